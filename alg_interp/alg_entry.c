@@ -1,0 +1,100 @@
+#include "alg_interp/alg_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add_var(hy_startup *startup, const hy_var *var, hy_value value) {
+  startup->vars[startup->count] = var;
+  startup->values[startup->count++] = value;
+}
+
+static void add_box(hy_startup *startup, int rank, const hy_var *const *min_vars, const hy_var *const *len_vars,
+                    const int64_t *min, const int64_t *len) {
+  for (int d = 0; d < rank; d++) {
+    add_var(startup, min_vars[d], hy_value_int(min[d]));
+    add_var(startup, len_vars[d], hy_value_int(len[d]));
+  }
+}
+
+void hy_startup_init(hy_startup *startup, const hy_alg *alg, const hy_input *input) {
+  size_t room = (size_t)alg->param_count + 2 * HY_MAX_RANK * ((size_t)alg->image_count + 1);
+  *startup = (hy_startup){hy_allocate(sizeof(hy_var *) * room), hy_allocate(sizeof(hy_value) * room), 0};
+  for (int i = 0; i < alg->param_count; i++) add_var(startup, alg->params[i], input->params[i]);
+  for (int i = 0; i < alg->image_count; i++) {
+    const hy_func *image = alg->images[i];
+    add_box(startup, image->rank, image->min, image->len, input->images[i]->min, input->images[i]->len);
+  }
+  if (alg->window_min)
+    add_box(startup, alg->output->rank, alg->window_min, alg->window_len, input->window_min, input->window_len);
+}
+
+void hy_startup_free(hy_startup *startup) {
+  free(startup->vars);
+  free(startup->values);
+}
+
+bool hy_alg_begin(hy_context *context, const hy_alg *alg, const hy_input *input, hy_alg_result *result) {
+  *result = (hy_alg_result){.status = HY_RAN};
+  result->output = hy_buffer_new(alg->output->type, alg->output->rank, input->window_min, input->window_len);
+  if (!result->output) {
+    result->status = HY_RUN_LIMIT;
+    return false;
+  }
+  if (result->output->count) return true;
+  hy_context_hit(context, HY_RULE_ALG_REALIZE_EMPTY); // ALG.Realize-Empty: nothing to compute, nothing to check (D11)
+  return false;
+}
+
+// ALG.RDom-Err: an erroring or negative interval of a func that the output reaches makes every point eps_rdom (D11).
+void hy_alg_fail_rdom(hy_context *context, hy_alg_result *result) {
+  hy_context_hit(context, HY_RULE_ALG_RDOM_ERR);
+  result->entry = HY_ERROR_RDOM;
+  hy_buffer_add_errors(result->output);
+  memset(result->output->errors, HY_ERROR_RDOM, result->output->count);
+}
+
+bool hy_rdom_is_valid(hy_value min, hy_value len) {
+  int64_t end;
+  return !min.error && !len.error && len.i >= 0 && !__builtin_add_overflow(min.i, len.i, &end);
+}
+
+bool hy_next_point(int rank, const int64_t *min, const int64_t *len, int64_t *point) {
+  for (int d = 0; d < rank; d++) {
+    if (++point[d] < min[d] + len[d]) return true;
+    point[d] = min[d];
+  }
+  return false;
+}
+
+typedef struct {
+  const hy_alg *alg;
+  bool *reached;
+} reach;
+
+static void mark(void *self, const hy_expr *node) {
+  const reach *r = self;
+  if (node->kind == HY_EXPR_ACCESS && !node->func->is_image)
+    r->reached[node->func->index - (uint32_t)r->alg->image_count] = true;
+}
+
+// Funcs read only what stands before them, so one pass from the back meets every reader before what it reads.
+bool *hy_alg_reached(const hy_alg *alg) {
+  reach r = {alg, hy_allocate_zeroed((size_t)alg->definition_count, sizeof(bool))};
+  for (int i = alg->definition_count - 1; i >= 0; i--) {
+    const hy_definition *definition = &alg->definitions[i];
+    HY_ASSERT(definition->func->index == (uint32_t)(alg->image_count + i));
+    r.reached[i] |= definition->func == alg->output;
+    for (int j = 0; r.reached[i] && j < definition->stage_count; j++) {
+      const hy_stage *stage = &definition->stages[j];
+      hy_expr_visit(stage->rhs, mark, &r);
+      if (stage->predicate) hy_expr_visit(stage->predicate, mark, &r);
+      for (int d = 0; d < definition->func->rank; d++) hy_expr_visit(stage->lhs[d], mark, &r);
+    }
+  }
+  return r.reached;
+}
+
+const hy_buffer *hy_alg_image(const hy_alg *alg, const hy_input *input, const hy_func *image) {
+  HY_ASSERT(image->index < (uint32_t)alg->image_count && alg->images[image->index] == image);
+  return input->images[image->index];
+}

@@ -1,0 +1,438 @@
+#include "alg_interp/alg_internal.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The fast evaluator. f_j(c), the value of func f after its stage j at the point c, is asked for on demand and
+ * remembered:
+ *
+ * - stage 0 is its right-hand side at c;
+ * - a stage all of whose dimensions are pure reads and writes f at c alone: its instances run in order on one value;
+ * - any other update stage is simulated once per slice, the set of points that agree with c on the pure dimensions:
+ *   no instance reads or writes f outside of it (definition 4.2). What was written is kept in a log; a point that
+ * nothing hit has the value f_{j-1}.
+ *
+ * Each stage is active at most once at a time (funcs do not recurse), so its work space is allocated once; the C stack
+ * is as deep as the chain of stages and never depends on extents.
+ */
+
+typedef struct interp interp;
+
+typedef struct {
+  interp *owner;
+  const hy_func *func;
+  const hy_stage *stage;
+  int number;
+  bool remembers, is_sliced;
+  hy_tape *predicate, *lhs, *rhs; // predicate: NULL = true; lhs: the coordinates of the dimensions that are not pure
+  hy_value *inputs;               // the point, the rdom variables, the startup variables
+  hy_value *registers;
+  int64_t *rdom_min, *rdom_len, *rdom_point;
+  hy_memo memo;
+  hy_slices slices;
+  // While its instances run:
+  const int64_t *point;
+  hy_value current; // the value at "point", if known
+  bool is_current;
+  hy_slice *slice;
+} stage_run;
+
+typedef struct {
+  stage_run *stages;
+  int count; // 0 if the output does not reach the func
+} func_run;
+
+struct interp {
+  const hy_alg *alg;
+  const hy_input *input;
+  hy_mode mode;
+  hy_startup startup;
+  func_run *funcs; // by position in alg->definitions
+  hy_buffer *output;
+  uint64_t points, step_limit;
+  size_t byte_limit;
+  bool stopped; // by a limit: everything returns at once, whatever the value
+};
+
+static hy_value value_after(stage_run *run, const int64_t *point);
+
+static hy_error join(hy_error a, hy_error b) { return a > b ? a : b; }
+
+static func_run *func_of(interp *in, const hy_func *func) {
+  return &in->funcs[func->index - (uint32_t)in->alg->image_count];
+}
+
+/* -- limits -- */
+
+static size_t bytes_held(const interp *in) {
+  size_t bytes = 0;
+  for (int i = 0; i < in->alg->definition_count; i++)
+    for (int j = 0; j < in->funcs[i].count; j++)
+      bytes += in->funcs[i].stages[j].memo.bytes + in->funcs[i].stages[j].slices.bytes;
+  return bytes;
+}
+
+static void count_point(interp *in) {
+  in->points++;
+  if (in->step_limit && in->points > in->step_limit) in->stopped = true;
+  if (in->points % (1 << 20) == 0 && bytes_held(in) > in->byte_limit) in->stopped = true;
+}
+
+/* -- reading -- */
+
+static hy_value read_image(const interp *in, const hy_func *image, const int64_t *point) {
+  const hy_buffer *buffer = hy_alg_image(in->alg, in->input, image);
+  if (!hy_buffer_contains(buffer, point)) return hy_value_error(image->type, HY_ERROR_MEM);
+  return hy_buffer_get(buffer, point);
+}
+
+// The value of the func of an update stage as its instances have left it so far.
+static hy_value read_itself(stage_run *run, const int64_t *point) {
+  if (!run->is_sliced) {
+    if (!run->is_current) run->current = value_after(run - 1, run->point);
+    run->is_current = true;
+    return run->current;
+  }
+  int64_t key[HY_MAX_RANK];
+  int width = 0;
+  for (int d = 0; d < run->func->rank; d++)
+    if (!(run->stage->pure >> d & 1)) key[width++] = point[d];
+  hy_value value;
+  if (!hy_slice_read(&run->slices, run->slice, key, &value)) value = value_after(run - 1, point);
+  hy_error error = join(run->slice->poison, value.error);
+  return error == value.error ? value : hy_value_error(run->func->type, error);
+}
+
+static hy_value load(void *self, const hy_func *func, const hy_value *coordinates) {
+  stage_run *run = self;
+  interp *in = run->owner;
+  int64_t point[HY_MAX_RANK];
+  hy_error error = HY_OK;
+  for (int d = 0; d < func->rank; d++) {
+    point[d] = coordinates[d].i;
+    error = join(error, coordinates[d].error);
+  }
+  if (error != HY_OK) return hy_value_error(func->type, error);
+  if (func->is_image) return read_image(in, func, point);
+  if (in->stopped) return hy_value_zero(func->type);
+  if (func == run->func) return read_itself(run, point);
+  func_run *other = func_of(in, func);
+  return value_after(&other->stages[other->count - 1], point);
+}
+
+/* -- the instances of an update stage -- */
+
+static hy_value run_tape(stage_run *run, const hy_tape *tape) {
+  hy_value value;
+  hy_tape_run(tape, run->inputs, run->registers, load, run, &value);
+  return value;
+}
+
+static void set_rdom_inputs(stage_run *run) {
+  for (int k = 0; k < run->stage->rdom_count; k++) run->inputs[run->func->rank + k] = hy_value_int(run->rdom_point[k]);
+}
+
+static bool first_instance(stage_run *run) {
+  for (int k = 0; k < run->stage->rdom_count; k++) {
+    if (run->rdom_len[k] == 0) return false;
+    run->rdom_point[k] = run->rdom_min[k];
+  }
+  return true;
+}
+
+// rdoms[0] is the innermost loop.
+static bool next_instance(stage_run *run) {
+  return !run->owner->stopped && hy_next_point(run->stage->rdom_count, run->rdom_min, run->rdom_len, run->rdom_point);
+}
+
+// What an instance stores in the points that it hits. Lazy mode, D4: a false predicate is no hit, and nothing else is
+// evaluated; an erroring one counts as a hit, and a hit with any error stores their join.
+typedef struct {
+  bool is_hit;    // the predicate does not say no
+  hy_error error; // of the predicate and the coordinates
+  hy_value value;
+  uint32_t wild; // coordinates that are errors: they match every value
+  int64_t key[HY_MAX_RANK];
+} instance;
+
+static void run_lhs(stage_run *run, instance *it) {
+  hy_value coordinates[HY_MAX_RANK];
+  hy_tape_run(run->lhs, run->inputs, run->registers, load, run, coordinates);
+  for (int i = 0; i < run->slices.width; i++) {
+    it->error = join(it->error, coordinates[i].error);
+    if (coordinates[i].error) it->wild |= 1u << i;
+    it->key[i] = coordinates[i].i; // 0 for an error
+  }
+}
+
+static instance run_instance(stage_run *run) {
+  set_rdom_inputs(run);
+  count_point(run->owner);
+  instance it = {.is_hit = true};
+  if (run->predicate) {
+    hy_value predicate = run_tape(run, run->predicate);
+    it.is_hit = predicate.error || predicate.u;
+    it.error = predicate.error;
+  }
+  if (!it.is_hit && run->owner->mode == HY_LAZY) return it;
+  if (run->is_sliced) run_lhs(run, &it);
+  it.value = run_tape(run, run->rhs);
+  hy_error error = join(it.error, it.value.error);
+  if (error != HY_OK) it.value = hy_value_error(run->func->type, error);
+  return it;
+}
+
+// Strict mode: select(e1 = x1 && ... && p, e, f(x)) joins the errors of everything in it, whether x is hit or not.
+static hy_value strict_value(hy_value before, hy_value after, bool is_hit) {
+  hy_error error = join(before.error, after.error);
+  if (error != HY_OK) return hy_value_error(after.type, error);
+  return is_hit ? after : before;
+}
+
+static hy_value run_pointwise(stage_run *run, const int64_t *point) {
+  run->point = point;
+  run->is_current = false;
+  if (first_instance(run)) do {
+      instance it = run_instance(run);
+      if (run->owner->mode == HY_STRICT)
+        run->current = strict_value(read_itself(run, point), it.value, it.is_hit);
+      else if (it.is_hit)
+        run->current = it.value;
+      run->is_current |= it.is_hit;
+    } while (next_instance(run));
+  return read_itself(run, point);
+}
+
+static void store(stage_run *run, const instance *it) {
+  hy_value value = it->value;
+  if (run->owner->mode == HY_STRICT) {
+    run->slice->poison = join(run->slice->poison, value.error);
+    if (!it->is_hit || run->slice->poison) return; // nothing of this slice will be ordinary again
+    int64_t point[HY_MAX_RANK];
+    for (int d = 0, i = 0; d < run->func->rank; d++)
+      point[d] = run->stage->pure >> d & 1 ? run->point[d] : it->key[i++];
+    value = strict_value(read_itself(run, point), value, true);
+  }
+  if (it->is_hit) hy_slice_write(&run->slices, run->slice, it->wild, it->key, value);
+}
+
+static void simulate(stage_run *run, const int64_t *point) {
+  run->point = point;
+  if (first_instance(run)) do {
+      instance it = run_instance(run);
+      if (!run->owner->stopped) store(run, &it);
+    } while (next_instance(run));
+}
+
+static hy_value run_sliced(stage_run *run, const int64_t *point) {
+  int64_t pure[HY_MAX_RANK];
+  int count = 0;
+  for (int d = 0; d < run->func->rank; d++)
+    if (run->stage->pure >> d & 1) pure[count++] = point[d];
+  run->slice = hy_slices_find(&run->slices, pure);
+  if (!run->slice) {
+    run->slice = hy_slices_add(&run->slices, pure);
+    simulate(run, point);
+  }
+  return read_itself(run, point);
+}
+
+/* -- values -- */
+
+static void set_point_inputs(stage_run *run, const int64_t *point) {
+  for (int d = 0; d < run->func->rank; d++) run->inputs[d] = hy_value_int(point[d]);
+}
+
+static hy_value compute(stage_run *run, const int64_t *point) {
+  if (run->owner->stopped) return hy_value_zero(run->func->type);
+  set_point_inputs(run, point);
+  if (run->is_sliced) return run_sliced(run, point);
+  if (run->number > 0) return run_pointwise(run, point);
+  count_point(run->owner);
+  return run_tape(run, run->rhs);
+}
+
+static hy_value value_after(stage_run *run, const int64_t *point) {
+  if (!run->remembers) return compute(run, point);
+  int cell;
+  hy_tile *tile = hy_memo_tile(&run->memo, point, &cell);
+  uint8_t *data = tile->data + (size_t)cell * run->memo.cell_bytes;
+  if (tile->state[cell] == 1 + HY_OK) return hy_value_load(run->func->type, data);
+  if (tile->state[cell]) return hy_value_error(run->func->type, (hy_error)(tile->state[cell] - 1));
+  hy_value value = compute(run, point);
+  tile->state[cell] = (uint8_t)(1 + value.error);
+  if (!value.error) hy_value_store(value, data);
+  return value;
+}
+
+static void *fill_window(void *self) {
+  interp *in = self;
+  func_run *output = func_of(in, in->alg->output);
+  int64_t point[HY_MAX_RANK];
+  memcpy(point, in->output->min, sizeof point);
+  do hy_buffer_set(in->output, point, value_after(&output->stages[output->count - 1], point));
+  while (!in->stopped && hy_next_point(in->output->rank, in->output->min, in->output->len, point));
+  return NULL;
+}
+
+/* -- life -- */
+
+static hy_tape *compile(const interp *in, const hy_expr *const *outputs, size_t count, const hy_var *const *vars,
+                        size_t var_count) {
+  return hy_tape_compile(outputs, count, vars, var_count, in->mode);
+}
+
+static void compile_stage(interp *in, const hy_definition *definition, stage_run *run) {
+  const hy_stage *stage = run->stage;
+  int rank = run->func->rank;
+  size_t local = (size_t)rank + (size_t)stage->rdom_count, count = local + in->startup.count;
+  const hy_var **vars = hy_allocate(sizeof *vars * (count + 1));
+  for (int d = 0; d < rank; d++) vars[d] = definition->vars[d];
+  for (int k = 0; k < stage->rdom_count; k++) vars[rank + k] = stage->rdoms[k].var;
+  const hy_expr *written[HY_MAX_RANK];
+  size_t width = 0;
+  for (int d = 0; d < rank; d++)
+    if (!(stage->pure >> d & 1)) written[width++] = stage->lhs[d];
+  run->inputs = hy_allocate(sizeof *run->inputs * (count + 1));
+  for (size_t i = 0; i < in->startup.count; i++) {
+    vars[local + i] = in->startup.vars[i];
+    run->inputs[local + i] = in->startup.values[i];
+  }
+  run->rhs = compile(in, &stage->rhs, 1, vars, count);
+  size_t registers = hy_tape_registers(run->rhs);
+  if (stage->predicate) {
+    run->predicate = compile(in, &stage->predicate, 1, vars, count);
+    if (hy_tape_registers(run->predicate) > registers) registers = hy_tape_registers(run->predicate);
+  }
+  if (run->is_sliced) {
+    run->lhs = compile(in, written, width, vars, count);
+    if (hy_tape_registers(run->lhs) > registers) registers = hy_tape_registers(run->lhs);
+  }
+  run->registers = hy_allocate(sizeof *run->registers * (registers + 1));
+  free(vars);
+}
+
+static void start_stage(interp *in, const hy_definition *definition, func_run *func, int number) {
+  stage_run *run = &func->stages[number];
+  const hy_func *f = definition->func;
+  uint32_t all = (1u << f->rank) - 1;
+  *run = (stage_run){.owner = in, .func = f, .stage = &definition->stages[number], .number = number};
+  run->is_sliced = number > 0 && (run->stage->pure & all) != all;
+  // Asked for more than once at a point: the last stage, by other funcs; the stage below a sliced one, by its reads.
+  bool below_sliced = number + 1 < func->count && (definition->stages[number + 1].pure & all) != all;
+  bool is_last = number + 1 == func->count;
+  run->remembers = !run->is_sliced && (below_sliced || (is_last && f != in->alg->output));
+  if (run->remembers) hy_memo_init(&run->memo, f->type, f->rank);
+  int pure_count = __builtin_popcount(run->stage->pure & all);
+  if (run->is_sliced) hy_slices_init(&run->slices, pure_count, f->rank - pure_count);
+  size_t room = sizeof(int64_t) * ((size_t)run->stage->rdom_count + 1);
+  run->rdom_min = hy_allocate(room);
+  run->rdom_len = hy_allocate(room);
+  run->rdom_point = hy_allocate(room);
+  compile_stage(in, definition, run);
+}
+
+static void start(interp *in) {
+  in->funcs = hy_allocate_zeroed((size_t)in->alg->definition_count, sizeof *in->funcs);
+  bool *reached = hy_alg_reached(in->alg);
+  for (int i = 0; i < in->alg->definition_count; i++) {
+    const hy_definition *definition = &in->alg->definitions[i];
+    if (!reached[i]) continue;
+    func_run *func = &in->funcs[i];
+    func->count = definition->stage_count;
+    func->stages = hy_allocate(sizeof *func->stages * (size_t)func->count);
+    for (int j = 0; j < func->count; j++) start_stage(in, definition, func, j);
+  }
+  free(reached);
+}
+
+static void finish_stage(stage_run *run) {
+  hy_tape_free(run->predicate);
+  hy_tape_free(run->lhs);
+  hy_tape_free(run->rhs);
+  free(run->inputs);
+  free(run->registers);
+  free(run->rdom_min);
+  free(run->rdom_len);
+  free(run->rdom_point);
+  hy_memo_free(&run->memo);
+  hy_slices_free(&run->slices);
+}
+
+static void finish(interp *in) {
+  for (int i = 0; i < in->alg->definition_count; i++) {
+    for (int j = 0; j < in->funcs[i].count; j++) finish_stage(&in->funcs[i].stages[j]);
+    free(in->funcs[i].stages);
+  }
+  free(in->funcs);
+  hy_startup_free(&in->startup);
+}
+
+// The premises of RDom-Eval and RDom-Err: the bounds of every rdom that the output reaches (D11).
+static bool find_rdoms(interp *in, stage_run *run) {
+  for (int k = 0; k < run->stage->rdom_count; k++) {
+    const hy_interval *interval = &run->stage->rdoms[k].interval;
+    const hy_expr *bounds[] = {interval->min, interval->len};
+    hy_tape *tape = hy_tape_compile(bounds, 2, in->startup.vars, in->startup.count, in->mode);
+    hy_value *registers = hy_allocate(sizeof *registers * (hy_tape_registers(tape) + 1));
+    hy_value values[2];
+    hy_tape_run(tape, in->startup.values, registers, load, run, values);
+    free(registers);
+    hy_tape_free(tape);
+    if (!hy_rdom_is_valid(values[0], values[1])) return false;
+    run->rdom_min[k] = values[0].i;
+    run->rdom_len[k] = values[1].i;
+  }
+  return true;
+}
+
+static bool find_all_rdoms(interp *in) {
+  bool valid = true;
+  for (int i = 0; i < in->alg->definition_count; i++)
+    for (int j = 0; j < in->funcs[i].count; j++) valid &= find_rdoms(in, &in->funcs[i].stages[j]);
+  return valid;
+}
+
+// The C stack grows by a few frames for each stage of the longest chain of funcs: a long one gets a stack of its own.
+enum { STAGES_ON_THE_STACK = 1000, BYTES_PER_STAGE = 8192 };
+
+static bool run_with_deep_stack(interp *in, size_t stages) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  if (pthread_attr_init(&attributes)) return false;
+  bool ran = !pthread_attr_setstacksize(&attributes, (stages + STAGES_ON_THE_STACK) * BYTES_PER_STAGE) &&
+             !pthread_create(&thread, &attributes, fill_window, in) && !pthread_join(thread, NULL);
+  pthread_attr_destroy(&attributes);
+  return ran;
+}
+
+static bool run_window(interp *in) {
+  size_t stages = 0;
+  for (int i = 0; i < in->alg->definition_count; i++) stages += (size_t)in->funcs[i].count;
+  if (stages > STAGES_ON_THE_STACK) return run_with_deep_stack(in, stages) && !in->stopped;
+  fill_window(in);
+  return !in->stopped;
+}
+
+void hy_alg_run(hy_context *context, const hy_alg *alg, const hy_input *input, const hy_alg_options *options,
+                hy_alg_result *result) {
+  if (!hy_alg_begin(context, alg, input, result)) return;
+  size_t pages = (size_t)sysconf(_SC_PHYS_PAGES), page = (size_t)sysconf(_SC_PAGESIZE);
+  interp in = {.alg = alg, .input = input, .mode = options->mode, .step_limit = options->step_limit};
+  in.byte_limit = pages / 4 * 3 * page;
+  in.output = result->output;
+  hy_startup_init(&in.startup, alg, input);
+  start(&in);
+  if (!find_all_rdoms(&in)) {
+    hy_alg_fail_rdom(context, result);
+  } else if (!run_window(&in)) {
+    result->status = HY_RUN_LIMIT;
+    hy_buffer_free(result->output);
+    result->output = NULL;
+  }
+  result->points = in.points;
+  result->bytes = bytes_held(&in);
+  finish(&in);
+}

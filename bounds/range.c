@@ -1,0 +1,230 @@
+#include "bounds/range.h"
+
+#include "semantics/base/vec.h"
+
+typedef struct {
+  uint32_t id; // of an expression, or of a variable with the top bit set; 0 = free
+  hy_range range;
+} entry;
+
+struct hy_ranges {
+  entry *entries; // open addressing
+  size_t count, capacity;
+};
+
+hy_ranges *hy_ranges_new(void) {
+  hy_ranges *ranges = hy_allocate_zeroed(1, sizeof *ranges);
+  ranges->capacity = 256;
+  ranges->entries = hy_allocate_zeroed(ranges->capacity, sizeof(entry));
+  return ranges;
+}
+
+void hy_ranges_free(hy_ranges *ranges) {
+  if (!ranges) return;
+  free(ranges->entries);
+  free(ranges);
+}
+
+static entry *find(const hy_ranges *ranges, uint32_t id) {
+  size_t i = (id * UINT64_C(0x9e3779b97f4a7c15) >> 24) & (ranges->capacity - 1);
+  while (ranges->entries[i].id && ranges->entries[i].id != id) i = (i + 1) & (ranges->capacity - 1);
+  return &ranges->entries[i];
+}
+
+static void put(hy_ranges *ranges, uint32_t id, hy_range range) {
+  if ((ranges->count + 1) * 2 > ranges->capacity) {
+    hy_ranges old = *ranges;
+    ranges->capacity *= 2;
+    ranges->entries = hy_allocate_zeroed(ranges->capacity, sizeof(entry));
+    for (size_t i = 0; i < old.capacity; i++)
+      if (old.entries[i].id) *find(ranges, old.entries[i].id) = old.entries[i];
+    free(old.entries);
+  }
+  entry *e = find(ranges, id);
+  if (!e->id) ranges->count++;
+  *e = (entry){id, range};
+}
+
+static uint32_t var_key(const hy_var *var) { return var->id | UINT32_C(0x80000000); }
+
+/* -- arithmetic on ranges -- */
+
+static hy_wide_int clip(hy_wide_int x) {
+  return x > HY_RANGE_LIMIT ? HY_RANGE_LIMIT : x < -HY_RANGE_LIMIT ? -HY_RANGE_LIMIT : x;
+}
+static hy_wide_int least(hy_wide_int a, hy_wide_int b) { return a < b ? a : b; }
+static hy_wide_int most(hy_wide_int a, hy_wide_int b) { return a > b ? a : b; }
+static const hy_range everything = {-HY_RANGE_LIMIT, HY_RANGE_LIMIT};
+
+static hy_wide_int times(hy_wide_int a, hy_wide_int b) {
+  hy_wide_int product;
+  if (!__builtin_mul_overflow(a, b, &product)) return clip(product);
+  return (a < 0) == (b < 0) ? HY_RANGE_LIMIT : -HY_RANGE_LIMIT;
+}
+
+static hy_range multiply(hy_range a, hy_range b) {
+  hy_wide_int p[4] = {times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)};
+  return (hy_range){least(least(p[0], p[1]), least(p[2], p[3])), most(most(p[0], p[1]), most(p[2], p[3]))};
+}
+
+static hy_wide_int floor_div(hy_wide_int a, hy_wide_int b) { return a / b - (a % b != 0 && a % b < 0); }
+
+// Euclidean; a divisor of unknown sign gives a quotient no greater than the numerator in magnitude.
+static hy_range divide(hy_range a, hy_range b) {
+  if (b.low >= 1) {
+    hy_wide_int q[4] = {floor_div(a.low, b.low), floor_div(a.low, b.high), floor_div(a.high, b.low),
+                        floor_div(a.high, b.high)};
+    return (hy_range){least(least(q[0], q[1]), least(q[2], q[3])), most(most(q[0], q[1]), most(q[2], q[3]))};
+  }
+  hy_wide_int size = most(most(a.high, -a.low), 0);
+  return (hy_range){-size, size};
+}
+
+static hy_range modulo(hy_range a, hy_range b) {
+  hy_wide_int size = most(most(b.high, -b.low), 1);
+  if (a.low >= 0 && b.low >= 1 && a.high < b.low) return a;
+  return (hy_range){0, size - 1};
+}
+
+static hy_range magnitude(hy_range a) {
+  hy_wide_int high = most(a.high, -a.low);
+  return (hy_range){a.low > 0 ? a.low : a.high < 0 ? -a.high : 0, high};
+}
+
+// A non-negative value and another: the result of & has no more than the smaller one's bits.
+static hy_range bit_and(hy_range a, hy_range b) {
+  if (a.low < 0 && b.low < 0) return everything;
+  hy_wide_int high = a.low < 0 ? b.high : b.low < 0 ? a.high : least(a.high, b.high);
+  return (hy_range){0, high};
+}
+
+static hy_range shift_right(hy_range a, hy_range b) {
+  if (b.low < 0 || b.high > 63) return everything;
+  hy_wide_int by_low = (hy_wide_int)1 << b.low, by_high = (hy_wide_int)1 << b.high;
+  return (hy_range){least(floor_div(a.low, by_low), floor_div(a.low, by_high)),
+                    most(floor_div(a.high, by_low), floor_div(a.high, by_high))};
+}
+
+static hy_range join(hy_range a, hy_range b) { return (hy_range){least(a.low, b.low), most(a.high, b.high)}; }
+
+static hy_range type_range(hy_type type) {
+  if (type == HY_INT || type == HY_U64) return everything;
+  int64_t low, high;
+  hy_type_range(type, &low, &high);
+  return (hy_range){low, high};
+}
+
+static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
+  hy_range a = everything, b = everything, c = everything, *args[3] = {&a, &b, &c};
+  for (int i = 0; i < expr->count; i++)
+    if (hy_type_class_of(expr->args[i]->type) != HY_CLASS_FLOAT) *args[i] = hy_ranges_of(ranges, expr->args[i]);
+  switch (expr->op) {
+  case HY_OP_ADD: return (hy_range){clip(a.low + b.low), clip(a.high + b.high)};
+  case HY_OP_SUB: return (hy_range){clip(a.low - b.high), clip(a.high - b.low)};
+  case HY_OP_MUL: return multiply(a, b);
+  case HY_OP_DIV: return divide(a, b);
+  case HY_OP_MOD: return modulo(a, b);
+  case HY_OP_NEG: return (hy_range){-a.high, -a.low};
+  case HY_OP_MIN: return (hy_range){least(a.low, b.low), least(a.high, b.high)};
+  case HY_OP_MAX: return (hy_range){most(a.low, b.low), most(a.high, b.high)};
+  case HY_OP_ABS: return magnitude(a);
+  case HY_OP_SELECT: return join(b, c);
+  case HY_OP_CAST: return a; // from a float: everything
+  case HY_OP_BIT_AND: return bit_and(a, b);
+  case HY_OP_SHR: return shift_right(a, b);
+  case HY_OP_EQ:
+  case HY_OP_NE:
+  case HY_OP_LT:
+  case HY_OP_LE:
+  case HY_OP_GT:
+  case HY_OP_GE:
+  case HY_OP_AND:
+  case HY_OP_OR:
+  case HY_OP_NOT: return (hy_range){0, 1};
+  case HY_OP_BIT_OR:
+  case HY_OP_BIT_XOR:
+  case HY_OP_BIT_NOT:
+  case HY_OP_SHL:
+  case HY_OP_SQRT:
+  case HY_OP_FLOOR:
+  case HY_OP_CEIL:
+  case HY_OP_ROUND:
+  case HY_OP_TRUNC:
+  case HY_OP_SIN:
+  case HY_OP_COS:
+  case HY_OP_EXP:
+  case HY_OP_LOG:
+  case HY_OP_POW:
+  case HY_OP_TAN:
+  case HY_OP_ATAN:
+  case HY_OP_ATAN2:
+  case HY_OP_TANH: return everything;
+  }
+  HY_UNREACHABLE();
+}
+
+static hy_range leaf_range(hy_ranges *ranges, const hy_expr *expr) {
+  hy_wide_int bound = (hy_wide_int)1 << 31;
+  if (expr->kind == HY_EXPR_CONST) {
+    if (expr->value.error || expr->type == HY_U64) return type_range(expr->type);
+    hy_wide_int value = hy_type_class_of(expr->type) == HY_CLASS_UNSIGNED || expr->type == HY_BOOL
+                            ? (hy_wide_int)expr->value.u
+                            : expr->value.i;
+    return (hy_range){value, value};
+  }
+  if (expr->kind != HY_EXPR_VAR) return type_range(expr->type);
+  const entry *known = find(ranges, var_key(expr->var));
+  if (known->id) return known->range;
+  if (expr->type != HY_INT) return type_range(expr->type);
+  switch (expr->var->kind) {
+  case HY_VAR_IMAGE_LEN:
+  case HY_VAR_WINDOW_LEN: return (hy_range){0, bound};
+  case HY_VAR_PARAM:
+  case HY_VAR_IMAGE_MIN:
+  case HY_VAR_WINDOW_MIN: return (hy_range){-bound, bound};
+  case HY_VAR_PURE:
+  case HY_VAR_RDOM:
+  case HY_VAR_LOOP:
+  case HY_VAR_FRESH: return everything;
+  }
+  HY_UNREACHABLE();
+}
+
+hy_range hy_ranges_of(hy_ranges *ranges, const hy_expr *expr) {
+  const entry *known = find(ranges, expr->id);
+  if (known->id) return known->range;
+  hy_range range = expr->kind == HY_EXPR_OP ? op_range(ranges, expr) : leaf_range(ranges, expr);
+  hy_range type = type_range(expr->type); // a fixed-width result that may leave its type wraps to anywhere in it
+  if (expr->type == HY_U64 && (range.low < 0 || range.high > (hy_wide_int)UINT64_MAX)) range = everything;
+  if (expr->type != HY_INT && (range.low < type.low || range.high > type.high)) range = type;
+  put(ranges, expr->id, range);
+  return range;
+}
+
+bool hy_range_fits(hy_range range) { return range.low >= INT64_MIN && range.high <= INT64_MAX; }
+
+void hy_ranges_bind_loop(hy_ranges *ranges, const hy_var *var, hy_interval interval) {
+  hy_range min = hy_ranges_of(ranges, interval.min), len = hy_ranges_of(ranges, interval.len);
+  hy_wide_int high = clip(min.high + len.high - 1);
+  put(ranges, var_key(var), (hy_range){min.low, most(high, min.low)});
+}
+
+void hy_ranges_bind_let(hy_ranges *ranges, const hy_var *var, const hy_expr *value) {
+  put(ranges, var_key(var), hy_ranges_of(ranges, value));
+}
+
+typedef struct {
+  hy_ranges *ranges;
+  const hy_expr *found;
+} search;
+
+static void see(void *self, const hy_expr *node) {
+  search *s = self;
+  if (node->type == HY_INT && !s->found && !hy_range_fits(hy_ranges_of(s->ranges, node))) s->found = node;
+}
+
+const hy_expr *hy_ranges_overflowing(hy_ranges *ranges, const hy_expr *expr) {
+  search s = {ranges, NULL};
+  hy_expr_visit(expr, see, &s);
+  return s.found;
+}

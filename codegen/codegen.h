@@ -1,0 +1,46 @@
+#ifndef HY_CODEGEN_H
+#define HY_CODEGEN_H
+
+/* From a hole-free target program to machine code. Everything that makes the code fast is a pass over target programs
+ * (one file each, each validated by interpreting before and after); the emitter translates what is written.
+ *
+ * Native code follows D5 (x/0 = x%0 = 0, MIN/-1 wraps) and carries no error values. Buffers have the binary layout of
+ * halide_buffer_t. Thread-safe: several threads may call one compiled pipeline.
+ */
+
+#include "semantics/input.h"
+#include "semantics/tgt.h"
+
+typedef enum { HY_SANITIZE_NONE, HY_SANITIZE_ADDRESS, HY_SANITIZE_THREAD } hy_sanitize;
+
+typedef struct hy_codegen_options {
+  int optimize;          // 0 to 3
+  hy_sanitize sanitize;  // instrument the code; the host must be linked with that sanitizer
+} hy_codegen_options;
+hy_codegen_options hy_codegen_default(void); // O3; the sanitizer that Halyard itself was built with
+
+// The program as the emitter gets it: every pass applied, in order. "dump" (may be NULL) sees the program after each.
+typedef void hy_codegen_dump(void *self, const char *pass, const hy_tgt *tgt);
+const hy_tgt *hy_codegen_passes(hy_context *context, const hy_tgt *tgt, hy_codegen_dump *dump, void *self);
+
+typedef struct hy_native hy_native; // a compiled pipeline, loaded
+
+// requires: no holes, hy_codegen_passes applied, every obligation proved (the code is emitted under those facts)
+HY_GIVE hy_native *hy_native_compile(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options);
+void hy_native_free(HY_TAKE hy_native *native);
+
+typedef struct hy_native_result {
+  hy_run_status status;      // HY_RAN, HY_RUN_ASSUME or HY_RUN_LIMIT (out of memory)
+  const hy_stmt *failed;     // HY_RUN_ASSUME: the assumption
+} hy_native_result;
+// Writes the window into "output" (type, rank and box must be the window's).
+void hy_native_run(const hy_native *native, const hy_input *input, hy_buffer *output, hy_native_result *result);
+
+// Text of the module, for halyard show. "optimized" after LLVM's passes.
+void hy_native_print_llvm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, bool optimized,
+                          hy_text *out);
+void hy_native_print_asm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, hy_text *out);
+
+const char *hy_codegen_llvm_version(void);
+
+#endif

@@ -1,0 +1,236 @@
+#ifndef HY_CODEGEN_INTERNAL_H
+#define HY_CODEGEN_INTERNAL_H
+
+/* Emission of one target program as an LLVM module.
+ *
+ *   llvm_module.c    the module: entry points, signature, assumptions          calls
+ *   llvm_stmt.c      statements: loops, guards, lets, assignments              calls
+ *   llvm_parallel.c  parallel loops as functions of their own                  and
+ *   llvm_allocate.c  storage: stack, heap, the caller's buffer                 and
+ *   llvm_condition.c assumptions (defined and true), all-lanes tests           and
+ *   llvm_vector.c    expressions over the lanes of a vectorized loop           which calls
+ *   llvm_memory.c    addresses, loads and stores                               and
+ *   llvm_expr.c      one emitter per row of ops.def, scalar or vector          and
+ *   llvm_math.c      the functions of math.def                                 over
+ *   llvm_frame.c     functions being emitted: variables, captures, values known so far
+ *   llvm_linear.c    indices as sums, so that addresses can be hoisted
+ *   llvm_optimize.c  target machine and LLVM's passes;  llvm_jit.c loads the code;  native.c runs it
+ */
+
+#include "codegen/codegen.h"
+#include "semantics/base/vec.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+typedef struct hy_emitter hy_emitter;
+typedef struct hy_frame hy_frame;
+
+/* -- values over lanes -- */
+
+// What a value looks like across the lanes of the vectorized loop being emitted.
+typedef enum {
+  HY_UNIFORM, // "value" is a scalar, the same in every lane (and always so outside vectorized loops)
+  HY_RAMP,    // "value" is the scalar of lane 0; lane l has value + l * stride, modulo the type
+  HY_VARYING, // "value" is a vector
+} hy_shape;
+
+typedef struct hy_lanes {
+  LLVMValueRef value;
+  hy_shape shape;
+  int64_t stride; // HY_RAMP only
+  int depth;      // of the innermost loop that it depends on; orders the terms of addresses
+} hy_lanes;
+
+/* -- storage -- */
+
+typedef struct hy_storage {
+  const hy_func *func;
+  hy_frame *frame;      // that its values belong to
+  LLVMValueRef data;    // the element at the minimum of every dimension
+  LLVMValueRef origin;  // offset, in elements from "data", of the point (0, ..., 0)
+  LLVMValueRef stride[HY_MAX_RANK];
+  bool may_be_undefined; // on the stack: LLVM knows that it starts undefined, so loads are frozen (decision D7)
+  bool constant;         // an image: never written during a run
+} hy_storage;
+
+/* -- variables -- */
+
+typedef struct hy_binding_of_var {
+  const hy_var *var;
+  hy_frame *frame;
+  hy_lanes lanes;
+  const hy_expr *definition; // lets and unrolled loops; NULL if there is none
+} hy_var_binding;
+
+/* -- values known so far -- */
+
+typedef struct hy_known {
+  const hy_expr *expr; // NULL: free
+  hy_lanes lanes;
+  uint32_t epoch; // of expressions that load: valid in this epoch only
+} hy_known;
+
+// A value of an enclosing frame, passed through the closure.
+typedef struct hy_import {
+  LLVMValueRef outer, inner;
+} hy_import;
+
+// A function being emitted: the pipeline's, or the body of a parallel loop.
+struct hy_frame {
+  hy_emitter *emitter;
+  hy_frame *parent; // the frame that holds the parallel loop; NULL for the pipeline itself
+  LLVMValueRef function;
+  LLVMBuilderRef builder;
+  LLVMBuilderRef entry_builder; // at the end of the entry block: allocas and captures
+  LLVMValueRef closure;         // the pointer parameter
+  HY_VEC(hy_import) imports;
+  LLVMValueRef status;     // where a failure writes its number before it goes to ...
+  LLVMBasicBlockRef fail;  // ... here: frees what is allocated, and returns
+  int depth;               // of loops, those of enclosing frames included
+  size_t stack_bytes;      // in allocas of storage so far
+  // values known: a hash table, and the order of insertion so that scopes can forget
+  hy_known *known;
+  size_t known_capacity;
+  HY_VEC(const hy_expr *) known_order;
+  uint32_t epoch; // rises with every statement
+  // vectorized loops
+  int lanes;         // 1 outside
+  LLVMValueRef mask; // which lanes are active; NULL: all
+};
+
+struct hy_emitter {
+  hy_context *context;
+  const hy_tgt *tgt;
+  hy_codegen_options options;
+  LLVMContextRef llvm;
+  LLVMModuleRef module;
+  LLVMTypeRef i1, i8, i32, i64, f32, f64, pointer, nothing;
+  HY_VEC(hy_var_binding) vars; // innermost last
+  HY_VEC(hy_storage) storages; // innermost last
+  HY_VEC(const hy_stmt *) assumptions; // status i + 1 is the failure of assumptions.data[i]
+  int func_count; // alias scopes, by hy_func.index
+  LLVMValueRef *scope_of, *others_of;
+  unsigned alias_scope_kind, noalias_kind, invariant_kind;
+  LLVMValueRef invariant; // an empty metadata node
+  int function_count; // for names
+};
+
+/* -- llvm_frame.c -- */
+hy_frame *hy_frame_new(hy_emitter *emitter, hy_frame *parent, LLVMValueRef function);
+// Ends the function: the entry block branches to "start".
+void hy_frame_finish(hy_frame *frame, LLVMBasicBlockRef start);
+void hy_frame_free(hy_frame *frame);
+LLVMBasicBlockRef hy_frame_block(hy_frame *frame, const char *name);
+void hy_frame_at(hy_frame *frame, LLVMBasicBlockRef block); // continue there
+// The value of an enclosing frame, as this frame has it.
+LLVMValueRef hy_frame_import(hy_frame *frame, hy_frame *owner, LLVMValueRef value);
+void hy_frame_bind(hy_frame *frame, const hy_var *var, hy_lanes lanes, const hy_expr *definition);
+const hy_var_binding *hy_frame_find_var(hy_frame *frame, const hy_var *var);
+hy_lanes hy_frame_var(hy_frame *frame, const hy_var *var);
+hy_storage hy_frame_storage(hy_frame *frame, const hy_func *func); // its values, imported
+const hy_lanes *hy_frame_known(hy_frame *frame, const hy_expr *expr);
+void hy_frame_learn(hy_frame *frame, const hy_expr *expr, hy_lanes lanes);
+// What is learned, bound and stored between the two is forgotten at the second: for branches and loop bodies.
+typedef struct hy_scope {
+  size_t known, vars, storages;
+} hy_scope;
+hy_scope hy_frame_open(hy_frame *frame);
+void hy_frame_close(hy_frame *frame, hy_scope scope);
+
+/* -- llvm_linear.c -- */
+enum { HY_LINEAR_TERMS = 24 };
+typedef struct hy_linear {
+  int count;
+  struct {
+    const hy_expr *atom;
+    int64_t factor;
+  } terms[HY_LINEAR_TERMS];
+  int64_t constant;
+} hy_linear;
+// "expr", of type int, as a sum; lets and unrolled variables are replaced by their definitions where those are sums.
+hy_linear hy_linear_of(hy_frame *frame, const hy_expr *expr);
+
+/* -- llvm_vector.c: expressions -- */
+hy_lanes hy_emit(hy_frame *frame, const hy_expr *expr);
+LLVMValueRef hy_emit_uniform(hy_frame *frame, const hy_expr *expr); // requires: uniform
+LLVMValueRef hy_emit_vector(hy_frame *frame, hy_lanes lanes, hy_type type); // a vector of frame->lanes
+hy_lanes hy_lanes_uniform(LLVMValueRef value, int depth);
+LLVMValueRef hy_ramp_vector(hy_frame *frame, LLVMTypeRef scalar, int64_t stride);
+LLVMValueRef hy_splat(hy_frame *frame, LLVMValueRef value, int lanes);
+
+/* -- llvm_expr.c: operators -- */
+// "args" all scalars, or all vectors of the same number of lanes
+LLVMValueRef hy_emit_op(hy_frame *frame, const hy_expr *node, LLVMValueRef const *args, int lanes);
+LLVMTypeRef hy_emit_type(hy_emitter *emitter, hy_type type, int lanes);        // as a value
+LLVMTypeRef hy_emit_memory_type(hy_emitter *emitter, hy_type type, int lanes); // as stored
+LLVMValueRef hy_emit_const(hy_emitter *emitter, hy_value value);
+LLVMValueRef hy_emit_i64(hy_emitter *emitter, int64_t i);
+// Calls an overloaded intrinsic; "overloads" are the types that its name spells.
+LLVMValueRef hy_emit_intrinsic(hy_frame *frame, const char *name, LLVMTypeRef const *overloads, int overload_count,
+                               LLVMValueRef const *args, int count);
+
+/* -- llvm_math.c -- */
+// requires: the operator has a function in math.def; "args" as for hy_emit_op
+LLVMValueRef hy_emit_math(hy_frame *frame, hy_op op, hy_type type, LLVMValueRef const *args, int lanes);
+
+/* -- llvm_memory.c -- */
+hy_lanes hy_emit_load(hy_frame *frame, const hy_expr *access);
+void hy_emit_store(hy_frame *frame, const hy_func *func, const hy_expr *const *coordinates, hy_lanes value);
+// The atoms of an access's coordinates, which hy_emit_load finds emitted; sets atoms[0 .. result)
+int hy_access_atoms(hy_frame *frame, const hy_expr *const *coordinates, int rank, const hy_expr **atoms);
+enum { HY_ACCESS_ATOMS = HY_MAX_RANK * HY_LINEAR_TERMS };
+
+/* -- llvm_condition.c -- */
+// One bit: the scalar condition is defined and true (decision D27).
+LLVMValueRef hy_emit_checked(hy_frame *frame, const hy_expr *condition);
+// One bit: is the condition true in every lane? Cheaper than the vector where ramps are compared.
+LLVMValueRef hy_emit_all_lanes(hy_frame *frame, const hy_expr *condition);
+LLVMValueRef hy_emit_any_lane(hy_frame *frame, LLVMValueRef vector);
+
+/* -- llvm_stmt.c, llvm_parallel.c, llvm_allocate.c -- */
+void hy_emit_stmt(hy_frame *frame, const hy_stmt *stmt);
+void hy_emit_fail(hy_frame *frame, LLVMValueRef status); // ends the block
+// Runs "body" for var = min .. end - 1; requires: int bounds
+typedef void hy_loop_body(hy_frame *frame, LLVMValueRef index, void *self);
+void hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const char *name, hy_loop_body *body, void *self);
+void hy_emit_parallel(hy_frame *frame, const hy_stmt *loop);
+// Makes the storage of an ALLOCATE and pushes it; its end is hy_emit_release, in reverse order, at the end of the block.
+typedef struct hy_allocation {
+  const hy_func *func;
+  LLVMValueRef heap;       // to be freed; NULL if on the stack or the caller's
+  LLVMValueRef is_copy;    // the output: one bit, whether the window must be copied at the end; NULL if not
+  LLVMBasicBlockRef outer; // where failures went before
+} hy_allocation;
+hy_allocation hy_emit_allocate(hy_frame *frame, const hy_stmt *allocate);
+void hy_emit_release(hy_frame *frame, const hy_allocation *allocation);
+LLVMValueRef hy_emit_runtime_call(hy_frame *frame, const char *name, LLVMTypeRef result, LLVMValueRef const *args,
+                                  int count);
+
+/* -- llvm_module.c -- */
+hy_emitter *hy_emitter_new(hy_context *context, const hy_tgt *tgt, const hy_codegen_options *options);
+void hy_emitter_run(hy_emitter *emitter); // makes and verifies the module
+void hy_emitter_free(hy_emitter *emitter);
+int hy_emitter_assumption(hy_emitter *emitter, const hy_stmt *assume); // its status
+// Slots of the internal entry: every parameter, then every image, then the output.
+int hy_slot_of_param(const hy_alg *alg, int param);
+int hy_slot_of_image(const hy_alg *alg, int image);
+int hy_slot_of_output(const hy_alg *alg);
+int hy_slot_count(const hy_alg *alg);
+
+/* -- llvm_optimize.c -- */
+LLVMTargetMachineRef hy_target_machine(const hy_codegen_options *options); // of this host
+void hy_optimize(hy_emitter *emitter, LLVMTargetMachineRef machine);
+
+/* -- llvm_jit.c -- */
+typedef struct hy_jit hy_jit;
+hy_jit *hy_jit_load(LLVMMemoryBufferRef object); // takes the object
+void *hy_jit_find(hy_jit *jit, const char *name);
+void hy_jit_free(hy_jit *jit);
+
+/* -- native.c -- */
+// The exported entry, for tests of the calling convention.
+typedef int32_t hy_native_entry(void **args);
+hy_native_entry *hy_native_argv_entry(const hy_native *native);
+
+#endif

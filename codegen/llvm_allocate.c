@@ -1,0 +1,257 @@
+#include "codegen/codegen_internal.h"
+
+/* Storage: on the stack if it is small and its size is known, on the heap otherwise; the output's, if its box is the
+ * window, is the caller's buffer (decision D21). Dimension 0 is dense.
+ */
+
+enum { STACK_BLOCK = 16 * 1024, STACK_FUNCTION = 256 * 1024 };
+
+typedef struct box {
+  LLVMValueRef min[HY_MAX_RANK], len[HY_MAX_RANK];
+} box;
+
+static box emit_box(hy_frame *frame, const hy_interval *intervals, int rank) {
+  box b;
+  for (int d = 0; d < rank; d++) {
+    b.min[d] = hy_emit_uniform(frame, intervals[d].min);
+    b.len[d] = hy_emit_uniform(frame, intervals[d].len);
+  }
+  return b;
+}
+
+LLVMValueRef hy_emit_runtime_call(hy_frame *frame, const char *name, LLVMTypeRef result, LLVMValueRef const *args,
+                                  int count) {
+  hy_emitter *e = frame->emitter;
+  LLVMTypeRef types[8];
+  LLVMValueRef values[8];
+  for (int i = 0; i < count; i++) types[i] = LLVMTypeOf(args[i]), values[i] = args[i];
+  LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)count, false);
+  LLVMValueRef function = LLVMGetNamedFunction(e->module, name);
+  if (!function) function = LLVMAddFunction(e->module, name, type);
+  return LLVMBuildCall2(frame->builder, type, function, values, (unsigned)count, "");
+}
+
+/* -- sizes -- */
+
+// The number of elements if it is known and not too large, else 0.
+static uint64_t known_count(hy_frame *frame, const hy_interval *intervals, int rank, uint64_t limit) {
+  uint64_t count = 1;
+  for (int d = 0; d < rank; d++) {
+    hy_linear len = hy_linear_of(frame, intervals[d].len);
+    if (len.count || len.constant < 0 || (uint64_t)len.constant > limit) return 0;
+    count *= (uint64_t)len.constant;
+    if (count > limit) return 0;
+  }
+  return count ? count : 1;
+}
+
+static void dense_strides(hy_frame *frame, const box *b, int rank, LLVMValueRef *stride) {
+  for (int d = 0; d < rank; d++)
+    stride[d] = d == 0 ? hy_emit_i64(frame->emitter, 1)
+                       : LLVMBuildMul(frame->builder, stride[d - 1], b->len[d - 1], "stride");
+}
+
+// An overflowing size becomes one that no machine has.
+static LLVMValueRef byte_count(hy_frame *frame, const box *b, int rank, size_t element) {
+  hy_emitter *e = frame->emitter;
+  LLVMValueRef bytes = hy_emit_i64(e, (int64_t)element), overflow = NULL;
+  for (int d = 0; d < rank; d++) {
+    LLVMValueRef args[] = {bytes, b->len[d]};
+    LLVMValueRef pair = hy_emit_intrinsic(frame, "llvm.umul.with.overflow", &e->i64, 1, args, 2);
+    LLVMValueRef bit = LLVMBuildExtractValue(frame->builder, pair, 1, "");
+    bytes = LLVMBuildExtractValue(frame->builder, pair, 0, "");
+    overflow = overflow ? LLVMBuildOr(frame->builder, overflow, bit, "") : bit;
+  }
+  return overflow ? LLVMBuildSelect(frame->builder, overflow, hy_emit_i64(e, -1), bytes, "bytes") : bytes;
+}
+
+/* -- heap -- */
+
+static LLVMValueRef heap_memory(hy_frame *frame, const box *b, const hy_func *func) {
+  hy_emitter *e = frame->emitter;
+  LLVMValueRef bytes = byte_count(frame, b, func->rank, hy_type_bytes(func->type));
+  LLVMValueRef memory = hy_emit_runtime_call(frame, "hy_runtime_allocate", e->pointer, &bytes, 1);
+  LLVMSetValueName2(memory, func->name, __builtin_strlen(func->name));
+  LLVMBasicBlockRef bad = hy_frame_block(frame, "no.memory"), good = hy_frame_block(frame, "allocated");
+  LLVMBuildCondBr(frame->builder, LLVMBuildIsNull(frame->builder, memory, ""), bad, good);
+  hy_frame_at(frame, bad);
+  hy_emit_fail(frame, LLVMConstInt(e->i32, (uint64_t)-1, true));
+  hy_frame_at(frame, good);
+  return memory;
+}
+
+static void free_memory(hy_frame *frame, LLVMValueRef memory) {
+  hy_emit_runtime_call(frame, "hy_runtime_free", frame->emitter->nothing, &memory, 1);
+}
+
+// From here to the release, failures pass through a block that frees.
+static void guard_failures(hy_frame *frame, hy_allocation *allocation) {
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(frame->builder), cleanup = hy_frame_block(frame, "free");
+  hy_frame_at(frame, cleanup);
+  free_memory(frame, allocation->heap);
+  LLVMBuildBr(frame->builder, allocation->outer);
+  hy_frame_at(frame, here);
+  frame->fail = cleanup;
+}
+
+/* -- storage -- */
+
+static void push_storage(hy_frame *frame, hy_storage storage, const box *b) {
+  LLVMValueRef origin = hy_emit_i64(frame->emitter, 0);
+  for (int d = 0; d < storage.func->rank; d++) {
+    LLVMValueRef distance = d == 0 ? b->min[0] : LLVMBuildMul(frame->builder, b->min[d], storage.stride[d], "");
+    origin = LLVMBuildSub(frame->builder, origin, distance, "origin");
+  }
+  storage.frame = frame;
+  storage.origin = origin;
+  hy_vec_push(&frame->emitter->storages, storage);
+}
+
+static hy_allocation allocate_on_stack(hy_frame *frame, const hy_stmt *stmt, uint64_t count) {
+  hy_emitter *e = frame->emitter;
+  const hy_func *func = stmt->allocate.func;
+  LLVMTypeRef type = LLVMArrayType2(hy_emit_memory_type(e, func->type, 1), count);
+  hy_storage storage = {.func = func, .may_be_undefined = true};
+  storage.data = LLVMBuildAlloca(frame->entry_builder, type, func->name);
+  LLVMSetAlignment(storage.data, 64);
+  frame->stack_bytes += count * hy_type_bytes(func->type);
+  box b = emit_box(frame, stmt->allocate.box, func->rank);
+  dense_strides(frame, &b, func->rank, storage.stride);
+  push_storage(frame, storage, &b);
+  return (hy_allocation){.func = func, .outer = frame->fail};
+}
+
+static hy_allocation allocate_on_heap(hy_frame *frame, const hy_stmt *stmt) {
+  const hy_func *func = stmt->allocate.func;
+  box b = emit_box(frame, stmt->allocate.box, func->rank);
+  hy_storage storage = {.func = func};
+  dense_strides(frame, &b, func->rank, storage.stride);
+  hy_allocation allocation = {.func = func, .outer = frame->fail};
+  allocation.heap = storage.data = heap_memory(frame, &b, func);
+  guard_failures(frame, &allocation);
+  push_storage(frame, storage, &b);
+  return allocation;
+}
+
+/* -- the output -- */
+
+static bool box_is_window(hy_frame *frame, const hy_interval *intervals) {
+  const hy_alg *alg = frame->emitter->tgt->alg;
+  hy_context *context = frame->emitter->context;
+  for (int d = 0; d < alg->output->rank; d++)
+    if (intervals[d].min != hy_expr_var(context, alg->window_min[d]) ||
+        intervals[d].len != hy_expr_var(context, alg->window_len[d]))
+      return false;
+  return true;
+}
+
+static box window_of(hy_frame *frame) {
+  const hy_alg *alg = frame->emitter->tgt->alg;
+  box b;
+  for (int d = 0; d < alg->output->rank; d++) {
+    b.min[d] = hy_frame_var(frame, alg->window_min[d]).value;
+    b.len[d] = hy_frame_var(frame, alg->window_len[d]).value;
+  }
+  return b;
+}
+
+static LLVMValueRef boxes_equal(hy_frame *frame, const box *a, const box *b, int rank) {
+  LLVMValueRef equal = LLVMConstInt(frame->emitter->i1, 1, false);
+  for (int d = 0; d < rank; d++) {
+    LLVMValueRef min = LLVMBuildICmp(frame->builder, LLVMIntEQ, a->min[d], b->min[d], "");
+    LLVMValueRef len = LLVMBuildICmp(frame->builder, LLVMIntEQ, a->len[d], b->len[d], "");
+    equal = LLVMBuildAnd(frame->builder, equal, LLVMBuildAnd(frame->builder, min, len, ""), "");
+  }
+  return equal;
+}
+
+static LLVMValueRef choose(hy_frame *frame, LLVMValueRef a, LLVMBasicBlockRef from_a, LLVMValueRef b,
+                           LLVMBasicBlockRef from_b) {
+  LLVMValueRef phi = LLVMBuildPhi(frame->builder, LLVMTypeOf(a), ""), values[] = {a, b};
+  LLVMBasicBlockRef blocks[] = {from_a, from_b};
+  LLVMAddIncoming(phi, values, blocks, 2);
+  return phi;
+}
+
+// At run time: Mem = window writes into the caller's buffer, else into a block that is copied at the end.
+static hy_allocation allocate_output(hy_frame *frame, const hy_stmt *stmt) {
+  const hy_func *func = stmt->allocate.func;
+  hy_storage storage = hy_frame_storage(frame, func), dense;
+  box b = emit_box(frame, stmt->allocate.box, func->rank), window = window_of(frame);
+  hy_allocation allocation = {.func = func, .outer = frame->fail};
+  if (box_is_window(frame, stmt->allocate.box)) {
+    push_storage(frame, storage, &b);
+    return allocation;
+  }
+  dense_strides(frame, &b, func->rank, dense.stride);
+  LLVMValueRef equal = boxes_equal(frame, &b, &window, func->rank);
+  allocation.is_copy = LLVMBuildNot(frame->builder, equal, "is.copy");
+  LLVMBasicBlockRef direct = LLVMGetInsertBlock(frame->builder), copy = hy_frame_block(frame, "own.output");
+  LLVMBasicBlockRef join = hy_frame_block(frame, "output");
+  LLVMBuildCondBr(frame->builder, equal, join, copy);
+  hy_frame_at(frame, copy);
+  LLVMValueRef memory = heap_memory(frame, &b, func);
+  copy = LLVMGetInsertBlock(frame->builder);
+  LLVMBuildBr(frame->builder, join);
+  hy_frame_at(frame, join);
+  allocation.heap = choose(frame, LLVMConstNull(frame->emitter->pointer), direct, memory, copy);
+  storage.data = choose(frame, storage.data, direct, memory, copy);
+  for (int d = 1; d < func->rank; d++) storage.stride[d] = choose(frame, storage.stride[d], direct, dense.stride[d], copy);
+  guard_failures(frame, &allocation);
+  push_storage(frame, storage, &b);
+  return allocation;
+}
+
+static LLVMValueRef array_of(hy_frame *frame, LLVMValueRef const *values, int count) {
+  hy_emitter *e = frame->emitter;
+  LLVMValueRef array = LLVMBuildAlloca(frame->entry_builder, LLVMArrayType2(e->i64, (uint64_t)count), "");
+  for (int i = 0; i < count; i++) {
+    LLVMValueRef index = hy_emit_i64(e, i);
+    LLVMBuildStore(frame->builder, values[i], LLVMBuildInBoundsGEP2(frame->builder, e->i64, array, &index, 1, ""));
+  }
+  return array;
+}
+
+static void copy_window(hy_frame *frame, const hy_func *func) {
+  hy_emitter *e = frame->emitter;
+  hy_storage from = hy_frame_storage(frame, func), to = e->storages.data[0];
+  for (size_t i = 0; to.func != func; i++) to = e->storages.data[i]; // the caller's buffer is the outermost
+  HY_ASSERT(to.frame == frame);
+  box window = window_of(frame);
+  LLVMValueRef at = from.origin;
+  for (int d = 0; d < func->rank; d++)
+    at = LLVMBuildAdd(frame->builder, at, LLVMBuildMul(frame->builder, window.min[d], from.stride[d], ""), "");
+  LLVMValueRef corner = LLVMBuildGEP2(frame->builder, hy_emit_memory_type(e, func->type, 1), from.data, &at, 1, "");
+  LLVMValueRef args[] = {to.data,
+                         corner,
+                         hy_emit_i64(e, (int64_t)hy_type_bytes(func->type)),
+                         hy_emit_i64(e, func->rank),
+                         array_of(frame, window.len, func->rank),
+                         array_of(frame, to.stride, func->rank),
+                         array_of(frame, from.stride, func->rank)};
+  hy_emit_runtime_call(frame, "hy_runtime_copy", e->nothing, args, 7);
+}
+
+/* -- the two ends of an allocation -- */
+
+hy_allocation hy_emit_allocate(hy_frame *frame, const hy_stmt *stmt) {
+  const hy_func *func = stmt->allocate.func;
+  if (func == frame->emitter->tgt->alg->output) return allocate_output(frame, stmt);
+  uint64_t limit = STACK_BLOCK / hy_type_bytes(func->type);
+  uint64_t count = known_count(frame, stmt->allocate.box, func->rank, limit);
+  bool fits = count && frame->stack_bytes + count * hy_type_bytes(func->type) <= STACK_FUNCTION;
+  return fits ? allocate_on_stack(frame, stmt, count) : allocate_on_heap(frame, stmt);
+}
+
+void hy_emit_release(hy_frame *frame, const hy_allocation *allocation) {
+  frame->fail = allocation->outer;
+  if (allocation->is_copy) {
+    LLVMBasicBlockRef copy = hy_frame_block(frame, "copy.window"), done = hy_frame_block(frame, "copied");
+    LLVMBuildCondBr(frame->builder, allocation->is_copy, copy, done);
+    hy_frame_at(frame, copy);
+    copy_window(frame, allocation->func);
+    LLVMBuildBr(frame->builder, done);
+    hy_frame_at(frame, done);
+  }
+  if (allocation->heap) free_memory(frame, allocation->heap);
+}

@@ -1,0 +1,134 @@
+#include "codegen/codegen_internal.h"
+
+/* -- assumptions: defined and true (decision D27) -- */
+
+// One bit for every subexpression: does evaluating it, lazily, meet no error? NULL means always.
+typedef struct definedness {
+  hy_frame *frame;
+  HY_VEC(const hy_expr *) nodes;
+  HY_VEC(LLVMValueRef) bits;
+} definedness;
+
+static LLVMValueRef bit_of(const definedness *d, const hy_expr *node) {
+  for (size_t i = d->nodes.count; i-- > 0;)
+    if (d->nodes.data[i] == node) return d->bits.data[i];
+  return NULL;
+}
+
+static LLVMValueRef both(hy_frame *frame, LLVMValueRef a, LLVMValueRef b) {
+  return !a ? b : !b ? a : LLVMBuildAnd(frame->builder, a, b, "");
+}
+
+// "bit" counts only where "chosen" is true.
+static LLVMValueRef unless(hy_frame *frame, LLVMValueRef not_chosen, LLVMValueRef bit) {
+  return bit ? LLVMBuildOr(frame->builder, not_chosen, bit, "") : NULL;
+}
+
+static LLVMValueRef fits_64_bits(hy_frame *frame, const char *name, LLVMValueRef a, LLVMValueRef b) {
+  LLVMValueRef pair = hy_emit_intrinsic(frame, name, &frame->emitter->i64, 1, (LLVMValueRef[]){a, b}, 2);
+  return LLVMBuildNot(frame->builder, LLVMBuildExtractValue(frame->builder, pair, 1, ""), "");
+}
+
+// Does the operator itself, on ordinary arguments, give an ordinary value?
+static LLVMValueRef own_bit(hy_frame *frame, const hy_expr *node, LLVMValueRef const *args) {
+  hy_emitter *e = frame->emitter;
+  bool is_int = node->type == HY_INT;
+  if ((node->op == HY_OP_DIV || node->op == HY_OP_MOD) && hy_type_is_integral(node->type)) {
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(args[1]));
+    LLVMValueRef bit = LLVMBuildICmp(frame->builder, LLVMIntNE, args[1], zero, "");
+    if (!is_int || node->op == HY_OP_MOD) return bit;
+    LLVMValueRef least = LLVMBuildICmp(frame->builder, LLVMIntNE, args[0], hy_emit_i64(e, INT64_MIN), "");
+    LLVMValueRef by_one = LLVMBuildICmp(frame->builder, LLVMIntNE, args[1], hy_emit_i64(e, -1), "");
+    return both(frame, bit, LLVMBuildOr(frame->builder, least, by_one, ""));
+  }
+  if (!is_int) return NULL;
+  if (node->op == HY_OP_ADD) return fits_64_bits(frame, "llvm.sadd.with.overflow", args[0], args[1]);
+  if (node->op == HY_OP_SUB) return fits_64_bits(frame, "llvm.ssub.with.overflow", args[0], args[1]);
+  if (node->op == HY_OP_MUL) return fits_64_bits(frame, "llvm.smul.with.overflow", args[0], args[1]);
+  if (node->op == HY_OP_NEG || node->op == HY_OP_ABS)
+    return LLVMBuildICmp(frame->builder, LLVMIntNE, args[0], hy_emit_i64(e, INT64_MIN), "");
+  return NULL;
+}
+
+static LLVMValueRef op_bit(definedness *d, const hy_expr *node) {
+  hy_frame *frame = d->frame;
+  LLVMValueRef args[HY_MAX_ARITY], bits[HY_MAX_ARITY];
+  for (int i = 0; i < node->count; i++) {
+    args[i] = hy_emit_uniform(frame, node->args[i]);
+    bits[i] = bit_of(d, node->args[i]);
+  }
+  if (node->op == HY_OP_AND) return both(frame, bits[0], unless(frame, LLVMBuildNot(frame->builder, args[0], ""), bits[1]));
+  if (node->op == HY_OP_OR) return both(frame, bits[0], unless(frame, args[0], bits[1]));
+  if (node->op == HY_OP_SELECT) {
+    LLVMValueRef first = unless(frame, LLVMBuildNot(frame->builder, args[0], ""), bits[1]);
+    return both(frame, bits[0], both(frame, first, unless(frame, args[0], bits[2])));
+  }
+  LLVMValueRef bit = own_bit(frame, node, args);
+  for (int i = 0; i < node->count; i++) bit = both(frame, bit, bits[i]);
+  return bit;
+}
+
+static void visit(void *self, const hy_expr *node) {
+  definedness *d = self;
+  if (node->kind != HY_EXPR_OP) return;
+  LLVMValueRef bit = op_bit(d, node);
+  if (!bit) return;
+  hy_vec_push(&d->nodes, node);
+  hy_vec_push(&d->bits, bit);
+}
+
+LLVMValueRef hy_emit_checked(hy_frame *frame, const hy_expr *condition) {
+  definedness d = {.frame = frame};
+  LLVMValueRef value = hy_emit_uniform(frame, condition);
+  hy_expr_visit(condition, visit, &d);
+  LLVMValueRef bit = bit_of(&d, condition);
+  hy_vec_free(&d.nodes);
+  hy_vec_free(&d.bits);
+  value = both(frame, value, bit);
+  return condition->has_access ? LLVMBuildFreeze(frame->builder, value, "") : value;
+}
+
+/* -- conditions over lanes -- */
+
+LLVMValueRef hy_emit_any_lane(hy_frame *frame, LLVMValueRef vector) {
+  LLVMTypeRef type = LLVMTypeOf(vector);
+  return hy_emit_intrinsic(frame, "llvm.vector.reduce.or", &type, 1, &vector, 1);
+}
+
+static LLVMValueRef every_lane(hy_frame *frame, const hy_expr *condition) {
+  hy_lanes lanes = hy_emit(frame, condition);
+  if (lanes.shape == HY_UNIFORM) return lanes.value;
+  LLVMTypeRef type = LLVMTypeOf(lanes.value);
+  return hy_emit_intrinsic(frame, "llvm.vector.reduce.and", &type, 1, &lanes.value, 1);
+}
+
+static bool is_order(const hy_expr *e) {
+  return e->kind == HY_EXPR_OP && e->args[0]->type == HY_INT &&
+         (e->op == HY_OP_LT || e->op == HY_OP_LE || e->op == HY_OP_GT || e->op == HY_OP_GE);
+}
+
+static LLVMValueRef last_lane(hy_frame *frame, hy_lanes lanes) {
+  if (lanes.shape == HY_UNIFORM) return lanes.value;
+  LLVMValueRef distance = hy_emit_i64(frame->emitter, lanes.stride * (frame->lanes - 1));
+  return LLVMBuildAdd(frame->builder, lanes.value, distance, "");
+}
+
+// An order between ramps holds in every lane iff it holds in the first and in the last.
+static LLVMValueRef all_of_order(hy_frame *frame, const hy_expr *condition) {
+  hy_lanes a = hy_emit(frame, condition->args[0]), b = hy_emit(frame, condition->args[1]);
+  if (a.shape == HY_VARYING || b.shape == HY_VARYING) return every_lane(frame, condition);
+  LLVMValueRef first[] = {a.value, b.value}, last[] = {last_lane(frame, a), last_lane(frame, b)};
+  return both(frame, hy_emit_op(frame, condition, first, 1), hy_emit_op(frame, condition, last, 1));
+}
+
+static LLVMValueRef all_lanes(hy_frame *frame, const hy_expr *condition, int limit) {
+  if (limit > 0 && condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND)
+    return both(frame, all_lanes(frame, condition->args[0], limit - 1), all_lanes(frame, condition->args[1], limit - 1));
+  return is_order(condition) ? all_of_order(frame, condition) : every_lane(frame, condition);
+}
+
+LLVMValueRef hy_emit_all_lanes(hy_frame *frame, const hy_expr *condition) {
+  enum { CONJUNCTS = 32 };
+  LLVMValueRef bit = all_lanes(frame, condition, CONJUNCTS);
+  return condition->has_access ? LLVMBuildFreeze(frame->builder, bit, "") : bit;
+}

@@ -1,0 +1,150 @@
+#include "codegen/codegen_internal.h"
+
+#include <string.h>
+
+/* -- life -- */
+
+hy_frame *hy_frame_new(hy_emitter *emitter, hy_frame *parent, LLVMValueRef function) {
+  hy_frame *frame = hy_allocate_zeroed(1, sizeof *frame);
+  frame->emitter = emitter;
+  frame->parent = parent;
+  frame->function = function;
+  frame->closure = LLVMGetParam(function, 0);
+  frame->depth = parent ? parent->depth : 0;
+  frame->lanes = 1;
+  frame->builder = LLVMCreateBuilderInContext(emitter->llvm);
+  frame->entry_builder = LLVMCreateBuilderInContext(emitter->llvm);
+  LLVMPositionBuilderAtEnd(frame->entry_builder, hy_frame_block(frame, "entry"));
+  frame->status = LLVMBuildAlloca(frame->entry_builder, emitter->i32, "status");
+  LLVMBuildStore(frame->entry_builder, LLVMConstInt(emitter->i32, 0, false), frame->status);
+  frame->fail = hy_frame_block(frame, "leave");
+  return frame;
+}
+
+// The outermost "leave" block returns whatever status stands.
+void hy_frame_finish(hy_frame *frame, LLVMBasicBlockRef start) {
+  hy_emitter *e = frame->emitter;
+  LLVMBuildBr(frame->builder, frame->fail);
+  LLVMBuildBr(frame->entry_builder, start);
+  hy_frame_at(frame, frame->fail);
+  LLVMBuildRet(frame->builder, LLVMBuildLoad2(frame->builder, e->i32, frame->status, ""));
+}
+
+void hy_frame_free(hy_frame *frame) {
+  LLVMDisposeBuilder(frame->builder);
+  LLVMDisposeBuilder(frame->entry_builder);
+  hy_vec_free(&frame->imports);
+  hy_vec_free(&frame->known_order);
+  free(frame->known);
+  free(frame);
+}
+
+LLVMBasicBlockRef hy_frame_block(hy_frame *frame, const char *name) {
+  return LLVMAppendBasicBlockInContext(frame->emitter->llvm, frame->function, name);
+}
+
+void hy_frame_at(hy_frame *frame, LLVMBasicBlockRef block) { LLVMPositionBuilderAtEnd(frame->builder, block); }
+
+/* -- captures -- */
+
+// A load from the closure in the entry block. The slot is filled by the parallel loop, once all are known.
+static LLVMValueRef load_import(hy_frame *frame, LLVMValueRef outer) {
+  hy_emitter *e = frame->emitter;
+  LLVMValueRef index = hy_emit_i64(e, (int64_t)frame->imports.count);
+  LLVMValueRef slot = LLVMBuildInBoundsGEP2(frame->entry_builder, e->i64, frame->closure, &index, 1, "");
+  LLVMValueRef inner = LLVMBuildLoad2(frame->entry_builder, LLVMTypeOf(outer), slot, "captured");
+  LLVMSetMetadata(inner, e->invariant_kind, e->invariant);
+  return inner;
+}
+
+LLVMValueRef hy_frame_import(hy_frame *frame, hy_frame *owner, LLVMValueRef value) {
+  if (frame == owner || LLVMIsConstant(value)) return value;
+  HY_ASSERT(frame->parent);
+  LLVMValueRef outer = hy_frame_import(frame->parent, owner, value);
+  for (size_t i = 0; i < frame->imports.count; i++)
+    if (frame->imports.data[i].outer == outer) return frame->imports.data[i].inner;
+  LLVMValueRef inner = load_import(frame, outer);
+  hy_vec_push(&frame->imports, (hy_import){outer, inner});
+  return inner;
+}
+
+/* -- variables and storage -- */
+
+void hy_frame_bind(hy_frame *frame, const hy_var *var, hy_lanes lanes, const hy_expr *definition) {
+  hy_vec_push(&frame->emitter->vars, (hy_var_binding){var, frame, lanes, definition});
+}
+
+const hy_var_binding *hy_frame_find_var(hy_frame *frame, const hy_var *var) {
+  hy_emitter *e = frame->emitter;
+  for (size_t i = e->vars.count; i-- > 0;)
+    if (e->vars.data[i].var == var) return &e->vars.data[i];
+  HY_DIE("variable %s is not in scope", var->name);
+}
+
+hy_lanes hy_frame_var(hy_frame *frame, const hy_var *var) {
+  const hy_var_binding *binding = hy_frame_find_var(frame, var);
+  hy_lanes lanes = binding->lanes;
+  lanes.value = hy_frame_import(frame, binding->frame, lanes.value);
+  return lanes;
+}
+
+hy_storage hy_frame_storage(hy_frame *frame, const hy_func *func) {
+  hy_emitter *e = frame->emitter;
+  for (size_t i = e->storages.count; i-- > 0;) {
+    if (e->storages.data[i].func != func) continue;
+    hy_storage s = e->storages.data[i];
+    s.data = hy_frame_import(frame, s.frame, s.data);
+    s.origin = hy_frame_import(frame, s.frame, s.origin);
+    for (int d = 0; d < func->rank; d++) s.stride[d] = hy_frame_import(frame, s.frame, s.stride[d]);
+    s.frame = frame;
+    return s;
+  }
+  HY_DIE("%s is not allocated where it is accessed", func->name);
+}
+
+/* -- values known so far -- */
+
+static hy_known *place_of(hy_known *table, size_t capacity, const hy_expr *expr) {
+  size_t i = ((uint64_t)expr->id * 0x9e3779b97f4a7c15u >> 32) & (capacity - 1);
+  while (table[i].expr && table[i].expr != expr) i = (i + 1) & (capacity - 1);
+  return &table[i];
+}
+
+// Insertion in the old order keeps it true that undoing the newest entry first leaves every probe sequence whole.
+static void grow(hy_frame *frame) {
+  size_t capacity = frame->known_capacity ? frame->known_capacity * 2 : 64;
+  hy_known *table = hy_allocate_zeroed(capacity, sizeof *table);
+  for (size_t i = 0; i < frame->known_order.count; i++) {
+    const hy_expr *expr = frame->known_order.data[i];
+    *place_of(table, capacity, expr) = *place_of(frame->known, frame->known_capacity, expr);
+  }
+  free(frame->known);
+  frame->known = table;
+  frame->known_capacity = capacity;
+}
+
+const hy_lanes *hy_frame_known(hy_frame *frame, const hy_expr *expr) {
+  if (!frame->known_capacity) return NULL;
+  const hy_known *k = place_of(frame->known, frame->known_capacity, expr);
+  return k->expr && (!expr->has_access || k->epoch == frame->epoch) ? &k->lanes : NULL;
+}
+
+void hy_frame_learn(hy_frame *frame, const hy_expr *expr, hy_lanes lanes) {
+  if ((frame->known_order.count + 1) * 2 > frame->known_capacity) grow(frame);
+  hy_known *k = place_of(frame->known, frame->known_capacity, expr);
+  if (!k->expr) hy_vec_push(&frame->known_order, expr);
+  *k = (hy_known){expr, lanes, frame->epoch};
+}
+
+hy_scope hy_frame_open(hy_frame *frame) {
+  return (hy_scope){frame->known_order.count, frame->emitter->vars.count, frame->emitter->storages.count};
+}
+
+void hy_frame_close(hy_frame *frame, hy_scope scope) {
+  while (frame->known_order.count > scope.known) {
+    const hy_expr *expr = hy_vec_pop(&frame->known_order);
+    place_of(frame->known, frame->known_capacity, expr)->expr = NULL;
+  }
+  frame->emitter->vars.count = scope.vars;
+  frame->emitter->storages.count = scope.storages;
+}

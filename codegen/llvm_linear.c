@@ -1,0 +1,91 @@
+#include "codegen/codegen_internal.h"
+
+/* Indices as sums of factor * atom. Addresses are built from these sums, outermost loop first, so that everything that
+ * does not change in an inner loop is one prefix that LLVM hoists, and neighbouring accesses differ in a constant alone.
+ * "int" arithmetic wraps in native code, so regrouping is exact.
+ */
+
+enum { STEPS = 256 };
+
+typedef struct pending {
+  const hy_expr *expr;
+  int64_t factor;
+} pending;
+
+static int64_t wrapping_mul(int64_t a, int64_t b) { return (int64_t)((uint64_t)a * (uint64_t)b); }
+static int64_t wrapping_add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
+
+static bool add_term(hy_linear *linear, const hy_expr *atom, int64_t factor) {
+  int i = 0;
+  while (i < linear->count && linear->terms[i].atom != atom) i++;
+  if (i == HY_LINEAR_TERMS) return false;
+  if (i == linear->count) {
+    linear->terms[linear->count].atom = atom;
+    linear->terms[linear->count++].factor = 0;
+  }
+  linear->terms[i].factor = wrapping_add(linear->terms[i].factor, factor);
+  return true;
+}
+
+static bool is_sum(const hy_expr *expr) {
+  int64_t c;
+  if (expr->kind == HY_EXPR_CONST || expr->kind == HY_EXPR_VAR) return true;
+  if (expr->kind != HY_EXPR_OP) return false;
+  return expr->op == HY_OP_ADD || expr->op == HY_OP_SUB || expr->op == HY_OP_NEG ||
+         (expr->op == HY_OP_MUL && (hy_expr_is_int(expr->args[0], &c) || hy_expr_is_int(expr->args[1], &c)));
+}
+
+// Sets out[0 .. result) to what "p" consists of; 0: it is an atom.
+static int parts_of(hy_frame *frame, pending p, pending out[2]) {
+  const hy_expr *expr = p.expr;
+  int64_t c;
+  if (expr->kind == HY_EXPR_VAR) {
+    const hy_expr *definition = hy_frame_find_var(frame, expr->var)->definition;
+    if (!definition || !is_sum(definition)) return 0;
+    out[0] = (pending){definition, p.factor};
+    return 1;
+  }
+  if (expr->kind != HY_EXPR_OP || !is_sum(expr)) return 0;
+  if (expr->op == HY_OP_NEG) {
+    out[0] = (pending){expr->args[0], wrapping_mul(p.factor, -1)};
+    return 1;
+  }
+  if (expr->op == HY_OP_MUL) {
+    bool left = hy_expr_is_int(expr->args[0], &c);
+    if (!left) hy_expr_is_int(expr->args[1], &c);
+    out[0] = (pending){expr->args[left ? 1 : 0], wrapping_mul(p.factor, c)};
+    return 1;
+  }
+  out[0] = (pending){expr->args[0], p.factor};
+  out[1] = (pending){expr->args[1], expr->op == HY_OP_SUB ? wrapping_mul(p.factor, -1) : p.factor};
+  return 2;
+}
+
+static void drop_zero_terms(hy_linear *linear) {
+  int kept = 0;
+  for (int i = 0; i < linear->count; i++)
+    if (linear->terms[i].factor) linear->terms[kept++] = linear->terms[i];
+  linear->count = kept;
+}
+
+hy_linear hy_linear_of(hy_frame *frame, const hy_expr *expr) {
+  HY_ASSERT(expr->type == HY_INT);
+  hy_linear linear = {0};
+  pending stack[STEPS] = {{expr, 1}}, parts[2];
+  int count = 1, steps = 0;
+  while (count) {
+    pending p = stack[--count];
+    int64_t c;
+    if (hy_expr_is_int(p.expr, &c)) {
+      linear.constant = wrapping_add(linear.constant, wrapping_mul(p.factor, c));
+      continue;
+    }
+    int n = parts_of(frame, p, parts);
+    bool fits = ++steps < STEPS - 2 && (n > 0 || add_term(&linear, p.expr, p.factor));
+    // A sum with too many parts is one atom.
+    if (!fits) return (hy_linear){.count = 1, .terms = {{expr, 1}}};
+    while (n > 0) stack[count++] = parts[--n];
+  }
+  drop_zero_terms(&linear);
+  return linear;
+}

@@ -1,0 +1,352 @@
+#include "codegen/codegen_internal.h"
+
+/* Addresses, loads and stores. An address is "data" plus an offset in elements that is summed outermost loop first, so
+ * that LLVM hoists it. Masked-off lanes neither load nor store. "inbounds" rests on the proof that every access lies in
+ * Mem; with a mask it is not claimed, because lane 0 may be inactive.
+ */
+
+/* -- offsets -- */
+
+typedef struct term {
+  LLVMValueRef value;
+  int64_t factor;
+  int dim, depth;
+} term;
+
+typedef struct offset {
+  hy_shape shape;
+  LLVMValueRef value;       // scalar (of lane 0), or a vector when varying
+  LLVMValueRef lane_stride; // HY_RAMP: in elements, a scalar
+  int64_t known_stride;     // HY_RAMP: lane_stride if it is constant, else 0
+} offset;
+
+int hy_access_atoms(hy_frame *frame, const hy_expr *const *coordinates, int rank, const hy_expr **atoms) {
+  int count = 0;
+  for (int d = 0; d < rank; d++) {
+    hy_linear linear = hy_linear_of(frame, coordinates[d]);
+    for (int i = 0; i < linear.count; i++) atoms[count++] = linear.terms[i].atom;
+  }
+  return count;
+}
+
+typedef struct sum {
+  hy_frame *frame;
+  const hy_storage *storage;
+  int rank;
+  term terms[HY_ACCESS_ATOMS];
+  int count;
+  int64_t constant[HY_MAX_RANK];
+  int64_t lane_stride[HY_MAX_RANK];     // of the ramps, by dimension
+  LLVMValueRef varying[HY_MAX_RANK];    // the sum of the vectors, or NULL
+} sum;
+
+static LLVMValueRef times(hy_frame *frame, LLVMValueRef value, int64_t factor) {
+  return factor == 1 ? value : LLVMBuildMul(frame->builder, value, hy_emit_i64(frame->emitter, factor), "");
+}
+
+static LLVMValueRef plus(hy_frame *frame, LLVMValueRef a, LLVMValueRef b) {
+  return a ? LLVMBuildAdd(frame->builder, a, b, "") : b;
+}
+
+// Sorted by depth, then by descending dimension.
+static void add_term(sum *s, term t) {
+  int i = s->count++;
+  while (i > 0 && (s->terms[i - 1].depth > t.depth || (s->terms[i - 1].depth == t.depth && s->terms[i - 1].dim < t.dim))) {
+    s->terms[i] = s->terms[i - 1];
+    i--;
+  }
+  s->terms[i] = t;
+}
+
+static void add_atom(sum *s, const hy_expr *atom, int64_t factor, int dim) {
+  hy_frame *frame = s->frame;
+  hy_lanes lanes = hy_emit(frame, atom);
+  if (lanes.shape == HY_VARYING) {
+    LLVMValueRef factors = hy_splat(frame, hy_emit_i64(frame->emitter, factor), frame->lanes);
+    LLVMValueRef product = factor == 1 ? lanes.value : LLVMBuildMul(frame->builder, lanes.value, factors, "");
+    s->varying[dim] = plus(frame, s->varying[dim], product);
+    return;
+  }
+  if (lanes.shape == HY_RAMP) s->lane_stride[dim] += (int64_t)((uint64_t)factor * (uint64_t)lanes.stride);
+  add_term(s, (term){lanes.value, factor, dim, lanes.depth});
+}
+
+static LLVMValueRef scaled(const sum *s, LLVMValueRef value, int dim) {
+  return dim == 0 ? value : LLVMBuildMul(s->frame->builder, value, s->storage->stride[dim], "");
+}
+
+// The part that is the same in every lane, or lane 0's.
+static LLVMValueRef scalar_part(const sum *s) {
+  hy_frame *frame = s->frame;
+  LLVMValueRef total = s->storage->origin;
+  for (int d = s->rank - 1; d > 0; d--)
+    if (s->constant[d]) total = plus(frame, total, scaled(s, hy_emit_i64(frame->emitter, s->constant[d]), d));
+  for (int i = 0; i < s->count;) {
+    int dim = s->terms[i].dim, depth = s->terms[i].depth;
+    LLVMValueRef group = NULL;
+    for (; i < s->count && s->terms[i].dim == dim && s->terms[i].depth == depth; i++)
+      group = plus(frame, group, times(frame, s->terms[i].value, s->terms[i].factor));
+    total = plus(frame, total, scaled(s, group, dim));
+  }
+  if (s->rank > 0 && s->constant[0]) total = plus(frame, total, hy_emit_i64(frame->emitter, s->constant[0]));
+  return total;
+}
+
+static LLVMValueRef ramp_stride(const sum *s) {
+  LLVMValueRef total = NULL;
+  for (int d = 0; d < s->rank; d++)
+    if (s->lane_stride[d]) total = plus(s->frame, total, scaled(s, hy_emit_i64(s->frame->emitter, s->lane_stride[d]), d));
+  return total;
+}
+
+// The ramps' share is added to the vectors' as constants and splats.
+static LLVMValueRef vector_part(const sum *s, LLVMValueRef base, LLVMValueRef stride) {
+  hy_frame *frame = s->frame;
+  LLVMValueRef total = hy_splat(frame, base, frame->lanes);
+  for (int d = 0; d < s->rank; d++) {
+    if (!s->varying[d]) continue;
+    LLVMValueRef strides = hy_splat(frame, s->storage->stride[d], frame->lanes);
+    total = plus(frame, total, d == 0 ? s->varying[d] : LLVMBuildMul(frame->builder, s->varying[d], strides, ""));
+  }
+  if (!stride) return total;
+  LLVMValueRef numbers = hy_ramp_vector(frame, frame->emitter->i64, 1);
+  return plus(frame, total, LLVMBuildMul(frame->builder, numbers, hy_splat(frame, stride, frame->lanes), ""));
+}
+
+static offset offset_of(hy_frame *frame, const hy_storage *storage, const hy_expr *const *coordinates) {
+  sum s = {.frame = frame, .storage = storage, .rank = storage->func->rank};
+  bool varies = false;
+  for (int d = 0; d < s.rank; d++) {
+    hy_linear linear = hy_linear_of(frame, coordinates[d]);
+    s.constant[d] = linear.constant;
+    for (int i = 0; i < linear.count; i++) add_atom(&s, linear.terms[i].atom, linear.terms[i].factor, d);
+    varies |= s.varying[d] != NULL;
+  }
+  offset o = {.shape = HY_UNIFORM, .value = scalar_part(&s), .lane_stride = ramp_stride(&s)};
+  if (varies) return (offset){.shape = HY_VARYING, .value = vector_part(&s, o.value, o.lane_stride)};
+  if (!o.lane_stride) return o;
+  o.shape = HY_RAMP;
+  if (LLVMIsAConstantInt(o.lane_stride)) o.known_stride = LLVMConstIntGetSExtValue(o.lane_stride);
+  return o;
+}
+
+/* -- one access -- */
+
+typedef struct access {
+  hy_frame *frame;
+  const hy_storage *storage;
+  hy_type type;
+  LLVMTypeRef element, vector; // as stored
+  unsigned align;
+} access;
+
+static access access_of(hy_frame *frame, const hy_storage *storage) {
+  hy_type type = storage->func->type;
+  return (access){.frame = frame,
+                  .storage = storage,
+                  .type = type,
+                  .element = hy_emit_memory_type(frame->emitter, type, 1),
+                  .vector = hy_emit_memory_type(frame->emitter, type, frame->lanes),
+                  .align = (unsigned)hy_type_bytes(type)};
+}
+
+// Different funcs never share a cell: LLVM is told, and needs no checks at run time.
+static LLVMValueRef annotate(const access *a, LLVMValueRef instruction) {
+  hy_emitter *e = a->frame->emitter;
+  uint32_t index = a->storage->func->index;
+  LLVMSetMetadata(instruction, e->alias_scope_kind, e->scope_of[index]);
+  if (e->others_of[index]) LLVMSetMetadata(instruction, e->noalias_kind, e->others_of[index]);
+  return instruction;
+}
+
+static LLVMValueRef pointer_to(const access *a, LLVMValueRef at, bool in_bounds) {
+  LLVMBuilderRef b = a->frame->builder;
+  if (in_bounds) return LLVMBuildInBoundsGEP2(b, a->element, a->storage->data, &at, 1, "");
+  return LLVMBuildGEP2(b, a->element, a->storage->data, &at, 1, "");
+}
+
+static LLVMValueRef load_at(const access *a, LLVMTypeRef type, LLVMValueRef pointer) {
+  hy_emitter *e = a->frame->emitter;
+  LLVMValueRef load = annotate(a, LLVMBuildLoad2(a->frame->builder, type, pointer, a->storage->func->name));
+  LLVMSetAlignment(load, a->align);
+  if (a->storage->constant) LLVMSetMetadata(load, e->invariant_kind, e->invariant);
+  return load;
+}
+
+static void store_at(const access *a, LLVMValueRef value, LLVMValueRef pointer) {
+  LLVMSetAlignment(annotate(a, LLVMBuildStore(a->frame->builder, value, pointer)), a->align);
+}
+
+static LLVMValueRef all_lanes(hy_frame *frame) {
+  if (frame->mask) return frame->mask;
+  return hy_splat(frame, LLVMConstInt(frame->emitter->i1, 1, false), frame->lanes);
+}
+
+static LLVMValueRef align_of(const access *a) { return LLVMConstInt(a->frame->emitter->i32, a->align, false); }
+
+static LLVMValueRef advance(hy_frame *frame, LLVMValueRef at, int64_t elements) {
+  return elements ? LLVMBuildAdd(frame->builder, at, hy_emit_i64(frame->emitter, elements), "") : at;
+}
+
+// Lane l of the result is lane pick[l] of the pair (left, right).
+static LLVMValueRef shuffle(hy_frame *frame, LLVMValueRef left, LLVMValueRef right, const int *pick) {
+  LLVMValueRef *items = hy_allocate((size_t)frame->lanes * sizeof *items);
+  for (int l = 0; l < frame->lanes; l++) items[l] = LLVMConstInt(frame->emitter->i32, (uint64_t)pick[l], false);
+  LLVMValueRef mask = LLVMConstVector(items, (unsigned)frame->lanes);
+  free(items);
+  return LLVMBuildShuffleVector(frame->builder, left, right, mask, "");
+}
+
+static LLVMValueRef reverse(hy_frame *frame, LLVMValueRef vector) {
+  int *pick = hy_allocate((size_t)frame->lanes * sizeof *pick);
+  for (int l = 0; l < frame->lanes; l++) pick[l] = frame->lanes - 1 - l;
+  LLVMValueRef result = shuffle(frame, vector, vector, pick);
+  free(pick);
+  return result;
+}
+
+/* -- vector loads -- */
+
+static LLVMValueRef load_dense(const access *a, LLVMValueRef at) {
+  hy_frame *frame = a->frame;
+  if (!frame->mask) return load_at(a, a->vector, pointer_to(a, at, true));
+  LLVMTypeRef overloads[] = {a->vector, frame->emitter->pointer};
+  LLVMValueRef args[] = {pointer_to(a, at, false), align_of(a), frame->mask, LLVMConstNull(a->vector)};
+  return annotate(a, hy_emit_intrinsic(frame, "llvm.masked.load", overloads, 2, args, 4));
+}
+
+// Every second (third, fourth) element: dense loads that together end with the last element wanted, and shuffles.
+static LLVMValueRef load_strided(const access *a, LLVMValueRef at, int stride) {
+  hy_frame *frame = a->frame;
+  int n = frame->lanes, span = (n - 1) * stride + 1, pieces = (span + n - 1) / n;
+  int *pick = hy_allocate((size_t)n * sizeof *pick);
+  LLVMValueRef result = NULL;
+  for (int p = 0; p < pieces; p++) {
+    int start = p + 1 < pieces ? p * n : span - n;
+    LLVMValueRef piece = load_dense(a, advance(frame, at, start));
+    for (int l = 0; l < n; l++) {
+      int element = l * stride;
+      bool here = element >= p * n && element < (p + 1) * n;
+      pick[l] = here ? (p == 0 ? element : n + element - start) : l;
+    }
+    result = p == 0 ? shuffle(frame, piece, piece, pick) : shuffle(frame, result, piece, pick);
+  }
+  free(pick);
+  return result;
+}
+
+static LLVMValueRef lane_of(hy_frame *frame, LLVMValueRef vector, int lane) {
+  LLVMValueRef index = LLVMConstInt(frame->emitter->i32, (uint64_t)lane, false);
+  return LLVMBuildExtractElement(frame->builder, vector, index, "");
+}
+
+// Where each lane is: scalar offsets for ramps, elements of the vector otherwise.
+static LLVMValueRef lane_offset(hy_frame *frame, const offset *o, int lane) {
+  if (o->shape == HY_VARYING) return lane_of(frame, o->value, lane);
+  LLVMValueRef distance = LLVMBuildMul(frame->builder, o->lane_stride, hy_emit_i64(frame->emitter, lane), "");
+  return LLVMBuildAdd(frame->builder, o->value, distance, "");
+}
+
+static LLVMValueRef offset_vector(hy_frame *frame, const offset *o) {
+  if (o->shape == HY_VARYING) return o->value;
+  LLVMValueRef numbers = hy_ramp_vector(frame, frame->emitter->i64, 1);
+  LLVMValueRef distances = LLVMBuildMul(frame->builder, numbers, hy_splat(frame, o->lane_stride, frame->lanes), "");
+  return LLVMBuildAdd(frame->builder, hy_splat(frame, o->value, frame->lanes), distances, "");
+}
+
+static LLVMTypeRef pointers_type(hy_frame *frame) { return LLVMVectorType(frame->emitter->pointer, (unsigned)frame->lanes); }
+
+static LLVMValueRef load_gather(const access *a, const offset *o) {
+  hy_frame *frame = a->frame;
+  LLVMTypeRef overloads[] = {a->vector, pointers_type(frame)};
+  LLVMValueRef args[] = {pointer_to(a, offset_vector(frame, o), false), align_of(a), all_lanes(frame),
+                         LLVMConstNull(a->vector)};
+  return annotate(a, hy_emit_intrinsic(frame, "llvm.masked.gather", overloads, 2, args, 4));
+}
+
+// Processors gather 32 and 64 bits only.
+static LLVMValueRef load_one_by_one(const access *a, const offset *o) {
+  hy_frame *frame = a->frame;
+  LLVMValueRef vector = LLVMGetPoison(a->vector);
+  for (int l = 0; l < frame->lanes; l++) {
+    LLVMValueRef element = load_at(a, a->element, pointer_to(a, lane_offset(frame, o, l), true));
+    LLVMValueRef index = LLVMConstInt(frame->emitter->i32, (uint64_t)l, false);
+    vector = LLVMBuildInsertElement(frame->builder, vector, element, index, "");
+  }
+  return vector;
+}
+
+static LLVMValueRef load_lanes(const access *a, const offset *o) {
+  hy_frame *frame = a->frame;
+  int64_t stride = o->known_stride;
+  if (o->shape == HY_RAMP && stride == 1) return load_dense(a, o->value);
+  // Between the lanes lie elements that this loop does not ask for: ThreadSanitizer would call touching them a race.
+  bool wide = o->shape == HY_RAMP && !frame->mask && frame->emitter->options.sanitize != HY_SANITIZE_THREAD;
+  if (wide && stride >= 2 && stride <= 4) return load_strided(a, o->value, (int)stride);
+  if (wide && stride == -1) return reverse(frame, load_dense(a, advance(frame, o->value, 1 - frame->lanes)));
+  return frame->mask || a->align >= 4 ? load_gather(a, o) : load_one_by_one(a, o);
+}
+
+hy_lanes hy_emit_load(hy_frame *frame, const hy_expr *node) {
+  hy_storage storage = hy_frame_storage(frame, node->func);
+  access a = access_of(frame, &storage);
+  offset o = offset_of(frame, &storage, node->args);
+  hy_lanes lanes = {.shape = o.shape == HY_UNIFORM ? HY_UNIFORM : HY_VARYING, .depth = frame->depth};
+  lanes.value = o.shape == HY_UNIFORM ? load_at(&a, a.element, pointer_to(&a, o.value, true)) : load_lanes(&a, &o);
+  if (storage.may_be_undefined) lanes.value = LLVMBuildFreeze(frame->builder, lanes.value, "");
+  if (a.type == HY_BOOL) {
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(lanes.value));
+    lanes.value = LLVMBuildICmp(frame->builder, LLVMIntNE, lanes.value, zero, "");
+  }
+  return lanes;
+}
+
+/* -- stores -- */
+
+static void store_dense(const access *a, LLVMValueRef value, LLVMValueRef at, LLVMValueRef mask) {
+  hy_frame *frame = a->frame;
+  if (!mask) {
+    store_at(a, value, pointer_to(a, at, true));
+    return;
+  }
+  LLVMTypeRef overloads[] = {a->vector, frame->emitter->pointer};
+  LLVMValueRef args[] = {value, pointer_to(a, at, false), align_of(a), mask};
+  annotate(a, hy_emit_intrinsic(frame, "llvm.masked.store", overloads, 2, args, 4));
+}
+
+static void store_scatter(const access *a, LLVMValueRef value, const offset *o) {
+  hy_frame *frame = a->frame;
+  LLVMTypeRef overloads[] = {a->vector, pointers_type(frame)};
+  LLVMValueRef args[] = {value, pointer_to(a, offset_vector(frame, o), false), align_of(a), frame->mask};
+  annotate(a, hy_emit_intrinsic(frame, "llvm.masked.scatter", overloads, 2, args, 4));
+}
+
+static void store_lanes(const access *a, LLVMValueRef value, const offset *o) {
+  hy_frame *frame = a->frame;
+  if (o->shape == HY_RAMP && o->known_stride == 1) {
+    store_dense(a, value, o->value, frame->mask);
+  } else if (o->shape == HY_RAMP && o->known_stride == -1) {
+    LLVMValueRef first = advance(frame, o->value, 1 - frame->lanes);
+    store_dense(a, reverse(frame, value), first, frame->mask ? reverse(frame, frame->mask) : NULL);
+  } else if (frame->mask) {
+    store_scatter(a, value, o);
+  } else {
+    for (int l = 0; l < frame->lanes; l++)
+      store_at(a, lane_of(frame, value, l), pointer_to(a, lane_offset(frame, o, l), true));
+  }
+}
+
+void hy_emit_store(hy_frame *frame, const hy_func *func, const hy_expr *const *coordinates, hy_lanes value) {
+  hy_storage storage = hy_frame_storage(frame, func);
+  access a = access_of(frame, &storage);
+  offset o = offset_of(frame, &storage, coordinates);
+  // Legal programs do not write one cell from two lanes; should it happen, the lanes write in order.
+  if (frame->lanes > 1 && o.shape == HY_UNIFORM)
+    o = (offset){.shape = HY_VARYING, .value = hy_splat(frame, o.value, frame->lanes)};
+  LLVMValueRef stored = hy_emit_vector(frame, value, func->type);
+  if (func->type == HY_BOOL) stored = LLVMBuildZExt(frame->builder, stored, a.vector, "");
+  if (frame->lanes == 1)
+    store_at(&a, stored, pointer_to(&a, o.value, true));
+  else
+    store_lanes(&a, stored, &o);
+}

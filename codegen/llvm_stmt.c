@@ -1,0 +1,307 @@
+#include "codegen/codegen_internal.h"
+
+enum { LARGEST_VECTOR = 64, LARGEST_UNROLL = 256 };
+
+void hy_emit_fail(hy_frame *frame, LLVMValueRef status) {
+  LLVMBuildStore(frame->builder, status, frame->status);
+  LLVMBuildBr(frame->builder, frame->fail);
+}
+
+/* -- loops -- */
+
+// Tested at the end, as LLVM wants them: if (min < end) do { ... } while (++i < end).
+void hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const char *name, hy_loop_body *body, void *self) {
+  hy_emitter *e = frame->emitter;
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(frame->builder);
+  LLVMBasicBlockRef loop = hy_frame_block(frame, "loop"), after = hy_frame_block(frame, "end.loop");
+  LLVMBuildCondBr(frame->builder, LLVMBuildICmp(frame->builder, LLVMIntSLT, min, end, ""), loop, after);
+  hy_frame_at(frame, loop);
+  LLVMValueRef index = LLVMBuildPhi(frame->builder, e->i64, name);
+  hy_scope scope = hy_frame_open(frame);
+  frame->depth++;
+  body(frame, index, self);
+  frame->depth--;
+  hy_frame_close(frame, scope);
+  LLVMValueRef next = LLVMBuildNSWAdd(frame->builder, index, hy_emit_i64(e, 1), "");
+  LLVMBasicBlockRef latch = LLVMGetInsertBlock(frame->builder);
+  LLVMBuildCondBr(frame->builder, LLVMBuildICmp(frame->builder, LLVMIntSLT, next, end, ""), loop, after);
+  LLVMAddIncoming(index, (LLVMValueRef[]){min, next}, (LLVMBasicBlockRef[]){before, latch}, 2);
+  hy_frame_at(frame, after);
+}
+
+static void serial_body(hy_frame *frame, LLVMValueRef index, void *self) {
+  const hy_stmt *loop = self;
+  hy_frame_bind(frame, loop->loop.var, hy_lanes_uniform(index, frame->depth), NULL);
+  hy_emit_stmt(frame, loop->loop.body);
+}
+
+static void emit_serial(hy_frame *frame, const hy_stmt *loop) {
+  LLVMValueRef min = hy_emit_uniform(frame, loop->loop.interval.min), len = hy_emit_uniform(frame, loop->loop.interval.len);
+  LLVMValueRef end = LLVMBuildNSWAdd(frame->builder, min, len, "");
+  hy_emit_loop(frame, min, end, loop->loop.var->name, serial_body, (void *)loop);
+}
+
+static void emit_unrolled(hy_frame *frame, const hy_stmt *loop, int64_t count) {
+  hy_context *context = frame->emitter->context;
+  const hy_expr *min = loop->loop.interval.min;
+  for (int64_t k = 0; k < count; k++) {
+    hy_scope scope = hy_frame_open(frame);
+    const hy_expr *index = k ? hy_expr_binary(context, HY_OP_ADD, min, hy_expr_int(context, k)) : min;
+    hy_frame_bind(frame, loop->loop.var, hy_emit(frame, index), index->has_access ? NULL : index);
+    hy_emit_stmt(frame, loop->loop.body);
+    hy_frame_close(frame, scope);
+  }
+}
+
+/* -- vectorized loops (decision D45) -- */
+
+static bool mentions_any(const hy_expr *expr, const hy_var *const *vars, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (hy_expr_mentions(expr, vars[i])) return true;
+  return false;
+}
+
+typedef HY_VEC(const hy_var *) var_list;
+
+// Can the body run on lanes: nothing allocated, assumed, parallel or vectorized inside, inner bounds the same in every
+// lane? Legal schedules guarantee it; a program that is not so runs serially.
+static bool fits_lanes(const hy_stmt *stmt, var_list *varying) {
+  size_t outer = varying->count;
+  switch (stmt->kind) {
+  case HY_STMT_NOP:
+  case HY_STMT_ASSIGN: return true;
+  case HY_STMT_ASSUME:
+  case HY_STMT_ALLOCATE: return false;
+  case HY_STMT_FOR:
+    if (stmt->loop.traversal == HY_PARALLEL || stmt->loop.traversal == HY_VECTORIZED) return false;
+    if (mentions_any(stmt->loop.interval.min, varying->data, varying->count)) return false;
+    if (mentions_any(stmt->loop.interval.len, varying->data, varying->count)) return false;
+    break;
+  case HY_STMT_LET:
+    if (mentions_any(stmt->let.value, varying->data, varying->count)) hy_vec_push(varying, stmt->let.var);
+    break;
+  case HY_STMT_SEQ:
+  case HY_STMT_IF:
+  case HY_STMT_COMPUTE:
+  case HY_STMT_LABEL: break;
+  }
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  bool fits = true;
+  for (int i = 0; i < count && fits; i++) fits = fits_lanes(children[i], varying);
+  varying->count = outer;
+  return fits;
+}
+
+static bool is_vectorizable(const hy_frame *frame, const hy_stmt *loop) {
+  if (frame->lanes > 1) return false;
+  var_list varying = {0};
+  hy_vec_push(&varying, loop->loop.var);
+  bool fits = fits_lanes(loop->loop.body, &varying);
+  hy_vec_free(&varying);
+  return fits;
+}
+
+// "lanes" iterations at once, from "base" on.
+static void emit_lanes(hy_frame *frame, const hy_stmt *loop, LLVMValueRef base, int depth, int lanes) {
+  hy_scope scope = hy_frame_open(frame);
+  hy_lanes index = {.value = base, .shape = lanes > 1 ? HY_RAMP : HY_UNIFORM, .stride = lanes > 1, .depth = depth};
+  frame->lanes = lanes;
+  frame->epoch++;
+  hy_frame_bind(frame, loop->loop.var, index, NULL);
+  hy_emit_stmt(frame, loop->loop.body);
+  frame->lanes = 1;
+  frame->epoch++;
+  hy_frame_close(frame, scope);
+}
+
+typedef struct pieces {
+  const hy_stmt *loop;
+  LLVMValueRef min;
+} pieces;
+
+static void piece_body(hy_frame *frame, LLVMValueRef index, void *self) {
+  const pieces *p = self;
+  LLVMValueRef distance = LLVMBuildNSWMul(frame->builder, index, hy_emit_i64(frame->emitter, LARGEST_VECTOR), "");
+  emit_lanes(frame, p->loop, LLVMBuildNSWAdd(frame->builder, p->min, distance, ""), frame->depth, LARGEST_VECTOR);
+}
+
+// The lanes of a pure loop are independent, so a loop that is wider than any register runs in pieces.
+static void emit_vectorized(hy_frame *frame, const hy_stmt *loop, int64_t count) {
+  hy_emitter *e = frame->emitter;
+  hy_lanes min = hy_emit(frame, loop->loop.interval.min);
+  if (count <= LARGEST_VECTOR) {
+    emit_lanes(frame, loop, min.value, min.depth, (int)count);
+    return;
+  }
+  int64_t whole = count / LARGEST_VECTOR, rest = count % LARGEST_VECTOR;
+  pieces p = {loop, min.value};
+  hy_emit_loop(frame, hy_emit_i64(e, 0), hy_emit_i64(e, whole), "piece", piece_body, &p);
+  LLVMValueRef last = LLVMBuildNSWAdd(frame->builder, min.value, hy_emit_i64(e, whole * LARGEST_VECTOR), "");
+  if (rest) emit_lanes(frame, loop, last, min.depth, (int)rest);
+}
+
+static void emit_for(hy_frame *frame, const hy_stmt *loop) {
+  hy_linear len = hy_linear_of(frame, loop->loop.interval.len);
+  bool known = len.count == 0;
+  if (known && len.constant <= 0) return;
+  frame->epoch++;
+  switch (loop->loop.traversal) {
+  case HY_SERIAL: break;
+  case HY_PARALLEL:
+    if (frame->lanes > 1) break;
+    hy_emit_parallel(frame, loop);
+    return;
+  case HY_VECTORIZED:
+    if (!known || !is_vectorizable(frame, loop)) break;
+    emit_vectorized(frame, loop, len.constant);
+    return;
+  case HY_UNROLLED:
+    if (!known || len.constant > LARGEST_UNROLL) break;
+    emit_unrolled(frame, loop, len.constant);
+    return;
+  }
+  emit_serial(frame, loop);
+}
+
+/* -- branches -- */
+
+// Emits a branch of its own, then continues at "after".
+static void emit_branch(hy_frame *frame, LLVMBasicBlockRef block, const hy_stmt *stmt, LLVMBasicBlockRef after) {
+  hy_frame_at(frame, block);
+  hy_scope scope = hy_frame_open(frame);
+  if (stmt) hy_emit_stmt(frame, stmt);
+  hy_frame_close(frame, scope);
+  LLVMBuildBr(frame->builder, after);
+}
+
+static void emit_scalar_if(hy_frame *frame, const hy_stmt *stmt, LLVMValueRef condition) {
+  LLVMBasicBlockRef then = hy_frame_block(frame, "then"), after = hy_frame_block(frame, "end.if");
+  LLVMBasicBlockRef otherwise = stmt->branch.otherwise ? hy_frame_block(frame, "else") : after;
+  LLVMBuildCondBr(frame->builder, condition, then, otherwise);
+  emit_branch(frame, then, stmt->branch.then, after);
+  if (stmt->branch.otherwise) emit_branch(frame, otherwise, stmt->branch.otherwise, after);
+  hy_frame_at(frame, after);
+}
+
+// One arm under the lanes where "bits" is set, if there are any.
+static void emit_masked_arm(hy_frame *frame, const hy_stmt *stmt, LLVMValueRef bits) {
+  LLVMValueRef outer = frame->mask;
+  LLVMValueRef mask = outer ? LLVMBuildAnd(frame->builder, outer, bits, "") : bits;
+  LLVMBasicBlockRef some = hy_frame_block(frame, "some.lanes"), after = hy_frame_block(frame, "end.lanes");
+  LLVMBuildCondBr(frame->builder, hy_emit_any_lane(frame, mask), some, after);
+  frame->mask = mask;
+  emit_branch(frame, some, stmt, after);
+  frame->mask = outer;
+  hy_frame_at(frame, after);
+}
+
+static void emit_masked_if(hy_frame *frame, const hy_stmt *stmt) {
+  LLVMValueRef bits = hy_emit_vector(frame, hy_emit(frame, stmt->branch.condition), HY_BOOL);
+  if (stmt->branch.condition->has_access) bits = LLVMBuildFreeze(frame->builder, bits, "");
+  emit_masked_arm(frame, stmt->branch.then, bits);
+  if (stmt->branch.otherwise)
+    emit_masked_arm(frame, stmt->branch.otherwise, LLVMBuildNot(frame->builder, bits, ""));
+}
+
+// The usual case is that all lanes take the branch: then the body needs no mask. Inside masks, only masks.
+static void emit_lanes_if(hy_frame *frame, const hy_stmt *stmt) {
+  if (frame->mask) {
+    emit_masked_if(frame, stmt);
+    return;
+  }
+  LLVMValueRef all = hy_emit_all_lanes(frame, stmt->branch.condition);
+  LLVMBasicBlockRef fast = hy_frame_block(frame, "all.lanes"), slow = hy_frame_block(frame, "not.all.lanes");
+  LLVMBasicBlockRef after = hy_frame_block(frame, "end.if");
+  LLVMBuildCondBr(frame->builder, all, fast, slow);
+  emit_branch(frame, fast, stmt->branch.then, after);
+  hy_frame_at(frame, slow);
+  hy_scope scope = hy_frame_open(frame);
+  frame->epoch++;
+  emit_masked_if(frame, stmt);
+  hy_frame_close(frame, scope);
+  LLVMBuildBr(frame->builder, after);
+  hy_frame_at(frame, after);
+}
+
+// Is the condition the same in every lane? Asked before anything is emitted for it.
+static void emit_if(hy_frame *frame, const hy_stmt *stmt) {
+  const hy_expr *condition = stmt->branch.condition;
+  frame->epoch++;
+  if (frame->lanes == 1) {
+    LLVMValueRef bit = stmt->branch.why == HY_IF_SPECIALIZE ? hy_emit_checked(frame, condition)
+                                                            : hy_emit_uniform(frame, condition);
+    emit_scalar_if(frame, stmt, condition->has_access ? LLVMBuildFreeze(frame->builder, bit, "") : bit);
+    return;
+  }
+  hy_lanes lanes = hy_emit(frame, condition);
+  if (lanes.shape == HY_UNIFORM)
+    emit_scalar_if(frame, stmt, condition->has_access ? LLVMBuildFreeze(frame->builder, lanes.value, "") : lanes.value);
+  else
+    emit_lanes_if(frame, stmt);
+}
+
+/* -- the rest -- */
+
+static void emit_seq(hy_frame *frame, const hy_stmt *stmt) {
+  HY_VEC(hy_allocation) allocations = {0};
+  size_t storages = frame->emitter->storages.count;
+  for (int i = 0; i < stmt->seq.count; i++) {
+    const hy_stmt *item = stmt->seq.items[i];
+    if (item->kind == HY_STMT_ALLOCATE)
+      hy_vec_push(&allocations, hy_emit_allocate(frame, item));
+    else
+      hy_emit_stmt(frame, item);
+  }
+  while (allocations.count) {
+    hy_allocation last = hy_vec_pop(&allocations);
+    hy_emit_release(frame, &last);
+  }
+  frame->emitter->storages.count = storages;
+  hy_vec_free(&allocations);
+}
+
+static void emit_assume(hy_frame *frame, const hy_stmt *stmt) {
+  hy_emitter *e = frame->emitter;
+  frame->epoch++;
+  LLVMValueRef holds = hy_emit_checked(frame, stmt->assume.condition);
+  LLVMBasicBlockRef bad = hy_frame_block(frame, "fails"), good = hy_frame_block(frame, "holds");
+  LLVMBuildCondBr(frame->builder, holds, good, bad);
+  hy_frame_at(frame, bad);
+  hy_emit_fail(frame, LLVMConstInt(e->i32, (uint64_t)hy_emitter_assumption(e, stmt), false));
+  hy_frame_at(frame, good);
+}
+
+static void emit_assign(hy_frame *frame, const hy_stmt *stmt) {
+  frame->epoch++;
+  hy_lanes value = hy_emit(frame, stmt->assign.rhs);
+  hy_emit_store(frame, stmt->assign.func, stmt->assign.lhs, value);
+  frame->epoch++; // what was loaded before may have changed
+}
+
+static void emit_let(hy_frame *frame, const hy_stmt *stmt) {
+  frame->epoch++;
+  const hy_expr *value = stmt->let.value;
+  hy_lanes lanes = hy_emit(frame, value);
+  // Expressions over the variable must not outlive it: its loop may be emitted again with another value.
+  hy_scope scope = hy_frame_open(frame);
+  hy_frame_bind(frame, stmt->let.var, lanes, value->has_access ? NULL : value);
+  hy_emit_stmt(frame, stmt->let.body);
+  hy_frame_close(frame, scope);
+}
+
+void hy_emit_stmt(hy_frame *frame, const hy_stmt *stmt) {
+  switch (stmt->kind) {
+  case HY_STMT_NOP:
+  case HY_STMT_ALLOCATE: return; // alone in its block: nothing can use it
+  case HY_STMT_ASSUME: emit_assume(frame, stmt); return;
+  case HY_STMT_SEQ: emit_seq(frame, stmt); return;
+  case HY_STMT_ASSIGN: emit_assign(frame, stmt); return;
+  case HY_STMT_IF: emit_if(frame, stmt); return;
+  case HY_STMT_FOR: emit_for(frame, stmt); return;
+  case HY_STMT_LET: emit_let(frame, stmt); return;
+  case HY_STMT_COMPUTE: hy_emit_stmt(frame, stmt->compute.body); return;
+  case HY_STMT_LABEL: hy_emit_stmt(frame, stmt->label.body); return;
+  }
+  HY_UNREACHABLE();
+}

@@ -1,0 +1,69 @@
+#ifndef HY_RUNTIME_H
+#define HY_RUNTIME_H
+
+/* What compiled pipelines call, and how they are called. Depends on the C library and pthreads alone, so that object
+ * files can be linked against it without the rest of Halyard.
+ *
+ * Any number of threads may call pipelines at once; each thread that does joins the pool for the loops it starts.
+ */
+
+#include <stdint.h>
+
+/* -- buffers: the binary layout of halide_buffer_t (Halide 21) -- */
+
+enum { HY_NATIVE_CODE_INT = 0, HY_NATIVE_CODE_UINT = 1, HY_NATIVE_CODE_FLOAT = 2 }; // halide_type_code_t
+
+typedef struct hy_native_type {
+  uint8_t code, bits; // bool is an unsigned integer of 1 bit, stored as one byte
+  uint16_t lanes;     // 1
+} hy_native_type;
+
+typedef struct hy_native_dimension {
+  int32_t min, extent, stride; // stride in elements
+  uint32_t flags;
+} hy_native_dimension;
+
+typedef struct hy_native_buffer {
+  uint64_t device;
+  const void *device_interface;
+  uint8_t *host; // the element at the minimum of every dimension
+  uint64_t flags;
+  hy_native_type type;
+  int32_t dimensions;
+  hy_native_dimension *dim;
+  void *padding;
+} hy_native_buffer;
+
+/* -- what a pipeline returns: 0, a positive number (assumption number + 1), or one of these -- */
+
+enum { HY_NATIVE_OK = 0, HY_NATIVE_OUT_OF_MEMORY = -1, HY_NATIVE_BAD_BUFFER = -2 };
+
+// The entry of the pipeline "P", exported as P_argv. "args" points to each parameter in the order of the signature (a
+// scalar's value as it lies in memory, an image's hy_native_buffer), then to the output's buffer, whose box is the window.
+typedef int32_t hy_native_argv(void **args);
+
+/* -- parallel loops -- */
+
+typedef int32_t hy_runtime_task(void *closure, int64_t begin, int64_t end);
+
+// Runs "task" over disjoint chunks that cover [min, min + len), on all threads of the pool and the caller's own. The
+// first status that is not 0 stops the loop and is returned. May be called from inside a task.
+int32_t hy_runtime_parallel_for(int64_t min, int64_t len, hy_runtime_task *task, void *closure);
+
+// Threads that work on a loop, the caller's included: HALYARD_NUM_THREADS, or the processors this process may use.
+int hy_runtime_thread_count(void);
+// Ends the pool's threads; the next parallel loop makes new ones and reads HALYARD_NUM_THREADS again.
+// requires: no parallel loop is running. Called by itself when the process ends.
+void hy_runtime_shutdown(void);
+
+/* -- memory -- */
+
+// 64-byte aligned, contents arbitrary; NULL if there is no such amount of memory.
+void *hy_runtime_allocate(uint64_t bytes);
+void hy_runtime_free(void *memory); // by the thread that allocated, or another
+
+// Copies a box between two buffers whose dimension 0 is dense; strides in elements.
+void hy_runtime_copy(uint8_t *to, const uint8_t *from, int64_t bytes, int64_t rank, const int64_t *len,
+                     const int64_t *to_stride, const int64_t *from_stride);
+
+#endif

@@ -1,0 +1,3 @@
+#include "driver/session.h"
+
+int main(int argc, char **argv) { return hy_cli(argc, argv); }

@@ -1,0 +1,47 @@
+#ifndef HY_PIPELINE_H
+#define HY_PIPELINE_H
+
+/* The whole story, in order: text -> lowered -> scheduled -> filled -> checked -> passes -> native code.
+ *
+ * One hy_pipeline is one algorithm with one schedule in one context. Each step needs the one before it; every
+ * intermediate program is kept, so that any stage can be printed, interpreted or compared.
+ */
+
+#include "codegen/codegen.h"
+#include "oracle/oracle.h"
+#include "semantics/semantics.h"
+
+typedef struct hy_pipeline {
+  hy_context *context;
+  const hy_alg *alg;           // of a .tgt file: the signature only, no definitions
+  const hy_schedule *schedule; // NULL = the paper's default, or a .tgt file
+  hy_loc loc;                  // of the schedule or the algorithm: blamed when nothing better is known
+  const hy_directive *core;    // the schedule after desugaring, in the order applied
+  int core_count;
+  const hy_tgt **steps; // S_0 .. S_n: core_count + 1 of them; for a .tgt file the one program
+  int step_count;
+  const hy_tgt *filled;
+  const hy_query *query;
+  hy_oracle_report report;
+  double fill_seconds, query_seconds;
+  const hy_tgt *passed; // after codegen's passes
+} hy_pipeline;
+
+// From an algorithm and a schedule (or NULL), or from a target program (then alg and schedule are NULL).
+void hy_pipeline_init(hy_pipeline *pipeline, hy_context *context, const hy_alg *alg, const hy_schedule *schedule,
+                      const hy_tgt *program);
+
+// Lowers and schedules: fills in core and steps. False if something was reported.
+bool hy_pipeline_schedule(hy_pipeline *pipeline, hy_diagnostics *diagnostics);
+// Fills the holes. False if something was reported (no solution, an unbounded index).
+bool hy_pipeline_fill(hy_pipeline *pipeline, hy_diagnostics *diagnostics);
+// The static verdict: all of the above (what was not done yet) and every obligation decided. HY_NO: something was
+// reported. HY_UNKNOWN: reported too, with code 503.
+hy_answer hy_pipeline_check(hy_pipeline *pipeline, const hy_oracle_options *options, hy_diagnostics *diagnostics);
+// requires: hy_pipeline_check said HY_YES. Runs codegen's passes and compiles.
+HY_GIVE hy_native *hy_pipeline_compile(hy_pipeline *pipeline, const hy_codegen_options *options);
+
+// HALYARD_DUMP=letters prints programs to standard error as they are made: l lowered, s after each directive, f filled,
+// q the query, p after each codegen pass.
+
+#endif

@@ -1,0 +1,267 @@
+#include "lower/lower.h"
+
+#include "semantics/base/vec.h"
+
+typedef struct {
+  hy_context *context;
+  const hy_alg *alg;
+  const hy_definition *definition; // being lowered
+} lowering;
+
+/* -- holes -- */
+
+static hy_interval hole_pair(hy_context *context, hy_hole what) {
+  what.is_len = false;
+  const hy_expr *min = hy_expr_hole(context, hy_hole_get(context, what));
+  what.is_len = true;
+  return (hy_interval){min, hy_expr_hole(context, hy_hole_get(context, what))};
+}
+
+hy_interval hy_lower_mem(hy_context *context, const hy_func *func, int dim) {
+  return hole_pair(context, (hy_hole){.kind = HY_HOLE_MEM, .func = func, .dim = dim});
+}
+
+hy_interval hy_lower_cpu(hy_context *context, const hy_func *func, int dim) {
+  return hole_pair(context, (hy_hole){.kind = HY_HOLE_CPU, .func = func, .dim = dim});
+}
+
+hy_interval hy_lower_need(hy_context *context, const hy_func *image, int dim) {
+  return hole_pair(context, (hy_hole){.kind = HY_HOLE_NEED, .func = image, .dim = dim});
+}
+
+// LOW.Hole-Share: a loop of the last stage uses the cpu hole itself; other stages have their own, keyed by loop (D41).
+static hy_interval loop_hole(lowering *l, int stage, int dim, const hy_var *loop) {
+  const hy_func *func = l->definition->func;
+  if (stage == l->definition->stage_count - 1) {
+    hy_context_hit(l->context, HY_RULE_LOW_HOLE_SHARE);
+    return hy_lower_cpu(l->context, func, dim);
+  }
+  return hole_pair(l->context, (hy_hole){.kind = HY_HOLE_FOR, .func = func, .dim = dim, .loop = loop});
+}
+
+/* -- stages -- */
+
+// The stage's own loop variables in place of the algorithm's pure and reduction variables (no capture: decision D24).
+static size_t rename_variables(lowering *l, int number, hy_binding *bindings) {
+  const hy_definition *d = l->definition;
+  const hy_stage *stage = &d->stages[number];
+  size_t count = 0;
+  for (int i = 0; i < d->func->rank; i++)
+    bindings[count++] =
+        (hy_binding){d->vars[i], hy_expr_var(l->context, hy_var_loop(l->context, d->func, 0, number, d->vars[i]->name))};
+  for (int i = 0; i < stage->rdom_count; i++) {
+    const hy_var *var = stage->rdoms[i].var;
+    bindings[count++] =
+        (hy_binding){var, hy_expr_var(l->context, hy_var_loop(l->context, d->func, 0, number, var->name))};
+  }
+  return count;
+}
+
+// LOW.Assign: (e1, ..., en) <- e if p  becomes  if p then f(e1, ..., en) <- e
+static const hy_stmt *lower_assignment(lowering *l, int number, const hy_binding *bindings, size_t count) {
+  const hy_definition *d = l->definition;
+  const hy_stage *stage = &d->stages[number];
+  const hy_expr *lhs[HY_MAX_RANK];
+  for (int i = 0; i < d->func->rank; i++) lhs[i] = hy_expr_substitute(l->context, stage->lhs[i], bindings, count);
+  const hy_expr *rhs = hy_expr_substitute(l->context, stage->rhs, bindings, count);
+  const hy_stmt *assign = hy_stmt_assign(l->context, d->func, 0, number, lhs, rhs);
+  hy_context_hit(l->context, HY_RULE_LOW_ASSIGN);
+  if (!stage->predicate) return assign;
+  hy_context_hit(l->context, HY_RULE_LOW_PREDICATE);
+  const hy_expr *predicate = hy_expr_substitute(l->context, stage->predicate, bindings, count);
+  return hy_stmt_if(l->context, HY_IF_USER, predicate, assign, NULL);
+}
+
+// LOW.Stage: pure dimensions that appear in the stage become loops, the last outermost; reduction variables are the
+// innermost loops, the first of them innermost; pure dimensions that do not appear get no loop.
+static const hy_stmt *lower_stage(lowering *l, int number) {
+  const hy_definition *d = l->definition;
+  const hy_stage *stage = &d->stages[number];
+  hy_binding *bindings = hy_allocate(sizeof *bindings * (size_t)(d->func->rank + stage->rdom_count + 1));
+  size_t count = rename_variables(l, number, bindings);
+  const hy_stmt *body = lower_assignment(l, number, bindings, count);
+  for (int i = 0; i < stage->rdom_count; i++) {
+    const hy_var *var = bindings[d->func->rank + i].expr->var;
+    body = hy_stmt_for(l->context, var, false, HY_SERIAL, stage->rdoms[i].interval, body);
+    hy_context_hit(l->context, HY_RULE_LOW_RDOM);
+  }
+  for (int i = 0; i < d->func->rank; i++) {
+    if (!(stage->pure >> i & 1)) continue;
+    const hy_var *var = bindings[i].expr->var;
+    body = hy_stmt_for(l->context, var, true, HY_SERIAL, loop_hole(l, number, i, var), body);
+  }
+  free(bindings);
+  hy_context_hit(l->context, HY_RULE_LOW_STAGE);
+  return hy_stmt_label(l->context, HY_LABEL_STAGE, d->func, number, body);
+}
+
+// LOW.Func: allocate f; label f: compute f on Cpu(f): s0; ...; sn
+static void lower_func(lowering *l, const hy_stmt **allocate, const hy_stmt **compute) {
+  const hy_definition *d = l->definition;
+  const hy_stmt **stages = hy_allocate(sizeof *stages * (size_t)d->stage_count);
+  for (int i = 0; i < d->stage_count; i++) stages[i] = lower_stage(l, i);
+  const hy_stmt *body = hy_stmt_seq(l->context, stages, d->stage_count);
+  free(stages);
+  hy_interval mem[HY_MAX_RANK], cpu[HY_MAX_RANK];
+  for (int i = 0; i < d->func->rank; i++) {
+    mem[i] = hy_lower_mem(l->context, d->func, i);
+    cpu[i] = hy_lower_cpu(l->context, d->func, i);
+  }
+  *allocate = hy_stmt_allocate(l->context, d->func, mem);
+  *compute = hy_stmt_label(l->context, HY_LABEL_FUNC, d->func, 0,
+                           hy_stmt_compute(l->context, d->func, cpu, body));
+  hy_context_hit(l->context, HY_RULE_LOW_FUNC);
+}
+
+/* -- the entry block (decision D25) -- */
+
+typedef HY_VEC(const hy_stmt *) stmt_list;
+
+static const hy_expr *binary(lowering *l, hy_op op, const hy_expr *a, const hy_expr *b) {
+  return hy_expr_binary(l->context, op, a, b);
+}
+
+static void assume(lowering *l, stmt_list *entry, hy_assume_kind why, const hy_func *subject, const hy_expr *condition) {
+  hy_vec_push(entry, hy_stmt_assume(l->context, why, subject, condition));
+}
+
+// LOW.Entry-Range: every int parameter, window and image box lies within +-2^31 (decision D26).
+static void assume_range(lowering *l, stmt_list *entry, const hy_var *var, const hy_func *subject, bool is_len) {
+  const hy_expr *v = hy_expr_var(l->context, var);
+  int64_t limit = INT64_C(1) << 31;
+  const hy_expr *least = hy_expr_int(l->context, is_len ? 0 : -limit), *most = hy_expr_int(l->context, limit);
+  assume(l, entry, HY_ASSUME_RANGE, subject,
+         hy_expr_and(l->context, binary(l, HY_OP_LE, least, v), binary(l, HY_OP_LE, v, most)));
+  hy_context_hit(l->context, HY_RULE_LOW_ENTRY_RANGE);
+}
+
+static void assume_ranges(lowering *l, stmt_list *entry) {
+  const hy_alg *alg = l->alg;
+  for (int i = 0; i < alg->output->rank; i++) {
+    assume_range(l, entry, alg->window_min[i], NULL, false);
+    assume_range(l, entry, alg->window_len[i], NULL, true);
+  }
+  for (int i = 0; i < alg->param_count; i++)
+    if (alg->params[i]->type == HY_INT) assume_range(l, entry, alg->params[i], NULL, false);
+  for (int k = 0; k < alg->image_count; k++)
+    for (int i = 0; i < alg->images[k]->rank; i++) {
+      assume_range(l, entry, alg->images[k]->min[i], alg->images[k], false);
+      assume_range(l, entry, alg->images[k]->len[i], alg->images[k], true);
+    }
+}
+
+// LOW.Entry-RDom: no reduction domain has an erroring bound or a negative extent (decisions D11, D27).
+static void assume_rdoms(lowering *l, stmt_list *entry) {
+  const hy_expr *zero = hy_expr_int(l->context, 0);
+  for (int k = 0; k < l->alg->definition_count; k++) {
+    const hy_definition *d = &l->alg->definitions[k];
+    if (!hy_alg_reaches(l->alg, d->func)) continue;
+    for (int s = 1; s < d->stage_count; s++)
+      for (int i = 0; i < d->stages[s].rdom_count; i++) {
+        hy_interval interval = d->stages[s].rdoms[i].interval;
+        const hy_expr *ordinary = hy_expr_and(l->context, hy_expr_defined(l->context, interval.min),
+                                              hy_expr_defined(l->context, interval.len));
+        assume(l, entry, HY_ASSUME_RDOM, d->func,
+               hy_expr_and(l->context, ordinary, binary(l, HY_OP_GE, interval.len, zero)));
+        hy_context_hit(l->context, HY_RULE_LOW_ENTRY_RDOM);
+      }
+  }
+}
+
+// LOW.Entry-Image: the image contains what the program reads of it, or the program reads nothing (decisions D14, D60).
+static void assume_image(lowering *l, stmt_list *entry, const hy_func *image) {
+  const hy_expr *zero = hy_expr_int(l->context, 0);
+  const hy_expr *empty = hy_expr_bool(l->context, false), *inside = hy_expr_bool(l->context, true);
+  for (int i = 0; i < image->rank; i++) {
+    hy_interval need = hy_lower_need(l->context, image, i);
+    const hy_expr *min = hy_expr_var(l->context, image->min[i]), *len = hy_expr_var(l->context, image->len[i]);
+    empty = hy_expr_or(l->context, empty, binary(l, HY_OP_LE, need.len, zero));
+    inside = hy_expr_and(l->context, inside, binary(l, HY_OP_LE, min, need.min));
+    inside = hy_expr_and(
+        l->context, inside,
+        binary(l, HY_OP_LE, binary(l, HY_OP_ADD, need.min, need.len), binary(l, HY_OP_ADD, min, len)));
+  }
+  if (!image->rank) return;
+  assume(l, entry, HY_ASSUME_IMAGE, image, hy_expr_or(l->context, empty, inside));
+  hy_context_hit(l->context, HY_RULE_LOW_ENTRY_IMAGE);
+}
+
+typedef struct {
+  const hy_func *func;
+  bool found;
+} reader;
+
+static void find_access(void *self, const hy_expr *node) {
+  reader *r = self;
+  if (node->kind == HY_EXPR_ACCESS && node->func == r->func) r->found = true;
+}
+
+static bool stage_reads(const hy_stage *stage, const hy_func *func, int rank) {
+  reader r = {func, false};
+  for (int i = 0; i < rank; i++) hy_expr_visit(stage->lhs[i], find_access, &r);
+  hy_expr_visit(stage->rhs, find_access, &r);
+  if (stage->predicate) hy_expr_visit(stage->predicate, find_access, &r);
+  return r.found;
+}
+
+static bool is_read(const hy_alg *alg, const hy_func *image) {
+  for (int k = 0; k < alg->definition_count; k++) {
+    const hy_definition *d = &alg->definitions[k];
+    if (!hy_alg_reaches(alg, d->func)) continue;
+    for (int s = 0; s < d->stage_count; s++)
+      if (stage_reads(&d->stages[s], image, d->func->rank)) return true;
+  }
+  return false;
+}
+
+static void lower_entry(lowering *l, stmt_list *entry) {
+  assume_ranges(l, entry);
+  assume_rdoms(l, entry);
+  for (int k = 0; k < l->alg->image_count; k++)
+    if (is_read(l->alg, l->alg->images[k])) assume_image(l, entry, l->alg->images[k]);
+}
+
+/* -- pipelines -- */
+
+static const hy_stmt *const *keep(lowering *l, const stmt_list *list) {
+  const hy_stmt **copy = HY_NEW_ARRAY(hy_context_arena(l->context), const hy_stmt *, list->count);
+  for (size_t i = 0; i < list->count; i++) copy[i] = list->data[i];
+  return copy;
+}
+
+// LOW.Pipeline: the entry block, then the funcs in the order of definition.
+const hy_tgt *hy_lower(hy_context *context, const hy_alg *alg, hy_diagnostics *diagnostics) {
+  lowering l = {.context = context, .alg = alg};
+  stmt_list entry = {0}, body = {0};
+  hy_arena *arena = hy_context_arena(context);
+  const hy_func **funcs = HY_NEW_ARRAY(arena, const hy_func *, alg->definition_count);
+  int *stage_counts = HY_NEW_ARRAY(arena, int, alg->definition_count);
+  hy_tgt *tgt = HY_NEW(arena, hy_tgt);
+  tgt->alg = alg;
+  tgt->funcs = funcs;
+  tgt->stage_counts = stage_counts;
+  for (int k = 0; k < alg->definition_count; k++) {
+    l.definition = &alg->definitions[k];
+    if (!hy_alg_reaches(alg, l.definition->func)) {
+      hy_warn(diagnostics, HY_E_UNREACHABLE_FUNC, l.definition->func->loc, NULL, "read it or remove it",
+              "'%s' is never needed by the output '%s' and is not computed", l.definition->func->name,
+              alg->output->name);
+      hy_context_hit(context, HY_RULE_LOW_UNREACHED);
+      continue;
+    }
+    const hy_stmt *allocate, *compute;
+    lower_func(&l, &allocate, &compute);
+    hy_vec_push(&body, allocate);
+    hy_vec_push(&body, compute);
+    funcs[tgt->func_count] = l.definition->func;
+    stage_counts[tgt->func_count++] = l.definition->stage_count;
+  }
+  lower_entry(&l, &entry);
+  tgt->entry = keep(&l, &entry);
+  tgt->entry_count = (int)entry.count;
+  tgt->body = hy_stmt_seq(context, body.data, (int)body.count);
+  hy_vec_free(&entry);
+  hy_vec_free(&body);
+  hy_context_hit(context, HY_RULE_LOW_PIPELINE);
+  return tgt;
+}

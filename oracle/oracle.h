@@ -1,0 +1,47 @@
+#ifndef HY_ORACLE_H
+#define HY_ORACLE_H
+
+/* The bounds oracle (paper, section 7; decisions D41, D42, D51, D58, D61): fills the holes by interval analysis, and
+ * decides the obligations of the result with the prover, with Z3 for what the prover leaves over or as a cross-check.
+ *
+ * The finder need not be trusted: whatever it fills in is judged by the obligations that bounds/query.h extracts.
+ */
+
+#include "bounds/query.h"
+#include "oracle/prover.h"
+
+// Fills every hole. NULL after reporting: an index that nothing bounds (501), or no solution (504, decision D58).
+const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_diagnostics *diagnostics);
+
+typedef enum {
+  HY_VERDICT_PROVED,    // by our prover
+  HY_VERDICT_PROVED_Z3, // by Z3 alone
+  HY_VERDICT_REFUTED,   // with a model
+  HY_VERDICT_UNKNOWN,
+} hy_verdict;
+const char *hy_verdict_name(hy_verdict verdict);
+
+typedef struct hy_decision {
+  const hy_obligation *obligation;
+  hy_verdict verdict;
+  bool contested;   // cross-check only: the prover said yes and Z3 found a model: a defect of Halyard
+  const char *model; // REFUTED: "x.len = 1, w = 0, h.s0.x = 3"; NULL otherwise
+} hy_decision;
+
+typedef struct hy_oracle_report {
+  const hy_decision *decisions;
+  size_t count;
+  size_t proved, proved_z3, refuted, unknown, contested;
+  bool vacuous;   // the entry facts are unsatisfiable (D62)
+  double seconds; // of deciding, Z3 included
+} hy_oracle_report;
+
+typedef struct hy_oracle_options {
+  bool cross_check;  // ask Z3 about everything, not only about what is left over
+  unsigned limit_ms; // per question to Z3
+} hy_oracle_options;
+
+void hy_oracle_decide(hy_context *context, const hy_query *query, const hy_oracle_options *options,
+                      hy_oracle_report *report);
+
+#endif

@@ -1,0 +1,170 @@
+#include "oracle/prover_internal.h"
+
+#include <stdlib.h>
+
+enum { MAX_BYTES = 64 << 20, MAX_SCRATCH_BYTES = 1 << 20, MAX_SETS = 1024, MAX_ATOMS = 40000 };
+
+typedef struct hy_record {
+  hy_answer answer;
+  const char *method;
+} hy_record;
+
+/* -- life -- */
+
+hy_prover *hy_prover_new(hy_context *context) {
+  hy_prover *prover = hy_allocate_zeroed(1, sizeof *prover);
+  prover->context = context;
+  prover->scratch = hy_arena_new();
+  prover->method = "";
+  hy_terms_init(&prover->terms);
+  return prover;
+}
+
+static void forget(hy_prover *prover) {
+  hy_fact_set_free_all(prover);
+  hy_terms_free(&prover->terms);
+  hy_pair_map_free(&prover->records);
+  hy_pair_map_free(&prover->differences);
+}
+
+void hy_prover_free(hy_prover *prover) {
+  if (!prover) return;
+  forget(prover);
+  hy_arena_free(prover->scratch);
+  hy_vec_free(&prover->constraints);
+  hy_vec_free(&prover->steps);
+  for (size_t i = 0; i < HY_COUNT(prover->levels); i++) hy_state_free(&prover->levels[i]);
+  free(prover);
+}
+
+// Bounded memory: everything remembered goes when it has become too much.
+static void make_room(hy_prover *prover) {
+  if (hy_arena_bytes(prover->scratch) > MAX_SCRATCH_BYTES) {
+    hy_arena_free(prover->scratch);
+    prover->scratch = hy_arena_new();
+  }
+  if (hy_arena_bytes(prover->terms.arena) < MAX_BYTES && prover->set_count < MAX_SETS &&
+      prover->terms.atoms.count < MAX_ATOMS)
+    return;
+  forget(prover);
+  hy_terms_init(&prover->terms);
+}
+
+/* -- how it was shown -- */
+
+static int facts_used(const hy_prover *prover) {
+  int count = 0;
+  for (size_t i = 0; i < prover->steps.count; i++) {
+    bool seen = prover->constraints.data[prover->steps.data[i].constraint]->origin != HY_ORIGIN_FACT;
+    for (size_t j = 0; j < i && !seen; j++) seen = prover->steps.data[j].constraint == prover->steps.data[i].constraint;
+    if (!seen) count++;
+  }
+  return count;
+}
+
+static const char *describe(hy_prover *prover) {
+  int facts = facts_used(prover), splits = prover->splits_taken;
+  hy_arena *arena = prover->terms.arena;
+  int degree = prover->used_product ? 2 : 1;
+  const char *plural = facts == 1 ? "fact" : "facts";
+  if (splits == 0) return hy_arena_printf(arena, "farkas, degree %d, %d %s", degree, facts, plural);
+  return hy_arena_printf(arena, "farkas, degree %d, %d %s, %d %s", degree, facts, plural, splits,
+                         splits == 1 ? "split" : "splits");
+}
+
+/* -- questions -- */
+
+// A comparison whose sides differ by a constant, or by what the ranges of types settle.
+static hy_answer settle(hy_prover *prover, const hy_expr *goal) {
+  if (hy_expr_is_true(goal)) return HY_YES;
+  if (!hy_prover_is_comparison(goal)) return HY_UNKNOWN;
+  const hy_poly *difference = hy_prover_difference(prover, goal);
+  const hy_poly *d = difference ? hy_fact_set_image(prover, prover->set, difference) : NULL;
+  if (!d) return HY_UNKNOWN;
+  hy_range range = hy_terms_range(&prover->terms, d);
+  bool is_zero = d->count == 0 && d->constant == 0;
+  bool holds = false;
+  switch ((int)goal->op) {
+  case HY_OP_EQ: holds = is_zero; break;
+  case HY_OP_NE: holds = (range.has_low && range.low > 0) || (range.has_high && range.high < 0); break;
+  case HY_OP_LT: holds = range.has_high && range.high < 0; break;
+  case HY_OP_LE: holds = range.has_high && range.high <= 0; break;
+  case HY_OP_GT: holds = range.has_low && range.low > 0; break;
+  case HY_OP_GE: holds = range.has_low && range.low >= 0; break;
+  }
+  return holds ? HY_YES : HY_UNKNOWN;
+}
+
+static void begin(hy_prover *prover) {
+  prover->arena = prover->scratch;
+  prover->constraints.count = prover->steps.count = 0;
+  prover->nodes = prover->formulas = prover->closings = prover->splits_taken = 0;
+  prover->used_product = prover->overflow = false;
+}
+
+static void count_yes(hy_prover *prover) {
+  if (prover->splits_taken) prover->counts.splits++;
+  if (prover->used_product)
+    prover->counts.degree2++;
+  else if (prover->closings)
+    prover->counts.degree1++;
+}
+
+static bool is_given(const hy_fact_set *set, const hy_expr *goal) {
+  for (size_t i = 0; i < set->fact_count; i++)
+    if (set->facts[i] == goal) return true;
+  return false;
+}
+
+static hy_answer refute(hy_prover *prover, const hy_expr *goal) {
+  hy_fact_set *set = prover->set;
+  hy_state *state = &prover->levels[0];
+  begin(prover);
+  for (size_t i = 0; i < set->constraints.count; i++) hy_vec_push(&prover->constraints, set->constraints.data[i]);
+  hy_state_copy(state, &set->state);
+  prover->origin = HY_ORIGIN_GOAL;
+  hy_state_assert(prover, state, goal, false);
+  bool refuted = state->closed || hy_search_refute(prover, 0);
+  if (prover->overflow) prover->counts.overflow++;
+  if (!refuted) return hy_search_counterexample(prover, state, goal) ? HY_NO : HY_UNKNOWN;
+  count_yes(prover);
+  prover->method = describe(prover);
+  return HY_YES;
+}
+
+static hy_answer answer(hy_prover *prover, const hy_expr *goal) {
+  if (prover->set->state.closed) {
+    prover->method = "the facts contradict each other";
+    return HY_YES;
+  }
+  if (is_given(prover->set, goal)) {
+    prover->method = "given";
+    return HY_YES;
+  }
+  prover->method = "constant";
+  if (settle(prover, goal) == HY_YES) return HY_YES;
+  prover->method = "";
+  return refute(prover, goal);
+}
+
+hy_answer hy_prover_holds(hy_prover *prover, const hy_expr *const *facts, size_t fact_count, const hy_expr *goal) {
+  HY_ASSERT(goal->type == HY_BOOL);
+  prover->counts.asked++;
+  make_room(prover);
+  begin(prover);
+  prover->set = hy_fact_set_get(prover, facts, fact_count);
+  const hy_record *known = hy_pair_map_get(&prover->records, prover->set, goal);
+  if (!known) {
+    hy_record *record = HY_NEW(prover->terms.arena, hy_record);
+    record->answer = answer(prover, goal);
+    record->method = prover->method;
+    hy_pair_map_put(&prover->records, prover->set, goal, record);
+    known = record;
+  }
+  if (known->answer == HY_YES) prover->counts.yes++;
+  prover->method = known->method;
+  return known->answer;
+}
+
+const char *hy_prover_method(const hy_prover *prover) { return prover->method; }
+hy_prover_counts hy_prover_statistics(const hy_prover *prover) { return prover->counts; }

@@ -1,0 +1,159 @@
+#ifndef HY_PROVER_INTERNAL_H
+#define HY_PROVER_INTERNAL_H
+
+/* How the prover works: "facts and not goal" is refuted. A state holds constraints (polynomial >= 0 or == 0), bool
+ * literals and pending case splits; the simplex tells whether its constraints are contradictory over the rationals.
+ *
+ *   prover.c       questions: what is asked, remembered and answered
+ *   fact_set.c     a list of facts, prepared once: definitions eliminated, a feasible simplex
+ *   state.c        asserting constraints, formulas and what defines the atoms
+ *   search.c       the refutation: splits, degree 2, integer cuts
+ *   products.c     products of constraints (degree 2)
+ *   certificate.c  re-checks each contradiction by multiplying out
+ */
+
+#include "oracle/prover.h"
+#include "oracle/simplex.h"
+#include "oracle/terms.h"
+
+typedef enum {
+  HY_ORIGIN_FACT,       // of the caller
+  HY_ORIGIN_GOAL,       // of the negated goal
+  HY_ORIGIN_DEFINITION, // of an atom
+  HY_ORIGIN_SPLIT,      // an alternative of a case split
+  HY_ORIGIN_CUT,        // value <= k or value >= k + 1
+  HY_ORIGIN_PRODUCT,    // of the constraints "left" and "right"
+  HY_ORIGIN_MULTIPLE,   // of the equality "left" with the atom "right"
+  HY_ORIGIN_SQUARE,     // of the atom "right"
+} hy_origin_of;
+
+typedef struct hy_constraint {
+  const hy_poly *poly;   // >= 0, or == 0; divided by its content, the constant rounded down
+  const hy_poly *source; // before the division
+  const hy_poly *form;   // poly or -poly, leading coefficient positive
+  bool is_equal;
+  hy_origin_of origin;
+  int left, right;
+} hy_constraint;
+
+// One way out of a split: all of these hold.
+typedef struct hy_alternative {
+  const hy_poly *polys[2];
+  bool is_equal[2];
+  int poly_count;
+  const hy_expr *formulas[2];
+  bool polarity[2];
+  int formula_count;
+} hy_alternative;
+
+typedef struct hy_split {
+  bool is_goal; // comes from the negated goal: taken first
+  int count;
+  hy_alternative alternatives[];
+} hy_split;
+
+typedef struct hy_literal {
+  const hy_expr *expr; // of type bool, opaque
+  bool polarity;
+} hy_literal;
+
+typedef struct hy_state {
+  hy_simplex simplex;
+  HY_VEC(int) active; // constraints that hold here, by number
+  HY_VEC(hy_literal) literals;
+  HY_VEC(const hy_split *) splits; // pending
+  HY_VEC(uint32_t) divisions;      // RATIO atoms whose divisor is not yet known to be at least 1
+  HY_VEC(uint32_t) noted;          // atoms whose definitions were asserted, a bit each
+  HY_VEC(uint32_t) waiting;        // noted atoms whose definitions are still to be asserted
+  bool closed;                     // contradictory
+  bool lost;                       // overflow: nothing more can be learned here
+  bool divisions_tried;
+  int products_done; // rounds
+} hy_state;
+
+// A prepared list of facts.
+typedef struct hy_fact_set {
+  struct hy_fact_set *next;
+  const hy_expr *const *facts;
+  size_t fact_count;
+  uint64_t hash;
+  HY_VEC(const hy_constraint *) constraints;
+  hy_pair_map eliminated; // atom -> the polynomial that an equality says it is
+  hy_pair_map images;     // atom -> itself with all eliminated ones replaced, remembered
+  bool is_plain;          // no accesses: a counterexample can be evaluated
+  hy_state state;
+} hy_fact_set;
+
+// What a contradiction was made of; kept until the next question.
+typedef struct hy_step {
+  int closing;    // contradictions are numbered
+  int constraint; // of the question
+  hy_rational multiplier;
+} hy_step;
+
+enum {
+  HY_PROVER_BUCKETS = 256,
+  HY_PROVER_LEVELS = 16,     // splits inside each other
+  HY_PROVER_NODES = 160,     // states visited for one question
+  HY_PROVER_FORMULAS = 4000, // formulas asserted for one question
+};
+
+struct hy_prover {
+  hy_context *context;
+  hy_terms terms;
+  hy_arena *scratch;                    // one question
+  hy_fact_set *sets[HY_PROVER_BUCKETS]; // by hash
+  size_t set_count;
+  hy_pair_map records;     // (fact set, goal) -> hy_record
+  hy_pair_map differences; // comparison -> left - right
+  hy_prover_counts counts;
+  const char *method;
+
+  // The question under way.
+  hy_fact_set *set;
+  hy_arena *arena; // where new constraints go: the set's (terms.arena) or scratch
+  HY_VEC(const hy_constraint *) constraints;
+  HY_VEC(hy_step) steps;
+  hy_state levels[HY_PROVER_LEVELS + 2];
+  hy_origin_of origin; // of what is being asserted
+  int nodes, formulas, closings, splits_taken;
+  bool used_product, overflow;
+};
+
+/* -- fact_set.c -- */
+hy_fact_set *hy_fact_set_get(hy_prover *prover, const hy_expr *const *facts, size_t count);
+void hy_fact_set_free_all(hy_prover *prover);
+// The polynomial with eliminated atoms replaced, everywhere; NULL if it does not fit.
+const hy_poly *hy_fact_set_image(hy_prover *prover, hy_fact_set *set, const hy_poly *poly);
+
+/* -- state.c -- */
+void hy_state_copy(hy_state *to, const hy_state *from);
+void hy_state_free(hy_state *state);
+// All of them may set closed or lost; what does not fit is left out, which is sound.
+void hy_state_constrain(hy_prover *prover, hy_state *state, const hy_poly *poly, bool is_equal, hy_origin_of origin,
+                        int left, int right);
+void hy_state_assert(hy_prover *prover, hy_state *state, const hy_expr *formula, bool polarity);
+void hy_state_choose(hy_prover *prover, hy_state *state, const hy_alternative *alternative);
+void hy_state_check(hy_prover *prover, hy_state *state); // the simplex
+// A comparison of whole numbers as left - right.
+const hy_poly *hy_prover_difference(hy_prover *prover, const hy_expr *comparison);
+bool hy_prover_is_comparison(const hy_expr *expr); // of whole numbers
+
+/* -- search.c -- */
+bool hy_search_refute(hy_prover *prover, int level);
+// Is the state's rational point a counterexample of the question?
+bool hy_search_counterexample(hy_prover *prover, const hy_state *state, const hy_expr *goal);
+
+/* -- products.c -- */
+// Is some monomial's value not the product of its atoms' values?
+bool hy_products_wanted(const hy_state *state);
+void hy_products_add(hy_prover *prover, hy_state *state, int round);
+
+/* -- certificate.c -- */
+// Notes the simplex's conflict as a contradiction of the question and multiplies it out. False if that overflows (then
+// it is none); dies if it does not add up.
+bool hy_certificate_close(hy_prover *prover, const hy_state *state);
+// Dies unless the constraint follows from its source and its origin.
+void hy_certificate_check_constraint(hy_prover *prover, const hy_constraint *constraint);
+
+#endif

@@ -1,0 +1,288 @@
+#include "oracle/region.h"
+
+#include "bounds/range.h"
+
+#include <string.h>
+
+/* What is eliminated: a variable, or (var NULL) the loads and conversions that no fill may contain. */
+typedef struct {
+  const hy_region_site *site;
+  const hy_var *var;
+  const hy_stmt *binder; // its FOR or LET
+} elimination;
+
+static const hy_expr *eliminate(const elimination *what, const hy_expr *expr, hy_side side);
+
+static const hy_expr *binary(const hy_region_site *site, hy_op op, const hy_expr *a, const hy_expr *b) {
+  return hy_expr_binary(site->context, op, a, b);
+}
+static const hy_expr *number(const hy_region_site *site, int64_t i) { return hy_expr_int(site->context, i); }
+static hy_side other_side(hy_side side) { return side == HY_LOW ? HY_HIGH : HY_LOW; }
+
+static bool holds(const hy_region_site *site, hy_op op, const hy_expr *a, const hy_expr *b) {
+  return hy_prover_holds(site->prover, site->facts, site->fact_count, binary(site, op, a, b)) == HY_YES;
+}
+
+const hy_expr *hy_region_extremum(hy_linear_table *table, hy_prover *prover, hy_context *context,
+                                  const hy_expr *const *facts, size_t fact_count, hy_side side, const hy_expr *a,
+                                  const hy_expr *b) {
+  int64_t distance;
+  if (hy_linear_distance(table, a, b, &distance)) return (distance <= 0) == (side == HY_LOW) ? a : b;
+  const hy_expr *a_first = hy_expr_binary(context, HY_OP_LE, a, b), *b_first = hy_expr_binary(context, HY_OP_LE, b, a);
+  if (hy_prover_holds(prover, facts, fact_count, a_first) == HY_YES) return side == HY_LOW ? a : b;
+  if (hy_prover_holds(prover, facts, fact_count, b_first) == HY_YES) return side == HY_LOW ? b : a;
+  return hy_linear_normal(table, hy_expr_binary(context, side == HY_LOW ? HY_OP_MIN : HY_OP_MAX, a, b));
+}
+
+// NULL stands for "unbounded" and absorbs.
+static const hy_expr *extremum(const hy_region_site *site, hy_side side, const hy_expr *a, const hy_expr *b) {
+  if (!a || !b) return NULL;
+  return hy_region_extremum(site->table, site->prover, site->context, site->facts, site->fact_count, side, a, b);
+}
+
+static const hy_expr *add(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
+  return a && b ? hy_linear_add(site->table, a, b) : NULL;
+}
+static const hy_expr *subtract(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
+  return a && b ? hy_linear_sub(site->table, a, b) : NULL;
+}
+static const hy_expr *multiply(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
+  return a && b ? hy_linear_normal(site->table, binary(site, HY_OP_MUL, a, b)) : NULL;
+}
+
+/* -- ranges of variables -- */
+
+static int binder_position(const hy_region_site *site, const hy_var *var) {
+  for (int i = site->depth - 1; i >= 0; i--) {
+    const hy_stmt *s = site->path[i];
+    if ((s->kind == HY_STMT_FOR && s->loop.var == var) || (s->kind == HY_STMT_LET && s->let.var == var)) return i;
+  }
+  return -1;
+}
+
+// Are all loops that a variable is made of eliminated?
+static bool is_total(const hy_region_site *site, const hy_var *var) {
+  int at = binder_position(site, var);
+  if (at < site->keep) return false;
+  const hy_stmt *s = site->path[at];
+  if (s->kind == HY_STMT_FOR) return true;
+  const hy_origin *o = &s->let.origin;
+  return o->kind != HY_ORIGIN_NONE && is_total(site, o->outer) && (!o->inner || is_total(site, o->inner));
+}
+
+// May a shift inside make the value fall below its range? (Only when its factor exceeds its extent.)
+static bool may_underflow(const hy_region_site *site, const hy_var *var) {
+  int at = binder_position(site, var);
+  if (at < 0 || site->path[at]->kind == HY_STMT_FOR) return false;
+  const hy_origin *o = &site->path[at]->let.origin;
+  if (o->kind != HY_ORIGIN_SPLIT) return false;
+  int64_t factor, extent;
+  bool fits = hy_expr_is_int(o->factor, &factor) && hy_expr_is_int(o->range.len, &extent) && factor <= extent;
+  if (o->tail == HY_TAIL_SHIFT && !fits) return true;
+  return may_underflow(site, o->inner) || may_underflow(site, o->outer);
+}
+
+static int pure_dimension(const hy_region_site *site, const hy_var *var) {
+  for (int d = 0; site->lhs && d < site->rank; d++)
+    if (site->lhs[d]->kind == HY_EXPR_VAR && site->lhs[d]->var == var) return d;
+  return -1;
+}
+
+static hy_interval filled(const hy_region_site *site, hy_interval interval) {
+  return (hy_interval){hy_fills_apply(site->fills, interval.min), hy_fills_apply(site->fills, interval.len)};
+}
+
+static const hy_expr *last_of(const hy_region_site *site, hy_interval interval) {
+  return hy_linear_add_int(site->table, binary(site, HY_OP_ADD, interval.min, interval.len), -1);
+}
+
+// What a let's variable is at most or at least, over the variables outside of the let.
+static const hy_expr *let_end(const hy_region_site *site, const hy_stmt *let, hy_side side) {
+  const hy_origin *o = &let->let.origin;
+  const hy_expr *value = hy_fills_apply(site->fills, let->let.value);
+  if (o->kind == HY_ORIGIN_NONE) return value;
+  hy_interval range = filled(site, o->range);
+  bool total = is_total(site, let->let.var);
+  if (o->kind != HY_ORIGIN_SPLIT) {
+    if (total) return side == HY_LOW ? range.min : last_of(site, range);
+    return value;
+  }
+  if (o->tail != HY_TAIL_GUARD) return value;
+  if (side == HY_LOW) return total && !may_underflow(site, let->let.var) ? range.min : value;
+  const hy_expr *last = last_of(site, range); // the guard's own bound (decision D40)
+  return total ? last : extremum(site, HY_LOW, value, last);
+}
+
+static const hy_expr *own_end(const hy_region_site *site, const hy_stmt *binder, hy_side side) {
+  if (binder->kind == HY_STMT_LET) return let_end(site, binder, side);
+  hy_interval range = filled(site, binder->loop.interval);
+  return side == HY_LOW ? range.min : last_of(site, range);
+}
+
+// The end of a variable's range; within the box of points that count, if there is one.
+static const hy_expr *variable_end(const elimination *what, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *end = own_end(site, what->binder, side);
+  int d = pure_dimension(site, what->var);
+  if (d < 0) return end;
+  const hy_expr *limit = side == HY_LOW ? site->low[d] : site->high[d];
+  if (is_total(site, what->var)) return limit; // the loops cover the box (B.Cover)
+  bool shift = what->binder->kind == HY_STMT_LET && what->binder->let.origin.tail == HY_TAIL_SHIFT;
+  if (side == HY_LOW && !shift) return end;
+  return extremum(site, other_side(side), end, limit);
+}
+
+/* -- atoms -- */
+
+static bool is_conversion(const hy_expr *node) {
+  return node->kind == HY_EXPR_ACCESS || (node->kind == HY_EXPR_OP && node->op == HY_OP_CAST) ||
+         (node->kind == HY_EXPR_VAR && node->type != HY_INT);
+}
+
+static void see_conversion(void *self, const hy_expr *node) {
+  if (is_conversion(node)) *(bool *)self = true;
+}
+
+static bool mentions(const elimination *what, const hy_expr *expr) {
+  if (what->var) return hy_expr_mentions(expr, what->var);
+  bool found = false;
+  hy_expr_visit(expr, see_conversion, &found);
+  return found;
+}
+
+static bool is_positive(const hy_region_site *site, const hy_expr *expr) {
+  return holds(site, HY_OP_GE, expr, number(site, 1));
+}
+
+// Bounds by the numbers alone: the type's range, or what its arithmetic leaves (decision D14).
+static const hy_expr *numeric_end(const hy_region_site *site, const hy_expr *atom, hy_side side) {
+  hy_ranges *ranges = hy_ranges_new();
+  for (int i = 0; i < site->depth; i++) {
+    const hy_stmt *s = site->path[i];
+    if (s->kind == HY_STMT_FOR) hy_ranges_bind_loop(ranges, s->loop.var, filled(site, s->loop.interval));
+    if (s->kind == HY_STMT_LET) hy_ranges_bind_let(ranges, s->let.var, hy_fills_apply(site->fills, s->let.value));
+  }
+  hy_range range = hy_ranges_of(ranges, atom);
+  hy_ranges_free(ranges);
+  hy_wide_int end = side == HY_LOW ? range.low : range.high, limit = (hy_wide_int)1 << 33;
+  if (end > limit || end < -limit) return NULL;
+  return number(site, (int64_t)end);
+}
+
+static const hy_expr *quotient_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
+  const hy_region_site *site = what->site;
+  if (!mentions(what, b)) {
+    if (!is_positive(site, b)) return NULL;
+    const hy_expr *end = eliminate(what, a, side);
+    return end ? hy_linear_normal(site->table, binary(site, HY_OP_DIV, end, b)) : NULL;
+  }
+  const hy_expr *low = eliminate(what, b, HY_LOW), *high = eliminate(what, b, HY_HIGH);
+  const hy_expr *end = eliminate(what, a, side);
+  if (!low || !high || !end || !is_positive(site, low)) return NULL;
+  return extremum(site, side, binary(site, HY_OP_DIV, end, low), binary(site, HY_OP_DIV, end, high));
+}
+
+static const hy_expr *remainder_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *low = eliminate(what, a, HY_LOW), *high = eliminate(what, a, HY_HIGH);
+  const hy_expr *most = eliminate(what, b, HY_HIGH), *least = eliminate(what, b, HY_LOW);
+  if (!most || !least || !is_positive(site, least)) return NULL;
+  if (low && high && holds(site, HY_OP_GE, low, number(site, 0)) && holds(site, HY_OP_LT, high, least))
+    return side == HY_LOW ? low : high; // it never wraps around
+  return side == HY_LOW ? number(site, 0) : hy_linear_add_int(site->table, most, -1);
+}
+
+static const hy_expr *product_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *al = eliminate(what, a, HY_LOW), *ah = eliminate(what, a, HY_HIGH);
+  const hy_expr *bl = eliminate(what, b, HY_LOW), *bh = eliminate(what, b, HY_HIGH);
+  const hy_expr *first = extremum(site, side, multiply(site, al, bl), multiply(site, al, bh));
+  return extremum(site, side, first, extremum(site, side, multiply(site, ah, bl), multiply(site, ah, bh)));
+}
+
+static const hy_expr *magnitude_end(const elimination *what, const hy_expr *a, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *low = eliminate(what, a, HY_LOW), *high = eliminate(what, a, HY_HIGH);
+  const hy_expr *negated = subtract(site, number(site, 0), side == HY_LOW ? high : low);
+  if (side == HY_HIGH) return extremum(site, HY_HIGH, high, negated);
+  if (!low || !negated) return number(site, 0);
+  return extremum(site, HY_HIGH, number(site, 0), extremum(site, HY_HIGH, low, negated));
+}
+
+// The greatest or least value of an atom that mentions what is eliminated.
+static const hy_expr *atom_end(const elimination *what, const hy_expr *atom, hy_side side) {
+  const hy_region_site *site = what->site;
+  if (atom->kind != HY_EXPR_OP) return numeric_end(site, atom, side);
+  const hy_expr *a = atom->args[0], *b = atom->count > 1 ? atom->args[1] : NULL;
+  if (atom->op == HY_OP_MIN || atom->op == HY_OP_MAX) {
+    hy_side wins = atom->op == HY_OP_MIN ? HY_LOW : HY_HIGH;
+    const hy_expr *x = eliminate(what, a, side), *y = eliminate(what, b, side);
+    if (x && y) return extremum(site, wins, x, y);
+    return side == wins ? NULL : x ? x : y; // min(a, b) <= a, whatever b is
+  }
+  const hy_expr *end = NULL;
+  if (atom->op == HY_OP_DIV) end = quotient_end(what, a, b, side);
+  if (atom->op == HY_OP_MOD) end = remainder_end(what, a, b, side);
+  if (atom->op == HY_OP_MUL) end = product_end(what, a, b, side);
+  if (atom->op == HY_OP_ABS) end = magnitude_end(what, a, side);
+  if (atom->op == HY_OP_SELECT)
+    end = extremum(site, side, eliminate(what, b, side), eliminate(what, atom->args[2], side));
+  return end ? end : numeric_end(site, atom, side);
+}
+
+/* -- sums -- */
+
+// If the atom is v, or a product with the one factor v: the cofactor; else NULL.
+static const hy_expr *cofactor(const elimination *what, const hy_expr *atom) {
+  if (!what->var) return NULL;
+  if (atom->kind == HY_EXPR_VAR) return atom->var == what->var ? number(what->site, 1) : NULL;
+  if (atom->kind != HY_EXPR_OP || atom->op != HY_OP_MUL) return NULL;
+  const hy_expr *a = atom->args[0], *b = atom->args[1];
+  bool in_a = mentions(what, a), in_b = mentions(what, b);
+  if (in_a == in_b) return NULL;
+  const hy_expr *inside = cofactor(what, in_a ? a : b);
+  return inside ? multiply(what->site, inside, in_a ? b : a) : NULL;
+}
+
+// coefficient * (the end of the variable's range that the sign of the coefficient asks for)
+static const hy_expr *scaled_end(const elimination *what, const hy_expr *coefficient, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *zero = number(site, 0);
+  if (holds(site, HY_OP_GE, coefficient, zero)) return multiply(site, coefficient, variable_end(what, side));
+  if (holds(site, HY_OP_LE, coefficient, zero))
+    return multiply(site, coefficient, variable_end(what, other_side(side)));
+  return extremum(site, side, multiply(site, coefficient, variable_end(what, HY_LOW)),
+                  multiply(site, coefficient, variable_end(what, HY_HIGH)));
+}
+
+static const hy_expr *eliminate(const elimination *what, const hy_expr *expr, hy_side side) {
+  if (!mentions(what, expr)) return expr;
+  const hy_region_site *site = what->site;
+  const hy_linear *form = hy_linear_of(site->table, expr);
+  const hy_expr *sum = number(site, form->constant), *coefficient = number(site, 0);
+  for (int i = 0; i < form->count && sum; i++) {
+    const hy_expr *atom = form->terms[i].atom, *c = number(site, form->terms[i].coefficient);
+    const hy_expr *factor;
+    if (!mentions(what, atom))
+      sum = add(site, sum, binary(site, HY_OP_MUL, c, atom));
+    else if ((factor = cofactor(what, atom)))
+      coefficient = add(site, coefficient, binary(site, HY_OP_MUL, c, factor));
+    else
+      sum = add(site, sum,
+                multiply(site, c, atom_end(what, atom, form->terms[i].coefficient > 0 ? side : other_side(side))));
+  }
+  int64_t constant;
+  if (!sum || (hy_expr_is_int(coefficient, &constant) && constant == 0)) return sum;
+  return add(site, sum, scaled_end(what, coefficient, side));
+}
+
+const hy_expr *hy_region_bound(const hy_region_site *site, const hy_expr *expr, hy_side side) {
+  const hy_expr *bound = hy_linear_normal(site->table, hy_fills_apply(site->fills, expr));
+  for (int i = site->depth - 1; i >= site->keep && bound; i--) {
+    const hy_stmt *s = site->path[i];
+    if (s->kind != HY_STMT_FOR && s->kind != HY_STMT_LET) continue;
+    elimination what = {site, s->kind == HY_STMT_FOR ? s->loop.var : s->let.var, s};
+    bound = eliminate(&what, bound, side);
+  }
+  return bound ? eliminate(&(elimination){site, NULL, NULL}, bound, side) : NULL;
+}

@@ -1,0 +1,46 @@
+#ifndef HY_REGION_H
+#define HY_REGION_H
+
+/* Interval analysis of index expressions: which values does an index take while some of the enclosing loops run?
+ *
+ * A site is a path from the program's body down to a statement. The loops of the path from position "keep" on are
+ * eliminated, innermost first, each replaced by the end of its range that makes the index least or greatest; those above
+ * stay as they are, because the hole that asks may mention them (scopes K(S), decision D42).
+ */
+
+#include "oracle/linear.h"
+#include "oracle/prover.h"
+#include "semantics/tgt.h"
+
+// What the analysis reads bounds from: fills found so far.
+typedef struct hy_fills hy_fills;
+// The expression with every hole that has a fill replaced by it.
+const hy_expr *hy_fills_apply(hy_fills *fills, const hy_expr *expr);
+
+typedef struct hy_region_site {
+  hy_context *context;
+  hy_linear_table *table;
+  hy_prover *prover;
+  hy_fills *fills;
+  const hy_stmt *const *path; // from the body down
+  int depth, keep;
+  const hy_expr *const *facts; // that hold at the end of the path
+  size_t fact_count;
+  // Where the pure variables of the assignment at the end of the path are known to lie, or NULL: then only points inside
+  // this box count ("a point in Cpu reads only points in Cpu"). lhs are the assignment's coordinates.
+  const hy_expr *const *lhs;
+  const hy_expr *const *low, *const *high;
+  int rank;
+} hy_region_site;
+
+typedef enum { HY_LOW, HY_HIGH } hy_side;
+
+// A bound over the variables that are kept; NULL if nothing bounds the expression.
+const hy_expr *hy_region_bound(const hy_region_site *site, const hy_expr *expr, hy_side side);
+
+// The lesser (or greater) of two expressions under some facts: one of them if that can be shown, else min(a, b).
+const hy_expr *hy_region_extremum(hy_linear_table *table, hy_prover *prover, hy_context *context,
+                                  const hy_expr *const *facts, size_t fact_count, hy_side side, const hy_expr *a,
+                                  const hy_expr *b);
+
+#endif

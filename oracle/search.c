@@ -1,0 +1,274 @@
+#include "oracle/evaluate.h"
+#include "oracle/prover_internal.h"
+
+/* Refuting a state: the simplex first, then what its rational point tells. A pending split that the point violates must
+ * be taken; if none is violated, whole numbers and products are what the rationals do not know about.
+ */
+
+enum { PRODUCT_ROUNDS = 3, MAX_FORMULA_DEPTH = 60 };
+
+/* -- what the point says -- */
+
+typedef enum { FALSE_THERE, TRUE_THERE, UNSETTLED } truth;
+
+static bool value_at(hy_prover *prover, const hy_state *state, const hy_poly *poly, hy_rational *value) {
+  const hy_poly *image = poly ? hy_fact_set_image(prover, prover->set, poly) : NULL;
+  if (!image) return false;
+  bool overflow = false;
+  *value = hy_rational_of(image->constant);
+  for (uint32_t i = 0; i < image->count; i++) {
+    hy_rational unknown;
+    if (!hy_simplex_value(&state->simplex, image->terms[i].monomial, &unknown)) return false;
+    hy_rational part = hy_rational_mul(hy_rational_of(image->terms[i].coefficient), unknown, &overflow);
+    *value = hy_rational_add(*value, part, &overflow);
+  }
+  return !overflow;
+}
+
+static truth of_bool(bool b) { return b ? TRUE_THERE : FALSE_THERE; }
+
+static truth comparison_at(hy_prover *prover, const hy_state *state, const hy_expr *formula) {
+  hy_rational d;
+  if (!value_at(prover, state, hy_prover_difference(prover, formula), &d)) return UNSETTLED;
+  switch ((int)formula->op) {
+  case HY_OP_EQ: return of_bool(d.num == 0);
+  case HY_OP_NE: return of_bool(d.num != 0);
+  // Over the integers a < b is a <= b - 1; the point may lie between.
+  case HY_OP_LT: return d.num >= 0 ? FALSE_THERE : hy_rational_floor(d) <= -1 ? TRUE_THERE : UNSETTLED;
+  case HY_OP_LE: return of_bool(d.num <= 0);
+  case HY_OP_GT: return d.num <= 0 ? FALSE_THERE : hy_rational_floor(d) >= 1 ? TRUE_THERE : UNSETTLED;
+  case HY_OP_GE: return of_bool(d.num >= 0);
+  }
+  HY_UNREACHABLE();
+}
+
+static truth formula_at(hy_prover *prover, const hy_state *state, const hy_expr *formula, bool polarity, int depth);
+
+static truth op_at(hy_prover *prover, const hy_state *state, const hy_expr *formula, bool polarity, int depth) {
+  if (hy_prover_is_comparison(formula)) {
+    truth t = comparison_at(prover, state, formula);
+    return t == UNSETTLED || polarity ? t : of_bool(t == FALSE_THERE);
+  }
+  if (formula->op == HY_OP_NOT) return formula_at(prover, state, formula->args[0], !polarity, depth);
+  if (formula->op != HY_OP_AND && formula->op != HY_OP_OR) return UNSETTLED;
+  truth a = formula_at(prover, state, formula->args[0], polarity, depth);
+  truth b = formula_at(prover, state, formula->args[1], polarity, depth);
+  truth decides = (formula->op == HY_OP_AND) == polarity ? FALSE_THERE : TRUE_THERE;
+  return a == decides || b == decides ? decides : a == b ? a : UNSETTLED;
+}
+
+static truth formula_at(hy_prover *prover, const hy_state *state, const hy_expr *formula, bool polarity, int depth) {
+  if (depth > MAX_FORMULA_DEPTH) return UNSETTLED;
+  if (hy_expr_is_true(formula)) return of_bool(polarity);
+  if (hy_expr_is_false(formula)) return of_bool(!polarity);
+  if (formula->kind == HY_EXPR_OP) return op_at(prover, state, formula, polarity, depth + 1);
+  for (size_t i = 0; i < state->literals.count; i++)
+    if (state->literals.data[i].expr == formula) return of_bool(state->literals.data[i].polarity == polarity);
+  return UNSETTLED;
+}
+
+static truth alternative_at(hy_prover *prover, const hy_state *state, const hy_alternative *alternative) {
+  truth all = TRUE_THERE;
+  for (int i = 0; i < alternative->poly_count; i++) {
+    hy_rational value;
+    if (!value_at(prover, state, alternative->polys[i], &value))
+      all = UNSETTLED;
+    else if (alternative->is_equal[i] ? value.num != 0 : value.num < 0)
+      return FALSE_THERE;
+  }
+  for (int i = 0; i < alternative->formula_count; i++) {
+    truth t = formula_at(prover, state, alternative->formulas[i], alternative->polarity[i], 0);
+    if (t == FALSE_THERE) return t;
+    if (t == UNSETTLED) all = t;
+  }
+  return all;
+}
+
+static truth split_at(hy_prover *prover, const hy_state *state, const hy_split *split) {
+  truth any = FALSE_THERE;
+  for (int i = 0; i < split->count; i++) {
+    truth t = alternative_at(prover, state, &split->alternatives[i]);
+    if (t == TRUE_THERE) return t;
+    if (t == UNSETTLED) any = t;
+  }
+  return any;
+}
+
+// The pending split to take: of the goal, or violated at the point, or unsettled there; -1 if all hold there.
+static int pick_split(hy_prover *prover, const hy_state *state) {
+  int unsettled = -1;
+  for (size_t i = 0; i < state->splits.count; i++)
+    if (state->splits.data[i]->is_goal) return (int)i;
+  for (size_t i = 0; i < state->splits.count; i++) {
+    truth t = split_at(prover, state, state->splits.data[i]);
+    if (t == FALSE_THERE) return (int)i;
+    if (t == UNSETTLED && unsettled < 0) unsettled = (int)i;
+  }
+  return unsettled;
+}
+
+/* -- branching -- */
+
+static bool refute_alternative(hy_prover *prover, int level, const hy_alternative *alternative) {
+  hy_state *below = &prover->levels[level + 1];
+  hy_state_copy(below, &prover->levels[level]);
+  prover->origin = HY_ORIGIN_SPLIT;
+  hy_state_choose(prover, below, alternative);
+  return hy_search_refute(prover, level + 1);
+}
+
+static bool refute_split(hy_prover *prover, int level, int number) {
+  hy_state *state = &prover->levels[level];
+  const hy_split *split = state->splits.data[number];
+  state->splits.data[number] = state->splits.data[--state->splits.count];
+  if (level >= HY_PROVER_LEVELS) return false;
+  prover->splits_taken++;
+  for (int i = 0; i < split->count; i++)
+    if (!refute_alternative(prover, level, &split->alternatives[i])) return false;
+  return true;
+}
+
+// An unknown without a whole value is <= its floor or >= the next number.
+static bool refute_fraction(hy_prover *prover, int level) {
+  hy_monomial monomial;
+  hy_rational value;
+  if (level >= HY_PROVER_LEVELS || !hy_simplex_fractional(&prover->levels[level].simplex, &monomial, &value))
+    return false;
+  hy_poly *unknown = hy_arena_allocate(prover->arena, sizeof(hy_poly) + sizeof(hy_term));
+  unknown->count = 1;
+  unknown->terms[0] = (hy_term){1, monomial};
+  const hy_poly *above = hy_poly_scale(prover->arena, 1, unknown, -hy_rational_floor(value) - 1);
+  const hy_poly *under = hy_poly_scale(prover->arena, -1, unknown, hy_rational_floor(value));
+  prover->splits_taken++;
+  for (int side = 0; side < 2; side++) {
+    hy_state *below = &prover->levels[level + 1];
+    hy_state_copy(below, &prover->levels[level]);
+    hy_state_constrain(prover, below, side ? above : under, false, HY_ORIGIN_CUT, -1, -1);
+    if (!hy_search_refute(prover, level + 1)) return false;
+  }
+  return true;
+}
+
+/* -- division by what is at least 1 -- */
+
+// Is m >= 1 here? Refutes m <= 0 on the next level, without splits.
+static bool is_positive(hy_prover *prover, int level, const hy_poly *m) {
+  if (level >= HY_PROVER_LEVELS) return false;
+  hy_state *below = &prover->levels[level + 1];
+  hy_state_copy(below, &prover->levels[level]);
+  hy_state_constrain(prover, below, hy_poly_scale(prover->arena, -1, m, 0), false, HY_ORIGIN_SPLIT, -1, -1);
+  hy_state_check(prover, below);
+  for (int round = 0; round < 2 && !below->closed && !below->lost && !hy_poly_is_linear(m); round++) {
+    hy_products_add(prover, below, round);
+    hy_state_check(prover, below);
+  }
+  return below->closed;
+}
+
+// a = m*q + r, 0 <= r <= m - 1
+static void define_division(hy_prover *prover, hy_state *state, const hy_atom *ratio) {
+  hy_arena *arena = prover->arena;
+  const hy_poly *q = hy_poly_atom(arena, ratio->number), *r = hy_poly_atom(arena, ratio->partner);
+  const hy_poly *rest = hy_poly_sub(arena, hy_poly_sub(arena, ratio->a, r), hy_poly_mul(arena, ratio->m, q));
+  hy_state_constrain(prover, state, rest, true, HY_ORIGIN_DEFINITION, -1, -1);
+  hy_state_constrain(prover, state, r, false, HY_ORIGIN_DEFINITION, -1, -1);
+  hy_state_constrain(prover, state, hy_poly_scale(arena, 1, hy_poly_sub(arena, ratio->m, r), -1), false,
+                     HY_ORIGIN_DEFINITION, -1, -1);
+}
+
+static bool define_divisions(hy_prover *prover, int level) {
+  hy_state *state = &prover->levels[level];
+  bool progress = false;
+  if (state->divisions_tried) return false;
+  state->divisions_tried = true;
+  for (size_t i = 0; i < state->divisions.count && !state->closed;) {
+    const hy_atom *ratio = hy_terms_atom(&prover->terms, state->divisions.data[i]);
+    if (!is_positive(prover, level, ratio->m)) {
+      i++;
+      continue;
+    }
+    state->divisions.data[i] = state->divisions.data[--state->divisions.count];
+    define_division(prover, state, ratio);
+    progress = true;
+  }
+  return progress;
+}
+
+/* -- the search -- */
+
+// Everything that needs no branch; true when the state is closed.
+static bool saturate(hy_prover *prover, int level) {
+  hy_state *state = &prover->levels[level];
+  do {
+    hy_state_check(prover, state);
+    if (state->closed || state->lost) return state->closed;
+  } while (define_divisions(prover, level));
+  return false;
+}
+
+bool hy_search_refute(hy_prover *prover, int level) {
+  hy_state *state = &prover->levels[level];
+  if (++prover->nodes > HY_PROVER_NODES) return false;
+  for (;;) {
+    if (saturate(prover, level)) return true;
+    if (state->lost) return false;
+    int split = pick_split(prover, state);
+    bool nonlinear = hy_products_wanted(state);
+    // Products before splits at the top, where all branches profit, and at the leaves.
+    if (nonlinear && state->products_done < PRODUCT_ROUNDS &&
+        (split < 0 || (level <= 1 && !state->splits.data[split]->is_goal))) {
+      hy_products_add(prover, state, state->products_done++ == 1);
+      continue;
+    }
+    if (split >= 0) return refute_split(prover, level, split);
+    hy_monomial monomial;
+    hy_rational value;
+    bool fractional = hy_simplex_fractional(&state->simplex, &monomial, &value);
+    if (fractional && refute_fraction(prover, level)) return true;
+    if ((fractional || nonlinear) && state->splits.count && prover->nodes < HY_PROVER_NODES)
+      return refute_split(prover, level, (int)state->splits.count - 1);
+    return false;
+  }
+}
+
+/* -- counterexamples -- */
+
+typedef struct {
+  hy_prover *prover;
+  const hy_state *state;
+} point;
+
+// Variables only: an eliminated one follows from the others; one that nothing mentions is 0.
+static bool variable_at(void *self, const hy_expr *unknown, hy_wide *value) {
+  const point *p = self;
+  if (unknown->kind != HY_EXPR_VAR || !hy_terms_is_whole(unknown)) return false;
+  *value = 0;
+  if (unknown->type == HY_BOOL) {
+    for (size_t i = 0; i < p->state->literals.count; i++)
+      if (p->state->literals.data[i].expr == unknown) *value = p->state->literals.data[i].polarity;
+    return true;
+  }
+  const hy_poly *poly = hy_terms_poly(&p->prover->terms, unknown);
+  const hy_poly *image = poly ? hy_fact_set_image(p->prover, p->prover->set, poly) : NULL;
+  bool overflow = false;
+  if (!image) return false;
+  *value = image->constant;
+  for (uint32_t i = 0; i < image->count; i++) {
+    hy_rational part = hy_rational_of(0);
+    if (hy_monomial_degree(image->terms[i].monomial) > 1) return false;
+    if (hy_simplex_value(&p->state->simplex, image->terms[i].monomial, &part) && !hy_rational_is_whole(part))
+      part = hy_rational_of(hy_rational_floor(part));
+    *value = hy_wide_add(*value, hy_wide_mul(image->terms[i].coefficient, part.num, &overflow), &overflow);
+  }
+  return !overflow && *value == (int64_t)*value;
+}
+
+bool hy_search_counterexample(hy_prover *prover, const hy_state *state, const hy_expr *goal) {
+  point p = {prover, state};
+  hy_wide value;
+  if (state->lost || goal->has_access || !prover->set->is_plain) return false;
+  if (!hy_evaluate(goal, variable_at, &p, &value) || value != 0) return false;
+  for (size_t i = 0; i < prover->set->fact_count; i++)
+    if (!hy_evaluate(prover->set->facts[i], variable_at, &p, &value) || value != 1) return false;
+  return true;
+}

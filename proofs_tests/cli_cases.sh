@@ -1,0 +1,176 @@
+# Read by run_cli.sh: row STATUS TEXT ARGUMENT...; see there.
+# shellcheck shell=bash disable=SC2154
+
+blur='apps/box_blur.alg apps/box_blur.sched'
+tiled='apps/box_blur.alg apps/box_blur.sched:tiled'
+zero='in=zero:40x30@-1,-1'
+
+# -- files that rows use
+cat >factor.alg <<'END'
+pipeline scaled(in: u8[2], n: int) {
+  fun f(x, y) = in(x, y) / 2 + u8(n);
+}
+END
+cat >factor.sched <<'END'
+schedule s for scaled {
+  split(f.x, xo, xi, n);
+}
+END
+cat >wide.alg <<'END'
+pipeline wide(a: u8, b: f64, c: bool, d: i64) {
+  fun f(x) = select(c, f64(a) + b, f64(d)) + f64(x);
+}
+END
+cat >data.alg <<'END'
+pipeline data(in: int[1]) {
+  fun f(x) = in(x) / in(x + 1);
+}
+END
+cat >unsafe.alg <<'END'
+pipeline unsafe(at: u16[1], in: u8[1]) {
+  fun f(x) = in(int(at(x)));
+}
+END
+printf 'pipeline cube(a: f32) { fun f(x, y, c) = a + f32(x + y + c); }\n' >cube.alg
+printf 'P5\n4 3\n255\nabcdefghijkl' >small.pgm
+printf 'not an image at all' >text.png
+printf 'P5\n400 300\n255\nabcdefgh' >short.pgm
+mkdir -p locked folder.png folder.alg
+row 0 '' run apps/scene.alg apps/scene.sched --window x=0:48,y=0:32 -o photo.png
+row 0 '' run apps/scene.alg --window x=0:48,y=0:32 -o photo.npy
+head -c 200 photo.png >truncated.png
+head -c 200 photo.npy >truncated.npy
+
+# -- the plain uses
+row 0 'stdout:halyard' --version
+row 0 'stdout:run' help
+row 0 'stdout:--window' help run
+row 0 'stdout:split' directives
+row 0 '' check $blur
+row 0 '' check apps/box_blur.alg
+row 0 '' check apps/box_blur.alg apps/box_blur.sched:strips
+row 0 '' check apps/figure1.alg apps/figure1.sched
+row 0 '' check apps/histogram.alg apps/histogram.sched
+row 0 '' check apps/scene.alg apps/scene.sched
+row 0 'stdout:"verdict"' check $tiled --format json
+row 0 '' run $tiled -i in=photo.png -o kept_png.png
+row 0 '' run $tiled -i in=photo.npy -o kept_npy.png
+same kept_png.png kept_npy.png
+row 0 '' run $tiled -i in=photo.png -o kept_alg.png --engine alg
+row 0 '' run $tiled -i in=photo.png -o kept_tgt.png --engine tgt
+same kept_png.png kept_alg.png
+same kept_png.png kept_tgt.png
+row 0 '' run apps/box_blur.alg apps/box_blur.sched:plain -i in=photo.png -o kept_plain.png
+same kept_png.png kept_plain.png
+row 0 '' run apps/box_blur.alg -i in=photo.png@-3,5 -o kept_moved.png
+same kept_png.png kept_moved.png
+row 0 '' run apps/figure1.alg apps/figure1.sched:tiled -p w=2 --window x=-9:33,y=4:7 -o kept_f.npy
+row 0 '' run apps/figure1.alg apps/figure1.sched:tiled -p w=2 --window x=-9:33,y=4:7 -o kept_f_alg.npy --engine alg
+same kept_f.npy kept_f_alg.npy
+row 0 '' run apps/histogram.alg apps/histogram.sched:lines -i in=random:61x47:9 -o kept_h.pgm
+row 0 '' run apps/histogram.alg -i in=random:61x47:9 -o kept_h_alg.pgm --engine alg
+same kept_h.pgm kept_h_alg.pgm
+row 0 '' run wide.alg -p a=200 -p b=0.5 -p c=true -p d=-9 --window x=0:3 -o out.npy
+row 0 '' run factor.alg factor.sched -p n=7 -i in=random:30x20:1 -o out.png
+row 0 '' run apps/histogram.alg -i in=small.pgm -o out.pgm
+
+# -- which schedule
+row 2 'HY0715|tiled|nested_shift' run $blur -i in=photo.png -o out.png
+row 2 'HY0715|tiled' show $blur --stage filled
+row 2 'nosuch|tiled' check apps/box_blur.alg apps/box_blur.sched:nosuch
+row 0 'stdout:?mem' show $tiled --stage scheduled:2
+row 2 'HY0718|99' show $tiled --stage scheduled:99
+row 2 'HY0718|nosuch|lowered' show $tiled --stage nosuch
+
+# -- bad usage
+row 2 'HY0701|paint' paint apps/box_blur.alg
+row 2 'HY0703' run
+row 2 'HY0704|nofile.alg' check nofile.alg
+row 2 'HY0704|nofile.sched' check apps/box_blur.alg nofile.sched
+row 2 'HY0704|folder.alg' check folder.alg
+row 2 'HY0705|photo.png' check photo.png
+row 2 'nosuch' help nosuch
+row 2 'HY0702|--colour' check apps/box_blur.alg --colour
+row 2 'turbo|native' run $tiled -i in=photo.png -o out.png --engine turbo
+row 2 'yaml|json' check apps/box_blur.alg --format yaml
+row 2 'HY0703' check apps/box_blur.alg apps/box_blur.sched apps/figure1.sched apps/figure1.alg
+row 1 'HY0401|box_blur' check apps/box_blur.alg apps/figure1.sched
+
+# -- parameters
+row 2 "HY0706|w" run apps/figure1.alg --window x=0:4,y=0:4 -o out.npy
+row 2 'HY0707|v' run apps/figure1.alg -p v=3 -p w=1 --window x=0:4,y=0:4 -o out.npy
+row 2 'HY0708|three' run apps/figure1.alg -p w=three --window x=0:4,y=0:4 -o out.npy
+row 2 'w' run apps/figure1.alg -p w --window x=0:4,y=0:4 -o out.npy
+row 2 'w' run apps/figure1.alg -p w=1 -p w=2 --window x=0:4,y=0:4 -o out.npy
+row 2 'HY0708|300' run wide.alg -p a=300 -p b=0.5 -p c=true -p d=-9 --window x=0:3 -o out.npy
+row 2 'HY0708|-1' run wide.alg -p a=-1 -p b=0.5 -p c=true -p d=-9 --window x=0:3 -o out.npy
+row 2 'HY0708|7' run wide.alg -p a=1 -p b=0.5 -p c=7 -p d=-9 --window x=0:3 -o out.npy
+for engine in native tgt; do
+  row 1 'HY0602|factor' run factor.alg factor.sched -p n=0 -i in=zero:30x20 -o out.png --engine $engine
+  row 1 'HY0602|factor' run factor.alg factor.sched -p n=-4 -i in=zero:30x20 -o out.png --engine $engine
+done
+for engine in native tgt alg; do
+  row 1 'HY0601' run apps/figure1.alg -p w=-3 --window x=0:4,y=0:4 -o out.npy --engine $engine
+done
+row 1 'HY0603' run apps/figure1.alg -p w=3000000000 --window x=0:4,y=0:4 -o out.npy
+
+# -- windows
+row 2 'HY0611|--window' run apps/figure1.alg -p w=1 -o out.npy
+row 2 'HY0716' run apps/figure1.alg -p w=1 --window x=0:4 -o out.npy
+row 2 'HY0716|z' run apps/figure1.alg -p w=1 --window x=0:4,y=0:4,z=0:1 -o out.npy
+row 2 'HY0716' run apps/figure1.alg -p w=1 --window x=0:4,x=0:4,y=0:3 -o out.npy
+row 2 'HY0716' run apps/figure1.alg -p w=1 --window x=0,y=0:4 -o out.npy
+row 2 '-4' run apps/figure1.alg -p w=1 --window x=0:-4,y=0:4 -o out.npy
+row 2 'HY0716' run apps/figure1.alg -p w=1 --window x=0:99999999999999999999,y=0:4 -o out.npy
+row 1 'HY0607' run apps/figure1.alg -p w=1 --window x=0:2147483000,y=0:2147483000 -o out.npy
+row 0 '' run apps/figure1.alg -p w=1 --window x=0:0,y=0:4 -o out.npy
+for engine in native tgt; do
+  row 1 'HY0605|-1' run $tiled -i in=photo.png --window x=0:48,y=0:32 -o out.png --engine $engine
+done
+row 1 'HY0605|-1' run $tiled -i in=photo.png --window x=0:48,y=0:32 -o out.png --engine alg
+row 1 'HY0605|in' run $tiled -i $zero --window x=0:39,y=0:28 -o out.png
+row 0 '' run $tiled -i $zero --window x=0:38,y=0:28 -o out.png
+row 1 'HY0605' run apps/box_blur.alg apps/box_blur.sched:nested_round -i in=photo.png -o out.png
+row 0 '' run apps/box_blur.alg apps/box_blur.sched:nested_round -i in=random:90x90:4@-10,-10 --window x=0:48,y=0:32 -o kept_r.png
+row 0 '' run apps/box_blur.alg apps/box_blur.sched:plain -i in=random:90x90:4@-10,-10 --window x=0:48,y=0:32 -o kept_p.png
+same kept_r.png kept_p.png
+row 1 'HY0605' run apps/box_blur.alg apps/box_blur.sched:nested_shift -i in=random:60x40:4@-10,-10 --window x=0:4,y=0:4 -o out.png
+row 0 '' run apps/box_blur.alg apps/box_blur.sched:nested_shift -i in=random:300x300:4@-200,-200 --window x=0:4,y=0:4 -o out.png
+
+# -- images
+row 2 'HY0709|in' run apps/box_blur.alg -o out.png
+row 2 'HY0710|im' run apps/box_blur.alg -i im=photo.png -o out.png
+row 2 'HY07' run apps/box_blur.alg -i in -o out.png
+row 2 'HY0704|nofile.png' run $tiled -i in=nofile.png -o out.png
+row 2 'HY0711|truncated.png' run $tiled -i in=truncated.png -o out.png
+row 2 'HY0711|truncated.npy' run $tiled -i in=truncated.npy -o out.png
+row 2 'text.png' run $tiled -i in=text.png -o out.png
+row 2 'HY0711|short.pgm' run apps/histogram.alg -i in=short.pgm -o out.png
+row 2 'folder.alg' run $tiled -i in=folder.alg -o out.png
+row 2 'HY0712|u16[2]|u8[2]' run $tiled -i in=small.pgm -o out.png
+row 2 'HY0712|u8[2]|u16[2]' run apps/histogram.alg -i in=photo.png -o out.png
+row 2 'HY0712|u16[2]|f32[2]' run $tiled -i in=kept_f.npy -o out.png
+row 2 'HY0717|random' run $tiled -i in=random:640 -o out.png
+row 2 'HY0717|random' run $tiled -i in=random:0x-4:1 -o out.png
+row 2 'photo.png' run $tiled -i in=photo.png@1 -o out.png
+
+# -- outputs
+row 2 'HY0714|locked/none/out.png' run $tiled -i in=photo.png -o locked/none/out.png
+row 2 'HY0713|out.bmp' run $tiled -i in=photo.png -o out.bmp
+row 2 'HY0713|f32|.npy' run apps/figure1.alg -p w=1 --window x=0:4,y=0:4 -o out.png
+row 2 'HY0713|.npy' run cube.alg -p a=1 --window x=0:4,y=0:4,c=0:3 -o out.png
+row 2 'HY0714|folder.png' run $tiled -i in=photo.png -o folder.png
+if [ "$(id -u)" != 0 ]; then
+  chmod a-w locked
+  row 2 'HY0714|locked/out.png' run $tiled -i in=photo.png -o locked/out.png
+fi
+ln -s /dev/full full.png
+row 2 'HY0714|full.png' run $tiled -i in=photo.png -o full.png
+
+# -- values and verdicts
+row 1 'HY0608|eps_arith' run data.alg -i in=zero:9 --window x=0:8 -o out.npy --engine alg
+row 1 'HY0608|eps_arith' run data.alg -i in=zero:9 --window x=0:8 -o out.npy --engine tgt
+row 0 '' run data.alg -i in=zero:9 --window x=0:8 -o out.npy
+row 1 'HY0605|65536' run unsafe.alg -i at=zero:9 -i in=zero:9 --window x=0:8 -o out.npy
+row 0 '' verify $tiled
+row 0 '' verify apps/figure1.alg apps/figure1.sched

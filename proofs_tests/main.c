@@ -1,0 +1,197 @@
+/* Runs the unit suites: halyard_tests [-v] [-j N] [PATTERN], halyard_tests list.
+ *
+ * PATTERN picks the suites whose name contains it ("=NAME" exactly one). Each suite runs in a process of its own, and
+ * inside it every test does too unless CK_FORK=no (better under a debugger). The run ends with the rules of
+ * semantics/RULES.md that no test reached, and with one plain line: "N passed, N failed".
+ */
+
+#include "proofs_tests/suites.h"
+#include "semantics/context.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const struct {
+  const char *name;
+  Suite *(*make)(void);
+} suites[] = {
+#define HY_SUITE(name) {#name, name##_suite},
+#include "proofs_tests/suites.def"
+#undef HY_SUITE
+};
+enum { SUITES = HY_COUNT(suites) };
+
+// What the processes of one run share: each writes its own suite's row; rule counters are added to atomically.
+typedef struct {
+  struct {
+    int passed, failed;
+    double seconds;
+    bool finished; // false: the process died before it could count
+  } rows[SUITES];
+  uint64_t hits[HY_RULE_COUNT];
+} board;
+static board *shared;
+
+// The linker sends every call of hy_context_free here (-Wl,--wrap): the last moment at which its counters can be read.
+void __real_hy_context_free(HY_TAKE hy_context *context);
+void __wrap_hy_context_free(HY_TAKE hy_context *context);
+void __wrap_hy_context_free(hy_context *context) {
+  if (shared && context)
+    for (int rule = 0; rule < HY_RULE_COUNT; rule++)
+      __atomic_fetch_add(&shared->hits[rule], hy_context_hits(context, (hy_rule)rule), __ATOMIC_RELAXED);
+  __real_hy_context_free(context);
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void print_results(SRunner *runner, bool verbose, FILE *out) {
+  int count = srunner_ntests_run(runner);
+  TestResult **results = srunner_results(runner);
+  for (int i = 0; i < count; i++) {
+    bool failed = tr_rtype(results[i]) != CK_PASS;
+    if (failed)
+      fprintf(out, "  FAILED %s: %s:%d: %s\n", tr_tcname(results[i]), tr_lfile(results[i]), tr_lno(results[i]),
+              tr_msg(results[i]));
+    else if (verbose)
+      fprintf(out, "  passed %s: %s:%d\n", tr_tcname(results[i]), tr_lfile(results[i]), tr_lno(results[i]));
+  }
+  free(results);
+}
+
+static void run_suite(int index, bool verbose, FILE *out) {
+  double start = now();
+  SRunner *runner = srunner_create(suites[index].make());
+  srunner_run_all(runner, CK_SILENT);
+  print_results(runner, verbose, out);
+  shared->rows[index].failed = srunner_ntests_failed(runner);
+  shared->rows[index].passed = srunner_ntests_run(runner) - shared->rows[index].failed;
+  shared->rows[index].seconds = now() - start;
+  shared->rows[index].finished = true;
+  srunner_free(runner);
+}
+
+static void print_suite(int index, FILE *output) {
+  int failed = shared->rows[index].failed;
+  printf("%-36s %5d passed %5d failed %8.2f s\n", suites[index].name, shared->rows[index].passed, failed,
+         shared->rows[index].seconds);
+  rewind(output);
+  char piece[4096];
+  size_t length;
+  while ((length = fread(piece, 1, sizeof piece, output)) > 0) fwrite(piece, 1, length, stdout);
+  fflush(stdout);
+}
+
+// Waits for one of the running processes; a suite whose process died counts as one failure.
+static int finish_one(pid_t *running) {
+  int status;
+  pid_t pid = wait(&status);
+  if (pid < 0) HY_DIE("wait: %s", strerror(errno));
+  for (int i = 0; i < SUITES; i++) {
+    if (running[i] != pid) continue;
+    running[i] = 0;
+    if (!shared->rows[i].finished || status != 0) {
+      shared->rows[i].failed++;
+      fprintf(stderr, "%s: its process ended with %s %d\n", suites[i].name, WIFSIGNALED(status) ? "signal" : "status",
+              WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    }
+    return i;
+  }
+  return -1;
+}
+
+static void start_one(int index, bool verbose, FILE *output, pid_t *running) {
+  fflush(stdout);
+  running[index] = fork();
+  if (running[index] < 0) HY_DIE("fork: %s", strerror(errno));
+  if (running[index] > 0) return;
+  run_suite(index, verbose, output);
+  fflush(output);
+  exit(0);
+}
+
+// Runs the picked suites, "jobs" at a time, and prints each when it has finished.
+static void run_suites(const bool *picked, int jobs, bool verbose) {
+  FILE *outputs[SUITES] = {0};
+  pid_t running[SUITES] = {0};
+  int active = 0;
+  for (int i = 0; i <= SUITES; i++) {
+    while (active > 0 && (i == SUITES || active == jobs)) {
+      int done = finish_one(running);
+      if (done < 0) continue;
+      print_suite(done, outputs[done]);
+      fclose(outputs[done]);
+      active--;
+    }
+    if (i == SUITES || !picked[i]) continue;
+    outputs[i] = tmpfile();
+    if (!outputs[i]) HY_DIE("tmpfile: %s", strerror(errno));
+    start_one(i, verbose, outputs[i], running);
+    active++;
+  }
+}
+
+static void print_rules(bool verbose) {
+  int hit = 0;
+  for (int rule = 0; rule < HY_RULE_COUNT; rule++) hit += shared->hits[rule] > 0;
+  printf("rules reached: %d of %d\n", hit, HY_RULE_COUNT);
+  for (int rule = 0; rule < HY_RULE_COUNT; rule++)
+    if (verbose || shared->hits[rule] == 0)
+      printf("  %-28s %llu\n", hy_rule_id((hy_rule)rule), (unsigned long long)shared->hits[rule]);
+}
+
+static bool is_picked(const char *name, const char *pattern) {
+  if (!pattern) return true;
+  return pattern[0] == '=' ? strcmp(name, pattern + 1) == 0 : strstr(name, pattern) != NULL;
+}
+
+static int usage(void) {
+  fprintf(stderr, "usage: halyard_tests [-v] [-j JOBS] [PATTERN | =NAME]\n       halyard_tests list\n");
+  return 2;
+}
+
+int main(int argc, char **argv) {
+  bool verbose = false, picked[SUITES];
+  int jobs = 1, count = 0, passed = 0, failed = 0;
+  for (int option; (option = getopt(argc, argv, "vj:")) != -1;) {
+    if (option == 'v')
+      verbose = true;
+    else if (option == 'j')
+      jobs = atoi(optarg);
+    else
+      return usage();
+  }
+  const char *pattern = optind < argc ? argv[optind] : NULL;
+  if (argc - optind > 1 || jobs < 1) return usage();
+  if (pattern && strcmp(pattern, "list") == 0) {
+    for (int i = 0; i < SUITES; i++) puts(suites[i].name);
+    return 0;
+  }
+  for (int i = 0; i < SUITES; i++) count += picked[i] = is_picked(suites[i].name, pattern);
+  if (count == 0) {
+    fprintf(stderr, "halyard_tests: no suite is called %s; see halyard_tests list\n", pattern);
+    return 2;
+  }
+  setenv("CK_DEFAULT_TIMEOUT", "120", 0); // seconds per test; sanitizers are slow
+  shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) HY_DIE("mmap: %s", strerror(errno));
+  run_suites(picked, jobs, verbose);
+  for (int i = 0; i < SUITES; i++) {
+    passed += shared->rows[i].passed;
+    failed += shared->rows[i].failed;
+  }
+  if (count == SUITES) print_rules(verbose);
+  munmap(shared, sizeof *shared);
+  shared = NULL;
+  printf("%d passed, %d failed\n", passed, failed);
+  return failed ? 1 : 0;
+}

@@ -1,0 +1,14 @@
+#ifndef HY_PROOFS_TESTS_SUITES_H
+#define HY_PROOFS_TESTS_SUITES_H
+
+// Every unit suite, in the order of the folders; suites.def has the same rows for the runner and for ctest.
+
+#include <check.h>
+
+Suite *tests_runner_suite(void);
+Suite *tgt_interp_suite(void);
+Suite *tgt_contract_suite(void);
+Suite *tgt_literal_suite(void);
+Suite *apps_pipelines_suite(void);
+
+#endif

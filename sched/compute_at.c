@@ -1,0 +1,34 @@
+#include "sched/site.h"
+
+/* rewrite: label f: s; ... label g: label s_j: for x ...: s2  ->  ... for x ...: (label f: s; s2)
+ * The computation stays where it dominates every external access to f (section 8.3, decision D39).
+ */
+
+bool hy_applies_compute_at(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                           hy_diagnostics *diagnostics) {
+  if (!directive->loop) return true; // at root, where lowering put it
+  if (hy_site_is_output(context, tgt, directive, diagnostics)) return false;
+  const hy_stmt *loop = hy_names_loop(context, tgt, directive, diagnostics);
+  if (!loop) return false;
+  if (hy_site_dominates(tgt, directive->func, loop, false)) return true;
+  hy_context_hit(context, HY_RULE_DIR_COMPUTE_AT_DOMINATE);
+  const char *sites = hy_site_list(context, tgt, directive->func, false);
+  const hy_func *at = directive->loop->func;
+  bool own = at == directive->func;
+  hy_report(diagnostics, HY_E_NOT_DOMINATING, directive->loc,
+            "DIR.Compute-At.Dominate (section 8.3, lemma 6.2, decision D39)",
+            hy_arena_printf(hy_context_arena(context), "the legal sites are %s", sites),
+            own ? "'%s' cannot be computed inside its own loop '%s'"
+                : "computing '%s' at '%s' would leave out a reader: some stage reads it outside of that loop",
+            directive->func->name, hy_names_of(context, directive->loop));
+  return false;
+}
+
+// DIR.Compute-At
+const hy_tgt *hy_apply_compute_at(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
+  hy_context_hit(context, HY_RULE_DIR_COMPUTE_AT);
+  if (!directive->loop) return tgt;
+  const hy_stmt *label = hy_tree_find(tgt->body, HY_STMT_LABEL, directive->func);
+  HY_ASSERT(label);
+  return hy_site_move(context, tgt, label, directive->loop);
+}

@@ -1,0 +1,155 @@
+#include "sched/legality_internal.h"
+
+#include <stdlib.h>
+
+/* What is asked of the final program only (decisions D33, D38, D45): prefixes are validated with their loops run serially. */
+
+typedef struct {
+  hy_context *context;
+  const hy_tgt *tgt;
+  const hy_directive *core;
+  int count;
+  hy_loc fallback;
+  hy_diagnostics *diagnostics;
+  bool legal;
+} checker;
+
+// The directive to blame: the one that traverses a loop, or that moves a func.
+static hy_loc blame_loop(const checker *c, const hy_var *loop) {
+  for (int i = c->count - 1; i >= 0; i--)
+    if (c->core[i].kind == HY_DIRECTIVE_TRAVERSE && c->core[i].loop == loop) return c->core[i].loc;
+  return c->fallback;
+}
+
+static hy_loc blame_move(const checker *c, hy_directive_kind kind, const hy_func *func, const hy_var *loop) {
+  for (int i = c->count - 1; i >= 0; i--)
+    if (c->core[i].kind == kind && c->core[i].func == func) return c->core[i].loc;
+  return blame_loop(c, loop);
+}
+
+static bool is_concurrent(const hy_stmt *stmt) {
+  return stmt->kind == HY_STMT_FOR &&
+         (stmt->loop.traversal == HY_PARALLEL || stmt->loop.traversal == HY_VECTORIZED);
+}
+
+// FIN.Parallel-Between: no parallel or vectorized loop between allocate(f) and compute(f): its iterations would share the
+// buffer and race.
+static void check_between(checker *c, const hy_func *func) {
+  const hy_stmt *allocate = hy_tree_find(c->tgt->body, HY_STMT_ALLOCATE, func);
+  const hy_stmt *compute = hy_tree_find(c->tgt->body, HY_STMT_COMPUTE, func);
+  if (!allocate || !compute) return;
+  int count, below;
+  const hy_stmt **path = hy_tree_path(c->tgt->body, compute, &count);
+  const hy_stmt **up = hy_tree_path(c->tgt->body, allocate, &below);
+  for (int i = below - 1; i < count; i++) { // loops that hold the compute but not the allocate
+    if (!is_concurrent(path[i]) || (i < below - 1 && path[i] == up[i])) continue;
+    hy_context_hit(c->context, HY_RULE_FIN_PARALLEL_BETWEEN);
+    c->legal = false;
+    const char *loop = hy_names_of(c->context, path[i]->loop.var);
+    hy_report(c->diagnostics, HY_E_PARALLEL_BETWEEN,
+              blame_move(c, HY_DIRECTIVE_COMPUTE_AT, func, path[i]->loop.var), "FIN.Parallel-Between (decision D38)",
+              hy_arena_printf(hy_context_arena(c->context), "store_at(%s, %s) or further inside gives each iteration its own buffer",
+                              func->name, loop),
+              "'%s' is stored outside and computed inside of the %s loop '%s': its iterations would overwrite each other",
+              func->name, hy_traversal_name(path[i]->loop.traversal), loop);
+    break;
+  }
+  free(path);
+  free(up);
+}
+
+// FIN.Inside-Vector: nothing is allocated or computed inside a vectorized loop; no vectorized or parallel loop either.
+static void check_vector_body(checker *c, const hy_stmt *stmt, const hy_var *vector) {
+  const char *what = NULL;
+  hy_loc loc = blame_loop(c, vector);
+  if (stmt->kind == HY_STMT_ALLOCATE) {
+    what = hy_arena_printf(hy_context_arena(c->context), "the allocation of '%s'", stmt->allocate.func->name);
+    loc = blame_move(c, HY_DIRECTIVE_STORE_AT, stmt->allocate.func, vector);
+  } else if (stmt->kind == HY_STMT_COMPUTE) {
+    what = hy_arena_printf(hy_context_arena(c->context), "the computation of '%s'", stmt->compute.func->name);
+    loc = blame_move(c, HY_DIRECTIVE_COMPUTE_AT, stmt->compute.func, vector);
+  } else if (is_concurrent(stmt)) {
+    what = hy_arena_printf(hy_context_arena(c->context), "the %s loop '%s'", hy_traversal_name(stmt->loop.traversal),
+                           hy_names_of(c->context, stmt->loop.var));
+    loc = blame_loop(c, stmt->loop.var);
+  }
+  if (what) {
+    hy_context_hit(c->context, HY_RULE_FIN_INSIDE_VECTOR);
+    c->legal = false;
+    hy_report(c->diagnostics, HY_E_INSIDE_VECTOR, loc, "FIN.Inside-Vector (decision D38)",
+              "vectorize an innermost loop, or move this outside of it", "%s stands inside of the vectorized loop '%s'",
+              what, hy_names_of(c->context, vector));
+    return;
+  }
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) check_vector_body(c, children[i], vector);
+}
+
+// FIN.Overlap: two values of a parallel or vectorized loop never write one point (decision D33).
+static void check_overlap(checker *c, const hy_stmt *stage, const hy_stmt *loop) {
+  const hy_var *blamed;
+  if (!hy_overlap_possible(stage, loop->loop.var, &blamed)) return;
+  hy_context_hit(c->context, HY_RULE_FIN_OVERLAP);
+  c->legal = false;
+  hy_report(c->diagnostics, HY_E_OVERLAPPING_WRITES, blame_loop(c, loop->loop.var), "FIN.Overlap (decision D33)",
+            "use the tail 'guard', a factor that divides the extent, or run another loop that way",
+            "two iterations of the %s loop '%s' may write one point: a tail of '%s' repeats points",
+            hy_traversal_name(loop->loop.traversal), hy_names_of(c->context, loop->loop.var),
+            hy_names_of(c->context, blamed));
+}
+
+typedef struct {
+  checker *c;
+  const hy_stmt *stage;
+} stage_walk;
+
+static void visit_stage(void *self, const hy_stmt *stmt) {
+  stage_walk *w = self;
+  if (!is_concurrent(stmt) || stmt->loop.var->func != w->stage->label.func ||
+      stmt->loop.var->stage != w->stage->label.number)
+    return;
+  check_overlap(w->c, w->stage, stmt);
+}
+
+static void visit(void *self, const hy_stmt *stmt) {
+  checker *c = self;
+  if (stmt->kind == HY_STMT_FOR && stmt->loop.traversal == HY_VECTORIZED)
+    check_vector_body(c, stmt->loop.body, stmt->loop.var);
+  if (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_STAGE)
+    hy_tree_visit(stmt, visit_stage, &(stage_walk){c, stmt});
+}
+
+bool hy_sched_legal(hy_context *context, const hy_tgt *tgt, const hy_directive *core, int count, hy_loc fallback,
+                    hy_diagnostics *diagnostics) {
+  checker c = {context, tgt, core, count, fallback, diagnostics, true};
+  for (int i = 0; i < tgt->func_count; i++) check_between(&c, tgt->funcs[i]);
+  hy_tree_visit(tgt->body, visit, &c);
+  return c.legal;
+}
+
+// FIN.Extent: vectorized and unrolled loops have constant extents once the holes are filled (decision D45).
+static void visit_extent(void *self, const hy_stmt *stmt) {
+  checker *c = self;
+  if (stmt->kind != HY_STMT_FOR) return;
+  if (stmt->loop.traversal != HY_VECTORIZED && stmt->loop.traversal != HY_UNROLLED) return;
+  int64_t extent, most = stmt->loop.traversal == HY_VECTORIZED ? 256 : 4096;
+  const char *name = hy_names_of(c->context, stmt->loop.var);
+  const char *how = stmt->loop.traversal == HY_VECTORIZED ? "vectorize" : "unroll";
+  const char *split = hy_arena_printf(hy_context_arena(c->context), "split the loop by a constant and %s the inner one", how);
+  bool constant = hy_expr_is_int(stmt->loop.interval.len, &extent);
+  if (constant && extent >= 0 && extent <= most) return;
+  hy_context_hit(c->context, HY_RULE_FIN_EXTENT);
+  c->legal = false;
+  hy_report(c->diagnostics, HY_E_EXTENT_NOT_CONSTANT, blame_loop(c, stmt->loop.var), "FIN.Extent (decision D45)", split,
+            constant ? "the extent of the %s loop '%s' is %lld, more than fits"
+                     : "the extent of the %s loop '%s' is not a constant",
+            hy_traversal_name(stmt->loop.traversal), name, constant ? (long long)extent : 0LL);
+}
+
+bool hy_sched_extents(hy_context *context, const hy_tgt *filled, const hy_directive *core, int count, hy_loc fallback,
+                      hy_diagnostics *diagnostics) {
+  checker c = {context, filled, core, count, fallback, diagnostics, true};
+  hy_tree_visit(filled->body, visit_extent, &c);
+  return c.legal;
+}

@@ -1,0 +1,42 @@
+#ifndef HY_SCHED_H
+#define HY_SCHED_H
+
+/* Scheduling directives, each ONE transformation of a target program with holes (paper, section 8; decisions D30 to D45).
+ *
+ * A schedule as written is first desugared into core directives in the order applied; then each is asked whether it
+ * applies (reporting why not) and rewrites the program; then the final program must be legal as a whole.
+ */
+
+#include "semantics/directive.h"
+
+typedef enum { HY_PHASE_SPECIALIZE, HY_PHASE_LOOPS, HY_PHASE_COMPUTE, HY_PHASE_STORAGE, HY_PHASE_BOUNDS } hy_phase;
+
+// What directives there are: rows of directives.def.
+typedef struct hy_directive_info {
+  hy_directive_kind kind;
+  hy_phase phase;
+  const char *name, *form, *summary;
+} hy_directive_info;
+const hy_directive_info *hy_sched_directives(int *count);
+const char *hy_phase_name(hy_phase phase);
+
+// The core directives of a schedule in the order applied (sorted into phases; compute and storage consumers first).
+//   requires: "lowered" is hy_lower's result for the schedule's pipeline
+//   ensures:  false if something was reported; else *core has *count directives
+bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_schedule *schedule,
+                      hy_diagnostics *diagnostics, const hy_directive **core, int *count);
+
+// S(s, S_i) = S_(i+1). NULL if the directive does not apply, which is reported.
+const hy_tgt *hy_sched_apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                             hy_diagnostics *diagnostics);
+
+// Rules that speak of the final program only (decisions D33, D38). "core" tells which directive to blame; it may be empty
+// (a .tgt file), then "fallback" is blamed.
+bool hy_sched_legal(hy_context *context, const hy_tgt *tgt, const hy_directive *core, int count, hy_loc fallback,
+                    hy_diagnostics *diagnostics);
+
+// Legality that needs filled bounds: vectorized and unrolled loops have constant extents (decision D45).
+bool hy_sched_extents(hy_context *context, const hy_tgt *filled, const hy_directive *core, int count, hy_loc fallback,
+                      hy_diagnostics *diagnostics);
+
+#endif

@@ -1,0 +1,19 @@
+#ifndef HY_SITE_H
+#define HY_SITE_H
+
+/* Where a computation or an allocation may stand: what compute_at.c and store_at.c share. */
+
+#include "sched/sched_internal.h"
+
+// Does everything that needs "func" lie below "loop"? For a computation that is every reader outside of func's own compute
+// statement; for an allocation the computation too.
+bool hy_site_dominates(const hy_tgt *tgt, const hy_func *func, const hy_stmt *loop, bool for_storage);
+// The loops for which the answer is yes, outermost first, as a list for the user; "root" is always one.
+const char *hy_site_list(hy_context *context, const hy_tgt *tgt, const hy_func *func, bool for_storage);
+// Is "func" the output? Reports if so.
+bool hy_site_is_output(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                       hy_diagnostics *diagnostics);
+// Moves "what" (by identity) to the front of a loop's body.
+const hy_tgt *hy_site_move(hy_context *context, const hy_tgt *tgt, const hy_stmt *what, const hy_var *loop);
+
+#endif

@@ -1,0 +1,124 @@
+#include "sched/sched_internal.h"
+
+/* rewrite: for x in (emin, elen) do s
+ *       -> for xo in (0, ceil(elen / fac)) do for xi in (0, fac) do push-down(phi, s)
+ *   phi_Guard(s) = let x = emin + xi + fac*xo in if x < emin + elen then s
+ *   phi_Round(s) = let x = emin + xi + fac*xo in s
+ *   phi_Shift(s) = let x = min(emin + fac*xo, emin + elen - fac) + xi in s          (decision D31)
+ */
+
+static bool factor_applies(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics) {
+  int64_t factor;
+  if (!hy_expr_is_int(directive->args[0], &factor) || factor >= 1) return true;
+  hy_context_hit(context, HY_RULE_DIR_SPLIT_FACTOR);
+  hy_report(diagnostics, HY_E_SPLIT_FACTOR, directive->loc, "DIR.Split.Factor (decision D34)",
+            "write a factor of at least 1", "a split factor must be at least 1, not %lld", (long long)factor);
+  return false;
+}
+
+static bool tail_applies(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics) {
+  if (directive->tail == HY_TAIL_GUARD || directive->loop->stage == 0) return true;
+  hy_context_hit(context, HY_RULE_DIR_SPLIT_TAIL);
+  hy_report(diagnostics, HY_E_TAIL_ON_UPDATE, directive->loc,
+            "DIR.Split.Tail (section 8.2 and decision D32: only on pure stages)", "use the tail 'guard' on update stages",
+            "the tail '%s' would apply an update twice: '%s' belongs to stage %d, an update",
+            hy_tail_name(directive->tail), hy_names_of(context, directive->loop), directive->loop->stage);
+  return false;
+}
+
+bool hy_applies_split(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                      hy_diagnostics *diagnostics) {
+  const hy_stmt *loop = hy_names_loop(context, tgt, directive, diagnostics);
+  if (!loop || !factor_applies(context, directive, diagnostics) || !tail_applies(context, directive, diagnostics))
+    return false;
+  const char *consumed[2] = {directive->loop->name, NULL};
+  if (directive->names[0] == directive->names[1]) {
+    hy_report(diagnostics, HY_E_NAME_CLASH, directive->loc, "SCH.Fresh (section 8.2)", "give the two loops two names",
+              "the outer and the inner loop are both called '%s'", directive->names[0]);
+    return false;
+  }
+  for (int i = 0; i < 2; i++)
+    if (!hy_names_free(context, tgt, directive, directive->names[i], consumed, diagnostics)) return false;
+  if (loop->loop.traversal == HY_SERIAL) return true;
+  hy_report(diagnostics, HY_E_DIRECTIVE_ARGUMENTS, directive->loc, "DIR.Split",
+            "split first, then traverse the new loops", "'%s' is %s already and cannot be split any more",
+            hy_names_of(context, directive->loop), hy_traversal_name(loop->loop.traversal));
+  return false;
+}
+
+static const hy_expr *binary(hy_context *context, hy_op op, const hy_expr *a, const hy_expr *b) {
+  return hy_expr_binary(context, op, a, b);
+}
+
+typedef struct {
+  const hy_var *let;
+  hy_origin origin;
+} phi;
+
+// DIR.Split.Guard, DIR.Split.Round, DIR.Split.Shift
+static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void *self) {
+  const phi *p = self;
+  const hy_expr *outer = hy_expr_var(context, p->origin.outer), *inner = hy_expr_var(context, p->origin.inner);
+  const hy_expr *min = p->origin.range.min, *end = binary(context, HY_OP_ADD, min, p->origin.range.len);
+  const hy_expr *step = binary(context, HY_OP_MUL, p->origin.factor, outer);
+  const hy_expr *value = binary(context, HY_OP_ADD, binary(context, HY_OP_ADD, min, inner), step);
+  switch (p->origin.tail) {
+  case HY_TAIL_GUARD: {
+    hy_context_hit(context, HY_RULE_DIR_SPLIT_GUARD);
+    const hy_expr *inside = binary(context, HY_OP_LT, hy_expr_var(context, p->let), end);
+    body = hy_stmt_if(context, HY_IF_GUARD, inside, body, NULL);
+    break;
+  }
+  case HY_TAIL_ROUND: hy_context_hit(context, HY_RULE_DIR_SPLIT_ROUND); break;
+  case HY_TAIL_SHIFT: {
+    hy_context_hit(context, HY_RULE_DIR_SPLIT_SHIFT);
+    const hy_expr *base = binary(context, HY_OP_MIN, binary(context, HY_OP_ADD, min, step),
+                                 binary(context, HY_OP_SUB, end, p->origin.factor));
+    value = binary(context, HY_OP_ADD, base, inner);
+    break;
+  }
+  }
+  return hy_stmt_let(context, p->let, value, p->origin, body);
+}
+
+// DIR.Split.Factor: a factor that is not a constant is checked once at entry, then a fact (decision D34).
+static const hy_tgt *assume_factor(hy_context *context, const hy_tgt *tgt, const hy_expr *factor) {
+  int64_t constant;
+  if (hy_expr_is_int(factor, &constant)) return tgt;
+  const hy_expr *positive = binary(context, HY_OP_GE, factor, hy_expr_int(context, 1));
+  positive = hy_expr_and(context, hy_expr_defined(context, factor), positive);
+  for (int i = 0; i < tgt->entry_count; i++)
+    if (tgt->entry[i]->assume.condition == positive) return tgt;
+  // Before the images' checks: what an image must hold may depend on the factor.
+  const hy_stmt **entry = HY_NEW_ARRAY(hy_context_arena(context), const hy_stmt *, tgt->entry_count + 1);
+  int count = 0, next = 0;
+  while (next < tgt->entry_count && tgt->entry[next]->assume.why != HY_ASSUME_IMAGE) entry[count++] = tgt->entry[next++];
+  entry[count++] = hy_stmt_assume(context, HY_ASSUME_FACTOR, NULL, positive);
+  while (next < tgt->entry_count) entry[count++] = tgt->entry[next++];
+  hy_tgt *copy = HY_NEW(hy_context_arena(context), hy_tgt);
+  *copy = *tgt;
+  copy->entry = entry;
+  copy->entry_count = count;
+  return copy;
+}
+
+const hy_tgt *hy_apply_split(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
+  const hy_stmt *loop = hy_tree_loop(tgt->body, directive->loop);
+  HY_ASSERT(loop && loop->loop.traversal == HY_SERIAL);
+  const hy_var *var = loop->loop.var, *outer, *inner;
+  outer = hy_var_loop(context, var->func, var->spec, var->stage, directive->names[0]);
+  inner = hy_var_loop(context, var->func, var->spec, var->stage, directive->names[1]);
+  const hy_var *let = hy_names_let(context, tgt, var, directive->names, 2);
+  const hy_expr *factor = directive->args[0];
+  phi p = {let, {HY_ORIGIN_SPLIT, directive->tail, outer, inner, factor, loop->loop.interval}};
+  const hy_stmt *body = hy_tree_rename(context, loop->loop.body, var, let);
+  body = hy_tree_push_down(context, body, let, NULL, wrap, &p);
+  const hy_expr *zero = hy_expr_int(context, 0), *one = hy_expr_int(context, 1);
+  const hy_expr *rounded =
+      binary(context, HY_OP_SUB, binary(context, HY_OP_ADD, loop->loop.interval.len, factor), one);
+  hy_interval inner_range = {zero, factor}, outer_range = {zero, binary(context, HY_OP_DIV, rounded, factor)};
+  body = hy_stmt_for(context, inner, loop->loop.is_pure, HY_SERIAL, inner_range, body);
+  body = hy_stmt_for(context, outer, loop->loop.is_pure, HY_SERIAL, outer_range, body);
+  tgt = assume_factor(context, tgt, factor);
+  return hy_tree_with_body(context, tgt, hy_tree_replace(context, tgt->body, loop, body));
+}

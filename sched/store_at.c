@@ -1,0 +1,30 @@
+#include "sched/site.h"
+
+/* rewrite: allocate f(...); ... for x ...: s2  ->  ... for x ...: (allocate f(...); s2)
+ * The allocation stays where it dominates the computation and every access (section 8.4).
+ */
+
+bool hy_applies_store_at(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                         hy_diagnostics *diagnostics) {
+  if (!directive->loop) return true; // at root, where lowering put it
+  if (hy_site_is_output(context, tgt, directive, diagnostics)) return false;
+  const hy_stmt *loop = hy_names_loop(context, tgt, directive, diagnostics);
+  if (!loop) return false;
+  if (hy_site_dominates(tgt, directive->func, loop, true)) return true;
+  hy_context_hit(context, HY_RULE_DIR_STORE_AT_DOMINATE);
+  const char *sites = hy_site_list(context, tgt, directive->func, true);
+  hy_report(diagnostics, HY_E_STORAGE_BELOW_COMPUTE, directive->loc, "DIR.Store-At.Dominate (section 8.4)",
+            hy_arena_printf(hy_context_arena(context), "the legal sites are %s", sites),
+            "storing '%s' at '%s' would not enclose its computation and all of its readers", directive->func->name,
+            hy_names_of(context, directive->loop));
+  return false;
+}
+
+// DIR.Store-At
+const hy_tgt *hy_apply_store_at(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
+  hy_context_hit(context, HY_RULE_DIR_STORE_AT);
+  if (!directive->loop) return tgt;
+  const hy_stmt *allocate = hy_tree_find(tgt->body, HY_STMT_ALLOCATE, directive->func);
+  HY_ASSERT(allocate);
+  return hy_site_move(context, tgt, allocate, directive->loop);
+}

@@ -1,0 +1,33 @@
+#include "semantics/base/base.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void hy_die(const char *file, int line, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fprintf(stderr, "halyard: internal error: %s:%d: ", file, line);
+  vfprintf(stderr, format, args);
+  fputs("\nThis is a defect of Halyard, not of your program.\n", stderr);
+  va_end(args);
+  exit(4);
+}
+
+void *hy_allocate(size_t size) {
+  void *memory = malloc(size ? size : 1);
+  if (!memory) HY_DIE("out of memory (%zu bytes)", size);
+  return memory;
+}
+
+void *hy_allocate_zeroed(size_t count, size_t size) {
+  void *memory = calloc(count ? count : 1, size ? size : 1);
+  if (!memory) HY_DIE("out of memory (%zu x %zu bytes)", count, size);
+  return memory;
+}
+
+void *hy_reallocate(void *old, size_t size) {
+  void *memory = realloc(old, size ? size : 1);
+  if (!memory) HY_DIE("out of memory (%zu bytes)", size);
+  return memory;
+}

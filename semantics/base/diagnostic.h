@@ -1,0 +1,66 @@
+#ifndef HY_DIAGNOSTIC_H
+#define HY_DIAGNOSTIC_H
+
+/* What the user is told: a stable code, a place in a source text, the broken rule, and what to write instead.
+ *
+ * Diagnostics are collected in a list, so that one run can report several and tests can look at them; the driver prints
+ * them (text or JSON). A list owns its texts. Sources outlive the lists that point into them. Not shared between threads.
+ */
+
+#include "semantics/base/arena.h"
+#include "semantics/base/text.h"
+
+typedef struct hy_source {
+  const char *name; // as the user spelled it
+  const char *text; // NUL-terminated
+  size_t length;
+} hy_source;
+
+typedef struct hy_loc {
+  const hy_source *source; // NULL: no place (a command line, say)
+  uint32_t line, column;   // from 1; columns count bytes
+  uint32_t length;         // bytes to underline, at least 1
+} hy_loc;
+
+// Every diagnostic, in the order of docs/errors.md: HY0101 and so on. errors.def is included once per expansion.
+typedef enum hy_code {
+#define HY_ERROR(number, name, title) HY_E_##name = number,
+#include "semantics/errors.def"
+#undef HY_ERROR
+} hy_code;
+
+typedef enum { HY_SEVERITY_ERROR, HY_SEVERITY_WARNING, HY_SEVERITY_NOTE } hy_severity;
+
+typedef struct hy_diagnostic {
+  hy_severity severity;
+  hy_code code;
+  hy_loc loc;
+  const char *message;
+  const char *rule; // the rule that is broken, with the paper's number where it has one; NULL if none
+  const char *help; // what to write instead; NULL if there is nothing to say
+} hy_diagnostic;
+
+typedef struct hy_diagnostics hy_diagnostics;
+
+HY_GIVE hy_diagnostics *hy_diagnostics_new(void);
+void hy_diagnostics_free(HY_TAKE hy_diagnostics *list);
+
+// Adds an error. "rule" and "help" may be NULL; all texts are copied.
+void hy_report(hy_diagnostics *list, hy_code code, hy_loc loc, const char *rule, const char *help, const char *format,
+               ...) HY_PRINTF(6, 7);
+void hy_warn(hy_diagnostics *list, hy_code code, hy_loc loc, const char *rule, const char *help, const char *format, ...)
+    HY_PRINTF(6, 7);
+// Adds a note that belongs to the diagnostic before it.
+void hy_note(hy_diagnostics *list, hy_code code, hy_loc loc, const char *format, ...) HY_PRINTF(4, 5);
+
+size_t hy_diagnostics_count(const hy_diagnostics *list); // all severities
+size_t hy_diagnostics_errors(const hy_diagnostics *list);
+const hy_diagnostic *hy_diagnostics_at(const hy_diagnostics *list, size_t index);
+const char *hy_code_title(hy_code code);
+const char *hy_severity_name(hy_severity severity);
+
+// Prints as a modern C compiler does: file:line:col: error[HY0231]: ..., the line, a caret, the rule, the help.
+void hy_diagnostic_print(const hy_diagnostic *diagnostic, hy_text *out);
+void hy_diagnostics_print(const hy_diagnostics *list, hy_text *out);
+
+#endif

@@ -1,0 +1,30 @@
+#ifndef HY_TAPE_H
+#define HY_TAPE_H
+
+/* Expressions compiled for the interpreters: straight code over registers, with jumps where lazy mode skips (D4).
+ *
+ * The meaning of every operator is hy_value_apply's; the tape only orders the calls. Both fast interpreters use it, and
+ * the literal ones, which follow the paper rule by rule, check it. Immutable after compilation, so shared by threads that
+ * bring their own registers.
+ */
+
+#include "semantics/expr.h"
+
+typedef struct hy_tape hy_tape;
+
+typedef enum { HY_LAZY, HY_STRICT } hy_mode; // decision D4
+
+// Reads func at coordinates, which may be errors; "self" is the caller's.
+typedef hy_value hy_tape_load(void *self, const hy_func *func, const hy_value *coordinates);
+
+// requires: every variable of the outputs is among "inputs"; no holes
+HY_GIVE hy_tape *hy_tape_compile(const hy_expr *const *outputs, size_t output_count, const hy_var *const *inputs,
+                                 size_t input_count, hy_mode mode);
+void hy_tape_free(HY_TAKE hy_tape *tape);
+
+size_t hy_tape_registers(const hy_tape *tape); // how many hy_values hy_tape_run needs as work space
+// "inputs" in the order given to compile; "registers" is work space; sets "outputs".
+void hy_tape_run(const hy_tape *tape, const hy_value *inputs, hy_value *registers, hy_tape_load *load, void *self,
+                 hy_value *outputs);
+
+#endif

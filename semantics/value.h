@@ -1,0 +1,94 @@
+#ifndef HY_VALUE_H
+#define HY_VALUE_H
+
+/* Types and values, and the one definition of arithmetic on them (paper, section 4.1; decisions D1 to D7).
+ *
+ * Interpreters call hy_value_apply; the solver encoding and the code generator render ops.def on their own and are tested
+ * against it row by row. Values are plain data, copied freely. All functions are pure.
+ */
+
+#include "semantics/base/base.h"
+#include "semantics/base/text.h"
+
+typedef enum hy_type {
+#define HY_TYPE(name, spelling, class, bits, numpy) HY_##name,
+#include "semantics/types.def"
+#undef HY_TYPE
+} hy_type;
+
+typedef enum { HY_CLASS_INTEGER, HY_CLASS_BOOL, HY_CLASS_UNSIGNED, HY_CLASS_SIGNED, HY_CLASS_FLOAT } hy_type_class;
+
+const char *hy_type_name(hy_type type);
+hy_type_class hy_type_class_of(hy_type type);
+int hy_type_bits(hy_type type);              // as stored: bool 8, int 64
+size_t hy_type_bytes(hy_type type);
+const char *hy_type_numpy(hy_type type);
+bool hy_type_find(const char *name, size_t length, hy_type *type);
+bool hy_type_is_integral(hy_type type);      // int and the fixed-width integers
+bool hy_type_is_numeric(hy_type type);       // all but bool
+// The least and greatest value of an integral type or bool; int and the 64-bit types saturate at int64_t's limits.
+void hy_type_range(hy_type type, int64_t *least, int64_t *greatest);
+
+typedef enum hy_op {
+#define HY_OP(name, spelling, arity, typing, precedence, meaning) HY_OP_##name,
+#include "semantics/ops.def"
+#undef HY_OP
+} hy_op;
+
+typedef enum {
+  HY_TYPING_ARITH, HY_TYPING_BITS, HY_TYPING_COMPARE, HY_TYPING_EQUAL, HY_TYPING_LOGIC, HY_TYPING_SELECT,
+  HY_TYPING_UNARY, HY_TYPING_UBITS, HY_TYPING_CAST, HY_TYPING_MATH,
+} hy_typing;
+
+const char *hy_op_spelling(hy_op op);
+const char *hy_op_name(hy_op op); // "ADD"
+int hy_op_arity(hy_op op);
+hy_typing hy_op_typing(hy_op op);
+int hy_op_precedence(hy_op op);
+bool hy_op_find_call(const char *name, size_t length, hy_op *op); // among those written as calls, "cast" excepted
+
+// Definition 4.1. The order is that of the paper; joining is taking the greater (decision D3).
+typedef enum hy_error { HY_OK, HY_ERROR_ARITH, HY_ERROR_RDOM, HY_ERROR_MEM } hy_error;
+const char *hy_error_name(hy_error error); // "ok", "eps_arith", ...
+
+// An ordinary value of a type, or an error of that type. "undefined" marks what descends from an uninitialised cell
+// (decision D7); it is total and arbitrary, and joined like an error, but never changes a result.
+typedef struct hy_value {
+  union {
+    int64_t i;  // INT and the signed types, sign-extended
+    uint64_t u; // BOOL (0 or 1) and the unsigned types, zero-extended
+    float f32;
+    double f64;
+  };
+  uint8_t type;  // hy_type
+  uint8_t error; // hy_error; the payload is 0 when it is not HY_OK
+  bool undefined;
+} hy_value;
+
+hy_value hy_value_int(int64_t i);
+hy_value hy_value_bool(bool b);
+hy_value hy_value_zero(hy_type type);
+hy_value hy_value_error(hy_type type, hy_error error);
+// Wraps "bits" to an integral type or bool; requires: "type" is not a float
+hy_value hy_value_integral(hy_type type, int64_t i);
+hy_value hy_value_from_double(hy_type type, double d); // requires: a float type
+
+// The same ordinary value or the same error. NaNs compare as one class; +0 and -0 differ (decision D1).
+bool hy_value_same(hy_value a, hy_value b);
+uint64_t hy_value_bits(hy_value value); // the payload as stored, for hashing
+bool hy_value_is_true(hy_value value);  // an ordinary true; requires: BOOL
+
+// Applies an operator to values of the types that its row asks for. Errors among the arguments join; SELECT, AND and OR
+// are strict here (lazy mode is the evaluator's: it does not evaluate what is not selected).
+// "result" is the node's type (CAST needs it).
+hy_value hy_value_apply(hy_op op, hy_type result, const hy_value *args);
+
+// To and from memory as native code and files lay it out (little endian, bool one byte 0 or 1).
+void hy_value_store(hy_value value, void *memory);
+hy_value hy_value_load(hy_type type, const void *memory);
+
+// As a literal that parses back to the same value in a context of its type: floats print shortest round-trip with a
+// point; infinities and NaN print as divisions; errors as their names.
+void hy_value_print(hy_value value, hy_text *out);
+
+#endif

@@ -1,0 +1,386 @@
+#include "tgt_interp/interp_internal.h"
+
+#include "semantics/base/vec.h"
+
+#include <string.h>
+
+// Deeper nests than this are refused (HY_RUN_LIMIT) rather than left to exhaust the stack.
+enum { DEEPEST = 4096 };
+
+typedef struct binding {
+  const hy_var *var;
+  int slot;
+} binding;
+
+typedef HY_VEC(const hy_expr *) expr_list;
+typedef HY_VEC(const hy_var *) var_list;
+
+typedef struct compiler {
+  run *r;
+  HY_VEC(binding) scope; // startup variables first, then the loops and lets around
+  int slots, depth;
+  size_t inputs, registers, outputs; // the most that any tape needs
+  node *vector;                      // the vectorized loop around, or NULL
+  int varying, if_depth;             // within it
+  HY_VEC(int) varying_slots;
+  int if_depth_most;
+  bool too_deep;
+} compiler;
+
+/* -- variables -- */
+
+static int bind(compiler *c, const hy_var *var) {
+  hy_vec_push(&c->scope, (binding){var, c->slots});
+  return c->slots++;
+}
+
+static int slot_of(const compiler *c, const hy_var *var) {
+  for (size_t i = c->scope.count; i-- > 0;)
+    if (c->scope.data[i].var == var) return c->scope.data[i].slot;
+  HY_DIE("a target program mentions variable %u, '%s', outside its scope", var->id, var->name ? var->name : "");
+}
+
+static void bind_startup(compiler *c) {
+  const hy_alg *alg = c->r->tgt->alg;
+  for (int i = 0; i < alg->param_count; i++) bind(c, alg->params[i]);
+  for (int k = 0; k < alg->image_count; k++)
+    for (int d = 0; d < alg->images[k]->rank; d++) {
+      bind(c, alg->images[k]->min[d]);
+      bind(c, alg->images[k]->len[d]);
+    }
+  for (int d = 0; d < alg->output->rank; d++) {
+    bind(c, alg->window_min[d]);
+    bind(c, alg->window_len[d]);
+  }
+}
+
+/* -- expressions -- */
+
+static void add_once(expr_list *list, const hy_expr *expr) {
+  for (size_t i = 0; i < list->count; i++)
+    if (list->data[i] == expr) return;
+  hy_vec_push(list, expr);
+}
+
+static void collect_variable(void *self, const hy_expr *node) {
+  var_list *vars = self;
+  if (node->kind != HY_EXPR_VAR) return;
+  for (size_t i = 0; i < vars->count; i++)
+    if (vars->data[i] == node->var) return;
+  hy_vec_push(vars, node->var);
+}
+
+static void collect_access(void *self, const hy_expr *node) {
+  if (node->kind == HY_EXPR_ACCESS) add_once(self, node);
+}
+
+static bool contains(const expr_list *list, const hy_expr *expr) {
+  for (size_t i = 0; i < list->count; i++)
+    if (list->data[i] == expr) return true;
+  return false;
+}
+
+static place *place_of(const compiler *c, const hy_func *func) {
+  HY_ASSERT(func->index < c->r->place_count && c->r->places[func->index].func == func);
+  return &c->r->places[func->index];
+}
+
+// Lists the accesses of "exprs", inner ones first. The first "deciding" of the expressions form addresses themselves;
+// within the others only what is nested in an index does.
+static void collect_sites(compiler *c, code *code, const hy_expr *const *exprs, int count, int deciding,
+                          expr_list *outputs) {
+  expr_list all = {0}, addresses = {0};
+  for (int i = 0; i < count; i++) {
+    hy_expr_visit(exprs[i], collect_access, &all);
+    if (i < deciding) hy_expr_visit(exprs[i], collect_access, &addresses);
+  }
+  for (size_t i = 0; i < all.count; i++)
+    for (int k = 0; k < all.data[i]->count; k++)
+      if (all.data[i]->args[k]->has_access) hy_expr_visit(all.data[i]->args[k], collect_access, &addresses);
+  code->sites = HY_NEW_ARRAY(c->r->arena, site, all.count);
+  code->site_count = (int)all.count;
+  if (all.count) used(c->r, HY_RULE_TGT_READ_ARMS);
+  for (size_t i = 0; i < all.count; i++) {
+    code->sites[i] = (site){place_of(c, all.data[i]->func), (int)outputs->count, contains(&addresses, all.data[i])};
+    for (int k = 0; k < all.data[i]->count; k++) hy_vec_push(outputs, all.data[i]->args[k]);
+  }
+  hy_vec_free(&all);
+  hy_vec_free(&addresses);
+}
+
+// TGT.Read-Arms: the coordinates of every access are outputs of their own, so the monitor sees those in arms that lazy
+// mode skips: native code evaluates both (decision D56).
+static void compile_code(compiler *c, code *code, const hy_expr *const *exprs, int count, int deciding) {
+  expr_list outputs = {0};
+  var_list vars = {0};
+  if (c->r->options->monitor) collect_sites(c, code, exprs, count, deciding, &outputs);
+  code->first = (int)outputs.count;
+  for (int i = 0; i < count; i++) hy_vec_push(&outputs, exprs[i]);
+  for (size_t i = 0; i < outputs.count; i++) hy_expr_visit(outputs.data[i], collect_variable, &vars);
+  code->slots = HY_NEW_ARRAY(c->r->arena, int, vars.count);
+  code->slot_count = (int)vars.count;
+  for (size_t i = 0; i < vars.count; i++) code->slots[i] = slot_of(c, vars.data[i]);
+  code->tape = hy_tape_compile(outputs.data, outputs.count, vars.data, vars.count, c->r->options->mode);
+  size_t registers = hy_tape_registers(code->tape);
+  if (vars.count > c->inputs) c->inputs = vars.count;
+  if (outputs.count > c->outputs) c->outputs = outputs.count;
+  if (registers > c->registers) c->registers = registers;
+  hy_vec_free(&outputs);
+  hy_vec_free(&vars);
+}
+
+static void compile_box(compiler *c, code *code, const hy_interval *box, int rank) {
+  const hy_expr *exprs[2 * HY_MAX_RANK];
+  for (int d = 0; d < rank; d++) {
+    exprs[2 * d] = box[d].min;
+    exprs[2 * d + 1] = box[d].len;
+  }
+  compile_code(c, code, exprs, 2 * rank, 2 * rank);
+}
+
+/* -- purity (definition 4.3) -- */
+
+// The statement that binds a variable, outwards from "n".
+static const node *binder_of(const node *n, const hy_var *var) {
+  for (; n; n = n->parent) {
+    if (n->stmt->kind == HY_STMT_FOR && n->stmt->loop.var == var) return n;
+    if (n->stmt->kind == HY_STMT_LET && n->stmt->let.var == var) return n;
+  }
+  return NULL;
+}
+
+// A loop says whether it is pure (decision D37); a let is what the loops that it was made from are.
+static bool is_pure_variable(const node *n, const hy_var *var) {
+  while ((n = binder_of(n, var))) {
+    if (n->stmt->kind == HY_STMT_FOR) return n->stmt->loop.is_pure;
+    if (n->stmt->let.origin.kind == HY_ORIGIN_NONE) return false;
+    var = n->stmt->let.origin.outer;
+    n = n->parent;
+  }
+  return false;
+}
+
+static uint32_t pure_dimensions(const compiler *c, const node *n) {
+  const hy_func *func = n->stmt->assign.func;
+  const hy_definition *definition = hy_alg_definition(c->r->tgt->alg, func);
+  if (definition && n->stmt->assign.stage < definition->stage_count)
+    return definition->stages[n->stmt->assign.stage].pure;
+  uint32_t pure = 0;
+  for (int d = 0; d < func->rank; d++) {
+    const hy_expr *e = n->stmt->assign.lhs[d];
+    if (e->kind == HY_EXPR_VAR && e->var->kind == HY_VAR_LOOP && is_pure_variable(n->parent, e->var)) pure |= 1u << d;
+  }
+  return pure;
+}
+
+/* -- coverage: which stages a compute has -- */
+
+static node *compute_around(node *n, const hy_func *func) {
+  for (; n; n = n->parent)
+    if (n->stmt->kind == HY_STMT_COMPUTE && n->stmt->compute.func == func) return n;
+  return NULL;
+}
+
+static coverage *stage_of(const node *compute, int stage) {
+  for (int i = 0; compute && i < compute->stage_count; i++)
+    if (compute->stages[i].stage == stage) return &compute->stages[i];
+  return NULL;
+}
+
+static int count_assignments(const hy_stmt *stmt, const hy_func *func) {
+  if (stmt->kind == HY_STMT_ASSIGN) return stmt->assign.func == func;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room), total = 0;
+  for (int i = 0; i < count; i++) total += count_assignments(children[i], func);
+  return total;
+}
+
+static void collect_stages(node *compute, const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_ASSIGN && stmt->assign.func == compute->place->func &&
+      !stage_of(compute, stmt->assign.stage))
+    compute->stages[compute->stage_count++].stage = stmt->assign.stage;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) collect_stages(compute, children[i]);
+}
+
+static void prepare_coverage(compiler *c, node *n) {
+  if (!c->r->options->monitor) return;
+  int most = count_assignments(n->stmt->compute.body, n->place->func);
+  n->stages = HY_NEW_ARRAY(c->r->arena, coverage, most);
+  collect_stages(n, n->stmt->compute.body);
+}
+
+/* -- statements -- */
+
+static node *compile(compiler *c, const hy_stmt *stmt, node *parent);
+
+static void compile_children(compiler *c, node *n) {
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(n->stmt, &children, room);
+  node **items = HY_NEW_ARRAY(c->r->arena, node *, count);
+  n->items = items;
+  n->count = count;
+  for (int i = 0; i < count && !c->too_deep; i++) items[i] = compile(c, children[i], n);
+}
+
+static int vary(compiler *c, int slot) {
+  if (!c->vector) return -1;
+  hy_vec_push(&c->varying_slots, slot);
+  return c->varying++;
+}
+
+static void compile_assign(compiler *c, node *n) {
+  const hy_func *func = n->stmt->assign.func;
+  const hy_expr *exprs[HY_MAX_RANK + 1];
+  for (int d = 0; d < func->rank; d++) exprs[d] = n->stmt->assign.lhs[d];
+  exprs[func->rank] = n->stmt->assign.rhs;
+  compile_code(c, &n->code, exprs, func->rank + 1, func->rank);
+  n->place = place_of(c, func);
+  n->cover = stage_of(compute_around(n, func), n->stmt->assign.stage);
+  if (n->cover) n->cover->pure = pure_dimensions(c, n);
+}
+
+static void compile_vector(compiler *c, node *n) {
+  c->vector = n;
+  c->varying = c->if_depth = c->if_depth_most = 0;
+  c->varying_slots.count = 0;
+  n->varying = vary(c, n->slot);
+  compile_children(c, n);
+  n->varying_count = c->varying;
+  n->varying_slots = HY_NEW_ARRAY(c->r->arena, int, c->varying);
+  memcpy(n->varying_slots, c->varying_slots.data, sizeof(int) * (size_t)c->varying);
+  n->depth_count = c->if_depth_most;
+  c->vector = NULL;
+}
+
+static void compile_for(compiler *c, node *n) {
+  const hy_var *var = n->stmt->loop.var;
+  compile_box(c, &n->code, &n->stmt->loop.interval, 1);
+  if (!n->stmt->loop.is_pure) n->cover = stage_of(compute_around(n, var->func), var->stage);
+  n->slot = bind(c, var);
+  if (n->stmt->loop.traversal == HY_VECTORIZED && !c->vector) {
+    compile_vector(c, n);
+  } else {
+    n->varying = vary(c, n->slot);
+    compile_children(c, n);
+  }
+  c->scope.count--;
+}
+
+static void compile_let(compiler *c, node *n) {
+  compile_code(c, &n->code, &n->stmt->let.value, 1, 1);
+  n->slot = bind(c, n->stmt->let.var);
+  n->varying = vary(c, n->slot);
+  compile_children(c, n);
+  c->scope.count--;
+}
+
+static void compile_if(compiler *c, node *n) {
+  int deciding = n->stmt->branch.why == HY_IF_USER ? 0 : 1;
+  compile_code(c, &n->code, &n->stmt->branch.condition, 1, deciding);
+  n->depth = c->if_depth++;
+  if (c->if_depth > c->if_depth_most) c->if_depth_most = c->if_depth;
+  compile_children(c, n);
+  c->if_depth--;
+}
+
+static node *compile(compiler *c, const hy_stmt *stmt, node *parent) {
+  node *n = HY_NEW(c->r->arena, node);
+  n->stmt = stmt;
+  n->parent = parent;
+  if (++c->depth > DEEPEST) c->too_deep = true;
+  if (c->too_deep) return n;
+  switch (stmt->kind) {
+  case HY_STMT_NOP: break;
+  case HY_STMT_ASSUME: compile_code(c, &n->code, &stmt->assume.condition, 1, 1); break;
+  case HY_STMT_SEQ:
+  case HY_STMT_LABEL: compile_children(c, n); break;
+  case HY_STMT_ALLOCATE:
+    n->place = place_of(c, stmt->allocate.func);
+    compile_box(c, &n->code, stmt->allocate.box, stmt->allocate.func->rank);
+    break;
+  case HY_STMT_ASSIGN: compile_assign(c, n); break;
+  case HY_STMT_IF: compile_if(c, n); break;
+  case HY_STMT_FOR: compile_for(c, n); break;
+  case HY_STMT_LET: compile_let(c, n); break;
+  case HY_STMT_COMPUTE:
+    n->place = place_of(c, stmt->compute.func);
+    compile_box(c, &n->code, stmt->compute.box, stmt->compute.func->rank);
+    prepare_coverage(c, n);
+    compile_children(c, n);
+    break;
+  }
+  c->depth--;
+  return n;
+}
+
+/* -- programs -- */
+
+static void make_places(run *r) {
+  const hy_tgt *tgt = r->tgt;
+  size_t count = 0;
+  for (int k = 0; k < tgt->alg->image_count; k++)
+    if (tgt->alg->images[k]->index >= count) count = tgt->alg->images[k]->index + 1;
+  for (int k = 0; k < tgt->func_count; k++)
+    if (tgt->funcs[k]->index >= count) count = tgt->funcs[k]->index + 1;
+  if (tgt->alg->output->index >= count) count = tgt->alg->output->index + 1;
+  r->place_count = count;
+  r->places = HY_NEW_ARRAY(r->arena, place, count);
+  r->images = HY_NEW_ARRAY(r->arena, memory, tgt->alg->image_count);
+  for (int k = 0; k < tgt->alg->image_count; k++) {
+    hy_memory_view(&r->images[k], r->input->images[k]);
+    place *p = &r->places[tgt->alg->images[k]->index];
+    p->func = tgt->alg->images[k];
+    p->memory = &r->images[k];
+  }
+  for (int k = 0; k < tgt->func_count; k++) r->places[tgt->funcs[k]->index].func = tgt->funcs[k];
+  r->places[tgt->alg->output->index].func = tgt->alg->output;
+}
+
+static hy_value *work_space(run *r, size_t count) { return HY_NEW_ARRAY(r->arena, hy_value, count + 1); }
+
+static void set_startup(run *r) {
+  const hy_alg *alg = r->tgt->alg;
+  hy_value *env = r->env;
+  for (int i = 0; i < alg->param_count; i++) *env++ = r->input->params[i];
+  for (int k = 0; k < alg->image_count; k++)
+    for (int d = 0; d < alg->images[k]->rank; d++) {
+      *env++ = hy_value_int(r->input->images[k]->min[d]);
+      *env++ = hy_value_int(r->input->images[k]->len[d]);
+    }
+  for (int d = 0; d < alg->output->rank; d++) {
+    *env++ = hy_value_int(r->input->window_min[d]);
+    *env++ = hy_value_int(r->input->window_len[d]);
+  }
+}
+
+bool hy_tgt_compile_program(run *r) {
+  compiler c = {.r = r};
+  make_places(r);
+  bind_startup(&c);
+  r->entry = HY_NEW_ARRAY(r->arena, node *, r->tgt->entry_count);
+  for (int i = 0; i < r->tgt->entry_count; i++) r->entry[i] = compile(&c, r->tgt->entry[i], NULL);
+  r->root = compile(&c, r->tgt->body, NULL);
+  r->env = work_space(r, (size_t)c.slots);
+  r->inputs = work_space(r, c.inputs);
+  r->registers = work_space(r, c.registers);
+  r->outputs = work_space(r, c.outputs);
+  set_startup(r);
+  hy_vec_free(&c.scope);
+  hy_vec_free(&c.varying_slots);
+  return !c.too_deep;
+}
+
+static void free_node(node *n) {
+  if (!n) return;
+  hy_tape_free(n->code.tape);
+  hy_memory_free(&n->memory);
+  for (int i = 0; i < n->stage_count; i++) free(n->stages[i].bits);
+  for (int i = 0; i < n->count; i++) free_node(n->items[i]);
+}
+
+void hy_tgt_free_program(run *r) {
+  for (int i = 0; r->entry && i < r->tgt->entry_count; i++) free_node(r->entry[i]);
+  free_node(r->root);
+}

@@ -1,0 +1,88 @@
+#include "tgt_interp/interp_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Does each stage of a compute reach all of Cpu over its pure dimensions (decisions D54, D55)? One bit per point. */
+
+// Cpu without points asks for nothing (decision D60).
+static bool is_empty(const place *p) {
+  for (int d = 0; d < p->func->rank; d++)
+    if (p->cpu_len[d] <= 0) return true;
+  return false;
+}
+
+static bool begin_stage(run *r, coverage *s, const place *p) {
+  s->have = 0;
+  s->excused = false;
+  s->need = !is_empty(p);
+  for (int d = 0; d < p->func->rank; d++) {
+    s->stride[d] = s->need;
+    if ((s->pure >> d & 1) && __builtin_mul_overflow(s->need, (uint64_t)p->cpu_len[d], &s->need)) return false;
+  }
+  size_t words = s->need / 64 + 1;
+  if (words > (r->limit - r->held) / 8 + s->capacity) return false;
+  if (words > s->capacity) {
+    free(s->bits);
+    s->bits = malloc(words * sizeof *s->bits);
+    r->held = r->held - 8 * s->capacity + 8 * words;
+    s->capacity = words;
+    if (!s->bits) {
+      s->capacity = 0;
+      return false;
+    }
+  }
+  memset(s->bits, 0, words * sizeof *s->bits);
+  return true;
+}
+
+bool hy_tgt_begin_coverage(run *r, node *n) {
+  for (int i = 0; i < n->stage_count; i++)
+    if (!begin_stage(r, &n->stages[i], n->place)) return false;
+  return true;
+}
+
+// requires: the ordinary ones of "lhs" lie in Cpu
+void hy_tgt_mark_coverage(run *r, const node *n, const hy_value *lhs) {
+  (void)r;
+  coverage *s = n->cover;
+  if (!s) return;
+  uint64_t bit = 0;
+  for (int d = 0; d < n->place->func->rank; d++) {
+    if (!(s->pure >> d & 1)) continue;
+    if (lhs[d].error) return;
+    bit += ((uint64_t)lhs[d].i - (uint64_t)n->place->cpu_min[d]) * s->stride[d];
+  }
+  uint64_t *word = &s->bits[bit / 64], mask = UINT64_C(1) << (bit % 64);
+  s->have += !(*word & mask);
+  *word |= mask;
+}
+
+static void tell_gap(run *r, const node *n, const coverage *s) {
+  const place *p = n->place;
+  uint64_t bit = 0;
+  while (s->bits[bit / 64] >> (bit % 64) & 1) bit++;
+  hy_text story = {0};
+  hy_text_printf(&story, "%s(", p->func->name);
+  for (int d = 0; d < p->func->rank; d++) {
+    if (d) hy_text_add(&story, ", ");
+    if (s->pure >> d & 1)
+      hy_text_printf(&story, "%lld",
+                     (long long)(p->cpu_min[d] + (int64_t)(bit / s->stride[d] % (uint64_t)p->cpu_len[d])));
+    else
+      hy_text_add(&story, "_");
+  }
+  hy_text_printf(&story, "): stage %d leaves it out of ", s->stage);
+  hy_story_cpu(&story, p);
+  hy_tgt_breach(r, n, HY_CONTRACT_CPU_UNCOVERED, &story);
+}
+
+// TGT.Mon-Cover
+void hy_tgt_end_coverage(run *r, node *n) {
+  for (int i = 0; i < n->stage_count && !is_broken(r); i++) {
+    const coverage *s = &n->stages[i];
+    if (s->have >= s->need || s->excused) continue;
+    used(r, HY_RULE_TGT_MON_COVER);
+    tell_gap(r, n, s);
+  }
+}

@@ -1,0 +1,410 @@
+#include "tgt_interp/interp_internal.h"
+
+/* Statements, one rule of RULES.md each (paper, Figure 8 rebuilt). */
+
+// Allocations larger than this are given back at once, smaller ones kept for the next execution of their allocate.
+enum { KEEP_BYTES = 1 << 20 };
+
+bool hy_tgt_stop(run *r, hy_run_status status) {
+  r->status = status;
+  return false;
+}
+
+bool hy_tgt_break_off(run *r, const node *n, hy_contract contract, hy_text *story) {
+  hy_tgt_breach(r, n, contract, story);
+  return hy_tgt_stop(r, HY_RUN_CONTRACT);
+}
+
+// An empty loop nest could run for ever without an assignment, so iterations count too, generously.
+bool hy_tgt_count_iteration(run *r) {
+  uint64_t limit = r->options->step_limit;
+  r->iterations++;
+  if (limit && r->iterations / 4 > limit + 16384) return hy_tgt_stop(r, HY_RUN_LIMIT);
+  return true;
+}
+
+bool hy_tgt_count_point(run *r, const node *n) {
+  (void)n;
+  r->result->points++;
+  if (r->options->step_limit && r->result->points > r->options->step_limit) return hy_tgt_stop(r, HY_RUN_LIMIT);
+  return true;
+}
+
+/* -- bounds -- */
+
+static const char *bound_name(const node *n) {
+  return n->stmt->kind == HY_STMT_FOR ? "loop" : n->stmt->kind == HY_STMT_ALLOCATE ? "Mem" : "Cpu";
+}
+
+static void story_bound(hy_text *story, const node *n, int dim, const char *part) {
+  if (n->stmt->kind == HY_STMT_FOR) {
+    hy_text_printf(story, "the %s of loop ", part);
+    hy_var_print(n->stmt->loop.var, story);
+  } else {
+    const hy_func *func = n->place->func;
+    hy_text_printf(story, "the %s of %s(%s) in %s", part, bound_name(n), func->name, func->dims[dim]);
+  }
+}
+
+// An erroring bound ends the run (paper, section 5.2).
+static bool evaluate_bound(run *r, const node *n, hy_value value, int dim, const char *part) {
+  hy_text story = {0};
+  if (value.error) {
+    story_bound(&story, n, dim, part);
+    hy_text_printf(&story, " is the error value %s", hy_error_name((hy_error)value.error));
+    return hy_tgt_break_off(r, n, HY_CONTRACT_BOUNDS_ERROR, &story);
+  }
+  if (r->monitor && value.undefined && !is_broken(r)) {
+    hy_text_add(&story, "an undefined value reaches ");
+    story_bound(&story, n, dim, part);
+    hy_tgt_breach(r, n, HY_CONTRACT_UNDEFINED, &story);
+  }
+  return true;
+}
+
+static bool refuse_length(run *r, const node *n, int dim, int64_t len) {
+  hy_text story = {0};
+  story_bound(&story, n, dim, "length");
+  hy_text_printf(&story, " is %lld", (long long)len);
+  return hy_tgt_break_off(r, n, HY_CONTRACT_BOUNDS_ERROR, &story);
+}
+
+bool hy_tgt_evaluate_interval(run *r, const node *n, const hy_value *pair, int64_t *min, int64_t *len) {
+  if (!evaluate_bound(r, n, pair[0], 0, "minimum") || !evaluate_bound(r, n, pair[1], 0, "length")) return false;
+  *min = pair[0].i;
+  *len = pair[1].i;
+  int64_t last;
+  // TGT.For-Neg: a negative length is an error, not an empty loop.
+  if (*len < 0) {
+    used(r, HY_RULE_TGT_FOR_NEG);
+    return refuse_length(r, n, 0, *len);
+  }
+  if (*len > 0 && __builtin_add_overflow(*min, *len - 1, &last)) return refuse_length(r, n, 0, *len);
+  return true;
+}
+
+// Boxes: a negative length is a broken contract too, but holds nothing and stops nothing.
+static bool evaluate_box(run *r, const node *n, int64_t *min, int64_t *len) {
+  const hy_value *values = evaluate(r, &n->code) + n->code.first;
+  int rank = n->place->func->rank;
+  for (int d = 0; d < rank; d++) {
+    if (!evaluate_bound(r, n, values[2 * d], d, "minimum")) return false;
+    if (!evaluate_bound(r, n, values[2 * d + 1], d, "length")) return false;
+    min[d] = values[2 * d].i;
+    len[d] = values[2 * d + 1].i;
+    if (len[d] >= 0) continue;
+    if (r->monitor) {
+      hy_text story = {0};
+      story_bound(&story, n, d, "length");
+      hy_text_printf(&story, " is %lld", (long long)len[d]);
+      hy_tgt_breach(r, n, HY_CONTRACT_BOUNDS_ERROR, &story);
+    }
+    len[d] = 0;
+  }
+  if (r->monitor) hy_watch_deciding(r, n, r->outputs);
+  return true;
+}
+
+/* -- allocations -- */
+
+static void end_allocation(run *r, node *n) {
+  if (!n->is_live) return;
+  n->is_live = false;
+  r->bytes -= n->memory.bytes;
+  n->place->memory = NULL;
+  n->place->computed = false;
+  if (n->memory.capacity <= KEEP_BYTES) return;
+  r->held -= n->memory.capacity;
+  hy_memory_free(&n->memory);
+}
+
+// TGT.Alloc: fresh memory at each execution: undefined cells with arbitrary ordinary values (decision D7).
+static bool allocate(run *r, node *n) {
+  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
+  const hy_func *func = n->place->func;
+  used(r, HY_RULE_TGT_ALLOC);
+  end_allocation(r, n);
+  if (!evaluate_box(r, n, min, len)) return false;
+  memory *m = &n->memory;
+  size_t before = m->capacity;
+  if (!hy_memory_shape(m, func->type, func->rank, min, len)) return hy_tgt_stop(r, HY_RUN_LIMIT);
+  bool enough = hy_memory_reserve(m, r->monitor, r->limit - r->held + before);
+  r->held += m->capacity - before;
+  if (!enough) return hy_tgt_stop(r, HY_RUN_LIMIT);
+  hy_memory_scramble(m,
+                     r->options->seed * UINT64_C(0x2545f4914f6cdd1d) + ++r->allocations * UINT64_C(0x9e6c63d0676a9a99));
+  n->is_live = true;
+  n->place->memory = m;
+  n->place->computed = false;
+  r->bytes += m->bytes;
+  if (r->bytes > r->result->peak_bytes) r->result->peak_bytes = r->bytes;
+  return true;
+}
+
+/* -- assignments -- */
+
+typedef struct smear {
+  run *r;
+  node *n;
+  memory *m;
+  hy_value value;
+} smear;
+
+static void smear_cell(void *self, size_t offset) {
+  smear *s = self;
+  if (s->r->monitor && s->r->level_count) hy_watch_write(s->r, s->n, s->m, offset);
+  hy_memory_put(s->m, offset, s->value);
+}
+
+static void store_outside(run *r, const node *n, memory *m, const hy_value *lhs) {
+  used(r, HY_RULE_TGT_ASSIGN_OUT);
+  if (r->monitor && !is_broken(r)) {
+    hy_text story = {0};
+    hy_story_point(&story, n->place->func, lhs);
+    hy_text_add(&story, ": is written outside ");
+    hy_story_mem(&story, n->place);
+    hy_tgt_breach(r, n, HY_CONTRACT_WRITE_OUTSIDE, &story);
+  }
+  if (m) hy_memory_ruin(m);
+}
+
+static void observe(run *r, const node *n, const hy_value *lhs) {
+  int64_t point[HY_MAX_RANK];
+  for (int d = 0; d < n->place->func->rank; d++) point[d] = lhs[d].i;
+  r->options->observer(r->options->observer_self, n->stmt, point);
+}
+
+// TGT.Assign: the cell takes the value.
+// TGT.Assign-Out: outside Mem, eps_mem fills the buffer (paper, section 5.2).
+// TGT.Assign-Poison: with an erroring coordinate or predicate the join of the errors goes to every cell that agrees
+// with the ordinary coordinates (decisions D4, D12).
+void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, hy_value value) {
+  memory *m = n->place->memory;
+  address a = hy_memory_locate(m, lhs);
+  hy_error error = join(u->poison, a.error);
+  bool undefined = value.undefined || a.undefined || u->undefined;
+  if (r->options->observer && !a.error) observe(r, n, lhs);
+  if (error) {
+    used(r, HY_RULE_TGT_ASSIGN_POISON);
+    value = hy_value_error(n->place->func->type, join(error, (hy_error)value.error));
+  }
+  value.undefined = undefined;
+  if (!a.inside) {
+    store_outside(r, n, m, lhs);
+  } else if (a.wild) {
+    int64_t point[HY_MAX_RANK];
+    for (int d = 0; d < m->rank; d++) point[d] = lhs[d].i;
+    hy_memory_slice(m, point, a.wild, smear_cell, &(smear){r, n, m, value});
+  } else {
+    if (r->monitor && r->level_count) hy_watch_write(r, n, m, a.offset);
+    hy_memory_put(m, a.offset, value);
+  }
+}
+
+static bool assign(run *r, node *n, const under *u) {
+  const hy_value *out = evaluate(r, &n->code);
+  const hy_value *lhs = out + n->code.first;
+  if (u->probing) {
+    hy_watch_probe(r, n, u, lhs);
+    return true;
+  }
+  used(r, HY_RULE_TGT_ASSIGN);
+  if (!hy_tgt_count_point(r, n)) return false;
+  if (r->monitor) hy_watch_assignment(r, n, u, out);
+  hy_tgt_store(r, n, u, lhs, lhs[n->place->func->rank]);
+  return true;
+}
+
+/* -- branches -- */
+
+// TGT.If-User: an erroring predicate is no abort: what it would assign takes the error (decision D12). A false one does
+// nothing, even if coordinates are errors; the monitor alone looks at the point that it decided.
+static bool branch_user(run *r, node *n, const under *u, hy_value condition, const doubt *doubts) {
+  used(r, HY_RULE_TGT_IF_USER);
+  bool taken = condition.error || condition.u;
+  if (taken && !condition.error && !condition.undefined && doubts == u->doubt) return hy_tgt_execute(r, n->items[0], u);
+  under inner = {.poison = join(u->poison, (hy_error)condition.error),
+                 .undefined = u->undefined || condition.undefined,
+                 .probing = u->probing || !taken,
+                 .doubt = doubts};
+  if (taken || u->probing) return hy_tgt_execute(r, n->items[0], &inner);
+  if (r->monitor) {
+    r->load = hy_tgt_load_plainly;
+    bool go_on = hy_tgt_execute(r, n->items[0], &inner);
+    r->load = hy_tgt_load_watched;
+    if (!go_on) return false;
+  }
+  return n->count < 2 || hy_tgt_execute(r, n->items[1], u);
+}
+
+// TGT.If-Guard: an erroring guard ends the run. TGT.If-Specialize: an erroring condition counts as false (D27, D44).
+static bool branch_other(run *r, node *n, const under *u, hy_value condition) {
+  bool is_guard = n->stmt->branch.why == HY_IF_GUARD;
+  used(r, is_guard ? HY_RULE_TGT_IF_GUARD : HY_RULE_TGT_IF_SPECIALIZE);
+  if (is_guard && condition.error && !u->probing) {
+    hy_text story = {0};
+    hy_text_printf(&story, "a guard is the error value %s", hy_error_name((hy_error)condition.error));
+    return hy_tgt_break_off(r, n, HY_CONTRACT_BOUNDS_ERROR, &story);
+  }
+  if (r->monitor && condition.undefined && !is_broken(r)) {
+    hy_text story = {0};
+    hy_text_printf(&story, "an undefined value decides a %s", is_guard ? "guard" : "specialization");
+    hy_tgt_breach(r, n, HY_CONTRACT_UNDEFINED, &story);
+  }
+  if (hy_value_is_true(condition)) return hy_tgt_execute(r, n->items[0], u);
+  return n->count < 2 || hy_tgt_execute(r, n->items[1], u);
+}
+
+static bool branch(run *r, node *n, const under *u) {
+  const hy_value *out = evaluate(r, &n->code);
+  hy_value condition = out[n->code.first];
+  if (n->stmt->branch.why != HY_IF_USER) {
+    if (r->monitor && !u->probing) hy_watch_deciding(r, n, out);
+    return branch_other(r, n, u, condition);
+  }
+  doubt own = {.contract = HY_CONTRACT_KEPT, .outer = u->doubt};
+  if (r->monitor && !u->probing) hy_watch_predicate(r, n, out, &own);
+  return branch_user(r, n, u, condition, own.contract ? &own : u->doubt);
+}
+
+/* -- loops -- */
+
+static uint64_t common_divisor(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+// An order of 0 .. len-1 that the seed picks: steps of a stride prime to len.
+static void pick_order(const run *r, uint64_t len, uint64_t *start, uint64_t *stride) {
+  *start = 0;
+  *stride = 1;
+  if (!r->options->seed || len < 2) return;
+  uint64_t mix = (r->options->seed + r->clock) * UINT64_C(0x9e3779b97f4a7c15);
+  *start = (mix >> 32) % len;
+  *stride = (mix >> 16) % len;
+  while (!*stride || common_divisor(*stride, len) != 1) *stride = (*stride + 1) % len;
+}
+
+// Begins the next iteration of the innermost parallel loop that is watched.
+static bool begin_iteration(run *r) {
+  if (r->clock == UINT32_MAX) return hy_tgt_stop(r, HY_RUN_LIMIT);
+  r->levels[r->level_count - 1].current = ++r->clock;
+  return true;
+}
+
+// TGT.For-Parallel: the iterations run one at a time, in any order; the monitor sees what they share.
+static bool loop_parallel(run *r, node *n, const under *u, int64_t min, int64_t len) {
+  uint64_t at, stride;
+  used(r, HY_RULE_TGT_FOR_PARALLEL);
+  pick_order(r, (uint64_t)len, &at, &stride);
+  bool watched = r->monitor && r->level_count < MAX_LEVELS && !u->probing, go_on = true;
+  if (watched) r->levels[r->level_count++] = (level){r->clock + 1, r->clock + 1, n};
+  for (int64_t i = 0; go_on && i < len; i++) {
+    r->env[n->slot] = hy_value_int(min + (int64_t)at);
+    at += stride;
+    if (at >= (uint64_t)len) at -= (uint64_t)len;
+    go_on = (!watched || begin_iteration(r)) && hy_tgt_count_iteration(r) && hy_tgt_execute(r, n->items[0], u);
+  }
+  if (watched) r->level_count--;
+  return go_on;
+}
+
+// TGT.For: in order. An unrolled loop is a serial one.
+static bool loop_serial(run *r, node *n, const under *u, int64_t min, int64_t len) {
+  used(r, HY_RULE_TGT_FOR);
+  hy_value *variable = &r->env[n->slot];
+  for (int64_t i = 0; i < len; i++) {
+    *variable = hy_value_int(min + i);
+    if (!hy_tgt_count_iteration(r) || !hy_tgt_execute(r, n->items[0], u)) return false;
+  }
+  return true;
+}
+
+static bool loop(run *r, node *n, const under *u) {
+  int64_t min, len;
+  const hy_value *pair = evaluate(r, &n->code) + n->code.first;
+  if (u->probing && (pair[0].error || pair[1].error || pair[1].i < 0)) return true;
+  if (!hy_tgt_evaluate_interval(r, n, pair, &min, &len)) return false;
+  if (r->monitor && !u->probing) hy_watch_deciding(r, n, r->outputs);
+  if (len == 0 && n->cover) n->cover->excused = true;
+  switch (n->stmt->loop.traversal) {
+  case HY_SERIAL:
+  case HY_UNROLLED: return loop_serial(r, n, u, min, len);
+  case HY_PARALLEL: return loop_parallel(r, n, u, min, len);
+  case HY_VECTORIZED: return hy_tgt_execute_lanes(r, n, min, len, u);
+  }
+  HY_UNREACHABLE();
+}
+
+/* -- the rest -- */
+
+// TGT.Assume: the run fails unless it is true; an error is not true (decision D27).
+bool hy_tgt_check_assumption(run *r, const node *n) {
+  used(r, HY_RULE_TGT_ASSUME);
+  if (hy_value_is_true(evaluate(r, &n->code)[n->code.first])) return true;
+  r->result->failed = n->stmt;
+  return hy_tgt_stop(r, HY_RUN_ASSUME);
+}
+
+// The body of the pipeline: the output's life goes beyond it (decisions D20, D21).
+static bool is_top(const node *n) {
+  for (n = n->parent; n; n = n->parent)
+    if (n->stmt->kind != HY_STMT_LABEL) return false;
+  return true;
+}
+
+// TGT.Alloc-End: an allocation ends with the sequence that holds it (decision D20).
+static bool sequence(run *r, node *n, const under *u) {
+  for (int i = 0; i < n->count; i++)
+    if (!hy_tgt_execute(r, n->items[i], u)) return false;
+  for (int i = n->count; i-- > 0;) {
+    node *item = n->items[i];
+    if (item->stmt->kind != HY_STMT_ALLOCATE || !item->is_live) continue;
+    used(r, HY_RULE_TGT_ALLOC_END);
+    if (item->place->func == r->tgt->alg->output && is_top(n) && !hy_tgt_take_window(r, item)) return false;
+    end_allocation(r, item);
+  }
+  return true;
+}
+
+// TGT.Compute: no behaviour of its own (paper, section 5.1); the monitor takes its box for Cpu until the next one.
+static bool compute(run *r, node *n, const under *u) {
+  used(r, HY_RULE_TGT_COMPUTE);
+  if (!r->monitor || u->probing) return hy_tgt_execute(r, n->items[0], u);
+  if (!evaluate_box(r, n, n->place->cpu_min, n->place->cpu_len)) return false;
+  n->place->computed = true;
+  if (!hy_tgt_begin_coverage(r, n)) return hy_tgt_stop(r, HY_RUN_LIMIT);
+  if (!hy_tgt_execute(r, n->items[0], u)) return false;
+  hy_tgt_end_coverage(r, n);
+  return true;
+}
+
+// TGT.Let: the value may be an error, or rest on one; it is evaluated once.
+static bool let(run *r, node *n, const under *u) {
+  used(r, HY_RULE_TGT_LET);
+  const hy_value *out = evaluate(r, &n->code);
+  if (n->code.site_count && !u->probing) hy_watch_deciding(r, n, out);
+  r->env[n->slot] = out[n->code.first];
+  return hy_tgt_execute(r, n->items[0], u);
+}
+
+bool hy_tgt_execute(run *r, node *n, const under *u) {
+  r->at = n;
+  switch (n->stmt->kind) {
+  case HY_STMT_NOP: return true;
+  case HY_STMT_ASSUME: return u->probing || hy_tgt_check_assumption(r, n);
+  case HY_STMT_SEQ: return sequence(r, n, u);
+  case HY_STMT_ALLOCATE: return u->probing || allocate(r, n);
+  case HY_STMT_ASSIGN: return assign(r, n, u);
+  case HY_STMT_IF: return branch(r, n, u);
+  case HY_STMT_FOR: return loop(r, n, u);
+  case HY_STMT_LET: return let(r, n, u);
+  case HY_STMT_COMPUTE: return compute(r, n, u);
+  case HY_STMT_LABEL: return hy_tgt_execute(r, n->items[0], u);
+  }
+  HY_UNREACHABLE();
+}

@@ -1,0 +1,244 @@
+#ifndef HY_TGT_INTERP_INTERNAL_H
+#define HY_TGT_INTERP_INTERNAL_H
+
+/* The parts of the target interpreter: a program compiled to nodes and tapes, memory with its shadow, the monitor.
+ *
+ * Statements are compiled once: every expression into a tape, every variable into a slot of one dense environment.
+ * Nothing is allocated per assignment. A run belongs to one thread and to one call of hy_tgt_run.
+ */
+
+#include "tgt_interp/tgt_interp.h"
+
+/* -- memory with shadow (memory.c) -- */
+
+// A cell's mark: hy_error in the low bits, and whether its value descends from uninitialised memory (decision D7).
+enum { MARK_ERROR = 3, MARK_UNDEFINED = 4 };
+
+// One allocation, or an input image. Dimension 0 is the fastest.
+typedef struct memory {
+  hy_type type;
+  int rank;
+  int64_t min[HY_MAX_RANK];
+  uint64_t len[HY_MAX_RANK], stride[HY_MAX_RANK];
+  size_t count, bytes, capacity; // cells; the program's bytes; bytes held, shadow included
+  uint8_t *data;                 // as hy_value_store lays it out
+  uint8_t *marks;                // NULL for an image without errors
+  uint32_t *writers, *readers;   // race stamps per cell; NULL when not monitored, and for images
+} memory;
+
+// A func or image while the program runs.
+typedef struct place {
+  const hy_func *func;
+  memory *memory; // NULL outside the life of its allocation
+  bool computed;  // a compute has declared Cpu since the allocation
+  int64_t cpu_min[HY_MAX_RANK], cpu_len[HY_MAX_RANK];
+} place;
+
+// Sets the shape and the size; false if it does not fit the limit. requires: len >= 0
+bool hy_memory_shape(memory *m, hy_type type, int rank, const int64_t *min, const int64_t *len);
+bool hy_memory_reserve(memory *m, bool stamps, size_t limit); // false if there is not enough memory
+void hy_memory_scramble(memory *m, uint64_t seed);            // undefined everywhere, with arbitrary ordinary values
+void hy_memory_ruin(memory *m);                               // eps_mem everywhere
+void hy_memory_view(memory *m, const hy_buffer *image);       // borrows the image's memory
+void hy_memory_free(memory *m);
+hy_value hy_memory_get(const memory *m, size_t offset);
+void hy_memory_put(memory *m, size_t offset, hy_value value);
+// Visits every cell whose coordinates agree with "point" where "wild" has no bit.
+void hy_memory_slice(const memory *m, const int64_t *point, uint32_t wild, void (*visit)(void *self, size_t offset),
+                     void *self);
+
+// Where coordinates lead. Wild dimensions are those whose coordinate is an error.
+typedef struct address {
+  size_t offset;
+  hy_error error; // join of the coordinates' errors
+  uint32_t wild;
+  bool inside; // the ordinary coordinates lie in the box
+  bool undefined;
+} address;
+address hy_memory_locate(const memory *m, const hy_value *coordinates); // "m" may be NULL: nothing is inside
+
+/* -- compiled programs (compile.c) -- */
+
+// An access that the monitor checks: its coordinates are outputs of the tape beside the values wanted (decision D56).
+typedef struct site {
+  place *place;
+  int output;         // of its first coordinate
+  bool forms_address; // inside another access's index, a left-hand index or a bound: must be in Cpu always
+} site;
+
+// Expressions that are evaluated together.
+typedef struct code {
+  hy_tape *tape;
+  int *slots; // of the tape's inputs
+  int slot_count;
+  site *sites; // none unless monitored
+  int site_count;
+  int first; // of the wanted values among the outputs; the sites' coordinates come before
+} code;
+
+// What a stage has covered of Cpu over its pure dimensions (decision D54).
+typedef struct coverage {
+  int stage;
+  uint32_t pure; // bit d: dimension d is pure
+  uint64_t *bits;
+  size_t capacity; // in words
+  uint64_t stride[HY_MAX_RANK];
+  uint64_t need, have;
+  bool excused; // a reduction loop of it was empty: there are no instances
+} coverage;
+
+typedef struct node node;
+struct node {
+  const hy_stmt *stmt;
+  node *parent;
+  node *const *items; // SEQ: its items; IF: then, otherwise (or NULL); else the body
+  int count;
+  code code;    // ASSUME, IF: the condition; ALLOCATE, COMPUTE, FOR: min, len, ...; LET: the value; ASSIGN: lhs..., rhs
+  place *place; // ALLOCATE, ASSIGN, COMPUTE
+  int slot;     // FOR, LET
+  memory memory;    // ALLOCATE
+  bool is_live;     // ALLOCATE
+  coverage *stages; // COMPUTE: by order of appearance
+  int stage_count;
+  coverage *cover; // ASSIGN, FOR of a reduction: the stage's in the compute around it; NULL if none
+  // Inside a vectorized loop:
+  int varying;        // FOR, LET: its row in the table of lanes' variables
+  int depth;          // IF: its pair of lane sets
+  int *varying_slots; // vectorized FOR: the slot of each row
+  int varying_count, depth_count;
+};
+
+/* -- a run -- */
+
+// A predicate that looked at something it must not look at where the point that it decides is in Cpu.
+typedef struct doubt {
+  hy_contract contract; // HY_CONTRACT_KEPT: none
+  const place *place;   // CPU_OUTSIDE: what it read, and where
+  int64_t point[HY_MAX_RANK];
+  const struct doubt *outer;
+} doubt;
+
+// What the predicates around a statement have decided.
+typedef struct under {
+  hy_error poison; // join of erroring predicates (decision D12)
+  bool undefined;  // a predicate was undefined
+  bool probing;    // a predicate is false: nothing happens, the monitor alone looks at the point
+  const doubt *doubt;
+} under;
+
+// Active lanes of a vectorized loop, with what holds over each.
+typedef struct lane_set {
+  int count;
+  int *lanes;
+  under *under;
+  doubt *doubts;
+  int capacity;
+} lane_set;
+
+// One active parallel loop: stamps in [first, now) are of this loop, those before "current" of earlier iterations.
+typedef struct level {
+  uint32_t first, current;
+  const node *loop;
+} level;
+
+enum { MAX_LEVELS = 64 };
+
+typedef struct run {
+  hy_context *context;
+  const hy_tgt *tgt;
+  const hy_input *input;
+  const hy_tgt_options *options;
+  hy_tgt_result *result;
+  // compiled
+  hy_arena *arena;
+  node *root;
+  node **entry;
+  place *places; // by hy_func.index
+  memory *images;
+  size_t place_count;
+  bool monitor;
+  // state
+  hy_value *env, *inputs, *registers, *outputs;
+  hy_tape_load *load;
+  hy_run_status status;
+  uint64_t iterations, allocations;
+  size_t bytes, held, limit; // the program's; with shadow; the most that may be held
+  uint64_t rules;            // bit per rule used, from HY_RULE_TGT_FOR on
+  // races
+  level levels[MAX_LEVELS];
+  int level_count;
+  uint32_t clock;
+  // lanes
+  const node *at;     // the statement being executed, for stories
+  const node *vector; // the vectorized loop being run, or NULL
+  int lane_count;
+  hy_value *lane_vars, *lane_outputs;
+  size_t lane_vars_capacity, lane_outputs_capacity;
+  lane_set *sets;
+  int set_count;
+  size_t *lane_offsets;
+} run;
+
+// Counts a rule once per run in which it was used.
+static inline void used(run *r, hy_rule rule) { r->rules |= UINT64_C(1) << (rule - HY_RULE_TGT_FOR); }
+static inline hy_error join(hy_error a, hy_error b) { return a > b ? a : b; }
+
+bool hy_tgt_compile_program(run *r); // false: nested too deeply
+void hy_tgt_free_program(run *r);
+
+static inline const hy_value *evaluate(run *r, const code *c) {
+  for (int i = 0; i < c->slot_count; i++) r->inputs[i] = r->env[c->slots[i]];
+  hy_tape_run(c->tape, r->inputs, r->registers, r->load, r, r->outputs);
+  return r->outputs;
+}
+
+// Runs a statement; false = the run is over (status tells why).
+bool hy_tgt_execute(run *r, node *n, const under *u);
+bool hy_tgt_execute_lanes(run *r, node *n, int64_t min, int64_t len,
+                          const under *u); // a vectorized loop (decision D45)
+void hy_tgt_free_lanes(run *r);
+// Shared by both: bounds of a loop or box; the store of an assignment.
+bool hy_tgt_evaluate_interval(run *r, const node *n, const hy_value *pair, int64_t *min, int64_t *len);
+bool hy_tgt_check_assumption(run *r, const node *n);
+bool hy_tgt_count_iteration(run *r);
+void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, hy_value value);
+bool hy_tgt_count_point(run *r, const node *n);
+
+bool hy_tgt_stop(run *r, hy_run_status status);
+// Ends the run because the program cannot go on.
+bool hy_tgt_break_off(run *r, const node *n, hy_contract contract, HY_TAKE hy_text *story);
+bool hy_tgt_take_window(run *r, const node *allocate); // false: no memory for it
+
+/* -- loads -- */
+hy_value hy_tgt_load_plainly(void *self, const hy_func *func, const hy_value *coordinates);
+hy_value hy_tgt_load_watched(void *self, const hy_func *func, const hy_value *coordinates);
+
+/* -- the monitor (monitor.c, coverage.c): all are called only when options->monitor is set -- */
+
+// Records the first broken contract; the run goes on.
+void hy_tgt_breach(run *r, const node *n, hy_contract contract, HY_TAKE hy_text *story);
+static inline bool is_broken(const run *r) { return r->result->contract != HY_CONTRACT_KEPT; }
+void hy_watch_read(run *r, memory *m, size_t offset, const hy_func *func);
+void hy_watch_write(run *r, const node *n, memory *m, size_t offset);
+// The accesses of a bound, box, let or guard: all decide what happens, so all must be in Cpu.
+void hy_watch_deciding(run *r, const node *n, const hy_value *outputs);
+// The accesses of a user's predicate: what must not be looked at for a point in Cpu goes to "out".
+void hy_watch_predicate(run *r, const node *n, const hy_value *outputs, doubt *out);
+// The accesses, doubts and left-hand side of an assignment, before it stores.
+void hy_watch_assignment(run *r, const node *n, const under *u, const hy_value *outputs);
+void hy_watch_probe(run *r, node *n, const under *u, const hy_value *lhs);
+void hy_watch_window(run *r, const node *allocate, const int64_t *point, hy_value value, bool inside);
+bool hy_tgt_in_cpu(const place *p, const hy_value *coordinates); // an error matches every value
+
+bool hy_tgt_begin_coverage(run *r, node *n); // false: no memory for it
+void hy_tgt_mark_coverage(run *r, const node *n, const hy_value *lhs);
+void hy_tgt_end_coverage(run *r, node *n);
+
+/* -- stories (story.c) -- */
+void hy_story_point(hy_text *out, const hy_func *func, const hy_value *coordinates);
+void hy_story_values(hy_text *out, const hy_func *func, const int64_t *coordinates);
+void hy_story_cpu(hy_text *out, const place *p);
+void hy_story_mem(hy_text *out, const place *p);
+void hy_story_loops(hy_text *out, const run *r, const node *n); // " (h.y = 3, h.x = 7)"
+
+#endif

@@ -1,0 +1,278 @@
+#include "tgt_interp/interp_internal.h"
+
+#include <stdlib.h>
+
+/* What a correct program never does (decisions D7, D38, D56, D63). The first breach is kept, with its story. */
+
+void hy_tgt_breach(run *r, const node *n, hy_contract contract, hy_text *story) {
+  if (is_broken(r)) {
+    hy_text_free(story);
+    return;
+  }
+  hy_story_loops(story, r, n);
+  r->result->contract = contract;
+  r->result->where = n ? n->stmt : NULL;
+  r->result->story = story->data;
+}
+
+/* -- Cpu -- */
+
+bool hy_tgt_in_cpu(const place *p, const hy_value *coordinates) {
+  if (!p->computed) return false;
+  for (int d = 0; d < p->func->rank; d++) {
+    if (p->cpu_len[d] <= 0) return false;
+    if (coordinates[d].error) continue;
+    if ((uint64_t)coordinates[d].i - (uint64_t)p->cpu_min[d] >= (uint64_t)p->cpu_len[d]) return false;
+  }
+  return true;
+}
+
+static bool has_error(const hy_value *coordinates, int count) {
+  for (int i = 0; i < count; i++)
+    if (coordinates[i].error) return true;
+  return false;
+}
+
+static bool has_undefined(const hy_value *coordinates, int count) {
+  for (int i = 0; i < count; i++)
+    if (coordinates[i].undefined) return true;
+  return false;
+}
+
+// "bv(3, 4): reads bh(3, 5), outside Cpu(bh) = [0, 4) x [0, 5)"; without a point "a predicate reads ..."
+static void tell_read(run *r, const node *n, hy_contract contract, const hy_value *point, const site *s,
+                      const hy_value *coordinates) {
+  hy_text story = {0};
+  if (point) {
+    hy_story_point(&story, n->place->func, point);
+    hy_text_add(&story, s->forms_address ? ": an index reads " : ": reads ");
+  } else {
+    hy_text_add(&story, n->stmt->kind == HY_STMT_IF ? "a condition reads " : "a bound reads ");
+  }
+  hy_story_point(&story, s->place->func, coordinates);
+  if (contract == HY_CONTRACT_UNDEFINED) {
+    hy_text_add(&story, ", at an undefined address");
+  } else {
+    hy_text_add(&story, ", outside ");
+    if (contract == HY_CONTRACT_READ_OUTSIDE)
+      hy_story_mem(&story, s->place);
+    else
+      hy_story_cpu(&story, s->place);
+  }
+  hy_tgt_breach(r, n, contract, &story);
+}
+
+// TGT.Read-Out: every access lies in Mem, at an address that is defined. False if it does not, or if it has no address.
+static bool watch_address(run *r, const node *n, const hy_value *point, const site *s, const hy_value *coordinates) {
+  int rank = s->place->func->rank;
+  if (has_undefined(coordinates, rank)) {
+    used(r, HY_RULE_TGT_MON_UNDEFINED);
+    tell_read(r, n, HY_CONTRACT_UNDEFINED, point, s, coordinates);
+    return false;
+  }
+  if (has_error(coordinates, rank)) return false;
+  if (hy_memory_locate(s->place->memory, coordinates).inside) return true;
+  used(r, HY_RULE_TGT_READ_OUT);
+  tell_read(r, n, HY_CONTRACT_READ_OUTSIDE, point, s, coordinates);
+  return false;
+}
+
+// TGT.Mon-Cpu: accesses that form an address are in Cpu; the others are if the point is (decision D56).
+static bool is_right(const site *s, const hy_value *coordinates) {
+  return s->place->func->is_image || hy_tgt_in_cpu(s->place, coordinates);
+}
+
+void hy_watch_deciding(run *r, const node *n, const hy_value *outputs) {
+  for (int i = 0; i < n->code.site_count && !is_broken(r); i++) {
+    const site *s = &n->code.sites[i];
+    const hy_value *coordinates = outputs + s->output;
+    if (!watch_address(r, n, NULL, s, coordinates) || is_right(s, coordinates)) continue;
+    used(r, HY_RULE_TGT_MON_CPU);
+    tell_read(r, n, HY_CONTRACT_CPU_OUTSIDE, NULL, s, coordinates);
+  }
+}
+
+void hy_watch_predicate(run *r, const node *n, const hy_value *outputs, doubt *out) {
+  for (int i = 0; i < n->code.site_count && !is_broken(r); i++) {
+    const site *s = &n->code.sites[i];
+    const hy_value *coordinates = outputs + s->output;
+    if (!watch_address(r, n, NULL, s, coordinates) || is_right(s, coordinates)) continue;
+    if (s->forms_address) {
+      used(r, HY_RULE_TGT_MON_CPU);
+      tell_read(r, n, HY_CONTRACT_CPU_OUTSIDE, NULL, s, coordinates);
+    } else if (!out->contract) {
+      out->contract = HY_CONTRACT_CPU_OUTSIDE;
+      out->place = s->place;
+      for (int d = 0; d < s->place->func->rank; d++) out->point[d] = coordinates[d].i;
+    }
+  }
+  if (outputs[n->code.first].undefined && !out->contract) out->contract = HY_CONTRACT_UNDEFINED;
+}
+
+static void tell_doubt(run *r, const node *n, const doubt *d, const hy_value *lhs) {
+  hy_text story = {0};
+  hy_story_point(&story, n->place->func, lhs);
+  if (d->contract == HY_CONTRACT_UNDEFINED) {
+    used(r, HY_RULE_TGT_MON_UNDEFINED);
+    hy_text_add(&story, ": an undefined value decides its predicate");
+  } else {
+    used(r, HY_RULE_TGT_MON_CPU);
+    hy_text_add(&story, ": its predicate reads ");
+    hy_story_values(&story, d->place->func, d->point);
+    hy_text_add(&story, ", outside ");
+    hy_story_cpu(&story, d->place);
+  }
+  hy_tgt_breach(r, n, d->contract, &story);
+}
+
+static void watch_doubts(run *r, const node *n, const under *u, const hy_value *lhs, bool inside) {
+  if (!inside || is_broken(r)) return;
+  for (const doubt *d = u->doubt; d; d = d->outer)
+    if (d->contract) tell_doubt(r, n, d, lhs);
+}
+
+static void watch_left_side(run *r, const node *n, const hy_value *lhs) {
+  if (!has_undefined(lhs, n->place->func->rank)) return;
+  used(r, HY_RULE_TGT_MON_UNDEFINED);
+  hy_text story = {0};
+  hy_story_point(&story, n->place->func, lhs);
+  hy_text_add(&story, ": is written at an undefined address");
+  hy_tgt_breach(r, n, HY_CONTRACT_UNDEFINED, &story);
+}
+
+void hy_watch_assignment(run *r, const node *n, const under *u, const hy_value *outputs) {
+  if (is_broken(r)) return;
+  const hy_value *lhs = outputs + n->code.first;
+  bool inside = hy_tgt_in_cpu(n->place, lhs);
+  if (inside) hy_tgt_mark_coverage(r, n, lhs);
+  watch_left_side(r, n, lhs);
+  if (u->doubt) watch_doubts(r, n, u, lhs, inside);
+  for (int i = 0; i < n->code.site_count; i++) {
+    const site *s = &n->code.sites[i];
+    const hy_value *coordinates = outputs + s->output;
+    if (!watch_address(r, n, lhs, s, coordinates)) continue;
+    if (!(inside || s->forms_address) || is_right(s, coordinates)) continue;
+    used(r, HY_RULE_TGT_MON_CPU);
+    tell_read(r, n, HY_CONTRACT_CPU_OUTSIDE, lhs, s, coordinates);
+  }
+}
+
+// A point whose predicate is false is covered too, and its predicate had no more right to look elsewhere.
+void hy_watch_probe(run *r, node *n, const under *u, const hy_value *lhs) {
+  bool inside = hy_tgt_in_cpu(n->place, lhs);
+  if (inside) hy_tgt_mark_coverage(r, n, lhs);
+  watch_doubts(r, n, u, lhs, inside);
+  address a = hy_memory_locate(n->place->memory, lhs);
+  if (u->undefined && a.inside && !a.wild) n->place->memory->marks[a.offset] |= MARK_UNDEFINED;
+}
+
+/* -- races (decision D38) -- */
+
+// Was an access with this stamp made by an earlier iteration of a parallel loop that is still running? Loops nest, so
+// what came before an outer loop came before the inner ones.
+static const level *find_parallel(const run *r, uint32_t stamp) {
+  for (int i = 0; i < r->level_count && stamp >= r->levels[i].first; i++)
+    if (stamp < r->levels[i].current) return &r->levels[i];
+  return NULL;
+}
+
+static void tell_race(run *r, const node *n, const level *l, const char *before, const char *now) {
+  used(r, HY_RULE_TGT_MON_RACE);
+  hy_text story = {0};
+  hy_text_printf(&story, "%s, which another iteration of the parallel loop ", now);
+  hy_var_print(l->loop->stmt->loop.var, &story);
+  hy_text_printf(&story, " %s", before);
+  hy_tgt_breach(r, n, HY_CONTRACT_RACE, &story);
+}
+
+// The coordinates of a cell, for a story.
+static void cell_point(const memory *m, size_t offset, int64_t *point) {
+  for (int d = 0; d < m->rank; d++) point[d] = m->min[d] + (int64_t)(offset / m->stride[d] % m->len[d]);
+}
+
+static void watch_race(run *r, const node *n, const memory *m, size_t offset, const hy_func *func, bool writes,
+                       const level *l, bool other_writes) {
+  if (is_broken(r)) return;
+  int64_t point[HY_MAX_RANK];
+  hy_text now = {0};
+  cell_point(m, offset, point);
+  if (n->stmt->kind == HY_STMT_ASSIGN) hy_text_printf(&now, "%s: ", n->place->func->name);
+  hy_text_add(&now, writes ? "writes " : "reads ");
+  hy_story_values(&now, func, point);
+  tell_race(r, n, l, other_writes ? "wrote" : "read", hy_text_string(&now));
+  hy_text_free(&now);
+}
+
+// TGT.Mon-Race: a read is a race with an earlier write of another iteration.
+void hy_watch_read(run *r, memory *m, size_t offset, const hy_func *func) {
+  const level *l = find_parallel(r, m->writers[offset]);
+  if (l) watch_race(r, r->at, m, offset, func, false, l, true);
+  // One reader is enough: a reader in sequence with this one has no race that this one has not.
+  if (!find_parallel(r, m->readers[offset])) m->readers[offset] = r->clock;
+}
+
+// TGT.Mon-Race: a write is a race with an earlier write or read of another iteration.
+void hy_watch_write(run *r, const node *n, memory *m, size_t offset) {
+  const level *l = find_parallel(r, m->writers[offset]);
+  if (l) watch_race(r, n, m, offset, n->place->func, true, l, true);
+  l = find_parallel(r, m->readers[offset]);
+  if (l) watch_race(r, n, m, offset, n->place->func, true, l, false);
+  m->writers[offset] = r->clock;
+}
+
+/* -- loads -- */
+
+// TGT.Read: the cell's value; outside Mem eps_mem; with an erroring coordinate its error.
+static inline hy_value load(run *r, const hy_func *func, const hy_value *coordinates, bool watched) {
+  memory *m = r->places[func->index].memory;
+  used(r, HY_RULE_TGT_READ);
+  address a = hy_memory_locate(m, coordinates);
+  hy_value value;
+  if (a.error) {
+    value = hy_value_error(func->type, a.error);
+  } else if (!a.inside) {
+    value = hy_value_error(func->type, HY_ERROR_MEM);
+  } else {
+    if (watched && r->level_count && m->writers) hy_watch_read(r, m, a.offset, func);
+    value = hy_memory_get(m, a.offset);
+  }
+  value.undefined |= a.undefined;
+  return value;
+}
+
+hy_value hy_tgt_load_plainly(void *self, const hy_func *func, const hy_value *coordinates) {
+  return load(self, func, coordinates, false);
+}
+
+hy_value hy_tgt_load_watched(void *self, const hy_func *func, const hy_value *coordinates) {
+  return load(self, func, coordinates, true);
+}
+
+/* -- the window -- */
+
+void hy_watch_window(run *r, const node *allocate, const int64_t *point, hy_value value, bool inside) {
+  const place *p = allocate->place;
+  hy_text story = {0};
+  hy_value coordinates[HY_MAX_RANK];
+  for (int d = 0; d < p->func->rank; d++) coordinates[d] = hy_value_int(point[d]);
+  if (inside && hy_tgt_in_cpu(p, coordinates) && !value.undefined) return;
+  hy_text_add(&story, "the window holds ");
+  hy_story_values(&story, p->func, point);
+  if (!inside) {
+    used(r, HY_RULE_TGT_READ_OUT);
+    hy_text_add(&story, ", outside ");
+    hy_story_mem(&story, p);
+  } else if (value.undefined) {
+    used(r, HY_RULE_TGT_MON_UNDEFINED);
+    hy_text_add(&story, ", an undefined value");
+  } else {
+    used(r, HY_RULE_TGT_MON_CPU);
+    hy_text_add(&story, ", outside ");
+    hy_story_cpu(&story, p);
+  }
+  hy_tgt_breach(r, allocate,
+                !inside           ? HY_CONTRACT_READ_OUTSIDE
+                : value.undefined ? HY_CONTRACT_UNDEFINED
+                                  : HY_CONTRACT_CPU_OUTSIDE,
+                &story);
+}

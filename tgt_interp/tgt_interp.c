@@ -1,0 +1,156 @@
+#include "tgt_interp/interp_internal.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+const char *hy_contract_name(hy_contract contract) {
+  switch (contract) {
+  case HY_CONTRACT_KEPT: return "kept";
+  case HY_CONTRACT_WRITE_OUTSIDE: return "write outside Mem";
+  case HY_CONTRACT_READ_OUTSIDE: return "read outside Mem";
+  case HY_CONTRACT_CPU_OUTSIDE: return "read outside Cpu";
+  case HY_CONTRACT_CPU_UNCOVERED: return "Cpu not covered";
+  case HY_CONTRACT_UNDEFINED: return "undefined value used";
+  case HY_CONTRACT_RACE: return "race";
+  case HY_CONTRACT_LANES: return "lanes disagree";
+  case HY_CONTRACT_BOUNDS_ERROR: return "bounds are an error";
+  }
+  HY_UNREACHABLE();
+}
+
+// Memory to be held at one time, shadow included: most of what the machine has.
+static size_t memory_limit(void) {
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || size <= 0) return (size_t)1 << 30;
+  return (size_t)pages / 4 * 3 * (size_t)size;
+}
+
+/* -- the window -- */
+
+static hy_buffer *make_window(const run *r) {
+  const hy_func *output = r->tgt->alg->output;
+  int64_t len[HY_MAX_RANK];
+  for (int d = 0; d < output->rank; d++) len[d] = r->input->window_len[d] > 0 ? r->input->window_len[d] : 0;
+  return hy_buffer_new(output->type, output->rank, r->input->window_min, len);
+}
+
+static bool next_point(const hy_buffer *b, int64_t *point) {
+  for (int d = 0; d < b->rank; d++) {
+    if (++point[d] < b->min[d] + b->len[d]) return true;
+    point[d] = b->min[d];
+  }
+  return false;
+}
+
+// TGT.Realize: the output's Mem may be larger than the window, which is copied from it at the end (decision D21).
+bool hy_tgt_take_window(run *r, const node *allocate) {
+  const memory *m = &allocate->memory;
+  hy_buffer *window = make_window(r);
+  if (!window) return hy_tgt_stop(r, HY_RUN_LIMIT);
+  used(r, HY_RULE_TGT_REALIZE);
+  hy_buffer_free(r->result->output);
+  r->result->output = window;
+  int64_t point[HY_MAX_RANK];
+  for (int d = 0; d < window->rank; d++) point[d] = window->min[d];
+  for (size_t i = 0; i < window->count; i++) {
+    hy_value at[HY_MAX_RANK];
+    for (int d = 0; d < window->rank; d++) at[d] = hy_value_int(point[d]);
+    address a = hy_memory_locate(m, at);
+    hy_value value = a.inside ? hy_memory_get(m, a.offset) : hy_value_error(m->type, HY_ERROR_MEM);
+    if (r->monitor && !is_broken(r)) hy_watch_window(r, allocate, point, value, a.inside);
+    hy_buffer_set(window, point, value);
+    next_point(window, point);
+  }
+  return true;
+}
+
+/* -- runs -- */
+
+// TGT.Empty: an empty window asks for nothing, so nothing is checked (decision D11).
+static bool is_empty_window(const run *r) {
+  for (int d = 0; d < r->tgt->alg->output->rank; d++)
+    if (r->input->window_len[d] == 0) return true;
+  return false;
+}
+
+static void run_empty(run *r) {
+  used(r, HY_RULE_TGT_EMPTY);
+  r->result->output = make_window(r);
+  if (!r->result->output) hy_tgt_stop(r, HY_RUN_LIMIT);
+}
+
+static bool check_entry(run *r) {
+  for (int i = 0; i < r->tgt->entry_count; i++)
+    if (!hy_tgt_check_assumption(r, r->entry[i])) return false;
+  return true;
+}
+
+// A program that got past its entry checks with a negative window, or that never allocates its output.
+static bool check_window(run *r) {
+  hy_text story = {0};
+  for (int d = 0; d < r->tgt->alg->output->rank; d++)
+    if (r->input->window_len[d] < 0) {
+      hy_text_printf(&story, "the window's length in %s is %lld", r->tgt->alg->output->dims[d],
+                     (long long)r->input->window_len[d]);
+      return hy_tgt_break_off(r, NULL, HY_CONTRACT_BOUNDS_ERROR, &story);
+    }
+  return true;
+}
+
+static bool check_output(run *r) {
+  if (r->result->output) return true;
+  hy_text story = {0};
+  hy_text_printf(&story, "the output %s is not allocated around the whole program", r->tgt->alg->output->name);
+  return hy_tgt_break_off(r, NULL, HY_CONTRACT_READ_OUTSIDE, &story);
+}
+
+static void run_program(run *r) {
+  r->monitor = r->options->monitor;
+  r->load = r->monitor ? hy_tgt_load_watched : hy_tgt_load_plainly;
+  r->arena = hy_arena_new();
+  under nothing = {.poison = HY_OK};
+  if (!hy_tgt_compile_program(r))
+    hy_tgt_stop(r, HY_RUN_LIMIT);
+  else if (check_entry(r) && check_window(r) && hy_tgt_execute(r, r->root, &nothing))
+    check_output(r);
+  hy_tgt_free_program(r);
+  hy_tgt_free_lanes(r);
+  hy_arena_free(r->arena);
+}
+
+static void count_rules(const run *r) {
+  _Static_assert(HY_RULE_TGT_MON_LANES - HY_RULE_TGT_FOR < 64, "one word holds the rules used");
+  for (int i = 0; i <= (int)HY_RULE_TGT_MON_LANES - (int)HY_RULE_TGT_FOR; i++)
+    if (r->rules >> i & 1) hy_context_hit(r->context, (hy_rule)((int)HY_RULE_TGT_FOR + i));
+}
+
+void hy_tgt_run(hy_context *context, const hy_tgt *tgt, const hy_input *input, const hy_tgt_options *options,
+                hy_tgt_result *result) {
+  *result = (hy_tgt_result){.status = HY_RAN};
+  HY_ASSERT(!hy_tgt_has_hole(tgt));
+  run *r = hy_allocate_zeroed(1, sizeof *r);
+  *r = (run){.context = context,
+             .tgt = tgt,
+             .input = input,
+             .options = options,
+             .result = result,
+             .status = HY_RAN,
+             .limit = memory_limit()};
+  if (is_empty_window(r))
+    run_empty(r);
+  else
+    run_program(r);
+  count_rules(r);
+  result->status = result->contract != HY_CONTRACT_KEPT ? HY_RUN_CONTRACT : r->status;
+  if (r->status != HY_RAN) {
+    hy_buffer_free(result->output);
+    result->output = NULL;
+  }
+  free(r);
+}
+
+void hy_tgt_result_free(hy_tgt_result *result) {
+  hy_buffer_free(result->output);
+  free(result->story);
+  *result = (hy_tgt_result){.status = HY_RAN};
+}

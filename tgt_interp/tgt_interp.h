@@ -1,0 +1,58 @@
+#ifndef HY_TGT_INTERP_H
+#define HY_TGT_INTERP_H
+
+/* The eager meaning of hole-free target programs (paper, Figure 8 rebuilt; decisions D7, D12, D20, D38, D45, D63).
+ *
+ * It executes what is written, with a shadow beside every cell: undefined or not, who wrote it last, which parallel
+ * iteration. Whatever a correct program never does is recorded as a broken contract, whether or not the output differs.
+ */
+
+#include "semantics/input.h"
+#include "semantics/tape.h"
+#include "semantics/tgt.h"
+
+// What the shadow monitor saw first. Each is a defect of the schedule's bounds or of Halyard, never of the input.
+typedef enum {
+  HY_CONTRACT_KEPT,
+  HY_CONTRACT_WRITE_OUTSIDE, // a write outside Mem (then eps_mem fills the buffer)
+  HY_CONTRACT_READ_OUTSIDE,  // a read outside Mem: eps_mem
+  HY_CONTRACT_CPU_OUTSIDE,   // a point in Cpu(f) was computed from a point outside the declared Cpu of what it reads
+  HY_CONTRACT_CPU_UNCOVERED, // a compute ended and a stage had not written some point of Cpu over its pure dimensions
+  HY_CONTRACT_UNDEFINED,     // an undefined value reached the window, a loop bound, an address or a taken predicate
+  HY_CONTRACT_RACE,          // two iterations of one parallel loop touched a cell, one of them writing
+  HY_CONTRACT_LANES,         // lanes of a vectorized loop wrote one cell, or their inner bounds differ
+  HY_CONTRACT_BOUNDS_ERROR,  // a loop bound, box or guard evaluated to an error, or a length was negative
+} hy_contract;
+const char *hy_contract_name(hy_contract contract);
+
+typedef struct hy_tgt_result {
+  hy_run_status status;
+  HY_GIVE hy_buffer *output; // the window; NULL unless status is HY_RAN or HY_RUN_CONTRACT
+  const hy_stmt *failed;     // HY_RUN_ASSUME: the ASSUME that failed
+  hy_contract contract;      // HY_RUN_CONTRACT
+  const hy_stmt *where;      // the statement at fault, or NULL
+  HY_GIVE char *story;       // one line for the user: which func, point, loop iteration; malloc'd; NULL if none
+  uint64_t points;           // assignments executed
+  size_t peak_bytes;         // the most memory that allocations held at one time
+} hy_tgt_result;
+
+// One assignment instance for L1 traces: called, if set, in program order (of the seed), before the store. Instances
+// whose coordinates hold an error are passed over: they have no point.
+typedef void hy_tgt_observer(void *self, const hy_stmt *assign, const int64_t *coordinates);
+
+typedef struct hy_tgt_options {
+  hy_mode mode;
+  uint64_t seed;             // scrambles fresh memory and the order of parallel iterations; 0 = in order
+  uint64_t step_limit;       // assignments; 0 = none
+  bool monitor;              // watch the contract (slower); without it only errors, undefined marks and Mem are kept
+  hy_tgt_observer *observer; // NULL = none
+  void *observer_self;
+} hy_tgt_options;
+
+// requires: no holes; input as for the algorithm. An empty window gives an empty output at once, before any check
+// (D11).
+void hy_tgt_run(hy_context *context, const hy_tgt *tgt, const hy_input *input, const hy_tgt_options *options,
+                hy_tgt_result *result);
+void hy_tgt_result_free(hy_tgt_result *result);
+
+#endif
