@@ -38,7 +38,7 @@ static const hy_rule rules[] = {HY_RULE_B_WINDOW, HY_RULE_B_INSIDE,  HY_RULE_B_L
 static const hy_expr *binary(const walker *w, hy_op op, const hy_expr *a, const hy_expr *b) {
   return hy_expr_binary(w->context, op, a, b);
 }
-static const hy_expr *end_of(const walker *w, hy_interval i) { return binary(w, HY_OP_ADD, i.min, i.len); }
+static const hy_expr *end_of(const walker *w, hy_interval i) { return hy_index_add(w->context, i.min, i.len); }
 
 static void share_facts(walker *w, size_t count) {
   const hy_expr **copy = HY_NEW_ARRAY(hy_context_arena(w->context), const hy_expr *, count);

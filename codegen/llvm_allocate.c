@@ -11,7 +11,7 @@ typedef struct box {
 } box;
 
 static box emit_box(hy_frame *frame, const hy_interval *intervals, int rank) {
-  box b;
+  box b = {0};
   for (int d = 0; d < rank; d++) {
     b.min[d] = hy_emit_uniform(frame, intervals[d].min);
     b.len[d] = hy_emit_uniform(frame, intervals[d].len);
@@ -147,7 +147,7 @@ static bool box_is_window(hy_frame *frame, const hy_interval *intervals) {
 
 static box window_of(hy_frame *frame) {
   const hy_alg *alg = frame->emitter->tgt->alg;
-  box b;
+  box b = {0};
   for (int d = 0; d < alg->output->rank; d++) {
     b.min[d] = hy_frame_var(frame, alg->window_min[d]).value;
     b.len[d] = hy_frame_var(frame, alg->window_len[d]).value;

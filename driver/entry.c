@@ -4,6 +4,7 @@
 
 #include "driver/evaluate.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct {
@@ -35,7 +36,7 @@ static void list_variable(void *self, const hy_expr *node) {
   hy_text_add(list->out, list->out->length ? ", " : "");
   hy_var_print(node->var, list->out);
   hy_text_add(list->out, " = ");
-  print_value(hy_evaluate(list->f->tgt->alg, list->f->input, node), list->out);
+  print_value(hy_input_evaluate(list->f->tgt->alg, list->f->input, node), list->out);
 }
 
 // "w = -2, n = 3": what an expression depends on.
@@ -51,14 +52,14 @@ static void print_evaluated(const failure *f, const hy_expr *expr, hy_text *out)
     hy_expr_print(expr, out);
     hy_text_add(out, " = ");
   }
-  print_value(hy_evaluate(f->tgt->alg, f->input, expr), out);
+  print_value(hy_input_evaluate(f->tgt->alg, f->input, expr), out);
   if (expr->kind != HY_EXPR_VAR) print_variables(f, expr, &variables);
   if (variables.length) hy_text_printf(out, " (%s)", hy_text_string(&variables));
   hy_text_free(&variables);
 }
 
 static bool is_bad(const failure *f, const hy_expr *expr, int64_t least) {
-  hy_value value = hy_evaluate(f->tgt->alg, f->input, expr);
+  hy_value value = hy_input_evaluate(f->tgt->alg, f->input, expr);
   return value.error != HY_OK || value.i < least;
 }
 

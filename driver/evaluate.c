@@ -34,7 +34,7 @@ static hy_value no_load(void *self, const hy_func *func, const hy_value *coordin
   HY_DIE("a startup expression reads '%s'", func->name);
 }
 
-hy_value hy_evaluate(const hy_alg *alg, const hy_input *input, const hy_expr *expr) {
+hy_value hy_input_evaluate(const hy_alg *alg, const hy_input *input, const hy_expr *expr) {
   bindings b = {0};
   bind_all(&b, alg, input);
   hy_tape *tape = hy_tape_compile(&expr, 1, b.vars.data, b.vars.count, HY_LAZY);
@@ -79,7 +79,7 @@ static void match_bounds(const hy_expr *check, const hy_func *image, bounds *fou
 
 static bool evaluate_int(const hy_tgt *tgt, const hy_input *input, const hy_expr *expr, int64_t *value) {
   if (!expr) return false;
-  hy_value result = hy_evaluate(tgt->alg, input, expr);
+  hy_value result = hy_input_evaluate(tgt->alg, input, expr);
   *value = result.i;
   return result.error == HY_OK;
 }
@@ -112,7 +112,7 @@ const hy_stmt *hy_entry_failure(const hy_tgt *filled, const hy_input *input) {
   for (int d = 0; d < filled->alg->output->rank; d++)
     if (input->window_len[d] == 0) return NULL;
   for (int i = 0; i < filled->entry_count; i++) {
-    hy_value held = hy_evaluate(filled->alg, input, filled->entry[i]->assume.condition);
+    hy_value held = hy_input_evaluate(filled->alg, input, filled->entry[i]->assume.condition);
     if (held.error != HY_OK || !held.u) return filled->entry[i];
   }
   return NULL;

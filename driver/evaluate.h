@@ -7,7 +7,7 @@
 #include "semantics/tgt.h"
 
 // requires: "expr" is a startup expression over the pipeline's parameters, image boxes and window
-hy_value hy_evaluate(const hy_alg *alg, const hy_input *input, const hy_expr *expr);
+hy_value hy_input_evaluate(const hy_alg *alg, const hy_input *input, const hy_expr *expr);
 
 // What an image must contain.
 typedef struct hy_region {

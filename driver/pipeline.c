@@ -142,7 +142,7 @@ hy_answer hy_pipeline_check(hy_pipeline *p, const hy_oracle_options *options, hy
 
 static void dump_pass(void *self, const char *pass, const hy_tgt *tgt) {
   hy_pipeline *p = self;
-  see_step(p, 'p', pass, tgt, p->passed);
+  dump_program('p', pass, tgt, p->passed); // a pass may copy assignments: lemma 6.1 is about schedules
   p->passed = tgt;
 }
 

@@ -7,11 +7,17 @@
 
 static const hy_poly *image_at(hy_prover *prover, hy_fact_set *set, const hy_poly *poly, int depth);
 
+static bool is_itself(const hy_poly *image, uint32_t atom) {
+  return image->count == 1 && image->constant == 0 && image->terms[0].coefficient == 1 &&
+         image->terms[0].monomial == hy_monomial_of(atom);
+}
+
 // The atom rebuilt over the images of what it is made of.
 static const hy_poly *atom_image(hy_prover *prover, hy_fact_set *set, const hy_atom *atom, int depth) {
   hy_terms *terms = &prover->terms;
   const hy_poly *replacement = hy_pair_map_get(&set->eliminated, atom, NULL);
-  if (replacement) return image_at(prover, set, replacement, depth);
+  if (replacement)
+    return is_itself(replacement, atom->number) ? replacement : image_at(prover, set, replacement, depth);
   const hy_poly *a = atom->a ? image_at(prover, set, atom->a, depth) : NULL;
   const hy_poly *m = atom->m ? image_at(prover, set, atom->m, depth) : NULL;
   if ((atom->a && !a) || (atom->m && !m)) return NULL;
@@ -33,11 +39,6 @@ static const hy_poly *remembered_image(hy_prover *prover, hy_fact_set *set, cons
   const hy_poly *image = atom_image(prover, set, atom, depth + 1);
   if (image) hy_pair_map_put(&set->images, atom, NULL, image);
   return image;
-}
-
-static bool is_itself(const hy_poly *image, uint32_t atom) {
-  return image->count == 1 && image->constant == 0 && image->terms[0].coefficient == 1 &&
-         image->terms[0].monomial == hy_monomial_of(atom);
 }
 
 static const hy_poly *term_image(hy_prover *prover, hy_fact_set *set, hy_term term, int depth) {
@@ -74,39 +75,59 @@ const hy_poly *hy_fact_set_image(hy_prover *prover, hy_fact_set *set, const hy_p
 
 /* -- eliminating what equalities define -- */
 
-static bool depends(const hy_prover *prover, const hy_poly *poly, uint32_t atom, int depth);
+static bool depends(const hy_prover *prover, const hy_fact_set *set, const hy_poly *poly, uint32_t atom, int depth);
 
-// Does the atom, or what it is made of, mention "wanted"? Too deep counts as yes.
-static bool atom_depends(const hy_prover *prover, uint32_t number, uint32_t wanted, int depth) {
+static bool is_eliminated(const hy_fact_set *set, const hy_atom *atom) {
+  return hy_pair_map_get(&set->eliminated, atom, NULL) != NULL;
+}
+
+// Does the atom, or what it is made of, mention "wanted"? Too deep counts as yes; a frozen atom mentions nothing.
+static bool atom_depends(const hy_prover *prover, const hy_fact_set *set, uint32_t number, uint32_t wanted, int depth) {
   enum { MAX_SUPPORT_DEPTH = 24 };
   if (number == wanted || depth > MAX_SUPPORT_DEPTH) return true;
   const hy_atom *atom = hy_terms_atom(&prover->terms, number);
-  return (atom->a && depends(prover, atom->a, wanted, depth + 1)) ||
-         (atom->m && depends(prover, atom->m, wanted, depth + 1));
+  if (is_eliminated(set, atom)) return false;
+  return (atom->a && depends(prover, set, atom->a, wanted, depth + 1)) ||
+         (atom->m && depends(prover, set, atom->m, wanted, depth + 1));
 }
 
-static bool depends(const hy_prover *prover, const hy_poly *poly, uint32_t atom, int depth) {
+static bool depends(const hy_prover *prover, const hy_fact_set *set, const hy_poly *poly, uint32_t atom, int depth) {
   for (uint32_t i = 0; i < poly->count; i++)
     for (int k = 0; k < hy_monomial_degree(poly->terms[i].monomial); k++)
-      if (atom_depends(prover, hy_monomial_atom(poly->terms[i].monomial, k), atom, depth)) return true;
+      if (atom_depends(prover, set, hy_monomial_atom(poly->terms[i].monomial, k), atom, depth)) return true;
   return false;
 }
 
-// From poly == 0 with a term +-atom: atom = -+(the rest), if the rest does not depend on the atom.
+// Freezes the atoms of "solution" that are made of "atom": from then on they are plain unknowns, so that in
+// x == 4 * (x / 4) the quotient can stand for x. False if one of them is "atom" itself.
+static bool freeze(hy_prover *prover, hy_fact_set *set, const hy_poly *solution, uint32_t atom) {
+  for (int pass = 0; pass < 2; pass++)
+    for (uint32_t i = 0; i < solution->count; i++)
+      for (int k = 0; k < hy_monomial_degree(solution->terms[i].monomial); k++) {
+        uint32_t number = hy_monomial_atom(solution->terms[i].monomial, k);
+        const hy_atom *part = hy_terms_atom(&prover->terms, number);
+        if (number == atom) return false;
+        if (pass == 1 && !is_eliminated(set, part) && atom_depends(prover, set, number, atom, 0))
+          hy_pair_map_put(&set->eliminated, part, NULL, hy_poly_atom(prover->terms.arena, number));
+      }
+  return true;
+}
+
+// From poly == 0 with a term +-atom: atom = -+(the rest), NULL if there is no such term.
 static const hy_poly *solve_for(hy_prover *prover, const hy_poly *poly, uint32_t atom) {
   for (uint32_t i = 0; i < poly->count; i++) {
     hy_wide factor = poly->terms[i].coefficient;
     if (poly->terms[i].monomial != hy_monomial_of(atom) || (factor != 1 && factor != -1)) continue;
     hy_arena *arena = prover->terms.arena;
-    const hy_poly *solution = hy_poly_combine(arena, -factor, poly, 1, hy_poly_atom(arena, atom), 0);
-    return solution && !depends(prover, solution, atom, 0) ? solution : NULL;
+    return hy_poly_combine(arena, -factor, poly, 1, hy_poly_atom(arena, atom), 0);
   }
   return NULL;
 }
 
-static bool eliminate(hy_prover *prover, hy_fact_set *set, const hy_poly *poly, uint32_t atom) {
+static bool eliminate(hy_prover *prover, hy_fact_set *set, const hy_poly *poly, uint32_t atom, bool may_freeze) {
   const hy_poly *solution = solve_for(prover, poly, atom);
-  if (!solution) return false;
+  if (!solution || is_eliminated(set, hy_terms_atom(&prover->terms, atom))) return false;
+  if (depends(prover, set, solution, atom, 0) && !(may_freeze && freeze(prover, set, solution, atom))) return false;
   hy_pair_map_put(&set->eliminated, hy_terms_atom(&prover->terms, atom), NULL, solution);
   hy_pair_map_free(&set->images); // earlier images may mention the atom
   return true;
@@ -125,12 +146,13 @@ static void eliminate_equality(hy_prover *prover, hy_fact_set *set, const hy_exp
   if (!poly) return;
   for (int side = 0; side < 2; side++) {
     uint32_t atom = variable_atom(prover, fact->args[side]);
-    if (atom && eliminate(prover, set, poly, atom)) return;
+    if (atom && eliminate(prover, set, poly, atom, false)) return;
   }
-  for (uint32_t i = 0; i < poly->count; i++) // monomials descend, so that new atoms come first
-    if (hy_monomial_degree(poly->terms[i].monomial) == 1 &&
-        eliminate(prover, set, poly, hy_monomial_atom(poly->terms[i].monomial, 0)))
-      return;
+  for (int may_freeze = 0; may_freeze < 2; may_freeze++)
+    for (uint32_t i = 0; i < poly->count; i++) // monomials descend, so that new atoms come first
+      if (hy_monomial_degree(poly->terms[i].monomial) == 1 &&
+          eliminate(prover, set, poly, hy_monomial_atom(poly->terms[i].monomial, 0), may_freeze))
+        return;
 }
 
 static void eliminate_fact(hy_prover *prover, hy_fact_set *set, const hy_expr *fact, int depth) {

@@ -7,9 +7,10 @@
 
 /* The interval oracle (paper, section 7): holes are filled from the output backwards, consumers before producers.
  *
- * Cpu(f) is the hull of what its readers need, closed under f's own reads (decision D61); a reader outside of its own Cpu
- * needs nothing there, so a tail that rounds up enlarges Mem, not Cpu. Mem(f) is the hull of everything that is touched.
- * need(image) is everything that is read of it. Lengths are never negative (D51); fills hold no loads (D42, D52).
+ * Cpu(f) is the hull of what its readers need, closed under f's own reads (decision D61); a reader outside of its own
+ * Cpu needs nothing there, so a tail that rounds up enlarges Mem, not Cpu. Mem(f) is the hull of everything that is
+ * touched. need(image) is everything that is read of it. Lengths are never negative (D51); fills hold no loads (D42,
+ * D52).
  */
 
 typedef HY_VEC(const hy_expr *) expr_list;
@@ -34,9 +35,9 @@ struct hy_fills {
   hy_context *context;
   const hy_tgt *tgt;
   hy_diagnostics *diagnostics;
-  hy_linear_table *table;
+  hy_affine_table *table;
   hy_prover *prover;
-  box *cpu, *mem; // by func->index; for images "mem" is the need
+  box *cpu, *mem;             // by func->index; for images "mem" is the need
   site *computes, *allocates; // by func->index
   HY_VEC(site) sites;
   bool failed;
@@ -134,7 +135,8 @@ static void add_fact(hy_fills *f, expr_list *facts, const hy_expr *fact) {
   if (!fact->has_hole && !fact->has_access && !hy_expr_is_true(fact)) hy_vec_push(facts, fact);
 }
 
-// Facts of the entry block and of the loops, lets and conditions on the way.
+// Facts of the entry block and of the loops, lets and specializations on the way. Guards and predicates are no facts
+// here: they constrain variables that the analysis lets run over all of their loops.
 static void find_facts(hy_fills *f, site *s) {
   if (s->has_facts) return;
   s->has_facts = true;
@@ -155,7 +157,8 @@ static void find_facts(hy_fills *f, site *s) {
     }
     if (p->kind == HY_STMT_LET)
       add_fact(f, &s->facts, binary(f, HY_OP_EQ, hy_expr_var(f->context, p->let.var), p->let.value));
-    if (p->kind == HY_STMT_IF && child == p->branch.then) add_fact(f, &s->facts, p->branch.condition);
+    if (p->kind == HY_STMT_IF && p->branch.why == HY_IF_SPECIALIZE && child == p->branch.then)
+      add_fact(f, &s->facts, p->branch.condition);
   }
 }
 
@@ -165,13 +168,19 @@ static int common(const site *a, const site *b) {
   return k;
 }
 
-// How much of a reader's path encloses a statement: the loops up to there stay (scopes K(S), decision D42). The statement's
-// last ancestor is a sequence or a loop body that encloses both.
+// How much of a reader's path encloses a statement: the loops up to there stay (scopes K(S), decision D42). The
+// statement's last ancestor is a sequence or a loop body that encloses both.
 static hy_region_site region(hy_fills *f, site *from, int keep) {
   find_facts(f, from);
-  return (hy_region_site){.context = f->context, .table = f->table, .prover = f->prover, .fills = f,
-                          .path = from->path, .depth = from->depth, .keep = keep,
-                          .facts = from->facts.data, .fact_count = from->facts.count};
+  return (hy_region_site){.context = f->context,
+                          .table = f->table,
+                          .prover = f->prover,
+                          .fills = f,
+                          .path = from->path,
+                          .depth = from->depth,
+                          .keep = keep,
+                          .facts = from->facts.data,
+                          .fact_count = from->facts.count};
 }
 
 /* -- boxes -- */
@@ -191,10 +200,11 @@ static void report_unbounded(hy_fills *f, const site *s, const hy_expr *access, 
   hy_expr_print(index, &text);
   hy_context_hit(f->context, HY_RULE_ORA_UNBOUNDED);
   const hy_func *func = access ? access->func : s->assign->assign.func;
-  hy_report(f->diagnostics, HY_E_UNBOUNDED_INDEX, access_loc(f, s, access), "ORA.Unbounded (decision D14)",
-            "bound it, for example with clamp(index, 0, last): the region of a func must be known before it is computed",
-            "nothing bounds index %d of %s '%s': %s", dim + 1, func->is_image ? "the image" : "the func", func->name,
-            text.length < 400 ? hy_text_string(&text) : "a long expression");
+  hy_report(
+      f->diagnostics, HY_E_UNBOUNDED_INDEX, access_loc(f, s, access), "ORA.Unbounded (decision D14)",
+      "bound it, for example with clamp(index, 0, last): the region of a func must be known before it is computed",
+      "nothing bounds index %d of %s '%s': %s", dim + 1, func->is_image ? "the image" : "the func", func->name,
+      text.length < 400 ? hy_text_string(&text) : "a long expression");
   hy_text_free(&text);
 }
 
@@ -231,19 +241,24 @@ static void widen_by_point(hy_fills *f, site *scope, site *from, int keep, box *
   }
 }
 
-// rewrite: min(a, b) + c -> min(a + c, b + c), so that a tile's length reads min(256, what is left)
-static const hy_expr *tidy(hy_fills *f, const hy_expr *expr) {
-  const hy_linear *form = hy_linear_of(f->table, expr);
-  const hy_expr *only = NULL;
+// rewrite: c + min(a, b) -> min(c + a, c + b) and c - min(a, b) -> max(c - a, c - b), so that a tile's length reads
+// min(256, what is left)
+static const hy_expr *tidy(hy_fills *f, const hy_expr *expr, int depth) {
+  const hy_affine *form = hy_affine_of(f->table, expr);
+  const hy_expr *a, *b;
+  hy_op op;
+  int only = -1;
   for (int i = 0; i < form->count; i++) {
     const hy_expr *atom = form->terms[i].atom;
     if (atom->kind != HY_EXPR_OP || (atom->op != HY_OP_MIN && atom->op != HY_OP_MAX)) continue;
-    if (only || form->terms[i].coefficient != 1) return expr;
-    only = atom;
+    if (only >= 0) return expr;
+    only = i;
   }
-  if (!only) return expr;
-  const hy_expr *rest = hy_linear_sub(f->table, expr, only);
-  return binary(f, only->op, hy_linear_add(f->table, only->args[0], rest), hy_linear_add(f->table, only->args[1], rest));
+  if (only < 0 || depth == 0) return expr;
+  hy_affine_distribute(f->table, form, only, &op, &a, &b);
+  a = tidy(f, a, depth - 1);
+  b = tidy(f, b, depth - 1);
+  return hy_affine_normal(f->table, binary(f, op, a, b));
 }
 
 // ORA.Length: len = max(0, high - low + 1), without the max where it can be shown (decision D51).
@@ -254,8 +269,8 @@ static void finish(hy_fills *f, const site *scope, box *b, int rank) {
       b->low[d] = zero;
       b->high[d] = hy_expr_int(f->context, -1);
     }
-    const hy_expr *len = hy_linear_add_int(f->table, hy_linear_sub(f->table, b->high[d], b->low[d]), 1);
-    len = tidy(f, len);
+    const hy_expr *len = hy_affine_add_int(f->table, hy_affine_sub(f->table, b->high[d], b->low[d]), 1);
+    len = tidy(f, len, 3);
     const hy_expr *sound = binary(f, HY_OP_GE, len, zero);
     if (hy_prover_holds(f->prover, scope->facts.data, scope->facts.count, sound) != HY_YES)
       len = binary(f, HY_OP_MAX, len, zero);
@@ -280,18 +295,20 @@ static void need_of_readers(hy_fills *f, const hy_func *func, box *cpu) {
   }
 }
 
-// Does every own read of a point in the box stay on the right side of its end?
+// Does every own read of a point in the box stay on the right side of its end, under the guards and predicates?
 static bool is_closed(hy_fills *f, site *s, const box *cpu, const hy_expr *access, int dim, hy_side side) {
   find_facts(f, s);
   size_t facts = s->facts.count;
+  for (int i = 0; i < s->depth; i++)
+    if (s->path[i]->kind == HY_STMT_IF) add_fact(f, &s->facts, s->path[i]->branch.condition);
   const hy_func *func = access->func;
   for (int d = 0; d < func->rank; d++) {
     add_fact(f, &s->facts, binary(f, HY_OP_GE, s->assign->assign.lhs[d], cpu->low[d]));
     add_fact(f, &s->facts, binary(f, HY_OP_LE, s->assign->assign.lhs[d], cpu->high[d]));
   }
   const hy_expr *index = hy_fills_apply(f, access->args[dim]);
-  const hy_expr *goal = side == HY_LOW ? binary(f, HY_OP_GE, index, cpu->low[dim])
-                                       : binary(f, HY_OP_LE, index, cpu->high[dim]);
+  const hy_expr *goal =
+      side == HY_LOW ? binary(f, HY_OP_GE, index, cpu->low[dim]) : binary(f, HY_OP_LE, index, cpu->high[dim]);
   bool closed = hy_prover_holds(f->prover, s->facts.data, s->facts.count, goal) == HY_YES;
   s->facts.count = facts;
   return closed;
@@ -346,7 +363,7 @@ static void fill_cpu(hy_fills *f, const hy_func *func) {
     for (int d = 0; d < func->rank; d++) {
       cpu->low[d] = hy_expr_var(f->context, alg->window_min[d]);
       const hy_expr *end = binary(f, HY_OP_ADD, cpu->low[d], hy_expr_var(f->context, alg->window_len[d]));
-      cpu->high[d] = hy_linear_add_int(f->table, end, -1);
+      cpu->high[d] = hy_affine_add_int(f->table, end, -1);
     }
   else
     need_of_readers(f, func, cpu);
@@ -468,8 +485,11 @@ const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_di
   size_t symbols = (size_t)scheduled->alg->image_count;
   for (int i = 0; i < scheduled->func_count; i++)
     if (scheduled->funcs[i]->index >= symbols) symbols = scheduled->funcs[i]->index + 1;
-  hy_fills f = {.context = context, .tgt = scheduled, .diagnostics = diagnostics,
-                .table = hy_linear_table_new(context), .prover = hy_prover_new(context)};
+  hy_fills f = {.context = context,
+                .tgt = scheduled,
+                .diagnostics = diagnostics,
+                .table = hy_affine_table_new(context),
+                .prover = hy_prover_new(context)};
   f.cpu = hy_allocate_zeroed(symbols, sizeof *f.cpu);
   f.mem = hy_allocate_zeroed(symbols, sizeof *f.mem);
   f.computes = hy_allocate_zeroed(symbols, sizeof *f.computes);
@@ -487,7 +507,7 @@ const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_di
   free(f.computes);
   free(f.allocates);
   hy_prover_free(f.prover);
-  hy_linear_table_free(f.table);
+  hy_affine_table_free(f.table);
   if (filled && hy_tgt_has_hole(filled)) {
     hy_context_hit(context, HY_RULE_ORA_NO_SOLUTION);
     hy_report(diagnostics, HY_E_NO_SOLUTION, scheduled->alg->loc, "ORA.No-Solution (decision D58)",

@@ -29,6 +29,19 @@ bool hy_monomial_mul(hy_monomial a, hy_monomial b, hy_monomial *product) {
   return true;
 }
 
+bool hy_monomial_divide(hy_monomial a, hy_monomial b, hy_monomial *quotient) {
+  hy_monomial result = 0;
+  int degree = 0;
+  for (; a >> 48 != 0; a <<= 16) {
+    if (a >> 48 == b >> 48)
+      b <<= 16;
+    else
+      result |= (a >> 48) << (48 - 16 * degree++);
+  }
+  *quotient = result;
+  return b == 0;
+}
+
 /* -- building -- */
 
 // A polynomial with room for "count" terms, to be filled and finished.
@@ -56,6 +69,13 @@ const hy_poly *hy_poly_constant(hy_arena *arena, hy_wide constant) {
 const hy_poly *hy_poly_atom(hy_arena *arena, uint32_t atom) {
   hy_poly *poly = allocate(arena, 1);
   poly->terms[poly->count++] = (hy_term){1, hy_monomial_of(atom)};
+  return finish(poly, false);
+}
+
+const hy_poly *hy_poly_monomial(hy_arena *arena, hy_wide coefficient, hy_monomial monomial) {
+  if (monomial == 0 || coefficient == 0) return hy_poly_constant(arena, monomial == 0 ? coefficient : 0);
+  hy_poly *poly = allocate(arena, 1);
+  poly->terms[poly->count++] = (hy_term){coefficient, monomial};
   return finish(poly, false);
 }
 
@@ -165,8 +185,7 @@ const hy_poly *hy_poly_reduce(hy_arena *arena, const hy_poly *a, hy_wide divisor
 hy_wide hy_poly_content(const hy_poly *a) {
   hy_wide content = 0;
   for (uint32_t i = 0; i < a->count && content != 1; i++) {
-    if (a->terms[i].coefficient == hy_wide_power_of_two(127))
-      return 1; // no gcd with the least value; 1 is always right
+    if (a->terms[i].coefficient == hy_wide_least()) return 1; // no gcd with the least value; 1 is always right
     content = hy_wide_gcd(content, a->terms[i].coefficient);
   }
   return content;

@@ -33,10 +33,12 @@ int hy_monomial_degree(hy_monomial monomial);
 static inline uint32_t hy_monomial_atom(hy_monomial monomial, int position) {
   return (uint32_t)(monomial >> (48 - 16 * position)) & 0xffff;
 }
-bool hy_monomial_mul(hy_monomial a, hy_monomial b, hy_monomial *product); // false: the degree is too high
+bool hy_monomial_mul(hy_monomial a, hy_monomial b, hy_monomial *product);     // false: the degree is too high
+bool hy_monomial_divide(hy_monomial a, hy_monomial b, hy_monomial *quotient); // false: b is not a factor
 
 const hy_poly *hy_poly_constant(hy_arena *arena, hy_wide constant);
 const hy_poly *hy_poly_atom(hy_arena *arena, uint32_t atom);
+const hy_poly *hy_poly_monomial(hy_arena *arena, hy_wide coefficient, hy_monomial monomial); // 0 = a constant
 // factor * a + other_factor * b + constant
 const hy_poly *hy_poly_combine(hy_arena *arena, hy_wide factor, const hy_poly *a, hy_wide other_factor,
                                const hy_poly *b, hy_wide constant);

@@ -98,7 +98,7 @@ static hy_answer settle(hy_prover *prover, const hy_expr *goal) {
 static void begin(hy_prover *prover) {
   prover->arena = prover->scratch;
   prover->constraints.count = prover->steps.count = 0;
-  prover->nodes = prover->formulas = prover->closings = prover->splits_taken = 0;
+  prover->nodes = prover->formulas = prover->closings = prover->splits_taken = prover->leaf = 0;
   prover->used_product = prover->overflow = false;
 }
 
@@ -126,7 +126,7 @@ static hy_answer refute(hy_prover *prover, const hy_expr *goal) {
   hy_state_assert(prover, state, goal, false);
   bool refuted = state->closed || hy_search_refute(prover, 0);
   if (prover->overflow) prover->counts.overflow++;
-  if (!refuted) return hy_search_counterexample(prover, state, goal) ? HY_NO : HY_UNKNOWN;
+  if (!refuted) return hy_search_counterexample(prover, &prover->levels[prover->leaf], goal) ? HY_NO : HY_UNKNOWN;
   count_yes(prover);
   prover->method = describe(prover);
   return HY_YES;

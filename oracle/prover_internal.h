@@ -117,6 +117,7 @@ struct hy_prover {
   hy_state levels[HY_PROVER_LEVELS + 2];
   hy_origin_of origin; // of what is being asserted
   int nodes, formulas, closings, splits_taken;
+  int leaf; // the level of the state that could not be refuted last
   bool used_product, overflow;
 };
 

@@ -6,7 +6,7 @@ hy_rational hy_rational_make(hy_wide num, hy_wide den, bool *overflow) {
     den = hy_wide_neg(den, overflow);
   }
   // The least value has no counterpart of the other sign: gcd and negation would be wrong.
-  if (*overflow || num == hy_wide_power_of_two(127)) {
+  if (*overflow || num == hy_wide_least()) {
     *overflow = true;
     return hy_rational_of(0);
   }

@@ -23,15 +23,15 @@ static bool holds(const hy_region_site *site, hy_op op, const hy_expr *a, const 
   return hy_prover_holds(site->prover, site->facts, site->fact_count, binary(site, op, a, b)) == HY_YES;
 }
 
-const hy_expr *hy_region_extremum(hy_linear_table *table, hy_prover *prover, hy_context *context,
+const hy_expr *hy_region_extremum(hy_affine_table *table, hy_prover *prover, hy_context *context,
                                   const hy_expr *const *facts, size_t fact_count, hy_side side, const hy_expr *a,
                                   const hy_expr *b) {
   int64_t distance;
-  if (hy_linear_distance(table, a, b, &distance)) return (distance <= 0) == (side == HY_LOW) ? a : b;
+  if (hy_affine_distance(table, a, b, &distance)) return (distance <= 0) == (side == HY_LOW) ? a : b;
   const hy_expr *a_first = hy_expr_binary(context, HY_OP_LE, a, b), *b_first = hy_expr_binary(context, HY_OP_LE, b, a);
   if (hy_prover_holds(prover, facts, fact_count, a_first) == HY_YES) return side == HY_LOW ? a : b;
   if (hy_prover_holds(prover, facts, fact_count, b_first) == HY_YES) return side == HY_LOW ? b : a;
-  return hy_linear_normal(table, hy_expr_binary(context, side == HY_LOW ? HY_OP_MIN : HY_OP_MAX, a, b));
+  return hy_affine_normal(table, hy_expr_binary(context, side == HY_LOW ? HY_OP_MIN : HY_OP_MAX, a, b));
 }
 
 // NULL stands for "unbounded" and absorbs.
@@ -41,13 +41,13 @@ static const hy_expr *extremum(const hy_region_site *site, hy_side side, const h
 }
 
 static const hy_expr *add(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
-  return a && b ? hy_linear_add(site->table, a, b) : NULL;
+  return a && b ? hy_affine_add(site->table, a, b) : NULL;
 }
 static const hy_expr *subtract(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
-  return a && b ? hy_linear_sub(site->table, a, b) : NULL;
+  return a && b ? hy_affine_sub(site->table, a, b) : NULL;
 }
 static const hy_expr *multiply(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
-  return a && b ? hy_linear_normal(site->table, binary(site, HY_OP_MUL, a, b)) : NULL;
+  return a && b ? hy_affine_normal(site->table, binary(site, HY_OP_MUL, a, b)) : NULL;
 }
 
 /* -- ranges of variables -- */
@@ -93,7 +93,7 @@ static hy_interval filled(const hy_region_site *site, hy_interval interval) {
 }
 
 static const hy_expr *last_of(const hy_region_site *site, hy_interval interval) {
-  return hy_linear_add_int(site->table, binary(site, HY_OP_ADD, interval.min, interval.len), -1);
+  return hy_affine_add_int(site->table, binary(site, HY_OP_ADD, interval.min, interval.len), -1);
 }
 
 // What a let's variable is at most or at least, over the variables outside of the let.
@@ -113,9 +113,20 @@ static const hy_expr *let_end(const hy_region_site *site, const hy_stmt *let, hy
   return total ? last : extremum(site, HY_LOW, value, last);
 }
 
+// rewrite: max(0, n) -> n as a loop's length: where its body runs, the loop is not empty (a hull skips empty boxes,
+// D60)
+static const hy_expr *length_inside(const hy_expr *len) {
+  int64_t zero;
+  if (len->kind != HY_EXPR_OP || len->op != HY_OP_MAX) return len;
+  for (int i = 0; i < 2; i++)
+    if (hy_expr_is_int(len->args[i], &zero) && zero <= 0) return len->args[1 - i];
+  return len;
+}
+
 static const hy_expr *own_end(const hy_region_site *site, const hy_stmt *binder, hy_side side) {
   if (binder->kind == HY_STMT_LET) return let_end(site, binder, side);
   hy_interval range = filled(site, binder->loop.interval);
+  range.len = length_inside(range.len);
   return side == HY_LOW ? range.min : last_of(site, range);
 }
 
@@ -174,7 +185,7 @@ static const hy_expr *quotient_end(const elimination *what, const hy_expr *a, co
   if (!mentions(what, b)) {
     if (!is_positive(site, b)) return NULL;
     const hy_expr *end = eliminate(what, a, side);
-    return end ? hy_linear_normal(site->table, binary(site, HY_OP_DIV, end, b)) : NULL;
+    return end ? hy_affine_normal(site->table, binary(site, HY_OP_DIV, end, b)) : NULL;
   }
   const hy_expr *low = eliminate(what, b, HY_LOW), *high = eliminate(what, b, HY_HIGH);
   const hy_expr *end = eliminate(what, a, side);
@@ -189,7 +200,7 @@ static const hy_expr *remainder_end(const elimination *what, const hy_expr *a, c
   if (!most || !least || !is_positive(site, least)) return NULL;
   if (low && high && holds(site, HY_OP_GE, low, number(site, 0)) && holds(site, HY_OP_LT, high, least))
     return side == HY_LOW ? low : high; // it never wraps around
-  return side == HY_LOW ? number(site, 0) : hy_linear_add_int(site->table, most, -1);
+  return side == HY_LOW ? number(site, 0) : hy_affine_add_int(site->table, most, -1);
 }
 
 static const hy_expr *product_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
@@ -255,10 +266,38 @@ static const hy_expr *scaled_end(const elimination *what, const hy_expr *coeffic
                   multiply(site, coefficient, variable_end(what, HY_HIGH)));
 }
 
+// A min or max that mentions the variable beside other terms that do: the sum goes inside, or what the terms have in
+// common would be lost. Returns its position if there is just one or two such, else -1.
+static int entangled(const elimination *what, const hy_affine *form) {
+  int found = -1, extrema = 0, others = 0;
+  for (int i = 0; i < form->count; i++) {
+    const hy_expr *atom = form->terms[i].atom;
+    if (!mentions(what, atom)) continue;
+    if (atom->kind == HY_EXPR_OP && (atom->op == HY_OP_MIN || atom->op == HY_OP_MAX))
+      found = i, extrema++;
+    else
+      others++;
+  }
+  return extrema >= 1 && extrema <= 2 && extrema + others >= 2 ? found : -1;
+}
+
+static const hy_expr *eliminate_inside(const elimination *what, const hy_affine *form, int index, hy_side side) {
+  hy_op op;
+  const hy_expr *a, *b;
+  hy_affine_distribute(what->site->table, form, index, &op, &a, &b);
+  hy_side wins = op == HY_OP_MIN ? HY_LOW : HY_HIGH;
+  a = eliminate(what, a, side);
+  b = eliminate(what, b, side);
+  if (a && b) return extremum(what->site, wins, a, b);
+  return side == wins ? NULL : a ? a : b; // min(a, b) <= a, whatever b is
+}
+
 static const hy_expr *eliminate(const elimination *what, const hy_expr *expr, hy_side side) {
   if (!mentions(what, expr)) return expr;
   const hy_region_site *site = what->site;
-  const hy_linear *form = hy_linear_of(site->table, expr);
+  const hy_affine *form = hy_affine_of(site->table, expr);
+  int tangle = entangled(what, form);
+  if (tangle >= 0) return eliminate_inside(what, form, tangle, side);
   const hy_expr *sum = number(site, form->constant), *coefficient = number(site, 0);
   for (int i = 0; i < form->count && sum; i++) {
     const hy_expr *atom = form->terms[i].atom, *c = number(site, form->terms[i].coefficient);
@@ -277,7 +316,7 @@ static const hy_expr *eliminate(const elimination *what, const hy_expr *expr, hy
 }
 
 const hy_expr *hy_region_bound(const hy_region_site *site, const hy_expr *expr, hy_side side) {
-  const hy_expr *bound = hy_linear_normal(site->table, hy_fills_apply(site->fills, expr));
+  const hy_expr *bound = hy_affine_normal(site->table, hy_fills_apply(site->fills, expr));
   for (int i = site->depth - 1; i >= site->keep && bound; i--) {
     const hy_stmt *s = site->path[i];
     if (s->kind != HY_STMT_FOR && s->kind != HY_STMT_LET) continue;

@@ -8,7 +8,7 @@
  * stay as they are, because the hole that asks may mention them (scopes K(S), decision D42).
  */
 
-#include "oracle/linear.h"
+#include "semantics/affine.h"
 #include "oracle/prover.h"
 #include "semantics/tgt.h"
 
@@ -19,7 +19,7 @@ const hy_expr *hy_fills_apply(hy_fills *fills, const hy_expr *expr);
 
 typedef struct hy_region_site {
   hy_context *context;
-  hy_linear_table *table;
+  hy_affine_table *table;
   hy_prover *prover;
   hy_fills *fills;
   const hy_stmt *const *path; // from the body down
@@ -39,7 +39,7 @@ typedef enum { HY_LOW, HY_HIGH } hy_side;
 const hy_expr *hy_region_bound(const hy_region_site *site, const hy_expr *expr, hy_side side);
 
 // The lesser (or greater) of two expressions under some facts: one of them if that can be shown, else min(a, b).
-const hy_expr *hy_region_extremum(hy_linear_table *table, hy_prover *prover, hy_context *context,
+const hy_expr *hy_region_extremum(hy_affine_table *table, hy_prover *prover, hy_context *context,
                                   const hy_expr *const *facts, size_t fact_count, hy_side side, const hy_expr *a,
                                   const hy_expr *b);
 

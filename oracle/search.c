@@ -134,9 +134,7 @@ static bool refute_fraction(hy_prover *prover, int level) {
   hy_rational value;
   if (level >= HY_PROVER_LEVELS || !hy_simplex_fractional(&prover->levels[level].simplex, &monomial, &value))
     return false;
-  hy_poly *unknown = hy_arena_allocate(prover->arena, sizeof(hy_poly) + sizeof(hy_term));
-  unknown->count = 1;
-  unknown->terms[0] = (hy_term){1, monomial};
+  const hy_poly *unknown = hy_poly_monomial(prover->arena, 1, monomial);
   const hy_poly *above = hy_poly_scale(prover->arena, 1, unknown, -hy_rational_floor(value) - 1);
   const hy_poly *under = hy_poly_scale(prover->arena, -1, unknown, hy_rational_floor(value));
   prover->splits_taken++;
@@ -151,29 +149,60 @@ static bool refute_fraction(hy_prover *prover, int level) {
 
 /* -- division by what is at least 1 -- */
 
-// Is m >= 1 here? Refutes m <= 0 on the next level, without splits.
-static bool is_positive(hy_prover *prover, int level, const hy_poly *m) {
-  if (level >= HY_PROVER_LEVELS) return false;
+// Is poly >= 0 here? Refutes poly <= -1 on the next level, without splits.
+static bool is_at_least_0(hy_prover *prover, int level, const hy_poly *poly) {
+  if (!poly || level >= HY_PROVER_LEVELS) return false;
   hy_state *below = &prover->levels[level + 1];
   hy_state_copy(below, &prover->levels[level]);
-  hy_state_constrain(prover, below, hy_poly_scale(prover->arena, -1, m, 0), false, HY_ORIGIN_SPLIT, -1, -1);
+  hy_state_constrain(prover, below, hy_poly_scale(prover->arena, -1, poly, -1), false, HY_ORIGIN_SPLIT, -1, -1);
   hy_state_check(prover, below);
-  for (int round = 0; round < 2 && !below->closed && !below->lost && !hy_poly_is_linear(m); round++) {
+  for (int round = 0; round < 2 && !below->closed && !below->lost && !hy_poly_is_linear(poly); round++) {
     hy_products_add(prover, below, round);
     hy_state_check(prover, below);
   }
   return below->closed;
 }
 
-// a = m*q + r, 0 <= r <= m - 1
-static void define_division(hy_prover *prover, hy_state *state, const hy_atom *ratio) {
+static void equate(hy_prover *prover, hy_state *state, const hy_poly *a, const hy_poly *b) {
+  hy_state_constrain(prover, state, hy_poly_sub(prover->arena, a, b), true, HY_ORIGIN_DEFINITION, -1, -1);
+}
+
+// a = m*u + b for a divisor m that is one monomial; u may be 0.
+static void divide_by_monomial(hy_prover *prover, const hy_poly *a, const hy_poly *m, const hy_poly **u,
+                               const hy_poly **b) {
+  hy_arena *arena = prover->terms.arena; // keys of atoms
+  *u = hy_poly_constant(arena, 0);
+  *b = a;
+  if (m->count != 1 || m->constant != 0 || m->terms[0].coefficient != 1) return;
+  for (uint32_t i = 0; i < a->count; i++) {
+    hy_monomial rest;
+    if (!hy_monomial_divide(a->terms[i].monomial, m->terms[0].monomial, &rest)) continue;
+    *u = hy_poly_add(arena, *u, hy_poly_monomial(arena, a->terms[i].coefficient, rest));
+  }
+  *b = hy_poly_sub(arena, a, hy_poly_mul(arena, m, *u));
+}
+
+// a = m*q + r, 0 <= r <= m - 1. With a = m*u + b the uniqueness of division says more: q = u and r = b if 0 <= b < m,
+// else q = u + b / m and r = b % m. requires: m >= 1 here
+static void define_division(hy_prover *prover, int level, const hy_atom *ratio) {
+  hy_state *state = &prover->levels[level];
   hy_arena *arena = prover->arena;
-  const hy_poly *q = hy_poly_atom(arena, ratio->number), *r = hy_poly_atom(arena, ratio->partner);
-  const hy_poly *rest = hy_poly_sub(arena, hy_poly_sub(arena, ratio->a, r), hy_poly_mul(arena, ratio->m, q));
-  hy_state_constrain(prover, state, rest, true, HY_ORIGIN_DEFINITION, -1, -1);
-  hy_state_constrain(prover, state, r, false, HY_ORIGIN_DEFINITION, -1, -1);
-  hy_state_constrain(prover, state, hy_poly_scale(arena, 1, hy_poly_sub(arena, ratio->m, r), -1), false,
-                     HY_ORIGIN_DEFINITION, -1, -1);
+  const hy_poly *q = hy_poly_atom(arena, ratio->number), *r = hy_poly_atom(arena, ratio->partner), *u, *b;
+  divide_by_monomial(prover, ratio->a, ratio->m, &u, &b);
+  if (!u || !b) return;
+  const hy_poly *room = hy_poly_scale(arena, 1, hy_poly_sub(arena, ratio->m, b), -1);
+  if (is_at_least_0(prover, level, b) && is_at_least_0(prover, level, room)) {
+    equate(prover, state, q, u);
+    equate(prover, state, r, b);
+  } else if (u->count != 0 || u->constant != 0) {
+    equate(prover, state, q, hy_poly_add(arena, u, hy_terms_ratio(&prover->terms, b, ratio->m)));
+    equate(prover, state, r, hy_terms_rest(&prover->terms, b, ratio->m));
+  } else {
+    equate(prover, state, hy_poly_sub(arena, ratio->a, r), hy_poly_mul(arena, ratio->m, q));
+    hy_state_constrain(prover, state, r, false, HY_ORIGIN_DEFINITION, -1, -1);
+    hy_state_constrain(prover, state, hy_poly_scale(arena, 1, hy_poly_sub(arena, ratio->m, r), -1), false,
+                       HY_ORIGIN_DEFINITION, -1, -1);
+  }
 }
 
 static bool define_divisions(hy_prover *prover, int level) {
@@ -183,14 +212,15 @@ static bool define_divisions(hy_prover *prover, int level) {
   state->divisions_tried = true;
   for (size_t i = 0; i < state->divisions.count && !state->closed;) {
     const hy_atom *ratio = hy_terms_atom(&prover->terms, state->divisions.data[i]);
-    if (!is_positive(prover, level, ratio->m)) {
+    if (!is_at_least_0(prover, level, hy_poly_scale(prover->arena, 1, ratio->m, -1))) {
       i++;
       continue;
     }
     state->divisions.data[i] = state->divisions.data[--state->divisions.count];
-    define_division(prover, state, ratio);
+    define_division(prover, level, ratio);
     progress = true;
   }
+  if (progress) state->divisions_tried = false; // more may follow, and new ones may have come
   return progress;
 }
 
@@ -211,6 +241,7 @@ bool hy_search_refute(hy_prover *prover, int level) {
   if (++prover->nodes > HY_PROVER_NODES) return false;
   for (;;) {
     if (saturate(prover, level)) return true;
+    prover->leaf = level;
     if (state->lost) return false;
     int split = pick_split(prover, state);
     bool nonlinear = hy_products_wanted(state);
@@ -227,6 +258,7 @@ bool hy_search_refute(hy_prover *prover, int level) {
     if (fractional && refute_fraction(prover, level)) return true;
     if ((fractional || nonlinear) && state->splits.count && prover->nodes < HY_PROVER_NODES)
       return refute_split(prover, level, (int)state->splits.count - 1);
+    prover->leaf = level;
     return false;
   }
 }

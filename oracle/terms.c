@@ -199,7 +199,7 @@ static const hy_poly *negative_part(hy_terms *terms, const hy_poly *a) {
   hy_range range = hy_terms_range(terms, a);
   if (range.has_low && range.low >= 0) return constant(terms, 0);
   if (range.has_high && range.high <= 0) return a;
-  if (a->constant == hy_wide_power_of_two(127)) return NULL;
+  if (a->constant == hy_wide_least()) return NULL;
   hy_wide common = hy_wide_gcd(hy_poly_content(a), a->constant);
   if (a->terms[0].coefficient < 0) common = -common;
   const hy_poly *b = hy_poly_reduce(terms->arena, a, common, a->constant / common);

@@ -69,6 +69,9 @@ static inline hy_wide hy_wide_gcd(hy_wide a, hy_wide b) {
   return a;
 }
 
-static inline hy_wide hy_wide_power_of_two(int exponent) { return (hy_wide)1 << exponent; }
+static inline hy_wide hy_wide_power_of_two(int exponent) { return (hy_wide)1 << exponent; } // exponent <= 126
+
+// The only number whose negation does not fit.
+static inline hy_wide hy_wide_least(void) { return -hy_wide_power_of_two(126) * 2; }
 
 #endif

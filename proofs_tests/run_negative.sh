@@ -3,8 +3,8 @@
 #
 # A case is a file in negative/ that begins with "// expect: HY0301 4:12" lines, one for each error in order. A schedule
 # names its algorithm: "// algorithm: ../../apps/box_blur.alg". "// status: 3" and "// command: run ... " stand where the
-# status is not 1 or the command is not "check"; $ in a command is the file. Every error must say what to write instead
-# (a help or a rule). Files without an expectation are what cases speak of, and must pass. Two cases run at a time.
+# status is not 1 or the command is not "check"; $ in a command is the file. Every case must say what to write instead
+# (a help or a rule); "// says: TEXT" is a text that must stand in it. Files without an expectation are what cases speak of, and must pass. Two cases run at a time.
 set -u
 halyard=$(realpath "${1:?usage: run_negative.sh HALYARD [NAME...]}") || exit 2
 shift
@@ -29,6 +29,9 @@ one_case() { # prints "passed NAME" or "FAILED NAME: why"
   elif [ "$got" != "$expected" ]; then why="reported [${got//$'\n'/, }], not [${expected//$'\n'/, }]"
   elif [ -n "$expected" ] && ! grep -qE '= (help|rule): ' "$err"; then why="does not say what to write instead"
   fi
+  while IFS= read -r text; do
+    grep -qF -- "$text" "$err" || why="${why:-does not say \"$text\"}"
+  done < <(sed -n 's,^// says: ,,p' "$file")
   if [ -z "$why" ]; then echo "passed $file"; else echo "FAILED $file: $why"; sed 's/^/    /' "$err" | head -n 12; fi
   rm -f "$out" "$err"
 }

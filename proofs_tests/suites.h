@@ -6,9 +6,16 @@
 #include <check.h>
 
 Suite *tests_runner_suite(void);
+Suite *semantics_print_suite(void);
+Suite *semantics_tgt_suite(void);
+Suite *semantics_verify_suite(void);
+Suite *semantics_parse_suite(void);
+Suite *semantics_parse_meaning_suite(void);
+Suite *semantics_parse_schedule_suite(void);
 Suite *tgt_interp_suite(void);
 Suite *tgt_contract_suite(void);
 Suite *tgt_literal_suite(void);
+Suite *oracle_prover_suite(void);
 Suite *apps_pipelines_suite(void);
 
 #endif

@@ -13,13 +13,13 @@
 
 // The frame of most programs: one output f over x, of type int, allocated and computed on the window.
 #define ONE_FUNC(body)                                                                                                 \
-  "target t(w: int) on f(x) { func f(x): int stages 3; allocate f[(x.min, x.len)]; label f: compute f on [(x.min, "    \
+  "target t(w: int) on f(x) { func f(x): int stages 1; allocate f[(x.min, x.len)]; label f: compute f on [(x.min, "    \
   "x.len)] {" body "} }"
 #define STAGE0 "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } "
 
 // A producer g over a, allocated on "mem" and computed on "cpu" by "make", and f that reads it: f.s0 is "use".
 #define TWO_FUNCS(mem, cpu, make, use)                                                                                 \
-  "target t(w: int) on f(x) { func g(a): int stages 2; func f(x): int stages 2; allocate g[" mem "]; label g: "        \
+  "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[" mem "]; label g: "        \
   "compute g on [" cpu "] { " make " } allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { " use      \
   " } }"
 #define MAKE_G(min, len) "label g.s0: for g.s0.a in (" min ", " len ") { g(g.s0.a) <- g.s0.a * 10; }"
@@ -32,9 +32,24 @@ typedef struct {
   const hy_tgt *tgt;
 } program;
 
+// Programs are written with "stages 1": the digit is set to the number of labels "NAME.s0:", "NAME.s1:" that follow.
+static inline char *with_stage_counts(const char *text) {
+  char *copy = strdup(text);
+  for (char *func = strstr(copy, "func "); func; func = strstr(func + 1, "func ")) {
+    char *digit = strstr(func, "stages ") + 7, label[64];
+    int length = (int)strcspn(func + 5, "(");
+    for (*digit = '0'; *digit < '9'; ++*digit) {
+      snprintf(label, sizeof label, "label %.*s.s%c:", length, func + 5, *digit);
+      if (!strstr(copy, label)) break;
+    }
+  }
+  return copy;
+}
+
 static inline program open_program(const char *text) {
   program p = {.context = hy_context_new(), .diagnostics = hy_diagnostics_new()};
-  p.source = (hy_source){"test.tgt", text, strlen(text)};
+  char *copy = with_stage_counts(text);
+  p.source = (hy_source){"test.tgt", copy, strlen(copy)};
   p.tgt = hy_parse_tgt(p.context, &p.source, p.diagnostics);
   hy_text why = {0};
   hy_diagnostics_print(p.diagnostics, &why);
@@ -46,6 +61,25 @@ static inline program open_program(const char *text) {
 static inline void close_program(program *p) {
   hy_diagnostics_free(p->diagnostics);
   hy_context_free(p->context);
+  free((char *)p->source.text);
+}
+
+// The same program with every loop called "name" marked pure and traversed so: what no legal schedule can give, and what
+// the parser would refuse.
+static inline const hy_stmt *remark(hy_context *context, const hy_stmt *stmt, const char *name, hy_traversal traversal) {
+  const hy_stmt *const *children, *room[2], *copies[16];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) copies[i] = remark(context, children[i], name, traversal);
+  stmt = hy_stmt_with_children(context, stmt, copies, count);
+  if (stmt->kind != HY_STMT_FOR || strcmp(stmt->loop.var->name, name) != 0) return stmt;
+  return hy_stmt_for(context, stmt->loop.var, true, traversal, stmt->loop.interval, stmt->loop.body);
+}
+
+static inline void remark_program(program *p, const char *name, hy_traversal traversal) {
+  hy_tgt *copy = HY_NEW(hy_context_arena(p->context), hy_tgt);
+  *copy = *p->tgt;
+  copy->body = remark(p->context, copy->body, name, traversal);
+  p->tgt = copy;
 }
 
 // Images of any type hold their element's index times 37 plus 11; dimension d of each is [-2, 10 - d).

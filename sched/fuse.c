@@ -61,10 +61,10 @@ static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void 
   const hy_expr *fused = hy_expr_var(context, p->outer_origin.outer), *length = p->outer_origin.factor;
   const hy_expr *quotient = hy_expr_binary(context, HY_OP_DIV, fused, length);
   const hy_expr *remainder = hy_expr_binary(context, HY_OP_MOD, fused, length);
-  body = hy_stmt_let(context, p->inner, hy_expr_binary(context, HY_OP_ADD, p->inner_origin.range.min, remainder),
+  body = hy_stmt_let(context, p->inner, hy_index_add(context, p->inner_origin.range.min, remainder),
                      p->inner_origin, body);
   hy_context_hit(context, HY_RULE_DIR_FUSE);
-  return hy_stmt_let(context, p->outer, hy_expr_binary(context, HY_OP_ADD, p->outer_origin.range.min, quotient),
+  return hy_stmt_let(context, p->outer, hy_index_add(context, p->outer_origin.range.min, quotient),
                      p->outer_origin, body);
 }
 
@@ -81,7 +81,7 @@ const hy_tgt *hy_apply_fuse(hy_context *context, const hy_tgt *tgt, const hy_dir
   const hy_stmt *body = hy_tree_rename(context, inner->loop.body, outer->loop.var, p.outer);
   body = hy_tree_rename(context, body, inner->loop.var, p.inner);
   body = hy_tree_push_down(context, body, p.outer, p.inner, wrap, &p);
-  hy_interval range = {hy_expr_int(context, 0), hy_expr_binary(context, HY_OP_MUL, first.len, second.len)};
+  hy_interval range = {hy_expr_int(context, 0), hy_index_mul(context, first.len, second.len)};
   body = hy_stmt_for(context, fused, outer->loop.is_pure, HY_SERIAL, range, body);
   return hy_tree_with_body(context, tgt, hy_tree_replace(context, tgt->body, outer, body));
 }

@@ -46,10 +46,6 @@ bool hy_applies_split(hy_context *context, const hy_tgt *tgt, const hy_directive
   return false;
 }
 
-static const hy_expr *binary(hy_context *context, hy_op op, const hy_expr *a, const hy_expr *b) {
-  return hy_expr_binary(context, op, a, b);
-}
-
 typedef struct {
   const hy_var *let;
   hy_origin origin;
@@ -59,22 +55,22 @@ typedef struct {
 static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void *self) {
   const phi *p = self;
   const hy_expr *outer = hy_expr_var(context, p->origin.outer), *inner = hy_expr_var(context, p->origin.inner);
-  const hy_expr *min = p->origin.range.min, *end = binary(context, HY_OP_ADD, min, p->origin.range.len);
-  const hy_expr *step = binary(context, HY_OP_MUL, p->origin.factor, outer);
-  const hy_expr *value = binary(context, HY_OP_ADD, binary(context, HY_OP_ADD, min, inner), step);
+  const hy_expr *min = p->origin.range.min, *end = hy_index_add(context, min, p->origin.range.len);
+  const hy_expr *step = hy_index_mul(context, p->origin.factor, outer);
+  const hy_expr *value = hy_index_add(context, hy_index_add(context, min, inner), step);
   switch (p->origin.tail) {
   case HY_TAIL_GUARD: {
     hy_context_hit(context, HY_RULE_DIR_SPLIT_GUARD);
-    const hy_expr *inside = binary(context, HY_OP_LT, hy_expr_var(context, p->let), end);
+    const hy_expr *inside = hy_expr_binary(context, HY_OP_LT, hy_expr_var(context, p->let), end);
     body = hy_stmt_if(context, HY_IF_GUARD, inside, body, NULL);
     break;
   }
   case HY_TAIL_ROUND: hy_context_hit(context, HY_RULE_DIR_SPLIT_ROUND); break;
   case HY_TAIL_SHIFT: {
     hy_context_hit(context, HY_RULE_DIR_SPLIT_SHIFT);
-    const hy_expr *base = binary(context, HY_OP_MIN, binary(context, HY_OP_ADD, min, step),
-                                 binary(context, HY_OP_SUB, end, p->origin.factor));
-    value = binary(context, HY_OP_ADD, base, inner);
+    const hy_expr *base =
+        hy_index_min(context, hy_index_add(context, min, step), hy_index_sub(context, end, p->origin.factor));
+    value = hy_index_add(context, base, inner);
     break;
   }
   }
@@ -85,7 +81,7 @@ static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void 
 static const hy_tgt *assume_factor(hy_context *context, const hy_tgt *tgt, const hy_expr *factor) {
   int64_t constant;
   if (hy_expr_is_int(factor, &constant)) return tgt;
-  const hy_expr *positive = binary(context, HY_OP_GE, factor, hy_expr_int(context, 1));
+  const hy_expr *positive = hy_expr_binary(context, HY_OP_GE, factor, hy_expr_int(context, 1));
   positive = hy_expr_and(context, hy_expr_defined(context, factor), positive);
   for (int i = 0; i < tgt->entry_count; i++)
     if (tgt->entry[i]->assume.condition == positive) return tgt;
@@ -115,8 +111,8 @@ const hy_tgt *hy_apply_split(hy_context *context, const hy_tgt *tgt, const hy_di
   body = hy_tree_push_down(context, body, let, NULL, wrap, &p);
   const hy_expr *zero = hy_expr_int(context, 0), *one = hy_expr_int(context, 1);
   const hy_expr *rounded =
-      binary(context, HY_OP_SUB, binary(context, HY_OP_ADD, loop->loop.interval.len, factor), one);
-  hy_interval inner_range = {zero, factor}, outer_range = {zero, binary(context, HY_OP_DIV, rounded, factor)};
+      hy_index_add(context, loop->loop.interval.len, hy_index_sub(context, factor, one));
+  hy_interval inner_range = {zero, factor}, outer_range = {zero, hy_index_div(context, rounded, factor)};
   body = hy_stmt_for(context, inner, loop->loop.is_pure, HY_SERIAL, inner_range, body);
   body = hy_stmt_for(context, outer, loop->loop.is_pure, HY_SERIAL, outer_range, body);
   tgt = assume_factor(context, tgt, factor);

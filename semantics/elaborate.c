@@ -146,10 +146,13 @@ static hy_typed *read_op(hy_elaboration *e, const hy_syntax *syntax, hy_op op, c
 /* -- calls -- */
 
 static bool has_arity(hy_elaboration *e, const hy_syntax *call, int wanted) {
+  static const char *const forms[] = {"", "e", "a, b", "a, b, c"};
+  const char *name = call->args[0]->text;
   int given = call->count - 1;
   if (given == wanted) return true;
-  hy_report(e->diagnostics, HY_E_ARITY, call->loc, NULL, NULL, "'%s' takes %d argument%s, but %d %s given",
-            call->args[0]->text, wanted, wanted == 1 ? "" : "s", given, given == 1 ? "is" : "are");
+  char *help = hy_arena_printf(e->arena, "write %s(%s)", name, forms[wanted]);
+  hy_report(e->diagnostics, HY_E_ARITY, call->loc, NULL, help, "'%s' takes %d argument%s, but %d %s given", name,
+            wanted, wanted == 1 ? "" : "s", given, given == 1 ? "is" : "are");
   return false;
 }
 
@@ -253,11 +256,20 @@ static hy_typed *read_dotted(hy_elaboration *e, const hy_syntax *syntax) {
   return unknown(e, syntax);
 }
 
+// repeat_edge(in)(x): the callee is a call of something that is not there.
+static bool is_unknown_call(hy_elaboration *e, const hy_syntax *callee) {
+  if (callee->kind != HY_SYNTAX_CALL || callee->args[0]->kind != HY_SYNTAX_NAME) return false;
+  const hy_syntax *name = callee->args[0];
+  return !hy_is_reserved_word(name->text) && !find_let(e, name->text) && !e->scope->func(e->scope->self, name) &&
+         !e->scope->var(e->scope->self, name);
+}
+
 static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
   const hy_syntax *callee = call->args[0];
   hy_type type;
   hy_op op;
   if (callee->kind == HY_SYNTAX_MEMBER && !callee->in_parentheses) return read_dotted(e, call);
+  if (is_unknown_call(e, callee)) return unknown(e, callee->args[0]);
   if (callee->kind != HY_SYNTAX_NAME || callee->in_parentheses) {
     hy_report(e->diagnostics, HY_E_NOT_A_FUNC, callee->loc, NULL, "put an operator between them, '*' perhaps",
               "'%s' is not a func", hy_syntax_quote(e->context, callee));

@@ -113,6 +113,13 @@ const hy_expr *hy_expr_cast(hy_context *context, hy_type type, const hy_expr *a)
 const hy_expr *hy_expr_and(hy_context *context, const hy_expr *a, const hy_expr *b);
 const hy_expr *hy_expr_or(hy_context *context, const hy_expr *a, const hy_expr *b);
 
+// Index arithmetic (type int): constants folded, neutral elements dropped.
+const hy_expr *hy_index_add(hy_context *context, const hy_expr *a, const hy_expr *b);
+const hy_expr *hy_index_sub(hy_context *context, const hy_expr *a, const hy_expr *b);
+const hy_expr *hy_index_mul(hy_context *context, const hy_expr *a, const hy_expr *b);
+const hy_expr *hy_index_div(hy_context *context, const hy_expr *a, const hy_expr *b);
+const hy_expr *hy_index_min(hy_context *context, const hy_expr *a, const hy_expr *b);
+
 // The type of an operator's result for arguments of these types; false if they do not fit the row.
 bool hy_op_result(hy_op op, const hy_type *args, hy_type *result);
 

@@ -126,7 +126,10 @@ static void bad_character(lexer *lexer) {
               "the control character 0x%02x cannot stand here", c);
   else
     hy_report(lexer->diagnostics, HY_E_BAD_CHARACTER, loc_here(lexer, 1), NULL,
-              c == '#' ? "comments begin with //" : NULL, "'%c' means nothing in this language", c);
+              c == '#'                ? "comments begin with //"
+              : c == '"' || c == '\'' ? "there are no strings; remove it"
+                                      : "remove it",
+              "'%c' means nothing in this language", c);
   lexer->at += length ? length : 1;
 }
 

@@ -72,8 +72,8 @@ static bool parse_rank(hy_parser *parser, hy_written_param *param) {
   }
   uint64_t rank = strtoull(token->text, NULL, 0);
   if (rank > HY_MAX_RANK) {
-    hy_report(parser->diagnostics, HY_E_RANK, token->loc, NULL, NULL, "an image has at most %d dimensions",
-              HY_MAX_RANK);
+    hy_report(parser->diagnostics, HY_E_RANK, token->loc, NULL, "join dimensions, or use several images",
+              "an image has at most %d dimensions", HY_MAX_RANK);
     rank = 0;
   }
   param->is_image = true;
@@ -262,11 +262,6 @@ static bool parse_body(hy_parser *parser, stages *list) {
   if (hy_parser_accept(parser, "{")) return parse_stages(parser, list);
   hy_written_stage stage;
   if (!parse_pure(parser, &stage)) return false;
-  if (hy_parser_at_arrow(parser)) {
-    hy_parser_unexpected(parser, "';' after the pure stage",
-                         "updates stand in braces after a pure stage: = { 0; (x) <- e; }");
-    return false;
-  }
   hy_vec_push(list, stage);
   return hy_parser_expect(parser, ";", "after the func's body");
 }

@@ -150,7 +150,7 @@ static const hy_syntax *parse_primary(hy_parser *parser) {
     break;
   case HY_TOKEN_END: break;
   }
-  hy_parser_unexpected(parser, "an expression", NULL);
+  hy_parser_unexpected(parser, "an expression", "an expression is a number, a name, f(x, y), -e, a + b, or (e)");
   return NULL;
 }
 

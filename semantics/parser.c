@@ -84,15 +84,19 @@ void hy_parser_unexpected(hy_parser *parser, const char *what, const char *help)
 
 bool hy_parser_expect(hy_parser *parser, const char *text, const char *where) {
   if (hy_parser_accept(parser, text)) return true;
-  char *what = hy_arena_printf(hy_context_arena(parser->context), "'%s' %s", text, where);
-  hy_parser_unexpected(parser, what, NULL);
+  hy_arena *arena = hy_context_arena(parser->context);
+  const hy_token *token = hy_parser_peek(parser, 0);
+  const char *help = usual_help(token->text);
+  if (!help && token->kind == HY_TOKEN_END) help = hy_arena_printf(arena, "put '%s' at the end", text);
+  if (!help) help = hy_arena_printf(arena, "put '%s' before '%.40s'", text, token->text);
+  hy_parser_unexpected(parser, hy_arena_printf(arena, "'%s' %s", text, where), help);
   return false;
 }
 
 const char *hy_parser_name(hy_parser *parser, const char *what, hy_loc *loc) {
   const hy_token *token = hy_parser_peek(parser, 0);
   if (token->kind != HY_TOKEN_NAME) {
-    hy_parser_unexpected(parser, what, NULL);
+    hy_parser_unexpected(parser, what, "a name is made of letters, digits and '_', and does not begin with a digit");
     return NULL;
   }
   if (loc) *loc = token->loc;

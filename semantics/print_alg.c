@@ -1,4 +1,6 @@
-/* Algorithms as text. A func's type is not written: print_expr.c says it where the stages do not. */
+/* Algorithms as text. A func's type is not written: it is that of its stages. Where nothing in them says it, the
+ * literals of the pure stage do: { u32(0); (x) <- f(x) + 1; }.
+ */
 
 #include "semantics/print_internal.h"
 
@@ -41,18 +43,17 @@ static void print_rdoms(const hy_stage *stage, const hy_print_style *style, hy_t
 
 // update = [rdom(...) in] (e1, ..., en) <- e [if p];
 static void print_update(const hy_func *func, const hy_stage *stage, const hy_print_style *style, hy_text *out) {
-  hy_print_style place = {.typed = true, .temporary = style->temporary}; // indices, bounds and predicates
-  print_rdoms(stage, &place, out);
+  print_rdoms(stage, style, out);
   hy_text_add(out, "(");
   for (int d = 0; d < func->rank; d++) {
     if (d) hy_text_add(out, ", ");
-    hy_expr_print_styled(stage->lhs[d], &place, out);
+    hy_expr_print_styled(stage->lhs[d], style, out);
   }
   hy_text_add(out, ") <- ");
   hy_expr_print_styled(stage->rhs, style, out);
   if (!stage->predicate) return;
   hy_text_add(out, " if ");
-  hy_expr_print_styled(stage->predicate, &place, out);
+  hy_expr_print_styled(stage->predicate, style, out);
 }
 
 // Do the stages say by themselves what the func's type is? Its own accesses do not count.
@@ -63,23 +64,16 @@ static bool has_evident_type(const hy_definition *definition) {
 }
 
 static void print_definition(const hy_definition *definition, const char *temporary, hy_text *out) {
-  bool evident = has_evident_type(definition);
-  hy_print_style style = {evident, evident ? NULL : definition->func, temporary};
+  hy_print_style pure = {has_evident_type(definition), temporary}, update = {true, temporary};
   hy_text_add(out, "  fun ");
   hy_func_print_head(definition->func, out);
-  hy_text_add(out, " = ");
-  if (definition->stage_count == 1) {
-    hy_expr_print_styled(definition->stages[0].rhs, &style, out);
-    hy_text_add(out, ";\n");
-    return;
-  }
-  hy_text_add(out, "{\n    ");
-  hy_expr_print_styled(definition->stages[0].rhs, &style, out);
+  hy_text_add(out, definition->stage_count > 1 ? " = {\n    " : " = ");
+  hy_expr_print_styled(definition->stages[0].rhs, &pure, out);
   for (int j = 1; j < definition->stage_count; j++) {
     hy_text_add(out, ";\n    ");
-    print_update(definition->func, &definition->stages[j], &style, out);
+    print_update(definition->func, &definition->stages[j], &update, out);
   }
-  hy_text_add(out, ";\n  };\n");
+  hy_text_add(out, definition->stage_count > 1 ? ";\n  };\n" : ";\n");
 }
 
 void hy_alg_print(const hy_alg *alg, hy_text *out) {

@@ -1,8 +1,8 @@
 /* Expressions as text, with C's precedence and the fewest parentheses that read back to the same tree.
  *
  * Three things are more than walking the tree:
- * - A literal whose type would not be found from what stands around it gets a name, and a let that is used nowhere says
- *   its type: let t1 = 1 in let t2 = t1 == u8(0) in ...
+ * - A literal whose type would not be found from what stands around it is written as a constant of its type, u8(1).
+ * What looks like one and is the conversion of an int is written u8((1)).
  * - Expressions are graphs. One whose tree is large, or nests deeply, is written with "let t1 = ... in" for
  * subexpressions; reading expands them, so the graph comes back.
  * - A chain a + b + c is walked by a loop, so that its length costs no stack.
@@ -25,18 +25,17 @@ enum {
 
 typedef struct {
   const hy_expr *node;
-  uint64_t size;    // of the text's tree: what has a name counts as one node
-  uint32_t uses;    // edges that lead here
-  uint32_t name;    // 0 = none
-  int depth;        // of nesting in the text
-  bool is_evident;  // its type is found without looking around
-  bool as_f32;      // stands where nothing says its type, and a float is taken for f32
-  bool as_f64;      // ... for f64
-  bool is_explicit; // a constant that needs a let to say its type
+  uint64_t size;   // of the text's tree: what has a name counts as one node
+  uint32_t uses;   // edges that lead here
+  uint32_t name;   // 0 = none
+  int depth;       // of nesting in the text
+  bool is_evident; // its type is found without looking around
+  bool is_untyped; // stands somewhere where nothing says its type
 } fact;
 
 typedef struct {
   const hy_print_style *style;
+  const hy_func *own; // whose type is not known; or NULL
   hy_text *out;
   HY_VEC(fact) facts; // children first
   uint32_t *slots;    // open addressing on the node's id: 1 + the index of its fact; 0 = free
@@ -86,7 +85,7 @@ static bool is_evident(const printer *p, const hy_expr *node) {
   case HY_EXPR_CONST: return node->type == HY_BOOL;
   case HY_EXPR_VAR:
   case HY_EXPR_HOLE: return true;
-  case HY_EXPR_ACCESS: return node->func != p->style->untyped;
+  case HY_EXPR_ACCESS: return node->func != p->own;
   case HY_EXPR_OP: break;
   }
   int first = first_typed_argument(node->op);
@@ -129,14 +128,12 @@ static void measure(const printer *p, fact *f) {
   if (f->size > UINT32_MAX) f->size = UINT32_MAX;
 }
 
-// Says of a part of an expression that nothing around it tells its type: where a float is taken for f32, or for f64.
-static void mark(const printer *p, const hy_expr *part, bool as_f32, bool as_f64) {
+static void mark(const printer *p, const hy_expr *part) {
   fact *f = fact_of(p, part);
-  f->as_f32 |= as_f32 && !f->is_evident;
-  f->as_f64 |= as_f64 && !f->is_evident;
+  f->is_untyped |= !f->is_evident;
 }
 
-// Parents first: what the reader cannot know about a node's type it cannot know about the parts that share it.
+// Parents first: what nothing tells the reader about a node's type, nothing tells about the parts that share it.
 static void mark_parts(const printer *p, const fact *f) {
   const hy_expr *node = f->node;
   if (node->kind != HY_EXPR_OP) return;
@@ -147,32 +144,23 @@ static void mark_parts(const printer *p, const fact *f) {
   case HY_TYPING_UBITS:
   case HY_TYPING_MATH:
   case HY_TYPING_SELECT:
-    for (int i = first_typed_argument(node->op); i < node->count; i++) mark(p, node->args[i], f->as_f32, f->as_f64);
+    for (int i = first_typed_argument(node->op); f->is_untyped && i < node->count; i++) mark(p, node->args[i]);
     return;
   case HY_TYPING_COMPARE:
   case HY_TYPING_EQUAL:
     if (fact_of(p, node->args[0])->is_evident || fact_of(p, node->args[1])->is_evident) return;
-    for (int i = 0; i < 2; i++) mark(p, node->args[i], true, false);
+    for (int i = 0; i < 2; i++) mark(p, node->args[i]);
     return;
-  case HY_TYPING_CAST: mark(p, node->args[0], node->type != HY_F64, node->type == HY_F64); return;
+  case HY_TYPING_CAST: mark(p, node->args[0]); return;
   case HY_TYPING_LOGIC: return;
   }
   HY_UNREACHABLE();
 }
 
-// Would the reader take the literal for another type? Floats are always written with a point.
-static bool needs_type(const fact *f) {
-  if (f->node->kind != HY_EXPR_CONST || f->node->type == HY_INT || f->node->type == HY_BOOL) return false;
-  return (f->as_f32 && f->node->type != HY_F32) || (f->as_f64 && f->node->type != HY_F64);
-}
-
 static void mark_all(printer *p) {
   fact *root = &hy_vec_last(&p->facts);
-  if (!p->style->typed) root->as_f32 = !root->is_evident;
-  for (size_t i = p->facts.count; i-- > 0;) {
-    p->facts.data[i].is_explicit = needs_type(&p->facts.data[i]);
-    mark_parts(p, &p->facts.data[i]);
-  }
+  root->is_untyped = !p->style->typed && !root->is_evident;
+  for (size_t i = p->facts.count; i-- > 0;) mark_parts(p, &p->facts.data[i]);
 }
 
 static void measure_all(printer *p) {
@@ -184,7 +172,7 @@ static void measure_all(printer *p) {
   }
 }
 
-// Names what must be, what is used twice and has at least "least" nodes, and what nests too deeply; says how many.
+// Names what is used twice and has at least "least" nodes, and what nests too deeply; says how many.
 static uint32_t choose_names(printer *p, uint64_t least) {
   uint32_t names = 0;
   for (size_t i = 0; i < p->facts.count; i++) {
@@ -193,8 +181,7 @@ static uint32_t choose_names(printer *p, uint64_t least) {
     measure(p, f);
     bool is_root = i + 1 == p->facts.count;
     bool worth = f->node->count && ((f->uses > 1 && f->size >= least) || f->depth >= DEEP_NODE);
-    if (f->is_explicit || (worth && !is_root)) f->name = ++names;
-    if (f->is_explicit) names++; // for the let that says its type
+    if (worth && !is_root) f->name = ++names;
   }
   return names;
 }
@@ -218,6 +205,36 @@ static void print_arguments(printer *p, const hy_expr *const *args, int count) {
   hy_text_add(p->out, ")");
 }
 
+// Does nothing tell the literal's type, and would the reader take it for another? Floats are always written with a
+// point.
+static bool needs_type(const printer *p, const hy_expr *node) {
+  return node->type != HY_INT && node->type != HY_F32 && node->type != HY_BOOL && fact_of(p, node)->is_untyped;
+}
+
+static void print_const(printer *p, const hy_expr *node) {
+  bool convert = needs_type(p, node);
+  if (convert) hy_text_printf(p->out, "%s(", hy_type_name(node->type));
+  hy_value_print(node->value, p->out);
+  if (convert) hy_text_add(p->out, ")");
+}
+
+// Would T(literal) be read as a constant of type T?
+static bool is_constant_of(const hy_expr *literal, hy_type type) {
+  int64_t least, greatest;
+  if (literal->kind != HY_EXPR_CONST || (literal->type != HY_INT && literal->type != HY_F32)) return false;
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return true;
+  if (type == HY_BOOL || literal->type == HY_F32) return false;
+  hy_type_range(type, &least, &greatest);
+  return literal->value.i >= least && literal->value.i <= greatest;
+}
+
+static void print_cast(printer *p, const hy_expr *node) {
+  bool apart = is_constant_of(node->args[0], node->type);
+  hy_text_printf(p->out, apart ? "%s((" : "%s(", hy_type_name(node->type));
+  print(p, node->args[0], 0);
+  hy_text_add(p->out, apart ? "))" : ")");
+}
+
 // max(min(e, hi), lo) is clamp(e, lo, hi).
 static bool is_clamp(const printer *p, const hy_expr *node) {
   if (node->op != HY_OP_MAX) return false;
@@ -226,12 +243,14 @@ static bool is_clamp(const printer *p, const hy_expr *node) {
 }
 
 static void print_call(printer *p, const hy_expr *node) {
-  if (is_clamp(p, node)) {
+  if (node->op == HY_OP_CAST) {
+    print_cast(p, node);
+  } else if (is_clamp(p, node)) {
     const hy_expr *inner = node->args[0];
     hy_text_add(p->out, "clamp");
     print_arguments(p, (const hy_expr *[]){inner->args[0], node->args[1], inner->args[1]}, 3);
   } else {
-    hy_text_add(p->out, node->op == HY_OP_CAST ? hy_type_name(node->type) : hy_op_spelling(node->op));
+    hy_text_add(p->out, hy_op_spelling(node->op));
     print_arguments(p, node->args, node->count);
   }
 }
@@ -292,7 +311,7 @@ static void print_hole(const hy_hole *hole, hy_text *out) {
 
 static void print_content(printer *p, const hy_expr *node, int least) {
   switch (node->kind) {
-  case HY_EXPR_CONST: hy_value_print(node->value, p->out); return;
+  case HY_EXPR_CONST: print_const(p, node); return;
   case HY_EXPR_VAR: hy_var_print(node->var, p->out); return;
   case HY_EXPR_ACCESS:
     hy_text_add(p->out, node->func->name);
@@ -314,15 +333,12 @@ static void print(printer *p, const hy_expr *node, int least) {
 }
 
 static void print_lets(printer *p) {
-  const char *t = p->style->temporary;
   for (size_t i = 0; i < p->facts.count; i++) {
     const fact *f = &p->facts.data[i];
     if (!f->name) continue;
-    hy_text_printf(p->out, "let %s%u = ", t, f->name);
+    hy_text_printf(p->out, "let %s%u = ", p->style->temporary, f->name);
     print_content(p, f->node, 0);
     hy_text_add(p->out, " in ");
-    if (f->is_explicit)
-      hy_text_printf(p->out, "let %s%u = %s%u == %s(0) in ", t, f->name + 1, t, f->name, hy_type_name(f->node->type));
   }
 }
 
@@ -347,9 +363,8 @@ void hy_expr_print_styled(const hy_expr *expr, const hy_print_style *style, hy_t
   free_facts(&p);
 }
 
-bool hy_expr_has_evident_type(const hy_expr *expr, const hy_func *untyped) {
-  hy_print_style style = {.untyped = untyped};
-  printer p = {.style = &style};
+bool hy_expr_has_evident_type(const hy_expr *expr, const hy_func *own) {
+  printer p = {.own = own};
   find_facts(&p, expr);
   bool result = hy_vec_last(&p.facts).is_evident;
   free_facts(&p);

@@ -9,16 +9,14 @@
 typedef struct hy_print_style {
   // The expression stands where its type is known (an index, a condition, a func's value).
   bool typed;
-  // The func whose type is only known once this expression's is (its own definition), or NULL.
-  const hy_func *untyped;
   // What names of shared subexpressions begin with ("t": t1, t2, ...); nothing in scope is called so.
   const char *temporary;
 } hy_print_style;
 
 void hy_expr_print_styled(const hy_expr *expr, const hy_print_style *style, hy_text *out);
 
-// Is the type of the expression found without looking at the type of its place, or of "untyped"?
-bool hy_expr_has_evident_type(const hy_expr *expr, const hy_func *untyped);
+// Is the type of an expression found without looking at its place, nor at the type of "own", whose definition it is?
+bool hy_expr_has_evident_type(const hy_expr *expr, const hy_func *own);
 
 // A beginning of names that no name of the pipeline has (followed by digits), from "t", "t_", "t__", ... "buffer" holds
 // it.

@@ -26,7 +26,7 @@ bool hy_valid_dims(hy_alg_scope *scope, const hy_written_func *func) {
     }
   }
   if (func->rank <= HY_MAX_RANK) return good;
-  hy_report(scope->diagnostics, HY_E_RANK, func->dims[HY_MAX_RANK].loc, NULL, NULL,
+  hy_report(scope->diagnostics, HY_E_RANK, func->dims[HY_MAX_RANK].loc, NULL, "join dimensions, or use several funcs",
             "a func has at most %d dimensions, but '%s' has %d", HY_MAX_RANK, func->name.text, func->rank);
   return false;
 }

@@ -42,6 +42,13 @@ enum { HY_NATIVE_OK = 0, HY_NATIVE_OUT_OF_MEMORY = -1, HY_NATIVE_BAD_BUFFER = -2
 // scalar's value as it lies in memory, an image's hy_native_buffer), then to the output's buffer, whose box is the window.
 typedef int32_t hy_native_argv(void **args);
 
+// One row per argument: how P_argv reads it and in which of its 64-bit words it goes (llvm_module.c).
+typedef struct hy_runtime_argument {
+  int32_t is_buffer, slot, code, bits, rank;
+} hy_runtime_argument;
+// A buffer of another type or rank, with a negative extent, or not dense in dimension 0, is HY_NATIVE_BAD_BUFFER.
+int32_t hy_runtime_unpack(const hy_runtime_argument *signature, int64_t count, void **args, int64_t *slots);
+
 /* -- parallel loops -- */
 
 typedef int32_t hy_runtime_task(void *closure, int64_t begin, int64_t end);

@@ -1,4 +1,4 @@
-#include "oracle/linear.h"
+#include "semantics/affine.h"
 
 #include "semantics/base/vec.h"
 
@@ -6,15 +6,15 @@
 
 enum { MOST_PRODUCTS = 36 }; // (a + ...) * (b + ...) is multiplied out up to that many terms
 
-struct hy_linear_table {
+struct hy_affine_table {
   hy_context *context;
   const hy_expr **keys; // open addressing on ids
-  const hy_linear **forms;
+  const hy_affine **forms;
   size_t count, capacity;
 };
 
-hy_linear_table *hy_linear_table_new(hy_context *context) {
-  hy_linear_table *table = hy_allocate_zeroed(1, sizeof *table);
+hy_affine_table *hy_affine_table_new(hy_context *context) {
+  hy_affine_table *table = hy_allocate_zeroed(1, sizeof *table);
   table->context = context;
   table->capacity = 256;
   table->keys = hy_allocate_zeroed(table->capacity, sizeof *table->keys);
@@ -22,22 +22,22 @@ hy_linear_table *hy_linear_table_new(hy_context *context) {
   return table;
 }
 
-void hy_linear_table_free(hy_linear_table *table) {
+void hy_affine_table_free(hy_affine_table *table) {
   if (!table) return;
   free(table->keys);
   free(table->forms);
   free(table);
 }
 
-static size_t place(const hy_linear_table *t, const hy_expr *key) {
+static size_t place(const hy_affine_table *t, const hy_expr *key) {
   size_t i = (key->id * UINT64_C(0x9e3779b97f4a7c15) >> 24) & (t->capacity - 1);
   while (t->keys[i] && t->keys[i] != key) i = (i + 1) & (t->capacity - 1);
   return i;
 }
 
-static void remember(hy_linear_table *t, const hy_expr *key, const hy_linear *form) {
+static void remember(hy_affine_table *t, const hy_expr *key, const hy_affine *form) {
   if ((t->count + 1) * 2 > t->capacity) {
-    hy_linear_table old = *t;
+    hy_affine_table old = *t;
     t->capacity *= 2;
     t->keys = hy_allocate_zeroed(t->capacity, sizeof *t->keys);
     t->forms = hy_allocate_zeroed(t->capacity, sizeof *t->forms);
@@ -58,23 +58,23 @@ static void remember(hy_linear_table *t, const hy_expr *key, const hy_linear *fo
 
 /* -- making forms -- */
 
-typedef HY_VEC(hy_linear_term) term_list;
+typedef HY_VEC(hy_affine_term) term_list;
 
-static const hy_linear *make(hy_linear_table *t, int64_t constant, const term_list *terms) {
-  hy_linear *form =
-      hy_arena_allocate(hy_context_arena(t->context), sizeof(hy_linear) + sizeof(hy_linear_term) * terms->count);
+static const hy_affine *make(hy_affine_table *t, int64_t constant, const term_list *terms) {
+  hy_affine *form =
+      hy_arena_allocate(hy_context_arena(t->context), sizeof(hy_affine) + sizeof(hy_affine_term) * terms->count);
   form->constant = constant;
   form->count = (int)terms->count;
-  if (terms->count) memcpy(form->terms, terms->data, sizeof(hy_linear_term) * terms->count);
+  if (terms->count) memcpy(form->terms, terms->data, sizeof(hy_affine_term) * terms->count);
   return form;
 }
 
-static const hy_linear *constant_form(hy_linear_table *t, int64_t constant) {
+static const hy_affine *constant_form(hy_affine_table *t, int64_t constant) {
   return make(t, constant, &(term_list){0});
 }
 
-static const hy_linear *atom_form(hy_linear_table *t, const hy_expr *atom) {
-  hy_linear_term term = {1, atom};
+static const hy_affine *atom_form(hy_affine_table *t, const hy_expr *atom) {
+  hy_affine_term term = {1, atom};
   return make(t, 0, &(term_list){&term, 1, 1});
 }
 
@@ -84,8 +84,8 @@ static bool fused(int64_t left, int64_t a, int64_t right, int64_t b, int64_t *su
          !__builtin_add_overflow(x, y, sum);
 }
 
-const hy_linear *hy_linear_combine(hy_linear_table *t, int64_t left, const hy_linear *a, int64_t right,
-                                   const hy_linear *b) {
+const hy_affine *hy_affine_combine(hy_affine_table *t, int64_t left, const hy_affine *a, int64_t right,
+                                   const hy_affine *b) {
   int64_t constant, coefficient;
   if (!fused(left, a->constant, right, b->constant, &constant)) return NULL;
   term_list terms = {0};
@@ -103,16 +103,16 @@ const hy_linear *hy_linear_combine(hy_linear_table *t, int64_t left, const hy_li
       atom = a->terms[i].atom;
       fits = fused(left, a->terms[i++].coefficient, right, b->terms[k++].coefficient, &coefficient);
     }
-    if (fits && coefficient) hy_vec_push(&terms, (hy_linear_term){coefficient, atom});
+    if (fits && coefficient) hy_vec_push(&terms, (hy_affine_term){coefficient, atom});
   }
-  const hy_linear *form = fits ? make(t, constant, &terms) : NULL;
+  const hy_affine *form = fits ? make(t, constant, &terms) : NULL;
   hy_vec_free(&terms);
   return form;
 }
 
 /* -- from expressions -- */
 
-static const hy_expr *binary(hy_linear_table *t, hy_op op, const hy_expr *a, const hy_expr *b) {
+static const hy_expr *binary(hy_affine_table *t, hy_op op, const hy_expr *a, const hy_expr *b) {
   return hy_expr_binary(t->context, op, a, b);
 }
 
@@ -128,7 +128,7 @@ static void add_factors(const hy_expr *atom, const hy_expr **factors, int *count
   }
 }
 
-static const hy_expr *product_atom(hy_linear_table *t, const hy_expr *a, const hy_expr *b) {
+static const hy_expr *product_atom(hy_affine_table *t, const hy_expr *a, const hy_expr *b) {
   const hy_expr *factors[16];
   int count = 0;
   add_factors(a, factors, &count, 16);
@@ -140,16 +140,16 @@ static const hy_expr *product_atom(hy_linear_table *t, const hy_expr *a, const h
 }
 
 // rewrite: (a + b) * (c + d) -> a*c + a*d + b*c + b*d
-static const hy_linear *multiply(hy_linear_table *t, const hy_linear *a, const hy_linear *b) {
-  const hy_linear *sum = hy_linear_combine(t, b->constant, a, 0, a);
+static const hy_affine *multiply(hy_affine_table *t, const hy_affine *a, const hy_affine *b) {
+  const hy_affine *sum = hy_affine_combine(t, b->constant, a, 0, a);
   for (int k = 0; sum && k < b->count; k++) {
-    const hy_linear *atom = atom_form(t, b->terms[k].atom);
+    const hy_affine *atom = atom_form(t, b->terms[k].atom);
     int64_t c = b->terms[k].coefficient, scale;
     if (__builtin_mul_overflow(c, a->constant, &scale)) return NULL;
-    sum = hy_linear_combine(t, 1, sum, scale, atom);
+    sum = hy_affine_combine(t, 1, sum, scale, atom);
     for (int i = 0; sum && i < a->count; i++) {
       if (__builtin_mul_overflow(c, a->terms[i].coefficient, &scale)) return NULL;
-      sum = hy_linear_combine(t, 1, sum, scale, atom_form(t, product_atom(t, a->terms[i].atom, b->terms[k].atom)));
+      sum = hy_affine_combine(t, 1, sum, scale, atom_form(t, product_atom(t, a->terms[i].atom, b->terms[k].atom)));
     }
   }
   return sum;
@@ -158,12 +158,12 @@ static const hy_linear *multiply(hy_linear_table *t, const hy_linear *a, const h
 static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && a % b < 0); } // requires: b > 0
 
 // The part of "a" that k divides, and what is left (its constant in [0, k)).
-static void divide(hy_linear_table *t, const hy_linear *a, int64_t k, const hy_linear **quotient,
-                   const hy_linear **rest) {
+static void divide(hy_affine_table *t, const hy_affine *a, int64_t k, const hy_affine **quotient,
+                   const hy_affine **rest) {
   term_list whole = {0}, left = {0};
   for (int i = 0; i < a->count; i++) {
     if (a->terms[i].coefficient % k == 0)
-      hy_vec_push(&whole, (hy_linear_term){a->terms[i].coefficient / k, a->terms[i].atom});
+      hy_vec_push(&whole, (hy_affine_term){a->terms[i].coefficient / k, a->terms[i].atom});
     else
       hy_vec_push(&left, a->terms[i]);
   }
@@ -175,11 +175,11 @@ static void divide(hy_linear_table *t, const hy_linear *a, int64_t k, const hy_l
 }
 
 // rewrite: (k*a + b) / k -> a + b / k   and   (x / j) / k -> x / (j*k), for constants j, k > 0
-static const hy_linear *quotient_form(hy_linear_table *t, const hy_linear *a, int64_t k) {
-  const hy_linear *whole, *rest;
+static const hy_affine *quotient_form(hy_affine_table *t, const hy_affine *a, int64_t k) {
+  const hy_affine *whole, *rest;
   divide(t, a, k, &whole, &rest);
   if (!rest->count) return whole; // 0 <= rest < k
-  const hy_expr *numerator = hy_linear_expr(t, rest);
+  const hy_expr *numerator = hy_affine_expr(t, rest);
   int64_t j, product = k;
   if (rest->count == 1 && rest->constant == 0 && rest->terms[0].coefficient == 1 && numerator->kind == HY_EXPR_OP &&
       numerator->op == HY_OP_DIV && hy_expr_is_int(numerator->args[1], &j) && j > 0 &&
@@ -188,42 +188,43 @@ static const hy_linear *quotient_form(hy_linear_table *t, const hy_linear *a, in
   else
     product = k;
   const hy_expr *atom = binary(t, HY_OP_DIV, numerator, hy_expr_int(t->context, product));
-  return hy_linear_combine(t, 1, whole, 1, atom_form(t, atom));
+  return hy_affine_combine(t, 1, whole, 1, atom_form(t, atom));
 }
 
 // rewrite: (k*a + b) % k -> b % k, for a constant k > 0
-static const hy_linear *remainder_form(hy_linear_table *t, const hy_linear *a, int64_t k) {
-  const hy_linear *whole, *rest;
+static const hy_affine *remainder_form(hy_affine_table *t, const hy_affine *a, int64_t k) {
+  const hy_affine *whole, *rest;
   divide(t, a, k, &whole, &rest);
   if (!rest->count) return constant_form(t, rest->constant);
-  return atom_form(t, binary(t, HY_OP_MOD, hy_linear_expr(t, rest), hy_expr_int(t->context, k)));
+  return atom_form(t, binary(t, HY_OP_MOD, hy_affine_expr(t, rest), hy_expr_int(t->context, k)));
 }
 
 // rewrite: min(a, a + c) -> the lesser, when the distance is a constant; min(a, b) -> min(b, a) in the order of ids
-static const hy_linear *extremum_form(hy_linear_table *t, hy_op op, const hy_linear *a, const hy_linear *b) {
-  const hy_linear *distance = hy_linear_combine(t, 1, a, -1, b);
+static const hy_affine *extremum_form(hy_affine_table *t, hy_op op, const hy_affine *a, const hy_affine *b) {
+  const hy_affine *distance = hy_affine_combine(t, 1, a, -1, b);
   if (distance && !distance->count) return (distance->constant <= 0) == (op == HY_OP_MIN) ? a : b;
-  const hy_expr *x = hy_linear_expr(t, a), *y = hy_linear_expr(t, b);
-  return atom_form(t, x->id <= y->id ? binary(t, op, x, y) : binary(t, op, y, x));
+  const hy_expr *x = hy_affine_expr(t, a), *y = hy_affine_expr(t, b);
+  bool in_order = y->kind == HY_EXPR_CONST || (x->kind != HY_EXPR_CONST && x->id <= y->id); // constants last
+  return atom_form(t, in_order ? binary(t, op, x, y) : binary(t, op, y, x));
 }
 
-static const hy_linear *opaque(hy_linear_table *t, const hy_expr *expr) {
+static const hy_affine *opaque(hy_affine_table *t, const hy_expr *expr) {
   const hy_expr *args[HY_MAX_RANK];
   if (!expr->count) return atom_form(t, expr);
   for (int i = 0; i < expr->count; i++)
-    args[i] = expr->args[i]->type == HY_INT ? hy_linear_normal(t, expr->args[i]) : expr->args[i];
+    args[i] = expr->args[i]->type == HY_INT ? hy_affine_normal(t, expr->args[i]) : expr->args[i];
   if (expr->kind == HY_EXPR_ACCESS) return atom_form(t, hy_expr_access(t->context, expr->func, args));
   return atom_form(t, hy_expr_op(t->context, expr->op, expr->type, args));
 }
 
-static const hy_linear *op_form(hy_linear_table *t, const hy_expr *expr) {
+static const hy_affine *op_form(hy_affine_table *t, const hy_expr *expr) {
   if (expr->args[0]->type != HY_INT) return NULL; // a cast or select: opaque
-  const hy_linear *a = hy_linear_of(t, expr->args[0]);
-  const hy_linear *b = expr->count > 1 ? hy_linear_of(t, expr->args[1]) : NULL;
+  const hy_affine *a = hy_affine_of(t, expr->args[0]);
+  const hy_affine *b = expr->count > 1 ? hy_affine_of(t, expr->args[1]) : NULL;
   bool by_constant = b && !b->count && b->constant > 0;
-  if (expr->op == HY_OP_ADD) return hy_linear_combine(t, 1, a, 1, b);
-  if (expr->op == HY_OP_SUB) return hy_linear_combine(t, 1, a, -1, b);
-  if (expr->op == HY_OP_NEG) return hy_linear_combine(t, -1, a, 0, a);
+  if (expr->op == HY_OP_ADD) return hy_affine_combine(t, 1, a, 1, b);
+  if (expr->op == HY_OP_SUB) return hy_affine_combine(t, 1, a, -1, b);
+  if (expr->op == HY_OP_NEG) return hy_affine_combine(t, -1, a, 0, a);
   if (expr->op == HY_OP_MUL && (a->count + 1) * (b->count + 1) <= MOST_PRODUCTS) return multiply(t, a, b);
   if (expr->op == HY_OP_DIV && by_constant) return quotient_form(t, a, b->constant);
   if (expr->op == HY_OP_MOD && by_constant) return remainder_form(t, a, b->constant);
@@ -232,12 +233,12 @@ static const hy_linear *op_form(hy_linear_table *t, const hy_expr *expr) {
   return NULL;
 }
 
-const hy_linear *hy_linear_of(hy_linear_table *t, const hy_expr *expr) {
+const hy_affine *hy_affine_of(hy_affine_table *t, const hy_expr *expr) {
   HY_ASSERT(expr->type == HY_INT);
-  const hy_linear *known = t->forms[place(t, expr)];
+  const hy_affine *known = t->forms[place(t, expr)];
   if (known) return known;
   int64_t constant;
-  const hy_linear *form = NULL;
+  const hy_affine *form = NULL;
   if (hy_expr_is_int(expr, &constant))
     form = constant_form(t, constant);
   else if (expr->kind == HY_EXPR_OP)
@@ -249,11 +250,11 @@ const hy_linear *hy_linear_of(hy_linear_table *t, const hy_expr *expr) {
 
 /* -- back to expressions -- */
 
-static const hy_expr *scaled(hy_linear_table *t, int64_t coefficient, const hy_expr *atom) {
+static const hy_expr *scaled(hy_affine_table *t, int64_t coefficient, const hy_expr *atom) {
   return coefficient == 1 ? atom : binary(t, HY_OP_MUL, hy_expr_int(t->context, coefficient), atom);
 }
 
-const hy_expr *hy_linear_expr(hy_linear_table *t, const hy_linear *form) {
+const hy_expr *hy_affine_expr(hy_affine_table *t, const hy_affine *form) {
   const hy_expr *sum = NULL;
   for (int i = 0; i < form->count; i++)
     if (form->terms[i].coefficient > 0) {
@@ -273,25 +274,34 @@ const hy_expr *hy_linear_expr(hy_linear_table *t, const hy_linear *form) {
   return binary(t, HY_OP_SUB, sum, hy_expr_int(t->context, -form->constant));
 }
 
-const hy_expr *hy_linear_normal(hy_linear_table *t, const hy_expr *expr) {
-  return hy_linear_expr(t, hy_linear_of(t, expr));
+const hy_expr *hy_affine_normal(hy_affine_table *t, const hy_expr *expr) {
+  return hy_affine_expr(t, hy_affine_of(t, expr));
 }
 
-bool hy_linear_distance(hy_linear_table *t, const hy_expr *a, const hy_expr *b, int64_t *distance) {
-  const hy_linear *d = hy_linear_combine(t, 1, hy_linear_of(t, a), -1, hy_linear_of(t, b));
+bool hy_affine_distance(hy_affine_table *t, const hy_expr *a, const hy_expr *b, int64_t *distance) {
+  const hy_affine *d = hy_affine_combine(t, 1, hy_affine_of(t, a), -1, hy_affine_of(t, b));
   if (!d || d->count) return false;
   *distance = d->constant;
   return true;
 }
 
-const hy_expr *hy_linear_add(hy_linear_table *t, const hy_expr *a, const hy_expr *b) {
-  return hy_linear_normal(t, binary(t, HY_OP_ADD, a, b));
+const hy_expr *hy_affine_add(hy_affine_table *t, const hy_expr *a, const hy_expr *b) {
+  return hy_affine_normal(t, binary(t, HY_OP_ADD, a, b));
 }
 
-const hy_expr *hy_linear_sub(hy_linear_table *t, const hy_expr *a, const hy_expr *b) {
-  return hy_linear_normal(t, binary(t, HY_OP_SUB, a, b));
+const hy_expr *hy_affine_sub(hy_affine_table *t, const hy_expr *a, const hy_expr *b) {
+  return hy_affine_normal(t, binary(t, HY_OP_SUB, a, b));
 }
 
-const hy_expr *hy_linear_add_int(hy_linear_table *t, const hy_expr *a, int64_t b) {
-  return hy_linear_add(t, a, hy_expr_int(t->context, b));
+const hy_expr *hy_affine_add_int(hy_affine_table *t, const hy_expr *a, int64_t b) {
+  return hy_affine_add(t, a, hy_expr_int(t->context, b));
+}
+
+void hy_affine_distribute(hy_affine_table *t, const hy_affine *form, int index, hy_op *op, const hy_expr **a,
+                          const hy_expr **b) {
+  const hy_expr *atom = form->terms[index].atom, *c = hy_expr_int(t->context, form->terms[index].coefficient);
+  const hy_expr *rest = hy_affine_sub(t, hy_affine_expr(t, form), binary(t, HY_OP_MUL, c, atom));
+  *op = (form->terms[index].coefficient > 0) == (atom->op == HY_OP_MIN) ? HY_OP_MIN : HY_OP_MAX;
+  *a = hy_affine_add(t, rest, binary(t, HY_OP_MUL, c, atom->args[0]));
+  *b = hy_affine_add(t, rest, binary(t, HY_OP_MUL, c, atom->args[1]));
 }

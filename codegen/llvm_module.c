@@ -1,0 +1,275 @@
+#include "codegen/codegen_internal.h"
+#include "codegen/runtime/runtime.h"
+
+#include <llvm-c/Analysis.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The module of one pipeline P:
+ *
+ *   hy_pipeline(slots)   the program; "slots" are 64-bit words: each parameter, each image (data, then min, len, stride of
+ *                        every dimension), the output (the same; its box is the window)
+ *   P_argv(args)         the exported entry: unpacks halide_buffer_t's into slots
+ *
+ * Boxes are 64-bit inside, so that Halyard's own runs are not bound to the 32 bits of the foreign layout.
+ */
+
+/* -- slots -- */
+
+static int buffer_slots(const hy_func *func) { return 1 + 3 * func->rank; }
+
+int hy_slot_of_param(const hy_alg *alg, int param) {
+  (void)alg;
+  return param;
+}
+
+int hy_slot_of_image(const hy_alg *alg, int image) {
+  int slot = alg->param_count;
+  for (int i = 0; i < image; i++) slot += buffer_slots(alg->images[i]);
+  return slot;
+}
+
+int hy_slot_of_output(const hy_alg *alg) { return hy_slot_of_image(alg, alg->image_count); }
+int hy_slot_count(const hy_alg *alg) { return hy_slot_of_output(alg) + buffer_slots(alg->output); }
+
+static LLVMValueRef load_slot(hy_frame *frame, int slot, LLVMTypeRef type, const char *name) {
+  hy_emitter *e = frame->emitter;
+  LLVMValueRef index = hy_emit_i64(e, slot);
+  LLVMValueRef address = LLVMBuildInBoundsGEP2(frame->builder, e->i64, frame->closure, &index, 1, "");
+  return LLVMBuildLoad2(frame->builder, type, address, name);
+}
+
+/* -- startup variables and buffers -- */
+
+static void bind_param(hy_frame *frame, const hy_var *var, int slot) {
+  hy_emitter *e = frame->emitter;
+  LLVMValueRef value = load_slot(frame, slot, hy_emit_memory_type(e, var->type, 1), var->name);
+  if (var->type == HY_BOOL) value = LLVMBuildICmp(frame->builder, LLVMIntNE, value, LLVMConstNull(e->i8), "");
+  hy_frame_bind(frame, var, hy_lanes_uniform(value, 0), NULL);
+}
+
+// Binds the box's variables and pushes the storage.
+static void bind_buffer(hy_frame *frame, const hy_func *func, int slot, const hy_var *const *min,
+                        const hy_var *const *len, bool constant) {
+  hy_emitter *e = frame->emitter;
+  hy_storage storage = {.func = func, .frame = frame, .constant = constant};
+  storage.data = load_slot(frame, slot, e->pointer, func->name);
+  LLVMValueRef origin = hy_emit_i64(e, 0);
+  for (int d = 0; d < func->rank; d++) {
+    LLVMValueRef least = load_slot(frame, slot + 1 + 3 * d, e->i64, "min");
+    hy_frame_bind(frame, min[d], hy_lanes_uniform(least, 0), NULL);
+    hy_frame_bind(frame, len[d], hy_lanes_uniform(load_slot(frame, slot + 2 + 3 * d, e->i64, "len"), 0), NULL);
+    storage.stride[d] = d == 0 ? hy_emit_i64(e, 1) : load_slot(frame, slot + 3 + 3 * d, e->i64, "stride");
+    LLVMValueRef distance = LLVMBuildMul(frame->builder, least, storage.stride[d], "");
+    origin = LLVMBuildSub(frame->builder, origin, distance, "origin");
+  }
+  storage.origin = origin;
+  hy_vec_push(&e->storages, storage);
+}
+
+static void bind_startup(hy_frame *frame) {
+  const hy_alg *alg = frame->emitter->tgt->alg;
+  for (int i = 0; i < alg->param_count; i++) bind_param(frame, alg->params[i], hy_slot_of_param(alg, i));
+  for (int i = 0; i < alg->image_count; i++)
+    bind_buffer(frame, alg->images[i], hy_slot_of_image(alg, i), alg->images[i]->min, alg->images[i]->len, true);
+  bind_buffer(frame, alg->output, hy_slot_of_output(alg), alg->window_min, alg->window_len, false);
+}
+
+/* -- the program -- */
+
+// An empty window returns at once (decision D11).
+static void return_if_empty(hy_frame *frame) {
+  const hy_alg *alg = frame->emitter->tgt->alg;
+  LLVMValueRef empty = LLVMConstInt(frame->emitter->i1, 0, false);
+  for (int d = 0; d < alg->output->rank; d++) {
+    LLVMValueRef len = hy_frame_var(frame, alg->window_len[d]).value;
+    empty = LLVMBuildOr(frame->builder, empty, LLVMBuildIsNull(frame->builder, len, ""), "empty");
+  }
+  LLVMBasicBlockRef some = hy_frame_block(frame, "window");
+  LLVMBuildCondBr(frame->builder, empty, frame->fail, some);
+  hy_frame_at(frame, some);
+}
+
+int hy_emitter_assumption(hy_emitter *e, const hy_stmt *assume) {
+  size_t i = 0;
+  while (i < e->assumptions.count && e->assumptions.data[i] != assume) i++;
+  if (i == e->assumptions.count) hy_vec_push(&e->assumptions, assume);
+  return (int)i + 1;
+}
+
+static LLVMValueRef emit_pipeline(hy_emitter *e) {
+  LLVMValueRef function = LLVMAddFunction(e->module, "hy_pipeline", LLVMFunctionType(e->i32, &e->pointer, 1, false));
+  hy_frame *frame = hy_frame_new(e, NULL, function);
+  LLVMBasicBlockRef start = hy_frame_block(frame, "start");
+  hy_frame_at(frame, start);
+  bind_startup(frame);
+  return_if_empty(frame);
+  // All numbers first, so that the entry's assumptions have theirs in the order of the text.
+  for (int i = 0; i < e->tgt->entry_count; i++) hy_emitter_assumption(e, e->tgt->entry[i]);
+  for (int i = 0; i < e->tgt->entry_count; i++) hy_emit_stmt(frame, e->tgt->entry[i]);
+  hy_emit_stmt(frame, e->tgt->body);
+  hy_frame_finish(frame, start);
+  hy_frame_free(frame);
+  return function;
+}
+
+/* -- the exported entry -- */
+
+static int type_code(hy_type type) {
+  hy_type_class class = hy_type_class_of(type);
+  if (class == HY_CLASS_FLOAT) return HY_NATIVE_CODE_FLOAT;
+  return class == HY_CLASS_UNSIGNED || class == HY_CLASS_BOOL ? HY_NATIVE_CODE_UINT : HY_NATIVE_CODE_INT;
+}
+
+// One row of the description that hy_runtime_unpack reads.
+static LLVMValueRef describe(hy_emitter *e, bool is_buffer, int slot, hy_type type, int rank) {
+  int64_t row[] = {is_buffer, slot, type_code(type), type == HY_BOOL ? 1 : hy_type_bits(type), rank};
+  LLVMValueRef items[HY_COUNT(row)];
+  for (size_t i = 0; i < HY_COUNT(row); i++) items[i] = LLVMConstInt(e->i32, (uint64_t)row[i], true);
+  return LLVMConstArray2(e->i32, items, HY_COUNT(row));
+}
+
+static LLVMValueRef describe_signature(hy_emitter *e, int *count) {
+  const hy_alg *alg = e->tgt->alg;
+  int n = alg->param_count + alg->image_count;
+  LLVMValueRef *rows = hy_allocate((size_t)(n + 1) * sizeof *rows);
+  for (int i = 0; i < n; i++) {
+    int k = alg->signature[i];
+    rows[i] = k > 0 ? describe(e, false, hy_slot_of_param(alg, k - 1), alg->params[k - 1]->type, 0)
+                    : describe(e, true, hy_slot_of_image(alg, -k - 1), alg->images[-k - 1]->type, alg->images[-k - 1]->rank);
+  }
+  rows[n] = describe(e, true, hy_slot_of_output(alg), alg->output->type, alg->output->rank);
+  LLVMValueRef table = LLVMConstArray2(LLVMTypeOf(rows[0]), rows, (uint64_t)n + 1);
+  free(rows);
+  LLVMValueRef global = LLVMAddGlobal(e->module, LLVMTypeOf(table), "signature");
+  LLVMSetInitializer(global, table);
+  LLVMSetGlobalConstant(global, true);
+  LLVMSetLinkage(global, LLVMInternalLinkage);
+  *count = n + 1;
+  return global;
+}
+
+static void emit_argv(hy_emitter *e, LLVMValueRef pipeline) {
+  char name[256];
+  snprintf(name, sizeof name, "%.240s_argv", e->tgt->alg->name);
+  LLVMTypeRef type = LLVMFunctionType(e->i32, &e->pointer, 1, false);
+  hy_frame frame = {.emitter = e, .lanes = 1, .function = LLVMAddFunction(e->module, name, type)};
+  frame.builder = LLVMCreateBuilderInContext(e->llvm);
+  hy_frame_at(&frame, hy_frame_block(&frame, "entry"));
+  LLVMTypeRef slots_type = LLVMArrayType2(e->i64, (uint64_t)hy_slot_count(e->tgt->alg));
+  LLVMValueRef slots = LLVMBuildAlloca(frame.builder, slots_type, "slots");
+  int count;
+  LLVMValueRef table = describe_signature(e, &count);
+  LLVMValueRef args[] = {table, hy_emit_i64(e, count), LLVMGetParam(frame.function, 0), slots};
+  LLVMValueRef status = hy_emit_runtime_call(&frame, "hy_runtime_unpack", e->i32, args, 4);
+  LLVMBasicBlockRef good = hy_frame_block(&frame, "run"), bad = hy_frame_block(&frame, "refuse");
+  LLVMBuildCondBr(frame.builder, LLVMBuildIsNull(frame.builder, status, ""), good, bad);
+  hy_frame_at(&frame, bad);
+  LLVMBuildRet(frame.builder, status);
+  hy_frame_at(&frame, good);
+  LLVMBuildRet(frame.builder, LLVMBuildCall2(frame.builder, type, pipeline, &slots, 1, ""));
+  LLVMDisposeBuilder(frame.builder);
+}
+
+/* -- alias scopes: one per func and image -- */
+
+static LLVMMetadataRef text(hy_emitter *e, const char *string) {
+  return LLVMMDStringInContext2(e->llvm, string, strlen(string));
+}
+
+static LLVMValueRef node(hy_emitter *e, LLVMMetadataRef *items, int count) {
+  return LLVMMetadataAsValue(e->llvm, LLVMMDNodeInContext2(e->llvm, items, (size_t)count));
+}
+
+static void make_scopes(hy_emitter *e) {
+  const hy_tgt *tgt = e->tgt;
+  int n = 0, used = 0;
+  for (int i = 0; i < tgt->alg->image_count; i++)
+    if ((int)tgt->alg->images[i]->index >= n) n = (int)tgt->alg->images[i]->index + 1;
+  for (int i = 0; i < tgt->func_count; i++)
+    if ((int)tgt->funcs[i]->index >= n) n = (int)tgt->funcs[i]->index + 1;
+  if ((int)tgt->alg->output->index >= n) n = (int)tgt->alg->output->index + 1;
+  e->func_count = n;
+  e->scope_of = hy_allocate_zeroed((size_t)n, sizeof *e->scope_of);
+  e->others_of = hy_allocate_zeroed((size_t)n, sizeof *e->others_of);
+  LLVMMetadataRef name = text(e, tgt->alg->name), domain = LLVMMDNodeInContext2(e->llvm, &name, 1);
+  LLVMMetadataRef *scopes = hy_allocate((size_t)n * sizeof *scopes), *others = hy_allocate((size_t)n * sizeof *others);
+  for (int i = 0; i < n; i++) {
+    char number[32];
+    snprintf(number, sizeof number, "func %d", i);
+    LLVMMetadataRef parts[] = {text(e, number), domain};
+    scopes[i] = LLVMMDNodeInContext2(e->llvm, parts, 2);
+    e->scope_of[i] = node(e, &scopes[i], 1);
+  }
+  for (int i = 0; i < n; i++) {
+    used = 0;
+    for (int k = 0; k < n; k++)
+      if (k != i) others[used++] = scopes[k];
+    e->others_of[i] = used ? node(e, others, used) : NULL;
+  }
+  free(scopes);
+  free(others);
+}
+
+/* -- life -- */
+
+static unsigned kind(hy_emitter *e, const char *name) {
+  return LLVMGetMDKindIDInContext(e->llvm, name, (unsigned)strlen(name));
+}
+
+hy_emitter *hy_emitter_new(hy_context *context, const hy_tgt *tgt, const hy_codegen_options *options) {
+  hy_emitter *e = hy_allocate_zeroed(1, sizeof *e);
+  e->context = context;
+  e->tgt = tgt;
+  e->options = *options;
+  e->llvm = LLVMContextCreate();
+  e->module = LLVMModuleCreateWithNameInContext(tgt->alg->name, e->llvm);
+  e->i1 = LLVMInt1TypeInContext(e->llvm);
+  e->i8 = LLVMInt8TypeInContext(e->llvm);
+  e->i32 = LLVMInt32TypeInContext(e->llvm);
+  e->i64 = LLVMInt64TypeInContext(e->llvm);
+  e->f32 = LLVMFloatTypeInContext(e->llvm);
+  e->f64 = LLVMDoubleTypeInContext(e->llvm);
+  e->pointer = LLVMPointerTypeInContext(e->llvm, 0);
+  e->nothing = LLVMVoidTypeInContext(e->llvm);
+  e->alias_scope_kind = kind(e, "alias.scope");
+  e->noalias_kind = kind(e, "noalias");
+  e->invariant_kind = kind(e, "invariant.load");
+  e->invariant = node(e, NULL, 0);
+  make_scopes(e);
+  return e;
+}
+
+static void add_attribute(hy_emitter *e, LLVMValueRef function, const char *name) {
+  unsigned id = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(e->llvm, id, 0));
+}
+
+static void add_attributes(hy_emitter *e) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f)) {
+    add_attribute(e, f, "nounwind");
+    if (LLVMIsDeclaration(f)) continue;
+    if (e->options.sanitize == HY_SANITIZE_ADDRESS) add_attribute(e, f, "sanitize_address");
+    if (e->options.sanitize == HY_SANITIZE_THREAD) add_attribute(e, f, "sanitize_thread");
+  }
+}
+
+void hy_emitter_run(hy_emitter *e) {
+  HY_ASSERT(!hy_tgt_has_hole(e->tgt));
+  emit_argv(e, emit_pipeline(e));
+  add_attributes(e);
+  char *message = NULL;
+  if (LLVMVerifyModule(e->module, LLVMReturnStatusAction, &message)) HY_DIE("LLVM refuses the module: %s", message);
+  LLVMDisposeMessage(message);
+}
+
+void hy_emitter_free(hy_emitter *e) {
+  if (e->module) LLVMDisposeModule(e->module);
+  LLVMContextDispose(e->llvm);
+  hy_vec_free(&e->vars);
+  hy_vec_free(&e->storages);
+  hy_vec_free(&e->assumptions);
+  free(e->scope_of);
+  free(e->others_of);
+  free(e);
+}

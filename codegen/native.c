@@ -1,0 +1,125 @@
+#include "codegen/codegen_internal.h"
+#include "codegen/runtime/runtime.h"
+
+#include <llvm-c/Error.h>
+#include <llvm/Config/llvm-config.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef int32_t pipeline(const int64_t *slots);
+
+struct hy_native {
+  const hy_alg *alg;
+  hy_jit *jit;
+  pipeline *run;
+  hy_native_entry *argv;
+  HY_VEC(const hy_stmt *) assumptions; // by status - 1
+};
+
+hy_codegen_options hy_codegen_default(void) {
+#if defined(HALYARD_SANITIZE_ADDRESS)
+  return (hy_codegen_options){.optimize = 3, .sanitize = HY_SANITIZE_ADDRESS};
+#elif defined(HALYARD_SANITIZE_THREAD)
+  return (hy_codegen_options){.optimize = 3, .sanitize = HY_SANITIZE_THREAD};
+#else
+  return (hy_codegen_options){.optimize = 3, .sanitize = HY_SANITIZE_NONE};
+#endif
+}
+
+const char *hy_codegen_llvm_version(void) { return LLVM_VERSION_STRING; }
+
+/* -- compiling -- */
+
+static hy_emitter *emit(hy_context *context, const hy_tgt *tgt, const hy_codegen_options *options) {
+  hy_emitter *e = hy_emitter_new(context, tgt, options);
+  hy_emitter_run(e);
+  return e;
+}
+
+static LLVMMemoryBufferRef write_code(hy_emitter *e, LLVMTargetMachineRef machine, LLVMCodeGenFileType type) {
+  LLVMMemoryBufferRef memory;
+  char *message = NULL;
+  if (LLVMTargetMachineEmitToMemoryBuffer(machine, e->module, type, &message, &memory))
+    HY_DIE("LLVM cannot emit code: %s", message);
+  return memory;
+}
+
+hy_native *hy_native_compile(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options) {
+  hy_native *native = hy_allocate_zeroed(1, sizeof *native);
+  native->alg = passed->alg;
+  LLVMTargetMachineRef machine = hy_target_machine(options);
+  hy_emitter *e = emit(context, passed, options);
+  hy_optimize(e, machine);
+  native->jit = hy_jit_load(write_code(e, machine, LLVMObjectFile));
+  for (size_t i = 0; i < e->assumptions.count; i++) hy_vec_push(&native->assumptions, e->assumptions.data[i]);
+  hy_emitter_free(e);
+  LLVMDisposeTargetMachine(machine);
+  char name[256];
+  snprintf(name, sizeof name, "%.240s_argv", passed->alg->name);
+  native->run = (pipeline *)hy_jit_find(native->jit, "hy_pipeline");
+  native->argv = (hy_native_entry *)hy_jit_find(native->jit, name);
+  return native;
+}
+
+void hy_native_free(hy_native *native) {
+  if (!native) return;
+  hy_jit_free(native->jit);
+  hy_vec_free(&native->assumptions);
+  free(native);
+}
+
+hy_native_entry *hy_native_argv_entry(const hy_native *native) { return native->argv; }
+
+/* -- running -- */
+
+static void fill_buffer(int64_t *slots, const hy_buffer *buffer) {
+  slots[0] = (int64_t)(intptr_t)buffer->data;
+  for (int d = 0; d < buffer->rank; d++) {
+    slots[1 + 3 * d] = buffer->min[d];
+    slots[2 + 3 * d] = buffer->len[d];
+    slots[3 + 3 * d] = buffer->stride[d];
+  }
+}
+
+void hy_native_run(const hy_native *native, const hy_input *input, hy_buffer *output, hy_native_result *result) {
+  const hy_alg *alg = native->alg;
+  int64_t *slots = hy_allocate_zeroed((size_t)hy_slot_count(alg), sizeof *slots);
+  for (int i = 0; i < alg->param_count; i++) hy_value_store(input->params[i], &slots[hy_slot_of_param(alg, i)]);
+  for (int i = 0; i < alg->image_count; i++) fill_buffer(&slots[hy_slot_of_image(alg, i)], input->images[i]);
+  HY_ASSERT(output->type == alg->output->type && output->rank == alg->output->rank);
+  for (int d = 0; d < output->rank; d++)
+    HY_ASSERT(output->min[d] == input->window_min[d] && output->len[d] == input->window_len[d]);
+  fill_buffer(&slots[hy_slot_of_output(alg)], output);
+  int32_t status = native->run(slots);
+  free(slots);
+  *result = (hy_native_result){.status = HY_RAN};
+  if (status < 0) result->status = HY_RUN_LIMIT;
+  if (status > 0) *result = (hy_native_result){HY_RUN_ASSUME, native->assumptions.data[status - 1]};
+}
+
+/* -- printing -- */
+
+void hy_native_print_llvm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, bool optimized,
+                          hy_text *out) {
+  hy_emitter *e = emit(context, passed, options);
+  if (optimized) {
+    LLVMTargetMachineRef machine = hy_target_machine(options);
+    hy_optimize(e, machine);
+    LLVMDisposeTargetMachine(machine);
+  }
+  char *text = LLVMPrintModuleToString(e->module);
+  hy_text_add(out, text);
+  LLVMDisposeMessage(text);
+  hy_emitter_free(e);
+}
+
+void hy_native_print_asm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, hy_text *out) {
+  LLVMTargetMachineRef machine = hy_target_machine(options);
+  hy_emitter *e = emit(context, passed, options);
+  hy_optimize(e, machine);
+  LLVMMemoryBufferRef memory = write_code(e, machine, LLVMAssemblyFile);
+  hy_text_add_bytes(out, LLVMGetBufferStart(memory), LLVMGetBufferSize(memory));
+  LLVMDisposeMemoryBuffer(memory);
+  hy_emitter_free(e);
+  LLVMDisposeTargetMachine(machine);
+}

@@ -1,0 +1,43 @@
+#include "codegen/runtime/runtime.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+static bool fits(const hy_native_buffer *buffer, const hy_runtime_argument *want) {
+  if (!buffer || buffer->dimensions != want->rank) return false;
+  if (buffer->type.code != want->code || buffer->type.bits != want->bits || buffer->type.lanes != 1) return false;
+  if (want->rank > 0 && !buffer->dim) return false;
+  bool empty = false;
+  for (int32_t d = 0; d < want->rank; d++) {
+    if (buffer->dim[d].extent < 0) return false;
+    empty |= buffer->dim[d].extent == 0;
+  }
+  if (want->rank > 0 && buffer->dim[0].extent > 1 && buffer->dim[0].stride != 1) return false;
+  return buffer->host || empty;
+}
+
+// data, then min, len, stride of every dimension
+static void unpack_buffer(const hy_native_buffer *buffer, int64_t *slots) {
+  slots[0] = (int64_t)(intptr_t)buffer->host;
+  for (int32_t d = 0; d < buffer->dimensions; d++) {
+    slots[1 + 3 * d] = buffer->dim[d].min;
+    slots[2 + 3 * d] = buffer->dim[d].extent;
+    slots[3 + 3 * d] = buffer->dim[d].stride;
+  }
+}
+
+int32_t hy_runtime_unpack(const hy_runtime_argument *signature, int64_t count, void **args, int64_t *slots) {
+  for (int64_t i = 0; i < count; i++) {
+    const hy_runtime_argument *want = &signature[i];
+    if (!want->is_buffer) {
+      slots[want->slot] = 0;
+      memcpy(&slots[want->slot], args[i], ((size_t)want->bits + 7) / 8);
+    } else if (fits(args[i], want)) {
+      unpack_buffer(args[i], &slots[want->slot]);
+    } else {
+      return HY_NATIVE_BAD_BUFFER;
+    }
+  }
+  return HY_NATIVE_OK;
+}

@@ -1,0 +1,396 @@
+#include "oracle/prover.h"
+#include "proofs_tests/oracle_questions.h"
+#include "proofs_tests/suites.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const char *facts, *goal;
+} row;
+
+/* -- goals that follow -- */
+
+#define SPLIT256 "m <= x; x < m + len; len >= 1; "
+#define SPLITF "f >= 1; m <= x; x < m + len; "
+
+static const row proved[] = {
+    // plain linear arithmetic
+    {"", "1 < 2"},
+    {"", "x <= x"},
+    {"", "x - 1 < x"},
+    {"a <= b; b <= c", "a <= c"},
+    {"a < b; b < c", "a + 2 <= c"},
+    {"a <= b; c <= d", "a + c <= b + d"},
+    {"x >= 0; y >= 0", "2*x + 3*y >= 0"},
+    {"x + y == 10; x - y == 4", "x == 7"},
+    {"x + y == 10; x - y == 4", "x == 7 && y == 3"},
+    {"x >= 5", "x != 4"},
+    {"x != 3; x >= 3", "x >= 4"},
+    {"x > 3 || x < 0; x >= 0", "x >= 4"},
+    {"!(x < 3)", "x >= 3"},
+    {"a == b", "b == a"},
+    {"a == b; b == c", "2*a - c == b"},
+    {"m == 3; x < m", "x <= 2"},
+    {"0 > 1", "x == y"},
+    {"x >= 1; x <= 0", "y < z"},
+    // whole numbers
+    {"2*w + 1 >= 0", "w >= 0"},
+    {"2*x == y; y >= 1; y <= 3", "x == 1"},
+    {"3*x >= 1", "x >= 1"},
+    {"2*x == y; 0 <= y; y <= 1", "y == 0"},
+    {"4*x <= 7; 4*x >= 1", "x == 1"},
+    {"x == 2*y; x == 2*z + 1", "x == 5"},
+    // split by a constant, guarded (rule of the loop nest: x = m + 256*xo + xi)
+    {SPLIT256, "(x - m) / 256 >= 0"},
+    {SPLIT256, "(x - m) / 256 < (len + 255) / 256"},
+    {SPLIT256, "0 <= (x - m) % 256 && (x - m) % 256 < 256"},
+    {SPLIT256, "m + 256*((x - m) / 256) + (x - m) % 256 == x"},
+    {"x == m + 256*xo + xi; 0 <= xi; xi < 256", "(x - m) / 256 == xo && (x - m) % 256 == xi"},
+    {"x == m + 256*xo + xi; 0 <= xi; xi < 256; 0 <= xo; xo < (len + 255)/256; x < m + len", "m <= x && x < m + len"},
+    {"xo >= 0; xi >= 0; xi < 256; m + 256*xo + xi < m + len", "m + 256*xo + xi <= min(m + 256*xo + 255, m + len - 1)"},
+    {"xo >= 0; xo < (len + 255) / 256", "256*xo < len"},
+    {"len >= 1", "(len + 255) / 256 >= 1"},
+    {"len >= 0", "256 * ((len + 255) / 256) >= len && 256 * ((len + 255) / 256) <= len + 255"},
+    {"x == m + 8*a + b; b == 2*c + d; 0 <= d; d < 2; 0 <= c; c < 4", "(x - m) / 8 == a && ((x - m) % 8) / 2 == c"},
+    // split by a symbol
+    {SPLITF, "(x - m) / f >= 0"},
+    {SPLITF, "(x - m) / f < (len + f - 1) / f"},
+    {SPLITF, "0 <= (x - m) % f && (x - m) % f < f"},
+    {SPLITF, "m + f*((x - m) / f) + (x - m) % f == x"},
+    {"f >= 1; x == m + f*xo + xi; 0 <= xi; xi < f", "(x - m) / f == xo"},
+    {"f >= 1; x == m + f*xo + xi; 0 <= xi; xi < f", "(x - m) % f == xi"},
+    {"f >= 1; len >= 1", "(len + f - 1) / f >= 1"},
+    {"f >= 1; xo >= 0; xo < (len + f - 1) / f", "f*xo <= len - 1"},
+    {"f >= 2; x >= 0", "x / f <= x"},
+    // tiles and tails
+    {"0 <= xi; xi < 256; m + 256*xo + xi < m + len", "m + 256*xo + xi <= m + len - 1"},
+    {"f >= 1; len >= f; 0 <= xo; 0 <= xi; xi < f", "min(m + f*xo, m + len - f) + xi <= m + len - 1"},
+    {"f >= 1; len >= f; 0 <= xo; 0 <= xi; xi < f", "min(m + f*xo, m + len - f) + xi >= m"},
+    {"len < 8; 0 <= xi; xi < 8; xo >= 0", "min(m + 8*xo, m + len - 8) + xi >= m + len - 8"},
+    {"len >= 8; xo >= 0; xo < (len+7)/8; 0 <= xi; xi < 8", "min(m + 8*xo, m + len - 8) + xi < m + len"},
+    // fused loops
+    {"b >= 1; 0 <= t; t < a*b", "t / b < a"},
+    {"b >= 1; 0 <= t; t < a*b", "t / b >= 0"},
+    {"b >= 1; 0 <= t; t < a*b", "0 <= t % b && t % b < b"},
+    {"b >= 1; 0 <= x - m; x - m < a; 0 <= y - n; y - n < b; t == (x - m)*b + (y - n)", "0 <= t && t < a*b"},
+    {"b >= 1; 0 <= y - n; y - n < b; t == (x - m)*b + (y - n)", "t / b + m == x && t % b + n == y"},
+    {"b >= 1; a >= 1", "a*b >= 1"},
+    {"a >= 0; b >= 0", "a*b >= 0"},
+    {"a >= 1; b >= 1; t >= 0", "t / (a*b) >= 0"},
+    // round, up- and downsampling
+    {"len >= 0", "4*((len + 3) / 4) >= len"},
+    {"m <= x; x < m + len", "m/2 <= x/2 && x/2 <= (m + len - 1)/2"},
+    {"m <= x; x < m + len", "2*m <= 2*x + 1 && 2*x + 1 < 2*m + 2*len"},
+    {"x <= y", "x/3 <= y/3"},
+    {"x <= y", "x/2 <= (y + 1)/2"},
+    {"x % 4 == 0; x >= 1", "x >= 4"},
+    {"m % 4 == 0; len % 4 == 0; x >= m; x < m + len", "4*(x/4) + 3 < m + len"},
+    // hulls and clamps
+    {"", "min(a, b) <= a && min(a, b) <= b"},
+    {"", "max(a, b) >= a"},
+    {"a <= c; b <= c", "max(a, b) <= c"},
+    {"c <= a; c <= b", "c <= min(a, b)"},
+    {"", "min(a, b) == min(b, a)"},
+    {"", "max(a, b) + min(a, b) == a + b"},
+    {"", "min(a, min(b, c)) <= c"},
+    {"", "min(min(a, b), c) == min(a, min(b, c))"},
+    {"", "min(x + a, x + b) == x + min(a, b)"},
+    {"", "clamp(e, 0, 255) >= 0 && clamp(e, 0, 255) <= 255"},
+    {"lo <= hi", "lo <= clamp(e, lo, hi) && clamp(e, lo, hi) <= hi"},
+    {"0 <= x; x < len", "0 <= min(x + 1, len - 1) && min(x + 1, len - 1) < len"},
+    {"len >= 1", "max(min(x - 1, m + len - 1), m) < m + len"},
+    {"a >= 0; b >= 0", "max(a, b) <= a + b"},
+    {"", "abs(x) >= 0 && abs(x) >= x && abs(x) >= -x"},
+    {"x >= -3; x <= 2", "abs(x) <= 3"},
+    {"", "select(x < 0, -x, x) == abs(x)"},
+    {"c >= 1", "select(x < c, x, c) <= c"},
+    {"t_a || x > 0; !t_a || x > 0", "x > 0"},
+    {"", "select(t_a, 1, 2) <= 2"},
+    {"t_a", "select(t_a, x, y) == x"},
+    {"t_a == t_b; t_a", "t_b"},
+    {"t_a; !t_a", "x < 0"},
+    // loads and fixed widths
+    {"", "int(img(x)) >= 0 && int(img(x)) <= 255"},
+    {"", "int(b_v) < 256"},
+    {"", "int(w_v) / 16 < 4096"},
+    {"", "int(w_v / 16) <= 4095"},
+    {"", "int(c_v) >= -128"},
+    {"", "int(b_v + b_w) <= 255"},
+    {"b_v < 10; b_w < 10", "int(b_v + b_w) <= 18"},
+    {"", "int(u8(x)) == x % 256"},
+    {"0 <= x; x < 256", "int(u8(x)) == x"},
+    {"", "int(min(b_v, 7)) <= 7"},
+    {"b_v < b_w", "int(b_v) + 1 <= int(b_w)"},
+    {"", "int(u16(b_v) + u16(b_w)) == int(b_v) + int(b_w)"},
+    {"at(x) >= 0; at(x) < 10", "at(x) + 1 <= 10"},
+    {"", "(x & 15) < 16"},
+    {"", "(x & 15) >= 0 && (x & 15) <= 15"},
+    {"x >= 0", "x >> 2 <= x"},
+    {"", "(x << 3) == 8*x"},
+    {"on(x) && at(x) > 3", "at(x) != 3"},
+    {"f_a < 1.0", "f_a < 1.0 || x > 0"},
+    {"", "int(t_a) <= 1"},
+    // normal forms
+    {"", "(256*y + x) / 256 == y + x / 256"},
+    {"", "(x / 4) / 2 == x / 8"},
+    {"", "(2*x + 1) / 2 == x"},
+    {"", "(6*x + 4) / 4 == (3*x + 2) / 2"},
+    {"", "x / -2 == -(x / 2)"},
+    {"", "x % 2 == 0 || x % 2 == 1"},
+    {"x == 2*k + 1", "x % 2 == 1"},
+    {"", "x*y == y*x"},
+    {"", "(x + y)*(x + y) == x*x + 2*x*y + y*y"},
+    {"", "x*x >= 0"},
+};
+
+/* -- goals that do not follow -- */
+
+static const row unproved[] = {
+    {"", "2 < 1"},
+    {"", "false"},
+    {"x >= 0", "false"},
+    {"", "x < x"},
+    {"", "x <= y"},
+    {"x >= 0", "x >= 1"},
+    {"x >= 0; y >= 0", "x >= y"},
+    {"a <= b", "b <= a"},
+    {"a <= b; b <= c", "a < c"},
+    {"x + y == 10", "x == 7"},
+    {"x != 3", "x > 3"},
+    {"x > 3 || x < 0", "x > 3"},
+    {"2*w + 3 >= 0", "w >= 0"},
+    {"2*x == y; y >= 0; y <= 2", "x == 1"},
+    {"3*x >= -1", "x >= 1"},
+    {SPLIT256, "(x - m) / 256 < len / 256"},
+    {SPLIT256, "(x - m) / 256 >= 1"},
+    {SPLIT256, "(x - m) % 256 < 255"},
+    {SPLIT256, "m + 256*((x - m) / 256) == x"},
+    {"x == m + 256*xo + xi; 0 <= xi; xi <= 256", "(x - m) / 256 == xo"},
+    {"x == m + 256*xo + xi; 0 <= xi; xi < 256; 0 <= xo; xo < (len + 255)/256", "x < m + len"},
+    {"len >= 0", "(len + 255) / 256 >= 1"},
+    {"len >= 0", "256 * ((len + 255) / 256) <= len + 254"},
+    {"m <= x; x < m + len", "(x - m) / f >= 0"}, // f may be 0 or less
+    {"f >= 0; m <= x; x < m + len", "(x - m) % f < f"},
+    {SPLITF, "(x - m) / f < len / f"},
+    {"f >= 1; x == m + f*xo + xi; 0 <= xi; xi <= f", "(x - m) / f == xo"},
+    {"f >= 1; 0 <= xo; 0 <= xi; xi < f", "min(m + f*xo, m + len - f) + xi >= m"}, // len < f
+    {"f >= 1; len >= f; 0 <= xo; 0 <= xi; xi <= f", "min(m + f*xo, m + len - f) + xi <= m + len - 1"},
+    {"0 <= t; t < a*b", "t / b < a"}, // b may be negative
+    {"b >= 1; 0 <= t; t <= a*b", "t / b < a"},
+    {"b >= 1; 0 <= y - n; y - n <= b; t == (x - m)*b + (y - n)", "t / b + m == x"},
+    {"a >= 1; b >= 0", "a*b >= 1"},
+    {"", "a*b >= 0"},
+    {"m <= x; x < m + len", "x/2 <= (m + len)/2 - 1"},
+    {"m <= x; x < m + len", "2*x + 1 < 2*m + 2*len - 1"},
+    {"x <= y + 1", "x/3 <= y/3"},
+    {"x % 4 == 0; x >= 0", "x >= 4"},
+    {"", "min(a, b) >= a"},
+    {"", "max(a, b) <= a"},
+    {"a <= c", "max(a, b) <= c"},
+    {"", "min(a, b) <= min(a, c)"},
+    {"", "lo <= clamp(e, lo, hi) && clamp(e, lo, hi) <= hi"}, // hi < lo
+    {"", "clamp(e, 0, 255) <= 254"},
+    {"0 <= x; x <= len", "min(x + 1, len - 1) >= 0"},
+    {"x >= -3; x <= 2", "abs(x) <= 2"},
+    {"", "select(x < 0, x, -x) == abs(x)"},
+    {"t_a || x > 0", "x > 0"},
+    {"", "t_a"},
+    {"t_a", "select(t_b, x, y) == x"},
+    {"t_a == t_b", "t_b"},
+    {"", "int(img(x)) <= 254"},
+    {"", "int(img(x)) == int(img(y))"},
+    {"", "int(b_v + b_w) == int(b_v) + int(b_w)"},
+    {"b_v < 200; b_w < 200", "int(b_v + b_w) >= int(b_v)"},
+    {"", "int(u8(x)) == x"},
+    {"", "int(w_v) / 16 < 4095"},
+    {"at(x) >= 0", "at(y) >= 0"},
+    {"", "x / 0 == 0"},
+    {"", "x % 0 == x"},
+    {"f_a < 1.0", "!(f_a >= 1.0)"}, // floats are opaque: not refuted, not shown
+    {"f_a < 1.0", "f_a < 2.0"},
+    {"", "x % 2 == 0"},
+    {"", "(2*x + 1) / 2 == x + 1"},
+    {"", "x*x >= 1"},
+    {"x == 2*k + 1", "x % 2 == 0"},
+};
+
+static hy_answer ask(questions *q, hy_prover *prover, const row *r) {
+  const hy_expr *facts[MAX_FACTS];
+  size_t count = questions_facts(q, r->facts, facts);
+  return hy_prover_holds(prover, facts, count, questions_formula(q, r->goal));
+}
+
+START_TEST(proves) {
+  questions *q = questions_new();
+  hy_prover *prover = hy_prover_new(questions_context(q));
+  const row *r = &proved[_i];
+  hy_answer answer = ask(q, prover, r);
+  ck_assert_msg(answer == HY_YES, "not proved: %s |- %s", r->facts, r->goal);
+  ck_assert_msg(hy_prover_method(prover)[0] != '\0', "no method: %s |- %s", r->facts, r->goal);
+  hy_prover_free(prover);
+  questions_free(q);
+}
+END_TEST
+
+START_TEST(does_not_prove) {
+  questions *q = questions_new();
+  hy_prover *prover = hy_prover_new(questions_context(q));
+  const row *r = &unproved[_i];
+  ck_assert_msg(ask(q, prover, r) != HY_YES, "proved: %s |- %s", r->facts, r->goal);
+  hy_prover_free(prover);
+  questions_free(q);
+}
+END_TEST
+
+/* -- no only with a counterexample -- */
+
+static const row refuted[] = {
+    {"", "false"},
+    {"", "2 < 1"},
+    {"x >= 0", "false"},
+    {"x >= 0", "x >= 1"},
+    {"a <= b; b <= c", "a < c"},
+    {"", "min(a, b) >= a"},
+    {"x + y == 10; x >= y", "x == 7"},
+    {SPLIT256, "(x - m) / 256 < len / 256"},
+    {"", "int(b_v) <= 254"},
+    {"", "t_a"},
+};
+
+static const row unknown[] = {
+    {"", "x / 0 == 0"},
+    {"", "int(img(x)) <= 254"},
+    {"at(x) >= 0", "at(y) >= 0"},
+    {"f_a < 1.0", "f_a < 2.0"},
+    {"x*x + y*y == 3", "x == 9"}, // no counterexample is there
+};
+
+START_TEST(refutes) {
+  questions *q = questions_new();
+  hy_prover *prover = hy_prover_new(questions_context(q));
+  const row *r = &refuted[_i];
+  ck_assert_msg(ask(q, prover, r) == HY_NO, "not refuted: %s |- %s", r->facts, r->goal);
+  hy_prover_free(prover);
+  questions_free(q);
+}
+END_TEST
+
+START_TEST(does_not_know) {
+  questions *q = questions_new();
+  hy_prover *prover = hy_prover_new(questions_context(q));
+  const row *r = &unknown[_i];
+  ck_assert_msg(ask(q, prover, r) == HY_UNKNOWN, "decided: %s |- %s", r->facts, r->goal);
+  hy_prover_free(prover);
+  questions_free(q);
+}
+END_TEST
+
+/* -- numbers at the limit -- */
+
+#define BIG "9223372036854775807"
+
+static const row extreme_proved[] = {
+    {"x <= " BIG, "x + 1 <= " BIG " + 1"},
+    {"x >= " BIG "; x <= " BIG, "x == " BIG},
+    {"", "int(q_v) >= 0 && int(q_v) <= " BIG " + " BIG " + 1"},
+};
+
+static const row extreme_unproved[] = {
+    {"", "int(q_v) <= " BIG},
+    {BIG "*x <= " BIG "*y + 1; " BIG "*y <= 9223372036854775806*z", BIG "*x <= z"},
+    {"", BIG "*x*" BIG "*" BIG "*" BIG " >= x"},
+    {BIG "*" BIG "*x >= " BIG "*y", "x > y"},
+};
+
+START_TEST(extremes) {
+  questions *q = questions_new();
+  hy_prover *prover = hy_prover_new(questions_context(q));
+  for (size_t i = 0; i < HY_COUNT(extreme_proved); i++)
+    ck_assert_msg(ask(q, prover, &extreme_proved[i]) == HY_YES, "not proved: %s", extreme_proved[i].goal);
+  for (size_t i = 0; i < HY_COUNT(extreme_unproved); i++)
+    ck_assert_msg(ask(q, prover, &extreme_unproved[i]) != HY_YES, "proved: %s", extreme_unproved[i].goal);
+  hy_prover_free(prover);
+  questions_free(q);
+}
+END_TEST
+
+/* -- chance -- */
+
+static uint64_t seed_of_run(void) {
+  const char *text = getenv("HALYARD_TEST_SEED");
+  return text ? strtoull(text, NULL, 10) : 20240611;
+}
+
+static void print_question(const hy_expr *const *facts, size_t count, const hy_expr *goal) {
+  hy_text text = {0};
+  for (size_t i = 0; i < count; i++) {
+    hy_expr_print(facts[i], &text);
+    hy_text_add(&text, "; ");
+  }
+  hy_text_add(&text, " |- ");
+  hy_expr_print(goal, &text);
+  fprintf(stderr, "%s\n", hy_text_string(&text));
+  hy_text_free(&text);
+}
+
+// A YES with a counterexample in the box is a failure; so is a NO without one anywhere near, unless the box is too small.
+START_TEST(agrees_with_enumeration) {
+  uint64_t seed = seed_of_run() + (uint64_t)_i * 1000003;
+  questions *q = questions_new();
+  hy_prover *prover = hy_prover_new(questions_context(q));
+  int yes = 0, wrong = 0;
+  for (int round = 0; round < 400; round++) {
+    const hy_expr *facts[4];
+    size_t count = questions_random(&seed) % 4;
+    for (size_t i = 0; i < count; i++) facts[i] = questions_random_formula(q, &seed, 1);
+    const hy_expr *goal = questions_random_formula(q, &seed, 2);
+    if (hy_prover_holds(prover, facts, count, goal) != HY_YES) continue;
+    yes++;
+    if (!questions_enumerate(q, facts, count, goal, 5)) continue;
+    print_question(facts, count, goal);
+    wrong++;
+  }
+  hy_prover_free(prover);
+  questions_free(q);
+  ck_assert_msg(wrong == 0, "%d wrong of %d, seed %llu", wrong, yes, (unsigned long long)seed_of_run());
+  ck_assert_msg(yes > 20, "only %d proved, seed %llu", yes, (unsigned long long)seed_of_run());
+}
+END_TEST
+
+// The same questions in another order and by another prover: the same answers.
+START_TEST(does_not_depend_on_history) {
+  questions *q = questions_new();
+  hy_prover *one = hy_prover_new(questions_context(q));
+  hy_answer first[HY_COUNT(proved)];
+  for (size_t i = 0; i < HY_COUNT(proved); i++) first[i] = ask(q, one, &proved[i]);
+  hy_prover *other = hy_prover_new(questions_context(q));
+  for (size_t i = HY_COUNT(proved); i-- > 0;) ck_assert_int_eq(ask(q, other, &proved[i]), first[i]);
+  for (size_t i = 0; i < HY_COUNT(proved); i++) ck_assert_int_eq(ask(q, one, &proved[i]), first[i]);
+  hy_prover_counts counts = hy_prover_statistics(one);
+  ck_assert_uint_eq(counts.asked, 2 * HY_COUNT(proved));
+  ck_assert_uint_eq(counts.yes, 2 * HY_COUNT(proved));
+  ck_assert(counts.degree1 > 0 && counts.degree2 > 0 && counts.splits > 0);
+  hy_prover_free(one);
+  hy_prover_free(other);
+  questions_free(q);
+}
+END_TEST
+
+Suite *oracle_prover_suite(void) {
+  Suite *suite = suite_create("oracle_prover");
+  TCase *table = tcase_create("table");
+  tcase_add_loop_test(table, proves, 0, HY_COUNT(proved));
+  tcase_add_loop_test(table, does_not_prove, 0, HY_COUNT(unproved));
+  tcase_add_loop_test(table, refutes, 0, HY_COUNT(refuted));
+  tcase_add_loop_test(table, does_not_know, 0, HY_COUNT(unknown));
+  tcase_add_test(table, extremes);
+  tcase_add_test(table, does_not_depend_on_history);
+  suite_add_tcase(suite, table);
+  TCase *chance = tcase_create("chance");
+  tcase_set_timeout(chance, 120);
+  tcase_add_loop_test(chance, agrees_with_enumeration, 0, 6);
+  suite_add_tcase(suite, chance);
+  return suite;
+}
