@@ -70,12 +70,11 @@ static hy_status failed_assumption(hy_session *s, const hy_pipeline *p, const hy
   return HY_STATUS_WRONG;
 }
 
-static hy_status error_value(hy_session *s, const hy_buffer *output) {
+static hy_status error_value(hy_session *s, const hy_buffer *output, hy_error *error) {
   int64_t point[HY_MAX_RANK];
-  hy_error error;
   hy_text where = {0};
   size_t count = 0;
-  if (!hy_first_error(output, point, &error)) return HY_STATUS_FINE;
+  if (!hy_first_error(output, point, error)) return HY_STATUS_FINE;
   for (size_t i = 0; i < output->count; i++) count += output->errors[i] != HY_OK;
   hy_text_add(&where, s->alg->output->name);
   hy_point_print(output->rank, point, &where);
@@ -84,16 +83,28 @@ static hy_status error_value(hy_session *s, const hy_buffer *output) {
       [HY_ERROR_RDOM] = "a reduction domain is ill-formed",
       [HY_ERROR_MEM] = "it reads outside an image",
   };
-  hy_report(s->diagnostics, HY_E_RUN_ERROR_VALUE, s->alg->output->loc, NULL, why[error],
-            "%s is the error value %s; %zu of %zu points are errors", hy_text_string(&where), hy_error_name(error),
+  hy_report(s->diagnostics, HY_E_RUN_ERROR_VALUE, s->alg->output->loc, NULL, why[*error],
+            "%s is the error value %s; %zu of %zu points are errors", hy_text_string(&where), hy_error_name(*error),
             count, output->count);
   hy_text_free(&where);
   return HY_STATUS_WRONG;
 }
 
+// The algorithm's meaning has no entry block: what an image lacks shows as error values. The first is named, and then,
+// if the algorithm's own demand is the reason, by how much the image is short.
+static hy_status explain_errors(hy_session *s, const hy_pipeline *p, const hy_input *input, const hy_buffer *output) {
+  hy_error error = HY_OK;
+  hy_status status = error_value(s, output, &error);
+  const hy_tgt *plain = error == HY_ERROR_MEM ? hy_session_plain(s) : NULL;
+  const hy_stmt *failed = plain ? hy_entry_failure(plain, input) : NULL;
+  hy_pipeline algorithm = {.context = s->context, .alg = s->alg, .loc = p->loc, .filled = plain};
+  if (failed) hy_entry_explain(s, &algorithm, input, failed);
+  return status;
+}
+
 static hy_status judge(hy_session *s, const hy_pipeline *p, const hy_input *input, const hy_outcome *outcome) {
   switch (outcome->status) {
-  case HY_RAN: return error_value(s, outcome->output);
+  case HY_RAN: return explain_errors(s, p, input, outcome->output);
   case HY_RUN_ASSUME: return failed_assumption(s, p, input, outcome->failed);
   case HY_RUN_CONTRACT: return broken_contract(s, p, outcome);
   case HY_RUN_LIMIT: return does_not_fit(s);
@@ -131,7 +142,6 @@ static hy_status deliver(hy_session *s, const hy_arguments *a, const hy_outcome 
   return HY_STATUS_FINE;
 }
 
-// The alg engine has no entry block: what it cannot compute becomes error values, and those are named.
 static hy_status run_on(hy_session *s, hy_pipeline *p, hy_arguments *a) {
   hy_status status = hy_arguments_window(s, a, p->filled);
   if (status == HY_STATUS_FINE) status = can_write(s, a->window_len);

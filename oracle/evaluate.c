@@ -3,7 +3,7 @@
 #include "oracle/pair_map.h"
 #include "semantics/base/arena.h"
 
-enum { MAX_DEPTH = 600 };
+enum { MAX_DEPTH = 2500 };
 
 typedef struct {
   hy_unknown_value *unknown;

@@ -233,7 +233,7 @@ Z3_ast hy_z3_encode(hy_z3_encoding *encoding, const hy_expr *expr) {
   encoding->depth++;
   Z3_ast term = encode_new(encoding, expr);
   encoding->depth--;
-  hy_pair_map_put(&encoding->terms, expr, NULL, term);
+  if (term) hy_pair_map_put(&encoding->terms, expr, NULL, term);
   return term;
 }
 

@@ -93,7 +93,7 @@ row 2 'nosuch' help nosuch
 row 2 'HY0702|--colour' check apps/box_blur.alg --colour
 row 2 'turbo|native' run $tiled -i in=photo.png -o out.png --engine turbo
 row 2 'yaml|json' check apps/box_blur.alg --format yaml
-row 2 'HY0703' check apps/box_blur.alg apps/box_blur.sched apps/figure1.sched apps/figure1.alg
+row 2 'HY0705|.sched' check apps/box_blur.alg apps/box_blur.sched apps/figure1.alg
 row 1 'HY0401|box_blur' check apps/box_blur.alg apps/figure1.sched
 
 # -- parameters
@@ -127,7 +127,7 @@ row 0 '' run apps/figure1.alg -p w=1 --window x=0:0,y=0:4 -o out.npy
 for engine in native tgt; do
   row 1 'HY0605|-1' run $tiled -i in=photo.png --window x=0:48,y=0:32 -o out.png --engine $engine
 done
-row 1 'HY0605|-1' run $tiled -i in=photo.png --window x=0:48,y=0:32 -o out.png --engine alg
+row 1 'HY0608|eps_mem|bv(0, 0)' run $tiled -i in=photo.png --window x=0:48,y=0:32 -o out.png --engine alg
 row 1 'HY0605|in' run $tiled -i $zero --window x=0:39,y=0:28 -o out.png
 row 0 '' run $tiled -i $zero --window x=0:38,y=0:28 -o out.png
 row 1 'HY0605' run apps/box_blur.alg apps/box_blur.sched:nested_round -i in=photo.png -o out.png
@@ -152,7 +152,7 @@ row 2 'HY0712|u8[2]|u16[2]' run apps/histogram.alg -i in=photo.png -o out.png
 row 2 'HY0712|u16[2]|f32[2]' run $tiled -i in=kept_f.npy -o out.png
 row 2 'HY0717|random' run $tiled -i in=random:640 -o out.png
 row 2 'HY0717|random' run $tiled -i in=random:0x-4:1 -o out.png
-row 2 'photo.png' run $tiled -i in=photo.png@1 -o out.png
+row 2 'HY0703|in' run $tiled -i in=photo.png@1 -o out.png
 
 # -- outputs
 row 2 'HY0714|locked/none/out.png' run $tiled -i in=photo.png -o locked/none/out.png

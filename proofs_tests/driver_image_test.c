@@ -297,12 +297,8 @@ START_TEST(accepts_python_spelling) {
     uint8_t bytes[256] = {0};
     size_t length = spell(texts[i], bytes);
     hy_buffer *in = hy_image_parse("file", bytes, length, said);
-    if (i == 3) { // '=' is the machine's own order: not what Halyard or NumPy write
-      hy_buffer_free(in);
-      continue;
-    }
     ck_assert_msg(in, "row %zu", i);
-    ck_assert_uint_eq(in->count, 2);
+    ck_assert_uint_eq(in->count, i == 3 ? 1 : 2);
     hy_buffer_free(in);
   }
 }

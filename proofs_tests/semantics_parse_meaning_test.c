@@ -204,6 +204,11 @@ START_TEST(reaching) {
   ck_assert_ptr_null(hy_alg_find(p.alg, "nothing"));
   ck_assert_ptr_null(hy_alg_definition(p.alg, hy_alg_find(p.alg, "in")));
   free_parsed(&p);
+  p = parse("pipeline p() { fun a() = 1; fun b() = a(); fun c() = 1; fun d() = { c(); () <- 2; }; }");
+  run(&p);
+  ck_assert(!hy_alg_reaches(p.alg, hy_alg_find(p.alg, "a"))); // b reads it, but nothing reads b
+  ck_assert(hy_alg_reaches(p.alg, hy_alg_find(p.alg, "c")));
+  free_parsed(&p);
 }
 END_TEST
 

@@ -21,10 +21,10 @@ static const char *const programs[] = {
     "target none() on f() {\n  func f(): i32 stages 2;\n  allocate f[];\n  label f: compute f on [] {\n"
     "    label f.s0: f() <- 1;\n    label f.s1: for rdom f.s1.r in (0, 5) {\n      f() <- f()*3;\n    }\n  }\n}\n",
     // words as names
-    "target target(on: int, for: u8[1]) on in(min, len) {\n  func in(min, len): u8 stages 1;\n"
-    "  allocate in[(min.min, min.len), (len.min, len.len)];\n"
-    "  label in: compute in on [(min.min, min.len), (len.min, len.len)] {\n"
-    "    label in.s0: for in.s0.len in (len.min, len.len) {\n      for parallel in.s0.parallel in (min.min, min.len) "
+    "target target(on: int, for: u8[1]) on in(low, len) {\n  func in(low, len): u8 stages 1;\n"
+    "  allocate in[(low.min, low.len), (len.min, len.len)];\n"
+    "  label in: compute in on [(low.min, low.len), (len.min, len.len)] {\n"
+    "    label in.s0: for in.s0.len in (len.min, len.len) {\n      for parallel in.s0.parallel in (low.min, low.len) "
     "{\n"
     "        in(in.s0.parallel, in.s0.len) <- for(for.min(0)) + u8(on);\n      }\n    }\n  }\n}\n",
     "target t() on parallel(x) {\n  func rdom(x): u8 stages 1;\n  func parallel(x): u8 stages 1;\n"
@@ -141,7 +141,7 @@ START_TEST(shared_bounds_print_small) {
   copy.body = hy_stmt_seq(w.context, items, 2);
   char *printed = print_tgt(&copy);
   ck_assert_uint_lt(strlen(printed), 5000);
-  ck_assert_ptr_nonnull(strstr(printed, "let t_1 = "));
+  ck_assert_msg(strstr(printed, "let t_1 = ") != NULL, "%s", printed);
   const hy_tgt *back = parse_tgt(&w, printed);
   expect_good(&w, back, printed);
   ck_assert(same_tgt(&copy, back));

@@ -17,5 +17,7 @@ Suite *tgt_contract_suite(void);
 Suite *tgt_literal_suite(void);
 Suite *oracle_prover_suite(void);
 Suite *apps_pipelines_suite(void);
+Suite *driver_image_suite(void);
+Suite *driver_options_suite(void);
 
 #endif

@@ -19,6 +19,10 @@ typedef struct {
 // f reads the image where "index" says, and has a predicate.
 #define UPDATE(statement) ONE_FUNC(STAGE0 "label f.s1: for f.s1.x in (x.min, x.len) { " statement " }")
 #define REDUCE(statement) ONE_FUNC(STAGE0 "label f.s1: for rdom f.s1.x in (x.min, x.len) { " statement " }")
+// Stage 0 leaves f(3) undefined.
+#define PARTLY(statement)                                                                                              \
+  ONE_FUNC("label f.s0: for f.s0.x in (x.min, x.len - 1) { f(f.s0.x) <- 0; } label f.s1: for rdom f.s1.x in (x.min, "  \
+           "x.len) { " statement " }")
 #define IMAGE(rank, reads)                                                                                             \
   "target t(in: u8[" rank "]) on f(x) { func f(x): u8 stages 1; allocate f[(x.min, x.len)]; label f: compute f on "    \
   "[(x.min, x.len)] { label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- " reads "; } } }"
@@ -101,6 +105,11 @@ static const row rows[] = {
      HOLLOW("label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for rdom f.s1.r in (5, 1) { "
             "f(clamp(g(f.s1.r), 0, 3)) <- 1; }"),
      0, HY_CONTRACT_UNDEFINED, "is written at an undefined address", false},
+    {"a left-hand index reads within Cpu, though its point is beside",
+     "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(0, 10)]; label g: compute g "
+     "on [(0, 5)] { " MAKE_G("0", "10") " } allocate f[(-5, 20)]; label f: compute f on [(0, 4)] { label f.s0: for f.s0.x "
+     "in (0, 4) { f(f.s0.x) <- 0; } label f.s1: for rdom f.s1.r in (6, 1) { f(g(f.s1.r) / 10) <- 1; } } }",
+     0, HY_CONTRACT_CPU_OUTSIDE, "f(6): an index reads g(6), outside Cpu(g) = [0, 5)", false},
     {"a predicate at a point in Cpu, taken", BY_PREDICATE("g(f.s1.x + 2) == 7 || true"), 0, HY_CONTRACT_CPU_OUTSIDE,
      "f(3): its predicate reads g(5), outside Cpu(g) = [0, 5)", false},
     {"a predicate at a point in Cpu, not taken", BY_PREDICATE("g(f.s1.x + 2) == 7 && false"), 0, HY_CONTRACT_CPU_OUTSIDE,
@@ -141,6 +150,12 @@ static const row rows[] = {
      TWO_FUNCS("(0, 1)", "(0, 0)", "label g.s0: for g.s0.a in (5, 0) { g(g.s0.a) <- 1; }",
                "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; }"),
      0, KEPT},
+    {"a Cpu that is empty in a reduced dimension asks for nothing",
+     "target t() on f(x) { func g(a, b): int stages 2; func f(x): int stages 1; allocate g[(0, 4), (0, 4)]; label g: compute "
+     "g on [(0, 4), (0, 0)] { label g.s0: for g.s0.b in (0, 0) { for g.s0.a in (0, 4) { g(g.s0.a, g.s0.b) <- 1; } } label "
+     "g.s1: for g.s1.a in (0, 3) { g(g.s1.a, 0) <- 2; } } allocate f[(x.min, x.len)]; label f: compute f on [(x.min, "
+     "x.len)] { label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; } } }",
+     0, KEPT},
     // UNDEFINED (D7)
     {"garbage in the window",
      "target t() on f(x) { func f(x): int stages 1; allocate f[(0, 4)]; label f: compute f on [(0, 4)] { label f.s0: for "
@@ -151,6 +166,14 @@ static const row rows[] = {
     {"a result that rests on garbage",
      TWO_FUNCS("(0, 10)", "(0, 10)", "label g.s0: for g.s0.a in (0, 5) { g(g.s0.a) <- 1; }", USE_G("f.s0.x")), 0,
      HY_CONTRACT_CPU_UNCOVERED, "g(5)", false},
+    {"garbage decides a predicate at a point in Cpu", PARTLY("if (f(f.s1.x) == 5) { f(f.s1.x) <- 1; }"), 0,
+     HY_CONTRACT_UNDEFINED, "f(3): an undefined value decides its predicate; f.s1.x = 3", false},
+    {"garbage is an index", PARTLY("f(f.s1.x) <- f(clamp(f(3), 0, 3));"), 0, HY_CONTRACT_UNDEFINED,
+     "f(0): reads f(", false},
+    {"garbage is a left-hand index", PARTLY("f(clamp(f(3), 0, 3)) <- 1;"), 0, HY_CONTRACT_UNDEFINED,
+     "is written at an undefined address", false},
+    {"garbage is a value until it is overwritten", PARTLY("f(f.s1.x) <- 0 * f(f.s1.x);"), 0, HY_CONTRACT_CPU_UNCOVERED,
+     "f(3): stage 0", false},
     // RACE (D38)
     {"a parallel loop between storage and computation", BETWEEN("allocate g[(x.min, x.len + 1)];", "", "(f.s0.x, 2)"), 0,
      HY_CONTRACT_RACE, "g: writes g(1), which another iteration of the parallel loop f.s0.x ", false},
@@ -290,7 +313,7 @@ static const struct {
     {{"a predicate reads what another iteration writes", MARKED("if (f(3 - f.s1.at) == 0) { f(f.s1.at) <- 1; }"), 0,
       HY_CONTRACT_RACE, "f(", false},
      HY_PARALLEL},
-    {{"an erroring index touches the whole slice", MARKED("f(1 / f.s1.at) <- 1;"), 0, HY_CONTRACT_RACE, "f: writes f(",
+    {{"an erroring index touches the whole slice", MARKED("f(f.s1.at + 0 / f.s1.at) <- 1;"), 0, HY_CONTRACT_RACE, "f: writes f(",
       false},
      HY_PARALLEL},
 };
@@ -309,6 +332,101 @@ START_TEST(contracts_of_marked_loops) {
 }
 END_TEST
 
+/* Loads where the parser allows none (D42): each "w" stands for func(at). */
+static const struct {
+  row row;
+  const char *func;
+  int64_t at;
+} loaded[] = {
+    {{"a bound reads within Cpu",
+      TWO_FUNCS("(0, 10)", "(0, 5)", MAKE_G("0", "10"),
+                "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for f.s1.x in (x.min, x.len) { "
+                "for rdom f.s1.r in (0, w) { f(f.s1.x) <- 1; } }"),
+      0, HY_CONTRACT_CPU_OUTSIDE, "a bound reads g(6), outside Cpu(g) = [0, 5)", false},
+     "g",
+     6},
+    {{"a bound reads within Mem",
+      TWO_FUNCS("(0, 10)", "(0, 5)", MAKE_G("0", "10"),
+                "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for f.s1.x in (x.min, x.len) { "
+                "let f.s1.t = w in { f(f.s1.x) <- 1; } }"),
+      0, HY_CONTRACT_READ_OUTSIDE, "a bound reads g(11), outside Mem(g) = [0, 10)", false},
+     "g",
+     11},
+    {{"garbage decides a guard", PARTLY("if guard (w == 5) { f(f.s1.x) <- 1; }"), 0, HY_CONTRACT_UNDEFINED,
+      "an undefined value decides a guard", false},
+     "f",
+     3},
+    {{"garbage bounds a loop", PARTLY("for rdom f.s1.r in (0, clamp(w, 0, 2)) { f(f.s1.x) <- 1; }"), 0,
+      HY_CONTRACT_UNDEFINED, "an undefined value reaches the length of loop f.s1.r", false},
+     "f",
+     3},
+    {{"what was computed may bound a loop", PARTLY("for rdom f.s1.r in (0, clamp(w, 0, 2)) { f(f.s1.x) <- 1; }"), 0,
+      HY_CONTRACT_CPU_UNCOVERED, "f(3): stage 0", false},
+     "f",
+     2},
+};
+
+typedef struct {
+  hy_context *context;
+  hy_binding binding;
+} replacement;
+
+static const hy_expr *load_for_w(void *self, const hy_expr *expr) {
+  const replacement *r = self;
+  return hy_expr_substitute(r->context, expr, &r->binding, 1);
+}
+
+START_TEST(contracts_of_loaded_bounds) {
+  const row *r = &loaded[_i].row;
+  program p = open_program(r->text);
+  const hy_func *func = p.tgt->funcs[strcmp(loaded[_i].func, "g") == 0 ? 0 : p.tgt->func_count - 1];
+  const hy_expr *at = hy_expr_int(p.context, loaded[_i].at);
+  replacement load = {p.context, {p.tgt->alg->params[0], hy_expr_access(p.context, func, &at)}};
+  hy_tgt *copy = HY_NEW(hy_context_arena(p.context), hy_tgt);
+  *copy = *p.tgt;
+  copy->body = hy_stmt_map_exprs(p.context, copy->body, load_for_w, &load);
+  p.tgt = copy;
+  for (uint64_t seed = 0; seed < 3; seed++) {
+    hy_tgt_result result;
+    run_with(&p, r->w, 0, 4, &(hy_tgt_options){.monitor = true, .seed = seed}, &result);
+    check_row(r, &result);
+    hy_tgt_result_free(&result);
+  }
+  close_program(&p);
+}
+END_TEST
+
+// An output whose life ends before the program does has no window to give (D20).
+START_TEST(output_inside) {
+  program p = open_program(ONE_FUNC(STAGE0));
+  hy_tgt *copy = HY_NEW(hy_context_arena(p.context), hy_tgt);
+  *copy = *p.tgt;
+  copy->body = hy_stmt_if(p.context, HY_IF_SPECIALIZE, hy_expr_bool(p.context, true), copy->body, NULL);
+  p.tgt = copy;
+  for (int monitor = 0; monitor < 2; monitor++) {
+    hy_tgt_result result;
+    run_with(&p, 0, 0, 4, &(hy_tgt_options){.monitor = monitor}, &result);
+    ck_assert_int_eq(result.status, HY_RUN_CONTRACT);
+    ck_assert_ptr_eq(result.output, NULL);
+    ck_assert_str_eq(result.story, "the output f is not allocated around the whole program");
+    hy_tgt_result_free(&result);
+  }
+  close_program(&p);
+}
+END_TEST
+
+// A window that no entry check refused.
+START_TEST(negative_window) {
+  program p = open_program(ONE_FUNC(STAGE0));
+  hy_tgt_result result;
+  run_with(&p, 0, 0, -4, &(hy_tgt_options){.monitor = false}, &result);
+  ck_assert_int_eq(result.contract, HY_CONTRACT_BOUNDS_ERROR);
+  ck_assert_str_eq(result.story, "the window's length in x is -4");
+  hy_tgt_result_free(&result);
+  close_program(&p);
+}
+END_TEST
+
 START_TEST(names) {
   for (int i = HY_CONTRACT_KEPT; i <= HY_CONTRACT_BOUNDS_ERROR; i++)
     for (int k = i + 1; k <= HY_CONTRACT_BOUNDS_ERROR; k++)
@@ -322,6 +440,9 @@ Suite *tgt_contract_suite(void) {
   tcase_add_loop_test(tcase, contracts, 0, HY_COUNT(rows));
   tcase_add_loop_test(tcase, unwatched, 0, HY_COUNT(rows));
   tcase_add_loop_test(tcase, contracts_of_marked_loops, 0, HY_COUNT(marked));
+  tcase_add_loop_test(tcase, contracts_of_loaded_bounds, 0, HY_COUNT(loaded));
+  tcase_add_test(tcase, output_inside);
+  tcase_add_test(tcase, negative_window);
   tcase_add_test(tcase, names);
   suite_add_tcase(suite, tcase);
   return suite;

@@ -108,6 +108,10 @@ static const row rows[] = {
     {"errors join", ONE_FUNC(STAGE0 "label f.s1: for rdom f.s1.x in (x.min, x.len) { if (1 / w > 0) { f(f.s1.x) <- f(f.s1.x + 1); "
                                     "} }"),
      0, 0, 2, HY_LAZY, true, "eps_arith eps_mem"},
+    {"the greater error stays, whatever the order of the predicates (D3)",
+     ONE_FUNC(STAGE0 "label f.s1: for rdom f.s1.x in (x.min, x.len) { if (f(x.min - 1) == 0) { if (1 / w > 0) { f(f.s1.x) "
+                     "<- 1; } } }"),
+     0, 0, 2, HY_LAZY, true, "eps_mem eps_mem"},
     // TGT.Read-Out, TGT.Assign-Out
     {"outside Mem reads eps_mem", ONE_FUNC(STAGE0 "label f.s1: for rdom f.s1.x in (x.min, x.len) { f(f.s1.x) <- f(f.s1.x + 1) + 1; "
                                                   "}"),
@@ -149,7 +153,7 @@ static const row rows[] = {
      "compute g on [(x.min, x.len)] { label g.s0: for g.s0.a in (x.min, x.len) { g(g.s0.a) <- i8(in(g.s0.a, -1)); } } "
      "allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { label f.s0: for f.s0.x in (x.min, x.len) { "
      "f(f.s0.x) <- u16(g(f.s0.x)) + in(f.s0.x, -2); } } }",
-     0, 0, 2, HY_LAZY, false, "102 176"},
+     0, 0, 6, HY_LAZY, false, "102 176 250 68 142 216"},
     {"f32 and bool through memory",
      "target t() on f(x) { func g(a): f32 stages 1; func b(c): bool stages 1; func f(x): f32 stages 1; allocate g[(x.min, "
      "x.len)]; label g: compute g on [(x.min, x.len)] { label g.s0: for g.s0.a in (x.min, x.len) { g(g.s0.a) <- "
@@ -383,6 +387,14 @@ START_TEST(peak_memory) {
   run_with(&p, 0, 0, 4, &(hy_tgt_options){.monitor = true}, &result);
   ck_assert_uint_eq(result.peak_bytes, 8 * 100 + 8 * 4);
   ck_assert_uint_eq(result.points, 2 + 4);
+  hy_tgt_result_free(&result);
+  close_program(&p);
+  p = open_program("target t() on f(x) { func g(a): u16 stages 1; func f(x): u16 stages 1; allocate f[(x.min, x.len)]; label "
+                   "f: compute f on [(x.min, x.len)] { label f.s0: for f.s0.x in (x.min, x.len) { allocate g[(0, 50)]; label "
+                   "g: compute g on [(0, 1)] { label g.s0: for g.s0.a in (0, 1) { g(g.s0.a) <- 1; } } f(f.s0.x) <- g(0); } "
+                   "} }");
+  run_with(&p, 0, 0, 4, &(hy_tgt_options){.monitor = false}, &result);
+  ck_assert_uint_eq(result.peak_bytes, 2 * 4 + 2 * 50);
   hy_tgt_result_free(&result);
   close_program(&p);
 }

@@ -39,9 +39,10 @@ typedef struct hy_tgt_reader {
   hy_intern *places;                // every statement with its place
   hy_scope names;                   // for the elaborator
   int nesting;
+  int misnamed; // loops around this place whose names are wrong
 } hy_tgt_reader;
 
-// "target P(w: int, in: u16[2]) on h(x, y) {" and the func declarations. False after a syntax error.
+// "target P(w: int, in: u16[2]) on h(x, y) {" and the func declarations. False after any error.
 bool hy_tgt_read_head(hy_tgt_reader *reader);
 void hy_tgt_open_names(hy_tgt_reader *reader);
 

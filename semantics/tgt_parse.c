@@ -53,28 +53,64 @@ static const hy_bound_loop *find_loop(const reader *r, const hy_var *var) {
   return hy_intern_find(r->loops, hy_hash(2, var->id), &(hy_bound_loop){.var = var});
 }
 
-// Opens the scope of a loop's name; every name is bound once (lemma 6.1).
+static void report_loop(reader *r, hy_code code, hy_loc loc, const char *help, const char *message, const hy_var *var) {
+  hy_text name = {0};
+  hy_var_print(var, &name);
+  hy_report(r->diagnostics, code, loc, "lemma 6.1 (loop naming)", help, message, hy_text_string(&name));
+  hy_text_free(&name);
+}
+
+// The stage label around this place, and the specialization of that func that it stands in.
+static const hy_stmt *stage_label(const reader *r, int *spec) {
+  const hy_stmt *stage = NULL;
+  *spec = 0;
+  for (size_t i = r->labels.count; i-- > 0;) {
+    const hy_stmt *label = r->labels.data[i];
+    if (!stage && label->label.what == HY_LABEL_STAGE) stage = label;
+    if (!stage || label->label.func != stage->label.func) continue;
+    if (label->label.what == HY_LABEL_FUNC) break;
+    if (label->label.what == HY_LABEL_SPEC) return *spec = label->label.number, stage;
+  }
+  return stage;
+}
+
+// A loop belongs to the stage that it stands in (lemma 6.1); what stands in no stage is tgt_verify.c's to say.
+static bool fits_stage(reader *r, const hy_var *var, hy_loc loc) {
+  int spec;
+  const hy_stmt *stage = stage_label(r, &spec);
+  if (!stage || !stage->label.func) return true;
+  if (stage->label.func == var->func && stage->label.number == var->stage && spec == var->spec) return true;
+  hy_text help = {0};
+  hy_text_add(&help, "in this stage it is called ");
+  hy_var_print(hy_var_loop(r->context, stage->label.func, spec, stage->label.number, var->name), &help);
+  report_loop(r, HY_E_TGT_LOOP_NAME, loc, hy_text_string(&help), "the loop '%s' does not stand in its stage", var);
+  hy_text_free(&help);
+  return false;
+}
+
+// Opens the scope of a loop's name; every name is bound once. "var" is NULL if the name was reported.
 static void bind(reader *r, const hy_var *var, hy_loc loc) {
-  if (!var) return;
-  const hy_bound_loop *before = find_loop(r, var);
   hy_vec_push(&r->scope, var);
+  if (!var || !fits_stage(r, var, loc)) {
+    r->scope.data[r->scope.count - 1] = NULL;
+    r->misnamed++;
+    return;
+  }
+  const hy_bound_loop *before = find_loop(r, var);
   if (!before) {
     hy_bound_loop *loop = HY_NEW(hy_context_arena(r->context), hy_bound_loop);
     *loop = (hy_bound_loop){var, loc};
     hy_intern_add(r->loops, hy_hash(2, var->id), loop);
     return;
   }
-  hy_text name = {0};
-  hy_var_print(var, &name);
-  hy_report(r->diagnostics, HY_E_TGT_LOOP_TWICE, loc, "lemma 6.1 (loop naming)",
-            "func, specialization, stage and variable together name one loop; choose another variable",
-            "'%s' is bound a second time", hy_text_string(&name));
+  report_loop(r, HY_E_TGT_LOOP_TWICE, loc,
+              "func, specialization, stage and variable together name one loop; choose another variable",
+              "'%s' is bound a second time", var);
   hy_note(r->diagnostics, HY_E_TGT_LOOP_TWICE, before->loc, "it is bound here first");
-  hy_text_free(&name);
 }
 
-static void unbind(reader *r, const hy_var *var) {
-  if (var) r->scope.count--;
+static void unbind(reader *r) {
+  if (!hy_vec_pop(&r->scope)) r->misnamed--;
 }
 
 /* -- expressions -- */
@@ -98,7 +134,9 @@ static bool read_interval(reader *r, hy_interval *interval) {
 
 static void check_count(reader *r, const hy_func *func, int count, const char *what, hy_loc loc) {
   if (!func || count == func->rank) return;
-  hy_report(r->diagnostics, HY_E_TGT_ARITY, loc, "definition 4.5, arity", NULL,
+  char *help =
+      hy_arena_printf(hy_context_arena(r->context), "write one %s for each dimension of '%s'", what, func->name);
+  hy_report(r->diagnostics, HY_E_TGT_ARITY, loc, "definition 4.5, arity", help,
             "'%s' has %d dimension%s, but %d %s%s %s given", func->name, func->rank, func->rank == 1 ? "" : "s", count,
             what, count == 1 ? "" : "s", count == 1 ? "is" : "are");
 }
@@ -192,7 +230,7 @@ static const hy_stmt *read_assume(reader *r) {
   p->next++;
   int kind = accept_word(r, names, HY_COUNT(kinds));
   if (kind < 0) {
-    hy_parser_unexpected(p, "why this is assumed", "write rdom, factor, range, window, image or need");
+    hy_parser_unexpected(p, "the kind of assumption", "write rdom, factor, range, window, image or need");
     return NULL;
   }
   if (hy_parser_accept(p, "(")) {
@@ -221,20 +259,6 @@ static const hy_stmt *read_allocate(reader *r) {
       !hy_parser_expect(p, ";", "after the box"))
     return NULL;
   return at(r, loc, func ? hy_stmt_allocate(r->context, func, box) : hy_stmt_nop(r->context));
-}
-
-// The stage label around this place, and the specialization of that func that it stands in.
-static const hy_stmt *stage_label(const reader *r, int *spec) {
-  const hy_stmt *stage = NULL;
-  *spec = 0;
-  for (size_t i = r->labels.count; i-- > 0;) {
-    const hy_stmt *label = r->labels.data[i];
-    if (!stage && label->label.what == HY_LABEL_STAGE) stage = label;
-    if (!stage || label->label.func != stage->label.func) continue;
-    if (label->label.what == HY_LABEL_FUNC) break;
-    if (label->label.what == HY_LABEL_SPEC) return *spec = label->label.number, stage;
-  }
-  return stage;
 }
 
 static const hy_stmt *make_assign(reader *r, const hy_func *func, hy_loc loc, const hy_expr *const *lhs,
@@ -269,7 +293,10 @@ static const hy_stmt *read_assign(reader *r) {
     if (!hy_parser_expect(p, ")", "after the last coordinate, or ','")) return NULL;
   }
   check_count(r, func, count, "coordinate", loc);
-  if (!hy_parser_accept_arrow(p)) return hy_parser_unexpected(p, "'<-' after the coordinates", NULL), NULL;
+  if (!hy_parser_accept_arrow(p)) {
+    hy_parser_unexpected(p, "'<-' after the coordinates", "an assignment is f(x, y) <- e;");
+    return NULL;
+  }
   const hy_expr *rhs = read_expr(r, func ? func->type : HY_INT);
   if (!rhs || !hy_parser_expect(p, ";", "after the assignment")) return NULL;
   return func ? make_assign(r, func, loc, lhs, rhs) : hy_stmt_nop(r->context);
@@ -318,12 +345,16 @@ static const hy_stmt *read_for(reader *r) {
       traversal = traversals[i];
       break;
     }
+  if (hy_parser_peek(p, 1)->kind == HY_TOKEN_NAME) {
+    hy_parser_unexpected(p, "a loop", "before its name stand rdom, parallel, vectorized or unrolled");
+    return NULL;
+  }
   if (!hy_tgt_read_loop(r, &var, &loc) || !hy_parser_expect(p, "in", "after the loop's name") ||
       !read_interval(r, &interval))
     return NULL;
   bind(r, var, loc);
   const hy_stmt *body = read_block(r);
-  unbind(r, var);
+  unbind(r);
   if (!body) return NULL;
   return at(r, loc, var ? hy_stmt_for(r->context, var, is_pure, traversal, interval, body) : body);
 }
@@ -340,7 +371,10 @@ static bool read_split(reader *r, hy_origin *origin) {
   const char *names[HY_COUNT(tails)];
   for (size_t i = 0; i < HY_COUNT(tails); i++) names[i] = hy_tail_name(tails[i]);
   int tail = accept_word(r, names, HY_COUNT(tails));
-  if (tail < 0) return hy_parser_unexpected(&r->parser, "'guard', 'round' or 'shift' after 'split'", NULL), false;
+  if (tail < 0) {
+    hy_parser_unexpected(&r->parser, "a tail after 'split'", "write guard, round or shift");
+    return false;
+  }
   origin->kind = HY_ORIGIN_SPLIT;
   origin->tail = tails[tail];
   return hy_parser_expect(&r->parser, "(", "after the tail") && read_bound_loop(r, &origin->outer) &&
@@ -350,7 +384,10 @@ static bool read_split(reader *r, hy_origin *origin) {
 static bool read_fuse(reader *r, hy_origin *origin) {
   static const char *const words[] = {"outer", "inner"};
   int which = accept_word(r, words, HY_COUNT(words));
-  if (which < 0) return hy_parser_unexpected(&r->parser, "'outer' or 'inner' after 'fuse'", NULL), false;
+  if (which < 0) {
+    hy_parser_unexpected(&r->parser, "'outer' or 'inner' after 'fuse'", "a fused loop becomes two variables");
+    return false;
+  }
   origin->kind = which ? HY_ORIGIN_FUSE_INNER : HY_ORIGIN_FUSE_OUTER;
   return hy_parser_expect(&r->parser, "(", "before the fused loop") && read_bound_loop(r, &origin->outer);
 }
@@ -364,7 +401,8 @@ static bool read_origin(reader *r, hy_origin *origin) {
   } else if (hy_parser_accept(p, "fuse")) {
     if (!read_fuse(r, origin)) return false;
   } else {
-    return hy_parser_unexpected(p, "'split' or 'fuse' after 'by'", NULL), false;
+    hy_parser_unexpected(p, "'split' or 'fuse' after 'by'", "an origin says which directive made the let");
+    return false;
   }
   return hy_parser_expect(p, ",", "before the factor") && (origin->factor = read_expr(r, HY_INT)) &&
          hy_parser_expect(p, ",", "after the factor") && read_interval(r, &origin->range) &&
@@ -385,7 +423,7 @@ static const hy_stmt *read_let(reader *r) {
     return NULL;
   bind(r, var, loc);
   const hy_stmt *body = read_block(r);
-  unbind(r, var);
+  unbind(r);
   if (!body) return NULL;
   return at(r, loc, var ? hy_stmt_let(r->context, var, value, origin, body) : body);
 }
@@ -498,12 +536,8 @@ static const hy_stmt **read_entry(reader *r, int *count) {
 static void check_hole_loops(reader *r) {
   for (size_t i = 0; i < r->hole_loops.count; i++) {
     if (find_loop(r, r->hole_loops.data[i].var)) continue;
-    hy_text name = {0};
-    hy_var_print(r->hole_loops.data[i].var, &name);
-    hy_report(r->diagnostics, HY_E_TGT_HOLE, r->hole_loops.data[i].loc, "definition 6.3 (bounds holes)",
-              "a loop hole names a for, or the let that took its place", "no loop of this program is called '%s'",
-              hy_text_string(&name));
-    hy_text_free(&name);
+    report_loop(r, HY_E_TGT_HOLE, r->hole_loops.data[i].loc, "a loop hole names a for, or the let that took its place",
+                "no loop of this program is called '%s'", r->hole_loops.data[i].var);
   }
 }
 

@@ -76,12 +76,6 @@ bool hy_tgt_in_scope(const hy_tgt_reader *reader, const hy_var *var) {
   return false;
 }
 
-static int stage_count(const hy_tgt_reader *reader, const hy_func *func) {
-  for (size_t i = 0; i < reader->funcs.count; i++)
-    if (reader->funcs.data[i] == func) return reader->stage_counts.data[i];
-  return 0;
-}
-
 static const char *loop_help =
     "loops are named FUNC.sSTAGE.VARIABLE, or FUNC.zSPECIALIZATION.sSTAGE.VARIABLE: h.s1.x, h.z2.s1.x";
 
@@ -122,18 +116,13 @@ bool hy_tgt_read_loop(hy_tgt_reader *reader, const hy_var **var, hy_loc *loc) {
   *loc = from->loc;
   loc->length = (uint32_t)(to->offset + to->length - from->offset);
   *var = loop_of_path(reader, path, count);
-  if (!*var) {
-    report_bad_loop(reader, path, count, *loc);
-  } else if ((*var)->stage >= stage_count(reader, (*var)->func)) {
-    hy_report(reader->diagnostics, HY_E_TGT_LOOP_NAME, *loc, "lemma 6.1 (loop naming)", NULL,
-              "'%s' has %d stage%s, so there is no stage s%d", (*var)->func->name, stage_count(reader, (*var)->func),
-              stage_count(reader, (*var)->func) == 1 ? "" : "s", (*var)->stage);
-  }
+  if (!*var) report_bad_loop(reader, path, count, *loc);
   return true;
 }
 
 void hy_tgt_report_unbound(hy_tgt_reader *reader, const hy_var *var, hy_loc loc) {
   hy_text name = {0};
+  if (reader->misnamed) return; // it was probably meant to be bound by a loop whose name is wrong
   hy_var_print(var, &name);
   hy_report(reader->diagnostics, HY_E_TGT_UNBOUND, loc, "section 5 (scope of loop variables)",
             "a loop variable is in scope in the body of its for or let only", "nothing around this binds '%s'",
@@ -263,6 +252,8 @@ static void report_unknown_name(hy_tgt_reader *reader, const hy_syntax *name) {
     help = "a loop variable stands with its full name, as in h.s1.x; the window is x.min and x.len";
   else if (nearest)
     help = hy_arena_printf(hy_context_arena(reader->context), "did you mean '%s'?", nearest);
+  else
+    help = "parameters and images are declared in the first line, funcs below it: func f(x): TYPE stages N;";
   hy_report(reader->diagnostics, HY_E_UNKNOWN_NAME, name->loc, NULL, help, "nothing here is called '%s'", name->text);
 }
 
@@ -319,8 +310,8 @@ static bool read_number(hy_tgt_reader *reader, const char *what, int least, int 
   if (token->kind != HY_TOKEN_INTEGER) return hy_parser_unexpected(&reader->parser, what, NULL), false;
   unsigned long long value = strtoull(token->text, NULL, 0);
   if (value < (unsigned)least || value > (unsigned)greatest) {
-    hy_report(reader->diagnostics, HY_E_TGT_DECLARATION, token->loc, NULL, NULL, "%s is from %d to %d, not %s", what,
-              least, greatest, token->text);
+    hy_report(reader->diagnostics, HY_E_TGT_DECLARATION, token->loc, NULL, "write a number of this range",
+              "%s is from %d to %d, not %s", what, least, greatest, token->text);
     value = (unsigned)least;
   }
   *number = (int)value;
@@ -387,7 +378,8 @@ static bool read_dims(hy_tgt_reader *reader, const char **dims, int *rank) {
         hy_report(reader->diagnostics, HY_E_TGT_DECLARATION, loc, "definition 4.5 (valid program)",
                   "the dimensions of a func have different names", "dimension '%s' stands twice", name);
     if (*rank == HY_MAX_RANK) {
-      hy_report(reader->diagnostics, HY_E_RANK, loc, NULL, NULL, "a func has at most %d dimensions", HY_MAX_RANK);
+      hy_report(reader->diagnostics, HY_E_RANK, loc, "more dimensions than a func can have", NULL,
+                "a func has at most %d dimensions", HY_MAX_RANK);
       return false;
     }
     dims[(*rank)++] = name;
@@ -468,5 +460,5 @@ bool hy_tgt_read_head(hy_tgt_reader *reader) {
     if (hy_parser_gave_up(parser)) return false;
   }
   set_output(reader, output, dims, rank, loc);
-  return true;
+  return !hy_parser_failed(parser); // everything below relies on the declarations
 }

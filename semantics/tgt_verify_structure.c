@@ -14,12 +14,14 @@
 typedef struct {
   const hy_func *func;
   int spec, next; // the stage that is due
+  bool broken;    // was complained about
   const hy_stmt *where;
 } copy;
 
 typedef struct {
   const hy_tgt_check *check;
-  int *allocations, *computes, *labels; // how many, by position of the func
+  int *allocations, *computes, *labels;  // how many, by position of the func
+  const hy_stmt **allocated, **computed; // the last of them
   hy_intern *loops, *copies;
   HY_VEC(const copy *) all_copies;
   // The place of the walk:
@@ -72,6 +74,24 @@ static copy *find_copy(walk *w, const hy_func *func, int spec, const hy_stmt *st
   return fresh;
 }
 
+// Every stage once, in order.
+static bool is_due(walk *w, const hy_func *func, const hy_stmt *stmt) {
+  copy *own = find_copy(w, func, w->spec, stmt);
+  int number = stmt->label.number, due = own->next;
+  int stages = w->check->tgt->stage_counts[hy_tgt_position(w->check->tgt, func)];
+  own->next = number + 1;
+  if (number == due && number < stages) return true;
+  own->broken = true;
+  if (number >= stages)
+    hy_report(out(w), HY_E_TGT_LABEL, loc(w, stmt), "section 6 (lowering)", "the func's declaration says: stages N",
+              "'%s' has %d stage%s, so there is no stage s%d", func->name, stages, stages == 1 ? "" : "s", number);
+  else
+    hy_report(out(w), HY_E_TGT_LABEL, loc(w, stmt), "section 6 (stages run in their order)",
+              "every stage stands once, in the order s0, s1, ...", "stage s%d of '%s' stands where s%d is due", number,
+              func->name, due);
+  return false;
+}
+
 static void check_stage(walk *w, const hy_stmt *stmt) {
   const hy_func *func = stmt->label.func;
   if (w->head != func) {
@@ -81,12 +101,7 @@ static void check_stage(walk *w, const hy_stmt *stmt) {
               func->name);
     return;
   }
-  copy *own = find_copy(w, func, w->spec, stmt);
-  if (own->next != stmt->label.number)
-    hy_report(out(w), HY_E_TGT_LABEL, loc(w, stmt), "section 6 (stages run in their order)",
-              "every stage stands once, in the order s0, s1, ...", "stage s%d of '%s' stands where s%d is due",
-              stmt->label.number, func->name, own->next);
-  own->next = stmt->label.number + 1;
+  if (!is_due(w, func, stmt)) return;
   walk outside = *w;
   w->head = w->label = NULL;
   w->stage = stmt;
@@ -148,16 +163,9 @@ static void check_complete(walk *w) {
   const hy_tgt *tgt = w->check->tgt;
   for (size_t i = 0; i < w->all_copies.count; i++) {
     const copy *c = w->all_copies.data[i];
-    int p = hy_tgt_position(tgt, c->func);
-    if (p < 0 || c->next == tgt->stage_counts[p]) continue;
-    hy_loc where = loc(w, c->where);
-    if (c->next < tgt->stage_counts[p])
-      hy_report(out(w), HY_E_TGT_LABEL, where, "section 6 (lowering)", "write label f.s0: ... for every stage",
-                "stage s%d of '%s' is missing", c->next, c->func->name);
-    else
-      hy_report(out(w), HY_E_TGT_LABEL, where, "section 6 (lowering)", NULL,
-                "'%s' has %d stage%s, but a stage s%d stands here", c->func->name, tgt->stage_counts[p],
-                tgt->stage_counts[p] == 1 ? "" : "s", c->next - 1);
+    if (c->broken || c->next == tgt->stage_counts[hy_tgt_position(tgt, c->func)]) continue;
+    hy_report(out(w), HY_E_TGT_LABEL, loc(w, c->where), "section 6 (lowering)", "write label f.s0: ... for every stage",
+              "stage s%d of '%s' is missing", c->next, c->func->name);
   }
 }
 
@@ -168,6 +176,7 @@ static void check_compute(walk *w, const hy_stmt *stmt) {
   int p = position(w, func, stmt);
   if (p < 0) return;
   w->computes[p]++;
+  w->computed[p] = stmt;
   if (w->label != func)
     hy_report(out(w), HY_E_TGT_LABEL, loc(w, stmt), "section 6 (labels)", "write label f: compute f on ...",
               "the compute of '%s' is not labelled '%s'", func->name, func->name);
@@ -197,13 +206,13 @@ static void check_counts(walk *w) {
   for (int i = 0; i < tgt->func_count; i++) {
     const char *name = tgt->funcs[i]->name;
     if (w->computes[i] != 1)
-      hy_report(out(w), HY_E_TGT_COMPUTE, tgt->alg->loc, "section 6 (lowering)",
+      hy_report(out(w), HY_E_TGT_COMPUTE, loc(w, w->computed[i]), "section 6 (lowering)",
                 "write label f: compute f on [...] { ... } once", "'%s' is computed %d times instead of once", name,
                 w->computes[i]);
     if (w->allocations[i] != 1)
-      hy_report(out(w), HY_E_TGT_ALLOCATION, tgt->alg->loc, "lemma 6.2 (dominance)",
-                "write allocate f[...]; once, before its compute", "'%s' is allocated %d times instead of once", name,
-                w->allocations[i]);
+      hy_report(out(w), HY_E_TGT_ALLOCATION, loc(w, w->allocated[i] ? w->allocated[i] : w->computed[i]),
+                "lemma 6.2 (dominance)", "write allocate f[...]; once, before its compute",
+                "'%s' is allocated %d times instead of once", name, w->allocations[i]);
   }
 }
 
@@ -289,7 +298,7 @@ static void check_stmt(walk *w, const hy_stmt *stmt) {
   case HY_STMT_SEQ: check_seq(w, stmt); return;
   case HY_STMT_ALLOCATE: {
     int p = position(w, stmt->allocate.func, stmt);
-    if (p >= 0) w->allocations[p]++;
+    if (p >= 0) w->allocations[p]++, w->allocated[p] = stmt;
     return;
   }
   case HY_STMT_ASSIGN: check_assign(w, stmt); return;
@@ -308,12 +317,16 @@ void hy_tgt_check_structure(const hy_tgt_check *check) {
   w.allocations = hy_allocate_zeroed(count + 1, sizeof *w.allocations);
   w.computes = hy_allocate_zeroed(count + 1, sizeof *w.computes);
   w.labels = hy_allocate_zeroed(count + 1, sizeof *w.labels);
+  w.allocated = hy_allocate_zeroed(count + 1, sizeof *w.allocated);
+  w.computed = hy_allocate_zeroed(count + 1, sizeof *w.computed);
   check_stmt(&w, check->tgt->body);
   check_complete(&w);
   check_counts(&w);
   free(w.allocations);
   free(w.computes);
   free(w.labels);
+  free(w.allocated);
+  free(w.computed);
   hy_intern_free(w.loops);
   hy_intern_free(w.copies);
   hy_vec_free(&w.all_copies);

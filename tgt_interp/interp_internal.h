@@ -7,24 +7,10 @@
  * Nothing is allocated per assignment. A run belongs to one thread and to one call of hy_tgt_run.
  */
 
+#include "tgt_interp/memory.h"
 #include "tgt_interp/tgt_interp.h"
 
-/* -- memory with shadow (memory.c) -- */
-
-// A cell's mark: hy_error in the low bits, and whether its value descends from uninitialised memory (decision D7).
-enum { MARK_ERROR = 3, MARK_UNDEFINED = 4 };
-
-// One allocation, or an input image. Dimension 0 is the fastest.
-typedef struct memory {
-  hy_type type;
-  int rank;
-  int64_t min[HY_MAX_RANK];
-  uint64_t len[HY_MAX_RANK], stride[HY_MAX_RANK];
-  size_t count, bytes, capacity; // cells; the program's bytes; bytes held, shadow included
-  uint8_t *data;                 // as hy_value_store lays it out
-  uint8_t *marks;                // NULL for an image without errors
-  uint32_t *writers, *readers;   // race stamps per cell; NULL when not monitored, and for images
-} memory;
+/* -- compiled programs (compile.c) -- */
 
 // A func or image while the program runs.
 typedef struct place {
@@ -33,31 +19,6 @@ typedef struct place {
   bool computed;  // a compute has declared Cpu since the allocation
   int64_t cpu_min[HY_MAX_RANK], cpu_len[HY_MAX_RANK];
 } place;
-
-// Sets the shape and the size; false if it does not fit the limit. requires: len >= 0
-bool hy_memory_shape(memory *m, hy_type type, int rank, const int64_t *min, const int64_t *len);
-bool hy_memory_reserve(memory *m, bool stamps, size_t limit); // false if there is not enough memory
-void hy_memory_scramble(memory *m, uint64_t seed);            // undefined everywhere, with arbitrary ordinary values
-void hy_memory_ruin(memory *m);                               // eps_mem everywhere
-void hy_memory_view(memory *m, const hy_buffer *image);       // borrows the image's memory
-void hy_memory_free(memory *m);
-hy_value hy_memory_get(const memory *m, size_t offset);
-void hy_memory_put(memory *m, size_t offset, hy_value value);
-// Visits every cell whose coordinates agree with "point" where "wild" has no bit.
-void hy_memory_slice(const memory *m, const int64_t *point, uint32_t wild, void (*visit)(void *self, size_t offset),
-                     void *self);
-
-// Where coordinates lead. Wild dimensions are those whose coordinate is an error.
-typedef struct address {
-  size_t offset;
-  hy_error error; // join of the coordinates' errors
-  uint32_t wild;
-  bool inside; // the ordinary coordinates lie in the box
-  bool undefined;
-} address;
-address hy_memory_locate(const memory *m, const hy_value *coordinates); // "m" may be NULL: nothing is inside
-
-/* -- compiled programs (compile.c) -- */
 
 // An access that the monitor checks: its coordinates are outputs of the tape beside the values wanted (decision D56).
 typedef struct site {

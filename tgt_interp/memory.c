@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "cells are copied bytewise as hy_value_store lays them out");
-
 /* -- shape and life -- */
 
 bool hy_memory_shape(memory *m, hy_type type, int rank, const int64_t *min, const int64_t *len) {
@@ -96,83 +94,7 @@ void hy_memory_free(memory *m) {
   *m = (memory){0};
 }
 
-/* -- cells -- */
-
-hy_value hy_memory_get(const memory *m, size_t offset) {
-  hy_value value = {.u = 0, .type = (uint8_t)m->type};
-  uint8_t mark = m->marks ? m->marks[offset] : 0;
-  value.error = mark & MARK_ERROR;
-  value.undefined = (mark & MARK_UNDEFINED) != 0;
-  if (value.error) return value;
-  switch (m->type) {
-  case HY_BOOL:
-  case HY_U8: value.u = m->data[offset]; break;
-  case HY_I8: value.i = (int8_t)m->data[offset]; break;
-  case HY_U16: {
-    uint16_t u;
-    memcpy(&u, m->data + 2 * offset, sizeof u);
-    value.u = u;
-    break;
-  }
-  case HY_I16: {
-    int16_t i;
-    memcpy(&i, m->data + 2 * offset, sizeof i);
-    value.i = i;
-    break;
-  }
-  case HY_I32: {
-    int32_t i;
-    memcpy(&i, m->data + 4 * offset, sizeof i);
-    value.i = i;
-    break;
-  }
-  case HY_U32:
-  case HY_F32: memcpy(&value, m->data + 4 * offset, 4); break;
-  case HY_INT:
-  case HY_U64:
-  case HY_I64:
-  case HY_F64: memcpy(&value, m->data + 8 * offset, 8); break;
-  }
-  return value;
-}
-
-void hy_memory_put(memory *m, size_t offset, hy_value value) {
-  m->marks[offset] = (uint8_t)(value.error | (value.undefined ? MARK_UNDEFINED : 0));
-  switch (m->type) {
-  case HY_BOOL:
-  case HY_U8:
-  case HY_I8: m->data[offset] = (uint8_t)value.u; break;
-  case HY_U16:
-  case HY_I16: memcpy(m->data + 2 * offset, &value, 2); break;
-  case HY_U32:
-  case HY_I32:
-  case HY_F32: memcpy(m->data + 4 * offset, &value, 4); break;
-  case HY_INT:
-  case HY_U64:
-  case HY_I64:
-  case HY_F64: memcpy(m->data + 8 * offset, &value, 8); break;
-  }
-}
-
-/* -- addresses -- */
-
-// The unsigned difference wraps, so one comparison tests both sides of the interval.
-address hy_memory_locate(const memory *m, const hy_value *coordinates) {
-  address a = {.inside = m != NULL};
-  if (!m) return a;
-  for (int d = 0; d < m->rank; d++) {
-    a.undefined |= coordinates[d].undefined;
-    if (coordinates[d].error) {
-      a.error = join(a.error, coordinates[d].error);
-      a.wild |= 1u << d;
-      continue;
-    }
-    uint64_t at = (uint64_t)coordinates[d].i - (uint64_t)m->min[d];
-    if (at >= m->len[d]) a.inside = false;
-    a.offset += at * m->stride[d];
-  }
-  return a;
-}
+/* -- slices -- */
 
 void hy_memory_slice(const memory *m, const int64_t *point, uint32_t wild, void (*visit)(void *self, size_t offset),
                      void *self) {

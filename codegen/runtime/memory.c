@@ -1,10 +1,12 @@
 #include "codegen/runtime/runtime.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* A pipeline allocates the same few sizes again and again, once per tile or per call. Each thread keeps some freed blocks
  * and hands them out again: no lock, and no fresh pages to be zeroed by the kernel. Under AddressSanitizer every block
@@ -14,10 +16,18 @@
 enum { ALIGNMENT = 64, KEPT_BLOCKS = 16, HUGE_PAGE = 2 << 20 };
 static const size_t kept_bytes = (size_t)64 << 20; // per thread
 
+// An amount that succeeds on paper and is more than the machine has would end the process when it is touched.
+static bool machine_has(uint64_t bytes) {
+  if (bytes < (uint64_t)64 << 20) return true;
+  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  if (bytes > PTRDIFF_MAX - 2 * (uint64_t)HUGE_PAGE) return false;
+  return pages <= 0 || page <= 0 || bytes / (uint64_t)page < (uint64_t)pages;
+}
+
 #if defined(HALYARD_SANITIZE_ADDRESS)
 
 void *hy_runtime_allocate(uint64_t bytes) {
-  if (bytes > PTRDIFF_MAX - ALIGNMENT) return NULL;
+  if (!machine_has(bytes)) return NULL;
   void *memory = NULL;
   (void)kept_bytes;
   return posix_memalign(&memory, ALIGNMENT, bytes ? (size_t)bytes : 1) == 0 ? memory : NULL;
@@ -94,7 +104,7 @@ static block *fresh(size_t capacity) {
 }
 
 void *hy_runtime_allocate(uint64_t bytes) {
-  if (bytes > PTRDIFF_MAX - HUGE_PAGE - sizeof(block)) return NULL;
+  if (!machine_has(bytes)) return NULL;
   size_t capacity = ((size_t)bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   if (capacity == 0) capacity = ALIGNMENT;
   cache *c = own_cache();

@@ -1,0 +1,146 @@
+#include "oracle/z3_worker.h"
+
+#include "oracle/z3_encode.h"
+#include "oracle/z3_unknowns.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+// Z3 counts steps, too: a second line of defence whose outcome does not depend on the machine's speed.
+enum { STEPS_PER_MS = 20000, MAX_LIMIT_MS = 200000, MEMORY_MB = 1500 };
+
+typedef HY_VEC(hy_z3_record_value) values;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* -- one question -- */
+
+static void ignore_error(Z3_context z3, Z3_error_code code) { (void)z3, (void)code; }
+
+static void set_limits(Z3_context z3, Z3_solver solver, unsigned limit_ms) {
+  Z3_params params = Z3_mk_params(z3);
+  Z3_params_inc_ref(z3, params);
+#ifndef HALYARD_SANITIZE_THREAD
+  // Z3 keeps time in a thread of its own, which a child of a program with threads may not start under this sanitizer;
+  // the parent's clock and the steps remain.
+  Z3_params_set_uint(z3, params, Z3_mk_string_symbol(z3, "timeout"), limit_ms);
+#endif
+  Z3_params_set_uint(z3, params, Z3_mk_string_symbol(z3, "rlimit"), (limit_ms < MAX_LIMIT_MS ? limit_ms : MAX_LIMIT_MS) * STEPS_PER_MS);
+  Z3_solver_set_params(z3, solver, params);
+  Z3_params_dec_ref(z3, params);
+}
+
+// Facts and not goal, with what defines the fresh unknowns.
+static bool assert_question(hy_z3_encoding *encoding, Z3_solver solver, const hy_z3_question *question) {
+  Z3_context z3 = encoding->z3;
+  for (size_t i = 0; i <= question->fact_count; i++) {
+    bool is_goal = i == question->fact_count;
+    Z3_ast formula = hy_z3_encode(encoding, is_goal ? question->goal : question->facts[i]);
+    if (!formula) return false;
+    Z3_solver_assert(z3, solver, is_goal ? Z3_mk_not(z3, formula) : formula);
+  }
+  for (size_t i = 0; i < encoding->conditions.count; i++) {
+    if (!encoding->conditions.data[i]) return false;
+    Z3_solver_assert(z3, solver, encoding->conditions.data[i]);
+  }
+  return Z3_get_error_code(z3) == Z3_OK;
+}
+
+static bool value_in(Z3_context z3, Z3_model model, Z3_ast term, int64_t *value) {
+  Z3_ast result = NULL;
+  if (!Z3_model_eval(z3, model, term, true, &result) || !result) return false;
+  Z3_lbool truth = Z3_get_bool_value(z3, result);
+  *value = truth == Z3_L_TRUE;
+  if (truth != Z3_L_UNDEF) return true;
+  return Z3_is_numeral_ast(z3, result) && Z3_get_numeral_int64(z3, result, value);
+}
+
+// The model in 64-bit numbers; false if one does not fit.
+static bool read_model(hy_z3_encoding *encoding, Z3_solver solver, const hy_unknowns *unknowns, values *out) {
+  Z3_model model = Z3_solver_get_model(encoding->z3, solver);
+  if (!model) return false;
+  Z3_model_inc_ref(encoding->z3, model);
+  bool fits = true;
+  for (size_t i = 0; i < unknowns->count && fits; i++) {
+    Z3_ast term = hy_z3_encoded(encoding, unknowns->data[i]);
+    if (!term) continue; // only in parts that the encoding does not look into
+    hy_z3_record_value value = {.unknown = (uint32_t)i};
+    fits = value_in(encoding->z3, model, term, &value.value);
+    hy_vec_push(out, value);
+  }
+  Z3_model_dec_ref(encoding->z3, model);
+  return fits;
+}
+
+static hy_answer solve(hy_z3_encoding *encoding, const hy_z3_question *question, unsigned limit_ms, values *out) {
+  Z3_context z3 = encoding->z3;
+  Z3_solver solver = Z3_mk_solver(z3);
+  Z3_solver_inc_ref(z3, solver);
+  set_limits(z3, solver, limit_ms);
+  hy_answer answer = HY_UNKNOWN;
+  Z3_lbool satisfiable = Z3_L_UNDEF;
+  if (assert_question(encoding, solver, question)) satisfiable = Z3_solver_check(z3, solver);
+  if (Z3_get_error_code(z3) != Z3_OK) satisfiable = Z3_L_UNDEF;
+  if (satisfiable == Z3_L_FALSE) answer = HY_YES;
+  if (satisfiable == Z3_L_TRUE) {
+    hy_unknowns unknowns = {0};
+    hy_question_unknowns(question, &unknowns);
+    if (read_model(encoding, solver, &unknowns, out)) answer = HY_NO;
+    hy_vec_free(&unknowns);
+  }
+  if (answer != HY_NO) out->count = 0;
+  Z3_solver_dec_ref(z3, solver);
+  return answer;
+}
+
+static hy_answer answer_fresh(const hy_z3_question *question, unsigned limit_ms, values *out) {
+  Z3_config config = Z3_mk_config();
+  Z3_context z3 = Z3_mk_context_rc(config);
+  Z3_del_config(config);
+  Z3_set_error_handler(z3, ignore_error);
+  hy_z3_encoding encoding;
+  hy_z3_encoding_init(&encoding, z3);
+  hy_answer answer = solve(&encoding, question, limit_ms, out);
+  hy_z3_encoding_free(&encoding);
+  Z3_del_context(z3);
+  return answer;
+}
+
+/* -- many -- */
+
+static bool write_all(int pipe, const void *data, size_t size) {
+  const char *bytes = data;
+  while (size > 0) {
+    ssize_t written = write(pipe, bytes, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes += written;
+    size -= (size_t)written;
+  }
+  return true;
+}
+
+const char *hy_z3_version(void) { return Z3_get_full_version(); }
+
+_Noreturn void hy_z3_work(const hy_z3_question *questions, size_t count, size_t start, size_t stride, unsigned limit_ms,
+                          int pipe) {
+  char memory[16];
+  snprintf(memory, sizeof memory, "%d", MEMORY_MB);
+  Z3_global_param_set("memory_max_size", memory);
+  values out = {0};
+  for (size_t i = start; i < count; i += stride) {
+    out.count = 0;
+    double begin = now();
+    hy_answer answer = answer_fresh(&questions[i], limit_ms, &out);
+    hy_z3_record record = {HY_Z3_MAGIC, (uint32_t)i, (uint32_t)answer, (uint32_t)out.count, now() - begin};
+    if (!write_all(pipe, &record, sizeof record)) break;
+    if (out.count && !write_all(pipe, out.data, out.count * sizeof *out.data)) break;
+  }
+  _exit(0);
+}
