@@ -95,8 +95,16 @@ static hy_value substituted(const literal *l, const bindings *b, const hy_var *v
 // ALG.Const-Eval: D; c => c. A variable is the constant that was substituted for it.
 static hy_value const_eval(literal *l, const bindings *b, const hy_expr *expr) {
   if (!apply_rule(l, HY_RULE_ALG_CONST_EVAL)) return hy_value_zero(expr->type);
-  trace_line(l, HY_RULE_ALG_CONST_EVAL, expr->kind == HY_EXPR_VAR ? expr->var->name : "");
-  return conclude(l, expr->kind == HY_EXPR_VAR ? substituted(l, b, expr->var) : expr->value);
+  bool is_var = expr->kind == HY_EXPR_VAR;
+  hy_value value = is_var ? substituted(l, b, expr->var) : expr->value;
+  if (l->trace) {
+    indent(l);
+    hy_text_printf(l->trace, "[%s] %s%s", hy_rule_id(HY_RULE_ALG_CONST_EVAL), is_var ? expr->var->name : "",
+                   is_var ? " = " : "");
+    hy_value_print(value, l->trace);
+    hy_text_add(l->trace, "\n");
+  }
+  return value;
 }
 
 // Which rule of arithmetic an operator on ordinary values follows.
@@ -301,15 +309,16 @@ static bool find_bounds(literal *l, const hy_stage *stage, int64_t *min, int64_t
 }
 
 // ALG.RDom-Eval: the update becomes one simple update for each point of the rdom, rdoms[0] innermost; the entry has
-// checked the bounds. An update without rdom is its own simple update. The result saturates.
-static uint64_t rdom_eval(literal *l, const hy_func *func, const int64_t *point, const hy_stage *stage,
-                          const int64_t *len) {
-  apply_rule(l, HY_RULE_ALG_RDOM_EVAL);
+// checked the bounds. An update without rdom is its own simple update. Returns how many there are, saturating.
+static uint64_t rdom_eval(literal *l, const hy_func *func, const int64_t *point, const hy_stage *stage, int64_t *min,
+                          int64_t *len) {
+  if (!apply_rule(l, HY_RULE_ALG_RDOM_EVAL)) return 0;
   trace_call(l, HY_RULE_ALG_RDOM_EVAL, func, point);
+  if (!find_bounds(l, stage, min, len)) HY_ASSERT(l->stopped);
   uint64_t count = 1;
   bool overflows = false;
   for (int k = 0; k < stage->rdom_count; k++) {
-    if (len[k] == 0) return 0;
+    if (l->stopped || len[k] == 0) return 0;
     overflows |= __builtin_mul_overflow(count, (uint64_t)len[k], &count);
   }
   return overflows ? NOT_UNROLLED - 1 : count;
@@ -329,8 +338,10 @@ static bool eval_stage(literal *l, scope *d, const hy_definition *f, const int64
   int64_t *bounds = hy_allocate(sizeof *bounds * (3 * (size_t)stage->rdom_count + 1));
   int64_t *min = bounds, *len = min + stage->rdom_count, *rdom_point = len + stage->rdom_count;
   bool decided = false;
-  if (!find_bounds(l, stage, min, len)) HY_ASSERT(l->stopped);
-  if (d->instances == NOT_UNROLLED) d->instances = rdom_eval(l, f->func, point, stage, len);
+  if (d->instances == NOT_UNROLLED)
+    d->instances = rdom_eval(l, f->func, point, stage, min, len);
+  else if (!find_bounds(l, stage, min, len))
+    HY_ASSERT(l->stopped);
   while (!decided && !l->stopped && d->instances > 0) {
     d->instances--;
     choose_instance(stage, min, len, d->instances, rdom_point);

@@ -12,7 +12,9 @@ static uint64_t hash_coordinates(uint64_t seed, int count, const int64_t *coordi
 }
 
 static bool same(int count, const int64_t *a, const int64_t *b) {
-  return count == 0 || memcmp(a, b, sizeof *a * (size_t)count) == 0;
+  for (int i = 0; i < count; i++)
+    if (a[i] != b[i]) return false;
+  return true;
 }
 
 // The slot where the entry for this pattern is, or would be.

@@ -223,13 +223,34 @@ static void invert(walker *w, var_list *known, const hy_stmt *const *chain, size
   }
 }
 
+static bool is_source(const hy_stmt *const *chain, size_t count, const hy_var *var) {
+  for (size_t i = 0; i < count; i++)
+    if (chain[i]->kind == HY_STMT_LET && (chain[i]->let.origin.outer == var || chain[i]->let.origin.inner == var))
+      return true;
+  return false;
+}
+
+// A reduction loop that was split or fused must still take all of its values: they are quantified like a point of Cpu.
+static void assume_reductions(walker *w, var_list *known, const hy_stmt *const *chain, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (chain[i]->kind != HY_STMT_LET || chain[i]->let.origin.kind == HY_ORIGIN_NONE) continue;
+    const hy_var *var = chain[i]->let.var;
+    if (has(known, var) || is_source(chain, count, var)) continue;
+    const hy_expr *v = hy_expr_var(w->context, var);
+    push_fact(w, binary(w, HY_OP_GE, v, chain[i]->let.origin.range.min));
+    push_fact(w, binary(w, HY_OP_LT, v, end_of(w, chain[i]->let.origin.range)));
+    hy_vec_push(known, var);
+  }
+}
+
 static void owe_cover_step(walker *w, place at, const hy_stmt *step, const var_list *known) {
   const hy_expr *v;
   switch (step->kind) {
   case HY_STMT_FOR:
-    if (!step->loop.is_pure) return;
     v = hy_expr_var(w->context, step->loop.var);
-    if (!has(known, step->loop.var)) { // no inverse: this cannot be shown, and must not be passed over
+    if (!has(known, step->loop.var)) {
+      if (!step->loop.is_pure) return; // an rdom's own loop
+      // no inverse: this cannot be shown, and must not be passed over
       owe(w, HY_B_COVER, at, hy_expr_bool(w->context, false), "loop %s has an inverse map", print(w, v));
       return;
     }
@@ -286,6 +307,7 @@ static void owe_cover(walker *w, place at, const hy_stmt *assign) {
     push_fact(w, binary(w, HY_OP_GE, e, compute->compute.box[i].min));
     push_fact(w, binary(w, HY_OP_LT, e, end_of(w, compute->compute.box[i])));
   }
+  assume_reductions(w, &known, chain, count);
   invert(w, &known, chain, count);
   for (size_t i = 0; i < count; i++) owe_cover_step(w, at, chain[i], &known);
   pop_facts(w, keep);

@@ -8,6 +8,7 @@
  * halide_buffer_t. Thread-safe: several threads may call one compiled pipeline.
  */
 
+#include "codegen/runtime/runtime.h"
 #include "semantics/input.h"
 #include "semantics/tgt.h"
 
@@ -35,6 +36,9 @@ typedef struct hy_native_result {
 } hy_native_result;
 // Writes the window into "output" (type, rank and box must be the window's).
 void hy_native_run(const hy_native *native, const hy_input *input, hy_buffer *output, hy_native_result *result);
+
+// The exported entry P_argv, as an object file has it (runtime.h); valid as long as "native".
+hy_native_argv *hy_native_argv_entry(const hy_native *native);
 
 // Text of the module, for halyard show. "optimized" after LLVM's passes.
 void hy_native_print_llvm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, bool optimized,

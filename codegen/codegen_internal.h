@@ -9,7 +9,8 @@
  *   llvm_allocate.c  storage: stack, heap, the caller's buffer                 and
  *   llvm_condition.c assumptions (defined and true), all-lanes tests           and
  *   llvm_vector.c    expressions over the lanes of a vectorized loop           which calls
- *   llvm_memory.c    addresses, loads and stores                               and
+ *   llvm_memory.c    loads and stores                                          over
+ *   llvm_offset.c    addresses                                                 and
  *   llvm_expr.c      one emitter per row of ops.def, scalar or vector          and
  *   llvm_math.c      the functions of math.def                                 over
  *   llvm_frame.c     functions being emitted: variables, captures, values known so far
@@ -46,9 +47,9 @@ typedef struct hy_lanes {
 
 typedef struct hy_storage {
   const hy_func *func;
-  hy_frame *frame;      // that its values belong to
-  LLVMValueRef data;    // the element at the minimum of every dimension
-  LLVMValueRef origin;  // offset, in elements from "data", of the point (0, ..., 0)
+  hy_frame *frame;     // that its values belong to
+  LLVMValueRef data;   // the element at the minimum of every dimension
+  LLVMValueRef origin; // offset, in elements from "data", of the point (0, ..., 0)
   LLVMValueRef stride[HY_MAX_RANK];
   bool may_be_undefined; // on the stack: LLVM knows that it starts undefined, so loads are frozen (decision D7)
   bool constant;         // an image: never written during a run
@@ -85,10 +86,10 @@ struct hy_frame {
   LLVMBuilderRef entry_builder; // at the end of the entry block: allocas and captures
   LLVMValueRef closure;         // the pointer parameter
   HY_VEC(hy_import) imports;
-  LLVMValueRef status;     // where a failure writes its number before it goes to ...
-  LLVMBasicBlockRef fail;  // ... here: frees what is allocated, and returns
-  int depth;               // of loops, those of enclosing frames included
-  size_t stack_bytes;      // in allocas of storage so far
+  LLVMValueRef status;    // where a failure writes its number before it goes to ...
+  LLVMBasicBlockRef fail; // ... here: frees what is allocated, and returns
+  int depth;              // of loops, those of enclosing frames included
+  size_t stack_bytes;     // in allocas of storage so far
   // values known: a hash table, and the order of insertion so that scopes can forget
   hy_known *known;
   size_t known_capacity;
@@ -106,14 +107,14 @@ struct hy_emitter {
   LLVMContextRef llvm;
   LLVMModuleRef module;
   LLVMTypeRef i1, i8, i32, i64, f32, f64, pointer, nothing;
-  HY_VEC(hy_var_binding) vars; // innermost last
-  HY_VEC(hy_storage) storages; // innermost last
+  HY_VEC(hy_var_binding) vars;         // innermost last
+  HY_VEC(hy_storage) storages;         // innermost last
   HY_VEC(const hy_stmt *) assumptions; // status i + 1 is the failure of assumptions.data[i]
-  int func_count; // alias scopes, by hy_func.index
+  int func_count;                      // alias scopes, by hy_func.index
   LLVMValueRef *scope_of, *others_of;
   unsigned alias_scope_kind, noalias_kind, invariant_kind;
   LLVMValueRef invariant; // an empty metadata node
-  int function_count; // for names
+  int function_count;     // for names
 };
 
 /* -- llvm_frame.c -- */
@@ -153,7 +154,7 @@ hy_linear hy_linear_of(hy_frame *frame, const hy_expr *expr);
 
 /* -- llvm_vector.c: expressions -- */
 hy_lanes hy_emit(hy_frame *frame, const hy_expr *expr);
-LLVMValueRef hy_emit_uniform(hy_frame *frame, const hy_expr *expr); // requires: uniform
+LLVMValueRef hy_emit_uniform(hy_frame *frame, const hy_expr *expr);         // requires: uniform
 LLVMValueRef hy_emit_vector(hy_frame *frame, hy_lanes lanes, hy_type type); // a vector of frame->lanes
 hy_lanes hy_lanes_uniform(LLVMValueRef value, int depth);
 LLVMValueRef hy_ramp_vector(hy_frame *frame, LLVMTypeRef scalar, int64_t stride);
@@ -174,12 +175,26 @@ LLVMValueRef hy_emit_intrinsic(hy_frame *frame, const char *name, LLVMTypeRef co
 // requires: the operator has a function in math.def; "args" as for hy_emit_op
 LLVMValueRef hy_emit_math(hy_frame *frame, hy_op op, hy_type type, LLVMValueRef const *args, int lanes);
 
+/* -- llvm_offset.c -- */
+// How coordinates are read: as they are; as if no lane were clamped; as if halves were those of lane 0.
+typedef enum { HY_READ_PLAIN, HY_READ_UNCLAMPED, HY_READ_HALVED } hy_reading;
+typedef struct hy_offset {
+  hy_shape shape;
+  LLVMValueRef value;       // scalar (of lane 0), or a vector when varying
+  LLVMValueRef lane_stride; // HY_RAMP: in elements, a scalar
+  int64_t known_stride;     // HY_RAMP: lane_stride if it is constant, else 0
+  // HY_READ_UNCLAMPED: one bit, whether no lane is clamped; HY_READ_HALVED: i64, 1 if lane 0 is odd. NULL: not so read
+  LLVMValueRef condition;
+} hy_offset;
+hy_offset hy_offset_of(hy_frame *frame, const hy_storage *storage, const hy_expr *const *coordinates,
+                       hy_reading reading);
+// The atoms of an access's coordinates, to be emitted first; sets atoms[0 .. result)
+int hy_access_atoms(hy_frame *frame, const hy_expr *const *coordinates, int rank, const hy_expr **atoms);
+enum { HY_ACCESS_ATOMS = HY_MAX_RANK * HY_LINEAR_TERMS };
+
 /* -- llvm_memory.c -- */
 hy_lanes hy_emit_load(hy_frame *frame, const hy_expr *access);
 void hy_emit_store(hy_frame *frame, const hy_func *func, const hy_expr *const *coordinates, hy_lanes value);
-// The atoms of an access's coordinates, which hy_emit_load finds emitted; sets atoms[0 .. result)
-int hy_access_atoms(hy_frame *frame, const hy_expr *const *coordinates, int rank, const hy_expr **atoms);
-enum { HY_ACCESS_ATOMS = HY_MAX_RANK * HY_LINEAR_TERMS };
 
 /* -- llvm_condition.c -- */
 // One bit: the scalar condition is defined and true (decision D27).
@@ -193,9 +208,11 @@ void hy_emit_stmt(hy_frame *frame, const hy_stmt *stmt);
 void hy_emit_fail(hy_frame *frame, LLVMValueRef status); // ends the block
 // Runs "body" for var = min .. end - 1; requires: int bounds
 typedef void hy_loop_body(hy_frame *frame, LLVMValueRef index, void *self);
-void hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const char *name, hy_loop_body *body, void *self);
+void hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const char *name, hy_loop_body *body,
+                  void *self);
 void hy_emit_parallel(hy_frame *frame, const hy_stmt *loop);
-// Makes the storage of an ALLOCATE and pushes it; its end is hy_emit_release, in reverse order, at the end of the block.
+// Makes the storage of an ALLOCATE and pushes it; its end is hy_emit_release, in reverse order, at the end of the
+// block.
 typedef struct hy_allocation {
   const hy_func *func;
   LLVMValueRef heap;       // to be freed; NULL if on the stack or the caller's
@@ -227,10 +244,5 @@ typedef struct hy_jit hy_jit;
 hy_jit *hy_jit_load(LLVMMemoryBufferRef object); // takes the object
 void *hy_jit_find(hy_jit *jit, const char *name);
 void hy_jit_free(hy_jit *jit);
-
-/* -- native.c -- */
-// The exported entry, for tests of the calling convention.
-typedef int32_t hy_native_entry(void **args);
-hy_native_entry *hy_native_argv_entry(const hy_native *native);
 
 #endif

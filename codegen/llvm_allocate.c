@@ -47,8 +47,8 @@ static uint64_t known_count(hy_frame *frame, const hy_interval *intervals, int r
 
 static void dense_strides(hy_frame *frame, const box *b, int rank, LLVMValueRef *stride) {
   for (int d = 0; d < rank; d++)
-    stride[d] = d == 0 ? hy_emit_i64(frame->emitter, 1)
-                       : LLVMBuildMul(frame->builder, stride[d - 1], b->len[d - 1], "stride");
+    stride[d] =
+        d == 0 ? hy_emit_i64(frame->emitter, 1) : LLVMBuildMul(frame->builder, stride[d - 1], b->len[d - 1], "stride");
 }
 
 // An overflowing size becomes one that no machine has.
@@ -196,7 +196,8 @@ static hy_allocation allocate_output(hy_frame *frame, const hy_stmt *stmt) {
   hy_frame_at(frame, join);
   allocation.heap = choose(frame, LLVMConstNull(frame->emitter->pointer), direct, memory, copy);
   storage.data = choose(frame, storage.data, direct, memory, copy);
-  for (int d = 1; d < func->rank; d++) storage.stride[d] = choose(frame, storage.stride[d], direct, dense.stride[d], copy);
+  for (int d = 1; d < func->rank; d++)
+    storage.stride[d] = choose(frame, storage.stride[d], direct, dense.stride[d], copy);
   guard_failures(frame, &allocation);
   push_storage(frame, storage, &b);
   return allocation;

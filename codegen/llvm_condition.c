@@ -57,7 +57,8 @@ static LLVMValueRef op_bit(definedness *d, const hy_expr *node) {
     args[i] = hy_emit_uniform(frame, node->args[i]);
     bits[i] = bit_of(d, node->args[i]);
   }
-  if (node->op == HY_OP_AND) return both(frame, bits[0], unless(frame, LLVMBuildNot(frame->builder, args[0], ""), bits[1]));
+  if (node->op == HY_OP_AND)
+    return both(frame, bits[0], unless(frame, LLVMBuildNot(frame->builder, args[0], ""), bits[1]));
   if (node->op == HY_OP_OR) return both(frame, bits[0], unless(frame, args[0], bits[1]));
   if (node->op == HY_OP_SELECT) {
     LLVMValueRef first = unless(frame, LLVMBuildNot(frame->builder, args[0], ""), bits[1]);
@@ -123,7 +124,8 @@ static LLVMValueRef all_of_order(hy_frame *frame, const hy_expr *condition) {
 
 static LLVMValueRef all_lanes(hy_frame *frame, const hy_expr *condition, int limit) {
   if (limit > 0 && condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND)
-    return both(frame, all_lanes(frame, condition->args[0], limit - 1), all_lanes(frame, condition->args[1], limit - 1));
+    return both(frame, all_lanes(frame, condition->args[0], limit - 1),
+                all_lanes(frame, condition->args[1], limit - 1));
   return is_order(condition) ? all_of_order(frame, condition) : every_lane(frame, condition);
 }
 

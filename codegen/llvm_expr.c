@@ -3,8 +3,8 @@
 #include <string.h>
 
 /* One emitter per row of ops.def, for scalars and for vectors alike. Nothing here traps, is undefined or depends on how
- * LLVM treats poison: divisors and shift amounts are guarded (decision D5), conversions saturate, no flag of any kind is
- * put on data arithmetic.
+ * LLVM treats poison: divisors and shift amounts are guarded (decision D5), conversions saturate, no flag of any kind
+ * is put on data arithmetic.
  */
 
 /* -- types and constants -- */
@@ -69,8 +69,8 @@ typedef struct site {
   const hy_expr *node;
   LLVMValueRef const *a; // the arguments
   int lanes;
-  hy_type operand;   // type of the first argument
-  LLVMTypeRef type;  // and its LLVM type
+  hy_type operand;  // type of the first argument
+  LLVMTypeRef type; // and its LLVM type
   bool is_float, is_signed;
 } site;
 
@@ -80,7 +80,9 @@ static LLVMValueRef number(const site *s, uint64_t value) {
   return hy_splat(s->frame, LLVMConstInt(scalar, value, true), s->lanes);
 }
 
-static LLVMValueRef call1(const site *s, const char *name) { return hy_emit_intrinsic(s->frame, name, &s->type, 1, s->a, 1); }
+static LLVMValueRef call1(const site *s, const char *name) {
+  return hy_emit_intrinsic(s->frame, name, &s->type, 1, s->a, 1);
+}
 
 static LLVMValueRef emit_ADD(const site *s) {
   return s->is_float ? LLVMBuildFAdd(s->b, s->a[0], s->a[1], "") : LLVMBuildAdd(s->b, s->a[0], s->a[1], "");
@@ -166,7 +168,8 @@ static LLVMValueRef emit_MOD(const site *s) { return divide(s).remainder; }
 
 /* -- comparisons and logic -- */
 
-static LLVMValueRef compare(const site *s, LLVMRealPredicate real, LLVMIntPredicate is_signed, LLVMIntPredicate is_not) {
+static LLVMValueRef compare(const site *s, LLVMRealPredicate real, LLVMIntPredicate is_signed,
+                            LLVMIntPredicate is_not) {
   if (s->is_float) return LLVMBuildFCmp(s->b, real, s->a[0], s->a[1], "");
   return LLVMBuildICmp(s->b, s->is_signed ? is_signed : is_not, s->a[0], s->a[1], "");
 }
@@ -197,7 +200,8 @@ static LLVMValueRef emit_BIT_XOR(const site *s) { return LLVMBuildXor(s->b, s->a
 static LLVMValueRef emit_BIT_OR(const site *s) { return LLVMBuildOr(s->b, s->a[0], s->a[1], ""); }
 static LLVMValueRef emit_BIT_NOT(const site *s) { return LLVMBuildNot(s->b, s->a[0], ""); }
 
-// "amount" is read as unsigned, so that what is too large stays too large. A select discards the poison of a wide shift.
+// "amount" is read as unsigned, so that what is too large stays too large. A select discards the poison of a wide
+// shift.
 static LLVMValueRef shift_left(const site *s, LLVMValueRef amount) {
   LLVMValueRef fits = LLVMBuildICmp(s->b, LLVMIntULT, amount, number(s, (uint64_t)hy_type_bits(s->operand)), "");
   return LLVMBuildSelect(s->b, fits, LLVMBuildShl(s->b, s->a[0], amount, ""), number(s, 0), "");
@@ -275,7 +279,8 @@ LLVMValueRef hy_emit_op(hy_frame *frame, const hy_expr *node, LLVMValueRef const
   s.is_signed = class == HY_CLASS_INTEGER || class == HY_CLASS_SIGNED;
   switch (node->op) {
 #define HY_OP(name, spelling, arity, typing, precedence, meaning)                                                      \
-  case HY_OP_##name: return emit_##name(&s);
+  case HY_OP_##name:                                                                                                   \
+    return emit_##name(&s);
 #include "semantics/ops.def"
 #undef HY_OP
   }

@@ -3,6 +3,7 @@
 
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Orc.h>
+#include <string.h>
 
 /* Loading an object file into this process. The run-time library is linked in by address; the C library and the
  * sanitizers' run-time are found in the process.
@@ -22,9 +23,18 @@ static void define_runtime(hy_jit *jit) {
     void (*function)(void);
   } rows[] = {
 #define ROW(name) {#name, (void (*)(void))name}
-      ROW(hy_runtime_allocate), ROW(hy_runtime_free),   ROW(hy_runtime_copy),
-      ROW(hy_runtime_unpack),   ROW(hy_runtime_parallel_for),
+    ROW(hy_runtime_allocate),
+    ROW(hy_runtime_free),
+    ROW(hy_runtime_copy),
+    ROW(hy_runtime_unpack),
+    ROW(hy_runtime_parallel_for),
 #undef ROW
+#if defined(HALYARD_SANITIZE_THREAD)
+    // Older run-time libraries of the sanitizer lack these names; what it intercepts does the same.
+    {"__tsan_memset", (void (*)(void))memset},
+    {"__tsan_memcpy", (void (*)(void))memcpy},
+    {"__tsan_memmove", (void (*)(void))memmove},
+#endif
   };
   LLVMOrcCSymbolMapPair pairs[HY_COUNT(rows)];
   for (size_t i = 0; i < HY_COUNT(rows); i++) {
@@ -49,7 +59,8 @@ hy_jit *hy_jit_load(LLVMMemoryBufferRef object) {
   expect(LLVMOrcCreateLLJIT(&jit->lljit, NULL), "cannot make a JIT");
   define_runtime(jit);
   search_process(jit);
-  expect(LLVMOrcLLJITAddObjectFile(jit->lljit, LLVMOrcLLJITGetMainJITDylib(jit->lljit), object), "cannot load the code");
+  expect(LLVMOrcLLJITAddObjectFile(jit->lljit, LLVMOrcLLJITGetMainJITDylib(jit->lljit), object),
+         "cannot load the code");
   return jit;
 }
 

@@ -1,8 +1,8 @@
 #include "codegen/codegen_internal.h"
 
 /* Indices as sums of factor * atom. Addresses are built from these sums, outermost loop first, so that everything that
- * does not change in an inner loop is one prefix that LLVM hoists, and neighbouring accesses differ in a constant alone.
- * "int" arithmetic wraps in native code, so regrouping is exact.
+ * does not change in an inner loop is one prefix that LLVM hoists, and neighbouring accesses differ in a constant
+ * alone. "int" arithmetic wraps in native code, so regrouping is exact.
  */
 
 enum { STEPS = 256 };

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* math.def over LLVM values: the text of the one definition, expanded into instructions on doubles or vectors of doubles.
- * Each function and width that a module needs is one internal LLVM function; the inliner decides the rest. No flag allows
- * LLVM to reassociate or contract anything.
+/* math.def over LLVM values: the text of the one definition, expanded into instructions on doubles or vectors of
+ * doubles. Each function and width that a module needs is one internal LLVM function; the inliner decides the rest. No
+ * flag allows LLVM to reassociate or contract anything.
  */
 
 typedef struct math {
@@ -95,8 +95,8 @@ static void emit_body(hy_emitter *e, LLVMValueRef function, definition d, int la
   frame.builder = LLVMCreateBuilderInContext(e->llvm);
   LLVMPositionBuilderAtEnd(frame.builder, hy_frame_block(&frame, "entry"));
   math m = {&frame, frame.builder, lanes, hy_emit_type(e, HY_F64, lanes), hy_emit_type(e, HY_I64, lanes)};
-  LLVMValueRef result =
-      d.unary ? d.unary(&m, LLVMGetParam(function, 0)) : d.binary(&m, LLVMGetParam(function, 0), LLVMGetParam(function, 1));
+  LLVMValueRef result = d.unary ? d.unary(&m, LLVMGetParam(function, 0))
+                                : d.binary(&m, LLVMGetParam(function, 0), LLVMGetParam(function, 1));
   LLVMBuildRet(frame.builder, result);
   LLVMDisposeBuilder(frame.builder);
 }

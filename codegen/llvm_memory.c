@@ -1,134 +1,8 @@
 #include "codegen/codegen_internal.h"
 
-/* Addresses, loads and stores. An address is "data" plus an offset in elements that is summed outermost loop first, so
- * that LLVM hoists it. Masked-off lanes neither load nor store. "inbounds" rests on the proof that every access lies in
- * Mem; with a mask it is not claimed, because lane 0 may be inactive.
+/* Loads and stores. Masked-off lanes neither load nor store. "inbounds" rests on the proof that every access lies in Mem;
+ * with a mask it is not claimed, because lane 0 may be inactive.
  */
-
-/* -- offsets -- */
-
-typedef struct term {
-  LLVMValueRef value;
-  int64_t factor;
-  int dim, depth;
-} term;
-
-typedef struct offset {
-  hy_shape shape;
-  LLVMValueRef value;       // scalar (of lane 0), or a vector when varying
-  LLVMValueRef lane_stride; // HY_RAMP: in elements, a scalar
-  int64_t known_stride;     // HY_RAMP: lane_stride if it is constant, else 0
-} offset;
-
-int hy_access_atoms(hy_frame *frame, const hy_expr *const *coordinates, int rank, const hy_expr **atoms) {
-  int count = 0;
-  for (int d = 0; d < rank; d++) {
-    hy_linear linear = hy_linear_of(frame, coordinates[d]);
-    for (int i = 0; i < linear.count; i++) atoms[count++] = linear.terms[i].atom;
-  }
-  return count;
-}
-
-typedef struct sum {
-  hy_frame *frame;
-  const hy_storage *storage;
-  int rank;
-  term terms[HY_ACCESS_ATOMS];
-  int count;
-  int64_t constant[HY_MAX_RANK];
-  int64_t lane_stride[HY_MAX_RANK];     // of the ramps, by dimension
-  LLVMValueRef varying[HY_MAX_RANK];    // the sum of the vectors, or NULL
-} sum;
-
-static LLVMValueRef times(hy_frame *frame, LLVMValueRef value, int64_t factor) {
-  return factor == 1 ? value : LLVMBuildMul(frame->builder, value, hy_emit_i64(frame->emitter, factor), "");
-}
-
-static LLVMValueRef plus(hy_frame *frame, LLVMValueRef a, LLVMValueRef b) {
-  return a ? LLVMBuildAdd(frame->builder, a, b, "") : b;
-}
-
-// Sorted by depth, then by descending dimension.
-static void add_term(sum *s, term t) {
-  int i = s->count++;
-  while (i > 0 && (s->terms[i - 1].depth > t.depth || (s->terms[i - 1].depth == t.depth && s->terms[i - 1].dim < t.dim))) {
-    s->terms[i] = s->terms[i - 1];
-    i--;
-  }
-  s->terms[i] = t;
-}
-
-static void add_atom(sum *s, const hy_expr *atom, int64_t factor, int dim) {
-  hy_frame *frame = s->frame;
-  hy_lanes lanes = hy_emit(frame, atom);
-  if (lanes.shape == HY_VARYING) {
-    LLVMValueRef factors = hy_splat(frame, hy_emit_i64(frame->emitter, factor), frame->lanes);
-    LLVMValueRef product = factor == 1 ? lanes.value : LLVMBuildMul(frame->builder, lanes.value, factors, "");
-    s->varying[dim] = plus(frame, s->varying[dim], product);
-    return;
-  }
-  if (lanes.shape == HY_RAMP) s->lane_stride[dim] += (int64_t)((uint64_t)factor * (uint64_t)lanes.stride);
-  add_term(s, (term){lanes.value, factor, dim, lanes.depth});
-}
-
-static LLVMValueRef scaled(const sum *s, LLVMValueRef value, int dim) {
-  return dim == 0 ? value : LLVMBuildMul(s->frame->builder, value, s->storage->stride[dim], "");
-}
-
-// The part that is the same in every lane, or lane 0's.
-static LLVMValueRef scalar_part(const sum *s) {
-  hy_frame *frame = s->frame;
-  LLVMValueRef total = s->storage->origin;
-  for (int d = s->rank - 1; d > 0; d--)
-    if (s->constant[d]) total = plus(frame, total, scaled(s, hy_emit_i64(frame->emitter, s->constant[d]), d));
-  for (int i = 0; i < s->count;) {
-    int dim = s->terms[i].dim, depth = s->terms[i].depth;
-    LLVMValueRef group = NULL;
-    for (; i < s->count && s->terms[i].dim == dim && s->terms[i].depth == depth; i++)
-      group = plus(frame, group, times(frame, s->terms[i].value, s->terms[i].factor));
-    total = plus(frame, total, scaled(s, group, dim));
-  }
-  if (s->rank > 0 && s->constant[0]) total = plus(frame, total, hy_emit_i64(frame->emitter, s->constant[0]));
-  return total;
-}
-
-static LLVMValueRef ramp_stride(const sum *s) {
-  LLVMValueRef total = NULL;
-  for (int d = 0; d < s->rank; d++)
-    if (s->lane_stride[d]) total = plus(s->frame, total, scaled(s, hy_emit_i64(s->frame->emitter, s->lane_stride[d]), d));
-  return total;
-}
-
-// The ramps' share is added to the vectors' as constants and splats.
-static LLVMValueRef vector_part(const sum *s, LLVMValueRef base, LLVMValueRef stride) {
-  hy_frame *frame = s->frame;
-  LLVMValueRef total = hy_splat(frame, base, frame->lanes);
-  for (int d = 0; d < s->rank; d++) {
-    if (!s->varying[d]) continue;
-    LLVMValueRef strides = hy_splat(frame, s->storage->stride[d], frame->lanes);
-    total = plus(frame, total, d == 0 ? s->varying[d] : LLVMBuildMul(frame->builder, s->varying[d], strides, ""));
-  }
-  if (!stride) return total;
-  LLVMValueRef numbers = hy_ramp_vector(frame, frame->emitter->i64, 1);
-  return plus(frame, total, LLVMBuildMul(frame->builder, numbers, hy_splat(frame, stride, frame->lanes), ""));
-}
-
-static offset offset_of(hy_frame *frame, const hy_storage *storage, const hy_expr *const *coordinates) {
-  sum s = {.frame = frame, .storage = storage, .rank = storage->func->rank};
-  bool varies = false;
-  for (int d = 0; d < s.rank; d++) {
-    hy_linear linear = hy_linear_of(frame, coordinates[d]);
-    s.constant[d] = linear.constant;
-    for (int i = 0; i < linear.count; i++) add_atom(&s, linear.terms[i].atom, linear.terms[i].factor, d);
-    varies |= s.varying[d] != NULL;
-  }
-  offset o = {.shape = HY_UNIFORM, .value = scalar_part(&s), .lane_stride = ramp_stride(&s)};
-  if (varies) return (offset){.shape = HY_VARYING, .value = vector_part(&s, o.value, o.lane_stride)};
-  if (!o.lane_stride) return o;
-  o.shape = HY_RAMP;
-  if (LLVMIsAConstantInt(o.lane_stride)) o.known_stride = LLVMConstIntGetSExtValue(o.lane_stride);
-  return o;
-}
 
 /* -- one access -- */
 
@@ -241,22 +115,24 @@ static LLVMValueRef lane_of(hy_frame *frame, LLVMValueRef vector, int lane) {
 }
 
 // Where each lane is: scalar offsets for ramps, elements of the vector otherwise.
-static LLVMValueRef lane_offset(hy_frame *frame, const offset *o, int lane) {
+static LLVMValueRef lane_offset(hy_frame *frame, const hy_offset *o, int lane) {
   if (o->shape == HY_VARYING) return lane_of(frame, o->value, lane);
   LLVMValueRef distance = LLVMBuildMul(frame->builder, o->lane_stride, hy_emit_i64(frame->emitter, lane), "");
   return LLVMBuildAdd(frame->builder, o->value, distance, "");
 }
 
-static LLVMValueRef offset_vector(hy_frame *frame, const offset *o) {
+static LLVMValueRef offset_vector(hy_frame *frame, const hy_offset *o) {
   if (o->shape == HY_VARYING) return o->value;
   LLVMValueRef numbers = hy_ramp_vector(frame, frame->emitter->i64, 1);
   LLVMValueRef distances = LLVMBuildMul(frame->builder, numbers, hy_splat(frame, o->lane_stride, frame->lanes), "");
   return LLVMBuildAdd(frame->builder, hy_splat(frame, o->value, frame->lanes), distances, "");
 }
 
-static LLVMTypeRef pointers_type(hy_frame *frame) { return LLVMVectorType(frame->emitter->pointer, (unsigned)frame->lanes); }
+static LLVMTypeRef pointers_type(hy_frame *frame) {
+  return LLVMVectorType(frame->emitter->pointer, (unsigned)frame->lanes);
+}
 
-static LLVMValueRef load_gather(const access *a, const offset *o) {
+static LLVMValueRef load_gather(const access *a, const hy_offset *o) {
   hy_frame *frame = a->frame;
   LLVMTypeRef overloads[] = {a->vector, pointers_type(frame)};
   LLVMValueRef args[] = {pointer_to(a, offset_vector(frame, o), false), align_of(a), all_lanes(frame),
@@ -265,7 +141,7 @@ static LLVMValueRef load_gather(const access *a, const offset *o) {
 }
 
 // Processors gather 32 and 64 bits only.
-static LLVMValueRef load_one_by_one(const access *a, const offset *o) {
+static LLVMValueRef load_one_by_one(const access *a, const hy_offset *o) {
   hy_frame *frame = a->frame;
   LLVMValueRef vector = LLVMGetPoison(a->vector);
   for (int l = 0; l < frame->lanes; l++) {
@@ -276,7 +152,7 @@ static LLVMValueRef load_one_by_one(const access *a, const offset *o) {
   return vector;
 }
 
-static LLVMValueRef load_lanes(const access *a, const offset *o) {
+static LLVMValueRef load_lanes(const access *a, const hy_offset *o) {
   hy_frame *frame = a->frame;
   int64_t stride = o->known_stride;
   if (o->shape == HY_RAMP && stride == 1) return load_dense(a, o->value);
@@ -290,7 +166,7 @@ static LLVMValueRef load_lanes(const access *a, const offset *o) {
 hy_lanes hy_emit_load(hy_frame *frame, const hy_expr *node) {
   hy_storage storage = hy_frame_storage(frame, node->func);
   access a = access_of(frame, &storage);
-  offset o = offset_of(frame, &storage, node->args);
+  hy_offset o = hy_offset_of(frame, &storage, node->args, HY_READ_PLAIN);
   hy_lanes lanes = {.shape = o.shape == HY_UNIFORM ? HY_UNIFORM : HY_VARYING, .depth = frame->depth};
   lanes.value = o.shape == HY_UNIFORM ? load_at(&a, a.element, pointer_to(&a, o.value, true)) : load_lanes(&a, &o);
   if (storage.may_be_undefined) lanes.value = LLVMBuildFreeze(frame->builder, lanes.value, "");
@@ -314,14 +190,14 @@ static void store_dense(const access *a, LLVMValueRef value, LLVMValueRef at, LL
   annotate(a, hy_emit_intrinsic(frame, "llvm.masked.store", overloads, 2, args, 4));
 }
 
-static void store_scatter(const access *a, LLVMValueRef value, const offset *o) {
+static void store_scatter(const access *a, LLVMValueRef value, const hy_offset *o) {
   hy_frame *frame = a->frame;
   LLVMTypeRef overloads[] = {a->vector, pointers_type(frame)};
   LLVMValueRef args[] = {value, pointer_to(a, offset_vector(frame, o), false), align_of(a), frame->mask};
   annotate(a, hy_emit_intrinsic(frame, "llvm.masked.scatter", overloads, 2, args, 4));
 }
 
-static void store_lanes(const access *a, LLVMValueRef value, const offset *o) {
+static void store_lanes(const access *a, LLVMValueRef value, const hy_offset *o) {
   hy_frame *frame = a->frame;
   if (o->shape == HY_RAMP && o->known_stride == 1) {
     store_dense(a, value, o->value, frame->mask);
@@ -339,10 +215,10 @@ static void store_lanes(const access *a, LLVMValueRef value, const offset *o) {
 void hy_emit_store(hy_frame *frame, const hy_func *func, const hy_expr *const *coordinates, hy_lanes value) {
   hy_storage storage = hy_frame_storage(frame, func);
   access a = access_of(frame, &storage);
-  offset o = offset_of(frame, &storage, coordinates);
+  hy_offset o = hy_offset_of(frame, &storage, coordinates, HY_READ_PLAIN);
   // Legal programs do not write one cell from two lanes; should it happen, the lanes write in order.
   if (frame->lanes > 1 && o.shape == HY_UNIFORM)
-    o = (offset){.shape = HY_VARYING, .value = hy_splat(frame, o.value, frame->lanes)};
+    o = (hy_offset){.shape = HY_VARYING, .value = hy_splat(frame, o.value, frame->lanes)};
   LLVMValueRef stored = hy_emit_vector(frame, value, func->type);
   if (func->type == HY_BOOL) stored = LLVMBuildZExt(frame->builder, stored, a.vector, "");
   if (frame->lanes == 1)

@@ -7,9 +7,9 @@
 
 /* The module of one pipeline P:
  *
- *   hy_pipeline(slots)   the program; "slots" are 64-bit words: each parameter, each image (data, then min, len, stride of
- *                        every dimension), the output (the same; its box is the window)
- *   P_argv(args)         the exported entry: unpacks halide_buffer_t's into slots
+ *   hy_pipeline(slots)   the program; "slots" are 64-bit words: each parameter, each image (data, then min, len, stride
+ * of every dimension), the output (the same; its box is the window) P_argv(args)         the exported entry: unpacks
+ * halide_buffer_t's into slots
  *
  * Boxes are 64-bit inside, so that Halyard's own runs are not bound to the 32 bits of the foreign layout.
  */
@@ -135,8 +135,9 @@ static LLVMValueRef describe_signature(hy_emitter *e, int *count) {
   LLVMValueRef *rows = hy_allocate((size_t)(n + 1) * sizeof *rows);
   for (int i = 0; i < n; i++) {
     int k = alg->signature[i];
-    rows[i] = k > 0 ? describe(e, false, hy_slot_of_param(alg, k - 1), alg->params[k - 1]->type, 0)
-                    : describe(e, true, hy_slot_of_image(alg, -k - 1), alg->images[-k - 1]->type, alg->images[-k - 1]->rank);
+    rows[i] =
+        k > 0 ? describe(e, false, hy_slot_of_param(alg, k - 1), alg->params[k - 1]->type, 0)
+              : describe(e, true, hy_slot_of_image(alg, -k - 1), alg->images[-k - 1]->type, alg->images[-k - 1]->rank);
   }
   rows[n] = describe(e, true, hy_slot_of_output(alg), alg->output->type, alg->output->rank);
   LLVMValueRef table = LLVMConstArray2(LLVMTypeOf(rows[0]), rows, (uint64_t)n + 1);

@@ -2,8 +2,9 @@
 
 #include <stdio.h>
 
-/* A parallel loop: its body becomes a function over a range of iterations; what it uses from outside travels in a closure
- * on the caller's stack. Only values can be captured, and captures never change, so loads from closures are invariant.
+/* A parallel loop: its body becomes a function over a range of iterations; what it uses from outside travels in a
+ * closure on the caller's stack. Only values can be captured, and captures never change, so loads from closures are
+ * invariant.
  */
 
 static void loop_body(hy_frame *frame, LLVMValueRef index, void *self) {
@@ -45,7 +46,8 @@ static LLVMValueRef fill_closure(hy_frame *frame, const hy_frame *inner) {
 
 void hy_emit_parallel(hy_frame *frame, const hy_stmt *loop) {
   hy_emitter *e = frame->emitter;
-  LLVMValueRef min = hy_emit_uniform(frame, loop->loop.interval.min), len = hy_emit_uniform(frame, loop->loop.interval.len);
+  LLVMValueRef min = hy_emit_uniform(frame, loop->loop.interval.min),
+               len = hy_emit_uniform(frame, loop->loop.interval.len);
   LLVMValueRef task = declare_task(e, loop);
   hy_frame *inner = emit_task(frame, loop, task);
   LLVMValueRef args[] = {min, len, task, fill_closure(frame, inner)};

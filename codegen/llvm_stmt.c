@@ -10,7 +10,8 @@ void hy_emit_fail(hy_frame *frame, LLVMValueRef status) {
 /* -- loops -- */
 
 // Tested at the end, as LLVM wants them: if (min < end) do { ... } while (++i < end).
-void hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const char *name, hy_loop_body *body, void *self) {
+void hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const char *name, hy_loop_body *body,
+                  void *self) {
   hy_emitter *e = frame->emitter;
   LLVMBasicBlockRef before = LLVMGetInsertBlock(frame->builder);
   LLVMBasicBlockRef loop = hy_frame_block(frame, "loop"), after = hy_frame_block(frame, "end.loop");
@@ -36,7 +37,8 @@ static void serial_body(hy_frame *frame, LLVMValueRef index, void *self) {
 }
 
 static void emit_serial(hy_frame *frame, const hy_stmt *loop) {
-  LLVMValueRef min = hy_emit_uniform(frame, loop->loop.interval.min), len = hy_emit_uniform(frame, loop->loop.interval.len);
+  LLVMValueRef min = hy_emit_uniform(frame, loop->loop.interval.min),
+               len = hy_emit_uniform(frame, loop->loop.interval.len);
   LLVMValueRef end = LLVMBuildNSWAdd(frame->builder, min, len, "");
   hy_emit_loop(frame, min, end, loop->loop.var->name, serial_body, (void *)loop);
 }
@@ -200,8 +202,7 @@ static void emit_masked_if(hy_frame *frame, const hy_stmt *stmt) {
   LLVMValueRef bits = hy_emit_vector(frame, hy_emit(frame, stmt->branch.condition), HY_BOOL);
   if (stmt->branch.condition->has_access) bits = LLVMBuildFreeze(frame->builder, bits, "");
   emit_masked_arm(frame, stmt->branch.then, bits);
-  if (stmt->branch.otherwise)
-    emit_masked_arm(frame, stmt->branch.otherwise, LLVMBuildNot(frame->builder, bits, ""));
+  if (stmt->branch.otherwise) emit_masked_arm(frame, stmt->branch.otherwise, LLVMBuildNot(frame->builder, bits, ""));
 }
 
 // The usual case is that all lanes take the branch: then the body needs no mask. Inside masks, only masks.
@@ -229,8 +230,8 @@ static void emit_if(hy_frame *frame, const hy_stmt *stmt) {
   const hy_expr *condition = stmt->branch.condition;
   frame->epoch++;
   if (frame->lanes == 1) {
-    LLVMValueRef bit = stmt->branch.why == HY_IF_SPECIALIZE ? hy_emit_checked(frame, condition)
-                                                            : hy_emit_uniform(frame, condition);
+    LLVMValueRef bit =
+        stmt->branch.why == HY_IF_SPECIALIZE ? hy_emit_checked(frame, condition) : hy_emit_uniform(frame, condition);
     emit_scalar_if(frame, stmt, condition->has_access ? LLVMBuildFreeze(frame->builder, bit, "") : bit);
     return;
   }

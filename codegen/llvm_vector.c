@@ -1,7 +1,8 @@
 #include "codegen/codegen_internal.h"
 
 /* Expressions over the lanes of a vectorized loop: what is the same in every lane stays a scalar, what is affine in the
- * lane stays a scalar and a constant stride, and only the rest becomes a vector. Outside vectorized loops all is uniform.
+ * lane stays a scalar and a constant stride, and only the rest becomes a vector. Outside vectorized loops all is
+ * uniform.
  */
 
 hy_lanes hy_lanes_uniform(LLVMValueRef value, int depth) {
@@ -53,8 +54,10 @@ static bool ramp_stride(const hy_expr *node, const hy_lanes *args, int64_t *stri
   if (node->op == HY_OP_ADD) return *stride = wrapping_add(left, right), true;
   if (node->op == HY_OP_SUB) return *stride = wrapping_add(left, wrapping_mul(right, -1)), true;
   if (node->op == HY_OP_NEG) return *stride = wrapping_mul(left, -1), true;
-  if (node->op == HY_OP_MUL && constant_factor(node->args[1], &factor)) return *stride = wrapping_mul(left, factor), true;
-  if (node->op == HY_OP_MUL && constant_factor(node->args[0], &factor)) return *stride = wrapping_mul(right, factor), true;
+  if (node->op == HY_OP_MUL && constant_factor(node->args[1], &factor))
+    return *stride = wrapping_mul(left, factor), true;
+  if (node->op == HY_OP_MUL && constant_factor(node->args[0], &factor))
+    return *stride = wrapping_mul(right, factor), true;
   *stride = left;
   return node->op == HY_OP_CAST && hy_type_is_integral(node->args[0]->type) &&
          hy_type_bits(node->type) <= hy_type_bits(node->args[0]->type);
@@ -64,8 +67,8 @@ static bool is_comparison(hy_op op) {
   return op == HY_OP_LT || op == HY_OP_LE || op == HY_OP_GT || op == HY_OP_GE || op == HY_OP_EQ || op == HY_OP_NE;
 }
 
-// base + l * stride < limit is l * stride < limit - base, where the right side may be clamped to just outside the range of
-// the left: a comparison of 32-bit numbers. Where the difference leaves 64 bits, the algorithm's value is an error.
+// base + l * stride < limit is l * stride < limit - base, where the right side may be clamped to just outside the range
+// of the left: a comparison of 32-bit numbers. Where the difference leaves 64 bits, the algorithm's value is an error.
 static bool compare_ramp(hy_frame *frame, const hy_expr *node, const hy_lanes *args, LLVMValueRef *result) {
   if (!is_comparison(node->op) || node->args[0]->type != HY_INT) return false;
   int64_t stride = wrapping_add(args[0].stride, wrapping_mul(args[1].stride, -1)), reach;

@@ -12,7 +12,7 @@ struct hy_native {
   const hy_alg *alg;
   hy_jit *jit;
   pipeline *run;
-  hy_native_entry *argv;
+  hy_native_argv *argv;
   HY_VEC(const hy_stmt *) assumptions; // by status - 1
 };
 
@@ -57,7 +57,7 @@ hy_native *hy_native_compile(hy_context *context, const hy_tgt *passed, const hy
   char name[256];
   snprintf(name, sizeof name, "%.240s_argv", passed->alg->name);
   native->run = (pipeline *)hy_jit_find(native->jit, "hy_pipeline");
-  native->argv = (hy_native_entry *)hy_jit_find(native->jit, name);
+  native->argv = (hy_native_argv *)hy_jit_find(native->jit, name);
   return native;
 }
 
@@ -68,7 +68,7 @@ void hy_native_free(hy_native *native) {
   free(native);
 }
 
-hy_native_entry *hy_native_argv_entry(const hy_native *native) { return native->argv; }
+hy_native_argv *hy_native_argv_entry(const hy_native *native) { return native->argv; }
 
 /* -- running -- */
 

@@ -56,7 +56,7 @@ static int refuse(hy_options *options, HY_TAKE hy_diagnostics *diagnostics, cons
 static int explain(hy_options *options, HY_TAKE hy_diagnostics *diagnostics) {
   hy_verb verb = options->verb;
   size_t count = options->words.count;
-  if (verb == HY_VERB_HELP && count == 1 && !hy_verb_find(options->words.data[0], &verb)) {
+  if (verb == HY_VERB_HELP && count > 0 && !hy_verb_find(options->words.data[0], &verb)) {
     char *line[] = {"halyard", (char *)options->words.data[0]};
     hy_options unused;
     hy_options_parse(&unused, 2, line, diagnostics); // says that there is no such verb

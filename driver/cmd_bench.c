@@ -16,6 +16,7 @@ typedef struct {
   hy_buffer *output;
   double *seconds; // one per round
   double check_seconds, compile_seconds, median, least;
+  bool refused; // it takes no part; said why
   bool compared;
   hy_difference difference; // from the algorithm's meaning
 } contestant;
@@ -25,9 +26,16 @@ typedef struct {
   hy_arguments *arguments;
   contestant *contestants;
   int count, rounds;
+  bool has_window;
 } contest;
 
 /* -- preparing -- */
+
+static hy_status out_of_memory(contest *c, const char *name) {
+  hy_report(c->session->diagnostics, HY_E_RUN_MEMORY, (hy_loc){0}, NULL, "compute a smaller --window",
+            "schedule '%s' does not fit into memory", name);
+  return HY_STATUS_WRONG;
+}
 
 static hy_status prepare(contest *c, int index) {
   hy_session *s = c->session;
@@ -40,8 +48,9 @@ static hy_status prepare(contest *c, int index) {
   hy_status status = hy_session_check(s, &one->pipeline, false);
   one->check_seconds = hy_seconds() - start;
   if (status != HY_STATUS_FINE) return status;
-  if (index == 0) status = hy_arguments_window(s, c->arguments, one->pipeline.filled);
+  if (!c->has_window) status = hy_arguments_window(s, c->arguments, one->pipeline.filled);
   if (status != HY_STATUS_FINE) return status;
+  c->has_window = true;
   const hy_stmt *failed = hy_entry_failure(one->pipeline.filled, &c->arguments->input);
   if (failed) {
     hy_entry_explain(s, &one->pipeline, &c->arguments->input, failed);
@@ -53,16 +62,10 @@ static hy_status prepare(contest *c, int index) {
   one->compile_seconds = hy_seconds() - start;
   one->output =
       hy_buffer_new(s->alg->output->type, s->alg->output->rank, c->arguments->window_min, c->arguments->window_len);
-  return one->output ? HY_STATUS_FINE : HY_STATUS_WRONG;
+  return one->output ? HY_STATUS_FINE : out_of_memory(c, one->name);
 }
 
 /* -- timing -- */
-
-static hy_status out_of_memory(contest *c, const char *name) {
-  hy_report(c->session->diagnostics, HY_E_RUN_MEMORY, (hy_loc){0}, NULL, "compute a smaller --window",
-            "schedule '%s' does not fit into memory", name);
-  return HY_STATUS_WRONG;
-}
 
 static hy_status run_once(contest *c, contestant *one, double *seconds) {
   hy_native_result result = {0};
@@ -82,13 +85,12 @@ static hy_status run_once(contest *c, contestant *one, double *seconds) {
 
 // One round that is not counted, then the counted ones.
 static hy_status run_rounds(contest *c) {
-  double warm;
-  for (int i = 0; i < c->count; i++)
-    if (run_once(c, &c->contestants[i], &warm) != HY_STATUS_FINE) return HY_STATUS_WRONG;
-  for (int round = 0; round < c->rounds; round++)
+  for (int round = -1; round < c->rounds; round++)
     for (int i = 0; i < c->count; i++) {
+      contestant *one = &c->contestants[i];
+      if (one->refused) continue;
       hy_reporter_progress(c->session->reporter, "round %d of %d", round + 1, c->rounds);
-      if (run_once(c, &c->contestants[i], &c->contestants[i].seconds[round]) != HY_STATUS_FINE) return HY_STATUS_WRONG;
+      if (run_once(c, one, &one->seconds[round < 0 ? 0 : round]) != HY_STATUS_FINE) return HY_STATUS_WRONG;
     }
   return HY_STATUS_FINE;
 }
@@ -115,6 +117,7 @@ static hy_status compare_all(contest *c) {
   hy_status status = HY_STATUS_FINE;
   for (int i = 0; i < c->count && expected.status == HY_RAN; i++) {
     contestant *one = &c->contestants[i];
+    if (one->refused) continue;
     hy_compare(expected.output, one->output, false, &one->difference);
     one->compared = true;
     if (!one->difference.differs) continue;
@@ -146,8 +149,8 @@ static void print_head(const contest *c) {
   hy_session *s = c->session;
   hy_text window = {0};
   hy_window_print(s->alg, &c->arguments->input, &window);
-  hy_reporter_print(s->reporter, "%s, window %s, %.3f megapixels, %d rounds\n", s->alg->output->name,
-                    hy_text_string(&window), megapixels(c), c->rounds);
+  hy_reporter_print(s->reporter, "%s%s%s, %.4g megapixels, %d rounds\n", s->alg->output->name,
+                    window.length ? ", window " : "", hy_text_string(&window), megapixels(c), c->rounds);
   hy_reporter_print(s->reporter, "%-16s %10s %10s %10s %8s", "schedule", "median ms", "least ms", "Mpixel/s",
                     "to first");
   if (s->options.reference_ms > 0) hy_reporter_print(s->reporter, " %10s", "to plain C");
@@ -173,9 +176,20 @@ static void print_check(const contest *c, const contestant *one) {
     hy_reporter_print(c->session->reporter, ", %" PRIu64 " errors left out", one->difference.errors);
 }
 
+// Of the first that took part.
+static double first_median(const contest *c) {
+  int i = 0;
+  while (c->contestants[i].refused) i++;
+  return c->contestants[i].median;
+}
+
 static void print_row(const contest *c, const contestant *one) {
   hy_session *s = c->session;
-  double to_first = one->median / c->contestants[0].median;
+  double to_first = one->median / first_median(c);
+  if (one->refused) {
+    hy_reporter_print(s->reporter, "%-16s %10s\n", one->name, "refused");
+    return;
+  }
   hy_reporter_print(s->reporter, "%-16s %10.3f %10.3f %10.1f %8.2f", one->name, one->median * 1e3, one->least * 1e3,
                     megapixels(c) / one->median, to_first);
   if (s->options.reference_ms > 0)
@@ -187,10 +201,12 @@ static void print_row(const contest *c, const contestant *one) {
 static void record_row(const contest *c, const contestant *one) {
   hy_record *record = hy_record_append(hy_reporter_record(c->session->reporter), "schedules");
   hy_record_text(record, "name", one->name);
+  hy_record_bool(record, "refused", one->refused);
+  if (one->refused) return;
   hy_record_real(record, "median_ms", one->median * 1e3);
   hy_record_real(record, "least_ms", one->least * 1e3);
   hy_record_real(record, "megapixels_per_second", megapixels(c) / one->median);
-  hy_record_real(record, "ratio_to_first", one->median / c->contestants[0].median);
+  hy_record_real(record, "ratio_to_first", one->median / first_median(c));
   if (c->session->options.reference_ms > 0)
     hy_record_real(record, "times_faster_than_reference", c->session->options.reference_ms / (one->median * 1e3));
   hy_record_real(record, "check_ms", one->check_seconds * 1e3);
@@ -203,13 +219,23 @@ static void record_row(const contest *c, const contestant *one) {
   if (one->compared) hy_record_bool(record, "pixels_equal", !one->difference.differs);
 }
 
+// Those that are refused take no part; the others are timed all the same, and the worst status counts.
 static hy_status hold(contest *c) {
-  hy_status status = HY_STATUS_FINE;
-  for (int i = 0; i < c->count && status == HY_STATUS_FINE; i++) status = prepare(c, i);
-  if (status == HY_STATUS_FINE) status = run_rounds(c);
-  if (status != HY_STATUS_FINE) return status;
+  hy_status status = HY_STATUS_FINE, each;
+  int left = 0;
+  for (int i = 0; i < c->count; i++) {
+    each = prepare(c, i);
+    c->contestants[i].refused = each != HY_STATUS_FINE;
+    left += each == HY_STATUS_FINE;
+    status = hy_status_worse(status, each);
+    hy_reporter_flush(c->session->reporter, c->session->diagnostics);
+  }
+  if (!left) return status;
+  each = run_rounds(c);
+  if (each != HY_STATUS_FINE) return each;
   for (int i = 0; i < c->count; i++) take_figures(&c->contestants[i], c->rounds);
-  if (c->session->options.check) status = compare_all(c);
+  if (c->session->options.check) status = hy_status_worse(status, compare_all(c));
+  hy_reporter_flush(c->session->reporter, c->session->diagnostics);
   print_head(c);
   for (int i = 0; i < c->count; i++) {
     print_row(c, &c->contestants[i]);
@@ -222,7 +248,7 @@ hy_status hy_command_bench(hy_session *s) {
   hy_status status = hy_session_load(s, true);
   if (status != HY_STATUS_FINE) return status;
   hy_arguments arguments;
-  contest c = {s, &arguments, NULL, hy_session_count(s), (int)s->options.repeat};
+  contest c = {s, &arguments, NULL, hy_session_count(s), (int)s->options.repeat, false};
   c.contestants = hy_allocate_zeroed((size_t)c.count, sizeof *c.contestants);
   status = hy_arguments_bind(s, &arguments);
   if (status == HY_STATUS_FINE) status = hold(&c);

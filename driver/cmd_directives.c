@@ -4,13 +4,22 @@
 
 #include "sched/sched.h"
 
+#include <string.h>
+
+static int widest_form(const hy_directive_info *all, int count) {
+  int width = 0;
+  for (int i = 0; i < count; i++)
+    if ((int)strlen(all[i].form) > width) width = (int)strlen(all[i].form);
+  return width;
+}
+
 static void list_phase(hy_session *s, hy_phase phase, const hy_directive_info *all, int count) {
   bool first = true;
   for (int i = 0; i < count; i++) {
     if (all[i].phase != phase) continue;
     if (first) hy_reporter_print(s->reporter, "%s\n", hy_phase_name(phase));
     first = false;
-    hy_reporter_print(s->reporter, "  %-44s %s\n", all[i].form, all[i].summary);
+    hy_reporter_print(s->reporter, "  %-*s  %s\n", widest_form(all, count), all[i].form, all[i].summary);
     hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "directives");
     hy_record_text(record, "name", all[i].name);
     hy_record_text(record, "form", all[i].form);

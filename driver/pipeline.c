@@ -69,8 +69,7 @@ bool hy_pipeline_schedule(hy_pipeline *p, hy_diagnostics *diagnostics) {
   if (!p->step_count) {
     const hy_tgt *lowered = hy_lower(p->context, p->alg, diagnostics);
     see_step(p, 'l', "lowered", lowered, NULL);
-    if (p->schedule &&
-        !hy_sched_desugar(p->context, lowered, p->schedule, diagnostics, &p->core, &p->core_count))
+    if (p->schedule && !hy_sched_desugar(p->context, lowered, p->schedule, diagnostics, &p->core, &p->core_count))
       return false;
     p->steps = HY_NEW_ARRAY(hy_context_arena(p->context), const hy_tgt *, p->core_count + 1);
     p->steps[p->step_count++] = lowered;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINT_LIMIT = 1 << 14, IMAGE_LIMIT = 1 << 22, SIDE_LIMIT = 600, ATTEMPTS = 40 };
+enum { POINT_LIMIT = 1 << 15, IMAGE_LIMIT = 1 << 22, SIDE_LIMIT = 600, ATTEMPTS = 40 };
 
 typedef struct {
   uint64_t seed, count;
@@ -21,15 +21,28 @@ uint64_t hy_sample_seed(const hy_session *s, int number) { return hy_splitmix(s-
 
 /* -- windows -- */
 
+enum { FACTORS = 64 };
+typedef struct {
+  int64_t factors[FACTORS];
+  int count;
+} factor_list;
+
+// The constant split factors of a program, read off the lets that splits leave behind.
+static void list_factors(const hy_stmt *stmt, factor_list *list) {
+  const hy_stmt *room[2], *const *children;
+  int64_t factor;
+  if (stmt->kind == HY_STMT_LET && stmt->let.origin.kind == HY_ORIGIN_SPLIT && list->count < FACTORS &&
+      hy_expr_is_int(stmt->let.origin.factor, &factor) && factor > 1 && factor < SIDE_LIMIT)
+    list->factors[list->count++] = factor;
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) list_factors(children[i], list);
+}
+
 // A split factor of the schedule, or one that many schedules have.
 static int64_t pick_factor(dice *d, const hy_pipeline *p) {
-  int64_t factors[64], factor;
-  int count = 0;
-  for (int i = 0; i < p->core_count && count < 64; i++)
-    if (p->core[i].kind == HY_DIRECTIVE_SPLIT && hy_expr_is_int(p->core[i].args[0], &factor) && factor > 1 &&
-        factor < SIDE_LIMIT)
-      factors[count++] = factor;
-  return count ? factors[between(d, 0, count - 1)] : (int64_t[]){4, 8, 16}[between(d, 0, 2)];
+  factor_list list = {0};
+  list_factors(p->filled->body, &list);
+  return list.count ? list.factors[between(d, 0, list.count - 1)] : (int64_t[]){4, 8, 16}[between(d, 0, 2)];
 }
 
 static int64_t pick_length(dice *d, const hy_pipeline *p, int number) {

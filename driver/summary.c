@@ -52,11 +52,13 @@ void hy_summary_report(const hy_summary *summary, const hy_buffer *buffer, hy_re
     hy_record_text(record, "min", hy_text_string(&least));
     hy_record_text(record, "max", hy_text_string(&greatest));
     hy_record_real(record, "mean", summary->mean);
-    hy_reporter_print(reporter, "  min %s, max %s, mean %.6g\n", hy_text_string(&least), hy_text_string(&greatest),
-                      summary->mean);
+    hy_reporter_print(reporter, "  min %s, max %s", hy_text_string(&least), hy_text_string(&greatest));
+    if (!isnan(summary->mean)) hy_reporter_print(reporter, ", mean %.6g", summary->mean); // of both infinities: none
+    hy_reporter_print(reporter, "\n");
     hy_text_free(&least);
     hy_text_free(&greatest);
   }
-  if (summary->nans) hy_reporter_print(reporter, "  %zu elements are not a number\n", summary->nans);
+  if (summary->nans)
+    hy_reporter_print(reporter, "  %zu of %zu elements are not a number\n", summary->nans, buffer->count);
   hy_reporter_print(reporter, "  checksum %s\n", checksum);
 }

@@ -79,34 +79,65 @@ static double shortfall_without(const side *s, int64_t dropped) {
   return shortfall(s->filled, &s->arguments->input);
 }
 
-// Drops the fewest points from one end that help as much as dropping all but one would.
-static void shrink_side(side s) {
-  s.min = s.arguments->window_min[s.dim];
-  s.len = s.arguments->window_len[s.dim];
-  int64_t least = 0, most = s.len - 1;
-  double best = shortfall_without(&s, most);
-  if (best >= shortfall_without(&s, 0)) most = 0;
-  while (least < most) {
-    int64_t middle = least + (most - least) / 2;
-    if (shortfall_without(&s, middle) <= best)
+// The least k in (below, most] whose shortfall is at most "best", if the shortfall only falls on the way there.
+static int64_t least_drop(const side *s, int64_t below, int64_t most, double best) {
+  while (below + 1 < most) {
+    int64_t middle = below + (most - below) / 2;
+    if (shortfall_without(s, middle) <= best)
       most = middle;
     else
-      least = middle + 1;
+      below = middle;
   }
-  shortfall_without(&s, most);
+  return most;
 }
 
-bool hy_window_shrink(const hy_tgt *filled, hy_arguments *a) {
+// Drops the fewest points from one end that help as much as dropping all but one would.
+static int64_t drop_plainly(const side *s) {
+  double best = shortfall_without(s, s->len - 1);
+  return best < shortfall_without(s, 0) ? least_drop(s, 0, s->len - 1, best) : 0;
+}
+
+// The same for schedules whose demand does not only fall when the window does (a shift tail needs a whole block): looks
+// at many drops, the small ones first.
+static int64_t drop_searching(const side *s) {
+  double best = shortfall_without(s, 0);
+  int64_t found = 0, before = 0;
+  for (int64_t k = 0, tried = 0; k < s->len; tried = k, k += k < 128 ? 1 : k / 8) {
+    double value = shortfall_without(s, k);
+    if (value >= best) continue;
+    best = value;
+    found = k;
+    before = tried;
+  }
+  return found ? least_drop(s, before, found, best) : 0;
+}
+
+static bool shrink(const hy_tgt *filled, hy_arguments *a, int64_t (*drop)(const side *)) {
   int rank = filled->alg->output->rank;
-  for (int d = 0; d < rank; d++)
-    if (a->window_len[d] == 0) return true;
   for (int round = 0; round <= rank; round++)
     for (int d = 0; d < rank; d++)
       for (int low = 1; low >= 0; low--) {
         if (shortfall(filled, &a->input) == 0) return true;
-        shrink_side((side){filled, a, d, low, 0, 0});
+        side s = {filled, a, d, low, a->window_min[d], a->window_len[d]};
+        shortfall_without(&s, drop(&s));
       }
   return shortfall(filled, &a->input) == 0;
+}
+
+bool hy_window_shrink(const hy_tgt *filled, hy_arguments *a) {
+  int rank = filled->alg->output->rank;
+  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
+  for (int d = 0; d < rank; d++) {
+    if (a->window_len[d] == 0) return true;
+    min[d] = a->window_min[d];
+    len[d] = a->window_len[d];
+  }
+  if (shrink(filled, a, drop_plainly)) return true;
+  for (int d = 0; d < rank; d++) {
+    a->window_min[d] = min[d];
+    a->window_len[d] = len[d];
+  }
+  return shrink(filled, a, drop_searching);
 }
 
 static void name_window(hy_session *s, hy_text *help) {

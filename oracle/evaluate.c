@@ -42,7 +42,8 @@ static bool shift(hy_type type, hy_wide a, hy_wide k, hy_wide *value) {
   } else if (k < 0) {
     *value = hy_wide_div(a, hy_wide_power_of_two((int)-k));
   } else if (type == HY_INT && k >= width) {
-    return false; // what an overflowing shift of int gives is not for this file to say
+    *value = 0;
+    return a == 0; // else it does not fit, whatever it is
   } else {
     bool overflow = false;
     *value = k >= width ? 0 : hy_wide_mul(a, hy_wide_power_of_two((int)k), &overflow);

@@ -82,6 +82,16 @@ static bool may_underflow(const hy_region_site *site, const hy_var *var) {
   return may_underflow(site, o->inner) || may_underflow(site, o->outer);
 }
 
+// May rounding up make the value leave its range above? The quotient of a fused loop then leaves its range too.
+static bool may_overflow(const hy_region_site *site, const hy_var *var) {
+  int at = binder_position(site, var);
+  if (at < 0 || site->path[at]->kind == HY_STMT_FOR) return false;
+  const hy_origin *o = &site->path[at]->let.origin;
+  if (o->kind == HY_ORIGIN_FUSE_INNER) return false; // a remainder
+  if (o->kind == HY_ORIGIN_FUSE_OUTER) return may_overflow(site, o->outer);
+  return o->kind == HY_ORIGIN_NONE || o->tail != HY_TAIL_GUARD;
+}
+
 static int pure_dimension(const hy_region_site *site, const hy_var *var) {
   for (int d = 0; site->lhs && d < site->rank; d++)
     if (site->lhs[d]->kind == HY_EXPR_VAR && site->lhs[d]->var == var) return d;
@@ -104,7 +114,8 @@ static const hy_expr *let_end(const hy_region_site *site, const hy_stmt *let, hy
   hy_interval range = filled(site, o->range);
   bool total = is_total(site, let->let.var);
   if (o->kind != HY_ORIGIN_SPLIT) {
-    if (total) return side == HY_LOW ? range.min : last_of(site, range);
+    bool inside = o->kind == HY_ORIGIN_FUSE_INNER || !(may_overflow(site, o->outer) || may_underflow(site, o->outer));
+    if (total && inside) return side == HY_LOW ? range.min : last_of(site, range);
     return value;
   }
   if (o->tail != HY_TAIL_GUARD) return value;

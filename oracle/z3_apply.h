@@ -1,8 +1,8 @@
 #ifndef HY_Z3_APPLY_H
 #define HY_Z3_APPLY_H
 
-/* One operator on given values, as the encoding of z3_encode.c understands it: for testing ops.def row by row. Runs Z3 in
- * this process, so only tests call it.
+/* One operator on given values, as the encoding of z3_encode.c understands it: for testing ops.def row by row. Runs Z3
+ * in this process, so only tests call it.
  */
 
 #include "semantics/expr.h"

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_WORKERS = 8, TICK_MS = 50 };
+enum { MAX_WORKERS = 8, TICK_MS = 50, WAKE_MS = 250, MAX_SILENT = 6 };
 
 // One slot: the questions start, start + stride, ..., answered by one process after another.
 typedef struct worker {
@@ -21,6 +21,8 @@ typedef struct worker {
   int pipe;
   size_t next, stride;
   double deadline;
+  bool is_awake;      // has said so
+  int silent;         // processes in a row that did not wake up
   HY_VEC(char) bytes; // read and not yet understood
 } worker;
 
@@ -41,13 +43,16 @@ static double now(void) {
 }
 
 static double deadline(const batch *batch) { return now() + 1.5e-3 * batch->limit_ms; }
+// Longer each time: the machine may be busy.
+static double wake_deadline(const worker *worker) { return now() + 1e-3 * WAKE_MS * (1 << worker->silent); }
 
 /* -- processes -- */
 
 static void stop(worker *worker) {
   if (!worker->process) return;
   kill(worker->process, SIGKILL);
-  while (waitpid(worker->process, NULL, 0) < 0 && errno == EINTR) {}
+  while (waitpid(worker->process, NULL, 0) < 0 && errno == EINTR) {
+  }
   close(worker->pipe);
   worker->process = 0;
   worker->bytes.count = 0;
@@ -72,7 +77,8 @@ static bool start(batch *batch, worker *worker) {
   close(ends[1]);
   worker->process = process;
   worker->pipe = ends[0];
-  worker->deadline = deadline(batch);
+  worker->is_awake = false;
+  worker->deadline = wake_deadline(worker);
   return true;
 }
 
@@ -85,13 +91,39 @@ typedef struct {
   bool *used; // by position in values
 } assignment;
 
+static bool value_of(void *self, const hy_expr *unknown, hy_wide *value);
+
+// Partial nodes with the same operator and arguments of the same values must have the same value, whatever it is.
+static bool same_function(assignment *a, const hy_expr *node, const hy_expr *other) {
+  if (node->op != other->op || node->type != other->type) return false;
+  for (int i = 0; i < node->count; i++) {
+    hy_wide left, right;
+    if (!hy_evaluate(node->args[i], value_of, a, &left) || !hy_evaluate(other->args[i], value_of, a, &right))
+      return true;
+    if (left != right) return false;
+  }
+  return true;
+}
+
+static bool is_function(assignment *a, uint32_t position) {
+  const hy_expr *node = a->unknowns->data[a->values[position].unknown];
+  for (uint32_t i = 0; i < a->count && hy_is_partial(node); i++) {
+    const hy_expr *other = a->unknowns->data[a->values[i].unknown];
+    if (i == position || !a->used[i] || !hy_is_partial(other) || a->values[i].value == a->values[position].value)
+      continue;
+    if (same_function(a, node, other)) return false;
+  }
+  return true;
+}
+
 static bool value_of(void *self, const hy_expr *unknown, hy_wide *value) {
   assignment *a = self;
   for (uint32_t i = 0; i < a->count; i++) {
     if (a->unknowns->data[a->values[i].unknown] != unknown) continue;
+    bool first = !a->used[i];
     a->used[i] = true;
     *value = a->values[i].value;
-    return true;
+    return !first || is_function(a, i);
   }
   return false;
 }
@@ -122,6 +154,8 @@ static void take_model(batch *batch, const hy_z3_question *question, hy_z3_verdi
 /* -- records -- */
 
 static bool is_sound(const batch *batch, const worker *worker, const hy_z3_record *record) {
+  if (!worker->is_awake)
+    return record->magic == HY_Z3_MAGIC && record->index == HY_Z3_AWAKE && record->value_count == 0;
   return record->magic == HY_Z3_MAGIC && record->index == worker->next && worker->next < batch->count &&
          record->answer <= HY_UNKNOWN && record->value_count <= UINT32_MAX / 64 &&
          (record->answer == HY_NO || record->value_count == 0);
@@ -154,12 +188,16 @@ static bool take_records(batch *batch, worker *worker) {
     sound = is_sound(batch, worker, &record);
     size_t size = sizeof record + sizeof(hy_z3_record_value) * (sound ? record.value_count : 0);
     if (!sound || worker->bytes.count - at < size) break;
-    hy_z3_record_value *values = hy_allocate(size);
-    memcpy(values, worker->bytes.data + at + sizeof record, size - sizeof record);
-    sound = take_record(batch, &record, values);
-    free(values);
+    if (worker->is_awake) {
+      hy_z3_record_value *values = hy_allocate(size);
+      memcpy(values, worker->bytes.data + at + sizeof record, size - sizeof record);
+      sound = take_record(batch, &record, values);
+      free(values);
+      worker->next += worker->stride;
+    }
     at += size;
-    worker->next += worker->stride;
+    worker->is_awake = true;
+    worker->silent = 0;
     worker->deadline = deadline(batch);
   }
   if (at > 0) memmove(worker->bytes.data, worker->bytes.data + at, worker->bytes.count - at);
@@ -171,9 +209,14 @@ static bool take_records(batch *batch, worker *worker) {
 
 static bool is_done(const batch *batch, const worker *worker) { return worker->next >= batch->count; }
 
-// The question that the worker was at stays HY_UNKNOWN; a new process goes on with the next one.
+// The question that the worker was at stays HY_UNKNOWN; a new process goes on with the next one. A process that never
+// woke up was at no question.
 static void give_up_question(batch *batch, worker *worker) {
   stop(worker);
+  if (!worker->is_awake) {
+    if (++worker->silent == MAX_SILENT) worker->next = batch->count;
+    return;
+  }
   batch->verdicts[worker->next].seconds = 1.5e-3 * batch->limit_ms + now() - worker->deadline;
   worker->next += worker->stride;
 }
@@ -185,8 +228,10 @@ static void read_from(batch *batch, worker *worker) {
   if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (got > 0) worker->bytes.count += (size_t)got;
   bool sound = got > 0 && take_records(batch, worker);
-  if (is_done(batch, worker)) stop(worker);
-  else if (!sound) give_up_question(batch, worker); // it died, or lies
+  if (is_done(batch, worker))
+    stop(worker);
+  else if (!sound)
+    give_up_question(batch, worker); // it died, or lies
 }
 
 static void keep_running(batch *batch, worker *worker) {
@@ -220,12 +265,14 @@ static int worker_count(size_t questions) {
 
 void hy_z3_check(hy_context *context, const hy_z3_question *questions, size_t count, unsigned limit_ms,
                  hy_z3_verdict *verdicts) {
-  batch batch = {.context = context, .questions = questions, .count = count, .limit_ms = limit_ms, .verdicts = verdicts};
+  batch batch = {
+      .context = context, .questions = questions, .count = count, .limit_ms = limit_ms, .verdicts = verdicts};
   if (batch.limit_ms == 0) batch.limit_ms = 1;
   batch.worker_count = worker_count(count);
   for (size_t i = 0; i < count; i++) verdicts[i] = (hy_z3_verdict){.answer = HY_UNKNOWN};
   for (int i = 0; i < batch.worker_count; i++)
     batch.workers[i] = (worker){.next = (size_t)i, .stride = (size_t)batch.worker_count};
-  while (step(&batch)) {}
+  while (step(&batch)) {
+  }
   for (int i = 0; i < batch.worker_count; i++) hy_vec_free(&batch.workers[i].bytes);
 }

@@ -40,7 +40,7 @@ static Z3_ast sub(hy_z3_encoding *e, Z3_ast a, Z3_ast b) { return keep(e, Z3_mk_
 static Z3_ast mul(hy_z3_encoding *e, Z3_ast a, Z3_ast b) { return keep(e, Z3_mk_mul(e->z3, 2, (Z3_ast[]){a, b})); }
 static Z3_ast both(hy_z3_encoding *e, Z3_ast a, Z3_ast b) { return keep(e, Z3_mk_and(e->z3, 2, (Z3_ast[]){a, b})); }
 static Z3_ast either(hy_z3_encoding *e, Z3_ast a, Z3_ast b) { return keep(e, Z3_mk_or(e->z3, 2, (Z3_ast[]){a, b})); }
-static Z3_ast not(hy_z3_encoding *e, Z3_ast a) { return keep(e, Z3_mk_not(e->z3, a)); }
+static Z3_ast not(hy_z3_encoding * e, Z3_ast a) { return keep(e, Z3_mk_not(e->z3, a)); }
 static Z3_ast equal(hy_z3_encoding *e, Z3_ast a, Z3_ast b) { return keep(e, Z3_mk_eq(e->z3, a, b)); }
 static Z3_ast at_most(hy_z3_encoding *e, Z3_ast a, Z3_ast b) { return keep(e, Z3_mk_le(e->z3, a, b)); }
 static Z3_ast less(hy_z3_encoding *e, Z3_ast a, Z3_ast b) { return keep(e, Z3_mk_lt(e->z3, a, b)); }
@@ -124,17 +124,19 @@ static Z3_ast bitwise(hy_z3_encoding *e, const hy_expr *expr, Z3_ast a, Z3_ast b
   return choose(e, fits, result, fresh(e, false));
 }
 
-static bool small_constant(const hy_expr *expr, int64_t *value) {
+// A constant; what exceeds 64 bits with a sign is INT64_MAX (for masks and shifts that makes no difference).
+static bool constant_number(const hy_expr *expr, int64_t *value) {
   if (expr->kind != HY_EXPR_CONST || expr->value.error != HY_OK || expr->type == HY_BOOL) return false;
-  *value = expr->value.i;
-  return hy_type_class_of(expr->type) != HY_CLASS_UNSIGNED || expr->value.i >= 0; // a u64 above 2^63 - 1 is not small
+  bool large = hy_type_class_of(expr->type) == HY_CLASS_UNSIGNED && expr->value.i < 0;
+  *value = large ? INT64_MAX : expr->value.i;
+  return true;
 }
 
 // a & (2^k - 1) is a % 2^k
 static Z3_ast mask(hy_z3_encoding *e, const hy_expr *expr, Z3_ast a, Z3_ast b) {
   int64_t bits;
   for (int i = 0; i < 2; i++)
-    if (small_constant(expr->args[i], &bits) && bits >= 0 && bits < INT64_MAX && (bits & (bits + 1)) == 0)
+    if (constant_number(expr->args[i], &bits) && bits >= 0 && bits < INT64_MAX && (bits & (bits + 1)) == 0)
       return divide(e, i == 0 ? b : a, number(e, bits + 1))->rest;
   return bitwise(e, expr, a, b);
 }
@@ -143,11 +145,11 @@ static Z3_ast mask(hy_z3_encoding *e, const hy_expr *expr, Z3_ast a, Z3_ast b) {
 static Z3_ast shift(hy_z3_encoding *e, const hy_expr *expr, Z3_ast a) {
   int64_t amount;
   int width = hy_type_bits(expr->type);
-  if (!small_constant(expr->args[1], &amount)) return unknown(e, expr->type);
-  bool left = expr->op == HY_OP_SHL;
-  if (amount < 0 && amount > -width) left = !left, amount = -amount;
-  if (amount < 0) return unknown(e, expr->type);
-  if (left && amount >= width) return is_fixed(expr->type) ? number(e, 0) : unknown(e, expr->type);
+  if (!constant_number(expr->args[1], &amount)) return unknown(e, expr->type);
+  bool left = (expr->op == HY_OP_SHL) == (amount >= 0);
+  if (amount < 0) amount = amount < -width ? width : -amount;
+  if (left && amount >= width && is_fixed(expr->type)) return number(e, 0);
+  if (left && amount >= width) return choose(e, equal(e, a, number(e, 0)), a, unknown(e, expr->type));
   if (left) return wrap(e, expr->type, mul(e, a, power(e, (int)amount)));
   if (amount >= width) return choose(e, less(e, a, number(e, 0)), number(e, -1), number(e, 0));
   return divide(e, a, power(e, (int)amount))->quotient;

@@ -16,8 +16,8 @@
 typedef struct hy_z3_encoding {
   Z3_context z3; // belongs to the caller
   hy_arena *arena;
-  hy_pair_map terms;     // expression -> Z3_ast
-  hy_pair_map divisions; // (a, m) -> quotient and remainder
+  hy_pair_map terms;         // expression -> Z3_ast
+  hy_pair_map divisions;     // (a, m) -> quotient and remainder
   HY_VEC(Z3_ast) conditions; // what defines the fresh unknowns
   int depth;
 } hy_z3_encoding;

@@ -4,9 +4,9 @@
 
 #include <inttypes.h>
 
-/* SMT-LIB 2.6, one definition per node, so that the text is as large as the question and not as its tree. The same reading
- * of the operators as z3_encode.c, rendered on its own; bit operations without a mask are left open (any number of the
- * type), which can only make a proof fail.
+/* SMT-LIB 2.6, one definition per node, so that the text is as large as the question and not as its tree. The same
+ * reading of the operators as z3_encode.c, rendered on its own; bit operations without a mask are left open (any number
+ * of the type), which can only make a proof fail.
  */
 
 typedef struct {
@@ -55,8 +55,10 @@ static const char *declare(printer *p, hy_type type) {
   if (!is_fixed(type)) return name;
   bool is_signed = hy_type_class_of(type) == HY_CLASS_SIGNED;
   int bits = hy_type_bits(type);
-  if (is_signed) hy_text_printf(p->out, "(assert (and (<= (- %s) %s) ", power(p, bits - 1), name);
-  else hy_text_printf(p->out, "(assert (and (<= 0 %s) ", name);
+  if (is_signed)
+    hy_text_printf(p->out, "(assert (and (<= (- %s) %s) ", power(p, bits - 1), name);
+  else
+    hy_text_printf(p->out, "(assert (and (<= 0 %s) ", name);
   hy_text_printf(p->out, "(< %s %s)))\n", name, power(p, is_signed ? bits - 1 : bits));
   return name;
 }
@@ -72,8 +74,9 @@ static const char *wrap(printer *p, hy_type type, const char *term) {
 // Declares quotient and remainder: m != 0 implies a = m*q + r and 0 <= r < |m|. Returns the one asked for.
 static const char *divide(printer *p, const char *a, const char *m, bool quotient) {
   const char *q = declare(p, HY_INT), *r = declare(p, HY_INT);
-  hy_text_printf(p->out, "(assert (or (= %s 0) (and (= %s (+ (* %s %s) %s)) (<= 0 %s) (or (< %s %s) (< %s (- %s))))))\n", m,
-                 a, m, q, r, r, r, m, r, m);
+  hy_text_printf(p->out,
+                 "(assert (or (= %s 0) (and (= %s (+ (* %s %s) %s)) (<= 0 %s) (or (< %s %s) (< %s (- %s))))))\n", m, a,
+                 m, q, r, r, r, m, r, m);
   return quotient ? q : r;
 }
 
@@ -91,7 +94,8 @@ static const char *pick(printer *p, const char *compare, const hy_expr *expr) {
 }
 
 static bool constant_bits(const hy_expr *expr, int64_t *bits) {
-  if (expr->kind != HY_EXPR_CONST || expr->value.error != HY_OK || expr->type == HY_BOOL || expr->value.i < 0) return false;
+  if (expr->kind != HY_EXPR_CONST || expr->value.error != HY_OK || expr->type == HY_BOOL || expr->value.i < 0)
+    return false;
   *bits = expr->value.i;
   return true;
 }

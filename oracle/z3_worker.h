@@ -2,7 +2,7 @@
 #define HY_Z3_WORKER_H
 
 /* A worker is a forked process: the only place where Z3 runs. It answers questions start, start + stride, ... in order,
- * each in a fresh context, and writes one record per question into a pipe. It sees the questions because a fork copies
+ * each in fresh contexts, and writes one record per question into a pipe. It sees the questions because a fork copies
  * its parent; what it writes is plain numbers, which the parent checks.
  */
 
@@ -23,7 +23,10 @@ typedef struct hy_z3_record_value {
   int64_t value;
 } hy_z3_record_value;
 
+// The first record says that the worker is awake: index HY_Z3_AWAKE, no answer. A fork may copy a lock that another
+// thread of the parent holds (sanitizers have such locks); a worker that stays silent is replaced.
 enum { HY_Z3_MAGIC = 0x485a5233 };
+#define HY_Z3_AWAKE UINT32_MAX
 
 // Never returns: ends with _exit.
 _Noreturn void hy_z3_work(const hy_z3_question *questions, size_t count, size_t start, size_t stride, unsigned limit_ms,

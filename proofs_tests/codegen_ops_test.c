@@ -1,6 +1,6 @@
-/* Every row of ops.def on every type it takes, compiled alone and in vectors, against hy_value_apply: edge values in all
- * pairs, and random ones. Where the interpreters give an error, native code has its own rule (decision D5): a division by
- * zero gives 0; int overflow gives something.
+/* Every row of ops.def on every type it takes, compiled alone and in vectors, against hy_value_apply: edge values in
+ * all pairs, and random ones. Where the interpreters give an error, native code has its own rule (decision D5): a
+ * division by zero gives 0; int overflow gives something.
  */
 
 #include "codegen/codegen.h"
@@ -44,7 +44,8 @@ static hy_func *new_func(bench *b, const char *name, hy_type type, int rank, boo
 }
 
 static bench open_bench(hy_type result, const hy_type *images, int image_count, int lanes) {
-  static const char *const names[IMAGES] = {"i0", "i1", "i2", "i3", "i4", "i5", "i6", "i7", "i8", "i9", "i10", "i11", "i12"};
+  static const char *const names[IMAGES] = {"i0", "i1", "i2", "i3",  "i4",  "i5", "i6",
+                                            "i7", "i8", "i9", "i10", "i11", "i12"};
   bench b = {.context = hy_context_new(), .image_count = image_count, .lanes = lanes};
   for (int i = 0; i < image_count; i++) b.images[i] = new_func(&b, names[i], images[i], 1, true, (uint32_t)i);
   b.out = new_func(&b, "out", result, 2, false, (uint32_t)image_count);
@@ -133,8 +134,8 @@ static uint64_t next_random(uint64_t *state) {
 }
 
 static int edges(hy_type type, hy_value *out) {
-  static const double reals[] = {0.0,  -0.0,   1.0,     -1.0,   0.5,    -2.5,  1.5,   3.0,  1e-40, 255.5,
-                                 -0.7, 1e10,   -3e9,    1e19,   2.25,   1e300, 100.0, 7.0,  -8.0,  9.3e18};
+  static const double reals[] = {0.0,  -0.0, 1.0,  -1.0, 0.5,  -2.5,  1.5,   3.0, 1e-40, 255.5,
+                                 -0.7, 1e10, -3e9, 1e19, 2.25, 1e300, 100.0, 7.0, -8.0,  9.3e18};
   static const int64_t whole[] = {0, 1, -1, 2, 3, 5, 7, 8, -2, -3, 63, 64, 65, -7, 31, 32, 15, 16};
   int count = 0;
   if (hy_type_class_of(type) == HY_CLASS_FLOAT) {
@@ -319,7 +320,6 @@ START_TEST(float_expressions) {
 }
 END_TEST
 
-Suite *codegen_ops_suite(void);
 Suite *codegen_ops_suite(void) {
   Suite *suite = suite_create("codegen_ops");
   TCase *rows = tcase_create("rows");

@@ -3,11 +3,10 @@
  */
 
 #include "codegen/codegen.h"
-#include "codegen/codegen_internal.h"
 #include "codegen/runtime/runtime.h"
 #include "proofs_tests/suites.h"
-#include "tgt_interp/tgt_interp.h"
 #include "semantics/syntax.h"
+#include "tgt_interp/tgt_interp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,38 +18,45 @@ typedef struct {
 } row;
 
 // One func over x (and y) that reads images; "body" computes it.
-#define HEAD(params, type, stages) "target t(" params ") on f(x) { func f(x): " type " stages " stages "; allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { "
+#define HEAD(params, type, stages)                                                                                     \
+  "target t(" params ") on f(x) { func f(x): " type " stages " stages                                                  \
+  "; allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { "
 #define HEAD1(params, type) HEAD(params, type, "1")
 #define UPDATED(params, type) HEAD(params, type, "2") // with an update stage
 #define HEAD2(params, type)                                                                                            \
-  "target t(" params ") on f(x, y) { func f(x, y): " type " stages 1; allocate f[(x.min, x.len), (y.min, y.len)]; "     \
+  "target t(" params ") on f(x, y) { func f(x, y): " type " stages 1; allocate f[(x.min, x.len), (y.min, y.len)]; "    \
   "label f: compute f on [(x.min, x.len), (y.min, y.len)] { "
 #define TAIL " } }"
 // for xo, for "traversal" xi of n, guarded
 #define SPLIT_X(n, traversal, body)                                                                                    \
-  "for f.s0.xo in (0, (x.len + " n " - 1) / " n ") { for " traversal " f.s0.xi in (0, " n ") { let f.s0.x = x.min + "   \
+  "for f.s0.xo in (0, (x.len + " n " - 1) / " n ") { for " traversal " f.s0.xi in (0, " n ") { let f.s0.x = x.min + "  \
   "f.s0.xi + " n " * f.s0.xo by split guard(f.s0.xo, f.s0.xi, " n ", (x.min, x.len)) in { if guard (f.s0.x < x.min + " \
   "x.len) { " body " } } } }"
 #define X1(n, traversal, value) "label f.s0: " SPLIT_X(n, traversal, "f(f.s0.x) <- " value ";")
-#define XY(n, traversal, value) "label f.s0: for f.s0.y in (y.min, y.len) { " SPLIT_X(n, traversal, "f(f.s0.x, f.s0.y) <- " value ";") " }"
+#define XY(n, traversal, value)                                                                                        \
+  "label f.s0: for f.s0.y in (y.min, y.len) { " SPLIT_X(n, traversal, "f(f.s0.x, f.s0.y) <- " value ";") " }"
 
 static const row rows[] = {
     {"serial", HEAD1("w: int", "int") "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- f.s0.x * w; }" TAIL},
-    {"no dimensions", "target t() on f() { func f(): i32 stages 2; allocate f[]; label f: compute f on [] { label f.s0: "
-                      "f() <- 1; label f.s1: for rdom f.s1.r in (0, 5) { f() <- f() * 3; } } }"},
+    {"no dimensions",
+     "target t() on f() { func f(): i32 stages 2; allocate f[]; label f: compute f on [] { label f.s0: "
+     "f() <- 1; label f.s1: for rdom f.s1.r in (0, 5) { f() <- f() * 3; } } }"},
     {"unrolled", HEAD1("in: u8[1]", "u8") X1("4", "unrolled", "in(f.s0.x) + in(f.s0.x - 1)") TAIL},
-    {"vector of 8", HEAD1("in: u16[1]", "u16") X1("8", "vectorized", "(in(f.s0.x - 1) + in(f.s0.x) + in(f.s0.x + 1)) / 3") TAIL},
+    {"vector of 8",
+     HEAD1("in: u16[1]", "u16") X1("8", "vectorized", "(in(f.s0.x - 1) + in(f.s0.x) + in(f.s0.x + 1)) / 3") TAIL},
     {"vector of 3", HEAD1("in: f32[1]", "f32") X1("3", "vectorized", "in(f.s0.x - 1) * in(f.s0.x)") TAIL},
     {"vector of 1", HEAD1("in: f32[1]", "f32") X1("1", "vectorized", "in(f.s0.x)") TAIL},
     {"vector wider than any register", HEAD1("in: i16[1]", "i16") X1("150", "vectorized", "in(f.s0.x) * 3") TAIL},
     {"ramp as a value", HEAD1("w: int", "int") X1("8", "vectorized", "f.s0.x * 3 - w * f.s0.x") TAIL},
     {"ramp converted", HEAD1("w: int", "f32") X1("8", "vectorized", "f32(f.s0.x) + f32(u8(f.s0.x * 100))") TAIL},
-    {"ramp narrowed and widened", HEAD1("w: int", "i32") X1("8", "vectorized", "i32(u8(f.s0.x * 50)) - i32(i8(f.s0.x))") TAIL},
-    {"ramp compared", HEAD1("w: int", "i32")
-                          X1("8", "vectorized", "select(f.s0.x < w, 1, 0) + select(w <= 2 * f.s0.x, 2, 0) + select(f.s0.x == "
-                                                "w, 4, 0) + select(3 - f.s0.x > w, 8, 0) + select(f.s0.x != 2 * f.s0.x, 16, 0)")
-                              TAIL},
-    {"ramp modulo", HEAD1("w: int", "int") X1("8", "vectorized", "f.s0.x % 3 + 10 * (f.s0.x / 2) + 100 * (f.s0.x % 4)") TAIL},
+    {"ramp narrowed and widened",
+     HEAD1("w: int", "i32") X1("8", "vectorized", "i32(u8(f.s0.x * 50)) - i32(i8(f.s0.x))") TAIL},
+    {"ramp compared",
+     HEAD1("w: int", "i32") X1("8", "vectorized",
+                               "select(f.s0.x < w, 1, 0) + select(w <= 2 * f.s0.x, 2, 0) + select(f.s0.x == "
+                               "w, 4, 0) + select(3 - f.s0.x > w, 8, 0) + select(f.s0.x != 2 * f.s0.x, 16, 0)") TAIL},
+    {"ramp modulo",
+     HEAD1("w: int", "int") X1("8", "vectorized", "f.s0.x % 3 + 10 * (f.s0.x / 2) + 100 * (f.s0.x % 4)") TAIL},
     {"bool", HEAD1("in: bool[1]", "bool") X1("8", "vectorized", "in(f.s0.x) && !in(f.s0.x + 1) || f.s0.x > 3") TAIL},
     {"stride 2", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(2 * f.s0.x) + in(2 * f.s0.x + 1)") TAIL},
     {"stride 3", HEAD1("in: u16[1]", "u16") X1("4", "vectorized", "in(3 * f.s0.x - 1)") TAIL},
@@ -63,30 +69,120 @@ static const row rows[] = {
     {"upsampled", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(f.s0.x / 2)") TAIL},
     {"clamped", HEAD1("in: u16[1]", "u16") X1("8", "vectorized", "in(clamp(f.s0.x, -1, 4))") TAIL},
     {"gathered", HEAD1("in: u8[1], table: u16[1]", "u16") X1("8", "vectorized", "table(int(in(f.s0.x)))") TAIL},
-    {"gathered floats", HEAD1("in: u8[1], table: f32[1]", "f32") X1("8", "vectorized", "table(int(in(f.s0.x)) / 4)") TAIL},
+    {"gathered floats",
+     HEAD1("in: u8[1], table: f32[1]", "f32") X1("8", "vectorized", "table(int(in(f.s0.x)) / 4)") TAIL},
     {"transposed", HEAD2("in: f32[2]", "f32") XY("4", "vectorized", "in(f.s0.y, f.s0.x)") TAIL},
     {"diagonal", HEAD2("in: u8[2]", "u8") XY("4", "vectorized", "in(f.s0.x + f.s0.y, f.s0.x)") TAIL},
-    {"stencil", HEAD2("in: u16[2]", "u16") XY("8", "vectorized", "in(f.s0.x, f.s0.y - 1) + in(f.s0.x - 1, f.s0.y) - in(f.s0.x, f.s0.y + 1)") TAIL},
-    {"mathematics", HEAD2("in: f32[2]", "f32") XY("8", "vectorized", "sin(in(f.s0.x, f.s0.y)) + exp(in(f.s0.y, f.s0.x) * 0.01)") TAIL},
-    {"store over y", HEAD2("in: u8[2]", "u8") "label f.s0: for f.s0.x in (x.min, x.len) { for f.s0.yo in (0, (y.len + 3) / 4) { for vectorized f.s0.yi in (0, 4) { let f.s0.y = y.min + f.s0.yi + 4 * f.s0.yo by split guard(f.s0.yo, f.s0.yi, 4, (y.min, y.len)) in { if guard (f.s0.y < y.min + y.len) { f(f.s0.x, f.s0.y) <- in(f.s0.x, f.s0.y); } } } } }" TAIL},
-    {"shift", "target t(in: u8[1]) on f(x) { func f(x): u8 stages 1; allocate f[(min(x.min, x.min + x.len - 4), max(x.len, 4))]; label f: compute f on [(x.min, x.len)] { label f.s0: for f.s0.xo in (0, (x.len + 3) / 4) { for vectorized f.s0.xi in (0, 4) { let f.s0.x = min(x.min + 4 * f.s0.xo, x.min + x.len - 4) + f.s0.xi by split shift(f.s0.xo, f.s0.xi, 4, (x.min, x.len)) in { f(f.s0.x) <- in(f.s0.x) * 3; } } }" TAIL},
-    {"predicate on lanes", UPDATED("in: i32[1]", "i32") X1("8", "vectorized", "7") " label f.s1: for f.s1.xo in (0, (x.len + 7) / 8) { for vectorized f.s1.xi in (0, 8) { let f.s1.x = x.min + f.s1.xi + 8 * f.s1.xo by split guard(f.s1.xo, f.s1.xi, 8, (x.min, x.len)) in { if guard (f.s1.x < x.min + x.len) { if (in(f.s1.x) % 3 == 0) { f(f.s1.x) <- f(f.s1.x) + in(f.s1.x + 1) * 2; } } } } }" TAIL},
-    {"predicate without and with loads", UPDATED("in: i32[1]", "i32") "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; } label f.s1: for f.s1.xo in (0, (x.len + 7) / 8) { for vectorized f.s1.xi in (0, 8) { let f.s1.x = x.min + f.s1.xi + 8 * f.s1.xo by split guard(f.s1.xo, f.s1.xi, 8, (x.min, x.len)) in { if guard (f.s1.x < x.min + x.len) { if (in(f.s1.x) > 100 && f.s1.x != 3) { f(f.s1.x) <- f(f.s1.x) + in(2 * f.s1.x) + in(5 - f.s1.x); } } } } }" TAIL},
-    {"reduction inside lanes", UPDATED("in: i32[1], w: int", "i32") X1("8", "vectorized", "0") " label f.s1: for f.s1.xo in (0, (x.len + 7) / 8) { for vectorized f.s1.xi in (0, 8) { let f.s1.x = x.min + f.s1.xi + 8 * f.s1.xo by split guard(f.s1.xo, f.s1.xi, 8, (x.min, x.len)) in { for rdom f.s1.r in (-1, w) { if guard (f.s1.x < x.min + x.len) { f(f.s1.x) <- f(f.s1.x) * 3 + in(f.s1.x + f.s1.r); } } } } }" TAIL},
-    {"histogram", UPDATED("in: u8[1], w: int", "u32") "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for rdom f.s1.r in (-1, 3 * w) { f(clamp(int(in(f.s1.r)) % 8, x.min, x.min + x.len - 1)) <- f(clamp(int(in(f.s1.r)) % 8, x.min, x.min + x.len - 1)) + 1; }" TAIL},
-    {"scan", UPDATED("in: u8[1]", "u32") "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- u32(in(f.s0.x)); } label f.s1: for rdom f.s1.r in (x.min + 1, max(x.len - 1, 0)) { f(f.s1.r) <- f(f.s1.r) + f(f.s1.r - 1); }" TAIL},
-    {"parallel", HEAD2("in: u8[2], w: int", "u8") "label f.s0: for parallel f.s0.y in (y.min, y.len) { for f.s0.x in (x.min, x.len) { f(f.s0.x, f.s0.y) <- in(f.s0.x, f.s0.y) + u8(w); } }" TAIL},
-    {"nested parallel", HEAD2("in: u8[2], w: i32", "i32") "label f.s0: for parallel f.s0.y in (y.min, y.len) { for parallel f.s0.xo in (0, (x.len + 3) / 4) { for vectorized f.s0.xi in (0, 4) { let f.s0.x = x.min + f.s0.xi + 4 * f.s0.xo by split guard(f.s0.xo, f.s0.xi, 4, (x.min, x.len)) in { if guard (f.s0.x < x.min + x.len) { f(f.s0.x, f.s0.y) <- i32(in(f.s0.x, f.s0.y)) * w; } } } } }" TAIL},
-    {"fused and parallel", HEAD2("in: u8[2]", "u8") "label f.s0: for parallel f.s0.t in (0, x.len * y.len) { let f.s0.y = y.min + f.s0.t / x.len by fuse outer(f.s0.t, x.len, (y.min, y.len)) in { let f.s0.x = x.min + f.s0.t % x.len by fuse inner(f.s0.t, x.len, (x.min, x.len)) in { f(f.s0.x, f.s0.y) <- in(f.s0.x, f.s0.y); } } }" TAIL},
-    {"specialized", HEAD1("in: u8[1], w: int", "u8") "if specialize (12 / w == 4) { label f.z1: label f.s0: for f.z1.s0.x in (x.min, x.len) { f(f.z1.s0.x) <- in(f.z1.s0.x) * 2; } } else { label f.z0: label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- in(f.s0.x) + 5; } }" TAIL},
-    {"Mem beyond the window (D21)", "target t(in: u16[2]) on f(x, y) { func f(x, y): u16 stages 1; allocate f[(x.min - 1, 4 * ((x.len + 3) / 4) + 1), (y.min, y.len + 1)]; label f: compute f on [(x.min, x.len), (y.min, y.len)] { label f.s0: for f.s0.y in (y.min, y.len) { for f.s0.xo in (0, (x.len + 3) / 4) { for vectorized f.s0.xi in (0, 4) { let f.s0.x = x.min + f.s0.xi + 4 * f.s0.xo by split round(f.s0.xo, f.s0.xi, 4, (x.min, x.len)) in { f(f.s0.x, f.s0.y) <- in(f.s0.x, f.s0.y) + 1; } } } } } }"},
-    {"Mem that is sometimes the window", "target t(in: u16[1]) on f(x) { func f(x): u16 stages 1; allocate f[(x.min, 4 * ((x.len + 3) / 4))]; label f: compute f on [(x.min, x.len)] { label f.s0: for f.s0.xo in (0, (x.len + 3) / 4) { for f.s0.xi in (0, 4) { let f.s0.x = x.min + f.s0.xi + 4 * f.s0.xo by split round(f.s0.xo, f.s0.xi, 4, (x.min, x.len)) in { f(f.s0.x) <- in(f.s0.x) + 1; } } } } }"},
-    {"storage in loops", "target t(in: u16[2]) on f(x, y) { func g(x, y): u16 stages 1; func f(x, y): u16 stages 1; allocate f[(x.min, x.len), (y.min, y.len)]; label f: compute f on [(x.min, x.len), (y.min, y.len)] { label f.s0: for parallel f.s0.y in (y.min, y.len) { for f.s0.xo in (0, (x.len + 3) / 4) { allocate g[(x.min + 4 * f.s0.xo - 1, 6), (f.s0.y, 1)]; label g: compute g on [(x.min + 4 * f.s0.xo - 1, min(4, x.len - 4 * f.s0.xo) + 2), (f.s0.y, 1)] { label g.s0: for g.s0.y in (f.s0.y, 1) { for g.s0.x in (x.min + 4 * f.s0.xo - 1, min(4, x.len - 4 * f.s0.xo) + 2) { g(g.s0.x, g.s0.y) <- in(g.s0.x, g.s0.y) * 2; } } } for vectorized f.s0.xi in (0, 4) { let f.s0.x = x.min + f.s0.xi + 4 * f.s0.xo by split guard(f.s0.xo, f.s0.xi, 4, (x.min, x.len)) in { if guard (f.s0.x < x.min + x.len) { f(f.s0.x, f.s0.y) <- g(f.s0.x - 1, f.s0.y) + g(f.s0.x + 1, f.s0.y); } } } } } } }"},
-    {"storage at root", "target t(in: f64[1]) on f(x) { func g(x): f64 stages 1; func h(x): f64 stages 1; func f(x): f64 stages 1; allocate g[(x.min - 1, x.len + 2)]; label g: compute g on [(x.min - 1, x.len + 2)] { label g.s0: for g.s0.x in (x.min - 1, x.len + 2) { g(g.s0.x) <- in(g.s0.x) / 3.0; } } allocate h[(x.min, x.len + 1)]; label h: compute h on [(x.min, x.len + 1)] { label h.s0: for h.s0.x in (x.min, x.len + 1) { h(h.s0.x) <- g(h.s0.x) + g(h.s0.x - 1) * 0.1; } } allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- h(f.s0.x) * h(f.s0.x + 1) - g(f.s0.x); } } }"},
-    {"storage of bools", "target t(in: u8[1]) on f(x) { func g(x): bool stages 1; func f(x): u8 stages 1; allocate g[(x.min, 8 * ((x.len + 7) / 8))]; label g: compute g on [(x.min, x.len)] { label g.s0: for g.s0.xo in (0, (x.len + 7) / 8) { for vectorized g.s0.xi in (0, 8) { let g.s0.x = x.min + g.s0.xi + 8 * g.s0.xo by split guard(g.s0.xo, g.s0.xi, 8, (x.min, x.len)) in { if guard (g.s0.x < x.min + x.len) { g(g.s0.x) <- in(g.s0.x) > 128; } } } } } allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { " X1("8", "vectorized", "select(g(f.s0.x), in(f.s0.x), 1)") TAIL},
-    {"nested guards on lanes", UPDATED("in: u8[1], w: int", "u8") "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 9; } label f.s1: for f.s1.xo in (0, (x.len + 7) / 8) { for vectorized f.s1.xi in (0, 8) { let f.s1.x = x.min + f.s1.xi + 8 * f.s1.xo by split guard(f.s1.xo, f.s1.xi, 8, (x.min, x.len)) in { if guard (f.s1.x < x.min + x.len) { if (f.s1.x > w) { if (w > 1) { f(f.s1.x) <- f(f.s1.x) * 2 + in(f.s1.x / 2); } } } } } }" TAIL},
-    {"division by what may be zero", HEAD1("in: i32[1]", "i32") X1("8", "vectorized", "1000 / (in(f.s0.x) % 5) + in(f.s0.x) % (in(f.s0.x + 1) % 3)") TAIL},
-    {"vectors over two funcs in one body", UPDATED("in: i64[1], w: i64", "i64") X1("4", "vectorized", "in(f.s0.x) + w") " label f.s1: for f.s1.xo in (0, (x.len + 3) / 4) { for vectorized f.s1.xi in (0, 4) { let f.s1.x = x.min + f.s1.xi + 4 * f.s1.xo by split guard(f.s1.xo, f.s1.xi, 4, (x.min, x.len)) in { if guard (f.s1.x < x.min + x.len) { f(f.s1.x) <- f(f.s1.x) * f(f.s1.x) - in(f.s1.x); } } } }" TAIL},
+    {"stencil",
+     HEAD2("in: u16[2]", "u16")
+         XY("8", "vectorized", "in(f.s0.x, f.s0.y - 1) + in(f.s0.x - 1, f.s0.y) - in(f.s0.x, f.s0.y + 1)") TAIL},
+    {"mathematics",
+     HEAD2("in: f32[2]", "f32") XY("8", "vectorized", "sin(in(f.s0.x, f.s0.y)) + exp(in(f.s0.y, f.s0.x) * 0.01)") TAIL},
+    {"store over y",
+     HEAD2("in: u8[2]", "u8") "label f.s0: for f.s0.x in (x.min, x.len) { for f.s0.yo in (0, (y.len + 3) / 4) { for "
+                              "vectorized f.s0.yi in (0, 4) { let f.s0.y = y.min + f.s0.yi + 4 * f.s0.yo by split "
+                              "guard(f.s0.yo, f.s0.yi, 4, (y.min, y.len)) in { if guard (f.s0.y < y.min + y.len) { "
+                              "f(f.s0.x, f.s0.y) <- in(f.s0.x, f.s0.y); } } } } }" TAIL},
+    {"shift",
+     "target t(in: u8[1]) on f(x) { func f(x): u8 stages 1; allocate f[(min(x.min, x.min + x.len - 4), max(x.len, "
+     "4))]; label f: compute f on [(x.min, x.len)] { label f.s0: for f.s0.xo in (0, (x.len + 3) / 4) { for vectorized "
+     "f.s0.xi in (0, 4) { let f.s0.x = min(x.min + 4 * f.s0.xo, x.min + x.len - 4) + f.s0.xi by split shift(f.s0.xo, "
+     "f.s0.xi, 4, (x.min, x.len)) in { f(f.s0.x) <- in(f.s0.x) * 3; } } }" TAIL},
+    {"predicate on lanes",
+     UPDATED("in: i32[1]", "i32")
+         X1("8", "vectorized", "7") " label f.s1: for f.s1.xo in (0, (x.len + 7) / 8) { for vectorized f.s1.xi in (0, "
+                                    "8) { let f.s1.x = x.min + f.s1.xi + 8 * f.s1.xo by split guard(f.s1.xo, f.s1.xi, "
+                                    "8, (x.min, x.len)) in { if guard (f.s1.x < x.min + x.len) { if (in(f.s1.x) % 3 == "
+                                    "0) { f(f.s1.x) <- f(f.s1.x) + in(f.s1.x + 1) * 2; } } } } }" TAIL},
+    {"predicate without and with loads",
+     UPDATED(
+         "in: i32[1]",
+         "i32") "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; } label f.s1: for f.s1.xo in (0, (x.len + "
+                "7) / 8) { for vectorized f.s1.xi in (0, 8) { let f.s1.x = x.min + f.s1.xi + 8 * f.s1.xo by split "
+                "guard(f.s1.xo, f.s1.xi, 8, (x.min, x.len)) in { if guard (f.s1.x < x.min + x.len) { if (in(f.s1.x) > "
+                "100 && f.s1.x != 3) { f(f.s1.x) <- f(f.s1.x) + in(2 * f.s1.x) + in(5 - f.s1.x); } } } } }" TAIL},
+    {"reduction inside lanes",
+     UPDATED("in: i32[1], w: int", "i32")
+         X1("8", "vectorized", "0") " label f.s1: for f.s1.xo in (0, (x.len + 7) / 8) { for vectorized f.s1.xi in (0, "
+                                    "8) { let f.s1.x = x.min + f.s1.xi + 8 * f.s1.xo by split guard(f.s1.xo, f.s1.xi, "
+                                    "8, (x.min, x.len)) in { for rdom f.s1.r in (-1, w) { if guard (f.s1.x < x.min + "
+                                    "x.len) { f(f.s1.x) <- f(f.s1.x) * 3 + in(f.s1.x + f.s1.r); } } } } }" TAIL},
+    {"histogram", UPDATED("in: u8[1], w: int",
+                          "u32") "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for rdom "
+                                 "f.s1.r in (-1, 3 * w) { f(clamp(int(in(f.s1.r)) % 8, x.min, x.min + x.len - 1)) <- "
+                                 "f(clamp(int(in(f.s1.r)) % 8, x.min, x.min + x.len - 1)) + 1; }" TAIL},
+    {"scan",
+     UPDATED("in: u8[1]",
+             "u32") "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- u32(in(f.s0.x)); } label f.s1: for rdom "
+                    "f.s1.r in (x.min + 1, max(x.len - 1, 0)) { f(f.s1.r) <- f(f.s1.r) + f(f.s1.r - 1); }" TAIL},
+    {"parallel",
+     HEAD2("in: u8[2], w: int", "u8") "label f.s0: for parallel f.s0.y in (y.min, y.len) { for f.s0.x in (x.min, "
+                                      "x.len) { f(f.s0.x, f.s0.y) <- in(f.s0.x, f.s0.y) + u8(w); } }" TAIL},
+    {"nested parallel",
+     HEAD2("in: u8[2], w: i32",
+           "i32") "label f.s0: for parallel f.s0.y in (y.min, y.len) { for parallel f.s0.xo in (0, (x.len + 3) / 4) { "
+                  "for vectorized f.s0.xi in (0, 4) { let f.s0.x = x.min + f.s0.xi + 4 * f.s0.xo by split "
+                  "guard(f.s0.xo, f.s0.xi, 4, (x.min, x.len)) in { if guard (f.s0.x < x.min + x.len) { f(f.s0.x, "
+                  "f.s0.y) <- i32(in(f.s0.x, f.s0.y)) * w; } } } } }" TAIL},
+    {"fused and parallel",
+     HEAD2("in: u8[2]",
+           "u8") "label f.s0: for parallel f.s0.t in (0, x.len * y.len) { let f.s0.y = y.min + f.s0.t / x.len by fuse "
+                 "outer(f.s0.t, x.len, (y.min, y.len)) in { let f.s0.x = x.min + f.s0.t % x.len by fuse inner(f.s0.t, "
+                 "x.len, (x.min, x.len)) in { f(f.s0.x, f.s0.y) <- in(f.s0.x, f.s0.y); } } }" TAIL},
+    {"specialized",
+     HEAD1("in: u8[1], w: int", "u8") "if specialize (12 / w == 4) { label f.z1: label f.s0: for f.z1.s0.x in (x.min, "
+                                      "x.len) { f(f.z1.s0.x) <- in(f.z1.s0.x) * 2; } } else { label f.z0: label f.s0: "
+                                      "for f.s0.x in (x.min, x.len) { f(f.s0.x) <- in(f.s0.x) + 5; } }" TAIL},
+    {"Mem beyond the window (D21)",
+     "target t(in: u16[2]) on f(x, y) { func f(x, y): u16 stages 1; allocate f[(x.min - 1, 4 * ((x.len + 3) / 4) + 1), "
+     "(y.min, y.len + 1)]; label f: compute f on [(x.min, x.len), (y.min, y.len)] { label f.s0: for f.s0.y in (y.min, "
+     "y.len) { for f.s0.xo in (0, (x.len + 3) / 4) { for vectorized f.s0.xi in (0, 4) { let f.s0.x = x.min + f.s0.xi + "
+     "4 * f.s0.xo by split round(f.s0.xo, f.s0.xi, 4, (x.min, x.len)) in { f(f.s0.x, f.s0.y) <- in(f.s0.x, f.s0.y) + "
+     "1; } } } } } }"},
+    {"Mem that is sometimes the window",
+     "target t(in: u16[1]) on f(x) { func f(x): u16 stages 1; allocate f[(x.min, 4 * ((x.len + 3) / 4))]; label f: "
+     "compute f on [(x.min, x.len)] { label f.s0: for f.s0.xo in (0, (x.len + 3) / 4) { for f.s0.xi in (0, 4) { let "
+     "f.s0.x = x.min + f.s0.xi + 4 * f.s0.xo by split round(f.s0.xo, f.s0.xi, 4, (x.min, x.len)) in { f(f.s0.x) <- "
+     "in(f.s0.x) + 1; } } } } }"},
+    {"storage in loops",
+     "target t(in: u16[2]) on f(x, y) { func g(x, y): u16 stages 1; func f(x, y): u16 stages 1; allocate f[(x.min, "
+     "x.len), (y.min, y.len)]; label f: compute f on [(x.min, x.len), (y.min, y.len)] { label f.s0: for parallel "
+     "f.s0.y in (y.min, y.len) { for f.s0.xo in (0, (x.len + 3) / 4) { allocate g[(x.min + 4 * f.s0.xo - 1, 6), "
+     "(f.s0.y, 1)]; label g: compute g on [(x.min + 4 * f.s0.xo - 1, min(4, x.len - 4 * f.s0.xo) + 2), (f.s0.y, 1)] { "
+     "label g.s0: for g.s0.y in (f.s0.y, 1) { for g.s0.x in (x.min + 4 * f.s0.xo - 1, min(4, x.len - 4 * f.s0.xo) + 2) "
+     "{ g(g.s0.x, g.s0.y) <- in(g.s0.x, g.s0.y) * 2; } } } for vectorized f.s0.xi in (0, 4) { let f.s0.x = x.min + "
+     "f.s0.xi + 4 * f.s0.xo by split guard(f.s0.xo, f.s0.xi, 4, (x.min, x.len)) in { if guard (f.s0.x < x.min + x.len) "
+     "{ f(f.s0.x, f.s0.y) <- g(f.s0.x - 1, f.s0.y) + g(f.s0.x + 1, f.s0.y); } } } } } } }"},
+    {"storage at root",
+     "target t(in: f64[1]) on f(x) { func g(x): f64 stages 1; func h(x): f64 stages 1; func f(x): f64 stages 1; "
+     "allocate g[(x.min - 1, x.len + 2)]; label g: compute g on [(x.min - 1, x.len + 2)] { label g.s0: for g.s0.x in "
+     "(x.min - 1, x.len + 2) { g(g.s0.x) <- in(g.s0.x) / 3.0; } } allocate h[(x.min, x.len + 1)]; label h: compute h "
+     "on [(x.min, x.len + 1)] { label h.s0: for h.s0.x in (x.min, x.len + 1) { h(h.s0.x) <- g(h.s0.x) + g(h.s0.x - 1) "
+     "* 0.1; } } allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { label f.s0: for f.s0.x in "
+     "(x.min, x.len) { f(f.s0.x) <- h(f.s0.x) * h(f.s0.x + 1) - g(f.s0.x); } } }"},
+    {"storage of bools",
+     "target t(in: u8[1]) on f(x) { func g(x): bool stages 1; func f(x): u8 stages 1; allocate g[(x.min, 8 * ((x.len + "
+     "7) / 8))]; label g: compute g on [(x.min, x.len)] { label g.s0: for g.s0.xo in (0, (x.len + 7) / 8) { for "
+     "vectorized g.s0.xi in (0, 8) { let g.s0.x = x.min + g.s0.xi + 8 * g.s0.xo by split guard(g.s0.xo, g.s0.xi, 8, "
+     "(x.min, x.len)) in { if guard (g.s0.x < x.min + x.len) { g(g.s0.x) <- in(g.s0.x) > 128; } } } } } allocate "
+     "f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { " X1("8", "vectorized",
+                                                                       "select(g(f.s0.x), in(f.s0.x), 1)") TAIL},
+    {"nested guards on lanes",
+     UPDATED("in: u8[1], w: int",
+             "u8") "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 9; } label f.s1: for f.s1.xo in (0, (x.len "
+                   "+ 7) / 8) { for vectorized f.s1.xi in (0, 8) { let f.s1.x = x.min + f.s1.xi + 8 * f.s1.xo by split "
+                   "guard(f.s1.xo, f.s1.xi, 8, (x.min, x.len)) in { if guard (f.s1.x < x.min + x.len) { if (f.s1.x > "
+                   "w) { if (w > 1) { f(f.s1.x) <- f(f.s1.x) * 2 + in(f.s1.x / 2); } } } } } }" TAIL},
+    {"division by what may be zero",
+     HEAD1("in: i32[1]", "i32") X1("8", "vectorized", "1000 / (in(f.s0.x) % 5) + in(f.s0.x) % (in(f.s0.x + 1) % 3)")
+         TAIL},
+    {"vectors over two funcs in one body",
+     UPDATED("in: i64[1], w: i64", "i64")
+         X1("4", "vectorized",
+            "in(f.s0.x) + w") " label f.s1: for f.s1.xo in (0, (x.len + 3) / 4) { for vectorized f.s1.xi in (0, 4) { "
+                              "let f.s1.x = x.min + f.s1.xi + 4 * f.s1.xo by split guard(f.s1.xo, f.s1.xi, 4, (x.min, "
+                              "x.len)) in { if guard (f.s1.x < x.min + x.len) { f(f.s1.x) <- f(f.s1.x) * f(f.s1.x) - "
+                              "in(f.s1.x); } } } }" TAIL},
 };
 
 /* -- running both engines -- */
@@ -123,10 +219,11 @@ static hy_buffer *make_image(const hy_func *func) {
   }
   hy_buffer *image = hy_buffer_new(func->type, func->rank, min, len);
   for (size_t i = 0; i < image->count; i++)
-    hy_value_store(hy_type_class_of(func->type) == HY_CLASS_FLOAT
-                       ? hy_value_from_double(func->type, (double)(i * 37 % 1001) / 7.0)
-                       : hy_value_integral(func->type, (int64_t)(i * 2654435761u >> 7) % (func->type == HY_BOOL ? 2 : 1000)),
-                   image->data + i * hy_type_bytes(func->type));
+    hy_value_store(
+        hy_type_class_of(func->type) == HY_CLASS_FLOAT
+            ? hy_value_from_double(func->type, (double)(i * 37 % 1001) / 7.0)
+            : hy_value_integral(func->type, (int64_t)(i * 2654435761u >> 7) % (func->type == HY_BOOL ? 2 : 1000)),
+        image->data + i * hy_type_bytes(func->type));
   return image;
 }
 
@@ -138,8 +235,7 @@ typedef struct {
 } inputs;
 
 static void make_inputs(inputs *in, const hy_alg *alg, int64_t w, int64_t min, int64_t len) {
-  for (int i = 0; i < alg->param_count; i++)
-    in->params[i] = hy_value_integral(alg->params[i]->type, w);
+  for (int i = 0; i < alg->param_count; i++) in->params[i] = hy_value_integral(alg->params[i]->type, w);
   for (int i = 0; i < alg->image_count; i++) in->images[i] = make_image(alg->images[i]);
   for (int d = 0; d < HY_MAX_RANK; d++) {
     in->min[d] = min - d;
@@ -167,7 +263,8 @@ static void compare(const program *p, const hy_native *native, const char *name,
   size_t bytes = hy_type_bytes(got->type);
   for (size_t i = 0; i < got->count; i++) {
     if (want.output->errors && want.output->errors[i]) continue;
-    hy_value a = hy_value_load(got->type, want.output->data + i * bytes), b = hy_value_load(got->type, got->data + i * bytes);
+    hy_value a = hy_value_load(got->type, want.output->data + i * bytes),
+             b = hy_value_load(got->type, got->data + i * bytes);
     if (hy_value_same(a, b)) continue;
     hy_text text = {0};
     hy_value_print(a, &text);
@@ -214,6 +311,17 @@ static const hy_stmt *add_else(hy_context *c, const hy_stmt *stmt) {
   return hy_stmt_if(c, HY_IF_USER, stmt->branch.condition, assign, other);
 }
 
+#if defined(HALYARD_SANITIZE_ADDRESS) || defined(HALYARD_SANITIZE_THREAD)
+// The program with every assignment at "lhs".
+static const hy_stmt *redirect(hy_context *c, const hy_stmt *stmt, const hy_expr *const *lhs) {
+  const hy_stmt *const *children, *room[2], *changed[8];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) changed[i] = redirect(c, children[i], lhs);
+  if (stmt->kind != HY_STMT_ASSIGN) return hy_stmt_with_children(c, stmt, changed, count);
+  return hy_stmt_assign(c, stmt->assign.func, 0, 0, lhs, stmt->assign.rhs);
+}
+#endif
+
 START_TEST(predicate_with_else) {
   for (size_t i = 0; i < HY_COUNT(rows); i++) {
     if (strncmp(rows[i].name, "predicate", 9) != 0) continue;
@@ -234,13 +342,15 @@ END_TEST
 
 #define ASSUMING(entry)                                                                                                \
   "target t(w: int) on f(x) { func f(x): int stages 1; entry { " entry                                                 \
-  " } allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { label f.s0: for f.s0.x in (x.min, x.len) { "\
+  " } allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { label f.s0: for f.s0.x in (x.min, x.len) "  \
+  "{ "                                                                                                                 \
   "f(f.s0.x) <- w; } } }"
 // In each iteration g is allocated, with "count" cells, before the assumption.
 #define IN_MID_RUN(traversal, count, condition)                                                                        \
   "target t(w: int) on f(x) { func g(x): int stages 1; func f(x): int stages 1; entry { assume factor: w > 0; } "      \
-  "allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { label f.s0: for " traversal " f.s0.x in "       \
-  "(x.min, x.len) { allocate g[(0, " count ")]; assume need(g): " condition "; label g: compute g on [(0, 1)] { label "\
+  "allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { label f.s0: for " traversal " f.s0.x in "      \
+  "(x.min, x.len) { allocate g[(0, " count ")]; assume need(g): " condition                                            \
+  "; label g: compute g on [(0, 1)] { label "                                                                          \
   "g.s0: for g.s0.x in (0, 1) { g(g.s0.x) <- f.s0.x; } } f(f.s0.x) <- g(0); } } }"
 
 static const struct {
@@ -293,17 +403,18 @@ START_TEST(assume) {
 END_TEST
 
 // A failure in one iteration of a parallel loop stops the loop and is the run's.
-START_TEST(assume_in_parallel) {
-  check_assumption(IN_MID_RUN("parallel", "5000", "f.s0.x != w"), 77, 200, 100);
-}
+START_TEST(assume_in_parallel) { check_assumption(IN_MID_RUN("parallel", "5000", "f.s0.x != w"), 77, 200, 100); }
 END_TEST
 
 /* -- memory -- */
 
 START_TEST(too_much_memory) {
-  program p = open_program("target t(w: int) on f(x) { func g(x, y): f64 stages 1; func f(x): f64 stages 1; allocate g[(0, w * "
-                           "1000000000), (0, w * 1000000000)]; label g: compute g on [(0, 0), (0, 0)] { label g.s0: for g.s0.y in (0, 0) { for g.s0.x in (0, 0) { g(g.s0.x, g.s0.y) <- 1.0; } } } allocate f[(x.min, x.len)]; label f: compute f on [(x.min, "
-                           "x.len)] { label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0.5; } } }");
+  program p =
+      open_program("target t(w: int) on f(x) { func g(x, y): f64 stages 1; func f(x): f64 stages 1; allocate g[(0, w * "
+                   "1000000000), (0, w * 1000000000)]; label g: compute g on [(0, 0), (0, 0)] { label g.s0: for g.s0.y "
+                   "in (0, 0) { for g.s0.x in (0, 0) { g(g.s0.x, g.s0.y) <- 1.0; } } } allocate f[(x.min, x.len)]; "
+                   "label f: compute f on [(x.min, "
+                   "x.len)] { label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0.5; } } }");
   hy_codegen_options options = hy_codegen_default();
   hy_native *native = hy_native_compile(p.context, p.tgt, &options);
   for (int64_t w = 0; w < 100; w += 9) {
@@ -329,10 +440,11 @@ static hy_native_buffer native_buffer(const hy_buffer *b, hy_native_dimension *d
   return (hy_native_buffer){.host = b->data, .type = {code, bits, 1}, .dimensions = b->rank, .dim = dim};
 }
 
-static const char *argv_program = "target t(k: u8, in: i16[2], scale: f64) on f(x, y) { func f(x, y): i16 stages 1; allocate "
-                                  "f[(x.min, x.len), (y.min, y.len)]; label f: compute f on [(x.min, x.len), (y.min, y.len)] "
-                                  "{ label f.s0: for f.s0.y in (y.min, y.len) { for f.s0.x in (x.min, x.len) { f(f.s0.x, "
-                                  "f.s0.y) <- in(f.s0.x, f.s0.y) * i16(k) + i16(scale); } } } }";
+static const char *argv_program =
+    "target t(k: u8, in: i16[2], scale: f64) on f(x, y) { func f(x, y): i16 stages 1; allocate "
+    "f[(x.min, x.len), (y.min, y.len)]; label f: compute f on [(x.min, x.len), (y.min, y.len)] "
+    "{ label f.s0: for f.s0.y in (y.min, y.len) { for f.s0.x in (x.min, x.len) { f(f.s0.x, "
+    "f.s0.y) <- in(f.s0.x, f.s0.y) * i16(k) + i16(scale); } } } }";
 
 typedef struct {
   program p;
@@ -425,6 +537,30 @@ START_TEST(argv_refused) {
 }
 END_TEST
 
+/* -- instrumentation: under a sanitizer, native code that misbehaves is seen -- */
+
+#if defined(HALYARD_SANITIZE_ADDRESS) || defined(HALYARD_SANITIZE_THREAD)
+START_TEST(misbehaviour_is_seen) {
+  setenv("HALYARD_NUM_THREADS", "2", 1);
+  program p =
+      open_program(HEAD1("in: u8[1], w: int", "u8") "label f.s0: for parallel f.s0.x in (x.min, x.len) { f(f.s0.x) "
+                                                    "<- in(f.s0.x); }" TAIL);
+  // Every iteration writes the same cell; under AddressSanitizer it lies before the buffer.
+  hy_tgt tgt = *p.tgt;
+  const hy_expr *cell = hy_expr_int(p.context, _i);
+  tgt.body = redirect(p.context, tgt.body, &cell);
+  hy_codegen_options options = hy_codegen_default();
+  hy_native *native = hy_native_compile(p.context, &tgt, &options);
+  inputs in;
+  make_inputs(&in, tgt.alg, 0, 0, 300);
+  hy_buffer *output = hy_buffer_new(HY_U8, 1, in.min, in.len);
+  hy_native_result result;
+  for (int i = 0; i < 3000; i++) hy_native_run(native, &in.input, output, &result);
+  exit(0);
+}
+END_TEST
+#endif
+
 /* -- texts -- */
 
 START_TEST(printing) {
@@ -445,7 +581,6 @@ START_TEST(printing) {
 }
 END_TEST
 
-Suite *codegen_program_suite(void);
 Suite *codegen_program_suite(void) {
   Suite *suite = suite_create("codegen_program");
   TCase *tests = tcase_create("programs");
@@ -459,6 +594,11 @@ Suite *codegen_program_suite(void) {
   tcase_add_test(tests, argv_part_of_a_buffer);
   tcase_add_test(tests, argv_refused);
   tcase_add_test(tests, printing);
+#if defined(HALYARD_SANITIZE_ADDRESS)
+  tcase_add_loop_exit_test(tests, misbehaviour_is_seen, 1, -1, 0);
+#elif defined(HALYARD_SANITIZE_THREAD)
+  tcase_add_loop_exit_test(tests, misbehaviour_is_seen, 66, 0, 1);
+#endif
   suite_add_tcase(suite, tests);
   return suite;
 }

@@ -4,7 +4,7 @@
 #include "driver/image.h"
 #include "proofs_tests/suites.h"
 
-#include <fcntl.h>
+#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +129,56 @@ START_TEST(wide_samples_are_big_endian) {
   ck_assert_ptr_nonnull(in);
   ck_assert_int_eq(hy_value_load(HY_U16, in->data).u, 0x102);
   ck_assert_int_eq(hy_value_load(HY_U16, in->data + 2).u, 0xff00);
+  hy_buffer_free(in);
+}
+END_TEST
+
+/* -- PNG of other kinds, made with libpng itself -- */
+
+// Two pixels, (0, 0) and (1, 0), in one row: bytes of the row as libpng takes them.
+static void write_png(int color, int depth, int interlace, const uint8_t *row) {
+  static const png_color palette[] = {{1, 2, 3}, {40, 50, 60}};
+  FILE *file = fopen(in_folder("made.png"), "wb");
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+  png_infop info = png_create_info_struct(png);
+  ck_assert_int_eq(setjmp(png_jmpbuf(png)), 0);
+  png_init_io(png, file);
+  png_set_IHDR(png, info, 2, 1, depth, color, interlace, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  if (color == PNG_COLOR_TYPE_PALETTE) png_set_PLTE(png, info, palette, 2);
+  png_write_info(png, info);
+  for (int pass = png_set_interlace_handling(png); pass > 0; pass--) png_write_row(png, row);
+  png_write_end(png, NULL);
+  png_destroy_write_struct(&png, &info);
+  fclose(file);
+}
+
+static const struct {
+  int color, depth, interlace;
+  uint8_t row[16];
+  int rank;         // 0: refused
+  uint8_t data[12]; // x fastest, then channels
+} made[] = {
+    {PNG_COLOR_TYPE_PALETTE, 8, PNG_INTERLACE_NONE, {1, 0}, 3, {40, 1, 50, 2, 60, 3}},
+    {PNG_COLOR_TYPE_PALETTE, 1, PNG_INTERLACE_NONE, {0x40}, 3, {1, 40, 2, 50, 3, 60}},
+    {PNG_COLOR_TYPE_GRAY, 8, PNG_INTERLACE_ADAM7, {7, 9}, 2, {7, 9}},
+    {PNG_COLOR_TYPE_RGB, 8, PNG_INTERLACE_ADAM7, {1, 2, 3, 4, 5, 6}, 3, {1, 4, 2, 5, 3, 6}},
+    {PNG_COLOR_TYPE_GRAY_ALPHA, 8, PNG_INTERLACE_NONE, {1, 2, 3, 4}, 3, {1, 3, 2, 4}},
+    {PNG_COLOR_TYPE_GRAY, 16, PNG_INTERLACE_NONE, {1, 2, 3, 4}, 2, {2, 1, 4, 3}},
+    {PNG_COLOR_TYPE_GRAY, 1, PNG_INTERLACE_NONE, {0x40}, 0, {0}},
+    {PNG_COLOR_TYPE_GRAY, 4, PNG_INTERLACE_NONE, {0x4f}, 0, {0}},
+};
+
+START_TEST(reads_kinds_of_png) {
+  write_png(made[_i].color, made[_i].depth, made[_i].interlace, made[_i].row);
+  hy_buffer *in = hy_image_read(path, said);
+  if (!made[_i].rank) {
+    ck_assert_ptr_null(in);
+    ck_assert_int_eq(last_code(), HY_E_IMAGE_BROKEN);
+    return;
+  }
+  ck_assert_ptr_nonnull(in);
+  ck_assert_int_eq(in->rank, made[_i].rank);
+  ck_assert_mem_eq(in->data, made[_i].data, in->count * hy_type_bytes(in->type));
   hy_buffer_free(in);
 }
 END_TEST
@@ -342,6 +392,7 @@ Suite *driver_image_suite(void) {
   tcase_add_test(tests, int_is_i64);
   tcase_add_test(tests, coordinates);
   tcase_add_test(tests, wide_samples_are_big_endian);
+  tcase_add_loop_test(tests, reads_kinds_of_png, 0, (int)HY_COUNT(made));
   tcase_add_loop_test(tests, refuses_outputs, 0, (int)HY_COUNT(refused));
   tcase_add_loop_test(tests, refuses_prefixes, 0, (int)HY_COUNT(cut));
   tcase_add_loop_test(tests, survives_spoilt_bytes, 0, (int)HY_COUNT(cut));

@@ -11,6 +11,7 @@ struct questions {
   hy_scope scope;
   HY_VEC(const hy_var *) vars;
   hy_func funcs[3];
+  bool typed;
 };
 
 /* -- names -- */
@@ -83,7 +84,9 @@ static const hy_expr *parse(questions *q, const char *text, size_t length) {
   return formula;
 }
 
-const hy_expr *questions_formula(questions *questions, const char *text) { return parse(questions, text, strlen(text)); }
+const hy_expr *questions_formula(questions *questions, const char *text) {
+  return parse(questions, text, strlen(text));
+}
 
 size_t questions_facts(questions *questions, const char *text, const hy_expr *facts[MAX_FACTS]) {
   size_t count = 0;
@@ -108,10 +111,37 @@ uint64_t questions_random(uint64_t *seed) {
 
 static uint64_t below(uint64_t *seed, uint64_t limit) { return questions_random(seed) % limit; }
 
+void questions_set_typed(questions *questions, bool typed) { questions->typed = typed; }
+
+// A variable of a fixed width, or an operator on two of one type.
+static const hy_expr *random_fixed(questions *q, uint64_t *seed) {
+  static const char *const names[][2] = {{"b_v", "b_w"}, {"c_v", "c_w"}};
+  static const hy_op ops[] = {HY_OP_ADD, HY_OP_SUB, HY_OP_MUL, HY_OP_DIV,     HY_OP_MOD,    HY_OP_MIN,
+                              HY_OP_MAX, HY_OP_SHL, HY_OP_SHR, HY_OP_BIT_AND, HY_OP_BIT_OR, HY_OP_BIT_XOR};
+  const char *const *pair = names[below(seed, 2)];
+  const hy_expr *a = hy_expr_var(q->context, questions_variable(q, pair[0]));
+  if (below(seed, 3) == 0) return a;
+  if (below(seed, 6) == 0) return hy_expr_unary(q->context, below(seed, 2) ? HY_OP_BIT_NOT : HY_OP_NEG, a);
+  const hy_expr *b = hy_expr_var(q->context, questions_variable(q, pair[1]));
+  if (below(seed, 2)) b = hy_expr_const(q->context, hy_value_integral(a->type, (int64_t)below(seed, 20) - 3));
+  return hy_expr_binary(q->context, ops[below(seed, HY_COUNT(ops))], a, b);
+}
+
+static const hy_expr *random_typed_leaf(questions *q, uint64_t *seed) {
+  const hy_expr *x = hy_expr_var(q->context, questions_variable(q, "x"));
+  switch (below(seed, 5)) {
+  case 0: return hy_expr_cast(q->context, HY_INT, hy_expr_cast(q->context, below(seed, 2) ? HY_U8 : HY_I8, x));
+  case 1: return hy_expr_cast(q->context, HY_INT, hy_expr_var(q->context, questions_variable(q, "t_a")));
+  case 2: return hy_expr_binary(q->context, HY_OP_BIT_AND, x, hy_expr_int(q->context, (int64_t)below(seed, 9)));
+  }
+  return hy_expr_cast(q->context, HY_INT, random_fixed(q, seed));
+}
+
 static const hy_expr *random_leaf(questions *q, uint64_t *seed) {
   static const char *const names[] = {"x", "y", "z"};
   if (below(seed, 3) == 0) return hy_expr_int(q->context, (int64_t)below(seed, 9) - 4);
-  return hy_expr_var(q->context, questions_variable(q, names[below(seed, 3)]));
+  if (q->typed && below(seed, 2)) return random_typed_leaf(q, seed);
+  return hy_expr_var(q->context, questions_variable(q, names[below(seed, q->typed ? 2 : 3)]));
 }
 
 const hy_expr *questions_random_number(questions *q, uint64_t *seed, int depth) {
@@ -143,23 +173,40 @@ const hy_expr *questions_random_formula(questions *q, uint64_t *seed, int depth)
   if (depth > 0 && below(seed, 10) == 0)
     return hy_expr_unary(q->context, HY_OP_NOT, questions_random_formula(q, seed, depth - 1));
   const hy_expr *a = questions_random_number(q, seed, depth);
-  return hy_expr_binary(q->context, compare[below(seed, HY_COUNT(compare))], a, questions_random_number(q, seed, depth));
+  return hy_expr_binary(q->context, compare[below(seed, HY_COUNT(compare))], a,
+                        questions_random_number(q, seed, depth));
 }
 
 /* -- enumeration -- */
 
+enum { MAX_VARIABLES = 8 };
+
 typedef struct {
-  const hy_var *vars[4];
-  int64_t values[4];
-  int count;
+  const hy_var *vars[MAX_VARIABLES];
+  size_t chosen[MAX_VARIABLES];
+  int count, radius;
 } assignment;
+
+static const int64_t u8_edges[] = {0, 1, 2, 3, 7, 127, 128, 254, 255};
+static const int64_t i8_edges[] = {-128, -127, -2, -1, 0, 1, 2, 126, 127};
+
+static size_t choices(const assignment *a, hy_type type) {
+  if (type == HY_INT) return 2 * (size_t)a->radius + 1;
+  return type == HY_BOOL ? 2 : HY_COUNT(u8_edges);
+}
+
+static int64_t choice(const assignment *a, hy_type type, size_t number) {
+  if (type == HY_INT) return (int64_t)number - a->radius;
+  return type == HY_BOOL ? (int64_t)number : type == HY_U8 ? u8_edges[number] : i8_edges[number];
+}
 
 static void note_variable(void *self, const hy_expr *node) {
   assignment *a = self;
   if (node->kind != HY_EXPR_VAR) return;
   for (int i = 0; i < a->count; i++)
     if (a->vars[i] == node->var) return;
-  HY_ASSERT(a->count < 4 && node->type == HY_INT);
+  HY_ASSERT(a->count < MAX_VARIABLES);
+  HY_ASSERT(node->type == HY_INT || node->type == HY_BOOL || node->type == HY_U8 || node->type == HY_I8);
   a->vars[a->count++] = node->var;
 }
 
@@ -168,7 +215,7 @@ static bool assigned(void *self, const hy_expr *unknown, hy_wide *value) {
   if (unknown->kind != HY_EXPR_VAR) return false;
   for (int i = 0; i < a->count; i++) {
     if (a->vars[i] != unknown->var) continue;
-    *value = a->values[i];
+    *value = choice(a, unknown->type, a->chosen[i]);
     return true;
   }
   return false;
@@ -184,15 +231,13 @@ static bool refutes(assignment *a, const hy_expr *const *facts, size_t count, co
 bool questions_enumerate(questions *questions, const hy_expr *const *facts, size_t count, const hy_expr *goal,
                          int radius) {
   (void)questions;
-  assignment a = {.count = 0};
+  assignment a = {.radius = radius};
   for (size_t i = 0; i < count; i++) hy_expr_visit(facts[i], note_variable, &a);
   hy_expr_visit(goal, note_variable, &a);
-  for (int i = 0; i < a.count; i++) a.values[i] = -radius;
   for (;;) {
     if (refutes(&a, facts, count, goal)) return true;
     int i = 0;
-    while (i < a.count && a.values[i] == radius) a.values[i++] = -radius;
+    while (i < a.count && ++a.chosen[i] == choices(&a, a.vars[i]->type)) a.chosen[i++] = 0;
     if (i == a.count) return false;
-    a.values[i]++;
   }
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # run_golden.sh HALYARD [NAME...]: what programs must print, and what they must do.
 #
-# A case is a file in golden/. Its first lines say what to do; the rest, if anything, is the exact standard output:
+# A case is a file in golden/. Its first lines say what to do:
 #   //$ show ../../apps/figure1.alg --stage lowered        the command ($ = this file)
 #   //? status 1                                            the exit status, if not 0
 #   //? stdout TEXT    //? stderr TEXT                      text that must stand on one line there
 #   //? same COMMAND                                        another command with the same standard output
-#   //? exact                                               there is text after the head (BLESS makes it)
+#   //? exact                                               the rest of the file is the exact standard output
 # Other lines that begin with "//" there are comments. BLESS=1 writes the output into the files: read the difference.
 set -u
 halyard=$(realpath "${1:?usage: run_golden.sh HALYARD [NAME...]}") || exit 2
@@ -30,8 +30,7 @@ one_case() {
   local status
   status=$(sed -n 's,^//? status ,,p' "$head")
   [ "$was" = "${status:-0}" ] || why="status $was, not ${status:-0}"
-  # a text after the head is the exact output; "exact" asks for one
-  if [ -n "$(tail -n "+$body" "$file")" ] || grep -q '^//? exact' "$head"; then
+  if grep -q '^//? exact' "$head"; then
     if [ -z "$why" ] && [ "${BLESS:-0}" = 1 ]; then cat "$head" "$out" >"$out.new" && mv "$out.new" "$file"; fi
     tail -n "+$body" "$file" | cmp -s - "$out" || why="${why:-another output}"
   fi

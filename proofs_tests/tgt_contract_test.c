@@ -26,26 +26,29 @@ typedef struct {
 #define IMAGE(rank, reads)                                                                                             \
   "target t(in: u8[" rank "]) on f(x) { func f(x): u8 stages 1; allocate f[(x.min, x.len)]; label f: compute f on "    \
   "[(x.min, x.len)] { label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- " reads "; } } }"
-// g is stored and declared on all of [0, 10) but written on [0, 5) only where that is not watched: Cpu is empty.
+// g is stored on [0, 10), and right and written on [0, 5).
 #define HOLLOW(use) TWO_FUNCS("(0, 10)", "(0, 5)", MAKE_G("0", "5"), use)
 // A predicate of f reads g.
-#define BY_PREDICATE(predicate)                                                                                        \
-  HOLLOW("label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for f.s1.x in (x.min, x.len) { if " \
-         "(" predicate ") { f(f.s1.x) <- 1; } }")
-// As before, but only [0, 2) of f has to be right.
+#define BY_PREDICATE(predicate) BY_PREDICATE_OF("serial", predicate)
+#define BY_PREDICATE_OF(word, predicate)                                                                               \
+  HOLLOW("label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for " word                          \
+         " f.s1.x in (x.min, x.len) { if (" predicate ") { f(f.s1.x) <- 1; } }")
+// As before, but only [0, 4) of the eight points of f has to be right.
 #define BY_PREDICATE_NARROW(predicate)                                                                                 \
-  "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(0, 10)]; label g: compute " \
-  "g on [(0, 5)] { " MAKE_G("0", "5") " } allocate f[(-5, 12)]; label f: compute f on [(0, 4)] { label f.s0: for "     \
-  "f.s0.x in (-2, 8) { f(f.s0.x) <- 0; } label f.s1: for f.s1.x in (-2, 8) { if (" predicate ") { f(f.s1.x) <- 1; } } " \
-  "} }"
+  "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(0, 10)]; label g: "        \
+  "compute "                                                                                                           \
+  "g on [(0, 5)] { " MAKE_G(                                                                                           \
+      "0", "5") " } allocate f[(-5, 12)]; label f: compute f on [(0, 4)] { label f.s0: for "                           \
+                "f.s0.x in (-2, 8) { f(f.s0.x) <- 0; } label f.s1: for f.s1.x in (-2, 8) { if (" predicate             \
+                ") { f(f.s1.x) <- 1; } } "                                                                             \
+                "} }"
 // A parallel loop around a computation whose storage is outside (D38), or inside.
 #define BETWEEN(outside, inside, index)                                                                                \
   "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; " outside                              \
   " allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { label f.s0: for parallel f.s0.x in (x.min, "  \
   "x.len) { " inside " label g: compute g on [" index "] { label g.s0: for g.s0.a in " index                           \
   " { g(g.s0.a) <- g.s0.a; } } f(f.s0.x) <- g(f.s0.x); } } }"
-#define SCATTER(loop, lhs) ONE_FUNC(STAGE0 "label f.s1: for " loop " f.s1.x in (x.min, x.len) { f(" lhs ") <- f.s1.x; }")
-#define COVER(loops, lhs, close)                                                                                              \
+#define COVER(loops, lhs, close)                                                                                       \
   "target t(w: int) on f(x, y) { func f(x, y): int stages 1; allocate f[(-9, 30), (-9, 30)]; label f: compute f on "   \
   "[(x.min, x.len), (y.min, y.len)] { label f.s0: " loops " { f(" lhs ") <- 1; } " close "} }"
 #define BOUNDS(min, len) ONE_FUNC(STAGE0 "label f.s1: for rdom f.s1.r in (" min ", " len ") { f(0) <- 1; }")
@@ -54,7 +57,8 @@ static const row rows[] = {
     // WRITE_OUTSIDE
     {"write beside Mem", REDUCE("f(f.s1.x + 1) <- 1;"), 0, HY_CONTRACT_WRITE_OUTSIDE,
      "f(4): is written outside Mem(f) = [0, 4); f.s1.x = 3", false},
-    {"write below Mem", REDUCE("f(f.s1.x - 1) <- 1;"), 0, HY_CONTRACT_WRITE_OUTSIDE, "f(-1): is written outside", false},
+    {"write below Mem", REDUCE("f(f.s1.x - 1) <- 1;"), 0, HY_CONTRACT_WRITE_OUTSIDE, "f(-1): is written outside",
+     false},
     {"write far outside", REDUCE("f(f.s1.x * 4611686018427387904) <- 1;"), 0, HY_CONTRACT_WRITE_OUTSIDE,
      "f(4611686018427387904)", false},
     {"write within Mem", REDUCE("f(3 - f.s1.x) <- 1;"), 0, KEPT},
@@ -63,21 +67,22 @@ static const row rows[] = {
      "f(3): reads f(4), outside Mem(f) = [0, 4)", false},
     {"read an image outside", IMAGE("1", "in(f.s0.x - 3)"), 0, HY_CONTRACT_READ_OUTSIDE,
      "f(0): reads in(-3), outside Mem(in) = [-2, 10)", false},
-    {"read an image", IMAGE("1", "in(f.s0.x - 2)"), 0, KEPT},
+    {"read an image (D14)", IMAGE("1", "in(f.s0.x - 2)"), 0, KEPT},
     {"an arm that is not selected counts (D56)", IMAGE("1", "select(f.s0.x < 9, in(f.s0.x), in(f.s0.x + 90))"), 0,
      HY_CONTRACT_READ_OUTSIDE, "reads in(90)", false},
-    {"an arm whose index is an error reads nothing", IMAGE("1", "select(f.s0.x > 0, in(f.s0.x), in(1 / (f.s0.x - f.s0.x)))"),
-     0, KEPT},
-    {"an access behind && counts (D56)", IMAGE("1", "u8(f.s0.x < 0 && in(f.s0.x + 90) == 0)"), 0, HY_CONTRACT_READ_OUTSIDE,
-     "reads in(90)", false},
+    {"an arm whose index is an error reads nothing",
+     IMAGE("1", "select(f.s0.x > 0, in(f.s0.x), in(1 / (f.s0.x - f.s0.x)))"), 0, KEPT},
+    {"an access behind && counts (D56)", IMAGE("1", "u8(f.s0.x < 0 && in(f.s0.x + 90) == 0)"), 0,
+     HY_CONTRACT_READ_OUTSIDE, "reads in(90)", false},
     {"an access nested in an index counts", IMAGE("1", "in(int(in(f.s0.x)) / 4)"), 0, HY_CONTRACT_READ_OUTSIDE,
      "f(0): reads in(21)", false},
     {"a predicate's access", REDUCE("if (f(f.s1.x + 1) == 0) { f(f.s1.x) <- 1; }"), 0, HY_CONTRACT_READ_OUTSIDE,
      "a condition reads f(4), outside Mem(f)", false},
-    {"what a false predicate guards is not read", REDUCE("if (f.s1.x + 1 < x.min + x.len) { f(f.s1.x) <- f(f.s1.x + 1); }"),
-     0, KEPT},
+    {"what a false predicate guards is not read",
+     REDUCE("if (f.s1.x + 1 < x.min + x.len) { f(f.s1.x) <- f(f.s1.x + 1); }"), 0, KEPT},
     {"the window beside Mem",
-     "target t() on f(x) { func f(x): int stages 1; allocate f[(0, 3)]; label f: compute f on [(0, 3)] { label f.s0: for "
+     "target t() on f(x) { func f(x): int stages 1; allocate f[(0, 3)]; label f: compute f on [(0, 3)] { label f.s0: "
+     "for "
      "f.s0.x in (0, 3) { f(f.s0.x) <- 1; } } }",
      0, HY_CONTRACT_READ_OUTSIDE, "the window holds f(3), outside Mem(f) = [0, 3)", false},
     // CPU_OUTSIDE
@@ -85,20 +90,27 @@ static const row rows[] = {
      "f(3): reads g(5), outside Cpu(g) = [0, 5); f.s0.x = 3", false},
     {"reads within Cpu", HOLLOW(USE_G("f.s0.x + 1")), 0, KEPT},
     {"Cpu is declared, not what happens to be written",
-     TWO_FUNCS("(0, 10)", "(0, 2)", MAKE_G("0", "10"), USE_G("f.s0.x")), 0, HY_CONTRACT_CPU_OUTSIDE, "reads g(2)", false},
+     TWO_FUNCS("(0, 10)", "(0, 2)", MAKE_G("0", "10"), USE_G("f.s0.x")), 0, HY_CONTRACT_CPU_OUTSIDE, "reads g(2)",
+     false},
     {"reads itself beside Cpu",
-     "target t() on f(x) { func f(x): int stages 1; allocate f[(-2, 20)]; label f: compute f on [(x.min, x.len)] { label "
-     "f.s0: for f.s0.x in (-2, 20) { f(f.s0.x) <- 0; } label f.s1: for rdom f.s1.x in (x.min, x.len) { f(f.s1.x) <- f(f.s1.x - "
+     "target t() on f(x) { func f(x): int stages 1; allocate f[(-2, 20)]; label f: compute f on [(x.min, x.len)] { "
+     "label "
+     "f.s0: for f.s0.x in (-2, 20) { f(f.s0.x) <- 0; } label f.s1: for rdom f.s1.x in (x.min, x.len) { f(f.s1.x) <- "
+     "f(f.s1.x - "
      "1); } } }",
      0, HY_CONTRACT_CPU_OUTSIDE, "f(0): reads f(-1), outside Cpu(f) = [0, 4)", false},
     {"an address always reads within Cpu (D56)",
-     "target t() on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(-3, 20)]; label g: compute g on "
-     "[(0, 4)] { label g.s0: for g.s0.a in (-3, 20) { g(g.s0.a) <- 1; } } allocate f[(-2, 20)]; label f: compute f on [(0, "
+     "target t() on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(-3, 20)]; label g: compute g "
+     "on "
+     "[(0, 4)] { label g.s0: for g.s0.a in (-3, 20) { g(g.s0.a) <- 1; } } allocate f[(-2, 20)]; label f: compute f on "
+     "[(0, "
      "4)] { label f.s0: for f.s0.x in (0, 5) { f(f.s0.x) <- g(g(f.s0.x)); } } }",
      0, HY_CONTRACT_CPU_OUTSIDE, "f(4): an index reads g(4), outside Cpu(g)", false},
     {"a value may read beside Cpu where the point is beside too",
-     "target t() on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(-3, 20)]; label g: compute g on "
-     "[(0, 4)] { label g.s0: for g.s0.a in (0, 4) { g(g.s0.a) <- 1; } } allocate f[(-2, 20)]; label f: compute f on [(0, "
+     "target t() on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(-3, 20)]; label g: compute g "
+     "on "
+     "[(0, 4)] { label g.s0: for g.s0.a in (0, 4) { g(g.s0.a) <- 1; } } allocate f[(-2, 20)]; label f: compute f on "
+     "[(0, "
      "4)] { label f.s0: for f.s0.x in (-2, 8) { f(f.s0.x) <- g(f.s0.x); } } }",
      0, KEPT},
     {"a left-hand index is an address",
@@ -106,85 +118,100 @@ static const row rows[] = {
             "f(clamp(g(f.s1.r), 0, 3)) <- 1; }"),
      0, HY_CONTRACT_UNDEFINED, "is written at an undefined address", false},
     {"a left-hand index reads within Cpu, though its point is beside",
-     "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(0, 10)]; label g: compute g "
-     "on [(0, 5)] { " MAKE_G("0", "10") " } allocate f[(-5, 20)]; label f: compute f on [(0, 4)] { label f.s0: for f.s0.x "
-     "in (0, 4) { f(f.s0.x) <- 0; } label f.s1: for rdom f.s1.r in (6, 1) { f(g(f.s1.r) / 10) <- 1; } } }",
+     "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(0, 10)]; label g: "
+     "compute g "
+     "on [(0, 5)] { " MAKE_G(
+         "0",
+         "10") " } allocate f[(-5, 20)]; label f: compute f on [(0, 4)] { label f.s0: for f.s0.x "
+               "in (0, 4) { f(f.s0.x) <- 0; } label f.s1: for rdom f.s1.r in (6, 1) { f(g(f.s1.r) / 10) <- 1; } } }",
      0, HY_CONTRACT_CPU_OUTSIDE, "f(6): an index reads g(6), outside Cpu(g) = [0, 5)", false},
     {"a predicate at a point in Cpu, taken", BY_PREDICATE("g(f.s1.x + 2) == 7 || true"), 0, HY_CONTRACT_CPU_OUTSIDE,
      "f(3): its predicate reads g(5), outside Cpu(g) = [0, 5)", false},
-    {"a predicate at a point in Cpu, not taken", BY_PREDICATE("g(f.s1.x + 2) == 7 && false"), 0, HY_CONTRACT_CPU_OUTSIDE,
-     "f(3): its predicate reads g(5)", false},
+    {"a predicate at a point in Cpu, not taken", BY_PREDICATE("g(f.s1.x + 2) == 7 && false"), 0,
+     HY_CONTRACT_CPU_OUTSIDE, "f(3): its predicate reads g(5)", false},
     {"a predicate within Cpu", BY_PREDICATE("g(f.s1.x + 1) > 10"), 0, KEPT},
+    {"a lane's predicate at a point in Cpu, not taken", BY_PREDICATE_OF("vectorized", "g(f.s1.x + 2) == 7 && false"), 0,
+     HY_CONTRACT_CPU_OUTSIDE, "f(3): its predicate reads g(5)", false},
+    {"a lane's predicate within Cpu", BY_PREDICATE_OF("vectorized", "g(f.s1.x + 1) > 10"), 0, KEPT},
     {"a predicate at a point beside Cpu", BY_PREDICATE_NARROW("g(f.s1.x + 1 - select(f.s1.x < 0, f.s1.x, 0)) > 10"), 0,
      KEPT},
     {"a predicate's nested access is an address", BY_PREDICATE_NARROW("g(clamp(g(f.s1.x + 2), 0, 4)) > 10"), 0,
      HY_CONTRACT_CPU_OUTSIDE, "a condition reads g(5), outside Cpu(g)", false},
-    {"the window beside Cpu",
-     "target t() on f(x) { func f(x): int stages 1; allocate f[(0, 4)]; label f: compute f on [(0, 3)] { label f.s0: for "
+    {"the window beside Cpu (D50)",
+     "target t() on f(x) { func f(x): int stages 1; allocate f[(0, 4)]; label f: compute f on [(0, 3)] { label f.s0: "
+     "for "
      "f.s0.x in (0, 4) { f(f.s0.x) <- 1; } } }",
      0, HY_CONTRACT_CPU_OUTSIDE, "the window holds f(3), outside Cpu(f) = [0, 3)", false},
     // CPU_UNCOVERED (D54, D55)
     {"a stage leaves a point out", ONE_FUNC("label f.s0: for f.s0.x in (x.min, x.len - 1) { f(f.s0.x) <- 1; }"), 0,
      HY_CONTRACT_CPU_UNCOVERED, "f(3): stage 0 leaves it out of Cpu(f) = [0, 4)", false},
     {"a later stage leaves a point out",
-     ONE_FUNC(STAGE0 "label f.s1: for f.s1.x in (x.min + 1, x.len - 1) { f(f.s1.x) <- 1; }"), 0, HY_CONTRACT_CPU_UNCOVERED,
-     "f(0): stage 1 leaves it out", false},
+     ONE_FUNC(STAGE0 "label f.s1: for f.s1.x in (x.min + 1, x.len - 1) { f(f.s1.x) <- 1; }"), 0,
+     HY_CONTRACT_CPU_UNCOVERED, "f(0): stage 1 leaves it out", false},
     {"a false predicate covers its point", UPDATE("if (f.s1.x > 100) { f(f.s1.x) <- 1; }"), 0, KEPT},
     {"a false guard does not", UPDATE("if guard (f.s1.x < 3) { f(f.s1.x) <- 1; }"), 0, HY_CONTRACT_CPU_UNCOVERED,
      "f(3): stage 1", false},
-    {"a diagonal covers no square",
-     COVER("for f.s0.y in (y.min, y.len)", "f.s0.y, f.s0.y", ""), 0, HY_CONTRACT_CPU_UNCOVERED, "f(1, 0): stage 0", false},
+    {"a diagonal covers no square", COVER("for f.s0.y in (y.min, y.len)", "f.s0.y, f.s0.y", ""), 0,
+     HY_CONTRACT_CPU_UNCOVERED, "f(1, 0): stage 0", false},
     {"rows and columns cover it",
      COVER("for f.s0.y in (y.min, y.len) { for f.s0.x in (x.min, x.len)", "f.s0.x, f.s0.y", "} "), 0, KEPT},
     {"over the pure dimensions only",
-     "target t() on f(x, y) { func f(x, y): int stages 1; allocate f[(0, 4), (0, 4)]; label f: compute f on [(0, 4), (0, "
-     "4)] { label f.s0: for f.s0.y in (0, 4) { for f.s0.x in (0, 4) { f(f.s0.x, f.s0.y) <- 1; } } label f.s1: for f.s1.x "
+     "target t() on f(x, y) { func f(x, y): int stages 1; allocate f[(0, 4), (0, 4)]; label f: compute f on [(0, 4), "
+     "(0, "
+     "4)] { label f.s0: for f.s0.y in (0, 4) { for f.s0.x in (0, 4) { f(f.s0.x, f.s0.y) <- 1; } } label f.s1: for "
+     "f.s1.x "
      "in (0, 3) { f(f.s1.x, 0) <- 2; } } }",
      0, HY_CONTRACT_CPU_UNCOVERED, "f(3, _): stage 1 leaves it out", false},
-    {"a reduction over no points covers nothing and has nothing to cover",
-     ONE_FUNC(STAGE0 "label f.s1: for rdom f.s1.r in (0, w) { for f.s1.x in (x.min, x.len) { f(f.s1.x) <- 1; } }"), 0, KEPT},
+    {"a reduction over no points covers nothing and has nothing to cover (D62)",
+     ONE_FUNC(STAGE0 "label f.s1: for rdom f.s1.r in (0, w) { for f.s1.x in (x.min, x.len) { f(f.s1.x) <- 1; } }"), 0,
+     KEPT},
     {"a reduction over some covers all",
-     ONE_FUNC(STAGE0 "label f.s1: for rdom f.s1.r in (0, w) { for f.s1.x in (x.min, x.len - 1) { f(f.s1.x) <- 1; } }"), 1,
-     HY_CONTRACT_CPU_UNCOVERED, "f(3): stage 1", false},
+     ONE_FUNC(STAGE0 "label f.s1: for rdom f.s1.r in (0, w) { for f.s1.x in (x.min, x.len - 1) { f(f.s1.x) <- 1; } }"),
+     1, HY_CONTRACT_CPU_UNCOVERED, "f(3): stage 1", false},
     {"an empty Cpu asks for nothing (D60)",
      TWO_FUNCS("(0, 1)", "(0, 0)", "label g.s0: for g.s0.a in (5, 0) { g(g.s0.a) <- 1; }",
                "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; }"),
      0, KEPT},
     {"a Cpu that is empty in a reduced dimension asks for nothing",
-     "target t() on f(x) { func g(a, b): int stages 2; func f(x): int stages 1; allocate g[(0, 4), (0, 4)]; label g: compute "
-     "g on [(0, 4), (0, 0)] { label g.s0: for g.s0.b in (0, 0) { for g.s0.a in (0, 4) { g(g.s0.a, g.s0.b) <- 1; } } label "
+     "target t() on f(x) { func g(a, b): int stages 2; func f(x): int stages 1; allocate g[(0, 4), (0, 4)]; label g: "
+     "compute "
+     "g on [(0, 4), (0, 0)] { label g.s0: for g.s0.b in (0, 0) { for g.s0.a in (0, 4) { g(g.s0.a, g.s0.b) <- 1; } } "
+     "label "
      "g.s1: for g.s1.a in (0, 3) { g(g.s1.a, 0) <- 2; } } allocate f[(x.min, x.len)]; label f: compute f on [(x.min, "
      "x.len)] { label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; } } }",
      0, KEPT},
     // UNDEFINED (D7)
     {"garbage in the window",
-     "target t() on f(x) { func f(x): int stages 1; allocate f[(0, 4)]; label f: compute f on [(0, 4)] { label f.s0: for "
+     "target t() on f(x) { func f(x): int stages 1; allocate f[(0, 4)]; label f: compute f on [(0, 4)] { label f.s0: "
+     "for "
      "rdom f.s0.r in (0, 1) { f(0) <- 1; } } }",
      0, HY_CONTRACT_UNDEFINED, "the window holds f(1), an undefined value", false},
-    {"garbage as an index", HOLLOW("label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- g(clamp(g(9), 0, 4)); }"), 0,
-     HY_CONTRACT_CPU_OUTSIDE, "f(0): an index reads g(9)", false},
+    {"garbage as an index", HOLLOW("label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- g(clamp(g(9), 0, 4)); }"),
+     0, HY_CONTRACT_CPU_OUTSIDE, "f(0): an index reads g(9)", false},
     {"a result that rests on garbage",
      TWO_FUNCS("(0, 10)", "(0, 10)", "label g.s0: for g.s0.a in (0, 5) { g(g.s0.a) <- 1; }", USE_G("f.s0.x")), 0,
      HY_CONTRACT_CPU_UNCOVERED, "g(5)", false},
     {"garbage decides a predicate at a point in Cpu", PARTLY("if (f(f.s1.x) == 5) { f(f.s1.x) <- 1; }"), 0,
      HY_CONTRACT_UNDEFINED, "f(3): an undefined value decides its predicate; f.s1.x = 3", false},
-    {"garbage is an index", PARTLY("f(f.s1.x) <- f(clamp(f(3), 0, 3));"), 0, HY_CONTRACT_UNDEFINED,
-     "f(0): reads f(", false},
+    {"garbage is an index", PARTLY("f(f.s1.x) <- f(clamp(f(3), 0, 3));"), 0, HY_CONTRACT_UNDEFINED, "f(0): reads f(",
+     false},
     {"garbage is a left-hand index", PARTLY("f(clamp(f(3), 0, 3)) <- 1;"), 0, HY_CONTRACT_UNDEFINED,
      "is written at an undefined address", false},
     {"garbage is a value until it is overwritten", PARTLY("f(f.s1.x) <- 0 * f(f.s1.x);"), 0, HY_CONTRACT_CPU_UNCOVERED,
      "f(3): stage 0", false},
     // RACE (D38)
-    {"a parallel loop between storage and computation", BETWEEN("allocate g[(x.min, x.len + 1)];", "", "(f.s0.x, 2)"), 0,
-     HY_CONTRACT_RACE, "g: writes g(1), which another iteration of the parallel loop f.s0.x ", false},
+    {"a parallel loop between storage and computation", BETWEEN("allocate g[(x.min, x.len + 1)];", "", "(f.s0.x, 2)"),
+     0, HY_CONTRACT_RACE, "g: writes g(1), which another iteration of the parallel loop f.s0.x ", false},
     {"disjoint parts of storage outside", BETWEEN("allocate g[(x.min, x.len + 1)];", "", "(f.s0.x, 1)"), 0, KEPT},
     {"storage inside the parallel loop", BETWEEN("", "allocate g[(f.s0.x, 2)];", "(f.s0.x, 2)"), 0, KEPT},
-    {"reads in parallel", TWO_FUNCS("(0, 10)", "(0, 10)", MAKE_G("0", "10"),
-                                    "label f.s0: for parallel f.s0.x in (x.min, x.len) { f(f.s0.x) <- g(0); }"),
+    {"reads in parallel",
+     TWO_FUNCS("(0, 10)", "(0, 10)", MAKE_G("0", "10"),
+               "label f.s0: for parallel f.s0.x in (x.min, x.len) { f(f.s0.x) <- g(0); }"),
      0, KEPT},
     {"loops one after the other",
-     ONE_FUNC("label f.s0: for parallel f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for parallel f.s1.x in "
-              "(x.min, x.len) { f(f.s1.x) <- f(f.s1.x) + 1; }"),
+     ONE_FUNC(
+         "label f.s0: for parallel f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for parallel f.s1.x in "
+         "(x.min, x.len) { f(f.s1.x) <- f(f.s1.x) + 1; }"),
      0, KEPT},
     // BOUNDS_ERROR (TGT.For-Neg, D51)
     {"a negative length", BOUNDS("0", "w"), -1, HY_CONTRACT_BOUNDS_ERROR, "the length of loop f.s1.r is -1", true},
@@ -193,30 +220,37 @@ static const row rows[] = {
      "the length of loop f.s1.r is the error value eps_arith", true},
     {"an erroring minimum, though there is no iteration", BOUNDS("1 / w", "0"), 0, HY_CONTRACT_BOUNDS_ERROR,
      "the minimum of loop f.s1.r is the error value eps_arith", true},
-    {"a loop beyond 64 bits", BOUNDS("9223372036854775807", "2"), 0, HY_CONTRACT_BOUNDS_ERROR, "the length of loop", true},
+    {"a loop beyond 64 bits", BOUNDS("9223372036854775807", "2"), 0, HY_CONTRACT_BOUNDS_ERROR, "the length of loop",
+     true},
     {"an erroring guard", UPDATE("if guard (1 / w > 0) { f(f.s1.x) <- 1; }"), 0, HY_CONTRACT_BOUNDS_ERROR,
      "a guard is the error value eps_arith", true},
-    {"a negative Mem", TWO_FUNCS("(0, w)", "(0, 0)", "label g.s0: for g.s0.a in (0, 0) { g(g.s0.a) <- 1; }",
-                                 "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; }"),
+    {"a negative Mem",
+     TWO_FUNCS("(0, w)", "(0, 0)", "label g.s0: for g.s0.a in (0, 0) { g(g.s0.a) <- 1; }",
+               "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; }"),
      -3, HY_CONTRACT_BOUNDS_ERROR, "the length of Mem(g) in a is -3", false},
-    {"a negative Cpu", TWO_FUNCS("(0, 1)", "(0, w)", "label g.s0: for g.s0.a in (0, 0) { g(g.s0.a) <- 1; }",
-                                 "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; }"),
+    {"a negative Cpu",
+     TWO_FUNCS("(0, 1)", "(0, w)", "label g.s0: for g.s0.a in (0, 0) { g(g.s0.a) <- 1; }",
+               "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; }"),
      -3, HY_CONTRACT_BOUNDS_ERROR, "the length of Cpu(g) in a is -3", false},
-    {"an erroring Mem", TWO_FUNCS("(0, 1 / w)", "(0, 0)", "label g.s0: for g.s0.a in (0, 0) { g(g.s0.a) <- 1; }",
-                                  "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; }"),
+    {"an erroring Mem",
+     TWO_FUNCS("(0, 1 / w)", "(0, 0)", "label g.s0: for g.s0.a in (0, 0) { g(g.s0.a) <- 1; }",
+               "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; }"),
      0, HY_CONTRACT_BOUNDS_ERROR, "the length of Mem(g) in a is the error value eps_arith", true},
     // LANES (D45)
     {"lanes with their own inner bounds",
-     ONE_FUNC(STAGE0 "label f.s1: for vectorized f.s1.x in (x.min, x.len) { for rdom f.s1.r in (0, f.s1.x) { f(f.s1.x) <- "
-                     "1; } }"),
+     ONE_FUNC(STAGE0
+              "label f.s1: for vectorized f.s1.x in (x.min, x.len) { for rdom f.s1.r in (0, f.s1.x) { f(f.s1.x) <- "
+              "1; } }"),
      0, HY_CONTRACT_LANES, "the lanes have different bounds for an inner loop inside the vectorized loop f.s1.x", true},
     {"lanes with common inner bounds",
-     ONE_FUNC(STAGE0 "label f.s1: for vectorized f.s1.x in (x.min, x.len) { for rdom f.s1.r in (0, w) { f(f.s1.x) <- 1; } "
-                     "}"),
+     ONE_FUNC(STAGE0
+              "label f.s1: for vectorized f.s1.x in (x.min, x.len) { for rdom f.s1.r in (0, w) { f(f.s1.x) <- 1; } "
+              "}"),
      3, KEPT},
     {"only active lanes count",
-     ONE_FUNC(STAGE0 "label f.s1: for vectorized f.s1.x in (x.min, x.len) { if guard (f.s1.x == 2) { for rdom f.s1.r in (0, "
-                     "f.s1.x) { f(f.s1.x) <- 1; } } }"),
+     ONE_FUNC(STAGE0
+              "label f.s1: for vectorized f.s1.x in (x.min, x.len) { if guard (f.s1.x == 2) { for rdom f.s1.r in (0, "
+              "f.s1.x) { f(f.s1.x) <- 1; } } }"),
      0, HY_CONTRACT_CPU_UNCOVERED, "f(0): stage 1", false},
 };
 
@@ -269,9 +303,10 @@ static const struct {
   row row;
   hy_traversal traversal;
 } marked[] = {
-    {{"masked-off lanes do not load", MARKED("if (f.s1.at > 0) { f(f.s1.at) <- f(f.s1.at - 1); }"), 0, KEPT}, HY_VECTORIZED},
-    {{"unmasked they would", MARKED("f(f.s1.at) <- f(f.s1.at - 1);"), 0, HY_CONTRACT_READ_OUTSIDE,
-      "f(0): reads f(-1)", false},
+    {{"masked-off lanes do not load", MARKED("if (f.s1.at > 0) { f(f.s1.at) <- f(f.s1.at - 1); }"), 0, KEPT},
+     HY_VECTORIZED},
+    {{"unmasked they would", MARKED("f(f.s1.at) <- f(f.s1.at - 1);"), 0, HY_CONTRACT_READ_OUTSIDE, "f(0): reads f(-1)",
+      false},
      HY_VECTORIZED},
     {{"lanes write one cell", MARKED("f(f.s1.at / 2) <- 1;"), 0, HY_CONTRACT_LANES,
       "f: two lanes of the vectorized loop f.s1.at write one cell", false},
@@ -280,41 +315,47 @@ static const struct {
       "write one cell", false},
      HY_VECTORIZED},
     {{"lanes in disorder", MARKED("f((f.s1.at * 3) % 4) <- 1;"), 0, KEPT}, HY_VECTORIZED},
-    {{"masked-off lanes do not write", MARKED("if (f.s1.at % 2 == 0) { f(f.s1.at / 2) <- 1; }"), 0, KEPT}, HY_VECTORIZED},
+    {{"masked-off lanes do not write", MARKED("if (f.s1.at % 2 == 0) { f(f.s1.at / 2) <- 1; }"), 0, KEPT},
+     HY_VECTORIZED},
     {{"an allocation inside a vectorized loop (D38)",
-      "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate f[(x.min, x.len)]; label f: "
-      "compute f on [(x.min, x.len)] { label f.s0: for f.s0.at in (x.min, x.len) { allocate g[(0, 1)]; label g: compute g "
+      "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate f[(x.min, x.len)]; label "
+      "f: "
+      "compute f on [(x.min, x.len)] { label f.s0: for f.s0.at in (x.min, x.len) { allocate g[(0, 1)]; label g: "
+      "compute g "
       "on [(0, 1)] { label g.s0: for g.s0.a in (0, 1) { g(g.s0.a) <- 1; } } f(f.s0.at) <- g(0); } } }",
       0, HY_CONTRACT_LANES, "an allocation inside the vectorized loop f.s0.at", true},
      HY_VECTORIZED},
     {{"a computation inside a vectorized loop (D38)",
-      "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(0, 1)]; allocate f[(x.min, "
-      "x.len)]; label f: compute f on [(x.min, x.len)] { label f.s0: for f.s0.at in (x.min, x.len) { label g: compute g on "
+      "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(0, 1)]; allocate "
+      "f[(x.min, "
+      "x.len)]; label f: compute f on [(x.min, x.len)] { label f.s0: for f.s0.at in (x.min, x.len) { label g: compute "
+      "g on "
       "[(0, 1)] { label g.s0: for g.s0.a in (0, 1) { g(g.s0.a) <- 1; } } f(f.s0.at) <- g(0); } } }",
       0, HY_CONTRACT_LANES, "a computation inside the vectorized loop f.s0.at", true},
      HY_VECTORIZED},
     {{"two iterations write a cell", MARKED("f(0) <- f.s1.at;"), 0, HY_CONTRACT_RACE,
       "f: writes f(0), which another iteration of the parallel loop f.s1.at wrote", false},
      HY_PARALLEL},
-    {{"a histogram", MARKED("f(f.s1.at / 2) <- f(f.s1.at / 2) + 1;"), 0, HY_CONTRACT_RACE, "f: reads f(", false}, HY_PARALLEL},
-    {{"read after write", MARKED("f(f.s1.at) <- f(clamp(f.s1.at - 1, 0, 3));"), 0, HY_CONTRACT_RACE, "parallel loop f.s1.at ",
-      false},
+    {{"a histogram", MARKED("f(f.s1.at / 2) <- f(f.s1.at / 2) + 1;"), 0, HY_CONTRACT_RACE, "f: reads f(", false},
+     HY_PARALLEL},
+    {{"read after write", MARKED("f(f.s1.at) <- f(clamp(f.s1.at - 1, 0, 3));"), 0, HY_CONTRACT_RACE,
+      "parallel loop f.s1.at ", false},
      HY_PARALLEL},
     {{"write after read", MARKED("f(f.s1.at) <- f(clamp(f.s1.at + 1, 0, 3));"), 0, HY_CONTRACT_RACE,
       "parallel loop f.s1.at ", false},
      HY_PARALLEL},
-    {{"two readers in parallel, then a writer", MARKED("f(f.s1.at) <- f(3);"), 0, HY_CONTRACT_RACE, "f(3)",
-      false},
+    {{"two readers in parallel, then a writer", MARKED("f(f.s1.at) <- f(3);"), 0, HY_CONTRACT_RACE, "f(3)", false},
      HY_PARALLEL},
-    {{"an iteration may touch its own cell again", MARKED_2("f(f.s1.at) <- f(f.s1.at) + f.s1.in;"), 3, KEPT}, HY_PARALLEL},
+    {{"an iteration may touch its own cell again", MARKED_2("f(f.s1.at) <- f(f.s1.at) + f.s1.in;"), 3, KEPT},
+     HY_PARALLEL},
     {{"an inner loop brings iterations together", MARKED_2("f((f.s1.at + f.s1.in) % 4) <- 1;"), 3, HY_CONTRACT_RACE,
       "f: writes f(", false},
      HY_PARALLEL},
     {{"a predicate reads what another iteration writes", MARKED("if (f(3 - f.s1.at) == 0) { f(f.s1.at) <- 1; }"), 0,
       HY_CONTRACT_RACE, "f(", false},
      HY_PARALLEL},
-    {{"an erroring index touches the whole slice", MARKED("f(f.s1.at + 0 / f.s1.at) <- 1;"), 0, HY_CONTRACT_RACE, "f: writes f(",
-      false},
+    {{"an erroring index touches the whole slice", MARKED("f(f.s1.at + 0 / f.s1.at) <- 1;"), 0, HY_CONTRACT_RACE,
+      "f: writes f(", false},
      HY_PARALLEL},
 };
 
@@ -339,16 +380,18 @@ static const struct {
   int64_t at;
 } loaded[] = {
     {{"a bound reads within Cpu",
-      TWO_FUNCS("(0, 10)", "(0, 5)", MAKE_G("0", "10"),
-                "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for f.s1.x in (x.min, x.len) { "
-                "for rdom f.s1.r in (0, w) { f(f.s1.x) <- 1; } }"),
+      TWO_FUNCS(
+          "(0, 10)", "(0, 5)", MAKE_G("0", "10"),
+          "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for f.s1.x in (x.min, x.len) { "
+          "for rdom f.s1.r in (0, w) { f(f.s1.x) <- 1; } }"),
       0, HY_CONTRACT_CPU_OUTSIDE, "a bound reads g(6), outside Cpu(g) = [0, 5)", false},
      "g",
      6},
     {{"a bound reads within Mem",
-      TWO_FUNCS("(0, 10)", "(0, 5)", MAKE_G("0", "10"),
-                "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for f.s1.x in (x.min, x.len) { "
-                "let f.s1.t = w in { f(f.s1.x) <- 1; } }"),
+      TWO_FUNCS(
+          "(0, 10)", "(0, 5)", MAKE_G("0", "10"),
+          "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for f.s1.x in (x.min, x.len) { "
+          "let f.s1.t = w in { f(f.s1.x) <- 1; } }"),
       0, HY_CONTRACT_READ_OUTSIDE, "a bound reads g(11), outside Mem(g) = [0, 10)", false},
      "g",
      11},

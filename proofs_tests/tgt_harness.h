@@ -64,9 +64,10 @@ static inline void close_program(program *p) {
   free((char *)p->source.text);
 }
 
-// The same program with every loop called "name" marked pure and traversed so: what no legal schedule can give, and what
-// the parser would refuse.
-static inline const hy_stmt *remark(hy_context *context, const hy_stmt *stmt, const char *name, hy_traversal traversal) {
+// The same program with every loop called "name" marked pure and traversed so: what no legal schedule can give, and
+// what the parser would refuse.
+static inline const hy_stmt *remark(hy_context *context, const hy_stmt *stmt, const char *name,
+                                    hy_traversal traversal) {
   const hy_stmt *const *children, *room[2], *copies[16];
   int count = hy_stmt_children(stmt, &children, room);
   for (int i = 0; i < count; i++) copies[i] = remark(context, children[i], name, traversal);

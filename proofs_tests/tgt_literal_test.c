@@ -78,8 +78,10 @@ static void write_cells(machine *m, const hy_func *func, hy_error poison, hy_val
   if (error) value = hy_value_error(func->type, value.error > error ? (hy_error)value.error : error);
   bool outside = !at.error && (at.i < LEAST || at.i >= LEAST + SIDE);
   for (int i = 0; i < SIDE; i++) {
-    if (outside) cells[i] = hy_value_error(func->type, HY_ERROR_MEM);
-    else if (at.error || at.i == i + LEAST) cells[i] = value;
+    if (outside)
+      cells[i] = hy_value_error(func->type, HY_ERROR_MEM);
+    else if (at.error || at.i == i + LEAST)
+      cells[i] = value;
   }
 }
 
@@ -185,7 +187,8 @@ static const hy_expr *make_int(maker *g, int depth);
 static const hy_expr *make_bool(maker *g, int depth) {
   static const hy_op compares[] = {HY_OP_LT, HY_OP_EQ, HY_OP_GE, HY_OP_NE};
   if (depth > 0 && pick(g, 3) == 0)
-    return hy_expr_binary(g->context, pick(g, 2) ? HY_OP_AND : HY_OP_OR, make_bool(g, depth - 1), make_bool(g, depth - 1));
+    return hy_expr_binary(g->context, pick(g, 2) ? HY_OP_AND : HY_OP_OR, make_bool(g, depth - 1),
+                          make_bool(g, depth - 1));
   return hy_expr_binary(g->context, compares[pick(g, 4)], make_int(g, depth - 1), make_int(g, depth - 1));
 }
 
@@ -205,7 +208,8 @@ static const hy_expr *make_int(maker *g, int depth) {
     const hy_expr *at = make_int(g, depth - 1);
     return hy_expr_access(g->context, make_func(g), &at);
   }
-  if (what == 5) return hy_expr_select(g->context, make_bool(g, depth - 1), make_int(g, depth - 1), make_int(g, depth - 1));
+  if (what == 5)
+    return hy_expr_select(g->context, make_bool(g, depth - 1), make_int(g, depth - 1), make_int(g, depth - 1));
   return hy_expr_binary(g->context, ops[pick(g, 8)], make_int(g, depth - 1), make_int(g, depth - 1));
 }
 
@@ -267,7 +271,8 @@ static const hy_stmt *make_stmt(maker *g, int depth) {
 
 static const char *const frame_text =
     "target t() on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(-1, 6)]; label g: compute g on "
-    "[(-1, 6)] { label g.s0: for g.s0.a in (-1, 6) { g(g.s0.a) <- g.s0.a * g.s0.a - 2; } } allocate f[(-1, 6)]; label f: "
+    "[(-1, 6)] { label g.s0: for g.s0.a in (-1, 6) { g(g.s0.a) <- g.s0.a * g.s0.a - 2; } } allocate f[(-1, 6)]; label "
+    "f: "
     "compute f on [(-1, 6)] { label f.s0: for f.s0.x in (-1, 6) { f(f.s0.x) <- g(f.s0.x) + f.s0.x; } } }";
 
 static const hy_tgt *make_program(maker *g) {

@@ -137,6 +137,7 @@ static void read_rdoms(func_builder *f, int j) {
   b->scope.in_bounds = false;
 }
 
+// ALG.Valid.Arity (definition 4.5, "function arity matching"), for left sides
 static void read_left_side(func_builder *f, int j) {
   const hy_written_stage *written = &f->written->stages[j];
   int rank = f->func->rank, given = written->lhs_count;
@@ -224,6 +225,7 @@ static bool build_stages(func_builder *f) {
   return good;
 }
 
+// ALG.Valid.Types (definition 4.5, "common type checking rules for expressions")
 static void make_stages(func_builder *f) {
   builder *b = f->b;
   size_t before = hy_diagnostics_errors(b->diagnostics);

@@ -137,6 +137,7 @@ static const hy_var *var_of(void *self, const hy_syntax *path) {
   return hy_signature_var(scope->alg, path, false);
 }
 
+// ALG.Valid.Defined: define before use
 static const hy_func *func_of(void *self, const hy_syntax *name) {
   hy_alg_scope *scope = self;
   const hy_func *func = hy_alg_scope_func(scope, name->text);
@@ -262,6 +263,7 @@ const char *hy_alg_name_is(const hy_alg_scope *scope, const char *name) {
   return find_pure(scope, name) ? "a pure variable" : find_rdom(scope, name) ? "a reduction variable" : NULL;
 }
 
+// ALG.Valid.Shadow: a name in scope may not be shadowed
 bool hy_alg_declare(hy_alg_scope *scope, const hy_written_name *name, const char *what, bool is_loop) {
   const char *taken = hy_alg_name_is(scope, name->text);
   if (hy_is_reserved_word(name->text)) {

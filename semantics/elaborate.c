@@ -195,6 +195,7 @@ static char *coordinates_of(hy_elaboration *e, const hy_func *func) {
   return copy;
 }
 
+// ALG.Valid.Arity (definition 4.5), for accesses
 static hy_typed *read_access(hy_elaboration *e, const hy_syntax *call, const hy_func *func) {
   int given = call->count - 1;
   hy_typed *args[HY_MAX_RANK];
@@ -205,6 +206,7 @@ static hy_typed *read_access(hy_elaboration *e, const hy_syntax *call, const hy_
   }
   if (is_broken(e, func)) return bad(e, call);
   int slot = func == e->own ? e->own_slot : hy_slot_of(e, func->type);
+  hy_context_hit(e->context, given == func->rank ? HY_RULE_ALG_VALID_ARITY : HY_RULE_ALG_VALID_ARITY_NOT);
   if (given == func->rank) return branch(e, HY_TYPED_ACCESS, call, (hy_typed){.func = func, .slot = slot}, args, given);
   char *help = hy_arena_printf(e->arena, "write %s", coordinates_of(e, func));
   hy_report(e->diagnostics, HY_E_ARITY, call->loc, "definition 4.5, arity", help,

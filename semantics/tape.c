@@ -146,8 +146,15 @@ static void emit_pick(compiler *c, const hy_expr *expr) {
   hy_vec_push(&c->code, (tape_instruction){.code = TAPE_PICK, .args = {condition, when_true, when_false}});
 }
 
+static tape_code cast_code(hy_type from, hy_type to) {
+  if (hy_type_class_of(from) == HY_CLASS_FLOAT) return TAPE_APPLY;
+  if (to == HY_INT && from != HY_U64) return TAPE_TO_INT;
+  return hy_type_class_of(to) == HY_CLASS_UNSIGNED ? TAPE_TO_UINT : TAPE_APPLY;
+}
+
 static tape_code fast_code(const hy_expr *expr) {
   hy_type type = expr->args[0]->type;
+  if (expr->op == HY_OP_CAST) return cast_code(type, expr->type);
 #define TRY(kind, operator)                                                                                            \
   if (expr->op == HY_OP_##operator&& IS_##kind(type)) return TAPE_##kind##_##operator;
 #define IS_INT(type) ((type) == HY_INT)
@@ -171,6 +178,8 @@ static void emit_op(compiler *c, node *n) {
   if (c->mode == HY_LAZY && is_lazy(expr)) emit_pick(c, expr);
   tape_instruction in = {.code = (uint8_t)code_of(c, expr), .op = (uint8_t)expr->op, .type = (uint8_t)expr->type};
   for (int i = 0; i < expr->count; i++) in.args[i] = find(c, expr->args[i])->operand;
+  if (expr->count < 3 && hy_type_class_of(expr->type) == HY_CLASS_UNSIGNED)
+    in.args[2] = 64 - (uint32_t)hy_type_bits(expr->type);
   in.target = c->registers;
   hy_vec_push(&c->code, in);
 }

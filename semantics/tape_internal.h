@@ -10,24 +10,28 @@ enum { SPACE_CONSTANT, SPACE_INPUT, SPACE_REGISTER, SPACE_COUNT };
 enum { SPACE_SHIFT = 30 };
 
 // Operations that tape_run.c does itself when no argument is an error or undefined; whatever else happens is
-// hy_value_apply's. INT is the type "int"; UINT are u8 to u64, which differ in their mask alone.
+// hy_value_apply's. INT is the type "int"; UINT are u8 to u64, which differ in their width alone.
 #define HY_TAPE_FAST(ROW)                                                                                              \
   ROW(INT, ADD)                                                                                                        \
-  ROW(INT, SUB) ROW(INT, MUL) ROW(INT, DIV) ROW(INT, MOD) ROW(INT, MIN) ROW(INT, MAX) ROW(INT, EQ) ROW(INT, NE)        \
-      ROW(INT, LT) ROW(INT, LE) ROW(INT, GT) ROW(INT, GE) ROW(UINT, ADD) ROW(UINT, SUB) ROW(UINT, MUL) ROW(UINT, DIV)  \
-          ROW(UINT, MIN) ROW(UINT, MAX) ROW(UINT, EQ) ROW(UINT, LT) ROW(UINT, LE) ROW(UINT, GT) ROW(UINT, GE)          \
-              ROW(F32, ADD) ROW(F32, SUB) ROW(F32, MUL) ROW(F32, DIV) ROW(F32, LT) ROW(F32, GT) ROW(F64, ADD)          \
-                  ROW(F64, SUB) ROW(F64, MUL) ROW(F64, DIV)
+  ROW(INT, SUB)                                                                                                        \
+  ROW(INT, MUL)                                                                                                        \
+  ROW(INT, DIV) ROW(INT, MOD) ROW(INT, MIN) ROW(INT, MAX) ROW(INT, EQ) ROW(INT, NE) ROW(INT, LT) ROW(INT, LE)          \
+      ROW(INT, GT) ROW(INT, GE) ROW(UINT, ADD) ROW(UINT, SUB) ROW(UINT, MUL) ROW(UINT, DIV) ROW(UINT, MIN)             \
+          ROW(UINT, MAX) ROW(UINT, EQ) ROW(UINT, LT) ROW(UINT, LE) ROW(UINT, GT) ROW(UINT, GE) ROW(F32, ADD)           \
+              ROW(F32, SUB) ROW(F32, MUL) ROW(F32, DIV) ROW(F32, LT) ROW(F32, GT) ROW(F64, ADD) ROW(F64, SUB)          \
+                  ROW(F64, MUL) ROW(F64, DIV)
 
 typedef enum {
   TAPE_APPLY,  // target = op(args), by hy_value_apply
   TAPE_SELECT, // target = the arm that args[0] selects; its error, if it is one (lazy mode)
   TAPE_AND,    // target = args[0] if that is false or an error, else args[1] (lazy mode)
   TAPE_OR,
-  TAPE_LOAD,   // target = loads[args[0]]
-  TAPE_CALL,   // runs block args[0], unless it is to run once and has
-  TAPE_PICK,   // args[0] true: runs block args[1], false: block args[2]; NO_BLOCK: nothing
-  TAPE_RETURN, // back to the caller; from the main block: the end
+  TAPE_LOAD,    // target = loads[args[0]]
+  TAPE_CALL,    // runs block args[0], unless it is to run once and has
+  TAPE_PICK,    // args[0] true: runs block args[1], false: block args[2]; NO_BLOCK: nothing
+  TAPE_TO_INT,  // cast to "int" of an integer that it holds for sure: all but u64
+  TAPE_TO_UINT, // cast of an integer or bool to u8 to u64; args[2] is 64 - width
+  TAPE_RETURN,  // back to the caller; from the main block: the end
 #define ROW(kind, op) TAPE_##kind##_##op,
   HY_TAPE_FAST(ROW)
 #undef ROW
@@ -38,7 +42,7 @@ enum { NO_BLOCK = UINT32_MAX, NO_FLAG = UINT32_MAX };
 typedef struct {
   uint8_t code, op, type; // tape_code, hy_op, hy_type of the result
   uint32_t target;        // a register
-  uint32_t args[3];
+  uint32_t args[3];       // operands, blocks or a load; UINT operations: args[2] is 64 - width
 } tape_instruction;
 
 typedef struct {

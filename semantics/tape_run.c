@@ -8,8 +8,6 @@ static void apply(const tape_instruction *in, const hy_value *const *bases, hy_v
   *target = hy_value_apply((hy_op)in->op, (hy_type)in->type, args);
 }
 
-static uint64_t mask_of(uint8_t type) { return UINT64_MAX >> (64 - hy_type_bits((hy_type)type)); }
-
 static bool is_ordinary(const hy_value *a, const hy_value *b) {
   return !(a->error | a->undefined | b->error | b->undefined);
 }
@@ -54,7 +52,7 @@ static hy_value load_access(const tape_access *access, const hy_value *const *ba
 #define FAST_INT(op, overflows)                                                                                        \
   FAST(TAPE_INT_##op, int64_t i; if (overflows(a->i, b->i, &i)) goto general; PUT(HY_INT, i, i))
 #define FAST_COMPARE(kind, op, field, operator) FAST(TAPE_##kind##_##op, PUT(HY_BOOL, u, a->field operator b->field))
-#define FAST_UINT(op, result) FAST(TAPE_UINT_##op, PUT(in->type, u, (result)&mask_of(in->type)))
+#define FAST_UINT(op, result) FAST(TAPE_UINT_##op, PUT(in->type, u, (result) & (UINT64_MAX >> in->args[2])))
 #define FAST_FLOAT(kind, op, field, operator)                                                                          \
   FAST(TAPE_##kind##_##op, PUT(HY_##kind, field, a->field operator b->field))
 #define CALL(block_index)                                                                                              \
@@ -144,6 +142,18 @@ void hy_tape_run(const hy_tape *tape, const hy_value *inputs, hy_value *register
       FAST_FLOAT(F64, SUB, f64, -)
       FAST_FLOAT(F64, MUL, f64, *)
       FAST_FLOAT(F64, DIV, f64, /)
+    case TAPE_TO_INT: {
+      const hy_value *a = ARG(0);
+      if (!is_ordinary(a, a)) goto general;
+      PUT(HY_INT, i, a->i);
+      break;
+    }
+    case TAPE_TO_UINT: {
+      const hy_value *a = ARG(0);
+      if (!is_ordinary(a, a)) goto general;
+      PUT(in->type, u, a->u & (UINT64_MAX >> in->args[2]));
+      break;
+    }
     case TAPE_APPLY:
     general:
       apply(in, bases, &registers[in->target]);

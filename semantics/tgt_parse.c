@@ -345,7 +345,7 @@ static const hy_stmt *read_for(reader *r) {
       traversal = traversals[i];
       break;
     }
-  if (hy_parser_peek(p, 1)->kind == HY_TOKEN_NAME) {
+  if (hy_parser_peek(p, 1)->kind == HY_TOKEN_NAME && strcmp(hy_parser_peek(p, 1)->text, "in") != 0) {
     hy_parser_unexpected(p, "a loop", "before its name stand rdom, parallel, vectorized or unrolled");
     return NULL;
   }
@@ -534,6 +534,7 @@ static const hy_stmt **read_entry(reader *r, int *count) {
 
 // Holes speak of loops that are somewhere in the program, not only around them.
 static void check_hole_loops(reader *r) {
+  if (hy_parser_failed(&r->parser)) return; // a loop may be missing for another reason
   for (size_t i = 0; i < r->hole_loops.count; i++) {
     if (find_loop(r, r->hole_loops.data[i].var)) continue;
     report_loop(r, HY_E_TGT_HOLE, r->hole_loops.data[i].loc, "a loop hole names a for, or the let that took its place",

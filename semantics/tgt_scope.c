@@ -91,9 +91,9 @@ static const hy_var *loop_of_path(hy_tgt_reader *reader, const char *const *path
 
 static void report_bad_loop(hy_tgt_reader *reader, const char *const *path, int count, hy_loc loc) {
   const hy_func *func = hy_tgt_find(reader, path[0]);
-  if (!func)
+  if (!func && count > 1)
     report_unknown_func(reader, path[0], loc);
-  else if (func->is_image)
+  else if (func && func->is_image)
     hy_report(reader->diagnostics, HY_E_TGT_IMAGE, loc, "decision D14", "loops belong to funcs",
               "'%s' is an input image and has no loops", path[0]);
   else

@@ -163,7 +163,7 @@ static void check_let(names *n, const hy_stmt *stmt) {
   permission bounds = {.holes = CPU | FOR, .owner = n->stage_func};
   const hy_origin *origin = &stmt->let.origin;
   check_expr(n, stmt->let.value, bounds, "a let", stmt);
-  if (origin->kind == HY_ORIGIN_NONE) return;
+  if (origin->kind == HY_ORIGIN_NONE || !origin->factor || !origin->range.min || !origin->range.len) return;
   const hy_var *loops[] = {origin->outer, origin->inner};
   for (size_t i = 0; i < HY_COUNT(loops); i++)
     if (loops[i] && !is_bound(n, loops[i])) report_var(n, loops[i], "a let's origin", hy_tgt_loc(n->check, stmt));

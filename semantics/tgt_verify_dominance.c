@@ -13,6 +13,8 @@ typedef struct {
   HY_VEC(int) trail;                      // funcs in the order in which they were computed
   const hy_stmt *stage;                   // the stage label around this place
   const hy_stmt *reader;                  // the statement whose expressions are looked at
+  const hy_stmt *blamed;                  // the last statement that was complained about
+  const hy_func *missed;                  // ... because of this func
 } walk;
 
 static void check_stmt(walk *w, const hy_stmt *stmt);
@@ -24,7 +26,11 @@ static void forget(walk *w, size_t mark) {
   while (w->trail.count > mark) w->computed[hy_vec_pop(&w->trail)] = false;
 }
 
+// Once for a statement and func, however often the one reads the other.
 static void report(walk *w, hy_code code, const hy_func *func, const char *help, const char *message) {
+  if (w->blamed == w->reader && w->missed == func) return;
+  w->blamed = w->reader;
+  w->missed = func;
   hy_report(w->check->diagnostics, code, loc(w, w->reader), "lemma 6.2 (dominance)", help, message, func->name);
 }
 

@@ -103,7 +103,8 @@ static void find_marks(stage *st) {
   }
 }
 
-static void check_loop(const walk *w, const hy_stmt *loop, bool drives_pure) {
+static void check_loop(const walk *w, const binding *b) {
+  const hy_stmt *loop = b->stmt;
   const char *name = hy_tgt_var_name(w->check, loop->loop.var);
   hy_loc loc = hy_tgt_loc(w->check, loop);
   bool lanes = loop->loop.traversal == HY_PARALLEL || loop->loop.traversal == HY_VECTORIZED;
@@ -111,7 +112,7 @@ static void check_loop(const walk *w, const hy_stmt *loop, bool drives_pure) {
     hy_report(w->check->diagnostics, HY_E_TGT_TRAVERSAL, loc, "section 8.2 (traverse), decision D37",
               "a reduction runs in its order: serial or unrolled", "the reduction loop '%s' is %s", name,
               hy_traversal_name(loop->loop.traversal));
-  if (loop->loop.is_pure && !drives_pure)
+  if (loop->loop.is_pure && !b->drives_pure)
     hy_report(
         w->check->diagnostics, HY_E_TGT_PURITY, loc, "definition 8.3 (pure loop)",
         "mark it: for rdom ...; a pure loop's variable, or what it is split from, is a coordinate of the assignment "
@@ -238,13 +239,10 @@ static void check_origin(const walk *w, const hy_stmt *let, size_t index) {
 static void check_stage(const walk *w) {
   find_driven(w->stage);
   find_marks(w->stage);
-  for (size_t i = 0; i < w->stage->loops.count; i++) {
-    const binding *b = &w->stage->loops.data[i];
-    if (b->stmt->kind == HY_STMT_FOR)
-      check_loop(w, b->stmt, b->drives_pure);
-    else
-      check_origin(w, b->stmt, i);
-  }
+  for (size_t i = 0; i < w->stage->loops.count; i++)
+    if (w->stage->loops.data[i].stmt->kind == HY_STMT_LET) check_origin(w, w->stage->loops.data[i].stmt, i);
+  for (size_t i = 0; i < w->stage->loops.count; i++)
+    if (w->stage->loops.data[i].stmt->kind == HY_STMT_FOR) check_loop(w, &w->stage->loops.data[i]);
 }
 
 static void visit(walk *w, const hy_stmt *stmt) {

@@ -68,7 +68,8 @@ static bool stage_mentions(const hy_stage *stage, int rank, const hy_var *var) {
   return hy_expr_mentions(stage->rhs, var) || (stage->predicate && hy_expr_mentions(stage->predicate, var));
 }
 
-// Dimension i is pure in a stage iff the variable x_i occurs in it. In the pure stage all are: x_i stands on its left.
+// ALG.Dimension.Pure, ALG.Dimension.Reduction: dimension i is pure in a stage iff the variable x_i occurs in it. In the
+// pure stage all are: x_i stands on its left.
 uint32_t hy_pure_dimensions(const hy_definition *definition, const hy_stage *stage) {
   uint32_t pure = 0;
   for (int d = 0; d < definition->func->rank; d++)

@@ -35,21 +35,20 @@ static hy_value f64(double d) { return (hy_value){.f64 = d, .type = HY_F64}; }
 
 static hy_value unsigned_value(hy_type type, uint64_t u) { return (hy_value){.u = u, .type = (uint8_t)type}; }
 
-// The sign-extended value of the low "bits" bits.
-static int64_t sign_extend(uint64_t u, int bits) {
-  uint64_t sign = UINT64_C(1) << (bits - 1);
-  uint64_t low = bits == 64 ? u : u & (2 * sign - 1);
-  return (int64_t)((low ^ sign) - sign);
-}
-
 hy_value hy_value_integral(hy_type type, int64_t i) {
-  int bits = hy_type_bits(type);
-  switch (hy_type_class_of(type)) {
-  case HY_CLASS_INTEGER: return hy_value_int(i);
-  case HY_CLASS_BOOL: return hy_value_bool(i != 0);
-  case HY_CLASS_UNSIGNED: return unsigned_value(type, (uint64_t)i & (UINT64_MAX >> (64 - bits)));
-  case HY_CLASS_SIGNED: return (hy_value){.i = sign_extend((uint64_t)i, bits), .type = (uint8_t)type};
-  case HY_CLASS_FLOAT: break;
+  switch (type) {
+  case HY_INT:
+  case HY_I64: return (hy_value){.i = i, .type = (uint8_t)type};
+  case HY_BOOL: return hy_value_bool(i != 0);
+  case HY_U8: return unsigned_value(type, (uint8_t)i);
+  case HY_U16: return unsigned_value(type, (uint16_t)i);
+  case HY_U32: return unsigned_value(type, (uint32_t)i);
+  case HY_U64: return unsigned_value(type, (uint64_t)i);
+  case HY_I8: return (hy_value){.i = (int8_t)i, .type = (uint8_t)type}; // conversion wraps (gcc, clang, C23)
+  case HY_I16: return (hy_value){.i = (int16_t)i, .type = (uint8_t)type};
+  case HY_I32: return (hy_value){.i = (int32_t)i, .type = (uint8_t)type};
+  case HY_F32:
+  case HY_F64: break;
   }
   HY_UNREACHABLE();
 }
@@ -60,9 +59,9 @@ hy_value hy_value_from_double(hy_type type, double d) {
 }
 
 static double as_double(hy_value value) { return value.type == HY_F32 ? (double)value.f32 : value.f64; }
-static bool is_float(hy_type type) { return hy_type_class_of(type) == HY_CLASS_FLOAT; }
-static bool is_unsigned(hy_type type) {
-  return hy_type_class_of(type) == HY_CLASS_UNSIGNED || hy_type_class_of(type) == HY_CLASS_BOOL;
+static bool is_float(hy_type type) { return type == HY_F32 || type == HY_F64; }
+static bool is_unsigned(hy_type type) { // and bool: the payload is zero-extended
+  return type == HY_U8 || type == HY_U16 || type == HY_U32 || type == HY_U64 || type == HY_BOOL;
 }
 
 uint64_t hy_value_bits(hy_value value) {
@@ -85,21 +84,28 @@ bool hy_value_is_true(hy_value value) {
 
 /* -- memory -- */
 
+// Little endian: the low bytes of the payload come first, and a float stands in them.
 void hy_value_store(hy_value value, void *memory) {
-  if (value.type == HY_F32)
-    memcpy(memory, &value.f32, 4);
-  else
-    memcpy(memory, &value.u, hy_type_bytes(value.type)); // little endian: the low bytes come first
+  switch (hy_type_bytes(value.type)) {
+  case 1: memcpy(memory, &value.u, 1); return;
+  case 2: memcpy(memory, &value.u, 2); return;
+  case 4: memcpy(memory, &value.u, 4); return;
+  case 8: memcpy(memory, &value.u, 8); return;
+  }
+  HY_UNREACHABLE();
 }
 
 hy_value hy_value_load(hy_type type, const void *memory) {
-  hy_value value = hy_value_zero(type);
-  if (type == HY_F32) {
-    memcpy(&value.f32, memory, 4);
-    return value;
+  int64_t i = 0;
+  switch (hy_type_bytes(type)) {
+  case 1: memcpy(&i, memory, 1); break;
+  case 2: memcpy(&i, memory, 2); break;
+  case 4: memcpy(&i, memory, 4); break;
+  case 8: memcpy(&i, memory, 8); break;
+  default: HY_UNREACHABLE();
   }
-  memcpy(&value.u, memory, hy_type_bytes(type));
-  return is_float(type) ? value : hy_value_integral(type, value.i);
+  if (type == HY_F32 || type == HY_F64) return (hy_value){.i = i, .type = (uint8_t)type};
+  return hy_value_integral(type, i);
 }
 
 /* -- the operators: eval_NAME for each row of ops.def, on ordinary values -- */

@@ -120,6 +120,7 @@ static void compile_code(compiler *c, code *code, const hy_expr *const *exprs, i
   code->slots = HY_NEW_ARRAY(c->r->arena, int, vars.count);
   code->slot_count = (int)vars.count;
   for (size_t i = 0; i < vars.count; i++) code->slots[i] = slot_of(c, vars.data[i]);
+  if (!outputs.count) return; // a box without dimensions
   code->tape = hy_tape_compile(outputs.data, outputs.count, vars.data, vars.count, c->r->options->mode);
   size_t registers = hy_tape_registers(code->tape);
   if (vars.count > c->inputs) c->inputs = vars.count;

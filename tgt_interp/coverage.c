@@ -43,8 +43,7 @@ bool hy_tgt_begin_coverage(run *r, node *n) {
 }
 
 // requires: the ordinary ones of "lhs" lie in Cpu
-void hy_tgt_mark_coverage(run *r, const node *n, const hy_value *lhs) {
-  (void)r;
+void hy_tgt_mark_coverage(const node *n, const hy_value *lhs) {
   coverage *s = n->cover;
   if (!s) return;
   uint64_t bit = 0;

@@ -23,8 +23,7 @@ bool hy_tgt_count_iteration(run *r) {
   return true;
 }
 
-bool hy_tgt_count_point(run *r, const node *n) {
-  (void)n;
+bool hy_tgt_count_point(run *r) {
   r->result->points++;
   if (r->options->step_limit && r->result->points > r->options->step_limit) return hy_tgt_stop(r, HY_RUN_LIMIT);
   return true;
@@ -209,7 +208,7 @@ static bool assign(run *r, node *n, const under *u) {
     return true;
   }
   used(r, HY_RULE_TGT_ASSIGN);
-  if (!hy_tgt_count_point(r, n)) return false;
+  if (!hy_tgt_count_point(r)) return false;
   if (r->monitor) hy_watch_assignment(r, n, u, out);
   hy_tgt_store(r, n, u, lhs, lhs[n->place->func->rank]);
   return true;

@@ -29,8 +29,8 @@ typedef struct site {
 
 // Expressions that are evaluated together.
 typedef struct code {
-  hy_tape *tape;
-  int *slots; // of the tape's inputs
+  hy_tape *tape; // NULL: there is nothing to evaluate
+  int *slots;    // of the tape's inputs
   int slot_count;
   site *sites; // none unless monitored
   int site_count;
@@ -148,6 +148,7 @@ bool hy_tgt_compile_program(run *r); // false: nested too deeply
 void hy_tgt_free_program(run *r);
 
 static inline const hy_value *evaluate(run *r, const code *c) {
+  if (!c->tape) return r->outputs;
   for (int i = 0; i < c->slot_count; i++) r->inputs[i] = r->env[c->slots[i]];
   hy_tape_run(c->tape, r->inputs, r->registers, r->load, r, r->outputs);
   return r->outputs;
@@ -163,7 +164,7 @@ bool hy_tgt_evaluate_interval(run *r, const node *n, const hy_value *pair, int64
 bool hy_tgt_check_assumption(run *r, const node *n);
 bool hy_tgt_count_iteration(run *r);
 void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, hy_value value);
-bool hy_tgt_count_point(run *r, const node *n);
+bool hy_tgt_count_point(run *r);
 
 bool hy_tgt_stop(run *r, hy_run_status status);
 // Ends the run because the program cannot go on.
@@ -192,7 +193,7 @@ void hy_watch_window(run *r, const node *allocate, const int64_t *point, hy_valu
 bool hy_tgt_in_cpu(const place *p, const hy_value *coordinates); // an error matches every value
 
 bool hy_tgt_begin_coverage(run *r, node *n); // false: no memory for it
-void hy_tgt_mark_coverage(run *r, const node *n, const hy_value *lhs);
+void hy_tgt_mark_coverage(const node *n, const hy_value *lhs);
 void hy_tgt_end_coverage(run *r, node *n);
 
 /* -- stories (story.c) -- */

@@ -131,6 +131,7 @@ static void watch_doubts(run *r, const node *n, const under *u, const hy_value *
     if (d->contract) tell_doubt(r, n, d, lhs);
 }
 
+// TGT.Mon-Undefined: garbage never reaches an address, nor, elsewhere, a bound, a guard, a predicate or the window.
 static void watch_left_side(run *r, const node *n, const hy_value *lhs) {
   if (!has_undefined(lhs, n->place->func->rank)) return;
   used(r, HY_RULE_TGT_MON_UNDEFINED);
@@ -144,7 +145,7 @@ void hy_watch_assignment(run *r, const node *n, const under *u, const hy_value *
   if (is_broken(r)) return;
   const hy_value *lhs = outputs + n->code.first;
   bool inside = hy_tgt_in_cpu(n->place, lhs);
-  if (inside) hy_tgt_mark_coverage(r, n, lhs);
+  if (inside) hy_tgt_mark_coverage(n, lhs);
   watch_left_side(r, n, lhs);
   if (u->doubt) watch_doubts(r, n, u, lhs, inside);
   for (int i = 0; i < n->code.site_count; i++) {
@@ -160,7 +161,7 @@ void hy_watch_assignment(run *r, const node *n, const under *u, const hy_value *
 // A point whose predicate is false is covered too, and its predicate had no more right to look elsewhere.
 void hy_watch_probe(run *r, node *n, const under *u, const hy_value *lhs) {
   bool inside = hy_tgt_in_cpu(n->place, lhs);
-  if (inside) hy_tgt_mark_coverage(r, n, lhs);
+  if (inside) hy_tgt_mark_coverage(n, lhs);
   watch_doubts(r, n, u, lhs, inside);
   address a = hy_memory_locate(n->place->memory, lhs);
   if (u->undefined && a.inside && !a.wild) n->place->memory->marks[a.offset] |= MARK_UNDEFINED;

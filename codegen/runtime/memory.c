@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A pipeline allocates the same few sizes again and again, once per tile or per call. Each thread keeps some freed blocks
- * and hands them out again: no lock, and no fresh pages to be zeroed by the kernel. Under AddressSanitizer every block
- * comes from and returns to malloc, so that misuse is seen.
+/* A pipeline allocates the same few sizes again and again, once per tile or per call. Each thread keeps some freed
+ * blocks and hands them out again: no lock, and no fresh pages to be zeroed by the kernel. Under AddressSanitizer every
+ * block comes from and returns to malloc, so that misuse is seen.
  */
 
 enum { ALIGNMENT = 64, KEPT_BLOCKS = 16, HUGE_PAGE = 2 << 20 };

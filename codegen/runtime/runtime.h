@@ -39,7 +39,8 @@ typedef struct hy_native_buffer {
 enum { HY_NATIVE_OK = 0, HY_NATIVE_OUT_OF_MEMORY = -1, HY_NATIVE_BAD_BUFFER = -2 };
 
 // The entry of the pipeline "P", exported as P_argv. "args" points to each parameter in the order of the signature (a
-// scalar's value as it lies in memory, an image's hy_native_buffer), then to the output's buffer, whose box is the window.
+// scalar's value as it lies in memory, an image's hy_native_buffer), then to the output's buffer, whose box is the
+// window.
 typedef int32_t hy_native_argv(void **args);
 
 // One row per argument: how P_argv reads it and in which of its 64-bit words it goes (llvm_module.c).

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A loop is offered as a job on a list; whoever is free takes chunks of it. The thread that started the loop works on it
- * too, and finishes it alone if nobody comes: so nothing here can deadlock, however loops nest. While it waits for the
- * last chunks of others it helps with jobs that those chunks have started, and only with those: helping strangers would
- * let its stack, and the time until it returns, grow without bound.
+/* A loop is offered as a job on a list; whoever is free takes chunks of it. The thread that started the loop works on
+ * it too, and finishes it alone if nobody comes: so nothing here can deadlock, however loops nest. While it waits for
+ * the last chunks of others it helps with jobs that those chunks have started, and only with those: helping strangers
+ * would let its stack, and the time until it returns, grow without bound.
  */
 
 enum { LARGEST_POOL = 512, SPINS = 4000 };
@@ -61,8 +61,8 @@ static bool take_chunk(job *j, int threads, uint64_t *begin, uint64_t *end) {
     if (next >= j->len) return false;
     step = (j->len - next) / (4 * (uint64_t)threads);
     if (step == 0) step = 1;
-  } while (!atomic_compare_exchange_weak_explicit(&j->next, &next, next + step, memory_order_relaxed,
-                                                  memory_order_relaxed));
+  } while (
+      !atomic_compare_exchange_weak_explicit(&j->next, &next, next + step, memory_order_relaxed, memory_order_relaxed));
   *begin = next;
   *end = next + step;
   return true;

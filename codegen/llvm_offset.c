@@ -1,0 +1,193 @@
+#include "codegen/codegen_internal.h"
+
+/* Where an access lies: an offset in elements from the storage's first one, summed outermost loop first, so that LLVM
+ * hoists what does not change in inner loops.
+ */
+
+int hy_access_atoms(hy_frame *frame, const hy_expr *const *coordinates, int rank, const hy_expr **atoms) {
+  int count = 0;
+  for (int d = 0; d < rank; d++) {
+    hy_linear linear = hy_linear_of(frame, coordinates[d]);
+    for (int i = 0; i < linear.count; i++) atoms[count++] = linear.terms[i].atom;
+  }
+  return count;
+}
+
+typedef struct term {
+  LLVMValueRef value;
+  int64_t factor;
+  int dim, depth;
+} term;
+
+typedef struct sum {
+  hy_frame *frame;
+  const hy_storage *storage;
+  int rank;
+  term terms[HY_ACCESS_ATOMS];
+  int count;
+  int64_t constant[HY_MAX_RANK];
+  int64_t lane_stride[HY_MAX_RANK];  // of the ramps, by dimension
+  LLVMValueRef varying[HY_MAX_RANK]; // the sum of the vectors, or NULL
+  hy_reading reading;
+  int replaced;           // atoms that the reading replaced
+  LLVMValueRef condition; // see hy_offset
+} sum;
+
+static LLVMValueRef times(hy_frame *frame, LLVMValueRef value, int64_t factor) {
+  return factor == 1 ? value : LLVMBuildMul(frame->builder, value, hy_emit_i64(frame->emitter, factor), "");
+}
+
+static LLVMValueRef plus(hy_frame *frame, LLVMValueRef a, LLVMValueRef b) {
+  return a ? LLVMBuildAdd(frame->builder, a, b, "") : b;
+}
+
+// Sorted by depth, then by descending dimension.
+static void add_term(sum *s, term t) {
+  int i = s->count++;
+  while (i > 0 &&
+         (s->terms[i - 1].depth > t.depth || (s->terms[i - 1].depth == t.depth && s->terms[i - 1].dim < t.dim))) {
+    s->terms[i] = s->terms[i - 1];
+    i--;
+  }
+  s->terms[i] = t;
+}
+
+static void add_uniform_or_ramp(sum *s, hy_lanes lanes, int64_t factor, int dim) {
+  uint64_t stride = lanes.shape == HY_RAMP ? (uint64_t)lanes.stride * (uint64_t)factor : 0;
+  s->lane_stride[dim] = (int64_t)((uint64_t)s->lane_stride[dim] + stride);
+  add_term(s, (term){lanes.value, factor, dim, lanes.depth});
+}
+
+static void add_vector(sum *s, hy_lanes lanes, int64_t factor, int dim) {
+  hy_frame *frame = s->frame;
+  LLVMValueRef factors = hy_splat(frame, hy_emit_i64(frame->emitter, factor), frame->lanes);
+  LLVMValueRef product = factor == 1 ? lanes.value : LLVMBuildMul(frame->builder, lanes.value, factors, "");
+  s->varying[dim] = plus(frame, s->varying[dim], product);
+}
+
+/* -- readings: atoms that are vectors only because of a clamp or a halving -- */
+
+static bool is_op(const hy_expr *e, hy_op op) { return e->kind == HY_EXPR_OP && e->op == op; }
+
+// One bit: does the order hold between the ramp and the limit in every lane? It does iff it does in the first and last.
+static LLVMValueRef within(hy_frame *frame, hy_lanes ramp, LLVMIntPredicate order, LLVMValueRef limit) {
+  LLVMValueRef reach = hy_emit_i64(frame->emitter, ramp.stride * (frame->lanes - 1));
+  LLVMValueRef last = LLVMBuildAdd(frame->builder, ramp.value, reach, "");
+  LLVMValueRef first_bit = LLVMBuildICmp(frame->builder, order, ramp.value, limit, "");
+  return LLVMBuildAnd(frame->builder, first_bit, LLVMBuildICmp(frame->builder, order, last, limit, ""), "");
+}
+
+// min(e, limit) is e wherever e <= limit; nested, the inner e is meant. The ramp inside, and when it may stand for the
+// whole; false if there is none.
+static bool unclamp(hy_frame *frame, const hy_expr *atom, hy_lanes *ramp, LLVMValueRef *condition) {
+  enum { NESTING = 4 };
+  const hy_expr *inner = atom, *limits[NESTING];
+  LLVMIntPredicate orders[NESTING];
+  int count = 0;
+  while (count < NESTING && (is_op(inner, HY_OP_MIN) || is_op(inner, HY_OP_MAX))) {
+    int uniform = hy_emit(frame, inner->args[0]).shape == HY_UNIFORM ? 0 : 1;
+    limits[count] = inner->args[uniform];
+    orders[count++] = inner->op == HY_OP_MIN ? LLVMIntSLE : LLVMIntSGE;
+    inner = inner->args[1 - uniform];
+  }
+  *ramp = hy_emit(frame, inner);
+  if (count == 0 || ramp->shape != HY_RAMP) return false;
+  for (int i = 0; i < count; i++) {
+    hy_lanes limit = hy_emit(frame, limits[i]);
+    if (limit.shape != HY_UNIFORM) return false;
+    LLVMValueRef bit = within(frame, *ramp, orders[i], limit.value);
+    *condition = *condition ? LLVMBuildAnd(frame->builder, *condition, bit, "") : bit;
+  }
+  return true;
+}
+
+// e / 2 for a ramp of stride 1: the half of lane 0; "condition" tells whether lane 0 is odd.
+static bool halve(hy_frame *frame, const hy_expr *atom, hy_lanes *half, LLVMValueRef *condition) {
+  int64_t divisor;
+  if (!is_op(atom, HY_OP_DIV) || !hy_expr_is_int(atom->args[1], &divisor) || divisor != 2) return false;
+  hy_lanes whole = hy_emit(frame, atom->args[0]);
+  if (whole.shape != HY_RAMP || whole.stride != 1) return false;
+  LLVMValueRef one = hy_emit_i64(frame->emitter, 1);
+  *half = hy_lanes_uniform(LLVMBuildAShr(frame->builder, whole.value, one, ""), whole.depth);
+  *condition = LLVMBuildAnd(frame->builder, whole.value, one, "odd");
+  return true;
+}
+
+static void add_atom(sum *s, const hy_expr *atom, int64_t factor, int dim) {
+  hy_lanes lanes = hy_emit(s->frame, atom), other;
+  if (lanes.shape != HY_VARYING) {
+    add_uniform_or_ramp(s, lanes, factor, dim);
+  } else if ((s->reading == HY_READ_UNCLAMPED && unclamp(s->frame, atom, &other, &s->condition)) ||
+             (s->reading == HY_READ_HALVED && dim == 0 && factor == 1 && s->replaced == 0 &&
+              halve(s->frame, atom, &other, &s->condition))) {
+    s->replaced++;
+    add_uniform_or_ramp(s, other, factor, dim);
+  } else {
+    add_vector(s, lanes, factor, dim);
+  }
+}
+
+/* -- the sum -- */
+
+static LLVMValueRef scaled(const sum *s, LLVMValueRef value, int dim) {
+  return dim == 0 ? value : LLVMBuildMul(s->frame->builder, value, s->storage->stride[dim], "");
+}
+
+// The part that is the same in every lane, or lane 0's.
+static LLVMValueRef scalar_part(const sum *s) {
+  hy_frame *frame = s->frame;
+  LLVMValueRef total = s->storage->origin;
+  for (int d = s->rank - 1; d > 0; d--)
+    if (s->constant[d]) total = plus(frame, total, scaled(s, hy_emit_i64(frame->emitter, s->constant[d]), d));
+  for (int i = 0; i < s->count;) {
+    int dim = s->terms[i].dim, depth = s->terms[i].depth;
+    LLVMValueRef group = NULL;
+    for (; i < s->count && s->terms[i].dim == dim && s->terms[i].depth == depth; i++)
+      group = plus(frame, group, times(frame, s->terms[i].value, s->terms[i].factor));
+    total = plus(frame, total, scaled(s, group, dim));
+  }
+  if (s->rank > 0 && s->constant[0]) total = plus(frame, total, hy_emit_i64(frame->emitter, s->constant[0]));
+  return total;
+}
+
+static LLVMValueRef ramp_stride(const sum *s) {
+  LLVMValueRef total = NULL;
+  for (int d = 0; d < s->rank; d++)
+    if (s->lane_stride[d])
+      total = plus(s->frame, total, scaled(s, hy_emit_i64(s->frame->emitter, s->lane_stride[d]), d));
+  return total;
+}
+
+// The ramps' share is added to the vectors' as constants and splats.
+static LLVMValueRef vector_part(const sum *s, LLVMValueRef base, LLVMValueRef stride) {
+  hy_frame *frame = s->frame;
+  LLVMValueRef total = hy_splat(frame, base, frame->lanes);
+  for (int d = 0; d < s->rank; d++) {
+    if (!s->varying[d]) continue;
+    LLVMValueRef strides = hy_splat(frame, s->storage->stride[d], frame->lanes);
+    total = plus(frame, total, d == 0 ? s->varying[d] : LLVMBuildMul(frame->builder, s->varying[d], strides, ""));
+  }
+  if (!stride) return total;
+  LLVMValueRef numbers = hy_ramp_vector(frame, frame->emitter->i64, 1);
+  return plus(frame, total, LLVMBuildMul(frame->builder, numbers, hy_splat(frame, stride, frame->lanes), ""));
+}
+
+hy_offset hy_offset_of(hy_frame *frame, const hy_storage *storage, const hy_expr *const *coordinates,
+                       hy_reading reading) {
+  sum s = {.frame = frame, .storage = storage, .rank = storage->func->rank, .reading = reading};
+  bool varies = false;
+  for (int d = 0; d < s.rank; d++) {
+    hy_linear linear = hy_linear_of(frame, coordinates[d]);
+    s.constant[d] = linear.constant;
+    for (int i = 0; i < linear.count; i++) add_atom(&s, linear.terms[i].atom, linear.terms[i].factor, d);
+    varies |= s.varying[d] != NULL;
+  }
+  hy_offset o = {.shape = HY_UNIFORM, .condition = s.condition};
+  o.value = scalar_part(&s);
+  o.lane_stride = ramp_stride(&s);
+  if (varies) return (hy_offset){.shape = HY_VARYING, .value = vector_part(&s, o.value, o.lane_stride)};
+  if (!o.lane_stride) return o;
+  o.shape = HY_RAMP;
+  if (LLVMIsAConstantInt(o.lane_stride)) o.known_stride = LLVMConstIntGetSExtValue(o.lane_stride);
+  return o;
+}

@@ -1,0 +1,210 @@
+/* Directives: every prefix of a schedule means what the algorithm means, on windows around the split factors; and what the
+ * rules forbid is refused with its code. Rows are named after what they test, with the decision where there is one.
+ */
+
+#include "proofs_tests/programs.h"
+#include "proofs_tests/suites.h"
+#include "sched/sched.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define BLUR                                                                                                           \
+  "pipeline blur(in: u16[2]) { fun bh(x, y) = (in(x - 1, y) + in(x, y) + in(x + 1, y)) / 3;"                           \
+  " fun bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3; }"
+#define BOX                                                                                                            \
+  "pipeline P(w: int) { fun f(x, y) = f32(x + 2 * y);"                                                                 \
+  " fun g(x, y) = { 0.0; rdom(r = (-w, 2*w + 1)) in (x, y) <- g(x, y) + f(x + r, y); };"                               \
+  " fun h(x, y) = { 0.0; rdom(r = (-w, 2*w + 1)) in (x, y) <- h(x, y) + g(x, y + r); }; }"
+#define ONE "pipeline one(in: u8[1]) { fun o(x) = in(x) + 1; }"
+#define ONE_BY "pipeline one(in: u8[1], n: int) { fun o(x) = in(x) + 1; }"
+#define SUMS                                                                                                           \
+  "pipeline sums(in: u8[2]) { fun s(x) = { 0; rdom(r = (0, 5), q = (0, 3)) in (x) <- s(x) * 3 + u32(in(x + r, q)); };" \
+  " fun o(x) = s(x) + s(x + 1); }"
+#define COPY3 "pipeline c(in: u8[2]) { fun a(x, y) = in(x, y) * 3; fun b(x, y) = a(x, y) + a(x + 1, y); fun o(x, y) = a(x, y) + b(x, y + 1); }"
+
+/* -- what is legal keeps the meaning -- */
+
+static const struct {
+  const char *name, *alg, *items;
+} sound[] = {
+    {"default", BLUR, ""},
+    {"split guard", ONE, "split(o.x, xo, xi, 8);"},
+    {"split round (D32)", ONE, "split(o.x, xo, xi, 8, round);"},
+    {"split shift (D31)", ONE, "split(o.x, xo, xi, 8, shift);"},
+    {"split by one", ONE, "split(o.x, xo, xi, 1);"},
+    {"split by a parameter (D34)", ONE_BY, "split(o.x, xo, xi, n);"},
+    {"split by a parameter, shift (D31, D34)", ONE_BY, "split(o.x, xo, xi, n, shift);"},
+    {"names taken over", ONE, "split(o.x, x, xi, 8); split(o.x, x, xii, 2); split(o.xi, xi, xj, 3);"},
+    {"nested guard in guard, push-down stops at the let (D30)", ONE, "split(o.x, xo, xi, 8); split(o.xo, xoo, xoi, 3); split(o.xi, a, b, 3);"},
+    {"nested round in guard", ONE, "split(o.x, xo, xi, 8); split(o.xi, a, b, 3, round);"},
+    {"nested guard in round", ONE, "split(o.x, xo, xi, 8, round); split(o.xi, a, b, 3);"},
+    {"nested round in round (D32)", ONE, "split(o.x, xo, xi, 8, round); split(o.xi, a, b, 3, round);"},
+    {"nested shift in shift (D31)", ONE, "split(o.x, xo, xi, 8, shift); split(o.xi, a, b, 3, shift);"},
+    {"outer of a shift split again", ONE, "split(o.x, xo, xi, 8, shift); split(o.xo, a, b, 2);"},
+    {"shift of more than there is (D31)", ONE, "split(o.x, xo, xi, 100, shift);"},
+    {"fuse (D36)", BLUR, "fuse(bv.y, x, t);"},
+    {"split then fuse", ONE, "split(o.x, xo, xi, 8); fuse(o.xo, xi, t);"},
+    {"fuse then split", BLUR, "fuse(bv.y, x, t); split(bv.t, to, ti, 7);"},
+    {"fuse then split by round", BLUR, "fuse(bv.y, x, t); split(bv.t, to, ti, 7, round);"},
+    {"fuse two reduction loops (D36, D37)", SUMS, "fuse(s.s1.q, r, t);"},
+    {"swap", BLUR, "swap(bv.y);"},
+    {"swap pure with reduction (D36)", BOX, "swap(h.s1.x);"},
+    {"traverse each way (D45)", BLUR, "split(bv.x, xo, xi, 4); traverse(bv.xi, vectorized); traverse(bv.y, parallel); split(bh.y, yo, yi, 3); traverse(bh.yi, unrolled);"},
+    {"vectorized update, loads before stores (D45)", BOX, "h.update(0).vectorize(x, 4);"},
+    {"parallel over a guard split", ONE, "split(o.x, xo, xi, 8); traverse(o.xo, parallel);"},
+    {"parallel inside a shift split (D33)", ONE, "split(o.x, xo, xi, 8, shift); traverse(o.xi, parallel);"},
+    {"shift in x under a parallel y (D33)", BLUR, "split(bv.x, xo, xi, 8, shift); traverse(bv.y, parallel);"},
+    {"exact nested round under parallel (D33)", ONE, "split(o.x, xo, xi, 8, round); split(o.xi, a, b, 4, round); traverse(o.xo, parallel);"},
+    {"compute_at and store_at", BLUR, "bh.compute_at(bv, y);"},
+    {"compute_at inside storage at root", BLUR, "bh.store_root().compute_at(bv, x);"},
+    {"compute_at at an inner split loop, above the guard (D40)", BLUR, "split(bv.y, yo, yi, 3); bh.compute_at(bv, yi);"},
+    {"compute_at between nested splits (D40)", BLUR, "split(bv.y, yo, yi, 8); split(bv.yi, a, b, 3); compute_at(bh, bv.a);"},
+    {"compute_at under round", BLUR, "split(bv.y, yo, yi, 3, round); bh.compute_at(bv, yo);"},
+    {"compute_at under shift", BLUR, "split(bv.y, yo, yi, 3, shift); bh.compute_at(bv, yo);"},
+    {"compute_at under a fused loop", BLUR, "fuse(bv.y, x, t); split(bv.t, to, ti, 5); bh.compute_at(bv, to);"},
+    {"Figure 1(b) (D22, D23)", BOX, "split(h.s1.x, xo, xi, 256); split(h.s1.y, yo, yi, 32); swap(h.s1.yi); traverse(h.s1.yo, parallel); compute_at(g, h.s1.xo); store_at(g, h.s1.xo);"},
+    {"tiles in parallel with vectors", BLUR, "bv.tile(x, y, xi, yi, 8, 4).parallel(y).vectorize(xi, 4); bh.compute_at(bv, x).vectorize(x, 4);"},
+    {"reorder", SUMS, "s.update(0).reorder(x, r, q);"},
+    {"two readers, computed where both are (D39)", COPY3, "split(o.y, yo, yi, 4); a.compute_at(o, yo); b.compute_at(o, yo);"},
+    {"producers moved with their consumer (consumers first)", COPY3, "b.compute_at(o, y); a.compute_at(o, y);"},
+};
+
+// Prefixes run with their loops serial: what parallel and vectorized loops demand is asked of the final program (D38).
+static const hy_stmt *serial(hy_context *context, const hy_stmt *stmt) {
+  const hy_stmt *const *children, *room[2], *fresh[64];
+  int count = hy_stmt_children(stmt, &children, room);
+  ck_assert_int_le(count, 64);
+  for (int i = 0; i < count; i++) fresh[i] = serial(context, children[i]);
+  stmt = hy_stmt_with_children(context, stmt, fresh, count);
+  if (stmt->kind != HY_STMT_FOR) return stmt;
+  return hy_stmt_for(context, stmt->loop.var, stmt->loop.is_pure, HY_SERIAL, stmt->loop.interval, stmt->loop.body);
+}
+
+static void fill_and_compare(test_program *p, const hy_tgt *prefix, const char *what) {
+  const hy_tgt *filled = hy_oracle_fill(p->context, prefix, p->diagnostics);
+  ck_assert_msg(filled != NULL, "%s: %s", what, test_program_said(p));
+  static const int64_t windows[][2] = {{0, 1}, {0, 8}, {-5, 9}, {3, 7}, {-2, 17}};
+  for (size_t k = 0; k < HY_COUNT(windows); k++)
+    for (int64_t parameter = 1; parameter <= 3; parameter += 2)
+      test_program_compare(p, filled, parameter, windows[k][0], windows[k][1], what);
+}
+
+START_TEST(every_prefix_keeps_the_meaning) {
+  test_program p;
+  test_program_open(&p, sound[_i].alg, sound[_i].items);
+  ck_assert_msg(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics), "%s: %s", sound[_i].name,
+                test_program_said(&p));
+  for (int i = 0; i < p.pipeline.step_count; i++) {
+    char what[256];
+    snprintf(what, sizeof what, "%s, after %d directives", sound[_i].name, i);
+    hy_tgt prefix = *p.pipeline.steps[i];
+    if (i + 1 < p.pipeline.step_count) prefix.body = serial(p.context, prefix.body);
+    fill_and_compare(&p, &prefix, what);
+    hy_diagnostics *found = hy_diagnostics_new();
+    ck_assert_msg(hy_tgt_verify(p.context, p.pipeline.steps[i], found), "%s is ill-formed", what);
+    hy_diagnostics_free(found);
+  }
+  test_program_close(&p);
+}
+END_TEST
+
+START_TEST(every_schedule_is_proved) {
+  test_program p;
+  test_program_open(&p, sound[_i].alg, sound[_i].items);
+  hy_oracle_options options = {false, 2000};
+  hy_answer answer = p.parsed ? hy_pipeline_check(&p.pipeline, &options, p.diagnostics) : HY_NO;
+  ck_assert_msg(answer == HY_YES, "%s: %.3000s", sound[_i].name, test_program_said(&p));
+  ck_assert_uint_gt(p.pipeline.report.proved, 0);
+  ck_assert_uint_eq(p.pipeline.report.proved_z3, 0);
+  test_program_close(&p);
+}
+END_TEST
+
+/* -- what is illegal is refused -- */
+
+static const struct {
+  const char *name, *alg, *items;
+  int code;
+} refused[] = {
+    {"unknown loop", BLUR, "split(bv.z, zo, zi, 8);", HY_E_UNKNOWN_LOOP},
+    {"unknown stage", BLUR, "split(bv.s3.x, xo, xi, 8);", HY_E_UNKNOWN_LOOP},
+    {"unknown func", BLUR, "split(foo.x, xo, xi, 8);", HY_E_UNKNOWN_FUNC},
+    {"an image has no loops", BLUR, "split(in.x, xo, xi, 8);", HY_E_UNKNOWN_FUNC},
+    {"consumed loop", BLUR, "split(bv.x, xo, xi, 8); split(bv.x, a, b, 2);", HY_E_LOOP_CONSUMED},
+    {"factor 0 (D34)", ONE, "split(o.x, xo, xi, 0);", HY_E_SPLIT_FACTOR},
+    {"negative factor (D35)", ONE, "split(o.x, xo, xi, -4);", HY_E_SPLIT_FACTOR},
+    {"round on an update (D32)", BOX, "split(h.s1.x, xo, xi, 8, round);", HY_E_TAIL_ON_UPDATE},
+    {"shift on an update (D32)", BOX, "split(h.s1.x, xo, xi, 8, shift);", HY_E_TAIL_ON_UPDATE},
+    {"name of a live loop (D24)", BLUR, "split(bv.x, y, xi, 8);", HY_E_NAME_CLASH},
+    {"name of a func (D24)", BLUR, "split(bv.x, bh, xi, 8);", HY_E_NAME_CLASH},
+    {"name of an image (D24)", BLUR, "split(bv.x, in, xi, 8);", HY_E_NAME_CLASH},
+    {"name of a parameter (D24)", ONE_BY, "split(o.x, n, xi, 8);", HY_E_NAME_CLASH},
+    {"reserved name", ONE, "split(o.x, s1, xi, 8);", HY_E_NAME_CLASH},
+    {"one name for both", ONE, "split(o.x, a, a, 8);", HY_E_NAME_CLASH},
+    {"swap without a loop inside (D36)", BLUR, "swap(bv.x);", HY_E_NOT_NESTED},
+    {"fuse of loops that are not nested (D36)", BLUR, "split(bv.x, xo, xi, 4); fuse(bv.y, xi, t);", HY_E_NOT_NESTED},
+    {"swap of two reduction loops (D36, D37)", SUMS, "swap(s.s1.q);", HY_E_SWAP_REDUCTION},
+    {"reorder of two reduction loops (D36)", SUMS, "s.update(0).reorder(q, r);", HY_E_SWAP_REDUCTION},
+    {"fuse of pure with reduction (D36)", SUMS, "fuse(s.s1.x, q, t);", HY_E_FUSE_MIXED},
+    {"parallel reduction (D37)", SUMS, "traverse(s.s1.r, parallel);", HY_E_PARALLEL_REDUCTION},
+    {"vectorized reduction (D37)", SUMS, "traverse(s.s1.r, vectorized);", HY_E_PARALLEL_REDUCTION},
+    {"parallel part of a split reduction (D37)", SUMS, "split(s.s1.r, ro, ri, 2); traverse(s.s1.ro, parallel);", HY_E_PARALLEL_REDUCTION},
+    {"a reader outside (D39)", COPY3, "a.compute_at(b, y);", HY_E_NOT_DOMINATING},
+    {"inside its own loop (D39)", BLUR, "compute_at(bh, bh.y);", HY_E_NOT_DOMINATING},
+    {"the output moved (D39)", BLUR, "compute_at(bv, bh.y);", HY_E_OUTPUT_MOVED},
+    {"storage inside compute", BLUR, "compute_at(bh, bv.y); store_at(bh, bv.x);", HY_E_STORAGE_BELOW_COMPUTE},
+    {"parallel between storage and compute (D38)", BLUR, "traverse(bv.y, parallel); compute_at(bh, bv.y);", HY_E_PARALLEL_BETWEEN},
+    {"vectorized between storage and compute (D38)", BLUR, "split(bv.x, xo, xi, 4); traverse(bv.xi, vectorized); compute_at(bh, bv.xi);", HY_E_PARALLEL_BETWEEN},
+    {"computed inside a vectorized loop (D38)", BLUR, "split(bv.x, xo, xi, 4); traverse(bv.xi, vectorized); bh.compute_at(bv, xi);", HY_E_INSIDE_VECTOR},
+    {"vectorized inside vectorized (D38)", BLUR, "split(bv.x, xo, xi, 4); split(bv.y, yo, yi, 4); swap(bv.yi); traverse(bv.xi, vectorized); traverse(bv.yi, vectorized);", HY_E_INSIDE_VECTOR},
+    {"parallel inside vectorized (D38)", BLUR, "split(bv.y, yo, yi, 4); traverse(bv.yi, vectorized); traverse(bv.x, parallel);", HY_E_INSIDE_VECTOR},
+    {"parallel over a shift (D33)", ONE, "split(o.x, xo, xi, 8, shift); traverse(o.xo, parallel);", HY_E_OVERLAPPING_WRITES},
+    {"parallel over nested rounds (D33)", ONE, "split(o.x, xo, xi, 8, round); split(o.xi, a, b, 3, round); traverse(o.xo, parallel);", HY_E_OVERLAPPING_WRITES},
+    {"vectorized over a shift's outer loop (D33)", ONE, "split(o.x, xo, xi, 8, shift); split(o.xo, a, b, 4); traverse(o.b, vectorized);", HY_E_OVERLAPPING_WRITES},
+    {"vectorized without a constant extent (D45)", BLUR, "traverse(bv.x, vectorized);", HY_E_EXTENT_NOT_CONSTANT},
+    {"unrolled without a constant extent (D45)", BLUR, "traverse(bv.x, unrolled);", HY_E_EXTENT_NOT_CONSTANT},
+    {"moved twice", BLUR, "compute_at(bh, bv.y); compute_at(bh, bv.x);", HY_E_ALREADY_MOVED},
+    {"several stages could be meant", BOX, "g.compute_at(h, y); f.compute_at(h, r2);", HY_E_UNKNOWN_LOOP},
+    {"no such update", BLUR, "bv.update(0).vectorize(x, 4);", HY_E_UNKNOWN_LOOP},
+    {"unknown directive", BLUR, "frobnicate(bv.x);", HY_E_UNKNOWN_DIRECTIVE},
+    {"unknown method", BLUR, "bv.frobnicate(x);", HY_E_UNKNOWN_DIRECTIVE},
+    {"split of a traversed loop", BLUR, "traverse(bv.y, parallel); split(bv.y, a, b, 4);", HY_E_DIRECTIVE_ARGUMENTS},
+    {"missing arguments", BLUR, "split(bv.y, a, b);", HY_E_DIRECTIVE_ARGUMENTS},
+    {"factor reads a func", BLUR, "split(bv.y, a, b, int(in(0, 0)));", HY_E_NOT_STARTUP},
+    {"reorder with a stranger", BLUR, "bv.reorder(x, q);", HY_E_UNKNOWN_LOOP},
+    {"reorder names a loop twice", BLUR, "bv.reorder(x, x);", HY_E_REORDER},
+};
+
+START_TEST(illegal_is_refused_with_its_code) {
+  test_program p;
+  test_program_open(&p, refused[_i].alg, refused[_i].items);
+  hy_oracle_options options = {false, 2000};
+  if (p.parsed) ck_assert_msg(hy_pipeline_check(&p.pipeline, &options, p.diagnostics) == HY_NO, "%s passed", refused[_i].name);
+  ck_assert_msg(test_program_code(&p) == refused[_i].code, "%s: not HY%04d but:\n%s", refused[_i].name,
+                refused[_i].code, test_program_said(&p));
+  test_program_close(&p);
+}
+END_TEST
+
+START_TEST(sites_are_listed) { // D39: the message names every legal site
+  test_program p;
+  test_program_open(&p, COPY3, "a.compute_at(b, y);");
+  ck_assert(!hy_pipeline_schedule(&p.pipeline, p.diagnostics));
+  const char *help = hy_diagnostics_at(p.diagnostics, 0)->help;
+  ck_assert_msg(help && strstr(help, "root"), "%s", test_program_said(&p));
+  test_program_close(&p);
+}
+END_TEST
+
+Suite *sched_directives_suite(void) {
+  Suite *suite = suite_create("sched_directives");
+  TCase *t = tcase_create("directives");
+  tcase_set_timeout(t, 120);
+  tcase_add_loop_test(t, every_prefix_keeps_the_meaning, 0, HY_COUNT(sound));
+  tcase_add_loop_test(t, every_schedule_is_proved, 0, HY_COUNT(sound));
+  tcase_add_loop_test(t, illegal_is_refused_with_its_code, 0, HY_COUNT(refused));
+  tcase_add_test(t, sites_are_listed);
+  suite_add_tcase(suite, t);
+  return suite;
+}
