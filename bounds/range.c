@@ -107,8 +107,10 @@ static hy_range shift_right(hy_range a, hy_range b) {
 
 static hy_range join(hy_range a, hy_range b) { return (hy_range){least(a.low, b.low), most(a.high, b.high)}; }
 
+// What a stored value of the type may be: an int that does not fit 64 bits is an error, not a value (decision D1).
 static hy_range type_range(hy_type type) {
-  if (type == HY_INT || type == HY_U64) return everything;
+  if (type == HY_U64) return (hy_range){0, (hy_wide_int)UINT64_MAX};
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return everything;
   int64_t low, high;
   hy_type_range(type, &low, &high);
   return (hy_range){low, high};
@@ -129,7 +131,11 @@ static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
   case HY_OP_MAX: return (hy_range){most(a.low, b.low), most(a.high, b.high)};
   case HY_OP_ABS: return magnitude(a);
   case HY_OP_SELECT: return join(b, c);
-  case HY_OP_CAST: return a; // from a float: everything
+  case HY_OP_CAST: { // to int: saturates from a float, errs from a u64 that does not fit
+    hy_range to = type_range(expr->type);
+    if (expr->type != HY_INT) return a;
+    return (hy_range){most(a.low, to.low), least(a.high, to.high)};
+  }
   case HY_OP_BIT_AND: return bit_and(a, b);
   case HY_OP_SHR: return shift_right(a, b);
   case HY_OP_EQ:
@@ -185,7 +191,7 @@ static hy_range leaf_range(hy_ranges *ranges, const hy_expr *expr) {
   case HY_VAR_PURE:
   case HY_VAR_RDOM:
   case HY_VAR_LOOP:
-  case HY_VAR_FRESH: return everything;
+  case HY_VAR_FRESH: return type_range(HY_INT);
   }
   HY_UNREACHABLE();
 }
@@ -195,7 +201,6 @@ hy_range hy_ranges_of(hy_ranges *ranges, const hy_expr *expr) {
   if (known->id) return known->range;
   hy_range range = expr->kind == HY_EXPR_OP ? op_range(ranges, expr) : leaf_range(ranges, expr);
   hy_range type = type_range(expr->type); // a fixed-width result that may leave its type wraps to anywhere in it
-  if (expr->type == HY_U64 && (range.low < 0 || range.high > (hy_wide_int)UINT64_MAX)) range = everything;
   if (expr->type != HY_INT && (range.low < type.low || range.high > type.high)) range = type;
   put(ranges, expr->id, range);
   return range;

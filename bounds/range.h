@@ -20,7 +20,7 @@ typedef struct hy_ranges hy_ranges;
 HY_GIVE hy_ranges *hy_ranges_new(void);
 void hy_ranges_free(HY_TAKE hy_ranges *ranges);
 
-// Makes a loop's or let's variable known. Variables that are not known are unbounded.
+// Makes a loop's or let's variable known. Others may be any 64-bit integer.
 void hy_ranges_bind_loop(hy_ranges *ranges, const hy_var *var, hy_interval interval);
 void hy_ranges_bind_let(hy_ranges *ranges, const hy_var *var, const hy_expr *value);
 

@@ -2,17 +2,39 @@
 
 /* -- assumptions: defined and true (decision D27) -- */
 
-// One bit for every subexpression: does evaluating it, lazily, meet no error? NULL means always.
+// For every subexpression one bit: does evaluating it, lazily, meet no error? NULL means always. A hash table on ids.
 typedef struct definedness {
   hy_frame *frame;
-  HY_VEC(const hy_expr *) nodes;
-  HY_VEC(LLVMValueRef) bits;
+  struct {
+    const hy_expr *node;
+    LLVMValueRef bit;
+  } * rows;
+  size_t count, capacity;
 } definedness;
 
+static size_t place_of(const definedness *d, const hy_expr *node) {
+  size_t i = ((uint64_t)node->id * 0x9e3779b97f4a7c15u >> 32) & (d->capacity - 1);
+  while (d->rows[i].node && d->rows[i].node != node) i = (i + 1) & (d->capacity - 1);
+  return i;
+}
+
 static LLVMValueRef bit_of(const definedness *d, const hy_expr *node) {
-  for (size_t i = d->nodes.count; i-- > 0;)
-    if (d->nodes.data[i] == node) return d->bits.data[i];
-  return NULL;
+  return d->capacity ? d->rows[place_of(d, node)].bit : NULL;
+}
+
+static void remember(definedness *d, const hy_expr *node, LLVMValueRef bit) {
+  if ((d->count + 1) * 2 > d->capacity) {
+    definedness bigger = {.frame = d->frame, .capacity = d->capacity ? 2 * d->capacity : 32};
+    bigger.rows = hy_allocate_zeroed(bigger.capacity, sizeof *bigger.rows);
+    for (size_t i = 0; i < d->capacity; i++)
+      if (d->rows[i].node) remember(&bigger, d->rows[i].node, d->rows[i].bit);
+    free(d->rows);
+    *d = bigger;
+  }
+  size_t i = place_of(d, node);
+  d->rows[i].node = node;
+  d->rows[i].bit = bit;
+  d->count++;
 }
 
 static LLVMValueRef both(hy_frame *frame, LLVMValueRef a, LLVMValueRef b) {
@@ -73,9 +95,7 @@ static void visit(void *self, const hy_expr *node) {
   definedness *d = self;
   if (node->kind != HY_EXPR_OP) return;
   LLVMValueRef bit = op_bit(d, node);
-  if (!bit) return;
-  hy_vec_push(&d->nodes, node);
-  hy_vec_push(&d->bits, bit);
+  if (bit) remember(d, node, bit);
 }
 
 LLVMValueRef hy_emit_checked(hy_frame *frame, const hy_expr *condition) {
@@ -83,8 +103,7 @@ LLVMValueRef hy_emit_checked(hy_frame *frame, const hy_expr *condition) {
   LLVMValueRef value = hy_emit_uniform(frame, condition);
   hy_expr_visit(condition, visit, &d);
   LLVMValueRef bit = bit_of(&d, condition);
-  hy_vec_free(&d.nodes);
-  hy_vec_free(&d.bits);
+  free(d.rows);
   value = both(frame, value, bit);
   return condition->has_access ? LLVMBuildFreeze(frame->builder, value, "") : value;
 }

@@ -1,7 +1,7 @@
 #include "codegen/codegen_internal.h"
 
-/* Loads and stores. Masked-off lanes neither load nor store. "inbounds" rests on the proof that every access lies in Mem;
- * with a mask it is not claimed, because lane 0 may be inactive.
+/* Loads and stores. Masked-off lanes neither load nor store. "inbounds" rests on the proof that every access lies in
+ * Mem; with a mask it is not claimed, because lane 0 may be inactive.
  */
 
 /* -- one access -- */
@@ -163,12 +163,64 @@ static LLVMValueRef load_lanes(const access *a, const hy_offset *o) {
   return frame->mask || a->align >= 4 ? load_gather(a, o) : load_one_by_one(a, o);
 }
 
+/* -- loads through vectors of indices that are nearly dense -- */
+
+// A clamp that changes nothing, as it is everywhere but at borders: one test, and a dense load.
+static LLVMValueRef load_unclamped(const access *a, const hy_offset *plain, const hy_offset *ramp) {
+  hy_frame *frame = a->frame;
+  LLVMBasicBlockRef inside = hy_frame_block(frame, "inside"), border = hy_frame_block(frame, "border");
+  LLVMBasicBlockRef join = hy_frame_block(frame, "loaded");
+  LLVMBuildCondBr(frame->builder, ramp->condition, inside, border);
+  hy_frame_at(frame, inside);
+  LLVMValueRef dense = load_lanes(a, ramp);
+  LLVMBuildBr(frame->builder, join);
+  hy_frame_at(frame, border);
+  LLVMValueRef gathered = load_lanes(a, plain);
+  LLVMBuildBr(frame->builder, join);
+  hy_frame_at(frame, join);
+  LLVMValueRef phi = LLVMBuildPhi(frame->builder, a->vector, "");
+  LLVMAddIncoming(phi, (LLVMValueRef[]){dense, gathered}, (LLVMBasicBlockRef[]){inside, border}, 2);
+  return phi;
+}
+
+// f(x / 2): the even lanes are dense, and so are the odd ones, which begin one element later if lane 0 is odd.
+static LLVMValueRef load_halved(const access *a, const hy_offset *half) {
+  hy_frame *frame = a->frame;
+  int n = frame->lanes;
+  LLVMTypeRef type = LLVMVectorType(a->element, (unsigned)n / 2);
+  LLVMValueRef next = LLVMBuildAdd(frame->builder, half->value, half->condition, "");
+  LLVMValueRef even = load_at(a, type, pointer_to(a, half->value, true));
+  LLVMValueRef odd = load_at(a, type, pointer_to(a, next, true));
+  int *pick = hy_allocate((size_t)n * sizeof *pick);
+  for (int l = 0; l < n; l++) pick[l] = l % 2 * (n / 2) + l / 2;
+  LLVMValueRef result = shuffle(frame, even, odd, pick);
+  free(pick);
+  return result;
+}
+
+static bool is_cheap_ramp(const hy_offset *o) {
+  return o->shape == HY_RAMP && (o->known_stride == -1 || (o->known_stride >= 1 && o->known_stride <= 4));
+}
+
+static LLVMValueRef load_varying(const access *a, const hy_expr *node, const hy_offset *plain) {
+  hy_frame *frame = a->frame;
+  if (frame->mask) return load_lanes(a, plain);
+  hy_offset unclamped = hy_offset_of(frame, a->storage, node->args, HY_READ_UNCLAMPED);
+  if (unclamped.condition && is_cheap_ramp(&unclamped)) return load_unclamped(a, plain, &unclamped);
+  hy_offset half = hy_offset_of(frame, a->storage, node->args, HY_READ_HALVED);
+  if (half.condition && half.shape == HY_UNIFORM && frame->lanes % 2 == 0) return load_halved(a, &half);
+  return load_lanes(a, plain);
+}
+
 hy_lanes hy_emit_load(hy_frame *frame, const hy_expr *node) {
   hy_storage storage = hy_frame_storage(frame, node->func);
   access a = access_of(frame, &storage);
   hy_offset o = hy_offset_of(frame, &storage, node->args, HY_READ_PLAIN);
   hy_lanes lanes = {.shape = o.shape == HY_UNIFORM ? HY_UNIFORM : HY_VARYING, .depth = frame->depth};
-  lanes.value = o.shape == HY_UNIFORM ? load_at(&a, a.element, pointer_to(&a, o.value, true)) : load_lanes(&a, &o);
+  if (o.shape == HY_UNIFORM)
+    lanes.value = load_at(&a, a.element, pointer_to(&a, o.value, true));
+  else
+    lanes.value = o.shape == HY_VARYING ? load_varying(&a, node, &o) : load_lanes(&a, &o);
   if (storage.may_be_undefined) lanes.value = LLVMBuildFreeze(frame->builder, lanes.value, "");
   if (a.type == HY_BOOL) {
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(lanes.value));

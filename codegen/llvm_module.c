@@ -223,6 +223,7 @@ hy_emitter *hy_emitter_new(hy_context *context, const hy_tgt *tgt, const hy_code
   e->context = context;
   e->tgt = tgt;
   e->options = *options;
+  e->copies = 1;
   e->llvm = LLVMContextCreate();
   e->module = LLVMModuleCreateWithNameInContext(tgt->alg->name, e->llvm);
   e->i1 = LLVMInt1TypeInContext(e->llvm);

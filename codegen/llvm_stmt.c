@@ -1,6 +1,6 @@
 #include "codegen/codegen_internal.h"
 
-enum { LARGEST_VECTOR = 64, LARGEST_UNROLL = 256 };
+enum { LARGEST_VECTOR = 64, LARGEST_UNROLL = 256, MOST_COPIES = 4096 };
 
 void hy_emit_fail(hy_frame *frame, LLVMValueRef status) {
   LLVMBuildStore(frame->builder, status, frame->status);
@@ -46,6 +46,7 @@ static void emit_serial(hy_frame *frame, const hy_stmt *loop) {
 static void emit_unrolled(hy_frame *frame, const hy_stmt *loop, int64_t count) {
   hy_context *context = frame->emitter->context;
   const hy_expr *min = loop->loop.interval.min;
+  frame->emitter->copies *= count;
   for (int64_t k = 0; k < count; k++) {
     hy_scope scope = hy_frame_open(frame);
     const hy_expr *index = k ? hy_expr_binary(context, HY_OP_ADD, min, hy_expr_int(context, k)) : min;
@@ -53,6 +54,7 @@ static void emit_unrolled(hy_frame *frame, const hy_stmt *loop, int64_t count) {
     hy_emit_stmt(frame, loop->loop.body);
     hy_frame_close(frame, scope);
   }
+  frame->emitter->copies /= count;
 }
 
 /* -- vectorized loops (decision D45) -- */
@@ -159,7 +161,8 @@ static void emit_for(hy_frame *frame, const hy_stmt *loop) {
     emit_vectorized(frame, loop, len.constant);
     return;
   case HY_UNROLLED:
-    if (!known || len.constant > LARGEST_UNROLL) break;
+    // A schedule may ask for more code than is good for anybody: then the loop stays a loop.
+    if (!known || len.constant > LARGEST_UNROLL || frame->emitter->copies * len.constant > MOST_COPIES) break;
     emit_unrolled(frame, loop, len.constant);
     return;
   }

@@ -4,6 +4,8 @@
 #include "driver/engine.h"
 #include "driver/sample.h"
 
+#include "oracle/z3_check.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -234,11 +236,25 @@ static hy_status check_params(hy_session *s) {
   return HY_STATUS_FINE;
 }
 
+// What the verdicts below stand on.
+static void print_setting(hy_session *s) {
+  hy_record *record = hy_reporter_record(s->reporter);
+  char seed[24];
+  hy_record_text(record, "z3", hy_z3_version());
+  hy_record_text(record, "llvm", hy_codegen_llvm_version());
+  snprintf(seed, sizeof seed, "%" PRIu64, s->options.seed); // as text: JSON's readers may round large numbers
+  hy_record_text(record, "seed", seed);
+  hy_reporter_print(s->reporter,
+                    "halyard %s, Z3 %s (at most %" PRId64 " ms a question), LLVM %s; int within 64 bits, Euclidean "
+                    "division; seed %" PRIu64 "\n",
+                    HALYARD_VERSION, hy_z3_version(), s->options.limit_ms, hy_codegen_llvm_version(), s->options.seed);
+}
+
 hy_status hy_command_verify(hy_session *s) {
   hy_status status = hy_session_load(s, true);
   if (status == HY_STATUS_FINE) status = check_params(s);
   if (status != HY_STATUS_FINE) return status;
-  hy_record_int(hy_reporter_record(s->reporter), "seed", (int64_t)s->options.seed);
+  print_setting(s);
   for (int i = 0; i < hy_session_count(s); i++) status = hy_status_worse(status, verify_one(s, i));
   return status;
 }

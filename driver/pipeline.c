@@ -105,7 +105,9 @@ static void report_decision(hy_pipeline *p, const hy_decision *d, hy_diagnostics
               "this does not hold: %s; for example %s", o->about, d->model && *d->model ? d->model : "always");
   else
     hy_report(diagnostics, HY_E_OBLIGATION_UNKNOWN, loc, rule,
-              "simplify the index or the schedule there; 'halyard show --stage query' prints the question",
+              o->kind == HY_B_FITS ? "clamp the value before computing with it, so that no step of it can overflow"
+                                   : "simplify the index or the schedule there; 'halyard show --stage query' prints "
+                                     "the question",
               "this could not be decided: %s", o->about);
 }
 

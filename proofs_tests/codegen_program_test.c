@@ -67,6 +67,21 @@ static const row rows[] = {
     {"stride -2", HEAD1("in: i32[1]", "i32") X1("8", "vectorized", "in(5 - 2 * f.s0.x)") TAIL},
     {"same cell in every lane", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(3) + in(f.s0.x)") TAIL},
     {"upsampled", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(f.s0.x / 2)") TAIL},
+    {"upsampled at odd places",
+     HEAD1("in: u16[1]", "u16") X1("16", "vectorized", "in((f.s0.x + 1) / 2) + in((f.s0.x - 3) / 2 + 1)") TAIL},
+    {"upsampled in both",
+     HEAD2("in: u8[2]", "u8")
+         XY("8", "vectorized", "in(f.s0.x / 2, f.s0.y / 2) + in((f.s0.x + 1) / 2 - f.s0.y, f.s0.y / 2)") TAIL},
+    {"upsampled twice over",
+     HEAD1("in: u16[1]", "u16") X1("6", "vectorized", "in(f.s0.x / 2 + f.s0.x) + in(f.s0.x / 2 + (f.s0.x + 1) / 2)")
+         TAIL},
+    {"clamped in two dimensions",
+     HEAD2("in: f32[2]", "f32") XY("8", "vectorized",
+                                   "in(clamp(f.s0.x - 1, 0, 9), clamp(f.s0.y, 0, 3)) - in(min(2 * f.s0.x, 11), f.s0.x) "
+                                   "+ in(max(0, 4 - f.s0.x), 3)") TAIL},
+    {"clamped to an empty range",
+     HEAD1("in: u8[1], w: int", "u8")
+         X1("8", "vectorized", "in(clamp(f.s0.x, w, 1)) + in(max(w, min(f.s0.x, max(f.s0.x, 2))))") TAIL},
     {"clamped", HEAD1("in: u16[1]", "u16") X1("8", "vectorized", "in(clamp(f.s0.x, -1, 4))") TAIL},
     {"gathered", HEAD1("in: u8[1], table: u16[1]", "u16") X1("8", "vectorized", "table(int(in(f.s0.x)))") TAIL},
     {"gathered floats",

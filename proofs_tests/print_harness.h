@@ -275,11 +275,9 @@ static inline const hy_expr *random_expr(world *w, random_source *random, hy_typ
   hy_type inner = (hy_type)(next_random(random) % TYPES), result;
   const hy_expr *args[HY_MAX_ARITY];
   hy_type types[HY_MAX_ARITY] = {inner, inner, inner};
-  if (op == HY_OP_CAST)
-    inner = inner;
-  else if (op == HY_OP_SELECT)
+  if (op == HY_OP_SELECT)
     types[0] = HY_BOOL, types[1] = types[2] = type;
-  else if (hy_op_typing(op) != HY_TYPING_COMPARE && hy_op_typing(op) != HY_TYPING_EQUAL)
+  else if (op != HY_OP_CAST && hy_op_typing(op) != HY_TYPING_COMPARE && hy_op_typing(op) != HY_TYPING_EQUAL)
     types[0] = types[1] = types[2] = type;
   if (!hy_op_result(op, types, &result) || (op != HY_OP_CAST && result != type))
     return random_expr(w, random, type, depth - (int)(next_random(random) % 2));
