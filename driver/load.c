@@ -143,7 +143,7 @@ hy_status hy_session_load(hy_session *s, bool many) {
     hy_text_free(&help);
     return HY_STATUS_USAGE;
   }
-  if (s->options.words.count > 2 && s->options.verb != HY_VERB_BENCH) {
+  if (s->options.words.count > 2 && !many) {
     hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, NULL,
               "'%s' takes an algorithm and one schedule file, not also '%s'", hy_verb_name(s->options.verb),
               s->options.words.data[2]);

@@ -173,8 +173,20 @@ static bool fits(const hy_buffer *box) {
   return count <= IMAGE_LIMIT;
 }
 
+// Small numbers, many of them 0: divisions by zero, equal neighbours, ties.
+static void fill_small(dice *d, hy_buffer *buffer) {
+  size_t bytes = hy_type_bytes(buffer->type);
+  bool is_float = hy_type_class_of(buffer->type) == HY_CLASS_FLOAT;
+  for (size_t i = 0; i < buffer->count; i++) {
+    int64_t number = between(d, 0, 3) % 3;
+    hy_value value =
+        is_float ? hy_value_from_double(buffer->type, (double)number) : hy_value_integral(buffer->type, number);
+    hy_value_store(value, buffer->data + i * bytes);
+  }
+}
+
 // Real buffers in place of the bare boxes.
-static bool fill_images(dice *d, const hy_alg *alg, hy_arguments *a) {
+static bool fill_images(dice *d, const hy_alg *alg, int number, hy_arguments *a) {
   for (int k = 0; k < a->image_count; k++) {
     hy_buffer *box = a->images[k];
     if (!fits(box)) return false;
@@ -182,7 +194,10 @@ static bool fill_images(dice *d, const hy_alg *alg, hy_arguments *a) {
     if (!buffer) return false;
     hy_buffer_free(box);
     a->images[k] = buffer;
-    hy_generator_fill_random(buffer, roll(d));
+    if (number % 4 == 3)
+      fill_small(d, buffer);
+    else
+      hy_generator_fill_random(buffer, roll(d));
   }
   return true;
 }
@@ -207,7 +222,7 @@ bool hy_sample_make(hy_session *s, const hy_pipeline *p, int number, hy_argument
     pick_params(&d, s, a);
     settle_boxes(p->filled, a);
     if (number % 2) enlarge_boxes(&d, s->alg, a);
-    if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, s->alg, a);
+    if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, s->alg, number, a);
   }
   return false;
 }
