@@ -115,6 +115,7 @@ struct hy_emitter {
   unsigned alias_scope_kind, noalias_kind, invariant_kind;
   LLVMValueRef invariant; // an empty metadata node
   int function_count;     // for names
+  int64_t copies;         // that the unrolled loops around make of what is being emitted
 };
 
 /* -- llvm_frame.c -- */

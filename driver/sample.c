@@ -55,6 +55,7 @@ static int64_t pick_length(dice *d, const hy_pipeline *p, int number) {
   case 2: return factor + 1;
   case 3: return 2 * factor + 1;
   case 4: return 2 * between(d, 1, 30) + 1;
+  case 5: return 4 * factor + between(d, 0, 5);
   default: return between(d, 1, 9);
   }
 }

@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* -- programs -- */
 
@@ -337,6 +339,34 @@ static const hy_stmt *redirect(hy_context *c, const hy_stmt *stmt, const hy_expr
 }
 #endif
 
+// Every assignment to f at x goes to the mirror image of x in the window.
+static const hy_stmt *mirror(hy_context *c, const hy_alg *alg, const hy_stmt *stmt) {
+  const hy_stmt *const *children, *room[2], *changed[8];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) changed[i] = mirror(c, alg, children[i]);
+  if (stmt->kind != HY_STMT_ASSIGN) return hy_stmt_with_children(c, stmt, changed, count);
+  const hy_expr *min = hy_expr_var(c, alg->window_min[0]), *len = hy_expr_var(c, alg->window_len[0]);
+  const hy_expr *ends = hy_expr_binary(c, HY_OP_ADD, hy_expr_binary(c, HY_OP_ADD, min, min), len);
+  const hy_expr *last = hy_expr_binary(c, HY_OP_SUB, ends, hy_expr_int(c, 1));
+  const hy_expr *lhs[HY_MAX_RANK];
+  for (int d = 0; d < stmt->assign.func->rank; d++) lhs[d] = stmt->assign.lhs[d];
+  lhs[0] = hy_expr_binary(c, HY_OP_SUB, last, lhs[0]);
+  return hy_stmt_assign(c, stmt->assign.func, 0, 0, lhs, stmt->assign.rhs);
+}
+
+START_TEST(backward_stores) {
+  program p = open_program(HEAD1("in: u16[1]", "u16") X1("8", "vectorized", "in(f.s0.x) + 1") TAIL);
+  hy_tgt tgt = *p.tgt;
+  tgt.body = mirror(p.context, tgt.alg, tgt.body);
+  p.tgt = &tgt;
+  hy_codegen_options options = hy_codegen_default();
+  hy_native *native = hy_native_compile(p.context, p.tgt, &options);
+  for (int64_t len = 1; len < 30; len++) compare(&p, native, "backward stores", 2, -3, len);
+  hy_native_free(native);
+  close_program(&p);
+}
+END_TEST
+
 START_TEST(predicate_with_else) {
   for (size_t i = 0; i < HY_COUNT(rows); i++) {
     if (strncmp(rows[i].name, "predicate", 9) != 0) continue;
@@ -552,6 +582,56 @@ START_TEST(argv_refused) {
 }
 END_TEST
 
+/* -- vector loads touch nothing but what lanes read: the image lies between two pages that may not be touched -- */
+
+static const struct {
+  const char *name, *text;
+  int64_t min, len; // of the image, for the window [0, 19)
+} tight[] = {
+    {"dense", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(f.s0.x)") TAIL, 0, 19},
+    {"stencil", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(f.s0.x - 1) + in(f.s0.x + 1)") TAIL, -1, 21},
+    {"stride 2", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(2 * f.s0.x)") TAIL, 0, 37},
+    {"stride 3", HEAD1("in: u8[1]", "u8") X1("4", "vectorized", "in(3 * f.s0.x)") TAIL, 0, 55},
+    {"stride 4", HEAD1("in: u8[1]", "u8") X1("19", "vectorized", "in(4 * f.s0.x)") TAIL, 0, 73},
+    {"stride -1", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(0 - f.s0.x)") TAIL, -18, 19},
+    {"stride 9", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(9 * f.s0.x)") TAIL, 0, 163},
+    {"upsampled", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(f.s0.x / 2)") TAIL, 0, 10},
+    {"upsampled, odd", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in((f.s0.x + 1) / 2)") TAIL, 0, 10},
+    {"clamped", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(clamp(f.s0.x - 2, 0, 11))") TAIL, 0, 12},
+    {"predicated",
+     HEAD("in: u8[1]", "u8",
+          "2") "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for f.s1.xo in (0, (x.len + "
+               "7) / 8) { for vectorized f.s1.xi in (0, 8) { let f.s1.x = x.min + f.s1.xi + 8 * f.s1.xo by split "
+               "guard(f.s1.xo, f.s1.xi, 8, (x.min, x.len)) in { if guard (f.s1.x < x.min + x.len) { if (f.s1.x > 2 && "
+               "f.s1.x < 9) { f(f.s1.x) <- f(f.s1.x) + in(f.s1.x) + in(2 * f.s1.x - 5); } } } } }" TAIL,
+     1, 11},
+};
+
+static void run_between_pages(hy_native_argv *entry, int64_t min, int64_t len, bool at_end) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  uint8_t *pages = mmap(NULL, 3 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ck_assert_ptr_ne(pages, MAP_FAILED);
+  ck_assert_int_eq(mprotect(pages + page, page, PROT_READ | PROT_WRITE), 0);
+  uint8_t out[19];
+  hy_native_dimension in_dim = {(int32_t)min, (int32_t)len, 1, 0}, out_dim = {0, sizeof out, 1, 0};
+  hy_native_buffer in = {.type = {HY_NATIVE_CODE_UINT, 8, 1}, .dimensions = 1, .dim = &in_dim};
+  in.host = at_end ? pages + 2 * page - len : pages + page;
+  hy_native_buffer output = {.host = out, .type = {HY_NATIVE_CODE_UINT, 8, 1}, .dimensions = 1, .dim = &out_dim};
+  ck_assert_int_eq(entry((void *[]){&in, &output}), 0);
+  munmap(pages, 3 * page);
+}
+
+START_TEST(nothing_beyond_the_image) {
+  program p = open_program(tight[_i].text);
+  hy_codegen_options options = hy_codegen_default();
+  hy_native *native = hy_native_compile(p.context, p.tgt, &options);
+  run_between_pages(hy_native_argv_entry(native), tight[_i].min, tight[_i].len, false);
+  run_between_pages(hy_native_argv_entry(native), tight[_i].min, tight[_i].len, true);
+  hy_native_free(native);
+  close_program(&p);
+}
+END_TEST
+
 /* -- instrumentation: under a sanitizer, native code that misbehaves is seen -- */
 
 #if defined(HALYARD_SANITIZE_ADDRESS) || defined(HALYARD_SANITIZE_THREAD)
@@ -602,6 +682,8 @@ Suite *codegen_program_suite(void) {
   tcase_set_timeout(tests, 120);
   tcase_add_loop_test(tests, programs, 0, (int)HY_COUNT(rows));
   tcase_add_test(tests, predicate_with_else);
+  tcase_add_test(tests, backward_stores);
+  tcase_add_loop_test(tests, nothing_beyond_the_image, 0, (int)HY_COUNT(tight));
   tcase_add_loop_test(tests, assume, 0, (int)HY_COUNT(assumptions));
   tcase_add_test(tests, assume_in_parallel);
   tcase_add_test(tests, too_much_memory);
