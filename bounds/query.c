@@ -15,6 +15,7 @@ typedef struct {
   hy_ranges *ranges;
   HY_VEC(hy_obligation) obligations;
   expr_list facts;                  // that hold where the walk is
+  expr_list widths;                 // and those of them that only B.Fits asks for
   HY_VEC(const hy_stmt *) path;     // from the body down to where the walk is
   HY_VEC(size_t) facts_at;          // by position in path: how many facts held above it
   const hy_stmt **allocates;        // by func->index, in scope
@@ -132,7 +133,10 @@ static void owe_fits(walker *w, place at, const hy_expr *expr, const char *what)
   if (node)
     goal = hy_expr_and(w->context, binary(w, HY_OP_GE, node, hy_expr_int(w->context, INT64_MIN)),
                        binary(w, HY_OP_LE, node, hy_expr_int(w->context, INT64_MAX)));
+  size_t facts = w->facts.count;
+  for (size_t i = 0; node && i < w->widths.count; i++) push_fact(w, w->widths.data[i]);
   owe(w, HY_B_FITS, at, goal, "%s %s fits 64 bits", what, print(w, node ? node : expr));
+  pop_facts(w, facts);
   hy_vec_last(&w->obligations).decided_by_range = !node;
 }
 
@@ -566,6 +570,22 @@ static void walk(walker *w, const hy_stmt *stmt) {
 /* -- the pipeline -- */
 
 // An empty window returns at once (D11), so every length is at least 1; then the entry block's conditions hold.
+// "-2^31 <= v && v <= 2^31" says how wide v is and nothing else: only B.Fits asks for it, everybody else is spared the facts.
+static void push_range(walker *w, const hy_expr *condition) {
+  int64_t constant, width = INT64_C(1) << 31;
+  if (condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND) {
+    push_range(w, condition->args[0]);
+    push_range(w, condition->args[1]);
+    return;
+  }
+  for (int i = 0; i < condition->count && condition->kind == HY_EXPR_OP; i++)
+    if (hy_expr_is_int(condition->args[i], &constant) && (constant == width || constant == -width)) {
+      hy_vec_push(&w->widths, condition);
+      return;
+    }
+  push_fact(w, condition);
+}
+
 static void push_entry_facts(walker *w) {
   const hy_alg *alg = w->tgt->alg;
   for (int i = 0; i < alg->output->rank; i++)
@@ -573,8 +593,30 @@ static void push_entry_facts(walker *w) {
   for (int i = 0; i < w->tgt->entry_count; i++) {
     const hy_expr *condition = w->tgt->entry[i]->assume.condition;
     owe_fits(w, here(w, alg->output), condition, "the entry check");
-    push_fact(w, condition);
+    if (w->tgt->entry[i]->assume.why == HY_ASSUME_RANGE)
+      push_range(w, condition);
+    else
+      push_fact(w, condition);
   }
+}
+
+static const hy_query *finish(walker *w, size_t entry_count) {
+  hy_query *query = HY_NEW(hy_context_arena(w->context), hy_query);
+  hy_obligation *obligations = HY_NEW_ARRAY(hy_context_arena(w->context), hy_obligation, w->obligations.count);
+  if (w->obligations.count) memcpy(obligations, w->obligations.data, sizeof *obligations * w->obligations.count);
+  pop_facts(w, entry_count);
+  for (size_t i = 0; i < w->widths.count; i++) push_fact(w, w->widths.data[i]);
+  share_facts(w, w->facts.count);
+  *query = (hy_query){obligations, w->obligations.count, w->shared, w->shared_count};
+  hy_ranges_free(w->ranges);
+  free(w->allocates);
+  free(w->computes);
+  hy_vec_free(&w->obligations);
+  hy_vec_free(&w->facts);
+  hy_vec_free(&w->widths);
+  hy_vec_free(&w->path);
+  hy_vec_free(&w->facts_at);
+  return query;
 }
 
 // B.Window: the window lies inside Cpu(output) (decision D50).
@@ -605,18 +647,5 @@ const hy_query *hy_query_extract(hy_context *context, const hy_tgt *filled) {
   pop_facts(&w, entry_count);
   owe_window(&w);
 
-  hy_query *query = HY_NEW(hy_context_arena(context), hy_query);
-  hy_obligation *obligations = HY_NEW_ARRAY(hy_context_arena(context), hy_obligation, w.obligations.count);
-  if (w.obligations.count) memcpy(obligations, w.obligations.data, sizeof *obligations * w.obligations.count);
-  pop_facts(&w, entry_count);
-  share_facts(&w, entry_count);
-  *query = (hy_query){obligations, w.obligations.count, w.shared, entry_count};
-  hy_ranges_free(w.ranges);
-  free(w.allocates);
-  free(w.computes);
-  hy_vec_free(&w.obligations);
-  hy_vec_free(&w.facts);
-  hy_vec_free(&w.path);
-  hy_vec_free(&w.facts_at);
-  return query;
+  return finish(&w, entry_count);
 }

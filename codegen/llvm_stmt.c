@@ -280,7 +280,6 @@ static void emit_assign(hy_frame *frame, const hy_stmt *stmt) {
   frame->epoch++;
   hy_lanes value = hy_emit(frame, stmt->assign.rhs);
   hy_emit_store(frame, stmt->assign.func, stmt->assign.lhs, value);
-  frame->epoch++; // what was loaded before may have changed
 }
 
 static void emit_let(hy_frame *frame, const hy_stmt *stmt) {

@@ -16,7 +16,7 @@ static const hy_loc nowhere = {0};
 typedef enum { TRIAL_LITERAL, TRIAL_TGT, TRIAL_SCRAMBLED, TRIAL_NATIVE, TRIAL_COUNT } trial_engine;
 static const char *const engine_names[] = {"alg, literal", "tgt, in order", "tgt, scrambled", "native"};
 
-enum { LITERAL_POINTS = 12, LITERAL_STEPS = 400000, STEPS = 40000000 };
+enum { LITERAL_POINTS = 40, LITERAL_STEPS = 400000, STEPS = 40000000 };
 
 typedef struct {
   uint64_t runs, skipped, points, errors;
@@ -187,8 +187,11 @@ static void print_table(const trial *t, hy_record *record) {
     hy_record_int(engine, "points_compared", (int64_t)row->points);
     hy_record_int(engine, "error_points", (int64_t)row->errors);
   }
-  hy_reporter_print(s->reporter, "  %s on %d sampled inputs (seed %" PRIu64 ")",
-                    t->status == HY_STATUS_FINE ? "no difference" : "stopped", t->cases - t->unusable, s->options.seed);
+  if (t->status == HY_STATUS_FINE)
+    hy_reporter_print(s->reporter, "  no difference on %d sampled inputs (seed %" PRIu64 ")", t->cases - t->unusable,
+                      s->options.seed);
+  else
+    hy_reporter_print(s->reporter, "  stopped at input %d (seed %" PRIu64 ")", t->cases, s->options.seed);
   if (t->unusable) hy_reporter_print(s->reporter, "; %d inputs could not be used", t->unusable);
   hy_reporter_print(s->reporter, "\n");
 }

@@ -45,7 +45,8 @@ typedef struct hy_difference {
 // out.
 void hy_compare(const hy_buffer *a, const hy_buffer *b, bool errors_too, hy_difference *difference);
 
-uint64_t hy_checksum(const hy_buffer *buffer); // FNV-1a, 64 bits, of the elements as an .npy file holds them, NaNs alike
+uint64_t
+hy_checksum(const hy_buffer *buffer); // FNV-1a, 64 bits, of the elements as an .npy file holds them, NaNs alike
 void hy_point_print(int rank, const int64_t *point, hy_text *out); // "(3, -1)"
 
 #endif

@@ -157,7 +157,7 @@ static void eliminate_equality(hy_prover *prover, hy_fact_set *set, const hy_exp
 
 static void eliminate_fact(hy_prover *prover, hy_fact_set *set, const hy_expr *fact, int depth) {
   enum { MAX_CONJUNCTION_DEPTH = 64 };
-  if (fact->kind != HY_EXPR_OP || depth > MAX_CONJUNCTION_DEPTH) return;
+  if (fact->kind != HY_EXPR_OP || depth > MAX_CONJUNCTION_DEPTH || ++prover->looks > HY_PROVER_FORMULAS) return;
   if (fact->op == HY_OP_AND) {
     eliminate_fact(prover, set, fact->args[0], depth + 1);
     eliminate_fact(prover, set, fact->args[1], depth + 1);
@@ -190,6 +190,7 @@ static void prepare(hy_prover *prover, hy_fact_set *set) {
   prover->constraints.count = 0;
   hy_simplex_init(&set->state.simplex);
   set->is_plain = true;
+  prover->looks = 0;
   for (size_t i = 0; i < set->fact_count; i++) {
     eliminate_fact(prover, set, set->facts[i], 0);
     set->is_plain &= !set->facts[i]->has_access;

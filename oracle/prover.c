@@ -17,11 +17,13 @@ hy_prover *hy_prover_new(hy_context *context) {
   prover->scratch = hy_arena_new();
   prover->method = "";
   hy_terms_init(&prover->terms);
+  hy_relevance_init(&prover->relevance, prover->terms.arena);
   return prover;
 }
 
 static void forget(hy_prover *prover) {
   hy_fact_set_free_all(prover);
+  hy_relevance_free(&prover->relevance);
   hy_terms_free(&prover->terms);
   hy_pair_map_free(&prover->records);
   hy_pair_map_free(&prover->differences);
@@ -33,6 +35,7 @@ void hy_prover_free(hy_prover *prover) {
   hy_arena_free(prover->scratch);
   hy_vec_free(&prover->constraints);
   hy_vec_free(&prover->steps);
+  hy_vec_free(&prover->chosen);
   for (size_t i = 0; i < HY_COUNT(prover->levels); i++) hy_state_free(&prover->levels[i]);
   free(prover);
 }
@@ -48,6 +51,7 @@ static void make_room(hy_prover *prover) {
     return;
   forget(prover);
   hy_terms_init(&prover->terms);
+  hy_relevance_init(&prover->relevance, prover->terms.arena);
 }
 
 /* -- how it was shown -- */
@@ -152,6 +156,12 @@ hy_answer hy_prover_holds(hy_prover *prover, const hy_expr *const *facts, size_t
   prover->counts.asked++;
   make_room(prover);
   begin(prover);
+  size_t given = fact_count;
+  if (fact_count > HY_RELEVANT_FACTS) {
+    hy_vec_reserve(&prover->chosen, fact_count);
+    fact_count = hy_relevance_choose(&prover->relevance, facts, fact_count, goal, prover->chosen.data);
+    facts = prover->chosen.data;
+  }
   prover->set = hy_fact_set_get(prover, facts, fact_count);
   const hy_record *known = hy_pair_map_get(&prover->records, prover->set, goal);
   if (!known) {
@@ -163,7 +173,8 @@ hy_answer hy_prover_holds(hy_prover *prover, const hy_expr *const *facts, size_t
   }
   if (known->answer == HY_YES) prover->counts.yes++;
   prover->method = known->method;
-  return known->answer;
+  // A counterexample of some of the facts may break another.
+  return known->answer == HY_NO && fact_count < given ? HY_UNKNOWN : known->answer;
 }
 
 const char *hy_prover_method(const hy_prover *prover) { return prover->method; }

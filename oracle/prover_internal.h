@@ -5,6 +5,7 @@
  * literals and pending case splits; the simplex tells whether its constraints are contradictory over the rationals.
  *
  *   prover.c       questions: what is asked, remembered and answered
+ *   relevance.c    which of many facts to look at
  *   fact_set.c     a list of facts, prepared once: definitions eliminated, a feasible simplex
  *   state.c        asserting constraints, formulas and what defines the atoms
  *   search.c       the refutation: splits, degree 2, integer cuts
@@ -13,6 +14,7 @@
  */
 
 #include "oracle/prover.h"
+#include "oracle/relevance.h"
 #include "oracle/simplex.h"
 #include "oracle/terms.h"
 
@@ -95,7 +97,7 @@ enum {
   HY_PROVER_BUCKETS = 256,
   HY_PROVER_LEVELS = 16,     // splits inside each other
   HY_PROVER_NODES = 160,     // states visited for one question
-  HY_PROVER_FORMULAS = 4000, // formulas asserted for one question
+  HY_PROVER_FORMULAS = 4000, // formulas asserted for one question, or looked at in one state
 };
 
 struct hy_prover {
@@ -106,6 +108,8 @@ struct hy_prover {
   size_t set_count;
   hy_pair_map records;     // (fact set, goal) -> hy_record
   hy_pair_map differences; // comparison -> left - right
+  hy_relevance relevance;
+  HY_VEC(const hy_expr *) chosen; // the relevant facts, when there are many
   hy_prover_counts counts;
   const char *method;
 
@@ -116,7 +120,7 @@ struct hy_prover {
   HY_VEC(hy_step) steps;
   hy_state levels[HY_PROVER_LEVELS + 2];
   hy_origin_of origin; // of what is being asserted
-  int nodes, formulas, closings, splits_taken;
+  int nodes, formulas, looks, closings, splits_taken;
   int leaf; // the level of the state that could not be refuted last
   bool used_product, overflow;
 };

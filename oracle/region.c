@@ -191,12 +191,42 @@ static const hy_expr *numeric_end(const hy_region_site *site, const hy_expr *ato
   return number(site, (int64_t)end);
 }
 
+// The cofactor of "factor" in an atom that is a product with it, or the factor itself; else NULL.
+static const hy_expr *without_factor(const hy_region_site *site, const hy_expr *atom, const hy_expr *factor) {
+  if (atom == factor) return number(site, 1);
+  if (atom->kind != HY_EXPR_OP || atom->op != HY_OP_MUL) return NULL;
+  for (int i = 0; i < 2; i++) {
+    const hy_expr *rest = without_factor(site, atom->args[i], factor);
+    if (rest) return multiply(site, rest, atom->args[1 - i]);
+  }
+  return NULL;
+}
+
+// rewrite: (b*q + r) / b -> q + r / b, where b >= 1;  0 / b -> 0,  -1 / b -> -1,  r / b -> 0 where 0 <= r < b
+static const hy_expr *divide(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
+  const hy_affine *form = hy_affine_of(site->table, a);
+  const hy_expr *quotient = number(site, 0), *rest = number(site, form->constant);
+  for (int i = 0; i < form->count; i++) {
+    const hy_expr *c = number(site, form->terms[i].coefficient), *atom = form->terms[i].atom;
+    const hy_expr *cofactor = without_factor(site, atom, b);
+    if (cofactor)
+      quotient = add(site, quotient, multiply(site, c, cofactor));
+    else
+      rest = add(site, rest, multiply(site, c, atom));
+  }
+  int64_t constant;
+  if (hy_expr_is_int(rest, &constant) && (constant == 0 || constant == -1))
+    return hy_affine_add_int(site->table, quotient, constant);
+  if (holds(site, HY_OP_GE, rest, number(site, 0)) && holds(site, HY_OP_LT, rest, b)) return quotient;
+  return add(site, quotient, hy_affine_normal(site->table, binary(site, HY_OP_DIV, rest, b)));
+}
+
 static const hy_expr *quotient_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
   const hy_region_site *site = what->site;
   if (!mentions(what, b)) {
     if (!is_positive(site, b)) return NULL;
     const hy_expr *end = eliminate(what, a, side);
-    return end ? hy_affine_normal(site->table, binary(site, HY_OP_DIV, end, b)) : NULL;
+    return end ? divide(site, end, b) : NULL;
   }
   const hy_expr *low = eliminate(what, b, HY_LOW), *high = eliminate(what, b, HY_HIGH);
   const hy_expr *end = eliminate(what, a, side);

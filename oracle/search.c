@@ -58,7 +58,7 @@ static truth op_at(hy_prover *prover, const hy_state *state, const hy_expr *form
 }
 
 static truth formula_at(hy_prover *prover, const hy_state *state, const hy_expr *formula, bool polarity, int depth) {
-  if (depth > MAX_FORMULA_DEPTH) return UNSETTLED;
+  if (depth > MAX_FORMULA_DEPTH || ++prover->looks > HY_PROVER_FORMULAS) return UNSETTLED;
   if (hy_expr_is_true(formula)) return of_bool(polarity);
   if (hy_expr_is_false(formula)) return of_bool(!polarity);
   if (formula->kind == HY_EXPR_OP) return op_at(prover, state, formula, polarity, depth + 1);
@@ -97,6 +97,7 @@ static truth split_at(hy_prover *prover, const hy_state *state, const hy_split *
 // The pending split to take: of the goal, or violated at the point, or unsettled there; -1 if all hold there.
 static int pick_split(hy_prover *prover, const hy_state *state) {
   int unsettled = -1;
+  prover->looks = 0;
   for (size_t i = 0; i < state->splits.count; i++)
     if (state->splits.data[i]->is_goal) return (int)i;
   for (size_t i = 0; i < state->splits.count; i++) {

@@ -43,6 +43,9 @@ static const row rows[] = {
     {"no dimensions",
      "target t() on f() { func f(): i32 stages 2; allocate f[]; label f: compute f on [] { label f.s0: "
      "f() <- 1; label f.s1: for rdom f.s1.r in (0, 5) { f() <- f() * 3; } } }"},
+    {"stages without loops",
+     "target t(w: i32) on f() { func f(): i32 stages 4; allocate f[]; label f: compute f on [] { label f.s0: f() <- w; "
+     "label f.s1: f() <- f() + 1; label f.s2: f() <- f() * f(); label f.s3: f() <- f() + 1; } }"},
     {"unrolled", HEAD1("in: u8[1]", "u8") X1("4", "unrolled", "in(f.s0.x) + in(f.s0.x - 1)") TAIL},
     {"vector of 8",
      HEAD1("in: u16[1]", "u16") X1("8", "vectorized", "(in(f.s0.x - 1) + in(f.s0.x) + in(f.s0.x + 1)) / 3") TAIL},
@@ -306,6 +309,17 @@ static void compare_windows(const char *name, const char *text, int optimize) {
   hy_native_free(native);
   close_program(&p);
 }
+
+// More lanes than one vector is given: in pieces, with a rest.
+START_TEST(wide_vectors) {
+  program p = open_program(HEAD1("in: i16[1]", "i16") X1("150", "vectorized", "in(f.s0.x) * 3 + i16(f.s0.x)") TAIL);
+  hy_codegen_options options = hy_codegen_default();
+  hy_native *native = hy_native_compile(p.context, p.tgt, &options);
+  for (int64_t len = 120; len < 320; len += 7) compare(&p, native, "wide vectors", 0, -3, len);
+  hy_native_free(native);
+  close_program(&p);
+}
+END_TEST
 
 START_TEST(programs) {
   compare_windows(rows[_i].name, rows[_i].text, 3);
@@ -584,40 +598,44 @@ END_TEST
 
 /* -- vector loads touch nothing but what lanes read: the image lies between two pages that may not be touched -- */
 
+// The window is [0, 19): two whole vectors and a part, or [0, 16): whole vectors alone.
 static const struct {
   const char *name, *text;
-  int64_t min, len; // of the image, for the window [0, 19)
+  int64_t min, last, slope; // the image is [min, last + slope * (window - 19)]; downwards for slope -1
 } tight[] = {
-    {"dense", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(f.s0.x)") TAIL, 0, 19},
-    {"stencil", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(f.s0.x - 1) + in(f.s0.x + 1)") TAIL, -1, 21},
-    {"stride 2", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(2 * f.s0.x)") TAIL, 0, 37},
-    {"stride 3", HEAD1("in: u8[1]", "u8") X1("4", "vectorized", "in(3 * f.s0.x)") TAIL, 0, 55},
-    {"stride 4", HEAD1("in: u8[1]", "u8") X1("19", "vectorized", "in(4 * f.s0.x)") TAIL, 0, 73},
-    {"stride -1", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(0 - f.s0.x)") TAIL, -18, 19},
-    {"stride 9", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(9 * f.s0.x)") TAIL, 0, 163},
-    {"upsampled", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(f.s0.x / 2)") TAIL, 0, 10},
-    {"upsampled, odd", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in((f.s0.x + 1) / 2)") TAIL, 0, 10},
-    {"clamped", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(clamp(f.s0.x - 2, 0, 11))") TAIL, 0, 12},
+    {"dense", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(f.s0.x)") TAIL, 0, 18, 1},
+    {"stencil", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(f.s0.x - 1) + in(f.s0.x + 1)") TAIL, -1, 19, 1},
+    {"stride 2", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(2 * f.s0.x)") TAIL, 0, 36, 2},
+    {"stride 3", HEAD1("in: u8[1]", "u8") X1("4", "vectorized", "in(3 * f.s0.x)") TAIL, 0, 54, 3},
+    {"stride 4", HEAD1("in: u8[1]", "u8") X1("16", "vectorized", "in(4 * f.s0.x)") TAIL, 0, 72, 4},
+    {"stride -1", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(18 - f.s0.x)") TAIL, 0, 18, 0},
+    {"stride 9", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(9 * f.s0.x)") TAIL, 0, 162, 9},
+    {"upsampled", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(f.s0.x / 2)") TAIL, 0, 9, 0},
+    {"upsampled, odd", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in((f.s0.x + 1) / 2)") TAIL, 0, 9, 0},
+    {"clamped", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(clamp(f.s0.x - 2, 0, 11))") TAIL, 0, 11, 0},
     {"predicated",
      HEAD("in: u8[1]", "u8",
           "2") "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for f.s1.xo in (0, (x.len + "
                "7) / 8) { for vectorized f.s1.xi in (0, 8) { let f.s1.x = x.min + f.s1.xi + 8 * f.s1.xo by split "
-               "guard(f.s1.xo, f.s1.xi, 8, (x.min, x.len)) in { if guard (f.s1.x < x.min + x.len) { if (f.s1.x > 2 && "
-               "f.s1.x < 9) { f(f.s1.x) <- f(f.s1.x) + in(f.s1.x) + in(2 * f.s1.x - 5); } } } } }" TAIL,
-     1, 11},
+               "guard(f.s1.xo, f.s1.xi, 8, (x.min, x.len)) in { if guard (f.s1.x < x.min + x.len) { if (f.s1.x > 2) { "
+               "f(f.s1.x) <- f(f.s1.x) + in(f.s1.x) + in(2 * f.s1.x - 5); } } } } }" TAIL,
+     1, 31, 2},
 };
 
-static void run_between_pages(hy_native_argv *entry, int64_t min, int64_t len, bool at_end) {
+static void run_between_pages(hy_native_argv *entry, int64_t min, int64_t len, int32_t window, bool at_end) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   uint8_t *pages = mmap(NULL, 3 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ck_assert_ptr_ne(pages, MAP_FAILED);
   ck_assert_int_eq(mprotect(pages + page, page, PROT_READ | PROT_WRITE), 0);
-  uint8_t out[19];
-  hy_native_dimension in_dim = {(int32_t)min, (int32_t)len, 1, 0}, out_dim = {0, sizeof out, 1, 0};
+  uint8_t out[100];
+  memset(out, 0xab, sizeof out);
+  hy_native_dimension in_dim = {(int32_t)min, (int32_t)len, 1, 0}, out_dim = {0, window, 1, 0};
   hy_native_buffer in = {.type = {HY_NATIVE_CODE_UINT, 8, 1}, .dimensions = 1, .dim = &in_dim};
   in.host = at_end ? pages + 2 * page - len : pages + page;
-  hy_native_buffer output = {.host = out, .type = {HY_NATIVE_CODE_UINT, 8, 1}, .dimensions = 1, .dim = &out_dim};
+  hy_native_buffer output = {.host = out + 32, .type = {HY_NATIVE_CODE_UINT, 8, 1}, .dimensions = 1, .dim = &out_dim};
   ck_assert_int_eq(entry((void *[]){&in, &output}), 0);
+  for (int i = 0; i < 100; i++)
+    if (i < 32 || i >= 32 + window) ck_assert_int_eq(out[i], 0xab);
   munmap(pages, 3 * page);
 }
 
@@ -625,8 +643,11 @@ START_TEST(nothing_beyond_the_image) {
   program p = open_program(tight[_i].text);
   hy_codegen_options options = hy_codegen_default();
   hy_native *native = hy_native_compile(p.context, p.tgt, &options);
-  run_between_pages(hy_native_argv_entry(native), tight[_i].min, tight[_i].len, false);
-  run_between_pages(hy_native_argv_entry(native), tight[_i].min, tight[_i].len, true);
+  for (int32_t window = 16; window <= 19; window += 3) {
+    int64_t len = tight[_i].last + tight[_i].slope * (window - 19) - tight[_i].min + 1;
+    run_between_pages(hy_native_argv_entry(native), tight[_i].min, len, window, false);
+    run_between_pages(hy_native_argv_entry(native), tight[_i].min, len, window, true);
+  }
   hy_native_free(native);
   close_program(&p);
 }
@@ -681,6 +702,7 @@ Suite *codegen_program_suite(void) {
   TCase *tests = tcase_create("programs");
   tcase_set_timeout(tests, 120);
   tcase_add_loop_test(tests, programs, 0, (int)HY_COUNT(rows));
+  tcase_add_test(tests, wide_vectors);
   tcase_add_test(tests, predicate_with_else);
   tcase_add_test(tests, backward_stores);
   tcase_add_loop_test(tests, nothing_beyond_the_image, 0, (int)HY_COUNT(tight));

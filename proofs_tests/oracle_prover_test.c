@@ -314,6 +314,95 @@ START_TEST(extremes) {
 }
 END_TEST
 
+/* -- large questions -- */
+
+static const hy_expr *variable(questions *q, const char *name, int number) {
+  char text[32];
+  snprintf(text, sizeof text, "%s%d", name, number);
+  return hy_expr_var(questions_context(q), questions_variable(q, text));
+}
+
+static const hy_expr *at_most(questions *q, const hy_expr *a, const hy_expr *b) {
+  return hy_expr_binary(questions_context(q), HY_OP_LE, a, b);
+}
+
+// A chain v0 <= v1 <= ... among hundreds of facts about other things.
+START_TEST(chooses_among_many_facts) {
+  questions *q = questions_new();
+  hy_prover *prover = hy_prover_new(questions_context(q));
+  enum { LINKS = 12, OTHERS = 400 };
+  const hy_expr *facts[LINKS + OTHERS];
+  for (int i = 0; i < OTHERS; i++) facts[i] = at_most(q, variable(q, "u", i), variable(q, "u", i + 1));
+  for (int i = 0; i < LINKS; i++) facts[OTHERS + i] = at_most(q, variable(q, "v", i), variable(q, "v", i + 1));
+  const hy_expr *yes = at_most(q, variable(q, "v", 0), variable(q, "v", LINKS));
+  const hy_expr *no = at_most(q, variable(q, "v", LINKS), variable(q, "v", 0));
+  ck_assert_int_eq(hy_prover_holds(prover, facts, LINKS + OTHERS, yes), HY_YES);
+  ck_assert_int_eq(hy_prover_holds(prover, facts, LINKS + OTHERS, no), HY_UNKNOWN); // facts were left out
+  ck_assert_int_eq(hy_prover_holds(prover, facts + OTHERS, LINKS, no), HY_NO);
+  hy_prover_free(prover);
+  questions_free(q);
+}
+END_TEST
+
+// More fact lists than are remembered: the same answers, and memory stays bounded.
+START_TEST(forgets_and_goes_on) {
+  questions *q = questions_new();
+  hy_context *context = questions_context(q);
+  hy_prover *prover = hy_prover_new(context);
+  const hy_expr *x = variable(q, "x", 0);
+  for (int round = 0; round < 2; round++)
+    for (int i = 0; i < 1500; i++) {
+      const hy_expr *fact = at_most(q, hy_expr_int(context, i), x), *less = hy_expr_int(context, i - 1);
+      ck_assert_int_eq(hy_prover_holds(prover, &fact, 1, at_most(q, less, x)), HY_YES);
+      ck_assert_int_eq(hy_prover_holds(prover, &fact, 1, at_most(q, x, less)), HY_NO);
+    }
+  hy_prover_free(prover);
+  questions_free(q);
+}
+END_TEST
+
+// Deep and wide expressions: any answer but a wrong one, soon, and no exhausted stack.
+START_TEST(bears_large_expressions) {
+  static const hy_op ops[] = {HY_OP_ADD, HY_OP_MUL, HY_OP_MIN, HY_OP_DIV, HY_OP_MOD, HY_OP_SUB};
+  questions *q = questions_new();
+  hy_context *context = questions_context(q);
+  hy_prover *prover = hy_prover_new(context);
+  for (size_t k = 0; k < HY_COUNT(ops); k++)
+    for (int distinct = 1; distinct <= 200; distinct += 199) {
+      const hy_expr *e = variable(q, "x", 0);
+      for (int i = 0; i < 2000; i++) e = hy_expr_binary(context, ops[k], e, variable(q, "x", i % distinct));
+      const hy_expr *goal = at_most(q, e, hy_expr_int(context, -5));
+      ck_assert_int_ne(hy_prover_holds(prover, NULL, 0, goal), HY_YES);
+      ck_assert_int_ne(hy_prover_holds(prover, &goal, 1, hy_expr_bool(context, false)), HY_YES);
+    }
+  hy_prover_free(prover);
+  questions_free(q);
+}
+END_TEST
+
+START_TEST(bears_large_formulas) {
+  questions *q = questions_new();
+  hy_context *context = questions_context(q);
+  hy_prover *prover = hy_prover_new(context);
+  const hy_expr *all = hy_expr_bool(context, true), *any = hy_expr_bool(context, false), *twice = NULL;
+  for (int i = 0; i < 2000; i++) {
+    const hy_expr *next = at_most(q, variable(q, "x", i % 50), variable(q, "x", i % 49));
+    all = hy_expr_and(context, all, next);
+    any = hy_expr_or(context, any, next);
+    // Shared on both sides: a tree of 2^2000 nodes.
+    twice = twice ? hy_expr_binary(context, i % 2 ? HY_OP_AND : HY_OP_OR, twice, twice) : next;
+  }
+  const hy_expr *no = hy_expr_bool(context, false);
+  ck_assert_int_ne(hy_prover_holds(prover, NULL, 0, all), HY_YES);
+  ck_assert_int_ne(hy_prover_holds(prover, NULL, 0, twice), HY_NO); // x0 <= x0
+  ck_assert_int_ne(hy_prover_holds(prover, &any, 1, no), HY_YES);
+  ck_assert_int_ne(hy_prover_holds(prover, &twice, 1, no), HY_YES);
+  ck_assert_int_eq(hy_prover_holds(prover, &all, 1, all), HY_YES);
+  hy_prover_free(prover);
+  questions_free(q);
+}
+END_TEST
+
 /* -- chance -- */
 
 static bool no_value(void *self, const hy_expr *unknown, hy_wide *value) {
@@ -421,6 +510,10 @@ Suite *oracle_prover_suite(void) {
   tcase_add_loop_test(table, refutes, 0, HY_COUNT(refuted));
   tcase_add_loop_test(table, does_not_know, 0, HY_COUNT(unknown));
   tcase_add_test(table, extremes);
+  tcase_add_test(table, chooses_among_many_facts);
+  tcase_add_test(table, forgets_and_goes_on);
+  tcase_add_test(table, bears_large_expressions);
+  tcase_add_test(table, bears_large_formulas);
   tcase_add_test(table, does_not_depend_on_history);
   suite_add_tcase(suite, table);
   TCase *chance = tcase_create("chance");

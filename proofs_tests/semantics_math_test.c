@@ -33,9 +33,9 @@ static const struct {
   double low32, high32, low64, high64; // arguments to try
   double bound64;                      // ulps; f32 is within 0.51
 } functions[] = {
-    {"sin", hy_math_sin_f32, hy_math_sin_f64, sinl, -0x1p28, 0x1p28, -0x1p45, 0x1p45, 1.0},
-    {"cos", hy_math_cos_f32, hy_math_cos_f64, cosl, -0x1p28, 0x1p28, -0x1p45, 0x1p45, 1.0},
-    {"tan", hy_math_tan_f32, hy_math_tan_f64, tanl, -0x1p28, 0x1p28, -0x1p45, 0x1p45, 1.5},
+    {"sin", hy_math_sin_f32, hy_math_sin_f64, sinl, -0x1p32, 0x1p32, -0x1p45, 0x1p45, 1.0},
+    {"cos", hy_math_cos_f32, hy_math_cos_f64, cosl, -0x1p32, 0x1p32, -0x1p45, 0x1p45, 1.0},
+    {"tan", hy_math_tan_f32, hy_math_tan_f64, tanl, -0x1p32, 0x1p32, -0x1p45, 0x1p45, 1.5},
     {"exp", hy_math_exp_f32, hy_math_exp_f64, expl, -104, 89, -745.2, 709.8, 1.0},
     {"log", hy_math_log_f32, hy_math_log_f64, logl, 0, 3.4e38, 0, 1.7e308, 1.0},
     {"atan", hy_math_atan_f32, hy_math_atan_f64, atanl, -1e10, 1e10, -1e20, 1e20, 1.0},
@@ -218,7 +218,7 @@ START_TEST(bits_are_pinned) {
     hash = mix(mix(hash, hy_math_pow_f64(x, y)), (float)hy_math_pow_f32((float)x, (float)y));
     hash = mix(mix(hash, hy_math_atan2_f64(y, x - 2)), (float)hy_math_atan2_f32((float)y, (float)(x - 2)));
   }
-  ck_assert_msg(hash == UINT64_C(0xc5a21b1b2a1fb1fc), "the hash of 90,000 results is 0x%016llx",
+  ck_assert_msg(hash == UINT64_C(0x876dc9c4157a5064), "the hash of 90,000 results is 0x%016llx",
                 (unsigned long long)hash);
 }
 END_TEST

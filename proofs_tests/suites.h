@@ -7,6 +7,7 @@
 
 Suite *tests_runner_suite(void);
 Suite *semantics_value_suite(void);
+Suite *semantics_input_suite(void);
 Suite *semantics_math_suite(void);
 Suite *semantics_tape_suite(void);
 Suite *alg_interp_suite(void);

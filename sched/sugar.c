@@ -1,6 +1,4 @@
-#include "sched/sched_internal.h"
-
-#include "semantics/base/vec.h"
+#include "sched/sugar_internal.h"
 
 #include <string.h>
 
@@ -10,25 +8,13 @@
  * of inner loops depend on the loops that are there. Computations and allocations are sorted consumers first.
  */
 
-typedef HY_VEC(hy_directive) directive_list;
-
-typedef struct {
-  hy_context *context;
-  const hy_tgt *tgt; // scratch: all loops directives so far applied
-  hy_diagnostics *diagnostics;
-  directive_list loops, computes, stores;
-  bool failed;
-} sugar;
-
-typedef struct {
-  const hy_func *func; // the chain's func
-  int stage;           // .update(k) turns to stage k + 1
-  bool stores;         // the chain says store_at or store_root
-} chain;
+typedef hy_directive_list directive_list;
+typedef hy_sugar sugar;
+typedef hy_chain chain;
 
 /* -- arguments -- */
 
-static void fail_arguments(sugar *s, const hy_call *call, const char *form) {
+void hy_sugar_refuse(sugar *s, const hy_call *call, const char *form) {
   s->failed = true;
   hy_report(s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, call->loc, NULL,
             hy_arena_printf(hy_context_arena(s->context), "write %s", form), "'%s' does not take these arguments",
@@ -39,13 +25,13 @@ static void fail_arguments(sugar *s, const hy_call *call, const char *form) {
 static bool takes(sugar *s, const hy_call *call, int least, int most, int names, const char *form) {
   bool fits = call->count >= least && call->count <= most;
   for (int i = 0; fits && i < names && i < call->count; i++) fits = call->args[i].path_count == 1;
-  if (!fits) fail_arguments(s, call, form);
+  if (!fits) hy_sugar_refuse(s, call, form);
   return fits;
 }
 
 static const char *name_at(const hy_call *call, int i) { return call->args[i].path[0]; }
 
-static const hy_func *find_func(sugar *s, const char *name, hy_loc loc) {
+const hy_func *hy_sugar_func(sugar *s, const char *name, hy_loc loc) {
   for (int i = 0; i < s->tgt->func_count; i++)
     if (strcmp(s->tgt->funcs[i]->name, name) == 0) return s->tgt->funcs[i];
   s->failed = true;
@@ -82,16 +68,18 @@ static const hy_var *parse_loop(sugar *s, const hy_argument *argument) {
               "write func.variable, or func.s1.variable for the first update", "this does not name a loop");
     return NULL;
   }
-  const hy_func *func = find_func(s, argument->path[0], argument->loc);
+  const hy_func *func = hy_sugar_func(s, argument->path[0], argument->loc);
   if (!func) return NULL;
   return hy_var_loop(s->context, func, spec, stage, argument->path[at]);
 }
 
-static const hy_expr *startup(sugar *s, const hy_argument *argument) {
-  const hy_expr *e = hy_syntax_startup(s->context, s->tgt->alg, argument->syntax, HY_INT, s->diagnostics);
+const hy_expr *hy_sugar_startup(sugar *s, const hy_argument *argument, hy_type type) {
+  const hy_expr *e = hy_syntax_startup(s->context, s->tgt->alg, argument->syntax, type, s->diagnostics);
   if (!e) s->failed = true;
   return e;
 }
+
+static const hy_expr *startup(sugar *s, const hy_argument *argument) { return hy_sugar_startup(s, argument, HY_INT); }
 
 static bool parse_tail(sugar *s, const hy_call *call, int i, hy_tail *tail) {
   static const struct {
@@ -138,7 +126,7 @@ static void emit_traverse(sugar *s, hy_loc loc, const hy_var *loop, hy_traversal
 }
 
 static const hy_var *loop_of(sugar *s, const chain *c, const char *name) {
-  return hy_var_loop(s->context, c->func, 0, c->stage, name);
+  return hy_var_loop(s->context, c->func, c->spec, c->stage, name);
 }
 
 // parallel(x), vectorize(x), unroll(x) and with a factor: the outer loop keeps the name, the inner one is x_p, x_v, x_u.
@@ -173,13 +161,15 @@ static void list_nest(const hy_stmt *root, const chain *c, HY_KEEP const hy_stmt
 
 typedef struct {
   const chain *c;
+  int spec; // of the func's branch that is being visited
   const hy_stmt *found;
 } stage_search;
 
 static void see_stage(void *self, const hy_stmt *stmt) {
   stage_search *search = self;
-  if (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_STAGE && stmt->label.func == search->c->func &&
-      stmt->label.number == search->c->stage)
+  if (stmt->kind != HY_STMT_LABEL || stmt->label.func != search->c->func) return;
+  if (stmt->label.what == HY_LABEL_SPEC) search->spec = stmt->label.number;
+  if (stmt->label.what == HY_LABEL_STAGE && stmt->label.number == search->c->stage && search->spec == search->c->spec)
     search->found = stmt;
 }
 
@@ -222,7 +212,7 @@ static bool plan_reorder(sugar *s, const chain *c, const hy_call *call, const hy
 // reorder(a, b, c): innermost first; permutes the named loops among their own places by legal swaps of neighbours.
 static void chain_reorder(sugar *s, const chain *c, const hy_call *call) {
   if (!takes(s, call, 2, MOST_LOOPS, MOST_LOOPS, "reorder(innermost, ..., outermost)")) return;
-  stage_search search = {c, NULL};
+  stage_search search = {c, 0, NULL};
   hy_tree_visit(s->tgt->body, see_stage, &search);
   const hy_stmt *nest[MOST_LOOPS];
   int count = 0, wanted[MOST_LOOPS], rank[MOST_LOOPS];
@@ -286,6 +276,7 @@ static void chain_fuse(sugar *s, const chain *c, const hy_call *call) {
 typedef struct {
   const hy_func *consumer, *producer;
   const char *name;
+  int spec; // only loops of this branch
   HY_VEC(const hy_var *) having, reading;
   const hy_stmt *stage;
 } site_search;
@@ -294,7 +285,7 @@ static void see_site(void *self, const hy_stmt *stmt) {
   site_search *search = self;
   if (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_STAGE) search->stage = stmt;
   if (stmt->kind != HY_STMT_FOR || stmt->loop.var->func != search->consumer) return;
-  if (strcmp(stmt->loop.var->name, search->name) != 0) return;
+  if (strcmp(stmt->loop.var->name, search->name) != 0 || stmt->loop.var->spec != search->spec) return;
   hy_vec_push(&search->having, stmt->loop.var);
   if (hy_tree_reads(stmt, search->producer)) hy_vec_push(&search->reading, stmt->loop.var);
 }
@@ -351,7 +342,7 @@ static void chain_move(sugar *s, const chain *c, const hy_call *call, hy_directi
   } else {
     const char *form = hy_arena_printf(hy_context_arena(s->context), "%s(func, loop)", call->name);
     if (!takes(s, call, 2, 2, 2, form)) return;
-    const hy_func *consumer = find_func(s, name_at(call, 0), call->args[0].loc);
+    const hy_func *consumer = hy_sugar_func(s, name_at(call, 0), call->args[0].loc);
     if (!consumer) return;
     loop = find_site(s, c->func, consumer, name_at(call, 1), call->args[1].loc);
     if (!loop) return;
@@ -368,7 +359,7 @@ static void core_move(sugar *s, const hy_call *call, hy_directive_kind kind) {
   const char *form = hy_arena_printf(hy_context_arena(s->context), "%s(func, func.loop) or %s(func, root)", call->name,
                                      call->name);
   if (!takes(s, call, 2, 2, 1, form)) return;
-  const hy_func *func = find_func(s, name_at(call, 0), call->args[0].loc);
+  const hy_func *func = hy_sugar_func(s, name_at(call, 0), call->args[0].loc);
   if (!func) return;
   const hy_argument *site = &call->args[1];
   bool root = site->path_count == 1 && strcmp(site->path[0], "root") == 0;
@@ -381,7 +372,7 @@ static void core_split(sugar *s, const hy_call *call) {
   const char *form = "split(f.x, outer, inner, factor) or split(f.x, outer, inner, factor, tail)";
   bool fits = call->count >= 4 && call->count <= 5 && call->args[1].path_count == 1 && call->args[2].path_count == 1;
   if (!fits) {
-    fail_arguments(s, call, form);
+    hy_sugar_refuse(s, call, form);
     return;
   }
   const hy_var *loop = parse_loop(s, &call->args[0]);
@@ -391,7 +382,7 @@ static void core_split(sugar *s, const hy_call *call) {
 
 static void core_fuse(sugar *s, const hy_call *call) {
   if (call->count != 3 || call->args[1].path_count != 1 || call->args[2].path_count != 1) {
-    fail_arguments(s, call, "fuse(f.outer, inner, fused)");
+    hy_sugar_refuse(s, call, "fuse(f.outer, inner, fused)");
     return;
   }
   const hy_var *loop = parse_loop(s, &call->args[0]);
@@ -405,7 +396,7 @@ static void core_fuse(sugar *s, const hy_call *call) {
 
 static void core_swap(sugar *s, const hy_call *call) {
   if (call->count != 1) {
-    fail_arguments(s, call, "swap(f.x)");
+    hy_sugar_refuse(s, call, "swap(f.x)");
     return;
   }
   const hy_var *loop = parse_loop(s, &call->args[0]);
@@ -421,7 +412,7 @@ static void core_traverse(sugar *s, const hy_call *call) {
         if (loop) emit_traverse(s, call->loc, loop, all[i]);
         return;
       }
-  fail_arguments(s, call, "traverse(f.x, serial), parallel, vectorized or unrolled");
+  hy_sugar_refuse(s, call, "traverse(f.x, serial), parallel, vectorized or unrolled");
 }
 
 static void unknown(sugar *s, const hy_call *call, bool in_chain) {
@@ -439,7 +430,8 @@ static void core_call(sugar *s, const hy_call *call) {
     core_swap(s, call);
   else if (strcmp(call->name, "traverse") == 0)
     core_traverse(s, call);
-  else if (strcmp(call->name, "compute_at") != 0 && strcmp(call->name, "store_at") != 0)
+  else if (strcmp(call->name, "compute_at") != 0 && strcmp(call->name, "store_at") != 0 &&
+           strcmp(call->name, "specialize") != 0 && !hy_sugar_is_bounds(call->name))
     unknown(s, call, false);
 }
 
@@ -468,6 +460,10 @@ static void chain_call(sugar *s, chain *c, const hy_call *call, bool moving) {
                  strcmp(name, "compute_root") == 0 || strcmp(name, "store_root") == 0;
   if (strcmp(name, "update") == 0) {
     chain_update(s, c, call);
+  } else if (strcmp(name, "specialize") == 0) {
+    hy_sugar_turn(s, c, call);
+  } else if (hy_sugar_is_bounds(name)) {
+    if (moving) hy_sugar_chain_bounds(s, c, call);
   } else if (is_move != moving) {
     return;
   } else if (is_move) {
@@ -495,7 +491,7 @@ static void chain_call(sugar *s, chain *c, const hy_call *call, bool moving) {
 }
 
 static void chain_item(sugar *s, const hy_schedule_item *item, bool moving) {
-  chain c = {.func = find_func(s, item->func, item->loc)};
+  chain c = {.func = hy_sugar_func(s, item->func, item->loc)};
   if (!c.func) return;
   for (int i = 0; i < item->count; i++) c.stores |= strncmp(item->calls[i].name, "store_", 6) == 0;
   for (int i = 0; i < item->count && !s->failed; i++) chain_call(s, &c, &item->calls[i], moving);
@@ -527,6 +523,8 @@ static void walk_items(sugar *s, const hy_schedule *schedule, bool moving) {
       core_move(s, &item->calls[0], HY_DIRECTIVE_COMPUTE_AT);
     } else if (strcmp(item->calls[0].name, "store_at") == 0) {
       core_move(s, &item->calls[0], HY_DIRECTIVE_STORE_AT);
+    } else if (hy_sugar_is_bounds(item->calls[0].name)) {
+      hy_sugar_bounds(s, &item->calls[0]);
     }
   }
 }
@@ -547,12 +545,15 @@ bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_sched
               "leave it out: without it every func is computed at root", "'default inline' is not a form of this version");
     return false;
   }
-  walk_items(&s, schedule, false);
+  hy_sugar_specialize(&s, schedule);
+  if (!s.failed) walk_items(&s, schedule, false);
   if (!s.failed) walk_items(&s, schedule, true);
   directive_list all = {0};
+  for (size_t i = 0; i < s.specializes.count; i++) hy_vec_push(&all, s.specializes.data[i]);
   for (size_t i = 0; i < s.loops.count; i++) hy_vec_push(&all, s.loops.data[i]);
   append_consumers_first(&s, &s.computes, &all);
   append_consumers_first(&s, &s.stores, &all);
+  for (size_t i = 0; i < s.bounds.count; i++) hy_vec_push(&all, s.bounds.data[i]);
   if (!s.failed && all.count) {
     hy_directive *copy = HY_NEW_ARRAY(hy_context_arena(context), hy_directive, all.count);
     memcpy(copy, all.data, sizeof *copy * all.count);
@@ -560,6 +561,9 @@ bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_sched
     *count = (int)all.count;
   }
   hy_vec_free(&all);
+  hy_sugar_free_specializations(&s);
+  hy_vec_free(&s.specializes);
+  hy_vec_free(&s.bounds);
   hy_vec_free(&s.loops);
   hy_vec_free(&s.computes);
   hy_vec_free(&s.stores);

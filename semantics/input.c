@@ -13,22 +13,17 @@ static bool fits_memory(size_t bytes) {
   return pages <= 0 || page <= 0 || bytes / (size_t)page < (size_t)pages;
 }
 
-// ensures: strides and count are set, and every coordinate of the box is an int64_t; false if that cannot be
+// ensures: strides and count are set (a count that does not fit is the greatest there is), and every coordinate of the
+// box is an int64_t; false if that cannot be
 static bool lay_out(hy_buffer *buffer, const int64_t *min, const int64_t *len) {
   int64_t count = 1, end;
-  bool empty = false;
   for (int d = 0; d < buffer->rank; d++) {
     if (len[d] < 0 || __builtin_add_overflow(min[d], len[d], &end)) return false;
     buffer->min[d] = min[d];
     buffer->len[d] = len[d];
     buffer->stride[d] = count;
-    empty |= len[d] == 0;
-    // An empty buffer has room for nothing, whatever its other sides are.
-    if (__builtin_mul_overflow(count, len[d], &count)) {
-      if (!empty) count = INT64_MAX;
-    }
+    if (__builtin_mul_overflow(count, len[d], &count)) count = INT64_MAX; // a later side of 0 makes it empty
   }
-  if (empty) count = 0;
   buffer->count = (size_t)count;
   return true;
 }

@@ -68,7 +68,6 @@ static const hy_stmt *stage_label(const reader *r, int *spec) {
     const hy_stmt *label = r->labels.data[i];
     if (!stage && label->label.what == HY_LABEL_STAGE) stage = label;
     if (!stage || label->label.func != stage->label.func) continue;
-    if (label->label.what == HY_LABEL_FUNC) break;
     if (label->label.what == HY_LABEL_SPEC) return *spec = label->label.number, stage;
   }
   return stage;

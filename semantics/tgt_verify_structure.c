@@ -136,7 +136,7 @@ static void check_spec(walk *w, const hy_stmt *stmt) {
 
 // Both branches of a choice hold one specialization each; the last one is the default.
 static void check_choice(walk *w, const hy_stmt *stmt) {
-  if (!w->head || w->spec_labelled) {
+  if (!w->head) {
     hy_report(out(w), HY_E_TGT_LABEL, loc(w, stmt), "section 8.1 (specialize)",
               "a specialization chooses between whole computations of one func",
               "'if specialize' is not directly inside a compute");

@@ -42,15 +42,17 @@ bool hy_tgt_begin_coverage(run *r, node *n) {
   return true;
 }
 
-// requires: the ordinary ones of "lhs" lie in Cpu
+// Only the pure coordinates count: where a stage writes along its reduction dimensions is the algorithm's affair.
 void hy_tgt_mark_coverage(const node *n, const hy_value *lhs) {
   coverage *s = n->cover;
-  if (!s) return;
+  if (!s || !s->need) return;
   uint64_t bit = 0;
   for (int d = 0; d < n->place->func->rank; d++) {
     if (!(s->pure >> d & 1)) continue;
     if (lhs[d].error) return;
-    bit += ((uint64_t)lhs[d].i - (uint64_t)n->place->cpu_min[d]) * s->stride[d];
+    uint64_t place = (uint64_t)lhs[d].i - (uint64_t)n->place->cpu_min[d];
+    if (lhs[d].i < n->place->cpu_min[d] || place >= (uint64_t)n->place->cpu_len[d]) return;
+    bit += place * s->stride[d];
   }
   uint64_t *word = &s->bits[bit / 64], mask = UINT64_C(1) << (bit % 64);
   s->have += !(*word & mask);

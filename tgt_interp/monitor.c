@@ -145,7 +145,7 @@ void hy_watch_assignment(run *r, const node *n, const under *u, const hy_value *
   if (is_broken(r)) return;
   const hy_value *lhs = outputs + n->code.first;
   bool inside = hy_tgt_in_cpu(n->place, lhs);
-  if (inside) hy_tgt_mark_coverage(n, lhs);
+  hy_tgt_mark_coverage(n, lhs);
   watch_left_side(r, n, lhs);
   if (u->doubt) watch_doubts(r, n, u, lhs, inside);
   for (int i = 0; i < n->code.site_count; i++) {
@@ -161,7 +161,7 @@ void hy_watch_assignment(run *r, const node *n, const under *u, const hy_value *
 // A point whose predicate is false is covered too, and its predicate had no more right to look elsewhere.
 void hy_watch_probe(run *r, node *n, const under *u, const hy_value *lhs) {
   bool inside = hy_tgt_in_cpu(n->place, lhs);
-  if (inside) hy_tgt_mark_coverage(n, lhs);
+  hy_tgt_mark_coverage(n, lhs);
   watch_doubts(r, n, u, lhs, inside);
   address a = hy_memory_locate(n->place->memory, lhs);
   if (u->undefined && a.inside && !a.wild) n->place->memory->marks[a.offset] |= MARK_UNDEFINED;

@@ -43,16 +43,23 @@ typedef void hy_tgt_observer(void *self, const hy_stmt *assign, const int64_t *c
 typedef struct hy_tgt_options {
   hy_mode mode;
   uint64_t seed;             // scrambles fresh memory and the order of parallel iterations; 0 = in order
-  uint64_t step_limit;       // assignments; 0 = none
+  uint64_t step_limit;       // assignments (the literal evaluator: applications of rules); 0 = none
   bool monitor;              // watch the contract (slower); without it only errors, undefined marks and Mem are kept
   hy_tgt_observer *observer; // NULL = none
   void *observer_self;
+  hy_text *trace; // literal evaluator only: the derivation; NULL = none
 } hy_tgt_options;
 
 // requires: no holes; input as for the algorithm. An empty window gives an empty output at once, before any check
 // (D11).
 void hy_tgt_run(hy_context *context, const hy_tgt *tgt, const hy_input *input, const hy_tgt_options *options,
                 hy_tgt_result *result);
+// The same, literally (decision D13): small steps of explicit configurations, one function per rule, every application
+// counted; tiny inputs, within a budget of steps. The iterations of a parallel loop are interleaved statement by
+// statement, as the seed chooses. Its monitor watches Mem, undefined values, lanes and bounds; Cpu, coverage and races
+// are the other's business. Correct programs have the same outputs, error kinds included, by both.
+void hy_tgt_run_literal(hy_context *context, const hy_tgt *tgt, const hy_input *input, const hy_tgt_options *options,
+                        hy_tgt_result *result);
 void hy_tgt_result_free(hy_tgt_result *result);
 
 #endif

@@ -1,0 +1,58 @@
+#ifndef HY_SUGAR_INTERNAL_H
+#define HY_SUGAR_INTERNAL_H
+
+/* Desugaring in parts: sugar.c (loops, computations, allocations; the order of the whole), sugar_specialize.c,
+ * sugar_bounds.c.
+ */
+
+#include "sched/sched_internal.h"
+#include "semantics/base/vec.h"
+
+typedef HY_VEC(hy_directive) hy_directive_list;
+
+// The one specialize directive of a func: branch k + 1 is conditions.data[k].
+typedef struct hy_specialization {
+  const hy_func *func;
+  hy_loc loc;
+  bool is_core; // written as "specialize(f, ...)"
+  HY_VEC(const hy_expr *) conditions;
+} hy_specialization;
+
+typedef struct hy_sugar {
+  hy_context *context;
+  const hy_tgt *tgt; // scratch: all specialize and loops directives so far applied
+  hy_diagnostics *diagnostics;
+  HY_VEC(hy_specialization) specializations;
+  hy_directive_list specializes, loops, computes, stores, bounds;
+  bool failed;
+} hy_sugar;
+
+typedef struct hy_chain {
+  const hy_func *func; // the chain's func
+  int stage;           // .update(k) turns to stage k + 1
+  int spec;            // .specialize(c) turns to c's branch
+  bool stores;         // the chain says store_at or store_root
+} hy_chain;
+
+/* -- sugar.c -- */
+
+void hy_sugar_refuse(hy_sugar *s, const hy_call *call, const char *form); // the arguments do not fit
+// A func of the program by its name, or NULL after reporting.
+const hy_func *hy_sugar_func(hy_sugar *s, const char *name, hy_loc loc);
+// A startup expression of that type, or NULL after reporting.
+const hy_expr *hy_sugar_startup(hy_sugar *s, const hy_argument *argument, hy_type type);
+
+/* -- sugar_specialize.c -- */
+
+// Finds every specialization of the schedule and applies them to the scratch program, in the order of definition.
+void hy_sugar_specialize(hy_sugar *s, const hy_schedule *schedule);
+void hy_sugar_turn(hy_sugar *s, hy_chain *chain, const hy_call *call); // .specialize(c)
+void hy_sugar_free_specializations(hy_sugar *s);
+
+/* -- sugar_bounds.c -- */
+
+bool hy_sugar_is_bounds(const char *name); // bound, bound_extent, align_bounds
+void hy_sugar_bounds(hy_sugar *s, const hy_call *call);
+void hy_sugar_chain_bounds(hy_sugar *s, const hy_chain *chain, const hy_call *call);
+
+#endif

@@ -1,0 +1,211 @@
+#include "tgt_interp/literal_internal.h"
+
+#include <stdlib.h>
+
+/* Bounds and assignments. */
+
+/* -- bounds -- */
+
+static void name_bound(hy_text *out, const hy_stmt *stmt, int dim, const char *part) {
+  hy_text_printf(out, "the %s of ", part);
+  if (stmt->kind == HY_STMT_FOR) {
+    hy_text_add(out, "loop ");
+    hy_var_print(stmt->loop.var, out);
+    return;
+  }
+  const hy_func *func = stmt->kind == HY_STMT_COMPUTE ? stmt->compute.func : stmt->allocate.func;
+  hy_text_printf(out, "%s(%s) in %s", stmt->kind == HY_STMT_COMPUTE ? "Cpu" : "Mem", func->name, func->dims[dim]);
+}
+
+static void refuse_length(literal *l, const hy_stmt *stmt, const lane *e, int dim, int64_t len, bool break_off) {
+  hy_text story = {0};
+  name_bound(&story, stmt, dim, "length");
+  hy_text_printf(&story, " is %lld", (long long)len);
+  (break_off ? hy_literal_break_off : hy_literal_breach)(l, stmt, e, HY_CONTRACT_BOUNDS_ERROR, &story);
+}
+
+// One bound; an error ends the run (paper, section 5.2).
+static bool evaluate_bound(literal *l, const hy_stmt *stmt, const lane *e, const hy_expr *expr, int dim,
+                           const char *part, int64_t *bound) {
+  hy_value value = hy_literal_eval(l, e, expr);
+  hy_text story = {0};
+  if (l->stopped) return false;
+  if (value.error) {
+    name_bound(&story, stmt, dim, part);
+    hy_text_printf(&story, " is the error value %s", hy_error_name((hy_error)value.error));
+    hy_literal_break_off(l, stmt, e, HY_CONTRACT_BOUNDS_ERROR, &story);
+    return false;
+  }
+  if (is_watched(l) && value.undefined) {
+    hy_literal_apply(l, HY_RULE_TGT_MON_UNDEFINED);
+    hy_text_add(&story, "an undefined value reaches ");
+    name_bound(&story, stmt, dim, part);
+    hy_literal_breach(l, stmt, e, HY_CONTRACT_UNDEFINED, &story);
+  }
+  hy_literal_watch(l, stmt, e, expr);
+  *bound = value.i;
+  return !l->stopped;
+}
+
+// TGT.For-Neg: an erring bound, a negative length and a last iteration beyond 64 bits are errors, never an empty loop.
+static bool check_length(literal *l, const hy_stmt *stmt, const lane *e, int64_t min, int64_t len) {
+  int64_t last;
+  if (len >= 0 && (len == 0 || !__builtin_add_overflow(min, len - 1, &last))) return true;
+  hy_literal_apply(l, HY_RULE_TGT_FOR_NEG);
+  hy_literal_trace_note(l, "[TGT.For-Neg] the run ends");
+  refuse_length(l, stmt, e, 0, len, true);
+  return false;
+}
+
+static void refuse_bounds(literal *l, const hy_stmt *stmt, const lane *e) {
+  hy_text story = {0};
+  hy_literal_apply(l, HY_RULE_TGT_MON_LANES);
+  hy_text_add(&story, "the lanes have different bounds for the inner loop ");
+  hy_var_print(stmt->loop.var, &story);
+  hy_literal_break_off(l, stmt, e, HY_CONTRACT_LANES, &story);
+}
+
+bool hy_literal_loop_bounds(literal *l, const hy_stmt *stmt, const lane_list *lanes, int64_t *min, int64_t *len) {
+  for (int i = 0; i < lanes->count; i++) {
+    const lane *e = &lanes->at[i];
+    int64_t lane_min, lane_len;
+    hy_literal_trace_lane(l, lanes, i);
+    if (!evaluate_bound(l, stmt, e, stmt->loop.interval.min, 0, "minimum", &lane_min) ||
+        !evaluate_bound(l, stmt, e, stmt->loop.interval.len, 0, "length", &lane_len) ||
+        !check_length(l, stmt, e, lane_min, lane_len))
+      return false;
+    if (i > 0 && (lane_min != *min || lane_len != *len)) {
+      refuse_bounds(l, stmt, e);
+      return false;
+    }
+    *min = lane_min;
+    *len = lane_len;
+  }
+  return true;
+}
+
+bool hy_literal_box(literal *l, const hy_stmt *stmt, const lane *e, const hy_func *func, const hy_interval *box,
+                    int64_t *min, int64_t *len) {
+  for (int d = 0; d < func->rank; d++) {
+    if (!evaluate_bound(l, stmt, e, box[d].min, d, "minimum", &min[d]) ||
+        !evaluate_bound(l, stmt, e, box[d].len, d, "length", &len[d]))
+      return false;
+    if (len[d] >= 0) continue;
+    if (is_watched(l)) refuse_length(l, stmt, e, d, len[d], false);
+    len[d] = 0;
+  }
+  return true;
+}
+
+/* -- assignments -- */
+
+// What one lane is about to store.
+typedef struct store {
+  hy_value at[HY_MAX_RANK], value;
+} store;
+
+// TGT.Assign: M[f(c) := v].
+static void store_value(location *at, const store *s, hy_value value) { hy_literal_put(at, s->at, value); }
+
+// TGT.Assign-Out: an ordinary coordinate outside Mem fills the buffer with eps_mem (paper, section 5.2).
+static void store_outside(literal *l, const hy_stmt *stmt, const lane *e, location *at, const store *s) {
+  const hy_func *func = stmt->assign.func;
+  hy_literal_apply(l, HY_RULE_TGT_ASSIGN_OUT);
+  hy_literal_trace_note(l, "[TGT.Assign-Out] every cell takes eps_mem");
+  if (is_watched(l)) {
+    hy_text story = {0};
+    hy_literal_point(&story, func, s->at);
+    hy_text_add(&story, " is written outside Mem");
+    hy_literal_breach(l, stmt, e, HY_CONTRACT_WRITE_OUTSIDE, &story);
+  }
+  if (at) hy_literal_fill(l, at, NULL, hy_value_error(func->type, HY_ERROR_MEM));
+}
+
+// TGT.Assign-Poison: the join of the poison and of all errors goes to every cell that the ordinary coordinates name
+// (D4, D12).
+static hy_value poisoned(literal *l, const hy_stmt *stmt, hy_error error, hy_value value) {
+  hy_literal_apply(l, HY_RULE_TGT_ASSIGN_POISON);
+  hy_literal_trace_note(l, "[TGT.Assign-Poison] stores the join of the errors");
+  return hy_value_error(stmt->assign.func->type, join(error, (hy_error)value.error));
+}
+
+static void observe(literal *l, const hy_stmt *stmt, const store *s) {
+  int64_t point[HY_MAX_RANK];
+  for (int d = 0; d < stmt->assign.func->rank; d++) point[d] = s->at[d].i;
+  l->options->observer(l->options->observer_self, stmt, point);
+}
+
+static void store_lane(literal *l, const hy_stmt *stmt, const lane *e, const store *s) {
+  const hy_func *func = stmt->assign.func;
+  location *at = hy_literal_location(e->env, func);
+  place p = hy_literal_locate(at, func->rank, s->at);
+  hy_error error = join(e->poison, p.error);
+  hy_value value = error ? poisoned(l, stmt, error, s->value) : s->value;
+  value.undefined = s->value.undefined || p.undefined || e->undefined;
+  if (l->options->observer && !p.error) observe(l, stmt, s);
+  hy_literal_trace_store(l, func, s->at, value);
+  if (!p.inside)
+    store_outside(l, stmt, e, at, s);
+  else if (p.error)
+    hy_literal_fill(l, at, s->at, value);
+  else
+    store_value(at, s, value);
+}
+
+static void watch_store(literal *l, const hy_stmt *stmt, const lane *e, const store *s) {
+  int rank = stmt->assign.func->rank;
+  bool undefined = false;
+  for (int d = 0; d < rank; d++) {
+    undefined |= s->at[d].undefined;
+    hy_literal_watch(l, stmt, e, stmt->assign.lhs[d]);
+  }
+  hy_literal_watch(l, stmt, e, stmt->assign.rhs);
+  if (!undefined || !is_watched(l)) return;
+  hy_text story = {0};
+  hy_literal_apply(l, HY_RULE_TGT_MON_UNDEFINED);
+  hy_literal_point(&story, stmt->assign.func, s->at);
+  hy_text_add(&story, " is written at an undefined address");
+  hy_literal_breach(l, stmt, e, HY_CONTRACT_UNDEFINED, &story);
+}
+
+static bool same_cell(int rank, const store *a, const store *b) {
+  for (int d = 0; d < rank; d++)
+    if (a->at[d].error || b->at[d].error || a->at[d].i != b->at[d].i) return false;
+  return true;
+}
+
+// TGT.Mon-Lanes: two lanes never write one cell.
+static void watch_lanes(literal *l, const hy_stmt *stmt, const lane_list *lanes, const store *stores) {
+  const hy_func *func = stmt->assign.func;
+  for (int i = 0; i < lanes->count; i++)
+    for (int k = 0; k < i && is_watched(l); k++) {
+      if (!same_cell(func->rank, &stores[i], &stores[k])) continue;
+      hy_text story = {0};
+      hy_literal_apply(l, HY_RULE_TGT_MON_LANES);
+      hy_text_add(&story, "two lanes write ");
+      hy_literal_point(&story, func, stores[i].at);
+      hy_literal_breach(l, stmt, &lanes->at[i], HY_CONTRACT_LANES, &story);
+    }
+}
+
+static bool load_lane(literal *l, const hy_stmt *stmt, const lane *e, store *s) {
+  for (int d = 0; d < stmt->assign.func->rank; d++) s->at[d] = hy_literal_eval(l, e, stmt->assign.lhs[d]);
+  s->value = hy_literal_eval(l, e, stmt->assign.rhs);
+  if (l->stopped) return false;
+  l->result->points++;
+  watch_store(l, stmt, e, s);
+  return !l->stopped;
+}
+
+// All lanes' coordinates and values are evaluated in M, then stored in the order of the lanes (decision D45).
+void hy_literal_assign(literal *l, const hy_stmt *stmt, const lane_list *lanes) {
+  store *stores = hy_allocate_zeroed((size_t)lanes->count + 1, sizeof *stores);
+  bool go_on = true;
+  for (int i = 0; i < lanes->count && go_on; i++) {
+    hy_literal_trace_lane(l, lanes, i);
+    go_on = load_lane(l, stmt, &lanes->at[i], &stores[i]);
+  }
+  if (go_on && lanes->vectorized && is_watched(l)) watch_lanes(l, stmt, lanes, stores);
+  for (int i = 0; i < lanes->count && go_on && !l->stopped; i++) store_lane(l, stmt, &lanes->at[i], &stores[i]);
+  free(stores);
+}

@@ -1,0 +1,169 @@
+#include "tgt_interp/literal_internal.h"
+
+#include "semantics/base/intern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CELLS = 1 << 22, CELLS_PER_STEP = 16 };
+
+/* -- environments -- */
+
+const binding *hy_literal_bind(literal *l, const binding *env, const hy_var *var, hy_value value) {
+  binding *b = HY_NEW(l->arena, binding);
+  *b = (binding){.var = var, .value = value, .outer = env};
+  return b;
+}
+
+const binding *hy_literal_bind_func(literal *l, const binding *env, const hy_func *func, location *at) {
+  binding *b = HY_NEW(l->arena, binding);
+  *b = (binding){.func = func, .at = at, .outer = env};
+  return b;
+}
+
+static const binding *bind_box(literal *l, const binding *env, int rank, const hy_var *const *min_vars,
+                               const hy_var *const *len_vars, const int64_t *min, const int64_t *len) {
+  for (int d = 0; d < rank; d++) {
+    env = hy_literal_bind(l, env, min_vars[d], hy_value_int(min[d]));
+    env = hy_literal_bind(l, env, len_vars[d], hy_value_int(len[d]));
+  }
+  return env;
+}
+
+static location *image_location(literal *l, const hy_func *func, const hy_buffer *image) {
+  location *at = HY_NEW(l->arena, location);
+  *at = (location){.func = func, .image = image, .count = image->count};
+  memcpy(at->min, image->min, sizeof at->min);
+  memcpy(at->len, image->len, sizeof at->len);
+  return at;
+}
+
+const binding *hy_literal_startup(literal *l) {
+  const hy_alg *alg = l->tgt->alg;
+  const binding *env = NULL;
+  for (int i = 0; i < alg->param_count; i++) env = hy_literal_bind(l, env, alg->params[i], l->input->params[i]);
+  for (int k = 0; k < alg->image_count; k++) {
+    const hy_func *image = alg->images[k];
+    const hy_buffer *buffer = l->input->images[k];
+    env = bind_box(l, env, image->rank, image->min, image->len, buffer->min, buffer->len);
+    env = hy_literal_bind_func(l, env, image, image_location(l, image, buffer));
+  }
+  return bind_box(l, env, alg->output->rank, alg->window_min, alg->window_len, l->input->window_min,
+                  l->input->window_len);
+}
+
+hy_value hy_literal_lookup(const binding *env, const hy_var *var) {
+  for (; env; env = env->outer)
+    if (env->var == var) return env->value;
+  HY_DIE("a target program mentions variable %u, '%s', outside its scope", var->id, var->name ? var->name : "");
+}
+
+location *hy_literal_location(const binding *env, const hy_func *func) {
+  for (; env; env = env->outer)
+    if (env->func == func) return env->at->cells || env->at->image ? env->at : NULL;
+  return NULL;
+}
+
+/* -- locations -- */
+
+// Any ordinary value of the type; those of int are small, so that garbage looks like a coordinate.
+static hy_value arbitrary(hy_type type, uint64_t bits) {
+  hy_value value;
+  switch (hy_type_class_of(type)) {
+  case HY_CLASS_FLOAT: value = hy_value_from_double(type, (double)(int64_t)bits / 0x1p40); break;
+  case HY_CLASS_INTEGER: value = hy_value_int((int16_t)bits); break;
+  case HY_CLASS_BOOL: value = hy_value_bool(bits & 1); break;
+  case HY_CLASS_SIGNED:
+  case HY_CLASS_UNSIGNED: value = hy_value_integral(type, (int64_t)bits); break;
+  }
+  value.undefined = true;
+  return value;
+}
+
+static bool count_cells(const location *at, uint64_t *count) {
+  *count = 1;
+  for (int d = 0; d < at->func->rank; d++)
+    if (at->len[d] == 0) {
+      *count = 0;
+      return true;
+    }
+  for (int d = 0; d < at->func->rank; d++)
+    if (__builtin_mul_overflow(*count, (uint64_t)at->len[d], count) || *count > MOST_CELLS) return false;
+  return true;
+}
+
+location *hy_literal_new_location(literal *l, const hy_func *func, const int64_t *min, const int64_t *len) {
+  location *at = HY_NEW(l->arena, location);
+  at->func = func;
+  memcpy(at->min, min, sizeof *min * (size_t)func->rank);
+  memcpy(at->len, len, sizeof *len * (size_t)func->rank);
+  if (!count_cells(at, &at->count) || l->cells + at->count > MOST_CELLS) {
+    hy_literal_stop(l, HY_RUN_LIMIT);
+    return NULL;
+  }
+  if (!hy_literal_pay(l, at->count / CELLS_PER_STEP)) return NULL;
+  at->cells = hy_allocate(sizeof *at->cells * (at->count + 1));
+  uint64_t seed = hy_hash(l->options->seed, ++l->allocations);
+  for (uint64_t i = 0; i < at->count; i++) at->cells[i] = arbitrary(func->type, hy_hash(seed, i));
+  at->older = l->youngest;
+  l->youngest = at;
+  l->cells += at->count;
+  l->bytes += at->count * hy_type_bytes(func->type);
+  if (l->bytes > l->result->peak_bytes) l->result->peak_bytes = l->bytes;
+  return at;
+}
+
+void hy_literal_end_location(literal *l, location *at) {
+  if (!at->cells) return;
+  free(at->cells);
+  at->cells = NULL;
+  l->cells -= at->count;
+  l->bytes -= at->count * hy_type_bytes(at->func->type);
+}
+
+/* -- cells -- */
+
+static bool is_between(int64_t i, int64_t min, int64_t len) {
+  return i >= min && (uint64_t)i - (uint64_t)min < (uint64_t)len;
+}
+
+place hy_literal_locate(const location *at, int rank, const hy_value *coordinates) {
+  place p = {.inside = at != NULL};
+  for (int d = 0; d < rank; d++) {
+    p.error = join(p.error, (hy_error)coordinates[d].error);
+    p.undefined |= coordinates[d].undefined;
+    if (at && !coordinates[d].error && !is_between(coordinates[d].i, at->min[d], at->len[d])) p.inside = false;
+  }
+  return p;
+}
+
+static uint64_t offset_of(const location *at, const hy_value *coordinates) {
+  uint64_t offset = 0;
+  for (int d = at->func->rank; d-- > 0;)
+    offset = offset * (uint64_t)at->len[d] + ((uint64_t)coordinates[d].i - (uint64_t)at->min[d]);
+  return offset;
+}
+
+hy_value hy_literal_get(const location *at, const hy_value *coordinates) {
+  int64_t point[HY_MAX_RANK];
+  for (int d = 0; d < at->func->rank; d++) point[d] = coordinates[d].i;
+  return at->image ? hy_buffer_get(at->image, point) : at->cells[offset_of(at, coordinates)];
+}
+
+void hy_literal_put(location *at, const hy_value *coordinates, hy_value value) {
+  at->cells[offset_of(at, coordinates)] = value;
+}
+
+void hy_literal_fill(literal *l, location *at, const hy_value *coordinates, hy_value value) {
+  if (!hy_literal_pay(l, at->count / CELLS_PER_STEP)) return;
+  for (uint64_t i = 0; i < at->count; i++) {
+    uint64_t rest = i;
+    bool matches = true;
+    for (int d = 0; coordinates && d < at->func->rank; d++) {
+      int64_t here = (int64_t)((uint64_t)at->min[d] + rest % (uint64_t)at->len[d]);
+      rest /= (uint64_t)at->len[d];
+      matches &= coordinates[d].error || coordinates[d].i == here;
+    }
+    if (matches) at->cells[i] = value;
+  }
+}

@@ -1,0 +1,265 @@
+#include "tgt_interp/literal_internal.h"
+
+#include "semantics/base/intern.h"
+
+#include <stdlib.h>
+
+/* The literal target interpreter: whole runs, and what a finished statement leaves to its context. */
+
+enum { MOST_BYTES = 1 << 29 }; // of environments and contexts
+
+/* -- budget and endings -- */
+
+void hy_literal_stop(literal *l, hy_run_status status) {
+  if (l->stopped) return;
+  l->status = status;
+  l->stopped = true;
+}
+
+bool hy_literal_pay(literal *l, uint64_t steps) {
+  l->steps += steps;
+  if (l->options->step_limit && l->steps > l->options->step_limit) hy_literal_stop(l, HY_RUN_LIMIT);
+  return !l->stopped;
+}
+
+bool hy_literal_apply(literal *l, hy_rule rule) {
+  if (l->stopped || !hy_literal_pay(l, 1)) return false;
+  hy_context_hit(l->context, rule);
+  return true;
+}
+
+void hy_literal_breach(literal *l, const hy_stmt *stmt, const lane *e, hy_contract contract, hy_text *story) {
+  if (l->result->contract != HY_CONTRACT_KEPT || l->stopped) {
+    hy_text_free(story);
+    return;
+  }
+  hy_text where = {0};
+  if (e) hy_literal_environment(&where, e->env);
+  if (where.length) hy_text_printf(story, "; %s", hy_text_string(&where));
+  hy_text_free(&where);
+  l->result->contract = contract;
+  l->result->where = stmt;
+  l->result->story = story->data;
+}
+
+void hy_literal_break_off(literal *l, const hy_stmt *stmt, const lane *e, hy_contract contract, hy_text *story) {
+  hy_literal_breach(l, stmt, e, contract, story);
+  hy_literal_stop(l, HY_RUN_CONTRACT);
+}
+
+/* -- the window -- */
+
+static bool next_point(const hy_buffer *b, int64_t *point) {
+  for (int d = 0; d < b->rank; d++) {
+    if (++point[d] < b->min[d] + b->len[d]) return true;
+    point[d] = b->min[d];
+  }
+  return false;
+}
+
+static void watch_window(literal *l, const hy_value *at, place p, hy_value value) {
+  if (!is_watched(l) || (p.inside && !value.undefined)) return;
+  hy_text story = {0};
+  hy_literal_apply(l, p.inside ? HY_RULE_TGT_MON_UNDEFINED : HY_RULE_TGT_READ_OUT);
+  hy_text_add(&story, "the window holds ");
+  hy_literal_point(&story, l->tgt->alg->output, at);
+  hy_text_add(&story, p.inside ? ", an undefined value" : ", outside Mem");
+  hy_literal_breach(l, NULL, NULL, p.inside ? HY_CONTRACT_UNDEFINED : HY_CONTRACT_READ_OUTSIDE, &story);
+}
+
+// TGT.Realize: the window is copied out of Mem(out) at the end of its life (decisions D20, D21).
+static void realize(literal *l, const location *out) {
+  const hy_func *func = l->tgt->alg->output;
+  if (!hy_literal_apply(l, HY_RULE_TGT_REALIZE)) return;
+  hy_literal_trace_note(l, "[TGT.Realize] the window is copied out of Mem");
+  hy_buffer *window = hy_buffer_new(func->type, func->rank, l->input->window_min, l->input->window_len);
+  if (!window) {
+    hy_literal_stop(l, HY_RUN_LIMIT);
+    return;
+  }
+  hy_buffer_free(l->result->output);
+  l->result->output = window;
+  int64_t point[HY_MAX_RANK];
+  for (int d = 0; d < func->rank; d++) point[d] = window->min[d];
+  if (!hy_literal_pay(l, window->count)) return;
+  do {
+    hy_value at[HY_MAX_RANK];
+    for (int d = 0; d < func->rank; d++) at[d] = hy_value_int(point[d]);
+    place p = hy_literal_locate(out, func->rank, at);
+    hy_value value = p.inside ? hy_literal_get(out, at) : hy_value_error(func->type, HY_ERROR_MEM);
+    watch_window(l, at, p, value);
+    hy_buffer_set(window, point, value);
+  } while (next_point(window, point));
+}
+
+/* -- contexts: what a finished statement leaves -- */
+
+static void leave(configuration *c) {
+  c->lanes = c->context->lanes;
+  c->context = c->context->outer;
+}
+
+// TGT.Alloc-End: what a sequence allocated ends with it, the last first (decision D20).
+static void end_sequence(literal *l, configuration *c, frame *f) {
+  for (location *at = f->allocated; at && !l->stopped; at = at->below) {
+    if (!hy_literal_apply(l, HY_RULE_TGT_ALLOC_END)) return;
+    if (l->options->trace) hy_literal_trace_end(l, at->func);
+    if (f->is_program && at->func == l->tgt->alg->output) realize(l, at);
+    hy_literal_end_location(l, at);
+  }
+  leave(c);
+}
+
+static void next_of_sequence(literal *l, configuration *c, frame *f) {
+  if (f->next == f->stmt->seq.count) {
+    end_sequence(l, c, f);
+    return;
+  }
+  const hy_stmt *item = f->stmt->seq.items[f->next++];
+  c->lanes = f->lanes;
+  if (item->kind != HY_STMT_ALLOCATE) {
+    c->stmt = item;
+    return;
+  }
+  location *at = hy_literal_allocate(l, item, &c->lanes); // alive for what follows in the sequence
+  if (!at) return;
+  lane *lanes = HY_NEW(l->arena, lane);
+  *lanes = f->lanes.at[0];
+  lanes->env = hy_literal_bind_func(l, lanes->env, at->func, at);
+  at->below = f->allocated;
+  f->allocated = at;
+  f->lanes.at = lanes;
+}
+
+// TGT.For: (for x in (m + k, n - k) do S) -> S[x := m + k]; for x in (m + k + 1, n - k - 1) do S
+static void next_iteration(literal *l, configuration *c, frame *f) {
+  if (f->next == f->len) {
+    leave(c);
+    return;
+  }
+  if (!hy_literal_apply(l, HY_RULE_TGT_FOR)) return;
+  c->lanes = hy_literal_bind_lanes(l, &f->lanes, f->stmt->loop.var, f->min + f->next++);
+  c->stmt = f->stmt->loop.body;
+}
+
+static void step(literal *l, configuration *c);
+
+static bool is_finished(const configuration *c) { return !c->stmt && !c->context; }
+
+// TGT.Par-Step: one of the iterations that still run makes one step; seed 0 takes the first, others take any.
+static void step_task(literal *l, configuration *c, frame *f) {
+  if (f->next == f->len) {
+    leave(c);
+    return;
+  }
+  hy_context_hit(l->context, HY_RULE_TGT_PAR_STEP);
+  uint64_t running = (uint64_t)(f->len - f->next);
+  uint64_t chosen = l->options->seed ? hy_hash(l->options->seed, ++l->choices) % running : 0;
+  int task = f->order[f->next + (int64_t)chosen];
+  if (l->options->seed) hy_literal_trace_choice(l, f->stmt, f->min + task);
+  step(l, &f->tasks[task]);
+  if (!is_finished(&f->tasks[task])) return;
+  f->order[f->next + (int64_t)chosen] = f->order[f->next];
+  f->next++;
+}
+
+// The other branch, or nothing (then the lanes are those before the branch or the vectorized loop).
+static void otherwise(configuration *c, const frame *f) {
+  leave(c);
+  c->stmt = f->stmt;
+}
+
+// One step of a thread: of its statement, or of the context that the finished statement leaves.
+static void step(literal *l, configuration *c) {
+  frame *f = c->context;
+  if (c->stmt) {
+    hy_literal_reduce(l, c);
+    return;
+  }
+  switch (f->kind) {
+  case FRAME_SEQUENCE: next_of_sequence(l, c, f); return;
+  case FRAME_LOOP: next_iteration(l, c, f); return;
+  case FRAME_OTHERWISE: otherwise(c, f); return;
+  case FRAME_TASKS: step_task(l, c, f); return;
+  }
+  HY_UNREACHABLE();
+}
+
+/* -- runs -- */
+
+// TGT.Empty: an empty window gives the empty output at once, before any check (decision D11).
+static bool run_empty(literal *l) {
+  const hy_func *output = l->tgt->alg->output;
+  bool empty = false;
+  int64_t len[HY_MAX_RANK];
+  for (int d = 0; d < output->rank; d++) {
+    empty |= l->input->window_len[d] == 0;
+    len[d] = l->input->window_len[d] > 0 ? l->input->window_len[d] : 0;
+  }
+  if (!empty) return false;
+  hy_literal_apply(l, HY_RULE_TGT_EMPTY);
+  hy_literal_trace_note(l, "[TGT.Empty] the window is empty");
+  l->result->output = hy_buffer_new(output->type, output->rank, l->input->window_min, len);
+  if (!l->result->output) hy_literal_stop(l, HY_RUN_LIMIT);
+  return true;
+}
+
+static void check_entry(literal *l, const lane_list *lanes) {
+  for (int i = 0; i < l->tgt->entry_count && !l->stopped; i++) hy_literal_assume(l, l->tgt->entry[i], lanes);
+}
+
+static void check_window(literal *l) {
+  const hy_func *output = l->tgt->alg->output;
+  for (int d = 0; d < output->rank && !l->stopped; d++) {
+    if (l->input->window_len[d] >= 0) continue;
+    hy_text story = {0};
+    hy_text_printf(&story, "the window's length in %s is %lld", output->dims[d], (long long)l->input->window_len[d]);
+    hy_literal_break_off(l, NULL, NULL, HY_CONTRACT_BOUNDS_ERROR, &story);
+  }
+}
+
+static void check_output(literal *l) {
+  if (l->stopped || l->result->output) return;
+  hy_text story = {0};
+  hy_text_printf(&story, "the output %s is not allocated around the whole program", l->tgt->alg->output->name);
+  hy_literal_break_off(l, NULL, NULL, HY_CONTRACT_READ_OUTSIDE, &story);
+}
+
+static void run_program(literal *l) {
+  lane startup = {.env = hy_literal_startup(l)};
+  lane_list lanes = {.at = &startup, .count = 1};
+  check_entry(l, &lanes);
+  check_window(l);
+  l->root = (configuration){.stmt = l->tgt->body, .lanes = lanes};
+  while (!l->stopped && !is_finished(&l->root)) {
+    step(l, &l->root);
+    if (hy_arena_bytes(l->arena) > MOST_BYTES) hy_literal_stop(l, HY_RUN_LIMIT);
+  }
+  check_output(l);
+}
+
+static void end_run(literal *l) {
+  hy_tgt_result *result = l->result;
+  result->status = result->contract != HY_CONTRACT_KEPT ? HY_RUN_CONTRACT : l->status;
+  if (l->status != HY_RAN) {
+    hy_buffer_free(result->output);
+    result->output = NULL;
+  }
+  for (location *at = l->youngest; at; at = at->older) free(at->cells);
+  hy_arena_free(l->arena);
+}
+
+void hy_tgt_run_literal(hy_context *context, const hy_tgt *tgt, const hy_input *input, const hy_tgt_options *options,
+                        hy_tgt_result *result) {
+  HY_ASSERT(!hy_tgt_has_hole(tgt));
+  *result = (hy_tgt_result){.status = HY_RAN};
+  literal l = {.context = context,
+               .tgt = tgt,
+               .input = input,
+               .options = options,
+               .result = result,
+               .arena = hy_arena_new(),
+               .status = HY_RAN};
+  if (!run_empty(&l)) run_program(&l);
+  end_run(&l);
+}
