@@ -285,6 +285,22 @@ static void owe_cover_step(walker *w, place at, const hy_stmt *step, const var_l
   HY_UNREACHABLE();
 }
 
+static const hy_expr *negate(const walker *w, const hy_expr *e) { return hy_expr_unary(w->context, HY_OP_NOT, e); }
+
+// What holds in a branch. A condition is a fact if it is total and load-free (decision D56); one that errs counts as
+// false (D27), so its negation is a fact only if it cannot err.
+static void push_branch(walker *w, const hy_stmt *stmt, const hy_stmt *branch) {
+  const hy_expr *condition = stmt->branch.condition;
+  if (condition->has_access) return;
+  if (branch == stmt->branch.then) {
+    push_fact(w, condition);
+    push_fact(w, hy_expr_defined(w->context, condition));
+  } else if (hy_expr_is_true(hy_expr_defined(w->context, condition)) &&
+             !hy_ranges_overflowing(w->ranges, condition)) {
+    push_fact(w, negate(w, condition));
+  }
+}
+
 // For every point of Cpu over the stage's pure dimensions there is an iteration that assigns it: the inverse map names it.
 // The loop variables are read as the witness's values here, so none of their own facts may be in scope.
 static void owe_cover(walker *w, place at, const hy_stmt *assign) {
@@ -299,6 +315,8 @@ static void owe_cover(walker *w, place at, const hy_stmt *assign) {
   var_list known = {0};
   const hy_stmt *const *chain = w->path.data + top;
   size_t count = w->path.count - top;
+  for (size_t i = 0; i + 1 < count; i++) // each specialization under its own condition (decision D44)
+    if (chain[i]->kind == HY_STMT_IF && chain[i]->branch.why == HY_IF_SPECIALIZE) push_branch(w, chain[i], chain[i + 1]);
   for (int i = 0; i < at.func->rank; i++) {
     const hy_expr *e = assign->assign.lhs[i];
     bool pure = false;
@@ -495,25 +513,18 @@ static void walk_let(walker *w, const hy_stmt *stmt) {
   pop_facts(w, facts);
 }
 
-static const hy_expr *negate(const walker *w, const hy_expr *e) { return hy_expr_unary(w->context, HY_OP_NOT, e); }
-
-// A condition is a fact if it is total and load-free (decision D56); one that errs counts as false (D27).
 static void walk_if(walker *w, const hy_stmt *stmt) {
   size_t facts = w->facts.count;
   const hy_expr *condition = stmt->branch.condition;
-  bool usable = !condition->has_access;
   if (stmt->branch.why == HY_IF_GUARD) {
     owe_defined(w, here(w, w->tgt->alg->output), condition);
     owe_fits(w, here(w, w->tgt->alg->output), condition, "the guard");
   }
-  if (usable) {
-    push_fact(w, condition);
-    push_fact(w, hy_expr_defined(w->context, condition));
-  }
+  push_branch(w, stmt, stmt->branch.then);
   walk_below(w, stmt, stmt->branch.then, facts);
   pop_facts(w, facts);
   if (!stmt->branch.otherwise) return;
-  if (usable && hy_expr_is_true(hy_expr_defined(w->context, condition))) push_fact(w, negate(w, condition));
+  push_branch(w, stmt, stmt->branch.otherwise);
   walk_below(w, stmt, stmt->branch.otherwise, facts);
   pop_facts(w, facts);
 }

@@ -84,7 +84,7 @@ static void print_query(hy_context *context, const hy_query *query, hy_text *out
     hy_text comment = {0};
     hy_text_printf(&comment, "%zu. %s: %s", i + 1, hy_obligation_rule(o->kind), o->about);
     hy_z3_print_smtlib(context, &question, hy_text_string(&comment), out);
-    hy_text_add(out, "\n");
+    hy_text_add(out, "(reset)\n\n"); // so that a solver takes the whole output: one answer, unsat, for each
     hy_text_free(&comment);
   }
 }

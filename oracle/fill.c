@@ -157,8 +157,10 @@ static void find_facts(hy_fills *f, site *s) {
     }
     if (p->kind == HY_STMT_LET)
       add_fact(f, &s->facts, binary(f, HY_OP_EQ, hy_expr_var(f->context, p->let.var), p->let.value));
-    if (p->kind == HY_STMT_IF && p->branch.why == HY_IF_SPECIALIZE && child == p->branch.then)
-      add_fact(f, &s->facts, p->branch.condition);
+    if (p->kind == HY_STMT_IF && p->branch.why == HY_IF_SPECIALIZE && child)
+      add_fact(f, &s->facts,
+               child == p->branch.then ? p->branch.condition
+                                       : hy_expr_unary(f->context, HY_OP_NOT, p->branch.condition));
   }
 }
 

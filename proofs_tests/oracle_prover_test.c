@@ -178,6 +178,13 @@ static const row unproved[] = {
     {"f >= 1; x == m + f*xo + xi; 0 <= xi; xi <= f", "(x - m) / f == xo"},
     {"f >= 1; 0 <= xo; 0 <= xi; xi < f", "min(m + f*xo, m + len - f) + xi >= m"}, // len < f
     {"f >= 1; len >= f; 0 <= xo; 0 <= xi; xi <= f", "min(m + f*xo, m + len - f) + xi <= m + len - 1"},
+    {"f >= 1; x == m + f*xo + xi; xi < f", "(x - m) / f == xo"}, // xi may be negative
+    {"f >= 1; x < f", "x / f == 0"},
+    {"f >= 1; x >= 0", "x / f == 0"},
+    {"f >= 1; x < f", "x % f == x"},
+    {"m % 4 == 0; len % 4 == 0; x >= m; x < m + len", "4*(x/4) + 4 < m + len"},
+    {"m % 4 == 0; x >= m; x < m + len", "4*(x/4) + 3 < m + len"},
+    {"x == 4*(x/4) + y", "y == 0"},
     {"0 <= t; t < a*b", "t / b < a"}, // b may be negative
     {"b >= 1; 0 <= t; t <= a*b", "t / b < a"},
     {"b >= 1; 0 <= y - n; y - n <= b; t == (x - m)*b + (y - n)", "t / b + m == x"},
@@ -454,6 +461,71 @@ START_TEST(agrees_with_enumeration) {
 }
 END_TEST
 
+// Nests with a symbolic factor f, off by a random amount somewhere; m is 0. The same judge.
+static const char *const loop_facts[] = {
+    "f >= %d",
+    "x == f*xo + xi",
+    "xi >= %d",
+    "xi < f + %d",
+    "x >= %d",
+    "x < len + %d",
+    "xo < (len + f - 1)/f + %d",
+    "xo >= %d",
+    "len >= f + %d",
+    "x % 2 == %d",
+    "xi / f <= %d",
+    "f <= %d + 2",
+};
+static const char *const loop_goals[] = {
+    "x / f == xo + %d",
+    "x % f == xi + %d",
+    "x / f < (len + f - 1)/f + %d",
+    "x / f >= %d",
+    "f*(x/f) + x % f == x + %d",
+    "f*xo < len + %d",
+    "min(f*xo, len - f) + xi < len + %d",
+    "min(f*xo, len - f) + xi >= %d",
+    "x % f <= f + %d",
+    "f*xo + xi <= min(f*xo + f, len) + %d",
+    "x*f >= xo + %d",
+    "(x + f*xo)/f == x/f + xo + %d",
+    "max(x, xi) / f >= %d",
+};
+
+static const hy_expr *random_row(questions *q, const char *const *texts, size_t count, uint64_t *seed) {
+  static const int offsets[] = {0, 0, 0, 1, -1, 2};
+  char text[96];
+  const char *pattern = texts[questions_random(seed) % count], *slot = strstr(pattern, "%d");
+  int offset = offsets[questions_random(seed) % HY_COUNT(offsets)];
+  if (!slot) return questions_formula(q, pattern);
+  snprintf(text, sizeof text, "%.*s(%d)%s", (int)(slot - pattern), pattern, offset, slot + 2);
+  return questions_formula(q, text);
+}
+
+START_TEST(agrees_on_loops) {
+  uint64_t seed = seed_of_run() + (uint64_t)_i * 7919;
+  questions *q = questions_new();
+  hy_prover *prover = hy_prover_new(questions_context(q));
+  int yes = 0, wrong = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    const hy_expr *facts[6];
+    size_t count = 2 + questions_random(&seed) % 5;
+    facts[0] = questions_formula(q, "f >= 1");
+    for (size_t i = 1; i < count; i++) facts[i] = random_row(q, loop_facts, HY_COUNT(loop_facts), &seed);
+    const hy_expr *goal = random_row(q, loop_goals, HY_COUNT(loop_goals), &seed);
+    if (hy_prover_holds(prover, facts, count, goal) != HY_YES) continue;
+    yes++;
+    if (!questions_enumerate(q, facts, count, goal, 3)) continue;
+    print_question(facts, count, goal);
+    wrong++;
+  }
+  hy_prover_free(prover);
+  questions_free(q);
+  ck_assert_msg(wrong == 0, "%d wrong of %d, seed %llu", wrong, yes, (unsigned long long)seed_of_run());
+  ck_assert_msg(yes > 5, "only %d proved, seed %llu", yes, (unsigned long long)seed_of_run());
+}
+END_TEST
+
 // What judges counterexamples, against the one definition of arithmetic.
 START_TEST(evaluates_as_values_do) {
   static const hy_type types[] = {HY_INT, HY_BOOL, HY_U8, HY_I8, HY_U16, HY_I32, HY_U64, HY_I64};
@@ -519,6 +591,7 @@ Suite *oracle_prover_suite(void) {
   TCase *chance = tcase_create("chance");
   tcase_set_timeout(chance, 120);
   tcase_add_loop_test(chance, agrees_with_enumeration, 0, 8);
+  tcase_add_loop_test(chance, agrees_on_loops, 0, 4);
   tcase_add_loop_test(chance, evaluates_as_values_do, 0, HY_OP_TANH + 1);
   suite_add_tcase(suite, chance);
   return suite;

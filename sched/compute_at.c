@@ -19,6 +19,8 @@ bool hy_applies_compute_at(hy_context *context, const hy_tgt *tgt, const hy_dire
             "DIR.Compute-At.Dominate (section 8.3, lemma 6.2, decision D39)",
             hy_arena_printf(hy_context_arena(context), "the legal sites are %s", sites),
             own ? "'%s' cannot be computed inside its own loop '%s'"
+            : hy_site_in_branch(tgt, loop)
+                ? "'%s' cannot be computed at '%s': that is one specialization, and every specialization reads it"
                 : "computing '%s' at '%s' would leave out a reader: some stage reads it outside of that loop",
             directive->func->name, hy_names_of(context, directive->loop));
   return false;

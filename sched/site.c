@@ -2,6 +2,8 @@
 
 #include "semantics/base/vec.h"
 
+#include <stdlib.h>
+
 // Counts the readers of func below a statement, leaving out func's own computation.
 typedef struct {
   const hy_func *func;
@@ -55,6 +57,17 @@ const char *hy_site_list(hy_context *context, const hy_tgt *tgt, const hy_func *
   const char *list = hy_names_list_loops(context, l.loops.data, l.loops.count, true);
   hy_vec_free(&l.loops);
   return list;
+}
+
+bool hy_site_in_branch(const hy_tgt *tgt, const hy_stmt *loop) {
+  int count;
+  bool found = false;
+  const hy_stmt **path = hy_tree_path(tgt->body, loop, &count);
+  for (int i = 0; i < count; i++)
+    found |= path[i]->kind == HY_STMT_LABEL && path[i]->label.what == HY_LABEL_SPEC &&
+             path[i]->label.func == loop->loop.var->func;
+  free(path);
+  return found;
 }
 
 bool hy_site_is_output(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,

@@ -10,6 +10,8 @@
 bool hy_site_dominates(const hy_tgt *tgt, const hy_func *func, const hy_stmt *loop, bool for_storage);
 // The loops for which the answer is yes, outermost first, as a list for the user; "root" is always one.
 const char *hy_site_list(hy_context *context, const hy_tgt *tgt, const hy_func *func, bool for_storage);
+// Does the loop stand in one of several specializations of its func?
+bool hy_site_in_branch(const hy_tgt *tgt, const hy_stmt *loop);
 // Is "func" the output? Reports if so.
 bool hy_site_is_output(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                        hy_diagnostics *diagnostics);

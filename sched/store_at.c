@@ -15,8 +15,10 @@ bool hy_applies_store_at(hy_context *context, const hy_tgt *tgt, const hy_direct
   const char *sites = hy_site_list(context, tgt, directive->func, true);
   hy_report(diagnostics, HY_E_STORAGE_BELOW_COMPUTE, directive->loc, "DIR.Store-At.Dominate (section 8.4)",
             hy_arena_printf(hy_context_arena(context), "the legal sites are %s", sites),
-            "storing '%s' at '%s' would not enclose its computation and all of its readers", directive->func->name,
-            hy_names_of(context, directive->loop));
+            hy_site_in_branch(tgt, loop)
+                ? "'%s' cannot be stored at '%s': that is one specialization, and every specialization reads it"
+                : "storing '%s' at '%s' would not enclose its computation and all of its readers",
+            directive->func->name, hy_names_of(context, directive->loop));
   return false;
 }
 

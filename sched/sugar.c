@@ -4,8 +4,8 @@
 
 /* From a schedule as written to core directives in the order applied (shared language page, "Schedules").
  *
- * Loops directives are desugared and applied to a scratch program in the order of the text, because "reorder" and the names
- * of inner loops depend on the loops that are there. Computations and allocations are sorted consumers first.
+ * Loops directives are desugared and applied to a scratch program in the order of the text, because "reorder" and the
+ * names of inner loops depend on the loops that are there. Computations and allocations are sorted consumers first.
  */
 
 typedef hy_directive_list directive_list;
@@ -129,7 +129,8 @@ static const hy_var *loop_of(sugar *s, const chain *c, const char *name) {
   return hy_var_loop(s->context, c->func, c->spec, c->stage, name);
 }
 
-// parallel(x), vectorize(x), unroll(x) and with a factor: the outer loop keeps the name, the inner one is x_p, x_v, x_u.
+// parallel(x), vectorize(x), unroll(x) and with a factor: the outer loop keeps the name, the inner one is x_p, x_v,
+// x_u.
 static void chain_traverse(sugar *s, const chain *c, const hy_call *call, hy_traversal traversal, const char *suffix) {
   hy_tail tail;
   const char *form = hy_arena_printf(hy_context_arena(s->context), "%s(x), %s(x, factor) or %s(x, factor, tail)",
@@ -246,7 +247,8 @@ static void chain_split(sugar *s, const chain *c, const hy_call *call) {
 // tile(x, y, xi, yi, fx, fy[, tail]) and tile(x, y, xo, yo, xi, yi, fx, fy[, tail])
 static void chain_tile(sugar *s, const chain *c, const hy_call *call) {
   int names = call->count >= 8 ? 6 : 4;
-  const char *form = "tile(x, y, xi, yi, width, height) or tile(x, y, xo, yo, xi, yi, width, height), with a tail if wanted";
+  const char *form =
+      "tile(x, y, xi, yi, width, height) or tile(x, y, xo, yo, xi, yi, width, height), with a tail if wanted";
   hy_tail tail;
   if (!takes(s, call, 6, 9, names, form) || !parse_tail(s, call, names + 2, &tail)) return;
   const char *x = name_at(call, 0), *y = name_at(call, 1);
@@ -309,8 +311,8 @@ static const hy_var *find_site(sugar *s, const hy_func *producer, const hy_func 
     }
     s->failed = true;
     hy_report(s->diagnostics, HY_E_AMBIGUOUS_SITE, loc, NULL,
-              hy_arena_printf(hy_context_arena(s->context), "write compute_at(%s, loop) with one of %s",
-                              producer->name, hy_text_string(&text)),
+              hy_arena_printf(hy_context_arena(s->context), "write compute_at(%s, loop) with one of %s", producer->name,
+                              hy_text_string(&text)),
               "several stages of '%s' have a loop '%s'", consumer->name, name);
     hy_text_free(&text);
   } else if (!found) {
@@ -348,7 +350,8 @@ static void chain_move(sugar *s, const chain *c, const hy_call *call, hy_directi
     if (!loop) return;
   }
   move(s, kind, c->func, loop, call->loc);
-  // Chained compute_at also stores there, unless the chain says otherwise; the core directive moves the computation alone.
+  // Chained compute_at also stores there, unless the chain says otherwise; the core directive moves the computation
+  // alone.
   if (kind == HY_DIRECTIVE_COMPUTE_AT && !c->stores && !s->failed)
     move(s, HY_DIRECTIVE_STORE_AT, c->func, loop, call->loc);
 }
@@ -356,8 +359,8 @@ static void chain_move(sugar *s, const chain *c, const hy_call *call, hy_directi
 /* -- calls -- */
 
 static void core_move(sugar *s, const hy_call *call, hy_directive_kind kind) {
-  const char *form = hy_arena_printf(hy_context_arena(s->context), "%s(func, func.loop) or %s(func, root)", call->name,
-                                     call->name);
+  const char *form =
+      hy_arena_printf(hy_context_arena(s->context), "%s(func, func.loop) or %s(func, root)", call->name, call->name);
   if (!takes(s, call, 2, 2, 1, form)) return;
   const hy_func *func = hy_sugar_func(s, name_at(call, 0), call->args[0].loc);
   if (!func) return;
@@ -542,7 +545,8 @@ bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_sched
   }
   if (schedule->default_inline) {
     hy_report(diagnostics, HY_E_UNKNOWN_DIRECTIVE, schedule->loc, NULL,
-              "leave it out: without it every func is computed at root", "'default inline' is not a form of this version");
+              "leave it out: without it every func is computed at root",
+              "'default inline' is not a form of this version");
     return false;
   }
   hy_sugar_specialize(&s, schedule);

@@ -61,9 +61,9 @@ static void add(hy_sugar *s, const hy_call *call, const hy_func *func, const hy_
 
 void hy_sugar_bounds(hy_sugar *s, const hy_call *call) {
   if (call->count < 1 || call->args[0].path_count != 1) {
-    hy_sugar_refuse(s, call,
-                    hy_arena_printf(hy_context_arena(s->context), "%s(func, %s)", call->name,
-                                    rows[find_row(call->name)].form));
+    hy_sugar_refuse(
+        s, call,
+        hy_arena_printf(hy_context_arena(s->context), "%s(func, %s)", call->name, rows[find_row(call->name)].form));
     return;
   }
   const hy_func *func = hy_sugar_func(s, call->args[0].path[0], call->args[0].loc);

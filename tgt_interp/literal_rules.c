@@ -71,11 +71,8 @@ static void for_vector(literal *l, configuration *c, int64_t min, int64_t len) {
     at[i] = c->lanes.at[0];
     at[i].env = hy_literal_bind(l, at[i].env, c->stmt->loop.var, hy_value_int(min + i));
   }
-  const hy_stmt *body = c->stmt->loop.body;
-  const frame *outer = c->context;
-  c->stmt = len ? body : NULL;
-  push(l, c, FRAME_OTHERWISE)->stmt = NULL; // the loop's own lanes come back after it
-  HY_ASSERT(c->context->outer == outer);
+  push(l, c, FRAME_OTHERWISE)->stmt = NULL; // afterwards the lanes are what they were
+  c->stmt = len ? c->stmt->loop.body : NULL;
   c->lanes = (lane_list){at, (int)len, true};
 }
 
