@@ -6,8 +6,6 @@
 #include "proofs_tests/suites.h"
 #include "semantics/directive.h"
 
-
-
 #define SIGNATURE "(w: int, b: bool, s: f32, d: f64, n: u8, m: i64, in: u8[2], im: int[1])"
 
 /* -- expressions as written: what must be printed, or NULL if it prints as it is written -- */
