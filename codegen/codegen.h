@@ -17,6 +17,7 @@ typedef enum { HY_SANITIZE_NONE, HY_SANITIZE_ADDRESS, HY_SANITIZE_THREAD } hy_sa
 typedef struct hy_codegen_options {
   int optimize;          // 0 to 3
   hy_sanitize sanitize;  // instrument the code; the host must be linked with that sanitizer
+  bool scalar_tails;     // partly guarded vectors lane by lane, as on processors without masked loads and stores
 } hy_codegen_options;
 hy_codegen_options hy_codegen_default(void); // O3; the sanitizer that Halyard itself was built with
 

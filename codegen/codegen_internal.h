@@ -5,6 +5,7 @@
  *
  *   llvm_module.c    the module: entry points, signature, assumptions          calls
  *   llvm_stmt.c      statements: loops, guards, lets, assignments              calls
+ *   llvm_branch.c    branches: scalar, under masks, lane by lane                and
  *   llvm_parallel.c  parallel loops as functions of their own                  and
  *   llvm_allocate.c  storage: stack, heap, the caller's buffer                 and
  *   llvm_condition.c assumptions (defined and true), all-lanes tests           and
@@ -110,12 +111,13 @@ struct hy_emitter {
   HY_VEC(hy_var_binding) vars;         // innermost last
   HY_VEC(hy_storage) storages;         // innermost last
   HY_VEC(const hy_stmt *) assumptions; // status i + 1 is the failure of assumptions.data[i]
-  int func_count;                      // alias scopes, by hy_func.index
-  LLVMValueRef *scope_of, *others_of;
-  unsigned alias_scope_kind, noalias_kind, invariant_kind;
-  LLVMValueRef invariant; // an empty metadata node
-  int function_count;     // for names
-  int64_t copies;         // that the unrolled loops around make of what is being emitted
+  LLVMValueRef *memory_tags;           // by hy_func.index: accesses to different funcs never meet
+  unsigned tbaa_kind, invariant_kind, loop_kind;
+  LLVMValueRef invariant;  // an empty metadata node
+  LLVMValueRef plain_loop; // for loops that LLVM should leave alone
+  int function_count;      // for names
+  int64_t copies;          // that the unrolled loops around make of what is being emitted
+  int mask_bytes;          // the least element that the processor loads and stores under masks; 0: none
 };
 
 /* -- llvm_frame.c -- */
@@ -209,8 +211,10 @@ void hy_emit_stmt(hy_frame *frame, const hy_stmt *stmt);
 void hy_emit_fail(hy_frame *frame, LLVMValueRef status); // ends the block
 // Runs "body" for var = min .. end - 1; requires: int bounds
 typedef void hy_loop_body(hy_frame *frame, LLVMValueRef index, void *self);
-void hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const char *name, hy_loop_body *body,
-                  void *self);
+// ensures: the result is the branch back, for what LLVM should know of the loop
+LLVMValueRef hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const char *name, hy_loop_body *body,
+                          void *self);
+void hy_emit_if(hy_frame *frame, const hy_stmt *stmt); // llvm_branch.c
 void hy_emit_parallel(hy_frame *frame, const hy_stmt *loop);
 // Makes the storage of an ALLOCATE and pushes it; its end is hy_emit_release, in reverse order, at the end of the
 // block.
@@ -238,6 +242,7 @@ int hy_slot_count(const hy_alg *alg);
 
 /* -- llvm_optimize.c -- */
 LLVMTargetMachineRef hy_target_machine(const hy_codegen_options *options); // of this host
+int hy_target_mask_bytes(const hy_codegen_options *options);               // see hy_emitter
 void hy_optimize(hy_emitter *emitter, LLVMTargetMachineRef machine);
 
 /* -- llvm_jit.c -- */

@@ -28,8 +28,7 @@ static access access_of(hy_frame *frame, const hy_storage *storage) {
 static LLVMValueRef annotate(const access *a, LLVMValueRef instruction) {
   hy_emitter *e = a->frame->emitter;
   uint32_t index = a->storage->func->index;
-  LLVMSetMetadata(instruction, e->alias_scope_kind, e->scope_of[index]);
-  if (e->others_of[index]) LLVMSetMetadata(instruction, e->noalias_kind, e->others_of[index]);
+  LLVMSetMetadata(instruction, e->tbaa_kind, e->memory_tags[index]);
   return instruction;
 }
 

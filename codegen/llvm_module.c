@@ -2,6 +2,7 @@
 #include "codegen/runtime/runtime.h"
 
 #include <llvm-c/Analysis.h>
+#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -172,7 +173,7 @@ static void emit_argv(hy_emitter *e, LLVMValueRef pipeline) {
   LLVMDisposeBuilder(frame.builder);
 }
 
-/* -- alias scopes: one per func and image -- */
+/* -- aliasing: each func and image is a type of memory of its own, so that no two share a cell -- */
 
 static LLVMMetadataRef text(hy_emitter *e, const char *string) {
   return LLVMMDStringInContext2(e->llvm, string, strlen(string));
@@ -182,40 +183,45 @@ static LLVMValueRef node(hy_emitter *e, LLVMMetadataRef *items, int count) {
   return LLVMMetadataAsValue(e->llvm, LLVMMDNodeInContext2(e->llvm, items, (size_t)count));
 }
 
-static void make_scopes(hy_emitter *e) {
-  const hy_tgt *tgt = e->tgt;
-  int n = 0, used = 0;
+static int greatest_index(const hy_tgt *tgt) {
+  uint32_t greatest = tgt->alg->output->index;
   for (int i = 0; i < tgt->alg->image_count; i++)
-    if ((int)tgt->alg->images[i]->index >= n) n = (int)tgt->alg->images[i]->index + 1;
+    if (tgt->alg->images[i]->index > greatest) greatest = tgt->alg->images[i]->index;
   for (int i = 0; i < tgt->func_count; i++)
-    if ((int)tgt->funcs[i]->index >= n) n = (int)tgt->funcs[i]->index + 1;
-  if ((int)tgt->alg->output->index >= n) n = (int)tgt->alg->output->index + 1;
-  e->func_count = n;
-  e->scope_of = hy_allocate_zeroed((size_t)n, sizeof *e->scope_of);
-  e->others_of = hy_allocate_zeroed((size_t)n, sizeof *e->others_of);
-  LLVMMetadataRef name = text(e, tgt->alg->name), domain = LLVMMDNodeInContext2(e->llvm, &name, 1);
-  LLVMMetadataRef *scopes = hy_allocate((size_t)n * sizeof *scopes), *others = hy_allocate((size_t)n * sizeof *others);
-  for (int i = 0; i < n; i++) {
+    if (tgt->funcs[i]->index > greatest) greatest = tgt->funcs[i]->index;
+  return (int)greatest;
+}
+
+// tags[i] = (type, type, 0) with type = (name, root), as type-based alias analysis wants them.
+static void make_memory_tags(hy_emitter *e) {
+  int count = greatest_index(e->tgt) + 1;
+  e->memory_tags = hy_allocate((size_t)count * sizeof *e->memory_tags);
+  LLVMMetadataRef name = text(e, "halyard"), root = LLVMMDNodeInContext2(e->llvm, &name, 1);
+  LLVMMetadataRef zero = LLVMValueAsMetadata(hy_emit_i64(e, 0));
+  for (int i = 0; i < count; i++) {
     char number[32];
     snprintf(number, sizeof number, "func %d", i);
-    LLVMMetadataRef parts[] = {text(e, number), domain};
-    scopes[i] = LLVMMDNodeInContext2(e->llvm, parts, 2);
-    e->scope_of[i] = node(e, &scopes[i], 1);
+    LLVMMetadataRef parts[] = {text(e, number), root, zero};
+    LLVMMetadataRef type = LLVMMDNodeInContext2(e->llvm, parts, 3), tag[] = {type, type, zero};
+    e->memory_tags[i] = node(e, tag, 3);
   }
-  for (int i = 0; i < n; i++) {
-    used = 0;
-    for (int k = 0; k < n; k++)
-      if (k != i) others[used++] = scopes[k];
-    e->others_of[i] = used ? node(e, others, used) : NULL;
-  }
-  free(scopes);
-  free(others);
 }
 
 /* -- life -- */
 
 static unsigned kind(hy_emitter *e, const char *name) {
   return LLVMGetMDKindIDInContext(e->llvm, name, (unsigned)strlen(name));
+}
+
+// (itself, neither unrolled nor vectorized): the first operand is the node, to make it one of a kind.
+static LLVMValueRef plain_loop(hy_emitter *e) {
+  LLVMMetadataRef unroll = text(e, "llvm.loop.unroll.disable"), width = text(e, "llvm.loop.vectorize.width");
+  LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(e->i32, 1, false)), widths[] = {width, one};
+  LLVMMetadataRef self = LLVMTemporaryMDNode(e->llvm, NULL, 0);
+  LLVMMetadataRef parts[] = {self, LLVMMDNodeInContext2(e->llvm, &unroll, 1), LLVMMDNodeInContext2(e->llvm, widths, 2)};
+  LLVMMetadataRef loop = LLVMMDNodeInContext2(e->llvm, parts, 3);
+  LLVMMetadataReplaceAllUsesWith(self, loop);
+  return LLVMMetadataAsValue(e->llvm, loop);
 }
 
 hy_emitter *hy_emitter_new(hy_context *context, const hy_tgt *tgt, const hy_codegen_options *options) {
@@ -234,11 +240,13 @@ hy_emitter *hy_emitter_new(hy_context *context, const hy_tgt *tgt, const hy_code
   e->f64 = LLVMDoubleTypeInContext(e->llvm);
   e->pointer = LLVMPointerTypeInContext(e->llvm, 0);
   e->nothing = LLVMVoidTypeInContext(e->llvm);
-  e->alias_scope_kind = kind(e, "alias.scope");
-  e->noalias_kind = kind(e, "noalias");
+  e->tbaa_kind = kind(e, "tbaa");
   e->invariant_kind = kind(e, "invariant.load");
   e->invariant = node(e, NULL, 0);
-  make_scopes(e);
+  e->loop_kind = kind(e, "llvm.loop");
+  e->plain_loop = plain_loop(e);
+  make_memory_tags(e);
+  e->mask_bytes = hy_target_mask_bytes(options);
   return e;
 }
 
@@ -271,7 +279,6 @@ void hy_emitter_free(hy_emitter *e) {
   hy_vec_free(&e->vars);
   hy_vec_free(&e->storages);
   hy_vec_free(&e->assumptions);
-  free(e->scope_of);
-  free(e->others_of);
+  free(e->memory_tags);
   free(e);
 }

@@ -5,6 +5,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 static void initialize(void) {
   LLVMInitializeNativeTarget();
@@ -33,6 +34,15 @@ LLVMTargetMachineRef hy_target_machine(const hy_codegen_options *options) {
   LLVMDisposeMessage(features);
   HY_ASSERT(machine);
   return machine;
+}
+
+// Masks on 8 and 16 bits need AVX-512 BW, those on 32 and 64 bits AVX.
+int hy_target_mask_bytes(const hy_codegen_options *options) {
+  if (options->scalar_tails) return 0;
+  char *features = LLVMGetHostCPUFeatures();
+  bool all = strstr(features, "+avx512bw") && strstr(features, "+avx512vl"), wide = strstr(features, "+avx,");
+  LLVMDisposeMessage(features);
+  return all ? 1 : wide ? 4 : 0;
 }
 
 static void run_passes(hy_emitter *e, LLVMTargetMachineRef machine, const char *passes) {

@@ -10,8 +10,8 @@ void hy_emit_fail(hy_frame *frame, LLVMValueRef status) {
 /* -- loops -- */
 
 // Tested at the end, as LLVM wants them: if (min < end) do { ... } while (++i < end).
-void hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const char *name, hy_loop_body *body,
-                  void *self) {
+LLVMValueRef hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const char *name, hy_loop_body *body,
+                          void *self) {
   hy_emitter *e = frame->emitter;
   LLVMBasicBlockRef before = LLVMGetInsertBlock(frame->builder);
   LLVMBasicBlockRef loop = hy_frame_block(frame, "loop"), after = hy_frame_block(frame, "end.loop");
@@ -25,9 +25,11 @@ void hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const cha
   hy_frame_close(frame, scope);
   LLVMValueRef next = LLVMBuildNSWAdd(frame->builder, index, hy_emit_i64(e, 1), "");
   LLVMBasicBlockRef latch = LLVMGetInsertBlock(frame->builder);
-  LLVMBuildCondBr(frame->builder, LLVMBuildICmp(frame->builder, LLVMIntSLT, next, end, ""), loop, after);
+  LLVMValueRef again = LLVMBuildICmp(frame->builder, LLVMIntSLT, next, end, "");
+  LLVMValueRef back = LLVMBuildCondBr(frame->builder, again, loop, after);
   LLVMAddIncoming(index, (LLVMValueRef[]){min, next}, (LLVMBasicBlockRef[]){before, latch}, 2);
   hy_frame_at(frame, after);
+  return back;
 }
 
 static void serial_body(hy_frame *frame, LLVMValueRef index, void *self) {
@@ -169,82 +171,6 @@ static void emit_for(hy_frame *frame, const hy_stmt *loop) {
   emit_serial(frame, loop);
 }
 
-/* -- branches -- */
-
-// Emits a branch of its own, then continues at "after".
-static void emit_branch(hy_frame *frame, LLVMBasicBlockRef block, const hy_stmt *stmt, LLVMBasicBlockRef after) {
-  hy_frame_at(frame, block);
-  hy_scope scope = hy_frame_open(frame);
-  if (stmt) hy_emit_stmt(frame, stmt);
-  hy_frame_close(frame, scope);
-  LLVMBuildBr(frame->builder, after);
-}
-
-static void emit_scalar_if(hy_frame *frame, const hy_stmt *stmt, LLVMValueRef condition) {
-  LLVMBasicBlockRef then = hy_frame_block(frame, "then"), after = hy_frame_block(frame, "end.if");
-  LLVMBasicBlockRef otherwise = stmt->branch.otherwise ? hy_frame_block(frame, "else") : after;
-  LLVMBuildCondBr(frame->builder, condition, then, otherwise);
-  emit_branch(frame, then, stmt->branch.then, after);
-  if (stmt->branch.otherwise) emit_branch(frame, otherwise, stmt->branch.otherwise, after);
-  hy_frame_at(frame, after);
-}
-
-// One arm under the lanes where "bits" is set, if there are any.
-static void emit_masked_arm(hy_frame *frame, const hy_stmt *stmt, LLVMValueRef bits) {
-  LLVMValueRef outer = frame->mask;
-  LLVMValueRef mask = outer ? LLVMBuildAnd(frame->builder, outer, bits, "") : bits;
-  LLVMBasicBlockRef some = hy_frame_block(frame, "some.lanes"), after = hy_frame_block(frame, "end.lanes");
-  LLVMBuildCondBr(frame->builder, hy_emit_any_lane(frame, mask), some, after);
-  frame->mask = mask;
-  emit_branch(frame, some, stmt, after);
-  frame->mask = outer;
-  hy_frame_at(frame, after);
-}
-
-static void emit_masked_if(hy_frame *frame, const hy_stmt *stmt) {
-  LLVMValueRef bits = hy_emit_vector(frame, hy_emit(frame, stmt->branch.condition), HY_BOOL);
-  if (stmt->branch.condition->has_access) bits = LLVMBuildFreeze(frame->builder, bits, "");
-  emit_masked_arm(frame, stmt->branch.then, bits);
-  if (stmt->branch.otherwise) emit_masked_arm(frame, stmt->branch.otherwise, LLVMBuildNot(frame->builder, bits, ""));
-}
-
-// The usual case is that all lanes take the branch: then the body needs no mask. Inside masks, only masks.
-static void emit_lanes_if(hy_frame *frame, const hy_stmt *stmt) {
-  if (frame->mask) {
-    emit_masked_if(frame, stmt);
-    return;
-  }
-  LLVMValueRef all = hy_emit_all_lanes(frame, stmt->branch.condition);
-  LLVMBasicBlockRef fast = hy_frame_block(frame, "all.lanes"), slow = hy_frame_block(frame, "not.all.lanes");
-  LLVMBasicBlockRef after = hy_frame_block(frame, "end.if");
-  LLVMBuildCondBr(frame->builder, all, fast, slow);
-  emit_branch(frame, fast, stmt->branch.then, after);
-  hy_frame_at(frame, slow);
-  hy_scope scope = hy_frame_open(frame);
-  frame->epoch++;
-  emit_masked_if(frame, stmt);
-  hy_frame_close(frame, scope);
-  LLVMBuildBr(frame->builder, after);
-  hy_frame_at(frame, after);
-}
-
-// Is the condition the same in every lane? Asked before anything is emitted for it.
-static void emit_if(hy_frame *frame, const hy_stmt *stmt) {
-  const hy_expr *condition = stmt->branch.condition;
-  frame->epoch++;
-  if (frame->lanes == 1) {
-    LLVMValueRef bit =
-        stmt->branch.why == HY_IF_SPECIALIZE ? hy_emit_checked(frame, condition) : hy_emit_uniform(frame, condition);
-    emit_scalar_if(frame, stmt, condition->has_access ? LLVMBuildFreeze(frame->builder, bit, "") : bit);
-    return;
-  }
-  hy_lanes lanes = hy_emit(frame, condition);
-  if (lanes.shape == HY_UNIFORM)
-    emit_scalar_if(frame, stmt, condition->has_access ? LLVMBuildFreeze(frame->builder, lanes.value, "") : lanes.value);
-  else
-    emit_lanes_if(frame, stmt);
-}
-
 /* -- the rest -- */
 
 static void emit_seq(hy_frame *frame, const hy_stmt *stmt) {
@@ -300,7 +226,7 @@ void hy_emit_stmt(hy_frame *frame, const hy_stmt *stmt) {
   case HY_STMT_ASSUME: emit_assume(frame, stmt); return;
   case HY_STMT_SEQ: emit_seq(frame, stmt); return;
   case HY_STMT_ASSIGN: emit_assign(frame, stmt); return;
-  case HY_STMT_IF: emit_if(frame, stmt); return;
+  case HY_STMT_IF: hy_emit_if(frame, stmt); return;
   case HY_STMT_FOR: emit_for(frame, stmt); return;
   case HY_STMT_LET: emit_let(frame, stmt); return;
   case HY_STMT_COMPUTE: hy_emit_stmt(frame, stmt->compute.body); return;

@@ -65,8 +65,10 @@ static bool apply(hy_op op, hy_type type, const hy_wide *a, hy_wide *value) {
   case HY_OP_ADD: *value = hy_wide_add(a[0], a[1], &overflow); break;
   case HY_OP_SUB: *value = hy_wide_sub(a[0], a[1], &overflow); break;
   case HY_OP_MUL:
-    if (type != HY_INT) *value = (hy_wide)((unsigned __int128)a[0] * (unsigned __int128)a[1]); // right modulo 2^128
-    else *value = hy_wide_mul(a[0], a[1], &overflow);
+    if (type != HY_INT)
+      *value = (hy_wide)((unsigned __int128)a[0] * (unsigned __int128)a[1]); // right modulo 2^128
+    else
+      *value = hy_wide_mul(a[0], a[1], &overflow);
     break;
   case HY_OP_DIV:
     if (a[1] == 0) return false;

@@ -298,11 +298,12 @@ static void compare(const program *p, const hy_native *native, const char *name,
   free_inputs(&in, alg);
 }
 
-static void compare_windows(const char *name, const char *text, int optimize) {
+static void compare_windows(const char *name, const char *text, int optimize, bool scalar_tails) {
   static const int64_t windows[][2] = {{0, 1}, {-1, 2}, {0, 7}, {-3, 8}, {1, 9}, {-5, 16}, {2, 31}, {0, 0}};
   program p = open_program(text);
   hy_codegen_options options = hy_codegen_default();
   options.optimize = optimize;
+  options.scalar_tails = scalar_tails;
   hy_native *native = hy_native_compile(p.context, p.tgt, &options);
   for (size_t i = 0; i < HY_COUNT(windows); i++)
     for (int64_t w = 0; w < 5; w++) compare(&p, native, name, w, windows[i][0], windows[i][1]);
@@ -322,8 +323,9 @@ START_TEST(wide_vectors) {
 END_TEST
 
 START_TEST(programs) {
-  compare_windows(rows[_i].name, rows[_i].text, 3);
-  compare_windows(rows[_i].name, rows[_i].text, 0);
+  compare_windows(rows[_i].name, rows[_i].text, 3, false);
+  compare_windows(rows[_i].name, rows[_i].text, 3, true);
+  compare_windows(rows[_i].name, rows[_i].text, 0, false);
 }
 END_TEST
 
@@ -389,6 +391,7 @@ START_TEST(predicate_with_else) {
     tgt.body = add_else(p.context, tgt.body);
     p.tgt = &tgt;
     hy_codegen_options options = hy_codegen_default();
+    options.scalar_tails = _i;
     hy_native *native = hy_native_compile(p.context, p.tgt, &options);
     for (int64_t len = 1; len < 20; len++) compare(&p, native, rows[i].name, 2, -3, len);
     hy_native_free(native);
@@ -640,13 +643,14 @@ static void run_between_pages(hy_native_argv *entry, int64_t min, int64_t len, i
 }
 
 START_TEST(nothing_beyond_the_image) {
-  program p = open_program(tight[_i].text);
+  program p = open_program(tight[_i / 2].text);
   hy_codegen_options options = hy_codegen_default();
+  options.scalar_tails = _i % 2;
   hy_native *native = hy_native_compile(p.context, p.tgt, &options);
   for (int32_t window = 16; window <= 19; window += 3) {
-    int64_t len = tight[_i].last + tight[_i].slope * (window - 19) - tight[_i].min + 1;
-    run_between_pages(hy_native_argv_entry(native), tight[_i].min, len, window, false);
-    run_between_pages(hy_native_argv_entry(native), tight[_i].min, len, window, true);
+    int64_t len = tight[_i / 2].last + tight[_i / 2].slope * (window - 19) - tight[_i / 2].min + 1;
+    run_between_pages(hy_native_argv_entry(native), tight[_i / 2].min, len, window, false);
+    run_between_pages(hy_native_argv_entry(native), tight[_i / 2].min, len, window, true);
   }
   hy_native_free(native);
   close_program(&p);
@@ -703,9 +707,9 @@ Suite *codegen_program_suite(void) {
   tcase_set_timeout(tests, 120);
   tcase_add_loop_test(tests, programs, 0, (int)HY_COUNT(rows));
   tcase_add_test(tests, wide_vectors);
-  tcase_add_test(tests, predicate_with_else);
+  tcase_add_loop_test(tests, predicate_with_else, 0, 2);
   tcase_add_test(tests, backward_stores);
-  tcase_add_loop_test(tests, nothing_beyond_the_image, 0, (int)HY_COUNT(tight));
+  tcase_add_loop_test(tests, nothing_beyond_the_image, 0, 2 * (int)HY_COUNT(tight));
   tcase_add_loop_test(tests, assume, 0, (int)HY_COUNT(assumptions));
   tcase_add_test(tests, assume_in_parallel);
   tcase_add_test(tests, too_much_memory);

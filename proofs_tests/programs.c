@@ -77,7 +77,7 @@ static void make_input(const hy_alg *alg, int64_t parameter, int64_t min, int64_
   for (int i = 0; i < alg->param_count; i++) {
     hy_type type = alg->params[i]->type;
     t->params[i] = hy_type_class_of(type) == HY_CLASS_FLOAT ? hy_value_from_double(type, (double)parameter)
-                                                             : hy_value_integral(type, parameter);
+                                                            : hy_value_integral(type, parameter);
   }
   for (int k = 0; k < alg->image_count; k++) {
     int64_t image_min[HY_MAX_RANK], image_len[HY_MAX_RANK];
@@ -133,6 +133,38 @@ uint64_t test_program_compare(test_program *p, const hy_tgt *filled, int64_t par
     hy_tgt_result_free(&got);
   }
   hy_buffer_free(want.output);
+  free_input(&t);
+  return compared;
+}
+
+static uint64_t compare_literal(test_program *p, const hy_tgt *filled, const test_input *t, hy_mode mode,
+                                const char *what) {
+  uint64_t compared = 0;
+  hy_tgt_result want, got;
+  hy_tgt_options options = {.mode = mode, .monitor = true};
+  hy_tgt_run(p->context, filled, &t->input, &options, &want);
+  ck_assert_msg(want.status == HY_RAN, "%s: %s: %s", what, hy_contract_name(want.contract),
+                want.story ? want.story : "did not run");
+  for (uint64_t seed = 0; seed < 4; seed++) {
+    options = (hy_tgt_options){.mode = mode, .seed = seed * 0x9e3779b9, .monitor = seed % 2, .step_limit = 20000000};
+    hy_tgt_run_literal(p->context, filled, &t->input, &options, &got);
+    if (got.status == HY_RUN_LIMIT) break;
+    ck_assert_msg(got.status == HY_RAN, "%s, literally: %s: %s", what, hy_contract_name(got.contract),
+                  got.story ? got.story : "did not run");
+    ck_assert_uint_eq(want.points, got.points);
+    compared += compare_outputs(p->pipeline.alg, want.output, got.output, what);
+    hy_tgt_result_free(&got);
+  }
+  hy_tgt_result_free(&want);
+  return compared;
+}
+
+uint64_t test_program_compare_literal(test_program *p, const hy_tgt *filled, int64_t parameter, int64_t min,
+                                      int64_t len, const char *what) {
+  test_input t;
+  make_input(p->pipeline.alg, parameter, min, len, &t);
+  uint64_t compared = compare_literal(p, filled, &t, HY_LAZY, what);
+  compared += compare_literal(p, filled, &t, HY_STRICT, what);
   free_input(&t);
   return compared;
 }

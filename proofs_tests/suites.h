@@ -20,6 +20,7 @@ Suite *semantics_parse_schedule_suite(void);
 Suite *tgt_interp_suite(void);
 Suite *tgt_contract_suite(void);
 Suite *tgt_literal_suite(void);
+Suite *tgt_small_step_suite(void);
 Suite *oracle_prover_suite(void);
 Suite *oracle_z3_suite(void);
 Suite *sched_directives_suite(void);

@@ -96,9 +96,13 @@ static inline hy_buffer *make_image(const hy_func *func) {
   return image;
 }
 
+// hy_tgt_run or hy_tgt_run_literal
+typedef void engine(hy_context *context, const hy_tgt *tgt, const hy_input *input, const hy_tgt_options *options,
+                    hy_tgt_result *result);
+
 // Runs with every parameter equal to "w" and the same window in each dimension.
-static inline void run_with(const program *p, int64_t w, int64_t min, int64_t len, const hy_tgt_options *options,
-                            hy_tgt_result *result) {
+static inline void run_by(engine *run, const program *p, int64_t w, int64_t min, int64_t len,
+                          const hy_tgt_options *options, hy_tgt_result *result) {
   const hy_alg *alg = p->tgt->alg;
   hy_value params[4];
   hy_buffer *images[4];
@@ -110,8 +114,13 @@ static inline void run_with(const program *p, int64_t w, int64_t min, int64_t le
     lens[d] = len;
   }
   hy_input input = {params, (const hy_buffer *const *)images, mins, lens};
-  hy_tgt_run(p->context, p->tgt, &input, options, result);
+  run(p->context, p->tgt, &input, options, result);
   for (int i = 0; i < alg->image_count; i++) hy_buffer_free(images[i]);
+}
+
+static inline void run_with(const program *p, int64_t w, int64_t min, int64_t len, const hy_tgt_options *options,
+                            hy_tgt_result *result) {
+  run_by(hy_tgt_run, p, w, min, len, options, result);
 }
 
 // "1 2 eps_mem": the window's cells, dimension 0 fastest; "none" without an output.

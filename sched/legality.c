@@ -1,4 +1,5 @@
 #include "sched/legality_internal.h"
+#include "semantics/affine.h"
 
 #include <stdlib.h>
 
@@ -128,16 +129,28 @@ bool hy_sched_legal(hy_context *context, const hy_tgt *tgt, const hy_directive *
   return c.legal;
 }
 
-// FIN.Extent: vectorized and unrolled loops have constant extents once the holes are filled (decision D45).
-static void visit_extent(void *self, const hy_stmt *stmt) {
-  checker *c = self;
-  if (stmt->kind != HY_STMT_FOR) return;
+/* -- extents, once the holes are filled -- */
+
+enum { MOST_EQUATIONS = 16 };
+
+// What the specializations around say about parameters.
+typedef struct {
+  checker *c;
+  hy_affine_table *table;
+  hy_binding equations[MOST_EQUATIONS];
+  size_t count;
+} extent_walk;
+
+// FIN.Extent: vectorized and unrolled loops have constant extents, under the conditions around them (decision D45).
+static void check_extent(extent_walk *w, const hy_stmt *stmt) {
+  checker *c = w->c;
   if (stmt->loop.traversal != HY_VECTORIZED && stmt->loop.traversal != HY_UNROLLED) return;
   int64_t extent, most = stmt->loop.traversal == HY_VECTORIZED ? 256 : 4096;
   const char *name = hy_names_of(c->context, stmt->loop.var);
   const char *how = stmt->loop.traversal == HY_VECTORIZED ? "vectorize" : "unroll";
   const char *split = hy_arena_printf(hy_context_arena(c->context), "split the loop by a constant and %s the inner one", how);
-  bool constant = hy_expr_is_int(stmt->loop.interval.len, &extent);
+  const hy_expr *len = hy_expr_substitute(c->context, stmt->loop.interval.len, w->equations, w->count);
+  bool constant = hy_expr_is_int(hy_affine_normal(w->table, len), &extent);
   if (constant && extent >= 0 && extent <= most) return;
   hy_context_hit(c->context, HY_RULE_FIN_EXTENT);
   c->legal = false;
@@ -147,9 +160,24 @@ static void visit_extent(void *self, const hy_stmt *stmt) {
             hy_traversal_name(stmt->loop.traversal), name, constant ? (long long)extent : 0LL);
 }
 
+static void check_extents(extent_walk *w, const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_FOR) check_extent(w, stmt);
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  size_t known = w->count;
+  for (int i = 0; i < count; i++) {
+    if (i == 0 && stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_SPECIALIZE)
+      w->count += hy_expr_equations(stmt->branch.condition, w->equations + known, MOST_EQUATIONS - known);
+    check_extents(w, children[i]);
+    w->count = known;
+  }
+}
+
 bool hy_sched_extents(hy_context *context, const hy_tgt *filled, const hy_directive *core, int count, hy_loc fallback,
                       hy_diagnostics *diagnostics) {
   checker c = {context, filled, core, count, fallback, diagnostics, true};
-  hy_tree_visit(filled->body, visit_extent, &c);
+  extent_walk w = {.c = &c, .table = hy_affine_table_new(context)};
+  check_extents(&w, filled->body);
+  hy_affine_table_free(w.table);
   return c.legal;
 }

@@ -86,7 +86,7 @@ static bool fused(int64_t left, int64_t a, int64_t right, int64_t b, int64_t *su
 
 const hy_affine *hy_affine_combine(hy_affine_table *t, int64_t left, const hy_affine *a, int64_t right,
                                    const hy_affine *b) {
-  int64_t constant, coefficient;
+  int64_t constant, coefficient = 0;
   if (!fused(left, a->constant, right, b->constant, &constant)) return NULL;
   term_list terms = {0};
   int i = 0, k = 0;

@@ -164,4 +164,8 @@ const hy_hole *hy_hole_get(hy_context *context, hy_hole kind_and_place); // inte
 // Printing; parses back to the same pointer in the scope it came from. "alg" style names variables plainly.
 void hy_expr_print(const hy_expr *expr, hy_text *out);
 
+// The conjuncts "v == constant" of a condition, v an int known at startup, as bindings; at most "room" of them.
+//   returns: how many
+size_t hy_expr_equations(const hy_expr *condition, hy_binding *bindings, size_t room);
+
 #endif

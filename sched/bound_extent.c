@@ -1,0 +1,23 @@
+#include "sched/bounds_internal.h"
+
+/* rewrite: compute f on (...): s
+ *       -> compute f on (...): constrain ?cpu.len(f, x) == l; assume need(f) inside Cpu(f); s
+ */
+
+static hy_constraint constraint_of(const hy_directive *d) {
+  return (hy_constraint){.func = d->func, .dim = d->dim, .len = d->args[0]};
+}
+
+bool hy_applies_bound_extent(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                             hy_diagnostics *diagnostics) {
+  hy_constraint constraint = constraint_of(directive);
+  return hy_bounds_length(context, directive, constraint.len, diagnostics) &&
+         hy_bounds_combine(context, tgt, directive, &constraint, diagnostics);
+}
+
+// DIR.Bound-Extent
+const hy_tgt *hy_apply_bound_extent(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
+  hy_constraint constraint = constraint_of(directive);
+  hy_context_hit(context, HY_RULE_DIR_BOUND_EXTENT);
+  return hy_bounds_add(context, tgt, &constraint);
+}

@@ -1,0 +1,19 @@
+#ifndef HY_BOUNDS_INTERNAL_H
+#define HY_BOUNDS_INTERNAL_H
+
+/* The bounds phase (section 8.5, decision D43): what bound.c, bound_extent.c and align_bounds.c share. */
+
+#include "sched/sched_internal.h"
+#include "semantics/constraint.h"
+
+// Can the constraint hold together with those that are there, for all inputs? Reports which directives conflict if not.
+bool hy_bounds_combine(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                       const hy_constraint *constraint, hy_diagnostics *diagnostics);
+// Is a given length negative for sure? Reports if so.
+bool hy_bounds_length(hy_context *context, const hy_directive *directive, const hy_expr *len,
+                      hy_diagnostics *diagnostics);
+// The func's compute with "constrain" at its front and, if the bounds are the user's, "assume need inside Cpu"; lengths
+// and definedness are checked at entry.
+const hy_tgt *hy_bounds_add(hy_context *context, const hy_tgt *tgt, const hy_constraint *constraint);
+
+#endif
