@@ -27,12 +27,13 @@ typedef struct {
 
 const char *hy_obligation_rule(hy_obligation_kind kind) {
   static const char *const names[] = {"B.Window",  "B.Inside",  "B.Length", "B.Cover", "B.Mem",
-                                      "B.Cpu",     "B.Address", "B.Defined", "B.Fits"};
+                                      "B.Cpu",     "B.Address", "B.Defined", "B.Fits", "B.Constrain"};
   return names[kind];
 }
 
 static const hy_rule rules[] = {HY_RULE_B_WINDOW, HY_RULE_B_INSIDE,  HY_RULE_B_LENGTH,  HY_RULE_B_COVER, HY_RULE_B_MEM,
-                                HY_RULE_B_CPU,    HY_RULE_B_ADDRESS, HY_RULE_B_DEFINED, HY_RULE_B_FITS};
+                                HY_RULE_B_CPU,    HY_RULE_B_ADDRESS, HY_RULE_B_DEFINED, HY_RULE_B_FITS,
+                                HY_RULE_B_CONSTRAIN};
 
 /* -- building -- */
 
@@ -544,6 +545,22 @@ static void walk_compute(walker *w, const hy_stmt *stmt) {
   walk_below(w, stmt, stmt->compute.body, w->facts.count);
 }
 
+// B.Constrain: what a bounds directive demands of Cpu is proved; what is assumed holds for all that follows (D43).
+static void walk_assume(walker *w, const hy_stmt *stmt) {
+  const hy_expr *condition = stmt->assume.condition;
+  if (stmt->assume.why != HY_ASSUME_CONSTRAIN) {
+    push_fact(w, condition);
+    return;
+  }
+  const hy_func *func = stmt->assume.subject ? stmt->assume.subject : w->tgt->alg->output;
+  while (condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND) {
+    owe(w, HY_B_CONSTRAIN, here(w, func), condition->args[1], "the bounds of %s satisfy %s", func->name,
+        print(w, condition->args[1]));
+    condition = condition->args[0];
+  }
+  owe(w, HY_B_CONSTRAIN, here(w, func), condition, "the bounds of %s satisfy %s", func->name, print(w, condition));
+}
+
 static void walk_allocate(walker *w, const hy_stmt *stmt) {
   const hy_func *func = stmt->allocate.func;
   for (int i = 0; i < func->rank; i++)
@@ -565,7 +582,7 @@ static void walk_seq(walker *w, const hy_stmt *stmt) {
 static void walk(walker *w, const hy_stmt *stmt) {
   switch (stmt->kind) {
   case HY_STMT_NOP: return;
-  case HY_STMT_ASSUME: push_fact(w, stmt->assume.condition); return; // holds for what follows in the sequence
+  case HY_STMT_ASSUME: walk_assume(w, stmt); return;
   case HY_STMT_SEQ: walk_seq(w, stmt); return;
   case HY_STMT_ALLOCATE: walk_allocate(w, stmt); return;
   case HY_STMT_ASSIGN: walk_assign(w, stmt); return;
@@ -655,8 +672,8 @@ const hy_query *hy_query_extract(hy_context *context, const hy_tgt *filled) {
   push_entry_facts(&w);
   size_t entry_count = w.facts.count;
   walk(&w, filled->body);
+  owe_window(&w); // under the assumptions of the output's own compute, which is in no loop (D43)
   pop_facts(&w, entry_count);
-  owe_window(&w);
 
   return finish(&w, entry_count);
 }

@@ -192,6 +192,7 @@ static void emit_seq(hy_frame *frame, const hy_stmt *stmt) {
 }
 
 static void emit_assume(hy_frame *frame, const hy_stmt *stmt) {
+  if (stmt->assume.why == HY_ASSUME_CONSTRAIN) return; // proved
   hy_emitter *e = frame->emitter;
   frame->epoch++;
   LLVMValueRef holds = hy_emit_checked(frame, stmt->assume.condition);

@@ -114,6 +114,22 @@ static void explain_factor(const failure *f) {
   explain_condition(f, HY_E_RUN_FACTOR, "a split factor is below 1");
 }
 
+static void explain_bound(const failure *f) {
+  for (int i = 0; i < f->pipeline->core_count; i++) {
+    const hy_directive *d = &f->pipeline->core[i];
+    if (d->kind != HY_DIRECTIVE_BOUND && d->kind != HY_DIRECTIVE_BOUND_EXTENT) continue;
+    const hy_expr *len = d->args[d->kind == HY_DIRECTIVE_BOUND], *min = d->kind == HY_DIRECTIVE_BOUND ? d->args[0] : len;
+    if (!is_bad(f, len, 0) && !is_bad(f, min, INT64_MIN)) continue;
+    char what[160];
+    snprintf(what, sizeof what, "the %s of '%s' in %s that the schedule gives is",
+             is_bad(f, len, 0) ? "length" : "minimum", d->func->name, d->func->dims[d->dim]);
+    report(f, HY_E_RUN_BOUND, d->loc, "a bound is defined and its length at least 0 (DIR.Bound)",
+           "give parameters for which it is at least 0", what, is_bad(f, len, 0) ? len : min);
+    return;
+  }
+  explain_condition(f, HY_E_RUN_BOUND, "a bound of the schedule is negative or undefined");
+}
+
 static void find_variable(void *self, const hy_expr *node) {
   const hy_expr **found = self;
   if (node->kind == HY_EXPR_VAR) *found = node;
@@ -226,6 +242,8 @@ void hy_entry_explain(hy_session *session, const hy_pipeline *pipeline, const hy
   case HY_ASSUME_NEED:
     explain_condition(&f, HY_E_RUN_NEED, "a bound of the schedule does not cover what is needed");
     return;
+  case HY_ASSUME_BOUND: explain_bound(&f); return;
+  case HY_ASSUME_CONSTRAIN: explain_condition(&f, HY_E_RUN_NEED, "a constraint does not hold"); return;
   }
   HY_UNREACHABLE();
 }

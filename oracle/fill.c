@@ -2,6 +2,7 @@
 
 #include "oracle/region.h"
 #include "semantics/base/vec.h"
+#include "semantics/constraint.h"
 
 #include <string.h>
 
@@ -9,7 +10,7 @@
  *
  * Cpu(f) is the hull of what its readers need, closed under f's own reads (decision D61); a reader outside of its own
  * Cpu needs nothing there, so a tail that rounds up enlarges Mem, not Cpu. Mem(f) is the hull of everything that is
- * touched. need(image) is everything that is read of it. Lengths are never negative (D51); fills hold no loads (D42,
+ * touched. need(image) is everything that is read of it; need(f), for the bounds phase, what Cpu(f) would be without it. Lengths are never negative (D51); fills hold no loads (D42,
  * D52).
  */
 
@@ -37,9 +38,10 @@ struct hy_fills {
   hy_diagnostics *diagnostics;
   hy_affine_table *table;
   hy_prover *prover;
-  box *cpu, *mem;             // by func->index; for images "mem" is the need
+  box *cpu, *mem, *need;      // by func->index; for images "mem" is the need
   site *computes, *allocates; // by func->index
   HY_VEC(site) sites;
+  HY_VEC(hy_constraint) constraints;
   bool failed;
 };
 
@@ -51,6 +53,7 @@ static const hy_expr *fill_hole(void *self, const hy_expr *node) {
   const hy_hole *hole = node->hole;
   bool outer = hole->kind == HY_HOLE_MEM || hole->kind == HY_HOLE_NEED;
   const box *b = outer ? &f->mem[hole->func->index] : &f->cpu[hole->func->index];
+  if (hole->kind == HY_HOLE_NEED && !hole->func->is_image) b = &f->need[hole->func->index];
   if (!b->known) return node;
   return hole->is_len ? b->interval[hole->dim].len : b->interval[hole->dim].min;
 }
@@ -108,6 +111,10 @@ static void collect(collector *c, const hy_stmt *stmt) {
     collect_reads(&s);
     hy_vec_push(&c->f->sites, s);
   }
+  hy_constraint constraint;
+  if (stmt->kind == HY_STMT_ASSUME && stmt->assume.why == HY_ASSUME_CONSTRAIN &&
+      hy_constraint_of(stmt->assume.condition, &constraint))
+    hy_vec_push(&c->f->constraints, constraint);
   if (stmt->kind == HY_STMT_ALLOCATE) c->f->allocates[stmt->allocate.func->index] = make_site(c, NULL);
   if (stmt->kind == HY_STMT_COMPUTE) c->f->computes[stmt->compute.func->index] = make_site(c, NULL);
   const hy_stmt *const *children, *room[2];
@@ -281,6 +288,56 @@ static void finish(hy_fills *f, const site *scope, box *b, int rank) {
   b->known = true;
 }
 
+/* -- what bounds directives demand (decision D43) -- */
+
+// All constraints of one dimension in one; sched/ has seen that they fit together.
+static hy_constraint demanded(const hy_fills *f, const hy_func *func, int dim) {
+  hy_constraint all = {.func = func, .dim = dim};
+  for (size_t i = 0; i < f->constraints.count; i++) {
+    const hy_constraint *c = &f->constraints.data[i];
+    if (c->func != func || c->dim != dim) continue;
+    if (c->min) all.min = c->min;
+    if (c->len) all.len = c->len;
+    if (c->modulus && all.modulus)
+      (void)hy_alignment_join(&all.modulus, &all.remainder, c->modulus, c->remainder);
+    else if (c->modulus)
+      all.modulus = c->modulus, all.remainder = c->remainder;
+  }
+  return all;
+}
+
+static bool is_demanded(const hy_constraint *c) { return c->min || c->len || c->modulus; }
+static bool is_given(const hy_constraint *c) { return c->min || c->len; }
+
+// remainder + modulus * ((value - remainder + more) / modulus)
+static const hy_expr *round_to(hy_fills *f, const hy_constraint *c, const hy_expr *value, int64_t more) {
+  const hy_expr *steps = hy_affine_add_int(f->table, value, more - c->remainder);
+  steps = binary(f, HY_OP_DIV, steps, hy_expr_int(f->context, c->modulus));
+  steps = binary(f, HY_OP_MUL, hy_expr_int(f->context, c->modulus), steps);
+  return hy_affine_add_int(f->table, hy_affine_normal(f->table, steps), c->remainder);
+}
+
+// ORA.Bound: Cpu := the user's bounds. ORA.Align: Cpu is rounded out.
+static void constrain(hy_fills *f, const hy_func *func, box *cpu) {
+  for (int d = 0; d < func->rank; d++) {
+    hy_constraint c = demanded(f, func, d);
+    hy_interval *i = &cpu->interval[d];
+    if (!is_demanded(&c)) continue;
+    const hy_expr *end = hy_affine_add(f->table, i->min, i->len);
+    if (c.min)
+      i->min = c.min;
+    else if (c.modulus > 1)
+      i->min = round_to(f, &c, i->min, 0);
+    if (c.len)
+      i->len = c.len;
+    else if (c.modulus > 1)
+      i->len = hy_affine_sub(f->table, round_to(f, &c, end, c.modulus - 1), i->min);
+    cpu->low[d] = i->min;
+    cpu->high[d] = hy_affine_add_int(f->table, hy_affine_add(f->table, i->min, i->len), -1);
+    hy_context_hit(f->context, is_given(&c) ? HY_RULE_ORA_BOUND : HY_RULE_ORA_ALIGN);
+  }
+}
+
 /* -- Cpu -- */
 
 static bool is_own(const site *s, const hy_func *func) { return s->assign->assign.func == func; }
@@ -337,6 +394,12 @@ static bool close_once(hy_fills *f, const hy_func *func, box *cpu) {
             return false;
           }
           const hy_expr *old = side == HY_LOW ? cpu->low[d] : cpu->high[d];
+          hy_constraint given = demanded(f, func, d);
+          if (is_given(&given)) { // Cpu is the user's: what it would have to hold is checked at run time
+            box *need = &f->need[func->index];
+            widen(f, scope, need, d, side == HY_LOW ? end : need->low[d], side == HY_HIGH ? end : need->high[d]);
+            continue;
+          }
           widen(f, scope, cpu, d, side == HY_LOW ? end : cpu->low[d], side == HY_HIGH ? end : cpu->high[d]);
           hy_context_hit(f->context, HY_RULE_ORA_CLOSURE);
           changed |= old != (side == HY_LOW ? cpu->low[d] : cpu->high[d]);
@@ -370,11 +433,23 @@ static void fill_cpu(hy_fills *f, const hy_func *func) {
   else
     need_of_readers(f, func, cpu);
   if (f->failed) return;
+  box *need = &f->need[func->index];
   finish(f, scope, cpu, func->rank);
+  *need = *cpu;
+  need->known = false;
+  constrain(f, func, cpu);
   for (int round = 0; round < 2 * HY_MAX_RANK && close_once(f, func, cpu); round++) {
     finish(f, scope, cpu, func->rank);
+    constrain(f, func, cpu);
     forget_facts(f, func);
   }
+  for (int d = 0; d < func->rank; d++) {
+    hy_constraint c = demanded(f, func, d);
+    if (is_demanded(&c)) continue;
+    need->low[d] = cpu->low[d];
+    need->high[d] = cpu->high[d];
+  }
+  finish(f, scope, need, func->rank);
   hy_context_hit(f->context, HY_RULE_ORA_CPU);
 }
 
@@ -391,11 +466,34 @@ static void touch(hy_fills *f, const hy_func *func, box *mem, site *scope, int f
   }
 }
 
+static bool is_known_at(const site *compute, int from, const hy_expr *expr) {
+  for (int i = from; i < compute->depth; i++) {
+    const hy_stmt *s = compute->path[i];
+    const hy_var *var = s->kind == HY_STMT_FOR ? s->loop.var : s->kind == HY_STMT_LET ? s->let.var : NULL;
+    if (var && hy_expr_mentions(expr, var)) return false;
+  }
+  return true;
+}
+
+static const hy_expr *tidy_condition(hy_fills *f, const site *root, const hy_expr *condition);
+
+// Nobody touches the func unless its needs were found inside the user's bounds, so Mem need not hold more.
+static void add_need_facts(hy_fills *f, const hy_func *func, site *scope, site *compute) {
+  for (int d = 0; d < func->rank; d++) {
+    hy_constraint c = demanded(f, func, d);
+    if (!is_given(&c)) continue;
+    const hy_expr *inside = hy_fills_apply(f, hy_need_condition(f->context, func, d));
+    inside = tidy_condition(f, compute, inside);
+    if (is_known_at(compute, common(compute, scope), inside)) add_fact(f, &scope->facts, inside);
+  }
+}
+
 static void fill_mem(hy_fills *f, const hy_func *func) {
   box *mem = &f->mem[func->index];
   site *scope = &f->allocates[func->index], *compute = &f->computes[func->index];
   const box *cpu = &f->cpu[func->index];
   find_facts(f, scope);
+  add_need_facts(f, func, scope, compute);
   hy_region_site r = region(f, compute, common(compute, scope));
   for (int d = 0; d < func->rank; d++) {
     const hy_expr *low = hy_region_bound(&r, cpu->low[d], HY_LOW), *high = hy_region_bound(&r, cpu->high[d], HY_HIGH);
@@ -432,6 +530,21 @@ static const hy_expr *tidy_condition(hy_fills *f, const site *root, const hy_exp
   return hy_expr_or(f->context, parts[0], parts[1]);
 }
 
+// The same for "assume need": the compute's facts tell whether the need can be empty.
+static const hy_stmt *tidy_needs(hy_fills *f, const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_ASSUME && stmt->assume.why == HY_ASSUME_NEED && stmt->assume.subject &&
+      !stmt->assume.subject->is_image)
+    return hy_stmt_assume(f->context, HY_ASSUME_NEED, stmt->assume.subject,
+                          tidy_condition(f, &f->computes[stmt->assume.subject->index], stmt->assume.condition));
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
+  for (int i = 0; i < count; i++) fresh[i] = tidy_needs(f, children[i]);
+  stmt = hy_stmt_with_children(f->context, stmt, fresh, count);
+  free(fresh);
+  return stmt;
+}
+
 // Facts that do not come from the images themselves: what is needed does not depend on what is given.
 static void find_root_facts(hy_fills *f, site *root) {
   find_facts(f, root);
@@ -459,7 +572,7 @@ static const hy_tgt *finish_program(hy_fills *f) {
                                 tidy_condition(f, &root, entry[i]->assume.condition));
   }
   filled->entry = entry;
-  filled->body = hy_stmt_map_exprs(f->context, f->tgt->body, apply, f);
+  filled->body = tidy_needs(f, hy_stmt_map_exprs(f->context, f->tgt->body, apply, f));
   free_site(&root);
   return filled;
 }
@@ -494,6 +607,7 @@ const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_di
                 .prover = hy_prover_new(context)};
   f.cpu = hy_allocate_zeroed(symbols, sizeof *f.cpu);
   f.mem = hy_allocate_zeroed(symbols, sizeof *f.mem);
+  f.need = hy_allocate_zeroed(symbols, sizeof *f.need);
   f.computes = hy_allocate_zeroed(symbols, sizeof *f.computes);
   f.allocates = hy_allocate_zeroed(symbols, sizeof *f.allocates);
   fill_all(&f);
@@ -506,6 +620,8 @@ const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_di
   hy_vec_free(&f.sites);
   free(f.cpu);
   free(f.mem);
+  free(f.need);
+  hy_vec_free(&f.constraints);
   free(f.computes);
   free(f.allocates);
   hy_prover_free(f.prover);

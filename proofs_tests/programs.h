@@ -31,7 +31,7 @@ uint64_t test_program_compare(test_program *program, const hy_tgt *filled, int64
                               const char *what);
 // Runs a hole-free program by both evaluators of the target language, in both modes and with several seeds, that is,
 // garbages and interleavings. Fails the test where they differ, error kinds included, or where either sees a broken contract.
-//   returns: how many points were compared; 0 if the literal one's budget was used up
+//   returns: how many points were compared
 uint64_t test_program_compare_literal(test_program *program, const hy_tgt *filled, int64_t parameter, int64_t min,
                                       int64_t len, const char *what);
 // Does the shadow monitor see a broken contract on that input?

@@ -67,6 +67,11 @@ bool hy_constraint_of(const hy_expr *condition, hy_constraint *constraint) {
 /* -- alignments -- */
 
 bool hy_alignment_join(int64_t *m, int64_t *r, int64_t m2, int64_t r2) {
+  if (*m < m2) { // steps of the larger modulus
+    int64_t other_m = *m, other_r = *r;
+    *m = m2, *r = r2;
+    m2 = other_m, r2 = other_r;
+  }
   __int128 a = *m, b = m2;
   while (b) { // a becomes the greatest common divisor
     __int128 rest = a % b;
@@ -77,7 +82,7 @@ bool hy_alignment_join(int64_t *m, int64_t *r, int64_t m2, int64_t r2) {
   __int128 joined = (__int128)*m / a * m2;
   if (joined > INT64_C(1) << 31) return false;
   int64_t result = *r;
-  while (result % m2 != r2) result += *m; // fewer than m2 steps, of numbers below 2^31
+  while (result % m2 != r2) result += *m; // at most 2^16 steps: their product with the modulus is the joined one
   *m = (int64_t)joined;
   *r = result;
   return true;

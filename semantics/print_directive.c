@@ -45,6 +45,8 @@ const char *hy_assume_name(hy_assume_kind kind) {
   case HY_ASSUME_WINDOW: return "window";
   case HY_ASSUME_IMAGE: return "image";
   case HY_ASSUME_NEED: return "need";
+  case HY_ASSUME_BOUND: return "bound";
+  case HY_ASSUME_CONSTRAIN: return "constrain";
   }
   HY_UNREACHABLE();
 }

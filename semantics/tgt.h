@@ -38,6 +38,9 @@ typedef enum {
   HY_ASSUME_WINDOW, // a window's length is not negative
   HY_ASSUME_IMAGE,  // an image contains the region that the program needs
   HY_ASSUME_NEED,   // a user's bound covers what is needed (decision D43)
+  HY_ASSUME_BOUND,  // a user's bound is defined and its length not negative
+  // "constrain", in a compute: what the paper's bounds phase asserts of Cpu. No check: a proof obligation (decision D43).
+  HY_ASSUME_CONSTRAIN,
 } hy_assume_kind;
 const char *hy_assume_name(hy_assume_kind kind);
 

@@ -3,7 +3,7 @@
  *   program   = head [entry] {statement} "}"                    head: tgt_scope.c
  *   entry     = "entry" "{" {assume} "}"
  *   block     = "{" {statement} "}"
- *   statement = assume | allocate | assign | if | for | let | compute | label | "nop" ";"
+ *   statement = assume | constrain | allocate | assign | if | for | let | compute | label | "nop" ";"
  *   interval  = "(" expression "," expression ")"
  *   box       = "[" [interval {"," interval}] "]"
  *
@@ -217,19 +217,21 @@ static int accept_word(reader *r, const char *const *words, size_t count) {
   return -1;
 }
 
-// assume = "assume" kind [ "(" func ")" ] ":" condition ";"
+// assume = ("assume" kind | "constrain") [ "(" func ")" ] ":" condition ";"
 static const hy_stmt *read_assume(reader *r) {
   static const hy_assume_kind kinds[] = {HY_ASSUME_RDOM,   HY_ASSUME_FACTOR, HY_ASSUME_RANGE,
-                                         HY_ASSUME_WINDOW, HY_ASSUME_IMAGE,  HY_ASSUME_NEED};
+                                         HY_ASSUME_WINDOW, HY_ASSUME_IMAGE,  HY_ASSUME_NEED,
+                                         HY_ASSUME_BOUND,  HY_ASSUME_CONSTRAIN};
   const char *names[HY_COUNT(kinds)];
   hy_parser *p = &r->parser;
   hy_loc loc = hy_parser_loc(p);
   const hy_func *subject = NULL;
   for (size_t i = 0; i < HY_COUNT(kinds); i++) names[i] = hy_assume_name(kinds[i]);
-  p->next++;
-  int kind = accept_word(r, names, HY_COUNT(kinds));
+  size_t choices = HY_COUNT(kinds); // "constrain" is a word of its own and no kind behind "assume"
+  if (hy_parser_accept(p, "assume")) choices--;
+  int kind = accept_word(r, names, choices);
   if (kind < 0) {
-    hy_parser_unexpected(p, "the kind of assumption", "write rdom, factor, range, window, image or need");
+    hy_parser_unexpected(p, "the kind of assumption", "write rdom, factor, range, window, image, need or bound");
     return NULL;
   }
   if (hy_parser_accept(p, "(")) {
@@ -493,6 +495,7 @@ static const hy_stmt *read_statement(reader *r) {
   } table[] = {
       {"assume", read_assume}, {"allocate", read_allocate}, {"if", read_if},       {"for", read_for},
       {"let", read_let},       {"compute", read_compute},   {"label", read_label}, {"nop", read_nop},
+      {"constrain", read_assume},
   };
   hy_parser *p = &r->parser;
   bool assign = hy_parser_peek(p, 0)->kind == HY_TOKEN_NAME && strcmp(hy_parser_peek(p, 1)->text, "(") == 0;
@@ -500,7 +503,7 @@ static const hy_stmt *read_statement(reader *r) {
   for (size_t i = 0; i < HY_COUNT(table); i++)
     if (hy_parser_at(p, table[i].word)) return table[i].read(r);
   hy_parser_unexpected(p, "a statement",
-                       "statements are assume, allocate, compute, label, for, let, if, nop and f(x, y) <- ...");
+                       "statements are assume, constrain, allocate, compute, label, for, let, if, nop and f(x, y) <- ...");
   return NULL;
 }
 

@@ -1,6 +1,7 @@
 #include "tgt_interp/interp_internal.h"
 
 #include "semantics/base/vec.h"
+#include "semantics/constraint.h"
 
 #include <string.h>
 
@@ -286,6 +287,16 @@ static void compile_if(compiler *c, node *n) {
   c->if_depth--;
 }
 
+// The condition; and, to tell why a need is not met, the ends of the boxes that it compares.
+static void compile_assume(compiler *c, node *n) {
+  const hy_expr *condition = n->stmt->assume.condition;
+  hy_need_ends ends;
+  n->tells_need = n->stmt->assume.why == HY_ASSUME_NEED && hy_need_ends_of(condition, &ends);
+  const hy_expr *exprs[] = {condition, n->tells_need ? ends.given_min : NULL, n->tells_need ? ends.needed_min : NULL,
+                            n->tells_need ? ends.needed_end : NULL, n->tells_need ? ends.given_end : NULL};
+  compile_code(c, &n->code, exprs, n->tells_need ? 5 : 1, 1);
+}
+
 static node *compile(compiler *c, const hy_stmt *stmt, node *parent) {
   node *n = HY_NEW(c->r->arena, node);
   n->stmt = stmt;
@@ -294,7 +305,7 @@ static node *compile(compiler *c, const hy_stmt *stmt, node *parent) {
   if (c->too_deep) return n;
   switch (stmt->kind) {
   case HY_STMT_NOP: break;
-  case HY_STMT_ASSUME: compile_code(c, &n->code, &stmt->assume.condition, 1, 1); break;
+  case HY_STMT_ASSUME: compile_assume(c, n); break;
   case HY_STMT_SEQ:
   case HY_STMT_LABEL: compile_children(c, n); break;
   case HY_STMT_ALLOCATE:

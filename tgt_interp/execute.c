@@ -341,10 +341,25 @@ static bool loop(run *r, node *n, const under *u) {
 
 /* -- the rest -- */
 
+// TGT.Constrain: what is proved is not checked; the monitor sees it broken (decisions D43, D63).
+static bool check_constraint(run *r, const node *n) {
+  if (!r->monitor || is_broken(r)) return true;
+  used(r, HY_RULE_TGT_CONSTRAIN);
+  if (hy_value_is_true(evaluate(r, &n->code)[n->code.first])) return true;
+  hy_text story = {0};
+  hy_text_printf(&story, "the bounds%s%s are not what they are constrained to", n->stmt->assume.subject ? " of " : "",
+                 n->stmt->assume.subject ? n->stmt->assume.subject->name : "");
+  hy_tgt_breach(r, n, HY_CONTRACT_BOUNDS_ERROR, &story);
+  return true;
+}
+
 // TGT.Assume: the run fails unless it is true; an error is not true (decision D27).
 bool hy_tgt_check_assumption(run *r, const node *n) {
+  if (n->stmt->assume.why == HY_ASSUME_CONSTRAIN) return check_constraint(r, n);
   used(r, HY_RULE_TGT_ASSUME);
-  if (hy_value_is_true(evaluate(r, &n->code)[n->code.first])) return true;
+  const hy_value *values = evaluate(r, &n->code) + n->code.first;
+  if (hy_value_is_true(values[0])) return true;
+  if (n->tells_need) hy_story_need(r, n, values + 1);
   r->result->failed = n->stmt;
   return hy_tgt_stop(r, HY_RUN_ASSUME);
 }

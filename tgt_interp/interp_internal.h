@@ -57,6 +57,7 @@ struct node {
   code code;    // ASSUME, IF: the condition; ALLOCATE, COMPUTE, FOR: min, len, ...; LET: the value; ASSIGN: lhs..., rhs
   place *place; // ALLOCATE, ASSIGN, COMPUTE
   int slot;     // FOR, LET
+  bool tells_need; // ASSUME of a need: the code has the ends given and needed too
   memory memory;    // ALLOCATE
   bool is_live;     // ALLOCATE
   coverage *stages; // COMPUTE: by order of appearance
@@ -202,5 +203,7 @@ void hy_story_values(hy_text *out, const hy_func *func, const int64_t *coordinat
 void hy_story_cpu(hy_text *out, const place *p);
 void hy_story_mem(hy_text *out, const place *p);
 void hy_story_loops(hy_text *out, const run *r, const node *n); // " (h.y = 3, h.x = 7)"
+// Puts into the result why an "assume need" failed: "ends" are given min, needed min, needed end, given end.
+void hy_story_need(run *r, const node *n, const hy_value *ends);
 
 #endif
