@@ -107,17 +107,17 @@ struct hy_emitter {
   hy_codegen_options options;
   LLVMContextRef llvm;
   LLVMModuleRef module;
+  LLVMTargetMachineRef machine;
   LLVMTypeRef i1, i8, i32, i64, f32, f64, pointer, nothing;
   HY_VEC(hy_var_binding) vars;         // innermost last
   HY_VEC(hy_storage) storages;         // innermost last
   HY_VEC(const hy_stmt *) assumptions; // status i + 1 is the failure of assumptions.data[i]
   LLVMValueRef *memory_tags;           // by hy_func.index: accesses to different funcs never meet
-  unsigned tbaa_kind, invariant_kind, loop_kind;
-  LLVMValueRef invariant;  // an empty metadata node
-  LLVMValueRef plain_loop; // for loops that LLVM should leave alone
-  int function_count;      // for names
-  int64_t copies;          // that the unrolled loops around make of what is being emitted
-  int mask_bytes;          // the least element that the processor loads and stores under masks; 0: none
+  unsigned tbaa_kind, invariant_kind;
+  LLVMValueRef invariant; // an empty metadata node
+  int function_count;     // for names
+  int64_t copies;         // that the unrolled loops around make of what is being emitted
+  int mask_bytes;         // the least element that the processor loads and stores under masks; 0: none
 };
 
 /* -- llvm_frame.c -- */
@@ -211,9 +211,14 @@ void hy_emit_stmt(hy_frame *frame, const hy_stmt *stmt);
 void hy_emit_fail(hy_frame *frame, LLVMValueRef status); // ends the block
 // Runs "body" for var = min .. end - 1; requires: int bounds
 typedef void hy_loop_body(hy_frame *frame, LLVMValueRef index, void *self);
-// ensures: the result is the branch back, for what LLVM should know of the loop
-LLVMValueRef hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const char *name, hy_loop_body *body,
-                          void *self);
+typedef enum {
+  HY_LOOP_FREE,  // LLVM may do as it likes: innermost scalar loops
+  HY_LOOP_OUTER, // no copies for an unknown number of iterations
+  HY_LOOP_PLAIN, // neither copies nor vectors
+} hy_loop_advice;
+void hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const char *name, hy_loop_advice advice,
+                  hy_loop_body *body, void *self);
+hy_loop_advice hy_advice_for(const hy_frame *frame, const hy_stmt *body);
 void hy_emit_if(hy_frame *frame, const hy_stmt *stmt); // llvm_branch.c
 void hy_emit_parallel(hy_frame *frame, const hy_stmt *loop);
 // Makes the storage of an ALLOCATE and pushes it; its end is hy_emit_release, in reverse order, at the end of the
@@ -243,7 +248,9 @@ int hy_slot_count(const hy_alg *alg);
 /* -- llvm_optimize.c -- */
 LLVMTargetMachineRef hy_target_machine(const hy_codegen_options *options); // of this host
 int hy_target_mask_bytes(const hy_codegen_options *options);               // see hy_emitter
-void hy_optimize(hy_emitter *emitter, LLVMTargetMachineRef machine);
+void hy_target_describe(hy_emitter *emitter);
+void hy_advise_loop(hy_emitter *emitter, LLVMValueRef back, hy_loop_advice advice); // the loop that "back" repeats
+void hy_optimize(hy_emitter *emitter);
 
 /* -- llvm_jit.c -- */
 typedef struct hy_jit hy_jit;

@@ -111,8 +111,7 @@ static void lane_body(hy_frame *frame, LLVMValueRef lane, void *self) {
 static void emit_lane_by_lane(hy_frame *frame, const hy_stmt *stmt) {
   hy_emitter *e = frame->emitter;
   LLVMValueRef lanes = hy_emit_i64(e, frame->lanes);
-  LLVMValueRef back = hy_emit_loop(frame, hy_emit_i64(e, 0), lanes, "lane", lane_body, (void *)stmt);
-  LLVMSetMetadata(back, e->loop_kind, e->plain_loop);
+  hy_emit_loop(frame, hy_emit_i64(e, 0), lanes, "lane", HY_LOOP_PLAIN, lane_body, (void *)stmt);
 }
 
 // The usual case is that all lanes take the branch: then the body needs no mask. Inside masks, only masks.

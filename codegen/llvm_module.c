@@ -2,7 +2,6 @@
 #include "codegen/runtime/runtime.h"
 
 #include <llvm-c/Analysis.h>
-#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -213,17 +212,6 @@ static unsigned kind(hy_emitter *e, const char *name) {
   return LLVMGetMDKindIDInContext(e->llvm, name, (unsigned)strlen(name));
 }
 
-// (itself, neither unrolled nor vectorized): the first operand is the node, to make it one of a kind.
-static LLVMValueRef plain_loop(hy_emitter *e) {
-  LLVMMetadataRef unroll = text(e, "llvm.loop.unroll.disable"), width = text(e, "llvm.loop.vectorize.width");
-  LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(e->i32, 1, false)), widths[] = {width, one};
-  LLVMMetadataRef self = LLVMTemporaryMDNode(e->llvm, NULL, 0);
-  LLVMMetadataRef parts[] = {self, LLVMMDNodeInContext2(e->llvm, &unroll, 1), LLVMMDNodeInContext2(e->llvm, widths, 2)};
-  LLVMMetadataRef loop = LLVMMDNodeInContext2(e->llvm, parts, 3);
-  LLVMMetadataReplaceAllUsesWith(self, loop);
-  return LLVMMetadataAsValue(e->llvm, loop);
-}
-
 hy_emitter *hy_emitter_new(hy_context *context, const hy_tgt *tgt, const hy_codegen_options *options) {
   hy_emitter *e = hy_allocate_zeroed(1, sizeof *e);
   e->context = context;
@@ -232,6 +220,8 @@ hy_emitter *hy_emitter_new(hy_context *context, const hy_tgt *tgt, const hy_code
   e->copies = 1;
   e->llvm = LLVMContextCreate();
   e->module = LLVMModuleCreateWithNameInContext(tgt->alg->name, e->llvm);
+  e->machine = hy_target_machine(options);
+  hy_target_describe(e);
   e->i1 = LLVMInt1TypeInContext(e->llvm);
   e->i8 = LLVMInt8TypeInContext(e->llvm);
   e->i32 = LLVMInt32TypeInContext(e->llvm);
@@ -243,8 +233,6 @@ hy_emitter *hy_emitter_new(hy_context *context, const hy_tgt *tgt, const hy_code
   e->tbaa_kind = kind(e, "tbaa");
   e->invariant_kind = kind(e, "invariant.load");
   e->invariant = node(e, NULL, 0);
-  e->loop_kind = kind(e, "llvm.loop");
-  e->plain_loop = plain_loop(e);
   make_memory_tags(e);
   e->mask_bytes = hy_target_mask_bytes(options);
   return e;
@@ -276,6 +264,7 @@ void hy_emitter_run(hy_emitter *e) {
 void hy_emitter_free(hy_emitter *e) {
   if (e->module) LLVMDisposeModule(e->module);
   LLVMContextDispose(e->llvm);
+  LLVMDisposeTargetMachine(e->machine);
   hy_vec_free(&e->vars);
   hy_vec_free(&e->storages);
   hy_vec_free(&e->assumptions);

@@ -27,7 +27,8 @@ static hy_frame *emit_task(hy_frame *frame, const hy_stmt *loop, LLVMValueRef ta
   hy_frame *inner = hy_frame_new(frame->emitter, frame, task);
   LLVMBasicBlockRef start = hy_frame_block(inner, "start");
   hy_frame_at(inner, start);
-  hy_emit_loop(inner, LLVMGetParam(task, 1), LLVMGetParam(task, 2), loop->loop.var->name, loop_body, (void *)loop);
+  hy_emit_loop(inner, LLVMGetParam(task, 1), LLVMGetParam(task, 2), loop->loop.var->name,
+               hy_advice_for(inner, loop->loop.body), loop_body, (void *)loop);
   hy_frame_finish(inner, start);
   return inner;
 }

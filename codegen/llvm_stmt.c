@@ -10,8 +10,8 @@ void hy_emit_fail(hy_frame *frame, LLVMValueRef status) {
 /* -- loops -- */
 
 // Tested at the end, as LLVM wants them: if (min < end) do { ... } while (++i < end).
-LLVMValueRef hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const char *name, hy_loop_body *body,
-                          void *self) {
+void hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const char *name, hy_loop_advice advice,
+                  hy_loop_body *body, void *self) {
   hy_emitter *e = frame->emitter;
   LLVMBasicBlockRef before = LLVMGetInsertBlock(frame->builder);
   LLVMBasicBlockRef loop = hy_frame_block(frame, "loop"), after = hy_frame_block(frame, "end.loop");
@@ -26,10 +26,22 @@ LLVMValueRef hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, c
   LLVMValueRef next = LLVMBuildNSWAdd(frame->builder, index, hy_emit_i64(e, 1), "");
   LLVMBasicBlockRef latch = LLVMGetInsertBlock(frame->builder);
   LLVMValueRef again = LLVMBuildICmp(frame->builder, LLVMIntSLT, next, end, "");
-  LLVMValueRef back = LLVMBuildCondBr(frame->builder, again, loop, after);
+  hy_advise_loop(e, LLVMBuildCondBr(frame->builder, again, loop, after), advice);
   LLVMAddIncoming(index, (LLVMValueRef[]){min, next}, (LLVMBasicBlockRef[]){before, latch}, 2);
   hy_frame_at(frame, after);
-  return back;
+}
+
+static bool has_loop(const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_FOR) return true;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++)
+    if (has_loop(children[i])) return true;
+  return false;
+}
+
+hy_loop_advice hy_advice_for(const hy_frame *frame, const hy_stmt *body) {
+  return frame->lanes > 1 || has_loop(body) ? HY_LOOP_OUTER : HY_LOOP_FREE;
 }
 
 static void serial_body(hy_frame *frame, LLVMValueRef index, void *self) {
@@ -42,7 +54,7 @@ static void emit_serial(hy_frame *frame, const hy_stmt *loop) {
   LLVMValueRef min = hy_emit_uniform(frame, loop->loop.interval.min),
                len = hy_emit_uniform(frame, loop->loop.interval.len);
   LLVMValueRef end = LLVMBuildNSWAdd(frame->builder, min, len, "");
-  hy_emit_loop(frame, min, end, loop->loop.var->name, serial_body, (void *)loop);
+  hy_emit_loop(frame, min, end, loop->loop.var->name, hy_advice_for(frame, loop->loop.body), serial_body, (void *)loop);
 }
 
 static void emit_unrolled(hy_frame *frame, const hy_stmt *loop, int64_t count) {
@@ -142,7 +154,7 @@ static void emit_vectorized(hy_frame *frame, const hy_stmt *loop, int64_t count)
   }
   int64_t whole = count / LARGEST_VECTOR, rest = count % LARGEST_VECTOR;
   pieces p = {loop, min.value};
-  hy_emit_loop(frame, hy_emit_i64(e, 0), hy_emit_i64(e, whole), "piece", piece_body, &p);
+  hy_emit_loop(frame, hy_emit_i64(e, 0), hy_emit_i64(e, whole), "piece", HY_LOOP_OUTER, piece_body, &p);
   LLVMValueRef last = LLVMBuildNSWAdd(frame->builder, min.value, hy_emit_i64(e, whole * LARGEST_VECTOR), "");
   if (rest) emit_lanes(frame, loop, last, min.depth, (int)rest);
 }

@@ -36,10 +36,10 @@ static hy_emitter *emit(hy_context *context, const hy_tgt *tgt, const hy_codegen
   return e;
 }
 
-static LLVMMemoryBufferRef write_code(hy_emitter *e, LLVMTargetMachineRef machine, LLVMCodeGenFileType type) {
+static LLVMMemoryBufferRef write_code(hy_emitter *e, LLVMCodeGenFileType type) {
   LLVMMemoryBufferRef memory;
   char *message = NULL;
-  if (LLVMTargetMachineEmitToMemoryBuffer(machine, e->module, type, &message, &memory))
+  if (LLVMTargetMachineEmitToMemoryBuffer(e->machine, e->module, type, &message, &memory))
     HY_DIE("LLVM cannot emit code: %s", message);
   return memory;
 }
@@ -47,13 +47,11 @@ static LLVMMemoryBufferRef write_code(hy_emitter *e, LLVMTargetMachineRef machin
 hy_native *hy_native_compile(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options) {
   hy_native *native = hy_allocate_zeroed(1, sizeof *native);
   native->alg = passed->alg;
-  LLVMTargetMachineRef machine = hy_target_machine(options);
   hy_emitter *e = emit(context, passed, options);
-  hy_optimize(e, machine);
-  native->jit = hy_jit_load(write_code(e, machine, LLVMObjectFile));
+  hy_optimize(e);
+  native->jit = hy_jit_load(write_code(e, LLVMObjectFile));
   for (size_t i = 0; i < e->assumptions.count; i++) hy_vec_push(&native->assumptions, e->assumptions.data[i]);
   hy_emitter_free(e);
-  LLVMDisposeTargetMachine(machine);
   char name[256];
   snprintf(name, sizeof name, "%.240s_argv", passed->alg->name);
   native->run = (pipeline *)hy_jit_find(native->jit, "hy_pipeline");
@@ -102,11 +100,7 @@ void hy_native_run(const hy_native *native, const hy_input *input, hy_buffer *ou
 void hy_native_print_llvm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, bool optimized,
                           hy_text *out) {
   hy_emitter *e = emit(context, passed, options);
-  if (optimized) {
-    LLVMTargetMachineRef machine = hy_target_machine(options);
-    hy_optimize(e, machine);
-    LLVMDisposeTargetMachine(machine);
-  }
+  if (optimized) hy_optimize(e);
   char *text = LLVMPrintModuleToString(e->module);
   hy_text_add(out, text);
   LLVMDisposeMessage(text);
@@ -114,12 +108,10 @@ void hy_native_print_llvm(hy_context *context, const hy_tgt *passed, const hy_co
 }
 
 void hy_native_print_asm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, hy_text *out) {
-  LLVMTargetMachineRef machine = hy_target_machine(options);
   hy_emitter *e = emit(context, passed, options);
-  hy_optimize(e, machine);
-  LLVMMemoryBufferRef memory = write_code(e, machine, LLVMAssemblyFile);
+  hy_optimize(e);
+  LLVMMemoryBufferRef memory = write_code(e, LLVMAssemblyFile);
   hy_text_add_bytes(out, LLVMGetBufferStart(memory), LLVMGetBufferSize(memory));
   LLVMDisposeMemoryBuffer(memory);
   hy_emitter_free(e);
-  LLVMDisposeTargetMachine(machine);
 }

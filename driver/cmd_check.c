@@ -3,6 +3,7 @@
 #include "driver/check.h"
 
 #include "driver/engine.h"
+#include "driver/explain.h"
 
 static void record_counts(hy_record *record, const char *name, const hy_pipeline *p, hy_status status, double seconds) {
   hy_record_text(record, "name", name);
@@ -57,6 +58,7 @@ hy_status hy_check_one(hy_session *s, int index, hy_pipeline *pipeline, bool cro
     hy_reporter_print(s->reporter, "%s: proved %zu, by Z3 alone %zu, refuted %zu, unknown %zu (%.0f ms)\n", name,
                       r->proved, r->proved_z3, r->refuted, r->unknown, seconds * 1e3);
   if (s->options.verbose) list_decisions(s, record, r);
+  if (s->options.explain && status == HY_STATUS_FINE) hy_explain(s, pipeline, record);
   return status;
 }
 

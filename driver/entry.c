@@ -3,8 +3,11 @@
 #include "driver/arguments.h"
 
 #include "driver/evaluate.h"
+#include "semantics/constraint.h"
+#include "tgt_interp/tgt_interp.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -231,6 +234,45 @@ static void explain_image(const failure *f) {
   hy_text_free(&help);
 }
 
+// The target interpreter meets the same assumption and tells the iteration; NULL if it takes too long.
+static char *replay(const failure *f) {
+  hy_tgt_options options = {.mode = HY_LAZY, .step_limit = 10000000};
+  hy_tgt_result result = {0};
+  hy_tgt_run(f->session->context, f->tgt, f->input, &options, &result);
+  char *story = result.status == HY_RUN_ASSUME ? result.story : NULL;
+  if (story) result.story = NULL;
+  hy_tgt_result_free(&result);
+  return story;
+}
+
+// The directive to blame: one that gave these bounds, else the first on the func.
+static const hy_directive *find_bound(const failure *f, const hy_func *func) {
+  const hy_directive *found = NULL;
+  hy_need_ends ends;
+  bool known = hy_need_ends_of(f->failed->assume.condition, &ends);
+  for (int i = f->pipeline->core_count - 1; i >= 0; i--) {
+    const hy_directive *d = &f->pipeline->core[i];
+    if ((d->kind != HY_DIRECTIVE_BOUND && d->kind != HY_DIRECTIVE_BOUND_EXTENT) || d->func != func) continue;
+    found = d;
+    const hy_expr *len = d->args[d->kind == HY_DIRECTIVE_BOUND];
+    if (known && ends.given_end->count == 2 && ends.given_end->args[1] == len &&
+        (d->kind == HY_DIRECTIVE_BOUND_EXTENT || d->args[0] == ends.given_min))
+      return d;
+  }
+  return found;
+}
+
+static void explain_need(const failure *f) {
+  const hy_func *func = f->failed->assume.subject;
+  const hy_directive *bound = find_bound(f, func);
+  char *story = replay(f);
+  hy_report(f->session->diagnostics, HY_E_RUN_NEED, bound ? bound->loc : f->pipeline->loc,
+            "a bound covers what is needed (DIR.Bound, decision D43)",
+            "give a bound that covers it, or ask for a smaller window",
+            "%s", story ? story : "a bound of the schedule does not cover what is needed");
+  free(story);
+}
+
 void hy_entry_explain(hy_session *session, const hy_pipeline *pipeline, const hy_input *input, const hy_stmt *failed) {
   failure f = {session, pipeline, input, failed, pipeline->filled};
   switch (failed->assume.why) {
@@ -239,11 +281,9 @@ void hy_entry_explain(hy_session *session, const hy_pipeline *pipeline, const hy
   case HY_ASSUME_RANGE: explain_range(&f); return;
   case HY_ASSUME_WINDOW: explain_condition(&f, HY_E_RUN_WINDOW, "the window has a negative length"); return;
   case HY_ASSUME_IMAGE: explain_image(&f); return;
-  case HY_ASSUME_NEED:
-    explain_condition(&f, HY_E_RUN_NEED, "a bound of the schedule does not cover what is needed");
-    return;
+  case HY_ASSUME_NEED: explain_need(&f); return;
   case HY_ASSUME_BOUND: explain_bound(&f); return;
-  case HY_ASSUME_CONSTRAIN: explain_condition(&f, HY_E_RUN_NEED, "a constraint does not hold"); return;
+  case HY_ASSUME_CONSTRAIN: break; // is never checked at run time
   }
   HY_UNREACHABLE();
 }

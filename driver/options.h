@@ -41,7 +41,7 @@ typedef struct hy_options {
   bool window_given;
   const char *output, *stage; // NULL: not given
   hy_engine engine;
-  bool json, verbose, check, help;
+  bool json, verbose, check, explain, help;
   uint64_t seed;
   int64_t cases, repeat, limit_ms;
   double reference_ms; // 0: not given

@@ -21,7 +21,7 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static const char *print_model(hy_context *context, const hy_z3_verdict *v) {
+const char *hy_oracle_print_model(hy_context *context, const hy_z3_verdict *v) {
   hy_text text = {0};
   for (size_t i = 0; i < v->model_count; i++) {
     if (i) hy_text_add(&text, ", ");
@@ -39,7 +39,7 @@ static void settle(hy_decision *d, const hy_z3_verdict *z3, hy_context *context)
   if (z3->answer == HY_NO) {
     d->contested = ours;
     d->verdict = HY_VERDICT_REFUTED;
-    d->model = print_model(context, z3);
+    d->model = hy_oracle_print_model(context, z3);
   } else if (!ours) {
     d->verdict = z3->answer == HY_YES ? HY_VERDICT_PROVED_Z3 : HY_VERDICT_UNKNOWN;
   }

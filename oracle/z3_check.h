@@ -34,6 +34,9 @@ void hy_z3_check(hy_context *context, const hy_z3_question *questions, size_t co
 // The same question as SMT-LIB text that other solvers accept too: (set-logic ...), declarations, (assert ...), (check-sat).
 void hy_z3_print_smtlib(hy_context *context, const hy_z3_question *question, const char *comment, hy_text *out);
 
+// "x.len = 1, h.s0.x = 3", in the context's arena.
+const char *hy_oracle_print_model(hy_context *context, const hy_z3_verdict *verdict);
+
 const char *hy_z3_version(void);
 
 #endif

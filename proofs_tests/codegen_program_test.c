@@ -684,7 +684,7 @@ END_TEST
 /* -- texts -- */
 
 START_TEST(printing) {
-  program p = open_program(rows[3].text);
+  program p = open_program(HEAD1("in: u16[1]", "u16") X1("8", "vectorized", "in(f.s0.x - 1) / 3") TAIL);
   hy_codegen_options options = hy_codegen_default();
   hy_text plain = {0}, optimized = {0}, assembly = {0};
   hy_native_print_llvm(p.context, p.tgt, &options, false, &plain);

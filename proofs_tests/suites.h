@@ -26,6 +26,7 @@ Suite *oracle_z3_suite(void);
 Suite *sched_directives_suite(void);
 Suite *bounds_query_suite(void);
 Suite *oracle_fill_suite(void);
+Suite *oracle_explain_suite(void);
 Suite *apps_pipelines_suite(void);
 Suite *driver_image_suite(void);
 Suite *driver_options_suite(void);

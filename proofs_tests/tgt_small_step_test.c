@@ -125,6 +125,9 @@ static const struct {
      "pipeline p(in: u8[2]) { fun h(i) = { 0; rdom(r = (0, 6), s = (0, 5)) in (int(in(r, s) % 8)) <- h(int(in(r, s) % "
      "8)) + 1; }; fun f(x) = h(clamp(x, 0, 7)); }",
      "f.parallel(x);"},
+    {"bounds that are given and aligned (D43)",
+     "pipeline p(n: int) { fun g(x) = x*x + n; fun f(x) = g(x) - g(x + 1); }",
+     "bound(g, x, -100, 200); align_bounds(f, x, 4, 0);"},
     {"a factor that is a parameter (D34)", "pipeline p(n: int) { fun f(x) = x*n; }",
      "split(f.x, x, xi, n*n + 1); traverse(f.x, parallel);"},
 };

@@ -58,8 +58,8 @@ static void print(hy_context *context, const hy_constraint *c, hy_text *out) {
   out->data[--out->length] = 0; // without the semicolon
 }
 
-// DIR.Bounds.Combine: bound, bound_extent and align_bounds on one dimension hold together for all inputs, or there is no
-// solution (decisions D43, D58).
+// DIR.Bounds.Combine: bound, bound_extent and align_bounds on one dimension hold together for all inputs, or there is
+// no solution (decisions D43, D58).
 bool hy_bounds_combine(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                        const hy_constraint *constraint, hy_diagnostics *diagnostics) {
   int count;
@@ -110,7 +110,8 @@ static const hy_tgt *assume_given(hy_context *context, const hy_tgt *tgt, const 
   if (!good->has_var) return tgt;
   const hy_stmt **entry = HY_NEW_ARRAY(hy_context_arena(context), const hy_stmt *, tgt->entry_count + 1);
   int count = 0, next = 0;
-  while (next < tgt->entry_count && tgt->entry[next]->assume.why != HY_ASSUME_IMAGE) entry[count++] = tgt->entry[next++];
+  while (next < tgt->entry_count && tgt->entry[next]->assume.why != HY_ASSUME_IMAGE)
+    entry[count++] = tgt->entry[next++];
   entry[count++] = hy_stmt_assume(context, HY_ASSUME_BOUND, c->func, good);
   while (next < tgt->entry_count) entry[count++] = tgt->entry[next++];
   hy_tgt *copy = HY_NEW(hy_context_arena(context), hy_tgt);

@@ -93,8 +93,8 @@ bool hy_alignment_join(int64_t *m, int64_t *r, int64_t m2, int64_t r2) {
 const hy_expr *hy_need_condition(hy_context *context, const hy_func *func, int dim) {
   const hy_expr *zero = hy_expr_int(context, 0), *empty = hy_expr_bool(context, false);
   for (int d = 0; d < func->rank; d++)
-    empty = hy_expr_or(context, empty,
-                       hy_expr_binary(context, HY_OP_LE, hole(context, HY_HOLE_NEED, func, d, true), zero));
+    empty =
+        hy_expr_or(context, empty, hy_expr_binary(context, HY_OP_LE, hole(context, HY_HOLE_NEED, func, d, true), zero));
   const hy_expr *cpu_min = hole(context, HY_HOLE_CPU, func, dim, false);
   const hy_expr *need_min = hole(context, HY_HOLE_NEED, func, dim, false);
   const hy_expr *need_end = hy_expr_binary(context, HY_OP_ADD, need_min, hole(context, HY_HOLE_NEED, func, dim, true));
@@ -112,4 +112,17 @@ bool hy_need_ends_of(const hy_expr *condition, hy_need_ends *ends) {
     return false;
   *ends = (hy_need_ends){low->args[0], low->args[1], high->args[0], high->args[1]};
   return true;
+}
+
+void hy_need_print(hy_context *context, const hy_func *func, const hy_interval *box, const hy_need_ends *ends,
+                   const int64_t values[4], hy_text *out) {
+  const char *word = " of dimension";
+  hy_text_printf(out, "'%s' is needed in [%lld, %lld)", func->name, (long long)values[1], (long long)values[2]);
+  for (int d = 0; d < func->rank; d++) { // the dimensions with these bounds: as a rule one
+    const hy_expr *end = hy_expr_binary(context, HY_OP_ADD, box[d].min, box[d].len);
+    if (box[d].min != ends->given_min || end != ends->given_end) continue;
+    hy_text_printf(out, "%s %s", word, func->dims[d]);
+    word = " or";
+  }
+  hy_text_printf(out, ", but the schedule bounds it to [%lld, %lld)", (long long)values[0], (long long)values[3]);
 }

@@ -16,7 +16,8 @@ typedef struct hy_constraint {
 } hy_constraint;
 
 const hy_expr *hy_constraint_condition(hy_context *context, const hy_constraint *constraint);
-// The structure of a condition that hy_constraint_condition made (its holes are not filled yet); false if it is another.
+// The structure of a condition that hy_constraint_condition made (its holes are not filled yet); false if it is
+// another.
 bool hy_constraint_of(const hy_expr *condition, hy_constraint *constraint);
 
 // Numbers that leave remainder "*r" modulo "*m" and also r2 modulo m2: sets *m and *r. False: there are none, or the
@@ -31,5 +32,9 @@ typedef struct hy_need_ends {
   const hy_expr *given_min, *needed_min, *needed_end, *given_end;
 } hy_need_ends;
 bool hy_need_ends_of(const hy_expr *condition, hy_need_ends *ends);
+// "'f' is needed in [-1, 12) of dimension x, but the schedule bounds it to [0, 10)". "values" are those of the ends, in
+// their order; "box" is the one of f's compute.
+void hy_need_print(hy_context *context, const hy_func *func, const hy_interval *box, const hy_need_ends *ends,
+                   const int64_t values[4], hy_text *out);
 
 #endif

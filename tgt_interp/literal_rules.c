@@ -194,8 +194,22 @@ static void let(literal *l, configuration *c) {
   c->stmt = stmt->let.body;
 }
 
+// TGT.Constrain: what is proved is not checked; a run that is watched sees it broken (decisions D43, D63).
+static void constrain(literal *l, const hy_stmt *stmt, const lane *e) {
+  if (!is_watched(l) || !hy_literal_apply(l, HY_RULE_TGT_CONSTRAIN)) return;
+  hy_literal_trace_step(l, HY_RULE_TGT_CONSTRAIN, stmt, &(lane_list){e, 1, false});
+  if (hy_value_is_true(hy_literal_eval(l, e, stmt->assume.condition)) || l->stopped) return;
+  hy_text story = {0};
+  hy_text_add(&story, "the bounds are not what they are constrained to");
+  hy_literal_breach(l, stmt, e, HY_CONTRACT_BOUNDS_ERROR, &story);
+}
+
 // TGT.Assume: the run fails unless it is true; an error is not true (decision D27).
 void hy_literal_assume(literal *l, const hy_stmt *stmt, const lane_list *lanes) {
+  if (stmt->assume.why == HY_ASSUME_CONSTRAIN) {
+    constrain(l, stmt, lanes->at);
+    return;
+  }
   if (!hy_literal_apply(l, HY_RULE_TGT_ASSUME)) return;
   hy_literal_trace_step(l, HY_RULE_TGT_ASSUME, stmt, lanes);
   for (int i = 0; i < lanes->count && !l->stopped; i++) {

@@ -69,27 +69,18 @@ void hy_story_loops(hy_text *out, const run *r, const node *n) {
   }
 }
 
-// "f is needed in [-1, 12) of dimension x, but bounded to [0, 10); h.y = 3"
 void hy_story_need(run *r, const node *n, const hy_value *ends) {
   hy_text story = {0};
-  hy_need_ends e;
+  hy_need_ends exprs;
+  int64_t values[4];
   const node *compute = n->parent;
   while (compute && compute->stmt->kind != HY_STMT_COMPUTE) compute = compute->parent;
-  for (int i = 0; i < 4; i++)
+  if (!compute || !hy_need_ends_of(n->stmt->assume.condition, &exprs)) return;
+  for (int i = 0; i < 4; i++) {
     if (ends[i].error) return;
-  hy_text_printf(&story, "'%s' is needed in [%lld, %lld)",
-                 n->stmt->assume.subject ? n->stmt->assume.subject->name : "a func", (long long)ends[1].i,
-                 (long long)ends[2].i);
-  bool found = false;
-  if (compute && hy_need_ends_of(n->stmt->assume.condition, &e))
-    for (int d = 0; d < compute->stmt->compute.func->rank; d++) { // the dimensions with these bounds: as a rule one
-      const hy_interval *i = &compute->stmt->compute.box[d];
-      const hy_expr *end = hy_expr_binary(r->context, HY_OP_ADD, i->min, i->len);
-      if (i->min != e.given_min || end != e.given_end) continue;
-      hy_text_printf(&story, "%s %s", found ? " or" : " of dimension", compute->stmt->compute.func->dims[d]);
-      found = true;
-    }
-  hy_text_printf(&story, ", but the schedule bounds it to [%lld, %lld)", (long long)ends[0].i, (long long)ends[3].i);
+    values[i] = ends[i].i;
+  }
+  hy_need_print(r->context, compute->place->func, compute->stmt->compute.box, &exprs, values, &story);
   hy_story_loops(&story, r, n);
   free(r->result->story);
   r->result->story = story.data;

@@ -1,0 +1,124 @@
+#include "oracle/explain.h"
+
+#include "oracle/z3_check.h"
+#include "semantics/base/vec.h"
+
+#include <string.h>
+
+const char *hy_tightness_name(hy_tightness tightness) {
+  switch (tightness) {
+  case HY_TIGHT: return "tight";
+  case HY_LOOSE: return "loose";
+  case HY_TIGHT_UNKNOWN: return "unknown";
+  }
+  HY_UNREACHABLE();
+}
+
+typedef struct {
+  hy_context *context;
+  const hy_tgt *scheduled, *filled;
+  HY_VEC(hy_explained_hole) holes;
+  size_t shrunk; // the pair that is shrunk, and where
+  bool on_top;
+} explainer;
+
+/* -- the fills: the scheduled and the filled program have one shape -- */
+
+static void learn(explainer *e, hy_interval hole, hy_interval fill) {
+  if (hole.min->kind != HY_EXPR_HOLE || hole.len->kind != HY_EXPR_HOLE) return;
+  for (size_t i = 0; i < e->holes.count; i++)
+    if (e->holes.data[i].min == hole.min->hole) return;
+  hy_vec_push(&e->holes, (hy_explained_hole){.min = hole.min->hole, .len = hole.len->hole, .fill = fill});
+}
+
+static void walk(explainer *e, const hy_stmt *scheduled, const hy_stmt *filled) {
+  if (scheduled->kind != filled->kind) return;
+  if (scheduled->kind == HY_STMT_ALLOCATE)
+    for (int d = 0; d < scheduled->allocate.func->rank; d++)
+      learn(e, scheduled->allocate.box[d], filled->allocate.box[d]);
+  if (scheduled->kind == HY_STMT_COMPUTE)
+    for (int d = 0; d < scheduled->compute.func->rank; d++)
+      learn(e, scheduled->compute.box[d], filled->compute.box[d]);
+  if (scheduled->kind == HY_STMT_FOR) learn(e, scheduled->loop.interval, filled->loop.interval);
+  if (scheduled->kind == HY_STMT_LET && scheduled->let.origin.kind != HY_ORIGIN_NONE)
+    learn(e, scheduled->let.origin.range, filled->let.origin.range);
+  const hy_stmt *const *a, *room_a[2], *const *b, *room_b[2];
+  int count = hy_stmt_children(scheduled, &a, room_a);
+  if (hy_stmt_children(filled, &b, room_b) != count) return;
+  for (int i = 0; i < count; i++) walk(e, a[i], b[i]);
+}
+
+/* -- shrinking one side of one pair -- */
+
+static const hy_expr *fill_node(void *self, const hy_expr *node) {
+  explainer *e = self;
+  if (node->kind != HY_EXPR_HOLE) return node;
+  const hy_expr *one = hy_expr_int(e->context, 1);
+  for (size_t i = 0; i < e->holes.count; i++) {
+    const hy_explained_hole *h = &e->holes.data[i];
+    if (node->hole != h->min && node->hole != h->len) continue;
+    bool is_len = node->hole == h->len;
+    const hy_expr *fill = is_len ? h->fill.len : h->fill.min;
+    if (i != e->shrunk) return fill;
+    if (is_len) return hy_index_sub(e->context, fill, one);
+    return e->on_top ? fill : hy_index_add(e->context, fill, one);
+  }
+  return node;
+}
+
+static const hy_expr *fill_expr(void *self, const hy_expr *expr) {
+  explainer *e = self;
+  return expr->has_hole ? hy_expr_map(e->context, expr, fill_node, e) : expr;
+}
+
+static const hy_tgt *shrunk_program(explainer *e) {
+  hy_tgt *tgt = HY_NEW(hy_context_arena(e->context), hy_tgt);
+  *tgt = *e->filled; // its entry block: what images must hold does not change
+  tgt->body = hy_stmt_map_exprs(e->context, e->scheduled->body, fill_expr, e);
+  return tgt;
+}
+
+/* -- judging -- */
+
+// The first obligation that fails: ours first, Z3 for what is left over. A length that is now negative where the box was
+// empty anyway says nothing about who needs the point, so B.Length is asked last.
+static hy_explained_side judge(explainer *e, const hy_oracle_options *options) {
+  const hy_query *query = hy_query_extract(e->context, shrunk_program(e));
+  hy_prover *prover = hy_prover_new(e->context);
+  hy_explained_side side = {.tightness = HY_LOOSE};
+  for (int round = 0; round < 2 && side.tightness != HY_TIGHT; round++)
+    for (size_t i = 0; i < query->count && side.tightness != HY_TIGHT; i++) {
+      const hy_obligation *o = &query->obligations[i];
+      if (o->decided_by_range || (o->kind == HY_B_LENGTH) != (round == 1)) continue;
+      hy_answer answer = hy_prover_holds(prover, o->facts, o->fact_count, o->goal);
+      if (answer == HY_YES) continue;
+      hy_z3_question question = {o->facts, o->fact_count, o->goal};
+      hy_z3_verdict verdict = {.answer = answer};
+      hy_z3_check(e->context, &question, 1, options->limit_ms, &verdict);
+      if (verdict.answer == HY_YES) continue;
+      if (verdict.answer == HY_NO)
+        side = (hy_explained_side){HY_TIGHT, o, hy_oracle_print_model(e->context, &verdict)};
+      else
+        side.tightness = HY_TIGHT_UNKNOWN;
+    }
+  hy_prover_free(prover);
+  return side;
+}
+
+const hy_explained_hole *hy_oracle_explain(hy_context *context, const hy_tgt *scheduled, const hy_tgt *filled,
+                                           const hy_oracle_options *options, size_t *count) {
+  explainer e = {.context = context, .scheduled = scheduled, .filled = filled};
+  walk(&e, scheduled->body, filled->body);
+  for (size_t i = 0; i < e.holes.count; i++) {
+    e.shrunk = i;
+    e.on_top = false;
+    e.holes.data[i].low = judge(&e, options);
+    e.on_top = true;
+    e.holes.data[i].high = judge(&e, options);
+  }
+  *count = e.holes.count;
+  hy_explained_hole *copy = HY_NEW_ARRAY(hy_context_arena(context), hy_explained_hole, e.holes.count);
+  if (e.holes.count) memcpy(copy, e.holes.data, sizeof *copy * e.holes.count);
+  hy_vec_free(&e.holes);
+  return copy;
+}
