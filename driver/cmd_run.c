@@ -5,6 +5,7 @@
 #include "driver/evaluate.h"
 #include "driver/image.h"
 #include "driver/summary.h"
+#include "driver/trace.h"
 
 #include <unistd.h>
 
@@ -38,9 +39,10 @@ static hy_status can_write(hy_session *s, const int64_t *len) {
 static hy_outcome run_engine(hy_session *s, hy_pipeline *p, const hy_input *input) {
   hy_outcome outcome = {0};
   hy_reporter_progress(s->reporter, "running %s", hy_engine_name(s->options.engine));
+  if (s->options.trace) return hy_trace_run(s, p, input);
   switch (s->options.engine) {
   case HY_ENGINE_ALG: return hy_engine_alg(s->context, s->alg, input, false, 0);
-  case HY_ENGINE_TGT: return hy_engine_tgt(s->context, p->filled, input, 0, 0);
+  case HY_ENGINE_TGT: return hy_engine_tgt(s->context, p->filled, input, s->options.seed, 0);
   case HY_ENGINE_NATIVE: {
     hy_codegen_options options = hy_codegen_default();
     hy_native *native = hy_pipeline_compile(p, &options);
@@ -150,16 +152,28 @@ static hy_status run_on(hy_session *s, hy_pipeline *p, hy_arguments *a) {
   if (failed) return failed_assumption(s, p, &a->input, failed);
   if (!output_fits(s->alg, &a->input)) return does_not_fit(s);
   hy_outcome outcome = run_engine(s, p, &a->input);
-  status = judge(s, p, &a->input, &outcome);
+  bool too_large = s->options.trace && outcome.status == HY_RUN_LIMIT;
+  status = too_large ? hy_trace_too_large(s, p, a) : judge(s, p, &a->input, &outcome);
   if (status == HY_STATUS_FINE) status = deliver(s, a, &outcome);
   hy_outcome_free(&outcome);
   return status;
 }
 
+// Machine code has no derivation.
+static hy_status can_trace(hy_session *s) {
+  if (!s->options.trace || s->options.engine != HY_ENGINE_NATIVE) return HY_STATUS_FINE;
+  hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL,
+            "add --engine alg (the algorithm's meaning) or --engine tgt (the "
+            "target program's)",
+            "--trace prints a derivation, and machine code has none");
+  return HY_STATUS_USAGE;
+}
+
 hy_status hy_command_run(hy_session *s) {
   hy_arguments arguments;
   hy_pipeline pipeline;
-  hy_status status = hy_session_load(s, false);
+  hy_status status = can_trace(s);
+  if (status == HY_STATUS_FINE) status = hy_session_load(s, false);
   if (status != HY_STATUS_FINE) return status;
   if (s->program && s->options.engine == HY_ENGINE_ALG) {
     hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "use --engine tgt",

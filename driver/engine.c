@@ -19,12 +19,11 @@ void hy_outcome_free(hy_outcome *outcome) {
   *outcome = (hy_outcome){0};
 }
 
-hy_outcome hy_engine_alg(hy_context *context, const hy_alg *alg, const hy_input *input, bool literal,
-                         uint64_t step_limit) {
-  hy_alg_options options = {HY_LAZY, step_limit, NULL};
+static hy_outcome run_alg(hy_context *context, const hy_alg *alg, const hy_input *input, bool literal,
+                          const hy_alg_options *options) {
   hy_alg_result result = {0};
   double start = hy_seconds();
-  (literal ? hy_alg_run_literal : hy_alg_run)(context, alg, input, &options, &result);
+  (literal ? hy_alg_run_literal : hy_alg_run)(context, alg, input, options, &result);
   hy_outcome outcome = {.status = result.status, .output = result.output, .seconds = hy_seconds() - start};
   if (result.status == HY_RAN && result.entry != HY_OK) {
     hy_buffer_free(result.output);
@@ -34,12 +33,23 @@ hy_outcome hy_engine_alg(hy_context *context, const hy_alg *alg, const hy_input 
   return outcome;
 }
 
-hy_outcome hy_engine_tgt(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
+hy_outcome hy_engine_alg(hy_context *context, const hy_alg *alg, const hy_input *input, bool literal,
                          uint64_t step_limit) {
-  hy_tgt_options options = {.mode = HY_LAZY, .seed = seed, .step_limit = step_limit, .monitor = true};
+  hy_alg_options options = {HY_LAZY, step_limit, NULL};
+  return run_alg(context, alg, input, literal, &options);
+}
+
+hy_outcome hy_engine_alg_derived(hy_context *context, const hy_alg *alg, const hy_input *input, uint64_t step_limit,
+                                 hy_text *trace) {
+  hy_alg_options options = {HY_LAZY, step_limit, trace};
+  return run_alg(context, alg, input, true, &options);
+}
+
+static hy_outcome run_tgt(hy_context *context, const hy_tgt *filled, const hy_input *input, bool literal,
+                          const hy_tgt_options *options) {
   hy_tgt_result result = {0};
   double start = hy_seconds();
-  hy_tgt_run(context, filled, input, &options, &result);
+  (literal ? hy_tgt_run_literal : hy_tgt_run)(context, filled, input, options, &result);
   hy_outcome outcome = {.status = result.status,
                         .output = result.output,
                         .failed = result.failed,
@@ -47,6 +57,19 @@ hy_outcome hy_engine_tgt(hy_context *context, const hy_tgt *filled, const hy_inp
                         .seconds = hy_seconds() - start};
   if (result.status == HY_RUN_CONTRACT) outcome.contract = hy_contract_name(result.contract);
   return outcome;
+}
+
+hy_outcome hy_engine_tgt(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
+                         uint64_t step_limit) {
+  hy_tgt_options options = {.mode = HY_LAZY, .seed = seed, .step_limit = step_limit, .monitor = true};
+  return run_tgt(context, filled, input, false, &options);
+}
+
+hy_outcome hy_engine_tgt_derived(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
+                                 uint64_t step_limit, bool watched, hy_text *trace) {
+  hy_tgt_options options = {
+      .mode = HY_LAZY, .seed = seed, .step_limit = step_limit, .monitor = watched, .trace = trace};
+  return run_tgt(context, filled, input, true, &options);
 }
 
 hy_outcome hy_engine_native(const hy_native *native, const hy_alg *alg, const hy_input *input) {

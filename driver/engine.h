@@ -25,6 +25,12 @@ hy_outcome hy_engine_alg(hy_context *context, const hy_alg *alg, const hy_input 
 // The target program's meaning, watched.
 hy_outcome hy_engine_tgt(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
                          uint64_t step_limit);
+// The same by the literal evaluators, rule by rule, within "step_limit" applications of rules (HY_RUN_LIMIT beyond).
+// "trace": the derivation is added to it; NULL = none. "watched": by the monitor, whose premises count as steps too.
+hy_outcome hy_engine_alg_derived(hy_context *context, const hy_alg *alg, const hy_input *input, uint64_t step_limit,
+                                 hy_text *trace);
+hy_outcome hy_engine_tgt_derived(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
+                                 uint64_t step_limit, bool watched, hy_text *trace);
 // Machine code. HY_RUN_LIMIT also if the output does not fit into memory.
 hy_outcome hy_engine_native(const hy_native *native, const hy_alg *alg, const hy_input *input);
 

@@ -216,6 +216,8 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_STAGE: o->stage = value; return true;
   case OPTION_SEED:
     return (hy_take_uint(&at, &o->seed) && !*at) || misuse(kind, value, "is not a whole number", diagnostics);
+  case OPTION_TRACE: o->trace = true; return true;
+  case OPTION_STEPS: return take_count(kind, value, &o->steps, diagnostics);
   case OPTION_CASES: return take_count(kind, value, &o->cases, diagnostics);
   case OPTION_REPEAT: return take_count(kind, value, &o->repeat, diagnostics);
   case OPTION_REFERENCE:
@@ -289,7 +291,7 @@ static bool parse_words(hy_options *options, int argc, char **argv, hy_diagnosti
 }
 
 bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics *diagnostics) {
-  *options = (hy_options){.seed = 1, .cases = 24, .repeat = 15, .limit_ms = 2000};
+  *options = (hy_options){.seed = 1, .cases = 24, .repeat = 15, .limit_ms = 2000, .steps = 20000};
   if (argc < 2) {
     hy_report(diagnostics, HY_E_USAGE, nowhere, NULL, "'halyard help' lists the verbs", "there is no verb");
     return false;
@@ -301,6 +303,7 @@ bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics
     return false;
   }
   if (!hy_verb_find(argv[1], &options->verb)) return unknown_verb(argv[1], diagnostics);
+  if (options->verb == HY_VERB_RUN) options->seed = 0; // in order, unless asked otherwise
   return parse_words(options, argc - 1, argv + 1, diagnostics);
 }
 

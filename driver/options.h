@@ -41,9 +41,9 @@ typedef struct hy_options {
   bool window_given;
   const char *output, *stage; // NULL: not given
   hy_engine engine;
-  bool json, verbose, check, explain, help;
+  bool json, trace, verbose, check, explain, help;
   uint64_t seed;
-  int64_t cases, repeat, limit_ms;
+  int64_t cases, repeat, limit_ms, steps;
   double reference_ms; // 0: not given
 } hy_options;
 

@@ -9,7 +9,7 @@
 enum { MOST_KNOWN = 10, MOST_NAMES = 6, MOST_RANK = 3 };
 
 typedef struct {
-  char name[8];
+  char name[16];
   const char *type;
   int rank;
   bool is_image;

@@ -484,7 +484,11 @@ static void add_need_facts(hy_fills *f, const hy_func *func, site *scope, site *
     if (!is_given(&c)) continue;
     const hy_expr *inside = hy_fills_apply(f, hy_need_condition(f->context, func, d));
     inside = tidy_condition(f, compute, inside);
-    if (is_known_at(compute, common(compute, scope), inside)) add_fact(f, &scope->facts, inside);
+    if (!is_known_at(compute, common(compute, scope), inside)) continue;
+    const hy_expr *never = hy_expr_bool(f->context, false);
+    add_fact(f, &scope->facts, inside);
+    if (hy_prover_holds(f->prover, scope->facts.data, scope->facts.count, never) == HY_YES)
+      scope->facts.count--; // the run always fails: nothing is to be learnt from that
   }
 }
 
@@ -533,9 +537,11 @@ static const hy_expr *tidy_condition(hy_fills *f, const site *root, const hy_exp
 // The same for "assume need": the compute's facts tell whether the need can be empty.
 static const hy_stmt *tidy_needs(hy_fills *f, const hy_stmt *stmt) {
   if (stmt->kind == HY_STMT_ASSUME && stmt->assume.why == HY_ASSUME_NEED && stmt->assume.subject &&
-      !stmt->assume.subject->is_image)
-    return hy_stmt_assume(f->context, HY_ASSUME_NEED, stmt->assume.subject,
-                          tidy_condition(f, &f->computes[stmt->assume.subject->index], stmt->assume.condition));
+      !stmt->assume.subject->is_image) {
+    const hy_func *func = stmt->assume.subject;
+    const hy_expr *tidied = tidy_condition(f, &f->computes[func->index], stmt->assume.condition);
+    return hy_expr_is_false(tidied) ? stmt : hy_stmt_assume(f->context, HY_ASSUME_NEED, func, tidied);
+  }
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));

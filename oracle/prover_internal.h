@@ -29,14 +29,75 @@ typedef enum {
   HY_ORIGIN_SQUARE,     // of the atom "right"
 } hy_origin_of;
 
-typedef struct hy_constraint {
+typedef struct hy_constraint hy_constraint;
+typedef struct hy_proof hy_proof;
+typedef struct hy_split hy_split;
+
+// What is known about the quotient of a division by m >= 1, with a = m*u + b; each with how it was shown.
+typedef struct hy_division {
+  enum {
+    HY_DIVISION_PLAIN, // a = m*q + r, r >= 0, r <= m - 1
+    HY_DIVISION_EXACT, // q = u, r = b, because 0 <= b <= m - 1
+    HY_DIVISION_SHIFT, // q = u + b / m, r = b % m
+    HY_DIVISION_ORDER, // q >= other's q, because a >= other's a
+  } kind;
+  const struct hy_atom *ratio, *other;
+  const hy_poly *u, *b;
+  const hy_proof *positive, *low, *high; // of m - 1 >= 0; b >= 0, or a - other's a >= 0; m - 1 - b >= 0
+} hy_division;
+
+// Why a constraint holds, as far as its origin does not tell: what a certificate is made from.
+typedef struct hy_cause {
+  enum {
+    HY_CAUSE_FORMULA,     // a comparison, asserted with a polarity
+    HY_CAUSE_ALTERNATIVE, // polynomial "part" of alternative "choice" of "split"
+    HY_CAUSE_ATOM,        // definition "part" of an atom: 0 and 1 its range, 2 and 3 its kind's
+    HY_CAUSE_DIVISION,    // "part" of what the division says
+    HY_CAUSE_ASSUMED,     // the negation of what a lemma or a cut says
+    HY_CAUSE_PRODUCT,     // of "factors"
+  } kind;
+  const hy_expr *formula;
+  bool polarity;
+  const hy_split *split;
+  int choice, part;
+  uint32_t atom;
+  const hy_division *division;
+  const hy_constraint *factors[2];
+} hy_cause;
+
+struct hy_constraint {
   const hy_poly *poly;   // >= 0, or == 0; divided by its content, the constant rounded down
   const hy_poly *source; // before the division
+  const hy_poly *before; // before what equalities define was replaced
   const hy_poly *form;   // poly or -poly, leading coefficient positive
   bool is_equal;
   hy_origin_of origin;
   int left, right;
-} hy_constraint;
+  hy_cause cause;
+};
+
+// How a state was refuted.
+typedef struct hy_proof_part {
+  const hy_constraint *constraint;
+  hy_rational multiplier;
+} hy_proof_part;
+
+struct hy_proof {
+  enum {
+    HY_PROOF_SUM,   // the parts add up to a constant below 0, or the only part is a contradiction
+    HY_PROOF_CLASH, // "formula" was asserted and denied
+    HY_PROOF_FALSE, // "formula" is constant and was asserted with the other polarity
+    HY_PROOF_SPLIT, // every alternative is refuted
+    HY_PROOF_CUT,   // poly >= 0 and -poly - 1 >= 0 are refuted: the latter first
+  } kind;
+  const hy_expr *formula;
+  bool polarity;
+  const hy_split *split;
+  const hy_poly *poly;
+  const hy_proof *branches[2];
+  int count;
+  hy_proof_part parts[];
+};
 
 // One way out of a split: all of these hold.
 typedef struct hy_alternative {
@@ -48,16 +109,26 @@ typedef struct hy_alternative {
   int formula_count;
 } hy_alternative;
 
-typedef struct hy_split {
+struct hy_split {
   bool is_goal; // comes from the negated goal: taken first
-  int count;
+  // What it is a split of: a formula with a polarity, or the definition of an atom.
+  const hy_expr *formula;
+  bool polarity;
+  uint32_t atom;
+  int count; // always 2
   hy_alternative alternatives[];
-} hy_split;
+};
 
 typedef struct hy_literal {
   const hy_expr *expr; // of type bool, opaque
   bool polarity;
 } hy_literal;
+
+// A defined quotient and how its divisor was shown to be at least 1.
+typedef struct hy_divided {
+  uint32_t atom;
+  const hy_proof *positive;
+} hy_divided;
 
 typedef struct hy_state {
   hy_simplex simplex;
@@ -67,11 +138,20 @@ typedef struct hy_state {
   HY_VEC(uint32_t) divisions;      // RATIO atoms whose divisor is not yet known to be at least 1
   HY_VEC(uint32_t) noted;          // atoms whose definitions were asserted, a bit each
   HY_VEC(uint32_t) waiting;        // noted atoms whose definitions are still to be asserted
+  HY_VEC(hy_divided) divided;      // RATIO atoms whose divisor is at least 1
+  const hy_proof *proof;           // how it was closed
   bool closed;                     // contradictory
   bool lost;                       // overflow: nothing more can be learned here
   bool divisions_tried;
   int products_done; // rounds
 } hy_state;
+
+// An equality taken as the definition of an atom; an atom that is its own polynomial is frozen.
+typedef struct hy_elimination {
+  const hy_atom *atom;
+  const hy_poly *poly;
+  const hy_expr *fact; // NULL for a frozen atom
+} hy_elimination;
 
 // A prepared list of facts.
 typedef struct hy_fact_set {
@@ -82,6 +162,7 @@ typedef struct hy_fact_set {
   HY_VEC(const hy_constraint *) constraints;
   hy_pair_map eliminated; // atom -> the polynomial that an equality says it is
   hy_pair_map images;     // atom -> itself with all eliminated ones replaced, remembered
+  HY_VEC(hy_elimination) eliminations; // in order
   bool is_plain;          // no accesses: a counterexample can be evaluated
   hy_state state;
 } hy_fact_set;
@@ -120,6 +201,7 @@ struct hy_prover {
   HY_VEC(hy_step) steps;
   hy_state levels[HY_PROVER_LEVELS + 2];
   hy_origin_of origin; // of what is being asserted
+  hy_cause cause;      // of what is being asserted
   int nodes, formulas, looks, closings, splits_taken;
   int leaf; // the level of the state that could not be refuted last
   bool used_product, overflow;
@@ -157,7 +239,7 @@ void hy_products_add(hy_prover *prover, hy_state *state, int round);
 /* -- certificate.c -- */
 // Notes the simplex's conflict as a contradiction of the question and multiplies it out. False if that overflows (then
 // it is none); dies if it does not add up.
-bool hy_certificate_close(hy_prover *prover, const hy_state *state);
+bool hy_certificate_close(hy_prover *prover, hy_state *state);
 // Dies unless the constraint follows from its source and its origin.
 void hy_certificate_check_constraint(hy_prover *prover, const hy_constraint *constraint);
 

@@ -54,11 +54,12 @@ static void print_block(printer *p, const hy_stmt *body) {
   hy_text_add(p->out, "}");
 }
 
-// assume = ("assume" kind | "constrain") [ "(" func ")" ] ":" condition ";"
+// assume = "assume" kind [ "(" func ")" ] ":" condition ";"    constrain = "constrain" [ func ] ":" condition ";"
 static void print_assume(printer *p, const hy_stmt *stmt) {
-  if (stmt->assume.why != HY_ASSUME_CONSTRAIN) hy_text_add(p->out, "assume ");
+  bool is_constraint = stmt->assume.why == HY_ASSUME_CONSTRAIN;
+  if (!is_constraint) hy_text_add(p->out, "assume ");
   hy_text_add(p->out, hy_assume_name(stmt->assume.why));
-  if (stmt->assume.subject) hy_text_printf(p->out, "(%s)", stmt->assume.subject->name);
+  if (stmt->assume.subject) hy_text_printf(p->out, is_constraint ? " %s" : "(%s)", stmt->assume.subject->name);
   hy_text_add(p->out, ": ");
   print_expr(p, stmt->assume.condition);
   hy_text_add(p->out, ";");

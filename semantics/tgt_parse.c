@@ -217,36 +217,52 @@ static int accept_word(reader *r, const char *const *words, size_t count) {
   return -1;
 }
 
-// assume = ("assume" kind | "constrain") [ "(" func ")" ] ":" condition ";"
+static bool read_subject(reader *r, const hy_func **subject) {
+  hy_loc loc;
+  const char *name = hy_parser_name(&r->parser, "a func or an image", &loc);
+  if (!name) return false;
+  *subject = hy_tgt_find(r, name);
+  if (!*subject)
+    hy_report(r->diagnostics, HY_E_TGT_UNKNOWN_FUNC, loc, NULL, "the subject is a func or an image",
+              "the program declares no func or image '%s'", name);
+  return true;
+}
+
+static const hy_stmt *finish_assume(reader *r, hy_loc loc, hy_assume_kind kind, const hy_func *subject) {
+  hy_parser *p = &r->parser;
+  if (!hy_parser_expect(p, ":", "before what is assumed")) return NULL;
+  const hy_expr *condition = read_expr(r, HY_BOOL);
+  if (!condition || !hy_parser_expect(p, ";", "after what is assumed")) return NULL;
+  return at(r, loc, hy_stmt_assume(r->context, kind, subject, condition));
+}
+
+// assume = "assume" kind [ "(" func ")" ] ":" condition ";"
 static const hy_stmt *read_assume(reader *r) {
-  static const hy_assume_kind kinds[] = {HY_ASSUME_RDOM,   HY_ASSUME_FACTOR, HY_ASSUME_RANGE,
-                                         HY_ASSUME_WINDOW, HY_ASSUME_IMAGE,  HY_ASSUME_NEED,
-                                         HY_ASSUME_BOUND,  HY_ASSUME_CONSTRAIN};
+  static const hy_assume_kind kinds[] = {HY_ASSUME_RDOM,  HY_ASSUME_FACTOR, HY_ASSUME_RANGE, HY_ASSUME_WINDOW,
+                                         HY_ASSUME_IMAGE, HY_ASSUME_NEED,   HY_ASSUME_BOUND};
   const char *names[HY_COUNT(kinds)];
   hy_parser *p = &r->parser;
   hy_loc loc = hy_parser_loc(p);
   const hy_func *subject = NULL;
   for (size_t i = 0; i < HY_COUNT(kinds); i++) names[i] = hy_assume_name(kinds[i]);
-  size_t choices = HY_COUNT(kinds); // "constrain" is a word of its own and no kind behind "assume"
-  if (hy_parser_accept(p, "assume")) choices--;
-  int kind = accept_word(r, names, choices);
+  p->next++;
+  int kind = accept_word(r, names, HY_COUNT(kinds));
   if (kind < 0) {
     hy_parser_unexpected(p, "the kind of assumption", "write rdom, factor, range, window, image, need or bound");
     return NULL;
   }
-  if (hy_parser_accept(p, "(")) {
-    hy_loc name_loc;
-    const char *name = hy_parser_name(p, "a func or an image", &name_loc);
-    if (!name || !hy_parser_expect(p, ")", "after the subject")) return NULL;
-    subject = hy_tgt_find(r, name);
-    if (!subject)
-      hy_report(r->diagnostics, HY_E_TGT_UNKNOWN_FUNC, name_loc, NULL, "the subject is a func or an image",
-                "the program declares no func or image '%s'", name);
-  }
-  if (!hy_parser_expect(p, ":", "before what is assumed")) return NULL;
-  const hy_expr *condition = read_expr(r, HY_BOOL);
-  if (!condition || !hy_parser_expect(p, ";", "after what is assumed")) return NULL;
-  return at(r, loc, hy_stmt_assume(r->context, kinds[kind], subject, condition));
+  if (hy_parser_accept(p, "(") && (!read_subject(r, &subject) || !hy_parser_expect(p, ")", "after the subject")))
+    return NULL;
+  return finish_assume(r, loc, kinds[kind], subject);
+}
+
+// constrain = "constrain" [ func ] ":" condition ";"
+static const hy_stmt *read_constrain(reader *r) {
+  hy_loc loc = hy_parser_loc(&r->parser);
+  const hy_func *subject = NULL;
+  r->parser.next++;
+  if (!hy_parser_at(&r->parser, ":") && !read_subject(r, &subject)) return NULL;
+  return finish_assume(r, loc, HY_ASSUME_CONSTRAIN, subject);
 }
 
 // allocate = "allocate" func box ";"
@@ -495,7 +511,7 @@ static const hy_stmt *read_statement(reader *r) {
   } table[] = {
       {"assume", read_assume}, {"allocate", read_allocate}, {"if", read_if},       {"for", read_for},
       {"let", read_let},       {"compute", read_compute},   {"label", read_label}, {"nop", read_nop},
-      {"constrain", read_assume},
+      {"constrain", read_constrain},
   };
   hy_parser *p = &r->parser;
   bool assign = hy_parser_peek(p, 0)->kind == HY_TOKEN_NAME && strcmp(hy_parser_peek(p, 1)->text, "(") == 0;

@@ -1,0 +1,286 @@
+// Random schedules: a walk through the phases that asks sched/ about every move, so that what is kept is legal.
+
+#include "fuzz/generate.h"
+
+#include "semantics/base/vec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  hy_choices *c;
+  hy_context *context;
+  const hy_tgt *tgt;
+  hy_walk *walk;
+  hy_text *out;
+  HY_VEC(const hy_stmt *) loops; // of the program as it stands, outermost first
+  HY_VEC(const hy_func *) moved;
+  bool has_kind[HY_DIRECTIVE_KINDS];
+  int names;
+} walker;
+
+static bool chance(walker *w, int percent) { return hy_choose_chance(w->c, percent); }
+static int pick(walker *w, size_t below) { return (int)hy_choose(w->c, below); }
+
+/* -- the program as it stands -- */
+
+static void collect(walker *w, const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_FOR) hy_vec_push(&w->loops, stmt);
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) collect(w, children[i]);
+}
+
+static void look(walker *w) {
+  w->loops.count = 0;
+  collect(w, w->tgt->body);
+}
+
+// Is a loop the result of a split or fuse? Those are split, fused and computed at first.
+static bool is_made(const hy_stmt *loop) {
+  const hy_func *f = loop->loop.var->func;
+  if (loop->loop.var->stage > 0) return loop->loop.var->name[0] != 'r' && loop->loop.var->name[0] != 'q' && loop->loop.var->name[1];
+  for (int d = 0; d < f->rank; d++)
+    if (loop->loop.var->name == f->dims[d]) return false;
+  return true;
+}
+
+static const hy_stmt *pick_loop(walker *w) {
+  if (!w->loops.count) return NULL;
+  const hy_stmt *loop = NULL;
+  for (int attempt = 0; attempt < 3; attempt++) {
+    loop = w->loops.data[pick(w, w->loops.count)];
+    if (is_made(loop)) break;
+  }
+  return loop;
+}
+
+static void print_directive(walker *w, const hy_directive *d) {
+  hy_text_add(w->out, "  ");
+  hy_directive_print(d, w->out);
+  hy_text_add(w->out, "\n");
+}
+
+static void count_directive(walker *w, const hy_directive *d) {
+  hy_walk *walk = w->walk;
+  int64_t factor;
+  walk->picked[d->kind]++;
+  if (d->kind == HY_DIRECTIVE_TRAVERSE) walk->traversals[d->traversal]++;
+  if (d->kind != HY_DIRECTIVE_SPLIT) return;
+  walk->tails[d->tail]++;
+  if (hy_expr_is_int(d->args[0], &factor) && walk->factor_count < HY_MOST_FACTORS)
+    walk->factors[walk->factor_count++] = factor;
+}
+
+// Applies a directive for good if it is legal.
+static bool apply(walker *w, const hy_directive *d) {
+  hy_diagnostics *said = hy_diagnostics_new();
+  const hy_tgt *next = hy_sched_apply(w->context, w->tgt, d, said);
+  if (!next && !hy_diagnostics_errors(said)) w->walk->silent = true;
+  hy_diagnostics_free(said);
+  if (!next) return false;
+  w->tgt = next;
+  print_directive(w, d);
+  count_directive(w, d);
+  look(w);
+  return true;
+}
+
+static bool is_legal(walker *w, const hy_tgt *tgt) {
+  hy_diagnostics *said = hy_diagnostics_new();
+  bool legal = hy_sched_legal(w->context, tgt, NULL, 0, tgt->alg->loc, said);
+  if (!legal && !hy_diagnostics_errors(said)) w->walk->silent = true;
+  hy_diagnostics_free(said);
+  return legal;
+}
+
+/* -- moves -- */
+
+static const char *fresh(walker *w, char letter) {
+  return hy_context_name_of(w->context, hy_arena_printf(hy_context_arena(w->context), "%c%d", letter, w->names++));
+}
+
+static const hy_expr *pick_factor(walker *w) {
+  static const int factors[] = {1, 2, 3, 4, 5, 7, 8, 16}, weights[] = {6, 18, 20, 20, 12, 10, 10, 4};
+  if (w->tgt->alg->param_count && chance(w, 10))
+    return hy_expr_var(w->context, w->tgt->alg->params[pick(w, (size_t)w->tgt->alg->param_count)]);
+  return hy_expr_int(w->context, factors[hy_choose_weighted(w->c, weights, HY_COUNT(factors))]);
+}
+
+static hy_directive make_split(walker *w, const hy_stmt *loop) {
+  hy_directive d = {.kind = HY_DIRECTIVE_SPLIT, .loop = loop->loop.var};
+  bool again = chance(w, 20);
+  d.names[0] = again ? loop->loop.var->name : fresh(w, 'o');
+  d.names[1] = again && chance(w, 10) ? d.names[0] : fresh(w, 'i');
+  d.args[0] = pick_factor(w);
+  d.tail = (hy_tail)hy_choose_weighted(w->c, (int[]){50, 25, 25}, 3);
+  if (loop->loop.var->stage > 0 && !chance(w, 5)) d.tail = HY_TAIL_GUARD;
+  return d;
+}
+
+static hy_directive make_fuse(walker *w, const hy_stmt *loop) {
+  hy_directive d = {.kind = HY_DIRECTIVE_FUSE, .loop = loop->loop.var};
+  const hy_stmt *inner = loop->loop.body;
+  d.names[0] = inner->kind == HY_STMT_FOR ? inner->loop.var->name : "x";
+  d.names[1] = chance(w, 15) ? loop->loop.var->name : fresh(w, 't');
+  return d;
+}
+
+static hy_directive make_traverse(walker *w, const hy_stmt *loop) {
+  hy_directive d = {.kind = HY_DIRECTIVE_TRAVERSE, .loop = loop->loop.var};
+  int64_t extent;
+  bool constant = hy_expr_is_int(loop->loop.interval.len, &extent) && extent <= 16;
+  d.traversal = (hy_traversal)hy_choose_weighted(w->c, constant ? (int[]){0, 25, 50, 25} : (int[]){0, 96, 2, 2}, 4);
+  return d;
+}
+
+static void walk_loops(walker *w) {
+  int moves = hy_choose_weighted(w->c, (int[]){10, 15, 20, 20, 15, 10, 5, 5}, 8);
+  for (int i = 0; i < moves; i++) {
+    const hy_stmt *loop = pick_loop(w);
+    if (!loop) return;
+    hy_directive d;
+    switch (hy_choose_weighted(w->c, (int[]){60, 22, 18}, 3)) {
+    case 0: d = make_split(w, loop); break;
+    case 1: d = make_fuse(w, loop); break;
+    default: d = (hy_directive){.kind = HY_DIRECTIVE_SWAP, .loop = loop->loop.var}; break;
+    }
+    apply(w, &d);
+  }
+}
+
+static const hy_expr *pick_condition(walker *w) {
+  static const hy_op ops[] = {HY_OP_EQ, HY_OP_GT, HY_OP_LE, HY_OP_NE};
+  const hy_alg *alg = w->tgt->alg;
+  const hy_expr *a = NULL;
+  if (alg->param_count && (!alg->image_count || chance(w, 60)))
+    a = hy_expr_var(w->context, alg->params[pick(w, (size_t)alg->param_count)]);
+  else if (alg->image_count)
+    a = hy_expr_var(w->context, alg->images[0]->len[0]);
+  if (!a) return NULL;
+  return hy_expr_binary(w->context, ops[pick(w, 4)], a, hy_expr_int(w->context, pick(w, 5)));
+}
+
+static void walk_specialize(walker *w) {
+  if (!chance(w, 20)) return;
+  const hy_expr *conditions[2] = {pick_condition(w), chance(w, 30) ? pick_condition(w) : NULL};
+  if (!conditions[0]) return;
+  hy_directive d = {.kind = HY_DIRECTIVE_SPECIALIZE,
+                    .func = w->tgt->funcs[pick(w, (size_t)w->tgt->func_count)],
+                    .condition_count = conditions[1] ? 2 : 1};
+  const hy_expr **kept = HY_NEW_ARRAY(hy_context_arena(w->context), const hy_expr *, 2);
+  memcpy(kept, conditions, sizeof conditions);
+  d.conditions = kept;
+  apply(w, &d);
+}
+
+// Moves a func's computation or allocation to one of the loops where that is legal, inner ones first.
+static bool walk_site(walker *w, hy_directive_kind kind, const hy_func *func) {
+  HY_VEC(const hy_var *) sites = {0};
+  hy_diagnostics *said = hy_diagnostics_new();
+  for (size_t i = 0; i < w->loops.count; i++) {
+    hy_directive d = {.kind = kind, .func = func, .loop = w->loops.data[i]->loop.var};
+    if (hy_sched_apply(w->context, w->tgt, &d, said)) hy_vec_push(&sites, d.loop);
+  }
+  hy_diagnostics_free(said);
+  bool found = sites.count > 0;
+  if (found) {
+    size_t a = (size_t)pick(w, sites.count), b = (size_t)pick(w, sites.count);
+    hy_directive d = {.kind = kind, .func = func, .loop = sites.data[a > b ? a : b]};
+    found = apply(w, &d);
+  }
+  hy_vec_free(&sites);
+  return found;
+}
+
+static void walk_sites(walker *w) {
+  for (int i = w->tgt->func_count - 1; i >= 0; i--)
+    if (w->tgt->funcs[i] != w->tgt->alg->output && chance(w, 65) &&
+        walk_site(w, HY_DIRECTIVE_COMPUTE_AT, w->tgt->funcs[i]))
+      hy_vec_push(&w->moved, w->tgt->funcs[i]);
+  for (size_t i = 0; i < w->moved.count; i++)
+    if (chance(w, 60)) walk_site(w, HY_DIRECTIVE_STORE_AT, w->moved.data[i]);
+}
+
+static void walk_bounds(walker *w) {
+  static const hy_directive_kind kinds[] = {HY_DIRECTIVE_BOUND, HY_DIRECTIVE_BOUND_EXTENT, HY_DIRECTIVE_ALIGN_BOUNDS};
+  if (!chance(w, 15)) return;
+  hy_directive d = {.kind = kinds[pick(w, 3)], .func = w->tgt->funcs[pick(w, (size_t)w->tgt->func_count)]};
+  if (!w->has_kind[d.kind] || !d.func->rank) return;
+  d.dim = pick(w, (size_t)d.func->rank);
+  int64_t least = d.kind == HY_DIRECTIVE_ALIGN_BOUNDS ? 1 + pick(w, 5) : pick(w, 20) - 8;
+  d.args[0] = hy_expr_int(w->context, least);
+  d.args[1] = hy_expr_int(w->context, d.kind == HY_DIRECTIVE_ALIGN_BOUNDS ? pick(w, (size_t)least) : pick(w, 24));
+  apply(w, &d);
+}
+
+// Traversals last: then what is legal as a whole is known. Desugaring sorts them among the loops.
+static void walk_traversals(walker *w) {
+  int moves = pick(w, 4);
+  for (int i = 0; i < moves && w->loops.count; i++) {
+    hy_directive d = make_traverse(w, w->loops.data[pick(w, w->loops.count)]);
+    hy_diagnostics *said = hy_diagnostics_new();
+    const hy_tgt *next = hy_sched_apply(w->context, w->tgt, &d, said);
+    if (!next && !hy_diagnostics_errors(said)) w->walk->silent = true;
+    hy_diagnostics_free(said);
+    if (next && is_legal(w, next)) apply(w, &d);
+  }
+}
+
+// A directive that does not apply where it is put: the whole schedule must be refused, with a diagnostic.
+static void plant_illegal(walker *w) {
+  for (int attempt = 0; attempt < 8; attempt++) {
+    hy_directive d;
+    const hy_stmt *loop = pick_loop(w);
+    if (!loop) return;
+    switch (pick(w, 5)) {
+    case 0: d = make_split(w, loop); break;
+    case 1: d = make_fuse(w, loop); break;
+    case 2: d = (hy_directive){.kind = HY_DIRECTIVE_SWAP, .loop = loop->loop.var}; break;
+    case 3: d = make_traverse(w, loop); break;
+    default:
+      d = (hy_directive){.kind = HY_DIRECTIVE_COMPUTE_AT,
+                         .func = w->tgt->funcs[pick(w, (size_t)w->tgt->func_count)],
+                         .loop = loop->loop.var};
+    }
+    hy_diagnostics *said = hy_diagnostics_new();
+    const hy_tgt *next = hy_sched_apply(w->context, w->tgt, &d, said);
+    bool refused = !next && hy_diagnostics_errors(said);
+    hy_diagnostics_free(said);
+    if (!refused) continue;
+    print_directive(w, &d);
+    w->walk->illegal = true;
+    return;
+  }
+}
+
+static int nesting(const hy_stmt *stmt, int depth) {
+  if (stmt->kind == HY_STMT_LET && stmt->let.origin.kind == HY_ORIGIN_SPLIT) depth++;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room), deepest = depth;
+  for (int i = 0; i < count; i++) {
+    int below = nesting(children[i], depth);
+    if (below > deepest) deepest = below;
+  }
+  return deepest;
+}
+
+void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt *lowered, hy_walk *walk, hy_text *out) {
+  walker w = {.c = choices, .context = context, .tgt = lowered, .walk = walk, .out = out};
+  *walk = (hy_walk){0};
+  int rows;
+  const hy_directive_info *infos = hy_sched_directives(&rows);
+  for (int i = 0; i < rows; i++) w.has_kind[infos[i].kind] = true;
+  look(&w);
+  walk_specialize(&w);
+  walk_loops(&w);
+  if (chance(&w, 5)) plant_illegal(&w);
+  if (!walk->illegal) {
+    walk_sites(&w);
+    walk_bounds(&w);
+    walk_traversals(&w);
+  }
+  walk->deepest = nesting(w.tgt->body, 0);
+  hy_vec_free(&w.loops);
+  hy_vec_free(&w.moved);
+}
