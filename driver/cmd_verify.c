@@ -13,10 +13,10 @@
 static const hy_loc nowhere = {0};
 
 // Each is compared with the algorithm's fast evaluator (a .tgt file: with the target program in order).
-typedef enum { TRIAL_LITERAL, TRIAL_TGT, TRIAL_SCRAMBLED, TRIAL_NATIVE, TRIAL_COUNT } trial_engine;
-static const char *const engine_names[] = {"alg, literal", "tgt, in order", "tgt, scrambled", "native"};
+typedef enum { TRIAL_LITERAL, TRIAL_STEPS, TRIAL_TGT, TRIAL_SCRAMBLED, TRIAL_NATIVE, TRIAL_COUNT } trial_engine;
+static const char *const engine_names[] = {"alg, literal", "tgt, literal", "tgt, in order", "tgt, scrambled", "native"};
 
-enum { LITERAL_POINTS = 40, LITERAL_STEPS = 400000, STEPS = 40000000 };
+enum { LITERAL_POINTS = 40, LITERAL_STEPS = 400000, SMALL_STEPS = 2000000, STEPS = 40000000 };
 
 typedef struct {
   uint64_t runs, skipped, points, errors;
@@ -114,6 +114,8 @@ static hy_outcome run_trial(trial *t, trial_engine engine, const hy_arguments *a
   hy_session *s = t->session;
   switch (engine) {
   case TRIAL_LITERAL: return hy_engine_alg(s->context, s->alg, &a->input, true, LITERAL_STEPS);
+  case TRIAL_STEPS:
+    return hy_engine_tgt_derived(s->context, t->pipeline->filled, &a->input, seed, SMALL_STEPS, true, NULL);
   case TRIAL_TGT: return hy_engine_tgt(s->context, t->pipeline->filled, &a->input, 0, STEPS);
   case TRIAL_SCRAMBLED: return hy_engine_tgt(s->context, t->pipeline->filled, &a->input, seed | 1, STEPS);
   case TRIAL_NATIVE: return hy_engine_native(t->native, s->alg, &a->input);
@@ -123,10 +125,10 @@ static hy_outcome run_trial(trial *t, trial_engine engine, const hy_arguments *a
 }
 
 static bool applies(const trial *t, trial_engine engine, const hy_arguments *a) {
-  if (engine != TRIAL_LITERAL) return true;
+  if (engine != TRIAL_LITERAL && engine != TRIAL_STEPS) return true;
   int64_t points = 1;
   for (int d = 0; d < t->session->alg->output->rank; d++) points *= a->window_len[d];
-  return !t->session->program && points <= LITERAL_POINTS;
+  return points <= LITERAL_POINTS && !(engine == TRIAL_LITERAL && t->session->program);
 }
 
 static hy_outcome run_reference(trial *t, const hy_arguments *a) {

@@ -187,8 +187,8 @@ static void blame_schedule(const failure *f, const hy_func *image, const hy_buff
   hy_box_print(image->rank, region.min, region.len, &box);
   hy_note(
       f->session->diagnostics, HY_E_RUN_IMAGE, f->pipeline->loc,
-      "the algorithm itself needs only %s%s: this schedule computes whole blocks (round or shift tails) and so reads "
-      "more; guard tails would not",
+      "the algorithm itself needs only %s%s: this schedule computes more (tails that round or shift, bound, "
+      "align_bounds) and so reads more",
       hy_text_string(&box), contains(image, have, &region) ? ", which the image contains" : "");
   hy_text_free(&box);
 }

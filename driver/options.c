@@ -291,7 +291,7 @@ static bool parse_words(hy_options *options, int argc, char **argv, hy_diagnosti
 }
 
 bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics *diagnostics) {
-  *options = (hy_options){.seed = 1, .cases = 24, .repeat = 15, .limit_ms = 2000, .steps = 20000};
+  *options = (hy_options){.seed = 1, .cases = 24, .repeat = 15, .limit_ms = 2000, .steps = 50000};
   if (argc < 2) {
     hy_report(diagnostics, HY_E_USAGE, nowhere, NULL, "'halyard help' lists the verbs", "there is no verb");
     return false;

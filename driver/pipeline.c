@@ -1,5 +1,6 @@
 #include "driver/pipeline.h"
 
+#include "driver/replay.h"
 #include "lower/lower.h"
 #include "sched/sched.h"
 
@@ -98,12 +99,14 @@ static void report_decision(hy_pipeline *p, const hy_decision *d, hy_diagnostics
   const hy_obligation *o = d->obligation;
   hy_loc loc = o->loc.source ? o->loc : p->loc;
   const char *rule = hy_arena_printf(hy_context_arena(p->context), "%s (section 7)", hy_obligation_rule(o->kind));
-  if (d->verdict == HY_VERDICT_REFUTED)
+  if (d->verdict == HY_VERDICT_REFUTED) {
     hy_report(diagnostics, HY_E_OBLIGATION_REFUTED, loc, rule,
               d->contested ? "the prover and Z3 disagree: this is a defect of Halyard, please report it"
                            : "change the schedule or the bounds of the program",
               "this does not hold: %s; for example %s", o->about, d->model && *d->model ? d->model : "always");
-  else
+    const char *seen = hy_replay(p, d);
+    if (seen) hy_note(diagnostics, HY_E_OBLIGATION_REFUTED, loc, "replayed on that input, %s", seen);
+  } else
     hy_report(diagnostics, HY_E_OBLIGATION_UNKNOWN, loc, rule,
               o->kind == HY_B_FITS ? "clamp the value before computing with it, so that no step of it can overflow"
                                    : "simplify the index or the schedule there; 'halyard show --stage query' prints "

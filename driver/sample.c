@@ -221,6 +221,8 @@ bool hy_sample_make(hy_session *s, const hy_pipeline *p, int number, hy_argument
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
     pick_window(&d, p, s->alg, number, a);
     pick_params(&d, s, a);
+    bool met = hy_sample_meet_needs(s->context, p->filled, a);
+    if (!met && attempt + 5 < ATTEMPTS) continue;
     settle_boxes(p->filled, a);
     if (number % 2) enlarge_boxes(&d, s->alg, a);
     if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, s->alg, number, a);

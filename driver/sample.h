@@ -18,4 +18,7 @@ uint64_t hy_sample_seed(const hy_session *session, int number);
 // "window x=-3:5,y=0:7, w = 2, in = [-4, 3) x [-1, 8)"
 void hy_sample_print(const hy_alg *alg, const hy_arguments *arguments, hy_text *out);
 
+// sample_needs.c: moves and shortens the window so that the schedule's bounds cover what is needed. False if they do not.
+bool hy_sample_meet_needs(hy_context *context, const hy_tgt *filled, hy_arguments *a);
+
 #endif

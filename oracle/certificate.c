@@ -75,8 +75,16 @@ static bool is_product(hy_origin_of origin) {
   return origin == HY_ORIGIN_PRODUCT || origin == HY_ORIGIN_MULTIPLE || origin == HY_ORIGIN_SQUARE;
 }
 
-bool hy_certificate_close(hy_prover *prover, const hy_state *state) {
+hy_proof *hy_proof_new(hy_prover *prover, int kind, int count) {
+  hy_proof *proof = hy_arena_allocate(prover->arena, sizeof *proof + sizeof proof->parts[0] * (size_t)count);
+  proof->kind = kind;
+  proof->count = count;
+  return proof;
+}
+
+bool hy_certificate_close(hy_prover *prover, hy_state *state) {
   const hy_simplex *simplex = &state->simplex;
+  hy_proof *proof = hy_proof_new(prover, HY_PROOF_SUM, simplex->conflict_count);
   size_t first = prover->steps.count;
   for (int i = 0; i < simplex->conflict_count; i++) {
     const hy_simplex_part *part = &simplex->conflict[i];
@@ -84,6 +92,7 @@ bool hy_certificate_close(hy_prover *prover, const hy_state *state) {
     bool overflow = false, agrees = (constraint->form == constraint->poly) == part->is_low;
     hy_rational multiplier = agrees ? part->multiplier : hy_rational_neg(part->multiplier, &overflow);
     hy_vec_push(&prover->steps, (hy_step){prover->closings, part->reason, multiplier});
+    proof->parts[i] = (hy_proof_part){constraint, multiplier};
     if (is_product(constraint->origin)) prover->used_product = true;
   }
   prover->closings++;
@@ -93,6 +102,7 @@ bool hy_certificate_close(hy_prover *prover, const hy_state *state) {
   bool fine = adds_up(prover, prover->steps.data + first, simplex->conflict_count, scale, &overflow);
   if (overflow) return false;
   if (!fine) HY_DIE("a contradiction of the prover does not multiply out");
+  state->proof = proof;
   return true;
 }
 

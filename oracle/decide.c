@@ -40,6 +40,8 @@ static void settle(hy_decision *d, const hy_z3_verdict *z3, hy_context *context)
     d->contested = ours;
     d->verdict = HY_VERDICT_REFUTED;
     d->model = hy_oracle_print_model(context, z3);
+    d->values = z3->model;
+    d->value_count = z3->model_count;
   } else if (!ours) {
     d->verdict = z3->answer == HY_YES ? HY_VERDICT_PROVED_Z3 : HY_VERDICT_UNKNOWN;
   }
@@ -50,7 +52,7 @@ static void ask_prover(hy_context *context, const hy_query *query, hy_decision *
   for (size_t i = 0; i < query->count; i++) {
     const hy_obligation *o = &query->obligations[i];
     bool yes = o->decided_by_range || hy_prover_holds(prover, o->facts, o->fact_count, o->goal) == HY_YES;
-    decisions[i] = (hy_decision){o, yes ? HY_VERDICT_PROVED : HY_VERDICT_UNKNOWN, false, NULL};
+    decisions[i] = (hy_decision){.obligation = o, .verdict = yes ? HY_VERDICT_PROVED : HY_VERDICT_UNKNOWN};
   }
   // Vacuous: the entry facts contradict each other (decision D62).
   const hy_expr *no = hy_expr_bool(context, false);

@@ -22,15 +22,7 @@ static const hy_poly *atom_image(hy_prover *prover, hy_fact_set *set, const hy_a
   const hy_poly *m = atom->m ? image_at(prover, set, atom->m, depth) : NULL;
   if ((atom->a && !a) || (atom->m && !m)) return NULL;
   if (a == atom->a && m == atom->m) return hy_poly_atom(terms->arena, atom->number);
-  switch (atom->kind) {
-  case HY_ATOM_UNKNOWN: return hy_poly_atom(terms->arena, atom->number);
-  case HY_ATOM_QUOTIENT: return hy_terms_quotient(terms, a, atom->divisor);
-  case HY_ATOM_RATIO: return hy_terms_ratio(terms, a, m);
-  case HY_ATOM_REST: return hy_terms_rest(terms, a, m);
-  case HY_ATOM_NEGATIVE: return hy_terms_least(terms, a, hy_poly_constant(terms->arena, 0));
-  case HY_ATOM_CHOICE: return hy_terms_choice(terms, atom->expr, a);
-  }
-  HY_UNREACHABLE();
+  return hy_terms_rebuild(terms, atom, a, m);
 }
 
 static const hy_poly *remembered_image(hy_prover *prover, hy_fact_set *set, const hy_atom *atom, int depth) {
@@ -98,6 +90,11 @@ static bool depends(const hy_prover *prover, const hy_fact_set *set, const hy_po
   return false;
 }
 
+static void note_elimination(hy_fact_set *set, hy_elimination elimination) {
+  hy_pair_map_put(&set->eliminated, elimination.atom, NULL, elimination.poly);
+  hy_vec_push(&set->eliminations, elimination);
+}
+
 // Freezes the atoms of "solution" that are made of "atom": from then on they are plain unknowns, so that in
 // x == 4 * (x / 4) the quotient can stand for x. False if one of them is "atom" itself.
 static bool freeze(hy_prover *prover, hy_fact_set *set, const hy_poly *solution, uint32_t atom) {
@@ -108,7 +105,7 @@ static bool freeze(hy_prover *prover, hy_fact_set *set, const hy_poly *solution,
         const hy_atom *part = hy_terms_atom(&prover->terms, number);
         if (number == atom) return false;
         if (pass == 1 && !is_eliminated(set, part) && atom_depends(prover, set, number, atom, 0))
-          hy_pair_map_put(&set->eliminated, part, NULL, hy_poly_atom(prover->terms.arena, number));
+          note_elimination(set, (hy_elimination){part, hy_poly_atom(prover->terms.arena, number), NULL});
       }
   return true;
 }
@@ -124,11 +121,12 @@ static const hy_poly *solve_for(hy_prover *prover, const hy_poly *poly, uint32_t
   return NULL;
 }
 
-static bool eliminate(hy_prover *prover, hy_fact_set *set, const hy_poly *poly, uint32_t atom, bool may_freeze) {
+static bool eliminate(hy_prover *prover, hy_fact_set *set, const hy_poly *poly, uint32_t atom, bool may_freeze,
+                      const hy_expr *fact) {
   const hy_poly *solution = solve_for(prover, poly, atom);
   if (!solution || is_eliminated(set, hy_terms_atom(&prover->terms, atom))) return false;
   if (depends(prover, set, solution, atom, 0) && !(may_freeze && freeze(prover, set, solution, atom))) return false;
-  hy_pair_map_put(&set->eliminated, hy_terms_atom(&prover->terms, atom), NULL, solution);
+  note_elimination(set, (hy_elimination){hy_terms_atom(&prover->terms, atom), solution, fact});
   hy_pair_map_free(&set->images); // earlier images may mention the atom
   return true;
 }
@@ -146,12 +144,12 @@ static void eliminate_equality(hy_prover *prover, hy_fact_set *set, const hy_exp
   if (!poly) return;
   for (int side = 0; side < 2; side++) {
     uint32_t atom = variable_atom(prover, fact->args[side]);
-    if (atom && eliminate(prover, set, poly, atom, false)) return;
+    if (atom && eliminate(prover, set, poly, atom, false, fact)) return;
   }
   for (int may_freeze = 0; may_freeze < 2; may_freeze++)
     for (uint32_t i = 0; i < poly->count; i++) // monomials descend, so that new atoms come first
       if (hy_monomial_degree(poly->terms[i].monomial) == 1 &&
-          eliminate(prover, set, poly, hy_monomial_atom(poly->terms[i].monomial, 0), may_freeze))
+          eliminate(prover, set, poly, hy_monomial_atom(poly->terms[i].monomial, 0), may_freeze, fact))
         return;
 }
 
@@ -221,6 +219,7 @@ static void free_set(hy_fact_set *set) {
   hy_vec_free(&set->constraints);
   hy_pair_map_free(&set->eliminated);
   hy_pair_map_free(&set->images);
+  hy_vec_free(&set->eliminations);
   hy_state_free(&set->state);
   free(set);
 }

@@ -9,6 +9,7 @@
 
 #include "bounds/query.h"
 #include "oracle/prover.h"
+#include "oracle/z3_check.h"
 
 // Fills every hole. NULL after reporting: an index that nothing bounds (501), or no solution (504, decision D58).
 const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_diagnostics *diagnostics);
@@ -26,6 +27,8 @@ typedef struct hy_decision {
   hy_verdict verdict;
   bool contested;   // cross-check only: the prover said yes and Z3 found a model: a defect of Halyard
   const char *model; // REFUTED: "x.len = 1, w = 0, h.s0.x = 3"; NULL otherwise
+  const hy_z3_value *values; // REFUTED: the same, for a replay
+  size_t value_count;
 } hy_decision;
 
 typedef struct hy_oracle_report {

@@ -63,6 +63,7 @@ static void add_multiples(hy_prover *prover, hy_state *state, const wanted_monom
       const hy_poly *factor = hy_poly_atom(prover->arena, atom);
       bool useful = false;
       if (new_monomials(wanted, equal, factor, limit, &useful) > limit || !useful) continue;
+      prover->cause = (hy_cause){.kind = HY_CAUSE_PRODUCT, .factors = {prover->constraints.data[number]}};
       hy_state_constrain(prover, state, hy_poly_mul(prover->arena, equal, factor), true, HY_ORIGIN_MULTIPLE, number,
                          (int)atom);
     }
@@ -73,6 +74,7 @@ static void add_squares(hy_prover *prover, hy_state *state, const wanted_monomia
     uint32_t atom = hy_monomial_atom(wanted->monomials[i], 0);
     if (hy_monomial_degree(wanted->monomials[i]) != 2 || hy_monomial_atom(wanted->monomials[i], 1) != atom) continue;
     const hy_poly *root = hy_poly_atom(prover->arena, atom);
+    prover->cause = (hy_cause){.kind = HY_CAUSE_PRODUCT};
     hy_state_constrain(prover, state, hy_poly_mul(prover->arena, root, root), false, HY_ORIGIN_SQUARE, -1, (int)atom);
   }
 }
@@ -92,6 +94,7 @@ void hy_products_add(hy_prover *prover, hy_state *state, int round) {
       const hy_constraint *q = prover->constraints.data[factors[j]];
       bool useful = false;
       if (q->is_equal || new_monomials(&wanted, p->poly, q->poly, round, &useful) > round || !useful) continue;
+      prover->cause = (hy_cause){.kind = HY_CAUSE_PRODUCT, .factors = {p, q}};
       hy_state_constrain(prover, state, hy_poly_mul(prover->arena, p->poly, q->poly), false, HY_ORIGIN_PRODUCT,
                          factors[i], factors[j]);
       added++;

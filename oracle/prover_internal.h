@@ -220,7 +220,7 @@ void hy_state_free(hy_state *state);
 void hy_state_constrain(hy_prover *prover, hy_state *state, const hy_poly *poly, bool is_equal, hy_origin_of origin,
                         int left, int right);
 void hy_state_assert(hy_prover *prover, hy_state *state, const hy_expr *formula, bool polarity);
-void hy_state_choose(hy_prover *prover, hy_state *state, const hy_alternative *alternative);
+void hy_state_choose(hy_prover *prover, hy_state *state, const hy_split *split, int choice);
 void hy_state_check(hy_prover *prover, hy_state *state); // the simplex
 // A comparison of whole numbers as left - right.
 const hy_poly *hy_prover_difference(hy_prover *prover, const hy_expr *comparison);
@@ -237,6 +237,7 @@ bool hy_products_wanted(const hy_state *state);
 void hy_products_add(hy_prover *prover, hy_state *state, int round);
 
 /* -- certificate.c -- */
+hy_proof *hy_proof_new(hy_prover *prover, int kind, int count);
 // Notes the simplex's conflict as a contradiction of the question and multiplies it out. False if that overflows (then
 // it is none); dies if it does not add up.
 bool hy_certificate_close(hy_prover *prover, hy_state *state);

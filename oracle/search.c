@@ -110,11 +110,11 @@ static int pick_split(hy_prover *prover, const hy_state *state) {
 
 /* -- branching -- */
 
-static bool refute_alternative(hy_prover *prover, int level, const hy_alternative *alternative) {
+static bool refute_alternative(hy_prover *prover, int level, const hy_split *split, int choice) {
   hy_state *below = &prover->levels[level + 1];
   hy_state_copy(below, &prover->levels[level]);
   prover->origin = HY_ORIGIN_SPLIT;
-  hy_state_choose(prover, below, alternative);
+  hy_state_choose(prover, below, split, choice);
   return hy_search_refute(prover, level + 1);
 }
 
@@ -124,8 +124,13 @@ static bool refute_split(hy_prover *prover, int level, int number) {
   state->splits.data[number] = state->splits.data[--state->splits.count];
   if (level >= HY_PROVER_LEVELS) return false;
   prover->splits_taken++;
-  for (int i = 0; i < split->count; i++)
-    if (!refute_alternative(prover, level, &split->alternatives[i])) return false;
+  hy_proof *proof = hy_proof_new(prover, HY_PROOF_SPLIT, 0);
+  proof->split = split;
+  for (int i = 0; i < split->count; i++) {
+    if (!refute_alternative(prover, level, split, i)) return false;
+    proof->branches[i] = prover->levels[level + 1].proof;
+  }
+  state->proof = proof;
   return true;
 }
 
@@ -139,33 +144,41 @@ static bool refute_fraction(hy_prover *prover, int level) {
   const hy_poly *above = hy_poly_scale(prover->arena, 1, unknown, -hy_rational_floor(value) - 1);
   const hy_poly *under = hy_poly_scale(prover->arena, -1, unknown, hy_rational_floor(value));
   prover->splits_taken++;
+  hy_proof *proof = hy_proof_new(prover, HY_PROOF_CUT, 0);
+  proof->poly = above;
   for (int side = 0; side < 2; side++) {
     hy_state *below = &prover->levels[level + 1];
     hy_state_copy(below, &prover->levels[level]);
+    prover->cause = (hy_cause){.kind = HY_CAUSE_ASSUMED};
     hy_state_constrain(prover, below, side ? above : under, false, HY_ORIGIN_CUT, -1, -1);
     if (!hy_search_refute(prover, level + 1)) return false;
+    proof->branches[side] = below->proof;
   }
+  prover->levels[level].proof = proof;
   return true;
 }
 
 /* -- division by what is at least 1 -- */
 
-// Is poly >= 0 here? Refutes poly <= -1 on the next level, without splits.
-static bool is_at_least_0(hy_prover *prover, int level, const hy_poly *poly) {
-  if (!poly || level >= HY_PROVER_LEVELS) return false;
+// Is poly >= 0 here? Refutes poly <= -1 on the next level, without splits. Returns how, or NULL.
+static const hy_proof *at_least_0(hy_prover *prover, int level, const hy_poly *poly) {
+  if (!poly || level >= HY_PROVER_LEVELS) return NULL;
   hy_state *below = &prover->levels[level + 1];
   hy_state_copy(below, &prover->levels[level]);
+  prover->cause = (hy_cause){.kind = HY_CAUSE_ASSUMED};
   hy_state_constrain(prover, below, hy_poly_scale(prover->arena, -1, poly, -1), false, HY_ORIGIN_SPLIT, -1, -1);
   hy_state_check(prover, below);
   for (int round = 0; round < 2 && !below->closed && !below->lost && !hy_poly_is_linear(poly); round++) {
     hy_products_add(prover, below, round);
     hy_state_check(prover, below);
   }
-  return below->closed;
+  return below->closed ? below->proof : NULL;
 }
 
-static void equate(hy_prover *prover, hy_state *state, const hy_poly *a, const hy_poly *b) {
-  hy_state_constrain(prover, state, hy_poly_sub(prover->arena, a, b), true, HY_ORIGIN_DEFINITION, -1, -1);
+static void say(hy_prover *prover, hy_state *state, const hy_division *division, int part, const hy_poly *poly,
+                bool is_equal) {
+  prover->cause = (hy_cause){.kind = HY_CAUSE_DIVISION, .division = division, .part = part};
+  hy_state_constrain(prover, state, poly, is_equal, HY_ORIGIN_DEFINITION, -1, -1);
 }
 
 // a = m*u + b for a divisor m that is one monomial; u may be 0.
@@ -185,24 +198,33 @@ static void divide_by_monomial(hy_prover *prover, const hy_poly *a, const hy_pol
 
 // a = m*q + r, 0 <= r <= m - 1. With a = m*u + b the uniqueness of division says more: q = u and r = b if 0 <= b < m,
 // else q = u + b / m and r = b % m. requires: m >= 1 here
-static void define_division(hy_prover *prover, int level, const hy_atom *ratio) {
+static void define_division(hy_prover *prover, int level, const hy_atom *ratio, const hy_proof *positive) {
   hy_state *state = &prover->levels[level];
   hy_arena *arena = prover->arena;
   const hy_poly *q = hy_poly_atom(arena, ratio->number), *r = hy_poly_atom(arena, ratio->partner), *u, *b;
   divide_by_monomial(prover, ratio->a, ratio->m, &u, &b);
   if (!u || !b) return;
+  hy_division *d = HY_NEW(arena, hy_division);
+  *d = (hy_division){.ratio = ratio, .u = u, .b = b, .positive = positive};
   const hy_poly *room = hy_poly_scale(arena, 1, hy_poly_sub(arena, ratio->m, b), -1);
-  if (is_at_least_0(prover, level, b) && is_at_least_0(prover, level, room)) {
-    equate(prover, state, q, u);
-    equate(prover, state, r, b);
+  d->low = at_least_0(prover, level, b);
+  d->high = d->low ? at_least_0(prover, level, room) : NULL;
+  if (d->high) {
+    d->kind = HY_DIVISION_EXACT;
+    say(prover, state, d, 0, hy_poly_sub(arena, q, u), true);
+    say(prover, state, d, 1, hy_poly_sub(arena, r, b), true);
   } else if (u->count != 0 || u->constant != 0) {
-    equate(prover, state, q, hy_poly_add(arena, u, hy_terms_ratio(&prover->terms, b, ratio->m)));
-    equate(prover, state, r, hy_terms_rest(&prover->terms, b, ratio->m));
+    const hy_poly *ratio_of_b = hy_terms_ratio(&prover->terms, b, ratio->m);
+    const hy_poly *rest_of_b = hy_terms_rest(&prover->terms, b, ratio->m);
+    d->kind = HY_DIVISION_SHIFT;
+    say(prover, state, d, 0, hy_poly_sub(arena, q, hy_poly_add(arena, u, ratio_of_b)), true);
+    say(prover, state, d, 1, hy_poly_sub(arena, r, rest_of_b), true);
   } else {
-    equate(prover, state, hy_poly_sub(arena, ratio->a, r), hy_poly_mul(arena, ratio->m, q));
-    hy_state_constrain(prover, state, r, false, HY_ORIGIN_DEFINITION, -1, -1);
-    hy_state_constrain(prover, state, hy_poly_scale(arena, 1, hy_poly_sub(arena, ratio->m, r), -1), false,
-                       HY_ORIGIN_DEFINITION, -1, -1);
+    d->kind = HY_DIVISION_PLAIN;
+    say(prover, state, d, 0, hy_poly_sub(arena, hy_poly_sub(arena, ratio->a, r), hy_poly_mul(arena, ratio->m, q)),
+        true);
+    say(prover, state, d, 1, r, false);
+    say(prover, state, d, 2, hy_poly_scale(arena, 1, hy_poly_sub(arena, ratio->m, r), -1), false);
   }
 }
 
@@ -213,12 +235,14 @@ static bool define_divisions(hy_prover *prover, int level) {
   state->divisions_tried = true;
   for (size_t i = 0; i < state->divisions.count && !state->closed;) {
     const hy_atom *ratio = hy_terms_atom(&prover->terms, state->divisions.data[i]);
-    if (!is_at_least_0(prover, level, hy_poly_scale(prover->arena, 1, ratio->m, -1))) {
+    const hy_proof *positive = at_least_0(prover, level, hy_poly_scale(prover->arena, 1, ratio->m, -1));
+    if (!positive) {
       i++;
       continue;
     }
     state->divisions.data[i] = state->divisions.data[--state->divisions.count];
-    define_division(prover, level, ratio);
+    hy_vec_push(&state->divided, (hy_divided){ratio->number, positive});
+    define_division(prover, level, ratio, positive);
     progress = true;
   }
   if (progress) state->divisions_tried = false; // more may follow, and new ones may have come

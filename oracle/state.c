@@ -22,7 +22,9 @@ void hy_state_copy(hy_state *to, const hy_state *from) {
   COPY(divisions);
   COPY(noted);
   COPY(waiting);
+  COPY(divided);
   to->closed = from->closed;
+  to->proof = from->proof;
   to->lost = from->lost;
   to->divisions_tried = false;
   to->products_done = from->products_done;
@@ -36,6 +38,7 @@ void hy_state_free(hy_state *state) {
   hy_vec_free(&state->divisions);
   hy_vec_free(&state->noted);
   hy_vec_free(&state->waiting);
+  hy_vec_free(&state->divided);
 }
 
 /* -- what defines the atoms -- */
@@ -54,7 +57,8 @@ static void note_atoms(hy_state *state, const hy_poly *poly) {
       note_atom(state, hy_monomial_atom(poly->terms[i].monomial, k));
 }
 
-static void define(hy_prover *prover, hy_state *state, const hy_poly *poly) {
+static void define(hy_prover *prover, hy_state *state, const hy_poly *poly, const hy_atom *atom, int part) {
+  prover->cause = (hy_cause){.kind = HY_CAUSE_ATOM, .atom = atom->number, .part = part};
   hy_state_constrain(prover, state, poly, false, HY_ORIGIN_DEFINITION, -1, -1);
 }
 
@@ -67,9 +71,10 @@ static hy_split *new_split(hy_prover *prover, int count) {
 // n is min(a, 0):  n <= 0,  n <= a,  and  n = a < 0  or  n = 0 <= a
 static void define_negative(hy_prover *prover, hy_state *state, const hy_atom *atom, const hy_poly *n) {
   hy_arena *arena = prover->arena;
-  define(prover, state, hy_poly_scale(arena, -1, n, 0));
-  define(prover, state, hy_poly_sub(arena, atom->a, n));
+  define(prover, state, hy_poly_scale(arena, -1, n, 0), atom, 2);
+  define(prover, state, hy_poly_sub(arena, atom->a, n), atom, 3);
   hy_split *split = new_split(prover, 2);
+  split->atom = atom->number;
   const hy_poly *below = hy_poly_scale(arena, -1, atom->a, -1), *gap = hy_poly_sub(arena, atom->a, n);
   if (!below || !gap) return;
   split->alternatives[0] = (hy_alternative){.polys = {gap, below}, .is_equal = {true, false}, .poly_count = 2};
@@ -81,6 +86,7 @@ static void define_negative(hy_prover *prover, hy_state *state, const hy_atom *a
 static void define_choice(hy_prover *prover, hy_state *state, const hy_atom *atom, const hy_poly *s) {
   hy_arena *arena = prover->arena;
   hy_split *split = new_split(prover, 2);
+  split->atom = atom->number;
   const hy_poly *gap = hy_poly_sub(arena, s, atom->a);
   if (!gap) return;
   split->alternatives[0] = (hy_alternative){.polys = {gap},
@@ -103,14 +109,14 @@ static void define_atom(hy_prover *prover, hy_state *state, const hy_atom *atom)
   hy_arena *arena = prover->arena;
   const hy_poly *poly = hy_poly_atom(arena, atom->number);
   if (atom->kind != HY_ATOM_QUOTIENT && atom->kind != HY_ATOM_NEGATIVE) {
-    if (atom->range.has_low) define(prover, state, hy_poly_scale(arena, 1, poly, -atom->range.low));
-    if (atom->range.has_high) define(prover, state, hy_poly_scale(arena, -1, poly, atom->range.high));
+    if (atom->range.has_low) define(prover, state, hy_poly_scale(arena, 1, poly, -atom->range.low), atom, 0);
+    if (atom->range.has_high) define(prover, state, hy_poly_scale(arena, -1, poly, atom->range.high), atom, 1);
   }
   switch (atom->kind) {
   case HY_ATOM_UNKNOWN: return;
   case HY_ATOM_QUOTIENT:
-    define(prover, state, hy_poly_combine(arena, 1, atom->a, -atom->divisor, poly, 0));
-    define(prover, state, hy_poly_combine(arena, -1, atom->a, atom->divisor, poly, atom->divisor - 1));
+    define(prover, state, hy_poly_combine(arena, 1, atom->a, -atom->divisor, poly, 0), atom, 2);
+    define(prover, state, hy_poly_combine(arena, -1, atom->a, atom->divisor, poly, atom->divisor - 1), atom, 3);
     return;
   case HY_ATOM_RATIO: hy_vec_push(&state->divisions, atom->number); return;
   case HY_ATOM_REST: note_atom(state, atom->partner); return;
@@ -123,8 +129,11 @@ static void define_atom(hy_prover *prover, hy_state *state, const hy_atom *atom)
 /* -- constraints -- */
 
 static void close_now(hy_prover *prover, hy_state *state, int constraint) {
+  hy_proof *proof = hy_proof_new(prover, HY_PROOF_SUM, 1);
+  proof->parts[0] = (hy_proof_part){prover->constraints.data[constraint], hy_rational_of(1)};
   state->simplex.conflict_count = 0;
   state->closed = true;
+  state->proof = proof;
   hy_vec_push(&prover->steps, (hy_step){prover->closings++, constraint, hy_rational_of(1)});
 }
 
@@ -169,6 +178,7 @@ static bool is_known(const hy_prover *prover, const hy_state *state, const hy_co
 static void constrain_image(hy_prover *prover, hy_state *state, const hy_poly *poly, hy_constraint content) {
   hy_wide constant;
   content.source = content.poly = poly;
+  content.cause = prover->cause;
   if (hy_poly_is_constant(poly, &constant)) {
     bool fine = content.is_equal ? constant == 0 : constant >= 0;
     if (!fine) close_now(prover, state, add_constraint(prover, content));
@@ -197,7 +207,7 @@ void hy_state_constrain(hy_prover *prover, hy_state *state, const hy_poly *poly,
   const hy_poly *image = hy_fact_set_image(prover, prover->set, poly);
   if (!image) return;
   constrain_image(prover, state, image,
-                  (hy_constraint){.is_equal = is_equal, .origin = origin, .left = left, .right = right});
+                  (hy_constraint){.before = poly, .is_equal = is_equal, .origin = origin, .left = left, .right = right});
 }
 
 void hy_state_check(hy_prover *prover, hy_state *state) {
@@ -240,11 +250,14 @@ static void push_split(hy_prover *prover, hy_state *state, hy_split *split) {
 }
 
 // a != b says a - b - 1 >= 0 or b - a - 1 >= 0
-static void assert_different(hy_prover *prover, hy_state *state, const hy_poly *difference) {
+static void assert_different(hy_prover *prover, hy_state *state, const hy_poly *difference, const hy_expr *formula,
+                             bool polarity) {
   hy_arena *arena = prover->arena;
   const hy_poly *above = hy_poly_scale(arena, 1, difference, -1), *below = hy_poly_scale(arena, -1, difference, -1);
   if (!above || !below) return;
   hy_split *split = new_split(prover, 2);
+  split->formula = formula;
+  split->polarity = polarity;
   split->alternatives[0] = (hy_alternative){.polys = {above}, .poly_count = 1};
   split->alternatives[1] = (hy_alternative){.polys = {below}, .poly_count = 1};
   push_split(prover, state, split);
@@ -266,9 +279,10 @@ static void assert_comparison(hy_prover *prover, hy_state *state, const hy_expr 
   hy_arena *arena = prover->arena;
   const hy_poly *d = hy_prover_difference(prover, formula);
   if (!d) return;
+  prover->cause = (hy_cause){.kind = HY_CAUSE_FORMULA, .formula = formula, .polarity = polarity};
   switch ((int)(polarity ? formula->op : opposite(formula->op))) {
   case HY_OP_EQ: assert_poly(prover, state, d, true); return;
-  case HY_OP_NE: assert_different(prover, state, d); return;
+  case HY_OP_NE: assert_different(prover, state, d, formula, polarity); return;
   case HY_OP_LT: assert_poly(prover, state, hy_poly_scale(arena, -1, d, -1), false); return;
   case HY_OP_LE: assert_poly(prover, state, hy_poly_scale(arena, -1, d, 0), false); return;
   case HY_OP_GT: assert_poly(prover, state, hy_poly_scale(arena, 1, d, -1), false); return;
@@ -277,21 +291,30 @@ static void assert_comparison(hy_prover *prover, hy_state *state, const hy_expr 
   HY_UNREACHABLE();
 }
 
+static void close_by_formula(hy_prover *prover, hy_state *state, int kind, const hy_expr *formula, bool polarity) {
+  hy_proof *proof = hy_proof_new(prover, kind, 0);
+  proof->formula = formula;
+  proof->polarity = polarity;
+  state->proof = proof;
+  state->closed = true;
+  prover->closings++;
+}
+
 static void assert_literal(hy_prover *prover, hy_state *state, const hy_expr *expr, bool polarity) {
   for (size_t i = 0; i < state->literals.count; i++) {
     if (state->literals.data[i].expr != expr) continue;
-    if (state->literals.data[i].polarity != polarity) {
-      state->closed = true;
-      prover->closings++;
-    }
+    if (state->literals.data[i].polarity != polarity) close_by_formula(prover, state, HY_PROOF_CLASH, expr, polarity);
     return;
   }
   hy_vec_push(&state->literals, (hy_literal){expr, polarity});
 }
 
-// Two formulas, both or one of them: (a and b) or (c and d), a NULL standing for true.
-static void assert_either(hy_prover *prover, hy_state *state, hy_literal a, hy_literal b, hy_literal c, hy_literal d) {
+// Two formulas, both or one of them: (a and b) or (c and d), a NULL standing for true. It is what "of" says.
+static void assert_either(hy_prover *prover, hy_state *state, hy_literal of, hy_literal a, hy_literal b, hy_literal c,
+                          hy_literal d) {
   hy_split *split = new_split(prover, 2);
+  split->formula = of.expr;
+  split->polarity = of.polarity;
   split->alternatives[0] = (hy_alternative){
       .formulas = {a.expr, b.expr}, .polarity = {a.polarity, b.polarity}, .formula_count = b.expr ? 2 : 1};
   split->alternatives[1] = (hy_alternative){
@@ -303,6 +326,7 @@ static void assert_at(hy_prover *prover, hy_state *state, const hy_expr *formula
 
 static void assert_op(hy_prover *prover, hy_state *state, const hy_expr *formula, bool polarity, int depth) {
   const hy_expr *a = formula->args[0], *b = formula->count > 1 ? formula->args[1] : NULL;
+  hy_literal of = {formula, polarity};
   if (hy_prover_is_comparison(formula)) {
     assert_comparison(prover, state, formula, polarity);
   } else if (formula->op == HY_OP_NOT) {
@@ -312,19 +336,20 @@ static void assert_op(hy_prover *prover, hy_state *state, const hy_expr *formula
     assert_at(prover, state, b, polarity, depth);
   } else if (formula->op == HY_OP_AND || formula->op == HY_OP_OR) {
     hy_literal none = {NULL, false};
-    assert_either(prover, state, (hy_literal){a, polarity}, none, (hy_literal){b, polarity}, none);
+    assert_either(prover, state, of, (hy_literal){a, polarity}, none, (hy_literal){b, polarity}, none);
   } else if ((formula->op == HY_OP_EQ || formula->op == HY_OP_NE) && a->type == HY_BOOL) {
     bool same = (formula->op == HY_OP_EQ) == polarity;
-    assert_either(prover, state, (hy_literal){a, true}, (hy_literal){b, same}, (hy_literal){a, false},
+    assert_either(prover, state, of, (hy_literal){a, true}, (hy_literal){b, same}, (hy_literal){a, false},
                   (hy_literal){b, !same});
   } else if (formula->op == HY_OP_SELECT) {
-    assert_either(prover, state, (hy_literal){a, true}, (hy_literal){b, polarity}, (hy_literal){a, false},
+    assert_either(prover, state, of, (hy_literal){a, true}, (hy_literal){b, polarity}, (hy_literal){a, false},
                   (hy_literal){formula->args[2], polarity});
   } else if (formula->op == HY_OP_CAST && a->type == HY_BOOL) {
     assert_at(prover, state, a, polarity, depth);
   } else if (formula->op == HY_OP_CAST && hy_terms_is_whole(a)) {
     const hy_poly *value = hy_terms_poly(&prover->terms, a);
-    if (value && polarity) assert_different(prover, state, value);
+    prover->cause = (hy_cause){.kind = HY_CAUSE_FORMULA, .formula = formula, .polarity = polarity};
+    if (value && polarity) assert_different(prover, state, value, formula, polarity);
     if (value && !polarity) assert_poly(prover, state, value, true);
   } else {
     assert_literal(prover, state, formula, polarity); // of floats
@@ -335,9 +360,7 @@ static void assert_at(hy_prover *prover, hy_state *state, const hy_expr *formula
   if (state->closed || depth > MAX_FORMULA_DEPTH || ++prover->formulas > HY_PROVER_FORMULAS) return;
   bool is_constant = hy_expr_is_true(formula) || hy_expr_is_false(formula);
   if (is_constant) {
-    if (hy_expr_is_true(formula) == polarity) return;
-    state->closed = true;
-    prover->closings++;
+    if (hy_expr_is_true(formula) != polarity) close_by_formula(prover, state, HY_PROOF_FALSE, formula, polarity);
   } else if (formula->kind == HY_EXPR_OP) {
     assert_op(prover, state, formula, polarity, depth + 1);
   } else {
@@ -349,9 +372,12 @@ void hy_state_assert(hy_prover *prover, hy_state *state, const hy_expr *formula,
   assert_at(prover, state, formula, polarity, 0);
 }
 
-void hy_state_choose(hy_prover *prover, hy_state *state, const hy_alternative *alternative) {
+void hy_state_choose(hy_prover *prover, hy_state *state, const hy_split *split, int choice) {
+  const hy_alternative *alternative = &split->alternatives[choice];
   for (int i = 0; i < alternative->formula_count; i++)
     hy_state_assert(prover, state, alternative->formulas[i], alternative->polarity[i]);
-  for (int i = 0; i < alternative->poly_count; i++)
+  for (int i = 0; i < alternative->poly_count; i++) {
+    prover->cause = (hy_cause){.kind = HY_CAUSE_ALTERNATIVE, .split = split, .choice = choice, .part = i};
     assert_poly(prover, state, alternative->polys[i], alternative->is_equal[i]);
+  }
 }

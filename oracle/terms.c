@@ -229,6 +229,24 @@ const hy_poly *hy_terms_choice(hy_terms *terms, const hy_expr *condition, const 
   return atom_poly(terms, (hy_atom){.kind = HY_ATOM_CHOICE, .expr = condition, .a = a, .range = range});
 }
 
+const hy_poly *hy_terms_rebuild(hy_terms *terms, const hy_atom *atom, const hy_poly *a, const hy_poly *m) {
+  switch (atom->kind) {
+  case HY_ATOM_UNKNOWN: return hy_poly_atom(terms->arena, atom->number);
+  case HY_ATOM_QUOTIENT: return hy_terms_quotient(terms, a, atom->divisor);
+  case HY_ATOM_RATIO: return hy_terms_ratio(terms, a, m);
+  case HY_ATOM_REST: return hy_terms_rest(terms, a, m);
+  case HY_ATOM_NEGATIVE: return hy_terms_least(terms, a, constant(terms, 0));
+  case HY_ATOM_CHOICE: return hy_terms_choice(terms, atom->expr, a);
+  }
+  HY_UNREACHABLE();
+}
+
+const hy_poly *hy_terms_raw(hy_terms *terms, const hy_atom *like, const hy_poly *a, const hy_poly *m) {
+  if (!a || (like->m && !m)) return NULL;
+  if (like->kind == HY_ATOM_RATIO || like->kind == HY_ATOM_REST) return division_atom(terms, like->kind, a, m);
+  return atom_poly(terms, (hy_atom){.kind = like->kind, .expr = like->expr, .a = a, .divisor = like->divisor});
+}
+
 /* -- expressions -- */
 
 bool hy_terms_is_whole(const hy_expr *expr) { return hy_type_class_of(expr->type) != HY_CLASS_FLOAT; }

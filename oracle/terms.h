@@ -61,6 +61,11 @@ const hy_poly *hy_terms_ratio(hy_terms *terms, const hy_poly *a, const hy_poly *
 const hy_poly *hy_terms_rest(hy_terms *terms, const hy_poly *a, const hy_poly *m);
 const hy_poly *hy_terms_least(hy_terms *terms, const hy_poly *a, const hy_poly *b);
 const hy_poly *hy_terms_choice(hy_terms *terms, const hy_expr *condition, const hy_poly *a);
+// The value that the atom would have of other arguments.
+const hy_poly *hy_terms_rebuild(hy_terms *terms, const hy_atom *atom, const hy_poly *a, const hy_poly *m);
+// The atom of that kind as it stands, not normalised: for a proof that it equals its normal form. "like" gives kind,
+// expr and divisor.
+const hy_poly *hy_terms_raw(hy_terms *terms, const hy_atom *like, const hy_poly *a, const hy_poly *m);
 
 static inline const hy_atom *hy_terms_atom(const hy_terms *terms, uint32_t number) { return terms->atoms.data[number]; }
 

@@ -31,6 +31,7 @@ pipeline unsafe(at: u16[1], in: u8[1]) {
   fun f(x) = in(int(at(x)));
 }
 END
+printf 'schedule s for box_blur { bv.parallel(y); bh.compute_at(bv, y); }\n' >parallel.sched
 printf 'pipeline cube(a: f32) { fun f(x, y, c) = a + f32(x + y + c); }\n' >cube.alg
 printf 'P5\n4 3\n255\nabcdefghijkl' >small.pgm
 printf 'not an image at all' >text.png
@@ -167,6 +168,21 @@ fi
 ln -s /dev/full full.png
 row 2 'HY0714|full.png' run $tiled -i in=photo.png -o full.png
 
+# -- derivations
+corner='-p w=1 --window x=0:1,y=0:1 --trace'
+row 0 'stdout:[ALG.Update-Eval] h(0, 0)' run apps/figure1.alg $corner --engine alg
+row 0 'stdout:-> h(0, 0) := 4.165842' run apps/figure1.alg $corner --engine tgt
+row 0 'stdout:[TGT.Par-Step] bv.s0.y = ' run apps/box_blur.alg parallel.sched -i in=random:9x9:1 --engine tgt --trace --seed 3 --window x=1:3,y=1:3
+row 0 'stdout:[TGT.Realize]' run apps/box_blur.alg parallel.sched -i in=random:9x9:1 --engine tgt --trace
+row 2 'HY0614|more than 50000 steps|--window x=0:' run apps/figure1.alg -p w=1 --window x=0:40,y=0:30 --trace --engine alg
+row 2 'HY0614|--window x=0:' run apps/figure1.alg -p w=1 --window x=0:400,y=0:300 --trace --engine tgt
+row 2 'HY0614|not even one point' run apps/figure1.alg apps/figure1.sched:tiled $corner --engine tgt
+row 2 'HY0614|not even one point' run apps/figure1.alg $corner --engine tgt --steps 9
+row 2 'HY0703|--engine alg' run apps/figure1.alg $corner
+row 2 '--steps' run apps/figure1.alg $corner --engine tgt --steps 0
+row 1 'HY0601' run apps/figure1.alg -p w=-3 --window x=0:1,y=0:1 --trace --engine tgt
+row 1 'HY0608|eps_arith' run data.alg -i in=zero:9 --window x=0:2 --engine tgt --trace
+
 # -- values and verdicts
 row 1 'HY0608|eps_arith' run data.alg -i in=zero:9 --window x=0:8 -o out.npy --engine alg
 row 1 'HY0608|eps_arith' run data.alg -i in=zero:9 --window x=0:8 -o out.npy --engine tgt
@@ -174,3 +190,4 @@ row 0 '' run data.alg -i in=zero:9 --window x=0:8 -o out.npy
 row 1 'HY0605|65536' run unsafe.alg -i at=zero:9 -i in=zero:9 --window x=0:8 -o out.npy
 row 0 '' verify $tiled
 row 0 '' verify apps/figure1.alg apps/figure1.sched
+row 0 'stdout:tgt, literal' verify apps/histogram.alg apps/histogram.sched:lines

@@ -48,6 +48,9 @@ static const struct {
     {"run a.alg -p w=", HY_E_USAGE, "'w='"},
     {"run a.alg -i in", HY_E_USAGE, "'in'"},
     {"run a.alg -o a.png -o b.png", HY_E_USAGE, "second"},
+    {"run a.alg --steps 0", HY_E_USAGE, "--steps"},
+    {"run a.alg --steps many", HY_E_USAGE, "--steps"},
+    {"check a.alg --trace", HY_E_UNKNOWN_OPTION, "--trace"},
     {"run a.alg --engine fast", HY_E_USAGE, "native, tgt, alg"},
     {"run a.alg --format xml", HY_E_USAGE, "xml"},
     {"run a.alg --window x", HY_E_WINDOW_ARGUMENT, "NAME="},
@@ -109,6 +112,11 @@ START_TEST(reads_a_full_line) {
   ck_assert_uint_eq(o.seed, UINT64_MAX);
   ck_assert(o.json);
   ck_assert_int_eq(o.cases, 3);
+  hy_options_free(&o);
+  ck_assert(parse("run a.alg --trace --steps 7", store, &o));
+  ck_assert(o.trace);
+  ck_assert_int_eq(o.steps, 7);
+  ck_assert_uint_eq(o.seed, 0); // in order, unless asked
   hy_options_free(&o);
 }
 END_TEST

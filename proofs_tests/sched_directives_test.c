@@ -123,9 +123,25 @@ static const hy_stmt *serial(hy_context *context, const hy_stmt *stmt) {
   return hy_stmt_for(context, stmt->loop.var, stmt->loop.is_pure, HY_SERIAL, stmt->loop.interval, stmt->loop.body);
 }
 
+// Print, read and print again is the identity, and the program read passes the checks of a hand-written one.
+static void round_trip(test_program *p, const hy_tgt *tgt, const char *what) {
+  hy_text first = {0}, second = {0};
+  hy_diagnostics *found = hy_diagnostics_new();
+  hy_tgt_print(tgt, &first);
+  hy_source source = {"step.tgt", hy_text_string(&first), first.length};
+  const hy_tgt *again = hy_parse_tgt(p->context, &source, found);
+  ck_assert_msg(again != NULL, "%s does not read back", what);
+  hy_tgt_print(again, &second);
+  ck_assert_str_eq(hy_text_string(&first), hy_text_string(&second));
+  hy_diagnostics_free(found);
+  hy_text_free(&first);
+  hy_text_free(&second);
+}
+
 static void fill_and_compare(test_program *p, const hy_tgt *prefix, const char *what) {
   const hy_tgt *filled = hy_oracle_fill(p->context, prefix, p->diagnostics);
   ck_assert_msg(filled != NULL, "%s: %s", what, test_program_said(p));
+  round_trip(p, filled, what);
   static const int64_t windows[][2] = {{0, 1}, {0, 8}, {-5, 9}, {3, 7}, {-2, 17}};
   for (size_t k = 0; k < HY_COUNT(windows); k++)
     for (int64_t parameter = 1; parameter <= 3; parameter += 2)
@@ -146,6 +162,7 @@ START_TEST(every_prefix_keeps_the_meaning) {
     hy_diagnostics *found = hy_diagnostics_new();
     ck_assert_msg(hy_tgt_verify(p.context, p.pipeline.steps[i], found), "%s is ill-formed", what);
     hy_diagnostics_free(found);
+    round_trip(&p, p.pipeline.steps[i], what);
   }
   test_program_close(&p);
 }

@@ -57,6 +57,27 @@ static void list_loop(void *self, const hy_stmt *stmt) {
   hy_var_print(var, l->out);
 }
 
+typedef struct {
+  const hy_func *func;
+  int most;
+} spec_search;
+
+static void see_specialization(void *self, const hy_stmt *stmt) {
+  spec_search *s = self;
+  if (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_SPEC && stmt->label.func == s->func &&
+      stmt->label.number > s->most)
+    s->most = stmt->label.number;
+}
+
+static const char *help_with_specializations(hy_context *context, const hy_tgt *tgt, const hy_func *func) {
+  spec_search s = {func, 0};
+  hy_tree_visit(tgt->body, see_specialization, &s);
+  if (!s.most) return "the func is not specialized";
+  return hy_arena_printf(hy_context_arena(context),
+                         s.most == 1 ? "its specializations are z0 and z%d" : "its specializations are z0 to z%d",
+                         s.most);
+}
+
 // SCH.Loop: a directive names a live loop (lemma 6.1).
 const hy_stmt *hy_names_loop(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                              hy_diagnostics *diagnostics) {
@@ -67,7 +88,8 @@ const hy_stmt *hy_names_loop(hy_context *context, const hy_tgt *tgt, const hy_di
   const char *list = loops.length ? hy_context_name_of(context, hy_text_string(&loops)) : NULL;
   hy_text_free(&loops);
   const char *help = list ? hy_arena_printf(hy_context_arena(context), "the loops of that stage are %s", list)
-                          : "that stage has no loops, or there is no such stage";
+                     : directive->loop->spec ? help_with_specializations(context, tgt, directive->loop->func)
+                                             : "that stage has no loops, or there is no such stage";
   const char *name = hy_names_of(context, directive->loop);
   hy_context_hit(context, HY_RULE_SCH_LOOP_UNKNOWN);
   if (hy_names_is_live(tgt->body, directive->loop))
@@ -109,8 +131,8 @@ bool hy_names_free(hy_context *context, const hy_tgt *tgt, const hy_directive *d
   if (!with) return true;
   hy_context_hit(context, HY_RULE_SCH_FRESH);
   hy_report(diagnostics, HY_E_NAME_CLASH, directive->loc, "SCH.Fresh (section 8.2: new, unique, non-conflicting names)",
-            "choose another name; only the name of the consumed loop may be used again", "the name '%s' clashes with %s",
-            name, with);
+            "choose another name; only the name of the consumed loop may be used again",
+            "the name '%s' clashes with %s", name, with);
   return false;
 }
 

@@ -39,4 +39,20 @@ bool hy_sched_legal(hy_context *context, const hy_tgt *tgt, const hy_directive *
 bool hy_sched_extents(hy_context *context, const hy_tgt *filled, const hy_directive *core, int count, hy_loc fallback,
                       hy_diagnostics *diagnostics);
 
+// What a directive promises of the order in which a stage copy's points are assigned: its list of instances, each with the
+// values of the stage's pure variables (the pure key) and of its reduction variables (the rdom key), after against before.
+typedef enum {
+  HY_ORDER_EQUAL,    // ORD.Equal: the same list                                       split with a guard, fuse, specialize
+  HY_ORDER_PERMUTED, // ORD.Permuted: another order, the same within each pure key     swap, traverse
+  HY_ORDER_EXTRA,    // ORD.Extra: the same list but for points outside of Cpu         a tail that leaves the dimension
+  HY_ORDER_REPEATED, // ORD.Repeated: every point of Cpu at least once; stage 0 only   shift, a nested round
+  HY_ORDER_MOVED,    // ORD.Moved: given its box, each computation's own list          compute_at, store_at
+  HY_ORDER_BOX,      // ORD.Box: given its box, too; the box itself may change         bound, bound_extent, align_bounds
+} hy_order_class;
+const char *hy_order_class_name(hy_order_class order); // "EQ", "REPEAT-IDEMPOTENT", ...
+
+// The promise of one application. Exact factors (a constant extent that they divide) give HY_ORDER_EQUAL.
+//   requires: the directive applies to "before"
+hy_order_class hy_sched_order_class(hy_context *context, const hy_tgt *before, const hy_directive *directive);
+
 #endif

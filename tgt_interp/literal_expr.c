@@ -16,7 +16,8 @@ static hy_value constant(literal *l, const lane *e, const hy_expr *expr) {
 static hy_value operation(literal *l, const lane *e, const hy_expr *expr) {
   hy_value args[HY_MAX_ARITY];
   if (!hy_literal_apply(l, HY_RULE_TGT_OP)) return hy_value_zero(expr->type);
-  hy_literal_trace_premise(l, HY_RULE_TGT_OP, hy_op_spelling(expr->op));
+  const char *name = expr->op == HY_OP_CAST ? hy_type_name(expr->type) : hy_op_spelling(expr->op);
+  hy_literal_trace_premise(l, HY_RULE_TGT_OP, name);
   for (int i = 0; i < expr->count; i++) args[i] = hy_literal_eval(l, e, expr->args[i]);
   hy_value value = hy_value_apply(expr->op, expr->type, args);
   hy_literal_trace_value(l, value);

@@ -4,7 +4,7 @@
  * each with its value; then what the step did.
  */
 
-static void indent(const literal *l) { hy_text_printf(l->options->trace, "%*s", 2 * l->depth + 4, ""); }
+static void indent(const literal *l) { hy_text_printf(l->options->trace, "%*s", 2 * l->depth + 2, ""); }
 
 /* -- pieces -- */
 

@@ -1,0 +1,92 @@
+#include "driver/replay.h"
+
+#include "tgt_interp/tgt_interp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_POINTS = 1 << 20, TRIES = 4 };
+
+// What the model says of a variable; "otherwise" where it says nothing.
+static int64_t value_of(const hy_decision *d, const hy_var *var, int64_t otherwise) {
+  for (size_t i = 0; i < d->value_count; i++) {
+    const hy_expr *unknown = d->values[i].unknown;
+    if (unknown->kind == HY_EXPR_VAR && unknown->var == var) return d->values[i].value;
+  }
+  return otherwise;
+}
+
+typedef struct {
+  hy_value *params;
+  hy_buffer **images;
+  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
+  bool fits;
+} replay_input;
+
+static bool is_small(const int64_t *len, int rank) {
+  int64_t points = 1;
+  for (int i = 0; i < rank; i++)
+    if (len[i] < 0 || __builtin_mul_overflow(points, len[i], &points) || points > MOST_POINTS) return false;
+  return true;
+}
+
+static hy_buffer *make_image(const hy_decision *d, const hy_func *image, uint64_t seed) {
+  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
+  for (int i = 0; i < image->rank; i++) {
+    min[i] = value_of(d, image->min[i], 0);
+    len[i] = value_of(d, image->len[i], 1);
+  }
+  hy_buffer *buffer = is_small(len, image->rank) ? hy_buffer_new(image->type, image->rank, min, len) : NULL;
+  for (size_t i = 0; buffer && i < buffer->count; i++) {
+    uint64_t bits = hy_hash(seed, i);
+    hy_value value = hy_type_class_of(image->type) == HY_CLASS_FLOAT
+                         ? hy_value_from_double(image->type, (double)(bits % 256))
+                         : hy_value_integral(image->type, (int64_t)bits);
+    hy_value_store(value, buffer->data + i * hy_type_bytes(image->type));
+  }
+  return buffer;
+}
+
+static replay_input make_input(const hy_alg *alg, const hy_decision *d, uint64_t seed) {
+  replay_input in = {.fits = true};
+  in.params = hy_allocate_zeroed((size_t)alg->param_count, sizeof *in.params);
+  in.images = hy_allocate_zeroed((size_t)alg->image_count, sizeof *in.images);
+  for (int i = 0; i < alg->param_count; i++) {
+    hy_type type = alg->params[i]->type;
+    int64_t value = value_of(d, alg->params[i], 0);
+    in.params[i] = hy_type_class_of(type) == HY_CLASS_FLOAT ? hy_value_from_double(type, (double)value)
+                                                            : hy_value_integral(type, value);
+  }
+  for (int k = 0; k < alg->image_count; k++) in.fits &= (in.images[k] = make_image(d, alg->images[k], seed)) != NULL;
+  for (int i = 0; i < alg->output->rank; i++) {
+    in.min[i] = value_of(d, alg->window_min[i], 0);
+    in.len[i] = value_of(d, alg->window_len[i], 1);
+  }
+  in.fits &= is_small(in.len, alg->output->rank);
+  return in;
+}
+
+static void free_input(const hy_alg *alg, replay_input *in) {
+  for (int k = 0; k < alg->image_count; k++) hy_buffer_free(in->images[k]);
+  free(in->images);
+  free(in->params);
+}
+
+const char *hy_replay(hy_pipeline *p, const hy_decision *d) {
+  const char *seen = NULL;
+  for (uint64_t seed = 0; seed < TRIES && !seen; seed++) {
+    replay_input in = make_input(p->alg, d, seed);
+    if (in.fits) {
+      hy_input input = {in.params, (const hy_buffer *const *)in.images, in.min, in.len};
+      hy_tgt_options options = {.seed = seed, .step_limit = 16 * MOST_POINTS, .monitor = true};
+      hy_tgt_result result;
+      hy_tgt_run(p->context, p->filled, &input, &options, &result);
+      if (result.status == HY_RUN_CONTRACT)
+        seen = hy_arena_printf(hy_context_arena(p->context), "%s: %s", hy_contract_name(result.contract),
+                               result.story ? result.story : "");
+      hy_tgt_result_free(&result);
+    }
+    free_input(p->alg, &in);
+  }
+  return seen;
+}
