@@ -200,6 +200,29 @@ void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, hy_value
   }
 }
 
+/* -- traces -- */
+
+struct hy_tgt_scope {
+  const run *run;
+  const node *node;
+};
+
+bool hy_tgt_scope_value(const hy_tgt_scope *scope, const hy_var *var, int64_t *value) {
+  for (const node *n = scope->node; n; n = n->parent) {
+    bool binds = (n->stmt->kind == HY_STMT_FOR && n->stmt->loop.var == var) ||
+                 (n->stmt->kind == HY_STMT_LET && n->stmt->let.var == var);
+    if (!binds) continue;
+    *value = scope->run->env[n->slot].i;
+    return !scope->run->env[n->slot].error;
+  }
+  return false;
+}
+
+static void observe_scope(const run *r, const node *n, const int64_t *min, const int64_t *len) {
+  if (!r->options->scope_observer || r->vector) return;
+  r->options->scope_observer(r->options->scope_self, n->stmt, min, len, &(hy_tgt_scope){r, n});
+}
+
 static bool assign(run *r, node *n, const under *u) {
   const hy_value *out = evaluate(r, &n->code);
   const hy_value *lhs = out + n->code.first;
@@ -210,6 +233,7 @@ static bool assign(run *r, node *n, const under *u) {
   used(r, HY_RULE_TGT_ASSIGN);
   if (!hy_tgt_count_point(r)) return false;
   if (r->monitor) hy_watch_assignment(r, n, u, out);
+  observe_scope(r, n, NULL, NULL);
   hy_tgt_store(r, n, u, lhs, lhs[n->place->func->rank]);
   return true;
 }
@@ -388,8 +412,11 @@ static bool sequence(run *r, node *n, const under *u) {
 // TGT.Compute: no behaviour of its own (paper, section 5.1); the monitor takes its box for Cpu until the next one.
 static bool compute(run *r, node *n, const under *u) {
   used(r, HY_RULE_TGT_COMPUTE);
-  if (!r->monitor || u->probing) return hy_tgt_execute(r, n->items[0], u);
+  bool watched = r->monitor && !u->probing;
+  if (!watched && !r->options->scope_observer) return hy_tgt_execute(r, n->items[0], u);
   if (!evaluate_box(r, n, n->place->cpu_min, n->place->cpu_len)) return false;
+  observe_scope(r, n, n->place->cpu_min, n->place->cpu_len);
+  if (!watched) return hy_tgt_execute(r, n->items[0], u);
   n->place->computed = true;
   if (!hy_tgt_begin_coverage(r, n)) return hy_tgt_stop(r, HY_RUN_LIMIT);
   if (!hy_tgt_execute(r, n->items[0], u)) return false;

@@ -162,7 +162,7 @@ bool hy_literal_box(literal *l, const hy_stmt *stmt, const lane *e, const hy_fun
 
 static inline bool traces(const literal *l) { return l->options->trace && !l->stopped; }
 void hy_literal_trace_step(literal *l, hy_rule rule, const hy_stmt *stmt, const lane_list *lanes);
-void hy_literal_trace_choice(literal *l, const hy_stmt *loop, int64_t value);
+void hy_literal_trace_choice(literal *l, hy_rule rule, const hy_stmt *loop, int64_t value);
 void hy_literal_trace_lane(literal *l, const lane_list *lanes, int index); // above the premises of one of several lanes
 void hy_literal_trace_premise(literal *l, hy_rule rule, const char *what);
 void hy_literal_trace_variable(literal *l, const hy_var *var, hy_value value);

@@ -123,10 +123,10 @@ void hy_literal_trace_step(literal *l, hy_rule rule, const hy_stmt *stmt, const 
   hy_text_free(&where);
 }
 
-void hy_literal_trace_choice(literal *l, const hy_stmt *loop, int64_t value) {
+void hy_literal_trace_choice(literal *l, hy_rule rule, const hy_stmt *loop, int64_t value) {
   if (!traces(l)) return;
   hy_text *out = l->options->trace;
-  hy_text_printf(out, "[%s] ", hy_rule_id(HY_RULE_TGT_PAR_STEP));
+  hy_text_printf(out, "[%s] ", hy_rule_id(rule));
   hy_var_print(loop->loop.var, out);
   hy_text_printf(out, " = %lld\n", (long long)value);
 }

@@ -40,6 +40,14 @@ typedef struct hy_tgt_result {
 // whose coordinates hold an error are passed over: they have no point.
 typedef void hy_tgt_observer(void *self, const hy_stmt *assign, const int64_t *coordinates);
 
+// The same with the loops around it, and where computations begin. Called, if set, at a compute with its box before its
+// body, and at an assignment before its store (then min and len are NULL); not inside vectorized loops, whose lanes have
+// no order. The scope is valid during the call.
+typedef struct hy_tgt_scope hy_tgt_scope;
+bool hy_tgt_scope_value(const hy_tgt_scope *scope, const hy_var *var, int64_t *value); // false: not bound, or an error
+typedef void hy_tgt_scope_observer(void *self, const hy_stmt *stmt, const int64_t *min, const int64_t *len,
+                                   const hy_tgt_scope *scope);
+
 typedef struct hy_tgt_options {
   hy_mode mode;
   uint64_t seed;             // scrambles fresh memory and the order of parallel iterations; 0 = in order
@@ -47,6 +55,8 @@ typedef struct hy_tgt_options {
   bool monitor;              // watch the contract (slower); without it only errors, undefined marks and Mem are kept
   hy_tgt_observer *observer; // NULL = none
   void *observer_self;
+  hy_tgt_scope_observer *scope_observer; // NULL = none; fast evaluator only
+  void *scope_self;
   hy_text *trace; // literal evaluator only: the derivation; NULL = none
 } hy_tgt_options;
 

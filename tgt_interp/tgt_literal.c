@@ -138,6 +138,7 @@ static void next_iteration(literal *l, configuration *c, frame *f) {
     return;
   }
   if (!hy_literal_apply(l, HY_RULE_TGT_FOR)) return;
+  hy_literal_trace_choice(l, HY_RULE_TGT_FOR, f->stmt, f->min + f->next);
   c->lanes = hy_literal_bind_lanes(l, &f->lanes, f->stmt->loop.var, f->min + f->next++);
   c->stmt = f->stmt->loop.body;
 }
@@ -156,7 +157,7 @@ static void step_task(literal *l, configuration *c, frame *f) {
   uint64_t running = (uint64_t)(f->len - f->next);
   uint64_t chosen = l->options->seed ? hy_hash(l->options->seed, ++l->choices) % running : 0;
   int task = f->order[f->next + (int64_t)chosen];
-  if (l->options->seed) hy_literal_trace_choice(l, f->stmt, f->min + task);
+  if (l->options->seed) hy_literal_trace_choice(l, HY_RULE_TGT_PAR_STEP, f->stmt, f->min + task);
   step(l, &f->tasks[task]);
   if (!is_finished(&f->tasks[task])) return;
   f->order[f->next + (int64_t)chosen] = f->order[f->next];
@@ -169,13 +170,8 @@ static void otherwise(configuration *c, const frame *f) {
   c->stmt = f->stmt;
 }
 
-// One step of a thread: of its statement, or of the context that the finished statement leaves.
-static void step(literal *l, configuration *c) {
+static void resume(literal *l, configuration *c) {
   frame *f = c->context;
-  if (c->stmt) {
-    hy_literal_reduce(l, c);
-    return;
-  }
   switch (f->kind) {
   case FRAME_SEQUENCE: next_of_sequence(l, c, f); return;
   case FRAME_LOOP: next_iteration(l, c, f); return;
@@ -183,6 +179,40 @@ static void step(literal *l, configuration *c) {
   case FRAME_TASKS: step_task(l, c, f); return;
   }
   HY_UNREACHABLE();
+}
+
+// One move of a thread: of its statement, or of the context that the finished statement leaves.
+static void move(literal *l, configuration *c) {
+  if (c->stmt)
+    hy_literal_reduce(l, c);
+  else
+    resume(l, c);
+}
+
+// Is the next move only about where the next statement is, without a rule?
+static bool has_no_rule(const configuration *c) {
+  const frame *f = c->context;
+  if (c->stmt) return c->stmt->kind == HY_STMT_NOP || c->stmt->kind == HY_STMT_SEQ || c->stmt->kind == HY_STMT_LABEL;
+  if (!f) return false;
+  switch (f->kind) {
+  case FRAME_SEQUENCE:
+    return f->next < f->stmt->seq.count ? f->stmt->seq.items[f->next]->kind != HY_STMT_ALLOCATE : !f->allocated;
+  case FRAME_LOOP:
+  case FRAME_TASKS: return f->next == f->len;
+  case FRAME_OTHERWISE: return true;
+  }
+  HY_UNREACHABLE();
+}
+
+static void settle(literal *l, configuration *c) {
+  while (has_no_rule(c)) move(l, c);
+}
+
+// One step of a thread: one rule, and what it takes to be at the next.
+static void step(literal *l, configuration *c) {
+  settle(l, c);
+  if (!is_finished(c)) move(l, c);
+  if (!l->stopped) settle(l, c);
 }
 
 /* -- runs -- */

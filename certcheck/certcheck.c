@@ -1,0 +1,986 @@
+/* halyard-certcheck: decides whether the certificates of a file are proofs. docs/certificates.md describes the file.
+ *
+ * A certificate shows "facts |- goal" over the integers by refuting "facts and not goal": its steps derive hypotheses,
+ * each a polynomial >= 0, a polynomial == 0 or a formula, until one is impossible. This file includes nothing of
+ * Halyard: it is what one has to read in order to believe a verdict. Memory is taken once, in proportion to the file;
+ * numbers have 128 bits; whatever does not fit is a reason to reject.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef __int128 wide;
+typedef unsigned __int128 monomial; // up to four unknowns of 32 bits, greatest first from the top; 0 is the constant
+
+/* -- memory, and the first reason to reject -- */
+
+typedef struct poly poly;
+typedef struct line line;
+typedef struct step step;
+
+typedef struct {
+  const char *id, *rule, *about; // to be printed
+  int facts, fact_count, goal;   // lines; the facts are a stretch of "numbers"
+  int first, count;              // of "steps"
+  int place;                     // line of the file
+} certificate;
+
+typedef struct {
+  bool is_equal, polarity;
+  int formula;   // 0: a polynomial
+  const poly *p; // >= 0 or == 0
+} hypothesis;
+
+// A case that is still to be refuted once the present one is.
+typedef struct {
+  int height;
+  size_t mark;
+  int count;
+  hypothesis cases[2];
+} frame;
+
+typedef struct {
+  char *arena;
+  size_t used, size;
+  const char *why; // the first reason to reject, NULL if there is none
+  int place;       // line of the file that is being looked at
+  line *lines;     // numbered from 1
+  int line_count;
+  step *steps;
+  int step_count;
+  certificate *certificates;
+  int certificate_count;
+  int *numbers; // the facts of all certificates
+  int number_count;
+  int *is_fact; // by line: the last certificate whose fact it is
+  hypothesis *stack;
+  int height;
+  frame *frames;
+  int frame_count;
+} checker;
+
+static void reject(checker *c, const char *why) {
+  if (!c->why) c->why = why;
+}
+
+static void *take(checker *c, size_t count, size_t size) {
+  static char nothing[256]; // zeroes, for those who go on after a failure
+  size_t aligned = (count * size + 15) & ~(size_t)15;
+  if (count > (SIZE_MAX - 15) / size || aligned > c->size - c->used) {
+    reject(c, "too large for the size of the file");
+    return size <= sizeof nothing ? memset(nothing, 0, sizeof nothing) : NULL;
+  }
+  void *room = c->arena + c->used;
+  c->used += aligned;
+  return memset(room, 0, count * size);
+}
+
+/* -- arithmetic: what overflows is rejected -- */
+
+static wide add(checker *c, wide a, wide b) {
+  wide sum;
+  if (__builtin_add_overflow(a, b, &sum)) reject(c, "a number does not fit 128 bits"), sum = 0;
+  return sum;
+}
+
+static wide mul(checker *c, wide a, wide b) {
+  wide product;
+  if (__builtin_mul_overflow(a, b, &product)) reject(c, "a number does not fit 128 bits"), product = 0;
+  return product;
+}
+
+static wide floor_of(wide a, wide b) { // requires: b >= 1
+  wide q = a / b;
+  return a % b < 0 ? q - 1 : q;
+}
+
+static wide gcd(checker *c, wide a, wide b) { // requires: a >= 0
+  if (b < 0) b = mul(c, b, -1);
+  while (b != 0) {
+    wide rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* -- polynomials -- */
+
+typedef struct {
+  monomial m;
+  wide k; // not 0
+} term;
+
+struct poly {
+  wide constant;
+  int count;
+  term *terms; // monomials descend
+};
+
+static monomial monomial_mul(checker *c, monomial a, monomial b) {
+  monomial product = 0;
+  for (int place = 96; (a || b) && !c->why; place -= 32) {
+    monomial *from = (a >> 96) >= (b >> 96) ? &a : &b;
+    if (place < 0) {
+      reject(c, "a degree is above 4");
+      break;
+    }
+    product |= (*from >> 96) << place;
+    *from <<= 32;
+  }
+  return product;
+}
+
+static poly *poly_of(checker *c, wide constant) {
+  poly *p = take(c, 1, sizeof *p);
+  p->constant = constant;
+  return p;
+}
+
+static poly *poly_with(checker *c, int count) {
+  poly *p = poly_of(c, 0);
+  p->terms = take(c, (size_t)count, sizeof(term));
+  if (c->why) p->count = 0;
+  return p;
+}
+
+static poly *unknown(checker *c, int number) {
+  poly *p = poly_with(c, 1);
+  if (!c->why) p->terms[p->count++] = (term){(monomial)number << 96, 1};
+  return p;
+}
+
+// f * a + g * b + constant
+static poly *combine(checker *c, wide f, const poly *a, wide g, const poly *b, wide constant) {
+  poly *sum = poly_with(c, a->count + b->count);
+  sum->constant = add(c, add(c, mul(c, f, a->constant), mul(c, g, b->constant)), constant);
+  for (int i = 0, j = 0; (i < a->count || j < b->count) && !c->why;) {
+    bool left = i < a->count && (j == b->count || a->terms[i].m >= b->terms[j].m);
+    bool right = j < b->count && (i == a->count || b->terms[j].m >= a->terms[i].m);
+    term t = {left ? a->terms[i].m : b->terms[j].m, 0};
+    if (left) t.k = mul(c, f, a->terms[i++].k);
+    if (right) t.k = add(c, t.k, mul(c, g, b->terms[j++].k));
+    if (t.k != 0) sum->terms[sum->count++] = t;
+  }
+  return sum;
+}
+
+static void insert(poly *p, term t) {
+  int place = p->count++;
+  for (; place > 0 && p->terms[place - 1].m < t.m; place--) p->terms[place] = p->terms[place - 1];
+  p->terms[place] = t;
+}
+
+static poly *multiply(checker *c, const poly *a, const poly *b) {
+  poly *product = combine(c, a->constant, b, 0, b, 0);
+  for (int i = 0; i < a->count && !c->why; i++) {
+    poly *row = poly_with(c, b->count + 1);
+    for (int j = 0; j < b->count && !c->why; j++)
+      insert(row, (term){monomial_mul(c, a->terms[i].m, b->terms[j].m), mul(c, a->terms[i].k, b->terms[j].k)});
+    wide last = mul(c, a->terms[i].k, b->constant);
+    if (last != 0 && !c->why) insert(row, (term){a->terms[i].m, last});
+    product = combine(c, 1, product, 1, row, 0);
+  }
+  return product;
+}
+
+static poly *scale(checker *c, wide f, const poly *a, wide constant) { return combine(c, f, a, 0, a, constant); }
+
+static bool same(const poly *a, const poly *b) {
+  if (a->constant != b->constant || a->count != b->count) return false;
+  for (int i = 0; i < a->count; i++)
+    if (a->terms[i].m != b->terms[i].m || a->terms[i].k != b->terms[i].k) return false;
+  return true;
+}
+
+static wide content(checker *c, const poly *p) {
+  wide g = 0;
+  for (int i = 0; i < p->count && g != 1; i++) g = gcd(c, g, p->terms[i].k);
+  return g;
+}
+
+// The cut: g*p + k >= 0 says p + floor(k / g) >= 0, and g*p + g*k == 0 says p + k == 0.
+static const poly *cut(checker *c, poly *p, bool is_equal) {
+  wide g = content(c, p);
+  if (c->why || g <= 1 || (is_equal && p->constant % g != 0)) return p;
+  for (int i = 0; i < p->count; i++) p->terms[i].k /= g;
+  p->constant = floor_of(p->constant, g);
+  return p;
+}
+
+/* -- reading -- */
+
+typedef struct {
+  char *at, *end; // of one line; its last character was replaced by 0
+} cursor;
+
+static char *word(checker *c, cursor *s) {
+  while (*s->at == ' ') s->at++;
+  char *start = s->at;
+  while (s->at < s->end && *s->at != ' ') s->at++;
+  if (start == s->at) reject(c, "a word is missing");
+  if (s->at < s->end) *s->at++ = '\0';
+  return start;
+}
+
+static char *rest_of(cursor *s) {
+  while (*s->at == ' ') s->at++;
+  return s->at;
+}
+
+static bool at_end(cursor *s) { return *rest_of(s) == '\0'; }
+
+// The whole number at "*at", which moves behind it.
+static wide digits(checker *c, char **at) {
+  bool negative = **at == '-';
+  wide n = 0;
+  char *p = *at + negative;
+  if (*p < '0' || *p > '9') reject(c, "a number is missing");
+  for (; *p >= '0' && *p <= '9'; p++) n = add(c, mul(c, n, 10), negative ? -(*p - '0') : *p - '0');
+  *at = p;
+  return n;
+}
+
+static wide number(checker *c, cursor *s) {
+  char *text = word(c, s);
+  wide n = c->why ? 0 : digits(c, &text);
+  if (!c->why && *text) reject(c, "a number is not a number");
+  return n;
+}
+
+static int small(checker *c, cursor *s) { // 0 .. 2^30
+  wide n = number(c, s);
+  if (n < 0 || n > 1 << 30) reject(c, "a number is out of range");
+  return c->why ? 0 : (int)n;
+}
+
+/* -- the table: terms, formulas, unknowns -- */
+
+typedef enum {
+  NO_LINE,
+  TERM,
+  // formulas, from here on
+  TRUE,
+  FALSE,
+  EQ,
+  NE,
+  LT,
+  LE,
+  GT,
+  GE,
+  AND,
+  OR,
+  NOT,
+  IFF,  // both or neither
+  COND, // if a then b else c
+  ATOM, // opaque
+} line_kind;
+
+typedef enum { NO_UNKNOWN, PLAIN, QUOTIENT, RATIO, REST, NEGATIVE, CHOICE } unknown_kind;
+
+struct line {
+  line_kind kind;
+  int args[3];       // of a formula
+  const poly *value; // of a term
+  // if the line brings an unknown, what defines it
+  unknown_kind unknown;
+  bool has_range;
+  wide low, high;
+  const poly *a, *m;
+  wide divisor;
+  int formula;
+};
+
+static line *line_at(checker *c, int n, bool is_formula) {
+  static line none;
+  if (n < 1 || n > c->line_count || c->lines[n].kind == NO_LINE)
+    reject(c, "a line is not there");
+  else if ((c->lines[n].kind != TERM) != is_formula)
+    reject(c, is_formula ? "not a formula" : "not a term");
+  if (!none.value) none.value = poly_of(c, 0);
+  return c->why ? &none : &c->lines[n];
+}
+
+static const poly *term_arg(checker *c, cursor *s) { return line_at(c, small(c, s), false)->value; }
+
+static int formula_arg(checker *c, cursor *s) {
+  int n = small(c, s);
+  line_at(c, n, true);
+  return n;
+}
+
+// "(1 2*5 -1*7*9)"
+static const poly *poly_arg(checker *c, cursor *s) {
+  const poly *sum = poly_of(c, 0);
+  if (*rest_of(s) != '(') reject(c, "a polynomial is missing");
+  for (s->at++; !c->why && *rest_of(s) != ')';) {
+    wide k = digits(c, &s->at);
+    monomial m = 0;
+    while (!c->why && *s->at == '*') {
+      s->at++;
+      wide n = digits(c, &s->at);
+      if (n < 1 || n > c->line_count || c->lines[n].unknown == NO_UNKNOWN) reject(c, "an unknown is not there");
+      m = monomial_mul(c, m, c->why ? 0 : (monomial)n << 96);
+    }
+    if (*s->at != ' ' && *s->at != ')') reject(c, "a polynomial is not well formed");
+    poly *next = poly_with(c, 1);
+    if (m == 0)
+      next->constant = k;
+    else if (k != 0 && !c->why)
+      next->terms[next->count++] = (term){m, k};
+    sum = combine(c, 1, sum, 1, next, 0);
+  }
+  if (!c->why) s->at++;
+  return sum;
+}
+
+static bool same_unknown(const line *a, const line *b) {
+  return a->unknown == b->unknown && a->divisor == b->divisor && a->formula == b->formula &&
+         (!a->a || same(a->a, b->a)) && (!a->m || same(a->m, b->m));
+}
+
+// Gives the line "n" the unknown that "l" describes, or an earlier one that is the same: "= N" at the end of the line.
+static const poly *define(checker *c, cursor *s, line *l, int n) {
+  if (c->why || at_end(s)) return unknown(c, n);
+  char *sign = word(c, s);
+  int old = small(c, s);
+  if (strcmp(sign, "=") != 0 || old < 1 || old > c->line_count || !same_unknown(&c->lines[old], l))
+    reject(c, "not the same unknown");
+  *l = (line){.kind = TERM};
+  return unknown(c, old);
+}
+
+static const poly *quotient(checker *c, cursor *s, line *l, int n, const poly *a, wide divisor) {
+  *l = (line){.kind = TERM, .unknown = QUOTIENT, .a = a, .divisor = divisor};
+  if (divisor < 1) reject(c, "a divisor is below 1");
+  return define(c, s, l, n);
+}
+
+static const poly *negative(checker *c, cursor *s, line *l, int n, const poly *a) {
+  *l = (line){.kind = TERM, .unknown = NEGATIVE, .a = a};
+  return define(c, s, l, n);
+}
+
+static const poly *choice(checker *c, cursor *s, line *l, int n, int formula, const poly *a) {
+  *l = (line){.kind = TERM, .unknown = CHOICE, .a = a, .formula = formula};
+  return define(c, s, l, n);
+}
+
+// a / b and a % b. By a constant they are one quotient; else they say something only where b >= 1.
+static const poly *division(checker *c, cursor *s, line *l, int n, bool is_rest, const poly *a, const poly *b) {
+  wide d = b->constant;
+  if (b->count == 0 && d != 0) {
+    const poly *q = quotient(c, s, l, n, a, d < 0 ? mul(c, d, -1) : d);
+    if (is_rest) return combine(c, 1, a, d < 0 ? d : mul(c, d, -1), q, 0);
+    return scale(c, d < 0 ? -1 : 1, q, 0);
+  }
+  *l = (line){.kind = TERM, .unknown = is_rest ? REST : RATIO, .a = a, .m = b};
+  return define(c, s, l, n);
+}
+
+// Reads "int", "bool", "u8" to "u64", "i8" to "i64", "float": what is known of a value of that type.
+static void type_range(checker *c, cursor *s, line *l) {
+  char *name = word(c, s);
+  int bits = name[0] == 'u' || name[0] == 'i' ? atoi(name + 1) : 0;
+  if (strcmp(name, "int") == 0) return;
+  l->has_range = true;
+  if (strcmp(name, "bool") == 0)
+    l->high = 1;
+  else if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+    reject(c, "not a type");
+  else if (name[0] == 'u')
+    l->high = ((wide)1 << bits) - 1;
+  else
+    l->high = ((wide)1 << (bits - 1)) - 1, l->low = -l->high - 1;
+}
+
+// The value of the type that is congruent to "a".
+static const poly *wrap(checker *c, cursor *s, line *l, int n) {
+  line type = {.kind = TERM};
+  type_range(c, s, &type);
+  const poly *a = term_arg(c, s);
+  if (!type.has_range) return a;
+  wide modulus = type.high - type.low + 1;
+  return combine(c, 1, a, -modulus, quotient(c, s, l, n, scale(c, 1, a, -type.low), modulus), 0);
+}
+
+// a & mask for a constant mask >= 0.
+static const poly *mask(checker *c, cursor *s, line *l, int n) {
+  const poly *a = term_arg(c, s);
+  wide bits = number(c, s);
+  if (bits < 0 || bits >= (wide)1 << 64) reject(c, "a mask is out of range");
+  if (c->why || (bits & (bits + 1)) == 0) return combine(c, 1, a, -(bits + 1), quotient(c, s, l, n, a, bits + 1), 0);
+  *l = (line){.kind = TERM, .unknown = PLAIN, .has_range = true, .high = bits};
+  return unknown(c, n);
+}
+
+static const poly *term_line(checker *c, cursor *s, const char *op, line *l, int n) {
+  const poly *a, *b;
+  int f;
+#define IS(text) (strcmp(op, text) == 0)
+#define TWO (a = term_arg(c, s), b = term_arg(c, s))
+  if (IS("int")) return poly_of(c, number(c, s));
+  if (IS("unknown")) {
+    l->unknown = PLAIN;
+    type_range(c, s, l);
+    s->at = s->end; // its name
+    return unknown(c, n);
+  }
+  if (IS("+")) return TWO, combine(c, 1, a, 1, b, 0);
+  if (IS("-")) return TWO, combine(c, 1, a, -1, b, 0);
+  if (IS("*")) return TWO, multiply(c, a, b);
+  if (IS("neg")) return scale(c, -1, term_arg(c, s), 0);
+  if (IS("/")) return TWO, division(c, s, l, n, false, a, b);
+  if (IS("%")) return TWO, division(c, s, l, n, true, a, b);
+  // min(a, b) = b + min(a - b, 0);  max(a, b) = a - min(a - b, 0);  abs(a) = a - 2 * min(a, 0)
+  if (IS("min")) return TWO, combine(c, 1, b, 1, negative(c, s, l, n, combine(c, 1, a, -1, b, 0)), 0);
+  if (IS("max")) return TWO, combine(c, 1, a, -1, negative(c, s, l, n, combine(c, 1, a, -1, b, 0)), 0);
+  if (IS("abs")) return a = term_arg(c, s), combine(c, 1, a, -2, negative(c, s, l, n, a), 0);
+  if (IS("select")) {
+    f = formula_arg(c, s), TWO;
+    return combine(c, 1, b, 1, choice(c, s, l, n, f, combine(c, 1, a, -1, b, 0)), 0);
+  }
+  if (IS("of")) return f = formula_arg(c, s), choice(c, s, l, n, f, poly_of(c, 1));
+  if (IS("wrap")) return wrap(c, s, l, n);
+  if (IS("mask")) return mask(c, s, l, n);
+  // What only proofs mention: an unknown defined by polynomials.
+  if (IS("quotient")) return a = poly_arg(c, s), quotient(c, s, l, n, a, number(c, s));
+  if (IS("negative")) return negative(c, s, l, n, poly_arg(c, s));
+  if (IS("choice")) return f = formula_arg(c, s), choice(c, s, l, n, f, poly_arg(c, s));
+  if (IS("ratio") || IS("rest")) {
+    *l = (line){.kind = TERM, .unknown = IS("rest") ? REST : RATIO};
+    l->a = poly_arg(c, s), l->m = poly_arg(c, s);
+    return unknown(c, n);
+  }
+#undef TWO
+#undef IS
+  reject(c, "not a kind of line");
+  return poly_of(c, 0);
+}
+
+static const struct {
+  const char *name;
+  line_kind kind;
+  int count;
+  bool of_terms;
+} formula_kinds[] = {
+    {"true", TRUE, 0, false}, {"false", FALSE, 0, false}, {"==", EQ, 2, true},    {"!=", NE, 2, true},
+    {"<", LT, 2, true},       {"<=", LE, 2, true},        {">", GT, 2, true},     {">=", GE, 2, true},
+    {"and", AND, 2, false},   {"or", OR, 2, false},       {"not", NOT, 1, false}, {"iff", IFF, 2, false},
+    {"cond", COND, 3, false}, {"atom", ATOM, 0, false},
+};
+
+// requires: n is the next line's number, and the line itself does not count as there yet
+static void read_line(checker *c, cursor *s, int n) {
+  line l = {.kind = TERM};
+  const char *op = word(c, s);
+  for (size_t i = 0; i < sizeof formula_kinds / sizeof formula_kinds[0] && !c->why; i++) {
+    if (strcmp(op, formula_kinds[i].name) != 0) continue;
+    l.kind = formula_kinds[i].kind;
+    for (int k = 0; k < formula_kinds[i].count; k++) {
+      l.args[k] = small(c, s);
+      line_at(c, l.args[k], !formula_kinds[i].of_terms);
+    }
+    if (l.kind == ATOM) s->at = s->end; // its name
+  }
+  if (l.kind == TERM && !c->why) l.value = term_line(c, s, op, &l, n);
+  if (!at_end(s)) reject(c, "something follows where the line should end");
+  l.kind = l.kind == NO_LINE ? TERM : l.kind;
+  if (!c->why) c->lines[n] = l;
+}
+
+/* -- steps -- */
+
+typedef struct {
+  wide k;
+  const poly *multiplier; // NULL: k
+  int h;
+} part;
+
+struct step {
+  char op;
+  int a, b, d, e;
+  const poly *p;
+  part *parts;
+  int count, place;
+};
+
+static int hypothesis_arg(checker *c, cursor *s) { // -1 for "="
+  if (*rest_of(s) != '=') return small(c, s);
+  s->at++;
+  return -1;
+}
+
+static void read_parts(checker *c, cursor *s, step *t) {
+  int room = 0;
+  for (char *p = s->at; *p; p++) room += *p == ' ';
+  t->parts = take(c, (size_t)room + 1, sizeof(part));
+  while (!c->why && !at_end(s)) {
+    part *next = &t->parts[t->count++];
+    if (*rest_of(s) == '(')
+      next->multiplier = poly_arg(c, s);
+    else
+      next->k = number(c, s);
+    next->h = small(c, s);
+  }
+}
+
+static void read_step(checker *c, cursor *s, const char *op) {
+  step *t = &c->steps[c->step_count++];
+  *t = (step){.op = op[1] ? '\0' : op[0], .place = c->place};
+  switch (t->op) {
+  case 'g': break;
+  case 'u':
+  case 'o':
+  case 'n':
+  case '.': t->a = small(c, s); break;
+  case 'a':
+  case 'd':
+  case 'm':
+  case 'q':
+  case 'x': t->a = small(c, s), t->b = small(c, s); break;
+  case 'v': t->a = small(c, s), t->b = small(c, s), t->d = small(c, s), t->e = small(c, s); break;
+  case 'e':
+    t->a = small(c, s), t->b = small(c, s), t->d = hypothesis_arg(c, s);
+    t->e = at_end(s) ? -1 : hypothesis_arg(c, s);
+    break;
+  case 's':
+  case 'k': t->p = poly_arg(c, s); break;
+  case 'l': read_parts(c, s, t); break;
+  default: reject(c, "not a step");
+  }
+  if (!at_end(s)) reject(c, "something follows where the step should end");
+}
+
+/* -- the file -- */
+
+static void read_certificate(checker *c, cursor *s) {
+  certificate *next = &c->certificates[c->certificate_count++];
+  *next = (certificate){.first = c->step_count, .facts = c->number_count, .place = c->place};
+  next->id = word(c, s), next->rule = word(c, s), next->about = rest_of(s);
+}
+
+static void read_facts(checker *c, cursor *s, certificate *to) {
+  for (; !c->why && !at_end(s); to->fact_count++) c->numbers[c->number_count++] = formula_arg(c, s);
+}
+
+// Reads one line of the file; "*open" is the certificate whose steps are being read.
+static void read_row(checker *c, cursor *s, certificate **open, bool *ended) {
+  if (*s->at == '#' || at_end(s)) return;
+  char *first = word(c, s);
+  if (*ended) {
+    reject(c, "something follows the end");
+  } else if (strcmp(first, "certificate") == 0 && !*open) {
+    read_certificate(c, s);
+    *open = &c->certificates[c->certificate_count - 1];
+  } else if (strcmp(first, "facts") == 0 && *open) {
+    read_facts(c, s, *open);
+  } else if (strcmp(first, "goal") == 0 && *open && (*open)->goal == 0) {
+    (*open)->goal = formula_arg(c, s);
+  } else if (strcmp(first, "qed") == 0 && *open && (*open)->goal != 0) {
+    (*open)->count = c->step_count - (*open)->first;
+    *open = NULL;
+  } else if (strcmp(first, "end") == 0 && !*open) {
+    if (number(c, s) != c->certificate_count) reject(c, "certificates are missing");
+    *ended = true;
+  } else if (*open) {
+    read_step(c, s, first);
+  } else {
+    char *text = first;
+    if (digits(c, &text) != c->line_count + 1 || *text) reject(c, "not the number of the next line");
+    int n = ++c->line_count;
+    if (!c->why) read_line(c, s, n);
+  }
+}
+
+static void read_file(checker *c, char *text, size_t size) {
+  certificate *open = NULL;
+  bool ended = false;
+  size_t rows = 2, words = 2;
+  for (size_t i = 0; i < size; i++) rows += text[i] == '\n', words += text[i] == '\n' || text[i] == ' ';
+  c->lines = take(c, rows, sizeof(line));
+  c->steps = take(c, rows, sizeof(step));
+  c->certificates = take(c, rows, sizeof(certificate));
+  c->numbers = take(c, words, sizeof(int));
+  c->is_fact = take(c, rows, sizeof(int));
+  c->stack = take(c, 2 * rows, sizeof(hypothesis));
+  c->frames = take(c, rows, sizeof(frame));
+  for (char *at = text, *end = text + size; at < end && !c->why;) {
+    char *stop = memchr(at, '\n', (size_t)(end - at));
+    if (!stop) reject(c, "the last line has no end");
+    if (!stop || memchr(at, '\0', (size_t)(stop - at))) break;
+    *stop = '\0';
+    c->place++;
+    cursor s = {at, stop};
+    if (c->place > 1)
+      read_row(c, &s, &open, &ended);
+    else if (strcmp(at, "halyard-certificates 1") != 0)
+      reject(c, "not a file of certificates");
+    at = stop + 1;
+  }
+  if (!ended) reject(c, "the end is missing");
+}
+
+/* -- checking -- */
+
+static const hypothesis *at(checker *c, int h) {
+  static const hypothesis none;
+  if (h < 0 || h >= c->height) reject(c, "a hypothesis is not there");
+  return c->why ? &none : &c->stack[h];
+}
+
+static const poly *number_at(checker *c, int h, bool is_equal) {
+  const hypothesis *x = at(c, h);
+  if (!c->why && (x->formula || x->is_equal != is_equal)) reject(c, is_equal ? "not an equation" : "not an inequality");
+  return c->why ? poly_of(c, 0) : x->p;
+}
+
+static void push(checker *c, hypothesis h) {
+  if (!c->why) c->stack[c->height++] = h;
+}
+
+static hypothesis inequality(const poly *p) { return (hypothesis){.p = p}; }
+static hypothesis equation(const poly *p) { return (hypothesis){.is_equal = true, .p = p}; }
+
+// A formula that holds (or does not), as a hypothesis: comparisons become polynomials.
+static hypothesis asserted(checker *c, int f, bool polarity) {
+  for (; c->lines[f].kind == NOT; f = c->lines[f].args[0]) polarity = !polarity; // arguments have smaller numbers
+  const line *l = &c->lines[f];
+  line_kind kind = l->kind;
+  if (kind < EQ || kind > GE) return (hypothesis){.formula = f, .polarity = polarity};
+  const poly *d = combine(c, 1, c->lines[l->args[0]].value, -1, c->lines[l->args[1]].value, 0);
+  static const line_kind opposite[] = {[EQ] = NE, [NE] = EQ, [LT] = GE, [LE] = GT, [GT] = LE, [GE] = LT};
+  if (!polarity) kind = opposite[kind];
+  if (kind == EQ) return equation(d);
+  if (kind == LT) return inequality(scale(c, -1, d, -1));
+  if (kind == LE) return inequality(scale(c, -1, d, 0));
+  if (kind == GT) return inequality(scale(c, 1, d, -1));
+  if (kind == GE) return inequality(d);
+  return (hypothesis){.formula = f, .polarity = polarity, .p = d}; // different: two cases
+}
+
+static const line *unknown_at(checker *c, int n) {
+  static const line none;
+  if (n < 1 || n > c->line_count || c->lines[n].unknown == NO_UNKNOWN) reject(c, "an unknown is not there");
+  return c->why ? &none : &c->lines[n];
+}
+
+// A part of a conjunction that holds or of a disjunction that does not.
+static void check_part(checker *c, const step *t) {
+  const hypothesis *h = at(c, t->a);
+  const line *l = c->why ? NULL : &c->lines[h->formula];
+  if (!l || h->formula == 0 || l->kind != (h->polarity ? AND : OR) || t->b > 1)
+    reject(c, "not a conjunction");
+  else
+    push(c, asserted(c, l->args[t->b], h->polarity));
+}
+
+static void check_definition(checker *c, const step *t) {
+  const line *l = unknown_at(c, t->a);
+  const poly *u = unknown(c, t->a);
+  if (c->why) return;
+  if (t->b == 0 && l->has_range)
+    push(c, inequality(scale(c, 1, u, -l->low)));
+  else if (t->b == 1 && l->has_range)
+    push(c, inequality(scale(c, -1, u, l->high)));
+  else if (t->b == 2 && l->unknown == QUOTIENT) // 0 <= a - d*u
+    push(c, inequality(combine(c, 1, l->a, mul(c, -1, l->divisor), u, 0)));
+  else if (t->b == 3 && l->unknown == QUOTIENT) // a - d*u <= d - 1
+    push(c, inequality(combine(c, -1, l->a, l->divisor, u, l->divisor - 1)));
+  else if (t->b == 2 && l->unknown == NEGATIVE)
+    push(c, inequality(scale(c, -1, u, 0)));
+  else if (t->b == 3 && l->unknown == NEGATIVE)
+    push(c, inequality(combine(c, 1, l->a, -1, u, 0)));
+  else
+    reject(c, "the unknown's definition does not say so");
+}
+
+// With m >= 1: a = m*q + r, 0 <= r, r <= m - 1.
+static void check_division(checker *c, const step *t) {
+  const line *q = unknown_at(c, t->b), *r = unknown_at(c, t->d);
+  const poly *known = number_at(c, t->e, false);
+  if (c->why) return;
+  if (q->unknown != RATIO || r->unknown != REST || !same(q->a, r->a) || !same(q->m, r->m)) {
+    reject(c, "not quotient and remainder of one division");
+  } else if (!same(known, scale(c, 1, q->m, -1))) {
+    reject(c, "the divisor is not known to be at least 1");
+  } else {
+    const poly *x = unknown(c, t->b), *y = unknown(c, t->d);
+    if (t->a == 0)
+      push(c, equation(combine(c, 1, combine(c, 1, q->a, -1, y, 0), -1, multiply(c, q->m, x), 0)));
+    else if (t->a == 1)
+      push(c, inequality(y));
+    else
+      push(c, inequality(combine(c, 1, q->m, -1, y, -1)));
+  }
+}
+
+static void check_equal(checker *c, const poly *a, const poly *b, int h) {
+  bool fine = !c->why && (h < 0 ? same(a, b) : same(number_at(c, h, true), combine(c, 1, a, -1, b, 0)));
+  if (!fine) reject(c, "arguments are not shown equal");
+}
+
+// Unknowns with equal definitions are equal.
+static void check_congruence(checker *c, const step *t) {
+  const line *u = unknown_at(c, t->a), *v = unknown_at(c, t->b);
+  if (c->why) return;
+  if (u->unknown != v->unknown || u->unknown == PLAIN || u->divisor != v->divisor || u->formula != v->formula) {
+    reject(c, "unknowns of different kinds");
+    return;
+  }
+  check_equal(c, u->a, v->a, t->d);
+  if (u->m) check_equal(c, u->m, v->m, t->e);
+  push(c, equation(combine(c, 1, unknown(c, t->a), -1, unknown(c, t->b), 0)));
+}
+
+// A sum of equations times polynomials and of inequalities times numbers >= 0, cut.
+static void check_sum(checker *c, const step *t) {
+  poly *sum = poly_of(c, 0);
+  bool is_equal = true;
+  for (int i = 0; i < t->count && !c->why; i++) {
+    const part *next = &t->parts[i];
+    const hypothesis *h = at(c, next->h);
+    if (c->why) return;
+    if (h->formula || (!h->is_equal && (next->multiplier || next->k < 0))) {
+      reject(c, h->formula ? "a formula is no number" : "an inequality times what may be negative");
+      return;
+    }
+    is_equal &= h->is_equal;
+    if (next->multiplier)
+      sum = combine(c, 1, sum, 1, multiply(c, next->multiplier, h->p), 0);
+    else
+      sum = combine(c, 1, sum, next->k, h->p, 0);
+  }
+  const poly *p = cut(c, sum, is_equal);
+  push(c, is_equal ? equation(p) : inequality(p));
+}
+
+static void branch(checker *c, frame later) {
+  if (c->why) return;
+  later.height = c->height;
+  c->frames[c->frame_count++] = later;
+}
+
+// The present case is refuted: on to the next.
+static void close_case(checker *c, bool *done) {
+  if (c->why) return;
+  if (c->frame_count == 0) {
+    *done = true;
+    return;
+  }
+  const frame *f = &c->frames[--c->frame_count];
+  c->height = f->height;
+  for (int i = 0; i < f->count; i++) push(c, f->cases[i]);
+}
+
+static void check_have(checker *c, const step *t) {
+  branch(c, (frame){.count = 1, .cases = {inequality(t->p)}});
+  push(c, inequality(scale(c, -1, t->p, -1)));
+}
+
+static void check_formula_cases(checker *c, const step *t) {
+  const hypothesis *x = at(c, t->a);
+  if (c->why) return;
+  hypothesis h = *x;
+  const line *l = &c->lines[h.formula];
+  bool yes = h.polarity;
+  if (h.formula && (l->kind == EQ || l->kind == NE)) { // different: d >= 1 or d <= -1
+    branch(c, (frame){.count = 1, .cases = {inequality(scale(c, -1, h.p, -1))}});
+    push(c, inequality(scale(c, 1, h.p, -1)));
+  } else if (h.formula && l->kind == (yes ? OR : AND)) {
+    branch(c, (frame){.count = 1, .cases = {asserted(c, l->args[1], yes)}});
+    push(c, asserted(c, l->args[0], yes));
+  } else if (h.formula && l->kind == IFF) {
+    branch(c, (frame){.count = 2, .cases = {asserted(c, l->args[0], false), asserted(c, l->args[1], !yes)}});
+    push(c, asserted(c, l->args[0], true));
+    push(c, asserted(c, l->args[1], yes));
+  } else if (h.formula && l->kind == COND) {
+    branch(c, (frame){.count = 2, .cases = {asserted(c, l->args[0], false), asserted(c, l->args[2], yes)}});
+    push(c, asserted(c, l->args[0], true));
+    push(c, asserted(c, l->args[1], yes));
+  } else {
+    reject(c, "nothing to split");
+  }
+}
+
+// u = min(a, 0): u = a < 0 or u = 0 <= a.  u = (a if f else 0): u = a and f, or u = 0 and not f.
+static void check_unknown_cases(checker *c, const step *t) {
+  const line *l = unknown_at(c, t->a);
+  const poly *u = unknown(c, t->a);
+  if (c->why) return;
+  if (l->unknown == NEGATIVE) {
+    branch(c, (frame){.count = 2, .cases = {equation(u), inequality(l->a)}});
+    push(c, equation(combine(c, 1, l->a, -1, u, 0)));
+    push(c, inequality(scale(c, -1, l->a, -1)));
+  } else if (l->unknown == CHOICE) {
+    branch(c, (frame){.count = 2, .cases = {equation(u), asserted(c, l->formula, false)}});
+    push(c, equation(combine(c, 1, u, -1, l->a, 0)));
+    push(c, asserted(c, l->formula, true));
+  } else {
+    reject(c, "nothing to split");
+  }
+}
+
+static void check_close(checker *c, const step *t, bool *done) {
+  const hypothesis *h = at(c, t->a);
+  if (c->why) return;
+  bool impossible;
+  if (h->formula) {
+    line_kind kind = c->lines[h->formula].kind;
+    impossible = kind == (h->polarity ? FALSE : TRUE);
+  } else if (h->is_equal) {
+    wide g = content(c, h->p);
+    impossible = g == 0 ? h->p->constant != 0 : h->p->constant % g != 0;
+  } else {
+    impossible = h->p->count == 0 && h->p->constant < 0;
+  }
+  if (impossible)
+    close_case(c, done);
+  else
+    reject(c, "not a contradiction");
+}
+
+static void check_clash(checker *c, const step *t, bool *done) {
+  const hypothesis *a = at(c, t->a), *b = at(c, t->b);
+  if (c->why) return;
+  if (a->formula && a->formula == b->formula && a->polarity != b->polarity)
+    close_case(c, done);
+  else
+    reject(c, "not a contradiction");
+}
+
+static void check_opposite(checker *c, const step *t) {
+  const poly *a = number_at(c, t->a, false), *b = number_at(c, t->b, false);
+  if (!c->why && !same(scale(c, -1, a, 0), b)) reject(c, "not opposite inequalities");
+  push(c, equation(a));
+}
+
+static void check_step(checker *c, const step *t, const certificate *of, int which, bool *done) {
+  switch (t->op) {
+  case 'g': push(c, asserted(c, of->goal, false)); return;
+  case 'u':
+    if (t->a < 1 || t->a > c->line_count || c->is_fact[t->a] != which)
+      reject(c, "not one of the facts");
+    else
+      push(c, asserted(c, t->a, true));
+    return;
+  case 'a': check_part(c, t); return;
+  case 'd': check_definition(c, t); return;
+  case 'v': check_division(c, t); return;
+  case 'e': check_congruence(c, t); return;
+  case 'm': push(c, inequality(multiply(c, number_at(c, t->a, false), number_at(c, t->b, false)))); return;
+  case 's': push(c, inequality(multiply(c, t->p, t->p))); return;
+  case 'q': check_opposite(c, t); return;
+  case 'l': check_sum(c, t); return;
+  case 'k': check_have(c, t); return;
+  case 'o': check_formula_cases(c, t); return;
+  case 'n': check_unknown_cases(c, t); return;
+  case '.': check_close(c, t, done); return;
+  case 'x': check_clash(c, t, done); return;
+  default: reject(c, "not a step");
+  }
+}
+
+// Is it a proof? The reason why not is in c->why, the line in c->place.
+static bool check(checker *c, int which) {
+  const certificate *of = &c->certificates[which];
+  size_t mark = c->used;
+  bool done = false;
+  c->why = NULL;
+  c->place = of->place;
+  c->height = c->frame_count = 0;
+  for (int i = 0; i < of->fact_count; i++) c->is_fact[c->numbers[of->facts + i]] = which + 1;
+  for (int i = 0; i < of->count && !c->why; i++) {
+    c->place = c->steps[of->first + i].place;
+    if (done) reject(c, "steps follow the last contradiction");
+    if (!c->why) check_step(c, &c->steps[of->first + i], of, which + 1, &done);
+  }
+  if (!done) reject(c, "the proof does not end");
+  c->used = mark;
+  return !c->why;
+}
+
+/* -- the command -- */
+
+static char *contents(const char *path, size_t *size) {
+  FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+  char *text = NULL;
+  size_t room = 0;
+  *size = 0;
+  for (;;) {
+    if (*size + 1 >= room) {
+      char *more = realloc(text, room = room ? 2 * room : 1 << 16);
+      if (!more) break;
+      text = more;
+    }
+    size_t got = file ? fread(text + *size, 1, room - 1 - *size, file) : 0;
+    if (got == 0) break;
+    *size += got;
+  }
+  bool failed = !file || ferror(file);
+  if (file && file != stdin) fclose(file);
+  if (!failed) return text;
+  free(text);
+  return NULL;
+}
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void report(const checker *c, int accepted, const char *path, double reading, double checking, bool timed) {
+  int count = c->certificate_count;
+  printf("%s: %d of %d certificates accepted\n", path, accepted, count);
+  if (timed)
+    printf("read in %.3f ms, checked in %.3f ms: %.0f certificates per second (%.0f with reading)\n", reading * 1e3,
+           checking * 1e3, count / (checking + 1e-9), count / (reading + checking + 1e-9));
+}
+
+int main(int count, char **args) {
+  bool quiet = false, timed = false, usage = count < 2;
+  const char *path = NULL;
+  for (int i = 1; i < count; i++) {
+    if (strcmp(args[i], "--quiet") == 0)
+      quiet = true;
+    else if (strcmp(args[i], "--time") == 0)
+      timed = true;
+    else if (path || (args[i][0] == '-' && args[i][1]))
+      usage = true;
+    else
+      path = args[i];
+  }
+  if (usage || !path) return fputs("usage: halyard-certcheck [--quiet] [--time] FILE\n", stderr), 2;
+  double start = seconds();
+  size_t size;
+  char *text = contents(path, &size);
+  if (!text) return fprintf(stderr, "%s: cannot be read\n", path), 2;
+  checker c = {.size = 128 * size + (1 << 20)};
+  c.arena = malloc(c.size);
+  if (!c.arena) return fprintf(stderr, "%s: not enough memory\n", path), free(text), 2;
+  read_file(&c, text, size);
+  double reading = seconds() - start;
+  int accepted = 0;
+  if (c.why) {
+    fprintf(stderr, "%s:%d: %s: nothing in this file counts as proved\n", path, c.place, c.why);
+    return free(c.arena), free(text), 2;
+  }
+  start = seconds();
+  for (int i = 0; i < c.certificate_count; i++) {
+    const certificate *of = &c.certificates[i];
+    bool fine = check(&c, i);
+    accepted += fine;
+    if (!fine) printf("%s:%d: %s rejected: %s (%s: %s)\n", path, c.place, of->id, c.why, of->rule, of->about);
+    if (fine && !quiet) printf("%s accepted (%s: %s)\n", of->id, of->rule, of->about);
+  }
+  double checking = seconds() - start;
+  report(&c, accepted, path, reading, checking, timed);
+  free(c.arena);
+  free(text);
+  return accepted == c.certificate_count ? 0 : 1;
+}
