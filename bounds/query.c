@@ -135,10 +135,11 @@ static void owe_fits(walker *w, place at, const hy_expr *expr, const char *what)
     goal = hy_expr_and(w->context, binary(w, HY_OP_GE, node, hy_expr_int(w->context, INT64_MIN)),
                        binary(w, HY_OP_LE, node, hy_expr_int(w->context, INT64_MAX)));
   size_t facts = w->facts.count;
-  for (size_t i = 0; node && i < w->widths.count; i++) push_fact(w, w->widths.data[i]);
+  for (size_t i = 0; i < w->widths.count; i++) push_fact(w, w->widths.data[i]);
   owe(w, HY_B_FITS, at, goal, "%s %s fits 64 bits", what, print(w, node ? node : expr));
   pop_facts(w, facts);
   hy_vec_last(&w->obligations).decided_by_range = !node;
+  hy_vec_last(&w->obligations).fitting = expr;
 }
 
 static void owe_interval(walker *w, place at, hy_interval interval, const char *what, const char *name) {
@@ -302,6 +303,16 @@ static void push_branch(walker *w, const hy_stmt *stmt, const hy_stmt *branch) {
   }
 }
 
+// Is a coordinate a pure variable, a loop's own or one made of loops (decision D37)?
+static bool is_pure(const hy_stmt *const *chain, size_t count, const hy_var *var) {
+  for (size_t i = 0; i < count; i++) {
+    if (chain[i]->kind == HY_STMT_FOR && chain[i]->loop.var == var) return chain[i]->loop.is_pure;
+    if (chain[i]->kind == HY_STMT_LET && chain[i]->let.var == var)
+      return chain[i]->let.origin.kind == HY_ORIGIN_NONE || is_pure(chain, count, chain[i]->let.origin.outer);
+  }
+  return false;
+}
+
 // For every point of Cpu over the stage's pure dimensions there is an iteration that assigns it: the inverse map names it.
 // The loop variables are read as the witness's values here, so none of their own facts may be in scope.
 static void owe_cover(walker *w, place at, const hy_stmt *assign) {
@@ -320,12 +331,7 @@ static void owe_cover(walker *w, place at, const hy_stmt *assign) {
     if (chain[i]->kind == HY_STMT_IF && chain[i]->branch.why == HY_IF_SPECIALIZE) push_branch(w, chain[i], chain[i + 1]);
   for (int i = 0; i < at.func->rank; i++) {
     const hy_expr *e = assign->assign.lhs[i];
-    bool pure = false;
-    if (e->kind == HY_EXPR_VAR && e->var->kind == HY_VAR_LOOP)
-      for (size_t k = 0; k < count; k++)
-        pure |= (chain[k]->kind == HY_STMT_FOR && chain[k]->loop.var == e->var && chain[k]->loop.is_pure) ||
-                (chain[k]->kind == HY_STMT_LET && chain[k]->let.var == e->var);
-    if (!pure) continue;
+    if (e->kind != HY_EXPR_VAR || e->var->kind != HY_VAR_LOOP || !is_pure(chain, count, e->var)) continue;
     hy_vec_push(&known, e->var);
     push_fact(w, binary(w, HY_OP_GE, e, compute->compute.box[i].min));
     push_fact(w, binary(w, HY_OP_LT, e, end_of(w, compute->compute.box[i])));

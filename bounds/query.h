@@ -28,6 +28,7 @@ typedef struct hy_obligation {
   size_t fact_count;
   const hy_expr *goal;
   bool decided_by_range; // B.Fits only: the numeric ranges of the facts already show it (then goal is "true")
+  const hy_expr *fitting; // B.Fits only: everything of type int in it fits
   // the place
   const hy_func *func; // whose statement it is about
   int stage;           // -1 = none

@@ -154,6 +154,8 @@ typedef struct hy_linear {
 } hy_linear;
 // "expr", of type int, as a sum; lets and unrolled variables are replaced by their definitions where those are sums.
 hy_linear hy_linear_of(hy_frame *frame, const hy_expr *expr);
+// A constant that "expr", of type int, never exceeds: found by looking, as in min(e, 256).
+bool hy_upper_bound(hy_frame *frame, const hy_expr *expr, int64_t *bound);
 
 /* -- llvm_vector.c: expressions -- */
 hy_lanes hy_emit(hy_frame *frame, const hy_expr *expr);

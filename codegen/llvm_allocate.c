@@ -4,7 +4,7 @@
  * window, is the caller's buffer (decision D21). Dimension 0 is dense.
  */
 
-enum { STACK_BLOCK = 16 * 1024, STACK_FUNCTION = 256 * 1024 };
+enum { STACK_BLOCK = 16 * 1024, STACK_FUNCTION = 256 * 1024, LIMITED_BLOCK = 1024 * 1024 };
 
 typedef struct box {
   LLVMValueRef min[HY_MAX_RANK], len[HY_MAX_RANK];
@@ -33,16 +33,17 @@ LLVMValueRef hy_emit_runtime_call(hy_frame *frame, const char *name, LLVMTypeRef
 
 /* -- sizes -- */
 
-// The number of elements if it is known and not too large, else 0.
-static uint64_t known_count(hy_frame *frame, const hy_interval *intervals, int rank, uint64_t limit) {
+// Small boxes whose sides have constant limits get sides of just these limits: then strides are constants, too. The
+// number of elements, or 0 if there are no limits or they are large.
+static uint64_t limited_sides(hy_frame *frame, const hy_interval *intervals, int rank, uint64_t most, int64_t *sides) {
   uint64_t count = 1;
   for (int d = 0; d < rank; d++) {
-    hy_linear len = hy_linear_of(frame, intervals[d].len);
-    if (len.count || len.constant < 0 || (uint64_t)len.constant > limit) return 0;
-    count *= (uint64_t)len.constant;
-    if (count > limit) return 0;
+    if (!hy_upper_bound(frame, intervals[d].len, &sides[d]) || sides[d] > (int64_t)most) return 0;
+    if (sides[d] < 1) sides[d] = 1;
+    count *= (uint64_t)sides[d];
+    if (count > most) return 0;
   }
-  return count ? count : 1;
+  return count;
 }
 
 static void dense_strides(hy_frame *frame, const box *b, int rank, LLVMValueRef *stride) {
@@ -107,30 +108,36 @@ static void push_storage(hy_frame *frame, hy_storage storage, const box *b) {
   hy_vec_push(&frame->emitter->storages, storage);
 }
 
-static hy_allocation allocate_on_stack(hy_frame *frame, const hy_stmt *stmt, uint64_t count) {
-  hy_emitter *e = frame->emitter;
-  const hy_func *func = stmt->allocate.func;
-  LLVMTypeRef type = LLVMArrayType2(hy_emit_memory_type(e, func->type, 1), count);
+static hy_allocation allocate_on_stack(hy_frame *frame, const hy_func *func, const box *b, uint64_t count) {
+  LLVMTypeRef type = LLVMArrayType2(hy_emit_memory_type(frame->emitter, func->type, 1), count);
   hy_storage storage = {.func = func, .may_be_undefined = true};
   storage.data = LLVMBuildAlloca(frame->entry_builder, type, func->name);
   LLVMSetAlignment(storage.data, 64);
   frame->stack_bytes += count * hy_type_bytes(func->type);
-  box b = emit_box(frame, stmt->allocate.box, func->rank);
-  dense_strides(frame, &b, func->rank, storage.stride);
-  push_storage(frame, storage, &b);
+  dense_strides(frame, b, func->rank, storage.stride);
+  push_storage(frame, storage, b);
   return (hy_allocation){.func = func, .outer = frame->fail};
 }
 
-static hy_allocation allocate_on_heap(hy_frame *frame, const hy_stmt *stmt) {
-  const hy_func *func = stmt->allocate.func;
-  box b = emit_box(frame, stmt->allocate.box, func->rank);
+static hy_allocation allocate_on_heap(hy_frame *frame, const hy_func *func, const box *b) {
   hy_storage storage = {.func = func};
-  dense_strides(frame, &b, func->rank, storage.stride);
+  dense_strides(frame, b, func->rank, storage.stride);
   hy_allocation allocation = {.func = func, .outer = frame->fail};
-  allocation.heap = storage.data = heap_memory(frame, &b, func);
+  allocation.heap = storage.data = heap_memory(frame, b, func);
   guard_failures(frame, &allocation);
-  push_storage(frame, storage, &b);
+  push_storage(frame, storage, b);
   return allocation;
+}
+
+static hy_allocation allocate_inner(hy_frame *frame, const hy_func *func, const hy_interval *intervals) {
+  uint64_t element = hy_type_bytes(func->type);
+  int64_t sides[HY_MAX_RANK];
+  uint64_t count = limited_sides(frame, intervals, func->rank, LIMITED_BLOCK / element, sides);
+  box b = emit_box(frame, intervals, func->rank);
+  if (count == 0) return allocate_on_heap(frame, func, &b);
+  for (int d = 0; d < func->rank; d++) b.len[d] = hy_emit_i64(frame->emitter, sides[d]);
+  bool fits = count * element <= STACK_BLOCK && frame->stack_bytes + count * element <= STACK_FUNCTION;
+  return fits ? allocate_on_stack(frame, func, &b, count) : allocate_on_heap(frame, func, &b);
 }
 
 /* -- the output -- */
@@ -238,10 +245,7 @@ static void copy_window(hy_frame *frame, const hy_func *func) {
 hy_allocation hy_emit_allocate(hy_frame *frame, const hy_stmt *stmt) {
   const hy_func *func = stmt->allocate.func;
   if (func == frame->emitter->tgt->alg->output) return allocate_output(frame, stmt);
-  uint64_t limit = STACK_BLOCK / hy_type_bytes(func->type);
-  uint64_t count = known_count(frame, stmt->allocate.box, func->rank, limit);
-  bool fits = count && frame->stack_bytes + count * hy_type_bytes(func->type) <= STACK_FUNCTION;
-  return fits ? allocate_on_stack(frame, stmt, count) : allocate_on_heap(frame, stmt);
+  return allocate_inner(frame, func, stmt->allocate.box);
 }
 
 void hy_emit_release(hy_frame *frame, const hy_allocation *allocation) {

@@ -89,3 +89,37 @@ hy_linear hy_linear_of(hy_frame *frame, const hy_expr *expr) {
   drop_zero_terms(&linear);
   return linear;
 }
+
+/* -- bounds -- */
+
+static bool bound_of(hy_frame *frame, const hy_expr *expr, int limit, int64_t *bound);
+
+static bool bound_of_op(hy_frame *frame, const hy_expr *expr, int limit, int64_t *bound) {
+  int64_t a, b;
+  bool has_a = bound_of(frame, expr->args[0], limit, &a);
+  bool has_b = expr->count > 1 && bound_of(frame, expr->args[1], limit, &b);
+  if (expr->op == HY_OP_MIN && (has_a || has_b)) return *bound = !has_b || (has_a && a < b) ? a : b, true;
+  if (!has_a || !has_b) return false;
+  if (expr->op == HY_OP_MAX) return *bound = a > b ? a : b, true;
+  if (expr->op == HY_OP_ADD) return !__builtin_add_overflow(a, b, bound);
+  if (!hy_expr_is_int(expr->args[1], &b)) return false;
+  if (expr->op == HY_OP_SUB) return !__builtin_sub_overflow(a, b, bound);
+  // Division by a positive constant rounds down.
+  if (expr->op == HY_OP_DIV && b > 0) return *bound = a / b - (a % b < 0), true;
+  return expr->op == HY_OP_MUL && b >= 0 && !__builtin_mul_overflow(a, b, bound);
+}
+
+static bool bound_of(hy_frame *frame, const hy_expr *expr, int limit, int64_t *bound) {
+  if (hy_expr_is_int(expr, bound)) return true;
+  if (limit == 0 || expr->type != HY_INT) return false;
+  if (expr->kind == HY_EXPR_OP && expr->args[0]->type == HY_INT && expr->op != HY_OP_CAST)
+    return bound_of_op(frame, expr, limit - 1, bound);
+  if (expr->kind != HY_EXPR_VAR) return false;
+  const hy_expr *definition = hy_frame_find_var(frame, expr->var)->definition;
+  return definition && bound_of(frame, definition, limit - 1, bound);
+}
+
+bool hy_upper_bound(hy_frame *frame, const hy_expr *expr, int64_t *bound) {
+  enum { DEPTH = 10 };
+  return bound_of(frame, expr, DEPTH, bound);
+}

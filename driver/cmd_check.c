@@ -2,8 +2,10 @@
 
 #include "driver/check.h"
 
+#include "driver/certify.h"
 #include "driver/engine.h"
 #include "driver/explain.h"
+#include "driver/validate_report.h"
 
 static void record_counts(hy_record *record, const char *name, const hy_pipeline *p, hy_status status, double seconds) {
   hy_record_text(record, "name", name);
@@ -65,10 +67,16 @@ hy_status hy_check_one(hy_session *s, int index, hy_pipeline *pipeline, bool cro
 hy_status hy_command_check(hy_session *s) {
   hy_status status = hy_session_load(s, true);
   if (status != HY_STATUS_FINE) return status;
+  hy_certificates *certificates = s->options.certificates ? hy_certificates_new(s->context) : NULL;
   for (int i = 0; i < hy_session_count(s); i++) {
     hy_pipeline pipeline;
     hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "schedules");
-    status = hy_status_worse(status, hy_check_one(s, i, &pipeline, false, record));
+    hy_status one = hy_check_one(s, i, &pipeline, false, record);
+    if (one == HY_STATUS_FINE && s->options.directives) one = hy_validate_report(s, &pipeline, false, record);
+    if (certificates) hy_certify(s, certificates, hy_session_name(s, i), &pipeline.report, record);
+    status = hy_status_worse(status, one);
   }
+  if (certificates && !hy_certify_write(s, certificates)) status = hy_status_worse(status, HY_STATUS_USAGE);
+  hy_certificates_free(certificates);
   return status;
 }

@@ -3,6 +3,7 @@
 #include "driver/check.h"
 #include "driver/engine.h"
 #include "driver/sample.h"
+#include "driver/validate_report.h"
 
 #include "oracle/z3_check.h"
 
@@ -212,6 +213,8 @@ static hy_status verify_one(hy_session *s, int index) {
   hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "schedules");
   hy_status status = hy_check_one(s, index, &pipeline, true, record);
   if (status != HY_STATUS_FINE) return status;
+  hy_status promises = hy_validate_report(s, &pipeline, true, record);
+  if (promises == HY_STATUS_DEFECT) return promises;
   trial t = {.session = s, .name = hy_session_name(s, index), .pipeline = &pipeline};
   hy_codegen_options options = hy_codegen_default();
   hy_reporter_progress(s->reporter, "compiling %s", t.name);
@@ -222,7 +225,7 @@ static hy_status verify_one(hy_session *s, int index) {
   print_table(&t, record);
   const tally *native = &t.tallies[TRIAL_NATIVE];
   if (t.status == HY_STATUS_FINE && native->points + native->errors == 0) return no_usable_input(&t);
-  return t.status;
+  return hy_status_worse(t.status, promises);
 }
 
 // A wrong -p is the command line's fault, not a sample's.

@@ -39,9 +39,9 @@ typedef struct hy_options {
   HY_VEC(hy_setting) params, images;
   HY_VEC(hy_side) window;
   bool window_given;
-  const char *output, *stage; // NULL: not given
+  const char *output, *stage, *certificates; // NULL: not given
   hy_engine engine;
-  bool json, trace, verbose, check, explain, help;
+  bool json, trace, verbose, check, explain, directives, help;
   uint64_t seed;
   int64_t cases, repeat, limit_ms, steps;
   double reference_ms; // 0: not given

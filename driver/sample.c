@@ -230,6 +230,39 @@ bool hy_sample_make(hy_session *s, const hy_pipeline *p, int number, hy_argument
   return false;
 }
 
+/* -- small ones, for validation: many programs run on them -- */
+
+// One side long enough to meet a split factor's tail, the others short; every third input is short all round.
+static void pick_small_window(dice *d, const hy_pipeline *p, const hy_alg *alg, int number, hy_arguments *a) {
+  int rank = alg->output->rank, turn = number % 3;
+  for (int k = 0; k < rank; k++) {
+    int64_t factor = pick_factor(d, p);
+    bool is_long = turn < 2 && k == (rank - 1 - turn + rank) % rank;
+    a->window_min[k] = pick_min(d, number + k);
+    a->window_len[k] = is_long ? factor + between(d, 1, factor < 32 ? factor : 3) : between(d, 1, rank > 2 ? 4 : 7);
+  }
+}
+
+bool hy_sample_make_small(hy_session *s, const hy_pipeline *p, const hy_tgt *first, int number, hy_arguments *a) {
+  dice d = {hy_splitmix(s->options.seed ^ 0x5a11, (uint64_t)number), 0};
+  start(s->alg, a);
+  for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+    pick_small_window(&d, p, s->alg, number, a);
+    pick_params(&d, s, a);
+    bool met = hy_sample_meet_needs(s->context, p->filled, a);
+    if (!met && attempt + 5 < ATTEMPTS) continue;
+    settle_boxes(p->filled, a);
+    for (int round = 0; round < 8; round++) // both programs, and what lies between them
+      for (int k = 0; k < a->image_count; k++) {
+        settle_box(p->filled, a, k, true);
+        if (first) settle_box(first, a, k, true);
+      }
+    enlarge_boxes(&d, s->alg, a);
+    if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, s->alg, 2 * number, a);
+  }
+  return false;
+}
+
 void hy_sample_print(const hy_alg *alg, const hy_arguments *a, hy_text *out) {
   hy_text_add(out, "window ");
   hy_window_print(alg, &a->input, out);

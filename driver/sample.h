@@ -12,6 +12,11 @@
 // way.
 bool hy_sample_make(hy_session *session, const hy_pipeline *pipeline, int number, hy_arguments *arguments);
 
+// The same with small windows, for runs of every prefix of the schedule; "first" is the filled program before any directive
+// (NULL: there is none), whose needs the images serve, too.
+bool hy_sample_make_small(hy_session *session, const hy_pipeline *pipeline, const hy_tgt *first, int number,
+                          hy_arguments *arguments);
+
 // The seed of that case, for scrambling other things.
 uint64_t hy_sample_seed(const hy_session *session, int number);
 

@@ -12,14 +12,14 @@ typedef enum {
   HY_FOUND_NOTHING,
   HY_FOUND_REFUSED,  // the schedule is refused with a diagnostic, or an index is unbounded: no failure
   HY_FOUND_UNUSABLE, // no input of the case meets the entry checks, or every run was too long
+  HY_FOUND_VACUOUS,  // the entry facts exclude every input: an image is read outside of its own box, say
+  HY_FOUND_NO_SOLUTION, // nothing fills the holes (decision D58): a weakness, or reads that chase each other
   HY_FOUND_UNDECIDED, // some obligation is UNKNOWN: a weakness, not a failure
   // failures, the worse the later
-  HY_FOUND_NO_SOLUTION, // nothing fills the holes (decision D58)
   HY_FOUND_REFUTED,     // the oracle's own fills break an obligation
   HY_FOUND_INVALID,     // the generator's algorithm is refused: a defect of the generator
   HY_FOUND_ACCEPTED,    // an illegal schedule is accepted
   HY_FOUND_SILENT,      // refused without a diagnostic
-  HY_FOUND_VACUOUS,     // the entry facts exclude every input
   HY_FOUND_REFUSES_INPUT, // an engine refuses an input whose entry checks hold
   HY_FOUND_NATIVE,      // native code differs
   HY_FOUND_CONTRACT,    // the monitor saw a broken contract
@@ -30,7 +30,7 @@ typedef enum {
 } hy_found;
 enum { HY_FOUND_COUNT = HY_FOUND_CRASH + 1 };
 const char *hy_found_name(hy_found found);
-static inline bool hy_found_is_failure(hy_found found) { return found >= HY_FOUND_NO_SOLUTION; }
+static inline bool hy_found_is_failure(hy_found found) { return found >= HY_FOUND_REFUTED; }
 
 typedef struct hy_judgement {
   hy_found found;

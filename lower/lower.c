@@ -6,6 +6,7 @@ typedef struct {
   hy_context *context;
   const hy_alg *alg;
   const hy_definition *definition; // being lowered
+  bool *reached; // from the output, by hy_func.index
 } lowering;
 
 /* -- holes -- */
@@ -155,7 +156,7 @@ static void assume_rdoms(lowering *l, stmt_list *entry) {
   const hy_expr *zero = hy_expr_int(l->context, 0);
   for (int k = 0; k < l->alg->definition_count; k++) {
     const hy_definition *d = &l->alg->definitions[k];
-    if (!hy_alg_reaches(l->alg, d->func)) continue;
+    if (!l->reached[d->func->index]) continue;
     for (int s = 1; s < d->stage_count; s++)
       for (int i = 0; i < d->stages[s].rdom_count; i++) {
         hy_interval interval = d->stages[s].rdoms[i].interval;
@@ -186,39 +187,11 @@ static void assume_image(lowering *l, stmt_list *entry, const hy_func *image) {
   hy_context_hit(l->context, HY_RULE_LOW_ENTRY_IMAGE);
 }
 
-typedef struct {
-  const hy_func *func;
-  bool found;
-} reader;
-
-static void find_access(void *self, const hy_expr *node) {
-  reader *r = self;
-  if (node->kind == HY_EXPR_ACCESS && node->func == r->func) r->found = true;
-}
-
-static bool stage_reads(const hy_stage *stage, const hy_func *func, int rank) {
-  reader r = {func, false};
-  for (int i = 0; i < rank; i++) hy_expr_visit(stage->lhs[i], find_access, &r);
-  hy_expr_visit(stage->rhs, find_access, &r);
-  if (stage->predicate) hy_expr_visit(stage->predicate, find_access, &r);
-  return r.found;
-}
-
-static bool is_read(const hy_alg *alg, const hy_func *image) {
-  for (int k = 0; k < alg->definition_count; k++) {
-    const hy_definition *d = &alg->definitions[k];
-    if (!hy_alg_reaches(alg, d->func)) continue;
-    for (int s = 0; s < d->stage_count; s++)
-      if (stage_reads(&d->stages[s], image, d->func->rank)) return true;
-  }
-  return false;
-}
-
 static void lower_entry(lowering *l, stmt_list *entry) {
   assume_ranges(l, entry);
   assume_rdoms(l, entry);
   for (int k = 0; k < l->alg->image_count; k++)
-    if (is_read(l->alg, l->alg->images[k])) assume_image(l, entry, l->alg->images[k]);
+    if (l->reached[l->alg->images[k]->index]) assume_image(l, entry, l->alg->images[k]);
 }
 
 /* -- pipelines -- */
@@ -232,6 +205,8 @@ static const hy_stmt *const *keep(lowering *l, const stmt_list *list) {
 // LOW.Pipeline: the entry block, then the funcs in the order of definition.
 const hy_tgt *hy_lower(hy_context *context, const hy_alg *alg, hy_diagnostics *diagnostics) {
   lowering l = {.context = context, .alg = alg};
+  l.reached = hy_allocate(sizeof *l.reached * (size_t)(alg->image_count + alg->definition_count));
+  hy_alg_reached(alg, l.reached);
   stmt_list entry = {0}, body = {0};
   hy_arena *arena = hy_context_arena(context);
   const hy_func **funcs = HY_NEW_ARRAY(arena, const hy_func *, alg->definition_count);
@@ -242,7 +217,7 @@ const hy_tgt *hy_lower(hy_context *context, const hy_alg *alg, hy_diagnostics *d
   tgt->stage_counts = stage_counts;
   for (int k = 0; k < alg->definition_count; k++) {
     l.definition = &alg->definitions[k];
-    if (!hy_alg_reaches(alg, l.definition->func)) {
+    if (!l.reached[l.definition->func->index]) {
       hy_warn(diagnostics, HY_E_UNREACHABLE_FUNC, l.definition->func->loc, NULL, "read it or remove it",
               "'%s' is never needed by the output '%s' and is not computed", l.definition->func->name,
               alg->output->name);
@@ -262,6 +237,7 @@ const hy_tgt *hy_lower(hy_context *context, const hy_alg *alg, hy_diagnostics *d
   tgt->body = hy_stmt_seq(context, body.data, (int)body.count);
   hy_vec_free(&entry);
   hy_vec_free(&body);
+  free(l.reached);
   hy_context_hit(context, HY_RULE_LOW_PIPELINE);
   return tgt;
 }

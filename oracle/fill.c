@@ -1,8 +1,8 @@
 #include "oracle/oracle.h"
 
+#include "oracle/demand.h"
 #include "oracle/region.h"
 #include "semantics/base/vec.h"
-#include "semantics/constraint.h"
 
 #include <string.h>
 
@@ -288,33 +288,8 @@ static void finish(hy_fills *f, const site *scope, box *b, int rank) {
   b->known = true;
 }
 
-/* -- what bounds directives demand (decision D43) -- */
-
-// All constraints of one dimension in one; sched/ has seen that they fit together.
 static hy_constraint demanded(const hy_fills *f, const hy_func *func, int dim) {
-  hy_constraint all = {.func = func, .dim = dim};
-  for (size_t i = 0; i < f->constraints.count; i++) {
-    const hy_constraint *c = &f->constraints.data[i];
-    if (c->func != func || c->dim != dim) continue;
-    if (c->min) all.min = c->min;
-    if (c->len) all.len = c->len;
-    if (c->modulus && all.modulus)
-      (void)hy_alignment_join(&all.modulus, &all.remainder, c->modulus, c->remainder);
-    else if (c->modulus)
-      all.modulus = c->modulus, all.remainder = c->remainder;
-  }
-  return all;
-}
-
-static bool is_demanded(const hy_constraint *c) { return c->min || c->len || c->modulus; }
-static bool is_given(const hy_constraint *c) { return c->min || c->len; }
-
-// remainder + modulus * ((value - remainder + more) / modulus)
-static const hy_expr *round_to(hy_fills *f, const hy_constraint *c, const hy_expr *value, int64_t more) {
-  const hy_expr *steps = hy_affine_add_int(f->table, value, more - c->remainder);
-  steps = binary(f, HY_OP_DIV, steps, hy_expr_int(f->context, c->modulus));
-  steps = binary(f, HY_OP_MUL, hy_expr_int(f->context, c->modulus), steps);
-  return hy_affine_add_int(f->table, hy_affine_normal(f->table, steps), c->remainder);
+  return hy_demand_of(f->constraints.data, f->constraints.count, func, dim);
 }
 
 // ORA.Bound: Cpu := the user's bounds. ORA.Align: Cpu is rounded out.
@@ -322,19 +297,11 @@ static void constrain(hy_fills *f, const hy_func *func, box *cpu) {
   for (int d = 0; d < func->rank; d++) {
     hy_constraint c = demanded(f, func, d);
     hy_interval *i = &cpu->interval[d];
-    if (!is_demanded(&c)) continue;
-    const hy_expr *end = hy_affine_add(f->table, i->min, i->len);
-    if (c.min)
-      i->min = c.min;
-    else if (c.modulus > 1)
-      i->min = round_to(f, &c, i->min, 0);
-    if (c.len)
-      i->len = c.len;
-    else if (c.modulus > 1)
-      i->len = hy_affine_sub(f->table, round_to(f, &c, end, c.modulus - 1), i->min);
+    if (!hy_demand_is_any(&c)) continue;
+    *i = hy_demand_apply(f->table, f->context, &c, *i);
     cpu->low[d] = i->min;
     cpu->high[d] = hy_affine_add_int(f->table, hy_affine_add(f->table, i->min, i->len), -1);
-    hy_context_hit(f->context, is_given(&c) ? HY_RULE_ORA_BOUND : HY_RULE_ORA_ALIGN);
+    hy_context_hit(f->context, hy_demand_is_given(&c) ? HY_RULE_ORA_BOUND : HY_RULE_ORA_ALIGN);
   }
 }
 
@@ -359,7 +326,8 @@ static bool is_closed(hy_fills *f, site *s, const box *cpu, const hy_expr *acces
   find_facts(f, s);
   size_t facts = s->facts.count;
   for (int i = 0; i < s->depth; i++)
-    if (s->path[i]->kind == HY_STMT_IF) add_fact(f, &s->facts, s->path[i]->branch.condition);
+    if (s->path[i]->kind == HY_STMT_IF && s->path[i]->branch.why != HY_IF_SPECIALIZE) // those: facts already, by branch
+      add_fact(f, &s->facts, s->path[i]->branch.condition);
   const hy_func *func = access->func;
   for (int d = 0; d < func->rank; d++) {
     add_fact(f, &s->facts, binary(f, HY_OP_GE, s->assign->assign.lhs[d], cpu->low[d]));
@@ -395,7 +363,7 @@ static bool close_once(hy_fills *f, const hy_func *func, box *cpu) {
           }
           const hy_expr *old = side == HY_LOW ? cpu->low[d] : cpu->high[d];
           hy_constraint given = demanded(f, func, d);
-          if (is_given(&given)) { // Cpu is the user's: what it would have to hold is checked at run time
+          if (hy_demand_is_given(&given)) { // Cpu is the user's: what it would have to hold is checked at run time
             box *need = &f->need[func->index];
             widen(f, scope, need, d, side == HY_LOW ? end : need->low[d], side == HY_HIGH ? end : need->high[d]);
             continue;
@@ -419,6 +387,17 @@ static void forget_facts(hy_fills *f, const hy_func *func) {
     }
 }
 
+enum { MOST_ROUNDS = 2 * HY_MAX_RANK };
+
+// ORA.No-Solution (decision D58): reads that chase each other, f(x, 0) <- f(x, x + 1), have no least box.
+static void report_unclosed(hy_fills *f, const hy_func *func) {
+  f->failed = true;
+  hy_context_hit(f->context, HY_RULE_ORA_NO_SOLUTION);
+  hy_report(f->diagnostics, HY_E_NO_SOLUTION, func->loc, "ORA.No-Solution (decisions D58, D61)",
+            "clamp the index with which the func reads itself, or read a second func that holds the earlier values",
+            "no region of '%s' was found that its own reads do not leave", func->name);
+}
+
 static void fill_cpu(hy_fills *f, const hy_func *func) {
   box *cpu = &f->cpu[func->index];
   site *scope = &f->computes[func->index];
@@ -438,14 +417,16 @@ static void fill_cpu(hy_fills *f, const hy_func *func) {
   *need = *cpu;
   need->known = false;
   constrain(f, func, cpu);
-  for (int round = 0; round < 2 * HY_MAX_RANK && close_once(f, func, cpu); round++) {
+  for (int round = 0; !f->failed && close_once(f, func, cpu); round++) {
     finish(f, scope, cpu, func->rank);
     constrain(f, func, cpu);
     forget_facts(f, func);
+    if (round == MOST_ROUNDS) report_unclosed(f, func);
   }
+  if (f->failed) return;
   for (int d = 0; d < func->rank; d++) {
     hy_constraint c = demanded(f, func, d);
-    if (is_demanded(&c)) continue;
+    if (hy_demand_is_any(&c)) continue;
     need->low[d] = cpu->low[d];
     need->high[d] = cpu->high[d];
   }
@@ -481,7 +462,7 @@ static const hy_expr *tidy_condition(hy_fills *f, const site *root, const hy_exp
 static void add_need_facts(hy_fills *f, const hy_func *func, site *scope, site *compute) {
   for (int d = 0; d < func->rank; d++) {
     hy_constraint c = demanded(f, func, d);
-    if (!is_given(&c)) continue;
+    if (!hy_demand_is_given(&c)) continue;
     const hy_expr *inside = hy_fills_apply(f, hy_need_condition(f->context, func, d));
     inside = tidy_condition(f, compute, inside);
     if (!is_known_at(compute, common(compute, scope), inside)) continue;

@@ -1,4 +1,4 @@
-#include "oracle/prover_internal.h"
+#include "oracle/proof.h"
 
 #include <stdlib.h>
 
@@ -120,13 +120,18 @@ static bool is_given(const hy_fact_set *set, const hy_expr *goal) {
   return false;
 }
 
-static hy_answer refute(hy_prover *prover, const hy_expr *goal) {
+// Level 0 as the set's facts leave it.
+static hy_state *start(hy_prover *prover) {
   hy_fact_set *set = prover->set;
-  hy_state *state = &prover->levels[0];
   begin(prover);
   for (size_t i = 0; i < set->constraints.count; i++) hy_vec_push(&prover->constraints, set->constraints.data[i]);
-  hy_state_copy(state, &set->state);
+  hy_state_copy(&prover->levels[0], &set->state);
   prover->origin = HY_ORIGIN_GOAL;
+  return &prover->levels[0];
+}
+
+static hy_answer refute(hy_prover *prover, const hy_expr *goal) {
+  hy_state *state = start(prover);
   hy_state_assert(prover, state, goal, false);
   bool refuted = state->closed || hy_search_refute(prover, 0);
   if (prover->overflow) prover->counts.overflow++;
@@ -151,18 +156,23 @@ static hy_answer answer(hy_prover *prover, const hy_expr *goal) {
   return refute(prover, goal);
 }
 
+static void choose_facts(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal) {
+  if (count > HY_RELEVANT_FACTS) {
+    hy_vec_reserve(&prover->chosen, count);
+    count = hy_relevance_choose(&prover->relevance, facts, count, goal, prover->chosen.data);
+    facts = prover->chosen.data;
+  }
+  prover->set = hy_fact_set_get(prover, facts, count);
+}
+
 hy_answer hy_prover_holds(hy_prover *prover, const hy_expr *const *facts, size_t fact_count, const hy_expr *goal) {
   HY_ASSERT(goal->type == HY_BOOL);
   prover->counts.asked++;
   make_room(prover);
   begin(prover);
   size_t given = fact_count;
-  if (fact_count > HY_RELEVANT_FACTS) {
-    hy_vec_reserve(&prover->chosen, fact_count);
-    fact_count = hy_relevance_choose(&prover->relevance, facts, fact_count, goal, prover->chosen.data);
-    facts = prover->chosen.data;
-  }
-  prover->set = hy_fact_set_get(prover, facts, fact_count);
+  choose_facts(prover, facts, fact_count, goal);
+  fact_count = prover->set->fact_count;
   const hy_record *known = hy_pair_map_get(&prover->records, prover->set, goal);
   if (!known) {
     hy_record *record = HY_NEW(prover->terms.arena, hy_record);
@@ -175,6 +185,24 @@ hy_answer hy_prover_holds(hy_prover *prover, const hy_expr *const *facts, size_t
   prover->method = known->method;
   // A counterexample of some of the facts may break another.
   return known->answer == HY_NO && fact_count < given ? HY_UNKNOWN : known->answer;
+}
+
+/* -- for certificates -- */
+
+const hy_proof *hy_prover_refutation(hy_prover *prover, const hy_expr *const *facts, size_t count,
+                                     const hy_expr *goal) {
+  choose_facts(prover, facts, count, goal);
+  hy_state *state = start(prover);
+  if (!state->closed) hy_state_assert(prover, state, goal, false);
+  return state->closed || hy_search_refute(prover, 0) ? state->proof : NULL;
+}
+
+const hy_proof *hy_prover_refute_poly(hy_prover *prover, const hy_poly *poly) {
+  prover->set = hy_fact_set_get(prover, NULL, 0);
+  hy_state *state = start(prover);
+  prover->cause = (hy_cause){.kind = HY_CAUSE_ASSUMED};
+  hy_state_constrain(prover, state, poly, false, HY_ORIGIN_CUT, -1, -1);
+  return state->closed || hy_search_refute(prover, 0) ? state->proof : NULL;
 }
 
 const char *hy_prover_method(const hy_prover *prover) { return prover->method; }

@@ -75,6 +75,7 @@ static bool may_underflow(const hy_region_site *site, const hy_var *var) {
   int at = binder_position(site, var);
   if (at < 0 || site->path[at]->kind == HY_STMT_FOR) return false;
   const hy_origin *o = &site->path[at]->let.origin;
+  if (o->kind == HY_ORIGIN_FUSE_OUTER) return may_underflow(site, o->outer); // a remainder is never negative
   if (o->kind != HY_ORIGIN_SPLIT) return false;
   int64_t factor, extent;
   bool fits = hy_expr_is_int(o->factor, &factor) && hy_expr_is_int(o->range.len, &extent) && factor <= extent;

@@ -171,7 +171,7 @@ row 2 'HY0714|full.png' run $tiled -i in=photo.png -o full.png
 # -- derivations
 corner='-p w=1 --window x=0:1,y=0:1 --trace'
 row 0 'stdout:[ALG.Update-Eval] h(0, 0)' run apps/figure1.alg $corner --engine alg
-row 0 'stdout:-> h(0, 0) := 4.165842' run apps/figure1.alg $corner --engine tgt
+row 0 'stdout:-> h(0, 0) := -1.7507684' run apps/figure1.alg $corner --engine tgt
 row 0 'stdout:[TGT.Par-Step] bv.s0.y = ' run apps/box_blur.alg parallel.sched -i in=random:9x9:1 --engine tgt --trace --seed 3 --window x=1:3,y=1:3
 row 0 'stdout:[TGT.Realize]' run apps/box_blur.alg parallel.sched -i in=random:9x9:1 --engine tgt --trace
 row 2 'HY0614|more than 50000 steps|--window x=0:' run apps/figure1.alg -p w=1 --window x=0:40,y=0:30 --trace --engine alg

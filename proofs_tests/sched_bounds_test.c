@@ -123,6 +123,13 @@ END_TEST
   "  allocate o[(x.min, x.len)];\n  label o: compute o on [(x.min, x.len)] {\n" constraint                             \
   "    label o.s0: for o.s0.x in (x.min, x.len) { o(o.s0.x) <- in(o.s0.x); }\n  }\n}\n"
 
+#define CHOICE(condition, then, otherwise)                                                                             \
+  "target t(in: u8[1]) on o(x) {\n  func o(x): u8 stages 1;\n"                                                         \
+  "  entry { assume image(in): in.min(0) <= x.min && x.min + x.len <= in.min(0) + in.len(0); }\n"                       \
+  "  allocate o[(x.min, x.len)];\n  label o: compute o on [(x.min, x.len)] { if specialize (" condition ") {\n"         \
+  "    label o.z1: label o.s0: for o.z1.s0.x in " then " { o(o.z1.s0.x) <- in(o.z1.s0.x); } } else {\n"                 \
+  "    label o.z0: label o.s0: for o.s0.x in " otherwise " { o(o.s0.x) <- in(o.s0.x); } } }\n}\n"
+
 static const struct {
   const char *name, *text;
   hy_answer answer;
@@ -132,6 +139,15 @@ static const struct {
     {"one that does not (D63)", COPY("constrain o: x.min == x.min && x.len == 6;\n"), HY_NO, true},
     {"an alignment that does not hold (D43, D63)", COPY("constrain o: x.min%4 == 0;\n"), HY_NO, true},
     {"an assumption proves it", COPY("assume need(o): x.min == 3 && x.len == 5;\nconstrain o: x.min%4 == 3;\n"), HY_YES, false},
+    {"coverage under the condition (D44)", CHOICE("x.len == 5", "(x.min, 5)", "(x.min, x.len)"), HY_YES, false},
+    {"coverage under its negation (D44)", CHOICE("x.len != 5", "(x.min, x.len)", "(x.min, 5)"), HY_YES, false},
+    {"the other branch is not covered (D44)", CHOICE("x.len != 5", "(x.min, 5)", "(x.min, x.len)"), HY_NO, false},
+    {"a branch is not covered (D44, D63)", CHOICE("x.len == 5", "(x.min, 4)", "(x.min, x.len)"), HY_NO, true},
+    {"a condition that errs is false, so its negation is no fact (D27)",
+     CHOICE("x.len/x.min != 5 || x.min == 0", "(x.min, x.len)", "(x.min, 5*x.min)"), HY_NO, false},
+    {"nor if it overflows (D27)",
+     CHOICE("x.len*4611686018427387904 >= 0", "(x.min, x.len)", "(x.min, 0)"), HY_NO, false},
+    {"a branch that cannot be reached is proved (D62)", CHOICE("x.len < 0", "(x.min, 0)", "(x.min, x.len)"), HY_YES, false},
     {"a constraint assumes nothing", COPY("constrain o: x.min == 3;\nconstrain o: x.min%4 == 3;\n"), HY_NO, false},
 };
 

@@ -84,7 +84,9 @@ static bool tells_apart(const question *q, const hy_var *var) {
   if (o->kind != HY_ORIGIN_SPLIT) return tells_apart(q, o->outer); // fuse: both halves together are the fused value
   bool in_outer = derives(q, o->outer, q->loop), in_inner = derives(q, o->inner, q->loop);
   if (in_outer && in_inner) return false;
-  bool unique = !overflows(q, o->inner) && (o->tail != HY_TAIL_SHIFT || is_exact(o));
+  // A shift clamps: an outer value beyond its own range, even of an exact split, falls on the last block.
+  bool clamps = o->tail == HY_TAIL_SHIFT && (!is_exact(o) || overflows(q, o->outer));
+  bool unique = !overflows(q, o->inner) && !clamps;
   if (in_outer) return (unique || is_fixed(q, o->inner)) && tells_apart(q, o->outer);
   return (unique || is_fixed(q, o->outer)) && tells_apart(q, o->inner);
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 
 const hy_definition *hy_alg_definition(const hy_alg *alg, const hy_func *func) {
+  size_t place = (size_t)func->index - (size_t)alg->image_count; // where the parser puts it
+  if (place < (size_t)alg->definition_count && alg->definitions[place].func == func) return &alg->definitions[place];
   for (int i = 0; i < alg->definition_count; i++)
     if (alg->definitions[i].func == func) return &alg->definitions[i];
   return NULL;
@@ -19,39 +21,34 @@ const hy_func *hy_alg_find(const hy_alg *alg, const char *name) {
   return NULL;
 }
 
-typedef struct {
-  const hy_func *target;
-  bool *reached; // by position in definitions
-  const hy_alg *alg;
-  bool found;
-} reach;
-
 static void mark(void *self, const hy_expr *node) {
-  reach *r = self;
-  if (node->kind != HY_EXPR_ACCESS) return;
-  if (node->func == r->target) r->found = true;
-  for (int i = 0; i < r->alg->definition_count; i++)
-    if (r->alg->definitions[i].func == node->func) r->reached[i] = true;
-}
-
-static void mark_stage(reach *r, const hy_stage *stage, int rank) {
-  hy_expr_visit(stage->rhs, mark, r);
-  if (stage->predicate) hy_expr_visit(stage->predicate, mark, r);
-  for (int d = 0; d < rank; d++) hy_expr_visit(stage->lhs[d], mark, r);
+  bool *reached = self;
+  if (node->kind == HY_EXPR_ACCESS) reached[node->func->index] = true;
 }
 
 // Funcs read only what stands before them, so one pass from the output to the front meets every reader before what it
 // reads.
-bool hy_alg_reaches(const hy_alg *alg, const hy_func *func) {
-  if (func == alg->output) return true;
-  reach r = {func, hy_allocate_zeroed((size_t)alg->definition_count + 1, sizeof(bool)), alg, false};
-  for (int i = alg->definition_count - 1; i >= 0 && !r.found; i--) {
+void hy_alg_reached(const hy_alg *alg, bool *reached) {
+  memset(reached, 0, sizeof *reached * (size_t)(alg->image_count + alg->definition_count));
+  reached[alg->output->index] = true;
+  for (int i = alg->definition_count - 1; i >= 0; i--) {
     const hy_definition *definition = &alg->definitions[i];
-    if (!r.reached[i] && definition->func != alg->output) continue;
-    for (int j = 0; j < definition->stage_count; j++) mark_stage(&r, &definition->stages[j], definition->func->rank);
+    if (!reached[definition->func->index]) continue;
+    for (int j = 0; j < definition->stage_count; j++) {
+      const hy_stage *stage = &definition->stages[j];
+      hy_expr_visit(stage->rhs, mark, reached);
+      if (stage->predicate) hy_expr_visit(stage->predicate, mark, reached);
+      for (int d = 0; d < definition->func->rank; d++) hy_expr_visit(stage->lhs[d], mark, reached);
+    }
   }
-  free(r.reached);
-  return r.found;
+}
+
+bool hy_alg_reaches(const hy_alg *alg, const hy_func *func) {
+  bool *reached = hy_allocate((size_t)(alg->image_count + alg->definition_count) * sizeof *reached);
+  hy_alg_reached(alg, reached);
+  bool is_reached = reached[func->index];
+  free(reached);
+  return is_reached;
 }
 
 hy_loc hy_stage_access_loc(const hy_stage *stage, const hy_expr *access) {

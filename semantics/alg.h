@@ -61,6 +61,8 @@ const hy_definition *hy_alg_definition(const hy_alg *alg, const hy_func *func); 
 const hy_func *hy_alg_find(const hy_alg *alg, const char *name);                // funcs and images; NULL if none
 // Does the output (transitively) read it? The output reaches itself.
 bool hy_alg_reaches(const hy_alg *alg, const hy_func *func);
+// The same for all symbols at once, by hy_func.index; "reached" has image_count + definition_count places.
+void hy_alg_reached(const hy_alg *alg, bool *reached);
 hy_loc hy_stage_access_loc(const hy_stage *stage, const hy_expr *access); // the stage's own place if not listed
 
 // Prints the whole file text; parses back to an equal program.

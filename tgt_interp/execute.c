@@ -412,11 +412,10 @@ static bool sequence(run *r, node *n, const under *u) {
 // TGT.Compute: no behaviour of its own (paper, section 5.1); the monitor takes its box for Cpu until the next one.
 static bool compute(run *r, node *n, const under *u) {
   used(r, HY_RULE_TGT_COMPUTE);
-  bool watched = r->monitor && !u->probing;
-  if (!watched && !r->options->scope_observer) return hy_tgt_execute(r, n->items[0], u);
+  if (u->probing || (!r->monitor && !r->options->scope_observer)) return hy_tgt_execute(r, n->items[0], u);
   if (!evaluate_box(r, n, n->place->cpu_min, n->place->cpu_len)) return false;
   observe_scope(r, n, n->place->cpu_min, n->place->cpu_len);
-  if (!watched) return hy_tgt_execute(r, n->items[0], u);
+  if (!r->monitor) return hy_tgt_execute(r, n->items[0], u);
   n->place->computed = true;
   if (!hy_tgt_begin_coverage(r, n)) return hy_tgt_stop(r, HY_RUN_LIMIT);
   if (!hy_tgt_execute(r, n->items[0], u)) return false;

@@ -1,0 +1,75 @@
+#ifndef HY_VALIDATE_H
+#define HY_VALIDATE_H
+
+/* Validation of each directive after it was applied: what it promised (hy_sched_order_class), against the program before.
+ *
+ *   L0 structure  well-formed, printed and read back, holes kept, nothing else changed         decides
+ *   L1 trace      the iterations of every stage, as lists of (pure key, rdom key)               on sampled inputs
+ *   L2 output     both programs filled and interpreted: equal windows                           on sampled inputs
+ *   L3 symbolic   coverage, range, uniqueness, order and disjointness of the stage's loops      for all inputs, and all fills
+ *
+ * A broken promise is a defect of Halyard. It never trusts the rewrite: it looks at the two programs alone.
+ */
+
+#include "sched/sched.h"
+#include "semantics/input.h"
+
+typedef enum { HY_LEVEL_STRUCTURE, HY_LEVEL_TRACE, HY_LEVEL_OUTPUT, HY_LEVEL_SYMBOLIC, HY_LEVEL_COUNT } hy_level;
+const char *hy_level_name(hy_level level); // "structure", "trace", "output", "symbolic"
+
+// What L3 asks of the loops of a stage copy; each a number of questions.
+typedef enum {
+  HY_PROOF_COVERAGE,     // every point of Cpu has an iteration, named by the inverse map (B.Cover)
+  HY_PROOF_RANGE,        // no iteration leaves the ranges of the stage's own variables
+  HY_PROOF_UNIQUENESS,   // two iterations with equal variables of the stage are one
+  HY_PROOF_ORDER,        // with equal pure variables, the reduction variables grow in the order of the loops
+  HY_PROOF_DISJOINTNESS, // two iterations of a parallel or vectorized loop differ in a pure variable
+  HY_PROOF_COUNT
+} hy_proof;
+const char *hy_proof_name(hy_proof proof);
+
+typedef enum {
+  HY_LEVEL_NOT_DONE, // nothing to look at, not asked for, or no input could be used
+  HY_LEVEL_KEPT,     // L0, L3: shown; L1, L2: seen on every input used
+  HY_LEVEL_UNDECIDED,
+  HY_LEVEL_BROKEN,
+} hy_level_answer;
+
+typedef struct hy_level_result {
+  hy_level_answer answer;
+  int inputs;        // L1, L2: how many were used
+  const char *story; // BROKEN: what is wrong; NOT_DONE: why, or NULL; in the context's arena
+  double seconds;
+} hy_level_result;
+
+typedef struct hy_proof_result {
+  size_t asked, proved, proved_z3, refuted, unknown;
+} hy_proof_result;
+
+typedef struct hy_validation {
+  const hy_directive *directive;
+  hy_order_class promise;
+  hy_level_result levels[HY_LEVEL_COUNT];
+  hy_proof_result proofs[HY_PROOF_COUNT];
+  double seconds;
+} hy_validation;
+
+// The first level that is broken; HY_LEVEL_COUNT if none is.
+hy_level hy_validation_broken(const hy_validation *validation);
+
+typedef struct hy_validate_options {
+  const hy_input *const *inputs; // for L1 and L2; none = L0 and L3 alone
+  int input_count;
+  uint64_t step_limit; // assignments per run
+  unsigned limit_ms;   // per question to Z3
+} hy_validate_options;
+
+typedef struct hy_validator hy_validator;
+// "first" is what lowering made (S_0). Options are copied, inputs are borrowed.
+HY_GIVE hy_validator *hy_validator_new(hy_context *context, const hy_tgt *first, const hy_validate_options *options);
+void hy_validator_free(HY_TAKE hy_validator *validator);
+// Holds the directive that made "after" of the program before to its promise; "after" is then the program before.
+void hy_validator_step(hy_validator *validator, const hy_directive *directive, const hy_tgt *after,
+                       hy_validation *validation);
+
+#endif

@@ -1,0 +1,78 @@
+#ifndef HY_VALIDATE_INTERNAL_H
+#define HY_VALIDATE_INTERNAL_H
+
+/* The parts of validation: stage copies and their keys (validate_stage.c), one file per level, validate.c in charge. */
+
+#include "driver/engine.h"
+#include "driver/validate.h"
+
+// One copy of a stage in one program, with the loops around its assignment.
+typedef struct hy_stage_copy {
+  const hy_func *func;
+  int spec, stage;
+  const hy_stmt *compute, *assign;
+  const hy_stmt *const *chain; // from directly inside the compute down to the assignment, both included
+  int count;
+  // The loops and lets that stand for the stage's own variables: pure dimensions in ascending order, then reduction
+  // variables, the outermost first. NULL until they are found.
+  const hy_var **keys;
+  const int *dims; // of the pure keys
+  int pure_count, rdom_count;
+  bool extra, repeated; // directives so far were allowed to add points outside of Cpu, or to repeat some
+} hy_stage_copy;
+
+typedef struct hy_stage_list {
+  hy_stage_copy *copies;
+  int count;
+} hy_stage_list;
+
+hy_stage_list hy_stages_of(hy_context *context, const hy_tgt *tgt); // without keys
+const hy_stage_copy *hy_stages_find(const hy_stage_list *list, const hy_func *func, int spec, int stage);
+// Keys of a lowered program: the loops have the names of the algorithm's variables.
+void hy_stages_name_keys(hy_context *context, const hy_tgt *lowered, hy_stage_list *stages);
+// Keys of the program after a directive. NULL, or what is wrong: a variable was lost, or an assignment was changed.
+const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
+                                 hy_order_class promise, hy_stage_list *after);
+bool hy_stage_is_source(const hy_stage_copy *copy, const hy_var *var); // is a let of the chain made of it?
+// Does a directive work on the loops of that copy? Never for moves and bounds.
+bool hy_stage_is_touched(const hy_stage_copy *copy, const hy_directive *directive);
+const char *hy_stage_name(hy_context *context, const hy_stage_copy *copy); // "h.z1.s0"
+
+// One program of the series S_0 ... S_n with what was found out about it.
+typedef struct hy_step {
+  const hy_tgt *tgt, *filled, *skeleton; // filled: serial; NULL if there are no fills
+  hy_stage_list stages;
+  struct hy_trace **traces; // per input; NULL = not made
+  hy_outcome *outcomes;     // per input
+} hy_step;
+
+struct hy_validator {
+  hy_context *context;
+  hy_validate_options options;
+  hy_step step;
+  int phase; // of the directive before
+};
+
+/* -- L0: NULL, or what is wrong -- */
+const char *hy_validate_structure(hy_validator *v, const hy_step *after, const hy_directive *directive);
+
+/* -- L1 -- */
+typedef struct hy_trace hy_trace;
+// The filled program with loops in order, no predicates and no data: only which iterations there are.
+const hy_tgt *hy_trace_skeleton(hy_context *context, const hy_tgt *filled);
+// NULL if the run did not finish within the limit.
+HY_GIVE hy_trace *hy_trace_run(hy_context *context, const hy_step *step, const hy_input *input, uint64_t step_limit);
+void hy_trace_free(HY_TAKE hy_trace *trace);
+// NULL, or where "after" breaks the promise.
+const char *hy_trace_compare(hy_context *context, const hy_step *before_step, const hy_trace *before,
+                             const hy_step *after_step, const hy_trace *after, const hy_directive *directive,
+                             hy_order_class promise);
+
+/* -- L3 -- */
+void hy_validate_symbolic(hy_validator *v, const hy_step *after, const hy_directive *directive,
+                          hy_validation *validation);
+
+// The program with every loop serial but the one over "keep" (may be NULL).
+const hy_tgt *hy_serial_but(hy_context *context, const hy_tgt *tgt, const hy_var *keep);
+
+#endif

@@ -1,0 +1,325 @@
+// Shrinking: directives first, then stages, funcs, subterms, constants, the window; a candidate is kept if it still shows
+// the same defect. Every candidate is printed and read again, so that nothing invalid survives.
+
+#include "fuzz/judge.h"
+
+#include "semantics/base/vec.h"
+#include "semantics/semantics.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct {
+  hy_case *best;
+  hy_judgement *judgement;
+  unsigned lanes;
+  double deadline;
+} shrinker;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool is_late(const shrinker *s) { return now() > s->deadline; }
+
+// Takes the candidate: it becomes the best one if it shows the same.
+static bool try_case(shrinker *s, HY_TAKE hy_case candidate) {
+  hy_judgement j = {0};
+  bool good = !is_late(s);
+  if (good) {
+    hy_judge_apart(&candidate, s->lanes, false, &j);
+    good = hy_judgement_same(&j, s->judgement);
+  }
+  hy_case_free(good ? s->best : &candidate);
+  if (!good) return false;
+  *s->best = candidate;
+  *s->judgement = j;
+  return true;
+}
+
+/* -- the schedule -- */
+
+static size_t count_lines(const char *text) {
+  size_t lines = 0;
+  for (; *text; text++) lines += *text == '\n';
+  return lines;
+}
+
+static char *without_lines(const char *text, size_t first, size_t count) {
+  hy_text out = {0};
+  for (size_t line = 0; *text; line++) {
+    size_t length = strcspn(text, "\n") + 1;
+    if (line < first || line >= first + count) hy_text_add_bytes(&out, text, length);
+    text += length;
+  }
+  return out.data ? out.data : strdup("");
+}
+
+static bool drop_directives(shrinker *s) {
+  bool any = false;
+  for (size_t size = count_lines(s->best->items); size > 0; size /= 2)
+    for (size_t at = count_lines(s->best->items); at >= size && at > 0;) {
+      at -= at >= size ? size : at;
+      hy_case c = hy_case_copy(s->best);
+      free(c.items);
+      c.items = without_lines(s->best->items, at, size);
+      any |= try_case(s, c);
+    }
+  return any;
+}
+
+// Smaller numbers in the directives.
+static bool lessen_numbers(shrinker *s) {
+  bool any = false;
+  for (size_t at = 0; s->best->items[at]; at++) {
+    if (!strchr("0123456789", s->best->items[at]) || at == 0 || s->best->items[at - 1] != ' ') continue;
+    size_t digits = strspn(s->best->items + at, "0123456789");
+    int64_t number = atoll(s->best->items + at);
+    for (int64_t less = 1; less < number && less < 5; less++) {
+      hy_text text = {0};
+      hy_text_add_bytes(&text, s->best->items, at);
+      hy_text_printf(&text, "%lld%s", (long long)less, s->best->items + at + digits);
+      hy_case c = hy_case_copy(s->best);
+      free(c.items);
+      c.items = text.data;
+      if (!try_case(s, c)) continue;
+      any = true;
+      break;
+    }
+  }
+  return any;
+}
+
+/* -- the algorithm -- */
+
+typedef struct {
+  hy_context *context;
+  const hy_expr *from, *to; // a node and what stands in its place; or
+  const hy_func *dropped;   // accesses to this become zeros
+} edit;
+
+static const hy_expr *zero(hy_context *context, hy_type type, int64_t i) {
+  return hy_expr_const(context, hy_type_class_of(type) == HY_CLASS_FLOAT ? hy_value_from_double(type, (double)i)
+                                                                         : hy_value_integral(type, i));
+}
+
+static const hy_expr *map_node(void *self, const hy_expr *node) {
+  const edit *e = self;
+  if (node == e->from) return e->to;
+  if (e->dropped && node->kind == HY_EXPR_ACCESS && node->func == e->dropped) return zero(e->context, node->type, 1);
+  return node;
+}
+
+static const hy_expr *edited(edit *e, const hy_expr *expr) {
+  return expr ? hy_expr_map(e->context, expr, map_node, e) : NULL;
+}
+
+static hy_stage edit_stage(edit *e, const hy_stage *stage, int rank) {
+  hy_arena *arena = hy_context_arena(e->context);
+  hy_stage copy = *stage;
+  const hy_expr **lhs = HY_NEW_ARRAY(arena, const hy_expr *, rank + 1);
+  for (int d = 0; d < rank; d++) lhs[d] = edited(e, stage->lhs[d]);
+  hy_rdom *rdoms = HY_NEW_ARRAY(arena, hy_rdom, stage->rdom_count + 1);
+  for (int r = 0; r < stage->rdom_count; r++) {
+    rdoms[r] = stage->rdoms[r];
+    rdoms[r].interval = (hy_interval){edited(e, rdoms[r].interval.min), edited(e, rdoms[r].interval.len)};
+  }
+  copy.lhs = lhs;
+  copy.rdoms = rdoms;
+  copy.rhs = edited(e, stage->rhs);
+  copy.predicate = edited(e, stage->predicate);
+  return copy;
+}
+
+// A copy of the algorithm with one node replaced or one func dropped; of func "only" alone unless it is -1.
+static hy_alg edit_alg(edit *e, const hy_alg *alg, int only) {
+  hy_arena *arena = hy_context_arena(e->context);
+  hy_alg copy = *alg;
+  hy_definition *definitions = HY_NEW_ARRAY(arena, hy_definition, alg->definition_count);
+  copy.definition_count = 0;
+  for (int i = 0; i < alg->definition_count; i++) {
+    const hy_definition *d = &alg->definitions[i];
+    if (d->func == e->dropped) continue;
+    hy_definition *fresh = &definitions[copy.definition_count++];
+    *fresh = *d;
+    if (only >= 0 && i != only) continue;
+    hy_stage *stages = HY_NEW_ARRAY(arena, hy_stage, d->stage_count);
+    for (int k = 0; k < d->stage_count; k++) stages[k] = edit_stage(e, &d->stages[k], d->func->rank);
+    fresh->stages = stages;
+  }
+  copy.definitions = definitions;
+  return copy;
+}
+
+static bool try_alg(shrinker *s, const hy_alg *alg) {
+  hy_text text = {0};
+  hy_alg_print(alg, &text);
+  if (strcmp(text.data, s->best->alg) == 0) {
+    hy_text_free(&text);
+    return false;
+  }
+  hy_case c = hy_case_copy(s->best);
+  free(c.alg);
+  c.alg = text.data;
+  return try_case(s, c);
+}
+
+typedef struct {
+  HY_VEC(const hy_expr *) nodes;
+} node_list;
+
+static void see_node(void *self, const hy_expr *node) {
+  node_list *l = self;
+  for (size_t i = 0; i < l->nodes.count; i++)
+    if (l->nodes.data[i] == node) return;
+  hy_vec_push(&l->nodes, node);
+}
+
+static bool try_node(shrinker *s, hy_context *context, const hy_alg *alg, int index, const hy_expr *node) {
+  if (node->kind == HY_EXPR_CONST) return false;
+  edit e = {.context = context, .from = node};
+  for (int i = 0; i < node->count + 2; i++) {
+    if (i < node->count && (node->kind != HY_EXPR_OP || node->args[i]->type != node->type)) continue;
+    e.to = i < node->count ? node->args[i] : zero(context, node->type, i - node->count);
+    hy_alg edited_alg = edit_alg(&e, alg, index);
+    if (try_alg(s, &edited_alg)) return true;
+  }
+  return false;
+}
+
+static bool shrink_terms(shrinker *s, hy_context *context, const hy_alg *alg) {
+  bool any = false;
+  for (int i = 0; i < alg->definition_count && !any; i++) {
+    node_list list = {0};
+    for (int k = 0; k < alg->definitions[i].stage_count; k++) {
+      const hy_stage *stage = &alg->definitions[i].stages[k];
+      hy_expr_visit(stage->rhs, see_node, &list);
+      if (stage->predicate) hy_expr_visit(stage->predicate, see_node, &list);
+      for (int d = 0; k > 0 && d < alg->definitions[i].func->rank; d++) hy_expr_visit(stage->lhs[d], see_node, &list);
+      for (int r = 0; r < stage->rdom_count; r++) {
+        hy_expr_visit(stage->rdoms[r].interval.min, see_node, &list);
+        hy_expr_visit(stage->rdoms[r].interval.len, see_node, &list);
+      }
+    }
+    for (size_t n = list.nodes.count; n-- > 0 && !any;) any = try_node(s, context, alg, i, list.nodes.data[n]);
+    hy_vec_free(&list.nodes);
+  }
+  return any;
+}
+
+// One of a func's updates left out, its predicate, or one of its reduction variables.
+static bool shrink_stage(shrinker *s, hy_context *context, const hy_alg *alg, int i, int k) {
+  hy_arena *arena = hy_context_arena(context);
+  const hy_definition *d = &alg->definitions[i];
+  for (int what = 0; what < 2 + d->stages[k].rdom_count; what++) {
+    hy_alg copy = *alg;
+    hy_definition *definitions = HY_NEW_ARRAY(arena, hy_definition, alg->definition_count);
+    memcpy(definitions, alg->definitions, sizeof *definitions * (size_t)alg->definition_count);
+    hy_stage *stages = HY_NEW_ARRAY(arena, hy_stage, d->stage_count);
+    memcpy(stages, d->stages, sizeof *stages * (size_t)d->stage_count);
+    definitions[i].stages = stages;
+    copy.definitions = definitions;
+    if (what == 0) {
+      definitions[i].stage_count--;
+      memmove(stages + k, stages + k + 1, sizeof *stages * (size_t)(d->stage_count - k - 1));
+    } else if (what == 1)
+      stages[k].predicate = NULL;
+    else {
+      hy_rdom *rdoms = HY_NEW_ARRAY(arena, hy_rdom, stages[k].rdom_count);
+      int kept = 0;
+      for (int r = 0; r < stages[k].rdom_count; r++)
+        if (r != what - 2) rdoms[kept++] = stages[k].rdoms[r];
+      stages[k].rdoms = rdoms;
+      stages[k].rdom_count = kept;
+    }
+    if (try_alg(s, &copy)) return true;
+  }
+  return false;
+}
+
+static bool shrink_funcs(shrinker *s, hy_context *context, const hy_alg *alg) {
+  for (int i = alg->definition_count - 2; i >= 0; i--) {
+    edit e = {.context = context, .dropped = alg->definitions[i].func};
+    hy_alg copy = edit_alg(&e, alg, -1);
+    if (try_alg(s, &copy)) return true;
+  }
+  if (alg->definition_count < 2) return false;
+  hy_alg copy = *alg; // another output
+  copy.definition_count--;
+  return try_alg(s, &copy);
+}
+
+static bool shrink_params(shrinker *s, const hy_alg *alg) {
+  if (!alg->param_count) return false;
+  hy_alg copy = *alg; // the last one: values are by position
+  if (alg->signature[alg->param_count + alg->image_count - 1] < 0) return false;
+  copy.param_count--;
+  return try_alg(s, &copy);
+}
+
+// One successful edit, or false. The context is fresh each time: edits leave much behind.
+static bool shrink_alg(shrinker *s) {
+  hy_context *context = hy_context_new();
+  hy_diagnostics *said = hy_diagnostics_new();
+  char *text = strdup(s->best->alg);
+  hy_source source = {"case.alg", text, strlen(text)};
+  const hy_alg *alg = hy_parse_alg(context, &source, said);
+  bool any = false;
+  if (alg) {
+    for (int i = 0; i < alg->definition_count && !any; i++)
+      for (int k = alg->definitions[i].stage_count - 1; k > 0 && !any; k--) any = shrink_stage(s, context, alg, i, k);
+    any = any || shrink_funcs(s, context, alg) || shrink_terms(s, context, alg) || shrink_params(s, alg);
+  }
+  hy_diagnostics_free(said);
+  hy_context_free(context);
+  free(text);
+  return any;
+}
+
+/* -- the input -- */
+
+static bool keep_one_input(shrinker *s) {
+  if (s->best->input_count < 2) return false;
+  hy_case c = hy_case_copy(s->best);
+  c.inputs[0] = c.inputs[s->judgement->input];
+  c.input_count = 1;
+  return try_case(s, c);
+}
+
+static bool try_number(shrinker *s, size_t offset, int64_t least) {
+  int64_t old = *(int64_t *)((char *)&s->best->inputs[0] + offset);
+  const int64_t candidates[] = {0, 1, 2, old / 2, old > 0 ? old - 1 : old + 1};
+  for (size_t i = 0; i < HY_COUNT(candidates); i++) {
+    int64_t value = candidates[i];
+    if (value < least || llabs(value) >= llabs(old)) continue;
+    hy_case c = hy_case_copy(s->best);
+    *(int64_t *)((char *)&c.inputs[0] + offset) = value;
+    if (try_case(s, c)) return true;
+  }
+  return false;
+}
+
+static bool shrink_input(shrinker *s) {
+  bool any = keep_one_input(s);
+  for (size_t d = 0; d < HY_MAX_RANK; d++) {
+    any |= try_number(s, offsetof(hy_case_input, len) + d * sizeof(int64_t), 1);
+    any |= try_number(s, offsetof(hy_case_input, min) + d * sizeof(int64_t), INT64_MIN);
+  }
+  for (size_t p = 0; p < HY_MOST_PARAMS; p++)
+    any |= try_number(s, offsetof(hy_case_input, params) + p * sizeof(int64_t), INT64_MIN);
+  return any;
+}
+
+void hy_shrink(hy_case *c, unsigned lanes, hy_judgement *judgement, double seconds) {
+  shrinker s = {c, judgement, lanes, now() + seconds};
+  keep_one_input(&s);
+  for (bool any = true; any && !is_late(&s);) {
+    any = drop_directives(&s);
+    while (!is_late(&s) && shrink_alg(&s)) any = true;
+    any |= lessen_numbers(&s);
+    if (c->input_count) any |= shrink_input(&s);
+  }
+}

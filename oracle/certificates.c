@@ -1,0 +1,106 @@
+#include "oracle/proof.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_BYTES = 32 << 20 };
+
+hy_certificates *hy_certificates_new(hy_context *context) {
+  hy_certificates *c = hy_allocate_zeroed(1, sizeof *c);
+  c->context = context;
+  c->prover = hy_prover_new(context);
+  c->arena = hy_arena_new();
+  hy_text_add(&c->text, "halyard-certificates 1\n");
+  return c;
+}
+
+static void forget(hy_certificates *c) {
+  hy_prover_free(c->prover);
+  hy_arena_free(c->arena);
+  hy_pair_map_free(&c->terms);
+  hy_pair_map_free(&c->formulas);
+  hy_vec_free(&c->unknowns);
+}
+
+void hy_certificates_free(hy_certificates *c) {
+  if (!c) return;
+  forget(c);
+  hy_text_free(&c->text);
+  hy_text_free(&c->body);
+  hy_vec_free(&c->known_formulas);
+  hy_vec_free(&c->known);
+  hy_vec_free(&c->assumptions);
+  hy_vec_free(&c->generations);
+  free(c);
+}
+
+// Bounded memory: a new prover, and all lines are written again when they are needed.
+static void make_room(hy_certificates *c) {
+  size_t bytes = hy_arena_bytes(c->prover->terms.arena) + hy_arena_bytes(c->prover->scratch);
+  if (bytes < MAX_BYTES && c->prover->terms.atoms.count < HY_MAX_ATOM / 2) return;
+  forget(c);
+  c->prover = hy_prover_new(c->context);
+  c->arena = hy_arena_new();
+}
+
+static void begin(hy_certificates *c) {
+  make_room(c);
+  c->failed = false;
+  c->height = c->depth = 0;
+  c->body.length = c->known_formulas.count = c->known.count = c->assumptions.count = 0;
+}
+
+static void end(hy_certificates *c) {
+  for (size_t i = 0; i < c->generations.count; i++) {
+    hy_fact_set *set = c->generations.data[i];
+    if (!set) continue;
+    hy_pair_map_free(&set->eliminated);
+    hy_pair_map_free(&set->images);
+    free(set);
+  }
+  c->generations.count = 0;
+}
+
+static void write_lines(hy_certificates *c, const hy_expr *const *facts, size_t count, const hy_expr *goal) {
+  for (size_t i = 0; i < count && !c->failed; i++) hy_proof_formula(c, facts[i]);
+  if (!c->failed) hy_proof_formula(c, goal);
+}
+
+static void write_certificate(hy_certificates *c, const char *id, const char *rule, const char *about,
+                              const hy_expr *const *facts, size_t count, const hy_expr *goal) {
+  hy_text_printf(&c->text, "certificate %s %s ", id, rule);
+  for (const char *at = about; *at; at++) hy_text_add_bytes(&c->text, *at == '\n' ? " " : at, 1);
+  hy_text_add(&c->text, "\nfacts");
+  for (size_t i = 0; i < count; i++) hy_text_printf(&c->text, " %d", hy_proof_formula(c, facts[i]));
+  hy_text_printf(&c->text, "\ngoal %d\n", hy_proof_formula(c, goal));
+  hy_text_add_bytes(&c->text, hy_text_string(&c->body), c->body.length);
+  hy_text_add(&c->text, "qed\n");
+  c->count++;
+}
+
+bool hy_certificates_add(hy_certificates *c, const char *id, const char *rule, const char *about,
+                         const hy_expr *const *facts, size_t fact_count, const hy_expr *goal) {
+  begin(c);
+  const hy_proof *proof = hy_prover_refutation(c->prover, facts, fact_count, goal);
+  c->set = c->prover->set;
+  c->generation = (int)c->set->eliminations.count;
+  if (!proof) return false;
+  write_lines(c, facts, fact_count, goal);
+  for (size_t i = 0; i < fact_count; i++)
+    hy_proof_learn(c, (hy_known_formula){facts[i], true, HY_KNOWN_FACT, -1, 0, -1});
+  hy_proof_learn(c, (hy_known_formula){goal, false, HY_KNOWN_GOAL, -1, 0, -1});
+  hy_proof_refutation(c, proof);
+  if (!c->failed) write_certificate(c, id, rule, about, facts, fact_count, goal);
+  end(c);
+  return !c->failed;
+}
+
+size_t hy_certificates_count(const hy_certificates *c) { return c->count; }
+
+const char *hy_certificates_text(hy_certificates *c, size_t *length) {
+  size_t before = c->text.length;
+  hy_text_printf(&c->text, "end %zu\n", c->count);
+  *length = c->text.length;
+  c->text.length = before; // what was added stays readable until the next change
+  return hy_text_string(&c->text);
+}

@@ -1,0 +1,27 @@
+#ifndef HY_CERTIFICATES_H
+#define HY_CERTIFICATES_H
+
+/* A file of certificates: for each obligation "facts |- goal" that the prover decides, the proof, for a checker that
+ * knows nothing of Halyard (certcheck/). docs/certificates.md describes the file.
+ *
+ * Facts and goals are written as they are; what the prover normalises, replaces or rounds on its way is a step of the
+ * proof.
+ */
+
+#include "oracle/prover.h"
+
+typedef struct hy_certificates hy_certificates;
+
+HY_GIVE hy_certificates *hy_certificates_new(hy_context *context);
+void hy_certificates_free(HY_TAKE hy_certificates *certificates);
+
+// Proves the goal and writes the certificate. False, with nothing written, if that fails. "id" and "rule" have no
+// spaces; "about" is a sentence.
+bool hy_certificates_add(hy_certificates *certificates, const char *id, const char *rule, const char *about,
+                         const hy_expr *const *facts, size_t fact_count, const hy_expr *goal);
+
+size_t hy_certificates_count(const hy_certificates *certificates);
+// The whole file so far; valid until the next call.
+const char *hy_certificates_text(hy_certificates *certificates, size_t *length);
+
+#endif
