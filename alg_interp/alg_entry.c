@@ -66,32 +66,11 @@ bool hy_next_point(int rank, const int64_t *min, const int64_t *len, int64_t *po
   return false;
 }
 
-typedef struct {
-  const hy_alg *alg;
-  bool *reached;
-} reach;
-
-static void mark(void *self, const hy_expr *node) {
-  const reach *r = self;
-  if (node->kind == HY_EXPR_ACCESS && !node->func->is_image)
-    r->reached[node->func->index - (uint32_t)r->alg->image_count] = true;
-}
-
-// Funcs read only what stands before them, so one pass from the back meets every reader before what it reads.
-bool *hy_alg_reached(const hy_alg *alg) {
-  reach r = {alg, hy_allocate_zeroed((size_t)alg->definition_count, sizeof(bool))};
-  for (int i = alg->definition_count - 1; i >= 0; i--) {
-    const hy_definition *definition = &alg->definitions[i];
-    HY_ASSERT(definition->func->index == (uint32_t)(alg->image_count + i));
-    r.reached[i] |= definition->func == alg->output;
-    for (int j = 0; r.reached[i] && j < definition->stage_count; j++) {
-      const hy_stage *stage = &definition->stages[j];
-      hy_expr_visit(stage->rhs, mark, &r);
-      if (stage->predicate) hy_expr_visit(stage->predicate, mark, &r);
-      for (int d = 0; d < definition->func->rank; d++) hy_expr_visit(stage->lhs[d], mark, &r);
-    }
-  }
-  return r.reached;
+bool *hy_alg_reached_definitions(const hy_alg *alg) {
+  bool *reached = hy_allocate((size_t)(alg->image_count + alg->definition_count) * sizeof *reached);
+  hy_alg_reached(alg, reached);
+  memmove(reached, reached + alg->image_count, (size_t)alg->definition_count * sizeof *reached);
+  return reached;
 }
 
 const hy_buffer *hy_alg_image(const hy_alg *alg, const hy_input *input, const hy_func *image) {

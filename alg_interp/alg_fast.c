@@ -336,7 +336,7 @@ static void start_stage(interp *in, const hy_definition *definition, func_run *f
 
 static void start(interp *in) {
   in->funcs = hy_allocate_zeroed((size_t)in->alg->definition_count, sizeof *in->funcs);
-  bool *reached = hy_alg_reached(in->alg);
+  bool *reached = hy_alg_reached_definitions(in->alg);
   for (int i = 0; i < in->alg->definition_count; i++) {
     const hy_definition *definition = &in->alg->definitions[i];
     if (!reached[i]) continue;

@@ -26,7 +26,7 @@ bool hy_rdom_is_valid(hy_value min, hy_value len);
 // The next point of a box of which "point" is one, dimension 0 first; false after the last.
 bool hy_next_point(int rank, const int64_t *min, const int64_t *len, int64_t *point);
 // Which definitions, by position, the output reads, itself included. To be freed by the caller.
-HY_GIVE bool *hy_alg_reached(const hy_alg *alg);
+HY_GIVE bool *hy_alg_reached_definitions(const hy_alg *alg);
 const hy_buffer *hy_alg_image(const hy_alg *alg, const hy_input *input, const hy_func *image);
 
 /* -- values at points, in dense tiles (alg_memo.c) -- */

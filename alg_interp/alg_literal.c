@@ -367,7 +367,7 @@ static hy_value eval_at(literal *l, scope d, const hy_func *func, const int64_t 
 
 // The premises of ALG.RDom-Err for every func that the output reaches (D11).
 static bool check_rdoms(literal *l) {
-  bool *reached = hy_alg_reached(l->alg), valid = true;
+  bool *reached = hy_alg_reached_definitions(l->alg), valid = true;
   for (int i = 0; i < l->alg->definition_count; i++) {
     const hy_definition *definition = &l->alg->definitions[i];
     for (int j = 0; reached[i] && j < definition->stage_count; j++) {

@@ -67,7 +67,7 @@ static void sample(hy_validator *v, hy_step *step) {
 
 static void trace(hy_validator *v, hy_step *step) {
   for (int i = 0; i < v->options.input_count; i++)
-    step->traces[i] = hy_trace_run(v->context, step, v->options.inputs[i], v->options.step_limit);
+    step->traces[i] = hy_validate_trace(v->context, step, v->options.inputs[i], v->options.step_limit);
 }
 
 static hy_step make_step(hy_validator *v, const hy_tgt *tgt) {

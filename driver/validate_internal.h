@@ -61,7 +61,7 @@ typedef struct hy_trace hy_trace;
 // The filled program with loops in order, no predicates and no data: only which iterations there are.
 const hy_tgt *hy_trace_skeleton(hy_context *context, const hy_tgt *filled);
 // NULL if the run did not finish within the limit.
-HY_GIVE hy_trace *hy_trace_run(hy_context *context, const hy_step *step, const hy_input *input, uint64_t step_limit);
+HY_GIVE hy_trace *hy_validate_trace(hy_context *context, const hy_step *step, const hy_input *input, uint64_t step_limit);
 void hy_trace_free(HY_TAKE hy_trace *trace);
 // NULL, or where "after" breaks the promise.
 const char *hy_trace_compare(hy_context *context, const hy_step *before_step, const hy_trace *before,

@@ -138,7 +138,7 @@ void hy_trace_free(hy_trace *t) {
   free(t);
 }
 
-hy_trace *hy_trace_run(hy_context *context, const hy_step *step, const hy_input *input, uint64_t step_limit) {
+hy_trace *hy_validate_trace(hy_context *context, const hy_step *step, const hy_input *input, uint64_t step_limit) {
   hy_trace *t = hy_allocate_zeroed(1, sizeof *t);
   size_t symbols = (size_t)step->tgt->alg->image_count;
   for (int i = 0; i < step->tgt->func_count; i++)
