@@ -164,6 +164,35 @@ static const char *carry(hy_context *context, const hy_stage_copy *from, hy_stag
                          hy_stage_name(context, to), roots, total);
 }
 
+/* -- the stage's own variables keep their ranges -- */
+
+// Of the loop over "var", or of the one that the let over it replaced.
+static hy_interval range_of(const hy_stage_copy *c, const hy_var *var) {
+  for (int i = 0; i < c->count; i++)
+    if (bound_by(c->chain[i]) == var)
+      return c->chain[i]->kind == HY_STMT_FOR ? c->chain[i]->loop.interval : c->chain[i]->let.origin.range;
+  return (hy_interval){NULL, NULL};
+}
+
+// The same expression, or the holes of a loop and of its copy in a specialization.
+static bool same_end(const hy_expr *a, const hy_expr *b) {
+  if (a == b || !a || !b) return a == b;
+  if (a->kind != HY_EXPR_HOLE || b->kind != HY_EXPR_HOLE) return false;
+  const hy_hole *x = a->hole, *y = b->hole;
+  return x->kind == HY_HOLE_FOR && y->kind == HY_HOLE_FOR && x->func == y->func && x->dim == y->dim &&
+         x->is_len == y->is_len && x->loop->name == y->loop->name;
+}
+
+static const char *check_ranges(hy_context *context, const hy_stage_copy *before, const hy_stage_copy *after) {
+  for (int k = 0; k < before->pure_count + before->rdom_count; k++) {
+    hy_interval old = range_of(before, before->keys[k]), new = range_of(after, after->keys[k]);
+    if (same_end(old.min, new.min) && same_end(old.len, new.len)) continue;
+    return hy_arena_printf(hy_context_arena(context), "the variable %s of %s has another range", before->keys[k]->name,
+                           hy_stage_name(context, after));
+  }
+  return NULL;
+}
+
 /* -- the assignment is the same but for the names of its loops -- */
 
 typedef struct {
@@ -217,6 +246,7 @@ const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *befor
     if (!from) return hy_arena_printf(arena, "stage %s comes from nowhere", hy_stage_name(context, c));
     const char *wrong = carry(context, from, c);
     if (!wrong) wrong = check_assignment(context, from, c);
+    if (!wrong) wrong = check_ranges(context, from, c);
     if (wrong) return wrong;
     c->extra = from->extra || (promise == HY_ORDER_EXTRA && hy_stage_is_touched(c, directive));
     c->repeated = from->repeated || (promise == HY_ORDER_REPEATED && hy_stage_is_touched(c, directive));

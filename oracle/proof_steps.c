@@ -118,7 +118,7 @@ int hy_proof_search(hy_certificates *c, const hy_poly *poly) {
     return -1;
   }
   int generation = c->generation, assumed;
-  c->generation = 0;
+  c->generation = -1;
   c->depth++;
   hy_proof_mark mark = hy_proof_have(c, poly, &assumed);
   hy_proof_refutation(c, proof);
@@ -424,7 +424,9 @@ static int of_constraint(hy_certificates *c, const hy_constraint *constraint) {
   c->depth++;
   hy_sum sum = {0};
   add_origin(c, constraint, &sum);
-  const hy_poly *image = c->failed ? NULL : hy_proof_rewrite(c, constraint->before, c->generation, number(c, -1), &sum);
+  const hy_poly *image = constraint->before;
+  if (!c->failed && c->generation >= 0)
+    image = hy_proof_rewrite(c, image, c->generation, number(c, -1), &sum);
   if (image && !hy_poly_same(image, constraint->source)) c->failed = true;
   // A single summand that need not be divided stays what it is.
   if (!c->failed && constraint->source == constraint->poly)

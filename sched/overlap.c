@@ -2,11 +2,11 @@
 
 /* Decision D33: may two values of a parallel (or vectorized) loop write one point?
  *
- * The pure variables of a stage are computed from its loops by the lets that split and fuse left behind. A let tells its
- * sources apart if different sources give different values; a guard split does, because inner lies in [0, factor). Overlap
- * comes from a shift whose last block moved, and from an inner side that overflows [0, factor): a loop split with round or
- * shift by a factor that does not divide it. Then the let still tells one source apart as long as the other is fixed,
- * that is, depends only on loops outside of the one asked about.
+ * The pure variables of a stage, which are the point written, are computed from its loops by the lets that split and fuse
+ * left behind. The question is whether the loop's value can be recovered from the point: from the value of a guard split,
+ * because inner lies in [0, factor); of a fused loop from both halves. What cannot be recovered is the side of a shift whose
+ * last block moved, and of an inner side that overflows [0, factor): a loop split with round or shift by a factor that does
+ * not divide it. One side still can be if the other is fixed, that is, depends only on loops outside of the one asked about.
  */
 
 typedef struct {
@@ -28,15 +28,6 @@ static const hy_stmt *find_let(const hy_stmt *root, const hy_var *var) {
   let_search s = {var, NULL};
   hy_tree_visit(root, see_let, &s);
   return s.found;
-}
-
-// Does "var" come from "loop", directly or through lets?
-static bool derives(const question *q, const hy_var *var, const hy_var *loop) {
-  if (var == loop) return true;
-  const hy_stmt *let = find_let(q->stage, var);
-  if (!let) return false;
-  const hy_origin *o = &let->let.origin;
-  return (o->outer && derives(q, o->outer, loop)) || (o->inner && derives(q, o->inner, loop));
 }
 
 // Is "var" the same for all iterations of loops inside of the one asked about? Then only loops outside of it make it.
@@ -75,63 +66,51 @@ static bool overflows(const question *q, const hy_var *var) {
   HY_UNREACHABLE();
 }
 
-// Do different values of the loop asked about give different values of "var" (other loops inside free, outside fixed)?
-static bool tells_apart(const question *q, const hy_var *var) {
-  if (var == q->loop) return true;
-  const hy_stmt *let = find_let(q->stage, var);
-  HY_ASSERT(let);
-  const hy_origin *o = &let->let.origin;
-  if (o->kind != HY_ORIGIN_SPLIT) return tells_apart(q, o->outer); // fuse: both halves together are the fused value
-  bool in_outer = derives(q, o->outer, q->loop), in_inner = derives(q, o->inner, q->loop);
-  if (in_outer && in_inner) return false;
-  // A shift clamps: an outer value beyond its own range, even of an exact split, falls on the last block.
-  bool clamps = o->tail == HY_TAIL_SHIFT && (!is_exact(o) || overflows(q, o->outer));
-  bool unique = !overflows(q, o->inner) && !clamps;
-  if (in_outer) return (unique || is_fixed(q, o->inner)) && tells_apart(q, o->outer);
-  return (unique || is_fixed(q, o->outer)) && tells_apart(q, o->inner);
-}
-
-typedef struct {
-  const question *q;
-  bool answer; // some root variable tells the loop's values apart
-  const hy_var *blamed;
-} root_search;
-
-// Roots are the lets (or the loop itself) that no other let is made of: the stage's pure variables.
-static bool is_source(const hy_stmt *stage, const hy_var *var);
-
-static void see_root(void *self, const hy_stmt *stmt) {
-  root_search *s = self;
-  if (stmt->kind != HY_STMT_LET || is_source(s->q->stage, stmt->let.var)) return;
-  if (!derives(s->q, stmt->let.var, s->q->loop)) return;
-  s->blamed = stmt->let.var;
-  if (tells_apart(s->q, stmt->let.var)) s->answer = true;
-}
-
+// A let that is made of "var"; for a fused loop, its outer half.
 typedef struct {
   const hy_var *var;
-  bool found;
-} source_search;
+  const hy_stmt *first, *second; // second: the inner half of a fused loop
+} use_search;
 
-static void see_source(void *self, const hy_stmt *stmt) {
-  source_search *s = self;
-  if (stmt->kind == HY_STMT_LET && (stmt->let.origin.outer == s->var || stmt->let.origin.inner == s->var))
-    s->found = true;
+static void see_use(void *self, const hy_stmt *stmt) {
+  use_search *s = self;
+  if (stmt->kind != HY_STMT_LET || (stmt->let.origin.outer != s->var && stmt->let.origin.inner != s->var)) return;
+  if (stmt->let.origin.kind == HY_ORIGIN_FUSE_INNER)
+    s->second = stmt;
+  else
+    s->first = stmt;
 }
 
-static bool is_source(const hy_stmt *stage, const hy_var *var) {
-  source_search s = {var, false};
-  hy_tree_visit(stage, see_source, &s);
-  return s.found;
+// Is one side of a split determined by the split's value, where the other side may be any that the loops inside give?
+static bool is_unique(const question *q, const hy_origin *o) {
+  if (overflows(q, o->inner)) return false;
+  return o->tail != HY_TAIL_SHIFT || (is_exact(o) && !overflows(q, o->outer));
+}
+
+// The same, where the other side is the same for both values. A shift clamps: outer values beyond their range fall on the
+// last block, those within it have blocks of their own.
+static bool is_unique_beside_fixed(const question *q, const hy_origin *o, const hy_var *var) {
+  if (!is_fixed(q, var == o->outer ? o->inner : o->outer)) return false;
+  return var == o->inner || o->tail != HY_TAIL_SHIFT || !overflows(q, o->outer);
+}
+
+// Can the value of "var" be recovered from the point that is written? If not, *blamed is the pure variable, or the loop
+// that was split, where it is lost.
+static bool is_recovered(const question *q, const hy_var *var, const hy_var **blamed) {
+  use_search s = {.var = var};
+  hy_tree_visit(q->stage, see_use, &s);
+  if (!s.first) return true; // a pure variable itself
+  const hy_origin *o = &s.first->let.origin;
+  if (o->kind == HY_ORIGIN_FUSE_OUTER)
+    return is_recovered(q, s.first->let.var, blamed) && s.second && is_recovered(q, s.second->let.var, blamed);
+  *blamed = s.first->let.var;
+  return o->kind == HY_ORIGIN_SPLIT && (is_unique(q, o) || is_unique_beside_fixed(q, o, var)) &&
+         is_recovered(q, s.first->let.var, blamed);
 }
 
 // FIN.Overlap
 bool hy_overlap_possible(const hy_stmt *stage, const hy_var *loop, const hy_var **blamed) {
   question q = {stage, loop};
   *blamed = loop;
-  if (!is_source(stage, loop)) return false; // the loop is the pure variable itself
-  root_search s = {&q, false, loop};
-  hy_tree_visit(stage, see_root, &s);
-  *blamed = s.blamed;
-  return !s.answer;
+  return !is_recovered(&q, loop, blamed);
 }
