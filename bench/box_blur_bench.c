@@ -1,4 +1,5 @@
-/* The box blur of apps/ against plain C loops and against hand-written vectors, tiles and threads, in turn (A B A B ...).
+/* The box blur of apps/ against plain C loops and against hand-written vectors, tiles and threads, in turn (A B A B
+ * ...).
  *
  *   box_blur_bench ALG SCHED [ROUNDS [NAME]]    every schedule of the file, or the one named
  *
@@ -99,7 +100,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: %s ALG SCHED [ROUNDS [NAME]]\n", argv[0]);
     return 2;
   }
-  int rounds = argc > 3 ? atoi(argv[3]) : 21, count, used = 0;
+  int rounds = argc > 3 ? atoi(argv[3]) : 21, count = 0, used = 0;
   if (rounds < 1) rounds = 1;
   hy_context *context = hy_context_new();
   hy_diagnostics *diagnostics = hy_diagnostics_new();
@@ -117,7 +118,8 @@ int main(int argc, char **argv) {
   int64_t min[2] = {0, 0}, len[2] = {WIDTH, HEIGHT};
   hy_buffer *in = hy_buffer_new(HY_U16, 2, in_min, in_len), *out = hy_buffer_new(HY_U16, 2, min, len);
   hy_buffer *expected = hy_buffer_new(HY_U16, 2, min, len), *by_hand = hy_buffer_new(HY_U16, 2, min, len);
-  for (size_t i = 0; i < in->count; i++) ((uint16_t *)in->data)[i] = (uint16_t)(hy_hash(7, i) >> 50); // 14 bits, as cameras give;
+  for (size_t i = 0; i < in->count; i++)
+    ((uint16_t *)in->data)[i] = (uint16_t)(hy_hash(7, i) >> 50); // 14 bits, as cameras give;
   const uint16_t *corner = (uint16_t *)in->data + hy_buffer_offset(in, (int64_t[]){-1, -1});
   int stride = (int)in->stride[1];
   const hy_buffer *images[1] = {in};

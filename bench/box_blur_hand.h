@@ -1,7 +1,8 @@
 #ifndef HY_BOX_BLUR_HAND_H
 #define HY_BOX_BLUR_HAND_H
 
-/* The box blur as a C programmer writes it: plain loops; and as an expert does: tiles, 256- or 512-bit vectors, threads.
+/* The box blur as a C programmer writes it: plain loops; and as an expert does: tiles, 256- or 512-bit vectors,
+ * threads.
  *
  * Both compute what apps/box_blur.alg says: sums of three u16 that wrap around, divided by 3, first along x, then y.
  * "in" points to the pixel at (-1, -1) of the output's origin; strides are in elements.
@@ -63,8 +64,8 @@ static uint16_t third(uint16_t sum) { return sum / 3; }
       uint16_t *q = middle + y * HAND_TILE_WIDTH;                                                                      \
       int x = 0;                                                                                                       \
       for (; x + lanes <= width; x += lanes) {                                                                         \
-        type s = add(add(load((const void *)(p + x)), load((const void *)(p + x + 1))),                                \
-                     load((const void *)(p + x + 2)));                                                                 \
+        type s =                                                                                                       \
+            add(add(load((const void *)(p + x)), load((const void *)(p + x + 1))), load((const void *)(p + x + 2)));   \
         store((void *)(q + x), shift(mulhi(s, factor), 1));                                                            \
       }                                                                                                                \
       for (; x < width; x++) q[x] = third((uint16_t)(p[x] + p[x + 1] + p[x + 2]));                                     \
@@ -78,8 +79,7 @@ static uint16_t third(uint16_t sum) { return sum / 3; }
                      load((const void *)(p + x + 2 * HAND_TILE_WIDTH)));                                               \
         store((void *)(q + x), shift(mulhi(s, factor), 1));                                                            \
       }                                                                                                                \
-      for (; x < width; x++)                                                                                           \
-        q[x] = third((uint16_t)(p[x] + p[x + HAND_TILE_WIDTH] + p[x + 2 * HAND_TILE_WIDTH]));                          \
+      for (; x < width; x++) q[x] = third((uint16_t)(p[x] + p[x + HAND_TILE_WIDTH] + p[x + 2 * HAND_TILE_WIDTH]));     \
     }                                                                                                                  \
   }
 
@@ -111,7 +111,8 @@ static void hand_rows(hand_job *job) {
   }
 }
 
-/* A team of threads that waits between jobs, as a thread pool does: starting threads for every image would be unfair. */
+/* A team of threads that waits between jobs, as a thread pool does: starting threads for every image would be unfair.
+ */
 typedef struct hand_team {
   pthread_mutex_t lock;
   pthread_cond_t start, done;

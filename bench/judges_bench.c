@@ -35,7 +35,8 @@ static void write_chain(hy_text *out, int funcs) {
   for (int i = 0; i < funcs; i++) {
     char from[32] = "in";
     if (i) snprintf(from, sizeof from, "c%d", i - 1);
-    hy_text_printf(out, "  fun c%d(x, y) = (%s(x - 1, y) + %s(x, y) + %s(x + 1, y) + %s(x, y - 1) + %s(x, y + 1)) / 5;\n", i,
+    hy_text_printf(out,
+                   "  fun c%d(x, y) = (%s(x - 1, y) + %s(x, y) + %s(x + 1, y) + %s(x, y - 1) + %s(x, y + 1)) / 5;\n", i,
                    from, from, from, from, from);
   }
   hy_text_add(out, "}\n");
@@ -44,7 +45,8 @@ static void write_chain(hy_text *out, int funcs) {
 static void write_pyramid(hy_text *out, int levels) {
   hy_text_add(out, "pipeline pyramid(in: f32[2]) {\n  fun g0(x, y) = in(x, y);\n");
   for (int l = 1; l < levels; l++) {
-    hy_text_printf(out, "  fun d%d(x, y) = (g%d(2*x - 1, y) + 2*g%d(2*x, y) + g%d(2*x + 1, y)) / 4;\n", l, l - 1, l - 1, l - 1);
+    hy_text_printf(out, "  fun d%d(x, y) = (g%d(2*x - 1, y) + 2*g%d(2*x, y) + g%d(2*x + 1, y)) / 4;\n", l, l - 1, l - 1,
+                   l - 1);
     hy_text_printf(out, "  fun g%d(x, y) = (d%d(x, 2*y - 1) + 2*d%d(x, 2*y) + d%d(x, 2*y + 1)) / 4;\n", l, l, l, l);
   }
   char from[32];
@@ -112,7 +114,8 @@ static void time_interpreters(int64_t side) {
   const hy_alg *alg = hy_parse_alg(context, &source, diagnostics);
   hy_pipeline pipeline;
   if (alg) hy_pipeline_init(&pipeline, context, alg, NULL, NULL);
-  if (!alg || !hy_pipeline_schedule(&pipeline, diagnostics) || !hy_pipeline_fill(&pipeline, diagnostics)) fail(diagnostics);
+  if (!alg || !hy_pipeline_schedule(&pipeline, diagnostics) || !hy_pipeline_fill(&pipeline, diagnostics))
+    fail(diagnostics);
   int64_t image_min[2] = {-1, -1}, image_len[2] = {side + 2, side + 2}, min[2] = {0, 0}, len[2] = {side, side};
   hy_buffer *in = hy_buffer_new(HY_U16, 2, image_min, image_len);
   if (!in) exit(1);

@@ -14,26 +14,26 @@ typedef struct {
   const hy_tgt *tgt;
   hy_ranges *ranges;
   HY_VEC(hy_obligation) obligations;
-  expr_list facts;                  // that hold where the walk is
-  expr_list widths;                 // and those of them that only B.Fits asks for
-  HY_VEC(const hy_stmt *) path;     // from the body down to where the walk is
-  HY_VEC(size_t) facts_at;          // by position in path: how many facts held above it
-  const hy_stmt **allocates;        // by func->index, in scope
-  const hy_stmt **computes;         // by func->index: done or under way
+  expr_list facts;              // that hold where the walk is
+  expr_list widths;             // and those of them that only B.Fits asks for
+  HY_VEC(const hy_stmt *) path; // from the body down to where the walk is
+  HY_VEC(size_t) facts_at;      // by position in path: how many facts held above it
+  const hy_stmt **allocates;    // by func->index, in scope
+  const hy_stmt **computes;     // by func->index: done or under way
   // the facts of one place, shared by its obligations; renewed when "facts" changes
   const hy_expr *const *shared;
   size_t shared_count;
 } walker;
 
 const char *hy_obligation_rule(hy_obligation_kind kind) {
-  static const char *const names[] = {"B.Window",  "B.Inside",  "B.Length", "B.Cover", "B.Mem",
-                                      "B.Cpu",     "B.Address", "B.Defined", "B.Fits", "B.Constrain"};
+  static const char *const names[] = {"B.Window", "B.Inside",  "B.Length",  "B.Cover", "B.Mem",
+                                      "B.Cpu",    "B.Address", "B.Defined", "B.Fits",  "B.Constrain"};
   return names[kind];
 }
 
-static const hy_rule rules[] = {HY_RULE_B_WINDOW, HY_RULE_B_INSIDE,  HY_RULE_B_LENGTH,  HY_RULE_B_COVER, HY_RULE_B_MEM,
-                                HY_RULE_B_CPU,    HY_RULE_B_ADDRESS, HY_RULE_B_DEFINED, HY_RULE_B_FITS,
-                                HY_RULE_B_CONSTRAIN};
+static const hy_rule rules[] = {HY_RULE_B_WINDOW, HY_RULE_B_INSIDE,   HY_RULE_B_LENGTH,  HY_RULE_B_COVER,
+                                HY_RULE_B_MEM,    HY_RULE_B_CPU,      HY_RULE_B_ADDRESS, HY_RULE_B_DEFINED,
+                                HY_RULE_B_FITS,   HY_RULE_B_CONSTRAIN};
 
 /* -- building -- */
 
@@ -297,8 +297,7 @@ static void push_branch(walker *w, const hy_stmt *stmt, const hy_stmt *branch) {
   if (branch == stmt->branch.then) {
     push_fact(w, condition);
     push_fact(w, hy_expr_defined(w->context, condition));
-  } else if (hy_expr_is_true(hy_expr_defined(w->context, condition)) &&
-             !hy_ranges_overflowing(w->ranges, condition)) {
+  } else if (hy_expr_is_true(hy_expr_defined(w->context, condition)) && !hy_ranges_overflowing(w->ranges, condition)) {
     push_fact(w, negate(w, condition));
   }
 }
@@ -313,8 +312,8 @@ static bool is_pure(const hy_stmt *const *chain, size_t count, const hy_var *var
   return false;
 }
 
-// For every point of Cpu over the stage's pure dimensions there is an iteration that assigns it: the inverse map names it.
-// The loop variables are read as the witness's values here, so none of their own facts may be in scope.
+// For every point of Cpu over the stage's pure dimensions there is an iteration that assigns it: the inverse map names
+// it. The loop variables are read as the witness's values here, so none of their own facts may be in scope.
 static void owe_cover(walker *w, place at, const hy_stmt *assign) {
   const hy_stmt *compute = w->computes[at.func->index];
   size_t top = w->path.count;
@@ -328,7 +327,8 @@ static void owe_cover(walker *w, place at, const hy_stmt *assign) {
   const hy_stmt *const *chain = w->path.data + top;
   size_t count = w->path.count - top;
   for (size_t i = 0; i + 1 < count; i++) // each specialization under its own condition (decision D44)
-    if (chain[i]->kind == HY_STMT_IF && chain[i]->branch.why == HY_IF_SPECIALIZE) push_branch(w, chain[i], chain[i + 1]);
+    if (chain[i]->kind == HY_STMT_IF && chain[i]->branch.why == HY_IF_SPECIALIZE)
+      push_branch(w, chain[i], chain[i + 1]);
   for (int i = 0; i < at.func->rank; i++) {
     const hy_expr *e = assign->assign.lhs[i];
     if (e->kind != HY_EXPR_VAR || e->var->kind != HY_VAR_LOOP || !is_pure(chain, count, e->var)) continue;
@@ -351,7 +351,7 @@ typedef struct {
   walker *w;
   place at;
   const hy_stmt *assign;
-  const hy_stage *stage; // for the places of accesses; NULL in a .tgt file
+  const hy_stage *stage;     // for the places of accesses; NULL in a .tgt file
   expr_list seen, addresses; // each access once; those nested in indices
 } access_walk;
 
@@ -604,7 +604,8 @@ static void walk(walker *w, const hy_stmt *stmt) {
 /* -- the pipeline -- */
 
 // An empty window returns at once (D11), so every length is at least 1; then the entry block's conditions hold.
-// "-2^31 <= v && v <= 2^31" says how wide v is and nothing else: only B.Fits asks for it, everybody else is spared the facts.
+// "-2^31 <= v && v <= 2^31" says how wide v is and nothing else: only B.Fits asks for it, everybody else is spared the
+// facts.
 static void push_range(walker *w, const hy_expr *condition) {
   int64_t constant, width = INT64_C(1) << 31;
   if (condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND) {

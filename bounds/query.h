@@ -10,15 +10,15 @@
 #include "semantics/tgt.h"
 
 typedef enum {
-  HY_B_WINDOW,   // the window lies inside Cpu(output)                          B.Window   (D50)
-  HY_B_INSIDE,   // Cpu lies inside Mem at the compute statement                B.Inside   (D53, D60)
-  HY_B_LENGTH,   // a loop, box or hole has a length >= 0 where evaluated       B.Length   (D51)
-  HY_B_COVER,    // a stage's loops cover Cpu, through the inverse map          B.Cover    (D54, D55)
-  HY_B_MEM,      // an access or a write lies inside Mem                        B.Mem      (D56)
-  HY_B_CPU,      // a point in Cpu reads only points in Cpu                     B.Cpu      (D56, D61)
-  HY_B_ADDRESS,  // what forms an address is in Cpu                             B.Address  (D56)
-  HY_B_DEFINED,  // a division in a bound or index has a divisor that is not 0  B.Defined  (D52)
-  HY_B_FITS,     // an index or bound fits 64 bits                              B.Fits     (D26)
+  HY_B_WINDOW,    // the window lies inside Cpu(output)                          B.Window   (D50)
+  HY_B_INSIDE,    // Cpu lies inside Mem at the compute statement                B.Inside   (D53, D60)
+  HY_B_LENGTH,    // a loop, box or hole has a length >= 0 where evaluated       B.Length   (D51)
+  HY_B_COVER,     // a stage's loops cover Cpu, through the inverse map          B.Cover    (D54, D55)
+  HY_B_MEM,       // an access or a write lies inside Mem                        B.Mem      (D56)
+  HY_B_CPU,       // a point in Cpu reads only points in Cpu                     B.Cpu      (D56, D61)
+  HY_B_ADDRESS,   // what forms an address is in Cpu                             B.Address  (D56)
+  HY_B_DEFINED,   // a division in a bound or index has a divisor that is not 0  B.Defined  (D52)
+  HY_B_FITS,      // an index or bound fits 64 bits                              B.Fits     (D26)
   HY_B_CONSTRAIN, // the bounds are what a directive constrains them to         B.Constrain (D43)
 } hy_obligation_kind;
 
@@ -27,11 +27,11 @@ typedef struct hy_obligation {
   const hy_expr *const *facts; // shared by the obligations of one place
   size_t fact_count;
   const hy_expr *goal;
-  bool decided_by_range; // B.Fits only: the numeric ranges of the facts already show it (then goal is "true")
+  bool decided_by_range;  // B.Fits only: the numeric ranges of the facts already show it (then goal is "true")
   const hy_expr *fitting; // B.Fits only: everything of type int in it fits
   // the place
-  const hy_func *func; // whose statement it is about
-  int stage;           // -1 = none
+  const hy_func *func;  // whose statement it is about
+  int stage;            // -1 = none
   const hy_func *other; // whose access it is; NULL if none
   hy_loc loc;
   const char *about; // "bh(x, y + 1) lies inside the allocation of bh, dimension y, lower bound"

@@ -2,8 +2,8 @@
 #define HY_RANGE_H
 
 /* Numeric ranges: between which numbers does an expression lie, whatever the input? Used for what needs numbers only:
- * that indices fit 64 bits (decision D26), and that a data-dependent index is bounded by its type or its arithmetic (D14).
- * Parameters, window and image boxes lie within +-2^31 (checked at entry).
+ * that indices fit 64 bits (decision D26), and that a data-dependent index is bounded by its type or its arithmetic
+ * (D14). Parameters, window and image boxes lie within +-2^31 (checked at entry).
  */
 
 #include "semantics/tgt.h"

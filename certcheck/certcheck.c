@@ -260,26 +260,8 @@ static int small(checker *c, cursor *s) { // 0 .. 2^30
 
 /* -- the table: terms, formulas, unknowns -- */
 
-typedef enum {
-  NO_LINE,
-  TERM,
-  // formulas, from here on
-  TRUE,
-  FALSE,
-  EQ,
-  NE,
-  LT,
-  LE,
-  GT,
-  GE,
-  AND,
-  OR,
-  NOT,
-  IFF,  // both or neither
-  COND, // if a then b else c
-  ATOM, // opaque
-} line_kind;
-
+// Terms, and formulas from TRUE on; IFF: both or neither, COND: if a then b else c, ATOM: opaque.
+typedef enum { NO_LINE, TERM, TRUE, FALSE, EQ, NE, LT, LE, GT, GE, AND, OR, NOT, IFF, COND, ATOM } line_kind;
 typedef enum { NO_UNKNOWN, PLAIN, QUOTIENT, RATIO, REST, NEGATIVE, CHOICE } unknown_kind;
 
 struct line {
@@ -503,17 +485,11 @@ typedef struct {
 
 struct step {
   char op;
-  int a, b, d, e;
+  int n[4];
   const poly *p;
   part *parts;
   int count, place;
 };
-
-static int hypothesis_arg(checker *c, cursor *s) { // -1 for "="
-  if (*rest_of(s) != '=') return small(c, s);
-  s->at++;
-  return -1;
-}
 
 static void read_parts(checker *c, cursor *s, step *t) {
   int room = 0;
@@ -529,29 +505,28 @@ static void read_parts(checker *c, cursor *s, step *t) {
   }
 }
 
+// What follows the letter of a step: i a number, h one or "=" (-1), p a polynomial, s summands.
+static const char *step_form(char op) {
+  static const char forms[][6] = {"g",   "ui",  "oi",    "ni",    ".i", "aii", "dii", "mii",
+                                  "qii", "xii", "viiii", "eiihh", "sp", "kp",  "ls"};
+  for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+    if (forms[i][0] == op) return forms[i] + 1;
+  return NULL;
+}
+
 static void read_step(checker *c, cursor *s, const char *op) {
   step *t = &c->steps[c->step_count++];
-  *t = (step){.op = op[1] ? '\0' : op[0], .place = c->place};
-  switch (t->op) {
-  case 'g': break;
-  case 'u':
-  case 'o':
-  case 'n':
-  case '.': t->a = small(c, s); break;
-  case 'a':
-  case 'd':
-  case 'm':
-  case 'q':
-  case 'x': t->a = small(c, s), t->b = small(c, s); break;
-  case 'v': t->a = small(c, s), t->b = small(c, s), t->d = small(c, s), t->e = small(c, s); break;
-  case 'e':
-    t->a = small(c, s), t->b = small(c, s), t->d = hypothesis_arg(c, s);
-    t->e = at_end(s) ? -1 : hypothesis_arg(c, s);
-    break;
-  case 's':
-  case 'k': t->p = poly_arg(c, s); break;
-  case 'l': read_parts(c, s, t); break;
-  default: reject(c, "not a step");
+  *t = (step){.op = op[0], .place = c->place};
+  const char *form = op[1] ? NULL : step_form(op[0]);
+  if (!form) reject(c, "not a step");
+  for (int i = 0; form && form[i] && !c->why; i++) {
+    bool same = form[i] == 'h' && *rest_of(s) == '=';
+    if (form[i] == 'p')
+      t->p = poly_arg(c, s);
+    else if (form[i] == 's')
+      read_parts(c, s, t);
+    else
+      t->n[i] = same ? (s->at++, -1) : small(c, s);
   }
   if (!at_end(s)) reject(c, "something follows where the step should end");
 }
@@ -671,29 +646,29 @@ static const line *unknown_at(checker *c, int n) {
 
 // A part of a conjunction that holds or of a disjunction that does not.
 static void check_part(checker *c, const step *t) {
-  const hypothesis *h = at(c, t->a);
+  const hypothesis *h = at(c, t->n[0]);
   const line *l = c->why ? NULL : &c->lines[h->formula];
-  if (!l || h->formula == 0 || l->kind != (h->polarity ? AND : OR) || t->b > 1)
+  if (!l || h->formula == 0 || l->kind != (h->polarity ? AND : OR) || t->n[1] > 1)
     reject(c, "not a conjunction");
   else
-    push(c, asserted(c, l->args[t->b], h->polarity));
+    push(c, asserted(c, l->args[t->n[1]], h->polarity));
 }
 
 static void check_definition(checker *c, const step *t) {
-  const line *l = unknown_at(c, t->a);
-  const poly *u = unknown(c, t->a);
+  const line *l = unknown_at(c, t->n[0]);
+  const poly *u = unknown(c, t->n[0]);
   if (c->why) return;
-  if (t->b == 0 && l->has_range)
+  if (t->n[1] == 0 && l->has_range)
     push(c, inequality(scale(c, 1, u, -l->low)));
-  else if (t->b == 1 && l->has_range)
+  else if (t->n[1] == 1 && l->has_range)
     push(c, inequality(scale(c, -1, u, l->high)));
-  else if (t->b == 2 && l->unknown == QUOTIENT) // 0 <= a - d*u
+  else if (t->n[1] == 2 && l->unknown == QUOTIENT) // 0 <= a - d*u
     push(c, inequality(combine(c, 1, l->a, mul(c, -1, l->divisor), u, 0)));
-  else if (t->b == 3 && l->unknown == QUOTIENT) // a - d*u <= d - 1
+  else if (t->n[1] == 3 && l->unknown == QUOTIENT) // a - d*u <= d - 1
     push(c, inequality(combine(c, -1, l->a, l->divisor, u, l->divisor - 1)));
-  else if (t->b == 2 && l->unknown == NEGATIVE)
+  else if (t->n[1] == 2 && l->unknown == NEGATIVE)
     push(c, inequality(scale(c, -1, u, 0)));
-  else if (t->b == 3 && l->unknown == NEGATIVE)
+  else if (t->n[1] == 3 && l->unknown == NEGATIVE)
     push(c, inequality(combine(c, 1, l->a, -1, u, 0)));
   else
     reject(c, "the unknown's definition does not say so");
@@ -701,18 +676,18 @@ static void check_definition(checker *c, const step *t) {
 
 // With m >= 1: a = m*q + r, 0 <= r, r <= m - 1.
 static void check_division(checker *c, const step *t) {
-  const line *q = unknown_at(c, t->b), *r = unknown_at(c, t->d);
-  const poly *known = number_at(c, t->e, false);
+  const line *q = unknown_at(c, t->n[1]), *r = unknown_at(c, t->n[2]);
+  const poly *known = number_at(c, t->n[3], false);
   if (c->why) return;
   if (q->unknown != RATIO || r->unknown != REST || !same(q->a, r->a) || !same(q->m, r->m)) {
     reject(c, "not quotient and remainder of one division");
   } else if (!same(known, scale(c, 1, q->m, -1))) {
     reject(c, "the divisor is not known to be at least 1");
   } else {
-    const poly *x = unknown(c, t->b), *y = unknown(c, t->d);
-    if (t->a == 0)
+    const poly *x = unknown(c, t->n[1]), *y = unknown(c, t->n[2]);
+    if (t->n[0] == 0)
       push(c, equation(combine(c, 1, combine(c, 1, q->a, -1, y, 0), -1, multiply(c, q->m, x), 0)));
-    else if (t->a == 1)
+    else if (t->n[0] == 1)
       push(c, inequality(y));
     else
       push(c, inequality(combine(c, 1, q->m, -1, y, -1)));
@@ -720,21 +695,22 @@ static void check_division(checker *c, const step *t) {
 }
 
 static void check_equal(checker *c, const poly *a, const poly *b, int h) {
-  bool fine = !c->why && (h < 0 ? same(a, b) : same(number_at(c, h, true), combine(c, 1, a, -1, b, 0)));
-  if (!fine) reject(c, "arguments are not shown equal");
+  poly *gap = combine(c, 1, a, -1, b, 0);
+  const poly *known = h < 0 ? NULL : number_at(c, h, true);
+  if (!c->why && !(known ? same(known, cut(c, gap, true)) : same(a, b))) reject(c, "arguments are not shown equal");
 }
 
 // Unknowns with equal definitions are equal.
 static void check_congruence(checker *c, const step *t) {
-  const line *u = unknown_at(c, t->a), *v = unknown_at(c, t->b);
+  const line *u = unknown_at(c, t->n[0]), *v = unknown_at(c, t->n[1]);
   if (c->why) return;
   if (u->unknown != v->unknown || u->unknown == PLAIN || u->divisor != v->divisor || u->formula != v->formula) {
     reject(c, "unknowns of different kinds");
     return;
   }
-  check_equal(c, u->a, v->a, t->d);
-  if (u->m) check_equal(c, u->m, v->m, t->e);
-  push(c, equation(combine(c, 1, unknown(c, t->a), -1, unknown(c, t->b), 0)));
+  check_equal(c, u->a, v->a, t->n[2]);
+  if (u->m) check_equal(c, u->m, v->m, t->n[3]);
+  push(c, equation(combine(c, 1, unknown(c, t->n[0]), -1, unknown(c, t->n[1]), 0)));
 }
 
 // A sum of equations times polynomials and of inequalities times numbers >= 0, cut.
@@ -783,7 +759,7 @@ static void check_have(checker *c, const step *t) {
 }
 
 static void check_formula_cases(checker *c, const step *t) {
-  const hypothesis *x = at(c, t->a);
+  const hypothesis *x = at(c, t->n[0]);
   if (c->why) return;
   hypothesis h = *x;
   const line *l = &c->lines[h.formula];
@@ -809,8 +785,8 @@ static void check_formula_cases(checker *c, const step *t) {
 
 // u = min(a, 0): u = a < 0 or u = 0 <= a.  u = (a if f else 0): u = a and f, or u = 0 and not f.
 static void check_unknown_cases(checker *c, const step *t) {
-  const line *l = unknown_at(c, t->a);
-  const poly *u = unknown(c, t->a);
+  const line *l = unknown_at(c, t->n[0]);
+  const poly *u = unknown(c, t->n[0]);
   if (c->why) return;
   if (l->unknown == NEGATIVE) {
     branch(c, (frame){.count = 2, .cases = {equation(u), inequality(l->a)}});
@@ -826,7 +802,7 @@ static void check_unknown_cases(checker *c, const step *t) {
 }
 
 static void check_close(checker *c, const step *t, bool *done) {
-  const hypothesis *h = at(c, t->a);
+  const hypothesis *h = at(c, t->n[0]);
   if (c->why) return;
   bool impossible;
   if (h->formula) {
@@ -845,7 +821,7 @@ static void check_close(checker *c, const step *t, bool *done) {
 }
 
 static void check_clash(checker *c, const step *t, bool *done) {
-  const hypothesis *a = at(c, t->a), *b = at(c, t->b);
+  const hypothesis *a = at(c, t->n[0]), *b = at(c, t->n[1]);
   if (c->why) return;
   if (a->formula && a->formula == b->formula && a->polarity != b->polarity)
     close_case(c, done);
@@ -854,7 +830,7 @@ static void check_clash(checker *c, const step *t, bool *done) {
 }
 
 static void check_opposite(checker *c, const step *t) {
-  const poly *a = number_at(c, t->a, false), *b = number_at(c, t->b, false);
+  const poly *a = number_at(c, t->n[0], false), *b = number_at(c, t->n[1], false);
   if (!c->why && !same(scale(c, -1, a, 0), b)) reject(c, "not opposite inequalities");
   push(c, equation(a));
 }
@@ -863,16 +839,16 @@ static void check_step(checker *c, const step *t, const certificate *of, int whi
   switch (t->op) {
   case 'g': push(c, asserted(c, of->goal, false)); return;
   case 'u':
-    if (t->a < 1 || t->a > c->line_count || c->is_fact[t->a] != which)
+    if (t->n[0] < 1 || t->n[0] > c->line_count || c->is_fact[t->n[0]] != which)
       reject(c, "not one of the facts");
     else
-      push(c, asserted(c, t->a, true));
+      push(c, asserted(c, t->n[0], true));
     return;
   case 'a': check_part(c, t); return;
   case 'd': check_definition(c, t); return;
   case 'v': check_division(c, t); return;
   case 'e': check_congruence(c, t); return;
-  case 'm': push(c, inequality(multiply(c, number_at(c, t->a, false), number_at(c, t->b, false)))); return;
+  case 'm': push(c, inequality(multiply(c, number_at(c, t->n[0], false), number_at(c, t->n[1], false)))); return;
   case 's': push(c, inequality(multiply(c, t->p, t->p))); return;
   case 'q': check_opposite(c, t); return;
   case 'l': check_sum(c, t); return;

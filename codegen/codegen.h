@@ -15,9 +15,9 @@
 typedef enum { HY_SANITIZE_NONE, HY_SANITIZE_ADDRESS, HY_SANITIZE_THREAD } hy_sanitize;
 
 typedef struct hy_codegen_options {
-  int optimize;          // 0 to 3
-  hy_sanitize sanitize;  // instrument the code; the host must be linked with that sanitizer
-  bool scalar_tails;     // partly guarded vectors lane by lane, as on processors without masked loads and stores
+  int optimize;         // 0 to 3
+  hy_sanitize sanitize; // instrument the code; the host must be linked with that sanitizer
+  bool scalar_tails;    // partly guarded vectors lane by lane, as on processors without masked loads and stores
 } hy_codegen_options;
 hy_codegen_options hy_codegen_default(void); // O3; the sanitizer that Halyard itself was built with
 
@@ -32,8 +32,8 @@ HY_GIVE hy_native *hy_native_compile(hy_context *context, const hy_tgt *passed, 
 void hy_native_free(HY_TAKE hy_native *native);
 
 typedef struct hy_native_result {
-  hy_run_status status;      // HY_RAN, HY_RUN_ASSUME or HY_RUN_LIMIT (out of memory)
-  const hy_stmt *failed;     // HY_RUN_ASSUME: the assumption
+  hy_run_status status;  // HY_RAN, HY_RUN_ASSUME or HY_RUN_LIMIT (out of memory)
+  const hy_stmt *failed; // HY_RUN_ASSUME: the assumption
 } hy_native_result;
 // Writes the window into "output" (type, rank and box must be the window's).
 void hy_native_run(const hy_native *native, const hy_input *input, hy_buffer *output, hy_native_result *result);
@@ -45,6 +45,9 @@ hy_native_argv *hy_native_argv_entry(const hy_native *native);
 void hy_native_print_llvm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, bool optimized,
                           hy_text *out);
 void hy_native_print_asm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, hy_text *out);
+
+// The bytes of an object file that exports P_argv; to be linked with the run-time library (codegen/runtime).
+void hy_native_object(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, hy_text *out);
 
 const char *hy_codegen_llvm_version(void);
 

@@ -246,6 +246,7 @@ int hy_slot_of_param(const hy_alg *alg, int param);
 int hy_slot_of_image(const hy_alg *alg, int image);
 int hy_slot_of_output(const hy_alg *alg);
 int hy_slot_count(const hy_alg *alg);
+void hy_entry_name(const hy_alg *alg, const char *suffix, char *name, size_t size); // "P_argv"
 
 /* -- llvm_optimize.c -- */
 LLVMTargetMachineRef hy_target_machine(const hy_codegen_options *options); // of this host

@@ -39,6 +39,10 @@ static LLVMValueRef load_slot(hy_frame *frame, int slot, LLVMTypeRef type, const
   return LLVMBuildLoad2(frame->builder, type, address, name);
 }
 
+void hy_entry_name(const hy_alg *alg, const char *suffix, char *name, size_t size) {
+  snprintf(name, size, "%.200s_%s", alg->name, suffix);
+}
+
 /* -- startup variables and buffers -- */
 
 static void bind_param(hy_frame *frame, const hy_var *var, int slot) {
@@ -98,7 +102,9 @@ int hy_emitter_assumption(hy_emitter *e, const hy_stmt *assume) {
 }
 
 static LLVMValueRef emit_pipeline(hy_emitter *e) {
-  LLVMValueRef function = LLVMAddFunction(e->module, "hy_pipeline", LLVMFunctionType(e->i32, &e->pointer, 1, false));
+  char name[256];
+  hy_entry_name(e->tgt->alg, "slots", name, sizeof name);
+  LLVMValueRef function = LLVMAddFunction(e->module, name, LLVMFunctionType(e->i32, &e->pointer, 1, false));
   hy_frame *frame = hy_frame_new(e, NULL, function);
   LLVMBasicBlockRef start = hy_frame_block(frame, "start");
   hy_frame_at(frame, start);
@@ -152,7 +158,7 @@ static LLVMValueRef describe_signature(hy_emitter *e, int *count) {
 
 static void emit_argv(hy_emitter *e, LLVMValueRef pipeline) {
   char name[256];
-  snprintf(name, sizeof name, "%.240s_argv", e->tgt->alg->name);
+  hy_entry_name(e->tgt->alg, "argv", name, sizeof name);
   LLVMTypeRef type = LLVMFunctionType(e->i32, &e->pointer, 1, false);
   hy_frame frame = {.emitter = e, .lanes = 1, .function = LLVMAddFunction(e->module, name, type)};
   frame.builder = LLVMCreateBuilderInContext(e->llvm);

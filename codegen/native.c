@@ -3,7 +3,6 @@
 
 #include <llvm-c/Error.h>
 #include <llvm/Config/llvm-config.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef int32_t pipeline(const int64_t *slots);
@@ -53,8 +52,9 @@ hy_native *hy_native_compile(hy_context *context, const hy_tgt *passed, const hy
   for (size_t i = 0; i < e->assumptions.count; i++) hy_vec_push(&native->assumptions, e->assumptions.data[i]);
   hy_emitter_free(e);
   char name[256];
-  snprintf(name, sizeof name, "%.240s_argv", passed->alg->name);
-  native->run = (pipeline *)hy_jit_find(native->jit, "hy_pipeline");
+  hy_entry_name(passed->alg, "slots", name, sizeof name);
+  native->run = (pipeline *)hy_jit_find(native->jit, name);
+  hy_entry_name(passed->alg, "argv", name, sizeof name);
   native->argv = (hy_native_argv *)hy_jit_find(native->jit, name);
   return native;
 }
@@ -107,11 +107,20 @@ void hy_native_print_llvm(hy_context *context, const hy_tgt *passed, const hy_co
   hy_emitter_free(e);
 }
 
-void hy_native_print_asm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, hy_text *out) {
+static void add_code(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options,
+                     LLVMCodeGenFileType type, hy_text *out) {
   hy_emitter *e = emit(context, passed, options);
   hy_optimize(e);
-  LLVMMemoryBufferRef memory = write_code(e, LLVMAssemblyFile);
+  LLVMMemoryBufferRef memory = write_code(e, type);
   hy_text_add_bytes(out, LLVMGetBufferStart(memory), LLVMGetBufferSize(memory));
   LLVMDisposeMemoryBuffer(memory);
   hy_emitter_free(e);
+}
+
+void hy_native_print_asm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, hy_text *out) {
+  add_code(context, passed, options, LLVMAssemblyFile, out);
+}
+
+void hy_native_object(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, hy_text *out) {
+  add_code(context, passed, options, LLVMObjectFile, out);
 }

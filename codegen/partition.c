@@ -12,10 +12,9 @@
  *         -> for v in (m, full) do ... for l in (0, c) do ... s             every lane passes
  *            for v in (m + full, any - full) do ... if guard (x < e) then s some lane passes
  *
- * x is affine in the loops, through the lets that splits left behind; v is the innermost loop outside of vectors that it
- * depends on.
- *   requires: a hole-free program whose obligations are proved
- *   ensures:  the same assignments in the same order, without those that a guard would have refused
+ * x is affine in the loops, through the lets that splits left behind; v is the innermost loop outside of vectors that
+ * it depends on. requires: a hole-free program whose obligations are proved ensures:  the same assignments in the same
+ * order, without those that a guard would have refused
  */
 
 enum { MOST_ROUNDS = 200 }; // each removes a guard from at least one copy of an assignment
@@ -66,8 +65,8 @@ static const hy_expr *last_of(partition *p, hy_interval interval) {
 /* -- where a guard can go -- */
 
 typedef struct {
-  const hy_stmt *loop; // v; NULL: the guard always holds
-  int64_t step;        // the guard's slack falls by this much for every step of v; > 0
+  const hy_stmt *loop;         // v; NULL: the guard always holds
+  int64_t step;                // the guard's slack falls by this much for every step of v; > 0
   const hy_expr *worst, *best; // the slack at v = 0, for the worst and the best lane: the guard holds iff slack >= 1
   bool has_lanes;
 } target;
@@ -125,8 +124,8 @@ static bool find_target(partition *p, const hy_stmt *guard, target *t) {
 static const hy_expr *passing(partition *p, const target *t, const hy_expr *slack) {
   hy_interval loop = t->loop->loop.interval;
   // slack - step * v >= 1  iff  v < (slack - 1) / step + 1, with Euclidean division
-  const hy_expr *quotient = hy_index_div(p->context, hy_affine_add_int(p->table, slack, -1),
-                                         hy_expr_int(p->context, t->step));
+  const hy_expr *quotient =
+      hy_index_div(p->context, hy_affine_add_int(p->table, slack, -1), hy_expr_int(p->context, t->step));
   const hy_expr *count = hy_affine_add_int(p->table, hy_affine_sub(p->table, quotient, loop.min), 1);
   count = hy_affine_normal(p->table, hy_index_min(p->context, count, loop.len));
   int64_t constant;

@@ -15,6 +15,8 @@ static hy_status dispatch(hy_session *session) {
   case HY_VERB_SHOW: return hy_command_show(session);
   case HY_VERB_BENCH: return hy_command_bench(session);
   case HY_VERB_DIRECTIVES: return hy_command_directives(session);
+  case HY_VERB_FUZZ: return hy_command_fuzz(session);
+  case HY_VERB_REPLAY: return hy_command_replay(session);
   case HY_VERB_HELP: break;
   }
   HY_UNREACHABLE();

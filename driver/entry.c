@@ -121,7 +121,8 @@ static void explain_bound(const failure *f) {
   for (int i = 0; i < f->pipeline->core_count; i++) {
     const hy_directive *d = &f->pipeline->core[i];
     if (d->kind != HY_DIRECTIVE_BOUND && d->kind != HY_DIRECTIVE_BOUND_EXTENT) continue;
-    const hy_expr *len = d->args[d->kind == HY_DIRECTIVE_BOUND], *min = d->kind == HY_DIRECTIVE_BOUND ? d->args[0] : len;
+    const hy_expr *len = d->args[d->kind == HY_DIRECTIVE_BOUND],
+                  *min = d->kind == HY_DIRECTIVE_BOUND ? d->args[0] : len;
     if (!is_bad(f, len, 0) && !is_bad(f, min, INT64_MIN)) continue;
     char what[160];
     snprintf(what, sizeof what, "the %s of '%s' in %s that the schedule gives is",
@@ -185,11 +186,10 @@ static void blame_schedule(const failure *f, const hy_func *image, const hy_buff
     larger = larger || region.min[d] > need->min[d] || region.min[d] + region.len[d] < need->min[d] + need->len[d];
   if (!larger) return;
   hy_box_print(image->rank, region.min, region.len, &box);
-  hy_note(
-      f->session->diagnostics, HY_E_RUN_IMAGE, f->pipeline->loc,
-      "the algorithm itself needs only %s%s: this schedule computes more (tails that round or shift, bound, "
-      "align_bounds) and so reads more",
-      hy_text_string(&box), contains(image, have, &region) ? ", which the image contains" : "");
+  hy_note(f->session->diagnostics, HY_E_RUN_IMAGE, f->pipeline->loc,
+          "the algorithm itself needs only %s%s: this schedule computes more (tails that round or shift, bound, "
+          "align_bounds) and so reads more",
+          hy_text_string(&box), contains(image, have, &region) ? ", which the image contains" : "");
   hy_text_free(&box);
 }
 
@@ -268,8 +268,8 @@ static void explain_need(const failure *f) {
   char *story = replay(f);
   hy_report(f->session->diagnostics, HY_E_RUN_NEED, bound ? bound->loc : f->pipeline->loc,
             "a bound covers what is needed (DIR.Bound, decision D43)",
-            "give a bound that covers it, or ask for a smaller window",
-            "%s", story ? story : "a bound of the schedule does not cover what is needed");
+            "give a bound that covers it, or ask for a smaller window", "%s",
+            story ? story : "a bound of the schedule does not cover what is needed");
   free(story);
 }
 

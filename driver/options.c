@@ -19,6 +19,8 @@ enum {
   S = 1 << HY_VERB_SHOW,
   B = 1 << HY_VERB_BENCH,
   D = 1 << HY_VERB_DIRECTIVES,
+  F = 1 << HY_VERB_FUZZ,
+  P = 1 << HY_VERB_REPLAY,
 };
 
 typedef enum {
@@ -57,6 +59,9 @@ static const verb_row verbs[] = {
     [HY_VERB_SHOW] = {"show", "A [S] --stage STAGE", "prints the program after any step of compilation"},
     [HY_VERB_BENCH] = {"bench", "A [S...] -i in=random:2570x1924:1", "times schedules against each other, in turn"},
     [HY_VERB_DIRECTIVES] = {"directives", "", "lists the scheduling directives"},
+    [HY_VERB_FUZZ] = {"fuzz", "[--time 60] [--out DIR]",
+                      "makes random pairs of algorithms and schedules and judges Halyard by them; failures are shrunk"},
+    [HY_VERB_REPLAY] = {"replay", "CASE...", "judges case files that fuzz has written, again"},
     [HY_VERB_HELP] = {"help", "[VERB]", "explains a verb"},
 };
 _Static_assert(HY_COUNT(verbs) == HY_VERB_COUNT, "a row for every verb");
@@ -195,6 +200,12 @@ static bool take_count(option_kind kind, const char *text, int64_t *count, hy_di
          misuse(kind, text, "is not a whole number from 1 to 1000000", diagnostics);
 }
 
+static bool take_large(option_kind kind, const char *text, int64_t *count, hy_diagnostics *diagnostics) {
+  const char *at = text;
+  return (hy_take_int(&at, count) && !*at && *count >= 1 && *count <= INT64_C(1000000000000)) ||
+         misuse(kind, text, "is not a whole number from 1 to 1000000000000", diagnostics);
+}
+
 static bool take_option(hy_options *o, option_kind kind, const char *value, hy_diagnostics *diagnostics) {
   hy_setting setting;
   const char *at = value;
@@ -214,6 +225,11 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_WINDOW: return take_window(o, value, diagnostics);
   case OPTION_ENGINE: return take_engine(value, &o->engine, diagnostics);
   case OPTION_STAGE: o->stage = value; return true;
+  case OPTION_PAIRS: return take_large(kind, value, &o->pairs, diagnostics);
+  case OPTION_TIME: return take_count(kind, value, &o->seconds, diagnostics);
+  case OPTION_JOBS: return take_count(kind, value, &o->jobs, diagnostics);
+  case OPTION_LANES: o->lanes = value; return true;
+  case OPTION_OUT: o->out = value; return true;
   case OPTION_SEED:
     return (hy_take_uint(&at, &o->seed) && !*at) || misuse(kind, value, "is not a whole number", diagnostics);
   case OPTION_TRACE: o->trace = true; return true;
@@ -293,7 +309,7 @@ static bool parse_words(hy_options *options, int argc, char **argv, hy_diagnosti
 }
 
 bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics *diagnostics) {
-  *options = (hy_options){.seed = 1, .cases = 24, .repeat = 15, .limit_ms = 2000, .steps = 50000};
+  *options = (hy_options){.seed = 1, .cases = 24, .repeat = 15, .limit_ms = 2000, .steps = 50000, .jobs = 1};
   if (argc < 2) {
     hy_report(diagnostics, HY_E_USAGE, nowhere, NULL, "'halyard help' lists the verbs", "there is no verb");
     return false;
@@ -354,7 +370,7 @@ void hy_help_verb(hy_verb verb, hy_text *out) {
   hy_text_printf(out, "halyard %s%s%s\n  ", verbs[verb].name, *verbs[verb].form ? " " : "", verbs[verb].form);
   add_wrapped(out, 2, 2, verbs[verb].meaning);
   if (verb == HY_VERB_HELP) return;
-  if (verb != HY_VERB_DIRECTIVES)
+  if (verb != HY_VERB_DIRECTIVES && verb != HY_VERB_FUZZ && verb != HY_VERB_REPLAY)
     hy_text_add(out,
                 "\n  A is an algorithm (.alg) or a target program (.tgt); S is a schedule file (.sched), S:NAME one "
                 "of its\n  schedules. Without S every func is computed at root, one after the other.\n");

@@ -14,6 +14,8 @@ typedef enum {
   HY_VERB_SHOW,
   HY_VERB_BENCH,
   HY_VERB_DIRECTIVES,
+  HY_VERB_FUZZ,
+  HY_VERB_REPLAY,
   HY_VERB_HELP,
 } hy_verb;
 enum { HY_VERB_COUNT = HY_VERB_HELP + 1 };
@@ -44,7 +46,9 @@ typedef struct hy_options {
   bool json, trace, verbose, check, explain, directives, help;
   uint64_t seed;
   int64_t cases, repeat, limit_ms, steps;
-  double reference_ms; // 0: not given
+  int64_t pairs, seconds, jobs; // fuzz; 0 pairs or seconds: no limit
+  const char *lanes, *out;      // fuzz, replay; NULL: not given
+  double reference_ms;          // 0: not given
 } hy_options;
 
 // argv[1] is the verb. False after reporting; the options must be freed either way.

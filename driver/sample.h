@@ -12,8 +12,8 @@
 // way.
 bool hy_sample_make(hy_session *session, const hy_pipeline *pipeline, int number, hy_arguments *arguments);
 
-// The same with small windows, for runs of every prefix of the schedule; "first" is the filled program before any directive
-// (NULL: there is none), whose needs the images serve, too.
+// The same with small windows, for runs of every prefix of the schedule; "first" is the filled program before any
+// directive (NULL: there is none), whose needs the images serve, too.
 bool hy_sample_make_small(hy_session *session, const hy_pipeline *pipeline, const hy_tgt *first, int number,
                           hy_arguments *arguments);
 
@@ -23,7 +23,8 @@ uint64_t hy_sample_seed(const hy_session *session, int number);
 // "window x=-3:5,y=0:7, w = 2, in = [-4, 3) x [-1, 8)"
 void hy_sample_print(const hy_alg *alg, const hy_arguments *arguments, hy_text *out);
 
-// sample_needs.c: moves and shortens the window so that the schedule's bounds cover what is needed. False if they do not.
+// sample_needs.c: moves and shortens the window so that the schedule's bounds cover what is needed. False if they do
+// not.
 bool hy_sample_meet_needs(hy_context *context, const hy_tgt *filled, hy_arguments *a);
 
 #endif

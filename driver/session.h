@@ -52,6 +52,8 @@ hy_status hy_command_verify(hy_session *session);
 hy_status hy_command_show(hy_session *session);
 hy_status hy_command_bench(hy_session *session);
 hy_status hy_command_directives(hy_session *session);
+hy_status hy_command_fuzz(hy_session *session);
+hy_status hy_command_replay(hy_session *session);
 
 /* cli.c: everything, from argv to the exit status */
 int hy_cli(int argc, char **argv);

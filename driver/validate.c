@@ -118,12 +118,14 @@ static const char *check_phase(hy_validator *v, const hy_directive *directive) {
 
 static bool check_structure(hy_validator *v, hy_step *after, const hy_directive *directive, hy_validation *out) {
   hy_level_result *level = &out->levels[HY_LEVEL_STRUCTURE];
-  const char *lost = hy_stages_carry_keys(v->context, &v->step.stages, directive, out->promise, &after->stages);
-  const char *wrong = lost ? lost : check_phase(v, directive);
+  bool known;
+  const char *wrong =
+      hy_stages_carry_keys(v->context, &v->step.stages, directive, out->promise, &after->stages, &known);
+  if (!wrong) wrong = check_phase(v, directive);
   if (!wrong) wrong = hy_validate_structure(v, after, directive);
   hy_context_hit(v->context, wrong ? HY_RULE_LVL_STRUCTURE_NOT : HY_RULE_LVL_STRUCTURE);
   settle(level, wrong);
-  return !lost;
+  return known;
 }
 
 static void check_trace(hy_validator *v, hy_step *after, const hy_directive *directive, hy_validation *out) {
@@ -132,7 +134,7 @@ static void check_trace(hy_validator *v, hy_step *after, const hy_directive *dir
   for (int i = 0; i < v->options.input_count; i++) {
     if (!v->step.traces[i] || !after->traces[i]) continue;
     const char *wrong =
-        hy_trace_compare(v->context, &v->step, v->step.traces[i], after, after->traces[i], directive, out->promise);
+        hy_trace_compare(v->context, after->tgt, v->step.traces[i], after->traces[i], directive, out->promise);
     level->inputs++;
     hy_context_hit(v->context, wrong ? HY_RULE_LVL_TRACE_NOT : HY_RULE_LVL_TRACE);
     settle(level, wrong);

@@ -1,12 +1,14 @@
 #ifndef HY_VALIDATE_H
 #define HY_VALIDATE_H
 
-/* Validation of each directive after it was applied: what it promised (hy_sched_order_class), against the program before.
+/* Validation of each directive after it was applied: what it promised (hy_sched_order_class), against the program
+ * before.
  *
  *   L0 structure  well-formed, printed and read back, holes kept, nothing else changed         decides
  *   L1 trace      the iterations of every stage, as lists of (pure key, rdom key)               on sampled inputs
  *   L2 output     both programs filled and interpreted: equal windows                           on sampled inputs
- *   L3 symbolic   coverage, range, uniqueness, order and disjointness of the stage's loops      for all inputs, and all fills
+ *   L3 symbolic   coverage, range, uniqueness, order and disjointness of the stage's loops      for all inputs, and all
+ * fills
  *
  * A broken promise is a defect of Halyard. It never trusts the rewrite: it looks at the two programs alone.
  */

@@ -30,9 +30,10 @@ hy_stage_list hy_stages_of(hy_context *context, const hy_tgt *tgt); // without k
 const hy_stage_copy *hy_stages_find(const hy_stage_list *list, const hy_func *func, int spec, int stage);
 // Keys of a lowered program: the loops have the names of the algorithm's variables.
 void hy_stages_name_keys(hy_context *context, const hy_tgt *lowered, hy_stage_list *stages);
-// Keys of the program after a directive. NULL, or what is wrong: a variable was lost, or an assignment was changed.
+// Keys of the program after a directive. NULL, or what is wrong: a stage or a variable was lost (then not "known":
+// there are no keys), or an assignment or a variable's range was changed.
 const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
-                                 hy_order_class promise, hy_stage_list *after);
+                                 hy_order_class promise, hy_stage_list *after, bool *known);
 bool hy_stage_is_source(const hy_stage_copy *copy, const hy_var *var); // is a let of the chain made of it?
 // Does a directive work on the loops of that copy? Never for moves and bounds.
 bool hy_stage_is_touched(const hy_stage_copy *copy, const hy_directive *directive);
@@ -61,12 +62,12 @@ typedef struct hy_trace hy_trace;
 // The filled program with loops in order, no predicates and no data: only which iterations there are.
 const hy_tgt *hy_trace_skeleton(hy_context *context, const hy_tgt *filled);
 // NULL if the run did not finish within the limit.
-HY_GIVE hy_trace *hy_validate_trace(hy_context *context, const hy_step *step, const hy_input *input, uint64_t step_limit);
+HY_GIVE hy_trace *hy_validate_trace(hy_context *context, const hy_step *step, const hy_input *input,
+                                    uint64_t step_limit);
 void hy_trace_free(HY_TAKE hy_trace *trace);
 // NULL, or where "after" breaks the promise.
-const char *hy_trace_compare(hy_context *context, const hy_step *before_step, const hy_trace *before,
-                             const hy_step *after_step, const hy_trace *after, const hy_directive *directive,
-                             hy_order_class promise);
+const char *hy_trace_compare(hy_context *context, const hy_tgt *tgt, const hy_trace *before, const hy_trace *after,
+                             const hy_directive *directive, hy_order_class promise);
 
 /* -- L3 -- */
 void hy_validate_symbolic(hy_validator *v, const hy_step *after, const hy_directive *directive,

@@ -51,7 +51,7 @@ static void print_validation(hy_session *s, const hy_validation *v) {
   hy_text line = {0};
   hy_text_printf(&line, "  %s: %s", name_directive(s->context, v->directive), hy_order_class_name(v->promise));
   add_level(&line, v, HY_LEVEL_STRUCTURE, "structure ok");
-  add_level(&line, v, HY_LEVEL_TRACE, "trace as promised");
+  add_level(&line, v, HY_LEVEL_TRACE, v->promise == HY_ORDER_EQUAL ? "trace equal" : "trace as promised");
   add_level(&line, v, HY_LEVEL_OUTPUT, "output equal");
   if (v->levels[HY_LEVEL_SYMBOLIC].answer == HY_LEVEL_BROKEN) add_level(&line, v, HY_LEVEL_SYMBOLIC, "");
   add_proofs(&line, v, "; proved: ", true);

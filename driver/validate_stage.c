@@ -237,17 +237,19 @@ static const char *check_assignment(hy_context *context, const hy_stage_copy *be
 }
 
 const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
-                                 hy_order_class promise, hy_stage_list *after) {
+                                 hy_order_class promise, hy_stage_list *after, bool *known) {
   hy_arena *arena = hy_context_arena(context);
+  const char *wrong = NULL;
+  *known = false;
   for (int i = 0; i < after->count; i++) {
     hy_stage_copy *c = &after->copies[i];
     bool is_new = directive->kind == HY_DIRECTIVE_SPECIALIZE && c->func == directive->func;
     const hy_stage_copy *from = hy_stages_find(before, c->func, is_new ? 0 : c->spec, c->stage);
     if (!from) return hy_arena_printf(arena, "stage %s comes from nowhere", hy_stage_name(context, c));
-    const char *wrong = carry(context, from, c);
+    const char *lost = carry(context, from, c);
+    if (lost) return lost;
     if (!wrong) wrong = check_assignment(context, from, c);
     if (!wrong) wrong = check_ranges(context, from, c);
-    if (wrong) return wrong;
     c->extra = from->extra || (promise == HY_ORDER_EXTRA && hy_stage_is_touched(c, directive));
     c->repeated = from->repeated || (promise == HY_ORDER_REPEATED && hy_stage_is_touched(c, directive));
   }
@@ -256,5 +258,6 @@ const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *befor
     if (!hy_stages_find(after, c->func, c->spec, c->stage))
       return hy_arena_printf(arena, "stage %s is gone", hy_stage_name(context, c));
   }
-  return NULL;
+  *known = true;
+  return wrong;
 }

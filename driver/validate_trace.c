@@ -397,12 +397,10 @@ static const char *compare_func(hy_context *context, const hy_trace *before, con
 }
 
 // LVL.Trace
-const char *hy_trace_compare(hy_context *context, const hy_step *before_step, const hy_trace *before,
-                             const hy_step *after_step, const hy_trace *after, const hy_directive *directive,
-                             hy_order_class promise) {
-  (void)before_step;
-  for (int i = 0; i < after_step->tgt->func_count; i++) {
-    const char *wrong = compare_func(context, before, after, after_step->tgt->funcs[i], directive, promise);
+const char *hy_trace_compare(hy_context *context, const hy_tgt *tgt, const hy_trace *before, const hy_trace *after,
+                             const hy_directive *directive, hy_order_class promise) {
+  for (int i = 0; i < tgt->func_count; i++) {
+    const char *wrong = compare_func(context, before, after, tgt->funcs[i], directive, promise);
     if (wrong) return wrong;
   }
   return NULL;

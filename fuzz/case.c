@@ -64,7 +64,8 @@ static bool parse_input(const char *line, hy_case_input *input) {
   if (sscanf(line, "input: %" SCNu64 " window%n", &input->seed, &used) != 1 || !used) return false;
   line += used;
   int d = 0;
-  for (; d < HY_MAX_RANK && sscanf(line, " %" SCNd64 ":%" SCNd64 "%n", &input->min[d], &input->len[d], &used) == 2; d++) {
+  for (; d < HY_MAX_RANK && sscanf(line, " %" SCNd64 ":%" SCNd64 "%n", &input->min[d], &input->len[d], &used) == 2;
+       d++) {
     if (input->len[d] < 0) return false;
     line += used;
   }

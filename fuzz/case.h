@@ -21,8 +21,8 @@ typedef struct hy_case {
   char *items; // core directives, one a line; malloc'd
   hy_case_input inputs[HY_CASE_WINDOWS];
   int input_count;
-  uint64_t seed;  // that it was generated from; 0 = by hand
-  bool illegal;   // its schedule must be refused
+  uint64_t seed; // that it was generated from; 0 = by hand
+  bool illegal;  // its schedule must be refused
 } hy_case;
 
 HY_GIVE hy_case hy_case_copy(const hy_case *other);

@@ -15,9 +15,9 @@ typedef struct hy_walk {
   int64_t factors[HY_MOST_FACTORS]; // constant split factors that were picked
   int factor_count;
   unsigned picked[HY_DIRECTIVE_KINDS], tails[3], traversals[4];
-  int deepest;          // how many splits stand inside each other
-  bool illegal;         // an illegal directive was planted: the schedule must be refused
-  bool silent;          // something was refused without a diagnostic: a defect of ours
+  int deepest;  // how many splits stand inside each other
+  bool illegal; // an illegal directive was planted: the schedule must be refused
+  bool silent;  // something was refused without a diagnostic: a defect of ours
 } hy_walk;
 
 // Core directives for a lowered program, one a line, walked through the phases.

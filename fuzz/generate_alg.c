@@ -1,5 +1,5 @@
-// Random algorithms, valid by construction: every index is affine or clamped, types meet through conversions, updates keep
-// the separation rule.
+// Random algorithms, valid by construction: every index is affine or clamped, types meet through conversions, updates
+// keep the separation rule.
 
 #include "fuzz/generate.h"
 
@@ -25,10 +25,10 @@ typedef struct {
   // the stage being written
   const char *names[MOST_NAMES]; // pure variables (free ones) and reduction variables
   int name_count;
-  const known *self;                // an update may read itself
-  char self_at[MOST_RANK][64];      // the left side
-  bool self_fixed[MOST_RANK];       // pure: the coordinate of every access to itself
-  int accesses;                     // written so far in this stage
+  const known *self;           // an update may read itself
+  char self_at[MOST_RANK][64]; // the left side
+  bool self_fixed[MOST_RANK];  // pure: the coordinate of every access to itself
+  int accesses;                // written so far in this stage
 } maker;
 
 static const char *const dims[MOST_RANK] = {"x", "y", "z"};
@@ -49,32 +49,46 @@ static void add_access(maker *m, const known *f, int depth);
 
 static void add_param(maker *m) { add(m, m->has_w && (!m->has_n || chance(m, 50)) ? "w" : m->has_n ? "n" : "2"); }
 
-static const known *pick_known(maker *m) { return m->count ? &m->all[m->count - 1 - pick(m, m->count < 3 ? m->count : 3)] : NULL; }
+static const known *pick_known(maker *m) {
+  return m->count ? &m->all[m->count - 1 - pick(m, m->count < 3 ? m->count : 3)] : NULL;
+}
 
 // Something of type int that interval analysis can bound.
 static void add_index(maker *m, int depth) {
   static const int weights[] = {20, 18, 5, 6, 5, 4, 6, 3, 3, 4, 3, 4, 2};
   const char *v = m->name_count ? m->names[pick(m, m->name_count)] : NULL;
   if (!v) {
-    if (chance(m, 40)) add_param(m); else add_int(m, number(m, -2, 4));
+    if (chance(m, 40))
+      add_param(m);
+    else
+      add_int(m, number(m, -2, 4));
     return;
   }
   const known *f;
   switch (hy_choose_weighted(m->c, weights, HY_COUNT(weights))) {
   case 0: add(m, v); return;
   case 1: hy_text_printf(m->out, "%s %s %d", v, chance(m, 50) ? "+" : "-", (int)number(m, 1, 3)); return;
-  case 2: hy_text_printf(m->out, "%s %s ", v, chance(m, 50) ? "+" : "-"); add_param(m); return;
+  case 2:
+    hy_text_printf(m->out, "%s %s ", v, chance(m, 50) ? "+" : "-");
+    add_param(m);
+    return;
   case 3: hy_text_printf(m->out, "%d*%s + %d", (int)number(m, 2, 3), v, (int)number(m, -1, 1)); return;
   case 4: hy_text_printf(m->out, "%s / %d", v, (int)number(m, 2, 4)); return;
   case 5: hy_text_printf(m->out, "%s %% %d", v, (int)number(m, 2, 5)); return;
   case 6: hy_text_printf(m->out, "%s + %s", v, m->names[pick(m, m->name_count)]); return;
   case 7: hy_text_printf(m->out, "%d - %s", (int)number(m, -1, 5), v); return;
   case 8: hy_text_printf(m->out, "%s(%s, %d)", chance(m, 50) ? "max" : "min", v, (int)number(m, -2, 4)); return;
-  case 9: hy_text_printf(m->out, "clamp(%s + %d, %d, %d)", v, (int)number(m, -2, 2), (int)number(m, -2, 0), (int)number(m, 1, 5)); return;
+  case 9:
+    hy_text_printf(m->out, "clamp(%s + %d, %d, %d)", v, (int)number(m, -2, 2), (int)number(m, -2, 0),
+                   (int)number(m, 1, 5));
+    return;
   case 10: hy_text_printf(m->out, "abs(%s)", v); return;
   case 11:
     f = pick_known(m);
-    if (!f || depth <= 0 || m->accesses > 6) { add(m, v); return; }
+    if (!f || depth <= 0 || m->accesses > 6) {
+      add(m, v);
+      return;
+    }
     add(m, "clamp(int(");
     add_access(m, f, depth - 1);
     hy_text_printf(m->out, "), %d, %d)", (int)number(m, -1, 0), (int)number(m, 1, 5));
@@ -126,7 +140,10 @@ static void add_compare(maker *m, int depth) {
     case 0: hy_text_printf(m->out, "%s %% 2 == 0", v); return;
     case 1: hy_text_printf(m->out, "%s %s %d", v, compares[pick(m, 6)], (int)number(m, -1, 4)); return;
     case 2: hy_text_printf(m->out, "%s %s %s", v, compares[pick(m, 6)], m->names[pick(m, m->name_count)]); return;
-    default: hy_text_printf(m->out, "%s %s ", v, compares[pick(m, 6)]); add_param(m); return;
+    default:
+      hy_text_printf(m->out, "%s %s ", v, compares[pick(m, 6)]);
+      add_param(m);
+      return;
     }
   }
   add_data(m, type, depth - 1);
@@ -145,23 +162,34 @@ static void add_leaf(maker *m, const char *type, int depth) {
   }
   bool is_int = strcmp(type, "int") == 0;
   if (!m->name_count || chance(m, 25)) {
-    if (is_float(type)) hy_text_printf(m->out, "%s(%d.%d)", type, (int)number(m, 0, 4), (int)number(m, 0, 1) * 5);
-    else if (is_int && chance(m, 30)) add_param(m);
-    else hy_text_printf(m->out, "%s(%d)", type, (int)number(m, 0, 100));
+    if (is_float(type))
+      hy_text_printf(m->out, "%s(%d.%d)", type, (int)number(m, 0, 4), (int)number(m, 0, 1) * 5);
+    else if (is_int && chance(m, 30))
+      add_param(m);
+    else
+      hy_text_printf(m->out, "%s(%d)", type, (int)number(m, 0, 100));
     return;
   }
   if (!is_int) hy_text_printf(m->out, "%s(", type);
   const char *v = m->names[pick(m, m->name_count)];
-  if (chance(m, 50)) add(m, v);
-  else hy_text_printf(m->out, "(%d*%s + %s)", (int)number(m, 2, 7), v, m->names[pick(m, m->name_count)]);
+  if (chance(m, 50))
+    add(m, v);
+  else
+    hy_text_printf(m->out, "(%d*%s + %s)", (int)number(m, 2, 7), v, m->names[pick(m, m->name_count)]);
   if (!is_int) add(m, ")");
 }
 
 static void add_data(maker *m, const char *type, int depth) {
   static const char *const infix[] = {"+", "-", "+", "*"};
-  if (depth <= 0) { add_leaf(m, type, 0); return; }
+  if (depth <= 0) {
+    add_leaf(m, type, 0);
+    return;
+  }
   int what = pick(m, 20);
-  if (what < 4) { add_leaf(m, type, depth); return; }
+  if (what < 4) {
+    add_leaf(m, type, depth);
+    return;
+  }
   if (what < 14) {
     add(m, "(");
     add_data(m, type, depth - 1);
@@ -209,9 +237,21 @@ static void add_rdoms(maker *m, int count) {
     hy_text_printf(m->out, "%s%s = (", i ? ", " : "", rdoms[i]);
     const known *image = pick_image(m);
     switch (pick(m, 8)) {
-    case 0: add(m, "0, "); add_param(m); break;
-    case 1: add(m, "-"); add_param(m); add(m, ", 2*"); add_param(m); add(m, " + 1"); break;
-    case 2: add_param(m); hy_text_printf(m->out, ", %d", (int)number(m, 1, 4)); break;
+    case 0:
+      add(m, "0, ");
+      add_param(m);
+      break;
+    case 1:
+      add(m, "-");
+      add_param(m);
+      add(m, ", 2*");
+      add_param(m);
+      add(m, " + 1");
+      break;
+    case 2:
+      add_param(m);
+      hy_text_printf(m->out, ", %d", (int)number(m, 1, 4));
+      break;
     case 3:
       if (image) {
         hy_text_printf(m->out, "%s.min(0), min(%s.len(0), 5)", image->name, image->name);
@@ -269,8 +309,10 @@ static void add_update(maker *m, const known *f) {
   for (int d = 0; d < f->rank; d++) {
     m->self_fixed[d] = pure[d];
     hy_text place = {0};
-    if (pure[d]) hy_text_add(&place, dims[d]);
-    else make_place(m, rdom_count, &place);
+    if (pure[d])
+      hy_text_add(&place, dims[d]);
+    else
+      make_place(m, rdom_count, &place);
     snprintf(m->self_at[d], sizeof m->self_at[d], "%s", hy_text_string(&place));
     if (place.length >= sizeof m->self_at[d]) snprintf(m->self_at[d], sizeof m->self_at[d], "1");
     hy_text_free(&place);

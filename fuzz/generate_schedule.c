@@ -39,7 +39,8 @@ static void look(walker *w) {
 // Is a loop the result of a split or fuse? Those are split, fused and computed at first.
 static bool is_made(const hy_stmt *loop) {
   const hy_func *f = loop->loop.var->func;
-  if (loop->loop.var->stage > 0) return loop->loop.var->name[0] != 'r' && loop->loop.var->name[0] != 'q' && loop->loop.var->name[1];
+  if (loop->loop.var->stage > 0)
+    return loop->loop.var->name[0] != 'r' && loop->loop.var->name[0] != 'q' && loop->loop.var->name[1];
   for (int d = 0; d < f->rank; d++)
     if (loop->loop.var->name == f->dims[d]) return false;
   return true;
@@ -265,7 +266,8 @@ static int nesting(const hy_stmt *stmt, int depth) {
   return deepest;
 }
 
-void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt *lowered, hy_walk *walk, hy_text *out) {
+void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt *lowered, hy_walk *walk,
+                          hy_text *out) {
   walker w = {.c = choices, .context = context, .tgt = lowered, .walk = walk, .out = out};
   *walk = (hy_walk){0};
   int rows;

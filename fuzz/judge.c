@@ -18,9 +18,9 @@
 enum { STEPS = 60000, POINTS = 3000, IMAGE_POINTS = 200000, APART_SECONDS = 40 };
 
 const char *hy_found_name(hy_found found) {
-  static const char *const names[] = {
-      "nothing",  "refused",     "unusable", "vacuous", "no-solution", "undecided", "refuted",  "invalid", "accepted", "silent",
-      "refuses-input", "native",   "contract", "disagree", "contested", "hang", "crash"};
+  static const char *const names[] = {"nothing",  "refused",  "unusable",  "vacuous", "no-solution",   "undecided",
+                                      "refuted",  "invalid",  "accepted",  "silent",  "refuses-input", "native",
+                                      "contract", "disagree", "contested", "hang",    "crash"};
   _Static_assert(HY_COUNT(names) == HY_FOUND_COUNT, "a name for each");
   return names[found];
 }
@@ -191,8 +191,10 @@ static void run_input(judging *g, const hy_tgt *filled, const hy_native *native,
       g->j->errors += all_errors(want.output);
       if (g->lanes & HY_LANE_INTERPRET)
         for (int pass = 0; pass < 3; pass++) { // in order; twice scrambled
-          hy_outcome got = hy_engine_tgt(g->context, filled, &g->input, pass ? hy_splitmix(from->seed, (uint64_t)pass) | 1 : 0, 4 * STEPS);
-          compare(g, HY_FOUND_DISAGREE, pass ? "the scrambled target program" : "the target program", want.output, &got);
+          hy_outcome got = hy_engine_tgt(g->context, filled, &g->input,
+                                         pass ? hy_splitmix(from->seed, (uint64_t)pass) | 1 : 0, 4 * STEPS);
+          compare(g, HY_FOUND_DISAGREE, pass ? "the scrambled target program" : "the target program", want.output,
+                  &got);
           bool stop = got.status == HY_RUN_LIMIT;
           hy_outcome_free(&got);
           if (stop || g->j->found > before) break;
@@ -299,8 +301,10 @@ static bool step_shows(const judging *from, int step, const hy_judgement *what) 
   g.pipeline.core_count = step;
   g.pipeline.steps = from->pipeline.steps;
   g.pipeline.step_count = step + 1;
-  if (hy_pipeline_schedule(&g.pipeline, g.said) && hy_pipeline_fill(&g.pipeline, g.said)) judge_filled(&g);
-  else if (is_oracle_code(first_code(g.said))) find_said(&g, HY_FOUND_NO_SOLUTION);
+  if (hy_pipeline_schedule(&g.pipeline, g.said) && hy_pipeline_fill(&g.pipeline, g.said))
+    judge_filled(&g);
+  else if (is_oracle_code(first_code(g.said)))
+    find_said(&g, HY_FOUND_NO_SOLUTION);
   hy_diagnostics_free(g.said);
   return j.found == what->found;
 }
@@ -344,10 +348,11 @@ void hy_judge_apart(const hy_case *c, unsigned lanes, bool first_step, hy_judgem
   close(ends[0]);
   if (child > 0) waitpid(child, &status, 0);
   if (got) return;
-  *judgement = (hy_judgement){.found = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? HY_FOUND_HANG : HY_FOUND_CRASH,
-                              .step = -1,
-                              .rule = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
-                              .code = WIFEXITED(status) ? WEXITSTATUS(status) : 0};
+  *judgement =
+      (hy_judgement){.found = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? HY_FOUND_HANG : HY_FOUND_CRASH,
+                     .step = -1,
+                     .rule = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
+                     .code = WIFEXITED(status) ? WEXITSTATUS(status) : 0};
   snprintf(judgement->detail, sizeof judgement->detail, WIFSIGNALED(status) ? "killed by signal %d" : "exit status %d",
            WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
@@ -375,7 +380,8 @@ static void generate_inputs(hy_choices *choices, const hy_alg *alg, const hy_wal
     *in = (hy_case_input){.seed = hy_splitmix(c->seed, (uint64_t)i + 77)};
     int64_t points = 1;
     for (int d = 0; d < alg->output->rank; d++) {
-      in->min[d] = (int64_t[]){0, -hy_choose_between(choices, 1, 9), hy_choose_between(choices, 1, 9)}[hy_choose(choices, 3)];
+      in->min[d] =
+          (int64_t[]){0, -hy_choose_between(choices, 1, 9), hy_choose_between(choices, 1, 9)}[hy_choose(choices, 3)];
       in->len[d] = pick_length(choices, walk);
       while (points * in->len[d] > 300) in->len[d] /= 2;
       points *= in->len[d];

@@ -10,21 +10,21 @@ enum { HY_LANE_INTERPRET = 1, HY_LANE_QUERY = 2, HY_LANE_NATIVE = 4, HY_LANE_CRO
 
 typedef enum {
   HY_FOUND_NOTHING,
-  HY_FOUND_REFUSED,  // the schedule is refused with a diagnostic, or an index is unbounded: no failure
-  HY_FOUND_UNUSABLE, // no input of the case meets the entry checks, or every run was too long
-  HY_FOUND_VACUOUS,  // the entry facts exclude every input: an image is read outside of its own box, say
+  HY_FOUND_REFUSED,     // the schedule is refused with a diagnostic, or an index is unbounded: no failure
+  HY_FOUND_UNUSABLE,    // no input of the case meets the entry checks, or every run was too long
+  HY_FOUND_VACUOUS,     // the entry facts exclude every input: an image is read outside of its own box, say
   HY_FOUND_NO_SOLUTION, // nothing fills the holes (decision D58): a weakness, or reads that chase each other
-  HY_FOUND_UNDECIDED, // some obligation is UNKNOWN: a weakness, not a failure
+  HY_FOUND_UNDECIDED,   // some obligation is UNKNOWN: a weakness, not a failure
   // failures, the worse the later
-  HY_FOUND_REFUTED,     // the oracle's own fills break an obligation
-  HY_FOUND_INVALID,     // the generator's algorithm is refused: a defect of the generator
-  HY_FOUND_ACCEPTED,    // an illegal schedule is accepted
-  HY_FOUND_SILENT,      // refused without a diagnostic
+  HY_FOUND_REFUTED,       // the oracle's own fills break an obligation
+  HY_FOUND_INVALID,       // the generator's algorithm is refused: a defect of the generator
+  HY_FOUND_ACCEPTED,      // an illegal schedule is accepted
+  HY_FOUND_SILENT,        // refused without a diagnostic
   HY_FOUND_REFUSES_INPUT, // an engine refuses an input whose entry checks hold
-  HY_FOUND_NATIVE,      // native code differs
-  HY_FOUND_CONTRACT,    // the monitor saw a broken contract
-  HY_FOUND_DISAGREE,    // the target program differs from the algorithm
-  HY_FOUND_CONTESTED,   // prover and Z3 contradict each other
+  HY_FOUND_NATIVE,        // native code differs
+  HY_FOUND_CONTRACT,      // the monitor saw a broken contract
+  HY_FOUND_DISAGREE,      // the target program differs from the algorithm
+  HY_FOUND_CONTESTED,     // prover and Z3 contradict each other
   HY_FOUND_HANG,
   HY_FOUND_CRASH,
 } hy_found;
@@ -34,10 +34,10 @@ static inline bool hy_found_is_failure(hy_found found) { return found >= HY_FOUN
 
 typedef struct hy_judgement {
   hy_found found;
-  int code;        // of the diagnostic, for HY_FOUND_REFUSED and _NO_SOLUTION
-  int rule;        // hy_obligation_kind of the first one refuted or undecided, hy_contract of a broken contract; else 0
-  int input;       // which input shows it
-  int step;        // the first prefix of the schedule that shows it, -1 = not looked for
+  int code;  // of the diagnostic, for HY_FOUND_REFUSED and _NO_SOLUTION
+  int rule;  // hy_obligation_kind of the first one refuted or undecided, hy_contract of a broken contract; else 0
+  int input; // which input shows it
+  int step;  // the first prefix of the schedule that shows it, -1 = not looked for
   int obligations, proved, proved_z3, refuted, unknown;
   int runs;        // of target programs and native code that were compared
   int errors;      // inputs whose every point has an error value by the algorithm

@@ -1,5 +1,5 @@
-// Shrinking: directives first, then stages, funcs, subterms, constants, the window; a candidate is kept if it still shows
-// the same defect. Every candidate is printed and read again, so that nothing invalid survives.
+// Shrinking: directives first, then stages, funcs, subterms, constants, the window; a candidate is kept if it still
+// shows the same defect. Every candidate is printed and read again, so that nothing invalid survives.
 
 #include "fuzz/judge.h"
 

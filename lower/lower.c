@@ -6,7 +6,7 @@ typedef struct {
   hy_context *context;
   const hy_alg *alg;
   const hy_definition *definition; // being lowered
-  bool *reached; // from the output, by hy_func.index
+  bool *reached;                   // from the output, by hy_func.index
 } lowering;
 
 /* -- holes -- */
@@ -48,8 +48,8 @@ static size_t rename_variables(lowering *l, int number, hy_binding *bindings) {
   const hy_stage *stage = &d->stages[number];
   size_t count = 0;
   for (int i = 0; i < d->func->rank; i++)
-    bindings[count++] =
-        (hy_binding){d->vars[i], hy_expr_var(l->context, hy_var_loop(l->context, d->func, 0, number, d->vars[i]->name))};
+    bindings[count++] = (hy_binding){
+        d->vars[i], hy_expr_var(l->context, hy_var_loop(l->context, d->func, 0, number, d->vars[i]->name))};
   for (int i = 0; i < stage->rdom_count; i++) {
     const hy_var *var = stage->rdoms[i].var;
     bindings[count++] =
@@ -109,8 +109,7 @@ static void lower_func(lowering *l, const hy_stmt **allocate, const hy_stmt **co
     cpu[i] = hy_lower_cpu(l->context, d->func, i);
   }
   *allocate = hy_stmt_allocate(l->context, d->func, mem);
-  *compute = hy_stmt_label(l->context, HY_LABEL_FUNC, d->func, 0,
-                           hy_stmt_compute(l->context, d->func, cpu, body));
+  *compute = hy_stmt_label(l->context, HY_LABEL_FUNC, d->func, 0, hy_stmt_compute(l->context, d->func, cpu, body));
   hy_context_hit(l->context, HY_RULE_LOW_FUNC);
 }
 
@@ -122,7 +121,8 @@ static const hy_expr *binary(lowering *l, hy_op op, const hy_expr *a, const hy_e
   return hy_expr_binary(l->context, op, a, b);
 }
 
-static void assume(lowering *l, stmt_list *entry, hy_assume_kind why, const hy_func *subject, const hy_expr *condition) {
+static void assume(lowering *l, stmt_list *entry, hy_assume_kind why, const hy_func *subject,
+                   const hy_expr *condition) {
   hy_vec_push(entry, hy_stmt_assume(l->context, why, subject, condition));
 }
 
@@ -178,9 +178,8 @@ static void assume_image(lowering *l, stmt_list *entry, const hy_func *image) {
     const hy_expr *min = hy_expr_var(l->context, image->min[i]), *len = hy_expr_var(l->context, image->len[i]);
     empty = hy_expr_or(l->context, empty, binary(l, HY_OP_LE, need.len, zero));
     inside = hy_expr_and(l->context, inside, binary(l, HY_OP_LE, min, need.min));
-    inside = hy_expr_and(
-        l->context, inside,
-        binary(l, HY_OP_LE, binary(l, HY_OP_ADD, need.min, need.len), binary(l, HY_OP_ADD, min, len)));
+    inside = hy_expr_and(l->context, inside,
+                         binary(l, HY_OP_LE, binary(l, HY_OP_ADD, need.min, need.len), binary(l, HY_OP_ADD, min, len)));
   }
   if (!image->rank) return;
   assume(l, entry, HY_ASSUME_IMAGE, image, hy_expr_or(l->context, empty, inside));

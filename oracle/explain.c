@@ -37,8 +37,7 @@ static void walk(explainer *e, const hy_stmt *scheduled, const hy_stmt *filled) 
     for (int d = 0; d < scheduled->allocate.func->rank; d++)
       learn(e, scheduled->allocate.box[d], filled->allocate.box[d]);
   if (scheduled->kind == HY_STMT_COMPUTE)
-    for (int d = 0; d < scheduled->compute.func->rank; d++)
-      learn(e, scheduled->compute.box[d], filled->compute.box[d]);
+    for (int d = 0; d < scheduled->compute.func->rank; d++) learn(e, scheduled->compute.box[d], filled->compute.box[d]);
   if (scheduled->kind == HY_STMT_FOR) learn(e, scheduled->loop.interval, filled->loop.interval);
   if (scheduled->kind == HY_STMT_LET && scheduled->let.origin.kind != HY_ORIGIN_NONE)
     learn(e, scheduled->let.origin.range, filled->let.origin.range);
@@ -80,8 +79,8 @@ static const hy_tgt *shrunk_program(explainer *e) {
 
 /* -- judging -- */
 
-// The first obligation that fails: ours first, Z3 for what is left over. A length that is now negative where the box was
-// empty anyway says nothing about who needs the point, so B.Length is asked last.
+// The first obligation that fails: ours first, Z3 for what is left over. A length that is now negative where the box
+// was empty anyway says nothing about who needs the point, so B.Length is asked last.
 static hy_explained_side judge(explainer *e, const hy_oracle_options *options) {
   const hy_query *query = hy_query_extract(e->context, shrunk_program(e));
   hy_prover *prover = hy_prover_new(e->context);

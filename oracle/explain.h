@@ -1,8 +1,8 @@
 #ifndef HY_EXPLAIN_H
 #define HY_EXPLAIN_H
 
-/* Why is a bound what it is? Every hole's fill is shrunk by one on one side, everything else kept; if an obligation of B is
- * then refuted the fill is tight on that side, and the obligation names who forced it (verification: tightness).
+/* Why is a bound what it is? Every hole's fill is shrunk by one on one side, everything else kept; if an obligation of
+ * B is then refuted the fill is tight on that side, and the obligation names who forced it (verification: tightness).
  */
 
 #include "oracle/oracle.h"

@@ -10,8 +10,8 @@
  *
  * Cpu(f) is the hull of what its readers need, closed under f's own reads (decision D61); a reader outside of its own
  * Cpu needs nothing there, so a tail that rounds up enlarges Mem, not Cpu. Mem(f) is the hull of everything that is
- * touched. need(image) is everything that is read of it; need(f), for the bounds phase, what Cpu(f) would be without it. Lengths are never negative (D51); fills hold no loads (D42,
- * D52).
+ * touched. need(image) is everything that is read of it; need(f), for the bounds phase, what Cpu(f) would be without
+ * it. Lengths are never negative (D51); fills hold no loads (D42, D52).
  */
 
 typedef HY_VEC(const hy_expr *) expr_list;
@@ -478,15 +478,27 @@ static void fill_mem(hy_fills *f, const hy_func *func) {
   site *scope = &f->allocates[func->index], *compute = &f->computes[func->index];
   const box *cpu = &f->cpu[func->index];
   find_facts(f, scope);
+  size_t facts = scope->facts.count;
   add_need_facts(f, func, scope, compute);
+  box inside = {0};
   hy_region_site r = region(f, compute, common(compute, scope));
   for (int d = 0; d < func->rank; d++) {
     const hy_expr *low = hy_region_bound(&r, cpu->low[d], HY_LOW), *high = hy_region_bound(&r, cpu->high[d], HY_HIGH);
     HY_ASSERT(low && high); // made of bounded parts only
-    widen(f, scope, mem, d, low, high);
+    widen(f, scope, &inside, d, low, high);
   }
+  *mem = inside;
   touch(f, func, mem, scope, -1);
-  if (!f->failed) finish(f, scope, mem, func->rank);
+  if (f->failed) return;
+  if (scope->facts.count > facts) { // the needs are checked after the allocation: it holds Cpu and is a box in any case
+    scope->facts.count = facts;
+    for (int d = 0; d < func->rank; d++) {
+      widen(f, scope, &inside, d, mem->low[d], mem->high[d]);
+      mem->low[d] = inside.low[d];
+      mem->high[d] = inside.high[d];
+    }
+  }
+  finish(f, scope, mem, func->rank);
   hy_context_hit(f->context, HY_RULE_ORA_MEM);
 }
 

@@ -25,8 +25,8 @@ const char *hy_verdict_name(hy_verdict verdict);
 typedef struct hy_decision {
   const hy_obligation *obligation;
   hy_verdict verdict;
-  bool contested;   // cross-check only: the prover said yes and Z3 found a model: a defect of Halyard
-  const char *model; // REFUTED: "x.len = 1, w = 0, h.s0.x = 3"; NULL otherwise
+  bool contested;            // cross-check only: the prover said yes and Z3 found a model: a defect of Halyard
+  const char *model;         // REFUTED: "x.len = 1, w = 0, h.s0.x = 3"; NULL otherwise
   const hy_z3_value *values; // REFUTED: the same, for a replay
   size_t value_count;
 } hy_decision;

@@ -69,8 +69,8 @@ struct hy_certificates {
   HY_VEC(hy_known_assumption) assumptions;
   HY_VEC(hy_fact_set *) generations; // by number: the first so many eliminations
   hy_fact_set *set;
-  // Of the proof that is being written: all eliminations of "set"; -1 in what shows that an atom equals its normal form,
-  // where atoms stay as they are.
+  // Of the proof that is being written: all eliminations of "set"; -1 in what shows that an atom equals its normal
+  // form, where atoms stay as they are.
   int generation;
 };
 

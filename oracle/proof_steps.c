@@ -201,7 +201,6 @@ typedef struct {
   int positive;                // m - 1 >= 0
   int equations[2];            // a - m*q - r == 0; a2 - m*q2 - r2 == 0, or -1 if that holds as it stands
   int low[2], high[2];         // r >= 0, m - 1 - r >= 0
-  int order;                   // a - a2 >= 0; -1: they are equal
 } two_divisions;
 
 // Shows sign * (q - q2) >= 0: else m*(q - q2) would be -m or less, or m or more.
@@ -216,7 +215,6 @@ static int compare_quotients(hy_certificates *c, const two_divisions *d, int sig
     if (d->equations[i] >= 0) hy_proof_summand(c, &sum, number(c, (i == 0) == (sign > 0) ? -1 : 1), d->equations[i]);
   hy_proof_summand(c, &sum, number(c, 1), d->high[greater]);
   hy_proof_summand(c, &sum, number(c, 1), d->low[less]);
-  if (d->order >= 0) hy_proof_summand(c, &sum, number(c, 1), d->order);
   hy_proof_close(c, hy_proof_add_up(c, &sum));
   hy_vec_free(&sum);
   return hy_proof_had(c, mark);
@@ -225,7 +223,7 @@ static int compare_quotients(hy_certificates *c, const two_divisions *d, int sig
 static two_divisions divide_once(hy_certificates *c, const hy_division *division) {
   hy_arena *arena = arena_of(c);
   const hy_atom *ratio = division->ratio;
-  two_divisions d = {.m = ratio->m, .order = -1, .equations = {-1, -1}};
+  two_divisions d = {.m = ratio->m, .equations = {-1, -1}};
   d.positive = have(c, hy_poly_scale(arena, 1, ratio->m, -1), division->positive);
   d.equations[0] = division_step(c, ratio, 0, d.positive);
   d.low[0] = division_step(c, ratio, 1, d.positive);
@@ -274,17 +272,6 @@ static int unique_division(hy_certificates *c, const hy_division *division, int 
   return hypothesis;
 }
 
-// a >= a2 |- a / m >= a2 / m
-static int ordered_division(hy_certificates *c, const hy_division *division) {
-  hy_arena *arena = arena_of(c);
-  const hy_atom *ratio = division->ratio, *other = division->other;
-  two_divisions d = divide_once(c, division);
-  d.order = have(c, hy_poly_sub(arena, ratio->a, other->a), division->low);
-  d.quotient = hy_poly_sub(arena, hy_poly_atom(arena, ratio->number), hy_poly_atom(arena, other->number));
-  if (!d.quotient || !divide_again(c, &d, other)) return -1;
-  return compare_quotients(c, &d, 1);
-}
-
 static int of_division(hy_certificates *c, const hy_division *division, int part) {
   switch (division->kind) {
   case HY_DIVISION_PLAIN:
@@ -292,7 +279,6 @@ static int of_division(hy_certificates *c, const hy_division *division, int part
                          have(c, hy_poly_scale(arena_of(c), 1, division->ratio->m, -1), division->positive));
   case HY_DIVISION_EXACT:
   case HY_DIVISION_SHIFT: return unique_division(c, division, part);
-  case HY_DIVISION_ORDER: return ordered_division(c, division);
   }
   HY_UNREACHABLE();
 }
@@ -405,6 +391,7 @@ static void add_origin(hy_certificates *c, const hy_constraint *constraint, hy_s
     break;
   case HY_CAUSE_ATOM: hypothesis = of_atom(c, hy_terms_atom(&c->prover->terms, cause->atom), cause->part); break;
   case HY_CAUSE_DIVISION: hypothesis = of_division(c, cause->division, cause->part); break;
+  case HY_CAUSE_LEMMA: hypothesis = have(c, constraint->before, cause->proof); break;
   case HY_CAUSE_ASSUMED: hypothesis = of_assumption(c, constraint->before); break;
   case HY_CAUSE_PRODUCT:
     hypothesis = of_product(c, constraint, sum);
@@ -425,8 +412,7 @@ static int of_constraint(hy_certificates *c, const hy_constraint *constraint) {
   hy_sum sum = {0};
   add_origin(c, constraint, &sum);
   const hy_poly *image = constraint->before;
-  if (!c->failed && c->generation >= 0)
-    image = hy_proof_rewrite(c, image, c->generation, number(c, -1), &sum);
+  if (!c->failed && c->generation >= 0) image = hy_proof_rewrite(c, image, c->generation, number(c, -1), &sum);
   if (image && !hy_poly_same(image, constraint->source)) c->failed = true;
   // A single summand that need not be divided stays what it is.
   if (!c->failed && constraint->source == constraint->poly)

@@ -37,6 +37,7 @@ void hy_prover_free(hy_prover *prover) {
   hy_vec_free(&prover->steps);
   hy_vec_free(&prover->chosen);
   for (size_t i = 0; i < HY_COUNT(prover->levels); i++) hy_state_free(&prover->levels[i]);
+  hy_state_free(&prover->saved);
   free(prover);
 }
 
@@ -103,7 +104,7 @@ static void begin(hy_prover *prover) {
   prover->arena = prover->scratch;
   prover->constraints.count = prover->steps.count = 0;
   prover->nodes = prover->formulas = prover->closings = prover->splits_taken = prover->leaf = 0;
-  prover->used_product = prover->overflow = false;
+  prover->used_product = prover->overflow = prover->thorough = false;
 }
 
 static void count_yes(hy_prover *prover) {
@@ -133,7 +134,7 @@ static hy_state *start(hy_prover *prover) {
 static hy_answer refute(hy_prover *prover, const hy_expr *goal) {
   hy_state *state = start(prover);
   hy_state_assert(prover, state, goal, false);
-  bool refuted = state->closed || hy_search_refute(prover, 0);
+  bool refuted = hy_search_refute_question(prover);
   if (prover->overflow) prover->counts.overflow++;
   if (!refuted) return hy_search_counterexample(prover, &prover->levels[prover->leaf], goal) ? HY_NO : HY_UNKNOWN;
   count_yes(prover);
@@ -194,7 +195,7 @@ const hy_proof *hy_prover_refutation(hy_prover *prover, const hy_expr *const *fa
   choose_facts(prover, facts, count, goal);
   hy_state *state = start(prover);
   if (!state->closed) hy_state_assert(prover, state, goal, false);
-  return state->closed || hy_search_refute(prover, 0) ? state->proof : NULL;
+  return hy_search_refute_question(prover) ? state->proof : NULL;
 }
 
 const hy_proof *hy_prover_refute_poly(hy_prover *prover, const hy_poly *poly) {

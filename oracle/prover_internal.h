@@ -39,11 +39,10 @@ typedef struct hy_division {
     HY_DIVISION_PLAIN, // a = m*q + r, r >= 0, r <= m - 1
     HY_DIVISION_EXACT, // q = u, r = b, because 0 <= b <= m - 1
     HY_DIVISION_SHIFT, // q = u + b / m, r = b % m
-    HY_DIVISION_ORDER, // q >= other's q, because a >= other's a
   } kind;
-  const struct hy_atom *ratio, *other;
+  const hy_atom *ratio;
   const hy_poly *u, *b;
-  const hy_proof *positive, *low, *high; // of m - 1 >= 0; b >= 0, or a - other's a >= 0; m - 1 - b >= 0
+  const hy_proof *positive, *low, *high; // of m - 1 >= 0; b >= 0; m - 1 - b >= 0
 } hy_division;
 
 // Why a constraint holds, as far as its origin does not tell: what a certificate is made from.
@@ -54,6 +53,7 @@ typedef struct hy_cause {
     HY_CAUSE_ATOM,        // definition "part" of an atom: 0 and 1 its range, 2 and 3 its kind's
     HY_CAUSE_DIVISION,    // "part" of what the division says
     HY_CAUSE_ASSUMED,     // the negation of what a lemma or a cut says
+    HY_CAUSE_LEMMA,       // by "proof"
     HY_CAUSE_PRODUCT,     // of "factors"
   } kind;
   const hy_expr *formula;
@@ -62,6 +62,7 @@ typedef struct hy_cause {
   int choice, part;
   uint32_t atom;
   const hy_division *division;
+  const hy_proof *proof;
   const hy_constraint *factors[2];
 } hy_cause;
 
@@ -124,12 +125,6 @@ typedef struct hy_literal {
   bool polarity;
 } hy_literal;
 
-// A defined quotient and how its divisor was shown to be at least 1.
-typedef struct hy_divided {
-  uint32_t atom;
-  const hy_proof *positive;
-} hy_divided;
-
 typedef struct hy_state {
   hy_simplex simplex;
   HY_VEC(int) active; // constraints that hold here, by number
@@ -138,11 +133,11 @@ typedef struct hy_state {
   HY_VEC(uint32_t) divisions;      // RATIO atoms whose divisor is not yet known to be at least 1
   HY_VEC(uint32_t) noted;          // atoms whose definitions were asserted, a bit each
   HY_VEC(uint32_t) waiting;        // noted atoms whose definitions are still to be asserted
-  HY_VEC(hy_divided) divided;      // RATIO atoms whose divisor is at least 1
+  HY_VEC(uint32_t) divided;        // RATIO atoms whose divisor is at least 1
   const hy_proof *proof;           // how it was closed
   bool closed;                     // contradictory
   bool lost;                       // overflow: nothing more can be learned here
-  bool divisions_tried;
+  bool divisions_tried, quotients_bounded;
   int products_done; // rounds
 } hy_state;
 
@@ -160,10 +155,10 @@ typedef struct hy_fact_set {
   size_t fact_count;
   uint64_t hash;
   HY_VEC(const hy_constraint *) constraints;
-  hy_pair_map eliminated; // atom -> the polynomial that an equality says it is
-  hy_pair_map images;     // atom -> itself with all eliminated ones replaced, remembered
+  hy_pair_map eliminated;              // atom -> the polynomial that an equality says it is
+  hy_pair_map images;                  // atom -> itself with all eliminated ones replaced, remembered
   HY_VEC(hy_elimination) eliminations; // in order
-  bool is_plain;          // no accesses: a counterexample can be evaluated
+  bool is_plain;                       // no accesses: a counterexample can be evaluated
   hy_state state;
 } hy_fact_set;
 
@@ -203,8 +198,10 @@ struct hy_prover {
   hy_origin_of origin; // of what is being asserted
   hy_cause cause;      // of what is being asserted
   int nodes, formulas, looks, closings, splits_taken;
-  int leaf; // the level of the state that could not be refuted last
+  hy_state saved; // level 0 before the search
+  int leaf;       // the level of the state that could not be refuted last
   bool used_product, overflow;
+  bool thorough; // the second attempt: bounds of quotients as lemmas
 };
 
 /* -- fact_set.c -- */
@@ -216,6 +213,8 @@ const hy_poly *hy_fact_set_image(hy_prover *prover, hy_fact_set *set, const hy_p
 /* -- state.c -- */
 void hy_state_copy(hy_state *to, const hy_state *from);
 void hy_state_free(hy_state *state);
+void hy_state_clear(hy_state *state);
+void hy_state_adopt(hy_prover *prover, hy_state *state, int constraint); // one that holds elsewhere
 // All of them may set closed or lost; what does not fit is left out, which is sound.
 void hy_state_constrain(hy_prover *prover, hy_state *state, const hy_poly *poly, bool is_equal, hy_origin_of origin,
                         int left, int right);
@@ -228,6 +227,8 @@ bool hy_prover_is_comparison(const hy_expr *expr); // of whole numbers
 
 /* -- search.c -- */
 bool hy_search_refute(hy_prover *prover, int level);
+// Level 0 as it stands, twice if need be: the second time with lemmas about quotients.
+bool hy_search_refute_question(hy_prover *prover);
 // Is the state's rational point a counterexample of the question?
 bool hy_search_counterexample(hy_prover *prover, const hy_state *state, const hy_expr *goal);
 

@@ -29,8 +29,11 @@ const hy_expr *hy_region_extremum(hy_affine_table *table, hy_prover *prover, hy_
   int64_t distance;
   if (hy_affine_distance(table, a, b, &distance)) return (distance <= 0) == (side == HY_LOW) ? a : b;
   const hy_expr *a_first = hy_expr_binary(context, HY_OP_LE, a, b), *b_first = hy_expr_binary(context, HY_OP_LE, b, a);
-  if (hy_prover_holds(prover, facts, fact_count, a_first) == HY_YES) return side == HY_LOW ? a : b;
-  if (hy_prover_holds(prover, facts, fact_count, b_first) == HY_YES) return side == HY_LOW ? b : a;
+  // Where both orders can be shown it is "a", what was there before: facts that hold only later (a need within the
+  // user's bounds, decision D43) must not put another expression in its place.
+  const hy_expr *for_a = side == HY_LOW ? a_first : b_first, *for_b = side == HY_LOW ? b_first : a_first;
+  if (hy_prover_holds(prover, facts, fact_count, for_a) == HY_YES) return a;
+  if (hy_prover_holds(prover, facts, fact_count, for_b) == HY_YES) return b;
   return hy_affine_normal(table, hy_expr_binary(context, side == HY_LOW ? HY_OP_MIN : HY_OP_MAX, a, b));
 }
 

@@ -4,12 +4,12 @@
 /* Interval analysis of index expressions: which values does an index take while some of the enclosing loops run?
  *
  * A site is a path from the program's body down to a statement. The loops of the path from position "keep" on are
- * eliminated, innermost first, each replaced by the end of its range that makes the index least or greatest; those above
- * stay as they are, because the hole that asks may mention them (scopes K(S), decision D42).
+ * eliminated, innermost first, each replaced by the end of its range that makes the index least or greatest; those
+ * above stay as they are, because the hole that asks may mention them (scopes K(S), decision D42).
  */
 
-#include "semantics/affine.h"
 #include "oracle/prover.h"
+#include "semantics/affine.h"
 #include "semantics/tgt.h"
 
 // What the analysis reads bounds from: fills found so far.
@@ -26,8 +26,8 @@ typedef struct hy_region_site {
   int depth, keep;
   const hy_expr *const *facts; // that hold at the end of the path
   size_t fact_count;
-  // Where the pure variables of the assignment at the end of the path are known to lie, or NULL: then only points inside
-  // this box count ("a point in Cpu reads only points in Cpu"). lhs are the assignment's coordinates.
+  // Where the pure variables of the assignment at the end of the path are known to lie, or NULL: then only points
+  // inside this box count ("a point in Cpu reads only points in Cpu"). lhs are the assignment's coordinates.
   const hy_expr *const *lhs;
   const hy_expr *const *low, *const *high;
   int rank;

@@ -114,6 +114,7 @@ static bool refute_alternative(hy_prover *prover, int level, const hy_split *spl
   hy_state *below = &prover->levels[level + 1];
   hy_state_copy(below, &prover->levels[level]);
   prover->origin = HY_ORIGIN_SPLIT;
+  if (split->is_goal) below->quotients_bounded = false; // the goal brings new ones
   hy_state_choose(prover, below, split, choice);
   return hy_search_refute(prover, level + 1);
 }
@@ -160,19 +161,25 @@ static bool refute_fraction(hy_prover *prover, int level) {
 
 /* -- division by what is at least 1 -- */
 
-// Is poly >= 0 here? Refutes poly <= -1 on the next level, without splits. Returns how, or NULL.
-static const hy_proof *at_least_0(hy_prover *prover, int level, const hy_poly *poly) {
-  if (!poly || level >= HY_PROVER_LEVELS) return NULL;
+// Refutes poly <= -1 on the next level as it stands, without splits.
+static const hy_proof *refute_below(hy_prover *prover, int level, const hy_poly *poly) {
   hy_state *below = &prover->levels[level + 1];
-  hy_state_copy(below, &prover->levels[level]);
   prover->cause = (hy_cause){.kind = HY_CAUSE_ASSUMED};
   hy_state_constrain(prover, below, hy_poly_scale(prover->arena, -1, poly, -1), false, HY_ORIGIN_SPLIT, -1, -1);
   hy_state_check(prover, below);
-  for (int round = 0; round < 2 && !below->closed && !below->lost && !hy_poly_is_linear(poly); round++) {
+  for (int round = 0; round < 2 && !below->closed && !below->lost; round++) {
+    if (prover->thorough ? !hy_products_wanted(below) : hy_poly_is_linear(poly)) break;
     hy_products_add(prover, below, round);
     hy_state_check(prover, below);
   }
   return below->closed ? below->proof : NULL;
+}
+
+// Is poly >= 0 here? Returns how, or NULL.
+static const hy_proof *at_least_0(hy_prover *prover, int level, const hy_poly *poly) {
+  if (!poly || level >= HY_PROVER_LEVELS) return NULL;
+  hy_state_copy(&prover->levels[level + 1], &prover->levels[level]);
+  return refute_below(prover, level, poly);
 }
 
 static void say(hy_prover *prover, hy_state *state, const hy_division *division, int part, const hy_poly *poly,
@@ -241,7 +248,7 @@ static bool define_divisions(hy_prover *prover, int level) {
       continue;
     }
     state->divisions.data[i] = state->divisions.data[--state->divisions.count];
-    hy_vec_push(&state->divided, (hy_divided){ratio->number, positive});
+    hy_vec_push(&state->divided, ratio->number);
     define_division(prover, level, ratio, positive);
     progress = true;
   }
@@ -249,16 +256,152 @@ static bool define_divisions(hy_prover *prover, int level) {
   return progress;
 }
 
+/* -- bounds of quotients -- */
+
+enum { MAX_TRIES = 60 };
+
+static bool add_lemma(hy_prover *prover, int level, const hy_poly *poly, const hy_proof *proof) {
+  if (!proof) return false;
+  prover->cause = (hy_cause){.kind = HY_CAUSE_LEMMA, .proof = proof};
+  hy_state_constrain(prover, &prover->levels[level], poly, false, HY_ORIGIN_DEFINITION, -1, -1);
+  return true;
+}
+
+// Tries poly >= 0 as a lemma. Products with m - 1 >= 0 are what it takes: a >= b |- a / m >= b / m for an m >= 1.
+static bool try_lemma(hy_prover *prover, int level, const hy_poly *poly, int *tries) {
+  if (!poly || prover->levels[level].closed || ++*tries > MAX_TRIES) return false;
+  return add_lemma(prover, level, poly, at_least_0(prover, level, poly));
+}
+
+// The constraint that bounds an atom by a number from below or above as well as any, -1 if there is none.
+static int bound_of(const hy_prover *prover, const hy_state *state, uint32_t atom, bool is_low) {
+  int best = -1;
+  for (size_t i = 0; i < state->active.count; i++) {
+    const hy_poly *poly = prover->constraints.data[state->active.data[i]]->poly;
+    bool fits = poly->count == 1 && poly->terms[0].monomial == hy_monomial_of(atom) &&
+                poly->terms[0].coefficient == (is_low ? 1 : -1);
+    if (fits && (best < 0 || poly->constant < prover->constraints.data[best]->poly->constant))
+      best = state->active.data[i];
+  }
+  return best;
+}
+
+// sign * x*y >= the least corner, from the bounds of x and y alone: in a state that holds nothing else.
+static void bound_product(hy_prover *prover, int level, hy_monomial product, int sign, int *tries) {
+  hy_state *state = &prover->levels[level], *below = &prover->levels[level + 1];
+  hy_wide ends[2][2], least = 0;
+  int bounds[4];
+  bool overflow = false;
+  for (int i = 0; i < 4; i++) {
+    bounds[i] = bound_of(prover, state, hy_monomial_atom(product, i / 2), i % 2 == 0);
+    if (bounds[i] < 0) return;
+    hy_wide constant = prover->constraints.data[bounds[i]]->poly->constant;
+    ends[i / 2][i % 2] = i % 2 ? constant : hy_wide_neg(constant, &overflow);
+  }
+  for (int i = 0; i < 4; i++) {
+    hy_wide corner = hy_wide_mul(sign, hy_wide_mul(ends[0][i / 2], ends[1][i % 2], &overflow), &overflow);
+    if (i == 0 || corner < least) least = corner;
+  }
+  const hy_poly *bounded = hy_poly_monomial(prover->arena, sign, product);
+  const hy_poly *poly = overflow ? NULL : hy_poly_scale(prover->arena, 1, bounded, -least);
+  if (!poly || ++*tries > MAX_TRIES) return;
+  hy_state_clear(below);
+  for (int i = 0; i < 4; i++) hy_state_adopt(prover, below, bounds[i]);
+  add_lemma(prover, level, poly, refute_below(prover, level, poly));
+}
+
+static void bound_products(hy_prover *prover, int level, int *tries) {
+  hy_state *state = &prover->levels[level];
+  hy_monomial seen[8];
+  int count = 0;
+  size_t last = state->active.count;
+  for (size_t i = 0; i < last; i++) {
+    const hy_poly *poly = prover->constraints.data[state->active.data[i]]->poly;
+    for (uint32_t k = 0; k < poly->count && count < (int)HY_COUNT(seen); k++) {
+      bool is_new = hy_monomial_degree(poly->terms[k].monomial) == 2;
+      for (int j = 0; j < count; j++) is_new &= seen[j] != poly->terms[k].monomial;
+      if (is_new) seen[count++] = poly->terms[k].monomial;
+    }
+  }
+  for (int j = 0; j < count && level < HY_PROVER_LEVELS; j++)
+    for (int sign = -1; sign < 2; sign += 2) bound_product(prover, level, seen[j], sign, tries);
+}
+
+// a / m against u, for every monomial m*u that a constraint mentions: q >= u, or u - 1 >= q.
+static void bound_by_monomials(hy_prover *prover, int level, const hy_atom *ratio, int *tries) {
+  hy_arena *arena = prover->arena;
+  const hy_state *state = &prover->levels[level];
+  const hy_poly *q = hy_poly_atom(arena, ratio->number);
+  if (ratio->m->count != 1 || ratio->m->constant != 0) return;
+  hy_monomial m = ratio->m->terms[0].monomial, rest, seen[16];
+  int count = 0;
+  size_t last = state->active.count; // lemmas add more
+  for (size_t i = 0; i < last; i++) {
+    const hy_poly *poly = prover->constraints.data[state->active.data[i]]->poly;
+    for (uint32_t k = 0; k < poly->count && count < (int)HY_COUNT(seen); k++) {
+      bool is_new = hy_monomial_divide(poly->terms[k].monomial, m, &rest) && rest != 0;
+      is_new = is_new && rest != hy_monomial_of(ratio->number);
+      for (int j = 0; j < count; j++) is_new &= seen[j] != rest;
+      if (!is_new) continue;
+      seen[count++] = rest;
+      const hy_poly *u = hy_poly_monomial(arena, 1, rest);
+      if (!try_lemma(prover, level, hy_poly_combine(arena, 1, u, -1, q, -1), tries))
+        try_lemma(prover, level, hy_poly_sub(arena, q, u), tries);
+    }
+  }
+}
+
+static void bound_quotients(hy_prover *prover, int level) {
+  hy_state *state = &prover->levels[level];
+  int tries = 0;
+  bound_products(prover, level, &tries);
+  for (size_t i = 0; i < state->divided.count; i++) {
+    const hy_atom *ratio = hy_terms_atom(&prover->terms, state->divided.data[i]);
+    const hy_poly *q = hy_poly_atom(prover->arena, ratio->number);
+    if (!try_lemma(prover, level, q, &tries)) try_lemma(prover, level, hy_poly_scale(prover->arena, -1, q, -1), &tries);
+    for (size_t j = 0; j < state->divided.count; j++) {
+      const hy_atom *other = hy_terms_atom(&prover->terms, state->divided.data[j]);
+      if (j == i || !hy_poly_same(ratio->m, other->m)) continue;
+      try_lemma(prover, level, hy_poly_sub(prover->arena, q, hy_poly_atom(prover->arena, other->number)), &tries);
+    }
+    bound_by_monomials(prover, level, ratio, &tries);
+  }
+}
+
 /* -- the search -- */
 
 // Everything that needs no branch; true when the state is closed.
 static bool saturate(hy_prover *prover, int level) {
   hy_state *state = &prover->levels[level];
-  do {
+  for (;;) {
     hy_state_check(prover, state);
     if (state->closed || state->lost) return state->closed;
-  } while (define_divisions(prover, level));
-  return false;
+    if (define_divisions(prover, level)) continue;
+    if (!prover->thorough || state->quotients_bounded) return false;
+    state->quotients_bounded = true;
+    bound_quotients(prover, level);
+    state->divisions_tried = false; // a divisor may have become known
+  }
+}
+
+// Would lemmas about quotients and products have something to say?
+static bool is_nonlinear(const hy_prover *prover) {
+  for (size_t i = 0; i < prover->constraints.count; i++)
+    if (!hy_poly_is_linear(prover->constraints.data[i]->poly)) return true;
+  return prover->levels[0].divided.count > 0;
+}
+
+bool hy_search_refute_question(hy_prover *prover) {
+  hy_state *first = &prover->levels[0], *saved = &prover->saved;
+  if (first->closed) return true;
+  hy_state_copy(saved, first);
+  if (hy_search_refute(prover, 0)) return true;
+  if (!is_nonlinear(prover)) return false;
+  hy_state_copy(first, saved);
+  prover->nodes = prover->splits_taken = 0;
+  prover->overflow = false;
+  prover->thorough = true;
+  return hy_search_refute(prover, 0);
 }
 
 bool hy_search_refute(hy_prover *prover, int level) {

@@ -27,6 +27,7 @@ void hy_state_copy(hy_state *to, const hy_state *from) {
   to->proof = from->proof;
   to->lost = from->lost;
   to->divisions_tried = false;
+  to->quotients_bounded = from->quotients_bounded;
   to->products_done = from->products_done;
 }
 
@@ -39,6 +40,15 @@ void hy_state_free(hy_state *state) {
   hy_vec_free(&state->noted);
   hy_vec_free(&state->waiting);
   hy_vec_free(&state->divided);
+}
+
+void hy_state_clear(hy_state *state) {
+  hy_simplex_clear(&state->simplex);
+  state->active.count = state->literals.count = state->splits.count = state->divisions.count = 0;
+  state->noted.count = state->waiting.count = state->divided.count = 0;
+  state->closed = state->lost = state->divisions_tried = state->quotients_bounded = false;
+  state->products_done = 0;
+  state->proof = NULL;
 }
 
 /* -- what defines the atoms -- */
@@ -162,6 +172,11 @@ static void demand(hy_prover *prover, hy_state *state, const hy_constraint *cons
   if (result == HY_SIMPLEX_INFEASIBLE) close_by_simplex(prover, state);
 }
 
+void hy_state_adopt(hy_prover *prover, hy_state *state, int constraint) {
+  hy_vec_push(&state->active, constraint);
+  demand(prover, state, prover->constraints.data[constraint], constraint);
+}
+
 // Does a constraint that holds here already say so?
 static bool is_known(const hy_prover *prover, const hy_state *state, const hy_constraint *constraint) {
   for (size_t i = 0; i < state->active.count; i++) {
@@ -206,8 +221,9 @@ void hy_state_constrain(hy_prover *prover, hy_state *state, const hy_poly *poly,
   note_atoms(state, poly);
   const hy_poly *image = hy_fact_set_image(prover, prover->set, poly);
   if (!image) return;
-  constrain_image(prover, state, image,
-                  (hy_constraint){.before = poly, .is_equal = is_equal, .origin = origin, .left = left, .right = right});
+  constrain_image(
+      prover, state, image,
+      (hy_constraint){.before = poly, .is_equal = is_equal, .origin = origin, .left = left, .right = right});
 }
 
 void hy_state_check(hy_prover *prover, hy_state *state) {

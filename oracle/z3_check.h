@@ -26,12 +26,13 @@ typedef struct hy_z3_verdict {
   double seconds;
 } hy_z3_verdict;
 
-// Answers many independent questions, each within "limit_ms" (killed at 1.5 times that). verdicts[i] answers questions[i].
-// A worker that dies gives HY_UNKNOWN for what it was at; the rest is still answered.
+// Answers many independent questions, each within "limit_ms" (killed at 1.5 times that). verdicts[i] answers
+// questions[i]. A worker that dies gives HY_UNKNOWN for what it was at; the rest is still answered.
 void hy_z3_check(hy_context *context, const hy_z3_question *questions, size_t count, unsigned limit_ms,
                  hy_z3_verdict *verdicts);
 
-// The same question as SMT-LIB text that other solvers accept too: (set-logic ...), declarations, (assert ...), (check-sat).
+// The same question as SMT-LIB text that other solvers accept too: (set-logic ...), declarations, (assert ...),
+// (check-sat).
 void hy_z3_print_smtlib(hy_context *context, const hy_z3_question *question, const char *comment, hy_text *out);
 
 // "x.len = 1, h.s0.x = 3", in the context's arena.

@@ -1,6 +1,6 @@
-/* B(S): every obligation matters. Each fill of a proved program is spoilt in turn (a box or loop one shorter, one further);
- * the query must then not be proved, and what the solver refutes, the shadow monitor must be able to see (D63). And rows
- * of hand-written programs that must be judged as the decisions say.
+/* B(S): every obligation matters. Each fill of a proved program is spoilt in turn (a box or loop one shorter, one
+ * further); the query must then not be proved, and what the solver refutes, the shadow monitor must be able to see
+ * (D63). And rows of hand-written programs that must be judged as the decisions say.
  */
 
 #include "proofs_tests/programs.h"
@@ -24,7 +24,9 @@ static const struct {
     {"tiles", BLUR, "bv.tile(x, y, xi, yi, 8, 4).parallel(y).vectorize(xi, 4); bh.compute_at(bv, x);"},
     {"shift", BLUR, "split(bv.x, xo, xi, 8, shift); bh.compute_at(bv, y);"},
     {"round", BLUR, "split(bv.y, yo, yi, 4, round); bh.compute_at(bv, yo);"},
-    {"Figure 1(b)", BOX, "split(h.s1.x, xo, xi, 8); split(h.s1.y, yo, yi, 4); swap(h.s1.yi); compute_at(g, h.s1.xo); store_at(g, h.s1.xo);"},
+    {"Figure 1(b)", BOX,
+     "split(h.s1.x, xo, xi, 8); split(h.s1.y, yo, yi, 4); swap(h.s1.yi); compute_at(g, h.s1.xo); store_at(g, "
+     "h.s1.xo);"},
 };
 
 /* -- spoiling one interval -- */
@@ -35,7 +37,7 @@ typedef struct {
   hy_context *context;
   int target, seen; // which interval, how many so far
   mutation how;
-  bool output_mem;  // the interval spoilt belongs to something whose loss B must notice
+  bool output_mem; // the interval spoilt belongs to something whose loss B must notice
 } spoiler;
 
 static hy_interval spoil(spoiler *s, hy_interval interval) {
@@ -83,7 +85,8 @@ static bool breaks_somewhere(test_program *p, const hy_tgt *tgt) {
 START_TEST(a_spoilt_fill_is_never_proved) {
   test_program p;
   test_program_open(&p, programs[_i].alg, programs[_i].items);
-  ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics) && hy_pipeline_fill(&p.pipeline, p.diagnostics));
+  ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics) &&
+            hy_pipeline_fill(&p.pipeline, p.diagnostics));
   spoiler all = {.context = p.context, .target = -1};
   spoil_statement(&all, p.pipeline.filled->body); // counts
   int refuted = 0, seen = 0;
@@ -122,30 +125,55 @@ static const struct {
   hy_obligation_kind kind; // of the first that is not proved
   bool proved;
 } written[] = {
-    {"as it should be", COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)", "o(o.s0.x) <- a(o.s0.x);"), HY_B_WINDOW, true},
+    {"as it should be", COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)", "o(o.s0.x) <- a(o.s0.x);"),
+     HY_B_WINDOW, true},
     {"all boxes empty (D50, D58)",
      "target P(n: int) on o(x) { func o(x): int stages 1; entry { assume range: 0 <= n && n <= 1000; }"
      " allocate o[(0, 0)]; label o: compute o on [(0, 0)] { label o.s0: for o.s0.x in (0, 0) { o(o.s0.x) <- 1; } } }",
      HY_B_WINDOW, false},
-    {"Cpu larger than Mem (D53)", COPY("(x.min, x.len)", "(x.min, x.len + 1)", "(x.min, x.len + 1)", "o(o.s0.x) <- a(o.s0.x);"), HY_B_INSIDE, false},
+    {"Cpu larger than Mem (D53)",
+     COPY("(x.min, x.len)", "(x.min, x.len + 1)", "(x.min, x.len + 1)", "o(o.s0.x) <- a(o.s0.x);"), HY_B_INSIDE, false},
     {"an empty Cpu is inside anything (D60)",
      HEAD " allocate a[(5, 0)]; label a: compute a on [(9, 0)] { label a.s0: for a.s0.x in (9, 0) { a(a.s0.x) <- 1; } }"
-          " allocate o[(x.min, x.len)]; label o: compute o on [(x.min, x.len)] { label o.s0: for o.s0.x in (x.min, x.len) { o(o.s0.x) <- 2; } } }",
+          " allocate o[(x.min, x.len)]; label o: compute o on [(x.min, x.len)] { label o.s0: for o.s0.x in (x.min, "
+          "x.len) { o(o.s0.x) <- 2; } } }",
      HY_B_WINDOW, true},
-    {"negative length (D51)", COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len - 2)", "o(o.s0.x) <- 1;"), HY_B_LENGTH, false},
-    {"loop does not cover Cpu (D54)", COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min + 1, x.len - 1)", "o(o.s0.x) <- a(o.s0.x);"), HY_B_COVER, false},
-    {"read outside Mem (D56)", COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)", "o(o.s0.x) <- a(o.s0.x + 1);"), HY_B_MEM, false},
-    {"read outside Cpu (D56)", COPY("(x.min, x.len + 1)", "(x.min, x.len)", "(x.min, x.len)", "o(o.s0.x) <- a(o.s0.x + 1);"), HY_B_CPU, false},
+    {"negative length (D51)", COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len - 2)", "o(o.s0.x) <- 1;"),
+     HY_B_LENGTH, false},
+    {"loop does not cover Cpu (D54)",
+     COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min + 1, x.len - 1)", "o(o.s0.x) <- a(o.s0.x);"), HY_B_COVER, false},
+    {"read outside Mem (D56)",
+     COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)", "o(o.s0.x) <- a(o.s0.x + 1);"), HY_B_MEM, false},
+    {"read outside Cpu (D56)",
+     COPY("(x.min, x.len + 1)", "(x.min, x.len)", "(x.min, x.len)", "o(o.s0.x) <- a(o.s0.x + 1);"), HY_B_CPU, false},
     {"a load in an index must be in Cpu (D56)",
-     COPY("(x.min, x.len + 1)", "(x.min, x.len)", "(x.min, x.len)", "o(o.s0.x) <- a(clamp(a(o.s0.x + 1), x.min, x.min));"), HY_B_ADDRESS, false},
+     COPY("(x.min, x.len + 1)", "(x.min, x.len)", "(x.min, x.len)",
+          "o(o.s0.x) <- a(clamp(a(o.s0.x + 1), x.min, x.min));"),
+     HY_B_ADDRESS, false},
     {"an index that a load decides, clamped (D14)",
-     COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)", "o(o.s0.x) <- a(clamp(a(o.s0.x), x.min, x.min + x.len - 1));"), HY_B_WINDOW, true},
-    {"an index that nothing bounds (D14)", COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)", "o(o.s0.x) <- a(a(o.s0.x));"), HY_B_MEM, false},
-    {"a fill that may divide by zero (D52)", COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len + n / n - n / n)", "o(o.s0.x) <- a(o.s0.x);"), HY_B_DEFINED, false},
-    {"select arms are no facts (D56)", COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)", "o(o.s0.x) <- select(o.s0.x < x.min, a(o.s0.x - 1), 0);"), HY_B_MEM, false},
-    {"a predicate is a fact (D56)", COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)", "if (o.s0.x > x.min) { o(o.s0.x) <- a(o.s0.x - 1); }"), HY_B_WINDOW, true},
-    {"unreachable code is proved (D62)", COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)", "if (o.s0.x < x.min) { o(o.s0.x) <- a(o.s0.x - 100); }"), HY_B_WINDOW, true},
-    {"no overflow of an index (D26)", COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)", "o(o.s0.x) <- a(o.s0.x * 9223372036854775807 / 9223372036854775807);"), HY_B_FITS, false},
+     COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)",
+          "o(o.s0.x) <- a(clamp(a(o.s0.x), x.min, x.min + x.len - 1));"),
+     HY_B_WINDOW, true},
+    {"an index that nothing bounds (D14)",
+     COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)", "o(o.s0.x) <- a(a(o.s0.x));"), HY_B_MEM, false},
+    {"a fill that may divide by zero (D52)",
+     COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len + n / n - n / n)", "o(o.s0.x) <- a(o.s0.x);"),
+     HY_B_DEFINED, false},
+    {"select arms are no facts (D56)",
+     COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)",
+          "o(o.s0.x) <- select(o.s0.x < x.min, a(o.s0.x - 1), 0);"),
+     HY_B_MEM, false},
+    {"a predicate is a fact (D56)",
+     COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)", "if (o.s0.x > x.min) { o(o.s0.x) <- a(o.s0.x - 1); }"),
+     HY_B_WINDOW, true},
+    {"unreachable code is proved (D62)",
+     COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)",
+          "if (o.s0.x < x.min) { o(o.s0.x) <- a(o.s0.x - 100); }"),
+     HY_B_WINDOW, true},
+    {"no overflow of an index (D26)",
+     COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)",
+          "o(o.s0.x) <- a(o.s0.x * 9223372036854775807 / 9223372036854775807);"),
+     HY_B_FITS, false},
 };
 
 START_TEST(written_programs_are_judged) {

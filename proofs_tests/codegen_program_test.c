@@ -686,7 +686,7 @@ END_TEST
 START_TEST(printing) {
   program p = open_program(HEAD1("in: u16[1]", "u16") X1("8", "vectorized", "in(f.s0.x - 1) / 3") TAIL);
   hy_codegen_options options = hy_codegen_default();
-  hy_text plain = {0}, optimized = {0}, assembly = {0};
+  hy_text plain = {0}, optimized = {0}, assembly = {0}, object = {0};
   hy_native_print_llvm(p.context, p.tgt, &options, false, &plain);
   hy_native_print_llvm(p.context, p.tgt, &options, true, &optimized);
   hy_native_print_asm(p.context, p.tgt, &options, &assembly);
@@ -694,6 +694,11 @@ START_TEST(printing) {
   ck_assert_ptr_nonnull(strstr(hy_text_string(&plain), "llvm.masked.store"));
   ck_assert_ptr_nonnull(strstr(hy_text_string(&optimized), "define"));
   ck_assert_ptr_nonnull(strstr(hy_text_string(&assembly), "t_argv:"));
+  hy_native_object(p.context, p.tgt, &options, &object);
+  ck_assert_uint_gt(object.length, 500);
+  ck_assert_int_eq(memcmp(object.data, "\177ELF", 4), 0);
+  ck_assert_ptr_nonnull(memmem(object.data, object.length, "t_argv", 7));
+  hy_text_free(&object);
   hy_text_free(&plain);
   hy_text_free(&optimized);
   hy_text_free(&assembly);

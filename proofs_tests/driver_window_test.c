@@ -94,8 +94,8 @@ END_TEST
 static const char *const sampled[] = {
     PIPELINE("in(x - 1, y) + in(x + 2, y + 3)"),
     TWO("in(x, 2*y) + im(y, x / 3)"),
-    "pipeline p(in: u8[2]) { fun h(i) = { 0; rdom(r = (in.min(0), in.len(0)), s = (in.min(1), in.len(1))) in"
-    " (int(in(r, s))) <- h(int(in(r, s))) + 1; }; fun f(x, y) = h(int(in(x, y))); }",
+    ("pipeline p(in: u8[2]) { fun h(i) = { 0; rdom(r = (in.min(0), in.len(0)), s = (in.min(1), in.len(1))) in"
+     " (int(in(r, s))) <- h(int(in(r, s))) + 1; }; fun f(x, y) = h(int(in(x, y))); }"),
     "pipeline p(w: int, a: f32) { fun f(x) = { a; rdom(r = (-w, 2*w + 1)) in (x) <- f(x) + f32(x + r); }; }",
     "pipeline p() { fun f() = 3; }",
 };

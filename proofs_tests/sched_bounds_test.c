@@ -1,6 +1,6 @@
-/* The bounds phase at run time (decision D43): a bound that does not cover what is needed fails the run, in every engine,
- * and says what was needed and given; one that does cover it fails nothing. What is constrained is proved (B.Constrain),
- * and the monitor sees it broken (D63).
+/* The bounds phase at run time (decision D43): a bound that does not cover what is needed fails the run, in every
+ * engine, and says what was needed and given; one that does cover it fails nothing. What is constrained is proved
+ * (B.Constrain), and the monitor sees it broken (D63).
  */
 
 #include "driver/engine.h"
@@ -14,7 +14,8 @@
   "pipeline blur(in: u16[2], n: int) { fun bh(x, y) = in(x - 1, y) + in(x, y) + in(x + 1, y);"                         \
   " fun bv(x, y) = bh(x, y - 1) + bh(x, y) + bh(x, y + 1); }"
 #define SCAN                                                                                                           \
-  "pipeline scan(in: u16[2], n: int) { fun s(x, y) = { in(x, y); rdom(r = (1, 9)) in (r, y) <- s(r, y) + s(r - 1, y); };" \
+  "pipeline scan(in: u16[2], n: int) { fun s(x, y) = { in(x, y); rdom(r = (1, 9)) in (r, y) <- s(r, y) + s(r - 1, "    \
+  "y); };"                                                                                                             \
   " fun bv(x, y) = s(clamp(x, 3, 5), y); }"
 
 /* -- runs: the window is [min, min + len) in both dimensions, n the parameter -- */
@@ -46,7 +47,8 @@ static const struct {
      "'bh' is needed in [-50, -41) of dimension x, but the schedule bounds it to [-50, -42)"},
     {"an extent, rounded down first: no longer enough", BLUR, "bv.bound_extent(x, 8).align_bounds(x, 8);", 0, 3, 8,
      HY_RUN_ASSUME, HY_ASSUME_NEED, "'bv' is needed in [3, 11) of dimension x, but the schedule bounds it to [0, 8)"},
-    {"an extent, rounded down first: enough", BLUR, "bv.bound_extent(x, 8).align_bounds(x, 8);", 0, 8, 8, HY_RAN, 0, NULL},
+    {"an extent, rounded down first: enough", BLUR, "bv.bound_extent(x, 8).align_bounds(x, 8);", 0, 8, 8, HY_RAN, 0,
+     NULL},
     {"a length from a parameter", BLUR, "bound(bv, x, 0, n);", 8, 0, 8, HY_RAN, 0, NULL},
     {"a length from a parameter, too small", BLUR, "bound(bv, x, 0, n);", 7, 0, 8, HY_RUN_ASSUME, HY_ASSUME_NEED,
      "bounds it to [0, 7)"},
@@ -74,7 +76,8 @@ static hy_buffer *make_image(void) {
   static const int64_t min[] = {-200, -200}, len[] = {400, 400};
   hy_buffer *image = hy_buffer_new(HY_U16, 2, min, len);
   ck_assert_ptr_nonnull(image);
-  for (size_t i = 0; i < image->count; i++) hy_value_store(hy_value_integral(HY_U16, (int64_t)(i * 7 % 251)), image->data + 2 * i);
+  for (size_t i = 0; i < image->count; i++)
+    hy_value_store(hy_value_integral(HY_U16, (int64_t)(i * 7 % 251)), image->data + 2 * i);
   return image;
 }
 
@@ -95,7 +98,8 @@ START_TEST(bounds_are_checked) {
   hy_tgt_run(p.context, p.pipeline.filled, &input, &tgt, &got);
   compare_status(&p, _i, "target", got.status, got.failed);
   if (runs[_i].story)
-    ck_assert_msg(got.story && strstr(got.story, runs[_i].story), "%s: %s", runs[_i].name, got.story ? got.story : "no story");
+    ck_assert_msg(got.story && strstr(got.story, runs[_i].story), "%s: %s", runs[_i].name,
+                  got.story ? got.story : "no story");
   ck_assert_msg((got.output != NULL) == (got.status == HY_RAN), "%s: the output is not discarded", runs[_i].name);
 
   hy_codegen_options codegen = hy_codegen_default();
@@ -119,15 +123,15 @@ END_TEST
 
 #define COPY(constraint)                                                                                               \
   "target t(in: u8[1]) on o(x) {\n  func o(x): u8 stages 1;\n"                                                         \
-  "  entry { assume image(in): in.min(0) <= x.min && x.min + x.len <= in.min(0) + in.len(0); }\n"                       \
+  "  entry { assume image(in): in.min(0) <= x.min && x.min + x.len <= in.min(0) + in.len(0); }\n"                      \
   "  allocate o[(x.min, x.len)];\n  label o: compute o on [(x.min, x.len)] {\n" constraint                             \
   "    label o.s0: for o.s0.x in (x.min, x.len) { o(o.s0.x) <- in(o.s0.x); }\n  }\n}\n"
 
 #define CHOICE(condition, then, otherwise)                                                                             \
   "target t(in: u8[1]) on o(x) {\n  func o(x): u8 stages 1;\n"                                                         \
-  "  entry { assume image(in): in.min(0) <= x.min && x.min + x.len <= in.min(0) + in.len(0); }\n"                       \
-  "  allocate o[(x.min, x.len)];\n  label o: compute o on [(x.min, x.len)] { if specialize (" condition ") {\n"         \
-  "    label o.z1: label o.s0: for o.z1.s0.x in " then " { o(o.z1.s0.x) <- in(o.z1.s0.x); } } else {\n"                 \
+  "  entry { assume image(in): in.min(0) <= x.min && x.min + x.len <= in.min(0) + in.len(0); }\n"                      \
+  "  allocate o[(x.min, x.len)];\n  label o: compute o on [(x.min, x.len)] { if specialize (" condition ") {\n"        \
+  "    label o.z1: label o.s0: for o.z1.s0.x in " then " { o(o.z1.s0.x) <- in(o.z1.s0.x); } } else {\n"                \
   "    label o.z0: label o.s0: for o.s0.x in " otherwise " { o(o.s0.x) <- in(o.s0.x); } } }\n}\n"
 
 static const struct {
@@ -138,16 +142,18 @@ static const struct {
     {"a constraint that holds", COPY("constrain o: x.min == x.min && x.len == x.len;\n"), HY_YES, false},
     {"one that does not (D63)", COPY("constrain o: x.min == x.min && x.len == 6;\n"), HY_NO, true},
     {"an alignment that does not hold (D43, D63)", COPY("constrain o: x.min%4 == 0;\n"), HY_NO, true},
-    {"an assumption proves it", COPY("assume need(o): x.min == 3 && x.len == 5;\nconstrain o: x.min%4 == 3;\n"), HY_YES, false},
+    {"an assumption proves it", COPY("assume need(o): x.min == 3 && x.len == 5;\nconstrain o: x.min%4 == 3;\n"), HY_YES,
+     false},
     {"coverage under the condition (D44)", CHOICE("x.len == 5", "(x.min, 5)", "(x.min, x.len)"), HY_YES, false},
     {"coverage under its negation (D44)", CHOICE("x.len != 5", "(x.min, x.len)", "(x.min, 5)"), HY_YES, false},
     {"the other branch is not covered (D44)", CHOICE("x.len != 5", "(x.min, 5)", "(x.min, x.len)"), HY_NO, false},
     {"a branch is not covered (D44, D63)", CHOICE("x.len == 5", "(x.min, 4)", "(x.min, x.len)"), HY_NO, true},
     {"a condition that errs is false, so its negation is no fact (D27)",
      CHOICE("x.len/x.min != 5 || x.min == 0", "(x.min, x.len)", "(x.min, 5*x.min)"), HY_NO, false},
-    {"nor if it overflows (D27)",
-     CHOICE("x.len*4611686018427387904 >= 0", "(x.min, x.len)", "(x.min, 0)"), HY_NO, true},
-    {"a branch that cannot be reached is proved (D62)", CHOICE("x.len < 0", "(x.min, 0)", "(x.min, x.len)"), HY_YES, false},
+    {"nor if it overflows (D27)", CHOICE("x.len*4611686018427387904 >= 0", "(x.min, x.len)", "(x.min, 0)"), HY_NO,
+     true},
+    {"a branch that cannot be reached is proved (D62)", CHOICE("x.len < 0", "(x.min, 0)", "(x.min, x.len)"), HY_YES,
+     false},
     {"a constraint assumes nothing", COPY("constrain o: x.min == 3;\nconstrain o: x.min%4 == 3;\n"), HY_NO, false},
 };
 
@@ -168,7 +174,8 @@ START_TEST(constraints_are_judged) {
   hy_input input = {NULL, images, &min, &len};
   hy_tgt_result got;
   hy_tgt_run(context, tgt, &input, &(hy_tgt_options){.mode = HY_LAZY, .monitor = true}, &got);
-  ck_assert_msg((got.status == HY_RUN_CONTRACT) == judged[_i].breaks, "%s: status %d", judged[_i].name, (int)got.status);
+  ck_assert_msg((got.status == HY_RUN_CONTRACT) == judged[_i].breaks, "%s: status %d", judged[_i].name,
+                (int)got.status);
   hy_tgt_result_free(&got);
   hy_buffer_free(image);
   hy_diagnostics_free(diagnostics);
@@ -183,9 +190,15 @@ static const struct {
   bool joins;
   int64_t want_m, want_r;
 } alignments[] = {
-    {4, 1, 6, 3, true, 12, 9},  {6, 3, 4, 1, true, 12, 9},   {4, 1, 6, 2, false, 0, 0},
-    {1, 0, 7, 5, true, 7, 5},   {8, 3, 8, 3, true, 8, 3},    {8, 3, 8, 4, false, 0, 0},
-    {8, 3, 4, 3, true, 8, 3},   {3, 2, 5, 4, true, 15, 14},  {65536, 1, 65535, 2, false, 0, 0}, // too large
+    {4, 1, 6, 3, true, 12, 9},
+    {6, 3, 4, 1, true, 12, 9},
+    {4, 1, 6, 2, false, 0, 0},
+    {1, 0, 7, 5, true, 7, 5},
+    {8, 3, 8, 3, true, 8, 3},
+    {8, 3, 8, 4, false, 0, 0},
+    {8, 3, 4, 3, true, 8, 3},
+    {3, 2, 5, 4, true, 15, 14},
+    {65536, 1, 65535, 2, false, 0, 0}, // too large
     {1, 0, 1 << 30, (1 << 30) - 1, true, 1 << 30, (1 << 30) - 1},
 };
 

@@ -3,7 +3,6 @@
 #include "proofs_tests/suites.h"
 #include "semantics/input.h"
 
-
 START_TEST(boxes_contain_their_points) {
   static const struct {
     int64_t min, len, point;

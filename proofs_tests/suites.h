@@ -33,6 +33,7 @@ Suite *apps_pipelines_suite(void);
 Suite *driver_image_suite(void);
 Suite *driver_options_suite(void);
 Suite *driver_window_suite(void);
+Suite *driver_validate_suite(void);
 Suite *codegen_ops_suite(void);
 Suite *codegen_program_suite(void);
 Suite *codegen_runtime_suite(void);

@@ -61,11 +61,11 @@ static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void 
   const hy_expr *fused = hy_expr_var(context, p->outer_origin.outer), *length = p->outer_origin.factor;
   const hy_expr *quotient = hy_expr_binary(context, HY_OP_DIV, fused, length);
   const hy_expr *remainder = hy_expr_binary(context, HY_OP_MOD, fused, length);
-  body = hy_stmt_let(context, p->inner, hy_index_add(context, p->inner_origin.range.min, remainder),
-                     p->inner_origin, body);
+  body = hy_stmt_let(context, p->inner, hy_index_add(context, p->inner_origin.range.min, remainder), p->inner_origin,
+                     body);
   hy_context_hit(context, HY_RULE_DIR_FUSE);
-  return hy_stmt_let(context, p->outer, hy_index_add(context, p->outer_origin.range.min, quotient),
-                     p->outer_origin, body);
+  return hy_stmt_let(context, p->outer, hy_index_add(context, p->outer_origin.range.min, quotient), p->outer_origin,
+                     body);
 }
 
 const hy_tgt *hy_apply_fuse(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-/* What is asked of the final program only (decisions D33, D38, D45): prefixes are validated with their loops run serially. */
+/* What is asked of the final program only (decisions D33, D38, D45): prefixes are validated with their loops run
+ * serially. */
 
 typedef struct {
   hy_context *context;
@@ -29,12 +30,11 @@ static hy_loc blame_move(const checker *c, hy_directive_kind kind, const hy_func
 }
 
 static bool is_concurrent(const hy_stmt *stmt) {
-  return stmt->kind == HY_STMT_FOR &&
-         (stmt->loop.traversal == HY_PARALLEL || stmt->loop.traversal == HY_VECTORIZED);
+  return stmt->kind == HY_STMT_FOR && (stmt->loop.traversal == HY_PARALLEL || stmt->loop.traversal == HY_VECTORIZED);
 }
 
-// FIN.Parallel-Between: no parallel or vectorized loop between allocate(f) and compute(f): its iterations would share the
-// buffer and race.
+// FIN.Parallel-Between: no parallel or vectorized loop between allocate(f) and compute(f): its iterations would share
+// the buffer and race.
 static void check_between(checker *c, const hy_func *func) {
   const hy_stmt *allocate = hy_tree_find(c->tgt->body, HY_STMT_ALLOCATE, func);
   const hy_stmt *compute = hy_tree_find(c->tgt->body, HY_STMT_COMPUTE, func);
@@ -47,12 +47,16 @@ static void check_between(checker *c, const hy_func *func) {
     hy_context_hit(c->context, HY_RULE_FIN_PARALLEL_BETWEEN);
     c->legal = false;
     const char *loop = hy_names_of(c->context, path[i]->loop.var);
-    hy_report(c->diagnostics, HY_E_PARALLEL_BETWEEN,
-              blame_move(c, HY_DIRECTIVE_COMPUTE_AT, func, path[i]->loop.var), "FIN.Parallel-Between (decision D38)",
-              hy_arena_printf(hy_context_arena(c->context), "store_at(%s, %s) or further inside gives each iteration its own buffer",
-                              func->name, loop),
-              "'%s' is stored outside and computed inside of the %s loop '%s': its iterations would overwrite each other",
-              func->name, hy_traversal_name(path[i]->loop.traversal), loop);
+    hy_report(
+        c->diagnostics, HY_E_PARALLEL_BETWEEN, blame_move(c, HY_DIRECTIVE_COMPUTE_AT, func, path[i]->loop.var),
+        "FIN.Parallel-Between (decision D38)",
+        path[i]->loop.traversal == HY_VECTORIZED
+            ? "compute it outside of the vectorized loop"
+            : hy_arena_printf(hy_context_arena(c->context),
+                              "store_at(%s, %s) or further inside gives each iteration its own buffer", func->name,
+                              loop),
+        "'%s' is stored outside and computed inside of the %s loop '%s': its iterations would overwrite each other",
+        func->name, hy_traversal_name(path[i]->loop.traversal), loop);
     break;
   }
   free(path);
@@ -148,7 +152,8 @@ static void check_extent(extent_walk *w, const hy_stmt *stmt) {
   int64_t extent, most = stmt->loop.traversal == HY_VECTORIZED ? 256 : 4096;
   const char *name = hy_names_of(c->context, stmt->loop.var);
   const char *how = stmt->loop.traversal == HY_VECTORIZED ? "vectorize" : "unroll";
-  const char *split = hy_arena_printf(hy_context_arena(c->context), "split the loop by a constant and %s the inner one", how);
+  const char *split =
+      hy_arena_printf(hy_context_arena(c->context), "split the loop by a constant and %s the inner one", how);
   const hy_expr *len = hy_expr_substitute(c->context, stmt->loop.interval.len, w->equations, w->count);
   bool constant = hy_expr_is_int(hy_affine_normal(w->table, len), &extent);
   if (constant && extent >= 0 && extent <= most) return;

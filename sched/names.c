@@ -112,7 +112,8 @@ static const char *clash(hy_context *context, const hy_tgt *tgt, const hy_var *l
   if (strcmp(name, "root") == 0) return "the word 'root'";
   for (int i = 0; i < tgt->alg->param_count; i++)
     if (tgt->alg->params[i]->name == name) return "a parameter";
-  if (hy_alg_find(tgt->alg, name)) return "an input image";
+  const hy_func *symbol = hy_alg_find(tgt->alg, name);
+  if (symbol) return symbol->is_image ? "an input image" : "a func";
   for (int i = 0; i < tgt->func_count; i++)
     if (tgt->funcs[i]->name == name) return "a func";
   if (hy_names_is_live(tgt->body, hy_var_loop(context, loop->func, loop->spec, loop->stage, name)))

@@ -2,11 +2,12 @@
 
 /* Decision D33: may two values of a parallel (or vectorized) loop write one point?
  *
- * The pure variables of a stage, which are the point written, are computed from its loops by the lets that split and fuse
- * left behind. The question is whether the loop's value can be recovered from the point: from the value of a guard split,
- * because inner lies in [0, factor); of a fused loop from both halves. What cannot be recovered is the side of a shift whose
- * last block moved, and of an inner side that overflows [0, factor): a loop split with round or shift by a factor that does
- * not divide it. One side still can be if the other is fixed, that is, depends only on loops outside of the one asked about.
+ * The pure variables of a stage, which are the point written, are computed from its loops by the lets that split and
+ * fuse left behind. The question is whether the loop's value can be recovered from the point: from the value of a guard
+ * split, because inner lies in [0, factor); of a fused loop from both halves. What cannot be recovered is the side of a
+ * shift whose last block moved, and of an inner side that overflows [0, factor): a loop split with round or shift by a
+ * factor that does not divide it. One side still can be if the other is fixed, that is, depends only on loops outside
+ * of the one asked about.
  */
 
 typedef struct {
@@ -87,8 +88,8 @@ static bool is_unique(const question *q, const hy_origin *o) {
   return o->tail != HY_TAIL_SHIFT || (is_exact(o) && !overflows(q, o->outer));
 }
 
-// The same, where the other side is the same for both values. A shift clamps: outer values beyond their range fall on the
-// last block, those within it have blocks of their own.
+// The same, where the other side is the same for both values. A shift clamps: outer values beyond their range fall on
+// the last block, those within it have blocks of their own.
 static bool is_unique_beside_fixed(const question *q, const hy_origin *o, const hy_var *var) {
   if (!is_fixed(q, var == o->outer ? o->inner : o->outer)) return false;
   return var == o->inner || o->tail != HY_TAIL_SHIFT || !overflows(q, o->outer);

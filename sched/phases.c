@@ -12,8 +12,7 @@ static const struct {
   hy_applies *applies;
   hy_apply *apply;
 } verbs[] = {
-#define HY_DIRECTIVE(name, suffix, phase, form, summary)                                                               \
-  {HY_DIRECTIVE_##name, hy_applies_##suffix, hy_apply_##suffix},
+#define HY_DIRECTIVE(name, suffix, phase, form, summary) {HY_DIRECTIVE_##name, hy_applies_##suffix, hy_apply_##suffix},
 #include "sched/directives.def"
 #undef HY_DIRECTIVE
 };

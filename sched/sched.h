@@ -1,7 +1,8 @@
 #ifndef HY_SCHED_H
 #define HY_SCHED_H
 
-/* Scheduling directives, each ONE transformation of a target program with holes (paper, section 8; decisions D30 to D45).
+/* Scheduling directives, each ONE transformation of a target program with holes (paper, section 8; decisions D30 to
+ * D45).
  *
  * A schedule as written is first desugared into core directives in the order applied; then each is asked whether it
  * applies (reporting why not) and rewrites the program; then the final program must be legal as a whole.
@@ -30,8 +31,8 @@ bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_sched
 const hy_tgt *hy_sched_apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                              hy_diagnostics *diagnostics);
 
-// Rules that speak of the final program only (decisions D33, D38). "core" tells which directive to blame; it may be empty
-// (a .tgt file), then "fallback" is blamed.
+// Rules that speak of the final program only (decisions D33, D38). "core" tells which directive to blame; it may be
+// empty (a .tgt file), then "fallback" is blamed.
 bool hy_sched_legal(hy_context *context, const hy_tgt *tgt, const hy_directive *core, int count, hy_loc fallback,
                     hy_diagnostics *diagnostics);
 
@@ -39,10 +40,11 @@ bool hy_sched_legal(hy_context *context, const hy_tgt *tgt, const hy_directive *
 bool hy_sched_extents(hy_context *context, const hy_tgt *filled, const hy_directive *core, int count, hy_loc fallback,
                       hy_diagnostics *diagnostics);
 
-// What a directive promises of the order in which a stage copy's points are assigned: its list of instances, each with the
-// values of the stage's pure variables (the pure key) and of its reduction variables (the rdom key), after against before.
+// What a directive promises of the order in which a stage copy's points are assigned: its list of instances, each with
+// the values of the stage's pure variables (the pure key) and of its reduction variables (the rdom key), after against
+// before.
 typedef enum {
-  HY_ORDER_EQUAL,    // ORD.Equal: the same list                                       split with a guard, fuse, specialize
+  HY_ORDER_EQUAL, // ORD.Equal: the same list                                       split with a guard, fuse, specialize
   HY_ORDER_PERMUTED, // ORD.Permuted: another order, the same within each pure key     swap, traverse
   HY_ORDER_EXTRA,    // ORD.Extra: the same list but for points outside of Cpu         a tail that leaves the dimension
   HY_ORDER_REPEATED, // ORD.Repeated: every point of Cpu at least once; stage 0 only   shift, a nested round

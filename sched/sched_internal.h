@@ -20,7 +20,8 @@ const hy_tgt *hy_tree_with_body(hy_context *context, const hy_tgt *tgt, const hy
 // The program with the statement "old" (by identity; it occurs once) replaced.
 const hy_stmt *hy_tree_replace(hy_context *context, const hy_stmt *root, const hy_stmt *old, const hy_stmt *new);
 const hy_stmt *hy_tree_loop(const hy_stmt *root, const hy_var *var); // the FOR over var, or NULL
-const hy_stmt *hy_tree_find(const hy_stmt *root, hy_stmt_kind kind, const hy_func *func); // ALLOCATE, COMPUTE, func LABEL
+const hy_stmt *hy_tree_find(const hy_stmt *root, hy_stmt_kind kind,
+                            const hy_func *func); // ALLOCATE, COMPUTE, func LABEL
 bool hy_tree_contains(const hy_stmt *root, const hy_stmt *inner);
 bool hy_tree_reads(const hy_stmt *root, const hy_func *func); // anywhere below, in any expression
 // Renames a loop variable in all expressions and let origins below.
@@ -30,7 +31,8 @@ HY_GIVE const hy_stmt **hy_tree_path(const hy_stmt *root, const hy_stmt *target,
 // Calls visit for every statement below, parents first.
 void hy_tree_visit(const hy_stmt *root, void (*visit)(void *self, const hy_stmt *stmt), void *self);
 
-// push-down (Figure 12 and decision D30): walks past for and let until one that mentions "var" or "other" (may be NULL).
+// push-down (Figure 12 and decision D30): walks past for and let until one that mentions "var" or "other" (may be
+// NULL).
 typedef const hy_stmt *hy_wrap(hy_context *context, const hy_stmt *body, const void *self);
 const hy_stmt *hy_tree_push_down(hy_context *context, const hy_stmt *stmt, const hy_var *var, const hy_var *other,
                                  hy_wrap *wrap, const void *self);

@@ -5,8 +5,8 @@
 
 #include "sched/sched_internal.h"
 
-// Does everything that needs "func" lie below "loop"? For a computation that is every reader outside of func's own compute
-// statement; for an allocation the computation too.
+// Does everything that needs "func" lie below "loop"? For a computation that is every reader outside of func's own
+// compute statement; for an allocation the computation too.
 bool hy_site_dominates(const hy_tgt *tgt, const hy_func *func, const hy_stmt *loop, bool for_storage);
 // The loops for which the answer is yes, outermost first, as a list for the user; "root" is always one.
 const char *hy_site_list(hy_context *context, const hy_tgt *tgt, const hy_func *func, bool for_storage);

@@ -20,7 +20,8 @@ static bool tail_applies(hy_context *context, const hy_directive *directive, hy_
   if (directive->tail == HY_TAIL_GUARD || directive->loop->stage == 0) return true;
   hy_context_hit(context, HY_RULE_DIR_SPLIT_TAIL);
   hy_report(diagnostics, HY_E_TAIL_ON_UPDATE, directive->loc,
-            "DIR.Split.Tail (section 8.2 and decision D32: only on pure stages)", "use the tail 'guard' on update stages",
+            "DIR.Split.Tail (section 8.2 and decision D32: only on pure stages)",
+            "use the tail 'guard' on update stages",
             "the tail '%s' would apply an update twice: '%s' belongs to stage %d, an update",
             hy_tail_name(directive->tail), hy_names_of(context, directive->loop), directive->loop->stage);
   return false;
@@ -88,7 +89,8 @@ static const hy_tgt *assume_factor(hy_context *context, const hy_tgt *tgt, const
   // Before the images' checks: what an image must hold may depend on the factor.
   const hy_stmt **entry = HY_NEW_ARRAY(hy_context_arena(context), const hy_stmt *, tgt->entry_count + 1);
   int count = 0, next = 0;
-  while (next < tgt->entry_count && tgt->entry[next]->assume.why != HY_ASSUME_IMAGE) entry[count++] = tgt->entry[next++];
+  while (next < tgt->entry_count && tgt->entry[next]->assume.why != HY_ASSUME_IMAGE)
+    entry[count++] = tgt->entry[next++];
   entry[count++] = hy_stmt_assume(context, HY_ASSUME_FACTOR, NULL, positive);
   while (next < tgt->entry_count) entry[count++] = tgt->entry[next++];
   hy_tgt *copy = HY_NEW(hy_context_arena(context), hy_tgt);
@@ -110,8 +112,7 @@ const hy_tgt *hy_apply_split(hy_context *context, const hy_tgt *tgt, const hy_di
   const hy_stmt *body = hy_tree_rename(context, loop->loop.body, var, let);
   body = hy_tree_push_down(context, body, let, NULL, wrap, &p);
   const hy_expr *zero = hy_expr_int(context, 0), *one = hy_expr_int(context, 1);
-  const hy_expr *rounded =
-      hy_index_add(context, loop->loop.interval.len, hy_index_sub(context, factor, one));
+  const hy_expr *rounded = hy_index_add(context, loop->loop.interval.len, hy_index_sub(context, factor, one));
   hy_interval inner_range = {zero, factor}, outer_range = {zero, hy_index_div(context, rounded, factor)};
   body = hy_stmt_for(context, inner, loop->loop.is_pure, HY_SERIAL, inner_range, body);
   body = hy_stmt_for(context, outer, loop->loop.is_pure, HY_SERIAL, outer_range, body);

@@ -1,12 +1,13 @@
 #ifndef HY_AFFINE_H
 #define HY_AFFINE_H
 
-/* Index expressions in normal form: constant + sum of coefficient * atom (simplifier rules of class INDEX: identities of Z).
+/* Index expressions in normal form: constant + sum of coefficient * atom (simplifier rules of class INDEX: identities
+ * of Z).
  *
- * Atoms are expressions that are no sums: variables, holes, divisions, minima, products. Two index expressions that differ
- * by a constant have forms that differ in the constant only. Forms live in the context; a table remembers them.
- * Sound over Z, that is, wherever nothing overflows, which B.Fits demands of every bound (decision D26), and wherever the
- * expression is defined: x/0 is never made defined or undefined, because divisors are kept.
+ * Atoms are expressions that are no sums: variables, holes, divisions, minima, products. Two index expressions that
+ * differ by a constant have forms that differ in the constant only. Forms live in the context; a table remembers them.
+ * Sound over Z, that is, wherever nothing overflows, which B.Fits demands of every bound (decision D26), and wherever
+ * the expression is defined: x/0 is never made defined or undefined, because divisors are kept.
  */
 
 #include "semantics/expr.h"

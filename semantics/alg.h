@@ -10,7 +10,7 @@ typedef struct hy_interval {
 } hy_interval;
 
 typedef struct hy_rdom {
-  const hy_var *var; // HY_VAR_RDOM
+  const hy_var *var;    // HY_VAR_RDOM
   hy_interval interval; // startup expressions (definition 4.5)
   hy_loc loc;
 } hy_rdom;

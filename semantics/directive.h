@@ -25,7 +25,8 @@ typedef struct hy_call {
   int count;
 } hy_call;
 
-// "split(h.x, xo, xi, 8);" has func NULL and one call; "bv.tile(...).parallel(y);" has func "bv" and its calls in order.
+// "split(h.x, xo, xi, 8);" has func NULL and one call; "bv.tile(...).parallel(y);" has func "bv" and its calls in
+// order.
 typedef struct hy_schedule_item {
   const char *func;
   hy_loc loc;
@@ -44,18 +45,25 @@ typedef struct hy_schedule {
 /* -- the core -- */
 
 typedef enum {
-  HY_DIRECTIVE_SPECIALIZE, HY_DIRECTIVE_SPLIT, HY_DIRECTIVE_FUSE, HY_DIRECTIVE_SWAP, HY_DIRECTIVE_TRAVERSE,
-  HY_DIRECTIVE_COMPUTE_AT, HY_DIRECTIVE_STORE_AT, HY_DIRECTIVE_BOUND, HY_DIRECTIVE_BOUND_EXTENT,
+  HY_DIRECTIVE_SPECIALIZE,
+  HY_DIRECTIVE_SPLIT,
+  HY_DIRECTIVE_FUSE,
+  HY_DIRECTIVE_SWAP,
+  HY_DIRECTIVE_TRAVERSE,
+  HY_DIRECTIVE_COMPUTE_AT,
+  HY_DIRECTIVE_STORE_AT,
+  HY_DIRECTIVE_BOUND,
+  HY_DIRECTIVE_BOUND_EXTENT,
   HY_DIRECTIVE_ALIGN_BOUNDS,
 } hy_directive_kind;
 
 typedef struct hy_directive {
   hy_directive_kind kind;
-  hy_loc loc;           // of the call that it came from
-  const hy_func *func;  // compute_at, store_at, specialize, bounds: the func moved or bounded
-  const hy_var *loop;   // the loop it works on; NULL = root (compute_at, store_at)
-  const char *names[2]; // split: outer, inner; fuse: the loop inside and the fused name
-  hy_tail tail;         // split
+  hy_loc loc;             // of the call that it came from
+  const hy_func *func;    // compute_at, store_at, specialize, bounds: the func moved or bounded
+  const hy_var *loop;     // the loop it works on; NULL = root (compute_at, store_at)
+  const char *names[2];   // split: outer, inner; fuse: the loop inside and the fused name
+  hy_tail tail;           // split
   hy_traversal traversal; // traverse
   const hy_expr *args[2]; // split: the factor; bound: min, len; bound_extent: len; align_bounds: modulus, remainder
   int dim;                // bounds

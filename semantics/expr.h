@@ -3,8 +3,9 @@
 
 /* Expressions of both languages (paper, Figure 4; holes: definition 6.3), and the symbols that they mention.
  *
- * Immutable, typed, hash-consed: two expressions are equal iff their pointers are. Constructors assert typing, so a node
- * that exists is well typed. A rewrite that changes nothing returns the same pointer. Everything lives in its context.
+ * Immutable, typed, hash-consed: two expressions are equal iff their pointers are. Constructors assert typing, so a
+ * node that exists is well typed. A rewrite that changes nothing returns the same pointer. Everything lives in its
+ * context.
  */
 
 #include "semantics/base/diagnostic.h"
@@ -24,7 +25,7 @@ enum { HY_MAX_RANK = 8, HY_MAX_ARITY = 3 };
 // given Mem (decision D14). Symbols are unique by pointer; names are for display (decision D24).
 struct hy_func {
   const char *name;
-  uint32_t index;   // dense within one pipeline: images first, then funcs, in the order of definition
+  uint32_t index; // dense within one pipeline: images first, then funcs, in the order of definition
   hy_type type;
   int rank;
   bool is_image;
@@ -42,14 +43,14 @@ typedef enum {
   HY_VAR_IMAGE_LEN,  // in.len(d)
   HY_VAR_WINDOW_MIN, // the realization window of the output in dimension dim: prints as x.min
   HY_VAR_WINDOW_LEN, // x.len
-  HY_VAR_LOOP,       // a loop of a target program, or the let that a directive put in its place: func, spec, stage, name
-  HY_VAR_FRESH,      // an unknown of the solver; name
+  HY_VAR_LOOP,  // a loop of a target program, or the let that a directive put in its place: func, spec, stage, name
+  HY_VAR_FRESH, // an unknown of the solver; name
 } hy_var_kind;
 
 struct hy_var {
   hy_var_kind kind;
   hy_type type;
-  uint32_t id;      // unique in the context
+  uint32_t id; // unique in the context
   const char *name;
   const hy_func *func; // by kind, see above; NULL otherwise
   int dim;
@@ -83,8 +84,8 @@ typedef enum { HY_EXPR_CONST, HY_EXPR_VAR, HY_EXPR_ACCESS, HY_EXPR_OP, HY_EXPR_H
 struct hy_expr {
   hy_expr_kind kind;
   hy_type type;
-  hy_op op;     // HY_EXPR_OP
-  uint32_t id;  // unique in the context, children's are smaller
+  hy_op op;    // HY_EXPR_OP
+  uint32_t id; // unique in the context, children's are smaller
   uint64_t hash;
   bool has_access, has_hole, has_var; // anywhere below
   union {

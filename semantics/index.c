@@ -1,7 +1,7 @@
 #include "semantics/expr.h"
 
-/* Index arithmetic with constants folded and neutral elements dropped: identities of Z (simplifier class INDEX). What does
- * not fit 64 bits is left as it stands.
+/* Index arithmetic with constants folded and neutral elements dropped: identities of Z (simplifier class INDEX). What
+ * does not fit 64 bits is left as it stands.
  */
 
 static bool constants(const hy_expr *a, const hy_expr *b, int64_t *x, int64_t *y) {

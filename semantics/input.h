@@ -1,7 +1,8 @@
 #ifndef HY_INPUT_H
 #define HY_INPUT_H
 
-/* Definition 3.1: an input assigns the parameters and images, and names the realization window. All engines take one. */
+/* Definition 3.1: an input assigns the parameters and images, and names the realization window. All engines take one.
+ */
 
 #include "semantics/alg.h"
 
@@ -26,8 +27,8 @@ void hy_buffer_set(hy_buffer *buffer, const int64_t *point, hy_value value);
 void hy_buffer_add_errors(hy_buffer *buffer); // makes room for errors, all HY_OK
 
 typedef struct hy_input {
-  const hy_value *params;           // by position in alg->params
-  const hy_buffer *const *images;   // by position in alg->images
+  const hy_value *params;                 // by position in alg->params
+  const hy_buffer *const *images;         // by position in alg->images
   const int64_t *window_min, *window_len; // of the output, rank of each
 } hy_input;
 

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-
 bool hy_var_is_startup(const hy_var *var) {
   switch (var->kind) {
   case HY_VAR_PARAM:
@@ -22,7 +21,8 @@ const hy_var *hy_var_new(hy_context *context, hy_var_kind kind, hy_type type, co
                          int dim, int stage) {
   HY_ASSERT(kind != HY_VAR_LOOP);
   hy_var *var = HY_NEW(hy_context_arena(context), hy_var);
-  *var = (hy_var){.kind = kind, .type = type, .id = hy_context_fresh(context), .func = func, .dim = dim, .stage = stage};
+  *var =
+      (hy_var){.kind = kind, .type = type, .id = hy_context_fresh(context), .func = func, .dim = dim, .stage = stage};
   var->name = hy_context_name_of(context, name);
   return var;
 }

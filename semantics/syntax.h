@@ -4,7 +4,8 @@
 /* From text to programs: the parsers of the three languages, typing of expressions, static validity (section 4.3).
  *
  * Every function reports into "diagnostics" and returns NULL (or false) if there was an error; nothing is half made.
- * Results live in the context; sources must outlive them. Parsers bound their recursion: no input crashes or hangs them.
+ * Results live in the context; sources must outlive them. Parsers bound their recursion: no input crashes or hangs
+ * them.
  */
 
 #include "semantics/alg.h"

@@ -4,8 +4,8 @@
 /* Expressions compiled for the interpreters: straight code over registers, with jumps where lazy mode skips (D4).
  *
  * The meaning of every operator is hy_value_apply's; the tape only orders the calls. Both fast interpreters use it, and
- * the literal ones, which follow the paper rule by rule, check it. Immutable after compilation, so shared by threads that
- * bring their own registers.
+ * the literal ones, which follow the paper rule by rule, check it. Immutable after compilation, so shared by threads
+ * that bring their own registers.
  */
 
 #include "semantics/expr.h"

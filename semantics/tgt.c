@@ -54,8 +54,7 @@ const hy_stmt *hy_stmt_seq(hy_context *context, const hy_stmt *const *items, int
 
 const hy_stmt *hy_stmt_allocate(hy_context *context, const hy_func *func, const hy_interval *box) {
   HY_ASSERT(!func->is_image);
-  return make(context,
-              (hy_stmt){.kind = HY_STMT_ALLOCATE, .allocate = {func, copy_box(context, box, func->rank)}});
+  return make(context, (hy_stmt){.kind = HY_STMT_ALLOCATE, .allocate = {func, copy_box(context, box, func->rank)}});
 }
 
 const hy_stmt *hy_stmt_assign(hy_context *context, const hy_func *func, int spec, int stage, const hy_expr *const *lhs,
@@ -89,8 +88,7 @@ const hy_stmt *hy_stmt_let(hy_context *context, const hy_var *var, const hy_expr
 
 const hy_stmt *hy_stmt_compute(hy_context *context, const hy_func *func, const hy_interval *box, const hy_stmt *body) {
   HY_ASSERT(!func->is_image);
-  return make(context,
-              (hy_stmt){.kind = HY_STMT_COMPUTE, .compute = {func, copy_box(context, box, func->rank), body}});
+  return make(context, (hy_stmt){.kind = HY_STMT_COMPUTE, .compute = {func, copy_box(context, box, func->rank), body}});
 }
 
 const hy_stmt *hy_stmt_label(hy_context *context, hy_label_kind what, const hy_func *func, int number,

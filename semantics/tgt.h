@@ -39,7 +39,8 @@ typedef enum {
   HY_ASSUME_IMAGE,  // an image contains the region that the program needs
   HY_ASSUME_NEED,   // a user's bound covers what is needed (decision D43)
   HY_ASSUME_BOUND,  // a user's bound is defined and its length not negative
-  // "constrain", in a compute: what the paper's bounds phase asserts of Cpu. No check: a proof obligation (decision D43).
+  // "constrain", in a compute: what the paper's bounds phase asserts of Cpu. No check: a proof obligation (decision
+  // D43).
   HY_ASSUME_CONSTRAIN,
 } hy_assume_kind;
 const char *hy_assume_name(hy_assume_kind kind);
@@ -53,8 +54,16 @@ typedef enum {
 typedef enum { HY_LABEL_FUNC, HY_LABEL_SPEC, HY_LABEL_STAGE } hy_label_kind;
 
 typedef enum {
-  HY_STMT_NOP, HY_STMT_ASSUME, HY_STMT_SEQ, HY_STMT_ALLOCATE, HY_STMT_ASSIGN, HY_STMT_IF, HY_STMT_FOR, HY_STMT_LET,
-  HY_STMT_COMPUTE, HY_STMT_LABEL,
+  HY_STMT_NOP,
+  HY_STMT_ASSUME,
+  HY_STMT_SEQ,
+  HY_STMT_ALLOCATE,
+  HY_STMT_ASSIGN,
+  HY_STMT_IF,
+  HY_STMT_FOR,
+  HY_STMT_LET,
+  HY_STMT_COMPUTE,
+  HY_STMT_LABEL,
 } hy_stmt_kind;
 
 struct hy_stmt {
@@ -83,7 +92,7 @@ struct hy_stmt {
       hy_if_kind why;
       const hy_expr *condition;
       const hy_stmt *then, *otherwise; // otherwise is NULL if there is none
-    } branch; // IF
+    } branch;                          // IF
     struct {
       const hy_var *var; // HY_VAR_LOOP
       bool is_pure;      // definition 8.3: a property of the loop (decision D37)
@@ -124,7 +133,8 @@ typedef struct hy_tgt {
 
 /* -- constructors: check typing and shape -- */
 const hy_stmt *hy_stmt_nop(hy_context *context);
-const hy_stmt *hy_stmt_assume(hy_context *context, hy_assume_kind why, const hy_func *subject, const hy_expr *condition);
+const hy_stmt *hy_stmt_assume(hy_context *context, hy_assume_kind why, const hy_func *subject,
+                              const hy_expr *condition);
 const hy_stmt *hy_stmt_seq(hy_context *context, const hy_stmt *const *items, int count); // flattens, drops nops
 const hy_stmt *hy_stmt_allocate(hy_context *context, const hy_func *func, const hy_interval *box);
 const hy_stmt *hy_stmt_assign(hy_context *context, const hy_func *func, int spec, int stage, const hy_expr *const *lhs,
@@ -147,13 +157,14 @@ const hy_stmt *hy_stmt_map_exprs(hy_context *context, const hy_stmt *stmt,
 // The statements directly inside (bodies, items, branches): sets out[0..result), at most "room"; for SEQ use seq.items.
 int hy_stmt_children(const hy_stmt *stmt, const hy_stmt *const **out, const hy_stmt *room[2]);
 // The same statement with other children, given in hy_stmt_children's order; the same pointer if none differs.
-const hy_stmt *hy_stmt_with_children(hy_context *context, const hy_stmt *stmt, const hy_stmt *const *children, int count);
+const hy_stmt *hy_stmt_with_children(hy_context *context, const hy_stmt *stmt, const hy_stmt *const *children,
+                                     int count);
 bool hy_stmt_has_hole(const hy_stmt *stmt);
 bool hy_tgt_has_hole(const hy_tgt *tgt);
 
-// Is the program well formed? Scoping of variables, unique loop names (lemma 6.1), dominance (lemma 6.2), one assignment
-// per stage copy, purity marks. Reports and returns false if not; used after every step in debug builds (as a defect)
-// and on .tgt files (as the user's error).
+// Is the program well formed? Scoping of variables, unique loop names (lemma 6.1), dominance (lemma 6.2), one
+// assignment per stage copy, purity marks. Reports and returns false if not; used after every step in debug builds (as
+// a defect) and on .tgt files (as the user's error).
 bool hy_tgt_verify(hy_context *context, const hy_tgt *tgt, hy_diagnostics *diagnostics);
 
 void hy_stmt_print(const hy_stmt *stmt, int indent, hy_text *out);

@@ -509,17 +509,18 @@ static const hy_stmt *read_statement(reader *r) {
     const char *word;
     const hy_stmt *(*read)(reader *r);
   } table[] = {
-      {"assume", read_assume}, {"allocate", read_allocate}, {"if", read_if},       {"for", read_for},
-      {"let", read_let},       {"compute", read_compute},   {"label", read_label}, {"nop", read_nop},
-      {"constrain", read_constrain},
+      {"assume", read_assume}, {"allocate", read_allocate}, {"if", read_if},
+      {"for", read_for},       {"let", read_let},           {"compute", read_compute},
+      {"label", read_label},   {"nop", read_nop},           {"constrain", read_constrain},
   };
   hy_parser *p = &r->parser;
   bool assign = hy_parser_peek(p, 0)->kind == HY_TOKEN_NAME && strcmp(hy_parser_peek(p, 1)->text, "(") == 0;
   if (assign && !hy_parser_at(p, "if")) return read_assign(r);
   for (size_t i = 0; i < HY_COUNT(table); i++)
     if (hy_parser_at(p, table[i].word)) return table[i].read(r);
-  hy_parser_unexpected(p, "a statement",
-                       "statements are assume, constrain, allocate, compute, label, for, let, if, nop and f(x, y) <- ...");
+  hy_parser_unexpected(
+      p, "a statement",
+      "statements are assume, constrain, allocate, compute, label, for, let, if, nop and f(x, y) <- ...");
   return NULL;
 }
 

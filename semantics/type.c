@@ -50,7 +50,8 @@ static const struct {
   hy_typing typing;
   int precedence;
 } ops[] = {
-#define HY_OP(name, spelling, arity, typing, precedence, meaning) {#name, spelling, arity, HY_TYPING_##typing, precedence},
+#define HY_OP(name, spelling, arity, typing, precedence, meaning)                                                      \
+  {#name, spelling, arity, HY_TYPING_##typing, precedence},
 #include "semantics/ops.def"
 #undef HY_OP
 };
@@ -68,4 +69,3 @@ bool hy_op_find_call(const char *name, size_t length, hy_op *op) {
       return *op = (hy_op)i, true;
   return false;
 }
-

@@ -3,8 +3,8 @@
 
 /* Types and values, and the one definition of arithmetic on them (paper, section 4.1; decisions D1 to D7).
  *
- * Interpreters call hy_value_apply; the solver encoding and the code generator render ops.def on their own and are tested
- * against it row by row. Values are plain data, copied freely. All functions are pure.
+ * Interpreters call hy_value_apply; the solver encoding and the code generator render ops.def on their own and are
+ * tested against it row by row. Values are plain data, copied freely. All functions are pure.
  */
 
 #include "semantics/base/base.h"
@@ -20,12 +20,12 @@ typedef enum { HY_CLASS_INTEGER, HY_CLASS_BOOL, HY_CLASS_UNSIGNED, HY_CLASS_SIGN
 
 const char *hy_type_name(hy_type type);
 hy_type_class hy_type_class_of(hy_type type);
-int hy_type_bits(hy_type type);              // as stored: bool 8, int 64
+int hy_type_bits(hy_type type); // as stored: bool 8, int 64
 size_t hy_type_bytes(hy_type type);
 const char *hy_type_numpy(hy_type type);
 bool hy_type_find(const char *name, size_t length, hy_type *type);
-bool hy_type_is_integral(hy_type type);      // int and the fixed-width integers
-bool hy_type_is_numeric(hy_type type);       // all but bool
+bool hy_type_is_integral(hy_type type); // int and the fixed-width integers
+bool hy_type_is_numeric(hy_type type);  // all but bool
 // The least and greatest value of an integral type or bool; int and the 64-bit types saturate at int64_t's limits.
 void hy_type_range(hy_type type, int64_t *least, int64_t *greatest);
 
@@ -36,8 +36,16 @@ typedef enum hy_op {
 } hy_op;
 
 typedef enum {
-  HY_TYPING_ARITH, HY_TYPING_BITS, HY_TYPING_COMPARE, HY_TYPING_EQUAL, HY_TYPING_LOGIC, HY_TYPING_SELECT,
-  HY_TYPING_UNARY, HY_TYPING_UBITS, HY_TYPING_CAST, HY_TYPING_MATH,
+  HY_TYPING_ARITH,
+  HY_TYPING_BITS,
+  HY_TYPING_COMPARE,
+  HY_TYPING_EQUAL,
+  HY_TYPING_LOGIC,
+  HY_TYPING_SELECT,
+  HY_TYPING_UNARY,
+  HY_TYPING_UBITS,
+  HY_TYPING_CAST,
+  HY_TYPING_MATH,
 } hy_typing;
 
 const char *hy_op_spelling(hy_op op);

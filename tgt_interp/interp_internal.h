@@ -57,7 +57,7 @@ struct node {
   code code;    // ASSUME, IF: the condition; ALLOCATE, COMPUTE, FOR: min, len, ...; LET: the value; ASSIGN: lhs..., rhs
   place *place; // ALLOCATE, ASSIGN, COMPUTE
   int slot;     // FOR, LET
-  bool tells_need; // ASSUME of a need: the code has the ends given and needed too
+  bool tells_need;  // ASSUME of a need: the code has the ends given and needed too
   memory memory;    // ALLOCATE
   bool is_live;     // ALLOCATE
   coverage *stages; // COMPUTE: by order of appearance

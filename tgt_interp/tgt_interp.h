@@ -41,8 +41,8 @@ typedef struct hy_tgt_result {
 typedef void hy_tgt_observer(void *self, const hy_stmt *assign, const int64_t *coordinates);
 
 // The same with the loops around it, and where computations begin. Called, if set, at a compute with its box before its
-// body, and at an assignment before its store (then min and len are NULL); not inside vectorized loops, whose lanes have
-// no order. The scope is valid during the call.
+// body, and at an assignment before its store (then min and len are NULL); not inside vectorized loops, whose lanes
+// have no order. The scope is valid during the call.
 typedef struct hy_tgt_scope hy_tgt_scope;
 bool hy_tgt_scope_value(const hy_tgt_scope *scope, const hy_var *var, int64_t *value); // false: not bound, or an error
 typedef void hy_tgt_scope_observer(void *self, const hy_stmt *stmt, const int64_t *min, const int64_t *len,

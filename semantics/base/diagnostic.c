@@ -77,7 +77,8 @@ const hy_diagnostic *hy_diagnostics_at(const hy_diagnostics *list, size_t index)
 const char *hy_code_title(hy_code code) {
   switch (code) {
 #define HY_ERROR(number, name, title)                                                                                  \
-  case HY_E_##name: return title;
+  case HY_E_##name:                                                                                                    \
+    return title;
 #include "semantics/errors.def"
 #undef HY_ERROR
   }
@@ -93,7 +94,8 @@ const char *hy_severity_name(hy_severity severity) {
   HY_UNREACHABLE();
 }
 
-// The source line with a caret line below it; control characters print as blanks so that the caret stays under its text.
+// The source line with a caret line below it; control characters print as blanks so that the caret stays under its
+// text.
 static void print_line(hy_loc loc, hy_text *out) {
   const char *line = loc.source->text;
   for (uint32_t n = 1; n < loc.line && line; n++) {

@@ -4,7 +4,8 @@
 /* What the user is told: a stable code, a place in a source text, the broken rule, and what to write instead.
  *
  * Diagnostics are collected in a list, so that one run can report several and tests can look at them; the driver prints
- * them (text or JSON). A list owns its texts. Sources outlive the lists that point into them. Not shared between threads.
+ * them (text or JSON). A list owns its texts. Sources outlive the lists that point into them. Not shared between
+ * threads.
  */
 
 #include "semantics/base/arena.h"
@@ -48,8 +49,8 @@ void hy_diagnostics_free(HY_TAKE hy_diagnostics *list);
 // Adds an error. "rule" and "help" may be NULL; all texts are copied.
 void hy_report(hy_diagnostics *list, hy_code code, hy_loc loc, const char *rule, const char *help, const char *format,
                ...) HY_PRINTF(6, 7);
-void hy_warn(hy_diagnostics *list, hy_code code, hy_loc loc, const char *rule, const char *help, const char *format, ...)
-    HY_PRINTF(6, 7);
+void hy_warn(hy_diagnostics *list, hy_code code, hy_loc loc, const char *rule, const char *help, const char *format,
+             ...) HY_PRINTF(6, 7);
 // Adds a note that belongs to the diagnostic before it.
 void hy_note(hy_diagnostics *list, hy_code code, hy_loc loc, const char *format, ...) HY_PRINTF(4, 5);
 

@@ -1,7 +1,8 @@
 #ifndef HY_TEXT_H
 #define HY_TEXT_H
 
-/* A growing piece of text: every printer writes into one, so that output can be compared, parsed back or thrown away. */
+/* A growing piece of text: every printer writes into one, so that output can be compared, parsed back or thrown away.
+ */
 
 #include "semantics/base/base.h"
 
