@@ -37,9 +37,7 @@ typedef struct {
 
 // A case that is still to be refuted once the present one is.
 typedef struct {
-  int height;
-  size_t mark;
-  int count;
+  int height, count;
   hypothesis cases[2];
 } frame;
 
@@ -49,18 +47,13 @@ typedef struct {
   const char *why; // the first reason to reject, NULL if there is none
   int place;       // line of the file that is being looked at
   line *lines;     // numbered from 1
-  int line_count;
   step *steps;
-  int step_count;
   certificate *certificates;
-  int certificate_count;
   int *numbers; // the facts of all certificates
-  int number_count;
   int *is_fact; // by line: the last certificate whose fact it is
   hypothesis *stack;
-  int height;
   frame *frames;
-  int frame_count;
+  int line_count, step_count, certificate_count, number_count, height, frame_count;
 } checker;
 
 static void reject(checker *c, const char *why) {
@@ -83,19 +76,16 @@ static void *take(checker *c, size_t count, size_t size) {
 
 static wide add(checker *c, wide a, wide b) {
   wide sum;
-  if (__builtin_add_overflow(a, b, &sum)) reject(c, "a number does not fit 128 bits"), sum = 0;
-  return sum;
+  bool overflow = __builtin_add_overflow(a, b, &sum);
+  if (overflow) reject(c, "a number does not fit 128 bits");
+  return overflow ? 0 : sum;
 }
 
 static wide mul(checker *c, wide a, wide b) {
   wide product;
-  if (__builtin_mul_overflow(a, b, &product)) reject(c, "a number does not fit 128 bits"), product = 0;
-  return product;
-}
-
-static wide floor_of(wide a, wide b) { // requires: b >= 1
-  wide q = a / b;
-  return a % b < 0 ? q - 1 : q;
+  bool overflow = __builtin_mul_overflow(a, b, &product);
+  if (overflow) reject(c, "a number does not fit 128 bits");
+  return overflow ? 0 : product;
 }
 
 static wide gcd(checker *c, wide a, wide b) { // requires: a >= 0
@@ -123,28 +113,24 @@ struct poly {
 
 static monomial monomial_mul(checker *c, monomial a, monomial b) {
   monomial product = 0;
-  for (int place = 96; (a || b) && !c->why; place -= 32) {
+  for (int place = 96; (a || b) && place >= 0; place -= 32) {
     monomial *from = (a >> 96) >= (b >> 96) ? &a : &b;
-    if (place < 0) {
-      reject(c, "a degree is above 4");
-      break;
-    }
     product |= (*from >> 96) << place;
     *from <<= 32;
   }
+  if (a || b) reject(c, "a degree is above 4");
   return product;
 }
 
-static poly *poly_of(checker *c, wide constant) {
+static poly *poly_with(checker *c, int count) {
   poly *p = take(c, 1, sizeof *p);
-  p->constant = constant;
+  p->terms = take(c, (size_t)count, sizeof(term));
   return p;
 }
 
-static poly *poly_with(checker *c, int count) {
-  poly *p = poly_of(c, 0);
-  p->terms = take(c, (size_t)count, sizeof(term));
-  if (c->why) p->count = 0;
+static poly *poly_of(checker *c, wide constant) {
+  poly *p = poly_with(c, 0);
+  p->constant = constant;
   return p;
 }
 
@@ -208,7 +194,7 @@ static const poly *cut(checker *c, poly *p, bool is_equal) {
   wide g = content(c, p);
   if (c->why || g <= 1 || (is_equal && p->constant % g != 0)) return p;
   for (int i = 0; i < p->count; i++) p->terms[i].k /= g;
-  p->constant = floor_of(p->constant, g);
+  p->constant = p->constant / g - (p->constant % g < 0); // the floor
   return p;
 }
 
@@ -277,13 +263,13 @@ struct line {
   int formula;
 };
 
-static line *line_at(checker *c, int n, bool is_formula) {
-  static line none;
-  if (n < 1 || n > c->line_count || c->lines[n].kind == NO_LINE)
-    reject(c, "a line is not there");
-  else if ((c->lines[n].kind != TERM) != is_formula)
-    reject(c, is_formula ? "not a formula" : "not a term");
-  if (!none.value) none.value = poly_of(c, 0);
+static const poly zero;
+
+static const line *line_at(checker *c, int n, bool is_formula) {
+  static const line none = {.value = &zero};
+  bool there = n >= 1 && n <= c->line_count && c->lines[n].kind != NO_LINE;
+  if (!there) reject(c, "a line is not there");
+  if (there && (c->lines[n].kind != TERM) != is_formula) reject(c, is_formula ? "not a formula" : "not a term");
   return c->why ? &none : &c->lines[n];
 }
 
@@ -298,23 +284,19 @@ static int formula_arg(checker *c, cursor *s) {
 // "(1 2*5 -1*7*9)"
 static const poly *poly_arg(checker *c, cursor *s) {
   const poly *sum = poly_of(c, 0);
-  if (*rest_of(s) != '(') reject(c, "a polynomial is missing");
+  if (*rest_of(s) != '(') return reject(c, "a polynomial is missing"), sum;
   for (s->at++; !c->why && *rest_of(s) != ')';) {
-    wide k = digits(c, &s->at);
-    monomial m = 0;
+    term t = {0, digits(c, &s->at)};
     while (!c->why && *s->at == '*') {
       s->at++;
       wide n = digits(c, &s->at);
-      if (n < 1 || n > c->line_count || c->lines[n].unknown == NO_UNKNOWN) reject(c, "an unknown is not there");
-      m = monomial_mul(c, m, c->why ? 0 : (monomial)n << 96);
+      if (n < 1 || n > c->line_count || c->lines[n].unknown == NO_UNKNOWN) return reject(c, "not an unknown"), sum;
+      t.m = monomial_mul(c, t.m, (monomial)n << 96);
     }
     if (*s->at != ' ' && *s->at != ')') reject(c, "a polynomial is not well formed");
-    poly *next = poly_with(c, 1);
-    if (m == 0)
-      next->constant = k;
-    else if (k != 0 && !c->why)
-      next->terms[next->count++] = (term){m, k};
-    sum = combine(c, 1, sum, 1, next, 0);
+    poly *next = poly_of(c, t.m ? 0 : t.k), *single = poly_with(c, 1);
+    if (!c->why && t.m && t.k != 0) single->terms[single->count++] = t;
+    sum = combine(c, 1, sum, 1, t.m ? single : next, 0);
   }
   if (!c->why) s->at++;
   return sum;
@@ -336,19 +318,14 @@ static const poly *define(checker *c, cursor *s, line *l, int n) {
   return unknown(c, old);
 }
 
+static const poly *one(checker *c, cursor *s, line *l, int n, unknown_kind kind, const poly *a, int formula) {
+  *l = (line){.kind = TERM, .unknown = kind, .a = a, .formula = formula};
+  return define(c, s, l, n);
+}
+
 static const poly *quotient(checker *c, cursor *s, line *l, int n, const poly *a, wide divisor) {
-  *l = (line){.kind = TERM, .unknown = QUOTIENT, .a = a, .divisor = divisor};
   if (divisor < 1) reject(c, "a divisor is below 1");
-  return define(c, s, l, n);
-}
-
-static const poly *negative(checker *c, cursor *s, line *l, int n, const poly *a) {
-  *l = (line){.kind = TERM, .unknown = NEGATIVE, .a = a};
-  return define(c, s, l, n);
-}
-
-static const poly *choice(checker *c, cursor *s, line *l, int n, int formula, const poly *a) {
-  *l = (line){.kind = TERM, .unknown = CHOICE, .a = a, .formula = formula};
+  *l = (line){.kind = TERM, .unknown = QUOTIENT, .a = a, .divisor = divisor};
   return define(c, s, l, n);
 }
 
@@ -364,20 +341,16 @@ static const poly *division(checker *c, cursor *s, line *l, int n, bool is_rest,
   return define(c, s, l, n);
 }
 
-// Reads "int", "bool", "u8" to "u64", "i8" to "i64", "float": what is known of a value of that type.
+// What is known of a value of the type.
 static void type_range(checker *c, cursor *s, line *l) {
-  char *name = word(c, s);
-  int bits = name[0] == 'u' || name[0] == 'i' ? atoi(name + 1) : 0;
-  if (strcmp(name, "int") == 0) return;
-  l->has_range = true;
-  if (strcmp(name, "bool") == 0)
-    l->high = 1;
-  else if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
-    reject(c, "not a type");
-  else if (name[0] == 'u')
-    l->high = ((wide)1 << bits) - 1;
-  else
-    l->high = ((wide)1 << (bits - 1)) - 1, l->low = -l->high - 1;
+  static const char *const names[] = {"int", "bool", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64"};
+  const char *name = word(c, s);
+  int i = 0;
+  while (i < 10 && strcmp(name, names[i]) != 0) i++;
+  if (i == 10) return reject(c, "not a type");
+  l->has_range = i > 0;
+  l->high = i == 1 ? 1 : ((wide)1 << (i < 6 ? 2 << i : (1 << (i - 3)) - 1)) - 1;
+  if (i > 5) l->low = -l->high - 1;
 }
 
 // The value of the type that is congruent to "a".
@@ -406,12 +379,7 @@ static const poly *term_line(checker *c, cursor *s, const char *op, line *l, int
 #define IS(text) (strcmp(op, text) == 0)
 #define TWO (a = term_arg(c, s), b = term_arg(c, s))
   if (IS("int")) return poly_of(c, number(c, s));
-  if (IS("unknown")) {
-    l->unknown = PLAIN;
-    type_range(c, s, l);
-    s->at = s->end; // its name
-    return unknown(c, n);
-  }
+  if (IS("unknown")) return l->unknown = PLAIN, type_range(c, s, l), s->at = s->end, unknown(c, n); // a name follows
   if (IS("+")) return TWO, combine(c, 1, a, 1, b, 0);
   if (IS("-")) return TWO, combine(c, 1, a, -1, b, 0);
   if (IS("*")) return TWO, multiply(c, a, b);
@@ -419,67 +387,51 @@ static const poly *term_line(checker *c, cursor *s, const char *op, line *l, int
   if (IS("/")) return TWO, division(c, s, l, n, false, a, b);
   if (IS("%")) return TWO, division(c, s, l, n, true, a, b);
   // min(a, b) = b + min(a - b, 0);  max(a, b) = a - min(a - b, 0);  abs(a) = a - 2 * min(a, 0)
-  if (IS("min")) return TWO, combine(c, 1, b, 1, negative(c, s, l, n, combine(c, 1, a, -1, b, 0)), 0);
-  if (IS("max")) return TWO, combine(c, 1, a, -1, negative(c, s, l, n, combine(c, 1, a, -1, b, 0)), 0);
-  if (IS("abs")) return a = term_arg(c, s), combine(c, 1, a, -2, negative(c, s, l, n, a), 0);
-  if (IS("select")) {
-    f = formula_arg(c, s), TWO;
-    return combine(c, 1, b, 1, choice(c, s, l, n, f, combine(c, 1, a, -1, b, 0)), 0);
-  }
-  if (IS("of")) return f = formula_arg(c, s), choice(c, s, l, n, f, poly_of(c, 1));
+  if (IS("min")) return TWO, combine(c, 1, b, 1, one(c, s, l, n, NEGATIVE, combine(c, 1, a, -1, b, 0), 0), 0);
+  if (IS("max")) return TWO, combine(c, 1, a, -1, one(c, s, l, n, NEGATIVE, combine(c, 1, a, -1, b, 0), 0), 0);
+  if (IS("abs")) return a = term_arg(c, s), combine(c, 1, a, -2, one(c, s, l, n, NEGATIVE, a, 0), 0);
+  if (IS("select"))
+    return f = formula_arg(c, s), TWO, combine(c, 1, b, 1, one(c, s, l, n, CHOICE, combine(c, 1, a, -1, b, 0), f), 0);
+  if (IS("of")) return f = formula_arg(c, s), one(c, s, l, n, CHOICE, poly_of(c, 1), f);
   if (IS("wrap")) return wrap(c, s, l, n);
   if (IS("mask")) return mask(c, s, l, n);
   // What only proofs mention: an unknown defined by polynomials.
   if (IS("quotient")) return a = poly_arg(c, s), quotient(c, s, l, n, a, number(c, s));
-  if (IS("negative")) return negative(c, s, l, n, poly_arg(c, s));
-  if (IS("choice")) return f = formula_arg(c, s), choice(c, s, l, n, f, poly_arg(c, s));
-  if (IS("ratio") || IS("rest")) {
-    *l = (line){.kind = TERM, .unknown = IS("rest") ? REST : RATIO};
-    l->a = poly_arg(c, s), l->m = poly_arg(c, s);
-    return unknown(c, n);
-  }
+  if (IS("negative")) return one(c, s, l, n, NEGATIVE, poly_arg(c, s), 0);
+  if (IS("choice")) return f = formula_arg(c, s), one(c, s, l, n, CHOICE, poly_arg(c, s), f);
+  l->unknown = IS("ratio") ? RATIO : IS("rest") ? REST : NO_UNKNOWN;
+  if (l->unknown) return l->a = poly_arg(c, s), l->m = poly_arg(c, s), unknown(c, n);
 #undef TWO
 #undef IS
   reject(c, "not a kind of line");
   return poly_of(c, 0);
 }
 
-static const struct {
-  const char *name;
-  line_kind kind;
-  int count;
-  bool of_terms;
-} formula_kinds[] = {
-    {"true", TRUE, 0, false}, {"false", FALSE, 0, false}, {"==", EQ, 2, true},    {"!=", NE, 2, true},
-    {"<", LT, 2, true},       {"<=", LE, 2, true},        {">", GT, 2, true},     {">=", GE, 2, true},
-    {"and", AND, 2, false},   {"or", OR, 2, false},       {"not", NOT, 1, false}, {"iff", IFF, 2, false},
-    {"cond", COND, 3, false}, {"atom", ATOM, 0, false},
-};
-
 // requires: n is the next line's number, and the line itself does not count as there yet
 static void read_line(checker *c, cursor *s, int n) {
+  static const char *const names[] = {
+      // arity and name
+      [TRUE] = "0true", [FALSE] = "0false", [EQ] = "2==",     [NE] = "2!=",    [LT] = "2<",
+      [LE] = "2<=",     [GT] = "2>",        [GE] = "2>=",     [AND] = "2and",  [OR] = "2or",
+      [NOT] = "1not",   [IFF] = "2iff",     [COND] = "3cond", [ATOM] = "0atom"};
   line l = {.kind = TERM};
   const char *op = word(c, s);
-  for (size_t i = 0; i < sizeof formula_kinds / sizeof formula_kinds[0] && !c->why; i++) {
-    if (strcmp(op, formula_kinds[i].name) != 0) continue;
-    l.kind = formula_kinds[i].kind;
-    for (int k = 0; k < formula_kinds[i].count; k++) {
-      l.args[k] = small(c, s);
-      line_at(c, l.args[k], !formula_kinds[i].of_terms);
-    }
-    if (l.kind == ATOM) s->at = s->end; // its name
+  for (int kind = TRUE; kind <= ATOM; kind++)
+    if (strcmp(op, names[kind] + 1) == 0) l.kind = (line_kind)kind;
+  for (int k = 0; l.kind != TERM && k < names[l.kind][0] - '0'; k++) {
+    l.args[k] = small(c, s);
+    line_at(c, l.args[k], l.kind < EQ || l.kind > GE);
   }
+  if (l.kind == ATOM) s->at = s->end; // its name
   if (l.kind == TERM && !c->why) l.value = term_line(c, s, op, &l, n);
   if (!at_end(s)) reject(c, "something follows where the line should end");
-  l.kind = l.kind == NO_LINE ? TERM : l.kind;
   if (!c->why) c->lines[n] = l;
 }
 
 /* -- steps -- */
 
 typedef struct {
-  wide k;
-  const poly *multiplier; // NULL: k
+  const poly *multiplier;
   int h;
 } part;
 
@@ -492,68 +444,52 @@ struct step {
 };
 
 static void read_parts(checker *c, cursor *s, step *t) {
-  int room = 0;
+  int room = 1;
   for (char *p = s->at; *p; p++) room += *p == ' ';
-  t->parts = take(c, (size_t)room + 1, sizeof(part));
+  t->parts = take(c, (size_t)room, sizeof(part));
   while (!c->why && !at_end(s)) {
     part *next = &t->parts[t->count++];
-    if (*rest_of(s) == '(')
-      next->multiplier = poly_arg(c, s);
-    else
-      next->k = number(c, s);
+    next->multiplier = *rest_of(s) == '(' ? poly_arg(c, s) : poly_of(c, number(c, s));
     next->h = small(c, s);
   }
 }
 
-// What follows the letter of a step: i a number, h one or "=" (-1), p a polynomial, s summands.
-static const char *step_form(char op) {
-  static const char forms[][6] = {"g",   "ui",  "oi",    "ni",    ".i", "aii", "dii", "mii",
-                                  "qii", "xii", "viiii", "eiihh", "sp", "kp",  "ls"};
-  for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
-    if (forms[i][0] == op) return forms[i] + 1;
-  return NULL;
-}
-
+// What follows the letter of a step: i a number, h one or "=" or nothing (-1), p a polynomial, s summands.
 static void read_step(checker *c, cursor *s, const char *op) {
+  static const char forms[] = "g ui oi ni .i aii dii mii qii xii viiii eiihh sp kp ls ";
   step *t = &c->steps[c->step_count++];
   *t = (step){.op = op[0], .place = c->place};
-  const char *form = op[1] ? NULL : step_form(op[0]);
-  if (!form) reject(c, "not a step");
-  for (int i = 0; form && form[i] && !c->why; i++) {
-    bool same = form[i] == 'h' && *rest_of(s) == '=';
-    if (form[i] == 'p')
-      t->p = poly_arg(c, s);
-    else if (form[i] == 's')
-      read_parts(c, s, t);
-    else
-      t->n[i] = same ? (s->at++, -1) : small(c, s);
+  const char *form = forms;
+  while (*form && *form != op[0]) form = strchr(form, ' ') + 1;
+  if (!*form || op[1]) return reject(c, "not a step");
+  for (int i = 0; *++form != ' ' && !c->why; i++) {
+    bool absent = *form == 'h' && (at_end(s) || *rest_of(s) == '=');
+    if (*form == 'p') t->p = poly_arg(c, s);
+    if (*form == 's') read_parts(c, s, t);
+    if (*form == 'i' || *form == 'h') t->n[i] = absent ? -1 : small(c, s);
+    if (absent && !at_end(s)) s->at++;
   }
   if (!at_end(s)) reject(c, "something follows where the step should end");
 }
 
 /* -- the file -- */
 
-static void read_certificate(checker *c, cursor *s) {
+static certificate *read_certificate(checker *c, cursor *s) {
   certificate *next = &c->certificates[c->certificate_count++];
   *next = (certificate){.first = c->step_count, .facts = c->number_count, .place = c->place};
   next->id = word(c, s), next->rule = word(c, s), next->about = rest_of(s);
-}
-
-static void read_facts(checker *c, cursor *s, certificate *to) {
-  for (; !c->why && !at_end(s); to->fact_count++) c->numbers[c->number_count++] = formula_arg(c, s);
+  return next;
 }
 
 // Reads one line of the file; "*open" is the certificate whose steps are being read.
 static void read_row(checker *c, cursor *s, certificate **open, bool *ended) {
   if (*s->at == '#' || at_end(s)) return;
   char *first = word(c, s);
-  if (*ended) {
-    reject(c, "something follows the end");
-  } else if (strcmp(first, "certificate") == 0 && !*open) {
-    read_certificate(c, s);
-    *open = &c->certificates[c->certificate_count - 1];
+  if (*ended) return reject(c, "something follows the end");
+  if (strcmp(first, "certificate") == 0 && !*open) {
+    *open = read_certificate(c, s);
   } else if (strcmp(first, "facts") == 0 && *open) {
-    read_facts(c, s, *open);
+    for (; !c->why && !at_end(s); (*open)->fact_count++) c->numbers[c->number_count++] = formula_arg(c, s);
   } else if (strcmp(first, "goal") == 0 && *open && (*open)->goal == 0) {
     (*open)->goal = formula_arg(c, s);
   } else if (strcmp(first, "qed") == 0 && *open && (*open)->goal != 0) {
@@ -647,51 +583,37 @@ static const line *unknown_at(checker *c, int n) {
 // A part of a conjunction that holds or of a disjunction that does not.
 static void check_part(checker *c, const step *t) {
   const hypothesis *h = at(c, t->n[0]);
-  const line *l = c->why ? NULL : &c->lines[h->formula];
-  if (!l || h->formula == 0 || l->kind != (h->polarity ? AND : OR) || t->n[1] > 1)
-    reject(c, "not a conjunction");
-  else
-    push(c, asserted(c, l->args[t->n[1]], h->polarity));
+  const line *l = &c->lines[h->formula];
+  bool fine = !c->why && h->formula && l->kind == (h->polarity ? AND : OR) && t->n[1] < 2;
+  if (!fine) return reject(c, "not a conjunction");
+  push(c, asserted(c, l->args[t->n[1]], h->polarity));
 }
 
 static void check_definition(checker *c, const step *t) {
   const line *l = unknown_at(c, t->n[0]);
-  const poly *u = unknown(c, t->n[0]);
+  const poly *u = unknown(c, t->n[0]), *p = NULL;
+  bool negative = l->unknown == NEGATIVE, quotient = l->unknown == QUOTIENT;
   if (c->why) return;
-  if (t->n[1] == 0 && l->has_range)
-    push(c, inequality(scale(c, 1, u, -l->low)));
-  else if (t->n[1] == 1 && l->has_range)
-    push(c, inequality(scale(c, -1, u, l->high)));
-  else if (t->n[1] == 2 && l->unknown == QUOTIENT) // 0 <= a - d*u
-    push(c, inequality(combine(c, 1, l->a, mul(c, -1, l->divisor), u, 0)));
-  else if (t->n[1] == 3 && l->unknown == QUOTIENT) // a - d*u <= d - 1
-    push(c, inequality(combine(c, -1, l->a, l->divisor, u, l->divisor - 1)));
-  else if (t->n[1] == 2 && l->unknown == NEGATIVE)
-    push(c, inequality(scale(c, -1, u, 0)));
-  else if (t->n[1] == 3 && l->unknown == NEGATIVE)
-    push(c, inequality(combine(c, 1, l->a, -1, u, 0)));
-  else
-    reject(c, "the unknown's definition does not say so");
+  if (t->n[1] == 0 && l->has_range) p = scale(c, 1, u, -l->low);
+  if (t->n[1] == 1 && l->has_range) p = scale(c, -1, u, l->high);
+  if (t->n[1] == 2 && quotient) p = combine(c, 1, l->a, -l->divisor, u, 0);              // 0 <= a - d*u
+  if (t->n[1] == 3 && quotient) p = combine(c, -1, l->a, l->divisor, u, l->divisor - 1); // a - d*u <= d - 1
+  if (t->n[1] == 2 && negative) p = scale(c, -1, u, 0);                                  // u <= 0
+  if (t->n[1] == 3 && negative) p = combine(c, 1, l->a, -1, u, 0);                       // u <= a
+  if (!p) reject(c, "the unknown's definition does not say so");
+  push(c, inequality(p));
 }
 
 // With m >= 1: a = m*q + r, 0 <= r, r <= m - 1.
 static void check_division(checker *c, const step *t) {
   const line *q = unknown_at(c, t->n[1]), *r = unknown_at(c, t->n[2]);
-  const poly *known = number_at(c, t->n[3], false);
+  const poly *known = number_at(c, t->n[3], false), *x = unknown(c, t->n[1]), *y = unknown(c, t->n[2]);
   if (c->why) return;
-  if (q->unknown != RATIO || r->unknown != REST || !same(q->a, r->a) || !same(q->m, r->m)) {
-    reject(c, "not quotient and remainder of one division");
-  } else if (!same(known, scale(c, 1, q->m, -1))) {
-    reject(c, "the divisor is not known to be at least 1");
-  } else {
-    const poly *x = unknown(c, t->n[1]), *y = unknown(c, t->n[2]);
-    if (t->n[0] == 0)
-      push(c, equation(combine(c, 1, combine(c, 1, q->a, -1, y, 0), -1, multiply(c, q->m, x), 0)));
-    else if (t->n[0] == 1)
-      push(c, inequality(y));
-    else
-      push(c, inequality(combine(c, 1, q->m, -1, y, -1)));
-  }
+  if (q->unknown != RATIO || r->unknown != REST || !same(q->a, r->a) || !same(q->m, r->m))
+    return reject(c, "not quotient and remainder of one division");
+  if (!same(known, scale(c, 1, q->m, -1))) return reject(c, "the divisor is not known to be at least 1");
+  if (t->n[0] == 0) push(c, equation(combine(c, 1, combine(c, 1, q->a, -1, y, 0), -1, multiply(c, q->m, x), 0)));
+  if (t->n[0] != 0) push(c, inequality(t->n[0] == 1 ? y : combine(c, 1, q->m, -1, y, -1)));
 }
 
 static void check_equal(checker *c, const poly *a, const poly *b, int h) {
@@ -704,10 +626,8 @@ static void check_equal(checker *c, const poly *a, const poly *b, int h) {
 static void check_congruence(checker *c, const step *t) {
   const line *u = unknown_at(c, t->n[0]), *v = unknown_at(c, t->n[1]);
   if (c->why) return;
-  if (u->unknown != v->unknown || u->unknown == PLAIN || u->divisor != v->divisor || u->formula != v->formula) {
-    reject(c, "unknowns of different kinds");
-    return;
-  }
+  if (u->unknown != v->unknown || u->unknown == PLAIN || u->divisor != v->divisor || u->formula != v->formula)
+    return reject(c, "unknowns of different kinds");
   check_equal(c, u->a, v->a, t->n[2]);
   if (u->m) check_equal(c, u->m, v->m, t->n[3]);
   push(c, equation(combine(c, 1, unknown(c, t->n[0]), -1, unknown(c, t->n[1]), 0)));
@@ -721,112 +641,69 @@ static void check_sum(checker *c, const step *t) {
     const part *next = &t->parts[i];
     const hypothesis *h = at(c, next->h);
     if (c->why) return;
-    if (h->formula || (!h->is_equal && (next->multiplier || next->k < 0))) {
-      reject(c, h->formula ? "a formula is no number" : "an inequality times what may be negative");
-      return;
-    }
+    if (h->formula) return reject(c, "a formula is no number");
+    if (!h->is_equal && (next->multiplier->count || next->multiplier->constant < 0))
+      return reject(c, "an inequality times what may be negative");
     is_equal &= h->is_equal;
-    if (next->multiplier)
-      sum = combine(c, 1, sum, 1, multiply(c, next->multiplier, h->p), 0);
-    else
-      sum = combine(c, 1, sum, next->k, h->p, 0);
+    sum = combine(c, 1, sum, 1, multiply(c, next->multiplier, h->p), 0);
   }
   const poly *p = cut(c, sum, is_equal);
   push(c, is_equal ? equation(p) : inequality(p));
 }
 
-static void branch(checker *c, frame later) {
+// Two cases: the first now, the other once the first is refuted; of one or two hypotheses each.
+static void branch(checker *c, int count, hypothesis a, hypothesis b, hypothesis other_a, hypothesis other_b) {
   if (c->why) return;
-  later.height = c->height;
-  c->frames[c->frame_count++] = later;
+  c->frames[c->frame_count++] = (frame){c->height, count, {other_a, other_b}};
+  push(c, a);
+  if (count == 2) push(c, b);
 }
 
 // The present case is refuted: on to the next.
 static void close_case(checker *c, bool *done) {
-  if (c->why) return;
-  if (c->frame_count == 0) {
-    *done = true;
-    return;
-  }
+  *done = c->frame_count == 0;
+  if (*done) return;
   const frame *f = &c->frames[--c->frame_count];
   c->height = f->height;
   for (int i = 0; i < f->count; i++) push(c, f->cases[i]);
 }
 
-static void check_have(checker *c, const step *t) {
-  branch(c, (frame){.count = 1, .cases = {inequality(t->p)}});
-  push(c, inequality(scale(c, -1, t->p, -1)));
-}
-
 static void check_formula_cases(checker *c, const step *t) {
-  const hypothesis *x = at(c, t->n[0]);
-  if (c->why) return;
-  hypothesis h = *x;
+  hypothesis h = *at(c, t->n[0]), none = {0};
   const line *l = &c->lines[h.formula];
   bool yes = h.polarity;
-  if (h.formula && (l->kind == EQ || l->kind == NE)) { // different: d >= 1 or d <= -1
-    branch(c, (frame){.count = 1, .cases = {inequality(scale(c, -1, h.p, -1))}});
-    push(c, inequality(scale(c, 1, h.p, -1)));
-  } else if (h.formula && l->kind == (yes ? OR : AND)) {
-    branch(c, (frame){.count = 1, .cases = {asserted(c, l->args[1], yes)}});
-    push(c, asserted(c, l->args[0], yes));
-  } else if (h.formula && l->kind == IFF) {
-    branch(c, (frame){.count = 2, .cases = {asserted(c, l->args[0], false), asserted(c, l->args[1], !yes)}});
-    push(c, asserted(c, l->args[0], true));
-    push(c, asserted(c, l->args[1], yes));
-  } else if (h.formula && l->kind == COND) {
-    branch(c, (frame){.count = 2, .cases = {asserted(c, l->args[0], false), asserted(c, l->args[2], yes)}});
-    push(c, asserted(c, l->args[0], true));
-    push(c, asserted(c, l->args[1], yes));
-  } else {
-    reject(c, "nothing to split");
-  }
+  if (c->why || !h.formula) return reject(c, "nothing to split");
+  if (l->kind == EQ || l->kind == NE) // different: d >= 1 or d <= -1
+    return branch(c, 1, inequality(scale(c, 1, h.p, -1)), none, inequality(scale(c, -1, h.p, -1)), none);
+  if (l->kind == (yes ? OR : AND))
+    return branch(c, 1, asserted(c, l->args[0], yes), none, asserted(c, l->args[1], yes), none);
+  if (l->kind != IFF && l->kind != COND) return reject(c, "nothing to split");
+  hypothesis otherwise = l->kind == COND ? asserted(c, l->args[2], yes) : asserted(c, l->args[1], !yes);
+  branch(c, 2, asserted(c, l->args[0], true), asserted(c, l->args[1], yes), asserted(c, l->args[0], false), otherwise);
 }
 
 // u = min(a, 0): u = a < 0 or u = 0 <= a.  u = (a if f else 0): u = a and f, or u = 0 and not f.
 static void check_unknown_cases(checker *c, const step *t) {
   const line *l = unknown_at(c, t->n[0]);
   const poly *u = unknown(c, t->n[0]);
-  if (c->why) return;
-  if (l->unknown == NEGATIVE) {
-    branch(c, (frame){.count = 2, .cases = {equation(u), inequality(l->a)}});
-    push(c, equation(combine(c, 1, l->a, -1, u, 0)));
-    push(c, inequality(scale(c, -1, l->a, -1)));
-  } else if (l->unknown == CHOICE) {
-    branch(c, (frame){.count = 2, .cases = {equation(u), asserted(c, l->formula, false)}});
-    push(c, equation(combine(c, 1, u, -1, l->a, 0)));
-    push(c, asserted(c, l->formula, true));
-  } else {
-    reject(c, "nothing to split");
-  }
+  if (c->why || (l->unknown != NEGATIVE && l->unknown != CHOICE)) return reject(c, "nothing to split");
+  int sign = l->unknown == NEGATIVE ? 1 : -1;
+  hypothesis now = sign > 0 ? inequality(scale(c, -1, l->a, -1)) : asserted(c, l->formula, true);
+  hypothesis later = sign > 0 ? inequality(l->a) : asserted(c, l->formula, false);
+  branch(c, 2, equation(combine(c, sign, l->a, -sign, u, 0)), now, equation(u), later);
 }
 
+// One hypothesis is impossible, or (x) two formulas clash.
 static void check_close(checker *c, const step *t, bool *done) {
-  const hypothesis *h = at(c, t->n[0]);
+  const hypothesis *h = at(c, t->n[0]), *other = at(c, t->op == 'x' ? t->n[1] : t->n[0]);
   if (c->why) return;
-  bool impossible;
-  if (h->formula) {
-    line_kind kind = c->lines[h->formula].kind;
-    impossible = kind == (h->polarity ? FALSE : TRUE);
-  } else if (h->is_equal) {
-    wide g = content(c, h->p);
-    impossible = g == 0 ? h->p->constant != 0 : h->p->constant % g != 0;
-  } else {
-    impossible = h->p->count == 0 && h->p->constant < 0;
-  }
-  if (impossible)
-    close_case(c, done);
-  else
-    reject(c, "not a contradiction");
-}
-
-static void check_clash(checker *c, const step *t, bool *done) {
-  const hypothesis *a = at(c, t->n[0]), *b = at(c, t->n[1]);
-  if (c->why) return;
-  if (a->formula && a->formula == b->formula && a->polarity != b->polarity)
-    close_case(c, done);
-  else
-    reject(c, "not a contradiction");
+  wide g = h->formula ? 0 : content(c, h->p);
+  bool impossible = h->formula    ? c->lines[h->formula].kind == (h->polarity ? FALSE : TRUE)
+                    : h->is_equal ? (g == 0 ? h->p->constant != 0 : h->p->constant % g != 0)
+                                  : g == 0 && h->p->constant < 0;
+  if (t->op == 'x') impossible = h->formula && h->formula == other->formula && h->polarity != other->polarity;
+  if (!impossible) reject(c, "not a contradiction");
+  if (!c->why) close_case(c, done);
 }
 
 static void check_opposite(checker *c, const step *t) {
@@ -836,13 +713,12 @@ static void check_opposite(checker *c, const step *t) {
 }
 
 static void check_step(checker *c, const step *t, const certificate *of, int which, bool *done) {
+  hypothesis none = {0};
   switch (t->op) {
   case 'g': push(c, asserted(c, of->goal, false)); return;
   case 'u':
-    if (t->n[0] < 1 || t->n[0] > c->line_count || c->is_fact[t->n[0]] != which)
-      reject(c, "not one of the facts");
-    else
-      push(c, asserted(c, t->n[0], true));
+    if (t->n[0] > c->line_count || c->is_fact[t->n[0]] != which) return reject(c, "not one of the facts");
+    push(c, asserted(c, t->n[0], true));
     return;
   case 'a': check_part(c, t); return;
   case 'd': check_definition(c, t); return;
@@ -852,11 +728,11 @@ static void check_step(checker *c, const step *t, const certificate *of, int whi
   case 's': push(c, inequality(multiply(c, t->p, t->p))); return;
   case 'q': check_opposite(c, t); return;
   case 'l': check_sum(c, t); return;
-  case 'k': check_have(c, t); return;
+  case 'k': branch(c, 1, inequality(scale(c, -1, t->p, -1)), none, inequality(t->p), none); return;
   case 'o': check_formula_cases(c, t); return;
   case 'n': check_unknown_cases(c, t); return;
-  case '.': check_close(c, t, done); return;
-  case 'x': check_clash(c, t, done); return;
+  case '.':
+  case 'x': check_close(c, t, done); return;
   default: reject(c, "not a step");
   }
 }
@@ -883,25 +759,14 @@ static bool check(checker *c, int which) {
 /* -- the command -- */
 
 static char *contents(const char *path, size_t *size) {
-  FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-  char *text = NULL;
-  size_t room = 0;
-  *size = 0;
-  for (;;) {
-    if (*size + 1 >= room) {
-      char *more = realloc(text, room = room ? 2 * room : 1 << 16);
-      if (!more) break;
-      text = more;
-    }
-    size_t got = file ? fread(text + *size, 1, room - 1 - *size, file) : 0;
-    if (got == 0) break;
-    *size += got;
-  }
-  bool failed = !file || ferror(file);
-  if (file && file != stdin) fclose(file);
-  if (!failed) return text;
-  free(text);
-  return NULL;
+  FILE *file = fopen(path, "rb");
+  long length = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+  char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+  if (text) rewind(file);
+  *size = text ? fread(text, 1, (size_t)length, file) : 0;
+  if (text) text[*size] = '\0';
+  if (file) fclose(file);
+  return text;
 }
 
 static double seconds(void) {
@@ -910,28 +775,15 @@ static double seconds(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void report(const checker *c, int accepted, const char *path, double reading, double checking, bool timed) {
-  int count = c->certificate_count;
-  printf("%s: %d of %d certificates accepted\n", path, accepted, count);
-  if (timed)
-    printf("read in %.3f ms, checked in %.3f ms: %.0f certificates per second (%.0f with reading)\n", reading * 1e3,
-           checking * 1e3, count / (checking + 1e-9), count / (reading + checking + 1e-9));
-}
-
 int main(int count, char **args) {
-  bool quiet = false, timed = false, usage = count < 2;
+  bool quiet = false, timed = false;
   const char *path = NULL;
   for (int i = 1; i < count; i++) {
-    if (strcmp(args[i], "--quiet") == 0)
-      quiet = true;
-    else if (strcmp(args[i], "--time") == 0)
-      timed = true;
-    else if (path || (args[i][0] == '-' && args[i][1]))
-      usage = true;
-    else
-      path = args[i];
+    bool is_quiet = strcmp(args[i], "--quiet") == 0, is_time = strcmp(args[i], "--time") == 0;
+    quiet |= is_quiet, timed |= is_time;
+    if (!is_quiet && !is_time) path = path || args[i][0] == '-' ? "" : args[i];
   }
-  if (usage || !path) return fputs("usage: halyard-certcheck [--quiet] [--time] FILE\n", stderr), 2;
+  if (!path || !*path) return fputs("usage: halyard-certcheck [--quiet] [--time] FILE\n", stderr), 2;
   double start = seconds();
   size_t size;
   char *text = contents(path, &size);
@@ -954,8 +806,11 @@ int main(int count, char **args) {
     if (!fine) printf("%s:%d: %s rejected: %s (%s: %s)\n", path, c.place, of->id, c.why, of->rule, of->about);
     if (fine && !quiet) printf("%s accepted (%s: %s)\n", of->id, of->rule, of->about);
   }
-  double checking = seconds() - start;
-  report(&c, accepted, path, reading, checking, timed);
+  double checking = seconds() - start, number = c.certificate_count;
+  printf("%s: %d of %d certificates accepted\n", path, accepted, c.certificate_count);
+  if (timed)
+    printf("read in %.3f ms, checked in %.3f ms: %.0f certificates per second (%.0f with reading)\n", reading * 1e3,
+           checking * 1e3, number / checking, number / (reading + checking));
   free(c.arena);
   free(text);
   return accepted == c.certificate_count ? 0 : 1;

@@ -251,7 +251,9 @@ const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *befor
     if (!wrong) wrong = check_assignment(context, from, c);
     if (!wrong) wrong = check_ranges(context, from, c);
     c->extra = from->extra || (promise == HY_ORDER_EXTRA && hy_stage_is_touched(c, directive));
-    c->repeated = from->repeated || (promise == HY_ORDER_REPEATED && hy_stage_is_touched(c, directive));
+    // only a pure stage can do the same twice: an update that is repeated is another one (decision D32)
+    bool repeats = promise == HY_ORDER_REPEATED && c->stage == 0 && hy_stage_is_touched(c, directive);
+    c->repeated = from->repeated || repeats;
   }
   for (int i = 0; i < before->count; i++) {
     const hy_stage_copy *c = &before->copies[i];

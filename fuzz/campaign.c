@@ -94,7 +94,7 @@ static char *describe(const hy_campaign_options *o, uint64_t index, double secon
     hy_case_generate(hy_splitmix(o->seed, index), &c, &walk, &j);
     if (j.found == HY_FOUND_NOTHING) {
       hy_judge_apart(&c, o->lanes, false, &j);
-      if (seconds > 0 && hy_found_is_failure(j.found)) {
+      if (seconds > 0 && j.found >= HY_FOUND_NO_SOLUTION) {
         hy_shrink(&c, o->lanes, &j, seconds);
         hy_judge_apart(&c, o->lanes, true, &j);
       }

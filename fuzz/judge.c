@@ -18,9 +18,9 @@
 enum { STEPS = 60000, POINTS = 3000, IMAGE_POINTS = 200000, APART_SECONDS = 40 };
 
 const char *hy_found_name(hy_found found) {
-  static const char *const names[] = {"nothing",  "refused",  "unusable",  "vacuous", "no-solution",   "undecided",
-                                      "refuted",  "invalid",  "accepted",  "silent",  "refuses-input", "native",
-                                      "contract", "disagree", "contested", "hang",    "crash"};
+  static const char *const names[] = {"nothing", "refused", "unusable", "vacuous",  "no-solution", "overflow",
+                                      "undecided", "refuted", "invalid",  "accepted", "silent", "refuses-input",
+                                      "native", "contract", "disagree", "contested", "hang", "crash"};
   _Static_assert(HY_COUNT(names) == HY_FOUND_COUNT, "a name for each");
   return names[found];
 }
@@ -228,12 +228,12 @@ static void decide(judging *g) {
   if (r->contested) find_said(g, HY_FOUND_CONTESTED);
   if (answer == HY_YES || r->vacuous) return;
   hy_verdict worst = r->refuted ? HY_VERDICT_REFUTED : HY_VERDICT_UNKNOWN;
-  for (size_t i = 0; i < r->count; i++) {
-    if (r->decisions[i].verdict != worst) continue;
-    find_said(g, r->refuted ? HY_FOUND_REFUTED : HY_FOUND_UNDECIDED);
-    j->rule = (int)r->decisions[i].obligation->kind + 1;
-    return;
-  }
+  const hy_obligation *first = NULL; // one that is not about 64 bits if there is one
+  for (size_t i = 0; i < r->count; i++)
+    if (r->decisions[i].verdict == worst && (!first || first->kind == HY_B_FITS)) first = r->decisions[i].obligation;
+  bool only_fits = first && first->kind == HY_B_FITS;
+  find_said(g, !r->refuted ? HY_FOUND_UNDECIDED : only_fits ? HY_FOUND_OVERFLOW : HY_FOUND_REFUTED);
+  if (first) j->rule = (int)first->kind + 1;
 }
 
 /* -- one case -- */

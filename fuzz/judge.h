@@ -14,6 +14,7 @@ typedef enum {
   HY_FOUND_UNUSABLE,    // no input of the case meets the entry checks, or every run was too long
   HY_FOUND_VACUOUS,     // the entry facts exclude every input: an image is read outside of its own box, say
   HY_FOUND_NO_SOLUTION, // nothing fills the holes (decision D58): a weakness, or reads that chase each other
+  HY_FOUND_OVERFLOW,    // an index or bound may not fit 64 bits in an absurd window (decision D26): no failure
   HY_FOUND_UNDECIDED,   // some obligation is UNKNOWN: a weakness, not a failure
   // failures, the worse the later
   HY_FOUND_REFUTED,       // the oracle's own fills break an obligation

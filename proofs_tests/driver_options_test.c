@@ -34,7 +34,7 @@ static const struct {
     {"", HY_E_USAGE, "no verb"},
     {"rnu a.alg", HY_E_UNKNOWN_VERB, "'run'"},
     {"build a.alg", HY_E_UNKNOWN_VERB, "unknown verb 'build'"},
-    {"fuzz", HY_E_UNKNOWN_VERB, "unknown verb 'fuzz'"},
+    {"frob", HY_E_UNKNOWN_VERB, "unknown verb 'frob'"},
     {"--json check", HY_E_USAGE, "verb comes first"},
     {"check a.alg --fromat json", HY_E_UNKNOWN_OPTION, "--format"},
     {"check a.alg --window x=0:1", HY_E_UNKNOWN_OPTION, "it is an option of run, bench"},

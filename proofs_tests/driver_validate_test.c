@@ -138,9 +138,9 @@ static const wrong_rewrite rewrites[] = {
     {"a split that forgets a point: its guard is off by one", ONE, "split(o.x, xo, xi, 4);", guard_too_early,
      "L1 L2 L3"},
     {"a split that forgets a point of an update", ADDED, "split(o.s1.x, xo, xi, 4);", guard_too_early, "L1 L2 L3"},
-    {"a guard that comes one too late: an extra iteration", ONE, "split(o.x, xo, xi, 4);", guard_too_late, "L1 L3"},
+    {"a guard that comes one too late: an extra iteration", ONE, "split(o.x, xo, xi, 4);", guard_too_late, "L1 L2 L3"},
     {"a guard that is gone, of a reduction", SUMS, "split(s.s1.r, ro, ri, 2);", no_guard, "L1 L2 L3"},
-    {"a guard that is gone, of a pure loop: points outside", ONE, "split(o.x, xo, xi, 4);", no_guard, "L1 L3"},
+    {"a guard that is gone, of a pure loop: points outside", ONE, "split(o.x, xo, xi, 4);", no_guard, "L1 L2 L3"},
     {"a split that forgets the last block (D23)", ONE, "split(o.x, xo, xi, 4);", floor_blocks, "L1 L2 L3"},
     {"a round that forgets the last block", ONE, "split(o.x, xo, xi, 4, round);", floor_blocks, "L1 L2 L3"},
     {"a shift that forgets the last block (D31)", ONE, "split(o.x, xo, xi, 4, shift);", floor_blocks, "L1 L2 L3"},
@@ -150,13 +150,14 @@ static const wrong_rewrite rewrites[] = {
     {"a split that applies an update twice", ADDED, "split(o.s1.x, xo, xi, 4);", longer_blocks, "L1 L2 L3"},
     {"a split whose blocks are too short", ONE, "split(o.x, xo, xi, 4, round);", shorter_blocks, "L1 L2 L3"},
     {"two loops exchanged where the order was promised", ONE, "split(o.x, xo, xi, 4);", exchange_xo, "L1"},
-    {"two reduction loops exchanged (D36)", SUMS, "swap(s.s1.x); traverse(s.s1.r, unrolled);", exchange_q, "L1 L2 L3"},
+    {"a reduction loop exchanged with a pure one where the order was promised", SUMS, "swap(s.s1.x); traverse(s.s1.r, unrolled);", exchange_q, "L1"},
+    {"two reduction loops exchanged (D36)", SUMS, "traverse(s.s1.r, unrolled);", exchange_q, "L1 L2 L3"},
     {"an rdom that loses a value", SUMS, "traverse(s.s1.r, unrolled);", one_dimension_twice, "L0 L1 L2"},
-    {"a dropped hole (D41)", BLUR, "traverse(bv.y, parallel);", drop_hole, "L0"},
-    {"a hole for another one (D41)", BLUR, "swap(bv.y);", exchange_holes, "L0"},
+    {"a dropped hole (D41)", BLUR, "traverse(bv.y, parallel);", drop_hole, "L0 L2 L3"},
+    {"a hole for another one (D41)", BLUR, "swap(bv.y);", exchange_holes, "L0 L1 L2"},
     {"another func's loop changed", BLUR, "swap(bv.y);", unroll_another, "L0"},
     {"another func's loop changed by a move", BLUR, "compute_at(bh, bv.y);", unroll_another, "L0"},
-    {"indices exchanged", BLUR, "swap(bv.y);", transpose, "L0"},
+    {"indices exchanged", BLUR, "swap(bv.y);", transpose, "L0 L2"},
 };
 
 static void run_rewrite(const wrong_rewrite *row, hy_validation *out) {
@@ -165,7 +166,7 @@ static void run_rewrite(const wrong_rewrite *row, hy_validation *out) {
   test_program_open(&p, row->alg, row->items);
   ck_assert_msg(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics), "%s: %s", row->name,
                 test_program_said(&p));
-  test_validator *v = test_validator_open(&p);
+  test_validator *v = test_validator_open(&p, 140);
   int last = p.pipeline.core_count - 1;
   for (int i = 0; i < last; i++) {
     test_validator_step(v, &p.pipeline.core[i], p.pipeline.steps[i + 1], out);
@@ -245,7 +246,7 @@ START_TEST(illegal_rewrites_are_caught) {
   hy_validation out;
   test_program_open(&p, illegal[_i].alg, illegal[_i].items);
   ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics));
-  test_validator *v = test_validator_open(&p);
+  test_validator *v = test_validator_open(&p, 140);
   int last = p.pipeline.step_count - 1;
   for (int i = 0; i < last; i++) test_validator_step(v, &p.pipeline.core[i], p.pipeline.steps[i + 1], &out);
   const hy_func *func = func_called(p.pipeline.steps[0], illegal[_i].func);
@@ -269,7 +270,7 @@ START_TEST(phases_are_held_to) { // Figure 11: a loop directive after a move
   hy_validation out;
   test_program_open(&p, BLUR, "compute_at(bh, bv.y);");
   ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics));
-  test_validator *v = test_validator_open(&p);
+  test_validator *v = test_validator_open(&p, 140);
   test_validator_step(v, &p.pipeline.core[0], p.pipeline.steps[1], &out);
   ck_assert_str_eq(test_broken_levels(&out, levels), "");
   const hy_func *func = func_called(p.pipeline.steps[0], "bv");
@@ -331,17 +332,21 @@ static char *read_all(const char *path) {
   return text;
 }
 
-static const char *const apps[] = {"box_blur", "figure1", "histogram", "scene"};
+// Images are larger than the window by a margin; histogram reduces over all of its image.
+static const struct {
+  const char *name;
+  int64_t margin;
+} apps[] = {{"box_blur", 140}, {"figure1", 0}, {"histogram", 10}, {"scene", 140}};
 
 START_TEST(apps_keep_their_promises) {
   char path[512];
   test_program p;
-  snprintf(path, sizeof path, HALYARD_SOURCE_DIR "/apps/%s.alg", apps[_i]);
+  snprintf(path, sizeof path, HALYARD_SOURCE_DIR "/apps/%s.alg", apps[_i].name);
   char *alg = read_all(path);
-  snprintf(path, sizeof path, HALYARD_SOURCE_DIR "/apps/%s.sched", apps[_i]);
+  snprintf(path, sizeof path, HALYARD_SOURCE_DIR "/apps/%s.sched", apps[_i].name);
   char *text = read_all(path);
   test_program_open(&p, alg, "");
-  ck_assert_msg(p.parsed, "%s: %s", apps[_i], test_program_said(&p));
+  ck_assert_msg(p.parsed, "%s: %s", apps[_i].name, test_program_said(&p));
   hy_source source = {path, text, strlen(text)};
   const hy_schedule *schedules;
   int count;
@@ -350,7 +355,7 @@ START_TEST(apps_keep_their_promises) {
   for (int k = 0; k < count; k++) {
     hy_pipeline_init(&p.pipeline, p.context, parsed, &schedules[k], NULL);
     ck_assert_msg(hy_pipeline_schedule(&p.pipeline, p.diagnostics), "%s", test_program_said(&p));
-    test_validate(&p, schedules[k].name);
+    test_validate(&p, schedules[k].name, apps[_i].margin);
   }
   ck_assert_int_gt(count, 0);
   test_program_close(&p);

@@ -202,7 +202,7 @@ START_TEST(every_directive_keeps_its_promise) { // per-directive validation, all
   test_program p;
   test_program_open(&p, sound[_i].alg, sound[_i].items);
   ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics));
-  test_validate(&p, sound[_i].name);
+  test_validate(&p, sound[_i].name, 140);
   test_program_close(&p);
 }
 END_TEST

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INPUTS = 4, MARGIN = 140, MOST = 8 };
+enum { INPUTS = 4, MOST = 8 };
 
 typedef struct {
   hy_value params[MOST];
@@ -20,7 +20,7 @@ struct test_validator {
   hy_validator *validator;
 };
 
-static void make(const hy_alg *alg, small_input *t, int64_t parameter, int64_t min, int64_t len) {
+static void make(const hy_alg *alg, small_input *t, int64_t parameter, int64_t min, int64_t len, int64_t margin) {
   ck_assert(alg->param_count <= MOST && alg->image_count <= MOST);
   t->image_count = alg->image_count;
   for (int i = 0; i < alg->param_count; i++) {
@@ -32,7 +32,7 @@ static void make(const hy_alg *alg, small_input *t, int64_t parameter, int64_t m
     const hy_func *image = alg->images[k];
     int64_t low[HY_MAX_RANK], length[HY_MAX_RANK];
     for (int d = 0; d < image->rank; d++)
-      low[d] = min - (d < 2 ? MARGIN : 2), length[d] = len + (d < 2 ? 2 * MARGIN : 8);
+      low[d] = min - (d < 2 ? margin : 2), length[d] = len + (d < 2 ? 2 * margin : 8);
     t->images[k] = hy_buffer_new(image->type, image->rank, low, length);
     ck_assert_ptr_nonnull(t->images[k]);
     for (size_t i = 0; i < t->images[k]->count; i++) {
@@ -47,11 +47,11 @@ static void make(const hy_alg *alg, small_input *t, int64_t parameter, int64_t m
   t->input = (hy_input){t->params, (const hy_buffer *const *)t->images, t->min, t->len};
 }
 
-test_validator *test_validator_open(test_program *p) {
+test_validator *test_validator_open(test_program *p, int64_t margin) {
   static const int64_t cases[INPUTS][3] = {{1, 0, 9}, {2, -5, 13}, {3, 3, 1}, {1, -2, 17}}; // parameter, min, len
   test_validator *v = hy_allocate_zeroed(1, sizeof *v);
   for (int i = 0; i < INPUTS; i++) {
-    make(p->pipeline.alg, &v->inputs[i], cases[i][0], cases[i][1], cases[i][2]);
+    make(p->pipeline.alg, &v->inputs[i], cases[i][0], cases[i][1], cases[i][2], margin);
     v->list[i] = &v->inputs[i].input;
   }
   hy_validate_options options = {v->list, INPUTS, 200000, 2000};
@@ -78,8 +78,8 @@ const char *test_broken_levels(const hy_validation *validation, char text[16]) {
   return text;
 }
 
-size_t test_validate(test_program *p, const char *what) {
-  test_validator *v = test_validator_open(p);
+size_t test_validate(test_program *p, const char *what, int64_t margin) {
+  test_validator *v = test_validator_open(p, margin);
   size_t proved = 0;
   for (int i = 0; i < p->pipeline.core_count; i++) {
     hy_validation out;
