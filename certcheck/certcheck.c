@@ -25,8 +25,7 @@ typedef struct step step;
 typedef struct {
   const char *id, *rule, *about; // to be printed
   int facts, fact_count, goal;   // lines; the facts are a stretch of "numbers"
-  int first, count;              // of "steps"
-  int place;                     // line of the file
+  int first, count, place;       // of "steps"; line of the file
 } certificate;
 
 typedef struct {
@@ -302,23 +301,19 @@ static const poly *poly_arg(checker *c, cursor *s) {
   return sum;
 }
 
-static bool same_unknown(const line *a, const line *b) {
-  return a->unknown == b->unknown && a->divisor == b->divisor && a->formula == b->formula &&
-         (!a->a || same(a->a, b->a)) && (!a->m || same(a->m, b->m));
-}
-
 // Gives the line "n" the unknown that "l" describes, or an earlier one that is the same: "= N" at the end of the line.
 static const poly *define(checker *c, cursor *s, line *l, int n) {
   if (c->why || at_end(s)) return unknown(c, n);
   char *sign = word(c, s);
   int old = small(c, s);
-  if (strcmp(sign, "=") != 0 || old < 1 || old > c->line_count || !same_unknown(&c->lines[old], l))
-    reject(c, "not the same unknown");
+  const line *k = &c->lines[old <= c->line_count ? old : 0];
+  bool fine = strcmp(sign, "=") == 0 && k->unknown == l->unknown && k->divisor == l->divisor;
+  if (!fine || k->formula != l->formula || !same(k->a, l->a) || (l->m && !same(k->m, l->m))) reject(c, "not the same");
   *l = (line){.kind = TERM};
   return unknown(c, old);
 }
 
-static const poly *one(checker *c, cursor *s, line *l, int n, unknown_kind kind, const poly *a, int formula) {
+static const poly *bring(checker *c, cursor *s, line *l, int n, unknown_kind kind, const poly *a, int formula) {
   *l = (line){.kind = TERM, .unknown = kind, .a = a, .formula = formula};
   return define(c, s, l, n);
 }
@@ -387,18 +382,18 @@ static const poly *term_line(checker *c, cursor *s, const char *op, line *l, int
   if (IS("/")) return TWO, division(c, s, l, n, false, a, b);
   if (IS("%")) return TWO, division(c, s, l, n, true, a, b);
   // min(a, b) = b + min(a - b, 0);  max(a, b) = a - min(a - b, 0);  abs(a) = a - 2 * min(a, 0)
-  if (IS("min")) return TWO, combine(c, 1, b, 1, one(c, s, l, n, NEGATIVE, combine(c, 1, a, -1, b, 0), 0), 0);
-  if (IS("max")) return TWO, combine(c, 1, a, -1, one(c, s, l, n, NEGATIVE, combine(c, 1, a, -1, b, 0), 0), 0);
-  if (IS("abs")) return a = term_arg(c, s), combine(c, 1, a, -2, one(c, s, l, n, NEGATIVE, a, 0), 0);
+  if (IS("min")) return TWO, combine(c, 1, b, 1, bring(c, s, l, n, NEGATIVE, combine(c, 1, a, -1, b, 0), 0), 0);
+  if (IS("max")) return TWO, combine(c, 1, a, -1, bring(c, s, l, n, NEGATIVE, combine(c, 1, a, -1, b, 0), 0), 0);
+  if (IS("abs")) return a = term_arg(c, s), combine(c, 1, a, -2, bring(c, s, l, n, NEGATIVE, a, 0), 0);
   if (IS("select"))
-    return f = formula_arg(c, s), TWO, combine(c, 1, b, 1, one(c, s, l, n, CHOICE, combine(c, 1, a, -1, b, 0), f), 0);
-  if (IS("of")) return f = formula_arg(c, s), one(c, s, l, n, CHOICE, poly_of(c, 1), f);
+    return f = formula_arg(c, s), TWO, combine(c, 1, b, 1, bring(c, s, l, n, CHOICE, combine(c, 1, a, -1, b, 0), f), 0);
+  if (IS("of")) return f = formula_arg(c, s), bring(c, s, l, n, CHOICE, poly_of(c, 1), f);
   if (IS("wrap")) return wrap(c, s, l, n);
   if (IS("mask")) return mask(c, s, l, n);
   // What only proofs mention: an unknown defined by polynomials.
   if (IS("quotient")) return a = poly_arg(c, s), quotient(c, s, l, n, a, number(c, s));
-  if (IS("negative")) return one(c, s, l, n, NEGATIVE, poly_arg(c, s), 0);
-  if (IS("choice")) return f = formula_arg(c, s), one(c, s, l, n, CHOICE, poly_arg(c, s), f);
+  if (IS("negative")) return bring(c, s, l, n, NEGATIVE, poly_arg(c, s), 0);
+  if (IS("choice")) return f = formula_arg(c, s), bring(c, s, l, n, CHOICE, poly_arg(c, s), f);
   l->unknown = IS("ratio") ? RATIO : IS("rest") ? REST : NO_UNKNOWN;
   if (l->unknown) return l->a = poly_arg(c, s), l->m = poly_arg(c, s), unknown(c, n);
 #undef TWO
@@ -474,20 +469,15 @@ static void read_step(checker *c, cursor *s, const char *op) {
 
 /* -- the file -- */
 
-static certificate *read_certificate(checker *c, cursor *s) {
-  certificate *next = &c->certificates[c->certificate_count++];
-  *next = (certificate){.first = c->step_count, .facts = c->number_count, .place = c->place};
-  next->id = word(c, s), next->rule = word(c, s), next->about = rest_of(s);
-  return next;
-}
-
 // Reads one line of the file; "*open" is the certificate whose steps are being read.
 static void read_row(checker *c, cursor *s, certificate **open, bool *ended) {
   if (*s->at == '#' || at_end(s)) return;
   char *first = word(c, s);
   if (*ended) return reject(c, "something follows the end");
   if (strcmp(first, "certificate") == 0 && !*open) {
-    *open = read_certificate(c, s);
+    *open = &c->certificates[c->certificate_count++];
+    **open = (certificate){.first = c->step_count, .facts = c->number_count, .place = c->place};
+    (*open)->id = word(c, s), (*open)->rule = word(c, s), (*open)->about = rest_of(s);
   } else if (strcmp(first, "facts") == 0 && *open) {
     for (; !c->why && !at_end(s); (*open)->fact_count++) c->numbers[c->number_count++] = formula_arg(c, s);
   } else if (strcmp(first, "goal") == 0 && *open && (*open)->goal == 0) {
@@ -659,15 +649,6 @@ static void branch(checker *c, int count, hypothesis a, hypothesis b, hypothesis
   if (count == 2) push(c, b);
 }
 
-// The present case is refuted: on to the next.
-static void close_case(checker *c, bool *done) {
-  *done = c->frame_count == 0;
-  if (*done) return;
-  const frame *f = &c->frames[--c->frame_count];
-  c->height = f->height;
-  for (int i = 0; i < f->count; i++) push(c, f->cases[i]);
-}
-
 static void check_formula_cases(checker *c, const step *t) {
   hypothesis h = *at(c, t->n[0]), none = {0};
   const line *l = &c->lines[h.formula];
@@ -693,7 +674,7 @@ static void check_unknown_cases(checker *c, const step *t) {
   branch(c, 2, equation(combine(c, sign, l->a, -sign, u, 0)), now, equation(u), later);
 }
 
-// One hypothesis is impossible, or (x) two formulas clash.
+// One hypothesis is impossible, or (x) two formulas clash: on to the case that was put off last.
 static void check_close(checker *c, const step *t, bool *done) {
   const hypothesis *h = at(c, t->n[0]), *other = at(c, t->op == 'x' ? t->n[1] : t->n[0]);
   if (c->why) return;
@@ -702,8 +683,12 @@ static void check_close(checker *c, const step *t, bool *done) {
                     : h->is_equal ? (g == 0 ? h->p->constant != 0 : h->p->constant % g != 0)
                                   : g == 0 && h->p->constant < 0;
   if (t->op == 'x') impossible = h->formula && h->formula == other->formula && h->polarity != other->polarity;
-  if (!impossible) reject(c, "not a contradiction");
-  if (!c->why) close_case(c, done);
+  if (!impossible || c->why) return reject(c, "not a contradiction");
+  *done = c->frame_count == 0;
+  if (*done) return;
+  const frame *later = &c->frames[--c->frame_count];
+  c->height = later->height;
+  for (int i = 0; i < later->count; i++) push(c, later->cases[i]);
 }
 
 static void check_opposite(checker *c, const step *t) {
@@ -769,11 +754,7 @@ static char *contents(const char *path, size_t *size) {
   return text;
 }
 
-static double seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 int main(int count, char **args) {
   bool quiet = false, timed = false;
@@ -806,11 +787,11 @@ int main(int count, char **args) {
     if (!fine) printf("%s:%d: %s rejected: %s (%s: %s)\n", path, c.place, of->id, c.why, of->rule, of->about);
     if (fine && !quiet) printf("%s accepted (%s: %s)\n", of->id, of->rule, of->about);
   }
-  double checking = seconds() - start, number = c.certificate_count;
+  double checking = seconds() - start + 1e-6, all = c.certificate_count;
   printf("%s: %d of %d certificates accepted\n", path, accepted, c.certificate_count);
   if (timed)
     printf("read in %.3f ms, checked in %.3f ms: %.0f certificates per second (%.0f with reading)\n", reading * 1e3,
-           checking * 1e3, number / checking, number / (reading + checking));
+           checking * 1e3, all / checking, all / (reading + checking));
   free(c.arena);
   free(text);
   return accepted == c.certificate_count ? 0 : 1;

@@ -76,7 +76,10 @@ static hy_step make_step(hy_validator *v, const hy_tgt *tgt) {
   step.traces = hy_allocate_zeroed(room, sizeof *step.traces);
   step.outcomes = hy_allocate_zeroed(room, sizeof *step.outcomes);
   for (int i = 0; i < v->options.input_count; i++) step.outcomes[i].status = HY_RUN_LIMIT; // until it ran
-  if (v->options.input_count) fill(v, &step);
+  bool late = v->options.seconds > 0 && v->sampled > v->options.seconds;
+  double start = hy_seconds();
+  if (v->options.input_count && !late) fill(v, &step);
+  v->sampled += hy_seconds() - start;
   return step;
 }
 
@@ -211,6 +214,7 @@ void hy_validator_step(hy_validator *v, const hy_directive *directive, const hy_
   at = hy_seconds();
   if (runs) check_output(v, &after, directive, out);
   out->levels[HY_LEVEL_OUTPUT].seconds = hy_seconds() - at;
+  v->sampled += out->levels[HY_LEVEL_TRACE].seconds + out->levels[HY_LEVEL_OUTPUT].seconds;
   at = hy_seconds();
   if (known) check_symbolic(v, &after, directive, out);
   out->levels[HY_LEVEL_SYMBOLIC].seconds = hy_seconds() - at;

@@ -63,6 +63,7 @@ typedef struct hy_validate_options {
   const hy_input *const *inputs; // for L1 and L2; none = L0 and L3 alone
   int input_count;
   uint64_t step_limit; // assignments per run
+  double seconds;      // once L1 and L2 have taken that long, they are not done any more; 0 = no limit
   unsigned limit_ms;   // per question to Z3
 } hy_validate_options;
 

@@ -51,7 +51,8 @@ struct hy_validator {
   hy_context *context;
   hy_validate_options options;
   hy_step step;
-  int phase; // of the directive before
+  int phase;      // of the directive before
+  double sampled; // seconds that L1 and L2 have taken, fills included
 };
 
 /* -- L0: NULL, or what is wrong -- */

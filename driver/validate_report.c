@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { INPUTS = 3, STEPS = 400000 };
+enum { INPUTS = 3, STEPS = 400000, SECONDS = 30 };
 
 /* -- one line per directive -- */
 
@@ -47,12 +47,13 @@ static const char *name_directive(hy_context *context, const hy_directive *direc
   return name;
 }
 
-static void print_validation(hy_session *s, const hy_validation *v) {
+static void print_validation(hy_session *s, const hy_validation *v, bool sampled) {
   hy_text line = {0};
   hy_text_printf(&line, "  %s: %s", name_directive(s->context, v->directive), hy_order_class_name(v->promise));
   add_level(&line, v, HY_LEVEL_STRUCTURE, "structure ok");
   add_level(&line, v, HY_LEVEL_TRACE, v->promise == HY_ORDER_EQUAL ? "trace equal" : "trace as promised");
   add_level(&line, v, HY_LEVEL_OUTPUT, "output equal");
+  if (sampled && v->levels[HY_LEVEL_OUTPUT].answer == HY_LEVEL_NOT_DONE) hy_text_add(&line, "; output not sampled");
   if (v->levels[HY_LEVEL_SYMBOLIC].answer == HY_LEVEL_BROKEN) add_level(&line, v, HY_LEVEL_SYMBOLIC, "");
   add_proofs(&line, v, "; proved: ", true);
   add_proofs(&line, v, "; undecided: ", false);
@@ -106,7 +107,7 @@ static hy_status judge(hy_session *s, const hy_validation *v) {
   if (broken < HY_LEVEL_COUNT) {
     hy_report(s->diagnostics, HY_E_BROKEN_PROMISE, v->directive->loc, "per-directive validation",
               "this is a defect of Halyard, please report it with both files",
-              "%s promised %s, and its %s shows otherwise: %s", name_directive(s->context, v->directive),
+              "%s promised %s, but its %s level shows otherwise: %s", name_directive(s->context, v->directive),
               hy_order_class_name(v->promise), hy_level_name(broken), v->levels[broken].story);
     return HY_STATUS_DEFECT;
   }
@@ -138,15 +139,16 @@ hy_status hy_validate_report(hy_session *s, const hy_pipeline *p, bool sampled, 
   if (s->program || p->step_count != p->core_count + 1) return HY_STATUS_FINE; // a .tgt file has no directives
   sample_set set = {0};
   if (sampled && p->core_count) make_samples(s, p, &set);
-  hy_validate_options options = {set.inputs, set.usable, STEPS, (unsigned)s->options.limit_ms};
+  hy_validate_options options = {set.inputs, set.usable, STEPS, SECONDS, (unsigned)s->options.limit_ms};
   hy_validator *validator = hy_validator_new(s->context, p->steps[0], &options);
   hy_status status = HY_STATUS_FINE;
-  for (int i = 0; i < p->core_count; i++) {
+  // After a broken promise there is nothing left to compare with.
+  for (int i = 0; i < p->core_count && status != HY_STATUS_DEFECT; i++) {
     hy_validation validation;
     hy_reporter_progress(s->reporter, "validating directive %d of %d", i + 1, p->core_count);
     hy_validator_step(validator, &p->core[i], p->steps[i + 1], &validation);
     status = hy_status_worse(status, judge(s, &validation));
-    print_validation(s, &validation);
+    print_validation(s, &validation, sampled);
     record_validation(s, &validation, record);
   }
   hy_reporter_flush(s->reporter, s->diagnostics);

@@ -18,9 +18,9 @@
 enum { STEPS = 60000, POINTS = 3000, IMAGE_POINTS = 200000, APART_SECONDS = 40 };
 
 const char *hy_found_name(hy_found found) {
-  static const char *const names[] = {"nothing", "refused", "unusable", "vacuous",  "no-solution", "overflow",
-                                      "undecided", "refuted", "invalid",  "accepted", "silent", "refuses-input",
-                                      "native", "contract", "disagree", "contested", "hang", "crash"};
+  static const char *const names[] = {"nothing",   "refused",  "unusable", "vacuous",   "no-solution", "overflow",
+                                      "undecided", "refuted",  "invalid",  "accepted",  "silent",      "refuses-input",
+                                      "native",    "contract", "disagree", "contested", "hang",        "crash"};
   _Static_assert(HY_COUNT(names) == HY_FOUND_COUNT, "a name for each");
   return names[found];
 }

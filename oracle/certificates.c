@@ -95,6 +95,7 @@ bool hy_certificates_add(hy_certificates *c, const char *id, const char *rule, c
   return !c->failed;
 }
 
+hy_context *hy_certificates_context(hy_certificates *c) { return c->context; }
 size_t hy_certificates_count(const hy_certificates *c) { return c->count; }
 
 const char *hy_certificates_text(hy_certificates *c, size_t *length) {

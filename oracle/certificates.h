@@ -11,6 +11,7 @@
 #include "oracle/prover.h"
 
 typedef struct hy_certificates hy_certificates;
+typedef struct hy_obligation hy_obligation; // bounds/query.h
 
 HY_GIVE hy_certificates *hy_certificates_new(hy_context *context);
 void hy_certificates_free(HY_TAKE hy_certificates *certificates);
@@ -20,6 +21,12 @@ void hy_certificates_free(HY_TAKE hy_certificates *certificates);
 bool hy_certificates_add(hy_certificates *certificates, const char *id, const char *rule, const char *about,
                          const hy_expr *const *facts, size_t fact_count, const hy_expr *goal);
 
+// The same for an obligation: "NAME/NUMBER", and for B.Fits decided by numeric ranges one for every number that is
+// computed, "NAME/NUMBER.PART". Returns how many could not be written.
+size_t hy_certificates_add_obligation(hy_certificates *certificates, const char *name, size_t number,
+                                      const hy_obligation *obligation);
+
+hy_context *hy_certificates_context(hy_certificates *certificates);
 size_t hy_certificates_count(const hy_certificates *certificates);
 // The whole file so far; valid until the next call.
 const char *hy_certificates_text(hy_certificates *certificates, size_t *length);

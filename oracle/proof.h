@@ -4,7 +4,7 @@
 /* From the prover's refutations to certificates. Everything is written on demand, starting at a contradiction: the
  * constraints that it adds up, what they come from, down to facts, definitions and assumptions of cases.
  *
- *   certificates.c   the file and one certificate of it
+ *   certificates.c   the file and one certificate of it (certify_obligation.c: those of an obligation)
  *   proof_lines.c    terms, formulas and unknowns, a line each
  *   proof_rewrite.c  equations: an atom is its normal form, is what an equality defines it to be
  *   proof_steps.c    the steps of a refutation

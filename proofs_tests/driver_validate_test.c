@@ -2,6 +2,7 @@
  * all of apps/ passing. Decisions D31 to D38 are what the wrong ones get wrong.
  */
 
+#include "driver/validate_report.h"
 #include "proofs_tests/suites.h"
 #include "proofs_tests/validations.h"
 #include "sched/sched_internal.h"
@@ -150,7 +151,8 @@ static const wrong_rewrite rewrites[] = {
     {"a split that applies an update twice", ADDED, "split(o.s1.x, xo, xi, 4);", longer_blocks, "L1 L2 L3"},
     {"a split whose blocks are too short", ONE, "split(o.x, xo, xi, 4, round);", shorter_blocks, "L1 L2 L3"},
     {"two loops exchanged where the order was promised", ONE, "split(o.x, xo, xi, 4);", exchange_xo, "L1"},
-    {"a reduction loop exchanged with a pure one where the order was promised", SUMS, "swap(s.s1.x); traverse(s.s1.r, unrolled);", exchange_q, "L1"},
+    {"a reduction loop exchanged with a pure one where the order was promised", SUMS,
+     "swap(s.s1.x); traverse(s.s1.r, unrolled);", exchange_q, "L1"},
     {"two reduction loops exchanged (D36)", SUMS, "traverse(s.s1.r, unrolled);", exchange_q, "L1 L2 L3"},
     {"an rdom that loses a value", SUMS, "traverse(s.s1.r, unrolled);", one_dimension_twice, "L0 L1 L2"},
     {"a dropped hole (D41)", BLUR, "traverse(bv.y, parallel);", drop_hole, "L0 L2 L3"},
@@ -364,6 +366,38 @@ START_TEST(apps_keep_their_promises) {
 }
 END_TEST
 
+/* -- what the user is told -- */
+
+// A schedule that check accepted, with one of its steps replaced afterwards: a defect, which names directive and level.
+START_TEST(broken_promises_are_reported) {
+  char *words[] = {
+      "halyard",  "verify", HALYARD_SOURCE_DIR "/apps/box_blur.alg", HALYARD_SOURCE_DIR "/apps/box_blur.sched:tiled",
+      "--format", "json"};
+  hy_options options;
+  hy_session s;
+  hy_pipeline p;
+  hy_diagnostics *diagnostics = hy_diagnostics_new();
+  ck_assert(hy_options_parse(&options, (int)HY_COUNT(words), words, diagnostics));
+  hy_session_init(&s, options, diagnostics);
+  ck_assert_int_eq(hy_session_load(&s, true), HY_STATUS_FINE);
+  hy_session_pipeline(&s, 0, &p);
+  ck_assert_int_eq(hy_session_check(&s, &p, false), HY_STATUS_FINE);
+  hy_record *record = hy_reporter_record(s.reporter);
+  ck_assert_int_eq(hy_validate_report(&s, &p, true, record), HY_STATUS_FINE);
+  ck_assert_uint_eq(hy_diagnostics_count(s.diagnostics), 0);
+  hy_tgt wrong = *p.steps[2];
+  wrong.body = edited(s.context, wrong.body, guard_too_early);
+  p.steps[2] = &wrong;
+  bool sampled = _i == 1;
+  ck_assert_int_eq(hy_validate_report(&s, &p, sampled, record), HY_STATUS_DEFECT);
+  const hy_diagnostic *d = hy_diagnostics_at(s.diagnostics, 0);
+  ck_assert_int_eq(d->code, HY_E_BROKEN_PROMISE);
+  ck_assert_msg(strstr(d->message, "split(bv.s0.y, y, yi, 32) promised EQ"), "%s", d->message);
+  ck_assert_msg(strstr(d->message, sampled ? "its trace level" : "its symbolic level"), "%s", d->message);
+  hy_session_free(&s);
+}
+END_TEST
+
 Suite *driver_validate_suite(void) {
   Suite *suite = suite_create("driver_validate");
   TCase *t = tcase_create("validate");
@@ -371,6 +405,7 @@ Suite *driver_validate_suite(void) {
   tcase_add_loop_test(t, wrong_rewrites_are_caught, 0, HY_COUNT(rewrites));
   tcase_add_loop_test(t, illegal_rewrites_are_caught, 0, HY_COUNT(illegal));
   tcase_add_test(t, phases_are_held_to);
+  tcase_add_loop_test(t, broken_promises_are_reported, 0, 2);
   tcase_add_loop_test(t, promises_are_the_least, 0, HY_COUNT(promises));
   tcase_add_loop_test(t, apps_keep_their_promises, 0, HY_COUNT(apps));
   suite_add_tcase(suite, t);

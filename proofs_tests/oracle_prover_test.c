@@ -146,6 +146,13 @@ static const row proved[] = {
     {"", "x*x >= 0"},
 };
 
+bool questions_provable(size_t i, const char **facts, const char **goal) {
+  if (i >= HY_COUNT(proved)) return false;
+  *facts = proved[i].facts;
+  *goal = proved[i].goal;
+  return true;
+}
+
 /* -- goals that do not follow -- */
 
 static const row unproved[] = {

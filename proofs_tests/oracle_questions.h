@@ -19,6 +19,9 @@ enum { MAX_FACTS = 24 };
 const hy_expr *questions_formula(questions *questions, const char *text);
 size_t questions_facts(questions *questions, const char *text, const hy_expr *facts[MAX_FACTS]);
 
+// The goals that the prover's suite wants proved, by number: facts and goal as text. False behind the last.
+bool questions_provable(size_t row, const char **facts, const char **goal);
+
 // Expressions from a seed, over a few variables, with constants near zero: for comparing with enumeration. "typed" ones
 // mention fixed widths and bools, too.
 uint64_t questions_random(uint64_t *seed);

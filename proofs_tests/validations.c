@@ -54,7 +54,7 @@ test_validator *test_validator_open(test_program *p, int64_t margin) {
     make(p->pipeline.alg, &v->inputs[i], cases[i][0], cases[i][1], cases[i][2], margin);
     v->list[i] = &v->inputs[i].input;
   }
-  hy_validate_options options = {v->list, INPUTS, 200000, 2000};
+  hy_validate_options options = {v->list, INPUTS, 200000, 0, 2000};
   v->validator = hy_validator_new(p->context, p->pipeline.steps[0], &options);
   return v;
 }

@@ -6,7 +6,8 @@
 #include "driver/validate.h"
 #include "proofs_tests/programs.h"
 
-// A validator on a scheduled program's S_0 with some windows, images larger by "margin" on each side; "test_validator_close" frees it and its inputs.
+// A validator on a scheduled program's S_0 with some windows, images larger by "margin" on each side;
+// "test_validator_close" frees it and its inputs.
 typedef struct test_validator test_validator;
 test_validator *test_validator_open(test_program *program, int64_t margin);
 void test_validator_step(test_validator *validator, const hy_directive *directive, const hy_tgt *after,
