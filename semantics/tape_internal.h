@@ -11,17 +11,15 @@ enum { SPACE_SHIFT = 30 };
 
 // Operations that tape_run.c does itself when no argument is an error or undefined; whatever else happens is
 // hy_value_apply's. INT is the type "int"; UINT are u8 to u64, which differ in their width alone.
-#define HY_TAPE_FAST(ROW)                                                                                              \
-  ROW(INT, ADD)                                                                                                        \
-  ROW(INT, SUB)                                                                                                        \
-  ROW(INT, MUL)                                                                                                        \
-  ROW(INT, DIV)                                                                                                        \
-  ROW(INT, MOD)                                                                                                        \
-  ROW(INT, MIN)                                                                                                        \
-  ROW(INT, MAX) ROW(INT, EQ) ROW(INT, NE) ROW(INT, LT) ROW(INT, LE) ROW(INT, GT) ROW(INT, GE) ROW(UINT, ADD)           \
-      ROW(UINT, SUB) ROW(UINT, MUL) ROW(UINT, DIV) ROW(UINT, MIN) ROW(UINT, MAX) ROW(UINT, EQ) ROW(UINT, LT)           \
-          ROW(UINT, LE) ROW(UINT, GT) ROW(UINT, GE) ROW(F32, ADD) ROW(F32, SUB) ROW(F32, MUL) ROW(F32, DIV)            \
-              ROW(F32, LT) ROW(F32, GT) ROW(F64, ADD) ROW(F64, SUB) ROW(F64, MUL) ROW(F64, DIV)
+// clang-format off
+#define HY_TAPE_FAST(ROW) \
+  ROW(INT, ADD) ROW(INT, SUB) ROW(INT, MUL) ROW(INT, DIV) ROW(INT, MOD) ROW(INT, MIN) ROW(INT, MAX) \
+  ROW(INT, EQ) ROW(INT, NE) ROW(INT, LT) ROW(INT, LE) ROW(INT, GT) ROW(INT, GE) \
+  ROW(UINT, ADD) ROW(UINT, SUB) ROW(UINT, MUL) ROW(UINT, DIV) ROW(UINT, MIN) ROW(UINT, MAX) \
+  ROW(UINT, EQ) ROW(UINT, LT) ROW(UINT, LE) ROW(UINT, GT) ROW(UINT, GE) \
+  ROW(F32, ADD) ROW(F32, SUB) ROW(F32, MUL) ROW(F32, DIV) ROW(F32, LT) ROW(F32, GT) \
+  ROW(F64, ADD) ROW(F64, SUB) ROW(F64, MUL) ROW(F64, DIV)
+// clang-format on
 
 typedef enum {
   TAPE_APPLY,  // target = op(args), by hy_value_apply
