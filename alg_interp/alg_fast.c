@@ -84,7 +84,9 @@ static void count_point(interp *in) {
 
 static hy_value read_image(const interp *in, const hy_func *image, const int64_t *point) {
   const hy_buffer *buffer = hy_alg_image(in->alg, in->input, image);
-  if (!hy_buffer_contains(buffer, point)) return hy_value_error(image->type, HY_ERROR_MEM);
+  if (!hy_buffer_contains(buffer, point))
+    return HY_MUTANT(D14_Image_Outside_Is_Zero) ? hy_value_zero(image->type)
+                                                : hy_value_error(image->type, HY_ERROR_MEM);
   return hy_buffer_get(buffer, point);
 }
 
@@ -114,7 +116,7 @@ static hy_value load(void *self, const hy_func *func, const hy_value *coordinate
     point[d] = coordinates[d].i;
     error = join(error, coordinates[d].error);
   }
-  if (error != HY_OK) return hy_value_error(func->type, error);
+  if (error != HY_OK && !HY_MUTANT(D3_Index_Error_Ignored)) return hy_value_error(func->type, error);
   if (func->is_image) return read_image(in, func, point);
   if (in->stopped) return hy_value_zero(func->type);
   if (func == run->func) return read_itself(run, point);
@@ -144,6 +146,11 @@ static bool first_instance(stage_run *run) {
 
 // rdoms[0] is the innermost loop.
 static bool next_instance(stage_run *run) {
+  if (HY_MUTANT(ALG_Rdom_Outer_First) && run->stage->rdom_count == 2) {
+    if (++run->rdom_point[1] < run->rdom_min[1] + run->rdom_len[1]) return true;
+    run->rdom_point[1] = run->rdom_min[1];
+    return ++run->rdom_point[0] < run->rdom_min[0] + run->rdom_len[0];
+  }
   return !run->owner->stopped && hy_next_point(run->stage->rdom_count, run->rdom_min, run->rdom_len, run->rdom_point);
 }
 
@@ -162,7 +169,7 @@ static void run_lhs(stage_run *run, instance *it) {
   hy_tape_run(run->lhs, run->inputs, run->registers, load, run, coordinates);
   for (int i = 0; i < run->slices.width; i++) {
     it->error = join(it->error, coordinates[i].error);
-    if (coordinates[i].error) it->wild |= 1u << i;
+    if (coordinates[i].error && !HY_MUTANT(D4_Coordinate_Error_Misses)) it->wild |= 1u << i;
     it->key[i] = coordinates[i].i; // 0 for an error
   }
 }
@@ -173,20 +180,21 @@ static instance run_instance(stage_run *run) {
   instance it = {.is_hit = true};
   if (run->predicate) {
     hy_value predicate = run_tape(run, run->predicate);
-    it.is_hit = predicate.error || predicate.u;
+    it.is_hit = predicate.error || predicate.u || HY_MUTANT(D4_False_Predicate_Hits);
+    if (predicate.error && HY_MUTANT(D12_Predicate_Error_Misses)) it.is_hit = false;
     it.error = predicate.error;
   }
   if (!it.is_hit && run->owner->mode == HY_LAZY) return it;
   if (run->is_sliced) run_lhs(run, &it);
   it.value = run_tape(run, run->rhs);
-  hy_error error = join(it.error, it.value.error);
+  hy_error error = HY_MUTANT(D3_Poison_Is_Value) ? it.value.error : join(it.error, it.value.error);
   if (error != HY_OK) it.value = hy_value_error(run->func->type, error);
   return it;
 }
 
 // Strict mode: select(e1 = x1 && ... && p, e, f(x)) joins the errors of everything in it, whether x is hit or not.
 static hy_value strict_value(hy_value before, hy_value after, bool is_hit) {
-  hy_error error = join(before.error, after.error);
+  hy_error error = HY_MUTANT(D4_Strict_Old_Error_Lost) ? after.error : join(before.error, after.error);
   if (error != HY_OK) return hy_value_error(after.type, error);
   return is_hit ? after : before;
 }
@@ -339,7 +347,7 @@ static void start(interp *in) {
   bool *reached = hy_alg_reached_definitions(in->alg);
   for (int i = 0; i < in->alg->definition_count; i++) {
     const hy_definition *definition = &in->alg->definitions[i];
-    if (!reached[i]) continue;
+    if (!reached[i] && !HY_MUTANT(D11_Unreached_Rdoms_Count)) continue;
     func_run *func = &in->funcs[i];
     func->count = definition->stage_count;
     func->stages = hy_allocate(sizeof *func->stages * (size_t)func->count);

@@ -245,12 +245,13 @@ static hit find_hit(literal *l, scope d, const bindings *b) {
     hy_value predicate = eval(l, d, b, stage->predicate);
     h.error = predicate.error;
     h.is_hit = predicate.error || hy_value_is_true(predicate);
-    if (!h.is_hit && l->mode == HY_LAZY) return h;
+    if (!h.is_hit && l->mode == HY_LAZY && !HY_MUTANT(D4_Literal_Miss_Evaluates)) return h;
   }
   for (int i = 0; i < b->definition->func->rank; i++) {
     hy_value coordinate = eval(l, d, b, stage->lhs[i]);
     h.error = join(h.error, coordinate.error);
-    if (!coordinate.error && coordinate.i != b->point[i]) h.is_hit = false;
+    if ((!coordinate.error || HY_MUTANT(D13_Literal_Coordinate_Misses)) && coordinate.i != b->point[i])
+      h.is_hit = false;
   }
   return h;
 }
@@ -344,7 +345,7 @@ static bool eval_stage(literal *l, scope *d, const hy_definition *f, const int64
     HY_ASSERT(l->stopped);
   while (!decided && !l->stopped && d->instances > 0) {
     d->instances--;
-    choose_instance(stage, min, len, d->instances, rdom_point);
+    choose_instance(stage, min, len, HY_MUTANT(D13_Literal_First_Instance) ? 0 : d->instances, rdom_point);
     bindings b = {f, point, stage, rdom_point};
     decided = update_eval(l, *d, &b, value);
   }

@@ -33,6 +33,8 @@ typedef struct hy_obligation {
   const hy_func *func;  // whose statement it is about
   int stage;            // -1 = none
   const hy_func *other; // whose access it is; NULL if none
+  int dim;              // of the box that something must lie in: at its lower or its upper end; -1: none
+  bool is_upper;
   hy_loc loc;
   const char *about; // "bh(x, y + 1) lies inside the allocation of bh, dimension y, lower bound"
 } hy_obligation;

@@ -83,7 +83,7 @@ static hy_range divide(hy_range a, hy_range b) {
 static hy_range modulo(hy_range a, hy_range b) {
   hy_wide_int size = most(most(b.high, -b.low), 1);
   if (a.low >= 0 && b.low >= 1 && a.high < b.low) return a;
-  return (hy_range){0, size - 1};
+  return (hy_range){0, HY_MUTANT(B_Modulo_Keeps_Sign) ? 0 : size - 1};
 }
 
 static hy_range magnitude(hy_range a) {
@@ -109,6 +109,7 @@ static hy_range join(hy_range a, hy_range b) { return (hy_range){least(a.low, b.
 
 // What a stored value of the type may be: an int that does not fit 64 bits is an error, not a value (decision D1).
 static hy_range type_range(hy_type type) {
+  if (HY_MUTANT(D14_Type_Is_No_Bound)) return everything;
   if (type == HY_U64) return (hy_range){0, (hy_wide_int)UINT64_MAX};
   if (hy_type_class_of(type) == HY_CLASS_FLOAT) return everything;
   int64_t low, high;
@@ -122,7 +123,8 @@ static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
     if (hy_type_class_of(expr->args[i]->type) != HY_CLASS_FLOAT) *args[i] = hy_ranges_of(ranges, expr->args[i]);
   switch (expr->op) {
   case HY_OP_ADD: return (hy_range){clip(a.low + b.low), clip(a.high + b.high)};
-  case HY_OP_SUB: return (hy_range){clip(a.low - b.high), clip(a.high - b.low)};
+  case HY_OP_SUB:
+    return HY_MUTANT(D26_Range_Of_Difference) ? a : (hy_range){clip(a.low - b.high), clip(a.high - b.low)};
   case HY_OP_MUL: return multiply(a, b);
   case HY_OP_DIV: return divide(a, b);
   case HY_OP_MOD: return modulo(a, b);

@@ -1,9 +1,8 @@
 /* halyard-certcheck: decides whether the certificates of a file are proofs. docs/certificates.md describes the file.
  *
  * A certificate shows "facts |- goal" over the integers by refuting "facts and not goal": its steps derive hypotheses,
- * each a polynomial >= 0, a polynomial == 0 or a formula, until one is impossible. This file includes nothing of
- * Halyard: it is what one has to read in order to believe a verdict. Memory is taken once, in proportion to the file;
- * numbers have 128 bits; whatever does not fit is a reason to reject.
+ * each a polynomial >= 0, a polynomial == 0 or a formula, until one is impossible. Nothing of Halyard is included: this
+ * is what one has to read to believe a verdict. Memory is taken once, by the file's size; what overflows is rejected.
  */
 
 #include <stdbool.h>
@@ -42,14 +41,16 @@ typedef struct {
 
 typedef struct {
   char *arena;
-  size_t used, size;
-  const char *why; // the first reason to reject, NULL if there is none
-  int place;       // line of the file that is being looked at
-  line *lines;     // numbered from 1
+  size_t used, size, dirty; // in bytes; zeroes from "dirty" on
+  const char *why;          // the first reason to reject, NULL if there is none
+  int place;                // line of the file that is being looked at
+  line *lines;              // numbered from 1; nothing is there at 0
   step *steps;
   certificate *certificates;
   int *numbers; // the facts of all certificates
   int *is_fact; // by line: the last certificate whose fact it is
+  int *ids;     // certificates + 1 by a hash of their ids; 0 = free
+  size_t id_room;
   hypothesis *stack;
   frame *frames;
   int line_count, step_count, certificate_count, number_count, height, frame_count;
@@ -59,16 +60,19 @@ static void reject(checker *c, const char *why) {
   if (!c->why) c->why = why;
 }
 
+// requires: a count below 2^31, a size up to that of "nothing": the product does not overflow
 static void *take(checker *c, size_t count, size_t size) {
-  static char nothing[256]; // zeroes, for those who go on after a failure
+  static char nothing[128]; // zeroes, for those who go on after a failure
   size_t aligned = (count * size + 15) & ~(size_t)15;
-  if (count > (SIZE_MAX - 15) / size || aligned > c->size - c->used) {
+  if (aligned > c->size - c->used) {
     reject(c, "too large for the size of the file");
-    return size <= sizeof nothing ? memset(nothing, 0, sizeof nothing) : NULL;
+    return memset(nothing, 0, sizeof nothing);
   }
-  void *room = c->arena + c->used;
+  char *room = c->arena + c->used;
+  if (c->used < c->dirty) memset(room, 0, aligned < c->dirty - c->used ? aligned : c->dirty - c->used);
   c->used += aligned;
-  return memset(room, 0, count * size);
+  if (c->dirty < c->used) c->dirty = c->used;
+  return room;
 }
 
 /* -- arithmetic: what overflows is rejected -- */
@@ -154,20 +158,16 @@ static poly *combine(checker *c, wide f, const poly *a, wide g, const poly *b, w
   return sum;
 }
 
-static void insert(poly *p, term t) {
-  int place = p->count++;
-  for (; place > 0 && p->terms[place - 1].m < t.m; place--) p->terms[place] = p->terms[place - 1];
-  p->terms[place] = t;
-}
-
+// Monomials that descend still do when each is multiplied by the same one.
 static poly *multiply(checker *c, const poly *a, const poly *b) {
   poly *product = combine(c, a->constant, b, 0, b, 0);
   for (int i = 0; i < a->count && !c->why; i++) {
     poly *row = poly_with(c, b->count + 1);
     for (int j = 0; j < b->count && !c->why; j++)
-      insert(row, (term){monomial_mul(c, a->terms[i].m, b->terms[j].m), mul(c, a->terms[i].k, b->terms[j].k)});
+      row->terms[row->count++] =
+          (term){monomial_mul(c, a->terms[i].m, b->terms[j].m), mul(c, a->terms[i].k, b->terms[j].k)};
     wide last = mul(c, a->terms[i].k, b->constant);
-    if (last != 0 && !c->why) insert(row, (term){a->terms[i].m, last});
+    if (last != 0 && !c->why) row->terms[row->count++] = (term){a->terms[i].m, last};
     product = combine(c, 1, product, 1, row, 0);
   }
   return product;
@@ -262,14 +262,11 @@ struct line {
   int formula;
 };
 
-static const poly zero;
-
 static const line *line_at(checker *c, int n, bool is_formula) {
-  static const line none = {.value = &zero};
   bool there = n >= 1 && n <= c->line_count && c->lines[n].kind != NO_LINE;
   if (!there) reject(c, "a line is not there");
   if (there && (c->lines[n].kind != TERM) != is_formula) reject(c, is_formula ? "not a formula" : "not a term");
-  return c->why ? &none : &c->lines[n];
+  return &c->lines[c->why ? 0 : n];
 }
 
 static const poly *term_arg(checker *c, cursor *s) { return line_at(c, small(c, s), false)->value; }
@@ -280,29 +277,33 @@ static int formula_arg(checker *c, cursor *s) {
   return n;
 }
 
-// "(1 2*5 -1*7*9)"
+// "(1 -1*9*7 2*5)": a constant, then monomials that descend.
 static const poly *poly_arg(checker *c, cursor *s) {
-  const poly *sum = poly_of(c, 0);
-  if (*rest_of(s) != '(') return reject(c, "a polynomial is missing"), sum;
-  for (s->at++; !c->why && *rest_of(s) != ')';) {
+  int room = 1;
+  for (const char *p = rest_of(s); *p && *p != ')'; p++) room += *p == ' ';
+  poly *sum = poly_with(c, room);
+  if (*s->at != '(') return reject(c, "a polynomial is missing"), sum;
+  s->at++;
+  for (sum->constant = digits(c, &s->at); !c->why && *rest_of(s) != ')';) {
     term t = {0, digits(c, &s->at)};
-    while (!c->why && *s->at == '*') {
+    for (; !c->why && *s->at == '*';) {
       s->at++;
       wide n = digits(c, &s->at);
       if (n < 1 || n > c->line_count || c->lines[n].unknown == NO_UNKNOWN) return reject(c, "not an unknown"), sum;
       t.m = monomial_mul(c, t.m, (monomial)n << 96);
     }
-    if (*s->at != ' ' && *s->at != ')') reject(c, "a polynomial is not well formed");
-    poly *next = poly_of(c, t.m ? 0 : t.k), *single = poly_with(c, 1);
-    if (!c->why && t.m && t.k != 0) single->terms[single->count++] = t;
-    sum = combine(c, 1, sum, 1, t.m ? single : next, 0);
+    bool apart = *s->at == ' ' || *s->at == ')', descends = sum->count == 0 || t.m < sum->terms[sum->count - 1].m;
+    if (!apart || !descends || t.m == 0 || t.k == 0) reject(c, "a polynomial is not well formed");
+    if (!c->why) sum->terms[sum->count++] = t;
   }
   if (!c->why) s->at++;
   return sum;
 }
 
-// Gives the line "n" the unknown that "l" describes, or an earlier one that is the same: "= N" at the end of the line.
-static const poly *define(checker *c, cursor *s, line *l, int n) {
+// Gives the line "n" an unknown with this definition, or an earlier one that has it: "= N" at the end of the line.
+static const poly *bring(checker *c, cursor *s, line *l, int n, line made) {
+  *l = made;
+  l->kind = TERM;
   if (c->why || at_end(s)) return unknown(c, n);
   char *sign = word(c, s);
   int old = small(c, s);
@@ -313,15 +314,9 @@ static const poly *define(checker *c, cursor *s, line *l, int n) {
   return unknown(c, old);
 }
 
-static const poly *bring(checker *c, cursor *s, line *l, int n, unknown_kind kind, const poly *a, int formula) {
-  *l = (line){.kind = TERM, .unknown = kind, .a = a, .formula = formula};
-  return define(c, s, l, n);
-}
-
 static const poly *quotient(checker *c, cursor *s, line *l, int n, const poly *a, wide divisor) {
   if (divisor < 1) reject(c, "a divisor is below 1");
-  *l = (line){.kind = TERM, .unknown = QUOTIENT, .a = a, .divisor = divisor};
-  return define(c, s, l, n);
+  return bring(c, s, l, n, (line){.unknown = QUOTIENT, .a = a, .divisor = divisor});
 }
 
 // a / b and a % b. By a constant they are one quotient; else they say something only where b >= 1.
@@ -332,8 +327,7 @@ static const poly *division(checker *c, cursor *s, line *l, int n, bool is_rest,
     if (is_rest) return combine(c, 1, a, d < 0 ? d : mul(c, d, -1), q, 0);
     return scale(c, d < 0 ? -1 : 1, q, 0);
   }
-  *l = (line){.kind = TERM, .unknown = is_rest ? REST : RATIO, .a = a, .m = b};
-  return define(c, s, l, n);
+  return bring(c, s, l, n, (line){.unknown = is_rest ? REST : RATIO, .a = a, .m = b});
 }
 
 // What is known of a value of the type.
@@ -362,8 +356,8 @@ static const poly *wrap(checker *c, cursor *s, line *l, int n) {
 static const poly *mask(checker *c, cursor *s, line *l, int n) {
   const poly *a = term_arg(c, s);
   wide bits = number(c, s);
-  if (bits < 0 || bits >= (wide)1 << 64) reject(c, "a mask is out of range");
-  if (c->why || (bits & (bits + 1)) == 0) return combine(c, 1, a, -(bits + 1), quotient(c, s, l, n, a, bits + 1), 0);
+  if (bits < 0 || bits >= (wide)1 << 64) return reject(c, "a mask is out of range"), a;
+  if ((bits & (bits + 1)) == 0) return combine(c, 1, a, -(bits + 1), quotient(c, s, l, n, a, bits + 1), 0);
   *l = (line){.kind = TERM, .unknown = PLAIN, .has_range = true, .high = bits};
   return unknown(c, n);
 }
@@ -373,29 +367,33 @@ static const poly *term_line(checker *c, cursor *s, const char *op, line *l, int
   int f;
 #define IS(text) (strcmp(op, text) == 0)
 #define TWO (a = term_arg(c, s), b = term_arg(c, s))
+#define GAP combine(c, 1, a, -1, b, 0)
+#define BRING(...) bring(c, s, l, n, (line){__VA_ARGS__})
   if (IS("int")) return poly_of(c, number(c, s));
   if (IS("unknown")) return l->unknown = PLAIN, type_range(c, s, l), s->at = s->end, unknown(c, n); // a name follows
   if (IS("+")) return TWO, combine(c, 1, a, 1, b, 0);
-  if (IS("-")) return TWO, combine(c, 1, a, -1, b, 0);
+  if (IS("-")) return TWO, GAP;
   if (IS("*")) return TWO, multiply(c, a, b);
   if (IS("neg")) return scale(c, -1, term_arg(c, s), 0);
   if (IS("/")) return TWO, division(c, s, l, n, false, a, b);
   if (IS("%")) return TWO, division(c, s, l, n, true, a, b);
   // min(a, b) = b + min(a - b, 0);  max(a, b) = a - min(a - b, 0);  abs(a) = a - 2 * min(a, 0)
-  if (IS("min")) return TWO, combine(c, 1, b, 1, bring(c, s, l, n, NEGATIVE, combine(c, 1, a, -1, b, 0), 0), 0);
-  if (IS("max")) return TWO, combine(c, 1, a, -1, bring(c, s, l, n, NEGATIVE, combine(c, 1, a, -1, b, 0), 0), 0);
-  if (IS("abs")) return a = term_arg(c, s), combine(c, 1, a, -2, bring(c, s, l, n, NEGATIVE, a, 0), 0);
+  if (IS("min")) return TWO, combine(c, 1, b, 1, BRING(.unknown = NEGATIVE, .a = GAP), 0);
+  if (IS("max")) return TWO, combine(c, 1, a, -1, BRING(.unknown = NEGATIVE, .a = GAP), 0);
+  if (IS("abs")) return a = term_arg(c, s), combine(c, 1, a, -2, BRING(.unknown = NEGATIVE, .a = a), 0);
   if (IS("select"))
-    return f = formula_arg(c, s), TWO, combine(c, 1, b, 1, bring(c, s, l, n, CHOICE, combine(c, 1, a, -1, b, 0), f), 0);
-  if (IS("of")) return f = formula_arg(c, s), bring(c, s, l, n, CHOICE, poly_of(c, 1), f);
+    return f = formula_arg(c, s), TWO, combine(c, 1, b, 1, BRING(.unknown = CHOICE, .a = GAP, .formula = f), 0);
+  if (IS("of")) return f = formula_arg(c, s), BRING(.unknown = CHOICE, .a = poly_of(c, 1), .formula = f);
   if (IS("wrap")) return wrap(c, s, l, n);
   if (IS("mask")) return mask(c, s, l, n);
   // What only proofs mention: an unknown defined by polynomials.
   if (IS("quotient")) return a = poly_arg(c, s), quotient(c, s, l, n, a, number(c, s));
-  if (IS("negative")) return bring(c, s, l, n, NEGATIVE, poly_arg(c, s), 0);
-  if (IS("choice")) return f = formula_arg(c, s), bring(c, s, l, n, CHOICE, poly_arg(c, s), f);
-  l->unknown = IS("ratio") ? RATIO : IS("rest") ? REST : NO_UNKNOWN;
-  if (l->unknown) return l->a = poly_arg(c, s), l->m = poly_arg(c, s), unknown(c, n);
+  if (IS("negative")) return BRING(.unknown = NEGATIVE, .a = poly_arg(c, s));
+  if (IS("choice")) return f = formula_arg(c, s), BRING(.unknown = CHOICE, .a = poly_arg(c, s), .formula = f);
+  if (IS("ratio")) return a = poly_arg(c, s), b = poly_arg(c, s), BRING(.unknown = RATIO, .a = a, .m = b);
+  if (IS("rest")) return a = poly_arg(c, s), b = poly_arg(c, s), BRING(.unknown = REST, .a = a, .m = b);
+#undef GAP
+#undef BRING
 #undef TWO
 #undef IS
   reject(c, "not a kind of line");
@@ -415,7 +413,12 @@ static void read_line(checker *c, cursor *s, int n) {
     if (strcmp(op, names[kind] + 1) == 0) l.kind = (line_kind)kind;
   for (int k = 0; l.kind != TERM && k < names[l.kind][0] - '0'; k++) {
     l.args[k] = small(c, s);
-    line_at(c, l.args[k], l.kind < EQ || l.kind > GE);
+    line_at(c, l.args[k], l.kind > GE); // comparisons have terms, the others formulas
+  }
+  if (l.kind == NOT) { // of a formula that is no negation: its line, and whether it is denied
+    const line *inner = line_at(c, l.args[0], true);
+    l.args[1] = inner->kind != NOT || !inner->args[1];
+    if (inner->kind == NOT) l.args[0] = inner->args[0];
   }
   if (l.kind == ATOM) s->at = s->end; // its name
   if (l.kind == TERM && !c->why) l.value = term_line(c, s, op, &l, n);
@@ -469,6 +472,15 @@ static void read_step(checker *c, cursor *s, const char *op) {
 
 /* -- the file -- */
 
+// Ids are unique: a verdict is about one statement.
+static void claim_id(checker *c, const char *id) {
+  size_t at = 5381;
+  for (const char *p = id; *p; p++) at = at * 33 + (unsigned char)*p;
+  for (; c->ids[at % c->id_room]; at++)
+    if (strcmp(c->certificates[c->ids[at % c->id_room] - 1].id, id) == 0) return reject(c, "an id occurs twice");
+  c->ids[at % c->id_room] = c->certificate_count;
+}
+
 // Reads one line of the file; "*open" is the certificate whose steps are being read.
 static void read_row(checker *c, cursor *s, certificate **open, bool *ended) {
   if (*s->at == '#' || at_end(s)) return;
@@ -478,6 +490,7 @@ static void read_row(checker *c, cursor *s, certificate **open, bool *ended) {
     *open = &c->certificates[c->certificate_count++];
     **open = (certificate){.first = c->step_count, .facts = c->number_count, .place = c->place};
     (*open)->id = word(c, s), (*open)->rule = word(c, s), (*open)->about = rest_of(s);
+    claim_id(c, (*open)->id);
   } else if (strcmp(first, "facts") == 0 && *open) {
     for (; !c->why && !at_end(s); (*open)->fact_count++) c->numbers[c->number_count++] = formula_arg(c, s);
   } else if (strcmp(first, "goal") == 0 && *open && (*open)->goal == 0) {
@@ -504,16 +517,20 @@ static void read_file(checker *c, char *text, size_t size) {
   size_t rows = 2, words = 2;
   for (size_t i = 0; i < size; i++) rows += text[i] == '\n', words += text[i] == '\n' || text[i] == ' ';
   c->lines = take(c, rows, sizeof(line));
+  c->lines[0].value = poly_of(c, 0); // for those who go on after a failure
   c->steps = take(c, rows, sizeof(step));
   c->certificates = take(c, rows, sizeof(certificate));
   c->numbers = take(c, words, sizeof(int));
   c->is_fact = take(c, rows, sizeof(int));
+  c->ids = take(c, c->id_room = 2 * rows, sizeof(int));
   c->stack = take(c, 2 * rows, sizeof(hypothesis));
   c->frames = take(c, rows, sizeof(frame));
   for (char *at = text, *end = text + size; at < end && !c->why;) {
     char *stop = memchr(at, '\n', (size_t)(end - at));
-    if (!stop) reject(c, "the last line has no end");
-    if (!stop || memchr(at, '\0', (size_t)(stop - at))) break;
+    if (!stop || memchr(at, '\0', (size_t)(stop - at))) {
+      reject(c, "a line has no end");
+      break;
+    }
     *stop = '\0';
     c->place++;
     cursor s = {at, stop};
@@ -528,9 +545,10 @@ static void read_file(checker *c, char *text, size_t size) {
 
 /* -- checking -- */
 
-static const hypothesis *at(checker *c, int h) {
-  static const hypothesis none;
-  if (h < 0 || h >= c->height) reject(c, "a hypothesis is not there");
+static const hypothesis none;
+
+static const hypothesis *at(checker *c, int h) { // requires: h >= 0
+  if (h >= c->height) reject(c, "a hypothesis is not there");
   return c->why ? &none : &c->stack[h];
 }
 
@@ -549,7 +567,7 @@ static hypothesis equation(const poly *p) { return (hypothesis){.is_equal = true
 
 // A formula that holds (or does not), as a hypothesis: comparisons become polynomials.
 static hypothesis asserted(checker *c, int f, bool polarity) {
-  for (; c->lines[f].kind == NOT; f = c->lines[f].args[0]) polarity = !polarity; // arguments have smaller numbers
+  if (c->lines[f].kind == NOT) polarity = polarity != c->lines[f].args[1], f = c->lines[f].args[0];
   const line *l = &c->lines[f];
   line_kind kind = l->kind;
   if (kind < EQ || kind > GE) return (hypothesis){.formula = f, .polarity = polarity};
@@ -557,25 +575,20 @@ static hypothesis asserted(checker *c, int f, bool polarity) {
   static const line_kind opposite[] = {[EQ] = NE, [NE] = EQ, [LT] = GE, [LE] = GT, [GT] = LE, [GE] = LT};
   if (!polarity) kind = opposite[kind];
   if (kind == EQ) return equation(d);
-  if (kind == LT) return inequality(scale(c, -1, d, -1));
-  if (kind == LE) return inequality(scale(c, -1, d, 0));
-  if (kind == GT) return inequality(scale(c, 1, d, -1));
-  if (kind == GE) return inequality(d);
-  return (hypothesis){.formula = f, .polarity = polarity, .p = d}; // different: two cases
+  if (kind == NE) return (hypothesis){.formula = f, .polarity = polarity, .p = d}; // two cases
+  return inequality(scale(c, kind == LT || kind == LE ? -1 : 1, d, kind == LT || kind == GT ? -1 : 0));
 }
 
 static const line *unknown_at(checker *c, int n) {
-  static const line none;
   if (n < 1 || n > c->line_count || c->lines[n].unknown == NO_UNKNOWN) reject(c, "an unknown is not there");
-  return c->why ? &none : &c->lines[n];
+  return &c->lines[c->why ? 0 : n];
 }
 
 // A part of a conjunction that holds or of a disjunction that does not.
 static void check_part(checker *c, const step *t) {
   const hypothesis *h = at(c, t->n[0]);
   const line *l = &c->lines[h->formula];
-  bool fine = !c->why && h->formula && l->kind == (h->polarity ? AND : OR) && t->n[1] < 2;
-  if (!fine) return reject(c, "not a conjunction");
+  if (c->why || l->kind != (h->polarity ? AND : OR) || t->n[1] > 1) return reject(c, "not a conjunction");
   push(c, asserted(c, l->args[t->n[1]], h->polarity));
 }
 
@@ -650,7 +663,7 @@ static void branch(checker *c, int count, hypothesis a, hypothesis b, hypothesis
 }
 
 static void check_formula_cases(checker *c, const step *t) {
-  hypothesis h = *at(c, t->n[0]), none = {0};
+  const hypothesis h = *at(c, t->n[0]);
   const line *l = &c->lines[h.formula];
   bool yes = h.polarity;
   if (c->why || !h.formula) return reject(c, "nothing to split");
@@ -698,7 +711,6 @@ static void check_opposite(checker *c, const step *t) {
 }
 
 static void check_step(checker *c, const step *t, const certificate *of, int which, bool *done) {
-  hypothesis none = {0};
   switch (t->op) {
   case 'g': push(c, asserted(c, of->goal, false)); return;
   case 'u':
@@ -716,9 +728,7 @@ static void check_step(checker *c, const step *t, const certificate *of, int whi
   case 'k': branch(c, 1, inequality(scale(c, -1, t->p, -1)), none, inequality(t->p), none); return;
   case 'o': check_formula_cases(c, t); return;
   case 'n': check_unknown_cases(c, t); return;
-  case '.':
-  case 'x': check_close(c, t, done); return;
-  default: reject(c, "not a step");
+  default: check_close(c, t, done); // "." and "x": read_step lets no other pass
   }
 }
 
@@ -727,9 +737,7 @@ static bool check(checker *c, int which) {
   const certificate *of = &c->certificates[which];
   size_t mark = c->used;
   bool done = false;
-  c->why = NULL;
-  c->place = of->place;
-  c->height = c->frame_count = 0;
+  c->why = NULL, c->place = of->place, c->height = c->frame_count = 0;
   for (int i = 0; i < of->fact_count; i++) c->is_fact[c->numbers[of->facts + i]] = which + 1;
   for (int i = 0; i < of->count && !c->why; i++) {
     c->place = c->steps[of->first + i].place;
@@ -746,15 +754,11 @@ static bool check(checker *c, int which) {
 static char *contents(const char *path, size_t *size) {
   FILE *file = fopen(path, "rb");
   long length = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-  char *text = length < 0 ? NULL : malloc((size_t)length + 1);
-  if (text) rewind(file);
-  *size = text ? fread(text, 1, (size_t)length, file) : 0;
-  if (text) text[*size] = '\0';
+  char *text = length < 0 ? NULL : calloc((size_t)length + 1, 1);
+  *size = text ? (rewind(file), fread(text, 1, (size_t)length, file)) : 0;
   if (file) fclose(file);
   return text;
 }
-
-static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 int main(int count, char **args) {
   bool quiet = false, timed = false;
@@ -765,21 +769,20 @@ int main(int count, char **args) {
     if (!is_quiet && !is_time) path = path || args[i][0] == '-' ? "" : args[i];
   }
   if (!path || !*path) return fputs("usage: halyard-certcheck [--quiet] [--time] FILE\n", stderr), 2;
-  double start = seconds();
+  clock_t start = clock();
   size_t size;
   char *text = contents(path, &size);
-  if (!text) return fprintf(stderr, "%s: cannot be read\n", path), 2;
-  checker c = {.size = 128 * size + (1 << 20)};
-  c.arena = malloc(c.size);
-  if (!c.arena) return fprintf(stderr, "%s: not enough memory\n", path), free(text), 2;
+  checker c = {.size = 64 * size + (1 << 20)};
+  c.arena = text ? calloc(c.size, 1) : NULL;
+  if (!c.arena) return fprintf(stderr, "%s: cannot be read, or not enough memory\n", path), free(text), 2;
   read_file(&c, text, size);
-  double reading = seconds() - start;
+  double reading = (double)(clock() - start) / CLOCKS_PER_SEC;
   int accepted = 0;
   if (c.why) {
     fprintf(stderr, "%s:%d: %s: nothing in this file counts as proved\n", path, c.place, c.why);
     return free(c.arena), free(text), 2;
   }
-  start = seconds();
+  start = clock();
   for (int i = 0; i < c.certificate_count; i++) {
     const certificate *of = &c.certificates[i];
     bool fine = check(&c, i);
@@ -787,12 +790,11 @@ int main(int count, char **args) {
     if (!fine) printf("%s:%d: %s rejected: %s (%s: %s)\n", path, c.place, of->id, c.why, of->rule, of->about);
     if (fine && !quiet) printf("%s accepted (%s: %s)\n", of->id, of->rule, of->about);
   }
-  double checking = seconds() - start + 1e-6, all = c.certificate_count;
+  double checking = (double)(clock() - start) / CLOCKS_PER_SEC + 1e-6, all = c.certificate_count;
   printf("%s: %d of %d certificates accepted\n", path, accepted, c.certificate_count);
   if (timed)
     printf("read in %.3f ms, checked in %.3f ms: %.0f certificates per second (%.0f with reading)\n", reading * 1e3,
            checking * 1e3, all / checking, all / (reading + checking));
-  free(c.arena);
-  free(text);
-  return accepted == c.certificate_count ? 0 : 1;
+  free(c.arena), free(text);
+  return accepted > 0 && accepted == c.certificate_count ? 0 : 1; // a file that claims nothing proves nothing
 }

@@ -220,15 +220,18 @@ static LLVMValueRef array_of(hy_frame *frame, LLVMValueRef const *values, int co
   return array;
 }
 
+// GEN.Window: Mem(out) is larger than the window, which is copied out of it (decision D21).
 static void copy_window(hy_frame *frame, const hy_func *func) {
   hy_emitter *e = frame->emitter;
+  hy_context_hit(e->context, HY_RULE_GEN_WINDOW);
   hy_storage from = hy_frame_storage(frame, func), to = e->storages.data[0];
   for (size_t i = 0; to.func != func; i++) to = e->storages.data[i]; // the caller's buffer is the outermost
   HY_ASSERT(to.frame == frame);
   box window = window_of(frame);
   LLVMValueRef at = from.origin;
   for (int d = 0; d < func->rank; d++)
-    at = LLVMBuildAdd(frame->builder, at, LLVMBuildMul(frame->builder, window.min[d], from.stride[d], ""), "");
+    if (!HY_MUTANT(D21_Native_Window_Corner))
+      at = LLVMBuildAdd(frame->builder, at, LLVMBuildMul(frame->builder, window.min[d], from.stride[d], ""), "");
   LLVMValueRef corner = LLVMBuildGEP2(frame->builder, hy_emit_memory_type(e, func->type, 1), from.data, &at, 1, "");
   LLVMValueRef args[] = {to.data,
                          corner,

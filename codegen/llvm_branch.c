@@ -17,6 +17,7 @@ static void emit_branch(hy_frame *frame, LLVMBasicBlockRef block, const hy_stmt 
 
 static void emit_scalar_if(hy_frame *frame, const hy_stmt *stmt, LLVMValueRef condition) {
   LLVMBasicBlockRef then = hy_frame_block(frame, "then"), after = hy_frame_block(frame, "end.if");
+  if (HY_MUTANT(GEN_Else_Of_Lanes_Lost)) condition = LLVMConstInt(frame->emitter->i1, 1, false);
   LLVMBasicBlockRef otherwise = stmt->branch.otherwise ? hy_frame_block(frame, "else") : after;
   LLVMBuildCondBr(frame->builder, condition, then, otherwise);
   emit_branch(frame, then, stmt->branch.then, after);
@@ -27,7 +28,8 @@ static void emit_scalar_if(hy_frame *frame, const hy_stmt *stmt, LLVMValueRef co
 // One arm under the lanes where "bits" is set, if there are any.
 static void emit_masked_arm(hy_frame *frame, const hy_stmt *stmt, LLVMValueRef bits) {
   LLVMValueRef outer = frame->mask;
-  LLVMValueRef mask = outer ? LLVMBuildAnd(frame->builder, outer, bits, "") : bits;
+  LLVMValueRef mask =
+      outer && !HY_MUTANT(GEN_Mask_Forgets_Outer) ? LLVMBuildAnd(frame->builder, outer, bits, "") : bits;
   LLVMBasicBlockRef some = hy_frame_block(frame, "some.lanes"), after = hy_frame_block(frame, "end.lanes");
   LLVMBuildCondBr(frame->builder, hy_emit_any_lane(frame, mask), some, after);
   frame->mask = mask;
@@ -36,7 +38,9 @@ static void emit_masked_arm(hy_frame *frame, const hy_stmt *stmt, LLVMValueRef b
   hy_frame_at(frame, after);
 }
 
+// GEN.Mask: a condition is a mask, on loads too (decision D45).
 static void emit_masked_if(hy_frame *frame, const hy_stmt *stmt) {
+  hy_context_hit(frame->emitter->context, HY_RULE_GEN_MASK);
   LLVMValueRef bits = hy_emit_vector(frame, hy_emit(frame, stmt->branch.condition), HY_BOOL);
   if (stmt->branch.condition->has_access) bits = LLVMBuildFreeze(frame->builder, bits, "");
   emit_masked_arm(frame, stmt->branch.then, bits);
@@ -107,9 +111,11 @@ static void lane_body(hy_frame *frame, LLVMValueRef lane, void *self) {
   frame->lanes = outer.lanes;
 }
 
+// GEN.Lane: the lanes one after the other, where masks do not pay.
 // requires: no mask. The lanes of a pure loop are independent. LLVM shall not make vectors of this loop again.
 static void emit_lane_by_lane(hy_frame *frame, const hy_stmt *stmt) {
   hy_emitter *e = frame->emitter;
+  hy_context_hit(e->context, HY_RULE_GEN_LANE);
   LLVMValueRef lanes = hy_emit_i64(e, frame->lanes);
   hy_emit_loop(frame, hy_emit_i64(e, 0), lanes, "lane", HY_LOOP_PLAIN, lane_body, (void *)stmt);
 }

@@ -104,7 +104,7 @@ LLVMValueRef hy_emit_checked(hy_frame *frame, const hy_expr *condition) {
   hy_expr_visit(condition, visit, &d);
   LLVMValueRef bit = bit_of(&d, condition);
   free(d.rows);
-  value = both(frame, value, bit);
+  if (!HY_MUTANT(D27_Native_Error_Is_True)) value = both(frame, value, bit);
   return condition->has_access ? LLVMBuildFreeze(frame->builder, value, "") : value;
 }
 

@@ -105,8 +105,9 @@ static bool constant_divisor(const site *s, uint64_t *divisor) {
   return *divisor != 0;
 }
 
-// What decides between dividing and not dividing must be one value, whatever memory held (decision D7).
+// GEN.Freeze: what decides between dividing and not dividing must be one value, whatever memory held (decision D7).
 static LLVMValueRef settled(const site *s, LLVMValueRef value) {
+  if (s->node->has_access) hy_context_hit(s->frame->emitter->context, HY_RULE_GEN_FREEZE);
   return s->node->has_access ? LLVMBuildFreeze(s->b, value, "") : value;
 }
 
@@ -129,7 +130,7 @@ static division divide_by_constant(const site *s, uint64_t divisor) {
   LLVMValueRef floor;
   if ((size & (size - 1)) == 0 && size != UINT64_C(1) << (bits - 1)) {
     floor = LLVMBuildAShr(s->b, n, number(s, (uint64_t)__builtin_ctzll(size)), "");
-    LLVMValueRef quotient = negative ? LLVMBuildNeg(s->b, floor, "") : floor;
+    LLVMValueRef quotient = negative && !HY_MUTANT(D2_Native_Constant_Divisor) ? LLVMBuildNeg(s->b, floor, "") : floor;
     return (division){quotient, LLVMBuildAnd(s->b, n, number(s, size - 1), "")};
   }
   LLVMValueRef sign = LLVMBuildAShr(s->b, n, number(s, (uint64_t)bits - 1), "");
@@ -139,8 +140,10 @@ static division divide_by_constant(const site *s, uint64_t divisor) {
   return (division){negative ? LLVMBuildNeg(s->b, floor, "") : floor, remainder};
 }
 
+// GEN.Div: x/0 = x%0 = 0, MIN/-1 wraps; never a bare division that could trap (decisions D2, D5).
 static division divide(const site *s) {
   uint64_t divisor;
+  hy_context_hit(s->frame->emitter->context, HY_RULE_GEN_DIV);
   if (constant_divisor(s, &divisor)) return divide_by_constant(s, divisor);
   LLVMValueRef n = settled(s, s->a[0]), d = settled(s, s->a[1]), zero = number(s, 0);
   LLVMValueRef by_zero = LLVMBuildICmp(s->b, LLVMIntEQ, d, zero, "");
@@ -152,13 +155,18 @@ static division divide(const site *s) {
   // As above with |d| as an unsigned number: MIN and -1 need no case of their own. x/0 divides by 1: remainder 0.
   LLVMValueRef negative = LLVMBuildICmp(s->b, LLVMIntSLT, d, zero, "");
   LLVMValueRef size = LLVMBuildSelect(s->b, negative, LLVMBuildNeg(s->b, d, ""), d, "");
-  LLVMValueRef safe = LLVMBuildSelect(s->b, by_zero, number(s, 1), size, "");
-  LLVMValueRef sign = LLVMBuildAShr(s->b, n, number(s, (uint64_t)hy_type_bits(s->operand) - 1), "");
+  LLVMValueRef safe =
+      HY_MUTANT(D5_Native_Division_Traps) ? size : LLVMBuildSelect(s->b, by_zero, number(s, 1), size, "");
+  LLVMValueRef sign = HY_MUTANT(D2_Native_Rounds_To_Zero)
+                          ? zero
+                          : LLVMBuildAShr(s->b, n, number(s, (uint64_t)hy_type_bits(s->operand) - 1), "");
   LLVMValueRef folded = LLVMBuildXor(s->b, n, sign, "");
   LLVMValueRef floor = LLVMBuildXor(s->b, LLVMBuildUDiv(s->b, folded, safe, ""), sign, "");
   LLVMValueRef remainder = LLVMBuildSub(s->b, n, LLVMBuildMul(s->b, floor, safe, ""), "");
   LLVMValueRef quotient = LLVMBuildSelect(s->b, negative, LLVMBuildNeg(s->b, floor, ""), floor, "");
-  return (division){LLVMBuildSelect(s->b, by_zero, zero, quotient, ""), remainder};
+  return (division){HY_MUTANT(D5_Native_By_Zero_Is_Dividend) ? quotient
+                                                             : LLVMBuildSelect(s->b, by_zero, zero, quotient, ""),
+                    remainder};
 }
 
 static LLVMValueRef emit_DIV(const site *s) {
@@ -171,10 +179,13 @@ static LLVMValueRef emit_MOD(const site *s) { return divide(s).remainder; }
 static LLVMValueRef compare(const site *s, LLVMRealPredicate real, LLVMIntPredicate is_signed,
                             LLVMIntPredicate is_not) {
   if (s->is_float) return LLVMBuildFCmp(s->b, real, s->a[0], s->a[1], "");
-  return LLVMBuildICmp(s->b, s->is_signed ? is_signed : is_not, s->a[0], s->a[1], "");
+  return LLVMBuildICmp(s->b, s->is_signed || HY_MUTANT(GEN_Unsigned_Compared_Signed) ? is_signed : is_not, s->a[0],
+                       s->a[1], "");
 }
 static LLVMValueRef emit_EQ(const site *s) { return compare(s, LLVMRealOEQ, LLVMIntEQ, LLVMIntEQ); }
-static LLVMValueRef emit_NE(const site *s) { return compare(s, LLVMRealUNE, LLVMIntNE, LLVMIntNE); }
+static LLVMValueRef emit_NE(const site *s) {
+  return compare(s, HY_MUTANT(GEN_Nan_Unequal_Ordered) ? LLVMRealONE : LLVMRealUNE, LLVMIntNE, LLVMIntNE);
+}
 static LLVMValueRef emit_LT(const site *s) { return compare(s, LLVMRealOLT, LLVMIntSLT, LLVMIntULT); }
 static LLVMValueRef emit_LE(const site *s) { return compare(s, LLVMRealOLE, LLVMIntSLE, LLVMIntULE); }
 static LLVMValueRef emit_GT(const site *s) { return compare(s, LLVMRealOGT, LLVMIntSGT, LLVMIntUGT); }
@@ -204,7 +215,8 @@ static LLVMValueRef emit_BIT_NOT(const site *s) { return LLVMBuildNot(s->b, s->a
 // shift.
 static LLVMValueRef shift_left(const site *s, LLVMValueRef amount) {
   LLVMValueRef fits = LLVMBuildICmp(s->b, LLVMIntULT, amount, number(s, (uint64_t)hy_type_bits(s->operand)), "");
-  return LLVMBuildSelect(s->b, fits, LLVMBuildShl(s->b, s->a[0], amount, ""), number(s, 0), "");
+  return LLVMBuildSelect(s->b, fits, LLVMBuildShl(s->b, s->a[0], amount, ""),
+                         HY_MUTANT(GEN_Wide_Shift_Wraps) ? s->a[0] : number(s, 0), "");
 }
 
 static LLVMValueRef shift_right(const site *s, LLVMValueRef amount) {
@@ -215,7 +227,9 @@ static LLVMValueRef shift_right(const site *s, LLVMValueRef amount) {
   return LLVMBuildAShr(s->b, s->a[0], LLVMBuildSelect(s->b, fits, amount, most, ""), "");
 }
 
+// GEN.Shift: by a negative amount the other way, by the width or more 0 or the sign (VAL.Shift); never poison.
 static LLVMValueRef shift(const site *s, bool left) {
+  hy_context_hit(s->frame->emitter->context, HY_RULE_GEN_SHIFT);
   LLVMValueRef amount = s->a[1];
   LLVMValueRef forward = left ? shift_left(s, amount) : shift_right(s, amount);
   if (!s->is_signed) return forward;
@@ -237,7 +251,9 @@ static LLVMValueRef cast_from_float(const site *s, hy_type to, LLVMTypeRef type)
   return hy_emit_intrinsic(s->frame, is_unsigned ? "llvm.fptoui.sat" : "llvm.fptosi.sat", overloads, 2, s->a, 1);
 }
 
+// GEN.Cast: floats saturate, NaN gives 0 (VAL.Cast).
 static LLVMValueRef emit_CAST(const site *s) {
+  hy_context_hit(s->frame->emitter->context, HY_RULE_GEN_CAST);
   hy_type to = s->node->type;
   LLVMTypeRef type = hy_emit_type(s->frame->emitter, to, s->lanes);
   if (to == s->operand) return s->a[0];
@@ -245,7 +261,7 @@ static LLVMValueRef emit_CAST(const site *s) {
   if (to == HY_BOOL) return LLVMBuildICmp(s->b, LLVMIntNE, s->a[0], LLVMConstNull(s->type), "");
   if (hy_type_class_of(to) == HY_CLASS_FLOAT)
     return s->is_signed ? LLVMBuildSIToFP(s->b, s->a[0], type, "") : LLVMBuildUIToFP(s->b, s->a[0], type, "");
-  return LLVMBuildIntCast2(s->b, s->a[0], type, s->is_signed, "");
+  return LLVMBuildIntCast2(s->b, s->a[0], type, s->is_signed && !HY_MUTANT(GEN_Cast_Truncates), "");
 }
 
 /* -- mathematics -- */
@@ -253,7 +269,9 @@ static LLVMValueRef emit_CAST(const site *s) {
 static LLVMValueRef emit_SQRT(const site *s) { return call1(s, "llvm.sqrt"); }
 static LLVMValueRef emit_FLOOR(const site *s) { return call1(s, "llvm.floor"); }
 static LLVMValueRef emit_CEIL(const site *s) { return call1(s, "llvm.ceil"); }
-static LLVMValueRef emit_ROUND(const site *s) { return call1(s, "llvm.roundeven"); }
+static LLVMValueRef emit_ROUND(const site *s) {
+  return call1(s, HY_MUTANT(GEN_Round_Away) ? "llvm.round" : "llvm.roundeven");
+}
 static LLVMValueRef emit_TRUNC(const site *s) { return call1(s, "llvm.trunc"); }
 
 static LLVMValueRef defined_function(const site *s) {

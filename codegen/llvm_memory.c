@@ -100,7 +100,7 @@ static LLVMValueRef load_strided(const access *a, LLVMValueRef at, int stride) {
     for (int l = 0; l < n; l++) {
       int element = l * stride;
       bool here = element >= p * n && element < (p + 1) * n;
-      pick[l] = here ? (p == 0 ? element : n + element - start) : l;
+      pick[l] = here ? (p == 0 ? element : n + element - start - HY_MUTANT(GEN_Strided_Off_By_One)) : l;
     }
     result = p == 0 ? shuffle(frame, piece, piece, pick) : shuffle(frame, result, piece, pick);
   }
@@ -187,7 +187,8 @@ static LLVMValueRef load_halved(const access *a, const hy_offset *half) {
   hy_frame *frame = a->frame;
   int n = frame->lanes;
   LLVMTypeRef type = LLVMVectorType(a->element, (unsigned)n / 2);
-  LLVMValueRef next = LLVMBuildAdd(frame->builder, half->value, half->condition, "");
+  LLVMValueRef next =
+      HY_MUTANT(GEN_Halved_Odd) ? half->value : LLVMBuildAdd(frame->builder, half->value, half->condition, "");
   LLVMValueRef even = load_at(a, type, pointer_to(a, half->value, true));
   LLVMValueRef odd = load_at(a, type, pointer_to(a, next, true));
   int *pick = hy_allocate((size_t)n * sizeof *pick);
@@ -220,7 +221,8 @@ hy_lanes hy_emit_load(hy_frame *frame, const hy_expr *node) {
     lanes.value = load_at(&a, a.element, pointer_to(&a, o.value, true));
   else
     lanes.value = o.shape == HY_VARYING ? load_varying(&a, node, &o) : load_lanes(&a, &o);
-  if (storage.may_be_undefined) lanes.value = LLVMBuildFreeze(frame->builder, lanes.value, "");
+  if (storage.may_be_undefined && !HY_MUTANT(D7_No_Freeze))
+    lanes.value = LLVMBuildFreeze(frame->builder, lanes.value, "");
   if (a.type == HY_BOOL) {
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(lanes.value));
     lanes.value = LLVMBuildICmp(frame->builder, LLVMIntNE, lanes.value, zero, "");
@@ -254,7 +256,8 @@ static void store_lanes(const access *a, LLVMValueRef value, const hy_offset *o)
     store_dense(a, value, o->value, frame->mask);
   } else if (o->shape == HY_RAMP && o->known_stride == -1) {
     LLVMValueRef first = advance(frame, o->value, 1 - frame->lanes);
-    store_dense(a, reverse(frame, value), first, frame->mask ? reverse(frame, frame->mask) : NULL);
+    store_dense(a, HY_MUTANT(GEN_Store_Not_Reversed) ? value : reverse(frame, value), first,
+                frame->mask ? reverse(frame, frame->mask) : NULL);
   } else if (frame->mask) {
     store_scatter(a, value, o);
   } else {

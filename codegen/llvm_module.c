@@ -81,8 +81,9 @@ static void bind_startup(hy_frame *frame) {
 
 /* -- the program -- */
 
-// An empty window returns at once (decision D11).
+// GEN.Empty: an empty window returns at once (decision D11).
 static void return_if_empty(hy_frame *frame) {
+  hy_context_hit(frame->emitter->context, HY_RULE_GEN_EMPTY);
   const hy_alg *alg = frame->emitter->tgt->alg;
   LLVMValueRef empty = LLVMConstInt(frame->emitter->i1, 0, false);
   for (int d = 0; d < alg->output->rank; d++) {

@@ -74,7 +74,9 @@ static LLVMValueRef within(hy_frame *frame, hy_lanes ramp, LLVMIntPredicate orde
   LLVMValueRef reach = hy_emit_i64(frame->emitter, ramp.stride * (frame->lanes - 1));
   LLVMValueRef last = LLVMBuildAdd(frame->builder, ramp.value, reach, "");
   LLVMValueRef first_bit = LLVMBuildICmp(frame->builder, order, ramp.value, limit, "");
-  return LLVMBuildAnd(frame->builder, first_bit, LLVMBuildICmp(frame->builder, order, last, limit, ""), "");
+  return HY_MUTANT(GEN_Clamp_Tested_At_First_Lane)
+             ? first_bit
+             : LLVMBuildAnd(frame->builder, first_bit, LLVMBuildICmp(frame->builder, order, last, limit, ""), "");
 }
 
 // min(e, limit) is e wherever e <= limit; nested, the inner e is meant. The ramp inside, and when it may stand for the

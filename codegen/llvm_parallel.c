@@ -45,8 +45,10 @@ static LLVMValueRef fill_closure(hy_frame *frame, const hy_frame *inner) {
   return closure;
 }
 
+// GEN.Parallel: iterations are tasks in any order; the first that fails ends the run (8.2, D38).
 void hy_emit_parallel(hy_frame *frame, const hy_stmt *loop) {
   hy_emitter *e = frame->emitter;
+  hy_context_hit(e->context, HY_RULE_GEN_PARALLEL);
   LLVMValueRef min = hy_emit_uniform(frame, loop->loop.interval.min),
                len = hy_emit_uniform(frame, loop->loop.interval.len);
   LLVMValueRef task = declare_task(e, loop);

@@ -57,9 +57,11 @@ static void emit_serial(hy_frame *frame, const hy_stmt *loop) {
   hy_emit_loop(frame, min, end, loop->loop.var->name, hy_advice_for(frame, loop->loop.body), serial_body, (void *)loop);
 }
 
+// GEN.Unroll: the iterations one after the other (decision D45).
 static void emit_unrolled(hy_frame *frame, const hy_stmt *loop, int64_t count) {
   hy_context *context = frame->emitter->context;
-  const hy_expr *min = loop->loop.interval.min;
+  hy_context_hit(context, HY_RULE_GEN_UNROLL);
+  const hy_expr *min = HY_MUTANT(GEN_Unroll_Forgets_Minimum) ? hy_expr_int(context, 0) : loop->loop.interval.min;
   frame->emitter->copies *= count;
   for (int64_t k = 0; k < count; k++) {
     hy_scope scope = hy_frame_open(frame);
@@ -144,9 +146,11 @@ static void piece_body(hy_frame *frame, LLVMValueRef index, void *self) {
   emit_lanes(frame, p->loop, LLVMBuildNSWAdd(frame->builder, p->min, distance, ""), frame->depth, LARGEST_VECTOR);
 }
 
-// The lanes of a pure loop are independent, so a loop that is wider than any register runs in pieces.
+// GEN.Vector: per assignment instance all lanes' loads before all lanes' stores (decision D45). The lanes of a pure
+// loop are independent, so a loop that is wider than any register runs in pieces.
 static void emit_vectorized(hy_frame *frame, const hy_stmt *loop, int64_t count) {
   hy_emitter *e = frame->emitter;
+  hy_context_hit(e->context, HY_RULE_GEN_VECTOR);
   hy_lanes min = hy_emit(frame, loop->loop.interval.min);
   if (count <= LARGEST_VECTOR) {
     emit_lanes(frame, loop, min.value, min.depth, (int)count);
@@ -156,7 +160,7 @@ static void emit_vectorized(hy_frame *frame, const hy_stmt *loop, int64_t count)
   pieces p = {loop, min.value};
   hy_emit_loop(frame, hy_emit_i64(e, 0), hy_emit_i64(e, whole), "piece", HY_LOOP_OUTER, piece_body, &p);
   LLVMValueRef last = LLVMBuildNSWAdd(frame->builder, min.value, hy_emit_i64(e, whole * LARGEST_VECTOR), "");
-  if (rest) emit_lanes(frame, loop, last, min.depth, (int)rest);
+  if (rest && !HY_MUTANT(GEN_Vector_Rest_Lost)) emit_lanes(frame, loop, last, min.depth, (int)rest);
 }
 
 static void emit_for(hy_frame *frame, const hy_stmt *loop) {
@@ -203,9 +207,11 @@ static void emit_seq(hy_frame *frame, const hy_stmt *stmt) {
   hy_vec_free(&allocations);
 }
 
+// GEN.Assume: checked where it stands, defined and true (D27), else the run ends with its number (D25, D43).
 static void emit_assume(hy_frame *frame, const hy_stmt *stmt) {
-  if (stmt->assume.why == HY_ASSUME_CONSTRAIN) return; // proved
+  if (stmt->assume.why == HY_ASSUME_CONSTRAIN || HY_MUTANT(D25_Native_Unchecked)) return; // proved
   hy_emitter *e = frame->emitter;
+  hy_context_hit(e->context, HY_RULE_GEN_ASSUME);
   frame->epoch++;
   LLVMValueRef holds = hy_emit_checked(frame, stmt->assume.condition);
   LLVMBasicBlockRef bad = hy_frame_block(frame, "fails"), good = hy_frame_block(frame, "holds");

@@ -124,8 +124,9 @@ static bool find_target(partition *p, const hy_stmt *guard, target *t) {
 static const hy_expr *passing(partition *p, const target *t, const hy_expr *slack) {
   hy_interval loop = t->loop->loop.interval;
   // slack - step * v >= 1  iff  v < (slack - 1) / step + 1, with Euclidean division
-  const hy_expr *quotient =
-      hy_index_div(p->context, hy_affine_add_int(p->table, slack, -1), hy_expr_int(p->context, t->step));
+  const hy_expr *quotient = hy_index_div(
+      p->context, hy_affine_add_int(p->table, slack, HY_MUTANT(GEN_Partition_One_Too_Far) ? t->step - 1 : -1),
+      hy_expr_int(p->context, t->step));
   const hy_expr *count = hy_affine_add_int(p->table, hy_affine_sub(p->table, quotient, loop.min), 1);
   count = hy_affine_normal(p->table, hy_index_min(p->context, count, loop.len));
   int64_t constant;
@@ -216,10 +217,12 @@ static const hy_stmt *with_interval(partition *p, const hy_stmt *loop, hy_interv
   return hy_stmt_for(p->context, loop->loop.var, loop->loop.is_pure, loop->loop.traversal, interval, loop->loop.body);
 }
 
+// GEN.Partition: where a guard holds in every lane the loop runs without it, then once more with it for the rest.
 static const hy_stmt *resolve(partition *p, const hy_stmt *guard, const target *t) {
+  hy_context_hit(p->context, HY_RULE_GEN_PARTITION);
   if (!t->loop) return guard->branch.then;
   hy_interval range = t->loop->loop.interval;
-  const hy_expr *full = passing(p, t, t->worst);
+  const hy_expr *full = passing(p, t, HY_MUTANT(GEN_Partition_Best_Lane) ? t->best : t->worst);
   const hy_stmt *steady = replace(p, t->loop, guard, guard->branch.then);
   steady = with_interval(p, steady, (hy_interval){range.min, full});
   if (!t->has_lanes || full == range.len) return steady;
@@ -229,6 +232,7 @@ static const hy_stmt *resolve(partition *p, const hy_stmt *guard, const target *
   const hy_stmt *tail = copy_loop(p, with_interval(p, t->loop, rest));
   for (size_t i = kept; i + 1 < p->kept.count; i++) p->kept.data[i] = p->kept.data[i + 1]; // this one is gone
   p->kept.count--;
+  if (HY_MUTANT(GEN_Partition_Tail_Lost)) return steady;
   return hy_stmt_seq(p->context, (const hy_stmt *[]){steady, tail}, 2);
 }
 
@@ -274,5 +278,6 @@ const hy_tgt *hy_pass_partition(hy_context *context, const hy_tgt *tgt) {
   hy_tgt *copy = HY_NEW(hy_context_arena(context), hy_tgt);
   *copy = *tgt;
   copy->body = body;
+  copy->is_partitioned = true;
   return copy;
 }

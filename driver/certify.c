@@ -1,5 +1,7 @@
 #include "driver/certify.h"
 
+#include "driver/whole_file.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,9 +25,7 @@ void hy_certify(hy_session *s, hy_certificates *certificates, const char *name, 
 bool hy_certify_write(hy_session *s, hy_certificates *certificates) {
   size_t length;
   const char *text = hy_certificates_text(certificates, &length), *path = s->options.certificates;
-  FILE *file = fopen(path, "wb");
-  bool fine = file && fwrite(text, 1, length, file) == length;
-  if (file && fclose(file) != 0) fine = false;
+  bool fine = hy_whole_file_write(path, text, length);
   if (!fine)
     hy_report(s->diagnostics, HY_E_CANNOT_WRITE, (hy_loc){0}, NULL, NULL, "cannot write '%s': %s", path,
               strerror(errno));

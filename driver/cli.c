@@ -1,5 +1,6 @@
 // From argv to the exit status.
 
+#include "driver/environment.h"
 #include "driver/session.h"
 
 #include "oracle/z3_check.h"
@@ -17,6 +18,8 @@ static hy_status dispatch(hy_session *session) {
   case HY_VERB_DIRECTIVES: return hy_command_directives(session);
   case HY_VERB_FUZZ: return hy_command_fuzz(session);
   case HY_VERB_REPLAY: return hy_command_replay(session);
+  case HY_VERB_REDUCE: return hy_command_reduce(session);
+  case HY_VERB_VALIDATE: return hy_command_validate(session);
   case HY_VERB_HELP: break;
   }
   HY_UNREACHABLE();
@@ -32,7 +35,8 @@ static int print_and_end(hy_text *text) {
 
 static int print_version(void) {
   hy_text text = {0};
-  hy_text_printf(&text, "halyard %s (Z3 %s, LLVM %s)\n", HALYARD_VERSION, hy_z3_version(), hy_codegen_llvm_version());
+  hy_text_printf(&text, "halyard %s (Z3 %s, LLVM %s)%s\n", HALYARD_VERSION, hy_z3_version(), hy_codegen_llvm_version(),
+                 hy_has_mutants() ? " -- a build with mutants: it can be wrong on purpose" : "");
   return print_and_end(&text);
 }
 
@@ -46,9 +50,9 @@ static int print_help(const hy_verb *verb) {
 }
 
 // Answers when there is no session: a bad command line, said as the user asked for it if that could be read.
-static int refuse(hy_options *options, HY_TAKE hy_diagnostics *diagnostics, const char *verb) {
+static int refuse(hy_options *options, HY_TAKE hy_diagnostics *diagnostics, const char *verb, hy_status status) {
   hy_reporter *reporter = hy_reporter_new(options->json, verb);
-  hy_status status = hy_reporter_finish(reporter, diagnostics, HY_STATUS_USAGE);
+  status = hy_reporter_finish(reporter, diagnostics, status);
   hy_reporter_free(reporter);
   hy_diagnostics_free(diagnostics);
   hy_options_free(options);
@@ -63,7 +67,7 @@ static int explain(hy_options *options, HY_TAKE hy_diagnostics *diagnostics) {
     hy_options unused;
     hy_options_parse(&unused, 2, line, diagnostics); // says that there is no such verb
     hy_options_free(&unused);
-    return refuse(options, diagnostics, "help");
+    return refuse(options, diagnostics, "help", HY_STATUS_USAGE);
   }
   bool all = verb == HY_VERB_HELP && count == 0;
   hy_diagnostics_free(diagnostics);
@@ -80,6 +84,34 @@ static bool asks_for_json(int argc, char **argv) {
   return false;
 }
 
+// "guard" is NULL if no plug-ins are used.
+static hy_status run(hy_options options, HY_TAKE hy_diagnostics *diagnostics, hy_plugin_guard *guard) {
+  hy_session session;
+  hy_session_init(&session, options, diagnostics);
+  hy_status status = HY_STATUS_FINE;
+  if (guard && !hy_session_load_plugins(&session, hy_plugin_guard_watch(guard))) status = HY_STATUS_USAGE;
+  if (status == HY_STATUS_FINE) status = dispatch(&session);
+  status = hy_reporter_finish(session.reporter, session.diagnostics, status);
+  hy_session_free(&session);
+  return status;
+}
+
+// With plug-ins everything is done in a child process; what remains here is to say what became of it.
+static int run_guarded(hy_options options, HY_TAKE hy_diagnostics *diagnostics) {
+  bool is_parent;
+  hy_status status = HY_STATUS_FINE;
+  hy_plugin_guard *guard = hy_plugin_guard_start(&options, diagnostics, &is_parent, &status);
+  if (!is_parent) {
+    status = run(options, diagnostics, guard);
+    hy_plugin_guard_finish(guard);
+    return status;
+  }
+  if (hy_diagnostics_count(diagnostics)) return refuse(&options, diagnostics, hy_verb_name(options.verb), status);
+  hy_diagnostics_free(diagnostics);
+  hy_options_free(&options);
+  return status;
+}
+
 int hy_cli(int argc, char **argv) {
   if (argc >= 2 && strcmp(argv[1], "--version") == 0) return print_version();
   if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) return print_help(NULL);
@@ -87,12 +119,11 @@ int hy_cli(int argc, char **argv) {
   hy_options options;
   if (!hy_options_parse(&options, argc, argv, diagnostics)) {
     options.json = asks_for_json(argc, argv);
-    return refuse(&options, diagnostics, argc >= 2 ? argv[1] : NULL);
+    return refuse(&options, diagnostics, argc >= 2 ? argv[1] : NULL, HY_STATUS_USAGE);
   }
   if (options.verb == HY_VERB_HELP || options.help) return explain(&options, diagnostics);
-  hy_session session;
-  hy_session_init(&session, options, diagnostics);
-  hy_status status = hy_reporter_finish(session.reporter, session.diagnostics, dispatch(&session));
-  hy_session_free(&session);
-  return status;
+  if (!hy_environment_check(diagnostics))
+    return refuse(&options, diagnostics, hy_verb_name(options.verb), HY_STATUS_USAGE);
+  if (options.plugins.count) return run_guarded(options, diagnostics);
+  return run(options, diagnostics, NULL);
 }

@@ -3,6 +3,7 @@
 #include "driver/check.h"
 
 #include "driver/certify.h"
+#include "driver/dead.h"
 #include "driver/engine.h"
 #include "driver/explain.h"
 #include "driver/validate_report.h"
@@ -15,6 +16,7 @@ static void record_counts(hy_record *record, const char *name, const hy_pipeline
   hy_record_int(record, "proved_by_z3_alone", (int64_t)p->report.proved_z3);
   hy_record_int(record, "refuted", (int64_t)p->report.refuted);
   hy_record_int(record, "unknown", (int64_t)p->report.unknown);
+  if (p->deferred) hy_record_int(record, "checked_at_run_time", (int64_t)p->deferred);
   hy_record_real(record, "seconds", seconds);
 }
 
@@ -52,6 +54,7 @@ hy_status hy_check_one(hy_session *s, int index, hy_pipeline *pipeline, bool cro
   hy_status status = hy_session_check(s, pipeline, cross_check);
   double seconds = hy_seconds() - start;
   const hy_oracle_report *r = &pipeline->report;
+  if (status == HY_STATUS_FINE) hy_record_int(record, "dead", (int64_t)hy_dead_report(pipeline, s->diagnostics));
   record_counts(record, name, pipeline, status, seconds);
   hy_reporter_flush(s->reporter, s->diagnostics);
   if (r->count == 0 && status != HY_STATUS_FINE)
@@ -59,6 +62,9 @@ hy_status hy_check_one(hy_session *s, int index, hy_pipeline *pipeline, bool cro
   else
     hy_reporter_print(s->reporter, "%s: proved %zu, by Z3 alone %zu, refuted %zu, unknown %zu (%.0f ms)\n", name,
                       r->proved, r->proved_z3, r->refuted, r->unknown, seconds * 1e3);
+  if (pipeline->deferred)
+    hy_reporter_print(s->reporter, "  %zu of them %s decided only under conditions that every run checks first\n",
+                      pipeline->deferred, pipeline->deferred == 1 ? "is" : "are");
   if (s->options.verbose) list_decisions(s, record, r);
   if (s->options.explain && status == HY_STATUS_FINE) hy_explain(s, pipeline, record);
   return status;

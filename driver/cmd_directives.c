@@ -28,6 +28,20 @@ static void list_phase(hy_session *s, hy_phase phase, const hy_directive_info *a
   }
 }
 
+static void list_plugins(hy_session *s) {
+  const hy_plugins *plugins = hy_context_plugins(s->context);
+  for (int i = 0; plugins && i < plugins->count; i++) {
+    const hyd_directive *d = plugins->items[i]->directive;
+    hy_reporter_print(s->reporter, "%s\n  %s  %s\n", plugins->items[i]->path, d->form, d->summary);
+    hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "directives");
+    hy_record_text(record, "name", d->name);
+    hy_record_text(record, "form", d->form);
+    hy_record_text(record, "phase", hy_phase_name(HY_PHASE_LOOPS));
+    hy_record_text(record, "summary", d->summary);
+    hy_record_text(record, "plugin", plugins->items[i]->path);
+  }
+}
+
 hy_status hy_command_directives(hy_session *s) {
   int count;
   const hy_directive_info *all = hy_sched_directives(&count);
@@ -37,5 +51,6 @@ hy_status hy_command_directives(hy_session *s) {
     return HY_STATUS_USAGE;
   }
   for (int phase = HY_PHASE_SPECIALIZE; phase <= HY_PHASE_BOUNDS; phase++) list_phase(s, (hy_phase)phase, all, count);
+  list_plugins(s);
   return HY_STATUS_FINE;
 }

@@ -1,5 +1,6 @@
 // halyard run: check, then compute the output on real inputs.
 
+#include "driver/defer.h"
 #include "driver/engine.h"
 
 #include "driver/evaluate.h"
@@ -148,7 +149,8 @@ static hy_status run_on(hy_session *s, hy_pipeline *p, hy_arguments *a) {
   hy_status status = hy_arguments_window(s, a, p->filled);
   if (status == HY_STATUS_FINE) status = can_write(s, a->window_len);
   if (status != HY_STATUS_FINE) return status;
-  const hy_stmt *failed = s->options.engine == HY_ENGINE_ALG ? NULL : hy_entry_failure(p->filled, &a->input);
+  bool is_alg = s->options.engine == HY_ENGINE_ALG; // has no entry block; what was left to the run counts all the same
+  const hy_stmt *failed = is_alg ? hy_defer_failure(p->filled, &a->input) : hy_entry_failure(p->filled, &a->input);
   if (failed) return failed_assumption(s, p, &a->input, failed);
   if (!output_fits(s->alg, &a->input)) return does_not_fit(s);
   hy_outcome outcome = run_engine(s, p, &a->input);

@@ -81,8 +81,9 @@ static void explain_condition(const failure *f, hy_code code, const char *what) 
   hy_text condition = {0}, variables = {0};
   hy_expr_print(f->failed->assume.condition, &condition);
   print_variables(f, f->failed->assume.condition, &variables);
-  hy_report(f->session->diagnostics, code, f->pipeline->loc, "the entry block (TGT.Entry)", NULL, "%s: %s is false%s%s",
-            what, hy_text_string(&condition), variables.length ? " for " : "", hy_text_string(&variables));
+  hy_report(f->session->diagnostics, code, f->pipeline->loc, "the entry block (TGT.Assume)",
+            "give parameters, images or a window for which it is true", "%s: %s is false%s%s", what,
+            hy_text_string(&condition), variables.length ? " for " : "", hy_text_string(&variables));
   hy_text_free(&condition);
   hy_text_free(&variables);
 }
@@ -110,7 +111,7 @@ static void explain_factor(const failure *f) {
   for (int i = 0; i < f->pipeline->core_count; i++) {
     const hy_directive *directive = &f->pipeline->core[i];
     if (directive->kind != HY_DIRECTIVE_SPLIT || !is_bad(f, directive->args[0], 1)) continue;
-    report(f, HY_E_RUN_FACTOR, directive->loc, "a split factor is at least 1 (TGT.Entry)",
+    report(f, HY_E_RUN_FACTOR, directive->loc, "a split factor is at least 1 (TGT.Assume)",
            "give parameters for which it is at least 1", "the split factor is", directive->args[0]);
     return;
   }
@@ -283,6 +284,10 @@ void hy_entry_explain(hy_session *session, const hy_pipeline *pipeline, const hy
   case HY_ASSUME_IMAGE: explain_image(&f); return;
   case HY_ASSUME_NEED: explain_need(&f); return;
   case HY_ASSUME_BOUND: explain_bound(&f); return;
+  case HY_ASSUME_UNDECIDED:
+    explain_condition(&f, HY_E_RUN_UNDECIDED,
+                      "an obligation that could not be decided for all inputs fails for this one");
+    return;
   case HY_ASSUME_CONSTRAIN: break; // is never checked at run time
   }
   HY_UNREACHABLE();

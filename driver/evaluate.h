@@ -1,5 +1,5 @@
-#ifndef HY_EVALUATE_H
-#define HY_EVALUATE_H
+#ifndef HY_DRIVER_EVALUATE_H
+#define HY_DRIVER_EVALUATE_H
 
 /* Values of startup expressions (definition 4.4) for one input, and the regions of images that a program needs. */
 

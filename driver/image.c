@@ -1,14 +1,13 @@
 #include "driver/image_internal.h"
 
+#include "driver/whole_file.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const hy_loc nowhere = {0};
 
@@ -31,6 +30,10 @@ hy_buffer *hy_image_buffer(const hy_image_bytes *bytes, hy_type type, int rank, 
   return buffer;
 }
 
+static bool is_image(const uint8_t *data, size_t length) {
+  return hy_image_is_png(data, length) || hy_image_is_pnm(data, length) || hy_image_is_npy(data, length);
+}
+
 hy_buffer *hy_image_parse(const char *path, const uint8_t *data, size_t length, hy_diagnostics *diagnostics) {
   hy_image_bytes bytes = {path, data, length, diagnostics};
   if (hy_image_is_png(data, length)) return hy_image_parse_png(&bytes);
@@ -50,7 +53,10 @@ static bool read_file(const char *path, hy_text *content, hy_diagnostics *diagno
   FILE *file = fopen(path, "rb");
   if (!file) return cannot_read(path, diagnostics);
   char piece[1 << 16];
-  for (size_t got; (got = fread(piece, 1, sizeof piece, file)) > 0;) hy_text_add_bytes(content, piece, got);
+  for (size_t got; (got = fread(piece, 1, sizeof piece, file)) > 0;) {
+    hy_text_add_bytes(content, piece, got);
+    if (!is_image((const uint8_t *)content->data, content->length)) break; // /dev/zero has no end
+  }
   bool fine = !ferror(file) || cannot_read(path, diagnostics); // a folder opens and fails here
   fclose(file);
   return fine;
@@ -124,64 +130,18 @@ static bool cannot_write(const char *path, const char *why, hy_diagnostics *diag
   return false;
 }
 
-// Where the bytes of "path" really go: the file that a symbolic link points to. malloc'd.
-static char *resolve(const char *path) {
-  char *real = realpath(path, NULL);
-  if (real) return real;
-  hy_text copy = {0};
-  hy_text_add(&copy, path);
-  return copy.data;
-}
-
-// A new file beside "target", open for writing; its name is put into *name (malloc'd). -1 if there can be none.
-static int open_beside(const char *target, char **name) {
-  const char *slash = strrchr(target, '/');
-  hy_text text = {0};
-  if (slash) hy_text_add_bytes(&text, target, (size_t)(slash - target) + 1);
-  hy_text_add(&text, ".halyard-XXXXXX");
-  *name = text.data;
-  return mkostemp(*name, O_CLOEXEC);
-}
-
-static bool can_write_beside(const char *path, hy_diagnostics *diagnostics) {
+static bool can_write_there(const char *path, hy_diagnostics *diagnostics) {
   struct stat about;
-  char *target = resolve(path), *name = NULL;
-  bool fine = true;
-  if (stat(target, &about) == 0 && !S_ISREG(about.st_mode))
-    fine = cannot_write(path, S_ISDIR(about.st_mode) ? "it is a folder" : "it is not a plain file", diagnostics);
-  else if (access(target, F_OK) == 0 && access(target, W_OK) != 0)
-    fine = cannot_write(path, strerror(errno), diagnostics);
-  else {
-    int file = open_beside(target, &name);
-    if (file < 0)
-      fine = cannot_write(path, strerror(errno), diagnostics);
-    else {
-      close(file);
-      unlink(name);
-    }
-  }
-  free(name);
-  free(target);
-  return fine;
-}
-
-// While signals that end the process wait, no temporary file can be left behind.
-static void hold_signals(sigset_t *before) {
-  sigset_t deadly;
-  sigemptyset(&deadly);
-  sigaddset(&deadly, SIGINT);
-  sigaddset(&deadly, SIGTERM);
-  sigaddset(&deadly, SIGHUP);
-  pthread_sigmask(SIG_BLOCK, &deadly, before);
+  hy_whole_file file;
+  if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+    return cannot_write(path, S_ISDIR(about.st_mode) ? "it is a folder" : "it is not a plain file", diagnostics);
+  if (!hy_whole_file_open(&file, path)) return cannot_write(path, strerror(errno), diagnostics);
+  hy_whole_file_drop(&file);
+  return true;
 }
 
 bool hy_image_can_write(const char *path, hy_type type, int rank, const int64_t *len, hy_diagnostics *diagnostics) {
-  if (!format_fits(path, type, rank, len, diagnostics)) return false;
-  sigset_t before;
-  hold_signals(&before);
-  bool fine = can_write_beside(path, diagnostics);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return fine;
+  return format_fits(path, type, rank, len, diagnostics) && can_write_there(path, diagnostics);
 }
 
 static bool write_format(FILE *file, file_format format, const hy_buffer *buffer) {
@@ -195,47 +155,14 @@ static bool write_format(FILE *file, file_format format, const hy_buffer *buffer
   HY_UNREACHABLE();
 }
 
-// The permissions that a file made by open() would have, or those of the file that is replaced.
-static mode_t permissions(const char *target) {
-  struct stat about;
-  if (stat(target, &about) == 0) return about.st_mode & 07777;
-  mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
-}
-
-static bool write_and_rename(const char *target, const char *name, int descriptor, file_format format,
-                             const hy_buffer *buffer) {
-  FILE *file = fdopen(descriptor, "wb");
-  if (!file) {
-    close(descriptor);
-    return false;
-  }
-  errno = 0;
-  bool fine = write_format(file, format, buffer) && !ferror(file) && fflush(file) == 0;
-  fine = fine && fchmod(fileno(file), permissions(target)) == 0;
-  int why = errno;
-  fine = (fclose(file) == 0 || (why = errno, false)) && fine;
-  errno = why;
-  return fine && rename(name, target) == 0;
-}
-
-static bool write_beside(const char *path, const hy_buffer *buffer, hy_diagnostics *diagnostics) {
-  char *target = resolve(path), *name = NULL;
-  int descriptor = open_beside(target, &name);
-  bool fine = descriptor >= 0 && write_and_rename(target, name, descriptor, format_of(path), buffer);
-  if (!fine) cannot_write(path, errno ? strerror(errno) : "the encoder failed", diagnostics);
-  if (!fine && descriptor >= 0) unlink(name);
-  free(name);
-  free(target);
-  return fine;
-}
-
 bool hy_image_write(const char *path, const hy_buffer *buffer, hy_diagnostics *diagnostics) {
+  hy_whole_file file;
   if (!format_fits(path, buffer->type, buffer->rank, buffer->len, diagnostics)) return false;
-  sigset_t before;
-  hold_signals(&before);
-  bool fine = write_beside(path, buffer, diagnostics);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return fine;
+  if (!hy_whole_file_open(&file, path)) return cannot_write(path, strerror(errno), diagnostics);
+  errno = 0;
+  if (write_format(file.stream, format_of(path), buffer))
+    return hy_whole_file_keep(&file) || cannot_write(path, strerror(errno), diagnostics);
+  int why = errno;
+  hy_whole_file_drop(&file);
+  return cannot_write(path, why ? strerror(why) : "the encoder failed", diagnostics);
 }

@@ -21,6 +21,8 @@ enum {
   D = 1 << HY_VERB_DIRECTIVES,
   F = 1 << HY_VERB_FUZZ,
   P = 1 << HY_VERB_REPLAY,
+  U = 1 << HY_VERB_REDUCE,
+  L = 1 << HY_VERB_VALIDATE,
 };
 
 typedef enum {
@@ -62,6 +64,10 @@ static const verb_row verbs[] = {
     [HY_VERB_FUZZ] = {"fuzz", "[--time 60] [--out DIR]",
                       "makes random pairs of algorithms and schedules and judges Halyard by them; failures are shrunk"},
     [HY_VERB_REPLAY] = {"replay", "CASE...", "judges case files that fuzz has written, again"},
+    [HY_VERB_REDUCE] = {"reduce", "CASE... [-o SMALLER]", "makes case files smaller that show the same"},
+    [HY_VERB_VALIDATE] = {"validate", "PLUGIN.so [--out DIR]",
+                          "judges a directive from outside the tree: every level of validation, random pairs aimed at "
+                          "it, each built-in directive before and after it; one page says what was found"},
     [HY_VERB_HELP] = {"help", "[VERB]", "explains a verb"},
 };
 _Static_assert(HY_COUNT(verbs) == HY_VERB_COUNT, "a row for every verb");
@@ -206,6 +212,10 @@ static bool take_large(option_kind kind, const char *text, int64_t *count, hy_di
          misuse(kind, text, "is not a whole number from 1 to 1000000000000", diagnostics);
 }
 
+static bool take_seconds(option_kind kind, const char *text, int64_t *count, hy_diagnostics *diagnostics) {
+  return strcmp(text, "0") == 0 ? (*count = 0, true) : take_count(kind, text, count, diagnostics);
+}
+
 static bool take_option(hy_options *o, option_kind kind, const char *value, hy_diagnostics *diagnostics) {
   hy_setting setting;
   const char *at = value;
@@ -230,6 +240,14 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_JOBS: return take_count(kind, value, &o->jobs, diagnostics);
   case OPTION_LANES: o->lanes = value; return true;
   case OPTION_OUT: o->out = value; return true;
+  case OPTION_RESUME: o->resume = true; return true;
+  case OPTION_MERGE: o->merge = true; return true;
+  case OPTION_SHARD: o->shard = value; return true;
+  case OPTION_DIRECTIVE: o->directive = value; return true;
+  case OPTION_CHOICES: o->choices = value; return true;
+  case OPTION_STOP_AT: return take_count(kind, value, &o->stop_at, diagnostics);
+  case OPTION_SHRINK: return take_seconds(kind, value, &o->shrink, diagnostics);
+  case OPTION_PLUGIN: hy_vec_push(&o->plugins, value); return true;
   case OPTION_SEED:
     return (hy_take_uint(&at, &o->seed) && !*at) || misuse(kind, value, "is not a whole number", diagnostics);
   case OPTION_TRACE: o->trace = true; return true;
@@ -241,6 +259,10 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
            misuse(kind, value, "is not a positive number", diagnostics);
   case OPTION_CHECK: o->check = true; return true;
   case OPTION_LIMIT: return take_count(kind, value, &o->limit_ms, diagnostics);
+  case OPTION_UNKNOWN:
+    o->defer_unknown = strcmp(value, "runtime") == 0;
+    return o->defer_unknown || strcmp(value, "reject") == 0 ||
+           misuse(kind, value, "is neither reject nor runtime", diagnostics);
   case OPTION_VERBOSE: o->verbose = true; return true;
   case OPTION_DIRECTIVES: o->directives = true; return true;
   case OPTION_CERTIFICATES: o->certificates = value; return true;
@@ -309,7 +331,8 @@ static bool parse_words(hy_options *options, int argc, char **argv, hy_diagnosti
 }
 
 bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics *diagnostics) {
-  *options = (hy_options){.seed = 1, .cases = 24, .repeat = 15, .limit_ms = 2000, .steps = 50000, .jobs = 1};
+  *options =
+      (hy_options){.seed = 1, .cases = 24, .repeat = 15, .limit_ms = 2000, .steps = 50000, .jobs = 1, .shrink = 60};
   if (argc < 2) {
     hy_report(diagnostics, HY_E_USAGE, nowhere, NULL, "'halyard help' lists the verbs", "there is no verb");
     return false;
@@ -322,7 +345,11 @@ bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics
   }
   if (!hy_verb_find(argv[1], &options->verb)) return unknown_verb(argv[1], diagnostics);
   if (options->verb == HY_VERB_RUN) options->seed = 0; // in order, unless asked otherwise
-  return parse_words(options, argc - 1, argv + 1, diagnostics);
+  if (options->verb == HY_VERB_VALIDATE) options->jobs = 2;
+  if (!parse_words(options, argc - 1, argv + 1, diagnostics)) return false;
+  if (options->verb == HY_VERB_VALIDATE) // what it judges is loaded like the others
+    for (size_t i = 0; i < options->words.count; i++) hy_vec_push(&options->plugins, options->words.data[i]);
+  return true;
 }
 
 void hy_options_free(hy_options *options) {
@@ -332,6 +359,7 @@ void hy_options_free(hy_options *options) {
   hy_vec_free(&options->params);
   hy_vec_free(&options->images);
   hy_vec_free(&options->window);
+  hy_vec_free(&options->plugins);
   hy_vec_free(&options->words);
 }
 
@@ -370,7 +398,8 @@ void hy_help_verb(hy_verb verb, hy_text *out) {
   hy_text_printf(out, "halyard %s%s%s\n  ", verbs[verb].name, *verbs[verb].form ? " " : "", verbs[verb].form);
   add_wrapped(out, 2, 2, verbs[verb].meaning);
   if (verb == HY_VERB_HELP) return;
-  if (verb != HY_VERB_DIRECTIVES && verb != HY_VERB_FUZZ && verb != HY_VERB_REPLAY)
+  if (verb != HY_VERB_DIRECTIVES && verb != HY_VERB_FUZZ && verb != HY_VERB_REPLAY && verb != HY_VERB_REDUCE &&
+      verb != HY_VERB_VALIDATE)
     hy_text_add(out,
                 "\n  A is an algorithm (.alg) or a target program (.tgt); S is a schedule file (.sched), S:NAME one "
                 "of its\n  schedules. Without S every func is computed at root, one after the other.\n");

@@ -16,6 +16,8 @@ typedef enum {
   HY_VERB_DIRECTIVES,
   HY_VERB_FUZZ,
   HY_VERB_REPLAY,
+  HY_VERB_REDUCE,
+  HY_VERB_VALIDATE,
   HY_VERB_HELP,
 } hy_verb;
 enum { HY_VERB_COUNT = HY_VERB_HELP + 1 };
@@ -39,16 +41,21 @@ typedef struct hy_options {
   hy_verb verb;
   HY_VEC(const char *) words; // what is not an option: files; for help a verb
   HY_VEC(hy_setting) params, images;
+  HY_VEC(const char *) plugins; // shared objects with directives
   HY_VEC(hy_side) window;
   bool window_given;
   const char *output, *stage, *certificates; // NULL: not given
   hy_engine engine;
   bool json, trace, verbose, check, explain, directives, help;
+  bool defer_unknown; // --unknown=runtime
   uint64_t seed;
   int64_t cases, repeat, limit_ms, steps;
-  int64_t pairs, seconds, jobs; // fuzz; 0 pairs or seconds: no limit
-  const char *lanes, *out;      // fuzz, replay; NULL: not given
-  double reference_ms;          // 0: not given
+  int64_t pairs, seconds, jobs;            // fuzz; 0 pairs or seconds: no limit
+  const char *lanes, *out;                 // fuzz, replay; NULL: not given
+  const char *shard, *directive, *choices; // fuzz; NULL: not given
+  bool resume, merge;                      // fuzz
+  int64_t stop_at, shrink;                 // fuzz: 0 failures = no end, 0 seconds = findings are left as they are
+  double reference_ms;                     // 0: not given
 } hy_options;
 
 // argv[1] is the verb. False after reporting; the options must be freed either way.

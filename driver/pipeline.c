@@ -1,6 +1,9 @@
 #include "driver/pipeline.h"
+#include "driver/promise.h"
 
-#include "driver/replay.h"
+#include "driver/defer.h"
+#include "driver/refuted.h"
+#include "driver/vacuous.h"
 #include "lower/lower.h"
 #include "sched/sched.h"
 
@@ -8,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+static const hy_loc nowhere = {0};
 
 /* -- dumps and checks between the steps -- */
 
@@ -81,6 +86,7 @@ bool hy_pipeline_schedule(hy_pipeline *p, hy_diagnostics *diagnostics) {
       p->steps[p->step_count++] = next;
     }
   }
+  if (HY_MUTANT(D38_Final_Rules_Unasked)) return true;
   return hy_sched_legal(p->context, p->steps[p->step_count - 1], p->core, p->core_count, p->loc, diagnostics);
 }
 
@@ -95,53 +101,104 @@ bool hy_pipeline_fill(hy_pipeline *p, hy_diagnostics *diagnostics) {
   return hy_sched_extents(p->context, p->filled, p->core, p->core_count, p->loc, diagnostics);
 }
 
-static void report_decision(hy_pipeline *p, const hy_decision *d, hy_diagnostics *diagnostics) {
+static void report_unknown(hy_pipeline *p, const hy_decision *d, const char *why, hy_diagnostics *diagnostics) {
   const hy_obligation *o = d->obligation;
-  hy_loc loc = o->loc.source ? o->loc : p->loc;
   const char *rule = hy_arena_printf(hy_context_arena(p->context), "%s (section 7)", hy_obligation_rule(o->kind));
-  if (d->verdict == HY_VERDICT_REFUTED) {
-    hy_report(diagnostics, HY_E_OBLIGATION_REFUTED, loc, rule,
-              d->contested ? "the prover and Z3 disagree: this is a defect of Halyard, please report it"
-                           : "change the schedule or the bounds of the program",
-              "this does not hold: %s; for example %s", o->about, d->model && *d->model ? d->model : "always");
-    const char *seen = hy_replay(p, d);
-    if (seen) hy_note(diagnostics, HY_E_OBLIGATION_REFUTED, loc, "replayed on that input, %s", seen);
-  } else
-    hy_report(diagnostics, HY_E_OBLIGATION_UNKNOWN, loc, rule,
-              o->kind == HY_B_FITS ? "clamp the value before computing with it, so that no step of it can overflow"
-                                   : "simplify the index or the schedule there; 'halyard show --stage query' prints "
-                                     "the question",
-              "this could not be decided: %s", o->about);
+  hy_report(diagnostics, HY_E_OBLIGATION_UNKNOWN, o->loc.source ? o->loc : p->loc, rule,
+            o->kind == HY_B_FITS ? "clamp the value before computing with it, so that no step of it can overflow"
+                                 : "simplify the index or the schedule there; 'halyard show --stage query' prints "
+                                   "the question",
+            "this could not be decided: %s", o->about);
+  if (why) hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere, "nor can it be checked when the run starts: %s", why);
+}
+
+enum { MOST_SHOWN = 10 };
+
+static void report_all_unknown(hy_pipeline *p, hy_diagnostics *diagnostics) {
+  size_t shown = 0;
+  for (size_t i = 0; i < p->report.count; i++)
+    if (p->report.decisions[i].verdict == HY_VERDICT_UNKNOWN && shown++ < MOST_SHOWN)
+      report_unknown(p, &p->report.decisions[i], NULL, diagnostics);
+  if (shown > MOST_SHOWN)
+    hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere, "and %zu more; 'halyard check --verbose' lists all",
+            shown - MOST_SHOWN);
+}
+
+static void ask(hy_pipeline *p, const hy_oracle_options *options, hy_diagnostics *diagnostics) {
+  double start = now();
+  const hy_tgt *judged = p->filled;
+  if (HY_MUTANT(D59_Final_Unchecked) && p->step_count > 1)
+    judged = hy_oracle_fill(p->context, p->steps[0], diagnostics);
+  p->query = hy_query_extract(p->context, judged);
+  p->query_seconds = now() - start;
+  hy_oracle_decide(p->context, p->query, options, &p->report);
+}
+
+// VER.Runtime (--unknown=runtime): B of the program that checks at entry what is undecided, decided anew.
+static hy_answer defer(hy_pipeline *p, const hy_oracle_options *options, hy_diagnostics *diagnostics) {
+  const hy_decision *which;
+  const char *why = "even so it could not be decided";
+  size_t undecided = p->report.unknown;
+  const hy_tgt *checked = hy_defer_program(p, &which, &why);
+  if (!checked) {
+    report_unknown(p, which, why, diagnostics);
+    return HY_UNKNOWN;
+  }
+  hy_oracle_report before = p->report;
+  const hy_tgt *unchecked = p->filled;
+  p->filled = checked;
+  ask(p, options, diagnostics);
+  if (p->report.proved + p->report.proved_z3 == p->report.count && !p->report.vacuous) {
+    hy_context_hit(p->context, HY_RULE_VER_RUNTIME);
+    p->deferred = undecided;
+    return HY_YES;
+  }
+  p->filled = unchecked; // the checks do not help
+  p->report = before;
+  for (size_t i = 0; i < before.count; i++)
+    if (before.decisions[i].verdict == HY_VERDICT_UNKNOWN) {
+      report_unknown(p, &before.decisions[i], why, diagnostics);
+      break;
+    }
+  return HY_UNKNOWN;
 }
 
 // filled -> checked: every obligation of B(S), for all inputs
 static hy_answer decide(hy_pipeline *p, const hy_oracle_options *options, hy_diagnostics *diagnostics) {
-  double start = now();
-  p->query = hy_query_extract(p->context, p->filled);
-  p->query_seconds = now() - start;
-  hy_oracle_decide(p->context, p->query, options, &p->report);
-  if (p->report.vacuous) {
-    hy_report(diagnostics, HY_E_VACUOUS, p->loc, "decision D62", "the rdom extents or factors exclude every input",
-              "the entry conditions can never hold, so nothing would ever run");
+  ask(p, options, diagnostics);
+  if (p->report.vacuous && !HY_MUTANT(D62_Vacuous_Passes)) {
+    hy_vacuous_report(p, diagnostics);
     return HY_NO;
   }
-  size_t shown = 0;
-  for (size_t i = 0; i < p->report.count && shown < 10; i++) {
-    hy_verdict verdict = p->report.decisions[i].verdict;
-    if (verdict == HY_VERDICT_PROVED || verdict == HY_VERDICT_PROVED_Z3) continue;
-    if (p->report.refuted && verdict == HY_VERDICT_UNKNOWN) continue; // refuted wins over undecided
-    report_decision(p, &p->report.decisions[i], diagnostics);
-    shown++;
+  if (p->report.refuted) { // refuted wins over undecided
+    hy_refuted_report(p, options->limit_ms, diagnostics);
+    return HY_NO;
   }
-  return p->report.refuted ? HY_NO : p->report.unknown ? HY_UNKNOWN : HY_YES;
+  if (!p->report.unknown) return HY_YES;
+  if (p->defer_unknown && !p->report.contested) return defer(p, options, diagnostics);
+  report_all_unknown(p, diagnostics);
+  return HY_UNKNOWN;
+}
+
+// What codegen's partition pass printed says of no single assignment that it covers a stage.
+static bool is_whole(const hy_pipeline *p, hy_diagnostics *diagnostics) {
+  if (!p->step_count || !p->steps[0]->is_partitioned) return true;
+  hy_report(diagnostics, HY_E_TGT_PARTITIONED, p->loc, "section 7 (B speaks of whole stages)",
+            "check the program that it was made of: 'halyard show --stage filled' prints it",
+            "'%s' is partitioned: its stages are in pieces, for which there is no proof", p->alg->name);
+  return false;
 }
 
 hy_answer hy_pipeline_check(hy_pipeline *p, const hy_oracle_options *options, hy_diagnostics *diagnostics) {
+  if (!is_whole(p, diagnostics)) return HY_NO;
   if (!p->filled) {
     if (!hy_pipeline_schedule(p, diagnostics)) return HY_NO;
     if (!hy_pipeline_fill(p, diagnostics)) return HY_NO;
   }
-  return decide(p, options, diagnostics);
+  hy_answer promise = hy_promise_check(p, options->limit_ms, diagnostics);
+  if (promise == HY_NO) return HY_NO;
+  hy_answer answer = decide(p, options, diagnostics);
+  return answer == HY_YES ? promise : answer;
 }
 
 static void dump_pass(void *self, const char *pass, const hy_tgt *tgt) {

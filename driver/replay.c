@@ -1,5 +1,6 @@
 #include "driver/replay.h"
 
+#include "driver/sample.h"
 #include "tgt_interp/tgt_interp.h"
 
 #include <stdlib.h>
@@ -72,21 +73,34 @@ static void free_input(const hy_alg *alg, replay_input *in) {
   free(in->params);
 }
 
-const char *hy_replay(hy_pipeline *p, const hy_decision *d) {
-  const char *seen = NULL;
-  for (uint64_t seed = 0; seed < TRIES && !seen; seed++) {
+static const char *describe(hy_pipeline *p, const replay_input *in) {
+  hy_text text = {0};
+  hy_input input = {in->params, (const hy_buffer *const *)in->images, in->min, in->len};
+  hy_arguments arguments = {.input = input, .params = in->params, .images = in->images};
+  hy_sample_print(p->alg, &arguments, &text);
+  const char *line = hy_context_name_of(p->context, hy_text_string(&text));
+  hy_text_free(&text);
+  return line;
+}
+
+hy_replayed hy_replay(hy_pipeline *p, const hy_decision *d) {
+  hy_replayed replayed = {0};
+  for (uint64_t seed = 0; seed < TRIES && !replayed.seen; seed++) {
     replay_input in = make_input(p->alg, d, seed);
     if (in.fits) {
       hy_input input = {in.params, (const hy_buffer *const *)in.images, in.min, in.len};
       hy_tgt_options options = {.seed = seed, .step_limit = 16 * MOST_POINTS, .monitor = true};
       hy_tgt_result result;
       hy_tgt_run(p->context, p->filled, &input, &options, &result);
+      // VER.Replay: a refuted obligation breaks its contract in the target interpreter (decision D63).
+      if (result.status == HY_RUN_CONTRACT) hy_context_hit(p->context, HY_RULE_VER_REPLAY);
       if (result.status == HY_RUN_CONTRACT)
-        seen = hy_arena_printf(hy_context_arena(p->context), "%s: %s", hy_contract_name(result.contract),
-                               result.story ? result.story : "");
+        replayed.seen = hy_arena_printf(hy_context_arena(p->context), "%s: %s", hy_contract_name(result.contract),
+                                        result.story ? result.story : "");
       hy_tgt_result_free(&result);
+      if (!replayed.input || replayed.seen) replayed.input = describe(p, &in);
     }
     free_input(p->alg, &in);
   }
-  return seen;
+  return replayed;
 }

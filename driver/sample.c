@@ -271,7 +271,7 @@ void hy_sample_print(const hy_alg *alg, const hy_arguments *a, hy_text *out) {
     hy_value_print(a->params[i], out);
   }
   for (int k = 0; k < alg->image_count; k++) {
-    hy_text_printf(out, ", %s in ", alg->images[k]->name);
+    hy_text_printf(out, ", %s on ", alg->images[k]->name);
     hy_box_print(alg->images[k]->rank, a->images[k]->min, a->images[k]->len, out);
   }
 }

@@ -20,7 +20,7 @@ bool hy_sample_make_small(hy_session *session, const hy_pipeline *pipeline, cons
 // The seed of that case, for scrambling other things.
 uint64_t hy_sample_seed(const hy_session *session, int number);
 
-// "window x=-3:5,y=0:7, w = 2, in = [-4, 3) x [-1, 8)"
+// "window x=-3:5,y=0:7, w = 2, in on [-4, 3) x [-1, 8)"
 void hy_sample_print(const hy_alg *alg, const hy_arguments *arguments, hy_text *out);
 
 // sample_needs.c: moves and shortens the window so that the schedule's bounds cover what is needed. False if they do

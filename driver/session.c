@@ -7,11 +7,21 @@ void hy_session_init(hy_session *s, hy_options options, hy_diagnostics *diagnost
   s->reporter = hy_reporter_new(options.json, hy_verb_name(options.verb));
 }
 
+bool hy_session_load_plugins(hy_session *s, hy_plugin_watch *watch) {
+  // Of processor time in one call: the longest takes microseconds.
+  s->plugins = hy_plugin_set_new(watch, s->options.verb == HY_VERB_VALIDATE ? 2 : 10);
+  for (size_t i = 0; i < s->options.plugins.count; i++)
+    if (!hy_plugin_set_load(s->plugins, s->context, s->options.plugins.data[i], s->diagnostics)) return false;
+  hy_context_use_plugins(s->context, hy_plugin_set_list(s->plugins));
+  return true;
+}
+
 // Diagnostics point into sources, programs into the context: they go first.
 void hy_session_free(hy_session *s) {
   hy_diagnostics_free(s->diagnostics);
   hy_reporter_free(s->reporter);
   hy_context_free(s->context);
+  hy_plugin_set_free(s->plugins);
   for (size_t i = 0; i < s->sources.count; i++) {
     free((char *)s->sources.data[i]->text);
     free((char *)s->sources.data[i]->name);
@@ -24,11 +34,15 @@ void hy_session_free(hy_session *s) {
 
 int hy_session_count(const hy_session *s) { return s->schedules.count ? (int)s->schedules.count : 1; }
 
+enum { MINIMISE_SECONDS = 2 };
+
 void hy_session_pipeline(hy_session *s, int index, hy_pipeline *pipeline) {
   if (s->program)
     hy_pipeline_init(pipeline, s->context, NULL, NULL, s->program);
   else
     hy_pipeline_init(pipeline, s->context, s->alg, s->schedules.count ? s->schedules.data[index] : NULL, NULL);
+  pipeline->defer_unknown = s->options.defer_unknown;
+  pipeline->minimise_seconds = MINIMISE_SECONDS;
 }
 
 const char *hy_session_name(const hy_session *s, int index) {

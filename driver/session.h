@@ -5,6 +5,7 @@
 
 #include "driver/options.h"
 #include "driver/pipeline.h"
+#include "driver/plugin.h"
 #include "driver/report.h"
 
 typedef struct hy_session {
@@ -13,6 +14,7 @@ typedef struct hy_session {
   hy_diagnostics *diagnostics;
   hy_reporter *reporter;
   HY_VEC(hy_source *) sources;
+  hy_plugin_set *plugins; // of --plugin; NULL = none
   // what was loaded
   const hy_alg *alg;                     // of a .tgt file: its signature
   const hy_tgt *program;                 // of a .tgt file; NULL for an algorithm
@@ -33,6 +35,8 @@ hy_status hy_session_load(hy_session *session, bool many);
 
 /* session.c */
 
+// Loads the plug-ins of --plugin, for schedules of the session's context. False after reporting.
+bool hy_session_load_plugins(hy_session *session, hy_plugin_watch *watch);
 // How many pipelines there are to look at: one per schedule, at least one.
 int hy_session_count(const hy_session *session);
 // Sets up the pipeline of the schedule at that position.
@@ -54,6 +58,9 @@ hy_status hy_command_bench(hy_session *session);
 hy_status hy_command_directives(hy_session *session);
 hy_status hy_command_fuzz(hy_session *session);
 hy_status hy_command_replay(hy_session *session);
+hy_status hy_command_reduce(hy_session *session);
+hy_status hy_command_choices(hy_session *session, unsigned lanes); // fuzz --choices
+hy_status hy_command_validate(hy_session *session);
 
 /* cli.c: everything, from argv to the exit status */
 int hy_cli(int argc, char **argv);

@@ -104,12 +104,15 @@ static void record_validation(hy_session *s, const hy_validation *v, hy_record *
 
 static hy_status judge(hy_session *s, const hy_validation *v) {
   hy_level broken = hy_validation_broken(v);
+  bool is_plugin = v->directive->kind == HY_DIRECTIVE_PLUGIN;
   if (broken < HY_LEVEL_COUNT) {
-    hy_report(s->diagnostics, HY_E_BROKEN_PROMISE, v->directive->loc, "per-directive validation",
-              "this is a defect of Halyard, please report it with both files",
+    hy_report(s->diagnostics, is_plugin ? HY_E_PLUGIN_PROMISE : HY_E_BROKEN_PROMISE, v->directive->loc,
+              "per-directive validation",
+              is_plugin ? "this is a fault of the plug-in; 'halyard validate' shows more"
+                        : "this is a defect of Halyard, please report it with both files",
               "%s promised %s, but its %s level shows otherwise: %s", name_directive(s->context, v->directive),
               hy_order_class_name(v->promise), hy_level_name(broken), v->levels[broken].story);
-    return HY_STATUS_DEFECT;
+    return is_plugin ? HY_STATUS_WRONG : HY_STATUS_DEFECT;
   }
   if (v->levels[HY_LEVEL_SYMBOLIC].answer != HY_LEVEL_UNDECIDED) return HY_STATUS_FINE;
   hy_report(s->diagnostics, HY_E_PROMISE_UNKNOWN, v->directive->loc, "per-directive validation",

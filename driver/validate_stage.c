@@ -73,6 +73,7 @@ bool hy_stage_is_touched(const hy_stage_copy *copy, const hy_directive *directiv
   case HY_DIRECTIVE_SPLIT:
   case HY_DIRECTIVE_FUSE:
   case HY_DIRECTIVE_SWAP:
+  case HY_DIRECTIVE_PLUGIN:
   case HY_DIRECTIVE_TRAVERSE: return copy->func == loop->func && copy->spec == loop->spec && copy->stage == loop->stage;
   case HY_DIRECTIVE_COMPUTE_AT:
   case HY_DIRECTIVE_STORE_AT:

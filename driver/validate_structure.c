@@ -86,6 +86,7 @@ static bool may_add(const hy_directive *directive, const hy_hole *hole) {
   case HY_DIRECTIVE_SPLIT:
   case HY_DIRECTIVE_FUSE:
   case HY_DIRECTIVE_SWAP:
+  case HY_DIRECTIVE_PLUGIN:
   case HY_DIRECTIVE_TRAVERSE:
   case HY_DIRECTIVE_COMPUTE_AT:
   case HY_DIRECTIVE_STORE_AT:
@@ -111,9 +112,13 @@ static const char *compare_holes(hy_context *context, const hole_list *before, c
       continue;
     }
     bool lost = k == after->count || (i < before->count && (uintptr_t)before->data[i] < (uintptr_t)after->data[k]);
+    if (lost && HY_MUTANT(LVL_Holes_Lost)) {
+      i++;
+      continue;
+    }
     if (lost)
       return hy_arena_printf(hy_context_arena(context), "the hole %s is lost", name_hole(context, before->data[i]));
-    if (!may_add(directive, after->data[k]))
+    if (!may_add(directive, after->data[k]) && !HY_MUTANT(D41_Holes_Invented))
       return hy_arena_printf(hy_context_arena(context), "the hole %s is invented", name_hole(context, after->data[k]));
     k++;
   }
@@ -153,6 +158,7 @@ static bool is_spoken_of(const frame *f, const hy_stmt *stmt) {
   case HY_DIRECTIVE_SPLIT:
   case HY_DIRECTIVE_FUSE:
   case HY_DIRECTIVE_SWAP:
+  case HY_DIRECTIVE_PLUGIN:
   case HY_DIRECTIVE_TRAVERSE:
     return f->in == d->loop->func && f->spec == d->loop->spec && stmt->kind == HY_STMT_LABEL &&
            stmt->label.what == HY_LABEL_STAGE && stmt->label.number == d->loop->stage;
@@ -219,13 +225,14 @@ static const char *check_moved(hy_context *context, const hy_step *before, const
 // The entry block gains what the directive's own expressions need (decision D25), and loses nothing.
 static const char *check_entry(const hy_tgt *before, const hy_tgt *after, const hy_directive *directive) {
   bool is_bound = directive->kind == HY_DIRECTIVE_BOUND || directive->kind == HY_DIRECTIVE_BOUND_EXTENT;
+  bool makes_factors = directive->kind == HY_DIRECTIVE_SPLIT || directive->kind == HY_DIRECTIVE_PLUGIN;
   int k = 0;
   for (int i = 0; i < after->entry_count; i++) {
     const hy_stmt *entry = after->entry[i];
     if (k < before->entry_count && entry->assume.condition == before->entry[k]->assume.condition &&
         entry->assume.why == before->entry[k]->assume.why)
       k++;
-    else if (!(entry->assume.why == HY_ASSUME_FACTOR && directive->kind == HY_DIRECTIVE_SPLIT) &&
+    else if (!(entry->assume.why == HY_ASSUME_FACTOR && makes_factors) &&
              !(entry->assume.why == HY_ASSUME_BOUND && is_bound))
       return "the entry block checks something new";
   }

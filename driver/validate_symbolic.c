@@ -23,6 +23,7 @@
 
 typedef HY_VEC(const hy_expr *) expr_list;
 typedef HY_VEC(const hy_stmt *) stmt_list;
+typedef HY_VEC(const hy_var *) var_list;
 
 typedef struct {
   hy_proof proof;
@@ -201,7 +202,7 @@ static void ask_coverage(prover *p) {
   const hy_query *query = hy_query_extract(p->context, &alone);
   for (size_t i = 0; i < query->count; i++) {
     const hy_obligation *o = &query->obligations[i];
-    if (o->kind != HY_B_COVER) continue;
+    if (o->kind != HY_B_COVER || HY_MUTANT(LVL_Coverage_Unasked)) continue;
     hy_vec_push(&p->questions, (question){HY_PROOF_COVERAGE, o->facts, o->fact_count, o->goal, o->about});
   }
 }
@@ -227,6 +228,7 @@ static void ask_range(prover *p) {
     const hy_interval range = let->let.origin.range;
     ask(p, HY_PROOF_RANGE, &facts, binary(p, HY_OP_LE, range.min, v),
         about_var(p, "stays above its minimum", let->let.var));
+    if (HY_MUTANT(LVL_Range_Unasked)) continue;
     ask(p, HY_PROOF_RANGE, &facts, binary(p, HY_OP_LT, v, end_of(p, range)),
         about_var(p, "stays below its end", let->let.var));
   }
@@ -253,9 +255,46 @@ static const hy_expr *equal_in_both(const prover *p, const iteration *second, co
   return binary(p, HY_OP_EQ, v, in(p, second, v));
 }
 
-static void ask_unique_source(prover *p, const iteration *second, expr_list *facts, const hy_stmt *let) {
+// Where all that is known to be equal is: the variables of a directive from outside the tree determine its loops.
+static void ask_unique_given(prover *p, const iteration *second, expr_list *facts, const hy_given *given,
+                             const var_list *equal) {
+  size_t count = facts->count;
+  for (size_t i = 0; i < equal->count; i++) know(p, facts, equal_in_both(p, second, equal->data[i]));
+  for (int i = 0; i < given->loop_count; i++) {
+    const hy_expr *same = equal_in_both(p, second, given->loops[i]);
+    ask(p, HY_PROOF_UNIQUENESS, facts, same, about_var(p, "follows from what is made of it", given->loops[i]));
+    know(p, facts, same);
+  }
+  facts->count = count;
+}
+
+static bool has(const var_list *list, const hy_var *var) {
+  for (size_t i = 0; i < list->count; i++)
+    if (list->data[i] == var) return true;
+  return false;
+}
+
+// Is everything known to be equal from which the let's loops follow?
+static bool is_ready(const prover *p, const hy_stmt *let, const var_list *equal) {
+  const hy_origin *o = &let->let.origin;
+  const hy_stmt *half = o->kind == HY_ORIGIN_FUSE_OUTER ? other_half(p, let) : NULL;
+  if (o->kind != HY_ORIGIN_GIVEN) return has(equal, let->let.var) && (!half || has(equal, half->let.var));
+  for (int i = 0; i < o->given->let_count; i++)
+    if (!has(equal, o->given->lets[i])) return false;
+  return true;
+}
+
+static void ask_unique_source(prover *p, const iteration *second, expr_list *facts, const hy_stmt *let,
+                              var_list *equal) {
   const hy_origin *o = &let->let.origin;
   size_t count = facts->count;
+  if (o->kind == HY_ORIGIN_GIVEN) {
+    ask_unique_given(p, second, facts, o->given, equal);
+    for (int i = 0; i < o->given->loop_count; i++) hy_vec_push(equal, o->given->loops[i]);
+    return;
+  }
+  hy_vec_push(equal, o->outer);
+  if (o->inner) hy_vec_push(equal, o->inner);
   know(p, facts, equal_in_both(p, second, let->let.var));
   if (o->kind == HY_ORIGIN_FUSE_OUTER) {
     const hy_stmt *half = other_half(p, let);
@@ -271,19 +310,34 @@ static void ask_unique_source(prover *p, const iteration *second, expr_list *fac
   facts->count = count;
 }
 
+static bool has_sources(const hy_stmt *let) {
+  if (let->kind != HY_STMT_LET) return false;
+  hy_origin_kind kind = let->let.origin.kind;
+  return kind == HY_ORIGIN_SPLIT || kind == HY_ORIGIN_FUSE_OUTER || kind == HY_ORIGIN_GIVEN;
+}
+
 static void ask_uniqueness(prover *p) {
-  if (p->copy->repeated) return;
+  if (p->copy->repeated || HY_MUTANT(LVL_Unique_Unasked)) return;
   iteration second = second_iteration(p, all_differ, NULL);
   expr_list facts = {0};
   for (size_t i = 0; i < p->entry.count; i++) hy_vec_push(&facts, p->entry.data[i]);
   know_iteration(p, &facts, &(iteration){NULL, 0});
   know_iteration(p, &facts, &second);
-  for (size_t i = 0; i < p->chain.count; i++) {
-    const hy_stmt *let = p->chain.data[i];
-    bool has_sources = let->kind == HY_STMT_LET &&
-                       (let->let.origin.kind == HY_ORIGIN_SPLIT || let->let.origin.kind == HY_ORIGIN_FUSE_OUTER);
-    if (has_sources) ask_unique_source(p, &second, &facts, let);
+  // From the stage's own variables on: lets whose variables are equal, until all loops are. Whatever is left over (it
+  // has no way to be equal) is asked in the end as it stands.
+  var_list equal = {0};
+  for (int k = 0; k < p->copy->pure_count + p->copy->rdom_count; k++) hy_vec_push(&equal, p->copy->keys[k]);
+  for (bool changed = true, last = false; changed || !last;) {
+    last = !changed;
+    changed = false;
+    for (size_t i = 0; i < p->chain.count; i++) {
+      const hy_stmt *let = p->chain.data[i];
+      if (!has_sources(let) || has(&equal, let->let.origin.outer) || !(last || is_ready(p, let, &equal))) continue;
+      ask_unique_source(p, &second, &facts, let, &equal);
+      changed = true;
+    }
   }
+  hy_vec_free(&equal);
   hy_vec_free(&facts);
   free(second.bindings);
 }

@@ -4,70 +4,101 @@
 #include "driver/generator.h"
 
 #include <errno.h>
-#include <inttypes.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PAIRS_PER_WORKER = 4000, PAIRS_PER_NATIVE_WORKER = 400, PATIENCE = 40, SHRINK_SECONDS = 20, MOST_SHRUNK = 12 };
+enum { PAIR_SECONDS = 40, PATIENCE = 600 }; // of a processor for one pair; without a word from a worker
+enum { KEPT_BYTES = 256 << 20 };
 
-/* -- workers: each takes every jobs-th pair and tells what it saw -- */
+bool hy_campaign_case(const hy_campaign_options *o, uint64_t index, hy_case *c, hy_walk *walk) {
+  hy_choices choices = hy_choices_of_seed(hy_splitmix(o->seed, index));
+  hy_generate_options options = {o->favourite, o->neighbour, o->plugins};
+  return hy_case_generate(&choices, &options, c, walk);
+}
+
+/* -- workers: each takes a block and tells of every pair -- */
 
 typedef struct {
   uint64_t index;
+  hy_relation relation;
   hy_judgement judgement;
   hy_walk walk;
 } message;
+_Static_assert(sizeof(message) <= 4096, "a pipe takes it whole");
 
 typedef struct {
-  pid_t process;
-  int from;            // its messages
-  uint64_t next, left; // the pair it is at; how many it may still do
+  pid_t process;      // -1 = none
+  int from;           // its messages
+  uint64_t next, end; // the pair it is at, and the end of its block
   double heard;
+  hy_block block;
+  bool busy; // has a block
 } worker;
+
+typedef struct {
+  const hy_campaign_options *o;
+  hy_campaign *c;
+  hy_store store;
+  worker *workers;
+  uint64_t block_pairs, next_block; // the next block of this shard that may have to be done
+  double start;
+  uint64_t pairs; // of this run
+} campaign_run;
 
 static void judge_index(const hy_campaign_options *o, uint64_t index, message *m) {
   hy_case c;
   *m = (message){.index = index};
-  hy_case_generate(hy_splitmix(o->seed, index), &c, &m->walk, &m->judgement);
-  if (m->judgement.found == HY_FOUND_NOTHING) hy_judge(&c, o->lanes, false, &m->judgement);
+  bool valid = hy_campaign_case(o, index, &c, &m->walk);
+  m->relation = c.relation;
+  hy_judge(&c, hy_lanes_of_pair(o->lanes, index), true, &m->judgement);
+  if (valid && m->walk.silent && m->judgement.found < HY_FOUND_SILENT)
+    m->judgement.found = HY_FOUND_SILENT, m->judgement.lane = HY_LANE_INTERPRET;
+  if (m->judgement.found == HY_FOUND_ACCEPTED) {
+    snprintf(m->judgement.rule, sizeof m->judgement.rule, "%s", m->walk.planted);
+    m->judgement.directive = m->walk.planted_kind;
+  }
   hy_case_free(&c);
 }
 
-_Noreturn static void work(const hy_campaign_options *o, uint64_t index, uint64_t count, int to) {
-  static message m; // small enough for a pipe to take it whole
-  signal(SIGPIPE, SIG_DFL);
+_Noreturn static void work(const hy_campaign_options *o, uint64_t index, uint64_t end, int to) {
+  static message m;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  mallopt(M_MMAP_THRESHOLD, KEPT_BYTES); // arenas come and go with every pair: their pages stay
+  mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
   if (!freopen("/dev/null", "w", stderr)) _exit(9);
-  for (; count-- > 0; index += (uint64_t)o->jobs) {
+  for (; index < end; index++) {
+    hy_judge_limit(PAIR_SECONDS);
     judge_index(o, index, &m);
     if (write(to, &m, sizeof m) != sizeof m) _exit(9);
   }
   _exit(0);
 }
 
-static void start_worker(const hy_campaign_options *o, worker *w) {
+static void start_process(campaign_run *r, worker *w) {
   int ends[2];
-  w->process = -1;
   if (pipe(ends) != 0) return;
-  w->left = o->lanes & HY_LANE_NATIVE ? PAIRS_PER_NATIVE_WORKER : PAIRS_PER_WORKER;
-  uint64_t remaining = o->pairs ? (o->pairs - w->next + (uint64_t)o->jobs - 1) / (uint64_t)o->jobs : w->left;
-  if (remaining < w->left) w->left = remaining;
   fflush(NULL);
   w->process = fork();
   if (w->process == 0) {
     close(ends[0]);
-    work(o, w->next, w->left, ends[1]);
+    if (r->store.file >= 0) close(r->store.file); // the lock is the parent's
+    work(r->o, w->next, w->end, ends[1]);
   }
   close(ends[1]);
   w->from = ends[0];
   w->heard = hy_seconds();
 }
 
-static int end_worker(worker *w, bool kill_it) {
+static int end_process(worker *w, bool kill_it) {
   int status = 0;
   if (w->process <= 0) return 0;
   if (kill_it) kill(w->process, SIGKILL);
@@ -77,196 +108,226 @@ static int end_worker(worker *w, bool kill_it) {
   return status;
 }
 
-/* -- failures -- */
+/* -- blocks -- */
 
-// Runs in a child: the case of an index, judged again and shrunk, as text. What cannot even be generated has no text.
-static char *describe(const hy_campaign_options *o, uint64_t index, double seconds, hy_judgement *judgement) {
-  int ends[2];
-  if (pipe(ends) != 0) return NULL;
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
-    hy_case c;
-    hy_walk walk;
-    hy_judgement j = {0};
-    close(ends[0]);
-    if (!freopen("/dev/null", "w", stderr)) _exit(9);
-    hy_case_generate(hy_splitmix(o->seed, index), &c, &walk, &j);
-    if (j.found == HY_FOUND_NOTHING) {
-      hy_judge_apart(&c, o->lanes, false, &j);
-      if (seconds > 0 && j.found >= HY_FOUND_NO_SOLUTION) {
-        hy_shrink(&c, o->lanes, &j, seconds);
-        hy_judge_apart(&c, o->lanes, true, &j);
-      }
-    }
-    hy_text text = {0}, notes = {0};
-    hy_text_printf(&notes, "found: %s\ncampaign seed %" PRIu64 ", pair %" PRIu64 "\n", hy_found_name(j.found), o->seed,
-                   index);
-    if (j.step >= 0) hy_text_printf(&notes, "first failing step: after %d core directives\n", j.step);
-    hy_text_printf(&notes, "%s", j.detail);
-    hy_case_print(&c, hy_text_string(&notes), &text);
-    bool told = write(ends[1], &j, sizeof j) == sizeof j;
-    for (size_t at = 0; told && at < text.length;) {
-      ssize_t wrote = write(ends[1], text.data + at, text.length - at);
-      told = wrote > 0;
-      at += told ? (size_t)wrote : 0;
-    }
-    _exit(0);
-  }
-  close(ends[1]);
-  hy_text text = {0};
-  hy_judgement j;
-  char piece[4096];
-  bool told = read(ends[0], &j, sizeof j) == sizeof j;
-  if (told) *judgement = j;
-  for (ssize_t got; told && (got = read(ends[0], piece, sizeof piece)) > 0;)
-    hy_text_add_bytes(&text, piece, (size_t)got);
-  close(ends[0]);
-  waitpid(child, NULL, 0);
-  return text.data;
+static uint64_t block_end(const campaign_run *r, uint64_t number) {
+  uint64_t end = (number + 1) * r->block_pairs;
+  return r->o->pairs && end > r->o->pairs ? r->o->pairs : end;
 }
 
-static void write_case(const hy_campaign_options *o, hy_campaign *c, hy_failure *f) {
-  if (!o->out || !f->text) return;
-  if (!f->path && asprintf(&f->path, "%s/%s-%" PRIu64 "-%" PRIu64 ".case", o->out, hy_found_name(f->judgement.found),
-                           o->seed, f->index) < 0)
-    f->path = NULL;
-  FILE *file = f->path ? fopen(f->path, "w") : NULL;
-  bool good = file && fputs(f->text, file) >= 0;
-  if (file && fclose(file) != 0) good = false;
-  c->cannot_write |= !good;
-}
-
-static void add_failure(const hy_campaign_options *o, hy_campaign *c, uint64_t index, const hy_judgement *judgement) {
-  for (size_t i = 0; i < c->failures.count; i++)
-    if (hy_judgement_same(&c->failures.data[i].judgement, judgement)) {
-      c->failures.data[i].same++;
-      return;
-    }
-  hy_failure f = {.index = index, .judgement = *judgement};
-  hy_judgement again;
-  f.text = describe(o, index, 0, &again);
-  write_case(o, c, &f); // at once: nothing is lost if we are stopped
-  hy_vec_push(&c->failures, f);
-}
-
-static void shrink_failures(const hy_campaign_options *o, hy_campaign *c) {
-  for (size_t i = 0; i < c->failures.count && i < MOST_SHRUNK; i++) {
-    hy_failure *f = &c->failures.data[i];
-    hy_judgement judgement = f->judgement;
-    char *text = describe(o, f->index, SHRINK_SECONDS, &judgement);
-    if (!text) continue;
-    free(f->text);
-    f->text = text;
-    if (hy_judgement_same(&judgement, &f->judgement)) f->judgement = judgement;
-    write_case(o, c, f);
+// The next block of this shard that is not done; false if there is none.
+static bool take_block(campaign_run *r, worker *w) {
+  for (;; r->next_block += r->store.header.shards) {
+    uint64_t number = r->next_block, first = number * r->block_pairs, end = block_end(r, number);
+    if (r->o->pairs && first >= r->o->pairs) return false;
+    const hy_block *done = hy_store_find(&r->store, number);
+    if (done && done->tally.pairs >= end - first) continue;
+    w->block = (hy_block){.number = number};
+    w->next = first, w->end = end, w->busy = true;
+    r->next_block += r->store.header.shards;
+    return true;
   }
 }
 
-/* -- counting -- */
-
-static void count_walk(hy_campaign *c, const hy_walk *w) {
-  c->planted += w->illegal;
-  for (int i = 0; i < HY_DIRECTIVE_KINDS; i++) c->picked[i] += w->picked[i];
-  for (int i = 0; i < 3; i++) c->tails[i] += w->tails[i];
-  for (int i = 0; i < 4; i++) c->traversals[i] += w->traversals[i];
-  c->depths[w->deepest < 4 ? w->deepest : 4]++;
+static void finish_block(campaign_run *r, worker *w) {
+  end_process(w, false);
+  w->busy = false;
+  if (!hy_store_add(&r->store, &w->block, &r->c->trouble)) hy_block_free(&w->block);
 }
 
-static void count(const hy_campaign_options *o, hy_campaign *c, const message *m) {
+/* -- what a pair has shown -- */
+
+static bool is_worth_telling(const hy_campaign_options *o, hy_found found) {
+  return hy_found_is_failure(found) || (o->out && (found == HY_FOUND_UNDECIDED || found == HY_FOUND_NO_SOLUTION));
+}
+
+static void count(campaign_run *r, worker *w, const message *m) {
   const hy_judgement *j = &m->judgement;
-  c->pairs++;
-  c->found[j->found]++;
-  c->obligations += (uint64_t)j->obligations;
-  c->proved += (uint64_t)j->proved;
-  c->proved_z3 += (uint64_t)j->proved_z3;
-  c->refuted += (uint64_t)j->refuted;
-  c->unknown += (uint64_t)j->unknown;
-  c->with_query += j->obligations > 0;
-  c->with_unknown += j->unknown > 0;
-  c->runs += (uint64_t)j->runs;
-  c->errors += (uint64_t)j->errors;
-  c->points += j->points;
-  c->fill_seconds += j->fill_seconds;
-  c->decide_seconds += j->decide_seconds;
-  count_walk(c, &m->walk);
-  bool tell =
-      hy_found_is_failure(j->found) || (o->out && (j->found == HY_FOUND_UNDECIDED || j->found == HY_FOUND_NO_SOLUTION));
-  if (tell) add_failure(o, c, m->index, j);
+  hy_tally one = {0};
+  hy_tally_count(&one, j, &m->walk, m->relation);
+  hy_tally_add(&w->block.tally, &one);
+  hy_tally_add(&r->c->total, &one);
+  r->pairs++;
+  r->c->fill_seconds += j->fill_seconds;
+  r->c->decide_seconds += j->decide_seconds;
+  if (!is_worth_telling(r->o, j->found)) return;
+  hy_sighting s = {.index = m->index};
+  hy_judgement_key(j, s.key, sizeof s.key);
+  hy_vec_push(&w->block.sightings, s);
+  if (hy_found_is_failure(j->found) && r->c->failed_at == 0) {
+    r->c->failed_at = hy_seconds() - r->start;
+    r->c->failed_after = r->pairs;
+  }
+  if (hy_findings_add(r->c, s.key, m->index, j)) // at once: nothing is lost if we are killed
+    hy_findings_write(r->o, r->c, hy_findings_find(r->c, s.key), false);
 }
 
 // A worker that died or is stuck: the pair it was at is what did it.
-static void count_loss(const hy_campaign_options *o, hy_campaign *c, worker *w, bool stuck) {
-  int status = end_worker(w, stuck);
+static void count_loss(campaign_run *r, worker *w, bool stuck) {
+  int status = end_process(w, stuck);
   message m = {.index = w->next};
-  m.judgement = (hy_judgement){.found = stuck ? HY_FOUND_HANG : HY_FOUND_CRASH, .step = -1};
-  if (!stuck) m.judgement.rule = WIFSIGNALED(status) ? WTERMSIG(status) : -WEXITSTATUS(status);
-  snprintf(m.judgement.detail, sizeof m.judgement.detail,
-           stuck                 ? "no answer for %d s"
-           : WIFSIGNALED(status) ? "signal %d"
-                                 : "exit status %d",
-           stuck ? PATIENCE : abs(m.judgement.rule));
-  count(o, c, &m);
-  w->next += (uint64_t)o->jobs;
+  m.walk.planted_kind = HY_NO_DIRECTIVE;
+  hy_judge_death(stuck ? SIGALRM : status, &m.judgement);
+  m.judgement.lane = HY_LANE_INTERPRET;
+  count(r, w, &m);
+  w->next++;
 }
 
 /* -- the loop -- */
 
-// False when a worker has nothing more to do.
-static bool tend(const hy_campaign_options *o, hy_campaign *c, worker *w, bool readable) {
+// False when there is nothing more to do for a worker.
+static bool tend(campaign_run *r, worker *w, bool readable) {
+  if (!w->busy && !take_block(r, w)) return false;
   if (w->process <= 0) {
-    if (o->pairs && w->next >= o->pairs) return false;
-    start_worker(o, w);
-    return w->process > 0;
+    if (w->next < w->end)
+      start_process(r, w);
+    else
+      finish_block(r, w);
+    return true;
   }
   if (!readable) {
-    if (hy_seconds() - w->heard > PATIENCE) count_loss(o, c, w, true);
+    if (hy_seconds() - w->heard > PATIENCE) count_loss(r, w, true);
     return true;
   }
   message m;
-  if (read(w->from, &m, sizeof m) == sizeof m) {
-    w->next += (uint64_t)o->jobs;
-    w->left--;
-    w->heard = hy_seconds();
-    count(o, c, &m);
-  } else if (w->left == 0)
-    end_worker(w, false);
-  else
-    count_loss(o, c, w, false);
+  if (read(w->from, &m, sizeof m) != sizeof m) {
+    if (w->next < w->end)
+      count_loss(r, w, false);
+    else
+      finish_block(r, w);
+    return true;
+  }
+  w->heard = hy_seconds();
+  w->next++;
+  count(r, w, &m);
   return true;
 }
 
-void hy_campaign_run(const hy_campaign_options *options, hy_campaign_progress *progress, void *self, hy_campaign *c) {
-  const hy_campaign_options *o = options;
-  double start = hy_seconds(), told = 0;
-  *c = (hy_campaign){0};
-  worker *workers = hy_allocate_zeroed((size_t)o->jobs, sizeof *workers);
-  struct pollfd *ears = hy_allocate_zeroed((size_t)o->jobs, sizeof *ears);
-  for (int i = 0; i < o->jobs; i++) workers[i] = (worker){.process = -1, .next = (uint64_t)i};
-  for (bool busy = true; busy;) {
-    double now = hy_seconds() - start;
-    if (o->seconds > 0 && now >= o->seconds) break;
+static bool is_over(const campaign_run *r, double now) {
+  const hy_campaign_options *o = r->o;
+  return (o->seconds > 0 && now >= o->seconds) || (o->stop_at && hy_findings_failures(r->c) >= o->stop_at);
+}
+
+static void run_workers(campaign_run *r, int signals, hy_campaign_progress *progress, void *self) {
+  int jobs = r->o->jobs;
+  struct pollfd *ears = hy_allocate_zeroed((size_t)jobs + 1, sizeof *ears);
+  double told = 0, now;
+  for (bool busy = true; busy && !is_over(r, now = hy_seconds() - r->start);) {
     if (progress && now - told > 0.2) {
-      progress(self, c, now);
+      progress(self, r->c, now);
       told = now;
     }
-    for (int i = 0; i < o->jobs; i++)
-      ears[i] = (struct pollfd){workers[i].process > 0 ? workers[i].from : -1, POLLIN, 0};
-    poll(ears, (nfds_t)o->jobs, workers[0].process > 0 ? 200 : 0);
+    bool waiting = true;
+    for (int i = 0; i < jobs; i++) {
+      ears[i] = (struct pollfd){r->workers[i].process > 0 ? r->workers[i].from : -1, POLLIN, 0};
+      waiting &= r->workers[i].process > 0;
+    }
+    ears[jobs] = (struct pollfd){signals, POLLIN, 0};
+    poll(ears, (nfds_t)jobs + 1, waiting ? 200 : 0);
+    if (ears[jobs].revents & POLLIN) {
+      r->c->interrupted = true;
+      break;
+    }
     busy = false;
-    for (int i = 0; i < o->jobs; i++) busy |= tend(o, c, &workers[i], ears[i].revents != 0);
+    for (int i = 0; i < jobs; i++) busy |= tend(r, &r->workers[i], ears[i].revents != 0);
   }
-  c->seconds = hy_seconds() - start;
-  for (int i = 0; i < o->jobs; i++) end_worker(&workers[i], true);
-  shrink_failures(o, c);
-  free(workers);
   free(ears);
 }
 
-void hy_campaign_free(hy_campaign *c) {
-  for (size_t i = 0; i < c->failures.count; i++) {
-    free(c->failures.data[i].text);
-    free(c->failures.data[i].path);
+static void note_resources(hy_campaign *c) {
+  struct rusage used;
+  getrusage(RUSAGE_CHILDREN, &used);
+  c->cpu_seconds = (double)used.ru_utime.tv_sec + 1e-6 * (double)used.ru_utime.tv_usec + (double)used.ru_stime.tv_sec +
+                   1e-6 * (double)used.ru_stime.tv_usec;
+  c->largest = used.ru_maxrss;
+}
+
+static void take_up(hy_campaign *c, const hy_store *store) {
+  for (size_t i = 0; i < store->blocks.count; i++) {
+    const hy_block *b = &store->blocks.data[i];
+    hy_tally_add(&c->total, &b->tally);
+    for (size_t k = 0; k < b->sightings.count; k++)
+      hy_findings_add(c, b->sightings.data[k].key, b->sightings.data[k].index, NULL);
   }
-  hy_vec_free(&c->failures);
+  c->header = store->header;
+  c->resumed = c->total.pairs;
+  c->corrupt = store->corrupt;
+  c->conflicts = store->conflicts;
+}
+
+bool hy_campaign_run(const hy_campaign_options *o, hy_campaign_progress *progress, void *self, hy_campaign *c) {
+  *c = (hy_campaign){0};
+  campaign_run r = {.o = o, .c = c, .store = {.file = -1}, .block_pairs = hy_lanes_block(o->lanes)};
+  hy_store_header header = {o->seed, o->shard, o->shards ? o->shards : 1, o->lanes, o->favourite};
+  signal(SIGXFSZ, SIG_IGN); // a full disk is an error of write, not a signal
+  if (o->out && !hy_store_open(&r.store, o->out, &header, o->resume, &c->trouble)) {
+    hy_store_close(&r.store);
+    return false;
+  }
+  r.store.header = header;
+  take_up(c, &r.store);
+  r.next_block = header.shard;
+  r.start = hy_seconds();
+  r.workers = hy_allocate_zeroed((size_t)o->jobs, sizeof *r.workers);
+  for (int i = 0; i < o->jobs; i++) r.workers[i].process = -1;
+  sigset_t stops, before;
+  sigemptyset(&stops);
+  sigaddset(&stops, SIGINT);
+  sigaddset(&stops, SIGTERM);
+  sigprocmask(SIG_BLOCK, &stops, &before);
+  int signals = signalfd(-1, &stops, SFD_CLOEXEC);
+  run_workers(&r, signals, progress, self);
+  c->seconds = hy_seconds() - r.start;
+  for (int i = 0; i < o->jobs; i++) {
+    end_process(&r.workers[i], true);
+    hy_block_free(&r.workers[i].block);
+  }
+  note_resources(c);
+  if (signals >= 0) close(signals);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  hy_findings_finish(o, c);
+  if (o->out) hy_store_write(&r.store, o->out, &c->trouble);
+  hy_store_close(&r.store);
+  free(r.workers);
+  return true;
+}
+
+static void copy_case(const hy_campaign_options *o, hy_campaign *c, const char *from, hy_finding *f) {
+  char name[HY_KEY_ROOM + 8], pair[32];
+  snprintf(name, sizeof name, "%s.case", f->key);
+  snprintf(pair, sizeof pair, ", pair %llu\n", (unsigned long long)f->index);
+  char *text = hy_store_read_file(from, name);
+  if (text && !strstr(text, pair)) { // that of another shard is the least
+    free(text);
+    return;
+  }
+  if (text && o->out) hy_store_write_file(o->out, name, text, strlen(text), &c->trouble);
+  free(f->text);
+  f->text = text;
+}
+
+bool hy_campaign_merge(const hy_campaign_options *o, const char *const *folders, size_t count, hy_campaign *c) {
+  *c = (hy_campaign){0};
+  hy_store store = {.file = -1}, whole = {.file = -1};
+  bool good = true;
+  for (size_t i = 0; i < count && good; i++) good = hy_store_load(&store, folders[i], &c->trouble);
+  if (good && o->out) good = hy_store_open(&whole, o->out, &store.header, false, &c->trouble);
+  if (good) {
+    take_up(c, &store);
+    for (size_t i = 0; i < c->findings.count; i++)
+      for (size_t k = 0; k < count && !c->findings.data[i].text; k++) copy_case(o, c, folders[k], &c->findings.data[i]);
+    if (o->out) hy_store_write(&store, o->out, &c->trouble);
+  }
+  hy_store_close(&store);
+  hy_store_close(&whole);
+  return good;
+}
+
+void hy_campaign_free(hy_campaign *c) {
+  for (size_t i = 0; i < c->findings.count; i++) {
+    free(c->findings.data[i].text);
+    free(c->findings.data[i].path);
+  }
+  hy_vec_free(&c->findings);
+  hy_text_free(&c->trouble);
 }

@@ -1,18 +1,32 @@
-// Case files: a header of "key: value" lines, then the algorithm and the schedule.
+// Case files: a header of "key: value" lines and comments, then the algorithm and the schedule.
 //
 //   halyard case 1
+//   # found: disagree in lane 1 (DIR.Split)
 //   seed: 17
-//   window: -3:5 0:7
-//   params: 2 1
-//   inputs: 99
-//   lanes...
+//   lanes: 1,2
+//   relation: rename
+//   refused: yes
+//   input: 99 window -3:5 0:7 params 2 1 0 0
+//   --- algorithm
+//   pipeline p(w: int) { ... }
+//   --- schedule
+//     split(f.x, xo, xi, 4);
 
 #include "fuzz/case.h"
+
+#include "fuzz/lanes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char *hy_relation_name(hy_relation relation) {
+  static const char *const names[] = {"none",       "identity",   "permute", "split-one",
+                                      "split-fuse", "specialize", "rename",  "widen"};
+  _Static_assert(HY_COUNT(names) == HY_RELATIONS, "a name for each");
+  return names[relation];
+}
 
 hy_case hy_case_copy(const hy_case *other) {
   hy_case c = *other;
@@ -42,6 +56,12 @@ void hy_case_print(const hy_case *c, const char *notes, hy_text *out) {
   hy_text_add(out, first_line);
   print_notes(notes, out);
   hy_text_printf(out, "seed: %" PRIu64 "\n", c->seed);
+  if (c->lanes) {
+    hy_text_add(out, "lanes: ");
+    hy_lanes_print(c->lanes, out);
+    hy_text_add(out, "\n");
+  }
+  if (c->relation) hy_text_printf(out, "relation: %s\n", hy_relation_name(c->relation));
   if (c->illegal) hy_text_add(out, "refused: yes\n");
   for (int i = 0; i < c->input_count; i++) {
     hy_text_printf(out, "input: %" PRIu64 " window", c->inputs[i].seed);
@@ -78,20 +98,44 @@ static bool parse_input(const char *line, hy_case_input *input) {
   return true;
 }
 
-static bool parse_header(const char *text, const char *end, hy_case *c, const char **why) {
-  while (text < end) {
-    const char *next = strchr(text, '\n') + 1;
-    if (strncmp(text, "seed: ", 6) == 0)
-      c->seed = strtoull(text + 6, NULL, 10);
-    else if (strncmp(text, "refused: yes", 12) == 0)
-      c->illegal = true;
-    else if (strncmp(text, "input: ", 7) == 0) {
-      if (c->input_count == HY_CASE_WINDOWS || !parse_input(text, &c->inputs[c->input_count++]))
-        return *why = "has a malformed or superfluous 'input:' line", false;
-    } else if (*text != '#' && *text != '\n')
-      return *why = "has a line in its head that is none of '#', 'seed:', 'refused:', 'input:'", false;
-    text = next;
+// The value of "key: value\n", in a buffer; NULL if the line is another one.
+static const char *value_of(const char *line, const char *key, char *buffer, size_t room) {
+  size_t length = strlen(key), end = strcspn(line, "\n");
+  if (strncmp(line, key, length) != 0) return NULL;
+  snprintf(buffer, room, "%.*s", (int)(end - length), line + length);
+  return buffer;
+}
+
+static bool parse_relation(const char *name, hy_relation *relation) {
+  for (int i = 0; i < HY_RELATIONS; i++)
+    if (strcmp(name, hy_relation_name((hy_relation)i)) == 0) return *relation = (hy_relation)i, true;
+  return false;
+}
+
+static bool parse_line(const char *line, hy_case *c, const char **why) {
+  char value[64];
+  if (*line == '#' || *line == '\n') return true;
+  if (value_of(line, "seed: ", value, sizeof value)) {
+    char *end;
+    c->seed = strtoull(value, &end, 10);
+    *why = "has a seed that is not a number";
+    return end > value && !*end;
   }
+  if (value_of(line, "refused: yes", value, sizeof value)) return c->illegal = true;
+  *why = "has unknown lanes";
+  if (value_of(line, "lanes: ", value, sizeof value)) return hy_lanes_parse(value, &c->lanes);
+  *why = "has an unknown relation";
+  if (value_of(line, "relation: ", value, sizeof value)) return parse_relation(value, &c->relation);
+  *why = "has a malformed or superfluous 'input:' line";
+  if (strncmp(line, "input: ", 7) == 0)
+    return c->input_count < HY_CASE_WINDOWS && parse_input(line, &c->inputs[c->input_count++]);
+  *why = "has a line in its head that is none of '#', 'seed:', 'lanes:', 'relation:', 'refused:', 'input:'";
+  return false;
+}
+
+static bool parse_header(const char *text, const char *end, hy_case *c, const char **why) {
+  for (; text < end; text = strchr(text, '\n') + 1)
+    if (!parse_line(text, c, why)) return false;
   return true;
 }
 

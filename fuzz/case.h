@@ -1,8 +1,8 @@
 #ifndef HY_CASE_H
 #define HY_CASE_H
 
-/* One pair of an algorithm and a schedule with one input, self-contained: what fuzzing judges, shrinks, writes down and
- * replays.
+/* One pair of an algorithm and a schedule with its inputs, self-contained: what fuzzing judges, shrinks, writes down
+ * and replays.
  */
 
 #include "semantics/base/text.h"
@@ -16,13 +16,30 @@ typedef struct hy_case_input {
   uint64_t seed;                              // of the images, of scrambled memory and parallel order
 } hy_case_input;
 
+// A change of the pair that must not change the output (metamorphic relations).
+typedef enum {
+  HY_RELATION_NONE,
+  HY_RELATION_IDENTITY,   // a func that copies the output is appended
+  HY_RELATION_PERMUTE,    // two directives that speak of different funcs are exchanged: the same program
+  HY_RELATION_SPLIT_ONE,  // a loop is split by 1
+  HY_RELATION_SPLIT_FUSE, // a loop is split, and the two loops are fused
+  HY_RELATION_SPECIALIZE, // a func is specialized on what is always true
+  HY_RELATION_RENAME,     // everything gets another name: the same program but for names
+  HY_RELATION_WIDEN,      // a func's bounds are rounded out, and all that it reads with them
+} hy_relation;
+enum { HY_RELATIONS = HY_RELATION_WIDEN + 1 };
+const char *hy_relation_name(hy_relation relation);
+
 typedef struct hy_case {
   char *alg;   // the text of the algorithm; malloc'd
   char *items; // core directives, one a line; malloc'd
   hy_case_input inputs[HY_CASE_WINDOWS];
   int input_count;
-  uint64_t seed; // that it was generated from; 0 = by hand
-  bool illegal;  // its schedule must be refused
+  uint64_t seed;  // that it was generated from; 0 = by hand
+  bool illegal;   // the algorithm or its schedule must be refused
+  unsigned lanes; // it was judged in; 0 = not said
+  hy_relation relation;
+  const struct hy_plugins *plugins; // directives from outside the tree that items may use; NULL = none; borrowed
 } hy_case;
 
 HY_GIVE hy_case hy_case_copy(const hy_case *other);

@@ -136,10 +136,17 @@ static void add_compare(maker *m, int depth) {
   const char *type = chance(m, 65) ? "int" : types[pick(m, HY_COUNT(types))];
   if (strcmp(type, "int") == 0 && m->name_count) {
     const char *v = m->names[pick(m, m->name_count)];
-    switch (pick(m, 4)) {
-    case 0: hy_text_printf(m->out, "%s %% 2 == 0", v); return;
-    case 1: hy_text_printf(m->out, "%s %s %d", v, compares[pick(m, 6)], (int)number(m, -1, 4)); return;
-    case 2: hy_text_printf(m->out, "%s %s %s", v, compares[pick(m, 6)], m->names[pick(m, m->name_count)]); return;
+    const char *other = m->names[pick(m, m->name_count)];
+    switch (pick(m, 6)) {
+    case 0:
+    case 1: hy_text_printf(m->out, "%s%s %% 2 == 0)", chance(m, 10) ? "!(" : "(", v); return;
+    case 2: hy_text_printf(m->out, "(%s + %d) %% 3 < %d", v, (int)number(m, 0, 2), (int)number(m, 1, 2)); return;
+    case 3: hy_text_printf(m->out, "%s %s %d", v, compares[pick(m, 6)], (int)number(m, -1, 4)); return;
+    case 4:
+      if (other != v) {
+        hy_text_printf(m->out, "%s %s %s", v, compares[pick(m, 6)], other);
+        return;
+      } // fallthrough
     default:
       hy_text_printf(m->out, "%s %s ", v, compares[pick(m, 6)]);
       add_param(m);
@@ -179,46 +186,80 @@ static void add_leaf(maker *m, const char *type, int depth) {
   if (!is_int) add(m, ")");
 }
 
-static void add_data(maker *m, const char *type, int depth) {
+static void add_sum(maker *m, const char *type, int depth) {
   static const char *const infix[] = {"+", "-", "+", "*"};
+  add(m, "(");
+  add_data(m, type, depth - 1);
+  hy_text_printf(m->out, " %s ", infix[pick(m, 4)]);
+  add_data(m, type, depth - 1);
+  add(m, ")");
+}
+
+static void add_select(maker *m, const char *type, int depth) {
+  add(m, "select(");
+  add_compare(m, 1);
+  add(m, ", ");
+  add_data(m, type, depth - 1);
+  add(m, ", ");
+  add_data(m, type, depth - 1);
+  add(m, ")");
+}
+
+static void add_quotient(maker *m, const char *type, int depth) {
+  add(m, "(");
+  add_data(m, type, depth - 1);
+  if (m->errors && chance(m, 50)) {
+    add(m, " / ");
+    add_data(m, type, 0);
+  } else
+    hy_text_printf(m->out, " %s %d", is_float(type) || chance(m, 50) ? "/" : "%", (int)number(m, 2, 7));
+  add(m, ")");
+}
+
+// Bits and shifts of integers, functions of floats.
+static void add_special(maker *m, const char *type, int depth) {
+  static const char *const infix[] = {"&", "|", "^", "<<", ">>"};
+  static const char *const math[] = {"sqrt", "floor", "ceil", "round", "trunc", "sin", "cos",
+                                     "exp",  "log",   "tan",  "atan",  "tanh",  "abs"};
+  if (is_float(type)) {
+    bool two = chance(m, 15);
+    hy_text_printf(m->out, "%s(", two ? (chance(m, 50) ? "pow" : "atan2") : math[pick(m, HY_COUNT(math))]);
+    add_data(m, type, depth - 1);
+    if (two) add(m, ", ");
+    if (two) add_data(m, type, 0);
+    add(m, ")");
+    return;
+  }
+  int which = pick(m, HY_COUNT(infix) + 1);
+  add(m, which == HY_COUNT(infix) ? "(~" : "(");
+  add_data(m, type, depth - 1);
+  if (which < 3) {
+    hy_text_printf(m->out, " %s ", infix[which]);
+    add_data(m, type, 0);
+  } else if (which < (int)HY_COUNT(infix))
+    hy_text_printf(m->out, " %s %d", infix[which], (int)number(m, 1, 3));
+  add(m, ")");
+}
+
+static void add_data(maker *m, const char *type, int depth) {
+  static const int weights[] = {20, 52, 6, 8, 9, 5};
   if (depth <= 0) {
     add_leaf(m, type, 0);
     return;
   }
-  int what = pick(m, 20);
-  if (what < 4) {
-    add_leaf(m, type, depth);
-    return;
-  }
-  if (what < 14) {
-    add(m, "(");
-    add_data(m, type, depth - 1);
-    hy_text_printf(m->out, " %s ", infix[pick(m, 4)]);
-    add_data(m, type, depth - 1);
-    add(m, ")");
-  } else if (what < 16) {
+  switch (hy_choose_weighted(m->c, weights, HY_COUNT(weights))) {
+  case 0: add_leaf(m, type, depth); return;
+  case 1: add_sum(m, type, depth); return;
+  case 2:
     add(m, chance(m, 50) ? "min(" : "max(");
     add_data(m, type, depth - 1);
     add(m, ", ");
     add_data(m, type, depth - 1);
     add(m, ")");
-  } else if (what < 18) {
-    add(m, "select(");
-    add_compare(m, 1);
-    add(m, ", ");
-    add_data(m, type, depth - 1);
-    add(m, ", ");
-    add_data(m, type, depth - 1);
-    add(m, ")");
-  } else {
-    add(m, "(");
-    add_data(m, type, depth - 1);
-    if (m->errors && chance(m, 50)) {
-      add(m, " / ");
-      add_data(m, type, 0);
-    } else
-      hy_text_printf(m->out, " %s %d", is_float(type) || chance(m, 50) ? "/" : "%", (int)number(m, 2, 7));
-    add(m, ")");
+    return;
+  case 3: add_select(m, type, depth); return;
+  case 4: add_quotient(m, type, depth); return;
+  default: add_special(m, type, depth); return;
   }
 }
 
@@ -236,7 +277,12 @@ static void add_rdoms(maker *m, int count) {
   for (int i = 0; i < count; i++) {
     hy_text_printf(m->out, "%s%s = (", i ? ", " : "", rdoms[i]);
     const known *image = pick_image(m);
-    switch (pick(m, 8)) {
+    switch (pick(m, m->errors ? 9 : 8)) {
+    case 8:
+      add_param(m); // its extent is negative for some values of the parameter
+      hy_text_printf(m->out, ", %d - ", (int)number(m, 1, 4));
+      add_param(m);
+      break;
     case 0:
       add(m, "0, ");
       add_param(m);
@@ -322,9 +368,13 @@ static void add_update(maker *m, const known *f) {
   add(m, "(");
   for (int d = 0; d < f->rank; d++) hy_text_printf(m->out, "%s%s", d ? ", " : "", m->self_at[d]);
   add(m, ") <- ");
-  if (chance(m, 60)) { // accumulates
+  bool whole = true; // all that was there before would be lost
+  for (int d = 0; d < f->rank; d++) whole &= pure[d];
+  if (whole || chance(m, 60)) { // accumulates, or scans
     hy_text_printf(m->out, "%s(", f->name);
-    for (int d = 0; d < f->rank; d++) hy_text_printf(m->out, "%s%s", d ? ", " : "", m->self_at[d]);
+    for (int d = 0; d < f->rank; d++)
+      hy_text_printf(m->out, "%s%s%s", d ? ", " : "", m->self_at[d],
+                     strcmp(m->self_at[d], "r") == 0 && chance(m, 30) ? " - 1" : "");
     add(m, chance(m, 80) ? ") + " : ") - ");
     add_data(m, f->type, 1);
   } else

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { PERCENT_ILLEGAL = 5 };
+
 typedef struct {
   hy_choices *c;
   hy_context *context;
@@ -15,9 +17,15 @@ typedef struct {
   hy_text *out;
   HY_VEC(const hy_stmt *) loops; // of the program as it stands, outermost first
   HY_VEC(const hy_func *) moved;
-  bool has_kind[HY_DIRECTIVE_KINDS];
+  int favourite; // the directive to be used more than the others; HY_NO_DIRECTIVE = none
+  int neighbour; // and another one, beside one from outside the tree
   int names;
 } walker;
+
+// A percentage, or a weight, for a kind of directive.
+static int favoured(const walker *w, hy_directive_kind kind, int otherwise, int when) {
+  return w->favourite == (int)kind || w->neighbour == (int)kind ? when : otherwise;
+}
 
 static bool chance(walker *w, int percent) { return hy_choose_chance(w->c, percent); }
 static int pick(walker *w, size_t below) { return (int)hy_choose(w->c, below); }
@@ -73,12 +81,21 @@ static void count_directive(walker *w, const hy_directive *d) {
     walk->factors[walk->factor_count++] = factor;
 }
 
+// Did a directive from outside the tree do what it must not?
+static bool is_fault(const hy_diagnostics *said) {
+  for (size_t i = 0; i < hy_diagnostics_count(said); i++)
+    if (hy_diagnostics_at(said, i)->code == HY_E_PLUGIN_FAULT) return true;
+  return false;
+}
+
 // Applies a directive for good if it is legal.
 static bool apply(walker *w, const hy_directive *d) {
   hy_diagnostics *said = hy_diagnostics_new();
   const hy_tgt *next = hy_sched_apply(w->context, w->tgt, d, said);
   if (!next && !hy_diagnostics_errors(said)) w->walk->silent = true;
+  bool fault = is_fault(said);
   hy_diagnostics_free(said);
+  if (fault) print_directive(w, d); // the judge is to see it
   if (!next) return false;
   w->tgt = next;
   print_directive(w, d);
@@ -135,19 +152,39 @@ static hy_directive make_traverse(walker *w, const hy_stmt *loop) {
   return d;
 }
 
+static bool make_plugin(walker *w, const hy_stmt *loop, hy_directive *d) {
+  return hy_generate_plugin(w->c, w->context, w->tgt, w->loops.data, w->loops.count, loop, &w->names, d);
+}
+
 static void walk_loops(walker *w) {
   int moves = hy_choose_weighted(w->c, (int[]){10, 15, 20, 20, 15, 10, 5, 5}, 8);
+  int weights[] = {favoured(w, HY_DIRECTIVE_SPLIT, 60, 160), favoured(w, HY_DIRECTIVE_FUSE, 22, 160),
+                   favoured(w, HY_DIRECTIVE_SWAP, 18, 160),
+                   hy_context_plugins(w->context) ? favoured(w, HY_DIRECTIVE_PLUGIN, 40, 160) : 0,
+                   w->neighbour == HY_DIRECTIVE_TRAVERSE ? 60 : 0};
+  if (moves < 2)
+    moves += favoured(w, HY_DIRECTIVE_SPLIT, 0, 2) + favoured(w, HY_DIRECTIVE_FUSE, 0, 2) +
+             favoured(w, HY_DIRECTIVE_SWAP, 0, 2) + favoured(w, HY_DIRECTIVE_PLUGIN, 0, 2);
   for (int i = 0; i < moves; i++) {
     const hy_stmt *loop = pick_loop(w);
     if (!loop) return;
     hy_directive d;
-    switch (hy_choose_weighted(w->c, (int[]){60, 22, 18}, 3)) {
+    switch (hy_choose_weighted(w->c, weights, HY_COUNT(weights))) {
     case 0: d = make_split(w, loop); break;
     case 1: d = make_fuse(w, loop); break;
+    case 3:
+      if (!make_plugin(w, loop, &d)) continue;
+      break;
+    case 4: d = make_traverse(w, loop); break;
     default: d = (hy_directive){.kind = HY_DIRECTIVE_SWAP, .loop = loop->loop.var}; break;
     }
     apply(w, &d);
   }
+}
+
+static void try_plugin(walker *w) {
+  hy_directive d;
+  if (w->loops.count && make_plugin(w, w->loops.data[pick(w, w->loops.count)], &d)) apply(w, &d);
 }
 
 static const hy_expr *pick_condition(walker *w) {
@@ -163,7 +200,7 @@ static const hy_expr *pick_condition(walker *w) {
 }
 
 static void walk_specialize(walker *w) {
-  if (!chance(w, 20)) return;
+  if (!chance(w, favoured(w, HY_DIRECTIVE_SPECIALIZE, 20, 95))) return;
   const hy_expr *conditions[2] = {pick_condition(w), chance(w, 30) ? pick_condition(w) : NULL};
   if (!conditions[0]) return;
   hy_directive d = {.kind = HY_DIRECTIVE_SPECIALIZE,
@@ -195,19 +232,23 @@ static bool walk_site(walker *w, hy_directive_kind kind, const hy_func *func) {
 }
 
 static void walk_sites(walker *w) {
+  int sites = favoured(w, HY_DIRECTIVE_COMPUTE_AT, favoured(w, HY_DIRECTIVE_STORE_AT, 65, 95), 95);
   for (int i = w->tgt->func_count - 1; i >= 0; i--)
-    if (w->tgt->funcs[i] != w->tgt->alg->output && chance(w, 65) &&
+    if (w->tgt->funcs[i] != w->tgt->alg->output && chance(w, sites) &&
         walk_site(w, HY_DIRECTIVE_COMPUTE_AT, w->tgt->funcs[i]))
       hy_vec_push(&w->moved, w->tgt->funcs[i]);
   for (size_t i = 0; i < w->moved.count; i++)
-    if (chance(w, 60)) walk_site(w, HY_DIRECTIVE_STORE_AT, w->moved.data[i]);
+    if (chance(w, favoured(w, HY_DIRECTIVE_STORE_AT, 60, 98))) walk_site(w, HY_DIRECTIVE_STORE_AT, w->moved.data[i]);
 }
 
 static void walk_bounds(walker *w) {
   static const hy_directive_kind kinds[] = {HY_DIRECTIVE_BOUND, HY_DIRECTIVE_BOUND_EXTENT, HY_DIRECTIVE_ALIGN_BOUNDS};
-  if (!chance(w, 15)) return;
-  hy_directive d = {.kind = kinds[pick(w, 3)], .func = w->tgt->funcs[pick(w, (size_t)w->tgt->func_count)]};
-  if (!w->has_kind[d.kind] || !d.func->rank) return;
+  int wanted = w->neighbour == HY_NO_DIRECTIVE ? w->favourite : w->neighbour;
+  bool favourite = wanted >= HY_DIRECTIVE_BOUND && wanted <= HY_DIRECTIVE_ALIGN_BOUNDS;
+  if (!chance(w, favourite ? 95 : 15)) return;
+  hy_directive d = {.kind = favourite ? (hy_directive_kind)wanted : kinds[pick(w, 3)],
+                    .func = w->tgt->funcs[pick(w, (size_t)w->tgt->func_count)]};
+  if (!d.func->rank) return;
   d.dim = pick(w, (size_t)d.func->rank);
   int64_t least = d.kind == HY_DIRECTIVE_ALIGN_BOUNDS ? 1 + pick(w, 5) : pick(w, 20) - 8;
   d.args[0] = hy_expr_int(w->context, least);
@@ -217,7 +258,7 @@ static void walk_bounds(walker *w) {
 
 // Traversals last: then what is legal as a whole is known. Desugaring sorts them among the loops.
 static void walk_traversals(walker *w) {
-  int moves = pick(w, 4);
+  int moves = pick(w, 4) + favoured(w, HY_DIRECTIVE_TRAVERSE, 0, 3);
   for (int i = 0; i < moves && w->loops.count; i++) {
     hy_directive d = make_traverse(w, w->loops.data[pick(w, w->loops.count)]);
     hy_diagnostics *said = hy_diagnostics_new();
@@ -228,31 +269,15 @@ static void walk_traversals(walker *w) {
   }
 }
 
-// A directive that does not apply where it is put: the whole schedule must be refused, with a diagnostic.
-static void plant_illegal(walker *w) {
-  for (int attempt = 0; attempt < 8; attempt++) {
-    hy_directive d;
-    const hy_stmt *loop = pick_loop(w);
-    if (!loop) return;
-    switch (pick(w, 5)) {
-    case 0: d = make_split(w, loop); break;
-    case 1: d = make_fuse(w, loop); break;
-    case 2: d = (hy_directive){.kind = HY_DIRECTIVE_SWAP, .loop = loop->loop.var}; break;
-    case 3: d = make_traverse(w, loop); break;
-    default:
-      d = (hy_directive){.kind = HY_DIRECTIVE_COMPUTE_AT,
-                         .func = w->tgt->funcs[pick(w, (size_t)w->tgt->func_count)],
-                         .loop = loop->loop.var};
-    }
-    hy_diagnostics *said = hy_diagnostics_new();
-    const hy_tgt *next = hy_sched_apply(w->context, w->tgt, &d, said);
-    bool refused = !next && hy_diagnostics_errors(said);
-    hy_diagnostics_free(said);
-    if (!refused) continue;
-    print_directive(w, &d);
-    w->walk->illegal = true;
-    return;
-  }
+// A directive that breaks a rule: the whole schedule must be refused, with a diagnostic.
+static void plant_illegal(walker *w, bool early) {
+  hy_directive planted[HY_MOST_PLANTED];
+  int count = 0;
+  const char *rule = hy_generate_illegal(w->c, w->context, w->tgt, early, planted, &count);
+  if (!rule) return;
+  for (int i = 0; i < count; i++) print_directive(w, &planted[i]);
+  w->walk->planted = rule;
+  w->walk->planted_kind = (int)planted[count - 1].kind;
 }
 
 static int nesting(const hy_stmt *stmt, int depth) {
@@ -266,21 +291,27 @@ static int nesting(const hy_stmt *stmt, int depth) {
   return deepest;
 }
 
-void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt *lowered, hy_walk *walk,
-                          hy_text *out) {
-  walker w = {.c = choices, .context = context, .tgt = lowered, .walk = walk, .out = out};
-  *walk = (hy_walk){0};
-  int rows;
-  const hy_directive_info *infos = hy_sched_directives(&rows);
-  for (int i = 0; i < rows; i++) w.has_kind[infos[i].kind] = true;
+void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt *lowered,
+                          const hy_generate_options *options, hy_walk *walk, hy_text *out) {
+  walker w = {.c = choices,
+              .context = context,
+              .tgt = lowered,
+              .walk = walk,
+              .out = out,
+              .favourite = options->favourite,
+              .neighbour = options->plugins ? options->neighbour : HY_NO_DIRECTIVE};
+  bool plant = chance(&w, PERCENT_ILLEGAL), early = plant && chance(&w, 50);
   look(&w);
   walk_specialize(&w);
   walk_loops(&w);
-  if (chance(&w, 5)) plant_illegal(&w);
-  if (!walk->illegal) {
+  for (int i = 0; i < 4 && options->favourite == HY_DIRECTIVE_PLUGIN && !walk->picked[HY_DIRECTIVE_PLUGIN]; i++)
+    try_plugin(&w); // on whatever loop takes it
+  if (plant && early) plant_illegal(&w, true);
+  if (!walk->planted) {
     walk_sites(&w);
     walk_bounds(&w);
     walk_traversals(&w);
+    if (plant) plant_illegal(&w, false);
   }
   walk->deepest = nesting(w.tgt->body, 0);
   hy_vec_free(&w.loops);

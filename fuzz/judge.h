@@ -5,8 +5,7 @@
 
 #include "fuzz/case.h"
 #include "fuzz/generate.h"
-
-enum { HY_LANE_INTERPRET = 1, HY_LANE_QUERY = 2, HY_LANE_NATIVE = 4, HY_LANE_CROSS = 8 };
+#include "fuzz/lanes.h"
 
 typedef enum {
   HY_FOUND_NOTHING,
@@ -19,9 +18,12 @@ typedef enum {
   // failures, the worse the later
   HY_FOUND_REFUTED,       // the oracle's own fills break an obligation
   HY_FOUND_INVALID,       // the generator's algorithm is refused: a defect of the generator
-  HY_FOUND_ACCEPTED,      // an illegal schedule is accepted
+  HY_FOUND_ACCEPTED,      // what breaks a rule is accepted
   HY_FOUND_SILENT,        // refused without a diagnostic
   HY_FOUND_REFUSES_INPUT, // an engine refuses an input whose entry checks hold
+  HY_FOUND_UNRELATED,     // a change that must not matter does (metamorphic relations)
+  HY_FOUND_REJECTED,      // halyard-certcheck rejects a certificate
+  HY_FOUND_PROMISE,       // a directive did not do what it promised, or was at fault
   HY_FOUND_NATIVE,        // native code differs
   HY_FOUND_CONTRACT,      // the monitor saw a broken contract
   HY_FOUND_DISAGREE,      // the target program differs from the algorithm
@@ -31,32 +33,50 @@ typedef enum {
 } hy_found;
 enum { HY_FOUND_COUNT = HY_FOUND_CRASH + 1 };
 const char *hy_found_name(hy_found found);
+bool hy_found_of_name(const char *name, hy_found *found);
 static inline bool hy_found_is_failure(hy_found found) { return found >= HY_FOUND_REFUTED; }
+
+enum { HY_HIT_WORDS = (HY_RULE_COUNT + 63) / 64 };
 
 typedef struct hy_judgement {
   hy_found found;
-  int code;  // of the diagnostic, for HY_FOUND_REFUSED and _NO_SOLUTION
-  int rule;  // hy_obligation_kind of the first one refuted or undecided, hy_contract of a broken contract; else 0
-  int input; // which input shows it
-  int step;  // the first prefix of the schedule that shows it, -1 = not looked for
+  unsigned lane; // that found it
+  char rule[32]; // what is broken: an obligation's or a directive's rule, a contract, a diagnostic's code, a relation
+  int directive; // the kind after which it is first seen; HY_NO_DIRECTIVE = before any, or not looked for
+  int input;     // which input shows it
+  int step;      // the first prefix of the schedule that shows it, -1 = not looked for
   int obligations, proved, proved_z3, refuted, unknown;
-  int runs;        // of target programs and native code that were compared
-  int errors;      // inputs whose every point has an error value by the algorithm
+  int certificates, uncertified; // where they were asked for: accepted by halyard-certcheck; proved without one
+  int runs;                      // of target programs and native code that were compared
+  int inputs, errors;            // inputs used, and those whose every point has an error value by the algorithm
+  bool related, varied;          // the case's relation was tried; constants and strict mode were sampled
+  bool constant_matters;         // the output changed with one constant of the algorithm
+  bool has_constant, strict_vacuous;
   uint64_t points; // compared
+  uint64_t hits[HY_HIT_WORDS];
   double fill_seconds, decide_seconds;
   char detail[600]; // what was expected and what came, for people
 } hy_judgement;
 
-// "first_step": look for the first prefix that shows it. The judgement of the worst thing found.
+// "first_step": of a failure, look for the first prefix that shows it. The judgement of the worst thing found.
 void hy_judge(const hy_case *c, unsigned lanes, bool first_step, hy_judgement *judgement);
-// The same in a child process, so that crashes and hangs are findings.
-void hy_judge_apart(const hy_case *c, unsigned lanes, bool first_step, hy_judgement *judgement);
+// The same in a child process within a limit of time, so that crashes and hangs are findings.
+void hy_judge_apart(const hy_case *c, unsigned lanes, bool first_step, unsigned seconds, hy_judgement *judgement);
+// From now on this process is killed when it has used so much of a processor, or waited ten times as long.
+void hy_judge_limit(unsigned seconds);
+// What the end of such a process shows, by its status as waitpid gives it.
+void hy_judge_death(int status, hy_judgement *judgement);
 // Do two judgements show the same defect?
 bool hy_judgement_same(const hy_judgement *a, const hy_judgement *b);
+// "disagree/split/DIR.Split": failures with equal keys count as one; and the name of its case file.
+void hy_judgement_key(const hy_judgement *j, char *key, size_t room);
+enum { HY_KEY_ROOM = 96 };
 
-/* generate.c: the case of a seed */
-void hy_case_generate(uint64_t seed, hy_case *c, hy_walk *walk, hy_judgement *judgement);
+typedef struct hy_shrink_limits {
+  double seconds;
+  int tries; // candidates judged; reached before the time is, the result does not depend on the machine
+} hy_shrink_limits;
 // Candidates that are a little smaller, tried until nothing smaller shows the same.
-void hy_shrink(hy_case *c, unsigned lanes, hy_judgement *judgement, double seconds);
+void hy_shrink(hy_case *c, unsigned lanes, const hy_shrink_limits *limits, hy_judgement *judgement);
 
 #endif

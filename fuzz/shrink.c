@@ -1,36 +1,35 @@
 // Shrinking: directives first, then stages, funcs, subterms, constants, the window; a candidate is kept if it still
 // shows the same defect. Every candidate is printed and read again, so that nothing invalid survives.
 
+#include "fuzz/edit.h"
 #include "fuzz/judge.h"
 
+#include "driver/engine.h"
 #include "semantics/base/vec.h"
 #include "semantics/semantics.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct {
   hy_case *best;
   hy_judgement *judgement;
   unsigned lanes;
   double deadline;
+  int tries; // left
 } shrinker;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+enum { CANDIDATE_SECONDS = 10 };
 
-static bool is_late(const shrinker *s) { return now() > s->deadline; }
+static bool is_late(const shrinker *s) { return s->tries <= 0 || hy_seconds() > s->deadline; }
 
 // Takes the candidate: it becomes the best one if it shows the same.
 static bool try_case(shrinker *s, HY_TAKE hy_case candidate) {
   hy_judgement j = {0};
   bool good = !is_late(s);
   if (good) {
-    hy_judge_apart(&candidate, s->lanes, false, &j);
+    s->tries--;
+    hy_judge_apart(&candidate, s->lanes, false, CANDIDATE_SECONDS, &j);
     good = hy_judgement_same(&j, s->judgement);
   }
   hy_case_free(good ? s->best : &candidate);
@@ -95,65 +94,6 @@ static bool lessen_numbers(shrinker *s) {
 
 /* -- the algorithm -- */
 
-typedef struct {
-  hy_context *context;
-  const hy_expr *from, *to; // a node and what stands in its place; or
-  const hy_func *dropped;   // accesses to this become zeros
-} edit;
-
-static const hy_expr *zero(hy_context *context, hy_type type, int64_t i) {
-  return hy_expr_const(context, hy_type_class_of(type) == HY_CLASS_FLOAT ? hy_value_from_double(type, (double)i)
-                                                                         : hy_value_integral(type, i));
-}
-
-static const hy_expr *map_node(void *self, const hy_expr *node) {
-  const edit *e = self;
-  if (node == e->from) return e->to;
-  if (e->dropped && node->kind == HY_EXPR_ACCESS && node->func == e->dropped) return zero(e->context, node->type, 1);
-  return node;
-}
-
-static const hy_expr *edited(edit *e, const hy_expr *expr) {
-  return expr ? hy_expr_map(e->context, expr, map_node, e) : NULL;
-}
-
-static hy_stage edit_stage(edit *e, const hy_stage *stage, int rank) {
-  hy_arena *arena = hy_context_arena(e->context);
-  hy_stage copy = *stage;
-  const hy_expr **lhs = HY_NEW_ARRAY(arena, const hy_expr *, rank + 1);
-  for (int d = 0; d < rank; d++) lhs[d] = edited(e, stage->lhs[d]);
-  hy_rdom *rdoms = HY_NEW_ARRAY(arena, hy_rdom, stage->rdom_count + 1);
-  for (int r = 0; r < stage->rdom_count; r++) {
-    rdoms[r] = stage->rdoms[r];
-    rdoms[r].interval = (hy_interval){edited(e, rdoms[r].interval.min), edited(e, rdoms[r].interval.len)};
-  }
-  copy.lhs = lhs;
-  copy.rdoms = rdoms;
-  copy.rhs = edited(e, stage->rhs);
-  copy.predicate = edited(e, stage->predicate);
-  return copy;
-}
-
-// A copy of the algorithm with one node replaced or one func dropped; of func "only" alone unless it is -1.
-static hy_alg edit_alg(edit *e, const hy_alg *alg, int only) {
-  hy_arena *arena = hy_context_arena(e->context);
-  hy_alg copy = *alg;
-  hy_definition *definitions = HY_NEW_ARRAY(arena, hy_definition, alg->definition_count);
-  copy.definition_count = 0;
-  for (int i = 0; i < alg->definition_count; i++) {
-    const hy_definition *d = &alg->definitions[i];
-    if (d->func == e->dropped) continue;
-    hy_definition *fresh = &definitions[copy.definition_count++];
-    *fresh = *d;
-    if (only >= 0 && i != only) continue;
-    hy_stage *stages = HY_NEW_ARRAY(arena, hy_stage, d->stage_count);
-    for (int k = 0; k < d->stage_count; k++) stages[k] = edit_stage(e, &d->stages[k], d->func->rank);
-    fresh->stages = stages;
-  }
-  copy.definitions = definitions;
-  return copy;
-}
-
 static bool try_alg(shrinker *s, const hy_alg *alg) {
   hy_text text = {0};
   hy_alg_print(alg, &text);
@@ -180,11 +120,11 @@ static void see_node(void *self, const hy_expr *node) {
 
 static bool try_node(shrinker *s, hy_context *context, const hy_alg *alg, int index, const hy_expr *node) {
   if (node->kind == HY_EXPR_CONST) return false;
-  edit e = {.context = context, .from = node};
+  hy_edit e = {.context = context, .from = node};
   for (int i = 0; i < node->count + 2; i++) {
     if (i < node->count && (node->kind != HY_EXPR_OP || node->args[i]->type != node->type)) continue;
-    e.to = i < node->count ? node->args[i] : zero(context, node->type, i - node->count);
-    hy_alg edited_alg = edit_alg(&e, alg, index);
+    e.to = i < node->count ? node->args[i] : hy_edit_number(context, node->type, i - node->count);
+    hy_alg edited_alg = hy_edit_alg(&e, alg, index);
     if (try_alg(s, &edited_alg)) return true;
   }
   return false;
@@ -242,8 +182,8 @@ static bool shrink_stage(shrinker *s, hy_context *context, const hy_alg *alg, in
 
 static bool shrink_funcs(shrinker *s, hy_context *context, const hy_alg *alg) {
   for (int i = alg->definition_count - 2; i >= 0; i--) {
-    edit e = {.context = context, .dropped = alg->definitions[i].func};
-    hy_alg copy = edit_alg(&e, alg, -1);
+    hy_edit e = {.context = context, .dropped = alg->definitions[i].func};
+    hy_alg copy = hy_edit_alg(&e, alg, -1);
     if (try_alg(s, &copy)) return true;
   }
   if (alg->definition_count < 2) return false;
@@ -313,8 +253,22 @@ static bool shrink_input(shrinker *s) {
   return any;
 }
 
-void hy_shrink(hy_case *c, unsigned lanes, hy_judgement *judgement, double seconds) {
-  shrinker s = {c, judgement, lanes, now() + seconds};
+static bool drop_relation(shrinker *s) {
+  if (s->best->relation == HY_RELATION_NONE) return false;
+  hy_case c = hy_case_copy(s->best);
+  c.relation = HY_RELATION_NONE;
+  return try_case(s, c);
+}
+
+// The cheapest lanes that show it: that of the finding alone, if it can be told.
+static unsigned lanes_of(unsigned lanes, const hy_judgement *j) {
+  unsigned native = HY_LANE_LIGHT | HY_LANE_NATIVE;
+  return j->lane & (lanes | native) ? j->lane : lanes;
+}
+
+void hy_shrink(hy_case *c, unsigned lanes, const hy_shrink_limits *limits, hy_judgement *judgement) {
+  shrinker s = {c, judgement, lanes_of(lanes, judgement), hy_seconds() + limits->seconds, limits->tries};
+  drop_relation(&s);
   keep_one_input(&s);
   for (bool any = true; any && !is_late(&s);) {
     any = drop_directives(&s);
@@ -322,4 +276,5 @@ void hy_shrink(hy_case *c, unsigned lanes, hy_judgement *judgement, double secon
     any |= lessen_numbers(&s);
     if (c->input_count) any |= shrink_input(&s);
   }
+  c->lanes = s.lanes;
 }

@@ -33,7 +33,8 @@ hy_interval hy_lower_need(hy_context *context, const hy_func *image, int dim) {
 // LOW.Hole-Share: a loop of the last stage uses the cpu hole itself; other stages have their own, keyed by loop (D41).
 static hy_interval loop_hole(lowering *l, int stage, int dim, const hy_var *loop) {
   const hy_func *func = l->definition->func;
-  if (stage == l->definition->stage_count - 1) {
+  if (HY_MUTANT(D41_No_Stage_Shares)) stage = -1;
+  if (stage == l->definition->stage_count - 1 || HY_MUTANT(D41_Every_Stage_Shares)) {
     hy_context_hit(l->context, HY_RULE_LOW_HOLE_SHARE);
     return hy_lower_cpu(l->context, func, dim);
   }
@@ -48,8 +49,10 @@ static size_t rename_variables(lowering *l, int number, hy_binding *bindings) {
   const hy_stage *stage = &d->stages[number];
   size_t count = 0;
   for (int i = 0; i < d->func->rank; i++)
-    bindings[count++] = (hy_binding){
-        d->vars[i], hy_expr_var(l->context, hy_var_loop(l->context, d->func, 0, number, d->vars[i]->name))};
+    bindings[count++] =
+        (hy_binding){d->vars[i], hy_expr_var(l->context, hy_var_loop(l->context, d->func, 0,
+                                                                     HY_MUTANT(D24_Stages_Share_Loops) ? 0 : number,
+                                                                     d->vars[i]->name))};
   for (int i = 0; i < stage->rdom_count; i++) {
     const hy_var *var = stage->rdoms[i].var;
     bindings[count++] =
@@ -67,10 +70,10 @@ static const hy_stmt *lower_assignment(lowering *l, int number, const hy_binding
   const hy_expr *rhs = hy_expr_substitute(l->context, stage->rhs, bindings, count);
   const hy_stmt *assign = hy_stmt_assign(l->context, d->func, 0, number, lhs, rhs);
   hy_context_hit(l->context, HY_RULE_LOW_ASSIGN);
-  if (!stage->predicate) return assign;
-  hy_context_hit(l->context, HY_RULE_LOW_PREDICATE);
+  if (!stage->predicate || HY_MUTANT(LOW_Predicate_Dropped)) return assign;
+  hy_context_hit(l->context, HY_RULE_LOW_PREDICATE); // LOW.Predicate: inside the innermost loop
   const hy_expr *predicate = hy_expr_substitute(l->context, stage->predicate, bindings, count);
-  return hy_stmt_if(l->context, HY_IF_USER, predicate, assign, NULL);
+  return hy_stmt_if(l->context, HY_MUTANT(D55_Predicate_Is_Guard) ? HY_IF_GUARD : HY_IF_USER, predicate, assign, NULL);
 }
 
 // LOW.Stage: pure dimensions that appear in the stage become loops, the last outermost; reduction variables are the
@@ -82,12 +85,14 @@ static const hy_stmt *lower_stage(lowering *l, int number) {
   size_t count = rename_variables(l, number, bindings);
   const hy_stmt *body = lower_assignment(l, number, bindings, count);
   for (int i = 0; i < stage->rdom_count; i++) {
-    const hy_var *var = bindings[d->func->rank + i].expr->var;
-    body = hy_stmt_for(l->context, var, false, HY_SERIAL, stage->rdoms[i].interval, body);
-    hy_context_hit(l->context, HY_RULE_LOW_RDOM);
+    int k = HY_MUTANT(LOW_Rdom_Order) ? stage->rdom_count - 1 - i : i;
+    const hy_var *var = bindings[d->func->rank + k].expr->var;
+    body = hy_stmt_for(l->context, var, false, HY_SERIAL, stage->rdoms[k].interval, body);
+    hy_context_hit(l->context, HY_RULE_LOW_RDOM); // LOW.RDom: r1 is the innermost
   }
-  for (int i = 0; i < d->func->rank; i++) {
-    if (!(stage->pure >> i & 1)) continue;
+  for (int k = 0; k < d->func->rank; k++) {
+    int i = HY_MUTANT(LOW_Pure_Order) ? d->func->rank - 1 - k : k;
+    if (!(stage->pure >> i & 1) && !HY_MUTANT(LOW_Absent_Dimension_Loops)) continue;
     const hy_var *var = bindings[i].expr->var;
     body = hy_stmt_for(l->context, var, true, HY_SERIAL, loop_hole(l, number, i, var), body);
   }
@@ -129,7 +134,7 @@ static void assume(lowering *l, stmt_list *entry, hy_assume_kind why, const hy_f
 // LOW.Entry-Range: every int parameter, window and image box lies within +-2^31 (decision D26).
 static void assume_range(lowering *l, stmt_list *entry, const hy_var *var, const hy_func *subject, bool is_len) {
   const hy_expr *v = hy_expr_var(l->context, var);
-  int64_t limit = INT64_C(1) << 31;
+  int64_t limit = INT64_C(1) << (HY_MUTANT(D26_Range_Too_Wide) ? 60 : 31);
   const hy_expr *least = hy_expr_int(l->context, is_len ? 0 : -limit), *most = hy_expr_int(l->context, limit);
   assume(l, entry, HY_ASSUME_RANGE, subject,
          hy_expr_and(l->context, binary(l, HY_OP_LE, least, v), binary(l, HY_OP_LE, v, most)));
@@ -144,7 +149,7 @@ static void assume_ranges(lowering *l, stmt_list *entry) {
   }
   for (int i = 0; i < alg->param_count; i++)
     if (alg->params[i]->type == HY_INT) assume_range(l, entry, alg->params[i], NULL, false);
-  for (int k = 0; k < alg->image_count; k++)
+  for (int k = 0; k < alg->image_count && !HY_MUTANT(D25_No_Image_Ranges); k++)
     for (int i = 0; i < alg->images[k]->rank; i++) {
       assume_range(l, entry, alg->images[k]->min[i], alg->images[k], false);
       assume_range(l, entry, alg->images[k]->len[i], alg->images[k], true);
@@ -156,14 +161,17 @@ static void assume_rdoms(lowering *l, stmt_list *entry) {
   const hy_expr *zero = hy_expr_int(l->context, 0);
   for (int k = 0; k < l->alg->definition_count; k++) {
     const hy_definition *d = &l->alg->definitions[k];
-    if (!l->reached[d->func->index]) continue;
+    if (!l->reached[d->func->index] && !HY_MUTANT(D11_Unreached_Rdom_Assumed)) continue;
     for (int s = 1; s < d->stage_count; s++)
       for (int i = 0; i < d->stages[s].rdom_count; i++) {
         hy_interval interval = d->stages[s].rdoms[i].interval;
+        if (HY_MUTANT(D27_Rdom_May_Err)) interval.min = interval.len;
         const hy_expr *ordinary = hy_expr_and(l->context, hy_expr_defined(l->context, interval.min),
                                               hy_expr_defined(l->context, interval.len));
         assume(l, entry, HY_ASSUME_RDOM, d->func,
-               hy_expr_and(l->context, ordinary, binary(l, HY_OP_GE, interval.len, zero)));
+               HY_MUTANT(D35_Rdom_May_Be_Negative)
+                   ? ordinary
+                   : hy_expr_and(l->context, ordinary, binary(l, HY_OP_GE, interval.len, zero)));
         hy_context_hit(l->context, HY_RULE_LOW_ENTRY_RDOM);
       }
   }
@@ -182,7 +190,8 @@ static void assume_image(lowering *l, stmt_list *entry, const hy_func *image) {
                          binary(l, HY_OP_LE, binary(l, HY_OP_ADD, need.min, need.len), binary(l, HY_OP_ADD, min, len)));
   }
   if (!image->rank) return;
-  assume(l, entry, HY_ASSUME_IMAGE, image, hy_expr_or(l->context, empty, inside));
+  assume(l, entry, HY_ASSUME_IMAGE, image,
+         HY_MUTANT(D60_Empty_Need_Assumed) ? inside : hy_expr_or(l->context, empty, inside));
   hy_context_hit(l->context, HY_RULE_LOW_ENTRY_IMAGE);
 }
 
@@ -190,7 +199,8 @@ static void lower_entry(lowering *l, stmt_list *entry) {
   assume_ranges(l, entry);
   assume_rdoms(l, entry);
   for (int k = 0; k < l->alg->image_count; k++)
-    if (l->reached[l->alg->images[k]->index]) assume_image(l, entry, l->alg->images[k]);
+    if (l->reached[l->alg->images[k]->index] && !HY_MUTANT(D14_Image_Unassumed))
+      assume_image(l, entry, l->alg->images[k]);
 }
 
 /* -- pipelines -- */
@@ -216,11 +226,11 @@ const hy_tgt *hy_lower(hy_context *context, const hy_alg *alg, hy_diagnostics *d
   tgt->stage_counts = stage_counts;
   for (int k = 0; k < alg->definition_count; k++) {
     l.definition = &alg->definitions[k];
-    if (!l.reached[l.definition->func->index]) {
+    if (!l.reached[l.definition->func->index] && !HY_MUTANT(LOW_Unreached_Computed)) {
       hy_warn(diagnostics, HY_E_UNREACHABLE_FUNC, l.definition->func->loc, NULL, "read it or remove it",
               "'%s' is never needed by the output '%s' and is not computed", l.definition->func->name,
               alg->output->name);
-      hy_context_hit(context, HY_RULE_LOW_UNREACHED);
+      hy_context_hit(context, HY_RULE_LOW_UNREACHED); // LOW.Unreached
       continue;
     }
     const hy_stmt *allocate, *compute;

@@ -20,6 +20,7 @@ static void forget(hy_certificates *c) {
   hy_pair_map_free(&c->terms);
   hy_pair_map_free(&c->formulas);
   hy_vec_free(&c->unknowns);
+  hy_vec_free(&c->normal_forms);
 }
 
 void hy_certificates_free(hy_certificates *c) {
@@ -76,6 +77,7 @@ static void write_certificate(hy_certificates *c, const char *id, const char *ru
   hy_text_add_bytes(&c->text, hy_text_string(&c->body), c->body.length);
   hy_text_add(&c->text, "qed\n");
   c->count++;
+  hy_context_hit(c->context, HY_RULE_VER_CERTIFICATE); // VER.Certificate
 }
 
 bool hy_certificates_add(hy_certificates *c, const char *id, const char *rule, const char *about,

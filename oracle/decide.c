@@ -1,5 +1,6 @@
 #include "oracle/oracle.h"
 
+#include "oracle/generalize.h"
 #include "oracle/z3_check.h"
 
 #include <stdlib.h>
@@ -36,27 +37,72 @@ const char *hy_oracle_print_model(hy_context *context, const hy_z3_verdict *v) {
 // Ours first; what it leaves over, or everything when cross-checking, goes to Z3.
 static void settle(hy_decision *d, const hy_z3_verdict *z3, hy_context *context) {
   bool ours = d->verdict == HY_VERDICT_PROVED;
+  if (d->verdict == HY_VERDICT_REFUTED) { // at a point that was evaluated
+    d->contested = z3->answer == HY_YES;
+    return;
+  }
   if (z3->answer == HY_NO) {
+    if (ours && HY_MUTANT(PRV_Z3_Overruled)) return;
     d->contested = ours;
     d->verdict = HY_VERDICT_REFUTED;
     d->model = hy_oracle_print_model(context, z3);
     d->values = z3->model;
     d->value_count = z3->model_count;
   } else if (!ours) {
-    d->verdict = z3->answer == HY_YES ? HY_VERDICT_PROVED_Z3 : HY_VERDICT_UNKNOWN;
+    d->verdict = z3->answer == HY_YES || HY_MUTANT(D58_Unknown_Is_Yes) ? HY_VERDICT_PROVED_Z3 : HY_VERDICT_UNKNOWN;
   }
 }
 
+// As it stands, else with its compound divisors, or all of its hulls, replaced by unknowns.
+static bool is_proved(hy_context *context, hy_prover *prover, const hy_obligation *o) {
+  hy_general_question general;
+  hy_answer answer = hy_prover_holds(prover, o->facts, o->fact_count, o->goal);
+  for (int hulls = 0; hulls < 2 && answer == HY_UNKNOWN; hulls++)
+    if (hy_generalize(context, hulls, o->facts, o->fact_count, o->goal, &general) &&
+        hy_prover_holds(prover, general.facts, general.fact_count, general.goal) == HY_YES)
+      return true;
+  return answer == HY_YES;
+}
+
+// From the prover's samples: the values of a point where the facts hold and the goal does not.
+static void take_counterexample(hy_context *context, hy_prover *prover, hy_decision *d) {
+  enum { MOST_VALUES = 64 };
+  const hy_obligation *o = d->obligation;
+  hy_prover_value values[MOST_VALUES];
+  size_t count;
+  if (!hy_prover_counterexample(prover, o->facts, o->fact_count, o->goal, values, MOST_VALUES, &count)) return;
+  hy_z3_value *model = HY_NEW_ARRAY(hy_context_arena(context), hy_z3_value, count + 1);
+  for (size_t i = 0; i < count; i++) model[i] = (hy_z3_value){values[i].unknown, values[i].value};
+  hy_z3_verdict verdict = {.answer = HY_NO, .model = model, .model_count = count};
+  d->verdict = HY_VERDICT_REFUTED;
+  d->model = hy_oracle_print_model(context, &verdict);
+  d->values = model;
+  d->value_count = count;
+}
+
+enum { MOST_OVERFLOWS = 3 };
+
 static void ask_prover(hy_context *context, const hy_query *query, hy_decision *decisions, hy_oracle_report *report) {
   hy_prover *prover = hy_prover_new(context);
+  int overflows = 0; // what is refused for one of them is refused for all
   for (size_t i = 0; i < query->count; i++) {
     const hy_obligation *o = &query->obligations[i];
-    bool yes = o->decided_by_range || hy_prover_holds(prover, o->facts, o->fact_count, o->goal) == HY_YES;
-    decisions[i] = (hy_decision){.obligation = o, .verdict = yes ? HY_VERDICT_PROVED : HY_VERDICT_UNKNOWN};
+    hy_decision *d = &decisions[i];
+    hy_prover_shorten(prover, o->kind == HY_B_FITS && overflows >= MOST_OVERFLOWS);
+    *d = (hy_decision){.obligation = o, .verdict = HY_VERDICT_UNKNOWN};
+    if (o->decided_by_range || is_proved(context, prover, o)) {
+      d->verdict = HY_VERDICT_PROVED;
+      d->dead = hy_prover_contradictory(prover, o->facts, o->fact_count); // dead code: listed (decision D62)
+    } else {
+      take_counterexample(context, prover, d);
+      overflows += o->kind == HY_B_FITS;
+    }
   }
-  // Vacuous: the entry facts contradict each other (decision D62).
+  // VER.Vacuous: the entry facts contradict each other (decision D62).
   const hy_expr *no = hy_expr_bool(context, false);
-  report->vacuous = hy_prover_holds(prover, query->entry, query->entry_count, no) == HY_YES;
+  report->vacuous =
+      !HY_MUTANT(D62_Never_Vacuous) && hy_prover_holds(prover, query->entry, query->entry_count, no) == HY_YES;
+  if (report->vacuous) hy_context_hit(context, HY_RULE_VER_VACUOUS);
   hy_prover_free(prover);
 }
 
@@ -66,7 +112,7 @@ static void ask_z3(hy_context *context, const hy_query *query, const hy_oracle_o
   size_t *asked = hy_allocate_zeroed(query->count, sizeof *asked), count = 0;
   for (size_t i = 0; i < query->count; i++) {
     const hy_obligation *o = &query->obligations[i];
-    bool open = decisions[i].verdict != HY_VERDICT_PROVED;
+    bool open = decisions[i].verdict == HY_VERDICT_UNKNOWN;
     if (o->decided_by_range || (!open && !options->cross_check)) continue;
     questions[count] = (hy_z3_question){o->facts, o->fact_count, o->goal};
     asked[count++] = i;
@@ -79,6 +125,17 @@ static void ask_z3(hy_context *context, const hy_query *query, const hy_oracle_o
   free(asked);
 }
 
+// VER.Proved, VER.Proved-Z3, VER.Refuted, VER.Unknown: unknown is never read as yes.
+static void count_verdict(hy_context *context, hy_verdict verdict) {
+  switch (verdict) {
+  case HY_VERDICT_PROVED: hy_context_hit(context, HY_RULE_VER_PROVED); return;
+  case HY_VERDICT_PROVED_Z3: hy_context_hit(context, HY_RULE_VER_PROVED_Z3); return;
+  case HY_VERDICT_REFUTED: hy_context_hit(context, HY_RULE_VER_REFUTED); return;
+  case HY_VERDICT_UNKNOWN: hy_context_hit(context, HY_RULE_VER_UNKNOWN); return;
+  }
+  HY_UNREACHABLE();
+}
+
 void hy_oracle_decide(hy_context *context, const hy_query *query, const hy_oracle_options *options,
                       hy_oracle_report *report) {
   *report = (hy_oracle_report){0};
@@ -89,11 +146,13 @@ void hy_oracle_decide(hy_context *context, const hy_query *query, const hy_oracl
   report->decisions = decisions;
   report->count = query->count;
   for (size_t i = 0; i < query->count; i++) {
+    count_verdict(context, decisions[i].verdict);
     report->proved += decisions[i].verdict == HY_VERDICT_PROVED;
     report->proved_z3 += decisions[i].verdict == HY_VERDICT_PROVED_Z3;
     report->refuted += decisions[i].verdict == HY_VERDICT_REFUTED;
     report->unknown += decisions[i].verdict == HY_VERDICT_UNKNOWN;
     report->contested += decisions[i].contested;
+    report->dead += decisions[i].dead;
   }
   report->seconds = now() - start;
 }

@@ -3,9 +3,11 @@
 #include "oracle/pair_map.h"
 #include "semantics/base/arena.h"
 
+#include <stdlib.h>
+
 enum { MAX_DEPTH = 2500 };
 
-typedef struct {
+typedef struct hy_evaluation {
   hy_unknown_value *unknown;
   void *self;
   hy_arena *arena;
@@ -172,6 +174,21 @@ static bool evaluate(evaluation *e, const hy_expr *expr, hy_wide *value) {
   }
   return true;
 }
+
+hy_evaluation *hy_evaluation_new(hy_unknown_value *unknown, void *self) {
+  hy_evaluation *e = hy_allocate_zeroed(1, sizeof *e);
+  *e = (hy_evaluation){.unknown = unknown, .self = self, .arena = hy_arena_new()};
+  return e;
+}
+
+void hy_evaluation_free(hy_evaluation *e) {
+  if (!e) return;
+  hy_pair_map_free(&e->values);
+  hy_arena_free(e->arena);
+  free(e);
+}
+
+bool hy_evaluation_value(hy_evaluation *e, const hy_expr *expr, hy_wide *value) { return evaluate(e, expr, value); }
 
 bool hy_evaluate(const hy_expr *expr, hy_unknown_value *unknown, void *self, hy_wide *value) {
   evaluation e = {.unknown = unknown, .self = self, .arena = hy_arena_new()};

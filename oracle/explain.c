@@ -79,25 +79,56 @@ static const hy_tgt *shrunk_program(explainer *e) {
 
 /* -- judging -- */
 
-// The first obligation that fails: ours first, Z3 for what is left over. A length that is now negative where the box
-// was empty anyway says nothing about who needs the point, so B.Length is asked last.
+// Is it what the bound is there for: the box itself, or the loop's stage?
+static bool is_about(const hy_hole *hole, const hy_obligation *o) {
+  const hy_func *boxed = o->other ? o->other : o->func;
+  bool same = boxed == hole->func && o->dim == hole->dim;
+  switch (o->kind) {
+  case HY_B_MEM:
+  case HY_B_INSIDE: return same && hole->kind == HY_HOLE_MEM;
+  case HY_B_WINDOW:
+  case HY_B_CPU:
+  case HY_B_ADDRESS: return same && hole->kind == HY_HOLE_CPU;
+  case HY_B_COVER: return hole->kind == HY_HOLE_FOR && o->func == hole->func && o->stage == hole->loop->stage;
+  case HY_B_LENGTH:
+  case HY_B_DEFINED:
+  case HY_B_FITS:
+  case HY_B_CONSTRAIN: return false;
+  }
+  HY_UNREACHABLE();
+}
+
+// In which round an obligation is asked: what the bound is there for first, then everything else. A length that is now
+// negative where the box was empty anyway says nothing about who needs the point, so B.Length comes last.
+static int round_of(const hy_hole *hole, const hy_obligation *o) {
+  return is_about(hole, o) ? 0 : o->kind == HY_B_LENGTH ? 2 : 1;
+}
+
+// Ours first, Z3 for what is left over. HY_NO: it fails, and *verdict has the model.
+static hy_answer ask(explainer *e, hy_prover *prover, const hy_obligation *o, unsigned limit_ms,
+                     hy_z3_verdict *verdict) {
+  hy_answer answer = hy_prover_holds(prover, o->facts, o->fact_count, o->goal);
+  if (answer == HY_YES) return HY_YES;
+  hy_z3_question question = {o->facts, o->fact_count, o->goal};
+  *verdict = (hy_z3_verdict){.answer = answer};
+  hy_z3_check(e->context, &question, 1, limit_ms, verdict);
+  return verdict->answer;
+}
+
 static hy_explained_side judge(explainer *e, const hy_oracle_options *options) {
   const hy_query *query = hy_query_extract(e->context, shrunk_program(e));
+  const hy_hole *hole = e->holes.data[e->shrunk].min;
   hy_prover *prover = hy_prover_new(e->context);
   hy_explained_side side = {.tightness = HY_LOOSE};
-  for (int round = 0; round < 2 && side.tightness != HY_TIGHT; round++)
+  for (int round = 0; round < 3 && side.tightness != HY_TIGHT; round++)
     for (size_t i = 0; i < query->count && side.tightness != HY_TIGHT; i++) {
       const hy_obligation *o = &query->obligations[i];
-      if (o->decided_by_range || (o->kind == HY_B_LENGTH) != (round == 1)) continue;
-      hy_answer answer = hy_prover_holds(prover, o->facts, o->fact_count, o->goal);
-      if (answer == HY_YES) continue;
-      hy_z3_question question = {o->facts, o->fact_count, o->goal};
-      hy_z3_verdict verdict = {.answer = answer};
-      hy_z3_check(e->context, &question, 1, options->limit_ms, &verdict);
-      if (verdict.answer == HY_YES) continue;
-      if (verdict.answer == HY_NO)
+      hy_z3_verdict verdict;
+      if (o->decided_by_range || round_of(hole, o) != round) continue;
+      hy_answer answer = ask(e, prover, o, options->limit_ms, &verdict);
+      if (answer == HY_NO)
         side = (hy_explained_side){HY_TIGHT, o, hy_oracle_print_model(e->context, &verdict)};
-      else
+      else if (answer == HY_UNKNOWN)
         side.tightness = HY_TIGHT_UNKNOWN;
     }
   hy_prover_free(prover);

@@ -25,6 +25,7 @@ const char *hy_verdict_name(hy_verdict verdict);
 typedef struct hy_decision {
   const hy_obligation *obligation;
   hy_verdict verdict;
+  bool dead;                 // PROVED because its context cannot be reached: the facts contradict each other (D62)
   bool contested;            // cross-check only: the prover said yes and Z3 found a model: a defect of Halyard
   const char *model;         // REFUTED: "x.len = 1, w = 0, h.s0.x = 3"; NULL otherwise
   const hy_z3_value *values; // REFUTED: the same, for a replay
@@ -35,6 +36,7 @@ typedef struct hy_oracle_report {
   const hy_decision *decisions;
   size_t count;
   size_t proved, proved_z3, refuted, unknown, contested;
+  size_t dead;    // of the proved ones
   bool vacuous;   // the entry facts are unsatisfiable (D62)
   double seconds; // of deciding, Z3 included
 } hy_oracle_report;

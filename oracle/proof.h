@@ -57,8 +57,9 @@ struct hy_certificates {
   hy_text body;    // steps of the one under way
   size_t count;
   int line_count;
-  hy_pair_map terms, formulas; // expression -> hy_written
-  HY_VEC(int) unknowns;        // by atom: its line, 0 = none
+  hy_pair_map terms, formulas;          // expression -> hy_written
+  HY_VEC(int) unknowns;                 // by atom: its line, 0 = none
+  HY_VEC(const hy_poly *) normal_forms; // by atom, NULL = not asked yet
   int depth;
 
   // The certificate under way.

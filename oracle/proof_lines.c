@@ -1,6 +1,7 @@
 #include "oracle/proof.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* -- printing -- */
 
@@ -15,18 +16,42 @@ static void print_wide(hy_wide value, hy_text *out) {
   hy_text_add(out, digits + at);
 }
 
+// A monomial as the file has it: lines of its unknowns, the greatest first.
+typedef struct written_term {
+  hy_wide coefficient;
+  int degree, lines[HY_MAX_DEGREE];
+} written_term;
+
+static written_term write_term(hy_certificates *c, const hy_term *term) {
+  written_term w = {term->coefficient, hy_monomial_degree(term->monomial), {0}};
+  for (int k = 0; k < w.degree; k++) {
+    int line = hy_proof_unknown(c, hy_terms_atom(&c->prover->terms, hy_monomial_atom(term->monomial, k))), at = k;
+    for (; at > 0 && w.lines[at - 1] < line; at--) w.lines[at] = w.lines[at - 1];
+    w.lines[at] = line;
+  }
+  return w;
+}
+
+static int compare_terms(const void *left, const void *right) {
+  const written_term *a = left, *b = right;
+  for (int k = 0; k < HY_MAX_DEGREE; k++)
+    if (a->lines[k] != b->lines[k]) return a->lines[k] < b->lines[k] ? 1 : -1;
+  return 0;
+}
+
 void hy_proof_print_poly(hy_certificates *c, const hy_poly *poly, hy_text *out) {
+  written_term *terms = hy_allocate_zeroed(poly->count + 1, sizeof *terms);
+  for (uint32_t i = 0; i < poly->count; i++) terms[i] = write_term(c, &poly->terms[i]);
+  qsort(terms, poly->count, sizeof *terms, compare_terms);
   hy_text_add(out, "(");
   print_wide(poly->constant, out);
   for (uint32_t i = 0; i < poly->count; i++) {
     hy_text_add(out, " ");
-    print_wide(poly->terms[i].coefficient, out);
-    for (int k = 0; k < hy_monomial_degree(poly->terms[i].monomial); k++) {
-      const hy_atom *atom = hy_terms_atom(&c->prover->terms, hy_monomial_atom(poly->terms[i].monomial, k));
-      hy_text_printf(out, "*%d", hy_proof_unknown(c, atom));
-    }
+    print_wide(terms[i].coefficient, out);
+    for (int k = 0; k < terms[i].degree; k++) hy_text_printf(out, "*%d", terms[i].lines[k]);
   }
   hy_text_add(out, ")");
+  free(terms);
 }
 
 // Adds a line of the file; "unknown" is the atom that it brings, 0 = none.
@@ -220,7 +245,8 @@ static const hy_written *op_line(hy_certificates *c, const hy_expr *expr) {
   case HY_OP_DIV: return division_line(c, false, a, b);
   case HY_OP_MOD: return division_line(c, true, a, b);
   case HY_OP_SHL:
-  case HY_OP_SHR: return shift_line(c, expr->op, a, b->poly->constant); // a constant, or it were an unknown
+  case HY_OP_SHR: return shift_line(c, expr->op, a,
+                                    b->poly->constant); // a constant, or it were an unknown
   case HY_OP_BIT_AND:
     for (int i = 0; i < 2; i++) {
       hy_wide bits = (i ? b : a)->poly->constant;

@@ -52,15 +52,26 @@ static const hy_poly *poly_image(hy_certificates *c, const hy_poly *poly, int ge
   return image ? image : give_up(c);
 }
 
-static const hy_poly *atom_image(hy_certificates *c, const hy_atom *atom, int generation) {
-  const hy_poly *self = hy_poly_atom(arena_of(c), atom->number);
+static const hy_poly *new_normal_form(hy_certificates *c, const hy_atom *atom) {
   if (c->failed || c->depth >= HY_PROOF_DEPTH) return give_up(c);
   c->depth++;
   const hy_poly *a = atom->a ? poly_image(c, atom->a, 0) : NULL, *m = atom->m ? poly_image(c, atom->m, 0) : NULL;
   const hy_poly *normal = c->failed ? NULL : hy_terms_rebuild(&c->prover->terms, atom, a, m);
   c->depth--;
-  if (!normal) return give_up(c);
-  if (generation == 0) return is_atom(normal, atom) ? self : normal;
+  return normal ? normal : give_up(c);
+}
+
+static const hy_poly *normal_form(hy_certificates *c, const hy_atom *atom) {
+  while (c->normal_forms.count <= atom->number) hy_vec_push(&c->normal_forms, NULL);
+  const hy_poly *known = c->normal_forms.data[atom->number];
+  if (known) return known;
+  const hy_poly *normal = new_normal_form(c, atom);
+  return c->normal_forms.data[atom->number] = normal; // the vector may have grown meanwhile
+}
+
+static const hy_poly *atom_image(hy_certificates *c, const hy_atom *atom, int generation) {
+  const hy_poly *normal = normal_form(c, atom);
+  if (!normal || generation == 0) return normal;
   const hy_poly *image = hy_fact_set_image(c->prover, eliminations_until(c, generation), normal);
   return image ? image : give_up(c);
 }

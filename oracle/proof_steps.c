@@ -272,6 +272,28 @@ static int unique_division(hy_certificates *c, const hy_division *division, int 
   return hypothesis;
 }
 
+// q - u >= 0 because a - m*u >= 0: else m*q would be m*u - m or less, and a below m*u. u - q >= 0 likewise.
+static int ordered_quotient(hy_certificates *c, const hy_division *division) {
+  bool is_least = division->kind == HY_DIVISION_LEAST;
+  int known = hy_proof_find(c, division, 0), assumed;
+  if (known >= 0) return known;
+  two_divisions d = divide_once(c, division);
+  int claim = have(c, division->claim, division->low);
+  d.quotient = hy_poly_sub(arena_of(c), hy_poly_atom(arena_of(c), division->ratio->number), division->u);
+  if (c->failed || !d.quotient) return -1;
+  hy_proof_mark mark = hy_proof_have(c, hy_poly_scale(arena_of(c), is_least ? 1 : -1, d.quotient, 0), &assumed);
+  int product = hy_proof_step(c, "m %d %d", assumed, d.positive);
+  hy_sum sum = {0};
+  hy_proof_summand(c, &sum, number(c, 1), product);
+  hy_proof_summand(c, &sum, number(c, 1), assumed);
+  hy_proof_summand(c, &sum, number(c, 1), claim);
+  hy_proof_summand(c, &sum, number(c, is_least ? -1 : 1), d.equations[0]);
+  hy_proof_summand(c, &sum, number(c, 1), is_least ? d.high[0] : d.low[0]);
+  hy_proof_close(c, hy_proof_add_up(c, &sum));
+  hy_vec_free(&sum);
+  return hy_proof_note(c, division, 0, hy_proof_had(c, mark));
+}
+
 static int of_division(hy_certificates *c, const hy_division *division, int part) {
   switch (division->kind) {
   case HY_DIVISION_PLAIN:
@@ -279,6 +301,8 @@ static int of_division(hy_certificates *c, const hy_division *division, int part
                          have(c, hy_poly_scale(arena_of(c), 1, division->ratio->m, -1), division->positive));
   case HY_DIVISION_EXACT:
   case HY_DIVISION_SHIFT: return unique_division(c, division, part);
+  case HY_DIVISION_LEAST:
+  case HY_DIVISION_MOST: return ordered_quotient(c, division);
   }
   HY_UNREACHABLE();
 }

@@ -16,6 +16,7 @@ hy_prover *hy_prover_new(hy_context *context) {
   prover->context = context;
   prover->scratch = hy_arena_new();
   prover->method = "";
+  prover->work_limit = HY_PROVER_WORK;
   hy_terms_init(&prover->terms);
   hy_relevance_init(&prover->relevance, prover->terms.arena);
   return prover;
@@ -24,6 +25,7 @@ hy_prover *hy_prover_new(hy_context *context) {
 static void forget(hy_prover *prover) {
   hy_fact_set_free_all(prover);
   hy_relevance_free(&prover->relevance);
+  while (prover->pool_count) hy_samples_free(prover->pools[--prover->pool_count]);
   hy_terms_free(&prover->terms);
   hy_pair_map_free(&prover->records);
   hy_pair_map_free(&prover->differences);
@@ -36,6 +38,8 @@ void hy_prover_free(hy_prover *prover) {
   hy_vec_free(&prover->constraints);
   hy_vec_free(&prover->steps);
   hy_vec_free(&prover->chosen);
+  hy_vec_free(&prover->point);
+  hy_vec_free(&prover->plain);
   for (size_t i = 0; i < HY_COUNT(prover->levels); i++) hy_state_free(&prover->levels[i]);
   hy_state_free(&prover->saved);
   free(prover);
@@ -104,6 +108,8 @@ static void begin(hy_prover *prover) {
   prover->arena = prover->scratch;
   prover->constraints.count = prover->steps.count = 0;
   prover->nodes = prover->formulas = prover->closings = prover->splits_taken = prover->leaf = 0;
+  prover->lemmas = 0;
+  prover->work = 0;
   prover->used_product = prover->overflow = prover->thorough = false;
 }
 
@@ -142,6 +148,25 @@ static hy_answer refute(hy_prover *prover, const hy_expr *goal) {
   return HY_YES;
 }
 
+// Values once chosen stay: where the facts of another place left none that suit, the next pool starts afresh.
+static void find_samples(hy_prover *prover, hy_fact_set *set) {
+  set->is_sampled = true;
+  for (int i = 0; i < HY_PROVER_POOLS; i++) {
+    if (i == prover->pool_count) prover->pools[prover->pool_count++] = hy_samples_new();
+    uint32_t holding = hy_samples_holding(prover->pools[i], set->facts, set->fact_count);
+    if (__builtin_popcount(holding) <= __builtin_popcount(set->holding)) continue;
+    set->pool = prover->pools[i];
+    set->holding = holding;
+    if (__builtin_popcount(holding) > 2) return;
+  }
+}
+
+// The sample at which the set's facts hold and the goal does not, -1 = none.
+static int sample_against(hy_prover *prover, hy_fact_set *set, const hy_expr *goal) {
+  if (!set->is_sampled) find_samples(prover, set);
+  return set->pool ? hy_samples_refute(set->pool, set->holding, goal) : -1;
+}
+
 static hy_answer answer(hy_prover *prover, const hy_expr *goal) {
   if (prover->set->state.closed) {
     prover->method = "the facts contradict each other";
@@ -154,6 +179,8 @@ static hy_answer answer(hy_prover *prover, const hy_expr *goal) {
   prover->method = "constant";
   if (settle(prover, goal) == HY_YES) return HY_YES;
   prover->method = "";
+  if (sample_against(prover, prover->set, goal) >= 0) // loads of one place must agree, which nobody has looked at
+    return prover->set->is_plain && !goal->has_access ? HY_NO : HY_UNKNOWN;
   return refute(prover, goal);
 }
 
@@ -166,36 +193,107 @@ static void choose_facts(hy_prover *prover, const hy_expr *const *facts, size_t 
   prover->set = hy_fact_set_get(prover, facts, count);
 }
 
+void hy_prover_hurry(hy_prover *prover) { prover->quick = true; }
+
+// What an image must hold is a large fact; a goal that does not speak of images is first tried without it. False if
+// nothing can be left out.
+static bool leave_out_images(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal) {
+  prover->plain.count = 0;
+  if (hy_relevance_of_image(&prover->relevance, goal)) return false;
+  for (size_t i = 0; i < count; i++)
+    if (!hy_relevance_of_image(&prover->relevance, facts[i])) hy_vec_push(&prover->plain, facts[i]);
+  return prover->plain.count < count;
+}
+
+static const hy_record *answer_from(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal) {
+  choose_facts(prover, facts, count, goal);
+  const hy_record *known = hy_pair_map_get(&prover->records, prover->set, goal);
+  if (known) return known;
+  begin(prover);
+  hy_record *record = HY_NEW(prover->terms.arena, hy_record);
+  record->answer = answer(prover, goal);
+  record->method = prover->method;
+  hy_pair_map_put(&prover->records, prover->set, goal, record);
+  return record;
+}
+
 hy_answer hy_prover_holds(hy_prover *prover, const hy_expr *const *facts, size_t fact_count, const hy_expr *goal) {
   HY_ASSERT(goal->type == HY_BOOL);
   prover->counts.asked++;
   make_room(prover);
-  begin(prover);
-  size_t given = fact_count;
-  choose_facts(prover, facts, fact_count, goal);
-  fact_count = prover->set->fact_count;
-  const hy_record *known = hy_pair_map_get(&prover->records, prover->set, goal);
-  if (!known) {
-    hy_record *record = HY_NEW(prover->terms.arena, hy_record);
-    record->answer = answer(prover, goal);
-    record->method = prover->method;
-    hy_pair_map_put(&prover->records, prover->set, goal, record);
-    known = record;
-  }
+  const hy_record *known = NULL;
+  if (leave_out_images(prover, facts, fact_count, goal))
+    known = answer_from(prover, prover->plain.data, prover->plain.count, goal);
+  bool whole = !known || known->answer != HY_YES;
+  if (whole) known = answer_from(prover, facts, fact_count, goal);
   if (known->answer == HY_YES) prover->counts.yes++;
   prover->method = known->method;
   // A counterexample of some of the facts may break another.
-  return known->answer == HY_NO && fact_count < given ? HY_UNKNOWN : known->answer;
+  return known->answer == HY_NO && whole && prover->set->fact_count < fact_count ? HY_UNKNOWN : known->answer;
+}
+
+/* -- counterexamples -- */
+
+typedef struct {
+  const hy_samples *samples;
+  int point;
+  hy_prover_value *values;
+  size_t count, room;
+} collection;
+
+static void collect(void *self, const hy_expr *node) {
+  collection *c = self;
+  hy_wide value;
+  if (!hy_samples_value(c->samples, c->point, node, &value) || value != (int64_t)value || c->count == c->room) return;
+  for (size_t i = 0; i < c->count; i++)
+    if (c->values[i].unknown == node) return;
+  c->values[c->count++] = (hy_prover_value){node, (int64_t)value};
+}
+
+bool hy_prover_counterexample(hy_prover *prover, const hy_expr *const *facts, size_t fact_count, const hy_expr *goal,
+                              hy_prover_value *values, size_t room, size_t *count) {
+  make_room(prover);
+  hy_fact_set *set = hy_fact_set_get(prover, facts, fact_count);
+  int point = sample_against(prover, set, goal);
+  if (point < 0 || !set->is_plain || goal->has_access) return false;
+  collection c = {set->pool, point, values, 0, room};
+  for (size_t i = 0; i < fact_count; i++) hy_expr_visit(facts[i], collect, &c);
+  hy_expr_visit(goal, collect, &c);
+  *count = c.count;
+  return true;
+}
+
+bool hy_prover_contradictory(hy_prover *prover, const hy_expr *const *facts, size_t fact_count) {
+  enum { SHORT_NODES = 12, SHORT_WORK = 200000 };
+  make_room(prover);
+  begin(prover);
+  hy_fact_set *set = prover->set = hy_fact_set_get(prover, facts, fact_count);
+  if (!set->is_sampled) find_samples(prover, set);
+  if (set->is_judged || set->holding) return set->is_contradictory;
+  set->is_judged = true;
+  hy_state *state = start(prover);
+  prover->nodes = HY_PROVER_NODES - SHORT_NODES;
+  prover->work = prover->work_limit > SHORT_WORK ? prover->work_limit - SHORT_WORK : 0;
+  set->is_contradictory = state->closed || hy_search_refute(prover, 0);
+  return set->is_contradictory;
 }
 
 /* -- for certificates -- */
 
-const hy_proof *hy_prover_refutation(hy_prover *prover, const hy_expr *const *facts, size_t count,
-                                     const hy_expr *goal) {
+static const hy_proof *refutation_from(hy_prover *prover, const hy_expr *const *facts, size_t count,
+                                       const hy_expr *goal) {
   choose_facts(prover, facts, count, goal);
   hy_state *state = start(prover);
   if (!state->closed) hy_state_assert(prover, state, goal, false);
   return hy_search_refute_question(prover) ? state->proof : NULL;
+}
+
+const hy_proof *hy_prover_refutation(hy_prover *prover, const hy_expr *const *facts, size_t count,
+                                     const hy_expr *goal) {
+  const hy_proof *proof = NULL;
+  if (leave_out_images(prover, facts, count, goal))
+    proof = refutation_from(prover, prover->plain.data, prover->plain.count, goal);
+  return proof ? proof : refutation_from(prover, facts, count, goal);
 }
 
 const hy_proof *hy_prover_refute_poly(hy_prover *prover, const hy_poly *poly) {
@@ -207,4 +305,7 @@ const hy_proof *hy_prover_refute_poly(hy_prover *prover, const hy_poly *poly) {
 }
 
 const char *hy_prover_method(const hy_prover *prover) { return prover->method; }
+void hy_prover_shorten(hy_prover *prover, bool is_short) {
+  prover->work_limit = is_short ? HY_PROVER_WORK / 40 : HY_PROVER_WORK;
+}
 hy_prover_counts hy_prover_statistics(const hy_prover *prover) { return prover->counts; }

@@ -20,8 +20,27 @@ void hy_prover_free(HY_TAKE hy_prover *prover);
 // and goals: == < <= > >= over int, && || ! of those, constants, bool variables as opaque.
 hy_answer hy_prover_holds(hy_prover *prover, const hy_expr *const *facts, size_t fact_count, const hy_expr *goal);
 
+typedef struct hy_prover_value {
+  const hy_expr *unknown;
+  int64_t value;
+} hy_prover_value;
+
+// A point at which all facts hold and the goal does not, from the prover's samples: the values of what facts and goal
+// mention, in the order in which they do, at most "room" of them. False if no sample is one.
+bool hy_prover_counterexample(hy_prover *prover, const hy_expr *const *facts, size_t fact_count, const hy_expr *goal,
+                              hy_prover_value *values, size_t room, size_t *count);
+
+// Do the facts contradict each other, as far as a short look tells? True is exact.
+bool hy_prover_contradictory(hy_prover *prover, const hy_expr *const *facts, size_t fact_count);
+
+// Short looks from now on (or again long ones): where many questions of one kind fail, the rest are likely to.
+void hy_prover_shorten(hy_prover *prover, bool is_short);
+
 // The steps that the last HY_YES took, for reports ("farkas, degree 1, 3 facts").
 const char *hy_prover_method(const hy_prover *prover);
+
+// From now on gives up soon: for questions to which UNKNOWN costs little (fills: a bound that is less tight).
+void hy_prover_hurry(hy_prover *prover);
 
 typedef struct hy_prover_counts {
   uint64_t asked, yes, degree1, degree2, splits, overflow;

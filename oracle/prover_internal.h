@@ -6,15 +6,19 @@
  *
  *   prover.c       questions: what is asked, remembered and answered
  *   relevance.c    which of many facts to look at
+ *   samples.c      points at which a goal that does not follow is likely to fail
  *   fact_set.c     a list of facts, prepared once: definitions eliminated, a feasible simplex
  *   state.c        asserting constraints, formulas and what defines the atoms
  *   search.c       the refutation: splits, degree 2, integer cuts
+ *   quotients.c    what divisions by at least 1 mean; lemmas
+ *   cuts.c         lemmas and products that the simplex's point breaks
  *   products.c     products of constraints (degree 2)
  *   certificate.c  re-checks each contradiction by multiplying out
  */
 
 #include "oracle/prover.h"
 #include "oracle/relevance.h"
+#include "oracle/samples.h"
 #include "oracle/simplex.h"
 #include "oracle/terms.h"
 
@@ -39,10 +43,13 @@ typedef struct hy_division {
     HY_DIVISION_PLAIN, // a = m*q + r, r >= 0, r <= m - 1
     HY_DIVISION_EXACT, // q = u, r = b, because 0 <= b <= m - 1
     HY_DIVISION_SHIFT, // q = u + b / m, r = b % m
+    HY_DIVISION_LEAST, // q >= u, because a - m*u >= 0
+    HY_DIVISION_MOST,  // q <= u, because m*u + m - 1 - a >= 0
   } kind;
   const hy_atom *ratio;
   const hy_poly *u, *b;
   const hy_proof *positive, *low, *high; // of m - 1 >= 0; b >= 0; m - 1 - b >= 0
+  const hy_poly *claim;                  // LEAST, MOST: a - m*u or m*u + m - 1 - a, which "low" shows to be >= 0
 } hy_division;
 
 // Why a constraint holds, as far as its origin does not tell: what a certificate is made from.
@@ -139,6 +146,7 @@ typedef struct hy_state {
   bool lost;                       // overflow: nothing more can be learned here
   bool divisions_tried, quotients_bounded;
   int products_done; // rounds
+  int cuts_done;     // rounds
 } hy_state;
 
 // An equality taken as the definition of an atom; an atom that is its own polynomial is frozen.
@@ -155,10 +163,13 @@ typedef struct hy_fact_set {
   size_t fact_count;
   uint64_t hash;
   HY_VEC(const hy_constraint *) constraints;
-  hy_pair_map eliminated;              // atom -> the polynomial that an equality says it is
-  hy_pair_map images;                  // atom -> itself with all eliminated ones replaced, remembered
-  HY_VEC(hy_elimination) eliminations; // in order
-  bool is_plain;                       // no accesses: a counterexample can be evaluated
+  hy_pair_map eliminated;                       // atom -> the polynomial that an equality says it is
+  hy_pair_map images;                           // atom -> itself with all eliminated ones replaced, remembered
+  HY_VEC(hy_elimination) eliminations;          // in order
+  bool is_plain;                                // no accesses: a counterexample can be evaluated
+  bool is_sampled, is_judged, is_contradictory; // judged: whether it is contradictory
+  hy_samples *pool;                             // of samples; and those of them at which all facts hold
+  uint32_t holding;
   hy_state state;
 } hy_fact_set;
 
@@ -171,8 +182,10 @@ typedef struct hy_step {
 
 enum {
   HY_PROVER_BUCKETS = 256,
+  HY_PROVER_POOLS = 6,
   HY_PROVER_LEVELS = 16,     // splits inside each other
   HY_PROVER_NODES = 160,     // states visited for one question
+  HY_PROVER_WORK = 1200000,  // cells that pivots went through for one question
   HY_PROVER_FORMULAS = 4000, // formulas asserted for one question, or looked at in one state
 };
 
@@ -185,7 +198,10 @@ struct hy_prover {
   hy_pair_map records;     // (fact set, goal) -> hy_record
   hy_pair_map differences; // comparison -> left - right
   hy_relevance relevance;
+  hy_samples *pools[HY_PROVER_POOLS]; // of samples: what holds nowhere in one may hold in the next
+  int pool_count;
   HY_VEC(const hy_expr *) chosen; // the relevant facts, when there are many
+  HY_VEC(const hy_expr *) plain;  // the facts that do not speak of images
   hy_prover_counts counts;
   const char *method;
 
@@ -195,13 +211,17 @@ struct hy_prover {
   HY_VEC(const hy_constraint *) constraints;
   HY_VEC(hy_step) steps;
   hy_state levels[HY_PROVER_LEVELS + 2];
-  hy_origin_of origin; // of what is being asserted
-  hy_cause cause;      // of what is being asserted
+  hy_origin_of origin;       // of what is being asserted
+  hy_cause cause;            // of what is being asserted
+  uint64_t work, work_limit; // of one question
   int nodes, formulas, looks, closings, splits_taken;
   hy_state saved; // level 0 before the search
   int leaf;       // the level of the state that could not be refuted last
   bool used_product, overflow;
-  bool thorough; // the second attempt: bounds of quotients as lemmas
+  bool quick;           // hy_prover_hurry
+  bool thorough;        // the second attempt: bounds of quotients as lemmas
+  int lemmas;           // tried for the question under way
+  HY_VEC(double) point; // cuts.c: of atoms, by number
 };
 
 /* -- fact_set.c -- */
@@ -231,6 +251,25 @@ bool hy_search_refute(hy_prover *prover, int level);
 bool hy_search_refute_question(hy_prover *prover);
 // Is the state's rational point a counterexample of the question?
 bool hy_search_counterexample(hy_prover *prover, const hy_state *state, const hy_expr *goal);
+
+/* -- quotients.c -- */
+// What divisions mean whose divisor is at least 1 here; true if something was learnt.
+bool hy_divisions_define(hy_prover *prover, int level);
+// Lemmas about quotients and products, whether or not they are wanted.
+void hy_quotients_bound(hy_prover *prover, int level);
+// Is poly >= 0 here? Returns how it was shown on the next level, by the simplex and products; NULL = not shown.
+const hy_proof *hy_lemma_at_least_0(hy_prover *prover, int level, const hy_poly *poly);
+// The same by the cases of an atom's definition, if that is still a pending split.
+const hy_proof *hy_lemma_by_cases(hy_prover *prover, int level, const hy_poly *poly, const hy_atom *atom);
+bool hy_lemma_add(hy_prover *prover, int level, const hy_poly *poly, const hy_proof *proof); // false: no proof
+// q >= u or q <= u for the quotient of a division by m >= 1, by the order of the numerators: a >= m*u, or
+// a <= m*u + m - 1.
+bool hy_quotient_order(hy_prover *prover, int level, const hy_atom *ratio, const hy_poly *u, bool is_least);
+
+/* -- cuts.c -- */
+// Adds what the simplex's point breaks and what can be shown: orders of quotients and of minima, products. False if
+// there is nothing.
+bool hy_cuts_add(hy_prover *prover, int level);
 
 /* -- products.c -- */
 // Is some monomial's value not the product of its atoms' values?

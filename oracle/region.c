@@ -34,7 +34,9 @@ const hy_expr *hy_region_extremum(hy_affine_table *table, hy_prover *prover, hy_
   const hy_expr *for_a = side == HY_LOW ? a_first : b_first, *for_b = side == HY_LOW ? b_first : a_first;
   if (hy_prover_holds(prover, facts, fact_count, for_a) == HY_YES) return a;
   if (hy_prover_holds(prover, facts, fact_count, for_b) == HY_YES) return b;
-  return hy_affine_normal(table, hy_expr_binary(context, side == HY_LOW ? HY_OP_MIN : HY_OP_MAX, a, b));
+  return hy_affine_normal(
+      table,
+      hy_expr_binary(context, (side == HY_LOW) != HY_MUTANT(ORA_Hull_Is_Intersection) ? HY_OP_MIN : HY_OP_MAX, a, b));
 }
 
 // NULL stands for "unbounded" and absorbs.
@@ -73,16 +75,29 @@ static bool is_total(const hy_region_site *site, const hy_var *var) {
   return o->kind != HY_ORIGIN_NONE && is_total(site, o->outer) && (!o->inner || is_total(site, o->inner));
 }
 
+static bool may_underflow(const hy_region_site *site, const hy_var *var);
+static bool may_overflow(const hy_region_site *site, const hy_var *var);
+
+// A directive from outside the tree says so itself, for loops that stay in the ranges that it gave them. (B refuses the
+// fill that a lie makes.)
+static bool given_may_leave(const hy_region_site *site, const hy_origin *o) {
+  bool leaves = o->tail != HY_TAIL_GUARD;
+  for (int i = 0; i < o->given->loop_count && !leaves; i++)
+    leaves = may_underflow(site, o->given->loops[i]) || may_overflow(site, o->given->loops[i]);
+  return leaves;
+}
+
 // May a shift inside make the value fall below its range? (Only when its factor exceeds its extent.)
 static bool may_underflow(const hy_region_site *site, const hy_var *var) {
   int at = binder_position(site, var);
   if (at < 0 || site->path[at]->kind == HY_STMT_FOR) return false;
   const hy_origin *o = &site->path[at]->let.origin;
   if (o->kind == HY_ORIGIN_FUSE_OUTER) return may_underflow(site, o->outer); // a remainder is never negative
+  if (o->kind == HY_ORIGIN_GIVEN) return given_may_leave(site, o);
   if (o->kind != HY_ORIGIN_SPLIT) return false;
   int64_t factor, extent;
   bool fits = hy_expr_is_int(o->factor, &factor) && hy_expr_is_int(o->range.len, &extent) && factor <= extent;
-  if (o->tail == HY_TAIL_SHIFT && !fits) return true;
+  if (o->tail == HY_TAIL_SHIFT && !fits && !HY_MUTANT(D31_Shift_Never_Underflows)) return true;
   return may_underflow(site, o->inner) || may_underflow(site, o->outer);
 }
 
@@ -93,7 +108,8 @@ static bool may_overflow(const hy_region_site *site, const hy_var *var) {
   const hy_origin *o = &site->path[at]->let.origin;
   if (o->kind == HY_ORIGIN_FUSE_INNER) return false; // a remainder
   if (o->kind == HY_ORIGIN_FUSE_OUTER) return may_overflow(site, o->outer);
-  return o->kind == HY_ORIGIN_NONE || o->tail != HY_TAIL_GUARD;
+  if (o->kind == HY_ORIGIN_GIVEN) return given_may_leave(site, o);
+  return o->kind == HY_ORIGIN_NONE || (o->tail != HY_TAIL_GUARD && !HY_MUTANT(ORA_Round_Never_Overflows));
 }
 
 static int pure_dimension(const hy_region_site *site, const hy_var *var) {
@@ -117,6 +133,11 @@ static const hy_expr *let_end(const hy_region_site *site, const hy_stmt *let, hy
   if (o->kind == HY_ORIGIN_NONE) return value;
   hy_interval range = filled(site, o->range);
   bool total = is_total(site, let->let.var);
+  if (o->kind == HY_ORIGIN_GIVEN) {
+    const hy_expr *end = side == HY_LOW ? range.min : last_of(site, range);
+    if (given_may_leave(site, o)) return value;
+    return total ? end : extremum(site, other_side(side), value, end);
+  }
   if (o->kind != HY_ORIGIN_SPLIT) {
     bool inside = o->kind == HY_ORIGIN_FUSE_INNER || !(may_overflow(site, o->outer) || may_underflow(site, o->outer));
     if (total && inside) return side == HY_LOW ? range.min : last_of(site, range);
@@ -125,7 +146,7 @@ static const hy_expr *let_end(const hy_region_site *site, const hy_stmt *let, hy
   if (o->tail != HY_TAIL_GUARD) return value;
   if (side == HY_LOW) return total && !may_underflow(site, let->let.var) ? range.min : value;
   const hy_expr *last = last_of(site, range); // the guard's own bound (decision D40)
-  return total ? last : extremum(site, HY_LOW, value, last);
+  return total ? last : HY_MUTANT(D40_Guard_Clamps_Nothing) ? value : extremum(site, HY_LOW, value, last);
 }
 
 // rewrite: max(0, n) -> n as a loop's length: where its body runs, the loop is not empty (a hull skips empty boxes,
@@ -154,7 +175,8 @@ static const hy_expr *variable_end(const elimination *what, hy_side side) {
   const hy_expr *limit = side == HY_LOW ? site->low[d] : site->high[d];
   if (is_total(site, what->var)) return limit; // the loops cover the box (B.Cover)
   bool shift = what->binder->kind == HY_STMT_LET && what->binder->let.origin.tail == HY_TAIL_SHIFT;
-  if (side == HY_LOW && !shift) return end;
+  bool given = what->binder->kind == HY_STMT_LET && what->binder->let.origin.kind == HY_ORIGIN_GIVEN;
+  if (side == HY_LOW && !shift && !given) return end;
   return extremum(site, other_side(side), end, limit);
 }
 
@@ -178,6 +200,14 @@ static bool mentions(const elimination *what, const hy_expr *expr) {
 
 static bool is_positive(const hy_region_site *site, const hy_expr *expr) {
   return holds(site, HY_OP_GE, expr, number(site, 1));
+}
+
+// rewrite: b -> max(b, 1), the same wherever the eliminated loops run, where b >= 1 is known only inside of them: the
+// fill is evaluated outside (decision D42)
+static const hy_expr *safe_divisor(const hy_region_site *site, const hy_expr *b) {
+  const hy_expr *one = number(site, 1), *positive = binary(site, HY_OP_GE, b, one);
+  if (hy_prover_holds(site->prover, site->facts, site->outer_count, positive) == HY_YES) return b;
+  return hy_affine_normal(site->table, binary(site, HY_OP_MAX, b, one));
 }
 
 // Bounds by the numbers alone: the type's range, or what its arithmetic leaves (decision D14).
@@ -222,20 +252,23 @@ static const hy_expr *divide(const hy_region_site *site, const hy_expr *a, const
   if (hy_expr_is_int(rest, &constant) && (constant == 0 || constant == -1))
     return hy_affine_add_int(site->table, quotient, constant);
   if (holds(site, HY_OP_GE, rest, number(site, 0)) && holds(site, HY_OP_LT, rest, b)) return quotient;
-  return add(site, quotient, hy_affine_normal(site->table, binary(site, HY_OP_DIV, rest, b)));
+  return add(site, quotient, hy_affine_normal(site->table, binary(site, HY_OP_DIV, rest, safe_divisor(site, b))));
 }
 
 static const hy_expr *quotient_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
   const hy_region_site *site = what->site;
   if (!mentions(what, b)) {
-    if (!is_positive(site, b)) return NULL;
+    // A fused loop runs only where the length it divides by is not 0 (decision D36), shown or not.
+    bool is_length = b->kind == HY_EXPR_OP && holds(site, HY_OP_GE, b, number(site, 0));
+    if (!is_length && !is_positive(site, b)) return NULL;
     const hy_expr *end = eliminate(what, a, side);
     return end ? divide(site, end, b) : NULL;
   }
   const hy_expr *low = eliminate(what, b, HY_LOW), *high = eliminate(what, b, HY_HIGH);
   const hy_expr *end = eliminate(what, a, side);
   if (!low || !high || !end || !is_positive(site, low)) return NULL;
-  return extremum(site, side, binary(site, HY_OP_DIV, end, low), binary(site, HY_OP_DIV, end, high));
+  return extremum(site, side, binary(site, HY_OP_DIV, end, safe_divisor(site, low)),
+                  binary(site, HY_OP_DIV, end, safe_divisor(site, high)));
 }
 
 static const hy_expr *remainder_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
@@ -245,6 +278,7 @@ static const hy_expr *remainder_end(const elimination *what, const hy_expr *a, c
   if (!most || !least || !is_positive(site, least)) return NULL;
   if (low && high && holds(site, HY_OP_GE, low, number(site, 0)) && holds(site, HY_OP_LT, high, least))
     return side == HY_LOW ? low : high; // it never wraps around
+  if (HY_MUTANT(D42_Remainder_Never_Wraps) && low && high) return side == HY_LOW ? low : high;
   return side == HY_LOW ? number(site, 0) : hy_affine_add_int(site->table, most, -1);
 }
 
@@ -352,8 +386,11 @@ static const hy_expr *eliminate(const elimination *what, const hy_expr *expr, hy
     else if ((factor = cofactor(what, atom)))
       coefficient = add(site, coefficient, binary(site, HY_OP_MUL, c, factor));
     else
-      sum = add(site, sum,
-                multiply(site, c, atom_end(what, atom, form->terms[i].coefficient > 0 ? side : other_side(side))));
+      sum = add(
+          site, sum,
+          multiply(site, c,
+                   atom_end(what, atom,
+                            form->terms[i].coefficient > 0 || HY_MUTANT(ORA_Sides_Mixed) ? side : other_side(side))));
   }
   int64_t constant;
   if (!sum || (hy_expr_is_int(coefficient, &constant) && constant == 0)) return sum;

@@ -26,6 +26,8 @@ typedef struct hy_region_site {
   int depth, keep;
   const hy_expr *const *facts; // that hold at the end of the path
   size_t fact_count;
+  size_t
+      outer_count; // of the facts: the first so many hold where the bound is evaluated, outside of what is eliminated
   // Where the pure variables of the assignment at the end of the path are known to lie, or NULL: then only points
   // inside this box count ("a point in Cpu reads only points in Cpu"). lhs are the assignment's coordinates.
   const hy_expr *const *lhs;

@@ -33,6 +33,16 @@ static const known_list *unknowns_of(hy_relevance *relevance, const hy_expr *exp
   return copy;
 }
 
+bool hy_relevance_of_image(hy_relevance *relevance, const hy_expr *expr) {
+  const known_list *list = unknowns_of(relevance, expr);
+  for (size_t i = 0; i < list->count; i++) {
+    const hy_expr *unknown = list->items[i];
+    if (unknown->kind != HY_EXPR_VAR) continue;
+    if (unknown->var->kind == HY_VAR_IMAGE_MIN || unknown->var->kind == HY_VAR_IMAGE_LEN) return true;
+  }
+  return false;
+}
+
 static void reach(hy_pair_map *reached, const known_list *list) {
   for (size_t i = 0; i < list->count; i++)
     if (!hy_pair_map_get(reached, list->items[i], NULL)) hy_pair_map_put(reached, list->items[i], NULL, list->items[i]);

@@ -1,9 +1,10 @@
 #include "oracle/simplex.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PIVOTS = 400 };
+enum { MAX_PIVOTS = 400, FRACTION_WORK = 25 }; // fractions are that much slower than whole numbers
 
 struct hy_simplex_var {
   hy_rational value;
@@ -31,6 +32,7 @@ void hy_simplex_free(hy_simplex *simplex) {
 void hy_simplex_clear(hy_simplex *simplex) {
   simplex->var_count = simplex->row_count = simplex->column_count = simplex->conflict_count = 0;
   simplex->overflow = false;
+  simplex->work = 0;
 }
 
 static void reserve_vars(hy_simplex *simplex, int wanted) {
@@ -78,6 +80,7 @@ void hy_simplex_copy(hy_simplex *to, const hy_simplex *from) {
   to->row_count = from->row_count;
   to->column_count = from->column_count;
   to->overflow = from->overflow;
+  to->work = (uint64_t)to->row_count * (uint64_t)to->column_count / 4;
 }
 
 /* -- unknowns and forms -- */
@@ -191,6 +194,7 @@ static void move(hy_simplex *simplex, hy_simplex_var *var, hy_rational value) {
 // Exchanges the basic variable of "row" with the nonbasic one of "column".
 static void pivot(hy_simplex *simplex, int row, int column) {
   bool *overflow = &simplex->overflow;
+  simplex->work += (uint64_t)simplex->row_count * (uint64_t)simplex->column_count;
   hy_rational *cells = row_of(simplex, row);
   hy_rational inverse = hy_rational_div(hy_rational_of(1), cells[column], overflow);
   hy_rational minus = hy_rational_neg(inverse, overflow);
@@ -201,8 +205,10 @@ static void pivot(hy_simplex *simplex, int row, int column) {
     if (r == row || hy_rational_is_zero(factor)) continue;
     other[column] = hy_rational_of(0);
     for (int c = 0; c < simplex->column_count; c++)
-      if (!hy_rational_is_zero(cells[c]))
+      if (!hy_rational_is_zero(cells[c])) {
         other[c] = hy_rational_add(other[c], hy_rational_mul(factor, cells[c], overflow), overflow);
+        simplex->work += hy_rational_is_whole(other[c]) ? 1 : FRACTION_WORK;
+      }
   }
   int leaving = simplex->basic[row], entering = simplex->nonbasic[column];
   simplex->basic[row] = entering;
@@ -300,6 +306,12 @@ bool hy_simplex_value(const hy_simplex *simplex, hy_monomial monomial, hy_ration
   if (v < 0) return false;
   *value = simplex->vars[v].value;
   return true;
+}
+
+void hy_simplex_bounds(const hy_simplex *simplex, hy_monomial monomial, double *low, double *high) {
+  int v = find_unknown(simplex, monomial);
+  *low = v >= 0 && simplex->vars[v].has_low ? (double)simplex->vars[v].low : -INFINITY;
+  *high = v >= 0 && simplex->vars[v].has_high ? (double)simplex->vars[v].high : INFINITY;
 }
 
 bool hy_simplex_fractional(const hy_simplex *simplex, hy_monomial *monomial, hy_rational *value) {

@@ -36,6 +36,7 @@ typedef struct hy_simplex {
   hy_simplex_part *conflict;
   int conflict_count, conflict_capacity;
   bool overflow;
+  uint64_t work; // cells that pivots went through
 } hy_simplex;
 
 enum { HY_SIMPLEX_MAX_ROWS = 256, HY_SIMPLEX_MAX_COLUMNS = 192 };
@@ -54,6 +55,8 @@ hy_simplex_result hy_simplex_check(hy_simplex *simplex);
 bool hy_simplex_is_unknown(const hy_simplex *simplex, int var); // else a form
 // After a FEASIBLE check: the value of an unknown, false if nothing mentions it.
 bool hy_simplex_value(const hy_simplex *simplex, hy_monomial monomial, hy_rational *value);
+// The bounds of an unknown, infinite where there is none: for choosing what to try, not for proofs.
+void hy_simplex_bounds(const hy_simplex *simplex, hy_monomial monomial, double *low, double *high);
 // An unknown that is an atom and has no whole value; false if there is none.
 bool hy_simplex_fractional(const hy_simplex *simplex, hy_monomial *monomial, hy_rational *value);
 

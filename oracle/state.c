@@ -29,6 +29,7 @@ void hy_state_copy(hy_state *to, const hy_state *from) {
   to->divisions_tried = false;
   to->quotients_bounded = from->quotients_bounded;
   to->products_done = from->products_done;
+  to->cuts_done = from->cuts_done;
 }
 
 void hy_state_free(hy_state *state) {
@@ -47,7 +48,7 @@ void hy_state_clear(hy_state *state) {
   state->active.count = state->literals.count = state->splits.count = state->divisions.count = 0;
   state->noted.count = state->waiting.count = state->divided.count = 0;
   state->closed = state->lost = state->divisions_tried = state->quotients_bounded = false;
-  state->products_done = 0;
+  state->products_done = state->cuts_done = 0;
   state->proof = NULL;
 }
 
@@ -89,6 +90,7 @@ static void define_negative(hy_prover *prover, hy_state *state, const hy_atom *a
   if (!below || !gap) return;
   split->alternatives[0] = (hy_alternative){.polys = {gap, below}, .is_equal = {true, false}, .poly_count = 2};
   split->alternatives[1] = (hy_alternative){.polys = {n, atom->a}, .is_equal = {true, false}, .poly_count = 2};
+  if (HY_MUTANT(PRV_Negative_Always_Below)) split->alternatives[1] = split->alternatives[0];
   hy_vec_push(&state->splits, split);
 }
 
@@ -126,7 +128,10 @@ static void define_atom(hy_prover *prover, hy_state *state, const hy_atom *atom)
   case HY_ATOM_UNKNOWN: return;
   case HY_ATOM_QUOTIENT:
     define(prover, state, hy_poly_combine(arena, 1, atom->a, -atom->divisor, poly, 0), atom, 2);
-    define(prover, state, hy_poly_combine(arena, -1, atom->a, atom->divisor, poly, atom->divisor - 1), atom, 3);
+    define(
+        prover, state,
+        hy_poly_combine(arena, -1, atom->a, atom->divisor, poly, atom->divisor - 1 - HY_MUTANT(PRV_Quotient_Too_Small)),
+        atom, 3);
     return;
   case HY_ATOM_RATIO: hy_vec_push(&state->divisions, atom->number); return;
   case HY_ATOM_REST: note_atom(state, atom->partner); return;
@@ -205,7 +210,9 @@ static void constrain_image(hy_prover *prover, hy_state *state, const hy_poly *p
     close_now(prover, state, add_constraint(prover, content));
     return;
   }
-  if (common > 1) content.poly = hy_poly_reduce(prover->arena, poly, common, hy_wide_div(poly->constant, common));
+  if (common > 1)
+    content.poly =
+        hy_poly_reduce(prover->arena, poly, common, hy_wide_div(poly->constant, common) - HY_MUTANT(PRV_Cut_Rounds_Up));
   bool leads = content.poly->terms[0].coefficient > 0;
   content.form = leads ? content.poly : hy_poly_scale(prover->arena, -1, content.poly, 0);
   if (!content.form || is_known(prover, state, &content)) return;
@@ -230,7 +237,10 @@ void hy_state_check(hy_prover *prover, hy_state *state) {
   while (state->waiting.count && !state->closed && !state->lost)
     define_atom(prover, state, hy_terms_atom(&prover->terms, hy_vec_pop(&state->waiting)));
   if (state->closed || state->lost) return;
-  switch (hy_simplex_check(&state->simplex)) {
+  hy_simplex_result result = hy_simplex_check(&state->simplex);
+  prover->work += state->simplex.work;
+  state->simplex.work = 0;
+  switch (result) {
   case HY_SIMPLEX_FEASIBLE: return;
   case HY_SIMPLEX_LOST: state->lost = prover->overflow = true; return;
   case HY_SIMPLEX_INFEASIBLE: close_by_simplex(prover, state); return;
@@ -269,7 +279,8 @@ static void push_split(hy_prover *prover, hy_state *state, hy_split *split) {
 static void assert_different(hy_prover *prover, hy_state *state, const hy_poly *difference, const hy_expr *formula,
                              bool polarity) {
   hy_arena *arena = prover->arena;
-  const hy_poly *above = hy_poly_scale(arena, 1, difference, -1), *below = hy_poly_scale(arena, -1, difference, -1);
+  const hy_poly *above = hy_poly_scale(arena, 1, difference, HY_MUTANT(PRV_Different_Leaves_Gap) ? -2 : -1),
+                *below = hy_poly_scale(arena, -1, difference, -1);
   if (!above || !below) return;
   hy_split *split = new_split(prover, 2);
   split->formula = formula;
@@ -284,7 +295,7 @@ static hy_op opposite(hy_op op) {
   case HY_OP_EQ: return HY_OP_NE;
   case HY_OP_NE: return HY_OP_EQ;
   case HY_OP_LT: return HY_OP_GE;
-  case HY_OP_GE: return HY_OP_LT;
+  case HY_OP_GE: return HY_MUTANT(PRV_Negation_Forgets_One) ? HY_OP_NE : HY_OP_LT;
   case HY_OP_LE: return HY_OP_GT;
   case HY_OP_GT: return HY_OP_LE;
   }
@@ -299,7 +310,9 @@ static void assert_comparison(hy_prover *prover, hy_state *state, const hy_expr 
   switch ((int)(polarity ? formula->op : opposite(formula->op))) {
   case HY_OP_EQ: assert_poly(prover, state, d, true); return;
   case HY_OP_NE: assert_different(prover, state, d, formula, polarity); return;
-  case HY_OP_LT: assert_poly(prover, state, hy_poly_scale(arena, -1, d, -1), false); return;
+  case HY_OP_LT:
+    assert_poly(prover, state, hy_poly_scale(arena, -1, d, HY_MUTANT(PRV_Strict_Is_Weak) ? -2 : -1), false);
+    return;
   case HY_OP_LE: assert_poly(prover, state, hy_poly_scale(arena, -1, d, 0), false); return;
   case HY_OP_GT: assert_poly(prover, state, hy_poly_scale(arena, 1, d, -1), false); return;
   case HY_OP_GE: assert_poly(prover, state, d, false); return;
@@ -335,6 +348,7 @@ static void assert_either(hy_prover *prover, hy_state *state, hy_literal of, hy_
       .formulas = {a.expr, b.expr}, .polarity = {a.polarity, b.polarity}, .formula_count = b.expr ? 2 : 1};
   split->alternatives[1] = (hy_alternative){
       .formulas = {c.expr, d.expr}, .polarity = {c.polarity, d.polarity}, .formula_count = d.expr ? 2 : 1};
+  if (HY_MUTANT(PRV_Either_Is_First)) split->alternatives[1] = split->alternatives[0];
   push_split(prover, state, split);
 }
 

@@ -1,24 +1,58 @@
 #!/usr/bin/env bash
-# check_certificates.sh HALYARD: every proved obligation of apps/ has a certificate, and halyard-certcheck, which shares no
-# code with Halyard, accepts all of them; a file of which a proof is cut out, or a fact weakened, it does not accept.
+# check_certificates.sh HALYARD [CERTCHECK]: certificates from the outside, through the two programs.
+#
+#   programs   every obligation of every app and golden program that is proved has a certificate (an obligation of
+#              numbers that fit has one for each number), and halyard-certcheck, which shares no code with Halyard,
+#              accepts all of them
+#   tampering  a file of which a proof is cut out, or a fact weakened, it does not accept
+#   by hand    certificate_cases.txt: exit status and reason of each
+#   coverage   every branch of certcheck.c was taken by the files by hand, both ways
+#   document   the example of docs/certificates.md is accepted
 set -u
 halyard=$(realpath "${1:?usage: check_certificates.sh HALYARD}") || exit 2
-certcheck=$(dirname "$halyard")/halyard-certcheck
-cd "$(dirname "$0")/../apps" || exit 2
+certcheck=$(realpath "${2:-$(dirname "$halyard")/halyard-certcheck}") || exit 2
+cd "$(dirname "$0")/.." || exit 2
+root=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failed=0
+failed=0 obligations=0 certificates=0
 wrong() { echo "$1"; failed=1; }
 
-for alg in *.alg; do
-  "$halyard" check "$alg" "${alg%.alg}.sched" --certificates "$work/all" >"$work/said" || wrong "$alg: not proved"
-  "$certcheck" "$work/all" >"$work/verdicts" || wrong "$alg: $(grep -v accepted "$work/verdicts" | head -n 2)"
-  grep -qE ' ([1-9][0-9]*) of \1 certificates accepted' "$work/verdicts" || wrong "$alg: $(tail -n 1 "$work/verdicts")"
-  grep -q ' 0 missing' "$work/said" || wrong "$alg: $(grep missing "$work/said")"
+# -- programs ---------------------------------------------------------------------------------------------------------
+
+program() { # program ALG [SCHED]: all of it is proved, and all proofs are accepted
+  local name="${*##*/}" one
+  "$halyard" check "$@" --format json --certificates "$work/all" >"$work/said" 2>"$work/errors" ||
+    { wrong "$name: not proved: $(head -n 1 "$work/errors")"; return; }
+  "$certcheck" "$work/all" >"$work/verdicts" || wrong "$name: $(grep -v accepted "$work/verdicts" | head -n 2)"
+  # Of each schedule: obligations, proved, without a certificate; and different ids "SCHEDULE/NUMBER" in the file.
+  count() { grep -oE "\"$1\": ?[0-9]+" "$work/said" | grep -oE '[0-9]+$' | awk '{ n += $1 } END { print n + 0 }'; }
+  one=$(sed -n 's,^certificate \([^ ]*/[0-9]*\).*,\1,p' "$work/all" | sort -u | wc -l)
+  [ "$(count obligations)" -gt 0 ] && [ "$(count proved)" = "$(count obligations)" ] &&
+    [ "$(count without_certificate)" = 0 ] && [ "$one" = "$(count obligations)" ] ||
+    wrong "$name: $(count obligations) obligations, $(count proved) proved, $one with certificates"
+  obligations=$((obligations + $(count obligations))) certificates=$((certificates + $(count certificates)))
+}
+
+for alg in apps/*.alg; do
+  sched=${alg%.alg}.sched
+  if [ -f "$sched" ]; then program "$alg" "$sched"; else program "$alg"; fi
+done
+golden=proofs_tests/golden
+for alg in "$golden"/*.alg; do
+  if [ -f "${alg%.alg}.sched" ]; then program "$alg" "${alg%.alg}.sched"; fi
+  program "$alg"
+done
+program apps/box_blur.alg $golden/bounds.sched
+program apps/figure1.alg $golden/specialize.sched
+for tgt in "$golden"/*.tgt; do # those that the golden suite has checked, as proved
+  grep -q '^//\$ check' "$tgt" && ! grep -q '^//? status' "$tgt" && program "$tgt"
 done
 
+# -- tampering --------------------------------------------------------------------------------------------------------
+
 # The proof of the first certificate cut out; the facts of all taken away; every ">= 1" made a ">= 0"; the file cut in half.
-"$halyard" check figure1.alg figure1.sched:tiled --certificates "$work/one" >/dev/null
+"$halyard" check apps/figure1.alg apps/figure1.sched:tiled --certificates "$work/one" >/dev/null
 awk '/^certificate/ { n++ } n == 1 && !/^(certificate|facts|goal)/ { next } { print }' "$work/one" >"$work/cut"
 sed 's/^facts .*/facts/' "$work/one" >"$work/bare"
 sed '3s/int 1/int -1000000/' "$work/one" >"$work/weak"
@@ -30,4 +64,44 @@ for broken in cut bare weak half empty; do
   status=$?
   [ "$status" = 1 ] || [ "$status" = 2 ] || wrong "$broken: status $status: $(tail -n 1 "$work/verdicts")"
 done
+
+# -- by hand ----------------------------------------------------------------------------------------------------------
+
+mkdir "$work/cases"
+proofs_tests/certificate_cases.sh "$work/cases"
+
+run_cases() { # run_cases CERTCHECK
+  local number verdict reason said status want
+  while read -r number verdict reason; do
+    said=$(timeout 20 "$1" "$work/cases/$number.cert" 2>&1)
+    status=$?
+    case $verdict in accepted*) want=0 ;; rejected*) want=1 ;; *) want=2 ;; esac
+    [ "$status" = "$want" ] && [[ $said == *"$reason"* ]] || wrong "case $number, $verdict $reason: $status: $said"
+  done <"$work/cases/list"
+}
+run_cases "$certcheck"
+
+# -- coverage ---------------------------------------------------------------------------------------------------------
+
+compiler=$(command -v gcc-12 || command -v gcc) gcov=$(command -v gcov-12 || command -v gcov)
+if [ -n "$compiler" ] && [ -n "$gcov" ]; then
+  (
+    cd "$work" && "$compiler" -O0 --coverage -o covered "$root/certcheck/certcheck.c" || exit 1
+    ./covered; ./covered --wrong; ./covered a b; ./covered nowhere; ./covered .; ./covered /dev/stdin < <(cat one)
+    printf 'halyard-certificates 1\nend 0' >unended; ./covered unended
+    printf 'halyard-certificates 1\nend 0\n\0\n' >nul; ./covered nul
+    ./covered --quiet --time one
+  ) >/dev/null 2>&1
+  run_cases "$work/covered"
+  (cd "$work" && "$gcov" -b -c covered-certcheck.gcda) >"$work/coverage" 2>&1
+  grep -q '^Taken at least once:100.00%' "$work/coverage" ||
+    wrong "not every branch of certcheck.c is tested: $(grep -E '^(Lines|Taken)' "$work/coverage" | head -n 2 | tr '\n' ' ')"
+fi
+
+# -- document ---------------------------------------------------------------------------------------------------------
+
+awk '/^```certificates$/ { on = 1; next } /^```$/ { on = 0 } on' docs/certificates.md >"$work/example" 2>/dev/null
+"$certcheck" "$work/example" >"$work/verdicts" 2>&1 || wrong "the example of docs/certificates.md: $(tail -n 1 "$work/verdicts")"
+
+echo "$obligations obligations, $certificates certificates, $(wc -l <"$work/cases/list") files by hand"
 exit $failed

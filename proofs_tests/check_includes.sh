@@ -27,7 +27,7 @@ list_includes | awk -F: '
     may["bench"] = "base " all " driver bench"
     may["certcheck"] = "" # the checker shares nothing with what it checks
     may["fuzz"] = "base " all " driver fuzz"
-    may["proofs_tests"] = "base " all " driver fuzz bench proofs_tests"
+    may["proofs_tests"] = "base " all " driver fuzz bench certcheck proofs_tests"
     door["z3.h"] = "oracle"; door["png.h"] = "driver bench proofs_tests"; door["jansson.h"] = "driver proofs_tests"
     door["check.h"] = "proofs_tests"
   }

@@ -1,37 +1,75 @@
 #!/usr/bin/env bash
 # The rules and the decisions are what the code and the tests say they are:
 #  - every HY_RULE of semantics/rules.def stands in semantics/RULES.md, and every rule id there is a HY_RULE;
-#  - every rule is quoted above the code that implements it;
-#  - every decision (D-row) that RULES.md records is named by a test.
+#  - every rule is counted by code, quoted (without ".Not") in that code, and quoted in a test;
+#  - no comment of the code or the tests quotes a rule that there is not;
+#  - what the two tables of RULES.md name in backquotes is there: rules, files, unit suites and what stands in them;
+#  - every decision (D-row) that RULES.md records has a row in its table, and a mutant that undoes it.
 # Prints what is missing and "N passed, N failed"; exit status 1 if something is.
 set -u
 cd "$(dirname "$0")/.." || exit 2
+code='semantics alg_interp tgt_interp lower sched bounds oracle codegen driver'
 passed=0 failed=0
 verdict() { # verdict STATUS MESSAGE: counts, and says what is wrong
   if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "$2"; fi
 }
 
 [ -f semantics/RULES.md ] || { echo "semantics/RULES.md is missing"; echo "0 passed, 1 failed"; exit 1; }
+rule='[A-Z]+\.[A-Za-z0-9.-]+'
 ids=$(sed -nE 's/^HY_RULE\([A-Z0-9_]+, *"([^"]+)"\).*/\1/p' semantics/rules.def | sort)
 # In RULES.md a rule's own row or heading begins with its id in backquotes: "| `ALG.Realize` |" or "### `ALG.Realize`".
-documented=$(grep -oE '^(\||#+) *`[A-Z]+\.[A-Za-z0-9.-]+`' semantics/RULES.md | grep -oE '[A-Z]+\.[A-Za-z0-9.-]+' | sort)
+documented=$(grep -oE "^(\||#+) *\`$rule\`" semantics/RULES.md | grep -oE "$rule" | sort)
+
+# Every id that is quoted somewhere: a capital word, a dot, and words that begin with capitals.
+quoted() { # quoted FILE...: what the files quote, one id a line
+  cat -- "$@" | grep -aoE '\b(ALG|VAL|WF|LOW|SCH|DIR|FIN|B|VER|TGT|ORA|ORD|LVL|GEN)(\.[A-Z][A-Za-z0-9]*(-[A-Z][A-Za-z0-9]*)*)+' | sort -u
+}
+# shellcheck disable=SC2086 # folders are words
+in_code=$(quoted $(find $code -name '*.c'))
+in_tests=$(quoted proofs_tests/*_test.c proofs_tests/golden/* proofs_tests/negative/*)
+# shellcheck disable=SC2086
+counted=$(cat $(find $code -name '*.c') | grep -oE '\bHY_RULE_[A-Z0-9_]+' | sort -u)
+has() { grep -qxF -- "$2" <<<"$1"; } # has LIST LINE
 
 twice=$(printf '%s\n' "$documented" | uniq -d)
 [ -z "$twice" ]; verdict $? "RULES.md has twice: $twice"
-for id in $ids; do
-  printf '%s\n' "$documented" | grep -qxF "$id"; verdict $? "rule $id is in rules.def but has no row in RULES.md"
-  name=$(sed -nE "s/^HY_RULE\(([A-Z0-9_]+), *\"$id\"\).*/\1/p" semantics/rules.def)
-  grep -rqwE --include='*.c' "HY_RULE_$name" semantics alg_interp tgt_interp lower sched bounds oracle codegen driver
-  verdict $? "rule $id: no code counts HY_RULE_$name"
-done
+while read -r name id; do
+  has "$documented" "$id"; verdict $? "rule $id is in rules.def but has no row in RULES.md"
+  has "$counted" "HY_RULE_$name"; verdict $? "rule $id: no code counts HY_RULE_$name"
+  has "$in_code" "${id%.Not}"; verdict $? "rule $id: no code quotes it"
+  has "$in_tests" "$id"; verdict $? "rule $id: no test quotes it"
+done < <(sed -nE 's/^HY_RULE\(([A-Z0-9_]+), *"([^"]+)"\).*/\1 \2/p' semantics/rules.def)
 for id in $documented; do
-  printf '%s\n' "$ids" | grep -qxF "$id"; verdict $? "rule $id has a row in RULES.md but is not in rules.def"
+  has "$ids" "$id"; verdict $? "rule $id has a row in RULES.md but is not in rules.def"
+done
+for id in $in_code $in_tests; do
+  has "$ids" "$id" || grep -qF -- "$id." <<<"$ids"; verdict $? "$id is quoted, but there is no such rule"
 done
 
+# -- the tables: the paper, and the decisions --
+
+is_there() { # is_there WORD: a rule (ALG.* = one of them), a file, "suite", or "suite: what stands in it"
+  case $1 in
+  *.\*) grep -qF -- "${1%\*}" <<<"$ids" ;;
+  golden/* | negative/*) [ -f "proofs_tests/$1" ] ;;
+  */*) [ -e "$1" ] ;;
+  *:*) is_there "${1%%:*}" && stands_in "${1#*: }" "proofs_tests/${1%%:*}_test.c" ;;
+  *.*) has "$ids" "$1" ;;
+  *) grep -q "^HY_SUITE($1)" proofs_tests/suites.def && [ -f "proofs_tests/$1_test.c" ] ;;
+  esac
+}
+stands_in() { # stands_in TEXT FILE: a test (it must be added to its suite), or any text
+  if grep -qE '^[a-z0-9_]+$' <<<"$1"; then grep -qE "tcase_add_[a-z_]+\([a-z]+, $1\b" "$2"; else grep -qF -- "$1" "$2"; fi
+}
+tables=$(sed -n '/^## The paper, sentence by sentence/,$p' semantics/RULES.md | grep '^|')
+while IFS= read -r word; do
+  is_there "$word"; verdict $? "RULES.md names \`$word\`, which is not there"
+done < <(grep -oE '`[^`]+`' <<<"$tables" | tr -d '\`' | sort -u)
+
 for decision in $(grep -oE '\bD[0-9]+\b' semantics/RULES.md | sort -u -k1.2n); do
-  grep -rqw "$decision" proofs_tests --include='*_test.c' --include='*.alg' --include='*.sched' --include='*.tgt' \
-    --include='*.golden' --include='cli_cases.sh'
-  verdict $? "decision $decision: no test names it"
+  grep -qE "^\| $decision \|.*\`" <<<"$tables"; verdict $? "decision $decision: no row of RULES.md names a test"
+  [ "$decision" = D22 ] || grep -qE "^HY_MUTANT_ROW\(.*\"[^\"]*\b$decision\b" semantics/base/mutants.def
+  verdict $? "decision $decision: no mutant undoes it"
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

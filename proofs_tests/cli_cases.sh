@@ -75,6 +75,104 @@ row 0 '' run wide.alg -p a=200 -p b=0.5 -p c=true -p d=-9 --window x=0:3 -o out.
 row 0 '' run factor.alg factor.sched -p n=7 -i in=random:30x20:1 -o out.png
 row 0 '' run apps/histogram.alg -i in=small.pgm -o out.pgm
 
+# -- texts of every kind
+head -c 2000 /dev/urandom >garbage.alg
+cp garbage.alg garbage.sched
+cp garbage.alg garbage.tgt
+head -c 5000 /dev/zero >zeros.alg
+: >empty.alg
+: >empty.sched
+: >empty.tgt
+mkdir folder.sched
+printf 'pipeline p(n: int) {\r\n  fun f(x) = x + n;\r\n}\r\n' >crlf.alg
+printf 'pipeline p(n: int) {\r\n  fun f(x) = x + v;\r\n}\r\n' >crlf_wrong.alg
+printf 'pipeline p(n: int) { fun f(x) = x + n; }' >no_newline.alg
+printf '\357\273\277pipeline p(n: int) { fun f(x) = x + n; } // \303\244' >mark.alg
+printf 'pipeline p(n: int) { fun f(x) = x + \317\200; }' >greek.alg
+printf '\377\376p\000i\000p\000' >utf16.alg
+awk 'BEGIN { printf "pipeline p(n: int) { fun f(x) = "; for (i = 0; i < 100000; i++) printf "("; print "x; }" }' >deep.alg
+awk 'BEGIN { printf "pipeline p(n: int) { fun f(x) = x; "; for (i = 0; i < 1000000; i++) printf " "; print "fun g(y) = f(y) $; }" }' >wide_line.alg
+awk 'BEGIN { printf "pipeline p(n: int) { fun f(x) = "; for (i = 0; i < 1000000; i++) printf "a"; print "; }" }' >long_name.alg
+awk 'BEGIN { printf "schedule s for box_blur { split(bv.x, xo, xi, "; for (i = 0; i < 100000; i++) printf "("; print "8; }" }' >deep.sched
+awk 'BEGIN { printf "target p(n: int) on f(x) { func f(x): int stages 1; "; for (i = 0; i < 100000; i++) printf "if (true) {" }' >deep.tgt
+awk 'BEGIN { print "pipeline p(n: int) {"; for (i = 0; i < 60; i++) printf "  fun f%d(x) = v%d;\n", i, i; print "}" }' >many.alg
+row 1 'HY0105' check garbage.alg
+row 1 'HY0105' check apps/box_blur.alg garbage.sched
+row 1 'HY0105' check garbage.tgt
+row 1 'HY0105|NUL' check zeros.alg
+row 1 "expected 'pipeline'" check empty.alg
+row 1 "expected 'schedule'" check apps/box_blur.alg empty.sched
+row 1 "expected 'target'" check empty.tgt
+row 2 'HY0704|folder.sched' check apps/box_blur.alg folder.sched
+row 0 '' check crlf.alg
+row 1 'crlf_wrong.alg:2:18: error[HY0201]' check crlf_wrong.alg
+row 0 '' check no_newline.alg
+row 0 '' check mark.alg
+row 1 'HY0102|π' check greek.alg
+row 1 'HY0105|UTF-16' check utf16.alg
+row 1 'HY0106|800' check deep.alg
+row 1 'HY0106|800' check apps/box_blur.alg deep.sched
+row 1 'HY0819|1500' check deep.tgt
+row 1 'too many errors' check many.alg
+row 1 'wide_line.alg:1:1000052: error[HY0102]|...' check wide_line.alg
+[ "$(wc -c <stderr.txt)" -lt 1000 ] || row none 'a short message' check wide_line.alg
+row 1 'HY0201|aaa ... aaa' check long_name.alg
+[ "$(wc -c <stderr.txt)" -lt 6000 ] || row none 'a short message' check long_name.alg
+
+# -- the environment
+HALYARD_NUM_THREADS=abc row 2 "HY0720|'abc'|from 1 to" run $tiled -i $zero -o out.png
+HALYARD_NUM_THREADS=0 row 2 'HY0720' run $tiled -i $zero -o out.png
+HALYARD_NUM_THREADS=-2 row 2 'HY0720' check $tiled
+HALYARD_NUM_THREADS=99999999999999999999 row 2 'HY0720' check $tiled
+HALYARD_NUM_THREADS= row 0 '' check $tiled
+HALYARD_NUM_THREADS=3 row 0 '' run $tiled -i $zero -o out.png
+HALYARD_DUMP=lx row 2 "HY0720|'x'" check $tiled
+HALYARD_DUMP=q row 0 '' check $tiled
+
+# -- undecided, dead, vacuous
+negative="$tests/negative"
+row 3 'HY0503' check "$negative/undecided.tgt" --limit-ms 100
+row 3 'HY0503' check "$negative/undecided.tgt" --limit-ms 100 --unknown reject
+row 0 'stdout:1 of them is decided only under conditions that every run checks first' check "$negative/undecided.tgt" --limit-ms 100 --unknown runtime
+row 3 'HY0503' run "$negative/undecided.tgt" --limit-ms 100 -p n=3 -p m=4 -p k=5 --window x=0:4 -o out.npy
+for engine in native tgt; do
+  row 0 '' run "$negative/undecided.tgt" --limit-ms 100 --unknown runtime -p n=3 -p m=4 -p k=5 --window x=0:4 -o out.npy --engine $engine
+  row 1 'HY0615|k = 159380' run "$negative/undecided.tgt" --limit-ms 100 --unknown runtime -p n=117367 -p m=134476 -p k=159380 --window x=0:4 -o out.npy --engine $engine
+done
+cat >cubes.alg <<'END'
+pipeline cubes(n: int, m: int, k: int) {
+  fun f(x) = x;
+  fun g(x) = f(x + 1/(clamp(n, 1, 200000)*clamp(n, 1, 200000)*clamp(n, 1, 200000) + clamp(m, 1, 200000)*clamp(m, 1, 200000)*clamp(m, 1, 200000) - clamp(k, 1, 200000)*clamp(k, 1, 200000)*clamp(k, 1, 200000) - 39));
+}
+END
+for engine in native tgt alg; do # 117367^3 + 134476^3 = 159380^3 + 39
+  row 1 'HY0615' run cubes.alg --limit-ms 100 --unknown runtime -p n=117367 -p m=134476 -p k=159380 --window x=0:4 -o out.npy --engine $engine
+  row 0 '' run cubes.alg --limit-ms 100 --unknown runtime -p n=117366 -p m=134476 -p k=159380 --window x=0:4 -o out.npy --engine $engine
+done
+row 2 'maybe|reject|runtime' check $tiled --unknown maybe
+row 2 'HY0702' show $tiled --stage filled --unknown runtime
+cat >dead.alg <<'END'
+pipeline d(in: u8[1], w: int) {
+  fun f(x) = { in(x); rdom(r = (0, 0)) in (x) <- f(x) + in(x + r); };
+  fun g(x) = f(x) + f(x + 1);
+}
+END
+printf 'schedule a for d { g.specialize(w > 3 && w < 2).vectorize(x, 8); }\n' >dead.sched
+row 0 "warning[HY0507]: 'f', stage 1, is never reached" check dead.alg
+row 0 "warning[HY0507]: one specialization of 'g', stage 0, is never reached" check dead.alg dead.sched
+
+# -- explanations
+row 0 'stdout:bh computed, dimension y: |upper: tight, forced by bh(x, y + 1), read by bv (apps/box_blur.alg:4:45), over the loops bv.s0.yi, bv.s0.y' check $tiled --explain
+row 0 'stdout:lower: tight, forced by the window' check $tiled --explain
+row 0 'stdout:"upper_because"' check $tiled --explain --format json
+
+# -- programs that are printed
+row 0 'stdout:partitioned {' show $tiled --stage native
+cp stdout.txt native.tgt
+row 0 'stdout:partitioned {' show native.tgt --stage scheduled
+cmp -s stdout.txt native.tgt || row none 'the same text' show native.tgt --stage scheduled
+row 1 'HY0821' run native.tgt -i $zero -o out.png
+
 # -- which schedule
 row 2 'HY0715|tiled|nested_shift' run $blur -i in=photo.png -o out.png
 row 2 'HY0715|tiled' show $blur --stage filled
@@ -148,6 +246,8 @@ row 2 'HY0711|truncated.npy' run $tiled -i in=truncated.npy -o out.png
 row 2 'text.png' run $tiled -i in=text.png -o out.png
 row 2 'HY0711|short.pgm' run apps/histogram.alg -i in=short.pgm -o out.png
 row 2 'folder.alg' run $tiled -i in=folder.alg -o out.png
+row 2 'HY0705|/dev/zero' run $tiled -i in=/dev/zero -o out.png
+row 2 'HY0705|/dev/null' run $tiled -i in=/dev/null -o out.png
 row 2 'HY0712|u16[2]|u8[2]' run $tiled -i in=small.pgm -o out.png
 row 2 'HY0712|u8[2]|u16[2]' run apps/histogram.alg -i in=photo.png -o out.png
 row 2 'HY0712|u16[2]|f32[2]' run $tiled -i in=kept_f.npy -o out.png

@@ -237,7 +237,8 @@ static const hy_tgt *apply_anyway(hy_context *context, const hy_tgt *tgt, const 
   case HY_DIRECTIVE_STORE_AT:
   case HY_DIRECTIVE_BOUND:
   case HY_DIRECTIVE_BOUND_EXTENT:
-  case HY_DIRECTIVE_ALIGN_BOUNDS: break;
+  case HY_DIRECTIVE_ALIGN_BOUNDS:
+  case HY_DIRECTIVE_PLUGIN: break;
   }
   ck_abort_msg("not in the table");
 }

@@ -70,7 +70,11 @@ END_TEST
 
 START_TEST(what_the_output_does_not_reach_is_left_out_with_a_warning) {
   test_program p;
-  test_program_open(&p, "pipeline p(in: u8[1], other: u8[1]) { fun lost(x) = other(x); fun f(x) = in(x); }", "");
+  test_program_open(
+      &p,
+      "pipeline p(in: u8[1], other: u8[1], n: int) { fun lost(x) = { other(x); rdom(r = (0, n)) in (x) <- "
+      "u8(r); }; fun f(x) = in(x); }",
+      "");
   ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics));
   ck_assert_int_eq(p.pipeline.steps[0]->func_count, 1);
   ck_assert_uint_eq(hy_diagnostics_errors(p.diagnostics), 0);
@@ -79,6 +83,7 @@ START_TEST(what_the_output_does_not_reach_is_left_out_with_a_warning) {
   hy_tgt_print(p.pipeline.steps[0], &text);
   ck_assert(!strstr(hy_text_string(&text), "lost"));
   ck_assert(!strstr(hy_text_string(&text), "assume image(other)")); // nothing reads it
+  ck_assert(!strstr(hy_text_string(&text), "assume rdom"));         // nothing runs it (D11)
   hy_text_free(&text);
   test_program_close(&p);
 }

@@ -95,6 +95,8 @@ static const struct {
     {"an image read anywhere (D14)", "pipeline p(in: f32[1]) { fun o(x) = in(int(in(x))); }", HY_E_UNBOUNDED_INDEX},
     {"a write anywhere (D14)", "pipeline p(in: i64[1]) { fun o(x) = { 0; rdom(r = (0, 9)) in (int(in(r))) <- 1; }; }",
      HY_E_UNBOUNDED_INDEX},
+    {"own reads that chase each other (D58, D61)",
+     "pipeline p() { fun o(x, y) = { 0; (x, 1) <- o(x, x); (-1, y) <- o(y - 3, y); }; }", HY_E_NO_SOLUTION},
 };
 
 START_TEST(unbounded_indices_suggest_clamp) {

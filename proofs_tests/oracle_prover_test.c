@@ -144,6 +144,23 @@ static const row proved[] = {
     {"", "x*y == y*x"},
     {"", "(x + y)*(x + y) == x*x + 2*x*y + y*y"},
     {"", "x*x >= 0"},
+    // quotients of one divisor are ordered like their numerators
+    {"m >= 1; a <= b", "a/m <= b/m"},
+    {"m >= 1; a <= b + m", "a/m <= b/m + 1"},
+    {"m >= 1; 0 <= t; t < 7*m", "t/m <= 6"},
+    {"m >= 1; 2*m <= t", "t/m >= 2"},
+    {"a <= b; x <= 2*(a/7) + 1", "x <= 2*(b/7) + 1"},
+    {"a <= b; x <= 5*(a/7) + 2; 5*(b/7) < y", "x <= y + 1"},
+    {"w >= 1; l >= 1; 0 <= i; i < (max(l, k) + w - 1)/w; max(l, k) <= 1000", "w*i <= 1000"},
+    {"n >= 0; y >= 1; 0 <= t; t < (y + 1)*n; v == m + 1 + t/n",
+     "v < min(m + 1, 2) + (max(m + y + 1, 2) - min(m + 1, 2) + 1)"},
+    {"max(a, b) - min(a, c) + 1 >= 1; y >= 1; 0 <= t; t < (y + 1)*(max(a, b) - min(a, c) + 1)",
+     "t/(max(a, b) - min(a, c) + 1) <= y"},
+    // a quotient that terms which cancel leave one off
+    {"m >= 0; x >= 2 - a - m; x < 2 - a; y >= a; y < a + m; t == (y - a)*m + (x - (2 - a - m))",
+     "x == 2 - a - m + t % m"},
+    // minima within minima
+    {"a >= -1000; b >= -1000; c >= -1000; d >= -1000", "min(min(min(a, b) + c, d) + a, b) >= -3000"},
 };
 
 bool questions_provable(size_t i, const char **facts, const char **goal) {
@@ -216,6 +233,9 @@ static const row unproved[] = {
     {"t_a == t_b", "t_b"},
     {"", "int(img(x)) <= 254"},
     {"", "int(img(x)) == int(img(y))"},
+    {"m >= 0; a <= b", "a/m <= b/m"},
+    {"m >= 1; a <= b + m", "a/m <= b/m - 1"},
+    {"a <= b + 7", "a/7 <= b/7"},
     {"", "int(b_v + b_w) == int(b_v) + int(b_w)"},
     {"b_v < 200; b_w < 200", "int(b_v + b_w) >= int(b_v)"},
     {"", "int(u8(x)) == x"},
@@ -272,6 +292,10 @@ static const row refuted[] = {
     {SPLIT256, "(x - m) / 256 < len / 256"},
     {"", "int(b_v) <= 254"},
     {"", "t_a"},
+    {"m >= 1; a <= b", "b/m <= a/m"},
+    {"m >= 1; 0 <= t; t < 7*m", "t/m <= 5"},
+    {"m >= 1; a <= b + m", "a/m <= b/m"},
+    {"x >= 0; y >= 0", "x*y*3 <= 9223372036854775807"}, // as large as parameters may be (D26)
 };
 
 static const row unknown[] = {

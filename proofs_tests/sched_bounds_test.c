@@ -18,6 +18,8 @@
   "y); };"                                                                                                             \
   " fun bv(x, y) = s(clamp(x, 3, 5), y); }"
 
+#define SELF "pipeline self(in: u16[2], n: int) { fun bv(x, y) = { in(x, y); (0, y) <- bv(-3, y) + bv(2, y); }; }"
+
 /* -- runs: the window is [min, min + len) in both dimensions, n the parameter -- */
 
 static const struct {
@@ -57,6 +59,10 @@ static const struct {
     {"so is a minimum that errs (D27)", BLUR, "bound(bv, x, 8 / n - 8, 8);", 0, 0, 8, HY_RUN_ASSUME, HY_ASSUME_BOUND,
      NULL},
     {"a minimum that does not err", BLUR, "bound(bv, x, 8 / n - 8, 8);", 1, 0, 8, HY_RAN, 0, NULL},
+    {"far outside: the allocation is a box all the same (D51)", BLUR, "bound(bh, x, 20, 1);", 0, 0, 8, HY_RUN_ASSUME,
+     HY_ASSUME_NEED, "but the schedule bounds it to [20, 21)"},
+    {"own reads outside: the allocation is a box all the same", SELF, "bound_extent(bv, x, 2);", 0, 0, 2, HY_RUN_ASSUME,
+     HY_ASSUME_NEED, "'bv' is needed in [-3, 3)"},
     {"a scan's own reads count as needed (D61)", SCAN, "bound(s, x, 1, 9);", 0, 0, 8, HY_RUN_ASSUME, HY_ASSUME_NEED,
      "'s' is needed in [0, "},
     {"a scan's own reads inside the bound (D61)", SCAN, "bound(s, x, 0, 10);", 0, 0, 8, HY_RAN, 0, NULL},

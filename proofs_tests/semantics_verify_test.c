@@ -264,7 +264,7 @@ static const hy_stmt *stage_of(builder *b) {
   const hy_expr *at = variable(b, x);
   const hy_stmt *body = hy_stmt_assign(b->context, b->func, b->change == WRONG_SPEC_ASSIGNED,
                                        b->change == WRONG_STAGE_ASSIGNED, &at, value_of(b, x));
-  hy_origin origin = {HY_ORIGIN_SPLIT, HY_TAIL_ROUND, x, NULL, b->eight, {b->zero, b->eight}};
+  hy_origin origin = {HY_ORIGIN_SPLIT, HY_TAIL_ROUND, x, NULL, b->eight, {b->zero, b->eight}, NULL};
   if (b->change == ORIGIN_UNBOUND) origin.inner = hy_var_loop(b->context, b->func, 0, 0, "q");
   if (b->change == ORIGIN_WITHOUT_INNER || b->change == ORIGIN_UNBOUND)
     body = hy_stmt_let(b->context, y, at, origin, body);
@@ -308,7 +308,7 @@ START_TEST(programs_built_by_hand_are_judged) {
   b.eight = hy_expr_int(w.context, 8);
   const int stages = 1;
   const hy_stmt *entry = entry_of(&b);
-  hy_tgt tgt = {b.alg, &b.func, 1, &stages, &entry, 1, body_of(&b)};
+  hy_tgt tgt = {b.alg, &b.func, 1, &stages, &entry, 1, body_of(&b), false};
   bool good = hy_tgt_verify(w.context, &tgt, w.diagnostics);
   hy_text why = {0};
   hy_diagnostics_print(w.diagnostics, &why);

@@ -16,7 +16,10 @@ static bool is_constant(hy_context *context, const hy_expr *e, int64_t *value) {
 static bool constraint_of(hy_context *context, const hy_directive *d, hy_constraint *c) {
   *c = (hy_constraint){.func = d->func, .dim = d->dim};
   if (!is_constant(context, d->args[0], &c->modulus) || !is_constant(context, d->args[1], &c->remainder)) return false;
-  return c->modulus >= 1 && c->modulus <= INT64_C(1) << 31 && c->remainder >= 0 && c->remainder < c->modulus;
+  if (HY_MUTANT(ALIGN_Remainder_Lost)) c->remainder = 0;
+  return c->modulus >= 1 && c->modulus <= INT64_C(1) << 31 &&
+         (c->remainder >= 0 || HY_MUTANT(ALIGN_Remainder_Negative)) &&
+         (c->remainder < c->modulus || HY_MUTANT(ALIGN_Remainder_Too_Large));
 }
 
 bool hy_applies_align_bounds(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
@@ -26,7 +29,8 @@ bool hy_applies_align_bounds(hy_context *context, const hy_tgt *tgt, const hy_di
     return hy_bounds_combine(context, tgt, directive, &constraint, diagnostics);
   // DIR.Align-Bounds.Constant
   hy_context_hit(context, HY_RULE_DIR_ALIGN_BOUNDS_CONSTANT);
-  hy_report(diagnostics, HY_E_ALIGNMENT, directive->loc, "DIR.Align-Bounds.Constant (decision D43)",
+  hy_report(diagnostics, HY_E_ALIGNMENT, hy_directive_at(directive, directive->at.args[0]),
+            "DIR.Align-Bounds.Constant (decision D43)",
             "write constants: a modulus of at least 1, and a remainder from 0 up to below the modulus",
             "the bounds of '%s' cannot be aligned like this", directive->func->name);
   return false;

@@ -33,13 +33,15 @@ static bool leaves(hy_affine_table *table, const hy_expr *value, int64_t modulus
 }
 
 static bool fits_alignment(hy_affine_table *table, const hy_constraint *given, const hy_constraint *alignment) {
-  if (!alignment->modulus) return true;
+  if (!alignment->modulus || HY_MUTANT(D43_Bound_And_Align_Fit)) return true;
   return leaves(table, given->min, alignment->modulus, alignment->remainder) &&
          leaves(table, given->len, alignment->modulus, 0);
 }
 
 static bool fit(hy_affine_table *table, const hy_constraint *a, const hy_constraint *b) {
-  if (!same(table, a->min, b->min) || !same(table, a->len, b->len)) return false;
+  if ((!same(table, a->min, b->min) && !HY_MUTANT(BOUND_Two_Minima)) ||
+      (!same(table, a->len, b->len) && !HY_MUTANT(EXTENT_Two_Lengths)))
+    return false;
   if (!fits_alignment(table, a, b) || !fits_alignment(table, b, a)) return false;
   int64_t modulus = a->modulus, remainder = a->remainder;
   return !a->modulus || !b->modulus || hy_alignment_join(&modulus, &remainder, b->modulus, b->remainder);
@@ -71,7 +73,7 @@ bool hy_bounds_combine(hy_context *context, const hy_tgt *tgt, const hy_directiv
   for (int i = 0; i < count && fits; i++)
     if (is_constraint(items[i], &other) && other.dim == constraint->dim) fits = fit(table, &other, constraint);
   hy_affine_table_free(table);
-  if (fits) return true;
+  if (fits || HY_MUTANT(D43_Anything_Combines)) return true;
   hy_text first = {0}, second = {0};
   print(context, &other, &first);
   print(context, constraint, &second);
@@ -90,10 +92,11 @@ bool hy_bounds_length(hy_context *context, const hy_directive *directive, const 
   hy_affine_table *table = hy_affine_table_new(context);
   bool negative = hy_expr_is_int(hy_affine_normal(table, len), &constant) && constant < 0;
   hy_affine_table_free(table);
-  if (!negative) return true;
-  hy_report(diagnostics, HY_E_DIRECTIVE_ARGUMENTS, directive->loc, "DIR.Bound (section 8.5)",
-            "bounds are a minimum and a length, and the length is at least 0", "the length %lld is negative",
-            (long long)constant);
+  if (!negative || HY_MUTANT(BOUND_Negative_Length)) return true;
+  hy_report(diagnostics, HY_E_DIRECTIVE_ARGUMENTS,
+            hy_directive_at(directive, directive->at.args[directive->kind == HY_DIRECTIVE_BOUND]),
+            "DIR.Bound (section 8.5)", "bounds are a minimum and a length, and the length is at least 0",
+            "the length %lld is negative", (long long)constant);
   return false;
 }
 
@@ -102,12 +105,12 @@ bool hy_bounds_length(hy_context *context, const hy_directive *directive, const 
 // Given bounds are defined and their length is not negative: checked once at entry (decision D25), before the images'.
 static const hy_tgt *assume_given(hy_context *context, const hy_tgt *tgt, const hy_constraint *c) {
   const hy_expr *good = hy_expr_bool(context, true);
-  if (c->min) good = hy_expr_and(context, good, hy_expr_defined(context, c->min));
+  if (c->min && !HY_MUTANT(D27_Bound_May_Err)) good = hy_expr_and(context, good, hy_expr_defined(context, c->min));
   if (c->len) {
-    good = hy_expr_and(context, good, hy_expr_defined(context, c->len));
+    if (!HY_MUTANT(D27_Extent_May_Err)) good = hy_expr_and(context, good, hy_expr_defined(context, c->len));
     good = hy_expr_and(context, good, hy_expr_binary(context, HY_OP_GE, c->len, hy_expr_int(context, 0)));
   }
-  if (!good->has_var) return tgt;
+  if (!good->has_var || HY_MUTANT(BOUND_Given_Length_Unchecked)) return tgt;
   const hy_stmt **entry = HY_NEW_ARRAY(hy_context_arena(context), const hy_stmt *, tgt->entry_count + 1);
   int count = 0, next = 0;
   while (next < tgt->entry_count && tgt->entry[next]->assume.why != HY_ASSUME_IMAGE)
@@ -126,12 +129,15 @@ const hy_tgt *hy_bounds_add(hy_context *context, const hy_tgt *tgt, const hy_con
   const hy_stmt *room;
   const hy_stmt *const *old = front(tgt, c->func, &count, &room);
   const hy_stmt **items = hy_allocate(sizeof *items * (size_t)(count + 2));
-  const hy_expr *need = c->modulus ? NULL : hy_need_condition(context, c->func, c->dim);
+  const hy_expr *need =
+      c->modulus || HY_MUTANT(D43_Need_Not_Assumed) ? NULL : hy_need_condition(context, c->func, c->dim);
   int kept = 0;
   for (; kept < count && old[kept]->kind == HY_STMT_ASSUME; kept++) {
     items[at++] = old[kept];
     if (old[kept]->assume.condition == need) need = NULL; // one check per dimension is enough
   }
+  bool late = HY_MUTANT(BOUND_After_Stages);
+  while (late && kept < count) items[at++] = old[kept++];
   items[at++] = hy_stmt_assume(context, HY_ASSUME_CONSTRAIN, c->func, hy_constraint_condition(context, c));
   if (need) items[at++] = hy_stmt_assume(context, HY_ASSUME_NEED, c->func, need);
   while (kept < count) items[at++] = old[kept++];

@@ -7,7 +7,7 @@
 bool hy_applies_compute_at(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                            hy_diagnostics *diagnostics) {
   if (!directive->loop) return true; // at root, where lowering put it
-  if (hy_site_is_output(context, tgt, directive, diagnostics)) return false;
+  if (!HY_MUTANT(D39_Output_Moves) && hy_site_is_output(context, tgt, directive, diagnostics)) return false;
   const hy_stmt *loop = hy_names_loop(context, tgt, directive, diagnostics);
   if (!loop) return false;
   if (hy_site_dominates(tgt, directive->func, loop, false)) return true;
@@ -15,7 +15,7 @@ bool hy_applies_compute_at(hy_context *context, const hy_tgt *tgt, const hy_dire
   const char *sites = hy_site_list(context, tgt, directive->func, false);
   const hy_func *at = directive->loop->func;
   bool own = at == directive->func;
-  hy_report(diagnostics, HY_E_NOT_DOMINATING, directive->loc,
+  hy_report(diagnostics, HY_E_NOT_DOMINATING, hy_directive_at(directive, directive->at.loop),
             "DIR.Compute-At.Dominate (section 8.3, lemma 6.2, decision D39)",
             hy_arena_printf(hy_context_arena(context), "the legal sites are %s", sites),
             own ? "'%s' cannot be computed inside its own loop '%s'"
@@ -29,8 +29,9 @@ bool hy_applies_compute_at(hy_context *context, const hy_tgt *tgt, const hy_dire
 // DIR.Compute-At
 const hy_tgt *hy_apply_compute_at(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
   hy_context_hit(context, HY_RULE_DIR_COMPUTE_AT);
-  if (!directive->loop) return tgt;
-  const hy_stmt *label = hy_tree_find(tgt->body, HY_STMT_LABEL, directive->func);
+  if (!directive->loop || HY_MUTANT(COMPUTE_Does_Nothing)) return tgt;
+  const hy_stmt *label =
+      hy_tree_find(tgt->body, HY_MUTANT(COMPUTE_Without_Allocation) ? HY_STMT_COMPUTE : HY_STMT_LABEL, directive->func);
   HY_ASSERT(label);
   return hy_site_move(context, tgt, label, directive->loop);
 }

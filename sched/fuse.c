@@ -1,4 +1,4 @@
-#include "sched/sched_internal.h"
+#include "sched/alternatives.h"
 
 /* rewrite: for x1 in (e1min, e1len) do for x2 in (e2min, e2len) do s
  *       -> for t in (0, e1len * e2len) do push-down(phi, s)
@@ -6,14 +6,15 @@
  * The division is evaluated only inside the (possibly empty) loop, where e2len >= 1 (decision D36).
  */
 
-static bool purity_applies(hy_context *context, const hy_stmt *outer, const hy_stmt *inner,
+static bool purity_applies(hy_context *context, const hy_tgt *tgt, const hy_stmt *outer, const hy_stmt *inner,
                            const hy_directive *directive, hy_diagnostics *diagnostics) {
-  if (outer->loop.is_pure == inner->loop.is_pure) return true;
-  hy_context_hit(context, HY_RULE_DIR_FUSE_MIXED);
-  hy_report(diagnostics, HY_E_FUSE_MIXED, directive->loc, "DIR.Fuse (section 8.2: both pure or both reduction)",
-            "fuse two pure loops or two reduction loops", "'%s' is a %s loop and '%s' a %s loop",
-            hy_names_of(context, outer->loop.var), outer->loop.is_pure ? "pure" : "reduction",
-            hy_names_of(context, inner->loop.var), inner->loop.is_pure ? "pure" : "reduction");
+  if (outer->loop.is_pure == inner->loop.is_pure || HY_MUTANT(D36_Fuse_Mixed)) return true;
+  hy_context_hit(context, HY_RULE_DIR_FUSE_MIXED); // DIR.Fuse.Mixed
+  hy_report(diagnostics, HY_E_FUSE_MIXED, hy_directive_at(directive, directive->at.loop),
+            "DIR.Fuse (section 8.2: both pure or both reduction)", hy_alternatives_fuse(context, tgt, directive->loop),
+            "'%s' is a %s loop and '%s' a %s loop", hy_names_of(context, outer->loop.var),
+            outer->loop.is_pure ? "pure" : "reduction", hy_names_of(context, inner->loop.var),
+            inner->loop.is_pure ? "pure" : "reduction");
   return false;
 }
 
@@ -24,24 +25,24 @@ bool hy_applies_fuse(hy_context *context, const hy_tgt *tgt, const hy_directive 
   const hy_stmt *inner = outer->loop.body;
   const hy_var *var = directive->loop;
   const hy_var *wanted = hy_var_loop(context, var->func, var->spec, var->stage, directive->names[0]);
-  if (inner->kind != HY_STMT_FOR || inner->loop.var != wanted) {
-    hy_context_hit(context, HY_RULE_DIR_NESTED);
-    hy_report(diagnostics, HY_E_NOT_NESTED, directive->loc, "DIR.Fuse (decision D36: immediately nested)",
-              inner->kind == HY_STMT_FOR
-                  ? hy_arena_printf(hy_context_arena(context), "the loop directly inside is %s; swap or reorder first",
-                                    hy_names_of(context, inner->loop.var))
-                  : "there is no loop directly inside it",
+  if (inner->kind != HY_STMT_FOR || (inner->loop.var != wanted && !HY_MUTANT(D36_Fuse_Any_Inner))) {
+    hy_context_hit(context, HY_RULE_DIR_NESTED); // DIR.Nested
+    hy_report(diagnostics, HY_E_NOT_NESTED, hy_directive_at(directive, directive->at.names[0]),
+              "DIR.Fuse (decision D36: immediately nested)", hy_alternatives_fuse(context, tgt, var),
               "'%s' is not directly inside '%s'", hy_names_of(context, wanted), hy_names_of(context, var));
     return false;
   }
-  if (!purity_applies(context, outer, inner, directive, diagnostics)) return false;
+  if (!purity_applies(context, tgt, outer, inner, directive, diagnostics)) return false;
   if (hy_expr_mentions(inner->loop.interval.min, var) || hy_expr_mentions(inner->loop.interval.len, var)) {
-    hy_report(diagnostics, HY_E_BOUNDS_DEPEND, directive->loc, "DIR.Fuse (decision D36)", "fuse before they depend",
-              "the bounds of '%s' depend on '%s'", hy_names_of(context, wanted), hy_names_of(context, var));
+    hy_context_hit(context, HY_RULE_DIR_NESTED); // DIR.Nested
+    hy_report(diagnostics, HY_E_BOUNDS_DEPEND, hy_directive_at(directive, directive->at.loop),
+              "DIR.Fuse (decision D36)", hy_alternatives_fuse(context, tgt, var), "the bounds of '%s' depend on '%s'",
+              hy_names_of(context, wanted), hy_names_of(context, var));
     return false;
   }
-  if (outer->loop.traversal != HY_SERIAL || inner->loop.traversal != HY_SERIAL) {
-    hy_report(diagnostics, HY_E_DIRECTIVE_ARGUMENTS, directive->loc, "DIR.Fuse",
+  if ((outer->loop.traversal != HY_SERIAL || inner->loop.traversal != HY_SERIAL) && !HY_MUTANT(FUSE_Of_Traversed)) {
+    hy_context_hit(context, HY_RULE_DIR_SERIAL); // DIR.Serial
+    hy_report(diagnostics, HY_E_DIRECTIVE_ARGUMENTS, hy_directive_at(directive, directive->at.loop), "DIR.Serial",
               "fuse first, then traverse the fused loop", "'%s' is not serial any more and cannot be fused",
               hy_names_of(context, outer->loop.traversal != HY_SERIAL ? var : wanted));
     return false;
@@ -59,10 +60,11 @@ typedef struct {
 static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void *self) {
   const phi *p = self;
   const hy_expr *fused = hy_expr_var(context, p->outer_origin.outer), *length = p->outer_origin.factor;
-  const hy_expr *quotient = hy_expr_binary(context, HY_OP_DIV, fused, length);
-  const hy_expr *remainder = hy_expr_binary(context, HY_OP_MOD, fused, length);
-  body = hy_stmt_let(context, p->inner, hy_index_add(context, p->inner_origin.range.min, remainder), p->inner_origin,
-                     body);
+  bool turned = HY_MUTANT(FUSE_Turned);
+  const hy_expr *quotient = hy_expr_binary(context, turned ? HY_OP_MOD : HY_OP_DIV, fused, length);
+  const hy_expr *remainder = hy_expr_binary(context, turned ? HY_OP_DIV : HY_OP_MOD, fused, length);
+  const hy_expr *low = HY_MUTANT(FUSE_Inner_Minimum_Lost) ? hy_expr_int(context, 0) : p->inner_origin.range.min;
+  body = hy_stmt_let(context, p->inner, hy_index_add(context, low, remainder), p->inner_origin, body);
   hy_context_hit(context, HY_RULE_DIR_FUSE);
   return hy_stmt_let(context, p->outer, hy_index_add(context, p->outer_origin.range.min, quotient), p->outer_origin,
                      body);
@@ -76,12 +78,14 @@ const hy_tgt *hy_apply_fuse(hy_context *context, const hy_tgt *tgt, const hy_dir
   const char *taken[1] = {directive->names[1]};
   phi p = {hy_names_let(context, tgt, outer->loop.var, taken, 1),
            hy_names_let(context, tgt, inner->loop.var, taken, 1),
-           {HY_ORIGIN_FUSE_OUTER, HY_TAIL_GUARD, fused, NULL, second.len, first},
-           {HY_ORIGIN_FUSE_INNER, HY_TAIL_GUARD, fused, NULL, second.len, second}};
+           {HY_ORIGIN_FUSE_OUTER, HY_TAIL_GUARD, fused, NULL, HY_MUTANT(FUSE_By_Outer_Length) ? first.len : second.len,
+            first, NULL},
+           {HY_ORIGIN_FUSE_INNER, HY_TAIL_GUARD, fused, NULL, second.len, second, NULL}};
   const hy_stmt *body = hy_tree_rename(context, inner->loop.body, outer->loop.var, p.outer);
   body = hy_tree_rename(context, body, inner->loop.var, p.inner);
-  body = hy_tree_push_down(context, body, p.outer, p.inner, wrap, &p);
-  hy_interval range = {hy_expr_int(context, 0), hy_index_mul(context, first.len, second.len)};
-  body = hy_stmt_for(context, fused, outer->loop.is_pure, HY_SERIAL, range, body);
+  body = hy_tree_push_down(context, body, p.outer, HY_MUTANT(FUSE_Pushes_Past_Inner) ? NULL : p.inner, wrap, &p);
+  hy_interval range = {hy_expr_int(context, 0),
+                       HY_MUTANT(FUSE_Outer_Length_Lost) ? second.len : hy_index_mul(context, first.len, second.len)};
+  body = hy_stmt_for(context, fused, outer->loop.is_pure || HY_MUTANT(D37_Fuse_Makes_Pure), HY_SERIAL, range, body);
   return hy_tree_with_body(context, tgt, hy_tree_replace(context, tgt->body, outer, body));
 }

@@ -19,13 +19,14 @@ typedef struct {
 // The directive to blame: the one that traverses a loop, or that moves a func.
 static hy_loc blame_loop(const checker *c, const hy_var *loop) {
   for (int i = c->count - 1; i >= 0; i--)
-    if (c->core[i].kind == HY_DIRECTIVE_TRAVERSE && c->core[i].loop == loop) return c->core[i].loc;
+    if (c->core[i].kind == HY_DIRECTIVE_TRAVERSE && c->core[i].loop == loop)
+      return hy_directive_at(&c->core[i], c->core[i].at.loop);
   return c->fallback;
 }
 
 static hy_loc blame_move(const checker *c, hy_directive_kind kind, const hy_func *func, const hy_var *loop) {
   for (int i = c->count - 1; i >= 0; i--)
-    if (c->core[i].kind == kind && c->core[i].func == func) return c->core[i].loc;
+    if (c->core[i].kind == kind && c->core[i].func == func) return hy_directive_at(&c->core[i], c->core[i].at.loop);
   return blame_loop(c, loop);
 }
 
@@ -43,7 +44,7 @@ static void check_between(checker *c, const hy_func *func) {
   const hy_stmt **path = hy_tree_path(c->tgt->body, compute, &count);
   const hy_stmt **up = hy_tree_path(c->tgt->body, allocate, &below);
   for (int i = below - 1; i < count; i++) { // loops that hold the compute but not the allocate
-    if (!is_concurrent(path[i]) || (i < below - 1 && path[i] == up[i])) continue;
+    if (!is_concurrent(path[i]) || (i < below - 1 && path[i] == up[i]) || HY_MUTANT(D38_Parallel_Between)) continue;
     hy_context_hit(c->context, HY_RULE_FIN_PARALLEL_BETWEEN);
     c->legal = false;
     const char *loop = hy_names_of(c->context, path[i]->loop.var);
@@ -64,16 +65,35 @@ static void check_between(checker *c, const hy_func *func) {
 }
 
 // FIN.Inside-Vector: nothing is allocated or computed inside a vectorized loop; no vectorized or parallel loop either.
+// The bounds of a loop inside are the same in every lane (decision D45). Halyard's own directives never make them
+// depend on a loop around; those from outside the tree may, directly or through lets.
+static void check_lane_bounds(checker *c, const hy_stmt *stmt, const hy_var *vector, const hy_var *depends) {
+  bool is_for = stmt->kind == HY_STMT_FOR, is_let = stmt->kind == HY_STMT_LET;
+  if (is_for &&
+      (hy_expr_mentions(stmt->loop.interval.min, depends) || hy_expr_mentions(stmt->loop.interval.len, depends))) {
+    hy_context_hit(c->context, HY_RULE_FIN_INSIDE_VECTOR);
+    c->legal = false;
+    hy_report(c->diagnostics, HY_E_BOUNDS_DEPEND, blame_loop(c, vector), "FIN.Inside-Vector (decision D45)",
+              "run it in parallel, or unroll it",
+              "the bounds of '%s' differ between the lanes of the vectorized loop '%s'",
+              hy_names_of(c->context, stmt->loop.var), hy_names_of(c->context, vector));
+  }
+  if (is_let && hy_expr_mentions(stmt->let.value, depends)) check_lane_bounds(c, stmt->let.body, vector, stmt->let.var);
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count && c->legal; i++) check_lane_bounds(c, children[i], vector, depends);
+}
+
 static void check_vector_body(checker *c, const hy_stmt *stmt, const hy_var *vector) {
   const char *what = NULL;
   hy_loc loc = blame_loop(c, vector);
   if (stmt->kind == HY_STMT_ALLOCATE) {
     what = hy_arena_printf(hy_context_arena(c->context), "the allocation of '%s'", stmt->allocate.func->name);
     loc = blame_move(c, HY_DIRECTIVE_STORE_AT, stmt->allocate.func, vector);
-  } else if (stmt->kind == HY_STMT_COMPUTE) {
+  } else if (stmt->kind == HY_STMT_COMPUTE && !HY_MUTANT(D38_Computed_In_Vector)) {
     what = hy_arena_printf(hy_context_arena(c->context), "the computation of '%s'", stmt->compute.func->name);
     loc = blame_move(c, HY_DIRECTIVE_COMPUTE_AT, stmt->compute.func, vector);
-  } else if (is_concurrent(stmt)) {
+  } else if (is_concurrent(stmt) && !HY_MUTANT(D38_Vector_In_Vector)) {
     what = hy_arena_printf(hy_context_arena(c->context), "the %s loop '%s'", hy_traversal_name(stmt->loop.traversal),
                            hy_names_of(c->context, stmt->loop.var));
     loc = blame_loop(c, stmt->loop.var);
@@ -94,7 +114,7 @@ static void check_vector_body(checker *c, const hy_stmt *stmt, const hy_var *vec
 // FIN.Overlap: two values of a parallel or vectorized loop never write one point (decision D33).
 static void check_overlap(checker *c, const hy_stmt *stage, const hy_stmt *loop) {
   const hy_var *blamed;
-  if (!hy_overlap_possible(stage, loop->loop.var, &blamed)) return;
+  if (!hy_overlap_possible(stage, loop->loop.var, &blamed) || HY_MUTANT(D33_Overlap_Allowed)) return;
   hy_context_hit(c->context, HY_RULE_FIN_OVERLAP);
   c->legal = false;
   hy_report(c->diagnostics, HY_E_OVERLAPPING_WRITES, blame_loop(c, loop->loop.var), "FIN.Overlap (decision D33)",
@@ -119,8 +139,10 @@ static void visit_stage(void *self, const hy_stmt *stmt) {
 
 static void visit(void *self, const hy_stmt *stmt) {
   checker *c = self;
-  if (stmt->kind == HY_STMT_FOR && stmt->loop.traversal == HY_VECTORIZED)
+  if (stmt->kind == HY_STMT_FOR && stmt->loop.traversal == HY_VECTORIZED) {
     check_vector_body(c, stmt->loop.body, stmt->loop.var);
+    check_lane_bounds(c, stmt->loop.body, stmt->loop.var, stmt->loop.var);
+  }
   if (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_STAGE)
     hy_tree_visit(stmt, visit_stage, &(stage_walk){c, stmt});
 }
@@ -152,11 +174,12 @@ static void check_extent(extent_walk *w, const hy_stmt *stmt) {
   int64_t extent, most = stmt->loop.traversal == HY_VECTORIZED ? 256 : 4096;
   const char *name = hy_names_of(c->context, stmt->loop.var);
   const char *how = stmt->loop.traversal == HY_VECTORIZED ? "vectorize" : "unroll";
-  const char *split =
-      hy_arena_printf(hy_context_arena(c->context), "split the loop by a constant and %s the inner one", how);
+  const char *split = hy_arena_printf(hy_context_arena(c->context),
+                                      "split the loop by a constant and %s the inner one: %s.%s(%s, 8) does both", how,
+                                      stmt->loop.var->func->name, how, stmt->loop.var->name);
   const hy_expr *len = hy_expr_substitute(c->context, stmt->loop.interval.len, w->equations, w->count);
   bool constant = hy_expr_is_int(hy_affine_normal(w->table, len), &extent);
-  if (constant && extent >= 0 && extent <= most) return;
+  if ((constant && extent >= 0 && extent <= most) || HY_MUTANT(D45_Any_Extent)) return;
   hy_context_hit(c->context, HY_RULE_FIN_EXTENT);
   c->legal = false;
   hy_report(c->diagnostics, HY_E_EXTENT_NOT_CONSTANT, blame_loop(c, stmt->loop.var), "FIN.Extent (decision D45)", split,
@@ -171,7 +194,8 @@ static void check_extents(extent_walk *w, const hy_stmt *stmt) {
   int count = hy_stmt_children(stmt, &children, room);
   size_t known = w->count;
   for (int i = 0; i < count; i++) {
-    if (i == 0 && stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_SPECIALIZE)
+    if (i == 0 && stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_SPECIALIZE &&
+        !HY_MUTANT(D45_Extent_Without_Conditions))
       w->count += hy_expr_equations(stmt->branch.condition, w->equations + known, MOST_EQUATIONS - known);
     check_extents(w, children[i]);
     w->count = known;

@@ -91,13 +91,13 @@ const hy_stmt *hy_names_loop(hy_context *context, const hy_tgt *tgt, const hy_di
                      : directive->loop->spec ? help_with_specializations(context, tgt, directive->loop->func)
                                              : "that stage has no loops, or there is no such stage";
   const char *name = hy_names_of(context, directive->loop);
+  hy_loc loc = hy_directive_at(directive, directive->at.loop);
   hy_context_hit(context, HY_RULE_SCH_LOOP_UNKNOWN);
   if (hy_names_is_live(tgt->body, directive->loop))
-    hy_report(diagnostics, HY_E_LOOP_CONSUMED, directive->loc, "SCH.Loop (lemma 6.1)", help,
+    hy_report(diagnostics, HY_E_LOOP_CONSUMED, loc, "SCH.Loop (lemma 6.1)", help,
               "'%s' is no loop any more: an earlier directive consumed it", name);
   else
-    hy_report(diagnostics, HY_E_UNKNOWN_LOOP, directive->loc, "SCH.Loop (lemma 6.1)", help, "there is no loop '%s'",
-              name);
+    hy_report(diagnostics, HY_E_UNKNOWN_LOOP, loc, "SCH.Loop (lemma 6.1)", help, "there is no loop '%s'", name);
   return NULL;
 }
 
@@ -129,9 +129,13 @@ bool hy_names_free(hy_context *context, const hy_tgt *tgt, const hy_directive *d
   for (int i = 0; i < 2; i++)
     if (consumed[i] && strcmp(consumed[i], name) == 0) return true;
   const char *with = clash(context, tgt, directive->loop, name);
-  if (!with) return true;
+  if (!with || HY_MUTANT(D24_Name_Clash)) return true;
   hy_context_hit(context, HY_RULE_SCH_FRESH);
-  hy_report(diagnostics, HY_E_NAME_CLASH, directive->loc, "SCH.Fresh (section 8.2: new, unique, non-conflicting names)",
+  hy_loc loc = directive->loc;
+  for (int i = 0; i < 2; i++)
+    if (directive->names[i] && strcmp(directive->names[i], name) == 0)
+      loc = hy_directive_at(directive, directive->at.names[i]);
+  hy_report(diagnostics, HY_E_NAME_CLASH, loc, "SCH.Fresh (section 8.2: new, unique, non-conflicting names)",
             "choose another name; only the name of the consumed loop may be used again",
             "the name '%s' clashes with %s", name, with);
   return false;
@@ -141,7 +145,7 @@ const hy_var *hy_names_let(hy_context *context, const hy_tgt *tgt, const hy_var 
                            int count) {
   bool is_taken = false;
   for (int i = 0; i < count; i++) is_taken |= taken[i] == loop->name;
-  if (!is_taken) return loop;
+  if (!is_taken || HY_MUTANT(D24_Let_Takes_Name)) return loop;
   for (int n = 1;; n++) { // the consumed loop's own name goes to a new loop: the value it stood for gets a fresh one
     const char *name = hy_arena_printf(hy_context_arena(context), "%s__%d", loop->name, n);
     const hy_var *var = hy_var_loop(context, loop->func, loop->spec, loop->stage, name);

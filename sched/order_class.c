@@ -1,3 +1,4 @@
+#include "sched/plugin.h"
 #include "sched/sched_internal.h"
 
 /* What each application of a directive promises of the order of assignments; validation after every step holds it to
@@ -39,8 +40,9 @@ static hy_order_class follow_overflow(const hy_stmt *root, const hy_var *var) {
   hy_tree_visit(root, see_use, &use);
   if (!use.let) return HY_ORDER_EXTRA; // a variable of the stage itself: beyond the end is outside of Cpu
   const hy_origin *o = &use.let->let.origin;
-  if (o->kind != HY_ORIGIN_SPLIT) return follow_overflow(root, use.let->let.var); // whole rows beyond the last one
-  if (!use.is_outer) return HY_ORDER_REPEATED;                                    // into the next block
+  if (o->kind == HY_ORIGIN_GIVEN) return HY_ORDER_REPEATED;                           // who knows: the weakest promise
+  if (o->kind != HY_ORIGIN_SPLIT) return follow_overflow(root, use.let->let.var);     // whole rows beyond the last one
+  if (!use.is_outer && !HY_MUTANT(D32_Nested_Round_Leaves)) return HY_ORDER_REPEATED; // into the next block
   switch (o->tail) {
   case HY_TAIL_GUARD: return HY_ORDER_EQUAL; // blocks beyond the last one are cut off
   case HY_TAIL_ROUND: return follow_overflow(root, use.let->let.var);
@@ -61,8 +63,9 @@ static hy_order_class class_of_split(const hy_tgt *before, const hy_directive *d
   if (is_exact(directive->args[0], loop->loop.interval.len)) return HY_ORDER_EQUAL;
   switch (directive->tail) {
   case HY_TAIL_GUARD: return HY_ORDER_EQUAL;
-  case HY_TAIL_ROUND: return follow_overflow(before->body, directive->loop);
-  case HY_TAIL_SHIFT: return HY_ORDER_REPEATED;
+  case HY_TAIL_ROUND:
+    return HY_MUTANT(SPLIT_Round_Adds_Nothing) ? HY_ORDER_EQUAL : follow_overflow(before->body, directive->loop);
+  case HY_TAIL_SHIFT: return HY_MUTANT(D31_Shift_Repeats_Nothing) ? HY_ORDER_EXTRA : HY_ORDER_REPEATED;
   }
   HY_UNREACHABLE();
 }
@@ -72,23 +75,24 @@ static hy_order_class class_of_traversal(hy_traversal traversal) {
   case HY_SERIAL:
   case HY_UNROLLED: return HY_ORDER_EQUAL;
   case HY_PARALLEL:
-  case HY_VECTORIZED: return HY_ORDER_PERMUTED;
+  case HY_VECTORIZED: return HY_MUTANT(TRAVERSE_Keeps_Everything) ? HY_ORDER_EQUAL : HY_ORDER_PERMUTED;
   }
   HY_UNREACHABLE();
 }
 
-static hy_order_class classify(const hy_tgt *before, const hy_directive *directive) {
+static hy_order_class classify(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
   switch (directive->kind) {
   case HY_DIRECTIVE_SPECIALIZE: return HY_ORDER_EQUAL;
   case HY_DIRECTIVE_SPLIT: return class_of_split(before, directive);
   case HY_DIRECTIVE_FUSE: return HY_ORDER_EQUAL;
-  case HY_DIRECTIVE_SWAP: return HY_ORDER_PERMUTED;
+  case HY_DIRECTIVE_SWAP: return HY_MUTANT(SWAP_Keeps_Everything) ? HY_ORDER_EQUAL : HY_ORDER_PERMUTED;
   case HY_DIRECTIVE_TRAVERSE: return class_of_traversal(directive->traversal);
   case HY_DIRECTIVE_COMPUTE_AT:
   case HY_DIRECTIVE_STORE_AT: return HY_ORDER_MOVED;
   case HY_DIRECTIVE_BOUND:
   case HY_DIRECTIVE_BOUND_EXTENT:
   case HY_DIRECTIVE_ALIGN_BOUNDS: return HY_ORDER_BOX;
+  case HY_DIRECTIVE_PLUGIN: return hy_plugin_order(context, before, directive);
   }
   HY_UNREACHABLE();
 }
@@ -97,7 +101,7 @@ static hy_order_class classify(const hy_tgt *before, const hy_directive *directi
 hy_order_class hy_sched_order_class(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
   static const hy_rule rules[] = {HY_RULE_ORD_EQUAL,    HY_RULE_ORD_PERMUTED, HY_RULE_ORD_EXTRA,
                                   HY_RULE_ORD_REPEATED, HY_RULE_ORD_MOVED,    HY_RULE_ORD_BOX};
-  hy_order_class order = classify(before, directive);
+  hy_order_class order = classify(context, before, directive);
   hy_context_hit(context, rules[order]);
   return order;
 }

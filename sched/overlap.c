@@ -50,6 +50,15 @@ static bool is_exact(const hy_origin *origin) {
          extent % factor == 0;
 }
 
+static bool overflows(const question *q, const hy_var *var);
+
+// May a loop that a directive from outside the tree made run beyond the range that it gave it?
+static bool given_overflows(const question *q, const hy_given *given) {
+  for (int i = 0; i < given->loop_count; i++)
+    if (overflows(q, given->loops[i])) return true;
+  return false;
+}
+
 // May the let's or loop's value leave the range of the loop that it replaces?
 static bool overflows(const question *q, const hy_var *var) {
   const hy_stmt *let = find_let(q->stage, var);
@@ -58,11 +67,12 @@ static bool overflows(const question *q, const hy_var *var) {
   if (o->kind == HY_ORIGIN_NONE) return true;
   if (o->kind == HY_ORIGIN_FUSE_INNER) return false;
   if (o->kind == HY_ORIGIN_FUSE_OUTER) return overflows(q, o->outer);
+  if (o->kind == HY_ORIGIN_GIVEN) return o->tail != HY_TAIL_GUARD || given_overflows(q, o->given);
   bool parts = overflows(q, o->outer) || overflows(q, o->inner);
   switch (o->tail) {
   case HY_TAIL_GUARD: return parts; // the guard cuts off above only
   case HY_TAIL_ROUND:
-  case HY_TAIL_SHIFT: return parts || !is_exact(o);
+  case HY_TAIL_SHIFT: return parts || (!is_exact(o) && !HY_MUTANT(D33_Round_Stays_Inside));
   }
   HY_UNREACHABLE();
 }
@@ -85,14 +95,25 @@ static void see_use(void *self, const hy_stmt *stmt) {
 // Is one side of a split determined by the split's value, where the other side may be any that the loops inside give?
 static bool is_unique(const question *q, const hy_origin *o) {
   if (overflows(q, o->inner)) return false;
-  return o->tail != HY_TAIL_SHIFT || (is_exact(o) && !overflows(q, o->outer));
+  return o->tail != HY_TAIL_SHIFT || (is_exact(o) && !overflows(q, o->outer)) || HY_MUTANT(D33_Shift_Is_Unique);
 }
 
 // The same, where the other side is the same for both values. A shift clamps: outer values beyond their range fall on
 // the last block, those within it have blocks of their own.
 static bool is_unique_beside_fixed(const question *q, const hy_origin *o, const hy_var *var) {
-  if (!is_fixed(q, var == o->outer ? o->inner : o->outer)) return false;
+  if (!is_fixed(q, var == o->outer ? o->inner : o->outer) && !HY_MUTANT(D33_Everything_Is_Fixed)) return false;
   return var == o->inner || o->tail != HY_TAIL_SHIFT || !overflows(q, o->outer);
+}
+
+static bool is_recovered(const question *q, const hy_var *var, const hy_var **blamed);
+
+// A directive from outside the tree claims that its variables determine its loops, unless it says that points come
+// twice. The claim is believed here because nothing runs before it is proved (LVL.Symbolic, disjointness).
+static bool is_given_back(const question *q, const hy_origin *o, const hy_var **blamed) {
+  if (o->tail == HY_TAIL_SHIFT || given_overflows(q, o->given)) return false;
+  for (int i = 0; i < o->given->let_count; i++)
+    if (!is_recovered(q, o->given->lets[i], blamed)) return false;
+  return true;
 }
 
 // Can the value of "var" be recovered from the point that is written? If not, *blamed is the pure variable, or the loop
@@ -105,6 +126,7 @@ static bool is_recovered(const question *q, const hy_var *var, const hy_var **bl
   if (o->kind == HY_ORIGIN_FUSE_OUTER)
     return is_recovered(q, s.first->let.var, blamed) && s.second && is_recovered(q, s.second->let.var, blamed);
   *blamed = s.first->let.var;
+  if (o->kind == HY_ORIGIN_GIVEN) return is_given_back(q, o, blamed);
   return o->kind == HY_ORIGIN_SPLIT && (is_unique(q, o) || is_unique_beside_fixed(q, o, var)) &&
          is_recovered(q, s.first->let.var, blamed);
 }

@@ -35,6 +35,10 @@ const char *hy_phase_name(hy_phase phase) {
 
 const hy_tgt *hy_sched_apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                              hy_diagnostics *diagnostics) {
+  if (directive->kind == HY_DIRECTIVE_PLUGIN) {
+    if (!hy_applies_plugin(context, tgt, directive, diagnostics)) return NULL;
+    return hy_apply_plugin(context, tgt, directive, diagnostics);
+  }
   for (size_t i = 0; i < HY_COUNT(verbs); i++)
     if (verbs[i].kind == directive->kind) {
       if (!verbs[i].applies(context, tgt, directive, diagnostics)) return NULL;

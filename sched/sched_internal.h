@@ -14,6 +14,11 @@ typedef const hy_tgt *hy_apply(hy_context *context, const hy_tgt *tgt, const hy_
 #include "sched/directives.def"
 #undef HY_DIRECTIVE
 
+// Of a directive from outside the tree (plugin_apply.c); its fault is reported.
+hy_applies hy_applies_plugin;
+const hy_tgt *hy_apply_plugin(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                              hy_diagnostics *diagnostics);
+
 /* -- tree.c: finding and rebuilding -- */
 
 const hy_tgt *hy_tree_with_body(hy_context *context, const hy_tgt *tgt, const hy_stmt *body);
@@ -24,6 +29,8 @@ const hy_stmt *hy_tree_find(const hy_stmt *root, hy_stmt_kind kind,
                             const hy_func *func); // ALLOCATE, COMPUTE, func LABEL
 bool hy_tree_contains(const hy_stmt *root, const hy_stmt *inner);
 bool hy_tree_reads(const hy_stmt *root, const hy_func *func); // anywhere below, in any expression
+// split.c: the program with "factor >= 1" checked at entry, unless it is a constant (decision D34).
+const hy_tgt *hy_tree_assume_factor(hy_context *context, const hy_tgt *tgt, const hy_expr *factor);
 // Renames a loop variable in all expressions and let origins below.
 const hy_stmt *hy_tree_rename(hy_context *context, const hy_stmt *stmt, const hy_var *from, const hy_var *to);
 // Statements from the root down to "target", both included; *count of them (malloc'd), or NULL if it is not there.

@@ -14,7 +14,8 @@ static void count_readers(const hy_stmt *stmt, counter *c) {
   if (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_FUNC && stmt->label.func == c->func) return;
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
-  if (stmt->kind == HY_STMT_ASSIGN && hy_tree_reads(stmt, c->func)) c->readers++;
+  if (stmt->kind == HY_STMT_ASSIGN && hy_tree_reads(stmt, c->func) && !HY_MUTANT(COMPUTE_No_Reader_Inside))
+    c->readers++;
   if (stmt->kind == HY_STMT_IF) { // only the condition itself: the branches are children
     hy_stmt alone = *stmt;
     hy_stmt nothing = {.kind = HY_STMT_NOP};
@@ -33,9 +34,10 @@ static int readers_below(const hy_stmt *root, const hy_func *func) {
 
 bool hy_site_dominates(const hy_tgt *tgt, const hy_func *func, const hy_stmt *loop, bool for_storage) {
   const hy_stmt *own = hy_tree_find(tgt->body, HY_STMT_LABEL, func);
-  if (own && hy_tree_contains(own, loop)) return false;
-  if (for_storage && (!own || !hy_tree_contains(loop, own))) return false;
-  return readers_below(loop, func) == readers_below(tgt->body, func);
+  if (own && hy_tree_contains(own, loop) && !HY_MUTANT(COMPUTE_In_Own_Loop)) return false;
+  if (for_storage && (!own || !hy_tree_contains(loop, own)) && !HY_MUTANT(STORE_Below_Compute)) return false;
+  int inside = readers_below(loop, func);
+  return inside == readers_below(tgt->body, func) || (inside > 0 && HY_MUTANT(D39_Reader_Outside));
 }
 
 typedef struct {
@@ -81,10 +83,13 @@ bool hy_site_is_output(hy_context *context, const hy_tgt *tgt, const hy_directiv
 }
 
 const hy_tgt *hy_site_move(hy_context *context, const hy_tgt *tgt, const hy_stmt *what, const hy_var *loop) {
-  const hy_stmt *body = hy_tree_replace(context, tgt->body, what, hy_stmt_nop(context));
+  bool copies = what->kind == HY_STMT_ALLOCATE ? HY_MUTANT(STORE_Copies) : HY_MUTANT(COMPUTE_Copies);
+  const hy_stmt *body = copies ? tgt->body : hy_tree_replace(context, tgt->body, what, hy_stmt_nop(context));
   const hy_stmt *target = hy_tree_loop(body, loop);
   HY_ASSERT(target);
-  const hy_stmt *items[2] = {what, target->loop.body};
+  bool behind =
+      what->kind == HY_STMT_ALLOCATE ? HY_MUTANT(STORE_Behind_Computation) : HY_MUTANT(COMPUTE_Behind_Readers);
+  const hy_stmt *items[2] = {behind ? target->loop.body : what, behind ? what : target->loop.body};
   const hy_stmt *inside = hy_stmt_seq(context, items, 2);
   body = hy_tree_replace(context, body, target, hy_stmt_with_children(context, target, &inside, 1));
   return hy_tree_with_body(context, tgt, body);

@@ -9,19 +9,21 @@
 
 static bool factor_applies(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics) {
   int64_t factor;
-  if (!hy_expr_is_int(directive->args[0], &factor) || factor >= 1) return true;
+  if (!hy_expr_is_int(directive->args[0], &factor) || factor >= (HY_MUTANT(D34_Factor_Zero) ? 0 : 1)) return true;
   hy_context_hit(context, HY_RULE_DIR_SPLIT_FACTOR);
-  hy_report(diagnostics, HY_E_SPLIT_FACTOR, directive->loc, "DIR.Split.Factor (decision D34)",
-            "write a factor of at least 1", "a split factor must be at least 1, not %lld", (long long)factor);
+  hy_report(diagnostics, HY_E_SPLIT_FACTOR, hy_directive_at(directive, directive->at.args[0]),
+            "DIR.Split.Factor (decision D34)", "write a factor of at least 1",
+            "a split factor must be at least 1, not %lld", (long long)factor);
   return false;
 }
 
 static bool tail_applies(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics) {
-  if (directive->tail == HY_TAIL_GUARD || directive->loop->stage == 0) return true;
+  if (directive->tail == HY_TAIL_GUARD || directive->loop->stage == 0 || HY_MUTANT(D32_Tail_On_Update)) return true;
   hy_context_hit(context, HY_RULE_DIR_SPLIT_TAIL);
-  hy_report(diagnostics, HY_E_TAIL_ON_UPDATE, directive->loc,
+  hy_report(diagnostics, HY_E_TAIL_ON_UPDATE, hy_directive_at(directive, directive->at.args[1]),
             "DIR.Split.Tail (section 8.2 and decision D32: only on pure stages)",
-            "use the tail 'guard' on update stages",
+            hy_arena_printf(hy_context_arena(context), "write split(%s, %s, %s, factor, guard)",
+                            hy_names_of(context, directive->loop), directive->names[0], directive->names[1]),
             "the tail '%s' would apply an update twice: '%s' belongs to stage %d, an update",
             hy_tail_name(directive->tail), hy_names_of(context, directive->loop), directive->loop->stage);
   return false;
@@ -33,15 +35,17 @@ bool hy_applies_split(hy_context *context, const hy_tgt *tgt, const hy_directive
   if (!loop || !factor_applies(context, directive, diagnostics) || !tail_applies(context, directive, diagnostics))
     return false;
   const char *consumed[2] = {directive->loop->name, NULL};
-  if (directive->names[0] == directive->names[1]) {
-    hy_report(diagnostics, HY_E_NAME_CLASH, directive->loc, "SCH.Fresh (section 8.2)", "give the two loops two names",
+  if (directive->names[0] == directive->names[1] && !HY_MUTANT(SPLIT_One_Name)) {
+    hy_report(diagnostics, HY_E_NAME_CLASH, hy_directive_at(directive, directive->at.names[1]),
+              "SCH.Fresh (section 8.2)", "give the two loops two names",
               "the outer and the inner loop are both called '%s'", directive->names[0]);
     return false;
   }
   for (int i = 0; i < 2; i++)
     if (!hy_names_free(context, tgt, directive, directive->names[i], consumed, diagnostics)) return false;
-  if (loop->loop.traversal == HY_SERIAL) return true;
-  hy_report(diagnostics, HY_E_DIRECTIVE_ARGUMENTS, directive->loc, "DIR.Split",
+  if (loop->loop.traversal == HY_SERIAL || HY_MUTANT(SPLIT_Of_Traversed)) return true;
+  hy_context_hit(context, HY_RULE_DIR_SERIAL); // DIR.Serial
+  hy_report(diagnostics, HY_E_DIRECTIVE_ARGUMENTS, hy_directive_at(directive, directive->at.loop), "DIR.Serial",
             "split first, then traverse the new loops", "'%s' is %s already and cannot be split any more",
             hy_names_of(context, directive->loop), hy_traversal_name(loop->loop.traversal));
   return false;
@@ -56,13 +60,16 @@ typedef struct {
 static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void *self) {
   const phi *p = self;
   const hy_expr *outer = hy_expr_var(context, p->origin.outer), *inner = hy_expr_var(context, p->origin.inner);
-  const hy_expr *min = p->origin.range.min, *end = hy_index_add(context, min, p->origin.range.len);
-  const hy_expr *step = hy_index_mul(context, p->origin.factor, outer);
+  const hy_expr *min = HY_MUTANT(SPLIT_Minimum_Lost) ? hy_expr_int(context, 0) : p->origin.range.min,
+                *end = hy_index_add(context, min, p->origin.range.len);
+  const hy_expr *step = HY_MUTANT(SPLIT_Factor_Lost) ? outer : hy_index_mul(context, p->origin.factor, outer);
   const hy_expr *value = hy_index_add(context, hy_index_add(context, min, inner), step);
   switch (p->origin.tail) {
   case HY_TAIL_GUARD: {
+    if (HY_MUTANT(D23_No_Guard)) break;
     hy_context_hit(context, HY_RULE_DIR_SPLIT_GUARD);
-    const hy_expr *inside = hy_expr_binary(context, HY_OP_LT, hy_expr_var(context, p->let), end);
+    const hy_expr *inside = hy_expr_binary(context, HY_MUTANT(SPLIT_Guard_Too_Late) ? HY_OP_LE : HY_OP_LT,
+                                           hy_expr_var(context, p->let), end);
     body = hy_stmt_if(context, HY_IF_GUARD, inside, body, NULL);
     break;
   }
@@ -79,11 +86,12 @@ static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void 
 }
 
 // DIR.Split.Factor: a factor that is not a constant is checked once at entry, then a fact (decision D34).
-static const hy_tgt *assume_factor(hy_context *context, const hy_tgt *tgt, const hy_expr *factor) {
+const hy_tgt *hy_tree_assume_factor(hy_context *context, const hy_tgt *tgt, const hy_expr *factor) {
   int64_t constant;
-  if (hy_expr_is_int(factor, &constant)) return tgt;
-  const hy_expr *positive = hy_expr_binary(context, HY_OP_GE, factor, hy_expr_int(context, 1));
-  positive = hy_expr_and(context, hy_expr_defined(context, factor), positive);
+  if (hy_expr_is_int(factor, &constant) || HY_MUTANT(D34_Factor_Not_Assumed)) return tgt;
+  const hy_expr *positive =
+      hy_expr_binary(context, HY_OP_GE, factor, hy_expr_int(context, !HY_MUTANT(D34_Factor_Zero_Assumed)));
+  if (!HY_MUTANT(D27_Factor_May_Err)) positive = hy_expr_and(context, hy_expr_defined(context, factor), positive);
   for (int i = 0; i < tgt->entry_count; i++)
     if (tgt->entry[i]->assume.condition == positive) return tgt;
   // Before the images' checks: what an image must hold may depend on the factor.
@@ -108,14 +116,16 @@ const hy_tgt *hy_apply_split(hy_context *context, const hy_tgt *tgt, const hy_di
   inner = hy_var_loop(context, var->func, var->spec, var->stage, directive->names[1]);
   const hy_var *let = hy_names_let(context, tgt, var, directive->names, 2);
   const hy_expr *factor = directive->args[0];
-  phi p = {let, {HY_ORIGIN_SPLIT, directive->tail, outer, inner, factor, loop->loop.interval}};
+  phi p = {let, {HY_ORIGIN_SPLIT, directive->tail, outer, inner, factor, loop->loop.interval, NULL}};
   const hy_stmt *body = hy_tree_rename(context, loop->loop.body, var, let);
   body = hy_tree_push_down(context, body, let, NULL, wrap, &p);
   const hy_expr *zero = hy_expr_int(context, 0), *one = hy_expr_int(context, 1);
-  const hy_expr *rounded = hy_index_add(context, loop->loop.interval.len, hy_index_sub(context, factor, one));
+  const hy_expr *spare = HY_MUTANT(D23_Floor_Blocks) ? zero : hy_index_sub(context, factor, one);
+  const hy_expr *rounded = hy_index_add(context, loop->loop.interval.len, spare);
   hy_interval inner_range = {zero, factor}, outer_range = {zero, hy_index_div(context, rounded, factor)};
-  body = hy_stmt_for(context, inner, loop->loop.is_pure, HY_SERIAL, inner_range, body);
+  body =
+      hy_stmt_for(context, inner, loop->loop.is_pure || HY_MUTANT(D37_Split_Makes_Pure), HY_SERIAL, inner_range, body);
   body = hy_stmt_for(context, outer, loop->loop.is_pure, HY_SERIAL, outer_range, body);
-  tgt = assume_factor(context, tgt, factor);
+  tgt = hy_tree_assume_factor(context, tgt, factor);
   return hy_tree_with_body(context, tgt, hy_tree_replace(context, tgt->body, loop, body));
 }

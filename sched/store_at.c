@@ -7,13 +7,14 @@
 bool hy_applies_store_at(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                          hy_diagnostics *diagnostics) {
   if (!directive->loop) return true; // at root, where lowering put it
-  if (hy_site_is_output(context, tgt, directive, diagnostics)) return false;
+  if (!HY_MUTANT(STORE_Output_Moves) && hy_site_is_output(context, tgt, directive, diagnostics)) return false;
   const hy_stmt *loop = hy_names_loop(context, tgt, directive, diagnostics);
   if (!loop) return false;
   if (hy_site_dominates(tgt, directive->func, loop, true)) return true;
   hy_context_hit(context, HY_RULE_DIR_STORE_AT_DOMINATE);
   const char *sites = hy_site_list(context, tgt, directive->func, true);
-  hy_report(diagnostics, HY_E_STORAGE_BELOW_COMPUTE, directive->loc, "DIR.Store-At.Dominate (section 8.4)",
+  hy_report(diagnostics, HY_E_STORAGE_BELOW_COMPUTE, hy_directive_at(directive, directive->at.loop),
+            "DIR.Store-At.Dominate (section 8.4)",
             hy_arena_printf(hy_context_arena(context), "the legal sites are %s", sites),
             hy_site_in_branch(tgt, loop)
                 ? "'%s' cannot be stored at '%s': that is one specialization, and every specialization reads it"
@@ -25,8 +26,9 @@ bool hy_applies_store_at(hy_context *context, const hy_tgt *tgt, const hy_direct
 // DIR.Store-At
 const hy_tgt *hy_apply_store_at(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
   hy_context_hit(context, HY_RULE_DIR_STORE_AT);
-  if (!directive->loop) return tgt;
-  const hy_stmt *allocate = hy_tree_find(tgt->body, HY_STMT_ALLOCATE, directive->func);
+  if (!directive->loop || HY_MUTANT(STORE_Does_Nothing)) return tgt;
+  const hy_stmt *allocate =
+      hy_tree_find(tgt->body, HY_MUTANT(STORE_Moves_Computation) ? HY_STMT_LABEL : HY_STMT_ALLOCATE, directive->func);
   HY_ASSERT(allocate);
   return hy_site_move(context, tgt, allocate, directive->loop);
 }

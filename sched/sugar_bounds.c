@@ -44,13 +44,13 @@ static int find_dim(hy_sugar *s, const hy_func *func, const hy_argument *argumen
 // The arguments after the func: a dimension, then expressions.
 static void add(hy_sugar *s, const hy_call *call, const hy_func *func, const hy_argument *args, int count) {
   int row = find_row(call->name);
-  if (count < 1 + rows[row].least || count > 1 + rows[row].most || args[0].path_count != 1) {
-    hy_sugar_refuse(s, call,
-                    hy_arena_printf(hy_context_arena(s->context), "%s(func, %s), or in a chain .%s(%s)", call->name,
-                                    rows[row].form, call->name, rows[row].form));
+  int before = call->count - count; // 1: the func
+  const char *form = hy_arena_printf(hy_context_arena(s->context), "%s(func, %s), or in a chain .%s(%s)", call->name,
+                                     rows[row].form, call->name, rows[row].form);
+  if (!hy_sugar_takes(s, call, before + 1 + rows[row].least, before + 1 + rows[row].most, before, before + 1, form))
     return;
-  }
   hy_directive directive = {.kind = rows[row].kind, .loc = call->loc, .func = func};
+  for (int i = 1; i < count; i++) directive.at.args[i - 1] = args[i].loc;
   directive.dim = find_dim(s, func, &args[0]);
   if (s->failed) return;
   directive.args[1] = hy_expr_int(s->context, 0); // align_bounds without a remainder

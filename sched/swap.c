@@ -1,4 +1,4 @@
-#include "sched/sched_internal.h"
+#include "sched/alternatives.h"
 
 /* rewrite: for x in b do for x' in b' do s  ->  for x' in b' do for x in b do s */
 
@@ -10,24 +10,27 @@ bool hy_applies_swap(hy_context *context, const hy_tgt *tgt, const hy_directive 
   const char *name = hy_names_of(context, directive->loop);
   if (inner->kind != HY_STMT_FOR) {
     hy_context_hit(context, HY_RULE_DIR_NESTED);
-    hy_report(diagnostics, HY_E_NOT_NESTED, directive->loc, "DIR.Swap (decision D36: immediately nested)",
-              "name the outer one of two loops that stand directly inside each other",
+    hy_report(diagnostics, HY_E_NOT_NESTED, hy_directive_at(directive, directive->at.loop),
+              "DIR.Swap (decision D36: immediately nested)", hy_alternatives_swap(context, tgt, directive->loop),
               "there is no loop directly inside '%s'", name);
     return false;
   }
   const char *other = hy_names_of(context, inner->loop.var);
-  if (!outer->loop.is_pure && !inner->loop.is_pure) {
-    hy_context_hit(context, HY_RULE_DIR_SWAP_REDUCTION);
-    hy_report(diagnostics, HY_E_SWAP_REDUCTION, directive->loc,
+  if (!outer->loop.is_pure && !inner->loop.is_pure && !HY_MUTANT(D36_Swap_Two_Reductions)) {
+    hy_context_hit(context, HY_RULE_DIR_SWAP_REDUCTION); // DIR.Swap.Reduction
+    hy_report(diagnostics, HY_E_SWAP_REDUCTION, hy_directive_at(directive, directive->at.loop),
               "DIR.Swap (section 8.2: two reduction loops keep their order)",
-              "their order is part of the algorithm's meaning; change the order in the rdom instead",
+              hy_arena_printf(hy_context_arena(context), "their order is part of the algorithm's meaning; %s",
+                              hy_alternatives_swap(context, tgt, directive->loop)),
               "'%s' and '%s' are both reduction loops", name, other);
     return false;
   }
   if (hy_expr_mentions(inner->loop.interval.min, outer->loop.var) ||
       hy_expr_mentions(inner->loop.interval.len, outer->loop.var)) {
-    hy_report(diagnostics, HY_E_BOUNDS_DEPEND, directive->loc, "DIR.Swap (decision D36)",
-              "swap loops whose bounds are independent", "the bounds of '%s' depend on '%s'", other, name);
+    hy_context_hit(context, HY_RULE_DIR_NESTED); // DIR.Nested
+    hy_report(diagnostics, HY_E_BOUNDS_DEPEND, hy_directive_at(directive, directive->at.loop),
+              "DIR.Swap (decision D36)", hy_alternatives_swap(context, tgt, directive->loop),
+              "the bounds of '%s' depend on '%s'", other, name);
     return false;
   }
   return true;
@@ -37,8 +40,17 @@ bool hy_applies_swap(hy_context *context, const hy_tgt *tgt, const hy_directive 
 const hy_tgt *hy_apply_swap(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
   const hy_stmt *outer = hy_tree_loop(tgt->body, directive->loop), *inner = outer->loop.body;
   const hy_stmt *below = inner->loop.body;
+  if (HY_MUTANT(SWAP_Traversal_Lost))
+    inner = hy_stmt_for(context, inner->loop.var, inner->loop.is_pure, HY_SERIAL, inner->loop.interval, below);
   const hy_stmt *lower = hy_stmt_with_children(context, outer, &below, 1);
-  const hy_stmt *upper = hy_stmt_with_children(context, inner, &lower, 1);
+  if (HY_MUTANT(SWAP_Bounds_Stay))
+    lower =
+        hy_stmt_for(context, outer->loop.var, outer->loop.is_pure, outer->loop.traversal, inner->loop.interval, below);
+  const hy_stmt *upper = hy_stmt_with_children(context, inner, HY_MUTANT(SWAP_Drops_Inner) ? &below : &lower, 1);
+  if (HY_MUTANT(SWAP_Purity_Stays))
+    upper =
+        hy_stmt_for(context, inner->loop.var, outer->loop.is_pure, inner->loop.traversal, inner->loop.interval, lower);
   hy_context_hit(context, HY_RULE_DIR_SWAP);
-  return hy_tree_with_body(context, tgt, hy_tree_replace(context, tgt->body, outer, upper));
+  return hy_tree_with_body(context, tgt,
+                           hy_tree_replace(context, tgt->body, outer, HY_MUTANT(SWAP_Does_Nothing) ? outer : upper));
 }

@@ -94,10 +94,11 @@ static bool expr_reads(const hy_expr *expr, const hy_func *func) {
 
 // Accesses stand in assignments and predicates only: bounds and boxes hold none (D42).
 static bool reads(const hy_stmt *stmt, const void *func) {
-  if (stmt->kind == HY_STMT_IF) return expr_reads(stmt->branch.condition, func);
+  if (stmt->kind == HY_STMT_IF)
+    return expr_reads(stmt->branch.condition, func) && !HY_MUTANT(D39_Predicate_Reads_Nothing);
   if (stmt->kind != HY_STMT_ASSIGN) return false;
   for (int i = 0; i < stmt->assign.func->rank; i++)
-    if (expr_reads(stmt->assign.lhs[i], func)) return true;
+    if (expr_reads(stmt->assign.lhs[i], func) && !HY_MUTANT(D39_Left_Index_Reads_Nothing)) return true;
   return expr_reads(stmt->assign.rhs, func);
 }
 bool hy_tree_reads(const hy_stmt *root, const hy_func *func) { return search(root, reads, func) != NULL; }
@@ -113,12 +114,28 @@ static const hy_expr *rename_expr(void *self, const hy_expr *expr) {
   return hy_expr_substitute(r->context, expr, &r->binding, 1);
 }
 
+static const hy_given *rename_given(hy_context *context, const hy_given *given, const renaming *r) {
+  bool found = false;
+  for (int i = 0; given && i < given->let_count; i++) found |= given->lets[i] == r->from;
+  for (int i = 0; given && i < given->loop_count; i++) found |= given->loops[i] == r->from;
+  if (!found) return given;
+  hy_given *copy = HY_NEW(hy_context_arena(context), hy_given);
+  *copy = *given;
+  for (int i = 0; i < copy->let_count; i++)
+    if (copy->lets[i] == r->from) copy->lets[i] = r->to;
+  for (int i = 0; i < copy->loop_count; i++)
+    if (copy->loops[i] == r->from) copy->loops[i] = r->to;
+  return copy;
+}
+
 static const hy_stmt *rename_origins(hy_context *context, const hy_stmt *stmt, void *self) {
   renaming *r = self;
   stmt = rebuild(context, stmt, rename_origins, self);
   if (stmt->kind != HY_STMT_LET) return stmt;
   hy_origin origin = stmt->let.origin;
-  if (origin.outer != r->from && origin.inner != r->from) return stmt;
+  const hy_given *given = rename_given(context, origin.given, r);
+  if (origin.outer != r->from && origin.inner != r->from && given == origin.given) return stmt;
+  origin.given = given;
   if (origin.outer == r->from) origin.outer = r->to;
   if (origin.inner == r->from) origin.inner = r->to;
   return hy_stmt_let(context, stmt->let.var, stmt->let.value, origin, stmt->let.body);
@@ -163,16 +180,16 @@ void hy_tree_visit(const hy_stmt *root, void (*visit)(void *self, const hy_stmt 
 
 static bool mentions(const hy_stmt *stmt, const hy_var *var) {
   if (!var) return false;
-  if (stmt->kind == HY_STMT_LET) return hy_expr_mentions(stmt->let.value, var);
+  if (stmt->kind == HY_STMT_LET) return !HY_MUTANT(D30_Push_Past_Let) && hy_expr_mentions(stmt->let.value, var);
   return hy_expr_mentions(stmt->loop.interval.min, var) || hy_expr_mentions(stmt->loop.interval.len, var);
 }
 
 // DIR.Push-Down: push-down(phi, for v in I do s) = for v in I do push-down(phi, s), likewise let; else phi(s)
 const hy_stmt *hy_tree_push_down(hy_context *context, const hy_stmt *stmt, const hy_var *var, const hy_var *other,
                                  hy_wrap *wrap, const void *self) {
-  bool passes = stmt->kind == HY_STMT_FOR || stmt->kind == HY_STMT_LET;
+  bool passes = (stmt->kind == HY_STMT_FOR || stmt->kind == HY_STMT_LET) && !HY_MUTANT(SPLIT_Never_Pushes);
   if (!passes || mentions(stmt, var) || mentions(stmt, other)) {
-    if (passes) hy_context_hit(context, HY_RULE_DIR_PUSH_DOWN_STOP);
+    if (passes) hy_context_hit(context, HY_RULE_DIR_PUSH_DOWN_STOP); // DIR.Push-Down.Stop (D30)
     return wrap(context, stmt, self);
   }
   hy_context_hit(context, HY_RULE_DIR_PUSH_DOWN);

@@ -51,8 +51,42 @@ bool hy_alg_reaches(const hy_alg *alg, const hy_func *func) {
   return is_reached;
 }
 
+// "x__1" is a name that a directive gave the variable "x".
+static bool is_name_of(const char *loop, const char *written) {
+  size_t length = strlen(written);
+  return strncmp(loop, written, length) == 0 && (!loop[length] || strncmp(loop + length, "__", 2) == 0);
+}
+
+enum { MOST_COMPARED = 100000 };
+
+// Is an expression of a scheduled program the one that was written, loop variables standing for the stage's own? "most"
+// bounds the work: expressions share parts.
+static bool is_instance(const hy_expr *scheduled, const hy_expr *written, int *most) {
+  if (scheduled == written) return true;
+  if (scheduled->kind != written->kind || (*most)-- <= 0) return false;
+  switch (written->kind) {
+  case HY_EXPR_CONST:
+  case HY_EXPR_HOLE: return false; // equal ones are identical
+  case HY_EXPR_VAR:
+    return scheduled->var->kind == HY_VAR_LOOP &&
+           (written->var->kind == HY_VAR_PURE || written->var->kind == HY_VAR_RDOM) &&
+           is_name_of(scheduled->var->name, written->var->name);
+  case HY_EXPR_ACCESS:
+    if (scheduled->func != written->func) return false;
+    break;
+  case HY_EXPR_OP:
+    if (scheduled->op != written->op || scheduled->type != written->type) return false;
+    break;
+  }
+  for (int i = 0; i < written->count; i++)
+    if (!is_instance(scheduled->args[i], written->args[i], most)) return false;
+  return true;
+}
+
 hy_loc hy_stage_access_loc(const hy_stage *stage, const hy_expr *access) {
   for (int i = 0; i < stage->access_count; i++)
     if (stage->accesses[i].access == access) return stage->accesses[i].loc;
+  for (int i = 0, most = MOST_COMPARED; i < stage->access_count && most > 0; i++)
+    if (is_instance(access, stage->accesses[i].access, &most)) return stage->accesses[i].loc;
   return stage->loc;
 }

@@ -63,7 +63,9 @@ const hy_func *hy_alg_find(const hy_alg *alg, const char *name);                
 bool hy_alg_reaches(const hy_alg *alg, const hy_func *func);
 // The same for all symbols at once, by hy_func.index; "reached" has image_count + definition_count places.
 void hy_alg_reached(const hy_alg *alg, bool *reached);
-hy_loc hy_stage_access_loc(const hy_stage *stage, const hy_expr *access); // the stage's own place if not listed
+hy_loc hy_stage_access_loc(
+    const hy_stage *stage,
+    const hy_expr *access); // as written, or with loops for its variables; the stage's own place if not listed
 
 // Prints the whole file text; parses back to an equal program.
 void hy_alg_print(const hy_alg *alg, hy_text *out);

@@ -117,7 +117,7 @@ const hy_func *hy_alg_scope_func(const hy_alg_scope *scope, const char *name) {
 
 // Definition 4.5: "the bounds of all rdoms are startup expressions" (ALG.Valid.RdomStartup).
 static void check_bounds(hy_alg_scope *scope, const hy_syntax *name, const char *what) {
-  if (!scope->in_bounds) return;
+  if (!scope->in_bounds || HY_MUTANT(D14_Rdom_Bounds_Free)) return;
   hy_report(
       scope->diagnostics, HY_E_RDOM_BOUNDS, name->loc, "definition 4.5, rdom bounds are startup expressions",
       "use parameters, constants and image boxes (in.min(0), in.len(0)) only; a condition on what is computed goes "
@@ -279,7 +279,7 @@ bool hy_alg_declare(hy_alg_scope *scope, const hy_written_name *name, const char
     return false;
   }
   hy_context_hit(scope->context, taken ? HY_RULE_ALG_VALID_SHADOW_NOT : HY_RULE_ALG_VALID_SHADOW);
-  if (!taken) return true;
+  if (!taken || HY_MUTANT(D24_Shadowing)) return true;
   hy_report(scope->diagnostics, HY_E_SHADOWED, name->loc, shadow_rule, "choose another name", "'%s' is %s already",
             name->text, taken);
   hy_context_hit(scope->context, HY_RULE_ALG_VALID_SHADOW_NOT);

@@ -6,6 +6,7 @@
 struct hy_context {
   hy_arena *arena;
   hy_intern *names, *exprs, *vars, *holes;
+  const struct hy_plugins *plugins;
   uint32_t next;
   uint64_t hits[HY_RULE_COUNT];
 };
@@ -48,6 +49,9 @@ const char *hy_context_name_of(hy_context *context, const char *text) {
 }
 
 uint32_t hy_context_fresh(hy_context *context) { return ++context->next; }
+
+void hy_context_use_plugins(hy_context *context, const struct hy_plugins *plugins) { context->plugins = plugins; }
+const struct hy_plugins *hy_context_plugins(const hy_context *context) { return context->plugins; }
 
 void hy_context_hit(hy_context *context, hy_rule rule) { context->hits[rule]++; }
 uint64_t hy_context_hits(const hy_context *context, hy_rule rule) { return context->hits[rule]; }

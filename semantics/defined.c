@@ -8,7 +8,9 @@ typedef struct {
 
 static void collect(void *self, const hy_expr *node) {
   collector *c = self;
-  if (node->kind != HY_EXPR_OP || (node->op != HY_OP_DIV && node->op != HY_OP_MOD)) return;
+  if (node->kind != HY_EXPR_OP ||
+      (node->op != HY_OP_DIV && (HY_MUTANT(D27_Remainder_Always_Defined) || node->op != HY_OP_MOD)))
+    return;
   if (!hy_type_is_integral(node->type)) return;
   const hy_expr *divisor = node->args[1];
   hy_value zero = hy_value_zero(divisor->type);

@@ -55,11 +55,25 @@ typedef enum {
   HY_DIRECTIVE_BOUND,
   HY_DIRECTIVE_BOUND_EXTENT,
   HY_DIRECTIVE_ALIGN_BOUNDS,
+  HY_DIRECTIVE_PLUGIN, // one from outside the tree, in the loops phase
 } hy_directive_kind;
+
+// What a directive from outside the tree is given: by its kind, one of these.
+typedef struct hy_plugin_value {
+  const hy_var *loop;  // a loop, printed with its func where it comes first
+  const char *name;    // a new name
+  const hy_expr *expr; // an expression known at startup
+} hy_plugin_value;
+
+// Where the arguments stand that the fields of a directive came from; without a source: nowhere of their own.
+typedef struct hy_directive_places {
+  hy_loc loop, names[2], args[2];
+} hy_directive_places;
 
 typedef struct hy_directive {
   hy_directive_kind kind;
   hy_loc loc;             // of the call that it came from
+  hy_directive_places at; // of its arguments
   const hy_func *func;    // compute_at, store_at, specialize, bounds: the func moved or bounded
   const hy_var *loop;     // the loop it works on; NULL = root (compute_at, store_at)
   const char *names[2];   // split: outer, inner; fuse: the loop inside and the fused name
@@ -69,7 +83,16 @@ typedef struct hy_directive {
   int dim;                // bounds
   const hy_expr *const *conditions; // specialize
   int condition_count;
+  const struct hy_plugin *plugin; // PLUGIN: whose (sched/plugin.h), its name, its arguments with the loop first
+  const char *plugin_name;
+  const hy_plugin_value *values;
+  int value_count;
 } hy_directive;
+
+// The place to blame for one of the arguments: its own, else the call's.
+static inline hy_loc hy_directive_at(const hy_directive *directive, hy_loc argument) {
+  return argument.source ? argument : directive->loc;
+}
 
 const char *hy_directive_name(hy_directive_kind kind);
 void hy_directive_print(const hy_directive *directive, hy_text *out); // "split(h.s1.x, xo, xi, 256);"

@@ -95,10 +95,11 @@ static hy_typed *operation(hy_elaboration *e, const hy_syntax *syntax, hy_op op,
 
 static void want_condition(hy_elaboration *e, hy_typed *operand, const hy_syntax *syntax, const char *op) {
   int boolean = hy_slot_of(e, HY_BOOL);
-  if (hy_slot_join(e, operand->slot, boolean)) return;
+  if (hy_slot_join(e, operand->slot, boolean) || HY_MUTANT(D6_Condition_Any_Type)) return;
   const char *quote = hy_syntax_quote(e->context, operand->syntax);
   char *help = hy_arena_printf(e->arena, "write a comparison, such as %s != 0", quote);
-  hy_report(e->diagnostics, HY_E_NOT_BOOL, syntax->place, NULL, help, "'%s' takes a bool, but '%s' is %s", op, quote,
+  hy_loc loc = syntax->kind == HY_SYNTAX_CALL ? operand->syntax->loc : syntax->place;
+  hy_report(e->diagnostics, HY_E_NOT_BOOL, loc, NULL, help, "'%s' takes a bool, but '%s' is %s", op, quote,
             hy_typing_describe(e, operand->slot));
 }
 
@@ -217,8 +218,31 @@ static hy_typed *read_access(hy_elaboration *e, const hy_syntax *call, const hy_
 
 /* -- names -- */
 
+// Words of other languages that could be read as names: what they are here. NULL if it is none.
+static const char *foreign_word(const hy_syntax *name) {
+  static const struct {
+    const char *word, *help;
+  } table[] = {{"if", "a choice is written select(condition, a, b)"},
+               {"ifelse", "a choice is written select(condition, a, b)"},
+               {"cast", "a conversion is named after the type: u8(e), f32(e)"},
+               {"float", "the float types are f32 and f64"},
+               {"double", "the float types are f32 and f64"},
+               {"lerp", "write it out: a + (b - a)*w"},
+               {"not", "'not' is written !"}};
+  const hy_syntax *word = name->kind == HY_SYNTAX_CALL ? name->args[0] : name;
+  for (size_t i = 0; i < HY_COUNT(table); i++)
+    if (word->kind == HY_SYNTAX_NAME && strcmp(word->text, table[i].word) == 0) return table[i].help;
+  return NULL;
+}
+
 static hy_typed *unknown(hy_elaboration *e, const hy_syntax *name) {
   size_t before = hy_diagnostics_errors(e->diagnostics);
+  const char *help = foreign_word(name);
+  if (help) {
+    hy_report(e->diagnostics, HY_E_UNKNOWN_NAME, name->place, NULL, help, "nothing here is called '%s'",
+              hy_syntax_quote(e->context, name));
+    return bad(e, name);
+  }
   bool said = e->scope->unknown && e->scope->unknown(e->scope->self, name);
   if (!said && hy_diagnostics_errors(e->diagnostics) == before)
     hy_report(e->diagnostics, HY_E_UNKNOWN_NAME, name->place, NULL, NULL, "nothing here is called '%s'",

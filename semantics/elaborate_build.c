@@ -49,6 +49,7 @@ static bool integer_fits(const hy_syntax *literal, hy_type type) {
   int64_t least, greatest;
   hy_type_range(type, &least, &greatest);
   if (errno) return false;
+  if (HY_MUTANT(D1_Literal_Wraps)) return true;
   if (literal->is_negative) return magnitude <= (uint64_t)0 - (uint64_t)least;
   return type == HY_U64 || magnitude <= (uint64_t)greatest;
 }
@@ -105,13 +106,18 @@ bool hy_elaboration_finish(hy_elaboration *e) {
   return good;
 }
 
-const hy_expr *hy_elaborate(hy_context *context, const hy_scope *scope, const hy_syntax *syntax, const hy_type *wanted,
-                            hy_diagnostics *diagnostics) {
+const hy_expr *hy_elaborate_sites(hy_context *context, const hy_scope *scope, const hy_syntax *syntax,
+                                  const hy_type *wanted, hy_diagnostics *diagnostics, hy_access_sites *sites) {
   hy_elaboration *e = hy_elaboration_new(context, scope, diagnostics);
   hy_typed *typed = hy_elaboration_read(e, syntax);
   if (wanted) hy_elaboration_want(e, typed, *wanted, "what stands here");
-  const hy_expr *expr = hy_elaboration_solve(e, NULL) ? hy_elaboration_build(e, typed, NULL) : NULL;
+  const hy_expr *expr = hy_elaboration_solve(e, NULL) ? hy_elaboration_build(e, typed, sites) : NULL;
   if (expr && !hy_elaboration_finish(e)) expr = NULL;
   hy_elaboration_free(e);
   return expr;
+}
+
+const hy_expr *hy_elaborate(hy_context *context, const hy_scope *scope, const hy_syntax *syntax, const hy_type *wanted,
+                            hy_diagnostics *diagnostics) {
+  return hy_elaborate_sites(context, scope, syntax, wanted, diagnostics, NULL);
 }

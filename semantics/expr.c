@@ -137,13 +137,13 @@ const hy_expr *hy_expr_cast(hy_context *context, hy_type type, const hy_expr *a)
 // rewrite: true && b -> b, a && true -> a, a && a -> a, false && b -> false
 const hy_expr *hy_expr_and(hy_context *context, const hy_expr *a, const hy_expr *b) {
   if (hy_expr_is_true(a) || a == b || hy_expr_is_false(b)) return b;
-  if (hy_expr_is_true(b) || hy_expr_is_false(a)) return a;
+  if (hy_expr_is_true(b) || hy_expr_is_false(a)) return HY_MUTANT(REW_And_False) ? b : a;
   return hy_expr_binary(context, HY_OP_AND, a, b);
 }
 
 // rewrite: false || b -> b, a || false -> a, a || a -> a, true || b -> true
 const hy_expr *hy_expr_or(hy_context *context, const hy_expr *a, const hy_expr *b) {
-  if (hy_expr_is_false(a) || a == b || hy_expr_is_true(b)) return b;
+  if (hy_expr_is_false(a) || a == b || hy_expr_is_true(b)) return HY_MUTANT(REW_Or_False) ? a : b;
   if (hy_expr_is_false(b) || hy_expr_is_true(a)) return a;
   return hy_expr_binary(context, HY_OP_OR, a, b);
 }

@@ -14,6 +14,7 @@ typedef struct {
   size_t line_start;
   uint32_t line;
   size_t first_error;
+  bool not_text; // said; nothing more is read
 } lexer;
 
 // Longest first, so that the first match is the longest.
@@ -38,7 +39,7 @@ static hy_loc loc_here(const lexer *lexer, size_t length) {
 }
 
 static bool gave_up(const lexer *lexer) {
-  return hy_diagnostics_errors(lexer->diagnostics) - lexer->first_error >= HY_MAX_SYNTAX_ERRORS;
+  return lexer->not_text || hy_diagnostics_errors(lexer->diagnostics) - lexer->first_error >= HY_MAX_SYNTAX_ERRORS;
 }
 
 static void newline(lexer *lexer) {
@@ -55,9 +56,10 @@ static void add(lexer *lexer, hy_token_kind kind, size_t length) {
 
 // The language's text has no NUL anywhere; comments may hold any other byte.
 static void check_nul(lexer *lexer) {
-  if (ahead(lexer, 0) == '\0' && !gave_up(lexer))
-    hy_report(lexer->diagnostics, HY_E_NOT_TEXT, loc_here(lexer, 1), NULL, "remove it; is this a text file?",
-              "a NUL byte in the text");
+  if (ahead(lexer, 0) != '\0' || gave_up(lexer)) return;
+  lexer->not_text = true;
+  hy_report(lexer->diagnostics, HY_E_NOT_TEXT, loc_here(lexer, 1), NULL, "remove it; is this a text file?",
+            "a NUL byte in the text");
 }
 
 // comment = "//" to the end of the line | "/*" ... "*/" (not nested)
@@ -114,10 +116,12 @@ static void bad_character(lexer *lexer) {
   size_t length = utf8_length(lexer);
   if (c == 0)
     check_nul(lexer);
-  else if (length == 0)
-    hy_report(lexer->diagnostics, HY_E_NOT_TEXT, loc_here(lexer, 1), NULL, "save the file as UTF-8",
+  else if (length == 0) {
+    lexer->not_text = true;
+    hy_report(lexer->diagnostics, HY_E_NOT_TEXT, loc_here(lexer, 1), NULL,
+              c >= 0xfe ? "this may be UTF-16; save the file as UTF-8" : "save the file as UTF-8",
               "the byte 0x%02x is not UTF-8", c);
-  else if (length > 1)
+  } else if (length > 1)
     hy_report(lexer->diagnostics, HY_E_BAD_CHARACTER, loc_here(lexer, length), NULL,
               "names are made of the letters a to z and A to Z, digits and '_'; other letters are for comments",
               "'%.*s' cannot stand here", (int)length, lexer->source->text + lexer->at);
@@ -131,6 +135,10 @@ static void bad_character(lexer *lexer) {
                                       : "remove it",
               "'%c' means nothing in this language", c);
   lexer->at += length ? length : 1;
+  if (c != '"') return;
+  size_t n = 0; // what a string would hold is no text of ours: one error, not one for each word
+  while (ahead(lexer, n) && ahead(lexer, n) != '"' && ahead(lexer, n) != '\n') n++;
+  if (ahead(lexer, n) == '"') lexer->at += n + 1;
 }
 
 static bool fits_64_bits(const char *digits) {
@@ -148,7 +156,7 @@ static void number(lexer *lexer) {
     good = n > 2;
   } else {
     while (is_digit(ahead(lexer, n))) n++;
-    if (ahead(lexer, n) == '.' && !is_letter(ahead(lexer, n + 1)) && ahead(lexer, n + 1) != '.')
+    if (ahead(lexer, n) == '.' && ahead(lexer, n + 1) != '.')
       for (is_float = true, n++; is_digit(ahead(lexer, n));) n++;
     if (ahead(lexer, n) == 'e' || ahead(lexer, n) == 'E') {
       size_t sign = ahead(lexer, n + 1) == '+' || ahead(lexer, n + 1) == '-';
@@ -202,8 +210,8 @@ static void token(lexer *lexer) {
   bad_character(lexer);
 }
 
-void hy_lex(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics, hy_tokens *tokens) {
-  lexer lexer = {context, source, diagnostics, tokens, 0, 0, 1, hy_diagnostics_errors(diagnostics)};
+bool hy_lex(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics, hy_tokens *tokens) {
+  lexer lexer = {context, source, diagnostics, tokens, 0, 0, 1, hy_diagnostics_errors(diagnostics), false};
   if (source->length >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0) lexer.at = 3; // a byte order mark
   for (;;) {
     skip_blanks(&lexer);
@@ -212,4 +220,5 @@ void hy_lex(hy_context *context, const hy_source *source, hy_diagnostics *diagno
   }
   hy_loc loc = loc_here(&lexer, 1);
   hy_vec_push(tokens, (hy_token){HY_TOKEN_END, lexer.at, 0, loc, ""});
+  return !lexer.not_text;
 }

@@ -324,7 +324,7 @@ const hy_written_pipeline *hy_parse_pipeline(hy_context *context, const hy_sourc
   hy_parser_open(&parser, context, source, diagnostics);
   parse_pipeline(&parser, pipeline);
   bool good = !hy_parser_failed(&parser);
-  if (hy_parser_gave_up(&parser))
+  if (hy_parser_gave_up(&parser) && !parser.is_no_text)
     hy_note(diagnostics, HY_E_TOO_MANY_ERRORS, hy_parser_loc(&parser), "too many errors; the rest was not read");
   if (good && pipeline->func_count == 0) {
     good = false;

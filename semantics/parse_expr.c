@@ -133,6 +133,16 @@ static const hy_syntax *parse_parentheses(hy_parser *parser) {
   return grouped;
 }
 
+// What to write where an operand is missing; some operators of other languages are two of ours.
+static const char *operand_help(const hy_parser *parser) {
+  const char *found = hy_parser_peek(parser, 0)->text;
+  const char *before = parser->next ? parser->tokens.data[parser->next - 1].text : "";
+  if (strcmp(before, "*") == 0 && strcmp(found, "*") == 0) return "a power is written a*a, or pow(a, b) on floats";
+  if (strcmp(before, "+") == 0 && strcmp(found, "+") == 0) return "nothing is changed in place: write e + 1";
+  if (strcmp(found, "if") == 0) return "a choice is written select(condition, a, b)";
+  return "an expression is a number, a name, f(x, y), -e, a + b, or (e)";
+}
+
 static const hy_syntax *parse_primary(hy_parser *parser) {
   size_t first = parser->next;
   const hy_token *token = hy_parser_peek(parser, 0);
@@ -150,7 +160,7 @@ static const hy_syntax *parse_primary(hy_parser *parser) {
     break;
   case HY_TOKEN_END: break;
   }
-  hy_parser_unexpected(parser, "an expression", "an expression is a number, a name, f(x, y), -e, a + b, or (e)");
+  hy_parser_unexpected(parser, "an expression", operand_help(parser));
   return NULL;
 }
 

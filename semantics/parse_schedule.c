@@ -161,7 +161,7 @@ bool hy_parse_schedules(hy_context *context, const hy_source *source, hy_diagnos
   hy_parser_open(&parser, context, source, diagnostics);
   parse_file(&parser, &list);
   bool good = !hy_parser_failed(&parser);
-  if (hy_parser_gave_up(&parser))
+  if (hy_parser_gave_up(&parser) && !parser.is_no_text)
     hy_note(diagnostics, HY_E_TOO_MANY_ERRORS, hy_parser_loc(&parser), "too many errors; the rest was not read");
   hy_schedule *copy = HY_NEW_ARRAY(hy_context_arena(context), hy_schedule, list.count);
   for (size_t i = 0; i < list.count; i++) copy[i] = *list.data[i];

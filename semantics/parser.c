@@ -7,7 +7,7 @@
 void hy_parser_open(hy_parser *parser, hy_context *context, const hy_source *source, hy_diagnostics *diagnostics) {
   *parser = (hy_parser){.context = context, .source = source, .diagnostics = diagnostics};
   parser->first_error = hy_diagnostics_errors(diagnostics);
-  hy_lex(context, source, diagnostics, &parser->tokens);
+  parser->is_no_text = !hy_lex(context, source, diagnostics, &parser->tokens);
 }
 
 void hy_parser_close(hy_parser *parser) { hy_vec_free(&parser->tokens); }
@@ -17,7 +17,7 @@ bool hy_parser_failed(const hy_parser *parser) {
 }
 
 bool hy_parser_gave_up(const hy_parser *parser) {
-  return hy_diagnostics_errors(parser->diagnostics) - parser->first_error >= HY_MAX_SYNTAX_ERRORS;
+  return parser->is_no_text || hy_diagnostics_errors(parser->diagnostics) - parser->first_error >= HY_MAX_SYNTAX_ERRORS;
 }
 
 const hy_token *hy_parser_peek(const hy_parser *parser, size_t ahead) {
@@ -65,6 +65,11 @@ static const char *usual_help(const char *found) {
       {"?", "a choice is written select(condition, a, b)"},
       {"[", "coordinates stand in parentheses: f(x, y)"},
       {"=", "equality is written =="},
+      {"and", "'and' is written &&"},
+      {"or", "'or' is written ||"},
+      {"mod", "'mod' is written %"},
+      {"then", "a choice is written select(condition, a, b)"},
+      {"else", "a choice is written select(condition, a, b)"},
       {"{", "braces hold a pipeline, or the stages of a func; an expression is grouped with ( )"},
   };
   for (size_t i = 0; i < HY_COUNT(table); i++)
@@ -86,7 +91,16 @@ bool hy_parser_expect(hy_parser *parser, const char *text, const char *where) {
   if (hy_parser_accept(parser, text)) return true;
   hy_arena *arena = hy_context_arena(parser->context);
   const hy_token *token = hy_parser_peek(parser, 0);
-  const char *help = usual_help(token->text);
+  const hy_token *before = parser->next ? &parser->tokens.data[parser->next - 1] : token;
+  const char *help = strcmp(before->text, "if") == 0 ? usual_help("then") : usual_help(token->text);
+  if (!help && token->kind != HY_TOKEN_END && before->loc.line < token->loc.line && !hy_parser_gave_up(parser)) {
+    hy_loc end = before->loc; // what is missing at the end of a line is missing there
+    end.column += end.length;
+    end.length = 1;
+    hy_report(parser->diagnostics, HY_E_SYNTAX, end, NULL, hy_arena_printf(arena, "put '%s' here", text),
+              "expected '%s' %s, found '%.40s' on line %u", text, where, token->text, token->loc.line);
+    return false;
+  }
   if (!help && token->kind == HY_TOKEN_END) help = hy_arena_printf(arena, "put '%s' at the end", text);
   if (!help) help = hy_arena_printf(arena, "put '%s' before '%.40s'", text, token->text);
   hy_parser_unexpected(parser, hy_arena_printf(arena, "'%s' %s", text, where), help);

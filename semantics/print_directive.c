@@ -14,6 +14,7 @@ const char *hy_directive_name(hy_directive_kind kind) {
   case HY_DIRECTIVE_BOUND: return "bound";
   case HY_DIRECTIVE_BOUND_EXTENT: return "bound_extent";
   case HY_DIRECTIVE_ALIGN_BOUNDS: return "align_bounds";
+  case HY_DIRECTIVE_PLUGIN: return "plugin";
   }
   HY_UNREACHABLE();
 }
@@ -46,6 +47,7 @@ const char *hy_assume_name(hy_assume_kind kind) {
   case HY_ASSUME_IMAGE: return "image";
   case HY_ASSUME_NEED: return "need";
   case HY_ASSUME_BOUND: return "bound";
+  case HY_ASSUME_UNDECIDED: return "undecided";
   case HY_ASSUME_CONSTRAIN: return "constrain";
   }
   HY_UNREACHABLE();
@@ -67,6 +69,20 @@ static void print_loop(const hy_var *loop, hy_text *out) {
 static void print_bounds(const hy_directive *d, int count, hy_text *out) {
   hy_text_printf(out, "%s, %s", d->func->name, d->func->dims[d->dim]);
   for (int i = 0; i < count; i++) print_expr(d->args[i], out);
+}
+
+// The first loop with its func; others are of the same stage and have their names alone.
+static void print_values(const hy_directive *d, hy_text *out) {
+  for (int i = 0; i < d->value_count; i++) {
+    const hy_plugin_value *v = &d->values[i];
+    if (i) hy_text_add(out, ", ");
+    if (v->expr)
+      hy_expr_print(v->expr, out);
+    else if (v->loop && i == 0)
+      hy_var_print(v->loop, out);
+    else
+      hy_text_add(out, v->loop ? v->loop->name : v->name);
+  }
 }
 
 static void print_arguments(const hy_directive *d, hy_text *out) {
@@ -98,12 +114,14 @@ static void print_arguments(const hy_directive *d, hy_text *out) {
   case HY_DIRECTIVE_BOUND:
   case HY_DIRECTIVE_ALIGN_BOUNDS: print_bounds(d, 2, out); return;
   case HY_DIRECTIVE_BOUND_EXTENT: print_bounds(d, 1, out); return;
+  case HY_DIRECTIVE_PLUGIN: print_values(d, out); return;
   }
   HY_UNREACHABLE();
 }
 
 void hy_directive_print(const hy_directive *directive, hy_text *out) {
-  hy_text_printf(out, "%s(", hy_directive_name(directive->kind));
+  const char *name = directive->plugin_name ? directive->plugin_name : hy_directive_name(directive->kind);
+  hy_text_printf(out, "%s(", name);
   print_arguments(directive, out);
   hy_text_add(out, ");");
 }

@@ -112,8 +112,34 @@ static void print_for(printer *p, const hy_stmt *stmt) {
 }
 
 // origin = "by" ("split" tail "(" outer "," inner | "fuse" ("outer" | "inner") "(" fused) "," factor "," interval ")"
+//        | "by" "given" directive tail "(" loop ["," loop] ";" let {"," let} ";" loop "=" inverse {"," loop "="
+//          inverse} ";" interval ")"
+static void print_given(printer *p, const hy_origin *origin) {
+  const hy_given *given = origin->given;
+  hy_text_printf(p->out, " by given %s %s(", given->directive, hy_tail_name(origin->tail));
+  hy_var_print(origin->outer, p->out);
+  if (origin->inner) {
+    hy_text_add(p->out, ", ");
+    hy_var_print(origin->inner, p->out);
+  }
+  for (int i = 0; i < given->let_count; i++) {
+    hy_text_add(p->out, i ? ", " : "; ");
+    hy_var_print(given->lets[i], p->out);
+  }
+  for (int i = 0; i < given->loop_count; i++) {
+    hy_text_add(p->out, i ? ", " : "; ");
+    hy_var_print(given->loops[i], p->out);
+    hy_text_add(p->out, " = ");
+    print_expr(p, given->inverses[i]);
+  }
+  hy_text_add(p->out, "; ");
+  print_interval(p, origin->range);
+  hy_text_add(p->out, ")");
+}
+
 static void print_origin(printer *p, const hy_origin *origin) {
   switch (origin->kind) {
+  case HY_ORIGIN_GIVEN: print_given(p, origin); return;
   case HY_ORIGIN_NONE: return;
   case HY_ORIGIN_SPLIT: hy_text_printf(p->out, " by split %s(", hy_tail_name(origin->tail)); break;
   case HY_ORIGIN_FUSE_OUTER: hy_text_add(p->out, " by fuse outer("); break;
@@ -215,7 +241,7 @@ void hy_tgt_print(const hy_tgt *tgt, hy_text *out) {
   hy_alg_print_signature(tgt->alg, out);
   hy_text_add(out, " on ");
   hy_func_print_head(tgt->alg->output, out);
-  hy_text_add(out, " {\n");
+  hy_text_add(out, tgt->is_partitioned ? " partitioned {\n" : " {\n");
   for (int i = 0; i < tgt->func_count; i++) print_func(tgt->funcs[i], tgt->stage_counts[i], out);
   if (tgt->entry_count) {
     hy_text_add(out, "  entry {\n");

@@ -27,4 +27,7 @@ hy_loc hy_syntax_loc(const hy_syntax *syntax);
 const hy_expr *hy_syntax_startup(hy_context *context, const hy_alg *alg, const hy_syntax *syntax, hy_type type,
                                  hy_diagnostics *diagnostics);
 
+// The name among "names" that "name" was probably meant to be, or NULL.
+const char *hy_nearest_name(const char *name, const char *const *names, size_t count);
+
 #endif

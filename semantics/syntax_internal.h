@@ -36,7 +36,7 @@ typedef struct hy_token {
 typedef HY_VEC(hy_token) hy_tokens;
 
 // Splits a source into tokens, the last of which is HY_TOKEN_END. Reports what is no token and goes on.
-void hy_lex(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics, hy_tokens *tokens);
+bool hy_lex(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics, hy_tokens *tokens);
 
 /* -- expressions as written -- */
 
@@ -76,6 +76,7 @@ typedef struct hy_parser {
   hy_tokens tokens;
   size_t next;
   int nesting;
+  bool is_no_text;    // one error says so; others would say nothing more
   bool holes;         // "?" is an expression (target programs)
   size_t first_error; // how many errors there were before this parse
 } hy_parser;
@@ -131,12 +132,16 @@ typedef struct hy_scope {
 const hy_expr *hy_elaborate(hy_context *context, const hy_scope *scope, const hy_syntax *syntax, const hy_type *wanted,
                             hy_diagnostics *diagnostics);
 
+// The same; adds the accesses met to "sites", with their places.
+typedef HY_VEC(hy_access_site) hy_access_sites;
+const hy_expr *hy_elaborate_sites(hy_context *context, const hy_scope *scope, const hy_syntax *syntax,
+                                  const hy_type *wanted, hy_diagnostics *diagnostics, hy_access_sites *sites);
+
 // The steps of hy_elaborate, for several expressions whose literals are unified together: the stages of a func, whose
 // type is found with theirs. Read all, want all, solve once, then build all.
 typedef struct hy_elaboration hy_elaboration;
 typedef struct hy_typed hy_typed; // names have their meaning, the type is being found; never NULL, lives as long as its
                                   // elaboration
-typedef HY_VEC(hy_access_site) hy_access_sites;
 
 HY_GIVE hy_elaboration *hy_elaboration_new(hy_context *context, const hy_scope *scope, hy_diagnostics *diagnostics);
 void hy_elaboration_free(HY_TAKE hy_elaboration *elaboration);
@@ -164,7 +169,5 @@ bool hy_signature_unknown(const hy_alg *alg, const hy_syntax *path, hy_context *
 bool hy_is_reserved_word(const char *name);
 // s<digits> and z<digits> number stages and specializations in loop names.
 bool hy_is_loop_word(const char *name);
-// The name among "names" that "name" was probably meant to be, or NULL.
-const char *hy_nearest_name(const char *name, const char *const *names, size_t count);
 
 #endif

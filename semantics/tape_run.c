@@ -77,7 +77,7 @@ void hy_tape_run(const hy_tape *tape, const hy_value *inputs, hy_value *register
     switch ((tape_code)in->code) {
     case TAPE_SELECT: {
       const hy_value *condition = ARG(0);
-      if (condition->error)
+      if (condition->error && !HY_MUTANT(D4_Tape_Select_Error))
         fail(&registers[in->target], in->type, condition);
       else
         choose(&registers[in->target], condition, condition->u ? ARG(1) : ARG(2));
@@ -110,7 +110,8 @@ void hy_tape_run(const hy_tape *tape, const hy_value *inputs, hy_value *register
       FAST_INT(ADD, __builtin_add_overflow)
       FAST_INT(SUB, __builtin_sub_overflow)
       FAST_INT(MUL, __builtin_mul_overflow)
-      FAST(TAPE_INT_DIV, if (b->i <= 0) goto general; PUT(HY_INT, i, a->i / b->i - (a->i % b->i < 0)))
+      FAST(TAPE_INT_DIV, if (b->i <= 0) goto general;
+           PUT(HY_INT, i, a->i / b->i - (a->i % b->i < 0 && !HY_MUTANT(D2_Tape_Div_Truncates))))
       FAST(TAPE_INT_MOD, if (b->i <= 0) goto general;
            PUT(HY_INT, i, a->i % b->i < 0 ? a->i % b->i + b->i : a->i % b->i))
       FAST(TAPE_INT_MIN, PUT(HY_INT, i, a->i < b->i ? a->i : b->i))

@@ -96,6 +96,24 @@ const hy_stmt *hy_stmt_label(hy_context *context, hy_label_kind what, const hy_f
   return make(context, (hy_stmt){.kind = HY_STMT_LABEL, .label = {what, func, number, body}});
 }
 
+/* -- places -- */
+
+const hy_stmt *hy_stmt_placed(hy_context *context, const hy_stmt *stmt, const hy_stmt_place *place) {
+  if (stmt->place || !place) return stmt;
+  hy_stmt copy = *stmt;
+  copy.place = place;
+  return make(context, copy);
+}
+
+hy_loc hy_stmt_loc(const hy_stmt *stmt, hy_loc otherwise) { return stmt->place ? stmt->place->loc : otherwise; }
+
+hy_loc hy_stmt_access_loc(const hy_stmt *stmt, const hy_expr *access, hy_loc otherwise) {
+  if (!stmt->place) return otherwise;
+  for (int i = 0; i < stmt->place->access_count; i++)
+    if (stmt->place->accesses[i].access == access) return stmt->place->accesses[i].loc;
+  return stmt->place->loc;
+}
+
 /* -- children -- */
 
 int hy_stmt_children(const hy_stmt *stmt, const hy_stmt *const **out, const hy_stmt *room[2]) {
@@ -159,8 +177,23 @@ static const hy_interval *map_box(hy_context *context, const hy_interval *box, i
   return copy;
 }
 
-static hy_origin map_origin(hy_origin origin, expr_map *map, void *self) {
+static const hy_given *map_given(hy_context *context, const hy_given *given, expr_map *map, void *self) {
+  const hy_expr *inverses[HY_MOST_GIVEN];
+  bool same = true;
+  for (int i = 0; i < given->loop_count; i++) {
+    inverses[i] = map(self, given->inverses[i]);
+    same &= inverses[i] == given->inverses[i];
+  }
+  if (same) return given;
+  hy_given *copy = HY_NEW(hy_context_arena(context), hy_given);
+  *copy = *given;
+  for (int i = 0; i < given->loop_count; i++) copy->inverses[i] = inverses[i];
+  return copy;
+}
+
+static hy_origin map_origin(hy_context *context, hy_origin origin, expr_map *map, void *self) {
   if (origin.kind == HY_ORIGIN_NONE) return origin;
+  if (origin.given) origin.given = map_given(context, origin.given, map, self);
   origin.factor = map(self, origin.factor);
   origin.range = map_interval(origin.range, map, self);
   return origin;
@@ -173,7 +206,7 @@ static const hy_stmt *map_assign(hy_context *context, const hy_stmt *stmt, expr_
                         map(self, stmt->assign.rhs));
 }
 
-const hy_stmt *hy_stmt_map_exprs(hy_context *context, const hy_stmt *stmt, expr_map *map, void *self) {
+static const hy_stmt *map_exprs(hy_context *context, const hy_stmt *stmt, expr_map *map, void *self) {
   switch (stmt->kind) {
   case HY_STMT_NOP: return stmt;
   case HY_STMT_ASSUME:
@@ -196,7 +229,8 @@ const hy_stmt *hy_stmt_map_exprs(hy_context *context, const hy_stmt *stmt, expr_
                        map_interval(stmt->loop.interval, map, self),
                        hy_stmt_map_exprs(context, stmt->loop.body, map, self));
   case HY_STMT_LET:
-    return hy_stmt_let(context, stmt->let.var, map(self, stmt->let.value), map_origin(stmt->let.origin, map, self),
+    return hy_stmt_let(context, stmt->let.var, map(self, stmt->let.value),
+                       map_origin(context, stmt->let.origin, map, self),
                        hy_stmt_map_exprs(context, stmt->let.body, map, self));
   case HY_STMT_COMPUTE:
     return hy_stmt_compute(context, stmt->compute.func,
@@ -207,6 +241,10 @@ const hy_stmt *hy_stmt_map_exprs(hy_context *context, const hy_stmt *stmt, expr_
                          hy_stmt_map_exprs(context, stmt->label.body, map, self));
   }
   HY_UNREACHABLE();
+}
+
+const hy_stmt *hy_stmt_map_exprs(hy_context *context, const hy_stmt *stmt, expr_map *map, void *self) {
+  return hy_stmt_placed(context, map_exprs(context, stmt, map, self), stmt->place);
 }
 
 static bool box_has_hole(const hy_interval *box, int rank) {

@@ -21,24 +21,47 @@ const char *hy_tail_name(hy_tail tail);
 //               v = min(range.min + factor * outer, range.min + range.len - factor) + inner     (shift)
 //   FUSE_OUTER: v = range.min + outer / factor;  FUSE_INNER: v = range.min + outer % factor
 //               (outer is the fused loop, factor the inner loop's length; inner is NULL)
-typedef enum { HY_ORIGIN_NONE, HY_ORIGIN_SPLIT, HY_ORIGIN_FUSE_OUTER, HY_ORIGIN_FUSE_INNER } hy_origin_kind;
+//   GIVEN:      a directive from outside the tree made the let; "given" is what it says of the way back, and "tail"
+//   what
+//               it says of the values: guard: they stay in the range; round: they may leave it; shift: some come twice.
+//               outer and inner are the loops that this let is made of. Claims only, never assumed: the way back is a
+//               witness of B.Cover, the rest is proved per program (LVL.Symbolic) before anything runs.
+typedef enum {
+  HY_ORIGIN_NONE,
+  HY_ORIGIN_SPLIT,
+  HY_ORIGIN_FUSE_OUTER,
+  HY_ORIGIN_FUSE_INNER,
+  HY_ORIGIN_GIVEN
+} hy_origin_kind;
+
+enum { HY_MOST_GIVEN = 4 };
+typedef struct hy_given { // of one application; each of its lets has it
+  const char *directive;
+  int let_count, loop_count;
+  const hy_var *lets[HY_MOST_GIVEN];      // what was a loop before, the outermost first
+  const hy_var *loops[HY_MOST_GIVEN];     // what is a loop since, the outermost first
+  const hy_expr *inverses[HY_MOST_GIVEN]; // of each: its value, over the lets, the loops before it and what is outside
+} hy_given;
+
 typedef struct hy_origin {
   hy_origin_kind kind;
   hy_tail tail;
   const hy_var *outer, *inner;
   const hy_expr *factor;
-  hy_interval range; // of the loop that the let replaces
+  hy_interval range;     // of the loop that the let replaces
+  const hy_given *given; // GIVEN only; its factor is 1
 } hy_origin;
 
 // Why an assumption is checked at run time; each has its own error code (decision D25).
 typedef enum {
-  HY_ASSUME_RDOM,   // an rdom's extent is not negative
-  HY_ASSUME_FACTOR, // a split factor is at least 1
-  HY_ASSUME_RANGE,  // a parameter, window or image box lies within +-2^31 (decision D26)
-  HY_ASSUME_WINDOW, // a window's length is not negative
-  HY_ASSUME_IMAGE,  // an image contains the region that the program needs
-  HY_ASSUME_NEED,   // a user's bound covers what is needed (decision D43)
-  HY_ASSUME_BOUND,  // a user's bound is defined and its length not negative
+  HY_ASSUME_RDOM,      // an rdom's extent is not negative
+  HY_ASSUME_FACTOR,    // a split factor is at least 1
+  HY_ASSUME_RANGE,     // a parameter, window or image box lies within +-2^31 (decision D26)
+  HY_ASSUME_WINDOW,    // a window's length is not negative
+  HY_ASSUME_IMAGE,     // an image contains the region that the program needs
+  HY_ASSUME_NEED,      // a user's bound covers what is needed (decision D43)
+  HY_ASSUME_BOUND,     // a user's bound is defined and its length not negative
+  HY_ASSUME_UNDECIDED, // an obligation that could not be decided for all inputs holds for this one (--unknown=runtime)
   // "constrain", in a compute: what the paper's bounds phase asserts of Cpu. No check: a proof obligation (decision
   // D43).
   HY_ASSUME_CONSTRAIN,
@@ -66,8 +89,16 @@ typedef enum {
   HY_STMT_LABEL,
 } hy_stmt_kind;
 
+// Where a statement, and what it reads, stands in the text that it was read from.
+typedef struct hy_stmt_place {
+  hy_loc loc;
+  const hy_access_site *accesses; // of its own expressions, not of the statements inside
+  int access_count;
+} hy_stmt_place;
+
 struct hy_stmt {
   hy_stmt_kind kind;
+  const hy_stmt_place *place; // NULL: it comes from no text; kept when the statement is rewritten, never compared
   union {
     struct { // ASSUME: fails the run unless true
       hy_assume_kind why;
@@ -129,6 +160,9 @@ typedef struct hy_tgt {
   const hy_stmt *const *entry; // HY_STMT_ASSUME
   int entry_count;
   const hy_stmt *body;
+  // Made by codegen's partition pass: a stage may have several assignments, each for a part of its points. It is there
+  // to be printed, read and compiled; B(S) speaks of the program before.
+  bool is_partitioned;
 } hy_tgt;
 
 /* -- constructors: check typing and shape -- */
@@ -149,7 +183,14 @@ const hy_stmt *hy_stmt_compute(hy_context *context, const hy_func *func, const h
 const hy_stmt *hy_stmt_label(hy_context *context, hy_label_kind what, const hy_func *func, int number,
                              const hy_stmt *body);
 
-/* -- rewriting -- */
+/* -- places: of a .tgt file's statements; what lowering and directives make has none -- */
+
+const hy_stmt *hy_stmt_placed(hy_context *context, const hy_stmt *stmt, HY_KEEP const hy_stmt_place *place);
+hy_loc hy_stmt_loc(const hy_stmt *stmt, hy_loc otherwise);
+// The place of an access in one of its expressions; the statement's if it is not listed.
+hy_loc hy_stmt_access_loc(const hy_stmt *stmt, const hy_expr *access, hy_loc otherwise);
+
+/* -- rewriting: places are kept -- */
 
 // Rebuilds a statement with every expression in it mapped (bounds, lets, origins, conditions, boxes, assignments).
 const hy_stmt *hy_stmt_map_exprs(hy_context *context, const hy_stmt *stmt,

@@ -1,6 +1,7 @@
 /* Declarations of a target program, and what names mean in it.
  *
- *   head    = "target" name "(" [parameter {"," parameter}] ")" "on" name "(" [name {"," name}] ")" "{" {func}
+ *   head    = "target" name "(" [parameter {"," parameter}] ")" "on" name "(" [name {"," name}] ")" ["partitioned"]
+ *             "{" {func}
  *   parameter = name ":" type ["[" rank "]"]
  *   func    = "func" name "(" [name {"," name}] ")" ":" type "stages" number ";"
  *   loop    = name ["." "z" number] "." "s" number "." name
@@ -453,7 +454,9 @@ bool hy_tgt_read_head(hy_tgt_reader *reader) {
   if (!reader->alg->name || !read_parameters(reader) || !hy_parser_expect(parser, "on", "after the parameters"))
     return false;
   output = hy_parser_name(parser, "the output's name", &loc);
-  if (!output || !read_dims(reader, dims, &rank) || !hy_parser_expect(parser, "{", "after the output")) return false;
+  if (!output || !read_dims(reader, dims, &rank)) return false;
+  reader->is_partitioned = hy_parser_accept(parser, "partitioned");
+  if (!hy_parser_expect(parser, "{", "after the output")) return false;
   while (hy_parser_at(parser, "func") && hy_parser_peek(parser, 1)->kind == HY_TOKEN_NAME) {
     parser->next++;
     if (!read_func_declaration(reader)) hy_parser_recover(parser);

@@ -9,7 +9,7 @@
 /* -- what the checks share -- */
 
 hy_loc hy_tgt_loc(const hy_tgt_check *check, const hy_stmt *stmt) {
-  return check->place && stmt ? check->place(check->place_self, stmt) : check->tgt->alg->loc;
+  return stmt ? hy_stmt_loc(stmt, check->tgt->alg->loc) : check->tgt->alg->loc;
 }
 
 int hy_tgt_position(const hy_tgt *tgt, const hy_func *func) {
@@ -159,6 +159,15 @@ static void check_box(names *n, const hy_interval *box, int rank, permission all
   }
 }
 
+// The way back may speak of the variables before, which may stand further inside, and of what is in scope.
+static void check_given(names *n, const hy_given *given, const hy_stmt *stmt) {
+  permission bounds = {.holes = CPU | FOR, .owner = n->stage_func};
+  size_t scope = n->scope.count;
+  for (int i = 0; i < given->let_count; i++) hy_vec_push(&n->scope, given->lets[i]);
+  for (int i = 0; i < given->loop_count; i++) check_expr(n, given->inverses[i], bounds, "a let's way back", stmt);
+  n->scope.count = scope;
+}
+
 static void check_let(names *n, const hy_stmt *stmt) {
   permission bounds = {.holes = CPU | FOR, .owner = n->stage_func};
   const hy_origin *origin = &stmt->let.origin;
@@ -168,6 +177,7 @@ static void check_let(names *n, const hy_stmt *stmt) {
   for (size_t i = 0; i < HY_COUNT(loops); i++)
     if (loops[i] && !is_bound(n, loops[i])) report_var(n, loops[i], "a let's origin", hy_tgt_loc(n->check, stmt));
   check_expr(n, origin->factor, bounds, "a let's origin", stmt);
+  if (origin->given) check_given(n, origin->given, stmt);
   check_box(n, &origin->range, 1, bounds, "a let's origin", stmt);
 }
 
@@ -243,17 +253,43 @@ void hy_tgt_check_names(const hy_tgt_check *check) {
 
 /* -- the whole -- */
 
-bool hy_tgt_verify_placed(const hy_tgt_check *check) {
-  size_t before = hy_diagnostics_errors(check->diagnostics);
-  hy_tgt_check_names(check);
-  hy_tgt_check_structure(check);
-  if (hy_diagnostics_errors(check->diagnostics) > before) return false; // the rest relies on these
-  hy_tgt_check_dominance(check);
-  hy_tgt_check_purity(check);
-  return hy_diagnostics_errors(check->diagnostics) == before;
+// Which rule of RULES.md a refusal is about: WF.Scope, WF.Load, WF.Hole, WF.Name, WF.Dominate, WF.Stage, WF.Pure,
+// WF.Traverse, WF.Origin; WF.Shape: anything else.
+static hy_rule rule_of(hy_code code) {
+  static const struct {
+    hy_code code;
+    hy_rule rule;
+  } rows[] = {
+      {HY_E_TGT_UNBOUND, HY_RULE_WF_SCOPE},       {HY_E_TGT_VARIABLE, HY_RULE_WF_SCOPE},
+      {HY_E_TGT_ACCESS, HY_RULE_WF_LOAD},         {HY_E_TGT_HOLE, HY_RULE_WF_HOLE},
+      {HY_E_TGT_LOOP_NAME, HY_RULE_WF_NAME},      {HY_E_TGT_LOOP_TWICE, HY_RULE_WF_NAME},
+      {HY_E_TGT_ALLOCATION, HY_RULE_WF_DOMINATE}, {HY_E_TGT_DOMINANCE, HY_RULE_WF_DOMINATE},
+      {HY_E_TGT_LABEL, HY_RULE_WF_STAGE},         {HY_E_TGT_ASSIGNMENT, HY_RULE_WF_STAGE},
+      {HY_E_TGT_COMPUTE, HY_RULE_WF_STAGE},       {HY_E_TGT_PURITY, HY_RULE_WF_PURE},
+      {HY_E_TGT_TRAVERSAL, HY_RULE_WF_TRAVERSE},  {HY_E_TGT_ORIGIN, HY_RULE_WF_ORIGIN},
+  };
+  for (size_t i = 0; i < HY_COUNT(rows); i++)
+    if (rows[i].code == code) return rows[i].rule;
+  return HY_RULE_WF_SHAPE;
+}
+
+void hy_tgt_count_refusals(hy_context *context, const hy_diagnostics *diagnostics, size_t first) {
+  for (size_t i = first; i < hy_diagnostics_count(diagnostics); i++)
+    if (hy_diagnostics_at(diagnostics, i)->severity == HY_SEVERITY_ERROR)
+      hy_context_hit(context, rule_of(hy_diagnostics_at(diagnostics, i)->code));
 }
 
 bool hy_tgt_verify(hy_context *context, const hy_tgt *tgt, hy_diagnostics *diagnostics) {
   hy_tgt_check check = {.context = context, .tgt = tgt, .diagnostics = diagnostics};
-  return hy_tgt_verify_placed(&check);
+  size_t before = hy_diagnostics_errors(diagnostics), first = hy_diagnostics_count(diagnostics);
+  hy_tgt_check_names(&check);
+  hy_tgt_check_structure(&check);
+  if (hy_diagnostics_errors(diagnostics) == before) { // these rely on the others
+    hy_tgt_check_dominance(&check);
+    hy_tgt_check_purity(&check);
+  }
+  bool fine = hy_diagnostics_errors(diagnostics) == before;
+  if (fine) hy_context_hit(context, HY_RULE_WF_PROGRAM); // WF.Program: nothing was refused
+  hy_tgt_count_refusals(context, diagnostics, first);
+  return fine;
 }

@@ -22,7 +22,7 @@ typedef struct {
 } binding;
 
 typedef struct {
-  const hy_stmt *assign;
+  HY_VEC(const hy_stmt *) assigns;    // one; several in a partitioned program
   HY_VEC(binding) loops;              // outermost first
   HY_VEC(const hy_expr *) predicates; // of updates
 } stage;
@@ -50,8 +50,7 @@ static void look(void *self, const hy_expr *node) {
 }
 
 // Definitions 4.2 and 4.3: does the variable itself stand at this dimension of the assignment and of all own accesses?
-static bool is_pure_dimension(const stage *st, const hy_var *var, int dim) {
-  const hy_stmt *assign = st->assign;
+static bool is_pure_dimension(const stage *st, const hy_stmt *assign, const hy_var *var, int dim) {
   separation s = {assign->assign.func, var, dim, is_var(assign->assign.lhs[dim], var)};
   for (int d = 0; d < assign->assign.func->rank; d++) hy_expr_visit(assign->assign.lhs[d], look, &s);
   hy_expr_visit(assign->assign.rhs, look, &s);
@@ -67,8 +66,10 @@ static bool is_made_from(const hy_stmt *let, const hy_var *var) {
 }
 
 static bool is_coordinate(const stage *st, const hy_var *var) {
-  for (int d = 0; d < st->assign->assign.func->rank; d++)
-    if (is_var(st->assign->assign.lhs[d], var) && is_pure_dimension(st, var, d)) return true;
+  for (size_t i = 0; i < st->assigns.count; i++)
+    for (int d = 0; d < st->assigns.data[i]->assign.func->rank; d++)
+      if (is_var(st->assigns.data[i]->assign.lhs[d], var) && is_pure_dimension(st, st->assigns.data[i], var, d))
+        return true;
   return false;
 }
 
@@ -108,11 +109,11 @@ static void check_loop(const walk *w, const binding *b) {
   const char *name = hy_tgt_var_name(w->check, loop->loop.var);
   hy_loc loc = hy_tgt_loc(w->check, loop);
   bool lanes = loop->loop.traversal == HY_PARALLEL || loop->loop.traversal == HY_VECTORIZED;
-  if (!loop->loop.is_pure && lanes)
+  if (!loop->loop.is_pure && lanes && !HY_MUTANT(D37_Verify_Parallel_Reduction))
     hy_report(w->check->diagnostics, HY_E_TGT_TRAVERSAL, loc, "section 8.2 (traverse), decision D37",
               "a reduction runs in its order: serial or unrolled", "the reduction loop '%s' is %s", name,
               hy_traversal_name(loop->loop.traversal));
-  if (loop->loop.is_pure && !b->drives_pure)
+  if (loop->loop.is_pure && !b->drives_pure && !HY_MUTANT(D37_Verify_Pure_By_Name))
     hy_report(
         w->check->diagnostics, HY_E_TGT_PURITY, loc, "definition 8.3 (pure loop)",
         "mark it: for rdom ...; a pure loop's variable, or what it is split from, is a coordinate of the assignment "
@@ -137,6 +138,7 @@ static const hy_expr *offset(hy_context *context, const hy_origin *o) {
   case HY_ORIGIN_FUSE_OUTER: return hy_expr_binary(context, HY_OP_DIV, outer, o->factor);
   case HY_ORIGIN_FUSE_INNER: return hy_expr_binary(context, HY_OP_MOD, outer, o->factor);
   case HY_ORIGIN_SPLIT: return split_offset(context, o, outer);
+  case HY_ORIGIN_GIVEN: break; // any value; it is judged by what its iterations are
   }
   HY_UNREACHABLE();
 }
@@ -209,6 +211,28 @@ static bool marks_differ(const walk *w, const hy_origin *o, size_t index) {
   return outer && inner && outer->marked_pure != inner->marked_pure;
 }
 
+static bool is_listed(const hy_var *const *list, int count, const hy_var *var) {
+  for (int i = 0; i < count; i++)
+    if (list[i] == var) return true;
+  return false;
+}
+
+// The let and its loops are among those of its application.
+static void check_given(const walk *w, const hy_stmt *let, size_t index) {
+  const hy_origin *o = &let->let.origin;
+  const hy_given *g = o->given;
+  const char *name = hy_tgt_var_name(w->check, let->let.var);
+  if (!g || !g->let_count || !g->loop_count || !is_listed(g->lets, g->let_count, let->let.var) || !o->outer ||
+      !is_listed(g->loops, g->loop_count, o->outer) || (o->inner && !is_listed(g->loops, g->loop_count, o->inner)) ||
+      !o->range.min || !o->range.len)
+    hy_report(w->check->diagnostics, HY_E_TGT_ORIGIN, hy_tgt_loc(w->check, let), NULL, NULL,
+              "the origin of '%s' does not list it, its loops or its bounds", name);
+  else if (marks_differ(w, o, index))
+    hy_report(w->check->diagnostics, HY_E_TGT_PURITY, hy_tgt_loc(w->check, let), "definition 8.3 (pure loop)",
+              "mark the loops of one variable alike",
+              "of the two loops of '%s', one is marked 'rdom' and the other is not", name);
+}
+
 static void check_origin(const walk *w, const hy_stmt *let, size_t index) {
   const hy_origin *o = &let->let.origin;
   if (o->kind == HY_ORIGIN_NONE) return;
@@ -216,6 +240,10 @@ static void check_origin(const walk *w, const hy_stmt *let, size_t index) {
   hy_loc loc = hy_tgt_loc(w->check, let);
   hy_diagnostics *out = w->check->diagnostics;
   bool is_split = o->kind == HY_ORIGIN_SPLIT;
+  if (o->kind == HY_ORIGIN_GIVEN) {
+    check_given(w, let, index);
+    return;
+  }
   if (!o->outer || !o->factor || !o->range.min || !o->range.len || is_split != (o->inner != NULL)) {
     hy_report(out, HY_E_TGT_ORIGIN, loc, NULL, NULL, "the origin of '%s' lacks its loops or bounds", name);
     return;
@@ -250,13 +278,14 @@ static void visit(walk *w, const hy_stmt *stmt) {
   bool is_stage = stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_STAGE;
   if (is_stage) w->stage = &inner;
   if (stmt->kind == HY_STMT_FOR || stmt->kind == HY_STMT_LET) hy_vec_push(&w->stage->loops, (binding){.stmt = stmt});
-  if (stmt->kind == HY_STMT_ASSIGN) w->stage->assign = stmt;
+  if (stmt->kind == HY_STMT_ASSIGN) hy_vec_push(&w->stage->assigns, stmt);
   if (stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_USER)
     hy_vec_push(&w->stage->predicates, stmt->branch.condition);
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
   for (int i = 0; i < count; i++) visit(w, children[i]);
   if (is_stage) check_stage(w);
+  hy_vec_free(&inner.assigns);
   hy_vec_free(&inner.loops);
   hy_vec_free(&inner.predicates);
   w->stage = around;

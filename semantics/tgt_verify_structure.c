@@ -107,7 +107,7 @@ static void check_stage(walk *w, const hy_stmt *stmt) {
   w->stage = stmt;
   w->assignments = 0;
   check_children(w, stmt);
-  if (w->assignments != 1)
+  if (w->assignments != 1 && !(w->check->tgt->is_partitioned && w->assignments > 1))
     hy_report(out(w), HY_E_TGT_ASSIGNMENT, loc(w, stmt), "section 6 (one assignment per stage)", NULL,
               "stage s%d of '%s' has %d assignments instead of one", stmt->label.number, func->name, w->assignments);
   outside.all_copies = w->all_copies;
@@ -226,7 +226,7 @@ static void check_loop(walk *w, const hy_stmt *stmt, const hy_var *var) {
     hy_report(out(w), HY_E_TGT_LOOP_NAME, loc(w, stmt), "lemma 6.1 (loop naming)",
               "a loop belongs to the stage that it stands in", "the loop '%s' does not stand in its stage", name);
   uint64_t hash = hy_hash(2, var->id);
-  if (hy_intern_find(w->loops, hash, var))
+  if (hy_intern_find(w->loops, hash, var) && !HY_MUTANT(D24_Verify_Loop_Twice))
     hy_report(out(w), HY_E_TGT_LOOP_TWICE, loc(w, stmt), "lemma 6.1 (loop naming)", "choose another variable",
               "'%s' is bound a second time", name);
   else

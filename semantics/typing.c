@@ -32,7 +32,7 @@ static bool is_float(hy_type type) { return hy_type_class_of(type) == HY_CLASS_F
 
 static bool agree(const hy_slot *a, const hy_slot *b) {
   if (a->bad || b->bad) return true;
-  if (a->known && b->known) return a->type == b->type;
+  if (a->known && b->known) return a->type == b->type || HY_MUTANT(D1_Types_Meet);
   if (a->known) return !b->fraction || is_float(a->type);
   if (b->known) return !a->fraction || is_float(b->type);
   return true;
@@ -148,7 +148,9 @@ static const char *need_help(hy_elaboration *e, const hy_need *need, hy_type typ
 static void check_need(hy_elaboration *e, const hy_need *need) {
   hy_slot *root = hy_slot_root(e, need->operand->slot);
   if (root->bad || fits(need->kind, root->type) || hy_elaboration_gave_up(e)) return;
-  hy_report(e->diagnostics, HY_E_OPERAND_TYPE, need->syntax->place, NULL, need_help(e, need, root->type),
+  bool is_call = need->syntax->kind == HY_SYNTAX_CALL; // an infix operator is between its operands
+  hy_loc loc = is_call ? need->operand->syntax->loc : need->syntax->place;
+  hy_report(e->diagnostics, HY_E_OPERAND_TYPE, loc, NULL, need_help(e, need, root->type),
             "'%s' takes %s, but '%s' is %s", hy_op_spelling(need->op), need_noun(need->kind),
             hy_syntax_quote(e->context, need->operand->syntax), hy_type_name(root->type));
   root->bad = true;

@@ -270,8 +270,14 @@ static void compile_for(compiler *c, node *n) {
   c->scope.count--;
 }
 
+// A directive from outside the tree may put loops that run in the place of a reduction loop that does not: its let
+// tells that from the length that the loop had.
 static void compile_let(compiler *c, node *n) {
-  compile_code(c, &n->code, &n->stmt->let.value, 1, 1);
+  const hy_var *var = n->stmt->let.var;
+  const hy_expr *exprs[] = {n->stmt->let.value, n->stmt->let.origin.range.len};
+  bool watched = n->stmt->let.origin.kind == HY_ORIGIN_GIVEN && !is_pure_variable(n, var);
+  if (watched) n->cover = stage_of(compute_around(n, var->func), var->stage);
+  compile_code(c, &n->code, exprs, n->cover ? 2 : 1, 1);
   n->slot = bind(c, n->stmt->let.var);
   n->varying = vary(c, n->slot);
   compile_children(c, n);

@@ -8,7 +8,7 @@
 // Cpu without points asks for nothing (decision D60).
 static bool is_empty(const place *p) {
   for (int d = 0; d < p->func->rank; d++)
-    if (p->cpu_len[d] <= 0) return true;
+    if (p->cpu_len[d] <= 0) return !HY_MUTANT(D60_Empty_Cpu_Asks);
   return false;
 }
 
@@ -18,7 +18,9 @@ static bool begin_stage(run *r, coverage *s, const place *p) {
   s->need = !is_empty(p);
   for (int d = 0; d < p->func->rank; d++) {
     s->stride[d] = s->need;
-    if ((s->pure >> d & 1) && __builtin_mul_overflow(s->need, (uint64_t)p->cpu_len[d], &s->need)) return false;
+    if ((s->pure >> d & 1 || HY_MUTANT(D54_Coverage_Of_Reductions)) &&
+        __builtin_mul_overflow(s->need, (uint64_t)p->cpu_len[d], &s->need))
+      return false;
   }
   size_t words = s->need / 64 + 1;
   if (words > (r->limit - r->held) / 8 + s->capacity) return false;
@@ -82,7 +84,7 @@ static void tell_gap(run *r, const node *n, const coverage *s) {
 void hy_tgt_end_coverage(run *r, node *n) {
   for (int i = 0; i < n->stage_count && !is_broken(r); i++) {
     const coverage *s = &n->stages[i];
-    if (s->have >= s->need || s->excused) continue;
+    if (s->have >= s->need || s->excused || HY_MUTANT(D55_Coverage_Unseen)) continue;
     used(r, HY_RULE_TGT_MON_COVER);
     tell_gap(r, n, s);
   }

@@ -74,6 +74,7 @@ bool hy_tgt_evaluate_interval(run *r, const node *n, const hy_value *pair, int64
   *len = pair[1].i;
   int64_t last;
   // TGT.For-Neg: a negative length is an error, not an empty loop.
+  if (*len < 0 && HY_MUTANT(D51_Negative_Loop_Is_Empty)) *len = 0;
   if (*len < 0) {
     used(r, HY_RULE_TGT_FOR_NEG);
     return refuse_length(r, n, 0, *len);
@@ -92,7 +93,7 @@ static bool evaluate_box(run *r, const node *n, int64_t *min, int64_t *len) {
     min[d] = values[2 * d].i;
     len[d] = values[2 * d + 1].i;
     if (len[d] >= 0) continue;
-    if (r->monitor) {
+    if (r->monitor && !HY_MUTANT(D51_Negative_Box_Unseen)) {
       hy_text story = {0};
       story_bound(&story, n, d, "length");
       hy_text_printf(&story, " is %lld", (long long)len[d]);
@@ -130,8 +131,8 @@ static bool allocate(run *r, node *n) {
   bool enough = hy_memory_reserve(m, r->monitor, r->limit - r->held + before);
   r->held += m->capacity - before;
   if (!enough) return hy_tgt_stop(r, HY_RUN_LIMIT);
-  hy_memory_scramble(m,
-                     r->options->seed * UINT64_C(0x2545f4914f6cdd1d) + ++r->allocations * UINT64_C(0x9e6c63d0676a9a99));
+  hy_memory_scramble(m, (HY_MUTANT(D7_Scramble_Once) ? 0 : r->options->seed) * UINT64_C(0x2545f4914f6cdd1d) +
+                            ++r->allocations * UINT64_C(0x9e6c63d0676a9a99));
   n->is_live = true;
   n->place->memory = m;
   n->place->computed = false;
@@ -164,7 +165,7 @@ static void store_outside(run *r, const node *n, memory *m, const hy_value *lhs)
     hy_story_mem(&story, n->place);
     hy_tgt_breach(r, n, HY_CONTRACT_WRITE_OUTSIDE, &story);
   }
-  if (m) hy_memory_ruin(m);
+  if (m && !HY_MUTANT(TGT_Write_Outside_Ignored)) hy_memory_ruin(m);
 }
 
 static void observe(run *r, const node *n, const hy_value *lhs) {
@@ -188,8 +189,11 @@ void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, hy_value
     value = hy_value_error(n->place->func->type, join(error, (hy_error)value.error));
   }
   value.undefined = undefined;
+  if (value.error && HY_MUTANT(D12_Error_Value_Aborts)) hy_tgt_stop(r, HY_RUN_ASSUME);
   if (!a.inside) {
     store_outside(r, n, m, lhs);
+  } else if (error && HY_MUTANT(D12_Write_Poisons_All)) {
+    hy_memory_ruin(m);
   } else if (a.wild) {
     int64_t point[HY_MAX_RANK];
     for (int d = 0; d < m->rank; d++) point[d] = lhs[d].i;
@@ -223,6 +227,22 @@ static void observe_scope(const run *r, const node *n, const int64_t *min, const
   r->options->scope_observer(r->options->scope_self, n->stmt, min, len, &(hy_tgt_scope){r, n});
 }
 
+bool hy_tgt_scope_cell(const hy_tgt_scope *scope, const hy_func *func, const int64_t *point, hy_value *value) {
+  const memory *m = scope->run->places[func->index].memory;
+  hy_value coordinates[HY_MAX_RANK];
+  for (int d = 0; d < func->rank; d++) coordinates[d] = hy_value_int(point[d]);
+  address a = hy_memory_locate(m, coordinates);
+  if (!a.inside) return false;
+  *value = hy_memory_get(m, a.offset);
+  return !value->undefined;
+}
+
+static void observe_end(const run *r, const node *n) {
+  if (!r->options->end_observer) return;
+  const place *p = n->place;
+  r->options->end_observer(r->options->end_self, n->stmt, p->cpu_min, p->cpu_len, &(hy_tgt_scope){r, n});
+}
+
 static bool assign(run *r, node *n, const under *u) {
   const hy_value *out = evaluate(r, &n->code);
   const hy_value *lhs = out + n->code.first;
@@ -244,7 +264,7 @@ static bool assign(run *r, node *n, const under *u) {
 // nothing, even if coordinates are errors; the monitor alone looks at the point that it decided.
 static bool branch_user(run *r, node *n, const under *u, hy_value condition, const doubt *doubts) {
   used(r, HY_RULE_TGT_IF_USER);
-  bool taken = condition.error || condition.u;
+  bool taken = (condition.error && !HY_MUTANT(D12_Predicate_Error_Aborts)) || condition.u;
   if (taken && !condition.error && !condition.undefined && doubts == u->doubt) return hy_tgt_execute(r, n->items[0], u);
   under inner = {.poison = join(u->poison, (hy_error)condition.error),
                  .undefined = u->undefined || condition.undefined,
@@ -264,7 +284,7 @@ static bool branch_user(run *r, node *n, const under *u, hy_value condition, con
 static bool branch_other(run *r, node *n, const under *u, hy_value condition) {
   bool is_guard = n->stmt->branch.why == HY_IF_GUARD;
   used(r, is_guard ? HY_RULE_TGT_IF_GUARD : HY_RULE_TGT_IF_SPECIALIZE);
-  if (is_guard && condition.error && !u->probing) {
+  if (is_guard && condition.error && !u->probing && !HY_MUTANT(TGT_Guard_Error_Is_False)) {
     hy_text story = {0};
     hy_text_printf(&story, "a guard is the error value %s", hy_error_name((hy_error)condition.error));
     return hy_tgt_break_off(r, n, HY_CONTRACT_BOUNDS_ERROR, &story);
@@ -274,7 +294,8 @@ static bool branch_other(run *r, node *n, const under *u, hy_value condition) {
     hy_text_printf(&story, "an undefined value decides a %s", is_guard ? "guard" : "specialization");
     hy_tgt_breach(r, n, HY_CONTRACT_UNDEFINED, &story);
   }
-  if (hy_value_is_true(condition)) return hy_tgt_execute(r, n->items[0], u);
+  if (hy_value_is_true(condition) || (condition.error && HY_MUTANT(D27_Specialize_Error_Is_True)))
+    return hy_tgt_execute(r, n->items[0], u);
   return n->count < 2 || hy_tgt_execute(r, n->items[1], u);
 }
 
@@ -329,7 +350,7 @@ static bool loop_parallel(run *r, node *n, const under *u, int64_t min, int64_t 
   for (int64_t i = 0; go_on && i < len; i++) {
     r->env[n->slot] = hy_value_int(min + (int64_t)at);
     at += stride;
-    if (at >= (uint64_t)len) at -= (uint64_t)len;
+    if (at >= (uint64_t)len) at = HY_MUTANT(D38_Parallel_Loses_Last) ? 0 : at - (uint64_t)len;
     go_on = (!watched || begin_iteration(r)) && hy_tgt_count_iteration(r) && hy_tgt_execute(r, n->items[0], u);
   }
   if (watched) r->level_count--;
@@ -367,7 +388,7 @@ static bool loop(run *r, node *n, const under *u) {
 
 // TGT.Constrain: what is proved is not checked; the monitor sees it broken (decisions D43, D63).
 static bool check_constraint(run *r, const node *n) {
-  if (!r->monitor || is_broken(r)) return true;
+  if (!r->monitor || is_broken(r) || HY_MUTANT(D43_Constraint_Unchecked)) return true;
   used(r, HY_RULE_TGT_CONSTRAIN);
   if (hy_value_is_true(evaluate(r, &n->code)[n->code.first])) return true;
   hy_text story = {0};
@@ -382,7 +403,7 @@ bool hy_tgt_check_assumption(run *r, const node *n) {
   if (n->stmt->assume.why == HY_ASSUME_CONSTRAIN) return check_constraint(r, n);
   used(r, HY_RULE_TGT_ASSUME);
   const hy_value *values = evaluate(r, &n->code) + n->code.first;
-  if (hy_value_is_true(values[0])) return true;
+  if (hy_value_is_true(values[0]) || (values[0].error && HY_MUTANT(D27_Assume_Error_Holds))) return true;
   if (n->tells_need) hy_story_need(r, n, values + 1);
   r->result->failed = n->stmt;
   return hy_tgt_stop(r, HY_RUN_ASSUME);
@@ -412,14 +433,15 @@ static bool sequence(run *r, node *n, const under *u) {
 // TGT.Compute: no behaviour of its own (paper, section 5.1); the monitor takes its box for Cpu until the next one.
 static bool compute(run *r, node *n, const under *u) {
   used(r, HY_RULE_TGT_COMPUTE);
-  if (u->probing || (!r->monitor && !r->options->scope_observer)) return hy_tgt_execute(r, n->items[0], u);
+  bool observed = r->options->scope_observer || r->options->end_observer;
+  if (u->probing || (!r->monitor && !observed)) return hy_tgt_execute(r, n->items[0], u);
   if (!evaluate_box(r, n, n->place->cpu_min, n->place->cpu_len)) return false;
   observe_scope(r, n, n->place->cpu_min, n->place->cpu_len);
-  if (!r->monitor) return hy_tgt_execute(r, n->items[0], u);
   n->place->computed = true;
-  if (!hy_tgt_begin_coverage(r, n)) return hy_tgt_stop(r, HY_RUN_LIMIT);
+  if (r->monitor && !hy_tgt_begin_coverage(r, n)) return hy_tgt_stop(r, HY_RUN_LIMIT);
   if (!hy_tgt_execute(r, n->items[0], u)) return false;
-  hy_tgt_end_coverage(r, n);
+  if (r->monitor) hy_tgt_end_coverage(r, n);
+  observe_end(r, n);
   return true;
 }
 
@@ -428,6 +450,7 @@ static bool let(run *r, node *n, const under *u) {
   used(r, HY_RULE_TGT_LET);
   const hy_value *out = evaluate(r, &n->code);
   if (n->code.site_count && !u->probing) hy_watch_deciding(r, n, out);
+  if (n->cover && !out[n->code.first + 1].error && out[n->code.first + 1].i <= 0) n->cover->excused = true;
   r->env[n->slot] = out[n->code.first];
   return hy_tgt_execute(r, n->items[0], u);
 }

@@ -94,6 +94,8 @@ static bool load_lanes(run *r, node *n, const lane_set *s) {
     const hy_value *out = evaluate(r, &n->code);
     if (r->monitor) hy_watch_assignment(r, n, &s->under[i], out);
     for (int k = 0; k < width; k++) r->lane_outputs[i * (HY_MAX_RANK + 1) + k] = out[n->code.first + k];
+    if (HY_MUTANT(D45_Lanes_One_By_One))
+      hy_tgt_store(r, n, &s->under[i], out + n->code.first, out[n->code.first + width - 1]);
   }
   return true;
 }
@@ -118,7 +120,7 @@ static void watch_lanes(run *r, const node *n, const lane_set *s) {
   if (ascending) return;
   qsort(r->lane_offsets, (size_t)count, sizeof *r->lane_offsets, compare_offsets);
   for (int i = 1; i < count; i++) {
-    if (r->lane_offsets[i - 1] != r->lane_offsets[i]) continue;
+    if (r->lane_offsets[i - 1] != r->lane_offsets[i] || HY_MUTANT(D38_Lanes_Write_One_Cell)) continue;
     used(r, HY_RULE_TGT_MON_LANES);
     hy_text story = {0};
     hy_text_printf(&story, "%s: two lanes of the vectorized loop ", n->place->func->name);
@@ -175,7 +177,7 @@ static bool mask_other(run *r, node *n, const hy_value *out, const lane_set *s, 
     hy_text_add(&story, "an undefined value decides a guard");
     hy_tgt_breach(r, n, HY_CONTRACT_UNDEFINED, &story);
   }
-  add_lane(hy_value_is_true(condition) ? then : otherwise, s->lanes[i], u);
+  add_lane(hy_value_is_true(condition) || HY_MUTANT(D45_Mask_Ignored) ? then : otherwise, s->lanes[i], u);
   return true;
 }
 
@@ -219,7 +221,7 @@ static bool common_bounds(run *r, node *n, const lane_set *s, int64_t *min, int6
     const hy_value *pair = evaluate(r, &n->code) + n->code.first;
     if (!hy_tgt_evaluate_interval(r, n, pair, &lane_min, &lane_len)) return false;
     if (r->monitor) hy_watch_deciding(r, n, r->outputs);
-    if (!first && (lane_min != *min || lane_len != *len))
+    if (!first && (lane_min != *min || lane_len != *len) && !HY_MUTANT(D45_Lane_Bounds_Differ))
       return refuse_lanes(r, n, "the lanes have different bounds for an inner loop");
     *min = lane_min;
     *len = lane_len;
@@ -246,6 +248,7 @@ static bool let_lanes(run *r, node *n, const lane_set *s) {
     enter_lane(r, s->lanes[i]);
     const hy_value *out = evaluate(r, &n->code);
     if (n->code.site_count && !s->under[i].probing) hy_watch_deciding(r, n, out);
+    if (n->cover && !out[n->code.first + 1].error && out[n->code.first + 1].i <= 0) n->cover->excused = true;
     *lane_variable(r, n, s->lanes[i]) = out[n->code.first];
   }
   return lanes(r, n->items[0], s);

@@ -65,7 +65,7 @@ static void tell_read(run *r, const node *n, hy_contract contract, const hy_valu
 // TGT.Read-Out: every access lies in Mem, at an address that is defined. False if it does not, or if it has no address.
 static bool watch_address(run *r, const node *n, const hy_value *point, const site *s, const hy_value *coordinates) {
   int rank = s->place->func->rank;
-  if (has_undefined(coordinates, rank)) {
+  if (has_undefined(coordinates, rank) && !HY_MUTANT(D7_Undefined_Address)) {
     used(r, HY_RULE_TGT_MON_UNDEFINED);
     tell_read(r, n, HY_CONTRACT_UNDEFINED, point, s, coordinates);
     return false;
@@ -73,6 +73,7 @@ static bool watch_address(run *r, const node *n, const hy_value *point, const si
   if (has_error(coordinates, rank)) return false;
   if (hy_memory_locate(s->place->memory, coordinates).inside) return true;
   used(r, HY_RULE_TGT_READ_OUT);
+  if (HY_MUTANT(D63_Read_Outside_Unseen)) return false;
   tell_read(r, n, HY_CONTRACT_READ_OUTSIDE, point, s, coordinates);
   return false;
 }
@@ -151,8 +152,9 @@ void hy_watch_assignment(run *r, const node *n, const under *u, const hy_value *
   for (int i = 0; i < n->code.site_count; i++) {
     const site *s = &n->code.sites[i];
     const hy_value *coordinates = outputs + s->output;
+    if (i && HY_MUTANT(D56_Arms_Unseen)) break;
     if (!watch_address(r, n, lhs, s, coordinates)) continue;
-    if (!(inside || s->forms_address) || is_right(s, coordinates)) continue;
+    if (!(inside || (s->forms_address && !HY_MUTANT(D63_Addresses_Outside_Cpu))) || is_right(s, coordinates)) continue;
     used(r, HY_RULE_TGT_MON_CPU);
     tell_read(r, n, HY_CONTRACT_CPU_OUTSIDE, lhs, s, coordinates);
   }
@@ -207,7 +209,7 @@ static void watch_race(run *r, const node *n, const memory *m, size_t offset, co
 // TGT.Mon-Race: a read is a race with an earlier write of another iteration.
 void hy_watch_read(run *r, memory *m, size_t offset, const hy_func *func) {
   const level *l = find_parallel(r, m->writers[offset]);
-  if (l) watch_race(r, r->at, m, offset, func, false, l, true);
+  if (l && !HY_MUTANT(D38_Race_Of_Reads_Unseen)) watch_race(r, r->at, m, offset, func, false, l, true);
   // One reader is enough: a reader in sequence with this one has no race that this one has not.
   if (!find_parallel(r, m->readers[offset])) m->readers[offset] = r->clock;
 }
@@ -215,7 +217,7 @@ void hy_watch_read(run *r, memory *m, size_t offset, const hy_func *func) {
 // TGT.Mon-Race: a write is a race with an earlier write or read of another iteration.
 void hy_watch_write(run *r, const node *n, memory *m, size_t offset) {
   const level *l = find_parallel(r, m->writers[offset]);
-  if (l) watch_race(r, n, m, offset, n->place->func, true, l, true);
+  if (l && !HY_MUTANT(D38_Race_Of_Writes_Unseen)) watch_race(r, n, m, offset, n->place->func, true, l, true);
   l = find_parallel(r, m->readers[offset]);
   if (l) watch_race(r, n, m, offset, n->place->func, true, l, false);
   m->writers[offset] = r->clock;
@@ -256,7 +258,7 @@ void hy_watch_window(run *r, const node *allocate, const int64_t *point, hy_valu
   hy_text story = {0};
   hy_value coordinates[HY_MAX_RANK];
   for (int d = 0; d < p->func->rank; d++) coordinates[d] = hy_value_int(point[d]);
-  if (inside && hy_tgt_in_cpu(p, coordinates) && !value.undefined) return;
+  if (inside && hy_tgt_in_cpu(p, coordinates) && (!value.undefined || HY_MUTANT(D7_Window_May_Be_Garbage))) return;
   hy_text_add(&story, "the window holds ");
   hy_story_values(&story, p->func, point);
   if (!inside) {

@@ -54,7 +54,8 @@ bool hy_tgt_take_window(run *r, const node *allocate) {
   for (int d = 0; d < window->rank; d++) point[d] = window->min[d];
   for (size_t i = 0; i < window->count; i++) {
     hy_value at[HY_MAX_RANK];
-    for (int d = 0; d < window->rank; d++) at[d] = hy_value_int(point[d]);
+    for (int d = 0; d < window->rank; d++)
+      at[d] = hy_value_int(point[d] - (HY_MUTANT(D21_Window_Is_Mem) ? window->min[d] - m->min[d] : 0));
     address a = hy_memory_locate(m, at);
     hy_value value = a.inside ? hy_memory_get(m, a.offset) : hy_value_error(m->type, HY_ERROR_MEM);
     if (r->monitor && !is_broken(r)) hy_watch_window(r, allocate, point, value, a.inside);
@@ -80,7 +81,7 @@ static void run_empty(run *r) {
 }
 
 static bool check_entry(run *r) {
-  for (int i = 0; i < r->tgt->entry_count; i++)
+  for (int i = 0; i < r->tgt->entry_count && !HY_MUTANT(D25_Entry_Unchecked); i++)
     if (!hy_tgt_check_assumption(r, r->entry[i])) return false;
   return true;
 }
@@ -136,7 +137,7 @@ void hy_tgt_run(hy_context *context, const hy_tgt *tgt, const hy_input *input, c
              .result = result,
              .status = HY_RAN,
              .limit = memory_limit()};
-  if (is_empty_window(r))
+  if (is_empty_window(r) && !HY_MUTANT(D11_Empty_Window_Runs))
     run_empty(r);
   else
     run_program(r);

@@ -48,6 +48,12 @@ bool hy_tgt_scope_value(const hy_tgt_scope *scope, const hy_var *var, int64_t *v
 typedef void hy_tgt_scope_observer(void *self, const hy_stmt *stmt, const int64_t *min, const int64_t *len,
                                    const hy_tgt_scope *scope);
 
+// Where a computation ends, with its box. "hy_tgt_scope_cell" then says what a live func holds at a point; false: it is
+// outside Mem, or was never written.
+typedef void hy_tgt_end_observer(void *self, const hy_stmt *compute, const int64_t *min, const int64_t *len,
+                                 const hy_tgt_scope *scope);
+bool hy_tgt_scope_cell(const hy_tgt_scope *scope, const hy_func *func, const int64_t *point, hy_value *value);
+
 typedef struct hy_tgt_options {
   hy_mode mode;
   uint64_t seed;             // scrambles fresh memory and the order of parallel iterations; 0 = in order
@@ -57,6 +63,8 @@ typedef struct hy_tgt_options {
   void *observer_self;
   hy_tgt_scope_observer *scope_observer; // NULL = none; fast evaluator only
   void *scope_self;
+  hy_tgt_end_observer *end_observer; // NULL = none; fast evaluator only
+  void *end_self;
   hy_text *trace; // literal evaluator only: the derivation; NULL = none
 } hy_tgt_options;
 

@@ -1,5 +1,7 @@
 #include "semantics/base/base.h"
 
+#include "semantics/base/diagnostic.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,20 +16,26 @@ void hy_die(const char *file, int line, const char *format, ...) {
   exit(4);
 }
 
+// Allocates nothing itself.
+_Noreturn static void end_without_memory(size_t size) {
+  fprintf(stderr, "halyard: error[HY%04d]: out of memory: %zu bytes more were wanted\n", (int)HY_E_OUT_OF_MEMORY, size);
+  exit(2);
+}
+
 void *hy_allocate(size_t size) {
   void *memory = malloc(size ? size : 1);
-  if (!memory) HY_DIE("out of memory (%zu bytes)", size);
+  if (!memory) end_without_memory(size);
   return memory;
 }
 
 void *hy_allocate_zeroed(size_t count, size_t size) {
   void *memory = calloc(count ? count : 1, size ? size : 1);
-  if (!memory) HY_DIE("out of memory (%zu x %zu bytes)", count, size);
+  if (!memory) end_without_memory(count * size);
   return memory;
 }
 
 void *hy_reallocate(void *old, size_t size) {
   void *memory = realloc(old, size ? size : 1);
-  if (!memory) HY_DIE("out of memory (%zu bytes)", size);
+  if (!memory) end_without_memory(size);
   return memory;
 }

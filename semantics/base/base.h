@@ -7,6 +7,8 @@
  * Our own defect goes through hy_die and HY_ASSERT: it names our file and line and ends the process with status 4.
  */
 
+#include "semantics/base/mutant.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,7 +37,7 @@ _Noreturn void hy_die(const char *file, int line, const char *format, ...) HY_PR
   } while (0)
 #define HY_UNREACHABLE() HY_DIE("this place cannot be reached")
 
-// malloc and friends that never return NULL (out of memory ends the process with status 4).
+// malloc and friends that never return NULL (out of memory ends the process with HY0719 and status 2).
 HY_GIVE void *hy_allocate(size_t size);
 HY_GIVE void *hy_allocate_zeroed(size_t count, size_t size);
 HY_GIVE void *hy_reallocate(HY_TAKE void *old, size_t size);

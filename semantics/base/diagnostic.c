@@ -25,8 +25,21 @@ void hy_diagnostics_free(hy_diagnostics *list) {
   free(list);
 }
 
+enum { LONGEST = 4000, HEAD = 3000 }; // bytes of a text: a name in it may be a megabyte long
+
+// Cuts out the middle of a text that nobody would read, between characters.
+static char *shorten(char *text, size_t length) {
+  if (length <= LONGEST) return text;
+  size_t head = HEAD, tail = length - (LONGEST - HEAD - 5);
+  while (head && ((unsigned char)text[head] & 0xc0) == 0x80) head--;
+  while (tail < length && ((unsigned char)text[tail] & 0xc0) == 0x80) tail++;
+  memcpy(text + head, " ... ", 5);
+  memmove(text + head + 5, text + tail, length - tail + 1);
+  return text;
+}
+
 static const char *copy(hy_diagnostics *list, const char *text) {
-  return text ? hy_arena_copy(list->arena, text, strlen(text)) : NULL;
+  return text ? shorten(hy_arena_copy(list->arena, text, strlen(text)), strlen(text)) : NULL;
 }
 
 static void add(hy_diagnostics *list, hy_diagnostic item, const char *format, va_list args) {
@@ -37,7 +50,7 @@ static void add(hy_diagnostics *list, hy_diagnostic item, const char *format, va
   char *message = hy_arena_allocate(list->arena, (size_t)length + 1);
   vsnprintf(message, (size_t)length + 1, format, again);
   va_end(again);
-  item.message = message;
+  item.message = shorten(message, (size_t)length);
   item.rule = copy(list, item.rule);
   item.help = copy(list, item.help);
   hy_vec_push(&list->items, item);
@@ -96,6 +109,43 @@ const char *hy_severity_name(hy_severity severity) {
 
 // The source line with a caret line below it; control characters print as blanks so that the caret stays under its
 // text.
+enum { SHOWN = 160 }; // bytes of a line; a generated file may have one of a megabyte
+
+static bool is_continuation(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; } // of a UTF-8 character
+
+// The bytes of the character there; 1 for what is none, which is shown as '?' so that no terminal is confused by it.
+static size_t character(const char *at, bool *shown) {
+  unsigned char a = (unsigned char)*at;
+  size_t length = a < 0x80 ? 1 : a >= 0xc2 && a < 0xe0 ? 2 : a >= 0xe0 && a < 0xf0 ? 3 : a >= 0xf0 && a < 0xf5 ? 4 : 0;
+  for (size_t i = 1; i < length; i++)
+    if (!is_continuation(at[i])) length = 0;
+  *shown = length > 1 ? !(a == 0xc2 && (unsigned char)at[1] < 0xa0) : length == 1 && a >= ' ' && a != 0x7f;
+  return length ? length : 1;
+}
+
+// Prints the characters of a part of a line, or, with "mark", that in the place of each.
+static void print_part(const char *line, size_t from, size_t to, const char *mark, hy_text *out) {
+  for (size_t i = from; i < to;) {
+    bool shown;
+    size_t length = character(line + i, &shown);
+    if (mark)
+      hy_text_add(out, mark);
+    else if (shown)
+      hy_text_add_bytes(out, line + i, length);
+    else
+      hy_text_add(out, (unsigned char)line[i] < ' ' ? " " : "?");
+    i += length;
+  }
+}
+
+// Where the part of the line begins that is shown: with the caret in it, and what stands before it as far as it fits.
+static size_t first_shown(const char *line, size_t length, size_t column) {
+  if (length <= SHOWN || column < SHOWN * 3 / 4) return 0;
+  size_t first = column - SHOWN / 2;
+  while (first < length && is_continuation(line[first])) first++;
+  return first;
+}
+
 static void print_line(hy_loc loc, hy_text *out) {
   const char *line = loc.source->text;
   for (uint32_t n = 1; n < loc.line && line; n++) {
@@ -103,17 +153,27 @@ static void print_line(hy_loc loc, hy_text *out) {
     if (line) line++;
   }
   if (!line) return;
-  size_t length = strcspn(line, "\n");
-  hy_text_printf(out, "%5u | ", loc.line);
-  for (size_t i = 0; i < length; i++) hy_text_add_bytes(out, (unsigned char)line[i] < ' ' ? " " : &line[i], 1);
-  hy_text_add(out, "\n      | ");
-  for (size_t i = 0; i + 1 < loc.column; i++) hy_text_add(out, " ");
+  size_t length = strcspn(line, "\n"), column = loc.column - 1;
+  while (length && line[length - 1] == '\r') length--;
+  size_t first = first_shown(line, length, column), end = length - first > SHOWN ? first + SHOWN : length;
+  while (end < length && is_continuation(line[end])) end++;
+  hy_text_printf(out, "%5u | %s", loc.line, first ? "..." : "");
+  print_part(line, first, end, NULL, out);
+  hy_text_printf(out, "%s\n      | %s", end < length ? "..." : "", first ? "   " : "");
+  print_part(line, first, column < end ? column : end, " ", out);
+  for (size_t i = end; i < column; i++) hy_text_add(out, " ");
   hy_text_add(out, "^");
-  for (size_t i = 1; i < loc.length && loc.column - 1 + i < length; i++) hy_text_add(out, "~");
+  bool shown;
+  size_t next = column < end ? column + character(line + column, &shown) : end;
+  print_part(line, next, column + loc.length < end ? column + loc.length : end, "~", out);
   hy_text_add(out, "\n");
 }
 
 void hy_diagnostic_print(const hy_diagnostic *d, hy_text *out) {
+  if (d->severity == HY_SEVERITY_NOTE && !d->loc.source) {
+    hy_text_printf(out, "      = note: %s\n", d->message);
+    return;
+  }
   if (d->loc.source)
     hy_text_printf(out, "%s:%u:%u: ", d->loc.source->name, d->loc.line, d->loc.column);
   else

@@ -51,7 +51,7 @@ void hy_report(hy_diagnostics *list, hy_code code, hy_loc loc, const char *rule,
                ...) HY_PRINTF(6, 7);
 void hy_warn(hy_diagnostics *list, hy_code code, hy_loc loc, const char *rule, const char *help, const char *format,
              ...) HY_PRINTF(6, 7);
-// Adds a note that belongs to the diagnostic before it.
+// Adds a note that belongs to the diagnostic before it. Without a place it is printed as a line of that diagnostic.
 void hy_note(hy_diagnostics *list, hy_code code, hy_loc loc, const char *format, ...) HY_PRINTF(4, 5);
 
 size_t hy_diagnostics_count(const hy_diagnostics *list); // all severities

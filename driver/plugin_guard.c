@@ -1,0 +1,110 @@
+#include "driver/plugin.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Whatever a plug-in does to the process that it is loaded into, somebody must be left to say so: with --plugin, all of
+ * the command line's work is done in a child.
+ */
+
+enum { PATIENCE = 15 }; // seconds in one function of a plug-in that uses no processor time: it sleeps or waits
+
+struct hy_plugin_guard {
+  hy_plugin_watch watch;
+  int32_t finished;
+};
+
+hy_plugin_watch *hy_plugin_guard_watch(hy_plugin_guard *guard) { return &guard->watch; }
+
+void hy_plugin_guard_finish(hy_plugin_guard *guard) { guard->finished = 1; }
+
+/* -- how a process ended -- */
+
+static const char *describe_end(hy_context *context, int status) {
+  if (!WIFSIGNALED(status))
+    return hy_arena_printf(hy_context_arena(context), "ended the process with status %d", WEXITSTATUS(status));
+  switch (WTERMSIG(status)) {
+  case SIGVTALRM:
+  case SIGALRM:
+  case SIGKILL: return "did not return, and was ended,";
+  default: return hy_arena_printf(hy_context_arena(context), "crashed (%s)", strsignal(WTERMSIG(status)));
+  }
+}
+
+const char *hy_plugin_blame_end(hy_context *context, const hy_plugin_watch *watch, int process, int status,
+                                int *index) {
+  int slot = process % HY_PLUGIN_SLOTS;
+  if (watch->slots[slot].process != process || watch->slots[slot].part == HY_PLUGIN_OUTSIDE) return NULL;
+  *index = watch->slots[slot].index;
+  return hy_arena_printf(hy_context_arena(context), "%s in %s", describe_end(context, status),
+                         hy_plugin_part_name((hy_plugin_part)watch->slots[slot].part));
+}
+
+/* -- the parent -- */
+
+static bool is_inside(const hy_plugin_guard *guard, pid_t child) {
+  int slot = child % HY_PLUGIN_SLOTS;
+  return guard->watch.slots[slot].process == child && guard->watch.slots[slot].part != HY_PLUGIN_OUTSIDE;
+}
+
+// Waits for the child's end, which its end of the pipe tells; one that stays inside of a plug-in for long is ended.
+static int wait_for(const hy_plugin_guard *guard, pid_t child, int pipe_end) {
+  int status = 0, quiet = 0;
+  struct pollfd ear = {pipe_end, POLLIN, 0};
+  for (;;) {
+    poll(&ear, 1, 200);
+    pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child || (ended < 0 && errno != EINTR)) return status;
+    if (ear.revents) ear.fd = -1; // the child is about to end
+    quiet = is_inside(guard, child) ? quiet + 1 : 0;
+    if (quiet > PATIENCE * 5) kill(child, SIGKILL);
+  }
+}
+
+static hy_status judge_end(const hy_plugin_guard *guard, const hy_options *options, pid_t child, int status,
+                           hy_diagnostics *diagnostics) {
+  if (guard->finished && WIFEXITED(status)) return (hy_status)WEXITSTATUS(status);
+  hy_context *context = hy_context_new();
+  int index = 0;
+  const char *why = hy_plugin_blame_end(context, &guard->watch, child, status, &index);
+  if (why && index < (int)options->plugins.count)
+    hy_report(diagnostics, HY_E_PLUGIN_DIED, (hy_loc){0}, "DIR.Plugin.Fault",
+              "this is a fault of the plug-in, not of Halyard; 'halyard validate' shows more", "the plug-in '%s' %s",
+              options->plugins.data[index], why);
+  hy_context_free(context);
+  if (why) return HY_STATUS_WRONG;
+  if (!WIFSIGNALED(status)) return WEXITSTATUS(status) ? (hy_status)WEXITSTATUS(status) : HY_STATUS_DEFECT;
+  signal(WTERMSIG(status), SIG_DFL); // a defect of Halyard's own: as if nobody had guarded it
+  raise(WTERMSIG(status));
+  return HY_STATUS_DEFECT;
+}
+
+hy_plugin_guard *hy_plugin_guard_start(const hy_options *options, hy_diagnostics *diagnostics, bool *parent,
+                                       hy_status *status) {
+  int ends[2];
+  hy_plugin_guard *guard = hy_shared_new(sizeof *guard);
+  if (pipe(ends) != 0) HY_DIE("cannot make a pipe: %s", strerror(errno));
+  fflush(NULL);
+  pid_t child = fork();
+  if (child < 0) HY_DIE("cannot start a process: %s", strerror(errno));
+  *parent = child != 0;
+  if (!child) {
+    static const int deaths[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (size_t i = 0; i < HY_COUNT(deaths); i++) signal(deaths[i], SIG_DFL); // how it ends is what is told
+    close(ends[0]);
+    return guard;
+  }
+  close(ends[1]);
+  int ended = wait_for(guard, child, ends[0]);
+  close(ends[0]);
+  *status = judge_end(guard, options, child, ended, diagnostics);
+  hy_shared_free(guard, sizeof *guard);
+  return NULL;
+}

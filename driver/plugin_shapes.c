@@ -1,0 +1,183 @@
+#include "driver/plugin_review.h"
+
+#include "lower/lower.h"
+#include "semantics/semantics.h"
+
+#include <string.h>
+
+/* The directive alone, on nests of loops of each kind. Their sizes are those of
+ * the window or of parameters, so that what L3 proves of them holds for all
+ * sizes; factors are constants and a parameter.
+ */
+
+typedef struct {
+  const char *name, *alg, *prefix, *func; // func: whose loops are tried
+  int stage;
+} shape;
+
+#define ONE "pipeline p(n: int) {\n  fun f(x) = i32(x)*3 + 1;\n}\n"
+#define TWO                                                                                                            \
+  "pipeline p(n: int) {\n  fun g(x, y) = i32(x) - i32(y)*5;\n  fun f(x, y) = "                                         \
+  "g(x, y - 1) + g(x + 1, y);\n}\n"
+#define SUM                                                                                                            \
+  "pipeline p(n: int) {\n  fun f(x) = {\n    i32(x);\n    rdom(r = (0, n), q "                                         \
+  "= (1, 3)) in (x) <- f(x)*2 + i32(r) - i32(q);\n  };\n}\n"
+#define SCAN                                                                                                           \
+  "pipeline p(n: int) {\n  fun f(x, y) = {\n    i32(x) + i32(y);\n    rdom(r "                                         \
+  "= (1, n)) in (r, y) <- f(r - 1, y)*3 + 1;\n  };\n}\n"
+#define ADD                                                                                                            \
+  "pipeline p(n: int) {\n  fun f(x, y) = {\n    i32(x);\n    (x, y) <- f(x, "                                          \
+  "y)*3 + i32(y);\n  };\n}\n"
+
+static const shape shapes[HY_REVIEW_SHAPES] = {
+    {"one pure loop", ONE, "", "f", 0},
+    {"two pure loops", TWO, "", "f", 0},
+    {"the loops of a producer computed inside", TWO, "  compute_at(g, f.y);\n", "g", 0},
+    {"loops of a split with a guard", ONE, "  split(f.x, xo, xi, 4);\n", "f", 0},
+    {"loops of a split that rounds up", ONE, "  split(f.x, xo, xi, 4, round);\n", "f", 0},
+    {"a fused loop", TWO, "  fuse(f.y, x, t);\n", "f", 0},
+    {"two reduction loops and a pure one", SUM, "", "f", 1},
+    {"a scan along one dimension", SCAN, "", "f", 1},
+    {"an update's loops, split", ADD, "  split(f.s1.x, xo, xi, 3);\n", "f", 1},
+};
+
+enum { TRIES = 12, MOST_CASES = 8, FEW_CASES = 3, FEW_PAIRS = 1000, SECONDS_EACH = 20 };
+
+typedef struct {
+  hy_review *review;
+  const shape *shape;
+  hy_review_shape *row;
+  hy_context *context;
+  HY_VEC(const hy_stmt *) loops; // of the stage
+  HY_VEC(char *) lines;          // what was tried
+} trial;
+
+static void collect(trial *t, const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_FOR && strcmp(stmt->loop.var->func->name, t->shape->func) == 0 &&
+      stmt->loop.var->stage == t->shape->stage)
+    hy_vec_push(&t->loops, stmt);
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) collect(t, children[i]);
+}
+
+static void give_inputs(hy_case *c) {
+  static const int64_t windows[HY_CASE_WINDOWS][4] = {{0, 7, 0, 5}, {-3, 9, 2, 2}, {1, 1, -1, 4}};
+  static const int64_t params[HY_CASE_WINDOWS] = {3, 2, 5};
+  c->input_count = HY_CASE_WINDOWS;
+  for (int i = 0; i < HY_CASE_WINDOWS; i++) {
+    c->inputs[i] = (hy_case_input){.seed = 17 + 2 * (uint64_t)i, .params = {params[i]}};
+    for (int d = 0; d < 2; d++) c->inputs[i].min[d] = windows[i][2 * d], c->inputs[i].len[d] = windows[i][2 * d + 1];
+  }
+}
+
+static void count(trial *t, const hy_case *c, const hy_judgement *j) {
+  hy_review_shape *row = t->row;
+  row->questions += j->obligations;
+  row->proved += j->proved + j->proved_z3;
+  row->proved_z3 += j->proved_z3;
+  if (j->found == HY_FOUND_REFUSED) {
+    row->refused++;
+    return;
+  }
+  row->applied++;
+  if (hy_found_is_failure(j->found)) {
+    row->failed++;
+    hy_review_fail(t->review, c, j, "a single application");
+  } else if (j->unknown) {
+    row->undecided++;
+    if (!row->open)
+      row->open = hy_arena_printf(hy_context_arena(t->review->s->context), "whether %.300s with%s%.300s", j->detail,
+                                  strchr(c->items, '\n')[1] ? "\n" : "", c->items);
+  }
+}
+
+static void see_death(trial *t, const hy_judgement *j) {
+  if (j->found == HY_FOUND_CRASH || j->found == HY_FOUND_HANG)
+    hy_review_see_deaths(t->review, j->found == HY_FOUND_HANG ? "it did not return" : j->rule);
+}
+
+// L0 to L3 of each step, then the runs and B(S) of the whole.
+static void judge(trial *t, const char *line) {
+  hy_text items = {0};
+  hy_judgement j;
+  hy_text_printf(&items, "%s%s", t->shape->prefix, line);
+  hy_case c = {.alg = (char *)t->shape->alg, .items = items.data, .plugins = t->review->plugins};
+  give_inputs(&c);
+  c.lanes = HY_LANE_PROMISE;
+  hy_judge_apart(&c, c.lanes, true, SECONDS_EACH, &j);
+  see_death(t, &j);
+  count(t, &c, &j);
+  if (j.found == HY_FOUND_NOTHING || j.found == HY_FOUND_UNDECIDED) {
+    c.lanes = HY_LANE_INTERPRET | HY_LANE_QUERY;
+    hy_judge_apart(&c, c.lanes, true, SECONDS_EACH, &j);
+    see_death(t, &j);
+    if (hy_found_is_failure(j.found)) {
+      t->row->failed++;
+      hy_review_fail(t->review, &c, &j, "a single application");
+    }
+  }
+  hy_text_free(&items);
+}
+
+static bool is_new(trial *t, const char *line) {
+  for (size_t i = 0; i < t->lines.count; i++)
+    if (strcmp(t->lines.data[i], line) == 0) return false;
+  hy_vec_push(&t->lines, strdup(line));
+  return true;
+}
+
+// The program behind the prefix, made here: nothing of the plug-in runs for
+// that.
+static const hy_tgt *make_program(trial *t, hy_diagnostics *said) {
+  hy_text text = {0};
+  hy_source source = {"shape.alg", t->shape->alg, strlen(t->shape->alg)};
+  const hy_alg *alg = hy_parse_alg(t->context, &source, said);
+  hy_pipeline p;
+  const hy_schedule *schedules;
+  int number = 0;
+  hy_text_printf(&text, "schedule s for p {\n%s}\n", t->shape->prefix);
+  hy_source prefix = {"shape.sched", hy_text_string(&text), text.length};
+  bool good = alg && hy_parse_schedules(t->context, &prefix, said, &schedules, &number);
+  if (good) hy_pipeline_init(&p, t->context, alg, schedules, NULL);
+  good = good && hy_pipeline_schedule(&p, said);
+  if (!good) HY_DIE("the shape '%s' is refused: %s", t->shape->name, hy_diagnostics_at(said, 0)->message);
+  hy_text_free(&text);
+  return p.steps[p.step_count - 1];
+}
+
+static void try_shape(hy_review *r, const shape *shape, hy_review_shape *row) {
+  trial t = {.review = r, .shape = shape, .row = row, .context = hy_context_new()};
+  hy_diagnostics *said = hy_diagnostics_new();
+  hy_context_use_plugins(t.context, r->plugins);
+  const hy_tgt *tgt = make_program(&t, said);
+  collect(&t, tgt->body);
+  int most = r->pairs < FEW_PAIRS ? FEW_CASES : MOST_CASES; // who asks for little gets little
+  for (int i = 0; i < TRIES && t.loops.count && (int)t.lines.count < most && !r->death; i++) {
+    hy_choices choices = hy_choices_of_seed(r->seed * 1000 + (uint64_t)i);
+    hy_directive d;
+    int names = 0;
+    const hy_stmt *loop = t.loops.data[(size_t)i % t.loops.count];
+    if (!hy_generate_plugin(&choices, t.context, tgt, t.loops.data, t.loops.count, loop, &names, &d)) continue;
+    hy_text line = {0};
+    hy_text_add(&line, "  ");
+    hy_directive_print(&d, &line);
+    hy_text_add(&line, "\n");
+    if (is_new(&t, line.data)) judge(&t, line.data);
+    hy_text_free(&line);
+    if (hy_review_left(r) < r->seconds * 0.7) break;
+  }
+  for (size_t i = 0; i < t.lines.count; i++) free(t.lines.data[i]);
+  hy_vec_free(&t.lines);
+  hy_vec_free(&t.loops);
+  hy_diagnostics_free(said);
+  hy_context_free(t.context);
+}
+
+void hy_review_look(hy_review *r) {
+  for (int i = 0; i < HY_REVIEW_SHAPES; i++) {
+    r->shapes[i].name = shapes[i].name;
+    hy_reporter_progress(r->s->reporter, "on %s", shapes[i].name);
+    if (!r->death) try_shape(r, &shapes[i], &r->shapes[i]);
+  }
+}

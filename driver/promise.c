@@ -1,0 +1,95 @@
+#include "driver/promise.h"
+
+#include "driver/validate.h"
+#include "sched/plugin.h"
+
+#include <string.h>
+
+static const char *name_of(hy_context *context, const hy_directive *directive) {
+  hy_text text = {0};
+  hy_directive_print(directive, &text);
+  const char *name = hy_arena_printf(hy_context_arena(context), "%.*s", (int)text.length - 1, hy_text_string(&text));
+  hy_text_free(&text);
+  return name;
+}
+
+static hy_answer judge(const hy_pipeline *p, const hy_directive *blamed, const hy_validation *v,
+                       hy_diagnostics *diagnostics) {
+  hy_level broken = hy_validation_broken(v);
+  const char *what = name_of(p->context, v->directive);
+  if (broken < HY_LEVEL_COUNT) {
+    hy_report(diagnostics, HY_E_PLUGIN_PROMISE, v->directive->loc, "DIR.Plugin (what it claims is proved, LVL)",
+              hy_arena_printf(hy_context_arena(p->context),
+                              "this is a fault of the plug-in %.200s; 'halyard validate' shows more",
+                              blamed->plugin->path),
+              "%s promised %s, but its %s level shows otherwise: %s", what, hy_order_class_name(v->promise),
+              hy_level_name(broken), v->levels[broken].story);
+    return HY_NO;
+  }
+  if (v->levels[HY_LEVEL_SYMBOLIC].answer != HY_LEVEL_UNDECIDED) return HY_YES;
+  hy_report(diagnostics, HY_E_PROMISE_UNKNOWN, v->directive->loc, "DIR.Plugin (what it claims is proved, LVL)",
+            "raise --limit-ms, or simplify the bounds and values that the plug-in makes",
+            "whether %s keeps its promise (%s) could not be decided for all inputs: %s", what,
+            hy_order_class_name(v->promise), v->levels[HY_LEVEL_SYMBOLIC].story);
+  return HY_UNKNOWN;
+}
+
+static hy_answer prove(const hy_pipeline *p, unsigned limit_ms, hy_diagnostics *diagnostics) {
+  const hy_directive *blamed = NULL;
+  hy_answer answer = HY_YES;
+  hy_validate_options options = {.limit_ms = limit_ms};
+  hy_validator *validator = hy_validator_new(p->context, p->steps[0], &options);
+  for (int i = 0; i < p->core_count && answer != HY_NO; i++) {
+    hy_validation v;
+    hy_validator_step(validator, &p->core[i], p->steps[i + 1], &v);
+    if (p->core[i].kind == HY_DIRECTIVE_PLUGIN) blamed = &p->core[i];
+    if (!blamed) continue;
+    hy_answer step = judge(p, blamed, &v, diagnostics);
+    if (step != HY_YES) answer = step;
+  }
+  hy_validator_free(validator);
+  return answer;
+}
+
+/* A target program has no steps. What a directive from outside claims of its lets is then a mere text: B shows that all
+ * points are covered, but not that parallel iterations write points of their own.
+ */
+static bool has_given(const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_LET && stmt->let.origin.kind == HY_ORIGIN_GIVEN) return true;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++)
+    if (has_given(children[i])) return true;
+  return false;
+}
+
+static const hy_stmt *find_concurrent(const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_FOR && (stmt->loop.traversal == HY_PARALLEL || stmt->loop.traversal == HY_VECTORIZED) &&
+      has_given(stmt))
+    return stmt;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) {
+    const hy_stmt *found = find_concurrent(children[i]);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+static hy_answer refuse_given(const hy_pipeline *p, hy_diagnostics *diagnostics) {
+  const hy_stmt *loop = p->steps ? find_concurrent(p->steps[0]->body) : NULL;
+  if (!loop) return HY_YES;
+  hy_report(
+      diagnostics, HY_E_PROMISE_UNKNOWN, hy_stmt_loc(loop, p->loc), "DIR.Plugin",
+      "check the algorithm and the schedule that it was made from, with --plugin",
+      "nothing shows that the iterations of the %s loop '%s' write points of their own: a 'by given' stands inside",
+      hy_traversal_name(loop->loop.traversal), loop->loop.var->name);
+  return HY_UNKNOWN;
+}
+
+hy_answer hy_promise_check(const hy_pipeline *p, unsigned limit_ms, hy_diagnostics *diagnostics) {
+  for (int i = 0; i < p->core_count; i++)
+    if (p->core[i].kind == HY_DIRECTIVE_PLUGIN && p->step_count == p->core_count + 1)
+      return prove(p, limit_ms, diagnostics);
+  return refuse_given(p, diagnostics);
+}

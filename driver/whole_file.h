@@ -1,0 +1,35 @@
+#ifndef HY_WHOLE_FILE_H
+#define HY_WHOLE_FILE_H
+
+/* A file that appears as a whole or not at all.
+ *
+ * The bytes go to a file without a name in the folder of the target (O_TMPFILE; beside it under a temporary name where
+ * the file system has no such files), which takes the target's place when everything has been written. However the
+ * process ends before that, the target is as it was; where files without a name exist, nothing else is left either. A
+ * symbolic link is followed, the permissions of a replaced file are kept, and a device or a pipe is simply written to.
+ * Between open and keep or drop, signals that end the process wait. One thread at a time.
+ */
+
+#include "semantics/base/base.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+typedef struct hy_whole_file {
+  FILE *stream; // write here
+  char *target; // where the bytes will be
+  char *name;   // where they are, NULL for a file without a name
+  bool direct;  // the target is a device
+  sigset_t signals;
+} hy_whole_file;
+
+// False, with errno: no file can be made there; then there is nothing to keep or to drop.
+bool hy_whole_file_open(hy_whole_file *file, const char *path);
+// False, with errno: something was not written; the target is as it was.
+bool hy_whole_file_keep(hy_whole_file *file);
+void hy_whole_file_drop(hy_whole_file *file);
+
+// All three at once, for bytes that are there already.
+bool hy_whole_file_write(const char *path, const char *bytes, size_t length);
+
+#endif

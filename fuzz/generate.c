@@ -1,0 +1,81 @@
+// The case of a choice sequence: an algorithm, a schedule, inputs, and a relation to be tried.
+
+#include "fuzz/generate.h"
+
+#include "driver/generator.h"
+#include "lower/lower.h"
+#include "semantics/base/intern.h"
+#include "semantics/semantics.h"
+
+#include <string.h>
+
+enum { MOST_POINTS = 64, MOST_LATER_POINTS = 12, PERCENT_INVALID = 2, PERCENT_RELATED = 12 };
+
+static int64_t pick_length(hy_choices *c, const hy_walk *walk) {
+  int64_t factor = walk->factor_count ? walk->factors[hy_choose(c, (uint64_t)walk->factor_count)] : 4;
+  switch (hy_choose(c, 8)) {
+  case 0: return 1;
+  case 1: return 2;
+  case 2: return factor > 1 ? factor - 1 : 1;
+  case 3: return factor;
+  case 4: return factor + 1;
+  case 5: return 2 * factor + 1;
+  case 6: return 2 * hy_choose_between(c, 1, 5) + 1;
+  default: return hy_choose_between(c, hy_choose(c, 10) ? 1 : 0, 9);
+  }
+}
+
+// The first window may be large enough for two rounds of every split, the others are small.
+static void generate_inputs(hy_choices *choices, const hy_alg *alg, const hy_walk *walk, hy_case *c) {
+  c->input_count = HY_CASE_WINDOWS;
+  for (int i = 0; i < c->input_count; i++) {
+    hy_case_input *in = &c->inputs[i];
+    *in = (hy_case_input){.seed = hy_splitmix(c->seed, (uint64_t)i + 77)};
+    int64_t points = 1;
+    for (int d = 0; d < alg->output->rank; d++) {
+      in->min[d] =
+          (int64_t[]){0, -hy_choose_between(choices, 1, 9), hy_choose_between(choices, 1, 9)}[hy_choose(choices, 3)];
+      in->len[d] = pick_length(choices, walk);
+      while (points * in->len[d] > (i ? MOST_LATER_POINTS : MOST_POINTS)) in->len[d] /= 2;
+      points *= in->len[d];
+    }
+    for (int p = 0; p < HY_MOST_PARAMS; p++)
+      in->params[p] = hy_choose(choices, 12) ? hy_choose_between(choices, 0, 4) : hy_choose_between(choices, -2, 7);
+  }
+}
+
+static bool generate_valid(hy_choices *choices, const hy_generate_options *options, const hy_text *alg, hy_case *c,
+                           hy_walk *walk, hy_text *items) {
+  hy_context *context = hy_context_new();
+  hy_diagnostics *said = hy_diagnostics_new();
+  hy_context_use_plugins(context, options->plugins);
+  hy_source source = {"case.alg", alg->data, alg->length};
+  const hy_alg *parsed = hy_parse_alg(context, &source, said);
+  if (parsed) {
+    walk->funcs = parsed->definition_count;
+    hy_generate_schedule(choices, context, hy_lower(context, parsed, said), options, walk, items);
+    generate_inputs(choices, parsed, walk, c);
+  }
+  hy_diagnostics_free(said);
+  hy_context_free(context);
+  return parsed != NULL;
+}
+
+bool hy_case_generate(hy_choices *choices, const hy_generate_options *options, hy_case *c, hy_walk *walk) {
+  hy_text alg = {0}, items = {0};
+  *c = (hy_case){.seed = choices->bytes ? hy_hash_bytes(1, choices->bytes, choices->count) : choices->seed};
+  c->plugins = options->plugins;
+  *walk = (hy_walk){.planted_kind = HY_NO_DIRECTIVE};
+  bool invalid = hy_choose_chance(choices, PERCENT_INVALID), valid = true;
+  if (hy_choose_chance(choices, PERCENT_RELATED)) c->relation = (hy_relation)(1 + hy_choose(choices, HY_RELATIONS - 1));
+  hy_generate_alg(choices, &alg);
+  if (invalid)
+    walk->planted = hy_generate_invalid(choices, &alg);
+  else
+    valid = generate_valid(choices, options, &alg, c, walk, &items);
+  c->illegal = walk->planted != NULL;
+  if (c->illegal) c->relation = HY_RELATION_NONE;
+  c->alg = alg.data;
+  c->items = items.data ? items.data : hy_allocate_zeroed(1, 1);
+  return valid;
+}

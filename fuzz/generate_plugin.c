@@ -1,0 +1,95 @@
+// Directives from outside the tree in random schedules: arguments of the kinds that they declare.
+
+#include "fuzz/generate.h"
+
+#include "sched/plugin.h"
+
+typedef struct {
+  hy_choices *c;
+  hy_context *context;
+  const hy_tgt *tgt;
+  const hy_stmt *const *loops;
+  size_t count;
+  const hy_stmt *first, *last; // of the loops that are taken
+  int *names;
+} picker;
+
+static const hy_expr *pick_param(picker *p) {
+  if (!p->tgt->alg->param_count) return NULL;
+  const hy_var *param = p->tgt->alg->params[hy_choose(p->c, (uint64_t)p->tgt->alg->param_count)];
+  return param->type == HY_INT ? hy_expr_var(p->context, param) : NULL;
+}
+
+static const hy_expr *pick_factor(picker *p) {
+  static const int factors[] = {1, 2, 3, 4, 5, 7, 8, 16}, weights[] = {8, 22, 22, 18, 10, 8, 8, 4};
+  const hy_expr *param = hy_choose_chance(p->c, 10) ? pick_param(p) : NULL;
+  return param ? param : hy_expr_int(p->context, factors[hy_choose_weighted(p->c, weights, HY_COUNT(factors))]);
+}
+
+static const hy_expr *pick_number(picker *p) { return hy_expr_int(p->context, hy_choose_between(p->c, -2, 6)); }
+
+static const char *pick_name(picker *p) {
+  if (hy_choose_chance(p->c, 15)) return p->first->loop.var->name;
+  return hy_context_name_of(p->context, hy_arena_printf(hy_context_arena(p->context), "n%d", (*p->names)++));
+}
+
+static bool holds(const hy_stmt *outer, const hy_stmt *inner) {
+  if (outer == inner) return true;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(outer, &children, room);
+  for (int i = 0; i < count; i++)
+    if (holds(children[i], inner)) return true;
+  return false;
+}
+
+static const hy_var *pick_around(picker *p) {
+  const hy_var *found[8], *var = p->first->loop.var;
+  size_t count = 0;
+  for (size_t i = 0; i < p->count && count < HY_COUNT(found); i++) {
+    const hy_var *other = p->loops[i]->loop.var;
+    if (p->loops[i] != p->first && other->func == var->func && other->spec == var->spec && other->stage == var->stage &&
+        holds(p->loops[i]->loop.body, p->first))
+      found[count++] = other;
+  }
+  return count ? found[hy_choose(p->c, count)] : NULL;
+}
+
+static bool pick_value(picker *p, hyd_argument kind, hy_plugin_value *value) {
+  switch (kind) {
+  case HYD_END: break;
+  case HYD_LOOP: value->loop = p->first->loop.var; return true;
+  case HYD_INNER:
+    p->last = p->last->loop.body;
+    if (p->last->kind != HY_STMT_FOR) return false;
+    value->loop = p->last->loop.var;
+    return true;
+  case HYD_AROUND: value->loop = pick_around(p); return value->loop != NULL;
+  case HYD_NAME: value->name = pick_name(p); return true;
+  case HYD_FACTOR: value->expr = pick_factor(p); return true;
+  case HYD_EXPR:
+    value->expr = hy_choose_chance(p->c, 15) ? pick_param(p) : NULL;
+    if (!value->expr) value->expr = pick_number(p);
+    return true;
+  case HYD_NUMBER: value->expr = pick_number(p); return true;
+  }
+  HY_UNREACHABLE();
+}
+
+bool hy_generate_plugin(hy_choices *choices, hy_context *context, const hy_tgt *tgt, const hy_stmt *const *loops,
+                        size_t count, const hy_stmt *loop, int *names, hy_directive *directive) {
+  const hy_plugins *plugins = hy_context_plugins(context);
+  if (!plugins || !plugins->count) return false;
+  const hy_plugin *plugin = plugins->items[hy_choose(choices, (uint64_t)plugins->count)];
+  picker p = {choices, context, tgt, loops, count, loop, loop, names};
+  hy_plugin_value *values = HY_NEW_ARRAY(hy_context_arena(context), hy_plugin_value, plugin->count);
+  for (int i = 0; i < plugin->count; i++)
+    if (!pick_value(&p, plugin->directive->arguments[i], &values[i])) return false;
+  *directive = (hy_directive){.kind = HY_DIRECTIVE_PLUGIN,
+                              .loc = tgt->alg->loc,
+                              .loop = loop->loop.var,
+                              .plugin = plugin,
+                              .plugin_name = plugin->directive->name,
+                              .values = values,
+                              .value_count = plugin->count};
+  return true;
+}

@@ -1,0 +1,61 @@
+#ifndef HY_JUDGE_INTERNAL_H
+#define HY_JUDGE_INTERNAL_H
+
+#include "fuzz/judge.h"
+
+#include "driver/engine.h"
+#include "driver/pipeline.h"
+
+enum { HY_MOST_IMAGES = 8 };
+
+// One case while it is being judged.
+typedef struct hy_judging {
+  const hy_case *c;
+  unsigned lanes, lane; // all of them; the one at work
+  hy_judgement *j;
+  hy_context *context;
+  hy_diagnostics *said;
+  hy_source alg_source, items_source;
+  hy_pipeline pipeline;
+  // the input that is being run
+  hy_value params[HY_MOST_PARAMS];
+  hy_buffer *images[HY_MOST_IMAGES];
+  hy_input input;
+} hy_judging;
+
+/* judge.c */
+
+// Keeps the worst thing found. "rule" and "detail" may be NULL.
+void hy_judging_find(hy_judging *g, hy_found found, const char *rule, const char *detail);
+// The same with what was said; its first code is the rule. Something refused without a diagnostic is found silent.
+void hy_judging_find_said(hy_judging *g, hy_found found, const hy_diagnostics *said);
+// Reads the text of an algorithm and its core directives, one a line. "items_source" owns malloc'd text afterwards.
+bool hy_judging_parse(hy_context *context, const char *alg, const char *items, hy_source sources[2],
+                      hy_pipeline *pipeline, hy_diagnostics *said);
+// What of the algorithm's meaning and a run of the target program or native code does not fit.
+void hy_judging_compare(hy_judging *g, hy_found found, const char *rule, const char *engine, const hy_buffer *want,
+                        const hy_outcome *got);
+
+/* judge_input.c: images as large as the program needs them, then their elements */
+
+// False: the entry checks cannot be met. To be closed in either case.
+bool hy_judging_open(hy_judging *g, const hy_tgt *filled, const hy_case_input *from);
+void hy_judging_close(hy_judging *g);
+// The program with every allocation larger than it has to be: another element of BI(S).
+const hy_tgt *hy_judging_widened(hy_context *context, const hy_tgt *filled, uint64_t seed);
+
+/* judge_query.c: lanes 2 and 3 */
+void hy_judging_decide(hy_judging *g);
+
+/* judge_promise.c: does each directive keep its promise? */
+void hy_judging_promise(hy_judging *g);
+
+/* judge_relation.c: the case's relation, on the open input */
+void hy_judging_relate(hy_judging *g, const hy_buffer *want);
+
+/* judge_quality.c: does this pair say anything? On the open input. */
+void hy_judging_vary(hy_judging *g, const hy_buffer *want);
+
+enum { HY_RUN_STEPS = 60000 }; // of one run of an interpreter
+
+#endif

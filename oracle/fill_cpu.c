@@ -1,0 +1,132 @@
+#include "oracle/fill_internal.h"
+
+/* -- Cpu -- */
+
+static void need_of_readers(hy_fills *f, const hy_func *func, hy_fill_box *cpu) {
+  hy_fill_site *scope = &f->computes[func->index];
+  for (size_t i = 0; i < f->sites.count && !f->failed; i++) {
+    hy_fill_site *s = &f->sites.data[i];
+    if (hy_fill_is_own(s, func)) continue;
+    for (size_t k = 0; k < s->reads.count && !f->failed; k++)
+      if (s->reads.data[k]->func == func && !(k > 0 && HY_MUTANT(ORA_First_Reader_Only)))
+        hy_fill_widen_by_point(f, scope, s, hy_fill_common(s, scope), cpu, func, s->reads.data[k]->args,
+                               s->reads.data[k],
+                               !hy_fill_contains(&s->nested, s->reads.data[k]) || HY_MUTANT(D56_Address_Only_In_Cpu));
+  }
+}
+
+// Does every own read of a point in the box stay on the right side of its end, under the guards and predicates?
+static bool is_closed(hy_fills *f, hy_fill_site *s, const hy_fill_box *cpu, const hy_expr *access, int dim,
+                      hy_side side) {
+  hy_fill_find_facts(f, s);
+  size_t facts = s->facts.count;
+  for (int i = 0; i < s->depth; i++)
+    if (s->path[i]->kind == HY_STMT_IF && s->path[i]->branch.why != HY_IF_SPECIALIZE) // those: facts already, by branch
+      hy_fill_add_fact(f, &s->facts, s->path[i]->branch.condition);
+  const hy_func *func = access->func;
+  for (int d = 0; d < func->rank; d++) {
+    hy_fill_add_fact(f, &s->facts, hy_fill_binary(f, HY_OP_GE, s->assign->assign.lhs[d], cpu->low[d]));
+    hy_fill_add_fact(f, &s->facts, hy_fill_binary(f, HY_OP_LE, s->assign->assign.lhs[d], cpu->high[d]));
+  }
+  const hy_expr *index = hy_fills_apply(f, access->args[dim]);
+  const hy_expr *goal = side == HY_LOW ? hy_fill_binary(f, HY_OP_GE, index, cpu->low[dim])
+                                       : hy_fill_binary(f, HY_OP_LE, index, cpu->high[dim]);
+  bool closed = hy_prover_holds(f->prover, s->facts.data, s->facts.count, goal) == HY_YES;
+  s->facts.count = facts;
+  return closed;
+}
+
+// ORA.Closure: the least box that own reads do not leave, one side at a time (decision D61).
+static bool close_once(hy_fills *f, const hy_func *func, hy_fill_box *cpu) {
+  bool changed = false;
+  hy_fill_site *scope = &f->computes[func->index];
+  for (size_t i = 0; i < f->sites.count; i++) {
+    hy_fill_site *s = &f->sites.data[i];
+    if (!hy_fill_is_own(s, func)) continue;
+    for (size_t k = 0; k < s->reads.count; k++) {
+      const hy_expr *access = s->reads.data[k];
+      if (access->func != func) continue;
+      for (int d = 0; d < func->rank; d++) {
+        if (access->args[d] == s->assign->assign.lhs[d] && !hy_fill_contains(&s->nested, access)) continue;
+        for (hy_side side = HY_LOW; side <= HY_HIGH; side++) {
+          if (is_closed(f, s, cpu, access, d, side) && !HY_MUTANT(D61_Both_Sides)) continue;
+          hy_region_site r = hy_fill_region(f, s, hy_fill_common(s, scope));
+          const hy_expr *end = hy_region_bound(&r, access->args[d], side);
+          if (!end) {
+            hy_fill_report_unbounded(f, s, access, d, access->args[d]);
+            return false;
+          }
+          const hy_expr *old = side == HY_LOW ? cpu->low[d] : cpu->high[d];
+          hy_constraint given = hy_fill_demanded(f, func, d);
+          if (hy_demand_is_given(&given)) { // Cpu is the user's: what it would have to hold is checked at run time
+            hy_fill_box *need = &f->need[func->index];
+            hy_fill_widen(f, scope, need, d, side == HY_LOW ? end : need->low[d],
+                          side == HY_HIGH ? end : need->high[d]);
+            continue;
+          }
+          hy_fill_widen(f, scope, cpu, d, side == HY_LOW ? end : cpu->low[d], side == HY_HIGH ? end : cpu->high[d]);
+          hy_context_hit(f->context, HY_RULE_ORA_CLOSURE);
+          changed |= old != (side == HY_LOW ? cpu->low[d] : cpu->high[d]);
+        }
+      }
+    }
+  }
+  return changed;
+}
+
+// The func's own loops range over its Cpu, which has just grown.
+static void forget_facts(hy_fills *f, const hy_func *func) {
+  for (size_t i = 0; i < f->sites.count; i++)
+    if (hy_fill_is_own(&f->sites.data[i], func)) {
+      f->sites.data[i].facts.count = 0;
+      f->sites.data[i].has_facts = false;
+    }
+}
+
+enum { MOST_ROUNDS = 2 * HY_MAX_RANK };
+
+// ORA.No-Solution (decision D58): reads that chase each other, f(x, 0) <- f(x, x + 1), have no least box.
+static void report_unclosed(hy_fills *f, const hy_func *func) {
+  f->failed = true;
+  hy_context_hit(f->context, HY_RULE_ORA_NO_SOLUTION);
+  hy_report(f->diagnostics, HY_E_NO_SOLUTION, func->loc, "ORA.No-Solution (decisions D58, D61)",
+            "clamp the index with which the func reads itself, or read a second func that holds the earlier values",
+            "no region of '%s' was found that its own reads do not leave", func->name);
+}
+
+void hy_fill_cpu(hy_fills *f, const hy_func *func) {
+  hy_fill_box *cpu = &f->cpu[func->index];
+  hy_fill_site *scope = &f->computes[func->index];
+  hy_fill_find_facts(f, scope);
+  const hy_alg *alg = f->tgt->alg;
+  if (func == alg->output)
+    for (int d = 0; d < func->rank; d++) {
+      cpu->low[d] = hy_expr_var(f->context, alg->window_min[d]);
+      const hy_expr *end = hy_fill_binary(f, HY_OP_ADD, cpu->low[d], hy_expr_var(f->context, alg->window_len[d]));
+      cpu->high[d] = hy_affine_add_int(f->table, end, -1);
+    }
+  else
+    need_of_readers(f, func, cpu);
+  if (f->failed) return;
+  hy_fill_box *need = &f->need[func->index];
+  hy_fill_finish(f, scope, cpu, func->rank);
+  *need = *cpu;
+  need->known = false;
+  hy_fill_constrain(f, func, cpu);
+  for (int round = 0; !f->failed && !HY_MUTANT(D61_No_Closure) && close_once(f, func, cpu); round++) {
+    hy_fill_finish(f, scope, cpu, func->rank);
+    hy_fill_constrain(f, func, cpu);
+    forget_facts(f, func);
+    if (round == MOST_ROUNDS && HY_MUTANT(D58_Unfilled_Is_Fine)) break;
+    if (round == MOST_ROUNDS) report_unclosed(f, func);
+  }
+  if (f->failed) return;
+  for (int d = 0; d < func->rank; d++) {
+    hy_constraint c = hy_fill_demanded(f, func, d);
+    if (hy_demand_is_any(&c)) continue;
+    need->low[d] = cpu->low[d];
+    need->high[d] = cpu->high[d];
+  }
+  hy_fill_finish(f, scope, need, func->rank);
+  hy_context_hit(f->context, HY_RULE_ORA_CPU); // ORA.Cpu
+}

@@ -1,0 +1,309 @@
+#include "oracle/samples.h"
+
+#include "oracle/evaluate.h"
+#include "semantics/base/arena.h"
+#include "semantics/base/intern.h"
+
+#include <stdlib.h>
+
+enum { SMALL_POINTS = 14, MOST_UNKNOWNS = 200 };
+
+typedef struct {
+  int number;
+  hy_evaluation *evaluation;
+  hy_pair_map values; // unknown -> hy_wide
+  hy_arena *arena;
+  bool may_choose;        // an unknown that was not asked for before gets a value
+  const hy_expr *missing; // else: the one that has none
+} point;
+
+struct hy_samples {
+  hy_arena *arena;
+  point points[HY_SAMPLE_POINTS];
+};
+
+/* -- choosing values -- */
+
+typedef struct {
+  bool has_low, has_high;
+  hy_wide low, high;
+  bool is_circular; // some bound is made of the unknown itself
+} bounds;
+
+static uint64_t dice(const point *p, const hy_expr *unknown) {
+  uint64_t name = unknown->kind == HY_EXPR_VAR ? unknown->var->id : unknown->hash;
+  return hy_hash(hy_hash(0x5eed, (uint64_t)p->number), name);
+}
+
+// What any value of the unknown satisfies: its type; what the entry block checks of startup variables.
+static bounds natural(const hy_expr *unknown) {
+  hy_wide width = hy_wide_power_of_two(31);
+  int bits = hy_type_bits(unknown->type);
+  switch (hy_type_class_of(unknown->type)) {
+  case HY_CLASS_BOOL: return (bounds){.has_low = true, .has_high = true, .low = 0, .high = 1};
+  case HY_CLASS_UNSIGNED: return (bounds){.has_low = true, .has_high = true, .high = hy_wide_power_of_two(bits) - 1};
+  case HY_CLASS_SIGNED:
+    return (bounds){.has_low = true,
+                    .has_high = true,
+                    .low = -hy_wide_power_of_two(bits - 1),
+                    .high = hy_wide_power_of_two(bits - 1) - 1};
+  case HY_CLASS_INTEGER:
+  case HY_CLASS_FLOAT: break;
+  }
+  if (unknown->kind != HY_EXPR_VAR) return (bounds){0};
+  switch (unknown->var->kind) {
+  case HY_VAR_IMAGE_LEN:
+  case HY_VAR_WINDOW_LEN: return (bounds){.has_low = true, .has_high = true, .high = width};
+  case HY_VAR_PARAM:
+  case HY_VAR_IMAGE_MIN:
+  case HY_VAR_WINDOW_MIN: return (bounds){.has_low = true, .has_high = true, .low = -width, .high = width};
+  case HY_VAR_PURE:
+  case HY_VAR_RDOM:
+  case HY_VAR_LOOP:
+  case HY_VAR_FRESH: break;
+  }
+  return (bounds){0};
+}
+
+static bool is_a(const hy_expr *unknown, hy_var_kind kind) {
+  return unknown->kind == HY_EXPR_VAR && unknown->var->kind == kind;
+}
+
+// An image's box holds what is needed, and sometimes a little more.
+static hy_wide choose_image(const point *p, const hy_expr *unknown, bounds b) {
+  uint64_t random = dice(p, unknown);
+  hy_wide more = random % 3 == 0 ? (hy_wide)(random >> 8) % 4 : 0;
+  if (is_a(unknown, HY_VAR_IMAGE_LEN)) return b.low + more <= b.high ? b.low + more : b.high;
+  return b.high - more >= b.low ? b.high - more : b.low;
+}
+
+// Small: near 0, or near the ends that something small has put there.
+static hy_wide choose_small(const point *p, const hy_expr *unknown, bounds b) {
+  uint64_t random = dice(p, unknown);
+  hy_wide reach = p->number < 4 ? p->number : 3 + p->number, at = (hy_wide)(random % (uint64_t)(reach + 1));
+  hy_wide low = b.has_low ? b.low : -reach, high = b.has_high ? b.high : reach;
+  bool far = low > 1000 || high < -1000 || high - low < 1000; // of a loop: its own ends
+  if (far && b.has_low && b.has_high) switch ((random >> 8) % 4) {
+    case 0: return low;
+    case 1: return high;
+    default: return low + (hy_wide)((random >> 16) % (uint64_t)(high - low < 1000 ? high - low + 1 : 1000));
+    }
+  if (low > 0 || !b.has_high) return low + at;
+  if (high < 0) return high - at;
+  hy_wide value = (random >> 8) % 3 == 0 ? -at : at;
+  return value < low ? low : value > high ? high : value;
+}
+
+// As large as it may be, and in steps less: an image must still hold what is needed.
+static hy_wide choose_large(const point *p, const hy_expr *unknown, bounds b) {
+  uint64_t random = dice(p, unknown);
+  int step = (p->number - SMALL_POINTS) / 4;
+  hy_wide most = hy_wide_power_of_two(62), size = step ? hy_wide_power_of_two(32 - step) - 1024 : most;
+  hy_wide low = b.has_low ? b.low : -most, high = b.has_high ? b.high : most;
+  if (low < -size && high > -size) low = -size;
+  if (high > size && low < size) high = size;
+  switch ((p->number - SMALL_POINTS) % 4) {
+  case 0: return high;
+  case 1: return low;
+  default: return random % 8 == 0 ? (low <= 1 && high >= 1 ? 1 : low) : random % 2 ? low : high;
+  }
+}
+
+static void assign(point *p, const hy_expr *unknown, hy_wide value) {
+  hy_wide *copy = HY_NEW(p->arena, hy_wide);
+  *copy = value;
+  hy_pair_map_put(&p->values, unknown, NULL, copy);
+}
+
+static void choose(point *p, const hy_expr *unknown, bounds b) {
+  bounds n = natural(unknown);
+  if (n.has_low && (!b.has_low || b.low < n.low)) b.has_low = true, b.low = n.low;
+  if (n.has_high && (!b.has_high || b.high > n.high)) b.has_high = true, b.high = n.high;
+  if (b.has_low && b.has_high && b.low > b.high) b.high = b.low; // nothing fits: the facts will not hold
+  bool is_image = is_a(unknown, HY_VAR_IMAGE_MIN) || is_a(unknown, HY_VAR_IMAGE_LEN);
+  if (b.is_circular && is_a(unknown, HY_VAR_IMAGE_LEN) && b.low < 60 && b.high > 60) b.low = 60; // much is enough
+  if (is_image && b.high < hy_wide_power_of_two(31) + is_a(unknown, HY_VAR_IMAGE_LEN))
+    assign(p, unknown, choose_image(p, unknown, b));
+  else
+    assign(p, unknown, p->number < SMALL_POINTS ? choose_small(p, unknown, b) : choose_large(p, unknown, b));
+}
+
+static bool value_of(void *self, const hy_expr *unknown, hy_wide *value) {
+  point *p = self;
+  const hy_wide *known = hy_pair_map_get(&p->values, unknown, NULL);
+  if (!known && hy_type_class_of(unknown->type) == HY_CLASS_FLOAT) return false;
+  bool is_partial = unknown->kind == HY_EXPR_OP && unknown->op != HY_OP_CAST; // a division by 0: no point to make
+  if (!known && (is_partial || !p->may_choose)) {
+    if (!is_partial && !p->missing) p->missing = unknown;
+    return false;
+  }
+  if (!known) choose(p, unknown, (bounds){0});
+  if (!known) known = hy_pair_map_get(&p->values, unknown, NULL);
+  *value = *known;
+  return true;
+}
+
+/* -- bounds from facts -- */
+
+static void raise(bounds *b, hy_wide low) {
+  if (!b->has_low || b->low < low) b->has_low = true, b->low = low;
+}
+static void lower(bounds *b, hy_wide high) {
+  if (!b->has_high || b->high > high) b->has_high = true, b->high = high;
+}
+
+// unknown op value
+static void bound_by(bounds *b, hy_op op, hy_wide value) {
+  switch ((int)op) {
+  case HY_OP_EQ: raise(b, value), lower(b, value); return;
+  case HY_OP_LT: lower(b, value - 1); return;
+  case HY_OP_LE: lower(b, value); return;
+  case HY_OP_GT: raise(b, value + 1); return;
+  case HY_OP_GE: raise(b, value); return;
+  }
+}
+
+static hy_op mirrored(hy_op op) {
+  switch ((int)op) {
+  case HY_OP_LT: return HY_OP_GT;
+  case HY_OP_LE: return HY_OP_GE;
+  case HY_OP_GT: return HY_OP_LT;
+  case HY_OP_GE: return HY_OP_LE;
+  }
+  return op;
+}
+
+static int rank(const hy_expr *unknown) {
+  if (unknown->kind != HY_EXPR_VAR) return 3;
+  switch (unknown->var->kind) {
+  case HY_VAR_PARAM:
+  case HY_VAR_WINDOW_MIN:
+  case HY_VAR_WINDOW_LEN: return 0;
+  case HY_VAR_IMAGE_MIN: return 1;
+  case HY_VAR_IMAGE_LEN: return 2;
+  case HY_VAR_PURE:
+  case HY_VAR_RDOM:
+  case HY_VAR_LOOP:
+  case HY_VAR_FRESH: break;
+  }
+  return 3;
+}
+
+typedef struct {
+  point *p;
+  const hy_expr *const *facts;
+  size_t count;
+  int depth; // unknowns chosen for the sake of others
+} chooser;
+
+static void choose_by_facts(chooser *c, const hy_expr *unknown);
+
+// What bounds an unknown: startup variables before images before loops, and what a definition is made of, get values
+// now if they have none.
+static bool value_for(chooser *c, bounds *b, const hy_expr *expr, const hy_expr *unknown, bool is_definition,
+                      hy_wide *value) {
+  enum { MOST_DEPTH = 12 };
+  for (int i = 0; i < MOST_UNKNOWNS; i++) {
+    c->p->missing = NULL;
+    if (hy_evaluation_value(c->p->evaluation, expr, value)) return true;
+    const hy_expr *other = c->p->missing;
+    if (other == unknown) b->is_circular = true;
+    bool first = other && other != unknown && (is_definition || rank(other) < rank(unknown));
+    if (!first || c->depth >= MOST_DEPTH) return false;
+    c->depth++;
+    choose_by_facts(c, other);
+    c->depth--;
+  }
+  return false;
+}
+
+static void bound_by_fact(chooser *c, bounds *b, const hy_expr *unknown, const hy_expr *fact) {
+  if (fact->kind != HY_EXPR_OP) return;
+  if (fact->op == HY_OP_AND) {
+    bound_by_fact(c, b, unknown, fact->args[0]);
+    bound_by_fact(c, b, unknown, fact->args[1]);
+    return;
+  }
+  hy_typing typing = hy_op_typing(fact->op);
+  if (typing != HY_TYPING_COMPARE && typing != HY_TYPING_EQUAL) return;
+  for (int side = 0; side < 2; side++) {
+    hy_wide value, shift = 0;
+    const hy_expr *of = fact->args[side];
+    bool is_definition = fact->op == HY_OP_EQ && of == unknown;
+    bool is_sum = of->kind == HY_EXPR_OP && of->op == HY_OP_ADD && (of->args[0] == unknown || of->args[1] == unknown);
+    if (is_sum && !value_for(c, b, of->args[of->args[0] == unknown], unknown, false, &shift)) continue;
+    if ((of != unknown && !is_sum) || !value_for(c, b, fact->args[1 - side], unknown, is_definition, &value)) continue;
+    bound_by(b, side == 0 ? fact->op : mirrored(fact->op), value - shift);
+  }
+}
+
+static void choose_by_facts(chooser *c, const hy_expr *unknown) {
+  bounds b = {0};
+  for (size_t i = 0; i < c->count; i++) bound_by_fact(c, &b, unknown, c->facts[i]);
+  if (!hy_pair_map_get(&c->p->values, unknown, NULL)) choose(c->p, unknown, b);
+}
+
+static bool holds(point *p, const hy_expr *const *facts, size_t count) {
+  for (size_t i = 0, chosen = 0; i < count && chosen < MOST_UNKNOWNS;) {
+    hy_wide value;
+    p->missing = NULL;
+    if (hy_evaluation_value(p->evaluation, facts[i], &value)) {
+      if (value != 1) return false;
+      i++;
+      continue;
+    }
+    if (!p->missing) return false;
+    choose_by_facts(&(chooser){p, facts, count, 0}, p->missing);
+    chosen++;
+  }
+  return true;
+}
+
+/* -- verbs -- */
+
+hy_samples *hy_samples_new(void) {
+  hy_samples *samples = hy_allocate_zeroed(1, sizeof *samples);
+  samples->arena = hy_arena_new();
+  for (int i = 0; i < HY_SAMPLE_POINTS; i++) {
+    point *p = &samples->points[i];
+    *p = (point){.number = i, .arena = samples->arena};
+    p->evaluation = hy_evaluation_new(value_of, p);
+  }
+  return samples;
+}
+
+void hy_samples_free(hy_samples *samples) {
+  if (!samples) return;
+  for (int i = 0; i < HY_SAMPLE_POINTS; i++) {
+    hy_evaluation_free(samples->points[i].evaluation);
+    hy_pair_map_free(&samples->points[i].values);
+  }
+  hy_arena_free(samples->arena);
+  free(samples);
+}
+
+uint32_t hy_samples_holding(hy_samples *samples, const hy_expr *const *facts, size_t count) {
+  uint32_t points = 0;
+  for (int i = 0; i < HY_SAMPLE_POINTS; i++)
+    if (holds(&samples->points[i], facts, count)) points |= (uint32_t)1 << i;
+  return points;
+}
+
+int hy_samples_refute(hy_samples *samples, uint32_t points, const hy_expr *goal) {
+  for (int i = 0; i < HY_SAMPLE_POINTS; i++) {
+    point *p = &samples->points[i];
+    hy_wide value;
+    if (!(points >> i & 1)) continue;
+    p->may_choose = true;
+    bool has_value = hy_evaluation_value(p->evaluation, goal, &value);
+    p->may_choose = false;
+    if (has_value && value == 0) return i;
+  }
+  return -1;
+}
+
+bool hy_samples_value(const hy_samples *samples, int point, const hy_expr *unknown, hy_wide *value) {
+  const hy_wide *known = hy_pair_map_get(&samples->points[point].values, unknown, NULL);
+  if (known) *value = *known;
+  return known != NULL;
+}

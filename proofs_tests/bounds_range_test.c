@@ -1,0 +1,108 @@
+/* Ranges by the numbers (bounds/range.h) hold whatever an expression may be: B.Fits rests on them alone (decision D26).
+ */
+
+#include "proofs_tests/suites.h"
+
+#include "bounds/range.h"
+
+#include <stdlib.h>
+
+enum { VARIABLES = 3, EXPRESSIONS = 4000, POINTS = 20, LEAST = -3, MOST = 9 };
+
+typedef struct {
+  hy_context *context;
+  hy_ranges *ranges;
+  const hy_expr *variables[VARIABLES];
+  int64_t point[VARIABLES];
+  uint64_t random;
+} world;
+
+static int pick(world *w, int count) {
+  w->random = w->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (int)((w->random >> 33) % (uint64_t)count);
+}
+
+// Three loops over [-3, 10).
+static world open_world(uint64_t seed) {
+  world w = {.context = hy_context_new(), .ranges = hy_ranges_new(), .random = seed};
+  static const char *const names[VARIABLES] = {"x", "y", "z"};
+  hy_interval interval = {hy_expr_int(w.context, LEAST), hy_expr_int(w.context, MOST - LEAST + 1)};
+  for (int i = 0; i < VARIABLES; i++) {
+    const hy_var *var = hy_var_new(w.context, HY_VAR_FRESH, HY_INT, names[i], NULL, 0, 0);
+    hy_ranges_bind_loop(w.ranges, var, interval);
+    w.variables[i] = hy_expr_var(w.context, var);
+  }
+  return w;
+}
+
+static void close_world(world *w) {
+  hy_ranges_free(w->ranges);
+  hy_context_free(w->context);
+}
+
+static const hy_expr *random_expr(world *w, int depth) {
+  static const hy_op ops[] = {HY_OP_ADD, HY_OP_SUB, HY_OP_MUL, HY_OP_DIV,     HY_OP_MOD, HY_OP_MIN,
+                              HY_OP_MAX, HY_OP_ABS, HY_OP_NEG, HY_OP_BIT_AND, HY_OP_SHR, HY_OP_SELECT};
+  if (depth == 0 || pick(w, 6) == 0)
+    return pick(w, 3) ? w->variables[pick(w, VARIABLES)] : hy_expr_int(w->context, pick(w, 21) - 10);
+  hy_op op = ops[pick(w, HY_COUNT(ops))];
+  const hy_expr *a = random_expr(w, depth - 1), *b = random_expr(w, depth - 1);
+  if (hy_op_arity(op) == 1) return hy_expr_unary(w->context, op, a);
+  if (op == HY_OP_SHR) b = hy_expr_int(w->context, pick(w, 5));
+  if (op == HY_OP_SELECT) return hy_expr_select(w->context, hy_expr_binary(w->context, HY_OP_LT, a, b), b, a);
+  return hy_expr_binary(w->context, op, a, b);
+}
+
+static hy_value value_of(const world *w, const hy_expr *expr) {
+  hy_value args[HY_MAX_ARITY];
+  if (expr->kind == HY_EXPR_CONST) return expr->value;
+  for (int i = 0; i < VARIABLES; i++)
+    if (w->variables[i] == expr) return hy_value_int(w->point[i]);
+  for (int i = 0; i < expr->count; i++) args[i] = value_of(w, expr->args[i]);
+  return hy_value_apply(expr->op, expr->type, args);
+}
+
+START_TEST(values_lie_in_their_ranges) {
+  world w = open_world((uint64_t)_i + 1);
+  for (int k = 0; k < EXPRESSIONS; k++) {
+    const hy_expr *e = random_expr(&w, 3);
+    hy_range range = hy_ranges_of(w.ranges, e);
+    for (int n = 0; n < POINTS; n++) {
+      for (int i = 0; i < VARIABLES; i++) w.point[i] = LEAST + pick(&w, MOST - LEAST + 1);
+      hy_value value = value_of(&w, e);
+      if (value.error || (value.i >= range.low && value.i <= range.high)) continue;
+      hy_text text = {0};
+      hy_expr_print(e, &text);
+      ck_abort_msg("%s is %lld at (%lld, %lld, %lld), outside of [%lld, %lld]", hy_text_string(&text),
+                   (long long)value.i, (long long)w.point[0], (long long)w.point[1], (long long)w.point[2],
+                   (long long)range.low, (long long)range.high);
+    }
+  }
+  close_world(&w);
+}
+END_TEST
+
+// Not by being everything: sums, differences and products of intervals are exact.
+START_TEST(ranges_are_tight) {
+  world w = open_world(1);
+  static const struct {
+    hy_op op;
+    int64_t low, high;
+  } rows[] = {{HY_OP_ADD, -6, 18}, {HY_OP_SUB, -12, 12}, {HY_OP_MUL, -27, 81}, {HY_OP_MIN, -3, 9}, {HY_OP_MAX, -3, 9}};
+  for (size_t i = 0; i < HY_COUNT(rows); i++) {
+    const hy_expr *e = hy_expr_binary(w.context, rows[i].op, w.variables[0], w.variables[1]);
+    hy_range range = hy_ranges_of(w.ranges, e);
+    ck_assert(range.low == rows[i].low && range.high == rows[i].high);
+  }
+  close_world(&w);
+}
+END_TEST
+
+Suite *bounds_range_suite(void) {
+  Suite *suite = suite_create("bounds_range");
+  TCase *ranges = tcase_create("ranges");
+  tcase_add_loop_test(ranges, values_lie_in_their_ranges, 0, 3);
+  tcase_add_test(ranges, ranges_are_tight);
+  suite_add_tcase(suite, ranges);
+  return suite;
+}

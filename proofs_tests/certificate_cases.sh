@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# certificate_cases.sh DIRECTORY: writes the cases of certificate_cases.txt there: 001.cert, 002.cert, ..., and "list" with a
+# line "001 VERDICT: REASON" for each.
+set -eu
+awk -v into="${1:?usage: certificate_cases.sh DIRECTORY}" '
+  function put(text) { printf "%s\n", text >file }
+  function table() {
+    put("halyard-certificates 1"); put("1 unknown int x"); put("2 int 0"); put("3 <= 2 1"); put("4 < 2 1")
+    put("5 or 3 4"); put("6 false"); put("7 min 1 2"); put("8 int -170141183460469231731687303715884105728")
+  }
+  /^== / {
+    if (file) close(file)
+    file = sprintf("%s/%03d.cert", into, ++count)
+    printf "" >file
+    printf "%03d %s\n", count, substr($0, 4) >(into "/list")
+    next
+  }
+  !file { next }
+  $0 == "%table" { table(); next }
+  $0 == "%proof" { table(); put("certificate a b c"); put("facts 3"); put("goal 4"); next }
+  $0 == "%end" { put("qed"); put("end 1"); next }
+  $1 == "%empty" { for (i = 0; i < $2; i++) put(""); next }
+  { put($0) }' "$(dirname "$0")/certificate_cases.txt"

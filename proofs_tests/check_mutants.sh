@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# The faults of semantics/base/mutants.def are those of the code: each row's HY_MUTANT(name) stands in its folder and
+# nowhere else, and there is no other; its tests exist; every decision that RULES.md records is undone by a row. The faults of the
+# certificate checker (certcheck_mutants.txt) fit the checker's text. Prints what is missing and "N passed, N failed".
+set -u
+cd "$(dirname "$0")/.." || exit 2
+passed=0 failed=0
+verdict() { # verdict STATUS MESSAGE: counts, and says what is wrong
+  if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "$2"; fi
+}
+folders='semantics alg_interp tgt_interp lower sched bounds oracle codegen driver'
+table=semantics/base/mutants.def
+# shellcheck disable=SC2086 # folders are words
+used=$(grep -rnoE --include='*.[ch]' 'HY_MUTANT\([A-Z][A-Za-z0-9_]+\)' $folders | grep -v '^semantics/base/mutant\.h:' |
+  sed -E 's,^([a-z_]+)/[^:]*:[0-9]+:HY_MUTANT\((.*)\),\2 \1,' | sort)
+rows=$(sed -nE 's/^HY_MUTANT_ROW\((\w+), "([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)", ".+"\)$/\1|\2|\3|\4|\5/p' "$table")
+
+[ "$(grep -c '^HY_MUTANT_ROW' "$table")" = "$(printf '%s\n' "$rows" | grep -c .)" ]; verdict $? "a row of $table cannot be read"
+[ -z "$(printf '%s\n' "$rows" | cut -d '|' -f 1 | sort | uniq -d)" ]; verdict $? "a name has two rows in $table"
+while IFS='|' read -r name folder undoes _ tests; do
+  [ "$(printf '%s\n' "$used" | awk -v n="$name" '$1 == n { print $2 }' | sort -u)" = "$folder" ]
+  verdict $? "mutant $name: HY_MUTANT($name) does not stand in $folder/ alone"
+  for test in $tests; do
+    case $test in
+    golden | negative) true ;;
+    *.sh | golden/* | negative/*) [ -e "proofs_tests/$test" ] ;;
+    *) grep -q "^HY_SUITE($test)" proofs_tests/suites.def ;;
+    esac
+    verdict $? "mutant $name: there is no test $test"
+  done
+  case $undoes in
+  D[0-9]* | section\ * | lemma\ * | pass\ *) true ;;
+  *) grep -qF "\`$undoes" semantics/RULES.md ;;
+  esac
+  verdict $? "mutant $name: RULES.md has no $undoes"
+done <<<"$rows"
+for name in $(printf '%s\n' "$used" | cut -d ' ' -f 1 | sort -u); do
+  printf '%s\n' "$rows" | grep -q "^$name|"; verdict $? "HY_MUTANT($name) has no row in $table"
+done
+for decision in $(grep -oE '\bD[0-9]+\b' semantics/RULES.md | sort -u -k1.2n); do
+  [ "$decision" = D22 ] && continue # a misprint
+  printf '%s\n' "$rows" | cut -d '|' -f 1,3 | grep -qE "(^|[|])$decision([_|]|\$)"; verdict $? "decision $decision: no mutant undoes it"
+done
+while IFS= read -r text; do
+  [ "$(grep -cF -- "$text" certcheck/certcheck.c)" = 1 ]; verdict $? "certcheck_mutants.txt: certcheck.c does not have once: $text"
+done < <(sed -n 's/^< //p' proofs_tests/certcheck_mutants.txt)
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,239 @@
+// The pairs that fuzzing makes, and what judges them: generated the same everywhere, valid or broken by construction;
+// and what is wrong on purpose is found, put down to its directive, and made small.
+
+#include "fuzz/campaign.h"
+#include "proofs_tests/suites.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAIRS = 400 };
+
+static bool generate(uint64_t index, hy_case *c, hy_walk *walk) {
+  hy_campaign_options o = {.seed = 99, .favourite = HY_NO_DIRECTIVE};
+  return hy_campaign_case(&o, index, c, walk);
+}
+
+static char *text_of(const hy_case *c) {
+  hy_text text = {0};
+  hy_case_print(c, NULL, &text);
+  return text.data;
+}
+
+START_TEST(the_same_twice) {
+  for (uint64_t i = 0; i < 60; i++) {
+    hy_case a, b;
+    hy_walk walk;
+    generate(i, &a, &walk);
+    generate(i, &b, &walk);
+    char *x = text_of(&a), *y = text_of(&b);
+    ck_assert_str_eq(x, y);
+    free(x);
+    free(y);
+    hy_case_free(&a);
+    hy_case_free(&b);
+  }
+}
+END_TEST
+
+START_TEST(all_are_as_meant) {
+  int invalid = 0, illegal = 0;
+  for (uint64_t i = 0; i < PAIRS; i++) {
+    hy_case c;
+    hy_walk walk;
+    ck_assert(generate(i, &c, &walk));
+    ck_assert(!walk.silent);
+    invalid += walk.planted && walk.planted_kind == HY_NO_DIRECTIVE;
+    illegal += walk.planted && walk.planted_kind != HY_NO_DIRECTIVE;
+    ck_assert(c.illegal == (walk.planted != NULL));
+    hy_case_free(&c);
+  }
+  ck_assert_int_gt(invalid, 0); // 2 in 100
+  ck_assert_int_lt(invalid, PAIRS / 20);
+  ck_assert_int_gt(illegal, PAIRS / 100); // 5 in 100
+  ck_assert_int_lt(illegal, PAIRS / 8);
+}
+END_TEST
+
+// Whatever the bytes are, and however few, a case comes of them.
+START_TEST(any_bytes) {
+  uint8_t bytes[256];
+  for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(i * 37 * (size_t)(_i + 1) + (i * i) % 11);
+  if (_i == 0) memset(bytes, 0, sizeof bytes);
+  if (_i == 1) memset(bytes, 0xff, sizeof bytes);
+  for (size_t count = 0; count <= sizeof bytes; count += 16) {
+    hy_choices choices = hy_choices_of_bytes(bytes, count);
+    hy_generate_options options = {.favourite = HY_NO_DIRECTIVE};
+    hy_case c;
+    hy_walk walk;
+    hy_judgement j;
+    ck_assert(hy_case_generate(&choices, &options, &c, &walk));
+    hy_judge(&c, HY_LANE_INTERPRET, false, &j);
+    ck_assert_msg(!hy_found_is_failure(j.found), "%s", j.detail);
+    hy_case_free(&c);
+  }
+}
+END_TEST
+
+START_TEST(a_favourite_is_used) {
+  unsigned with[2] = {0, 0};
+  for (int favoured = 0; favoured < 2; favoured++)
+    for (uint64_t i = 0; i < 120; i++) {
+      hy_campaign_options o = {.seed = 3, .favourite = favoured ? _i : HY_NO_DIRECTIVE};
+      hy_case c;
+      hy_walk walk;
+      hy_campaign_case(&o, i, &c, &walk);
+      with[favoured] += walk.picked[_i] > 0;
+      hy_case_free(&c);
+    }
+  ck_assert_msg(with[1] >= 30 && with[1] >= with[0], "%s: %u schedules of 120 hold it, %u when asked for",
+                hy_directive_name((hy_directive_kind)_i), with[0], with[1]);
+}
+END_TEST
+
+/* -- what is wrong is found -- */
+
+static hy_case make_case(const char *alg, const char *items) {
+  hy_case c = {.alg = strdup(alg), .items = strdup(items), .input_count = 1};
+  c.inputs[0] = (hy_case_input){.len = {5, 3}, .params = {2, 1}, .seed = 5};
+  return c;
+}
+
+static const char blur[] = "pipeline p(w: int, in: u8[2]) {\n"
+                           "  fun f0(x, y) = int(in(x, y)) + w;\n"
+                           "  fun f1(x, y) = { f0(x - 1, y) + f0(x + 1, y); rdom(r = (0, 3), q = (0, 2)) in (x, y) <- "
+                           "f1(x, y) + f0(x + q, r); };\n"
+                           "  fun f2(x, y) = f1(x, y - 1) * f1(x, y + 1);\n}\n";
+static const char tiled[] = "  split(f2.s0.x, xo, xi, 4);\n  split(f2.s0.y, yo, yi, 2);\n  swap(f2.s0.yi);\n"
+                            "  compute_at(f1, f2.s0.yo);\n";
+
+static const struct {
+  const char *alg, *items;
+  bool illegal;
+  unsigned lanes;
+  hy_found found;
+} judged[] = {
+    {blur, tiled, false, HY_LANE_INTERPRET | HY_LANE_QUERY, HY_FOUND_NOTHING},
+    {blur, tiled, false, HY_LANE_LIGHT | HY_LANE_NATIVE, HY_FOUND_NOTHING},
+    {blur, "", false, HY_LANE_CROSS | HY_LANE_QUERY, HY_FOUND_NOTHING},
+    {blur, tiled, true, HY_LANE_INTERPRET, HY_FOUND_ACCEPTED}, // meant to be refused, and is not
+    {blur, "", true, HY_LANE_INTERPRET, HY_FOUND_ACCEPTED},
+    {blur, "  swap(f1.s1.q);\n", true, HY_LANE_INTERPRET, HY_FOUND_REFUSED},
+    {blur, "  swap(f1.s1.q);\n", false, HY_LANE_INTERPRET, HY_FOUND_REFUSED},
+    {blur, "  swap(\n", true, HY_LANE_INTERPRET, HY_FOUND_REFUSED},
+    {"pipeline p() { fun f(x) = f(x); }", "", false, HY_LANE_INTERPRET, HY_FOUND_INVALID}, // meant to be valid
+    {"pipeline p() { fun f(x) = f(x); }", "", true, HY_LANE_INTERPRET, HY_FOUND_REFUSED},
+    {"pipeline p(", "", false, HY_LANE_INTERPRET, HY_FOUND_INVALID},
+    {"pipeline p(in: u8[1]) { fun f(x) = in(int(in(x)) * int(in(x))); }", "", false, HY_LANE_INTERPRET,
+     HY_FOUND_NOTHING},
+    {"pipeline p(in: i64[1]) { fun f(x) = in(int(in(x))); }", "", false, HY_LANE_INTERPRET, HY_FOUND_REFUSED},
+};
+
+START_TEST(judges) {
+  hy_case c = make_case(judged[_i].alg, judged[_i].items);
+  hy_judgement j;
+  c.illegal = judged[_i].illegal;
+  hy_judge_apart(&c, judged[_i].lanes, true, 30, &j);
+  ck_assert_msg(j.found == judged[_i].found, "%s, not %s: %s", hy_found_name(j.found), hy_found_name(judged[_i].found),
+                j.detail);
+  hy_case_free(&c);
+}
+END_TEST
+
+// Each relation holds of a pair that it can be tried on.
+START_TEST(relates) {
+  hy_case c = make_case(blur, tiled);
+  hy_judgement j;
+  int tried = 0;
+  c.relation = (hy_relation)_i;
+  for (c.seed = 1; c.seed < 9; c.seed++) {
+    hy_judge(&c, HY_LANE_INTERPRET, false, &j);
+    ck_assert_msg(j.found == HY_FOUND_NOTHING, "%s: %s", hy_relation_name(c.relation), j.detail);
+    tried += j.related;
+  }
+  // here directives of one func stand together
+  if (c.relation != HY_RELATION_PERMUTE) ck_assert_msg(tried > 0, "%s was never tried", hy_relation_name(c.relation));
+  hy_case_free(&c);
+}
+END_TEST
+
+START_TEST(shrinks) {
+  hy_case c = make_case(blur, tiled);
+  hy_judgement j;
+  hy_shrink_limits limits = {60, 2000};
+  c.illegal = true;
+  hy_judge(&c, HY_LANE_INTERPRET, false, &j);
+  hy_shrink(&c, HY_LANE_INTERPRET, &limits, &j);
+  ck_assert_int_eq((int)j.found, HY_FOUND_ACCEPTED);
+  ck_assert_str_eq(c.items, "");
+  const char *first = strstr(c.alg, "fun ");
+  ck_assert(first && !strstr(first + 1, "fun "));
+  hy_case_free(&c);
+}
+END_TEST
+
+START_TEST(a_shrinker_that_may_not_try) {
+  hy_case c = make_case(blur, tiled);
+  hy_judgement j;
+  hy_shrink_limits none[2] = {{60, 0}, {0, 2000}};
+  c.illegal = true;
+  hy_judge(&c, HY_LANE_INTERPRET, false, &j);
+  hy_shrink(&c, HY_LANE_INTERPRET, &none[_i], &j);
+  ck_assert_str_eq(c.items, tiled);
+  hy_case_free(&c);
+}
+END_TEST
+
+START_TEST(keys) {
+  hy_judgement j = {.found = HY_FOUND_CONTRACT, .directive = HY_DIRECTIVE_SPLIT, .rule = "read outside Mem"};
+  char key[HY_KEY_ROOM];
+  hy_judgement_key(&j, key, sizeof key);
+  ck_assert_str_eq(key, "contract-split-read_outside_Mem");
+  hy_judgement other = j;
+  ck_assert(hy_judgement_same(&j, &other));
+  strcpy(other.rule, "race");
+  ck_assert(!hy_judgement_same(&j, &other));
+  for (int i = 0; i < HY_FOUND_COUNT; i++) {
+    hy_found found;
+    ck_assert(hy_found_of_name(hy_found_name((hy_found)i), &found) && (int)found == i);
+  }
+}
+END_TEST
+
+START_TEST(deaths_are_findings) {
+  static const struct {
+    int status;
+    hy_found found;
+  } rows[] = {{SIGSEGV, HY_FOUND_CRASH},
+              {SIGABRT, HY_FOUND_CRASH},
+              {4 << 8, HY_FOUND_CRASH},
+              {SIGPROF, HY_FOUND_HANG},
+              {SIGALRM, HY_FOUND_HANG}};
+  for (size_t i = 0; i < HY_COUNT(rows); i++) {
+    hy_judgement j;
+    hy_judge_death(rows[i].status, &j);
+    ck_assert_int_eq((int)j.found, rows[i].found);
+  }
+}
+END_TEST
+
+Suite *fuzz_pairs_suite(void) {
+  Suite *suite = suite_create("fuzz_pairs");
+  TCase *made = tcase_create("made"), *tests = tcase_create("judged");
+  tcase_set_timeout(made, 120);
+  tcase_set_timeout(tests, 120);
+  tcase_add_test(made, the_same_twice);
+  tcase_add_test(made, all_are_as_meant);
+  tcase_add_loop_test(made, any_bytes, 0, 6);
+  tcase_add_loop_test(made, a_favourite_is_used, HY_DIRECTIVE_SPECIALIZE, HY_DIRECTIVE_ALIGN_BOUNDS + 1);
+  suite_add_tcase(suite, made);
+  tcase_add_loop_test(tests, judges, 0, (int)HY_COUNT(judged));
+  tcase_add_loop_test(tests, relates, HY_RELATION_NONE + 1, HY_RELATIONS);
+  tcase_add_test(tests, shrinks);
+  tcase_add_loop_test(tests, a_shrinker_that_may_not_try, 0, 2);
+  tcase_add_test(tests, keys);
+  tcase_add_test(tests, deaths_are_findings);
+  suite_add_tcase(suite, tests);
+  return suite;
+}

@@ -1,0 +1,255 @@
+/* Directives from outside the tree in schedules: used by every verb, printed and read back, proved for each program,
+ * refused where they do not fit (DIR.Plugin, DIR.Plugin.Legal). And what a plug-in that misbehaves leads to: its own
+ * fault, said so (DIR.Plugin.Fault; D33, D36, D64).
+ */
+
+#include "proofs_tests/plugin_harness.h"
+#include "proofs_tests/suites.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define BLUR HALYARD_SOURCE_DIR "/apps/box_blur.alg"
+
+static const char totals[] = "pipeline totals(n: int) {\n"
+                             "  fun f(x, y) = {\n"
+                             "    i32(x) - i32(y);\n"
+                             "    rdom(r = (0, n), q = (1, 3)) in (x, y) <- f(x, y)*3 + i32(r) - i32(q);\n"
+                             "  };\n}\n";
+
+/* -- sound ones: what a schedule leads to -- */
+
+static const struct {
+  const char *source, *alg, *items; // alg NULL: the box blur
+  int status;                       // of check
+  const char *says;
+} schedules[] = {
+    {"reverse", NULL, "reverse(bv.x, xr);", 0, "proved"},
+    {"reverse", NULL, "reverse(bv.s0.x, x);", 0, "proved"}, // the name of the loop that is taken
+    {"reverse", NULL, "bv.reverse(x, xr).parallel(y);", 0, "proved"},
+    {"reverse", NULL, "bv.tile(x, y, xi, yi, 8, 4).reverse(xi, xir).parallel(y); bh.compute_at(bv, x).reverse(x, x);",
+     0, "proved"},
+    {"reverse", NULL, "reverse(bv.x, xr); split(bv.xr, xo, xi, 8, round); reverse(bv.xi, a); traverse(bv.y, parallel);",
+     0, "proved"},
+    {"reverse", NULL, "reverse(bv.x, xr); traverse(bv.xr, parallel);", 0, "proved"},
+    {"reverse", NULL, "reverse(bv.x, xr); reverse(bv.xr, xrr); fuse(bv.y, xrr, t);", 0, "proved"},
+    {"peel", NULL, "peel(bv.x, p, xi, 3); traverse(bv.p, unrolled); compute_at(bh, bv.xi);", 0, "proved"},
+    {"peel", totals, "peel(f.s1.r, p, ri, n);", 0, "proved"}, // a reduction, by a parameter
+    {"skew", NULL, "skew(bv.x, y, xs, 2); swap(bv.y); traverse(bv.y, parallel); compute_at(bh, bv.xs);", 0, "proved"},
+    {"skew", totals, "skew(f.s1.r, q, rs, 1);", 0, "proved"}, // two reduction loops, in their order
+    // refused where they do not fit
+    {"reverse", NULL, "reverse(bv.z, xr);", 1, "HY0405"},
+    {"reverse", NULL, "reverse(bv.x);", 1, "reverse(f.x, xr)"},
+    {"reverse", NULL, "reverse(bv.x, 3);", 1, "reverse(f.x, xr)"},
+    {"reverse", NULL, "reverse(bv.x, y);", 1, "the name 'y' clashes"},
+    {"reverse", NULL, "reverse(bv.x, xr); reverse(bv.x, a);", 1, "an earlier directive consumed it"},
+    {"reverse", NULL, "traverse(bv.x, parallel); reverse(bv.x, xr);", 1, "is parallel already"},
+    {"reverse", NULL, "backwards(bv.x, xr);", 1, "HY0402"},
+    {"reverse", totals, "reverse(f.s1.r, rr);", 1, "HY0431"},
+    {"peel", NULL, "peel(bv.x, p, p, 3);", 1, "two new loops are both called 'p'"},
+    {"peel", NULL, "peel(bv.x, p, xi, 0);", 1, "must be at least 1, not 0"},
+    {"peel", NULL, "peel(bv.x, p, xi, bh);", 1, "HY0424"},
+    {"peel", NULL, "peel(bv.x, p, xi, 3); traverse(bv.p, vectorized);", 1, "differ between the lanes"},
+    {"skew", NULL, "skew(bv.x, y, xs, -1);", 1, "the factor must not be negative"},
+    {"skew", NULL, "skew(bv.y, x, ys, 1);", 1, "does not stand around"},
+    {"skew", NULL, "skew(bv.x, x, xs, 1);", 1, "does not stand around"},
+    // unsound ones: never run, whatever they claim
+    {"unsound_reverse", totals, "reverse_any(f.s1.r, rr);", 1, "HY0512"},
+    {"unsound_strips", NULL, "strips(bv.x, xo, xi, 4);", 1, "coverage does not hold"},
+    {"unsound_strips", NULL, "strips(bv.x, xo, xi, 1);", 0, "proved"}, // nothing is lost by 1
+    {"unsound_pad", NULL, "pad(bv.x, xp, 4);", 0, "proved"},           // sound on a loop of the func itself
+    {"unsound_pad", totals, "split(f.s1.x, xo, xi, 3); pad(f.s1.xi, xp, 2);", 1, "HY0512"},
+};
+
+static int check_schedule(int i, const char *verb, hy_text *said) {
+  char source[128], plugin[128], alg[128], sched[128];
+  hy_text text = {0};
+  snprintf(source, sizeof source, "docs/examples/%s.c", schedules[i].source);
+  plugin_build(source, "", plugin, sizeof plugin);
+  if (schedules[i].alg) plugin_write("a.alg", schedules[i].alg, alg, sizeof alg);
+  hy_text_printf(&text, "schedule s for %s {\n  %s\n}\n", schedules[i].alg ? "totals" : "box_blur", schedules[i].items);
+  plugin_write("s.sched", hy_text_string(&text), sched, sizeof sched);
+  hy_text_free(&text);
+  return plugin_halyard((const char *[]){verb, schedules[i].alg ? alg : BLUR, sched, "--plugin", plugin, NULL}, said);
+}
+
+START_TEST(schedules_are_judged) {
+  hy_text said = {0};
+  int status = check_schedule(_i, "check", &said);
+  ck_assert_msg(status == schedules[_i].status && strstr(hy_text_string(&said), schedules[_i].says),
+                "%s: status %d instead of %d, or not \"%s\":\n%.3000s", schedules[_i].items, status,
+                schedules[_i].status, schedules[_i].says, hy_text_string(&said));
+  hy_text_free(&said);
+  plugin_cleanup();
+}
+END_TEST
+
+// Every engine, native code with its real parallel loops included, and every level of validation.
+START_TEST(engines_agree) {
+  static const int rows[] = {3, 5, 7, 8, 9, 10};
+  hy_text said = {0};
+  int status = check_schedule(rows[_i], "verify", &said);
+  ck_assert_msg(status == 0 && strstr(hy_text_string(&said), "no difference"), "%s: status %d:\n%.3000s",
+                schedules[rows[_i]].items, status, hy_text_string(&said));
+  ck_assert_msg(!strstr(hy_text_string(&said), "BROKEN"), "%.3000s", hy_text_string(&said));
+  hy_text_free(&said);
+  plugin_cleanup();
+}
+END_TEST
+
+/* -- text -- */
+
+// A scheduled program as text is a program: read, checked and printed, it is the same.
+START_TEST(programs_are_read_back) {
+  char plugin[128], sched[128], first[128], second[128];
+  hy_text said = {0}, again = {0};
+  plugin_build("docs/examples/peel.c", "", plugin, sizeof plugin);
+  plugin_write("s.sched", "schedule s for box_blur { peel(bv.x, p, xi, 3); peel(bv.xi, q, xi, 2); }", sched,
+               sizeof sched);
+  const char *show[] = {"show", BLUR, sched, "--plugin", plugin, "--stage", "filled", NULL};
+  ck_assert_int_eq(plugin_halyard(show, &said), 0);
+  ck_assert_ptr_nonnull(strstr(hy_text_string(&said), "by given peel guard("));
+  plugin_write("first.tgt", hy_text_string(&said), first, sizeof first);
+  ck_assert_int_eq(plugin_halyard((const char *[]){"show", first, "--stage", "filled", NULL}, &again), 0);
+  ck_assert_str_eq(hy_text_string(&said), hy_text_string(&again));
+  plugin_write("second.tgt", hy_text_string(&again), second, sizeof second);
+  ck_assert_int_eq(plugin_halyard((const char *[]){"check", second, NULL}, &again), 0);
+  hy_text_free(&said);
+  hy_text_free(&again);
+  plugin_cleanup();
+}
+END_TEST
+
+// Without its steps nothing shows that parallel iterations are disjoint: the claim in the text is not believed (D33).
+START_TEST(parallel_text_is_not_believed) {
+  char plugin[128], sched[128], tgt[128];
+  hy_text said = {0}, judged = {0};
+  plugin_build("docs/examples/reverse.c", "", plugin, sizeof plugin);
+  plugin_write("s.sched", "schedule s for box_blur { reverse(bv.x, xr); traverse(bv.xr, parallel); }", sched,
+               sizeof sched);
+  const char *show[] = {"show", BLUR, sched, "--plugin", plugin, "--stage", "filled", NULL};
+  ck_assert_int_eq(plugin_halyard(show, &said), 0);
+  plugin_write("p.tgt", hy_text_string(&said), tgt, sizeof tgt);
+  ck_assert_int_eq(plugin_halyard((const char *[]){"check", tgt, NULL}, &judged), 3);
+  ck_assert_ptr_nonnull(strstr(hy_text_string(&judged), "HY0511"));
+  hy_text_free(&said);
+  hy_text_free(&judged);
+  plugin_cleanup();
+}
+END_TEST
+
+START_TEST(it_is_listed_and_fuzzed) {
+  char plugin[128];
+  hy_text said = {0};
+  plugin_build("docs/examples/skew.c", "", plugin, sizeof plugin);
+  ck_assert_int_eq(plugin_halyard((const char *[]){"directives", "--plugin", plugin, NULL}, &said), 0);
+  ck_assert_ptr_nonnull(strstr(hy_text_string(&said), "skew(f.x, y, xs, k)"));
+  const char *fuzz[] = {"fuzz", "--plugin", plugin, "--directive", "skew", "--pairs", "40", "--lanes", "1", NULL};
+  ck_assert_int_eq(plugin_halyard(fuzz, &said), 0);
+  ck_assert_ptr_nonnull(strstr(hy_text_string(&said), "plugin "));
+  hy_text_free(&said);
+  plugin_cleanup();
+}
+END_TEST
+
+/* -- bad ones -- */
+
+static const struct {
+  const char *bad;
+  int status;
+  const char *says;
+} faults[] = {
+    {"GOOD", 0, "proved"},
+    {"STALE", 0, "proved"}, // the same expression of the same program: no harm is done
+    {"CRASHES", 1, "crashed (Segmentation fault) in its function 'rewrite'"},
+    {"CRASHES_ON_LOAD", 1, "crashed (Aborted) in the code that runs when it is loaded"},
+    {"LOOPS", 1, "did not return, and was ended, in its function 'legal'"},
+    {"EXITS", 1, "ended the process with status"},
+    {"UNBOUND", 1, "ill-formed: a loop mentions"},
+    {"TWO_BODIES", 1, "2 lets for the loop 'x'"},
+    {"NO_BODY", 1, "'rewrite' returned NULL"},
+    {"NO_LET", 1, "'hyd_make_let' is needed"},
+    {"FOREIGN", 1, "Halyard did not make in this call"},
+    {"CONFUSED", 1, "a condition where a number belongs"},
+    {"WRONG_INVERSE", 1, "coverage does not hold"},
+    {"CIRCULAR_INVERSE", 1, "the inverse of loop 'xr' speaks of 'xr'"},
+    {"SHORT", 1, "coverage does not hold"},
+    {"TWICE", 1, "uniqueness does not hold"},
+    {"HUGE", 1, "an expression of more than 1000 parts"},
+    {"VERSION", 2, "it is for version 2 of halyard_directive.h"},
+    {"NAME", 2, "its name 'split' is one that Halyard's own schedules use"},
+    {"MISSING", 2, "undefined symbol: nobody_defines_this"},
+    {"UNDECLARED", 2, "it does not define 'halyard_directive'"},
+};
+
+START_TEST(faults_are_the_plugins) {
+  char flag[64], plugin[128], sched[128];
+  hy_text said = {0};
+  snprintf(flag, sizeof flag, "-w -DBAD=%s", faults[_i].bad);
+  plugin_build("proofs_tests/plugins/bad.c", flag, plugin, sizeof plugin);
+  plugin_write("s.sched", "schedule s for box_blur { bad(bv.x, xr); traverse(bv.y, parallel); }", sched, sizeof sched);
+  int status = plugin_halyard((const char *[]){"check", BLUR, sched, "--plugin", plugin, NULL}, &said);
+  ck_assert_msg(status == faults[_i].status && strstr(hy_text_string(&said), faults[_i].says),
+                "%s: status %d instead of %d, or not \"%s\":\n%.3000s", faults[_i].bad, status, faults[_i].status,
+                faults[_i].says, hy_text_string(&said));
+  hy_text_free(&said);
+  plugin_cleanup();
+}
+END_TEST
+
+static const struct {
+  const char *content, *says;
+} files[] = {
+    {"this is a text, and no shared object at all", "it is not a shared object"},
+    {"", "it is not a shared object"},
+    {"\177ELF and then nothing of the kind", "not a shared object"},
+};
+
+START_TEST(other_files_are_refused) {
+  char path[128];
+  hy_text said = {0};
+  plugin_write("p.so", files[_i].content, path, sizeof path);
+  ck_assert_int_eq(plugin_halyard((const char *[]){"check", BLUR, "--plugin", path, NULL}, &said), 2);
+  ck_assert_msg(strstr(hy_text_string(&said), files[_i].says), "%.3000s", hy_text_string(&said));
+  ck_assert_int_eq(plugin_halyard((const char *[]){"check", BLUR, "--plugin", "/nowhere.so", NULL}, &said), 2);
+  ck_assert_int_eq(plugin_halyard((const char *[]){"validate", NULL}, &said), 2);
+  hy_text_free(&said);
+  plugin_cleanup();
+}
+END_TEST
+
+// Two plug-ins of one name; the JSON answer of a crash is one object.
+START_TEST(two_and_json) {
+  char plugin[128], bad[128], sched[128];
+  hy_text said = {0};
+  plugin_build("docs/examples/reverse.c", "", plugin, sizeof plugin);
+  ck_assert_int_eq(plugin_halyard((const char *[]){"check", BLUR, "--plugin", plugin, "--plugin", plugin, NULL}, &said),
+                   2);
+  ck_assert_ptr_nonnull(strstr(hy_text_string(&said), "'reverse' is a directive of"));
+  hy_text_free(&said);
+  plugin_build("proofs_tests/plugins/bad.c", "-w -DBAD=CRASHES", bad, sizeof bad);
+  plugin_write("s.sched", "schedule s for box_blur { bad(bv.x, xr); }", sched, sizeof sched);
+  const char *check[] = {"check", BLUR, sched, "--plugin", bad, "--format", "json", NULL};
+  ck_assert_int_eq(plugin_halyard(check, &said), 1);
+  ck_assert_ptr_nonnull(strstr(hy_text_string(&said), "\"HY0722\""));
+  ck_assert_int_eq(hy_text_string(&said)[0], '{');
+  hy_text_free(&said);
+  plugin_cleanup();
+}
+END_TEST
+
+Suite *plugin_use_suite(void) {
+  Suite *suite = suite_create("plugin_use");
+  TCase *t = tcase_create("use");
+  tcase_set_timeout(t, 120);
+  tcase_add_loop_test(t, schedules_are_judged, 0, HY_COUNT(schedules));
+  tcase_add_loop_test(t, engines_agree, 0, 6);
+  tcase_add_test(t, programs_are_read_back);
+  tcase_add_test(t, parallel_text_is_not_believed);
+  tcase_add_test(t, it_is_listed_and_fuzzed);
+  tcase_add_loop_test(t, faults_are_the_plugins, 0, HY_COUNT(faults));
+  tcase_add_loop_test(t, other_files_are_refused, 0, HY_COUNT(files));
+  tcase_add_test(t, two_and_json);
+  suite_add_tcase(suite, t);
+  return suite;
+}

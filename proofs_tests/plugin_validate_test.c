@@ -1,0 +1,101 @@
+/* halyard validate: the verdict on each example of docs/examples, the unsound ones with a small counterexample; and on
+ * plug-ins that crash, loop, leak or lie, none of which takes the validator down.
+ */
+
+#include "proofs_tests/plugin_harness.h"
+#include "proofs_tests/suites.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+  const char *source, *flag;
+  int status;
+  const char *says; // in the page
+} plugins[] = {
+    {"docs/examples/reverse.c", "", 0, "reverse: SOUND, as far as was seen"},
+    {"docs/examples/peel.c", "", 0, "peel: SOUND, as far as was seen"},
+    {"docs/examples/skew.c", "", 0, "skew: SOUND, as far as was seen"},
+    {"docs/examples/unsound_reverse.c", "", 1, "reverse_any: REFUTED"},
+    {"docs/examples/unsound_strips.c", "", 1, "strips: REFUTED"},
+    {"docs/examples/unsound_pad.c", "", 1, "pad: REFUTED"},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=GOOD", 0, "Its own branches: it marks none"},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=CRASHES", 1,
+     "THE PLUG-IN'S FAULT: the process ended in its function 'rewrite': signal 11"},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=LOOPS", 1,
+     "THE PLUG-IN'S FAULT: the process ended in its function 'legal': it did not"},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=EXITS", 1,
+     "THE PLUG-IN'S FAULT: the process ended in its function 'rewrite': status"},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=LEAKS_FILES", 1, "THE PLUG-IN'S FAULT: it left"},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=NO_LET", 1, "'hyd_make_let' is needed"},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=CLAIMS_EQUAL", 1, "promised: EQ"},
+#ifndef HALYARD_SANITIZE_ADDRESS // its allocator keeps no count
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=LEAKS", 1, "THE PLUG-IN'S FAULT: it keeps about"},
+#endif
+};
+
+static void check_small(const json_t *smallest) {
+  json_int_t funcs = json_integer_value(json_object_get(smallest, "funcs"));
+  json_int_t directives = json_integer_value(json_object_get(smallest, "directives"));
+  ck_assert_msg(funcs >= 1 && funcs <= 3 && directives >= 1 && directives <= 4, "%d funcs, %d directives:\n%.2000s",
+                (int)funcs, (int)directives, json_string_value(json_object_get(smallest, "detail")));
+}
+
+// Counterexamples have at most 3 funcs and 4 directives.
+START_TEST(verdicts) {
+  char plugin[128];
+  hy_text said = {0};
+  plugin_build(plugins[_i].source, plugins[_i].flag, plugin, sizeof plugin);
+  const char *arguments[] = {"validate", plugin, "--pairs", "16", "--time", "120", "--format", "json", NULL};
+  int status = plugin_halyard(arguments, &said);
+  json_t *root = json_loads(hy_text_string(&said), 0, NULL);
+  ck_assert_msg(root != NULL, "%s %s: status %d: %.3000s", plugins[_i].source, plugins[_i].flag, status,
+                hy_text_string(&said));
+  const json_t *answer = json_object_get(root, "validation"), *smallest = json_object_get(answer, "smallest");
+  const char *page = json_string_value(json_object_get(answer, "page"));
+  ck_assert_msg(status == plugins[_i].status && page && strstr(page, plugins[_i].says),
+                "%s %s: status %d instead of %d, or not \"%s\":\n%.3000s", plugins[_i].source, plugins[_i].flag, status,
+                plugins[_i].status, plugins[_i].says, page ? page : hy_text_string(&said));
+  if (smallest) check_small(smallest);
+  ck_assert_msg(smallest || status != 1 || strstr(page, "FAULT"), "refuted without a counterexample");
+  json_decref(root);
+  hy_text_free(&said);
+  plugin_cleanup();
+}
+END_TEST
+
+// The page as files; the smallest counterexample is a case that shows the same when it is replayed.
+START_TEST(pages_are_written) {
+  char plugin[128], folder[128], path[192];
+  hy_text said = {0};
+  plugin_build("docs/examples/unsound_strips.c", "", plugin, sizeof plugin);
+  plugin_write("unused", "", folder, sizeof folder);
+  snprintf(strrchr(folder, '/'), 8, "/out");
+  const char *arguments[] = {"validate", plugin, "--pairs", "8", "--time", "60", "--out", folder, NULL};
+  ck_assert_int_eq(plugin_halyard(arguments, &said), 1);
+  static const char *const names[] = {"report.txt", "report.html", "smallest.case"};
+  for (size_t i = 0; i < HY_COUNT(names); i++) {
+    snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+    FILE *file = fopen(path, "r");
+    ck_assert_msg(file != NULL, "%s is missing", path);
+    fclose(file);
+  }
+  ck_assert_int_eq(plugin_halyard((const char *[]){"replay", path, "--plugin", plugin, NULL}, &said), 1);
+  ck_assert_msg(strstr(hy_text_string(&said), "promise"), "%.3000s", hy_text_string(&said));
+  const char *bad_folder[] = {"validate", plugin, "--out", "/dev/null/here", NULL};
+  ck_assert_int_eq(plugin_halyard(bad_folder, &said), 2);
+  hy_text_free(&said);
+  plugin_cleanup();
+}
+END_TEST
+
+Suite *plugin_validate_suite(void) {
+  Suite *suite = suite_create("plugin_validate");
+  TCase *t = tcase_create("validate");
+  tcase_set_timeout(t, 300);
+  tcase_add_loop_test(t, verdicts, 0, HY_COUNT(plugins));
+  tcase_add_test(t, pages_are_written);
+  suite_add_tcase(suite, t);
+  return suite;
+}

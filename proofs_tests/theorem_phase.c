@@ -1,0 +1,93 @@
+#include "driver/validate.h"
+#include "proofs_tests/theorems.h"
+
+static hy_phase phase_of(hy_directive_kind kind) {
+  int count;
+  const hy_directive_info *all = hy_sched_directives(&count);
+  for (int i = 0; i < count; i++)
+    if (all[i].kind == kind) return all[i].phase;
+  ck_abort_msg("a directive without a phase");
+}
+
+static const hy_stmt *serial(hy_context *context, const hy_stmt *stmt) {
+  if (stmt->kind != HY_STMT_FOR || stmt->loop.traversal == HY_SERIAL) return stmt;
+  return hy_stmt_for(context, stmt->loop.var, stmt->loop.is_pure, HY_SERIAL, stmt->loop.interval, stmt->loop.body);
+}
+
+const hy_tgt *theorem_in_order(hy_context *context, const hy_tgt *tgt) { return theorem_edit(context, tgt, serial); }
+
+static void run_input(theorem_program *t, const hy_tgt *tgt, const theorem_input *in, const char *directive,
+                      theorem_phase *all) {
+  theorem_run run;
+  theorem_executions executions;
+  if (!theorem_execute(t, tgt, in, in->seed, &run)) return;
+  ck_assert_msg(!theorem_run_is_wrong(&run), "%s, %s: %s", t->name, directive,
+                run.differs ? "another output" : hy_contract_name(run.contract));
+  all->runs++;
+  all->points += run.points;
+  theorem_watch(t, tgt, in, &executions);
+  const theorem_execution *wrong =
+      executions.too_long ? NULL : theorem_contents_differ(t, in, &executions, &all->contents);
+  ck_assert_msg(!wrong, "%s, %s: what is computed of %s", t->name, directive, wrong ? wrong->func->name : "");
+  theorem_executions_free(&executions);
+}
+
+static void confluent(theorem_program *t, int step, theorem_phase *all) {
+  const hy_tgt *filled = theorem_fill(t, step);
+  const char *directive = hy_directive_name(t->test.pipeline.core[step - 1].kind);
+  theorem_verdict verdict;
+  if (!filled) return;
+  filled = theorem_in_order(t->test.context, filled);
+  bool member = theorem_member(t, filled, &verdict);
+  ck_assert_msg(member || t->is_generated, "%s, %s: not all is proved", t->name, directive);
+  all->members += member;
+  if (member) all->obligations += verdict.obligations;
+  for (int k = 0; member && k < THEOREM_INPUTS; k++) {
+    theorem_input in;
+    if (!theorem_input_open(t, filled, k, &in)) continue;
+    run_input(t, filled, &in, directive, all);
+    theorem_input_close(&in);
+  }
+}
+
+static void look_at(theorem_program *t, hy_phase phase, theorem_phase *all) {
+  hy_validate_options options = {.limit_ms = 40};
+  hy_validator *v = hy_validator_new(t->test.context, t->test.pipeline.steps[0], &options);
+  for (int i = 0; i < t->test.pipeline.core_count; i++) {
+    hy_validation out;
+    const hy_directive *directive = &t->test.pipeline.core[i];
+    if (phase_of(directive->kind) > phase) break;
+    hy_validator_step(v, directive, t->test.pipeline.steps[i + 1], &out);
+    if (phase_of(directive->kind) != phase) continue;
+    hy_level broken = hy_validation_broken(&out);
+    ck_assert_msg(broken == HY_LEVEL_COUNT, "%s, %s: %s", t->name, hy_directive_name(directive->kind),
+                  broken < HY_LEVEL_COUNT ? out.levels[broken].story : "");
+    for (int k = 0; k < HY_PROOF_COUNT; k++) all->questions += out.proofs[k].proved + out.proofs[k].proved_z3;
+    all->directives++;
+    confluent(t, i + 1, all);
+  }
+  hy_validator_free(v);
+}
+
+// The directives of the phase in turn, or one alone, favoured by generated schedules.
+static int favourite_of(hy_phase phase, int number) {
+  int count, kinds[16], found = 0;
+  const hy_directive_info *all = hy_sched_directives(&count);
+  for (int i = 0; i < count && found < 16; i++)
+    if (all[i].phase == phase && all[i].kind != HY_DIRECTIVE_PLUGIN) kinds[found++] = (int)all[i].kind;
+  return kinds[number % found];
+}
+
+theorem_phase theorem_look_at_phase(hy_phase phase, int generated) {
+  theorem_phase all = {0};
+  for (int i = 0; i < theorem_written() + generated; i++) {
+    theorem_program t;
+    bool has_one = false;
+    if (!theorem_open_favouring(i, favourite_of(phase, i), &t)) continue;
+    for (int k = 0; k < t.test.pipeline.core_count; k++) has_one |= phase_of(t.test.pipeline.core[k].kind) == phase;
+    all.programs += has_one;
+    if (has_one) look_at(&t, phase, &all);
+    theorem_close(&t);
+  }
+  return all;
+}

@@ -1,0 +1,85 @@
+#include "sched/alternatives.h"
+
+#include "semantics/base/vec.h"
+
+/* Each list is made by asking the rules of the directive about every loop of
+ * the stage. */
+
+typedef HY_VEC(const hy_stmt *) loop_list;
+
+typedef struct {
+  const hy_var *like; // func, specialization and stage to match
+  loop_list loops;
+} lister;
+
+static void see_loop(void *self, const hy_stmt *stmt) {
+  lister *l = self;
+  if (stmt->kind != HY_STMT_FOR) return;
+  const hy_var *var = stmt->loop.var;
+  if (var->func == l->like->func && var->stage == l->like->stage && var->spec == l->like->spec)
+    hy_vec_push(&l->loops, stmt);
+}
+
+// The loops of the stage that "like" belongs to, the outermost first.
+static loop_list loops_of(const hy_tgt *tgt, const hy_var *like) {
+  lister l = {.like = like};
+  hy_tree_visit(tgt->body, see_loop, &l);
+  return l.loops;
+}
+
+// A loop that stands directly inside, with bounds of its own (decision D36);
+// NULL if none does.
+static const hy_stmt *inner_of(const hy_stmt *outer) {
+  const hy_stmt *inner = outer->loop.body;
+  if (inner->kind != HY_STMT_FOR) return NULL;
+  bool depends = hy_expr_mentions(inner->loop.interval.min, outer->loop.var) ||
+                 hy_expr_mentions(inner->loop.interval.len, outer->loop.var);
+  return depends ? NULL : inner;
+}
+
+static const char *finish(hy_context *context, hy_text *list, const char *what, const char *none) {
+  const char *text =
+      list->length ? hy_arena_printf(hy_context_arena(context), "%s: %s", what, hy_text_string(list)) : none;
+  hy_text_free(list);
+  return text;
+}
+
+const char *hy_alternatives_swap(hy_context *context, const hy_tgt *tgt, const hy_var *like) {
+  hy_text list = {0};
+  loop_list loops = loops_of(tgt, like);
+  for (size_t i = 0; i < loops.count; i++) {
+    const hy_stmt *outer = loops.data[i], *inner = inner_of(outer);
+    if (!inner || (!outer->loop.is_pure && !inner->loop.is_pure)) continue;
+    hy_text_printf(&list, "%sswap(%s)", list.length ? ", " : "", hy_names_of(context, outer->loop.var));
+  }
+  hy_vec_free(&loops);
+  return finish(context, &list, "the legal swaps of that stage are", "no two loops of that stage can be swapped");
+}
+
+const char *hy_alternatives_fuse(hy_context *context, const hy_tgt *tgt, const hy_var *like) {
+  hy_text list = {0};
+  loop_list loops = loops_of(tgt, like);
+  for (size_t i = 0; i < loops.count; i++) {
+    const hy_stmt *outer = loops.data[i], *inner = inner_of(outer);
+    if (!inner || outer->loop.is_pure != inner->loop.is_pure || outer->loop.traversal != HY_SERIAL ||
+        inner->loop.traversal != HY_SERIAL)
+      continue;
+    hy_text_printf(&list, "%sfuse(%s, %s, t)", list.length ? ", " : "", hy_names_of(context, outer->loop.var),
+                   inner->loop.var->name);
+  }
+  hy_vec_free(&loops);
+  return finish(context, &list, "the legal fusions of that stage are", "no two loops of that stage can be fused");
+}
+
+const char *hy_alternatives_pure(hy_context *context, const hy_tgt *tgt, const hy_var *like) {
+  hy_text list = {0};
+  loop_list loops = loops_of(tgt, like);
+  for (size_t i = 0; i < loops.count; i++) {
+    if (!loops.data[i]->loop.is_pure) continue;
+    hy_text_printf(&list, "%s%s", list.length ? ", " : "", hy_names_of(context, loops.data[i]->loop.var));
+  }
+  hy_vec_free(&loops);
+  return finish(context, &list, "the pure loops of that stage are",
+                "that stage has no pure loop; split the reduction into a func "
+                "of its own with one more dimension");
+}

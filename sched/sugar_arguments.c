@@ -1,0 +1,124 @@
+/* Desugaring: what the arguments of a call mean, and what is wrong with them. */
+
+#include "sched/sugar_internal.h"
+
+#include <string.h>
+
+typedef hy_sugar sugar;
+
+enum { MOST_LISTED = 12 };
+
+void hy_sugar_refuse(sugar *s, const hy_call *call, const char *form) {
+  s->failed = true;
+  hy_report(s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, call->loc, NULL,
+            hy_arena_printf(hy_context_arena(s->context), "write %s", form), "'%s' does not take these arguments",
+            call->name);
+}
+
+static const char *range_text(hy_context *context, int least, int most) {
+  hy_arena *arena = hy_context_arena(context);
+  if (most == 0) return "no arguments";
+  if (least == most) return hy_arena_printf(arena, "%d argument%s", least, least == 1 ? "" : "s");
+  return hy_arena_printf(arena, least + 1 == most ? "%d or %d arguments" : "%d to %d arguments", least, most);
+}
+
+bool hy_sugar_takes(sugar *s, const hy_call *call, int least, int most, int from, int to, const char *form) {
+  const char *help = hy_arena_printf(hy_context_arena(s->context), "write %s", form);
+  if (call->count < least || call->count > most) {
+    s->failed = true;
+    hy_report(s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, call->loc, NULL, help, "'%s' takes %s, not %d", call->name,
+              range_text(s->context, least, most), call->count);
+    return false;
+  }
+  for (int i = from; i < to && i < call->count; i++) {
+    if (call->args[i].path_count == 1) continue;
+    s->failed = true;
+    hy_report(s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, call->args[i].loc, NULL, help,
+              call->args[i].path_count ? "'%s' takes a plain name here, without a func before it"
+                                       : "'%s' takes a name here",
+              call->name);
+    return false;
+  }
+  return true;
+}
+
+// "did you mean 'bv'?", or what there is.
+static const char *list_funcs(sugar *s, const char *name) {
+  const char **names = hy_allocate(sizeof *names * ((size_t)s->tgt->func_count + 1));
+  hy_text list = {0};
+  for (int i = 0; i < s->tgt->func_count; i++) {
+    names[i] = s->tgt->funcs[i]->name;
+    if (i < MOST_LISTED) hy_text_printf(&list, "%s%s", i ? ", " : "", names[i]);
+  }
+  const char *near = hy_nearest_name(name, names, (size_t)s->tgt->func_count);
+  hy_arena *arena = hy_context_arena(s->context);
+  const char *help = near ? hy_arena_printf(arena, "did you mean '%s'?", near)
+                          : hy_arena_printf(arena, "the funcs are %s%s", hy_text_string(&list),
+                                            s->tgt->func_count > MOST_LISTED ? ", ..." : "");
+  hy_text_free(&list);
+  free(names);
+  return help;
+}
+
+const hy_func *hy_sugar_func(sugar *s, const char *name, hy_loc loc) {
+  for (int i = 0; i < s->tgt->func_count; i++)
+    if (strcmp(s->tgt->funcs[i]->name, name) == 0) return s->tgt->funcs[i];
+  s->failed = true;
+  const hy_func *known = hy_alg_find(s->tgt->alg, name);
+  if (known && known->is_image)
+    hy_report(s->diagnostics, HY_E_UNKNOWN_FUNC, loc, NULL, "schedule a func that reads it",
+              "'%s' is an input image and has no loops", name);
+  else if (known)
+    hy_report(s->diagnostics, HY_E_SCHEDULE_UNREACHABLE, loc, NULL, "remove the directive, or let the output read it",
+              "'%s' is not reached by the output '%s' and is not computed", name, s->tgt->alg->output->name);
+  else
+    hy_report(s->diagnostics, HY_E_UNKNOWN_FUNC, loc, NULL, list_funcs(s, name), "there is no func '%s'", name);
+  return NULL;
+}
+
+static bool parse_number(const char *text, char letter, int *number) {
+  if (text[0] != letter || !text[1] || strspn(text + 1, "0123456789") != strlen(text + 1) || strlen(text) > 6)
+    return false;
+  *number = atoi(text + 1);
+  return true;
+}
+
+// "h.s1.x", "h.z2.s1.x", "h.x" (stage 0). NULL after reporting.
+const hy_var *hy_sugar_loop(sugar *s, const hy_argument *argument) {
+  int at = 1, spec = 0, stage = 0;
+  if (argument->path_count >= 2) {
+    if (at < argument->path_count - 1 && parse_number(argument->path[at], 'z', &spec)) at++;
+    if (at < argument->path_count - 1 && parse_number(argument->path[at], 's', &stage)) at++;
+  }
+  if (argument->path_count < 2 || at != argument->path_count - 1) {
+    s->failed = true;
+    hy_report(s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, argument->loc, "SCH.Loop (lemma 6.1)",
+              "a loop is func.variable (bv.x), or func.s1.variable in the first update", "this does not name a loop");
+    return NULL;
+  }
+  const hy_func *func = hy_sugar_func(s, argument->path[0], argument->loc);
+  if (!func) return NULL;
+  return hy_var_loop(s->context, func, spec, stage, argument->path[at]);
+}
+
+const hy_expr *hy_sugar_startup(sugar *s, const hy_argument *argument, hy_type type) {
+  const hy_expr *e = hy_syntax_startup(s->context, s->tgt->alg, argument->syntax, type, s->diagnostics);
+  if (!e) s->failed = true;
+  return e;
+}
+
+bool hy_sugar_tail(sugar *s, const hy_call *call, int i, hy_tail *tail) {
+  static const struct {
+    const char *name;
+    hy_tail tail;
+  } tails[] = {{"guard", HY_TAIL_GUARD},       {"round", HY_TAIL_ROUND},   {"shift", HY_TAIL_SHIFT},
+               {"GuardWithIf", HY_TAIL_GUARD}, {"RoundUp", HY_TAIL_ROUND}, {"ShiftInwards", HY_TAIL_SHIFT}};
+  *tail = HY_TAIL_GUARD;
+  if (i >= call->count) return true;
+  for (size_t k = 0; k < HY_COUNT(tails) && call->args[i].path_count == 1; k++)
+    if (strcmp(hy_sugar_name_at(call, i), tails[k].name) == 0) return *tail = tails[k].tail, true;
+  s->failed = true;
+  hy_report(s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, call->args[i].loc, NULL,
+            "write guard, round or shift (or GuardWithIf, RoundUp, ShiftInwards)", "this is no tail strategy");
+  return false;
+}

@@ -1,0 +1,102 @@
+/* Desugaring: computations and allocations, resolved after all loops directives. */
+
+#include "sched/sugar_internal.h"
+
+#include <string.h>
+
+typedef hy_sugar sugar;
+typedef hy_chain chain;
+
+typedef struct {
+  const hy_func *consumer, *producer;
+  const char *name;
+  int spec; // only loops of this branch
+  HY_VEC(const hy_var *) having, reading;
+  const hy_stmt *stage;
+} site_search;
+
+static void see_site(void *self, const hy_stmt *stmt) {
+  site_search *search = self;
+  if (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_STAGE) search->stage = stmt;
+  if (stmt->kind != HY_STMT_FOR || stmt->loop.var->func != search->consumer) return;
+  if (strcmp(stmt->loop.var->name, search->name) != 0 || stmt->loop.var->spec != search->spec) return;
+  hy_vec_push(&search->having, stmt->loop.var);
+  if (hy_tree_reads(stmt, search->producer)) hy_vec_push(&search->reading, stmt->loop.var);
+}
+
+// g.compute_at(h, x): the stage of h that reads g and has loop x; several is an error that lists them.
+static const hy_var *find_site(sugar *s, const hy_func *producer, const hy_func *consumer, const char *name,
+                               hy_loc loc) {
+  site_search search = {.consumer = consumer, .producer = producer, .name = name};
+  hy_tree_visit(s->tgt->body, see_site, &search);
+  const hy_var *found = NULL;
+  if (search.reading.count == 1)
+    found = search.reading.data[0];
+  else if (search.reading.count == 0 && search.having.count == 1)
+    found = search.having.data[0];
+  size_t several = search.reading.count ? search.reading.count : search.having.count;
+  if (!found && several) {
+    hy_text text = {0};
+    for (size_t i = 0; i < several; i++) {
+      if (i) hy_text_add(&text, ", ");
+      hy_var_print((search.reading.count ? search.reading.data : search.having.data)[i], &text);
+    }
+    s->failed = true;
+    hy_report(s->diagnostics, HY_E_AMBIGUOUS_SITE, loc, NULL,
+              hy_arena_printf(hy_context_arena(s->context), "write compute_at(%s, loop) with one of %s", producer->name,
+                              hy_text_string(&text)),
+              "several stages of '%s' have a loop '%s'", consumer->name, name);
+    hy_text_free(&text);
+  } else if (!found) {
+    hy_directive missing = {.kind = HY_DIRECTIVE_COMPUTE_AT, .loc = loc};
+    missing.loop = hy_var_loop(s->context, consumer, 0, 0, name);
+    s->failed = true;
+    (void)hy_names_loop(s->context, s->tgt, &missing, s->diagnostics);
+  }
+  hy_vec_free(&search.having);
+  hy_vec_free(&search.reading);
+  return found;
+}
+
+static void move(sugar *s, hy_directive_kind kind, const hy_func *func, const hy_var *loop, const hy_call *call) {
+  hy_directive_list *list = kind == HY_DIRECTIVE_COMPUTE_AT ? &s->computes : &s->stores;
+  for (size_t i = 0; i < list->count; i++)
+    if (list->data[i].func == func) {
+      s->failed = true;
+      hy_report(s->diagnostics, HY_E_ALREADY_MOVED, call->loc, NULL, "keep one of them", "'%s' is moved twice",
+                func->name);
+      return;
+    }
+  hy_loc site = call->count == 2 ? call->args[1].loc : call->loc;
+  hy_vec_push(list, (hy_directive){.kind = kind, .loc = call->loc, .at = {.loop = site}, .func = func, .loop = loop});
+}
+
+void hy_sugar_chain_move(sugar *s, const chain *c, const hy_call *call, hy_directive_kind kind, bool root) {
+  const hy_var *loop = NULL;
+  if (root) {
+    if (!hy_sugar_takes(s, call, 0, 0, 0, 0, hy_arena_printf(hy_context_arena(s->context), "%s()", call->name))) return;
+  } else {
+    const char *form = hy_arena_printf(hy_context_arena(s->context), "%s(func, loop)", call->name);
+    if (!hy_sugar_takes(s, call, 2, 2, 0, 2, form)) return;
+    const hy_func *consumer = hy_sugar_func(s, hy_sugar_name_at(call, 0), call->args[0].loc);
+    if (!consumer) return;
+    loop = find_site(s, c->func, consumer, hy_sugar_name_at(call, 1), call->args[1].loc);
+    if (!loop) return;
+  }
+  move(s, kind, c->func, loop, call);
+  // Chained compute_at also stores there, unless the chain says otherwise; the core directive moves the computation
+  // alone.
+  if (kind == HY_DIRECTIVE_COMPUTE_AT && !c->stores && !s->failed) move(s, HY_DIRECTIVE_STORE_AT, c->func, loop, call);
+}
+
+void hy_sugar_core_move(sugar *s, const hy_call *call, hy_directive_kind kind) {
+  const char *form =
+      hy_arena_printf(hy_context_arena(s->context), "%s(func, func.loop) or %s(func, root)", call->name, call->name);
+  if (!hy_sugar_takes(s, call, 2, 2, 0, 1, form)) return;
+  const hy_func *func = hy_sugar_func(s, hy_sugar_name_at(call, 0), call->args[0].loc);
+  if (!func) return;
+  const hy_argument *site = &call->args[1];
+  bool root = site->path_count == 1 && strcmp(site->path[0], "root") == 0;
+  const hy_var *loop = root ? NULL : hy_sugar_loop(s, site);
+  if (root || loop) move(s, kind, func, loop, call);
+}
