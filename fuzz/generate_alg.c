@@ -300,7 +300,7 @@ static void add_rdoms(maker *m, int count) {
       break;
     case 3:
       if (image) {
-        hy_text_printf(m->out, "%s.min(0), min(%s.len(0), 5)", image->name, image->name);
+        hy_text_printf(m->out, "%s.min(0) + 2, clamp(%s.len(0) - 4, 0, 5)", image->name, image->name);
         break;
       } // fallthrough
     default: hy_text_printf(m->out, "%d, %d", (int)number(m, -2, 2), (int)number(m, chance(m, 10) ? 0 : 1, 5));

@@ -183,7 +183,8 @@ static bool make(change *c) {
 
 /* -- what must hold -- */
 
-// The changed pair means the same program, and not only the same values.
+// The changed pair means the same program with holes, and not only the same values. (The summands of a fill stand in
+// the order in which their variables were made.)
 static bool is_same_program(hy_relation relation) {
   return relation == HY_RELATION_PERMUTE || relation == HY_RELATION_RENAME;
 }
@@ -206,6 +207,8 @@ static bool equal_programs(const hy_tgt *a, const hy_tgt *b) {
   return equal;
 }
 
+static const hy_tgt *last_step(const hy_pipeline *p) { return p->steps[p->step_count - 1]; }
+
 static void run_changed(hy_judging *g, hy_pipeline *changed, const char *rule, const hy_buffer *want) {
   if (hy_entry_failure(changed->filled, &g->input)) return;
   hy_outcome got = hy_engine_tgt(g->context, changed->filled, &g->input, g->c->seed | 1, 4 * HY_RUN_STEPS);
@@ -222,7 +225,7 @@ static void judge_changed(hy_judging *g, const change *c, const hy_buffer *want)
   bool good = hy_judging_parse(g->context, hy_text_string(&c->alg), hy_text_string(&c->items), sources, &changed, said);
   good = good && hy_pipeline_schedule(&changed, said);
   bool filled = good && hy_pipeline_fill(&changed, said);
-  if (filled && is_same_program(g->c->relation) && !equal_programs(g->pipeline.filled, changed.filled))
+  if (filled && is_same_program(g->c->relation) && !equal_programs(last_step(&g->pipeline), last_step(&changed)))
     hy_judging_find(g, HY_FOUND_UNRELATED, rule, "the two target programs differ");
   else if (filled)
     run_changed(g, &changed, rule, want);

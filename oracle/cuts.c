@@ -110,6 +110,23 @@ static void order_with_monomials(cutter *c, const division *d) {
   }
 }
 
+// Against u for every constraint that speaks of m*u, as 2*n*m - m - t >= 0 does of m*(2*n - 1).
+static void order_with_constraints(cutter *c, const division *d) {
+  hy_arena *arena = c->prover->arena;
+  size_t count = c->state->active.count; // lemmas add more
+  for (size_t i = 0; i < count && may_try(c); i++) {
+    const hy_poly *poly = c->prover->constraints.data[c->state->active.data[i]]->poly;
+    const hy_poly *u = poly->count > 1 ? hy_quotient_by_monomial(arena, poly, d->atom->m) : NULL;
+    if (!u || !u->count || (u->count == 1 && u->constant == 0 && u->terms[0].coefficient == 1)) continue;
+    for (int sign = 1; sign >= -1; sign -= 2) {
+      const hy_poly *signed_u = hy_poly_scale(arena, sign, u, 0);
+      const hy_poly *product = signed_u ? hy_poly_mul(arena, d->atom->m, signed_u) : NULL;
+      double at_u = at(c, signed_u), at_product = at(c, product);
+      if (!isnan(at_u) && !isnan(at_product)) order(c, d, signed_u, at_u, at_product);
+    }
+  }
+}
+
 static void order_quotients(cutter *c) {
   division divisions[MOST_ATOMS];
   int count = 0;
@@ -127,6 +144,7 @@ static void order_quotients(cutter *c) {
               divisions[j].a);
     order_with_monomials(c, &divisions[i]);
   }
+  for (int i = 0; i < count && !c->added; i++) order_with_constraints(c, &divisions[i]);
 }
 
 /* -- quotients by numbers, and minima -- */

@@ -34,8 +34,7 @@ const char *hy_oracle_print_model(hy_context *context, const hy_z3_verdict *v) {
   return line;
 }
 
-// Ours first; what it leaves over, or everything when cross-checking, goes to Z3.
-static void settle(hy_decision *d, const hy_z3_verdict *z3, hy_context *context) {
+void hy_oracle_settle(hy_context *context, hy_decision *d, const hy_z3_verdict *z3) {
   bool ours = d->verdict == HY_VERDICT_PROVED;
   if (d->verdict == HY_VERDICT_REFUTED) { // at a point that was evaluated
     d->contested = z3->answer == HY_YES;
@@ -119,7 +118,7 @@ static void ask_z3(hy_context *context, const hy_query *query, const hy_oracle_o
   }
   hy_z3_verdict *verdicts = hy_allocate_zeroed(count, sizeof *verdicts);
   if (count) hy_z3_check(context, questions, count, options->limit_ms, verdicts);
-  for (size_t k = 0; k < count; k++) settle(&decisions[asked[k]], &verdicts[k], context);
+  for (size_t k = 0; k < count; k++) hy_oracle_settle(context, &decisions[asked[k]], &verdicts[k]);
   free(verdicts);
   free(questions);
   free(asked);

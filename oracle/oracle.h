@@ -46,6 +46,10 @@ typedef struct hy_oracle_options {
   unsigned limit_ms; // per question to Z3
 } hy_oracle_options;
 
+// Ours first; what it leaves over, or everything when cross-checking, goes to Z3: what Z3's answer makes of a decision.
+// A point that was evaluated stays a refutation, a model of Z3 outweighs a proof of ours, and unknown stays unknown.
+void hy_oracle_settle(hy_context *context, hy_decision *decision, const hy_z3_verdict *z3);
+
 void hy_oracle_decide(hy_context *context, const hy_query *query, const hy_oracle_options *options,
                       hy_oracle_report *report);
 

@@ -265,6 +265,8 @@ bool hy_lemma_add(hy_prover *prover, int level, const hy_poly *poly, const hy_pr
 // q >= u or q <= u for the quotient of a division by m >= 1, by the order of the numerators: a >= m*u, or
 // a <= m*u + m - 1.
 bool hy_quotient_order(hy_prover *prover, int level, const hy_atom *ratio, const hy_poly *u, bool is_least);
+// The sum of the terms of "a" that m divides, divided: 2*n*m - m - t gives 2*n - 1. 0 if m is not one monomial.
+const hy_poly *hy_quotient_by_monomial(hy_arena *arena, const hy_poly *a, const hy_poly *m);
 
 /* -- cuts.c -- */
 // Adds what the simplex's point breaks and what can be shown: orders of quotients and of minima, products. False if

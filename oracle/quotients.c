@@ -57,6 +57,17 @@ const hy_proof *hy_lemma_by_cases(hy_prover *prover, int level, const hy_poly *p
   return refuted ? proof : NULL;
 }
 
+const hy_poly *hy_quotient_by_monomial(hy_arena *arena, const hy_poly *a, const hy_poly *m) {
+  const hy_poly *u = hy_poly_constant(arena, 0);
+  if (m->count != 1 || m->constant != 0 || m->terms[0].coefficient != 1) return u;
+  for (uint32_t i = 0; i < a->count && u; i++) {
+    hy_monomial rest;
+    if (!hy_monomial_divide(a->terms[i].monomial, m->terms[0].monomial, &rest)) continue;
+    u = hy_poly_add(arena, u, hy_poly_monomial(arena, a->terms[i].coefficient, rest));
+  }
+  return u;
+}
+
 static void say(hy_prover *prover, hy_state *state, const hy_division *division, int part, const hy_poly *poly,
                 bool is_equal) {
   prover->cause = (hy_cause){.kind = HY_CAUSE_DIVISION, .division = division, .part = part};
@@ -67,15 +78,9 @@ static void say(hy_prover *prover, hy_state *state, const hy_division *division,
 static void divide_by_monomial(hy_prover *prover, const hy_poly *a, const hy_poly *m, const hy_poly **u,
                                const hy_poly **b) {
   hy_arena *arena = prover->terms.arena; // keys of atoms
-  *u = hy_poly_constant(arena, 0);
   *b = a;
-  if (m->count != 1 || m->constant != 0 || m->terms[0].coefficient != 1) return;
-  for (uint32_t i = 0; i < a->count; i++) {
-    hy_monomial rest;
-    if (!hy_monomial_divide(a->terms[i].monomial, m->terms[0].monomial, &rest)) continue;
-    *u = hy_poly_add(arena, *u, hy_poly_monomial(arena, a->terms[i].coefficient, rest));
-  }
-  *b = hy_poly_sub(arena, a, hy_poly_mul(arena, m, *u));
+  *u = hy_quotient_by_monomial(arena, a, m);
+  if (*u && (*u)->count + ((*u)->constant != 0) > 0) *b = hy_poly_sub(arena, a, hy_poly_mul(arena, m, *u));
 }
 
 // Is b - more * m the remainder, in [0, m)? Terms that cancel can leave the quotient one off:

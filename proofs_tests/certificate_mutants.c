@@ -85,7 +85,9 @@ static void set_number(hy_arena *arena, slice *s, int row, int word, long long v
 }
 
 static void add_to_number(hy_arena *arena, slice *s, int row, int word, long long by) {
-  set_number(arena, s, row, word, atoll(s->rows[row].words[word]) + by);
+  long long sum; // the greatest and the least wrap around: they are mutants like others
+  (void)__builtin_add_overflow(atoll(s->rows[row].words[word]), by, &sum);
+  set_number(arena, s, row, word, sum);
 }
 
 // One of the numbers of a polynomial plus one: a coefficient, the constant, an unknown.

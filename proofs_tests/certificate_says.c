@@ -90,6 +90,7 @@ static bool is_like(const slice *s, int line, const hy_expr *expr) {
   if (is_op(row, "of")) return is_like(s, atoi(row->words[2]), expr);
   if (expr->kind == HY_EXPR_CONST) return is_constant(row, expr);
   if (expr->kind != HY_EXPR_OP) return false;
+  if (converts && expr->type == HY_INT && is_like(s, line, expr->args[0])) return true;
   if (!is_op(row, "wrap")) return is_operation(s, row, expr);
   const slice_row *whole = row_at(s, atoi(row->words[3]));
   bool is_type = strcmp(row->words[2], hy_type_name(expr->type)) == 0;

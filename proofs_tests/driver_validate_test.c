@@ -193,6 +193,29 @@ START_TEST(wrong_rewrites_are_caught) {
 }
 END_TEST
 
+// Only the list of holes can tell: they stand where the directive speaks of. A bound asks for need (D43), an alignment
+// does not, and takes nothing away.
+START_TEST(holes_are_counted) {
+  test_program p;
+  hy_validation out;
+  test_program_open(&p, BLUR, "bound(bh, x, -40, 90);");
+  ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics));
+  test_validator *v = test_validator_open(&p, 140);
+  hy_directive align = p.pipeline.core[0];
+  align.kind = HY_DIRECTIVE_ALIGN_BOUNDS;
+  test_validator_step(v, &p.pipeline.core[0], p.pipeline.steps[1], &out);
+  ck_assert_int_eq(out.levels[HY_LEVEL_STRUCTURE].answer, HY_LEVEL_KEPT);
+  test_validator_step(v, &align, p.pipeline.steps[0], &out);
+  const char *lost = out.levels[HY_LEVEL_STRUCTURE].story;
+  ck_assert_msg(lost && strstr(lost, "(bh, x) is lost"), "%s", lost ? lost : "nothing said");
+  test_validator_step(v, &align, p.pipeline.steps[1], &out);
+  const char *invented = out.levels[HY_LEVEL_STRUCTURE].story;
+  ck_assert_msg(invented && strstr(invented, "(bh, x) is invented"), "%s", invented ? invented : "nothing said");
+  test_validator_close(v);
+  test_program_close(&p);
+}
+END_TEST
+
 /* -- directives that should have been refused: validation does not rely on legality -- */
 
 static const struct {
@@ -404,6 +427,7 @@ Suite *driver_validate_suite(void) {
   TCase *t = tcase_create("validate");
   tcase_set_timeout(t, 120);
   tcase_add_loop_test(t, wrong_rewrites_are_caught, 0, HY_COUNT(rewrites));
+  tcase_add_test(t, holes_are_counted);
   tcase_add_loop_test(t, illegal_rewrites_are_caught, 0, HY_COUNT(illegal));
   tcase_add_test(t, phases_are_held_to);
   tcase_add_loop_test(t, broken_promises_are_reported, 0, 2);

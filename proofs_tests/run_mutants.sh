@@ -133,8 +133,7 @@ control() { # everything that is run for the mutants passes without one; what it
       echo "$test" >>"$work/broken"
     fi
   done
-  [ "$seconds" != 0 ] || return 0
-  for lanes in $(printf '%s\n' "${rows[@]}" | cut -d '|' -f 4 | grep -v '^-$' | sort -u); do
+  for lanes in $([ "$seconds" = 0 ] || printf '%s\n' "${rows[@]}" | cut -d '|' -f 4 | grep -v '^-$' | sort -u); do
     found=$(run_fuzz "$lanes")
     [ -z "$found" ] || echo "control: a campaign on lanes $lanes without a mutant: $found" | tee -a "$work/broken"
   done

@@ -24,6 +24,7 @@ Suite *tgt_literal_suite(void);
 Suite *tgt_small_step_suite(void);
 Suite *oracle_prover_suite(void);
 Suite *oracle_z3_suite(void);
+Suite *oracle_decide_suite(void);
 Suite *lower_suite(void);
 Suite *sched_directives_suite(void);
 Suite *sched_bounds_suite(void);
