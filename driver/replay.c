@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POINTS = 1 << 20, TRIES = 4 };
+enum { MOST_POINTS = 1 << 20, MOST_STEPS = 4 * MOST_POINTS, TRIES = 4 };
 
 // What the model says of a variable; "otherwise" where it says nothing.
 static int64_t value_of(const hy_decision *d, const hy_var *var, int64_t otherwise) {
@@ -89,7 +89,7 @@ hy_replayed hy_replay(hy_pipeline *p, const hy_decision *d) {
     replay_input in = make_input(p->alg, d, seed);
     if (in.fits) {
       hy_input input = {in.params, (const hy_buffer *const *)in.images, in.min, in.len};
-      hy_tgt_options options = {.seed = seed, .step_limit = 16 * MOST_POINTS, .monitor = true};
+      hy_tgt_options options = {.seed = seed, .step_limit = MOST_STEPS, .monitor = true};
       hy_tgt_result result;
       hy_tgt_run(p->context, p->filled, &input, &options, &result);
       // VER.Replay: a refuted obligation breaks its contract in the target interpreter (decision D63).
@@ -97,6 +97,7 @@ hy_replayed hy_replay(hy_pipeline *p, const hy_decision *d) {
       if (result.status == HY_RUN_CONTRACT)
         replayed.seen = hy_arena_printf(hy_context_arena(p->context), "%s: %s", hy_contract_name(result.contract),
                                         result.story ? result.story : "");
+      if (result.status == HY_RUN_LIMIT) seed = TRIES; // a loop too long to see the end of: so it is with other pixels
       hy_tgt_result_free(&result);
       if (!replayed.input || replayed.seen) replayed.input = describe(p, &in);
     }
