@@ -52,11 +52,10 @@ static int open_descriptor(hy_whole_file *f) {
   f->name = in_folder(f->target, ".halyard-XXXXXX");
   int descriptor = open_without_name(f->target);
   if (descriptor >= 0) return descriptor;
-  f->direct = false;
-  return mkostemp(f->name, O_CLOEXEC);
+  descriptor = mkostemp(f->name, O_CLOEXEC);
+  f->has_name = descriptor >= 0;
+  return descriptor;
 }
-
-static bool has_name(const hy_whole_file *f) { return f->name && strcmp(f->name + strlen(f->name) - 6, "XXXXXX") != 0; }
 
 static void hold_signals(sigset_t *before) {
   sigset_t deadly;
@@ -85,7 +84,7 @@ bool hy_whole_file_open(hy_whole_file *f, const char *path) {
   if (f->stream) return true;
   int why = errno;
   if (descriptor >= 0) close(descriptor);
-  if (descriptor >= 0 && has_name(f)) unlink(f->name);
+  if (f->has_name) unlink(f->name);
   errno = why;
   forget(f);
   return false;
@@ -98,23 +97,22 @@ static bool give_name(hy_whole_file *f) {
   size_t length = strlen(f->name);
   for (unsigned n = 0; n < 1000; n++) {
     snprintf(f->name + length - 6, 7, "%06u", ((unsigned)getpid() * 1000 + n) % 1000000);
-    if (linkat(AT_FDCWD, from, AT_FDCWD, f->name, AT_SYMLINK_FOLLOW) == 0) return true;
-    if (errno != EEXIST) break;
+    f->has_name = linkat(AT_FDCWD, from, AT_FDCWD, f->name, AT_SYMLINK_FOLLOW) == 0;
+    if (f->has_name || errno != EEXIST) break;
   }
-  memcpy(f->name + length - 6, "XXXXXX", 6);
-  return false;
+  return f->has_name;
 }
 
 bool hy_whole_file_keep(hy_whole_file *f) {
   bool fine = !ferror(f->stream) && fflush(f->stream) == 0;
   if (!f->direct) {
     fine = fine && fchmod(fileno(f->stream), permissions(f->target)) == 0;
-    fine = fine && (has_name(f) || give_name(f));
+    fine = fine && (f->has_name || give_name(f));
   }
   int why = errno;
   if (fclose(f->stream) != 0 && fine) fine = false, why = errno;
   if (fine && !f->direct && rename(f->name, f->target) != 0) fine = false, why = errno;
-  if (!fine && has_name(f)) unlink(f->name);
+  if (!fine && f->has_name) unlink(f->name);
   errno = why;
   forget(f);
   return fine;
@@ -122,7 +120,7 @@ bool hy_whole_file_keep(hy_whole_file *f) {
 
 void hy_whole_file_drop(hy_whole_file *f) {
   fclose(f->stream);
-  if (has_name(f)) unlink(f->name);
+  if (f->has_name) unlink(f->name);
   forget(f);
 }
 

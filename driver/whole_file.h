@@ -18,8 +18,9 @@
 typedef struct hy_whole_file {
   FILE *stream; // write here
   char *target; // where the bytes will be
-  char *name;   // where they are, NULL for a file without a name
-  bool direct;  // the target is a device
+  char *name;   // where they are, once has_name; room for it until then
+  bool has_name;
+  bool direct; // the target is a device
   sigset_t signals;
 } hy_whole_file;
 
