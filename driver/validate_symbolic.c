@@ -150,6 +150,12 @@ static void know_iteration(const prover *p, expr_list *facts, const iteration *i
   }
 }
 
+// What is known at entry and in the first iteration.
+static void know_one_iteration(const prover *p, expr_list *facts) {
+  for (size_t i = 0; i < p->entry.count; i++) hy_vec_push(facts, p->entry.data[i]);
+  know_iteration(p, facts, &(iteration){NULL, 0});
+}
+
 static const hy_expr *const *keep(const prover *p, const expr_list *facts) {
   const hy_expr **copy = HY_NEW_ARRAY(hy_context_arena(p->context), const hy_expr *, facts->count);
   if (facts->count) memcpy(copy, facts->data, sizeof *copy * facts->count);
@@ -218,8 +224,7 @@ static bool is_pure_let(const prover *p, const hy_stmt *let) {
 
 static void ask_range(prover *p) {
   expr_list facts = {0};
-  for (size_t i = 0; i < p->entry.count; i++) hy_vec_push(&facts, p->entry.data[i]);
-  know_iteration(p, &facts, &(iteration){NULL, 0});
+  know_one_iteration(p, &facts);
   for (size_t i = 0; i < p->chain.count; i++) {
     const hy_stmt *let = p->chain.data[i];
     if (let->kind != HY_STMT_LET || let->let.origin.kind == HY_ORIGIN_NONE) continue;
@@ -255,30 +260,63 @@ static const hy_expr *equal_in_both(const prover *p, const iteration *second, co
   return binary(p, HY_OP_EQ, v, in(p, second, v));
 }
 
-// Where all that is known to be equal is: the variables of a directive from outside the tree determine its loops.
-static void ask_unique_given(prover *p, const iteration *second, expr_list *facts, const hy_given *given,
-                             const var_list *equal) {
-  size_t count = facts->count;
-  for (size_t i = 0; i < equal->count; i++) know(p, facts, equal_in_both(p, second, equal->data[i]));
-  for (int i = 0; i < given->loop_count; i++) {
-    const hy_expr *same = equal_in_both(p, second, given->loops[i]);
-    ask(p, HY_PROOF_UNIQUENESS, facts, same, about_var(p, "follows from what is made of it", given->loops[i]));
-    know(p, facts, same);
-  }
-  facts->count = count;
-}
-
 static bool has(const var_list *list, const hy_var *var) {
   for (size_t i = 0; i < list->count; i++)
     if (list->data[i] == var) return true;
   return false;
 }
 
+// Does the expression speak of variables only that are known to be equal in both iterations, but for those that are
+// asked about ("but": NULL for none)?
+static bool is_settled(const prover *p, const hy_expr *expr, const var_list *equal, const hy_origin *but) {
+  for (size_t i = 0; i < p->chain.count; i++) {
+    const hy_var *var = bound_by(p->chain.data[i]);
+    bool counts = var && !(but && (var == but->outer || var == but->inner));
+    if (counts && hy_expr_mentions(expr, var) && !has(equal, var)) return false;
+  }
+  return !expr->has_hole;
+}
+
+// Bounds that depend on loops around (only directives from outside the tree make them) are as equal as those are.
+static void know_equals_in(const prover *p, expr_list *facts, const iteration *second, const var_list *equal,
+                           const hy_expr *expr) {
+  for (size_t i = 0; i < equal->count; i++)
+    if (hy_expr_mentions(expr, equal->data[i])) know(p, facts, equal_in_both(p, second, equal->data[i]));
+}
+
+// Where all that is known to be equal is: the variables of a directive from outside the tree determine its loops. If
+// the way back speaks of nothing else, that is: in each iteration, a loop has the value that the way back gives.
+static void ask_unique_given(prover *p, const iteration *second, expr_list *facts, const hy_given *given,
+                             var_list *equal) {
+  expr_list alone = {0};
+  size_t count = facts->count;
+  know_one_iteration(p, &alone);
+  for (size_t i = 0; i < equal->count; i++) know(p, facts, equal_in_both(p, second, equal->data[i]));
+  for (int i = 0; i < given->loop_count; i++) {
+    const hy_var *loop = given->loops[i];
+    const hy_expr *same = equal_in_both(p, second, loop), *back = given->inverses[i];
+    const char *about = about_var(p, "follows from what is made of it", loop);
+    if (is_settled(p, back, equal, NULL)) {
+      const hy_expr *found = binary(p, HY_OP_EQ, variable(p, loop), back);
+      ask(p, HY_PROOF_UNIQUENESS, &alone, found, about);
+      know(p, &alone, found);
+    } else {
+      ask(p, HY_PROOF_UNIQUENESS, facts, same, about);
+    }
+    know(p, facts, same);
+    hy_vec_push(equal, loop);
+  }
+  facts->count = count;
+  hy_vec_free(&alone);
+}
+
 // Is everything known to be equal from which the let's loops follow?
 static bool is_ready(const prover *p, const hy_stmt *let, const var_list *equal) {
   const hy_origin *o = &let->let.origin;
   const hy_stmt *half = o->kind == HY_ORIGIN_FUSE_OUTER ? other_half(p, let) : NULL;
-  if (o->kind != HY_ORIGIN_GIVEN) return has(equal, let->let.var) && (!half || has(equal, half->let.var));
+  if (o->kind != HY_ORIGIN_GIVEN)
+    return has(equal, let->let.var) && (!half || has(equal, half->let.var)) &&
+           is_settled(p, let->let.value, equal, o) && (!half || is_settled(p, half->let.value, equal, o));
   for (int i = 0; i < o->given->let_count; i++)
     if (!has(equal, o->given->lets[i])) return false;
   return true;
@@ -290,16 +328,17 @@ static void ask_unique_source(prover *p, const iteration *second, expr_list *fac
   size_t count = facts->count;
   if (o->kind == HY_ORIGIN_GIVEN) {
     ask_unique_given(p, second, facts, o->given, equal);
-    for (int i = 0; i < o->given->loop_count; i++) hy_vec_push(equal, o->given->loops[i]);
     return;
   }
-  hy_vec_push(equal, o->outer);
-  if (o->inner) hy_vec_push(equal, o->inner);
+  know_equals_in(p, facts, second, equal, let->let.value);
   know(p, facts, equal_in_both(p, second, let->let.var));
   if (o->kind == HY_ORIGIN_FUSE_OUTER) {
     const hy_stmt *half = other_half(p, let);
+    if (half) know_equals_in(p, facts, second, equal, half->let.value);
     if (half) know(p, facts, equal_in_both(p, second, half->let.var));
   }
+  hy_vec_push(equal, o->outer);
+  if (o->inner) hy_vec_push(equal, o->inner);
   const hy_expr *same_outer = equal_in_both(p, second, o->outer);
   ask(p, HY_PROOF_UNIQUENESS, facts, same_outer, about_var(p, "follows from what is made of it", o->outer));
   if (o->inner) {
@@ -320,8 +359,7 @@ static void ask_uniqueness(prover *p) {
   if (p->copy->repeated || HY_MUTANT(LVL_Unique_Unasked)) return;
   iteration second = second_iteration(p, all_differ, NULL);
   expr_list facts = {0};
-  for (size_t i = 0; i < p->entry.count; i++) hy_vec_push(&facts, p->entry.data[i]);
-  know_iteration(p, &facts, &(iteration){NULL, 0});
+  know_one_iteration(p, &facts);
   know_iteration(p, &facts, &second);
   // From the stage's own variables on: lets whose variables are equal, until all loops are. Whatever is left over (it
   // has no way to be equal) is asked in the end as it stands.
@@ -361,8 +399,7 @@ static void ask_order_at(prover *p, size_t position) {
   const hy_var *var = p->chain.data[position]->loop.var;
   iteration second = second_iteration(p, later_reductions_differ, &position);
   expr_list facts = {0};
-  for (size_t i = 0; i < p->entry.count; i++) hy_vec_push(&facts, p->entry.data[i]);
-  know_iteration(p, &facts, &(iteration){NULL, 0});
+  know_one_iteration(p, &facts);
   know_iteration(p, &facts, &second);
   know(p, &facts, binary(p, HY_OP_LT, variable(p, var), in(p, &second, variable(p, var))));
   ask(p, HY_PROOF_ORDER, &facts, comes_before(p, &second), about_var(p, "keeps the order of the reduction", var));
@@ -385,8 +422,7 @@ static void ask_disjoint_at(prover *p, size_t position) {
   const hy_var *var = p->chain.data[position]->loop.var;
   iteration second = second_iteration(p, loops_from_here_differ, &position);
   expr_list facts = {0};
-  for (size_t i = 0; i < p->entry.count; i++) hy_vec_push(&facts, p->entry.data[i]);
-  know_iteration(p, &facts, &(iteration){NULL, 0});
+  know_one_iteration(p, &facts);
   know_iteration(p, &facts, &second);
   for (int k = 0; k < p->copy->pure_count; k++) know(p, &facts, equal_in_both(p, &second, p->copy->keys[k]));
   const hy_expr *v = variable(p, var), *w = in(p, &second, v);

@@ -1,6 +1,6 @@
 /* Directives from outside the tree in schedules: used by every verb, printed and read back, proved for each program,
- * refused where they do not fit (DIR.Plugin, DIR.Plugin.Legal). And what a plug-in that misbehaves leads to: its own
- * fault, said so (DIR.Plugin.Fault; D33, D36, D64).
+ * refused where they do not fit (DIR.Plugin, DIR.Plugin.Legal, DIR.Split.Range). And what a plug-in that misbehaves
+ * leads to: its own fault, said so (DIR.Plugin.Fault; D33, D36, D64).
  */
 
 #include "proofs_tests/plugin_harness.h"
@@ -37,6 +37,13 @@ static const struct {
     {"peel", totals, "peel(f.s1.r, p, ri, n);", 0, "proved"}, // a reduction, by a parameter
     {"skew", NULL, "skew(bv.x, y, xs, 2); swap(bv.y); traverse(bv.y, parallel); compute_at(bh, bv.xs);", 0, "proved"},
     {"skew", totals, "skew(f.s1.r, q, rs, 1);", 0, "proved"}, // two reduction loops, in their order
+    {"cyclic", NULL, "cyclic(bv.x, c, q, 4); traverse(bv.c, parallel); bh.compute_at(bv, c).store_at(bv, c);", 0,
+     "proved"},
+    {"cyclic", NULL, "cyclic(bv.x, c, q, 4); cyclic(bv.c, c, d, 3); split(bv.d, o, i, 2);", 0, "proved"},
+    {"wave", NULL, "wave(bv.y, x, t, w); traverse(bv.w, parallel);", 0, "proved"},
+    {"wave", NULL, "wave(bv.y, x, t, w); split(bv.t, a, b, 4); split(bv.w, o, i, 8); traverse(bv.i, vectorized);", 0,
+     "proved"}, // a split of a loop whose bounds depend on another
+    {"wave", NULL, "bv.tile(x, y, xi, yi, 8, 8); wave(bv.y, x, t, w); traverse(bv.w, parallel);", 0, "proved"},
     // refused where they do not fit
     {"reverse", NULL, "reverse(bv.z, xr);", 1, "HY0405"},
     {"reverse", NULL, "reverse(bv.x);", 1, "reverse(f.x, xr)"},
@@ -53,6 +60,15 @@ static const struct {
     {"skew", NULL, "skew(bv.x, y, xs, -1);", 1, "the factor must not be negative"},
     {"skew", NULL, "skew(bv.y, x, ys, 1);", 1, "does not stand around"},
     {"skew", NULL, "skew(bv.x, x, xs, 1);", 1, "does not stand around"},
+    {"cyclic", totals, "cyclic(f.s1.x, c, d, n);", 0, "proved"},
+    {"cyclic", totals, "cyclic(f.s1.r, c, d, 4);", 1, "HY0431"},
+    {"cyclic", NULL, "cyclic(bv.x, c, q, 4); split(bv.c, o, i, 3, round);", 1,
+     "the tail 'round' lets 'bv.s0.c' leave its range, and the length of 'bv.s0.q' inside depends on it"},
+    {"cyclic", NULL, "cyclic(bv.x, c, q, 4); cyclic(bv.c, c, d, 3); split(bv.d, o, i, 2, shift);", 1,
+     "leave its range"},
+    {"wave", NULL, "swap(bv.y); wave(bv.y, x, t, w);", 1, "HY0407"},
+    {"wave", NULL, "wave(bv.y, x, t, w); swap(bv.t);", 1, "HY0423"},
+    {"wave", totals, "wave(f.s1.x, r, t, w);", 1, "HY0407"},
     // unsound ones: never run, whatever they claim
     {"unsound_reverse", totals, "reverse_any(f.s1.r, rr);", 1, "HY0512"},
     {"unsound_strips", NULL, "strips(bv.x, xo, xi, 4);", 1, "coverage does not hold"},
@@ -86,7 +102,7 @@ END_TEST
 
 // Every engine, native code with its real parallel loops included, and every level of validation.
 START_TEST(engines_agree) {
-  static const int rows[] = {3, 5, 7, 8, 9, 10};
+  static const int rows[] = {3, 5, 7, 8, 9, 10, 11, 14, 15};
   hy_text said = {0};
   int status = check_schedule(rows[_i], "verify", &said);
   ck_assert_msg(status == 0 && strstr(hy_text_string(&said), "no difference"), "%s: status %d:\n%.3000s",
@@ -243,7 +259,7 @@ Suite *plugin_use_suite(void) {
   TCase *t = tcase_create("use");
   tcase_set_timeout(t, 120);
   tcase_add_loop_test(t, schedules_are_judged, 0, HY_COUNT(schedules));
-  tcase_add_loop_test(t, engines_agree, 0, 6);
+  tcase_add_loop_test(t, engines_agree, 0, 9);
   tcase_add_test(t, programs_are_read_back);
   tcase_add_test(t, parallel_text_is_not_believed);
   tcase_add_test(t, it_is_listed_and_fuzzed);

@@ -17,6 +17,8 @@ static const struct {
     {"docs/examples/reverse.c", "", 0, "reverse: SOUND, as far as was seen"},
     {"docs/examples/peel.c", "", 0, "peel: SOUND, as far as was seen"},
     {"docs/examples/skew.c", "", 0, "skew: SOUND, as far as was seen"},
+    {"docs/examples/cyclic.c", "", 0, "cyclic: SOUND, as far as was seen"},
+    {"docs/examples/wave.c", "", 0, "wave: SOUND, as far as was seen"},
     {"docs/examples/unsound_reverse.c", "", 1, "reverse_any: REFUTED"},
     {"docs/examples/unsound_strips.c", "", 1, "strips: REFUTED"},
     {"docs/examples/unsound_pad.c", "", 1, "pad: REFUTED"},

@@ -65,23 +65,16 @@ static void check_between(checker *c, const hy_func *func) {
 }
 
 // FIN.Inside-Vector: nothing is allocated or computed inside a vectorized loop; no vectorized or parallel loop either.
-// The bounds of a loop inside are the same in every lane (decision D45). Halyard's own directives never make them
-// depend on a loop around; those from outside the tree may, directly or through lets.
-static void check_lane_bounds(checker *c, const hy_stmt *stmt, const hy_var *vector, const hy_var *depends) {
-  bool is_for = stmt->kind == HY_STMT_FOR, is_let = stmt->kind == HY_STMT_LET;
-  if (is_for &&
-      (hy_expr_mentions(stmt->loop.interval.min, depends) || hy_expr_mentions(stmt->loop.interval.len, depends))) {
-    hy_context_hit(c->context, HY_RULE_FIN_INSIDE_VECTOR);
-    c->legal = false;
-    hy_report(c->diagnostics, HY_E_BOUNDS_DEPEND, blame_loop(c, vector), "FIN.Inside-Vector (decision D45)",
-              "run it in parallel, or unroll it",
-              "the bounds of '%s' differ between the lanes of the vectorized loop '%s'",
-              hy_names_of(c->context, stmt->loop.var), hy_names_of(c->context, vector));
-  }
-  if (is_let && hy_expr_mentions(stmt->let.value, depends)) check_lane_bounds(c, stmt->let.body, vector, stmt->let.var);
-  const hy_stmt *const *children, *room[2];
-  int count = hy_stmt_children(stmt, &children, room);
-  for (int i = 0; i < count && c->legal; i++) check_lane_bounds(c, children[i], vector, depends);
+// The bounds of a loop inside are the same in every lane (decision D45).
+static void check_lane_bounds(checker *c, const hy_stmt *vector) {
+  const hy_stmt *inner = hy_tree_loop_depending(vector->loop.body, vector->loop.var, true);
+  if (!inner) return;
+  hy_context_hit(c->context, HY_RULE_FIN_INSIDE_VECTOR);
+  c->legal = false;
+  hy_report(c->diagnostics, HY_E_BOUNDS_DEPEND, blame_loop(c, vector->loop.var), "FIN.Inside-Vector (decision D45)",
+            "run it in parallel, or unroll it",
+            "the bounds of '%s' differ between the lanes of the vectorized loop '%s'",
+            hy_names_of(c->context, inner->loop.var), hy_names_of(c->context, vector->loop.var));
 }
 
 static void check_vector_body(checker *c, const hy_stmt *stmt, const hy_var *vector) {
@@ -141,7 +134,7 @@ static void visit(void *self, const hy_stmt *stmt) {
   checker *c = self;
   if (stmt->kind == HY_STMT_FOR && stmt->loop.traversal == HY_VECTORIZED) {
     check_vector_body(c, stmt->loop.body, stmt->loop.var);
-    check_lane_bounds(c, stmt->loop.body, stmt->loop.var, stmt->loop.var);
+    check_lane_bounds(c, stmt);
   }
   if (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_STAGE)
     hy_tree_visit(stmt, visit_stage, &(stage_walk){c, stmt});

@@ -100,13 +100,28 @@ static bool report_fault(const call *c, hy_diagnostics *diagnostics) {
   return false;
 }
 
+// DIR.Split.Range: where a loop's variable leaves its range, no length inside depends on it.
+static bool lengths_stay(const call *c, hy_diagnostics *diagnostics) {
+  for (int i = 0; i < c->taken_count; i++) {
+    const hy_stmt *loop = c->taken[i].loop, *inner = hy_tree_loop_depending(loop->loop.body, loop->loop.var, false);
+    if (!inner) continue;
+    hy_context_hit(c->context, HY_RULE_DIR_SPLIT_RANGE);
+    hy_report(diagnostics, HY_E_BOUNDS_DEPEND, c->directive->loc, "DIR.Split.Range", "take the loop inside",
+              "'%s' lets '%s' leave its range, and the length of '%s' inside depends on it", c->directive->plugin_name,
+              hy_names_of(c->context, loop->loop.var), hy_names_of(c->context, inner->loop.var));
+    return false;
+  }
+  return true;
+}
+
 // DIR.Plugin.Legal
 bool hy_applies_plugin(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
   if (!hy_plugin_match(context, tgt, d, diagnostics)) return false;
   call c;
   hy_plugin_open(&c, context, tgt, d);
   const char *why = ask_legal(&c);
-  bool fine = !why && !c.fault;
+  bool grows = !why && !c.fault && (ask_holes(&c) == HYD_HOLES_GROW || ask_order(&c) == HYD_REPEATED);
+  bool fine = !why && !c.fault && (!grows || lengths_stay(&c, diagnostics));
   if (c.fault) {
     report_fault(&c, diagnostics);
   } else if (why) {

@@ -38,6 +38,10 @@ HY_GIVE const hy_stmt **hy_tree_path(const hy_stmt *root, const hy_stmt *target,
 // Calls visit for every statement below, parents first.
 void hy_tree_visit(const hy_stmt *root, void (*visit)(void *self, const hy_stmt *stmt), void *self);
 
+// The first loop inside whose length, or with "or_minimum" whose minimum too, depends on var, directly or through lets;
+// or NULL. Halyard's own directives make none; those from outside the tree may.
+const hy_stmt *hy_tree_loop_depending(const hy_stmt *stmt, const hy_var *var, bool or_minimum);
+
 // push-down (Figure 12 and decision D30): walks past for and let until one that mentions "var" or "other" (may be
 // NULL).
 typedef const hy_stmt *hy_wrap(hy_context *context, const hy_stmt *body, const void *self);

@@ -29,10 +29,27 @@ static bool tail_applies(hy_context *context, const hy_directive *directive, hy_
   return false;
 }
 
+// DIR.Split.Range: round and shift leave the loop's range, where a length that depends on it may be negative.
+static bool range_may_grow(hy_context *context, const hy_directive *directive, const hy_stmt *loop,
+                           hy_diagnostics *diagnostics) {
+  if (directive->tail == HY_TAIL_GUARD || HY_MUTANT(SPLIT_Range_Grows)) return true;
+  const hy_stmt *inner = hy_tree_loop_depending(loop->loop.body, loop->loop.var, false);
+  if (!inner) return true;
+  hy_context_hit(context, HY_RULE_DIR_SPLIT_RANGE);
+  hy_report(diagnostics, HY_E_BOUNDS_DEPEND, hy_directive_at(directive, directive->at.args[1]), "DIR.Split.Range",
+            hy_arena_printf(hy_context_arena(context), "write split(%s, %s, %s, factor, guard)",
+                            hy_names_of(context, directive->loop), directive->names[0], directive->names[1]),
+            "the tail '%s' lets '%s' leave its range, and the length of '%s' inside depends on it",
+            hy_tail_name(directive->tail), hy_names_of(context, directive->loop),
+            hy_names_of(context, inner->loop.var));
+  return false;
+}
+
 bool hy_applies_split(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                       hy_diagnostics *diagnostics) {
   const hy_stmt *loop = hy_names_loop(context, tgt, directive, diagnostics);
-  if (!loop || !factor_applies(context, directive, diagnostics) || !tail_applies(context, directive, diagnostics))
+  if (!loop || !factor_applies(context, directive, diagnostics) || !tail_applies(context, directive, diagnostics) ||
+      !range_may_grow(context, directive, loop, diagnostics))
     return false;
   const char *consumed[2] = {directive->loop->name, NULL};
   if (directive->names[0] == directive->names[1] && !HY_MUTANT(SPLIT_One_Name)) {

@@ -177,6 +177,19 @@ void hy_tree_visit(const hy_stmt *root, void (*visit)(void *self, const hy_stmt 
   int count = hy_stmt_children(root, &children, room);
   for (int i = 0; i < count; i++) hy_tree_visit(children[i], visit, self);
 }
+const hy_stmt *hy_tree_loop_depending(const hy_stmt *stmt, const hy_var *var, bool or_minimum) {
+  if (stmt->kind == HY_STMT_FOR && (hy_expr_mentions(stmt->loop.interval.len, var) ||
+                                    (or_minimum && hy_expr_mentions(stmt->loop.interval.min, var))))
+    return stmt;
+  const hy_stmt *found = NULL;
+  if (stmt->kind == HY_STMT_LET && hy_expr_mentions(stmt->let.value, var))
+    found = hy_tree_loop_depending(stmt->let.body, stmt->let.var, or_minimum);
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count && !found; i++) found = hy_tree_loop_depending(children[i], var, or_minimum);
+  return found;
+}
+
 
 static bool mentions(const hy_stmt *stmt, const hy_var *var) {
   if (!var) return false;
