@@ -12,14 +12,25 @@
 #include <string.h>
 #include <time.h>
 
+enum { SMALL = 16 };
 typedef __int128 wide;
 typedef unsigned __int128 monomial; // up to four unknowns of 32 bits, greatest first from the top; 0 is the constant
 
 /* -- memory, and the first reason to reject -- */
 
-typedef struct poly poly;
 typedef struct line line;
 typedef struct step step;
+
+typedef struct {
+  monomial m;
+  wide k; // not 0
+} term;
+
+typedef struct {
+  wide constant;
+  int count;
+  term *terms; // monomials descend
+} poly;
 
 typedef struct {
   const char *id, *rule, *about; // to be printed
@@ -46,6 +57,7 @@ typedef struct {
   int place;                // line of the file that is being looked at
   line *lines;              // numbered from 1; nothing is there at 0
   step *steps;
+  poly constants[2 * SMALL + 1]; // -SMALL .. SMALL
   certificate *certificates;
   int *numbers; // the facts of all certificates
   int *is_fact; // by line: the last certificate whose fact it is
@@ -85,10 +97,10 @@ static wide add(checker *c, wide a, wide b) {
 }
 
 static wide mul(checker *c, wide a, wide b) {
-  wide product;
-  bool overflow = __builtin_mul_overflow(a, b, &product);
+  wide product = 0;
+  bool small = a == (int64_t)a && b == (int64_t)b, overflow = !small && __builtin_mul_overflow(a, b, &product);
   if (overflow) reject(c, "a number does not fit 128 bits");
-  return overflow ? 0 : product;
+  return small ? a * b : overflow ? 0 : product;
 }
 
 static wide gcd(checker *c, wide a, wide b) { // requires: a >= 0
@@ -103,17 +115,6 @@ static wide gcd(checker *c, wide a, wide b) { // requires: a >= 0
 
 /* -- polynomials -- */
 
-typedef struct {
-  monomial m;
-  wide k; // not 0
-} term;
-
-struct poly {
-  wide constant;
-  int count;
-  term *terms; // monomials descend
-};
-
 static monomial monomial_mul(checker *c, monomial a, monomial b) {
   monomial product = 0;
   for (int place = 96; (a || b) && place >= 0; place -= 32) {
@@ -126,12 +127,13 @@ static monomial monomial_mul(checker *c, monomial a, monomial b) {
 }
 
 static poly *poly_with(checker *c, int count) {
-  poly *p = take(c, 1, sizeof *p);
-  p->terms = take(c, (size_t)count, sizeof(term));
+  poly *p = take(c, 1, sizeof *p + (size_t)count * sizeof(term));
+  p->terms = (term *)(p + 1);
   return p;
 }
 
-static poly *poly_of(checker *c, wide constant) {
+static poly *poly_of(checker *c, wide constant) { // nobody changes it: small ones are made once
+  if (constant >= -SMALL && constant <= SMALL) return &c->constants[constant + SMALL];
   poly *p = poly_with(c, 0);
   p->constant = constant;
   return p;
@@ -203,37 +205,37 @@ typedef struct {
   char *at, *end; // of one line; its last character was replaced by 0
 } cursor;
 
-static char *word(checker *c, cursor *s) {
+static char *rest_of(cursor *s) {
   while (*s->at == ' ') s->at++;
-  char *start = s->at;
+  return s->at;
+}
+
+static char *word(checker *c, cursor *s) {
+  char *start = rest_of(s);
   while (s->at < s->end && *s->at != ' ') s->at++;
   if (start == s->at) reject(c, "a word is missing");
   if (s->at < s->end) *s->at++ = '\0';
   return start;
 }
 
-static char *rest_of(cursor *s) {
-  while (*s->at == ' ') s->at++;
-  return s->at;
-}
-
 static bool at_end(cursor *s) { return *rest_of(s) == '\0'; }
 
 // The whole number at "*at", which moves behind it.
 static wide digits(checker *c, char **at) {
-  bool negative = **at == '-';
-  wide n = 0;
-  char *p = *at + negative;
+  char *p = *at + (**at == '-'), *start = *at;
   if (*p < '0' || *p > '9') reject(c, "a number is missing");
-  for (; *p >= '0' && *p <= '9'; p++) n = add(c, mul(c, n, 10), negative ? -(*p - '0') : *p - '0');
+  int64_t head = 0; // 18 digits fit
+  for (const char *stop = p + 18; p < stop && *p >= '0' && *p <= '9'; p++) head = 10 * head + (*p - '0');
+  wide n = *start == '-' ? -head : head;
+  for (; *p >= '0' && *p <= '9'; p++) n = add(c, mul(c, n, 10), *start == '-' ? -(*p - '0') : *p - '0');
   *at = p;
   return n;
 }
 
 static wide number(checker *c, cursor *s) {
-  char *text = word(c, s);
-  wide n = c->why ? 0 : digits(c, &text);
-  if (!c->why && *text) reject(c, "a number is not a number");
+  if (at_end(s)) return reject(c, "a word is missing"), 0;
+  wide n = digits(c, &s->at);
+  if (*s->at && *s->at != ' ') reject(c, "a number is not a number");
   return n;
 }
 
@@ -273,8 +275,7 @@ static const poly *term_arg(checker *c, cursor *s) { return line_at(c, small(c, 
 
 static int formula_arg(checker *c, cursor *s) {
   int n = small(c, s);
-  line_at(c, n, true);
-  return n;
+  return line_at(c, n, true), n;
 }
 
 // "(1 -1*9*7 2*5)": a constant, then monomials that descend.
@@ -435,10 +436,9 @@ typedef struct {
 
 struct step {
   char op;
-  int n[4];
+  int place, n[4]; // n[0] of a sum: how many parts
   const poly *p;
   part *parts;
-  int count, place;
 };
 
 static void read_parts(checker *c, cursor *s, step *t) {
@@ -446,7 +446,7 @@ static void read_parts(checker *c, cursor *s, step *t) {
   for (char *p = s->at; *p; p++) room += *p == ' ';
   t->parts = take(c, (size_t)room, sizeof(part));
   while (!c->why && !at_end(s)) {
-    part *next = &t->parts[t->count++];
+    part *next = &t->parts[t->n[0]++];
     next->multiplier = *rest_of(s) == '(' ? poly_arg(c, s) : poly_of(c, number(c, s));
     next->h = small(c, s);
   }
@@ -454,13 +454,14 @@ static void read_parts(checker *c, cursor *s, step *t) {
 
 // What follows the letter of a step: i a number, h one or "=" or nothing (-1), p a polynomial, s summands.
 static void read_step(checker *c, cursor *s, const char *op) {
-  static const char forms[] = "g ui oi ni .i aii dii mii qii xii viiii eiihh sp kp ls ";
+  static const char *const forms[256] = {
+      ['g'] = "",   ['u'] = "i",  ['o'] = "i", ['n'] = "i", ['.'] = "i",    ['a'] = "ii", ['d'] = "ii",  ['m'] = "ii",
+      ['q'] = "ii", ['x'] = "ii", ['s'] = "p", ['k'] = "p", ['v'] = "iiii", ['l'] = "s",  ['e'] = "iihh"};
   step *t = &c->steps[c->step_count++];
   *t = (step){.op = op[0], .place = c->place};
-  const char *form = forms;
-  while (*form && *form != op[0]) form = strchr(form, ' ') + 1;
-  if (!*form || op[1]) return reject(c, "not a step");
-  for (int i = 0; *++form != ' ' && !c->why; i++) {
+  const char *form = forms[(unsigned char)op[0]];
+  if (!form || op[1]) return reject(c, "not a step");
+  for (int i = 0; *form && !c->why; i++, form++) {
     bool absent = *form == 'h' && (at_end(s) || *rest_of(s) == '=');
     if (*form == 'p') t->p = poly_arg(c, s);
     if (*form == 's') read_parts(c, s, t);
@@ -486,6 +487,7 @@ static void read_row(checker *c, cursor *s, certificate **open, bool *ended) {
   if (*s->at == '#' || at_end(s)) return;
   char *first = word(c, s);
   if (*ended) return reject(c, "something follows the end");
+  if (*open && !first[1]) return read_step(c, s, first);
   if (strcmp(first, "certificate") == 0 && !*open) {
     *open = &c->certificates[c->certificate_count++];
     **open = (certificate){.first = c->step_count, .facts = c->number_count, .place = c->place};
@@ -516,6 +518,7 @@ static void read_file(checker *c, char *text, size_t size) {
   bool ended = false;
   size_t rows = 2, words = 2;
   for (size_t i = 0; i < size; i++) rows += text[i] == '\n', words += text[i] == '\n' || text[i] == ' ';
+  for (int i = 0; i <= 2 * SMALL; i++) c->constants[i].constant = i - SMALL;
   c->lines = take(c, rows, sizeof(line));
   c->lines[0].value = poly_of(c, 0); // for those who go on after a failure
   c->steps = take(c, rows, sizeof(step));
@@ -640,7 +643,7 @@ static void check_congruence(checker *c, const step *t) {
 static void check_sum(checker *c, const step *t) {
   poly *sum = poly_of(c, 0);
   bool is_equal = true;
-  for (int i = 0; i < t->count && !c->why; i++) {
+  for (int i = 0; i < t->n[0] && !c->why; i++) {
     const part *next = &t->parts[i];
     const hypothesis *h = at(c, next->h);
     if (c->why) return;
@@ -697,8 +700,7 @@ static void check_close(checker *c, const step *t, bool *done) {
                                   : g == 0 && h->p->constant < 0;
   if (t->op == 'x') impossible = h->formula && h->formula == other->formula && h->polarity != other->polarity;
   if (!impossible || c->why) return reject(c, "not a contradiction");
-  *done = c->frame_count == 0;
-  if (*done) return;
+  if ((*done = c->frame_count == 0)) return;
   const frame *later = &c->frames[--c->frame_count];
   c->height = later->height;
   for (int i = 0; i < later->count; i++) push(c, later->cases[i]);
@@ -778,10 +780,8 @@ int main(int count, char **args) {
   read_file(&c, text, size);
   double reading = (double)(clock() - start) / CLOCKS_PER_SEC;
   int accepted = 0;
-  if (c.why) {
-    fprintf(stderr, "%s:%d: %s: nothing in this file counts as proved\n", path, c.place, c.why);
-    return free(c.arena), free(text), 2;
-  }
+  const char *none_proved = "%s:%d: %s: nothing in this file counts as proved\n";
+  if (c.why) return fprintf(stderr, none_proved, path, c.place, c.why), free(c.arena), free(text), 2;
   start = clock();
   for (int i = 0; i < c.certificate_count; i++) {
     const certificate *of = &c.certificates[i];
