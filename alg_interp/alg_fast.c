@@ -20,15 +20,19 @@
 
 typedef struct interp interp;
 
+// Its inputs are the startup variables, the point, the rdom variables.
+typedef struct {
+  hy_tape *tape; // NULL: none
+  hy_value *room;
+} tape_in_room;
+
 typedef struct {
   interp *owner;
   const hy_func *func;
   const hy_stage *stage;
   int number;
   bool remembers, is_sliced;
-  hy_tape *predicate, *lhs, *rhs; // predicate: NULL = true; lhs: the coordinates of the dimensions that are not pure
-  hy_value *inputs;               // the point, the rdom variables, the startup variables
-  hy_value *registers;
+  tape_in_room predicate, lhs, rhs; // predicate: none = true; lhs: the coordinates of the dimensions that are not pure
   int64_t *rdom_min, *rdom_len, *rdom_point;
   hy_memo memo;
   hy_slices slices;
@@ -126,14 +130,12 @@ static hy_value load(void *self, const hy_func *func, const hy_value *coordinate
 
 /* -- the instances of an update stage -- */
 
-static hy_value run_tape(stage_run *run, const hy_tape *tape) {
-  hy_value value;
-  hy_tape_run(tape, run->inputs, run->registers, load, run, &value);
-  return value;
-}
-
-static void set_rdom_inputs(stage_run *run) {
-  for (int k = 0; k < run->stage->rdom_count; k++) run->inputs[run->func->rank + k] = hy_value_int(run->rdom_point[k]);
+// With the values of the point and the rdom variables as they are.
+static void run_tape(stage_run *run, const tape_in_room *t, hy_value *values) {
+  hy_value *inputs = t->room + run->owner->startup.count;
+  for (int d = 0; d < run->func->rank; d++) inputs[d] = hy_value_int(run->point[d]);
+  for (int k = 0; k < run->stage->rdom_count; k++) inputs[run->func->rank + k] = hy_value_int(run->rdom_point[k]);
+  hy_tape_run(t->tape, t->room, load, run, values);
 }
 
 static bool first_instance(stage_run *run) {
@@ -166,7 +168,7 @@ typedef struct {
 
 static void run_lhs(stage_run *run, instance *it) {
   hy_value coordinates[HY_MAX_RANK];
-  hy_tape_run(run->lhs, run->inputs, run->registers, load, run, coordinates);
+  run_tape(run, &run->lhs, coordinates);
   for (int i = 0; i < run->slices.width; i++) {
     it->error = join(it->error, coordinates[i].error);
     if (coordinates[i].error && !HY_MUTANT(D4_Coordinate_Error_Misses)) it->wild |= 1u << i;
@@ -175,18 +177,18 @@ static void run_lhs(stage_run *run, instance *it) {
 }
 
 static instance run_instance(stage_run *run) {
-  set_rdom_inputs(run);
   count_point(run->owner);
   instance it = {.is_hit = true};
-  if (run->predicate) {
-    hy_value predicate = run_tape(run, run->predicate);
+  if (run->predicate.tape) {
+    hy_value predicate;
+    run_tape(run, &run->predicate, &predicate);
     it.is_hit = predicate.error || predicate.u || HY_MUTANT(D4_False_Predicate_Hits);
     if (predicate.error && HY_MUTANT(D12_Predicate_Error_Misses)) it.is_hit = false;
     it.error = predicate.error;
   }
   if (!it.is_hit && run->owner->mode == HY_LAZY) return it;
   if (run->is_sliced) run_lhs(run, &it);
-  it.value = run_tape(run, run->rhs);
+  run_tape(run, &run->rhs, &it.value);
   hy_error error = HY_MUTANT(D3_Poison_Is_Value) ? it.value.error : join(it.error, it.value.error);
   if (error != HY_OK) it.value = hy_value_error(run->func->type, error);
   return it;
@@ -249,17 +251,15 @@ static hy_value run_sliced(stage_run *run, const int64_t *point) {
 
 /* -- values -- */
 
-static void set_point_inputs(stage_run *run, const int64_t *point) {
-  for (int d = 0; d < run->func->rank; d++) run->inputs[d] = hy_value_int(point[d]);
-}
-
 static hy_value compute(stage_run *run, const int64_t *point) {
   if (run->owner->stopped) return hy_value_zero(run->func->type);
-  set_point_inputs(run, point);
   if (run->is_sliced) return run_sliced(run, point);
   if (run->number > 0) return run_pointwise(run, point);
+  hy_value value;
+  run->point = point;
   count_point(run->owner);
-  return run_tape(run, run->rhs);
+  run_tape(run, &run->rhs, &value);
+  return value;
 }
 
 static hy_value value_after(stage_run *run, const int64_t *point) {
@@ -287,38 +287,29 @@ static void *fill_window(void *self) {
 
 /* -- life -- */
 
-static hy_tape *compile(const interp *in, const hy_expr *const *outputs, size_t count, const hy_var *const *vars,
-                        size_t var_count) {
-  return hy_tape_compile(outputs, count, vars, var_count, in->mode);
+static tape_in_room compile(const interp *in, const hy_expr *const *outputs, size_t count, const hy_var *const *vars,
+                            size_t var_count) {
+  tape_in_room t = {.tape = hy_tape_compile(outputs, count, vars, var_count, in->mode)};
+  t.room = hy_allocate(sizeof *t.room * hy_tape_room(t.tape));
+  hy_tape_begin(t.tape, t.room);
+  if (in->startup.count) memcpy(t.room, in->startup.values, sizeof *t.room * in->startup.count);
+  return t;
 }
 
 static void compile_stage(interp *in, const hy_definition *definition, stage_run *run) {
   const hy_stage *stage = run->stage;
-  int rank = run->func->rank;
-  size_t local = (size_t)rank + (size_t)stage->rdom_count, count = local + in->startup.count;
-  const hy_var **vars = hy_allocate(sizeof *vars * (count + 1));
-  for (int d = 0; d < rank; d++) vars[d] = definition->vars[d];
-  for (int k = 0; k < stage->rdom_count; k++) vars[rank + k] = stage->rdoms[k].var;
+  size_t count = in->startup.count, most = count + (size_t)run->func->rank + (size_t)stage->rdom_count;
+  const hy_var **vars = hy_allocate(sizeof *vars * (most + 1));
+  for (size_t i = 0; i < in->startup.count; i++) vars[i] = in->startup.vars[i];
+  for (int d = 0; d < run->func->rank; d++) vars[count++] = definition->vars[d];
+  for (int k = 0; k < stage->rdom_count; k++) vars[count++] = stage->rdoms[k].var;
   const hy_expr *written[HY_MAX_RANK];
   size_t width = 0;
-  for (int d = 0; d < rank; d++)
+  for (int d = 0; d < run->func->rank; d++)
     if (!(stage->pure >> d & 1)) written[width++] = stage->lhs[d];
-  run->inputs = hy_allocate(sizeof *run->inputs * (count + 1));
-  for (size_t i = 0; i < in->startup.count; i++) {
-    vars[local + i] = in->startup.vars[i];
-    run->inputs[local + i] = in->startup.values[i];
-  }
   run->rhs = compile(in, &stage->rhs, 1, vars, count);
-  size_t registers = hy_tape_registers(run->rhs);
-  if (stage->predicate) {
-    run->predicate = compile(in, &stage->predicate, 1, vars, count);
-    if (hy_tape_registers(run->predicate) > registers) registers = hy_tape_registers(run->predicate);
-  }
-  if (run->is_sliced) {
-    run->lhs = compile(in, written, width, vars, count);
-    if (hy_tape_registers(run->lhs) > registers) registers = hy_tape_registers(run->lhs);
-  }
-  run->registers = hy_allocate(sizeof *run->registers * (registers + 1));
+  if (stage->predicate) run->predicate = compile(in, &stage->predicate, 1, vars, count);
+  if (run->is_sliced) run->lhs = compile(in, written, width, vars, count);
   free(vars);
 }
 
@@ -356,12 +347,15 @@ static void start(interp *in) {
   free(reached);
 }
 
+static void discard(tape_in_room *t) {
+  hy_tape_free(t->tape);
+  free(t->room);
+}
+
 static void finish_stage(stage_run *run) {
-  hy_tape_free(run->predicate);
-  hy_tape_free(run->lhs);
-  hy_tape_free(run->rhs);
-  free(run->inputs);
-  free(run->registers);
+  discard(&run->predicate);
+  discard(&run->lhs);
+  discard(&run->rhs);
   free(run->rdom_min);
   free(run->rdom_len);
   free(run->rdom_point);
@@ -383,12 +377,10 @@ static bool find_rdoms(interp *in, stage_run *run) {
   for (int k = 0; k < run->stage->rdom_count; k++) {
     const hy_interval *interval = &run->stage->rdoms[k].interval;
     const hy_expr *bounds[] = {interval->min, interval->len};
-    hy_tape *tape = hy_tape_compile(bounds, 2, in->startup.vars, in->startup.count, in->mode);
-    hy_value *registers = hy_allocate(sizeof *registers * (hy_tape_registers(tape) + 1));
+    tape_in_room t = compile(in, bounds, 2, in->startup.vars, in->startup.count);
     hy_value values[2];
-    hy_tape_run(tape, in->startup.values, registers, load, run, values);
-    free(registers);
-    hy_tape_free(tape);
+    hy_tape_run(t.tape, t.room, load, run, values);
+    discard(&t);
     if (!hy_rdom_is_valid(values[0], values[1])) return false;
     run->rdom_min[k] = values[0].i;
     run->rdom_len[k] = values[1].i;

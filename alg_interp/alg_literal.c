@@ -366,6 +366,21 @@ static hy_value eval_at(literal *l, scope d, const hy_func *func, const int64_t 
 
 /* -- the program -- */
 
+// ALG.RDom-Err applies to an update where a bound errs or a length is negative; a derivation shows that it was asked.
+static bool check_rdom(literal *l, const hy_func *func, int number, const hy_stage *stage, int64_t *bounds) {
+  if (l->trace && stage->rdom_count) {
+    indent(l);
+    hy_text_printf(l->trace, "[%s] does it apply to %s, update %d?\n", hy_rule_id(HY_RULE_ALG_RDOM_ERR), func->name,
+                   number - 1);
+  }
+  bool valid = find_bounds(l, stage, bounds, bounds + stage->rdom_count);
+  if (l->trace && stage->rdom_count) {
+    indent(l);
+    hy_text_add(l->trace, valid ? "no\n" : "yes: every point is eps_rdom\n");
+  }
+  return valid;
+}
+
 // The premises of ALG.RDom-Err for every func that the output reaches (D11).
 static bool check_rdoms(literal *l) {
   bool *reached = hy_alg_reached_definitions(l->alg), valid = true;
@@ -374,7 +389,7 @@ static bool check_rdoms(literal *l) {
     for (int j = 0; reached[i] && j < definition->stage_count; j++) {
       size_t count = (size_t)definition->stages[j].rdom_count;
       int64_t *bounds = hy_allocate(sizeof *bounds * (2 * count + 1));
-      valid &= find_bounds(l, &definition->stages[j], bounds, bounds + count);
+      valid &= check_rdom(l, definition->func, j, &definition->stages[j], bounds);
       free(bounds);
     }
   }

@@ -16,7 +16,8 @@ seconds() { # seconds COMMAND...: of the processor, children included; what it p
   spent=$({ time "$@" >"$work/said" 2>&1; } 2>&1) || { cat "$work/said" >&2; exit 1; }
   awk '{ printf "%.3f", $1 + $2 }' <<<"$spent"
 }
-number() { grep -oE "\"$1\": ?[0-9]+" "$work/all" | grep -oE '[0-9]+$' | awk '{ n += $1 } END { print n + 0 }'; }
+# Of the schedules themselves, whose keys stand six columns in.
+number() { grep -oE "^      \"$1\": ?[0-9]+" "$work/all" | grep -oE '[0-9]+$' | awk '{ n += $1 } END { print n + 0 }'; }
 
 row() { # row NAME LIMIT ALG [SCHED]
   local name=$1 limit=$2 plain with check rate funcs

@@ -32,6 +32,29 @@ static void print_rate(const char *name, uint64_t points, double seconds, size_t
   printf("%-28s %8.2f million points/s %10.1f MB\n", name, (double)points / seconds / 1e6, (double)bytes / 1e6);
 }
 
+// Many small windows, as fuzzing has them: compiled for each run, and once for all.
+static void time_small_runs(hy_context *context, const hy_tgt *filled, const hy_buffer *const *images, int64_t side) {
+  enum { RUNS = 3000 };
+  int64_t min[2] = {0, 0}, len[2] = {side, side};
+  hy_input input = {NULL, images, min, len};
+  hy_tgt_options options = {.monitor = true};
+  hy_tgt_program *program = hy_tgt_program_new(context, filled, HY_LAZY, true);
+  for (int again = 0; again < 2; again++) {
+    double start = now();
+    for (int i = 0; i < RUNS; i++) {
+      hy_tgt_result result;
+      if (again)
+        hy_tgt_program_run(program, &input, &options, &result);
+      else
+        hy_tgt_run(context, filled, &input, &options, &result);
+      hy_tgt_result_free(&result);
+    }
+    printf("%-28s %8.0f runs/s of %" PRId64 " x %" PRId64 ", shadow monitor on\n",
+           again ? "target, compiled once" : "target, compiled each time", RUNS / (now() - start), side, side);
+  }
+  hy_tgt_program_free(program);
+}
+
 static void time_interpreters(int64_t side) {
   static const char text[] = "pipeline blur(in: u16[2]) {"
                              " fun bh(x, y) = (in(x - 1, y) + in(x, y) + in(x + 1, y)) / 3;"
@@ -62,6 +85,7 @@ static void time_interpreters(int64_t side) {
     print_rate(monitor ? "target, shadow monitor on" : "target", eager.points, now() - start, eager.peak_bytes);
     hy_tgt_result_free(&eager);
   }
+  time_small_runs(context, pipeline.filled, images, side < 6 ? side : 6);
   hy_buffer_free(lazy.output);
   hy_buffer_free(in);
   hy_diagnostics_free(diagnostics);

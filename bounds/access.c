@@ -110,7 +110,7 @@ static void see_access(void *self, const hy_expr *node) {
 
 static const hy_stage *stage_of(const hy_query_walk *w, const hy_stmt *assign) {
   const hy_definition *d = hy_alg_definition(w->tgt->alg, assign->assign.func);
-  return d && assign->assign.stage < d->stage_count ? &d->stages[assign->assign.stage] : NULL;
+  return d ? &d->stages[assign->assign.stage] : NULL;
 }
 
 // B(f[e] <- rhs if p), over all accesses in e, rhs and p (decision D56).

@@ -192,7 +192,10 @@ void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
   const hy_stmt *compute = w->computes[at.func->index];
   size_t top = w->path.count;
   while (top > 0 && w->path.data[top - 1] != compute) top--;
-  if (!top) return;
+  if (!top) {
+    hy_query_owe_missing(w, HY_B_COVER, at, at.func->name, "its computation around it");
+    return;
+  }
   hy_expr_list inside = {0};
   size_t keep = w->facts_at.data[top - 1];
   for (size_t i = keep; i < w->facts.count; i++) hy_vec_push(&inside, w->facts.data[i]);

@@ -10,6 +10,22 @@ const char *hy_obligation_rule(hy_obligation_kind kind) {
   return names[kind];
 }
 
+bool hy_obligation_speaks_of_its_place(const hy_obligation *o) {
+  switch (o->kind) {
+  case HY_B_MEM:
+  case HY_B_LENGTH:
+  case HY_B_DEFINED:
+  case HY_B_CONSTRAIN: return true;
+  case HY_B_WINDOW:
+  case HY_B_INSIDE:
+  case HY_B_COVER:
+  case HY_B_CPU:
+  case HY_B_ADDRESS:
+  case HY_B_FITS: return false;
+  }
+  HY_UNREACHABLE();
+}
+
 static const hy_rule rules[] = {HY_RULE_B_WINDOW, HY_RULE_B_INSIDE,   HY_RULE_B_LENGTH,  HY_RULE_B_COVER,
                                 HY_RULE_B_MEM,    HY_RULE_B_CPU,      HY_RULE_B_ADDRESS, HY_RULE_B_DEFINED,
                                 HY_RULE_B_FITS,   HY_RULE_B_CONSTRAIN};
@@ -112,11 +128,11 @@ typedef struct {
 
 static void see_division(void *self, const hy_expr *node) {
   divisor_walk *d = self;
-  if (node->kind != HY_EXPR_OP || (node->op != HY_OP_DIV && node->op != HY_OP_MOD) || node->type != HY_INT) return;
-  int64_t constant;
-  if (hy_expr_is_int(node->args[1], &constant) && constant != 0) return;
-  hy_query_owe(d->w, HY_B_DEFINED, d->at, binary(d->w, HY_OP_NE, node->args[1], hy_expr_int(d->w->context, 0)),
-               "the divisor %s of a bound is not 0", hy_query_print(d->w, node->args[1]));
+  const hy_expr *divisor = hy_expr_divisor_maybe_zero(node); // of fixed width, too: by 0 it is an error as well (D5)
+  if (!divisor) return;
+  hy_query_owe(d->w, HY_B_DEFINED, d->at,
+               binary(d->w, HY_OP_NE, divisor, hy_expr_const(d->w->context, hy_value_zero(divisor->type))),
+               "the divisor %s of a bound is not 0", hy_query_print(d->w, divisor));
 }
 
 // B.Defined: bounds are defined wherever they are evaluated (decision D52).

@@ -149,7 +149,7 @@ static void push_range(hy_query_walk *w, const hy_expr *condition) {
     push_range(w, condition->args[1]);
     return;
   }
-  for (int i = 0; i < condition->count && condition->kind == HY_EXPR_OP; i++)
+  for (int i = 0; i < condition->count; i++)
     if (hy_expr_is_int(condition->args[i], &constant) && (constant == width || constant == -width)) {
       hy_vec_push(&w->widths, condition);
       return;

@@ -48,6 +48,10 @@ typedef struct hy_query {
 
 const char *hy_obligation_rule(hy_obligation_kind kind); // "B.Window"
 
+// Are its facts those of its place and no others? Coverage speaks of any point, and what must lie in Cpu of the points
+// that do: that such facts contradict each other says nothing of the place.
+bool hy_obligation_speaks_of_its_place(const hy_obligation *obligation);
+
 // requires: no holes
 const hy_query *hy_query_extract(hy_context *context, const hy_tgt *filled);
 

@@ -54,7 +54,10 @@ hy_status hy_check_one(hy_session *s, int index, hy_pipeline *pipeline, bool cro
   hy_status status = hy_session_check(s, pipeline, cross_check);
   double seconds = hy_seconds() - start;
   const hy_oracle_report *r = &pipeline->report;
-  if (status == HY_STATUS_FINE) hy_record_int(record, "dead", (int64_t)hy_dead_report(pipeline, s->diagnostics));
+  if (status == HY_STATUS_FINE) {
+    hy_record_int(record, "dead", (int64_t)r->dead);
+    hy_dead_report(pipeline, s->diagnostics);
+  }
   record_counts(record, name, pipeline, status, seconds);
   hy_reporter_flush(s->reporter, s->diagnostics);
   if (r->count == 0 && status != HY_STATUS_FINE)
@@ -73,16 +76,15 @@ hy_status hy_check_one(hy_session *s, int index, hy_pipeline *pipeline, bool cro
 hy_status hy_command_check(hy_session *s) {
   hy_status status = hy_session_load(s, true);
   if (status != HY_STATUS_FINE) return status;
-  hy_certificates *certificates = s->options.certificates ? hy_certificates_new(s->context) : NULL;
+  hy_certificates *certificates = hy_certify_begin(s);
   for (int i = 0; i < hy_session_count(s); i++) {
     hy_pipeline pipeline;
     hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "schedules");
     hy_status one = hy_check_one(s, i, &pipeline, false, record);
-    if (one == HY_STATUS_FINE && s->options.directives) one = hy_validate_report(s, &pipeline, false, record);
-    if (certificates) hy_certify(s, certificates, hy_session_name(s, i), &pipeline.report, record);
+    if (one == HY_STATUS_FINE) one = hy_validate_report(s, &pipeline, s->options.directives, record);
+    status = hy_status_worse(status, one);
+    one = hy_certify(s, certificates, i, &pipeline, record);
     status = hy_status_worse(status, one);
   }
-  if (certificates && !hy_certify_write(s, certificates)) status = hy_status_worse(status, HY_STATUS_USAGE);
-  hy_certificates_free(certificates);
-  return status;
+  return hy_status_worse(status, hy_certify_end(s, certificates));
 }

@@ -62,9 +62,13 @@ static void print_judgement(hy_session *s, const char *path, const hy_judgement 
                       hy_directive_name((hy_directive_kind)j->directive));
   else if (j->step == 0)
     hy_reporter_print(s->reporter, ", as lowered");
-  hy_reporter_print(
-      s->reporter, "; %d obligations, proved %d, by Z3 alone %d, refuted %d, unknown %d; %d runs, %" PRIu64 " points\n",
-      j->obligations, j->proved, j->proved_z3, j->refuted, j->unknown, j->runs, j->points);
+  hy_reporter_print(s->reporter,
+                    "; %d obligations, proved %d, by Z3 alone %d, refuted %d, unknown %d; %d runs, %" PRIu64 " points",
+                    j->obligations, j->proved, j->proved_z3, j->refuted, j->unknown, j->runs, j->points);
+  if (j->altered)
+    hy_reporter_print(s->reporter, "; other bounds %d, proved %d, refuted %d", j->altered, j->altered_proved,
+                      j->altered_refuted);
+  hy_reporter_print(s->reporter, "\n");
   if (*j->detail && (failure || s->options.verbose)) hy_reporter_print(s->reporter, "%s\n", j->detail);
   hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "cases");
   hy_record_text(record, "path", path);

@@ -1,5 +1,6 @@
 // halyard verify: check with Z3 asked about everything, then every engine on generated inputs, compared point by point.
 
+#include "driver/certify.h"
 #include "driver/check.h"
 #include "driver/engine.h"
 #include "driver/sample.h"
@@ -208,10 +209,11 @@ static hy_status no_usable_input(const trial *t) {
   return HY_STATUS_UNDECIDED;
 }
 
-static hy_status verify_one(hy_session *s, int index) {
+static hy_status verify_one(hy_session *s, int index, hy_certificates *certificates) {
   hy_pipeline pipeline;
   hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "schedules");
   hy_status status = hy_check_one(s, index, &pipeline, true, record);
+  hy_status certified = hy_certify(s, certificates, index, &pipeline, record);
   if (status != HY_STATUS_FINE) return status;
   hy_status promises = hy_validate_report(s, &pipeline, true, record);
   if (promises == HY_STATUS_DEFECT) return promises;
@@ -225,7 +227,7 @@ static hy_status verify_one(hy_session *s, int index) {
   print_table(&t, record);
   const tally *native = &t.tallies[TRIAL_NATIVE];
   if (t.status == HY_STATUS_FINE && native->points + native->errors == 0) return no_usable_input(&t);
-  return hy_status_worse(t.status, promises);
+  return hy_status_worse(hy_status_worse(t.status, promises), certified);
 }
 
 // A wrong -p is the command line's fault, not a sample's.
@@ -263,6 +265,7 @@ hy_status hy_command_verify(hy_session *s) {
   if (status == HY_STATUS_FINE) status = check_params(s);
   if (status != HY_STATUS_FINE) return status;
   print_setting(s);
-  for (int i = 0; i < hy_session_count(s); i++) status = hy_status_worse(status, verify_one(s, i));
-  return status;
+  hy_certificates *certificates = hy_certify_begin(s);
+  for (int i = 0; i < hy_session_count(s); i++) status = hy_status_worse(status, verify_one(s, i, certificates));
+  return hy_status_worse(status, hy_certify_end(s, certificates));
 }

@@ -5,26 +5,8 @@
 #include <stdio.h>
 
 /* VER.Dead: a place is dead if the facts that hold there contradict each other: an rdom without points, a branch whose
- * condition excludes the one before. The oracle has looked at each.
+ * condition excludes the one before. The oracle has looked at each (hy_decision.dead).
  */
-
-// What an obligation adds to its place's facts says nothing of the place: coverage speaks of any point, and what must
-// be in Cpu of the points that are.
-static bool speaks_of_its_place(const hy_obligation *o) {
-  switch (o->kind) {
-  case HY_B_MEM:
-  case HY_B_LENGTH:
-  case HY_B_DEFINED:
-  case HY_B_CONSTRAIN: return true;
-  case HY_B_WINDOW:
-  case HY_B_INSIDE:
-  case HY_B_COVER:
-  case HY_B_CPU:
-  case HY_B_ADDRESS:
-  case HY_B_FITS: return false;
-  }
-  HY_UNREACHABLE();
-}
 
 typedef struct {
   const hy_obligation *first; // of those that are dead, if there are any
@@ -64,22 +46,18 @@ static void report(const search *s, const dead_place *place, hy_diagnostics *dia
           o->func->name, stage, place->dead, place->dead == 1 ? " holds" : "s hold");
 }
 
-size_t hy_dead_report(hy_pipeline *p, hy_diagnostics *diagnostics) {
+void hy_dead_report(hy_pipeline *p, hy_diagnostics *diagnostics) {
   search s = {.pipeline = p};
-  size_t all = 0;
   for (size_t i = 0; i < p->report.count; i++) {
     const hy_obligation *o = p->report.decisions[i].obligation;
-    if (!speaks_of_its_place(o)) continue;
+    if (!hy_obligation_speaks_of_its_place(o)) continue;
     bool dead = p->report.decisions[i].dead;
     dead_place *place = find(&s, o);
     if (dead && !place->dead) place->first = o;
     place->dead += dead;
     place->alive += !dead;
-    all += dead;
   }
-  if (all) hy_context_hit(p->context, HY_RULE_VER_DEAD);
   for (size_t i = 0; i < s.places.count; i++)
     if (s.places.data[i].dead && !is_repeated(&s, &s.places.data[i])) report(&s, &s.places.data[i], diagnostics);
   hy_vec_free(&s.places);
-  return all;
 }

@@ -112,23 +112,24 @@ const hy_expr *hy_defer_condition(hy_context *context, const hy_obligation *o, c
 
 /* -- programs -- */
 
-const hy_tgt *hy_defer_program(hy_pipeline *p, const hy_decision **which, const char **why) {
+const hy_tgt *hy_defer_program(hy_pipeline *p) {
   HY_VEC(const hy_stmt *) entry = {0};
   for (int i = 0; i < p->filled->entry_count; i++) hy_vec_push(&entry, p->filled->entry[i]);
-  *which = NULL;
-  for (size_t i = 0; i < p->report.count && !*which; i++) {
+  bool possible = true;
+  for (size_t i = 0; i < p->report.count && possible; i++) {
     const hy_decision *d = &p->report.decisions[i];
     if (d->verdict != HY_VERDICT_UNKNOWN) continue;
-    const hy_expr *condition = hy_defer_condition(p->context, d->obligation, why);
+    const char *why;
+    const hy_expr *condition = hy_defer_condition(p->context, d->obligation, &why);
     bool known = false;
     for (size_t k = 0; k < entry.count; k++) known |= entry.data[k]->assume.condition == condition;
     if (!condition)
-      *which = d;
+      possible = false;
     else if (!known)
       hy_vec_push(&entry, hy_stmt_assume(p->context, HY_ASSUME_UNDECIDED, d->obligation->func, condition));
   }
   hy_tgt *tgt = NULL;
-  if (!*which) {
+  if (possible) {
     const hy_stmt **copy = HY_NEW_ARRAY(hy_context_arena(p->context), const hy_stmt *, entry.count);
     memcpy(copy, entry.data, sizeof *copy * entry.count);
     tgt = HY_NEW(hy_context_arena(p->context), hy_tgt);

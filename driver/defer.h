@@ -13,10 +13,9 @@
 // A condition that should imply the obligation; NULL, with the reason in *why, if it speaks of more than the input.
 const hy_expr *hy_defer_condition(hy_context *context, const hy_obligation *obligation, const char **why);
 
-// The filled program with the conditions of all undecided obligations checked at entry. NULL if one has none: *which is
-// its decision and *why says why not.
+// The filled program with the conditions of all undecided obligations checked at entry. NULL if one has none.
 //   requires: p->report is of p->query, with nothing refuted
-const hy_tgt *hy_defer_program(hy_pipeline *pipeline, const hy_decision **which, const char **why);
+const hy_tgt *hy_defer_program(hy_pipeline *pipeline);
 
 // The first of these checks that an input fails, NULL if it passes all.
 const hy_stmt *hy_defer_failure(const hy_tgt *filled, const hy_input *input);

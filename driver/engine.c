@@ -45,31 +45,42 @@ hy_outcome hy_engine_alg_derived(hy_context *context, const hy_alg *alg, const h
   return run_alg(context, alg, input, true, &options);
 }
 
-static hy_outcome run_tgt(hy_context *context, const hy_tgt *filled, const hy_input *input, bool literal,
-                          const hy_tgt_options *options) {
-  hy_tgt_result result = {0};
-  double start = hy_seconds();
-  (literal ? hy_tgt_run_literal : hy_tgt_run)(context, filled, input, options, &result);
-  hy_outcome outcome = {.status = result.status,
-                        .output = result.output,
-                        .failed = result.failed,
-                        .story = result.story,
+static hy_outcome outcome_of(const hy_tgt_result *result, double start) {
+  hy_outcome outcome = {.status = result->status,
+                        .output = result->output,
+                        .failed = result->failed,
+                        .story = result->story,
                         .seconds = hy_seconds() - start};
-  if (result.status == HY_RUN_CONTRACT) outcome.contract = hy_contract_name(result.contract);
+  if (result->status == HY_RUN_CONTRACT) outcome.contract = hy_contract_name(result->contract);
   return outcome;
 }
 
 hy_outcome hy_engine_tgt(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
                          uint64_t step_limit) {
   hy_tgt_options options = {.mode = HY_LAZY, .seed = seed, .step_limit = step_limit, .monitor = true};
-  return run_tgt(context, filled, input, false, &options);
+  hy_tgt_result result = {0};
+  double start = hy_seconds();
+  hy_tgt_run(context, filled, input, &options, &result);
+  return outcome_of(&result, start);
+}
+
+hy_outcome hy_engine_tgt_again(hy_tgt_program *program, const hy_input *input, uint64_t seed, uint64_t slack,
+                               uint64_t step_limit) {
+  hy_tgt_options options = {.mode = HY_LAZY, .seed = seed, .slack = slack, .step_limit = step_limit, .monitor = true};
+  hy_tgt_result result = {0};
+  double start = hy_seconds();
+  hy_tgt_program_run(program, input, &options, &result);
+  return outcome_of(&result, start);
 }
 
 hy_outcome hy_engine_tgt_derived(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
                                  uint64_t step_limit, bool watched, hy_text *trace) {
   hy_tgt_options options = {
       .mode = HY_LAZY, .seed = seed, .step_limit = step_limit, .monitor = watched, .trace = trace};
-  return run_tgt(context, filled, input, true, &options);
+  hy_tgt_result result = {0};
+  double start = hy_seconds();
+  hy_tgt_run_literal(context, filled, input, &options, &result);
+  return outcome_of(&result, start);
 }
 
 hy_outcome hy_engine_native(const hy_native *native, const hy_alg *alg, const hy_input *input) {

@@ -25,6 +25,9 @@ hy_outcome hy_engine_alg(hy_context *context, const hy_alg *alg, const hy_input 
 // The target program's meaning, watched.
 hy_outcome hy_engine_tgt(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
                          uint64_t step_limit);
+// The same of a program compiled once for many runs, lazy and watched. "slack": with larger allocations; 0 = none.
+hy_outcome hy_engine_tgt_again(hy_tgt_program *program, const hy_input *input, uint64_t seed, uint64_t slack,
+                               uint64_t step_limit);
 // The same by the literal evaluators, rule by rule, within "step_limit" applications of rules (HY_RUN_LIMIT beyond).
 // "trace": the derivation is added to it; NULL = none. "watched": by the monitor, whose premises count as steps too.
 hy_outcome hy_engine_alg_derived(hy_context *context, const hy_alg *alg, const hy_input *input, uint64_t step_limit,

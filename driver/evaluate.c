@@ -3,6 +3,10 @@
 #include "semantics/base/vec.h"
 #include "semantics/tape.h"
 
+#include <string.h>
+
+enum { SETTLING_ROUNDS = 16, FREE_ROUNDS = 4 };
+
 /* -- startup variables and their values -- */
 
 typedef struct {
@@ -34,17 +38,25 @@ static hy_value no_load(void *self, const hy_func *func, const hy_value *coordin
   HY_DIE("a startup expression reads '%s'", func->name);
 }
 
-hy_value hy_input_evaluate(const hy_alg *alg, const hy_input *input, const hy_expr *expr) {
+static void evaluate(const hy_alg *alg, const hy_input *input, const hy_expr *const *exprs, size_t count,
+                     hy_value *values) {
   bindings b = {0};
   bind_all(&b, alg, input);
-  hy_tape *tape = hy_tape_compile(&expr, 1, b.vars.data, b.vars.count, HY_LAZY);
-  hy_value *registers = hy_allocate(sizeof *registers * (hy_tape_registers(tape) + 1)), result;
-  hy_tape_run(tape, b.values.data, registers, no_load, NULL, &result);
-  free(registers);
+  hy_tape *tape = hy_tape_compile(exprs, count, b.vars.data, b.vars.count, HY_LAZY);
+  hy_value *room = hy_allocate(sizeof *room * hy_tape_room(tape));
+  hy_tape_begin(tape, room);
+  if (b.values.count) memcpy(room, b.values.data, sizeof *room * b.values.count);
+  hy_tape_run(tape, room, no_load, NULL, values);
+  free(room);
   hy_tape_free(tape);
   hy_vec_free(&b.vars);
   hy_vec_free(&b.values);
-  return result;
+}
+
+hy_value hy_input_evaluate(const hy_alg *alg, const hy_input *input, const hy_expr *expr) {
+  hy_value value;
+  evaluate(alg, input, &expr, 1, &value);
+  return value;
 }
 
 /* -- regions: LOW.Entry-Image's check, read backwards -- */
@@ -77,23 +89,23 @@ static void match_bounds(const hy_expr *check, const hy_func *image, bounds *fou
   }
 }
 
-static bool evaluate_int(const hy_tgt *tgt, const hy_input *input, const hy_expr *expr, int64_t *value) {
-  if (!expr) return false;
-  hy_value result = hy_input_evaluate(tgt->alg, input, expr);
-  *value = result.i;
-  return result.error == HY_OK;
-}
-
 static bool region_of_check(const hy_tgt *tgt, const hy_expr *check, const hy_func *image, const hy_input *input,
                             hy_region *region) {
   bounds found[HY_MAX_RANK] = {0};
+  const hy_expr *exprs[2 * HY_MAX_RANK];
+  hy_value values[2 * HY_MAX_RANK];
   match_bounds(check, image, found);
+  for (int d = 0; d < image->rank; d++) {
+    if (!found[d].min || !found[d].end) return false;
+    exprs[2 * d] = found[d].min;
+    exprs[2 * d + 1] = found[d].end;
+  }
+  evaluate(tgt->alg, input, exprs, 2 * (size_t)image->rank, values);
   region->empty = false;
   for (int d = 0; d < image->rank; d++) {
-    int64_t end;
-    if (!evaluate_int(tgt, input, found[d].min, &region->min[d]) || !evaluate_int(tgt, input, found[d].end, &end))
-      return false;
-    if (__builtin_sub_overflow(end, region->min[d], &region->len[d])) return false;
+    hy_value min = values[2 * d], end = values[2 * d + 1];
+    if (min.error || end.error || __builtin_sub_overflow(end.i, min.i, &region->len[d])) return false;
+    region->min[d] = min.i;
     if (region->len[d] <= 0) region->empty = true;
   }
   return true;
@@ -108,12 +120,53 @@ bool hy_region_needed(const hy_tgt *filled, const hy_func *image, const hy_input
   return false;
 }
 
+// Moves the box towards what is needed, which may itself depend on the box. True if it did not change.
+static bool settle_box(const hy_tgt *filled, const hy_input *input, const hy_func *image, hy_buffer *box,
+                       bool grow_only) {
+  hy_region need;
+  if (!hy_region_needed(filled, image, input, &need) || need.empty) return true;
+  bool same = true;
+  for (int d = 0; d < image->rank; d++) {
+    int64_t low = need.min[d], high = need.min[d] + need.len[d];
+    if (grow_only && box->min[d] < low) low = box->min[d];
+    if (grow_only && box->min[d] + box->len[d] > high) high = box->min[d] + box->len[d];
+    same = same && low == box->min[d] && high - low == box->len[d];
+    box->min[d] = low;
+    box->len[d] = high - low;
+  }
+  return same;
+}
+
+static bool settle_round(const hy_tgt *filled, const hy_input *input, hy_buffer *const *images, bool grow_only) {
+  bool same = true;
+  for (int k = 0; k < filled->alg->image_count; k++)
+    same &= settle_box(filled, input, filled->alg->images[k], images[k], grow_only);
+  return same;
+}
+
+bool hy_input_grow(const hy_tgt *filled, const hy_input *input, hy_buffer *const *images) {
+  return settle_round(filled, input, images, true);
+}
+
+void hy_input_settle(const hy_tgt *filled, const hy_input *input, hy_buffer *const *images) {
+  for (int round = 0; round < SETTLING_ROUNDS; round++)
+    if (settle_round(filled, input, images, round >= FREE_ROUNDS)) return;
+}
+
+/* -- the entry block -- */
+
 const hy_stmt *hy_entry_failure(const hy_tgt *filled, const hy_input *input) {
   for (int d = 0; d < filled->alg->output->rank; d++)
     if (input->window_len[d] == 0) return NULL;
-  for (int i = 0; i < filled->entry_count; i++) {
-    hy_value held = hy_input_evaluate(filled->alg, input, filled->entry[i]->assume.condition);
-    if (held.error != HY_OK || !held.u) return filled->entry[i];
-  }
-  return NULL;
+  if (!filled->entry_count) return NULL;
+  const hy_expr **conditions = hy_allocate(sizeof *conditions * (size_t)filled->entry_count);
+  hy_value *held = hy_allocate(sizeof *held * (size_t)filled->entry_count);
+  const hy_stmt *failed = NULL;
+  for (int i = 0; i < filled->entry_count; i++) conditions[i] = filled->entry[i]->assume.condition;
+  evaluate(filled->alg, input, conditions, (size_t)filled->entry_count, held);
+  for (int i = 0; i < filled->entry_count && !failed; i++)
+    if (held[i].error != HY_OK || !held[i].u) failed = filled->entry[i];
+  free(conditions);
+  free(held);
+  return failed;
 }

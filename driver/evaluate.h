@@ -19,6 +19,13 @@ typedef struct hy_region {
 // not of the form that lowering makes, or a bound evaluates to an error.
 bool hy_region_needed(const hy_tgt *filled, const hy_func *image, const hy_input *input, hy_region *region);
 
+// Gives the images of an input, which need be no more than boxes, the boxes that "filled" needs, as far as it needs
+// any. What an image must hold may depend on the images' boxes: they change until they suffice, and at last they only
+// grow.
+void hy_input_settle(const hy_tgt *filled, const hy_input *input, hy_buffer *const *images);
+// One more round in which they grow: for another program, too. True if they did not.
+bool hy_input_grow(const hy_tgt *filled, const hy_input *input, hy_buffer *const *images);
+
 // The first assumption of the entry block that an input does not meet; NULL if all hold. An empty window meets all
 // (D11).
 const hy_stmt *hy_entry_failure(const hy_tgt *filled, const hy_input *input);

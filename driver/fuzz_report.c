@@ -34,7 +34,9 @@ static const char *directive_name(int i) { return hy_directive_name((hy_directiv
 static const char *tail_name(int i) { return hy_tail_name((hy_tail)i); }
 static const char *traversal_name(int i) { return hy_traversal_name((hy_traversal)i); }
 static const char *depth_name(int i) { return (const char *[HY_DEPTHS]){"0", "1", "2", "3", "4 or more"}[i]; }
-static const char *count_name(int i) { return (const char *[HY_FUNC_COUNTS]){"?", "1", "2", "3", "4", "5", "6"}[i]; }
+static const char *count_name(int i) {
+  return (const char *[HY_FUNC_COUNTS]){"not valid", "1", "2", "3", "4", "5", "6"}[i];
+}
 static const char *relation_name(int i) { return hy_relation_name((hy_relation)i); }
 
 static void print_speed(hy_session *s, const hy_campaign *c) {
@@ -65,6 +67,10 @@ static void print_obligations(hy_session *s, const hy_tally *t) {
   hy_reporter_print(s->reporter,
                     "certificates: %" PRIu64 " accepted by halyard-certcheck, %" PRIu64 " proofs without one\n",
                     t->certificates, t->uncertified);
+  hy_reporter_print(s->reporter,
+                    "other bounds: %" PRIu64 ", proved %" PRIu64 "; refuted %" PRIu64
+                    ", of which %.1f %% broke on an input of the pair\n",
+                    t->altered, t->altered_proved, t->altered_refuted, share(t->altered_broke, t->altered_refuted));
   hy_record *record = hy_record_child(hy_reporter_record(s->reporter), "obligations");
   hy_record_int(record, "all", (int64_t)t->obligations);
   hy_record_int(record, "proved", (int64_t)t->proved);
@@ -73,6 +79,11 @@ static void print_obligations(hy_session *s, const hy_tally *t) {
   hy_record_int(record, "unknown", (int64_t)t->unknown);
   hy_record_int(record, "certificates", (int64_t)t->certificates);
   hy_record_int(record, "without_certificate", (int64_t)t->uncertified);
+  record = hy_record_child(hy_reporter_record(s->reporter), "other_bounds");
+  hy_record_int(record, "all", (int64_t)t->altered);
+  hy_record_int(record, "proved", (int64_t)t->altered_proved);
+  hy_record_int(record, "refuted", (int64_t)t->altered_refuted);
+  hy_record_int(record, "refuted_that_broke", (int64_t)t->altered_broke);
 }
 
 // Are the pairs worth judging?

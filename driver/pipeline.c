@@ -3,6 +3,7 @@
 
 #include "driver/defer.h"
 #include "driver/refuted.h"
+#include "driver/undecided.h"
 #include "driver/vacuous.h"
 #include "lower/lower.h"
 #include "sched/sched.h"
@@ -11,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-static const hy_loc nowhere = {0};
 
 /* -- dumps and checks between the steps -- */
 
@@ -101,29 +100,6 @@ bool hy_pipeline_fill(hy_pipeline *p, hy_diagnostics *diagnostics) {
   return hy_sched_extents(p->context, p->filled, p->core, p->core_count, p->loc, diagnostics);
 }
 
-static void report_unknown(hy_pipeline *p, const hy_decision *d, const char *why, hy_diagnostics *diagnostics) {
-  const hy_obligation *o = d->obligation;
-  const char *rule = hy_arena_printf(hy_context_arena(p->context), "%s (section 7)", hy_obligation_rule(o->kind));
-  hy_report(diagnostics, HY_E_OBLIGATION_UNKNOWN, o->loc.source ? o->loc : p->loc, rule,
-            o->kind == HY_B_FITS ? "clamp the value before computing with it, so that no step of it can overflow"
-                                 : "simplify the index or the schedule there; 'halyard show --stage query' prints "
-                                   "the question",
-            "this could not be decided: %s", o->about);
-  if (why) hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere, "nor can it be checked when the run starts: %s", why);
-}
-
-enum { MOST_SHOWN = 10 };
-
-static void report_all_unknown(hy_pipeline *p, hy_diagnostics *diagnostics) {
-  size_t shown = 0;
-  for (size_t i = 0; i < p->report.count; i++)
-    if (p->report.decisions[i].verdict == HY_VERDICT_UNKNOWN && shown++ < MOST_SHOWN)
-      report_unknown(p, &p->report.decisions[i], NULL, diagnostics);
-  if (shown > MOST_SHOWN)
-    hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere, "and %zu more; 'halyard check --verbose' lists all",
-            shown - MOST_SHOWN);
-}
-
 static void ask(hy_pipeline *p, const hy_oracle_options *options, hy_diagnostics *diagnostics) {
   double start = now();
   const hy_tgt *judged = p->filled;
@@ -136,12 +112,10 @@ static void ask(hy_pipeline *p, const hy_oracle_options *options, hy_diagnostics
 
 // VER.Runtime (--unknown=runtime): B of the program that checks at entry what is undecided, decided anew.
 static hy_answer defer(hy_pipeline *p, const hy_oracle_options *options, hy_diagnostics *diagnostics) {
-  const hy_decision *which;
-  const char *why = "even so it could not be decided";
   size_t undecided = p->report.unknown;
-  const hy_tgt *checked = hy_defer_program(p, &which, &why);
+  const hy_tgt *checked = hy_defer_program(p);
   if (!checked) {
-    report_unknown(p, which, why, diagnostics);
+    hy_undecided_report(p, options->limit_ms, false, diagnostics);
     return HY_UNKNOWN;
   }
   hy_oracle_report before = p->report;
@@ -155,11 +129,7 @@ static hy_answer defer(hy_pipeline *p, const hy_oracle_options *options, hy_diag
   }
   p->filled = unchecked; // the checks do not help
   p->report = before;
-  for (size_t i = 0; i < before.count; i++)
-    if (before.decisions[i].verdict == HY_VERDICT_UNKNOWN) {
-      report_unknown(p, &before.decisions[i], why, diagnostics);
-      break;
-    }
+  hy_undecided_report(p, options->limit_ms, true, diagnostics);
   return HY_UNKNOWN;
 }
 
@@ -176,7 +146,7 @@ static hy_answer decide(hy_pipeline *p, const hy_oracle_options *options, hy_dia
   }
   if (!p->report.unknown) return HY_YES;
   if (p->defer_unknown && !p->report.contested) return defer(p, options, diagnostics);
-  report_all_unknown(p, diagnostics);
+  hy_undecided_report(p, options->limit_ms, false, diagnostics);
   return HY_UNKNOWN;
 }
 

@@ -117,8 +117,8 @@ static void print_steps(const hy_review *r, const hy_review_failure *f, int to) 
   } else {
     print_stage(p.steps[p.step_count - 1], NULL, &before);
   }
-  bool told = write(to, hy_text_string(&before), before.length + 1) > 0;
-  if (told) told = write(to, hy_text_string(&after), after.length + 1) > 0;
+  if (write(to, hy_text_string(&before), before.length + 1) < 0) return; // then neither is shown
+  if (write(to, hy_text_string(&after), after.length + 1) < 0) return;
 }
 
 // In a child: the plug-in runs for it.

@@ -1,56 +1,13 @@
 #include "driver/refuted.h"
 
+#include "driver/cause.h"
 #include "driver/minimise.h"
 #include "driver/replay.h"
-#include "semantics/base/vec.h"
 
 #include <string.h>
 
-enum { MOST_CAUSES = 10, MOST_LISTED = 3 };
+enum { MOST_CAUSES = 10 };
 static const hy_loc nowhere = {0};
-
-/* -- causes -- */
-
-typedef enum { BOX, COVERAGE, NUMBER, OTHER } cause_kind;
-
-static cause_kind cause_kind_of(const hy_obligation *o) {
-  switch (o->kind) {
-  case HY_B_MEM:
-  case HY_B_INSIDE:
-  case HY_B_WINDOW:
-  case HY_B_CPU:
-  case HY_B_ADDRESS: return o->dim >= 0 ? BOX : OTHER;
-  case HY_B_COVER: return COVERAGE;
-  case HY_B_FITS:
-  case HY_B_LENGTH:
-  case HY_B_DEFINED: return NUMBER;
-  case HY_B_CONSTRAIN: return OTHER;
-  }
-  HY_UNREACHABLE();
-}
-
-static const hy_func *boxed(const hy_obligation *o) { return o->other ? o->other : o->func; }
-
-// About one access at one place?
-static bool same_site(const hy_obligation *a, const hy_obligation *b) {
-  return a->other && a->other == b->other && a->loc.source && a->loc.source == b->loc.source &&
-         a->loc.line == b->loc.line && a->loc.column == b->loc.column;
-}
-
-static bool same_cause(const hy_obligation *a, const hy_obligation *b) {
-  cause_kind kind = cause_kind_of(a);
-  if (kind != cause_kind_of(b)) return false;
-  switch (kind) {
-  case BOX: return boxed(a) == boxed(b) && (same_site(a, b) || (a->dim == b->dim && a->is_upper == b->is_upper));
-  case COVERAGE: return a->func == b->func && a->stage == b->stage;
-  case NUMBER: return a->kind == b->kind && (a->goal == b->goal || same_site(a, b));
-  case OTHER: return false;
-  }
-  HY_UNREACHABLE();
-}
-
-// Which of one cause is shown: an access of the user's before a box.
-static int prominence(const hy_obligation *o) { return o->other ? 2 : o->kind != HY_B_INSIDE; }
 
 /* -- where: the iteration, in the words of the schedule or of the program -- */
 
@@ -165,11 +122,12 @@ static const char *help_for_own(const hy_pipeline *p, const hy_obligation *o) {
 
 static const char *help_for(const hy_pipeline *p, const hy_decision *d) {
   if (d->contested) return "the prover and Z3 disagree: this is a defect of Halyard, please report it";
-  if (cause_kind_of(d->obligation) == BOX && p->alg->definition_count) return help_for_own(p, d->obligation);
+  if (hy_cause_kind_of(d->obligation) == HY_CAUSE_BOX && p->alg->definition_count)
+    return help_for_own(p, d->obligation);
   switch (d->obligation->kind) {
   case HY_B_FITS: return "clamp what it is computed from to the numbers that you mean: clamp(n, 0, 65535) instead of n";
   case HY_B_MEM:
-    if (boxed(d->obligation)->is_image) return "let the entry block assume more of the image, or read less";
+    if (hy_cause_box(d->obligation)->is_image) return "let the entry block assume more of the image, or read less";
     return "enlarge the allocation at that end, or compute and read less";
   case HY_B_INSIDE: return "enlarge the allocation at that end, or compute and read less";
   case HY_B_CPU:
@@ -205,62 +163,23 @@ static void report_example(hy_pipeline *p, const hy_decision *given, unsigned li
   hy_text_free(&loads);
 }
 
-// The decisions of one cause, in order, and which of them is shown.
-typedef struct {
-  HY_VEC(const hy_decision *) members;
-  const hy_decision *shown;
-} cause;
-
-static void report_cause(hy_pipeline *p, const cause *c, unsigned limit_ms, double *budget,
+static void report_cause(hy_pipeline *p, const hy_cause *c, unsigned limit_ms, double *budget,
                          hy_diagnostics *diagnostics) {
   const hy_obligation *o = c->shown->obligation;
   const char *rule = hy_arena_printf(hy_context_arena(p->context), "%s (section 7)", hy_obligation_rule(o->kind));
   hy_report(diagnostics, HY_E_OBLIGATION_REFUTED, o->loc.source ? o->loc : p->loc, rule, help_for(p, c->shown),
             "this does not hold: %s", o->about);
   report_example(p, c->shown, limit_ms, budget, diagnostics);
-  size_t others = c->members.count - 1, listed = 0;
-  if (!others) return;
-  hy_text list = {0};
-  for (size_t i = 0; i < c->members.count && listed < MOST_LISTED; i++)
-    if (c->members.data[i] != c->shown)
-      hy_text_printf(&list, "%s%s", listed++ ? "; " : "", c->members.data[i]->obligation->about);
-  hy_note(diagnostics, HY_E_OBLIGATION_REFUTED, nowhere, "and %zu more obligation%s for the same cause: %s%s", others,
-          others == 1 ? " fails" : "s fail", hy_text_string(&list), others > MOST_LISTED ? "; ..." : "");
-  hy_text_free(&list);
-}
-
-/* -- all -- */
-
-// Takes what has the same cause as decision "first", transitively, out of those that are not told yet.
-static cause gather(const hy_oracle_report *r, size_t first, bool *told) {
-  cause c = {.shown = &r->decisions[first]};
-  told[first] = true;
-  hy_vec_push(&c.members, &r->decisions[first]);
-  for (size_t m = 0; m < c.members.count; m++)
-    for (size_t k = first; k < r->count; k++) {
-      const hy_decision *d = &r->decisions[k];
-      if (told[k] || d->verdict != HY_VERDICT_REFUTED) continue;
-      if (!same_cause(c.members.data[m]->obligation, d->obligation)) continue;
-      told[k] = true;
-      hy_vec_push(&c.members, d);
-      if (prominence(d->obligation) > prominence(c.shown->obligation)) c.shown = d;
-    }
-  return c;
+  hy_cause_note_others(c, HY_E_OBLIGATION_REFUTED, "fails", "fail", diagnostics);
 }
 
 void hy_refuted_report(hy_pipeline *p, unsigned limit_ms, hy_diagnostics *diagnostics) {
-  const hy_oracle_report *r = &p->report;
-  bool *told = hy_allocate_zeroed(r->count, sizeof *told);
-  size_t causes = 0;
+  hy_cause_list causes = hy_cause_find(&p->report, HY_VERDICT_REFUTED, NULL);
   double budget = p->minimise_seconds; // for all causes together
-  for (size_t i = 0; i < r->count; i++) {
-    if (told[i] || r->decisions[i].verdict != HY_VERDICT_REFUTED) continue;
-    cause c = gather(r, i, told);
-    if (causes++ < MOST_CAUSES) report_cause(p, &c, limit_ms, &budget, diagnostics);
-    hy_vec_free(&c.members);
-  }
-  if (causes > MOST_CAUSES)
+  for (size_t i = 0; i < causes.count && i < MOST_CAUSES; i++)
+    report_cause(p, &causes.data[i], limit_ms, &budget, diagnostics);
+  if (causes.count > MOST_CAUSES)
     hy_note(diagnostics, HY_E_OBLIGATION_REFUTED, nowhere, "and %zu more causes; 'halyard check --verbose' lists all",
-            causes - MOST_CAUSES);
-  free(told);
+            causes.count - MOST_CAUSES);
+  hy_cause_list_free(&causes);
 }

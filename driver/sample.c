@@ -132,31 +132,9 @@ static void guess_box(const hy_alg *alg, hy_arguments *a, int k) {
   give_box(a, k, min, len, alg->images[k]->rank);
 }
 
-// Moves the box towards what is needed, which may itself depend on the box. True if it did not change.
-static bool settle_box(const hy_tgt *filled, hy_arguments *a, int k, bool grow_only) {
-  const hy_func *image = filled->alg->images[k];
-  hy_buffer *box = a->images[k];
-  hy_region need;
-  if (!hy_region_needed(filled, image, &a->input, &need) || need.empty) return true;
-  bool same = true;
-  for (int d = 0; d < image->rank; d++) {
-    int64_t low = need.min[d], high = need.min[d] + need.len[d];
-    if (grow_only && box->min[d] < low) low = box->min[d];
-    if (grow_only && box->min[d] + box->len[d] > high) high = box->min[d] + box->len[d];
-    same = same && low == box->min[d] && high - low == box->len[d];
-    box->min[d] = low;
-    box->len[d] = high - low;
-  }
-  return same;
-}
-
 static void settle_boxes(const hy_tgt *filled, hy_arguments *a) {
   for (int k = 0; k < a->image_count; k++) guess_box(filled->alg, a, k);
-  for (int round = 0; round < 16; round++) {
-    bool same = true;
-    for (int k = 0; k < a->image_count; k++) same = settle_box(filled, a, k, round >= 8) && same;
-    if (same) return;
-  }
+  hy_input_settle(filled, &a->input, a->images);
 }
 
 static void enlarge_boxes(dice *d, const hy_alg *alg, hy_arguments *a) {
@@ -252,11 +230,10 @@ bool hy_sample_make_small(hy_session *s, const hy_pipeline *p, const hy_tgt *fir
     bool met = hy_sample_meet_needs(s->context, p->filled, a);
     if (!met && attempt + 5 < ATTEMPTS) continue;
     settle_boxes(p->filled, a);
-    for (int round = 0; round < 8; round++) // both programs, and what lies between them
-      for (int k = 0; k < a->image_count; k++) {
-        settle_box(p->filled, a, k, true);
-        if (first) settle_box(first, a, k, true);
-      }
+    for (int round = 0; round < 8; round++) { // both programs, and what lies between them
+      hy_input_grow(p->filled, &a->input, a->images);
+      if (first) hy_input_grow(first, &a->input, a->images);
+    }
     enlarge_boxes(&d, s->alg, a);
     if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, s->alg, 2 * number, a);
   }

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { INPUTS = 3, STEPS = 400000, SECONDS = 30 };
+enum { INPUTS = 3, STEPS = 400000, SECONDS = 5, SECONDS_LISTED = 30 }; // of sampling, for all directives
 
 /* -- one line per directive -- */
 
@@ -47,18 +47,44 @@ static const char *name_directive(hy_context *context, const hy_directive *direc
   return name;
 }
 
-static void print_validation(hy_session *s, const hy_validation *v, bool sampled) {
+static void print_validation(hy_session *s, const hy_validation *v) {
   hy_text line = {0};
   hy_text_printf(&line, "  %s: %s", name_directive(s->context, v->directive), hy_order_class_name(v->promise));
   add_level(&line, v, HY_LEVEL_STRUCTURE, "structure ok");
   add_level(&line, v, HY_LEVEL_TRACE, v->promise == HY_ORDER_EQUAL ? "trace equal" : "trace as promised");
   add_level(&line, v, HY_LEVEL_OUTPUT, "output equal");
-  if (sampled && v->levels[HY_LEVEL_OUTPUT].answer == HY_LEVEL_NOT_DONE) hy_text_add(&line, "; output not sampled");
+  if (v->levels[HY_LEVEL_OUTPUT].answer == HY_LEVEL_NOT_DONE) hy_text_add(&line, "; output not sampled");
   if (v->levels[HY_LEVEL_SYMBOLIC].answer == HY_LEVEL_BROKEN) add_level(&line, v, HY_LEVEL_SYMBOLIC, "");
   add_proofs(&line, v, "; proved: ", true);
   add_proofs(&line, v, "; undecided: ", false);
   hy_reporter_print(s->reporter, "%s (%.1f ms)\n", hy_text_string(&line), v->seconds * 1e3);
   hy_text_free(&line);
+}
+
+/* -- one line for all -- */
+
+typedef struct {
+  int directives, outputs; // of which so many were compared on inputs
+  size_t questions, by_z3; // of L3, proved
+  double seconds;
+} totals;
+
+static void add_totals(totals *all, const hy_validation *v) {
+  all->directives++;
+  all->outputs += v->levels[HY_LEVEL_OUTPUT].answer == HY_LEVEL_KEPT;
+  for (int k = 0; k < HY_PROOF_COUNT; k++) {
+    all->questions += v->proofs[k].proved + v->proofs[k].proved_z3;
+    all->by_z3 += v->proofs[k].proved_z3;
+  }
+  all->seconds += v->seconds;
+}
+
+static void print_totals(hy_session *s, const totals *all) {
+  hy_reporter_print(s->reporter, "  %d directive%s what %s: %zu questions proved for all inputs", all->directives,
+                    all->directives == 1 ? " keeps" : "s keep", all->directives == 1 ? "it promises" : "they promise",
+                    all->questions);
+  if (all->by_z3) hy_reporter_print(s->reporter, " (%zu by Z3 alone)", all->by_z3);
+  hy_reporter_print(s->reporter, ", traces and outputs sampled after %d (%.0f ms)\n", all->outputs, all->seconds * 1e3);
 }
 
 /* -- the same for programs -- */
@@ -138,11 +164,13 @@ static void make_samples(hy_session *s, const hy_pipeline *p, sample_set *set) {
       set->inputs[set->usable++] = &set->arguments[set->made].input;
 }
 
-hy_status hy_validate_report(hy_session *s, const hy_pipeline *p, bool sampled, hy_record *record) {
+hy_status hy_validate_report(hy_session *s, const hy_pipeline *p, bool listed, hy_record *record) {
   if (s->program || p->step_count != p->core_count + 1) return HY_STATUS_FINE; // a .tgt file has no directives
   sample_set set = {0};
-  if (sampled && p->core_count) make_samples(s, p, &set);
-  hy_validate_options options = {set.inputs, set.usable, STEPS, SECONDS, (unsigned)s->options.limit_ms};
+  totals all = {0};
+  if (p->core_count) make_samples(s, p, &set);
+  hy_validate_options options = {set.inputs, set.usable, STEPS, listed ? SECONDS_LISTED : SECONDS,
+                                 (unsigned)s->options.limit_ms};
   hy_validator *validator = hy_validator_new(s->context, p->steps[0], &options);
   hy_status status = HY_STATUS_FINE;
   // After a broken promise there is nothing left to compare with.
@@ -151,9 +179,11 @@ hy_status hy_validate_report(hy_session *s, const hy_pipeline *p, bool sampled, 
     hy_reporter_progress(s->reporter, "validating directive %d of %d", i + 1, p->core_count);
     hy_validator_step(validator, &p->core[i], p->steps[i + 1], &validation);
     status = hy_status_worse(status, judge(s, &validation));
-    print_validation(s, &validation, sampled);
+    add_totals(&all, &validation);
+    if (listed) print_validation(s, &validation);
     record_validation(s, &validation, record);
   }
+  if (!listed && p->core_count && status == HY_STATUS_FINE) print_totals(s, &all);
   hy_reporter_flush(s->reporter, s->diagnostics);
   hy_validator_free(validator);
   for (int i = 0; i < set.made; i++) hy_arguments_free(&set.arguments[i]);

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define BESIDE ".halyard-"
+
 // Where the bytes of "path" really go: the file that a symbolic link points to. malloc'd.
 static char *resolve(const char *path) {
   char *real = realpath(path, NULL);
@@ -49,7 +51,7 @@ static int open_descriptor(hy_whole_file *f) {
   if (f->direct) return open(f->target, O_WRONLY | O_CLOEXEC);
   if (access(f->target, F_OK) == 0 && access(f->target, W_OK) != 0) return -1;
   // The name that it will have for an instant; made now, so that nothing after the writing needs memory.
-  f->name = in_folder(f->target, ".halyard-XXXXXX");
+  f->name = in_folder(f->target, BESIDE "XXXXXX");
   int descriptor = open_without_name(f->target);
   if (descriptor >= 0) return descriptor;
   descriptor = mkostemp(f->name, O_CLOEXEC);
@@ -122,6 +124,10 @@ void hy_whole_file_drop(hy_whole_file *f) {
   fclose(f->stream);
   if (f->has_name) unlink(f->name);
   forget(f);
+}
+
+bool hy_whole_file_is_unfinished(const char *name) {
+  return strlen(name) == strlen(BESIDE "XXXXXX") && strncmp(name, BESIDE, strlen(BESIDE)) == 0;
 }
 
 bool hy_whole_file_write(const char *path, const char *bytes, size_t length) {

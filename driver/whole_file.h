@@ -30,6 +30,10 @@ bool hy_whole_file_open(hy_whole_file *file, const char *path);
 bool hy_whole_file_keep(hy_whole_file *file);
 void hy_whole_file_drop(hy_whole_file *file);
 
+// Is it the name, without its folder, of a file that was being written when its process was killed, where the file
+// system has no files without a name?
+bool hy_whole_file_is_unfinished(const char *name);
+
 // All three at once, for bytes that are there already.
 bool hy_whole_file_write(const char *path, const char *bytes, size_t length);
 

@@ -6,6 +6,7 @@
 //   lanes: 1,2
 //   relation: rename
 //   refused: yes
+//   altered: cpu f0.x low +1
 //   input: 99 window -3:5 0:7 params 2 1 0 0
 //   --- algorithm
 //   pipeline p(w: int) { ... }
@@ -63,6 +64,7 @@ void hy_case_print(const hy_case *c, const char *notes, hy_text *out) {
   }
   if (c->relation) hy_text_printf(out, "relation: %s\n", hy_relation_name(c->relation));
   if (c->illegal) hy_text_add(out, "refused: yes\n");
+  if (*c->altered) hy_text_printf(out, "altered: %s\n", c->altered);
   for (int i = 0; i < c->input_count; i++) {
     hy_text_printf(out, "input: %" PRIu64 " window", c->inputs[i].seed);
     for (int d = 0; d < HY_MAX_RANK; d++) {
@@ -113,7 +115,7 @@ static bool parse_relation(const char *name, hy_relation *relation) {
 }
 
 static bool parse_line(const char *line, hy_case *c, const char **why) {
-  char value[64];
+  char value[128];
   if (*line == '#' || *line == '\n') return true;
   if (value_of(line, "seed: ", value, sizeof value)) {
     char *end;
@@ -126,10 +128,12 @@ static bool parse_line(const char *line, hy_case *c, const char **why) {
   if (value_of(line, "lanes: ", value, sizeof value)) return hy_lanes_parse(value, &c->lanes);
   *why = "has an unknown relation";
   if (value_of(line, "relation: ", value, sizeof value)) return parse_relation(value, &c->relation);
+  *why = "has an unknown alteration of bounds";
+  if (value_of(line, "altered: ", c->altered, sizeof c->altered)) return hy_alteration_is(c->altered);
   *why = "has a malformed or superfluous 'input:' line";
   if (strncmp(line, "input: ", 7) == 0)
     return c->input_count < HY_CASE_WINDOWS && parse_input(line, &c->inputs[c->input_count++]);
-  *why = "has a line in its head that is none of '#', 'seed:', 'lanes:', 'relation:', 'refused:', 'input:'";
+  *why = "has a line in its head that is none of '#', 'seed:', 'lanes:', 'relation:', 'refused:', 'altered:', 'input:'";
   return false;
 }
 

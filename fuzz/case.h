@@ -5,6 +5,7 @@
  * and replays.
  */
 
+#include "fuzz/alter.h"
 #include "semantics/base/text.h"
 #include "semantics/expr.h"
 
@@ -39,6 +40,7 @@ typedef struct hy_case {
   bool illegal;   // the algorithm or its schedule must be refused
   unsigned lanes; // it was judged in; 0 = not said
   hy_relation relation;
+  char altered[HY_ALTERATION_ROOM]; // the line of the alteration of its bounds to be judged; "" = some, by the seed
   const struct hy_plugins *plugins; // directives from outside the tree that items may use; NULL = none; borrowed
 } hy_case;
 

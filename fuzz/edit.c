@@ -7,11 +7,27 @@ const hy_expr *hy_edit_number(hy_context *context, hy_type type, int64_t i) {
                                                                          : hy_value_integral(type, i));
 }
 
+// The pure variables are the coordinates; a reduction variable has its first value.
+static const hy_expr *put_instead(const hy_edit *e, const hy_expr *access) {
+  enum { MOST = 24 };
+  const hy_definition *d = e->definition;
+  hy_binding bindings[MOST];
+  size_t count = 0;
+  for (int i = 0; i < d->func->rank; i++) bindings[count++] = (hy_binding){d->vars[i], access->args[i]};
+  for (int k = 0; k < d->stage_count; k++)
+    for (int r = 0; r < d->stages[k].rdom_count && count < MOST; r++)
+      bindings[count++] = (hy_binding){d->stages[k].rdoms[r].var, d->stages[k].rdoms[r].interval.min};
+  const hy_expr *value = hy_expr_substitute(e->context, e->instead, bindings, count);
+  if (value->type == access->type) return value;
+  bool is_truth = hy_type_class_of(value->type) == HY_CLASS_BOOL || hy_type_class_of(access->type) == HY_CLASS_BOOL;
+  return is_truth ? access : hy_expr_cast(e->context, access->type, value);
+}
+
 static const hy_expr *map_node(void *self, const hy_expr *node) {
   const hy_edit *e = self;
   if (node == e->from) return e->to;
   if (e->dropped && node->kind == HY_EXPR_ACCESS && node->func == e->dropped)
-    return hy_edit_number(e->context, node->type, 1);
+    return e->instead ? put_instead(e, node) : hy_edit_number(e->context, node->type, 1);
   return node;
 }
 

@@ -8,7 +8,9 @@
 typedef struct hy_edit {
   hy_context *context;
   const hy_expr *from, *to; // a node and what stands in its place; or
-  const hy_func *dropped;   // a func that is left out: accesses to it become ones
+  const hy_func *dropped;   // a func that is left out: accesses to it become ones, or
+  const hy_expr *instead;   // this expression of its definition, at the coordinates that it was read at
+  const hy_definition *definition;
 } hy_edit;
 
 // A copy of the algorithm, edited; in the definition at position "only" alone unless it is -1.

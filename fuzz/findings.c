@@ -85,6 +85,7 @@ _Noreturn static void describe(const hy_campaign_options *o, uint64_t index, boo
     hy_judge_apart(&c, c.lanes, true, CASE_SECONDS, &j);
   }
   if (!j.lane) j.lane = c.lanes & -c.lanes; // it died
+  memcpy(c.altered, j.altered_line, sizeof c.altered);
   print_case(o, index, &c, &j, shrink, &text);
   bool told = write(to, &j, sizeof j) == sizeof j;
   for (size_t at = 0; told && at < text.length;) {

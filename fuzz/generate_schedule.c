@@ -214,20 +214,15 @@ static void walk_specialize(walker *w) {
 
 // Moves a func's computation or allocation to one of the loops where that is legal, inner ones first.
 static bool walk_site(walker *w, hy_directive_kind kind, const hy_func *func) {
-  HY_VEC(const hy_var *) sites = {0};
-  hy_diagnostics *said = hy_diagnostics_new();
-  for (size_t i = 0; i < w->loops.count; i++) {
-    hy_directive d = {.kind = kind, .func = func, .loop = w->loops.data[i]->loop.var};
-    if (hy_sched_apply(w->context, w->tgt, &d, said)) hy_vec_push(&sites, d.loop);
-  }
-  hy_diagnostics_free(said);
-  bool found = sites.count > 0;
+  size_t count;
+  const hy_stmt **sites = hy_sched_sites(w->tgt, kind, func, &count);
+  bool found = count > 0;
   if (found) {
-    size_t a = (size_t)pick(w, sites.count), b = (size_t)pick(w, sites.count);
-    hy_directive d = {.kind = kind, .func = func, .loop = sites.data[a > b ? a : b]};
+    size_t a = (size_t)pick(w, count), b = (size_t)pick(w, count);
+    hy_directive d = {.kind = kind, .func = func, .loop = sites[a > b ? a : b]->loop.var};
     found = apply(w, &d);
   }
-  hy_vec_free(&sites);
+  free(sites);
   return found;
 }
 

@@ -11,9 +11,9 @@ enum { ONE_IN = 16, LITERAL_STEPS = 20000 }; // of so many pairs one is looked a
 /* -- names -- */
 
 static const char *const found_names[] = {
-    "nothing", "refused", "unusable", "vacuous",  "no-solution",   "overflow",  "undecided",
-    "refuted", "invalid", "accepted", "silent",   "refuses-input", "unrelated", "rejected",
-    "promise", "native",  "contract", "disagree", "contested",     "hang",      "crash"};
+    "nothing", "refused",  "unusable", "vacuous",       "no-solution", "overflow", "undecided", "refuted",
+    "invalid", "accepted", "silent",   "refuses-input", "unrelated",   "rejected", "promise",   "native",
+    "unsound", "contract", "disagree", "contested",     "hang",        "crash"};
 _Static_assert(HY_COUNT(found_names) == HY_FOUND_COUNT, "a name for each");
 
 const char *hy_found_name(hy_found found) { return found_names[found]; }
@@ -107,12 +107,11 @@ static bool all_errors(const hy_buffer *b) {
 
 // The first window, the largest, in a scrambled order; the second in order; the third in two scrambled orders, once
 // with more storage than is needed.
-static void run_orders(hy_judging *g, const hy_tgt *filled, int index, const hy_buffer *want) {
+static void run_orders(hy_judging *g, hy_tgt_program *program, int index, const hy_buffer *want) {
   uint64_t seed = g->c->inputs[index].seed;
   for (int pass = 0; pass < (index == 2 ? 2 : 1) && !hy_found_is_failure(g->j->found); pass++) {
-    const hy_tgt *tgt = pass ? hy_judging_widened(g->context, filled, seed) : filled;
-    hy_outcome got = hy_engine_tgt(g->context, tgt, &g->input, index == 1 ? 0 : hy_splitmix(seed, (uint64_t)pass) | 1,
-                                   4 * HY_RUN_STEPS);
+    uint64_t order = index == 1 ? 0 : hy_splitmix(seed, (uint64_t)pass) | 1;
+    hy_outcome got = hy_engine_tgt_again(program, &g->input, order, pass ? seed : 0, 4 * HY_RUN_STEPS);
     hy_judging_compare(g, HY_FOUND_DISAGREE, NULL,
                        pass         ? "the target program with wider storage"
                        : index == 1 ? "the target program in order"
@@ -142,18 +141,20 @@ static void run_native(hy_judging *g, const hy_native *native, unsigned lane, co
   hy_outcome_free(&got);
 }
 
+// The filled program, compiled for each of its engines.
 typedef struct {
-  hy_native *light, *full;
-} natives;
+  hy_tgt_program *program;
+  hy_native *light, *full; // NULL: their lanes are not asked for
+} engines;
 
-static void run_open_input(hy_judging *g, const natives *n, int index, bool *usable) {
+static void run_open_input(hy_judging *g, const engines *n, int index, bool *usable) {
   hy_outcome want = hy_engine_alg(g->context, g->pipeline.alg, &g->input, false, HY_RUN_STEPS);
   if (want.status == HY_RAN) {
     *usable = true;
     g->j->inputs++;
     g->j->errors += all_errors(want.output);
     g->lane = HY_LANE_INTERPRET;
-    if (g->lanes & HY_LANE_INTERPRET) run_orders(g, g->pipeline.filled, index, want.output);
+    if (g->lanes & HY_LANE_INTERPRET) run_orders(g, n->program, index, want.output);
     if (g->lanes & HY_LANE_INTERPRET && index == 0 && g->c->relation) hy_judging_relate(g, want.output);
     if (g->lanes & HY_LANE_INTERPRET && g->c->seed % ONE_IN == 0) hy_judging_vary(g, want.output);
     if (g->lanes & HY_LANE_INTERPRET && g->c->seed % ONE_IN == 1 && index > 0) run_literal(g, want.output);
@@ -163,7 +164,7 @@ static void run_open_input(hy_judging *g, const natives *n, int index, bool *usa
   hy_outcome_free(&want);
 }
 
-static void run_inputs(hy_judging *g, const natives *n) {
+static void run_inputs(hy_judging *g, const engines *n) {
   bool usable = g->c->input_count == 0;
   for (int i = 0; i < g->c->input_count; i++) {
     hy_found before = g->j->found;
@@ -201,11 +202,14 @@ static hy_native *compile(hy_judging *g, unsigned lane, int optimize) {
 
 static void judge_filled(hy_judging *g) {
   unsigned native = HY_LANE_LIGHT | HY_LANE_NATIVE;
-  natives n = {NULL, NULL};
+  engines n = {0};
   if (g->lanes & (HY_LANE_QUERY | HY_LANE_CROSS | native)) hy_judging_decide(g);
   if (g->lanes & native && g->j->found == HY_FOUND_NOTHING)
-    n = (natives){compile(g, HY_LANE_LIGHT, 1), compile(g, HY_LANE_NATIVE, 3)};
+    n = (engines){NULL, compile(g, HY_LANE_LIGHT, 1), compile(g, HY_LANE_NATIVE, 3)};
+  if (g->lanes & HY_LANE_INTERPRET) n.program = hy_tgt_program_new(g->context, g->pipeline.filled, HY_LAZY, true);
   if (g->lanes & (HY_LANE_INTERPRET | native)) run_inputs(g, &n);
+  if (g->lanes & HY_LANE_QUERY && !hy_found_is_failure(g->j->found)) hy_judging_alter(g);
+  hy_tgt_program_free(n.program);
   if (n.light) hy_native_free(n.light);
   if (n.full) hy_native_free(n.full);
 }
@@ -245,7 +249,12 @@ static void judge_pipeline(hy_judging *g) {
 
 static bool step_shows(const hy_judging *from, int step) {
   hy_judgement j = {.directive = HY_NO_DIRECTIVE};
-  hy_judging g = {.c = from->c, .lanes = from->lanes, .j = &j, .context = from->context, .said = hy_diagnostics_new()};
+  hy_judging g = {.c = from->c,
+                  .lanes = from->lanes,
+                  .altered = *from->altered ? from->altered : from->j->altered_line,
+                  .j = &j,
+                  .context = from->context,
+                  .said = hy_diagnostics_new()};
   hy_pipeline_init(&g.pipeline, g.context, from->pipeline.alg, from->pipeline.schedule, NULL);
   g.pipeline.core = from->pipeline.core;
   g.pipeline.core_count = step;
@@ -272,6 +281,7 @@ void hy_judge(const hy_case *c, unsigned lanes, bool first_step, hy_judgement *j
   *judgement = (hy_judgement){.step = -1, .directive = HY_NO_DIRECTIVE};
   hy_judging g = {.c = c,
                   .lanes = lanes,
+                  .altered = c->altered,
                   .lane = HY_LANE_INTERPRET,
                   .j = judgement,
                   .context = hy_context_new(),

@@ -25,6 +25,7 @@ typedef enum {
   HY_FOUND_REJECTED,      // halyard-certcheck rejects a certificate
   HY_FOUND_PROMISE,       // a directive did not do what it promised, or was at fault
   HY_FOUND_NATIVE,        // native code differs
+  HY_FOUND_UNSOUND,       // B proves other bounds than the oracle's, and with them the run breaks
   HY_FOUND_CONTRACT,      // the monitor saw a broken contract
   HY_FOUND_DISAGREE,      // the target program differs from the algorithm
   HY_FOUND_CONTESTED,     // prover and Z3 contradict each other
@@ -47,10 +48,13 @@ typedef struct hy_judgement {
   int step;      // the first prefix of the schedule that shows it, -1 = not looked for
   int obligations, proved, proved_z3, refuted, unknown;
   int certificates, uncertified; // where they were asked for: accepted by halyard-certcheck; proved without one
-  int runs;                      // of target programs and native code that were compared
-  int inputs, errors;            // inputs used, and those whose every point has an error value by the algorithm
-  bool related, varied;          // the case's relation was tried; constants and strict mode were sampled
-  bool constant_matters;         // the output changed with one constant of the algorithm
+  int altered, altered_proved, altered_refuted; // other bounds that B was asked about (alter.h)
+  int altered_broke;                            // refuted ones whose run broke on an input of the pair
+  char altered_line[HY_ALTERATION_ROOM];        // of what was found unsound
+  int runs;                                     // of target programs and native code that were compared
+  int inputs, errors;    // inputs used, and those whose every point has an error value by the algorithm
+  bool related, varied;  // the case's relation was tried; constants and strict mode were sampled
+  bool constant_matters; // the output changed with one constant of the algorithm
   bool has_constant, strict_vacuous;
   uint64_t points; // compared
   uint64_t hits[HY_HIT_WORDS];

@@ -12,6 +12,7 @@ enum { HY_MOST_IMAGES = 8 };
 typedef struct hy_judging {
   const hy_case *c;
   unsigned lanes, lane; // all of them; the one at work
+  const char *altered;  // the line of the alteration to be judged; "" = some, by the seed
   hy_judgement *j;
   hy_context *context;
   hy_diagnostics *said;
@@ -41,11 +42,12 @@ void hy_judging_compare(hy_judging *g, hy_found found, const char *rule, const c
 // False: the entry checks cannot be met. To be closed in either case.
 bool hy_judging_open(hy_judging *g, const hy_tgt *filled, const hy_case_input *from);
 void hy_judging_close(hy_judging *g);
-// The program with every allocation larger than it has to be: another element of BI(S).
-const hy_tgt *hy_judging_widened(hy_context *context, const hy_tgt *filled, uint64_t seed);
 
 /* judge_query.c: lanes 2 and 3 */
 void hy_judging_decide(hy_judging *g);
+
+/* judge_alter.c: what B proves of other bounds than the oracle's must run */
+void hy_judging_alter(hy_judging *g);
 
 /* judge_promise.c: does each directive keep its promise? */
 void hy_judging_promise(hy_judging *g);

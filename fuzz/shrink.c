@@ -2,6 +2,7 @@
 // shows the same defect. Every candidate is printed and read again, so that nothing invalid survives.
 
 #include "fuzz/edit.h"
+#include "fuzz/edit_items.h"
 #include "fuzz/judge.h"
 
 #include "driver/engine.h"
@@ -47,16 +48,6 @@ static size_t count_lines(const char *text) {
   return lines;
 }
 
-static char *without_lines(const char *text, size_t first, size_t count) {
-  hy_text out = {0};
-  for (size_t line = 0; *text; line++) {
-    size_t length = strcspn(text, "\n") + 1;
-    if (line < first || line >= first + count) hy_text_add_bytes(&out, text, length);
-    text += length;
-  }
-  return out.data ? out.data : strdup("");
-}
-
 static bool drop_directives(shrinker *s) {
   bool any = false;
   for (size_t size = count_lines(s->best->items); size > 0; size /= 2)
@@ -64,8 +55,29 @@ static bool drop_directives(shrinker *s) {
       at -= at >= size ? size : at;
       hy_case c = hy_case_copy(s->best);
       free(c.items);
-      c.items = without_lines(s->best->items, at, size);
+      c.items = hy_items_without(s->best->items, at, size);
       any |= try_case(s, c);
+    }
+  return any;
+}
+
+// A split or a fusion whose loops later directives speak of.
+static bool pass_directives(shrinker *s) {
+  bool any = false;
+  for (size_t line = count_lines(s->best->items); line-- > 0;)
+    for (int inner = 0; inner < 2; inner++) {
+      hy_case c = hy_case_copy(s->best);
+      char *fewer = hy_items_past(c.items, line, inner, c.altered, sizeof c.altered);
+      if (fewer) {
+        free(c.items);
+        c.items = fewer;
+      }
+      if (!fewer)
+        hy_case_free(&c);
+      else if (try_case(s, c)) {
+        any = true;
+        break;
+      }
     }
   return any;
 }
@@ -180,12 +192,34 @@ static bool shrink_stage(shrinker *s, hy_context *context, const hy_alg *alg, in
   return false;
 }
 
+// A func left out, its readers reading what it reads.
+static bool shrink_through(shrinker *s, hy_context *context, const hy_alg *alg, const hy_definition *d) {
+  node_list list = {0};
+  bool any = false;
+  for (int k = 0; k < d->stage_count; k++) {
+    hy_expr_visit(d->stages[k].rhs, see_node, &list);
+    for (int i = 0; k > 0 && i < d->func->rank; i++) hy_expr_visit(d->stages[k].lhs[i], see_node, &list);
+    if (d->stages[k].predicate) hy_expr_visit(d->stages[k].predicate, see_node, &list);
+  }
+  for (size_t n = 0; n < list.nodes.count && !any; n++) {
+    const hy_expr *node = list.nodes.data[n];
+    if (node->kind != HY_EXPR_ACCESS || node->func->is_image || node->func == d->func) continue;
+    hy_edit e = {.context = context, .dropped = d->func, .instead = node, .definition = d};
+    hy_alg copy = hy_edit_alg(&e, alg, -1);
+    any = try_alg(s, &copy);
+  }
+  hy_vec_free(&list.nodes);
+  return any;
+}
+
 static bool shrink_funcs(shrinker *s, hy_context *context, const hy_alg *alg) {
   for (int i = alg->definition_count - 2; i >= 0; i--) {
     hy_edit e = {.context = context, .dropped = alg->definitions[i].func};
     hy_alg copy = hy_edit_alg(&e, alg, -1);
     if (try_alg(s, &copy)) return true;
   }
+  for (int i = alg->definition_count - 2; i >= 0; i--)
+    if (shrink_through(s, context, alg, &alg->definitions[i])) return true;
   if (alg->definition_count < 2) return false;
   hy_alg copy = *alg; // another output
   copy.definition_count--;
@@ -268,10 +302,11 @@ static unsigned lanes_of(unsigned lanes, const hy_judgement *j) {
 
 void hy_shrink(hy_case *c, unsigned lanes, const hy_shrink_limits *limits, hy_judgement *judgement) {
   shrinker s = {c, judgement, lanes_of(lanes, judgement), hy_seconds() + limits->seconds, limits->tries};
+  memcpy(c->altered, judgement->altered_line, sizeof c->altered); // the same one, whatever else changes
   drop_relation(&s);
   keep_one_input(&s);
   for (bool any = true; any && !is_late(&s);) {
-    any = drop_directives(&s);
+    any = drop_directives(&s) || pass_directives(&s);
     while (!is_late(&s) && shrink_alg(&s)) any = true;
     any |= lessen_numbers(&s);
     if (c->input_count) any |= shrink_input(&s);

@@ -1,5 +1,6 @@
 #include "fuzz/store.h"
 
+#include "driver/whole_file.h"
 #include "semantics/base/intern.h"
 
 #include <dirent.h>
@@ -26,9 +27,9 @@ static bool fail(hy_text *why, const char *folder, const char *name, const char 
 
 /* -- files -- */
 
-static char *path_of(const char *folder, const char *name, const char *end) {
+static char *path_of(const char *folder, const char *name) {
   hy_text path = {0};
-  hy_text_printf(&path, "%s/%s%s", folder, name, end);
+  hy_text_printf(&path, "%s/%s", folder, name);
   return path.data;
 }
 
@@ -44,22 +45,15 @@ static bool write_all(int file, const char *text, size_t length) {
 }
 
 bool hy_store_write_file(const char *folder, const char *name, const char *text, size_t length, hy_text *why) {
-  char *path = path_of(folder, name, ""), *beside = path_of(folder, name, ".tmp");
-  int file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  bool good = file >= 0 && write_all(file, text, length);
-  if (file >= 0 && close(file) != 0) good = false;
-  good = good && rename(beside, path) == 0;
-  if (!good) {
-    fail(why, folder, name, strerror(errno));
-    unlink(beside);
-  }
+  char *path = path_of(folder, name);
+  bool good = hy_whole_file_write(path, text, length);
+  if (!good) fail(why, folder, name, strerror(errno));
   free(path);
-  free(beside);
   return good;
 }
 
 char *hy_store_read_file(const char *folder, const char *name) {
-  char *path = path_of(folder, name, "");
+  char *path = path_of(folder, name);
   FILE *file = fopen(path, "rb");
   hy_text text = {0};
   static const size_t room = 1 << 16;
@@ -79,9 +73,8 @@ char *hy_store_read_file(const char *folder, const char *name) {
 static void remove_unfinished(const char *folder) {
   DIR *entries = opendir(folder);
   for (struct dirent *entry; entries && (entry = readdir(entries));) {
-    size_t length = strlen(entry->d_name);
-    if (length < 4 || strcmp(entry->d_name + length - 4, ".tmp") != 0) continue;
-    char *path = path_of(folder, entry->d_name, "");
+    if (!hy_whole_file_is_unfinished(entry->d_name)) continue;
+    char *path = path_of(folder, entry->d_name);
     unlink(path);
     free(path);
   }
@@ -162,6 +155,13 @@ static int by_number(const void *a, const void *b) {
   return (x->number > y->number) - (x->number < y->number);
 }
 
+// Of one number, the block with more pairs comes first.
+static int by_number_and_pairs(const void *a, const void *b) {
+  const hy_block *x = a, *y = b;
+  int order = by_number(a, b);
+  return order ? order : (x->tally.pairs < y->tally.pairs) - (x->tally.pairs > y->tally.pairs);
+}
+
 static bool equal_blocks(const hy_block *a, const hy_block *b) {
   return memcmp(&a->tally, &b->tally, sizeof a->tally) == 0 && a->sightings.count == b->sightings.count;
 }
@@ -169,18 +169,16 @@ static bool equal_blocks(const hy_block *a, const hy_block *b) {
 // By number, each once: of two that differ the one with more pairs stays.
 static void sort_blocks(hy_store *s) {
   if (!s->blocks.count) return;
-  qsort(s->blocks.data, s->blocks.count, sizeof *s->blocks.data, by_number);
+  qsort(s->blocks.data, s->blocks.count, sizeof *s->blocks.data, by_number_and_pairs);
   size_t kept = 0;
   for (size_t i = 1; i < s->blocks.count; i++) {
     hy_block *last = &s->blocks.data[kept], *next = &s->blocks.data[i];
-    if (last->number != next->number) {
+    if (last->number == next->number) {
+      s->conflicts += !equal_blocks(last, next) && last->tally.pairs == next->tally.pairs;
+      hy_block_free(next);
+    } else {
       s->blocks.data[++kept] = *next;
-      continue;
     }
-    s->conflicts += !equal_blocks(last, next) && last->tally.pairs == next->tally.pairs;
-    bool better = next->tally.pairs > last->tally.pairs;
-    hy_block_free(better ? last : next);
-    if (better) *last = *next;
   }
   s->blocks.count = s->sorted = kept + 1;
 }
@@ -245,7 +243,7 @@ static bool make_folder(const char *folder, hy_text *why) {
 
 // One campaign at a time: the lock goes with the process.
 static bool open_results(hy_store *s, hy_text *why) {
-  char *path = path_of(s->folder, "results", "");
+  char *path = path_of(s->folder, "results");
   s->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   free(path);
   if (s->file < 0) return fail(why, s->folder, "results", strerror(errno));

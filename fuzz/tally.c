@@ -34,6 +34,10 @@ void hy_tally_count(hy_tally *t, const hy_judgement *j, const hy_walk *walk, hy_
   t->with_unknown += j->unknown > 0;
   t->certificates += (uint64_t)j->certificates;
   t->uncertified += (uint64_t)j->uncertified;
+  t->altered += (uint64_t)j->altered;
+  t->altered_proved += (uint64_t)j->altered_proved;
+  t->altered_refuted += (uint64_t)j->altered_refuted;
+  t->altered_broke += (uint64_t)j->altered_broke;
   t->inputs += (uint64_t)j->inputs;
   t->errors += (uint64_t)j->errors;
   t->runs += (uint64_t)j->runs;

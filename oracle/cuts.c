@@ -6,7 +6,7 @@
  * minima or products, that is worth showing. Floating point only chooses what to try: what is added has a proof.
  */
 
-enum { MOST_ROUNDS = 12, MOST_LEMMAS = 400, MOST_ATOMS = 40, MOST_PRODUCTS = 16, MOST_MONOMIALS = 64 };
+enum { MOST_ROUNDS = 12, MOST_LEMMAS = 400, MOST_ATOMS = 40, MOST_PRODUCTS = 16, MOST_MONOMIALS = 64, SLOTS = 256 };
 
 static const double slack = 1e-6;
 
@@ -16,12 +16,19 @@ typedef struct {
   hy_state *state;
   hy_monomial monomials[MOST_MONOMIALS]; // of degree 2 and more, and their values
   double values[MOST_MONOMIALS];
+  uint8_t slots[SLOTS]; // by hash: the position of a monomial there, plus 1; 0 = free
   int count, added;
 } cutter;
 
 /* -- the point -- */
 
 static double to_double(hy_rational a) { return (double)a.num / (double)a.den; }
+
+static uint8_t *slot_of(cutter *c, hy_monomial monomial) {
+  size_t i = (monomial * 0x9e3779b97f4a7c15u) >> 56;
+  while (c->slots[i] && c->monomials[c->slots[i] - 1] != monomial) i = (i + 1) % SLOTS;
+  return &c->slots[i];
+}
 
 static void read_point(cutter *c) {
   const hy_simplex *simplex = &c->state->simplex;
@@ -36,6 +43,7 @@ static void read_point(cutter *c) {
     } else if (c->count < MOST_MONOMIALS) {
       c->values[c->count] = to_double(value);
       c->monomials[c->count++] = monomial;
+      *slot_of(c, monomial) = (uint8_t)c->count;
     }
   }
 }
@@ -45,14 +53,13 @@ static double at_atom(const cutter *c, uint32_t atom) {
 }
 
 // NAN: the simplex does not know it.
-static double at_monomial(const cutter *c, hy_monomial monomial) {
+static double at_monomial(cutter *c, hy_monomial monomial) {
   if (hy_monomial_degree(monomial) == 1) return at_atom(c, hy_monomial_atom(monomial, 0));
-  for (int i = 0; i < c->count; i++)
-    if (c->monomials[i] == monomial) return c->values[i];
-  return NAN;
+  int place = *slot_of(c, monomial);
+  return place ? c->values[place - 1] : NAN;
 }
 
-static double at(const cutter *c, const hy_poly *poly) {
+static double at(cutter *c, const hy_poly *poly) {
   const hy_poly *image = poly ? hy_fact_set_image(c->prover, c->prover->set, poly) : NULL;
   if (!image) return NAN;
   double sum = (double)image->constant;
@@ -162,7 +169,7 @@ static void try_case_lemma(cutter *c, const hy_poly *poly, const hy_atom *atom) 
   c->added += hy_lemma_add(c->prover, c->level, poly, hy_lemma_by_cases(c->prover, c->level, poly, atom));
 }
 
-static int list_atoms(const cutter *c, hy_atom_kind kind, division *list) {
+static int list_atoms(cutter *c, hy_atom_kind kind, division *list) {
   int count = 0;
   for (int v = 0; v < c->state->simplex.var_count && count < MOST_ATOMS; v++) {
     if (!hy_simplex_is_unknown(&c->state->simplex, v) || hy_monomial_degree(c->state->simplex.keys[v]) != 1) continue;
@@ -223,7 +230,7 @@ static void order_minima(cutter *c) {
 /* -- products -- */
 
 // The value of p * q at the point, NAN if that brings a new monomial.
-static double product_at(const cutter *c, const hy_poly *p, const hy_poly *q) {
+static double product_at(cutter *c, const hy_poly *p, const hy_poly *q) {
   double sum = 0;
   for (uint32_t i = 0; i <= p->count; i++)
     for (uint32_t j = 0; j <= q->count; j++) {
@@ -304,6 +311,23 @@ static void add_products(cutter *c) {
   }
 }
 
+// What is a factor somewhere is worth knowing to be at least 0: x * p >= 0 then speaks of nothing but its products.
+static void bound_factor(cutter *c, hy_monomial atom) {
+  double low, high;
+  hy_simplex_bounds(&c->state->simplex, atom, &low, &high);
+  if (low > -INFINITY || !may_try(c)) return;
+  const hy_poly *x = hy_poly_monomial(c->prover->arena, 1, atom);
+  const hy_poly *image = hy_fact_set_image(c->prover, c->prover->set, x);
+  if (image && hy_poly_same(image, x)) try_lemma(c, x);
+}
+
+static void bound_factors(cutter *c) {
+  int count = c->count;
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < hy_monomial_degree(c->monomials[i]); k++)
+      bound_factor(c, hy_monomial_of(hy_monomial_atom(c->monomials[i], k)));
+}
+
 bool hy_cuts_add(hy_prover *prover, int level) {
   cutter c = {.prover = prover, .level = level, .state = &prover->levels[level]};
   if (c.state->cuts_done >= MOST_ROUNDS || level >= HY_PROVER_LEVELS) return false;
@@ -315,5 +339,6 @@ bool hy_cuts_add(hy_prover *prover, int level) {
   int lemmas = c.added;
   c.added = 0;
   add_products(&c);
+  if (lemmas + c.added == 0 && prover->thorough) bound_factors(&c);
   return lemmas + c.added > 0;
 }

@@ -63,23 +63,36 @@ static bool is_proved(hy_context *context, hy_prover *prover, const hy_obligatio
   return answer == HY_YES;
 }
 
-// From the prover's samples: the values of a point where the facts hold and the goal does not.
-static void take_counterexample(hy_context *context, hy_prover *prover, hy_decision *d) {
-  enum { MOST_VALUES = 64 };
-  const hy_obligation *o = d->obligation;
-  hy_prover_value values[MOST_VALUES];
-  size_t count;
-  if (!hy_prover_counterexample(prover, o->facts, o->fact_count, o->goal, values, MOST_VALUES, &count)) return;
-  hy_z3_value *model = HY_NEW_ARRAY(hy_context_arena(context), hy_z3_value, count + 1);
-  for (size_t i = 0; i < count; i++) model[i] = (hy_z3_value){values[i].unknown, values[i].value};
-  hy_z3_verdict verdict = {.answer = HY_NO, .model = model, .model_count = count};
-  d->verdict = HY_VERDICT_REFUTED;
-  d->model = hy_oracle_print_model(context, &verdict);
-  d->values = model;
-  d->value_count = count;
+// VER.Dead: it holds for nothing, because its place is never reached; it is listed (decision D62).
+static bool is_dead(hy_prover *prover, const hy_obligation *o) {
+  return hy_obligation_speaks_of_its_place(o) && hy_prover_contradictory(prover, o->facts, o->fact_count);
 }
 
-enum { MOST_OVERFLOWS = 3 };
+bool hy_oracle_sample(hy_context *context, hy_prover *prover, const hy_obligation *o, hy_z3_verdict *verdict) {
+  enum { MOST_VALUES = 64 };
+  hy_prover_value values[MOST_VALUES];
+  size_t count;
+  if (!hy_prover_counterexample(prover, o->facts, o->fact_count, o->goal, values, MOST_VALUES, &count)) return false;
+  hy_z3_value *model = HY_NEW_ARRAY(hy_context_arena(context), hy_z3_value, count + 1);
+  for (size_t i = 0; i < count; i++) model[i] = (hy_z3_value){values[i].unknown, values[i].value};
+  *verdict = (hy_z3_verdict){.answer = HY_NO, .model = model, .model_count = count};
+  return true;
+}
+
+static void take_counterexample(hy_context *context, hy_prover *prover, hy_decision *d) {
+  hy_z3_verdict verdict;
+  if (!hy_oracle_sample(context, prover, d->obligation, &verdict)) return;
+  d->verdict = HY_VERDICT_REFUTED;
+  d->model = hy_oracle_print_model(context, &verdict);
+  d->values = verdict.model;
+  d->value_count = verdict.model_count;
+}
+
+enum { MOST_OVERFLOWS = 3, MANY_OPEN = 24 };
+
+static bool is_hasty(const hy_oracle_options *options) {
+  return !options->cross_check && options->limit_ms < HY_HASTY_MS;
+}
 
 static void ask_prover(hy_context *context, const hy_query *query, hy_decision *decisions, hy_oracle_report *report) {
   hy_prover *prover = hy_prover_new(context);
@@ -91,7 +104,7 @@ static void ask_prover(hy_context *context, const hy_query *query, hy_decision *
     *d = (hy_decision){.obligation = o, .verdict = HY_VERDICT_UNKNOWN};
     if (o->decided_by_range || is_proved(context, prover, o)) {
       d->verdict = HY_VERDICT_PROVED;
-      d->dead = hy_prover_contradictory(prover, o->facts, o->fact_count); // dead code: listed (decision D62)
+      d->dead = is_dead(prover, o);
     } else {
       take_counterexample(context, prover, d);
       overflows += o->kind == HY_B_FITS;
@@ -117,6 +130,7 @@ static void ask_z3(hy_context *context, const hy_query *query, const hy_oracle_o
     asked[count++] = i;
   }
   hy_z3_verdict *verdicts = hy_allocate_zeroed(count, sizeof *verdicts);
+  if (is_hasty(options) && count > MANY_OPEN) count = MANY_OPEN;
   if (count) hy_z3_check(context, questions, count, options->limit_ms, verdicts);
   for (size_t k = 0; k < count; k++) hy_oracle_settle(context, &decisions[asked[k]], &verdicts[k]);
   free(verdicts);
@@ -153,5 +167,21 @@ void hy_oracle_decide(hy_context *context, const hy_query *query, const hy_oracl
     report->contested += decisions[i].contested;
     report->dead += decisions[i].dead;
   }
+  if (report->dead) hy_context_hit(context, HY_RULE_VER_DEAD);
   report->seconds = now() - start;
+}
+
+hy_answer hy_oracle_accepts(hy_context *context, const hy_query *query) {
+  hy_prover *prover = hy_prover_new(context);
+  hy_answer answer = HY_YES;
+  if (hy_prover_holds(prover, query->entry, query->entry_count, hy_expr_bool(context, false)) == HY_YES)
+    answer = HY_UNKNOWN;
+  for (size_t i = 0; i < query->count && answer == HY_YES; i++) {
+    hy_decision d = {.obligation = &query->obligations[i], .verdict = HY_VERDICT_UNKNOWN};
+    if (d.obligation->decided_by_range || is_proved(context, prover, d.obligation)) continue;
+    take_counterexample(context, prover, &d);
+    answer = d.verdict == HY_VERDICT_REFUTED ? HY_NO : HY_UNKNOWN;
+  }
+  hy_prover_free(prover);
+  return answer;
 }

@@ -1,19 +1,47 @@
 #include "oracle/evaluate.h"
 
-#include "oracle/pair_map.h"
-#include "semantics/base/arena.h"
-
 #include <stdlib.h>
 
-enum { MAX_DEPTH = 2500 };
+enum { MAX_DEPTH = 2500, FIRST_SLOTS = 64 };
 
-typedef struct hy_evaluation {
+typedef struct {
+  const hy_expr *node; // NULL = free
+  hy_wide value;
+} slot;
+
+typedef struct {
   hy_unknown_value *unknown;
   void *self;
-  hy_arena *arena;
-  hy_pair_map values; // node -> hy_wide
+  slot *slots; // the values of nodes, by hash; a power of two of them, or none
+  size_t count, capacity;
   int depth;
 } evaluation;
+
+/* -- what is known -- */
+
+static slot *find(slot *slots, size_t capacity, const hy_expr *node) {
+  size_t i = node->hash & (capacity - 1);
+  while (slots[i].node && slots[i].node != node) i = (i + 1) & (capacity - 1);
+  return &slots[i];
+}
+
+static void grow(evaluation *e) {
+  size_t capacity = e->capacity ? 2 * e->capacity : FIRST_SLOTS;
+  slot *slots = hy_allocate_zeroed(capacity, sizeof *slots);
+  for (size_t i = 0; i < e->capacity; i++)
+    if (e->slots[i].node) *find(slots, capacity, e->slots[i].node) = e->slots[i];
+  free(e->slots);
+  e->slots = slots;
+  e->capacity = capacity;
+}
+
+static void remember(evaluation *e, const hy_expr *node, hy_wide value) {
+  if ((e->count + 1) * 4 > e->capacity * 3) grow(e);
+  *find(e->slots, e->capacity, node) = (slot){node, value};
+  e->count++;
+}
+
+/* -- values -- */
 
 static bool evaluate(evaluation *e, const hy_expr *expr, hy_wide *value);
 
@@ -119,6 +147,20 @@ static bool apply(hy_op op, hy_type type, const hy_wide *a, hy_wide *value) {
   return !overflow;
 }
 
+bool hy_evaluate_op(hy_op op, hy_type type, const hy_wide *args, hy_wide *value) {
+  if (!apply(op, type, args, value)) return false;
+  *value = wrap(type, *value);
+  return true;
+}
+
+bool hy_evaluate_constant(const hy_expr *constant, hy_wide *value) {
+  if (constant->value.error != HY_OK) return false;
+  hy_type_class class = hy_type_class_of(constant->type);
+  bool is_signed = class == HY_CLASS_INTEGER || class == HY_CLASS_SIGNED;
+  *value = is_signed ? (hy_wide)constant->value.i : (hy_wide)constant->value.u;
+  return true;
+}
+
 static bool evaluate_lazily(evaluation *e, const hy_expr *expr, hy_wide *value) {
   hy_wide first;
   if (!evaluate(e, expr->args[0], &first)) return false;
@@ -134,20 +176,12 @@ static bool evaluate_op(evaluation *e, const hy_expr *expr, hy_wide *value) {
     if (is_float(expr->args[i])) return e->unknown(e->self, expr, value);
     if (!evaluate(e, expr->args[i], &args[i])) return false;
   }
-  if (!apply(expr->op, expr->type, args, value)) return e->unknown(e->self, expr, value);
-  *value = wrap(expr->type, *value);
-  return true;
+  return hy_evaluate_op(expr->op, expr->type, args, value) || e->unknown(e->self, expr, value);
 }
 
 static bool evaluate_new(evaluation *e, const hy_expr *expr, hy_wide *value) {
   switch (expr->kind) {
-  case HY_EXPR_CONST: {
-    if (expr->value.error != HY_OK) return false;
-    hy_type_class class = hy_type_class_of(expr->type);
-    bool is_signed = class == HY_CLASS_INTEGER || class == HY_CLASS_SIGNED;
-    *value = is_signed ? (hy_wide)expr->value.i : (hy_wide)expr->value.u;
-    return true;
-  }
+  case HY_EXPR_CONST: return hy_evaluate_constant(expr, value);
   case HY_EXPR_VAR:
   case HY_EXPR_ACCESS:
   case HY_EXPR_HOLE: return e->unknown(e->self, expr, value);
@@ -158,42 +192,22 @@ static bool evaluate_new(evaluation *e, const hy_expr *expr, hy_wide *value) {
 
 static bool evaluate(evaluation *e, const hy_expr *expr, hy_wide *value) {
   if (is_float(expr) || e->depth > MAX_DEPTH) return false;
-  const hy_wide *known = hy_pair_map_get(&e->values, expr, NULL);
-  if (known) {
-    *value = *known;
+  if (expr->kind != HY_EXPR_OP) return evaluate_new(e, expr, value); // shared nodes only are remembered
+  const slot *known = e->capacity ? find(e->slots, e->capacity, expr) : NULL;
+  if (known && known->node) {
+    *value = known->value;
     return true;
   }
   e->depth++;
   bool has_value = evaluate_new(e, expr, value);
   e->depth--;
-  if (!has_value) return false;
-  if (expr->kind == HY_EXPR_OP) { // shared nodes only
-    hy_wide *copy = HY_NEW(e->arena, hy_wide);
-    *copy = *value;
-    hy_pair_map_put(&e->values, expr, NULL, copy);
-  }
-  return true;
+  if (has_value) remember(e, expr, *value);
+  return has_value;
 }
-
-hy_evaluation *hy_evaluation_new(hy_unknown_value *unknown, void *self) {
-  hy_evaluation *e = hy_allocate_zeroed(1, sizeof *e);
-  *e = (hy_evaluation){.unknown = unknown, .self = self, .arena = hy_arena_new()};
-  return e;
-}
-
-void hy_evaluation_free(hy_evaluation *e) {
-  if (!e) return;
-  hy_pair_map_free(&e->values);
-  hy_arena_free(e->arena);
-  free(e);
-}
-
-bool hy_evaluation_value(hy_evaluation *e, const hy_expr *expr, hy_wide *value) { return evaluate(e, expr, value); }
 
 bool hy_evaluate(const hy_expr *expr, hy_unknown_value *unknown, void *self, hy_wide *value) {
-  evaluation e = {.unknown = unknown, .self = self, .arena = hy_arena_new()};
+  evaluation e = {.unknown = unknown, .self = self};
   bool has_value = evaluate(&e, expr, value);
-  hy_pair_map_free(&e.values);
-  hy_arena_free(e.arena);
+  free(e.slots);
   return has_value;
 }

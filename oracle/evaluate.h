@@ -13,15 +13,12 @@
 // division by zero, a bit operation outside 64 bits). Returns false if there is none.
 typedef bool hy_unknown_value(void *self, const hy_expr *unknown, hy_wide *value);
 
-// Many expressions under one assignment: what was evaluated is remembered. "unknown" must always say the same; where it
-// has no value nothing is remembered.
-typedef struct hy_evaluation hy_evaluation;
-HY_GIVE hy_evaluation *hy_evaluation_new(hy_unknown_value *unknown, void *self);
-void hy_evaluation_free(HY_TAKE hy_evaluation *evaluation);
-bool hy_evaluation_value(hy_evaluation *evaluation, const hy_expr *expr, hy_wide *value);
-
 // bool is 0 or 1. False if an unknown without a value is needed, or a number does not fit. AND, OR and SELECT look only
 // at what they select.
 bool hy_evaluate(const hy_expr *expr, hy_unknown_value *unknown, void *self, hy_wide *value);
+
+// One step of it, of any operator but these three, on arguments none of which is a float; false: no value over Z.
+bool hy_evaluate_op(hy_op op, hy_type type, const hy_wide *args, hy_wide *value);
+bool hy_evaluate_constant(const hy_expr *constant, hy_wide *value); // false: an error value
 
 #endif

@@ -104,11 +104,12 @@ static int round_of(const hy_hole *hole, const hy_obligation *o) {
   return is_about(hole, o) ? 0 : o->kind == HY_B_LENGTH ? 2 : 1;
 }
 
-// Ours first, Z3 for what is left over. HY_NO: it fails, and *verdict has the model.
+// Ours first, its samples next, Z3 for what is left over. HY_NO: it fails, and *verdict has the model.
 static hy_answer ask(explainer *e, hy_prover *prover, const hy_obligation *o, unsigned limit_ms,
                      hy_z3_verdict *verdict) {
   hy_answer answer = hy_prover_holds(prover, o->facts, o->fact_count, o->goal);
   if (answer == HY_YES) return HY_YES;
+  if (hy_oracle_sample(e->context, prover, o, verdict)) return HY_NO;
   hy_z3_question question = {o->facts, o->fact_count, o->goal};
   *verdict = (hy_z3_verdict){.answer = answer};
   hy_z3_check(e->context, &question, 1, limit_ms, verdict);

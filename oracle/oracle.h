@@ -25,7 +25,7 @@ const char *hy_verdict_name(hy_verdict verdict);
 typedef struct hy_decision {
   const hy_obligation *obligation;
   hy_verdict verdict;
-  bool dead;                 // PROVED because its context cannot be reached: the facts contradict each other (D62)
+  bool dead;                 // PROVED because its place is never reached: the facts contradict each other (D62)
   bool contested;            // cross-check only: the prover said yes and Z3 found a model: a defect of Halyard
   const char *model;         // REFUTED: "x.len = 1, w = 0, h.s0.x = 3"; NULL otherwise
   const hy_z3_value *values; // REFUTED: the same, for a replay
@@ -42,15 +42,26 @@ typedef struct hy_oracle_report {
 } hy_oracle_report;
 
 typedef struct hy_oracle_options {
-  bool cross_check;  // ask Z3 about everything, not only about what is left over
-  unsigned limit_ms; // per question to Z3
+  bool cross_check; // ask Z3 about everything, not only about what is left over
+  // Per question to Z3. Who gives it less than HY_HASTY_MS has many programs to ask about, and one obligation that
+  // stays open is as bad as many: of one program it is asked about the first 24 then.
+  unsigned limit_ms;
 } hy_oracle_options;
+enum { HY_HASTY_MS = 100 };
 
 // Ours first; what it leaves over, or everything when cross-checking, goes to Z3: what Z3's answer makes of a decision.
 // A point that was evaluated stays a refutation, a model of Z3 outweighs a proof of ours, and unknown stays unknown.
 void hy_oracle_settle(hy_context *context, hy_decision *decision, const hy_z3_verdict *z3);
 
+// A point where the facts hold and the goal does not, from the prover's samples: HY_NO with its model. False if none
+// is.
+bool hy_oracle_sample(hy_context *context, hy_prover *prover, const hy_obligation *obligation, hy_z3_verdict *verdict);
+
 void hy_oracle_decide(hy_context *context, const hy_query *query, const hy_oracle_options *options,
                       hy_oracle_report *report);
+
+// Our prover alone, as far as the first obligation that it does not prove: YES if there is none; NO: a point refutes
+// that one; UNKNOWN otherwise, and if the entry facts are unsatisfiable.
+hy_answer hy_oracle_accepts(hy_context *context, const hy_query *query);
 
 #endif

@@ -8,13 +8,6 @@
 
 hy_monomial hy_monomial_of(uint32_t atom) { return (hy_monomial)atom << 48; }
 
-int hy_monomial_degree(hy_monomial monomial) {
-  int degree = 0;
-  for (; degree < HY_MAX_DEGREE && hy_monomial_atom(monomial, degree); degree++) {
-  }
-  return degree;
-}
-
 bool hy_monomial_mul(hy_monomial a, hy_monomial b, hy_monomial *product) {
   int degree = hy_monomial_degree(a) + hy_monomial_degree(b);
   if (degree > HY_MAX_DEGREE) return false;

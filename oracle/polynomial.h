@@ -28,7 +28,9 @@ typedef struct hy_poly {
 } hy_poly;
 
 hy_monomial hy_monomial_of(uint32_t atom);
-int hy_monomial_degree(hy_monomial monomial);
+static inline int hy_monomial_degree(hy_monomial monomial) { // the atoms stand at the top, without gaps
+  return monomial == 0 ? 0 : HY_MAX_DEGREE - __builtin_ctzll(monomial) / 16;
+}
 // The atom at a position below the degree, greatest first.
 static inline uint32_t hy_monomial_atom(hy_monomial monomial, int position) {
   return (uint32_t)(monomial >> (48 - 16 * position)) & 0xffff;

@@ -83,12 +83,13 @@ static const char *describe(hy_prover *prover) {
 
 /* -- questions -- */
 
-// A comparison whose sides differ by a constant, or by what the ranges of types settle.
-static hy_answer settle(hy_prover *prover, const hy_expr *goal) {
+// A comparison whose sides differ by a constant, or by what the ranges of types settle; with a set also by what its
+// equalities define.
+static hy_answer settle(hy_prover *prover, hy_fact_set *set, const hy_expr *goal) {
   if (hy_expr_is_true(goal)) return HY_YES;
   if (!hy_prover_is_comparison(goal)) return HY_UNKNOWN;
   const hy_poly *difference = hy_prover_difference(prover, goal);
-  const hy_poly *d = difference ? hy_fact_set_image(prover, prover->set, difference) : NULL;
+  const hy_poly *d = difference && set ? hy_fact_set_image(prover, set, difference) : difference;
   if (!d) return HY_UNKNOWN;
   hy_range range = hy_terms_range(&prover->terms, d);
   bool is_zero = d->count == 0 && d->constant == 0;
@@ -161,13 +162,14 @@ static void find_samples(hy_prover *prover, hy_fact_set *set) {
   }
 }
 
-// The sample at which the set's facts hold and the goal does not, -1 = none.
-static int sample_against(hy_prover *prover, hy_fact_set *set, const hy_expr *goal) {
+// The sample of some points at which the set's facts hold and the goal does not, -1 = none.
+static int sample_against(hy_prover *prover, hy_fact_set *set, const hy_expr *goal, uint32_t points) {
   if (!set->is_sampled) find_samples(prover, set);
-  return set->pool ? hy_samples_refute(set->pool, set->holding, goal) : -1;
+  return set->pool ? hy_samples_refute(set->pool, set->holding & points, goal) : -1;
 }
 
 static hy_answer answer(hy_prover *prover, const hy_expr *goal) {
+  static const uint32_t FEW_POINTS = 0x3f;
   if (prover->set->state.closed) {
     prover->method = "the facts contradict each other";
     return HY_YES;
@@ -177,10 +179,13 @@ static hy_answer answer(hy_prover *prover, const hy_expr *goal) {
     return HY_YES;
   }
   prover->method = "constant";
-  if (settle(prover, goal) == HY_YES) return HY_YES;
+  if (settle(prover, prover->set, goal) == HY_YES) return HY_YES;
+  prover->method = "at once"; // few points refute most of what is refuted
+  bool refuted = sample_against(prover, prover->set, goal, FEW_POINTS) >= 0;
+  if (!refuted && hy_follows_at_once(prover, prover->set, goal)) return HY_YES;
   prover->method = "";
-  if (sample_against(prover, prover->set, goal) >= 0) // loads of one place must agree, which nobody has looked at
-    return prover->set->is_plain && !goal->has_access ? HY_NO : HY_UNKNOWN;
+  if (refuted || sample_against(prover, prover->set, goal, ~FEW_POINTS) >= 0)
+    return prover->set->is_plain && !goal->has_access ? HY_NO : HY_UNKNOWN; // loads of one place must agree
   return refute(prover, goal);
 }
 
@@ -221,6 +226,11 @@ hy_answer hy_prover_holds(hy_prover *prover, const hy_expr *const *facts, size_t
   HY_ASSERT(goal->type == HY_BOOL);
   prover->counts.asked++;
   make_room(prover);
+  if (settle(prover, NULL, goal) == HY_YES) { // whatever the facts are
+    prover->counts.yes++;
+    prover->method = "constant";
+    return HY_YES;
+  }
   const hy_record *known = NULL;
   if (leave_out_images(prover, facts, fact_count, goal))
     known = answer_from(prover, prover->plain.data, prover->plain.count, goal);
@@ -254,7 +264,7 @@ bool hy_prover_counterexample(hy_prover *prover, const hy_expr *const *facts, si
                               hy_prover_value *values, size_t room, size_t *count) {
   make_room(prover);
   hy_fact_set *set = hy_fact_set_get(prover, facts, fact_count);
-  int point = sample_against(prover, set, goal);
+  int point = sample_against(prover, set, goal, UINT32_MAX);
   if (point < 0 || !set->is_plain || goal->has_access) return false;
   collection c = {set->pool, point, values, 0, room};
   for (size_t i = 0; i < fact_count; i++) hy_expr_visit(facts[i], collect, &c);

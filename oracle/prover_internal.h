@@ -6,6 +6,7 @@
  *
  *   prover.c       questions: what is asked, remembered and answered
  *   relevance.c    which of many facts to look at
+ *   at_once.c      what one fact shows
  *   samples.c      points at which a goal that does not follow is likely to fail
  *   fact_set.c     a list of facts, prepared once: definitions eliminated, a feasible simplex
  *   state.c        asserting constraints, formulas and what defines the atoms
@@ -229,6 +230,10 @@ hy_fact_set *hy_fact_set_get(hy_prover *prover, const hy_expr *const *facts, siz
 void hy_fact_set_free_all(hy_prover *prover);
 // The polynomial with eliminated atoms replaced, everywhere; NULL if it does not fit.
 const hy_poly *hy_fact_set_image(hy_prover *prover, hy_fact_set *set, const hy_poly *poly);
+
+/* -- at_once.c -- */
+// Does a comparison follow from one fact, or from what defines its atoms? False: a longer look may tell.
+bool hy_follows_at_once(hy_prover *prover, hy_fact_set *set, const hy_expr *goal);
 
 /* -- state.c -- */
 void hy_state_copy(hy_state *to, const hy_state *from);

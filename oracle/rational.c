@@ -15,8 +15,31 @@ hy_rational hy_rational_make(hy_wide num, hy_wide den, bool *overflow) {
   return (hy_rational){num, den};
 }
 
+// Do a sum's parts fit 64 bits, so that nothing below can overflow?
+static bool is_small(hy_rational a) {
+  const hy_wide limit = (hy_wide)1 << 62;
+  return a.num < limit && a.num > -limit && a.den < limit;
+}
+
+static uint64_t size_of(hy_wide a) { return (uint64_t)(a < 0 ? -a : a); }
+
+// The same as below of numbers that fit 64 bits: where the denominators have nothing in common, neither have the sum's
+// parts.
+static hy_rational add_small(hy_rational a, hy_rational b) {
+  uint64_t left_den = (uint64_t)a.den, right_den = (uint64_t)b.den;
+  uint64_t common = left_den == right_den ? left_den : hy_wide_gcd_64(left_den, right_den);
+  if (common == 1) return (hy_rational){a.num * b.den + b.num * a.den, a.den * b.den};
+  hy_wide rest = (hy_wide)(right_den / common), num = a.num * rest + b.num * (hy_wide)(left_den / common);
+  if (num == 0) return hy_rational_of(0);
+  uint64_t divisor = (uint64_t)hy_wide_gcd(num, (hy_wide)common);
+  if (divisor == 1) return (hy_rational){num, a.den * rest};
+  num = num == (int64_t)num ? (int64_t)num / (int64_t)divisor : num / (hy_wide)divisor;
+  return (hy_rational){num, (hy_wide)(left_den / divisor) * rest};
+}
+
 hy_rational hy_rational_add_slow(hy_rational a, hy_rational b, bool *overflow) {
   if (*overflow) return hy_rational_of(0);
+  if (is_small(a) && is_small(b)) return add_small(a, b);
   hy_wide common = hy_wide_gcd(a.den, b.den), rest = b.den / common;
   hy_wide left = hy_wide_mul(a.num, rest, overflow), right = hy_wide_mul(b.num, a.den / common, overflow);
   hy_wide num = hy_wide_add(left, right, overflow);
@@ -28,8 +51,20 @@ hy_rational hy_rational_add_slow(hy_rational a, hy_rational b, bool *overflow) {
   return (hy_rational){num / divisor, hy_wide_mul(a.den / divisor, rest, overflow)};
 }
 
+static hy_rational mul_small(hy_rational a, hy_rational b) {
+  int64_t left = (int64_t)a.num, right = (int64_t)b.num, left_den = (int64_t)a.den, right_den = (int64_t)b.den;
+  if (left == 0 || right == 0) return hy_rational_of(0);
+  int64_t across = right_den == 1 ? 1 : (int64_t)hy_wide_gcd_64(size_of(left), (uint64_t)right_den);
+  if (across > 1) left /= across, right_den /= across;
+  across = left_den == 1 ? 1 : (int64_t)hy_wide_gcd_64(size_of(right), (uint64_t)left_den);
+  if (across > 1) right /= across, left_den /= across;
+  return (hy_rational){(hy_wide)left * right, (hy_wide)left_den * right_den};
+}
+
 // Crosswise reduction first, so that a product that fits is not lost to an intermediate one that does not.
 hy_rational hy_rational_mul_slow(hy_rational a, hy_rational b, bool *overflow) {
+  if (*overflow) return hy_rational_of(0);
+  if (is_small(a) && is_small(b)) return mul_small(a, b);
   hy_rational left = hy_rational_make(a.num, b.den, overflow), right = hy_rational_make(b.num, a.den, overflow);
   if (*overflow) return hy_rational_of(0);
   return (hy_rational){hy_wide_mul(left.num, right.num, overflow), hy_wide_mul(left.den, right.den, overflow)};
@@ -51,9 +86,7 @@ static int compare_slowly(hy_rational a, hy_rational b) {
   }
 }
 
-int hy_rational_compare(hy_rational a, hy_rational b, bool *overflow) {
-  if (*overflow) return 0;
-  if (a.den == b.den) return a.num < b.num ? -1 : a.num > b.num;
+int hy_rational_compare_slow(hy_rational a, hy_rational b) {
   bool large = false;
   hy_wide left = hy_wide_mul(a.num, b.den, &large), right = hy_wide_mul(b.num, a.den, &large);
   if (large) return compare_slowly(a, b);

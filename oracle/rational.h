@@ -18,7 +18,7 @@ hy_rational hy_rational_make(hy_wide num, hy_wide den, bool *overflow); // requi
 hy_rational hy_rational_add_slow(hy_rational a, hy_rational b, bool *overflow);
 hy_rational hy_rational_mul_slow(hy_rational a, hy_rational b, bool *overflow);
 hy_rational hy_rational_div(hy_rational a, hy_rational b, bool *overflow); // requires: b is not 0
-int hy_rational_compare(hy_rational a, hy_rational b, bool *overflow);     // -1, 0, 1
+int hy_rational_compare_slow(hy_rational a, hy_rational b);
 hy_wide hy_rational_floor(hy_rational a);
 
 static inline hy_rational hy_rational_neg(hy_rational a, bool *overflow) {
@@ -37,6 +37,12 @@ static inline hy_rational hy_rational_sub(hy_rational a, hy_rational b, bool *ov
 static inline hy_rational hy_rational_mul(hy_rational a, hy_rational b, bool *overflow) {
   if (a.den == 1 && b.den == 1) return (hy_rational){hy_wide_mul(a.num, b.num, overflow), 1};
   return hy_rational_mul_slow(a, b, overflow);
+}
+
+static inline int hy_rational_compare(hy_rational a, hy_rational b, bool *overflow) { // -1, 0, 1
+  if (*overflow) return 0;
+  if (a.den == b.den) return a.num < b.num ? -1 : a.num > b.num;
+  return hy_rational_compare_slow(a, b);
 }
 
 #endif

@@ -1,7 +1,6 @@
 #include "oracle/samples.h"
 
-#include "oracle/evaluate.h"
-#include "semantics/base/arena.h"
+#include "oracle/points.h"
 #include "semantics/base/intern.h"
 
 #include <stdlib.h>
@@ -10,17 +9,13 @@ enum { SMALL_POINTS = 14, MOST_UNKNOWNS = 200 };
 
 typedef struct {
   int number;
-  hy_evaluation *evaluation;
-  hy_pair_map values; // unknown -> hy_wide
-  hy_arena *arena;
-  bool may_choose;        // an unknown that was not asked for before gets a value
-  const hy_expr *missing; // else: the one that has none
+  hy_points *points; // of all
 } point;
 
 struct hy_samples {
-  hy_arena *arena;
-  point points[HY_SAMPLE_POINTS];
+  hy_points *points;
 };
+_Static_assert((int)HY_SAMPLE_POINTS <= (int)HY_MOST_POINTS, "a bit each");
 
 /* -- choosing values -- */
 
@@ -109,12 +104,6 @@ static hy_wide choose_large(const point *p, const hy_expr *unknown, bounds b) {
   }
 }
 
-static void assign(point *p, const hy_expr *unknown, hy_wide value) {
-  hy_wide *copy = HY_NEW(p->arena, hy_wide);
-  *copy = value;
-  hy_pair_map_put(&p->values, unknown, NULL, copy);
-}
-
 static void choose(point *p, const hy_expr *unknown, bounds b) {
   bounds n = natural(unknown);
   if (n.has_low && (!b.has_low || b.low < n.low)) b.has_low = true, b.low = n.low;
@@ -123,24 +112,10 @@ static void choose(point *p, const hy_expr *unknown, bounds b) {
   bool is_image = is_a(unknown, HY_VAR_IMAGE_MIN) || is_a(unknown, HY_VAR_IMAGE_LEN);
   if (b.is_circular && is_a(unknown, HY_VAR_IMAGE_LEN) && b.low < 60 && b.high > 60) b.low = 60; // much is enough
   if (is_image && b.high < hy_wide_power_of_two(31) + is_a(unknown, HY_VAR_IMAGE_LEN))
-    assign(p, unknown, choose_image(p, unknown, b));
+    hy_points_give(p->points, unknown, p->number, choose_image(p, unknown, b));
   else
-    assign(p, unknown, p->number < SMALL_POINTS ? choose_small(p, unknown, b) : choose_large(p, unknown, b));
-}
-
-static bool value_of(void *self, const hy_expr *unknown, hy_wide *value) {
-  point *p = self;
-  const hy_wide *known = hy_pair_map_get(&p->values, unknown, NULL);
-  if (!known && hy_type_class_of(unknown->type) == HY_CLASS_FLOAT) return false;
-  bool is_partial = unknown->kind == HY_EXPR_OP && unknown->op != HY_OP_CAST; // a division by 0: no point to make
-  if (!known && (is_partial || !p->may_choose)) {
-    if (!is_partial && !p->missing) p->missing = unknown;
-    return false;
-  }
-  if (!known) choose(p, unknown, (bounds){0});
-  if (!known) known = hy_pair_map_get(&p->values, unknown, NULL);
-  *value = *known;
-  return true;
+    hy_points_give(p->points, unknown, p->number,
+                   p->number < SMALL_POINTS ? choose_small(p, unknown, b) : choose_large(p, unknown, b));
 }
 
 /* -- bounds from facts -- */
@@ -204,9 +179,11 @@ static bool value_for(chooser *c, bounds *b, const hy_expr *expr, const hy_expr 
                       hy_wide *value) {
   enum { MOST_DEPTH = 12 };
   for (int i = 0; i < MOST_UNKNOWNS; i++) {
-    c->p->missing = NULL;
-    if (hy_evaluation_value(c->p->evaluation, expr, value)) return true;
-    const hy_expr *other = c->p->missing;
+    const hy_expr *missing[HY_MOST_POINTS];
+    missing[c->p->number] = NULL;
+    if (hy_points_evaluate(c->p->points, expr, (uint32_t)1 << c->p->number, missing))
+      return hy_points_value(c->p->points, expr, c->p->number, value);
+    const hy_expr *other = missing[c->p->number];
     if (other == unknown) b->is_circular = true;
     bool first = other && other != unknown && (is_definition || rank(other) < rank(unknown));
     if (!first || c->depth >= MOST_DEPTH) return false;
@@ -239,71 +216,67 @@ static void bound_by_fact(chooser *c, bounds *b, const hy_expr *unknown, const h
 
 static void choose_by_facts(chooser *c, const hy_expr *unknown) {
   bounds b = {0};
+  hy_wide known;
   for (size_t i = 0; i < c->count; i++) bound_by_fact(c, &b, unknown, c->facts[i]);
-  if (!hy_pair_map_get(&c->p->values, unknown, NULL)) choose(c->p, unknown, b);
+  if (!hy_points_value(c->p->points, unknown, c->p->number, &known)) choose(c->p, unknown, b);
 }
 
-static bool holds(point *p, const hy_expr *const *facts, size_t count) {
-  for (size_t i = 0, chosen = 0; i < count && chosen < MOST_UNKNOWNS;) {
-    hy_wide value;
-    p->missing = NULL;
-    if (hy_evaluation_value(p->evaluation, facts[i], &value)) {
-      if (value != 1) return false;
-      i++;
-      continue;
+// The points among these at which the formula has a value; unknowns that have none get one, by the facts if there are
+// any.
+static uint32_t settle(hy_points *points, const hy_expr *formula, uint32_t among, const hy_expr *const *facts,
+                       size_t count) {
+  uint32_t settled = 0;
+  for (int chosen = 0; among && chosen < MOST_UNKNOWNS; chosen++) {
+    const hy_expr *missing[HY_MOST_POINTS] = {NULL};
+    uint32_t there = hy_points_evaluate(points, formula, among, missing);
+    settled |= there;
+    among &= ~there;
+    for (uint32_t left = among; left; left &= left - 1) {
+      int i = __builtin_ctz(left);
+      point p = {i, points};
+      if (!missing[i])
+        among &= ~((uint32_t)1 << i);
+      else if (facts)
+        choose_by_facts(&(chooser){&p, facts, count, 0}, missing[i]);
+      else
+        choose(&p, missing[i], (bounds){0});
     }
-    if (!p->missing) return false;
-    choose_by_facts(&(chooser){p, facts, count, 0}, p->missing);
-    chosen++;
   }
-  return true;
+  return settled;
 }
 
 /* -- verbs -- */
 
 hy_samples *hy_samples_new(void) {
   hy_samples *samples = hy_allocate_zeroed(1, sizeof *samples);
-  samples->arena = hy_arena_new();
-  for (int i = 0; i < HY_SAMPLE_POINTS; i++) {
-    point *p = &samples->points[i];
-    *p = (point){.number = i, .arena = samples->arena};
-    p->evaluation = hy_evaluation_new(value_of, p);
-  }
+  samples->points = hy_points_new();
   return samples;
 }
 
 void hy_samples_free(hy_samples *samples) {
   if (!samples) return;
-  for (int i = 0; i < HY_SAMPLE_POINTS; i++) {
-    hy_evaluation_free(samples->points[i].evaluation);
-    hy_pair_map_free(&samples->points[i].values);
-  }
-  hy_arena_free(samples->arena);
+  hy_points_free(samples->points);
   free(samples);
 }
 
 uint32_t hy_samples_holding(hy_samples *samples, const hy_expr *const *facts, size_t count) {
-  uint32_t points = 0;
-  for (int i = 0; i < HY_SAMPLE_POINTS; i++)
-    if (holds(&samples->points[i], facts, count)) points |= (uint32_t)1 << i;
-  return points;
+  uint32_t holding = (uint32_t)(((uint64_t)1 << HY_SAMPLE_POINTS) - 1);
+  for (size_t i = 0; i < count && holding; i++) {
+    uint32_t settled = settle(samples->points, facts[i], holding, facts, count);
+    holding = settled & ~hy_points_false(samples->points, facts[i], settled);
+  }
+  return holding;
 }
 
 int hy_samples_refute(hy_samples *samples, uint32_t points, const hy_expr *goal) {
-  for (int i = 0; i < HY_SAMPLE_POINTS; i++) {
-    point *p = &samples->points[i];
-    hy_wide value;
-    if (!(points >> i & 1)) continue;
-    p->may_choose = true;
-    bool has_value = hy_evaluation_value(p->evaluation, goal, &value);
-    p->may_choose = false;
-    if (has_value && value == 0) return i;
-  }
-  return -1;
+  uint32_t settled = settle(samples->points, goal, points, NULL, 0);
+  uint32_t refuting = hy_points_false(samples->points, goal, settled);
+  return refuting ? __builtin_ctz(refuting) : -1;
 }
 
 bool hy_samples_value(const hy_samples *samples, int point, const hy_expr *unknown, hy_wide *value) {
-  const hy_wide *known = hy_pair_map_get(&samples->points[point].values, unknown, NULL);
-  if (known) *value = *known;
-  return known != NULL;
+  bool is_chosen = unknown->kind == HY_EXPR_VAR || unknown->kind == HY_EXPR_ACCESS || unknown->kind == HY_EXPR_HOLE ||
+                   (unknown->kind == HY_EXPR_OP && unknown->op == HY_OP_CAST &&
+                    hy_type_class_of(unknown->args[0]->type) == HY_CLASS_FLOAT);
+  return is_chosen && hy_points_value(samples->points, unknown, point, value);
 }

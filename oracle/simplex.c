@@ -198,17 +198,21 @@ static void pivot(hy_simplex *simplex, int row, int column) {
   hy_rational *cells = row_of(simplex, row);
   hy_rational inverse = hy_rational_div(hy_rational_of(1), cells[column], overflow);
   hy_rational minus = hy_rational_neg(inverse, overflow);
-  for (int c = 0; c < simplex->column_count; c++)
-    if (!hy_rational_is_zero(cells[c])) cells[c] = c == column ? inverse : hy_rational_mul(cells[c], minus, overflow);
+  int filled[HY_SIMPLEX_MAX_COLUMNS + 2], count = 0; // the columns of the row that are not 0
+  for (int c = 0; c < simplex->column_count; c++) {
+    if (hy_rational_is_zero(cells[c])) continue;
+    cells[c] = c == column ? inverse : hy_rational_mul(cells[c], minus, overflow);
+    filled[count++] = c;
+  }
   for (int r = 0; r < simplex->row_count; r++) {
     hy_rational *other = row_of(simplex, r), factor = other[column];
     if (r == row || hy_rational_is_zero(factor)) continue;
     other[column] = hy_rational_of(0);
-    for (int c = 0; c < simplex->column_count; c++)
-      if (!hy_rational_is_zero(cells[c])) {
-        other[c] = hy_rational_add(other[c], hy_rational_mul(factor, cells[c], overflow), overflow);
-        simplex->work += hy_rational_is_whole(other[c]) ? 1 : FRACTION_WORK;
-      }
+    for (int i = 0; i < count; i++) {
+      hy_rational *cell = &other[filled[i]];
+      *cell = hy_rational_add(*cell, hy_rational_mul(factor, cells[filled[i]], overflow), overflow);
+      simplex->work += hy_rational_is_whole(*cell) ? 1 : FRACTION_WORK;
+    }
   }
   int leaving = simplex->basic[row], entering = simplex->nonbasic[column];
   simplex->basic[row] = entering;
@@ -312,6 +316,13 @@ void hy_simplex_bounds(const hy_simplex *simplex, hy_monomial monomial, double *
   int v = find_unknown(simplex, monomial);
   *low = v >= 0 && simplex->vars[v].has_low ? (double)simplex->vars[v].low : -INFINITY;
   *high = v >= 0 && simplex->vars[v].has_high ? (double)simplex->vars[v].high : INFINITY;
+}
+
+bool hy_simplex_bound(const hy_simplex *simplex, hy_monomial monomial, bool is_low, hy_wide *bound) {
+  int v = find_unknown(simplex, monomial);
+  if (v < 0 || !(is_low ? simplex->vars[v].has_low : simplex->vars[v].has_high)) return false;
+  *bound = is_low ? simplex->vars[v].low : simplex->vars[v].high;
+  return true;
 }
 
 bool hy_simplex_fractional(const hy_simplex *simplex, hy_monomial *monomial, hy_rational *value) {

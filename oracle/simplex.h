@@ -57,6 +57,8 @@ bool hy_simplex_is_unknown(const hy_simplex *simplex, int var); // else a form
 bool hy_simplex_value(const hy_simplex *simplex, hy_monomial monomial, hy_rational *value);
 // The bounds of an unknown, infinite where there is none: for choosing what to try, not for proofs.
 void hy_simplex_bounds(const hy_simplex *simplex, hy_monomial monomial, double *low, double *high);
+// The same exactly, one of them; false if there is none.
+bool hy_simplex_bound(const hy_simplex *simplex, hy_monomial monomial, bool is_low, hy_wide *bound);
 // An unknown that is an atom and has no whole value; false if there is none.
 bool hy_simplex_fractional(const hy_simplex *simplex, hy_monomial *monomial, hy_rational *value);
 

@@ -4,8 +4,10 @@
 #include "proofs_tests/suites.h"
 
 #include "bounds/range.h"
+#include "semantics/semantics.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { VARIABLES = 3, EXPRESSIONS = 4000, POINTS = 20, LEAST = -3, MOST = 9 };
 
@@ -98,11 +100,118 @@ START_TEST(ranges_are_tight) {
 }
 END_TEST
 
+/* -- every type and operator -- */
+
+#define LEAST_INT ((hy_wide_int)INT64_MIN)
+#define MOST_INT ((hy_wide_int)INT64_MAX)
+
+// Parameters lie within +-2^31 where they are int (D26) and anywhere in their type otherwise.
+static const struct {
+  const char *type, *text;
+  hy_wide_int low, high;
+} typed[] = {
+    {"int", "n", -((hy_wide_int)1 << 31), (hy_wide_int)1 << 31},
+    {"u8", "a", 0, 255},
+    {"i8", "b", -128, 127},
+    {"u64", "c", 0, (hy_wide_int)UINT64_MAX},
+    {"bool", "e", 0, 1},
+    {"f32", "d", -HY_RANGE_LIMIT, HY_RANGE_LIMIT},
+    // constants
+    {"u8", "200", 200, 200},
+    {"i8", "-100", -100, -100},
+    {"u64", "7", 0, (hy_wide_int)UINT64_MAX},
+    {"bool", "true", 1, 1},
+    {"int", "-5", -5, -5},
+    // fixed width wraps to anywhere (D1), unless it cannot
+    {"u8", "a + 1", 0, 255},
+    {"u8", "a / 2", 0, 127},
+    {"u8", "a % 16", 0, 15},
+    {"i8", "b - 1", -128, 127},
+    {"i8", "-b", -128, 127},
+    {"i8", "min(b, 3)", -128, 3},
+    {"u8", "a & 12", 0, 12},
+    {"u8", "a | 12", 0, 255},
+    {"u8", "~a", 0, 255},
+    {"u8", "a ^ a", 0, 255},
+    {"u8", "a << 1", 0, 255},
+    // conversions
+    {"int", "int(a)", 0, 255},
+    {"int", "int(a) * 2 - 10", -10, 500},
+    {"int", "int(d)", LEAST_INT, MOST_INT},
+    {"int", "int(c)", 0, MOST_INT},
+    {"u8", "u8(a % 16)", 0, 15},
+    {"u8", "u8(n)", 0, 255},
+    {"i32", "i32(b)", -128, 127},
+    {"f32", "f32(n)", -((hy_wide_int)1 << 31), (hy_wide_int)1 << 31},
+    {"f32", "sqrt(d)", -HY_RANGE_LIMIT, HY_RANGE_LIMIT},
+    // int
+    {"int", "abs(n)", 0, (hy_wide_int)1 << 31},
+    {"int", "abs(int(a) + 3)", 3, 258},
+    {"int", "abs(int(a) - 300)", 45, 300},
+    {"int", "int(b) & 15", 0, 15},
+    {"int", "15 & int(b)", 0, 15},
+    {"int", "int(b) & int(b)", -HY_RANGE_LIMIT, HY_RANGE_LIMIT},
+    {"int", "int(a) & 100", 0, 100},
+    {"int", "int(b) >> 2", -32, 31},
+    {"int", "int(b) >> (int(a) % 3)", -128, 127},
+    {"int", "int(b) >> int(b)", -HY_RANGE_LIMIT, HY_RANGE_LIMIT},
+    {"int", "int(b) >> int(a)", -HY_RANGE_LIMIT, HY_RANGE_LIMIT},
+    {"int", "int(b) / int(b)", -128, 128},
+    {"int", "int(b) % int(b)", 0, 127},
+    {"int", "int(a) % 300", 0, 255},
+    {"int", "select(e, 3, 9)", 3, 9},
+    {"int", "n * n * n * n * n * n * n * n", -HY_RANGE_LIMIT, HY_RANGE_LIMIT},
+    {"bool", "n < 3 && !e", 0, 1},
+    {"bool", "d == d || n >= 3", 0, 1},
+};
+
+START_TEST(ranges_follow_types) {
+  hy_context *context = hy_context_new();
+  hy_diagnostics *diagnostics = hy_diagnostics_new();
+  hy_ranges *ranges = hy_ranges_new();
+  char *text =
+      hy_arena_printf(hy_context_arena(context),
+                      "target P(a: u8, b: i8, c: u64, d: f32, e: bool, n: int) on o(x) { func o(x): %s stages "
+                      "1; entry { } allocate o[(x.min, x.len)]; label o: compute o on [(x.min, x.len)] { label "
+                      "o.s0: for o.s0.x in (x.min, x.len) { o(o.s0.x) <- %s; } } }",
+                      typed[_i].type, typed[_i].text);
+  hy_source source = {"test.tgt", text, strlen(text)};
+  const hy_tgt *tgt = hy_parse_tgt(context, &source, diagnostics);
+  hy_text said = {0};
+  hy_diagnostics_print(diagnostics, &said);
+  ck_assert_msg(tgt != NULL, "%s: %s", typed[_i].text, hy_text_string(&said));
+  const hy_expr *e = tgt->body->seq.items[1]->label.body->compute.body->label.body->loop.body->assign.rhs;
+  hy_range range = hy_ranges_of(ranges, e);
+  ck_assert_msg(range.low == typed[_i].low && range.high == typed[_i].high, "%s lies in [%.0f, %.0f]", typed[_i].text,
+                (double)range.low, (double)range.high);
+  hy_text_free(&said);
+  hy_ranges_free(ranges);
+  hy_diagnostics_free(diagnostics);
+  hy_context_free(context);
+}
+END_TEST
+
+// The same loop in two branches, with other bounds: the ones that were bound last count.
+START_TEST(variables_are_bound_again) {
+  world w = open_world(1);
+  const hy_var *var = w.variables[0]->var;
+  hy_ranges_bind_loop(w.ranges, var, (hy_interval){hy_expr_int(w.context, 4), hy_expr_int(w.context, 0)});
+  hy_ranges_bind_let(w.ranges, w.variables[1]->var, hy_expr_int(w.context, 7));
+  const hy_expr *sum = hy_expr_binary(w.context, HY_OP_ADD, w.variables[0], w.variables[1]);
+  hy_range range = hy_ranges_of(w.ranges, sum);
+  ck_assert(range.low == 11 && range.high == 11); // a loop that never runs has its minimum
+  hy_ranges_free(NULL);
+  close_world(&w);
+}
+END_TEST
+
 Suite *bounds_range_suite(void) {
   Suite *suite = suite_create("bounds_range");
   TCase *ranges = tcase_create("ranges");
   tcase_add_loop_test(ranges, values_lie_in_their_ranges, 0, 3);
   tcase_add_test(ranges, ranges_are_tight);
+  tcase_add_loop_test(ranges, ranges_follow_types, 0, HY_COUNT(typed));
+  tcase_add_test(ranges, variables_are_bound_again);
   suite_add_tcase(suite, ranges);
   return suite;
 }

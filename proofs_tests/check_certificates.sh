@@ -4,6 +4,7 @@
 #   programs   every obligation of every app and golden program that is proved has a certificate (an obligation of
 #              numbers that fit has one for each number), and halyard-certcheck, which shares no code with Halyard,
 #              accepts all of them
+#   claims     those of golden/pair.cert are what is written of pair.alg, formula by formula, and its proofs are accepted
 #   tampering  a file of which a proof is cut out, or a fact weakened, it does not accept
 #   by hand    certificate_cases.txt: exit status and reason of each
 #   coverage   every branch of certcheck.c was taken by the files by hand, both ways
@@ -26,7 +27,7 @@ program() { # program ALG [SCHED]: all of it is proved, and all proofs are accep
     { wrong "$name: not proved: $(head -n 1 "$work/errors")"; return; }
   "$certcheck" "$work/all" >"$work/verdicts" || wrong "$name: $(grep -v accepted "$work/verdicts" | head -n 2)"
   # Of each schedule: obligations, proved, without a certificate; and different ids "SCHEDULE/NUMBER" in the file.
-  count() { grep -oE "\"$1\": ?[0-9]+" "$work/said" | grep -oE '[0-9]+$' | awk '{ n += $1 } END { print n + 0 }'; }
+  count() { grep -oE "^      \"$1\": ?[0-9]+" "$work/said" | grep -oE '[0-9]+$' | awk '{ n += $1 } END { print n + 0 }'; }
   one=$(sed -n 's,^certificate \([^ ]*/[0-9]*\).*,\1,p' "$work/all" | sort -u | wc -l)
   [ "$(count obligations)" -gt 0 ] && [ "$(count proved)" = "$(count obligations)" ] &&
     [ "$(count without_certificate)" = 0 ] && [ "$one" = "$(count obligations)" ] ||
@@ -48,6 +49,18 @@ program apps/figure1.alg $golden/specialize.sched
 for tgt in "$golden"/*.tgt; do # those that the golden suite has checked, as proved
   grep -q '^//\$ check' "$tgt" && ! grep -q '^//? status' "$tgt" && program "$tgt"
 done
+
+# -- claims -----------------------------------------------------------------------------------------------------------
+
+claims() { # claims FILE: of each certificate its first line, its facts and its goal, in full (decision D64)
+  awk '$1 ~ /^[0-9]+$/ { if ($2 == "int") t[$1] = $3; else if ($2 == "unknown") t[$1] = $4
+                         else { t[$1] = "(" $2; for (i = 3; i <= NF; i++) t[$1] = t[$1] " " t[$i]; t[$1] = t[$1] ")" } }
+       $1 == "certificate"
+       $1 == "facts" || $1 == "goal" { printf "%s", $1; for (i = 2; i <= NF; i++) printf " %s", t[$i]; print "" }' "$1"
+}
+"$certcheck" --quiet "$golden/pair.cert" >"$work/said" || wrong "pair.cert: $(head -n 1 "$work/said")"
+"$halyard" check "$golden/pair.alg" --certificates "$work/pair" >/dev/null
+diff <(claims "$golden/pair.cert") <(claims "$work/pair") >"$work/said" || wrong "pair.cert claims something else: $(head -n 4 "$work/said")"
 
 # -- tampering --------------------------------------------------------------------------------------------------------
 

@@ -39,7 +39,7 @@ while read -r -a command; do
   LD_PRELOAD=$preload FAILING_MALLOC_COUNT=$work/count "$halyard" "${command[@]}" >"$work/said" 2>&1 </dev/null
   cp -r "$work/out" "$work/good"
   count=$(cat "$work/count" 2>/dev/null || echo 0)
-  if [ "$count" -lt 100 ]; then failed=$((failed + 1)) && echo "FAILED halyard ${command[*]}: only $count requests were seen"; fi
+  if [ "$count" -lt 50 ]; then failed=$((failed + 1)) && echo "FAILED halyard ${command[*]}: only $count requests were seen"; fi
   step=$((count / (share == 0 ? count : ${share/all/$count}))) && [ "$step" -ge 1 ] || step=1
   for ((at = 1; at <= count; at += step)); do starve "$at" "${command[@]}"; done
 done <<'END'

@@ -4,7 +4,8 @@
 #  - every rule is counted by code, quoted (without ".Not") in that code, and quoted in a test;
 #  - no comment of the code or the tests quotes a rule that there is not;
 #  - what the two tables of RULES.md name in backquotes is there: rules, files, unit suites and what stands in them;
-#  - every decision (D-row) that RULES.md records has a row in its table, and a mutant that undoes it.
+#  - every decision (D-row) that RULES.md records has a row in its table, a program of golden/ or negative/ that says
+#    that it is about it, and a mutant that undoes it.
 # Prints what is missing and "N passed, N failed"; exit status 1 if something is.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -66,8 +67,17 @@ while IFS= read -r word; do
   is_there "$word"; verdict $? "RULES.md names \`$word\`, which is not there"
 done < <(grep -oE '`[^`]+`' <<<"$tables" | tr -d '\`' | sort -u)
 
+says_it() { # says_it DECISION: a golden program, or one that must be refused, that its row names says that it is about it
+  local file
+  for file in $(grep -E "^\\| $1 \\|" <<<"$tables" | grep -oE '(golden|negative)/[a-z0-9_.]+'); do
+    grep -qw "$1" "proofs_tests/$file" && return
+  done
+  return 1
+}
+
 for decision in $(grep -oE '\bD[0-9]+\b' semantics/RULES.md | sort -u -k1.2n); do
   grep -qE "^\| $decision \|.*\`" <<<"$tables"; verdict $? "decision $decision: no row of RULES.md names a test"
+  says_it "$decision"; verdict $? "decision $decision: its row of RULES.md names no program of golden/ or negative/ that speaks of it"
   [ "$decision" = D22 ] || grep -qE "^HY_MUTANT_ROW\(.*\"[^\"]*\b$decision\b" semantics/base/mutants.def
   verdict $? "decision $decision: no mutant undoes it"
 done

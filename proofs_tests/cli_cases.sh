@@ -161,6 +161,26 @@ printf 'schedule a for d { g.specialize(w > 3 && w < 2).vectorize(x, 8); }\n' >d
 row 0 "warning[HY0507]: 'f', stage 1, is never reached" check dead.alg
 row 0 "warning[HY0507]: one specialization of 'g', stage 0, is never reached" check dead.alg dead.sched
 
+# -- certificates, checked again at once
+row 0 'stdout:halyard-certcheck accepts all ' check $tiled --recheck
+row 0 'stdout:halyard-certcheck accepts all ' verify $tiled --cases 1 --certificates out.cert
+row 0 'stdout:halyard-certcheck accepts all |tiled#2: ' check apps/figure1.alg apps/figure1.sched apps/figure1.sched --recheck
+HALYARD_CERTCHECK=/nowhere row 2 'HY0704|HALYARD_CERTCHECK' check $tiled --recheck
+HALYARD_CERTCHECK=/nowhere row 0 'stdout:the certificates were not checked again' verify $tiled --cases 1
+printf '#!/bin/sh\necho line 7 is no proof\nexit 1\n' >rejects && chmod +x rejects
+HALYARD_CERTCHECK=$PWD/rejects row 4 'HY0508|line 7 is no proof' check $tiled --recheck
+HALYARD_CERTCHECK=$PWD/rejects row 4 'HY0508|line 7 is no proof' verify $tiled --cases 1
+cat >alone.alg <<'END'
+pipeline alone(in: u8[1], a: int) {
+  fun f(x) = in(clamp(x, 0, 100));
+  fun g(x) = f(clamp(a, 1, 1000) * x / clamp(a, 1, 1000) - x);
+}
+END
+row 3 'HY0509|rest on Z3 alone' check alone.alg --recheck
+row 0 '' check alone.alg
+
+printf 'pipeline z() { fun f(x) = x / 0; }\n' >quotient.alg
+row 0 'warning[HY0309]: x / 0 is the error value' check quotient.alg
 # -- explanations
 row 0 'stdout:bh computed, dimension y: |upper: tight, forced by bh(x, y + 1), read by bv (apps/box_blur.alg:4:45), over the loops bv.s0.yi, bv.s0.y' check $tiled --explain
 row 0 'stdout:lower: tight, forced by the window' check $tiled --explain

@@ -69,7 +69,7 @@ expect 'a description of noise' 2 fuzz --merge corrupt
 cp -r one noise && head -c 3000 /dev/urandom >noise/results
 says "torn or corrupt" "results of noise" 2 fuzz --merge noise
 expect 'a full disk' 2 bash -c "ulimit -f 0; '$halyard' fuzz ${quick[*]} --out full 2>&1 | cat >/dev/null; exit \${PIPESTATUS[0]}"
-expect 'leaves nothing half written' 1 bash -c 'ls full/*.tmp full/campaign 2>/dev/null | grep -q .'
+expect 'leaves nothing half written' 1 bash -c 'ls full/.halyard-* full/campaign 2>/dev/null | grep -q .'
 expect 'and goes on when there is room' 0 fuzz "${quick[@]}" --out full --resume
 expect 'to the same bytes' 0 same one full
 

@@ -9,7 +9,6 @@
  * Not covered: parallel loops around the site (theorem 3.5, lemma 8.6).
  */
 
-#include "proofs_tests/runner.h"
 #include "proofs_tests/suites.h"
 #include "proofs_tests/theorems.h"
 #include "sched/sched_internal.h"
@@ -21,10 +20,7 @@ enum { GENERATED = 24 };
 START_TEST(lemma_8_5) {
   theorem_phase all = theorem_look_at_phase(HY_PHASE_COMPUTE, GENERATED);
   ck_assert_int_gt(all.members, 20);
-  test_note("lemma 8.5: %d directives in %d programs (generated: seeds %d..%d), for all inputs: %zu obligations of %d "
-            "S_i+1; sampled: %d runs, %llu points, %llu of computations",
-            all.directives, all.programs, THEOREM_SEED, THEOREM_SEED + GENERATED - 1, all.obligations, all.members,
-            all.runs, (unsigned long long)all.points, (unsigned long long)all.contents);
+  theorem_phase_note("lemma 8.5", &all, GENERATED);
 }
 END_TEST
 
@@ -45,9 +41,7 @@ START_TEST(a_site_that_does_not_dominate_is_seen) { // D39, without asking wheth
   theorem_program t;
   theorem_open_text(&t, moves[_i].alg, "");
   hy_context *context = t.test.context;
-  const hy_alg *alg = t.test.pipeline.alg;
-  hy_directive move = {.kind = HY_DIRECTIVE_COMPUTE_AT, .func = hy_alg_find(alg, moves[_i].func)};
-  move.loop = hy_var_loop(context, hy_alg_find(alg, moves[_i].of), 0, 0, hy_context_name_of(context, "x"));
+  hy_directive move = theorem_directive(&t, HY_DIRECTIVE_COMPUTE_AT, moves[_i].func, moves[_i].of, 0, 0, "x");
   const hy_tgt *before = t.test.pipeline.steps[0];
   ck_assert_int_eq(hy_applies_compute_at(context, before, &move, t.test.diagnostics), moves[_i].dominates);
   const hy_tgt *filled = hy_oracle_fill(context, hy_apply_compute_at(context, before, &move), t.test.diagnostics);

@@ -9,7 +9,6 @@
  * Not covered: memory folded into fewer cells than Mem has (no directive does that).
  */
 
-#include "proofs_tests/runner.h"
 #include "proofs_tests/suites.h"
 #include "proofs_tests/theorems.h"
 #include "sched/sched_internal.h"
@@ -19,10 +18,7 @@ enum { GENERATED = 24 };
 START_TEST(lemma_8_6) {
   theorem_phase all = theorem_look_at_phase(HY_PHASE_STORAGE, GENERATED);
   ck_assert_int_gt(all.members, 20);
-  test_note("lemma 8.6: %d directives in %d programs (generated: seeds %d..%d), for all inputs: %zu obligations of %d "
-            "S_i+1; sampled: %d runs, %llu points, %llu of computations",
-            all.directives, all.programs, THEOREM_SEED, THEOREM_SEED + GENERATED - 1, all.obligations, all.members,
-            all.runs, (unsigned long long)all.points, (unsigned long long)all.contents);
+  theorem_phase_note("lemma 8.6", &all, GENERATED);
 }
 END_TEST
 
@@ -50,13 +46,11 @@ START_TEST(dominance_is_not_enough) {
   theorem_open_text(&t, BLUR, "compute_at(a, o.y);");
   const hy_tgt *program = t.test.pipeline.steps[1];
   if (_i != 2) { // the traversal alone, at the end: whether the allocation is inside is what differs
-    hy_directive parallel = {.kind = HY_DIRECTIVE_TRAVERSE, .func = t.test.pipeline.alg->output};
+    hy_directive parallel = theorem_directive(&t, HY_DIRECTIVE_TRAVERSE, "o", "o", 0, 0, "y");
     parallel.traversal = HY_PARALLEL;
-    parallel.loop = hy_var_loop(t.test.context, parallel.func, 0, 0, hy_context_name_of(t.test.context, "y"));
     program = hy_apply_traverse(t.test.context, program, &parallel);
   }
-  hy_directive move = {.kind = HY_DIRECTIVE_STORE_AT, .func = hy_alg_find(t.test.pipeline.alg, "a")};
-  move.loop = hy_var_loop(t.test.context, t.test.pipeline.alg->output, 0, 0, hy_context_name_of(t.test.context, "y"));
+  hy_directive move = theorem_directive(&t, HY_DIRECTIVE_STORE_AT, "a", "o", 0, 0, "y");
   ck_assert(hy_applies_store_at(t.test.context, program, &move, t.test.diagnostics));
   if (_i == 0) program = hy_apply_store_at(t.test.context, program, &move);
   const hy_tgt *filled = hy_oracle_fill(t.test.context, program, t.test.diagnostics);
@@ -71,8 +65,7 @@ START_TEST(an_allocation_below_the_computation_is_seen) { // by the rewrite alon
   theorem_open_text(&t, BLUR, "compute_at(a, o.y);");
   hy_context *context = t.test.context;
   const hy_tgt *program = t.test.pipeline.steps[1];
-  hy_directive move = {.kind = HY_DIRECTIVE_STORE_AT, .func = hy_alg_find(t.test.pipeline.alg, "a")};
-  move.loop = hy_var_loop(context, t.test.pipeline.alg->output, 0, 0, hy_context_name_of(context, "x"));
+  hy_directive move = theorem_directive(&t, HY_DIRECTIVE_STORE_AT, "a", "o", 0, 0, "x");
   ck_assert(!hy_applies_store_at(context, program, &move, t.test.diagnostics));
   ck_assert(!hy_tgt_verify(context, hy_apply_store_at(context, program, &move), t.test.diagnostics));
   theorem_close(&t);

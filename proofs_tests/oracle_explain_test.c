@@ -1,5 +1,5 @@
-/* Tightness: at least 95 of 100 ends of bounds in the schedules of apps/ are tight (target R6), what is loose is listed
- * here, and a padded fill is seen to be loose.
+/* Tightness of small programs: how many ends are loose is known of each, and the reader that forced one is named.
+ * golden_quality_test.c measures apps/ and golden/ (target R6).
  */
 
 #include "oracle/explain.h"

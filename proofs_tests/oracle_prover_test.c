@@ -17,6 +17,16 @@ typedef struct {
 #define SPLITF "f >= 1; m <= x; x < m + len; "
 
 static const row proved[] = {
+    // the points of a fused nest: the inner length is a quotient, whose sign is what the product needs
+    {"y >= m; y < m + n; x >= a; x < a + l; l >= 1; o == (x - a) / 4; t == (y - m) * ((l + 3) / 4) + o",
+     "t < n * ((l + 3) / 4)"},
+    {"y >= m; y < m + n; x >= a; x < a + l; l >= 1; o == (x - a) / 4; t == (y - m) * ((l + 3) / 4) + o", "t >= 0"},
+    // one fact, or what an atom is
+    {"y <= 3*x + 4", "x/2 + y <= x/2 + 3*x + 4"},
+    {"", "min(x, y) - x <= 0"},
+    {"", "7*(x/7) <= x"},
+    {"x <= y", "2*(x/2) <= y"},
+    {"x <= y", "x - 6 <= 7*(y/7)"},
     // plain linear arithmetic
     {"", "1 < 2"},
     {"", "x <= x"},
@@ -173,6 +183,7 @@ bool questions_provable(size_t i, const char **facts, const char **goal) {
 /* -- goals that do not follow -- */
 
 static const row unproved[] = {
+    {"y <= 3*x + 4", "x/2 + y <= x/2 + 3*x + 3"},
     {"", "2 < 1"},
     {"", "false"},
     {"x >= 0", "false"},
@@ -282,6 +293,12 @@ END_TEST
 /* -- no only with a counterexample -- */
 
 static const row refuted[] = {
+    {"y >= m; y < m + n; x >= a; x < a + l; l >= 1; o == (x - a) / 4; t == (y - m) * ((l + 3) / 4) + o",
+     "t < n * ((l + 3) / 4) - 1"},
+    {"", "min(x, y) - x <= -1"},
+    {"", "7*(x/7) < x"},
+    {"", "x <= 7*(x/7)"},
+    {"x <= y", "x - 5 <= 7*(y/7)"},
     {"", "false"},
     {"", "2 < 1"},
     {"x >= 0", "false"},

@@ -5,7 +5,7 @@
 #   //$ show ../../apps/figure1.alg --stage lowered        the command ($ = this file)
 #   //? status 1                                            the exit status, if not 0
 #   //? stdout TEXT    //? stderr TEXT                      text that must stand on one line there
-#   //? every TEXT                                          TEXT stands on every line of standard output, and there is one
+#   //? every TEXT                                          TEXT stands on every line of standard output that is not indented, and there is one
 #   //? same COMMAND                                        another command with the same standard output
 #   //? exact                                               the rest of the file is the exact standard output
 # Other lines that begin with "//" there are comments. BLESS=1 writes the output into the files: read the difference.
@@ -42,7 +42,7 @@ one_case() {
     grep -qF -- "$text" "$err" || why="no \"$text\" on standard error"
   done < <(sed -n 's,^//? stderr ,,p' "$head")
   while IFS= read -r text; do
-    [ -s "$out" ] && ! grep -qvF -- "$text" "$out" || why="${why:-not every line says \"$text\"}"
+    grep -q '^[^ ]' "$out" && ! grep '^[^ ]' "$out" | grep -qvF -- "$text" || why="${why:-not every line says \"$text\"}"
   done < <(sed -n 's,^//? every ,,p' "$head")
   while IFS= read -r other; do
     cmp -s <(run "$file" "$other" 2>/dev/null) "$out" || why="\"$other\" prints something else"

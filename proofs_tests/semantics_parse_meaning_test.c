@@ -366,6 +366,36 @@ START_TEST(damaged_texts) {
 }
 END_TEST
 
+/* -- warnings -- */
+
+static const struct {
+  const char *expr;
+  size_t warnings; // about a division by 0
+} divisions[] = {
+    {"x / 0", 1},          {"x % 0", 1},           {"1 + x / (2 - 2)", 1}, {"x / 0 + x % 0", 2},
+    {"x / int(u8(0))", 1}, {"x / -0", 1},          {"int(u8(x) / 0)", 1},  {"let z = x / 0 in z + z", 1},
+    {"x / 1", 0},          {"x / w", 0},           {"x / (w * 0)", 0},     {"x / (1 / 0)", 1},
+    {"int(1.0 / 0.0)", 0}, {"int(f32(x) / 0)", 0}, {"0 / x", 0},           {"x * 0", 0},
+    {"x % (3 - 2)", 0},
+};
+
+START_TEST(a_division_by_zero_is_pointed_out) {
+  char text[200];
+  snprintf(text, sizeof text, "pipeline p(w: int) { fun f(x) = %s; }", divisions[_i].expr);
+  parsed p = parse(text);
+  run(&p);
+  size_t warnings = 0;
+  for (size_t i = 0; i < hy_diagnostics_count(p.diagnostics); i++) {
+    const hy_diagnostic *d = hy_diagnostics_at(p.diagnostics, i);
+    warnings += d->code == HY_E_DIVISION_BY_ZERO && d->severity == HY_SEVERITY_WARNING;
+  }
+  ck_assert_msg(p.alg != NULL, "%s is legal", text);
+  ck_assert_uint_eq(hy_diagnostics_count(p.diagnostics), warnings);
+  ck_assert_msg(warnings == divisions[_i].warnings, "%s: %zu warnings", text, warnings);
+  free_parsed(&p);
+}
+END_TEST
+
 Suite *semantics_parse_meaning_suite(void) {
   Suite *suite = suite_create("semantics_parse_meaning");
   TCase *meaning = tcase_create("meaning");
@@ -375,6 +405,7 @@ Suite *semantics_parse_meaning_suite(void) {
   tcase_add_test(meaning, stages);
   tcase_add_test(meaning, reaching);
   tcase_add_loop_test(meaning, rules_are_counted, 0, HY_COUNT(counted));
+  tcase_add_loop_test(meaning, a_division_by_zero_is_pointed_out, 0, HY_COUNT(divisions));
   suite_add_tcase(suite, meaning);
   TCase *bounds = tcase_create("limits");
   tcase_add_loop_test(bounds, limits_hold, 0, HY_COUNT(limits));

@@ -164,6 +164,76 @@ START_TEST(logic) {
 }
 END_TEST
 
+/* -- numbers at the ends of 64 bits, and trees too wide for a normal form -- */
+
+static const hy_expr *huge_expr(world *w, int depth) {
+  static const int64_t numbers[] = {0,
+                                    1,
+                                    -1,
+                                    2,
+                                    -3,
+                                    INT64_MAX,
+                                    INT64_MIN,
+                                    INT64_MAX / 2,
+                                    7,
+                                    -8,
+                                    INT64_C(1) << 32,
+                                    INT64_C(1) << 62,
+                                    INT64_MIN + 1,
+                                    INT64_MAX - 1};
+  static const hy_op ops[] = {HY_OP_ADD, HY_OP_SUB, HY_OP_MUL, HY_OP_MUL, HY_OP_DIV, HY_OP_MOD, HY_OP_MIN, HY_OP_MAX};
+  if (depth == 0) return pick(w, 2) ? w->variables[pick(w, VARIABLES)] : number(w, numbers[pick(w, HY_COUNT(numbers))]);
+  const hy_expr *a = huge_expr(w, depth - 1), *b = huge_expr(w, depth - 1);
+  if (pick(w, 12) == 0) return hy_expr_unary(w->context, HY_OP_NEG, a);
+  return hy_expr_binary(w->context, ops[pick(w, HY_COUNT(ops))], a, b);
+}
+
+// Where neither form overflows or divides by zero, they are the same number.
+static void assert_same_number(world *w, const hy_expr *before, const hy_expr *after) {
+  for (int k = 0; k < POINTS; k++) {
+    choose_point(w);
+    hy_value a = value_of(w, before), b = value_of(w, after);
+    if (a.error || b.error) continue;
+    ck_assert_msg(a.i == b.i, "%lld became %lld", (long long)a.i, (long long)b.i);
+  }
+}
+
+START_TEST(huge_numbers) {
+  world w = open_world(23);
+  int64_t distance;
+  for (int k = 0; k < EXPRESSIONS; k++) {
+    const hy_expr *e = huge_expr(&w, 1 + pick(&w, 4)), *other = huge_expr(&w, pick(&w, 2));
+    const hy_expr *normal = hy_affine_normal(w.table, e);
+    assert_same_number(&w, e, normal);
+    if (hy_affine_distance(w.table, e, other, &distance))
+      assert_same_number(&w, e, hy_expr_binary(w.context, HY_OP_ADD, other, number(&w, distance)));
+    if (hy_affine_distance(w.table, e, e, &distance)) ck_assert_int_eq(distance, 0);
+    // folding constants folds no error away
+    assert_same(&w, hy_expr_binary(w.context, HY_OP_ADD, e, other), hy_index_add(w.context, e, other), "sum");
+    assert_same(&w, hy_expr_binary(w.context, HY_OP_SUB, e, other), hy_index_sub(w.context, e, other), "difference");
+    assert_same_number(&w, hy_expr_binary(w.context, HY_OP_MUL, e, other), hy_index_mul(w.context, e, other));
+    assert_same(&w, hy_expr_binary(w.context, HY_OP_DIV, e, other), hy_index_div(w.context, e, other), "quotient");
+  }
+  close_world(&w);
+}
+END_TEST
+
+START_TEST(wide_products) {
+  world w = open_world(29);
+  const hy_expr *sum = number(&w, 1), *power = w.variables[0];
+  for (int i = 2; i < 24; i++) {
+    const hy_expr *quotient = hy_expr_binary(w.context, HY_OP_DIV, w.variables[i % VARIABLES], number(&w, i));
+    sum = hy_expr_binary(w.context, HY_OP_ADD, sum, quotient);
+    power = hy_expr_binary(w.context, HY_OP_MUL, power, w.variables[i % 2]);
+    if (i % 7) continue;
+    const hy_expr *square = hy_expr_binary(w.context, HY_OP_MUL, sum, sum);
+    assert_same(&w, square, hy_affine_normal(w.table, square), "square of a sum");
+    assert_same_number(&w, power, hy_affine_normal(w.table, power));
+  }
+  close_world(&w);
+}
+END_TEST
+
 // defined(e) is true exactly where no division in e is by zero (decision D27).
 START_TEST(definedness) {
   world w = open_world(19);
@@ -191,6 +261,8 @@ Suite *semantics_rewrite_suite(void) {
   tcase_add_test(rewrites, distributed_extrema);
   tcase_add_test(rewrites, folded_indices);
   tcase_add_test(rewrites, logic);
+  tcase_add_test(rewrites, huge_numbers);
+  tcase_add_test(rewrites, wide_products);
   tcase_add_test(rewrites, definedness);
   suite_add_tcase(suite, rewrites);
   return suite;

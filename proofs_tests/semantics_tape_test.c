@@ -97,11 +97,13 @@ static int by_value(const void *a, const void *b) {
 static hy_value run_one(const hy_expr *e, const hy_var *const *vars, const hy_value *values, size_t count, hy_mode mode,
                         recorder *record) {
   hy_tape *tape = hy_tape_compile(&e, 1, vars, count, mode);
-  hy_value *registers = hy_allocate(sizeof *registers * hy_tape_registers(tape));
-  memset(registers, 0xa5, sizeof *registers * hy_tape_registers(tape)); // it is work space: anything may stand there
+  hy_value *room = hy_allocate(sizeof *room * hy_tape_room(tape));
+  memset(room, 0xa5, sizeof *room * hy_tape_room(tape)); // it is work space: anything may stand there
   hy_value value;
-  hy_tape_run(tape, values, registers, load, record, &value);
-  free(registers);
+  hy_tape_begin(tape, room);
+  if (count) memcpy(room, values, sizeof *room * count);
+  hy_tape_run(tape, room, load, record, &value);
+  free(room);
   hy_tape_free(tape);
   return value;
 }
@@ -128,6 +130,32 @@ static void check_against_naive(const hy_expr *e, const hy_var *const *vars, con
   hy_vec_free(&theirs.asked);
   hy_vec_free(&n.done);
   hy_vec_free(&n.results);
+}
+
+// Again and again in one room, where some of the last inputs have changed: as in a fresh one.
+static void check_again(const hy_expr *e, const hy_var *const *vars, hy_value *values, size_t count, hy_mode mode,
+                        uint64_t seed) {
+  recorder again = {0}, fresh = {0};
+  hy_tape *tape = hy_tape_compile(&e, 1, vars, count, mode);
+  hy_value *room = hy_allocate(sizeof *room * hy_tape_room(tape)), got;
+  hy_tape_begin(tape, room);
+  memcpy(room, values, sizeof *room * count);
+  hy_tape_run(tape, room, load, &again, &got);
+  again.asked.count = 0;
+  for (uint64_t turn = 0; turn < 6; turn++) {
+    size_t changed = hy_hash(seed, turn) % (count + 1);
+    for (size_t i = changed; i < count; i++)
+      room[i] = values[i] = hy_value_integral((hy_type)values[i].type, (int64_t)(hy_hash(seed + turn, i) % 4));
+    hy_tape_run_again(tape, changed, room, load, &again, &got);
+    hy_value expected = run_one(e, vars, values, count, mode, &fresh);
+    ck_assert_msg(same_with_mark(got, expected), "seed %llu, turn %llu, from %zu", (unsigned long long)seed,
+                  (unsigned long long)turn, changed);
+    ck_assert_uint_eq(again.asked.count, fresh.asked.count);
+  }
+  free(room);
+  hy_tape_free(tape);
+  hy_vec_free(&again.asked);
+  hy_vec_free(&fresh.asked);
 }
 
 /* -- every operator, on ordinary, erroring and undefined arguments -- */
@@ -163,19 +191,21 @@ static void check_operator(hy_context *context, hy_op op, const hy_type *types, 
   const hy_expr *e = hy_expr_op(context, op, result, args);
   for (hy_mode mode = HY_LAZY; mode <= HY_STRICT; mode++) {
     hy_tape *tape = hy_tape_compile(&e, 1, vars, (size_t)arity, mode);
-    hy_value *registers = hy_allocate(sizeof *registers * hy_tape_registers(tape));
+    hy_value *room = hy_allocate(sizeof *room * hy_tape_room(tape));
+    hy_tape_begin(tape, room);
     for (size_t all = 0; all < counts[0] * counts[1] * counts[2]; all++) {
       values[0] = edges[0][all % counts[0]];
       if (arity > 1) values[1] = edges[1][all / counts[0] % counts[1]];
       if (arity > 2) values[2] = edges[2][all / counts[0] / counts[1]];
       naive n = {.vars = vars, .values = values, .count = (size_t)arity, .mode = mode};
       hy_value got, expected = evaluate(&n, e);
-      hy_tape_run(tape, values, registers, load, NULL, &got);
+      memcpy(room, values, sizeof *room * (size_t)arity);
+      hy_tape_run(tape, room, load, NULL, &got);
       ck_assert_msg(same_with_mark(got, expected), "%s %s, case %zu", hy_op_name(op), hy_type_name(types[0]), all);
       hy_vec_free(&n.done);
       hy_vec_free(&n.results);
     }
-    free(registers);
+    free(room);
     hy_tape_free(tape);
   }
 }
@@ -260,6 +290,8 @@ static void check_random(uint64_t seed) {
   snprintf(what, sizeof what, "seed %llu", (unsigned long long)seed);
   check_against_naive(hy_vec_last(&g.pool), vars, values, 3, HY_LAZY, what);
   check_against_naive(hy_vec_last(&g.pool), vars, values, 3, HY_STRICT, what);
+  check_again(hy_vec_last(&g.pool), vars, values, 3, HY_LAZY, seed);
+  check_again(hy_vec_last(&g.pool), vars, values, 3, HY_STRICT, seed);
   hy_vec_free(&g.pool);
   hy_context_free(g.context);
 }
@@ -356,16 +388,18 @@ START_TEST(several_outputs_share) {
   const hy_expr *a = f_at(&l, 1), *outputs[] = {a, hy_expr_binary(l.context, HY_OP_ADD, a, a),
                                                 hy_expr_int(l.context, 9), hy_expr_var(l.context, l.vars[1])};
   hy_tape *tape = hy_tape_compile(outputs, 4, l.vars, 2, HY_LAZY);
-  hy_value *registers = hy_allocate(sizeof *registers * hy_tape_registers(tape));
+  hy_value *room = hy_allocate(sizeof *room * hy_tape_room(tape));
   hy_value inputs[] = {hy_value_bool(true), hy_value_int(-4)}, values[4];
   recorder record = {0};
-  hy_tape_run(tape, inputs, registers, load, &record, values);
+  hy_tape_begin(tape, room);
+  memcpy(room, inputs, sizeof inputs);
+  hy_tape_run(tape, room, load, &record, values);
   ck_assert_uint_eq(record.asked.count, 1);
   ck_assert(hy_value_same(values[1], hy_value_apply(HY_OP_ADD, HY_INT, (hy_value[]){values[0], values[0]})));
   ck_assert_int_eq(values[2].i, 9);
   ck_assert_int_eq(values[3].i, -4);
   hy_vec_free(&record.asked);
-  free(registers);
+  free(room);
   hy_tape_free(tape);
   hy_context_free(l.context);
 }

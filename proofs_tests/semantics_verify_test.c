@@ -25,6 +25,11 @@
   ".s1.x in (0, 8) { g(g.z" z ".s1.x) <- 2; } } "
 #define ASSIGN "g(g.s1.x) <- g(g.s1.x) + f(g.s1.x);"
 
+#define GIVEN(loops, lets, inverses)                                                                                   \
+  AROUND_G1("for g.s1.t in (0, 8) { for g.s1.k in (0, 1) { for rdom g.s1.r in (0, 1) { let g.s1.x = g.s1.t + g.s1.k "  \
+            "by given turn guard(" loops "; " lets "; " inverses "; (0, 8)) in {",                                     \
+            ASSIGN " } } } }")
+
 typedef struct {
   const char *text;
   hy_code code; // of the first error; 0: none
@@ -138,6 +143,15 @@ static const row texts[] = {
     {AROUND_G1("for rdom g.s1.t in (0, 16) { let g.s1.x = 0 + g.s1.t/2 by fuse inner(g.s1.t, 2, (0, 8)) in {",
                ASSIGN " } }"),
      HY_E_TGT_ORIGIN},
+    // origins that a directive from outside the tree gives: they list their let and its loops
+    {GIVEN("g.s1.t, g.s1.k", "g.s1.y, g.s1.z, g.s1.x", "g.s1.t = g.s1.x, g.s1.k = 0"), 0},
+    {GIVEN("g.s1.t, g.s1.k", "g.s1.x", "g.s1.t = g.s1.x, g.s1.k = 0"), 0},
+    {GIVEN("g.s1.t", "g.s1.y", "g.s1.t = 0"), HY_E_TGT_ORIGIN},
+    {GIVEN("g.s1.t", "g.s1.x", "g.s1.k = g.s1.x"), HY_E_TGT_ORIGIN},
+    {GIVEN("g.s1.t, g.s1.k", "g.s1.x", "g.s1.t = g.s1.x"), HY_E_TGT_ORIGIN},
+    {GIVEN("g.s1.t", "g.s1.x", "g.s1.t = f(g.s1.x)"), HY_E_TGT_ACCESS},
+    {GIVEN("g.s1.t", "g.s1.x", "g.s1.t = g.s1.y"), HY_E_TGT_UNBOUND},
+    {GIVEN("g.s1.t, g.s1.r", "g.s1.x", "g.s1.t = g.s1.x, g.s1.r = 0"), HY_E_TGT_PURITY},
     // written otherwise, but the same
     {AROUND_G1("for rdom g.s1.t in (0, 16) { let g.s1.x = (g.s1.t + 2*w)/2 by fuse outer(g.s1.t, 2, (w, 8)) in {",
                ASSIGN " } }"),

@@ -8,7 +8,6 @@
  * Not covered: as in 3.5, data values are sampled.
  */
 
-#include "proofs_tests/runner.h"
 #include "proofs_tests/suites.h"
 #include "proofs_tests/theorems.h"
 #include "sched/sched_internal.h"
@@ -18,11 +17,7 @@ enum { GENERATED = 60 };
 START_TEST(theorem_8_2) {
   theorem_phase all = theorem_look_at_phase(HY_PHASE_SPECIALIZE, GENERATED);
   ck_assert_int_gt(all.members, 10);
-  test_note(
-      "theorem 8.2: %d directives in %d programs (generated: seeds %d..%d), for all inputs: %zu obligations of %d "
-      "S_i+1, %zu questions of L3; sampled: %d runs, %llu points, %llu of computations",
-      all.directives, all.programs, THEOREM_SEED, THEOREM_SEED + GENERATED - 1, all.obligations, all.members,
-      all.questions, all.runs, (unsigned long long)all.points, (unsigned long long)all.contents);
+  theorem_phase_note("theorem 8.2", &all, GENERATED);
 }
 END_TEST
 
@@ -75,8 +70,7 @@ START_TEST(a_producer_inside_one_branch) { // D39: by the rewrite alone, without
   theorem_open_text(&t, TWO, "specialize(o, n == 1);");
   hy_context *context = t.test.context;
   const hy_tgt *before = t.test.pipeline.steps[1];
-  hy_directive move = {.kind = HY_DIRECTIVE_COMPUTE_AT, .func = hy_alg_find(t.test.pipeline.alg, "a")};
-  move.loop = hy_var_loop(context, t.test.pipeline.alg->output, 1, 0, hy_context_name_of(context, "x"));
+  hy_directive move = theorem_directive(&t, HY_DIRECTIVE_COMPUTE_AT, "a", "o", 1, 0, "x");
   ck_assert(!hy_applies_compute_at(context, before, &move, t.test.diagnostics));
   const hy_tgt *filled = hy_oracle_fill(context, hy_apply_compute_at(context, before, &move), t.test.diagnostics);
   ck_assert(filled && theorem_some_run_is_wrong(&t, filled, 0)); // the other branch reads what nobody wrote

@@ -11,7 +11,6 @@
  * Not covered: traces on inputs (L1) are driver_validate_test.c's; whole programs run in parallel are theorem 3.5's.
  */
 
-#include "proofs_tests/runner.h"
 #include "proofs_tests/suites.h"
 #include "proofs_tests/theorems.h"
 #include "sched/sched_internal.h"
@@ -23,11 +22,7 @@ enum { GENERATED = 12 };
 START_TEST(theorem_8_4) {
   theorem_phase all = theorem_look_at_phase(HY_PHASE_LOOPS, GENERATED);
   ck_assert_int_gt(all.members, 50);
-  test_note(
-      "theorem 8.4: %d directives in %d programs (generated: seeds %d..%d), for all inputs: %zu obligations of %d "
-      "S_i+1, %zu questions of L3; sampled: %d runs, %llu points, %llu of computations",
-      all.directives, all.programs, THEOREM_SEED, THEOREM_SEED + GENERATED - 1, all.obligations, all.members,
-      all.questions, all.runs, (unsigned long long)all.points, (unsigned long long)all.contents);
+  theorem_phase_note("theorem 8.4", &all, GENERATED);
 }
 END_TEST
 
@@ -68,9 +63,9 @@ static const row rows[] = {
 
 static const hy_tgt *apply(theorem_program *t, const row *r, bool *applies) {
   hy_context *context = t->test.context;
-  const hy_func *o = t->test.pipeline.alg->output;
-  hy_directive d = {.kind = r->kind, .func = o, .tail = r->tail, .traversal = r->traversal};
-  d.loop = hy_var_loop(context, o, 0, r->stage, hy_context_name_of(context, r->loop));
+  hy_directive d = theorem_directive(t, r->kind, "o", "o", 0, r->stage, r->loop);
+  d.tail = r->tail;
+  d.traversal = r->traversal;
   d.names[0] = hy_context_name_of(context, "no");
   d.names[1] = hy_context_name_of(context, "ni");
   d.args[0] = hy_expr_int(context, r->factor);

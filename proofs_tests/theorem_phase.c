@@ -1,5 +1,8 @@
 #include "driver/validate.h"
+#include "proofs_tests/runner.h"
 #include "proofs_tests/theorems.h"
+
+#include <stdio.h>
 
 static hy_phase phase_of(hy_directive_kind kind) {
   int count;
@@ -62,7 +65,12 @@ static void look_at(theorem_program *t, hy_phase phase, theorem_phase *all) {
     hy_level broken = hy_validation_broken(&out);
     ck_assert_msg(broken == HY_LEVEL_COUNT, "%s, %s: %s", t->name, hy_directive_name(directive->kind),
                   broken < HY_LEVEL_COUNT ? out.levels[broken].story : "");
-    for (int k = 0; k < HY_PROOF_COUNT; k++) all->questions += out.proofs[k].proved + out.proofs[k].proved_z3;
+    for (int k = 0; k < HY_PROOF_COUNT; k++) {
+      all->questions += out.proofs[k].proved;
+      all->by_z3 += out.proofs[k].proved_z3;
+      ck_assert_msg(t->is_generated || out.proofs[k].proved_z3 == 0, "%s, %s: %s rests on Z3 alone", t->name,
+                    hy_directive_name(directive->kind), hy_proof_name((hy_proof)k));
+    }
     all->directives++;
     confluent(t, i + 1, all);
   }
@@ -90,4 +98,25 @@ theorem_phase theorem_look_at_phase(hy_phase phase, int generated) {
     theorem_close(&t);
   }
   return all;
+}
+
+void theorem_phase_note(const char *statement, const theorem_phase *all, int generated) {
+  char levels[64] = "";
+  if (all->questions) snprintf(levels, sizeof levels, ", %zu questions of L3", all->questions);
+  test_note("%s: %d directives in %d programs (generated: seeds %d..%d), for all inputs: %zu obligations of %d S_i+1%s "
+            "(%zu more by Z3 alone, of generated programs); sampled: %d runs, %llu points, %llu of computations",
+            statement, all->directives, all->programs, THEOREM_SEED, THEOREM_SEED + generated - 1, all->obligations,
+            all->members, levels, all->by_z3, all->runs, (unsigned long long)all->points,
+            (unsigned long long)all->contents);
+}
+
+hy_directive theorem_directive(theorem_program *t, hy_directive_kind kind, const char *func, const char *of, int spec,
+                               int stage, const char *loop) {
+  hy_context *context = t->test.context;
+  const hy_alg *alg = t->test.pipeline.alg;
+  return (hy_directive){
+      .kind = kind,
+      .func = hy_alg_find(alg, func),
+      .loop = hy_var_loop(context, hy_alg_find(alg, of), spec, stage, hy_context_name_of(context, loop)),
+  };
 }

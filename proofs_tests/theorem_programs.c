@@ -132,7 +132,7 @@ static bool decide(theorem_program *t, const hy_query *query, theorem_verdict *v
   hy_oracle_decide(t->test.context, query, &options, &report);
   if (verdict)
     *verdict = (theorem_verdict){report.count, report.proved, report.proved_z3, report.refuted, report.unknown};
-  return report.proved + report.proved_z3 == report.count;
+  return report.proved == report.count; // nothing rests on Z3 alone
 }
 
 bool theorem_member(theorem_program *t, const hy_tgt *filled, theorem_verdict *verdict) {

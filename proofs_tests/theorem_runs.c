@@ -10,28 +10,10 @@
 
 /* -- inputs -- */
 
-enum { MOST_ELEMENTS = 400000, SETTLING_ROUNDS = 16 };
+enum { MOST_ELEMENTS = 400000 };
 
 // Parameter, min and len of the windows of written programs.
 static const int64_t windows[THEOREM_INPUTS][3] = {{1, 0, 9}, {2, -5, 4}, {0, 3, 17}};
-
-// An image's box becomes what "filled" needs of it; true if it was that already.
-static bool settle_box(const hy_tgt *filled, const theorem_input *in, int k, bool grow_only) {
-  const hy_func *image = filled->alg->images[k];
-  hy_buffer *box = in->images[k];
-  hy_region need;
-  if (!hy_region_needed(filled, image, &in->input, &need) || need.empty) return true;
-  bool same = true;
-  for (int d = 0; d < image->rank; d++) {
-    int64_t low = need.min[d], high = need.min[d] + need.len[d];
-    if (grow_only && box->min[d] < low) low = box->min[d];
-    if (grow_only && box->min[d] + box->len[d] > high) high = box->min[d] + box->len[d];
-    same = same && low == box->min[d] && high - low == box->len[d];
-    box->min[d] = low;
-    box->len[d] = high - low;
-  }
-  return same;
-}
 
 static hy_value parameter(hy_type type, int64_t value) {
   return hy_type_class_of(type) == HY_CLASS_FLOAT ? hy_value_from_double(type, (double)value)
@@ -79,11 +61,7 @@ bool theorem_input_open(theorem_program *t, const hy_tgt *filled, int index, the
   if (t->is_generated && index >= t->pair.input_count) return false;
   begin_input(t, index, in);
   in->input = (hy_input){in->params, (const hy_buffer *const *)in->images, in->min, in->len};
-  for (int round = 0; round < SETTLING_ROUNDS; round++) {
-    bool same = true;
-    for (int k = 0; k < in->image_count; k++) same &= settle_box(filled, in, k, round >= 4);
-    if (same) break;
-  }
+  hy_input_settle(filled, &in->input, in->images);
   if (fill_images(t->test.pipeline.alg, in) && !hy_entry_failure(filled, &in->input)) return true;
   theorem_input_close(in);
   return false;

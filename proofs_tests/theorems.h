@@ -42,7 +42,7 @@ const hy_tgt *theorem_fill(theorem_program *program, int step);
 typedef struct theorem_verdict {
   size_t obligations, proved, by_z3, refuted, unknown;
 } theorem_verdict;
-// Is the filled program in BI(S): is every obligation of B(S) proved?
+// Is the filled program in BI(S): does our prover, which can write the proof down, show every obligation of B(S)?
 bool theorem_member(theorem_program *program, const hy_tgt *filled, theorem_verdict *verdict);
 // Does the prover alone show them all, those of one kind left out (-1: none)? Stops at the first that it does not.
 bool theorem_accepted_but(theorem_program *program, const hy_tgt *filled, int kind);
@@ -115,13 +115,20 @@ const theorem_execution *theorem_contents_differ(theorem_program *program, const
 
 typedef struct theorem_phase {
   int programs, directives, members, runs;
-  size_t obligations, questions; // proved: of B(S_i+1); of L3
+  size_t obligations, questions; // proved by our prover: of B(S_i+1); of L3
+  size_t by_z3;                  // of L3, of generated programs, by Z3 alone
   uint64_t points, contents;     // compared: of outputs; of computations
 } theorem_phase;
 // For every directive of the phase, in every program that has one: it keeps its promise (L0, and L3 for all inputs),
 // and S_i+1 is confluent with P: with the oracle's fills, judged by B(S_i+1), it is run in order and compared with the
 // algorithm, outputs and contents of every computation. Fails the test where it is not so.
 theorem_phase theorem_look_at_phase(hy_phase phase, int generated);
+// The line that a phase's test prints: what was proved, what was sampled, on how much.
+void theorem_phase_note(const char *statement, const theorem_phase *all, int generated);
+// A directive made by hand, for the rewrites that apply it without asking whether it is legal: about the func, at or on
+// the loop "loop" of stage "stage" of "of" in its specialization "spec".
+hy_directive theorem_directive(theorem_program *program, hy_directive_kind kind, const char *func, const char *of,
+                               int spec, int stage, const char *loop);
 // The program with every loop in order: how prefixes of a schedule are run (D38).
 const hy_tgt *theorem_in_order(hy_context *context, const hy_tgt *tgt);
 

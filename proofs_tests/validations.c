@@ -93,7 +93,11 @@ size_t test_validate(test_program *p, const char *what, int64_t margin) {
                     hy_order_class_name(out.promise), hy_level_name((hy_level)k),
                     out.levels[k].story ? out.levels[k].story : "not done");
     }
-    for (int k = 0; k < HY_PROOF_COUNT; k++) proved += out.proofs[k].proved + out.proofs[k].proved_z3;
+    for (int k = 0; k < HY_PROOF_COUNT; k++) {
+      proved += out.proofs[k].proved;
+      ck_assert_msg(out.proofs[k].proved_z3 == 0, "%s, directive %d: %s rests on Z3 alone", what, i,
+                    hy_proof_name((hy_proof)k));
+    }
   }
   test_validator_close(v);
   return proved;

@@ -60,9 +60,10 @@ typedef struct {
 static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void *self) {
   const phi *p = self;
   const hy_expr *fused = hy_expr_var(context, p->outer_origin.outer), *length = p->outer_origin.factor;
-  bool turned = HY_MUTANT(FUSE_Turned);
-  const hy_expr *quotient = hy_expr_binary(context, turned ? HY_OP_MOD : HY_OP_DIV, fused, length);
-  const hy_expr *remainder = hy_expr_binary(context, turned ? HY_OP_DIV : HY_OP_MOD, fused, length);
+  const hy_op ops[] = {HY_OP_DIV, HY_OP_MOD};
+  const int first = HY_MUTANT(FUSE_Turned);
+  const hy_expr *quotient = hy_expr_binary(context, ops[first], fused, length);
+  const hy_expr *remainder = hy_expr_binary(context, ops[1 - first], fused, length);
   const hy_expr *low = HY_MUTANT(FUSE_Inner_Minimum_Lost) ? hy_expr_int(context, 0) : p->inner_origin.range.min;
   body = hy_stmt_let(context, p->inner, hy_index_add(context, low, remainder), p->inner_origin, body);
   hy_context_hit(context, HY_RULE_DIR_FUSE);

@@ -1,4 +1,4 @@
-#include "sched/sched_internal.h"
+#include "sched/site.h"
 
 static const hy_directive_info infos[] = {
 #define HY_DIRECTIVE(name, suffix, phase, form, summary)                                                               \
@@ -45,4 +45,9 @@ const hy_tgt *hy_sched_apply(hy_context *context, const hy_tgt *tgt, const hy_di
       return verbs[i].apply(context, tgt, directive);
     }
   HY_DIE("no row in directives.def for directive %d", (int)directive->kind);
+}
+
+const hy_stmt **hy_sched_sites(const hy_tgt *tgt, hy_directive_kind kind, const hy_func *func, size_t *count) {
+  HY_ASSERT(kind == HY_DIRECTIVE_COMPUTE_AT || kind == HY_DIRECTIVE_STORE_AT);
+  return hy_site_loops(tgt, func, kind == HY_DIRECTIVE_STORE_AT, count);
 }

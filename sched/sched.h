@@ -31,6 +31,11 @@ bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_sched
 const hy_tgt *hy_sched_apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                              hy_diagnostics *diagnostics);
 
+// The loops where a func may be computed (HY_DIRECTIVE_COMPUTE_AT) or stored (HY_DIRECTIVE_STORE_AT), outermost first:
+// for each of them hy_sched_apply would not be NULL. malloc'd.
+//   requires: func is not the output
+HY_GIVE const hy_stmt **hy_sched_sites(const hy_tgt *tgt, hy_directive_kind kind, const hy_func *func, size_t *count);
+
 // Rules that speak of the final program only (decisions D33, D38). "core" tells which directive to blame; it may be
 // empty (a .tgt file), then "fallback" is blamed.
 bool hy_sched_legal(hy_context *context, const hy_tgt *tgt, const hy_directive *core, int count, hy_loc fallback,

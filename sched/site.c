@@ -4,60 +4,96 @@
 
 #include <stdlib.h>
 
-// Counts the readers of func below a statement, leaving out func's own computation.
+// A loop, and what lies below it.
+typedef struct {
+  const hy_stmt *loop;
+  int readers;
+  bool in_own, holds_own; // of func's own computation
+} site;
+
 typedef struct {
   const hy_func *func;
-  int readers;
-} counter;
+  HY_VEC(site) sites; // outermost first
+  int readers;        // outside of func's own computation
+  int own_readers;    // within it
+  bool in_own, seen_own;
+} surveyor;
 
-static void count_readers(const hy_stmt *stmt, counter *c) {
-  if (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_FUNC && stmt->label.func == c->func) return;
-  const hy_stmt *const *children, *room[2];
-  int count = hy_stmt_children(stmt, &children, room);
-  if (stmt->kind == HY_STMT_ASSIGN && hy_tree_reads(stmt, c->func) && !HY_MUTANT(COMPUTE_No_Reader_Inside))
-    c->readers++;
-  if (stmt->kind == HY_STMT_IF) { // only the condition itself: the branches are children
-    hy_stmt alone = *stmt;
-    hy_stmt nothing = {.kind = HY_STMT_NOP};
-    alone.branch.then = &nothing;
-    alone.branch.otherwise = NULL;
-    if (hy_tree_reads(&alone, c->func)) c->readers++;
-  }
-  for (int i = 0; i < count; i++) count_readers(children[i], c);
+static bool is_reader(const hy_stmt *stmt, const hy_func *func) {
+  if (stmt->kind == HY_STMT_ASSIGN) return hy_tree_reads(stmt, func) && !HY_MUTANT(COMPUTE_No_Reader_Inside);
+  if (stmt->kind != HY_STMT_IF) return false;
+  hy_stmt alone = *stmt; // only the condition itself: the branches are children
+  hy_stmt nothing = {.kind = HY_STMT_NOP};
+  alone.branch.then = &nothing;
+  alone.branch.otherwise = NULL;
+  return hy_tree_reads(&alone, func);
 }
 
-static int readers_below(const hy_stmt *root, const hy_func *func) {
-  counter c = {func, 0};
-  count_readers(root, &c);
-  return c.readers;
+static void survey_children(surveyor *s, const hy_stmt *stmt);
+
+static void survey_loop(surveyor *s, const hy_stmt *stmt) {
+  size_t index = s->sites.count;
+  int *readers = s->in_own ? &s->own_readers : &s->readers, before = *readers;
+  bool seen = s->seen_own;
+  hy_vec_push(&s->sites, (site){.loop = stmt, .in_own = s->in_own});
+  s->seen_own = false;
+  survey_children(s, stmt);
+  s->sites.data[index].readers = *readers - before;
+  s->sites.data[index].holds_own = s->seen_own;
+  s->seen_own |= seen;
+}
+
+static void survey(surveyor *s, const hy_stmt *stmt) {
+  bool own = stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_FUNC && stmt->label.func == s->func;
+  bool around = s->in_own;
+  s->in_own |= own;
+  s->seen_own |= own;
+  if (is_reader(stmt, s->func)) ++*(s->in_own ? &s->own_readers : &s->readers);
+  if (stmt->kind == HY_STMT_FOR)
+    survey_loop(s, stmt);
+  else
+    survey_children(s, stmt);
+  s->in_own = around;
+}
+
+static void survey_children(surveyor *s, const hy_stmt *stmt) {
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) survey(s, children[i]);
+}
+
+static bool dominates(const surveyor *s, const site *at, bool for_storage) {
+  if (at->in_own && !HY_MUTANT(COMPUTE_In_Own_Loop)) return false;
+  if (for_storage && !at->holds_own && !HY_MUTANT(STORE_Below_Compute)) return false;
+  return at->readers == s->readers || (at->readers > 0 && HY_MUTANT(D39_Reader_Outside));
 }
 
 bool hy_site_dominates(const hy_tgt *tgt, const hy_func *func, const hy_stmt *loop, bool for_storage) {
-  const hy_stmt *own = hy_tree_find(tgt->body, HY_STMT_LABEL, func);
-  if (own && hy_tree_contains(own, loop) && !HY_MUTANT(COMPUTE_In_Own_Loop)) return false;
-  if (for_storage && (!own || !hy_tree_contains(loop, own)) && !HY_MUTANT(STORE_Below_Compute)) return false;
-  int inside = readers_below(loop, func);
-  return inside == readers_below(tgt->body, func) || (inside > 0 && HY_MUTANT(D39_Reader_Outside));
+  surveyor s = {.func = func};
+  bool found = false;
+  survey(&s, tgt->body);
+  for (size_t i = 0; i < s.sites.count; i++)
+    found |= s.sites.data[i].loop == loop && dominates(&s, &s.sites.data[i], for_storage);
+  hy_vec_free(&s.sites);
+  return found;
 }
 
-typedef struct {
-  const hy_tgt *tgt;
-  const hy_func *func;
-  bool for_storage;
-  HY_VEC(const hy_stmt *) loops;
-} site_lister;
-
-static void list_site(void *self, const hy_stmt *stmt) {
-  site_lister *l = self;
-  if (stmt->kind == HY_STMT_FOR && hy_site_dominates(l->tgt, l->func, stmt, l->for_storage))
-    hy_vec_push(&l->loops, stmt);
+const hy_stmt **hy_site_loops(const hy_tgt *tgt, const hy_func *func, bool for_storage, size_t *count) {
+  surveyor s = {.func = func};
+  survey(&s, tgt->body);
+  const hy_stmt **loops = hy_allocate(sizeof *loops * (s.sites.count + 1));
+  *count = 0;
+  for (size_t i = 0; i < s.sites.count; i++)
+    if (dominates(&s, &s.sites.data[i], for_storage)) loops[(*count)++] = s.sites.data[i].loop;
+  hy_vec_free(&s.sites);
+  return loops;
 }
 
 const char *hy_site_list(hy_context *context, const hy_tgt *tgt, const hy_func *func, bool for_storage) {
-  site_lister l = {.tgt = tgt, .func = func, .for_storage = for_storage};
-  hy_tree_visit(tgt->body, list_site, &l);
-  const char *list = hy_names_list_loops(context, l.loops.data, l.loops.count, true);
-  hy_vec_free(&l.loops);
+  size_t count;
+  const hy_stmt **loops = hy_site_loops(tgt, func, for_storage, &count);
+  const char *list = hy_names_list_loops(context, loops, count, true);
+  free(loops);
   return list;
 }
 
@@ -83,13 +119,13 @@ bool hy_site_is_output(hy_context *context, const hy_tgt *tgt, const hy_directiv
 }
 
 const hy_tgt *hy_site_move(hy_context *context, const hy_tgt *tgt, const hy_stmt *what, const hy_var *loop) {
-  bool copies = what->kind == HY_STMT_ALLOCATE ? HY_MUTANT(STORE_Copies) : HY_MUTANT(COMPUTE_Copies);
-  const hy_stmt *body = copies ? tgt->body : hy_tree_replace(context, tgt->body, what, hy_stmt_nop(context));
+  const hy_stmt *body = hy_tree_replace(context, tgt->body, what, hy_stmt_nop(context));
+  if (what->kind == HY_STMT_ALLOCATE ? HY_MUTANT(STORE_Copies) : HY_MUTANT(COMPUTE_Copies)) body = tgt->body;
   const hy_stmt *target = hy_tree_loop(body, loop);
   HY_ASSERT(target);
-  bool behind =
-      what->kind == HY_STMT_ALLOCATE ? HY_MUTANT(STORE_Behind_Computation) : HY_MUTANT(COMPUTE_Behind_Readers);
-  const hy_stmt *items[2] = {behind ? target->loop.body : what, behind ? what : target->loop.body};
+  const hy_stmt *items[] = {what, target->loop.body};
+  if (what->kind == HY_STMT_ALLOCATE ? HY_MUTANT(STORE_Behind_Computation) : HY_MUTANT(COMPUTE_Behind_Readers))
+    items[0] = target->loop.body, items[1] = what;
   const hy_stmt *inside = hy_stmt_seq(context, items, 2);
   body = hy_tree_replace(context, body, target, hy_stmt_with_children(context, target, &inside, 1));
   return hy_tree_with_body(context, tgt, body);

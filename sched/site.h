@@ -8,7 +8,9 @@
 // Does everything that needs "func" lie below "loop"? For a computation that is every reader outside of func's own
 // compute statement; for an allocation the computation too.
 bool hy_site_dominates(const hy_tgt *tgt, const hy_func *func, const hy_stmt *loop, bool for_storage);
-// The loops for which the answer is yes, outermost first, as a list for the user; "root" is always one.
+// The loops for which the answer is yes, outermost first; malloc'd.
+HY_GIVE const hy_stmt **hy_site_loops(const hy_tgt *tgt, const hy_func *func, bool for_storage, size_t *count);
+// The same as a list for the user; "root" is always one.
 const char *hy_site_list(hy_context *context, const hy_tgt *tgt, const hy_func *func, bool for_storage);
 // Does the loop stand in one of several specializations of its func?
 bool hy_site_in_branch(const hy_tgt *tgt, const hy_stmt *loop);

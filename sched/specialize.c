@@ -79,8 +79,9 @@ const hy_tgt *hy_apply_specialize(hy_context *context, const hy_tgt *tgt, const 
       condition = hy_expr_and(context, hy_expr_defined(context, condition), condition);
     const hy_stmt *copy = copy_stages(context, func, stages, k);
     copy = hy_stmt_label(context, HY_LABEL_SPEC, func, HY_MUTANT(SPECIALIZE_One_Label) ? 1 : k, copy);
-    bool turned = HY_MUTANT(SPECIALIZE_Branches_Turned);
-    choice = hy_stmt_if(context, HY_IF_SPECIALIZE, condition, turned ? choice : copy, turned ? copy : choice);
+    const hy_stmt *branches[] = {copy, choice};
+    const int first = HY_MUTANT(SPECIALIZE_Branches_Turned);
+    choice = hy_stmt_if(context, HY_IF_SPECIALIZE, condition, branches[first], branches[1 - first]);
   }
   hy_context_hit(context, HY_RULE_DIR_SPECIALIZE);
   choice = hy_stmt_with_children(context, compute, &choice, 1);

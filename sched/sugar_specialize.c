@@ -130,7 +130,8 @@ void hy_sugar_specialize(hy_sugar *s, const hy_schedule *schedule) {
 void hy_sugar_turn(hy_sugar *s, hy_chain *chain, const hy_call *call) {
   const hy_specialization *z = find(s, chain->func);
   const hy_expr *condition = hy_sugar_startup(s, &call->args[0], HY_BOOL);
-  if (z && condition) chain->spec = branch_of(z, condition);
+  HY_ASSERT(z && condition); // find_in_chain saw to both
+  chain->spec = branch_of(z, condition);
 }
 
 void hy_sugar_free_specializations(hy_sugar *s) {

@@ -80,15 +80,14 @@ typedef struct {
   bool found;
 } access_search;
 
-static void see_node(void *self, const hy_expr *node) {
+static void see_access(void *self, const hy_expr *access) {
   access_search *s = self;
-  if (node->kind == HY_EXPR_ACCESS && node->func == s->func) s->found = true;
+  s->found |= access->func == s->func;
 }
 
 static bool expr_reads(const hy_expr *expr, const hy_func *func) {
-  if (!expr->has_access) return false;
   access_search s = {func, false};
-  hy_expr_visit(expr, see_node, &s);
+  hy_expr_visit_accesses(expr, see_access, &s);
   return s.found;
 }
 
@@ -177,6 +176,7 @@ void hy_tree_visit(const hy_stmt *root, void (*visit)(void *self, const hy_stmt 
   int count = hy_stmt_children(root, &children, room);
   for (int i = 0; i < count; i++) hy_tree_visit(children[i], visit, self);
 }
+
 const hy_stmt *hy_tree_loop_depending(const hy_stmt *stmt, const hy_var *var, bool or_minimum) {
   if (stmt->kind == HY_STMT_FOR && (hy_expr_mentions(stmt->loop.interval.len, var) ||
                                     (or_minimum && hy_expr_mentions(stmt->loop.interval.min, var))))
@@ -189,7 +189,6 @@ const hy_stmt *hy_tree_loop_depending(const hy_stmt *stmt, const hy_var *var, bo
   for (int i = 0; i < count && !found; i++) found = hy_tree_loop_depending(children[i], var, or_minimum);
   return found;
 }
-
 
 static bool mentions(const hy_stmt *stmt, const hy_var *var) {
   if (!var) return false;

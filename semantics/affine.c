@@ -171,7 +171,7 @@ static void divide(hy_affine_table *t, const hy_affine *a, int64_t k, const hy_a
   }
   int64_t q = floor_div(a->constant, k);
   *quotient = make(t, q, &whole);
-  *rest = make(t, a->constant - q * k, &left);
+  *rest = make(t, (int64_t)((uint64_t)a->constant - (uint64_t)q * (uint64_t)k), &left); // q * k alone may not fit
   hy_vec_free(&whole);
   hy_vec_free(&left);
 }

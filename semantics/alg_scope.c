@@ -44,20 +44,9 @@ static const hy_var *find_box_var(const hy_alg *alg, const hy_syntax *call) {
   return (member->text[0] == 'm' ? image->min : image->len)[d];
 }
 
-// x.min, of the realization window
-static const hy_var *find_window_var(const hy_alg *alg, const hy_syntax *member) {
-  const hy_syntax *object = object_of(member);
-  if (!object || !is_box_member(member->text) || !alg->output) return NULL;
-  for (int d = 0; d < alg->output->rank; d++)
-    if (strcmp(alg->output->dims[d], object->text) == 0)
-      return (member->text[0] == 'm' ? alg->window_min : alg->window_len)[d];
-  return NULL;
-}
-
-const hy_var *hy_signature_var(const hy_alg *alg, const hy_syntax *path, bool window) {
+const hy_var *hy_signature_var(const hy_alg *alg, const hy_syntax *path) {
   if (path->kind == HY_SYNTAX_NAME) return find_param(alg, path->text);
-  if (path->kind == HY_SYNTAX_CALL) return find_box_var(alg, path);
-  return window && path->kind == HY_SYNTAX_MEMBER ? find_window_var(alg, path) : NULL;
+  return path->kind == HY_SYNTAX_CALL ? find_box_var(alg, path) : NULL;
 }
 
 bool hy_signature_unknown(const hy_alg *alg, const hy_syntax *path, hy_context *context, hy_diagnostics *diagnostics) {
@@ -134,7 +123,7 @@ static const hy_var *var_of(void *self, const hy_syntax *path) {
     if (rdom) check_bounds(scope, path, "a reduction variable");
     if (pure || rdom) return pure ? pure : rdom;
   }
-  return hy_signature_var(scope->alg, path, false);
+  return hy_signature_var(scope->alg, path);
 }
 
 // ALG.Valid.Defined: define before use

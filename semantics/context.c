@@ -36,10 +36,15 @@ void hy_context_free(hy_context *context) {
 hy_arena *hy_context_arena(hy_context *context) { return context->arena; }
 
 const char *hy_context_name(hy_context *context, const char *text, size_t length) {
-  char *copy = hy_arena_copy(context->arena, text, length);
+  char few[64], *copy = length < sizeof few ? few : hy_arena_copy(context->arena, text, length);
+  if (copy == few) {
+    memcpy(few, text, length);
+    few[length] = 0;
+  }
   uint64_t hash = hy_hash_bytes(1, copy, strlen(copy));
   const char *known = hy_intern_find(context->names, hash, copy);
   if (known) return known;
+  if (copy == few) copy = hy_arena_copy(context->arena, few, length);
   hy_intern_add(context->names, hash, copy);
   return copy;
 }

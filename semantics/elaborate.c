@@ -187,10 +187,10 @@ static bool is_broken(const hy_elaboration *e, const hy_func *func) {
 
 static char *coordinates_of(hy_elaboration *e, const hy_func *func) {
   hy_text text = {0};
-  hy_text_printf(&text, "%s%s", func->name, e->scope->brackets ? "[" : "(");
+  hy_text_printf(&text, "%s(", func->name);
   for (int d = 0; d < func->rank; d++)
     hy_text_printf(&text, func->is_image ? "%se%s" : "%s%s", d ? ", " : "", func->dims[d]);
-  hy_text_add(&text, e->scope->brackets ? "]" : ")");
+  hy_text_add(&text, ")");
   char *copy = hy_arena_printf(e->arena, "%s", hy_text_string(&text));
   hy_text_free(&text);
   return copy;
@@ -307,16 +307,14 @@ static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
   if (hy_op_find_call(callee->text, length, &op))
     return has_arity(e, call, hy_op_arity(op)) ? read_op(e, call, op, call->args + 1) : bad(e, call);
   const hy_func *func = find_let(e, callee->text) ? NULL : e->scope->func(e->scope->self, callee);
-  if (func && (!e->scope->brackets || call->kind == HY_SYNTAX_INDEX)) return read_access(e, call, func);
-  if (!func && !find_let(e, callee->text) && !e->scope->var(e->scope->self, callee)) return unknown(e, callee);
-  hy_report(e->diagnostics, HY_E_NOT_A_FUNC, callee->loc, NULL,
-            func ? "write the coordinates in brackets" : "put an operator between them, '*' perhaps",
-            func ? "'%s' is read with brackets here" : "'%s' is a variable, not a func", callee->text);
+  if (func) return read_access(e, call, func);
+  if (!find_let(e, callee->text) && !e->scope->var(e->scope->self, callee)) return unknown(e, callee);
+  hy_report(e->diagnostics, HY_E_NOT_A_FUNC, callee->loc, NULL, "put an operator between them, '*' perhaps",
+            "'%s' is a variable, not a func", callee->text);
   return bad(e, call);
 }
 
 static hy_typed *read_index(hy_elaboration *e, const hy_syntax *syntax) {
-  if (e->scope->brackets) return read_call(e, syntax);
   const hy_syntax *callee = syntax->args[0];
   char *help = hy_arena_printf(e->arena, "write %s(...)", hy_syntax_quote(e->context, callee));
   hy_report(e->diagnostics, HY_E_SYNTAX, syntax->loc, NULL, help, "coordinates stand in parentheses");

@@ -71,6 +71,28 @@ static const hy_expr *build_literal(hy_elaboration *e, const hy_typed *typed, hy
 
 /* -- trees -- */
 
+// The value of an expression of constants, so many operators deep at most; an error value if it cannot be told.
+static hy_value constant_value(const hy_expr *expr, int depth) {
+  hy_value args[HY_MAX_ARITY];
+  if (expr->kind == HY_EXPR_CONST) return expr->value;
+  if (expr->kind != HY_EXPR_OP || expr->has_var || expr->has_access || expr->has_hole || depth == 0)
+    return hy_value_error(expr->type, HY_ERROR_ARITH);
+  for (int i = 0; i < expr->count; i++) args[i] = constant_value(expr->args[i], depth - 1);
+  return hy_value_apply(expr->op, expr->type, args);
+}
+
+// The error value, whatever the input (VAL.Div): legal, since a program has to err only where that value is used, and
+// hardly meant.
+static void warn_of_zero(hy_elaboration *e, const hy_typed *typed, hy_type type, const hy_expr *divisor) {
+  enum { DEPTH = 4 };
+  if ((typed->op != HY_OP_DIV && typed->op != HY_OP_MOD) || hy_type_class_of(type) == HY_CLASS_FLOAT) return;
+  hy_value value = constant_value(divisor, DEPTH);
+  if (value.error != HY_OK || value.u != 0) return;
+  hy_warn(e->diagnostics, HY_E_DIVISION_BY_ZERO, typed->syntax->loc, "VAL.Div (section 4.1)",
+          "divide by something else, or guard it: select(d == 0, 0, x / d)",
+          "%s is the error value for every input: the divisor is 0", hy_syntax_quote(e->context, typed->syntax));
+}
+
 static const hy_expr *build_branch(hy_elaboration *e, hy_typed *typed, hy_type type, hy_access_sites *sites) {
   const hy_expr *args[HY_MAX_RANK];
   bool complete = true;
@@ -79,7 +101,10 @@ static const hy_expr *build_branch(hy_elaboration *e, hy_typed *typed, hy_type t
     complete &= args[i] != NULL;
   }
   if (!complete) return NULL;
-  if (typed->kind == HY_TYPED_OP) return hy_expr_op(e->context, typed->op, type, args);
+  if (typed->kind == HY_TYPED_OP) {
+    warn_of_zero(e, typed, type, args[typed->count - 1]);
+    return hy_expr_op(e->context, typed->op, type, args);
+  }
   const hy_expr *access = hy_expr_access(e->context, typed->func, args);
   if (sites) hy_vec_push(sites, (hy_access_site){access, typed->syntax->loc});
   return access;

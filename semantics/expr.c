@@ -169,13 +169,52 @@ typedef struct {
   int next; // the child to go to
 } frame;
 
+enum { FEW_FRAMES = 32, FEW_NODES = 128 }; // small expressions, most of them, need no memory but the C stack's
+
+typedef struct {
+  frame *frames;
+  size_t count, capacity;
+  frame few[FEW_FRAMES];
+} frame_stack;
+
+static void push(frame_stack *s, const hy_expr *node) {
+  if (s->count == s->capacity) {
+    frame *more = hy_allocate(2 * s->capacity * sizeof *more);
+    memcpy(more, s->frames, s->count * sizeof *more);
+    if (s->frames != s->few) free(s->frames);
+    s->frames = more;
+    s->capacity *= 2;
+  }
+  s->frames[s->count++] = (frame){node, 0};
+}
+
+static void begin_stack(frame_stack *s) {
+  s->frames = s->few;
+  s->count = 0;
+  s->capacity = FEW_FRAMES;
+}
+
+static void end_stack(frame_stack *s) {
+  if (s->frames != s->few) free(s->frames);
+}
+
 typedef struct {
   const hy_expr **keys; // open addressing on ids; NULL = free
   const hy_expr **values;
   size_t count, capacity;
+  const hy_expr *few_keys[FEW_NODES], *few_values[FEW_NODES];
 } memo;
 
-static void memo_free(memo *m) {
+static void memo_begin(memo *m) {
+  m->keys = m->few_keys;
+  m->values = m->few_values;
+  m->count = 0;
+  m->capacity = FEW_NODES;
+  memset(m->few_keys, 0, sizeof m->few_keys);
+}
+
+static void memo_end(memo *m) {
+  if (m->keys == m->few_keys) return;
   free(m->keys);
   free(m->values);
 }
@@ -187,65 +226,131 @@ static size_t memo_place(const memo *m, const hy_expr *key) {
 }
 
 static const hy_expr *memo_find(const memo *m, const hy_expr *key) {
-  return m->capacity ? m->values[memo_place(m, key)] : NULL;
+  size_t place = memo_place(m, key);
+  return m->keys[place] ? m->values[place] : NULL;
 }
 
-static void memo_add(memo *m, const hy_expr *key, const hy_expr *value) {
-  if ((m->count + 1) * 2 > m->capacity) {
-    memo bigger = {.capacity = m->capacity ? m->capacity * 2 : 32};
-    bigger.keys = hy_allocate_zeroed(bigger.capacity, sizeof *bigger.keys);
-    bigger.values = hy_allocate_zeroed(bigger.capacity, sizeof *bigger.values);
-    for (size_t i = 0; i < m->capacity; i++)
-      if (m->keys[i]) memo_add(&bigger, m->keys[i], m->values[i]);
-    memo_free(m);
-    *m = bigger;
+static void memo_grow(memo *m) {
+  const hy_expr **keys = m->keys, **values = m->values;
+  size_t capacity = m->capacity;
+  m->capacity *= 2;
+  m->keys = hy_allocate_zeroed(m->capacity, sizeof *m->keys);
+  m->values = hy_allocate(m->capacity * sizeof *m->values);
+  for (size_t i = 0; i < capacity; i++) {
+    if (!keys[i]) continue;
+    size_t place = memo_place(m, keys[i]);
+    m->keys[place] = keys[i];
+    m->values[place] = values[i];
   }
+  if (keys == m->few_keys) return;
+  free(keys);
+  free(values);
+}
+
+// False if it is there already.
+static bool memo_add(memo *m, const hy_expr *key, const hy_expr *value) {
   size_t place = memo_place(m, key);
-  if (!m->keys[place]) m->count++;
+  if (m->keys[place]) return false;
   m->keys[place] = key;
   m->values[place] = value;
+  if (++m->count * 2 > m->capacity) memo_grow(m);
+  return true;
 }
 
 typedef const hy_expr *combine(hy_context *context, const hy_expr *node, const memo *done, void *self);
 
 // Visits each distinct node once, children first; "finish" gives what is remembered for it.
 static const hy_expr *walk(hy_context *context, const hy_expr *root, combine *finish, void *self) {
-  memo done = {0};
-  HY_VEC(frame) stack = {0};
-  hy_vec_push(&stack, (frame){root, 0});
+  memo done;
+  frame_stack stack;
+  memo_begin(&done);
+  begin_stack(&stack);
+  push(&stack, root);
   while (stack.count) {
-    frame *top = &hy_vec_last(&stack);
-    if (top->next < top->node->count) {
-      const hy_expr *child = top->node->args[top->next++];
-      if (!memo_find(&done, child)) hy_vec_push(&stack, (frame){child, 0});
+    frame *top = &stack.frames[stack.count - 1];
+    const hy_expr *node = top->node;
+    if (top->next < node->count) {
+      const hy_expr *child = node->args[top->next++];
+      if (!memo_find(&done, child)) push(&stack, child);
       continue;
     }
-    const hy_expr *node = hy_vec_pop(&stack).node;
-    if (!memo_find(&done, node)) memo_add(&done, node, finish(context, node, &done, self));
+    stack.count--;
+    memo_add(&done, node, finish(context, node, &done, self));
   }
   const hy_expr *result = memo_find(&done, root);
-  hy_vec_free(&stack);
-  memo_free(&done);
+  end_stack(&stack);
+  memo_end(&done);
   return result;
 }
 
+typedef bool concerns(const hy_expr *node);
+
 typedef struct {
+  concerns *ask; // below a node that it says no to there is none that it says yes to
   void (*visit)(void *self, const hy_expr *node);
   void *self;
 } visitor;
 
-static const hy_expr *visit_node(hy_context *context, const hy_expr *node, const memo *done, void *self) {
-  (void)context, (void)done;
-  visitor *v = self;
-  v->visit(v->self, node);
-  return node;
+// Visits each distinct node once that does concern it, children first.
+static void visit_below(const visitor *v, const hy_expr *root, memo *seen) {
+  frame_stack stack;
+  begin_stack(&stack);
+  push(&stack, root);
+  while (stack.count) {
+    frame *top = &stack.frames[stack.count - 1];
+    const hy_expr *node = top->node;
+    if (top->next == node->count) {
+      stack.count--;
+      v->visit(v->self, node);
+      continue;
+    }
+    const hy_expr *child = node->args[top->next++];
+    if (!v->ask(child) || !memo_add(seen, child, child)) continue;
+    if (child->count)
+      push(&stack, child);
+    else
+      v->visit(v->self, child);
+  }
+  end_stack(&stack);
 }
 
+static void visit_some(const visitor *v, const hy_expr *const *roots, size_t count) {
+  if (count == 1 && !roots[0]->count) {
+    if (v->ask(roots[0])) v->visit(v->self, roots[0]);
+    return;
+  }
+  memo seen;
+  memo_begin(&seen);
+  for (size_t i = 0; i < count; i++)
+    if (v->ask(roots[i]) && memo_add(&seen, roots[i], roots[i])) visit_below(v, roots[i], &seen);
+  memo_end(&seen);
+}
+
+static bool is_any(const hy_expr *node) { return node != NULL; }
+static bool has_access(const hy_expr *node) { return node->has_access; }
+static bool has_var(const hy_expr *node) { return node->has_var; }
+
 void hy_expr_visit(const hy_expr *expr, void (*visit)(void *self, const hy_expr *node), void *self) {
-  if (!expr->count)
-    visit(self, expr);
-  else
-    walk(NULL, expr, visit_node, &(visitor){visit, self});
+  visit_some(&(visitor){is_any, visit, self}, &expr, 1);
+}
+
+void hy_expr_visit_each(const hy_expr *const *exprs, size_t count, void (*visit)(void *self, const hy_expr *node),
+                        void *self) {
+  visit_some(&(visitor){is_any, visit, self}, exprs, count);
+}
+
+typedef struct {
+  void (*visit)(void *self, const hy_expr *access);
+  void *self;
+} access_visitor;
+
+static void visit_access(void *self, const hy_expr *node) {
+  const access_visitor *v = self;
+  if (node->kind == HY_EXPR_ACCESS) v->visit(v->self, node);
+}
+
+void hy_expr_visit_accesses(const hy_expr *expr, void (*visit)(void *self, const hy_expr *access), void *self) {
+  visit_some(&(visitor){has_access, visit_access, &(access_visitor){visit, self}}, &expr, 1);
 }
 
 typedef struct {
@@ -259,9 +364,8 @@ static void search_var(void *self, const hy_expr *node) {
 }
 
 bool hy_expr_mentions(const hy_expr *expr, const hy_var *var) {
-  if (!expr->has_var) return false;
   var_search search = {var, false};
-  hy_expr_visit(expr, search_var, &search);
+  visit_some(&(visitor){has_var, search_var, &search}, &expr, 1);
   return search.found;
 }
 
@@ -272,7 +376,7 @@ static void search_local(void *self, const hy_expr *node) {
 bool hy_expr_is_startup(const hy_expr *expr) {
   if (expr->has_access || expr->has_hole) return false;
   bool local = false;
-  if (expr->has_var) hy_expr_visit(expr, search_local, &local);
+  visit_some(&(visitor){has_var, search_local, &local}, &expr, 1);
   return !local;
 }
 

@@ -201,9 +201,9 @@ static void token(lexer *lexer) {
     return;
   }
   for (size_t i = 0; i < HY_COUNT(punctuation); i++) {
-    size_t length = strlen(punctuation[i]);
-    if (ahead(lexer, 0) == punctuation[i][0] && (length == 1 || ahead(lexer, 1) == punctuation[i][1])) {
-      add(lexer, HY_TOKEN_PUNCTUATION, length);
+    char second = punctuation[i][1];
+    if (ahead(lexer, 0) == punctuation[i][0] && (!second || ahead(lexer, 1) == second)) {
+      add(lexer, HY_TOKEN_PUNCTUATION, second ? 2 : 1);
       return;
     }
   }
@@ -212,6 +212,7 @@ static void token(lexer *lexer) {
 
 bool hy_lex(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics, hy_tokens *tokens) {
   lexer lexer = {context, source, diagnostics, tokens, 0, 0, 1, hy_diagnostics_errors(diagnostics), false};
+  hy_vec_reserve(tokens, tokens->count + source->length / 4 + 1);
   if (source->length >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0) lexer.at = 3; // a byte order mark
   for (;;) {
     skip_blanks(&lexer);

@@ -70,9 +70,9 @@ static bool find_op(const hy_token *token, int arity, hy_op *op) {
 #include "semantics/ops.def"
 #undef HY_OP
   };
-  if (token->kind != HY_TOKEN_PUNCTUATION) return false;
+  if (token->kind != HY_TOKEN_PUNCTUATION || strchr("(){}[],;:.?@", token->text[0])) return false;
   for (size_t i = 0; i < HY_COUNT(all); i++)
-    if (hy_op_arity(all[i]) == arity && hy_op_precedence(all[i]) > 0 &&
+    if (hy_op_arity(all[i]) == arity && hy_op_precedence(all[i]) > 0 && hy_op_spelling(all[i])[0] == token->text[0] &&
         strcmp(hy_op_spelling(all[i]), token->text) == 0)
       return *op = all[i], true;
   return false;

@@ -184,7 +184,7 @@ static const char startup_rule[] = "definition 4.4, startup expressions";
 static const char startup_help[] = "use parameters, constants and image boxes (in.min(0), in.len(0))";
 
 static const hy_var *startup_var(void *self, const hy_syntax *path) {
-  return hy_signature_var(((startup *)self)->alg, path, false);
+  return hy_signature_var(((startup *)self)->alg, path);
 }
 
 static const hy_func *startup_func(void *self, const hy_syntax *name) {

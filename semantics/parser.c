@@ -29,7 +29,8 @@ hy_loc hy_parser_loc(const hy_parser *parser) { return hy_parser_peek(parser, 0)
 
 bool hy_parser_at(const hy_parser *parser, const char *text) {
   const hy_token *token = hy_parser_peek(parser, 0);
-  return (token->kind == HY_TOKEN_NAME || token->kind == HY_TOKEN_PUNCTUATION) && strcmp(token->text, text) == 0;
+  return token->text[0] == text[0] && (token->kind == HY_TOKEN_NAME || token->kind == HY_TOKEN_PUNCTUATION) &&
+         strcmp(token->text, text) == 0;
 }
 
 bool hy_parser_at_end(const hy_parser *parser) { return hy_parser_peek(parser, 0)->kind == HY_TOKEN_END; }

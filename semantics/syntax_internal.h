@@ -125,7 +125,6 @@ typedef struct hy_scope {
   bool (*unknown)(void *self, const hy_syntax *name);
   // A func whose definition had errors: what reads it is not complained about. May be NULL.
   bool (*is_broken)(void *self, const hy_func *func);
-  bool brackets; // accesses are written f[x, y] instead of f(x, y)
 } hy_scope;
 
 // A typed expression, of type *wanted unless that is NULL. NULL after a report.
@@ -157,8 +156,8 @@ const hy_expr *hy_elaboration_build(hy_elaboration *elaboration, hy_typed *typed
 // Checks what no expression needs (unused lets); false after a report.
 bool hy_elaboration_finish(hy_elaboration *elaboration);
 
-// The startup variable that "path" names: a parameter or "in.min(0)" and, for target programs, "x.min" of the window.
-const hy_var *hy_signature_var(const hy_alg *alg, const hy_syntax *path, bool window);
+// The startup variable that "path" names: a parameter, or "in.min(0)".
+const hy_var *hy_signature_var(const hy_alg *alg, const hy_syntax *path);
 const hy_func *hy_signature_image(const hy_alg *alg, const char *name);
 // Reports what is wrong about "in.mid(0)", "in.min(7)" and the like; false if "path" does not speak of an image.
 bool hy_signature_unknown(const hy_alg *alg, const hy_syntax *path, hy_context *context, hy_diagnostics *diagnostics);

@@ -22,9 +22,15 @@ HY_GIVE hy_tape *hy_tape_compile(const hy_expr *const *outputs, size_t output_co
                                  size_t input_count, hy_mode mode);
 void hy_tape_free(HY_TAKE hy_tape *tape);
 
-size_t hy_tape_registers(const hy_tape *tape); // how many hy_values hy_tape_run needs as work space
-// "inputs" in the order given to compile; "registers" is work space; sets "outputs".
-void hy_tape_run(const hy_tape *tape, const hy_value *inputs, hy_value *registers, hy_tape_load *load, void *self,
-                 hy_value *outputs);
+// The room that a run works in begins with the inputs, in the order given to compile. Whoever runs the tape puts them
+// there; the rest is the tape's.
+size_t hy_tape_room(const hy_tape *tape);                // how many hy_values it holds
+void hy_tape_begin(const hy_tape *tape, hy_value *room); // before the first run in it
+void hy_tape_run(const hy_tape *tape, hy_value *room, hy_tape_load *load, void *self, hy_value *outputs);
+// The same where the inputs before "changed" are those of the last run in this room, with these outputs: what depends
+// on them alone stays as it is. So inputs that change seldom come first. Loads are made again.
+//   requires: changed <= the number of inputs
+void hy_tape_run_again(const hy_tape *tape, size_t changed, hy_value *room, hy_tape_load *load, void *self,
+                       hy_value *outputs);
 
 #endif

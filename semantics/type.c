@@ -14,14 +14,12 @@ static const struct {
 };
 
 const char *hy_type_name(hy_type type) { return types[type].name; }
-hy_type_class hy_type_class_of(hy_type type) { return types[type].class; }
-int hy_type_bits(hy_type type) { return types[type].bits; }
-size_t hy_type_bytes(hy_type type) { return (size_t)types[type].bits / 8; }
 const char *hy_type_numpy(hy_type type) { return types[type].numpy; }
 
 bool hy_type_find(const char *name, size_t length, hy_type *type) {
   for (size_t i = 0; i < HY_COUNT(types); i++)
-    if (strlen(types[i].name) == length && memcmp(types[i].name, name, length) == 0) return *type = (hy_type)i, true;
+    if (types[i].name[0] == name[0] && strlen(types[i].name) == length && memcmp(types[i].name, name, length) == 0)
+      return *type = (hy_type)i, true;
   return false;
 }
 
@@ -46,26 +44,23 @@ void hy_type_range(hy_type type, int64_t *least, int64_t *greatest) {
 
 static const struct {
   const char *name, *spelling;
-  int arity;
   hy_typing typing;
   int precedence;
 } ops[] = {
-#define HY_OP(name, spelling, arity, typing, precedence, meaning)                                                      \
-  {#name, spelling, arity, HY_TYPING_##typing, precedence},
+#define HY_OP(name, spelling, arity, typing, precedence, meaning) {#name, spelling, HY_TYPING_##typing, precedence},
 #include "semantics/ops.def"
 #undef HY_OP
 };
 
 const char *hy_op_spelling(hy_op op) { return ops[op].spelling; }
 const char *hy_op_name(hy_op op) { return ops[op].name; }
-int hy_op_arity(hy_op op) { return ops[op].arity; }
 hy_typing hy_op_typing(hy_op op) { return ops[op].typing; }
 int hy_op_precedence(hy_op op) { return ops[op].precedence; }
 
 bool hy_op_find_call(const char *name, size_t length, hy_op *op) {
   for (size_t i = 0; i < HY_COUNT(ops); i++)
-    if (ops[i].precedence == 0 && i != HY_OP_CAST && strlen(ops[i].spelling) == length &&
-        memcmp(ops[i].spelling, name, length) == 0)
+    if (ops[i].precedence == 0 && i != HY_OP_CAST && ops[i].spelling[0] == name[0] &&
+        strlen(ops[i].spelling) == length && memcmp(ops[i].spelling, name, length) == 0)
       return *op = (hy_op)i, true;
   return false;
 }

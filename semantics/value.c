@@ -17,14 +17,6 @@ const char *hy_error_name(hy_error error) {
   HY_UNREACHABLE();
 }
 
-hy_value hy_value_int(int64_t i) { return (hy_value){.i = i, .type = HY_INT}; }
-hy_value hy_value_bool(bool b) { return (hy_value){.u = b, .type = HY_BOOL}; }
-hy_value hy_value_zero(hy_type type) { return (hy_value){.u = 0, .type = (uint8_t)type}; }
-
-hy_value hy_value_error(hy_type type, hy_error error) {
-  return (hy_value){.u = 0, .type = (uint8_t)type, .error = (uint8_t)error};
-}
-
 static hy_value f32(float f) {
   hy_value value = hy_value_zero(HY_F32);
   value.f32 = f;
@@ -76,11 +68,6 @@ uint64_t hy_value_bits(hy_value value) {
 
 bool hy_value_same(hy_value a, hy_value b) {
   return a.type == b.type && a.error == b.error && hy_value_bits(a) == hy_value_bits(b);
-}
-
-bool hy_value_is_true(hy_value value) {
-  HY_ASSERT(value.type == HY_BOOL);
-  return value.error == HY_OK && value.u != 0;
 }
 
 /* -- memory -- */

@@ -19,9 +19,23 @@ typedef enum hy_type {
 typedef enum { HY_CLASS_INTEGER, HY_CLASS_BOOL, HY_CLASS_UNSIGNED, HY_CLASS_SIGNED, HY_CLASS_FLOAT } hy_type_class;
 
 const char *hy_type_name(hy_type type);
-hy_type_class hy_type_class_of(hy_type type);
-int hy_type_bits(hy_type type); // as stored: bool 8, int 64
-size_t hy_type_bytes(hy_type type);
+static inline hy_type_class hy_type_class_of(hy_type type) {
+  static const uint8_t classes[] = {
+#define HY_TYPE(name, spelling, class, bits, numpy) HY_CLASS_##class,
+#include "semantics/types.def"
+#undef HY_TYPE
+  };
+  return (hy_type_class)classes[type];
+}
+static inline int hy_type_bits(hy_type type) { // as stored: bool 8, int 64
+  static const uint8_t widths[] = {
+#define HY_TYPE(name, spelling, class, bits, numpy) bits,
+#include "semantics/types.def"
+#undef HY_TYPE
+  };
+  return widths[type];
+}
+static inline size_t hy_type_bytes(hy_type type) { return (size_t)hy_type_bits(type) / 8; }
 const char *hy_type_numpy(hy_type type);
 bool hy_type_find(const char *name, size_t length, hy_type *type);
 bool hy_type_is_integral(hy_type type); // int and the fixed-width integers
@@ -50,7 +64,14 @@ typedef enum {
 
 const char *hy_op_spelling(hy_op op);
 const char *hy_op_name(hy_op op); // "ADD"
-int hy_op_arity(hy_op op);
+static inline int hy_op_arity(hy_op op) {
+  static const uint8_t arities[] = {
+#define HY_OP(name, spelling, arity, typing, precedence, meaning) arity,
+#include "semantics/ops.def"
+#undef HY_OP
+  };
+  return arities[op];
+}
 hy_typing hy_op_typing(hy_op op);
 int hy_op_precedence(hy_op op);
 bool hy_op_find_call(const char *name, size_t length, hy_op *op); // among those written as calls, "cast" excepted
@@ -73,10 +94,12 @@ typedef struct hy_value {
   bool undefined;
 } hy_value;
 
-hy_value hy_value_int(int64_t i);
-hy_value hy_value_bool(bool b);
-hy_value hy_value_zero(hy_type type);
-hy_value hy_value_error(hy_type type, hy_error error);
+static inline hy_value hy_value_int(int64_t i) { return (hy_value){.i = i, .type = HY_INT}; }
+static inline hy_value hy_value_bool(bool b) { return (hy_value){.u = b, .type = HY_BOOL}; }
+static inline hy_value hy_value_zero(hy_type type) { return (hy_value){.u = 0, .type = (uint8_t)type}; }
+static inline hy_value hy_value_error(hy_type type, hy_error error) {
+  return (hy_value){.u = 0, .type = (uint8_t)type, .error = (uint8_t)error};
+}
 // Wraps "bits" to an integral type or bool; requires: "type" is not a float
 hy_value hy_value_integral(hy_type type, int64_t i);
 hy_value hy_value_from_double(hy_type type, double d); // requires: a float type
@@ -84,7 +107,11 @@ hy_value hy_value_from_double(hy_type type, double d); // requires: a float type
 // The same ordinary value or the same error. NaNs compare as one class; +0 and -0 differ (decision D1).
 bool hy_value_same(hy_value a, hy_value b);
 uint64_t hy_value_bits(hy_value value); // the payload as stored, for hashing
-bool hy_value_is_true(hy_value value);  // an ordinary true; requires: BOOL
+// An ordinary true; requires: BOOL
+static inline bool hy_value_is_true(hy_value value) {
+  HY_ASSERT(value.type == HY_BOOL);
+  return value.error == HY_OK && value.u != 0;
+}
 
 // Applies an operator to values of the types that its row asks for. Errors among the arguments join; SELECT, AND and OR
 // are strict here (lazy mode is the evaluator's: it does not evaluate what is not selected).

@@ -19,10 +19,10 @@ typedef HY_VEC(const hy_var *) var_list;
 typedef struct compiler {
   run *r;
   HY_VEC(binding) scope; // startup variables first, then the loops and lets around
-  int slots, depth;
-  size_t inputs, registers, outputs; // the most that any tape needs
-  node *vector;                      // the vectorized loop around, or NULL
-  int varying, if_depth;             // within it
+  HY_VEC(int) paces;     // of each slot: the innermost loop that changes it has this slot
+  int slots, startup_slots, depth;
+  node *vector;          // the vectorized loop around, or NULL
+  int varying, if_depth; // within it
   HY_VEC(int) varying_slots;
   int if_depth_most;
   bool too_deep;
@@ -30,8 +30,9 @@ typedef struct compiler {
 
 /* -- variables -- */
 
-static int bind(compiler *c, const hy_var *var) {
+static int declare(compiler *c, const hy_var *var) {
   hy_vec_push(&c->scope, (binding){var, c->slots});
+  hy_vec_push(&c->paces, c->slots);
   return c->slots++;
 }
 
@@ -43,15 +44,15 @@ static int slot_of(const compiler *c, const hy_var *var) {
 
 static void bind_startup(compiler *c) {
   const hy_alg *alg = c->r->tgt->alg;
-  for (int i = 0; i < alg->param_count; i++) bind(c, alg->params[i]);
+  for (int i = 0; i < alg->param_count; i++) declare(c, alg->params[i]);
   for (int k = 0; k < alg->image_count; k++)
     for (int d = 0; d < alg->images[k]->rank; d++) {
-      bind(c, alg->images[k]->min[d]);
-      bind(c, alg->images[k]->len[d]);
+      declare(c, alg->images[k]->min[d]);
+      declare(c, alg->images[k]->len[d]);
     }
   for (int d = 0; d < alg->output->rank; d++) {
-    bind(c, alg->window_min[d]);
-    bind(c, alg->window_len[d]);
+    declare(c, alg->window_min[d]);
+    declare(c, alg->window_len[d]);
   }
 }
 
@@ -71,9 +72,7 @@ static void collect_variable(void *self, const hy_expr *node) {
   hy_vec_push(vars, node->var);
 }
 
-static void collect_access(void *self, const hy_expr *node) {
-  if (node->kind == HY_EXPR_ACCESS) add_once(self, node);
-}
+static void collect_access(void *self, const hy_expr *access) { add_once(self, access); }
 
 static bool contains(const expr_list *list, const hy_expr *expr) {
   for (size_t i = 0; i < list->count; i++)
@@ -92,12 +91,12 @@ static void collect_sites(compiler *c, code *code, const hy_expr *const *exprs, 
                           expr_list *outputs) {
   expr_list all = {0}, addresses = {0};
   for (int i = 0; i < count; i++) {
-    hy_expr_visit(exprs[i], collect_access, &all);
-    if (i < deciding) hy_expr_visit(exprs[i], collect_access, &addresses);
+    hy_expr_visit_accesses(exprs[i], collect_access, &all);
+    if (i < deciding) hy_expr_visit_accesses(exprs[i], collect_access, &addresses);
   }
   for (size_t i = 0; i < all.count; i++)
     for (int k = 0; k < all.data[i]->count; k++)
-      if (all.data[i]->args[k]->has_access) hy_expr_visit(all.data[i]->args[k], collect_access, &addresses);
+      hy_expr_visit_accesses(all.data[i]->args[k], collect_access, &addresses);
   code->sites = HY_NEW_ARRAY(c->r->arena, site, all.count);
   code->site_count = (int)all.count;
   if (all.count) used(c->r, HY_RULE_TGT_READ_ARMS);
@@ -109,24 +108,44 @@ static void collect_sites(compiler *c, code *code, const hy_expr *const *exprs, 
   hy_vec_free(&addresses);
 }
 
+static hy_value *work_space(run *r, size_t count) { return HY_NEW_ARRAY(r->arena, hy_value, count + 1); }
+
+static bool changes_later(const compiler *c, int a, int b) {
+  return c->paces.data[a] != c->paces.data[b] ? c->paces.data[a] > c->paces.data[b] : a > b;
+}
+
+// Those that change seldom first.
+static void sort_by_pace(const compiler *c, var_list *vars, code *code) {
+  int *slots = code->slots;
+  for (size_t i = 0; i < vars->count; i++) {
+    const hy_var *var = vars->data[i];
+    int slot = slot_of(c, var);
+    size_t k = i;
+    for (; k > 0 && changes_later(c, slots[k - 1], slot); k--)
+      slots[k] = slots[k - 1], vars->data[k] = vars->data[k - 1];
+    slots[k] = slot;
+    vars->data[k] = var;
+    code->first_local += slot < c->startup_slots;
+  }
+}
+
 // TGT.Read-Arms: the coordinates of every access are outputs of their own, so the monitor sees those in arms that lazy
 // mode skips: native code evaluates both (decision D56).
 static void compile_code(compiler *c, code *code, const hy_expr *const *exprs, int count, int deciding) {
   expr_list outputs = {0};
   var_list vars = {0};
-  if (c->r->options->monitor) collect_sites(c, code, exprs, count, deciding, &outputs);
+  if (c->r->monitor) collect_sites(c, code, exprs, count, deciding, &outputs);
   code->first = (int)outputs.count;
   for (int i = 0; i < count; i++) hy_vec_push(&outputs, exprs[i]);
-  for (size_t i = 0; i < outputs.count; i++) hy_expr_visit(outputs.data[i], collect_variable, &vars);
+  code->outputs = work_space(c->r, outputs.count);
+  if (!outputs.count) return; // a box without dimensions
+  hy_expr_visit_each(outputs.data, outputs.count, collect_variable, &vars);
   code->slots = HY_NEW_ARRAY(c->r->arena, int, vars.count);
   code->slot_count = (int)vars.count;
-  for (size_t i = 0; i < vars.count; i++) code->slots[i] = slot_of(c, vars.data[i]);
-  if (!outputs.count) return; // a box without dimensions
-  code->tape = hy_tape_compile(outputs.data, outputs.count, vars.data, vars.count, c->r->options->mode);
-  size_t registers = hy_tape_registers(code->tape);
-  if (vars.count > c->inputs) c->inputs = vars.count;
-  if (outputs.count > c->outputs) c->outputs = outputs.count;
-  if (registers > c->registers) c->registers = registers;
+  sort_by_pace(c, &vars, code);
+  code->tape = hy_tape_compile(outputs.data, outputs.count, vars.data, vars.count, c->r->mode);
+  code->room = work_space(c->r, hy_tape_room(code->tape));
+  hy_tape_begin(code->tape, code->room);
   hy_vec_free(&outputs);
   hy_vec_free(&vars);
 }
@@ -207,7 +226,7 @@ static void collect_stages(node *compute, const hy_stmt *stmt) {
 }
 
 static void prepare_coverage(compiler *c, node *n) {
-  if (!c->r->options->monitor) return;
+  if (!c->r->monitor) return;
   int most = count_assignments(n->stmt->compute.body, n->place->func);
   n->stages = HY_NEW_ARRAY(c->r->arena, coverage, most);
   collect_stages(n, n->stmt->compute.body);
@@ -260,7 +279,7 @@ static void compile_for(compiler *c, node *n) {
   const hy_var *var = n->stmt->loop.var;
   compile_box(c, &n->code, &n->stmt->loop.interval, 1);
   if (!n->stmt->loop.is_pure) n->cover = stage_of(compute_around(n, var->func), var->stage);
-  n->slot = bind(c, var);
+  n->slot = declare(c, var);
   if (n->stmt->loop.traversal == HY_VECTORIZED && !c->vector) {
     compile_vector(c, n);
   } else {
@@ -268,6 +287,26 @@ static void compile_for(compiler *c, node *n) {
     compile_children(c, n);
   }
   c->scope.count--;
+}
+
+typedef struct {
+  const compiler *c;
+  int pace;
+} pace_search;
+
+static void see_variable(void *self, const hy_expr *node) {
+  pace_search *s = self;
+  if (node->kind != HY_EXPR_VAR) return;
+  int pace = s->c->paces.data[slot_of(s->c, node->var)];
+  if (pace > s->pace) s->pace = pace;
+}
+
+// How often a value changes: as often as a variable of it; -1: whenever it is evaluated, for all we know.
+static int pace_of(const compiler *c, const hy_expr *value) {
+  pace_search s = {c, 0};
+  if (value->has_access) return -1;
+  hy_expr_visit(value, see_variable, &s);
+  return s.pace;
 }
 
 // A directive from outside the tree may put loops that run in the place of a reduction loop that does not: its let
@@ -278,7 +317,9 @@ static void compile_let(compiler *c, node *n) {
   bool watched = n->stmt->let.origin.kind == HY_ORIGIN_GIVEN && !is_pure_variable(n, var);
   if (watched) n->cover = stage_of(compute_around(n, var->func), var->stage);
   compile_code(c, &n->code, exprs, n->cover ? 2 : 1, 1);
-  n->slot = bind(c, n->stmt->let.var);
+  int pace = pace_of(c, n->stmt->let.value);
+  n->slot = declare(c, n->stmt->let.var);
+  if (pace >= 0) c->paces.data[n->slot] = pace;
   n->varying = vary(c, n->slot);
   compile_children(c, n);
   c->scope.count--;
@@ -347,47 +388,64 @@ static void make_places(run *r) {
   r->places = HY_NEW_ARRAY(r->arena, place, count);
   r->images = HY_NEW_ARRAY(r->arena, memory, tgt->alg->image_count);
   for (int k = 0; k < tgt->alg->image_count; k++) {
-    hy_memory_view(&r->images[k], r->input->images[k]);
     place *p = &r->places[tgt->alg->images[k]->index];
     p->func = tgt->alg->images[k];
-    p->memory = &r->images[k];
   }
   for (int k = 0; k < tgt->func_count; k++) r->places[tgt->funcs[k]->index].func = tgt->funcs[k];
   r->places[tgt->alg->output->index].func = tgt->alg->output;
 }
 
-static hy_value *work_space(run *r, size_t count) { return HY_NEW_ARRAY(r->arena, hy_value, count + 1); }
-
 static void set_startup(run *r) {
   const hy_alg *alg = r->tgt->alg;
-  hy_value *env = r->env;
-  for (int i = 0; i < alg->param_count; i++) *env++ = r->input->params[i];
+  int slot = 0;
+  for (int i = 0; i < alg->param_count; i++) bind(r, slot++, r->input->params[i]);
   for (int k = 0; k < alg->image_count; k++)
     for (int d = 0; d < alg->images[k]->rank; d++) {
-      *env++ = hy_value_int(r->input->images[k]->min[d]);
-      *env++ = hy_value_int(r->input->images[k]->len[d]);
+      bind(r, slot++, hy_value_int(r->input->images[k]->min[d]));
+      bind(r, slot++, hy_value_int(r->input->images[k]->len[d]));
     }
   for (int d = 0; d < alg->output->rank; d++) {
-    *env++ = hy_value_int(r->input->window_min[d]);
-    *env++ = hy_value_int(r->input->window_len[d]);
+    bind(r, slot++, hy_value_int(r->input->window_min[d]));
+    bind(r, slot++, hy_value_int(r->input->window_len[d]));
   }
 }
 
-bool hy_tgt_compile_program(run *r) {
+void hy_tgt_compile_program(run *r) {
   compiler c = {.r = r};
+  r->arena = hy_arena_new();
+  r->rules = 0;
   make_places(r);
   bind_startup(&c);
+  c.startup_slots = c.slots;
   r->entry = HY_NEW_ARRAY(r->arena, node *, r->tgt->entry_count);
   for (int i = 0; i < r->tgt->entry_count; i++) r->entry[i] = compile(&c, r->tgt->entry[i], NULL);
   r->root = compile(&c, r->tgt->body, NULL);
   r->env = work_space(r, (size_t)c.slots);
-  r->inputs = work_space(r, c.inputs);
-  r->registers = work_space(r, c.registers);
-  r->outputs = work_space(r, c.outputs);
-  set_startup(r);
+  r->changed = HY_NEW_ARRAY(r->arena, uint64_t, (size_t)c.slots + 1);
+  r->is_too_deep = c.too_deep;
+  r->compiled_rules = r->rules;
   hy_vec_free(&c.scope);
+  hy_vec_free(&c.paces);
   hy_vec_free(&c.varying_slots);
-  return !c.too_deep;
+}
+
+// What a run that stopped has left behind. Memory is kept.
+static void begin_node(node *n) {
+  n->is_live = false;
+  for (int i = 0; i < n->stage_count; i++) n->stages[i].need = n->stages[i].have = 0, n->stages[i].excused = false;
+  for (int i = 0; i < n->count; i++) begin_node(n->items[i]);
+}
+
+void hy_tgt_begin_program(run *r) {
+  r->rules = r->compiled_rules;
+  for (size_t i = 0; i < r->place_count; i++) r->places[i].memory = NULL, r->places[i].computed = false;
+  for (int k = 0; k < r->tgt->alg->image_count; k++) {
+    hy_memory_view(&r->images[k], r->input->images[k]);
+    r->places[r->tgt->alg->images[k]->index].memory = &r->images[k];
+  }
+  begin_node(r->root);
+  set_startup(r);
+  r->started = r->ticks++;
 }
 
 static void free_node(node *n) {
@@ -399,6 +457,7 @@ static void free_node(node *n) {
 }
 
 void hy_tgt_free_program(run *r) {
-  for (int i = 0; r->entry && i < r->tgt->entry_count; i++) free_node(r->entry[i]);
-  free_node(r->root);
+  for (int i = 0; r->arena && i < r->tgt->entry_count; i++) free_node(r->entry[i]);
+  if (r->arena) free_node(r->root);
+  hy_arena_free(r->arena);
 }

@@ -84,7 +84,7 @@ bool hy_tgt_evaluate_interval(run *r, const node *n, const hy_value *pair, int64
 }
 
 // Boxes: a negative length is a broken contract too, but holds nothing and stops nothing.
-static bool evaluate_box(run *r, const node *n, int64_t *min, int64_t *len) {
+static bool evaluate_box(run *r, node *n, int64_t *min, int64_t *len) {
   const hy_value *values = evaluate(r, &n->code) + n->code.first;
   int rank = n->place->func->rank;
   for (int d = 0; d < rank; d++) {
@@ -101,7 +101,7 @@ static bool evaluate_box(run *r, const node *n, int64_t *min, int64_t *len) {
     }
     len[d] = 0;
   }
-  if (r->monitor) hy_watch_deciding(r, n, r->outputs);
+  if (r->monitor) hy_watch_deciding(r, n, n->code.outputs);
   return true;
 }
 
@@ -125,6 +125,7 @@ static bool allocate(run *r, node *n) {
   used(r, HY_RULE_TGT_ALLOC);
   end_allocation(r, n);
   if (!evaluate_box(r, n, min, len)) return false;
+  if (r->options->slack) hy_memory_widen(r->options->slack, func->index, func->rank, min, len);
   memory *m = &n->memory;
   size_t before = m->capacity;
   if (!hy_memory_shape(m, func->type, func->rank, min, len)) return hy_tgt_stop(r, HY_RUN_LIMIT);
@@ -348,7 +349,7 @@ static bool loop_parallel(run *r, node *n, const under *u, int64_t min, int64_t 
   bool watched = r->monitor && r->level_count < MAX_LEVELS && !u->probing, go_on = true;
   if (watched) r->levels[r->level_count++] = (level){r->clock + 1, r->clock + 1, n};
   for (int64_t i = 0; go_on && i < len; i++) {
-    r->env[n->slot] = hy_value_int(min + (int64_t)at);
+    bind(r, n->slot, hy_value_int(min + (int64_t)at));
     at += stride;
     if (at >= (uint64_t)len) at = HY_MUTANT(D38_Parallel_Loses_Last) ? 0 : at - (uint64_t)len;
     go_on = (!watched || begin_iteration(r)) && hy_tgt_count_iteration(r) && hy_tgt_execute(r, n->items[0], u);
@@ -360,9 +361,8 @@ static bool loop_parallel(run *r, node *n, const under *u, int64_t min, int64_t 
 // TGT.For: in order. An unrolled loop is a serial one.
 static bool loop_serial(run *r, node *n, const under *u, int64_t min, int64_t len) {
   used(r, HY_RULE_TGT_FOR);
-  hy_value *variable = &r->env[n->slot];
   for (int64_t i = 0; i < len; i++) {
-    *variable = hy_value_int(min + i);
+    bind(r, n->slot, hy_value_int(min + i));
     if (!hy_tgt_count_iteration(r) || !hy_tgt_execute(r, n->items[0], u)) return false;
   }
   return true;
@@ -373,7 +373,7 @@ static bool loop(run *r, node *n, const under *u) {
   const hy_value *pair = evaluate(r, &n->code) + n->code.first;
   if (u->probing && (pair[0].error || pair[1].error || pair[1].i < 0)) return true;
   if (!hy_tgt_evaluate_interval(r, n, pair, &min, &len)) return false;
-  if (r->monitor && !u->probing) hy_watch_deciding(r, n, r->outputs);
+  if (r->monitor && !u->probing) hy_watch_deciding(r, n, n->code.outputs);
   if (len == 0 && n->cover) n->cover->excused = true;
   switch (n->stmt->loop.traversal) {
   case HY_SERIAL:
@@ -387,7 +387,7 @@ static bool loop(run *r, node *n, const under *u) {
 /* -- the rest -- */
 
 // TGT.Constrain: what is proved is not checked; the monitor sees it broken (decisions D43, D63).
-static bool check_constraint(run *r, const node *n) {
+static bool check_constraint(run *r, node *n) {
   if (!r->monitor || is_broken(r) || HY_MUTANT(D43_Constraint_Unchecked)) return true;
   used(r, HY_RULE_TGT_CONSTRAIN);
   if (hy_value_is_true(evaluate(r, &n->code)[n->code.first])) return true;
@@ -399,7 +399,7 @@ static bool check_constraint(run *r, const node *n) {
 }
 
 // TGT.Assume: the run fails unless it is true; an error is not true (decision D27).
-bool hy_tgt_check_assumption(run *r, const node *n) {
+bool hy_tgt_check_assumption(run *r, node *n) {
   if (n->stmt->assume.why == HY_ASSUME_CONSTRAIN) return check_constraint(r, n);
   used(r, HY_RULE_TGT_ASSUME);
   const hy_value *values = evaluate(r, &n->code) + n->code.first;
@@ -451,7 +451,7 @@ static bool let(run *r, node *n, const under *u) {
   const hy_value *out = evaluate(r, &n->code);
   if (n->code.site_count && !u->probing) hy_watch_deciding(r, n, out);
   if (n->cover && !out[n->code.first + 1].error && out[n->code.first + 1].i <= 0) n->cover->excused = true;
-  r->env[n->slot] = out[n->code.first];
+  bind(r, n->slot, out[n->code.first]);
   return hy_tgt_execute(r, n->items[0], u);
 }
 

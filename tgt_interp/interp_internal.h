@@ -3,8 +3,9 @@
 
 /* The parts of the target interpreter: a program compiled to nodes and tapes, memory with its shadow, the monitor.
  *
- * Statements are compiled once: every expression into a tape, every variable into a slot of one dense environment.
- * Nothing is allocated per assignment. A run belongs to one thread and to one call of hy_tgt_run.
+ * Statements are compiled once for all runs: every expression into a tape, every variable into a slot of one dense
+ * environment. Nothing is allocated per assignment. What an expression needs of variables that have not changed since
+ * it was evaluated last is not computed again.
  */
 
 #include "tgt_interp/memory.h"
@@ -29,10 +30,12 @@ typedef struct site {
 
 // Expressions that are evaluated together.
 typedef struct code {
-  hy_tape *tape; // NULL: there is nothing to evaluate
-  int *slots;    // of the tape's inputs
-  int slot_count;
-  site *sites; // none unless monitored
+  hy_tape *tape;               // NULL: there is nothing to evaluate
+  int *slots;                  // of the tape's inputs, those that change seldom first
+  int slot_count, first_local; // the startup variables come before
+  uint64_t evaluated;          // at this tick; 0: never. Room and outputs are those of that time
+  hy_value *room, *outputs;    // the tape's, and its values
+  site *sites;                 // none unless monitored
   int site_count;
   int first; // of the wanted values among the outputs; the sites' coordinates come before
 } code;
@@ -108,23 +111,29 @@ enum { MAX_LEVELS = 64 };
 typedef struct run {
   hy_context *context;
   const hy_tgt *tgt;
-  const hy_input *input;
-  const hy_tgt_options *options;
-  hy_tgt_result *result;
-  // compiled
-  hy_arena *arena;
+  // compiled, at the first run that is not empty
+  hy_arena *arena; // NULL: not yet
+  bool is_too_deep;
   node *root;
   node **entry;
   place *places; // by hy_func.index
   memory *images;
   size_t place_count;
+  hy_mode mode;
   bool monitor;
-  // state
-  hy_value *env, *inputs, *registers, *outputs;
+  uint64_t compiled_rules;
+  hy_value *env;
+  uint64_t *changed; // for each variable the tick at which it took its value
+  uint64_t ticks;    // go on from run to run
+  uint64_t started;  // when this run had given the startup variables their values
+  // of this run
+  const hy_input *input;
+  const hy_tgt_options *options;
+  hy_tgt_result *result;
   hy_tape_load *load;
   hy_run_status status;
   uint64_t iterations, allocations;
-  size_t bytes, held, limit; // the program's; with shadow; the most that may be held
+  size_t bytes, held, limit; // the program's; with shadow, kept from run to run; the most that may be held
   uint64_t rules;            // bit per rule used, from HY_RULE_TGT_FOR on
   // races
   level levels[MAX_LEVELS];
@@ -145,14 +154,31 @@ typedef struct run {
 static inline void used(run *r, hy_rule rule) { r->rules |= UINT64_C(1) << (rule - HY_RULE_TGT_FOR); }
 static inline hy_error join(hy_error a, hy_error b) { return a > b ? a : b; }
 
-bool hy_tgt_compile_program(run *r); // false: nested too deeply
+void hy_tgt_compile_program(run *r);
+void hy_tgt_begin_program(run *r); // as if it had never been run
 void hy_tgt_free_program(run *r);
 
-static inline const hy_value *evaluate(run *r, const code *c) {
-  if (!c->tape) return r->outputs;
-  for (int i = 0; i < c->slot_count; i++) r->inputs[i] = r->env[c->slots[i]];
-  hy_tape_run(c->tape, r->inputs, r->registers, r->load, r, r->outputs);
-  return r->outputs;
+static inline bool is_unchanged(const hy_value *a, const hy_value *b) {
+  return a->u == b->u && a->type == b->type && a->error == b->error && a->undefined == b->undefined;
+}
+
+static inline void bind(run *r, int slot, hy_value value) {
+  if (is_unchanged(&r->env[slot], &value)) return;
+  r->env[slot] = value;
+  r->changed[slot] = ++r->ticks;
+}
+
+static inline const hy_value *evaluate(run *r, code *c) {
+  if (!c->tape) return c->outputs;
+  int changed = c->evaluated > r->started ? c->first_local : 0;
+  while (c->evaluated && changed < c->slot_count && r->changed[c->slots[changed]] <= c->evaluated) changed++;
+  for (int i = changed; i < c->slot_count; i++) c->room[i] = r->env[c->slots[i]];
+  if (c->evaluated)
+    hy_tape_run_again(c->tape, (size_t)changed, c->room, r->load, r, c->outputs);
+  else
+    hy_tape_run(c->tape, c->room, r->load, r, c->outputs);
+  c->evaluated = r->ticks;
+  return c->outputs;
 }
 
 // Runs a statement; false = the run is over (status tells why).
@@ -162,7 +188,7 @@ bool hy_tgt_execute_lanes(run *r, node *n, int64_t min, int64_t len,
 void hy_tgt_free_lanes(run *r);
 // Shared by both: bounds of a loop or box; the store of an assignment.
 bool hy_tgt_evaluate_interval(run *r, const node *n, const hy_value *pair, int64_t *min, int64_t *len);
-bool hy_tgt_check_assumption(run *r, const node *n);
+bool hy_tgt_check_assumption(run *r, node *n);
 bool hy_tgt_count_iteration(run *r);
 void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, hy_value value);
 bool hy_tgt_count_point(run *r);

@@ -67,7 +67,7 @@ static hy_value *lane_variable(run *r, const node *n, int lane) {
 
 static void enter_lane(run *r, int lane) {
   const hy_value *row = r->lane_vars + lane;
-  for (int i = 0; i < r->vector->varying_count; i++, row += r->lane_count) r->env[r->vector->varying_slots[i]] = *row;
+  for (int i = 0; i < r->vector->varying_count; i++, row += r->lane_count) bind(r, r->vector->varying_slots[i], *row);
 }
 
 /* -- assignments -- */
@@ -220,7 +220,7 @@ static bool common_bounds(run *r, node *n, const lane_set *s, int64_t *min, int6
     enter_lane(r, s->lanes[i]);
     const hy_value *pair = evaluate(r, &n->code) + n->code.first;
     if (!hy_tgt_evaluate_interval(r, n, pair, &lane_min, &lane_len)) return false;
-    if (r->monitor) hy_watch_deciding(r, n, r->outputs);
+    if (r->monitor) hy_watch_deciding(r, n, n->code.outputs);
     if (!first && (lane_min != *min || lane_len != *len) && !HY_MUTANT(D45_Lane_Bounds_Differ))
       return refuse_lanes(r, n, "the lanes have different bounds for an inner loop");
     *min = lane_min;

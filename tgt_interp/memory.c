@@ -50,6 +50,17 @@ static uint64_t splitmix(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
+void hy_memory_widen(uint64_t seed, uint64_t number, int rank, int64_t *min, int64_t *len) {
+  uint64_t state = seed + number * HY_MAX_RANK * UINT64_C(0x9e3779b97f4a7c15);
+  for (int d = 0; d < rank; d++) {
+    uint64_t by = splitmix(&state);
+    int64_t low = (int64_t)(by % 3), most;
+    if (min[d] < INT64_MIN + low || __builtin_add_overflow(len[d], low + (int64_t)(by / 8 % 4), &most)) continue;
+    min[d] -= low;
+    len[d] = most;
+  }
+}
+
 static void scramble_bytes(uint8_t *data, size_t size, uint64_t state) {
   size_t i = 0;
   for (; i + 8 <= size; i += 8) {

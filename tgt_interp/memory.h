@@ -30,6 +30,8 @@ typedef struct memory {
 
 // Sets the shape and the size; false if it does not fit the limit. requires: len >= 0
 bool hy_memory_shape(memory *m, hy_type type, int rank, const int64_t *min, const int64_t *len);
+// Makes a box a little larger at both ends, by amounts that the seed and the number of the allocation pick.
+void hy_memory_widen(uint64_t seed, uint64_t number, int rank, int64_t *min, int64_t *len);
 bool hy_memory_reserve(memory *m, bool stamps, size_t limit); // false if there is not enough memory
 void hy_memory_scramble(memory *m, uint64_t seed);            // undefined everywhere, with arbitrary ordinary values
 void hy_memory_ruin(memory *m);                               // eps_mem everywhere

@@ -65,13 +65,15 @@ static void tell_read(run *r, const node *n, hy_contract contract, const hy_valu
 // TGT.Read-Out: every access lies in Mem, at an address that is defined. False if it does not, or if it has no address.
 static bool watch_address(run *r, const node *n, const hy_value *point, const site *s, const hy_value *coordinates) {
   int rank = s->place->func->rank;
+  address a = hy_memory_locate(s->place->memory, coordinates);
+  if (a.inside && !a.error && !a.undefined) return true;
   if (has_undefined(coordinates, rank) && !HY_MUTANT(D7_Undefined_Address)) {
     used(r, HY_RULE_TGT_MON_UNDEFINED);
     tell_read(r, n, HY_CONTRACT_UNDEFINED, point, s, coordinates);
     return false;
   }
   if (has_error(coordinates, rank)) return false;
-  if (hy_memory_locate(s->place->memory, coordinates).inside) return true;
+  if (a.inside) return true;
   used(r, HY_RULE_TGT_READ_OUT);
   if (HY_MUTANT(D63_Read_Outside_Unseen)) return false;
   tell_read(r, n, HY_CONTRACT_READ_OUTSIDE, point, s, coordinates);

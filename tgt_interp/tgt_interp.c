@@ -106,17 +106,15 @@ static bool check_output(run *r) {
 }
 
 static void run_program(run *r) {
-  r->monitor = r->options->monitor;
   r->load = r->monitor ? hy_tgt_load_watched : hy_tgt_load_plainly;
-  r->arena = hy_arena_new();
   under nothing = {.poison = HY_OK};
-  if (!hy_tgt_compile_program(r))
+  if (!r->arena) hy_tgt_compile_program(r);
+  if (r->is_too_deep) {
     hy_tgt_stop(r, HY_RUN_LIMIT);
-  else if (check_entry(r) && check_window(r) && hy_tgt_execute(r, r->root, &nothing))
-    check_output(r);
-  hy_tgt_free_program(r);
-  hy_tgt_free_lanes(r);
-  hy_arena_free(r->arena);
+    return;
+  }
+  hy_tgt_begin_program(r);
+  if (check_entry(r) && check_window(r) && hy_tgt_execute(r, r->root, &nothing)) check_output(r);
 }
 
 static void count_rules(const run *r) {
@@ -125,29 +123,63 @@ static void count_rules(const run *r) {
     if (r->rules >> i & 1) hy_context_hit(r->context, (hy_rule)((int)HY_RULE_TGT_FOR + i));
 }
 
-void hy_tgt_run(hy_context *context, const hy_tgt *tgt, const hy_input *input, const hy_tgt_options *options,
-                hy_tgt_result *result) {
-  *result = (hy_tgt_result){.status = HY_RAN};
+/* -- programs -- */
+
+struct hy_tgt_program {
+  run run;
+};
+
+hy_tgt_program *hy_tgt_program_new(hy_context *context, const hy_tgt *tgt, hy_mode mode, bool monitor) {
   HY_ASSERT(!hy_tgt_has_hole(tgt));
-  run *r = hy_allocate_zeroed(1, sizeof *r);
-  *r = (run){.context = context,
-             .tgt = tgt,
-             .input = input,
-             .options = options,
-             .result = result,
-             .status = HY_RAN,
-             .limit = memory_limit()};
+  hy_tgt_program *program = hy_allocate_zeroed(1, sizeof *program);
+  program->run.context = context;
+  program->run.tgt = tgt;
+  program->run.mode = mode;
+  program->run.monitor = monitor;
+  program->run.limit = memory_limit();
+  return program;
+}
+
+static void begin(run *r, const hy_input *input, const hy_tgt_options *options, hy_tgt_result *result) {
+  r->input = input;
+  r->options = options;
+  r->result = result;
+  r->status = HY_RAN;
+  r->iterations = r->allocations = r->bytes = r->rules = 0;
+  r->level_count = 0;
+  r->clock = 0;
+  r->at = r->vector = NULL;
+}
+
+void hy_tgt_program_run(hy_tgt_program *program, const hy_input *input, const hy_tgt_options *options,
+                        hy_tgt_result *result) {
+  run *r = &program->run;
+  HY_ASSERT(options->mode == r->mode && options->monitor == r->monitor);
+  *result = (hy_tgt_result){.status = HY_RAN};
+  begin(r, input, options, result);
   if (is_empty_window(r) && !HY_MUTANT(D11_Empty_Window_Runs))
     run_empty(r);
   else
     run_program(r);
   count_rules(r);
   result->status = result->contract != HY_CONTRACT_KEPT ? HY_RUN_CONTRACT : r->status;
-  if (r->status != HY_RAN) {
-    hy_buffer_free(result->output);
-    result->output = NULL;
-  }
-  free(r);
+  if (r->status == HY_RAN) return;
+  hy_buffer_free(result->output);
+  result->output = NULL;
+}
+
+void hy_tgt_program_free(hy_tgt_program *program) {
+  if (!program) return;
+  hy_tgt_free_program(&program->run);
+  hy_tgt_free_lanes(&program->run);
+  free(program);
+}
+
+void hy_tgt_run(hy_context *context, const hy_tgt *tgt, const hy_input *input, const hy_tgt_options *options,
+                hy_tgt_result *result) {
+  hy_tgt_program *program = hy_tgt_program_new(context, tgt, options->mode, options->monitor);
+  hy_tgt_program_run(program, input, options, result);
+  hy_tgt_program_free(program);
 }
 
 void hy_tgt_result_free(hy_tgt_result *result) {

@@ -56,9 +56,10 @@ bool hy_tgt_scope_cell(const hy_tgt_scope *scope, const hy_func *func, const int
 
 typedef struct hy_tgt_options {
   hy_mode mode;
-  uint64_t seed;             // scrambles fresh memory and the order of parallel iterations; 0 = in order
-  uint64_t step_limit;       // assignments (the literal evaluator: applications of rules); 0 = none
-  bool monitor;              // watch the contract (slower); without it only errors, undefined marks and Mem are kept
+  uint64_t seed;       // scrambles fresh memory and the order of parallel iterations; 0 = in order
+  uint64_t slack;      // makes allocations a little larger than they are written: another element of BI(S); 0 = none
+  uint64_t step_limit; // assignments (the literal evaluator: applications of rules); 0 = none
+  bool monitor;        // watch the contract (slower); without it only errors, undefined marks and Mem are kept
   hy_tgt_observer *observer; // NULL = none
   void *observer_self;
   hy_tgt_scope_observer *scope_observer; // NULL = none; fast evaluator only
@@ -72,6 +73,13 @@ typedef struct hy_tgt_options {
 // (D11).
 void hy_tgt_run(hy_context *context, const hy_tgt *tgt, const hy_input *input, const hy_tgt_options *options,
                 hy_tgt_result *result);
+// The same again and again: a program that is compiled once. "options" of each run have this mode and monitor.
+// One thread at a time.
+typedef struct hy_tgt_program hy_tgt_program;
+HY_GIVE hy_tgt_program *hy_tgt_program_new(hy_context *context, const hy_tgt *tgt, hy_mode mode, bool monitor);
+void hy_tgt_program_run(hy_tgt_program *program, const hy_input *input, const hy_tgt_options *options,
+                        hy_tgt_result *result);
+void hy_tgt_program_free(HY_TAKE hy_tgt_program *program);
 // The same, literally (decision D13): small steps of explicit configurations, one function per rule, every application
 // counted; tiny inputs, within a budget of steps. The iterations of a parallel loop are interleaved statement by
 // statement, as the seed chooses. Its monitor watches Mem, undefined values, lanes and bounds; Cpu, coverage and races

@@ -61,10 +61,14 @@ char *hy_arena_printf(hy_arena *arena, const char *format, ...) {
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
-  int length = vsnprintf(NULL, 0, format, args);
+  char few[128];
+  int length = vsnprintf(few, sizeof few, format, args);
   HY_ASSERT(length >= 0);
   char *text = hy_arena_allocate(arena, (size_t)length + 1);
-  vsnprintf(text, (size_t)length + 1, format, again);
+  if ((size_t)length < sizeof few)
+    memcpy(text, few, (size_t)length);
+  else
+    vsnprintf(text, (size_t)length + 1, format, again);
   va_end(again);
   va_end(args);
   return text;

@@ -33,7 +33,7 @@ static char *shorten(char *text, size_t length) {
   size_t head = HEAD, tail = length - (LONGEST - HEAD - 5);
   while (head && ((unsigned char)text[head] & 0xc0) == 0x80) head--;
   while (tail < length && ((unsigned char)text[tail] & 0xc0) == 0x80) tail++;
-  memcpy(text + head, " ... ", 5);
+  memcpy(text + head, " ... ", 5); // NOLINT(bugprone-not-null-terminated-result): the rest follows
   memmove(text + head + 5, text + tail, length - tail + 1);
   return text;
 }

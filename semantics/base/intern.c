@@ -61,13 +61,6 @@ void hy_intern_add(hy_intern *table, uint64_t hash, const void *element) {
 size_t hy_intern_count(const hy_intern *table) { return table->count; }
 
 // The finalizer of splitmix64, applied to the sum of the state and the word.
-uint64_t hy_hash(uint64_t seed, uint64_t word) {
-  uint64_t z = (seed ^ word) + 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
 uint64_t hy_hash_bytes(uint64_t seed, const void *bytes, size_t length) {
   const unsigned char *p = bytes;
   uint64_t hash = hy_hash(seed, length);

@@ -18,7 +18,12 @@ void hy_intern_add(hy_intern *table, uint64_t hash, HY_KEEP const void *element)
 size_t hy_intern_count(const hy_intern *table);
 
 // Mixing for hashes; start from any seed.
-uint64_t hy_hash(uint64_t seed, uint64_t word);
+static inline uint64_t hy_hash(uint64_t seed, uint64_t word) {
+  uint64_t z = (seed ^ word) + 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
 uint64_t hy_hash_bytes(uint64_t seed, const void *bytes, size_t length);
 
 #endif

@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FIRST = 64 }; // bytes
+
 static void reserve(hy_text *text, size_t more) {
   size_t need = text->length + more + 1;
   if (need <= text->capacity) return;
   text->capacity = need > 2 * text->capacity ? need : 2 * text->capacity;
+  if (text->capacity < FIRST) text->capacity = FIRST;
   text->data = hy_reallocate(text->data, text->capacity);
 }
 
@@ -25,10 +28,14 @@ void hy_text_printf(hy_text *text, const char *format, ...) {
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
-  int length = vsnprintf(NULL, 0, format, args);
+  reserve(text, FIRST / 2);
+  size_t room = text->capacity - text->length;
+  int length = vsnprintf(text->data + text->length, room, format, args);
   HY_ASSERT(length >= 0);
-  reserve(text, (size_t)length);
-  vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+  if ((size_t)length >= room) {
+    reserve(text, (size_t)length);
+    vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+  }
   text->length += (size_t)length;
   va_end(again);
   va_end(args);

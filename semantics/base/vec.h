@@ -13,14 +13,14 @@
     size_t count, capacity;                                                                                            \
   }
 
+// A larger block with the same content: room for "wanted", and at least twice the room that there was.
+HY_GIVE void *hy_vec_grown(HY_TAKE void *data, size_t *capacity, size_t wanted, size_t item_size);
+
 #define hy_vec_reserve(vec, wanted)                                                                                    \
   do {                                                                                                                 \
     size_t hy_vec_need = (wanted);                                                                                     \
-    if (hy_vec_need > (vec)->capacity) {                                                                               \
-      (vec)->capacity = hy_vec_need > 2 * (vec)->capacity ? hy_vec_need : 2 * (vec)->capacity;                         \
-      if ((vec)->capacity < 8) (vec)->capacity = 8;                                                                    \
-      (vec)->data = hy_reallocate((vec)->data, (vec)->capacity * sizeof *(vec)->data);                                 \
-    }                                                                                                                  \
+    if (hy_vec_need > (vec)->capacity)                                                                                 \
+      (vec)->data = hy_vec_grown((vec)->data, &(vec)->capacity, hy_vec_need, sizeof *(vec)->data);                     \
   } while (0)
 
 #define hy_vec_push(vec, ...)                                                                                          \
