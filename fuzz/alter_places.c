@@ -1,8 +1,11 @@
 #include "fuzz/alter_internal.h"
 
+// "given" are the variables of directives from outside the tree. If their loops are longer or their guards weaker, a
+// point may stand in more iterations; that those do not race is proved of the loops as they are, and not asked by B.
 typedef struct {
   hy_places *places;
   HY_VEC(const hy_var *) free; // whose range holds a hole, before it is filled: loops, and what guards let pass
+  HY_VEC(const hy_var *) given;
 } place_walk;
 
 static void add(place_walk *w, hy_place place) {
@@ -44,12 +47,19 @@ static void walk_scheduled(place_walk *w, const hy_stmt *stmt) {
     if (range.min->has_hole || range.len->has_hole) hy_vec_push(&w->free, stmt->loop.var);
   }
   if (stmt->kind == HY_STMT_LET) hy_expr_visit(stmt->let.value, see_hole, w);
+  if (stmt->kind == HY_STMT_LET && stmt->let.origin.kind == HY_ORIGIN_GIVEN) {
+    const hy_given *given = stmt->let.origin.given;
+    hy_vec_push(&w->given, stmt->let.var);
+    for (int i = 0; i < given->loop_count; i++) hy_vec_push(&w->given, given->loops[i]);
+  }
   const hy_var *var = stmt->kind == HY_STMT_IF ? guarded(stmt) : NULL;
   if (var && stmt->branch.condition->has_hole) hy_vec_push(&w->free, var);
   each_child(w, stmt, walk_scheduled);
 }
 
 static bool is_free(const place_walk *w, const hy_var *var) {
+  for (size_t i = 0; i < w->given.count; i++)
+    if (w->given.data[i] == var) return false;
   for (size_t i = 0; i < w->free.count; i++)
     if (w->free.data[i] == var) return true;
   return false;
@@ -77,4 +87,5 @@ void hy_alter_places(const hy_tgt *scheduled, const hy_tgt *filled, hy_places *p
   for (int i = 0; i < filled->entry_count; i++)
     if (filled->entry[i]->assume.why == HY_ASSUME_IMAGE) add_box(&w, HY_PLACE_IMAGE, filled->entry[i]->assume.subject);
   hy_vec_free(&w.free);
+  hy_vec_free(&w.given);
 }
