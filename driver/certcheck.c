@@ -1,6 +1,5 @@
 #include "driver/certcheck.h"
 
-#include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +20,8 @@ static bool find_checker(char *path, size_t room) {
   return access(path, X_OK) == 0;
 }
 
-// Its exit status; -1: it could not be asked.
+// Its exit status, or that of a shell for one that a signal ended: a checker that crashes accepts nothing. -1: it could
+// not be asked.
 static int run_checker(const char *path, int certificates, int answer) {
   char name[32];
   snprintf(name, sizeof name, "/dev/fd/%d", certificates);
@@ -34,18 +34,8 @@ static int run_checker(const char *path, int certificates, int answer) {
   int status = -1;
   bool good = posix_spawn(&child, path, &actions, NULL, args, environ) == 0 && waitpid(child, &status, 0) == child;
   posix_spawn_file_actions_destroy(&actions);
-  return good && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static bool write_all(int file, const char *bytes, size_t length) {
-  while (length) {
-    ssize_t wrote = write(file, bytes, length);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) return false;
-    bytes += wrote;
-    length -= (size_t)wrote;
-  }
-  return true;
+  if (!good) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 hy_certcheck_answer hy_certcheck(const char *text, size_t length, char said[HY_CERTCHECK_SAID]) {
@@ -53,9 +43,10 @@ hy_certcheck_answer hy_certcheck(const char *text, size_t length, char said[HY_C
   said[0] = 0;
   if (!find_checker(path, sizeof path)) return HY_CERTCHECK_ABSENT;
   int file = memfd_create("certificates", 0), answer = memfd_create("answer", 0), status = -1;
-  if (file >= 0 && answer >= 0 && write_all(file, text, length)) status = run_checker(path, file, answer);
+  if (file >= 0 && answer >= 0 && hy_write_all(file, text, length)) status = run_checker(path, file, answer);
   ssize_t got = answer >= 0 ? pread(answer, said, HY_CERTCHECK_SAID - 1, 0) : 0;
   said[got > 0 ? got : 0] = 0;
+  if (status >= 128 && got <= 0) snprintf(said, HY_CERTCHECK_SAID, "it was ended by signal %d", status - 128);
   if (file >= 0) close(file);
   if (answer >= 0) close(answer);
   return status < 0 ? HY_CERTCHECK_ABSENT : status ? HY_CERTCHECK_REJECTED : HY_CERTCHECK_ACCEPTED;

@@ -33,17 +33,6 @@ static char *path_of(const char *folder, const char *name) {
   return path.data;
 }
 
-static bool write_all(int file, const char *text, size_t length) {
-  while (length > 0) {
-    ssize_t wrote = write(file, text, length);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) return false;
-    text += wrote;
-    length -= (size_t)wrote;
-  }
-  return true;
-}
-
 bool hy_store_write_file(const char *folder, const char *name, const char *text, size_t length, hy_text *why) {
   char *path = path_of(folder, name);
   bool good = hy_whole_file_write(path, text, length);
@@ -275,7 +264,7 @@ bool hy_store_open(hy_store *s, const char *folder, const hy_store_header *heade
 bool hy_store_add(hy_store *s, hy_block *block, hy_text *why) {
   hy_text line = {0};
   print_block(block, &line);
-  bool good = s->file < 0 || write_all(s->file, line.data, line.length);
+  bool good = s->file < 0 || hy_write_all(s->file, line.data, line.length);
   hy_text_free(&line);
   hy_vec_push(&s->blocks, *block);
   *block = (hy_block){0};

@@ -3,7 +3,6 @@
 #include "oracle/z3_encode.h"
 #include "oracle/z3_unknowns.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -130,18 +129,6 @@ static hy_answer answer(const hy_z3_question *question, unsigned limit_ms, value
 
 /* -- many -- */
 
-static bool write_all(int pipe, const void *data, size_t size) {
-  const char *bytes = data;
-  while (size > 0) {
-    ssize_t written = write(pipe, bytes, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes += written;
-    size -= (size_t)written;
-  }
-  return true;
-}
-
 const char *hy_z3_version(void) { return Z3_get_full_version(); }
 
 _Noreturn void hy_z3_work(const hy_z3_question *questions, size_t count, size_t start, size_t stride, unsigned limit_ms,
@@ -151,15 +138,15 @@ _Noreturn void hy_z3_work(const hy_z3_question *questions, size_t count, size_t 
   Z3_global_param_set("memory_max_size", memory);
   Z3_del_context(fresh_context()); // what Z3 does once, before time is counted
   hy_z3_record awake = {HY_Z3_MAGIC, HY_Z3_AWAKE, HY_UNKNOWN, 0, 0};
-  if (!write_all(pipe, &awake, sizeof awake)) _exit(1);
+  if (!hy_write_all(pipe, &awake, sizeof awake)) _exit(1);
   values out = {0};
   for (size_t i = start; i < count; i += stride) {
     out.count = 0;
     double begin = now();
     hy_answer given = answer(&questions[i], limit_ms, &out);
     hy_z3_record record = {HY_Z3_MAGIC, (uint32_t)i, (uint32_t)given, (uint32_t)out.count, now() - begin};
-    if (!write_all(pipe, &record, sizeof record)) break;
-    if (out.count && !write_all(pipe, out.data, out.count * sizeof *out.data)) break;
+    if (!hy_write_all(pipe, &record, sizeof record)) break;
+    if (out.count && !hy_write_all(pipe, out.data, out.count * sizeof *out.data)) break;
   }
   _exit(0);
 }

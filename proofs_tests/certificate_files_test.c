@@ -3,6 +3,7 @@
  */
 
 #include "proofs_tests/certificate_judge.h"
+#include "proofs_tests/certificate_programs.h"
 #include "proofs_tests/certificate_statement.h"
 #include "proofs_tests/oracle_questions.h"
 #include "proofs_tests/suites.h"
@@ -103,20 +104,10 @@ static void seed_case(void *self, const char *verdict, const hy_text *text) {
   if (text->length > 0 && text->length < 4000) add_seed(self, hy_text_string(text), text->length);
 }
 
+static void seed_goal(void *self, const char *text, size_t size) { add_seed(self, text, size); }
+
 static void collect_seeds(seeds *s) {
-  questions *q = questions_new();
-  const char *facts_text, *goal_text;
-  for (size_t row = 0; questions_provable(row, &facts_text, &goal_text); row++) {
-    const hy_expr *facts[MAX_FACTS], *goal = questions_formula(q, goal_text);
-    size_t count = questions_facts(q, facts_text, facts), size;
-    hy_certificates *certificates = hy_certificates_new(questions_context(q));
-    if (hy_certificates_add(certificates, "q", "ask", "a question", facts, count, goal)) {
-      const char *text = hy_certificates_text(certificates, &size);
-      add_seed(s, text, size);
-    }
-    hy_certificates_free(certificates);
-  }
-  questions_free(q);
+  certificate_each_goal(seed_goal, s);
   each_case(seed_case, s);
 }
 

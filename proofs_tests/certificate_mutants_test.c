@@ -178,22 +178,12 @@ START_TEST(mutants_of_programs) {
 }
 END_TEST
 
+static void mutate_goal(void *self, const char *text, size_t size) { mutate_file(self, text, size); }
+
 START_TEST(mutants_of_goals) {
-  questions *q = questions_new();
-  const char *facts_text, *goal_text;
   tally *t = start(3);
-  for (size_t row = 0; questions_provable(row, &facts_text, &goal_text); row++) {
-    const hy_expr *facts[MAX_FACTS], *goal = questions_formula(q, goal_text);
-    size_t count = questions_facts(q, facts_text, facts), size;
-    hy_certificates *certificates = hy_certificates_new(questions_context(q));
-    if (hy_certificates_add(certificates, "q", "ask", "a question", facts, count, goal)) {
-      const char *text = hy_certificates_text(certificates, &size);
-      mutate_file(t, text, size);
-    }
-    hy_certificates_free(certificates);
-  }
+  certificate_each_goal(mutate_goal, t);
   finish(t, "goals");
-  questions_free(q);
 }
 END_TEST
 

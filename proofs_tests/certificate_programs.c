@@ -1,4 +1,5 @@
 #include "proofs_tests/certificate_programs.h"
+#include "proofs_tests/oracle_questions.h"
 
 #include "proofs_tests/certificate_says.h"
 
@@ -118,4 +119,20 @@ program_certificates certificate_program(size_t number) {
   hy_certificates_free(certificates);
   hy_session_free(&s);
   return result;
+}
+
+void certificate_each_goal(void (*see)(void *self, const char *text, size_t size), void *self) {
+  questions *q = questions_new();
+  const char *facts_text, *goal_text;
+  for (size_t row = 0; questions_provable(row, &facts_text, &goal_text); row++) {
+    const hy_expr *facts[MAX_FACTS], *goal = questions_formula(q, goal_text);
+    size_t count = questions_facts(q, facts_text, facts), size;
+    hy_certificates *certificates = hy_certificates_new(questions_context(q));
+    if (hy_certificates_add(certificates, "q", "ask", "a question", facts, count, goal)) {
+      const char *text = hy_certificates_text(certificates, &size);
+      see(self, text, size);
+    }
+    hy_certificates_free(certificates);
+  }
+  questions_free(q);
 }

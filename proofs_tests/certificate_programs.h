@@ -2,7 +2,7 @@
 #define HY_PROOFS_TESTS_CERTIFICATE_PROGRAMS_H
 
 /* The certificates of whole programs, as "halyard check --certificates" writes them: every algorithm of apps/ with its
- * schedules, and the golden programs that are proved.
+ * schedules, and the golden programs that are proved. And those of the goals that the prover's suite wants proved.
  */
 
 #include "semantics/base/base.h"
@@ -18,5 +18,8 @@ typedef struct program_certificates {
 size_t certificate_program_count(void);
 const char *certificate_program_name(size_t number, char room[64]);
 program_certificates certificate_program(size_t number);
+
+// A file with one certificate for each goal of the prover's suite (oracle_questions.h) that has one.
+void certificate_each_goal(void (*see)(void *self, const char *text, size_t size), void *self);
 
 #endif

@@ -170,6 +170,9 @@ HALYARD_CERTCHECK=/nowhere row 0 'stdout:the certificates were not checked again
 printf '#!/bin/sh\necho line 7 is no proof\nexit 1\n' >rejects && chmod +x rejects
 HALYARD_CERTCHECK=$PWD/rejects row 4 'HY0508|line 7 is no proof' check $tiled --recheck
 HALYARD_CERTCHECK=$PWD/rejects row 4 'HY0508|line 7 is no proof' verify $tiled --cases 1
+printf '#!/bin/sh\nkill -SEGV $$\n' >crashes && chmod +x crashes # not as if there were none
+HALYARD_CERTCHECK=$PWD/crashes row 4 'HY0508|it was ended by signal 11' check $tiled --recheck
+HALYARD_CERTCHECK=$PWD/crashes row 4 'HY0508|it was ended by signal 11' verify $tiled --cases 1
 cat >alone.alg <<'END'
 pipeline alone(in: u8[1], a: int) {
   fun f(x) = in(clamp(x, 0, 100));

@@ -2,9 +2,11 @@
 
 #include "semantics/base/diagnostic.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 void hy_die(const char *file, int line, const char *format, ...) {
   va_list args;
@@ -38,4 +40,15 @@ void *hy_reallocate(void *old, size_t size) {
   void *memory = realloc(old, size ? size : 1);
   if (!memory) end_without_memory(size);
   return memory;
+}
+
+bool hy_write_all(int file, const void *bytes, size_t length) {
+  for (const char *at = bytes; length > 0;) {
+    ssize_t wrote = write(file, at, length);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return false;
+    at += wrote;
+    length -= (size_t)wrote;
+  }
+  return true;
 }

@@ -42,4 +42,7 @@ HY_GIVE void *hy_allocate(size_t size);
 HY_GIVE void *hy_allocate_zeroed(size_t count, size_t size);
 HY_GIVE void *hy_reallocate(HY_TAKE void *old, size_t size);
 
+// All of the bytes to a file descriptor, however many calls that takes. False, with errno: not all were written.
+bool hy_write_all(int file, const void *bytes, size_t length);
+
 #endif
