@@ -15,7 +15,7 @@
 typedef enum { HY_SANITIZE_NONE, HY_SANITIZE_ADDRESS, HY_SANITIZE_THREAD } hy_sanitize;
 
 typedef struct hy_codegen_options {
-  int optimize;         // 0 to 3
+  int optimize;         // 0 to 3; 3 is what is run, and judged by lane 5 of fuzz
   hy_sanitize sanitize; // instrument the code; the host must be linked with that sanitizer
   bool scalar_tails;    // partly guarded vectors lane by lane, as on processors without masked loads and stores
 } hy_codegen_options;

@@ -4,6 +4,7 @@
 /* Emission of one target program as an LLVM module.
  *
  *   llvm_module.c    the module: entry points, signature, assumptions          calls
+ *   llvm_entry.c     assumptions: what the entry checks                         calls
  *   llvm_stmt.c      statements: loops, guards, lets, assignments              calls
  *   llvm_branch.c    branches: scalar, under masks, lane by lane                and
  *   llvm_parallel.c  parallel loops as functions of their own                  and
@@ -16,6 +17,7 @@
  *   llvm_math.c      the functions of math.def                                 over
  *   llvm_frame.c     functions being emitted: variables, captures, values known so far
  *   llvm_linear.c    indices as sums, so that addresses can be hoisted
+ *   llvm_range.c     where ints lie, by what the entry has checked
  *   llvm_optimize.c  target machine and LLVM's passes;  llvm_jit.c loads the code;  native.c runs it
  */
 
@@ -63,7 +65,19 @@ typedef struct hy_binding_of_var {
   hy_frame *frame;
   hy_lanes lanes;
   const hy_expr *definition; // lets and unrolled loops; NULL if there is none
+  LLVMValueRef first, count; // serial loops: the variable is first + count, and "count" goes up from 0; else NULL
 } hy_var_binding;
+
+/* -- ranges of int, both ends included -- */
+
+typedef struct hy_int_range {
+  int64_t least, most;
+} hy_int_range;
+
+typedef struct hy_var_range {
+  const hy_var *var;
+  hy_int_range range;
+} hy_var_range;
 
 /* -- values known so far -- */
 
@@ -90,6 +104,7 @@ struct hy_frame {
   LLVMValueRef status;    // where a failure writes its number before it goes to ...
   LLVMBasicBlockRef fail; // ... here: frees what is allocated, and returns
   int depth;              // of loops, those of enclosing frames included
+  bool scattered;         // data say what the innermost loop accesses: LLVM's vectors would not pay
   size_t stack_bytes;     // in allocas of storage so far
   // values known: a hash table, and the order of insertion so that scopes can forget
   hy_known *known;
@@ -111,11 +126,13 @@ struct hy_emitter {
   LLVMTypeRef i1, i8, i32, i64, f32, f64, pointer, nothing;
   HY_VEC(hy_var_binding) vars;         // innermost last
   HY_VEC(hy_storage) storages;         // innermost last
+  HY_VEC(hy_var_range) ranges;         // that the entry has checked
   HY_VEC(const hy_stmt *) assumptions; // status i + 1 is the failure of assumptions.data[i]
   LLVMValueRef *memory_tags;           // by hy_func.index: accesses to different funcs never meet
   unsigned tbaa_kind, invariant_kind;
   LLVMValueRef invariant; // an empty metadata node
   int function_count;     // for names
+  bool has_vectors;       // of loops that the schedule vectorizes
   int64_t copies;         // that the unrolled loops around make of what is being emitted
   int mask_bytes;         // the least element that the processor loads and stores under masks; 0: none
 };
@@ -130,6 +147,7 @@ void hy_frame_at(hy_frame *frame, LLVMBasicBlockRef block); // continue there
 // The value of an enclosing frame, as this frame has it.
 LLVMValueRef hy_frame_import(hy_frame *frame, hy_frame *owner, LLVMValueRef value);
 void hy_frame_bind(hy_frame *frame, const hy_var *var, hy_lanes lanes, const hy_expr *definition);
+void hy_frame_bind_loop(hy_frame *frame, const hy_var *var, LLVMValueRef first, LLVMValueRef count);
 const hy_var_binding *hy_frame_find_var(hy_frame *frame, const hy_var *var);
 hy_lanes hy_frame_var(hy_frame *frame, const hy_var *var);
 hy_storage hy_frame_storage(hy_frame *frame, const hy_func *func); // its values, imported
@@ -185,7 +203,8 @@ LLVMValueRef hy_emit_math(hy_frame *frame, hy_op op, hy_type type, LLVMValueRef 
 typedef enum { HY_READ_PLAIN, HY_READ_UNCLAMPED, HY_READ_HALVED } hy_reading;
 typedef struct hy_offset {
   hy_shape shape;
-  LLVMValueRef value;       // scalar (of lane 0), or a vector when varying
+  LLVMValueRef base;        // the element, or lane 0's; HY_VARYING: what the distances are from
+  LLVMValueRef distances;   // HY_VARYING: in elements, a vector
   LLVMValueRef lane_stride; // HY_RAMP: in elements, a scalar
   int64_t known_stride;     // HY_RAMP: lane_stride if it is constant, else 0
   // HY_READ_UNCLAMPED: one bit, whether no lane is clamped; HY_READ_HALVED: i64, 1 if lane 0 is odd. NULL: not so read
@@ -193,6 +212,8 @@ typedef struct hy_offset {
 } hy_offset;
 hy_offset hy_offset_of(hy_frame *frame, const hy_storage *storage, const hy_expr *const *coordinates,
                        hy_reading reading);
+// The element so far from "pointer".
+LLVMValueRef hy_element_at(hy_frame *frame, const hy_storage *storage, LLVMValueRef pointer, LLVMValueRef distance);
 // The atoms of an access's coordinates, to be emitted first; sets atoms[0 .. result)
 int hy_access_atoms(hy_frame *frame, const hy_expr *const *coordinates, int rank, const hy_expr **atoms);
 enum { HY_ACCESS_ATOMS = HY_MAX_RANK * HY_LINEAR_TERMS };
@@ -201,6 +222,13 @@ enum { HY_ACCESS_ATOMS = HY_MAX_RANK * HY_LINEAR_TERMS };
 hy_lanes hy_emit_load(hy_frame *frame, const hy_expr *access);
 void hy_emit_store(hy_frame *frame, const hy_func *func, const hy_expr *const *coordinates, hy_lanes value);
 
+/* -- llvm_range.c -- */
+// The entry goes on only if the condition holds.
+void hy_range_learn(hy_emitter *emitter, const hy_expr *condition);
+// Where the value of "node" lies if it is no error; "args" are the ranges of its arguments. "fits": the operator gives
+// no error where its arguments are none.
+hy_int_range hy_range_of(hy_emitter *emitter, const hy_expr *node, const hy_int_range *args, bool *fits);
+
 /* -- llvm_condition.c -- */
 // One bit: the scalar condition is defined and true (decision D27).
 LLVMValueRef hy_emit_checked(hy_frame *frame, const hy_expr *condition);
@@ -208,18 +236,22 @@ LLVMValueRef hy_emit_checked(hy_frame *frame, const hy_expr *condition);
 LLVMValueRef hy_emit_all_lanes(hy_frame *frame, const hy_expr *condition);
 LLVMValueRef hy_emit_any_lane(hy_frame *frame, LLVMValueRef vector);
 
+/* -- llvm_entry.c -- */
+void hy_emit_entry(hy_frame *frame);
+void hy_emit_assume(hy_frame *frame, const hy_stmt *stmt);
+
 /* -- llvm_stmt.c, llvm_parallel.c, llvm_allocate.c -- */
 void hy_emit_stmt(hy_frame *frame, const hy_stmt *stmt);
 void hy_emit_fail(hy_frame *frame, LLVMValueRef status); // ends the block
-// Runs "body" for var = min .. end - 1; requires: int bounds
-typedef void hy_loop_body(hy_frame *frame, LLVMValueRef index, void *self);
+// Runs "body" for count = 0 .. len - 1
+typedef void hy_loop_body(hy_frame *frame, LLVMValueRef count, void *self);
 typedef enum {
   HY_LOOP_FREE,  // LLVM may do as it likes: innermost scalar loops
   HY_LOOP_OUTER, // no copies for an unknown number of iterations
   HY_LOOP_PLAIN, // neither copies nor vectors
 } hy_loop_advice;
-void hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const char *name, hy_loop_advice advice,
-                  hy_loop_body *body, void *self);
+void hy_emit_loop(hy_frame *frame, LLVMValueRef len, const char *name, hy_loop_advice advice, hy_loop_body *body,
+                  void *self);
 hy_loop_advice hy_advice_for(const hy_frame *frame, const hy_stmt *body);
 void hy_emit_if(hy_frame *frame, const hy_stmt *stmt); // llvm_branch.c
 void hy_emit_parallel(hy_frame *frame, const hy_stmt *loop);
@@ -252,7 +284,8 @@ void hy_entry_name(const hy_alg *alg, const char *suffix, char *name, size_t siz
 LLVMTargetMachineRef hy_target_machine(const hy_codegen_options *options); // of this host
 int hy_target_mask_bytes(const hy_codegen_options *options);               // see hy_emitter
 void hy_target_describe(hy_emitter *emitter);
-void hy_advise_loop(hy_emitter *emitter, LLVMValueRef back, hy_loop_advice advice); // the loop that "back" repeats
+void hy_advise_loop(hy_emitter *emitter, LLVMValueRef back, hy_loop_advice advice,
+                    bool vectors); // the loop that "back" repeats
 void hy_optimize(hy_emitter *emitter);
 
 /* -- llvm_jit.c -- */

@@ -2,13 +2,17 @@
 
 /* -- assumptions: defined and true (decision D27) -- */
 
-// For every subexpression one bit: does evaluating it, lazily, meet no error? NULL means always. A hash table on ids.
+// For every subexpression one bit: does evaluating it, lazily, meet no error? NULL means always. And where its value
+// lies if it is none. A hash table on ids.
+typedef struct row {
+  const hy_expr *node;
+  LLVMValueRef bit;
+  hy_int_range range;
+} row;
+
 typedef struct definedness {
   hy_frame *frame;
-  struct {
-    const hy_expr *node;
-    LLVMValueRef bit;
-  } * rows;
+  row *rows;
   size_t count, capacity;
 } definedness;
 
@@ -18,22 +22,18 @@ static size_t place_of(const definedness *d, const hy_expr *node) {
   return i;
 }
 
-static LLVMValueRef bit_of(const definedness *d, const hy_expr *node) {
-  return d->capacity ? d->rows[place_of(d, node)].bit : NULL;
-}
+static const row *row_of(const definedness *d, const hy_expr *node) { return &d->rows[place_of(d, node)]; }
 
-static void remember(definedness *d, const hy_expr *node, LLVMValueRef bit) {
+static void remember(definedness *d, row r) {
   if ((d->count + 1) * 2 > d->capacity) {
     definedness bigger = {.frame = d->frame, .capacity = d->capacity ? 2 * d->capacity : 32};
     bigger.rows = hy_allocate_zeroed(bigger.capacity, sizeof *bigger.rows);
     for (size_t i = 0; i < d->capacity; i++)
-      if (d->rows[i].node) remember(&bigger, d->rows[i].node, d->rows[i].bit);
+      if (d->rows[i].node) remember(&bigger, d->rows[i]);
     free(d->rows);
     *d = bigger;
   }
-  size_t i = place_of(d, node);
-  d->rows[i].node = node;
-  d->rows[i].bit = bit;
+  d->rows[place_of(d, r.node)] = r;
   d->count++;
 }
 
@@ -41,9 +41,10 @@ static LLVMValueRef both(hy_frame *frame, LLVMValueRef a, LLVMValueRef b) {
   return !a ? b : !b ? a : LLVMBuildAnd(frame->builder, a, b, "");
 }
 
-// "bit" counts only where "chosen" is true.
-static LLVMValueRef unless(hy_frame *frame, LLVMValueRef not_chosen, LLVMValueRef bit) {
-  return bit ? LLVMBuildOr(frame->builder, not_chosen, bit, "") : NULL;
+// "bit" counts only where "chosen" is what it says.
+static LLVMValueRef where(hy_frame *frame, LLVMValueRef chosen, bool is, LLVMValueRef bit) {
+  if (!bit) return NULL;
+  return LLVMBuildOr(frame->builder, is ? LLVMBuildNot(frame->builder, chosen, "") : chosen, bit, "");
 }
 
 static LLVMValueRef fits_64_bits(hy_frame *frame, const char *name, LLVMValueRef a, LLVMValueRef b) {
@@ -72,37 +73,39 @@ static LLVMValueRef own_bit(hy_frame *frame, const hy_expr *node, LLVMValueRef c
   return NULL;
 }
 
-static LLVMValueRef op_bit(definedness *d, const hy_expr *node) {
+static LLVMValueRef op_bit(definedness *d, const hy_expr *node, bool fits) {
   hy_frame *frame = d->frame;
   LLVMValueRef args[HY_MAX_ARITY], bits[HY_MAX_ARITY];
   for (int i = 0; i < node->count; i++) {
     args[i] = hy_emit_uniform(frame, node->args[i]);
-    bits[i] = bit_of(d, node->args[i]);
+    bits[i] = row_of(d, node->args[i])->bit;
   }
-  if (node->op == HY_OP_AND)
-    return both(frame, bits[0], unless(frame, LLVMBuildNot(frame->builder, args[0], ""), bits[1]));
-  if (node->op == HY_OP_OR) return both(frame, bits[0], unless(frame, args[0], bits[1]));
+  if (node->op == HY_OP_AND) return both(frame, bits[0], where(frame, args[0], true, bits[1]));
+  if (node->op == HY_OP_OR) return both(frame, bits[0], where(frame, args[0], false, bits[1]));
   if (node->op == HY_OP_SELECT) {
-    LLVMValueRef first = unless(frame, LLVMBuildNot(frame->builder, args[0], ""), bits[1]);
-    return both(frame, bits[0], both(frame, first, unless(frame, args[0], bits[2])));
+    LLVMValueRef first = where(frame, args[0], true, bits[1]);
+    return both(frame, bits[0], both(frame, first, where(frame, args[0], false, bits[2])));
   }
-  LLVMValueRef bit = own_bit(frame, node, args);
+  LLVMValueRef bit = fits ? NULL : own_bit(frame, node, args);
   for (int i = 0; i < node->count; i++) bit = both(frame, bit, bits[i]);
   return bit;
 }
 
 static void visit(void *self, const hy_expr *node) {
   definedness *d = self;
-  if (node->kind != HY_EXPR_OP) return;
-  LLVMValueRef bit = op_bit(d, node);
-  if (bit) remember(d, node, bit);
+  hy_int_range args[HY_MAX_ARITY] = {{0}};
+  bool is_op = node->kind == HY_EXPR_OP, fits;
+  for (int i = 0; is_op && i < node->count; i++) args[i] = row_of(d, node->args[i])->range;
+  row r = {.node = node, .range = hy_range_of(d->frame->emitter, node, args, &fits)};
+  if (is_op) r.bit = op_bit(d, node, fits);
+  remember(d, r);
 }
 
 LLVMValueRef hy_emit_checked(hy_frame *frame, const hy_expr *condition) {
   definedness d = {.frame = frame};
   LLVMValueRef value = hy_emit_uniform(frame, condition);
   hy_expr_visit(condition, visit, &d);
-  LLVMValueRef bit = bit_of(&d, condition);
+  LLVMValueRef bit = row_of(&d, condition)->bit;
   free(d.rows);
   if (!HY_MUTANT(D27_Native_Error_Is_True)) value = both(frame, value, bit);
   return condition->has_access ? LLVMBuildFreeze(frame->builder, value, "") : value;

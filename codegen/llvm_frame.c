@@ -71,7 +71,14 @@ LLVMValueRef hy_frame_import(hy_frame *frame, hy_frame *owner, LLVMValueRef valu
 /* -- variables and storage -- */
 
 void hy_frame_bind(hy_frame *frame, const hy_var *var, hy_lanes lanes, const hy_expr *definition) {
-  hy_vec_push(&frame->emitter->vars, (hy_var_binding){var, frame, lanes, definition});
+  hy_vec_push(&frame->emitter->vars, (hy_var_binding){var, frame, lanes, definition, NULL, NULL});
+}
+
+void hy_frame_bind_loop(hy_frame *frame, const hy_var *var, LLVMValueRef first, LLVMValueRef count) {
+  LLVMValueRef value = LLVMBuildNSWAdd(frame->builder, first, count, var->name);
+  hy_frame_bind(frame, var, hy_lanes_uniform(value, frame->depth), NULL);
+  hy_vec_last(&frame->emitter->vars).first = first;
+  hy_vec_last(&frame->emitter->vars).count = count;
 }
 
 const hy_var_binding *hy_frame_find_var(hy_frame *frame, const hy_var *var) {

@@ -1,8 +1,6 @@
 #include "codegen/codegen_internal.h"
 
-/* Loads and stores. Masked-off lanes neither load nor store. "inbounds" rests on the proof that every access lies in
- * Mem; with a mask it is not claimed, because lane 0 may be inactive.
- */
+// Loads and stores. Masked-off lanes neither load nor store.
 
 /* -- one access -- */
 
@@ -32,12 +30,6 @@ static LLVMValueRef annotate(const access *a, LLVMValueRef instruction) {
   return instruction;
 }
 
-static LLVMValueRef pointer_to(const access *a, LLVMValueRef at, bool in_bounds) {
-  LLVMBuilderRef b = a->frame->builder;
-  if (in_bounds) return LLVMBuildInBoundsGEP2(b, a->element, a->storage->data, &at, 1, "");
-  return LLVMBuildGEP2(b, a->element, a->storage->data, &at, 1, "");
-}
-
 static LLVMValueRef load_at(const access *a, LLVMTypeRef type, LLVMValueRef pointer) {
   hy_emitter *e = a->frame->emitter;
   LLVMValueRef load = annotate(a, LLVMBuildLoad2(a->frame->builder, type, pointer, a->storage->func->name));
@@ -57,8 +49,12 @@ static LLVMValueRef all_lanes(hy_frame *frame) {
 
 static LLVMValueRef align_of(const access *a) { return LLVMConstInt(a->frame->emitter->i32, a->align, false); }
 
-static LLVMValueRef advance(hy_frame *frame, LLVMValueRef at, int64_t elements) {
-  return elements ? LLVMBuildAdd(frame->builder, at, hy_emit_i64(frame->emitter, elements), "") : at;
+static LLVMValueRef element_at(const access *a, LLVMValueRef pointer, LLVMValueRef distance) {
+  return hy_element_at(a->frame, a->storage, pointer, distance);
+}
+
+static LLVMValueRef advance(const access *a, LLVMValueRef pointer, int64_t elements) {
+  return elements ? element_at(a, pointer, hy_emit_i64(a->frame->emitter, elements)) : pointer;
 }
 
 // Lane l of the result is lane pick[l] of the pair (left, right).
@@ -80,23 +76,23 @@ static LLVMValueRef reverse(hy_frame *frame, LLVMValueRef vector) {
 
 /* -- vector loads -- */
 
-static LLVMValueRef load_dense(const access *a, LLVMValueRef at) {
+static LLVMValueRef load_dense(const access *a, LLVMValueRef pointer) {
   hy_frame *frame = a->frame;
-  if (!frame->mask) return load_at(a, a->vector, pointer_to(a, at, true));
+  if (!frame->mask) return load_at(a, a->vector, pointer);
   LLVMTypeRef overloads[] = {a->vector, frame->emitter->pointer};
-  LLVMValueRef args[] = {pointer_to(a, at, false), align_of(a), frame->mask, LLVMConstNull(a->vector)};
+  LLVMValueRef args[] = {pointer, align_of(a), frame->mask, LLVMConstNull(a->vector)};
   return annotate(a, hy_emit_intrinsic(frame, "llvm.masked.load", overloads, 2, args, 4));
 }
 
 // Every second (third, fourth) element: dense loads that together end with the last element wanted, and shuffles.
-static LLVMValueRef load_strided(const access *a, LLVMValueRef at, int stride) {
+static LLVMValueRef load_strided(const access *a, LLVMValueRef pointer, int stride) {
   hy_frame *frame = a->frame;
   int n = frame->lanes, span = (n - 1) * stride + 1, pieces = (span + n - 1) / n;
   int *pick = hy_allocate((size_t)n * sizeof *pick);
   LLVMValueRef result = NULL;
   for (int p = 0; p < pieces; p++) {
     int start = p + 1 < pieces ? p * n : span - n;
-    LLVMValueRef piece = load_dense(a, advance(frame, at, start));
+    LLVMValueRef piece = load_dense(a, advance(a, pointer, start));
     for (int l = 0; l < n; l++) {
       int element = l * stride;
       bool here = element >= p * n && element < (p + 1) * n;
@@ -113,18 +109,19 @@ static LLVMValueRef lane_of(hy_frame *frame, LLVMValueRef vector, int lane) {
   return LLVMBuildExtractElement(frame->builder, vector, index, "");
 }
 
-// Where each lane is: scalar offsets for ramps, elements of the vector otherwise.
-static LLVMValueRef lane_offset(hy_frame *frame, const hy_offset *o, int lane) {
-  if (o->shape == HY_VARYING) return lane_of(frame, o->value, lane);
+static LLVMValueRef lane_pointer(const access *a, const hy_offset *o, int lane) {
+  hy_frame *frame = a->frame;
+  if (o->shape == HY_VARYING) return element_at(a, o->base, lane_of(frame, o->distances, lane));
   LLVMValueRef distance = LLVMBuildMul(frame->builder, o->lane_stride, hy_emit_i64(frame->emitter, lane), "");
-  return LLVMBuildAdd(frame->builder, o->value, distance, "");
+  return element_at(a, o->base, distance);
 }
 
-static LLVMValueRef offset_vector(hy_frame *frame, const hy_offset *o) {
-  if (o->shape == HY_VARYING) return o->value;
+static LLVMValueRef all_pointers(const access *a, const hy_offset *o) {
+  hy_frame *frame = a->frame;
+  if (o->shape == HY_VARYING) return element_at(a, o->base, o->distances);
   LLVMValueRef numbers = hy_ramp_vector(frame, frame->emitter->i64, 1);
-  LLVMValueRef distances = LLVMBuildMul(frame->builder, numbers, hy_splat(frame, o->lane_stride, frame->lanes), "");
-  return LLVMBuildAdd(frame->builder, hy_splat(frame, o->value, frame->lanes), distances, "");
+  LLVMValueRef strides = hy_splat(frame, o->lane_stride, frame->lanes);
+  return element_at(a, o->base, LLVMBuildMul(frame->builder, numbers, strides, ""));
 }
 
 static LLVMTypeRef pointers_type(hy_frame *frame) {
@@ -134,8 +131,7 @@ static LLVMTypeRef pointers_type(hy_frame *frame) {
 static LLVMValueRef load_gather(const access *a, const hy_offset *o) {
   hy_frame *frame = a->frame;
   LLVMTypeRef overloads[] = {a->vector, pointers_type(frame)};
-  LLVMValueRef args[] = {pointer_to(a, offset_vector(frame, o), false), align_of(a), all_lanes(frame),
-                         LLVMConstNull(a->vector)};
+  LLVMValueRef args[] = {all_pointers(a, o), align_of(a), all_lanes(frame), LLVMConstNull(a->vector)};
   return annotate(a, hy_emit_intrinsic(frame, "llvm.masked.gather", overloads, 2, args, 4));
 }
 
@@ -144,7 +140,7 @@ static LLVMValueRef load_one_by_one(const access *a, const hy_offset *o) {
   hy_frame *frame = a->frame;
   LLVMValueRef vector = LLVMGetPoison(a->vector);
   for (int l = 0; l < frame->lanes; l++) {
-    LLVMValueRef element = load_at(a, a->element, pointer_to(a, lane_offset(frame, o, l), true));
+    LLVMValueRef element = load_at(a, a->element, lane_pointer(a, o, l));
     LLVMValueRef index = LLVMConstInt(frame->emitter->i32, (uint64_t)l, false);
     vector = LLVMBuildInsertElement(frame->builder, vector, element, index, "");
   }
@@ -154,11 +150,11 @@ static LLVMValueRef load_one_by_one(const access *a, const hy_offset *o) {
 static LLVMValueRef load_lanes(const access *a, const hy_offset *o) {
   hy_frame *frame = a->frame;
   int64_t stride = o->known_stride;
-  if (o->shape == HY_RAMP && stride == 1) return load_dense(a, o->value);
+  if (o->shape == HY_RAMP && stride == 1) return load_dense(a, o->base);
   // Between the lanes lie elements that this loop does not ask for: ThreadSanitizer would call touching them a race.
   bool wide = o->shape == HY_RAMP && !frame->mask && frame->emitter->options.sanitize != HY_SANITIZE_THREAD;
-  if (wide && stride >= 2 && stride <= 4) return load_strided(a, o->value, (int)stride);
-  if (wide && stride == -1) return reverse(frame, load_dense(a, advance(frame, o->value, 1 - frame->lanes)));
+  if (wide && stride >= 2 && stride <= 4) return load_strided(a, o->base, (int)stride);
+  if (wide && stride == -1) return reverse(frame, load_dense(a, advance(a, o->base, 1 - frame->lanes)));
   return frame->mask || a->align >= 4 ? load_gather(a, o) : load_one_by_one(a, o);
 }
 
@@ -187,10 +183,8 @@ static LLVMValueRef load_halved(const access *a, const hy_offset *half) {
   hy_frame *frame = a->frame;
   int n = frame->lanes;
   LLVMTypeRef type = LLVMVectorType(a->element, (unsigned)n / 2);
-  LLVMValueRef next =
-      HY_MUTANT(GEN_Halved_Odd) ? half->value : LLVMBuildAdd(frame->builder, half->value, half->condition, "");
-  LLVMValueRef even = load_at(a, type, pointer_to(a, half->value, true));
-  LLVMValueRef odd = load_at(a, type, pointer_to(a, next, true));
+  LLVMValueRef next = HY_MUTANT(GEN_Halved_Odd) ? half->base : element_at(a, half->base, half->condition);
+  LLVMValueRef even = load_at(a, type, half->base), odd = load_at(a, type, next);
   int *pick = hy_allocate((size_t)n * sizeof *pick);
   for (int l = 0; l < n; l++) pick[l] = l % 2 * (n / 2) + l / 2;
   LLVMValueRef result = shuffle(frame, even, odd, pick);
@@ -218,7 +212,7 @@ hy_lanes hy_emit_load(hy_frame *frame, const hy_expr *node) {
   hy_offset o = hy_offset_of(frame, &storage, node->args, HY_READ_PLAIN);
   hy_lanes lanes = {.shape = o.shape == HY_UNIFORM ? HY_UNIFORM : HY_VARYING, .depth = frame->depth};
   if (o.shape == HY_UNIFORM)
-    lanes.value = load_at(&a, a.element, pointer_to(&a, o.value, true));
+    lanes.value = load_at(&a, a.element, o.base);
   else
     lanes.value = o.shape == HY_VARYING ? load_varying(&a, node, &o) : load_lanes(&a, &o);
   if (storage.may_be_undefined && !HY_MUTANT(D7_No_Freeze))
@@ -232,37 +226,36 @@ hy_lanes hy_emit_load(hy_frame *frame, const hy_expr *node) {
 
 /* -- stores -- */
 
-static void store_dense(const access *a, LLVMValueRef value, LLVMValueRef at, LLVMValueRef mask) {
+static void store_dense(const access *a, LLVMValueRef value, LLVMValueRef pointer, LLVMValueRef mask) {
   hy_frame *frame = a->frame;
   if (!mask) {
-    store_at(a, value, pointer_to(a, at, true));
+    store_at(a, value, pointer);
     return;
   }
   LLVMTypeRef overloads[] = {a->vector, frame->emitter->pointer};
-  LLVMValueRef args[] = {value, pointer_to(a, at, false), align_of(a), mask};
+  LLVMValueRef args[] = {value, pointer, align_of(a), mask};
   annotate(a, hy_emit_intrinsic(frame, "llvm.masked.store", overloads, 2, args, 4));
 }
 
 static void store_scatter(const access *a, LLVMValueRef value, const hy_offset *o) {
   hy_frame *frame = a->frame;
   LLVMTypeRef overloads[] = {a->vector, pointers_type(frame)};
-  LLVMValueRef args[] = {value, pointer_to(a, offset_vector(frame, o), false), align_of(a), frame->mask};
+  LLVMValueRef args[] = {value, all_pointers(a, o), align_of(a), frame->mask};
   annotate(a, hy_emit_intrinsic(frame, "llvm.masked.scatter", overloads, 2, args, 4));
 }
 
 static void store_lanes(const access *a, LLVMValueRef value, const hy_offset *o) {
   hy_frame *frame = a->frame;
   if (o->shape == HY_RAMP && o->known_stride == 1) {
-    store_dense(a, value, o->value, frame->mask);
+    store_dense(a, value, o->base, frame->mask);
   } else if (o->shape == HY_RAMP && o->known_stride == -1) {
-    LLVMValueRef first = advance(frame, o->value, 1 - frame->lanes);
+    LLVMValueRef first = advance(a, o->base, 1 - frame->lanes);
     store_dense(a, HY_MUTANT(GEN_Store_Not_Reversed) ? value : reverse(frame, value), first,
                 frame->mask ? reverse(frame, frame->mask) : NULL);
   } else if (frame->mask) {
     store_scatter(a, value, o);
   } else {
-    for (int l = 0; l < frame->lanes; l++)
-      store_at(a, lane_of(frame, value, l), pointer_to(a, lane_offset(frame, o, l), true));
+    for (int l = 0; l < frame->lanes; l++) store_at(a, lane_of(frame, value, l), lane_pointer(a, o, l));
   }
 }
 
@@ -272,11 +265,11 @@ void hy_emit_store(hy_frame *frame, const hy_func *func, const hy_expr *const *c
   hy_offset o = hy_offset_of(frame, &storage, coordinates, HY_READ_PLAIN);
   // Legal programs do not write one cell from two lanes; should it happen, the lanes write in order.
   if (frame->lanes > 1 && o.shape == HY_UNIFORM)
-    o = (hy_offset){.shape = HY_VARYING, .value = hy_splat(frame, o.value, frame->lanes)};
+    o = (hy_offset){.shape = HY_RAMP, .base = o.base, .lane_stride = hy_emit_i64(frame->emitter, 0)};
   LLVMValueRef stored = hy_emit_vector(frame, value, func->type);
   if (func->type == HY_BOOL) stored = LLVMBuildZExt(frame->builder, stored, a.vector, "");
   if (frame->lanes == 1)
-    store_at(&a, stored, pointer_to(&a, o.value, true));
+    store_at(&a, stored, o.base);
   else
     store_lanes(&a, stored, &o);
 }

@@ -111,9 +111,7 @@ static LLVMValueRef emit_pipeline(hy_emitter *e) {
   hy_frame_at(frame, start);
   bind_startup(frame);
   return_if_empty(frame);
-  // All numbers first, so that the entry's assumptions have theirs in the order of the text.
-  for (int i = 0; i < e->tgt->entry_count; i++) hy_emitter_assumption(e, e->tgt->entry[i]);
-  for (int i = 0; i < e->tgt->entry_count; i++) hy_emit_stmt(frame, e->tgt->entry[i]);
+  hy_emit_entry(frame);
   hy_emit_stmt(frame, e->tgt->body);
   hy_frame_finish(frame, start);
   hy_frame_free(frame);
@@ -175,7 +173,10 @@ static void emit_argv(hy_emitter *e, LLVMValueRef pipeline) {
   hy_frame_at(&frame, bad);
   LLVMBuildRet(frame.builder, status);
   hy_frame_at(&frame, good);
-  LLVMBuildRet(frame.builder, LLVMBuildCall2(frame.builder, type, pipeline, &slots, 1, ""));
+  LLVMValueRef call = LLVMBuildCall2(frame.builder, type, pipeline, &slots, 1, "");
+  unsigned once = LLVMGetEnumAttributeKindForName("noinline", 8); // one copy of the program is enough
+  LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(e->llvm, once, 0));
+  LLVMBuildRet(frame.builder, call);
   LLVMDisposeBuilder(frame.builder);
 }
 
@@ -274,6 +275,7 @@ void hy_emitter_free(hy_emitter *e) {
   LLVMDisposeTargetMachine(e->machine);
   hy_vec_free(&e->vars);
   hy_vec_free(&e->storages);
+  hy_vec_free(&e->ranges);
   hy_vec_free(&e->assumptions);
   free(e->memory_tags);
   free(e);

@@ -1,7 +1,10 @@
 #include "codegen/codegen_internal.h"
 
-/* Where an access lies: an offset in elements from the storage's first one, summed outermost loop first, so that LLVM
- * hoists what does not change in inner loops.
+#include <limits.h>
+
+/* Where an access lies. What the innermost loop does not change is one sum, outermost loop first, so that LLVM hoists
+ * all of it; what the loop adds to it and a constant come after, as the processor's own address arithmetic has it. So
+ * loops need no strength reduction (llvm_optimize.c).
  */
 
 int hy_access_atoms(hy_frame *frame, const hy_expr *const *coordinates, int rank, const hy_expr **atoms) {
@@ -23,7 +26,7 @@ typedef struct sum {
   hy_frame *frame;
   const hy_storage *storage;
   int rank;
-  term terms[HY_ACCESS_ATOMS];
+  term terms[2 * HY_ACCESS_ATOMS];
   int count;
   int64_t constant[HY_MAX_RANK];
   int64_t lane_stride[HY_MAX_RANK];  // of the ramps, by dimension
@@ -115,7 +118,19 @@ static bool halve(hy_frame *frame, const hy_expr *atom, hy_lanes *half, LLVMValu
   return true;
 }
 
+// A loop's variable is where the loop begins, which it does not change, and how far it has come.
+static bool add_loop_variable(sum *s, const hy_expr *atom, int64_t factor, int dim) {
+  if (atom->kind != HY_EXPR_VAR) return false;
+  const hy_var_binding *b = hy_frame_find_var(s->frame, atom->var);
+  if (!b->count || b->frame != s->frame) return false;
+  add_term(s, (term){b->first, factor, dim, b->lanes.depth - 1});
+  add_term(s, (term){b->count, factor, dim, b->lanes.depth});
+  return true;
+}
+
 static void add_atom(sum *s, const hy_expr *atom, int64_t factor, int dim) {
+  if (add_loop_variable(s, atom, factor, dim)) return;
+  s->frame->scattered |= atom->has_access;
   hy_lanes lanes = hy_emit(s->frame, atom), other;
   if (lanes.shape != HY_VARYING) {
     add_uniform_or_ramp(s, lanes, factor, dim);
@@ -135,21 +150,42 @@ static LLVMValueRef scaled(const sum *s, LLVMValueRef value, int dim) {
   return dim == 0 ? value : LLVMBuildMul(s->frame->builder, value, s->storage->stride[dim], "");
 }
 
-// The part that is the same in every lane, or lane 0's.
-static LLVMValueRef scalar_part(const sum *s) {
+// Adds the terms from i on whose depth is below "limit"; where the next one is.
+static int add_terms(const sum *s, int i, int limit, LLVMValueRef *total) {
   hy_frame *frame = s->frame;
-  LLVMValueRef total = s->storage->origin;
-  for (int d = s->rank - 1; d > 0; d--)
-    if (s->constant[d]) total = plus(frame, total, scaled(s, hy_emit_i64(frame->emitter, s->constant[d]), d));
-  for (int i = 0; i < s->count;) {
+  while (i < s->count && s->terms[i].depth < limit) {
     int dim = s->terms[i].dim, depth = s->terms[i].depth;
     LLVMValueRef group = NULL;
     for (; i < s->count && s->terms[i].dim == dim && s->terms[i].depth == depth; i++)
       group = plus(frame, group, times(frame, s->terms[i].value, s->terms[i].factor));
-    total = plus(frame, total, scaled(s, group, dim));
+    *total = plus(frame, *total, scaled(s, group, dim));
   }
-  if (s->rank > 0 && s->constant[0]) total = plus(frame, total, hy_emit_i64(frame->emitter, s->constant[0]));
-  return total;
+  return i;
+}
+
+// The element that is the same in every lane, or lane 0's; of a varying access the part that does not vary.
+static LLVMValueRef base_of(const sum *s) {
+  hy_frame *frame = s->frame;
+  LLVMValueRef outer = s->storage->origin, inner = NULL, constant = NULL;
+  for (int d = s->rank - 1; d >= 0; d--) {
+    if (!s->constant[d]) continue;
+    LLVMValueRef distance = scaled(s, hy_emit_i64(frame->emitter, s->constant[d]), d);
+    if (LLVMIsConstant(distance))
+      constant = plus(frame, constant, distance);
+    else
+      outer = plus(frame, outer, distance);
+  }
+  int next = add_terms(s, 0, frame->depth, &outer);
+  (void)add_terms(s, next, INT_MAX, &inner);
+  LLVMValueRef pointer = hy_element_at(frame, s->storage, s->storage->data, outer);
+  if (inner) pointer = hy_element_at(frame, s->storage, pointer, inner);
+  return constant ? hy_element_at(frame, s->storage, pointer, constant) : pointer;
+}
+
+// No "inbounds": what the sum is made of may well lie outside.
+LLVMValueRef hy_element_at(hy_frame *frame, const hy_storage *storage, LLVMValueRef pointer, LLVMValueRef distance) {
+  LLVMTypeRef element = hy_emit_memory_type(frame->emitter, storage->func->type, 1);
+  return LLVMBuildGEP2(frame->builder, element, pointer, &distance, 1, "");
 }
 
 static LLVMValueRef ramp_stride(const sum *s) {
@@ -160,10 +196,10 @@ static LLVMValueRef ramp_stride(const sum *s) {
   return total;
 }
 
-// The ramps' share is added to the vectors' as constants and splats.
-static LLVMValueRef vector_part(const sum *s, LLVMValueRef base, LLVMValueRef stride) {
+// The ramps' share is added to the vectors'.
+static LLVMValueRef vector_part(const sum *s, LLVMValueRef stride) {
   hy_frame *frame = s->frame;
-  LLVMValueRef total = hy_splat(frame, base, frame->lanes);
+  LLVMValueRef total = NULL;
   for (int d = 0; d < s->rank; d++) {
     if (!s->varying[d]) continue;
     LLVMValueRef strides = hy_splat(frame, s->storage->stride[d], frame->lanes);
@@ -185,9 +221,9 @@ hy_offset hy_offset_of(hy_frame *frame, const hy_storage *storage, const hy_expr
     varies |= s.varying[d] != NULL;
   }
   hy_offset o = {.shape = HY_UNIFORM, .condition = s.condition};
-  o.value = scalar_part(&s);
+  o.base = base_of(&s);
   o.lane_stride = ramp_stride(&s);
-  if (varies) return (hy_offset){.shape = HY_VARYING, .value = vector_part(&s, o.value, o.lane_stride)};
+  if (varies) return (hy_offset){.shape = HY_VARYING, .base = o.base, .distances = vector_part(&s, o.lane_stride)};
   if (!o.lane_stride) return o;
   o.shape = HY_RAMP;
   if (LLVMIsAConstantInt(o.lane_stride)) o.known_stride = LLVMConstIntGetSExtValue(o.lane_stride);

@@ -2,13 +2,20 @@
 
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
+// Addresses are emitted as the processor wants them (llvm_offset.c), from loops that count from 0. What LLVM's loop
+// strength reduction makes of them is no faster, sometimes slower, and costs half of the time that it takes to make
+// code. So it runs where it gains a little (below), not in every program.
+static const char *const settings[] = {"halyard", "-disable-lsr"};
+
 static void initialize(void) {
+  LLVMParseCommandLineOptions(HY_COUNT(settings), settings, NULL);
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
   LLVMInitializeNativeAsmParser();
@@ -63,12 +70,31 @@ static void run_passes(hy_emitter *e, const char *passes) {
   if (error) HY_DIE("LLVM cannot run %s: %s", passes, LLVMGetErrorMessage(error));
 }
 
+// All optimizations: LLVM's own O3 without the passes that find nothing in what is emitted here (loops come rotated;
+// there are no calls but to the run-time library and to the functions of math.def, no globals, exceptions, coroutines
+// or switches), and without going again and again over what has not changed. Generated code is as fast as after
+// default<O3>.
+#define TIDY "simplifycfg"
+#define COMBINE "instcombine<no-verify-fixpoint>"
+static const char all_passes[] =
+    "function(sroa,early-cse),cgscc(inline),globaldce,"
+    "function<eager-inv>(" TIDY "," COMBINE ","
+    // what does not change leaves the loop; loops of a few known iterations become none
+    "loop-mssa(licm,simple-loop-unswitch<nontrivial>)," TIDY ","
+    "loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),gvn," COMBINE ",dse,"
+    // innermost scalar loops become vectors, or copies
+    "loop-vectorize,early-cse,simplifycfg<no-keep-loops;hoist-common-insts;sink-common-insts>,loop-unroll<O3>,"
+    // what is left over by copies
+    COMBINE ",loop-mssa(licm),div-rem-pairs," TIDY "),globaldce";
+// Where the schedule asks for vectors every instruction of the loops around them counts.
+static const char passes_for_vectors[] = "function(loop(loop-reduce))";
+
 // requires: the module is verified
 void hy_optimize(hy_emitter *e) {
   char passes[32];
-  int optimize = e->options.optimize < 0 ? 0 : e->options.optimize > 3 ? 3 : e->options.optimize;
-  snprintf(passes, sizeof passes, "default<O%d>", optimize);
-  run_passes(e, passes);
+  snprintf(passes, sizeof passes, "default<O%d>", e->options.optimize < 0 ? 0 : e->options.optimize);
+  run_passes(e, e->options.optimize >= 3 ? all_passes : passes);
+  if (e->options.optimize >= 3 && e->has_vectors) run_passes(e, passes_for_vectors);
   // Instrumentation comes last, so that it sees the accesses that are really made.
   if (e->options.sanitize == HY_SANITIZE_ADDRESS) run_passes(e, "asan");
   if (e->options.sanitize == HY_SANITIZE_THREAD) run_passes(e, "tsan-module,function(tsan)");
@@ -81,17 +107,24 @@ static LLVMMetadataRef text(hy_emitter *e, const char *string) {
 }
 
 // The schedule says what is unrolled. LLVM may unroll whole loops of a few known iterations, and innermost scalar loops
-// as it likes; copies of outer loops cost more time to compile than they ever gain.
-void hy_advise_loop(hy_emitter *e, LLVMValueRef back, hy_loop_advice advice) {
-  if (advice == HY_LOOP_FREE) return;
-  LLVMMetadataRef name =
-      text(e, advice == HY_LOOP_PLAIN ? "llvm.loop.unroll.disable" : "llvm.loop.unroll.runtime.disable");
-  LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(e->i32, 1, false));
-  LLVMMetadataRef width[] = {text(e, "llvm.loop.vectorize.width"), one};
+// as it likes; copies of outer loops cost more time to compile than they ever gain. So do vectors
+// that are put together of elements which data point to.
+void hy_advise_loop(hy_emitter *e, LLVMValueRef back, hy_loop_advice advice, bool vectors) {
+  LLVMMetadataRef parts[3];
+  size_t count = 1;
+  if (advice != HY_LOOP_FREE) {
+    LLVMMetadataRef name =
+        text(e, advice == HY_LOOP_PLAIN ? "llvm.loop.unroll.disable" : "llvm.loop.unroll.runtime.disable");
+    parts[count++] = LLVMMDNodeInContext2(e->llvm, &name, 1);
+  }
+  if (advice == HY_LOOP_PLAIN || !vectors) {
+    LLVMMetadataRef no[] = {text(e, "llvm.loop.vectorize.enable"), LLVMValueAsMetadata(LLVMConstInt(e->i1, 0, false))};
+    parts[count++] = LLVMMDNodeInContext2(e->llvm, no, 2);
+  }
+  if (count == 1) return;
   // The first operand of a loop's node is the node, to make it one of a kind.
-  LLVMMetadataRef self = LLVMTemporaryMDNode(e->llvm, NULL, 0);
-  LLVMMetadataRef parts[] = {self, LLVMMDNodeInContext2(e->llvm, &name, 1), LLVMMDNodeInContext2(e->llvm, width, 2)};
-  LLVMMetadataRef node = LLVMMDNodeInContext2(e->llvm, parts, advice == HY_LOOP_PLAIN ? 3 : 2);
+  LLVMMetadataRef self = parts[0] = LLVMTemporaryMDNode(e->llvm, NULL, 0);
+  LLVMMetadataRef node = LLVMMDNodeInContext2(e->llvm, parts, count);
   LLVMMetadataReplaceAllUsesWith(self, node);
   unsigned kind = LLVMGetMDKindIDInContext(e->llvm, "llvm.loop", 9);
   LLVMSetMetadata(back, kind, LLVMMetadataAsValue(e->llvm, node));

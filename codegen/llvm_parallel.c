@@ -7,9 +7,9 @@
  * invariant.
  */
 
-static void loop_body(hy_frame *frame, LLVMValueRef index, void *self) {
+static void loop_body(hy_frame *frame, LLVMValueRef count, void *self) {
   const hy_stmt *loop = self;
-  hy_frame_bind(frame, loop->loop.var, hy_lanes_uniform(index, frame->depth), NULL);
+  hy_frame_bind_loop(frame, loop->loop.var, LLVMGetParam(frame->function, 1), count);
   hy_emit_stmt(frame, loop->loop.body);
 }
 
@@ -27,8 +27,8 @@ static hy_frame *emit_task(hy_frame *frame, const hy_stmt *loop, LLVMValueRef ta
   hy_frame *inner = hy_frame_new(frame->emitter, frame, task);
   LLVMBasicBlockRef start = hy_frame_block(inner, "start");
   hy_frame_at(inner, start);
-  hy_emit_loop(inner, LLVMGetParam(task, 1), LLVMGetParam(task, 2), loop->loop.var->name,
-               hy_advice_for(inner, loop->loop.body), loop_body, (void *)loop);
+  LLVMValueRef len = LLVMBuildNSWSub(inner->builder, LLVMGetParam(task, 2), LLVMGetParam(task, 1), "");
+  hy_emit_loop(inner, len, loop->loop.var->name, hy_advice_for(inner, loop->loop.body), loop_body, (void *)loop);
   hy_frame_finish(inner, start);
   return inner;
 }

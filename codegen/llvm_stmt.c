@@ -9,30 +9,38 @@ void hy_emit_fail(hy_frame *frame, LLVMValueRef status) {
 
 /* -- loops -- */
 
-// Tested at the end, as LLVM wants them: if (min < end) do { ... } while (++i < end).
-void hy_emit_loop(hy_frame *frame, LLVMValueRef min, LLVMValueRef end, const char *name, hy_loop_advice advice,
-                  hy_loop_body *body, void *self) {
+// Tested at the end, as LLVM wants them: if (0 < len) do { ... } while (++count < len).
+void hy_emit_loop(hy_frame *frame, LLVMValueRef len, const char *name, hy_loop_advice advice, hy_loop_body *body,
+                  void *self) {
   hy_emitter *e = frame->emitter;
+  LLVMValueRef zero = hy_emit_i64(e, 0);
   LLVMBasicBlockRef before = LLVMGetInsertBlock(frame->builder);
   LLVMBasicBlockRef loop = hy_frame_block(frame, "loop"), after = hy_frame_block(frame, "end.loop");
-  LLVMBuildCondBr(frame->builder, LLVMBuildICmp(frame->builder, LLVMIntSLT, min, end, ""), loop, after);
+  LLVMBuildCondBr(frame->builder, LLVMBuildICmp(frame->builder, LLVMIntSLT, zero, len, ""), loop, after);
   hy_frame_at(frame, loop);
-  LLVMValueRef index = LLVMBuildPhi(frame->builder, e->i64, name);
+  LLVMValueRef count = LLVMBuildPhi(frame->builder, e->i64, name);
   hy_scope scope = hy_frame_open(frame);
+  bool outer = frame->scattered;
+  frame->scattered = false;
   frame->depth++;
-  body(frame, index, self);
+  body(frame, count, self);
   frame->depth--;
+  bool vectors = !frame->scattered;
+  frame->scattered = outer;
   hy_frame_close(frame, scope);
-  LLVMValueRef next = LLVMBuildNSWAdd(frame->builder, index, hy_emit_i64(e, 1), "");
+  LLVMValueRef next = LLVMBuildAdd(frame->builder, count, hy_emit_i64(e, 1), "");
+  LLVMSetNSW(next, true);
+  LLVMSetNUW(next, true);
   LLVMBasicBlockRef latch = LLVMGetInsertBlock(frame->builder);
-  LLVMValueRef again = LLVMBuildICmp(frame->builder, LLVMIntSLT, next, end, "");
-  hy_advise_loop(e, LLVMBuildCondBr(frame->builder, again, loop, after), advice);
-  LLVMAddIncoming(index, (LLVMValueRef[]){min, next}, (LLVMBasicBlockRef[]){before, latch}, 2);
+  LLVMValueRef again = LLVMBuildICmp(frame->builder, LLVMIntSLT, next, len, "");
+  hy_advise_loop(e, LLVMBuildCondBr(frame->builder, again, loop, after), advice, vectors);
+  LLVMAddIncoming(count, (LLVMValueRef[]){zero, next}, (LLVMBasicBlockRef[]){before, latch}, 2);
   hy_frame_at(frame, after);
 }
 
 static bool has_loop(const hy_stmt *stmt) {
-  if (stmt->kind == HY_STMT_FOR) return true;
+  int64_t len;
+  if (stmt->kind == HY_STMT_FOR && !(hy_expr_is_int(stmt->loop.interval.len, &len) && len <= 1)) return true;
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
   for (int i = 0; i < count; i++)
@@ -44,17 +52,31 @@ hy_loop_advice hy_advice_for(const hy_frame *frame, const hy_stmt *body) {
   return frame->lanes > 1 || has_loop(body) ? HY_LOOP_OUTER : HY_LOOP_FREE;
 }
 
-static void serial_body(hy_frame *frame, LLVMValueRef index, void *self) {
-  const hy_stmt *loop = self;
-  hy_frame_bind(frame, loop->loop.var, hy_lanes_uniform(index, frame->depth), NULL);
-  hy_emit_stmt(frame, loop->loop.body);
+typedef struct serial {
+  const hy_stmt *loop;
+  LLVMValueRef min;
+} serial;
+
+static void serial_body(hy_frame *frame, LLVMValueRef count, void *self) {
+  const serial *s = self;
+  hy_frame_bind_loop(frame, s->loop->loop.var, s->min, count);
+  hy_emit_stmt(frame, s->loop->loop.body);
 }
 
 static void emit_serial(hy_frame *frame, const hy_stmt *loop) {
-  LLVMValueRef min = hy_emit_uniform(frame, loop->loop.interval.min),
-               len = hy_emit_uniform(frame, loop->loop.interval.len);
-  LLVMValueRef end = LLVMBuildNSWAdd(frame->builder, min, len, "");
-  hy_emit_loop(frame, min, end, loop->loop.var->name, hy_advice_for(frame, loop->loop.body), serial_body, (void *)loop);
+  serial s = {loop, hy_emit_uniform(frame, loop->loop.interval.min)};
+  LLVMValueRef len = hy_emit_uniform(frame, loop->loop.interval.len);
+  hy_emit_loop(frame, len, loop->loop.var->name, hy_advice_for(frame, loop->loop.body), serial_body, &s);
+}
+
+// Iteration k, as if it were no loop's.
+static void emit_iteration(hy_frame *frame, const hy_stmt *loop, const hy_expr *min, int64_t k) {
+  hy_context *context = frame->emitter->context;
+  hy_scope scope = hy_frame_open(frame);
+  const hy_expr *index = k ? hy_expr_binary(context, HY_OP_ADD, min, hy_expr_int(context, k)) : min;
+  hy_frame_bind(frame, loop->loop.var, hy_emit(frame, index), index->has_access ? NULL : index);
+  hy_emit_stmt(frame, loop->loop.body);
+  hy_frame_close(frame, scope);
 }
 
 // GEN.Unroll: the iterations one after the other (decision D45).
@@ -63,13 +85,7 @@ static void emit_unrolled(hy_frame *frame, const hy_stmt *loop, int64_t count) {
   hy_context_hit(context, HY_RULE_GEN_UNROLL);
   const hy_expr *min = HY_MUTANT(GEN_Unroll_Forgets_Minimum) ? hy_expr_int(context, 0) : loop->loop.interval.min;
   frame->emitter->copies *= count;
-  for (int64_t k = 0; k < count; k++) {
-    hy_scope scope = hy_frame_open(frame);
-    const hy_expr *index = k ? hy_expr_binary(context, HY_OP_ADD, min, hy_expr_int(context, k)) : min;
-    hy_frame_bind(frame, loop->loop.var, hy_emit(frame, index), index->has_access ? NULL : index);
-    hy_emit_stmt(frame, loop->loop.body);
-    hy_frame_close(frame, scope);
-  }
+  for (int64_t k = 0; k < count; k++) emit_iteration(frame, loop, min, k);
   frame->emitter->copies /= count;
 }
 
@@ -140,9 +156,9 @@ typedef struct pieces {
   LLVMValueRef min;
 } pieces;
 
-static void piece_body(hy_frame *frame, LLVMValueRef index, void *self) {
+static void piece_body(hy_frame *frame, LLVMValueRef count, void *self) {
   const pieces *p = self;
-  LLVMValueRef distance = LLVMBuildNSWMul(frame->builder, index, hy_emit_i64(frame->emitter, LARGEST_VECTOR), "");
+  LLVMValueRef distance = LLVMBuildNSWMul(frame->builder, count, hy_emit_i64(frame->emitter, LARGEST_VECTOR), "");
   emit_lanes(frame, p->loop, LLVMBuildNSWAdd(frame->builder, p->min, distance, ""), frame->depth, LARGEST_VECTOR);
 }
 
@@ -151,6 +167,7 @@ static void piece_body(hy_frame *frame, LLVMValueRef index, void *self) {
 static void emit_vectorized(hy_frame *frame, const hy_stmt *loop, int64_t count) {
   hy_emitter *e = frame->emitter;
   hy_context_hit(e->context, HY_RULE_GEN_VECTOR);
+  e->has_vectors = true;
   hy_lanes min = hy_emit(frame, loop->loop.interval.min);
   if (count <= LARGEST_VECTOR) {
     emit_lanes(frame, loop, min.value, min.depth, (int)count);
@@ -158,7 +175,7 @@ static void emit_vectorized(hy_frame *frame, const hy_stmt *loop, int64_t count)
   }
   int64_t whole = count / LARGEST_VECTOR, rest = count % LARGEST_VECTOR;
   pieces p = {loop, min.value};
-  hy_emit_loop(frame, hy_emit_i64(e, 0), hy_emit_i64(e, whole), "piece", HY_LOOP_OUTER, piece_body, &p);
+  hy_emit_loop(frame, hy_emit_i64(e, whole), "piece", HY_LOOP_OUTER, piece_body, &p);
   LLVMValueRef last = LLVMBuildNSWAdd(frame->builder, min.value, hy_emit_i64(e, whole * LARGEST_VECTOR), "");
   if (rest && !HY_MUTANT(GEN_Vector_Rest_Lost)) emit_lanes(frame, loop, last, min.depth, (int)rest);
 }
@@ -167,11 +184,12 @@ static void emit_for(hy_frame *frame, const hy_stmt *loop) {
   hy_linear len = hy_linear_of(frame, loop->loop.interval.len);
   bool known = len.count == 0;
   if (known && len.constant <= 0) return;
+  bool once = known && len.constant == 1;
   frame->epoch++;
   switch (loop->loop.traversal) {
   case HY_SERIAL: break;
   case HY_PARALLEL:
-    if (frame->lanes > 1) break;
+    if (frame->lanes > 1 || once) break;
     hy_emit_parallel(frame, loop);
     return;
   case HY_VECTORIZED:
@@ -184,7 +202,10 @@ static void emit_for(hy_frame *frame, const hy_stmt *loop) {
     emit_unrolled(frame, loop, len.constant);
     return;
   }
-  emit_serial(frame, loop);
+  if (once)
+    emit_iteration(frame, loop, loop->loop.interval.min, 0);
+  else
+    emit_serial(frame, loop);
 }
 
 /* -- the rest -- */
@@ -205,20 +226,6 @@ static void emit_seq(hy_frame *frame, const hy_stmt *stmt) {
   }
   frame->emitter->storages.count = storages;
   hy_vec_free(&allocations);
-}
-
-// GEN.Assume: checked where it stands, defined and true (D27), else the run ends with its number (D25, D43).
-static void emit_assume(hy_frame *frame, const hy_stmt *stmt) {
-  if (stmt->assume.why == HY_ASSUME_CONSTRAIN || HY_MUTANT(D25_Native_Unchecked)) return; // proved
-  hy_emitter *e = frame->emitter;
-  hy_context_hit(e->context, HY_RULE_GEN_ASSUME);
-  frame->epoch++;
-  LLVMValueRef holds = hy_emit_checked(frame, stmt->assume.condition);
-  LLVMBasicBlockRef bad = hy_frame_block(frame, "fails"), good = hy_frame_block(frame, "holds");
-  LLVMBuildCondBr(frame->builder, holds, good, bad);
-  hy_frame_at(frame, bad);
-  hy_emit_fail(frame, LLVMConstInt(e->i32, (uint64_t)hy_emitter_assumption(e, stmt), false));
-  hy_frame_at(frame, good);
 }
 
 static void emit_assign(hy_frame *frame, const hy_stmt *stmt) {
@@ -242,7 +249,7 @@ void hy_emit_stmt(hy_frame *frame, const hy_stmt *stmt) {
   switch (stmt->kind) {
   case HY_STMT_NOP:
   case HY_STMT_ALLOCATE: return; // alone in its block: nothing can use it
-  case HY_STMT_ASSUME: emit_assume(frame, stmt); return;
+  case HY_STMT_ASSUME: hy_emit_assume(frame, stmt); return;
   case HY_STMT_SEQ: emit_seq(frame, stmt); return;
   case HY_STMT_ASSIGN: emit_assign(frame, stmt); return;
   case HY_STMT_IF: hy_emit_if(frame, stmt); return;

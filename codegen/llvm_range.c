@@ -1,0 +1,106 @@
+#include "codegen/codegen_internal.h"
+
+/* Where values of type int lie, by what the entry has checked: that parameters and boxes are within +-2^31 (decision
+ * D26), above all. Arithmetic that cannot leave 64 bits needs no code that asks whether it did (llvm_condition.c).
+ */
+
+static const hy_int_range all = {INT64_MIN, INT64_MAX};
+
+static hy_int_range hull(hy_int_range a, hy_int_range b) {
+  return (hy_int_range){a.least < b.least ? a.least : b.least, a.most > b.most ? a.most : b.most};
+}
+
+/* -- what is checked -- */
+
+static hy_int_range *find(hy_emitter *e, const hy_var *var) {
+  for (size_t i = 0; i < e->ranges.count; i++)
+    if (e->ranges.data[i].var == var) return &e->ranges.data[i].range;
+  hy_vec_push(&e->ranges, (hy_var_range){var, all});
+  return &hy_vec_last(&e->ranges).range;
+}
+
+// a <= b, where one side is a variable and the other a constant
+static void learn_order(hy_emitter *e, const hy_expr *a, const hy_expr *b) {
+  int64_t c;
+  if (a->type != HY_INT) return;
+  if (a->kind == HY_EXPR_VAR && hy_expr_is_int(b, &c)) {
+    hy_int_range *r = find(e, a->var);
+    if (c < r->most) r->most = c;
+  } else if (b->kind == HY_EXPR_VAR && hy_expr_is_int(a, &c)) {
+    hy_int_range *r = find(e, b->var);
+    if (c > r->least) r->least = c;
+  }
+}
+
+void hy_range_learn(hy_emitter *e, const hy_expr *condition) {
+  enum { CONJUNCTS = 64 };
+  const hy_expr *stack[CONJUNCTS] = {condition};
+  for (int count = 1; count > 0;) {
+    const hy_expr *c = stack[--count];
+    if (c->kind != HY_EXPR_OP || c->has_access) continue;
+    if (c->op == HY_OP_AND && count + 2 <= CONJUNCTS) {
+      stack[count++] = c->args[0];
+      stack[count++] = c->args[1];
+    }
+    if (c->op == HY_OP_LE || c->op == HY_OP_LT) learn_order(e, c->args[0], c->args[1]);
+    if (c->op == HY_OP_GE || c->op == HY_OP_GT) learn_order(e, c->args[1], c->args[0]);
+  }
+}
+
+/* -- what follows -- */
+
+static hy_int_range negated(hy_int_range a, bool *fits) {
+  *fits = a.least != INT64_MIN;
+  return *fits ? (hy_int_range){-a.most, -a.least} : all;
+}
+
+static hy_int_range sum(hy_int_range a, hy_int_range b, bool *fits) {
+  hy_int_range r;
+  *fits = !__builtin_add_overflow(a.least, b.least, &r.least) && !__builtin_add_overflow(a.most, b.most, &r.most);
+  return *fits ? r : all;
+}
+
+static hy_int_range difference(hy_int_range a, hy_int_range b, bool *fits) {
+  hy_int_range r;
+  *fits = !__builtin_sub_overflow(a.least, b.most, &r.least) && !__builtin_sub_overflow(a.most, b.least, &r.most);
+  return *fits ? r : all;
+}
+
+static hy_int_range product(hy_int_range a, hy_int_range b, bool *fits) {
+  int64_t corners[4];
+  *fits = !__builtin_mul_overflow(a.least, b.least, &corners[0]) &&
+          !__builtin_mul_overflow(a.least, b.most, &corners[1]) &&
+          !__builtin_mul_overflow(a.most, b.least, &corners[2]) && !__builtin_mul_overflow(a.most, b.most, &corners[3]);
+  if (!*fits) return *fits = HY_MUTANT(GEN_Product_Always_Fits), all;
+  hy_int_range r = {corners[0], corners[0]};
+  for (int i = 1; i < 4; i++) r = hull(r, (hy_int_range){corners[i], corners[i]});
+  return r;
+}
+
+// Rounded down. Only what B's guards and tails divide by is worth a range: positive constants.
+static hy_int_range quotient(hy_int_range a, hy_int_range b, bool *fits) {
+  *fits = (b.least > 0 || b.most < 0) && (a.least != INT64_MIN || b.least > -1 || b.most < -1);
+  if (b.least != b.most || b.least <= 0) return all;
+  int64_t d = b.least;
+  return (hy_int_range){a.least / d - (a.least % d < 0), a.most / d - (a.most % d < 0)};
+}
+
+hy_int_range hy_range_of(hy_emitter *e, const hy_expr *node, const hy_int_range *args, bool *fits) {
+  int64_t c;
+  *fits = false;
+  if (node->type != HY_INT) return all;
+  if (hy_expr_is_int(node, &c)) return (hy_int_range){c, c};
+  if (node->kind == HY_EXPR_VAR) return *find(e, node->var);
+  if (node->kind != HY_EXPR_OP) return all;
+  if (node->op == HY_OP_ADD) return sum(args[0], args[1], fits);
+  if (node->op == HY_OP_SUB) return difference(args[0], args[1], fits);
+  if (node->op == HY_OP_MUL) return product(args[0], args[1], fits);
+  if (node->op == HY_OP_DIV) return quotient(args[0], args[1], fits);
+  if (node->op == HY_OP_NEG) return negated(args[0], fits);
+  if (node->op == HY_OP_SELECT) return hull(args[1], args[2]);
+  if (node->op == HY_OP_MOD) return *fits = args[1].least > 0 || args[1].most < 0, all;
+  if (node->op != HY_OP_MIN && node->op != HY_OP_MAX) return all;
+  bool least = node->op == HY_OP_MIN;
+  hy_int_range a = args[0], b = args[1];
+  return (hy_int_range){(a.least < b.least) == least ? a.least : b.least, (a.most < b.most) == least ? a.most : b.most};
+}
