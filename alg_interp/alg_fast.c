@@ -56,7 +56,6 @@ struct interp {
   func_run *funcs; // by position in alg->definitions
   hy_buffer *output;
   uint64_t points, step_limit;
-  size_t byte_limit;
   bool stopped; // by a limit: everything returns at once, whatever the value
 };
 
@@ -78,10 +77,13 @@ static size_t bytes_held(const interp *in) {
   return bytes;
 }
 
+// Most of what the machine has.
+static size_t byte_limit(void) { return (size_t)sysconf(_SC_PHYS_PAGES) / 4 * 3 * (size_t)sysconf(_SC_PAGESIZE); }
+
 static void count_point(interp *in) {
   in->points++;
   if (in->step_limit && in->points > in->step_limit) in->stopped = true;
-  if (in->points % (1 << 20) == 0 && bytes_held(in) > in->byte_limit) in->stopped = true;
+  if (in->points % (1 << 20) == 0 && bytes_held(in) > byte_limit()) in->stopped = true;
 }
 
 /* -- reading -- */
@@ -419,9 +421,7 @@ static bool run_window(interp *in) {
 void hy_alg_run(hy_context *context, const hy_alg *alg, const hy_input *input, const hy_alg_options *options,
                 hy_alg_result *result) {
   if (!hy_alg_begin(context, alg, input, result)) return;
-  size_t pages = (size_t)sysconf(_SC_PHYS_PAGES), page = (size_t)sysconf(_SC_PAGESIZE);
   interp in = {.alg = alg, .input = input, .mode = options->mode, .step_limit = options->step_limit};
-  in.byte_limit = pages / 4 * 3 * page;
   in.output = result->output;
   hy_startup_init(&in.startup, alg, input);
   start(&in);

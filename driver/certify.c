@@ -32,7 +32,7 @@ hy_status hy_certify(hy_session *s, hy_certificates *certificates, int index, co
   for (size_t i = 0; i < report->count; i++) {
     const hy_obligation *o = report->decisions[i].obligation;
     if (report->decisions[i].verdict != HY_VERDICT_PROVED) continue;
-    size_t failed = hy_certificates_add_obligation(certificates, name, i + 1, o);
+    size_t failed = hy_certificates_add_decided(certificates, name, i + 1, o, report->decisions[i].how);
     missing += failed; // of B.Fits one for every number
     bare += failed > 0;
     if (failed) hy_reporter_print(s->reporter, "  no certificate for %s: %s\n", hy_obligation_rule(o->kind), o->about);

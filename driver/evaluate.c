@@ -38,19 +38,42 @@ static hy_value no_load(void *self, const hy_func *func, const hy_value *coordin
   HY_DIE("a startup expression reads '%s'", func->name);
 }
 
-static void evaluate(const hy_alg *alg, const hy_input *input, const hy_expr *const *exprs, size_t count,
-                     hy_value *values) {
+// Some expressions, compiled.
+typedef struct {
+  hy_tape *tape; // NULL: there are none
+  hy_value *room;
+} measure;
+
+static measure measure_new(const hy_alg *alg, const hy_input *input, const hy_expr *const *exprs, size_t count) {
   bindings b = {0};
   bind_all(&b, alg, input);
-  hy_tape *tape = hy_tape_compile(exprs, count, b.vars.data, b.vars.count, HY_LAZY);
-  hy_value *room = hy_allocate(sizeof *room * hy_tape_room(tape));
-  hy_tape_begin(tape, room);
-  if (b.values.count) memcpy(room, b.values.data, sizeof *room * b.values.count);
-  hy_tape_run(tape, room, no_load, NULL, values);
-  free(room);
-  hy_tape_free(tape);
+  measure m = {.tape = hy_tape_compile(exprs, count, b.vars.data, b.vars.count, HY_LAZY)};
+  m.room = hy_allocate(sizeof *m.room * hy_tape_room(m.tape));
+  hy_tape_begin(m.tape, m.room);
   hy_vec_free(&b.vars);
   hy_vec_free(&b.values);
+  return m;
+}
+
+static void measure_free(measure *m) {
+  hy_tape_free(m->tape);
+  free(m->room);
+}
+
+static void measure_run(const measure *m, const hy_alg *alg, const hy_input *input, hy_value *values) {
+  bindings b = {0};
+  bind_all(&b, alg, input);
+  if (b.values.count) memcpy(m->room, b.values.data, sizeof *m->room * b.values.count);
+  hy_tape_run(m->tape, m->room, no_load, NULL, values);
+  hy_vec_free(&b.vars);
+  hy_vec_free(&b.values);
+}
+
+static void evaluate(const hy_alg *alg, const hy_input *input, const hy_expr *const *exprs, size_t count,
+                     hy_value *values) {
+  measure m = measure_new(alg, input, exprs, count);
+  measure_run(&m, alg, input, values);
+  measure_free(&m);
 }
 
 hy_value hy_input_evaluate(const hy_alg *alg, const hy_input *input, const hy_expr *expr) {
@@ -89,18 +112,33 @@ static void match_bounds(const hy_expr *check, const hy_func *image, bounds *fou
   }
 }
 
-static bool region_of_check(const hy_tgt *tgt, const hy_expr *check, const hy_func *image, const hy_input *input,
-                            hy_region *region) {
+// What is needed of an image, ready to be evaluated.
+static measure measure_check(const hy_tgt *tgt, const hy_expr *check, const hy_func *image, const hy_input *input) {
   bounds found[HY_MAX_RANK] = {0};
   const hy_expr *exprs[2 * HY_MAX_RANK];
-  hy_value values[2 * HY_MAX_RANK];
   match_bounds(check, image, found);
   for (int d = 0; d < image->rank; d++) {
-    if (!found[d].min || !found[d].end) return false;
+    if (!found[d].min || !found[d].end) return (measure){0};
     exprs[2 * d] = found[d].min;
     exprs[2 * d + 1] = found[d].end;
   }
-  evaluate(tgt->alg, input, exprs, 2 * (size_t)image->rank, values);
+  return measure_new(tgt->alg, input, exprs, 2 * (size_t)image->rank);
+}
+
+static measure measure_image(const hy_tgt *filled, const hy_func *image, const hy_input *input) {
+  for (int i = 0; i < filled->entry_count; i++) {
+    const hy_stmt *stmt = filled->entry[i];
+    if (stmt->kind == HY_STMT_ASSUME && stmt->assume.why == HY_ASSUME_IMAGE && stmt->assume.subject == image)
+      return measure_check(filled, stmt->assume.condition, image, input);
+  }
+  return (measure){0};
+}
+
+static bool region_of(const hy_tgt *tgt, const measure *m, const hy_func *image, const hy_input *input,
+                      hy_region *region) {
+  hy_value values[2 * HY_MAX_RANK];
+  if (!m->tape) return false;
+  measure_run(m, tgt->alg, input, values);
   region->empty = false;
   for (int d = 0; d < image->rank; d++) {
     hy_value min = values[2 * d], end = values[2 * d + 1];
@@ -112,19 +150,17 @@ static bool region_of_check(const hy_tgt *tgt, const hy_expr *check, const hy_fu
 }
 
 bool hy_region_needed(const hy_tgt *filled, const hy_func *image, const hy_input *input, hy_region *region) {
-  for (int i = 0; i < filled->entry_count; i++) {
-    const hy_stmt *stmt = filled->entry[i];
-    if (stmt->kind == HY_STMT_ASSUME && stmt->assume.why == HY_ASSUME_IMAGE && stmt->assume.subject == image)
-      return region_of_check(filled, stmt->assume.condition, image, input, region);
-  }
-  return false;
+  measure m = measure_image(filled, image, input);
+  bool is_known = region_of(filled, &m, image, input, region);
+  measure_free(&m);
+  return is_known;
 }
 
 // Moves the box towards what is needed, which may itself depend on the box. True if it did not change.
-static bool settle_box(const hy_tgt *filled, const hy_input *input, const hy_func *image, hy_buffer *box,
-                       bool grow_only) {
+static bool settle_box(const hy_tgt *filled, const hy_input *input, const hy_func *image, const measure *m,
+                       hy_buffer *box, bool grow_only) {
   hy_region need;
-  if (!hy_region_needed(filled, image, input, &need) || need.empty) return true;
+  if (!region_of(filled, m, image, input, &need) || need.empty) return true;
   bool same = true;
   for (int d = 0; d < image->rank; d++) {
     int64_t low = need.min[d], high = need.min[d] + need.len[d];
@@ -137,20 +173,28 @@ static bool settle_box(const hy_tgt *filled, const hy_input *input, const hy_fun
   return same;
 }
 
-static bool settle_round(const hy_tgt *filled, const hy_input *input, hy_buffer *const *images, bool grow_only) {
-  bool same = true;
-  for (int k = 0; k < filled->alg->image_count; k++)
-    same &= settle_box(filled, input, filled->alg->images[k], images[k], grow_only);
+// Rounds from "first" on, until one changes nothing, which is true, or so many have been.
+static bool settle(const hy_tgt *filled, const hy_input *input, hy_buffer *const *images, int first, int rounds) {
+  int count = filled->alg->image_count;
+  measure *measures = hy_allocate(sizeof *measures * (size_t)(count + 1));
+  for (int k = 0; k < count; k++) measures[k] = measure_image(filled, filled->alg->images[k], input);
+  bool same = false;
+  for (int round = first; round < first + rounds && !same; round++) {
+    same = true;
+    for (int k = 0; k < count; k++)
+      same &= settle_box(filled, input, filled->alg->images[k], &measures[k], images[k], round >= FREE_ROUNDS);
+  }
+  for (int k = 0; k < count; k++) measure_free(&measures[k]);
+  free(measures);
   return same;
 }
 
 bool hy_input_grow(const hy_tgt *filled, const hy_input *input, hy_buffer *const *images) {
-  return settle_round(filled, input, images, true);
+  return settle(filled, input, images, FREE_ROUNDS, 1);
 }
 
 void hy_input_settle(const hy_tgt *filled, const hy_input *input, hy_buffer *const *images) {
-  for (int round = 0; round < SETTLING_ROUNDS; round++)
-    if (settle_round(filled, input, images, round >= FREE_ROUNDS)) return;
+  settle(filled, input, images, 0, SETTLING_ROUNDS);
 }
 
 /* -- the entry block -- */

@@ -22,9 +22,11 @@ static void check_certificates(hy_judging *g, const char *text, size_t length, i
 static void certify(hy_judging *g) {
   const hy_oracle_report *r = &g->pipeline.report;
   hy_certificates *all = hy_certificates_new(g->context);
-  for (size_t i = 0; i < r->count; i++)
-    if (r->decisions[i].verdict == HY_VERDICT_PROVED)
-      g->j->uncertified += hy_certificates_add_obligation(all, "p", i + 1, r->decisions[i].obligation) > 0;
+  for (size_t i = 0; i < r->count; i++) {
+    const hy_decision *d = &r->decisions[i];
+    if (d->verdict == HY_VERDICT_PROVED)
+      g->j->uncertified += hy_certificates_add_decided(all, "p", i + 1, d->obligation, d->how) > 0;
+  }
   size_t length, count = hy_certificates_count(all);
   const char *text = hy_certificates_text(all, &length);
   if (count) check_certificates(g, text, length, (int)count);

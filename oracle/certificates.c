@@ -14,11 +14,18 @@ hy_certificates *hy_certificates_new(hy_context *context) {
   return c;
 }
 
+void hy_certificates_shorten(hy_certificates *c, bool is_short) {
+  c->is_short = is_short;
+  c->prover->work_limit = is_short ? HY_PROVER_WORK / 8 : HY_PROVER_WORK;
+}
+
 static void forget(hy_certificates *c) {
   hy_prover_free(c->prover);
   hy_arena_free(c->arena);
   hy_pair_map_free(&c->terms);
   hy_pair_map_free(&c->formulas);
+  hy_pair_map_free(&c->searched);
+  hy_pair_map_free(&c->kept);
   hy_vec_free(&c->unknowns);
   hy_vec_free(&c->normal_forms);
 }
@@ -32,6 +39,8 @@ void hy_certificates_free(hy_certificates *c) {
   hy_vec_free(&c->known);
   hy_vec_free(&c->assumptions);
   hy_vec_free(&c->generations);
+  hy_vec_free(&c->used);
+  hy_pair_map_free(&c->given_up);
   free(c);
 }
 
@@ -42,12 +51,14 @@ static void make_room(hy_certificates *c) {
   forget(c);
   c->prover = hy_prover_new(c->context);
   c->arena = hy_arena_new();
+  hy_certificates_shorten(c, c->is_short);
 }
 
 static void begin(hy_certificates *c) {
   make_room(c);
   c->failed = false;
   c->height = c->depth = 0;
+  c->used.count = 0;
   c->body.length = c->known_formulas.count = c->known.count = c->assumptions.count = 0;
 }
 
@@ -80,8 +91,48 @@ static void write_certificate(hy_certificates *c, const char *id, const char *ru
   hy_context_hit(c->context, HY_RULE_VER_CERTIFICATE); // VER.Certificate
 }
 
+/* -- the same goal under other facts -- */
+
+static void keep(hy_certificates *c, const hy_expr *goal) {
+  hy_kept_proof *kept = HY_NEW(c->arena, hy_kept_proof);
+  size_t length = c->body.length, after = strlen("qed\n");
+  *kept = (hy_kept_proof){NULL, HY_NEW_ARRAY(c->arena, const hy_expr *, c->used.count), c->used.count,
+                          c->text.length - after - length, length};
+  if (c->used.count) memcpy(kept->facts, c->used.data, c->used.count * sizeof *kept->facts);
+  hy_kept_proof *first = (hy_kept_proof *)hy_pair_map_get(&c->kept, goal, NULL);
+  if (!first) {
+    hy_pair_map_put(&c->kept, goal, NULL, kept);
+    return;
+  }
+  kept->next = first->next;
+  first->next = kept;
+}
+
+static bool are_among(const hy_kept_proof *kept, const hy_expr *const *facts, size_t count) {
+  for (size_t i = 0, k = 0; i < kept->fact_count; i++) {
+    for (k = 0; k < count && facts[k] != kept->facts[i];) k++;
+    if (k == count) return false;
+  }
+  return true;
+}
+
+// What shows the goal from some facts shows it from more.
+static bool add_again(hy_certificates *c, const char *id, const char *rule, const char *about,
+                      const hy_expr *const *facts, size_t count, const hy_expr *goal) {
+  const hy_kept_proof *kept = hy_pair_map_get(&c->kept, goal, NULL);
+  while (kept && !are_among(kept, facts, count)) kept = kept->next;
+  if (!kept) return false;
+  write_lines(c, facts, count, goal);
+  if (c->failed) return false;
+  hy_text_add_bytes(&c->body, c->text.data + kept->start, kept->length);
+  write_certificate(c, id, rule, about, facts, count, goal);
+  return true;
+}
+
 bool hy_certificates_add(hy_certificates *c, const char *id, const char *rule, const char *about,
                          const hy_expr *const *facts, size_t fact_count, const hy_expr *goal) {
+  begin(c);
+  if (add_again(c, id, rule, about, facts, fact_count, goal)) return true;
   begin(c);
   const hy_proof *proof = hy_prover_refutation(c->prover, facts, fact_count, goal);
   c->set = c->prover->set;
@@ -92,9 +143,20 @@ bool hy_certificates_add(hy_certificates *c, const char *id, const char *rule, c
     hy_proof_learn(c, (hy_known_formula){facts[i], true, HY_KNOWN_FACT, -1, 0, -1});
   hy_proof_learn(c, (hy_known_formula){goal, false, HY_KNOWN_GOAL, -1, 0, -1});
   hy_proof_refutation(c, proof);
-  if (!c->failed) write_certificate(c, id, rule, about, facts, fact_count, goal);
+  if (!c->failed) {
+    write_certificate(c, id, rule, about, facts, fact_count, goal);
+    keep(c, goal);
+  }
   end(c);
   return !c->failed;
+}
+
+bool hy_certificates_gave_up(const hy_certificates *c, const hy_expr *goal) {
+  return hy_pair_map_get(&c->given_up, goal, NULL) != NULL;
+}
+
+void hy_certificates_give_up(hy_certificates *c, const hy_expr *goal) {
+  if (!hy_certificates_gave_up(c, goal)) hy_pair_map_put(&c->given_up, goal, NULL, goal);
 }
 
 hy_context *hy_certificates_context(hy_certificates *c) { return c->context; }

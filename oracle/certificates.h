@@ -8,6 +8,7 @@
  * proof.
  */
 
+#include "oracle/generalize.h"
 #include "oracle/prover.h"
 
 typedef struct hy_certificates hy_certificates;
@@ -25,6 +26,15 @@ bool hy_certificates_add(hy_certificates *certificates, const char *id, const ch
 // computed, "NAME/NUMBER.PART". Returns how many could not be written.
 size_t hy_certificates_add_obligation(hy_certificates *certificates, const char *name, size_t number,
                                       const hy_obligation *obligation);
+// The same where it is known which question was proved (hy_decision): that one is tried first.
+size_t hy_certificates_add_decided(hy_certificates *certificates, const char *name, size_t number,
+                                   const hy_obligation *obligation, hy_generalization how);
+
+// Short looks from now on, or again long ones: for what is easy if it can be shown at all.
+void hy_certificates_shorten(hy_certificates *certificates, bool is_short);
+// Remembers a goal for which no proof was found, whatever the facts were.
+void hy_certificates_give_up(hy_certificates *certificates, const hy_expr *goal);
+bool hy_certificates_gave_up(const hy_certificates *certificates, const hy_expr *goal);
 
 hy_context *hy_certificates_context(hy_certificates *certificates);
 size_t hy_certificates_count(const hy_certificates *certificates);

@@ -1,6 +1,5 @@
 #include "bounds/query.h"
 #include "oracle/certificates.h"
-#include "oracle/generalize.h"
 
 #include <stdio.h>
 
@@ -9,10 +8,42 @@ typedef struct {
   const char *name;
   size_t number, part, missing;
   const hy_obligation *obligation;
+  hy_generalization how; // tried first
 } obligation_walk;
 
-static void add_goal(obligation_walk *w, const char *about, const hy_expr *goal) {
+static bool add(const obligation_walk *w, const char *id, const char *about, const hy_expr *goal,
+                hy_generalization what) {
   const hy_obligation *o = w->obligation;
+  const char *rule = hy_obligation_rule(o->kind);
+  hy_context *context = hy_certificates_context(w->certificates);
+  hy_general_question general;
+  if (what == HY_AS_IT_STANDS)
+    return hy_certificates_add(w->certificates, id, rule, about, o->facts, o->fact_count, goal);
+  if (!hy_generalize(context, what, o->facts, o->fact_count, goal, &general)) return false;
+  about = hy_arena_printf(hy_context_arena(context), "%s (for %s)", about, hy_generalization_name(what));
+  return hy_certificates_add(w->certificates, id, rule, about, general.facts, general.fact_count, general.goal);
+}
+
+static bool add_any_way(const obligation_walk *w, const char *id, const char *about, const hy_expr *goal) {
+  bool added = add(w, id, about, goal, w->how);
+  for (hy_generalization what = HY_AS_IT_STANDS; what <= HY_NAMED_ALL && !added; what++)
+    added = what != w->how && add(w, id, about, goal, what);
+  return added;
+}
+
+// What arithmetic on ranges has shown is easy to prove, or hard: first short looks from all sides, then a long one;
+// once, as the same number is computed in many places.
+static bool add_number(const obligation_walk *w, const char *id, const char *about, const hy_expr *goal) {
+  hy_certificates_shorten(w->certificates, true);
+  bool added = add_any_way(w, id, about, goal);
+  hy_certificates_shorten(w->certificates, false);
+  if (added || hy_certificates_gave_up(w->certificates, goal)) return added;
+  added = add(w, id, about, goal, HY_AS_IT_STANDS);
+  if (!added) hy_certificates_give_up(w->certificates, goal);
+  return added;
+}
+
+static void add_goal(obligation_walk *w, const char *about, const hy_expr *goal) {
   char id[320];
   if (w->part)
     snprintf(id, sizeof id, "%.256s/%zu.%zu", w->name, w->number, w->part);
@@ -20,18 +51,9 @@ static void add_goal(obligation_walk *w, const char *about, const hy_expr *goal)
     snprintf(id, sizeof id, "%.256s/%zu", w->name, w->number);
   for (char *at = id; *at; at++)
     if (*at == ' ') *at = '_';
-  const char *rule = hy_obligation_rule(o->kind);
   if (HY_MUTANT(D64_Other_Facts)) goal = hy_expr_bool(hy_certificates_context(w->certificates), true);
-  if (hy_certificates_add(w->certificates, id, rule, about, o->facts, o->fact_count, goal)) return;
-  hy_general_question general; // what is proved in its place says so
-  hy_context *context = hy_certificates_context(w->certificates);
-  for (int hulls = 0; hulls < 2; hulls++) {
-    if (!hy_generalize(context, hulls, o->facts, o->fact_count, goal, &general)) continue;
-    const char *wider =
-        hy_arena_printf(hy_context_arena(context), "%s (for any %s)", about, hulls ? "hulls" : "divisors");
-    if (hy_certificates_add(w->certificates, id, rule, wider, general.facts, general.fact_count, general.goal)) return;
-  }
-  w->missing++;
+  bool added = w->obligation->decided_by_range ? add_number(w, id, about, goal) : add_any_way(w, id, about, goal);
+  w->missing += !added;
 }
 
 static void see_number(void *self, const hy_expr *node) {
@@ -44,9 +66,9 @@ static void see_number(void *self, const hy_expr *node) {
   add_goal(w, w->obligation->about, hy_expr_and(context, least, most));
 }
 
-size_t hy_certificates_add_obligation(hy_certificates *c, const char *name, size_t number,
-                                      const hy_obligation *obligation) {
-  obligation_walk w = {.certificates = c, .name = name, .number = number, .obligation = obligation};
+size_t hy_certificates_add_decided(hy_certificates *c, const char *name, size_t number, const hy_obligation *obligation,
+                                   hy_generalization how) {
+  obligation_walk w = {.certificates = c, .name = name, .number = number, .obligation = obligation, .how = how};
   hy_context *context = hy_certificates_context(c);
   if (obligation->decided_by_range) hy_expr_visit(obligation->fitting, see_number, &w);
   if (obligation->decided_by_range && !w.part) { // literals and variables are 64 bits wide as they are
@@ -55,4 +77,9 @@ size_t hy_certificates_add_obligation(hy_certificates *c, const char *name, size
   }
   if (!obligation->decided_by_range) add_goal(&w, obligation->about, obligation->goal);
   return w.missing;
+}
+
+size_t hy_certificates_add_obligation(hy_certificates *c, const char *name, size_t number,
+                                      const hy_obligation *obligation) {
+  return hy_certificates_add_decided(c, name, number, obligation, HY_AS_IT_STANDS);
 }

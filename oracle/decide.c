@@ -1,9 +1,11 @@
 #include "oracle/oracle.h"
 
 #include "oracle/generalize.h"
+#include "oracle/pair_map.h"
 #include "oracle/z3_check.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 const char *hy_verdict_name(hy_verdict verdict) {
@@ -52,14 +54,26 @@ void hy_oracle_settle(hy_context *context, hy_decision *d, const hy_z3_verdict *
   }
 }
 
-// As it stands, else with its compound divisors, or all of its hulls, replaced by unknowns.
-static bool is_proved(hy_context *context, hy_prover *prover, const hy_obligation *o) {
+// As it stands, or with its compound divisors, or all of its hulls, replaced by unknowns or named.
+static hy_answer ask(hy_context *context, hy_prover *prover, const hy_obligation *o, hy_generalization what) {
   hy_general_question general;
-  hy_answer answer = hy_prover_holds(prover, o->facts, o->fact_count, o->goal);
-  for (int hulls = 0; hulls < 2 && answer == HY_UNKNOWN; hulls++)
-    if (hy_generalize(context, hulls, o->facts, o->fact_count, o->goal, &general) &&
-        hy_prover_holds(prover, general.facts, general.fact_count, general.goal) == HY_YES)
-      return true;
+  if (what == HY_AS_IT_STANDS) return hy_prover_holds(prover, o->facts, o->fact_count, o->goal);
+  if (!hy_generalize(context, what, o->facts, o->fact_count, o->goal, &general)) return HY_UNKNOWN;
+  bool holds = hy_prover_holds(prover, general.facts, general.fact_count, general.goal) == HY_YES;
+  return holds ? HY_YES : HY_UNKNOWN; // a counterexample of more is none of less
+}
+
+// Neighbours are often proved alike: "likely" is the question by which the last one was, and is asked first where a
+// glance is not enough. "how" tells by which this one is.
+static bool is_proved(hy_context *context, hy_prover *prover, const hy_obligation *o, hy_generalization last,
+                      hy_generalization *likely, hy_generalization *how) {
+  hy_generalization first = *likely <= last ? *likely : HY_AS_IT_STANDS;
+  *how = HY_AS_IT_STANDS;
+  if (first != HY_AS_IT_STANDS && hy_prover_glance(prover, o->facts, o->fact_count, o->goal) == HY_YES) return true;
+  hy_answer answer = ask(context, prover, o, *how = first);
+  for (hy_generalization what = HY_AS_IT_STANDS; what <= last && answer == HY_UNKNOWN; what++)
+    if (what != first) answer = ask(context, prover, o, *how = what);
+  if (answer == HY_YES) *likely = *how;
   return answer == HY_YES;
 }
 
@@ -88,26 +102,34 @@ static void take_counterexample(hy_context *context, hy_prover *prover, hy_decis
   d->value_count = verdict.model_count;
 }
 
-enum { MOST_OVERFLOWS = 3, MANY_OPEN = 24 };
+// What is refused for one number is refused for all: after a few that do not fit, the others get less time; in a hurry
+// all obligations do after a few that are open. For Z3 in a hurry so many are too many: it is asked about a few, for
+// models.
+enum { MOST_OVERFLOWS = 3, MOST_OPEN = 6, MANY_OPEN = 24, FEW_OPEN = 6, HASTY_UNKNOWN = 1 };
 
 static bool is_hasty(const hy_oracle_options *options) {
   return !options->cross_check && options->limit_ms < HY_HASTY_MS;
 }
 
-static void ask_prover(hy_context *context, const hy_query *query, hy_decision *decisions, hy_oracle_report *report) {
+static void ask_prover(hy_context *context, const hy_query *query, const hy_oracle_options *options,
+                       hy_decision *decisions, hy_oracle_report *report) {
   hy_prover *prover = hy_prover_new(context);
-  int overflows = 0; // what is refused for one of them is refused for all
+  int overflows = 0, open = 0;
+  hy_generalization likely = HY_AS_IT_STANDS;
   for (size_t i = 0; i < query->count; i++) {
     const hy_obligation *o = &query->obligations[i];
     hy_decision *d = &decisions[i];
-    hy_prover_shorten(prover, o->kind == HY_B_FITS && overflows >= MOST_OVERFLOWS);
+    bool overflowing = o->kind == HY_B_FITS && overflows >= MOST_OVERFLOWS;
+    hy_prover_shorten(prover, overflowing || (is_hasty(options) && open >= MOST_OPEN));
     *d = (hy_decision){.obligation = o, .verdict = HY_VERDICT_UNKNOWN};
-    if (o->decided_by_range || is_proved(context, prover, o)) {
+    hy_generalization last = overflowing ? HY_AS_IT_STANDS : HY_NAMED_ALL;
+    if (o->decided_by_range || is_proved(context, prover, o, last, &likely, &d->how)) {
       d->verdict = HY_VERDICT_PROVED;
       d->dead = is_dead(prover, o);
     } else {
       take_counterexample(context, prover, d);
       overflows += o->kind == HY_B_FITS;
+      open += d->verdict == HY_VERDICT_UNKNOWN;
     }
   }
   // VER.Vacuous: the entry facts contradict each other (decision D62).
@@ -118,20 +140,31 @@ static void ask_prover(hy_context *context, const hy_query *query, hy_decision *
   hy_prover_free(prover);
 }
 
+// One number that does not fit is as bad as many, and refused by now.
+static bool is_in_vain(const hy_decision *d, const hy_oracle_options *options, bool overflows) {
+  return is_hasty(options) && overflows && d->obligation->kind == HY_B_FITS;
+}
+
 static void ask_z3(hy_context *context, const hy_query *query, const hy_oracle_options *options,
                    hy_decision *decisions) {
   hy_z3_question *questions = hy_allocate_zeroed(query->count, sizeof *questions);
   size_t *asked = hy_allocate_zeroed(query->count, sizeof *asked), count = 0;
+  bool overflows = false;
+  for (size_t i = 0; i < query->count; i++)
+    overflows |= decisions[i].verdict == HY_VERDICT_REFUTED && query->obligations[i].kind == HY_B_FITS;
   for (size_t i = 0; i < query->count; i++) {
     const hy_obligation *o = &query->obligations[i];
     bool open = decisions[i].verdict == HY_VERDICT_UNKNOWN;
     if (o->decided_by_range || (!open && !options->cross_check)) continue;
+    if (is_in_vain(&decisions[i], options, overflows)) continue;
     questions[count] = (hy_z3_question){o->facts, o->fact_count, o->goal};
     asked[count++] = i;
   }
   hy_z3_verdict *verdicts = hy_allocate_zeroed(count, sizeof *verdicts);
-  if (is_hasty(options) && count > MANY_OPEN) count = MANY_OPEN;
-  if (count) hy_z3_check(context, questions, count, options->limit_ms, verdicts);
+  bool hasty = is_hasty(options);
+  if (hasty && count > MANY_OPEN) count = FEW_OPEN;
+  if (count)
+    hy_z3_check_until(context, questions, count, options->limit_ms, hasty ? HASTY_UNKNOWN : count + 1, verdicts);
   for (size_t k = 0; k < count; k++) hy_oracle_settle(context, &decisions[asked[k]], &verdicts[k]);
   free(verdicts);
   free(questions);
@@ -154,7 +187,7 @@ void hy_oracle_decide(hy_context *context, const hy_query *query, const hy_oracl
   *report = (hy_oracle_report){0};
   double start = now();
   hy_decision *decisions = HY_NEW_ARRAY(hy_context_arena(context), hy_decision, query->count);
-  ask_prover(context, query, decisions, report);
+  ask_prover(context, query, options, decisions, report);
   ask_z3(context, query, options, decisions);
   report->decisions = decisions;
   report->count = query->count;
@@ -171,17 +204,53 @@ void hy_oracle_decide(hy_context *context, const hy_query *query, const hy_oracl
   report->seconds = now() - start;
 }
 
-hy_answer hy_oracle_accepts(hy_context *context, const hy_query *query) {
-  hy_prover *prover = hy_prover_new(context);
-  hy_answer answer = HY_YES;
-  if (hy_prover_holds(prover, query->entry, query->entry_count, hy_expr_bool(context, false)) == HY_YES)
-    answer = HY_UNKNOWN;
-  for (size_t i = 0; i < query->count && answer == HY_YES; i++) {
-    hy_decision d = {.obligation = &query->obligations[i], .verdict = HY_VERDICT_UNKNOWN};
-    if (d.obligation->decided_by_range || is_proved(context, prover, d.obligation)) continue;
-    take_counterexample(context, prover, &d);
-    answer = d.verdict == HY_VERDICT_REFUTED ? HY_NO : HY_UNKNOWN;
+/* -- other bounds of a program that is decided -- */
+
+static uint64_t facts_hash(const hy_obligation *o) {
+  uint64_t hash = o->fact_count;
+  for (size_t i = 0; i < o->fact_count; i++) hash = hy_hash(hash, o->facts[i]->hash);
+  return hash;
+}
+
+static bool same_facts(const hy_obligation *a, const hy_obligation *b) {
+  return a->fact_count == b->fact_count &&
+         (a->fact_count == 0 || memcmp(a->facts, b->facts, sizeof *a->facts * a->fact_count) == 0);
+}
+
+// The obligations that a report proves, by goal and facts.
+static void note_proved(const hy_oracle_report *known, hy_pair_map *proved) {
+  for (size_t i = 0; known && i < known->count; i++) {
+    const hy_obligation *o = known->decisions[i].obligation;
+    const void *facts = (const void *)(uintptr_t)facts_hash(o);
+    if (known->decisions[i].verdict == HY_VERDICT_PROVED && !o->decided_by_range &&
+        !hy_pair_map_get(proved, o->goal, facts))
+      hy_pair_map_put(proved, o->goal, facts, o);
   }
+}
+
+static bool is_known(const hy_pair_map *proved, const hy_obligation *o) {
+  const hy_obligation *same = hy_pair_map_get(proved, o->goal, (const void *)(uintptr_t)facts_hash(o));
+  return o->decided_by_range || (same && same_facts(same, o));
+}
+
+static hy_answer accept(hy_context *context, hy_prover *prover, const hy_query *query, const hy_pair_map *proved) {
+  hy_generalization likely = HY_AS_IT_STANDS, how;
+  hy_z3_verdict verdict;
+  if (hy_prover_holds(prover, query->entry, query->entry_count, hy_expr_bool(context, false)) == HY_YES)
+    return HY_UNKNOWN;
+  for (size_t i = 0; i < query->count; i++)
+    if (!is_known(proved, &query->obligations[i]) &&
+        !is_proved(context, prover, &query->obligations[i], HY_NAMED_ALL, &likely, &how))
+      return hy_oracle_sample(context, prover, &query->obligations[i], &verdict) ? HY_NO : HY_UNKNOWN;
+  return HY_YES;
+}
+
+hy_answer hy_oracle_accepts(hy_context *context, const hy_query *query, const hy_oracle_report *known) {
+  hy_prover *prover = hy_prover_new(context);
+  hy_pair_map proved = {0};
+  note_proved(known, &proved);
+  hy_answer answer = accept(context, prover, query, &proved);
+  hy_pair_map_free(&proved);
   hy_prover_free(prover);
   return answer;
 }

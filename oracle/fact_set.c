@@ -67,27 +67,42 @@ const hy_poly *hy_fact_set_image(hy_prover *prover, hy_fact_set *set, const hy_p
 
 /* -- eliminating what equalities define -- */
 
-static bool depends(const hy_prover *prover, const hy_fact_set *set, const hy_poly *poly, uint32_t atom, int depth);
+typedef struct {
+  const hy_prover *prover;
+  const hy_fact_set *set;
+  uint32_t wanted;
+  int looks; // at atoms: they share what they are made of, so a short list of them may be a long way to go
+} support;
+
+static bool support_mentions(support *s, const hy_poly *poly, int depth);
 
 static bool is_eliminated(const hy_fact_set *set, const hy_atom *atom) {
   return hy_pair_map_get(&set->eliminated, atom, NULL) != NULL;
 }
 
-// Does the atom, or what it is made of, mention "wanted"? Too deep counts as yes; a frozen atom mentions nothing.
-static bool atom_depends(const hy_prover *prover, const hy_fact_set *set, uint32_t number, uint32_t wanted, int depth) {
-  enum { MAX_SUPPORT_DEPTH = 24 };
-  if (number == wanted || depth > MAX_SUPPORT_DEPTH) return true;
-  const hy_atom *atom = hy_terms_atom(&prover->terms, number);
-  if (is_eliminated(set, atom)) return false;
-  return (atom->a && depends(prover, set, atom->a, wanted, depth + 1)) ||
-         (atom->m && depends(prover, set, atom->m, wanted, depth + 1));
+// Does the atom, or what it is made of, mention "wanted"? Too deep and too far count as yes; a frozen atom mentions
+// nothing.
+static bool support_of_atom(support *s, uint32_t number, int depth) {
+  enum { MAX_SUPPORT_DEPTH = 24, MAX_SUPPORT_LOOKS = 20000 };
+  if (number == s->wanted || depth > MAX_SUPPORT_DEPTH || ++s->looks > MAX_SUPPORT_LOOKS) return true;
+  const hy_atom *atom = hy_terms_atom(&s->prover->terms, number);
+  if (is_eliminated(s->set, atom)) return false;
+  return (atom->a && support_mentions(s, atom->a, depth + 1)) || (atom->m && support_mentions(s, atom->m, depth + 1));
 }
 
-static bool depends(const hy_prover *prover, const hy_fact_set *set, const hy_poly *poly, uint32_t atom, int depth) {
+static bool support_mentions(support *s, const hy_poly *poly, int depth) {
   for (uint32_t i = 0; i < poly->count; i++)
     for (int k = 0; k < hy_monomial_degree(poly->terms[i].monomial); k++)
-      if (atom_depends(prover, set, hy_monomial_atom(poly->terms[i].monomial, k), atom, depth)) return true;
+      if (support_of_atom(s, hy_monomial_atom(poly->terms[i].monomial, k), depth)) return true;
   return false;
+}
+
+static bool atom_depends(const hy_prover *prover, const hy_fact_set *set, uint32_t number, uint32_t wanted) {
+  return support_of_atom(&(support){prover, set, wanted, 0}, number, 0);
+}
+
+static bool depends(const hy_prover *prover, const hy_fact_set *set, const hy_poly *poly, uint32_t wanted) {
+  return support_mentions(&(support){prover, set, wanted, 0}, poly, 0);
 }
 
 static void note_elimination(hy_fact_set *set, hy_elimination elimination) {
@@ -104,7 +119,7 @@ static bool freeze(hy_prover *prover, hy_fact_set *set, const hy_poly *solution,
         uint32_t number = hy_monomial_atom(solution->terms[i].monomial, k);
         const hy_atom *part = hy_terms_atom(&prover->terms, number);
         if (number == atom) return false;
-        if (pass == 1 && !is_eliminated(set, part) && atom_depends(prover, set, number, atom, 0))
+        if (pass == 1 && !is_eliminated(set, part) && atom_depends(prover, set, number, atom))
           note_elimination(set, (hy_elimination){part, hy_poly_atom(prover->terms.arena, number), NULL});
       }
   return true;
@@ -125,7 +140,7 @@ static bool eliminate(hy_prover *prover, hy_fact_set *set, const hy_poly *poly, 
                       const hy_expr *fact) {
   const hy_poly *solution = solve_for(prover, poly, atom);
   if (!solution || is_eliminated(set, hy_terms_atom(&prover->terms, atom))) return false;
-  if (depends(prover, set, solution, atom, 0) && !(may_freeze && freeze(prover, set, solution, atom))) return false;
+  if (depends(prover, set, solution, atom) && !(may_freeze && freeze(prover, set, solution, atom))) return false;
   note_elimination(set, (hy_elimination){hy_terms_atom(&prover->terms, atom), solution, fact});
   hy_pair_map_free(&set->images); // earlier images may mention the atom
   return true;

@@ -22,7 +22,12 @@ static const hy_expr *fill_hole(void *self, const hy_expr *node) {
 }
 
 const hy_expr *hy_fills_apply(hy_fills *fills, const hy_expr *expr) {
-  return expr->has_hole ? hy_expr_map(fills->context, expr, fill_hole, fills) : expr;
+  if (!expr->has_hole) return expr;
+  const hy_expr *known = hy_pair_map_get(&fills->applied, expr, NULL);
+  if (known) return known;
+  const hy_expr *filled = hy_expr_map(fills->context, expr, fill_hole, fills);
+  hy_pair_map_put(&fills->applied, expr, NULL, filled);
+  return filled;
 }
 
 /* -- the filled program -- */
@@ -122,6 +127,7 @@ const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_di
   free(f.mem);
   free(f.need);
   hy_vec_free(&f.constraints);
+  hy_pair_map_free(&f.applied);
   free(f.computes);
   free(f.allocates);
   hy_prover_free(f.prover);

@@ -99,6 +99,7 @@ void hy_fill_finish(hy_fills *f, const hy_fill_site *scope, hy_fill_box *b, int 
     b->interval[d] = (hy_interval){b->low[d], len};
   }
   b->known = true;
+  hy_pair_map_free(&f->applied);
 }
 
 hy_constraint hy_fill_demanded(const hy_fills *f, const hy_func *func, int dim) {
@@ -116,4 +117,5 @@ void hy_fill_constrain(hy_fills *f, const hy_func *func, hy_fill_box *cpu) {
     cpu->high[d] = hy_affine_add_int(f->table, hy_affine_add(f->table, i->min, i->len), -1);
     hy_context_hit(f->context, hy_demand_is_given(&c) ? HY_RULE_ORA_BOUND : HY_RULE_ORA_ALIGN);
   }
+  hy_pair_map_free(&f->applied);
 }

@@ -112,6 +112,7 @@ void hy_fill_cpu(hy_fills *f, const hy_func *func) {
   hy_fill_finish(f, scope, cpu, func->rank);
   *need = *cpu;
   need->known = false;
+  hy_pair_map_free(&f->applied);
   hy_fill_constrain(f, func, cpu);
   for (int round = 0; !f->failed && !HY_MUTANT(D61_No_Closure) && close_once(f, func, cpu); round++) {
     hy_fill_finish(f, scope, cpu, func->rank);

@@ -12,6 +12,7 @@
 
 #include "oracle/demand.h"
 #include "oracle/oracle.h"
+#include "oracle/pair_map.h"
 #include "oracle/region.h"
 #include "semantics/base/vec.h"
 
@@ -44,6 +45,7 @@ struct hy_fills {
   hy_fill_site *computes, *allocates; // by func->index
   HY_VEC(hy_fill_site) sites;
   HY_VEC(hy_constraint) constraints;
+  hy_pair_map applied; // expression with holes -> with the fills found so far
   bool failed;
 };
 

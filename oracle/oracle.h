@@ -8,6 +8,7 @@
  */
 
 #include "bounds/query.h"
+#include "oracle/generalize.h"
 #include "oracle/prover.h"
 #include "oracle/z3_check.h"
 
@@ -25,6 +26,7 @@ const char *hy_verdict_name(hy_verdict verdict);
 typedef struct hy_decision {
   const hy_obligation *obligation;
   hy_verdict verdict;
+  hy_generalization how;     // PROVED: of what question
   bool dead;                 // PROVED because its place is never reached: the facts contradict each other (D62)
   bool contested;            // cross-check only: the prover said yes and Z3 found a model: a defect of Halyard
   const char *model;         // REFUTED: "x.len = 1, w = 0, h.s0.x = 3"; NULL otherwise
@@ -44,7 +46,8 @@ typedef struct hy_oracle_report {
 typedef struct hy_oracle_options {
   bool cross_check; // ask Z3 about everything, not only about what is left over
   // Per question to Z3. Who gives it less than HY_HASTY_MS has many programs to ask about, and one obligation that
-  // stays open is as bad as many: of one program it is asked about the first 24 then.
+  // stays open is as bad as many: then it is asked until it has no answer to one, of more than 24 only about the first
+  // 6, and not about numbers that may not fit 64 bits once one is known that does not.
   unsigned limit_ms;
 } hy_oracle_options;
 enum { HY_HASTY_MS = 100 };
@@ -61,7 +64,8 @@ void hy_oracle_decide(hy_context *context, const hy_query *query, const hy_oracl
                       hy_oracle_report *report);
 
 // Our prover alone, as far as the first obligation that it does not prove: YES if there is none; NO: a point refutes
-// that one; UNKNOWN otherwise, and if the entry facts are unsatisfiable.
-hy_answer hy_oracle_accepts(hy_context *context, const hy_query *query);
+// that one; UNKNOWN otherwise, and if the entry facts are unsatisfiable. What a report of a similar program, in the
+// same context, proves is not asked again; NULL = none.
+hy_answer hy_oracle_accepts(hy_context *context, const hy_query *query, const hy_oracle_report *known);
 
 #endif

@@ -5,23 +5,31 @@
  * round 1 those that bring at most one.
  */
 
-enum { MAX_PRODUCTS = 90, MAX_FACTORS = 48, MAX_FACTOR_TERMS = 8, MAX_MONOMIALS = 64 };
+enum { MAX_PRODUCTS = 90, MAX_FACTORS = 48, MAX_FACTOR_TERMS = 8, MAX_MONOMIALS = 64, SLOTS = 256 };
 
 typedef struct {
   hy_monomial monomials[MAX_MONOMIALS]; // of degree 2 and more, that the constraints mention
+  uint8_t slots[SLOTS];                 // by hash: the position of a monomial there, plus 1; 0 = free
   int count;
 } wanted_monomials;
 
+static size_t slot_of(const wanted_monomials *wanted, hy_monomial monomial) {
+  size_t i = (monomial * 0x9e3779b97f4a7c15u) >> 56;
+  while (wanted->slots[i] && wanted->monomials[wanted->slots[i] - 1] != monomial) i = (i + 1) % SLOTS;
+  return i;
+}
+
 static bool is_wanted(const wanted_monomials *wanted, hy_monomial monomial) {
-  for (int i = 0; i < wanted->count; i++)
-    if (wanted->monomials[i] == monomial) return true;
-  return false;
+  return wanted->slots[slot_of(wanted, monomial)] != 0;
 }
 
 static void want(wanted_monomials *wanted, const hy_poly *poly) {
   for (uint32_t i = 0; i < poly->count && wanted->count < MAX_MONOMIALS; i++) {
     hy_monomial monomial = poly->terms[i].monomial;
-    if (hy_monomial_degree(monomial) > 1 && !is_wanted(wanted, monomial)) wanted->monomials[wanted->count++] = monomial;
+    size_t slot = slot_of(wanted, monomial);
+    if (hy_monomial_degree(monomial) < 2 || wanted->slots[slot]) continue;
+    wanted->monomials[wanted->count++] = monomial;
+    wanted->slots[slot] = (uint8_t)wanted->count;
   }
 }
 

@@ -49,6 +49,13 @@ typedef struct hy_summand {
 } hy_summand;
 typedef HY_VEC(hy_summand) hy_sum;
 
+// The steps of a certificate that was written, in the text: they show the goal wherever these facts are given.
+typedef struct hy_kept_proof {
+  struct hy_kept_proof *next; // of the same goal
+  const hy_expr **facts;
+  size_t fact_count, start, length;
+} hy_kept_proof;
+
 struct hy_certificates {
   hy_context *context;
   hy_prover *prover;
@@ -60,7 +67,11 @@ struct hy_certificates {
   hy_pair_map terms, formulas;          // expression -> hy_written
   HY_VEC(int) unknowns;                 // by atom: its line, 0 = none
   HY_VEC(const hy_poly *) normal_forms; // by atom, NULL = not asked yet
+  hy_pair_map searched;                 // (atom, 0 or 1) -> why it is at least, at most its normal form
   int depth;
+  bool is_short;        // looks are
+  hy_pair_map given_up; // goals that no look from any side proved
+  hy_pair_map kept;     // goal -> hy_kept_proof
 
   // The certificate under way.
   bool failed;
@@ -68,6 +79,7 @@ struct hy_certificates {
   HY_VEC(hy_known_formula) known_formulas;
   HY_VEC(hy_known) known;
   HY_VEC(hy_known_assumption) assumptions;
+  HY_VEC(const hy_expr *) used;      // facts
   HY_VEC(hy_fact_set *) generations; // by number: the first so many eliminations
   hy_fact_set *set;
   // Of the proof that is being written: all eliminations of "set"; -1 in what shows that an atom equals its normal
@@ -98,8 +110,8 @@ void hy_proof_summand(hy_certificates *c, hy_sum *sum, const hy_poly *multiplier
 hy_proof_mark hy_proof_have(hy_certificates *c, const hy_poly *poly, int *assumed);
 int hy_proof_had(hy_certificates *c, hy_proof_mark mark);
 void hy_proof_close(hy_certificates *c, int hypothesis);
-// Shows poly >= 0 from definitions alone, by search.
-int hy_proof_search(hy_certificates *c, const hy_poly *poly);
+// Shows poly >= 0 from definitions alone, by search; what was found is remembered under "key" unless that is NULL.
+int hy_proof_search(hy_certificates *c, const hy_poly *poly, const void *key, uintptr_t detail);
 int hy_proof_find(const hy_certificates *c, const void *key, uintptr_t detail); // -1 = not known
 int hy_proof_note(hy_certificates *c, const void *key, uintptr_t detail, int hypothesis);
 int hy_proof_of_formula(hy_certificates *c, const hy_expr *expr, bool polarity);
@@ -115,7 +127,7 @@ const hy_poly *hy_proof_rewrite(hy_certificates *c, const hy_poly *poly, int gen
 /* -- prover.c -- */
 // The refutation of "facts and not goal", NULL if there is none. Valid until the prover's next question.
 const hy_proof *hy_prover_refutation(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal);
-// The same for poly >= 0 and what defines the atoms.
+// The same for poly >= 0 and what defines the atoms. Valid as long as the prover's atoms are.
 const hy_proof *hy_prover_refute_poly(hy_prover *prover, const hy_poly *poly);
 
 #endif

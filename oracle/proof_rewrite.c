@@ -132,8 +132,8 @@ static void normalise(hy_certificates *c, const hy_atom *atom, hy_sum *sum) {
   int known = remembered(c, atom, 0);
   if (known < 0) {
     const hy_poly *difference = hy_poly_sub(arena, hy_poly_atom(arena, atom->number), normal);
-    int above = hy_proof_search(c, difference);
-    int below = hy_proof_search(c, hy_poly_scale(arena, -1, difference, 0));
+    int above = hy_proof_search(c, difference, atom, 0);
+    int below = hy_proof_search(c, hy_poly_scale(arena, -1, difference, 0), atom, 1);
     known = hy_proof_note(c, atom, 0, hy_proof_step(c, "q %d %d", above, below));
   }
   hy_proof_summand(c, sum, one(c), known);

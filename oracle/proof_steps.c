@@ -110,9 +110,17 @@ int hy_proof_had(hy_certificates *c, hy_proof_mark mark) {
   return c->height++;
 }
 
-int hy_proof_search(hy_certificates *c, const hy_poly *poly) {
+static const hy_proof *search(hy_certificates *c, const hy_poly *poly, const void *key, const void *detail) {
+  const hy_proof *known = key ? hy_pair_map_get(&c->searched, key, detail) : NULL;
+  if (known) return known;
   const hy_poly *denied = poly ? hy_poly_scale(arena_of(c), -1, poly, -1) : NULL;
   const hy_proof *proof = denied && !c->failed ? hy_prover_refute_poly(c->prover, denied) : NULL;
+  if (proof && key) hy_pair_map_put(&c->searched, key, detail, proof);
+  return proof;
+}
+
+int hy_proof_search(hy_certificates *c, const hy_poly *poly, const void *key, uintptr_t detail) {
+  const hy_proof *proof = poly && !c->failed ? search(c, poly, key, (const void *)detail) : NULL;
   if (!proof || c->depth >= HY_PROOF_DEPTH) {
     c->failed = true;
     return -1;
@@ -153,7 +161,10 @@ static int write_formula(hy_certificates *c, int which) {
   if (f.hypothesis >= 0) return f.hypothesis;
   int parent = f.kind == HY_KNOWN_PART || f.kind == HY_KNOWN_SAME ? write_formula(c, f.parent) : -1;
   int hypothesis = parent;
-  if (f.kind == HY_KNOWN_FACT) hypothesis = hy_proof_step(c, "u %d", hy_proof_formula(c, f.expr));
+  if (f.kind == HY_KNOWN_FACT) {
+    hypothesis = hy_proof_step(c, "u %d", hy_proof_formula(c, f.expr));
+    hy_vec_push(&c->used, f.expr);
+  }
   if (f.kind == HY_KNOWN_GOAL) hypothesis = hy_proof_step(c, "g");
   if (f.kind == HY_KNOWN_PART) hypothesis = hy_proof_step(c, "a %d %d", parent, f.part);
   return c->known_formulas.data[which].hypothesis = hypothesis;
@@ -318,7 +329,7 @@ static int range_of_choice(hy_certificates *c, const hy_atom *atom, bool is_low)
   if (!of_a || !of_s) c->failed = true;
   if (c->failed) return -1;
   hy_wide constant;
-  int within = hy_poly_is_constant(of_a, &constant) ? -1 : hy_proof_search(c, of_a), assumed;
+  int within = hy_poly_is_constant(of_a, &constant) ? -1 : hy_proof_search(c, of_a, NULL, 0), assumed;
   if (c->failed) return -1;
   hy_proof_mark outer = hy_proof_have(c, of_s, &assumed);
   hy_text_printf(&c->body, "n %d\n", hy_proof_unknown(c, atom));

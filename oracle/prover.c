@@ -138,10 +138,19 @@ static hy_state *start(hy_prover *prover) {
   return &prover->levels[0];
 }
 
+// In a hurry, what was spent in vain is not spent again.
+static void note_waste(hy_prover *prover) {
+  prover->wasted += prover->work;
+  if (!prover->quick) return;
+  bool is_left = prover->wasted < HY_PROVER_WORK - HY_PROVER_LEAST;
+  prover->work_limit = is_left ? HY_PROVER_WORK - prover->wasted : HY_PROVER_LEAST;
+}
+
 static hy_answer refute(hy_prover *prover, const hy_expr *goal) {
   hy_state *state = start(prover);
   hy_state_assert(prover, state, goal, false);
   bool refuted = hy_search_refute_question(prover);
+  if (!refuted) note_waste(prover);
   if (prover->overflow) prover->counts.overflow++;
   if (!refuted) return hy_search_counterexample(prover, &prover->levels[prover->leaf], goal) ? HY_NO : HY_UNKNOWN;
   count_yes(prover);
@@ -168,8 +177,10 @@ static int sample_against(hy_prover *prover, hy_fact_set *set, const hy_expr *go
   return set->pool ? hy_samples_refute(set->pool, set->holding & points, goal) : -1;
 }
 
-static hy_answer answer(hy_prover *prover, const hy_expr *goal) {
+// What needs no search. HY_UNKNOWN with "refuted": a sample refutes it, but loads of one place must agree.
+static hy_answer glance(hy_prover *prover, const hy_expr *goal, bool *refuted) {
   static const uint32_t FEW_POINTS = 0x3f;
+  *refuted = false;
   if (prover->set->state.closed) {
     prover->method = "the facts contradict each other";
     return HY_YES;
@@ -181,12 +192,17 @@ static hy_answer answer(hy_prover *prover, const hy_expr *goal) {
   prover->method = "constant";
   if (settle(prover, prover->set, goal) == HY_YES) return HY_YES;
   prover->method = "at once"; // few points refute most of what is refuted
-  bool refuted = sample_against(prover, prover->set, goal, FEW_POINTS) >= 0;
-  if (!refuted && hy_follows_at_once(prover, prover->set, goal)) return HY_YES;
+  *refuted = sample_against(prover, prover->set, goal, FEW_POINTS) >= 0;
+  if (!*refuted && hy_follows_at_once(prover, prover->set, goal)) return HY_YES;
   prover->method = "";
-  if (refuted || sample_against(prover, prover->set, goal, ~FEW_POINTS) >= 0)
-    return prover->set->is_plain && !goal->has_access ? HY_NO : HY_UNKNOWN; // loads of one place must agree
-  return refute(prover, goal);
+  *refuted = *refuted || sample_against(prover, prover->set, goal, ~FEW_POINTS) >= 0;
+  return *refuted && prover->set->is_plain && !goal->has_access ? HY_NO : HY_UNKNOWN;
+}
+
+static hy_answer answer(hy_prover *prover, const hy_expr *goal) {
+  bool refuted;
+  hy_answer first = glance(prover, goal, &refuted);
+  return first != HY_UNKNOWN || refuted ? first : refute(prover, goal);
 }
 
 static void choose_facts(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal) {
@@ -204,9 +220,9 @@ void hy_prover_hurry(hy_prover *prover) { prover->quick = true; }
 // nothing can be left out.
 static bool leave_out_images(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal) {
   prover->plain.count = 0;
-  if (hy_relevance_of_image(&prover->relevance, goal)) return false;
+  if (goal->has_box) return false;
   for (size_t i = 0; i < count; i++)
-    if (!hy_relevance_of_image(&prover->relevance, facts[i])) hy_vec_push(&prover->plain, facts[i]);
+    if (!facts[i]->has_box) hy_vec_push(&prover->plain, facts[i]);
   return prover->plain.count < count;
 }
 
@@ -240,6 +256,20 @@ hy_answer hy_prover_holds(hy_prover *prover, const hy_expr *const *facts, size_t
   prover->method = known->method;
   // A counterexample of some of the facts may break another.
   return known->answer == HY_NO && whole && prover->set->fact_count < fact_count ? HY_UNKNOWN : known->answer;
+}
+
+hy_answer hy_prover_glance(hy_prover *prover, const hy_expr *const *facts, size_t fact_count, const hy_expr *goal) {
+  bool refuted;
+  make_room(prover);
+  if (settle(prover, NULL, goal) == HY_YES) return HY_YES;
+  if (leave_out_images(prover, facts, fact_count, goal)) {
+    facts = prover->plain.data;
+    fact_count = prover->plain.count;
+  }
+  choose_facts(prover, facts, fact_count, goal);
+  begin(prover);
+  hy_answer first = glance(prover, goal, &refuted);
+  return first == HY_YES ? HY_YES : HY_UNKNOWN; // a counterexample of some facts is none of all
 }
 
 /* -- counterexamples -- */
@@ -309,6 +339,7 @@ const hy_proof *hy_prover_refutation(hy_prover *prover, const hy_expr *const *fa
 const hy_proof *hy_prover_refute_poly(hy_prover *prover, const hy_poly *poly) {
   prover->set = hy_fact_set_get(prover, NULL, 0);
   hy_state *state = start(prover);
+  prover->arena = prover->terms.arena; // it is remembered
   prover->cause = (hy_cause){.kind = HY_CAUSE_ASSUMED};
   hy_state_constrain(prover, state, poly, false, HY_ORIGIN_CUT, -1, -1);
   return state->closed || hy_search_refute(prover, 0) ? state->proof : NULL;

@@ -20,6 +20,9 @@ void hy_prover_free(HY_TAKE hy_prover *prover);
 // and goals: == < <= > >= over int, && || ! of those, constants, bool variables as opaque.
 hy_answer hy_prover_holds(hy_prover *prover, const hy_expr *const *facts, size_t fact_count, const hy_expr *goal);
 
+// The same as far as a glance tells, without a search; HY_UNKNOWN says nothing.
+hy_answer hy_prover_glance(hy_prover *prover, const hy_expr *const *facts, size_t fact_count, const hy_expr *goal);
+
 typedef struct hy_prover_value {
   const hy_expr *unknown;
   int64_t value;

@@ -153,7 +153,7 @@ bool hy_divisions_define(hy_prover *prover, int level) {
   bool progress = false;
   if (state->divisions_tried) return false;
   state->divisions_tried = true;
-  for (size_t i = 0; i < state->divisions.count && !state->closed;) {
+  for (size_t i = 0; i < state->divisions.count && !state->closed && prover->work <= prover->work_limit;) {
     const hy_atom *ratio = hy_terms_atom(&prover->terms, state->divisions.data[i]);
     const hy_proof *positive = hy_lemma_at_least_0(prover, level, hy_poly_scale(prover->arena, 1, ratio->m, -1));
     if (!positive) {

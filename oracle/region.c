@@ -20,6 +20,12 @@ static const hy_expr *number(const hy_region_site *site, int64_t i) { return hy_
 static hy_side other_side(hy_side side) { return side == HY_LOW ? HY_HIGH : HY_LOW; }
 
 static bool holds(const hy_region_site *site, hy_op op, const hy_expr *a, const hy_expr *b) {
+  int64_t left, right;
+  if (hy_expr_is_int(a, &left) && hy_expr_is_int(b, &right) &&
+      (op == HY_OP_LT   ? left < right
+       : op == HY_OP_LE ? left <= right
+                        : op == HY_OP_GE && left >= right))
+    return true; // whatever the facts are
   return hy_prover_holds(site->prover, site->facts, site->fact_count, binary(site, op, a, b)) == HY_YES;
 }
 
@@ -182,20 +188,8 @@ static const hy_expr *variable_end(const elimination *what, hy_side side) {
 
 /* -- atoms -- */
 
-static bool is_conversion(const hy_expr *node) {
-  return node->kind == HY_EXPR_ACCESS || (node->kind == HY_EXPR_OP && node->op == HY_OP_CAST) ||
-         (node->kind == HY_EXPR_VAR && node->type != HY_INT);
-}
-
-static void see_conversion(void *self, const hy_expr *node) {
-  if (is_conversion(node)) *(bool *)self = true;
-}
-
 static bool mentions(const elimination *what, const hy_expr *expr) {
-  if (what->var) return hy_expr_mentions(expr, what->var);
-  bool found = false;
-  hy_expr_visit(expr, see_conversion, &found);
-  return found;
+  return what->var ? hy_expr_mentions(expr, what->var) : expr->has_conversion;
 }
 
 static bool is_positive(const hy_region_site *site, const hy_expr *expr) {

@@ -8,7 +8,6 @@
 typedef HY_VEC(const hy_expr *) unknown_list;
 
 typedef struct {
-  bool of_image; // some of them are of an image's box
   size_t count;
   const hy_expr *items[];
 } known_list;
@@ -21,11 +20,6 @@ static void note(void *self, const hy_expr *node) {
   if (node->kind == HY_EXPR_VAR || node->kind == HY_EXPR_ACCESS) hy_vec_push(list, node);
 }
 
-static bool is_of_image(const hy_expr *unknown) {
-  return unknown->kind == HY_EXPR_VAR &&
-         (unknown->var->kind == HY_VAR_IMAGE_MIN || unknown->var->kind == HY_VAR_IMAGE_LEN);
-}
-
 static const known_list *unknowns_of(hy_relevance *relevance, const hy_expr *expr) {
   const known_list *known = hy_pair_map_get(&relevance->unknowns, expr, NULL);
   if (known) return known;
@@ -33,15 +27,10 @@ static const known_list *unknowns_of(hy_relevance *relevance, const hy_expr *exp
   hy_expr_visit(expr, note, &list);
   known_list *copy = hy_arena_allocate(relevance->arena, sizeof *copy + list.count * sizeof *list.data);
   copy->count = list.count;
-  for (size_t i = 0; i < list.count; i++) copy->of_image |= is_of_image(list.data[i]);
   if (list.count) memcpy(copy->items, list.data, list.count * sizeof *list.data);
   hy_vec_free(&list);
   hy_pair_map_put(&relevance->unknowns, expr, NULL, copy);
   return copy;
-}
-
-bool hy_relevance_of_image(hy_relevance *relevance, const hy_expr *expr) {
-  return unknowns_of(relevance, expr)->of_image;
 }
 
 static void reach(hy_pair_map *reached, const known_list *list) {

@@ -15,9 +15,6 @@ typedef struct hy_relevance {
 
 enum { HY_RELEVANT_FACTS = 64 }; // so many are not worth choosing from
 
-// Does the expression speak of an image's box?
-bool hy_relevance_of_image(hy_relevance *relevance, const hy_expr *expr);
-
 void hy_relevance_init(hy_relevance *relevance, hy_arena *arena);
 void hy_relevance_free(hy_relevance *relevance);
 

@@ -20,9 +20,9 @@ _Static_assert((int)HY_SAMPLE_POINTS <= (int)HY_MOST_POINTS, "a bit each");
 /* -- choosing values -- */
 
 typedef struct {
-  bool has_low, has_high;
-  hy_wide low, high;
-  bool is_circular; // some bound is made of the unknown itself
+  bool has_low, has_high, has_other;
+  hy_wide low, high, other; // other: it is another number than this
+  bool is_circular;         // some bound is made of the unknown itself
 } bounds;
 
 static uint64_t dice(const point *p, const hy_expr *unknown) {
@@ -62,6 +62,10 @@ static bounds natural(const hy_expr *unknown) {
 
 static bool is_a(const hy_expr *unknown, hy_var_kind kind) {
   return unknown->kind == HY_EXPR_VAR && unknown->var->kind == kind;
+}
+
+static bool is_of_box(const hy_expr *unknown) {
+  return is_a(unknown, HY_VAR_IMAGE_MIN) || is_a(unknown, HY_VAR_IMAGE_LEN);
 }
 
 // An image's box holds what is needed, and sometimes a little more.
@@ -106,16 +110,17 @@ static hy_wide choose_large(const point *p, const hy_expr *unknown, bounds b) {
 
 static void choose(point *p, const hy_expr *unknown, bounds b) {
   bounds n = natural(unknown);
+  bool is_needed = is_a(unknown, HY_VAR_IMAGE_LEN) ? b.has_low || b.is_circular : b.has_high;
+  if (b.has_high && n.has_low && b.high < n.low) n.low = b.high; // beyond what the entry checks let pass
   if (n.has_low && (!b.has_low || b.low < n.low)) b.has_low = true, b.low = n.low;
   if (n.has_high && (!b.has_high || b.high > n.high)) b.has_high = true, b.high = n.high;
   if (b.has_low && b.has_high && b.low > b.high) b.high = b.low; // nothing fits: the facts will not hold
-  bool is_image = is_a(unknown, HY_VAR_IMAGE_MIN) || is_a(unknown, HY_VAR_IMAGE_LEN);
   if (b.is_circular && is_a(unknown, HY_VAR_IMAGE_LEN) && b.low < 60 && b.high > 60) b.low = 60; // much is enough
-  if (is_image && b.high < hy_wide_power_of_two(31) + is_a(unknown, HY_VAR_IMAGE_LEN))
-    hy_points_give(p->points, unknown, p->number, choose_image(p, unknown, b));
-  else
-    hy_points_give(p->points, unknown, p->number,
-                   p->number < SMALL_POINTS ? choose_small(p, unknown, b) : choose_large(p, unknown, b));
+  hy_wide value = is_of_box(unknown) && is_needed ? choose_image(p, unknown, b)
+                  : p->number < SMALL_POINTS      ? choose_small(p, unknown, b)
+                                                  : choose_large(p, unknown, b);
+  if (b.has_other && value == b.other) value += b.has_high && value == b.high ? -1 : 1;
+  hy_points_give(p->points, unknown, p->number, value);
 }
 
 /* -- bounds from facts -- */
@@ -130,6 +135,7 @@ static void lower(bounds *b, hy_wide high) {
 // unknown op value
 static void bound_by(bounds *b, hy_op op, hy_wide value) {
   switch ((int)op) {
+  case HY_OP_NE: b->has_other = true, b->other = value; return;
   case HY_OP_EQ: raise(b, value), lower(b, value); return;
   case HY_OP_LT: lower(b, value - 1); return;
   case HY_OP_LE: lower(b, value); return;
@@ -144,6 +150,18 @@ static hy_op mirrored(hy_op op) {
   case HY_OP_LE: return HY_OP_GE;
   case HY_OP_GT: return HY_OP_LT;
   case HY_OP_GE: return HY_OP_LE;
+  }
+  return op;
+}
+
+static hy_op opposite(hy_op op) {
+  switch ((int)op) {
+  case HY_OP_EQ: return HY_OP_NE;
+  case HY_OP_NE: return HY_OP_EQ;
+  case HY_OP_LT: return HY_OP_GE;
+  case HY_OP_LE: return HY_OP_GT;
+  case HY_OP_GT: return HY_OP_LE;
+  case HY_OP_GE: return HY_OP_LT;
   }
   return op;
 }
@@ -196,21 +214,29 @@ static bool value_for(chooser *c, bounds *b, const hy_expr *expr, const hy_expr 
 
 static void bound_by_fact(chooser *c, bounds *b, const hy_expr *unknown, const hy_expr *fact) {
   if (fact->kind != HY_EXPR_OP) return;
+  bool denied = fact->op == HY_OP_NOT && fact->args[0]->kind == HY_EXPR_OP;
+  if (denied) fact = fact->args[0];
+  if (denied && (fact->op == HY_OP_AND || fact->op == HY_OP_OR || fact->op == HY_OP_NOT)) return;
   if (fact->op == HY_OP_AND) {
     bound_by_fact(c, b, unknown, fact->args[0]);
     bound_by_fact(c, b, unknown, fact->args[1]);
     return;
   }
+  if (fact->op == HY_OP_OR) { // an image's need is empty or inside its box: let it be inside
+    if (is_of_box(unknown)) bound_by_fact(c, b, unknown, fact->args[1]);
+    return;
+  }
   hy_typing typing = hy_op_typing(fact->op);
   if (typing != HY_TYPING_COMPARE && typing != HY_TYPING_EQUAL) return;
+  hy_op op = denied ? opposite(fact->op) : fact->op;
   for (int side = 0; side < 2; side++) {
     hy_wide value, shift = 0;
     const hy_expr *of = fact->args[side];
-    bool is_definition = fact->op == HY_OP_EQ && of == unknown;
+    bool is_definition = op == HY_OP_EQ && of == unknown;
     bool is_sum = of->kind == HY_EXPR_OP && of->op == HY_OP_ADD && (of->args[0] == unknown || of->args[1] == unknown);
     if (is_sum && !value_for(c, b, of->args[of->args[0] == unknown], unknown, false, &shift)) continue;
     if ((of != unknown && !is_sum) || !value_for(c, b, fact->args[1 - side], unknown, is_definition, &value)) continue;
-    bound_by(b, side == 0 ? fact->op : mirrored(fact->op), value - shift);
+    bound_by(b, side == 0 ? op : mirrored(op), value - shift);
   }
 }
 
@@ -269,7 +295,8 @@ uint32_t hy_samples_holding(hy_samples *samples, const hy_expr *const *facts, si
 }
 
 int hy_samples_refute(hy_samples *samples, uint32_t points, const hy_expr *goal) {
-  uint32_t settled = settle(samples->points, goal, points, NULL, 0);
+  bool denies = goal->kind == HY_EXPR_OP && goal->op == HY_OP_NOT; // then what it denies is to be a fact
+  uint32_t settled = settle(samples->points, goal, points, denies ? goal->args : NULL, denies);
   uint32_t refuting = hy_points_false(samples->points, goal, settled);
   return refuting ? __builtin_ctz(refuting) : -1;
 }

@@ -5,7 +5,7 @@
  * be taken; if none is violated, whole numbers and products are what the rationals do not know about.
  */
 
-enum { QUICK_NODES = 48, PRODUCT_ROUNDS = 3, MAX_FORMULA_DEPTH = 60 };
+enum { SIMPLE_NODES = 24, SIMPLE_SHARE = 8, QUICK_NODES = 48, PRODUCT_ROUNDS = 3, MAX_FORMULA_DEPTH = 60 };
 
 /* -- what the point says -- */
 
@@ -165,6 +165,13 @@ static bool refute_fraction(hy_prover *prover, int level) {
 
 /* -- the search -- */
 
+// A goal that is still to be taken apart tells nothing of what is worth knowing: what the point breaks would be chance.
+static bool awaits_goal(const hy_state *state) {
+  for (size_t i = 0; i < state->splits.count; i++)
+    if (state->splits.data[i]->is_goal) return true;
+  return false;
+}
+
 // Everything that needs no branch; true when the state is closed.
 static bool saturate(hy_prover *prover, int level) {
   hy_state *state = &prover->levels[level];
@@ -172,6 +179,7 @@ static bool saturate(hy_prover *prover, int level) {
     hy_state_check(prover, state);
     if (state->closed || state->lost) return state->closed;
     if (hy_divisions_define(prover, level)) continue;
+    if (awaits_goal(state) || prover->simple) return false;
     if (!prover->quick && hy_cuts_add(prover, level)) continue;
     if (!prover->thorough || state->quotients_bounded) return false;
     state->quotients_bounded = true;
@@ -187,29 +195,54 @@ static bool is_nonlinear(const hy_prover *prover) {
   return prover->levels[0].divided.count > 0;
 }
 
-bool hy_search_refute_question(hy_prover *prover) {
-  hy_state *first = &prover->levels[0], *saved = &prover->saved;
-  if (first->closed) return true;
-  hy_state_copy(saved, first);
-  if (hy_search_refute(prover, 0)) return true;
-  if (prover->quick || !is_nonlinear(prover)) return false;
-  hy_state_copy(first, saved);
+static void begin_again(hy_prover *prover) {
+  hy_state_copy(&prover->levels[0], &prover->saved);
   prover->nodes = prover->splits_taken = 0;
   prover->overflow = false;
+}
+
+// What all attempts begin with; true when that closes the state.
+static bool define_divisions(hy_prover *prover) {
+  hy_state *state = &prover->levels[0];
+  do hy_state_check(prover, state);
+  while (!state->closed && !state->lost && hy_divisions_define(prover, 0));
+  return state->closed;
+}
+
+// First without lemmas and products, which is enough for most; then with them, and with more of them.
+bool hy_search_refute_question(hy_prover *prover) {
+  if (prover->levels[0].closed) return true;
+  if (prover->quick) return hy_search_refute(prover, 0);
+  if (define_divisions(prover)) return true;
+  hy_state_copy(&prover->saved, &prover->levels[0]);
+  uint64_t limit = prover->work_limit;
+  prover->simple = true;
+  prover->work_limit = limit / SIMPLE_SHARE;
+  bool refuted = hy_search_refute(prover, 0);
+  prover->simple = false;
+  prover->work_limit = limit;
+  if (refuted) return true;
+  begin_again(prover);
+  prover->formulas = 0;
+  prover->work = 0;
+  if (hy_search_refute(prover, 0)) return true;
+  if (!is_nonlinear(prover)) return false;
+  begin_again(prover);
+  prover->levels[0].divisions_tried = false;
   prover->thorough = true;
   return hy_search_refute(prover, 0);
 }
 
 bool hy_search_refute(hy_prover *prover, int level) {
   hy_state *state = &prover->levels[level];
-  if (++prover->nodes > (prover->quick ? QUICK_NODES : HY_PROVER_NODES) || prover->work > prover->work_limit)
-    return false;
+  int most = prover->simple ? SIMPLE_NODES : prover->quick ? QUICK_NODES : HY_PROVER_NODES;
+  if (++prover->nodes > most || prover->work > prover->work_limit) return false;
   for (;;) {
     if (saturate(prover, level)) return true;
     prover->leaf = level;
     if (state->lost) return false;
     int split = pick_split(prover, state);
-    bool nonlinear = hy_products_wanted(state);
+    bool nonlinear = !prover->simple && hy_products_wanted(state);
     // Products before splits at the top, where all branches profit, and at the leaves.
     if (nonlinear && state->products_done < PRODUCT_ROUNDS &&
         (split < 0 || (level <= 1 && !state->splits.data[split]->is_goal))) {

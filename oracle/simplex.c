@@ -179,15 +179,22 @@ static hy_simplex_result explain(hy_simplex *simplex, int row, bool below) {
 
 /* -- moving -- */
 
+// cell += factor * other
+static inline void add_product(hy_rational *cell, const hy_rational *factor, const hy_rational *other, bool *overflow) {
+  if (cell->den == 1 && factor->den == 1 && other->den == 1)
+    cell->num = hy_wide_add(cell->num, hy_wide_mul(factor->num, other->num, overflow), overflow);
+  else
+    *cell = hy_rational_add(*cell, hy_rational_mul(*factor, *other, overflow), overflow);
+}
+
 // Gives a nonbasic variable a new value; the basic ones follow.
 static void move(hy_simplex *simplex, hy_simplex_var *var, hy_rational value) {
   hy_rational delta = hy_rational_sub(value, var->value, &simplex->overflow);
   var->value = value;
   for (int r = 0; r < simplex->row_count; r++) {
-    hy_rational cell = row_of(simplex, r)[var->place];
-    if (hy_rational_is_zero(cell)) continue;
-    hy_simplex_var *basic = &simplex->vars[simplex->basic[r]];
-    basic->value = hy_rational_add(basic->value, hy_rational_mul(cell, delta, &simplex->overflow), &simplex->overflow);
+    const hy_rational *cell = &row_of(simplex, r)[var->place];
+    if (!hy_rational_is_zero(*cell))
+      add_product(&simplex->vars[simplex->basic[r]].value, cell, &delta, &simplex->overflow);
   }
 }
 
@@ -210,7 +217,7 @@ static void pivot(hy_simplex *simplex, int row, int column) {
     other[column] = hy_rational_of(0);
     for (int i = 0; i < count; i++) {
       hy_rational *cell = &other[filled[i]];
-      *cell = hy_rational_add(*cell, hy_rational_mul(factor, cells[filled[i]], overflow), overflow);
+      add_product(cell, &factor, &cells[filled[i]], overflow);
       simplex->work += hy_rational_is_whole(*cell) ? 1 : FRACTION_WORK;
     }
   }
@@ -287,6 +294,7 @@ hy_simplex_result hy_simplex_demand(hy_simplex *simplex, const hy_poly *form, bo
 
 hy_simplex_result hy_simplex_check(hy_simplex *simplex) {
   for (int steps = 0; steps < MAX_PIVOTS && !simplex->overflow; steps++) {
+    if (simplex->most_work && simplex->work > simplex->most_work) break;
     int v = violated(simplex);
     if (v < 0) return simplex->overflow ? HY_SIMPLEX_LOST : HY_SIMPLEX_FEASIBLE;
     hy_simplex_var *var = &simplex->vars[v];

@@ -36,7 +36,8 @@ typedef struct hy_simplex {
   hy_simplex_part *conflict;
   int conflict_count, conflict_capacity;
   bool overflow;
-  uint64_t work; // cells that pivots went through
+  uint64_t work;      // cells that pivots went through
+  uint64_t most_work; // a check that goes through more is lost; 0: there is no such limit
 } hy_simplex;
 
 enum { HY_SIMPLEX_MAX_ROWS = 256, HY_SIMPLEX_MAX_COLUMNS = 192 };

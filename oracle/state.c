@@ -237,6 +237,7 @@ void hy_state_check(hy_prover *prover, hy_state *state) {
   while (state->waiting.count && !state->closed && !state->lost)
     define_atom(prover, state, hy_terms_atom(&prover->terms, hy_vec_pop(&state->waiting)));
   if (state->closed || state->lost) return;
+  if (prover->quick) state->simplex.most_work = prover->work_limit;
   hy_simplex_result result = hy_simplex_check(&state->simplex);
   prover->work += state->simplex.work;
   state->simplex.work = 0;

@@ -31,6 +31,7 @@ typedef struct batch {
   const hy_z3_question *questions;
   size_t count;
   unsigned limit_ms;
+  size_t unknown, most_unknown; // questions that stayed without an answer
   hy_z3_verdict *verdicts;
   worker workers[MAX_WORKERS];
   int worker_count;
@@ -170,6 +171,7 @@ static bool take_record(batch *batch, const hy_z3_record *record, const hy_z3_re
   for (uint32_t i = 0; i < record->value_count; i++) sound &= values[i].unknown < unknowns.count;
   verdict->seconds = record->seconds;
   verdict->answer = record->answer == HY_YES ? HY_YES : HY_UNKNOWN;
+  batch->unknown += record->answer == HY_UNKNOWN;
   if (sound && record->answer == HY_NO) {
     assignment a = {.unknowns = &unknowns, .values = values, .count = record->value_count};
     take_model(batch, question, verdict, &a);
@@ -207,7 +209,9 @@ static bool take_records(batch *batch, worker *worker) {
 
 /* -- the loop -- */
 
-static bool is_done(const batch *batch, const worker *worker) { return worker->next >= batch->count; }
+static bool is_done(const batch *batch, const worker *worker) {
+  return worker->next >= batch->count || batch->unknown >= batch->most_unknown;
+}
 
 // The question that the worker was at stays HY_UNKNOWN; a new process goes on with the next one. A process that never
 // woke up was at no question.
@@ -217,6 +221,7 @@ static void give_up_question(batch *batch, worker *worker) {
     if (++worker->silent == MAX_SILENT) worker->next = batch->count;
     return;
   }
+  batch->unknown++;
   batch->verdicts[worker->next].seconds = 1.5e-3 * batch->limit_ms + now() - worker->deadline;
   worker->next += worker->stride;
 }
@@ -235,6 +240,7 @@ static void read_from(batch *batch, worker *worker) {
 }
 
 static void keep_running(batch *batch, worker *worker) {
+  if (is_done(batch, worker)) stop(worker);
   if (worker->process && now() > worker->deadline) give_up_question(batch, worker);
   if (!worker->process && !is_done(batch, worker) && !start(batch, worker)) worker->next = batch->count;
 }
@@ -263,16 +269,24 @@ static int worker_count(size_t questions) {
   return (int)(count < questions ? count : questions);
 }
 
-void hy_z3_check(hy_context *context, const hy_z3_question *questions, size_t count, unsigned limit_ms,
-                 hy_z3_verdict *verdicts) {
-  batch batch = {
-      .context = context, .questions = questions, .count = count, .limit_ms = limit_ms, .verdicts = verdicts};
-  if (batch.limit_ms == 0) batch.limit_ms = 1;
-  batch.worker_count = worker_count(count);
+void hy_z3_check_until(hy_context *context, const hy_z3_question *questions, size_t count, unsigned limit_ms,
+                       size_t most_unknown, hy_z3_verdict *verdicts) {
+  batch batch = {.context = context,
+                 .questions = questions,
+                 .count = count,
+                 .limit_ms = limit_ms ? limit_ms : 1,
+                 .most_unknown = most_unknown,
+                 .verdicts = verdicts};
+  batch.worker_count = worker_count(count < most_unknown ? count : most_unknown); // more would ask in vain
   for (size_t i = 0; i < count; i++) verdicts[i] = (hy_z3_verdict){.answer = HY_UNKNOWN};
   for (int i = 0; i < batch.worker_count; i++)
     batch.workers[i] = (worker){.next = (size_t)i, .stride = (size_t)batch.worker_count};
   while (step(&batch)) {
   }
   for (int i = 0; i < batch.worker_count; i++) hy_vec_free(&batch.workers[i].bytes);
+}
+
+void hy_z3_check(hy_context *context, const hy_z3_question *questions, size_t count, unsigned limit_ms,
+                 hy_z3_verdict *verdicts) {
+  hy_z3_check_until(context, questions, count, limit_ms, count + 1, verdicts);
 }

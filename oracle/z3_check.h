@@ -30,6 +30,9 @@ typedef struct hy_z3_verdict {
 // questions[i]. A worker that dies gives HY_UNKNOWN for what it was at; the rest is still answered.
 void hy_z3_check(hy_context *context, const hy_z3_question *questions, size_t count, unsigned limit_ms,
                  hy_z3_verdict *verdicts);
+// The same until so many have stayed without an answer; what was not asked any more is HY_UNKNOWN, too.
+void hy_z3_check_until(hy_context *context, const hy_z3_question *questions, size_t count, unsigned limit_ms,
+                       size_t most_unknown, hy_z3_verdict *verdicts);
 
 // The same question as SMT-LIB text that other solvers accept too: (set-logic ...), declarations, (assert ...),
 // (check-sat).

@@ -8,6 +8,7 @@
 
 #include "oracle/certificates.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +109,45 @@ START_TEST(random_questions) {
 }
 END_TEST
 
+// One file, one goal again and again: what shows it from some facts is written again where these are given, and nowhere
+// else.
+START_TEST(same_goal_again) {
+  static const struct {
+    const char *facts, *goal;
+    bool holds;
+  } rows[] = {{"x >= y; y >= 2", "x >= 1", true},
+              {"x >= y; y >= 2", "x >= 1", true},
+              {"z >= 0; y >= 2; x >= y; b >= 3", "x >= 1", true}, // more facts, in another order
+              {"x >= y", "x >= 1", false},                        // one is missing
+              {"y >= 2", "x >= 1", false},
+              {"x >= y; y >= 1", "x >= 1", true}, // another proof
+              {"x >= y; y >= 0", "x >= 1", false},
+              {"", "x >= 1", false},
+              {"", "x + 1 > x", true}, // no facts at all
+              {"y >= 2", "x + 1 > x", true},
+              {"y >= 5; x == y / 2; z >= max(x, y)", "z >= 4 && x <= z", true}, // unknowns and definitions of its own
+              {"y >= 5; z >= max(x, y); x == y / 2", "z >= 4 && x <= z", true},
+              {"y >= 5; x == y / 2", "z >= 4 && x <= z", false}};
+  questions *q = questions_new();
+  hy_certificates *certificates = hy_certificates_new(questions_context(q));
+  char id[16];
+  int count = 0;
+  for (size_t i = 0; i < HY_COUNT(rows); i++) {
+    const hy_expr *facts[MAX_FACTS], *goal = questions_formula(q, rows[i].goal);
+    size_t fact_count = questions_facts(q, rows[i].facts, facts), size;
+    snprintf(id, sizeof id, "q/%zu", i);
+    bool added = hy_certificates_add(certificates, id, "ask", "a question", facts, fact_count, goal);
+    ck_assert_msg(added == rows[i].holds, "%s |- %s", rows[i].facts, rows[i].goal);
+    count += added;
+    const char *text = hy_certificates_text(certificates, &size);
+    judgement j = judge_certificates(text, size);
+    ck_assert_msg(j.count == count && j.accepted == count, "%s |- %s: %s", rows[i].facts, rows[i].goal, text);
+  }
+  hy_certificates_free(certificates);
+  questions_free(q);
+}
+END_TEST
+
 Suite *certificate_accepts_suite(void) {
   Suite *suite = suite_create("certificate_accepts");
   TCase *t = tcase_create("certificate_accepts");
@@ -116,6 +156,7 @@ Suite *certificate_accepts_suite(void) {
   tcase_add_test(t, goals);
   tcase_add_test(t, no_certificate_without_proof);
   tcase_add_test(t, random_questions);
+  tcase_add_test(t, same_goal_again);
   suite_add_tcase(suite, t);
   return suite;
 }

@@ -176,7 +176,7 @@ HALYARD_CERTCHECK=$PWD/crashes row 4 'HY0508|it was ended by signal 11' verify $
 cat >alone.alg <<'END'
 pipeline alone(in: u8[1], a: int) {
   fun f(x) = in(clamp(x, 0, 100));
-  fun g(x) = f(clamp(a, 1, 1000) * x / clamp(a, 1, 1000) - x);
+  fun g(x) = f(clamp(a, 1, 1000) * (clamp(a, -9, 9) * clamp(a, -9, 9)) / clamp(a, 1, 1000) - clamp(a, -9, 9) * clamp(a, -9, 9));
 }
 END
 row 3 'HY0509|rest on Z3 alone' check alone.alg --recheck

@@ -1,10 +1,13 @@
 /* How the answers of the prover and of Z3 become one verdict, each pair of them: unknown is never yes (decision D58),
- * and a model outweighs a proof (D63).
+ * and a model outweighs a proof (D63); what a hurry leaves open; what is known of a similar program.
  */
 
 #include "oracle/oracle.h"
+#include "proofs_tests/oracle_questions.h"
 #include "proofs_tests/suites.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -43,10 +46,138 @@ START_TEST(two_answers_make_one) {
 }
 END_TEST
 
+/* -- a query as text: facts and goal of each obligation -- */
+
+enum { MOST_OBLIGATIONS = 40 };
+
+typedef struct {
+  questions *questions;
+  const hy_expr *facts[MOST_OBLIGATIONS][MAX_FACTS];
+  hy_obligation obligations[MOST_OBLIGATIONS];
+  hy_query query;
+} asked;
+
+static asked *asked_new(void) {
+  asked *a = hy_allocate_zeroed(1, sizeof *a);
+  a->questions = questions_new();
+  a->query.obligations = a->obligations;
+  return a;
+}
+
+static void asked_free(asked *a) {
+  questions_free(a->questions);
+  free(a);
+}
+
+static void put(asked *a, hy_obligation_kind kind, const char *facts, const char *goal) {
+  size_t i = a->query.count++;
+  hy_obligation *o = &a->obligations[i];
+  *o = (hy_obligation){.kind = kind, .facts = a->facts[i], .about = goal};
+  o->fact_count = questions_facts(a->questions, facts, a->facts[i]);
+  o->goal = questions_formula(a->questions, goal);
+}
+
+static hy_oracle_report decide(asked *a, unsigned limit_ms) {
+  hy_oracle_report report;
+  hy_oracle_decide(questions_context(a->questions), &a->query, &(hy_oracle_options){false, limit_ms}, &report);
+  return report;
+}
+
+/* -- in a hurry -- */
+
+// Cubes in a sum: nobody decides that soon.
+#define HARD "x > 0; y > 0; z > 0; x <= y; y <= z"
+#define HARD_GOAL "x*x*x*x + y*y*y*y + x*y*z != z*z*z*z*x + 3*x*y + 1073741827 || x*x + y*z*z != 715827882*y + 17"
+// Ours does not see it (a square is 0 or 1 modulo 4), Z3 does at once: of a few values.
+#define EASY "p >= 0; p <= 6"
+#define EASY_GOAL "p * p * p * p % 7 != 3"
+
+// After the first that it has no answer to Z3 is not asked any more; without a hurry it is.
+START_TEST(hurry_ends_with_the_first_unknown) {
+  asked *a = asked_new();
+  put(a, HY_B_MEM, EASY, EASY_GOAL);
+  put(a, HY_B_MEM, HARD, HARD_GOAL);
+  put(a, HY_B_MEM, "q >= 0; q <= 6", "q * q * q * q % 7 != 3");
+  put(a, HY_B_MEM, "p >= 1", "p >= 0");
+  hy_oracle_report soon = decide(a, HY_HASTY_MS - 1), later = decide(a, 10 * HY_HASTY_MS);
+  ck_assert_int_eq(later.decisions[0].verdict, HY_VERDICT_PROVED_Z3);
+  ck_assert_int_eq(later.decisions[1].verdict, HY_VERDICT_UNKNOWN);
+  ck_assert_int_eq(later.decisions[2].verdict, HY_VERDICT_PROVED_Z3);
+  ck_assert_int_eq(soon.decisions[1].verdict, HY_VERDICT_UNKNOWN);
+  ck_assert_int_eq(soon.decisions[2].verdict, HY_VERDICT_UNKNOWN);
+  ck_assert_int_eq(soon.decisions[3].verdict, HY_VERDICT_PROVED);
+  asked_free(a);
+}
+END_TEST
+
+// Of too many it is asked about the first few, and one number that does not fit is as bad as many. Refuted stays
+// refuted.
+START_TEST(hurry_asks_little) {
+  asked *a = asked_new();
+  char facts[64], goal[64];
+  for (int i = 0; i < 30; i++) {
+    snprintf(facts, sizeof facts, "p%d >= 0; p%d <= 6", i, i);
+    snprintf(goal, sizeof goal, "p%d * p%d * p%d * p%d %% 7 != 3", i, i, i, i);
+    put(a, HY_B_MEM, facts, goal);
+  }
+  hy_oracle_report many = decide(a, HY_HASTY_MS - 1);
+  ck_assert_msg(many.proved_z3 <= 6 && many.unknown >= 24, "%zu and %zu", many.proved_z3, many.unknown);
+  a->query.count = 0;
+  put(a, HY_B_FITS, EASY, EASY_GOAL);
+  put(a, HY_B_FITS, "p >= 0", "p <= 9223372036854775807");
+  put(a, HY_B_MEM, "p >= 0; p <= 9", "p <= 3");
+  put(a, HY_B_FITS, "p == 4611686018427387904", "p + p <= 9223372036854775807");
+  hy_oracle_report soon = decide(a, HY_HASTY_MS - 1), later = decide(a, 10 * HY_HASTY_MS);
+  ck_assert_int_eq(soon.decisions[0].verdict, HY_VERDICT_UNKNOWN);
+  ck_assert_int_eq(later.decisions[0].verdict, HY_VERDICT_PROVED_Z3);
+  ck_assert_int_eq(soon.decisions[2].verdict, HY_VERDICT_REFUTED);
+  ck_assert_int_eq(soon.decisions[3].verdict, HY_VERDICT_REFUTED);
+  asked_free(a);
+}
+END_TEST
+
+/* -- what is known of a similar program -- */
+
+static hy_answer accepts(asked *a, const hy_oracle_report *known) {
+  return hy_oracle_accepts(questions_context(a->questions), &a->query, known);
+}
+
+static const struct {
+  hy_verdict verdict; // what the report says of "p >= 1 |- q >= 0", which is false
+  const char *facts, *goal;
+  hy_answer answer;
+} similar[] = {
+    {HY_VERDICT_PROVED, "p >= 1", "q >= 0", HY_YES}, // it is believed
+    {HY_VERDICT_PROVED, "p >= 2", "q >= 0", HY_NO},  {HY_VERDICT_PROVED, "p >= 1; p >= 2", "q >= 0", HY_NO},
+    {HY_VERDICT_PROVED, "", "q >= 0", HY_NO},        {HY_VERDICT_PROVED, "p >= 1", "q >= 1", HY_NO},
+    {HY_VERDICT_PROVED, "p >= 1", "p >= 0", HY_YES}, {HY_VERDICT_PROVED_Z3, "p >= 1", "q >= 0", HY_NO},
+    {HY_VERDICT_REFUTED, "p >= 1", "q >= 0", HY_NO}, {HY_VERDICT_UNKNOWN, "p >= 1", "q >= 0", HY_NO},
+};
+
+START_TEST(known_of_a_similar_program) {
+  asked *a = asked_new();
+  put(a, HY_B_MEM, "p >= 1", "q >= 0");
+  hy_obligation before = a->obligations[0];
+  hy_decision decision = {.obligation = &before, .verdict = similar[_i].verdict};
+  hy_oracle_report report = {.decisions = &decision, .count = 1};
+  before.facts = memcpy(a->facts[9], a->facts[0], sizeof a->facts[0]);
+  a->query.count = 0;
+  put(a, HY_B_MEM, similar[_i].facts, similar[_i].goal);
+  hy_answer answer = accepts(a, &report);
+  ck_assert_msg(answer == similar[_i].answer, "%s |- %s: %d", similar[_i].facts, similar[_i].goal, (int)answer);
+  ck_assert_int_eq(accepts(a, NULL), strcmp(similar[_i].goal, "p >= 0") == 0 ? HY_YES : HY_NO);
+  asked_free(a);
+}
+END_TEST
+
 Suite *oracle_decide_suite(void) {
   Suite *suite = suite_create("oracle_decide");
   TCase *t = tcase_create("decide");
+  tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, two_answers_make_one, 0, HY_COUNT(pairs));
+  tcase_add_test(t, hurry_ends_with_the_first_unknown);
+  tcase_add_test(t, hurry_asks_little);
+  tcase_add_loop_test(t, known_of_a_similar_program, 0, HY_COUNT(similar));
   suite_add_tcase(suite, t);
   return suite;
 }

@@ -622,6 +622,28 @@ START_TEST(does_not_depend_on_history) {
 }
 END_TEST
 
+// z is defined by a sum each of whose parts is made of one sum, and so on: few expressions, but 3^20 ways through them.
+START_TEST(bears_shared_definitions) {
+  questions *q = questions_new();
+  hy_context *context = questions_context(q);
+  hy_prover *prover = hy_prover_new(context);
+  const hy_expr *e = hy_expr_var(context, questions_variable(q, "x")),
+                *z = hy_expr_var(context, questions_variable(q, "z"));
+  for (int level = 0; level < 20; level++) {
+    const hy_expr *sum = hy_expr_int(context, level);
+    for (int divisor = 2; divisor <= 4; divisor++)
+      sum =
+          hy_expr_binary(context, HY_OP_ADD, sum, hy_expr_binary(context, HY_OP_DIV, e, hy_expr_int(context, divisor)));
+    e = sum;
+  }
+  const hy_expr *fact = hy_expr_binary(context, HY_OP_EQ, z, e);
+  ck_assert(hy_prover_holds(prover, &fact, 1, hy_expr_binary(context, HY_OP_GE, z, e)) == HY_YES);
+  ck_assert(hy_prover_holds(prover, &fact, 1, hy_expr_binary(context, HY_OP_GT, z, e)) != HY_YES);
+  hy_prover_free(prover);
+  questions_free(q);
+}
+END_TEST
+
 Suite *oracle_prover_suite(void) {
   Suite *suite = suite_create("oracle_prover");
   TCase *table = tcase_create("table");
@@ -634,6 +656,7 @@ Suite *oracle_prover_suite(void) {
   tcase_add_test(table, forgets_and_goes_on);
   tcase_add_test(table, bears_large_expressions);
   tcase_add_test(table, bears_large_formulas);
+  tcase_add_test(table, bears_shared_definitions);
   tcase_add_test(table, does_not_depend_on_history);
   suite_add_tcase(suite, table);
   TCase *chance = tcase_create("chance");

@@ -137,6 +137,24 @@ END_TEST
 #define HARD_FACTS "x > 0; y > 0; z > 0; x <= y; y <= z"
 #define HARD_GOAL "x*x*x*x + y*y*y*y + x*y*z != z*z*z*z*x + 3*x*y + 1073741827 || x*x + y*z*z != 715827882*y + 17"
 
+// What comes after the last unknown that there may be is not asked; answers that came stay.
+START_TEST(stops_at_unknowns) {
+  for (size_t most = 1; most <= 3; most++) {
+    batch *b = batch_new();
+    put(b, 0, "x >= 1", "x >= 0");
+    put(b, 1, HARD_FACTS, HARD_GOAL);
+    for (size_t i = 2; i < 8; i++) put(b, i, "x >= 1", "x >= 2");
+    hy_z3_check_until(questions_context(b->questions), b->asked, 8, 100, most, b->verdicts);
+    size_t answered = 0;
+    for (size_t i = 2; i < 8; i++) answered += b->verdicts[i].answer == HY_NO;
+    ck_assert_int_eq(b->verdicts[1].answer, HY_UNKNOWN);
+    if (most == 1) ck_assert_int_eq(b->verdicts[0].answer, HY_YES);
+    ck_assert_msg(most == 1 ? answered == 0 : answered == 6, "%zu: %zu", most, answered);
+    batch_free(b);
+  }
+}
+END_TEST
+
 START_TEST(stops_in_time) {
   batch *b = batch_new();
   put(b, 0, "x >= 1", "x >= 0");
@@ -360,6 +378,7 @@ Suite *oracle_z3_suite(void) {
   TCase *limits = tcase_create("limits");
   tcase_set_timeout(limits, 60);
   tcase_add_test(limits, stops_in_time);
+  tcase_add_test(limits, stops_at_unknowns);
   tcase_add_test(limits, survives_killed_workers);
   tcase_add_test(limits, works_beside_threads);
   suite_add_tcase(suite, limits);

@@ -88,7 +88,9 @@ const hy_affine *hy_affine_combine(hy_affine_table *t, int64_t left, const hy_af
                                    const hy_affine *b) {
   int64_t constant, coefficient = 0;
   if (!fused(left, a->constant, right, b->constant, &constant)) return NULL;
-  term_list terms = {0};
+  size_t most = (size_t)a->count + (size_t)b->count;
+  hy_affine *form = hy_arena_allocate(hy_context_arena(t->context), sizeof *form + sizeof(hy_affine_term) * most);
+  form->constant = constant;
   int i = 0, k = 0;
   bool fits = true;
   while (fits && (i < a->count || k < b->count)) {
@@ -103,11 +105,9 @@ const hy_affine *hy_affine_combine(hy_affine_table *t, int64_t left, const hy_af
       atom = a->terms[i].atom;
       fits = fused(left, a->terms[i++].coefficient, right, b->terms[k++].coefficient, &coefficient);
     }
-    if (fits && coefficient) hy_vec_push(&terms, (hy_affine_term){coefficient, atom});
+    if (fits && coefficient) form->terms[form->count++] = (hy_affine_term){coefficient, atom};
   }
-  const hy_affine *form = fits ? make(t, constant, &terms) : NULL;
-  hy_vec_free(&terms);
-  return form;
+  return fits ? form : NULL;
 }
 
 /* -- from expressions -- */

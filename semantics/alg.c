@@ -21,9 +21,9 @@ const hy_func *hy_alg_find(const hy_alg *alg, const char *name) {
   return NULL;
 }
 
-static void mark(void *self, const hy_expr *node) {
+static void mark(void *self, const hy_expr *access) {
   bool *reached = self;
-  if (node->kind == HY_EXPR_ACCESS) reached[node->func->index] = true;
+  reached[access->func->index] = true;
 }
 
 // Funcs read only what stands before them, so one pass from the output to the front meets every reader before what it
@@ -36,9 +36,9 @@ void hy_alg_reached(const hy_alg *alg, bool *reached) {
     if (!reached[definition->func->index]) continue;
     for (int j = 0; j < definition->stage_count; j++) {
       const hy_stage *stage = &definition->stages[j];
-      hy_expr_visit(stage->rhs, mark, reached);
-      if (stage->predicate) hy_expr_visit(stage->predicate, mark, reached);
-      for (int d = 0; d < definition->func->rank; d++) hy_expr_visit(stage->lhs[d], mark, reached);
+      hy_expr_visit_accesses(stage->rhs, mark, reached);
+      if (stage->predicate) hy_expr_visit_accesses(stage->predicate, mark, reached);
+      for (int d = 0; d < definition->func->rank; d++) hy_expr_visit_accesses(stage->lhs[d], mark, reached);
     }
   }
 }

@@ -36,15 +36,24 @@ bool hy_expr_equal_content(const void *left, const void *right) {
   HY_UNREACHABLE();
 }
 
+static uint64_t var_bit(const hy_var *var) { return UINT64_C(1) << var->id % 64; }
+
 // The one place where nodes are born: "key" lives on the caller's stack and is copied if it is new.
 static const hy_expr *intern(hy_context *context, hy_expr *key) {
   key->has_access = key->kind == HY_EXPR_ACCESS;
   key->has_hole = key->kind == HY_EXPR_HOLE;
   key->has_var = key->kind == HY_EXPR_VAR;
+  key->has_box = key->has_var && (key->var->kind == HY_VAR_IMAGE_MIN || key->var->kind == HY_VAR_IMAGE_LEN);
+  key->has_conversion =
+      key->has_access || (key->has_var && key->type != HY_INT) || (key->kind == HY_EXPR_OP && key->op == HY_OP_CAST);
+  key->var_bits = key->has_var ? var_bit(key->var) : 0;
   for (int i = 0; i < key->count; i++) {
     key->has_access |= key->args[i]->has_access;
     key->has_hole |= key->args[i]->has_hole;
     key->has_var |= key->args[i]->has_var;
+    key->has_box |= key->args[i]->has_box;
+    key->has_conversion |= key->args[i]->has_conversion;
+    key->var_bits |= key->args[i]->var_bits;
   }
   key->hash = content_hash(key);
   const hy_expr *known = hy_intern_find(hy_context_exprs(context), key->hash, key);
@@ -364,6 +373,7 @@ static void search_var(void *self, const hy_expr *node) {
 }
 
 bool hy_expr_mentions(const hy_expr *expr, const hy_var *var) {
+  if (!(expr->var_bits & var_bit(var))) return false;
   var_search search = {var, false};
   visit_some(&(visitor){has_var, search_var, &search}, &expr, 1);
   return search.found;

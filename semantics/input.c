@@ -4,11 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, FEW_BYTES = 1 << 20 };
 
 // No single buffer may ask for more than the machine has: an allocation that succeeds on paper would kill the process
-// when it is touched.
+// when it is touched. A little fits without asking.
 static bool fits_memory(size_t bytes) {
+  if (bytes <= FEW_BYTES) return true;
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   return pages <= 0 || page <= 0 || bytes / (size_t)page < (size_t)pages;
 }

@@ -27,7 +27,7 @@ typedef struct {
   uint32_t operand; // its place in the room
 } node;
 
-enum { FEW_NODES = 128 };
+enum { FEW_NODES = 128, FEW_SECTIONS = 48 };
 
 typedef struct {
   hy_mode mode;
@@ -257,7 +257,8 @@ static size_t section_of(const compiler *c, const node *n) {
 // The nodes that have code, in the order in which they have it: by sections, children first.
 static const node **order_code(const compiler *c, size_t *count) {
   size_t sections = c->input_count + 1 + c->blocks.count;
-  size_t *ends = hy_allocate_zeroed(sections + 1, sizeof *ends);
+  size_t few_ends[FEW_SECTIONS] = {0}, *ends = few_ends;
+  if (sections >= FEW_SECTIONS) ends = hy_allocate_zeroed(sections + 1, sizeof *ends);
   for (size_t i = 0; i < c->nodes.count; i++)
     if (!is_leaf(c->nodes.data[i].expr)) ends[section_of(c, &c->nodes.data[i]) + 1]++;
   for (size_t i = 0; i < sections; i++) ends[i + 1] += ends[i];
@@ -265,7 +266,7 @@ static const node **order_code(const compiler *c, size_t *count) {
   const node **order = hy_allocate(sizeof *order * (*count + 1));
   for (size_t i = 0; i < c->nodes.count; i++)
     if (!is_leaf(c->nodes.data[i].expr)) order[ends[section_of(c, &c->nodes.data[i])]++] = &c->nodes.data[i];
-  free(ends);
+  if (ends != few_ends) free(ends);
   return order;
 }
 
@@ -311,14 +312,16 @@ hy_tape *hy_tape_compile(const hy_expr *const *outputs, size_t output_count, con
   compiler c = {.mode = mode, .inputs = inputs, .input_count = input_count};
   c.numbers = c.few_numbers;
   c.number_count = HY_COUNT(c.few_numbers);
+  hy_vec_reserve(&c.nodes, 32);
+  hy_vec_reserve(&c.children, 64);
   hy_expr_visit_each(outputs, output_count, collect, &c);
   give_levels(&c);
   new_block(&c, false);
   for (size_t i = 0; i < output_count; i++) use_strictly(find(&c, outputs[i]), 0);
   choose_blocks(&c);
   emit_blocks(&c);
-  hy_tape *tape = hy_allocate_zeroed(1, sizeof *tape);
-  tape->outputs = hy_allocate(sizeof *tape->outputs * (output_count + 1));
+  hy_tape *tape = hy_allocate_zeroed(1, sizeof *tape + sizeof *tape->outputs * output_count);
+  tape->outputs = (uint32_t *)(void *)(tape + 1);
   tape->output_count = output_count;
   for (size_t i = 0; i < output_count; i++) tape->outputs[i] = find(&c, outputs[i])->operand;
   tape->code = c.code.data;
@@ -345,7 +348,6 @@ void hy_tape_free(hy_tape *tape) {
   free(tape->loads);
   free(tape->constants);
   free(tape->begins);
-  free(tape->outputs);
   free(tape);
 }
 

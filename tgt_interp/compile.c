@@ -18,11 +18,12 @@ typedef HY_VEC(const hy_var *) var_list;
 
 typedef struct compiler {
   run *r;
-  HY_VEC(binding) scope; // startup variables first, then the loops and lets around
-  HY_VEC(int) paces;     // of each slot: the innermost loop that changes it has this slot
-  int slots, startup_slots, depth;
-  node *vector;          // the vectorized loop around, or NULL
-  int varying, if_depth; // within it
+  HY_VEC(binding) scope;                  // startup variables first, then the loops and lets around
+  HY_VEC(int) paces;                      // of each slot: the innermost loop that changes it has this slot
+  HY_VEC(loop_set) sets;                  // of each slot: the loops that its value depends on
+  int slots, startup_slots, depth, loops; // loops: how many are around
+  node *vector;                           // the vectorized loop around, or NULL
+  int varying, if_depth;                  // within it
   HY_VEC(int) varying_slots;
   int if_depth_most;
   bool too_deep;
@@ -30,9 +31,10 @@ typedef struct compiler {
 
 /* -- variables -- */
 
-static int declare(compiler *c, const hy_var *var) {
+static int declare(compiler *c, const hy_var *var, loop_set depends) {
   hy_vec_push(&c->scope, (binding){var, c->slots});
   hy_vec_push(&c->paces, c->slots);
+  hy_vec_push(&c->sets, depends);
   return c->slots++;
 }
 
@@ -44,15 +46,15 @@ static int slot_of(const compiler *c, const hy_var *var) {
 
 static void bind_startup(compiler *c) {
   const hy_alg *alg = c->r->tgt->alg;
-  for (int i = 0; i < alg->param_count; i++) declare(c, alg->params[i]);
+  for (int i = 0; i < alg->param_count; i++) declare(c, alg->params[i], 0);
   for (int k = 0; k < alg->image_count; k++)
     for (int d = 0; d < alg->images[k]->rank; d++) {
-      declare(c, alg->images[k]->min[d]);
-      declare(c, alg->images[k]->len[d]);
+      declare(c, alg->images[k]->min[d], 0);
+      declare(c, alg->images[k]->len[d], 0);
     }
   for (int d = 0; d < alg->output->rank; d++) {
-    declare(c, alg->window_min[d]);
-    declare(c, alg->window_len[d]);
+    declare(c, alg->window_min[d], 0);
+    declare(c, alg->window_len[d], 0);
   }
 }
 
@@ -126,6 +128,7 @@ static void sort_by_pace(const compiler *c, var_list *vars, code *code) {
     slots[k] = slot;
     vars->data[k] = var;
     code->first_local += slot < c->startup_slots;
+    code->depends |= c->sets.data[slot];
   }
 }
 
@@ -139,6 +142,8 @@ static void compile_code(compiler *c, code *code, const hy_expr *const *exprs, i
   for (int i = 0; i < count; i++) hy_vec_push(&outputs, exprs[i]);
   code->outputs = work_space(c->r, outputs.count);
   if (!outputs.count) return; // a box without dimensions
+  for (int i = 0; i < count; i++)
+    if (exprs[i]->has_access) code->depends |= ANYTHING;
   hy_expr_visit_each(outputs.data, outputs.count, collect_variable, &vars);
   code->slots = HY_NEW_ARRAY(c->r->arena, int, vars.count);
   code->slot_count = (int)vars.count;
@@ -245,8 +250,9 @@ static void compile_children(compiler *c, node *n) {
   for (int i = 0; i < count && !c->too_deep; i++) items[i] = compile(c, children[i], n);
 }
 
-static int vary(compiler *c, int slot) {
-  if (!c->vector) return -1;
+// A variable whose value depends on these loops, inside a vectorized one.
+static int vary(compiler *c, int slot, loop_set depends) {
+  if (!c->vector || !(depends & (c->vector->own | ANYTHING))) return -1;
   hy_vec_push(&c->varying_slots, slot);
   return c->varying++;
 }
@@ -266,7 +272,7 @@ static void compile_vector(compiler *c, node *n) {
   c->vector = n;
   c->varying = c->if_depth = c->if_depth_most = 0;
   c->varying_slots.count = 0;
-  n->varying = vary(c, n->slot);
+  n->varying = vary(c, n->slot, n->own);
   compile_children(c, n);
   n->varying_count = c->varying;
   n->varying_slots = HY_NEW_ARRAY(c->r->arena, int, c->varying);
@@ -279,13 +285,15 @@ static void compile_for(compiler *c, node *n) {
   const hy_var *var = n->stmt->loop.var;
   compile_box(c, &n->code, &n->stmt->loop.interval, 1);
   if (!n->stmt->loop.is_pure) n->cover = stage_of(compute_around(n, var->func), var->stage);
-  n->slot = declare(c, var);
-  if (n->stmt->loop.traversal == HY_VECTORIZED && !c->vector) {
+  n->own = c->loops < 62 ? UINT64_C(1) << c->loops : DEEP_LOOPS;
+  n->slot = declare(c, var, n->own);
+  n->varying = -1; // all lanes of a vectorized loop around run this one together
+  c->loops++;
+  if (n->stmt->loop.traversal == HY_VECTORIZED && !c->vector)
     compile_vector(c, n);
-  } else {
-    n->varying = vary(c, n->slot);
+  else
     compile_children(c, n);
-  }
+  c->loops--;
   c->scope.count--;
 }
 
@@ -318,9 +326,9 @@ static void compile_let(compiler *c, node *n) {
   if (watched) n->cover = stage_of(compute_around(n, var->func), var->stage);
   compile_code(c, &n->code, exprs, n->cover ? 2 : 1, 1);
   int pace = pace_of(c, n->stmt->let.value);
-  n->slot = declare(c, n->stmt->let.var);
+  n->slot = declare(c, n->stmt->let.var, n->code.depends);
   if (pace >= 0) c->paces.data[n->slot] = pace;
-  n->varying = vary(c, n->slot);
+  n->varying = vary(c, n->slot, n->code.depends);
   compile_children(c, n);
   c->scope.count--;
 }
@@ -345,8 +353,10 @@ static void compile_assume(compiler *c, node *n) {
 }
 
 static node *compile(compiler *c, const hy_stmt *stmt, node *parent) {
+  while (stmt->kind == HY_STMT_LABEL) stmt = stmt->label.body;
   node *n = HY_NEW(c->r->arena, node);
   n->stmt = stmt;
+  n->kind = stmt->kind;
   n->parent = parent;
   if (++c->depth > DEEPEST) c->too_deep = true;
   if (c->too_deep) return n;
@@ -426,6 +436,7 @@ void hy_tgt_compile_program(run *r) {
   r->compiled_rules = r->rules;
   hy_vec_free(&c.scope);
   hy_vec_free(&c.paces);
+  hy_vec_free(&c.sets);
   hy_vec_free(&c.varying_slots);
 }
 

@@ -23,7 +23,8 @@ static bool begin_stage(run *r, coverage *s, const place *p) {
       return false;
   }
   size_t words = s->need / 64 + 1;
-  if (words > (r->limit - r->held) / 8 + s->capacity) return false;
+  while (words > (r->limit - r->held) / 8 + s->capacity)
+    if (!hy_tgt_raise_limit(r)) return false;
   if (words > s->capacity) {
     free(s->bits);
     s->bits = malloc(words * sizeof *s->bits);
@@ -52,8 +53,8 @@ void hy_tgt_mark_coverage(const node *n, const hy_value *lhs) {
   for (int d = 0; d < n->place->func->rank; d++) {
     if (!(s->pure >> d & 1)) continue;
     if (lhs[d].error) return;
-    uint64_t place = (uint64_t)lhs[d].i - (uint64_t)n->place->cpu_min[d];
-    if (lhs[d].i < n->place->cpu_min[d] || place >= (uint64_t)n->place->cpu_len[d]) return;
+    uint64_t place = (uint64_t)lhs[d].i - (uint64_t)n->place->cpu_min[d]; // Cpu is not empty
+    if (place >= (uint64_t)n->place->cpu_len[d]) return;
     bit += place * s->stride[d];
   }
   uint64_t *word = &s->bits[bit / 64], mask = UINT64_C(1) << (bit % 64);

@@ -23,6 +23,18 @@ bool hy_tgt_count_iteration(run *r) {
   return true;
 }
 
+bool hy_tgt_count_idle(run *r, tally before, uint64_t rest) {
+  uint64_t limit = r->options->step_limit, more, ticks;
+  if (__builtin_mul_overflow(r->iterations - before.iterations, rest, &more) ||
+      __builtin_add_overflow(r->iterations, more, &r->iterations))
+    r->iterations = UINT64_MAX;
+  if (limit && r->iterations / 4 > limit + 16384) return hy_tgt_stop(r, HY_RUN_LIMIT);
+  if (__builtin_mul_overflow((uint64_t)(r->clock - before.clock), rest, &ticks) || ticks > UINT32_MAX - r->clock)
+    return hy_tgt_stop(r, HY_RUN_LIMIT);
+  r->clock += (uint32_t)ticks;
+  return true;
+}
+
 bool hy_tgt_count_point(run *r) {
   r->result->points++;
   if (r->options->step_limit && r->result->points > r->options->step_limit) return hy_tgt_stop(r, HY_RUN_LIMIT);
@@ -130,6 +142,8 @@ static bool allocate(run *r, node *n) {
   size_t before = m->capacity;
   if (!hy_memory_shape(m, func->type, func->rank, min, len)) return hy_tgt_stop(r, HY_RUN_LIMIT);
   bool enough = hy_memory_reserve(m, r->monitor, r->limit - r->held + before);
+  if (!enough && m->capacity == before && hy_tgt_raise_limit(r))
+    enough = hy_memory_reserve(m, r->monitor, r->limit - r->held + before);
   r->held += m->capacity - before;
   if (!enough) return hy_tgt_stop(r, HY_RUN_LIMIT);
   hy_memory_scramble(m, (HY_MUTANT(D7_Scramble_Once) ? 0 : r->options->seed) * UINT64_C(0x2545f4914f6cdd1d) +
@@ -245,6 +259,7 @@ static void observe_end(const run *r, const node *n) {
 }
 
 static bool assign(run *r, node *n, const under *u) {
+  r->because = ANYTHING;
   const hy_value *out = evaluate(r, &n->code);
   const hy_value *lhs = out + n->code.first;
   if (u->probing) {
@@ -281,6 +296,11 @@ static bool branch_user(run *r, node *n, const under *u, hy_value condition, con
   return n->count < 2 || hy_tgt_execute(r, n->items[1], u);
 }
 
+static bool nothing(run *r) {
+  r->because = 0;
+  return true;
+}
+
 // TGT.If-Guard: an erroring guard ends the run. TGT.If-Specialize: an erroring condition counts as false (D27, D44).
 static bool branch_other(run *r, node *n, const under *u, hy_value condition) {
   bool is_guard = n->stmt->branch.why == HY_IF_GUARD;
@@ -295,9 +315,12 @@ static bool branch_other(run *r, node *n, const under *u, hy_value condition) {
     hy_text_printf(&story, "an undefined value decides a %s", is_guard ? "guard" : "specialization");
     hy_tgt_breach(r, n, HY_CONTRACT_UNDEFINED, &story);
   }
-  if (hy_value_is_true(condition) || (condition.error && HY_MUTANT(D27_Specialize_Error_Is_True)))
-    return hy_tgt_execute(r, n->items[0], u);
-  return n->count < 2 || hy_tgt_execute(r, n->items[1], u);
+  bool holds = hy_value_is_true(condition) || (condition.error && HY_MUTANT(D27_Specialize_Error_Is_True));
+  bool go_on = holds          ? hy_tgt_execute(r, n->items[0], u)
+               : n->count < 2 ? nothing(r)
+                              : hy_tgt_execute(r, n->items[1], u);
+  r->because |= n->code.depends;
+  return go_on;
 }
 
 static bool branch(run *r, node *n, const under *u) {
@@ -309,7 +332,9 @@ static bool branch(run *r, node *n, const under *u) {
   }
   doubt own = {.contract = HY_CONTRACT_KEPT, .outer = u->doubt};
   if (r->monitor && !u->probing) hy_watch_predicate(r, n, out, &own);
-  return branch_user(r, n, u, condition, own.contract ? &own : u->doubt);
+  bool go_on = branch_user(r, n, u, condition, own.contract ? &own : u->doubt);
+  r->because = ANYTHING;
+  return go_on;
 }
 
 /* -- loops -- */
@@ -348,33 +373,41 @@ static bool loop_parallel(run *r, node *n, const under *u, int64_t min, int64_t 
   pick_order(r, (uint64_t)len, &at, &stride);
   bool watched = r->monitor && r->level_count < MAX_LEVELS && !u->probing, go_on = true;
   if (watched) r->levels[r->level_count++] = (level){r->clock + 1, r->clock + 1, n};
+  loop_set because = 0;
   for (int64_t i = 0; go_on && i < len; i++) {
+    tally before = count_so_far(r);
     bind(r, n->slot, hy_value_int(min + (int64_t)at));
     at += stride;
     if (at >= (uint64_t)len) at = HY_MUTANT(D38_Parallel_Loses_Last) ? 0 : at - (uint64_t)len;
     go_on = (!watched || begin_iteration(r)) && hy_tgt_count_iteration(r) && hy_tgt_execute(r, n->items[0], u);
+    because |= r->because;
+    if (!go_on || r->because & (n->own | ANYTHING)) continue;
+    go_on = hy_tgt_count_idle(r, before, (uint64_t)(len - 1 - i));
+    break;
   }
   if (watched) r->level_count--;
+  r->because = because;
   return go_on;
 }
 
 // TGT.For: in order. An unrolled loop is a serial one.
 static bool loop_serial(run *r, node *n, const under *u, int64_t min, int64_t len) {
   used(r, HY_RULE_TGT_FOR);
+  loop_set because = 0;
   for (int64_t i = 0; i < len; i++) {
+    tally before = count_so_far(r);
     bind(r, n->slot, hy_value_int(min + i));
     if (!hy_tgt_count_iteration(r) || !hy_tgt_execute(r, n->items[0], u)) return false;
+    because |= r->because;
+    if (r->because & (n->own | ANYTHING)) continue;
+    if (!hy_tgt_count_idle(r, before, (uint64_t)(len - 1 - i))) return false;
+    break;
   }
+  r->because = because;
   return true;
 }
 
-static bool loop(run *r, node *n, const under *u) {
-  int64_t min, len;
-  const hy_value *pair = evaluate(r, &n->code) + n->code.first;
-  if (u->probing && (pair[0].error || pair[1].error || pair[1].i < 0)) return true;
-  if (!hy_tgt_evaluate_interval(r, n, pair, &min, &len)) return false;
-  if (r->monitor && !u->probing) hy_watch_deciding(r, n, n->code.outputs);
-  if (len == 0 && n->cover) n->cover->excused = true;
+static bool loop_as(run *r, node *n, const under *u, int64_t min, int64_t len) {
   switch (n->stmt->loop.traversal) {
   case HY_SERIAL:
   case HY_UNROLLED: return loop_serial(r, n, u, min, len);
@@ -382,6 +415,19 @@ static bool loop(run *r, node *n, const under *u) {
   case HY_VECTORIZED: return hy_tgt_execute_lanes(r, n, min, len, u);
   }
   HY_UNREACHABLE();
+}
+
+static bool loop(run *r, node *n, const under *u) {
+  int64_t min, len;
+  const hy_value *pair = evaluate(r, &n->code) + n->code.first;
+  r->because = ANYTHING;
+  if (u->probing && (pair[0].error || pair[1].error || pair[1].i < 0)) return true;
+  if (!hy_tgt_evaluate_interval(r, n, pair, &min, &len)) return false;
+  if (r->monitor && !u->probing) hy_watch_deciding(r, n, n->code.outputs);
+  if (len == 0 && n->cover) n->cover->excused = true;
+  bool go_on = loop_as(r, n, u, min, len);
+  r->because = without_loop(r->because, n->own) | n->code.depends;
+  return go_on;
 }
 
 /* -- the rest -- */
@@ -410,16 +456,16 @@ bool hy_tgt_check_assumption(run *r, node *n) {
 }
 
 // The body of the pipeline: the output's life goes beyond it (decisions D20, D21).
-static bool is_top(const node *n) {
-  for (n = n->parent; n; n = n->parent)
-    if (n->stmt->kind != HY_STMT_LABEL) return false;
-  return true;
-}
+static bool is_top(const node *n) { return !n->parent; }
 
 // TGT.Alloc-End: an allocation ends with the sequence that holds it (decision D20).
 static bool sequence(run *r, node *n, const under *u) {
-  for (int i = 0; i < n->count; i++)
+  loop_set because = 0;
+  for (int i = 0; i < n->count; i++) {
     if (!hy_tgt_execute(r, n->items[i], u)) return false;
+    because |= r->because;
+  }
+  r->because = because;
   for (int i = n->count; i-- > 0;) {
     node *item = n->items[i];
     if (item->stmt->kind != HY_STMT_ALLOCATE || !item->is_live) continue;
@@ -440,6 +486,7 @@ static bool compute(run *r, node *n, const under *u) {
   n->place->computed = true;
   if (r->monitor && !hy_tgt_begin_coverage(r, n)) return hy_tgt_stop(r, HY_RUN_LIMIT);
   if (!hy_tgt_execute(r, n->items[0], u)) return false;
+  r->because = ANYTHING;
   if (r->monitor) hy_tgt_end_coverage(r, n);
   observe_end(r, n);
   return true;
@@ -452,16 +499,18 @@ static bool let(run *r, node *n, const under *u) {
   if (n->code.site_count && !u->probing) hy_watch_deciding(r, n, out);
   if (n->cover && !out[n->code.first + 1].error && out[n->code.first + 1].i <= 0) n->cover->excused = true;
   bind(r, n->slot, out[n->code.first]);
-  return hy_tgt_execute(r, n->items[0], u);
+  bool go_on = hy_tgt_execute(r, n->items[0], u);
+  if (n->cover || n->code.depends & ANYTHING) r->because |= n->code.depends;
+  return go_on;
 }
 
 bool hy_tgt_execute(run *r, node *n, const under *u) {
   r->at = n;
-  switch (n->stmt->kind) {
-  case HY_STMT_NOP: return true;
-  case HY_STMT_ASSUME: return u->probing || hy_tgt_check_assumption(r, n);
+  switch (n->kind) {
+  case HY_STMT_NOP: return nothing(r);
+  case HY_STMT_ASSUME: r->because = ANYTHING; return u->probing || hy_tgt_check_assumption(r, n);
   case HY_STMT_SEQ: return sequence(r, n, u);
-  case HY_STMT_ALLOCATE: return u->probing || allocate(r, n);
+  case HY_STMT_ALLOCATE: r->because = ANYTHING; return u->probing || allocate(r, n);
   case HY_STMT_ASSIGN: return assign(r, n, u);
   case HY_STMT_IF: return branch(r, n, u);
   case HY_STMT_FOR: return loop(r, n, u);

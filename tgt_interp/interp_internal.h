@@ -5,11 +5,21 @@
  *
  * Statements are compiled once for all runs: every expression into a tape, every variable into a slot of one dense
  * environment. Nothing is allocated per assignment. What an expression needs of variables that have not changed since
- * it was evaluated last is not computed again.
+ * it was evaluated last is not computed again. Nor is an iteration run that would do nothing, as one before it did for
+ * reasons that this loop has no part in: guards of loops that were split stand inside the loops that they exclude.
  */
 
 #include "tgt_interp/memory.h"
 #include "tgt_interp/tgt_interp.h"
+
+/* -- loops that something depends on -- */
+
+// Some of the loops around a statement: a bit each, by how many loops are around; the deepest share one.
+typedef uint64_t loop_set;
+#define DEEP_LOOPS (UINT64_C(1) << 62)
+#define ANYTHING (UINT64_C(1) << 63) // it depends on memory, or had an effect
+
+static inline loop_set without_loop(loop_set set, loop_set loop) { return set & ~(loop & ~DEEP_LOOPS); }
 
 /* -- compiled programs (compile.c) -- */
 
@@ -38,6 +48,7 @@ typedef struct code {
   site *sites;                 // none unless monitored
   int site_count;
   int first; // of the wanted values among the outputs; the sites' coordinates come before
+  loop_set depends;
 } code;
 
 // What a stage has covered of Cpu over its pure dimensions (decision D54).
@@ -53,6 +64,7 @@ typedef struct coverage {
 
 typedef struct node node;
 struct node {
+  hy_stmt_kind kind; // of the statement; labels have no nodes
   const hy_stmt *stmt;
   node *parent;
   node *const *items; // SEQ: its items; IF: then, otherwise (or NULL); else the body
@@ -60,6 +72,7 @@ struct node {
   code code;    // ASSUME, IF: the condition; ALLOCATE, COMPUTE, FOR: min, len, ...; LET: the value; ASSIGN: lhs..., rhs
   place *place; // ALLOCATE, ASSIGN, COMPUTE
   int slot;     // FOR, LET
+  loop_set own; // FOR: itself
   bool tells_need;  // ASSUME of a need: the code has the ends given and needed too
   memory memory;    // ALLOCATE
   bool is_live;     // ALLOCATE
@@ -67,7 +80,7 @@ struct node {
   int stage_count;
   coverage *cover; // ASSIGN, FOR of a reduction: the stage's in the compute around it; NULL if none
   // Inside a vectorized loop:
-  int varying;        // FOR, LET: its row in the table of lanes' variables
+  int varying;        // the vectorized FOR, LET: its row in the table of lanes' variables; -1: the same in all lanes
   int depth;          // IF: its pair of lane sets
   int *varying_slots; // vectorized FOR: the slot of each row
   int varying_count, depth_count;
@@ -133,8 +146,10 @@ typedef struct run {
   hy_tape_load *load;
   hy_run_status status;
   uint64_t iterations, allocations;
+  loop_set because;          // of the statement just run: while these stay where they are, it does nothing
   size_t bytes, held, limit; // the program's; with shadow, kept from run to run; the most that may be held
-  uint64_t rules;            // bit per rule used, from HY_RULE_TGT_FOR on
+  bool has_machine_limit;
+  uint64_t rules; // bit per rule used, from HY_RULE_TGT_FOR on
   // races
   level levels[MAX_LEVELS];
   int level_count;
@@ -190,6 +205,14 @@ void hy_tgt_free_lanes(run *r);
 bool hy_tgt_evaluate_interval(run *r, const node *n, const hy_value *pair, int64_t *min, int64_t *len);
 bool hy_tgt_check_assumption(run *r, node *n);
 bool hy_tgt_count_iteration(run *r);
+// What had been counted when an iteration began.
+typedef struct tally {
+  uint64_t iterations;
+  uint32_t clock;
+} tally;
+static inline tally count_so_far(const run *r) { return (tally){r->iterations, r->clock}; }
+// The iteration that began at "before" has done nothing, and so would "rest" more: they are counted, not run.
+bool hy_tgt_count_idle(run *r, tally before, uint64_t rest);
 void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, hy_value value);
 bool hy_tgt_count_point(run *r);
 
@@ -197,6 +220,7 @@ bool hy_tgt_stop(run *r, hy_run_status status);
 // Ends the run because the program cannot go on.
 bool hy_tgt_break_off(run *r, const node *n, hy_contract contract, HY_TAKE hy_text *story);
 bool hy_tgt_take_window(run *r, const node *allocate); // false: no memory for it
+bool hy_tgt_raise_limit(run *r);                       // true: more may be held now than could be before
 
 /* -- loads -- */
 hy_value hy_tgt_load_plainly(void *self, const hy_func *func, const hy_value *coordinates);

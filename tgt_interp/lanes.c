@@ -4,9 +4,10 @@
 
 /* Vectorized loops (decision D45): statements run once over all lanes; conditions become masks.
  *
- * A variable bound inside the loop has one row of "lane_vars", a value per lane; before a tape runs for a lane the rows
- * are copied into the environment. Nothing is allocated or computed inside a vectorized loop, vectorized loops do not
- * nest and no parallel loop is inside one (decision D38); inner loops of those kinds run serially.
+ * A let inside the loop whose value may differ from lane to lane has one row of "lane_vars", a value per lane; before a
+ * tape runs for a lane the rows are copied into the environment. What depends on no row is evaluated once. Nothing is
+ * allocated or computed inside a vectorized loop, vectorized loops do not nest and no parallel loop is inside one
+ * (decision D38); inner loops of those kinds run serially.
  */
 
 enum { MOST_LANES = 1 << 20 };
@@ -69,6 +70,9 @@ static void enter_lane(run *r, int lane) {
   const hy_value *row = r->lane_vars + lane;
   for (int i = 0; i < r->vector->varying_count; i++, row += r->lane_count) bind(r, r->vector->varying_slots[i], *row);
 }
+
+// Is the value of a statement's code the same in all lanes? It does not look at memory then either.
+static bool is_common(const run *r, const node *n) { return !(n->code.depends & (r->vector->own | ANYTHING)); }
 
 /* -- assignments -- */
 
@@ -133,6 +137,7 @@ static void watch_lanes(run *r, const node *n, const lane_set *s) {
 
 // TGT.For-Vector: per assignment instance all lanes' loads come before all lanes' stores.
 static bool assign_lanes(run *r, node *n, const lane_set *s) {
+  r->because = ANYTHING;
   used(r, HY_RULE_TGT_ASSIGN);
   if (!load_lanes(r, n, s)) return false;
   if (r->monitor && !is_broken(r)) watch_lanes(r, n, s);
@@ -181,14 +186,17 @@ static bool mask_other(run *r, node *n, const hy_value *out, const lane_set *s, 
   return true;
 }
 
-static bool branch_lanes(run *r, node *n, const lane_set *s) {
+// All lanes go the same way.
+static bool branch_together(run *r, node *n, const lane_set *s, const hy_value *out) {
+  bool holds = hy_value_is_true(out[n->code.first]) || HY_MUTANT(D45_Mask_Ignored);
+  if (holds) return lanes(r, n->items[0], s);
+  r->because = 0;
+  return n->count < 2 || lanes(r, n->items[1], s);
+}
+
+static bool mask_lanes(run *r, node *n, const lane_set *s) {
   lane_set *then = &r->sets[1 + 2 * n->depth], *otherwise = then + 1;
   then->count = otherwise->count = 0;
-  switch (n->stmt->branch.why) {
-  case HY_IF_USER: used(r, HY_RULE_TGT_IF_USER); break;
-  case HY_IF_GUARD: used(r, HY_RULE_TGT_IF_GUARD); break;
-  case HY_IF_SPECIALIZE: used(r, HY_RULE_TGT_IF_SPECIALIZE); break;
-  }
   for (int i = 0; i < s->count; i++) {
     enter_lane(r, s->lanes[i]);
     const hy_value *out = evaluate(r, &n->code);
@@ -197,7 +205,28 @@ static bool branch_lanes(run *r, node *n, const lane_set *s) {
     else if (!mask_other(r, n, out, s, i, then, otherwise))
       return false;
   }
-  return lanes(r, n->items[0], then) && (n->count < 2 || lanes(r, n->items[1], otherwise));
+  if (!lanes(r, n->items[0], then)) return false;
+  loop_set because = r->because;
+  r->because = 0;
+  if (n->count > 1 && !lanes(r, n->items[1], otherwise)) return false;
+  r->because |= because;
+  return true;
+}
+
+static bool branch_lanes(run *r, node *n, const lane_set *s) {
+  bool is_user = n->stmt->branch.why == HY_IF_USER, go_on;
+  switch (n->stmt->branch.why) {
+  case HY_IF_USER: used(r, HY_RULE_TGT_IF_USER); break;
+  case HY_IF_GUARD: used(r, HY_RULE_TGT_IF_GUARD); break;
+  case HY_IF_SPECIALIZE: used(r, HY_RULE_TGT_IF_SPECIALIZE); break;
+  }
+  const hy_value *out = !is_user && is_common(r, n) ? evaluate(r, &n->code) : NULL;
+  if (out && !out[n->code.first].error && !out[n->code.first].undefined)
+    go_on = branch_together(r, n, s, out);
+  else
+    go_on = mask_lanes(r, n, s);
+  r->because |= is_user ? ANYTHING : n->code.depends;
+  return go_on;
 }
 
 /* -- inner loops, lets, the rest -- */
@@ -226,6 +255,7 @@ static bool common_bounds(run *r, node *n, const lane_set *s, int64_t *min, int6
     *min = lane_min;
     *len = lane_len;
     first = false;
+    if (is_common(r, n)) break;
   }
   return true;
 }
@@ -235,32 +265,50 @@ static bool loop_lanes(run *r, node *n, const lane_set *s) {
   if (!common_bounds(r, n, s, &min, &len)) return false;
   if (len == 0 && n->cover) n->cover->excused = true;
   used(r, HY_RULE_TGT_FOR);
+  loop_set because = 0;
   for (int64_t i = 0; i < len; i++) {
-    for (int k = 0; k < r->lane_count; k++) *lane_variable(r, n, k) = hy_value_int(min + i);
+    tally before = count_so_far(r);
+    bind(r, n->slot, hy_value_int(min + i));
     if (!hy_tgt_count_iteration(r) || !lanes(r, n->items[0], s)) return false;
+    because |= r->because;
+    if (r->because & (n->own | ANYTHING)) continue;
+    if (!hy_tgt_count_idle(r, before, (uint64_t)(len - 1 - i))) return false;
+    break;
   }
+  r->because = without_loop(because, n->own) | n->code.depends;
   return true;
 }
 
 static bool let_lanes(run *r, node *n, const lane_set *s) {
   used(r, HY_RULE_TGT_LET);
-  for (int i = 0; i < s->count; i++) {
-    enter_lane(r, s->lanes[i]);
+  bool is_common_value = n->varying < 0;
+  for (int i = 0; i < (is_common_value ? 1 : s->count); i++) {
+    if (!is_common_value) enter_lane(r, s->lanes[i]);
     const hy_value *out = evaluate(r, &n->code);
     if (n->code.site_count && !s->under[i].probing) hy_watch_deciding(r, n, out);
     if (n->cover && !out[n->code.first + 1].error && out[n->code.first + 1].i <= 0) n->cover->excused = true;
-    *lane_variable(r, n, s->lanes[i]) = out[n->code.first];
+    if (is_common_value)
+      bind(r, n->slot, out[n->code.first]);
+    else
+      *lane_variable(r, n, s->lanes[i]) = out[n->code.first];
   }
-  return lanes(r, n->items[0], s);
+  bool go_on = lanes(r, n->items[0], s);
+  if (n->cover || n->code.depends & ANYTHING) r->because |= n->code.depends;
+  return go_on;
 }
 
 static bool sequence_lanes(run *r, node *n, const lane_set *s) {
-  for (int i = 0; i < n->count; i++)
+  loop_set because = 0;
+  for (int i = 0; i < n->count; i++) {
     if (!lanes(r, n->items[i], s)) return false;
+    because |= r->because;
+  }
+  r->because = because;
   return true;
 }
 
 static bool assume_lanes(run *r, node *n, const lane_set *s) {
+  r->because = ANYTHING;
   for (int i = 0; i < s->count; i++) {
     if (s->under[i].probing) continue;
     enter_lane(r, s->lanes[i]);
@@ -270,9 +318,10 @@ static bool assume_lanes(run *r, node *n, const lane_set *s) {
 }
 
 static bool lanes(run *r, node *n, const lane_set *s) {
+  r->because = 0;
   if (!s->count) return true; // masked-off lanes do nothing, not even loads
   r->at = n;
-  switch (n->stmt->kind) {
+  switch (n->kind) {
   case HY_STMT_NOP: return true;
   case HY_STMT_ASSUME: return assume_lanes(r, n, s);
   case HY_STMT_SEQ: return sequence_lanes(r, n, s);
@@ -289,6 +338,7 @@ static bool lanes(run *r, node *n, const lane_set *s) {
 
 bool hy_tgt_execute_lanes(run *r, node *n, int64_t min, int64_t len, const under *u) {
   used(r, HY_RULE_TGT_FOR_VECTOR);
+  r->because = 0;
   if (len == 0) return true;
   if (len > MOST_LANES) return hy_tgt_stop(r, HY_RUN_LIMIT);
   prepare(r, n, (int)len);

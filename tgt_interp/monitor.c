@@ -17,7 +17,7 @@ void hy_tgt_breach(run *r, const node *n, hy_contract contract, hy_text *story) 
 
 /* -- Cpu -- */
 
-bool hy_tgt_in_cpu(const place *p, const hy_value *coordinates) {
+static inline bool in_cpu(const place *p, const hy_value *coordinates) {
   if (!p->computed) return false;
   for (int d = 0; d < p->func->rank; d++) {
     if (p->cpu_len[d] <= 0) return false;
@@ -26,6 +26,8 @@ bool hy_tgt_in_cpu(const place *p, const hy_value *coordinates) {
   }
   return true;
 }
+
+bool hy_tgt_in_cpu(const place *p, const hy_value *coordinates) { return in_cpu(p, coordinates); }
 
 static bool has_error(const hy_value *coordinates, int count) {
   for (int i = 0; i < count; i++)
@@ -62,8 +64,18 @@ static void tell_read(run *r, const node *n, hy_contract contract, const hy_valu
   hy_tgt_breach(r, n, contract, &story);
 }
 
+// Are the coordinates ordinary and in Mem, as they almost always are?
+static inline bool is_plainly_inside(const memory *m, const hy_value *coordinates) {
+  if (!m) return false;
+  bool inside = true;
+  for (int d = 0; d < m->rank; d++)
+    inside &= !coordinates[d].error & !coordinates[d].undefined &
+              ((uint64_t)coordinates[d].i - (uint64_t)m->min[d] < m->len[d]);
+  return inside;
+}
+
 // TGT.Read-Out: every access lies in Mem, at an address that is defined. False if it does not, or if it has no address.
-static bool watch_address(run *r, const node *n, const hy_value *point, const site *s, const hy_value *coordinates) {
+static bool judge_address(run *r, const node *n, const hy_value *point, const site *s, const hy_value *coordinates) {
   int rank = s->place->func->rank;
   address a = hy_memory_locate(s->place->memory, coordinates);
   if (a.inside && !a.error && !a.undefined) return true;
@@ -80,9 +92,14 @@ static bool watch_address(run *r, const node *n, const hy_value *point, const si
   return false;
 }
 
+static inline bool watch_address(run *r, const node *n, const hy_value *point, const site *s,
+                                 const hy_value *coordinates) {
+  return is_plainly_inside(s->place->memory, coordinates) || judge_address(r, n, point, s, coordinates);
+}
+
 // TGT.Mon-Cpu: accesses that form an address are in Cpu; the others are if the point is (decision D56).
-static bool is_right(const site *s, const hy_value *coordinates) {
-  return s->place->func->is_image || hy_tgt_in_cpu(s->place, coordinates);
+static inline bool is_right(const site *s, const hy_value *coordinates) {
+  return s->place->func->is_image || in_cpu(s->place, coordinates);
 }
 
 void hy_watch_deciding(run *r, const node *n, const hy_value *outputs) {
@@ -147,7 +164,7 @@ static void watch_left_side(run *r, const node *n, const hy_value *lhs) {
 void hy_watch_assignment(run *r, const node *n, const under *u, const hy_value *outputs) {
   if (is_broken(r)) return;
   const hy_value *lhs = outputs + n->code.first;
-  bool inside = hy_tgt_in_cpu(n->place, lhs);
+  bool inside = in_cpu(n->place, lhs);
   hy_tgt_mark_coverage(n, lhs);
   watch_left_side(r, n, lhs);
   if (u->doubt) watch_doubts(r, n, u, lhs, inside);

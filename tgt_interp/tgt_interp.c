@@ -18,11 +18,21 @@ const char *hy_contract_name(hy_contract contract) {
   HY_UNREACHABLE();
 }
 
-// Memory to be held at one time, shadow included: most of what the machine has.
-static size_t memory_limit(void) {
+// Memory to be held at one time, shadow included: a little, and where that is not enough most of what the machine has,
+// which takes longer to ask than most programs to run.
+enum { FEW_BYTES = 16 << 20 };
+
+static size_t machine_limit(void) {
   long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
   if (pages <= 0 || size <= 0) return (size_t)1 << 30;
   return (size_t)pages / 4 * 3 * (size_t)size;
+}
+
+bool hy_tgt_raise_limit(run *r) {
+  if (r->has_machine_limit) return false;
+  r->has_machine_limit = true;
+  r->limit = machine_limit();
+  return r->limit > r->held;
 }
 
 /* -- the window -- */
@@ -136,7 +146,7 @@ hy_tgt_program *hy_tgt_program_new(hy_context *context, const hy_tgt *tgt, hy_mo
   program->run.tgt = tgt;
   program->run.mode = mode;
   program->run.monitor = monitor;
-  program->run.limit = memory_limit();
+  program->run.limit = FEW_BYTES;
   return program;
 }
 
