@@ -105,6 +105,14 @@ static const hy_expr *negate(const hy_query_walk *w, const hy_expr *e) {
   return hy_expr_unary(w->context, HY_OP_NOT, e);
 }
 
+// Can it not err, read lazily? "defined(c) && c", as a directive writes a specialization's condition, cannot.
+static bool is_total(const hy_query_walk *w, const hy_expr *condition) {
+  if (condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND &&
+      condition->args[0] == hy_expr_defined(w->context, condition->args[1]))
+    condition = condition->args[0];
+  return hy_expr_is_true(hy_expr_defined(w->context, condition));
+}
+
 // What holds in a branch. A condition is a fact if it is total and load-free (decision D56); one that errs counts as
 // false (D27), so its negation is a fact only if it cannot err.
 void hy_query_push_branch(hy_query_walk *w, const hy_stmt *stmt, const hy_stmt *branch) {
@@ -113,8 +121,8 @@ void hy_query_push_branch(hy_query_walk *w, const hy_stmt *stmt, const hy_stmt *
   if (branch == stmt->branch.then) {
     if (stmt->branch.why != HY_IF_SPECIALIZE || !HY_MUTANT(D62_Branches_Are_Reached)) hy_query_push_fact(w, condition);
     hy_query_push_fact(w, hy_expr_defined(w->context, condition));
-  } else if (HY_MUTANT(D27_Negation_Of_An_Error) || (hy_expr_is_true(hy_expr_defined(w->context, condition)) &&
-                                                     !hy_ranges_overflowing(w->ranges, condition))) {
+  } else if (HY_MUTANT(D27_Negation_Of_An_Error) ||
+             (is_total(w, condition) && !hy_ranges_overflowing(w->ranges, condition))) {
     hy_query_push_fact(w, negate(w, condition));
   }
 }

@@ -11,7 +11,8 @@
 
 static const char *const place_names[] = {"cpu", "for", "wide", "allocate", "compute", "loop", "guard", "image"};
 _Static_assert(HY_COUNT(place_names) == HY_PLACES, "a name for each");
-static const char *const change_names[] = {"low", "high", "shift", "length", "divide", "overflow", "unclamp"};
+static const char *const change_names[] = {"low",      "high",    "shift",      "length",   "divide",
+                                           "overflow", "unclamp", "difference", "remainder"};
 _Static_assert(HY_COUNT(change_names) == HY_CHANGES, "a name for each");
 
 static int find_name(const char *const *names, int count, const char *name) {
@@ -83,7 +84,11 @@ static hy_change pick_change(const hy_place *place, uint64_t seed) {
   case 1: return (hy_change){place->is_fixed ? HY_CHANGE_LENGTH : HY_CHANGE_SHIFT, place->is_fixed ? 0 : by};
   case 2: return (hy_change){HY_CHANGE_LENGTH, (int)(random >> 20 & 1) - (random >> 21 & 1 ? 1 : 0)};
   case 3: return (hy_change){HY_CHANGE_DIVIDE, 0};
-  case 4: return (hy_change){HY_CHANGE_OVERFLOW, 0};
+  case 4: {
+    static const hy_change_kind large[] = {HY_CHANGE_OVERFLOW, HY_CHANGE_OVERFLOW, HY_CHANGE_DIFFERENCE,
+                                           HY_CHANGE_REMAINDER};
+    return (hy_change){large[random >> 22 & 3], 0};
+  }
   case 5: return (hy_change){HY_CHANGE_UNCLAMP, 0};
   default: return (hy_change){low ? HY_CHANGE_LOW : HY_CHANGE_HIGH, by};
   }
@@ -91,7 +96,7 @@ static hy_change pick_change(const hy_place *place, uint64_t seed) {
 
 // A hole that stands in many places says more than one statement: a narrower Cpu is what a reader has to notice.
 static const hy_place *pick_place(const hy_places *places, uint64_t random) {
-  static const uint64_t weights[HY_PLACES] = {4, 2, 2, 1, 1, 2, 1, 1};
+  static const uint64_t weights[HY_PLACES] = {4, 2, 2, 1, 1, 3, 1, 1};
   uint64_t sums[HY_PLACES] = {0}, total = 0;
   for (size_t i = 0; i < places->count; i++) sums[places->data[i].kind]++;
   for (int k = 0; k < HY_PLACES; k++) total += sums[k] ? weights[k] : 0;

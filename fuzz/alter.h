@@ -16,8 +16,9 @@
  *   guard f0.s0.x__1 high +1   the guard of a tail lets one more value pass
  *   image in.0 low +1          the entry check asks for one element less
  *
- * CHANGE is low, high, shift, length, divide (the length divides by what may be 0), overflow (a product in it that need
- * not fit 64 bits) or unclamp (the length is not kept from being negative).
+ * CHANGE is low, high, shift, length, divide (the length divides by what may be 0), overflow, difference and remainder
+ * (a product in it that need not fit 64 bits: of v, of 1 - v, of v % 16) or unclamp (the length is not kept from being
+ * negative).
  */
 
 #include "semantics/tgt.h"

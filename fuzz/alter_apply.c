@@ -20,23 +20,51 @@ static const hy_expr *plus(alterer *a, const hy_expr *expr, int64_t by) {
 
 /* -- one interval -- */
 
-// What may be 0, or so large that a product with it does not fit: the first coordinate of the window, or a parameter.
+typedef struct {
+  const hy_expr *divisor; // a variable that a condition divides by; NULL: none so far
+} divisor_search;
+
+static void see_divisor(void *self, const hy_expr *node) {
+  divisor_search *s = self;
+  bool divides = node->kind == HY_EXPR_OP && (node->op == HY_OP_DIV || node->op == HY_OP_MOD);
+  if (divides && node->args[1]->kind == HY_EXPR_VAR && node->args[1]->type == HY_INT) s->divisor = node->args[1];
+}
+
+static void find_divisor(const hy_stmt *stmt, divisor_search *s) {
+  if (stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_SPECIALIZE)
+    hy_expr_visit(stmt->branch.condition, see_divisor, s);
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count && !s->divisor; i++) find_divisor(children[i], s);
+}
+
+// What may be 0, or so large that a product with it does not fit: what a specialization divides by, so that its
+// condition may be an error (decision D27), the first coordinate of the window, or a parameter.
 static const hy_expr *any_number(const alterer *a) {
   const hy_alg *alg = a->filled->alg;
+  divisor_search search = {NULL};
+  find_divisor(a->filled->body, &search);
+  if (search.divisor) return search.divisor;
   if (alg->output->rank) return hy_expr_var(a->context, alg->window_min[0]);
   for (int i = 0; i < alg->param_count; i++)
     if (alg->params[i]->type == HY_INT) return hy_expr_var(a->context, alg->params[i]);
   return NULL;
 }
 
-// 0 * (1 / v) or 0 * (v * 2^62): nothing by arithmetic, but an error for some inputs.
-static const hy_expr *spoilt_zero(alterer *a, hy_op op) {
-  const hy_expr *v = any_number(a);
+static const hy_expr *binary(alterer *a, hy_op op, const hy_expr *x, const hy_expr *y) {
+  return hy_expr_binary(a->context, op, x, y);
+}
+
+// 0 * (1 / v), or 0 * (v * 2^62) with v, 1 - v or v % 16: nothing by arithmetic, but an error for some inputs.
+static const hy_expr *spoilt_zero(alterer *a) {
+  const hy_expr *v = any_number(a), *one = hy_expr_int(a->context, 1);
   if (!v) return NULL;
-  const hy_expr *bad = op == HY_OP_DIV
-                           ? hy_expr_binary(a->context, HY_OP_DIV, hy_expr_int(a->context, 1), v)
-                           : hy_expr_binary(a->context, HY_OP_MUL, v, hy_expr_int(a->context, INT64_C(1) << 62));
-  return hy_expr_binary(a->context, HY_OP_MUL, hy_expr_int(a->context, 0), bad);
+  if (a->change.kind == HY_CHANGE_DIFFERENCE) v = binary(a, HY_OP_SUB, one, v);
+  if (a->change.kind == HY_CHANGE_REMAINDER) v = binary(a, HY_OP_MOD, v, hy_expr_int(a->context, 16));
+  const hy_expr *bad = a->change.kind == HY_CHANGE_DIVIDE
+                           ? binary(a, HY_OP_DIV, one, v)
+                           : binary(a, HY_OP_MUL, v, hy_expr_int(a->context, INT64_C(1) << 62));
+  return binary(a, HY_OP_MUL, hy_expr_int(a->context, 0), bad);
 }
 
 // max(e, 0) without the max.
@@ -56,8 +84,10 @@ static hy_interval change_interval(alterer *a, hy_interval i) {
   case HY_CHANGE_HIGH: a->done = true; return (hy_interval){i.min, plus(a, i.len, by)};
   case HY_CHANGE_SHIFT: a->done = true; return (hy_interval){plus(a, i.min, by), i.len};
   case HY_CHANGE_LENGTH: a->done = true; return (hy_interval){i.min, hy_expr_int(a->context, by)};
-  case HY_CHANGE_DIVIDE: spoilt = spoilt_zero(a, HY_OP_DIV); break;
-  case HY_CHANGE_OVERFLOW: spoilt = spoilt_zero(a, HY_OP_MUL); break;
+  case HY_CHANGE_DIVIDE:
+  case HY_CHANGE_OVERFLOW:
+  case HY_CHANGE_DIFFERENCE:
+  case HY_CHANGE_REMAINDER: spoilt = spoilt_zero(a); break;
   case HY_CHANGE_UNCLAMP: {
     const hy_expr *len = unclamped(i.len);
     if (!len) return i;
@@ -244,7 +274,9 @@ static bool narrows(hy_change change) {
   case HY_CHANGE_SHIFT:
   case HY_CHANGE_UNCLAMP: return false;
   case HY_CHANGE_DIVIDE:
-  case HY_CHANGE_OVERFLOW: return true; // no other iterations, if any
+  case HY_CHANGE_OVERFLOW:
+  case HY_CHANGE_DIFFERENCE:
+  case HY_CHANGE_REMAINDER: return true; // no other iterations, if any
   }
   HY_UNREACHABLE();
 }

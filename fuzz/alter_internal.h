@@ -41,8 +41,10 @@ typedef enum {
   HY_CHANGE_DIVIDE,
   HY_CHANGE_OVERFLOW,
   HY_CHANGE_UNCLAMP,
+  HY_CHANGE_DIFFERENCE,
+  HY_CHANGE_REMAINDER,
 } hy_change_kind;
-enum { HY_CHANGES = HY_CHANGE_UNCLAMP + 1 };
+enum { HY_CHANGES = HY_CHANGE_REMAINDER + 1 };
 
 typedef struct hy_change {
   hy_change_kind kind;

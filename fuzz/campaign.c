@@ -14,10 +14,11 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PAIR_SECONDS = 40, PATIENCE = 600 }; // of a processor for one pair; without a word from a worker
-enum { KEPT_BYTES = 256 << 20 };
+enum { KEPT_BYTES = 256 << 20, NAP_NANOSECONDS = 2000000 };
 
 bool hy_campaign_case(const hy_campaign_options *o, uint64_t index, hy_case *c, hy_walk *walk) {
   hy_choices choices = hy_choices_of_seed(hy_splitmix(o->seed, index));
@@ -62,7 +63,7 @@ static void judge_index(const hy_campaign_options *o, uint64_t index, message *m
   hy_judge(&c, hy_lanes_of_pair(o->lanes, index), true, &m->judgement);
   if (valid && m->walk.silent && m->judgement.found < HY_FOUND_SILENT)
     m->judgement.found = HY_FOUND_SILENT, m->judgement.lane = HY_LANE_INTERPRET;
-  if (m->judgement.found == HY_FOUND_ACCEPTED) {
+  if (m->judgement.found == HY_FOUND_ACCEPTED && m->walk.planted) {
     snprintf(m->judgement.rule, sizeof m->judgement.rule, "%s", m->walk.planted);
     m->judgement.directive = m->walk.planted_kind;
   }
@@ -223,7 +224,10 @@ static void run_workers(campaign_run *r, int signals, hy_campaign_progress *prog
       waiting &= r->workers[i].process > 0;
     }
     ears[jobs] = (struct pollfd){signals, POLLIN, 0};
-    poll(ears, (nfds_t)jobs + 1, waiting ? 200 : 0);
+    if (poll(ears, (nfds_t)jobs + 1, 0) == 0 && waiting) { // to be woken for every pair costs the worker more
+      nanosleep(&(struct timespec){.tv_nsec = NAP_NANOSECONDS}, NULL);
+      poll(ears, (nfds_t)jobs + 1, 200);
+    }
     if (ears[jobs].revents & POLLIN) {
       r->c->interrupted = true;
       break;

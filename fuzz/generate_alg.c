@@ -15,6 +15,10 @@ typedef struct {
   bool is_image;
 } known;
 
+// Where a func is read by few, its bounds depend on them: what forms an address and what decides reads further away
+// than what is only added up, so that B has to know of it.
+enum { REACH = 2, FAR_REACH = 5 };
+
 typedef struct {
   hy_choices *c;
   hy_text *out;
@@ -29,6 +33,7 @@ typedef struct {
   char self_at[MOST_RANK][64]; // the left side
   bool self_fixed[MOST_RANK];  // pure: the coordinate of every access to itself
   int accesses;                // written so far in this stage
+  int reach;                   // how far stencils go
 } maker;
 
 static const char *const dims[MOST_RANK] = {"x", "y", "z"};
@@ -45,7 +50,7 @@ static bool is_float(const char *type) { return type[0] == 'f'; }
 /* -- indices -- */
 
 static void add_data(maker *m, const char *type, int depth);
-static void add_access(maker *m, const known *f, int depth);
+static void add_far_access(maker *m, const known *f, int depth);
 
 static void add_param(maker *m) { add(m, m->has_w && (!m->has_n || chance(m, 50)) ? "w" : m->has_n ? "n" : "2"); }
 
@@ -90,7 +95,7 @@ static void add_index(maker *m, int depth) {
       return;
     }
     add(m, "clamp(int(");
-    add_access(m, f, depth - 1);
+    add_far_access(m, f, depth - 1);
     hy_text_printf(m->out, "), %d, %d)", (int)number(m, -1, 0), (int)number(m, 1, 5));
     return;
   default: hy_text_printf(m->out, "(%s + %d) / 2", v, (int)number(m, 0, 3)); return;
@@ -112,13 +117,19 @@ static void add_access(maker *m, const known *f, int depth) {
     if (own && (m->self_fixed[d] || chance(m, 40)))
       add(m, m->self_at[d]);
     else if (chance(m, 65) && has_name(m, dims[d])) { // a stencil
-      int64_t by = number(m, -2, 2);
+      int64_t by = number(m, -m->reach, m->reach);
       add(m, dims[d]);
       if (by) hy_text_printf(m->out, " %c %d", by < 0 ? '-' : '+', (int)(by < 0 ? -by : by));
     } else
       add_index(m, depth);
   }
   add(m, ")");
+}
+
+static void add_far_access(maker *m, const known *f, int depth) {
+  m->reach = FAR_REACH;
+  add_access(m, f, depth);
+  m->reach = REACH;
 }
 
 /* -- data -- */
@@ -277,7 +288,12 @@ static void add_rdoms(maker *m, int count) {
   for (int i = 0; i < count; i++) {
     hy_text_printf(m->out, "%s%s = (", i ? ", " : "", rdoms[i]);
     const known *image = pick_image(m);
-    switch (pick(m, m->errors ? 9 : 8)) {
+    switch (pick(m, m->errors ? 10 : 8)) {
+    case 9: // an error where the parameter is 0
+      hy_text_printf(m->out, "%d / ", (int)number(m, 1, 4));
+      add_param(m);
+      hy_text_printf(m->out, ", %d", (int)number(m, 1, 3));
+      break;
     case 8:
       add_param(m); // its extent is negative for some values of the parameter
       hy_text_printf(m->out, ", %d - ", (int)number(m, 1, 4));
@@ -325,7 +341,7 @@ static void make_place(maker *m, int rdom_count, hy_text *place) {
   const char *r = rdom_count ? m->names[pick(m, rdom_count)] : NULL;
   if (what < 2 && f && f != m->self) {
     add(m, "clamp(int(");
-    add_access(m, f, 0);
+    add_far_access(m, f, 0);
     hy_text_printf(place, "), %d, %d)", (int)number(m, -1, 0), (int)number(m, 1, 5));
   } else if (r && what < 7)
     add(m, r);
@@ -338,6 +354,16 @@ static void make_place(maker *m, int rdom_count, hy_text *place) {
   memcpy(m->names, keep, sizeof keep);
   m->name_count = pures;
   m->out = out;
+}
+
+static void add_predicate(maker *m) {
+  const known *f = chance(m, 30) ? pick_known(m) : NULL;
+  if (!f || f == m->self || m->accesses > 6) {
+    add_compare(m, 1);
+    return;
+  }
+  add_far_access(m, f, 1);
+  hy_text_printf(m->out, " %s %d", chance(m, 50) ? ">" : "!=", (int)number(m, 0, 3));
 }
 
 static void add_update(maker *m, const known *f) {
@@ -381,7 +407,7 @@ static void add_update(maker *m, const known *f) {
     add_data(m, f->type, 2);
   if (chance(m, 25)) {
     add(m, " if ");
-    add_compare(m, 1);
+    add_predicate(m);
   }
   add(m, ";");
   m->self = NULL;
@@ -410,7 +436,7 @@ static void add_func(maker *m, int index, bool is_output) {
 }
 
 void hy_generate_alg(hy_choices *choices, hy_text *out) {
-  maker m = {.c = choices, .out = out};
+  maker m = {.c = choices, .out = out, .reach = REACH};
   m.has_w = chance(&m, 50);
   m.has_n = chance(&m, 45);
   m.errors = chance(&m, 10);

@@ -111,6 +111,29 @@ static bool plant_tail(planter *p) { // D32: an update must not run twice
          add(p, split(p, loop->loop.var, "a1", "a2", 2 + pick(p, 3), pick(p, 2) ? HY_TAIL_ROUND : HY_TAIL_SHIFT));
 }
 
+// The names of a parameter, an image, a func or a dimension, and words of the language.
+static bool plant_taken_name(planter *p) {
+  const hy_stmt *loop = pick_loop(p, is_any);
+  if (!loop) return false;
+  const hy_alg *alg = p->tgt->alg;
+  const hy_func *f = loop->loop.var->func;
+  const char *taken[5] = {"root", "s1", alg->output->name};
+  int count = 3;
+  if (alg->param_count) taken[count++] = alg->params[0]->name;
+  if (alg->image_count) taken[count++] = alg->images[0]->name;
+  for (int d = 0; d < f->rank; d++)
+    if (f->dims[d] != loop->loop.var->name && pick(p, 3) == 0)
+      return add(p, split(p, loop->loop.var, f->dims[d], "a2", 2, HY_TAIL_GUARD));
+  return add(p, split(p, loop->loop.var, "a1", taken[pick(p, (size_t)count)], 2, HY_TAIL_GUARD));
+}
+
+static bool plant_split_traversed(planter *p) { // split before the traversal is chosen
+  const hy_stmt *loop = pick_loop(p, is_any);
+  if (!loop) return false;
+  traverse(p, loop->loop.var, loop->loop.is_pure ? HY_PARALLEL : HY_UNROLLED);
+  return add(p, split(p, loop->loop.var, "a1", "a2", 2, HY_TAIL_GUARD));
+}
+
 static bool plant_unknown_loop(planter *p) {
   const hy_stmt *loop = pick_loop(p, is_any);
   if (!loop) return false;
@@ -136,6 +159,52 @@ static bool plant_fuse(planter *p, bool (*good)(const hy_stmt *loop)) {
 }
 static bool plant_fuse_mixed(planter *p) { return plant_fuse(p, is_pure_reduction); } // D36
 static bool plant_fuse_alone(planter *p) { return plant_fuse(p, is_not_nested); }     // D36
+
+static bool plant_fuse_other(planter *p) { // D36: the loop inside is another one
+  const hy_stmt *loop = pick_loop(p, is_inside);
+  if (!loop) return false;
+  const hy_stmt *below = loop->loop.body->loop.body;
+  const char *inner = below->kind == HY_STMT_FOR ? below->loop.var->name : name(p, "nosuch");
+  return add(p, (hy_directive){.kind = HY_DIRECTIVE_FUSE, .loop = loop->loop.var, .names = {inner, name(p, "a1")}});
+}
+
+static bool plant_fuse_traversed(planter *p) { // fused before the traversal is chosen
+  const hy_stmt *loop = pick_loop(p, is_inside);
+  if (!loop) return false;
+  const hy_stmt *inner = loop->loop.body, *one = pick(p, 2) ? loop : inner;
+  traverse(p, one->loop.var, one->loop.is_pure ? HY_PARALLEL : HY_UNROLLED);
+  return add(p, (hy_directive){.kind = HY_DIRECTIVE_FUSE,
+                               .loop = loop->loop.var,
+                               .names = {inner->loop.var->name, name(p, "a1")}});
+}
+
+static const hy_var *sibling(planter *p, const hy_var *loop, const char *text) { // of the same stage copy
+  return hy_var_loop(p->context, loop->func, loop->spec, loop->stage, name(p, text));
+}
+
+// D37: what comes of reduction loops is a reduction loop.
+static bool plant_parallel_half(planter *p) {
+  const hy_stmt *loop = pick_loop(p, is_reduction);
+  if (!loop) return false;
+  add(p, split(p, loop->loop.var, "a1", "a2", 2, HY_TAIL_GUARD));
+  return traverse(p, sibling(p, loop->loop.var, pick(p, 2) ? "a1" : "a2"), HY_PARALLEL);
+}
+
+static bool plant_parallel_fused(planter *p) {
+  const hy_stmt *loop = pick_loop(p, is_two_reductions);
+  if (!loop) return false;
+  add(p, (hy_directive){.kind = HY_DIRECTIVE_FUSE,
+                        .loop = loop->loop.var,
+                        .names = {loop->loop.body->loop.var->name, name(p, "a1")}});
+  return traverse(p, sibling(p, loop->loop.var, "a1"), HY_PARALLEL);
+}
+
+static bool plant_parallel_unrolled(planter *p) {
+  const hy_stmt *loop = pick_loop(p, is_reduction);
+  if (!loop) return false;
+  traverse(p, loop->loop.var, HY_UNROLLED);
+  return traverse(p, loop->loop.var, HY_PARALLEL);
+}
 
 static bool plant_parallel_reduction(planter *p) { // D37
   const hy_stmt *loop = pick_loop(p, is_reduction);
@@ -248,6 +317,26 @@ static bool plant_two_bounds(planter *p) { // D43
   return add(p, other);
 }
 
+// D43: a multiple of 3 that is 4, or begins at 4.
+static bool plant_unaligned_bound(planter *p) {
+  bool length = pick(p, 2);
+  if (!plant_bounds(p, HY_DIRECTIVE_BOUND, length ? 3 : 4, length ? 4 : 6)) return false;
+  hy_directive other = p->out[*p->count - 1];
+  other.kind = HY_DIRECTIVE_ALIGN_BOUNDS;
+  other.args[0] = number(p, 3);
+  other.args[1] = number(p, 0);
+  return add(p, other);
+}
+
+static bool plant_two_alignments(planter *p) { // D43: odd and even
+  int64_t modulus = 2 + 2 * pick(p, 2);
+  if (!plant_bounds(p, HY_DIRECTIVE_ALIGN_BOUNDS, 6, 1 + 2 * pick(p, 3))) return false;
+  hy_directive other = p->out[*p->count - 1];
+  other.args[0] = number(p, modulus);
+  other.args[1] = number(p, 2 * pick(p, (size_t)modulus / 2));
+  return add(p, other);
+}
+
 static const hy_expr *condition(planter *p) {
   return hy_expr_binary(p->context, HY_OP_EQ, hy_expr_var(p->context, p->tgt->alg->params[0]), number(p, pick(p, 3)));
 }
@@ -274,6 +363,8 @@ static const struct {
     {"SCH.Fresh", plant_live_name, false},
     {"DIR.Split.Tail", plant_tail, false},
     {"DIR.Split.Tail", plant_tail, false},
+    {"SCH.Fresh", plant_taken_name, false},
+    {"DIR.Serial", plant_split_traversed, true},
     {"SCH.Loop", plant_unknown_loop, false},
     {"DIR.Nested", plant_swap_alone, true},
     {"DIR.Swap.Reduction", plant_swap_reductions, true},
@@ -281,8 +372,13 @@ static const struct {
     {"DIR.Fuse.Mixed", plant_fuse_mixed, true},
     {"DIR.Fuse.Mixed", plant_fuse_mixed, true},
     {"DIR.Nested", plant_fuse_alone, true},
+    {"DIR.Nested", plant_fuse_other, true},
+    {"DIR.Serial", plant_fuse_traversed, true},
     {"DIR.Traverse.Pure", plant_parallel_reduction, false},
     {"DIR.Traverse.Pure", plant_parallel_reduction, false},
+    {"DIR.Traverse.Pure", plant_parallel_half, false},
+    {"DIR.Traverse.Pure", plant_parallel_fused, true},
+    {"DIR.Traverse.Pure", plant_parallel_unrolled, false},
     {"FIN.Overlap", plant_parallel_shift, false},
     {"FIN.Inside-Vector", plant_nested_vectors, false},
     {"FIN.Parallel-Between", plant_race, false},
@@ -296,6 +392,8 @@ static const struct {
     {"DIR.Bound", plant_extent, false},
     {"DIR.Align-Bounds.Constant", plant_align, false},
     {"DIR.Bounds.Combine", plant_two_bounds, false},
+    {"DIR.Bounds.Combine", plant_unaligned_bound, false},
+    {"DIR.Bounds.Combine", plant_two_alignments, false},
     {"DIR.Specialize.Once", plant_specialized_twice, false},
 };
 

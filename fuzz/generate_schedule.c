@@ -20,6 +20,7 @@ typedef struct {
   int favourite; // the directive to be used more than the others; HY_NO_DIRECTIVE = none
   int neighbour; // and another one, beside one from outside the tree
   int names;
+  bool traversed; // some loop is, so that a move can make the program illegal as a whole
 } walker;
 
 // A percentage, or a weight, for a kind of directive.
@@ -88,22 +89,6 @@ static bool is_fault(const hy_diagnostics *said) {
   return false;
 }
 
-// Applies a directive for good if it is legal.
-static bool apply(walker *w, const hy_directive *d) {
-  hy_diagnostics *said = hy_diagnostics_new();
-  const hy_tgt *next = hy_sched_apply(w->context, w->tgt, d, said);
-  if (!next && !hy_diagnostics_errors(said)) w->walk->silent = true;
-  bool fault = is_fault(said);
-  hy_diagnostics_free(said);
-  if (fault) print_directive(w, d); // the judge is to see it
-  if (!next) return false;
-  w->tgt = next;
-  print_directive(w, d);
-  count_directive(w, d);
-  look(w);
-  return true;
-}
-
 static bool is_legal(walker *w, const hy_tgt *tgt) {
   hy_diagnostics *said = hy_diagnostics_new();
   bool legal = hy_sched_legal(w->context, tgt, NULL, 0, tgt->alg->loc, said);
@@ -112,16 +97,41 @@ static bool is_legal(walker *w, const hy_tgt *tgt) {
   return legal;
 }
 
+// Applies a directive for good if it is legal, alone and, once there are traversals, as a whole.
+static bool apply(walker *w, const hy_directive *d) {
+  hy_diagnostics *said = hy_diagnostics_new();
+  const hy_tgt *next = hy_sched_apply(w->context, w->tgt, d, said);
+  if (!next && !hy_diagnostics_errors(said)) w->walk->silent = true;
+  bool fault = is_fault(said);
+  hy_diagnostics_free(said);
+  if (fault) print_directive(w, d); // the judge is to see it
+  bool traversed = w->traversed || d->kind == HY_DIRECTIVE_TRAVERSE;
+  if (!next || (traversed && !is_legal(w, next))) return false;
+  w->traversed = traversed;
+  w->tgt = next;
+  print_directive(w, d);
+  count_directive(w, d);
+  look(w);
+  return true;
+}
+
 /* -- moves -- */
 
 static const char *fresh(walker *w, char letter) {
   return hy_context_name_of(w->context, hy_arena_printf(hy_context_arena(w->context), "%c%d", letter, w->names++));
 }
 
+// A parameter or, "percent" of the time, a number divided by one, which is an error where that is 0.
+//   requires: there is a parameter
+static const hy_expr *pick_startup(walker *w, int number, int percent) {
+  const hy_alg *alg = w->tgt->alg;
+  const hy_expr *param = hy_expr_var(w->context, alg->params[pick(w, (size_t)alg->param_count)]);
+  return chance(w, percent) ? hy_expr_binary(w->context, HY_OP_DIV, hy_expr_int(w->context, number), param) : param;
+}
+
 static const hy_expr *pick_factor(walker *w) {
   static const int factors[] = {1, 2, 3, 4, 5, 7, 8, 16}, weights[] = {6, 18, 20, 20, 12, 10, 10, 4};
-  if (w->tgt->alg->param_count && chance(w, 10))
-    return hy_expr_var(w->context, w->tgt->alg->params[pick(w, (size_t)w->tgt->alg->param_count)]);
+  if (w->tgt->alg->param_count && chance(w, 10)) return pick_startup(w, 4 + pick(w, 5), 25);
   return hy_expr_int(w->context, factors[hy_choose_weighted(w->c, weights, HY_COUNT(factors))]);
 }
 
@@ -161,7 +171,7 @@ static void walk_loops(walker *w) {
   int weights[] = {favoured(w, HY_DIRECTIVE_SPLIT, 60, 160), favoured(w, HY_DIRECTIVE_FUSE, 22, 160),
                    favoured(w, HY_DIRECTIVE_SWAP, 18, 160),
                    hy_context_plugins(w->context) ? favoured(w, HY_DIRECTIVE_PLUGIN, 40, 160) : 0,
-                   w->neighbour == HY_DIRECTIVE_TRAVERSE ? 60 : 0};
+                   w->neighbour == HY_DIRECTIVE_TRAVERSE ? 60 : 4};
   if (moves < 2)
     moves += favoured(w, HY_DIRECTIVE_SPLIT, 0, 2) + favoured(w, HY_DIRECTIVE_FUSE, 0, 2) +
              favoured(w, HY_DIRECTIVE_SWAP, 0, 2) + favoured(w, HY_DIRECTIVE_PLUGIN, 0, 2);
@@ -192,10 +202,15 @@ static const hy_expr *pick_condition(walker *w) {
   const hy_alg *alg = w->tgt->alg;
   const hy_expr *a = NULL;
   if (alg->param_count && (!alg->image_count || chance(w, 60)))
-    a = hy_expr_var(w->context, alg->params[pick(w, (size_t)alg->param_count)]);
+    a = pick_startup(w, 1 + pick(w, 3), 50);
   else if (alg->image_count)
     a = hy_expr_var(w->context, alg->images[0]->len[0]);
   if (!a) return NULL;
+  // true wherever it is no error: the other branch runs only then, and knows nothing (decision D27)
+  if (a->kind == HY_EXPR_OP && chance(w, 70)) {
+    const hy_expr *zero = hy_expr_int(w->context, 0);
+    return hy_expr_binary(w->context, HY_OP_LE, hy_expr_binary(w->context, HY_OP_MIN, a, zero), zero);
+  }
   return hy_expr_binary(w->context, ops[pick(w, 4)], a, hy_expr_int(w->context, pick(w, 5)));
 }
 
@@ -248,19 +263,19 @@ static void walk_bounds(walker *w) {
   int64_t least = d.kind == HY_DIRECTIVE_ALIGN_BOUNDS ? 1 + pick(w, 5) : pick(w, 20) - 8;
   d.args[0] = hy_expr_int(w->context, least);
   d.args[1] = hy_expr_int(w->context, d.kind == HY_DIRECTIVE_ALIGN_BOUNDS ? pick(w, (size_t)least) : pick(w, 24));
+  if (d.kind != HY_DIRECTIVE_ALIGN_BOUNDS && w->tgt->alg->param_count && chance(w, 20)) {
+    int which = d.kind == HY_DIRECTIVE_BOUND ? pick(w, 2) : 0;
+    d.args[which] = pick_startup(w, 1 + pick(w, 12), 25);
+  }
   apply(w, &d);
 }
 
-// Traversals last: then what is legal as a whole is known. Desugaring sorts them among the loops.
+// Most traversals last: then what is legal as a whole is known. Desugaring sorts them among the loops.
 static void walk_traversals(walker *w) {
   int moves = pick(w, 4) + favoured(w, HY_DIRECTIVE_TRAVERSE, 0, 3);
   for (int i = 0; i < moves && w->loops.count; i++) {
     hy_directive d = make_traverse(w, w->loops.data[pick(w, w->loops.count)]);
-    hy_diagnostics *said = hy_diagnostics_new();
-    const hy_tgt *next = hy_sched_apply(w->context, w->tgt, &d, said);
-    if (!next && !hy_diagnostics_errors(said)) w->walk->silent = true;
-    hy_diagnostics_free(said);
-    if (next && is_legal(w, next)) apply(w, &d);
+    apply(w, &d);
   }
 }
 

@@ -158,6 +158,7 @@ static void run_open_input(hy_judging *g, const engines *n, int index, bool *usa
     if (g->lanes & HY_LANE_INTERPRET && index == 0 && g->c->relation) hy_judging_relate(g, want.output);
     if (g->lanes & HY_LANE_INTERPRET && g->c->seed % ONE_IN == 0) hy_judging_vary(g, want.output);
     if (g->lanes & HY_LANE_INTERPRET && g->c->seed % ONE_IN == 1 && index > 0) run_literal(g, want.output);
+    if (g->lanes & HY_LANE_INTERPRET && index == 1 && want.output->count) hy_judging_watch(g);
     if (n->light) run_native(g, n->light, HY_LANE_LIGHT, want.output);
     if (n->full) run_native(g, n->full, HY_LANE_NATIVE, want.output);
   }
@@ -236,6 +237,7 @@ static void judge_pipeline(hy_judging *g) {
   if (g->lanes & HY_LANE_PROMISE && !g->c->illegal) hy_judging_promise(g);
   if (filled) {
     g->j->fill_seconds = g->pipeline.fill_seconds;
+    if (g->lanes & HY_LANE_INTERPRET && !g->c->illegal) hy_judging_steps(g), hy_judging_frame(g);
     if (!g->c->illegal) judge_filled(g);
   } else {
     bool no_solution = says(g->said, HY_E_NO_SOLUTION);
@@ -270,7 +272,7 @@ static void find_step(hy_judging *g) {
   hy_pipeline *p = &g->pipeline;
   if (!p->steps || p->step_count != p->core_count + 1) return;
   int last = p->step_count - 1, step = last;
-  if (g->j->found == HY_FOUND_PROMISE && g->j->step >= 0) return; // the validator has said
+  if (g->j->step >= 0) return; // who found it has said
   if (g->j->found != HY_FOUND_ACCEPTED)
     for (step = 0; step < last && !step_shows(g, step);) step++;
   g->j->step = step;
@@ -287,6 +289,7 @@ void hy_judge(const hy_case *c, unsigned lanes, bool first_step, hy_judgement *j
                   .context = hy_context_new(),
                   .said = hy_diagnostics_new()};
   hy_context_use_plugins(g.context, c->plugins);
+  if (lanes & HY_LANE_INTERPRET) hy_judging_values(&g), hy_judging_algebra(&g);
   judge_pipeline(&g);
   if (first_step && hy_found_is_failure(judgement->found)) find_step(&g);
   for (int r = 0; r < HY_RULE_COUNT; r++)

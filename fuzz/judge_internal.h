@@ -46,8 +46,27 @@ void hy_judging_close(hy_judging *g);
 /* judge_query.c: lanes 2 and 3 */
 void hy_judging_decide(hy_judging *g);
 
+/* judge_asked.c: does B ask what it has to? After it was decided. */
+void hy_judging_asked(hy_judging *g);
+
 /* judge_alter.c: what B proves of other bounds than the oracle's must run */
 void hy_judging_alter(hy_judging *g);
+
+/* judge_values.c: does arithmetic give what the decisions say? Some operations, by the case's seed. */
+void hy_judging_values(hy_judging *g);
+
+/* judge_algebra.c: do rewrites of expressions keep their values? Some expressions, by the case's seed. */
+void hy_judging_algebra(hy_judging *g);
+
+/* judge_steps.c: did lowering and each directive make what they say? */
+//   requires: a program that is scheduled and filled
+void hy_judging_steps(hy_judging *g);
+
+/* judge_frame.c: is a target program that breaks a rule refused? One made from the scheduled program. */
+void hy_judging_frame(hy_judging *g);
+
+/* judge_watch.c: does the monitor see a broken contract? On the open input, where the pair itself is right. */
+void hy_judging_watch(hy_judging *g);
 
 /* judge_promise.c: does each directive keep its promise? */
 void hy_judging_promise(hy_judging *g);

@@ -49,6 +49,7 @@ void hy_judging_decide(hy_judging *g) {
   hy_answer answer = hy_pipeline_check(&g->pipeline, &options, g->said);
   const hy_oracle_report *r = &g->pipeline.report;
   count_report(g->j, r);
+  hy_judging_asked(g);
   if (g->lanes & HY_LANE_QUERY && (cross || g->c->seed % CERTIFIED_ONE_IN == 3)) certify(g);
   if (r->vacuous) hy_judging_find(g, HY_FOUND_VACUOUS, NULL, "the entry facts are unsatisfiable");
   if (r->contested) hy_judging_find_said(g, HY_FOUND_CONTESTED, g->said);

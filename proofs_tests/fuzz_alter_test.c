@@ -183,7 +183,7 @@ START_TEST(b_answers) {
   fill(answers[_i].items);
   const hy_tgt *altered = alter(answers[_i].line);
   ck_assert_msg(altered != NULL, "%s", answers[_i].line);
-  hy_answer answer = hy_oracle_accepts(context, hy_query_extract(context, altered));
+  hy_answer answer = hy_oracle_accepts(context, hy_query_extract(context, altered), NULL);
   ck_assert_msg(answer == answers[_i].answer, "%s: %d", answers[_i].line, (int)answer);
   forget();
 }

@@ -45,6 +45,7 @@ Suite *oracle_fill_suite(void);
 Suite *fuzz_alter_suite(void);
 Suite *fuzz_cases_suite(void);
 Suite *fuzz_edit_suite(void);
+Suite *fuzz_judges_suite(void);
 Suite *fuzz_pairs_suite(void);
 Suite *certificate_accepts_suite(void);
 Suite *certificate_mutants_suite(void);

@@ -34,6 +34,29 @@ static void see_use(void *self, const hy_stmt *stmt) {
   s->is_outer = o->outer == s->var;
 }
 
+typedef struct {
+  const hy_var *var;
+  const hy_stmt *let;
+} let_search;
+
+static void see_let(void *self, const hy_stmt *stmt) {
+  let_search *s = self;
+  if (stmt->kind == HY_STMT_LET && stmt->let.var == s->var) s->let = stmt;
+}
+
+// May values of "var" lie below its range? The last block of a shift begins there where the factor exceeds the extent.
+static bool may_lie_below(const hy_stmt *root, const hy_var *var) {
+  let_search search = {var, NULL};
+  hy_tree_visit(root, see_let, &search);
+  if (!search.let) return false;
+  const hy_origin *o = &search.let->let.origin;
+  int64_t factor, extent;
+  if (o->kind == HY_ORIGIN_GIVEN || o->kind == HY_ORIGIN_NONE) return true;
+  bool fits = hy_expr_is_int(o->factor, &factor) && hy_expr_is_int(o->range.len, &extent) && factor <= extent;
+  if (o->kind == HY_ORIGIN_SPLIT && o->tail == HY_TAIL_SHIFT && !fits) return true;
+  return may_lie_below(root, o->outer) || (o->inner && may_lie_below(root, o->inner));
+}
+
 // Where do values of "var" beyond the end of its range lead?
 static hy_order_class follow_overflow(const hy_stmt *root, const hy_var *var) {
   use_search use = {var, NULL, false};
@@ -43,6 +66,7 @@ static hy_order_class follow_overflow(const hy_stmt *root, const hy_var *var) {
   if (o->kind == HY_ORIGIN_GIVEN) return HY_ORDER_REPEATED;                           // who knows: the weakest promise
   if (o->kind != HY_ORIGIN_SPLIT) return follow_overflow(root, use.let->let.var);     // whole rows beyond the last one
   if (!use.is_outer && !HY_MUTANT(D32_Nested_Round_Leaves)) return HY_ORDER_REPEATED; // into the next block
+  if (may_lie_below(root, o->inner)) return HY_ORDER_REPEATED;                        // back from the block beyond
   switch (o->tail) {
   case HY_TAIL_GUARD: return HY_ORDER_EQUAL; // blocks beyond the last one are cut off
   case HY_TAIL_ROUND: return follow_overflow(root, use.let->let.var);

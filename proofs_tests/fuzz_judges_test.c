@@ -1,0 +1,212 @@
+// What fuzzing judges beside the engines: arithmetic, rewrites, what lowering and directives made, frames of target
+// programs, the monitor, and what B asks. They find nothing in what is right; and in a program that was spoilt here,
+// what was spoilt.
+
+#include "fuzz/judge_internal.h"
+#include "fuzz/rebuild.h"
+#include "fuzz/whole.h"
+#include "proofs_tests/suites.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char three[] = "pipeline p(w: int, in: u8[1]) {\n"
+                            "  fun f0(x, y) = int(in(x)) + y;\n"
+                            "  fun f1(x) = { f0(x, 1) + f0(clamp(f0(x, 0), 0, 3), 2); rdom(r = (0, 3), q = (0, 2)) in "
+                            "(r) <- f1(r) + q if f0(r, q) > 3; };\n"
+                            "  fun f2(x) = f1(x);\n}\n";
+static const char items[] = "  specialize(f1, w > 2);\n  split(f0.s0.x, xo, xi, 4);\n  swap(f0.s0.y);\n"
+                            "  traverse(f0.s0.xi, vectorized);\n  compute_at(f1, f2.s0.x);\n  store_at(f1, f2.s0.x);\n"
+                            "  bound(f1, x, 0, 8);\n";
+enum { STEPS = 7 };
+
+/* -- a case that is being judged -- */
+
+static hy_judgement j;
+static hy_case c;
+static hy_source sources[2];
+static hy_judging g;
+
+static void open_case(uint64_t seed) {
+  j = (hy_judgement){.step = -1, .directive = HY_NO_DIRECTIVE};
+  c = (hy_case){.seed = seed, .input_count = 1};
+  c.inputs[0] = (hy_case_input){.len = {5}, .params = {2}, .seed = 5};
+  g = (hy_judging){.c = &c, .lanes = HY_LANE_INTERPRET, .altered = "", .j = &j};
+  g.context = hy_context_new();
+  g.said = hy_diagnostics_new();
+  ck_assert(hy_judging_parse(g.context, three, items, sources, &g.pipeline, g.said));
+  ck_assert(hy_pipeline_schedule(&g.pipeline, g.said) && hy_pipeline_fill(&g.pipeline, g.said));
+}
+
+static void close_case(void) {
+  hy_diagnostics_free(g.said);
+  hy_context_free(g.context);
+  free((char *)sources[1].text);
+}
+
+/* -- nothing is found where nothing is wrong -- */
+
+START_TEST(nothing_is_wrong) {
+  for (uint64_t seed = 1; seed < 400; seed++) {
+    open_case(seed);
+    hy_judging_values(&g);
+    hy_judging_algebra(&g);
+    hy_judging_steps(&g);
+    hy_judging_frame(&g);
+    ck_assert(hy_judging_open(&g, g.pipeline.filled, &c.inputs[0]));
+    hy_judging_watch(&g);
+    hy_judging_close(&g);
+    ck_assert_msg(j.found == HY_FOUND_NOTHING, "seed %d: %s: %s", (int)seed, j.rule, j.detail);
+    close_case();
+  }
+}
+END_TEST
+
+/* -- whole numbers by hand -- */
+
+static bool seven(void *self, const hy_expr *leaf, hy_whole *value) {
+  (void)self;
+  *value = 7;
+  return leaf->kind == HY_EXPR_VAR;
+}
+
+static const struct {
+  hy_op op;
+  int64_t a, b; // a is 7 if it is 0
+  hy_evaluated how;
+  int64_t value;
+} wholes[] = {
+    {HY_OP_ADD, 2, 3, HY_EVALUATED, 5},
+    {HY_OP_DIV, -7, 2, HY_EVALUATED, -4},
+    {HY_OP_DIV, -7, -2, HY_EVALUATED, 4},
+    {HY_OP_MOD, -7, 2, HY_EVALUATED, 1},
+    {HY_OP_MOD, -7, -2, HY_EVALUATED, 1},
+    {HY_OP_DIV, 1, 0, HY_EVALUATED_ERROR, 0},
+    {HY_OP_MOD, 1, 0, HY_EVALUATED_ERROR, 0},
+    {HY_OP_ADD, INT64_MAX, 1, HY_EVALUATED_ERROR, 0},
+    {HY_OP_DIV, INT64_MIN, -1, HY_EVALUATED_ERROR, 0},
+    {HY_OP_MUL, INT64_MAX, INT64_MAX, HY_EVALUATED_ERROR, 0},
+    {HY_OP_MIN, 0, 3, HY_EVALUATED, 3},
+    {HY_OP_LT, 0, 7, HY_EVALUATED, 0},
+    {HY_OP_LE, 0, 7, HY_EVALUATED, 1},
+    {HY_OP_BIT_AND, 3, 1, HY_NOT_EVALUATED, 0},
+};
+
+START_TEST(whole_numbers) {
+  hy_context *context = hy_context_new();
+  const hy_var *var = hy_var_new(context, HY_VAR_FRESH, HY_INT, "v", NULL, 0, 0);
+  const hy_expr *a = wholes[_i].a ? hy_expr_int(context, wholes[_i].a) : hy_expr_var(context, var);
+  const hy_expr *e = hy_expr_binary(context, wholes[_i].op, a, hy_expr_int(context, wholes[_i].b));
+  hy_whole value = 0;
+  ck_assert_int_eq(hy_whole_of(e, seven, NULL, &value), wholes[_i].how);
+  if (wholes[_i].how == HY_EVALUATED) ck_assert(value == wholes[_i].value);
+  hy_context_free(context);
+}
+END_TEST
+
+/* -- a step that does not do what it says -- */
+
+static void expect_promise(const char *rule) {
+  hy_judging_steps(&g);
+  ck_assert_msg(j.found == HY_FOUND_PROMISE && strcmp(j.rule, rule) == 0, "%s, %s instead of %s: %s",
+                hy_found_name(j.found), j.rule, rule, j.detail);
+}
+
+// Each directive as if it did nothing: found at that step, by its name. After it the steps are left out.
+START_TEST(a_step_does_nothing) {
+  open_case(1);
+  g.pipeline.steps[_i + 1] = g.pipeline.steps[_i];
+  g.pipeline.core_count = _i + 1;
+  expect_promise(hy_directive_name(g.pipeline.core[_i].kind));
+  ck_assert_int_eq(j.step, _i + 1);
+  ck_assert_int_eq(j.directive, (int)g.pipeline.core[_i].kind);
+  close_case();
+}
+END_TEST
+
+static const hy_stmt *find(const hy_stmt *stmt, hy_stmt_kind kind) { // the innermost first one
+  const hy_stmt *const *children, *room[2], *found = NULL;
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count && !found; i++) found = find(children[i], kind);
+  return found ? found : stmt->kind == kind ? stmt : NULL;
+}
+
+static const hy_tgt *with_body(const hy_tgt *tgt, const hy_stmt *from, const hy_stmt *to) {
+  hy_tgt *changed = HY_NEW(hy_context_arena(g.context), hy_tgt);
+  *changed = *tgt;
+  changed->body = hy_rebuild(g.context, tgt->body, from, to);
+  return changed;
+}
+
+START_TEST(a_loop_of_another_hole) {
+  open_case(1);
+  g.pipeline.core_count = 0;
+  const hy_tgt *lowered = g.pipeline.steps[0];
+  const hy_stmt *loop = find(lowered->body, HY_STMT_FOR);
+  hy_interval one = {hy_expr_int(g.context, 0), hy_expr_int(g.context, 1)};
+  g.pipeline.steps[0] = with_body(
+      lowered, loop, hy_stmt_for(g.context, loop->loop.var, loop->loop.is_pure, HY_SERIAL, one, loop->loop.body));
+  expect_promise("lowering");
+  close_case();
+}
+END_TEST
+
+START_TEST(an_entry_check_errs) {
+  open_case(1);
+  const hy_expr *w = hy_expr_var(g.context, g.pipeline.alg->params[0]), *one = hy_expr_int(g.context, 1);
+  const hy_expr *condition =
+      hy_expr_binary(g.context, HY_OP_LE, hy_expr_binary(g.context, HY_OP_DIV, one, w), hy_expr_int(g.context, 9));
+  hy_tgt changed = *g.pipeline.filled;
+  const hy_stmt *entry[] = {hy_stmt_assume(g.context, HY_ASSUME_BOUND, NULL, condition)};
+  changed.entry = entry, changed.entry_count = 1;
+  g.pipeline.filled = &changed;
+  bool seen = false;
+  for (c.seed = 1; c.seed < 40 && !seen; c.seed++) {
+    hy_judging_steps(&g);
+    seen = j.found == HY_FOUND_PROMISE && strcmp(j.rule, "entry") == 0;
+  }
+  ck_assert(seen);
+  close_case();
+}
+END_TEST
+
+/* -- B asks nothing of one thing -- */
+
+static const struct {
+  hy_obligation_kind kind;
+  const char *rule;
+} unasked[] = {{HY_B_INSIDE, "B.Inside"}, {HY_B_ADDRESS, "B.Address"}, {HY_B_CPU, "B.Cpu"}};
+
+START_TEST(b_does_not_ask) {
+  open_case(1);
+  hy_oracle_options options = {false, 60};
+  hy_pipeline_check(&g.pipeline, &options, g.said);
+  hy_judging_asked(&g);
+  ck_assert_msg(j.found == HY_FOUND_NOTHING, "%s", j.detail);
+  hy_oracle_report *r = &g.pipeline.report;
+  size_t kept = 0;
+  hy_decision *decisions = HY_NEW_ARRAY(hy_context_arena(g.context), hy_decision, r->count);
+  for (size_t i = 0; i < r->count; i++)
+    if (r->decisions[i].obligation->kind != unasked[_i].kind) decisions[kept++] = r->decisions[i];
+  ck_assert_uint_lt(kept, r->count);
+  r->decisions = decisions, r->count = kept;
+  hy_judging_asked(&g);
+  ck_assert_msg(j.found == HY_FOUND_UNSOUND && strcmp(j.rule, unasked[_i].rule) == 0, "%s %s", hy_found_name(j.found),
+                j.rule);
+  close_case();
+}
+END_TEST
+
+Suite *fuzz_judges_suite(void) {
+  Suite *suite = suite_create("fuzz_judges");
+  TCase *tests = tcase_create("fuzz_judges");
+  tcase_set_timeout(tests, 60);
+  tcase_add_test(tests, nothing_is_wrong);
+  tcase_add_loop_test(tests, whole_numbers, 0, (int)HY_COUNT(wholes));
+  tcase_add_loop_test(tests, a_step_does_nothing, 0, STEPS);
+  tcase_add_test(tests, a_loop_of_another_hole);
+  tcase_add_test(tests, an_entry_check_errs);
+  tcase_add_loop_test(tests, b_does_not_ask, 0, (int)HY_COUNT(unasked));
+  suite_add_tcase(suite, tests);
+  return suite;
+}
