@@ -92,9 +92,11 @@ static bool is_needed(const hy_fills *f, const hy_func *image) {
 static void fill_all(hy_fills *f) {
   hy_fill_collect(f);
   for (int i = f->tgt->func_count - 1; i >= 0 && !f->failed; i--) {
+    hy_prover_hurry(f->prover); // each func has its share
     hy_fill_cpu(f, f->tgt->funcs[i]);
     if (!f->failed) hy_fill_mem(f, f->tgt->funcs[i]);
   }
+  hy_prover_hurry(f->prover);
   for (int k = 0; k < f->tgt->alg->image_count && !f->failed; k++)
     if (is_needed(f, f->tgt->alg->images[k])) hy_fill_need(f, f->tgt->alg->images[k]);
 }
@@ -109,7 +111,6 @@ const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_di
                 .diagnostics = diagnostics,
                 .table = hy_affine_table_new(context),
                 .prover = hy_prover_new(context)};
-  hy_prover_hurry(f.prover);
   f.cpu = hy_allocate_zeroed(symbols, sizeof *f.cpu);
   f.mem = hy_allocate_zeroed(symbols, sizeof *f.mem);
   f.need = hy_allocate_zeroed(symbols, sizeof *f.need);

@@ -138,12 +138,14 @@ static hy_state *start(hy_prover *prover) {
   return &prover->levels[0];
 }
 
-// In a hurry, what was spent in vain is not spent again.
+bool hy_prover_is_spent(const hy_prover *prover) {
+  return prover->quick && prover->wasted >= HY_PROVER_WORK - HY_PROVER_LEAST;
+}
+
 static void note_waste(hy_prover *prover) {
   prover->wasted += prover->work;
   if (!prover->quick) return;
-  bool is_left = prover->wasted < HY_PROVER_WORK - HY_PROVER_LEAST;
-  prover->work_limit = is_left ? HY_PROVER_WORK - prover->wasted : HY_PROVER_LEAST;
+  prover->work_limit = hy_prover_is_spent(prover) ? HY_PROVER_LEAST : HY_PROVER_WORK - prover->wasted;
 }
 
 static hy_answer refute(hy_prover *prover, const hy_expr *goal) {
@@ -214,7 +216,11 @@ static void choose_facts(hy_prover *prover, const hy_expr *const *facts, size_t 
   prover->set = hy_fact_set_get(prover, facts, count);
 }
 
-void hy_prover_hurry(hy_prover *prover) { prover->quick = true; }
+void hy_prover_hurry(hy_prover *prover) {
+  prover->quick = true;
+  prover->wasted = 0;
+  prover->work_limit = HY_PROVER_WORK;
+}
 
 // What an image must hold is a large fact; a goal that does not speak of images is first tried without it. False if
 // nothing can be left out.

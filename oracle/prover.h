@@ -42,8 +42,11 @@ void hy_prover_shorten(hy_prover *prover, bool is_short);
 // The steps that the last HY_YES took, for reports ("farkas, degree 1, 3 facts").
 const char *hy_prover_method(const hy_prover *prover);
 
-// From now on gives up soon: for questions to which UNKNOWN costs little (fills: a bound that is less tight).
+// From now on gives up soon: for questions to which UNKNOWN costs little (fills: a bound that is less tight). What is
+// spent in vain on one question is missing for the next; each call begins anew.
 void hy_prover_hurry(hy_prover *prover);
+// Has so much been spent in vain since then that questions get little more than a glance?
+bool hy_prover_is_spent(const hy_prover *prover);
 
 typedef struct hy_prover_counts {
   uint64_t asked, yes, degree1, degree2, splits, overflow;

@@ -187,7 +187,7 @@ enum {
   HY_PROVER_LEVELS = 16,     // splits inside each other
   HY_PROVER_NODES = 160,     // states visited for one question
   HY_PROVER_WORK = 1200000,  // cells that pivots went through for one question
-  HY_PROVER_LEAST = 60000,   // of them, where the questions before have used that up in vain
+  HY_PROVER_LEAST = 120000,  // of them, where the questions before have used that up in vain
   HY_PROVER_FORMULAS = 4000, // formulas asserted for one question, or looked at in one state
 };
 
@@ -216,7 +216,7 @@ struct hy_prover {
   hy_origin_of origin;       // of what is being asserted
   hy_cause cause;            // of what is being asserted
   uint64_t work, work_limit; // of one question
-  uint64_t wasted;           // on questions that were not shown
+  uint64_t wasted;           // on questions that were not shown, since hy_prover_hurry
   int nodes, formulas, looks, closings, splits_taken;
   hy_state saved; // level 0 before the search
   int leaf;       // the level of the state that could not be refuted last

@@ -179,8 +179,8 @@ pipeline alone(in: u8[1], a: int) {
   fun g(x) = f(clamp(a, 1, 1000) * (clamp(a, -9, 9) * clamp(a, -9, 9)) / clamp(a, 1, 1000) - clamp(a, -9, 9) * clamp(a, -9, 9));
 }
 END
-row 3 'HY0509|rest on Z3 alone' check alone.alg --recheck
-row 0 '' check alone.alg
+row 3 'HY0509|rest on Z3 alone' check alone.alg --recheck --limit-ms 30000
+row 0 '' check alone.alg --limit-ms 30000
 
 printf 'pipeline z() { fun f(x) = x / 0; }\n' >quotient.alg
 row 0 'warning[HY0309]: x / 0 is the error value' check quotient.alg

@@ -126,7 +126,7 @@ expect 'an absurd window' 1 judge replay odd.case
 
 # -- bugs found by campaigns, mended
 for case in "$cases"/*.case; do
-  [ -f "$case" ] && expect "$(basename "$case")" 0 judge replay "$case"
+  [ -f "$case" ] && says '.case: nothing' "$(basename "$case")" 0 judge replay "$case"
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -644,6 +644,37 @@ START_TEST(bears_shared_definitions) {
 }
 END_TEST
 
+// x*x + y*y + z*z + i >= x*y + y*z + z*x holds, no sample refutes it, and no product of facts shows it.
+static bool spends(questions *q, hy_prover *prover, int most) {
+  hy_context *context = questions_context(q);
+  const hy_expr *v[3] = {variable(q, "x", 0), variable(q, "x", 1), variable(q, "x", 2)};
+  for (int i = 0; i < most && !hy_prover_is_spent(prover); i++) {
+    const hy_expr *squares = hy_expr_int(context, i), *products = hy_expr_int(context, 0);
+    for (int k = 0; k < 3; k++) {
+      squares = hy_expr_binary(context, HY_OP_ADD, squares, hy_expr_binary(context, HY_OP_MUL, v[k], v[k]));
+      products = hy_expr_binary(context, HY_OP_ADD, products, hy_expr_binary(context, HY_OP_MUL, v[k], v[(k + 1) % 3]));
+    }
+    ck_assert(hy_prover_holds(prover, NULL, 0, at_most(q, products, squares)) != HY_NO);
+  }
+  return hy_prover_is_spent(prover);
+}
+
+// In a hurry, what is spent in vain is missing until a new start; else every question has all of it.
+START_TEST(spends_its_share) {
+  questions *q = questions_new();
+  hy_prover *prover = hy_prover_new(questions_context(q));
+  ck_assert(!spends(q, prover, 20));
+  hy_prover_free(prover);
+  prover = hy_prover_new(questions_context(q));
+  hy_prover_hurry(prover);
+  ck_assert(spends(q, prover, 100000));
+  hy_prover_hurry(prover);
+  ck_assert(!hy_prover_is_spent(prover));
+  hy_prover_free(prover);
+  questions_free(q);
+}
+END_TEST
+
 Suite *oracle_prover_suite(void) {
   Suite *suite = suite_create("oracle_prover");
   TCase *table = tcase_create("table");
@@ -657,6 +688,7 @@ Suite *oracle_prover_suite(void) {
   tcase_add_test(table, bears_large_expressions);
   tcase_add_test(table, bears_large_formulas);
   tcase_add_test(table, bears_shared_definitions);
+  tcase_add_test(table, spends_its_share);
   tcase_add_test(table, does_not_depend_on_history);
   suite_add_tcase(suite, table);
   TCase *chance = tcase_create("chance");
