@@ -31,15 +31,15 @@ static void list_constants(const hy_alg *alg, constant_list *l) {
   }
 }
 
-static const hy_expr *next_value(hy_context *context, const hy_expr *constant) {
+static const hy_expr *moved(hy_context *context, const hy_expr *constant, int by) {
   hy_value v = constant->value;
   switch (hy_type_class_of(v.type)) {
   case HY_CLASS_FLOAT:
-    return hy_expr_const(context, hy_value_from_double(v.type, (v.type == HY_F32 ? (double)v.f32 : v.f64) + 1));
+    return hy_expr_const(context, hy_value_from_double(v.type, (v.type == HY_F32 ? (double)v.f32 : v.f64) + by));
   case HY_CLASS_BOOL: return hy_expr_bool(context, !v.u);
   case HY_CLASS_INTEGER:
   case HY_CLASS_UNSIGNED:
-  case HY_CLASS_SIGNED: return hy_expr_const(context, hy_value_integral(v.type, v.i + 1));
+  case HY_CLASS_SIGNED: return hy_expr_const(context, hy_value_integral(v.type, v.i + by));
   }
   HY_UNREACHABLE();
 }
@@ -53,16 +53,20 @@ static bool differs(hy_judging *g, const hy_alg *alg, const hy_buffer *want) {
   return other;
 }
 
+// One constant, by one and, since what decides by a remainder or an order may not mind, by more.
 static void vary_constant(hy_judging *g, const hy_buffer *want) {
+  static const int steps[] = {1, 5};
   constant_list l = {0};
   list_constants(g->pipeline.alg, &l);
   if (l.constants.count) {
     size_t which = hy_splitmix(g->c->seed, 501) % l.constants.count;
     hy_edit edit = {.context = g->context, .from = l.constants.data[which]};
-    edit.to = next_value(g->context, edit.from);
-    hy_alg other = hy_edit_alg(&edit, g->pipeline.alg, l.places.data[which]);
     g->j->has_constant = true;
-    g->j->constant_matters |= differs(g, &other, want);
+    for (size_t i = 0; i < HY_COUNT(steps) && !g->j->constant_matters; i++) {
+      edit.to = moved(g->context, edit.from, steps[i]);
+      hy_alg other = hy_edit_alg(&edit, g->pipeline.alg, l.places.data[which]);
+      g->j->constant_matters = differs(g, &other, want);
+    }
   }
   hy_vec_free(&l.constants);
   hy_vec_free(&l.places);

@@ -7,7 +7,7 @@
 
 // For each question to Z3: of lane 2, where a counterexample is found soon if there is one, and of lane 3. Certificates
 // cost several times what deciding does: one pair in so many has them all.
-enum { LEFT_OVER_MS = 60, CROSS_MS = 1000, CERTIFIED_ONE_IN = 8 };
+enum { LEFT_OVER_MS = 30, CROSS_MS = 1000, CERTIFIED_ONE_IN = 8 };
 
 static void check_certificates(hy_judging *g, const char *text, size_t length, int count) {
   char said[HY_CERTCHECK_SAID];

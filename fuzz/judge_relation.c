@@ -197,10 +197,29 @@ static void add_without_underscores(hy_text *out, const hy_tgt *tgt) {
   hy_text_free(&text);
 }
 
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+// The statements of a program without its entry, and before them all its lines in the order of the alphabet: checks at
+// entry stand in the order of the directives that ask for them.
+static void add_regardless_of_entry(hy_text *out, const hy_tgt *tgt) {
+  hy_text whole = {0};
+  HY_VEC(char *) lines = {0};
+  add_without_underscores(&whole, tgt);
+  char *rest = whole.data, *line;
+  while ((line = strtok_r(rest, "\n", &rest))) hy_vec_push(&lines, line);
+  if (lines.count) qsort(lines.data, lines.count, sizeof *lines.data, by_text);
+  for (size_t i = 0; i < lines.count; i++) hy_text_printf(out, "%s\n", lines.data[i]);
+  hy_tgt body = *tgt;
+  body.entry_count = 0;
+  add_without_underscores(out, &body);
+  hy_vec_free(&lines);
+  hy_text_free(&whole);
+}
+
 static bool equal_programs(const hy_tgt *a, const hy_tgt *b) {
   hy_text texts[2] = {{0}, {0}};
-  add_without_underscores(&texts[0], a);
-  add_without_underscores(&texts[1], b);
+  add_regardless_of_entry(&texts[0], a);
+  add_regardless_of_entry(&texts[1], b);
   bool equal = strcmp(hy_text_string(&texts[0]), hy_text_string(&texts[1])) == 0;
   hy_text_free(&texts[0]);
   hy_text_free(&texts[1]);

@@ -370,7 +370,7 @@ static void see_before(void *self, const hy_expr *node) {
                      place->kind == HY_EXPR_VAR && place->var == b->var && hy_expr_is_int(at->args[1], &one) &&
                      one == 1;
     moved |= is_before;
-    before &= is_before || at == place;
+    before &= is_before || (at == place && !hy_expr_mentions(place, b->var));
   }
   b->found |= before && moved;
 }

@@ -51,6 +51,16 @@ static void add_need_facts(hy_fills *f, const hy_func *func, hy_fill_site *scope
   }
 }
 
+// ORA.No-Solution (decision D58): what is computed somewhere inside has no bounds where it is stored.
+static void report_unstored(hy_fills *f, const hy_func *func, int dim) {
+  f->failed = true;
+  hy_context_hit(f->context, HY_RULE_ORA_NO_SOLUTION);
+  hy_report(f->diagnostics, HY_E_NO_SOLUTION, func->loc, "ORA.No-Solution (decision D58)",
+            "store it further inside, or do not fuse or split the loops that it is computed in",
+            "no memory was found that holds what is computed of '%s', dimension %d, in the loops inside", func->name,
+            dim + 1);
+}
+
 void hy_fill_mem(hy_fills *f, const hy_func *func) {
   hy_fill_box *mem = &f->mem[func->index];
   hy_fill_site *scope = &f->allocates[func->index], *compute = &f->computes[func->index];
@@ -62,7 +72,10 @@ void hy_fill_mem(hy_fills *f, const hy_func *func) {
   hy_region_site r = hy_fill_region(f, compute, hy_fill_common(compute, scope));
   for (int d = 0; d < func->rank; d++) {
     const hy_expr *low = hy_region_bound(&r, cpu->low[d], HY_LOW), *high = hy_region_bound(&r, cpu->high[d], HY_HIGH);
-    HY_ASSERT(low && high); // made of bounded parts only
+    if (!low || !high) {
+      report_unstored(f, func, d);
+      return;
+    }
     hy_fill_widen(f, scope, &inside, d, low, high);
   }
   *mem = inside;
