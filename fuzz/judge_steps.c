@@ -156,8 +156,6 @@ static bool value_of(void *self, const hy_expr *leaf, hy_whole *value) {
   return true;
 }
 
-static hy_whole modulo(hy_whole a, hy_whole m) { return (a % m + m) % m; }
-
 // Does the box of the sample satisfy the directive? False: it cannot be told.
 static bool satisfies(const hy_directive *d, sample *s, bool *good) {
   hy_whole a, b = 0;
@@ -165,7 +163,7 @@ static bool satisfies(const hy_directive *d, sample *s, bool *good) {
   if (d->kind != HY_DIRECTIVE_BOUND_EXTENT && hy_whole_of(d->args[1], value_of, s, &b) != HY_EVALUATED) return false;
   if (d->kind == HY_DIRECTIVE_BOUND) *good = s->min == a && s->len == b;
   if (d->kind == HY_DIRECTIVE_BOUND_EXTENT) *good = s->len == a;
-  if (d->kind == HY_DIRECTIVE_ALIGN_BOUNDS) *good = modulo(s->min, a) == b && modulo(s->len, a) == 0;
+  if (d->kind == HY_DIRECTIVE_ALIGN_BOUNDS) *good = hy_whole_rest(s->min, a) == b && hy_whole_rest(s->len, a) == 0;
   return true;
 }
 
@@ -274,14 +272,10 @@ static const char *judge_stages(const hy_alg *alg, const hy_stmt *stmt) {
 
 /* -- the entry block: no check of it errs when those before it hold (decisions D25, D27) -- */
 
-typedef struct {
-  uint64_t seed;
-} entry_sample;
-
 static bool entry_value(void *self, const hy_expr *leaf, hy_whole *value) {
-  const entry_sample *s = self;
+  const uint64_t *seed = self;
   if (leaf->kind != HY_EXPR_VAR || !hy_var_is_startup(leaf->var)) return false;
-  uint64_t random = hy_splitmix(s->seed, leaf->var->id);
+  uint64_t random = hy_splitmix(*seed, leaf->var->id);
   bool length = leaf->var->kind == HY_VAR_WINDOW_LEN || leaf->var->kind == HY_VAR_IMAGE_LEN;
   *value = length ? (hy_whole)(1 + random % 9) : (hy_whole)(random % 7) - 2;
   if (leaf->var->kind == HY_VAR_PARAM && random >> 8 & 1) *value = 0;
@@ -291,10 +285,10 @@ static bool entry_value(void *self, const hy_expr *leaf, hy_whole *value) {
 static const char *judge_entry(hy_judging *g) {
   const hy_tgt *filled = g->pipeline.filled;
   for (uint64_t k = 0; k < 3; k++) {
-    entry_sample s = {hy_splitmix(g->c->seed, 720 + k)};
+    uint64_t seed = hy_splitmix(g->c->seed, 720 + k);
     for (int i = 0; i < filled->entry_count; i++) {
       hy_whole holds = 0;
-      hy_evaluated known = hy_whole_of(filled->entry[i]->assume.condition, entry_value, &s, &holds);
+      hy_evaluated known = hy_whole_of(filled->entry[i]->assume.condition, entry_value, &seed, &holds);
       if (known == HY_EVALUATED_ERROR) return "a check at entry may be an error";
       if (known != HY_EVALUATED || !holds) break;
     }

@@ -87,7 +87,7 @@ static hy_value fit(hy_type type, hy_whole v) {
   if (type == HY_INT) return v < INT64_MIN || v > INT64_MAX ? arithmetic_error(type) : hy_value_int((int64_t)v);
   int bits = bits_of(type);
   hy_whole span = (hy_whole)1 << bits;
-  v = (v % span + span) % span;
+  v = hy_whole_rest(v, span);
   if (!is_unsigned(type) && v >= span / 2) v -= span;
   hy_value value = hy_value_zero(type);
   value.u = (uint64_t)v;
@@ -96,7 +96,7 @@ static hy_value fit(hy_type type, hy_whole v) {
 
 static hy_value divide(hy_op op, hy_type type, hy_whole a, hy_whole b) {
   if (b == 0) return arithmetic_error(type);
-  hy_whole size = b < 0 ? -b : b, rest = (a % size + size) % size;
+  hy_whole rest = hy_whole_rest(a, b);
   return fit(type, op == HY_OP_MOD ? rest : (a - rest) / b);
 }
 

@@ -5,10 +5,14 @@ static hy_evaluated in_range(hy_whole v, hy_whole *value) {
   return v >= INT64_MIN && v <= INT64_MAX ? HY_EVALUATED : HY_EVALUATED_ERROR;
 }
 
-// a = b * q + r with 0 <= r < |b| (decision D2)
+hy_whole hy_whole_rest(hy_whole a, hy_whole b) {
+  hy_whole size = b < 0 ? -b : b;
+  return (a % size + size) % size;
+}
+
 static hy_evaluated divide(hy_whole a, hy_whole b, bool rest, hy_whole *value) {
   if (b == 0) return HY_EVALUATED_ERROR;
-  hy_whole size = b < 0 ? -b : b, r = ((a % size) + size) % size;
+  hy_whole r = hy_whole_rest(a, b);
   return in_range(rest ? r : (a - r) / b, value);
 }
 

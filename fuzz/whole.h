@@ -9,6 +9,9 @@
 
 typedef __int128 hy_whole;
 
+// The r of a = b * q + r with 0 <= r < |b| (decision D2); b is not 0.
+hy_whole hy_whole_rest(hy_whole a, hy_whole b);
+
 // The value of a variable or a hole; false: it is not known.
 typedef bool hy_leaf(void *self, const hy_expr *leaf, hy_whole *value);
 

@@ -36,6 +36,19 @@ static bool is_closed(hy_fills *f, hy_fill_site *s, const hy_fill_box *cpu, cons
   return closed;
 }
 
+// Cpu is the user's: what it would have to hold is checked at run time. Both ends, since nobody else may need anything,
+// and an empty interval with one end moved may be empty still.
+static void need_own_read(hy_fills *f, const hy_func *func, hy_fill_site *s, const hy_expr *access, int dim) {
+  hy_fill_site *scope = &f->computes[func->index];
+  hy_region_site r = hy_fill_region(f, s, hy_fill_common(s, scope));
+  const hy_expr *low = hy_region_bound(&r, access->args[dim], HY_LOW);
+  const hy_expr *high = hy_region_bound(&r, access->args[dim], HY_HIGH);
+  if (low && high)
+    hy_fill_widen(f, scope, &f->need[func->index], dim, low, high);
+  else
+    hy_fill_report_unbounded(f, s, access, dim, access->args[dim]);
+}
+
 // ORA.Closure: the least box that own reads do not leave, one side at a time (decision D61).
 static bool close_once(hy_fills *f, const hy_func *func, hy_fill_box *cpu) {
   bool changed = false;
@@ -58,10 +71,9 @@ static bool close_once(hy_fills *f, const hy_func *func, hy_fill_box *cpu) {
           }
           const hy_expr *old = side == HY_LOW ? cpu->low[d] : cpu->high[d];
           hy_constraint given = hy_fill_demanded(f, func, d);
-          if (hy_demand_is_given(&given)) { // Cpu is the user's: what it would have to hold is checked at run time
-            hy_fill_box *need = &f->need[func->index];
-            hy_fill_widen(f, scope, need, d, side == HY_LOW ? end : need->low[d],
-                          side == HY_HIGH ? end : need->high[d]);
+          if (hy_demand_is_given(&given)) {
+            need_own_read(f, func, s, access, d);
+            if (f->failed) return false;
             continue;
           }
           hy_fill_widen(f, scope, cpu, d, side == HY_LOW ? end : cpu->low[d], side == HY_HIGH ? end : cpu->high[d]);
