@@ -45,8 +45,8 @@ struct hy_fills {
   hy_fill_site *computes, *allocates; // by func->index
   HY_VEC(hy_fill_site) sites;
   HY_VEC(hy_constraint) constraints;
-  hy_pair_map applied; // expression with holes -> with the fills found so far
-  bool failed;
+  hy_pair_map applied;   // expression with holes -> with the fills found so far
+  bool failed, given_up; // hy_region_site
 };
 
 static inline const hy_expr *hy_fill_binary(hy_fills *f, hy_op op, const hy_expr *a, const hy_expr *b) {

@@ -136,5 +136,6 @@ hy_region_site hy_fill_region(hy_fills *f, hy_fill_site *from, int keep) {
                           .keep = keep + HY_MUTANT(D42_Cpu_Of_Inner_Loops),
                           .facts = from->facts.data,
                           .fact_count = from->facts.count,
-                          .outer_count = from->facts_at[keep < from->depth ? keep : from->depth]};
+                          .outer_count = from->facts_at[keep < from->depth ? keep : from->depth],
+                          .given_up = &f->given_up};
 }

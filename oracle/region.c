@@ -1,6 +1,7 @@
 #include "oracle/region.h"
 
 #include "bounds/range.h"
+#include "oracle/pair_map.h"
 
 #include <string.h>
 
@@ -9,6 +10,7 @@ typedef struct {
   const hy_region_site *site;
   const hy_var *var;
   const hy_stmt *binder; // its FOR or LET
+  hy_pair_map *ends;     // those found: of (expression, side); expressions share parts, which are seen once
 } elimination;
 
 static const hy_expr *eliminate(const elimination *what, const hy_expr *expr, hy_side side);
@@ -365,8 +367,7 @@ static const hy_expr *eliminate_inside(const elimination *what, const hy_affine 
   return side == wins ? NULL : a ? a : b; // min(a, b) <= a, whatever b is
 }
 
-static const hy_expr *eliminate(const elimination *what, const hy_expr *expr, hy_side side) {
-  if (!mentions(what, expr)) return expr;
+static const hy_expr *sum_end(const elimination *what, const hy_expr *expr, hy_side side) {
   const hy_region_site *site = what->site;
   const hy_affine *form = hy_affine_of(site->table, expr);
   int tangle = entangled(what, form);
@@ -391,13 +392,35 @@ static const hy_expr *eliminate(const elimination *what, const hy_expr *expr, hy
   return add(site, sum, scaled_end(what, coefficient, side));
 }
 
+static const hy_expr *eliminate(const elimination *what, const hy_expr *expr, hy_side side) {
+  static const char sides[2];           // their addresses stand for the sides,
+  static const hy_expr unbounded = {0}; // and this for NULL
+  if (!mentions(what, expr)) return expr;
+  const hy_expr *known = hy_pair_map_get(what->ends, expr, &sides[side]);
+  if (known) return known == &unbounded ? NULL : known;
+  if (what->ends->count >= HY_REGION_ENDS) return NULL; // eliminate_one says so
+  const hy_expr *end = sum_end(what, expr, side);
+  hy_pair_map_put(what->ends, expr, &sides[side], end ? end : &unbounded);
+  return end;
+}
+
+static const hy_expr *eliminate_one(const hy_region_site *site, const hy_var *var, const hy_stmt *binder,
+                                    const hy_expr *expr, hy_side side) {
+  hy_pair_map ends = {0};
+  const hy_expr *end = eliminate(&(elimination){site, var, binder, &ends}, expr, side);
+  bool too_long = ends.count >= HY_REGION_ENDS;
+  hy_pair_map_free(&ends);
+  if (!too_long) return end;
+  *site->given_up = true;
+  return NULL; // not the numbers alone, which would hold, but ask for more memory than there is
+}
+
 const hy_expr *hy_region_bound(const hy_region_site *site, const hy_expr *expr, hy_side side) {
   const hy_expr *bound = hy_affine_normal(site->table, hy_fills_apply(site->fills, expr));
   for (int i = site->depth - 1; i >= site->keep && bound; i--) {
     const hy_stmt *s = site->path[i];
     if (s->kind != HY_STMT_FOR && s->kind != HY_STMT_LET) continue;
-    elimination what = {site, s->kind == HY_STMT_FOR ? s->loop.var : s->let.var, s};
-    bound = eliminate(&what, bound, side);
+    bound = eliminate_one(site, s->kind == HY_STMT_FOR ? s->loop.var : s->let.var, s, bound, side);
   }
-  return bound ? eliminate(&(elimination){site, NULL, NULL}, bound, side) : NULL;
+  return bound ? eliminate_one(site, NULL, NULL, bound, side) : NULL;
 }

@@ -33,11 +33,16 @@ typedef struct hy_region_site {
   const hy_expr *const *lhs;
   const hy_expr *const *low, *const *high;
   int rank;
+  bool *given_up; // set where a search was too long
 } hy_region_site;
 
 typedef enum { HY_LOW, HY_HIGH } hy_side;
 
-// A bound over the variables that are kept; NULL if nothing bounds the expression.
+// So many parts of an expression are looked at for one end of one variable; most bounds have less than a hundred.
+enum { HY_REGION_ENDS = 4096 };
+
+// A bound over the variables that are kept; NULL if nothing bounds the expression, or none was found with that much
+// work (then *given_up).
 const hy_expr *hy_region_bound(const hy_region_site *site, const hy_expr *expr, hy_side side);
 
 // The lesser (or greater) of two expressions under some facts: one of them if that can be shown, else min(a, b).

@@ -30,6 +30,7 @@ Suite *tgt_literal_suite(void);
 Suite *tgt_small_step_suite(void);
 Suite *oracle_prover_suite(void);
 Suite *oracle_points_suite(void);
+Suite *oracle_region_suite(void);
 Suite *oracle_z3_suite(void);
 Suite *oracle_decide_suite(void);
 Suite *oracle_generalize_suite(void);
