@@ -80,11 +80,7 @@ void hy_query_end_at(hy_query_walk *w, int dim, bool is_upper) {
 
 const char *hy_query_print(hy_query_walk *w, const hy_expr *expr) {
   hy_text text = {0};
-  hy_expr_print(expr, &text);
-  if (text.length > 160) { // an index can be long; the place tells the rest
-    text.length = 157;
-    hy_text_add(&text, "...");
-  }
+  hy_expr_print_brief(expr, 157, &text); // an index can be long; the place tells the rest
   const char *name = hy_context_name_of(w->context, hy_text_string(&text));
   hy_text_free(&text);
   return name;

@@ -115,7 +115,7 @@ static hy_answer defer(hy_pipeline *p, const hy_oracle_options *options, hy_diag
   size_t undecided = p->report.unknown;
   const hy_tgt *checked = hy_defer_program(p);
   if (!checked) {
-    hy_undecided_report(p, options->limit_ms, false, diagnostics);
+    hy_undecided_report(p, false, diagnostics);
     return HY_UNKNOWN;
   }
   hy_oracle_report before = p->report;
@@ -129,7 +129,7 @@ static hy_answer defer(hy_pipeline *p, const hy_oracle_options *options, hy_diag
   }
   p->filled = unchecked; // the checks do not help
   p->report = before;
-  hy_undecided_report(p, options->limit_ms, true, diagnostics);
+  hy_undecided_report(p, true, diagnostics);
   return HY_UNKNOWN;
 }
 
@@ -146,7 +146,7 @@ static hy_answer decide(hy_pipeline *p, const hy_oracle_options *options, hy_dia
   }
   if (!p->report.unknown) return HY_YES;
   if (p->defer_unknown && !p->report.contested) return defer(p, options, diagnostics);
-  hy_undecided_report(p, options->limit_ms, false, diagnostics);
+  hy_undecided_report(p, false, diagnostics);
   return HY_UNKNOWN;
 }
 

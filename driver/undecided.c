@@ -64,24 +64,26 @@ static bool is_alike(const hy_obligation *a, const hy_obligation *b) {
 /* -- one cause -- */
 
 static const char *print_in(hy_context *context, const char *format, const hy_expr *expr) {
-  enum { MOST = 160 };
   hy_text text = {0};
-  hy_expr_print(expr, &text);
-  const char *printed = hy_arena_printf(hy_context_arena(context), "%.*s%s", MOST, hy_text_string(&text),
-                                        text.length > MOST ? "..." : "");
+  hy_expr_print_brief(expr, 160, &text);
+  const char *printed = hy_arena_printf(hy_context_arena(context), "%s", hy_text_string(&text));
   hy_text_free(&text);
   return hy_arena_printf(hy_context_arena(context), format, printed);
 }
 
-static void note_reason(const hy_pipeline *p, const hy_obligation *o, unsigned limit_ms, hy_diagnostics *diagnostics) {
-  const hy_expr *hard = hardest_of(o);
+static void note_reason(const hy_pipeline *p, const hy_decision *d, hy_diagnostics *diagnostics) {
+  const hy_expr *hard = hardest_of(d->obligation);
   const char *reason = "it has more cases than the prover looks at";
   if (hard) {
     const char *format = hard->op == HY_OP_MUL ? "%s is a product of unknowns" : "%s divides by an unknown";
     reason = print_in(p->context, format, hard);
   }
-  hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere,
-          "undecided because %s; Z3 found neither a proof nor an input within %u ms", reason, limit_ms);
+  if (d->z3_ms)
+    hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere,
+            "undecided because %s; Z3 found neither a proof nor an input within %u ms", reason, d->z3_ms);
+  else
+    hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere,
+            "undecided because %s; Z3 was not asked, having had no answer to others", reason);
 }
 
 static const char *help_for(const hy_pipeline *p, const hy_obligation *o) {
@@ -117,21 +119,19 @@ static void note_runtime(const hy_pipeline *p, const hy_cause *c, bool unhelped,
             "it speaks of the input alone: --unknown=runtime lets every run check it at its start");
 }
 
-static void report_cause(const hy_pipeline *p, const hy_cause *c, unsigned limit_ms, bool unhelped,
-                         hy_diagnostics *diagnostics) {
+static void report_cause(const hy_pipeline *p, const hy_cause *c, bool unhelped, hy_diagnostics *diagnostics) {
   const hy_obligation *o = c->shown->obligation;
   const char *rule = hy_arena_printf(hy_context_arena(p->context), "%s (section 7)", hy_obligation_rule(o->kind));
   hy_report(diagnostics, HY_E_OBLIGATION_UNKNOWN, o->loc.source ? o->loc : p->loc, rule, help_for(p, o),
             "this could not be decided: %s", o->about);
-  note_reason(p, o, limit_ms, diagnostics);
+  note_reason(p, c->shown, diagnostics);
   note_runtime(p, c, unhelped, diagnostics);
   hy_cause_note_others(c, HY_E_OBLIGATION_UNKNOWN, "is undecided", "are undecided", diagnostics);
 }
 
-void hy_undecided_report(hy_pipeline *p, unsigned limit_ms, bool unhelped, hy_diagnostics *diagnostics) {
+void hy_undecided_report(hy_pipeline *p, bool unhelped, hy_diagnostics *diagnostics) {
   hy_cause_list causes = hy_cause_find(&p->report, HY_VERDICT_UNKNOWN, is_alike);
-  for (size_t i = 0; i < causes.count && i < MOST_CAUSES; i++)
-    report_cause(p, &causes.data[i], limit_ms, unhelped, diagnostics);
+  for (size_t i = 0; i < causes.count && i < MOST_CAUSES; i++) report_cause(p, &causes.data[i], unhelped, diagnostics);
   if (causes.count > MOST_CAUSES)
     hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere, "and %zu more causes; 'halyard check --verbose' lists all",
             causes.count - MOST_CAUSES);

@@ -7,6 +7,6 @@
 // about it, what to write instead, and whether a run could check it.
 //   requires: p->report is of p->query, with nothing refuted
 //   unhelped: with --unknown=runtime: a run could check all of it, but even so it could not be decided
-void hy_undecided_report(hy_pipeline *pipeline, unsigned limit_ms, bool unhelped, hy_diagnostics *diagnostics);
+void hy_undecided_report(hy_pipeline *pipeline, bool unhelped, hy_diagnostics *diagnostics);
 
 #endif

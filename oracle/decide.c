@@ -28,7 +28,7 @@ const char *hy_oracle_print_model(hy_context *context, const hy_z3_verdict *v) {
   hy_text text = {0};
   for (size_t i = 0; i < v->model_count; i++) {
     if (i) hy_text_add(&text, ", ");
-    hy_expr_print(v->model[i].unknown, &text);
+    hy_expr_print_brief(v->model[i].unknown, 160, &text);
     hy_text_printf(&text, " = %lld", (long long)v->model[i].value);
   }
   const char *line = hy_context_name_of(context, hy_text_string(&text));
@@ -102,10 +102,18 @@ static void take_counterexample(hy_context *context, hy_prover *prover, hy_decis
   d->value_count = verdict.model_count;
 }
 
-// What is refused for one number is refused for all: after a few that do not fit, the others get less time; in a hurry
-// all obligations do after a few that are open. For Z3 in a hurry so many are too many: it is asked about a few, for
-// models.
-enum { MOST_OVERFLOWS = 3, MOST_OPEN = 6, MANY_OPEN = 24, FEW_OPEN = 6, HASTY_UNKNOWN = 1 };
+// What is refused for one number is refused for all: after a few that do not fit, the others get less time. Where many
+// obligations stay open (in a hurry: a few), all that follow get less. For Z3 in a hurry so many are too many: it is
+// asked about a few, for models.
+enum {
+  MOST_OVERFLOWS = 3,
+  MOST_OPEN = 6,
+  MANY_OPEN = 24,
+  FEW_OPEN = 6,
+  HASTY_UNKNOWN = 1,
+  LESS_TIME = 10,
+  TOO_MANY_OPEN = 100
+};
 
 static bool is_hasty(const hy_oracle_options *options) {
   return !options->cross_check && options->limit_ms < HY_HASTY_MS;
@@ -114,13 +122,13 @@ static bool is_hasty(const hy_oracle_options *options) {
 static void ask_prover(hy_context *context, const hy_query *query, const hy_oracle_options *options,
                        hy_decision *decisions, hy_oracle_report *report) {
   hy_prover *prover = hy_prover_new(context);
-  int overflows = 0, open = 0;
+  int overflows = 0, open = 0, most_open = is_hasty(options) ? MOST_OPEN : MANY_OPEN;
   hy_generalization likely = HY_AS_IT_STANDS;
   for (size_t i = 0; i < query->count; i++) {
     const hy_obligation *o = &query->obligations[i];
     hy_decision *d = &decisions[i];
     bool overflowing = o->kind == HY_B_FITS && overflows >= MOST_OVERFLOWS;
-    hy_prover_shorten(prover, overflowing || (is_hasty(options) && open >= MOST_OPEN));
+    hy_prover_shorten(prover, overflowing || open >= most_open);
     *d = (hy_decision){.obligation = o, .verdict = HY_VERDICT_UNKNOWN};
     hy_generalization last = overflowing ? HY_AS_IT_STANDS : HY_NAMED_ALL;
     if (o->decided_by_range || is_proved(context, prover, o, last, &likely, &d->how)) {
@@ -145,30 +153,64 @@ static bool is_in_vain(const hy_decision *d, const hy_oracle_options *options, b
   return is_hasty(options) && overflows && d->obligation->kind == HY_B_FITS;
 }
 
+// The questions to Z3 that are not settled without it.
+typedef struct {
+  hy_z3_question *questions;
+  hy_z3_verdict *verdicts;
+  size_t *asked; // by question: the position of its decision
+  size_t count;
+} z3_batch;
+
+static z3_batch batch_new(size_t room) {
+  return (z3_batch){hy_allocate_zeroed(room, sizeof(hy_z3_question)), hy_allocate_zeroed(room, sizeof(hy_z3_verdict)),
+                    hy_allocate_zeroed(room, sizeof(size_t)), 0};
+}
+
+static void batch_add(z3_batch *b, const hy_obligation *o, size_t position) {
+  b->questions[b->count] = (hy_z3_question){o->facts, o->fact_count, o->goal};
+  b->asked[b->count++] = position;
+}
+
+static void batch_free(z3_batch *b) {
+  free(b->questions);
+  free(b->verdicts);
+  free(b->asked);
+}
+
+// Asks until so many have no answer; what is left is in "rest".
+static void ask_batch(hy_context *context, const z3_batch *b, unsigned limit_ms, size_t most_unknown,
+                      hy_decision *decisions, z3_batch *rest) {
+  if (b->count == 0) return;
+  hy_z3_check_until(context, b->questions, b->count, limit_ms, most_unknown, b->verdicts);
+  for (size_t k = 0; k < b->count; k++) {
+    hy_decision *d = &decisions[b->asked[k]];
+    bool was_asked = b->verdicts[k].answer != HY_UNKNOWN || b->verdicts[k].seconds > 0;
+    if (was_asked) d->z3_ms = limit_ms;
+    if (!was_asked && rest) batch_add(rest, d->obligation, b->asked[k]);
+    hy_oracle_settle(context, d, &b->verdicts[k]);
+  }
+}
+
 static void ask_z3(hy_context *context, const hy_query *query, const hy_oracle_options *options,
                    hy_decision *decisions) {
-  hy_z3_question *questions = hy_allocate_zeroed(query->count, sizeof *questions);
-  size_t *asked = hy_allocate_zeroed(query->count, sizeof *asked), count = 0;
-  bool overflows = false;
-  for (size_t i = 0; i < query->count; i++)
+  z3_batch all = batch_new(query->count), rest = batch_new(query->count);
+  bool overflows = false, refuted = false, hasty = is_hasty(options);
+  for (size_t i = 0; i < query->count; i++) {
+    refuted |= decisions[i].verdict == HY_VERDICT_REFUTED;
     overflows |= decisions[i].verdict == HY_VERDICT_REFUTED && query->obligations[i].kind == HY_B_FITS;
+  }
   for (size_t i = 0; i < query->count; i++) {
     const hy_obligation *o = &query->obligations[i];
     bool open = decisions[i].verdict == HY_VERDICT_UNKNOWN;
     if (o->decided_by_range || (!open && !options->cross_check)) continue;
-    if (is_in_vain(&decisions[i], options, overflows)) continue;
-    questions[count] = (hy_z3_question){o->facts, o->fact_count, o->goal};
-    asked[count++] = i;
+    if (!is_in_vain(&decisions[i], options, overflows)) batch_add(&all, o, i);
   }
-  hy_z3_verdict *verdicts = hy_allocate_zeroed(count, sizeof *verdicts);
-  bool hasty = is_hasty(options);
-  if (hasty && count > MANY_OPEN) count = FEW_OPEN;
-  if (count)
-    hy_z3_check_until(context, questions, count, options->limit_ms, hasty ? HASTY_UNKNOWN : count + 1, verdicts);
-  for (size_t k = 0; k < count; k++) hy_oracle_settle(context, &decisions[asked[k]], &verdicts[k]);
-  free(verdicts);
-  free(questions);
-  free(asked);
+  if (hasty && all.count > MANY_OPEN) all.count = FEW_OPEN;
+  size_t most_unknown = hasty ? HASTY_UNKNOWN : options->cross_check ? all.count + 1 : refuted ? 1 : MANY_OPEN;
+  ask_batch(context, &all, options->limit_ms, most_unknown, decisions, hasty ? NULL : &rest);
+  ask_batch(context, &rest, options->limit_ms / LESS_TIME + 1, TOO_MANY_OPEN, decisions, NULL);
+  batch_free(&rest);
+  batch_free(&all);
 }
 
 // VER.Proved, VER.Proved-Z3, VER.Refuted, VER.Unknown: unknown is never read as yes.

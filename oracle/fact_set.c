@@ -25,11 +25,13 @@ static const hy_poly *atom_image(hy_prover *prover, hy_fact_set *set, const hy_a
   return hy_terms_rebuild(terms, atom, a, m);
 }
 
+// That there is none, since it is too long, is remembered too: atoms share what they are made of.
 static const hy_poly *remembered_image(hy_prover *prover, hy_fact_set *set, const hy_atom *atom, int depth) {
+  static const hy_poly none = {0};
   const hy_poly *known = hy_pair_map_get(&set->images, atom, NULL);
-  if (known) return known;
+  if (known) return known == &none ? NULL : known;
   const hy_poly *image = atom_image(prover, set, atom, depth + 1);
-  if (image) hy_pair_map_put(&set->images, atom, NULL, image);
+  hy_pair_map_put(&set->images, atom, NULL, image ? image : &none);
   return image;
 }
 

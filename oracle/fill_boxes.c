@@ -16,14 +16,14 @@ void hy_fill_report_unbounded(hy_fills *f, const hy_fill_site *s, const hy_expr 
   if (f->failed || HY_MUTANT(D14_Unbounded_Is_Fine)) return;
   f->failed = true;
   hy_text text = {0};
-  hy_expr_print(index, &text);
+  hy_expr_print_brief(index, 400, &text);
   hy_context_hit(f->context, HY_RULE_ORA_UNBOUNDED);
   const hy_func *func = access ? access->func : s->assign->assign.func;
   hy_report(
       f->diagnostics, HY_E_UNBOUNDED_INDEX, access_loc(f, s, access), "ORA.Unbounded (decision D14)",
       "bound it, for example with clamp(index, 0, last): the region of a func must be known before it is computed",
       "nothing bounds index %d of %s '%s': %s", dim + 1, func->is_image ? "the image" : "the func", func->name,
-      text.length < 400 ? hy_text_string(&text) : "a long expression");
+      hy_text_string(&text));
   if (f->given_up || hy_prover_is_spent(f->prover))
     hy_note(f->diagnostics, HY_E_UNBOUNDED_INDEX, (hy_loc){0}, "the search for a bound was given up");
   hy_text_free(&text);

@@ -32,6 +32,7 @@ typedef struct hy_decision {
   const char *model;         // REFUTED: "x.len = 1, w = 0, h.s0.x = 3"; NULL otherwise
   const hy_z3_value *values; // REFUTED: the same, for a replay
   size_t value_count;
+  unsigned z3_ms; // how long Z3 was asked at most; 0: it was not asked
 } hy_decision;
 
 typedef struct hy_oracle_report {
@@ -45,9 +46,10 @@ typedef struct hy_oracle_report {
 
 typedef struct hy_oracle_options {
   bool cross_check; // ask Z3 about everything, not only about what is left over
-  // Per question to Z3. Who gives it less than HY_HASTY_MS has many programs to ask about, and one obligation that
-  // stays open is as bad as many: then it is asked until it has no answer to one, of more than 24 only about the first
-  // 6, and not about numbers that may not fit 64 bits once one is known that does not.
+  // Per question to Z3. Unless cross-checking, a tenth of it once 24 have no answer, or one where something is refuted
+  // by then; no more questions after 100 more. Who gives it less than HY_HASTY_MS has many programs to ask about, and
+  // one obligation that stays open is as bad as many: then it is asked until it has no answer to one, of more than 24
+  // only about the first 6, and not about numbers that may not fit 64 bits once one is known that does not.
   unsigned limit_ms;
 } hy_oracle_options;
 enum { HY_HASTY_MS = 100 };

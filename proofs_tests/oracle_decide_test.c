@@ -136,6 +136,33 @@ START_TEST(hurry_asks_little) {
 }
 END_TEST
 
+/* -- not in a hurry, but not forever -- */
+
+static size_t asked_for(const hy_oracle_report *report, unsigned ms) {
+  size_t count = 0;
+  for (size_t i = 0; i < report->count; i++) count += report->decisions[i].z3_ms == ms;
+  return count;
+}
+
+// Once 24 have no answer, the others get a tenth of the time; after the first, where something is refuted anyway (a
+// few, since several are asked at once). What got an answer in that time has it, and all is still decided.
+START_TEST(patience_has_an_end) {
+  enum { QUESTIONS = 38, LIMIT = 120, SHORT = LIMIT / 10 + 1 };
+  asked *a = asked_new();
+  for (int i = 0; i < QUESTIONS; i++) put(a, HY_B_MEM, HARD, HARD_GOAL);
+  hy_oracle_report open = decide(a, LIMIT);
+  ck_assert_uint_eq(open.unknown, QUESTIONS);
+  ck_assert_msg(asked_for(&open, LIMIT) >= 24 && asked_for(&open, LIMIT) < QUESTIONS, "%zu", asked_for(&open, LIMIT));
+  ck_assert_uint_eq(asked_for(&open, SHORT), QUESTIONS - asked_for(&open, LIMIT));
+  put(a, HY_B_MEM, "p >= 0; p <= 9", "p <= 3");
+  hy_oracle_report refuted = decide(a, LIMIT);
+  ck_assert_uint_eq(refuted.refuted, 1);
+  ck_assert_msg(asked_for(&refuted, LIMIT) < 12, "%zu", asked_for(&refuted, LIMIT));
+  ck_assert_uint_eq(asked_for(&refuted, SHORT), QUESTIONS - asked_for(&refuted, LIMIT));
+  asked_free(a);
+}
+END_TEST
+
 /* -- what is known of a similar program -- */
 
 static hy_answer accepts(asked *a, const hy_oracle_report *known) {
@@ -177,6 +204,7 @@ Suite *oracle_decide_suite(void) {
   tcase_add_loop_test(t, two_answers_make_one, 0, HY_COUNT(pairs));
   tcase_add_test(t, hurry_ends_with_the_first_unknown);
   tcase_add_test(t, hurry_asks_little);
+  tcase_add_test(t, patience_has_an_end);
   tcase_add_loop_test(t, known_of_a_similar_program, 0, HY_COUNT(similar));
   suite_add_tcase(suite, t);
   return suite;

@@ -202,6 +202,26 @@ START_TEST(shared_trees_print_small) {
 }
 END_TEST
 
+// Messages show the beginning: of what is short all, of what is large no more than that, after "before".
+START_TEST(brief_prints_a_beginning) {
+  world w = open_world();
+  const hy_expr *expr = hy_expr_var(w.context, w.base->params[0]);
+  for (int i = 0; i < 70; i++) {
+    hy_text whole = {0}, text = {0};
+    hy_text_add(&text, "before");
+    hy_expr_print_brief(expr, 60, &text);
+    const char *brief = hy_text_string(&text) + strlen("before");
+    if (i < 14) hy_expr_print(expr, &whole);
+    if (i < 3) ck_assert_str_eq(brief, hy_text_string(&whole));
+    if (i < 10) ck_assert_msg(strncmp(brief, hy_text_string(&whole), i < 3 ? whole.length : 60) == 0, "%s", brief);
+    if (i >= 3) ck_assert_msg(strlen(brief) == 63 && strcmp(brief + 60, "...") == 0, "%s", brief);
+    hy_text_free(&whole), hy_text_free(&text);
+    expr = hy_expr_binary(w.context, HY_OP_ADD, hy_expr_unary(w.context, HY_OP_ABS, expr), expr);
+  }
+  close_world(&w);
+}
+END_TEST
+
 START_TEST(long_chains_need_no_stack) {
   world w = open_world();
   const hy_expr *x = hy_expr_var(w.context, w.base->params[0]), *left = x, *right = x;
@@ -338,6 +358,7 @@ Suite *semantics_print_suite(void) {
   tcase_add_loop_test(expr, different_expressions_print_differently, 0, HY_COUNT(different));
   tcase_add_loop_test(expr, random_expressions_come_back_equal, 0, 10);
   tcase_add_loop_test(expr, shared_trees_print_small, 8, 64);
+  tcase_add_test(expr, brief_prints_a_beginning);
   tcase_add_test(expr, long_chains_need_no_stack);
   tcase_add_test(expr, temporaries_avoid_names_in_scope);
   suite_add_tcase(suite, expr);

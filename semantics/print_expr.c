@@ -37,6 +37,7 @@ typedef struct {
   const hy_print_style *style;
   const hy_func *own; // whose type is not known; or NULL
   hy_text *out;
+  size_t most;        // of "out": what comes after is left out
   HY_VEC(fact) facts; // children first
   uint32_t *slots;    // open addressing on the node's id: 1 + the index of its fact; 0 = free
   size_t capacity;
@@ -325,6 +326,7 @@ static void print_content(printer *p, const hy_expr *node, int least) {
 
 // "least": what binds less tightly than this stands in parentheses.
 static void print(printer *p, const hy_expr *node, int least) {
+  if (p->out->length > p->most) return;
   uint32_t name = fact_of(p, node)->name;
   if (name)
     hy_text_printf(p->out, "%s%u", p->style->temporary, name);
@@ -354,7 +356,7 @@ static void free_facts(printer *p) {
 }
 
 void hy_expr_print_styled(const hy_expr *expr, const hy_print_style *style, hy_text *out) {
-  printer p = {.style = style, .out = out};
+  printer p = {.style = style, .out = out, .most = SIZE_MAX};
   find_facts(&p, expr);
   mark_all(&p);
   name_shared(&p);
@@ -412,6 +414,18 @@ void hy_expr_print(const hy_expr *expr, hy_text *out) {
   hy_print_style style = {.typed = true, .temporary = hy_print_temporary(names.data, names.count, buffer)};
   hy_expr_print_styled(expr, &style, out);
   hy_vec_free(&names);
+}
+
+// The tree: names for what comes twice would only push what a reader looks for behind the end.
+void hy_expr_print_brief(const hy_expr *expr, size_t most, hy_text *out) {
+  printer p = {.style = &(hy_print_style){.typed = true}, .out = out, .most = out->length + most};
+  find_facts(&p, expr);
+  mark_all(&p);
+  print(&p, expr, 0);
+  free_facts(&p);
+  if (out->length <= p.most) return;
+  out->length = p.most;
+  hy_text_add(out, "...");
 }
 
 static const char *window_name(const hy_var *var) { return var->func ? var->func->dims[var->dim] : var->name; }
