@@ -4,6 +4,7 @@
 #include "driver/session.h"
 
 #include "fuzz/judge.h"
+#include "sched/plugin.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -38,6 +39,44 @@ static bool read_case(hy_session *s, const char *path, hy_case *c) {
   return good;
 }
 
+static void report_needed(hy_session *s, const char *path, const char *directive, const char *file) {
+  hy_report(s->diagnostics, HY_E_UNKNOWN_DIRECTIVE, nowhere, NULL,
+            hy_arena_printf(hy_context_arena(s->context), "halyard %s %s --plugin %s", hy_verb_name(s->options.verb),
+                            path, file),
+            "the schedule of '%s' uses the directive '%s' of a plug-in: this case needs --plugin %s", path, directive,
+            file);
+}
+
+// Are the plug-ins here that the case says it needs?
+static bool has_plugins(hy_session *s, const char *path, const hy_case *c) {
+  bool all = true;
+  for (int i = 0; i < c->needed_count; i++) {
+    const hy_case_plugin *p = &c->needed[i];
+    if (hy_plugins_find(c->plugins, p->name)) continue;
+    report_needed(s, path, p->name, p->file);
+    all = false;
+  }
+  return all;
+}
+
+// The directive of a schedule that nobody knows; cases of older campaigns do not say what they need. NULL: all are
+// known, or the case is meant to be refused.
+static const char *find_unknown(hy_session *s, const hy_case *c, const hy_judgement *j) {
+  const char *quote = strstr(j->detail, "directive '");
+  if (c->illegal || j->found != HY_FOUND_REFUSED || strcmp(j->rule, "HY0402") != 0 || !quote) return NULL;
+  quote += strlen("directive '");
+  return hy_arena_printf(hy_context_arena(s->context), "%.*s", (int)strcspn(quote, "'"), quote);
+}
+
+// Judges a case. False, and reported, if a plug-in is missing.
+static bool judge(hy_session *s, const char *path, const hy_case *c, unsigned lanes, hy_judgement *j) {
+  if (!has_plugins(s, path, c)) return false;
+  hy_judge_apart(c, hy_lanes_of_pair(lanes, 0), true, CASE_SECONDS, j);
+  const char *unknown = find_unknown(s, c, j);
+  if (unknown) report_needed(s, path, unknown, "FILE.so");
+  return !unknown;
+}
+
 // Those of the command line, else of the case, else lanes 1 and 2.
 static bool choose_lanes(hy_session *s, const hy_case *c, unsigned *lanes) {
   *lanes = c->lanes ? c->lanes : HY_LANE_INTERPRET | HY_LANE_QUERY;
@@ -57,9 +96,10 @@ static void print_judgement(hy_session *s, const char *path, const hy_judgement 
   bool failure = hy_found_is_failure(j->found);
   hy_reporter_print(s->reporter, "%s: %s", path, hy_found_name(j->found));
   if (*j->rule) hy_reporter_print(s->reporter, " (%s)", j->rule);
-  if (j->directive != HY_NO_DIRECTIVE)
-    hy_reporter_print(s->reporter, ", first after step %d, %s", j->step,
-                      hy_directive_name((hy_directive_kind)j->directive));
+  if (j->directive != HY_NO_DIRECTIVE && j->step < 0)
+    hy_reporter_print(s->reporter, ", in %s", hy_judgement_directive(j));
+  else if (j->directive != HY_NO_DIRECTIVE)
+    hy_reporter_print(s->reporter, ", first after step %d, %s", j->step, hy_judgement_directive(j));
   else if (j->step == 0)
     hy_reporter_print(s->reporter, ", as lowered");
   hy_reporter_print(s->reporter,
@@ -75,6 +115,7 @@ static void print_judgement(hy_session *s, const char *path, const hy_judgement 
   hy_record_text(record, "found", hy_found_name(j->found));
   hy_record_text(record, "rule", j->rule);
   hy_record_int(record, "step", j->step);
+  hy_record_text(record, "directive", hy_judgement_directive(j));
   hy_record_text(record, "detail", j->detail);
 }
 
@@ -83,11 +124,8 @@ static hy_status replay(hy_session *s, const char *path) {
   hy_judgement j;
   unsigned lanes;
   if (!read_case(s, path, &c)) return HY_STATUS_USAGE;
-  bool good = choose_lanes(s, &c, &lanes);
-  if (good) {
-    hy_judge_apart(&c, hy_lanes_of_pair(lanes, 0), true, CASE_SECONDS, &j);
-    print_judgement(s, path, &j);
-  }
+  bool good = choose_lanes(s, &c, &lanes) && judge(s, path, &c, lanes, &j);
+  if (good) print_judgement(s, path, &j);
   hy_case_free(&c);
   return good ? status_of(j.found) : HY_STATUS_USAGE;
 }
@@ -145,9 +183,8 @@ static hy_status reduce(hy_session *s, const char *path) {
   hy_judgement j;
   unsigned lanes = 0;
   if (!read_case(s, path, &c)) return HY_STATUS_USAGE;
-  hy_status status = choose_lanes(s, &c, &lanes) ? HY_STATUS_FINE : HY_STATUS_USAGE;
+  hy_status status = choose_lanes(s, &c, &lanes) && judge(s, path, &c, lanes, &j) ? HY_STATUS_FINE : HY_STATUS_USAGE;
   if (status == HY_STATUS_FINE) {
-    hy_judge_apart(&c, hy_lanes_of_pair(lanes, 0), true, CASE_SECONDS, &j);
     if (hy_found_is_failure(j.found) || j.found == HY_FOUND_UNDECIDED || j.found == HY_FOUND_NO_SOLUTION) {
       hy_shrink_limits limits = {s->options.shrink > 0 ? (double)s->options.shrink : 60, 100000};
       hy_shrink(&c, hy_lanes_of_pair(lanes, 0), &limits, &j);
@@ -187,7 +224,7 @@ hy_status hy_command_choices(hy_session *s, unsigned lanes) {
     return HY_STATUS_USAGE;
   }
   hy_choices choices = hy_choices_of_bytes((const uint8_t *)bytes.data, bytes.length);
-  hy_generate_options options = {.favourite = HY_NO_DIRECTIVE};
+  hy_generate_options options = {.favourite = HY_NO_DIRECTIVE, .plugins = hy_context_plugins(s->context)};
   hy_case c;
   hy_walk walk;
   hy_judgement j;

@@ -136,6 +136,8 @@ static void print_finding(hy_session *s, const hy_finding *f) {
   if (f->pairs > 1) hy_reporter_print(s->reporter, ", and %" PRIu64 " more like it", f->pairs - 1);
   if (f->path)
     hy_reporter_print(s->reporter, ": %s\n", f->path);
+  else if (!f->text && *f->judgement.detail) // making the pair again ended the process, too
+    hy_reporter_print(s->reporter, ": %s\n", f->judgement.detail);
   else
     hy_reporter_print(s->reporter, "\n%s", f->text ? f->text : "");
   hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "findings");
@@ -146,6 +148,7 @@ static void print_finding(hy_session *s, const hy_finding *f) {
   hy_record_int(record, "pair", (int64_t)f->index);
   hy_record_int(record, "pairs", (int64_t)f->pairs);
   hy_record_int(record, "step", f->judgement.step);
+  hy_record_text(record, "directive", hy_judgement_directive(&f->judgement));
   hy_record_int(record, "funcs", f->funcs);
   hy_record_int(record, "directives", f->directives);
   hy_record_real(record, "shrink_seconds", f->shrink_seconds);

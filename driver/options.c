@@ -407,9 +407,14 @@ void hy_help_verb(hy_verb verb, hy_text *out) {
   hy_text_add(out, "\n");
   for (int i = 0; i < OPTION_COUNT; i++)
     if (rows[i].verbs & 1u << verb) help_option(&rows[i], out);
-  hy_text_add(out, "\nExit status: 0 proved or ran; 1 the program, the schedule or the input is wrong, or engines "
-                   "differ;\n2 bad usage or a file that cannot be read or written; 3 undecided; 4 a defect of "
-                   "Halyard.\n");
+  if (verb == HY_VERB_VALIDATE)
+    hy_text_add(out,
+                "\nExit status: 0 sound, as far as was seen; 1 refuted; 2 bad usage, or the plug-in cannot be loaded; "
+                "3 undecided;\n4 a defect of Halyard.\n");
+  else
+    hy_text_add(out, "\nExit status: 0 proved or ran; 1 the program, the schedule or the input is wrong, or engines "
+                     "differ;\n2 bad usage or a file that cannot be read or written; 3 undecided; 4 a defect of "
+                     "Halyard.\n");
 }
 
 void hy_help_all(hy_text *out) {

@@ -20,6 +20,9 @@ typedef struct hy_pipeline {
   int core_count;
   const hy_tgt **steps; // S_0 .. S_n: core_count + 1 of them; for a .tgt file the one program
   int step_count;
+  // The first step whose promise does not hold, or could not be decided, where a directive from outside the tree is in
+  // the schedule; 0: none. Without a promise that holds nothing is asked of B: "query" stays NULL.
+  int refuted_promise, unknown_promise;
   const hy_tgt *filled;
   const hy_query *query;
   hy_oracle_report report;

@@ -11,7 +11,8 @@
 
 typedef struct hy_plugin_set hy_plugin_set;
 
-HY_GIVE hy_plugin_set *hy_plugin_set_new(hy_plugin_watch *watch, int seconds);
+// Of processor time, and of any time, for one call.
+HY_GIVE hy_plugin_set *hy_plugin_set_new(hy_plugin_watch *watch, int processor_seconds, int seconds);
 void hy_plugin_set_free(HY_TAKE hy_plugin_set *set); // unloads them
 // False after reporting: no shared object, another version, a declaration that makes no sense, a name that is taken.
 bool hy_plugin_set_load(hy_plugin_set *set, hy_context *context, const char *path, hy_diagnostics *diagnostics);

@@ -1,6 +1,7 @@
 #include "driver/plugin_review.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* Random pairs aimed at the directive: every level of validation; runs on the
  * interpreters; obligations; and each of Halyard's own directives beside it.
@@ -14,14 +15,15 @@ static void show(void *self, const hy_campaign *c, double seconds) {
                        (double)c->total.pairs / (seconds > 0 ? seconds : 1));
 }
 
+// A tenth is for shrinking.
+static double left_for_pairs(const hy_review *r) { return hy_review_left(r) - r->seconds * 0.1; }
+
 static hy_campaign_options options_of(const hy_review *r, unsigned lanes, uint64_t pairs, double share) {
-  double seconds = r->seconds * share,
-         left = hy_review_left(r) - r->seconds * 0.1; // a tenth is for shrinking
+  double seconds = r->seconds * share, left = left_for_pairs(r);
   return (hy_campaign_options){.seed = hy_splitmix(r->seed, lanes),
                                .pairs = pairs,
-                               .seconds = seconds < left ? seconds
-                                          : left > 0.5   ? left
-                                                         : 0.5,
+                               .seconds = seconds < left ? seconds : left,
+                               .deadline = r->start + r->seconds,
                                .lanes = lanes,
                                .jobs = r->jobs,
                                .favourite = HY_DIRECTIVE_PLUGIN,
@@ -37,7 +39,11 @@ static void take_findings(hy_review *r, const hy_campaign *c, const char *where)
     const hy_finding *f = &c->findings.data[i];
     const char *why;
     hy_case found = {0};
-    if (!hy_found_is_failure(f->found) || !f->text || !hy_case_parse(f->text, &found, &why)) continue;
+    if (!hy_found_is_failure(f->found)) continue;
+    if (!f->text || !hy_case_parse(f->text, &found, &why)) {
+      r->unseen += f->pairs;
+      continue;
+    }
     found.plugins = r->plugins;
     hy_judgement j = f->judgement;
     j.found = f->found;
@@ -47,14 +53,16 @@ static void take_findings(hy_review *r, const hy_campaign *c, const char *where)
   }
 }
 
-// Workers that are ended when time is over may be anywhere: only those that
-// ended by themselves count.
 static void see_deaths(hy_review *r, const hy_campaign *c) {
-  for (size_t i = 0; i < c->findings.count; i++) {
-    const hy_finding *f = &c->findings.data[i];
-    if (f->found == HY_FOUND_CRASH || f->found == HY_FOUND_HANG)
-      hy_review_see_deaths(r, f->found == HY_FOUND_HANG ? "it did not return" : f->judgement.rule);
-  }
+  for (size_t i = 0; i < c->findings.count; i++) hy_review_see_death(r, &c->findings.data[i].judgement);
+}
+
+// False when there is nothing to be done, or no time.
+static bool may_run(hy_review *r) {
+  const double least = 0.05;
+  bool late = left_for_pairs(r) < least;
+  r->late |= late && !r->death;
+  return !r->death && !late;
 }
 
 static void run(hy_review *r, hy_review_campaign which, const char *name, unsigned lanes, uint64_t pairs,
@@ -63,7 +71,7 @@ static void run(hy_review *r, hy_review_campaign which, const char *name, unsign
   hy_campaign_options o = options_of(r, lanes, pairs, share);
   hy_campaign c;
   *row = (hy_review_pairs){.name = name, .wanted = pairs};
-  if (r->death || !hy_campaign_run(&o, show, r, &c)) return;
+  if (!may_run(r) || !hy_campaign_run(&o, show, r, &c)) return;
   const hy_tally *t = &c.total;
   row->pairs = t->pairs;
   row->applications = t->picked[HY_DIRECTIVE_PLUGIN];
@@ -107,23 +115,49 @@ static void see_order(const hy_review *r, hy_review_neighbour *row, const char *
   row->after += is_loops ? after : row->kind != HY_DIRECTIVE_SPECIALIZE;
 }
 
+typedef struct {
+  const hy_campaign_options *options;
+  hy_review_neighbour *row;
+  uint64_t pairs;
+} meeting;
+
+// Making the pairs again applies the plug-in. The row is told after each.
+static void see_orders(hy_review *r, void *self, int to) {
+  const meeting *m = self;
+  for (uint64_t i = 0; i < m->pairs; i++) {
+    hy_case met;
+    hy_walk walk;
+    if (hy_campaign_case(m->options, i, &met, &walk) && !met.illegal) see_order(r, m->row, met.items);
+    hy_case_free(&met);
+    if (write(to, m->row, sizeof *m->row) != sizeof *m->row) return;
+  }
+}
+
+static void count_orders(hy_review *r, const hy_campaign_options *o, hy_review_neighbour *row, uint64_t pairs) {
+  meeting m = {o, row, pairs};
+  hy_text said = {0};
+  hy_review_apart(r, see_orders, &m, hy_review_left(r), &said);
+  if (said.length >= sizeof *row) memcpy(row, said.data + (said.length / sizeof *row - 1) * sizeof *row, sizeof *row);
+  hy_text_free(&said);
+}
+
 static void meet(hy_review *r, hy_review_neighbour *row, uint64_t pairs) {
   hy_campaign_options o = options_of(r, HY_LANE_PROMISE | HY_LANE_INTERPRET, pairs, 0.02);
   hy_campaign c;
   o.seed = hy_splitmix(o.seed, 100 + (uint64_t)row->kind);
   o.neighbour = (int)row->kind;
-  if (r->death || !hy_campaign_run(&o, show, r, &c)) return;
+  if (!may_run(r) || !hy_campaign_run(&o, show, r, &c)) return;
   row->failures = hy_tally_failures(&c.total);
   row->undecided = c.total.found[HY_FOUND_UNDECIDED];
   see_deaths(r, &c);
-  for (uint64_t i = 0; i < c.total.pairs && !r->death; i++) {
-    hy_case met;
-    hy_walk walk;
-    if (hy_campaign_case(&o, i, &met, &walk) && !met.illegal) see_order(r, row, met.items);
-    hy_case_free(&met);
-  }
+  row->tried = c.total.pairs;
+  if (!r->death) count_orders(r, &o, row, c.total.pairs);
   take_findings(r, &c, "beside a built-in directive");
   hy_campaign_free(&c);
+}
+
+void hy_review_name_neighbours(hy_review *r) {
+  for (int k = 0; k < HY_REVIEW_NEIGHBOURS; k++) r->neighbours[k].kind = (hy_directive_kind)k;
 }
 
 void hy_review_campaigns(hy_review *r) {
@@ -133,8 +167,5 @@ void hy_review_campaigns(hy_review *r) {
   run(r, HY_REVIEW_BOUNDS, "with every obligation decided", HY_LANE_QUERY | HY_LANE_INTERPRET, bounds ? bounds : 1,
       0.35);
   if (neighbours > NEIGHBOUR_PAIRS) neighbours = NEIGHBOUR_PAIRS;
-  for (int k = 0; k < HY_REVIEW_NEIGHBOURS; k++) {
-    r->neighbours[k].kind = (hy_directive_kind)k;
-    meet(r, &r->neighbours[k], neighbours ? neighbours : 1);
-  }
+  for (int k = 0; k < HY_REVIEW_NEIGHBOURS; k++) meet(r, &r->neighbours[k], neighbours ? neighbours : 1);
 }

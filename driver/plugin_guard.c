@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,7 @@
  * the command line's work is done in a child.
  */
 
-enum { PATIENCE = 15 }; // seconds in one function of a plug-in that uses no processor time: it sleeps or waits
+enum { PATIENCE = 17 }; // seconds in one function of a plug-in that has seen to it that its limit does not end it
 
 struct hy_plugin_guard {
   hy_plugin_watch watch;
@@ -30,9 +31,12 @@ static const char *describe_end(hy_context *context, int status) {
   if (!WIFSIGNALED(status))
     return hy_arena_printf(hy_context_arena(context), "ended the process with status %d", WEXITSTATUS(status));
   switch (WTERMSIG(status)) {
-  case SIGVTALRM:
-  case SIGALRM:
-  case SIGKILL: return "did not return, and was ended,";
+  case HY_PLUGIN_RAN:
+  case HY_PLUGIN_WAITED: return "did not return, and was ended,";
+  case HY_PLUGIN_GREEDY: return "asked for more than 4 GiB of memory";
+  case HY_PLUGIN_CLOSED: return "closed the standard input, output or error";
+  case HY_PLUGIN_STARTED: return "started a process";
+  case SIGKILL: return "did not return, or was killed,";
   default: return hy_arena_printf(hy_context_arena(context), "crashed (%s)", strsignal(WTERMSIG(status)));
   }
 }
@@ -67,12 +71,20 @@ static int wait_for(const hy_plugin_guard *guard, pid_t child, int pipe_end) {
   }
 }
 
+// Halyard itself ends with a message (hy_die, out of memory), or by a signal.
+static bool has_spoken(int status) {
+  return WIFSIGNALED(status) || WEXITSTATUS(status) == HY_STATUS_DEFECT || WEXITSTATUS(status) == HY_STATUS_USAGE;
+}
+
 static hy_status judge_end(const hy_plugin_guard *guard, const hy_options *options, pid_t child, int status,
                            hy_diagnostics *diagnostics) {
   if (guard->finished && WIFEXITED(status)) return (hy_status)WEXITSTATUS(status);
   hy_context *context = hy_context_new();
   int index = 0;
   const char *why = hy_plugin_blame_end(context, &guard->watch, child, status, &index);
+  if (!why && !has_spoken(status))
+    why = hy_arena_printf(hy_context_arena(context), "ended the process with status %d before all was said",
+                          WEXITSTATUS(status));
   if (why && index < (int)options->plugins.count)
     hy_report(diagnostics, HY_E_PLUGIN_DIED, (hy_loc){0}, "DIR.Plugin.Fault",
               "this is a fault of the plug-in, not of Halyard; 'halyard validate' shows more", "the plug-in '%s' %s",
@@ -85,6 +97,29 @@ static hy_status judge_end(const hy_plugin_guard *guard, const hy_options *optio
   return HY_STATUS_DEFECT;
 }
 
+// Out of memory most code crashes or tries again: what it died of is told by another signal.
+static void die(int number) {
+  int told = hy_plugin_memory_is_spent() ? HY_PLUGIN_GREEDY : number;
+  signal(told, SIG_DFL);
+  raise(told);
+}
+
+// A function of the host that found no memory ends the process.
+static void look_at_exit(void) {
+  if (hy_plugin_memory_is_spent()) die(HY_PLUGIN_GREEDY);
+}
+
+// Nobody outlives who started it: neither the command's own processes nor those that a plug-in started.
+static void stay_alone(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
+
+// How it ends is what is told.
+static void catch_deaths(void) {
+  static const int deaths[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, HY_PLUGIN_RAN, HY_PLUGIN_WAITED};
+  struct sigaction action = {.sa_handler = die, .sa_flags = SA_NODEFER};
+  for (size_t i = 0; i < HY_COUNT(deaths); i++) sigaction(deaths[i], &action, NULL);
+  if (atexit(look_at_exit) != 0) HY_DIE("cannot ask for a call at exit");
+}
+
 hy_plugin_guard *hy_plugin_guard_start(const hy_options *options, hy_diagnostics *diagnostics, bool *parent,
                                        hy_status *status) {
   int ends[2];
@@ -95,9 +130,9 @@ hy_plugin_guard *hy_plugin_guard_start(const hy_options *options, hy_diagnostics
   if (child < 0) HY_DIE("cannot start a process: %s", strerror(errno));
   *parent = child != 0;
   if (!child) {
-    static const int deaths[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (size_t i = 0; i < HY_COUNT(deaths); i++) signal(deaths[i], SIG_DFL); // how it ends is what is told
+    stay_alone();
+    catch_deaths();
+    if (pthread_atfork(NULL, NULL, stay_alone) != 0) HY_DIE("cannot watch over forks");
     close(ends[0]);
     return guard;
   }

@@ -3,10 +3,7 @@
 #include <dirent.h>
 #include <malloc.h>
 #include <pthread.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* Does the plug-in keep memory or files? The same pair is made again and again
  * in one process, and everything of Halyard's is freed each time: what stays is
@@ -18,7 +15,8 @@ enum { WARM = 20, ROUNDS = 40, PARTS = 4, LEAST_BYTES = 24, SECONDS = 20 };
 
 typedef struct {
   int64_t bytes, files; // per round; in all
-  int done;
+  int rounds;
+  bool done;
 } leak;
 
 static int64_t count_files(void) {
@@ -57,18 +55,29 @@ static bool repeat(const hy_case *c, int rounds) {
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-static void measure(const hy_case *c, leak *out) {
-  if (!repeat(c, WARM)) return;
+// What is kept in each of some rounds, at the least: no table that doubles.
+static bool grow(const hy_case *c, int rounds, int parts, leak *out) {
   int64_t files = count_files(), before = used(), grown = INT64_MAX;
-  for (int i = 0; i < PARTS; i++) { // in each of them: no table that doubles
-    if (!repeat(c, ROUNDS)) return;
+  for (int i = 0; i < parts; i++) {
+    if (!repeat(c, rounds)) return false;
     int64_t now = used();
-    grown = least(grown, (now - before) / ROUNDS);
+    grown = least(grown, (now - before) / rounds);
     before = now;
   }
   out->bytes = grown >= LEAST_BYTES ? grown : 0;
   out->files = count_files() - files;
-  out->done = before > 0;
+  out->rounds += rounds * parts;
+  return before > 0;
+}
+
+// What keeps much shows at once, and must not be done often.
+static void measure(const hy_case *c, leak *out) {
+  if (!repeat(c, 1) || !grow(c, 1, PARTS, out)) return;
+  if (out->bytes < HY_REVIEW_MUCH) {
+    out->rounds += WARM;
+    if (!repeat(c, WARM) || !grow(c, ROUNDS, PARTS, out)) return;
+  }
+  out->done = true;
 }
 
 // A schedule of one line that the plug-in accepts, for a stage with pure and
@@ -84,21 +93,25 @@ static bool find_case(const hy_review *r, hy_case *c) {
   return false;
 }
 
+static void work(hy_review *r, void *self, int to) {
+  hy_case c;
+  leak found = {0};
+  (void)self;
+  if (!find_case(r, &c)) return;
+  measure(&c, &found);
+  hy_case_free(&c);
+  hy_write_all(to, &found, sizeof found); // unheard, it was not measured
+}
+
 void hy_review_leaks(hy_review *r) {
-  leak *out = hy_shared_new(sizeof *out);
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
-    hy_case c;
-    alarm(SECONDS);
-    if (find_case(r, &c)) measure(&c, out);
-    _exit(0);
-  }
-  int status = 0;
-  while (child > 0 && waitpid(child, &status, 0) < 0) continue;
-  if (WIFSIGNALED(status) && WTERMSIG(status) != SIGALRM) hy_review_see_deaths(r, strsignal(WTERMSIG(status)));
-  r->leaks_measured = out->done && WIFEXITED(status);
-  r->leaked_bytes = out->bytes;
-  r->leaked_files = out->files;
-  hy_shared_free(out, sizeof *out);
+  hy_text said = {0};
+  leak found = {0};
+  double half = hy_review_left(r) / 2;
+  hy_review_apart(r, work, NULL, half < SECONDS ? half : SECONDS, &said);
+  if (said.length == sizeof found) memcpy(&found, said.data, sizeof found);
+  r->leaks_measured = found.done;
+  r->leak_rounds = found.rounds;
+  r->leaked_bytes = found.bytes;
+  r->leaked_files = found.files;
+  hy_text_free(&said);
 }

@@ -16,9 +16,9 @@ struct hy_plugin_set {
   HY_VEC(void *) objects; // of dlopen, by index
 };
 
-hy_plugin_set *hy_plugin_set_new(hy_plugin_watch *watch, int seconds) {
+hy_plugin_set *hy_plugin_set_new(hy_plugin_watch *watch, int processor_seconds, int seconds) {
   hy_plugin_set *set = hy_allocate_zeroed(1, sizeof *set);
-  set->list = (hy_plugins){.watch = watch, .seconds = seconds};
+  set->list = (hy_plugins){.watch = watch, .limits = hy_plugin_limits_new(processor_seconds, seconds)};
   return set;
 }
 
@@ -33,6 +33,7 @@ void hy_plugin_set_free(hy_plugin_set *set) {
   for (size_t i = 0; i < set->items.count; i++) free((hy_plugin *)set->items.data[i]);
   hy_vec_free(&set->items);
   hy_vec_free(&set->objects);
+  hy_plugin_limits_free(set->list.limits);
   free(set);
 }
 

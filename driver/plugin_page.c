@@ -2,6 +2,7 @@
 
 #include "codegen/codegen.h"
 #include "oracle/z3_check.h"
+#include "semantics/semantics.h"
 
 #include <string.h>
 
@@ -43,6 +44,12 @@ static void print_faults(const hy_review *r, hy_text *out) {
     hy_text_printf(out, "THE PLUG-IN'S FAULT: it left %lld files open\n\n", (long long)r->leaked_files);
 }
 
+static const char *why_not(const hy_review *r) {
+  if (r->death) return "the plug-in ended the process before";
+  if (r->leaked_bytes >= HY_REVIEW_MUCH) return "it keeps too much memory";
+  return r->late ? "time ran out" : "it was not applied";
+}
+
 static void print_shapes(const hy_review *r, hy_text *out) {
   hy_text_add(out, "For all inputs: structure (L0), and coverage, range, "
                    "uniqueness, order and disjointness (L3), whatever "
@@ -50,13 +57,47 @@ static void print_shapes(const hy_review *r, hy_text *out) {
   hy_text_printf(out, "  %-42s %7s %7s %7s %10s %9s\n", "on", "applied", "refused", "failed", "undecided", "proved");
   for (int i = 0; i < HY_REVIEW_SHAPES; i++) {
     const hy_review_shape *s = &r->shapes[i];
-    hy_text_printf(out, "  %-42s %7d %7d %7d %10d %4d/%-4d\n", s->name, s->applied, s->refused, s->failed, s->undecided,
-                   s->proved, s->questions);
+    if (!s->applied && !s->refused && (r->death || r->late))
+      hy_text_printf(out, "  %-42s not tried: %s\n", s->name, why_not(r));
+    else
+      hy_text_printf(out, "  %-42s %7d %7d %7d %10d %4d/%-4d\n", s->name, s->applied, s->refused, s->failed,
+                     s->undecided, s->proved, s->questions);
   }
   hy_text_add(out, "  This holds of these nests of loops with these arguments. "
                    "It is proved again for each program that "
                    "uses the\n  directive, before it runs; nothing that the "
                    "plug-in claims is believed.\n\n");
+}
+
+static void print_neighbours(const hy_review *r, hy_text *out) {
+  hy_text_add(out, "\nBeside each of Halyard's own directives (every level, "
+                   "and the interpreters): pairs with it before and after\n");
+  uint64_t tried = 0;
+  for (int k = 0; k < HY_REVIEW_NEIGHBOURS; k++) tried += r->neighbours[k].tried;
+  if (!tried) {
+    hy_text_printf(out, "  not tried: %s\n", why_not(r));
+    return;
+  }
+  hy_text_printf(out, "  %-14s %7s %7s %7s %10s\n", "", "before", "after", "failed", "undecided");
+  for (int k = 0; k < HY_REVIEW_NEIGHBOURS; k++) {
+    const hy_review_neighbour *n = &r->neighbours[k];
+    if (!n->tried)
+      hy_text_printf(out, "  %-14s not tried: %s\n", hy_directive_name(n->kind), why_not(r));
+    else
+      hy_text_printf(out, "  %-14s %7llu %7llu %7llu %10llu\n", hy_directive_name(n->kind), (number)n->before,
+                     (number)n->after, (number)n->failures, (number)n->undecided);
+  }
+  hy_text_add(out, "  Phases put specialize before all loops directives, and "
+                   "compute_at, store_at and bounds behind them.\n");
+}
+
+static void print_leaks(const hy_review *r, hy_text *out) {
+  bool keeps = r->leaked_bytes || r->leaked_files;
+  if (r->leaks_measured)
+    hy_text_printf(out, "  Memory and files: %s over %d programs made.\n\n",
+                   keeps ? "kept, as said at the top, measured" : "nothing is kept", r->leak_rounds);
+  else
+    hy_text_printf(out, "  Memory and files: not measured: %s.\n\n", why_not(r));
 }
 
 static void print_campaigns(const hy_review *r, hy_text *out) {
@@ -67,6 +108,10 @@ static void print_campaigns(const hy_review *r, hy_text *out) {
   for (int i = 0; i < HY_REVIEW_CAMPAIGNS; i++) {
     const hy_review_pairs *c = &r->campaigns[i];
     if (!c->name) continue;
+    if (!c->pairs) {
+      hy_text_printf(out, "  %s: none of %llu pairs: %s\n", c->name, (number)c->wanted, why_not(r));
+      continue;
+    }
     hy_text_printf(out, "  %s: %llu of %llu pairs, %llu applications, %.1f s\n", c->name, (number)c->pairs,
                    (number)c->wanted, (number)c->applications, c->seconds);
     hy_text_printf(out, "    %llu failed, %llu undecided, %llu refused, %llu not usable", (number)c->failures,
@@ -77,20 +122,8 @@ static void print_campaigns(const hy_review *r, hy_text *out) {
     if (c->runs) hy_text_printf(out, "; %llu runs, %llu points compared", (number)c->runs, (number)c->points);
     hy_text_add(out, "\n");
   }
-  hy_text_add(out, "\nBeside each of Halyard's own directives (every level, "
-                   "and the interpreters): pairs with it before and after\n");
-  hy_text_printf(out, "  %-14s %7s %7s %7s %10s\n", "", "before", "after", "failed", "undecided");
-  for (int k = 0; k < HY_REVIEW_NEIGHBOURS; k++) {
-    const hy_review_neighbour *n = &r->neighbours[k];
-    hy_text_printf(out, "  %-14s %7llu %7llu %7llu %10llu\n", hy_directive_name(n->kind), (number)n->before,
-                   (number)n->after, (number)n->failures, (number)n->undecided);
-  }
-  hy_text_add(out, "  Phases put specialize before all loops directives, and "
-                   "compute_at, store_at and bounds behind them.\n");
-  hy_text_printf(out, "  %s\n\n",
-                 r->leaks_measured ? "Memory and files: nothing is kept over "
-                                     "180 programs made, unless said above."
-                                   : "Memory and files: not measured.");
+  print_neighbours(r, out);
+  print_leaks(r, out);
 }
 
 /* -- side by side -- */
@@ -126,6 +159,27 @@ static void print_indented(const char *text, hy_text *out) {
   }
 }
 
+// What the algorithm has: "  on the window x = 0:7, y = 0:5, with n = 3".
+static void print_input(const hy_case *c, hy_text *out) {
+  hy_context *context = hy_context_new();
+  hy_diagnostics *unheard = hy_diagnostics_new();
+  hy_source source = {"case.alg", c->alg, strlen(c->alg)};
+  const hy_alg *alg = hy_parse_alg(context, &source, unheard);
+  const hy_case_input *input = &c->inputs[0];
+  for (int d = 0; alg && d < alg->output->rank; d++)
+    hy_text_printf(out, "%s %s = %lld:%lld", d ? "," : "  on the window", alg->output->dims[d],
+                   (long long)input->min[d], (long long)input->len[d]);
+  for (int p = 0; alg && p < alg->param_count && p < HY_MOST_PARAMS; p++)
+    hy_text_printf(out, "%s %s = %lld",
+                   p                   ? ","
+                   : alg->output->rank ? ", with"
+                                       : "  with",
+                   alg->params[p]->name, (long long)input->params[p]);
+  if (alg) hy_text_add(out, "\n");
+  hy_diagnostics_free(unheard);
+  hy_context_free(context);
+}
+
 static void print_smallest(const hy_review *r, hy_text *out) {
   if (!r->failures.count) return;
   const hy_review_failure *f = &r->failures.data[0];
@@ -140,13 +194,7 @@ static void print_smallest(const hy_review *r, hy_text *out) {
   print_indented(f->c.alg, out);
   hy_text_add(out, "  with\n");
   print_indented(f->c.items, out);
-  for (int i = 0; i < f->c.input_count && i < 1; i++) {
-    hy_text_add(out, "  on the window");
-    for (int d = 0; d < HY_MAX_RANK && (f->c.inputs[i].len[d] || f->c.inputs[i].min[d]); d++)
-      hy_text_printf(out, " %lld:%lld", (long long)f->c.inputs[i].min[d], (long long)f->c.inputs[i].len[d]);
-    hy_text_printf(out, ", parameters %lld %lld\n", (long long)f->c.inputs[i].params[0],
-                   (long long)f->c.inputs[i].params[1]);
-  }
+  if (f->c.input_count) print_input(&f->c, out);
   if (r->before) {
     hy_text_printf(out, "\n  %-*s   %s\n", COLUMN, "before", r->after ? "after" : "after: there is no program");
     print_rows(r->before, r->after ? r->after : "", out);

@@ -1,10 +1,7 @@
 #include "driver/plugin_review.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/types.h>
 
 double hy_review_left(const hy_review *r) { return r->seconds - (hy_seconds() - r->start); }
 
@@ -33,23 +30,13 @@ bool hy_review_uses(const hy_review *r, const char *items) {
   return false;
 }
 
-// Slots keep what a process was doing when it died. Those that are alive are
-// between two calls or inside of one.
-void hy_review_see_deaths(hy_review *r, const char *how) {
-  hy_plugin_watch *watch = r->plugins->watch;
-  int number = 0;
-  if (sscanf(how, "signal %d", &number) == 1)
-    how = number == SIGVTALRM
-              ? "it did not return"
-              : hy_arena_printf(hy_context_arena(r->s->context), "signal %d, %s", number, strsignal(number));
-  for (int i = 0; i < HY_PLUGIN_SLOTS && watch; i++) {
-    int process = watch->slots[i].process;
-    if (!process || watch->slots[i].part == HY_PLUGIN_OUTSIDE || kill(process, 0) == 0 || errno != ESRCH) continue;
-    if (!r->death)
-      r->death = hy_arena_printf(hy_context_arena(r->s->context), "the process ended in %s: %s",
-                                 hy_plugin_part_name((hy_plugin_part)watch->slots[i].part), how);
-    watch->slots[i].process = 0;
-  }
+void hy_review_see_death(hy_review *r, const hy_judgement *j) {
+  char code[16];
+  snprintf(code, sizeof code, "HY%04d", (int)HY_E_PLUGIN_DIED);
+  const char *how = strchr(j->detail, '\'');
+  how = how ? strchr(how + 1, '\'') : NULL; // behind the plug-in's name
+  if (r->death || strcmp(j->rule, code) != 0) return;
+  r->death = hy_arena_printf(hy_context_arena(r->s->context), "it%s", how ? how + 1 : " ended the process");
 }
 
 /* -- the verdict -- */
@@ -60,8 +47,22 @@ static bool was_seen(const hy_review *r) {
   return applied > 0;
 }
 
+// Time ran out: is it the plug-in that takes so long?
+static const char *late_story(hy_review *r, const char *what) {
+  enum { LONG_MS = 20 };
+  hy_arena *arena = hy_context_arena(r->s->context);
+  int ms = r->plugins->watch ? r->plugins->watch->longest_ms : 0;
+  return hy_arena_printf(
+      arena, "time ran out before %s; raise --time%s", what,
+      ms < LONG_MS ? "" : hy_arena_printf(arena, ", or make its functions faster: one call took %.2f s", ms * 1e-3));
+}
+
 static const char *find_open(hy_review *r) {
   hy_arena *arena = hy_context_arena(r->s->context);
+  if (r->unseen)
+    return hy_arena_printf(arena, "%llu random pairs failed, and time ran out before they were looked at; raise --time",
+                           (unsigned long long)r->unseen);
+  if (!was_seen(r) && r->late) return late_story(r, "it was applied to any loop");
   if (!was_seen(r)) return "it was never applied: 'legal' refuses every loop that was tried";
   for (int i = 0; i < HY_REVIEW_SHAPES; i++)
     if (r->shapes[i].undecided)
@@ -69,12 +70,10 @@ static const char *find_open(hy_review *r) {
                              r->shapes[i].open ? r->shapes[i].open : "");
   for (int i = 0; i < HY_REVIEW_CAMPAIGNS; i++)
     if (r->campaigns[i].pairs * 4 < r->campaigns[i].wanted)
-      return hy_arena_printf(arena,
-                             "time ran out: of %llu random pairs (%s) only "
-                             "%llu were judged; raise --time",
-                             (unsigned long long)r->campaigns[i].wanted, r->campaigns[i].name,
-                             (unsigned long long)r->campaigns[i].pairs);
-  return NULL;
+      return late_story(r, hy_arena_printf(arena, "a quarter of %llu random pairs were judged (%s: only %llu were)",
+                                           (unsigned long long)r->campaigns[i].wanted, r->campaigns[i].name,
+                                           (unsigned long long)r->campaigns[i].pairs));
+  return r->late && !r->leaks_measured ? late_story(r, "its memory and files were measured") : NULL;
 }
 
 void hy_review_conclude(hy_review *r) {

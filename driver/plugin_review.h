@@ -34,8 +34,8 @@ typedef enum { HY_REVIEW_LEVELS, HY_REVIEW_RUNS, HY_REVIEW_BOUNDS, HY_REVIEW_CAM
 // Pairs in which the directive meets one of Halyard's own.
 typedef struct hy_review_neighbour {
   hy_directive_kind kind;
-  uint64_t before, after, failures,
-      undecided; // pairs in which it stands before it, after it
+  uint64_t tried, before, after; // pairs; those in which it stands before it, after it
+  uint64_t failures, undecided;
 } hy_review_neighbour;
 enum { HY_REVIEW_NEIGHBOURS = HY_DIRECTIVE_PLUGIN };
 
@@ -60,27 +60,37 @@ typedef struct hy_review {
   hy_review_pairs campaigns[HY_REVIEW_CAMPAIGNS];
   hy_review_neighbour neighbours[HY_REVIEW_NEIGHBOURS];
   bool leaks_measured;
+  int leak_rounds;                    // programs made meanwhile
   int64_t leaked_bytes, leaked_files; // per application; files in all
   HY_VEC(hy_review_failure) failures;
-  const char *death;          // "crashed (...) in its function 'rewrite'"; NULL = nobody
-                              // died of it
+  bool late;                  // something was ended, or left out, because time was over
+  uint64_t unseen;            // failures that nobody could look at in time
+  const char *death;          // "it crashed (...) in its function 'rewrite'"; NULL = nobody died of it
   const char *before, *after; // of the smallest failure: the stage that the
                               // directive rewrites; NULL = there is none
   hy_review_verdict verdict;
   const char *open; // why it is open
 } hy_review;
 
+enum { HY_REVIEW_MUCH = 1 << 20 }; // bytes that are kept for each program made
+
 double hy_review_left(const hy_review *review); // seconds
 // Keeps a failure; the case is copied.
 void hy_review_fail(hy_review *review, const hy_case *c, const hy_judgement *judgement, const char *where);
-// Somebody has died, in the way that "how" says: was it inside of the plug-in?
-void hy_review_see_deaths(hy_review *review, const char *how);
+// Did the process that judged end inside of the plug-in?
+void hy_review_see_death(hy_review *review, const hy_judgement *judgement);
 bool hy_review_uses(const hy_review *review,
                     const char *items); // does a schedule use the directive?
 
+// In a process of its own (plugin_apart.c), which has so many seconds; what it writes to "to" is added to "said". True
+// if it ended well; else it is noted why.
+typedef void hy_review_work(hy_review *review, void *self, int to);
+bool hy_review_apart(hy_review *review, hy_review_work *work, void *self, double seconds, hy_text *said);
+
 /* the phases, in order */
-void hy_review_look(hy_review *review);      // plugin_shapes.c: single applications
-void hy_review_leaks(hy_review *review);     // plugin_leaks.c
+void hy_review_look(hy_review *review);  // plugin_shapes.c: single applications
+void hy_review_leaks(hy_review *review); // plugin_leaks.c
+void hy_review_name_neighbours(hy_review *review);
 void hy_review_campaigns(hy_review *review); // plugin_campaigns.c: random pairs
 void hy_review_smallest(hy_review *review);  // plugin_smallest.c: failures.data[0] is then the smallest
 void hy_review_conclude(hy_review *review);  // plugin_review.c: the verdict

@@ -92,9 +92,13 @@ static void count(trial *t, const hy_case *c, const hy_judgement *j) {
   }
 }
 
-static void see_death(trial *t, const hy_judgement *j) {
-  if (j->found == HY_FOUND_CRASH || j->found == HY_FOUND_HANG)
-    hy_review_see_deaths(t->review, j->found == HY_FOUND_HANG ? "it did not return" : j->rule);
+// False if time was over before it was judged.
+static bool judge_case(trial *t, const hy_case *c, hy_judgement *j) {
+  hy_review *r = t->review;
+  bool judged = hy_judge_apart_until(c, c->lanes, true, SECONDS_EACH, r->start + r->seconds, j);
+  r->late |= !judged;
+  if (judged) hy_review_see_death(r, j);
+  return judged;
 }
 
 // L0 to L3 of each step, then the runs and B(S) of the whole.
@@ -105,14 +109,11 @@ static void judge(trial *t, const char *line) {
   hy_case c = {.alg = (char *)t->shape->alg, .items = items.data, .plugins = t->review->plugins};
   give_inputs(&c);
   c.lanes = HY_LANE_PROMISE;
-  hy_judge_apart(&c, c.lanes, true, SECONDS_EACH, &j);
-  see_death(t, &j);
-  count(t, &c, &j);
-  if (j.found == HY_FOUND_NOTHING || j.found == HY_FOUND_UNDECIDED) {
+  bool judged = judge_case(t, &c, &j);
+  if (judged) count(t, &c, &j);
+  if (judged && (j.found == HY_FOUND_NOTHING || j.found == HY_FOUND_UNDECIDED)) {
     c.lanes = HY_LANE_INTERPRET | HY_LANE_QUERY;
-    hy_judge_apart(&c, c.lanes, true, SECONDS_EACH, &j);
-    see_death(t, &j);
-    if (hy_found_is_failure(j.found)) {
+    if (judge_case(t, &c, &j) && hy_found_is_failure(j.found)) {
       t->row->failed++;
       hy_review_fail(t->review, &c, &j, "a single application");
     }
@@ -153,7 +154,7 @@ static void try_shape(hy_review *r, const shape *shape, hy_review_shape *row) {
   const hy_tgt *tgt = make_program(&t, said);
   collect(&t, tgt->body);
   int most = r->pairs < FEW_PAIRS ? FEW_CASES : MOST_CASES; // who asks for little gets little
-  for (int i = 0; i < TRIES && t.loops.count && (int)t.lines.count < most && !r->death; i++) {
+  for (int i = 0; i < TRIES && t.loops.count && (int)t.lines.count < most && !r->death && !r->late; i++) {
     hy_choices choices = hy_choices_of_seed(r->seed * 1000 + (uint64_t)i);
     hy_directive d;
     int names = 0;
@@ -178,6 +179,6 @@ void hy_review_look(hy_review *r) {
   for (int i = 0; i < HY_REVIEW_SHAPES; i++) {
     r->shapes[i].name = shapes[i].name;
     hy_reporter_progress(r->s->reporter, "on %s", shapes[i].name);
-    if (!r->death) try_shape(r, &shapes[i], &r->shapes[i]);
+    if (!r->death && !r->late) try_shape(r, &shapes[i], &r->shapes[i]);
   }
 }

@@ -2,10 +2,7 @@
 
 #include "semantics/semantics.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* The smallest counterexample: some failures are shrunk, the one with the
@@ -13,7 +10,7 @@
  * directive that fails.
  */
 
-enum { MOST_SHRUNK = 3, TRIES = 250, SECONDS_EACH = 20 };
+enum { MOST_SHRUNK = 3, TRIES = 250, SECONDS_EACH = 20, LEAST_SECONDS = 1 };
 
 static int count_lines(const char *text) {
   int lines = 0;
@@ -45,13 +42,18 @@ static void sort(hy_review *r) {
     }
 }
 
+// Each try would take as long again.
+static bool is_slow(const hy_judgement *j) {
+  return *j->end && (strstr(j->detail, "did not return") || strstr(j->detail, "of memory"));
+}
+
 static void shrink(hy_review *r, hy_review_failure *f, double seconds) {
   hy_shrink_limits limits = {seconds, TRIES};
   hy_judgement again;
   hy_reporter_progress(r->s->reporter, "shrinking a counterexample");
   hy_shrink(&f->c, f->c.lanes, &limits, &f->judgement);
-  hy_judge_apart(&f->c, f->c.lanes, true, SECONDS_EACH, &again);
-  if (hy_judgement_same(&again, &f->judgement)) f->judgement = again;
+  bool judged = hy_judge_apart_until(&f->c, f->c.lanes, true, SECONDS_EACH, r->start + r->seconds, &again);
+  if (judged && hy_judgement_same(&again, &f->judgement)) f->judgement = again;
   f->directives = count_lines(f->c.items);
   f->funcs = count_funcs(f->c.alg);
 }
@@ -105,8 +107,7 @@ static void print_steps(const hy_review *r, const hy_review_failure *f, int to) 
   hy_pipeline p;
   int all = count_lines(f->c.items), lines = all, step = f->judgement.step;
   hy_context_use_plugins(context, r->plugins);
-  if (r->death || f->judgement.found == HY_FOUND_CRASH || f->judgement.found == HY_FOUND_HANG ||
-      strcmp(f->judgement.rule, "HY0432") == 0)
+  if (r->death || *f->judgement.end || strcmp(f->judgement.rule, "HY0432") == 0)
     lines--; // the last directive is not to be tried again: there is no program
              // after it
   while (lines > 0 && !schedule(context, &f->c, lines, &p)) lines--;
@@ -121,26 +122,12 @@ static void print_steps(const hy_review *r, const hy_review_failure *f, int to) 
   if (write(to, hy_text_string(&after), after.length + 1) < 0) return;
 }
 
-// In a child: the plug-in runs for it.
-static void show_steps(hy_review *r, const hy_review_failure *f) {
-  int ends[2], status;
-  if (pipe(ends) != 0) return;
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
-    alarm(SECONDS_EACH);
-    print_steps(r, f, ends[1]);
-    _exit(0);
-  }
-  close(ends[1]);
+static void work(hy_review *r, void *self, int to) { print_steps(r, self, to); }
+
+static void show_steps(hy_review *r, hy_review_failure *f) {
   hy_text text = {0};
-  char piece[4096];
-  for (ssize_t got; (got = read(ends[0], piece, sizeof piece)) != 0;) {
-    if (got < 0 && errno != EINTR) break;
-    if (got > 0) hy_text_add_bytes(&text, piece, (size_t)got);
-  }
-  close(ends[0]);
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  double left = hy_review_left(r);
+  hy_review_apart(r, work, f, left > LEAST_SECONDS ? left : LEAST_SECONDS, &text);
   size_t first = text.data ? strlen(text.data) : 0;
   if (first) r->before = hy_arena_copy(hy_context_arena(r->s->context), text.data, first);
   if (first && text.length > first + 2)
@@ -153,9 +140,8 @@ void hy_review_smallest(hy_review *r) {
   sort(r);
   for (size_t i = 0; i < r->failures.count && i < MOST_SHRUNK; i++) {
     double left = hy_review_left(r) - 2;
-    // What ends the process is not tried again and again: a single application is small enough.
-    bool small = r->death && r->failures.data[i].directives <= 2;
-    if (left > 1 && !small) shrink(r, &r->failures.data[i], left / (double)(MOST_SHRUNK - i));
+    if (left > 1 && !is_slow(&r->failures.data[i].judgement))
+      shrink(r, &r->failures.data[i], left / (double)(MOST_SHRUNK - i));
   }
   sort(r);
   show_steps(r, &r->failures.data[0]);

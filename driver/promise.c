@@ -13,15 +13,27 @@ static const char *name_of(hy_context *context, const hy_directive *directive) {
   return name;
 }
 
-static hy_answer judge(const hy_pipeline *p, const hy_directive *blamed, const hy_validation *v,
+const char *hy_promise_culprit(hy_context *context, const hy_directive *broken, const hy_directive *open) {
+  hy_arena *arena = hy_context_arena(context);
+  if (broken->kind == HY_DIRECTIVE_PLUGIN)
+    return hy_arena_printf(arena, "this is a fault of the plug-in %.200s; 'halyard validate' shows more",
+                           broken->plugin->path);
+  if (open)
+    return hy_arena_printf(arena,
+                           "either %s of the plug-in %.200s does not keep what could not be decided above, or this "
+                           "is a defect of Halyard; leave one of the two directives out",
+                           name_of(context, open), open->plugin->path);
+  return "what the plug-ins claimed before was proved: this looks like a defect of Halyard; please report it with the "
+         "algorithm and the schedule";
+}
+
+static hy_answer judge(const hy_pipeline *p, const hy_directive *open, const hy_validation *v,
                        hy_diagnostics *diagnostics) {
   hy_level broken = hy_validation_broken(v);
   const char *what = name_of(p->context, v->directive);
   if (broken < HY_LEVEL_COUNT) {
     hy_report(diagnostics, HY_E_PLUGIN_PROMISE, v->directive->loc, "DIR.Plugin (what it claims is proved, LVL)",
-              hy_arena_printf(hy_context_arena(p->context),
-                              "this is a fault of the plug-in %.200s; 'halyard validate' shows more",
-                              blamed->plugin->path),
+              hy_promise_culprit(p->context, v->directive, open),
               "%s promised %s, but its %s level shows otherwise: %s", what, hy_order_class_name(v->promise),
               hy_level_name(broken), v->levels[broken].story);
     return HY_NO;
@@ -34,18 +46,22 @@ static hy_answer judge(const hy_pipeline *p, const hy_directive *blamed, const h
   return HY_UNKNOWN;
 }
 
-static hy_answer prove(const hy_pipeline *p, unsigned limit_ms, hy_diagnostics *diagnostics) {
-  const hy_directive *blamed = NULL;
+static hy_answer prove(hy_pipeline *p, unsigned limit_ms, hy_diagnostics *diagnostics) {
+  const hy_directive *open = NULL;
+  bool any = false; // plug-ins so far
   hy_answer answer = HY_YES;
   hy_validate_options options = {.limit_ms = limit_ms};
   hy_validator *validator = hy_validator_new(p->context, p->steps[0], &options);
   for (int i = 0; i < p->core_count && answer != HY_NO; i++) {
     hy_validation v;
     hy_validator_step(validator, &p->core[i], p->steps[i + 1], &v);
-    if (p->core[i].kind == HY_DIRECTIVE_PLUGIN) blamed = &p->core[i];
-    if (!blamed) continue;
-    hy_answer step = judge(p, blamed, &v, diagnostics);
+    any |= p->core[i].kind == HY_DIRECTIVE_PLUGIN;
+    if (!any) continue;
+    hy_answer step = judge(p, open, &v, diagnostics);
     if (step != HY_YES) answer = step;
+    if (step == HY_UNKNOWN && p->core[i].kind == HY_DIRECTIVE_PLUGIN) open = &p->core[i];
+    if (step == HY_NO) p->refuted_promise = i + 1;
+    if (step == HY_UNKNOWN && !p->unknown_promise) p->unknown_promise = i + 1;
   }
   hy_validator_free(validator);
   return answer;
@@ -87,7 +103,7 @@ static hy_answer refuse_given(const hy_pipeline *p, hy_diagnostics *diagnostics)
   return HY_UNKNOWN;
 }
 
-hy_answer hy_promise_check(const hy_pipeline *p, unsigned limit_ms, hy_diagnostics *diagnostics) {
+hy_answer hy_promise_check(hy_pipeline *p, unsigned limit_ms, hy_diagnostics *diagnostics) {
   for (int i = 0; i < p->core_count; i++)
     if (p->core[i].kind == HY_DIRECTIVE_PLUGIN && p->step_count == p->core_count + 1)
       return prove(p, limit_ms, diagnostics);

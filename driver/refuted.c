@@ -3,6 +3,7 @@
 #include "driver/cause.h"
 #include "driver/minimise.h"
 #include "driver/replay.h"
+#include "driver/validate.h"
 
 #include <string.h>
 
@@ -78,7 +79,9 @@ static void describe_iteration(const hy_pipeline *p, const hy_decision *d, hy_te
       run++;
     }
     hy_text_add(to, to->length ? ", " : is_loop ? "iteration " : "");
-    hy_var_print(unknown->var, to);
+    const hy_var *base = is_loop ? NULL : hy_old_name_base(p->context, unknown->var);
+    bool is_old = base && find_binder(p->filled->body, base, false);
+    hy_var_print(is_old ? hy_old_name(p->context, unknown->var) : unknown->var, to);
     hy_text_printf(to, " = %lld", (long long)d->values[i].value);
   }
   end_run(maker, run, out);
@@ -92,7 +95,7 @@ static void describe_loads(const hy_decision *d, hy_text *out) {
     const hy_expr *unknown = d->values[i].unknown;
     if (unknown->kind != HY_EXPR_ACCESS) continue;
     hy_text_add(out, out->length ? ", " : "");
-    hy_expr_print(unknown, out);
+    hy_expr_print_brief(unknown, 160, out);
     hy_text_printf(out, " = %lld", (long long)d->values[i].value);
   }
 }
@@ -113,7 +116,7 @@ static const char *help_for_own(const hy_pipeline *p, const hy_obligation *o) {
   hy_expr_visit(o->goal, see_division, &divisor);
   if (!divisor) return "Halyard chose these bounds itself: this is a defect, please report it with both files";
   hy_text text = {0};
-  hy_expr_print(divisor, &text);
+  hy_expr_print_brief(divisor, 160, &text);
   const char *help = hy_arena_printf(hy_context_arena(p->context), "%s may be 0 there; write max(1, %s)",
                                      hy_text_string(&text), hy_text_string(&text));
   hy_text_free(&text);

@@ -75,4 +75,11 @@ void hy_validator_free(HY_TAKE hy_validator *validator);
 void hy_validator_step(hy_validator *validator, const hy_directive *directive, const hy_tgt *after,
                        hy_validation *validation);
 
+/* names in messages (validate_names.c) */
+
+// The loop whose name a variable called "x__1" would stand for, bound or not; NULL if it is called otherwise.
+const hy_var *hy_old_name_base(hy_context *context, const hy_var *var);
+// "x (old)" for "x__1", "x (old 2)" for "x__2"; "var" itself for any other.
+const hy_var *hy_old_name(hy_context *context, const hy_var *var);
+
 #endif

@@ -16,7 +16,8 @@ typedef struct hy_stage_copy {
   // The loops and lets that stand for the stage's own variables: pure dimensions in ascending order, then reduction
   // variables, the outermost first. NULL until they are found.
   const hy_var **keys;
-  const int *dims; // of the pure keys
+  const char **names; // of the keys, as the algorithm has them
+  const int *dims;    // of the pure keys
   int pure_count, rdom_count;
   bool extra, repeated; // directives so far were allowed to add points outside of Cpu, or to repeat some
 } hy_stage_copy;
@@ -38,6 +39,11 @@ bool hy_stage_is_source(const hy_stage_copy *copy, const hy_var *var); // is a l
 // Does a directive work on the loops of that copy? Never for moves and bounds.
 bool hy_stage_is_touched(const hy_stage_copy *copy, const hy_directive *directive);
 const char *hy_stage_name(hy_context *context, const hy_stage_copy *copy); // "h.z1.s0"
+
+/* -- names in messages (validate_names.c) -- */
+
+// The copy as L3 asks about it: lets for loops whose names went to new ones are called so; the chain has no bodies.
+hy_stage_copy hy_stage_for_people(hy_context *context, const hy_stage_copy *copy);
 
 // One program of the series S_0 ... S_n with what was found out about it.
 typedef struct hy_step {

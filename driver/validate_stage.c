@@ -114,6 +114,7 @@ void hy_stages_name_keys(hy_context *context, const hy_tgt *lowered, hy_stage_li
     HY_ASSERT(d && c->stage < d->stage_count);
     const hy_stage *stage = &d->stages[c->stage];
     c->keys = HY_NEW_ARRAY(arena, const hy_var *, c->func->rank + stage->rdom_count);
+    c->names = HY_NEW_ARRAY(arena, const char *, c->func->rank + stage->rdom_count);
     int *dims = HY_NEW_ARRAY(arena, int, c->func->rank);
     for (int k = 0; k < c->func->rank; k++) {
       if (!(stage->pure >> k & 1)) continue;
@@ -124,6 +125,7 @@ void hy_stages_name_keys(hy_context *context, const hy_tgt *lowered, hy_stage_li
       c->keys[c->pure_count + c->rdom_count++] =
           hy_var_loop(context, c->func, c->spec, c->stage, stage->rdoms[k].var->name);
     c->dims = dims;
+    for (int k = 0; k < c->pure_count + c->rdom_count; k++) c->names[k] = c->keys[k]->name;
   }
 }
 
@@ -133,33 +135,45 @@ static bool is_key(const hy_stage_copy *c, const hy_var *var) {
   return false;
 }
 
-// The keys keep their names, but for one that a directive's new loop took over: that is the root that is left.
+// "x__1" is a name that a let gets for "x" when the name goes to a new loop.
+static bool is_name_for(const char *name, const char *old) {
+  size_t length = strlen(old);
+  return strncmp(name, old, length) == 0 && strncmp(name + length, "__", 2) == 0 &&
+         name[length + 2 + strspn(name + length + 2, "0123456789")] == 0;
+}
+
+// Gives the keys whose names went to new loops one each of the roots that are no key yet: the one that has a name for
+// it, or else ("any") the next one. Whether it is the same variable is seen by the assignment and the ranges.
+static void fill_open_keys(const hy_stage_copy *from, hy_stage_copy *to, bool any) {
+  for (int k = 0; k < from->pure_count + from->rdom_count; k++)
+    for (int i = 0; i < to->count && !to->keys[k]; i++) {
+      const hy_var *var = bound_by(to->chain[i]);
+      if (var && !hy_stage_is_source(to, var) && !is_key(to, var) &&
+          (any || is_name_for(var->name, from->keys[k]->name)))
+        to->keys[k] = var;
+    }
+}
+
+// The keys keep their names, but for those that a directive's new loops took over: those are the roots that are left.
 static const char *carry(hy_context *context, const hy_stage_copy *from, hy_stage_copy *to) {
-  int total = from->pure_count + from->rdom_count, open = -1, roots = 0;
+  int total = from->pure_count + from->rdom_count, roots = 0;
   to->keys = HY_NEW_ARRAY(hy_context_arena(context), const hy_var *, total);
+  to->names = from->names;
   to->dims = from->dims;
   to->pure_count = from->pure_count;
   to->rdom_count = from->rdom_count;
   for (int k = 0; k < total; k++) {
     const hy_var *old = from->keys[k], *var = hy_var_loop(context, old->func, to->spec, old->stage, old->name);
-    if (is_root(to, var)) {
-      to->keys[k] = var;
-    } else if (open >= 0) {
-      return hy_arena_printf(hy_context_arena(context), "%s has lost the variables %s and %s",
-                             hy_stage_name(context, to), from->keys[open]->name, old->name);
-    } else {
-      open = k;
-    }
+    to->keys[k] = is_root(to, var) ? var : NULL;
   }
-  for (int i = 0; i < to->count; i++) {
-    const hy_var *var = bound_by(to->chain[i]);
-    if (!var || hy_stage_is_source(to, var)) continue;
-    roots++;
-    if (open >= 0 && !to->keys[open] && !is_key(to, var)) to->keys[open] = var;
-  }
-  if (open >= 0 && !to->keys[open])
-    return hy_arena_printf(hy_context_arena(context), "%s has lost the variable %s", hy_stage_name(context, to),
-                           from->keys[open]->name);
+  for (int i = 0; i < to->count; i++)
+    roots += bound_by(to->chain[i]) && !hy_stage_is_source(to, bound_by(to->chain[i]));
+  fill_open_keys(from, to, false);
+  fill_open_keys(from, to, true);
+  for (int k = 0; k < total; k++)
+    if (!to->keys[k])
+      return hy_arena_printf(hy_context_arena(context), "%s has lost the variable %s", hy_stage_name(context, to),
+                             from->names[k]);
   if (roots == total) return NULL;
   return hy_arena_printf(hy_context_arena(context), "%s has %d variables of its own instead of %d",
                          hy_stage_name(context, to), roots, total);
@@ -188,7 +202,7 @@ static const char *check_ranges(hy_context *context, const hy_stage_copy *before
   for (int k = 0; k < before->pure_count + before->rdom_count; k++) {
     hy_interval old = range_of(before, before->keys[k]), new = range_of(after, after->keys[k]);
     if (same_end(old.min, new.min) && same_end(old.len, new.len)) continue;
-    return hy_arena_printf(hy_context_arena(context), "the variable %s of %s has another range", before->keys[k]->name,
+    return hy_arena_printf(hy_context_arena(context), "the variable %s of %s has another range", before->names[k],
                            hy_stage_name(context, after));
   }
   return NULL;

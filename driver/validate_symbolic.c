@@ -395,6 +395,23 @@ static const hy_expr *comes_before(const prover *p, const iteration *second) {
   return goal;
 }
 
+// "(r, q) has to come before (r', q')": of the values that the model gives.
+static const char *about_order(const prover *p, const hy_var *var) {
+  hy_text keys = {0}, later = {0};
+  for (int k = p->copy->pure_count; k < p->copy->pure_count + p->copy->rdom_count; k++) {
+    const char *comma = keys.length ? ", " : "", *name = p->copy->keys[k]->name;
+    hy_text_printf(&keys, "%s%s", comma, name);
+    hy_text_printf(&later, "%s%s'", comma, name);
+  }
+  const char *about =
+      hy_arena_printf(hy_context_arena(p->context),
+                      "keeps the order of the reduction: iteration %s runs before %s', so (%s) has to come before (%s)",
+                      var->name, var->name, hy_text_string(&keys), hy_text_string(&later));
+  hy_text_free(&keys);
+  hy_text_free(&later);
+  return about_var(p, about, var);
+}
+
 static void ask_order_at(prover *p, size_t position) {
   const hy_var *var = p->chain.data[position]->loop.var;
   iteration second = second_iteration(p, later_reductions_differ, &position);
@@ -402,7 +419,7 @@ static void ask_order_at(prover *p, size_t position) {
   know_one_iteration(p, &facts);
   know_iteration(p, &facts, &second);
   know(p, &facts, binary(p, HY_OP_LT, variable(p, var), in(p, &second, variable(p, var))));
-  ask(p, HY_PROOF_ORDER, &facts, comes_before(p, &second), about_var(p, "keeps the order of the reduction", var));
+  ask(p, HY_PROOF_ORDER, &facts, comes_before(p, &second), about_order(p, var));
   hy_vec_free(&facts);
   free(second.bindings);
 }
@@ -502,7 +519,8 @@ void hy_validate_symbolic(hy_validator *v, const hy_step *after, const hy_direct
     if (!hy_stage_is_touched(copy, directive)) continue;
     if (!any) level->answer = HY_LEVEL_KEPT;
     any = true;
-    prover p = {.context = v->context, .tgt = after->tgt, .copy = copy};
+    hy_stage_copy shown = hy_stage_for_people(v->context, copy);
+    prover p = {.context = v->context, .tgt = after->tgt, .copy = &shown};
     make_unknowns(&p);
     make_chain(&p);
     ask_coverage(&p);

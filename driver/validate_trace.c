@@ -219,7 +219,7 @@ static const char *name_instance(hy_context *context, const view *v, const int64
                    k == 0         ? ""
                    : k == v->pure ? "; "
                                   : ", ",
-                   v->copy->keys[k]->name, (long long)instance[k]);
+                   v->copy->names[k], (long long)instance[k]);
   hy_text_add(&text, ")");
   const char *name = hy_context_name_of(context, hy_text_string(&text));
   hy_text_free(&text);

@@ -2,6 +2,7 @@
 
 #include "driver/engine.h"
 #include "driver/generator.h"
+#include "sched/plugin.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -165,10 +166,10 @@ static void count(campaign_run *r, worker *w, const message *m) {
 
 // A worker that died or is stuck: the pair it was at is what did it.
 static void count_loss(campaign_run *r, worker *w, bool stuck) {
-  int status = end_process(w, stuck);
+  int process = (int)w->process, status = end_process(w, stuck);
   message m = {.index = w->next};
   m.walk.planted_kind = HY_NO_DIRECTIVE;
-  hy_judge_death(stuck ? SIGALRM : status, &m.judgement);
+  hy_judge_end(r->o->plugins, process, stuck ? SIGALRM : status, &m.judgement);
   m.judgement.lane = HY_LANE_INTERPRET;
   count(r, w, &m);
   w->next++;
@@ -259,10 +260,20 @@ static void take_up(hy_campaign *c, const hy_store *store) {
   c->conflicts = store->conflicts;
 }
 
+// In their order, which pairs depend on.
+static void name_plugins(const hy_plugins *plugins, char *names, size_t room) {
+  *names = 0;
+  for (int i = 0; plugins && i < plugins->count; i++) {
+    size_t used = strlen(names);
+    snprintf(names + used, room - used, "%s%s", i ? "," : "", plugins->items[i]->directive->name);
+  }
+}
+
 bool hy_campaign_run(const hy_campaign_options *o, hy_campaign_progress *progress, void *self, hy_campaign *c) {
   *c = (hy_campaign){0};
   campaign_run r = {.o = o, .c = c, .store = {.file = -1}, .block_pairs = hy_lanes_block(o->lanes)};
-  hy_store_header header = {o->seed, o->shard, o->shards ? o->shards : 1, o->lanes, o->favourite};
+  hy_store_header header = {o->seed, o->shard, o->shards ? o->shards : 1, o->lanes, o->favourite, ""};
+  name_plugins(o->plugins, header.plugins, sizeof header.plugins);
   signal(SIGXFSZ, SIG_IGN); // a full disk is an error of write, not a signal
   if (o->out && !hy_store_open(&r.store, o->out, &header, o->resume, &c->trouble)) {
     hy_store_close(&r.store);
@@ -308,6 +319,7 @@ static void copy_case(const hy_campaign_options *o, hy_campaign *c, const char *
   if (text && o->out) hy_store_write_file(o->out, name, text, strlen(text), &c->trouble);
   free(f->text);
   f->text = text;
+  hy_findings_read_notes(f);
 }
 
 bool hy_campaign_merge(const hy_campaign_options *o, const char *const *folders, size_t count, hy_campaign *c) {

@@ -18,6 +18,7 @@ typedef struct hy_campaign_options {
   const struct hy_plugins *plugins; // directives from outside the tree that pairs use, too; NULL = none
   const char *out;                  // the folder; NULL = nothing is kept
   bool resume;
+  double deadline;         // of hy_seconds: a finding that nobody has looked at by then is left out; 0 = none
   int stop_at;             // ends after so many different failures; 0 = goes on
   hy_shrink_limits shrink; // for each finding; 0 seconds = none is shrunk
 } hy_campaign_options;
@@ -68,6 +69,8 @@ bool hy_campaign_case(const hy_campaign_options *options, uint64_t index, hy_cas
 bool hy_findings_add(hy_campaign *campaign, const char *key, uint64_t index, const hy_judgement *judgement);
 // Writes the case of a finding as it is, or shrunk.
 void hy_findings_write(const hy_campaign_options *options, hy_campaign *campaign, hy_finding *finding, bool shrink);
+// Of one that an earlier run has found, or another folder: what its case says of it.
+void hy_findings_read_notes(hy_finding *finding);
 // The end: order, shrunk cases. Progress is told between them.
 void hy_findings_finish(const hy_campaign_options *options, hy_campaign *campaign);
 hy_finding *hy_findings_find(hy_campaign *campaign, const char *key);

@@ -7,6 +7,7 @@
 //   relation: rename
 //   refused: yes
 //   altered: cpu f0.x low +1
+//   plugin: reverse reverse.so
 //   input: 99 window -3:5 0:7 params 2 1 0 0
 //   --- algorithm
 //   pipeline p(w: int) { ... }
@@ -16,6 +17,9 @@
 #include "fuzz/case.h"
 
 #include "fuzz/lanes.h"
+#include "sched/plugin.h"
+
+#include <ctype.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,6 +49,30 @@ void hy_case_free(hy_case *c) {
 
 static const char first_line[] = "halyard case 1\n", alg_line[] = "--- algorithm\n", items_line[] = "--- schedule\n";
 
+// Does the schedule call it?
+static bool calls(const char *items, const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = items; (at = strstr(at, name)); at += length) {
+    bool begins = at == items || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+    if (begins && at[length] == '(') return true;
+  }
+  return false;
+}
+
+static void print_plugins(const hy_case *c, hy_text *out) {
+  for (int i = 0; !c->plugins && i < c->needed_count; i++)
+    hy_text_printf(out, "plugin: %s %s\n", c->needed[i].name, c->needed[i].file);
+  for (int i = 0; c->plugins && i < c->plugins->count; i++) {
+    const hy_plugin *plugin = c->plugins->items[i];
+    const char *base = strrchr(plugin->path, '/');
+    if (!calls(c->items, plugin->directive->name)) continue;
+    hy_text_printf(out, "plugin: %s ", plugin->directive->name);
+    for (base = base ? base + 1 : plugin->path; *base; base++)
+      hy_text_printf(out, "%c", iscntrl((unsigned char)*base) ? '?' : *base);
+    hy_text_add(out, "\n");
+  }
+}
+
 static void print_notes(const char *notes, hy_text *out) {
   while (notes && *notes) {
     size_t length = strcspn(notes, "\n");
@@ -65,6 +93,7 @@ void hy_case_print(const hy_case *c, const char *notes, hy_text *out) {
   if (c->relation) hy_text_printf(out, "relation: %s\n", hy_relation_name(c->relation));
   if (c->illegal) hy_text_add(out, "refused: yes\n");
   if (*c->altered) hy_text_printf(out, "altered: %s\n", c->altered);
+  print_plugins(c, out);
   for (int i = 0; i < c->input_count; i++) {
     hy_text_printf(out, "input: %" PRIu64 " window", c->inputs[i].seed);
     for (int d = 0; d < HY_MAX_RANK; d++) {
@@ -114,8 +143,18 @@ static bool parse_relation(const char *name, hy_relation *relation) {
   return false;
 }
 
+// "reverse reverse.so"
+static bool parse_plugin(const char *value, hy_case *c) {
+  size_t length = strcspn(value, " ");
+  if (c->needed_count == HY_CASE_PLUGINS || !length || length >= sizeof c->needed->name || !value[length]) return false;
+  hy_case_plugin *p = &c->needed[c->needed_count];
+  snprintf(p->name, sizeof p->name, "%.*s", (int)length, value);
+  snprintf(p->file, sizeof p->file, "%.127s", value + length + 1);
+  return *p->file && ++c->needed_count;
+}
+
 static bool parse_line(const char *line, hy_case *c, const char **why) {
-  char value[128];
+  char value[256];
   if (*line == '#' || *line == '\n') return true;
   if (value_of(line, "seed: ", value, sizeof value)) {
     char *end;
@@ -130,10 +169,14 @@ static bool parse_line(const char *line, hy_case *c, const char **why) {
   if (value_of(line, "relation: ", value, sizeof value)) return parse_relation(value, &c->relation);
   *why = "has an unknown alteration of bounds";
   if (value_of(line, "altered: ", c->altered, sizeof c->altered)) return hy_alteration_is(c->altered);
+  *why = "has a malformed or superfluous 'plugin:' line";
+  if (value_of(line, "plugin: ", value, sizeof value)) return parse_plugin(value, c);
   *why = "has a malformed or superfluous 'input:' line";
   if (strncmp(line, "input: ", 7) == 0)
     return c->input_count < HY_CASE_WINDOWS && parse_input(line, &c->inputs[c->input_count++]);
-  *why = "has a line in its head that is none of '#', 'seed:', 'lanes:', 'relation:', 'refused:', 'altered:', 'input:'";
+  *why =
+      "has a line in its head that is none of '#', 'seed:', 'lanes:', 'relation:', 'refused:', 'altered:', 'plugin:', "
+      "'input:'";
   return false;
 }
 

@@ -31,6 +31,12 @@ typedef enum {
 enum { HY_RELATIONS = HY_RELATION_WIDEN + 1 };
 const char *hy_relation_name(hy_relation relation);
 
+// A directive from outside the tree that the schedule uses, and the file that it was read from, without its folder.
+typedef struct hy_case_plugin {
+  char name[64], file[128];
+} hy_case_plugin;
+enum { HY_CASE_PLUGINS = 8 };
+
 typedef struct hy_case {
   char *alg;   // the text of the algorithm; malloc'd
   char *items; // core directives, one a line; malloc'd
@@ -42,12 +48,15 @@ typedef struct hy_case {
   hy_relation relation;
   char altered[HY_ALTERATION_ROOM]; // the line of the alteration of its bounds to be judged; "" = some, by the seed
   const struct hy_plugins *plugins; // directives from outside the tree that items may use; NULL = none; borrowed
+  hy_case_plugin needed[HY_CASE_PLUGINS]; // of a case that was read: those that it says it uses
+  int needed_count;
 } hy_case;
 
 HY_GIVE hy_case hy_case_copy(const hy_case *other);
 void hy_case_free(hy_case *c);
 
-// The text of a case file. "notes" are lines of what was seen, printed as comments; NULL = none.
+// The text of a case file, with those of "plugins" that items use (without plug-ins: those that were read). "notes" are
+// lines of what was seen, printed as comments; NULL = none.
 void hy_case_print(const hy_case *c, const char *notes, hy_text *out);
 // False if it is not a case file; *why says what is wrong.
 bool hy_case_parse(const char *text, hy_case *c, const char **why);

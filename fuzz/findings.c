@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,7 +38,7 @@ bool hy_findings_add(hy_campaign *c, const char *key, uint64_t index, const hy_j
     f = &hy_vec_last(&c->findings);
   }
   f->index = index;
-  f->judgement = judgement ? *judgement : (hy_judgement){0};
+  f->judgement = judgement ? *judgement : (hy_judgement){.step = -1, .directive = HY_NO_DIRECTIVE};
   f->lane = f->judgement.lane;
   char name[HY_KEY_ROOM];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(key, "-"), key);
@@ -62,7 +63,9 @@ static void print_case(const hy_campaign_options *o, uint64_t index, hy_case *c,
   if (j->step >= 0)
     hy_text_printf(&notes, "first failing step: %d%s%s\n", j->step,
                    j->directive == HY_NO_DIRECTIVE ? " (the program as lowered)" : ", after ",
-                   j->directive == HY_NO_DIRECTIVE ? "" : hy_directive_name((hy_directive_kind)j->directive));
+                   j->directive == HY_NO_DIRECTIVE ? "" : hy_judgement_directive(j));
+  else if (*j->plugin)
+    hy_text_printf(&notes, "first failing step: not known, in %s\n", j->plugin);
   if (shrunk) hy_text_add(&notes, "shrunk\n");
   hy_text_add(&notes, j->detail);
   hy_case_print(c, hy_text_string(&notes), out);
@@ -76,13 +79,16 @@ _Noreturn static void describe(const hy_campaign_options *o, uint64_t index, boo
   hy_walk walk;
   hy_judgement j = {.found = HY_FOUND_INVALID, .lane = HY_LANE_INTERPRET, .step = -1, .directive = HY_NO_DIRECTIVE};
   hy_text text = {0};
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (!freopen("/dev/null", "w", stderr)) _exit(9);
   bool valid = hy_campaign_case(o, index, &c, &walk);
   c.lanes = hy_lanes_of_pair(o->lanes, index);
   hy_judge_apart(&c, c.lanes, true, CASE_SECONDS, &j);
   if (valid && shrink && j.found >= HY_FOUND_NO_SOLUTION) {
+    hy_judgement again;
     hy_shrink(&c, c.lanes, &o->shrink, &j);
-    hy_judge_apart(&c, c.lanes, true, CASE_SECONDS, &j);
+    hy_judge_apart(&c, c.lanes, true, CASE_SECONDS, &again);
+    if (hy_judgement_same(&again, &j)) j = again; // else Z3 was quicker this time
   }
   if (!j.lane) j.lane = c.lanes & -c.lanes; // it died
   memcpy(c.altered, j.altered_line, sizeof c.altered);
@@ -109,13 +115,31 @@ static char *ask_description(const hy_campaign_options *o, uint64_t index, bool 
   hy_text text = {0};
   hy_judgement j;
   char piece[4096];
-  bool told = read(ends[0], &j, sizeof j) == sizeof j;
+  bool told = child > 0 && hy_wait_readable(ends[0], o->deadline) && read(ends[0], &j, sizeof j) == sizeof j;
+  if (!told && child > 0) kill(child, SIGKILL);
   if (told) *judgement = j;
   for (ssize_t got; told && (got = read(ends[0], piece, sizeof piece)) != 0;)
     if (got > 0) hy_text_add_bytes(&text, piece, (size_t)got);
   close(ends[0]);
   while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
   return text.data;
+}
+
+// What an earlier run or another folder knows of a finding stands in its case: the lane, and the step to blame.
+void hy_findings_read_notes(hy_finding *f) {
+  char lane[16], directive[HY_PLUGIN_NAME_ROOM];
+  const char *found = f->text ? strstr(f->text, " in lane ") : NULL;
+  const char *step = f->text ? strstr(f->text, "\n# first failing step: ") : NULL, *end = f->text;
+  if (end) end = strstr(end, "\n--- algorithm\n");
+  if (!f->lane && found && sscanf(found, " in lane %15[0-9]", lane) == 1) hy_lanes_parse(lane, &f->lane);
+  if (f->judgement.step >= 0 || !step || !end || step > end) return;
+  if (sscanf(step, "\n# first failing step: %d, after %63[A-Za-z0-9_]", &f->judgement.step, directive) != 2) return;
+  for (int k = 0; k < HY_DIRECTIVE_PLUGIN; k++)
+    if (strcmp(directive, hy_directive_name((hy_directive_kind)k)) == 0) f->judgement.directive = k;
+  if (f->judgement.directive == HY_NO_DIRECTIVE) {
+    f->judgement.directive = HY_DIRECTIVE_PLUGIN;
+    snprintf(f->judgement.plugin, sizeof f->judgement.plugin, "%s", directive);
+  }
 }
 
 static void count_lines(hy_finding *f) {
@@ -154,6 +178,7 @@ void hy_findings_write(const hy_campaign_options *o, hy_campaign *c, hy_finding 
     if (o->out && !hy_store_write_file(o->out, name, text, strlen(text), &c->trouble)) return;
     if (shrink) f->shrink_seconds = hy_seconds() - start;
   }
+  hy_findings_read_notes(f);
   count_lines(f);
   if (!o->out || f->path) return;
   hy_text path = {0};

@@ -12,6 +12,9 @@ typedef struct {
   size_t count;
   const hy_stmt *first, *last; // of the loops that are taken
   int *names;
+  bool reuses; // gives new loops the names of those that are taken, too
+  const hy_plugin_value *values;
+  int value_count; // picked so far
 } picker;
 
 static const hy_expr *pick_param(picker *p) {
@@ -28,8 +31,26 @@ static const hy_expr *pick_factor(picker *p) {
 
 static const hy_expr *pick_number(picker *p) { return hy_expr_int(p->context, hy_choose_between(p->c, -2, 6)); }
 
+static bool is_picked(const picker *p, const char *name) {
+  for (int i = 0; i < p->value_count; i++)
+    if (p->values[i].name == name) return true;
+  return false;
+}
+
+// The name of a loop that is taken, if one is left; NULL if not.
+static const char *pick_taken_name(picker *p) {
+  const char *found[HYD_MOST_LOOPS];
+  size_t count = 0;
+  for (const hy_stmt *loop = p->first;; loop = loop->loop.body) {
+    if (!is_picked(p, loop->loop.var->name)) found[count++] = loop->loop.var->name;
+    if (loop == p->last) break;
+  }
+  return count ? found[hy_choose(p->c, count)] : NULL;
+}
+
 static const char *pick_name(picker *p) {
-  if (hy_choose_chance(p->c, 15)) return p->first->loop.var->name;
+  const char *taken = p->reuses && hy_choose_chance(p->c, 80) ? pick_taken_name(p) : NULL;
+  if (taken) return taken;
   return hy_context_name_of(p->context, hy_arena_printf(hy_context_arena(p->context), "n%d", (*p->names)++));
 }
 
@@ -80,10 +101,10 @@ bool hy_generate_plugin(hy_choices *choices, hy_context *context, const hy_tgt *
   const hy_plugins *plugins = hy_context_plugins(context);
   if (!plugins || !plugins->count) return false;
   const hy_plugin *plugin = plugins->items[hy_choose(choices, (uint64_t)plugins->count)];
-  picker p = {choices, context, tgt, loops, count, loop, loop, names};
   hy_plugin_value *values = HY_NEW_ARRAY(hy_context_arena(context), hy_plugin_value, plugin->count);
-  for (int i = 0; i < plugin->count; i++)
-    if (!pick_value(&p, plugin->directive->arguments[i], &values[i])) return false;
+  picker p = {choices, context, tgt, loops, count, loop, loop, names, hy_choose_chance(choices, 25), values, 0};
+  for (; p.value_count < plugin->count; p.value_count++)
+    if (!pick_value(&p, plugin->directive->arguments[p.value_count], &values[p.value_count])) return false;
   *directive = (hy_directive){.kind = HY_DIRECTIVE_PLUGIN,
                               .loc = tgt->alg->loc,
                               .loop = loop->loop.var,

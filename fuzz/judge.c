@@ -1,61 +1,13 @@
 #include "fuzz/judge_internal.h"
 
 #include "driver/generator.h"
+#include "sched/plugin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ONE_IN = 16, LITERAL_STEPS = 20000 }; // of so many pairs one is looked at more closely
-
-/* -- names -- */
-
-static const char *const found_names[] = {
-    "nothing", "refused",  "unusable", "vacuous",       "no-solution", "overflow", "undecided", "refuted",
-    "invalid", "accepted", "silent",   "refuses-input", "unrelated",   "rejected", "promise",   "native",
-    "unsound", "contract", "disagree", "contested",     "hang",        "crash"};
-_Static_assert(HY_COUNT(found_names) == HY_FOUND_COUNT, "a name for each");
-
-const char *hy_found_name(hy_found found) { return found_names[found]; }
-
-bool hy_found_of_name(const char *name, hy_found *found) {
-  for (int i = 0; i < HY_FOUND_COUNT; i++)
-    if (strcmp(name, found_names[i]) == 0) return *found = (hy_found)i, true;
-  return false;
-}
-
-bool hy_judgement_same(const hy_judgement *a, const hy_judgement *b) {
-  return a->found == b->found && strcmp(a->rule, b->rule) == 0;
-}
-
-void hy_judgement_key(const hy_judgement *j, char *key, size_t room) {
-  snprintf(key, room, "%s-%s-%s", hy_found_name(j->found),
-           j->directive == HY_NO_DIRECTIVE ? "none" : hy_directive_name((hy_directive_kind)j->directive),
-           *j->rule ? j->rule : "none");
-  for (char *at = key; *at; at++)
-    if (*at == ' ' || *at == '/') *at = '_';
-}
-
-/* -- what was found -- */
-
-void hy_judging_find(hy_judging *g, hy_found found, const char *rule, const char *detail) {
-  if (found <= g->j->found) return;
-  g->j->found = found;
-  g->j->lane = g->lane;
-  snprintf(g->j->rule, sizeof g->j->rule, "%s", rule ? rule : "");
-  snprintf(g->j->detail, sizeof g->j->detail, "%s", detail ? detail : "");
-}
-
-void hy_judging_find_said(hy_judging *g, hy_found found, const hy_diagnostics *said) {
-  hy_text text = {0};
-  char rule[16] = "";
-  for (size_t i = hy_diagnostics_count(said); i-- > 0;)
-    if (hy_diagnostics_at(said, i)->severity == HY_SEVERITY_ERROR)
-      snprintf(rule, sizeof rule, "HY%04d", (int)hy_diagnostics_at(said, i)->code);
-  hy_diagnostics_print(said, &text);
-  hy_judging_find(g, *rule ? found : HY_FOUND_SILENT, rule, hy_text_string(&text));
-  hy_text_free(&text);
-}
 
 /* -- lane 1 and native code: every engine means what the algorithm means -- */
 
@@ -205,6 +157,7 @@ static void judge_filled(hy_judging *g) {
   unsigned native = HY_LANE_LIGHT | HY_LANE_NATIVE;
   engines n = {0};
   if (g->lanes & (HY_LANE_QUERY | HY_LANE_CROSS | native)) hy_judging_decide(g);
+  if (g->pipeline.refuted_promise) return; // no such program is run
   if (g->lanes & native && g->j->found == HY_FOUND_NOTHING)
     n = (engines){NULL, compile(g, HY_LANE_LIGHT, 1), compile(g, HY_LANE_NATIVE, 3)};
   if (g->lanes & HY_LANE_INTERPRET) n.program = hy_tgt_program_new(g->context, g->pipeline.filled, HY_LAZY, true);
@@ -221,6 +174,34 @@ static bool says(const hy_diagnostics *said, hy_code code) {
   return false;
 }
 
+// A plug-in's fault is seen while the schedule is read: the call that it is told of is what is to blame. Generated
+// schedules have a directive in each line, behind the first.
+static void blame_call(hy_judging *g) {
+  const hy_plugins *plugins = g->c->plugins;
+  for (size_t i = 0; i < hy_diagnostics_count(g->said); i++) {
+    const hy_diagnostic *d = hy_diagnostics_at(g->said, i);
+    if (d->code != HY_E_PLUGIN_FAULT || !d->loc.source || d->loc.source->text != g->items_source.text) continue;
+    const char *line = d->loc.source->text;
+    for (uint32_t k = 1; k < d->loc.line; k++) line = strchr(line, '\n') + 1;
+    snprintf(g->j->plugin, sizeof g->j->plugin, "%.*s", (int)d->loc.length, line + d->loc.column - 1);
+    if (!hy_plugins_find(plugins, g->j->plugin)) {
+      *g->j->plugin = 0;
+      continue;
+    }
+    g->j->directive = HY_DIRECTIVE_PLUGIN;
+    g->j->step = (int)d->loc.line - 1;
+    return;
+  }
+}
+
+// The schedule is refused. That is as it should be, unless a plug-in broke the rules of its header.
+static void judge_refusal(hy_judging *g) {
+  if (!says(g->said, HY_E_PLUGIN_FAULT))
+    hy_judging_find_said(g, HY_FOUND_REFUSED, g->said);
+  else if (hy_judging_find_code(g, HY_FOUND_PROMISE, HY_E_PLUGIN_FAULT, g->said))
+    blame_call(g);
+}
+
 static void judge_pipeline(hy_judging *g) {
   hy_source sources[2] = {{0}};
   bool parsed = hy_judging_parse(g->context, g->c->alg, g->c->items, sources, &g->pipeline, g->said);
@@ -230,7 +211,7 @@ static void judge_pipeline(hy_judging *g) {
     return;
   }
   if (!hy_pipeline_schedule(&g->pipeline, g->said)) {
-    hy_judging_find_said(g, says(g->said, HY_E_PLUGIN_FAULT) ? HY_FOUND_PROMISE : HY_FOUND_REFUSED, g->said);
+    judge_refusal(g);
     return;
   }
   bool filled = hy_pipeline_fill(&g->pipeline, g->said);
@@ -275,8 +256,7 @@ static void find_step(hy_judging *g) {
   if (g->j->step >= 0) return; // who found it has said
   if (g->j->found != HY_FOUND_ACCEPTED)
     for (step = 0; step < last && !step_shows(g, step);) step++;
-  g->j->step = step;
-  if (step > 0) g->j->directive = (int)p->core[step - 1].kind;
+  hy_judging_blame(g, step);
 }
 
 void hy_judge(const hy_case *c, unsigned lanes, bool first_step, hy_judgement *judgement) {

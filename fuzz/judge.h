@@ -37,6 +37,7 @@ const char *hy_found_name(hy_found found);
 bool hy_found_of_name(const char *name, hy_found *found);
 static inline bool hy_found_is_failure(hy_found found) { return found >= HY_FOUND_REFUTED; }
 
+enum { HY_PLUGIN_NAME_ROOM = 64 };
 enum { HY_HIT_WORDS = (HY_RULE_COUNT + 63) / 64 };
 
 typedef struct hy_judgement {
@@ -44,8 +45,10 @@ typedef struct hy_judgement {
   unsigned lane; // that found it
   char rule[32]; // what is broken: an obligation's or a directive's rule, a contract, a diagnostic's code, a relation
   int directive; // the kind after which it is first seen; HY_NO_DIRECTIVE = before any, or not looked for
-  int input;     // which input shows it
-  int step;      // the first prefix of the schedule that shows it, -1 = not looked for
+  char plugin[HY_PLUGIN_NAME_ROOM]; // its name, if it comes from outside the tree
+  int input;                        // which input shows it
+  int step;                         // the first prefix of the schedule that shows it, -1 = not looked for
+  char end[16]; // how the judge's process ended: "signal 11", "status 3", "time"; "" = it did not end early
   int obligations, proved, proved_z3, refuted, unknown;
   int certificates, uncertified; // where they were asked for: accepted by halyard-certcheck; proved without one
   int altered, altered_proved, altered_refuted; // other bounds that B was asked about (alter.h)
@@ -66,15 +69,24 @@ typedef struct hy_judgement {
 void hy_judge(const hy_case *c, unsigned lanes, bool first_step, hy_judgement *judgement);
 // The same in a child process within a limit of time, so that crashes and hangs are findings.
 void hy_judge_apart(const hy_case *c, unsigned lanes, bool first_step, unsigned seconds, hy_judgement *judgement);
+// The same, and not beyond a time of hy_seconds (0 = none): false if that ended it, which shows nothing.
+bool hy_judge_apart_until(const hy_case *c, unsigned lanes, bool first_step, unsigned seconds, double deadline,
+                          hy_judgement *judgement);
+// Can something be read, by then at the latest (0 = whenever)?
+bool hy_wait_readable(int file, double deadline);
 // From now on this process is killed when it has used so much of a processor, or waited ten times as long.
 void hy_judge_limit(unsigned seconds);
 // What the end of such a process shows, by its status as waitpid gives it.
 void hy_judge_death(int status, hy_judgement *judgement);
+// The same of a process that used plug-ins: what ended inside of one of their functions is the plug-in's fault.
+void hy_judge_end(const struct hy_plugins *plugins, int process, int status, hy_judgement *judgement);
 // Do two judgements show the same defect?
 bool hy_judgement_same(const hy_judgement *a, const hy_judgement *b);
+// The directive that it is put down to; a plug-in's by its own name. "none" if there is none.
+const char *hy_judgement_directive(const hy_judgement *j);
 // "disagree/split/DIR.Split": failures with equal keys count as one; and the name of its case file.
 void hy_judgement_key(const hy_judgement *j, char *key, size_t room);
-enum { HY_KEY_ROOM = 96 };
+enum { HY_KEY_ROOM = 128 };
 
 typedef struct hy_shrink_limits {
   double seconds;

@@ -2,10 +2,16 @@
 
 #include "fuzz/judge.h"
 
+#include "driver/engine.h"
+#include "driver/plugin.h"
+
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,28 +34,81 @@ void hy_judge_death(int status, hy_judgement *j) {
     snprintf(j->rule, sizeof j->rule, "signal %d", WTERMSIG(status));
   else
     snprintf(j->rule, sizeof j->rule, "status %d", WEXITSTATUS(status));
+  snprintf(j->end, sizeof j->end, "%.15s", j->rule);
   snprintf(j->detail, sizeof j->detail, "the judge ended: %s", j->rule);
+}
+
+void hy_judge_end(const hy_plugins *plugins, int process, int status, hy_judgement *j) {
+  int index = 0;
+  hy_judge_death(status, j);
+  if (!plugins || !plugins->watch) return;
+  hy_context *context = hy_context_new();
+  // Whichever of our limits ended it: it did not return.
+  const char *how =
+      hy_plugin_blame_end(context, plugins->watch, process, j->found == HY_FOUND_HANG ? SIGALRM : status, &index);
+  if (how && index < plugins->count) {
+    const char *name = plugins->items[index]->directive->name;
+    j->found = HY_FOUND_PROMISE;
+    j->directive = HY_DIRECTIVE_PLUGIN;
+    snprintf(j->rule, sizeof j->rule, "HY%04d", (int)HY_E_PLUGIN_DIED);
+    snprintf(j->plugin, sizeof j->plugin, "%s", name);
+    snprintf(j->detail, sizeof j->detail, "the plug-in that defines '%s' %s", name, how);
+  }
+  hy_context_free(context);
 }
 
 _Noreturn static void judge_in_child(const hy_case *c, unsigned lanes, bool first_step, unsigned seconds, int to) {
   hy_judgement j;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   hy_judge_limit(seconds);
   if (!freopen("/dev/null", "w", stderr)) _exit(9);
   hy_judge(c, lanes, first_step, &j);
   _exit(write(to, &j, sizeof j) == sizeof j ? 0 : 9);
 }
 
+bool hy_wait_readable(int file, double deadline) {
+  for (;;) {
+    struct pollfd ear = {file, POLLIN, 0};
+    double left = deadline - hy_seconds();
+    if (deadline > 0 && left <= 0) return false;
+    if (poll(&ear, 1, deadline > 0 ? (int)(left * 1e3) + 1 : -1) > 0) return true;
+  }
+}
+
+// A process that a plug-in started may keep the pipe open when the child has ended.
+static bool wait_for(pid_t child, int from, double deadline) {
+  enum { GLANCE_SECONDS = 1 };
+  for (;;) {
+    double glance = hy_seconds() + GLANCE_SECONDS;
+    siginfo_t info = {0};
+    if (hy_wait_readable(from, deadline > 0 && deadline < glance ? deadline : glance)) return true;
+    if (deadline > 0 && hy_seconds() > deadline) return false;
+    if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child) {
+      fcntl(from, F_SETFL, O_NONBLOCK);
+      return true;
+    }
+  }
+}
+
 void hy_judge_apart(const hy_case *c, unsigned lanes, bool first_step, unsigned seconds, hy_judgement *judgement) {
+  hy_judge_apart_until(c, lanes, first_step, seconds, 0, judgement);
+}
+
+bool hy_judge_apart_until(const hy_case *c, unsigned lanes, bool first_step, unsigned seconds, double deadline,
+                          hy_judgement *judgement) {
   int ends[2], status = 0;
   hy_judge_death(0, judgement);
-  if (pipe(ends) != 0) return;
+  if (pipe(ends) != 0) return true;
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) judge_in_child(c, lanes, first_step, seconds, ends[1]);
   close(ends[1]);
   ssize_t got = -1;
+  bool late = child > 0 && !wait_for(child, ends[0], deadline), stuck = late && hy_plugins_stuck(c->plugins, child);
+  if (late) kill(child, SIGKILL);
   while (child > 0 && (got = read(ends[0], judgement, sizeof *judgement)) < 0 && errno == EINTR) continue;
   close(ends[0]);
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  if (got != sizeof *judgement) hy_judge_death(status, judgement);
+  if (got != sizeof *judgement) hy_judge_end(c->plugins, child, late ? SIGALRM : status, judgement);
+  return !late || stuck;
 }

@@ -74,10 +74,11 @@ static void report(hy_judging *g, const demand *d) {
     snprintf(text, sizeof text, "B does not ask whether what stage %d of %s reads of %s%s lies inside Cpu(%s)",
              d->stage, d->func->name, d->other->name, d->address ? " to form an address" : "", d->other->name);
   hy_judging_find(g, HY_FOUND_UNSOUND, d->stage < 0 ? "B.Inside" : d->address ? "B.Address" : "B.Cpu", text);
-  g->j->step = 0;
 }
 
+//   requires: B was asked
 void hy_judging_asked(hy_judging *g) {
+  HY_ASSERT(g->pipeline.query);
   asking a = {0};
   walk(&a, g->pipeline.filled->body);
   for (size_t i = 0; i < a.demands.count; i++)

@@ -206,8 +206,8 @@ void hy_judging_frame(hy_judging *g) {
   if (broken.body) {
     hy_diagnostics *said = hy_diagnostics_new();
     if (hy_tgt_verify(g->context, &broken, said)) {
-      hy_judging_find(g, HY_FOUND_ACCEPTED, rule, "a target program that breaks this rule is accepted");
-      g->j->step = 0;
+      if (hy_judging_find(g, HY_FOUND_ACCEPTED, rule, "a target program that breaks this rule is accepted"))
+        hy_judging_blame(g, 0);
     } else if (!hy_diagnostics_errors(said))
       hy_judging_find(g, HY_FOUND_SILENT, rule, "");
     hy_diagnostics_free(said);

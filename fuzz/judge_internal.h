@@ -24,12 +24,20 @@ typedef struct hy_judging {
   hy_input input;
 } hy_judging;
 
+/* judge_found.c */
+
+// Keeps the worst thing found, which nothing is blamed for yet. "rule" and "detail" may be NULL. False: something worse
+// is known, or as bad.
+bool hy_judging_find(hy_judging *g, hy_found found, const char *rule, const char *detail);
+// The same with what was said; its first code is the rule. Something refused without a diagnostic is found silent.
+bool hy_judging_find_said(hy_judging *g, hy_found found, const hy_diagnostics *said);
+// The same with what was said of one code, which is the rule whatever else was said.
+bool hy_judging_find_code(hy_judging *g, hy_found found, hy_code code, const hy_diagnostics *said);
+// What was found is put down to a step; 0: the program as lowered.
+void hy_judging_blame(hy_judging *g, int step);
+
 /* judge.c */
 
-// Keeps the worst thing found. "rule" and "detail" may be NULL.
-void hy_judging_find(hy_judging *g, hy_found found, const char *rule, const char *detail);
-// The same with what was said; its first code is the rule. Something refused without a diagnostic is found silent.
-void hy_judging_find_said(hy_judging *g, hy_found found, const hy_diagnostics *said);
 // Reads the text of an algorithm and its core directives, one a line. "items_source" owns malloc'd text afterwards.
 bool hy_judging_parse(hy_context *context, const char *alg, const char *items, hy_source sources[2],
                       hy_pipeline *pipeline, hy_diagnostics *said);

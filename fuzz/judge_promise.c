@@ -13,9 +13,7 @@ static void find_broken(hy_judging *g, const hy_validation *v, hy_level level, i
   hy_directive_print(v->directive, &text);
   hy_text_printf(&text, "\npromised: %s\n%s: %s", hy_order_class_name(v->promise), hy_level_name(level),
                  v->levels[level].story);
-  hy_judging_find(g, HY_FOUND_PROMISE, hy_level_name(level), hy_text_string(&text));
-  g->j->step = step;
-  g->j->directive = (int)v->directive->kind;
+  if (hy_judging_find(g, HY_FOUND_PROMISE, hy_level_name(level), hy_text_string(&text))) hy_judging_blame(g, step);
   hy_text_free(&text);
 }
 

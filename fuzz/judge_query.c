@@ -42,12 +42,32 @@ static void count_report(hy_judgement *j, const hy_oracle_report *r) {
   j->decide_seconds = r->seconds;
 }
 
+// What a plug-in claims is proved before B is asked (LVL, DIR.Plugin). If it is refuted, or the check ends early for
+// another reason, there are no obligations: that is what was found, and nothing of B.
+static void judge_early_end(hy_judging *g) {
+  int step = g->pipeline.refuted_promise;
+  if (!step)
+    hy_judging_find_said(g, HY_FOUND_REFUSED, g->said);
+  else if (hy_judging_find_code(g, HY_FOUND_PROMISE, HY_E_PLUGIN_PROMISE, g->said))
+    hy_judging_blame(g, step);
+}
+
+// Nothing is refuted, but whether a plug-in keeps its promise stayed open.
+static void judge_open_promise(hy_judging *g) {
+  int step = g->pipeline.unknown_promise;
+  if (step && hy_judging_find_code(g, HY_FOUND_UNDECIDED, HY_E_PROMISE_UNKNOWN, g->said)) hy_judging_blame(g, step);
+}
+
 void hy_judging_decide(hy_judging *g) {
   bool cross = g->lanes & HY_LANE_CROSS;
   hy_oracle_options options = {cross, cross ? CROSS_MS : LEFT_OVER_MS};
   g->lane = cross ? HY_LANE_CROSS : HY_LANE_QUERY;
   hy_answer answer = hy_pipeline_check(&g->pipeline, &options, g->said);
   const hy_oracle_report *r = &g->pipeline.report;
+  if (!g->pipeline.query) {
+    judge_early_end(g);
+    return;
+  }
   count_report(g->j, r);
   hy_judging_asked(g);
   if (g->lanes & HY_LANE_QUERY && (cross || g->c->seed % CERTIFIED_ONE_IN == 3)) certify(g);
@@ -58,6 +78,7 @@ void hy_judging_decide(hy_judging *g) {
   const hy_obligation *first = NULL; // one that is not about 64 bits if there is one
   for (size_t i = 0; i < r->count; i++)
     if (r->decisions[i].verdict == worst && (!first || first->kind == HY_B_FITS)) first = r->decisions[i].obligation;
+  if (!r->refuted) judge_open_promise(g);
   if (!first) return;
   hy_found found = !r->refuted ? HY_FOUND_UNDECIDED : first->kind == HY_B_FITS ? HY_FOUND_OVERFLOW : HY_FOUND_REFUTED;
   hy_text text = {0};

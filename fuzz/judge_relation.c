@@ -4,6 +4,7 @@
 
 #include "driver/evaluate.h"
 #include "driver/generator.h"
+#include "sched/plugin.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -145,7 +146,16 @@ static bool is_ours(const char *name, size_t length) {
   return strchr("foite", *name) != NULL;
 }
 
-static void add_renamed(hy_text *out, const char *text) {
+// Directives from outside the tree keep their names: they stand before a '('.
+static bool is_called(const hy_plugins *plugins, const char *name, size_t length) {
+  char copy[64];
+  if (!plugins || name[length] != '(' || length >= sizeof copy) return false;
+  memcpy(copy, name, length);
+  copy[length] = 0;
+  return hy_plugins_find(plugins, copy) != NULL;
+}
+
+static void add_renamed(hy_text *out, const char *text, const hy_plugins *plugins) {
   for (size_t length; *text; text += length) {
     if (!isalpha((unsigned char)*text) && *text != '_') {
       length = isdigit((unsigned char)*text) ? strspn(text, "0123456789") : 1;
@@ -154,14 +164,14 @@ static void add_renamed(hy_text *out, const char *text) {
     }
     for (length = 1; isalnum((unsigned char)text[length]) || text[length] == '_';) length++;
     hy_text_add_bytes(out, text, length);
-    if (is_ours(text, length)) hy_text_add(out, "_");
+    if (is_ours(text, length) && !is_called(plugins, text, length)) hy_text_add(out, "_");
   }
 }
 
 static bool rename_all(change *c) {
   hy_text_free(&c->alg);
-  add_renamed(&c->alg, c->g->c->alg);
-  add_renamed(&c->items, c->g->c->items);
+  add_renamed(&c->alg, c->g->c->alg, NULL);
+  add_renamed(&c->items, c->g->c->items, c->g->c->plugins);
   return true;
 }
 

@@ -299,11 +299,7 @@ static const char *judge_entry(hy_judging *g) {
 /* -- all -- */
 
 static void find(hy_judging *g, const char *rule, int number, const char *broken) {
-  hy_found before = g->j->found;
-  hy_judging_find(g, HY_FOUND_PROMISE, rule, broken);
-  if (g->j->found == before) return;
-  g->j->step = number;
-  if (number > 0) g->j->directive = (int)g->pipeline.core[number - 1].kind;
+  if (hy_judging_find(g, HY_FOUND_PROMISE, rule, broken)) hy_judging_blame(g, number);
 }
 
 void hy_judging_steps(hy_judging *g) {

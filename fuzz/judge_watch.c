@@ -488,9 +488,6 @@ void hy_judging_watch(hy_judging *g) {
     changed.body = changes[which].change(&w);
   }
   const char *broken = changed.body ? changes[which].judge(&w, &changed) : NULL;
-  if (broken) {
-    hy_judging_find(g, HY_FOUND_DISAGREE, changes[which].rule, broken);
-    g->j->step = 0;
-  }
+  if (broken && hy_judging_find(g, HY_FOUND_DISAGREE, changes[which].rule, broken)) hy_judging_blame(g, 0);
   hy_vec_free(&w.all);
 }

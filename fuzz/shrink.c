@@ -30,8 +30,8 @@ static bool try_case(shrinker *s, HY_TAKE hy_case candidate) {
   bool good = !is_late(s);
   if (good) {
     s->tries--;
-    hy_judge_apart(&candidate, s->lanes, false, CANDIDATE_SECONDS, &j);
-    good = hy_judgement_same(&j, s->judgement);
+    good = hy_judge_apart_until(&candidate, s->lanes, false, CANDIDATE_SECONDS, s->deadline, &j) &&
+           hy_judgement_same(&j, s->judgement);
   }
   hy_case_free(good ? s->best : &candidate);
   if (!good) return false;

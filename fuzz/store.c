@@ -77,6 +77,7 @@ static void print_header(const hy_store_header *h, hy_text *out) {
                  hy_tally_layout(), h->seed);
   hy_lanes_print(h->lanes, out);
   hy_text_printf(out, "\nfavourite: %d\nshard: %" PRIu64 "/%" PRIu64 "\n", h->favourite, h->shard, h->shards);
+  if (*h->plugins) hy_text_printf(out, "plugins: %s\n", h->plugins);
 }
 
 static bool parse_header(const char *text, hy_store_header *h, const char **why) {
@@ -90,13 +91,16 @@ static bool parse_header(const char *text, hy_store_header *h, const char **why)
   if (sscanf(text, "version: " HALYARD_VERSION " %" SCNx64 "\n%n", &layout, &used) != 1 || layout != hy_tally_layout())
     return false;
   *why = "is corrupt";
-  return sscanf(text + used, "seed: %" SCNu64 " lanes: %63s favourite: %d shard: %" SCNu64 "/%" SCNu64, &h->seed, lanes,
-                &h->favourite, &h->shard, &h->shards) == 5 &&
+  *h->plugins = 0;
+  return sscanf(text + used,
+                "seed: %" SCNu64 " lanes: %63s favourite: %d shard: %" SCNu64 "/%" SCNu64 " plugins: %255s", &h->seed,
+                lanes, &h->favourite, &h->shard, &h->shards, h->plugins) >= 5 &&
          hy_lanes_parse(lanes, &h->lanes) && h->shards > 0 && h->shard < h->shards;
 }
 
 static bool equal_headers(const hy_store_header *a, const hy_store_header *b) {
-  return a->seed == b->seed && a->lanes == b->lanes && a->favourite == b->favourite && a->shards == b->shards;
+  return a->seed == b->seed && a->lanes == b->lanes && a->favourite == b->favourite && a->shards == b->shards &&
+         strcmp(a->plugins, b->plugins) == 0;
 }
 
 /* -- results -- */
@@ -195,7 +199,8 @@ bool hy_store_load(hy_store *s, const char *folder, hy_text *why) {
   bool first = !s->header.shards;
   if (first) s->header = found;
   if (!equal_headers(&s->header, &found))
-    return fail(why, folder, "campaign", "has another seed, other lanes or other shards than the first folder");
+    return fail(why, folder, "campaign",
+                "has another seed, other lanes, other shards or other plug-ins than the first folder");
   if (!first && s->header.shard != found.shard) s->header.shard = 0;
   results = hy_store_read_file(folder, "results");
   if (results) read_results(s, results);
@@ -252,7 +257,8 @@ bool hy_store_open(hy_store *s, const char *folder, const hy_store_header *heade
   }
   if (there && !hy_store_load(s, folder, why)) return false;
   if (there && (!equal_headers(&s->header, header) || s->header.shard != header->shard))
-    return fail(why, folder, "campaign", "the campaign here has another seed, other lanes or another shard");
+    return fail(why, folder, "campaign",
+                "the campaign here has another seed, other lanes, another shard or other plug-ins");
   s->header = *header;
   if (!open_results(s, why)) return false;
   remove_unfinished(folder);

@@ -19,6 +19,7 @@ typedef struct hy_store_header {
   uint64_t seed, shard, shards;
   unsigned lanes;
   int favourite;
+  char plugins[256]; // the directives from outside the tree that pairs use, too, with commas between
 } hy_store_header;
 
 // A pair that shows something, as its block's line says it.

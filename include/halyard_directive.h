@@ -14,7 +14,8 @@
  *
  * The header is self-contained. Every function below gets the host of the call under way; what it returns (loops,
  * expressions, statements) is Halyard's, lives until your function returns, and must not be kept. Nothing is to be
- * freed. Your functions may be called in any order, any number of times, in several processes: keep no state.
+ * freed. Your functions may be called in any order, any number of times, in several processes: keep no state, start no
+ * processes, and leave the standard input, output and error open. docs/directives.md says what a call may use.
  */
 
 #include <stdbool.h>
@@ -42,14 +43,16 @@ typedef enum hyd_argument {
   HYD_LOOP,   // f.x or f.s1.x: the first argument, and only it. The loop is taken: your loops replace it
   HYD_INNER,  // x: the loop directly inside the last one that was taken, same stage; it is taken, too
   HYD_AROUND, // y: a loop of the same stage somewhere around; it stays, and you may speak of its variable
-  HYD_NAME,   // xo: a new name, for a loop that you make. It may be the name of a loop that is taken
+  HYD_NAME,   // xo: a new name, for a loop that you make. It may be the name of any loop that is taken
   HYD_FACTOR, // 8 or w: known when the pipeline starts, and checked there to be at least 1
-  HYD_EXPR,   // any whole number known when the pipeline starts
+  HYD_EXPR,   // any whole number known when the pipeline starts, negative ones too; "legal" can test constants only
   HYD_NUMBER, // a constant
 } hyd_argument;
 
 // What an application promises of the order in which the stage's points are assigned. A point's pure key is its values
-// of the func's own variables, its rdom key those of the reduction variables. The first that fits is the best.
+// of the func's own variables, its rdom key those of the reduction variables. The first that fits is the best; to claim
+// less is no error, and nobody tells you. In messages: EQ, PERM-KEEPING-ORDER-WITHIN-PURE-KEY, EXTRA-OUTSIDE-CPU,
+// REPEAT-IDEMPOTENT.
 typedef enum hyd_order {
   HYD_EQUAL,    // the same points in the same order
   HYD_PERMUTED, // the same points in another order; those with equal pure keys stay in theirs
@@ -119,7 +122,7 @@ typedef enum hyd_operator {
   HYD_SUB,
   HYD_MUL,
   HYD_DIV, // Euclidean: rounds down for a positive divisor. Nobody but you sees to it that the divisor is not 0
-  HYD_MOD, // never negative
+  HYD_MOD, // never negative. By a length or parameter, / and % are hard to prove anything of: HYD_SELECT often does
   HYD_MIN,
   HYD_MAX,
   HYD_EQ, // of two numbers: a condition
@@ -212,7 +215,8 @@ static inline const hyd_loop *hyd_make_loop(hyd_host *h, const char *name, const
 static inline const hyd_stmt *hyd_body(hyd_host *h) { return h->body(h); }
 // "let x = value in { if guard { body } }" for a loop that is taken; without "if" where the guard is NULL. The let
 // sinks into the body past loops and lets that do not speak of x. The guard may speak of x, and of what surrounds the
-// let. The value may speak of at most two of your loops.
+// let. The value may speak of at most two of your loops, both pure or both of the reduction (test hyd_is_pure in
+// "legal"), and of the variable of another loop that is taken, where this let stands inside of that one's.
 static inline const hyd_stmt *hyd_make_let(hyd_host *h, const hyd_loop *taken, const hyd_expr *value,
                                            const hyd_expr *guard, const hyd_stmt *body) {
   return h->make_let(h, taken, value, guard, body);

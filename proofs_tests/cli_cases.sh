@@ -306,6 +306,18 @@ row 2 '--steps' run apps/figure1.alg $corner --engine tgt --steps 0
 row 1 'HY0601' run apps/figure1.alg -p w=-3 --window x=0:1,y=0:1 --trace --engine tgt
 row 1 'HY0608|eps_arith' run data.alg -i in=zero:9 --window x=0:2 --engine tgt --trace
 
+# -- a directive that only a plug-in defines, in a schedule and in case files of now and of then
+row 1 'HY0402|or give the plug-in that defines it with --plugin FILE.so' check "$negative/../../apps/box_blur.alg" "$negative/unknown_directive.sched"
+row 1 "HY0402|did you mean 'vectorize'? or give the plug-in" check apps/box_blur.alg "$negative/directive_misspelt.sched"
+printf 'halyard case 1\nseed: 1\n--- algorithm\npipeline p() {\n  fun f(x) = x;\n}\n--- schedule\n  tilt(f.s0.x, a);\n' >old.case
+sed 's/^seed.*/&\nplugin: tilt tilt.so/' old.case >new.case
+sed 's/^seed.*/&\nrefused: yes/' old.case >refused.case
+for verb in replay reduce; do
+  row 2 "HY0402|'old.case' uses the directive 'tilt' of a plug-in|halyard $verb old.case --plugin FILE.so" $verb old.case
+  row 2 "HY0402|this case needs --plugin tilt.so|halyard $verb new.case --plugin tilt.so" $verb new.case
+done
+row 0 'stdout:refused (HY0402)' replay refused.case
+
 # -- values and verdicts
 row 1 'HY0608|eps_arith' run data.alg -i in=zero:9 --window x=0:8 -o out.npy --engine alg
 row 1 'HY0608|eps_arith' run data.alg -i in=zero:9 --window x=0:8 -o out.npy --engine tgt

@@ -13,7 +13,7 @@
 
 static const char good_case[] =
     "halyard case 1\n# found: disagree\nseed: 17\nlanes: 1,2\nrelation: rename\nrefused: yes\n"
-    "altered: cpu f.x low +1\n"
+    "altered: cpu f.x low +1\nplugin: reverse my reverse.so\n"
     "input: 99 window -3:5 0:7 params 2 1 0 0\n--- algorithm\npipeline p() {\n  fun f(x) = x;\n}\n"
     "--- schedule\n  split(f.s0.x, a, b, 4);\n";
 
@@ -27,6 +27,9 @@ START_TEST(case_comes_back) {
   ck_assert_int_eq((int)c.relation, HY_RELATION_RENAME);
   ck_assert(c.illegal);
   ck_assert_str_eq(c.altered, "cpu f.x low +1");
+  ck_assert_int_eq(c.needed_count, 1);
+  ck_assert_str_eq(c.needed[0].name, "reverse");
+  ck_assert_str_eq(c.needed[0].file, "my reverse.so");
   ck_assert_int_eq(c.input_count, 1);
   ck_assert_int_eq((int)c.inputs[0].min[0], -3);
   ck_assert_int_eq((int)c.inputs[0].len[1], 7);
@@ -58,6 +61,14 @@ static const struct {
     {"altered: cpu", "altered: cpo", "alteration"},
     {"altered: cpu f.x low +1", "altered: cpu f.x low", "alteration"},
     {"low +1", "", "alteration"},
+    {"plugin: reverse my reverse.so", "plugin: reverse", "plugin"},
+    {"plugin: reverse my reverse.so", "plugin: reverse ", "plugin"},
+    {"plugin: reverse my reverse.so", "plugin:  reverse.so", "plugin"},
+    {"plugin: reverse my reverse.so\n",
+     "plugin: a a\nplugin: b a\nplugin: c a\nplugin: d a\nplugin: e a\nplugin: f a\n"
+     "plugin: g a\nplugin: h a\nplugin: i a\n",
+     "superfluous 'plugin:'"},
+    {"plugin: reverse my reverse.so", "plugins: reverse reverse.so", "a line in its head"},
     {"window -3:5", "window -3:-5", "input"},
     {"input: 99", "input: x", "input"},
     {" params 2 1 0 0", "", "input"},
@@ -190,8 +201,9 @@ START_TEST(folder_of_another_campaign) {
   hy_store s;
   hy_text why = {0};
   write_campaign();
-  hy_store_header others[4] = {header, header, header, header};
+  hy_store_header others[5] = {header, header, header, header, header};
   others[0].seed++, others[1].lanes = HY_LANE_QUERY, others[2].shards = 2, others[3].favourite = 1;
+  strcpy(others[4].plugins, "reverse");
   ck_assert(!hy_store_open(&s, folder, &others[_i], true, &why));
   ck_assert(why.length > 0);
   hy_store_close(&s);
@@ -287,7 +299,7 @@ Suite *fuzz_cases_suite(void) {
   suite_add_tcase(suite, tallies);
   tcase_add_checked_fixture(folders, make_folder, remove_folder);
   tcase_add_test(folders, folder_is_taken_up);
-  tcase_add_loop_test(folders, folder_of_another_campaign, 0, 4);
+  tcase_add_loop_test(folders, folder_of_another_campaign, 0, 5);
   tcase_add_test(folders, one_campaign_at_a_time);
   tcase_add_test(folders, corrupt_results);
   tcase_add_test(folders, full_disk);

@@ -170,6 +170,27 @@ START_TEST(an_entry_check_errs) {
 }
 END_TEST
 
+/* -- who is blamed -- */
+
+// Something worse is not put down to the step that something less was put down to.
+START_TEST(blame_goes_with_the_finding) {
+  open_case(1);
+  ck_assert(hy_judging_find(&g, HY_FOUND_PROMISE, "rule", "less"));
+  hy_judging_blame(&g, 2);
+  ck_assert_int_eq(j.step, 2);
+  ck_assert_str_eq(hy_judgement_directive(&j), hy_directive_name(g.pipeline.core[1].kind));
+  ck_assert(!hy_judging_find(&g, HY_FOUND_PROMISE, "other", "as bad"));
+  ck_assert_int_eq(j.step, 2);
+  ck_assert(hy_judging_find(&g, HY_FOUND_DISAGREE, "rule", "worse"));
+  ck_assert_int_eq(j.step, -1);
+  ck_assert_str_eq(hy_judgement_directive(&j), "none");
+  hy_judging_blame(&g, 0);
+  ck_assert_int_eq(j.step, 0);
+  ck_assert_str_eq(hy_judgement_directive(&j), "none");
+  close_case();
+}
+END_TEST
+
 /* -- B asks nothing of one thing -- */
 
 static const struct {
@@ -206,6 +227,7 @@ Suite *fuzz_judges_suite(void) {
   tcase_add_loop_test(tests, a_step_does_nothing, 0, STEPS);
   tcase_add_test(tests, a_loop_of_another_hole);
   tcase_add_test(tests, an_entry_check_errs);
+  tcase_add_test(tests, blame_goes_with_the_finding);
   tcase_add_loop_test(tests, b_does_not_ask, 0, (int)HY_COUNT(unasked));
   suite_add_tcase(suite, tests);
   return suite;

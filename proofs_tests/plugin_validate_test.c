@@ -5,6 +5,8 @@
 #include "proofs_tests/plugin_harness.h"
 #include "proofs_tests/suites.h"
 
+#include "driver/engine.h"
+
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,18 +24,27 @@ static const struct {
     {"docs/examples/unsound_reverse.c", "", 1, "reverse_any: REFUTED"},
     {"docs/examples/unsound_strips.c", "", 1, "strips: REFUTED"},
     {"docs/examples/unsound_pad.c", "", 1, "pad: REFUTED"},
+    {"proofs_tests/plugins/zigzag.c", "", 0, "zigzag: SOUND, as far as was seen"},
+    {"proofs_tests/plugins/tiles.c", "", 0, "tiles: SOUND, as far as was seen"},
+    {"proofs_tests/plugins/zigzag.c", "-DFORGETS", 1, "zigzag: REFUTED"},
+    {"proofs_tests/plugins/zigzag.c", "-DCARELESS", 1, "a let may not mix the two kinds"},
     {"proofs_tests/plugins/bad.c", "-w -DBAD=GOOD", 0, "Its own branches: it marks none"},
     {"proofs_tests/plugins/bad.c", "-w -DBAD=CRASHES", 1,
-     "THE PLUG-IN'S FAULT: the process ended in its function 'rewrite': signal 11"},
+     "THE PLUG-IN'S FAULT: it crashed (Segmentation fault) in its function 'rewrite'"},
     {"proofs_tests/plugins/bad.c", "-w -DBAD=LOOPS", 1,
-     "THE PLUG-IN'S FAULT: the process ended in its function 'legal': it did not"},
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=EXITS", 1,
-     "THE PLUG-IN'S FAULT: the process ended in its function 'rewrite': status"},
+     "THE PLUG-IN'S FAULT: it did not return, and was ended, in its function 'legal'"},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=EXITS", 1, "THE PLUG-IN'S FAULT: it ended the process with status"},
     {"proofs_tests/plugins/bad.c", "-w -DBAD=LEAKS_FILES", 1, "THE PLUG-IN'S FAULT: it left"},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=CLOSES", 1,
+     "it closed the standard input, output or error in its function"},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=STARTS", 1, "it started a process in its function 'rewrite'"},
     {"proofs_tests/plugins/bad.c", "-w -DBAD=NO_LET", 1, "'hyd_make_let' is needed"},
     {"proofs_tests/plugins/bad.c", "-w -DBAD=CLAIMS_EQUAL", 1, "promised: EQ"},
 #if !defined(HALYARD_SANITIZE_ADDRESS) && !defined(HALYARD_SANITIZE_THREAD) // their allocators keep no count
     {"proofs_tests/plugins/bad.c", "-w -DBAD=LEAKS", 1, "THE PLUG-IN'S FAULT: it keeps about"},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=KEEPS_MUCH", 1, "THE PLUG-IN'S FAULT: it keeps about"},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=GREEDY", 1,
+     "it asked for more than 4 GiB of memory in its function 'rewrite'"},
 #endif
 };
 
@@ -62,6 +73,64 @@ START_TEST(verdicts) {
   if (smallest) check_small(smallest);
   ck_assert_msg(smallest || status != 1 || strstr(page, "FAULT"), "refuted without a counterexample");
   json_decref(root);
+  hy_text_free(&said);
+  plugin_cleanup();
+}
+END_TEST
+
+/* -- time -- */
+
+// However the plug-in waits, the page comes when --time is over, or when one call has taken 5 s.
+static const struct {
+  const char *bad, *seconds;
+  int status;
+  double most;
+  const char *says;
+} waits[] = {
+    {"WAITS", "60", 1, 7, "THE PLUG-IN'S FAULT: it did not return, and was ended, in its function 'rewrite'"},
+    {"DEAF", "7", 1, 9, "THE PLUG-IN'S FAULT: it did not return, and was ended, in its function 'rewrite'"},
+    {"SLEEPS", "3", 3, 5, "or make its functions faster: one call took 0.3"},
+};
+
+START_TEST(it_ends_in_time) {
+  char flag[64], plugin[128];
+  hy_text said = {0};
+  snprintf(flag, sizeof flag, "-w -DBAD=%s", waits[_i].bad);
+  plugin_build("proofs_tests/plugins/bad.c", flag, plugin, sizeof plugin);
+  double start = hy_seconds();
+  int status = plugin_halyard((const char *[]){"validate", plugin, "--time", waits[_i].seconds, NULL}, &said);
+  double took = hy_seconds() - start;
+  const char *page = hy_text_string(&said);
+  ck_assert_msg(status == waits[_i].status && strstr(page, waits[_i].says), "%s: status %d instead of %d:\n%.3000s",
+                flag, status, waits[_i].status, page);
+  ck_assert_msg(took < waits[_i].most, "%s: %.1f s instead of %.0f", flag, took, waits[_i].most);
+  hy_text_free(&said);
+  plugin_cleanup();
+}
+END_TEST
+
+/* -- the page -- */
+
+static const struct {
+  const char *source, *flag, *has, *lacks; // NULL: nothing
+} pages[] = {
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=CRASHES", "\n  not tried: the plug-in ended the process before",
+     "specialize "},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=CRASHES", "on the window x = 0:1\n", "signal"},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=CRASHES", "fun f(x) = i32(0);", "i32(x)*3"}, // it was made smaller
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=LEAKS_FILES", "Memory and files: kept, as said at the top",
+     "nothing is kept"},
+    {"docs/examples/unsound_reverse.c", "", "  specialize  ", "not tried"},
+};
+
+START_TEST(pages_say) {
+  char plugin[128];
+  hy_text said = {0};
+  plugin_build(pages[_i].source, pages[_i].flag, plugin, sizeof plugin);
+  plugin_halyard((const char *[]){"validate", plugin, "--pairs", "16", "--time", "120", NULL}, &said);
+  const char *page = hy_text_string(&said);
+  ck_assert_msg(strstr(page, pages[_i].has) && !(pages[_i].lacks && strstr(page, pages[_i].lacks)),
+                "%s %s: not \"%s\":\n%.4000s", pages[_i].source, pages[_i].flag, pages[_i].has, page);
   hy_text_free(&said);
   plugin_cleanup();
 }
@@ -97,6 +166,8 @@ Suite *plugin_validate_suite(void) {
   TCase *t = tcase_create("validate");
   tcase_set_timeout(t, 300);
   tcase_add_loop_test(t, verdicts, 0, HY_COUNT(plugins));
+  tcase_add_loop_test(t, it_ends_in_time, 0, HY_COUNT(waits));
+  tcase_add_loop_test(t, pages_say, 0, HY_COUNT(pages));
   tcase_add_test(t, pages_are_written);
   suite_add_tcase(suite, t);
   return suite;

@@ -52,6 +52,8 @@ static const struct {
     {"split round (D32)", ONE, "split(o.x, xo, xi, 8, round);"},
     {"split shift (D31)", ONE, "split(o.x, xo, xi, 8, shift);"},
     {"split by one", ONE, "split(o.x, xo, xi, 1);"},
+    {"split into names that the old variable would get", ONE, "split(o.x, x, x__1, 8);"},
+    {"split twice into such names", ONE, "split(o.x, x__1, x, 8); split(o.x, x__3, x, 3);"},
     {"split by a parameter (D34)", ONE_BY, "split(o.x, xo, xi, n);"},
     {"split by a parameter, shift (D31, D34)", ONE_BY, "split(o.x, xo, xi, n, shift);"},
     {"names taken over", ONE, "split(o.x, x, xi, 8); split(o.x, x, xii, 2); split(o.xi, xi, xj, 3);"},

@@ -6,6 +6,8 @@
 #include "proofs_tests/programs.h"
 #include "proofs_tests/suites.h"
 
+#include "driver/promise.h"
+#include "fuzz/generate.h"
 #include "sched/plugin.h"
 
 #include <string.h>
@@ -320,6 +322,68 @@ START_TEST(the_host_says_what_is_wrong) {
 }
 END_TEST
 
+/* -- arguments that random schedules give it -- */
+
+static const hyd_directive pair = DIRECTIVE("pair", rewrite, HYD_LOOP, HYD_INNER, HYD_NAME, HYD_NAME);
+
+// New loops have names of their own, or one of the old names, or both, in either order; never one name twice.
+START_TEST(old_names_are_tried_again) {
+  test_program p;
+  test_program_open(&p, "pipeline p(n: int) { fun f(x, y) = x + n*y; }", "");
+  hy_plugin plugin = {&pair, "here", 0, 0};
+  const hy_plugin *items[] = {&plugin};
+  ck_assert_ptr_null(hy_plugin_check(p.context, &pair, &plugin.count));
+  hy_plugins all = {items, 1, NULL, 0};
+  ck_assert(hy_pipeline_schedule(&p.pipeline, p.diagnostics));
+  hy_context_use_plugins(p.context, &all);
+  const hy_tgt *tgt = p.pipeline.steps[0];
+  const hy_stmt *outer = tgt->body;
+  while (outer->kind != HY_STMT_FOR) {
+    const hy_stmt *const *children, *room[2];
+    int count = hy_stmt_children(outer, &children, room);
+    outer = children[count - 1];
+  }
+  const hy_stmt *loops[] = {outer, outer->loop.body};
+  int same = 0, turned = 0, one = 0, fresh = 0;
+  for (uint64_t seed = 0; seed < 400; seed++) {
+    hy_choices choices = hy_choices_of_seed(seed);
+    hy_directive d;
+    int names = 0;
+    ck_assert(hy_generate_plugin(&choices, p.context, tgt, loops, 2, outer, &names, &d));
+    const char *first = d.values[2].name, *second = d.values[3].name;
+    ck_assert_str_ne(first, second);
+    bool old = strcmp(first, "x") == 0 || strcmp(first, "y") == 0;
+    bool both = old && (strcmp(second, "x") == 0 || strcmp(second, "y") == 0);
+    same += both && first[0] == 'y', turned += both && first[0] == 'x', one += old && !both, fresh += !old;
+  }
+  ck_assert_msg(same > 8 && turned > 8 && one > 8 && fresh > 100, "%d %d %d %d", same, turned, one, fresh);
+  test_program_close(&p);
+}
+END_TEST
+
+// A plug-in is blamed for its own directive; for one of Halyard's only where it could not be decided before.
+START_TEST(blame_needs_evidence) {
+  test_program p;
+  test_program_open(&p, "pipeline p() { fun f(x) = x; }", "");
+  hy_context *context = p.context;
+  hy_plugin plugin = {&pair, "there.so", 0, 4};
+  hy_plugin_value values[1] = {0};
+  hy_directive own = {.kind = HY_DIRECTIVE_SPLIT}, plugged = {.kind = HY_DIRECTIVE_PLUGIN};
+  plugged.loop = hy_var_loop(context, p.pipeline.alg->output, 0, 0, hy_context_name_of(context, "x"));
+  plugged.plugin = &plugin;
+  plugged.plugin_name = "pair";
+  plugged.values = values;
+  const char *said = hy_promise_culprit(context, &plugged, NULL);
+  ck_assert_msg(strstr(said, "a fault of the plug-in there.so"), "%s", said);
+  said = hy_promise_culprit(context, &own, NULL);
+  ck_assert_msg(!strstr(said, "fault of the plug-in") && strstr(said, "a defect of Halyard"), "%s", said);
+  said = hy_promise_culprit(context, &own, &plugged);
+  ck_assert_msg(strstr(said, "either pair(") && strstr(said, "there.so") && strstr(said, "a defect of Halyard"), "%s",
+                said);
+  test_program_close(&p);
+}
+END_TEST
+
 /* -- declarations -- */
 
 static const struct {
@@ -396,6 +460,8 @@ Suite *sched_plugins_suite(void) {
   tcase_add_loop_test(t, declarations_are_checked, 0, HY_COUNT(declarations));
   tcase_add_test(t, declarations_are_whole);
   tcase_add_test(t, parts_have_names);
+  tcase_add_test(t, old_names_are_tried_again);
+  tcase_add_test(t, blame_needs_evidence);
   suite_add_tcase(suite, t);
   return suite;
 }

@@ -30,6 +30,12 @@
             "by given turn guard(" loops "; " lets "; " inverses "; (0, 8)) in {",                                     \
             ASSIGN " } } } }")
 
+// A let outside of a loop of its application.
+#define OUTSIDE(inverses)                                                                                              \
+  AROUND_G1("for g.s1.t in (0, 8) { for rdom g.s1.r in (0, 1) { let g.s1.x = g.s1.t by given lean guard(g.s1.t; "      \
+            "g.s1.x; " inverses "; (0, 8)) in { for rdom g.s1.i in (g.s1.x, 1) {",                                     \
+            ASSIGN " } } } }")
+
 typedef struct {
   const char *text;
   hy_code code; // of the first error; 0: none
@@ -152,6 +158,14 @@ static const row texts[] = {
     {GIVEN("g.s1.t", "g.s1.x", "g.s1.t = f(g.s1.x)"), HY_E_TGT_ACCESS},
     {GIVEN("g.s1.t", "g.s1.x", "g.s1.t = g.s1.y"), HY_E_TGT_UNBOUND},
     {GIVEN("g.s1.t, g.s1.r", "g.s1.x", "g.s1.t = g.s1.x, g.s1.r = 0"), HY_E_TGT_PURITY},
+    // the way back lists the application's loops, wherever they stand, and speaks of those that it listed before
+    {OUTSIDE("g.s1.t = g.s1.x, g.s1.i = 0"), 0},
+    {OUTSIDE("g.s1.t = g.s1.x, g.s1.i = g.s1.t - g.s1.x"), 0},
+    {OUTSIDE("g.s1.i = 0, g.s1.t = g.s1.x + g.s1.i"), 0},
+    {OUTSIDE("g.s1.t = g.s1.x + g.s1.i, g.s1.i = 0"), HY_E_TGT_UNBOUND},
+    {OUTSIDE("g.s1.t = g.s1.x, g.s1.i = g.s1.j"), HY_E_TGT_UNBOUND},
+    {OUTSIDE("g.s1.t = g.s1.x, g.s1.j = 0"), HY_E_TGT_UNBOUND},
+    {OUTSIDE("g.s1.t = g.s1.x, g.s1.i = f(0)"), HY_E_TGT_ACCESS},
     // written otherwise, but the same
     {AROUND_G1("for rdom g.s1.t in (0, 16) { let g.s1.x = (g.s1.t + 2*w)/2 by fuse outer(g.s1.t, 2, (w, 8)) in {",
                ASSIGN " } }"),

@@ -88,5 +88,7 @@ const hy_tgt *hy_apply_fuse(hy_context *context, const hy_tgt *tgt, const hy_dir
   hy_interval range = {hy_expr_int(context, 0),
                        HY_MUTANT(FUSE_Outer_Length_Lost) ? second.len : hy_index_mul(context, first.len, second.len)};
   body = hy_stmt_for(context, fused, outer->loop.is_pure || HY_MUTANT(D37_Fuse_Makes_Pure), HY_SERIAL, range, body);
-  return hy_tree_with_body(context, tgt, hy_tree_replace(context, tgt->body, outer, body));
+  const hy_stmt *root = hy_tree_rename_around(context, tgt->body, outer, outer->loop.var, p.outer);
+  root = hy_tree_rename_around(context, root, outer, inner->loop.var, p.inner);
+  return hy_tree_with_body(context, tgt, hy_tree_replace(context, root, outer, body));
 }

@@ -145,8 +145,10 @@ const hy_var *hy_names_let(hy_context *context, const hy_tgt *tgt, const hy_var 
   for (int i = 0; i < count; i++) is_taken |= taken[i] == loop->name;
   if (!is_taken || HY_MUTANT(D24_Let_Takes_Name)) return loop;
   for (int n = 1;; n++) { // the consumed loop's own name goes to a new loop: the value it stood for gets a fresh one
-    const char *name = hy_arena_printf(hy_context_arena(context), "%s__%d", loop->name, n);
+    const char *name = hy_context_name_of(context, hy_arena_printf(hy_context_arena(context), "%s__%d", loop->name, n));
     const hy_var *var = hy_var_loop(context, loop->func, loop->spec, loop->stage, name);
-    if (!hy_names_is_live(tgt->body, var)) return var;
+    bool is_new = false; // a schedule may give a new loop that very name
+    for (int i = 0; i < count; i++) is_new |= taken[i] == name;
+    if (!is_new && !hy_names_is_live(tgt->body, var)) return var;
   }
 }

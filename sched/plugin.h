@@ -12,6 +12,8 @@
 #include "include/halyard_directive.h"
 #include "sched/sched.h"
 
+#include <signal.h>
+
 typedef struct hy_plugin {
   const hyd_directive *directive; // in the shared object
   const char *path;
@@ -37,20 +39,43 @@ typedef struct hy_plugin_watch {
   uint32_t taken[HY_PLUGIN_BRANCHES][2]; // of the first plug-in's branches, in all processes
   struct {
     int32_t process, part, index;
+    double since;           // when the call began, by hy_plugin_clock
   } slots[HY_PLUGIN_SLOTS]; // by process, modulo
+  int32_t longest_ms;       // of all calls that came back
 } hy_plugin_watch;
+
+// What a call may use (plugin_limits.c). A process that goes beyond it ends by one of these signals.
+typedef struct hy_plugin_limits hy_plugin_limits;
+enum {
+  HY_PLUGIN_RAN = SIGVTALRM,  // too much processor time
+  HY_PLUGIN_WAITED = SIGALRM, // too much time
+  HY_PLUGIN_GREEDY = SIGUSR1, // all the memory that it may have
+  HY_PLUGIN_CLOSED = SIGUSR2, // it closed the standard input, output or error
+  HY_PLUGIN_STARTED = SIGPWR, // it started a process
+};
+#define HY_PLUGIN_MEMORY (INT64_C(4) << 30) // bytes more than Halyard itself uses
+HY_GIVE hy_plugin_limits *hy_plugin_limits_new(int processor_seconds, int seconds);
+void hy_plugin_limits_free(HY_TAKE hy_plugin_limits *limits);
+int hy_plugin_limits_seconds(const hy_plugin_limits *limits);
+void hy_plugin_limits_enter(hy_plugin_limits *limits);
+void hy_plugin_limits_leave(hy_plugin_limits *limits);
+// Is a process that is about to die out of the memory that a plug-in may have? For a handler of signals.
+bool hy_plugin_memory_is_spent(void);
 
 typedef struct hy_plugins {
   const hy_plugin *const *items;
   int count;
-  hy_plugin_watch *watch; // NULL: nobody watches
-  int seconds;            // of processor time for each call, then SIGVTALRM ends the process; 0 = no limit
+  hy_plugin_watch *watch;   // NULL: nobody watches
+  hy_plugin_limits *limits; // of this process and, copied, of each that it starts; NULL = none
 } hy_plugins;
 
 const hy_plugin *hy_plugins_find(const hy_plugins *plugins, const char *name);
 // Is the declaration one that can be used? NULL, or what is wrong with it.
 const char *hy_plugin_check(hy_context *context, const hyd_directive *directive, int *argument_count);
 
+double hy_plugin_clock(void); // seconds, the same in all processes
+// Has the process been in one function of a plug-in for longer than a call may take?
+bool hy_plugins_stuck(const hy_plugins *plugins, int process);
 // Around every call of a plug-in's function.
 void hy_plugin_enter(const hy_plugins *plugins, int index, hy_plugin_part part);
 void hy_plugin_leave(const hy_plugins *plugins);

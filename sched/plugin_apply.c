@@ -197,8 +197,18 @@ static bool has_let_each(call *c, const hy_stmt *made) {
   return true;
 }
 
-// Loops that no let speaks of (a part of a peeled loop, say) belong to the first let that has room; a let that speaks
-// of none is made of the outermost loop.
+static bool is_around(const hy_stmt *made, const hy_var *loop, const hy_stmt *let) {
+  return hy_tree_contains(hy_tree_loop(made, loop), let);
+}
+
+static bool is_pure_loop(const call *c, const hy_var *var) {
+  for (int i = 0; i < c->made_count; i++)
+    if (c->made[i].var == var) return c->made[i].is_pure;
+  return false;
+}
+
+// Loops that no let speaks of (a part of a peeled loop, say) belong to the first let inside of them that has room, and
+// no loop of the other kind; a let that speaks of none is made of the outermost loop.
 static const hy_stmt *settle_origins(call *c, const hy_stmt *made, const made_loop *loops) {
   for (int i = 0; i < c->taken_count; i++) {
     const hy_stmt *let = find_let(made, c->taken[i].var);
@@ -210,7 +220,8 @@ static const hy_stmt *settle_origins(call *c, const hy_stmt *made, const made_lo
         used |= o->outer == loops[k].var || o->inner == loops[k].var;
       }
       used |= origin.outer == loops[k].var || origin.inner == loops[k].var;
-      if (used || origin.inner) continue;
+      if (used || origin.inner || !is_around(made, loops[k].var, let)) continue;
+      if (origin.outer && is_pure_loop(c, origin.outer) != is_pure_loop(c, loops[k].var)) continue;
       if (origin.outer)
         origin.inner = loops[k].var;
       else
@@ -271,7 +282,10 @@ static const hy_tgt *rewrite(call *c) {
   made = settle_origins(c, made, loops);
   const hy_stmt *outermost = c->taken[0].loop;
   const hy_tgt *tgt = assume_factors(c, c->tgt);
-  tgt = hy_tree_with_body(c->context, tgt, hy_tree_replace(c->context, tgt->body, outermost, made));
+  const hy_stmt *root = tgt->body;
+  for (int i = 0; i < c->taken_count; i++)
+    root = hy_tree_rename_around(c->context, root, outermost, c->taken[i].loop->loop.var, c->taken[i].var);
+  tgt = hy_tree_with_body(c->context, tgt, hy_tree_replace(c->context, root, outermost, made));
   return is_well_formed(c, tgt) ? tgt : NULL;
 }
 

@@ -229,10 +229,15 @@ static bool is_identifier(const char *name) {
   return n > 0 && n < 64;
 }
 
-// A taken loop whose name goes to a new one is known to the body by another.
+// A taken loop whose name goes to a new one is known to the body by another, which no new loop has.
 static void give_way(call *c, const char *name) {
+  const char *names[HYD_MOST_LOOPS + 1];
+  int count = 0;
+  for (int i = 0; i < c->made_count; i++) names[count++] = c->made[i].var->name;
+  names[count++] = name;
   for (int i = 0; i < c->taken_count; i++)
-    if (c->taken[i].var->name == name) c->taken[i].var = hy_names_let(c->context, c->tgt, c->taken[i].var, &name, 1);
+    if (c->taken[i].var->name == name)
+      c->taken[i].var = hy_names_let(c->context, c->tgt, c->taken[i].loop->loop.var, names, count);
 }
 
 static const hyd_loop *make_loop(hyd_host *host, const char *given, const hyd_loop *like) {
@@ -297,16 +302,25 @@ static const hy_stmt *wrap(hy_context *context, const hy_stmt *inside, const voi
   return hy_stmt_let(context, p->var, p->value, p->origin, inside);
 }
 
-// The loops that a value speaks of, at most two.
-static void find_sources(call *c, const hy_expr *value, hy_origin *origin) {
+static const char *kind_of(const hyd_loop *loop) { return loop->is_pure ? "pure" : "rdom"; }
+
+// The loops that a value speaks of, at most two, of one kind: the old variable is a pure one or one of the reduction.
+static void find_sources(call *c, const hyd_loop *taken, const hy_expr *value, hy_origin *origin) {
+  const hyd_loop *first = NULL;
+  const char *name = taken->loop->loop.var->name;
   for (int i = 0; i < c->made_count; i++) {
-    const hy_var *var = c->made[i].var;
-    if (!hy_expr_mentions(value, var)) continue;
-    if (origin->inner) hy_plugin_blame(c, "the value of a let speaks of more than two loops");
+    const hyd_loop *made = &c->made[i];
+    if (!hy_expr_mentions(value, made->var)) continue;
+    if (origin->inner) hy_plugin_blame(c, "the value of the let of '%s' speaks of more than two loops", name);
+    if (first && first->is_pure != made->is_pure)
+      hy_plugin_blame(c,
+                      "the let of '%s' speaks of loop '%s' (%s) and loop '%s' (%s): a let may not mix the two kinds; "
+                      "refuse it in 'legal', with hyd_is_pure",
+                      name, first->var->name, kind_of(first), made->var->name, kind_of(made));
     if (origin->outer)
-      origin->inner = var;
+      origin->inner = made->var;
     else
-      origin->outer = var;
+      origin->outer = made->var, first = made;
   }
 }
 
@@ -325,7 +339,7 @@ static const hyd_stmt *make_let(hyd_host *host, const hyd_loop *given, const hyd
   p.var = loop->var;
   p.origin = (hy_origin){HY_ORIGIN_GIVEN,           c->tail, NULL, NULL, hy_expr_int(c->context, 1),
                          loop->loop->loop.interval, c->given};
-  find_sources(c, p.value, &p.origin);
+  find_sources(c, loop, p.value, &p.origin);
   return hand(c, hy_tree_push_down(c->context, stmt, p.var, NULL, wrap, &p));
 }
 

@@ -102,8 +102,9 @@ static bool factors_fit(const hy_directive *d, hy_context *context, hy_diagnosti
         constant >= 1)
       continue;
     hy_context_hit(context, HY_RULE_DIR_SPLIT_FACTOR);
-    hy_report(diagnostics, HY_E_SPLIT_FACTOR, d->loc, "DIR.Split.Factor (decision D34)", "write a factor of at least 1",
-              "a factor of %s must be at least 1, not %lld", d->plugin_name, (long long)constant);
+    hy_report(diagnostics, HY_E_SPLIT_FACTOR, d->loc, "DIR.Split.Factor (decision D34), as for a split",
+              "write a factor of at least 1", "a factor of %s must be at least 1, not %lld", d->plugin_name,
+              (long long)constant);
     return false;
   }
   return true;

@@ -1,6 +1,6 @@
 #include "sched/plugin.h"
 
-#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Being watched: what each process is doing in a plug-in stands in memory that outlives it. */
@@ -19,9 +19,17 @@ const char *hy_plugin_part_name(hy_plugin_part part) {
   HY_UNREACHABLE();
 }
 
-static void limit(int seconds) {
-  struct itimerval time = {{0, 0}, {seconds, 0}};
-  setitimer(ITIMER_VIRTUAL, &time, NULL);
+double hy_plugin_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+bool hy_plugins_stuck(const hy_plugins *plugins, int process) {
+  int slot = process % HY_PLUGIN_SLOTS;
+  const hy_plugin_watch *watch = plugins ? plugins->watch : NULL;
+  return watch && watch->slots[slot].process == process && watch->slots[slot].part != HY_PLUGIN_OUTSIDE &&
+         hy_plugin_clock() - watch->slots[slot].since > hy_plugin_limits_seconds(plugins->limits);
 }
 
 static void note(const hy_plugins *plugins, int index, hy_plugin_part part) {
@@ -30,12 +38,20 @@ static void note(const hy_plugins *plugins, int index, hy_plugin_part part) {
   int slot = process % HY_PLUGIN_SLOTS;
   plugins->watch->slots[slot].index = index;
   plugins->watch->slots[slot].process = process;
+  plugins->watch->slots[slot].since = hy_plugin_clock();
   plugins->watch->slots[slot].part = (int32_t)part;
+}
+
+static void keep_longest(const hy_plugins *plugins) {
+  if (!plugins || !plugins->watch) return;
+  int slot = (int32_t)getpid() % HY_PLUGIN_SLOTS;
+  int32_t ms = (int32_t)((hy_plugin_clock() - plugins->watch->slots[slot].since) * 1e3);
+  if (ms > plugins->watch->longest_ms) plugins->watch->longest_ms = ms;
 }
 
 void hy_plugin_enter(const hy_plugins *plugins, int index, hy_plugin_part part) {
   note(plugins, index, part);
-  if (plugins && plugins->seconds) limit(plugins->seconds);
+  if (plugins) hy_plugin_limits_enter(plugins->limits);
 }
 
 // Moves what the branches have counted to where it outlives the process.
@@ -53,6 +69,7 @@ static void keep_branches(const hy_plugins *plugins) {
 
 void hy_plugin_leave(const hy_plugins *plugins) {
   keep_branches(plugins);
-  if (plugins && plugins->seconds) limit(0);
+  keep_longest(plugins);
+  if (plugins) hy_plugin_limits_leave(plugins->limits);
   note(plugins, 0, HY_PLUGIN_OUTSIDE);
 }

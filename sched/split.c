@@ -144,5 +144,6 @@ const hy_tgt *hy_apply_split(hy_context *context, const hy_tgt *tgt, const hy_di
       hy_stmt_for(context, inner, loop->loop.is_pure || HY_MUTANT(D37_Split_Makes_Pure), HY_SERIAL, inner_range, body);
   body = hy_stmt_for(context, outer, loop->loop.is_pure, HY_SERIAL, outer_range, body);
   tgt = hy_tree_assume_factor(context, tgt, factor);
-  return hy_tree_with_body(context, tgt, hy_tree_replace(context, tgt->body, loop, body));
+  const hy_stmt *root = hy_tree_rename_around(context, tgt->body, loop, var, let);
+  return hy_tree_with_body(context, tgt, hy_tree_replace(context, root, loop, body));
 }

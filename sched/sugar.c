@@ -33,9 +33,11 @@ static void unknown(sugar *s, const hy_call *call, bool in_chain) {
   hy_arena *arena = hy_context_arena(s->context);
   const char *const *names = in_chain ? chain_names : core_names;
   size_t count = in_chain ? HY_COUNT(chain_names) : HY_COUNT(core_names);
-  const char *near = hy_nearest_name(call->name, names, count), *help = "'halyard directives' lists what there is";
+  const char *near = hy_nearest_name(call->name, names, count),
+             *help =
+                 "'halyard directives' lists what there is, or give the plug-in that defines it with --plugin FILE.so";
   if (near)
-    help = hy_arena_printf(arena, "did you mean '%s'?", near);
+    help = hy_arena_printf(arena, "did you mean '%s'? or give the plug-in that defines it with --plugin FILE.so", near);
   else if (!in_chain && is_among(call->name, chain_names, HY_COUNT(chain_names)))
     help = hy_arena_printf(arena, "it follows a func in a chain: f.%s(...)", call->name);
   else if (in_chain && is_among(call->name, core_names, HY_COUNT(core_names)))

@@ -146,6 +146,26 @@ const hy_stmt *hy_tree_rename(hy_context *context, const hy_stmt *stmt, const hy
   return rename_origins(context, hy_stmt_map_exprs(context, stmt, rename_expr, &r), &r);
 }
 
+const hy_stmt *hy_tree_rename_around(hy_context *context, const hy_stmt *root, const hy_stmt *loop, const hy_var *from,
+                                     const hy_var *to) {
+  if (from == to || root == loop) return root;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(root, &children, room);
+  const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
+  for (int i = 0; i < count; i++) fresh[i] = hy_tree_rename_around(context, children[i], loop, from, to);
+  root = hy_stmt_with_children(context, root, fresh, count);
+  free(fresh);
+  const hy_given *given = root->kind == HY_STMT_LET ? root->let.origin.given : NULL;
+  if (!given) return root;
+  renaming r = {context, from, to, {from, hy_expr_var(context, to)}};
+  hy_given *copy = HY_NEW(hy_context_arena(context), hy_given);
+  *copy = *rename_given(context, given, &r);
+  for (int i = 0; i < copy->loop_count; i++) copy->inverses[i] = rename_expr(&r, copy->inverses[i]);
+  hy_origin origin = root->let.origin;
+  origin.given = copy;
+  return hy_stmt_let(context, root->let.var, root->let.value, origin, root->let.body);
+}
+
 typedef HY_VEC(const hy_stmt *) stmt_list;
 
 static bool find_path(const hy_stmt *stmt, const hy_stmt *target, stmt_list *path) {
@@ -190,9 +210,22 @@ const hy_stmt *hy_tree_loop_depending(const hy_stmt *stmt, const hy_var *var, bo
   return found;
 }
 
+// A let's origin speaks of loops, too, that its value may not need: those of the whole application that made it, the
+// length of the range that was replaced. What they are called must stay in scope there.
+static bool origin_mentions(const hy_origin *o, const hy_var *var) {
+  if (o->kind == HY_ORIGIN_NONE) return false;
+  if (o->outer == var || o->inner == var || hy_expr_mentions(o->range.min, var) || hy_expr_mentions(o->range.len, var))
+    return true;
+  for (int i = 0; o->given && i < o->given->loop_count; i++)
+    if (o->given->loops[i] == var || hy_expr_mentions(o->given->inverses[i], var)) return true;
+  return false;
+}
+
 static bool mentions(const hy_stmt *stmt, const hy_var *var) {
   if (!var) return false;
-  if (stmt->kind == HY_STMT_LET) return !HY_MUTANT(D30_Push_Past_Let) && hy_expr_mentions(stmt->let.value, var);
+  if (stmt->kind == HY_STMT_LET)
+    return !HY_MUTANT(D30_Push_Past_Let) &&
+           (hy_expr_mentions(stmt->let.value, var) || origin_mentions(&stmt->let.origin, var));
   return hy_expr_mentions(stmt->loop.interval.min, var) || hy_expr_mentions(stmt->loop.interval.len, var);
 }
 

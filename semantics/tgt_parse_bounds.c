@@ -115,8 +115,8 @@ static bool read_fuse(reader *r, hy_origin *origin) {
   return hy_parser_expect(&r->parser, "(", "before the fused loop") && read_bound_loop(r, &origin->outer);
 }
 
-// The lets of one application: some stand further inside, so they are not in scope here yet; the inverses may name
-// them.
+// The lets and loops of one application: some stand further inside, so they are not in scope here yet; the inverses may
+// name them. (That each loop is bound somewhere: tgt_verify.c.)
 static bool read_given_lets(reader *r, hy_given *given) {
   do {
     const hy_var *let;
@@ -132,9 +132,11 @@ static bool read_given_inverses(reader *r, hy_given *given) {
   do {
     const hy_var *loop;
     const hy_expr *inverse;
-    if (!read_bound_loop(r, &loop) || !hy_parser_expect(&r->parser, "=", "before the loop's value") ||
+    hy_loc loc;
+    if (!hy_tgt_read_loop(r, &loop, &loc) || !hy_parser_expect(&r->parser, "=", "before the loop's value") ||
         !(inverse = hy_tgt_read_expr(r, HY_INT)))
       return false;
+    hy_vec_push(&r->scope, loop);
     if (given->loop_count == HY_MOST_GIVEN || !loop) continue;
     given->loops[given->loop_count] = loop;
     given->inverses[given->loop_count++] = inverse;

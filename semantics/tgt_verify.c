@@ -159,12 +159,29 @@ static void check_box(names *n, const hy_interval *box, int rank, permission all
   }
 }
 
-// The way back may speak of the variables before, which may stand further inside, and of what is in scope.
+static bool binds(const hy_stmt *stmt, const hy_var *var) {
+  if ((stmt->kind == HY_STMT_FOR && stmt->loop.var == var) || (stmt->kind == HY_STMT_LET && stmt->let.var == var))
+    return true;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++)
+    if (binds(children[i], var)) return true;
+  return false;
+}
+
+// The loops of the application stand around the let or inside of it, whatever became of them. The way back may speak of
+// the variables before, of the application's loops that it lists earlier, and of what is in scope.
 static void check_given(names *n, const hy_given *given, const hy_stmt *stmt) {
   permission bounds = {.holes = CPU | FOR, .owner = n->stage_func};
   size_t scope = n->scope.count;
+  for (int i = 0; i < given->loop_count; i++)
+    if (!is_bound(n, given->loops[i]) && !binds(stmt->let.body, given->loops[i]))
+      report_var(n, given->loops[i], "a let's way back", hy_tgt_loc(n->check, stmt));
   for (int i = 0; i < given->let_count; i++) hy_vec_push(&n->scope, given->lets[i]);
-  for (int i = 0; i < given->loop_count; i++) check_expr(n, given->inverses[i], bounds, "a let's way back", stmt);
+  for (int i = 0; i < given->loop_count; i++) {
+    check_expr(n, given->inverses[i], bounds, "a let's way back", stmt);
+    hy_vec_push(&n->scope, given->loops[i]);
+  }
   n->scope.count = scope;
 }
 

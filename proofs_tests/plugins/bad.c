@@ -2,6 +2,7 @@
 
 #include "halyard_directive.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -30,6 +31,15 @@
 #define NAME 21             // that of a built-in directive
 #define MISSING 22          // a function that nobody defines
 #define UNDECLARED 23       // no halyard_directive
+#define WAITS 24            // for nothing
+#define DEAF 25             // waits, and has seen to it that no limit's signal ends it
+#define SLEEPS 26           // a while in each call
+#define CLOSES 27           // all files
+#define GREEDY 28           // takes memory until there is none
+#define KEEPS_MUCH 29       // memory, so much that it cannot be done often
+#define STARTS 30           // a process, which waits
+#define MODULO 31           // nothing wrong, but a remainder by a length is more than the prover decides
+#define SHORT_NAME 32       // nothing wrong, but called as generated funcs' loops may be
 
 #if BAD == MISSING
 extern void nobody_defines_this(void);
@@ -56,6 +66,11 @@ static const hyd_expr *value(hyd_host *h, const hyd_loop *xr) {
   const hyd_expr *e = hyd_sub(h, last(h), hyd_variable(h, xr));
   if (BAD == FOREIGN) return (const hyd_expr *)(const void *)text;
   if (BAD == CONFUSED) return hyd_less(h, e, e);
+  if (BAD == MODULO) {
+    const hyd_loop *x = hyd_loop_at(h, 0);
+    const hyd_expr *far = hyd_add(h, hyd_variable(h, xr), hyd_mul(h, hyd_min(h, x), hyd_min(h, x)));
+    return hyd_add(h, hyd_min(h, x), hyd_mod(h, far, hyd_length(h, x)));
+  }
   if (BAD == TWICE) return hyd_sub(h, last(h), hyd_div(h, hyd_variable(h, xr), hyd_number(h, 2)));
   for (int i = 0; BAD == HUGE && i < 200; i++) e = hyd_mul(h, e, e);
   if (BAD == STALE && stale) return stale;
@@ -63,7 +78,21 @@ static const hyd_expr *value(hyd_host *h, const hyd_loop *xr) {
   return e;
 }
 
+enum { MUCH = 64 << 20, A_WHILE = 300000 };
+
+static void use_too_much(void) {
+  if (BAD == DEAF) signal(SIGALRM, SIG_IGN);
+  while (BAD == WAITS || BAD == DEAF) pause();
+  if (BAD == SLEEPS) usleep(A_WHILE);
+  for (int file = 0; BAD == CLOSES && file < 64; file++) close(file);
+  while (BAD == GREEDY) *(volatile char *)malloc(MUCH) = 1;
+  if (BAD == KEEPS_MUCH) *(volatile char *)malloc(MUCH) = 1;
+  if (BAD == STARTS && fork() == 0)
+    for (;;) pause();
+}
+
 static void misbehave(void) {
+  use_too_much();
   if (BAD == CRASHES) *(volatile int *)NULL = 1;
   if (BAD == EXITS) exit(0);
   if (BAD == LEAKS && !malloc(100)) abort();
@@ -90,6 +119,11 @@ static const hyd_stmt *rewrite(hyd_host *h) {
 static const hyd_expr *inverse(hyd_host *h, int number) {
   const hyd_expr *back = hyd_sub(h, last(h), hyd_variable(h, hyd_loop_at(h, 0)));
   (void)number;
+  if (BAD == MODULO) {
+    const hyd_loop *x = hyd_loop_at(h, 0);
+    const hyd_expr *far = hyd_add(h, hyd_min(h, x), hyd_mul(h, hyd_min(h, x), hyd_min(h, x)));
+    return hyd_mod(h, hyd_sub(h, hyd_variable(h, x), far), hyd_length(h, x));
+  }
   if (BAD == WRONG_INVERSE) return hyd_add(h, back, hyd_number(h, 1));
   if (BAD == CIRCULAR_INVERSE) return stale;
   if (BAD == TWICE) return hyd_mul(h, back, hyd_number(h, 2));
@@ -107,7 +141,9 @@ const hyd_directive halyard_directive = {
 #if BAD == VERSION
     .version = HYD_VERSION + 1,
 #endif
-    .name = BAD == NAME ? "split" : "bad",
+    .name = BAD == NAME         ? "split"
+            : BAD == SHORT_NAME ? "e1"
+                                : "bad",
     .form = "bad(f.x, xr)",
     .summary = "runs a pure loop from its last iteration to its first, with something wrong",
     .arguments = {HYD_LOOP, HYD_NAME},
