@@ -177,7 +177,7 @@ static void batch_free(z3_batch *b) {
   free(b->asked);
 }
 
-// Asks until so many have no answer; what is left is in "rest".
+// Asks until so many have no answer; what is left is in "rest", unless Z3 does not run at all.
 static void ask_batch(hy_context *context, const z3_batch *b, unsigned limit_ms, size_t most_unknown,
                       hy_decision *decisions, z3_batch *rest) {
   if (b->count == 0) return;
@@ -189,6 +189,7 @@ static void ask_batch(hy_context *context, const z3_batch *b, unsigned limit_ms,
     if (!was_asked && rest) batch_add(rest, d->obligation, b->asked[k]);
     hy_oracle_settle(context, d, &b->verdicts[k]);
   }
+  if (rest && rest->count == b->count) rest->count = 0;
 }
 
 static void ask_z3(hy_context *context, const hy_query *query, const hy_oracle_options *options,

@@ -25,7 +25,7 @@ static const hy_poly *atom_image(hy_prover *prover, hy_fact_set *set, const hy_a
   return hy_terms_rebuild(terms, atom, a, m);
 }
 
-// That there is none, since it is too long, is remembered too: atoms share what they are made of.
+// That there is none, since it is too long or too deep, is remembered too: atoms share what they are made of.
 static const hy_poly *remembered_image(hy_prover *prover, hy_fact_set *set, const hy_atom *atom, int depth) {
   static const hy_poly none = {0};
   const hy_poly *known = hy_pair_map_get(&set->images, atom, NULL);

@@ -73,8 +73,26 @@ static int binder_position(const hy_region_site *site, const hy_var *var) {
   return -1;
 }
 
+// Asked of each thing once: variables share what they are made of.
+typedef bool question(const hy_region_site *site, const void *thing);
+
+static bool answer(const hy_region_site *site, question *asked, const void *key, const void *thing) {
+  static const char answers[2]; // their addresses stand for no and yes
+  const char *known = hy_pair_map_get(site->answers, thing, key);
+  if (!known) hy_pair_map_put(site->answers, thing, key, known = &answers[asked(site, thing)]);
+  return known == &answers[true];
+}
+
+static bool find_total(const hy_region_site *site, const void *thing);
+
 // Are all loops that a variable is made of eliminated?
 static bool is_total(const hy_region_site *site, const hy_var *var) {
+  static const char key;
+  return answer(site, find_total, &key, var);
+}
+
+static bool find_total(const hy_region_site *site, const void *thing) {
+  const hy_var *var = thing;
   int at = binder_position(site, var);
   if (at < site->keep) return false;
   const hy_stmt *s = site->path[at];
@@ -88,11 +106,17 @@ static bool may_overflow(const hy_region_site *site, const hy_var *var);
 
 // A directive from outside the tree says so itself, for loops that stay in the ranges that it gave them. (B refuses the
 // fill that a lie makes.)
-static bool given_may_leave(const hy_region_site *site, const hy_origin *o) {
-  bool leaves = o->tail != HY_TAIL_GUARD;
-  for (int i = 0; i < o->given->loop_count && !leaves; i++)
-    leaves = may_underflow(site, o->given->loops[i]) || may_overflow(site, o->given->loops[i]);
+static bool find_leaving(const hy_region_site *site, const void *thing) {
+  const hy_given *given = thing;
+  bool leaves = false;
+  for (int i = 0; i < given->loop_count && !leaves; i++)
+    leaves = may_underflow(site, given->loops[i]) || may_overflow(site, given->loops[i]);
   return leaves;
+}
+
+static bool given_may_leave(const hy_region_site *site, const hy_origin *o) {
+  static const char key;
+  return o->tail != HY_TAIL_GUARD || answer(site, find_leaving, &key, o->given);
 }
 
 // May a shift inside make the value fall below its range? (Only when its factor exceeds its extent.)
@@ -415,7 +439,7 @@ static const hy_expr *eliminate_one(const hy_region_site *site, const hy_var *va
   return NULL; // not the numbers alone, which would hold, but ask for more memory than there is
 }
 
-const hy_expr *hy_region_bound(const hy_region_site *site, const hy_expr *expr, hy_side side) {
+static const hy_expr *find_bound(const hy_region_site *site, const hy_expr *expr, hy_side side) {
   const hy_expr *bound = hy_affine_normal(site->table, hy_fills_apply(site->fills, expr));
   for (int i = site->depth - 1; i >= site->keep && bound; i--) {
     const hy_stmt *s = site->path[i];
@@ -423,4 +447,13 @@ const hy_expr *hy_region_bound(const hy_region_site *site, const hy_expr *expr, 
     bound = eliminate_one(site, s->kind == HY_STMT_FOR ? s->loop.var : s->let.var, s, bound, side);
   }
   return bound ? eliminate_one(site, NULL, NULL, bound, side) : NULL;
+}
+
+const hy_expr *hy_region_bound(const hy_region_site *site, const hy_expr *expr, hy_side side) {
+  hy_pair_map answers = {0};
+  hy_region_site own = *site;
+  own.answers = &answers;
+  const hy_expr *bound = find_bound(&own, expr, side);
+  hy_pair_map_free(&answers);
+  return bound;
 }

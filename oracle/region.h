@@ -33,7 +33,8 @@ typedef struct hy_region_site {
   const hy_expr *const *lhs;
   const hy_expr *const *low, *const *high;
   int rank;
-  bool *given_up; // set where a search was too long
+  bool *given_up;              // set where a search was too long
+  struct hy_pair_map *answers; // while a bound is sought: what is known of its variables; set by hy_region_bound
 } hy_region_site;
 
 typedef enum { HY_LOW, HY_HIGH } hy_side;

@@ -114,6 +114,30 @@ START_TEST(sees_shared_parts_once) {
 }
 END_TEST
 
+// Given back one by the other, forty deep: whether a loop may leave its range is asked of each once.
+START_TEST(asks_once_whether_a_loop_leaves) {
+  world w;
+  world_open(&w);
+  static const hy_func g = {.name = "g", .rank = 1, .type = HY_INT};
+  const hy_stmt *path[41] = {w.loop};
+  const hy_var *var = w.loop->loop.var;
+  for (int i = 1; i <= 40; i++) {
+    hy_given *given = HY_NEW(hy_context_arena(w.context), hy_given);
+    *given = (hy_given){.loop_count = 1, .loops = {var}, .inverses = {hy_expr_var(w.context, var)}};
+    hy_interval range = {w.loop->loop.interval.min, w.loop->loop.interval.len};
+    hy_origin origin = {.kind = HY_ORIGIN_GIVEN, .outer = var, .range = range, .given = given, .tail = HY_TAIL_GUARD};
+    const hy_expr *value = hy_expr_var(w.context, var);
+    var = hy_var_loop(w.context, &g, 0, 0, hy_context_name_of(w.context, (const char[]){'v', (char)('0' + i), 0}));
+    path[i] = hy_stmt_let(w.context, var, value, origin, hy_stmt_nop(w.context));
+  }
+  w.site.path = path;
+  w.site.depth = HY_COUNT(path);
+  const hy_expr *end = hy_region_bound(&w.site, hy_expr_var(w.context, var), HY_LOW);
+  ck_assert_ptr_eq(end, w.loop->loop.interval.min);
+  world_close(&w);
+}
+END_TEST
+
 // More parts than it looks at: unbounded, and it says that it gave up; one fewer is fine.
 START_TEST(gives_up_on_too_many_parts) {
   world w;
@@ -135,6 +159,7 @@ Suite *oracle_region_suite(void) {
   tcase_set_timeout(table, 20);
   tcase_add_loop_test(table, bounds, 0, HY_COUNT(rows));
   tcase_add_test(table, sees_shared_parts_once);
+  tcase_add_test(table, asks_once_whether_a_loop_leaves);
   tcase_add_test(table, gives_up_on_too_many_parts);
   suite_add_tcase(suite, table);
   return suite;

@@ -174,7 +174,7 @@ const hy_hole *hy_hole_get(hy_context *context, hy_hole kind_and_place); // inte
 
 // Printing; parses back to the same pointer in the scope it came from. "alg" style names variables plainly.
 void hy_expr_print(const hy_expr *expr, hy_text *out);
-// For messages: at most so many characters of it, then "...". Takes no longer than that, however large the tree.
+// For messages: at most so many characters of it, then "...". Looks at each distinct node once, however large the tree.
 void hy_expr_print_brief(const hy_expr *expr, size_t most, hy_text *out);
 
 // The conjuncts "v == constant" of a condition, v an int known at startup, as bindings; at most "room" of them.
