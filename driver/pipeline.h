@@ -23,6 +23,9 @@ typedef struct hy_pipeline {
   // The first step whose promise does not hold, or could not be decided, where a directive from outside the tree is in
   // the schedule; 0: none. Without a promise that holds nothing is asked of B: "query" stays NULL.
   int refuted_promise, unknown_promise;
+  // Who is to blame for the refuted one: that step, or of a directive of Halyard's own the last plug-in's step before
+  // it whose claim could not be decided (hy_promise_culprit). Nothing is refuted: the last such step of all, or 0.
+  int blamed_promise;
   const hy_tgt *filled;
   const hy_query *query;
   hy_oracle_report report;

@@ -3,6 +3,7 @@
 #include "semantics/base/vec.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -43,7 +44,7 @@ static bool listen(pid_t child, int from, double deadline, hy_text *said, int *s
 
 bool hy_review_apart(hy_review *r, hy_review_work *work, void *self, double seconds, hy_text *said) {
   int ends[2], status = 0, index = 0;
-  if (pipe(ends) != 0) return false;
+  if (pipe2(ends, O_CLOEXEC) != 0) return false;
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) work_in_child(r, work, self, ends[1]);

@@ -41,7 +41,7 @@ static void take_findings(hy_review *r, const hy_campaign *c, const char *where)
     hy_case found = {0};
     if (!hy_found_is_failure(f->found)) continue;
     if (!f->text || !hy_case_parse(f->text, &found, &why)) {
-      r->unseen += f->pairs;
+      *(hy_review_left(r) <= 0 ? &r->unseen : &r->unmade) += f->pairs;
       continue;
     }
     found.plugins = r->plugins;

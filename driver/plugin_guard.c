@@ -1,6 +1,7 @@
 #include "driver/plugin.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -57,14 +58,36 @@ static bool is_inside(const hy_plugin_guard *guard, pid_t child) {
   return guard->watch.slots[slot].process == child && guard->watch.slots[slot].part != HY_PLUGIN_OUTSIDE;
 }
 
+/* What a plug-in started comes to this process when who started it ends, however that was, and is ended here. Only
+ * where it began without children: those that whoever ran the command left it are not ours to end.
+ */
+static bool adopt_orphans(void) { return !hy_has_children() && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0; }
+
+static void end_orphans(pid_t child) {
+  hy_end_children(child);
+  for (siginfo_t info = {0}; waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0; info = (siginfo_t){0})
+    if (info.si_pid == 0 || info.si_pid == child || waitpid(info.si_pid, NULL, __WALL) < 0) return;
+}
+
+// Each that ends may leave others.
+static void end_all_orphans(void) {
+  enum { TRIES = 2000 };
+  for (int i = 0; i < TRIES && hy_has_children(); i++) {
+    end_orphans(0);
+    if (hy_has_children()) usleep(1000);
+  }
+  prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
+
 // Waits for the child's end, which its end of the pipe tells; one that stays inside of a plug-in for long is ended.
-static int wait_for(const hy_plugin_guard *guard, pid_t child, int pipe_end) {
+static int wait_for(const hy_plugin_guard *guard, pid_t child, int pipe_end, bool adopts) {
   int status = 0, quiet = 0;
   struct pollfd ear = {pipe_end, POLLIN, 0};
   for (;;) {
     poll(&ear, 1, 200);
     pid_t ended = waitpid(child, &status, WNOHANG);
     if (ended == child || (ended < 0 && errno != EINTR)) return status;
+    if (adopts) end_orphans(child);
     if (ear.revents) ear.fd = -1; // the child is about to end
     quiet = is_inside(guard, child) ? quiet + 1 : 0;
     if (quiet > PATIENCE * 5) kill(child, SIGKILL);
@@ -97,16 +120,16 @@ static hy_status judge_end(const hy_plugin_guard *guard, const hy_options *optio
   return HY_STATUS_DEFECT;
 }
 
-// Out of memory most code crashes or tries again: what it died of is told by another signal.
+// Out of memory most code crashes, gives up or tries again: what it died of is told by another signal. A crash with
+// much memory in use, of which none was refused, is a crash.
 static void die(int number) {
-  int told = hy_plugin_memory_is_spent() ? HY_PLUGIN_GREEDY : number;
-  signal(told, SIG_DFL);
-  raise(told);
+  bool refused = errno == ENOMEM;
+  hy_plugin_end_by(refused && hy_plugin_memory_is_spent() ? HY_PLUGIN_GREEDY : number);
 }
 
 // A function of the host that found no memory ends the process.
 static void look_at_exit(void) {
-  if (hy_plugin_memory_is_spent()) die(HY_PLUGIN_GREEDY);
+  if (errno == ENOMEM && hy_plugin_memory_is_spent()) hy_plugin_end_by(HY_PLUGIN_GREEDY);
 }
 
 // Nobody outlives who started it: neither the command's own processes nor those that a plug-in started.
@@ -124,7 +147,8 @@ hy_plugin_guard *hy_plugin_guard_start(const hy_options *options, hy_diagnostics
                                        hy_status *status) {
   int ends[2];
   hy_plugin_guard *guard = hy_shared_new(sizeof *guard);
-  if (pipe(ends) != 0) HY_DIE("cannot make a pipe: %s", strerror(errno));
+  if (pipe2(ends, O_CLOEXEC) != 0) HY_DIE("cannot make a pipe: %s", strerror(errno));
+  bool adopts = adopt_orphans();
   fflush(NULL);
   pid_t child = fork();
   if (child < 0) HY_DIE("cannot start a process: %s", strerror(errno));
@@ -137,7 +161,8 @@ hy_plugin_guard *hy_plugin_guard_start(const hy_options *options, hy_diagnostics
     return guard;
   }
   close(ends[1]);
-  int ended = wait_for(guard, child, ends[0]);
+  int ended = wait_for(guard, child, ends[0], adopts);
+  if (adopts) end_all_orphans();
   close(ends[0]);
   *status = judge_end(guard, options, child, ended, diagnostics);
   hy_shared_free(guard, sizeof *guard);

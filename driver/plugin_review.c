@@ -62,6 +62,9 @@ static const char *find_open(hy_review *r) {
   if (r->unseen)
     return hy_arena_printf(arena, "%llu random pairs failed, and time ran out before they were looked at; raise --time",
                            (unsigned long long)r->unseen);
+  if (r->unmade)
+    return hy_arena_printf(arena, "%llu random pairs failed, and making them again did not show how",
+                           (unsigned long long)r->unmade);
   if (!was_seen(r) && r->late) return late_story(r, "it was applied to any loop");
   if (!was_seen(r)) return "it was never applied: 'legal' refuses every loop that was tried";
   for (int i = 0; i < HY_REVIEW_SHAPES; i++)

@@ -64,7 +64,7 @@ typedef struct hy_review {
   int64_t leaked_bytes, leaked_files; // per application; files in all
   HY_VEC(hy_review_failure) failures;
   bool late;                  // something was ended, or left out, because time was over
-  uint64_t unseen;            // failures that nobody could look at in time
+  uint64_t unseen, unmade;    // failures that nobody could look at in time; whose pairs could not be made again
   const char *death;          // "it crashed (...) in its function 'rewrite'"; NULL = nobody died of it
   const char *before, *after; // of the smallest failure: the stage that the
                               // directive rewrites; NULL = there is none

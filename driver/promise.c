@@ -17,12 +17,12 @@ const char *hy_promise_culprit(hy_context *context, const hy_directive *broken, 
   hy_arena *arena = hy_context_arena(context);
   if (broken->kind == HY_DIRECTIVE_PLUGIN)
     return hy_arena_printf(arena, "this is a fault of the plug-in %.200s; 'halyard validate' shows more",
-                           broken->plugin->path);
+                           hy_plugin_file(broken->plugin));
   if (open)
     return hy_arena_printf(arena,
                            "either %s of the plug-in %.200s does not keep what could not be decided above, or this "
                            "is a defect of Halyard; leave one of the two directives out",
-                           name_of(context, open), open->plugin->path);
+                           name_of(context, open), hy_plugin_file(open->plugin));
   return "what the plug-ins claimed before was proved: this looks like a defect of Halyard; please report it with the "
          "algorithm and the schedule";
 }
@@ -47,8 +47,8 @@ static hy_answer judge(const hy_pipeline *p, const hy_directive *open, const hy_
 }
 
 static hy_answer prove(hy_pipeline *p, unsigned limit_ms, hy_diagnostics *diagnostics) {
-  const hy_directive *open = NULL;
-  bool any = false; // plug-ins so far
+  const hy_directive *open = NULL; // the last plug-in that could not be decided
+  bool any = false;                // plug-ins so far
   hy_answer answer = HY_YES;
   hy_validate_options options = {.limit_ms = limit_ms};
   hy_validator *validator = hy_validator_new(p->context, p->steps[0], &options);
@@ -59,8 +59,11 @@ static hy_answer prove(hy_pipeline *p, unsigned limit_ms, hy_diagnostics *diagno
     if (!any) continue;
     hy_answer step = judge(p, open, &v, diagnostics);
     if (step != HY_YES) answer = step;
-    if (step == HY_UNKNOWN && p->core[i].kind == HY_DIRECTIVE_PLUGIN) open = &p->core[i];
+    bool own = p->core[i].kind != HY_DIRECTIVE_PLUGIN;
+    if (step == HY_UNKNOWN && !own) open = &p->core[i];
     if (step == HY_NO) p->refuted_promise = i + 1;
+    if (open) p->blamed_promise = (int)(open - p->core) + 1;
+    if (step == HY_NO && !(own && open)) p->blamed_promise = i + 1;
     if (step == HY_UNKNOWN && !p->unknown_promise) p->unknown_promise = i + 1;
   }
   hy_validator_free(validator);

@@ -82,8 +82,7 @@ static void note_reason(const hy_pipeline *p, const hy_decision *d, hy_diagnosti
     hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere,
             "undecided because %s; Z3 found neither a proof nor an input within %u ms", reason, d->z3_ms);
   else
-    hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere,
-            "undecided because %s; Z3 was not asked about it", reason);
+    hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere, "undecided because %s; Z3 was not asked about it", reason);
 }
 
 static const char *help_for(const hy_pipeline *p, const hy_obligation *o) {

@@ -72,6 +72,7 @@ static void trace(hy_validator *v, hy_step *step) {
 
 static hy_step make_step(hy_validator *v, const hy_tgt *tgt) {
   hy_step step = {.tgt = tgt, .stages = hy_stages_of(v->context, tgt)};
+  hy_validator_see_loops(v, &step.stages);
   size_t room = (size_t)v->options.input_count + 1;
   step.traces = hy_allocate_zeroed(room, sizeof *step.traces);
   step.outcomes = hy_allocate_zeroed(room, sizeof *step.outcomes);
@@ -98,6 +99,7 @@ hy_validator *hy_validator_new(hy_context *context, const hy_tgt *first, const h
 void hy_validator_free(hy_validator *v) {
   if (!v) return;
   free_step(v, &v->step);
+  hy_vec_free(&v->loops);
   free(v);
 }
 

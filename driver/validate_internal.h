@@ -43,7 +43,9 @@ const char *hy_stage_name(hy_context *context, const hy_stage_copy *copy); // "h
 /* -- names in messages (validate_names.c) -- */
 
 // The copy as L3 asks about it: lets for loops whose names went to new ones are called so; the chain has no bodies.
-hy_stage_copy hy_stage_for_people(hy_context *context, const hy_stage_copy *copy);
+// What was a loop in a program before has its name from the schedule, or from a plug-in, however it looks.
+hy_stage_copy hy_stage_for_people(const struct hy_validator *v, const hy_stage_copy *copy);
+void hy_validator_see_loops(struct hy_validator *v, const hy_stage_list *stages);
 
 // One program of the series S_0 ... S_n with what was found out about it.
 typedef struct hy_step {
@@ -57,8 +59,9 @@ struct hy_validator {
   hy_context *context;
   hy_validate_options options;
   hy_step step;
-  int phase;      // of the directive before
-  double sampled; // seconds that L1 and L2 have taken, fills included
+  int phase;                    // of the directive before
+  double sampled;               // seconds that L1 and L2 have taken, fills included
+  HY_VEC(const hy_var *) loops; // of all programs so far
 };
 
 /* -- L0: NULL, or what is wrong -- */

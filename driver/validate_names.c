@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* Names in what people read. A let for a loop whose name went to a new loop has a name that nobody wrote, "x__1" beside
- * the loop "x" (decision D24); in questions and counterexamples it is called "x (old)", a second one "x (old 2)".
+ * the loop "x" (decision D24); in questions and counterexamples it is called "x (old)", a second one "x (old 2)". Only
+ * such a let was never a loop under its name: that tells it from a loop that the schedule called "x__1".
  */
 
 const hy_var *hy_old_name_base(hy_context *context, const hy_var *var) {
@@ -23,6 +24,20 @@ const hy_var *hy_old_name(hy_context *context, const hy_var *var) {
   const char *name =
       hy_arena_printf(hy_context_arena(context), "%s (old%s%s)", base->name, first ? "" : " ", first ? "" : number);
   return hy_var_loop(context, var->func, var->spec, var->stage, hy_context_name_of(context, name));
+}
+
+static bool was_loop(const hy_validator *v, const hy_var *var) {
+  for (size_t i = 0; i < v->loops.count; i++)
+    if (v->loops.data[i] == var) return true;
+  return false;
+}
+
+void hy_validator_see_loops(hy_validator *v, const hy_stage_list *stages) {
+  for (int i = 0; i < stages->count; i++)
+    for (int k = 0; k < stages->copies[i].count; k++) {
+      const hy_stmt *stmt = stages->copies[i].chain[k];
+      if (stmt->kind == HY_STMT_FOR && !was_loop(v, stmt->loop.var)) hy_vec_push(&v->loops, stmt->loop.var);
+    }
 }
 
 typedef struct {
@@ -79,24 +94,25 @@ static bool binds(const hy_stage_copy *copy, const hy_var *var) {
   return false;
 }
 
-static void find_names(renaming *r, const hy_stage_copy *copy) {
+static void find_names(const hy_validator *v, renaming *r, const hy_stage_copy *copy) {
   for (int i = 0; i < copy->count; i++) {
     const hy_stmt *stmt = copy->chain[i];
     const hy_var *base = stmt->kind == HY_STMT_LET ? hy_old_name_base(r->context, stmt->let.var) : NULL;
-    if (!base || !binds(copy, base)) continue; // the user's own name
+    if (!base || !binds(copy, base) || was_loop(v, stmt->let.var)) continue; // the user's own name
     r->names[r->count] = hy_old_name(r->context, stmt->let.var);
     r->bindings[r->count] = (hy_binding){stmt->let.var, hy_expr_var(r->context, r->names[r->count])};
     r->count++;
   }
 }
 
-hy_stage_copy hy_stage_for_people(hy_context *context, const hy_stage_copy *copy) {
+hy_stage_copy hy_stage_for_people(const hy_validator *v, const hy_stage_copy *copy) {
+  hy_context *context = v->context;
   hy_arena *arena = hy_context_arena(context);
   int keys = copy->pure_count + copy->rdom_count;
   hy_stage_copy shown = *copy;
   renaming r = {context, HY_NEW_ARRAY(arena, hy_binding, copy->count), HY_NEW_ARRAY(arena, const hy_var *, copy->count),
                 0};
-  find_names(&r, copy);
+  find_names(v, &r, copy);
   if (!r.count) return shown;
   const hy_stmt **chain = HY_NEW_ARRAY(arena, const hy_stmt *, copy->count);
   for (int i = 0; i < copy->count; i++) chain[i] = rename_stmt(&r, copy->chain[i]);

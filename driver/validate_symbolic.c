@@ -519,7 +519,7 @@ void hy_validate_symbolic(hy_validator *v, const hy_step *after, const hy_direct
     if (!hy_stage_is_touched(copy, directive)) continue;
     if (!any) level->answer = HY_LEVEL_KEPT;
     any = true;
-    hy_stage_copy shown = hy_stage_for_people(v->context, copy);
+    hy_stage_copy shown = hy_stage_for_people(v, copy);
     prover p = {.context = v->context, .tgt = after->tgt, .copy = &shown};
     make_unknowns(&p);
     make_chain(&p);

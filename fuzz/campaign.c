@@ -5,6 +5,7 @@
 #include "sched/plugin.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <poll.h>
 #include <signal.h>
@@ -87,7 +88,7 @@ _Noreturn static void work(const hy_campaign_options *o, uint64_t index, uint64_
 
 static void start_process(campaign_run *r, worker *w) {
   int ends[2];
-  if (pipe(ends) != 0) return;
+  if (pipe2(ends, O_CLOEXEC) != 0) return;
   fflush(NULL);
   w->process = fork();
   if (w->process == 0) {
@@ -177,6 +178,15 @@ static void count_loss(campaign_run *r, worker *w, bool stuck) {
 
 /* -- the loop -- */
 
+// A process that a plug-in started may keep the pipe open when the worker has ended; then reading does not wait.
+static bool has_ended(const worker *w) {
+  const double quiet = 0.5;
+  siginfo_t info = {0};
+  if (hy_seconds() - w->heard < quiet) return false;
+  if (waitid(P_PID, (id_t)w->process, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || !info.si_pid) return false;
+  return fcntl(w->from, F_SETFL, O_NONBLOCK) == 0;
+}
+
 // False when there is nothing more to do for a worker.
 static bool tend(campaign_run *r, worker *w, bool readable) {
   if (!w->busy && !take_block(r, w)) return false;
@@ -187,7 +197,7 @@ static bool tend(campaign_run *r, worker *w, bool readable) {
       finish_block(r, w);
     return true;
   }
-  if (!readable) {
+  if (!readable && !has_ended(w)) {
     if (hy_seconds() - w->heard > PATIENCE) count_loss(r, w, true);
     return true;
   }

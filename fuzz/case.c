@@ -62,13 +62,14 @@ static bool calls(const char *items, const char *name) {
 static void print_plugins(const hy_case *c, hy_text *out) {
   for (int i = 0; !c->plugins && i < c->needed_count; i++)
     hy_text_printf(out, "plugin: %s %s\n", c->needed[i].name, c->needed[i].file);
-  for (int i = 0; c->plugins && i < c->plugins->count; i++) {
+  int printed = 0; // not more than can be read: of any further one replay says that it is missing
+  for (int i = 0; c->plugins && i < c->plugins->count && printed < HY_CASE_PLUGINS; i++) {
     const hy_plugin *plugin = c->plugins->items[i];
-    const char *base = strrchr(plugin->path, '/');
     if (!calls(c->items, plugin->directive->name)) continue;
+    printed++;
     hy_text_printf(out, "plugin: %s ", plugin->directive->name);
-    for (base = base ? base + 1 : plugin->path; *base; base++)
-      hy_text_printf(out, "%c", iscntrl((unsigned char)*base) ? '?' : *base);
+    for (const char *at = hy_plugin_file(plugin); *at; at++)
+      hy_text_printf(out, "%c", iscntrl((unsigned char)*at) ? '?' : *at);
     hy_text_add(out, "\n");
   }
 }

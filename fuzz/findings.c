@@ -5,6 +5,7 @@
 #include "driver/engine.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -104,7 +105,7 @@ _Noreturn static void describe(const hy_campaign_options *o, uint64_t index, boo
 
 static char *ask_description(const hy_campaign_options *o, uint64_t index, bool shrink, hy_judgement *judgement) {
   int ends[2];
-  if (pipe(ends) != 0) return NULL;
+  if (pipe2(ends, O_CLOEXEC) != 0) return NULL;
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) {

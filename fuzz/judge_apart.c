@@ -98,14 +98,14 @@ bool hy_judge_apart_until(const hy_case *c, unsigned lanes, bool first_step, uns
                           hy_judgement *judgement) {
   int ends[2], status = 0;
   hy_judge_death(0, judgement);
-  if (pipe(ends) != 0) return true;
+  if (pipe2(ends, O_CLOEXEC) != 0) return true;
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) judge_in_child(c, lanes, first_step, seconds, ends[1]);
   close(ends[1]);
   ssize_t got = -1;
   bool late = child > 0 && !wait_for(child, ends[0], deadline), stuck = late && hy_plugins_stuck(c->plugins, child);
-  if (late) kill(child, SIGKILL);
+  if (late) kill(child, SIGKILL), fcntl(ends[0], F_SETFL, O_NONBLOCK);
   while (child > 0 && (got = read(ends[0], judgement, sizeof *judgement)) < 0 && errno == EINTR) continue;
   close(ends[0]);
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;

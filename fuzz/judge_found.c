@@ -2,8 +2,6 @@
 
 #include "fuzz/judge_internal.h"
 
-#include "sched/plugin.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -59,23 +57,7 @@ void hy_judging_blame(hy_judging *g, int step) {
   snprintf(g->j->plugin, sizeof g->j->plugin, "%s", d && d->plugin_name ? d->plugin_name : "");
 }
 
-// Where a plug-in's file lies is no part of a case, which is the same bytes on every machine.
-static void without_folder(hy_text *text, const char *path) {
-  const char *base = strrchr(path, '/');
-  if (!base) return;
-  size_t length = (size_t)(base + 1 - path);
-  hy_text shorter = {0};
-  const char *from = hy_text_string(text);
-  for (const char *at; (at = strstr(from, path)); from = at + length)
-    hy_text_add_bytes(&shorter, from, (size_t)(at - from));
-  hy_text_add(&shorter, from);
-  hy_text_free(text);
-  *text = shorter;
-}
-
 static bool find_text(hy_judging *g, hy_found found, const char *rule, hy_text *text) {
-  const hy_plugins *plugins = g->c->plugins;
-  for (int i = 0; plugins && i < plugins->count; i++) without_folder(text, plugins->items[i]->path);
   bool taken = hy_judging_find(g, found, rule, hy_text_string(text));
   hy_text_free(text);
   return taken;

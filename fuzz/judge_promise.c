@@ -31,14 +31,18 @@ static void judge_steps(hy_judging *g, const hy_validate_options *options) {
   const hy_pipeline *p = &g->pipeline;
   hy_validator *validator = hy_validator_new(g->context, p->steps[0], options);
   hy_level broken = HY_LEVEL_COUNT;
+  int open = 0; // the last step of a plug-in that could not be decided: what breaks later may be its fault
   for (int i = 0; i < p->core_count && broken == HY_LEVEL_COUNT; i++) {
     hy_validation v;
     hy_validator_step(validator, &p->core[i], p->steps[i + 1], &v);
     count_proofs(g, &v);
     broken = hy_validation_broken(&v);
+    bool plugged = p->core[i].kind == HY_DIRECTIVE_PLUGIN,
+         undecided = v.levels[HY_LEVEL_SYMBOLIC].answer == HY_LEVEL_UNDECIDED;
+    if (plugged && undecided) open = i + 1;
     if (broken < HY_LEVEL_COUNT)
-      find_broken(g, &v, broken, i + 1);
-    else if (v.levels[HY_LEVEL_SYMBOLIC].answer == HY_LEVEL_UNDECIDED)
+      find_broken(g, &v, broken, open && !plugged ? open : i + 1);
+    else if (undecided)
       hy_judging_find(g, HY_FOUND_UNDECIDED, "symbolic", v.levels[HY_LEVEL_SYMBOLIC].story);
   }
   hy_validator_free(validator);

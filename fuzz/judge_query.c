@@ -43,13 +43,13 @@ static void count_report(hy_judgement *j, const hy_oracle_report *r) {
 }
 
 // What a plug-in claims is proved before B is asked (LVL, DIR.Plugin). If it is refuted, or the check ends early for
-// another reason, there are no obligations: that is what was found, and nothing of B.
+// another reason, there are no obligations: that is what was found, and nothing of B. On a busy machine a plug-in's lie
+// may stay undecided at its own step and be refuted at a later one: it is the plug-in's all the same.
 static void judge_early_end(hy_judging *g) {
-  int step = g->pipeline.refuted_promise;
-  if (!step)
+  if (!g->pipeline.refuted_promise)
     hy_judging_find_said(g, HY_FOUND_REFUSED, g->said);
   else if (hy_judging_find_code(g, HY_FOUND_PROMISE, HY_E_PLUGIN_PROMISE, g->said))
-    hy_judging_blame(g, step);
+    hy_judging_blame(g, g->pipeline.blamed_promise);
 }
 
 // Nothing is refuted, but whether a plug-in keeps its promise stayed open.
@@ -83,6 +83,7 @@ void hy_judging_decide(hy_judging *g) {
   hy_found found = !r->refuted ? HY_FOUND_UNDECIDED : first->kind == HY_B_FITS ? HY_FOUND_OVERFLOW : HY_FOUND_REFUTED;
   hy_text text = {0};
   hy_diagnostics_print(g->said, &text);
-  hy_judging_find(g, found, hy_obligation_rule(first->kind), hy_text_string(&text));
+  bool taken = hy_judging_find(g, found, hy_obligation_rule(first->kind), hy_text_string(&text));
+  if (taken && found == HY_FOUND_REFUTED && g->pipeline.blamed_promise) hy_judging_blame(g, g->pipeline.blamed_promise);
   hy_text_free(&text);
 }

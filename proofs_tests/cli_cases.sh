@@ -317,6 +317,7 @@ for verb in replay reduce; do
   row 2 "HY0402|this case needs --plugin tilt.so|halyard $verb new.case --plugin tilt.so" $verb new.case
 done
 row 0 'stdout:refused (HY0402)' replay refused.case
+row 2 'HY0721|absent.so' reduce old.case --plugin absent.so
 
 # -- values and verdicts
 row 1 'HY0608|eps_arith' run data.alg -i in=zero:9 --window x=0:8 -o out.npy --engine alg

@@ -2,6 +2,7 @@
 
 #include "fuzz/campaign.h"
 #include "proofs_tests/suites.h"
+#include "sched/plugin.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -42,6 +43,41 @@ START_TEST(case_comes_back) {
   hy_case_free(&again);
   hy_text_free(&text);
   hy_text_free(&second);
+}
+END_TEST
+
+// However many plug-ins there are: what is printed can be read.
+START_TEST(case_of_many_plugins) {
+  enum { MANY = HY_CASE_PLUGINS + 3 };
+  hyd_directive directives[MANY] = {0};
+  hy_plugin plugins[MANY];
+  const hy_plugin *items[MANY];
+  char names[MANY][8], path[600] = "/";
+  hy_text schedule = {0}, text = {0};
+  memset(path + 1, 'd', 400); // a folder longer than any message
+  strcpy(path + 400, "/many.so");
+  for (int i = 0; i < MANY; i++) {
+    snprintf(names[i], sizeof names[i], "p%d", i);
+    directives[i].name = names[i];
+    plugins[i] = (hy_plugin){&directives[i], path, i, 0};
+    items[i] = &plugins[i];
+    if (i != 1) hy_text_printf(&schedule, "  p%d(f.s0.x);\n", i);
+  }
+  hy_plugins all = {items, MANY, NULL, NULL};
+  hy_case c, again;
+  const char *why = "";
+  ck_assert(hy_case_parse(good_case, &c, &why));
+  free(c.items);
+  c.items = schedule.data;
+  c.plugins = &all;
+  hy_case_print(&c, NULL, &text);
+  ck_assert_msg(hy_case_parse(text.data, &again, &why), "%s", why);
+  ck_assert_int_eq(again.needed_count, HY_CASE_PLUGINS);
+  ck_assert_str_eq(again.needed[1].name, "p2"); // those that are used
+  ck_assert_str_eq(again.needed[1].file, "many.so");
+  hy_case_free(&c);
+  hy_case_free(&again);
+  hy_text_free(&text);
 }
 END_TEST
 
@@ -290,6 +326,7 @@ Suite *fuzz_cases_suite(void) {
   Suite *suite = suite_create("fuzz_cases");
   TCase *files = tcase_create("case files"), *tallies = tcase_create("tallies"), *folders = tcase_create("folders");
   tcase_add_test(files, case_comes_back);
+  tcase_add_test(files, case_of_many_plugins);
   tcase_add_loop_test(files, spoilt_case, 0, (int)HY_COUNT(spoilt));
   tcase_add_loop_test(files, lanes_are_read, 0, (int)HY_COUNT(lanes));
   tcase_add_test(files, mix_holds_every_lane);

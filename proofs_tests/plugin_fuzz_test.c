@@ -6,6 +6,8 @@
 #include "proofs_tests/plugin_harness.h"
 #include "proofs_tests/suites.h"
 
+#include "driver/engine.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +17,14 @@
 static void must_say(const hy_text *said, const char *text) {
   ck_assert_msg(strstr(hy_text_string(said), text) != NULL, "nothing says \"%s\":\n%.3000s", text,
                 hy_text_string(said));
+}
+
+static void read_file(const char *path, hy_text *text) {
+  char piece[4096];
+  FILE *file = fopen(path, "r");
+  ck_assert_msg(file != NULL, "%s is missing", path);
+  for (size_t got; (got = fread(piece, 1, sizeof piece, file)) > 0;) hy_text_add_bytes(text, piece, got);
+  fclose(file);
 }
 
 /* -- one case: verdict, culprit, step -- */
@@ -127,6 +137,29 @@ START_TEST(cases_say_what_they_need) {
 }
 END_TEST
 
+// What the help says is to be typed works: the smaller case shows the same, and still says what it needs.
+START_TEST(cases_are_reduced) {
+  char plugin[128], path[128], smaller[160];
+  hy_text said = {0}, text = {0};
+  plugin_build(STRIPS, "", plugin, sizeof plugin);
+  write_case("plugin: strips plugin0.so\nlanes: 2\n", "  split(f.s0.y, c, d, 2);\n  strips(f.s0.x, a, b, 4);\n", path,
+             sizeof path);
+  snprintf(smaller, sizeof smaller, "%s.smaller", path);
+  const char *reduce[] = {"reduce", path, "--plugin", plugin, "--shrink", "3", "-o", smaller, NULL};
+  int status = plugin_halyard(reduce, &said);
+  ck_assert_msg(status == 1, "status %d:\n%.3000s", status, hy_text_string(&said));
+  must_say(&said, "first after step 1, strips");
+  read_file(smaller, &text);
+  must_say(&text, "plugin: strips plugin0.so\n");
+  must_say(&text, "  strips(f.s0.x");
+  ck_assert_msg(!strstr(hy_text_string(&text), "split"), "%s", hy_text_string(&text));
+  hy_text_free(&text);
+  hy_text_free(&said);
+  remove(smaller);
+  plugin_cleanup();
+}
+END_TEST
+
 /* -- campaigns -- */
 
 static const struct {
@@ -159,19 +192,29 @@ START_TEST(campaigns_name_the_culprit) {
 }
 END_TEST
 
+// What a plug-in has started hides neither the end of the worker nor the finding, and does not outlive the campaign.
+START_TEST(what_it_starts_hides_nothing) {
+  enum { MOST_SECONDS = 90 }; // what it starts runs for longer
+  char plugin[128];
+  hy_text said = {0};
+  double start = hy_seconds();
+  plugin_build(BAD, "-w -DBAD=LEAVES_AND_DIES", plugin, sizeof plugin);
+  const char *fuzz[] = {"fuzz", "--plugin", plugin, "--seed",   "5", "--pairs",  "12",   "--time",
+                        "60",   "--lanes",  "1",    "--shrink", "1", "--format", "json", NULL};
+  ck_assert_int_eq(plugin_halyard(fuzz, &said), 1);
+  ck_assert_msg(hy_seconds() - start < MOST_SECONDS, "what it started goes on");
+  must_say(&said, "\"key\": \"promise-bad-HY0722\"");
+  must_say(&said, "\"pairs\": 12");
+  hy_text_free(&said);
+  plugin_cleanup();
+}
+END_TEST
+
 // A path beside the plug-ins.
 static const char *beside(const char *name, char *path, size_t room) {
   plugin_write("unused", "", path, room);
   snprintf(strrchr(path, '/'), 32, "/%s", name);
   return path;
-}
-
-static void read_file(const char *path, hy_text *text) {
-  char piece[4096];
-  FILE *file = fopen(path, "r");
-  ck_assert_msg(file != NULL, "%s is missing", path);
-  for (size_t got; (got = fread(piece, 1, sizeof piece, file)) > 0;) hy_text_add_bytes(text, piece, got);
-  fclose(file);
 }
 
 static int campaign(const char *plugin, const char *shard, const char *out, bool resume, hy_text *said) {
@@ -229,7 +272,9 @@ Suite *plugin_fuzz_suite(void) {
   tcase_add_loop_test(t, cases_name_the_culprit, 0, HY_COUNT(cases));
   tcase_add_test(t, the_worse_of_two_plugins);
   tcase_add_loop_test(t, cases_say_what_they_need, 0, HY_COUNT(needs));
+  tcase_add_test(t, cases_are_reduced);
   tcase_add_loop_test(t, campaigns_name_the_culprit, 0, HY_COUNT(campaigns));
+  tcase_add_test(t, what_it_starts_hides_nothing);
   tcase_add_test(t, folders_remember);
   suite_add_tcase(suite, t);
   return suite;

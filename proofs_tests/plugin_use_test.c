@@ -6,6 +6,8 @@
 #include "proofs_tests/plugin_harness.h"
 #include "proofs_tests/suites.h"
 
+#include "driver/engine.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -96,6 +98,8 @@ static const struct {
     {"unsound_pad", totals, "split(f.s1.x, xo, xi, 3); pad(f.s1.xi, xp, 2);", 1, "HY0512"},
     {"zigzag -DFORGETS", NULL, "zigzag(bv.y, x, yz, xz);", 1, "coverage does not hold"},
     {"zigzag -DFORGETS", NULL, "zigzag(bv.y, x, y, x);", 1, "bv.s0.x (old)"}, // no name that nobody wrote
+    {"unsound_strips", NULL, "split(bv.y, x__1, yi, 4); strips(bv.x__1, a, b, 3);", 1,
+     "bv.s0.x__1 = "}, // the user's name
     {"zigzag -DCROSSED", NULL, "zigzag(bv.y, x, y, x);", 1, "HY0512"},
     {"zigzag -DCARELESS", totals, "swap(f.s1.x); zigzag(f.s1.q, x, a, b);", 1,
      "the let of 'x' speaks of loop 'a' (rdom) and loop 'b' (pure): a let may not mix the two kinds"},
@@ -239,8 +243,13 @@ static const struct {
     {"EXITS", 1, "ended the process with status"},
     {"CLOSES", 1, "closed the standard input, output or error in its function 'rewrite'"},
     {"STARTS", 1, "started a process in its function 'rewrite'"},
+    {"RUNS", 1, "started a process in its function 'rewrite'"},
+    {"LEAVES", 1, "started a process in its function 'rewrite'"},
+    {"LEAVES_AND_DIES", 1, "crashed (Aborted) in its function 'rewrite'"},
+    {"MUFFLES", 1, "closed the standard input, output or error in its function 'rewrite'"},
 #if !defined(HALYARD_SANITIZE_ADDRESS) && !defined(HALYARD_SANITIZE_THREAD) // they reserve more than any limit
     {"GREEDY", 1, "asked for more than 4 GiB of memory in its function 'rewrite'"},
+    {"FULL", 1, "crashed (Segmentation fault) in its function 'rewrite'"},
 #endif
     {"UNBOUND", 1, "ill-formed: a loop mentions"},
     {"TWO_BODIES", 1, "2 lets for the loop 'x'"},
@@ -259,13 +268,17 @@ static const struct {
     {"UNDECLARED", 2, "it does not define 'halyard_directive'"},
 };
 
+enum { MOST_SECONDS = 90 }; // what a plug-in starts runs for longer, and keeps the output open
+
 START_TEST(faults_are_the_plugins) {
   char flag[64], plugin[128], sched[128];
   hy_text said = {0};
   snprintf(flag, sizeof flag, "-w -DBAD=%s", faults[_i].bad);
   plugin_build("proofs_tests/plugins/bad.c", flag, plugin, sizeof plugin);
   plugin_write("s.sched", "schedule s for box_blur { bad(bv.x, xr); traverse(bv.y, parallel); }", sched, sizeof sched);
+  double start = hy_seconds();
   int status = plugin_halyard((const char *[]){"check", BLUR, sched, "--plugin", plugin, NULL}, &said);
+  ck_assert_msg(hy_seconds() - start < MOST_SECONDS, "%s: what it started goes on", faults[_i].bad);
   ck_assert_msg(status == faults[_i].status && strstr(hy_text_string(&said), faults[_i].says),
                 "%s: status %d instead of %d, or not \"%s\":\n%.3000s", faults[_i].bad, status, faults[_i].status,
                 faults[_i].says, hy_text_string(&said));

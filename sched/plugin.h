@@ -59,6 +59,11 @@ void hy_plugin_limits_free(HY_TAKE hy_plugin_limits *limits);
 int hy_plugin_limits_seconds(const hy_plugin_limits *limits);
 void hy_plugin_limits_enter(hy_plugin_limits *limits);
 void hy_plugin_limits_leave(hy_plugin_limits *limits);
+// Ends the process by a signal, whatever the plug-in has done to that.
+_Noreturn void hy_plugin_end_by(int number);
+bool hy_has_children(void); // alive, or not yet waited for
+// Ends those that the calling thread started or was left with, but one (0 = all).
+void hy_end_children(int but);
 // Is a process that is about to die out of the memory that a plug-in may have? For a handler of signals.
 bool hy_plugin_memory_is_spent(void);
 
@@ -70,6 +75,8 @@ typedef struct hy_plugins {
 } hy_plugins;
 
 const hy_plugin *hy_plugins_find(const hy_plugins *plugins, const char *name);
+// Its file without the folder: what messages and cases say of it is the same on every machine.
+const char *hy_plugin_file(const hy_plugin *plugin);
 // Is the declaration one that can be used? NULL, or what is wrong with it.
 const char *hy_plugin_check(hy_context *context, const hyd_directive *directive, int *argument_count);
 

@@ -95,7 +95,7 @@ static bool report_fault(const call *c, hy_diagnostics *diagnostics) {
   hy_report(diagnostics, HY_E_PLUGIN_FAULT, c->directive->loc, "DIR.Plugin.Fault",
             hy_arena_printf(hy_context_arena(c->context),
                             "this is a fault of the plug-in %.200s, not of the schedule; 'halyard validate' shows more",
-                            c->directive->plugin->path),
+                            hy_plugin_file(c->directive->plugin)),
             "%s: %s", c->directive->plugin_name, c->fault);
   return false;
 }

@@ -1,5 +1,6 @@
 #include "sched/plugin.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 #include <unistd.h>
 
 /* What one call of a plug-in's function may use: processor time, time, memory, and Halyard's own files, which it must
- * leave open; and it must start no processes. Who goes beyond it ends the process by a signal that says which limit it
- * was.
+ * leave open; and it must start no processes: none that it leaves behind, and none that it has waited for. Who goes
+ * beyond it ends the process by a signal that says which limit it was.
  */
 
 struct hy_plugin_limits {
@@ -19,8 +20,10 @@ struct hy_plugin_limits {
   timer_t timer; // of "process"
   pid_t process; // a child has no timers of its parent's
   bool is_open[3], has_children;
+  int64_t waited;         // what the children that were waited for had done
   struct rlimit before;   // of memory
   int64_t resident, kept; // kilobytes at the call's start; by which earlier calls made the process larger
+  pid_t keeper;           // the process that "kept" is of
 };
 
 #if !defined(HALYARD_SANITIZE_ADDRESS) && !defined(HALYARD_SANITIZE_THREAD)
@@ -70,10 +73,13 @@ static int64_t resident(void) {
 
 // More than what Halyard itself uses; what earlier calls kept is not Halyard's.
 static void limit_memory(hy_plugin_limits *l) {
+  if (l->keeper != getpid()) l->kept = 0;
+  l->keeper = getpid();
   l->resident = resident();
+  int64_t own = l->resident > l->kept ? l->resident - l->kept : 0;
   if (!LIMITS_MEMORY || getrlimit(RLIMIT_DATA, &l->before) != 0) return;
   struct rlimit limit = l->before;
-  rlim_t most = (rlim_t)HY_PLUGIN_MEMORY + (rlim_t)(l->resident - l->kept) * 1024;
+  rlim_t most = (rlim_t)HY_PLUGIN_MEMORY + (rlim_t)own * 1024;
   if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > most) limit.rlim_cur = most;
   setrlimit(RLIMIT_DATA, &limit);
 }
@@ -108,14 +114,19 @@ bool hy_plugin_memory_is_spent(void) {
 
 /* -- processes -- */
 
-// Alive, or not yet waited for.
-static bool has_children(void) {
+bool hy_has_children(void) {
   siginfo_t info;
-  return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+  return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
 }
 
-// Those that the calling thread started: there were none before.
-static void end_children(void) {
+// Changes whenever a child is waited for: none runs without touching memory.
+static int64_t count_waited(void) {
+  struct rusage used;
+  if (getrusage(RUSAGE_CHILDREN, &used) != 0) return 0;
+  return (int64_t)used.ru_minflt + used.ru_majflt + used.ru_nvcsw + used.ru_nivcsw;
+}
+
+void hy_end_children(int but) {
   char text[4096];
   int file = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
   if (file < 0) return;
@@ -125,18 +136,30 @@ static void end_children(void) {
   for (char *at = text, *end; *at; at = end + (*end == ' ')) {
     long process = strtol(at, &end, 10);
     if (end == at) return;
-    if (process > 1) kill((pid_t)process, SIGKILL);
+    if (process > 1 && process != but) kill((pid_t)process, SIGKILL);
   }
 }
 
 /* -- around a call -- */
 
+_Noreturn void hy_plugin_end_by(int number) {
+  sigset_t one;
+  sigemptyset(&one);
+  sigaddset(&one, number);
+  signal(number, SIG_DFL);
+  sigprocmask(SIG_UNBLOCK, &one, NULL);
+  raise(number);
+  _exit(1);
+}
+
 void hy_plugin_limits_enter(hy_plugin_limits *l) {
   if (!l) return;
-  l->has_children = has_children();
+  l->has_children = hy_has_children();
+  l->waited = count_waited();
   limit_memory(l);
   limit_processor(l->processor_seconds);
   limit_time(l, l->seconds);
+  errno = 0; // ENOMEM is the plug-in's from here on
 }
 
 void hy_plugin_limits_leave(hy_plugin_limits *l) {
@@ -145,9 +168,9 @@ void hy_plugin_limits_leave(hy_plugin_limits *l) {
   limit_processor(0);
   free_memory(l);
   for (int file = 0; file < 3; file++)
-    if (l->is_open[file] && !is_open(file)) raise(HY_PLUGIN_CLOSED); // nothing that is said now would be heard
-  if (!l->has_children && has_children()) {
-    end_children();
-    raise(HY_PLUGIN_STARTED);
-  }
+    if (l->is_open[file] && !is_open(file))
+      hy_plugin_end_by(HY_PLUGIN_CLOSED); // nothing that is said now would be heard
+  bool leaves = !l->has_children && hy_has_children();
+  if (leaves) hy_end_children(0);
+  if (leaves || count_waited() != l->waited) hy_plugin_end_by(HY_PLUGIN_STARTED);
 }

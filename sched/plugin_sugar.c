@@ -13,6 +13,11 @@ const hy_plugin *hy_plugins_find(const hy_plugins *plugins, const char *name) {
   return NULL;
 }
 
+const char *hy_plugin_file(const hy_plugin *plugin) {
+  const char *folder = strrchr(plugin->path, '/');
+  return folder ? folder + 1 : plugin->path;
+}
+
 /* -- declarations -- */
 
 static bool is_identifier(const char *name) {

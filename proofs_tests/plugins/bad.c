@@ -40,6 +40,12 @@
 #define STARTS 30           // a process, which waits
 #define MODULO 31           // nothing wrong, but a remainder by a length is more than the prover decides
 #define SHORT_NAME 32       // nothing wrong, but called as generated funcs' loops may be
+#define RUNS 33             // a command, and waits for it
+#define LEAVES 34           // a command in the background
+#define HANGS_APART 35      // in a command
+#define LEAVES_AND_DIES 36  // a command in the background, and itself nothing
+#define FULL 37             // crashes with much memory, of which none was refused
+#define MUFFLES 38          // blocks all signals and closes the standard output
 
 #if BAD == MISSING
 extern void nobody_defines_this(void);
@@ -78,7 +84,19 @@ static const hyd_expr *value(hyd_host *h, const hyd_loop *xr) {
   return e;
 }
 
-enum { MUCH = 64 << 20, A_WHILE = 300000 };
+enum { MUCH = 64 << 20, MOST = 3700, A_WHILE = 300000 };
+
+// The commands take longer than any test waits for the end of its output, which they hold.
+static void start_others(void) {
+  sigset_t all;
+  if (BAD == STARTS && fork() == 0)
+    for (;;) pause();
+  if (BAD == RUNS && system("true") != 0) abort();
+  if (BAD == LEAVES && system("sleep 110 &") != 0) abort();
+  if (BAD == HANGS_APART && system("sleep 110") != 0) abort();
+  if (BAD == LEAVES_AND_DIES && system("sleep 110 &") == 0) abort();
+  if (BAD == MUFFLES) sigfillset(&all), sigprocmask(SIG_BLOCK, &all, NULL), close(1);
+}
 
 static void use_too_much(void) {
   if (BAD == DEAF) signal(SIGALRM, SIG_IGN);
@@ -87,12 +105,12 @@ static void use_too_much(void) {
   for (int file = 0; BAD == CLOSES && file < 64; file++) close(file);
   while (BAD == GREEDY) *(volatile char *)malloc(MUCH) = 1;
   if (BAD == KEEPS_MUCH) *(volatile char *)malloc(MUCH) = 1;
-  if (BAD == STARTS && fork() == 0)
-    for (;;) pause();
+  if (BAD == FULL && malloc((size_t)MOST << 20)) *(volatile int *)NULL = 1;
 }
 
 static void misbehave(void) {
   use_too_much();
+  start_others();
   if (BAD == CRASHES) *(volatile int *)NULL = 1;
   if (BAD == EXITS) exit(0);
   if (BAD == LEAKS && !malloc(100)) abort();
