@@ -1,6 +1,7 @@
 /* Runs the unit suites: halyard_tests [-v] [-j N] [PATTERN], halyard_tests list.
  *
- * PATTERN picks the suites whose name contains it ("=NAME" exactly one). Each suite runs in a process of its own, and
+ * PATTERN picks the suites whose name contains it ("=NAME" exactly one, "=NAME:TEST,TEST..." these tests of it,
+ * "=NAME:TEST,TEST...:FIRST-LAST" these rows of their tables). Each suite runs in a process of its own, and
  * inside it every test does too unless CK_FORK=no (better under a debugger). The run ends with how often each
  * rule of semantics/RULES.md fired (one that never did is a failure), and with one plain line: "N passed, N failed".
  */
@@ -10,6 +11,7 @@
 #include "semantics/context.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +70,41 @@ static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// What "=NAME:TEST,TEST...:FIRST-LAST" picks of a suite; no names: everything.
+static struct {
+  const char *names;
+  int first, last;
+} chosen = {NULL, 0, INT_MAX};
+
+static bool is_chosen(const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = chosen.names; at && (at = strstr(at, name)); at += length)
+    if ((at == chosen.names || at[-1] == ',') && (at[length] == 0 || at[length] == ',')) return true;
+  return !chosen.names;
+}
+
+// Every tcase_add_test of a suite comes by here (-Wl,--wrap): what is not picked is not added.
+void __real__tcase_add_test(TCase *tests, const TTest *test, int signal, int status, int start, int end);
+void __wrap__tcase_add_test(TCase *tests, const TTest *test, int signal, int status, int start, int end);
+void __wrap__tcase_add_test(TCase *tests, const TTest *test, int signal, int status, int start, int end) {
+  if (start < chosen.first && chosen.names) start = chosen.first;
+  if (end - 1 > chosen.last) end = chosen.last + 1;
+  if (is_chosen(test->name) && start < end) __real__tcase_add_test(tests, test, signal, status, start, end);
+}
+
+// Cuts ":TEST,TEST...:FIRST-LAST" off a pattern.
+static void choose(char *pattern) {
+  char *names = pattern && pattern[0] == '=' ? strchr(pattern, ':') : NULL;
+  if (!names) return;
+  *names++ = 0;
+  chosen.names = names;
+  char *rows = strchr(names, ':');
+  if (!rows) return;
+  *rows++ = 0;
+  chosen.first = chosen.last = (int)strtol(rows, &rows, 10);
+  if (*rows == '-') chosen.last = (int)strtol(rows + 1, NULL, 10);
 }
 
 static void print_results(SRunner *runner, bool verbose, FILE *out) {
@@ -193,7 +230,9 @@ static bool is_picked(const char *name, const char *pattern) {
 }
 
 static int usage(void) {
-  fprintf(stderr, "usage: halyard_tests [-v] [-j JOBS] [PATTERN | =NAME]\n       halyard_tests list\n");
+  fprintf(
+      stderr,
+      "usage: halyard_tests [-v] [-j JOBS] [PATTERN | =NAME[:TEST,TEST...[:FIRST-LAST]]]\n       halyard_tests list\n");
   return 2;
 }
 
@@ -208,7 +247,8 @@ int main(int argc, char **argv) {
     else
       return usage();
   }
-  const char *pattern = optind < argc ? argv[optind] : NULL;
+  char *pattern = optind < argc ? argv[optind] : NULL;
+  choose(pattern);
   if (argc - optind > 1 || jobs < 1) return usage();
   if (pattern && strcmp(pattern, "list") == 0) {
     for (int i = 0; i < SUITES; i++) puts(suites[i].name);
@@ -228,6 +268,10 @@ int main(int argc, char **argv) {
     failed += shared->rows[i].failed;
   }
   if (count == SUITES) failed += print_rules();
+  if (chosen.names && passed + failed == 0) {
+    fprintf(stderr, "halyard_tests: the suite has no such test\n");
+    return 2;
+  }
   munmap(shared, sizeof *shared);
   shared = NULL;
   printf("%d passed, %d failed\n", passed, failed);

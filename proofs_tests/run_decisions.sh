@@ -1,0 +1,188 @@
+#!/usr/bin/env bash
+# run_decisions.sh BUILD [-a] [-l] [-p] [-j JOBS] [PATTERN...]: does every test that a decision names fail when that decision alone is undone?
+#
+# BUILD is a build with -DHALYARD_MUTANTS=ON. The rows are those of the table "Every decision, and what holds it" of
+# semantics/RULES.md, or with -p those of "The paper, sentence by sentence". A decision's mutants are the rows of semantics/base/mutants.def
+# that are called after it ("D33_...") or undo it (third column); those of a row of the paper undo one of its rules. Each named
+# test, and nothing else, is run under them one after the other, until one makes it fail (-a: all of them). A test is a file of golden/ or negative/,
+# a suite, "suite: function", or "suite: text": then it is the row of a table, or the test, that the text stands in or above.
+# (-p: all, too.) PATTERNs pick rows: part of the first column ("=D33": all of it). -l only lists what would be run. The control, without a mutant, has to pass.
+# Prints the table "row | tests seen to fail, and under what", then every named test that nothing makes fail,
+# every rule of the paper's rows that has no mutant that its row notices; "N passed, N failed"; exit status 1 if something is left.
+set -u
+build=$(realpath "${1:?usage: run_decisions.sh BUILD [-a] [-l] [-p] [-j JOBS] [PATTERN...]}") || exit 2
+shift
+all=0 list=0 paper=0 jobs=$(nproc)
+while getopts alpj: option; do
+  case $option in
+  a) all=1 ;; l) list=1 ;; p) paper=1 ;; j) jobs=$OPTARG ;;
+  *) exit 2 ;;
+  esac
+done
+shift $((OPTIND - 1))
+cd "$(dirname "$0")" || exit 2
+"$build/halyard" --version | grep -q mutants || { echo "run_decisions: $build has no mutants (cmake -DHALYARD_MUTANTS=ON)" >&2; exit 2; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export build work all
+unset HALYARD_MUTANT
+
+# in_suite SUITE TEXT: what halyard_tests is to be asked for. The text is a test's name, or it stands in a test, above one, in a
+# row of a table, or above a row (then for all rows up to the next comment).
+in_suite() {
+  awk -v suite="$1" -v text="$2" '
+    { line[NR] = $0 }
+    /^START_TEST\(/ { name = $0; sub(/^START_TEST\(/, "", name); sub(/\).*/, "", name); test[NR] = inside = name }
+    /^END_TEST/ { inside = "" }
+    /^(static |} ?[a-z_]*\[).*\[.*\] = \{$|^} [a-z_]+\[\] = \{$/ { table = $0; sub(/\[.*/, "", table); sub(/.*[ *]/, "", table); opened = NR }
+    /^};/ { table = "" }
+    { where[NR] = inside; of[NR] = table; from[NR] = opened }
+    index($0, text) && !at { at = NR }
+    /tcase_add_[a-z_]*test\(/ { added[++adds] = $0 }
+    END {
+      if (!at) exit 1
+      if (text ~ /^[a-z0-9_]+$/ && !where[at]) where[at] = text
+      if (text ~ /^[a-z0-9_]+$/ && test[at] == "") { for (i in test) if (test[i] == text) where[at] = text }
+      if (where[at]) { print "=" suite ":" where[at]; exit }
+      if (of[at] == "") {
+        for (i = at; i <= NR && of[i] == ""; i++) if (test[i]) { print "=" suite ":" test[i]; exit }
+        if (i > NR) { print "=" suite; exit }
+        whole = 1
+        at = i
+      }
+      is_comment = line[at] ~ /^ *\/\//
+      if (whole) { for (i = from[at] + 1; of[i] == of[at]; i++) if (line[i] ~ /^    [{A-Z]/) last++; first = 0; last-- }
+      else for (i = from[at] + 1; i < at + !is_comment; i++) if (line[i] ~ /^    [{A-Z]/) row++
+      if (!whole) first = last = is_comment ? row : row - 1
+      if (is_comment && !whole)
+        for (i = at + 1; of[i] == of[at] && line[i] !~ /^ *\/\//; i++) if (line[i] ~ /^    [{A-Z]/) last = row++
+      for (i = 1; i <= adds; i++)
+        if (added[i] ~ "loop" && added[i] ~ "HY_COUNT\\(" of[at] "\\)") {
+          name = added[i]; sub(/^[^,]*, */, "", name); sub(/,.*/, "", name)
+          names = names (names == "" ? "" : ",") name
+        }
+      if (names && last >= first) { print "=" suite ":" names ":" first "-" last; exit }
+      if (names) { print "=" suite ":" names; exit }
+      for (i = 1; i <= NR; i++) if (where[i] && line[i] ~ "HY_COUNT\\(" of[at] "\\)") { print "=" suite ":" where[i]; exit }
+      print "=" suite
+    }' "$1_test.c"
+}
+
+# atom TEST: the same as one word for run_atom
+atom() {
+  case $1 in
+  golden/* | negative/*) echo "$1" ;;
+  *:*) in_suite "${1%%:*}" "${1#*: }" ;;
+  *) echo "=$1" ;;
+  esac
+}
+
+run_atom() { # run_atom ATOM [MUTANT]: 0 passed, 1 failed, 2 no answer
+  local status said=$work/said.$BASHPID
+  (
+    [ $# = 1 ] || export HALYARD_MUTANT=$2
+    case $1 in
+    golden/*) timeout 120 ./run_golden.sh "$build/halyard" "${1#golden/}" ;;
+    negative/*) timeout 120 ./run_negative.sh "$build/halyard" "${1#negative/}" ;;
+    *) CK_DEFAULT_TIMEOUT=60 timeout 300 "$build/halyard_tests" "$1" ;;
+    esac
+  ) >"$said" 2>&1
+  status=$?
+  grep -q 'Test timeout expired\|signal 14' "$said" && status=124
+  case $status in 0) return 0 ;; 124 | 2) return 2 ;; *) return 1 ;; esac
+}
+
+one_test() { # one_test "ROW|TEST|MUTANTS": "ROW|TEST|mutants that make it fail|verdict"
+  local row test mutants atom mutant failed=''
+  IFS='|' read -r row test mutants <<<"$1"
+  atom=$(atom "$test")
+  if [ -z "$atom" ] || ! run_atom "$atom"; then
+    echo "$row|$test||control" >>"$work/table"
+    return
+  fi
+  for mutant in $mutants; do
+    run_atom "$atom" "$mutant"
+    [ $? = 1 ] || continue
+    failed="$failed $mutant"
+    [ "$all" = 1 ] || break
+  done
+  echo "$row|$test|${failed# }|$([ -n "$failed" ] && echo fails || echo passes)" >>"$work/table"
+}
+
+picked() { # picked NAME PATTERN...
+  local name=$1 pattern
+  shift
+  [ $# -gt 0 ] || return 0
+  for pattern; do
+    case $pattern in
+    =*) [ "$name" = "${pattern#=}" ] ;;
+    *) [[ $name == *$pattern* ]] ;;
+    esac && return 0
+  done
+  return 1
+}
+
+faults=$(sed -nE 's/^HY_MUTANT_ROW\((\w+), "[^"]*", "([^"]*)", .*/\1|\2/p' ../semantics/base/mutants.def)
+mutants_of() { # mutants_of DECISION-or-RULE: names
+  awk -F '|' -v w="$1" '
+    function undoes(name, list,   n, i, word) {
+      if (index(name, w "_") == 1) return 1
+      n = split(list, word, " ")
+      for (i = 1; i <= n; i++) {
+        if (word[i] == w) return 1
+        if (w ~ /\*$/ && index(word[i], substr(w, 1, length(w) - 1)) == 1) return 1
+        if (w ~ /\.Not$/ && word[i] ".Not" == w) return 1
+      }
+      return 0
+    }
+    undoes($1, $2) { printf "%s ", $1 }' <<<"$faults"
+}
+
+words() { grep -oE '`[^`]+`' <<<"$1" | tr -d '\`'; }
+cells() { sed 's/\\|/\&#124;/g' | awk -F '|' -v n="$1" '{ gsub(/^ +| +$/, "", $n); print $n }'; }
+[ "$paper" = 0 ] || all=1 # each rule has to be seen broken
+if [ "$paper" = 1 ]; then section='The paper, sentence by sentence' tests_cell=6; else section='Every decision, and what holds it' tests_cell=4; fi
+: >"$work/todo"
+: >"$work/rules"
+while IFS= read -r line; do
+  row=$(cells 2 <<<"$line")
+  [ "$paper" = 0 ] || row="$row: $(cells 3 <<<"$line" | cut -c 1-40)"
+  picked "$row" "$@" || continue
+  mutants=
+  if [ "$paper" = 0 ]; then mutants=$(mutants_of "$row"); else
+    for rule in $(words "$(cells 4 <<<"$line")"); do
+      own=$(mutants_of "$rule")
+      echo "$row|$rule|$own" >>"$work/rules"
+      mutants="$mutants$own"
+    done
+    mutants=$(tr ' ' '\n' <<<"$mutants" | awk 'NF && !seen[$0]++' | tr '\n' ' ')
+    [ -n "$(words "$(cells 4 <<<"$line")")" ] || continue
+  fi
+  while IFS= read -r test; do echo "$row|$test|$mutants" >>"$work/todo"; done < <(words "$(cells $tests_cell <<<"$line")")
+done < <(sed -n "/^## $section/,/^## /p" ../semantics/RULES.md | grep -E '^\| ' | grep -vE '^\| (D|paper) \|' | grep -v '^|---')
+[ -s "$work/todo" ] || { echo "run_decisions: no row of RULES.md is called so" >&2; exit 2; }
+if [ "$list" = 1 ]; then
+  while IFS='|' read -r row test mutants; do echo "$row|$test|$(atom "$test")|$mutants"; done <"$work/todo"
+  exit 0
+fi
+
+: >"$work/table"
+export -f one_test run_atom atom in_suite
+tr '\n' '\0' <"$work/todo" | xargs -0 -n 1 -P "$jobs" bash -c 'one_test "$1"' one_test
+
+echo '| row | test | seen to fail under |'
+echo '|---|---|---|'
+sort -V "$work/table" | awk -F '|' '$4 == "fails" { gsub(/ /, "` `", $3); printf "| %s | `%s` | `%s` |\n", $1, $2, $3 }'
+awk -F '|' '$4 == "control" { print "control: " $1 ": " $2 " fails without a mutant, or is not to be found" }
+            $4 == "passes" { print "passes undone: " $1 ": " $2 }' "$work/table" | sort -V
+unnoticed=0
+while IFS='|' read -r row rule own; do
+  for mutant in $own; do
+    grep -F "$row|" "$work/table" | cut -d '|' -f 3 | grep -qw "$mutant" && continue 2
+  done
+  echo "rule unbroken: $row: $rule${own:+ (none of: $own)}"
+  unnoticed=$((unnoticed + 1))
+done <"$work/rules"
+failed=$(($(grep -cv '|fails$' "$work/table") + unnoticed))
+echo "$(grep -c '|fails$' "$work/table") passed, $failed failed"
+[ "$failed" = 0 ]
