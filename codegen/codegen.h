@@ -14,10 +14,15 @@
 
 typedef enum { HY_SANITIZE_NONE, HY_SANITIZE_ADDRESS, HY_SANITIZE_THREAD } hy_sanitize;
 
+// Code that hy_guard_run (guard.h) runs: it has its memory and parallel loops from there. Small allocations stay on the
+// stack, as in the code that is run, or have memory of their own, where guard sees who leaves it.
+typedef enum { HY_GUARD_NONE, HY_GUARD_CALLS, HY_GUARD_ALL } hy_guard;
+
 typedef struct hy_codegen_options {
   int optimize;         // 0 to 3; 3 is what is run, and judged by lane 5 of fuzz
   hy_sanitize sanitize; // instrument the code; the host must be linked with that sanitizer
   bool scalar_tails;    // partly guarded vectors lane by lane, as on processors without masked loads and stores
+  hy_guard guard;
 } hy_codegen_options;
 hy_codegen_options hy_codegen_default(void); // O3; the sanitizer that Halyard itself was built with
 

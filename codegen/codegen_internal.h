@@ -288,6 +288,23 @@ void hy_advise_loop(hy_emitter *emitter, LLVMValueRef back, hy_loop_advice advic
                     bool vectors); // the loop that "back" repeats
 void hy_optimize(hy_emitter *emitter);
 
+/* -- native.c, for guard.c as well -- */
+typedef int32_t hy_native_entry(const int64_t *slots);
+struct hy_native {
+  const hy_alg *alg;
+  struct hy_jit *jit;
+  hy_native_entry *run;
+  hy_native_argv *argv;
+  hy_guard guard;
+  const hy_func *const *funcs; // the program's
+  int func_count;
+  HY_VEC(const hy_stmt *) assumptions; // by status - 1
+};
+void hy_native_fill_buffer(int64_t *slots, const hy_buffer *buffer);
+HY_GIVE int64_t *hy_native_slots(const hy_native *native, const hy_input *input); // all but the output's
+int32_t hy_native_call(const hy_native *native, const int64_t *slots);
+hy_native_result hy_native_result_of(const hy_native *native, int32_t status);
+
 /* -- llvm_jit.c -- */
 typedef struct hy_jit hy_jit;
 hy_jit *hy_jit_load(LLVMMemoryBufferRef object); // takes the object

@@ -71,7 +71,10 @@ static LLVMValueRef byte_count(hy_frame *frame, const box *b, int rank, size_t e
 static LLVMValueRef heap_memory(hy_frame *frame, const box *b, const hy_func *func) {
   hy_emitter *e = frame->emitter;
   LLVMValueRef bytes = byte_count(frame, b, func->rank, hy_type_bytes(func->type));
-  LLVMValueRef memory = hy_emit_runtime_call(frame, "hy_runtime_allocate", e->pointer, &bytes, 1);
+  LLVMValueRef args[] = {bytes, hy_emit_i64(e, func->index)};
+  bool guarded = e->options.guard;
+  LLVMValueRef memory =
+      hy_emit_runtime_call(frame, guarded ? "hy_guard_allocate" : "hy_runtime_allocate", e->pointer, args, 1 + guarded);
   LLVMSetValueName2(memory, func->name, __builtin_strlen(func->name));
   LLVMBasicBlockRef bad = hy_frame_block(frame, "no.memory"), good = hy_frame_block(frame, "allocated");
   LLVMBuildCondBr(frame->builder, LLVMBuildIsNull(frame->builder, memory, ""), bad, good);
@@ -82,7 +85,8 @@ static LLVMValueRef heap_memory(hy_frame *frame, const box *b, const hy_func *fu
 }
 
 static void free_memory(hy_frame *frame, LLVMValueRef memory) {
-  hy_emit_runtime_call(frame, "hy_runtime_free", frame->emitter->nothing, &memory, 1);
+  hy_emitter *e = frame->emitter;
+  hy_emit_runtime_call(frame, e->options.guard ? "hy_guard_free" : "hy_runtime_free", e->nothing, &memory, 1);
 }
 
 // From here to the release, failures pass through a block that frees.
@@ -137,6 +141,7 @@ static hy_allocation allocate_inner(hy_frame *frame, const hy_func *func, const 
   if (count == 0) return allocate_on_heap(frame, func, &b);
   for (int d = 0; d < func->rank; d++) b.len[d] = hy_emit_i64(frame->emitter, sides[d]);
   bool fits = count * element <= STACK_BLOCK && frame->stack_bytes + count * element <= STACK_FUNCTION;
+  fits &= frame->emitter->options.guard != HY_GUARD_ALL;
   return fits ? allocate_on_stack(frame, func, &b, count) : allocate_on_heap(frame, func, &b);
 }
 

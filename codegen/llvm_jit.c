@@ -1,5 +1,5 @@
 #include "codegen/codegen_internal.h"
-#include "codegen/runtime/runtime.h"
+#include "codegen/guard.h"
 
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Orc.h>
@@ -28,6 +28,9 @@ static void define_runtime(hy_jit *jit) {
     ROW(hy_runtime_copy),
     ROW(hy_runtime_unpack),
     ROW(hy_runtime_parallel_for),
+    ROW(hy_guard_allocate),
+    ROW(hy_guard_free),
+    ROW(hy_guard_parallel_for),
 #undef ROW
 #if defined(HALYARD_SANITIZE_THREAD)
     // Older run-time libraries of the sanitizer lack these names; what it intercepts does the same.

@@ -55,7 +55,8 @@ void hy_emit_parallel(hy_frame *frame, const hy_stmt *loop) {
   hy_frame *inner = emit_task(frame, loop, task);
   LLVMValueRef args[] = {min, len, task, fill_closure(frame, inner)};
   hy_frame_free(inner);
-  LLVMValueRef status = hy_emit_runtime_call(frame, "hy_runtime_parallel_for", e->i32, args, 4);
+  const char *run = e->options.guard ? "hy_guard_parallel_for" : "hy_runtime_parallel_for";
+  LLVMValueRef status = hy_emit_runtime_call(frame, run, e->i32, args, 4);
   LLVMBasicBlockRef bad = hy_frame_block(frame, "failed"), good = hy_frame_block(frame, "done");
   LLVMBuildCondBr(frame->builder, LLVMBuildIsNull(frame->builder, status, ""), good, bad);
   hy_frame_at(frame, bad);

@@ -5,16 +5,6 @@
 #include <llvm/Config/llvm-config.h>
 #include <string.h>
 
-typedef int32_t pipeline(const int64_t *slots);
-
-struct hy_native {
-  const hy_alg *alg;
-  hy_jit *jit;
-  pipeline *run;
-  hy_native_argv *argv;
-  HY_VEC(const hy_stmt *) assumptions; // by status - 1
-};
-
 hy_codegen_options hy_codegen_default(void) {
 #if defined(HALYARD_SANITIZE_ADDRESS)
   return (hy_codegen_options){.optimize = 3, .sanitize = HY_SANITIZE_ADDRESS};
@@ -46,6 +36,8 @@ static LLVMMemoryBufferRef write_code(hy_emitter *e, LLVMCodeGenFileType type) {
 hy_native *hy_native_compile(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options) {
   hy_native *native = hy_allocate_zeroed(1, sizeof *native);
   native->alg = passed->alg;
+  native->guard = options->guard;
+  native->funcs = passed->funcs, native->func_count = passed->func_count;
   hy_emitter *e = emit(context, passed, options);
   hy_optimize(e);
   native->jit = hy_jit_load(write_code(e, LLVMObjectFile));
@@ -53,7 +45,7 @@ hy_native *hy_native_compile(hy_context *context, const hy_tgt *passed, const hy
   hy_emitter_free(e);
   char name[256];
   hy_entry_name(passed->alg, "slots", name, sizeof name);
-  native->run = (pipeline *)hy_jit_find(native->jit, name);
+  native->run = (hy_native_entry *)hy_jit_find(native->jit, name);
   hy_entry_name(passed->alg, "argv", name, sizeof name);
   native->argv = (hy_native_argv *)hy_jit_find(native->jit, name);
   return native;
@@ -70,7 +62,7 @@ hy_native_argv *hy_native_argv_entry(const hy_native *native) { return native->a
 
 /* -- running -- */
 
-static void fill_buffer(int64_t *slots, const hy_buffer *buffer) {
+void hy_native_fill_buffer(int64_t *slots, const hy_buffer *buffer) {
   slots[0] = (int64_t)(intptr_t)buffer->data;
   for (int d = 0; d < buffer->rank; d++) {
     slots[1 + 3 * d] = buffer->min[d];
@@ -79,20 +71,32 @@ static void fill_buffer(int64_t *slots, const hy_buffer *buffer) {
   }
 }
 
-void hy_native_run(const hy_native *native, const hy_input *input, hy_buffer *output, hy_native_result *result) {
+int64_t *hy_native_slots(const hy_native *native, const hy_input *input) {
   const hy_alg *alg = native->alg;
   int64_t *slots = hy_allocate_zeroed((size_t)hy_slot_count(alg), sizeof *slots);
   for (int i = 0; i < alg->param_count; i++) hy_value_store(input->params[i], &slots[hy_slot_of_param(alg, i)]);
-  for (int i = 0; i < alg->image_count; i++) fill_buffer(&slots[hy_slot_of_image(alg, i)], input->images[i]);
+  for (int i = 0; i < alg->image_count; i++) hy_native_fill_buffer(&slots[hy_slot_of_image(alg, i)], input->images[i]);
+  return slots;
+}
+
+int32_t hy_native_call(const hy_native *native, const int64_t *slots) { return native->run(slots); }
+
+hy_native_result hy_native_result_of(const hy_native *native, int32_t status) {
+  if (status < 0) return (hy_native_result){.status = HY_RUN_LIMIT};
+  if (status > 0) return (hy_native_result){HY_RUN_ASSUME, native->assumptions.data[status - 1]};
+  return (hy_native_result){.status = HY_RAN};
+}
+
+void hy_native_run(const hy_native *native, const hy_input *input, hy_buffer *output, hy_native_result *result) {
+  const hy_alg *alg = native->alg;
+  HY_ASSERT(native->guard == HY_GUARD_NONE);
   HY_ASSERT(output->type == alg->output->type && output->rank == alg->output->rank);
   for (int d = 0; d < output->rank; d++)
     HY_ASSERT(output->min[d] == input->window_min[d] && output->len[d] == input->window_len[d]);
-  fill_buffer(&slots[hy_slot_of_output(alg)], output);
-  int32_t status = native->run(slots);
+  int64_t *slots = hy_native_slots(native, input);
+  hy_native_fill_buffer(&slots[hy_slot_of_output(alg)], output);
+  *result = hy_native_result_of(native, hy_native_call(native, slots));
   free(slots);
-  *result = (hy_native_result){.status = HY_RAN};
-  if (status < 0) result->status = HY_RUN_LIMIT;
-  if (status > 0) *result = (hy_native_result){HY_RUN_ASSUME, native->assumptions.data[status - 1]};
 }
 
 /* -- printing -- */

@@ -46,8 +46,9 @@ static hy_outcome run_engine(hy_session *s, hy_pipeline *p, const hy_input *inpu
   case HY_ENGINE_TGT: return hy_engine_tgt(s->context, p->filled, input, s->options.seed, 0);
   case HY_ENGINE_NATIVE: {
     hy_codegen_options options = hy_codegen_default();
+    if (s->options.guard) options.guard = HY_GUARD_ALL;
     hy_native *native = hy_pipeline_compile(p, &options);
-    outcome = hy_engine_native(native, s->alg, input);
+    outcome = (s->options.guard ? hy_engine_guarded : hy_engine_native)(native, s->alg, input);
     hy_native_free(native);
     return outcome;
   }
@@ -58,8 +59,8 @@ static hy_outcome run_engine(hy_session *s, hy_pipeline *p, const hy_input *inpu
 static hy_status broken_contract(hy_session *s, const hy_pipeline *p, const hy_outcome *outcome) {
   hy_report(s->diagnostics, HY_E_RUN_CONTRACT, p->loc, NULL,
             "the program passed its checks, so this is a defect of Halyard: please report it with its files",
-            "the target program broke its contract (%s)%s%s", outcome->contract, outcome->story ? ": " : "",
-            outcome->story ? outcome->story : "");
+            "the %s broke its contract (%s)%s%s", s->options.guard ? "native code" : "target program",
+            outcome->contract, outcome->story ? ": " : "", outcome->story ? outcome->story : "");
   return HY_STATUS_DEFECT;
 }
 
@@ -161,8 +162,13 @@ static hy_status run_on(hy_session *s, hy_pipeline *p, hy_arguments *a) {
   return status;
 }
 
-// Machine code has no derivation.
+// Machine code has no derivation, and nothing else is run under guard.
 static hy_status can_trace(hy_session *s) {
+  if (s->options.guard && s->options.engine != HY_ENGINE_NATIVE) {
+    hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "the meanings of programs are watched anyway",
+              "--guard is for native code; it does not go with --engine %s", hy_engine_name(s->options.engine));
+    return HY_STATUS_USAGE;
+  }
   if (!s->options.trace || s->options.engine != HY_ENGINE_NATIVE) return HY_STATUS_FINE;
   hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL,
             "add --engine alg (the algorithm's meaning) or --engine tgt (the "

@@ -15,8 +15,17 @@
 static const hy_loc nowhere = {0};
 
 // Each is compared with the algorithm's fast evaluator (a .tgt file: with the target program in order).
-typedef enum { TRIAL_LITERAL, TRIAL_STEPS, TRIAL_TGT, TRIAL_SCRAMBLED, TRIAL_NATIVE, TRIAL_COUNT } trial_engine;
-static const char *const engine_names[] = {"alg, literal", "tgt, literal", "tgt, in order", "tgt, scrambled", "native"};
+typedef enum {
+  TRIAL_LITERAL,
+  TRIAL_STEPS,
+  TRIAL_TGT,
+  TRIAL_SCRAMBLED,
+  TRIAL_NATIVE,
+  TRIAL_GUARDED,
+  TRIAL_COUNT
+} trial_engine;
+static const char *const engine_names[] = {"alg, literal",   "tgt, literal", "tgt, in order",
+                                           "tgt, scrambled", "native",       "native, guarded"};
 
 enum { LITERAL_POINTS = 40, LITERAL_STEPS = 400000, SMALL_STEPS = 2000000, STEPS = 40000000 };
 
@@ -28,7 +37,8 @@ typedef struct {
   hy_session *session;
   const char *name; // of the schedule
   hy_pipeline *pipeline;
-  hy_native *native;
+  hy_native *native; // what is run, and the same with every allocation in memory of its own; both under guard
+  hy_native *guarded;
   tally tallies[TRIAL_COUNT];
   int cases, unusable; // inputs tried, and those for which none could be made or no engine finished
   hy_status status;
@@ -101,7 +111,7 @@ static void judge(trial *t, trial_engine engine, const hy_arguments *a, const hy
     return;
   case HY_RAN:
     row->runs++;
-    hy_compare(expected->output, got->output, engine != TRIAL_NATIVE, &difference);
+    hy_compare(expected->output, got->output, engine < TRIAL_NATIVE, &difference);
     row->points += difference.compared;
     row->errors += difference.errors;
     if (difference.differs) report_difference(t, engine, a, &difference);
@@ -120,7 +130,8 @@ static hy_outcome run_trial(trial *t, trial_engine engine, const hy_arguments *a
     return hy_engine_tgt_derived(s->context, t->pipeline->filled, &a->input, seed, SMALL_STEPS, true, NULL);
   case TRIAL_TGT: return hy_engine_tgt(s->context, t->pipeline->filled, &a->input, 0, STEPS);
   case TRIAL_SCRAMBLED: return hy_engine_tgt(s->context, t->pipeline->filled, &a->input, seed | 1, STEPS);
-  case TRIAL_NATIVE: return hy_engine_native(t->native, s->alg, &a->input);
+  case TRIAL_NATIVE: return hy_engine_guarded(t->native, s->alg, &a->input);
+  case TRIAL_GUARDED: return hy_engine_guarded(t->guarded, s->alg, &a->input);
   case TRIAL_COUNT: break;
   }
   HY_UNREACHABLE();
@@ -220,9 +231,13 @@ static hy_status verify_one(hy_session *s, int index, hy_certificates *certifica
   trial t = {.session = s, .name = hy_session_name(s, index), .pipeline = &pipeline};
   hy_codegen_options options = hy_codegen_default();
   hy_reporter_progress(s->reporter, "compiling %s", t.name);
+  options.guard = HY_GUARD_CALLS;
   t.native = hy_pipeline_compile(&pipeline, &options);
+  options.guard = HY_GUARD_ALL;
+  t.guarded = hy_pipeline_compile(&pipeline, &options);
   run_cases(&t);
   hy_native_free(t.native);
+  hy_native_free(t.guarded);
   hy_reporter_flush(s->reporter, s->diagnostics);
   print_table(&t, record);
   const tally *native = &t.tallies[TRIAL_NATIVE];

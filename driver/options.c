@@ -251,6 +251,7 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_SEED:
     return (hy_take_uint(&at, &o->seed) && !*at) || misuse(kind, value, "is not a whole number", diagnostics);
   case OPTION_TRACE: o->trace = true; return true;
+  case OPTION_GUARD: o->guard = true; return true;
   case OPTION_STEPS: return take_count(kind, value, &o->steps, diagnostics);
   case OPTION_CASES: return take_count(kind, value, &o->cases, diagnostics);
   case OPTION_REPEAT: return take_count(kind, value, &o->repeat, diagnostics);

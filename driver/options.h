@@ -46,7 +46,7 @@ typedef struct hy_options {
   bool window_given;
   const char *output, *stage, *certificates; // NULL: not given
   hy_engine engine;
-  bool json, trace, verbose, check, explain, directives, recheck, help;
+  bool json, trace, guard, verbose, check, explain, directives, recheck, help;
   bool defer_unknown; // --unknown=runtime
   uint64_t seed;
   int64_t cases, repeat, limit_ms, steps;

@@ -88,7 +88,7 @@ static void run_literal(hy_judging *g, const hy_buffer *want) {
 
 static void run_native(hy_judging *g, const hy_native *native, unsigned lane, const hy_buffer *want) {
   g->lane = lane;
-  hy_outcome got = hy_engine_native(native, g->pipeline.alg, &g->input);
+  hy_outcome got = hy_engine_guarded(native, g->pipeline.alg, &g->input);
   hy_judging_compare(g, HY_FOUND_NATIVE, NULL, "native code", want, &got);
   hy_outcome_free(&got);
 }
@@ -149,6 +149,7 @@ static hy_native *compile(hy_judging *g, unsigned lane, int optimize) {
   if (!(g->lanes & lane)) return NULL;
   hy_codegen_options options = hy_codegen_default();
   options.optimize = optimize;
+  options.guard = g->c->seed >> 8 & 1 ? HY_GUARD_ALL : HY_GUARD_CALLS; // the latter: as halyard run has it
   g->lane = lane;
   return hy_pipeline_compile(&g->pipeline, &options);
 }

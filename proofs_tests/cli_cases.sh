@@ -291,6 +291,11 @@ fi
 ln -s /dev/full full.png
 row 2 'HY0714|full.png' run $tiled -i in=photo.png -o full.png
 
+# -- under guard
+row 0 'stdout:checksum' run $tiled -i in=random:90x50:1 --guard
+row 2 'HY0703|--guard is for native code' run $tiled -i in=random:90x50:1 --guard --engine tgt
+row 0 'stdout:native, guarded' verify $tiled --cases 3
+
 # -- derivations
 corner='-p w=1 --window x=0:1,y=0:1 --trace'
 row 0 'stdout:[ALG.Update-Eval] h(0, 0)' run apps/figure1.alg $corner --engine alg
