@@ -113,6 +113,7 @@ static const firing_row targets[] = {
     {"TGT.Alloc", FINE, {0}, 0},
     {"TGT.Alloc-End", FINE, {0}, 0},
     {"TGT.Assign", FINE, {0}, 0},
+    {"TGT.Store", FINE, {0}, 0},
     {"TGT.Assign-Out",
      BOTH("target t(w: int) on f(x) { func f(x): int stages 1; allocate f[(x.min, x.len - 1)]; label f: compute f on "
           "[" BOX "] { label f.s0: for f.s0.x in " BOX " { f(f.s0.x) <- 1; } } }"),

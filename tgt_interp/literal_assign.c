@@ -99,16 +99,8 @@ bool hy_literal_box(literal *l, const hy_stmt *stmt, const lane *e, const hy_fun
 
 /* -- assignments -- */
 
-// What one lane is about to store.
-typedef struct store {
-  hy_value at[HY_MAX_RANK], value;
-} store;
-
-// TGT.Assign: M[f(c) := v].
-static void store_value(location *at, const store *s, hy_value value) { hy_literal_put(at, s->at, value); }
-
 // TGT.Assign-Out: an ordinary coordinate outside Mem fills the buffer with eps_mem (paper, section 5.2).
-static void store_outside(literal *l, const hy_stmt *stmt, const lane *e, location *at, const store *s) {
+static void store_outside(literal *l, const hy_stmt *stmt, const lane *e, location *at, const pending_store *s) {
   const hy_func *func = stmt->assign.func;
   hy_literal_apply(l, HY_RULE_TGT_ASSIGN_OUT);
   hy_literal_trace_note(l, "[TGT.Assign-Out] every cell takes eps_mem");
@@ -129,13 +121,13 @@ static hy_value poisoned(literal *l, const hy_stmt *stmt, hy_error error, hy_val
   return hy_value_error(stmt->assign.func->type, join(error, (hy_error)value.error));
 }
 
-static void observe(literal *l, const hy_stmt *stmt, const store *s) {
+static void observe(literal *l, const hy_stmt *stmt, const pending_store *s) {
   int64_t point[HY_MAX_RANK];
   for (int d = 0; d < stmt->assign.func->rank; d++) point[d] = s->at[d].i;
   l->options->observer(l->options->observer_self, stmt, point);
 }
 
-static void store_lane(literal *l, const hy_stmt *stmt, const lane *e, const store *s) {
+static void store_lane(literal *l, const hy_stmt *stmt, const lane *e, const pending_store *s) {
   const hy_func *func = stmt->assign.func;
   location *at = hy_literal_location(e->env, func);
   place p = hy_literal_locate(at, func->rank, s->at);
@@ -144,15 +136,15 @@ static void store_lane(literal *l, const hy_stmt *stmt, const lane *e, const sto
   value.undefined = s->value.undefined || p.undefined || e->undefined;
   if (l->options->observer && !p.error) observe(l, stmt, s);
   hy_literal_trace_store(l, func, s->at, value);
-  if (!p.inside)
+  if (!p.inside && !(p.error && HY_MUTANT(D77_Poison_Before_Out))) // a breach, whatever else is wrong (decision D77)
     store_outside(l, stmt, e, at, s);
   else if (p.error)
     hy_literal_fill(l, at, s->at, value);
   else
-    store_value(at, s, value);
+    hy_literal_put(at, s->at, value); // TGT.Store: M[f(c) := v]
 }
 
-static void watch_store(literal *l, const hy_stmt *stmt, const lane *e, const store *s) {
+static void watch_store(literal *l, const hy_stmt *stmt, const lane *e, const pending_store *s) {
   int rank = stmt->assign.func->rank;
   bool undefined = false;
   for (int d = 0; d < rank; d++) {
@@ -168,14 +160,14 @@ static void watch_store(literal *l, const hy_stmt *stmt, const lane *e, const st
   hy_literal_breach(l, stmt, e, HY_CONTRACT_UNDEFINED, &story);
 }
 
-static bool same_cell(int rank, const store *a, const store *b) {
+static bool same_cell(int rank, const pending_store *a, const pending_store *b) {
   for (int d = 0; d < rank; d++)
     if (a->at[d].error || b->at[d].error || a->at[d].i != b->at[d].i) return false;
   return true;
 }
 
 // TGT.Mon-Lanes: two lanes never write one cell.
-static void watch_lanes(literal *l, const hy_stmt *stmt, const lane_list *lanes, const store *stores) {
+static void watch_lanes(literal *l, const hy_stmt *stmt, const lane_list *lanes, const pending_store *stores) {
   const hy_func *func = stmt->assign.func;
   for (int i = 0; i < lanes->count; i++)
     for (int k = 0; k < i && is_watched(l); k++) {
@@ -188,7 +180,7 @@ static void watch_lanes(literal *l, const hy_stmt *stmt, const lane_list *lanes,
     }
 }
 
-static bool load_lane(literal *l, const hy_stmt *stmt, const lane *e, store *s) {
+static bool load_lane(literal *l, const hy_stmt *stmt, const lane *e, pending_store *s) {
   for (int d = 0; d < stmt->assign.func->rank; d++) s->at[d] = hy_literal_eval(l, e, stmt->assign.lhs[d]);
   s->value = hy_literal_eval(l, e, stmt->assign.rhs);
   if (l->stopped) return false;
@@ -197,15 +189,19 @@ static bool load_lane(literal *l, const hy_stmt *stmt, const lane *e, store *s) 
   return !l->stopped;
 }
 
-// All lanes' coordinates and values are evaluated in M, then stored in the order of the lanes (decision D45).
-void hy_literal_assign(literal *l, const hy_stmt *stmt, const lane_list *lanes) {
-  store *stores = hy_allocate_zeroed((size_t)lanes->count + 1, sizeof *stores);
-  bool go_on = true;
-  for (int i = 0; i < lanes->count && go_on; i++) {
+// TGT.Assign: all lanes' coordinates and values are evaluated in M; storing them is a step of its own (decisions D45,
+// D76).
+pending_store *hy_literal_load(literal *l, const hy_stmt *stmt, const lane_list *lanes) {
+  pending_store *stores = HY_NEW_ARRAY(l->arena, pending_store, lanes->count);
+  for (int i = 0; i < lanes->count; i++) {
     hy_literal_trace_lane(l, lanes, i);
-    go_on = load_lane(l, stmt, &lanes->at[i], &stores[i]);
+    if (!load_lane(l, stmt, &lanes->at[i], &stores[i])) return NULL;
   }
-  if (go_on && lanes->vectorized && is_watched(l)) watch_lanes(l, stmt, lanes, stores);
-  for (int i = 0; i < lanes->count && go_on && !l->stopped; i++) store_lane(l, stmt, &lanes->at[i], &stores[i]);
-  free(stores);
+  if (lanes->vectorized && is_watched(l)) watch_lanes(l, stmt, lanes, stores);
+  return stores;
+}
+
+// TGT.Store: in the order of the lanes.
+void hy_literal_store(literal *l, const hy_stmt *stmt, const lane_list *lanes, const pending_store *stores) {
+  for (int i = 0; i < lanes->count && !l->stopped; i++) store_lane(l, stmt, &lanes->at[i], &stores[i]);
 }

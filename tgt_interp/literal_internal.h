@@ -56,19 +56,26 @@ typedef enum {
   FRAME_LOOP,      // E; for x in (min + next, len - next) do S
   FRAME_OTHERWISE, // E; the other branch, for the lanes that take it
   FRAME_TASKS,     // E[iteration | ... | iteration] of a parallel loop
+  FRAME_STORE,     // E; f(c) := v                 of an assignment whose loads are done (decision D76)
 } frame_kind;
 
 typedef struct configuration configuration;
+
+// What one lane is about to store.
+typedef struct pending_store {
+  hy_value at[HY_MAX_RANK], value;
+} pending_store;
 
 typedef struct frame {
   frame_kind kind;
   const hy_stmt *stmt;
   lane_list lanes;
   int64_t min, len, next;
-  location *allocated;  // SEQUENCE: the last of them
-  bool is_program;      // SEQUENCE: the whole program is this sequence
-  configuration *tasks; // TASKS: iteration min + k is tasks[k]
-  int *order;           // TASKS: order[next] .. order[len - 1] still run
+  location *allocated;   // SEQUENCE: the last of them
+  bool is_program;       // SEQUENCE: the whole program is this sequence
+  configuration *tasks;  // TASKS: iteration min + k is tasks[k]
+  int *order;            // TASKS: order[next] .. order[len - 1] still run
+  pending_store *stores; // STORE: of each lane
   struct frame *outer;
 } frame;
 
@@ -151,7 +158,10 @@ lane_list hy_literal_bind_lanes(literal *l, const lane_list *lanes, const hy_var
 
 /* -- assignments and bounds (literal_assign.c) -- */
 
-void hy_literal_assign(literal *l, const hy_stmt *stmt, const lane_list *lanes);
+// TGT.Assign: what every lane will store, evaluated in M; NULL if the run stops.
+pending_store *hy_literal_load(literal *l, const hy_stmt *stmt, const lane_list *lanes);
+// TGT.Store, TGT.Assign-Out, TGT.Assign-Poison: the store of what was loaded.
+void hy_literal_store(literal *l, const hy_stmt *stmt, const lane_list *lanes, const pending_store *stores);
 // The bounds of a loop, equal in every lane; false if the run stops.
 bool hy_literal_loop_bounds(literal *l, const hy_stmt *stmt, const lane_list *lanes, int64_t *min, int64_t *len);
 // A box; a negative length holds nothing.

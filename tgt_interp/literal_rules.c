@@ -252,9 +252,15 @@ static void compute(literal *l, configuration *c) {
   c->stmt = stmt->compute.body;
 }
 
+// TGT.Assign: the loads; what another thread stores before the store that is left pending is not seen (decision D76).
 static void assign(literal *l, configuration *c) {
   if (!begin(l, HY_RULE_TGT_ASSIGN, c)) return;
-  hy_literal_assign(l, c->stmt, &c->lanes);
+  pending_store *stores = hy_literal_load(l, c->stmt, &c->lanes);
+  if (!stores) return;
+  if (HY_MUTANT(D76_Assignment_Is_One_Step))
+    hy_literal_store(l, c->stmt, &c->lanes, stores);
+  else
+    push(l, c, FRAME_STORE)->stores = stores;
   c->stmt = NULL;
 }
 

@@ -164,6 +164,13 @@ static void step_task(literal *l, configuration *c, frame *f) {
   f->next++;
 }
 
+// TGT.Store: what an assignment left pending (decision D76).
+static void store(literal *l, configuration *c, const frame *f) {
+  if (!hy_literal_apply(l, HY_RULE_TGT_STORE)) return;
+  hy_literal_store(l, f->stmt, &f->lanes, f->stores);
+  leave(c);
+}
+
 // The other branch, or nothing (then the lanes are those before the branch or the vectorized loop).
 static void otherwise(configuration *c, const frame *f) {
   leave(c);
@@ -177,6 +184,7 @@ static void resume(literal *l, configuration *c) {
   case FRAME_LOOP: next_iteration(l, c, f); return;
   case FRAME_OTHERWISE: otherwise(c, f); return;
   case FRAME_TASKS: step_task(l, c, f); return;
+  case FRAME_STORE: store(l, c, f); return;
   }
   HY_UNREACHABLE();
 }
@@ -200,6 +208,7 @@ static bool has_no_rule(const configuration *c) {
   case FRAME_LOOP:
   case FRAME_TASKS: return f->next == f->len;
   case FRAME_OTHERWISE: return true;
+  case FRAME_STORE: return false;
   }
   HY_UNREACHABLE();
 }
