@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { SMALL = 16 };
+enum { SMALL = 16, PROGRAMS = 1000 };
 typedef __int128 wide;
 typedef unsigned __int128 monomial; // up to four unknowns of 32 bits, greatest first from the top; 0 is the constant
 
@@ -32,10 +32,20 @@ typedef struct {
   term *terms; // monomials descend
 } poly;
 
+// What the certificates that follow it are about.
+typedef struct {
+  const char *name, *target; // the hash of the target program's text
+  int obligations;
+  int last, part; // the last obligation that was spoken of, and the last part of it, 0 if it has none
+  int open;       // obligations that are not shown
+  bool is_open;   // the last one is
+} program;
+
 typedef struct {
   const char *id, *rule, *about; // to be printed
   int facts, fact_count, goal;   // lines; the facts are a stretch of "numbers"
   int first, count, place;       // of "steps"; line of the file
+  bool has_facts, is_dead, is_open;
 } certificate;
 
 typedef struct {
@@ -58,14 +68,13 @@ typedef struct {
   line *lines;              // numbered from 1; nothing is there at 0
   step *steps;
   poly constants[2 * SMALL + 1]; // -SMALL .. SMALL
-  certificate *certificates;
-  int *numbers; // the facts of all certificates
-  int *is_fact; // by line: the last certificate whose fact it is
-  int *ids;     // certificates + 1 by a hash of their ids; 0 = free
-  size_t id_room;
+  certificate *certificates; // and obligations that are open: "head_count" of them, "certificate_count" certificates
+  int *numbers;              // the facts of all certificates
+  int *is_fact;              // by line: the last certificate whose fact it is
+  program *programs;
   hypothesis *stack;
   frame *frames;
-  int line_count, step_count, certificate_count, number_count, height, frame_count;
+  int line_count, step_count, certificate_count, number_count, height, frame_count, program_count, head_count;
 } checker;
 
 static void reject(checker *c, const char *why) {
@@ -460,7 +469,7 @@ static void read_step(checker *c, cursor *s, const char *op) {
   step *t = &c->steps[c->step_count++];
   *t = (step){.op = op[0], .place = c->place};
   const char *form = forms[(unsigned char)op[0]];
-  if (!form || op[1]) return reject(c, "not a step");
+  if (!form) return reject(c, "not a step");
   for (int i = 0; *form && !c->why; i++, form++) {
     bool absent = *form == 'h' && (at_end(s) || *rest_of(s) == '=');
     if (*form == 'p') t->p = poly_arg(c, s);
@@ -473,13 +482,93 @@ static void read_step(checker *c, cursor *s, const char *op) {
 
 /* -- the file -- */
 
-// Ids are unique: a verdict is about one statement.
-static void claim_id(checker *c, const char *id) {
-  size_t at = 5381;
-  for (const char *p = id; *p; p++) at = at * 33 + (unsigned char)*p;
-  for (; c->ids[at % c->id_room]; at++)
-    if (strcmp(c->certificates[c->ids[at % c->id_room] - 1].id, id) == 0) return reject(c, "an id occurs twice");
-  c->ids[at % c->id_room] = c->certificate_count;
+// 64 digits of a SHA-256, or "-" where there may be none.
+static const char *hash_word(checker *c, cursor *s, bool may_be_absent) {
+  const char *hash = word(c, s);
+  bool absent = may_be_absent && strcmp(hash, "-") == 0;
+  if (!absent && (strlen(hash) != 64 || strspn(hash, "0123456789abcdef") != 64)) reject(c, "not a hash");
+  return hash;
+}
+
+static bool is_finished(const program *p) { return p->last == p->obligations; }
+
+static void read_program(checker *c, cursor *s) {
+  program *p = &c->programs[c->program_count];
+  if (c->program_count == PROGRAMS) return reject(c, "too many programs");
+  if (c->program_count > 0 && !is_finished(p - 1)) reject(c, "certificates are missing");
+  *p = (program){.name = word(c, s), .obligations = small(c, s)};
+  p->target = hash_word(c, s, false);
+  hash_word(c, s, true);                         // the algorithm's
+  hash_word(c, s, true);                         // the schedule's
+  if (at_end(s)) reject(c, "a word is missing"); // who wrote it, for people
+  for (int i = 0; i < c->program_count; i++)
+    if (strcmp(c->programs[i].name, p->name) == 0) reject(c, "a program occurs twice");
+  c->program_count++;
+}
+
+static int counted(checker *c, char **at) { // 1, 2, 3, ... as one writes it
+  char *start = *at;
+  wide n = *start >= '1' && *start <= '9' ? digits(c, at) : 0;
+  if (n < 1 || n > 1 << 30) reject(c, "not an id");
+  return c->why ? 0 : (int)n;
+}
+
+// "NAME/7", or "NAME/7.1", "NAME/7.2", ...: of the last program, each obligation once and in order, so that none is
+// missing and none is shown by what was said of another.
+static void claim_id(checker *c, const char *id, bool is_open) {
+  program *p = &c->programs[c->program_count - 1];
+  if (c->program_count == 0) return reject(c, "no program was named");
+  size_t length = strlen(p->name);
+  char *at = (char *)id + length + 1;
+  if (strncmp(id, p->name, length) != 0 || id[length] != '/') return reject(c, "the id is of another program");
+  int number = counted(c, &at);
+  bool has_part = *at == '.';
+  if (has_part) at++;
+  int part = has_part ? counted(c, &at) : 0;
+  if (*at) reject(c, "not an id");
+  if (number > p->obligations) reject(c, "the program has no such obligation");
+  bool next_part = number == p->last && p->part > 0 && part == p->part + 1, next = number == p->last + 1 && part <= 1;
+  if (!next_part && !next) reject(c, "not the id of what is next");
+  p->open += is_open && (next || !p->is_open);
+  p->is_open = is_open || (next_part && p->is_open);
+  p->last = number;
+  p->part = part;
+}
+
+static void read_head(checker *c, cursor *s, certificate **open, bool is_open) {
+  certificate *made = &c->certificates[c->head_count++];
+  *made = (certificate){.first = c->step_count, .facts = c->number_count, .place = c->place, .is_open = is_open};
+  made->id = word(c, s);
+  made->rule = word(c, s);
+  made->about = rest_of(s);
+  claim_id(c, made->id, is_open);
+  c->certificate_count += !is_open;
+  if (!is_open) *open = made;
+}
+
+// A row between "certificate" and "qed" that is no step.
+static void read_claim(checker *c, cursor *s, const char *first, certificate **open) {
+  certificate *of = *open;
+  if (strcmp(first, "facts") == 0 && !of->has_facts && of->goal == 0) {
+    of->has_facts = true;
+    for (; !c->why && !at_end(s); of->fact_count++) c->numbers[c->number_count++] = formula_arg(c, s);
+  } else if (strcmp(first, "goal") == 0 && of->goal == 0) {
+    of->goal = formula_arg(c, s);
+  } else if (strcmp(first, "dead") == 0 && of->goal != 0 && !of->is_dead && c->step_count == of->first) {
+    of->is_dead = true;
+  } else if (strcmp(first, "qed") == 0 && of->goal != 0) {
+    of->count = c->step_count - of->first;
+    *open = NULL;
+  } else {
+    reject(c, "not a step");
+  }
+  if (!c->why && !at_end(s)) reject(c, "something follows where the line should end");
+}
+
+static void read_end(checker *c, cursor *s) {
+  if (number(c, s) != c->certificate_count) reject(c, "certificates are missing");
+  if (c->program_count > 0 && !is_finished(&c->programs[c->program_count - 1])) reject(c, "certificates are missing");
+  if (!at_end(s)) reject(c, "something follows where the line should end");
 }
 
 // Reads one line of the file; "*open" is the certificate whose steps are being read.
@@ -487,30 +576,19 @@ static void read_row(checker *c, cursor *s, certificate **open, bool *ended) {
   if (*s->at == '#' || at_end(s)) return;
   char *first = word(c, s);
   if (*ended) return reject(c, "something follows the end");
-  if (*open && !first[1]) return read_step(c, s, first);
-  if (strcmp(first, "certificate") == 0 && !*open) {
-    *open = &c->certificates[c->certificate_count++];
-    **open = (certificate){.first = c->step_count, .facts = c->number_count, .place = c->place};
-    (*open)->id = word(c, s), (*open)->rule = word(c, s), (*open)->about = rest_of(s);
-    claim_id(c, (*open)->id);
-  } else if (strcmp(first, "facts") == 0 && *open) {
-    for (; !c->why && !at_end(s); (*open)->fact_count++) c->numbers[c->number_count++] = formula_arg(c, s);
-  } else if (strcmp(first, "goal") == 0 && *open && (*open)->goal == 0) {
-    (*open)->goal = formula_arg(c, s);
-  } else if (strcmp(first, "qed") == 0 && *open && (*open)->goal != 0) {
-    (*open)->count = c->step_count - (*open)->first;
-    *open = NULL;
-  } else if (strcmp(first, "end") == 0 && !*open) {
-    if (number(c, s) != c->certificate_count) reject(c, "certificates are missing");
+  if (*open && !first[1] && (*open)->goal) return read_step(c, s, first);
+  if (*open) return read_claim(c, s, first, open);
+  if (strcmp(first, "program") == 0) return read_program(c, s);
+  if (strcmp(first, "certificate") == 0) return read_head(c, s, open, false);
+  if (strcmp(first, "open") == 0) return read_head(c, s, open, true);
+  if (strcmp(first, "end") == 0) {
     *ended = true;
-  } else if (*open) {
-    read_step(c, s, first);
-  } else {
-    char *text = first;
-    if (digits(c, &text) != c->line_count + 1 || *text) reject(c, "not the number of the next line");
-    int n = ++c->line_count;
-    if (!c->why) read_line(c, s, n);
+    return read_end(c, s);
   }
+  char *text = first;
+  if (digits(c, &text) != c->line_count + 1 || *text) reject(c, "not the number of the next line");
+  int n = ++c->line_count;
+  if (!c->why) read_line(c, s, n);
 }
 
 static void read_file(checker *c, char *text, size_t size) {
@@ -525,7 +603,7 @@ static void read_file(checker *c, char *text, size_t size) {
   c->certificates = take(c, rows, sizeof(certificate));
   c->numbers = take(c, words, sizeof(int));
   c->is_fact = take(c, rows, sizeof(int));
-  c->ids = take(c, c->id_room = 2 * rows, sizeof(int));
+  c->programs = take(c, PROGRAMS, sizeof(program));
   c->stack = take(c, 2 * rows, sizeof(hypothesis));
   c->frames = take(c, rows, sizeof(frame));
   for (char *at = text, *end = text + size; at < end && !c->why;) {
@@ -539,7 +617,7 @@ static void read_file(checker *c, char *text, size_t size) {
     cursor s = {at, stop};
     if (c->place > 1)
       read_row(c, &s, &open, &ended);
-    else if (strcmp(at, "halyard-certificates 1") != 0)
+    else if (strcmp(at, "halyard-certificates 2") != 0)
       reject(c, "not a file of certificates");
     at = stop + 1;
   }
@@ -712,9 +790,13 @@ static void check_opposite(checker *c, const step *t) {
   push(c, equation(a));
 }
 
-static void check_step(checker *c, const step *t, const certificate *of, int which, bool *done) {
+static void check_step(checker *c, const step *t, const certificate *of, int which, bool *uses_goal, bool *done) {
   switch (t->op) {
-  case 'g': push(c, asserted(c, of->goal, false)); return;
+  case 'g':
+    if (of->is_dead) reject(c, "of what is dead, the goal says nothing");
+    *uses_goal = true;
+    push(c, asserted(c, of->goal, false));
+    return;
   case 'u':
     if (t->n[0] > c->line_count || c->is_fact[t->n[0]] != which) return reject(c, "not one of the facts");
     push(c, asserted(c, t->n[0], true));
@@ -738,17 +820,71 @@ static void check_step(checker *c, const step *t, const certificate *of, int whi
 static bool check(checker *c, int which) {
   const certificate *of = &c->certificates[which];
   size_t mark = c->used;
-  bool done = false;
+  bool uses_goal = false, done = false;
   c->why = NULL, c->place = of->place, c->height = c->frame_count = 0;
   for (int i = 0; i < of->fact_count; i++) c->is_fact[c->numbers[of->facts + i]] = which + 1;
   for (int i = 0; i < of->count && !c->why; i++) {
     c->place = c->steps[of->first + i].place;
     if (done) reject(c, "steps follow the last contradiction");
-    if (!c->why) check_step(c, &c->steps[of->first + i], of, which + 1, &done);
+    if (!c->why) check_step(c, &c->steps[of->first + i], of, which + 1, &uses_goal, &done);
   }
   if (!done) reject(c, "the proof does not end");
+  // It shows the goal and every other formula alike. That is so where no run comes, and must be said.
+  if (!uses_goal && !of->is_dead) reject(c, "the facts contradict each other, and it is not said to be dead");
   c->used = mark;
   return !c->why;
+}
+
+/* -- the hash of a program's text: SHA-256 (FIPS 180-4) -- */
+
+static uint32_t turned(uint32_t x, int by) { return x >> by | x << (32 - by); }
+
+// The first 32 bits of the fractional parts of the square roots of the first 8 primes, of the cube roots of the
+// first 64.
+static const uint32_t hash_start[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                       0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+static const uint32_t hash_rounds[64] = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+
+static void hash_block(uint32_t hash[8], const unsigned char *block) {
+  uint32_t w[64], x[8];
+  for (int i = 0; i < 16; i++, block += 4)
+    w[i] = (uint32_t)block[0] << 24 | (uint32_t)block[1] << 16 | (uint32_t)block[2] << 8 | block[3];
+  for (int i = 16; i < 64; i++) {
+    uint32_t a = w[i - 15], b = w[i - 2];
+    w[i] = w[i - 16] + (turned(a, 7) ^ turned(a, 18) ^ a >> 3) + w[i - 7] + (turned(b, 17) ^ turned(b, 19) ^ b >> 10);
+  }
+  memcpy(x, hash, sizeof x);
+  for (int i = 0; i < 64; i++) {
+    uint32_t e = turned(x[4], 6) ^ turned(x[4], 11) ^ turned(x[4], 25), choice = (x[4] & x[5]) ^ (~x[4] & x[6]);
+    uint32_t a = turned(x[0], 2) ^ turned(x[0], 13) ^ turned(x[0], 22);
+    uint32_t majority = (x[0] & x[1]) ^ (x[0] & x[2]) ^ (x[1] & x[2]);
+    uint32_t first = x[7] + e + choice + hash_rounds[i] + w[i];
+    memmove(x + 1, x, 7 * sizeof *x);
+    x[4] += first;
+    x[0] = first + a + majority;
+  }
+  for (int i = 0; i < 8; i++) hash[i] += x[i];
+}
+
+static void hash_text(const char *text, size_t size, char digits[65]) {
+  uint32_t hash[8];
+  unsigned char last[128] = {0}; // what is left, a bit, zeroes, and the size in bits
+  size_t whole = size / 64 * 64, rest = size - whole, end = rest < 56 ? 64 : 128;
+  memcpy(hash, hash_start, sizeof hash);
+  for (size_t at = 0; at < whole; at += 64) hash_block(hash, (const unsigned char *)text + at);
+  memcpy(last, text + whole, rest);
+  last[rest] = 0x80;
+  for (int i = 0; i < 8; i++) last[end - 1 - (size_t)i] = (unsigned char)((uint64_t)size * 8 >> 8 * i);
+  for (size_t at = 0; at < end; at += 64) hash_block(hash, last + at);
+  for (int i = 0; i < 8; i++) snprintf(digits + 8 * i, 9, "%08x", (unsigned)hash[i]);
 }
 
 /* -- the command -- */
@@ -756,45 +892,110 @@ static bool check(checker *c, int which) {
 static char *contents(const char *path, size_t *size) {
   FILE *file = fopen(path, "rb");
   long length = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-  char *text = length < 0 ? NULL : calloc((size_t)length + 1, 1);
+  char *text = length < 0 || length > 1 << 30 ? NULL : calloc((size_t)length + 1, 1);
   *size = text ? (rewind(file), fread(text, 1, (size_t)length, file)) : 0;
   if (file) fclose(file);
   return text;
 }
 
-int main(int count, char **args) {
-  bool quiet = false, timed = false;
-  const char *path = NULL;
+typedef struct {
+  bool quiet, timed;
+  const char *path, *program; // "program": a target program that the certificates must be about, NULL if not asked
+} wishes;
+
+static bool read_wishes(wishes *w, int count, char **args) {
   for (int i = 1; i < count; i++) {
-    bool is_quiet = strcmp(args[i], "--quiet") == 0, is_time = strcmp(args[i], "--time") == 0;
-    quiet |= is_quiet, timed |= is_time;
-    if (!is_quiet && !is_time) path = path || args[i][0] == '-' ? "" : args[i];
+    if (strcmp(args[i], "--quiet") == 0)
+      w->quiet = true;
+    else if (strcmp(args[i], "--time") == 0)
+      w->timed = true;
+    else if (strcmp(args[i], "--program") == 0 && i + 1 < count)
+      w->program = args[++i];
+    else if (args[i][0] != '-' && !w->path)
+      w->path = args[i];
+    else
+      return false;
   }
-  if (!path || !*path) return fputs("usage: halyard-certcheck [--quiet] [--time] FILE\n", stderr), 2;
-  clock_t start = clock();
+  return w->path != NULL;
+}
+
+// Says which of the programs has these bytes. 0 if one has, 1 if none, 2 if they cannot be read.
+static int find_program(const checker *c, const char *path) {
   size_t size;
-  char *text = contents(path, &size);
-  checker c = {.size = 64 * size + (1 << 20)};
-  c.arena = text ? calloc(c.size, 1) : NULL;
-  if (!c.arena) return fprintf(stderr, "%s: cannot be read, or not enough memory\n", path), free(text), 2;
-  read_file(&c, text, size);
-  double reading = (double)(clock() - start) / CLOCKS_PER_SEC;
-  int accepted = 0;
-  const char *none_proved = "%s:%d: %s: nothing in this file counts as proved\n";
-  if (c.why) return fprintf(stderr, none_proved, path, c.place, c.why), free(c.arena), free(text), 2;
-  start = clock();
-  for (int i = 0; i < c.certificate_count; i++) {
-    const certificate *of = &c.certificates[i];
-    bool fine = check(&c, i);
-    accepted += fine;
-    if (!fine) printf("%s:%d: %s rejected: %s (%s: %s)\n", path, c.place, of->id, c.why, of->rule, of->about);
-    if (fine && !quiet) printf("%s accepted (%s: %s)\n", of->id, of->rule, of->about);
+  char *text = contents(path, &size), hash[65];
+  if (!text) {
+    fprintf(stderr, "%s: cannot be read, or not enough memory\n", path);
+    return 2;
   }
-  double checking = (double)(clock() - start) / CLOCKS_PER_SEC + 1e-6, all = c.certificate_count;
-  printf("%s: %d of %d certificates accepted\n", path, accepted, c.certificate_count);
-  if (timed)
+  hash_text(text, size, hash);
+  free(text);
+  for (int i = 0; i < c->program_count; i++) {
+    if (strcmp(c->programs[i].target, hash) != 0) continue;
+    printf("%s: its certificates are those of '%s'\n", path, c->programs[i].name);
+    return 0;
+  }
+  printf("%s: no certificate is about it: its hash is %s\n", path, hash);
+  return 1;
+}
+
+// Judges every certificate. 0 if all are proofs, and of every obligation; a file that claims nothing proves nothing.
+static int judge(checker *c, const wishes *w, double reading) {
+  clock_t start = clock();
+  int accepted = 0, dead = 0, obligations = 0, shown = 0;
+  for (int i = 0; i < c->head_count; i++) {
+    const certificate *of = &c->certificates[i];
+    bool fine = !of->is_open && check(c, i);
+    const char *says = of->is_dead ? "accepted, dead" : "accepted";
+    accepted += fine;
+    dead += fine && of->is_dead;
+    if (of->is_open) printf("%s: %s is open (%s: %s)\n", w->path, of->id, of->rule, of->about);
+    if (fine && !w->quiet) printf("%s %s (%s: %s)\n", of->id, says, of->rule, of->about);
+    if (!fine && !of->is_open)
+      printf("%s:%d: %s rejected: %s (%s: %s)\n", w->path, c->place, of->id, c->why, of->rule, of->about);
+  }
+  for (int i = 0; i < c->program_count; i++) {
+    obligations += c->programs[i].obligations;
+    shown += c->programs[i].obligations - c->programs[i].open;
+  }
+  double checking = (double)(clock() - start) / CLOCKS_PER_SEC + 1e-6, all = c->certificate_count;
+  printf("%s: %d of %d certificates accepted, %d of them dead; they are about %d of %d obligations\n", w->path,
+         accepted, c->certificate_count, dead, shown, obligations);
+  if (w->timed)
     printf("read in %.3f ms, checked in %.3f ms: %.0f certificates per second (%.0f with reading)\n", reading * 1e3,
            checking * 1e3, all / checking, all / (reading + checking));
-  free(c.arena), free(text);
-  return accepted > 0 && accepted == c.certificate_count ? 0 : 1; // a file that claims nothing proves nothing
+  return accepted > 0 && accepted == c->certificate_count && shown == obligations ? 0 : 1;
+}
+
+int main(int count, char **args) {
+  wishes w = {.quiet = false};
+  if (!read_wishes(&w, count, args)) {
+    fputs("usage: halyard-certcheck [--quiet] [--time] [--program FILE.tgt] FILE\n", stderr);
+    return 2;
+  }
+  clock_t start = clock();
+  size_t size;
+  char *text = contents(w.path, &size);
+  checker c = {.size = 64 * size + (1 << 20)};
+  c.arena = text ? calloc(c.size, 1) : NULL;
+  int status = 2, other = 0;
+  if (!c.arena) {
+    fprintf(stderr, "%s: cannot be read, or not enough memory\n", w.path);
+  } else {
+    read_file(&c, text, size);
+    double reading = (double)(clock() - start) / CLOCKS_PER_SEC;
+    if (c.why) {
+      fprintf(stderr, "%s:%d: %s: nothing in this file counts as proved\n", w.path, c.place, c.why);
+    } else {
+      if (w.program) other = find_program(&c, w.program);
+      status = judge(&c, &w, reading);
+    }
+  }
+  free(c.arena);
+  free(text);
+  fflush(stdout);
+  if (ferror(stdout)) {
+    fprintf(stderr, "%s: the verdict cannot be written\n", w.path);
+    return 2;
+  }
+  return status > other ? status : other;
 }

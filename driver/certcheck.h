@@ -5,17 +5,18 @@
  * lies beside the one that runs, or where HALYARD_CERTCHECK says.
  */
 
-#include "semantics/base/base.h"
+#include "oracle/certificates.h"
 
 typedef enum {
-  HY_CERTCHECK_ACCEPTED, // all of them
-  HY_CERTCHECK_REJECTED, // one at least, or the file as a whole
+  HY_CERTCHECK_ACCEPTED, // all of them, and its sum is the one that is wanted
+  HY_CERTCHECK_REJECTED, // one at least, or the file as a whole; or it did not say, or not that
   HY_CERTCHECK_ABSENT,   // there is no such program, or it could not be run
 } hy_certcheck_answer;
 
 enum { HY_CERTCHECK_SAID = 400 };
 
-// "text" is what hy_certificates_text gives. "said" gets the beginning of what the checker says.
-hy_certcheck_answer hy_certcheck(const char *text, size_t length, char said[HY_CERTCHECK_SAID]);
+// Of all that was added. Not its status counts but the last line that it prints: how many certificates it accepts of
+// how many, and that it went to the end. Where it does not accept, "said" gets why.
+hy_certcheck_answer hy_certcheck(hy_certificates *certificates, char said[HY_CERTCHECK_SAID]);
 
 #endif

@@ -23,15 +23,34 @@ static const char *name_in_ids(hy_session *s, int index) {
   return same == 1 ? name : hy_arena_printf(hy_context_arena(s->context), "%s#%d", name, same);
 }
 
+// The row that says what the schedule's certificates are about.
+static void begin(const hy_session *s, hy_certificates *certificates, const char *name, const hy_pipeline *p) {
+  hy_text target = {0}, algorithm = {0}, schedule = {0};
+  hy_tgt_print(p->filled, &target);
+  bool has_algorithm = !s->program;
+  if (has_algorithm) hy_alg_print(p->alg, &algorithm);
+  if (has_algorithm) hy_pipeline_print_schedule(p, &schedule);
+  hy_certified_program program = {name, p->report.count, &target, has_algorithm ? &algorithm : NULL,
+                                  has_algorithm ? &schedule : NULL};
+  hy_certificates_begin(certificates, &program);
+  hy_text_free(&target);
+  hy_text_free(&algorithm);
+  hy_text_free(&schedule);
+}
+
 hy_status hy_certify(hy_session *s, hy_certificates *certificates, int index, const hy_pipeline *pipeline,
                      hy_record *record) {
-  if (!certificates) return HY_STATUS_FINE;
   const hy_oracle_report *report = &pipeline->report;
+  if (!certificates || report->count == 0) return HY_STATUS_FINE; // nothing was asked
   const char *name = name_in_ids(s, index);
+  begin(s, certificates, name, pipeline);
   size_t before = hy_certificates_count(certificates), missing = 0, bare = 0;
   for (size_t i = 0; i < report->count; i++) {
     const hy_obligation *o = report->decisions[i].obligation;
-    if (report->decisions[i].verdict != HY_VERDICT_PROVED) continue;
+    if (report->decisions[i].verdict != HY_VERDICT_PROVED) {
+      hy_certificates_add_open(certificates, name, i + 1, o);
+      continue;
+    }
     size_t failed = hy_certificates_add_decided(certificates, name, i + 1, o, report->decisions[i].how);
     missing += failed; // of B.Fits one for every number
     bare += failed > 0;
@@ -57,12 +76,13 @@ static bool write_file(hy_session *s, const char *text, size_t length) {
   return fine;
 }
 
-static hy_status recheck(hy_session *s, const char *text, size_t length, size_t count) {
+static hy_status recheck(hy_session *s, hy_certificates *certificates) {
+  size_t count = hy_certificates_count(certificates);
   char said[HY_CERTCHECK_SAID];
   hy_record *record = hy_reporter_record(s->reporter);
   hy_record_int(record, "certificates", (int64_t)count);
   if (!count) return HY_STATUS_FINE; // nothing was proved: said already
-  switch (hy_certcheck(text, length, said)) {
+  switch (hy_certcheck(certificates, said)) {
   case HY_CERTCHECK_ACCEPTED:
     hy_record_int(record, "certificates_accepted", (int64_t)count);
     hy_reporter_print(s->reporter, "halyard-certcheck accepts all %zu certificates\n", count);
@@ -88,11 +108,11 @@ static hy_status recheck(hy_session *s, const char *text, size_t length, size_t 
 
 hy_status hy_certify_end(hy_session *s, hy_certificates *certificates) {
   if (!certificates) return HY_STATUS_FINE;
-  size_t length, count = hy_certificates_count(certificates);
+  size_t length;
   const char *text = hy_certificates_text(certificates, &length);
   hy_status status = HY_STATUS_FINE;
   if (s->options.certificates && !write_file(s, text, length)) status = HY_STATUS_USAGE;
-  if (is_rechecked(s)) status = hy_status_worse(status, recheck(s, text, length, count));
+  if (is_rechecked(s)) status = hy_status_worse(status, recheck(s, certificates));
   hy_certificates_free(certificates);
   return status;
 }

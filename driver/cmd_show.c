@@ -65,16 +65,6 @@ static bool read_wish(hy_session *s, wish *w) {
 
 /* -- printing -- */
 
-static void print_schedule(const hy_pipeline *p, hy_text *out) {
-  hy_text_printf(out, "schedule %s for %s {\n", p->schedule ? p->schedule->name : "default_schedule", p->alg->name);
-  for (int i = 0; i < p->core_count; i++) {
-    hy_text_add(out, "  ");
-    hy_directive_print(&p->core[i], out);
-    hy_text_add(out, "\n");
-  }
-  hy_text_add(out, "}\n");
-}
-
 // One SMT-LIB script per obligation that numeric ranges alone do not show.
 static void print_query(hy_context *context, const hy_query *query, hy_text *out) {
   for (size_t i = 0; i < query->count; i++) {
@@ -124,7 +114,7 @@ static hy_status print_stage(hy_session *s, hy_pipeline *p, wish w, hy_text *out
     return HY_STATUS_USAGE;
   }
   if (!hy_pipeline_schedule(p, s->diagnostics)) return HY_STATUS_WRONG;
-  if (w.stage == STAGE_SCHEDULE) print_schedule(p, out);
+  if (w.stage == STAGE_SCHEDULE) hy_pipeline_print_schedule(p, out);
   if (w.stage == STAGE_LOWERED) hy_tgt_print(p->steps[0], out);
   if (w.stage == STAGE_SCHEDULED) return print_step(s, p, w.step, out);
   if (w.stage >= STAGE_NATIVE) return print_code(s, p, w, out);

@@ -183,3 +183,13 @@ hy_native *hy_pipeline_compile(hy_pipeline *p, const hy_codegen_options *options
   p->passed = hy_codegen_passes(p->context, p->filled, dump_pass, p);
   return hy_native_compile(p->context, p->passed, options);
 }
+
+void hy_pipeline_print_schedule(const hy_pipeline *p, hy_text *out) {
+  hy_text_printf(out, "schedule %s for %s {\n", p->schedule ? p->schedule->name : "default_schedule", p->alg->name);
+  for (int i = 0; i < p->core_count; i++) {
+    hy_text_add(out, "  ");
+    hy_directive_print(&p->core[i], out);
+    hy_text_add(out, "\n");
+  }
+  hy_text_add(out, "}\n");
+}

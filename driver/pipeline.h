@@ -50,6 +50,9 @@ hy_answer hy_pipeline_check(hy_pipeline *pipeline, const hy_oracle_options *opti
 // requires: hy_pipeline_check said HY_YES. Runs codegen's passes and compiles.
 HY_GIVE hy_native *hy_pipeline_compile(hy_pipeline *pipeline, const hy_codegen_options *options);
 
+// The directives in the order applied, as a schedule. requires: hy_pipeline_schedule
+void hy_pipeline_print_schedule(const hy_pipeline *pipeline, hy_text *out);
+
 // HALYARD_DUMP=letters prints programs to standard error as they are made: l lowered, s after each directive, f filled,
 // q the query, p after each codegen pass.
 

@@ -9,10 +9,10 @@
 // cost several times what deciding does: one pair in so many has them all.
 enum { LEFT_OVER_MS = 30, CROSS_MS = 1000, CERTIFIED_ONE_IN = 8 };
 
-static void check_certificates(hy_judging *g, const char *text, size_t length, int count) {
+static void check_certificates(hy_judging *g, hy_certificates *all) {
   char said[HY_CERTCHECK_SAID];
-  switch (hy_certcheck(text, length, said)) {
-  case HY_CERTCHECK_ACCEPTED: g->j->certificates = count; return;
+  switch (hy_certcheck(all, said)) {
+  case HY_CERTCHECK_ACCEPTED: g->j->certificates = (int)hy_certificates_count(all); return;
   case HY_CERTCHECK_REJECTED: hy_judging_find(g, HY_FOUND_REJECTED, "certificate", said); return;
   case HY_CERTCHECK_ABSENT: return;
   }
@@ -22,14 +22,19 @@ static void check_certificates(hy_judging *g, const char *text, size_t length, i
 static void certify(hy_judging *g) {
   const hy_oracle_report *r = &g->pipeline.report;
   hy_certificates *all = hy_certificates_new(g->context);
+  hy_text target = {0};
+  hy_tgt_print(g->pipeline.filled, &target);
+  hy_certified_program program = {"p", r->count, &target, NULL, NULL};
+  hy_certificates_begin(all, &program);
+  hy_text_free(&target);
   for (size_t i = 0; i < r->count; i++) {
     const hy_decision *d = &r->decisions[i];
-    if (d->verdict == HY_VERDICT_PROVED)
+    if (d->verdict != HY_VERDICT_PROVED)
+      hy_certificates_add_open(all, "p", i + 1, d->obligation);
+    else
       g->j->uncertified += hy_certificates_add_decided(all, "p", i + 1, d->obligation, d->how) > 0;
   }
-  size_t length, count = hy_certificates_count(all);
-  const char *text = hy_certificates_text(all, &length);
-  if (count) check_certificates(g, text, length, (int)count);
+  if (hy_certificates_count(all)) check_certificates(g, all);
   hy_certificates_free(all);
 }
 

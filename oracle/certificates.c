@@ -1,5 +1,8 @@
 #include "oracle/proof.h"
 
+#include "semantics/base/sha256.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +13,7 @@ hy_certificates *hy_certificates_new(hy_context *context) {
   c->context = context;
   c->prover = hy_prover_new(context);
   c->arena = hy_arena_new();
-  hy_text_add(&c->text, "halyard-certificates 1\n");
+  hy_text_add(&c->text, "halyard-certificates 2\n");
   return c;
 }
 
@@ -78,13 +81,68 @@ static void write_lines(hy_certificates *c, const hy_expr *const *facts, size_t 
   if (!c->failed) hy_proof_formula(c, goal);
 }
 
+/* -- what they are about -- */
+
+static void print_hash(const hy_text *text, hy_text *out) {
+  char digits[HY_SHA256_DIGITS + 1] = "-";
+  if (text) hy_sha256(hy_text_string(text), text->length, digits);
+  hy_text_printf(out, " %s", digits);
+}
+
+static void print_name(const char *name, hy_text *out) {
+  for (const char *at = name; *at && at < name + 256; at++) hy_text_add_bytes(out, *at == ' ' ? "_" : at, 1);
+}
+
+void hy_certificates_begin(hy_certificates *c, const hy_certified_program *program) {
+  c->obligations += program->obligations;
+  hy_text_add(&c->text, "program ");
+  print_name(program->name, &c->text);
+  hy_text_printf(&c->text, " %zu", program->obligations);
+  print_hash(program->target, &c->text);
+  print_hash(program->algorithm, &c->text);
+  print_hash(program->schedule, &c->text);
+  hy_text_printf(&c->text, " halyard %s\n", HALYARD_VERSION);
+}
+
+void hy_certificates_id(const char *name, size_t number, size_t part, char id[HY_CERTIFICATE_ID]) {
+  hy_text text = {0};
+  print_name(name, &text);
+  if (part)
+    snprintf(id, HY_CERTIFICATE_ID, "%s/%zu.%zu", hy_text_string(&text), number, part);
+  else
+    snprintf(id, HY_CERTIFICATE_ID, "%s/%zu", hy_text_string(&text), number);
+  hy_text_free(&text);
+}
+
+static void write_head(hy_certificates *c, const char *kind, const char *id, const char *rule, const char *about) {
+  hy_text_printf(&c->text, "%s %s %s ", kind, id, rule);
+  for (const char *at = about; *at; at++) hy_text_add_bytes(&c->text, *at == '\n' ? " " : at, 1);
+}
+
+void hy_certificates_leave_open(hy_certificates *c, const char *id, const char *rule, const char *about) {
+  size_t length = strcspn(strrchr(id, '/'), ".") + (size_t)(strrchr(id, '/') - id); // without the part
+  bool again = strncmp(c->last_open, id, length) == 0 && !c->last_open[length];
+  c->open += !again;
+  snprintf(c->last_open, sizeof c->last_open, "%.*s", (int)length, id);
+  write_head(c, "open", id, rule, about);
+  hy_text_add(&c->text, "\n");
+}
+
+// A proof that does not take the denied goal shows that the facts contradict each other.
+static bool takes_goal(const hy_text *body) {
+  const char *steps = hy_text_string(body);
+  return strncmp(steps, "g\n", 2) == 0 || strstr(steps, "\ng\n");
+}
+
 static void write_certificate(hy_certificates *c, const char *id, const char *rule, const char *about,
                               const hy_expr *const *facts, size_t count, const hy_expr *goal) {
-  hy_text_printf(&c->text, "certificate %s %s ", id, rule);
-  for (const char *at = about; *at; at++) hy_text_add_bytes(&c->text, *at == '\n' ? " " : at, 1);
+  write_head(c, "certificate", id, rule, about);
   hy_text_add(&c->text, "\nfacts");
   for (size_t i = 0; i < count; i++) hy_text_printf(&c->text, " %d", hy_proof_formula(c, facts[i]));
   hy_text_printf(&c->text, "\ngoal %d\n", hy_proof_formula(c, goal));
+  bool is_dead = !takes_goal(&c->body);
+  if (is_dead) hy_text_add(&c->text, "dead\n");
+  c->dead += is_dead;
   hy_text_add_bytes(&c->text, hy_text_string(&c->body), c->body.length);
   hy_text_add(&c->text, "qed\n");
   c->count++;
@@ -161,6 +219,10 @@ void hy_certificates_give_up(hy_certificates *c, const hy_expr *goal) {
 
 hy_context *hy_certificates_context(hy_certificates *c) { return c->context; }
 size_t hy_certificates_count(const hy_certificates *c) { return c->count; }
+
+hy_certificates_sum hy_certificates_sum_up(const hy_certificates *c) {
+  return (hy_certificates_sum){c->count, c->dead, c->obligations - c->open, c->obligations};
+}
 
 const char *hy_certificates_text(hy_certificates *c, size_t *length) {
   size_t before = c->text.length;

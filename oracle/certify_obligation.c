@@ -1,8 +1,6 @@
 #include "bounds/query.h"
 #include "oracle/certificates.h"
 
-#include <stdio.h>
-
 typedef struct {
   hy_certificates *certificates;
   const char *name;
@@ -44,15 +42,11 @@ static bool add_number(const obligation_walk *w, const char *id, const char *abo
 }
 
 static void add_goal(obligation_walk *w, const char *about, const hy_expr *goal) {
-  char id[320];
-  if (w->part)
-    snprintf(id, sizeof id, "%.256s/%zu.%zu", w->name, w->number, w->part);
-  else
-    snprintf(id, sizeof id, "%.256s/%zu", w->name, w->number);
-  for (char *at = id; *at; at++)
-    if (*at == ' ') *at = '_';
+  char id[HY_CERTIFICATE_ID];
+  hy_certificates_id(w->name, w->number, w->part, id);
   if (HY_MUTANT(D64_Other_Facts)) goal = hy_expr_bool(hy_certificates_context(w->certificates), true);
   bool added = w->obligation->decided_by_range ? add_number(w, id, about, goal) : add_any_way(w, id, about, goal);
+  if (!added) hy_certificates_leave_open(w->certificates, id, hy_obligation_rule(w->obligation->kind), about);
   w->missing += !added;
 }
 
@@ -82,4 +76,10 @@ size_t hy_certificates_add_decided(hy_certificates *c, const char *name, size_t 
 size_t hy_certificates_add_obligation(hy_certificates *c, const char *name, size_t number,
                                       const hy_obligation *obligation) {
   return hy_certificates_add_decided(c, name, number, obligation, HY_AS_IT_STANDS);
+}
+
+void hy_certificates_add_open(hy_certificates *c, const char *name, size_t number, const hy_obligation *obligation) {
+  char id[HY_CERTIFICATE_ID];
+  hy_certificates_id(name, number, 0, id);
+  hy_certificates_leave_open(c, id, hy_obligation_rule(obligation->kind), obligation->about);
 }

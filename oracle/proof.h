@@ -63,6 +63,8 @@ struct hy_certificates {
   hy_text text;    // finished certificates, and lines
   hy_text body;    // steps of the one under way
   size_t count;
+  size_t dead, open, obligations;    // certificates; obligations of which something is open, and all
+  char last_open[HY_CERTIFICATE_ID]; // the last of these, without its part
   int line_count;
   hy_pair_map terms, formulas;          // expression -> hy_written
   HY_VEC(int) unknowns;                 // by atom: its line, 0 = none

@@ -4,8 +4,12 @@
 set -eu
 awk -v into="${1:?usage: certificate_cases.sh DIRECTORY}" '
   function put(text) { printf "%s\n", text >file }
+  function header(n) { # with "n" obligations
+    put("halyard-certificates 2")
+    put("program t " n " 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef - - by hand")
+  }
   function table() {
-    put("halyard-certificates 1"); put("1 unknown int x"); put("2 int 0"); put("3 <= 2 1"); put("4 < 2 1")
+    header(1); put("1 unknown int x"); put("2 int 0"); put("3 <= 2 1"); put("4 < 2 1")
     put("5 or 3 4"); put("6 false"); put("7 min 1 2"); put("8 int -170141183460469231731687303715884105728")
   }
   /^== / {
@@ -17,7 +21,13 @@ awk -v into="${1:?usage: certificate_cases.sh DIRECTORY}" '
   }
   !file { next }
   $0 == "%table" { table(); next }
-  $0 == "%proof" { table(); put("certificate a b c"); put("facts 3"); put("goal 4"); next }
+  $1 == "%programs" {
+    put("halyard-certificates 2")
+    for (i = 1; i <= $2; i++) put("program t" i " 0 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef - - by hand")
+    next
+  }
+  $1 == "%header" { header($2); next }
+  $0 == "%proof" { table(); put("certificate t/1 b c"); put("facts 3"); put("goal 4"); next }
   $0 == "%end" { put("qed"); put("end 1"); next }
   $1 == "%empty" { for (i = 0; i < $2; i++) put(""); next }
   { put($0) }' "$(dirname "$0")/certificate_cases.txt"

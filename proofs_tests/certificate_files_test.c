@@ -27,15 +27,26 @@ static char *read_cases(void) {
   return text;
 }
 
+#define HASH "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define HEADER "halyard-certificates 2\nprogram t %d " HASH " - - by hand\n"
 #define TABLE                                                                                                          \
-  "halyard-certificates 1\n1 unknown int x\n2 int 0\n3 <= 2 1\n4 < 2 1\n5 or 3 4\n6 false\n7 min 1 2\n"                \
+  "1 unknown int x\n2 int 0\n3 <= 2 1\n4 < 2 1\n5 or 3 4\n6 false\n7 min 1 2\n"                                        \
   "8 int -170141183460469231731687303715884105728\n"
+
+static void add_programs(hy_text *out, int count) {
+  hy_text_add(out, "halyard-certificates 2\n");
+  for (int i = 1; i <= count; i++) hy_text_printf(out, "program t%d 0 " HASH " - - by hand\n", i);
+}
 
 static void add_line(hy_text *out, const char *line) {
   if (strcmp(line, "%table") == 0)
-    hy_text_add(out, TABLE);
+    hy_text_printf(out, HEADER TABLE, 1);
   else if (strcmp(line, "%proof") == 0)
-    hy_text_add(out, TABLE "certificate a b c\nfacts 3\ngoal 4\n");
+    hy_text_printf(out, HEADER TABLE "certificate t/1 b c\nfacts 3\ngoal 4\n", 1);
+  else if (strncmp(line, "%header ", 8) == 0)
+    hy_text_printf(out, HEADER, atoi(line + 8));
+  else if (strncmp(line, "%programs ", 10) == 0)
+    add_programs(out, atoi(line + 10));
   else if (strcmp(line, "%end") == 0)
     hy_text_add(out, "qed\nend 1\n");
   else if (strncmp(line, "%empty ", 7) == 0)
@@ -63,12 +74,13 @@ static int each_case(see_case *see, void *self) {
 
 static void judge_case(void *self, const char *verdict, const hy_text *text) {
   judgement j = judge_certificates(hy_text_string(text), text->length);
-  const char *is = j.malformed ? "malformed" : j.accepted == j.count && j.count ? "accepted" : "rejected";
+  bool all = j.accepted == j.count && j.count && !j.open;
+  const char *is = j.malformed ? "malformed" : all ? "accepted" : "rejected";
   const char *reason = strchr(verdict, ':');
   int length = reason ? (int)(reason - verdict) : (int)strlen(verdict);
   ck_assert_msg((int)strlen(is) == length && strncmp(is, verdict, (size_t)length) == 0, "%s, not %s:\n%s", is, verdict,
                 hy_text_string(text));
-  bool has_reason = !reason || j.count == 0 || (j.why && strstr(j.why, reason + 2));
+  bool has_reason = !reason || !j.why || strstr(j.why, reason + 2); // sums are not said here
   ck_assert_msg(has_reason || j.malformed, "%s, not %s:\n%s", j.why, verdict, hy_text_string(text));
   ck_assert_msg(!j.malformed || strstr(j.why, reason + 2), "%s, not %s:\n%s", j.why, verdict, hy_text_string(text));
   ++*(int *)self;
@@ -202,11 +214,11 @@ static void ask(hy_arena *arena, statements *all, const hy_text *text) {
 
 // For another judge, with the verdict in the second line (proofs_tests/check_coq.sh).
 static void add_to_bundle(FILE *bundle, const judgement *j, const hy_text *text) {
-  static const char header[] = "halyard-certificates 1\n";
+  static const char header[] = "halyard-certificates 2\n";
   size_t length = sizeof header - 1;
   if (!bundle || text->length < length || memcmp(text->data, header, length) != 0) return;
   if (memmem(text->data + 1, text->length - 1, header, length)) return; // two files in one
-  bool fine = !j->malformed && j->count > 0 && j->accepted == j->count;
+  bool fine = !j->malformed && j->count > 0 && j->accepted == j->count && !j->open;
   fprintf(bundle, "%s# %s: %s\n", header, fine ? "accepted" : "rejected", fine ? "" : j->why ? j->why : "");
   fwrite(text->data + length, 1, text->length - length, bundle);
   if (text->data[text->length - 1] != '\n') fputs("\n# its last line had no end\nunended", bundle), fputc('\n', bundle);
@@ -247,7 +259,7 @@ START_TEST(at_random) {
   }
   printf("%d files: %d malformed, %d accepted; of %d claims Z3 %s %d not\n", files, malformed, accepted, claims.count,
          asked ? "decided all, true, but" : "was not asked about", unknown);
-  ck_assert_int_gt(accepted, files / 100);
+  ck_assert_int_gt(accepted, files / 150);
   ck_assert_int_le(unknown * 20, claims.count);
   for (int i = 0; i < s.count; i++) free(s.texts[i]);
   statements_free(&claims);

@@ -8,6 +8,7 @@
 typedef struct judgement {
   bool malformed; // the file as a whole
   int count, accepted;
+  int open;        // obligations
   const char *why; // the last reason to reject, NULL if there is none
   int place;       // line of the file that it is about
 } judgement;

@@ -62,7 +62,7 @@ static void count_accepted(tally *t, hy_arena *arena, const slice *original, con
 static void add_to_bundle(tally *t, const judgement *j, const hy_text *text) {
   bool accepted = !j->malformed && j->count == 1 && j->accepted == 1;
   const char *rest = strchr(hy_text_string(text), '\n') + 1, *verdict = j->malformed ? "malformed" : "rejected";
-  fprintf(t->bundle, "halyard-certificates 1\n# %s: %s\n%s", accepted ? "accepted" : verdict, accepted ? "" : j->why,
+  fprintf(t->bundle, "halyard-certificates 2\n# %s: %s\n%s", accepted ? "accepted" : verdict, accepted ? "" : j->why,
           rest);
 }
 

@@ -83,8 +83,21 @@ static void compare(hy_context *context, const char *name, const hy_oracle_repor
   hy_arena_free(arena);
 }
 
-static void add_report(hy_certificates *certificates, const char *name, const hy_oracle_report *report,
+void certificate_question_begin(hy_certificates *certificates, size_t count) {
+  hy_text nothing = {0};
+  hy_certified_program program = {"q", count, &nothing, NULL, NULL};
+  hy_certificates_begin(certificates, &program);
+  hy_text_free(&nothing);
+}
+
+static void add_report(hy_certificates *certificates, const char *name, const hy_pipeline *pipeline,
                        program_certificates *into) {
+  const hy_oracle_report *report = &pipeline->report;
+  hy_text target = {0};
+  hy_tgt_print(pipeline->filled, &target);
+  hy_certified_program program = {name, report->count, &target, NULL, NULL};
+  hy_certificates_begin(certificates, &program);
+  hy_text_free(&target);
   into->obligations += report->count;
   into->proved += report->proved;
   for (size_t i = 0; i < report->count; i++)
@@ -108,7 +121,7 @@ program_certificates certificate_program(size_t number) {
   for (int i = 0; i < hy_session_count(&s); i++) {
     hy_session_pipeline(&s, i, &pipelines[i]);
     ck_assert_int_eq(hy_session_check(&s, &pipelines[i], false), HY_STATUS_FINE);
-    add_report(certificates, hy_session_name(&s, i), &pipelines[i].report, &result);
+    add_report(certificates, hy_session_name(&s, i), &pipelines[i], &result);
   }
   const char *text = hy_certificates_text(certificates, &result.size);
   result.certificates = hy_certificates_count(certificates);
@@ -128,7 +141,8 @@ void certificate_each_goal(void (*see)(void *self, const char *text, size_t size
     const hy_expr *facts[MAX_FACTS], *goal = questions_formula(q, goal_text);
     size_t count = questions_facts(q, facts_text, facts), size;
     hy_certificates *certificates = hy_certificates_new(questions_context(q));
-    if (hy_certificates_add(certificates, "q", "ask", "a question", facts, count, goal)) {
+    certificate_question_begin(certificates, 1);
+    if (hy_certificates_add(certificates, "q/1", "ask", "a question", facts, count, goal)) {
       const char *text = hy_certificates_text(certificates, &size);
       see(self, text, size);
     }

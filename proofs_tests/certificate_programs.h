@@ -5,7 +5,7 @@
  * schedules, and the golden programs that are proved. And those of the goals that the prover's suite wants proved.
  */
 
-#include "semantics/base/base.h"
+#include "oracle/certificates.h"
 
 typedef struct program_certificates {
   char *text; // malloc'd
@@ -19,6 +19,8 @@ size_t certificate_program_count(void);
 const char *certificate_program_name(size_t number, char room[64]);
 program_certificates certificate_program(size_t number);
 
+// Says that so many questions "q/1", "q/2", ... follow: of no program.
+void certificate_question_begin(hy_certificates *certificates, size_t count);
 // A file with one certificate for each goal of the prover's suite (oracle_questions.h) that has one.
 void certificate_each_goal(void (*see)(void *self, const char *text, size_t size), void *self);
 

@@ -140,6 +140,7 @@ slice slice_cut(hy_arena *arena, const slice_file *file, int at) {
     add_row(&s, row);
   }
   for (int i = at; i <= end; i++) add_row(&s, map_references(arena, &file->rows[i], new_number, &c));
+  s.rows[s.lines].words[1] = "slice/1";
   return s;
 }
 
@@ -162,7 +163,7 @@ void slice_set_word(hy_arena *arena, slice *s, int row, int word, const char *te
 }
 
 void slice_print(const slice *s, hy_text *out) {
-  hy_text_add(out, "halyard-certificates 1\n");
+  hy_text_add(out, SLICE_HEADER);
   for (int i = 0; i < s->count; i++) {
     for (int k = 0; k < s->rows[i].count; k++) {
       if (k) hy_text_add(out, " ");

@@ -35,7 +35,10 @@ slice slice_cut(hy_arena *arena, const slice_file *file, int at);
 
 slice slice_copy(hy_arena *arena, const slice *original); // rows may be changed in the copy, words may not
 void slice_set_word(hy_arena *arena, slice *s, int row, int word, const char *text); // NULL: takes it out
-void slice_print(const slice *s, hy_text *out);                                      // the file with this certificate
+#define SLICE_HEADER                                                                                                   \
+  "halyard-certificates 2\nprogram slice 1 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 - - "      \
+  "test\n"
+void slice_print(const slice *s, hy_text *out); // the file with this certificate
 
 bool slice_is(const slice_row *row, const char *first_word);
 bool slice_is_line(const slice_row *row);

@@ -66,9 +66,10 @@ diff <(claims "$golden/pair.cert") <(claims "$work/pair") >"$work/said" || wrong
 
 # The proof of the first certificate cut out; the facts of all taken away; every ">= 1" made a ">= 0"; the file cut in half.
 "$halyard" check apps/figure1.alg apps/figure1.sched:tiled --certificates "$work/one" >/dev/null
+"$halyard" show apps/figure1.alg apps/figure1.sched:tiled --stage filled >"$work/one.tgt"
 awk '/^certificate/ { n++ } n == 1 && !/^(certificate|facts|goal)/ { next } { print }' "$work/one" >"$work/cut"
 sed 's/^facts .*/facts/' "$work/one" >"$work/bare"
-sed '3s/int 1/int -1000000/' "$work/one" >"$work/weak"
+sed '4s/int 1/int -1000000/' "$work/one" >"$work/weak"
 head -c $(($(wc -c <"$work/one") / 2)) "$work/one" >"$work/half"
 : >"$work/empty"
 for broken in cut bare weak half empty; do
@@ -101,9 +102,10 @@ if [ -n "$compiler" ] && [ -n "$gcov" ]; then
   (
     cd "$work" && "$compiler" -O0 --coverage -o covered "$root/certcheck/certcheck.c" || exit 1
     ./covered; ./covered --wrong; ./covered a b; ./covered nowhere; ./covered .; ./covered /dev/stdin < <(cat one)
-    printf 'halyard-certificates 1\nend 0' >unended; ./covered unended
-    printf 'halyard-certificates 1\nend 0\n\0\n' >nul; ./covered nul
-    ./covered --quiet --time one
+    printf 'halyard-certificates 2\nend 0' >unended; ./covered unended
+    printf 'halyard-certificates 2\nend 0\n\0\n' >nul; ./covered nul
+    ./covered --quiet --time one; ./covered --program one.tgt one; ./covered --program <(:) one; head -c 60 one >rest; ./covered --program rest one; ./covered --program nowhere one
+    ./covered --program; ./covered one >/dev/full
   ) >/dev/null 2>&1
   run_cases "$work/covered"
   (cd "$work" && "$gcov" -b -c covered-certcheck.gcda) >"$work/coverage" 2>&1

@@ -173,6 +173,27 @@ HALYARD_CERTCHECK=$PWD/rejects row 4 'HY0508|line 7 is no proof' verify $tiled -
 printf '#!/bin/sh\nkill -SEGV $$\n' >crashes && chmod +x crashes # not as if there were none
 HALYARD_CERTCHECK=$PWD/crashes row 4 'HY0508|it was ended by signal 11' check $tiled --recheck
 HALYARD_CERTCHECK=$PWD/crashes row 4 'HY0508|it was ended by signal 11' verify $tiled --cases 1
+# Not its status counts: a checker that says nothing, or another sum, or the right one and is killed, accepts nothing.
+fake() { printf '#!/bin/sh\n%s\n' "$2" >"$1" && chmod +x "$1"; } # fake NAME COMMANDS: a checker
+count=$("$halyard" check $tiled --recheck | sed -n 's/.*accepts all \([0-9]*\) .*/\1/p')
+owed=$("$halyard" check $tiled | sed -n 's/.*proved \([0-9]*\),.*/\1/p')
+sum() { echo "printf '%s: $1 of $2 certificates accepted, 0 of them dead; they are about $3 of $4 obligations\\n' \"\$2\""; }
+fake honest "$(sum "$count" "$count" "$owed" "$owed")"
+HALYARD_CERTCHECK=$PWD/honest row 0 'stdout:halyard-certcheck accepts all ' check $tiled --recheck
+fake silent 'exit 0'
+HALYARD_CERTCHECK=$PWD/silent row 4 'HY0508|it ended with status 0 and said nothing' check $tiled --recheck
+HALYARD_CERTCHECK=$PWD/silent row 4 'HY0508|it ended with status 0 and said nothing' verify $tiled --cases 1
+fake fewer "$(sum $((count - 1)) $((count - 1)) "$owed" "$owed")"
+HALYARD_CERTCHECK=$PWD/fewer row 4 "HY0508|$((count - 1)) of $((count - 1)) certificates" check $tiled --recheck
+fake less "$(sum "$count" "$count" $((owed - 1)) "$owed")"
+HALYARD_CERTCHECK=$PWD/less row 4 'HY0508' check $tiled --recheck
+fake chatty "$(sum "$count" "$count" "$owed" "$owed"); echo and more"
+HALYARD_CERTCHECK=$PWD/chatty row 4 'HY0508' check $tiled --recheck
+fake killed "$(sum "$count" "$count" "$owed" "$owed"); kill -KILL \$\$"
+HALYARD_CERTCHECK=$PWD/killed row 4 'HY0508|it was ended by signal 9' check $tiled --recheck
+HALYARD_CERTCHECK=$PWD/killed row 4 'HY0508|it was ended by signal 9' verify $tiled --cases 1
+fake doubtful "$(sum "$count" "$count" "$owed" "$owed"); exit 1"
+HALYARD_CERTCHECK=$PWD/doubtful row 4 'HY0508' check $tiled --recheck
 cat >alone.alg <<'END'
 pipeline alone(in: u8[1], a: int) {
   fun f(x) = in(clamp(x, 0, 100));

@@ -64,7 +64,7 @@ static bool decide(hy_context *context, const hy_tgt *filled) {
   if (report.vacuous) return false;
   hy_certificates *file = hy_certificates_new(context);
   for (size_t i = 0; i < query->count && i < 8; i++)
-    hy_certificates_add_obligation(file, "r", i, &query->obligations[i]);
+    hy_certificates_add_obligation(file, "r", i + 1, &query->obligations[i]);
   hy_certificates_free(file);
   return report.proved + report.proved_z3 == report.count;
 }

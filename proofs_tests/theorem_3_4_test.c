@@ -50,7 +50,7 @@ static size_t certify(theorem_program *t, const hy_tgt *filled) {
   const hy_query *query = hy_query_extract(t->test.context, filled);
   size_t missing = 0;
   for (size_t i = 0; i < query->count; i++)
-    missing += hy_certificates_add_obligation(file, "t", i, &query->obligations[i]) > 0;
+    missing += hy_certificates_add_obligation(file, "t", i + 1, &query->obligations[i]) > 0;
   hy_certificates_free(file);
   return query->count - missing;
 }

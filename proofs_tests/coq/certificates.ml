@@ -560,7 +560,11 @@ let rec walk steps st i =
 
 (* -- files -- *)
 
-type certificate = { id : string; facts : int list; goal : int; steps : step list }
+type certificate =
+  { id : string; facts : int list; has_facts : bool; goal : int; is_dead : bool; uses_goal : bool; steps : step list }
+
+(* What the certificates that follow are about; the last obligation spoken of, and its last part, 0 if it has none. *)
+type program = { name : string; obligations : int; mutable last : int; mutable part : int; mutable open_parts : bool }
 
 let words_of line = List.filter (fun w -> w <> "") (String.split_on_char ' ' line)
 
@@ -570,43 +574,84 @@ let contents path =
   close_in channel;
   text
 
+let hash may_be_absent text =
+  let is_digit c = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') in
+  if not ((may_be_absent && text = "-") || (String.length text = 64 && String.for_all is_digit text)) then
+    malformed "not a hash"
+
+let read_program programs = function
+  | name :: count :: target :: algorithm :: schedule :: _ :: _ ->
+      (match !programs with p :: _ when p.last <> p.obligations -> malformed "certificates are missing" | _ -> ());
+      if List.exists (fun p -> p.name = name) !programs then malformed "a program occurs twice";
+      hash false target; hash true algorithm; hash true schedule;
+      programs := { name; obligations = small count; last = 0; part = 0; open_parts = false } :: !programs
+  | _ -> malformed "a word is missing"
+
+(* "NAME/7" or "NAME/7.1", "NAME/7.2", ...: what is next. *)
+let claim_id programs id is_open =
+  let counted text =
+    if text = "" || text.[0] < '1' || text.[0] > '9' then malformed "not an id" else small text in
+  match programs with
+  | [] -> malformed "no program was named"
+  | p :: _ ->
+      let n = String.length p.name in
+      if String.length id <= n || String.sub id 0 (n + 1) <> p.name ^ "/" then malformed "the id is of another program";
+      let rest = String.sub id (n + 1) (String.length id - n - 1) in
+      let number, part =
+        match String.split_on_char '.' rest with
+        | [ number ] -> counted number, 0
+        | [ number; part ] -> counted number, counted part
+        | _ -> malformed "not an id" in
+      if number > p.obligations then malformed "the program has no such obligation";
+      if not ((number = p.last && p.part > 0 && part = p.part + 1) || (number = p.last + 1 && part <= 1)) then
+        malformed "not the id of what is next";
+      p.last <- number; p.part <- part;
+      p.open_parts <- p.open_parts || is_open
+
 let read_text text =
   let table = { count = 0; lines = Hashtbl.create 1000; definitions = Hashtbl.create 1000 } in
-  let finished = ref [] and opened = ref None and ended = ref false and ids = Hashtbl.create 100 in
+  let finished = ref [] and opened = ref None and ended = ref false and programs = ref [] in
   let row line =
     match words_of line, !opened with
     | [], _ -> ()
     | first :: _, _ when first.[0] = '#' && line.[0] = '#' -> ()
     | _ when !ended -> malformed "something follows the end"
+    | "program" :: words, None -> read_program programs words
+    | "open" :: id :: _ :: _, None -> claim_id !programs id true
     | "certificate" :: id :: _ :: _, None ->
-        if Hashtbl.mem ids id then malformed "an id occurs twice";
-        Hashtbl.replace ids id ();
-        opened := Some { id; facts = []; goal = 0; steps = [] }
-    | "facts" :: facts, Some c -> opened := Some { c with facts = List.map (formula table) facts @ c.facts }
+        claim_id !programs id false;
+        opened := Some { id; facts = []; has_facts = false; goal = 0; is_dead = false; uses_goal = false; steps = [] }
+    | "facts" :: facts, Some ({ goal = 0; has_facts = false; _ } as c) ->
+        opened := Some { c with facts = List.map (formula table) facts; has_facts = true }
     | [ "goal"; goal ], Some ({ goal = 0; _ } as c) -> opened := Some { c with goal = formula table goal }
+    | _, Some { goal = 0; _ } -> malformed "not a step"
+    | [ "dead" ], Some ({ steps = []; is_dead = false; _ } as c) -> opened := Some { c with is_dead = true }
     | [ "qed" ], Some c when c.goal <> 0 -> finished := { c with steps = List.rev c.steps } :: !finished; opened := None
     | [ "end"; count ], None ->
         if small count <> List.length !finished then malformed "certificates are missing";
+        (match !programs with p :: _ when p.last <> p.obligations -> malformed "certificates are missing" | _ -> ());
         ended := true
-    | words, Some c -> opened := Some { c with steps = read_step table words :: c.steps }
+    | words, Some c ->
+        opened := Some { c with steps = read_step table words :: c.steps; uses_goal = c.uses_goal || words = [ "g" ] }
     | n :: words, None ->
         if n <> string_of_int (table.count + 1) then malformed "not the number of the next line";
         let line = read_line table (table.count + 1) words in
         table.count <- table.count + 1;
         Hashtbl.replace table.lines table.count line in
   (match String.split_on_char '\n' text with
-  | "halyard-certificates 1" :: rest ->
+  | "halyard-certificates 2" :: rest ->
       if List.nth rest (List.length rest - 1) <> "" || String.contains text '\000' then malformed "a line has no end";
       List.iter row rest
   | _ -> malformed "not a file of certificates");
   if not !ended then malformed "the end is missing";
-  table, List.rev !finished
+  table, List.exists (fun p -> p.open_parts) !programs, List.rev !finished
 
 let check table (c : certificate) =
   let steps = Array.of_list c.steps in
   let st = { table; goal = c.goal; facts = c.facts; hypotheses = []; height = 0; known = []; known_count = 0; derived = [];
              derived_count = 0; proof = (fun rest -> rest) } in
-  match walk steps st 0 with
+  if c.uses_goal = c.is_dead then Some "dead, or not"
+  else match walk steps st 0 with
   | next when next = Array.length steps -> None
   | _ -> Some "steps follow the last contradiction"
   | exception Rejected why -> Some why
@@ -615,13 +660,13 @@ let check table (c : certificate) =
 let verdict_of text =
   match read_text text with
   | exception Malformed _ -> "malformed"
-  | table, certificates ->
-      if certificates <> [] && List.for_all (fun c -> check table c = None) certificates then "accepted" else "rejected"
+  | table, is_open, certificates ->
+      if certificates <> [] && not is_open && List.for_all (fun c -> check table c = None) certificates then "accepted" else "rejected"
 
 let judge path =
   match read_text (contents path) with
   | exception Malformed why -> Printf.printf "%s malformed: %s\n" path why
-  | table, certificates ->
+  | table, _, certificates ->
       let start = Sys.time () in
       calls := 0;
       let verdicts = List.map (fun c -> c.id, check table c) certificates in
@@ -634,7 +679,7 @@ let judge path =
 (* Files one behind the other, each with a comment "# VERDICT: REASON" of halyard-certcheck in its second line. Its limits
    are no errors here: numbers have no size, polynomials no degree. *)
 let compare_bundle path =
-  let header = "halyard-certificates 1\n" in
+  let header = "halyard-certificates 2\n" in
   let n = String.length header and text = contents path in
   let rec starts from =
     match Str.search_forward (Str.regexp_string ("\n" ^ header)) text from with
