@@ -149,6 +149,7 @@ static hy_value op_lazy(literal *l, scope d, const bindings *b, const hy_expr *e
   if (!apply_rule(l, HY_RULE_ALG_OP_LAZY)) return hy_value_zero(expr->type);
   trace_line(l, HY_RULE_ALG_OP_LAZY, hy_op_spelling(expr->op));
   hy_value first = eval(l, d, b, expr->args[0]);
+  for (int i = 1; i < expr->count && HY_MUTANT(D4_Literal_Evaluates_All); i++) eval(l, d, b, expr->args[i]);
   if (first.error) return conclude(l, hy_value_error(expr->type, (hy_error)first.error));
   bool truth = hy_value_is_true(first);
   if (expr->op == HY_OP_SELECT) return conclude(l, eval(l, d, b, expr->args[truth ? 1 : 2]));

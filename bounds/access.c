@@ -35,10 +35,12 @@ static void owe_point(hy_query_walk *w, hy_obligation_kind kind, hy_query_place 
                       const hy_interval *box, const char *access, const char *what) {
   const hy_func *func = at.other ? at.other : at.func;
   for (int i = 0; i < func->rank; i++) {
-    hy_query_owe(w, kind, at, binary(w, HY_OP_LE, box[i].min, point[i]),
-                 "%s is inside the %s of %s, dimension %s, lower bound", access, what, func->name, dim_name(func, i));
-    hy_query_end_at(w, i, false);
-    if (kind == HY_B_MEM && HY_MUTANT(B_Mem_Upper_Unasked)) continue;
+    bool lower = !(kind == HY_B_MEM ? HY_MUTANT(B_Mem_Lower_Unasked) : HY_MUTANT(B_Cpu_Lower_Unasked));
+    if (lower)
+      hy_query_owe(w, kind, at, binary(w, HY_OP_LE, box[i].min, point[i]),
+                   "%s is inside the %s of %s, dimension %s, lower bound", access, what, func->name, dim_name(func, i));
+    if (lower) hy_query_end_at(w, i, false);
+    if (kind == HY_B_MEM ? HY_MUTANT(B_Mem_Upper_Unasked) : HY_MUTANT(B_Cpu_Upper_Unasked)) continue;
     hy_query_owe(w, kind, at, binary(w, HY_OP_LT, point[i], end_of(w, box[i])),
                  "%s is inside the %s of %s, dimension %s, upper bound", access, what, func->name, dim_name(func, i));
     hy_query_end_at(w, i, true);
@@ -65,7 +67,8 @@ static void owe_access(access_walk *a, const hy_expr *access, const hy_stmt *rea
     hy_query_owe_missing(w, HY_B_MEM, at, text, "its allocation");
     return;
   }
-  owe_point(w, HY_B_MEM, at, access->args, mem, text, access->func->is_image ? "image" : "allocation");
+  if (!access->func->is_image || !HY_MUTANT(D14_Images_Unasked))
+    owe_point(w, HY_B_MEM, at, access->args, mem, text, access->func->is_image ? "image" : "allocation");
   if (access->func->is_image) return;
   const hy_stmt *compute = w->computes[access->func->index];
   bool address = contains(&a->addresses, access);
@@ -74,7 +77,8 @@ static void owe_access(access_walk *a, const hy_expr *access, const hy_stmt *rea
     return;
   }
   size_t facts = w->facts.count;
-  if (!address) push_in_cpu(w, w->computes[a->at.func->index], a->assign->assign.lhs);
+  if (!address || HY_MUTANT(D56_Address_Asked_Inside_Cpu))
+    push_in_cpu(w, w->computes[a->at.func->index], a->assign->assign.lhs);
   if (address || !HY_MUTANT(D61_Cpu_Unasked))
     owe_point(w, address ? HY_B_ADDRESS : HY_B_CPU, at, access->args, compute->compute.box, text, "computed region");
   hy_query_pop_facts(w, facts);

@@ -148,14 +148,15 @@ static void owe_cover_step(hy_query_walk *w, hy_query_place at, const hy_stmt *c
                    hy_query_print(w, v));
       return;
     }
-    hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_LE, step->loop.interval.min, v),
-                 "loop %s reaches down to all of Cpu(%s)", hy_query_print(w, v), at.func->name);
+    if (!HY_MUTANT(B_Cover_Lower_Unasked))
+      hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_LE, step->loop.interval.min, v),
+                   "loop %s reaches down to all of Cpu(%s)", hy_query_print(w, v), at.func->name);
     if (HY_MUTANT(B_Cover_Upper_Unasked)) return;
     hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_LT, v, end_of(w, step->loop.interval)),
                  "loop %s reaches up to all of Cpu(%s)", hy_query_print(w, v), at.func->name);
     return;
   case HY_STMT_LET:
-    if (step->let.origin.kind == HY_ORIGIN_NONE) return;
+    if (step->let.origin.kind == HY_ORIGIN_NONE || HY_MUTANT(B_Cover_Let_Unasked)) return;
     v = hy_expr_var(w->context, step->let.var);
     hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_EQ, v, step->let.value), "%s takes every value of Cpu(%s)",
                  hy_query_print(w, v), at.func->name);
@@ -204,14 +205,17 @@ void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
   const hy_stmt *const *chain = w->path.data + top;
   size_t count = w->path.count - top;
   for (size_t i = 0; i + 1 < count; i++) // each specialization under its own condition (decision D44)
-    if (chain[i]->kind == HY_STMT_IF && chain[i]->branch.why == HY_IF_SPECIALIZE && !HY_MUTANT(D44_Coverage_Everywhere))
+    if (HY_MUTANT(D44_Else_Uncovered) && chain[i]->kind == HY_STMT_IF && chain[i + 1] == chain[i]->branch.otherwise)
+      count = 0;
+    else if (chain[i]->kind == HY_STMT_IF && chain[i]->branch.why == HY_IF_SPECIALIZE &&
+             !HY_MUTANT(D44_Coverage_Everywhere))
       hy_query_push_branch(w, chain[i], chain[i + 1]);
   for (int i = 0; i < at.func->rank; i++) {
     const hy_expr *e = assign->assign.lhs[i];
     bool covers = e->kind == HY_EXPR_VAR && e->var->kind == HY_VAR_LOOP &&
                   (is_pure(chain, count, e->var) || HY_MUTANT(D54_All_Dimensions));
     // Nobody writes points before the pure stage: it has a variable of its own for every dimension (D55: no diagonal).
-    if (assign->assign.stage == 0 && (!covers || has(&known, e->var)))
+    if (assign->assign.stage == 0 && !HY_MUTANT(D55_Diagonal_Covers) && (!covers || has(&known, e->var)))
       hy_query_owe(w, HY_B_COVER, at, hy_expr_bool(w->context, false), "the pure stage of %s covers its dimension %s",
                    at.func->name, at.func->dims[i]);
     if (!covers) continue;

@@ -114,6 +114,7 @@ static bool is_total(const hy_query_walk *w, const hy_expr *condition) {
 void hy_query_push_branch(hy_query_walk *w, const hy_stmt *stmt, const hy_stmt *branch) {
   const hy_expr *condition = stmt->branch.condition;
   if (condition->has_access) return;
+  if (stmt->branch.why == HY_IF_USER && HY_MUTANT(D56_Predicates_Are_No_Facts)) return;
   if (branch == stmt->branch.then) {
     if (stmt->branch.why != HY_IF_SPECIALIZE || !HY_MUTANT(D62_Branches_Are_Reached)) hy_query_push_fact(w, condition);
     hy_query_push_fact(w, hy_expr_defined(w->context, condition));
@@ -206,9 +207,12 @@ void hy_query_owe_inside(hy_query_walk *w, hy_obligation_kind kind, hy_query_pla
   for (int i = 0; i < at.func->rank && !HY_MUTANT(D60_Empty_Boxes_Demand); i++)
     hy_query_push_fact(w, binary(w, HY_OP_GE, inner[i].len, one));
   for (int i = 0; i < at.func->rank; i++) {
-    hy_query_owe(w, kind, at, binary(w, HY_OP_LE, outer[i].min, inner[i].min), "%s, dimension %s, lower bound", what,
-                 dim_name(at.func, i));
-    hy_query_end_at(w, i, false);
+    if (!HY_MUTANT(B_Inside_Lower_Unasked)) {
+      hy_query_owe(w, kind, at, binary(w, HY_OP_LE, outer[i].min, inner[i].min), "%s, dimension %s, lower bound", what,
+                   dim_name(at.func, i));
+      hy_query_end_at(w, i, false);
+    }
+    if (HY_MUTANT(B_Inside_Upper_Unasked)) continue;
     hy_query_owe(w, kind, at, binary(w, HY_OP_LE, end_of(w, inner[i]), end_of(w, outer[i])),
                  "%s, dimension %s, upper bound", what, dim_name(at.func, i));
     hy_query_end_at(w, i, true);

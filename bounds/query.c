@@ -35,8 +35,8 @@ static void walk_let(hy_query_walk *w, const hy_stmt *stmt) {
   hy_context_hit(w->context, HY_RULE_B_LET);
   size_t facts = w->facts.count, fitting = w->fitting.count;
   hy_query_place at = hy_query_on(hy_query_here(w, stmt->let.var->func), stmt);
-  hy_query_owe_defined(w, at, stmt->let.value);
-  hy_query_owe_fits(w, at, stmt->let.value, "the value");
+  if (!HY_MUTANT(D52_Let_Divides_Freely)) hy_query_owe_defined(w, at, stmt->let.value);
+  if (!HY_MUTANT(D26_Let_Overflows)) hy_query_owe_fits(w, at, stmt->let.value, "the value");
   hy_ranges_bind_let(w->ranges, stmt->let.var, stmt->let.value);
   hy_query_push_fact(w, binary(w, HY_OP_EQ, hy_expr_var(w->context, stmt->let.var), stmt->let.value));
   walk_below(w, stmt, stmt->let.body, facts);
@@ -51,8 +51,8 @@ static void walk_if(hy_query_walk *w, const hy_stmt *stmt) {
   const hy_expr *condition = stmt->branch.condition;
   if (stmt->branch.why == HY_IF_GUARD) {
     hy_query_place at = hy_query_on(hy_query_here(w, w->tgt->alg->output), stmt);
-    hy_query_owe_defined(w, at, condition);
-    hy_query_owe_fits(w, at, condition, "the guard");
+    if (!HY_MUTANT(D52_Guard_Divides_Freely)) hy_query_owe_defined(w, at, condition);
+    if (!HY_MUTANT(D26_Guard_Overflows)) hy_query_owe_fits(w, at, condition, "the guard");
   }
   hy_query_push_branch(w, stmt, stmt->branch.then);
   walk_below(w, stmt, stmt->branch.then, facts);

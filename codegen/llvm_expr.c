@@ -107,6 +107,7 @@ static bool constant_divisor(const site *s, uint64_t *divisor) {
 
 // GEN.Freeze: what decides between dividing and not dividing must be one value, whatever memory held (decision D7).
 static LLVMValueRef settled(const site *s, LLVMValueRef value) {
+  if (HY_MUTANT(D7_No_Freeze)) return value;
   if (s->node->has_access) hy_context_hit(s->frame->emitter->context, HY_RULE_GEN_FREEZE);
   return s->node->has_access ? LLVMBuildFreeze(s->b, value, "") : value;
 }

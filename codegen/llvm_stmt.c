@@ -193,7 +193,7 @@ static void emit_for(hy_frame *frame, const hy_stmt *loop) {
     hy_emit_parallel(frame, loop);
     return;
   case HY_VECTORIZED:
-    if (!known || !is_vectorizable(frame, loop)) break;
+    if (!known || HY_MUTANT(D45_Native_Never_Vectorizes) || !is_vectorizable(frame, loop)) break;
     emit_vectorized(frame, loop, len.constant);
     return;
   case HY_UNROLLED:

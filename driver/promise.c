@@ -18,7 +18,7 @@ const char *hy_promise_culprit(hy_context *context, const hy_directive *broken, 
   if (broken->kind == HY_DIRECTIVE_PLUGIN)
     return hy_arena_printf(arena, "this is a fault of the plug-in %.200s; 'halyard validate' shows more",
                            hy_plugin_file(broken->plugin));
-  if (open)
+  if (open && !HY_MUTANT(PROMISE_Open_Never_Blamed))
     return hy_arena_printf(arena,
                            "either %s of the plug-in %.200s does not keep what could not be decided above, or this "
                            "is a defect of Halyard; leave one of the two directives out",
@@ -31,7 +31,7 @@ static hy_answer judge(const hy_pipeline *p, const hy_directive *open, const hy_
                        hy_diagnostics *diagnostics) {
   hy_level broken = hy_validation_broken(v);
   const char *what = name_of(p->context, v->directive);
-  if (broken < HY_LEVEL_COUNT) {
+  if (broken < HY_LEVEL_COUNT && !HY_MUTANT(PROMISE_Broken_Is_Kept)) {
     hy_report(diagnostics, HY_E_PLUGIN_PROMISE, v->directive->loc, "DIR.Plugin (what it claims is proved, LVL)",
               hy_promise_culprit(p->context, v->directive, open),
               "%s promised %s, but its %s level shows otherwise: %s", what, hy_order_class_name(v->promise),
@@ -97,7 +97,7 @@ static const hy_stmt *find_concurrent(const hy_stmt *stmt) {
 
 static hy_answer refuse_given(const hy_pipeline *p, hy_diagnostics *diagnostics) {
   const hy_stmt *loop = p->steps ? find_concurrent(p->steps[0]->body) : NULL;
-  if (!loop) return HY_YES;
+  if (!loop || HY_MUTANT(PROMISE_Given_Is_Believed)) return HY_YES;
   hy_report(
       diagnostics, HY_E_PROMISE_UNKNOWN, hy_stmt_loc(loop, p->loc), "DIR.Plugin",
       "check the algorithm and the schedule that it was made from, with --plugin",

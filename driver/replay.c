@@ -93,6 +93,7 @@ hy_replayed hy_replay(hy_pipeline *p, const hy_decision *d) {
       hy_tgt_result result;
       hy_tgt_run(p->context, p->filled, &input, &options, &result);
       // VER.Replay: a refuted obligation breaks its contract in the target interpreter (decision D63).
+      if (HY_MUTANT(D63_Never_Replayed)) result.status = HY_RAN;
       if (result.status == HY_RUN_CONTRACT) hy_context_hit(p->context, HY_RULE_VER_REPLAY);
       if (result.status == HY_RUN_CONTRACT)
         replayed.seen = hy_arena_printf(hy_context_arena(p->context), "%s: %s", hy_contract_name(result.contract),

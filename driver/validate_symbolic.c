@@ -231,8 +231,9 @@ static void ask_range(prover *p) {
     if ((p->copy->extra || p->copy->repeated) && is_pure_let(p, let)) continue;
     const hy_expr *v = variable(p, let->let.var);
     const hy_interval range = let->let.origin.range;
-    ask(p, HY_PROOF_RANGE, &facts, binary(p, HY_OP_LE, range.min, v),
-        about_var(p, "stays above its minimum", let->let.var));
+    if (!HY_MUTANT(LVL_Range_Lower_Unasked))
+      ask(p, HY_PROOF_RANGE, &facts, binary(p, HY_OP_LE, range.min, v),
+          about_var(p, "stays above its minimum", let->let.var));
     if (HY_MUTANT(LVL_Range_Unasked)) continue;
     ask(p, HY_PROOF_RANGE, &facts, binary(p, HY_OP_LT, v, end_of(p, range)),
         about_var(p, "stays below its end", let->let.var));
@@ -341,7 +342,7 @@ static void ask_unique_source(prover *p, const iteration *second, expr_list *fac
   if (o->inner) hy_vec_push(equal, o->inner);
   const hy_expr *same_outer = equal_in_both(p, second, o->outer);
   ask(p, HY_PROOF_UNIQUENESS, facts, same_outer, about_var(p, "follows from what is made of it", o->outer));
-  if (o->inner) {
+  if (o->inner && !HY_MUTANT(LVL_Unique_Inner_Unasked)) {
     know(p, facts, same_outer);
     ask(p, HY_PROOF_UNIQUENESS, facts, equal_in_both(p, second, o->inner),
         about_var(p, "follows from what is made of it", o->inner));
@@ -425,7 +426,7 @@ static void ask_order_at(prover *p, size_t position) {
 }
 
 static void ask_order(prover *p) {
-  if (!p->copy->rdom_count) return;
+  if (!p->copy->rdom_count || HY_MUTANT(LVL_Order_Unasked)) return;
   for (size_t i = 0; i < p->chain.count; i++)
     if (p->chain.data[i]->kind == HY_STMT_FOR && !p->chain.data[i]->loop.is_pure) ask_order_at(p, i);
 }
@@ -453,7 +454,7 @@ static void ask_disjoint_at(prover *p, size_t position) {
 static void ask_disjointness(prover *p) {
   for (size_t i = 0; i < p->chain.count; i++) {
     const hy_stmt *stmt = p->chain.data[i];
-    if (stmt->kind != HY_STMT_FOR) continue;
+    if (stmt->kind != HY_STMT_FOR || HY_MUTANT(LVL_Disjoint_Unasked)) continue;
     if (stmt->loop.traversal == HY_PARALLEL || stmt->loop.traversal == HY_VECTORIZED) ask_disjoint_at(p, i);
   }
 }

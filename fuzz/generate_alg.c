@@ -114,7 +114,7 @@ static void add_access(maker *m, const known *f, int depth) {
   hy_text_printf(m->out, "%s(", f->name);
   for (int d = 0; d < f->rank; d++) {
     if (d) add(m, ", ");
-    if (own && (m->self_fixed[d] || chance(m, 40)))
+    if (own && ((m->self_fixed[d] && !HY_MUTANT(FUZZ_Makes_Invalid)) || chance(m, 40)))
       add(m, m->self_at[d]);
     else if (chance(m, 65) && has_name(m, dims[d])) { // a stencil
       int64_t by = number(m, -m->reach, m->reach);

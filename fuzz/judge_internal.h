@@ -41,6 +41,8 @@ void hy_judging_blame(hy_judging *g, int step);
 // Reads the text of an algorithm and its core directives, one a line. "items_source" owns malloc'd text afterwards.
 bool hy_judging_parse(hy_context *context, const char *alg, const char *items, hy_source sources[2],
                       hy_pipeline *pipeline, hy_diagnostics *said);
+// In which order the parallel loops of the target program run: 0 = in order, anything else scrambles them.
+uint64_t hy_judging_order(const hy_case *c, int index, int pass);
 // What of the algorithm's meaning and a run of the target program or native code does not fit.
 void hy_judging_compare(hy_judging *g, hy_found found, const char *rule, const char *engine, const hy_buffer *want,
                         const hy_outcome *got);

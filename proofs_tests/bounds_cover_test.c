@@ -43,6 +43,10 @@ static const struct {
     {"a way back that misses by one", REVERSED("o.s0.x", "o.s0.xr = x.min + x.len - o.s0.x"), HY_B_COVER, false},
     {"a way back from a variable that is nowhere", REVERSED("o.s0.x, o.s0.z", "o.s0.xr = x.min + x.len - 1 - o.s0.x"),
      HY_B_COVER, false},
+    {"a let that is not what its way back says",
+     ONE("", "for o.s0.t in (x.min, x.len) { let o.s0.x = x.min by given stay guard(o.s0.t; o.s0.x; o.s0.t = o.s0.x; "
+             "(x.min, x.len)) in { o(o.s0.x) <- 1; } }"),
+     HY_B_COVER, false},
     {"two loops, each from the variable", CYCLIC("o.s0.c = (o.s0.x - x.min)%4, o.s0.q = (o.s0.x - x.min)/4"),
      HY_B_COVER, true},
     {"a loop from the one inside", CYCLIC("o.s0.q = (o.s0.x - x.min)/4, o.s0.c = o.s0.x - x.min - 4*o.s0.q"),

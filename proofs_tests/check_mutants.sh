@@ -8,7 +8,7 @@ passed=0 failed=0
 verdict() { # verdict STATUS MESSAGE: counts, and says what is wrong
   if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "$2"; fi
 }
-folders='semantics alg_interp tgt_interp lower sched bounds oracle codegen driver'
+folders='semantics alg_interp tgt_interp lower sched bounds oracle codegen driver fuzz'
 table=semantics/base/mutants.def
 # shellcheck disable=SC2086 # folders are words
 used=$(grep -rnoE --include='*.[ch]' 'HY_MUTANT\([A-Z][A-Za-z0-9_]+\)' $folders | grep -v '^semantics/base/mutant\.h:' |
@@ -28,11 +28,13 @@ while IFS='|' read -r name folder undoes _ tests; do
     esac
     verdict $? "mutant $name: there is no test $test"
   done
-  case $undoes in
-  D[0-9]* | section\ * | lemma\ * | pass\ *) true ;;
-  *) grep -qF "\`$undoes" semantics/RULES.md ;;
-  esac
-  verdict $? "mutant $name: RULES.md has no $undoes"
+  for word in ${undoes//section /section_}; do
+    case $word in
+    D[0-9]* | section_* | lemma | pass | [0-9a-z]*) true ;;
+    *) grep -qF "\`$word" semantics/RULES.md ;;
+    esac
+    verdict $? "mutant $name: RULES.md has no $word"
+  done
 done <<<"$rows"
 for name in $(printf '%s\n' "$used" | cut -d ' ' -f 1 | sort -u); do
   printf '%s\n' "$rows" | grep -q "^$name|"; verdict $? "HY_MUTANT($name) has no row in $table"

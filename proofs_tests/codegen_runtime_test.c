@@ -84,6 +84,23 @@ START_TEST(failure) {
 }
 END_TEST
 
+static int32_t fail_always(void *closure, int64_t begin, int64_t end) {
+  (void)begin, (void)end;
+  atomic_fetch_add((_Atomic int64_t *)closure, 1);
+  return 17;
+}
+
+// After a failure of its own no thread begins anything.
+START_TEST(nothing_begins_after_a_failure) {
+  start_with(thread_counts[_i]);
+  for (int round = 0; round < 20; round++) {
+    _Atomic int64_t runs = 0;
+    ck_assert_int_eq(hy_runtime_parallel_for(0, 100000, fail_always, &runs), 17);
+    ck_assert_int_le(runs, atoi(thread_counts[_i]));
+  }
+}
+END_TEST
+
 typedef struct {
   int depth;
   _Atomic int64_t leaves;
@@ -253,6 +270,7 @@ Suite *codegen_runtime_suite(void) {
   tcase_add_loop_test(tests, every_iteration_once, 0, counts);
   tcase_add_loop_test(tests, thread_count, 0, counts);
   tcase_add_loop_test(tests, failure, 0, counts);
+  tcase_add_loop_test(tests, nothing_begins_after_a_failure, 0, counts);
   tcase_add_loop_test(tests, nested, 0, counts);
   tcase_add_loop_test(tests, nested_failure, 0, counts);
   tcase_add_loop_test(tests, many_callers, 0, counts);

@@ -216,6 +216,40 @@ START_TEST(holes_are_counted) {
 }
 END_TEST
 
+/* -- what is asked: both ends of each range, both loops of a split, each reduction loop, each parallel one -- */
+
+static const struct {
+  const char *alg, *items;   // the questions after the last directive
+  int asked[HY_PROOF_COUNT]; // coverage, range, uniqueness, order, disjointness
+} asked[] = {
+    {ONE, "split(o.x, xo, xi, 4);", {6, 2, 2, 0, 0}},
+    {ONE, "split(o.x, xo, xi, 4, shift);", {5, 0, 0, 0, 0}},
+    {BLUR, "fuse(bv.y, x, t);", {4, 4, 1, 0, 0}},
+    {SUMS, "split(s.s1.r, ro, ri, 2);", {8, 2, 2, 3, 0}},
+    {ONE, "split(o.x, xo, xi, 4); traverse(o.xo, parallel);", {6, 2, 2, 0, 1}},
+};
+
+START_TEST(each_question_is_asked) {
+  test_program p;
+  hy_validation out;
+  test_program_open(&p, asked[_i].alg, asked[_i].items);
+  ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics));
+  test_validator *v = test_validator_open(&p, 140);
+  for (int i = 0; i < p.pipeline.core_count; i++)
+    test_validator_step(v, &p.pipeline.core[i], p.pipeline.steps[i + 1], &out);
+  hy_text text = {0};
+  bool same = true;
+  for (int k = 0; k < HY_PROOF_COUNT; k++) {
+    hy_text_printf(&text, "%s %d ", hy_proof_name((hy_proof)k), (int)out.proofs[k].asked);
+    same &= (int)out.proofs[k].asked == asked[_i].asked[k];
+  }
+  ck_assert_msg(same, "%s: asked: %s", asked[_i].items, hy_text_string(&text));
+  hy_text_free(&text);
+  test_validator_close(v);
+  test_program_close(&p);
+}
+END_TEST
+
 /* -- directives that should have been refused: validation does not rely on legality -- */
 
 static const struct {
@@ -428,6 +462,7 @@ Suite *driver_validate_suite(void) {
   tcase_set_timeout(t, 120);
   tcase_add_loop_test(t, wrong_rewrites_are_caught, 0, HY_COUNT(rewrites));
   tcase_add_test(t, holes_are_counted);
+  tcase_add_loop_test(t, each_question_is_asked, 0, HY_COUNT(asked));
   tcase_add_loop_test(t, illegal_rewrites_are_caught, 0, HY_COUNT(illegal));
   tcase_add_test(t, phases_are_held_to);
   tcase_add_loop_test(t, broken_promises_are_reported, 0, 2);

@@ -170,6 +170,38 @@ START_TEST(an_entry_check_errs) {
 }
 END_TEST
 
+/* -- outputs -- */
+
+// An error where the algorithm has a value, and a value where it has an error.
+START_TEST(errors_are_compared) {
+  open_case(1);
+  ck_assert(hy_judging_open(&g, g.pipeline.filled, &c.inputs[0]));
+  hy_outcome outcomes[2];
+  for (int i = 0; i < 2; i++) outcomes[i] = hy_engine_alg(g.context, g.pipeline.alg, &g.input, false, 1000000);
+  ck_assert_int_eq(outcomes[0].status, HY_RAN);
+  hy_judging_compare(&g, HY_FOUND_DISAGREE, "rule", "itself", outcomes[0].output, &outcomes[1]);
+  ck_assert_int_eq((int)j.found, HY_FOUND_NOTHING);
+  hy_buffer *erring = outcomes[_i].output;
+  hy_buffer_set(erring, erring->min, hy_value_error(erring->type, HY_ERROR_ARITH));
+  hy_judging_compare(&g, HY_FOUND_DISAGREE, "rule", "itself", outcomes[0].output, &outcomes[1]);
+  ck_assert_int_eq((int)j.found, HY_FOUND_DISAGREE);
+  for (int i = 0; i < 2; i++) hy_outcome_free(&outcomes[i]);
+  hy_judging_close(&g);
+  close_case();
+}
+END_TEST
+
+// Parallel loops run in order once, and otherwise in orders that differ.
+START_TEST(orders_differ) {
+  open_case(1);
+  for (int i = 0; i < 3; i++) c.inputs[i].seed = 5;
+  ck_assert_uint_eq(hy_judging_order(&c, 1, 0), 0);
+  uint64_t first = hy_judging_order(&c, 0, 0), other = hy_judging_order(&c, 2, 1);
+  ck_assert(first != 0 && other != 0 && first != other);
+  close_case();
+}
+END_TEST
+
 /* -- who is blamed -- */
 
 // Something worse is not put down to the step that something less was put down to.
@@ -227,6 +259,8 @@ Suite *fuzz_judges_suite(void) {
   tcase_add_loop_test(tests, a_step_does_nothing, 0, STEPS);
   tcase_add_test(tests, a_loop_of_another_hole);
   tcase_add_test(tests, an_entry_check_errs);
+  tcase_add_loop_test(tests, errors_are_compared, 0, 2);
+  tcase_add_test(tests, orders_differ);
   tcase_add_test(tests, blame_goes_with_the_finding);
   tcase_add_loop_test(tests, b_does_not_ask, 0, (int)HY_COUNT(unasked));
   suite_add_tcase(suite, tests);

@@ -173,6 +173,20 @@ START_TEST(shrinks) {
 }
 END_TEST
 
+// What shows something else, or nothing, is no smaller case of the same.
+START_TEST(shrinks_to_the_same) {
+  hy_case c = make_case(blur, "  split(f2.s0.x, xo, xi, 4);\n  swap(f1.s1.q);\n");
+  hy_judgement j;
+  hy_shrink_limits limits = {60, 2000};
+  hy_judge(&c, HY_LANE_INTERPRET, false, &j);
+  ck_assert_int_eq((int)j.found, HY_FOUND_REFUSED);
+  hy_shrink(&c, HY_LANE_INTERPRET, &limits, &j);
+  ck_assert_int_eq((int)j.found, HY_FOUND_REFUSED);
+  ck_assert_str_eq(c.items, "  swap(f1.s1.q);\n");
+  hy_case_free(&c);
+}
+END_TEST
+
 START_TEST(a_shrinker_that_may_not_try) {
   hy_case c = make_case(blur, tiled);
   hy_judgement j;
@@ -231,6 +245,7 @@ Suite *fuzz_pairs_suite(void) {
   tcase_add_loop_test(tests, judges, 0, (int)HY_COUNT(judged));
   tcase_add_loop_test(tests, relates, HY_RELATION_NONE + 1, HY_RELATIONS);
   tcase_add_test(tests, shrinks);
+  tcase_add_test(tests, shrinks_to_the_same);
   tcase_add_loop_test(tests, a_shrinker_that_may_not_try, 0, 2);
   tcase_add_test(tests, keys);
   tcase_add_test(tests, deaths_are_findings);

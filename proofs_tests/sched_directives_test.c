@@ -279,7 +279,7 @@ static const struct {
     {"an image has no loops", BLUR, "split(in.x, xo, xi, 8);", HY_E_UNKNOWN_FUNC},
     {"consumed loop", BLUR, "split(bv.x, xo, xi, 8); split(bv.x, a, b, 2);", HY_E_LOOP_CONSUMED},
     {"factor 0 (D34)", ONE, "split(o.x, xo, xi, 0);", HY_E_SPLIT_FACTOR},
-    {"negative factor (D35)", ONE, "split(o.x, xo, xi, -4);", HY_E_SPLIT_FACTOR},
+    {"negative factor (D34)", ONE, "split(o.x, xo, xi, -4);", HY_E_SPLIT_FACTOR},
     {"round on an update (D32)", BOX, "split(h.s1.x, xo, xi, 8, round);", HY_E_TAIL_ON_UPDATE},
     {"shift on an update (D32)", BOX, "split(h.s1.x, xo, xi, 8, shift);", HY_E_TAIL_ON_UPDATE},
     {"name of a live loop (D24)", BLUR, "split(bv.x, y, xi, 8);", HY_E_NAME_CLASH},
@@ -322,6 +322,8 @@ static const struct {
      HY_E_OVERLAPPING_WRITES},
     {"parallel over nested rounds (D33)", ONE,
      "split(o.x, xo, xi, 8, round); split(o.xi, a, b, 3, round); traverse(o.xo, parallel);", HY_E_OVERLAPPING_WRITES},
+    {"parallel over a fused loop of shifted blocks (D33)", ONE,
+     "split(o.x, xo, xi, 8, shift); fuse(o.xo, xi, t); traverse(o.t, parallel);", HY_E_OVERLAPPING_WRITES},
     {"parallel over a fused round that a shift clamps (D33)", BLUR,
      "split(bv.y, yo, yi, 1, shift); fuse(bv.yi, x, t); fuse(bv.yo, t, u); split(bv.u, a, b, 2, round);"
      "traverse(bv.a, parallel);",

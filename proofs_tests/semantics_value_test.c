@@ -173,6 +173,7 @@ static const row wrap_rows[] = {
 static const row float_rows[] = {
     {HY_OP_ADD, HY_F32, {"16777216", "1"}, "16777216.0"}, // rounds to f32 at once
     {HY_OP_ADD, HY_F64, {"16777216", "1"}, "16777217.0"},
+    {HY_OP_ADD, HY_F32, {"1e-40", "0"}, "1.0e-40"}, // and keeps what is subnormal
     {HY_OP_DIV, HY_F32, {"1", "3"}, F32_THIRD},
     {HY_OP_DIV, HY_F64, {"1", "3"}, "0.3333333333333333"},
     {HY_OP_DIV, HY_F32, {"1", "0"}, "(1.0 / 0.0)"},
@@ -456,6 +457,13 @@ START_TEST(every_operator_joins) {
           hy_value value = hy_value_apply(op, result, args);
           ck_assert_msg(value.error == error && value.undefined && value.type == result && (!error || value.u == 0),
                         "%s", describe(op, type, args, hy_op_arity(op)));
+          for (int other = 0; other < hy_op_arity(op); other++) { // whichever of the two comes first
+            hy_value saved = args[other];
+            if (other != at) args[other] = hy_value_error(types[other], HY_ERROR_RDOM);
+            value = hy_value_apply(op, result, args);
+            ck_assert_int_eq(value.error, other != at && error < HY_ERROR_RDOM ? HY_ERROR_RDOM : error);
+            args[other] = saved;
+          }
         }
     }
 }

@@ -95,6 +95,7 @@ static const row texts[] = {
     {IN_G(G0), HY_E_TGT_LABEL},
     {IN_G(G1 G0), HY_E_TGT_LABEL},
     {IN_G(G0 G0 G1), HY_E_TGT_LOOP_TWICE},
+    {IN_G(G1), HY_E_TGT_LABEL},
     {IN_G(""), HY_E_TGT_LABEL},
     {IN_G(G0 G1 "assume need(g): w > 0; "), 0},
     {AROUND_G1("for g.s1.x in (0, 8) {", "nop; }"), HY_E_TGT_ASSIGNMENT},
@@ -119,6 +120,13 @@ static const row texts[] = {
      HY_E_TGT_LABEL},
     {IN_G(SPECIAL("1")), HY_E_TGT_LABEL},
     {IN_G("if specialize (in(0) == 1) { " SPECIAL("1") "} else { " SPECIAL("0") "} "), HY_E_TGT_ACCESS},
+    {PROGRAM(A("f") A("g") A("h") F "label h: compute h on [(0, 8)] { label h.s0: for h.s0.x in (0, 8) { label g: "
+                                    "compute g on [(0, 8)] { if specialize (h.s0.x == 1) { " SPECIAL(
+                                        "1") "} else { " SPECIAL("0") "} } h(h.s0.x) <- g(h.s0.x); } } "),
+     HY_E_TGT_VARIABLE},
+    // definition 6.3: holes where they belong, and of their own func
+    {PROGRAM(A("f") F A("g") "label g: compute g on [(?mem.min(g, x), 8)] { " G0 G1 "} " A("h") H), HY_E_TGT_HOLE},
+    {PROGRAM(A("f") F "allocate g[(?mem.min(f, x), 8)]; " G A("h") H), HY_E_TGT_HOLE},
     {IN_G("if (w == 1) { " SPECIAL("1") "} else { " SPECIAL("0") "} "), HY_E_TGT_SHAPE},
     // definition 8.3: purity through lets
     {AROUND_G1("for g.s1.t in (0, 8) { let g.s1.x = g.s1.t in {", ASSIGN " } }"), HY_E_TGT_PURITY},

@@ -81,8 +81,12 @@ START_TEST(unsound_directives_are_seen) {
   theorem_program t;
   theorem_open_text(&t, rows[_i].alg, rows[_i].items);
   bool applies;
-  const hy_tgt *filled = hy_oracle_fill(t.test.context, apply(&t, &rows[_i], &applies), t.test.diagnostics);
+  const hy_tgt *after = apply(&t, &rows[_i], &applies);
+  const hy_tgt *filled = hy_oracle_fill(t.test.context, after, t.test.diagnostics);
   ck_assert_msg(applies == rows[_i].applies, "%s", rows[_i].name);
+  const hy_pipeline *p = &t.test.pipeline;
+  bool legal = hy_sched_legal(t.test.context, after, p->core, p->core_count, p->loc, t.test.diagnostics); // D33
+  ck_assert_msg(!applies || legal == rows[_i].sound, "%s: as a final program", rows[_i].name);
   ck_assert_ptr_nonnull(filled);
   bool wrong = theorem_some_run_is_wrong(&t, filled, 0) || theorem_some_run_is_wrong(&t, filled, 12345);
   ck_assert_msg(wrong != rows[_i].sound, "%s", rows[_i].name);

@@ -66,7 +66,7 @@ static bool overflows(const question *q, const hy_var *var) {
   const hy_origin *o = &let->let.origin;
   if (o->kind == HY_ORIGIN_NONE) return true;
   if (o->kind == HY_ORIGIN_FUSE_INNER) return false;
-  if (o->kind == HY_ORIGIN_FUSE_OUTER) return overflows(q, o->outer);
+  if (o->kind == HY_ORIGIN_FUSE_OUTER) return overflows(q, o->outer) && !HY_MUTANT(D33_Fused_Stays_Inside);
   if (o->kind == HY_ORIGIN_GIVEN) return o->tail != HY_TAIL_GUARD || given_overflows(q, o->given);
   bool parts = overflows(q, o->outer) || overflows(q, o->inner);
   switch (o->tail) {
@@ -123,6 +123,7 @@ static bool is_recovered(const question *q, const hy_var *var, const hy_var **bl
   hy_tree_visit(q->stage, see_use, &s);
   if (!s.first) return true; // a pure variable itself
   const hy_origin *o = &s.first->let.origin;
+  if (o->kind == HY_ORIGIN_FUSE_OUTER && HY_MUTANT(D33_Fused_Is_Recovered)) return true;
   if (o->kind == HY_ORIGIN_FUSE_OUTER)
     return is_recovered(q, s.first->let.var, blamed) && s.second && is_recovered(q, s.second->let.var, blamed);
   *blamed = s.first->let.var;

@@ -95,7 +95,7 @@ static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void 
     hy_context_hit(context, HY_RULE_DIR_SPLIT_SHIFT);
     const hy_expr *base =
         hy_index_min(context, hy_index_add(context, min, step), hy_index_sub(context, end, p->origin.factor));
-    value = hy_index_add(context, base, inner);
+    value = hy_index_add(context, HY_MUTANT(D31_Shift_Is_Round) ? hy_index_add(context, min, step) : base, inner);
     break;
   }
   }

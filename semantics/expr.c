@@ -104,7 +104,9 @@ bool hy_op_result(hy_op op, const hy_type *args, hy_type *result) {
   bool is_float = hy_type_class_of(args[0]) == HY_CLASS_FLOAT;
   *result = args[0];
   switch (hy_op_typing(op)) {
-  case HY_TYPING_ARITH: return args[0] == args[1] && hy_type_is_numeric(args[0]) && !(op == HY_OP_MOD && is_float);
+  case HY_TYPING_ARITH:
+    return args[0] == args[1] && (hy_type_is_numeric(args[0]) || HY_MUTANT(D6_Bool_Adds)) &&
+           !(op == HY_OP_MOD && is_float);
   case HY_TYPING_BITS: return args[0] == args[1] && hy_type_is_integral(args[0]);
   case HY_TYPING_COMPARE: *result = HY_BOOL; return args[0] == args[1] && hy_type_is_numeric(args[0]);
   case HY_TYPING_EQUAL: *result = HY_BOOL; return args[0] == args[1];

@@ -80,7 +80,7 @@ static bool is_due(walk *w, const hy_func *func, const hy_stmt *stmt) {
   int number = stmt->label.number, due = own->next;
   int stages = w->check->tgt->stage_counts[hy_tgt_position(w->check->tgt, func)];
   own->next = number + 1;
-  if (number == due && number < stages) return true;
+  if ((number == due || HY_MUTANT(WF_Stages_Any_Order)) && number < stages) return true;
   own->broken = true;
   if (number >= stages)
     hy_report(out(w), HY_E_TGT_LABEL, loc(w, stmt), "section 6 (lowering)", "the func's declaration says: stages N",
@@ -107,7 +107,8 @@ static void check_stage(walk *w, const hy_stmt *stmt) {
   w->stage = stmt;
   w->assignments = 0;
   check_children(w, stmt);
-  if (w->assignments != 1 && !(w->check->tgt->is_partitioned && w->assignments > 1))
+  if (w->assignments != 1 && !HY_MUTANT(WF_Assignments_Any_Number) &&
+      !(w->check->tgt->is_partitioned && w->assignments > 1))
     hy_report(out(w), HY_E_TGT_ASSIGNMENT, loc(w, stmt), "section 6 (one assignment per stage)", NULL,
               "stage s%d of '%s' has %d assignments instead of one", stmt->label.number, func->name, w->assignments);
   outside.all_copies = w->all_copies;
@@ -205,7 +206,7 @@ static void check_counts(walk *w) {
   const hy_tgt *tgt = w->check->tgt;
   for (int i = 0; i < tgt->func_count; i++) {
     const char *name = tgt->funcs[i]->name;
-    if (w->computes[i] != 1)
+    if (w->computes[i] != 1 && !HY_MUTANT(WF_Computed_Any_Number))
       hy_report(out(w), HY_E_TGT_COMPUTE, loc(w, w->computed[i]), "section 6 (lowering)",
                 "write label f: compute f on [...] { ... } once", "'%s' is computed %d times instead of once", name,
                 w->computes[i]);
@@ -285,7 +286,7 @@ static void check_if(walk *w, const hy_stmt *stmt) {
   if (!w->stage || w->head)
     hy_report(out(w), HY_E_TGT_SHAPE, loc(w, stmt), "section 6 (lowering)",
               "guards and predicates stand around the assignment of a stage", "this 'if' stands in no stage");
-  else if (stmt->branch.otherwise)
+  else if (stmt->branch.otherwise && !HY_MUTANT(WF_Guard_Has_Else))
     hy_report(out(w), HY_E_TGT_SHAPE, loc(w, stmt), "section 6 (lowering)", NULL,
               "a guard or predicate has no else: only specializations choose");
   check_children(w, stmt);

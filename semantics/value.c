@@ -99,6 +99,7 @@ hy_value hy_value_load(hy_type type, const void *memory) {
 /* -- the operators: eval_NAME for each row of ops.def, on ordinary values -- */
 
 static hy_value arithmetic_error(hy_type type) { return hy_value_error(type, HY_ERROR_ARITH); }
+static float flushed(float f) { return HY_MUTANT(VAL_Float_Flushes) && fpclassify(f) == FP_SUBNORMAL ? 0 : f; }
 
 // VAL.Int: on "int" a result outside 64 bits is an arithmetic error (D1). VAL.Wrap: fixed width is modulo 2^n, so the
 // unsigned operation serves both signs. VAL.Float: IEEE, an f32 operation rounds to f32 at once.
@@ -109,8 +110,10 @@ static hy_value arithmetic_error(hy_type type) { return hy_value_error(type, HY_
       return overflows(args[0].i, args[1].i, &i) && !HY_MUTANT(D1_Int_Wraps) ? arithmetic_error(HY_INT)                \
                                                                              : hy_value_int(i);                        \
     }                                                                                                                  \
-    if (type == HY_F32) return f32(args[0].f32 operator args[1].f32);                                                  \
+    if (type == HY_F32) return f32(flushed(args[0].f32 operator args[1].f32));                                         \
     if (type == HY_F64) return f64(args[0].f64 operator args[1].f64);                                                  \
+    if (type == HY_U8 && HY_MUTANT(VAL_Wrap_Saturates) && (args[0].u operator args[1].u) > 255)                        \
+      return hy_value_integral(type, 255);                                                                             \
     return hy_value_integral(type, (int64_t)(args[0].u operator args[1].u));                                           \
   }
 ARITHMETIC(ADD, +, __builtin_add_overflow)
@@ -206,7 +209,7 @@ static hy_value eval_BIT_OR(hy_type type, const hy_value *args) {
 }
 
 static hy_value eval_BIT_NOT(hy_type type, const hy_value *args) {
-  return hy_value_integral(type, (int64_t)~args[0].u);
+  return hy_value_integral(type, (int64_t)(HY_MUTANT(VAL_Bits_Not_Negates) ? 0 - args[0].u : ~args[0].u));
 }
 
 // VAL.Shift: a * 2^amount, wrapping; on "int", which has no width, what lies outside 64 bits is an arithmetic error.
@@ -242,7 +245,7 @@ static hy_value eval_SHR(hy_type type, const hy_value *args) {
 // VAL.Select
 static hy_value eval_SELECT(hy_type type, const hy_value *args) {
   (void)type;
-  return args[0].u ? args[1] : args[2];
+  return !args[0].u == HY_MUTANT(VAL_Select_Turned) ? args[1] : args[2];
 }
 
 // rewrite: min(a, b) -> select(a < b, a, b), which says what happens to NaN and to zeros of either sign

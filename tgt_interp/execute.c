@@ -282,7 +282,9 @@ static bool branch_user(run *r, node *n, const under *u, hy_value condition, con
   used(r, HY_RULE_TGT_IF_USER);
   bool taken = (condition.error && !HY_MUTANT(D12_Predicate_Error_Aborts)) || condition.u;
   if (taken && !condition.error && !condition.undefined && doubts == u->doubt) return hy_tgt_execute(r, n->items[0], u);
-  under inner = {.poison = join(u->poison, (hy_error)condition.error),
+  hy_error poison = join(u->poison, (hy_error)condition.error);
+  if (HY_MUTANT(D3_Last_Poison_Wins) && condition.error) poison = (hy_error)condition.error;
+  under inner = {.poison = poison,
                  .undefined = u->undefined || condition.undefined,
                  .probing = u->probing || !taken,
                  .doubt = doubts};
@@ -470,6 +472,7 @@ static bool sequence(run *r, node *n, const under *u) {
     node *item = n->items[i];
     if (item->stmt->kind != HY_STMT_ALLOCATE || !item->is_live) continue;
     used(r, HY_RULE_TGT_ALLOC_END);
+    if (HY_MUTANT(D20_Allocation_Stays)) continue;
     if (item->place->func == r->tgt->alg->output && is_top(n) && !hy_tgt_take_window(r, item)) return false;
     end_allocation(r, item);
   }
@@ -498,7 +501,8 @@ static bool let(run *r, node *n, const under *u) {
   const hy_value *out = evaluate(r, &n->code);
   if (n->code.site_count && !u->probing) hy_watch_deciding(r, n, out);
   if (n->cover && !out[n->code.first + 1].error && out[n->code.first + 1].i <= 0) n->cover->excused = true;
-  bind(r, n->slot, out[n->code.first]);
+  bind(r, n->slot,
+       out[n->code.first].error && HY_MUTANT(TGT_Let_Error_Is_Zero) ? hy_value_zero(HY_INT) : out[n->code.first]);
   bool go_on = hy_tgt_execute(r, n->items[0], u);
   if (n->cover || n->code.depends & ANYTHING) r->because |= n->code.depends;
   return go_on;

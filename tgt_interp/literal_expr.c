@@ -40,9 +40,12 @@ static hy_value lazy_operation(literal *l, const lane *e, const hy_expr *expr) {
     value = hy_value_error(expr->type, (hy_error)first.error);
   } else {
     int arm = selected(expr, first);
+    if (HY_MUTANT(D13_Literal_Other_Arm) && expr->op == HY_OP_SELECT) arm = 3 - arm;
     if (arm > 0) value = hy_literal_eval(l, e, expr->args[arm]);
   }
   value.undefined |= first.undefined;
+  if (HY_MUTANT(TGT_Lazy_Evaluates_All))
+    for (int i = 1; i < expr->count; i++) value.error |= hy_literal_eval(l, e, expr->args[i]).error;
   hy_literal_trace_value(l, value);
   return value;
 }

@@ -156,6 +156,7 @@ static void step_task(literal *l, configuration *c, frame *f) {
   hy_context_hit(l->context, HY_RULE_TGT_PAR_STEP);
   uint64_t running = (uint64_t)(f->len - f->next);
   uint64_t chosen = l->options->seed ? hy_hash(l->options->seed, ++l->choices) % running : 0;
+  if (HY_MUTANT(TGT_Tasks_In_Order)) chosen = 0;
   int task = f->order[f->next + (int64_t)chosen];
   if (l->options->seed) hy_literal_trace_choice(l, HY_RULE_TGT_PAR_STEP, f->stmt, f->min + task);
   step(l, &f->tasks[task]);
