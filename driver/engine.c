@@ -55,13 +55,21 @@ static hy_outcome outcome_of(const hy_tgt_result *result, double start) {
   return outcome;
 }
 
-hy_outcome hy_engine_tgt(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
-                         uint64_t step_limit) {
-  hy_tgt_options options = {.mode = HY_LAZY, .seed = seed, .step_limit = step_limit, .monitor = true};
+hy_outcome hy_engine_tgt_within(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
+                                uint64_t step_limit, uint64_t work_limit, uint64_t *work) {
+  hy_tgt_options options = {
+      .mode = HY_LAZY, .seed = seed, .step_limit = step_limit, .work_limit = work_limit, .monitor = true};
   hy_tgt_result result = {0};
   double start = hy_seconds();
   hy_tgt_run(context, filled, input, &options, &result);
+  *work = result.work;
   return outcome_of(&result, start);
+}
+
+hy_outcome hy_engine_tgt(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
+                         uint64_t step_limit) {
+  uint64_t work;
+  return hy_engine_tgt_within(context, filled, input, seed, step_limit, 0, &work);
 }
 
 hy_outcome hy_engine_tgt_again(hy_tgt_program *program, const hy_input *input, uint64_t seed, uint64_t slack,

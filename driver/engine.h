@@ -25,6 +25,9 @@ hy_outcome hy_engine_alg(hy_context *context, const hy_alg *alg, const hy_input 
 // The target program's meaning, watched.
 hy_outcome hy_engine_tgt(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
                          uint64_t step_limit);
+// The same within so much work (0 = any), which is told.
+hy_outcome hy_engine_tgt_within(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
+                                uint64_t step_limit, uint64_t work_limit, uint64_t *work);
 // The same of a program compiled once for many runs, lazy and watched. "slack": with larger allocations; 0 = none.
 hy_outcome hy_engine_tgt_again(hy_tgt_program *program, const hy_input *input, uint64_t seed, uint64_t slack,
                                uint64_t step_limit);

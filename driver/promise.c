@@ -50,7 +50,7 @@ static hy_answer prove(hy_pipeline *p, unsigned limit_ms, hy_diagnostics *diagno
   const hy_directive *open = NULL; // the last plug-in that could not be decided
   bool any = false;                // plug-ins so far
   hy_answer answer = HY_YES;
-  hy_validate_options options = {.limit_ms = limit_ms};
+  hy_validate_options options = {.steps = p->core_count, .limit_ms = limit_ms};
   hy_validator *validator = hy_validator_new(p->context, p->steps[0], &options);
   for (int i = 0; i < p->core_count && answer != HY_NO; i++) {
     hy_validation v;
@@ -59,12 +59,13 @@ static hy_answer prove(hy_pipeline *p, unsigned limit_ms, hy_diagnostics *diagno
     if (!any) continue;
     hy_answer step = judge(p, open, &v, diagnostics);
     if (step != HY_YES) answer = step;
-    bool own = p->core[i].kind != HY_DIRECTIVE_PLUGIN;
-    if (step == HY_UNKNOWN && !own) open = &p->core[i];
-    if (step == HY_NO) p->refuted_promise = i + 1;
+    bool own = v.directive->kind != HY_DIRECTIVE_PLUGIN;
+    int number = (int)(v.directive - p->core) + 1; // what only the final program shows may be an earlier one's fault
+    if (step == HY_UNKNOWN && !own) open = v.directive;
+    if (step == HY_NO) p->refuted_promise = number;
     if (open) p->blamed_promise = (int)(open - p->core) + 1;
-    if (step == HY_NO && !(own && open)) p->blamed_promise = i + 1;
-    if (step == HY_UNKNOWN && !p->unknown_promise) p->unknown_promise = i + 1;
+    if (step == HY_NO && !(own && open)) p->blamed_promise = number;
+    if (step == HY_UNKNOWN && !p->unknown_promise) p->unknown_promise = number;
   }
   hy_validator_free(validator);
   return answer;

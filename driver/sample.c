@@ -210,22 +210,27 @@ bool hy_sample_make(hy_session *s, const hy_pipeline *p, int number, hy_argument
 
 /* -- small ones, for validation: many programs run on them -- */
 
-// One side long enough to meet a split factor's tail, the others short; every third input is short all round.
-static void pick_small_window(dice *d, const hy_pipeline *p, const hy_alg *alg, int number, hy_arguments *a) {
+// One side long enough to meet a split factor's tail, the others short; every third input is short all round. The more
+// dimensions, the shorter, and the nearer to each other the sides begin: where a func is read at points whose
+// coordinates are exchanged, its box reaches from one to the other. "less" asks for less and less.
+static void pick_small_window(dice *d, const hy_pipeline *p, const hy_alg *alg, int number, int less, hy_arguments *a) {
   int rank = alg->output->rank, turn = number % 3;
+  int64_t most = rank <= 2 ? 7 : rank <= 4 ? 4 : 2, start = pick_min(d, number);
+  most = most >> less > 1 ? most >> less : 1;
   for (int k = 0; k < rank; k++) {
     int64_t factor = pick_factor(d, p);
-    bool is_long = turn < 2 && k == (rank - 1 - turn + rank) % rank;
-    a->window_min[k] = pick_min(d, number + k);
-    a->window_len[k] = is_long ? factor + between(d, 1, factor < 32 ? factor : 3) : between(d, 1, rank > 2 ? 4 : 7);
+    bool is_long = turn < 2 && k == (rank - 1 - turn + rank) % rank && less < HY_SAMPLE_LEAST;
+    a->window_min[k] = rank <= 3 && !less ? pick_min(d, number + k) : start + between(d, 0, less ? 1 : 3);
+    a->window_len[k] = is_long ? factor + between(d, 1, factor < 32 && !less ? factor : 3) : between(d, 1, most);
   }
 }
 
-bool hy_sample_make_small(hy_session *s, const hy_pipeline *p, const hy_tgt *first, int number, hy_arguments *a) {
+bool hy_sample_make_small(hy_session *s, const hy_pipeline *p, const hy_tgt *first, int number, int less,
+                          hy_arguments *a) {
   dice d = {hy_splitmix(s->options.seed ^ 0x5a11, (uint64_t)number), 0};
   start(s->alg, a);
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-    pick_small_window(&d, p, s->alg, number, a);
+    pick_small_window(&d, p, s->alg, number, less, a);
     pick_params(&d, s, a);
     bool met = hy_sample_meet_needs(s->context, p->filled, a);
     if (!met && attempt + 5 < ATTEMPTS) continue;

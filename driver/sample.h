@@ -13,8 +13,10 @@
 bool hy_sample_make(hy_session *session, const hy_pipeline *pipeline, int number, hy_arguments *arguments);
 
 // The same with small windows, for runs of every prefix of the schedule; "first" is the filled program before any
-// directive (NULL: there is none), whose needs the images serve, too.
-bool hy_sample_make_small(hy_session *session, const hy_pipeline *pipeline, const hy_tgt *first, int number,
+// directive (NULL: there is none), whose needs the images serve, too. "less": 0, or how often a smaller one is asked
+// for, up to HY_SAMPLE_LEAST.
+enum { HY_SAMPLE_LEAST = 3 };
+bool hy_sample_make_small(hy_session *session, const hy_pipeline *pipeline, const hy_tgt *first, int number, int less,
                           hy_arguments *arguments);
 
 // The seed of that case, for scrambling other things.

@@ -1,7 +1,5 @@
 #include "driver/validate_internal.h"
 
-#include "oracle/oracle.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,47 +38,16 @@ hy_level hy_validation_broken(const hy_validation *v) {
 
 /* -- steps -- */
 
-static void free_step(const hy_validator *v, hy_step *step) {
-  for (int i = 0; i < v->options.input_count; i++) {
-    hy_trace_free(step->traces[i]);
-    hy_outcome_free(&step->outcomes[i]);
-  }
+static void free_traces(const hy_validator *v, hy_step *step) {
+  for (int i = 0; step->traces && i < v->options.input_count; i++) hy_trace_free(step->traces[i]);
   free(step->traces);
-  free(step->outcomes);
-}
-
-// Without fills there is nothing to run: a prefix may have none though the whole schedule has.
-static void fill(hy_validator *v, hy_step *step) {
-  hy_diagnostics *unheard = hy_diagnostics_new();
-  const hy_tgt *filled = hy_oracle_fill(v->context, step->tgt, unheard);
-  hy_diagnostics_free(unheard);
-  if (!filled) return;
-  step->filled = filled;
-  step->skeleton = hy_trace_skeleton(v->context, filled);
-}
-
-static void sample(hy_validator *v, hy_step *step) {
-  const hy_tgt *serial = hy_serial_but(v->context, step->filled, NULL);
-  for (int i = 0; i < v->options.input_count; i++)
-    step->outcomes[i] = hy_engine_tgt(v->context, serial, v->options.inputs[i], (uint64_t)i + 1, v->options.step_limit);
-}
-
-static void trace(hy_validator *v, hy_step *step) {
-  for (int i = 0; i < v->options.input_count; i++)
-    step->traces[i] = hy_validate_trace(v->context, step, v->options.inputs[i], v->options.step_limit);
+  step->traces = NULL;
 }
 
 static hy_step make_step(hy_validator *v, const hy_tgt *tgt) {
   hy_step step = {.tgt = tgt, .stages = hy_stages_of(v->context, tgt)};
   hy_validator_see_loops(v, &step.stages);
-  size_t room = (size_t)v->options.input_count + 1;
-  step.traces = hy_allocate_zeroed(room, sizeof *step.traces);
-  step.outcomes = hy_allocate_zeroed(room, sizeof *step.outcomes);
-  for (int i = 0; i < v->options.input_count; i++) step.outcomes[i].status = HY_RUN_LIMIT; // until it ran
-  bool late = v->options.seconds > 0 && v->sampled > v->options.seconds;
-  double start = hy_seconds();
-  if (v->options.input_count && !late) fill(v, &step);
-  v->sampled += hy_seconds() - start;
+  step.traces = hy_allocate_zeroed((size_t)v->options.input_count + 1, sizeof *step.traces);
   return step;
 }
 
@@ -88,19 +55,33 @@ hy_validator *hy_validator_new(hy_context *context, const hy_tgt *first, const h
   hy_validator *v = hy_allocate_zeroed(1, sizeof *v);
   v->context = context;
   v->options = *options;
-  v->step = make_step(v, first);
-  hy_stages_name_keys(context, first, &v->step.stages);
-  if (!v->step.filled) return v;
-  trace(v, &v->step);
-  sample(v, &v->step);
+  v->costs = hy_allocate_zeroed((size_t)options->input_count + 1, sizeof *v->costs);
+  v->baselines = hy_allocate_zeroed((size_t)options->input_count + 1, sizeof *v->baselines);
+  for (int i = 0; i < options->input_count; i++) v->baselines[i].outcome.status = HY_RUN_LIMIT; // until it ran
+  hy_step step = make_step(v, first);
+  hy_stages_name_keys(context, first, &step.stages);
+  hy_vec_push(&v->history, step);
+  hy_sampling_start(v);
   return v;
 }
 
 void hy_validator_free(hy_validator *v) {
   if (!v) return;
-  free_step(v, &v->step);
+  for (size_t i = 0; i < v->history.count; i++) free_traces(v, &v->history.data[i]);
+  for (int i = 0; i < v->options.input_count; i++) hy_outcome_free(&v->baselines[i].outcome);
+  hy_vec_free(&v->history);
   hy_vec_free(&v->loops);
+  free(v->costs);
+  free(v->baselines);
   free(v);
+}
+
+// The program after the directive is the one before the next.
+static void take_step(hy_validator *v, const hy_step *after, const hy_validation *out) {
+  free_traces(v, hy_validator_last(v));
+  hy_vec_push(&v->history, *after);
+  hy_validator_last(v)->directive = out->directive;
+  hy_validator_last(v)->promise = out->promise;
 }
 
 /* -- levels -- */
@@ -125,21 +106,28 @@ static bool check_structure(hy_validator *v, hy_step *after, const hy_directive 
   hy_level_result *level = &out->levels[HY_LEVEL_STRUCTURE];
   bool known;
   const char *wrong =
-      hy_stages_carry_keys(v->context, &v->step.stages, directive, out->promise, &after->stages, &known);
+      hy_stages_carry_keys(v->context, &hy_validator_last(v)->stages, directive, out->promise, &after->stages, &known);
   if (!wrong) wrong = check_phase(v, directive);
   if (!wrong) wrong = hy_validate_structure(v, after, directive);
+  if (!wrong && hy_sampling_may_read(v, after)) {
+    level->inputs = 1;
+    wrong = hy_validate_text(v, after);
+  }
   hy_context_hit(v->context, wrong ? HY_RULE_LVL_STRUCTURE_NOT : HY_RULE_LVL_STRUCTURE);
   settle(level, wrong);
   return known;
 }
 
-static void check_trace(hy_validator *v, hy_step *after, const hy_directive *directive, hy_validation *out) {
+static void check_trace(hy_validator *v, hy_step *after, const hy_directive *directive, int inputs,
+                        hy_validation *out) {
   hy_level_result *level = &out->levels[HY_LEVEL_TRACE];
-  trace(v, after);
-  for (int i = 0; i < v->options.input_count; i++) {
-    if (!v->step.traces[i] || !after->traces[i]) continue;
+  hy_step *before = hy_validator_last(v);
+  for (int i = 0; i < inputs; i++) {
+    hy_sampling_trace(v, before, i);
+    hy_sampling_trace(v, after, i);
+    if (!before->traces[i] || !after->traces[i]) continue;
     const char *wrong =
-        hy_trace_compare(v->context, after->tgt, v->step.traces[i], after->traces[i], directive, out->promise);
+        hy_trace_compare(v->context, after->tgt, before->traces[i], after->traces[i], directive, out->promise);
     level->inputs++;
     hy_context_hit(v->context, wrong ? HY_RULE_LVL_TRACE_NOT : HY_RULE_LVL_TRACE);
     settle(level, wrong);
@@ -147,84 +135,55 @@ static void check_trace(hy_validator *v, hy_step *after, const hy_directive *dir
   }
 }
 
-static const char *describe_difference(hy_context *context, const hy_func *output, const hy_difference *difference) {
-  hy_text text = {0};
-  hy_text_add(&text, output->name);
-  hy_point_print(output->rank, difference->point, &text);
-  hy_text_add(&text, " is ");
-  hy_value_print(difference->b, &text);
-  hy_text_add(&text, " where it was ");
-  hy_value_print(difference->a, &text);
-  const char *story = hy_context_name_of(context, hy_text_string(&text));
-  hy_text_free(&text);
-  return story;
-}
-
-static const char *compare_outcomes(hy_validator *v, const hy_outcome *before, const hy_outcome *after,
-                                    hy_level_result *level) {
-  if (before->status != HY_RAN || after->status == HY_RUN_LIMIT) return NULL;
-  if (after->status == HY_RUN_ASSUME) return NULL; // a user's bound, or an image that serves the program before only
-  level->inputs++;
-  if (after->status == HY_RUN_CONTRACT)
-    return hy_arena_printf(hy_context_arena(v->context), "%s%s%s", after->contract, after->story ? ": " : "",
-                           after->story ? after->story : "");
-  hy_difference difference;
-  hy_compare(before->output, after->output, true, &difference);
-  return difference.differs ? describe_difference(v->context, v->step.tgt->alg->output, &difference) : NULL;
-}
-
-// LVL.Output: loops in order; a loop that the directive gave another traversal runs that way, too.
-static void check_output(hy_validator *v, hy_step *after, const hy_directive *directive, hy_validation *out) {
-  hy_level_result *level = &out->levels[HY_LEVEL_OUTPUT];
-  bool traverses = directive->kind == HY_DIRECTIVE_TRAVERSE;
-  const hy_tgt *traversed = traverses ? hy_serial_but(v->context, after->filled, directive->loop) : NULL;
-  sample(v, after);
-  for (int i = 0; i < v->options.input_count; i++) {
-    const char *wrong = NULL;
-    int used = level->inputs;
-    if (traverses) {
-      hy_outcome outcome =
-          hy_engine_tgt(v->context, traversed, v->options.inputs[i], (uint64_t)i + 7, v->options.step_limit);
-      wrong = compare_outcomes(v, &v->step.outcomes[i], &outcome, level);
-      hy_outcome_free(&outcome);
-      level->inputs = used;
-    }
-    if (!wrong) wrong = compare_outcomes(v, &v->step.outcomes[i], &after->outcomes[i], level);
-    if (!wrong && level->inputs == used) continue;
-    hy_context_hit(v->context, wrong ? HY_RULE_LVL_OUTPUT_NOT : HY_RULE_LVL_OUTPUT);
-    settle(level, wrong);
-    if (wrong) return;
+// D38, D74: what only a final program owes. Blamed is the first directive from which on it is so.
+static void check_final(hy_validator *v, const hy_step *after, hy_validation *out) {
+  hy_level_result *level = &out->levels[HY_LEVEL_SYMBOLIC];
+  if (level->answer == HY_LEVEL_BROKEN) return;
+  hy_validate_disjoint(v, after, out);
+  if (level->answer != HY_LEVEL_BROKEN) return;
+  for (size_t i = v->history.count; i-- > 1;) {
+    hy_validation earlier = {0};
+    hy_validate_disjoint(v, &v->history.data[i], &earlier);
+    if (earlier.levels[HY_LEVEL_SYMBOLIC].answer != HY_LEVEL_BROKEN) return;
+    out->directive = v->history.data[i].directive;
+    out->promise = v->history.data[i].promise;
   }
 }
 
-static void check_symbolic(hy_validator *v, hy_step *after, const hy_directive *directive, hy_validation *out) {
+// Does L3 decide about this directive, and has all of it been shown?
+static bool check_symbolic(hy_validator *v, hy_step *after, const hy_directive *directive, hy_validation *out) {
+  hy_level_result *level = &out->levels[HY_LEVEL_SYMBOLIC];
   hy_validate_symbolic(v, after, directive, out);
-  bool broken = out->levels[HY_LEVEL_SYMBOLIC].answer == HY_LEVEL_BROKEN;
-  hy_context_hit(v->context, broken ? HY_RULE_LVL_SYMBOLIC_NOT : HY_RULE_LVL_SYMBOLIC);
+  bool is_proved = level->answer == HY_LEVEL_KEPT;
+  if (v->options.steps && hy_validator_ends_with(v) && !HY_MUTANT(LVL_Final_Unasked)) check_final(v, after, out);
+  hy_context_hit(v->context, level->answer == HY_LEVEL_BROKEN ? HY_RULE_LVL_SYMBOLIC_NOT : HY_RULE_LVL_SYMBOLIC);
+  return is_proved;
 }
 
 void hy_validator_step(hy_validator *v, const hy_directive *directive, const hy_tgt *tgt, hy_validation *out) {
   double start = hy_seconds(), at = start;
-  *out = (hy_validation){.directive = directive, .promise = hy_sched_order_class(v->context, v->step.tgt, directive)};
+  uint64_t spent = v->spent;
+  const hy_tgt *before = hy_validator_last(v)->tgt;
+  *out = (hy_validation){.directive = directive, .promise = hy_sched_order_class(v->context, before, directive)};
   hy_step after = make_step(v, tgt);
+  hy_sampling_begin(v);
   bool known = check_structure(v, &after, directive, out);
   out->levels[HY_LEVEL_STRUCTURE].seconds = hy_seconds() - at;
-  bool runs = v->step.filled && after.filled;
   at = hy_seconds();
-  if (known && runs) check_trace(v, &after, directive, out);
-  out->levels[HY_LEVEL_TRACE].seconds = hy_seconds() - at;
-  at = hy_seconds();
-  if (runs) check_output(v, &after, directive, out);
-  out->levels[HY_LEVEL_OUTPUT].seconds = hy_seconds() - at;
-  v->sampled += out->levels[HY_LEVEL_TRACE].seconds + out->levels[HY_LEVEL_OUTPUT].seconds;
-  at = hy_seconds();
-  if (known) check_symbolic(v, &after, directive, out);
+  bool is_proved = known && check_symbolic(v, &after, directive, out);
   out->levels[HY_LEVEL_SYMBOLIC].seconds = hy_seconds() - at;
+  at = hy_seconds();
+  int inputs = hy_sampling_plan(v, is_proved);
+  bool runs = inputs && hy_sampling_fill(v, hy_validator_last(v)) && hy_sampling_fill(v, &after);
+  if (runs) hy_validate_output(v, &after, inputs, directive, out);
+  out->levels[HY_LEVEL_OUTPUT].seconds = hy_seconds() - at;
+  at = hy_seconds();
+  if (known && runs) check_trace(v, &after, directive, inputs, out);
+  out->levels[HY_LEVEL_TRACE].seconds = hy_seconds() - at;
   out->seconds = hy_seconds() - start;
-  if (!known) { // nothing can be said about what follows: the program before stays
-    free_step(v, &after);
-    return;
-  }
-  free_step(v, &v->step);
-  v->step = after;
+  out->work = v->spent - spent;
+  if (known)
+    take_step(v, &after, &(hy_validation){.directive = directive, .promise = out->promise});
+  else
+    free_traces(v, &after); // nothing can be said about what follows: the program before stays
 }

@@ -7,8 +7,11 @@
  *   L0 structure  well-formed, printed and read back, holes kept, nothing else changed         decides
  *   L1 trace      the iterations of every stage, as lists of (pure key, rdom key)               on sampled inputs
  *   L2 output     both programs filled and interpreted: equal windows                           on sampled inputs
- *   L3 symbolic   coverage, range, uniqueness, order and disjointness of the stage's loops      for all inputs, and all
- * fills
+ *   L3 symbolic   coverage, range, uniqueness and order of the stage's loops                    for all inputs, and all
+ *                                                                                               fills
+ *
+ * A prefix of a schedule need not be legal as a final program (D38, D74): its loops run in order. That parallel
+ * iterations write points of their own (L3: disjointness), and do so without a race (L2), is asked of the final one.
  *
  * A broken promise is a defect of Halyard. It never trusts the rewrite: it looks at the two programs alone.
  */
@@ -25,7 +28,8 @@ typedef enum {
   HY_PROOF_RANGE,        // no iteration leaves the ranges of the stage's own variables
   HY_PROOF_UNIQUENESS,   // two iterations with equal variables of the stage are one
   HY_PROOF_ORDER,        // with equal pure variables, the reduction variables grow in the order of the loops
-  HY_PROOF_DISJOINTNESS, // two iterations of a parallel or vectorized loop differ in a pure variable
+  HY_PROOF_DISJOINTNESS, // of the final program: two iterations of a parallel or vectorized loop differ in a pure
+                         // variable
   HY_PROOF_COUNT
 } hy_proof;
 const char *hy_proof_name(hy_proof proof);
@@ -39,7 +43,7 @@ typedef enum {
 
 typedef struct hy_level_result {
   hy_level_answer answer;
-  int inputs;        // L1, L2: how many were used
+  int inputs;        // L1, L2: how many were used; L0: 1 if the text was read back
   const char *story; // BROKEN: what is wrong; NOT_DONE: why, or NULL; in the context's arena
   double seconds;
 } hy_level_result;
@@ -49,10 +53,11 @@ typedef struct hy_proof_result {
 } hy_proof_result;
 
 typedef struct hy_validation {
-  const hy_directive *directive;
+  const hy_directive *directive; // BROKEN: the one to blame, which may be an earlier one
   hy_order_class promise;
   hy_level_result levels[HY_LEVEL_COUNT];
   hy_proof_result proofs[HY_PROOF_COUNT];
+  uint64_t work; // of L1, L2 and the reading back
   double seconds;
 } hy_validation;
 
@@ -63,8 +68,14 @@ typedef struct hy_validate_options {
   const hy_input *const *inputs; // for L1 and L2; none = L0 and L3 alone
   int input_count;
   uint64_t step_limit; // assignments per run
-  double seconds;      // once L1 and L2 have taken that long, they are not done any more; 0 = no limit
-  unsigned limit_ms;   // per question to Z3
+  // What L1, L2 and the reading back of L0 may take for all directives, in the interpreter's units of work; shared
+  // among them, so that each is looked at as far as its share goes. 0 = no limit.
+  uint64_t work;
+  // How many directives there are: what belongs to the final program (D38, D74) is asked after the last one. 0 = not
+  // known: every program is judged as a final one.
+  int steps;
+  bool spares;       // what L3 has proved is looked at on one input only
+  unsigned limit_ms; // per question to Z3
 } hy_validate_options;
 
 typedef struct hy_validator hy_validator;

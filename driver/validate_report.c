@@ -1,12 +1,14 @@
 #include "driver/validate_report.h"
 
 #include "driver/sample.h"
-#include "driver/validate.h"
+#include "driver/validate_internal.h"
+#include "oracle/oracle.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { INPUTS = 3, STEPS = 400000, SECONDS = 5, SECONDS_LISTED = 30 }; // of sampling, for all directives
+// Of sampling, for all directives: units of work (tgt_interp.h).
+enum { INPUTS = 3, WORK = 3000000, WORK_LISTED = 30000000, PART = 12, MANY_FUNCS = 40 };
 
 /* -- one line per directive -- */
 
@@ -63,28 +65,25 @@ static void print_validation(hy_session *s, const hy_validation *v) {
 
 /* -- one line for all -- */
 
-typedef struct {
-  int directives, outputs; // of which so many were compared on inputs
-  size_t questions, by_z3; // of L3, proved
-  double seconds;
-} totals;
-
-static void add_totals(totals *all, const hy_validation *v) {
+static void add_totals(hy_validate_totals *all, const hy_validation *v) {
   all->directives++;
+  all->traces += v->levels[HY_LEVEL_TRACE].answer == HY_LEVEL_KEPT;
   all->outputs += v->levels[HY_LEVEL_OUTPUT].answer == HY_LEVEL_KEPT;
   for (int k = 0; k < HY_PROOF_COUNT; k++) {
     all->questions += v->proofs[k].proved + v->proofs[k].proved_z3;
     all->by_z3 += v->proofs[k].proved_z3;
   }
+  all->work += v->work;
   all->seconds += v->seconds;
 }
 
-static void print_totals(hy_session *s, const totals *all) {
+static void print_totals(hy_session *s, const hy_validate_totals *all) {
   hy_reporter_print(s->reporter, "  %d directive%s what %s: %zu questions proved for all inputs", all->directives,
                     all->directives == 1 ? " keeps" : "s keep", all->directives == 1 ? "it promises" : "they promise",
                     all->questions);
   if (all->by_z3) hy_reporter_print(s->reporter, " (%zu by Z3 alone)", all->by_z3);
-  hy_reporter_print(s->reporter, ", traces and outputs sampled after %d (%.0f ms)\n", all->outputs, all->seconds * 1e3);
+  hy_reporter_print(s->reporter, ", traces sampled after %d, outputs after %d (%.0f ms)\n", all->traces, all->outputs,
+                    all->seconds * 1e3);
 }
 
 /* -- the same for programs -- */
@@ -104,6 +103,7 @@ static void record_validation(hy_session *s, const hy_validation *v, hy_record *
   hy_record_text(row, "directive", name_directive(s->context, v->directive));
   hy_record_text(row, "promise", hy_order_class_name(v->promise));
   hy_record_real(row, "seconds", v->seconds);
+  hy_record_int(row, "work", (int64_t)v->work);
   for (int k = 0; k < HY_LEVEL_COUNT; k++) {
     const hy_level_result *r = &v->levels[k];
     hy_record *level = hy_record_append(row, "levels");
@@ -155,22 +155,52 @@ typedef struct {
   int made, usable;
 } sample_set;
 
-static void make_samples(hy_session *s, const hy_pipeline *p, sample_set *set) {
-  hy_diagnostics *unheard = hy_diagnostics_new();
-  const hy_tgt *first = hy_oracle_fill(s->context, p->steps[0], unheard);
-  hy_diagnostics_free(unheard);
-  for (; set->made < INPUTS; set->made++)
-    if (hy_sample_make_small(s, p, first, set->made, &set->arguments[set->made]))
-      set->inputs[set->usable++] = &set->arguments[set->made].input;
+// Do both programs run on the input with a part of all work? Programs differ a lot in what they compute for a window.
+static bool is_cheap(hy_session *s, const hy_pipeline *p, const hy_tgt *first, const hy_input *input, uint64_t work) {
+  const hy_tgt *programs[] = {first, p->filled};
+  bool cheap = true;
+  for (size_t i = 0; i < HY_COUNT(programs) && cheap; i++) {
+    uint64_t spent;
+    if (!programs[i]) continue;
+    const hy_tgt *serial = hy_serial_but(s->context, programs[i], NULL);
+    hy_outcome outcome = hy_engine_tgt_within(s->context, serial, input, 1, 0, work, &spent);
+    cheap = outcome.status != HY_RUN_LIMIT;
+    hy_outcome_free(&outcome);
+  }
+  return cheap;
 }
 
-hy_status hy_validate_report(hy_session *s, const hy_pipeline *p, bool listed, hy_record *record) {
+static void make_samples(hy_session *s, const hy_pipeline *p, uint64_t work, sample_set *set) {
+  hy_diagnostics *unheard = hy_diagnostics_new();
+  const hy_tgt *first = hy_oracle_fill(s->context, p->steps[0], unheard);
+  int less = 0; // an input that is too large is so for all numbers
+  hy_diagnostics_free(unheard);
+  for (; set->made < INPUTS; set->made++) {
+    hy_arguments *a = &set->arguments[set->made];
+    bool usable = hy_sample_make_small(s, p, first, set->made, less, a);
+    while (usable && less < HY_SAMPLE_LEAST &&
+           !is_cheap(s, p, first, &a->input, work / (set->made ? PART : PART / 3))) {
+      hy_arguments_free(a);
+      usable = hy_sample_make_small(s, p, first, set->made, ++less, a);
+    }
+    if (usable) set->inputs[set->usable++] = &a->input;
+  }
+}
+
+hy_status hy_validate_count(hy_session *s, const hy_pipeline *p, bool listed, hy_record *record,
+                            hy_validate_totals *all) {
+  *all = (hy_validate_totals){0};
   if (s->program || p->step_count != p->core_count + 1) return HY_STATUS_FINE; // a .tgt file has no directives
   sample_set set = {0};
-  totals all = {0};
-  if (p->core_count) make_samples(s, p, &set);
-  hy_validate_options options = {set.inputs, set.usable, STEPS, listed ? SECONDS_LISTED : SECONDS,
-                                 (unsigned)s->options.limit_ms};
+  uint64_t many = (uint64_t)s->alg->definition_count / MANY_FUNCS; // each needs more of those before it
+  uint64_t work = (listed ? WORK_LISTED : WORK) * (1 + many * many);
+  if (p->core_count) make_samples(s, p, work, &set);
+  hy_validate_options options = {.inputs = set.inputs,
+                                 .input_count = set.usable,
+                                 .work = work,
+                                 .steps = p->core_count,
+                                 .spares = !listed,
+                                 .limit_ms = (unsigned)s->options.limit_ms};
   hy_validator *validator = hy_validator_new(s->context, p->steps[0], &options);
   hy_status status = HY_STATUS_FINE;
   // After a broken promise there is nothing left to compare with.
@@ -179,13 +209,18 @@ hy_status hy_validate_report(hy_session *s, const hy_pipeline *p, bool listed, h
     hy_reporter_progress(s->reporter, "validating directive %d of %d", i + 1, p->core_count);
     hy_validator_step(validator, &p->core[i], p->steps[i + 1], &validation);
     status = hy_status_worse(status, judge(s, &validation));
-    add_totals(&all, &validation);
+    add_totals(all, &validation);
     if (listed) print_validation(s, &validation);
     record_validation(s, &validation, record);
   }
-  if (!listed && p->core_count && status == HY_STATUS_FINE) print_totals(s, &all);
+  if (!listed && p->core_count && status == HY_STATUS_FINE) print_totals(s, all);
   hy_reporter_flush(s->reporter, s->diagnostics);
   hy_validator_free(validator);
   for (int i = 0; i < set.made; i++) hy_arguments_free(&set.arguments[i]);
   return status;
+}
+
+hy_status hy_validate_report(hy_session *s, const hy_pipeline *p, bool listed, hy_record *record) {
+  hy_validate_totals all;
+  return hy_validate_count(s, p, listed, record, &all);
 }

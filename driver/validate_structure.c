@@ -22,8 +22,9 @@ static const char *check_form(hy_context *context, const hy_tgt *tgt) {
   return wrong;
 }
 
-// Print, parse, print again: the same text.
-static const char *check_text(hy_context *context, const hy_tgt *tgt) {
+const char *hy_validate_text(hy_validator *v, const hy_step *after) {
+  hy_context *context = v->context;
+  const hy_tgt *tgt = after->tgt;
   hy_text text = {0}, again = {0};
   hy_tgt_print(tgt, &text);
   hy_context *apart = hy_context_new();
@@ -241,12 +242,12 @@ static const char *check_entry(const hy_tgt *before, const hy_tgt *after, const 
 
 // LVL.Structure
 const char *hy_validate_structure(hy_validator *v, const hy_step *after, const hy_directive *directive) {
-  const hy_tgt *old = v->step.tgt, *new = after->tgt;
+  const hy_step *before = hy_validator_last(v);
+  const hy_tgt *old = before->tgt, *new = after->tgt;
   const char *wrong = check_holes(v->context, old, new, directive);
   if (!wrong) wrong = check_rest(v->context, old, new, directive);
-  if (!wrong) wrong = check_moved(v->context, &v->step, after, directive);
+  if (!wrong) wrong = check_moved(v->context, before, after, directive);
   if (!wrong) wrong = check_entry(old, new, directive);
   if (!wrong) wrong = check_form(v->context, new);
-  if (!wrong) wrong = check_text(v->context, new);
   return wrong;
 }

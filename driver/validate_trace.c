@@ -47,10 +47,19 @@ static const hy_stmt *bare_assignment(hy_context *context, const hy_stmt *stmt, 
   return hy_stmt_assign(context, func, stmt->assign.spec, stmt->assign.stage, lhs, zero);
 }
 
+// Nothing is kept: an allocation of nothing, however large the real one is.
+static const hy_stmt *bare_allocation(hy_context *context, const hy_stmt *stmt) {
+  hy_interval box[HY_MAX_RANK];
+  for (int d = 0; d < stmt->allocate.func->rank; d++)
+    box[d] = (hy_interval){stmt->allocate.box[d].min, hy_expr_int(context, 0)};
+  return hy_stmt_allocate(context, stmt->allocate.func, box);
+}
+
 static const hy_stmt *make_bare(hy_context *context, const hy_stmt *stmt, const hy_stmt *compute) {
   if (stmt->kind == HY_STMT_ASSIGN) return bare_assignment(context, stmt, compute);
   if (stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_USER) return make_bare(context, stmt->branch.then, compute);
   if (stmt->kind == HY_STMT_COMPUTE) compute = stmt;
+  if (stmt->kind == HY_STMT_ALLOCATE) return bare_allocation(context, stmt);
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
@@ -138,17 +147,20 @@ void hy_trace_free(hy_trace *t) {
   free(t);
 }
 
-hy_trace *hy_validate_trace(hy_context *context, const hy_step *step, const hy_input *input, uint64_t step_limit) {
+hy_trace *hy_validate_trace(hy_context *context, const hy_step *step, const hy_input *input, uint64_t step_limit,
+                            uint64_t work_limit, uint64_t *spent) {
   hy_trace *t = hy_allocate_zeroed(1, sizeof *t);
   size_t symbols = (size_t)step->tgt->alg->image_count;
   for (int i = 0; i < step->tgt->func_count; i++)
     if (step->tgt->funcs[i]->index >= symbols) symbols = step->tgt->funcs[i]->index + 1;
   t->step = step;
   t->current = hy_allocate_zeroed(symbols + 1, sizeof *t->current);
-  hy_tgt_options options = {.mode = HY_LAZY, .step_limit = step_limit, .scope_observer = observe, .scope_self = t};
+  hy_tgt_options options = {
+      .mode = HY_LAZY, .step_limit = step_limit, .work_limit = work_limit, .scope_observer = observe, .scope_self = t};
   hy_tgt_result result;
   hy_tgt_run(context, step->skeleton, input, &options, &result);
   bool ran = result.status == HY_RAN && !t->broken;
+  *spent = result.work;
   hy_tgt_result_free(&result);
   if (ran) return t;
   hy_trace_free(t);
@@ -317,15 +329,36 @@ static const char *compare_given_box(hy_context *context, const view *model, con
                          hy_stage_name(context, v->copy ? v->copy : model->copy), keys, points);
 }
 
-static const char *compare_stage_given_box(hy_context *context, const execution *before, const execution *after,
+// A computation of the program before, with its lists as those of other boxes are compared with: sorted once for all.
+typedef struct {
+  const execution *execution; // NULL: there is none
+  view *stages;
+} model;
+
+static model make_model(const execution *e) {
+  model m = {e, NULL};
+  if (!e) return m;
+  m.stages = hy_allocate_zeroed((size_t)e->stage_count + 1, sizeof *m.stages);
+  for (int k = 0; k < e->stage_count; k++) {
+    view *v = &m.stages[k];
+    *v = view_of(&e->stages[k], e);
+    sort(v);
+    if (v->copy && v->width == v->pure) drop_repeats(v); // stage 0 may repeat points (decision D32)
+  }
+  return m;
+}
+
+static void free_model(model *m) {
+  for (int k = 0; m->execution && k < m->execution->stage_count; k++) hy_vec_free(&m->stages[k].at);
+  free(m->stages);
+}
+
+static const char *compare_stage_given_box(hy_context *context, const model *before, const execution *after,
                                            int stage) {
-  view model = view_of(&before->stages[stage], before), v = view_of(&after->stages[stage], after);
-  sort(&model);
+  view v = view_of(&after->stages[stage], after);
   sort(&v);
-  if (model.copy && model.width == model.pure) drop_repeats(&model); // stage 0 may repeat points (decision D32)
   if (v.copy && v.width == v.pure && v.copy->repeated) drop_repeats(&v);
-  const char *wrong = compare_given_box(context, &model, &v, after);
-  hy_vec_free(&model.at);
+  const char *wrong = compare_given_box(context, &before->stages[stage], &v, after);
   hy_vec_free(&v.at);
   return wrong;
 }
@@ -356,13 +389,13 @@ static hy_order_class promise_of(const execution *e, int stage, const hy_directi
   return copy && hy_stage_is_touched(copy, directive) ? promise : HY_ORDER_EQUAL;
 }
 
-static const char *compare_execution(hy_context *context, const execution *before, const execution *after, bool paired,
-                                     const hy_directive *directive, hy_order_class promise) {
+// "before": under the same box; NULL: compared with the model.
+static const char *compare_execution(hy_context *context, const execution *before, const model *model,
+                                     const execution *after, const hy_directive *directive, hy_order_class promise) {
   for (int k = 0; k < after->stage_count; k++) {
-    bool given_box = !paired || !same_box(before, after);
-    const char *wrong = given_box ? compare_stage_given_box(context, before, after, k)
-                                  : compare_by_class(context, &before->stages[k], &after->stages[k], after,
-                                                     promise_of(after, k, directive, promise));
+    const char *wrong = before ? compare_by_class(context, &before->stages[k], &after->stages[k], after,
+                                                  promise_of(after, k, directive, promise))
+                               : compare_stage_given_box(context, model, after, k);
     if (wrong) return wrong;
   }
   return NULL;
@@ -385,18 +418,19 @@ static const execution *pick_model(const hy_trace *t, const hy_func *func) {
 static const char *compare_func(hy_context *context, const hy_trace *before, const hy_trace *after, const hy_func *func,
                                 const hy_directive *directive, hy_order_class promise) {
   bool paired = count_executions(before, func) == count_executions(after, func);
-  const execution *model = pick_model(before, func), *e;
   if (!paired && promise != HY_ORDER_MOVED && promise != HY_ORDER_BOX)
     return hy_arena_printf(hy_context_arena(context), "%s is computed %zu times, not %zu", func->name,
                            count_executions(after, func), count_executions(before, func));
+  model model = make_model(pick_model(before, func));
+  const char *wrong = NULL;
+  const execution *e;
   size_t at = 0, from = 0;
-  while (model && (e = next_execution(after, func, &at))) {
-    const execution *old = paired ? next_execution(before, func, &from) : model;
-    bool compares = paired && same_box(old, e);
-    const char *wrong = compare_execution(context, compares ? old : model, e, compares, directive, promise);
-    if (wrong) return wrong;
+  while (model.execution && !wrong && (e = next_execution(after, func, &at))) {
+    const execution *old = paired ? next_execution(before, func, &from) : NULL;
+    wrong = compare_execution(context, old && same_box(old, e) ? old : NULL, &model, e, directive, promise);
   }
-  return NULL;
+  free_model(&model);
+  return wrong;
 }
 
 // LVL.Trace

@@ -37,11 +37,12 @@ static void judge_steps(hy_judging *g, const hy_validate_options *options) {
     hy_validator_step(validator, &p->core[i], p->steps[i + 1], &v);
     count_proofs(g, &v);
     broken = hy_validation_broken(&v);
-    bool plugged = p->core[i].kind == HY_DIRECTIVE_PLUGIN,
+    bool plugged = v.directive->kind == HY_DIRECTIVE_PLUGIN,
          undecided = v.levels[HY_LEVEL_SYMBOLIC].answer == HY_LEVEL_UNDECIDED;
-    if (plugged && undecided) open = i + 1;
+    int number = (int)(v.directive - p->core) + 1; // what only the final program shows may be an earlier one's fault
+    if (plugged && undecided) open = number;
     if (broken < HY_LEVEL_COUNT)
-      find_broken(g, &v, broken, open && !plugged ? open : i + 1);
+      find_broken(g, &v, broken, open && !plugged ? open : number);
     else if (undecided)
       hy_judging_find(g, HY_FOUND_UNDECIDED, "symbolic", v.levels[HY_LEVEL_SYMBOLIC].story);
   }
@@ -51,7 +52,7 @@ static void judge_steps(hy_judging *g, const hy_validate_options *options) {
 // On the case's first input, if the program that was made can be run on it.
 void hy_judging_promise(hy_judging *g) {
   const hy_input *inputs[] = {&g->input};
-  hy_validate_options options = {.step_limit = STEPS, .limit_ms = Z3_MS};
+  hy_validate_options options = {.step_limit = STEPS, .steps = g->pipeline.core_count, .limit_ms = Z3_MS};
   if (g->pipeline.step_count != g->pipeline.core_count + 1) return;
   g->lane = HY_LANE_PROMISE;
   bool open = g->pipeline.filled && g->c->input_count > 0;

@@ -47,16 +47,28 @@ static void make(const hy_alg *alg, small_input *t, int64_t parameter, int64_t m
   t->input = (hy_input){t->params, (const hy_buffer *const *)t->images, t->min, t->len};
 }
 
-test_validator *test_validator_open(test_program *p, int64_t margin) {
+static test_validator *open_with(test_program *p, int64_t margin, int steps, uint64_t work) {
   static const int64_t cases[INPUTS][3] = {{1, 0, 9}, {2, -5, 13}, {3, 3, 1}, {1, -2, 17}}; // parameter, min, len
   test_validator *v = hy_allocate_zeroed(1, sizeof *v);
   for (int i = 0; i < INPUTS; i++) {
     make(p->pipeline.alg, &v->inputs[i], cases[i][0], cases[i][1], cases[i][2], margin);
     v->list[i] = &v->inputs[i].input;
   }
-  hy_validate_options options = {v->list, INPUTS, 200000, 0, 2000};
+  hy_validate_options options = {.inputs = v->list,
+                                 .input_count = INPUTS,
+                                 .step_limit = 200000,
+                                 .work = work,
+                                 .steps = steps,
+                                 .spares = work > 0,
+                                 .limit_ms = 2000};
   v->validator = hy_validator_new(p->context, p->pipeline.steps[0], &options);
   return v;
+}
+
+test_validator *test_validator_open(test_program *p, int64_t margin) { return open_with(p, margin, 0, 0); }
+
+test_validator *test_validator_open_whole(test_program *p, int64_t margin, uint64_t work) {
+  return open_with(p, margin, p->pipeline.core_count, work);
 }
 
 void test_validator_step(test_validator *v, const hy_directive *directive, const hy_tgt *after,
@@ -79,7 +91,7 @@ const char *test_broken_levels(const hy_validation *validation, char text[16]) {
 }
 
 size_t test_validate(test_program *p, const char *what, int64_t margin) {
-  test_validator *v = test_validator_open(p, margin);
+  test_validator *v = test_validator_open_whole(p, margin, 0);
   size_t proved = 0;
   for (int i = 0; i < p->pipeline.core_count; i++) {
     hy_validation out;

@@ -10,6 +10,8 @@
 // "test_validator_close" frees it and its inputs.
 typedef struct test_validator test_validator;
 test_validator *test_validator_open(test_program *program, int64_t margin);
+// The same for a whole schedule: what only final programs owe is asked after the last directive. "work": as options.
+test_validator *test_validator_open_whole(test_program *program, int64_t margin, uint64_t work);
 void test_validator_step(test_validator *validator, const hy_directive *directive, const hy_tgt *after,
                          hy_validation *validation);
 void test_validator_close(test_validator *validator);

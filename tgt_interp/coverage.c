@@ -23,6 +23,7 @@ static bool begin_stage(run *r, coverage *s, const place *p) {
       return false;
   }
   size_t words = s->need / 64 + 1;
+  if (!hy_tgt_count_work(r, words / 8)) return false;
   while (words > (r->limit - r->held) / 8 + s->capacity)
     if (!hy_tgt_raise_limit(r)) return false;
   if (words > s->capacity) {

@@ -15,12 +15,22 @@ bool hy_tgt_break_off(run *r, const node *n, hy_contract contract, hy_text *stor
   return hy_tgt_stop(r, HY_RUN_CONTRACT);
 }
 
+bool hy_tgt_count_work(run *r, uint64_t units) {
+  uint64_t limit = r->options->work_limit ? r->options->work_limit : UINT64_MAX;
+  if (units > limit - r->result->work) { // what is not done does not count
+    r->result->work = limit;
+    return hy_tgt_stop(r, HY_RUN_LIMIT);
+  }
+  r->result->work += units;
+  return true;
+}
+
 // An empty loop nest could run for ever without an assignment, so iterations count too, generously.
 bool hy_tgt_count_iteration(run *r) {
   uint64_t limit = r->options->step_limit;
   r->iterations++;
   if (limit && r->iterations / 4 > limit + 16384) return hy_tgt_stop(r, HY_RUN_LIMIT);
-  return true;
+  return hy_tgt_count_work(r, 1);
 }
 
 bool hy_tgt_count_idle(run *r, tally before, uint64_t rest) {
@@ -35,10 +45,11 @@ bool hy_tgt_count_idle(run *r, tally before, uint64_t rest) {
   return true;
 }
 
-bool hy_tgt_count_point(run *r) {
+// Expressions cost by what they compute: eight nodes about as much as an iteration.
+bool hy_tgt_count_point(run *r, const node *assign) {
   r->result->points++;
   if (r->options->step_limit && r->result->points > r->options->step_limit) return hy_tgt_stop(r, HY_RUN_LIMIT);
-  return true;
+  return hy_tgt_count_work(r, 1 + (assign->code.tape ? hy_tape_room(assign->code.tape) / 8 : 0));
 }
 
 /* -- bounds -- */
@@ -141,6 +152,7 @@ static bool allocate(run *r, node *n) {
   memory *m = &n->memory;
   size_t before = m->capacity;
   if (!hy_memory_shape(m, func->type, func->rank, min, len)) return hy_tgt_stop(r, HY_RUN_LIMIT);
+  if (!hy_tgt_count_work(r, 8 + m->count / 8)) return false;
   bool enough = hy_memory_reserve(m, r->monitor, r->limit - r->held + before);
   if (!enough && m->capacity == before && hy_tgt_raise_limit(r))
     enough = hy_memory_reserve(m, r->monitor, r->limit - r->held + before);
@@ -267,7 +279,7 @@ static bool assign(run *r, node *n, const under *u) {
     return true;
   }
   used(r, HY_RULE_TGT_ASSIGN);
-  if (!hy_tgt_count_point(r)) return false;
+  if (!hy_tgt_count_point(r, n)) return false;
   if (r->monitor) hy_watch_assignment(r, n, u, out);
   observe_scope(r, n, NULL, NULL);
   hy_tgt_store(r, n, u, lhs, lhs[n->place->func->rank]);

@@ -214,7 +214,8 @@ static inline tally count_so_far(const run *r) { return (tally){r->iterations, r
 // The iteration that began at "before" has done nothing, and so would "rest" more: they are counted, not run.
 bool hy_tgt_count_idle(run *r, tally before, uint64_t rest);
 void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, hy_value value);
-bool hy_tgt_count_point(run *r);
+bool hy_tgt_count_point(run *r, const node *assign);
+bool hy_tgt_count_work(run *r, uint64_t units);
 
 bool hy_tgt_stop(run *r, hy_run_status status);
 // Ends the run because the program cannot go on.

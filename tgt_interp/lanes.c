@@ -94,7 +94,7 @@ static bool load_lanes(run *r, node *n, const lane_set *s) {
       probe_lane(r, n, &s->under[i]);
       continue;
     }
-    if (!hy_tgt_count_point(r)) return false;
+    if (!hy_tgt_count_point(r, n)) return false;
     const hy_value *out = evaluate(r, &n->code);
     if (r->monitor) hy_watch_assignment(r, n, &s->under[i], out);
     for (int k = 0; k < width; k++) r->lane_outputs[i * (HY_MAX_RANK + 1) + k] = out[n->code.first + k];

@@ -33,6 +33,7 @@ typedef struct hy_tgt_result {
   const hy_stmt *where;      // the statement at fault, or NULL
   HY_GIVE char *story;       // one line for the user: which func, point, loop iteration; malloc'd; NULL if none
   uint64_t points;           // assignments executed
+  uint64_t work;             // what they, the iterations and the memory cost, in units of about an iteration
   size_t peak_bytes;         // the most memory that allocations held at one time
 } hy_tgt_result;
 
@@ -59,7 +60,9 @@ typedef struct hy_tgt_options {
   uint64_t seed;       // scrambles fresh memory and the order of parallel iterations; 0 = in order
   uint64_t slack;      // makes allocations a little larger than they are written: another element of BI(S); 0 = none
   uint64_t step_limit; // assignments (the literal evaluator: applications of rules); 0 = none
-  bool monitor;        // watch the contract (slower); without it only errors, undefined marks and Mem are kept
+  uint64_t
+      work_limit; // of "work"; a run that would go beyond it ends with HY_RUN_LIMIT, before memory is touched; 0 = none
+  bool monitor;   // watch the contract (slower); without it only errors, undefined marks and Mem are kept
   hy_tgt_observer *observer; // NULL = none
   void *observer_self;
   hy_tgt_scope_observer *scope_observer; // NULL = none; fast evaluator only
