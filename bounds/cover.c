@@ -205,10 +205,7 @@ void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
   const hy_stmt *const *chain = w->path.data + top;
   size_t count = w->path.count - top;
   for (size_t i = 0; i + 1 < count; i++) // each specialization under its own condition (decision D44)
-    if (HY_MUTANT(D44_Else_Uncovered) && chain[i]->kind == HY_STMT_IF && chain[i + 1] == chain[i]->branch.otherwise)
-      count = 0;
-    else if (chain[i]->kind == HY_STMT_IF && chain[i]->branch.why == HY_IF_SPECIALIZE &&
-             !HY_MUTANT(D44_Coverage_Everywhere))
+    if (chain[i]->kind == HY_STMT_IF && chain[i]->branch.why == HY_IF_SPECIALIZE && !HY_MUTANT(D44_Coverage_Everywhere))
       hy_query_push_branch(w, chain[i], chain[i + 1]);
   for (int i = 0; i < at.func->rank; i++) {
     const hy_expr *e = assign->assign.lhs[i];
@@ -225,7 +222,9 @@ void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
   }
   assume_reductions(w, &known, chain, count);
   invert(w, &known, chain, count);
-  for (size_t i = 0; i < count; i++) owe_cover_step(w, at, chain, count, chain[i], &known);
+  bool branch = count && chain[0]->kind == HY_STMT_IF && chain[0]->branch.why == HY_IF_SPECIALIZE;
+  for (size_t i = 0; i < count && !(branch && HY_MUTANT(D44_Branches_Uncovered)); i++)
+    owe_cover_step(w, at, chain, count, chain[i], &known);
   hy_query_pop_facts(w, keep);
   for (size_t i = 0; i < inside.count; i++) hy_query_push_fact(w, inside.data[i]);
   hy_vec_free(&inside);

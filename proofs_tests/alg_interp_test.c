@@ -157,8 +157,8 @@ static const row rows[] = {
      "0 0 0 0 0 0 eps_arith 2 eps_arith",
      "eps_arith eps_arith eps_arith eps_arith eps_arith eps_arith eps_arith eps_arith eps_arith"},
     // D12: only the slice is poisoned
-    {"fun f(x, y) = { 0; rdom(r = (0, 2)) in (1 / (r + y), y) <- 5; };", 0, 0, 2, "eps_arith 5 5 5",
-     "eps_arith eps_arith 5 5"},
+    {"fun f(x, y) = { 0; rdom(r = (0, 2)) in (1 / (r + y), y) <- 5; };", 0, 0, 3, "eps_arith 5 eps_arith 5 5 0 5 0 0",
+     "eps_arith eps_arith eps_arith 5 5 0 5 0 0"},
     {"fun f(x, y) = { 0; rdom(r = (0, 2)) in (x, y) <- 1 / (r + y); };", 0, 0, 2, "1 1 0 0", "eps_arith eps_arith 0 0"},
     // predicates: false is no hit, whatever the coordinate; an error is a hit
     {"fun f(x) = { x; (1 / w) <- 5 if w == 1; };", 0, 0, 2, "0 1", "eps_arith eps_arith"},

@@ -4,6 +4,7 @@
 #  - every rule is counted by code, quoted (without ".Not") in that code, and quoted in a test;
 #  - no comment of the code or the tests quotes a rule that there is not;
 #  - what the two tables of RULES.md name in backquotes is there: rules, files, unit suites and what stands in them;
+#  - docs/decisions.md states every decision that is quoted anywhere; each is held by a row of RULES.md, or listed as not yet built;
 #  - every decision (D-row) that RULES.md records has a row in its table, a program of golden/ or negative/ that says
 #    that it is about it, and a mutant that undoes it.
 # Prints what is missing and "N passed, N failed"; exit status 1 if something is.
@@ -74,6 +75,24 @@ says_it() { # says_it DECISION: a golden program, or one that must be refused, t
   done
   return 1
 }
+
+# -- docs/decisions.md: every decision with its reason, held by a row of RULES.md or not yet --
+
+stated=$(sed '/^## Not yet/,$d' docs/decisions.md | sed -nE 's/^\| (D[0-9]+) \| [SACX] \| [^|]+ \| .+ \|$/\1/p')
+not_yet=$(sed -n '/^## Not yet/,$p' docs/decisions.md | sed -nE 's/^\| (D[0-9]+) \| .+ \|$/\1/p')
+[ -z "$(printf '%s\n' "$stated" "" "$not_yet" | sed '/^$/q' | sort | uniq -d)" ]; verdict $? "docs/decisions.md states a decision twice"
+for decision in $stated; do
+  grep -qE "^\| $decision \|.*\`" <<<"$tables" || has "$not_yet" "$decision"
+  verdict $? "decision $decision: docs/decisions.md states it, but it has no row in RULES.md, and it is not said that it is not yet built"
+done
+for decision in $not_yet; do
+  has "$stated" "$decision"; verdict $? "decision $decision: docs/decisions.md says that it is not yet built, but not what it is"
+done
+# shellcheck disable=SC2086 # folders are words
+for decision in $(grep -rohE '\b[Dd]ecisions? D[0-9]+|\(D[0-9]+(, D[0-9]+)*\)|^\| D[0-9]+ \|' $code fuzz certcheck proofs_tests docs semantics/RULES.md \
+  --include='*.[ch]' --include='*.md' --include='*.alg' --include='*.sched' --include='*.tgt' | grep -oE 'D[0-9]+' | sort -u); do
+  has "$stated" "$decision"; verdict $? "decision $decision is quoted, but docs/decisions.md does not state it"
+done
 
 for decision in $(grep -oE '\bD[0-9]+\b' semantics/RULES.md | sort -u -k1.2n); do
   grep -qE "^\| $decision \|.*\`" <<<"$tables"; verdict $? "decision $decision: no row of RULES.md names a test"

@@ -82,7 +82,7 @@ run_atom() { # run_atom ATOM [MUTANT]: 0 passed, 1 failed, 2 no answer
   (
     [ $# = 1 ] || export HALYARD_MUTANT=$2
     case $1 in
-    golden/*.cert) timeout 300 ./check_certificates.sh "$build/halyard" ;;
+    golden/*.cert) timeout 900 ./check_certificates.sh "$build/halyard" ;;
     golden/*) timeout 120 ./run_golden.sh "$build/halyard" "${1#golden/}" ;;
     negative/*) timeout 120 ./run_negative.sh "$build/halyard" "${1#negative/}" ;;
     *) CK_DEFAULT_TIMEOUT=60 timeout 300 "$build/halyard_tests" "$1" ;;

@@ -9,7 +9,9 @@
 
 static bool factor_applies(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics) {
   int64_t factor;
-  if (!hy_expr_is_int(directive->args[0], &factor) || factor >= (HY_MUTANT(D34_Factor_Zero) ? 0 : 1)) return true;
+  if (!hy_expr_is_int(directive->args[0], &factor) || factor >= (HY_MUTANT(D34_Factor_Zero) ? 0 : 1) ||
+      (factor < 0 && HY_MUTANT(D34_Factor_Negative)))
+    return true;
   hy_context_hit(context, HY_RULE_DIR_SPLIT_FACTOR);
   hy_report(diagnostics, HY_E_SPLIT_FACTOR, hy_directive_at(directive, directive->at.args[0]),
             "DIR.Split.Factor (decision D34)", "write a factor of at least 1",
