@@ -97,6 +97,7 @@ static hy_value const_eval(literal *l, const bindings *b, const hy_expr *expr) {
   if (!apply_rule(l, HY_RULE_ALG_CONST_EVAL)) return hy_value_zero(expr->type);
   bool is_var = expr->kind == HY_EXPR_VAR;
   hy_value value = is_var ? substituted(l, b, expr->var) : expr->value;
+  if (is_var && HY_MUTANT(ALG_Variables_Are_Zero)) value = hy_value_zero(expr->type);
   if (l->trace) {
     indent(l);
     hy_text_printf(l->trace, "[%s] %s%s", hy_rule_id(HY_RULE_ALG_CONST_EVAL), is_var ? expr->var->name : "",

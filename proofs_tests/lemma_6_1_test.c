@@ -109,7 +109,9 @@ START_TEST(a_reused_name_is_seen) {
   split.names[1] = hy_context_name_of(context, splits[_i].inner);
   split.args[0] = hy_expr_int(context, 8);
   ck_assert_int_eq(hy_applies_split(context, before, &split, t.test.diagnostics), splits[_i].unique);
-  ck_assert_int_eq(names_are_unique(hy_apply_split(context, before, &split), &loops), splits[_i].unique);
+  const hy_tgt *after = hy_apply_split(context, before, &split);
+  ck_assert_int_eq(names_are_unique(after, &loops), splits[_i].unique);
+  ck_assert_int_eq(hy_tgt_verify(context, after, t.test.diagnostics), splits[_i].unique); // WF.Name
   theorem_close(&t);
 }
 END_TEST

@@ -167,11 +167,15 @@ START_TEST(a_wrong_move_is_seen) {
 }
 END_TEST
 
+START_TEST(broken_twins_are_seen) { theorem_twins_are_seen("WF.Dominate"); }
+END_TEST
+
 Suite *lemma_6_2_suite(void) {
   Suite *suite = suite_create("lemma_6_2");
   TCase *t = tcase_create("lemma");
   tcase_add_test(t, lemma_6_2);
   tcase_add_loop_test(t, a_wrong_move_is_seen, 0, HY_COUNT(moves));
+  tcase_add_test(t, broken_twins_are_seen);
   suite_add_tcase(suite, t);
   return suite;
 }

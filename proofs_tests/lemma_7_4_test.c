@@ -148,12 +148,16 @@ START_TEST(a_pair_the_wrong_way_round_is_seen) { // the wider one is no narrowin
 }
 END_TEST
 
+START_TEST(broken_twins_are_seen) { theorem_twins_are_seen("B.Cover B.Cpu"); }
+END_TEST
+
 Suite *lemma_7_4_suite(void) {
   Suite *suite = suite_create("lemma_7_4");
   TCase *t = tcase_create("lemma");
   tcase_add_test(t, lemma_7_4);
   tcase_add_loop_test(t, other_contents_are_seen, 0, HY_COUNT(pairs));
   tcase_add_test(t, a_pair_the_wrong_way_round_is_seen);
+  tcase_add_test(t, broken_twins_are_seen);
   suite_add_tcase(suite, t);
   return suite;
 }

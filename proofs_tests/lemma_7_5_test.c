@@ -90,11 +90,15 @@ START_TEST(a_vacuous_query_is_no_proof) { // D58: an index that nothing bounds h
 }
 END_TEST
 
+START_TEST(broken_twins_are_seen) { theorem_twins_are_seen("B.Mem VER.Vacuous"); }
+END_TEST
+
 Suite *lemma_7_5_suite(void) {
   Suite *suite = suite_create("lemma_7_5");
   TCase *t = tcase_create("lemma");
   tcase_add_test(t, lemma_7_5);
   tcase_add_test(t, a_vacuous_query_is_no_proof);
+  tcase_add_test(t, broken_twins_are_seen);
   suite_add_tcase(suite, t);
   return suite;
 }

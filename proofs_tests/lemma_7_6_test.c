@@ -148,12 +148,16 @@ START_TEST(the_printed_coverage_excludes_histograms) {
 }
 END_TEST
 
+START_TEST(broken_twins_are_seen) { theorem_twins_are_seen("B.Cover TGT.Mon-Cpu TGT.Mon-Cover"); }
+END_TEST
+
 Suite *lemma_7_6_suite(void) {
   Suite *suite = suite_create("lemma_7_6");
   TCase *t = tcase_create("lemma");
   tcase_add_test(t, lemma_7_6);
   tcase_add_loop_test(t, wrong_contents_are_seen, 0, HY_COUNT(changes));
   tcase_add_test(t, the_printed_coverage_excludes_histograms);
+  tcase_add_test(t, broken_twins_are_seen);
   suite_add_tcase(suite, t);
   return suite;
 }

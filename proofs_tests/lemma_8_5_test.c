@@ -64,12 +64,16 @@ START_TEST(too_small_a_box_at_the_site_is_seen) { // judged by its own query (D5
 }
 END_TEST
 
+START_TEST(broken_twins_are_seen) { theorem_twins_are_seen("DIR.Output"); }
+END_TEST
+
 Suite *lemma_8_5_suite(void) {
   Suite *suite = suite_create("lemma_8_5");
   TCase *t = tcase_create("lemma");
   tcase_add_test(t, lemma_8_5);
   tcase_add_loop_test(t, a_site_that_does_not_dominate_is_seen, 0, HY_COUNT(moves));
   tcase_add_test(t, too_small_a_box_at_the_site_is_seen);
+  tcase_add_test(t, broken_twins_are_seen);
   suite_add_tcase(suite, t);
   return suite;
 }

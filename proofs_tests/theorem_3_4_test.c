@@ -153,12 +153,16 @@ START_TEST(the_printed_query_is_unsound) { // D56
 }
 END_TEST
 
+START_TEST(broken_twins_are_seen) { theorem_twins_are_seen("B.Mem B.Inside"); }
+END_TEST
+
 Suite *theorem_3_4_suite(void) {
   Suite *suite = suite_create("theorem_3_4");
   TCase *t = tcase_create("theorem");
   tcase_add_test(t, theorem_3_4);
   tcase_add_test(t, too_small_an_allocation);
   tcase_add_test(t, the_printed_query_is_unsound);
+  tcase_add_test(t, broken_twins_are_seen);
   suite_add_tcase(suite, t);
   return suite;
 }

@@ -166,12 +166,16 @@ START_TEST(a_user_check_may_stop_it) { // D43: the one failure that is left;
 }
 END_TEST
 
+START_TEST(broken_twins_are_seen) { theorem_twins_are_seen("B.Cover B.Cpu B.Window FIN.Overlap"); }
+END_TEST
+
 Suite *theorem_3_5_suite(void) {
   Suite *suite = suite_create("theorem_3_5");
   TCase *t = tcase_create("theorem");
   tcase_add_test(t, theorem_3_5);
   tcase_add_loop_test(t, the_printed_definition_allows_a_crash, 0, HY_COUNT(programs));
   tcase_add_test(t, a_user_check_may_stop_it);
+  tcase_add_test(t, broken_twins_are_seen);
   suite_add_tcase(suite, t);
   return suite;
 }

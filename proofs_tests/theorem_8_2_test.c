@@ -78,12 +78,16 @@ START_TEST(a_producer_inside_one_branch) { // D39: by the rewrite alone, without
 }
 END_TEST
 
+START_TEST(broken_twins_are_seen) { theorem_twins_are_seen("B.Cover"); }
+END_TEST
+
 Suite *theorem_8_2_suite(void) {
   Suite *suite = suite_create("theorem_8_2");
   TCase *t = tcase_create("theorem");
   tcase_add_test(t, theorem_8_2);
   tcase_add_loop_test(t, broken_specializations_are_seen, 0, HY_COUNT(broken));
   tcase_add_test(t, a_producer_inside_one_branch);
+  tcase_add_test(t, broken_twins_are_seen);
   suite_add_tcase(suite, t);
   return suite;
 }

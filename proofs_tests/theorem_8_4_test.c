@@ -147,6 +147,9 @@ START_TEST(push_down_past_a_use_is_seen) { // D30
 }
 END_TEST
 
+START_TEST(broken_twins_are_seen) { theorem_twins_are_seen("FIN.Overlap DIR.Swap.Reduction DIR.Traverse.Pure"); }
+END_TEST
+
 Suite *theorem_8_4_suite(void) {
   Suite *suite = suite_create("theorem_8_4");
   TCase *t = tcase_create("theorem");
@@ -154,6 +157,7 @@ Suite *theorem_8_4_suite(void) {
   tcase_add_loop_test(t, unsound_directives_are_seen, 0, HY_COUNT(rows));
   tcase_add_loop_test(t, broken_tails_are_seen, 0, HY_COUNT(printed));
   tcase_add_test(t, push_down_past_a_use_is_seen);
+  tcase_add_test(t, broken_twins_are_seen);
   suite_add_tcase(suite, t);
   return suite;
 }

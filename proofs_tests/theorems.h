@@ -138,4 +138,10 @@ typedef const hy_stmt *theorem_change(hy_context *context, const hy_stmt *stmt);
 // Bottom-up, every statement is put through "change".
 const hy_tgt *theorem_edit(hy_context *context, const hy_tgt *tgt, theorem_change *change);
 
+/* -- broken twins (theorem_twins.c) -- */
+
+// Programs that break one rule each, of those whose ids stand in "rules" with blanks between: the judge of the rule
+// sees it.
+void theorem_twins_are_seen(const char *rules);
+
 #endif

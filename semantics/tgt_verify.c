@@ -308,7 +308,7 @@ bool hy_tgt_verify(hy_context *context, const hy_tgt *tgt, hy_diagnostics *diagn
     hy_tgt_check_dominance(&check);
     hy_tgt_check_purity(&check);
   }
-  bool fine = hy_diagnostics_errors(diagnostics) == before;
+  bool fine = hy_diagnostics_errors(diagnostics) == before || HY_MUTANT(WF_Nothing_Is_Refused);
   if (fine) hy_context_hit(context, HY_RULE_WF_PROGRAM); // WF.Program: nothing was refused
   hy_tgt_count_refusals(context, diagnostics, first);
   return fine;

@@ -8,6 +8,7 @@ enum { DEEPEST = 2000 }; // nested premises
 static hy_value constant(literal *l, const lane *e, const hy_expr *expr) {
   if (!hy_literal_apply(l, HY_RULE_TGT_CONST)) return hy_value_zero(expr->type);
   hy_value value = expr->kind == HY_EXPR_VAR ? hy_literal_lookup(e->env, expr->var) : expr->value;
+  if (expr->kind != HY_EXPR_VAR && HY_MUTANT(TGT_Constants_Are_Zero)) value = hy_value_zero(expr->type);
   hy_literal_trace_variable(l, expr->kind == HY_EXPR_VAR ? expr->var : NULL, value);
   return value;
 }
