@@ -45,7 +45,7 @@ expect 'the same' 0 same whole again
 
 # -- killed at any moment
 (exec "$halyard" fuzz "${quick[@]}" --out killed >/dev/null 2>&1) &
-sleep 0.8
+for _ in {1..1200}; do [ -s killed/results ] && break; sleep 0.05; done # until it has written something
 kill -KILL $! && wait $! 2>/dev/null
 printf 'block 1 00000000 0:1' >>killed/results # and while it wrote a line
 says 'torn or corrupt' 'it goes on' 0 fuzz "${quick[@]}" --out killed --resume
