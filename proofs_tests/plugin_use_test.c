@@ -88,6 +88,7 @@ static const struct {
     {"wave", NULL, "swap(bv.y); wave(bv.y, x, t, w);", 1, "HY0407"},
     {"wave", NULL, "wave(bv.y, x, t, w); swap(bv.t);", 1, "HY0423"},
     {"wave", totals, "wave(f.s1.x, r, t, w);", 1, "HY0407"},
+    {"wave", NULL, "wave(bv.y, x, t, w); wave(bv.t, w, a, b);", 1, "depend on 'bv.s0.t'"},
     // unsound ones: never run, whatever they claim
     {"unsound_reverse", totals, "reverse_any(f.s1.r, rr);", 1, "HY0512"},
     {"unsound_reverse", totals, "reverse_any(f.s1.r, rr);", 1,
