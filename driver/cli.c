@@ -2,11 +2,15 @@
 
 #include "driver/environment.h"
 #include "driver/session.h"
+#include "driver/whole_file.h"
 
 #include "oracle/z3_check.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static hy_status dispatch(hy_session *session) {
   switch (session->options.verb) {
@@ -89,9 +93,17 @@ static hy_status run(hy_options options, HY_TAKE hy_diagnostics *diagnostics, hy
   hy_session session;
   hy_session_init(&session, options, diagnostics);
   hy_status status = HY_STATUS_FINE;
+  bool has_outputs = session.options.output || session.options.certificates;
+  if (has_outputs && !HY_MUTANT(DRV_Output_At_Once)) hy_whole_files_hold();
   if (guard && !hy_session_load_plugins(&session, hy_plugin_guard_watch(guard))) status = HY_STATUS_USAGE;
   if (status == HY_STATUS_FINE) status = dispatch(&session);
   status = hy_reporter_finish(session.reporter, session.diagnostics, status);
+  const char *unwritten = hy_whole_files_release(status == HY_STATUS_FINE);
+  if (unwritten) {
+    fprintf(stderr, "halyard: error[HY%04d]: cannot write '%s': %s\n", (int)HY_E_CANNOT_WRITE, unwritten,
+            strerror(errno));
+    status = HY_STATUS_USAGE;
+  }
   hy_session_free(&session);
   return status;
 }
@@ -112,7 +124,16 @@ static int run_guarded(hy_options options, HY_TAKE hy_diagnostics *diagnostics) 
   return status;
 }
 
+// A standard file that is closed would be the next one that is opened: what is printed would go into an output file. In
+// its place comes one that cannot be written (standard error: that may).
+static void open_standard_files(void) {
+  for (int number = 0; number <= 2; number++)
+    if (fcntl(number, F_GETFD) < 0 && open("/dev/null", number == 2 ? O_WRONLY : O_RDONLY) != number)
+      _exit(HY_STATUS_USAGE);
+}
+
 int hy_cli(int argc, char **argv) {
+  open_standard_files();
   if (argc >= 2 && strcmp(argv[1], "--version") == 0) return print_version();
   if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) return print_help(NULL);
   hy_diagnostics *diagnostics = hy_diagnostics_new();

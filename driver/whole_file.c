@@ -105,7 +105,41 @@ static bool give_name(hy_whole_file *f) {
   return f->has_name;
 }
 
+/* -- what waits -- */
+
+enum { MOST_HELD = 4 }; // outputs of one command
+static struct {
+  bool is_on;
+  int count;
+  hy_whole_file files[MOST_HELD];
+} held;
+
+void hy_whole_files_hold(void) { held.is_on = true; }
+
+// A device takes its bytes at once.
+static bool waits(const hy_whole_file *f) { return held.is_on && !f->direct && held.count < MOST_HELD; }
+
+const char *hy_whole_files_release(bool wanted) {
+  static char failed[4096];
+  failed[0] = '\0';
+  held.is_on = false;
+  for (; held.count > 0; held.count--) {
+    hy_whole_file *f = &held.files[held.count - 1];
+    char path[sizeof failed];
+    snprintf(path, sizeof path, "%s", f->target);
+    if (!wanted)
+      hy_whole_file_drop(f);
+    else if (!hy_whole_file_keep(f))
+      memcpy(failed, path, sizeof failed);
+  }
+  return failed[0] ? failed : NULL;
+}
+
 bool hy_whole_file_keep(hy_whole_file *f) {
+  if (waits(f) && !ferror(f->stream) && fflush(f->stream) == 0) {
+    held.files[held.count++] = *f;
+    return true;
+  }
   bool fine = !ferror(f->stream) && fflush(f->stream) == 0;
   if (!f->direct) {
     fine = fine && fchmod(fileno(f->stream), permissions(f->target)) == 0;

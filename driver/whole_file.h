@@ -30,6 +30,12 @@ bool hy_whole_file_open(hy_whole_file *file, const char *path);
 bool hy_whole_file_keep(hy_whole_file *file);
 void hy_whole_file_drop(hy_whole_file *file);
 
+// From now on what is kept waits, written but without its name, until everything else is done: an output file appears
+// only where the command ends with status 0, and that is not known before its last word is printed.
+void hy_whole_files_hold(void);
+// The end of that. The first path that could not get its bytes, with errno, else NULL; "wanted": false drops all.
+const char *hy_whole_files_release(bool wanted);
+
 // Is it the name, without its folder, of a file that was being written when its process was killed, where the file
 // system has no files without a name?
 bool hy_whole_file_is_unfinished(const char *name);

@@ -356,3 +356,44 @@ row 0 'stdout:"promise": "REPEAT-IDEMPOTENT"|"proof": "coverage"' check apps/box
 row 2 'HY0702' show $tiled --stage alg --directives
 row 0 '' verify apps/figure1.alg apps/figure1.sched
 row 0 'stdout:tgt, literal' verify apps/histogram.alg apps/histogram.sched:lines
+
+# -- an output file appears only with status 0: not if the last word cannot be said
+unheard() { # unheard STATUS ARGUMENT...: with standard output full, then closed
+  local status=$1 to was
+  shift
+  for to in full closed; do
+    if [ $to = full ]; then "$halyard" "$@" >/dev/full 2>stderr.txt </dev/null; else "$halyard" "$@" >&- 2>stderr.txt </dev/null; fi
+    was=$?
+    if [ "$was" = "$status" ] && [ -z "$(find . -name 'out*' ! -type d)" ]; then passed=$((passed + 1))
+    else failed=$((failed + 1)) && echo "FAILED halyard $* >$to: status $was, left: $(find . -name 'out*')"; fi
+    rm -f out*
+  done
+}
+unheard 2 run $tiled -i in=zero:20x20 --window x=1:8,y=1:8 -o out.npy
+unheard 2 run $tiled -i in=zero:20x20 --window x=1:8,y=1:8 -o out.npy --format json
+unheard 2 check $tiled --certificates out.cert
+unheard 2 check $tiled --certificates out.cert --format json
+
+# -- more than is taken is told at once
+many() { printf '%s\n' "$1"; seq -f "$2" 100000; printf '%s\n' "$3"; } # many BEFORE ITEM AFTER: %.0f in the item is its number
+many 'pipeline p() { fun f(' 'x%.0f,' 'z) = 1; }' >dims.alg
+many 'pipeline p() { fun f(x) = { 0; rdom(' 'r%.0f = (0, 2),' 'z = (0, 2)) in (x) <- f(x) + 1; }; }' >rdoms.alg
+many 'pipeline p(' 'a%.0f: int,' 'z: int) { fun f(x) = 1; }' >params.alg
+many 'pipeline p() {' 'fun f%.0fx(x) = 1;' '}' >funcs.alg
+many 'pipeline p() { fun f(x) = { 0;' '(x) <- f(x) + %.0f;' '}; }' >stages.alg
+{ printf 'pipeline p() { fun '; seq 100000 | sed 's/.*/f/' | tr -d '\n'; printf '(x) = 1; }\n'; } >name.alg
+for name in 'dims 64 variables of a func' 'rdoms 64 reduction variables in a stage' 'params 250 parameters and images' \
+  'funcs 1000 funcs in a pipeline' 'stages 250 stages of a func' 'name 1000 bytes of a name'; do
+  row 1 "HY0112|Halyard takes at most ${name#* }" check "${name%% *}.alg"
+done
+printf 'pipeline p() { fun f(x) = 1; }\n' >one.alg
+many 'schedule s for p {' 'traverse(f.s%.0f.x, parallel);' '}' >directives.sched
+many 'schedule s for p { f' '.parallel(x%.0f)' '; }' >chain.sched
+many '' 'schedule s%.0f for p { }' '' >schedules.sched
+row 1 'HY0112|at most 1000 directives in a schedule' check one.alg directives.sched
+row 1 'HY0112|at most 1000 directives in a chain' check one.alg chain.sched
+row 1 'HY0112|at most 250 schedules in a file' check one.alg schedules.sched
+many 'target t(' 'a%.0f: int,' 'z: int) on f(x) { }' >params.tgt
+many 'target t() on f(x) {' 'func f%.0fx(x): int stages 1;' '}' >funcs.tgt
+row 1 'HY0112|at most 250 parameters and images' check params.tgt
+row 1 'HY0112|at most 1000 funcs in a program' check funcs.tgt

@@ -137,10 +137,54 @@ START_TEST(limits_are_kept) {
 }
 END_TEST
 
+/* -- how many of them -- */
+
+static const struct {
+  const char *before, *item, *between, *after; // "%d" in the item is its number
+  int most;
+} lists[] = {
+    {"pipeline p(", "a%d: int", ", ", ") { fun f(x) = 1; }", 250},
+    {"pipeline p() { fun f(x) = { 0; rdom(", "r%d = (0, 2)", ", ", ") in (x) <- f(x) + 1; }; }", 64},
+    {"pipeline p() { fun f(x) = { 0; ", "(x) <- f(x) + %d;", " ", " }; }", 249},
+    {"pipeline p() { ", "fun f%d_(x) = 1;", " ", " }", 1000},
+    {"target t(", "a%d: int", ", ",
+     ") on f(x) { func f(x): int stages 1; allocate f[(0, 1)]; label f: compute f on "
+     "[(0, 1)] { label f.s0: for f.s0.x in (0, 1) { f(f.s0.x) <- 1; } } }",
+     250},
+};
+
+static bool reads_list(size_t row, int count, int *code) {
+  world w = open_world();
+  hy_text text = {0};
+  hy_text_add(&text, lists[row].before);
+  for (int i = 0; i < count; i++) {
+    if (i) hy_text_add(&text, lists[row].between);
+    hy_text_printf(&text, lists[row].item, i);
+  }
+  hy_text_add(&text, lists[row].after);
+  bool is_target = strncmp(lists[row].before, "target", 6) == 0;
+  const char *string = hy_text_string(&text);
+  bool good = is_target ? parse_tgt(&w, string) != NULL : parse_alg(&w, string) != NULL;
+  *code = hy_diagnostics_count(w.diagnostics) ? (int)hy_diagnostics_at(w.diagnostics, 0)->code : 0;
+  hy_text_free(&text);
+  close_world(&w);
+  return good;
+}
+
+START_TEST(lists_have_an_end) {
+  int code;
+  ck_assert_msg(reads_list((size_t)_i, lists[_i].most, &code), "%d of '%s': HY%04d", lists[_i].most, lists[_i].item,
+                code);
+  ck_assert(!reads_list((size_t)_i, lists[_i].most + 1, &code));
+  ck_assert_int_eq(code, HY_E_TOO_MANY);
+}
+END_TEST
+
 Suite *semantics_limits_suite(void) {
   Suite *suite = suite_create("semantics_limits");
   TCase *t = tcase_create("limits");
   tcase_add_loop_test(t, limits_are_kept, 0, HY_COUNT(rows));
+  tcase_add_loop_test(t, lists_have_an_end, 0, HY_COUNT(lists));
   suite_add_tcase(suite, t);
   return suite;
 }

@@ -101,7 +101,8 @@ static bool parse_params(hy_parser *parser, hy_written_pipeline *pipeline) {
   if (good && !hy_parser_accept(parser, ")")) {
     do {
       hy_written_param param;
-      good = parse_param(parser, &param);
+      good =
+          hy_parser_room(parser, params.count, HY_MAX_PARAMS, "parameters and images") && parse_param(parser, &param);
       if (good) hy_vec_push(&params, param);
     } while (good && hy_parser_accept(parser, ","));
     good = good && hy_parser_expect(parser, ")", "after the last parameter, or ','");
@@ -134,7 +135,8 @@ static bool parse_rdoms(hy_parser *parser, hy_written_stage *stage) {
   bool good = true;
   do {
     hy_written_rdom rdom = {0};
-    good = parse_rdom(parser, &rdom);
+    good = hy_parser_room(parser, rdoms.count, HY_MAX_RDOMS, "reduction variables in a stage") &&
+           parse_rdom(parser, &rdom);
     if (good) hy_vec_push(&rdoms, rdom);
   } while (good && hy_parser_accept(parser, ","));
   good = good && hy_parser_expect(parser, ")", "after the last reduction variable, or ','") &&
@@ -186,10 +188,25 @@ static bool parse_update(hy_parser *parser, hy_written_stage *stage) {
   return true;
 }
 
+// "(x, y) <- e": as an expression it would be a comparison with -e, which nobody means here.
+static bool at_update(hy_parser *parser) {
+  size_t start = parser->next;
+  int depth = 0;
+  if (!hy_parser_at(parser, "(")) return false;
+  do {
+    depth += hy_parser_at(parser, "(") - hy_parser_at(parser, ")");
+    parser->next++;
+  } while (depth > 0 && !hy_parser_at_end(parser));
+  bool is_update = depth == 0 && hy_parser_at_arrow(parser);
+  parser->next = start;
+  return is_update;
+}
+
 static bool parse_pure(hy_parser *parser, hy_written_stage *stage) {
   *stage = (hy_written_stage){.loc = hy_parser_loc(parser)};
-  if (at_rdom(parser)) {
-    hy_parser_unexpected(parser, "the pure stage",
+  bool is_update = at_update(parser);
+  if (at_rdom(parser) || is_update) {
+    hy_parser_unexpected(parser, is_update ? "the pure stage before this update" : "the pure stage",
                          "a func begins with its value before any update, 0 perhaps: { 0; ... }");
     return false;
   }
@@ -229,6 +246,7 @@ static bool parse_stages(hy_parser *parser, stages *list) {
     return false;
   while (!hy_parser_accept(parser, "}")) {
     if (hy_parser_at_end(parser)) return hy_parser_expect(parser, "}", "after the last stage");
+    if (!hy_parser_room(parser, list->count, HY_MAX_STAGES, "stages of a func")) return false;
     if (parse_update(parser, &stage) &&
         (hy_parser_at(parser, "}") || hy_parser_expect(parser, ";", "after the update")))
       hy_vec_push(list, stage);
@@ -251,6 +269,7 @@ static bool parse_dims(hy_parser *parser, names *dims) {
   if (hy_parser_accept(parser, ")")) return true;
   do {
     hy_written_name name;
+    if (!hy_parser_room(parser, dims->count, HY_MAX_WRITTEN_DIMS, "variables of a func")) return false;
     if (!parse_name(parser, "a pure variable", &name)) return false;
     hy_vec_push(dims, name);
   } while (hy_parser_accept(parser, ","));
@@ -294,6 +313,10 @@ static bool parse_funcs(hy_parser *parser, hy_written_pipeline *pipeline) {
   if (!hy_parser_expect(parser, "{", "after the parameters")) return false;
   while (!hy_parser_at(parser, "}") && !hy_parser_at_end(parser) && !hy_parser_gave_up(parser)) {
     hy_written_func func;
+    if (!hy_parser_room(parser, funcs.count, HY_MAX_FUNCS, "funcs in a pipeline")) {
+      hy_vec_free(&funcs);
+      return false;
+    }
     bool good = hy_parser_accept(parser, "fun");
     if (!good) hy_parser_unexpected(parser, "a func", "a func is written fun f(x, y) = e;");
     if (good && (good = parse_func(parser, &func))) hy_vec_push(&funcs, func);

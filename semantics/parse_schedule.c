@@ -51,7 +51,7 @@ static bool parse_calls(hy_parser *parser, hy_schedule_item *item) {
   bool good = true;
   do {
     hy_call call;
-    good = parse_call(parser, &call);
+    good = hy_parser_room(parser, list.count, HY_MAX_DIRECTIVES, "directives in a chain") && parse_call(parser, &call);
     if (good) hy_vec_push(&list, call);
   } while (good && item->func && hy_parser_accept(parser, "."));
   item->calls = keep(parser, list.data, list.count, sizeof *list.data);
@@ -97,14 +97,19 @@ static bool parse_default(hy_parser *parser, hy_schedule *schedule) {
 
 static bool parse_items(hy_parser *parser, hy_schedule *schedule) {
   items list = {0};
+  size_t calls = 0; // directives
+  bool is_full = false;
   if (!parse_default(parser, schedule)) hy_parser_recover(parser);
   while (!hy_parser_at(parser, "}") && !hy_parser_at_end(parser) && !hy_parser_gave_up(parser)) {
     hy_schedule_item item;
+    is_full = !hy_parser_room(parser, calls, HY_MAX_DIRECTIVES, "directives in a schedule");
+    if (is_full) break;
     if (at_default(parser)) {
       hy_parser_unexpected(parser, "a directive", "'default inline;' stands once, at the head of the schedule");
       hy_parser_recover(parser);
     } else if (parse_item(parser, &item)) {
       hy_vec_push(&list, item);
+      calls += (size_t)item.count;
     } else {
       hy_parser_recover(parser);
     }
@@ -112,7 +117,7 @@ static bool parse_items(hy_parser *parser, hy_schedule *schedule) {
   schedule->items = keep(parser, list.data, list.count, sizeof *list.data);
   schedule->count = (int)list.count;
   hy_vec_free(&list);
-  return hy_parser_gave_up(parser) || hy_parser_expect(parser, "}", "after the last directive");
+  return !is_full && (hy_parser_gave_up(parser) || hy_parser_expect(parser, "}", "after the last directive"));
 }
 
 static bool parse_schedule(hy_parser *parser, hy_schedule *schedule) {
@@ -145,6 +150,7 @@ static void skip_schedule(hy_parser *parser) {
 static void parse_file(hy_parser *parser, schedules *list) {
   do {
     hy_schedule schedule = {0};
+    if (!hy_parser_room(parser, list->count, HY_MAX_SCHEDULES, "schedules in a file")) return;
     if (parse_schedule(parser, &schedule)) {
       check_unique(parser, list, &schedule);
       hy_vec_push(list, (const hy_schedule *)keep(parser, &schedule, 1, sizeof schedule));

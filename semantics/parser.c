@@ -114,9 +114,18 @@ const char *hy_parser_name(hy_parser *parser, const char *what, hy_loc *loc) {
     hy_parser_unexpected(parser, what, "a name is made of letters, digits and '_', and does not begin with a digit");
     return NULL;
   }
+  if (token->length > HY_MAX_NAME && !hy_parser_room(parser, token->length, HY_MAX_NAME, "bytes of a name"))
+    return NULL;
   if (loc) *loc = token->loc;
   advance(parser);
   return token->text;
+}
+
+bool hy_parser_room(hy_parser *parser, size_t count, size_t most, const char *what) {
+  if (count < most || HY_MUTANT(BASE_No_Limit)) return true;
+  hy_report(parser->diagnostics, HY_E_TOO_MANY, hy_parser_loc(parser), NULL,
+            "this is a limit of the implementation: divide the program", "Halyard takes at most %zu %s", most, what);
+  return false;
 }
 
 void hy_parser_recover(hy_parser *parser) {

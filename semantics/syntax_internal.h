@@ -22,6 +22,18 @@ enum {
   HY_MAX_SYNTAX_ERRORS = 20,
 };
 
+// What is listed: a program of a person's has a tenth of it, and what costs time in its square is not begun.
+enum {
+  HY_MAX_NAME = 1000, // bytes
+  HY_MAX_WRITTEN_DIMS = 64,
+  HY_MAX_PARAMS = 250, // images among them
+  HY_MAX_RDOMS = 64,   // of a stage
+  HY_MAX_STAGES = 250, // of a func
+  HY_MAX_FUNCS = 1000,
+  HY_MAX_DIRECTIVES = 1000, // of a schedule
+  HY_MAX_SCHEDULES = 250,   // of a file
+};
+
 /* -- tokens -- */
 
 typedef enum { HY_TOKEN_END, HY_TOKEN_NAME, HY_TOKEN_INTEGER, HY_TOKEN_FLOAT, HY_TOKEN_PUNCTUATION } hy_token_kind;
@@ -100,6 +112,8 @@ bool hy_parser_at_arrow(const hy_parser *parser);
 bool hy_parser_accept_arrow(hy_parser *parser);
 // Skips past the next ";" of this brace level, or up to its "}".
 void hy_parser_recover(hy_parser *parser);
+// May there be one more? False after a report: "Halyard takes at most MOST WHAT".
+bool hy_parser_room(hy_parser *parser, size_t count, size_t most, const char *what);
 // Says "expected WHAT, found 'token'" at the next token; "help" may be NULL.
 void hy_parser_unexpected(hy_parser *parser, const char *what, const char *help);
 

@@ -439,6 +439,7 @@ static bool read_parameters(hy_tgt_reader *reader) {
   if (!hy_parser_expect(parser, "(", "after the program's name")) return false;
   if (hy_parser_accept(parser, ")")) return true;
   do {
+    if (!hy_parser_room(parser, reader->signature.count, HY_MAX_PARAMS, "parameters and images")) return false;
     if (!read_parameter(reader)) return false;
   } while (hy_parser_accept(parser, ","));
   return hy_parser_expect(parser, ")", "after the last parameter, or ','");
@@ -458,6 +459,7 @@ bool hy_tgt_read_head(hy_tgt_reader *reader) {
   reader->is_partitioned = hy_parser_accept(parser, "partitioned");
   if (!hy_parser_expect(parser, "{", "after the output")) return false;
   while (hy_parser_at(parser, "func") && hy_parser_peek(parser, 1)->kind == HY_TOKEN_NAME) {
+    if (!hy_parser_room(parser, reader->funcs.count, HY_MAX_FUNCS, "funcs in a program")) return false;
     parser->next++;
     if (!read_func_declaration(reader)) hy_parser_recover(parser);
     if (hy_parser_gave_up(parser)) return false;
