@@ -31,6 +31,32 @@ static bool holds(const hy_region_site *site, hy_op op, const hy_expr *a, const 
   return hy_prover_holds(site->prover, site->facts, site->fact_count, binary(site, op, a, b)) == HY_YES;
 }
 
+// Of "a" = min(p, q), or a sum of that, what is left where the other is below p, or q, anyway; NULL = it is needed as
+// it is.
+static const hy_expr *without_what(hy_affine_table *table, hy_prover *prover, hy_context *context,
+                                   const hy_expr *const *facts, size_t fact_count, hy_side side, const hy_expr *a,
+                                   const hy_expr *other) {
+  const hy_affine *form = hy_affine_of(table, a);
+  const hy_expr *parts[2];
+  hy_op op;
+  int only = -1;
+  for (int i = 0; i < form->count; i++) {
+    const hy_expr *atom = form->terms[i].atom;
+    if (atom->kind != HY_EXPR_OP || (atom->op != HY_OP_MIN && atom->op != HY_OP_MAX)) continue;
+    if (only >= 0) return NULL;
+    only = i;
+  }
+  if (only < 0) return NULL;
+  hy_affine_distribute(table, form, only, &op, &parts[0], &parts[1]);
+  if (op != (side == HY_LOW ? HY_OP_MIN : HY_OP_MAX)) return NULL;
+  for (int i = 0; i < 2; i++) {
+    const hy_expr *needless = hy_expr_binary(context, side == HY_LOW ? HY_OP_LE : HY_OP_GE, other, parts[i]);
+    if (HY_MUTANT(ORA_Needed_End_Dropped) || hy_prover_holds(prover, facts, fact_count, needless) == HY_YES)
+      return parts[1 - i];
+  }
+  return NULL;
+}
+
 const hy_expr *hy_region_extremum(hy_affine_table *table, hy_prover *prover, hy_context *context,
                                   const hy_expr *const *facts, size_t fact_count, hy_side side, const hy_expr *a,
                                   const hy_expr *b) {
@@ -42,6 +68,10 @@ const hy_expr *hy_region_extremum(hy_affine_table *table, hy_prover *prover, hy_
   const hy_expr *for_a = side == HY_LOW ? a_first : b_first, *for_b = side == HY_LOW ? b_first : a_first;
   if (hy_prover_holds(prover, facts, fact_count, for_a) == HY_YES) return a;
   if (hy_prover_holds(prover, facts, fact_count, for_b) == HY_YES) return b;
+  const hy_expr *left = without_what(table, prover, context, facts, fact_count, side, a, b);
+  if (left) return hy_region_extremum(table, prover, context, facts, fact_count, side, left, b);
+  left = without_what(table, prover, context, facts, fact_count, side, b, a);
+  if (left) return hy_region_extremum(table, prover, context, facts, fact_count, side, a, left);
   return hy_affine_normal(
       table,
       hy_expr_binary(context, (side == HY_LOW) != HY_MUTANT(ORA_Hull_Is_Intersection) ? HY_OP_MIN : HY_OP_MAX, a, b));
@@ -275,6 +305,11 @@ static const hy_expr *divide(const hy_region_site *site, const hy_expr *a, const
   return add(site, quotient, hy_affine_normal(site->table, binary(site, HY_OP_DIV, rest, safe_divisor(site, b))));
 }
 
+// -b where b <= -1 is known, else NULL.
+static const hy_expr *negated(const hy_region_site *site, const hy_expr *b) {
+  return holds(site, HY_OP_LE, b, number(site, -1)) ? subtract(site, number(site, 0), b) : NULL;
+}
+
 static const hy_expr *quotient_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
   const hy_region_site *site = what->site;
   if (!mentions(what, b)) {
@@ -300,6 +335,16 @@ static const hy_expr *remainder_end(const elimination *what, const hy_expr *a, c
     return side == HY_LOW ? low : high; // it never wraps around
   if (HY_MUTANT(D42_Remainder_Never_Wraps) && low && high) return side == HY_LOW ? low : high;
   return side == HY_LOW ? number(site, 0) : hy_affine_add_int(site->table, most, -1);
+}
+
+// rewrite: a / b -> -(a / -b) and a % b -> a % -b, where b <= -1
+static const hy_expr *division_end(const elimination *what, const hy_expr *atom, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *a = atom->args[0], *b = atom->args[1], *size = negated(site, b);
+  if (atom->op == HY_OP_MOD) return remainder_end(what, a, size ? size : b, side);
+  if (!size) return quotient_end(what, a, b, side);
+  return subtract(site, number(site, 0),
+                  quotient_end(what, a, size, HY_MUTANT(ORA_Negative_Divisor_Sides) ? side : other_side(side)));
 }
 
 static const hy_expr *product_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
@@ -331,8 +376,7 @@ static const hy_expr *atom_end(const elimination *what, const hy_expr *atom, hy_
     return side == wins ? NULL : x ? x : y; // min(a, b) <= a, whatever b is
   }
   const hy_expr *end = NULL;
-  if (atom->op == HY_OP_DIV) end = quotient_end(what, a, b, side);
-  if (atom->op == HY_OP_MOD) end = remainder_end(what, a, b, side);
+  if (atom->op == HY_OP_DIV || atom->op == HY_OP_MOD) end = division_end(what, atom, side);
   if (atom->op == HY_OP_MUL) end = product_end(what, a, b, side);
   if (atom->op == HY_OP_ABS) end = magnitude_end(what, a, side);
   if (atom->op == HY_OP_SELECT)

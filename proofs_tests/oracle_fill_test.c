@@ -65,8 +65,14 @@ static const struct {
      "pipeline p() { fun f(x) = { 0; (x) <- f(x) + 1; }; fun o(x) = f(x + 1); }", "",
      "for f.s0.x in (x.min + 1, x.len)"},
     {"absolute value", "pipeline p() { fun f(x) = x; fun o(x) = f(abs(clamp(x, -4, 2))); }", "",
-     "compute f on [(max(max(clamp(x.min, -4, 2), 0 - clamp(x.min + x.len - 1, -4, 2)), 0), max(clamp(x.min + x.len - "
-     "1, -4, 2), 0 - clamp(x.min, -4, 2))"},
+     "compute f on [(max(clamp(x.min, 0 - clamp(x.min + x.len - 1, -4, 2), 2), 0), clamp(x.min + x.len - 1, 0 - "
+     "clamp(x.min, -4, 2), 2) - "},
+    {"a negative divisor", "pipeline p() { fun f(x) = x; fun o(x) = f(x / -3); }", "",
+     "compute f on [(1 - (x.min + x.len + 2)/3, (x.min + x.len + 2)/3 - x.min/3)]"},
+    {"a quotient of a quotient, both by negative numbers", "pipeline p() { fun f(x) = x; fun o(x) = f(x / -3 / -2); }",
+     "", "compute f on [(0 - (0 - x.min/3)/2, (0 - x.min/3)/2 - (1 - (x.min + x.len + 2)/3)/2 + 1)]"},
+    {"the remainder by a negative number", "pipeline p() { fun f(x) = x; fun o(x) = f(x % -7); }", "",
+     "compute f on [(0, 7)]"},
     {"remainder", "pipeline p() { fun f(x) = x; fun o(x) = f(x % 7); }", "", "compute f on [(0, 7)]"},
 };
 
