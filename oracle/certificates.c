@@ -47,14 +47,25 @@ void hy_certificates_free(hy_certificates *c) {
   free(c);
 }
 
-// Bounded memory: a new prover, and all lines are written again when they are needed.
-static void make_room(hy_certificates *c) {
-  size_t bytes = hy_arena_bytes(c->prover->terms.arena) + hy_arena_bytes(c->prover->scratch);
-  if (bytes < MAX_BYTES && c->prover->terms.atoms.count < HY_MAX_ATOM / 2) return;
+// All lines are written again when they are needed.
+static void begin_anew(hy_certificates *c) {
   forget(c);
   c->prover = hy_prover_new(c->context);
   c->arena = hy_arena_new();
   hy_certificates_shorten(c, c->is_short);
+  if (c->is_patient) hy_prover_persist(c->prover);
+}
+
+void hy_certificates_persist(hy_certificates *c, bool is_patient) {
+  c->is_patient = is_patient;
+  begin_anew(c);
+}
+
+// Bounded memory.
+static void make_room(hy_certificates *c) {
+  size_t bytes = hy_arena_bytes(c->prover->terms.arena) + hy_arena_bytes(c->prover->scratch);
+  if (bytes < MAX_BYTES && c->prover->terms.atoms.count < HY_MAX_ATOM / 2) return;
+  begin_anew(c);
 }
 
 static void begin(hy_certificates *c) {

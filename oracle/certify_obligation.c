@@ -29,6 +29,15 @@ static bool add_any_way(const obligation_walk *w, const char *id, const char *ab
   return added;
 }
 
+// What stays open at a usual look gets a long one by a prover that has seen nothing else, as in hy_oracle_decide.
+static bool add_patiently(const obligation_walk *w, const char *id, const char *about, const hy_expr *goal) {
+  if (add_any_way(w, id, about, goal)) return true;
+  hy_certificates_persist(w->certificates, true);
+  bool added = add_any_way(w, id, about, goal);
+  hy_certificates_persist(w->certificates, false);
+  return added;
+}
+
 // What arithmetic on ranges has shown is easy to prove, or hard: first short looks from all sides, then a long one;
 // once, as the same number is computed in many places.
 static bool add_number(const obligation_walk *w, const char *id, const char *about, const hy_expr *goal) {
@@ -46,7 +55,7 @@ static void add_goal(obligation_walk *w, const char *about, const hy_expr *goal)
   hy_certificates_id(w->name, w->number, w->part, id);
   if (HY_MUTANT(D64_Other_Facts)) goal = hy_expr_bool(hy_certificates_context(w->certificates), true);
   bool added = !HY_MUTANT(D64_Certificates_Missing) &&
-               (w->obligation->decided_by_range ? add_number(w, id, about, goal) : add_any_way(w, id, about, goal));
+               (w->obligation->decided_by_range ? add_number(w, id, about, goal) : add_patiently(w, id, about, goal));
   if (!added) hy_certificates_leave_open(w->certificates, id, hy_obligation_rule(w->obligation->kind), about);
   w->missing += !added;
 }

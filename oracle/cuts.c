@@ -6,7 +6,7 @@
  * minima or products, that is worth showing. Floating point only chooses what to try: what is added has a proof.
  */
 
-enum { MOST_ROUNDS = 12, MOST_LEMMAS = 400, MOST_ATOMS = 40, MOST_PRODUCTS = 16, MOST_MONOMIALS = 64, SLOTS = 256 };
+enum { MOST_ROUNDS = 12, MOST_ATOMS = 40, MOST_PRODUCTS = 16, MOST_MONOMIALS = 64, SLOTS = 256 };
 
 static const double slack = 1e-6;
 
@@ -69,8 +69,8 @@ static double at(cutter *c, const hy_poly *poly) {
 }
 
 static bool may_try(const cutter *c) {
-  return c->prover->lemmas < MOST_LEMMAS && c->prover->work < c->prover->work_limit && !c->state->closed &&
-         !c->state->lost;
+  return c->prover->lemmas < c->prover->patience->lemmas && c->prover->work < c->prover->work_limit &&
+         !c->state->closed && !c->state->lost;
 }
 
 /* -- quotients -- */

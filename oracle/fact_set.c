@@ -172,7 +172,7 @@ static void eliminate_equality(hy_prover *prover, hy_fact_set *set, const hy_exp
 
 static void eliminate_fact(hy_prover *prover, hy_fact_set *set, const hy_expr *fact, int depth) {
   enum { MAX_CONJUNCTION_DEPTH = 64 };
-  if (fact->kind != HY_EXPR_OP || depth > MAX_CONJUNCTION_DEPTH || ++prover->looks > HY_PROVER_FORMULAS) return;
+  if (fact->kind != HY_EXPR_OP || depth > MAX_CONJUNCTION_DEPTH || ++prover->looks > prover->patience->formulas) return;
   if (fact->op == HY_OP_AND) {
     eliminate_fact(prover, set, fact->args[0], depth + 1);
     eliminate_fact(prover, set, fact->args[1], depth + 1);

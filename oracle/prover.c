@@ -9,6 +9,8 @@ typedef struct hy_record {
   const char *method;
 } hy_record;
 
+static const hy_patience USUAL = {160, 400, 4000}, LONG = {1000, 6000, 40000};
+
 /* -- life -- */
 
 hy_prover *hy_prover_new(hy_context *context) {
@@ -16,6 +18,7 @@ hy_prover *hy_prover_new(hy_context *context) {
   prover->context = context;
   prover->scratch = hy_arena_new();
   prover->method = "";
+  prover->patience = &USUAL;
   prover->work_limit = HY_PROVER_WORK;
   hy_terms_init(&prover->terms);
   hy_relevance_init(&prover->relevance, prover->terms.arena);
@@ -39,6 +42,7 @@ void hy_prover_free(hy_prover *prover) {
   hy_vec_free(&prover->steps);
   hy_vec_free(&prover->chosen);
   hy_vec_free(&prover->point);
+  hy_vec_free(&prover->near);
   hy_vec_free(&prover->plain);
   for (size_t i = 0; i < HY_COUNT(prover->levels); i++) hy_state_free(&prover->levels[i]);
   hy_state_free(&prover->saved);
@@ -151,7 +155,7 @@ static void note_waste(hy_prover *prover) {
 static hy_answer refute(hy_prover *prover, const hy_expr *goal) {
   hy_state *state = start(prover);
   hy_state_assert(prover, state, goal, false);
-  bool refuted = hy_search_refute_question(prover);
+  bool refuted = hy_search_refute_question(prover, goal);
   if (!refuted) note_waste(prover);
   if (prover->overflow) prover->counts.overflow++;
   if (!refuted) return hy_search_counterexample(prover, &prover->levels[prover->leaf], goal) ? HY_NO : HY_UNKNOWN;
@@ -222,13 +226,37 @@ void hy_prover_hurry(hy_prover *prover) {
   prover->work_limit = HY_PROVER_WORK;
 }
 
-// What an image must hold is a large fact; a goal that does not speak of images is first tried without it. False if
-// nothing can be left out.
-static bool leave_out_images(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal) {
+// least <= e && e <= greatest of 64 bits: what B.Fits owed of another number. It is many times as much as any number
+// of a program that runs, and says nothing that shows another to fit.
+static bool says_only_fits(const hy_expr *fact) {
+  int64_t low, high;
+  if (fact->kind != HY_EXPR_OP || fact->op != HY_OP_AND) return false;
+  const hy_expr *a = fact->args[0], *b = fact->args[1];
+  return a->kind == HY_EXPR_OP && a->op == HY_OP_GE && hy_expr_is_int(a->args[1], &low) && low == INT64_MIN &&
+         b->kind == HY_EXPR_OP && b->op == HY_OP_LE && hy_expr_is_int(b->args[1], &high) && high == INT64_MAX;
+}
+
+static void see_choice(void *self, const hy_expr *node) {
+  bool *found = self;
+  *found |= node->kind == HY_EXPR_OP && (node->op == HY_OP_MIN || node->op == HY_OP_MAX || node->op == HY_OP_SELECT);
+}
+
+// That a hull is not empty brings its minima and maxima, and seldom matters to what is not about a length itself.
+static bool is_of_hull(const hy_expr *fact) {
+  if (fact->kind != HY_EXPR_OP || fact->op != HY_OP_GE || fact->args[0]->kind == HY_EXPR_VAR) return false;
+  bool found = false;
+  hy_expr_visit(fact->args[0], see_choice, &found);
+  return found;
+}
+
+// What an image must hold is a large fact; a goal that does not speak of images is first tried without it, and any goal
+// without what fits. False if nothing can be left out.
+static bool leave_out(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal) {
   prover->plain.count = 0;
-  if (goal->has_box) return false;
+  bool is_of_length = says_only_fits(goal) || is_of_hull(goal);
   for (size_t i = 0; i < count; i++)
-    if (!facts[i]->has_box) hy_vec_push(&prover->plain, facts[i]);
+    if ((goal->has_box || !facts[i]->has_box) && !says_only_fits(facts[i]) && (is_of_length || !is_of_hull(facts[i])))
+      hy_vec_push(&prover->plain, facts[i]);
   return prover->plain.count < count;
 }
 
@@ -254,7 +282,7 @@ hy_answer hy_prover_holds(hy_prover *prover, const hy_expr *const *facts, size_t
     return HY_YES;
   }
   const hy_record *known = NULL;
-  if (leave_out_images(prover, facts, fact_count, goal))
+  if (leave_out(prover, facts, fact_count, goal))
     known = answer_from(prover, prover->plain.data, prover->plain.count, goal);
   bool whole = !known || known->answer != HY_YES;
   if (whole) known = answer_from(prover, facts, fact_count, goal);
@@ -268,7 +296,7 @@ hy_answer hy_prover_glance(hy_prover *prover, const hy_expr *const *facts, size_
   bool refuted;
   make_room(prover);
   if (settle(prover, NULL, goal) == HY_YES) return HY_YES;
-  if (leave_out_images(prover, facts, fact_count, goal)) {
+  if (leave_out(prover, facts, fact_count, goal)) {
     facts = prover->plain.data;
     fact_count = prover->plain.count;
   }
@@ -318,7 +346,7 @@ bool hy_prover_contradictory(hy_prover *prover, const hy_expr *const *facts, siz
   if (set->is_judged || set->holding) return set->is_contradictory;
   set->is_judged = true;
   hy_state *state = start(prover);
-  prover->nodes = HY_PROVER_NODES - SHORT_NODES;
+  prover->nodes = prover->patience->nodes - SHORT_NODES;
   prover->work = prover->work_limit > SHORT_WORK ? prover->work_limit - SHORT_WORK : 0;
   set->is_contradictory = state->closed || hy_search_refute(prover, 0);
   return set->is_contradictory;
@@ -331,15 +359,20 @@ static const hy_proof *refutation_from(hy_prover *prover, const hy_expr *const *
   choose_facts(prover, facts, count, goal);
   hy_state *state = start(prover);
   if (!state->closed) hy_state_assert(prover, state, goal, false);
-  return hy_search_refute_question(prover) ? state->proof : NULL;
+  return hy_search_refute_question(prover, goal) ? state->proof : NULL;
 }
 
 const hy_proof *hy_prover_refutation(hy_prover *prover, const hy_expr *const *facts, size_t count,
                                      const hy_expr *goal) {
   const hy_proof *proof = NULL;
-  if (leave_out_images(prover, facts, count, goal))
+  if (leave_out(prover, facts, count, goal))
     proof = refutation_from(prover, prover->plain.data, prover->plain.count, goal);
-  return proof ? proof : refutation_from(prover, facts, count, goal);
+  if (!proof) proof = refutation_from(prover, facts, count, goal);
+  if (proof || !prover->overflow || count > HY_RELEVANT_FACTS) return proof;
+  // Numbers grew too large on the way: another way may be shorter.
+  const hy_expr *turned[HY_RELEVANT_FACTS];
+  for (size_t i = 0; i < count; i++) turned[i] = facts[count - 1 - i];
+  return refutation_from(prover, turned, count, goal);
 }
 
 const hy_proof *hy_prover_refute_poly(hy_prover *prover, const hy_poly *poly) {
@@ -352,6 +385,11 @@ const hy_proof *hy_prover_refute_poly(hy_prover *prover, const hy_poly *poly) {
 }
 
 const char *hy_prover_method(const hy_prover *prover) { return prover->method; }
+void hy_prover_persist(hy_prover *prover) {
+  prover->patience = &LONG;
+  prover->work_limit = HY_PROVER_LONG;
+}
+
 void hy_prover_shorten(hy_prover *prover, bool is_short) {
   prover->work_limit = is_short ? HY_PROVER_WORK / 40 : HY_PROVER_WORK;
 }

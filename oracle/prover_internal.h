@@ -185,11 +185,18 @@ enum {
   HY_PROVER_BUCKETS = 256,
   HY_PROVER_POOLS = 6,
   HY_PROVER_LEVELS = 16,     // splits inside each other
-  HY_PROVER_NODES = 160,     // states visited for one question
-  HY_PROVER_WORK = 1200000,  // cells that pivots went through for one question
+  HY_PROVER_WORK = 1200000,  // cells that pivots went through for one question, usually
+  HY_PROVER_LONG = 80000000, // of them, at a long look
   HY_PROVER_LEAST = 120000,  // of them, where the questions before have used that up in vain
-  HY_PROVER_FORMULAS = 4000, // formulas asserted for one question, or looked at in one state
 };
+
+// How much is done for one question, beside pivots. All of it is counted, never timed: the same question has the same
+// answer wherever it is asked (decision D73).
+typedef struct hy_patience {
+  int nodes;    // states visited
+  int lemmas;   // tried
+  int formulas; // asserted, or looked at in one state
+} hy_patience;
 
 struct hy_prover {
   hy_context *context;
@@ -221,11 +228,13 @@ struct hy_prover {
   hy_state saved; // level 0 before the search
   int leaf;       // the level of the state that could not be refuted last
   bool used_product, overflow;
-  bool quick;           // hy_prover_hurry
-  bool simple;          // the first attempt: no lemmas, no products
-  bool thorough;        // the last attempt: bounds of quotients as lemmas
-  int lemmas;           // tried for the question under way
-  HY_VEC(double) point; // cuts.c: of atoms, by number
+  const hy_patience *patience;
+  bool quick;            // hy_prover_hurry
+  bool simple;           // the first attempt: no lemmas, no products
+  bool thorough;         // the last attempt: bounds of quotients as lemmas
+  int lemmas;            // tried for the question under way
+  HY_VEC(double) point;  // cuts.c: of atoms, by number
+  HY_VEC(uint32_t) near; // search.c: the atoms that the goal is made of, a bit each
 };
 
 /* -- fact_set.c -- */
@@ -256,7 +265,7 @@ bool hy_prover_is_comparison(const hy_expr *expr); // of whole numbers
 /* -- search.c -- */
 bool hy_search_refute(hy_prover *prover, int level);
 // Level 0 as it stands, twice if need be: the second time with lemmas about quotients.
-bool hy_search_refute_question(hy_prover *prover);
+bool hy_search_refute_question(hy_prover *prover, const hy_expr *goal);
 // Is the state's rational point a counterexample of the question?
 bool hy_search_counterexample(hy_prover *prover, const hy_state *state, const hy_expr *goal);
 

@@ -58,7 +58,7 @@ static truth op_at(hy_prover *prover, const hy_state *state, const hy_expr *form
 }
 
 static truth formula_at(hy_prover *prover, const hy_state *state, const hy_expr *formula, bool polarity, int depth) {
-  if (depth > MAX_FORMULA_DEPTH || ++prover->looks > HY_PROVER_FORMULAS) return UNSETTLED;
+  if (depth > MAX_FORMULA_DEPTH || ++prover->looks > prover->patience->formulas) return UNSETTLED;
   if (hy_expr_is_true(formula)) return of_bool(polarity);
   if (hy_expr_is_false(formula)) return of_bool(!polarity);
   if (formula->kind == HY_EXPR_OP) return op_at(prover, state, formula, polarity, depth + 1);
@@ -94,18 +94,48 @@ static truth split_at(hy_prover *prover, const hy_state *state, const hy_split *
   return any;
 }
 
-// The pending split to take: of the goal, or violated at the point, or unsettled there; -1 if all hold there.
+/* -- what the goal is made of -- */
+
+static bool is_near(const hy_prover *prover, uint32_t atom) {
+  return atom / 32 < prover->near.count && (prover->near.data[atom / 32] >> atom % 32 & 1);
+}
+
+static void note_near(hy_prover *prover, const hy_poly *poly, int depth) {
+  enum { MAX_NEAR_DEPTH = 60 };
+  const hy_poly *image = poly && depth < MAX_NEAR_DEPTH ? hy_fact_set_image(prover, prover->set, poly) : NULL;
+  for (uint32_t i = 0; image && i < image->count; i++)
+    for (int k = 0; k < hy_monomial_degree(image->terms[i].monomial); k++) {
+      uint32_t number = hy_monomial_atom(image->terms[i].monomial, k);
+      if (is_near(prover, number)) continue;
+      while (prover->near.count <= number / 32) hy_vec_push(&prover->near, 0);
+      prover->near.data[number / 32] |= (uint32_t)1 << number % 32;
+      const hy_atom *atom = hy_terms_atom(&prover->terms, number);
+      note_near(prover, atom->a, depth + 1);
+      note_near(prover, atom->m, depth + 1);
+    }
+}
+
+static void see_comparison(void *self, const hy_expr *node) {
+  if (hy_prover_is_comparison(node)) note_near(self, hy_prover_difference(self, node), 0);
+}
+
+// The pending split to take: of the goal, or violated at the point, or unsettled there, what the goal is made of before
+// all else; -1 if all hold there.
 static int pick_split(hy_prover *prover, const hy_state *state) {
-  int unsettled = -1;
+  int unsettled = -1, violated = -1;
   prover->looks = 0;
   for (size_t i = 0; i < state->splits.count; i++)
     if (state->splits.data[i]->is_goal) return (int)i;
   for (size_t i = 0; i < state->splits.count; i++) {
-    truth t = split_at(prover, state, state->splits.data[i]);
-    if (t == FALSE_THERE) return (int)i;
+    const hy_split *split = state->splits.data[i];
+    bool near = !split->formula && is_near(prover, split->atom);
+    if (violated >= 0 && !near) continue;
+    truth t = split_at(prover, state, split);
+    if (t == FALSE_THERE && near) return (int)i;
+    if (t == FALSE_THERE) violated = (int)i;
     if (t == UNSETTLED && unsettled < 0) unsettled = (int)i;
   }
-  return unsettled;
+  return violated >= 0 ? violated : unsettled;
 }
 
 /* -- branching -- */
@@ -210,8 +240,10 @@ static bool define_divisions(hy_prover *prover) {
 }
 
 // First without lemmas and products, which is enough for most; then with them, and with more of them.
-bool hy_search_refute_question(hy_prover *prover) {
+bool hy_search_refute_question(hy_prover *prover, const hy_expr *goal) {
   if (prover->levels[0].closed) return true;
+  prover->near.count = 0;
+  hy_expr_visit(goal, see_comparison, prover);
   if (prover->quick) return hy_search_refute(prover, 0);
   if (define_divisions(prover)) return true;
   hy_state_copy(&prover->saved, &prover->levels[0]);
@@ -235,7 +267,7 @@ bool hy_search_refute_question(hy_prover *prover) {
 
 bool hy_search_refute(hy_prover *prover, int level) {
   hy_state *state = &prover->levels[level];
-  int most = prover->simple ? SIMPLE_NODES : prover->quick ? QUICK_NODES : HY_PROVER_NODES;
+  int most = prover->simple ? SIMPLE_NODES : prover->quick ? QUICK_NODES : prover->patience->nodes;
   if (++prover->nodes > most || prover->work > prover->work_limit) return false;
   for (;;) {
     if (saturate(prover, level)) return true;
@@ -254,7 +286,7 @@ bool hy_search_refute(hy_prover *prover, int level) {
     hy_rational value;
     bool fractional = hy_simplex_fractional(&state->simplex, &monomial, &value);
     if (fractional && refute_fraction(prover, level)) return true;
-    if ((fractional || nonlinear) && state->splits.count && prover->nodes < HY_PROVER_NODES)
+    if ((fractional || nonlinear) && state->splits.count && prover->nodes < prover->patience->nodes)
       return refute_split(prover, level, (int)state->splits.count - 1);
     prover->leaf = level;
     return false;

@@ -388,7 +388,7 @@ static void assert_op(hy_prover *prover, hy_state *state, const hy_expr *formula
 }
 
 static void assert_at(hy_prover *prover, hy_state *state, const hy_expr *formula, bool polarity, int depth) {
-  if (state->closed || depth > MAX_FORMULA_DEPTH || ++prover->formulas > HY_PROVER_FORMULAS) return;
+  if (state->closed || depth > MAX_FORMULA_DEPTH || ++prover->formulas > prover->patience->formulas) return;
   bool is_constant = hy_expr_is_true(formula) || hy_expr_is_false(formula);
   if (is_constant) {
     if (hy_expr_is_true(formula) != polarity) close_by_formula(prover, state, HY_PROOF_FALSE, formula, polarity);
