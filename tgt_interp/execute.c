@@ -208,6 +208,7 @@ static void observe(run *r, const node *n, const hy_value *lhs) {
 void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, hy_value value) {
   memory *m = n->place->memory;
   address a = hy_memory_locate(m, lhs);
+  if (!a.inside && a.error && HY_MUTANT(D77_Outside_And_Erring_Is_Nothing)) return;
   hy_error error = join(u->poison, a.error);
   bool undefined = value.undefined || a.undefined || u->undefined;
   if (r->options->observer && !a.error) observe(r, n, lhs);
