@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { PAGE = 4096, GAP = 16 * PAGE, CANARY = 0xb7 };
 static const size_t most_space = (size_t)1 << 38, least_space = (size_t)1 << 30, kept_bytes = (size_t)32 << 20;
@@ -69,8 +70,14 @@ static block *find(size_t room) {
   return &hy_vec_last(&arena.blocks);
 }
 
+// It is written to at once: what the machine does not have would end the process.
+static uint64_t most_bytes(void) {
+  long pages = sysconf(_SC_PHYS_PAGES);
+  return pages > 0 ? (uint64_t)pages * PAGE / 4 : most_space;
+}
+
 uint8_t *hy_guard_block(uint64_t bytes, const char *label) {
-  if (bytes > most_space) return NULL;
+  if (bytes > most_bytes()) return NULL;
   size_t room = ((size_t)bytes + PAGE - 1) / PAGE * PAGE;
   if (!room) room = PAGE;
   pthread_mutex_lock(&arena.lock);

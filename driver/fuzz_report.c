@@ -7,6 +7,11 @@ static double rate(uint64_t count, double seconds) { return seconds > 0 ? (doubl
 
 void hy_fuzz_progress(void *self, const hy_campaign *c, double seconds) {
   hy_session *s = self;
+  if (c->shrinking) {
+    hy_reporter_progress(s->reporter, "%" PRIu64 " pairs; making a case of %s smaller (of %zu findings)",
+                         c->total.pairs, c->shrinking, c->findings.count);
+    return;
+  }
   hy_reporter_progress(s->reporter,
                        "%" PRIu64 " pairs, %.0f/s, lanes %s; rules %d/%d; refused %" PRIu64 ", undecided %" PRIu64
                        "; failures %" PRIu64 " (%d different)",
@@ -57,6 +62,23 @@ static void print_speed(hy_session *s, const hy_campaign *c) {
   hy_record_int(record, "corrupt_lines", c->corrupt);
 }
 
+// Linear arithmetic is what the prover is for: what is unknown elsewhere must not hide, nor hide what is unknown there.
+static void print_shapes(hy_session *s, const hy_tally *t, hy_record *obligations) {
+  static const char *const names[HY_SHAPES] = {"affine", "symbolic", "other"};
+  for (int i = 0; i < HY_SHAPES; i++) {
+    hy_reporter_print(
+        s->reporter, "%s%s pairs: %" PRIu64 " obligations, unknown %.3f %%; %" PRIu64 " of %" PRIu64 " pairs (%.2f %%)",
+        i ? "; " : "", names[i], t->obligations_of[i], share(t->unknown_of[i], t->obligations_of[i]),
+        t->with_unknown_of[i], t->with_query_of[i], share(t->with_unknown_of[i], t->with_query_of[i]));
+    hy_record *record = hy_record_child(obligations, names[i]);
+    hy_record_int(record, "obligations", (int64_t)t->obligations_of[i]);
+    hy_record_int(record, "unknown", (int64_t)t->unknown_of[i]);
+    hy_record_int(record, "pairs", (int64_t)t->with_query_of[i]);
+    hy_record_int(record, "pairs_with_unknown", (int64_t)t->with_unknown_of[i]);
+  }
+  hy_reporter_print(s->reporter, "\n");
+}
+
 static void print_obligations(hy_session *s, const hy_tally *t) {
   if (!t->obligations) return;
   hy_reporter_print(s->reporter,
@@ -79,6 +101,7 @@ static void print_obligations(hy_session *s, const hy_tally *t) {
   hy_record_int(record, "unknown", (int64_t)t->unknown);
   hy_record_int(record, "certificates", (int64_t)t->certificates);
   hy_record_int(record, "without_certificate", (int64_t)t->uncertified);
+  print_shapes(s, t, record);
   record = hy_record_child(hy_reporter_record(s->reporter), "other_bounds");
   hy_record_int(record, "all", (int64_t)t->altered);
   hy_record_int(record, "proved", (int64_t)t->altered_proved);
@@ -170,6 +193,19 @@ static hy_status print_findings(hy_session *s, const hy_campaign *c) {
   return status;
 }
 
+// A campaign of pairs of which none was judged has found nothing, and shows nothing.
+static bool is_idle(const hy_tally *t) {
+  return t->runs + t->obligations + t->invalid + t->illegal + hy_tally_failures(t) == 0;
+}
+
+static hy_status warn_of_idleness(hy_session *s, const hy_tally *t) {
+  hy_report(s->diagnostics, HY_E_RUN_NO_SAMPLE, (hy_loc){0}, NULL,
+            t->pairs ? "'found:' above says what became of the pairs; ask for more of them, or for another directive"
+                     : "give it more --time, or a number of --pairs",
+            "none of %" PRIu64 " pairs was judged: nothing was run, and no obligation was decided", t->pairs);
+  return HY_STATUS_UNDECIDED;
+}
+
 hy_status hy_fuzz_report(hy_session *s, const hy_campaign *c) {
   const hy_tally *t = &c->total;
   hy_record *record = hy_reporter_record(s->reporter);
@@ -202,6 +238,8 @@ hy_status hy_fuzz_report(hy_session *s, const hy_campaign *c) {
   }
   hy_record_int(record, "failures", failures);
   hy_reporter_print(s->reporter, "%s%d different failures\n", c->interrupted ? "interrupted; " : "", failures);
+  if (is_idle(t) && !c->interrupted && !HY_MUTANT(FUZZ_Idle_Is_Clean))
+    status = hy_status_worse(status, warn_of_idleness(s, t));
   hy_text_free(&lanes);
   return status;
 }

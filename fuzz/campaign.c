@@ -41,6 +41,7 @@ _Static_assert(sizeof(message) <= 4096, "a pipe takes it whole");
 typedef struct {
   pid_t process;      // -1 = none
   int from;           // its messages
+  int words;          // its standard error
   uint64_t next, end; // the pair it is at, and the end of its block
   double heard;
   hy_block block;
@@ -72,12 +73,12 @@ static void judge_index(const hy_campaign_options *o, uint64_t index, message *m
   hy_case_free(&c);
 }
 
-_Noreturn static void work(const hy_campaign_options *o, uint64_t index, uint64_t end, int to) {
+_Noreturn static void work(const hy_campaign_options *o, uint64_t index, uint64_t end, int to, int words) {
   static message m;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   mallopt(M_MMAP_THRESHOLD, KEPT_BYTES); // arenas come and go with every pair: their pages stay
   mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
-  if (!freopen("/dev/null", "w", stderr)) _exit(9);
+  hy_judge_speak_to(words);
   for (; index < end; index++) {
     hy_judge_limit(PAIR_SECONDS);
     judge_index(o, index, &m);
@@ -90,11 +91,12 @@ static void start_process(campaign_run *r, worker *w) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return;
   fflush(NULL);
+  w->words = hy_judge_hear();
   w->process = fork();
   if (w->process == 0) {
     close(ends[0]);
     if (r->store.file >= 0) close(r->store.file); // the lock is the parent's
-    work(r->o, w->next, w->end, ends[1]);
+    work(r->o, w->next, w->end, ends[1], w->words);
   }
   close(ends[1]);
   w->from = ends[0];
@@ -107,6 +109,7 @@ static int end_process(worker *w, bool kill_it) {
   if (kill_it) kill(w->process, SIGKILL);
   while (waitpid(w->process, &status, 0) < 0 && errno == EINTR) continue;
   close(w->from);
+  if (w->words >= 0) close(w->words);
   w->process = -1;
   return status;
 }
@@ -167,10 +170,11 @@ static void count(campaign_run *r, worker *w, const message *m) {
 
 // A worker that died or is stuck: the pair it was at is what did it.
 static void count_loss(campaign_run *r, worker *w, bool stuck) {
-  int process = (int)w->process, status = end_process(w, stuck);
+  int process = (int)w->process, words = dup(w->words), status = end_process(w, stuck);
   message m = {.index = w->next};
   m.walk.planted_kind = HY_NO_DIRECTIVE;
   hy_judge_end(r->o->plugins, process, stuck ? SIGALRM : status, &m.judgement);
+  hy_judge_quote(words, &m.judgement);
   m.judgement.lane = HY_LANE_INTERPRET;
   count(r, w, &m);
   w->next++;
@@ -310,6 +314,7 @@ bool hy_campaign_run(const hy_campaign_options *o, hy_campaign_progress *progres
   note_resources(c);
   if (signals >= 0) close(signals);
   sigprocmask(SIG_SETMASK, &before, NULL);
+  c->progress = progress, c->progress_self = self;
   hy_findings_finish(o, c);
   if (o->out) hy_store_write(&r.store, o->out, &c->trouble);
   hy_store_close(&r.store);

@@ -36,6 +36,9 @@ typedef struct hy_finding {
   double shrink_seconds; // 0 = not shrunk in this run
 } hy_finding;
 
+struct hy_campaign;
+typedef void hy_campaign_progress(void *self, const struct hy_campaign *campaign, double seconds);
+
 typedef struct hy_campaign {
   hy_store_header header;                                    // what it is a campaign of
   hy_tally total;                                            // with what an earlier run had done
@@ -48,10 +51,12 @@ typedef struct hy_campaign {
   uint64_t failed_after;                                     // and pairs
   HY_VEC(hy_finding) findings;                               // failures first, then by key
   bool interrupted;
+  const char *shrinking;          // the key of the finding that is being made smaller; NULL = none
+  hy_campaign_progress *progress; // told of that, now and then; may be NULL
+  void *progress_self;
   hy_text trouble; // why something could not be written; empty = all is well
 } hy_campaign;
 
-typedef void hy_campaign_progress(void *self, const hy_campaign *campaign, double seconds);
 // False if it could not begin: campaign->trouble says why. To be freed in either case.
 bool hy_campaign_run(const hy_campaign_options *options, hy_campaign_progress *progress, void *self,
                      hy_campaign *campaign);

@@ -22,6 +22,7 @@
 #include <ctype.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,21 @@ const char *hy_relation_name(hy_relation relation) {
                                       "split-fuse", "specialize", "rename",  "widen"};
   _Static_assert(HY_COUNT(names) == HY_RELATIONS, "a name for each");
   return names[relation];
+}
+
+hy_value hy_case_param(hy_type type, int64_t number) {
+  switch (hy_type_class_of(type)) {
+  case HY_CLASS_BOOL: return hy_value_bool(number & 1);
+  case HY_CLASS_FLOAT:
+    if (HY_MUTANT(FUZZ_Float_Params_Whole)) return hy_value_from_double(type, (double)number);
+    if (number == INT64_MAX) return hy_value_from_double(type, (double)INFINITY);
+    if (number == INT64_MIN) return hy_value_from_double(type, (double)NAN);
+    return hy_value_from_double(type, (double)number / 4);
+  case HY_CLASS_INTEGER:
+  case HY_CLASS_UNSIGNED:
+  case HY_CLASS_SIGNED: return hy_value_integral(type, number);
+  }
+  HY_UNREACHABLE();
 }
 
 hy_case hy_case_copy(const hy_case *other) {

@@ -13,7 +13,7 @@ enum { HY_MOST_PARAMS = 4, HY_CASE_WINDOWS = 3 };
 
 typedef struct hy_case_input {
   int64_t min[HY_MAX_RANK], len[HY_MAX_RANK]; // the window
-  int64_t params[HY_MOST_PARAMS];             // all are of type int
+  int64_t params[HY_MOST_PARAMS];             // what hy_case_param makes of it
   uint64_t seed;                              // of the images, of scrambled memory and parallel order
 } hy_case_input;
 
@@ -51,6 +51,10 @@ typedef struct hy_case {
   hy_case_plugin needed[HY_CASE_PLUGINS]; // of a case that was read: those that it says it uses
   int needed_count;
 } hy_case;
+
+// The value of a parameter: of integers the number modulo 2^bits, of bool its last bit, of floats a quarter of it, but
+// infinity and NaN for the greatest and the least number.
+hy_value hy_case_param(hy_type type, int64_t number);
 
 HY_GIVE hy_case hy_case_copy(const hy_case *other);
 void hy_case_free(hy_case *c);

@@ -103,7 +103,19 @@ _Noreturn static void describe(const hy_campaign_options *o, uint64_t index, boo
   _exit(told ? 0 : 9);
 }
 
-static char *ask_description(const hy_campaign_options *o, uint64_t index, bool shrink, hy_judgement *judgement) {
+// Until there is something to be read, or the deadline is over; progress is told meanwhile.
+static bool wait_for_description(const hy_campaign_options *o, const hy_campaign *c, int from) {
+  const double often = 0.5;
+  for (;;) {
+    double now = hy_seconds(), until = now + often;
+    if (o->deadline > 0 && now > o->deadline) return false;
+    if (hy_wait_readable(from, o->deadline > 0 && o->deadline < until ? o->deadline : until)) return true;
+    if (c->progress && c->shrinking) c->progress(c->progress_self, c, c->seconds);
+  }
+}
+
+static char *ask_description(const hy_campaign_options *o, const hy_campaign *c, uint64_t index, bool shrink,
+                             hy_judgement *judgement) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return NULL;
   fflush(NULL);
@@ -116,7 +128,7 @@ static char *ask_description(const hy_campaign_options *o, uint64_t index, bool 
   hy_text text = {0};
   hy_judgement j;
   char piece[4096];
-  bool told = child > 0 && hy_wait_readable(ends[0], o->deadline) && read(ends[0], &j, sizeof j) == sizeof j;
+  bool told = child > 0 && wait_for_description(o, c, ends[0]) && read(ends[0], &j, sizeof j) == sizeof j;
   if (!told && child > 0) kill(child, SIGKILL);
   if (told) *judgement = j;
   for (ssize_t got; told && (got = read(ends[0], piece, sizeof piece)) != 0;)
@@ -170,7 +182,9 @@ void hy_findings_write(const hy_campaign_options *o, hy_campaign *c, hy_finding 
   snprintf(name, sizeof name, "%s.case", f->key);
   if (!is_shrunk_already(o, f, name)) {
     hy_judgement judgement = f->judgement;
-    char *text = ask_description(o, f->index, shrink, &judgement);
+    c->shrinking = shrink ? f->key : NULL;
+    char *text = ask_description(o, c, f->index, shrink, &judgement);
+    c->shrinking = NULL;
     if (!text) return;
     free(f->text);
     f->text = text;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MOST_POINTS = 64, MOST_LATER_POINTS = 12, PERCENT_INVALID = 2, PERCENT_RELATED = 12 };
+enum { MOST_POINTS = 64, MOST_LATER_POINTS = 12, MOST_WIDE_POINTS = 300, PERCENT_INVALID = 2, PERCENT_RELATED = 12 };
 
 static int64_t pick_length(hy_choices *c, const hy_walk *walk) {
   int64_t factor = walk->factor_count ? walk->factors[hy_choose(c, (uint64_t)walk->factor_count)] : 4;
@@ -25,22 +25,49 @@ static int64_t pick_length(hy_choices *c, const hy_walk *walk) {
   }
 }
 
-// The first window may be large enough for two rounds of every split, the others are small.
+static int64_t pick_min(hy_choices *c, bool far) {
+  static const int64_t ends[] = {-(INT64_C(1) << 31), (INT64_C(1) << 31) - 4096, -(INT64_C(1) << 31) + 9, 1000003};
+  if (far) return ends[hy_choose(c, HY_COUNT(ends))];
+  switch (hy_choose(c, 3)) {
+  case 0: return 0;
+  case 1: return -hy_choose_between(c, 1, 9);
+  default: return hy_choose_between(c, 1, 9);
+  }
+}
+
+// The first window may be large enough for two rounds of every split, the others are small. Few are far from the
+// origin, few are wide in one dimension.
+static void generate_window(hy_choices *choices, const hy_alg *alg, const hy_walk *walk, int i, hy_case_input *in) {
+  bool special = hy_choose_chance(choices, 3), far = special && hy_choose_chance(choices, 60);
+  int rank = alg->output->rank, wide = special && !far && rank ? (int)hy_choose(choices, (uint64_t)rank) : -1;
+  int64_t points = 1, most = i ? MOST_LATER_POINTS : MOST_POINTS;
+  for (int d = 0; d < rank; d++) {
+    in->min[d] = pick_min(choices, far && hy_choose_chance(choices, 60));
+    in->len[d] = d == wide ? hy_choose_between(choices, 60, MOST_WIDE_POINTS) : pick_length(choices, walk);
+    while (points * in->len[d] > (wide >= 0 ? MOST_WIDE_POINTS : most)) in->len[d] /= 2;
+    points *= in->len[d];
+  }
+}
+
+static int64_t pick_param(hy_choices *c, const hy_var *param) {
+  static const int64_t ends[] = {
+      INT64_MIN, INT64_MAX, -1,    INT64_C(1) << 31, INT64_C(1) << 32, INT32_MAX, INT32_MIN, -128,
+      127,       255,       65535, INT64_MIN + 1};
+  static const int64_t far[] = {INT32_MIN, INT32_MAX, INT32_MIN + 7, 0, INT64_C(1) << 31};
+  if (*param->name == 'k') return hy_choose(c, 3) ? far[hy_choose(c, HY_COUNT(far))] : hy_choose_between(c, -9, 9);
+  if (param->type == HY_INT) return hy_choose(c, 12) ? hy_choose_between(c, 0, 4) : hy_choose_between(c, -2, 7);
+  bool is_float = hy_type_class_of(param->type) == HY_CLASS_FLOAT; // of which the ends swallow everything else
+  return hy_choose(c, is_float ? 8 : 2) == 1 ? ends[hy_choose(c, HY_COUNT(ends))] : hy_choose_between(c, -3, 9);
+}
+
 static void generate_inputs(hy_choices *choices, const hy_alg *alg, const hy_walk *walk, hy_case *c) {
   c->input_count = HY_CASE_WINDOWS;
   for (int i = 0; i < c->input_count; i++) {
     hy_case_input *in = &c->inputs[i];
     *in = (hy_case_input){.seed = hy_splitmix(c->seed, (uint64_t)i + 77)};
-    int64_t points = 1;
-    for (int d = 0; d < alg->output->rank; d++) {
-      in->min[d] =
-          (int64_t[]){0, -hy_choose_between(choices, 1, 9), hy_choose_between(choices, 1, 9)}[hy_choose(choices, 3)];
-      in->len[d] = pick_length(choices, walk);
-      while (points * in->len[d] > (i ? MOST_LATER_POINTS : MOST_POINTS)) in->len[d] /= 2;
-      points *= in->len[d];
-    }
-    for (int p = 0; p < HY_MOST_PARAMS; p++)
-      in->params[p] = hy_choose(choices, 12) ? hy_choose_between(choices, 0, 4) : hy_choose_between(choices, -2, 7);
+    generate_window(choices, alg, walk, i, in);
+    for (int p = 0; p < alg->param_count && p < HY_MOST_PARAMS; p++)
+      in->params[p] = pick_param(choices, alg->params[p]);
   }
 }
 
@@ -68,7 +95,7 @@ bool hy_case_generate(hy_choices *choices, const hy_generate_options *options, h
   *walk = (hy_walk){.planted_kind = HY_NO_DIRECTIVE};
   bool invalid = hy_choose_chance(choices, PERCENT_INVALID), valid = true;
   if (hy_choose_chance(choices, PERCENT_RELATED)) c->relation = (hy_relation)(1 + hy_choose(choices, HY_RELATIONS - 1));
-  hy_generate_alg(choices, &alg);
+  if (hy_generate_alg(choices, &alg)) walk->shape = HY_SHAPE_OTHER;
   if (invalid)
     walk->planted = hy_generate_invalid(choices, &alg);
   else

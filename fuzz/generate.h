@@ -11,6 +11,14 @@
 
 enum { HY_MOST_FACTORS = 16, HY_DIRECTIVE_KINDS = HY_DIRECTIVE_PLUGIN + 1, HY_NO_DIRECTIVE = -1 };
 
+// How hard a pair is for a prover of linear arithmetic.
+typedef enum {
+  HY_SHAPE_AFFINE,   // quasi-affine: sums, quotients and remainders by constants, min, max, clamps
+  HY_SHAPE_SYMBOLIC, // the same, and factors or bounds of directives that are parameters
+  HY_SHAPE_OTHER,    // products by parameters, what may not fit 64 bits or be an error in a predicate or an index
+} hy_shape;
+enum { HY_SHAPES = HY_SHAPE_OTHER + 1 };
+
 // What a walk through the phases did.
 typedef struct hy_walk {
   int64_t factors[HY_MOST_FACTORS]; // constant split factors that were picked
@@ -20,6 +28,7 @@ typedef struct hy_walk {
   int funcs;           // of the algorithm
   const char *planted; // the rule that the algorithm or the schedule was made to break; NULL = none
   int planted_kind;    // the directive that breaks it; HY_NO_DIRECTIVE = the algorithm
+  hy_shape shape;
   bool silent;         // something was refused without a diagnostic: a defect of ours
 } hy_walk;
 
@@ -35,8 +44,9 @@ bool hy_case_generate(hy_choices *choices, const hy_generate_options *options, h
 
 /* -- parts -- */
 
-// The text of an algorithm: 1 to 6 funcs, 0 to 3 dimensions, 0 to 3 updates each.
-void hy_generate_alg(hy_choices *choices, hy_text *out);
+// The text of an algorithm: 1 to 6 funcs, 0 to 6 dimensions, 0 to 3 updates each. True: something in it decides bounds
+// and is not quasi-affine with constant coefficients.
+bool hy_generate_alg(hy_choices *choices, hy_text *out);
 // Adds a func that breaks a rule to the text of an algorithm. Which rule.
 const char *hy_generate_invalid(hy_choices *choices, hy_text *alg);
 // Core directives for a lowered program, one a line, walked through the phases.

@@ -337,14 +337,17 @@ static bool plant_two_alignments(planter *p) { // D43: odd and even
   return add(p, other);
 }
 
+// NULL: there is no parameter of type int first.
 static const hy_expr *condition(planter *p) {
-  return hy_expr_binary(p->context, HY_OP_EQ, hy_expr_var(p->context, p->tgt->alg->params[0]), number(p, pick(p, 3)));
+  const hy_alg *alg = p->tgt->alg;
+  if (!alg->param_count || alg->params[0]->type != HY_INT) return NULL;
+  return hy_expr_binary(p->context, HY_OP_EQ, hy_expr_var(p->context, alg->params[0]), number(p, pick(p, 3)));
 }
 
 static bool plant_specialized_twice(planter *p) { // section 8.1
-  if (!p->tgt->alg->param_count) return false;
   const hy_expr **conditions = HY_NEW_ARRAY(hy_context_arena(p->context), const hy_expr *, 2);
   conditions[0] = condition(p), conditions[1] = condition(p);
+  if (!conditions[0]) return false;
   hy_directive d = {
       .kind = HY_DIRECTIVE_SPECIALIZE, .func = pick_func(p), .conditions = conditions, .condition_count = 1};
   add(p, d);

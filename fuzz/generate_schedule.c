@@ -117,21 +117,45 @@ static bool apply(walker *w, const hy_directive *d) {
 
 /* -- moves -- */
 
+// Two directives of which the first may leave a program that is illegal as a whole, which the second one mends
+// (decision D38: prefixes are judged without the rules for final programs). Both, or none.
+static void dare(walker *w, const hy_directive *first, const hy_directive *second) {
+  hy_diagnostics *said = hy_diagnostics_new();
+  const hy_tgt *before = w->tgt, *between = hy_sched_apply(w->context, before, first, said);
+  const hy_tgt *after = between ? hy_sched_apply(w->context, between, second, said) : NULL;
+  hy_diagnostics_free(said);
+  if (!after || !is_legal(w, after)) return;
+  w->traversed = true;
+  w->tgt = after;
+  print_directive(w, first), print_directive(w, second);
+  count_directive(w, first), count_directive(w, second);
+  look(w);
+}
+
 static const char *fresh(walker *w, char letter) {
   return hy_context_name_of(w->context, hy_arena_printf(hy_context_arena(w->context), "%c%d", letter, w->names++));
 }
 
+// The parameters that stand for small numbers: the first ones, of type int.
+static int small_params(const hy_alg *alg) {
+  int count = 0;
+  while (count < alg->param_count && alg->params[count]->type == HY_INT && *alg->params[count]->name != 'k') count++;
+  return count;
+}
+
 // A parameter or, "percent" of the time, a number divided by one, which is an error where that is 0.
-//   requires: there is a parameter
+//   requires: there is one
 static const hy_expr *pick_startup(walker *w, int number, int percent) {
   const hy_alg *alg = w->tgt->alg;
-  const hy_expr *param = hy_expr_var(w->context, alg->params[pick(w, (size_t)alg->param_count)]);
+  const hy_expr *param = hy_expr_var(w->context, alg->params[pick(w, (size_t)small_params(alg))]);
+  if (w->walk->shape == HY_SHAPE_AFFINE) w->walk->shape = HY_SHAPE_SYMBOLIC;
   return chance(w, percent) ? hy_expr_binary(w->context, HY_OP_DIV, hy_expr_int(w->context, number), param) : param;
 }
 
 static const hy_expr *pick_factor(walker *w) {
-  static const int factors[] = {1, 2, 3, 4, 5, 7, 8, 16}, weights[] = {6, 18, 20, 20, 12, 10, 10, 4};
-  if (w->tgt->alg->param_count && chance(w, 10)) return pick_startup(w, 4 + pick(w, 5), 25);
+  static const int factors[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 32, 64, 100, 256};
+  static const int weights[] = {9, 27, 30, 30, 18, 8, 12, 12, 4, 4, 6, 1, 1, 1, 1};
+  if (small_params(w->tgt->alg) && chance(w, 10)) return pick_startup(w, 4 + pick(w, 5), 25);
   return hy_expr_int(w->context, factors[hy_choose_weighted(w->c, weights, HY_COUNT(factors))]);
 }
 
@@ -168,10 +192,12 @@ static bool make_plugin(walker *w, const hy_stmt *loop, hy_directive *d) {
 
 static void walk_loops(walker *w) {
   int moves = hy_choose_weighted(w->c, (int[]){10, 15, 20, 20, 15, 10, 5, 5}, 8);
-  int weights[] = {favoured(w, HY_DIRECTIVE_SPLIT, 60, 160), favoured(w, HY_DIRECTIVE_FUSE, 22, 160),
+  int weights[] = {favoured(w, HY_DIRECTIVE_SPLIT, 60, 160),
+                   favoured(w, HY_DIRECTIVE_FUSE, 22, 160),
                    favoured(w, HY_DIRECTIVE_SWAP, 18, 160),
                    hy_context_plugins(w->context) ? favoured(w, HY_DIRECTIVE_PLUGIN, 40, 160) : 0,
-                   w->neighbour == HY_DIRECTIVE_TRAVERSE ? 60 : 4};
+                   w->neighbour == HY_DIRECTIVE_TRAVERSE ? 60 : 4,
+                   w->favourite == HY_NO_DIRECTIVE ? 6 : 0};
   if (moves < 2)
     moves += favoured(w, HY_DIRECTIVE_SPLIT, 0, 2) + favoured(w, HY_DIRECTIVE_FUSE, 0, 2) +
              favoured(w, HY_DIRECTIVE_SWAP, 0, 2) + favoured(w, HY_DIRECTIVE_PLUGIN, 0, 2);
@@ -186,6 +212,10 @@ static void walk_loops(walker *w) {
       if (!make_plugin(w, loop, &d)) continue;
       break;
     case 4: d = make_traverse(w, loop); break;
+    case 5:
+      d = (hy_directive){.kind = HY_DIRECTIVE_TRAVERSE, .loop = loop->loop.var, .traversal = HY_PARALLEL};
+      dare(w, &d, &(hy_directive){.kind = HY_DIRECTIVE_SWAP, .loop = loop->loop.var});
+      continue;
     default: d = (hy_directive){.kind = HY_DIRECTIVE_SWAP, .loop = loop->loop.var}; break;
     }
     apply(w, &d);
@@ -201,7 +231,7 @@ static const hy_expr *pick_condition(walker *w) {
   static const hy_op ops[] = {HY_OP_EQ, HY_OP_GT, HY_OP_LE, HY_OP_NE};
   const hy_alg *alg = w->tgt->alg;
   const hy_expr *a = NULL;
-  if (alg->param_count && (!alg->image_count || chance(w, 60)))
+  if (small_params(alg) && (!alg->image_count || chance(w, 60)))
     a = pick_startup(w, 1 + pick(w, 3), 50);
   else if (alg->image_count)
     a = hy_expr_var(w->context, alg->images[0]->len[0]);
@@ -214,8 +244,7 @@ static const hy_expr *pick_condition(walker *w) {
   return hy_expr_binary(w->context, ops[pick(w, 4)], a, hy_expr_int(w->context, pick(w, 5)));
 }
 
-static void walk_specialize(walker *w) {
-  if (!chance(w, favoured(w, HY_DIRECTIVE_SPECIALIZE, 20, 95))) return;
+static void specialize_one(walker *w) {
   const hy_expr *conditions[2] = {pick_condition(w), chance(w, 30) ? pick_condition(w) : NULL};
   if (!conditions[0]) return;
   hy_directive d = {.kind = HY_DIRECTIVE_SPECIALIZE,
@@ -225,6 +254,11 @@ static void walk_specialize(walker *w) {
   memcpy(kept, conditions, sizeof conditions);
   d.conditions = kept;
   apply(w, &d);
+}
+
+static void walk_specialize(walker *w) {
+  if (!chance(w, favoured(w, HY_DIRECTIVE_SPECIALIZE, 20, 95))) return;
+  for (bool more = true; more; more = chance(w, 25)) specialize_one(w);
 }
 
 // Moves a func's computation or allocation to one of the loops where that is legal, inner ones first.
@@ -251,11 +285,10 @@ static void walk_sites(walker *w) {
     if (chance(w, favoured(w, HY_DIRECTIVE_STORE_AT, 60, 98))) walk_site(w, HY_DIRECTIVE_STORE_AT, w->moved.data[i]);
 }
 
-static void walk_bounds(walker *w) {
+static void bound_one(walker *w) {
   static const hy_directive_kind kinds[] = {HY_DIRECTIVE_BOUND, HY_DIRECTIVE_BOUND_EXTENT, HY_DIRECTIVE_ALIGN_BOUNDS};
   int wanted = w->neighbour == HY_NO_DIRECTIVE ? w->favourite : w->neighbour;
   bool favourite = wanted >= HY_DIRECTIVE_BOUND && wanted <= HY_DIRECTIVE_ALIGN_BOUNDS;
-  if (!chance(w, favourite ? 95 : 15)) return;
   hy_directive d = {.kind = favourite ? (hy_directive_kind)wanted : kinds[pick(w, 3)],
                     .func = w->tgt->funcs[pick(w, (size_t)w->tgt->func_count)]};
   if (!d.func->rank) return;
@@ -263,11 +296,18 @@ static void walk_bounds(walker *w) {
   int64_t least = d.kind == HY_DIRECTIVE_ALIGN_BOUNDS ? 1 + pick(w, 5) : pick(w, 20) - 8;
   d.args[0] = hy_expr_int(w->context, least);
   d.args[1] = hy_expr_int(w->context, d.kind == HY_DIRECTIVE_ALIGN_BOUNDS ? pick(w, (size_t)least) : pick(w, 24));
-  if (d.kind != HY_DIRECTIVE_ALIGN_BOUNDS && w->tgt->alg->param_count && chance(w, 20)) {
+  if (d.kind != HY_DIRECTIVE_ALIGN_BOUNDS && small_params(w->tgt->alg) && chance(w, 20)) {
     int which = d.kind == HY_DIRECTIVE_BOUND ? pick(w, 2) : 0;
     d.args[which] = pick_startup(w, 1 + pick(w, 12), 25);
   }
   apply(w, &d);
+}
+
+static void walk_bounds(walker *w) {
+  int wanted = w->neighbour == HY_NO_DIRECTIVE ? w->favourite : w->neighbour;
+  bool favourite = wanted >= HY_DIRECTIVE_BOUND && wanted <= HY_DIRECTIVE_ALIGN_BOUNDS;
+  if (!chance(w, favourite ? 95 : 15)) return;
+  for (bool more = true; more; more = chance(w, 35)) bound_one(w);
 }
 
 // Most traversals last: then what is legal as a whole is known. Desugaring sorts them among the loops.

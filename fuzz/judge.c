@@ -98,6 +98,14 @@ static void run_native(hy_judging *g, const hy_native *native, unsigned lane, co
   hy_outcome_free(&got);
 }
 
+// Native code knows no limit of steps: what is too long for the interpreter, or needs too much memory, is not run.
+static bool is_short(hy_judging *g, hy_tgt_program *program) {
+  hy_outcome got = hy_engine_tgt_again(program, &g->input, 0, 0, 4 * HY_RUN_STEPS);
+  bool fits = got.status != HY_RUN_LIMIT;
+  hy_outcome_free(&got);
+  return fits;
+}
+
 // The filled program, compiled for each of its engines.
 typedef struct {
   hy_tgt_program *program;
@@ -116,8 +124,9 @@ static void run_open_input(hy_judging *g, const engines *n, int index, bool *usa
     if (g->lanes & HY_LANE_INTERPRET && g->c->seed % ONE_IN == 0) hy_judging_vary(g, want.output);
     if (g->lanes & HY_LANE_INTERPRET && g->c->seed % ONE_IN == 1 && index > 0) run_literal(g, want.output);
     if (g->lanes & HY_LANE_INTERPRET && index == 1 && want.output->count) hy_judging_watch(g);
-    if (n->light) run_native(g, n->light, HY_LANE_LIGHT, want.output);
-    if (n->full) run_native(g, n->full, HY_LANE_NATIVE, want.output);
+    bool native = (n->light || n->full) && is_short(g, n->program);
+    if (native && n->light) run_native(g, n->light, HY_LANE_LIGHT, want.output);
+    if (native && n->full) run_native(g, n->full, HY_LANE_NATIVE, want.output);
   }
   hy_outcome_free(&want);
 }
@@ -166,7 +175,8 @@ static void judge_filled(hy_judging *g) {
   if (g->pipeline.refuted_promise) return; // no such program is run
   if (g->lanes & native && g->j->found == HY_FOUND_NOTHING)
     n = (engines){NULL, compile(g, HY_LANE_LIGHT, 1), compile(g, HY_LANE_NATIVE, 3)};
-  if (g->lanes & HY_LANE_INTERPRET) n.program = hy_tgt_program_new(g->context, g->pipeline.filled, HY_LAZY, true);
+  if (g->lanes & HY_LANE_INTERPRET || n.light || n.full)
+    n.program = hy_tgt_program_new(g->context, g->pipeline.filled, HY_LAZY, true);
   if (g->lanes & (HY_LANE_INTERPRET | native)) run_inputs(g, &n);
   if (g->lanes & HY_LANE_QUERY && !hy_found_is_failure(g->j->found)) hy_judging_alter(g);
   hy_tgt_program_free(n.program);

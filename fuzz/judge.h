@@ -80,6 +80,11 @@ void hy_judge_limit(unsigned seconds);
 void hy_judge_death(int status, hy_judgement *judgement);
 // The same of a process that used plug-ins: what ended inside of one of their functions is the plug-in's fault.
 void hy_judge_end(const struct hy_plugins *plugins, int process, int status, hy_judgement *judgement);
+// What such a process says before it dies: a file for its standard error, which it takes at its beginning, and of which
+// the last line joins what its end shows, if it ended early. Closes the file.
+int hy_judge_hear(void);
+void hy_judge_speak_to(int words);
+void hy_judge_quote(int words, hy_judgement *judgement);
 // Do two judgements show the same defect?
 bool hy_judgement_same(const hy_judgement *a, const hy_judgement *b);
 // The directive that it is put down to; a plug-in's by its own name. "none" if there is none.

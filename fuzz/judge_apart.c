@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -38,6 +39,27 @@ void hy_judge_death(int status, hy_judgement *j) {
   snprintf(j->detail, sizeof j->detail, "the judge ended: %s", j->rule);
 }
 
+int hy_judge_hear(void) { return memfd_create("stderr", MFD_CLOEXEC); }
+
+void hy_judge_speak_to(int words) {
+  if (words < 0 || dup2(words, STDERR_FILENO) < 0)
+    words = open("/dev/null", O_WRONLY | O_CLOEXEC), dup2(words, STDERR_FILENO);
+}
+
+void hy_judge_quote(int words, hy_judgement *j) {
+  char text[400];
+  off_t end = words >= 0 ? lseek(words, 0, SEEK_END) : 0,
+        from = end < (off_t)sizeof text ? 0 : end - (off_t)sizeof text + 1;
+  ssize_t got = end > 0 ? pread(words, text, sizeof text - 1, from) : 0;
+  if (words >= 0) close(words);
+  while (got > 0 && text[got - 1] == '\n') got--;
+  if (got <= 0 || !*j->end || HY_MUTANT(FUZZ_Last_Words_Lost)) return;
+  text[got] = 0;
+  const char *line = strrchr(text, '\n'), *last = line ? line + 1 : text;
+  size_t used = strlen(j->detail);
+  snprintf(j->detail + used, sizeof j->detail - used, "; its last words: %s", last);
+}
+
 void hy_judge_end(const hy_plugins *plugins, int process, int status, hy_judgement *j) {
   int index = 0;
   hy_judge_death(status, j);
@@ -57,11 +79,12 @@ void hy_judge_end(const hy_plugins *plugins, int process, int status, hy_judgeme
   hy_context_free(context);
 }
 
-_Noreturn static void judge_in_child(const hy_case *c, unsigned lanes, bool first_step, unsigned seconds, int to) {
+_Noreturn static void judge_in_child(const hy_case *c, unsigned lanes, bool first_step, unsigned seconds, int to,
+                                     int words) {
   hy_judgement j;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   hy_judge_limit(seconds);
-  if (!freopen("/dev/null", "w", stderr)) _exit(9);
+  hy_judge_speak_to(words);
   hy_judge(c, lanes, first_step, &j);
   _exit(write(to, &j, sizeof j) == sizeof j ? 0 : 9);
 }
@@ -96,12 +119,15 @@ void hy_judge_apart(const hy_case *c, unsigned lanes, bool first_step, unsigned 
 
 bool hy_judge_apart_until(const hy_case *c, unsigned lanes, bool first_step, unsigned seconds, double deadline,
                           hy_judgement *judgement) {
-  int ends[2], status = 0;
+  int ends[2], status = 0, words = hy_judge_hear();
   hy_judge_death(0, judgement);
-  if (pipe2(ends, O_CLOEXEC) != 0) return true;
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    close(words);
+    return true;
+  }
   fflush(NULL);
   pid_t child = fork();
-  if (child == 0) judge_in_child(c, lanes, first_step, seconds, ends[1]);
+  if (child == 0) judge_in_child(c, lanes, first_step, seconds, ends[1], words);
   close(ends[1]);
   ssize_t got = -1;
   bool late = child > 0 && !wait_for(child, ends[0], deadline), stuck = late && hy_plugins_stuck(c->plugins, child);
@@ -110,5 +136,6 @@ bool hy_judge_apart_until(const hy_case *c, unsigned lanes, bool first_step, uns
   close(ends[0]);
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   if (got != sizeof *judgement) hy_judge_end(c->plugins, child, late ? SIGALRM : status, judgement);
+  hy_judge_quote(words, judgement);
   return !late || stuck;
 }

@@ -39,7 +39,7 @@ static bool make_image(hy_judging *g, int k, const hy_case_input *from) {
 bool hy_judging_open(hy_judging *g, const hy_tgt *filled, const hy_case_input *from) {
   const hy_alg *alg = g->pipeline.alg;
   memset(g->images, 0, sizeof g->images);
-  for (int p = 0; p < alg->param_count; p++) g->params[p] = hy_value_integral(alg->params[p]->type, from->params[p]);
+  for (int p = 0; p < alg->param_count; p++) g->params[p] = hy_case_param(alg->params[p]->type, from->params[p]);
   g->input = (hy_input){g->params, (const hy_buffer *const *)g->images, from->min, from->len};
   for (int k = 0; k < alg->image_count; k++) {
     int64_t min[HY_MAX_RANK] = {0}, len[HY_MAX_RANK] = {0};

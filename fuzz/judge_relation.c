@@ -79,9 +79,11 @@ static bool split_fuse(change *c) {
 static bool specialize(change *c) {
   const hy_alg *alg = c->g->pipeline.alg;
   const hy_tgt *tgt = c->g->pipeline.steps[0];
-  if (!alg->param_count) return false;
+  int p = 0;
+  while (p < alg->param_count && alg->params[p]->type != HY_INT) p++;
+  if (p == alg->param_count) return false;
   hy_text_printf(&c->items, "  specialize(%s, %s > -3000000000);\n", tgt->funcs[draw(c, (size_t)tgt->func_count)]->name,
-                 alg->params[0]->name);
+                 alg->params[p]->name);
   add_items(c);
   return true;
 }
@@ -140,7 +142,7 @@ static bool is_ours(const char *name, size_t length) {
   static const char *const types[] = {"i8", "i16", "i32", "i64", "f32", "f64"};
   for (size_t i = 0; i < HY_COUNT(types); i++)
     if (strlen(types[i]) == length && memcmp(types[i], name, length) == 0) return false;
-  if (length == 1) return strchr("xyzrqwn", *name) != NULL;
+  if (length == 1) return strchr("xyzcuvrqwnak", *name) != NULL;
   for (size_t i = 1; i < length; i++)
     if (!isdigit((unsigned char)name[i])) return false;
   return strchr("foite", *name) != NULL;
@@ -158,7 +160,7 @@ static bool is_called(const hy_plugins *plugins, const char *name, size_t length
 static void add_renamed(hy_text *out, const char *text, const hy_plugins *plugins) {
   for (size_t length; *text; text += length) {
     if (!isalpha((unsigned char)*text) && *text != '_') {
-      length = isdigit((unsigned char)*text) ? strspn(text, "0123456789") : 1;
+      length = isdigit((unsigned char)*text) ? strspn(text, "0123456789.e") : 1; // 1e30 is a number
       hy_text_add_bytes(out, text, length);
       continue;
     }

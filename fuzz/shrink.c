@@ -268,7 +268,7 @@ static bool try_number(shrinker *s, size_t offset, int64_t least) {
   const int64_t candidates[] = {0, 1, 2, old / 2, old > 0 ? old - 1 : old + 1};
   for (size_t i = 0; i < HY_COUNT(candidates); i++) {
     int64_t value = candidates[i];
-    if (value < least || llabs(value) >= llabs(old)) continue;
+    if (value < least || (old != INT64_MIN && llabs(value) >= llabs(old))) continue;
     hy_case c = hy_case_copy(s->best);
     *(int64_t *)((char *)&c.inputs[0] + offset) = value;
     if (try_case(s, c)) return true;

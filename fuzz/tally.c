@@ -32,6 +32,10 @@ void hy_tally_count(hy_tally *t, const hy_judgement *j, const hy_walk *walk, hy_
   t->unknown += (uint64_t)j->unknown;
   t->with_query += j->obligations > 0;
   t->with_unknown += j->unknown > 0;
+  t->obligations_of[walk->shape] += (uint64_t)j->obligations;
+  t->unknown_of[walk->shape] += (uint64_t)j->unknown;
+  t->with_query_of[walk->shape] += j->obligations > 0;
+  t->with_unknown_of[walk->shape] += j->unknown > 0;
   t->certificates += (uint64_t)j->certificates;
   t->uncertified += (uint64_t)j->uncertified;
   t->altered += (uint64_t)j->altered;

@@ -15,6 +15,8 @@ typedef struct hy_tally {
   uint64_t relations[HY_RELATIONS], related;
   uint64_t obligations, proved, proved_z3, refuted, unknown;
   uint64_t with_query, with_unknown; // pairs
+  // the same by how hard the pair is
+  uint64_t obligations_of[HY_SHAPES], unknown_of[HY_SHAPES], with_query_of[HY_SHAPES], with_unknown_of[HY_SHAPES];
   uint64_t certificates, uncertified;
   uint64_t altered, altered_proved, altered_refuted, altered_broke; // other bounds that B was asked about
   uint64_t inputs, errors, runs, points;

@@ -5,6 +5,7 @@
 #include "proofs_tests/suites.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,49 @@ START_TEST(a_favourite_is_used) {
     }
   ck_assert_msg(with[1] >= 30 && with[1] >= with[0], "%s: %u schedules of 120 hold it, %u when asked for",
                 hy_directive_name((hy_directive_kind)_i), with[0], with[1]);
+}
+END_TEST
+
+// Every type is there, and parameters of every kind.
+START_TEST(the_space_is_wide) {
+  static const char *const words[] = {
+      "u64",   "i8",  "bool",     "f64", "a: ", "k: int", "let t0", ", c, u", "min(int(", "9223372036854775807",
+      "*x + ", "/ -", "max(x, y)"};
+  int seen[HY_COUNT(words)] = {0}, shapes[HY_SHAPES] = {0};
+  for (uint64_t i = 0; i < 1200; i++) {
+    hy_case c;
+    hy_walk walk;
+    generate(i, &c, &walk);
+    shapes[walk.shape]++;
+    for (size_t k = 0; k < HY_COUNT(words); k++) seen[k] += strstr(c.alg, words[k]) != NULL;
+    hy_case_free(&c);
+  }
+  for (size_t k = 0; k < HY_COUNT(words); k++) ck_assert_msg(seen[k] > 0, "no algorithm has '%s'", words[k]);
+  for (int k = 0; k < HY_SHAPES; k++) ck_assert_int_gt(shapes[k], 20);
+  ck_assert_int_gt(shapes[HY_SHAPE_AFFINE], 600);
+}
+END_TEST
+
+START_TEST(parameters_of_every_type) {
+  ck_assert_uint_eq(hy_case_param(HY_U64, -1).u, UINT64_MAX);
+  ck_assert_int_eq(hy_case_param(HY_I8, 255).i, -1);
+  ck_assert(!hy_case_param(HY_BOOL, 2).u && hy_case_param(HY_BOOL, -1).u);
+  ck_assert_double_eq(hy_case_param(HY_F64, 3).f64, 0.75);
+  ck_assert_double_infinite(hy_case_param(HY_F64, INT64_MAX).f64);
+  ck_assert_float_nan(hy_case_param(HY_F32, INT64_MIN).f32);
+}
+END_TEST
+
+// The last line, of a judge that ended early alone.
+START_TEST(last_words) {
+  for (int died = 0; died < 2; died++) {
+    hy_judgement j = {.detail = "the judge ended"};
+    int words = hy_judge_hear();
+    ck_assert_int_eq(dprintf(words, "one line\nand the last\n"), 22);
+    if (died) strcpy(j.end, "signal 6");
+    hy_judge_quote(words, &j);
+    ck_assert_str_eq(j.detail, died ? "the judge ended; its last words: and the last" : "the judge ended");
+  }
 }
 END_TEST
 
@@ -238,6 +282,9 @@ Suite *fuzz_pairs_suite(void) {
   tcase_set_timeout(made, 120);
   tcase_set_timeout(tests, 120);
   tcase_add_test(made, the_same_twice);
+  tcase_add_test(made, the_space_is_wide);
+  tcase_add_test(made, parameters_of_every_type);
+  tcase_add_test(made, last_words);
   tcase_add_test(made, all_are_as_meant);
   tcase_add_loop_test(made, any_bytes, 0, 6);
   tcase_add_loop_test(made, a_favourite_is_used, HY_DIRECTIVE_SPECIALIZE, HY_DIRECTIVE_ALIGN_BOUNDS + 1);

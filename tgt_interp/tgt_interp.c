@@ -20,7 +20,7 @@ const char *hy_contract_name(hy_contract contract) {
 
 // Memory to be held at one time, shadow included: a little, and where that is not enough most of what the machine has,
 // which takes longer to ask than most programs to run.
-enum { FEW_BYTES = 16 << 20 };
+enum { FEW_BYTES = 16 << 20, BYTES_A_STEP = 256 };
 
 static size_t machine_limit(void) {
   long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
@@ -32,6 +32,9 @@ bool hy_tgt_raise_limit(run *r) {
   if (r->has_machine_limit) return false;
   r->has_machine_limit = true;
   r->limit = machine_limit();
+  // A run of few steps cannot use more memory than it writes to.
+  uint64_t steps = r->options->step_limit;
+  if (steps && steps < r->limit / BYTES_A_STEP) r->limit = (size_t)steps * BYTES_A_STEP;
   return r->limit > r->held;
 }
 
