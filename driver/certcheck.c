@@ -66,16 +66,21 @@ static void say_why(int status, int answer, char said[HY_CERTCHECK_SAID]) {
 }
 
 hy_certcheck_answer hy_certcheck(hy_certificates *certificates, char said[HY_CERTCHECK_SAID]) {
-  char path[4096];
-  said[0] = 0;
-  if (!find_checker(path, sizeof path)) return HY_CERTCHECK_ABSENT;
   size_t length;
   const char *text = hy_certificates_text(certificates, &length);
   hy_certificates_sum sum = hy_certificates_sum_up(certificates);
+  return hy_certcheck_text(text, length, &sum, said);
+}
+
+hy_certcheck_answer hy_certcheck_text(const char *text, size_t length, const hy_certificates_sum *sum,
+                                      char said[HY_CERTCHECK_SAID]) {
+  char path[4096];
+  said[0] = 0;
+  if (!find_checker(path, sizeof path)) return HY_CERTCHECK_ABSENT;
   int file = memfd_create("certificates", 0), answer = memfd_create("answer", 0), status = -1;
   if (file >= 0 && answer >= 0 && hy_write_all(file, text, length)) status = run_checker(path, file, answer);
   // 1: not every obligation has a certificate, which the sum says, too.
-  bool fine = status == (sum.shown == sum.obligations ? 0 : 1) && says_sum(answer, &sum);
+  bool fine = status == (sum->shown == sum->obligations ? 0 : 1) && says_sum(answer, sum);
   if (HY_MUTANT(D64_Status_Alone)) fine = status == 0;
   if (status >= 0 && !fine) say_why(status, answer, said);
   if (file >= 0) close(file);

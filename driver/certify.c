@@ -16,7 +16,7 @@ hy_certificates *hy_certify_begin(hy_session *s) {
 }
 
 // The first part of its certificates' ids. Schedules of several files may have one name: "tiled", "tiled#2".
-static const char *name_in_ids(hy_session *s, int index) {
+const char *hy_certify_name(hy_session *s, int index) {
   const char *name = hy_session_name(s, index);
   int same = 1;
   for (int i = 0; i < index; i++) same += strcmp(hy_session_name(s, i), name) == 0;
@@ -24,7 +24,8 @@ static const char *name_in_ids(hy_session *s, int index) {
 }
 
 // The row that says what the schedule's certificates are about.
-static void begin(const hy_session *s, hy_certificates *certificates, const char *name, const hy_pipeline *p) {
+void hy_certify_begin_program(const hy_session *s, hy_certificates *certificates, const char *name,
+                              const hy_pipeline *p) {
   hy_text target = {0}, algorithm = {0}, schedule = {0};
   hy_tgt_print(p->filled, &target);
   bool has_algorithm = !s->program;
@@ -42,8 +43,8 @@ hy_status hy_certify(hy_session *s, hy_certificates *certificates, int index, co
                      hy_record *record) {
   const hy_oracle_report *report = &pipeline->report;
   if (!certificates || report->count == 0) return HY_STATUS_FINE; // nothing was asked
-  const char *name = name_in_ids(s, index);
-  begin(s, certificates, name, pipeline);
+  const char *name = hy_certify_name(s, index);
+  hy_certify_begin_program(s, certificates, name, pipeline);
   size_t before = hy_certificates_count(certificates), missing = 0, bare = 0;
   for (size_t i = 0; i < report->count; i++) {
     const hy_obligation *o = report->decisions[i].obligation;

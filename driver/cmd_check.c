@@ -2,6 +2,7 @@
 
 #include "driver/check.h"
 
+#include "driver/against.h"
 #include "driver/certify.h"
 #include "driver/dead.h"
 #include "driver/engine.h"
@@ -77,6 +78,7 @@ hy_status hy_command_check(hy_session *s) {
   hy_status status = hy_session_load(s, true);
   if (status != HY_STATUS_FINE) return status;
   hy_certificates *certificates = hy_certify_begin(s);
+  hy_against *against = hy_against_begin(s, &status);
   for (int i = 0; i < hy_session_count(s); i++) {
     hy_pipeline pipeline;
     hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "schedules");
@@ -85,6 +87,8 @@ hy_status hy_command_check(hy_session *s) {
     status = hy_status_worse(status, one);
     one = hy_certify(s, certificates, i, &pipeline, record);
     status = hy_status_worse(status, one);
+    status = hy_status_worse(status, hy_against_one(against, hy_certify_name(s, i), &pipeline));
   }
+  status = hy_status_worse(status, hy_against_end(against));
   return hy_status_worse(status, hy_certify_end(s, certificates));
 }

@@ -267,6 +267,7 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_VERBOSE: o->verbose = true; return true;
   case OPTION_DIRECTIVES: o->directives = true; return true;
   case OPTION_CERTIFICATES: o->certificates = value; return true;
+  case OPTION_AGAINST: o->against = value; return true;
   case OPTION_RECHECK: o->recheck = true; return true;
   case OPTION_EXPLAIN: o->explain = true; return true;
   case OPTION_FORMAT: return take_format(value, &o->json, diagnostics);

@@ -44,7 +44,7 @@ typedef struct hy_options {
   HY_VEC(const char *) plugins; // shared objects with directives
   HY_VEC(hy_side) window;
   bool window_given;
-  const char *output, *stage, *certificates; // NULL: not given
+  const char *output, *stage, *certificates, *against; // NULL: not given
   hy_engine engine;
   bool json, trace, guard, verbose, check, explain, directives, recheck, help;
   bool defer_unknown; // --unknown=runtime

@@ -220,6 +220,16 @@ bool hy_certificates_add(hy_certificates *c, const char *id, const char *rule, c
   return !c->failed;
 }
 
+void hy_certificates_state(hy_certificates *c, const char *id, const char *rule, const char *about,
+                           const hy_expr *const *facts, size_t count, const hy_expr *goal) {
+  begin(c);
+  write_lines(c, facts, count, goal);
+  if (c->failed)
+    hy_certificates_leave_open(c, id, rule, about);
+  else
+    write_certificate(c, id, rule, about, facts, count, goal);
+}
+
 bool hy_certificates_gave_up(const hy_certificates *c, const hy_expr *goal) {
   return hy_pair_map_get(&c->given_up, goal, NULL) != NULL;
 }

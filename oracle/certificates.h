@@ -36,6 +36,9 @@ bool hy_certificates_add(hy_certificates *certificates, const char *id, const ch
 // The id as the file has it: no blanks. "part": 0 = none.
 enum { HY_CERTIFICATE_ID = 320 };
 void hy_certificates_id(const char *name, size_t number, size_t part, char id[HY_CERTIFICATE_ID]);
+// Writes it without a proof.
+void hy_certificates_state(hy_certificates *certificates, const char *id, const char *rule, const char *about,
+                           const hy_expr *const *facts, size_t fact_count, const hy_expr *goal);
 // Says that what has this id has no certificate.
 void hy_certificates_leave_open(hy_certificates *certificates, const char *id, const char *rule, const char *about);
 
@@ -46,6 +49,10 @@ size_t hy_certificates_add_obligation(hy_certificates *certificates, const char 
 // The same where it is known which question was proved (hy_decision): that one is tried first.
 size_t hy_certificates_add_decided(hy_certificates *certificates, const char *name, size_t number,
                                    const hy_obligation *obligation, hy_generalization how);
+// What a certificate of it states, without the proof, for each of its parts: of what stronger statement, "choose" says.
+typedef hy_generalization hy_certificates_choose(void *self, const char *about);
+void hy_certificates_claim(hy_certificates *certificates, const char *name, size_t number,
+                           const hy_obligation *obligation, hy_certificates_choose *choose, void *self);
 // For one that was not proved.
 void hy_certificates_add_open(hy_certificates *certificates, const char *name, size_t number,
                               const hy_obligation *obligation);

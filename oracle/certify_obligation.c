@@ -6,7 +6,9 @@ typedef struct {
   const char *name;
   size_t number, part, missing;
   const hy_obligation *obligation;
-  hy_generalization how; // tried first
+  hy_generalization how;          // tried first
+  hy_certificates_choose *choose; // to state it without a proof; NULL: with one
+  void *self;
 } obligation_walk;
 
 static bool add(const obligation_walk *w, const char *id, const char *about, const hy_expr *goal,
@@ -50,9 +52,24 @@ static bool add_number(const obligation_walk *w, const char *id, const char *abo
   return added;
 }
 
+static void state(obligation_walk *w, const char *id, const char *about, const hy_expr *goal) {
+  const hy_obligation *o = w->obligation;
+  const char *rule = hy_obligation_rule(o->kind);
+  hy_context *context = hy_certificates_context(w->certificates);
+  hy_generalization what = w->choose(w->self, about);
+  hy_general_question general = {(const hy_expr **)o->facts, o->fact_count, goal};
+  if (what != HY_AS_IT_STANDS && hy_generalize(context, what, o->facts, o->fact_count, goal, &general))
+    about = hy_arena_printf(hy_context_arena(context), "%s (for %s)", about, hy_generalization_name(what));
+  hy_certificates_state(w->certificates, id, rule, about, general.facts, general.fact_count, general.goal);
+}
+
 static void add_goal(obligation_walk *w, const char *about, const hy_expr *goal) {
   char id[HY_CERTIFICATE_ID];
   hy_certificates_id(w->name, w->number, w->part, id);
+  if (w->choose) {
+    state(w, id, about, goal);
+    return;
+  }
   if (HY_MUTANT(D64_Other_Facts)) goal = hy_expr_bool(hy_certificates_context(w->certificates), true);
   bool added = !HY_MUTANT(D64_Certificates_Missing) &&
                (w->obligation->decided_by_range ? add_number(w, id, about, goal) : add_patiently(w, id, about, goal));
@@ -70,17 +87,29 @@ static void see_number(void *self, const hy_expr *node) {
   add_goal(w, w->obligation->about, hy_expr_and(context, least, most));
 }
 
+static void add_goals(obligation_walk *w) {
+  const hy_obligation *obligation = w->obligation;
+  hy_context *context = hy_certificates_context(w->certificates);
+  if (obligation->decided_by_range) hy_expr_visit(obligation->fitting, see_number, w);
+  if (obligation->decided_by_range && !w->part) { // literals and variables are 64 bits wide as they are
+    const char *about = hy_arena_printf(hy_context_arena(context), "%s (nothing is computed)", obligation->about);
+    add_goal(w, about, hy_expr_bool(context, true));
+  }
+  if (!obligation->decided_by_range) add_goal(w, obligation->about, obligation->goal);
+}
+
 size_t hy_certificates_add_decided(hy_certificates *c, const char *name, size_t number, const hy_obligation *obligation,
                                    hy_generalization how) {
   obligation_walk w = {.certificates = c, .name = name, .number = number, .obligation = obligation, .how = how};
-  hy_context *context = hy_certificates_context(c);
-  if (obligation->decided_by_range) hy_expr_visit(obligation->fitting, see_number, &w);
-  if (obligation->decided_by_range && !w.part) { // literals and variables are 64 bits wide as they are
-    const char *about = hy_arena_printf(hy_context_arena(context), "%s (nothing is computed)", obligation->about);
-    add_goal(&w, about, hy_expr_bool(context, true));
-  }
-  if (!obligation->decided_by_range) add_goal(&w, obligation->about, obligation->goal);
+  add_goals(&w);
   return w.missing;
+}
+
+void hy_certificates_claim(hy_certificates *c, const char *name, size_t number, const hy_obligation *obligation,
+                           hy_certificates_choose *choose, void *self) {
+  obligation_walk w = {.certificates = c, .name = name, .number = number, .obligation = obligation, .choose = choose};
+  w.self = self;
+  add_goals(&w);
 }
 
 size_t hy_certificates_add_obligation(hy_certificates *c, const char *name, size_t number,

@@ -397,3 +397,36 @@ many 'target t(' 'a%.0f: int,' 'z: int) on f(x) { }' >params.tgt
 many 'target t() on f(x) {' 'func f%.0fx(x): int stages 1;' '}' >funcs.tgt
 row 1 'HY0112|at most 250 parameters and images' check params.tgt
 row 1 'HY0112|at most 1000 funcs in a program' check funcs.tgt
+
+# -- certificates held against a program
+"$halyard" check $tiled --certificates held.cert >/dev/null
+"$halyard" check apps/box_blur.alg apps/box_blur.sched --certificates all.cert >/dev/null
+row 0 'stdout:are those of this program, and proofs' check $tiled --against held.cert
+row 0 'stdout:are those of this program, and proofs' check apps/box_blur.alg apps/box_blur.sched --against all.cert
+row 1 "HY0513|it is about 'plain', too" check $tiled --against all.cert
+row 1 "HY0513|it has no certificates of 'lines'" check apps/box_blur.alg apps/box_blur.sched:lines --against held.cert
+row 2 'HY0704' check $tiled --against nowhere.cert
+sed 's/^program tiled/program lines/; s,^certificate tiled/,certificate lines/,' held.cert >renamed.cert # of another schedule
+row 1 'HY0513|the hash of the target program' check apps/box_blur.alg apps/box_blur.sched:lines --against renamed.cert
+awk '/^program/ { $4 = "0" substr($4, 2) == $4 ? "1" substr($4, 2) : "0" substr($4, 2) } { print }' held.cert >hash.cert
+row 1 'HY0513|the hash of the target program' check $tiled --against hash.cert
+awk '/^goal/ && !done { $2 = 3; done = 1 } { print }' held.cert >goal.cert # another goal, that is a fact
+row 1 'HY0513|the goal of tiled/1 is another' check $tiled --against goal.cert
+awk '/^facts/ && NF > 3 && !done { t = $2; $2 = $3; $3 = t; done = 1 } { print }' held.cert >order.cert
+row 1 'HY0513|fact 1 of tiled/' check $tiled --against order.cert
+awk '/^facts/ && NF > 3 && !done { $NF = ""; sub(/ $/, ""); done = 1 } { print }' held.cert >fewer.cert
+row 1 'HY0513|facts, and ' check $tiled --against fewer.cert
+sed '0,/unknown int x.len/s//unknown int x.min/' held.cert >name.cert # about something else
+row 1 'HY0513|fact 1 of tiled/1 is another' check $tiled --against name.cert
+sed '0,/^certificate tiled.1 B.Fits/s//certificate tiled\/1 B.Mem/' held.cert >rule.cert
+row 1 'HY0513|B.Fits' check $tiled --against rule.cert
+awk '/^certificate tiled\/1 / { sub(/^certificate/, "open"); print; skip = 1; next } /^qed/ && skip { skip = 0; next } skip && !/^[0-9]/ { next } /^end/ { $2-- } { print }' held.cert >open.cert
+row 1 'HY0513|tiled/1 is open' check $tiled --against open.cert
+awk '/^certificate tiled\/1 / { skip = 1; next } /^qed/ && skip { skip = 0; next } skip && !/^[0-9]/ { next } /^end/ { $2-- } { print }' held.cert >missing.cert
+row 1 'HY0513|tiled/2 stands where tiled/1 is owed' check $tiled --against missing.cert
+awk '/^certificate tiled\/1 / { on = 1 } on && /^g$/ { on = 0; next } { print }' held.cert >unproved.cert
+row 1 'HY0513|halyard-certcheck: ' check $tiled --against unproved.cert
+: >empty.cert
+row 1 'HY0513' check $tiled --against empty.cert
+HALYARD_CERTCHECK=$PWD/silent row 1 'HY0513|said nothing' check $tiled --against held.cert
+HALYARD_CERTCHECK=/nowhere row 2 'HY0704|HALYARD_CERTCHECK' check $tiled --against held.cert
