@@ -39,7 +39,7 @@ static const struct {
     {GIVEN("f.s0.x", "f.s0.t = f.s0.x"), 0},
     {GIVEN("f.s0.x, f.s0.a, f.s0.b, f.s0.c, f.s0.d, f.s0.e", "f.s0.t = f.s0.x"), 0},
     {GIVEN("f.s0.a, f.s0.b, f.s0.c, f.s0.d, f.s0.x", "f.s0.t = f.s0.x"), HY_E_TGT_UNBOUND},
-    {GIVEN("f.s0.x", TWENTY("f.s0.t = f.s0.x")), 0},
+    {GIVEN("f.s0.x", TWENTY("f.s0.t = f.s0.x")), HY_E_TGT_ORIGIN},
     // numbers of stages and specializations
     {TGT("", WHOLE, "for f.s99999999999.x in (0, 1) { nop; }"), HY_E_TGT_LOOP_NAME},
     {TGT("", WHOLE, "for f.s0x.x in (0, 1) { nop; }"), HY_E_TGT_LOOP_NAME},

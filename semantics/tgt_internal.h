@@ -115,6 +115,8 @@ void hy_tgt_count_refusals(hy_context *context, const hy_diagnostics *diagnostic
 void hy_tgt_check_names(const hy_tgt_check *check);     // variables, holes, accesses: scope and place
 void hy_tgt_check_structure(const hy_tgt_check *check); // labels, loops' names, one assignment per stage copy
 void hy_tgt_check_dominance(const hy_tgt_check *check); // lemma 6.2
+void hy_tgt_check_relations(const hy_tgt_check *check); // which loops the origins of lets may name
+void hy_tgt_check_shapes(const hy_tgt_check *check);    // what no algorithm has
 void hy_tgt_check_purity(const hy_tgt_check *check);    // purity, parallel loops, origins of lets
 
 #endif

@@ -306,6 +306,8 @@ bool hy_tgt_verify(hy_context *context, const hy_tgt *tgt, hy_diagnostics *diagn
   hy_tgt_check_structure(&check);
   if (hy_diagnostics_errors(diagnostics) == before) { // these rely on the others
     hy_tgt_check_dominance(&check);
+    hy_tgt_check_relations(&check);
+    hy_tgt_check_shapes(&check);
     hy_tgt_check_purity(&check);
   }
   bool fine = hy_diagnostics_errors(diagnostics) == before || HY_MUTANT(WF_Nothing_Is_Refused);
