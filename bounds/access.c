@@ -133,6 +133,7 @@ void hy_query_walk_assign(hy_query_walk *w, const hy_stmt *assign) {
     return;
   }
   hy_query_owe_cover(w, a.at, assign);
+  hy_query_owe_disjoint(w, a.at, assign);
   size_t facts = w->facts.count, fitting = w->fitting.count;
   for (size_t i = 0; i < w->path.count; i++) // predicates of updates: their accesses count
     if (w->path.data[i]->kind == HY_STMT_IF && w->path.data[i]->branch.why == HY_IF_USER &&

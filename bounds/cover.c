@@ -1,6 +1,12 @@
 #include "bounds/query_internal.h"
 
-/* -- B.Cover: through the inverse map of the directives (decisions D54, D55) -- */
+/* -- B.Cover: through the inverse map of the directives (decisions D54, D55) --
+ *
+ * The inverse map is a witness, and nothing in it is believed (decision D70). It gives each loop one value, in terms of
+ * what has one already: such equations have a solution whatever they claim, so that they can never make the facts
+ * contradict each other. What has no value that way is owed as "false". Ranges of reduction variables, over which
+ * coverage is quantified, are owed to hold all values that the loops give.
+ */
 
 typedef HY_VEC(const hy_var *) var_list;
 
@@ -13,6 +19,28 @@ static bool has(const var_list *list, const hy_var *var) {
 static void equate(hy_query_walk *w, var_list *known, const hy_var *var, const hy_expr *value) {
   hy_query_push_fact(w, binary(w, HY_OP_EQ, hy_expr_var(w->context, var), value));
   hy_vec_push(known, var);
+}
+
+static bool speaks_of_unknown(const var_list *known, const hy_stmt *const *chain, size_t count, const hy_expr *expr);
+
+static const hy_var *bound_by(const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_FOR) return stmt->loop.var;
+  return stmt->kind == HY_STMT_LET ? stmt->let.var : NULL;
+}
+
+// May an inverse give the loop a value? One of this stage, once.
+static bool may_define(const var_list *known, const hy_stmt *const *chain, size_t count, const hy_var *var) {
+  if (HY_MUTANT(D70_Sources_Defined_Twice)) return true;
+  for (size_t i = 0; i < count; i++)
+    if (bound_by(chain[i]) == var) return !has(known, var);
+  return false;
+}
+
+// Is everything that the inverse of a split or a fusion is computed from known?
+static bool is_settled(const var_list *known, const hy_stmt *const *chain, size_t count, const hy_origin *o) {
+  if (HY_MUTANT(D70_Inverse_Of_Itself)) return true;
+  return !speaks_of_unknown(known, chain, count, o->factor) && !speaks_of_unknown(known, chain, count, o->range.min) &&
+         !speaks_of_unknown(known, chain, count, o->range.len);
 }
 
 // The inverse of a split: outer = (v - min) / factor, inner = what is left.
@@ -39,9 +67,7 @@ static void invert_fuse(hy_query_walk *w, var_list *known, const hy_stmt *first,
 // Does an expression speak of a variable of the chain that has no value yet?
 static bool speaks_of_unknown(const var_list *known, const hy_stmt *const *chain, size_t count, const hy_expr *expr) {
   for (size_t i = 0; i < count; i++) {
-    const hy_var *var = chain[i]->kind == HY_STMT_FOR   ? chain[i]->loop.var
-                        : chain[i]->kind == HY_STMT_LET ? chain[i]->let.var
-                                                        : NULL;
+    const hy_var *var = bound_by(chain[i]);
     if (var && !has(known, var) && hy_expr_mentions(expr, var)) return true;
   }
   return false;
@@ -56,37 +82,50 @@ static bool invert_given(hy_query_walk *w, var_list *known, const hy_stmt *const
   for (int i = 0; i < given->let_count; i++)
     if (!has(known, given->lets[i])) return false;
   for (int i = 0; i < given->loop_count; i++) {
-    if (has(known, given->loops[i]) || speaks_of_unknown(known, chain, count, given->inverses[i])) continue;
+    if (!may_define(known, chain, count, given->loops[i]) || speaks_of_unknown(known, chain, count, given->inverses[i]))
+      continue;
     equate(w, known, given->loops[i], given->inverses[i]);
     any = true;
   }
   return any;
 }
 
-// Goes through the lets of the chain until no more loop gets a value; innermost lets were made first.
-static void invert(hy_query_walk *w, var_list *known, const hy_stmt *const *chain, size_t count) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t i = count; i-- > 0;) {
-      if (chain[i]->kind != HY_STMT_LET || !has(known, chain[i]->let.var)) continue;
-      const hy_origin *o = &chain[i]->let.origin;
-      if (o->kind == HY_ORIGIN_GIVEN) changed |= invert_given(w, known, chain, count, o->given);
-      if (o->kind == HY_ORIGIN_NONE || o->kind == HY_ORIGIN_GIVEN || has(known, o->outer)) continue;
-      if (o->kind == HY_ORIGIN_SPLIT) {
-        invert_split(w, known, chain[i]);
-        changed = true;
-        continue;
-      }
-      if (o->kind != HY_ORIGIN_FUSE_OUTER) continue;
-      for (size_t k = 0; k < count; k++)
-        if (chain[k]->kind == HY_STMT_LET && chain[k]->let.origin.kind == HY_ORIGIN_FUSE_INNER &&
-            chain[k]->let.origin.outer == o->outer && has(known, chain[k]->let.var)) {
-          invert_fuse(w, known, chain[i], chain[k]);
-          changed = true;
-          break;
-        }
-    }
+// The inner variable of the fusion that made "first" its outer one, if it is known.
+static const hy_stmt *known_half(const var_list *known, const hy_stmt *const *chain, size_t count,
+                                 const hy_stmt *first) {
+  for (size_t k = 0; k < count; k++)
+    if (chain[k]->kind == HY_STMT_LET && chain[k]->let.origin.kind == HY_ORIGIN_FUSE_INNER &&
+        chain[k]->let.origin.outer == first->let.origin.outer && has(known, chain[k]->let.var) &&
+        is_settled(known, chain, count, &chain[k]->let.origin))
+      return chain[k];
+  return NULL;
+}
+
+// The loops that this let is made of get their values, if they can. False if nothing is new.
+static bool invert_let(hy_query_walk *w, var_list *known, const hy_stmt *const *chain, size_t count,
+                       const hy_stmt *let) {
+  const hy_origin *o = &let->let.origin;
+  if (o->kind == HY_ORIGIN_GIVEN) return invert_given(w, known, chain, count, o->given);
+  if (o->kind == HY_ORIGIN_NONE || has(known, o->outer) || !may_define(known, chain, count, o->outer) ||
+      !is_settled(known, chain, count, o))
+    return false;
+  if (o->kind == HY_ORIGIN_SPLIT) {
+    if (o->inner == o->outer || !may_define(known, chain, count, o->inner)) return false;
+    invert_split(w, known, let);
+    return true;
   }
+  const hy_stmt *half = o->kind == HY_ORIGIN_FUSE_OUTER ? known_half(known, chain, count, let) : NULL;
+  if (half) invert_fuse(w, known, let, half);
+  return half != NULL;
+}
+
+// Once through the lets of the chain; innermost lets were made first. False if no more loop got a value.
+static bool invert(hy_query_walk *w, var_list *known, const hy_stmt *const *chain, size_t count) {
+  bool changed = false;
+  for (size_t i = count; i-- > 0;)
+    if (chain[i]->kind == HY_STMT_LET && has(known, chain[i]->let.var))
+      changed |= invert_let(w, known, chain, count, chain[i]);
+  return changed;
 }
 
 static bool is_given(const hy_given *given, const hy_var *var) {
@@ -112,25 +151,124 @@ static bool is_spoken_of(const hy_stmt *const *chain, size_t count, const hy_var
   return false;
 }
 
-// A reduction loop that was split or fused must still take all of its values: they are quantified like a point of Cpu.
-static void assume_reductions(hy_query_walk *w, var_list *known, const hy_stmt *const *chain, size_t count) {
-  for (size_t i = 0; i < count; i++) { // an rdom's own loop, if a way back speaks of it
-    if (chain[i]->kind != HY_STMT_FOR || chain[i]->loop.is_pure || is_source(chain, count, chain[i]->loop.var))
-      continue;
-    const hy_expr *v = hy_expr_var(w->context, chain[i]->loop.var);
-    if (!is_spoken_of(chain, count, chain[i]->loop.var)) continue;
-    hy_query_push_fact(w, binary(w, HY_OP_LE, chain[i]->loop.interval.min, v));
-    hy_query_push_fact(w, binary(w, HY_OP_LT, v, end_of(w, chain[i]->loop.interval)));
-    hy_vec_push(known, chain[i]->loop.var);
-  }
+static bool is_known_interval(const var_list *known, const hy_stmt *const *chain, size_t count, hy_interval i) {
+  return !speaks_of_unknown(known, chain, count, i.min) && !speaks_of_unknown(known, chain, count, i.len);
+}
+
+static void quantify(hy_query_walk *w, var_list *known, const hy_var *var, hy_interval range) {
+  const hy_expr *v = hy_expr_var(w->context, var);
+  hy_query_push_fact(w, binary(w, HY_OP_GE, v, range.min));
+  hy_query_push_fact(w, binary(w, HY_OP_LT, v, end_of(w, range)));
+  hy_vec_push(known, var);
+}
+
+// A reduction loop that was split or fused must still take all of its values: they are quantified like a point of Cpu,
+// over ranges that speak of what is known. An rdom's own loop only if a way back speaks of it. False: nothing is new.
+static bool quantify_reductions(hy_query_walk *w, var_list *known, const hy_stmt *const *chain, size_t count) {
+  size_t before = known->count;
   for (size_t i = 0; i < count; i++) {
-    if (chain[i]->kind != HY_STMT_LET || chain[i]->let.origin.kind == HY_ORIGIN_NONE) continue;
-    const hy_var *var = chain[i]->let.var;
-    if (has(known, var) || is_source(chain, count, var)) continue;
+    const hy_var *var = bound_by(chain[i]);
+    if (!var || has(known, var) || is_source(chain, count, var)) continue;
+    bool is_loop = chain[i]->kind == HY_STMT_FOR;
+    if (is_loop ? chain[i]->loop.is_pure || !is_spoken_of(chain, count, var)
+                : chain[i]->let.origin.kind == HY_ORIGIN_NONE)
+      continue;
+    hy_interval range = is_loop ? chain[i]->loop.interval : chain[i]->let.origin.range;
+    if (is_known_interval(known, chain, count, range)) quantify(w, known, var, range);
+  }
+  return known->count > before;
+}
+
+// Is a coordinate a pure variable, a loop's own or one made of loops (decision D37)?
+static bool is_pure(const hy_stmt *const *chain, size_t count, const hy_var *var) {
+  for (size_t i = 0; i < count; i++) {
+    if (chain[i]->kind == HY_STMT_FOR && chain[i]->loop.var == var) return chain[i]->loop.is_pure;
+    if (chain[i]->kind == HY_STMT_LET && chain[i]->let.var == var) // without an origin nothing tells what it takes
+      return chain[i]->let.origin.kind != HY_ORIGIN_NONE && is_pure(chain, count, chain[i]->let.origin.outer);
+  }
+  return false;
+}
+
+/* -- that the ranges of reduction variables are what the origins say -- */
+
+// Does the statement's value, or its range, speak of "var"?
+static bool rests_on(const hy_stmt *stmt, const hy_var *var) {
+  if (stmt->kind == HY_STMT_FOR)
+    return hy_expr_mentions(stmt->loop.interval.min, var) || hy_expr_mentions(stmt->loop.interval.len, var);
+  return hy_expr_mentions(stmt->let.value, var);
+}
+
+// The variables of the chain that a let's value and range rest on, itself included: innermost first, because each rests
+// on what is around it.
+static void find_rests(const hy_stmt *const *chain, size_t count, const hy_stmt *let, var_list *on) {
+  hy_vec_push(on, let->let.var);
+  for (size_t i = count; i-- > 0;) {
+    const hy_var *var = bound_by(chain[i]);
+    if (!var || has(on, var)) continue;
+    bool rests = hy_expr_mentions(let->let.origin.range.min, var) || hy_expr_mentions(let->let.origin.range.len, var);
+    for (size_t k = i + 1; k < count && !rests; k++)
+      rests = bound_by(chain[k]) && has(on, bound_by(chain[k])) && rests_on(chain[k], var);
+    if (rests) hy_vec_push(on, var);
+  }
+}
+
+static bool is_about(const hy_stmt *const *chain, size_t count, const hy_expr *condition, const var_list *on) {
+  for (size_t i = 0; i < count; i++)
+    if (bound_by(chain[i]) && !has(on, bound_by(chain[i])) && hy_expr_mentions(condition, bound_by(chain[i])))
+      return false;
+  return true;
+}
+
+// What the loops, lets and guards that it rests on say, and nothing of the others: whether the pure loops run at all is
+// another matter.
+static void push_rests(hy_query_walk *w, const hy_stmt *const *chain, size_t count, const var_list *on) {
+  for (size_t i = 0; i < count; i++) {
+    const hy_stmt *stmt = chain[i];
+    const hy_var *var = bound_by(stmt);
+    if (stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_GUARD &&
+        is_about(chain, count, stmt->branch.condition, on))
+      hy_query_push_branch(w, stmt, stmt->branch.then);
+    if (!var || !has(on, var)) continue;
     const hy_expr *v = hy_expr_var(w->context, var);
-    hy_query_push_fact(w, binary(w, HY_OP_GE, v, chain[i]->let.origin.range.min));
-    hy_query_push_fact(w, binary(w, HY_OP_LT, v, end_of(w, chain[i]->let.origin.range)));
-    hy_vec_push(known, var);
+    if (stmt->kind == HY_STMT_LET) {
+      hy_query_push_fact(w, binary(w, HY_OP_EQ, v, stmt->let.value));
+      continue;
+    }
+    hy_query_push_fact(w, binary(w, HY_OP_LE, stmt->loop.interval.min, v));
+    hy_query_push_fact(w, binary(w, HY_OP_LT, v, end_of(w, stmt->loop.interval)));
+  }
+}
+
+// The range over which coverage quantifies a reduction variable holds all of its values: one that is too small, or
+// empty, would leave less to cover.
+static void owe_range(hy_query_walk *w, hy_query_place at, const hy_stmt *const *chain, size_t count,
+                      const hy_stmt *let) {
+  var_list on = {0};
+  size_t facts = w->facts.count;
+  const hy_expr *v = hy_expr_var(w->context, let->let.var);
+  hy_interval range = let->let.origin.range;
+  find_rests(chain, count, let, &on);
+  push_rests(w, chain, count, &on);
+  at = hy_query_on(at, let);
+  hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_LE, range.min, v), "%s stays above the minimum of its range",
+               hy_query_print(w, v));
+  hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_LT, v, end_of(w, range)), "%s stays below the end of its range",
+               hy_query_print(w, v));
+  hy_query_pop_facts(w, facts);
+  hy_vec_free(&on);
+}
+
+static void owe_ranges(hy_query_walk *w, hy_query_place at, const hy_stmt *assign, const hy_stmt *const *chain,
+                       size_t count) {
+  if (HY_MUTANT(D70_Ranges_Believed)) return;
+  for (size_t i = 0; i < count; i++) {
+    const hy_stmt *let = chain[i];
+    if (let->kind != HY_STMT_LET || let->let.origin.kind == HY_ORIGIN_NONE || is_source(chain, count, let->let.var))
+      continue;
+    bool covers = false; // then the values of Cpu are what it has to take
+    for (int d = 0; d < at.func->rank; d++)
+      covers |= assign->assign.lhs[d] == hy_expr_var(w->context, let->let.var) && is_pure(chain, count, let->let.var);
+    if (!covers) owe_range(w, at, chain, count, let);
   }
 }
 
@@ -142,7 +280,12 @@ static void owe_cover_step(hy_query_walk *w, hy_query_place at, const hy_stmt *c
   case HY_STMT_FOR:
     v = hy_expr_var(w->context, step->loop.var);
     if (!has(known, step->loop.var)) {
-      if (!step->loop.is_pure && !is_source(chain, count, step->loop.var)) return; // an rdom's own loop
+      if (!step->loop.is_pure && !is_source(chain, count, step->loop.var)) { // an rdom's own loop
+        if (at.stage == 0 && !HY_MUTANT(D71_Pure_Reduction)) // nobody writes points before (decision D71)
+          hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_GE, step->loop.interval.len, hy_expr_int(w->context, 1)),
+                       "the reduction loop %s of a pure stage runs", hy_query_print(w, v));
+        return;
+      }
       // no inverse: this cannot be shown, and must not be passed over
       hy_query_owe(w, HY_B_COVER, at, hy_expr_bool(w->context, false), "loop %s has an inverse map",
                    hy_query_print(w, v));
@@ -177,16 +320,6 @@ static void owe_cover_step(hy_query_walk *w, hy_query_place at, const hy_stmt *c
   HY_UNREACHABLE();
 }
 
-// Is a coordinate a pure variable, a loop's own or one made of loops (decision D37)?
-static bool is_pure(const hy_stmt *const *chain, size_t count, const hy_var *var) {
-  for (size_t i = 0; i < count; i++) {
-    if (chain[i]->kind == HY_STMT_FOR && chain[i]->loop.var == var) return chain[i]->loop.is_pure;
-    if (chain[i]->kind == HY_STMT_LET && chain[i]->let.var == var) // without an origin nothing tells what it takes
-      return chain[i]->let.origin.kind != HY_ORIGIN_NONE && is_pure(chain, count, chain[i]->let.origin.outer);
-  }
-  return false;
-}
-
 // For every point of Cpu over the stage's pure dimensions there is an iteration that assigns it: the inverse map names
 // it. The loop variables are read as the witness's values here, so none of their own facts may be in scope.
 void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assign) {
@@ -207,6 +340,7 @@ void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
   for (size_t i = 0; i + 1 < count; i++) // each specialization under its own condition (decision D44)
     if (chain[i]->kind == HY_STMT_IF && chain[i]->branch.why == HY_IF_SPECIALIZE && !HY_MUTANT(D44_Coverage_Everywhere))
       hy_query_push_branch(w, chain[i], chain[i + 1]);
+  size_t branches = w->facts.count;
   for (int i = 0; i < at.func->rank; i++) {
     const hy_expr *e = assign->assign.lhs[i];
     bool covers = e->kind == HY_EXPR_VAR && e->var->kind == HY_VAR_LOOP &&
@@ -220,11 +354,15 @@ void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
     hy_query_push_fact(w, binary(w, HY_OP_GE, e, compute->compute.box[i].min));
     hy_query_push_fact(w, binary(w, HY_OP_LT, e, end_of(w, compute->compute.box[i])));
   }
-  assume_reductions(w, &known, chain, count);
-  invert(w, &known, chain, count);
+  for (bool changed = true; changed;) {
+    changed = at.stage > 0 && quantify_reductions(w, &known, chain, count); // a pure stage reduces nothing
+    changed |= invert(w, &known, chain, count);
+  }
   bool branch = count && chain[0]->kind == HY_STMT_IF && chain[0]->branch.why == HY_IF_SPECIALIZE;
   for (size_t i = 0; i < count && !(branch && HY_MUTANT(D44_Branches_Uncovered)); i++)
     owe_cover_step(w, at, chain, count, chain[i], &known);
+  hy_query_pop_facts(w, branches);
+  owe_ranges(w, at, assign, chain, count);
   hy_query_pop_facts(w, keep);
   for (size_t i = 0; i < inside.count; i++) hy_query_push_fact(w, inside.data[i]);
   hy_vec_free(&inside);

@@ -6,6 +6,7 @@
  *   query.c    the walk through the statements, and the pipeline as a whole
  *   owe.c      facts, obligations, and what every expression and every box owes
  *   cover.c    B.Cover: the inverse map of the directives
+ *   disjoint.c B.Disjoint: the way back from a point to the iteration of a parallel loop
  *   access.c   B.Mem, B.Cpu, B.Address: the accesses of an assignment
  */
 
@@ -72,6 +73,10 @@ void hy_query_owe_missing(hy_query_walk *w, hy_obligation_kind kind, hy_query_pl
 /* -- cover.c -- */
 // B.Cover of the stage that the assignment is of; the walk is at it.
 void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assign);
+
+/* -- disjoint.c -- */
+// B.Disjoint of the parallel and vectorized loops around the assignment; the walk is at it.
+void hy_query_owe_disjoint(hy_query_walk *w, hy_query_place at, const hy_stmt *assign);
 
 /* -- access.c -- */
 // B.Mem, B.Cpu and B.Address of an assignment and its accesses; the walk is at it.

@@ -16,7 +16,8 @@ hy_cause_kind hy_cause_kind_of(const hy_obligation *o) {
   case HY_B_FITS:
   case HY_B_LENGTH:
   case HY_B_DEFINED: return HY_CAUSE_NUMBER;
-  case HY_B_CONSTRAIN: return HY_CAUSE_OTHER;
+  case HY_B_CONSTRAIN:
+  case HY_B_DISJOINT: return HY_CAUSE_OTHER;
   }
   HY_UNREACHABLE();
 }

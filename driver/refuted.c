@@ -139,6 +139,8 @@ static const char *help_for(const hy_pipeline *p, const hy_decision *d) {
   case HY_B_COVER: return "let the loops of the stage reach every point of the box of its 'compute'";
   case HY_B_LENGTH: return "write max(0, length)";
   case HY_B_DEFINED: return "divide by something that is never 0: max(1, divisor)";
+  case HY_B_DISJOINT:
+    return "run another loop that way, or let no point come twice: an inner loop of (0, FACTOR), the tail 'guard'";
   case HY_B_CONSTRAIN: return "compute the box that the schedule's bounds demand";
   }
   HY_UNREACHABLE();

@@ -93,7 +93,8 @@ static bool is_about(const hy_hole *hole, const hy_obligation *o) {
   case HY_B_LENGTH:
   case HY_B_DEFINED:
   case HY_B_FITS:
-  case HY_B_CONSTRAIN: return false;
+  case HY_B_CONSTRAIN:
+  case HY_B_DISJOINT: return false;
   }
   HY_UNREACHABLE();
 }
