@@ -165,6 +165,7 @@ static void push_entry_facts(hy_query_walk *w) {
     hy_query_push_fact(w, binary(w, HY_OP_GE, hy_expr_var(w->context, alg->window_len[i]), hy_expr_int(w->context, 1)));
   for (int i = 0; i < w->tgt->entry_count; i++) {
     const hy_expr *condition = w->tgt->entry[i]->assume.condition;
+    hy_ranges_assume(w->ranges, condition); // it is all that is believed of parameters, windows and images (D69)
     hy_query_owe_fits(w, hy_query_on(hy_query_here(w, alg->output), w->tgt->entry[i]), condition, "the entry check");
     if (w->tgt->entry[i]->assume.why == HY_ASSUME_RANGE)
       push_range(w, condition);

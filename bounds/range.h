@@ -3,7 +3,8 @@
 
 /* Numeric ranges: between which numbers does an expression lie, whatever the input? Used for what needs numbers only:
  * that indices fit 64 bits (decision D26), and that a data-dependent index is bounded by its type or its arithmetic
- * (D14). Parameters, window and image boxes lie within +-2^31 (checked at entry).
+ * (D14). Parameters, window and image boxes are any numbers of their types unless a condition that is checked at entry
+ * says otherwise (D69).
  */
 
 #include "semantics/tgt.h"
@@ -23,6 +24,10 @@ void hy_ranges_free(HY_TAKE hy_ranges *ranges);
 // Makes a loop's or let's variable known. Others may be any 64-bit integer.
 void hy_ranges_bind_loop(hy_ranges *ranges, const hy_var *var, hy_interval interval);
 void hy_ranges_bind_let(hy_ranges *ranges, const hy_var *var, const hy_expr *value);
+
+// What a condition that holds says of single variables: "c <= v && v < c'" and the like. Before expressions over them
+// are looked at.
+void hy_ranges_assume(hy_ranges *ranges, const hy_expr *condition);
 
 // requires: an integral type or bool
 hy_range hy_ranges_of(hy_ranges *ranges, const hy_expr *expr);

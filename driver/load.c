@@ -53,6 +53,27 @@ static bool ends_in(const char *path, const char *suffix) {
 
 /* -- A -- */
 
+// Decision D69: what a hand-written program does not assume of its inputs' size is checked at entry, and said.
+static const hy_tgt *complete(hy_session *s, const hy_tgt *program) {
+  int added = 0;
+  if (HY_MUTANT(D69_Ranges_Not_Added)) return program;
+  const hy_tgt *with = hy_tgt_assume_ranges(s->context, program, &added);
+  hy_text text = {0};
+  for (int i = 0; i < added && i < 3; i++) {
+    const hy_expr *upper = with->entry[i]->assume.condition->args[1];
+    hy_text_add(&text, i ? ", " : "");
+    hy_expr_print(upper->args[0], &text);
+  }
+  if (added > 3) hy_text_printf(&text, " and %d more", added - 3);
+  if (added)
+    hy_warn(s->diagnostics, HY_E_TGT_RANGES_ADDED, program->alg->loc, "LOW.Entry-Range (decision D69)",
+            "write such an assumption into the entry block, with the numbers that you mean",
+            "the entry block does not say between which numbers %s lie%s: 'assume range' within +-2^31 is added",
+            hy_text_string(&text), added == 1 ? "s" : "");
+  hy_text_free(&text);
+  return with;
+}
+
 static hy_status load_algorithm(hy_session *s, const char *path) {
   const hy_source *source;
   bool is_alg = ends_in(path, ".alg");
@@ -63,8 +84,10 @@ static hy_status load_algorithm(hy_session *s, const char *path) {
   if (status != HY_STATUS_FINE) return status;
   if (is_alg)
     s->alg = hy_parse_alg(s->context, source, s->diagnostics);
-  else if ((s->program = hy_parse_tgt(s->context, source, s->diagnostics)))
+  else if ((s->program = hy_parse_tgt(s->context, source, s->diagnostics))) {
+    s->program = complete(s, s->program);
     s->alg = s->program->alg;
+  }
   return s->alg ? HY_STATUS_FINE : HY_STATUS_WRONG;
 }
 

@@ -32,6 +32,11 @@ const hy_expr *hy_fills_apply(hy_fills *fills, const hy_expr *expr) {
 
 /* -- the filled program -- */
 
+void hy_fills_assume(const hy_fills *f, hy_ranges *ranges) {
+  for (int i = 0; i < f->tgt->entry_count; i++)
+    if (f->tgt->entry[i]->assume.why == HY_ASSUME_RANGE) hy_ranges_assume(ranges, f->tgt->entry[i]->assume.condition);
+}
+
 static const hy_expr *apply(void *self, const hy_expr *expr) { return hy_fills_apply(self, expr); }
 
 // The same for "assume need": the compute's facts tell whether the need can be empty.

@@ -263,6 +263,7 @@ static const hy_expr *safe_divisor(const hy_region_site *site, const hy_expr *b)
 // Bounds by the numbers alone: the type's range, or what its arithmetic leaves (decision D14).
 static const hy_expr *numeric_end(const hy_region_site *site, const hy_expr *atom, hy_side side) {
   hy_ranges *ranges = hy_ranges_new();
+  hy_fills_assume(site->fills, ranges);
   for (int i = 0; i < site->depth; i++) {
     const hy_stmt *s = site->path[i];
     if (s->kind == HY_STMT_FOR) hy_ranges_bind_loop(ranges, s->loop.var, filled(site, s->loop.interval));

@@ -8,6 +8,7 @@
  * above stay as they are, because the hole that asks may mention them (scopes K(S), decision D42).
  */
 
+#include "bounds/range.h"
 #include "oracle/prover.h"
 #include "semantics/affine.h"
 #include "semantics/tgt.h"
@@ -16,6 +17,8 @@
 typedef struct hy_fills hy_fills;
 // The expression with every hole that has a fill replaced by it.
 const hy_expr *hy_fills_apply(hy_fills *fills, const hy_expr *expr);
+// What the program's entry block says of the numbers.
+void hy_fills_assume(const hy_fills *fills, hy_ranges *ranges);
 
 typedef struct hy_region_site {
   hy_context *context;

@@ -122,7 +122,8 @@ static const hy_tgt *read(hy_context *context, const char *name, const char *tex
   ck_assert_msg(tgt != NULL, "%s: %s", name, hy_text_string(&said));
   hy_text_free(&said);
   hy_diagnostics_free(diagnostics);
-  return tgt;
+  int added;
+  return hy_tgt_assume_ranges(context, tgt, &added);
 }
 
 // The first obligation that is not proved, of that kind if any is; NULL if all are.

@@ -180,6 +180,10 @@ START_TEST(ranges_follow_types) {
   hy_text said = {0};
   hy_diagnostics_print(diagnostics, &said);
   ck_assert_msg(tgt != NULL, "%s: %s", typed[_i].text, hy_text_string(&said));
+  int added;
+  tgt = hy_tgt_assume_ranges(context, tgt, &added);
+  ck_assert_int_eq(added, 3);
+  for (int i = 0; i < tgt->entry_count; i++) hy_ranges_assume(ranges, tgt->entry[i]->assume.condition);
   const hy_expr *e = tgt->body->seq.items[1]->label.body->compute.body->label.body->loop.body->assign.rhs;
   hy_range range = hy_ranges_of(ranges, e);
   ck_assert_msg(range.low == typed[_i].low && range.high == typed[_i].high, "%s lies in [%.0f, %.0f]", typed[_i].text,

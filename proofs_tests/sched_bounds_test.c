@@ -172,7 +172,8 @@ START_TEST(constraints_are_judged) {
   ck_assert_msg(tgt != NULL, "%s does not parse", judged[_i].name);
   hy_pipeline pipeline;
   hy_oracle_options options = {false, 2000};
-  hy_pipeline_init(&pipeline, context, NULL, NULL, tgt);
+  int added;
+  hy_pipeline_init(&pipeline, context, NULL, NULL, hy_tgt_assume_ranges(context, tgt, &added));
   ck_assert_msg(hy_pipeline_check(&pipeline, &options, diagnostics) == judged[_i].answer, "%s", judged[_i].name);
   hy_buffer *image = hy_buffer_new(HY_U8, 1, (const int64_t[]){0}, (const int64_t[]){20});
   memset(image->data, 7, image->count);

@@ -42,6 +42,7 @@ Suite *sched_bounds_suite(void);
 Suite *bounds_cover_suite(void);
 Suite *bounds_query_suite(void);
 Suite *bounds_range_suite(void);
+Suite *bounds_relation_suite(void);
 Suite *oracle_fill_suite(void);
 Suite *fuzz_alter_suite(void);
 Suite *fuzz_cases_suite(void);

@@ -208,6 +208,10 @@ bool hy_tgt_has_hole(const hy_tgt *tgt);
 // a defect) and on .tgt files (as the user's error).
 bool hy_tgt_verify(hy_context *context, const hy_tgt *tgt, hy_diagnostics *diagnostics);
 
+// The program with the check of LOW.Entry-Range for each int parameter, window and image box of which the entry block
+// does not say between which numbers it lies (decision D69); *added: how many those are. The same program if none.
+const hy_tgt *hy_tgt_assume_ranges(hy_context *context, const hy_tgt *tgt, int *added);
+
 void hy_stmt_print(const hy_stmt *stmt, int indent, hy_text *out);
 void hy_tgt_print(const hy_tgt *tgt, hy_text *out); // parses back to an equal program
 
