@@ -396,12 +396,12 @@ static const poly *term_line(checker *c, cursor *s, const char *op, line *l, int
   if (IS("of")) return f = formula_arg(c, s), BRING(.unknown = CHOICE, .a = poly_of(c, 1), .formula = f);
   if (IS("wrap")) return wrap(c, s, l, n);
   if (IS("mask")) return mask(c, s, l, n);
-  // What only proofs mention: an unknown defined by polynomials.
-  if (IS("quotient")) return a = poly_arg(c, s), quotient(c, s, l, n, a, number(c, s));
-  if (IS("negative")) return BRING(.unknown = NEGATIVE, .a = poly_arg(c, s));
-  if (IS("choice")) return f = formula_arg(c, s), BRING(.unknown = CHOICE, .a = poly_arg(c, s), .formula = f);
-  if (IS("ratio")) return a = poly_arg(c, s), b = poly_arg(c, s), BRING(.unknown = RATIO, .a = a, .m = b);
-  if (IS("rest")) return a = poly_arg(c, s), b = poly_arg(c, s), BRING(.unknown = REST, .a = a, .m = b);
+  // What only proofs mention: an unknown defined by polynomials. The line has no value: no other line may name it.
+  if (IS("quotient")) return a = poly_arg(c, s), quotient(c, s, l, n, a, number(c, s)), NULL;
+  if (IS("negative")) return BRING(.unknown = NEGATIVE, .a = poly_arg(c, s)), NULL;
+  if (IS("choice")) return f = formula_arg(c, s), BRING(.unknown = CHOICE, .a = poly_arg(c, s), .formula = f), NULL;
+  if (IS("ratio")) return a = poly_arg(c, s), b = poly_arg(c, s), BRING(.unknown = RATIO, .a = a, .m = b), NULL;
+  if (IS("rest")) return a = poly_arg(c, s), b = poly_arg(c, s), BRING(.unknown = REST, .a = a, .m = b), NULL;
 #undef GAP
 #undef BRING
 #undef TWO
@@ -431,7 +431,7 @@ static void read_line(checker *c, cursor *s, int n) {
     if (inner->kind == NOT) l.args[0] = inner->args[0];
   }
   if (l.kind == ATOM) s->at = s->end; // its name
-  if (l.kind == TERM && !c->why) l.value = term_line(c, s, op, &l, n);
+  if (l.kind == TERM && !c->why && !(l.value = term_line(c, s, op, &l, n))) l.kind = NO_LINE;
   if (!at_end(s)) reject(c, "something follows where the line should end");
   if (!c->why) c->lines[n] = l;
 }
@@ -464,8 +464,8 @@ static void read_parts(checker *c, cursor *s, step *t) {
 // What follows the letter of a step: i a number, h one or "=" or nothing (-1), p a polynomial, s summands.
 static void read_step(checker *c, cursor *s, const char *op) {
   static const char *const forms[256] = {
-      ['g'] = "",   ['u'] = "i",  ['o'] = "i", ['n'] = "i", ['.'] = "i",    ['a'] = "ii", ['d'] = "ii",  ['m'] = "ii",
-      ['q'] = "ii", ['x'] = "ii", ['s'] = "p", ['k'] = "p", ['v'] = "iiii", ['l'] = "s",  ['e'] = "iihh"};
+      ['u'] = "i", ['g'] = "",   ['a'] = "ii", ['d'] = "ii", ['v'] = "iiii", ['e'] = "iihh", ['l'] = "s", ['m'] = "ii",
+      ['s'] = "p", ['q'] = "ii", ['k'] = "p",  ['o'] = "i",  ['n'] = "i",    ['.'] = "i",    ['x'] = "ii"};
   step *t = &c->steps[c->step_count++];
   *t = (step){.op = op[0], .place = c->place};
   const char *form = forms[(unsigned char)op[0]];
@@ -792,23 +792,23 @@ static void check_opposite(checker *c, const step *t) {
 
 static void check_step(checker *c, const step *t, const certificate *of, int which, bool *uses_goal, bool *done) {
   switch (t->op) {
+  case 'u':
+    if (t->n[0] > c->line_count || c->is_fact[t->n[0]] != which) return reject(c, "not one of the facts");
+    push(c, asserted(c, t->n[0], true));
+    return;
   case 'g':
     if (of->is_dead) reject(c, "of what is dead, the goal says nothing");
     *uses_goal = true;
     push(c, asserted(c, of->goal, false));
     return;
-  case 'u':
-    if (t->n[0] > c->line_count || c->is_fact[t->n[0]] != which) return reject(c, "not one of the facts");
-    push(c, asserted(c, t->n[0], true));
-    return;
   case 'a': check_part(c, t); return;
   case 'd': check_definition(c, t); return;
   case 'v': check_division(c, t); return;
   case 'e': check_congruence(c, t); return;
+  case 'l': check_sum(c, t); return;
   case 'm': push(c, inequality(multiply(c, number_at(c, t->n[0], false), number_at(c, t->n[1], false)))); return;
   case 's': push(c, inequality(multiply(c, t->p, t->p))); return;
   case 'q': check_opposite(c, t); return;
-  case 'l': check_sum(c, t); return;
   case 'k': branch(c, 1, inequality(scale(c, -1, t->p, -1)), none, inequality(t->p), none); return;
   case 'o': check_formula_cases(c, t); return;
   case 'n': check_unknown_cases(c, t); return;
