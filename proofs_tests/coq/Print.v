@@ -1,0 +1,123 @@
+(* How rows are written: the words of a line of the file. The driver reads a line as it likes; what it has read is printed
+   back by this, and the words must be those of the line. So nobody need believe what reads. *)
+From Coq Require Import ZArith List String DecimalString.
+Require Import Meaning.
+Import ListNotations.
+Open Scope string_scope.
+
+Definition of_z (z : Z) : string := NilZero.string_of_int (Z.to_int z).
+Definition of_id (n : id) : string := NilZero.string_of_uint (Pos.to_uint n).
+Definition of_n (n : N) : string := NilZero.string_of_uint (N.to_uint n).
+
+Fixpoint factors (m : list id) : string := match m with [] => "" | u :: m => "*" ++ of_id u ++ factors m end.
+(* Polynomials stand between parentheses, which are words of their own here. Each is put before "rest". *)
+Definition of_terms (ts : list (list id * Z)) (rest : list string) : list string :=
+  fold_left (fun rest t => (of_z (snd t) ++ factors (fst t)) :: rest) (rev_append ts []) rest.
+Definition of_polynomial (p : polynomial) (rest : list string) : list string :=
+  "(" :: of_z (constant p) :: of_terms (terms p) (")" :: rest).
+
+Definition of_type (t : value_type) : string :=
+  match t with
+  | Tint => "int" | Tbool => "bool" | Tu8 => "u8" | Tu16 => "u16" | Tu32 => "u32" | Tu64 => "u64"
+  | Ti8 => "i8" | Ti16 => "i16" | Ti32 => "i32" | Ti64 => "i64"
+  end.
+Definition of_sign (s : comparison_sign) : string :=
+  match s with EQ => "==" | NE => "!=" | LT => "<" | LE => "<=" | GT => ">" | GE => ">=" end.
+
+Definition words_of_line (l : line) (rest : list string) : list string :=
+  match l with
+  | Int c => "int" :: of_z c :: rest
+  | Unknown t => "unknown" :: of_type t :: rest
+  | Plus a b => "+" :: of_id a :: of_id b :: rest
+  | Minus a b => "-" :: of_id a :: of_id b :: rest
+  | Times a b => "*" :: of_id a :: of_id b :: rest
+  | Negate a => "neg" :: of_id a :: rest
+  | Div a b => "/" :: of_id a :: of_id b :: rest
+  | Mod a b => "%" :: of_id a :: of_id b :: rest
+  | Min a b => "min" :: of_id a :: of_id b :: rest
+  | Max a b => "max" :: of_id a :: of_id b :: rest
+  | Abs a => "abs" :: of_id a :: rest
+  | Select f a b => "select" :: of_id f :: of_id a :: of_id b :: rest
+  | Of f => "of" :: of_id f :: rest
+  | Wrap t a => "wrap" :: of_type t :: of_id a :: rest
+  | Mask a m => "mask" :: of_id a :: of_z m :: rest
+  | Quotient p d => "quotient" :: of_polynomial p (of_z d :: rest)
+  | Negative p => "negative" :: of_polynomial p rest
+  | Choice f p => "choice" :: of_id f :: of_polynomial p rest
+  | Ratio p m => "ratio" :: of_polynomial p (of_polynomial m rest)
+  | Rest p m => "rest" :: of_polynomial p (of_polynomial m rest)
+  | Yes => "true" :: rest
+  | No => "false" :: rest
+  | Compare s a b => of_sign s :: of_id a :: of_id b :: rest
+  | And f g => "and" :: of_id f :: of_id g :: rest
+  | Or f g => "or" :: of_id f :: of_id g :: rest
+  | Not f => "not" :: of_id f :: rest
+  | Iff f g => "iff" :: of_id f :: of_id g :: rest
+  | Cond f g h => "cond" :: of_id f :: of_id g :: of_id h :: rest
+  | Atom => "atom" :: rest
+  end.
+
+(* "=" stands for nothing; none at the end of the row *)
+Definition of_arguments (h i : option N) : list string :=
+  match h, i with
+  | None, None => []
+  | Some h, None => [of_n h]
+  | None, Some i => ["="; of_n i]
+  | Some h, Some i => [of_n h; of_n i]
+  end.
+
+Fixpoint words_of_parts (parts : list (polynomial * N)) (rest : list string) : list string := (* of the reverse *)
+  match parts with
+  | [] => rest
+  | (p, h) :: parts =>
+      words_of_parts parts
+        (match terms p with
+         | [] => of_z (constant p) :: of_n h :: rest
+         | _ => of_polynomial p (of_n h :: rest)
+         end)
+  end.
+
+Definition words_of_step (s : step) : list string :=
+  match s with
+  | Su n => ["u"; of_id n]
+  | Sg => ["g"]
+  | Sa h part => ["a"; of_n h; of_n part]
+  | Sd u which => ["d"; of_id u; of_n which]
+  | Sv which q r h => ["v"; of_n which; of_id q; of_id r; of_n h]
+  | Se u v h i => "e" :: of_id u :: of_id v :: of_arguments h i
+  | Sl parts => "l" :: words_of_parts (rev_append parts []) []
+  | Sm h i => ["m"; of_n h; of_n i]
+  | Ss p => "s" :: of_polynomial p []
+  | Sq h i => ["q"; of_n h; of_n i]
+  | Sk p => "k" :: of_polynomial p []
+  | So h => ["o"; of_n h]
+  | Sn u => ["n"; of_id u]
+  | Sdot h => ["."; of_n h]
+  | Sx h i => ["x"; of_n h; of_n i]
+  end.
+
+Definition of_obligation (o : obligation) : string :=
+  of_program o ++ "/" ++ of_id (counted o) ++ match part o with None => "" | Some p => "." ++ of_id p end.
+
+Definition words_of_row (r : row) : list string :=
+  match r with
+  | Program name obligations target algorithm schedule =>
+      ["program"; name; of_n obligations; target; algorithm; schedule]
+  | Line n l None => of_id n :: words_of_line l []
+  | Line n l (Some same) => of_id n :: words_of_line l ["="; of_id same]
+  | Certificate o rule => ["certificate"; of_obligation o; rule]
+  | Facts ns => "facts" :: fold_left (fun rest n => of_id n :: rest) (rev_append ns []) []
+  | Goal g => ["goal"; of_id g]
+  | Dead => ["dead"]
+  | Step s => words_of_step s
+  | Qed_ => ["qed"]
+  | Open o rule => ["open"; of_obligation o; rule]
+  | End n => ["end"; of_n n]
+  end.
+
+(* Does a comment follow? The version of a program's author, the name of an unknown, the sentence of a certificate. *)
+Definition has_comment (r : row) : bool :=
+  match r with
+  | Program _ _ _ _ _ | Line _ (Unknown _) None | Line _ Atom None | Certificate _ _ | Open _ _ => true
+  | _ => false
+  end.
