@@ -225,6 +225,11 @@ void hy_emit_store(hy_frame *frame, const hy_func *func, const hy_expr *const *c
 /* -- llvm_range.c -- */
 // The entry goes on only if the condition holds.
 void hy_range_learn(hy_emitter *emitter, const hy_expr *condition);
+// The ranges of a let and of a loop, from those of what they are made of.
+void hy_range_bind(hy_emitter *e, const hy_var *var, const hy_expr *value);
+void hy_range_bind_loop(hy_emitter *e, const hy_var *var, hy_interval interval);
+// Every number of type int in it fits 64 bits, whatever the input: then what holds in Z holds of the lanes of a ramp.
+bool hy_range_never_left(hy_emitter *e, const hy_expr *expr);
 // Where the value of "node" lies if it is no error; "args" are the ranges of its arguments. "fits": the operator gives
 // no error where its arguments are none.
 hy_int_range hy_range_of(hy_emitter *emitter, const hy_expr *node, const hy_int_range *args, bool *fits);
@@ -233,7 +238,8 @@ hy_int_range hy_range_of(hy_emitter *emitter, const hy_expr *node, const hy_int_
 // One bit: the scalar condition is defined and true (decision D27).
 LLVMValueRef hy_emit_checked(hy_frame *frame, const hy_expr *condition);
 // One bit: is the condition true in every lane? Cheaper than the vector where ramps are compared.
-LLVMValueRef hy_emit_all_lanes(hy_frame *frame, const hy_expr *condition);
+// "fits": it is owed to fit 64 bits in each of them.
+LLVMValueRef hy_emit_all_lanes(hy_frame *frame, const hy_expr *condition, bool fits);
 LLVMValueRef hy_emit_any_lane(hy_frame *frame, LLVMValueRef vector);
 
 /* -- llvm_entry.c -- */

@@ -126,7 +126,7 @@ static void emit_lanes_if(hy_frame *frame, const hy_stmt *stmt) {
     emit_masked_if(frame, stmt);
     return;
   }
-  LLVMValueRef all = hy_emit_all_lanes(frame, stmt->branch.condition);
+  LLVMValueRef all = hy_emit_all_lanes(frame, stmt->branch.condition, stmt->branch.why == HY_IF_GUARD);
   LLVMBasicBlockRef fast = hy_frame_block(frame, "all.lanes"), slow = hy_frame_block(frame, "not.all.lanes");
   LLVMBasicBlockRef after = hy_frame_block(frame, "end.if");
   LLVMBuildCondBr(frame->builder, all, fast, slow);

@@ -52,6 +52,23 @@ static LLVMValueRef fits_64_bits(hy_frame *frame, const char *name, LLVMValueRef
   return LLVMBuildNot(frame->builder, LLVMBuildExtractValue(frame->builder, pair, 1, ""), "");
 }
 
+// a * 2^n fits, for a shift to the left by n: it comes back from there.
+static LLVMValueRef shift_bit(hy_frame *frame, const hy_expr *node, LLVMValueRef const *args) {
+  hy_emitter *e = frame->emitter;
+  LLVMBuilderRef b = frame->builder;
+  LLVMValueRef zero = hy_emit_i64(e, 0), most = hy_emit_i64(e, 63);
+  LLVMValueRef amount = node->op == HY_OP_SHL ? args[1] : LLVMBuildNeg(b, args[1], "");
+  LLVMIntPredicate leftwards = node->op == HY_OP_SHL ? LLVMIntSGT : LLVMIntSLT;
+  LLVMValueRef left = LLVMBuildICmp(b, leftwards, args[1], zero, "");
+  LLVMValueRef in_width = LLVMBuildICmp(b, LLVMIntULE, amount, most, "");
+  LLVMValueRef bits = LLVMBuildAnd(b, amount, most, "");
+  LLVMValueRef back = LLVMBuildAShr(b, LLVMBuildShl(b, args[0], bits, ""), bits, "");
+  LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, back, args[0], "");
+  LLVMValueRef is_zero = LLVMBuildICmp(b, LLVMIntEQ, args[0], zero, "");
+  LLVMValueRef fits = LLVMBuildOr(b, is_zero, LLVMBuildAnd(b, in_width, same, ""), "");
+  return LLVMBuildOr(b, LLVMBuildNot(b, left, ""), fits, "");
+}
+
 // Does the operator itself, on ordinary arguments, give an ordinary value?
 static LLVMValueRef own_bit(hy_frame *frame, const hy_expr *node, LLVMValueRef const *args) {
   hy_emitter *e = frame->emitter;
@@ -68,6 +85,9 @@ static LLVMValueRef own_bit(hy_frame *frame, const hy_expr *node, LLVMValueRef c
   if (node->op == HY_OP_ADD) return fits_64_bits(frame, "llvm.sadd.with.overflow", args[0], args[1]);
   if (node->op == HY_OP_SUB) return fits_64_bits(frame, "llvm.ssub.with.overflow", args[0], args[1]);
   if (node->op == HY_OP_MUL) return fits_64_bits(frame, "llvm.smul.with.overflow", args[0], args[1]);
+  if (node->op == HY_OP_SHL || node->op == HY_OP_SHR) return shift_bit(frame, node, args);
+  if (node->op == HY_OP_CAST && node->args[0]->type == HY_U64)
+    return LLVMBuildICmp(frame->builder, LLVMIntSGE, args[0], hy_emit_i64(e, 0), "");
   if (node->op == HY_OP_NEG || node->op == HY_OP_ABS)
     return LLVMBuildICmp(frame->builder, LLVMIntNE, args[0], hy_emit_i64(e, INT64_MIN), "");
   return NULL;
@@ -98,6 +118,7 @@ static void visit(void *self, const hy_expr *node) {
   for (int i = 0; is_op && i < node->count; i++) args[i] = row_of(d, node->args[i])->range;
   row r = {.node = node, .range = hy_range_of(d->frame->emitter, node, args, &fits)};
   if (is_op) r.bit = op_bit(d, node, fits);
+  if (node->kind == HY_EXPR_CONST && node->value.error) r.bit = LLVMConstInt(d->frame->emitter->i1, 0, false);
   remember(d, r);
 }
 
@@ -137,22 +158,24 @@ static LLVMValueRef last_lane(hy_frame *frame, hy_lanes lanes) {
 }
 
 // An order between ramps holds in every lane iff it holds in the first and in the last.
-static LLVMValueRef all_of_order(hy_frame *frame, const hy_expr *condition) {
+static LLVMValueRef all_of_order(hy_frame *frame, const hy_expr *condition, bool fits) {
   hy_lanes a = hy_emit(frame, condition->args[0]), b = hy_emit(frame, condition->args[1]);
   if (a.shape == HY_VARYING || b.shape == HY_VARYING) return every_lane(frame, condition);
+  for (int i = 0; i < 2; i++) // else lanes in the middle may tell another story
+    if (!fits && !hy_range_never_left(frame->emitter, condition->args[i])) return every_lane(frame, condition);
   LLVMValueRef first[] = {a.value, b.value}, last[] = {last_lane(frame, a), last_lane(frame, b)};
   return both(frame, hy_emit_op(frame, condition, first, 1), hy_emit_op(frame, condition, last, 1));
 }
 
-static LLVMValueRef all_lanes(hy_frame *frame, const hy_expr *condition, int limit) {
+static LLVMValueRef all_lanes(hy_frame *frame, const hy_expr *condition, bool fits, int limit) {
   if (limit > 0 && condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND)
-    return both(frame, all_lanes(frame, condition->args[0], limit - 1),
-                all_lanes(frame, condition->args[1], limit - 1));
-  return is_order(condition) ? all_of_order(frame, condition) : every_lane(frame, condition);
+    return both(frame, all_lanes(frame, condition->args[0], fits, limit - 1),
+                all_lanes(frame, condition->args[1], fits, limit - 1));
+  return is_order(condition) ? all_of_order(frame, condition, fits) : every_lane(frame, condition);
 }
 
-LLVMValueRef hy_emit_all_lanes(hy_frame *frame, const hy_expr *condition) {
+LLVMValueRef hy_emit_all_lanes(hy_frame *frame, const hy_expr *condition, bool fits) {
   enum { CONJUNCTS = 32 };
-  LLVMValueRef bit = all_lanes(frame, condition, CONJUNCTS);
+  LLVMValueRef bit = all_lanes(frame, condition, fits, CONJUNCTS);
   return condition->has_access ? LLVMBuildFreeze(frame->builder, bit, "") : bit;
 }

@@ -252,7 +252,7 @@ static LLVMValueRef cast_from_float(const site *s, hy_type to, LLVMTypeRef type)
   return hy_emit_intrinsic(s->frame, is_unsigned ? "llvm.fptoui.sat" : "llvm.fptosi.sat", overloads, 2, s->a, 1);
 }
 
-// GEN.Cast: floats saturate, NaN gives 0 (VAL.Cast).
+// GEN.Cast: floats saturate, NaN gives 0 (VAL.Cast); so does a u64 that int cannot hold, an error elsewhere (D66).
 static LLVMValueRef emit_CAST(const site *s) {
   hy_context_hit(s->frame->emitter->context, HY_RULE_GEN_CAST);
   hy_type to = s->node->type;
@@ -262,6 +262,10 @@ static LLVMValueRef emit_CAST(const site *s) {
   if (to == HY_BOOL) return LLVMBuildICmp(s->b, LLVMIntNE, s->a[0], LLVMConstNull(s->type), "");
   if (hy_type_class_of(to) == HY_CLASS_FLOAT)
     return s->is_signed ? LLVMBuildSIToFP(s->b, s->a[0], type, "") : LLVMBuildUIToFP(s->b, s->a[0], type, "");
+  if (to == HY_INT && s->operand == HY_U64 && !HY_MUTANT(D66_Native_Conversion_Wraps)) {
+    LLVMValueRef sides[] = {s->a[0], number(s, INT64_MAX)};
+    return hy_emit_intrinsic(s->frame, "llvm.umin", &s->type, 1, sides, 2);
+  }
   return LLVMBuildIntCast2(s->b, s->a[0], type, s->is_signed && !HY_MUTANT(GEN_Cast_Truncates), "");
 }
 

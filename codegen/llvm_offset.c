@@ -97,6 +97,7 @@ static bool unclamp(hy_frame *frame, const hy_expr *atom, hy_lanes *ramp, LLVMVa
   }
   *ramp = hy_emit(frame, inner);
   if (count == 0 || ramp->shape != HY_RAMP) return false;
+  if (!hy_range_never_left(frame->emitter, inner)) return false; // lanes in the middle may lie elsewhere (D67)
   for (int i = 0; i < count; i++) {
     hy_lanes limit = hy_emit(frame, limits[i]);
     if (limit.shape != HY_UNIFORM) return false;

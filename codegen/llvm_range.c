@@ -85,6 +85,16 @@ static hy_int_range quotient(hy_int_range a, hy_int_range b, bool *fits) {
   return (hy_int_range){a.least / d - (a.least % d < 0), a.most / d - (a.most % d < 0)};
 }
 
+// Is every value of the type an int, or made one (VAL.Cast)?
+static bool converts_all(hy_type type) { return type != HY_U64; }
+
+static hy_int_range range_of_type(hy_type type) {
+  hy_int_range r = all;
+  if (type == HY_U64) return (hy_int_range){0, INT64_MAX};
+  if (hy_type_class_of(type) != HY_CLASS_FLOAT) hy_type_range(type, &r.least, &r.most);
+  return r;
+}
+
 hy_int_range hy_range_of(hy_emitter *e, const hy_expr *node, const hy_int_range *args, bool *fits) {
   int64_t c;
   *fits = false;
@@ -99,8 +109,52 @@ hy_int_range hy_range_of(hy_emitter *e, const hy_expr *node, const hy_int_range 
   if (node->op == HY_OP_NEG) return negated(args[0], fits);
   if (node->op == HY_OP_SELECT) return hull(args[1], args[2]);
   if (node->op == HY_OP_MOD) return *fits = args[1].least > 0 || args[1].most < 0, all;
+  if (node->op == HY_OP_CAST) return *fits = converts_all(node->args[0]->type), range_of_type(node->args[0]->type);
   if (node->op != HY_OP_MIN && node->op != HY_OP_MAX) return all;
   bool least = node->op == HY_OP_MIN;
   hy_int_range a = args[0], b = args[1];
   return (hy_int_range){(a.least < b.least) == least ? a.least : b.least, (a.most < b.most) == least ? a.most : b.most};
+}
+
+typedef struct fitting {
+  hy_emitter *e;
+  int left; // nodes that may still be looked at
+  bool all_fit;
+} fitting;
+
+static hy_int_range look(fitting *f, const hy_expr *node) {
+  hy_int_range args[HY_MAX_ARITY] = {{0}};
+  if (--f->left < 0) return f->all_fit = false, all;
+  bool is_op = node->kind == HY_EXPR_OP, fits;
+  bool computes = is_op && node->op != HY_OP_SELECT && node->op != HY_OP_MIN && node->op != HY_OP_MAX;
+  for (int i = 0; is_op && i < node->count; i++) args[i] = look(f, node->args[i]);
+  hy_int_range r = hy_range_of(f->e, node, args, &fits);
+  if (computes && node->type == HY_INT) f->all_fit &= fits;
+  return r;
+}
+
+bool hy_range_never_left(hy_emitter *e, const hy_expr *expr) {
+  enum { MOST_NODES = 500 };
+  fitting f = {e, MOST_NODES, true};
+  (void)look(&f, expr);
+  return f.all_fit || HY_MUTANT(GEN_Ramps_Never_Wrap);
+}
+
+static hy_int_range range_of_value(hy_emitter *e, const hy_expr *expr) {
+  enum { MOST_NODES = 500 };
+  fitting f = {e, MOST_NODES, true};
+  hy_int_range r = look(&f, expr);
+  return f.all_fit ? r : all;
+}
+
+void hy_range_bind(hy_emitter *e, const hy_var *var, const hy_expr *value) {
+  hy_int_range r = range_of_value(e, value);
+  *find(e, var) = r;
+}
+
+// That its end fits is owed (B.Fits); an empty loop has no value.
+void hy_range_bind_loop(hy_emitter *e, const hy_var *var, hy_interval interval) {
+  hy_int_range min = range_of_value(e, interval.min), len = range_of_value(e, interval.len), r = {min.least, min.most};
+  if (len.most > 0 && __builtin_add_overflow(min.most, len.most - 1, &r.most)) r.most = INT64_MAX;
+  *find(e, var) = r;
 }

@@ -186,6 +186,7 @@ static void emit_for(hy_frame *frame, const hy_stmt *loop) {
   if (known && len.constant <= 0) return;
   bool once = known && len.constant == 1;
   frame->epoch++;
+  hy_range_bind_loop(frame->emitter, loop->loop.var, loop->loop.interval);
   switch (loop->loop.traversal) {
   case HY_SERIAL: break;
   case HY_PARALLEL:
@@ -238,6 +239,7 @@ static void emit_let(hy_frame *frame, const hy_stmt *stmt) {
   frame->epoch++;
   const hy_expr *value = stmt->let.value;
   hy_lanes lanes = hy_emit(frame, value);
+  hy_range_bind(frame->emitter, stmt->let.var, value);
   // Expressions over the variable must not outlive it: its loop may be emitted again with another value.
   hy_scope scope = hy_frame_open(frame);
   hy_frame_bind(frame, stmt->let.var, lanes, value->has_access ? NULL : value);

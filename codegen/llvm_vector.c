@@ -59,6 +59,7 @@ static bool ramp_stride(const hy_expr *node, const hy_lanes *args, int64_t *stri
   if (node->op == HY_OP_MUL && constant_factor(node->args[0], &factor))
     return *stride = wrapping_mul(right, factor), true;
   *stride = left;
+  if (node->type == HY_INT && node->count && node->args[0]->type == HY_U64) return false; // saturates
   return node->op == HY_OP_CAST && hy_type_is_integral(node->args[0]->type) &&
          hy_type_bits(node->type) <= hy_type_bits(node->args[0]->type);
 }
@@ -68,14 +69,19 @@ static bool is_comparison(hy_op op) {
 }
 
 // base + l * stride < limit is l * stride < limit - base, where the right side may be clamped to just outside the range
-// of the left: a comparison of 32-bit numbers. Where the difference leaves 64 bits, the algorithm's value is an error.
+// of the left: a comparison of 32-bit numbers. It takes lanes that do not wrap around, and a difference that saturates.
 static bool compare_ramp(hy_frame *frame, const hy_expr *node, const hy_lanes *args, LLVMValueRef *result) {
   if (!is_comparison(node->op) || node->args[0]->type != HY_INT) return false;
+  if (!hy_range_never_left(frame->emitter, node->args[0]) || !hy_range_never_left(frame->emitter, node->args[1]))
+    return false;
   int64_t stride = wrapping_add(args[0].stride, wrapping_mul(args[1].stride, -1)), reach;
   if (__builtin_mul_overflow(stride, frame->lanes - 1, &reach) || reach > 1 << 30 || reach < -(1 << 30)) return false;
   hy_emitter *e = frame->emitter;
   LLVMBuilderRef b = frame->builder;
-  LLVMValueRef limit = LLVMBuildSub(b, args[1].value, args[0].value, "");
+  LLVMValueRef ends[] = {args[1].value, args[0].value};
+  LLVMValueRef limit = HY_MUTANT(GEN_Ramp_Difference_Wraps)
+                           ? LLVMBuildSub(b, ends[0], ends[1], "")
+                           : hy_emit_intrinsic(frame, "llvm.ssub.sat", &e->i64, 1, ends, 2);
   LLVMValueRef least = hy_emit_i64(e, (reach < 0 ? reach : 0) - 1), most = hy_emit_i64(e, (reach > 0 ? reach : 0) + 1);
   limit = hy_emit_intrinsic(frame, "llvm.smax", &e->i64, 1, (LLVMValueRef[]){limit, least}, 2);
   limit = hy_emit_intrinsic(frame, "llvm.smin", &e->i64, 1, (LLVMValueRef[]){limit, most}, 2);
