@@ -5,11 +5,10 @@
 typedef struct {
   hy_query_walk *w;
   hy_query_place at;
-  const hy_stmt *assign;
-  const hy_stage *stage;           // for the places of accesses; NULL in a .tgt file, whose statements have them
-  const hy_stmt *reader;           // the assignment, or the predicate around it that is being read
-  HY_VEC(const hy_stmt *) readers; // by position in "seen"
-  hy_expr_list seen, addresses;    // each access once; those nested in indices
+  const hy_stmt *reader;        // the assignment or the if that evaluates them
+  const hy_expr *const *point;  // that is written; NULL: none
+  const hy_stage *stage;        // for the places of accesses; NULL in a .tgt file, whose statements have them
+  hy_expr_list seen, addresses; // each access once; those nested in indices
 } access_walk;
 
 static bool contains(const hy_expr_list *list, const hy_expr *expr) {
@@ -47,28 +46,76 @@ static void owe_point(hy_query_walk *w, hy_obligation_kind kind, hy_query_place 
   }
 }
 
-static void push_in_cpu(hy_query_walk *w, const hy_stmt *compute, const hy_expr *const *point) {
-  for (int i = 0; i < compute->compute.func->rank; i++) {
-    hy_query_push_fact(w, binary(w, HY_OP_GE, point[i], compute->compute.box[i].min));
-    hy_query_push_fact(w, binary(w, HY_OP_LT, point[i], end_of(w, compute->compute.box[i])));
+// Is a coordinate of the point made of what the reader knows? A predicate stands around loops and lets.
+static bool is_known(const hy_query_walk *w, const hy_expr *coordinate, const hy_stmt *below) {
+  const hy_var *var = below->kind == HY_STMT_FOR ? below->loop.var : below->kind == HY_STMT_LET ? below->let.var : NULL;
+  if (var && hy_expr_mentions(coordinate, var)) return false;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(below, &children, room);
+  for (int i = 0; i < count; i++)
+    if (!is_known(w, coordinate, children[i])) return false;
+  return true;
+}
+
+static void push_in_cpu(access_walk *a, const hy_stmt *compute) {
+  hy_query_walk *w = a->w;
+  for (int i = 0; a->point && i < compute->compute.func->rank; i++) {
+    if (!is_known(w, a->point[i], a->reader)) continue;
+    const hy_expr *e = hy_machine_value(w->context, w->ranges, a->point[i]);
+    hy_query_push_fact(w, binary(w, HY_OP_GE, e, compute->compute.box[i].min));
+    hy_query_push_fact(w, binary(w, HY_OP_LT, e, end_of(w, compute->compute.box[i])));
   }
 }
 
-static void owe_access(access_walk *a, const hy_expr *access, const hy_stmt *reader) {
+// That it may leave 64 bits is known of its range; that it does not may be known of facts that B.Fits alone asks for.
+static void push_widths(hy_query_walk *w, const hy_expr *const *indices, int count) {
+  bool all_fit = true;
+  for (int i = 0; i < count; i++) all_fit &= hy_ranges_total(w->ranges, indices[i]);
+  for (size_t i = 0; i < w->widths.count && !all_fit; i++) hy_query_push_fact(w, w->widths.data[i]);
+  for (size_t i = 0; i < w->fitting.count && !all_fit; i++) hy_query_push_fact(w, w->fitting.data[i]);
+}
+
+// An index that fits is what it says; else it is what the machine makes of it (decisions D66, D67).
+static const hy_expr *index_of(hy_query_walk *w, hy_query_place at, const hy_expr *index) {
+  if (hy_ranges_total(w->ranges, index)) hy_query_owe_fits(w, at, index, "the index");
+  return hy_machine_value(w->context, w->ranges, index);
+}
+
+// Facts about the loads and conversions inside an index: between which numbers they lie.
+static void see_bounded_atom(void *self, const hy_expr *node) {
+  hy_query_walk *w = self;
+  bool atom = node->kind == HY_EXPR_ACCESS || (node->kind == HY_EXPR_OP && node->op == HY_OP_CAST);
+  if (node->type != HY_INT || !atom) return;
+  hy_range range = hy_ranges_of(w->ranges, node);
+  if (!hy_range_fits(range)) return;
+  if (HY_MUTANT(B_Cast_Range_Wrong_Sign) && range.low < 0) range.low = 0;
+  hy_query_push_fact(w, binary(w, HY_OP_GE, node, hy_expr_int(w->context, (int64_t)range.low)));
+  hy_query_push_fact(w, binary(w, HY_OP_LE, node, hy_expr_int(w->context, (int64_t)range.high)));
+}
+
+static void push_atoms(hy_query_walk *w, const hy_expr *const *indices, int count) {
+  for (int i = 0; i < count; i++) hy_expr_visit(indices[i], see_bounded_atom, w);
+}
+
+static void owe_access(access_walk *a, const hy_expr *access) {
   hy_query_walk *w = a->w;
   hy_query_place at = a->at;
   at.other = access->func;
-  at.loc = a->stage ? hy_stage_access_loc(a->stage, access) : hy_stmt_access_loc(reader, access, at.loc);
+  at.loc = a->stage ? hy_stage_access_loc(a->stage, access) : hy_stmt_access_loc(a->reader, access, at.loc);
   const char *text = hy_query_print(w, access);
   hy_interval room[HY_MAX_RANK];
   const hy_interval *mem = hy_query_mem_of(w, access->func, room);
-  for (int i = 0; i < access->count; i++) hy_query_owe_fits(w, at, access->args[i], "the index");
+  const hy_expr *index[HY_MAX_RANK];
+  for (int i = 0; i < access->count; i++) index[i] = index_of(w, at, access->args[i]);
   if (!mem) {
     hy_query_owe_missing(w, HY_B_MEM, at, text, "its allocation");
     return;
   }
+  size_t facts = w->facts.count;
+  push_widths(w, access->args, access->count);
   if (!access->func->is_image || !HY_MUTANT(D14_Images_Unasked))
-    owe_point(w, HY_B_MEM, at, access->args, mem, text, access->func->is_image ? "image" : "allocation");
+    owe_point(w, HY_B_MEM, at, index, mem, text, access->func->is_image ? "image" : "allocation");
+  hy_query_pop_facts(w, facts);
   if (access->func->is_image) return;
   const hy_stmt *compute = w->computes[access->func->index];
   bool address = contains(&a->addresses, access);
@@ -76,23 +123,11 @@ static void owe_access(access_walk *a, const hy_expr *access, const hy_stmt *rea
     hy_query_owe_missing(w, HY_B_CPU, at, text, "its computation");
     return;
   }
-  size_t facts = w->facts.count;
-  if (!address || HY_MUTANT(D56_Address_Asked_Inside_Cpu))
-    push_in_cpu(w, w->computes[a->at.func->index], a->assign->assign.lhs);
+  push_widths(w, access->args, access->count);
+  if (!address || HY_MUTANT(D56_Address_Asked_Inside_Cpu)) push_in_cpu(a, w->computes[a->at.func->index]);
   if (address || !HY_MUTANT(D61_Cpu_Unasked))
-    owe_point(w, address ? HY_B_ADDRESS : HY_B_CPU, at, access->args, compute->compute.box, text, "computed region");
+    owe_point(w, address ? HY_B_ADDRESS : HY_B_CPU, at, index, compute->compute.box, text, "computed region");
   hy_query_pop_facts(w, facts);
-}
-
-// Facts about the loads and conversions inside indices: between which numbers they lie.
-static void see_bounded_atom(void *self, const hy_expr *node) {
-  access_walk *a = self;
-  bool atom = node->kind == HY_EXPR_ACCESS || (node->kind == HY_EXPR_OP && node->op == HY_OP_CAST);
-  if (node->type != HY_INT || !atom) return;
-  hy_range range = hy_ranges_of(a->w->ranges, node);
-  if (!hy_range_fits(range)) return;
-  hy_query_push_fact(a->w, binary(a->w, HY_OP_GE, node, hy_expr_int(a->w->context, (int64_t)range.low)));
-  hy_query_push_fact(a->w, binary(a->w, HY_OP_LE, node, hy_expr_int(a->w->context, (int64_t)range.high)));
 }
 
 static void see_access_inside(void *self, const hy_expr *node) {
@@ -105,11 +140,12 @@ static void see_access(void *self, const hy_expr *node) {
   access_walk *a = self;
   if (node->kind != HY_EXPR_ACCESS || contains(&a->seen, node)) return;
   hy_vec_push(&a->seen, node);
-  hy_vec_push(&a->readers, a->reader);
+  const hy_expr *index[HY_MAX_RANK];
   for (int i = 0; i < node->count; i++) {
     hy_expr_visit(node->args[i], see_access_inside, a);
-    hy_expr_visit(node->args[i], see_bounded_atom, a);
+    index[i] = hy_machine_value(a->w->context, a->w->ranges, node->args[i]);
   }
+  push_atoms(a->w, index, node->count);
 }
 
 static const hy_stage *stage_of(const hy_query_walk *w, const hy_stmt *assign) {
@@ -117,15 +153,55 @@ static const hy_stage *stage_of(const hy_query_walk *w, const hy_stmt *assign) {
   return d ? &d->stages[assign->assign.stage] : NULL;
 }
 
-// B(f[e] <- rhs if p), over all accesses in e, rhs and p (decision D56).
+static hy_query_place place_of(const hy_stmt *assign, const hy_stage *stage) {
+  return (hy_query_place){assign->assign.func, NULL, assign->assign.stage, stage ? stage->loc : (hy_loc){0}};
+}
+
+static void owe_all(access_walk *a, size_t facts) {
+  for (size_t i = 0; i < a->seen.count; i++) owe_access(a, a->seen.data[i]);
+  hy_query_pop_facts(a->w, facts);
+  hy_vec_free(&a->seen);
+  hy_vec_free(&a->addresses);
+}
+
+static const hy_stmt *first_assignment(const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_ASSIGN) return stmt;
+  const hy_stmt *const *children, *room[2], *found = NULL;
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count && !found; i++) found = first_assignment(children[i]);
+  return found;
+}
+
+// The accesses of an update's predicate, where it is evaluated: under the facts of its own place, whether or not an
+// assignment stands below it (decision D75).
+void hy_query_walk_predicate(hy_query_walk *w, const hy_stmt *stmt) {
+  if (!stmt->branch.condition->has_access || HY_MUTANT(D56_Predicates_Unread)) return;
+  const hy_stmt *compute = NULL, *assign = first_assignment(stmt);
+  for (size_t i = w->path.count; i-- > 0 && !compute;)
+    if (w->path.data[i]->kind == HY_STMT_COMPUTE) compute = w->path.data[i];
+  hy_query_place at = hy_query_here(w, compute ? compute->compute.func : w->tgt->alg->output);
+  access_walk a = {.w = w, .reader = stmt};
+  if (assign) {
+    a.stage = stage_of(w, assign);
+    at = place_of(assign, a.stage);
+    a.point = w->computes[assign->assign.func->index] ? assign->assign.lhs : NULL;
+  }
+  a.at = hy_query_on(at, stmt);
+  size_t facts = w->facts.count, fitting = w->fitting.count;
+  hy_expr_visit(stmt->branch.condition, see_access, &a);
+  owe_all(&a, facts);
+  w->fitting.count = fitting;
+}
+
+// B(f[e] <- rhs if p), over all accesses in e and rhs (decision D56).
 void hy_query_walk_assign(hy_query_walk *w, const hy_stmt *assign) {
   const hy_func *func = assign->assign.func;
   const hy_stage *stage = stage_of(w, assign);
-  access_walk a = {
-      .w = w,
-      .at = hy_query_on((hy_query_place){func, NULL, assign->assign.stage, stage ? stage->loc : (hy_loc){0}}, assign),
-      .assign = assign,
-      .stage = stage};
+  access_walk a = {.w = w,
+                   .at = hy_query_on(place_of(assign, stage), assign),
+                   .reader = assign,
+                   .point = assign->assign.lhs,
+                   .stage = stage};
   hy_interval room[HY_MAX_RANK];
   const hy_interval *mem = hy_query_mem_of(w, func, room);
   if (!mem || !w->computes[func->index]) {
@@ -135,26 +211,21 @@ void hy_query_walk_assign(hy_query_walk *w, const hy_stmt *assign) {
   hy_query_owe_cover(w, a.at, assign);
   hy_query_owe_disjoint(w, a.at, assign);
   size_t facts = w->facts.count, fitting = w->fitting.count;
-  for (size_t i = 0; i < w->path.count; i++) // predicates of updates: their accesses count
-    if (w->path.data[i]->kind == HY_STMT_IF && w->path.data[i]->branch.why == HY_IF_USER &&
-        !HY_MUTANT(D56_Predicates_Unread)) {
-      a.reader = w->path.data[i];
-      hy_expr_visit(w->path.data[i]->branch.condition, see_access, &a);
-    }
-  a.reader = assign;
+  const hy_expr *left[HY_MAX_RANK];
   for (int i = 0; i < func->rank; i++) {
     hy_expr_visit(assign->assign.lhs[i], see_access_inside, &a);
-    hy_expr_visit(assign->assign.lhs[i], see_bounded_atom, &a);
     if (!HY_MUTANT(D56_Left_Side_Unread)) hy_expr_visit(assign->assign.lhs[i], see_access, &a);
-    hy_query_owe_fits(w, a.at, assign->assign.lhs[i], "the index");
+    left[i] = index_of(w, a.at, assign->assign.lhs[i]);
   }
+  push_atoms(w, left, func->rank);
   hy_expr_visit(assign->assign.rhs, see_access, &a);
+  for (size_t i = 0; i < w->path.count && HY_MUTANT(B_Predicate_At_Assignment); i++)
+    if (w->path.data[i]->kind == HY_STMT_IF) hy_query_walk_predicate(w, w->path.data[i]);
   const char *point = hy_query_print(w, hy_expr_access(w->context, func, assign->assign.lhs));
-  owe_point(w, HY_B_MEM, a.at, assign->assign.lhs, mem, point, "allocation");
-  for (size_t i = 0; i < a.seen.count; i++) owe_access(&a, a.seen.data[i], a.readers.data[i]);
-  hy_query_pop_facts(w, facts);
+  size_t inner = w->facts.count;
+  push_widths(w, assign->assign.lhs, func->rank);
+  owe_point(w, HY_B_MEM, a.at, left, mem, point, "allocation");
+  hy_query_pop_facts(w, inner);
+  owe_all(&a, facts);
   w->fitting.count = fitting;
-  hy_vec_free(&a.readers);
-  hy_vec_free(&a.seen);
-  hy_vec_free(&a.addresses);
 }

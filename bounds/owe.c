@@ -102,27 +102,68 @@ static const hy_expr *negate(const hy_query_walk *w, const hy_expr *e) {
   return hy_expr_unary(w->context, HY_OP_NOT, e);
 }
 
-// Can it not err, read lazily? "defined(c) && c", as a directive writes a specialization's condition, cannot.
-static bool is_total(const hy_query_walk *w, const hy_expr *condition) {
-  if (condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND &&
-      condition->args[0] == hy_expr_defined(w->context, condition->args[1]))
-    condition = condition->args[0];
-  return hy_expr_is_true(hy_expr_defined(w->context, condition));
+/* -- conditions as facts: believed as far as the machine obeys them (decisions D65, D94) -- */
+
+static const hy_expr *defined(const hy_query_walk *w, const hy_expr *e) { return hy_defined(w->context, w->ranges, e); }
+
+static bool is_and(const hy_expr *e) { return e->kind == HY_EXPR_OP && e->op == HY_OP_AND; }
+
+// The machine asks whether it is defined and true, and goes on where it is: an entry check, an assumption, the first
+// branch of a specialization (TGT.Assume, TGT.If-Specialize, GEN.Assume).
+void hy_query_push_checked(hy_query_walk *w, const hy_expr *condition) {
+  if (is_and(condition)) { // both sides are evaluated
+    hy_query_push_checked(w, condition->args[0]);
+    hy_query_push_checked(w, condition->args[1]);
+    return;
+  }
+  hy_query_push_fact(w, condition);
+  const hy_expr *fits = HY_MUTANT(D94_Checked_Is_Not_Defined) ? NULL : defined(w, condition);
+  if (fits) hy_query_push_fact(w, fits);
 }
 
-// What holds in a branch. A condition is a fact if it is total and load-free (decision D56); one that errs counts as
-// false (D27), so its negation is a fact only if it cannot err.
+// It goes on where the condition is an error or false: the other branch.
+static void push_denied(hy_query_walk *w, const hy_expr *condition) {
+  const hy_expr *no = negate(w, condition);
+  if (hy_ranges_total(w->ranges, condition) || HY_MUTANT(D27_Negation_Of_An_Error)) {
+    hy_query_push_fact(w, no);
+    return;
+  }
+  const hy_expr *fits = defined(w, condition);
+  if (fits) hy_query_push_fact(w, hy_expr_or(w->context, negate(w, fits), no));
+}
+
+// A predicate that errs hits (D4, D12), and nobody says what it is natively: "it errs, or it holds".
+static void push_predicate(hy_query_walk *w, const hy_expr *condition) {
+  if (is_and(condition) && hy_ranges_total(w->ranges, condition->args[0])) {
+    push_predicate(w, condition->args[0]);
+    push_predicate(w, condition->args[1]);
+    return;
+  }
+  if (hy_ranges_total(w->ranges, condition) || HY_MUTANT(B_If_Condition_Total_Unasked)) {
+    hy_query_push_fact(w, condition);
+    return;
+  }
+  const hy_expr *fits = defined(w, condition);
+  if (fits) hy_query_push_fact(w, hy_expr_or(w->context, negate(w, fits), condition));
+}
+
+// What holds in a branch. A condition that reads is none (decision D56).
 void hy_query_push_branch(hy_query_walk *w, const hy_stmt *stmt, const hy_stmt *branch) {
   const hy_expr *condition = stmt->branch.condition;
   if (condition->has_access) return;
   if (stmt->branch.why == HY_IF_USER && HY_MUTANT(D56_Predicates_Are_No_Facts)) return;
-  if (branch == stmt->branch.then) {
-    if (stmt->branch.why != HY_IF_SPECIALIZE || !HY_MUTANT(D62_Branches_Are_Reached)) hy_query_push_fact(w, condition);
-    hy_query_push_fact(w, hy_expr_defined(w->context, condition));
-  } else if (HY_MUTANT(D27_Negation_Of_An_Error) ||
-             (is_total(w, condition) && !hy_ranges_overflowing(w->ranges, condition))) {
-    hy_query_push_fact(w, negate(w, condition));
+  bool first = branch == stmt->branch.then;
+  switch (stmt->branch.why) {
+  case HY_IF_SPECIALIZE:
+    if (!first)
+      push_denied(w, condition);
+    else if (!HY_MUTANT(D62_Branches_Are_Reached))
+      hy_query_push_checked(w, condition);
+    return;
+  case HY_IF_USER: push_predicate(w, first ? condition : negate(w, condition)); return;
+  case HY_IF_GUARD: hy_query_push_fact(w, first ? condition : negate(w, condition)); return; // it is owed to be defined
   }
+  HY_UNREACHABLE();
 }
 
 /* -- B.Fits and B.Defined: what every expression of a place owes -- */
@@ -130,60 +171,56 @@ void hy_query_push_branch(hy_query_walk *w, const hy_stmt *stmt, const hy_stmt *
 typedef struct {
   hy_query_walk *w;
   hy_query_place at;
-} divisor_walk;
+  const hy_expr *expr;
+  const char *what;
+  size_t count;
+} risk_owing;
 
-static void see_division(void *self, const hy_expr *node) {
-  divisor_walk *d = self;
-  const hy_expr *divisor = hy_expr_divisor_maybe_zero(node); // of fixed width, too: by 0 it is an error as well (D5)
-  if (!divisor) return;
-  hy_query_owe(d->w, HY_B_DEFINED, d->at,
-               binary(d->w, HY_OP_NE, divisor, hy_expr_const(d->w->context, hy_value_zero(divisor->type))),
-               "the divisor %s of a bound is not 0", hy_query_print(d->w, divisor));
+// Of fixed width, too: by 0 it is an error as well (D5).
+static void owe_defined(void *self, hy_risk risk) {
+  risk_owing *o = self;
+  hy_query_walk *w = o->w;
+  const hy_expr *node = risk.node;
+  if (risk.what == HY_RISK_WIDTH) return;
+  const char *text = hy_query_print(w, risk.what == HY_RISK_DIVISOR ? node->args[1] : node);
+  hy_query_owe(w, HY_B_DEFINED, o->at, hy_risk_avoided(w->context, risk),
+               risk.what == HY_RISK_DIVISOR ? "the divisor %s of a bound is not 0" : "%s, in a bound, is no error",
+               text);
 }
 
 // B.Defined: bounds are defined wherever they are evaluated (decision D52).
 void hy_query_owe_defined(hy_query_walk *w, hy_query_place at, const hy_expr *expr) {
-  if (!HY_MUTANT(D52_Fills_Divide_Freely)) hy_expr_visit(expr, see_division, &(divisor_walk){w, at});
+  if (HY_MUTANT(D52_Fills_Divide_Freely)) return;
+  risk_owing o = {w, at, expr, NULL, 0};
+  hy_defined_risks(w->context, w->ranges, expr, owe_defined, &o);
 }
 
-typedef struct {
-  hy_query_walk *w;
-  hy_query_place at;
-  const hy_expr *expr;
-  const char *what;
-  size_t count;
-} fits_walk;
-
-static void owe_fitting(fits_walk *f, const hy_expr *node) {
+static void owe_fitting(risk_owing *f, const hy_expr *node, const hy_expr *goal) {
   hy_query_walk *w = f->w;
-  const hy_expr *goal = hy_expr_bool(w->context, true);
-  if (node)
-    goal = hy_expr_and(w->context, binary(w, HY_OP_GE, node, hy_expr_int(w->context, INT64_MIN)),
-                       binary(w, HY_OP_LE, node, hy_expr_int(w->context, INT64_MAX)));
-  hy_query_owe(w, HY_B_FITS, f->at, goal, "%s %s fits 64 bits", f->what, hy_query_print(w, node ? node : f->expr));
-  hy_vec_last(&w->obligations).decided_by_range = !node;
+  hy_query_owe(w, HY_B_FITS, f->at, goal, "%s %s fits 64 bits", f->what, hy_query_print(w, node));
+  hy_vec_last(&w->obligations).decided_by_range = hy_expr_is_true(goal);
   hy_vec_last(&w->obligations).fitting = f->expr;
   f->count++;
-  if (!node) return;
+  if (hy_expr_is_true(goal)) return;
   hy_vec_push(&w->fitting, goal);
   hy_query_push_fact(w, goal);
 }
 
-static void see_fitting(void *self, const hy_expr *node) {
-  fits_walk *f = self;
-  bool fits = hy_range_fits(hy_ranges_of(f->w->ranges, node)) || HY_MUTANT(D26_Nothing_Overflows);
-  if (node->type == HY_INT && !fits) owe_fitting(f, node);
+static void owe_width(void *self, hy_risk risk) {
+  risk_owing *f = self;
+  if (risk.what == HY_RISK_WIDTH && !HY_MUTANT(D26_Nothing_Overflows))
+    owe_fitting(f, risk.node, hy_risk_avoided(f->w->context, risk));
 }
 
-// B.Fits: the expression and everything below it fits 64 bits (decision D26): one obligation for all that ranges show,
-// one for each of the others.
+// B.Fits: the expression and everything that is evaluated below it fits 64 bits (decision D26): one obligation for all
+// that ranges show, one for each of the others.
 void hy_query_owe_fits(hy_query_walk *w, hy_query_place at, const hy_expr *expr, const char *what) {
-  fits_walk f = {w, at, expr, what, 0};
+  risk_owing f = {w, at, expr, what, 0};
   size_t facts = w->facts.count;
   for (size_t i = 0; i < w->widths.count; i++) hy_query_push_fact(w, w->widths.data[i]);
   for (size_t i = 0; i < w->fitting.count; i++) hy_query_push_fact(w, w->fitting.data[i]);
-  hy_expr_visit(expr, see_fitting, &f);
-  if (!f.count) owe_fitting(&f, NULL);
+  hy_defined_risks(w->context, w->ranges, expr, owe_width, &f);
+  if (!f.count) owe_fitting(&f, expr, hy_expr_bool(w->context, true));
   hy_query_pop_facts(w, facts);
 }
 

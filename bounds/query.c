@@ -24,9 +24,11 @@ static void walk_for(hy_query_walk *w, const hy_stmt *stmt) {
                         hy_query_print(w, v));
   hy_ranges_bind_loop(w->ranges, var, stmt->loop.interval);
   hy_query_push_fact(w, binary(w, HY_OP_LE, stmt->loop.interval.min, v));
-  hy_query_push_fact(w, binary(w, HY_OP_LT, v, end_of(w, stmt->loop.interval)));
+  const hy_expr *end = end_of(w, stmt->loop.interval);
+  if (HY_MUTANT(B_For_Upper_Off_By_One)) end = hy_index_sub(w->context, end, hy_expr_int(w->context, 1));
+  hy_query_push_fact(w, binary(w, HY_OP_LT, v, end));
   walk_below(w, stmt, stmt->loop.body, facts);
-  hy_query_pop_facts(w, facts);
+  if (!HY_MUTANT(B_Compute_Length_Fact_Outlives_Loop)) hy_query_pop_facts(w, facts);
   w->fitting.count = fitting;
 }
 
@@ -35,8 +37,10 @@ static void walk_let(hy_query_walk *w, const hy_stmt *stmt) {
   hy_context_hit(w->context, HY_RULE_B_LET);
   size_t facts = w->facts.count, fitting = w->fitting.count;
   hy_query_place at = hy_query_on(hy_query_here(w, stmt->let.var->func), stmt);
-  if (!HY_MUTANT(D52_Let_Divides_Freely)) hy_query_owe_defined(w, at, stmt->let.value);
-  if (!HY_MUTANT(D26_Let_Overflows)) hy_query_owe_fits(w, at, stmt->let.value, "the value");
+  if (!HY_MUTANT(D52_Let_Divides_Freely) && !HY_MUTANT(B_Let_Fact_Of_An_Error))
+    hy_query_owe_defined(w, at, stmt->let.value);
+  if (!HY_MUTANT(D26_Let_Overflows) && !HY_MUTANT(B_Let_Fact_Of_An_Error))
+    hy_query_owe_fits(w, at, stmt->let.value, "the value");
   hy_ranges_bind_let(w->ranges, stmt->let.var, stmt->let.value);
   hy_query_push_fact(w, binary(w, HY_OP_EQ, hy_expr_var(w->context, stmt->let.var), stmt->let.value));
   walk_below(w, stmt, stmt->let.body, facts);
@@ -49,14 +53,15 @@ static void walk_if(hy_query_walk *w, const hy_stmt *stmt) {
   hy_context_hit(w->context, HY_RULE_B_IF);
   size_t facts = w->facts.count, fitting = w->fitting.count;
   const hy_expr *condition = stmt->branch.condition;
-  if (stmt->branch.why == HY_IF_GUARD) {
+  if (stmt->branch.why == HY_IF_GUARD && !HY_MUTANT(B_Guard_Fact_Of_An_Error)) {
     hy_query_place at = hy_query_on(hy_query_here(w, w->tgt->alg->output), stmt);
     if (!HY_MUTANT(D52_Guard_Divides_Freely)) hy_query_owe_defined(w, at, condition);
     if (!HY_MUTANT(D26_Guard_Overflows)) hy_query_owe_fits(w, at, condition, "the guard");
   }
+  if (stmt->branch.why == HY_IF_USER && !HY_MUTANT(B_Predicate_At_Assignment)) hy_query_walk_predicate(w, stmt);
   hy_query_push_branch(w, stmt, stmt->branch.then);
   walk_below(w, stmt, stmt->branch.then, facts);
-  hy_query_pop_facts(w, facts);
+  if (!HY_MUTANT(B_Assume_Fact_Leaks_Out_Of_Branch)) hy_query_pop_facts(w, facts);
   w->fitting.count = fitting;
   if (!stmt->branch.otherwise) return;
   hy_query_push_branch(w, stmt, stmt->branch.otherwise);
@@ -88,7 +93,7 @@ static void walk_compute(hy_query_walk *w, const hy_stmt *stmt) {
 static void walk_assume(hy_query_walk *w, const hy_stmt *stmt) {
   const hy_expr *condition = stmt->assume.condition;
   if (stmt->assume.why != HY_ASSUME_CONSTRAIN || HY_MUTANT(D43_Constraint_Is_Fact)) {
-    if (stmt->assume.why != HY_ASSUME_NEED || !HY_MUTANT(D43_Need_Is_No_Fact)) hy_query_push_fact(w, condition);
+    if (stmt->assume.why != HY_ASSUME_NEED || !HY_MUTANT(D43_Need_Is_No_Fact)) hy_query_push_checked(w, condition);
     return;
   }
   const hy_func *func = stmt->assume.subject ? stmt->assume.subject : w->tgt->alg->output;
@@ -115,7 +120,7 @@ static void walk_seq(hy_query_walk *w, const hy_stmt *stmt) {
   size_t facts = w->facts.count;
   for (int i = 0; i < stmt->seq.count; i++) walk_below(w, stmt, stmt->seq.items[i], facts);
   for (int i = 0; i < stmt->seq.count; i++)
-    if (stmt->seq.items[i]->kind == HY_STMT_ALLOCATE && w->path.count) {
+    if (stmt->seq.items[i]->kind == HY_STMT_ALLOCATE && w->path.count && !HY_MUTANT(B_Alloc_Outlives_Sequence)) {
       w->allocates[stmt->seq.items[i]->allocate.func->index] = NULL;
       w->computes[stmt->seq.items[i]->allocate.func->index] = NULL;
     }
@@ -154,7 +159,7 @@ static void push_range(hy_query_walk *w, const hy_expr *condition) {
       hy_vec_push(&w->widths, condition);
       return;
     }
-  hy_query_push_fact(w, condition);
+  hy_query_push_checked(w, condition);
 }
 
 // B.Pipeline: for all parameters, image boxes and windows that the entry block accepts.
@@ -162,15 +167,15 @@ static void push_entry_facts(hy_query_walk *w) {
   hy_context_hit(w->context, HY_RULE_B_PIPELINE);
   const hy_alg *alg = w->tgt->alg;
   for (int i = 0; i < alg->output->rank; i++)
-    hy_query_push_fact(w, binary(w, HY_OP_GE, hy_expr_var(w->context, alg->window_len[i]), hy_expr_int(w->context, 1)));
+    hy_query_push_fact(w, binary(w, HY_OP_GE, hy_expr_var(w->context, alg->window_len[i]),
+                                 hy_expr_int(w->context, 1 + HY_MUTANT(B_Window_Fact_Of_Two_Points))));
   for (int i = 0; i < w->tgt->entry_count; i++) {
     const hy_expr *condition = w->tgt->entry[i]->assume.condition;
     hy_ranges_assume(w->ranges, condition); // it is all that is believed of parameters, windows and images (D69)
-    hy_query_owe_fits(w, hy_query_on(hy_query_here(w, alg->output), w->tgt->entry[i]), condition, "the entry check");
     if (w->tgt->entry[i]->assume.why == HY_ASSUME_RANGE)
       push_range(w, condition);
     else
-      hy_query_push_fact(w, condition);
+      hy_query_push_checked(w, condition);
   }
 }
 

@@ -7,12 +7,12 @@
  *   owe.c      facts, obligations, and what every expression and every box owes
  *   cover.c    B.Cover: the inverse map of the directives
  *   disjoint.c B.Disjoint: the way back from a point to the iteration of a parallel loop
- *   access.c   B.Mem, B.Cpu, B.Address: the accesses of an assignment
+ *   access.c   B.Mem, B.Cpu, B.Address: the accesses of an assignment, and of a predicate
  */
 
 #include "bounds/query.h"
-#include "bounds/range.h"
 #include "semantics/base/vec.h"
+#include "semantics/defined.h"
 
 typedef HY_VEC(const hy_expr *) hy_expr_list;
 
@@ -52,6 +52,8 @@ static inline const char *dim_name(const hy_func *func, int dim) { return func->
 void hy_query_share_facts(hy_query_walk *w, size_t count); // the first so many
 void hy_query_push_fact(hy_query_walk *w, const hy_expr *fact);
 void hy_query_pop_facts(hy_query_walk *w, size_t count); // so that "count" are left
+// What the machine has found defined and true.
+void hy_query_push_checked(hy_query_walk *w, const hy_expr *condition);
 // What holds in a branch of an if.
 void hy_query_push_branch(hy_query_walk *w, const hy_stmt *stmt, const hy_stmt *branch);
 void hy_query_owe(hy_query_walk *w, hy_obligation_kind kind, hy_query_place at, const hy_expr *goal, const char *format,
@@ -81,6 +83,8 @@ void hy_query_owe_disjoint(hy_query_walk *w, hy_query_place at, const hy_stmt *a
 /* -- access.c -- */
 // B.Mem, B.Cpu and B.Address of an assignment and its accesses; the walk is at it.
 void hy_query_walk_assign(hy_query_walk *w, const hy_stmt *assign);
+// The same of the accesses of an update's predicate; the walk is at its if.
+void hy_query_walk_predicate(hy_query_walk *w, const hy_stmt *stmt);
 // What holds a func in memory, NULL if nothing that is in scope; "room" is for an image's own box.
 const hy_interval *hy_query_mem_of(const hy_query_walk *w, const hy_func *func, hy_interval *room);
 

@@ -104,7 +104,7 @@ const hy_expr *hy_defer_condition(hy_context *context, const hy_obligation *o, c
   for (size_t i = 0; i < e.count && !e.why; i++) {
     const hy_expr *c = e.conditions[i];
     hy_expr_visit(c, see_unknown, &e);
-    all = hy_expr_and(context, all, hy_expr_and(context, hy_expr_defined(context, c), c));
+    all = hy_expr_and(context, all, c); // an entry check: what errs is not true (TGT.Assume)
   }
   *why = e.why;
   return e.why ? NULL : all;

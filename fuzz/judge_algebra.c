@@ -7,6 +7,7 @@
 #include "driver/generator.h"
 #include "semantics/affine.h"
 #include "semantics/constraint.h"
+#include "semantics/defined.h"
 
 enum { ALGEBRA_ONE_IN = 4, VARIABLES = 2, POINTS = 6, FORMS = 3 };
 
@@ -75,9 +76,12 @@ static void compare(algebra *a, const char *what, const hy_expr *from, const hy_
   }
 }
 
-// Decision D27: it says where the expression divides by nothing that is 0.
+// Decision D94: it says where the expression has a value.
 static void compare_defined(algebra *a, const hy_expr *expr) {
-  const hy_expr *defined = hy_expr_defined(context_of(a), expr);
+  hy_ranges *ranges = hy_ranges_new();
+  const hy_expr *defined = hy_defined(context_of(a), ranges, expr);
+  hy_ranges_free(ranges);
+  if (!defined) return;
   for (int i = 0; i < POINTS; i++) {
     hy_whole x, holds = 0;
     move(a);

@@ -7,12 +7,13 @@
 #include "fuzz/judge_internal.h"
 
 #include "driver/generator.h"
+#include "semantics/range.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALTERED_ONE_IN = 2, ALTERATIONS = 2, BARE_ALTERATIONS = 6 };
+enum { ALTERED_ONE_IN = 2, ALTERATIONS = 2, ERRING_ALTERATIONS = 6 };
 
 // Says what is broken; NULL: nothing on this input.
 static const char *broken_by(hy_judging *g, const hy_tgt *altered, int index, hy_text *story) {
@@ -59,26 +60,14 @@ static int find_breaking(hy_judging *g, const hy_tgt *altered, const char **brok
   return found;
 }
 
-// Conditions of specializations without the check that they are defined, which directives write and hand-written
-// programs need not: one that errs counts as false all the same (decision D27).
-static const hy_stmt *bare(hy_context *context, const hy_stmt *stmt) {
+// Is there a specialization whose condition may err, which counts as false (decision D27)?
+static bool may_err(hy_ranges *ranges, const hy_stmt *stmt) {
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
-  const hy_stmt **changed = hy_allocate(sizeof *changed * (size_t)(count + 1));
-  for (int i = 0; i < count; i++) changed[i] = bare(context, children[i]);
-  stmt = hy_stmt_with_children(context, stmt, changed, count);
-  free(changed);
-  if (stmt->kind != HY_STMT_IF || stmt->branch.why != HY_IF_SPECIALIZE) return stmt;
-  const hy_expr *c = stmt->branch.condition;
-  if (c->kind != HY_EXPR_OP || c->op != HY_OP_AND || c->args[0] != hy_expr_defined(context, c->args[1])) return stmt;
-  return hy_stmt_if(context, HY_IF_SPECIALIZE, c->args[1], stmt->branch.then, stmt->branch.otherwise);
-}
-
-static const hy_tgt *bare_program(hy_context *context, const hy_tgt *tgt) {
-  hy_tgt *copy = HY_NEW(hy_context_arena(context), hy_tgt);
-  *copy = *tgt;
-  copy->body = bare(context, tgt->body);
-  return copy;
+  bool is_choice = stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_SPECIALIZE;
+  bool errs = is_choice && !hy_ranges_total(ranges, stmt->branch.condition);
+  for (int i = 0; i < count && !errs; i++) errs = may_err(ranges, children[i]);
+  return errs;
 }
 
 static bool is_legal(hy_judging *g, const hy_tgt *altered) {
@@ -113,15 +102,16 @@ void hy_judging_alter(hy_judging *g) {
   const hy_pipeline *p = &g->pipeline;
   const hy_tgt *scheduled = p->steps[p->step_count - 1];
   bool named = *g->altered;
-  bool errs = bare(g->context, p->filled->body) != p->filled->body; // few pairs have such conditions
+  hy_ranges *ranges = hy_ranges_new();
+  bool errs = may_err(ranges, p->filled->body); // few pairs have such conditions
+  hy_ranges_free(ranges);
   if (!named && !errs && g->c->seed % ALTERED_ONE_IN != 1) return;
   g->lane = HY_LANE_QUERY;
-  for (int i = 0; i < (named ? 1 : errs ? BARE_ALTERATIONS : ALTERATIONS); i++) {
+  for (int i = 0; i < (named ? 1 : errs ? ERRING_ALTERATIONS : ALTERATIONS); i++) {
     char line[HY_ALTERATION_ROOM] = "";
     const hy_tgt *altered =
         named ? hy_alter(g->context, scheduled, p->filled, g->altered)
               : hy_alter_any(g->context, scheduled, p->filled, hy_splitmix(g->c->seed, 900 + (uint64_t)i), line);
-    if (altered && errs) altered = bare_program(g->context, altered);
     if (altered && is_legal(g, altered)) judge(g, altered, named ? g->altered : line);
   }
 }

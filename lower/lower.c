@@ -1,6 +1,7 @@
 #include "lower/lower.h"
 
 #include "semantics/base/vec.h"
+#include "semantics/defined.h"
 
 typedef struct {
   hy_context *context;
@@ -158,20 +159,16 @@ static void assume_ranges(lowering *l, stmt_list *entry) {
 
 // LOW.Entry-RDom: no reduction domain has an erroring bound or a negative extent (decisions D11, D27).
 static void assume_rdoms(lowering *l, stmt_list *entry) {
-  const hy_expr *zero = hy_expr_int(l->context, 0);
   for (int k = 0; k < l->alg->definition_count; k++) {
     const hy_definition *d = &l->alg->definitions[k];
     if (!l->reached[d->func->index] && !HY_MUTANT(D11_Unreached_Rdom_Assumed)) continue;
     for (int s = 1; s < d->stage_count; s++)
       for (int i = 0; i < d->stages[s].rdom_count; i++) {
         hy_interval interval = d->stages[s].rdoms[i].interval;
-        if (HY_MUTANT(D27_Rdom_May_Err)) interval.min = interval.len;
-        const hy_expr *ordinary = hy_expr_and(l->context, hy_expr_defined(l->context, interval.min),
-                                              hy_expr_defined(l->context, interval.len));
-        assume(l, entry, HY_ASSUME_RDOM, d->func,
-               HY_MUTANT(D35_Rdom_May_Be_Negative)
-                   ? ordinary
-                   : hy_expr_and(l->context, ordinary, binary(l, HY_OP_GE, interval.len, zero)));
+        if (HY_MUTANT(D27_Rdom_May_Err)) interval.min = hy_expr_int(l->context, 0);
+        const hy_expr *ordinary = hy_interval_is_ordinary(l->context, interval);
+        if (HY_MUTANT(D35_Rdom_May_Be_Negative)) ordinary = binary(l, HY_OP_EQ, interval.len, interval.len);
+        assume(l, entry, HY_ASSUME_RDOM, d->func, ordinary);
         hy_context_hit(l->context, HY_RULE_LOW_ENTRY_RDOM);
       }
   }

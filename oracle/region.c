@@ -1,6 +1,6 @@
 #include "oracle/region.h"
 
-#include "bounds/range.h"
+#include "semantics/defined.h"
 #include "oracle/pair_map.h"
 
 #include <string.h>
@@ -260,8 +260,7 @@ static const hy_expr *safe_divisor(const hy_region_site *site, const hy_expr *b)
   return hy_affine_normal(site->table, binary(site, HY_OP_MAX, b, one));
 }
 
-// Bounds by the numbers alone: the type's range, or what its arithmetic leaves (decision D14).
-static const hy_expr *numeric_end(const hy_region_site *site, const hy_expr *atom, hy_side side) {
+HY_GIVE static hy_ranges *ranges_of(const hy_region_site *site) {
   hy_ranges *ranges = hy_ranges_new();
   hy_fills_assume(site->fills, ranges);
   for (int i = 0; i < site->depth; i++) {
@@ -269,6 +268,12 @@ static const hy_expr *numeric_end(const hy_region_site *site, const hy_expr *ato
     if (s->kind == HY_STMT_FOR) hy_ranges_bind_loop(ranges, s->loop.var, filled(site, s->loop.interval));
     if (s->kind == HY_STMT_LET) hy_ranges_bind_let(ranges, s->let.var, hy_fills_apply(site->fills, s->let.value));
   }
+  return ranges;
+}
+
+// Bounds by the numbers alone: the type's range, or what its arithmetic leaves (decision D14).
+static const hy_expr *numeric_end(const hy_region_site *site, const hy_expr *atom, hy_side side) {
+  hy_ranges *ranges = ranges_of(site);
   hy_range range = hy_ranges_of(ranges, atom);
   hy_ranges_free(ranges);
   hy_wide_int end = side == HY_LOW ? range.low : range.high, limit = (hy_wide_int)1 << 33;
@@ -494,11 +499,32 @@ static const hy_expr *find_bound(const hy_region_site *site, const hy_expr *expr
   return bound ? eliminate_one(site, NULL, NULL, bound, side) : NULL;
 }
 
+static void see_holder(void *self, const hy_expr *node) {
+  bool *found = self;
+  if (node->kind != HY_EXPR_OP) return;
+  *found |= node->op == HY_OP_MIN || node->op == HY_OP_MAX || node->op == HY_OP_MOD;
+  *found |= node->op == HY_OP_CAST && node->args[0]->type == HY_U64;
+}
+
+// What may leave 64 bits under a clamp is some number for the machine, and the clamp's ends are what counts (D67).
+static const hy_expr *as_machine_does(const hy_region_site *site, const hy_expr *expr) {
+  enum { SMALL_BITS = 33 };
+  bool is_held = false;
+  hy_expr_visit(expr, see_holder, &is_held);
+  if (!is_held) return expr;
+  hy_ranges *ranges = ranges_of(site);
+  const hy_expr *value = hy_machine_value(site->context, ranges, expr);
+  hy_range range = hy_ranges_of(ranges, value);
+  hy_ranges_free(ranges);
+  hy_wide_int limit = (hy_wide_int)1 << SMALL_BITS;
+  return range.low >= -limit && range.high <= limit ? value : expr;
+}
+
 const hy_expr *hy_region_bound(const hy_region_site *site, const hy_expr *expr, hy_side side) {
   hy_pair_map answers = {0};
   hy_region_site own = *site;
   own.answers = &answers;
-  const hy_expr *bound = find_bound(&own, expr, side);
+  const hy_expr *bound = find_bound(&own, as_machine_does(site, expr), side);
   hy_pair_map_free(&answers);
   return bound;
 }

@@ -8,7 +8,7 @@
  * above stay as they are, because the hole that asks may mention them (scopes K(S), decision D42).
  */
 
-#include "bounds/range.h"
+#include "semantics/range.h"
 #include "oracle/prover.h"
 #include "semantics/affine.h"
 #include "semantics/tgt.h"

@@ -202,10 +202,18 @@ static const struct {
     {"a predicate is a fact (D56)", UPDATE("if (o.s1.x > x.min) { o(o.s1.x) <- a(o.s1.x - 1); }"), HY_B_WINDOW, true},
     {"unreachable code is proved (D62)", UPDATE("if (o.s1.x < x.min) { o(o.s1.x) <- a(o.s1.x - 100); }"), HY_B_WINDOW,
      true},
-    {"no overflow of an index (D26)",
+    {"no overflow of a bound (D26)",
+     COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len * 9223372036854775807 / 9223372036854775807)",
+          "o(o.s0.x) <- a(o.s0.x);"),
+     HY_B_FITS, false},
+    {"an index that overflows is some number (D67)",
      COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)",
           "o(o.s0.x) <- a(o.s0.x * 9223372036854775807 / 9223372036854775807);"),
-     HY_B_FITS, false},
+     HY_B_MEM, false},
+    {"and within its clamp (D67)",
+     COPY("(x.min, x.len)", "(x.min, x.len)", "(x.min, x.len)",
+          "o(o.s0.x) <- a(clamp(o.s0.x * 9223372036854775807, x.min, x.min + x.len - 1));"),
+     HY_B_WINDOW, true},
 };
 
 START_TEST(written_programs_are_judged) {

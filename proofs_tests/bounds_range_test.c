@@ -1,9 +1,9 @@
-/* Ranges by the numbers (bounds/range.h) hold whatever an expression may be: B.Fits rests on them alone (decision D26).
+/* Ranges by the numbers (semantics/range.h) hold whatever an expression may be: B.Fits rests on them alone (decision D26).
  */
 
 #include "proofs_tests/suites.h"
 
-#include "bounds/range.h"
+#include "semantics/range.h"
 #include "semantics/semantics.h"
 
 #include <stdlib.h>
@@ -150,7 +150,7 @@ static const struct {
     {"int", "abs(int(a) - 300)", 45, 300},
     {"int", "int(b) & 15", 0, 15},
     {"int", "15 & int(b)", 0, 15},
-    {"int", "int(b) & int(b)", -HY_RANGE_LIMIT, HY_RANGE_LIMIT},
+    {"int", "int(b) & int(b)", LEAST_INT, MOST_INT},
     {"int", "int(a) & 100", 0, 100},
     {"int", "int(b) >> 2", -32, 31},
     {"int", "int(b) >> (int(a) % 3)", -128, 127},

@@ -10,7 +10,7 @@
 // No solver finds the point at which this is 0 in time: 117367^3 + 134476^3 = 159380^3 + 39.
 #define CUBE(v) "clamp(" v ", 1, 200000)*clamp(" v ", 1, 200000)*clamp(" v ", 1, 200000)"
 #define ZERO CUBE("n") " + " CUBE("m") " - " CUBE("k") " - 39"
-#define HEAD "pipeline p(in: u8[1], n: int, m: int, k: int) { fun f(x) = in(clamp(x, 0, 100)); "
+#define HEAD "pipeline p(n: int, m: int, k: int) { fun f(x) = clamp(x, 0, 100); "
 
 static const struct {
   const char *alg, *items;

@@ -40,7 +40,7 @@ static const struct {
      {"assume rdom(f): n >= 0", NULL}},
     {"an rdom's bounds are defined (D27)",
      "pipeline p(n: int) { fun f(x) = { 0; rdom(r = (9 / n, 3)) in (x) <- f(x) + r; }; }",
-     {"assume rdom(f): n != 0 && 3 >= 0", NULL}},
+     {"assume rdom(f): 9/n <= 9/n + 3", NULL}},
     {"an image holds what is needed (D14)",
      "pipeline p(in: u8[1]) { fun f(x) = in(x); }",
      {"assume image(in): ?need.len(in, 0) <= 0 || in.min(0) <= ?need.min(in, 0)", NULL}},

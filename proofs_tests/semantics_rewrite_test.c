@@ -6,6 +6,7 @@
 #include "proofs_tests/suites.h"
 
 #include "semantics/affine.h"
+#include "semantics/defined.h"
 
 #include <stdlib.h>
 
@@ -234,12 +235,13 @@ START_TEST(wide_products) {
 }
 END_TEST
 
-// defined(e) is true exactly where no division in e is by zero (decision D27).
+// defined(e) is true exactly where e has a value (decision D94).
 START_TEST(definedness) {
   world w = open_world(19);
+  hy_ranges *ranges = hy_ranges_new();
   int errors = 0;
   for (int k = 0; k < EXPRESSIONS; k++) {
-    const hy_expr *e = random_expr(&w, 3, false), *defined = hy_expr_defined(w.context, e);
+    const hy_expr *e = random_expr(&w, 3, false), *defined = hy_defined(w.context, ranges, e);
     for (int n = 0; n < POINTS; n++) {
       choose_point(&w);
       if (pick(&w, 2)) w.point[pick(&w, VARIABLES)] = 0;
@@ -249,6 +251,7 @@ START_TEST(definedness) {
     }
   }
   ck_assert_int_gt(errors, 100);
+  hy_ranges_free(ranges);
   close_world(&w);
 }
 END_TEST

@@ -220,7 +220,7 @@ static const row rows[] = {
      "the length of loop f.s1.r is the error value eps_arith", true},
     {"an erroring minimum, though there is no iteration", BOUNDS("1 / w", "0"), 0, HY_CONTRACT_BOUNDS_ERROR,
      "the minimum of loop f.s1.r is the error value eps_arith", true},
-    {"a loop beyond 64 bits", BOUNDS("9223372036854775807", "2"), 0, HY_CONTRACT_BOUNDS_ERROR, "the length of loop",
+    {"a loop that ends beyond 64 bits (D78)", BOUNDS("9223372036854775807", "1"), 0, HY_CONTRACT_BOUNDS_ERROR, "the length of loop",
      true},
     {"an erroring guard", UPDATE("if guard (1 / w > 0) { f(f.s1.x) <- 1; }"), 0, HY_CONTRACT_BOUNDS_ERROR,
      "a guard is the error value eps_arith", true},

@@ -1,5 +1,6 @@
 #include "sched/bounds_internal.h"
 #include "semantics/affine.h"
+#include "semantics/defined.h"
 
 #include <stdlib.h>
 
@@ -104,12 +105,10 @@ bool hy_bounds_length(hy_context *context, const hy_directive *directive, const 
 
 // Given bounds are defined and their length is not negative: checked once at entry (decision D25), before the images'.
 static const hy_tgt *assume_given(hy_context *context, const hy_tgt *tgt, const hy_constraint *c) {
-  const hy_expr *good = hy_expr_bool(context, true);
-  if (c->min && !HY_MUTANT(D27_Bound_May_Err)) good = hy_expr_and(context, good, hy_expr_defined(context, c->min));
-  if (c->len) {
-    if (!HY_MUTANT(D27_Extent_May_Err)) good = hy_expr_and(context, good, hy_expr_defined(context, c->len));
-    good = hy_expr_and(context, good, hy_expr_binary(context, HY_OP_GE, c->len, hy_expr_int(context, 0)));
-  }
+  const hy_expr *good = hy_expr_bool(context, true), *zero = hy_expr_int(context, 0);
+  if (c->len)
+    good = hy_interval_is_ordinary(context,
+                                   (hy_interval){c->min && !HY_MUTANT(D27_Bound_May_Err) ? c->min : zero, c->len});
   if (!good->has_var || HY_MUTANT(BOUND_Given_Length_Unchecked)) return tgt;
   const hy_stmt **entry = HY_NEW_ARRAY(hy_context_arena(context), const hy_stmt *, tgt->entry_count + 1);
   int count = 0, next = 0;

@@ -75,8 +75,6 @@ const hy_tgt *hy_apply_specialize(hy_context *context, const hy_tgt *tgt, const 
   const hy_stmt *choice = hy_stmt_label(context, HY_LABEL_SPEC, func, 0, stages);
   for (int k = directive->condition_count; k > 0; k--) {
     const hy_expr *condition = directive->conditions[HY_MUTANT(SPECIALIZE_First_Condition) ? 0 : k - 1];
-    if (!HY_MUTANT(D27_Specialize_Undefined))
-      condition = hy_expr_and(context, hy_expr_defined(context, condition), condition);
     const hy_stmt *copy = copy_stages(context, func, stages, k);
     copy = hy_stmt_label(context, HY_LABEL_SPEC, func, HY_MUTANT(SPECIALIZE_One_Label) ? 1 : k, copy);
     const hy_stmt *branches[] = {copy, choice};

@@ -110,7 +110,6 @@ const hy_tgt *hy_tree_assume_factor(hy_context *context, const hy_tgt *tgt, cons
   if (hy_expr_is_int(factor, &constant) || HY_MUTANT(D34_Factor_Not_Assumed)) return tgt;
   const hy_expr *positive =
       hy_expr_binary(context, HY_OP_GE, factor, hy_expr_int(context, !HY_MUTANT(D34_Factor_Zero_Assumed)));
-  if (!HY_MUTANT(D27_Factor_May_Err)) positive = hy_expr_and(context, hy_expr_defined(context, factor), positive);
   for (int i = 0; i < tgt->entry_count; i++)
     if (tgt->entry[i]->assume.condition == positive) return tgt;
   // Before the images' checks: what an image must hold may depend on the factor.

@@ -136,11 +136,6 @@ bool hy_expr_mentions(const hy_expr *expr, const hy_var *var);
 // Definition 4.4, with image boxes and, in target programs, the window: no accesses, no holes, startup variables only.
 bool hy_expr_is_startup(const hy_expr *expr);
 
-// Decision D27: a condition under which evaluating "expr" divides by nothing that is zero; "true" if it cannot.
-const hy_expr *hy_expr_defined(hy_context *context, const hy_expr *expr);
-// The divisor of a division or remainder of whole numbers; NULL if the node is none, or its divisor a constant but 0.
-const hy_expr *hy_expr_divisor_maybe_zero(const hy_expr *node);
-
 // Calls "visit" once for every node reachable from "expr", children first.
 void hy_expr_visit(const hy_expr *expr, void (*visit)(void *self, const hy_expr *node), void *self);
 // The same of several expressions: once for every node reachable from any of them.

@@ -95,14 +95,15 @@ bool hy_tgt_evaluate_interval(run *r, const node *n, const hy_value *pair, int64
   if (!evaluate_bound(r, n, pair[0], 0, "minimum") || !evaluate_bound(r, n, pair[1], 0, "length")) return false;
   *min = pair[0].i;
   *len = pair[1].i;
-  int64_t last;
-  // TGT.For-Neg: a negative length is an error, not an empty loop.
+  int64_t end;
+  // TGT.For-Neg: a negative length is an error, not an empty loop; so is an end beyond 64 bits (D78).
   if (*len < 0 && HY_MUTANT(D51_Negative_Loop_Is_Empty)) *len = 0;
   if (*len < 0) {
     used(r, HY_RULE_TGT_FOR_NEG);
     return refuse_length(r, n, 0, *len);
   }
-  if (*len > 0 && __builtin_add_overflow(*min, *len - 1, &last)) return refuse_length(r, n, 0, *len);
+  if (__builtin_add_overflow(*min, *len, &end) && !HY_MUTANT(D78_Last_May_Be_Largest))
+    return refuse_length(r, n, 0, *len);
   return true;
 }
 

@@ -47,10 +47,10 @@ static bool evaluate_bound(literal *l, const hy_stmt *stmt, const lane *e, const
   return !l->stopped;
 }
 
-// TGT.For-Neg: an erring bound, a negative length and a last iteration beyond 64 bits are errors, never an empty loop.
+// TGT.For-Neg: an erring bound, a negative length and an end beyond 64 bits (D78) are errors, never an empty loop.
 static bool check_length(literal *l, const hy_stmt *stmt, const lane *e, int64_t min, int64_t len) {
-  int64_t last;
-  if (len >= 0 && (len == 0 || !__builtin_add_overflow(min, len - 1, &last))) return true;
+  int64_t end;
+  if (len >= 0 && !__builtin_add_overflow(min, len, &end)) return true;
   hy_literal_apply(l, HY_RULE_TGT_FOR_NEG);
   hy_literal_trace_note(l, "[TGT.For-Neg] the run ends");
   refuse_length(l, stmt, e, 0, len, true);

@@ -32,6 +32,18 @@ void hy_ranges_assume(hy_ranges *ranges, const hy_expr *condition);
 // requires: an integral type or bool
 hy_range hy_ranges_of(hy_ranges *ranges, const hy_expr *expr);
 bool hy_range_fits(hy_range range); // in 64 bits
+// Nothing in the expression can err, whatever is evaluated of it (bounds/defined.h)?
+bool hy_ranges_total(hy_ranges *ranges, const hy_expr *expr);
+
+// How the operator of a node may err on arguments that are none, as far as the ranges tell.
+enum {
+  HY_RISK_ERROR = 1,   // it is an error constant
+  HY_RISK_DIVISOR = 2, // what it divides by may be 0
+  HY_RISK_CAST = 4,    // the u64 that it makes an int of may not fit
+  HY_RISK_WIDTH = 8    // the int may not fit
+};
+unsigned hy_ranges_risks(hy_ranges *ranges, const hy_expr *node);
+
 // A node of type int below "expr" (itself included) that may not fit 64 bits, or NULL.
 const hy_expr *hy_ranges_overflowing(hy_ranges *ranges, const hy_expr *expr);
 

@@ -1,9 +1,10 @@
-#include "bounds/range.h"
+#include "semantics/range.h"
 
 #include "semantics/base/vec.h"
 
 typedef struct {
-  uint32_t id; // of an expression, or of a variable with the top bit set; 0 = free
+  uint32_t id;   // of an expression, or of a variable with the top bit set; 0 = free
+  bool is_total; // nothing in it can err
   hy_range range;
 } entry;
 
@@ -31,7 +32,7 @@ static entry *find(const hy_ranges *ranges, uint32_t id) {
   return &ranges->entries[i];
 }
 
-static void put(hy_ranges *ranges, uint32_t id, hy_range range) {
+static void put(hy_ranges *ranges, uint32_t id, hy_range range, bool is_total) {
   if ((ranges->count + 1) * 2 > ranges->capacity) {
     hy_ranges old = *ranges;
     ranges->capacity *= 2;
@@ -42,7 +43,7 @@ static void put(hy_ranges *ranges, uint32_t id, hy_range range) {
   }
   entry *e = find(ranges, id);
   if (!e->id) ranges->count++;
-  *e = (entry){id, range};
+  *e = (entry){id, is_total, range};
 }
 
 static uint32_t var_key(const hy_var *var) { return var->id | UINT32_C(0x80000000); }
@@ -55,6 +56,7 @@ static hy_wide_int clip(hy_wide_int x) {
 static hy_wide_int least(hy_wide_int a, hy_wide_int b) { return a < b ? a : b; }
 static hy_wide_int most(hy_wide_int a, hy_wide_int b) { return a > b ? a : b; }
 static const hy_range everything = {-HY_RANGE_LIMIT, HY_RANGE_LIMIT};
+static const hy_range any_bits = {INT64_MIN, INT64_MAX}; // of 64; narrower types cut it down
 
 static hy_wide_int times(hy_wide_int a, hy_wide_int b) {
   hy_wide_int product;
@@ -93,7 +95,7 @@ static hy_range magnitude(hy_range a) {
 
 // A non-negative value and another: the result of & has no more than the smaller one's bits.
 static hy_range bit_and(hy_range a, hy_range b) {
-  if (a.low < 0 && b.low < 0) return everything;
+  if (a.low < 0 && b.low < 0) return any_bits;
   hy_wide_int high = a.low < 0 ? b.high : b.low < 0 ? a.high : least(a.high, b.high);
   return (hy_range){0, high};
 }
@@ -133,7 +135,7 @@ static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
   case HY_OP_MAX: return (hy_range){most(a.low, b.low), most(a.high, b.high)};
   case HY_OP_ABS: return magnitude(a);
   case HY_OP_SELECT: return join(b, c);
-  case HY_OP_CAST: { // to int: saturates from a float, errs from a u64 that does not fit
+  case HY_OP_CAST: { // to int: saturates from a float, and natively from a u64, where it is an error (D66)
     hy_range to = type_range(expr->type);
     if (expr->type != HY_INT) return a;
     return (hy_range){most(a.low, to.low), least(a.high, to.high)};
@@ -151,7 +153,7 @@ static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
   case HY_OP_NOT: return (hy_range){0, 1};
   case HY_OP_BIT_OR:
   case HY_OP_BIT_XOR:
-  case HY_OP_BIT_NOT:
+  case HY_OP_BIT_NOT: return any_bits;
   case HY_OP_SHL:
   case HY_OP_SQRT:
   case HY_OP_FLOOR:
@@ -187,14 +189,42 @@ static hy_range leaf_range(hy_ranges *ranges, const hy_expr *expr) {
   return believed ? (hy_range){-bound, bound} : type_range(expr->type);
 }
 
-hy_range hy_ranges_of(hy_ranges *ranges, const hy_expr *expr) {
-  const entry *known = find(ranges, expr->id);
-  if (known->id) return known->range;
-  hy_range range = expr->kind == HY_EXPR_OP ? op_range(ranges, expr) : leaf_range(ranges, expr);
+// What may go wrong with the node itself, if nothing went wrong below it.
+static unsigned risks_of(hy_ranges *ranges, const hy_expr *node, hy_range range) {
+  if (node->kind == HY_EXPR_CONST) return node->value.error ? HY_RISK_ERROR : 0;
+  if (node->kind != HY_EXPR_OP || !hy_type_is_integral(node->type)) return 0;
+  if (node->op == HY_OP_CAST) {
+    bool is_wide = node->type == HY_INT && node->args[0]->type == HY_U64 && !HY_MUTANT(D94_Cast_Always_Defined);
+    return is_wide && hy_ranges_of(ranges, node->args[0]).high > INT64_MAX ? HY_RISK_CAST : 0;
+  }
+  unsigned risks = 0;
+  if (node->op == HY_OP_DIV || node->op == HY_OP_MOD) {
+    const hy_expr *divisor = node->args[1];
+    bool is_other = divisor->kind == HY_EXPR_CONST && !hy_value_same(divisor->value, hy_value_zero(divisor->type));
+    if (!is_other) risks |= HY_RISK_DIVISOR;
+  }
+  bool chooses = node->op == HY_OP_SELECT || node->op == HY_OP_MIN || node->op == HY_OP_MAX;
+  if (node->type == HY_INT && !chooses && !hy_range_fits(range)) risks |= HY_RISK_WIDTH;
+  return risks;
+}
+
+static entry known(hy_ranges *ranges, const hy_expr *expr) {
+  const entry *found = find(ranges, expr->id);
+  if (found->id) return *found;
+  entry e = {.is_total = true, .range = everything};
+  for (int i = 0; i < expr->count; i++) e.is_total &= known(ranges, expr->args[i]).is_total;
+  e.range = expr->kind == HY_EXPR_OP ? op_range(ranges, expr) : leaf_range(ranges, expr);
   hy_range type = type_range(expr->type); // a fixed-width result that may leave its type wraps to anywhere in it
-  if (expr->type != HY_INT && (range.low < type.low || range.high > type.high)) range = type;
-  put(ranges, expr->id, range);
-  return range;
+  if (expr->type != HY_INT && (e.range.low < type.low || e.range.high > type.high)) e.range = type;
+  e.is_total &= !risks_of(ranges, expr, e.range);
+  put(ranges, expr->id, e.range, e.is_total);
+  return e;
+}
+
+hy_range hy_ranges_of(hy_ranges *ranges, const hy_expr *expr) { return known(ranges, expr).range; }
+bool hy_ranges_total(hy_ranges *ranges, const hy_expr *expr) { return known(ranges, expr).is_total; }
+unsigned hy_ranges_risks(hy_ranges *ranges, const hy_expr *node) {
+  return risks_of(ranges, node, known(ranges, node).range);
 }
 
 bool hy_range_fits(hy_range range) { return range.low >= INT64_MIN && range.high <= INT64_MAX; }
@@ -202,11 +232,11 @@ bool hy_range_fits(hy_range range) { return range.low >= INT64_MIN && range.high
 void hy_ranges_bind_loop(hy_ranges *ranges, const hy_var *var, hy_interval interval) {
   hy_range min = hy_ranges_of(ranges, interval.min), len = hy_ranges_of(ranges, interval.len);
   hy_wide_int high = clip(min.high + len.high - 1);
-  put(ranges, var_key(var), (hy_range){min.low, most(high, min.low)});
+  put(ranges, var_key(var), (hy_range){min.low, most(high, min.low)}, true);
 }
 
 void hy_ranges_bind_let(hy_ranges *ranges, const hy_var *var, const hy_expr *value) {
-  put(ranges, var_key(var), hy_ranges_of(ranges, value));
+  put(ranges, var_key(var), hy_ranges_of(ranges, value), true);
 }
 
 // "v <op> c": v lies at or below (or above) c.
@@ -216,7 +246,7 @@ static void bind_end(hy_ranges *ranges, hy_op op, const hy_expr *v, int64_t c) {
   if (op == HY_OP_LE || op == HY_OP_EQ) range.high = least(range.high, c);
   if (op == HY_OP_GT) range.low = most(range.low, (hy_wide_int)c + 1);
   if (op == HY_OP_GE || op == HY_OP_EQ) range.low = most(range.low, c);
-  if (range.low <= range.high) put(ranges, var_key(v->var), range);
+  if (range.low <= range.high) put(ranges, var_key(v->var), range, true);
 }
 
 static hy_op turned(hy_op op) {
