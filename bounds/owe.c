@@ -212,10 +212,28 @@ static void owe_width(void *self, hy_risk risk) {
     owe_fitting(f, risk.node, hy_risk_avoided(f->w->context, risk));
 }
 
+// What is evaluated whatever is chosen, and of the rest what cannot err: whether a quotient fits can be certified only
+// where it is one. (Of the rest the ranges say so.)
+static const hy_expr *drop_arm(void *self, const hy_expr *node) {
+  const hy_query_walk *w = self;
+  if (node->kind != HY_EXPR_OP || (node->op != HY_OP_SELECT && node->op != HY_OP_AND && node->op != HY_OP_OR))
+    return node;
+  const hy_expr *args[HY_MAX_ARITY];
+  for (int i = 0; i < node->count; i++) {
+    bool keeps = i == 0 || hy_ranges_total(w->ranges, node->args[i]);
+    args[i] = keeps ? node->args[i] : hy_expr_const(w->context, hy_value_zero(node->args[i]->type));
+  }
+  return hy_expr_op(w->context, node->op, node->type, args);
+}
+
+static const hy_expr *certain(hy_query_walk *w, const hy_expr *expr) {
+  return hy_ranges_total(w->ranges, expr) ? expr : hy_expr_map(w->context, expr, drop_arm, w);
+}
+
 // B.Fits: the expression and everything that is evaluated below it fits 64 bits (decision D26): one obligation for all
 // that ranges show, one for each of the others.
 void hy_query_owe_fits(hy_query_walk *w, hy_query_place at, const hy_expr *expr, const char *what) {
-  risk_owing f = {w, at, expr, what, 0};
+  risk_owing f = {w, at, certain(w, expr), what, 0};
   size_t facts = w->facts.count;
   for (size_t i = 0; i < w->widths.count; i++) hy_query_push_fact(w, w->widths.data[i]);
   for (size_t i = 0; i < w->fitting.count; i++) hy_query_push_fact(w, w->fitting.data[i]);

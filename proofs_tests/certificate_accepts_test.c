@@ -18,7 +18,7 @@ START_TEST(programs) {
   program_certificates p = certificate_program((size_t)_i);
   judgement j = judge_certificates(p.text, p.size);
   ck_assert_msg(!j.malformed && j.accepted == j.count, "%s, line %d of the certificates: %s", name, j.place, j.why);
-  ck_assert_uint_eq(p.missing, 0);
+  ck_assert_msg(p.missing == 0, "%s: %zu missing", name, p.missing);
   ck_assert_uint_eq(p.proved, p.obligations);
   ck_assert_int_eq(j.count, (int)p.certificates);
   ck_assert_msg(p.certificates >= p.obligations && p.obligations > 0, "%s: %zu obligations, %zu certificates", name,
