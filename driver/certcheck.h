@@ -17,8 +17,9 @@ enum { HY_CERTCHECK_SAID = 400 };
 
 // Of all that was added. Not its status counts but the last line that it prints: how many certificates it accepts of
 // how many, and that it went to the end. Where it does not accept, "said" gets why.
-hy_certcheck_answer hy_certcheck_text(const char *text, size_t length, const hy_certificates_sum *sum,
+// "proved": asks halyard-certcheck-coq, which lies beside the one that runs.
+hy_certcheck_answer hy_certcheck_text(const char *text, size_t length, const hy_certificates_sum *sum, bool proved,
                                       char said[HY_CERTCHECK_SAID]);
-hy_certcheck_answer hy_certcheck(hy_certificates *certificates, char said[HY_CERTCHECK_SAID]);
+hy_certcheck_answer hy_certcheck(hy_certificates *certificates, bool proved, char said[HY_CERTCHECK_SAID]);
 
 #endif

@@ -80,19 +80,20 @@ static bool write_file(hy_session *s, const char *text, size_t length) {
 static hy_status recheck(hy_session *s, hy_certificates *certificates) {
   size_t count = hy_certificates_count(certificates);
   char said[HY_CERTCHECK_SAID];
+  const char *checker = s->options.recheck_coq ? "halyard-certcheck-coq" : "halyard-certcheck";
   hy_record *record = hy_reporter_record(s->reporter);
   hy_record_int(record, "certificates", (int64_t)count);
   if (!count) return HY_STATUS_FINE; // nothing was proved: said already
-  switch (hy_certcheck(certificates, said)) {
+  switch (hy_certcheck(certificates, s->options.recheck_coq, said)) {
   case HY_CERTCHECK_ACCEPTED:
     hy_record_int(record, "certificates_accepted", (int64_t)count);
-    hy_reporter_print(s->reporter, "halyard-certcheck accepts all %zu certificates\n", count);
+    hy_reporter_print(s->reporter, "%s accepts all %zu certificates\n", checker, count);
     return HY_STATUS_FINE;
   case HY_CERTCHECK_REJECTED:
     hy_record_int(record, "certificates_accepted", 0);
     hy_report(s->diagnostics, HY_E_CERTIFICATE_REJECTED, nowhere, "VER.Certificate (decision D64)",
               "please report it with both files; --certificates FILE writes the proofs down",
-              "halyard-certcheck does not accept Halyard's certificates: %.*s", (int)strcspn(said, "\n"), said);
+              "%s does not accept Halyard's certificates: %.*s", checker, (int)strcspn(said, "\n"), said);
     return HY_STATUS_DEFECT;
   case HY_CERTCHECK_ABSENT: break;
   }
@@ -102,8 +103,9 @@ static hy_status recheck(hy_session *s, hy_certificates *certificates) {
     return HY_STATUS_FINE;
   }
   hy_report(s->diagnostics, HY_E_CANNOT_READ, nowhere, NULL,
-            "install it beside halyard, or say with HALYARD_CERTCHECK=FILE where it is",
-            "halyard-certcheck, which is to check the certificates, cannot be run");
+            s->options.recheck_coq ? "./dev coq builds it beside halyard"
+                                   : "install it beside halyard, or say with HALYARD_CERTCHECK=FILE where it is",
+            "%s, which is to check the certificates, cannot be run", checker);
   return HY_STATUS_USAGE;
 }
 

@@ -268,7 +268,10 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_DIRECTIVES: o->directives = true; return true;
   case OPTION_CERTIFICATES: o->certificates = value; return true;
   case OPTION_AGAINST: o->against = value; return true;
-  case OPTION_RECHECK: o->recheck = true; return true;
+  case OPTION_RECHECK:
+    o->recheck = true;
+    o->recheck_coq = value != NULL;
+    return !value || strcmp(value, "coq") == 0 || misuse(kind, value, "is not 'coq'", diagnostics);
   case OPTION_EXPLAIN: o->explain = true; return true;
   case OPTION_FORMAT: return take_format(value, &o->json, diagnostics);
   case OPTION_HELP: o->help = true; return true;
@@ -284,7 +287,9 @@ static void build_getopt(hy_verb verb, struct option *longs, char *letters) {
   *letters++ = ':'; // a missing argument is told apart from an unknown option
   for (int i = 0; i < OPTION_COUNT; i++) {
     if (!(rows[i].verbs & 1u << verb)) continue;
-    *longs++ = (struct option){rows[i].name, rows[i].argument ? required_argument : no_argument, NULL, 256 + i};
+    const char *argument = rows[i].argument;
+    int takes = !argument ? no_argument : argument[0] == '[' ? optional_argument : required_argument;
+    *longs++ = (struct option){rows[i].name, takes, NULL, 256 + i};
     if (!rows[i].letter) continue;
     *letters++ = rows[i].letter;
     if (rows[i].argument) *letters++ = ':';
@@ -390,8 +395,9 @@ static void add_wrapped(hy_text *out, size_t at, size_t column, const char *text
 
 static void help_option(const option_row *row, hy_text *out) {
   char form[64], letter[] = {'-', row->letter, ',', 0};
-  snprintf(form, sizeof form, "  %3s --%s %s", row->letter ? letter : "", row->name,
-           row->argument ? row->argument : "");
+  const char *argument = row->argument ? row->argument : "";
+  snprintf(form, sizeof form, "  %3s --%s%s%s", row->letter ? letter : "", row->name, argument[0] == '[' ? "" : " ",
+           argument);
   hy_text_printf(out, "%-*s", HELP_COLUMN, form);
   if (strlen(form) >= HELP_COLUMN) hy_text_printf(out, "\n%*s", HELP_COLUMN, "");
   add_wrapped(out, HELP_COLUMN, HELP_COLUMN, row->meaning);

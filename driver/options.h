@@ -47,6 +47,7 @@ typedef struct hy_options {
   const char *output, *stage, *certificates, *against; // NULL: not given
   hy_engine engine;
   bool json, trace, guard, verbose, check, explain, directives, recheck, help;
+  bool recheck_coq;   // --recheck=coq
   bool defer_unknown; // --unknown=runtime
   uint64_t seed;
   int64_t cases, repeat, limit_ms, steps;

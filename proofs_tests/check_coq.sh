@@ -83,6 +83,8 @@ done
 echo "$certificates certificates of apps and golden programs; of Figure 1:"
 "$ours" --quiet --time "$work/figure1.cert" | tail -n 1
 
+"$halyard" check apps/figure1.alg apps/figure1.sched --recheck=coq | grep -q '^halyard-certcheck-coq accepts all' ||
+  wrong 'check --recheck=coq'
 # -- agreement: mutants, files by hand ---------------------------------------------------------------------------------
 
 mkdir "$work/bundles" "$work/cases"

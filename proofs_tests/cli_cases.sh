@@ -166,6 +166,7 @@ row 0 'stdout:halyard-certcheck accepts all ' check $tiled --recheck
 row 0 'stdout:halyard-certcheck accepts all ' verify $tiled --cases 1 --certificates out.cert
 row 0 'stdout:halyard-certcheck accepts all |tiled#2: ' check apps/figure1.alg apps/figure1.sched apps/figure1.sched --recheck
 HALYARD_CERTCHECK=/nowhere row 2 'HY0704|HALYARD_CERTCHECK' check $tiled --recheck
+row 2 'HY0703|is not .coq.' check $tiled --recheck=other
 HALYARD_CERTCHECK=/nowhere row 0 'stdout:the certificates were not checked again' verify $tiled --cases 1
 printf '#!/bin/sh\necho line 7 is no proof\nexit 1\n' >rejects && chmod +x rejects
 HALYARD_CERTCHECK=$PWD/rejects row 4 'HY0508|line 7 is no proof' check $tiled --recheck
