@@ -17,6 +17,7 @@ static void record_counts(hy_record *record, const char *name, const hy_pipeline
   hy_record_int(record, "proved_by_z3_alone", (int64_t)p->report.proved_z3);
   hy_record_int(record, "refuted", (int64_t)p->report.refuted);
   hy_record_int(record, "unknown", (int64_t)p->report.unknown);
+  if (p->report.emergencies) hy_record_int(record, "emergencies", (int64_t)p->report.emergencies);
   if (p->deferred) hy_record_int(record, "checked_at_run_time", (int64_t)p->deferred);
   hy_record_real(record, "seconds", seconds);
 }
@@ -41,6 +42,7 @@ static void list_decisions(hy_session *s, hy_record *record, const hy_oracle_rep
     hy_record_text(row, "verdict", verdict);
     hy_record_text(row, "about", d->obligation->about);
     if (d->model) hy_record_text(row, "model", d->model);
+    if (d->emergency) hy_record_bool(row, "emergency", true);
     hy_reporter_print(s->reporter, "  %-12s %-10s %s%s%s%s\n", verdict, rule, d->obligation->about,
                       d->model ? "; fails for " : "", d->model ? d->model : "",
                       d->contested ? "; contested by Z3" : "");

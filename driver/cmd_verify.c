@@ -270,9 +270,10 @@ static void print_setting(hy_session *s) {
   snprintf(seed, sizeof seed, "%" PRIu64, s->options.seed); // as text: JSON's readers may round large numbers
   hy_record_text(record, "seed", seed);
   hy_reporter_print(s->reporter,
-                    "halyard %s, Z3 %s (at most %" PRId64 " ms a question), LLVM %s; int within 64 bits, Euclidean "
+                    "halyard %s, Z3 %s (at most %" PRId64 " steps a question), LLVM %s; int within 64 bits, Euclidean "
                     "division; seed %" PRIu64 "\n",
-                    HALYARD_VERSION, hy_z3_version(), s->options.limit_ms, hy_codegen_llvm_version(), s->options.seed);
+                    HALYARD_VERSION, hy_z3_version(), s->options.z3_limit * HY_Z3_STEPS, hy_codegen_llvm_version(),
+                    s->options.seed);
 }
 
 hy_status hy_command_verify(hy_session *s) {

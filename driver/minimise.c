@@ -1,6 +1,5 @@
 #include "driver/minimise.h"
 
-#include "driver/engine.h"
 #include "semantics/base/vec.h"
 
 #include <string.h>
@@ -15,8 +14,8 @@ enum { MOST_TRIED = 4 };
 typedef struct {
   hy_context *context;
   const hy_obligation *obligation;
-  unsigned limit_ms;
-  double end; // of the time
+  unsigned z3_limit;
+  uint64_t left; // of the steps
   HY_VEC(const hy_expr *) facts;
   hy_z3_verdict best;
 } search;
@@ -47,15 +46,19 @@ static bool improve(search *s, const hy_expr *const *more, const size_t *spans, 
   hy_z3_question questions[MOST_TRIED];
   hy_z3_verdict verdicts[MOST_TRIED];
   const hy_expr **facts[MOST_TRIED];
-  if (hy_seconds() > s->end) return false;
+  if (!s->left) return false;
   for (size_t i = 0, at = 0; i < count; at += spans[i++]) {
     facts[i] = hy_allocate(sizeof **facts * (s->facts.count + spans[i] + 1));
     memcpy(facts[i], s->facts.data, sizeof **facts * s->facts.count);
     memcpy(facts[i] + s->facts.count, more + at, sizeof **facts * spans[i]);
     questions[i] = (hy_z3_question){facts[i], s->facts.count + spans[i], s->obligation->goal};
   }
-  hy_z3_check(s->context, questions, count, s->limit_ms, verdicts);
+  hy_z3_check(s->context, questions, count, s->z3_limit, verdicts);
   bool found = false;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t steps = verdicts[i].emergency ? s->left : verdicts[i].steps + 1;
+    s->left -= steps < s->left ? steps : s->left;
+  }
   for (size_t i = 0, at = 0; i < count; at += spans[i++]) {
     if (!found && verdicts[i].answer == HY_NO) {
       s->best = verdicts[i];
@@ -102,21 +105,20 @@ static void shrink_one(search *s, const hy_expr *unknown) {
   hy_vec_push(&s->facts, compare(s, HY_OP_EQ, unknown, now));
 }
 
-hy_decision hy_minimise(hy_context *context, const hy_decision *decision, unsigned limit_ms, double *budget) {
-  if (*budget <= 0) return *decision;
-  double start = hy_seconds();
-  search s = {.context = context, .obligation = decision->obligation, .end = start + *budget};
-  s.limit_ms = limit_ms < 200 ? limit_ms : 200;
+hy_decision hy_minimise(hy_context *context, const hy_decision *decision, unsigned z3_limit, uint64_t *budget) {
+  if (!*budget) return *decision;
+  search s = {.context = context, .obligation = decision->obligation, .left = *budget};
+  s.z3_limit = z3_limit < 200 ? z3_limit : 200;
   s.best = (hy_z3_verdict){.answer = HY_NO, .model = decision->values, .model_count = decision->value_count};
   for (size_t i = 0; i < decision->obligation->fact_count; i++) hy_vec_push(&s.facts, decision->obligation->facts[i]);
   bound_all(&s);
   for (int class = 0; class <= 4; class ++)
-    for (size_t i = 0; i < decision->value_count && hy_seconds() < s.end; i++) {
+    for (size_t i = 0; i < decision->value_count && s.left; i++) {
       const hy_expr *unknown = decision->values[i].unknown;
       if (class != 3 && class_of(unknown) == class && unknown->type == HY_INT) shrink_one(&s, unknown);
     }
   hy_vec_free(&s.facts);
-  *budget -= hy_seconds() - start;
+  *budget = s.left;
   hy_decision smaller = *decision;
   smaller.model = hy_oracle_print_model(context, &s.best);
   smaller.values = s.best.model;

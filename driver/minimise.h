@@ -9,6 +9,6 @@
 // obligation (every question goes to Z3, and every model is evaluated).
 //   requires: HY_VERDICT_REFUTED with values
 //   "budget": seconds that may be used; what was used is taken off
-hy_decision hy_minimise(hy_context *context, const hy_decision *decision, unsigned limit_ms, double *budget);
+hy_decision hy_minimise(hy_context *context, const hy_decision *decision, unsigned z3_limit, uint64_t *budget);
 
 #endif

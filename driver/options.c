@@ -259,7 +259,8 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
     return (hy_parse_double(value, &o->reference_ms) && isfinite(o->reference_ms) && o->reference_ms > 0) ||
            misuse(kind, value, "is not a positive number", diagnostics);
   case OPTION_CHECK: o->check = true; return true;
-  case OPTION_LIMIT: return take_count(kind, value, &o->limit_ms, diagnostics);
+  case OPTION_Z3_STEPS: return take_count(kind, value, &o->z3_limit, diagnostics);
+  case OPTION_LIMIT: return take_count(kind, value, &o->emergency_ms, diagnostics);
   case OPTION_UNKNOWN:
     o->defer_unknown = strcmp(value, "runtime") == 0;
     return o->defer_unknown || strcmp(value, "reject") == 0 ||
@@ -340,7 +341,7 @@ static bool parse_words(hy_options *options, int argc, char **argv, hy_diagnosti
 
 bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics *diagnostics) {
   *options =
-      (hy_options){.seed = 1, .cases = 24, .repeat = 15, .limit_ms = 2000, .steps = 50000, .jobs = 1, .shrink = 60};
+      (hy_options){.seed = 1, .cases = 24, .repeat = 15, .z3_limit = 2000, .steps = 50000, .jobs = 1, .shrink = 60};
   if (argc < 2) {
     hy_report(diagnostics, HY_E_USAGE, nowhere, NULL, "'halyard help' lists the verbs", "there is no verb");
     return false;

@@ -50,7 +50,8 @@ typedef struct hy_options {
   bool recheck_coq;   // --recheck=coq
   bool defer_unknown; // --unknown=runtime
   uint64_t seed;
-  int64_t cases, repeat, limit_ms, steps;
+  int64_t cases, repeat, z3_limit, steps;
+  int64_t emergency_ms;                    // 0: not given
   int64_t pairs, seconds, jobs;            // fuzz; 0 pairs or seconds: no limit
   const char *lanes, *out;                 // fuzz, replay; NULL: not given
   const char *shard, *directive, *choices; // fuzz; NULL: not given

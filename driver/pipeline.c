@@ -141,7 +141,7 @@ static hy_answer decide(hy_pipeline *p, const hy_oracle_options *options, hy_dia
     return HY_NO;
   }
   if (p->report.refuted) { // refuted wins over undecided
-    hy_refuted_report(p, options->limit_ms, diagnostics);
+    hy_refuted_report(p, options->z3_limit, diagnostics);
     return HY_NO;
   }
   if (!p->report.unknown) return HY_YES;
@@ -165,7 +165,7 @@ hy_answer hy_pipeline_check(hy_pipeline *p, const hy_oracle_options *options, hy
     if (!hy_pipeline_schedule(p, diagnostics)) return HY_NO;
     if (!hy_pipeline_fill(p, diagnostics)) return HY_NO;
   }
-  hy_answer promise = hy_promise_check(p, options->limit_ms, diagnostics);
+  hy_answer promise = hy_promise_check(p, options->z3_limit, diagnostics);
   if (promise == HY_NO) return HY_NO;
   hy_answer answer = decide(p, options, diagnostics);
   return answer == HY_YES ? promise : answer;

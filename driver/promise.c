@@ -40,17 +40,17 @@ static hy_answer judge(const hy_pipeline *p, const hy_directive *open, const hy_
   }
   if (v->levels[HY_LEVEL_SYMBOLIC].answer != HY_LEVEL_UNDECIDED) return HY_YES;
   hy_report(diagnostics, HY_E_PROMISE_UNKNOWN, v->directive->loc, "DIR.Plugin (what it claims is proved, LVL)",
-            "raise --limit-ms, or simplify the bounds and values that the plug-in makes",
+            "raise --z3-steps, or simplify the bounds and values that the plug-in makes",
             "whether %s keeps its promise (%s) could not be decided for all inputs: %s", what,
             hy_order_class_name(v->promise), v->levels[HY_LEVEL_SYMBOLIC].story);
   return HY_UNKNOWN;
 }
 
-static hy_answer prove(hy_pipeline *p, unsigned limit_ms, hy_diagnostics *diagnostics) {
+static hy_answer prove(hy_pipeline *p, unsigned z3_limit, hy_diagnostics *diagnostics) {
   const hy_directive *open = NULL; // the last plug-in that could not be decided
   bool any = false;                // plug-ins so far
   hy_answer answer = HY_YES;
-  hy_validate_options options = {.steps = p->core_count, .limit_ms = limit_ms};
+  hy_validate_options options = {.steps = p->core_count, .z3_limit = z3_limit};
   hy_validator *validator = hy_validator_new(p->context, p->steps[0], &options);
   for (int i = 0; i < p->core_count && answer != HY_NO; i++) {
     hy_validation v;
@@ -107,9 +107,9 @@ static hy_answer refuse_given(const hy_pipeline *p, hy_diagnostics *diagnostics)
   return HY_UNKNOWN;
 }
 
-hy_answer hy_promise_check(hy_pipeline *p, unsigned limit_ms, hy_diagnostics *diagnostics) {
+hy_answer hy_promise_check(hy_pipeline *p, unsigned z3_limit, hy_diagnostics *diagnostics) {
   for (int i = 0; i < p->core_count; i++)
     if (p->core[i].kind == HY_DIRECTIVE_PLUGIN && p->step_count == p->core_count + 1)
-      return prove(p, limit_ms, diagnostics);
+      return prove(p, z3_limit, diagnostics);
   return refuse_given(p, diagnostics);
 }

@@ -8,7 +8,7 @@
 #include "driver/pipeline.h"
 
 // HY_YES also if there is nothing to prove. Otherwise something was reported, and the pipeline says of which step.
-hy_answer hy_promise_check(hy_pipeline *pipeline, unsigned limit_ms, hy_diagnostics *diagnostics);
+hy_answer hy_promise_check(hy_pipeline *pipeline, unsigned z3_limit, hy_diagnostics *diagnostics);
 
 // Whose fault a broken promise is, in words. Of a directive of Halyard's own, a plug-in is at fault only if nobody
 // could tell before whether it keeps what it claims ("open": the last such one; NULL: all were proved).

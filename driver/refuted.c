@@ -146,9 +146,9 @@ static const char *help_for(const hy_pipeline *p, const hy_decision *d) {
   HY_UNREACHABLE();
 }
 
-static void report_example(hy_pipeline *p, const hy_decision *given, unsigned limit_ms, double *budget,
+static void report_example(hy_pipeline *p, const hy_decision *given, unsigned z3_limit, uint64_t *budget,
                            hy_diagnostics *diagnostics) {
-  hy_decision small = hy_minimise(p->context, given, limit_ms, budget);
+  hy_decision small = hy_minimise(p->context, given, z3_limit, budget);
   hy_replayed replayed = hy_replay(p, &small);
   if (!replayed.seen) { // a smaller one that shows nothing is worth less
     hy_replayed first = hy_replay(p, given);
@@ -168,21 +168,21 @@ static void report_example(hy_pipeline *p, const hy_decision *given, unsigned li
   hy_text_free(&loads);
 }
 
-static void report_cause(hy_pipeline *p, const hy_cause *c, unsigned limit_ms, double *budget,
+static void report_cause(hy_pipeline *p, const hy_cause *c, unsigned z3_limit, uint64_t *budget,
                          hy_diagnostics *diagnostics) {
   const hy_obligation *o = c->shown->obligation;
   const char *rule = hy_arena_printf(hy_context_arena(p->context), "%s (section 7)", hy_obligation_rule(o->kind));
   hy_report(diagnostics, HY_E_OBLIGATION_REFUTED, o->loc.source ? o->loc : p->loc, rule, help_for(p, c->shown),
             "this does not hold: %s", o->about);
-  report_example(p, c->shown, limit_ms, budget, diagnostics);
+  report_example(p, c->shown, z3_limit, budget, diagnostics);
   hy_cause_note_others(c, HY_E_OBLIGATION_REFUTED, "fails", "fail", diagnostics);
 }
 
-void hy_refuted_report(hy_pipeline *p, unsigned limit_ms, hy_diagnostics *diagnostics) {
+void hy_refuted_report(hy_pipeline *p, unsigned z3_limit, hy_diagnostics *diagnostics) {
   hy_cause_list causes = hy_cause_find(&p->report, HY_VERDICT_REFUTED, NULL);
-  double budget = p->minimise_seconds; // for all causes together
+  uint64_t budget = p->minimise_steps; // for all causes together
   for (size_t i = 0; i < causes.count && i < MOST_CAUSES; i++)
-    report_cause(p, &causes.data[i], limit_ms, &budget, diagnostics);
+    report_cause(p, &causes.data[i], z3_limit, &budget, diagnostics);
   if (causes.count > MOST_CAUSES)
     hy_note(diagnostics, HY_E_OBLIGATION_REFUTED, nowhere, "and %zu more causes; 'halyard check --verbose' lists all",
             causes.count - MOST_CAUSES);

@@ -7,6 +7,6 @@
 // iteration in the words of the program and the schedule, and what the target interpreter sees there (decision D63).
 // Obligations that speak of the same end of the same box, of the same loops or of the same number have one cause.
 //   requires: p->report is of p->query
-void hy_refuted_report(hy_pipeline *pipeline, unsigned limit_ms, hy_diagnostics *diagnostics);
+void hy_refuted_report(hy_pipeline *pipeline, unsigned z3_limit, hy_diagnostics *diagnostics);
 
 #endif

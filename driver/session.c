@@ -4,6 +4,7 @@
 
 void hy_session_init(hy_session *s, hy_options options, hy_diagnostics *diagnostics) {
   *s = (hy_session){.options = options, .diagnostics = diagnostics, .context = hy_context_new()};
+  hy_z3_set_emergency(&(hy_z3_emergency){.processor_seconds = 1e-3 * (double)options.emergency_ms});
   s->reporter = hy_reporter_new(options.json, hy_verb_name(options.verb));
 }
 
@@ -34,7 +35,7 @@ void hy_session_free(hy_session *s) {
 
 int hy_session_count(const hy_session *s) { return s->schedules.count ? (int)s->schedules.count : 1; }
 
-enum { MINIMISE_SECONDS = 2 };
+enum { MINIMISE_STEPS = 2000 * HY_Z3_STEPS };
 
 void hy_session_pipeline(hy_session *s, int index, hy_pipeline *pipeline) {
   if (s->program)
@@ -42,7 +43,7 @@ void hy_session_pipeline(hy_session *s, int index, hy_pipeline *pipeline) {
   else
     hy_pipeline_init(pipeline, s->context, s->alg, s->schedules.count ? s->schedules.data[index] : NULL, NULL);
   pipeline->defer_unknown = s->options.defer_unknown;
-  pipeline->minimise_seconds = MINIMISE_SECONDS;
+  pipeline->minimise_steps = MINIMISE_STEPS;
 }
 
 const char *hy_session_name(const hy_session *s, int index) {
@@ -51,7 +52,7 @@ const char *hy_session_name(const hy_session *s, int index) {
 }
 
 hy_status hy_session_check(hy_session *s, hy_pipeline *pipeline, bool cross_check) {
-  hy_oracle_options options = {cross_check, (unsigned)s->options.limit_ms};
+  hy_oracle_options options = {cross_check, (unsigned)s->options.z3_limit};
   hy_answer answer = hy_pipeline_check(pipeline, &options, s->diagnostics);
   if (pipeline->report.contested) {
     hy_report(s->diagnostics, HY_E_OBLIGATION_UNKNOWN, pipeline->loc, NULL,

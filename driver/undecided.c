@@ -78,9 +78,16 @@ static void note_reason(const hy_pipeline *p, const hy_decision *d, hy_diagnosti
     const char *format = hard->op == HY_OP_MUL ? "%s is a product of unknowns" : "%s divides by an unknown";
     reason = print_in(p->context, format, hard);
   }
-  if (d->z3_ms)
+  if (d->emergency)
     hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere,
-            "undecided because %s; Z3 found neither a proof nor an input within %u ms", reason, d->z3_ms);
+            "undecided because %s; Z3 came to no end and was stopped by the emergency limit (--limit-ms), not by its "
+            "steps: "
+            "another machine may say more",
+            reason);
+  else if (d->z3_asked)
+    hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere,
+            "undecided because %s; Z3 found neither a proof nor an input within %llu steps", reason,
+            (unsigned long long)d->z3_asked * HY_Z3_STEPS);
   else
     hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere, "undecided because %s; Z3 was not asked about it", reason);
 }

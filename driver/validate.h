@@ -45,6 +45,7 @@ typedef struct hy_level_result {
   hy_level_answer answer;
   int inputs;        // L1, L2: how many were used; L0: 1 if the text was read back
   const char *story; // BROKEN: what is wrong; NOT_DONE: why, or NULL; in the context's arena
+  bool emergency;    // UNDECIDED because Z3 was stopped, not by its steps (decision D73)
   double seconds;
 } hy_level_result;
 
@@ -75,7 +76,7 @@ typedef struct hy_validate_options {
   // known: every program is judged as a final one.
   int steps;
   bool spares;       // what L3 has proved is looked at on one input only
-  unsigned limit_ms; // per question to Z3
+  unsigned z3_limit; // per question to Z3
 } hy_validate_options;
 
 typedef struct hy_validator hy_validator;

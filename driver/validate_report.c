@@ -111,6 +111,7 @@ static void record_validation(hy_session *s, const hy_validation *v, hy_record *
     hy_record_text(level, "answer", answer_name(r->answer));
     if (k == HY_LEVEL_TRACE || k == HY_LEVEL_OUTPUT) hy_record_int(level, "inputs", r->inputs);
     if (r->answer == HY_LEVEL_BROKEN || r->answer == HY_LEVEL_UNDECIDED) hy_record_text(level, "story", r->story);
+    if (r->emergency) hy_record_bool(level, "emergency", true);
     hy_record_real(level, "seconds", r->seconds);
   }
   for (int k = 0; k < HY_PROOF_COUNT; k++) {
@@ -142,7 +143,7 @@ static hy_status judge(hy_session *s, const hy_validation *v) {
   }
   if (v->levels[HY_LEVEL_SYMBOLIC].answer != HY_LEVEL_UNDECIDED) return HY_STATUS_FINE;
   hy_report(s->diagnostics, HY_E_PROMISE_UNKNOWN, v->directive->loc, "per-directive validation",
-            "raise --limit-ms, or simplify the factors of the schedule",
+            "raise --z3-steps, or simplify the factors of the schedule",
             "whether %s keeps its promise (%s) could not be decided for all inputs: %s",
             name_directive(s->context, v->directive), hy_order_class_name(v->promise),
             v->levels[HY_LEVEL_SYMBOLIC].story);
@@ -200,7 +201,7 @@ hy_status hy_validate_count(hy_session *s, const hy_pipeline *p, bool listed, hy
                                  .work = work,
                                  .steps = p->core_count,
                                  .spares = !listed,
-                                 .limit_ms = (unsigned)s->options.limit_ms};
+                                 .z3_limit = (unsigned)s->options.z3_limit};
   hy_validator *validator = hy_validator_new(s->context, p->steps[0], &options);
   hy_status status = HY_STATUS_FINE;
   // After a broken promise there is nothing left to compare with.

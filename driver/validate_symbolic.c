@@ -461,8 +461,8 @@ static void ask_disjointness(prover *p) {
 
 /* -- answers -- */
 
-static void count_answer(hy_context *context, const question *q, hy_answer answer, bool by_z3, const char *model,
-                         hy_validation *validation) {
+static void count_answer(hy_context *context, const question *q, hy_answer answer, bool by_z3, bool emergency,
+                         const char *model, hy_validation *validation) {
   hy_proof_result *r = &validation->proofs[q->proof];
   hy_level_result *level = &validation->levels[HY_LEVEL_SYMBOLIC];
   r->asked++;
@@ -471,7 +471,10 @@ static void count_answer(hy_context *context, const question *q, hy_answer answe
   case HY_UNKNOWN:
     r->unknown++;
     if (level->answer != HY_LEVEL_BROKEN) level->answer = HY_LEVEL_UNDECIDED;
-    if (!level->story) level->story = hy_arena_printf(hy_context_arena(context), "%s", q->about);
+    level->emergency |= emergency;
+    if (!level->story)
+      level->story = hy_arena_printf(hy_context_arena(context), "%s%s", q->about,
+                                     emergency ? " (Z3 was stopped by the emergency limit, not by its steps)" : "");
     return;
   case HY_NO:
     r->refuted++;
@@ -485,7 +488,7 @@ static void count_answer(hy_context *context, const question *q, hy_answer answe
 }
 
 // The prover first; Z3 for what it leaves over.
-static void answer(hy_context *context, const question *questions, size_t count, unsigned limit_ms,
+static void answer(hy_context *context, const question *questions, size_t count, unsigned z3_limit,
                    hy_validation *validation) {
   hy_prover *ours = hy_prover_new(context);
   hy_z3_question *rest = hy_allocate_zeroed(count + 1, sizeof *rest);
@@ -493,16 +496,16 @@ static void answer(hy_context *context, const question *questions, size_t count,
   for (size_t i = 0; i < count; i++) {
     const question *q = &questions[i];
     if (hy_prover_holds(ours, q->facts, q->fact_count, q->goal) == HY_YES) {
-      count_answer(context, q, HY_YES, false, NULL, validation);
+      count_answer(context, q, HY_YES, false, false, NULL, validation);
       continue;
     }
     rest[open] = (hy_z3_question){q->facts, q->fact_count, q->goal};
     which[open++] = i;
   }
   hy_z3_verdict *verdicts = hy_allocate_zeroed(open + 1, sizeof *verdicts);
-  if (open) hy_z3_check(context, rest, open, limit_ms, verdicts);
+  if (open) hy_z3_check(context, rest, open, z3_limit, verdicts);
   for (size_t k = 0; k < open; k++)
-    count_answer(context, &questions[which[k]], verdicts[k].answer, true,
+    count_answer(context, &questions[which[k]], verdicts[k].answer, true, verdicts[k].emergency,
                  verdicts[k].answer == HY_NO ? hy_oracle_print_model(context, &verdicts[k]) : NULL, validation);
   free(verdicts);
   free(which);
@@ -526,7 +529,7 @@ void hy_validate_disjoint(hy_validator *v, const hy_step *final, hy_validation *
     make_chain(&p);
     ask_disjointness(&p);
     if (p.questions.count && level->answer == HY_LEVEL_NOT_DONE) *level = (hy_level_result){.answer = HY_LEVEL_KEPT};
-    answer(v->context, p.questions.data, p.questions.count, v->options.limit_ms, validation);
+    answer(v->context, p.questions.data, p.questions.count, v->options.z3_limit, validation);
     free_prover(&p);
   }
 }
@@ -550,7 +553,7 @@ void hy_validate_symbolic(hy_validator *v, const hy_step *after, const hy_direct
     ask_uniqueness(&p);
     ask_order(&p);
     if (!v->options.steps || HY_MUTANT(D74_Prefix_Is_Final)) ask_disjointness(&p); // else when the schedule is complete
-    answer(v->context, p.questions.data, p.questions.count, v->options.limit_ms, validation);
+    answer(v->context, p.questions.data, p.questions.count, v->options.z3_limit, validation);
     free_prover(&p);
   }
   if (!any) level->story = "the loops of every stage are as they were";

@@ -29,7 +29,7 @@ typedef struct hy_walk {
   const char *planted; // the rule that the algorithm or the schedule was made to break; NULL = none
   int planted_kind;    // the directive that breaks it; HY_NO_DIRECTIVE = the algorithm
   hy_shape shape;
-  bool silent;         // something was refused without a diagnostic: a defect of ours
+  bool silent; // something was refused without a diagnostic: a defect of ours
 } hy_walk;
 
 typedef struct hy_generate_options {

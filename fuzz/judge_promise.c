@@ -52,7 +52,7 @@ static void judge_steps(hy_judging *g, const hy_validate_options *options) {
 // On the case's first input, if the program that was made can be run on it.
 void hy_judging_promise(hy_judging *g) {
   const hy_input *inputs[] = {&g->input};
-  hy_validate_options options = {.step_limit = STEPS, .steps = g->pipeline.core_count, .limit_ms = Z3_MS};
+  hy_validate_options options = {.step_limit = STEPS, .steps = g->pipeline.core_count, .z3_limit = Z3_MS};
   if (g->pipeline.step_count != g->pipeline.core_count + 1) return;
   g->lane = HY_LANE_PROMISE;
   bool open = g->pipeline.filled && g->c->input_count > 0;

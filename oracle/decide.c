@@ -116,9 +116,7 @@ enum {
   TOO_MANY_OPEN = 100
 };
 
-static bool is_hasty(const hy_oracle_options *options) {
-  return !options->cross_check && options->limit_ms < HY_HASTY_MS;
-}
+static bool is_hasty(const hy_oracle_options *options) { return !options->cross_check && options->z3_limit < HY_HASTY; }
 
 // What stays open at a usual look gets a long one, by a prover that has seen nothing else: what it finds does not
 // depend on what was asked before. Not where much is open, nor in a
@@ -200,14 +198,16 @@ static void batch_free(z3_batch *b) {
 }
 
 // Asks until so many have no answer; what is left is in "rest", unless Z3 does not run at all.
-static void ask_batch(hy_context *context, const z3_batch *b, unsigned limit_ms, size_t most_unknown,
+static void ask_batch(hy_context *context, const z3_batch *b, unsigned z3_limit, size_t most_unknown,
                       hy_decision *decisions, z3_batch *rest) {
   if (b->count == 0) return;
-  hy_z3_check_until(context, b->questions, b->count, limit_ms, most_unknown, b->verdicts);
+  hy_z3_check_until(context, b->questions, b->count, z3_limit, most_unknown, b->verdicts);
   for (size_t k = 0; k < b->count; k++) {
     hy_decision *d = &decisions[b->asked[k]];
-    bool was_asked = b->verdicts[k].answer != HY_UNKNOWN || b->verdicts[k].seconds > 0;
-    if (was_asked) d->z3_ms = limit_ms;
+    const hy_z3_verdict *v = &b->verdicts[k];
+    bool was_asked = v->answer != HY_UNKNOWN || v->steps > 0 || v->seconds > 0 || v->emergency;
+    if (was_asked) d->z3_asked = z3_limit;
+    d->emergency = v->emergency && d->verdict == HY_VERDICT_UNKNOWN;
     if (!was_asked && rest) batch_add(rest, d->obligation, b->asked[k]);
     hy_oracle_settle(context, d, &b->verdicts[k]);
   }
@@ -230,8 +230,8 @@ static void ask_z3(hy_context *context, const hy_query *query, const hy_oracle_o
   }
   if (hasty && all.count > MANY_OPEN) all.count = FEW_OPEN;
   size_t most_unknown = hasty ? HASTY_UNKNOWN : options->cross_check ? all.count + 1 : refuted ? 1 : MANY_OPEN;
-  ask_batch(context, &all, options->limit_ms, most_unknown, decisions, hasty ? NULL : &rest);
-  ask_batch(context, &rest, options->limit_ms / LESS_TIME + 1, TOO_MANY_OPEN, decisions, NULL);
+  ask_batch(context, &all, options->z3_limit, most_unknown, decisions, hasty ? NULL : &rest);
+  ask_batch(context, &rest, options->z3_limit / LESS_TIME + 1, TOO_MANY_OPEN, decisions, NULL);
   batch_free(&rest);
   batch_free(&all);
 }
@@ -263,6 +263,7 @@ void hy_oracle_decide(hy_context *context, const hy_query *query, const hy_oracl
     report->refuted += decisions[i].verdict == HY_VERDICT_REFUTED;
     report->unknown += decisions[i].verdict == HY_VERDICT_UNKNOWN;
     report->contested += decisions[i].contested;
+    report->emergencies += decisions[i].emergency;
     report->dead += decisions[i].dead;
   }
   if (report->dead) hy_context_hit(context, HY_RULE_VER_DEAD);

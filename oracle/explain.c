@@ -106,14 +106,14 @@ static int round_of(const hy_hole *hole, const hy_obligation *o) {
 }
 
 // Ours first, its samples next, Z3 for what is left over. HY_NO: it fails, and *verdict has the model.
-static hy_answer ask(explainer *e, hy_prover *prover, const hy_obligation *o, unsigned limit_ms,
+static hy_answer ask(explainer *e, hy_prover *prover, const hy_obligation *o, unsigned z3_limit,
                      hy_z3_verdict *verdict) {
   hy_answer answer = hy_prover_holds(prover, o->facts, o->fact_count, o->goal);
   if (answer == HY_YES) return HY_YES;
   if (hy_oracle_sample(e->context, prover, o, verdict)) return HY_NO;
   hy_z3_question question = {o->facts, o->fact_count, o->goal};
   *verdict = (hy_z3_verdict){.answer = answer};
-  hy_z3_check(e->context, &question, 1, limit_ms, verdict);
+  hy_z3_check(e->context, &question, 1, z3_limit, verdict);
   return verdict->answer;
 }
 
@@ -127,7 +127,7 @@ static hy_explained_side judge(explainer *e, const hy_oracle_options *options) {
       const hy_obligation *o = &query->obligations[i];
       hy_z3_verdict verdict;
       if (o->decided_by_range || round_of(hole, o) != round) continue;
-      hy_answer answer = ask(e, prover, o, options->limit_ms, &verdict);
+      hy_answer answer = ask(e, prover, o, options->z3_limit, &verdict);
       if (answer == HY_NO)
         side = (hy_explained_side){HY_TIGHT, o, hy_oracle_print_model(e->context, &verdict)};
       else if (answer == HY_UNKNOWN)

@@ -32,27 +32,30 @@ typedef struct hy_decision {
   const char *model;         // REFUTED: "x.len = 1, w = 0, h.s0.x = 3"; NULL otherwise
   const hy_z3_value *values; // REFUTED: the same, for a replay
   size_t value_count;
-  unsigned z3_ms; // how long Z3 was asked at most; 0: it was not asked
+  unsigned z3_asked; // within which limit (times HY_Z3_STEPS) Z3 was asked; 0: it was not asked
+  bool emergency;    // UNKNOWN because Z3 was ended by an emergency, not by its steps (decision D73)
 } hy_decision;
 
 typedef struct hy_oracle_report {
   const hy_decision *decisions;
   size_t count;
   size_t proved, proved_z3, refuted, unknown, contested;
-  size_t dead;    // of the proved ones
+  size_t dead; // of the proved ones
+  size_t emergencies;
   bool vacuous;   // the entry facts are unsatisfiable (D62)
   double seconds; // of deciding, Z3 included
 } hy_oracle_report;
 
 typedef struct hy_oracle_options {
   bool cross_check; // ask Z3 about everything, not only about what is left over
-  // Per question to Z3. Unless cross-checking, a tenth of it once 24 have no answer, or one where something is refuted
-  // by then; no more questions after 100 more. Who gives it less than HY_HASTY_MS has many programs to ask about, and
-  // one obligation that stays open is as bad as many: then it is asked until it has no answer to one, of more than 24
-  // only about the first 6, and not about numbers that may not fit 64 bits once one is known that does not.
-  unsigned limit_ms;
+  // Steps per question to Z3, times HY_Z3_STEPS. Unless cross-checking, a tenth of it once 24 have no answer, or one
+  // where something is refuted by then; no more questions after 100 more. Who gives it less than HY_HASTY has many
+  // programs to ask about, and one obligation that stays open is as bad as many: then it is asked until it has no
+  // answer to one, of more than 24 only about the first 6, and not about numbers that may not fit 64 bits once one is
+  // known that does not.
+  unsigned z3_limit;
 } hy_oracle_options;
-enum { HY_HASTY_MS = 100 };
+enum { HY_HASTY = 100 };
 
 // Ours first; what it leaves over, or everything when cross-checking, goes to Z3: what Z3's answer makes of a decision.
 // A point that was evaluated stays a refutation, a model of Z3 outweighs a proof of ours, and unknown stays unknown.

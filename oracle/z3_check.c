@@ -7,20 +7,22 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_WORKERS = 8, TICK_MS = 50, WAKE_MS = 250, MAX_SILENT = 6 };
+enum { MAX_WORKERS = 8, TICK_MS = 50, WAKE_MS = 2000, MAX_SILENT = 5 };
 
 // One slot: the questions start, start + stride, ..., answered by one process after another.
 typedef struct worker {
   pid_t process; // 0 = none
   int pipe;
   size_t next, stride;
-  double deadline;
+  double deadline;    // of the clock
+  double used;        // processor seconds, when it began with the question
   bool is_awake;      // has said so
   int silent;         // processes in a row that did not wake up
   HY_VEC(char) bytes; // read and not yet understood
@@ -30,22 +32,67 @@ typedef struct batch {
   hy_context *context;
   const hy_z3_question *questions;
   size_t count;
-  unsigned limit_ms;
-  size_t unknown, most_unknown; // questions that stayed without an answer
+  unsigned z3_limit;
+  size_t most_unknown; // of the first questions, in order, so many may stay without an answer
+  size_t first_open;   // before it all are settled, and so many without an answer:
+  size_t unknown;
+  bool *settled;
   hy_z3_verdict *verdicts;
   worker workers[MAX_WORKERS];
   int worker_count;
 } batch;
 
+/* -- emergencies -- */
+
+static hy_z3_emergency emergency;
+
+void hy_z3_set_emergency(const hy_z3_emergency *given) { emergency = given ? *given : (hy_z3_emergency){0}; }
+
 static double now(void) {
   struct timespec t;
+  if (emergency.clock) return emergency.clock();
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double deadline(const batch *batch) { return now() + 1.5e-3 * batch->limit_ms; }
+static double deadline(const batch *batch) {
+  if (HY_MUTANT(D73_Limits_In_Milliseconds)) return now() + 1.5e-3 * batch->z3_limit;
+  return now() + (emergency.wall_seconds > 0 ? emergency.wall_seconds : HY_Z3_WALL_SECONDS);
+}
+
 // Longer each time: the machine may be busy.
-static double wake_deadline(const worker *worker) { return now() + 1e-3 * WAKE_MS * (1 << worker->silent); }
+static double wake_deadline(const worker *worker) {
+  if (emergency.wall_seconds > 0) return now() + emergency.wall_seconds;
+  return now() + 1e-3 * WAKE_MS * (1 << worker->silent);
+}
+
+// What the worker's process has used of a processor: much the same on a busy machine.
+static double processor_seconds(const worker *worker) {
+  clockid_t clock;
+  struct timespec t;
+  if (clock_getcpuclockid(worker->process, &clock) != 0 || clock_gettime(clock, &t) != 0) return 0;
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool is_stuck(const batch *batch, const worker *worker) {
+  double usual = 2e-3 * batch->z3_limit, most = usual > 1 ? usual : 1;
+  if (emergency.processor_seconds > 0) most = emergency.processor_seconds;
+  return now() > worker->deadline || (worker->is_awake && processor_seconds(worker) - worker->used > most);
+}
+
+/* -- in order -- */
+
+// A question is settled when it is answered, or never will be. What is not asked any more is so because of what came
+// before it, never because of what happened to be answered first.
+static void settle(batch *batch, size_t question) {
+  batch->settled[question] = true;
+  for (; batch->first_open < batch->count && batch->settled[batch->first_open]; batch->first_open++) {
+    if (batch->unknown == batch->most_unknown) return;
+    batch->unknown += batch->verdicts[batch->first_open].answer == HY_UNKNOWN;
+  }
+}
+
+static bool is_over(const batch *batch) { return batch->unknown >= batch->most_unknown; }
 
 /* -- processes -- */
 
@@ -73,12 +120,13 @@ static bool start(batch *batch, worker *worker) {
     close(ends[0]);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0);
-    hy_z3_work(batch->questions, batch->count, worker->next, worker->stride, batch->limit_ms, ends[1]);
+    hy_z3_work(batch->questions, batch->count, worker->next, worker->stride, batch->z3_limit, ends[1]);
   }
   close(ends[1]);
   worker->process = process;
   worker->pipe = ends[0];
   worker->is_awake = false;
+  worker->used = 0;
   worker->deadline = wake_deadline(worker);
   return true;
 }
@@ -170,8 +218,8 @@ static bool take_record(batch *batch, const hy_z3_record *record, const hy_z3_re
   bool sound = true;
   for (uint32_t i = 0; i < record->value_count; i++) sound &= values[i].unknown < unknowns.count;
   verdict->seconds = record->seconds;
+  verdict->steps = record->steps;
   verdict->answer = record->answer == HY_YES ? HY_YES : HY_UNKNOWN;
-  batch->unknown += record->answer == HY_UNKNOWN;
   if (sound && record->answer == HY_NO) {
     assignment a = {.unknowns = &unknowns, .values = values, .count = record->value_count};
     take_model(batch, question, verdict, &a);
@@ -195,12 +243,14 @@ static bool take_records(batch *batch, worker *worker) {
       memcpy(values, worker->bytes.data + at + sizeof record, size - sizeof record);
       sound = take_record(batch, &record, values);
       free(values);
-      worker->next += worker->stride;
+      if (sound) settle(batch, worker->next);
+      if (sound) worker->next += worker->stride;
     }
     at += size;
     worker->is_awake = true;
     worker->silent = 0;
     worker->deadline = deadline(batch);
+    worker->used = processor_seconds(worker);
   }
   if (at > 0) memmove(worker->bytes.data, worker->bytes.data + at, worker->bytes.count - at);
   worker->bytes.count -= at;
@@ -209,21 +259,27 @@ static bool take_records(batch *batch, worker *worker) {
 
 /* -- the loop -- */
 
-static bool is_done(const batch *batch, const worker *worker) {
-  return worker->next >= batch->count || batch->unknown >= batch->most_unknown;
+static bool is_done(const batch *batch, const worker *worker) { return worker->next >= batch->count || is_over(batch); }
+
+static void give_up(batch *batch, worker *worker) {
+  batch->verdicts[worker->next].emergency = !HY_MUTANT(D73_Limits_In_Milliseconds);
+  settle(batch, worker->next);
+  worker->next += worker->stride;
+}
+
+static void give_up_all(batch *batch, worker *worker) {
+  while (worker->next < batch->count) give_up(batch, worker);
 }
 
 // The question that the worker was at stays HY_UNKNOWN; a new process goes on with the next one. A process that never
 // woke up was at no question.
 static void give_up_question(batch *batch, worker *worker) {
+  bool was_awake = worker->is_awake;
   stop(worker);
-  if (!worker->is_awake) {
-    if (++worker->silent == MAX_SILENT) worker->next = batch->count;
-    return;
-  }
-  batch->unknown++;
-  batch->verdicts[worker->next].seconds = 1.5e-3 * batch->limit_ms + now() - worker->deadline;
-  worker->next += worker->stride;
+  if (was_awake)
+    give_up(batch, worker);
+  else if (++worker->silent == MAX_SILENT)
+    give_up_all(batch, worker);
 }
 
 static void read_from(batch *batch, worker *worker) {
@@ -241,8 +297,8 @@ static void read_from(batch *batch, worker *worker) {
 
 static void keep_running(batch *batch, worker *worker) {
   if (is_done(batch, worker)) stop(worker);
-  if (worker->process && now() > worker->deadline) give_up_question(batch, worker);
-  if (!worker->process && !is_done(batch, worker) && !start(batch, worker)) worker->next = batch->count;
+  if (worker->process && is_stuck(batch, worker)) give_up_question(batch, worker);
+  if (!worker->process && !is_done(batch, worker) && !start(batch, worker)) give_up_all(batch, worker);
 }
 
 static bool step(batch *batch) {
@@ -269,24 +325,27 @@ static int worker_count(size_t questions) {
   return (int)(count < questions ? count : questions);
 }
 
-void hy_z3_check_until(hy_context *context, const hy_z3_question *questions, size_t count, unsigned limit_ms,
+void hy_z3_check_until(hy_context *context, const hy_z3_question *questions, size_t count, unsigned z3_limit,
                        size_t most_unknown, hy_z3_verdict *verdicts) {
   batch batch = {.context = context,
                  .questions = questions,
                  .count = count,
-                 .limit_ms = limit_ms ? limit_ms : 1,
+                 .z3_limit = z3_limit ? z3_limit : 1,
                  .most_unknown = most_unknown,
                  .verdicts = verdicts};
   batch.worker_count = worker_count(count < most_unknown ? count : most_unknown); // more would ask in vain
+  batch.settled = hy_allocate_zeroed(count + 1, sizeof *batch.settled);
   for (size_t i = 0; i < count; i++) verdicts[i] = (hy_z3_verdict){.answer = HY_UNKNOWN};
   for (int i = 0; i < batch.worker_count; i++)
     batch.workers[i] = (worker){.next = (size_t)i, .stride = (size_t)batch.worker_count};
   while (step(&batch)) {
   }
+  for (size_t i = batch.first_open; i < count; i++) verdicts[i] = (hy_z3_verdict){.answer = HY_UNKNOWN};
   for (int i = 0; i < batch.worker_count; i++) hy_vec_free(&batch.workers[i].bytes);
+  free(batch.settled);
 }
 
-void hy_z3_check(hy_context *context, const hy_z3_question *questions, size_t count, unsigned limit_ms,
+void hy_z3_check(hy_context *context, const hy_z3_question *questions, size_t count, unsigned z3_limit,
                  hy_z3_verdict *verdicts) {
-  hy_z3_check_until(context, questions, count, limit_ms, count + 1, verdicts);
+  hy_z3_check_until(context, questions, count, z3_limit, count + 1, verdicts);
 }

@@ -5,11 +5,12 @@
 
 #include <malloc.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-// Z3 counts steps, too: a second line of defence whose outcome does not depend on the machine's speed.
-enum { STEPS_PER_MS = 20000, MAX_LIMIT_MS = 200000, SIMPLE_MS = 50, ONLY_SIMPLE_MS = 100, MEMORY_MB = 1500 };
+// Steps are Z3's own count: what they lead to does not depend on the machine's speed (decision D73).
+enum { MAX_LIMIT = 2000000, SIMPLE = 50, ONLY_SIMPLE = 100, MEMORY_MB = 1500 };
 enum { KEPT_BYTES = 256 << 20 };
 
 typedef HY_VEC(hy_z3_record_value) values;
@@ -24,18 +25,28 @@ static double now(void) {
 
 static void ignore_error(Z3_context z3, Z3_error_code code) { (void)z3, (void)code; }
 
-static void set_limits(Z3_context z3, Z3_solver solver, unsigned limit_ms) {
+static void set_limits(Z3_context z3, Z3_solver solver, unsigned z3_limit) {
   Z3_params params = Z3_mk_params(z3);
   Z3_params_inc_ref(z3, params);
-#ifndef HALYARD_SANITIZE_THREAD
-  // Z3 keeps time in a thread of its own, which a child of a program with threads may not start under this sanitizer;
-  // the parent's clock and the steps remain.
-  Z3_params_set_uint(z3, params, Z3_mk_string_symbol(z3, "timeout"), limit_ms);
-#endif
   Z3_params_set_uint(z3, params, Z3_mk_string_symbol(z3, "rlimit"),
-                     (limit_ms < MAX_LIMIT_MS ? limit_ms : MAX_LIMIT_MS) * STEPS_PER_MS);
+                     (z3_limit < MAX_LIMIT ? z3_limit : MAX_LIMIT) * HY_Z3_STEPS);
+  // A search over the reals that can go on for minutes within one step: nothing that counts steps would end it.
+  Z3_params_set_bool(z3, params, Z3_mk_string_symbol(z3, "arith.nl.nra"), false);
   Z3_solver_set_params(z3, solver, params);
   Z3_params_dec_ref(z3, params);
+}
+
+static uint64_t steps_of(Z3_context z3, Z3_solver solver) {
+  Z3_stats stats = Z3_solver_get_statistics(z3, solver);
+  uint64_t steps = 0;
+  if (!stats) return 0;
+  Z3_stats_inc_ref(z3, stats);
+  for (unsigned i = 0; i < Z3_stats_size(z3, stats); i++)
+    if (strcmp(Z3_stats_get_key(z3, stats, i), "rlimit count") == 0)
+      steps = Z3_stats_is_uint(z3, stats, i) ? Z3_stats_get_uint_value(z3, stats, i)
+                                             : (uint64_t)Z3_stats_get_double_value(z3, stats, i);
+  Z3_stats_dec_ref(z3, stats);
+  return steps;
 }
 
 // Facts and not goal, with what defines the fresh unknowns.
@@ -80,12 +91,12 @@ static bool read_model(hy_z3_encoding *encoding, Z3_solver solver, const hy_unkn
   return fits;
 }
 
-static hy_answer solve(hy_z3_encoding *encoding, const hy_z3_question *question, bool simple, unsigned limit_ms,
-                       values *out) {
+static hy_answer solve(hy_z3_encoding *encoding, const hy_z3_question *question, bool simple, unsigned z3_limit,
+                       values *out, uint64_t *steps) {
   Z3_context z3 = encoding->z3;
   Z3_solver solver = simple ? Z3_mk_simple_solver(z3) : Z3_mk_solver(z3);
   Z3_solver_inc_ref(z3, solver);
-  set_limits(z3, solver, limit_ms);
+  set_limits(z3, solver, z3_limit);
   hy_answer answer = HY_UNKNOWN;
   Z3_lbool satisfiable = Z3_L_UNDEF;
   if (assert_question(encoding, solver, question)) satisfiable = Z3_solver_check(z3, solver);
@@ -98,6 +109,7 @@ static hy_answer solve(hy_z3_encoding *encoding, const hy_z3_question *question,
     hy_vec_free(&unknowns);
   }
   if (answer != HY_NO) out->count = 0;
+  *steps += steps_of(z3, solver);
   Z3_solver_dec_ref(z3, solver);
   return answer;
 }
@@ -110,31 +122,32 @@ static Z3_context fresh_context(void) {
   return z3;
 }
 
-static hy_answer answer_fresh(const hy_z3_question *question, bool simple, unsigned limit_ms, values *out) {
+static hy_answer answer_fresh(const hy_z3_question *question, bool simple, unsigned z3_limit, values *out,
+                              uint64_t *steps) {
   Z3_context z3 = fresh_context();
   hy_z3_encoding encoding;
   hy_z3_encoding_init(&encoding, z3);
-  hy_answer answer = solve(&encoding, question, simple, limit_ms, out);
+  hy_answer answer = solve(&encoding, question, simple, z3_limit, out, steps);
   hy_z3_encoding_free(&encoding);
   Z3_del_context(z3);
   return answer;
 }
 
-// The simple solver is several times faster where it is enough; the default one gets the rest of the time. Of a short
-// time the simple one makes more if it has all of it.
-static hy_answer answer(const hy_z3_question *question, unsigned limit_ms, values *out) {
-  unsigned first_ms = limit_ms / 4 < SIMPLE_MS ? limit_ms / 4 : SIMPLE_MS;
-  if (limit_ms < ONLY_SIMPLE_MS) first_ms = limit_ms;
-  hy_answer first = answer_fresh(question, true, first_ms, out);
-  if (first != HY_UNKNOWN || limit_ms <= first_ms) return first;
-  return answer_fresh(question, false, limit_ms - first_ms, out);
+// The simple solver is several times faster where it is enough; the default one gets the rest of the steps. Of few
+// the simple one makes more if it has all of them.
+static hy_answer answer(const hy_z3_question *question, unsigned z3_limit, values *out, uint64_t *steps) {
+  unsigned part = z3_limit / 4 < SIMPLE ? z3_limit / 4 : SIMPLE;
+  if (z3_limit < ONLY_SIMPLE) part = z3_limit;
+  hy_answer first = answer_fresh(question, true, part, out, steps);
+  if (first != HY_UNKNOWN || z3_limit <= part) return first;
+  return answer_fresh(question, false, z3_limit - part, out, steps);
 }
 
 /* -- many -- */
 
 const char *hy_z3_version(void) { return Z3_get_full_version(); }
 
-_Noreturn void hy_z3_work(const hy_z3_question *questions, size_t count, size_t start, size_t stride, unsigned limit_ms,
+_Noreturn void hy_z3_work(const hy_z3_question *questions, size_t count, size_t start, size_t stride, unsigned z3_limit,
                           int pipe) {
   char memory[16];
   mallopt(M_MMAP_THRESHOLD, KEPT_BYTES); // every context takes megabytes: their pages stay for the next one
@@ -142,14 +155,15 @@ _Noreturn void hy_z3_work(const hy_z3_question *questions, size_t count, size_t 
   snprintf(memory, sizeof memory, "%d", MEMORY_MB);
   Z3_global_param_set("memory_max_size", memory);
   Z3_del_context(fresh_context()); // what Z3 does once, before time is counted
-  hy_z3_record awake = {HY_Z3_MAGIC, HY_Z3_AWAKE, HY_UNKNOWN, 0, 0};
+  hy_z3_record awake = {.magic = HY_Z3_MAGIC, .index = HY_Z3_AWAKE, .answer = HY_UNKNOWN};
   if (!hy_write_all(pipe, &awake, sizeof awake)) _exit(1);
   values out = {0};
   for (size_t i = start; i < count; i += stride) {
     out.count = 0;
     double begin = now();
-    hy_answer given = answer(&questions[i], limit_ms, &out);
-    hy_z3_record record = {HY_Z3_MAGIC, (uint32_t)i, (uint32_t)given, (uint32_t)out.count, now() - begin};
+    uint64_t steps = 0;
+    hy_answer given = answer(&questions[i], z3_limit, &out, &steps);
+    hy_z3_record record = {HY_Z3_MAGIC, (uint32_t)i, (uint32_t)given, (uint32_t)out.count, steps, now() - begin};
     if (!hy_write_all(pipe, &record, sizeof record)) break;
     if (out.count && !hy_write_all(pipe, out.data, out.count * sizeof *out.data)) break;
   }

@@ -14,6 +14,7 @@ typedef struct hy_z3_record {
   uint32_t index;       // of the question
   uint32_t answer;      // hy_answer
   uint32_t value_count; // HY_NO: the model
+  uint64_t steps;
   double seconds;
 } hy_z3_record;
 
@@ -29,7 +30,7 @@ enum { HY_Z3_MAGIC = 0x485a5233 };
 #define HY_Z3_AWAKE UINT32_MAX
 
 // Never returns: ends with _exit.
-_Noreturn void hy_z3_work(const hy_z3_question *questions, size_t count, size_t start, size_t stride, unsigned limit_ms,
+_Noreturn void hy_z3_work(const hy_z3_question *questions, size_t count, size_t start, size_t stride, unsigned z3_limit,
                           int pipe);
 
 #endif

@@ -63,7 +63,7 @@ static void unload(app *a) {
 static hy_native *compile(app *a, const hy_schedule *schedule) {
   hy_pipeline pipeline;
   hy_pipeline_init(&pipeline, a->context, a->alg, schedule, NULL);
-  hy_oracle_options oracle = {.cross_check = false, .limit_ms = 2000};
+  hy_oracle_options oracle = {.cross_check = false, .z3_limit = 2000};
   hy_answer answer = hy_pipeline_check(&pipeline, &oracle, a->diagnostics);
   assert_quiet(a->diagnostics);
   ck_assert_msg(answer == HY_YES, "%s is not proved", schedule->name);

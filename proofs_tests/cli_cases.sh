@@ -131,14 +131,22 @@ HALYARD_DUMP=q row 0 '' check $tiled
 
 # -- undecided, dead, vacuous
 negative="$tests/negative"
-row 3 'HY0503' check "$negative/undecided.tgt" --limit-ms 100
-row 3 'HY0503' check "$negative/undecided.tgt" --limit-ms 100 --unknown reject
-row 0 'stdout:1 of them is decided only under conditions that every run checks first' check "$negative/undecided.tgt" --limit-ms 100 --unknown runtime
-row 3 'HY0503' run "$negative/undecided.tgt" --limit-ms 100 -p n=3 -p m=4 -p k=5 --window x=0:4 -o out.npy
+row 3 'HY0503' check "$negative/undecided.tgt" --z3-steps 100
+row 3 'HY0503' check "$negative/undecided.tgt" --z3-steps 100 --unknown reject
+row 0 'stdout:1 of them is decided only under conditions that every run checks first' check "$negative/undecided.tgt" --z3-steps 100 --unknown runtime
+row 3 'HY0503' run "$negative/undecided.tgt" --z3-steps 100 -p n=3 -p m=4 -p k=5 --window x=0:4 -o out.npy
 for engine in native tgt; do
-  row 0 '' run "$negative/undecided.tgt" --limit-ms 100 --unknown runtime -p n=3 -p m=4 -p k=5 --window x=0:4 -o out.npy --engine $engine
-  row 1 'HY0615|k = 159380' run "$negative/undecided.tgt" --limit-ms 100 --unknown runtime -p n=117367 -p m=134476 -p k=159380 --window x=0:4 -o out.npy --engine $engine
+  row 0 '' run "$negative/undecided.tgt" --z3-steps 100 --unknown runtime -p n=3 -p m=4 -p k=5 --window x=0:4 -o out.npy --engine $engine
+  row 1 'HY0615|k = 159380' run "$negative/undecided.tgt" --z3-steps 100 --unknown runtime -p n=117367 -p m=134476 -p k=159380 --window x=0:4 -o out.npy --engine $engine
 done
+cat >matmulsym.alg <<'END'
+pipeline p(A: f32[2], B: f32[2], t: int, u: int){ fun C(x,y)={0.0; rdom(k=(A.min(0),A.len(0))) in (x,y)<-C(x,y)+A(k,y)*B(x,k);}; fun out(x,y)=C(x,y); }
+END
+cat >matmulsym.sched <<'END'
+schedule s for p { out.tile(x,y,xi,yi,t,u).parallel(y); split(out.xi,xio,xii,4); C.compute_at(out,x); C.update(0).split(k,ko,ki,t).split(x,xo,xi,u).reorder(xi,y,ki,ko,xo); }
+END
+# PROVED on an idle machine and on a busy one (D73)
+row 0 'stdout:refuted 0, unknown 0' check matmulsym.alg matmulsym.sched
 cat >cubes.alg <<'END'
 pipeline cubes(n: int, m: int, k: int) {
   fun f(x) = x;
@@ -146,8 +154,8 @@ pipeline cubes(n: int, m: int, k: int) {
 }
 END
 for engine in native tgt alg; do # 117367^3 + 134476^3 = 159380^3 + 39
-  row 1 'HY0615' run cubes.alg --limit-ms 100 --unknown runtime -p n=117367 -p m=134476 -p k=159380 --window x=0:4 -o out.npy --engine $engine
-  row 0 '' run cubes.alg --limit-ms 100 --unknown runtime -p n=117366 -p m=134476 -p k=159380 --window x=0:4 -o out.npy --engine $engine
+  row 1 'HY0615' run cubes.alg --z3-steps 100 --unknown runtime -p n=117367 -p m=134476 -p k=159380 --window x=0:4 -o out.npy --engine $engine
+  row 0 '' run cubes.alg --z3-steps 100 --unknown runtime -p n=117366 -p m=134476 -p k=159380 --window x=0:4 -o out.npy --engine $engine
 done
 row 2 'maybe|reject|runtime' check $tiled --unknown maybe
 row 2 'HY0702' show $tiled --stage filled --unknown runtime
@@ -201,8 +209,8 @@ pipeline alone(in: u8[1], a: int) {
   fun g(x) = f(clamp(a, 1, 1000) * (clamp(a, -9, 9) * clamp(a, -9, 9)) / clamp(a, 1, 1000) - clamp(a, -9, 9) * clamp(a, -9, 9));
 }
 END
-row 3 'HY0509|rest on Z3 alone' check alone.alg --recheck --limit-ms 30000
-row 0 '' check alone.alg --limit-ms 30000
+row 3 'HY0509|rest on Z3 alone' check alone.alg --recheck --z3-steps 30000
+row 0 '' check alone.alg --z3-steps 30000
 
 printf 'pipeline z() { fun f(x) = x / 0; }\n' >quotient.alg
 row 0 'warning[HY0309]: x / 0 is the error value' check quotient.alg

@@ -198,7 +198,7 @@ START_TEST(counterexamples_are_small_and_true) {
   hy_oracle_report report;
   hy_oracle_decide(context, query, &options, &report);
   ck_assert_uint_gt(report.refuted, 0);
-  double budget = 20;
+  uint64_t budget = 20000ull * HY_Z3_STEPS;
   for (size_t i = 0; i < report.count; i++) {
     if (report.decisions[i].verdict != HY_VERDICT_REFUTED) continue;
     hy_decision small = hy_minimise(context, &report.decisions[i], 2000, &budget);
@@ -221,7 +221,7 @@ START_TEST(one_cause_is_told_once) {
   hy_source source = {"test.tgt", short_box, strlen(short_box)};
   hy_pipeline p;
   hy_pipeline_init(&p, context, NULL, NULL, hy_parse_tgt(context, &source, said));
-  p.minimise_seconds = 10;
+  p.minimise_steps = 10000ull * HY_Z3_STEPS;
   hy_oracle_options options = {false, 2000};
   ck_assert(hy_pipeline_check(&p, &options, said) == HY_NO);
   ck_assert_uint_eq(p.report.refuted,

@@ -17,7 +17,7 @@ typedef struct {
 } fixture;
 
 static void open_fixture(fixture *f, const char *text, uint64_t seed) {
-  hy_options options = {.seed = seed, .cases = 8, .limit_ms = 1000};
+  hy_options options = {.seed = seed, .cases = 8, .z3_limit = 1000};
   *f = (fixture){.source = {"test.alg", text, strlen(text)}};
   hy_session_init(&f->session, options, hy_diagnostics_new());
   f->session.alg = hy_parse_alg(f->session.context, &f->source, f->session.diagnostics);

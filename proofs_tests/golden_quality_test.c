@@ -168,7 +168,7 @@ static void look_at_identity(hy_session *s, const hy_pipeline *p, const char *pr
   if (!loop || s->program) return; // the validation of a .tgt file's program would begin with its S_0
   hy_directive again = {.kind = HY_DIRECTIVE_TRAVERSE, .func = loop->loop.var->func, .loop = loop->loop.var};
   again.traversal = HY_SERIAL;
-  hy_validate_options options = {.limit_ms = 500};
+  hy_validate_options options = {.z3_limit = 500};
   hy_validator *v = hy_validator_new(s->context, p->steps[0], &options);
   hy_validation out;
   for (int i = 0; i < last; i++) hy_validator_step(v, &p->core[i], p->steps[i + 1], &out);

@@ -32,6 +32,7 @@ Suite *oracle_prover_suite(void);
 Suite *oracle_points_suite(void);
 Suite *oracle_region_suite(void);
 Suite *oracle_z3_suite(void);
+Suite *oracle_clock_suite(void);
 Suite *oracle_decide_suite(void);
 Suite *oracle_generalize_suite(void);
 Suite *lower_suite(void);

@@ -50,7 +50,7 @@ static void run_inputs(theorem_program *t, const hy_tgt *filled, tally *all) {
 // Every directive's promise for all inputs; inputs are the business of the
 // runs.
 static void prove_promises(theorem_program *t, tally *all) {
-  hy_validate_options options = {.steps = t->test.pipeline.core_count, .limit_ms = 300};
+  hy_validate_options options = {.steps = t->test.pipeline.core_count, .z3_limit = 300};
   hy_validator *v = hy_validator_new(t->test.context, t->test.pipeline.steps[0], &options);
   for (int i = 0; i < t->test.pipeline.core_count; i++) {
     hy_validation out;

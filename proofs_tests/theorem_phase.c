@@ -54,7 +54,7 @@ static void confluent(theorem_program *t, int step, theorem_phase *all) {
 }
 
 static void look_at(theorem_program *t, hy_phase phase, theorem_phase *all) {
-  hy_validate_options options = {.steps = t->test.pipeline.core_count, .limit_ms = 40};
+  hy_validate_options options = {.steps = t->test.pipeline.core_count, .z3_limit = 40};
   hy_validator *v = hy_validator_new(t->test.context, t->test.pipeline.steps[0], &options);
   for (int i = 0; i < t->test.pipeline.core_count; i++) {
     hy_validation out;

@@ -60,7 +60,7 @@ static test_validator *open_with(test_program *p, int64_t margin, int steps, uin
                                  .work = work,
                                  .steps = steps,
                                  .spares = work > 0,
-                                 .limit_ms = 2000};
+                                 .z3_limit = 2000};
   v->validator = hy_validator_new(p->context, p->pipeline.steps[0], &options);
   return v;
 }

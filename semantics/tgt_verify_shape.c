@@ -1,5 +1,5 @@
-/* Shapes that no algorithm has (WF.Shape, decision D71). B speaks of stages as lowering makes them: a pure stage assigns
- * every point of its box, whatever the values are, and the predicate of an update decides about one assignment.
+/* Shapes that no algorithm has (WF.Shape, decision D71). B speaks of stages as lowering makes them: a pure stage
+ * assigns every point of its box, whatever the values are, and the predicate of an update decides about one assignment.
  *
  *   - a pure stage has no predicate: it would leave points out;
  *   - a predicate stands directly around the assignment: what it leaves out are points, not loops.
