@@ -70,8 +70,9 @@ static const struct {
                                "*1000000); } }"), false},
     {"a let that divides by 0", X "let o.s0.z = 1/n in { o(o.s0.x) <- a(o.s0.x); }"), false},
     {"a guard that overflows",
-     UPDATE("if guard (o.s1.r*" WRAPS " == 0) { o(x.min + o.s1.r*1000000000000) <- 7; }"), false},
-    {"a guard that divides by 0", UPDATE("if guard (1/n > n) { o(x.min) <- 7; }"), false},
+     X "if guard (o.s0.x*4611686018427387904 < (x.min + x.len)*4611686018427387904) { o(o.s0.x) <- a(o.s0.x); }"), false},
+    {"a guard that divides by 0", X "if guard (0*(1/n) == 0) { o(o.s0.x) <- a(o.s0.x); }"), false},
+    {"a guard that does neither", X "if guard (o.s0.x*4 < (x.min + x.len)*4) { o(o.s0.x) <- a(o.s0.x); }"), true},
     // predicates
     {"a predicate that overflows (D65)",
      UPDATE("if (o.s1.r*" WRAPS " == 0) { o(x.min + o.s1.r*1000000000000) <- 7; }"), false},
@@ -88,6 +89,13 @@ static const struct {
     // branches
     {"a condition is no fact after its branch",
      AFTER("if specialize (n > 5) { label c.z1: " LOOP("z1.") " } else { label c.z0: " LOOP("") " }", "(0, n)"), false},
+    {"a predicate is no fact after its if",
+     "target p(n: int) on o(x) { func c(x): int stages 2; func a(x): int stages 1; func o(x): int stages 1; " RANGES
+     "allocate c[(0, 1)]; label c: compute c on [(0, 1)] { label c.s0: for c.s0.x in (0, 1) { c(c.s0.x) <- 1; } label c.s1: "
+     "if (n > 5) { c(0) <- 2; } } allocate a[(0, n)]; label a: compute a on [(0, n)] { label a.s0: for a.s0.x in (0, n) { "
+     "a(a.s0.x) <- 1; } } allocate o[(x.min, x.len)]; label o: compute o on [(x.min, x.len)] { label o.s0: for o.s0.x in "
+     "(x.min, x.len) { o(o.s0.x) <- 1; } } }",
+     false},
     {"the other branch is taken where it errs (D27)",
      AFTER("if specialize (n*" WRAPS " >= 0) { label c.z1: " LOOP("z1.") " } else { label c.z0: label c.s0: for c.s0.x in (0, "
            "max(0, n - 1)) { c(c.s0.x) <- 1; } }", "(0, 1)"), false},
