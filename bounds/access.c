@@ -81,19 +81,22 @@ static const hy_expr *index_of(hy_query_walk *w, hy_query_place at, const hy_exp
   return hy_machine_value(w->context, w->ranges, index);
 }
 
-// Facts about the loads and conversions inside an index: between which numbers they lie.
+// Between which numbers a load or a conversion lies: those of its type, or of its func's values (B.Value).
 static void see_bounded_atom(void *self, const hy_expr *node) {
   hy_query_walk *w = self;
   bool atom = node->kind == HY_EXPR_ACCESS || (node->kind == HY_EXPR_OP && node->op == HY_OP_CAST);
-  if (node->type != HY_INT || !atom) return;
-  hy_range range = hy_ranges_of(w->ranges, node);
+  hy_range range;
+  bool is_narrow = node->kind == HY_EXPR_ACCESS && hy_value_range(w->values, node->func, &range);
+  if (!atom || (node->type != HY_INT && !is_narrow)) return;
+  range = hy_ranges_of(w->ranges, node);
   if (!hy_range_fits(range)) return;
+  if (node->type != HY_INT) node = hy_expr_cast(w->context, HY_INT, node);
   if (HY_MUTANT(B_Cast_Range_Wrong_Sign) && range.low < 0) range.low = 0;
   hy_query_push_fact(w, binary(w, HY_OP_GE, node, hy_expr_int(w->context, (int64_t)range.low)));
   hy_query_push_fact(w, binary(w, HY_OP_LE, node, hy_expr_int(w->context, (int64_t)range.high)));
 }
 
-static void push_atoms(hy_query_walk *w, const hy_expr *const *indices, int count) {
+void hy_query_push_atoms(hy_query_walk *w, const hy_expr *const *indices, int count) {
   for (int i = 0; i < count; i++) hy_expr_visit(indices[i], see_bounded_atom, w);
 }
 
@@ -145,7 +148,7 @@ static void see_access(void *self, const hy_expr *node) {
     hy_expr_visit(node->args[i], see_access_inside, a);
     index[i] = hy_machine_value(a->w->context, a->w->ranges, node->args[i]);
   }
-  push_atoms(a->w, index, node->count);
+  hy_query_push_atoms(a->w, index, node->count);
 }
 
 static const hy_stage *stage_of(const hy_query_walk *w, const hy_stmt *assign) {
@@ -210,6 +213,7 @@ void hy_query_walk_assign(hy_query_walk *w, const hy_stmt *assign) {
   }
   hy_query_owe_cover(w, a.at, assign);
   hy_query_owe_disjoint(w, a.at, assign);
+  hy_query_owe_value(w, a.at, assign);
   size_t facts = w->facts.count, fitting = w->fitting.count;
   const hy_expr *left[HY_MAX_RANK];
   for (int i = 0; i < func->rank; i++) {
@@ -217,7 +221,7 @@ void hy_query_walk_assign(hy_query_walk *w, const hy_stmt *assign) {
     if (!HY_MUTANT(D56_Left_Side_Unread)) hy_expr_visit(assign->assign.lhs[i], see_access, &a);
     left[i] = index_of(w, a.at, assign->assign.lhs[i]);
   }
-  push_atoms(w, left, func->rank);
+  hy_query_push_atoms(w, left, func->rank);
   hy_expr_visit(assign->assign.rhs, see_access, &a);
   for (size_t i = 0; i < w->path.count && HY_MUTANT(B_Predicate_At_Assignment); i++)
     if (w->path.data[i]->kind == HY_STMT_IF) hy_query_walk_predicate(w, w->path.data[i]);

@@ -220,6 +220,8 @@ const hy_query *hy_query_extract(hy_context *context, const hy_tgt *filled) {
   for (int i = 0; i < filled->func_count; i++)
     if (filled->funcs[i]->index >= symbols) symbols = filled->funcs[i]->index + 1;
   hy_query_walk w = {.context = context, .tgt = filled, .ranges = hy_ranges_new()};
+  w.values = hy_values_of(context, filled);
+  hy_ranges_use_values(w.ranges, w.values);
   w.allocates = hy_allocate_zeroed(symbols, sizeof *w.allocates);
   w.computes = hy_allocate_zeroed(symbols, sizeof *w.computes);
   push_entry_facts(&w);

@@ -19,6 +19,7 @@ typedef enum {
   HY_B_ADDRESS,   // what forms an address is in Cpu                             B.Address  (D56)
   HY_B_DEFINED,   // a division in a bound or index has a divisor that is not 0  B.Defined  (D52)
   HY_B_FITS,      // an index or bound fits 64 bits                              B.Fits     (D26)
+  HY_B_VALUE,     // what is stored lies in the range of the func's values       B.Value    (D88)
   HY_B_CONSTRAIN, // the bounds are what a directive constrains them to         B.Constrain (D43)
   HY_B_DISJOINT,  // iterations of a parallel or vectorized loop write points of their own   B.Disjoint (D33, D70)
 } hy_obligation_kind;

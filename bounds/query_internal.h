@@ -7,12 +7,14 @@
  *   owe.c      facts, obligations, and what every expression and every box owes
  *   cover.c    B.Cover: the inverse map of the directives
  *   disjoint.c B.Disjoint: the way back from a point to the iteration of a parallel loop
+ *   value.c    B.Value: the ranges of values that indices rest on
  *   access.c   B.Mem, B.Cpu, B.Address: the accesses of an assignment, and of a predicate
  */
 
 #include "bounds/query.h"
 #include "semantics/base/vec.h"
 #include "semantics/defined.h"
+#include "semantics/values.h"
 
 typedef HY_VEC(const hy_expr *) hy_expr_list;
 
@@ -20,6 +22,7 @@ typedef struct hy_query_walk {
   hy_context *context;
   const hy_tgt *tgt;
   hy_ranges *ranges;
+  const hy_values *values; // of funcs (decision D88)
   HY_VEC(hy_obligation) obligations;
   hy_expr_list facts;           // that hold where the walk is
   hy_expr_list widths;          // and those of them that only B.Fits asks for
@@ -79,8 +82,13 @@ void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
 /* -- disjoint.c -- */
 // B.Disjoint of the parallel and vectorized loops around the assignment; the walk is at it.
 void hy_query_owe_disjoint(hy_query_walk *w, hy_query_place at, const hy_stmt *assign);
+/* -- value.c -- */
+// B.Value of an assignment.
+void hy_query_owe_value(hy_query_walk *w, hy_query_place at, const hy_stmt *assign);
 
 /* -- access.c -- */
+// Facts about the loads and conversions inside expressions: between which numbers they lie.
+void hy_query_push_atoms(hy_query_walk *w, const hy_expr *const *exprs, int count);
 // B.Mem, B.Cpu and B.Address of an assignment and its accesses; the walk is at it.
 void hy_query_walk_assign(hy_query_walk *w, const hy_stmt *assign);
 // The same of the accesses of an update's predicate; the walk is at its if.

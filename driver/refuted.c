@@ -128,6 +128,7 @@ static const char *help_for(const hy_pipeline *p, const hy_decision *d) {
   if (hy_cause_kind_of(d->obligation) == HY_CAUSE_BOX && p->alg->definition_count)
     return help_for_own(p, d->obligation);
   switch (d->obligation->kind) {
+  case HY_B_VALUE:
   case HY_B_FITS: return "clamp what it is computed from to the numbers that you mean: clamp(n, 0, 65535) instead of n";
   case HY_B_MEM:
     if (hy_cause_box(d->obligation)->is_image) return "let the entry block assume more of the image, or read less";

@@ -98,6 +98,7 @@ static const char *help_for(const hy_pipeline *p, const hy_obligation *o) {
     if (o->goal->kind == HY_EXPR_OP)
       return print_in(p->context, "divide by what is never 0: max(1, %s)", o->goal->args[0]);
     return "divide by what is never 0: max(1, divisor)";
+  case HY_B_VALUE:
   case HY_B_FITS: return "clamp what it is computed from to the numbers that you mean: clamp(n, 0, 65535) instead of n";
   case HY_B_MEM:
   case HY_B_CPU:

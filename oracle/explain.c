@@ -93,6 +93,7 @@ static bool is_about(const hy_hole *hole, const hy_obligation *o) {
   case HY_B_LENGTH:
   case HY_B_DEFINED:
   case HY_B_FITS:
+  case HY_B_VALUE:
   case HY_B_CONSTRAIN:
   case HY_B_DISJOINT: return false;
   }

@@ -115,7 +115,8 @@ const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_di
                 .tgt = scheduled,
                 .diagnostics = diagnostics,
                 .table = hy_affine_table_new(context),
-                .prover = hy_prover_new(context)};
+                .prover = hy_prover_new(context),
+                .values = hy_values_of(context, scheduled)};
   f.cpu = hy_allocate_zeroed(symbols, sizeof *f.cpu);
   f.mem = hy_allocate_zeroed(symbols, sizeof *f.mem);
   f.need = hy_allocate_zeroed(symbols, sizeof *f.need);

@@ -15,6 +15,7 @@
 #include "oracle/pair_map.h"
 #include "oracle/region.h"
 #include "semantics/base/vec.h"
+#include "semantics/values.h"
 
 typedef HY_VEC(const hy_expr *) hy_fill_exprs;
 
@@ -41,6 +42,7 @@ struct hy_fills {
   hy_diagnostics *diagnostics;
   hy_affine_table *table;
   hy_prover *prover;
+  const hy_values *values;
   hy_fill_box *cpu, *mem, *need;      // by func->index; for images "mem" is the need
   hy_fill_site *computes, *allocates; // by func->index
   HY_VEC(hy_fill_site) sites;

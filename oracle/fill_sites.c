@@ -131,6 +131,7 @@ hy_region_site hy_fill_region(hy_fills *f, hy_fill_site *from, int keep) {
                           .table = f->table,
                           .prover = f->prover,
                           .fills = f,
+                          .values = f->values,
                           .path = from->path,
                           .depth = from->depth,
                           .keep = keep + HY_MUTANT(D42_Cpu_Of_Inner_Loops),

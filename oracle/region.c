@@ -1,7 +1,7 @@
 #include "oracle/region.h"
 
-#include "semantics/defined.h"
 #include "oracle/pair_map.h"
+#include "semantics/defined.h"
 
 #include <string.h>
 
@@ -263,6 +263,7 @@ static const hy_expr *safe_divisor(const hy_region_site *site, const hy_expr *b)
 HY_GIVE static hy_ranges *ranges_of(const hy_region_site *site) {
   hy_ranges *ranges = hy_ranges_new();
   hy_fills_assume(site->fills, ranges);
+  hy_ranges_use_values(ranges, site->values);
   for (int i = 0; i < site->depth; i++) {
     const hy_stmt *s = site->path[i];
     if (s->kind == HY_STMT_FOR) hy_ranges_bind_loop(ranges, s->loop.var, filled(site, s->loop.interval));

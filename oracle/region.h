@@ -25,7 +25,8 @@ typedef struct hy_region_site {
   hy_affine_table *table;
   hy_prover *prover;
   hy_fills *fills;
-  const hy_stmt *const *path; // from the body down
+  const struct hy_values *values; // of funcs (decision D88)
+  const hy_stmt *const *path;     // from the body down
   int depth, keep;
   const hy_expr *const *facts; // that hold at the end of the path
   size_t fact_count;

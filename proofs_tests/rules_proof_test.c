@@ -49,6 +49,7 @@ static const firing_row rows[] = {
     {"B.Address", BOTH("pipeline p() { fun g(x) = x; fun t(i) = i; fun f(x) = t(clamp(g(x), 0, 9)); }"), PLAIN, 0},
     {"B.Defined", {X, "split(f.x, xo, xi, n);"}, PLAIN, 0},
     {"B.Fits", PLAIN, {0}, 0},
+    {"B.Value", BOTH("pipeline p() { fun g(x) = clamp(x, 0, 9); fun t(i) = i; fun f(x) = t(g(x)); }"), PLAIN, 0},
     {"B.Constrain", {X, "align_bounds(f, x, 4, 0);"}, PLAIN, 0},
     // verdicts (VER)
     {"VER.Proved", FINE, {0}, 0},

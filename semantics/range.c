@@ -1,6 +1,7 @@
 #include "semantics/range.h"
 
 #include "semantics/base/vec.h"
+#include "semantics/values.h"
 
 typedef struct {
   uint32_t id;   // of an expression, or of a variable with the top bit set; 0 = free
@@ -11,6 +12,7 @@ typedef struct {
 struct hy_ranges {
   entry *entries; // open addressing
   size_t count, capacity;
+  const hy_values *values; // of funcs; NULL: their types' ranges
 };
 
 hy_ranges *hy_ranges_new(void) {
@@ -47,6 +49,7 @@ static void put(hy_ranges *ranges, uint32_t id, hy_range range, bool is_total) {
 }
 
 static uint32_t var_key(const hy_var *var) { return var->id | UINT32_C(0x80000000); }
+static bool is_var_key(uint32_t id) { return id >> 31; }
 
 /* -- arithmetic on ranges -- */
 
@@ -173,6 +176,12 @@ static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
   HY_UNREACHABLE();
 }
 
+// B.Value: what is read lies in Cpu (B.Address), and what is stored there in the func's range (decision D88).
+static hy_range load_range(const hy_ranges *ranges, const hy_expr *expr) {
+  hy_range range;
+  return hy_value_range(ranges->values, expr->func, &range) ? range : type_range(expr->type);
+}
+
 static hy_range leaf_range(hy_ranges *ranges, const hy_expr *expr) {
   hy_wide_int bound = (hy_wide_int)1 << 31;
   if (expr->kind == HY_EXPR_CONST) {
@@ -182,6 +191,7 @@ static hy_range leaf_range(hy_ranges *ranges, const hy_expr *expr) {
                             : expr->value.i;
     return (hy_range){value, value};
   }
+  if (expr->kind == HY_EXPR_ACCESS) return load_range(ranges, expr);
   if (expr->kind != HY_EXPR_VAR) return type_range(expr->type);
   const entry *known = find(ranges, var_key(expr->var));
   if (known->id) return known->range;
@@ -226,6 +236,19 @@ bool hy_ranges_total(hy_ranges *ranges, const hy_expr *expr) { return known(rang
 unsigned hy_ranges_risks(hy_ranges *ranges, const hy_expr *node) {
   return risks_of(ranges, node, known(ranges, node).range);
 }
+
+void hy_ranges_use_values(hy_ranges *ranges, const hy_values *values) { ranges->values = values; }
+
+void hy_ranges_forget(hy_ranges *ranges) {
+  hy_ranges old = *ranges;
+  ranges->entries = hy_allocate_zeroed(ranges->capacity, sizeof(entry));
+  ranges->count = 0;
+  for (size_t i = 0; i < old.capacity; i++)
+    if (is_var_key(old.entries[i].id)) put(ranges, old.entries[i].id, old.entries[i].range, true);
+  free(old.entries);
+}
+
+hy_range hy_type_numbers(hy_type type) { return type_range(type); }
 
 bool hy_range_fits(hy_range range) { return range.low >= INT64_MIN && range.high <= INT64_MAX; }
 

@@ -18,6 +18,7 @@ typedef struct hy_range {
 #define HY_RANGE_LIMIT (((hy_wide_int)1) << 100)
 
 typedef struct hy_ranges hy_ranges;
+struct hy_values; // values.h
 HY_GIVE hy_ranges *hy_ranges_new(void);
 void hy_ranges_free(HY_TAKE hy_ranges *ranges);
 
@@ -28,6 +29,11 @@ void hy_ranges_bind_let(hy_ranges *ranges, const hy_var *var, const hy_expr *val
 // What a condition that holds says of single variables: "c <= v && v < c'" and the like. Before expressions over them
 // are looked at.
 void hy_ranges_assume(hy_ranges *ranges, const hy_expr *condition);
+// Loads of funcs lie in these ranges (values.h); to be said before anything is asked.
+void hy_ranges_use_values(hy_ranges *ranges, const struct hy_values *values);
+// Forgets the answers, not the variables: ranges of values have changed.
+void hy_ranges_forget(hy_ranges *ranges);
+hy_range hy_type_numbers(hy_type type);
 
 // requires: an integral type or bool
 hy_range hy_ranges_of(hy_ranges *ranges, const hy_expr *expr);
