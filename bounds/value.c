@@ -19,6 +19,7 @@ void hy_query_owe_value(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
   const hy_expr *stored = hy_machine_value(w->context, w->ranges, assign->assign.rhs);
   if (stored->type != HY_INT) stored = hy_expr_cast(w->context, HY_INT, stored);
   size_t facts = w->facts.count;
+  for (size_t i = 0; i < w->widths.count; i++) hy_query_push_fact(w, w->widths.data[i]); // what ranges rest on
   hy_query_push_atoms(w, &stored, 1);
   if (range.low > type.low) owe_end(w, at, stored, HY_OP_GE, range.low);
   if (range.high < type.high) owe_end(w, at, stored, HY_OP_LE, range.high);
