@@ -147,7 +147,7 @@ START_TEST(the_printed_query_is_unsound) { // D56
   bool proved;
   ck_assert(judge(UNSAFE("if (a(o.s1.x + 1) > 2) "), &proved) && !proved); // ours says no
   ck_assert(!judge(UNSAFE("if (a(o.s1.x) > 2) "), &proved) && proved);     // ours says yes
-  ck_assert(!judge(UNSAFE("if (o.s0.x > 2) "), &proved) && proved);        // all that the printed query looks at
+  ck_assert(!judge(UNSAFE("if (o.s1.x > 2) "), &proved) && proved);        // all that the printed query looks at
 }
 END_TEST
 
