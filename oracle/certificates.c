@@ -53,11 +53,11 @@ static void begin_anew(hy_certificates *c) {
   c->prover = hy_prover_new(c->context);
   c->arena = hy_arena_new();
   hy_certificates_shorten(c, c->is_short);
-  if (c->is_patient) hy_prover_persist(c->prover);
+  if (c->patience) hy_prover_persist(c->prover, c->patience > 1);
 }
 
-void hy_certificates_persist(hy_certificates *c, bool is_patient) {
-  c->is_patient = is_patient;
+void hy_certificates_persist(hy_certificates *c, int patience) {
+  c->patience = patience;
   begin_anew(c);
 }
 

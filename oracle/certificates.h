@@ -59,8 +59,8 @@ void hy_certificates_add_open(hy_certificates *certificates, const char *name, s
 
 // Short looks from now on, or again long ones: for what is easy if it can be shown at all.
 void hy_certificates_shorten(hy_certificates *certificates, bool is_short);
-// Takes its time for what comes next, beginning anew (hy_prover_persist), or no longer.
-void hy_certificates_persist(hy_certificates *certificates, bool is_patient);
+// Takes its time for what comes next, beginning anew (hy_prover_persist): 1, 2 turned round; or 0 no longer.
+void hy_certificates_persist(hy_certificates *certificates, int patience);
 // Remembers a goal for which no proof was found, whatever the facts were.
 void hy_certificates_give_up(hy_certificates *certificates, const hy_expr *goal);
 bool hy_certificates_gave_up(const hy_certificates *certificates, const hy_expr *goal);

@@ -33,10 +33,12 @@ static bool add_any_way(const obligation_walk *w, const char *id, const char *ab
 
 // What stays open at a usual look gets a long one by a prover that has seen nothing else, as in hy_oracle_decide.
 static bool add_patiently(const obligation_walk *w, const char *id, const char *about, const hy_expr *goal) {
-  if (add_any_way(w, id, about, goal)) return true;
-  hy_certificates_persist(w->certificates, true);
   bool added = add_any_way(w, id, about, goal);
-  hy_certificates_persist(w->certificates, false);
+  for (int patience = 1; patience < 3 && !added; patience++) {
+    hy_certificates_persist(w->certificates, patience);
+    added = add_any_way(w, id, about, goal);
+    hy_certificates_persist(w->certificates, 0);
+  }
   return added;
 }
 

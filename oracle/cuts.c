@@ -253,9 +253,10 @@ static bool mentions(const hy_poly *poly, hy_monomial monomial) {
   return false;
 }
 
-static bool is_factor(const hy_constraint *constraint) {
-  return constraint->origin != HY_ORIGIN_PRODUCT && constraint->origin != HY_ORIGIN_MULTIPLE &&
-         constraint->origin != HY_ORIGIN_SQUARE;
+// Products of products only at a long look: what is fused of three loops has three factors.
+static bool is_factor(const cutter *c, const hy_constraint *constraint) {
+  bool is_multiple = constraint->origin == HY_ORIGIN_MULTIPLE || constraint->origin == HY_ORIGIN_SQUARE;
+  return !is_multiple && (constraint->origin != HY_ORIGIN_PRODUCT || c->prover->patience->is_deep);
 }
 
 static void multiply(cutter *c, const hy_constraint *p, int left, const hy_constraint *q, int right) {
@@ -283,11 +284,11 @@ static void multiply_for(cutter *c, hy_monomial x, hy_monomial y) {
   const int *active = c->state->active.data;
   for (size_t i = 0; i < count && c->added < MOST_PRODUCTS && may_try(c); i++) {
     const hy_constraint *p = c->prover->constraints.data[active[i]];
-    if (!is_factor(p) || !mentions(p->poly, x)) continue;
+    if (!is_factor(c, p) || !mentions(p->poly, x)) continue;
     if (p->is_equal && hy_monomial_degree(y) == 1) multiply_by_atom(c, p, active[i], y);
     for (size_t j = 0; j < count && !p->is_equal && c->added < MOST_PRODUCTS && may_try(c); j++) {
       const hy_constraint *q = c->prover->constraints.data[c->state->active.data[j]];
-      if (q->is_equal || !is_factor(q) || !mentions(q->poly, y)) continue;
+      if (q->is_equal || !is_factor(c, q) || !mentions(q->poly, y)) continue;
       multiply(c, p, c->state->active.data[i], q, c->state->active.data[j]);
     }
     active = c->state->active.data; // it may have moved

@@ -118,23 +118,29 @@ enum {
 
 static bool is_hasty(const hy_oracle_options *options) { return !options->cross_check && options->z3_limit < HY_HASTY; }
 
+bool hy_oracle_look_longer(hy_context *context, const hy_obligation *o, hy_generalization *how) {
+  bool proved = false;
+  for (int turned = 0; turned < 2 && !proved; turned++) {
+    hy_prover *prover = hy_prover_new(context);
+    hy_generalization likely = HY_AS_IT_STANDS;
+    hy_prover_persist(prover, turned);
+    proved = is_proved(context, prover, o, HY_NAMED_ALL, &likely, how);
+    hy_prover_free(prover);
+  }
+  return proved;
+}
+
 // What stays open at a usual look gets a long one, by a prover that has seen nothing else: what it finds does not
 // depend on what was asked before. Not where much is open, nor in a
 // hurry: a campaign is better off with more programs.
-static void look_longer(hy_context *context, const hy_query *query, const hy_oracle_options *options,
-                        hy_decision *decisions) {
+static void look_longer_at_all(hy_context *context, const hy_query *query, const hy_oracle_options *options,
+                               hy_decision *decisions) {
   int most = is_hasty(options) ? 0 : MOST_VAIN, vain = 0;
   for (size_t i = 0; i < query->count && vain < most; i++) {
     hy_decision *d = &decisions[i];
     if (d->verdict != HY_VERDICT_UNKNOWN) continue;
-    hy_prover *prover = hy_prover_new(context);
-    hy_generalization likely = HY_AS_IT_STANDS;
-    hy_prover_persist(prover);
-    if (is_proved(context, prover, &query->obligations[i], HY_NAMED_ALL, &likely, &d->how))
-      d->verdict = HY_VERDICT_PROVED;
-    else
-      vain++;
-    hy_prover_free(prover);
+    if (hy_oracle_look_longer(context, &query->obligations[i], &d->how)) d->verdict = HY_VERDICT_PROVED;
+    vain += d->verdict == HY_VERDICT_UNKNOWN;
   }
 }
 
@@ -159,7 +165,7 @@ static void ask_prover(hy_context *context, const hy_query *query, const hy_orac
       open += d->verdict == HY_VERDICT_UNKNOWN;
     }
   }
-  look_longer(context, query, options, decisions);
+  look_longer_at_all(context, query, options, decisions);
   // VER.Vacuous: the entry facts contradict each other (decision D62).
   const hy_expr *no = hy_expr_bool(context, false);
   report->vacuous =

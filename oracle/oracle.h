@@ -65,6 +65,9 @@ void hy_oracle_settle(hy_context *context, hy_decision *decision, const hy_z3_ve
 // is.
 bool hy_oracle_sample(hy_context *context, hy_prover *prover, const hy_obligation *obligation, hy_z3_verdict *verdict);
 
+// What a usual look leaves open, at a long one: by a prover that has seen nothing else. "*how": of what question.
+bool hy_oracle_look_longer(hy_context *context, const hy_obligation *obligation, hy_generalization *how);
+
 void hy_oracle_decide(hy_context *context, const hy_query *query, const hy_oracle_options *options,
                       hy_oracle_report *report);
 

@@ -72,7 +72,7 @@ struct hy_certificates {
   hy_pair_map searched;                 // (atom, 0 or 1) -> why it is at least, at most its normal form
   int depth;
   bool is_short;        // looks are
-  bool is_patient;      // hy_certificates_persist
+  int patience;         // hy_certificates_persist
   hy_pair_map given_up; // goals that no look from any side proved
   hy_pair_map kept;     // goal -> hy_kept_proof
 

@@ -9,7 +9,7 @@ typedef struct hy_record {
   const char *method;
 } hy_record;
 
-static const hy_patience USUAL = {160, 400, 4000}, LONG = {1000, 6000, 40000};
+static const hy_patience USUAL = {160, 400, 4000, false}, LONG = {1000, 6000, 40000, true};
 
 /* -- life -- */
 
@@ -44,6 +44,7 @@ void hy_prover_free(hy_prover *prover) {
   hy_vec_free(&prover->point);
   hy_vec_free(&prover->near);
   hy_vec_free(&prover->plain);
+  hy_vec_free(&prover->turned);
   for (size_t i = 0; i < HY_COUNT(prover->levels); i++) hy_state_free(&prover->levels[i]);
   hy_state_free(&prover->saved);
   free(prover);
@@ -212,6 +213,9 @@ static hy_answer answer(hy_prover *prover, const hy_expr *goal) {
 }
 
 static void choose_facts(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal) {
+  prover->turned.count = 0;
+  for (size_t i = count; prover->is_turned && i-- > 0;) hy_vec_push(&prover->turned, facts[i]);
+  if (prover->is_turned && count) facts = prover->turned.data;
   if (count > HY_RELEVANT_FACTS) {
     hy_vec_reserve(&prover->chosen, count);
     count = hy_relevance_choose(&prover->relevance, facts, count, goal, prover->chosen.data);
@@ -385,7 +389,8 @@ const hy_proof *hy_prover_refute_poly(hy_prover *prover, const hy_poly *poly) {
 }
 
 const char *hy_prover_method(const hy_prover *prover) { return prover->method; }
-void hy_prover_persist(hy_prover *prover) {
+void hy_prover_persist(hy_prover *prover, bool is_turned) {
+  prover->is_turned = is_turned;
   prover->patience = &LONG;
   prover->work_limit = HY_PROVER_LONG;
 }

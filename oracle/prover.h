@@ -40,8 +40,9 @@ bool hy_prover_contradictory(hy_prover *prover, const hy_expr *const *facts, siz
 void hy_prover_shorten(hy_prover *prover, bool is_short);
 
 // Takes its time from now on, up to half a second of an idle core for one question: for what else would stay open. On
-// a prover that has been asked nothing yet, or what it could not answer is remembered.
-void hy_prover_persist(hy_prover *prover);
+// a prover that has been asked nothing yet, or what it could not answer is remembered. "is_turned": takes facts from
+// the last to the first, by which other numbers grow too large on the way, and other cases come first.
+void hy_prover_persist(hy_prover *prover, bool is_turned);
 
 // The steps that the last HY_YES took, for reports ("farkas, degree 1, 3 facts").
 const char *hy_prover_method(const hy_prover *prover);

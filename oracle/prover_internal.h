@@ -196,6 +196,7 @@ typedef struct hy_patience {
   int nodes;    // states visited
   int lemmas;   // tried
   int formulas; // asserted, or looked at in one state
+  bool is_deep; // products of products
 } hy_patience;
 
 struct hy_prover {
@@ -210,6 +211,7 @@ struct hy_prover {
   hy_samples *pools[HY_PROVER_POOLS]; // of samples: what holds nowhere in one may hold in the next
   int pool_count;
   HY_VEC(const hy_expr *) chosen; // the relevant facts, when there are many
+  HY_VEC(const hy_expr *) turned; // all facts, the last first
   HY_VEC(const hy_expr *) plain;  // the facts that do not speak of images
   hy_prover_counts counts;
   const char *method;
@@ -229,6 +231,7 @@ struct hy_prover {
   int leaf;       // the level of the state that could not be refuted last
   bool used_product, overflow;
   const hy_patience *patience;
+  bool is_turned;        // hy_prover_persist
   bool quick;            // hy_prover_hurry
   bool simple;           // the first attempt: no lemmas, no products
   bool thorough;         // the last attempt: bounds of quotients as lemmas
