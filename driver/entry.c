@@ -135,6 +135,45 @@ static void explain_bound(const failure *f) {
   explain_condition(f, HY_E_RUN_BOUND, "a bound of the schedule is negative or undefined");
 }
 
+// The product of what a condition of ORA.Length multiplies: what stands left of "<=", and what the right side is
+// divided by.
+static bool multiply(const failure *f, const hy_expr *expr, __int128 *product) {
+  hy_value value = hy_input_evaluate(f->tgt->alg, f->input, expr);
+  return value.error == HY_OK && !__builtin_mul_overflow(*product, (__int128)value.i, product);
+}
+
+static void print_wide(__int128 number, hy_text *out) {
+  char digits[48], *at = digits + sizeof digits - 1;
+  *at = 0;
+  do *--at = (char)('0' + (int)(number % 10));
+  while ((number /= 10) > 0);
+  hy_text_add(out, at);
+}
+
+static void explain_length(const failure *f) {
+  const hy_expr *condition = f->failed->assume.condition, *left = condition->args[0], *right = condition->args[1];
+  const hy_func *func = f->failed->assume.subject;
+  hy_text needed = {0}, count = {0}, variables = {0};
+  __int128 product = 1;
+  bool known = multiply(f, left, &product);
+  hy_expr_print(left, &needed);
+  for (; right->kind == HY_EXPR_OP && right->op == HY_OP_DIV; right = right->args[0]) {
+    known = known && multiply(f, right->args[1], &product);
+    hy_text_add(&needed, "*");
+    hy_expr_print(right->args[1], &needed);
+  }
+  if (known) print_wide(product, &count);
+  print_variables(f, condition, &variables);
+  hy_report(f->session->diagnostics, HY_E_RUN_LENGTH, f->pipeline->loc, "ORA.Length (decision D68)",
+            "ask for a smaller window, or fuse fewer loops",
+            "a loop of '%s' needs %s = %s iterations, but at most %lld can be counted (%s)", func ? func->name : "",
+            hy_text_string(&needed), known ? hy_text_string(&count) : "more than 2^126", (long long)HY_MOST_ITERATIONS,
+            hy_text_string(&variables));
+  hy_text_free(&needed);
+  hy_text_free(&count);
+  hy_text_free(&variables);
+}
+
 static void find_variable(void *self, const hy_expr *node) {
   const hy_expr **found = self;
   if (node->kind == HY_EXPR_VAR) *found = node;
@@ -284,6 +323,7 @@ void hy_entry_explain(hy_session *session, const hy_pipeline *pipeline, const hy
   case HY_ASSUME_IMAGE: explain_image(&f); return;
   case HY_ASSUME_NEED: explain_need(&f); return;
   case HY_ASSUME_BOUND: explain_bound(&f); return;
+  case HY_ASSUME_LENGTH: explain_length(&f); return;
   case HY_ASSUME_UNDECIDED:
     explain_condition(&f, HY_E_RUN_UNDECIDED,
                       "an obligation that could not be decided for all inputs fails for this one");

@@ -32,6 +32,7 @@ static const char *help_for(const hy_stmt *culprit) {
   case HY_ASSUME_RANGE:
   case HY_ASSUME_WINDOW:
   case HY_ASSUME_NEED:
+  case HY_ASSUME_LENGTH:
   case HY_ASSUME_UNDECIDED:
   case HY_ASSUME_CONSTRAIN: break;
   }

@@ -75,14 +75,20 @@ static const hy_tgt *finish_program(hy_fills *f) {
   find_root_facts(f, &root);
   hy_tgt *filled = HY_NEW(hy_context_arena(f->context), hy_tgt);
   *filled = *f->tgt;
-  const hy_stmt **entry = HY_NEW_ARRAY(hy_context_arena(f->context), const hy_stmt *, f->tgt->entry_count);
+  hy_vec_of_checks lengths = {0};
+  hy_fill_lengths(f, &root, &lengths);
+  int count = f->tgt->entry_count + (int)lengths.count;
+  const hy_stmt **entry = HY_NEW_ARRAY(hy_context_arena(f->context), const hy_stmt *, count);
   for (int i = 0; i < f->tgt->entry_count; i++) {
     entry[i] = hy_stmt_map_exprs(f->context, f->tgt->entry[i], apply, f);
     if (entry[i]->assume.why == HY_ASSUME_IMAGE)
       entry[i] = hy_stmt_assume(f->context, HY_ASSUME_IMAGE, entry[i]->assume.subject,
                                 hy_fill_tidy_condition(f, &root, entry[i]->assume.condition));
   }
+  for (size_t i = 0; i < lengths.count; i++) entry[f->tgt->entry_count + (int)i] = lengths.data[i];
+  hy_vec_free(&lengths);
   filled->entry = entry;
+  filled->entry_count = count;
   filled->body = tidy_needs(f, hy_stmt_map_exprs(f->context, f->tgt->body, apply, f));
   hy_fill_free_site(&root);
   return filled;

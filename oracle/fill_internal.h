@@ -8,6 +8,7 @@
  *   fill_boxes.c   boxes: widening them, closing them into intervals, what a directive demands of them
  *   fill_cpu.c     Cpu
  *   fill_mem.c     Mem and need
+ *   fill_lengths.c what is assumed of lengths that are products
  */
 
 #include "oracle/demand.h"
@@ -84,5 +85,10 @@ void hy_fill_mem(hy_fills *f, const hy_func *func);
 void hy_fill_need(hy_fills *f, const hy_func *image);
 // "the need is empty or inside" -> "inside", where the need cannot be empty
 const hy_expr *hy_fill_tidy_condition(hy_fills *f, const hy_fill_site *root, const hy_expr *condition);
+
+/* -- fill_lengths.c -- */
+typedef HY_VEC(const hy_stmt *) hy_vec_of_checks;
+// Adds the checks at entry without which a product of lengths may not fit 64 bits.
+void hy_fill_lengths(hy_fills *f, const hy_fill_site *root, hy_vec_of_checks *checks);
 
 #endif

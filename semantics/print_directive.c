@@ -47,6 +47,7 @@ const char *hy_assume_name(hy_assume_kind kind) {
   case HY_ASSUME_IMAGE: return "image";
   case HY_ASSUME_NEED: return "need";
   case HY_ASSUME_BOUND: return "bound";
+  case HY_ASSUME_LENGTH: return "length";
   case HY_ASSUME_UNDECIDED: return "undecided";
   case HY_ASSUME_CONSTRAIN: return "constrain";
   }

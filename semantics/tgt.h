@@ -61,11 +61,13 @@ typedef enum {
   HY_ASSUME_IMAGE,     // an image contains the region that the program needs
   HY_ASSUME_NEED,      // a user's bound covers what is needed (decision D43)
   HY_ASSUME_BOUND,     // a user's bound is defined and its length not negative
+  HY_ASSUME_LENGTH,    // a loop that a directive made has at most 2^62 iterations (decision D68)
   HY_ASSUME_UNDECIDED, // an obligation that could not be decided for all inputs holds for this one (--unknown=runtime)
   // "constrain", in a compute: what the paper's bounds phase asserts of Cpu. No check: a proof obligation (decision
   // D43).
   HY_ASSUME_CONSTRAIN,
 } hy_assume_kind;
+#define HY_MOST_ITERATIONS (INT64_C(1) << 62)
 const char *hy_assume_name(hy_assume_kind kind);
 
 typedef enum {
