@@ -2,6 +2,7 @@
 
 #include "semantics/affine.h"
 #include "semantics/base/vec.h"
+#include "semantics/range.h"
 
 /* Loop partitioning: the tail guards of splits leave the loops that they slow down.
  *
@@ -13,14 +14,18 @@
  *            for v in (m + full, any - full) do ... if guard (x < e) then s some lane passes
  *
  * x is affine in the loops, through the lets that splits left behind; v is the innermost loop outside of vectors that
- * it depends on. requires: a hole-free program whose obligations are proved ensures:  the same assignments in the same
- * order, without those that a guard would have refused
+ * it depends on. Only where the ranges show that what is counted fits 64 bits: that a guard does (B.Fits) says nothing
+ * of e - x.
+ *
+ * requires: a hole-free program whose obligations are proved
+ * ensures:  the same assignments in the same order, without those that a guard would have refused
  */
 
 enum { MOST_ROUNDS = 200 }; // each removes a guard from at least one copy of an assignment
 
 typedef struct {
   hy_context *context;
+  const hy_tgt *tgt;
   HY_VEC(const hy_stmt *) path; // from the body down to the guard under inspection
   hy_affine_table *table;
   HY_VEC(const hy_expr *) kept; // conditions of guards that stay: not affine, or of a tail
@@ -92,6 +97,41 @@ static bool always_holds(partition *p, const hy_affine *slack) {
   return hy_expr_is_int(least, &constant) && constant >= 1;
 }
 
+// How many iterations of the loop from its minimum on have slack >= 1: between 0 and its length.
+static const hy_expr *passing(partition *p, const target *t, const hy_expr *slack) {
+  hy_interval loop = t->loop->loop.interval;
+  // slack - step * v >= 1  iff  v < (slack - 1) / step + 1, with Euclidean division
+  const hy_expr *quotient = hy_index_div(
+      p->context, hy_affine_add_int(p->table, slack, HY_MUTANT(GEN_Partition_One_Too_Far) ? t->step - 1 : -1),
+      hy_expr_int(p->context, t->step));
+  const hy_expr *count = hy_affine_add_int(p->table, hy_affine_sub(p->table, quotient, loop.min), 1);
+  count = hy_affine_normal(p->table, hy_index_min(p->context, count, loop.len));
+  int64_t constant;
+  if (hy_expr_is_int(count, &constant)) return constant >= 0 ? count : hy_expr_int(p->context, 0);
+  return hy_expr_binary(p->context, HY_OP_MAX, count, hy_expr_int(p->context, 0));
+}
+
+// What the entry has checked, and the loops and lets around the guard.
+HY_GIVE static hy_ranges *ranges_of(const partition *p) {
+  hy_ranges *ranges = hy_ranges_new();
+  for (int i = 0; i < p->tgt->entry_count; i++) hy_ranges_assume(ranges, p->tgt->entry[i]->assume.condition);
+  for (size_t i = 0; i < p->path.count; i++) {
+    const hy_stmt *s = p->path.data[i];
+    if (s->kind == HY_STMT_FOR) hy_ranges_bind_loop(ranges, s->loop.var, s->loop.interval);
+    if (s->kind == HY_STMT_LET) hy_ranges_bind_let(ranges, s->let.var, s->let.value);
+  }
+  return ranges;
+}
+
+// Does all that is evaluated to find the ends of the loops fit 64 bits?
+static bool counts_fit(partition *p, const target *t) {
+  hy_ranges *ranges = ranges_of(p);
+  bool fit = hy_ranges_total(ranges, passing(p, t, t->worst));
+  if (fit && t->has_lanes) fit = hy_ranges_total(ranges, passing(p, t, t->best));
+  hy_ranges_free(ranges);
+  return fit || HY_MUTANT(GEN_Partition_Counts_Wrap);
+}
+
 static bool find_target(partition *p, const hy_stmt *guard, target *t) {
   const hy_affine *form = slack_of(p, guard);
   *t = (target){0};
@@ -110,7 +150,7 @@ static bool find_target(partition *p, const hy_stmt *guard, target *t) {
       t->step = -coefficient;
       t->worst = with(p, t->worst, s->loop.var, zero);
       t->best = with(p, t->best, s->loop.var, zero);
-      return true;
+      return counts_fit(p, t);
     }
     if (!hy_expr_is_int(s->loop.interval.len, &extent) || extent < 1) return false;
     t->worst = with(p, t->worst, s->loop.var, last_of(p, s->loop.interval));
@@ -118,20 +158,6 @@ static bool find_target(partition *p, const hy_stmt *guard, target *t) {
     t->has_lanes = true;
   }
   return false;
-}
-
-// How many iterations of the loop from its minimum on have slack >= 1: between 0 and its length.
-static const hy_expr *passing(partition *p, const target *t, const hy_expr *slack) {
-  hy_interval loop = t->loop->loop.interval;
-  // slack - step * v >= 1  iff  v < (slack - 1) / step + 1, with Euclidean division
-  const hy_expr *quotient = hy_index_div(
-      p->context, hy_affine_add_int(p->table, slack, HY_MUTANT(GEN_Partition_One_Too_Far) ? t->step - 1 : -1),
-      hy_expr_int(p->context, t->step));
-  const hy_expr *count = hy_affine_add_int(p->table, hy_affine_sub(p->table, quotient, loop.min), 1);
-  count = hy_affine_normal(p->table, hy_index_min(p->context, count, loop.len));
-  int64_t constant;
-  if (hy_expr_is_int(count, &constant)) return constant >= 0 ? count : hy_expr_int(p->context, 0);
-  return hy_expr_binary(p->context, HY_OP_MAX, count, hy_expr_int(p->context, 0));
 }
 
 /* -- copies -- */
@@ -269,7 +295,7 @@ static const hy_stmt *find_guard(partition *p, const hy_stmt *stmt, target *t) {
 }
 
 const hy_tgt *hy_pass_partition(hy_context *context, const hy_tgt *tgt) {
-  partition p = {.context = context, .table = hy_affine_table_new(context)};
+  partition p = {.context = context, .tgt = tgt, .table = hy_affine_table_new(context)};
   const hy_stmt *body = tgt->body;
   for (int round = 0; round < MOST_ROUNDS; round++) {
     target t;
