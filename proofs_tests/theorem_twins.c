@@ -52,6 +52,13 @@ static const struct {
     {"B.Cpu", OWED, HY_B_CPU, COPY("(x.min - 1, x.len + 1)", ALL, ALL, "o(o.s0.x) <- a(o.s0.x - 1);"), NULL},
     {"TGT.Mon-Cpu", BREAKS, HY_CONTRACT_CPU_OUTSIDE,
      COPY("(x.min, x.len + 1)", ALL, ALL, "o(o.s0.x) <- a(o.s0.x + 1);"), NULL},
+    {"TGT.Mon-Cpu", BREAKS,
+     HY_CONTRACT_CPU_OUTSIDE, // what forms an address, at a point outside of the reader's Cpu (D56)
+     HEAD " allocate a[(x.min, x.len + 1)]; label a: compute a on [" ALL
+          "] { label a.s0: for a.s0.x in (x.min, x.len + "
+          "1) { a(a.s0.x) <- 1; } } allocate o[(x.min, x.len + 1)]; label o: compute o on [" ALL "] { label o.s0: for "
+          "o.s0.x in (x.min, x.len + 1) { o(o.s0.x) <- a(clamp(a(o.s0.x), x.min, x.min)); } } }",
+     NULL},
     {"TGT.Mon-Cover", BREAKS, HY_CONTRACT_CPU_UNCOVERED, COPY(ALL, ALL, "(x.min, x.len - 1)", "o(o.s0.x) <- 1;"), NULL},
     {"DIR.Specialize", HOLDS, 0, // each branch covers under its own condition alone (D44)
      "target P() on o(x) {\n func o(x): int stages 1;\n allocate o[(x.min, x.len)]; label o: compute o on [(x.min, "
