@@ -272,13 +272,15 @@ HY_GIVE static hy_ranges *ranges_of(const hy_region_site *site) {
   return ranges;
 }
 
-// Bounds by the numbers alone: the type's range, or what its arithmetic leaves (decision D14).
+// Bounds by the numbers alone: the type's range, or what its arithmetic leaves (decision D14). What lies beyond the
+// limit lies beyond it: of a lower end that is very large, the limit is one, too, and a min around it may do the rest.
 static const hy_expr *numeric_end(const hy_region_site *site, const hy_expr *atom, hy_side side) {
   hy_ranges *ranges = ranges_of(site);
   hy_range range = hy_ranges_of(ranges, atom);
   hy_ranges_free(ranges);
   hy_wide_int end = side == HY_LOW ? range.low : range.high, limit = (hy_wide_int)1 << 33;
-  if (end > limit || end < -limit) return NULL;
+  if (side == HY_LOW ? end < -limit : end > limit) return NULL;
+  if (end > limit || end < -limit) end = end > 0 ? limit : -limit;
   return number(site, (int64_t)end);
 }
 

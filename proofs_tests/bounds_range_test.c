@@ -119,7 +119,7 @@ static const struct {
     // constants
     {"u8", "200", 200, 200},
     {"i8", "-100", -100, -100},
-    {"u64", "7", 0, (hy_wide_int)UINT64_MAX},
+    {"u64", "7", 7, 7},
     {"bool", "true", 1, 1},
     {"int", "-5", -5, -5},
     // fixed width wraps to anywhere (D1), unless it cannot
@@ -139,6 +139,12 @@ static const struct {
     {"int", "int(a) * 2 - 10", -10, 500},
     {"int", "int(d)", LEAST_INT, MOST_INT},
     {"int", "int(c)", 0, MOST_INT},
+    {"int", "int(c % u64(4))", 0, 3},
+    {"int", "int(c & u64(7))", 0, 7},
+    {"int", "int(c / u64(4611686018427387904))", 0, 3},
+    {"int", "int(u64(9) + u64(1))", 10, 10},
+    {"u64", "c % u64(18446744073709551615)", 0, (hy_wide_int)UINT64_MAX - 1},
+    {"int", "int(c % u64(18446744073709551615))", 0, MOST_INT},
     {"u8", "u8(a % 16)", 0, 15},
     {"u8", "u8(n)", 0, 255},
     {"i32", "i32(b)", -128, 127},

@@ -185,7 +185,7 @@ static hy_range load_range(const hy_ranges *ranges, const hy_expr *expr) {
 static hy_range leaf_range(hy_ranges *ranges, const hy_expr *expr) {
   hy_wide_int bound = (hy_wide_int)1 << 31;
   if (expr->kind == HY_EXPR_CONST) {
-    if (expr->value.error || expr->type == HY_U64) return type_range(expr->type);
+    if (expr->value.error) return type_range(expr->type);
     hy_wide_int value = hy_type_class_of(expr->type) == HY_CLASS_UNSIGNED || expr->type == HY_BOOL
                             ? (hy_wide_int)expr->value.u
                             : expr->value.i;
