@@ -137,7 +137,7 @@ static hy_answer defer(hy_pipeline *p, const hy_oracle_options *options, hy_diag
 static hy_answer decide(hy_pipeline *p, const hy_oracle_options *options, hy_diagnostics *diagnostics) {
   ask(p, options, diagnostics);
   if (p->report.vacuous && !HY_MUTANT(D62_Vacuous_Passes)) {
-    hy_vacuous_report(p, diagnostics);
+    hy_vacuous_report(p, options->z3_limit, diagnostics);
     return HY_NO;
   }
   if (p->report.refuted) { // refuted wins over undecided

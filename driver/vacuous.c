@@ -5,17 +5,17 @@
 typedef HY_VEC(const hy_expr *) expr_list;
 
 // The first condition with which no input is left; NULL: not one of them alone can be told.
-static const hy_stmt *find_culprit(hy_pipeline *p) {
+static const hy_stmt *find_culprit(hy_pipeline *p, unsigned z3_limit) {
   expr_list facts = {0};
   const hy_alg *alg = p->filled->alg;
-  const hy_expr *one = hy_expr_int(p->context, 1), *no = hy_expr_bool(p->context, false);
+  const hy_expr *one = hy_expr_int(p->context, 1);
   hy_prover *prover = hy_prover_new(p->context);
   const hy_stmt *culprit = NULL;
   for (int d = 0; d < alg->output->rank; d++) // an empty window returns at once (D11)
     hy_vec_push(&facts, hy_expr_binary(p->context, HY_OP_GE, hy_expr_var(p->context, alg->window_len[d]), one));
   for (int i = 0; i < p->filled->entry_count && !culprit; i++) {
     hy_vec_push(&facts, p->filled->entry[i]->assume.condition);
-    if (hy_prover_holds(prover, facts.data, facts.count, no) == HY_YES) culprit = p->filled->entry[i];
+    if (hy_oracle_contradictory(p->context, prover, facts.data, facts.count, z3_limit)) culprit = p->filled->entry[i];
   }
   hy_prover_free(prover);
   hy_vec_free(&facts);
@@ -39,8 +39,8 @@ static const char *help_for(const hy_stmt *culprit) {
   return "change the condition, or one of those before it";
 }
 
-void hy_vacuous_report(hy_pipeline *p, hy_diagnostics *diagnostics) {
-  const hy_stmt *culprit = find_culprit(p);
+void hy_vacuous_report(hy_pipeline *p, unsigned z3_limit, hy_diagnostics *diagnostics) {
+  const hy_stmt *culprit = find_culprit(p, z3_limit);
   if (!culprit) {
     hy_report(diagnostics, HY_E_VACUOUS, p->loc, "decision D62", "the rdom extents or factors exclude every input",
               "the entry conditions can never hold together, so nothing would ever run");

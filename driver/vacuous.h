@@ -5,6 +5,6 @@
 
 // Says which of the entry conditions excludes every input that those before it allow (decision D62).
 //   requires: p->report.vacuous
-void hy_vacuous_report(hy_pipeline *pipeline, hy_diagnostics *diagnostics);
+void hy_vacuous_report(hy_pipeline *pipeline, unsigned z3_limit, hy_diagnostics *diagnostics);
 
 #endif

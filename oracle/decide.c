@@ -167,9 +167,8 @@ static void ask_prover(hy_context *context, const hy_query *query, const hy_orac
   }
   look_longer_at_all(context, query, options, decisions);
   // VER.Vacuous: the entry facts contradict each other (decision D62).
-  const hy_expr *no = hy_expr_bool(context, false);
-  report->vacuous =
-      !HY_MUTANT(D62_Never_Vacuous) && hy_prover_holds(prover, query->entry, query->entry_count, no) == HY_YES;
+  report->vacuous = !HY_MUTANT(D62_Never_Vacuous) &&
+                    hy_oracle_contradictory(context, prover, query->entry, query->entry_count, options->z3_limit);
   if (report->vacuous) hy_context_hit(context, HY_RULE_VER_VACUOUS);
   hy_prover_free(prover);
 }

@@ -68,6 +68,11 @@ bool hy_oracle_sample(hy_context *context, hy_prover *prover, const hy_obligatio
 // What a usual look leaves open, at a long one: by a prover that has seen nothing else. "*how": of what question.
 bool hy_oracle_look_longer(hy_context *context, const hy_obligation *obligation, hy_generalization *how);
 
+// Do the facts contradict each other? Our prover is asked; then, where they have products or quotients of unknowns and
+// no sample meets them, Z3 within "z3_limit" and no more than a few steps. True is exact; false says nothing.
+bool hy_oracle_contradictory(hy_context *context, hy_prover *prover, const hy_expr *const *facts, size_t fact_count,
+                             unsigned z3_limit);
+
 void hy_oracle_decide(hy_context *context, const hy_query *query, const hy_oracle_options *options,
                       hy_oracle_report *report);
 

@@ -242,17 +242,38 @@ START_TEST(written_programs_are_judged) {
 }
 END_TEST
 
+static const struct {
+  const char *condition;
+  bool vacuous;
+} entries[] = {
+    {"5 <= n && n <= 4", true},
+    {"n * n < 0", true},
+    {"n * n == 2", true},
+    {"n * n == 4", false},
+    {"n * n * n == n * n * n + 1", true},
+    {"n * n + 1 < 2 * n", true},
+    {"n * n + 1 <= 2 * n", false}, // n = 1
+    {"n * n % 4 == 1", false},
+    {"1 <= k && n % k == k", true},
+    {"1 <= k && n % k == k - 1 && n * k == 0 - 4", false}, // n = -1, k = 4
+};
+
 START_TEST(contradictory_entry_is_vacuous) { // D62
-  static const char text[] = "target P(n: int) on o(x) {\n func o(x): int stages 1;\n"
-                             " entry { assume range: 5 <= n && n <= 4; }\n allocate o[(x.min, x.len)];\n"
-                             " label o: compute o on [(x.min, x.len)] { label o.s0: for o.s0.x in (x.min, x.len) {"
-                             " o(o.s0.x) <- 1; } } }";
+  hy_text text_of = {0};
+  hy_text_printf(&text_of,
+                 "target P(n: int, k: int) on o(x) {\n func o(x): int stages 1;\n entry { assume range: "
+                 "-2147483648 <= n && n <= 2147483648; assume range: -2147483648 <= k && k <= 2147483648; assume "
+                 "range: %s; }\n allocate o[(x.min, x.len)];\n label o: compute o on [(x.min, x.len)] { label o.s0: "
+                 "for o.s0.x in (x.min, x.len) { o(o.s0.x) <- 1; } } }",
+                 entries[_i].condition);
+  const char *text = hy_text_string(&text_of);
   hy_context *context = hy_context_new();
   hy_diagnostics *diagnostics = hy_diagnostics_new();
   hy_source source = {"test.tgt", text, strlen(text)};
   const hy_tgt *tgt = hy_parse_tgt(context, &source, diagnostics);
   ck_assert_ptr_nonnull(tgt);
-  ck_assert(judge(context, tgt, 1000).vacuous);
+  ck_assert_msg(judge(context, tgt, 1000).vacuous == entries[_i].vacuous, "%s", entries[_i].condition);
+  hy_text_free(&text_of);
   hy_diagnostics_free(diagnostics);
   hy_context_free(context);
 }
@@ -264,7 +285,7 @@ Suite *bounds_query_suite(void) {
   tcase_set_timeout(t, 240);
   tcase_add_loop_test(t, a_spoilt_fill_is_never_proved, 0, HY_COUNT(programs));
   tcase_add_loop_test(t, written_programs_are_judged, 0, HY_COUNT(written));
-  tcase_add_test(t, contradictory_entry_is_vacuous);
+  tcase_add_loop_test(t, contradictory_entry_is_vacuous, 0, HY_COUNT(entries));
   suite_add_tcase(suite, t);
   return suite;
 }
