@@ -79,6 +79,19 @@ static void print_shapes(hy_session *s, const hy_tally *t, hy_record *obligation
   hy_reporter_print(s->reporter, "\n");
 }
 
+// Lane "faults": what was accepted ran.
+static void print_faults(hy_session *s, const hy_tally *t) {
+  if (!t->faults) return;
+  hy_reporter_print(s->reporter,
+                    "faults in target programs: %" PRIu64 ", refused as ill-formed %" PRIu64
+                    ", accepted and run %" PRIu64 ", all others not proved\n",
+                    t->faults, t->faults_refused, t->faults_proved);
+  hy_record *record = hy_record_child(hy_reporter_record(s->reporter), "faults");
+  hy_record_int(record, "all", (int64_t)t->faults);
+  hy_record_int(record, "refused", (int64_t)t->faults_refused);
+  hy_record_int(record, "accepted", (int64_t)t->faults_proved);
+}
+
 static void print_obligations(hy_session *s, const hy_tally *t) {
   if (!t->obligations) return;
   hy_reporter_print(s->reporter,
@@ -215,6 +228,7 @@ hy_status hy_fuzz_report(hy_session *s, const hy_campaign *c) {
   print_speed(s, c);
   print_list(s, "found", t->found, HY_FOUND_COUNT, found_name);
   print_obligations(s, t);
+  print_faults(s, t);
   print_quality(s, t);
   print_list(s, "relations", t->relations, HY_RELATIONS, relation_name);
   print_list(s, "directives", t->picked, HY_DIRECTIVE_KINDS, directive_name);

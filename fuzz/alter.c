@@ -1,6 +1,7 @@
 #include "fuzz/alter_internal.h"
 
 #include "driver/generator.h"
+#include "fuzz/fault.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -62,6 +63,8 @@ static size_t parse_line(const char *line, hy_change *change) {
 
 bool hy_alteration_is(const char *line) {
   hy_change change;
+  uint64_t seed;
+  if (hy_fault_line(line, &seed)) return true;
   return parse_line(line, &change) > 0;
 }
 

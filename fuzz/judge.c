@@ -179,6 +179,7 @@ static void judge_filled(hy_judging *g) {
     n.program = hy_tgt_program_new(g->context, g->pipeline.filled, HY_LAZY, true);
   if (g->lanes & (HY_LANE_INTERPRET | native)) run_inputs(g, &n);
   if (g->lanes & HY_LANE_QUERY && !hy_found_is_failure(g->j->found)) hy_judging_alter(g);
+  if (g->lanes & HY_LANE_FAULTS && !hy_found_is_failure(g->j->found)) hy_judging_faults(g);
   hy_tgt_program_free(n.program);
   if (n.light) hy_native_free(n.light);
   if (n.full) hy_native_free(n.full);

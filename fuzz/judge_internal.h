@@ -62,6 +62,9 @@ void hy_judging_asked(hy_judging *g);
 /* judge_alter.c: what B proves of other bounds than the oracle's must run */
 void hy_judging_alter(hy_judging *g);
 
+/* judge_fault.c: what is accepted of hand-made faults must run */
+void hy_judging_faults(hy_judging *g);
+
 /* judge_values.c: does arithmetic give what the decisions say? Some operations, by the case's seed. */
 void hy_judging_values(hy_judging *g);
 

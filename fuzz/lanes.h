@@ -13,7 +13,8 @@ enum {
   HY_LANE_NATIVE = 16,   // 5: native code, fully optimized
   HY_LANE_MIX = 32,      // the lanes of a pair follow from its number
   HY_LANE_PROMISE = 64,  // every level of validation of every directive (driver/validate.h): "levels"
-  HY_LANE_MOST = 64,
+  HY_LANE_FAULTS = 128,  // hand-made faults in the pair's target program (fault.h): "faults"
+  HY_LANE_MOST = 128,
 };
 
 // "1,2", "1,2,5", "mix"; false if the text is something else.

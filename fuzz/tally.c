@@ -42,6 +42,9 @@ void hy_tally_count(hy_tally *t, const hy_judgement *j, const hy_walk *walk, hy_
   t->altered_proved += (uint64_t)j->altered_proved;
   t->altered_refuted += (uint64_t)j->altered_refuted;
   t->altered_broke += (uint64_t)j->altered_broke;
+  t->faults += (uint64_t)j->faults;
+  t->faults_refused += (uint64_t)j->faults_refused;
+  t->faults_proved += (uint64_t)j->faults_proved;
   t->inputs += (uint64_t)j->inputs;
   t->errors += (uint64_t)j->errors;
   t->runs += (uint64_t)j->runs;

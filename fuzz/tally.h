@@ -19,6 +19,7 @@ typedef struct hy_tally {
   uint64_t obligations_of[HY_SHAPES], unknown_of[HY_SHAPES], with_query_of[HY_SHAPES], with_unknown_of[HY_SHAPES];
   uint64_t certificates, uncertified;
   uint64_t altered, altered_proved, altered_refuted, altered_broke; // other bounds that B was asked about
+  uint64_t faults, faults_refused, faults_proved;                   // hand-made ones
   uint64_t inputs, errors, runs, points;
   uint64_t usable, lazy_vacuous;   // pairs with an input that could be used; all of whose points are errors
   uint64_t varied, strict_vacuous; // pairs sampled; vacuous in strict mode

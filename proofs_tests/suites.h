@@ -47,6 +47,7 @@ Suite *bounds_range_suite(void);
 Suite *bounds_relation_suite(void);
 Suite *oracle_fill_suite(void);
 Suite *fuzz_alter_suite(void);
+Suite *fuzz_faults_suite(void);
 Suite *fuzz_cases_suite(void);
 Suite *fuzz_edit_suite(void);
 Suite *fuzz_judges_suite(void);

@@ -1,0 +1,26 @@
+#ifndef HY_FAULT_H
+#define HY_FAULT_H
+
+/* Faults as a person's hand makes them in a target program: a bound that is off by one, a loop marked otherwise, a
+ * guard that is lost or turned, a relation between a let and loops that is not so, one variable for another, an
+ * assumption left out, statements in another order. Whatever well-formedness and B accept of that must run (lane
+ * "faults").
+ */
+
+#include "semantics/tgt.h"
+
+enum { HY_FAULT_ROOM = 160 };
+
+typedef struct hy_fault {
+  char what[HY_FAULT_ROOM]; // for people: "guard off by one; factor of f.s0.x"
+  bool keeps_meaning;       // if the program is accepted, its output is the algorithm's still
+} hy_fault;
+
+// The program with one or two faults, by a seed. NULL: nothing there that could be spoilt so.
+//   requires: filled
+const hy_tgt *hy_fault_make(hy_context *context, const hy_tgt *filled, uint64_t seed, hy_fault *fault);
+
+// "fault 123", as case files have it.
+bool hy_fault_line(const char *line, uint64_t *seed);
+
+#endif

@@ -1,0 +1,73 @@
+// Hand-made faults in target programs: a seed makes the same fault again, faults are of all kinds, and what is accepted
+// of them runs inside of its contract.
+
+#include "fuzz/fault.h"
+#include "fuzz/judge_internal.h"
+#include "proofs_tests/suites.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char blur[] = "pipeline p(w: int, in: u8[2]) {\n"
+                           "  fun f0(x, y) = int(in(x, y)) + w;\n"
+                           "  fun f1(x, y) = { f0(x - 1, y) + f0(x + 1, y); rdom(r = (0, 3), q = (0, 2)) in (x, y) <- "
+                           "f1(x, y) + f0(x + q, r); };\n"
+                           "  fun f2(x, y) = f1(x, y - 1) * f1(x, y + 1);\n}\n";
+static const char tiled[] = "  split(f2.s0.x, xo, xi, 4);\n  split(f1.s0.y, fo, fi, 2, round);\n";
+
+START_TEST(a_seed_makes_a_fault) {
+  hy_context *context = hy_context_new();
+  hy_diagnostics *said = hy_diagnostics_new();
+  hy_pipeline pipeline;
+  hy_source sources[2];
+  ck_assert(hy_judging_parse(context, blur, tiled, sources, &pipeline, said));
+  ck_assert(hy_pipeline_schedule(&pipeline, said) && hy_pipeline_fill(&pipeline, said));
+  static const char *const kinds[] = {"the purity mark", "the traversal", "the interval",         "the origin",
+                                      "a way back",      "the value",     "an if is lost",        "a condition",
+                                      "an if is added",  "an allocation", "a computed box",       "a coordinate",
+                                      "what is read",    "the order",     "an assumption is lost"};
+  unsigned met = 0;
+  for (uint64_t seed = 0; seed < 400; seed++) {
+    hy_fault fault, again;
+    const hy_tgt *spoilt = hy_fault_make(context, pipeline.filled, seed, &fault);
+    const hy_tgt *other = hy_fault_make(context, pipeline.filled, seed, &again);
+    ck_assert_int_eq(spoilt != NULL, other != NULL);
+    if (!spoilt) continue;
+    hy_text one = {0}, two = {0};
+    hy_tgt_print(spoilt, &one);
+    hy_tgt_print(other, &two);
+    ck_assert_str_eq(hy_text_string(&one), hy_text_string(&two));
+    ck_assert_str_eq(fault.what, again.what);
+    hy_text_free(&one);
+    hy_text_free(&two);
+    for (size_t k = 0; k < HY_COUNT(kinds); k++) met |= strstr(fault.what, kinds[k]) ? 1u << k : 0;
+  }
+  ck_assert_uint_eq(met, (1u << HY_COUNT(kinds)) - 1);
+  hy_diagnostics_free(said);
+  hy_context_free(context);
+  free((char *)sources[1].text);
+}
+END_TEST
+
+START_TEST(what_is_accepted_runs) {
+  hy_case c = {.alg = (char *)blur, .items = (char *)tiled, .seed = (uint64_t)_i + 1, .input_count = 1};
+  c.inputs[0] = (hy_case_input){.min = {-3, 2}, .len = {9, 5}, .params = {2}, .seed = 5};
+  hy_judgement j;
+  hy_judge(&c, HY_LANE_FAULTS, false, &j);
+  ck_assert_msg(!hy_found_is_failure(j.found), "%s: %s", hy_found_name(j.found), j.detail);
+  ck_assert_int_gt(j.faults, 20);
+  ck_assert_int_gt(j.faults_refused, 0);
+  ck_assert_int_gt(j.faults_proved, 0);
+  ck_assert_int_lt(j.faults_refused + j.faults_proved, j.faults);
+}
+END_TEST
+
+Suite *fuzz_faults_suite(void) {
+  Suite *suite = suite_create("fuzz_faults");
+  TCase *t = tcase_create("faults");
+  tcase_set_timeout(t, 240);
+  tcase_add_test(t, a_seed_makes_a_fault);
+  tcase_add_loop_test(t, what_is_accepted_runs, 0, 4);
+  suite_add_tcase(suite, t);
+  return suite;
+}
