@@ -270,7 +270,8 @@ static const char *judge_stages(const hy_alg *alg, const hy_stmt *stmt) {
   return broken;
 }
 
-/* -- the entry block: no check of it errs when those before it hold (decisions D25, D27) -- */
+/* -- the entry block: once it is passed, every rdom, factor and given bound is what it has to be (decisions D11, D25,
+   D34, D78, D94) -- */
 
 static bool entry_value(void *self, const hy_expr *leaf, hy_whole *value) {
   const uint64_t *seed = self;
@@ -282,18 +283,65 @@ static bool entry_value(void *self, const hy_expr *leaf, hy_whole *value) {
   return true;
 }
 
-static const char *judge_entry(hy_judging *g) {
-  const hy_tgt *filled = g->pipeline.filled;
-  for (uint64_t k = 0; k < 3; k++) {
-    uint64_t seed = hy_splitmix(g->c->seed, 720 + k);
-    for (int i = 0; i < filled->entry_count; i++) {
-      hy_whole holds = 0;
-      hy_evaluated known = hy_whole_of(filled->entry[i]->assume.condition, entry_value, &seed, &holds);
-      if (known == HY_EVALUATED_ERROR) return "a check at entry may be an error";
-      if (known != HY_EVALUATED || !holds) break;
-    }
+// Do the checks let the values of "seed" pass? A check that errs does not hold (D94). What images and other windows
+// have to contain is left out: whether a bound of the pair's own is in order does not depend on it.
+static bool passes(const hy_tgt *filled, uint64_t *seed) {
+  for (int i = 0; i < filled->entry_count; i++) {
+    hy_whole holds;
+    hy_assume_kind why = filled->entry[i]->assume.why;
+    if (why == HY_ASSUME_IMAGE || why == HY_ASSUME_NEED) continue;
+    if (hy_whole_of(filled->entry[i]->assume.condition, entry_value, seed, &holds) != HY_EVALUATED || !holds)
+      return false;
   }
+  return true;
+}
+
+// An interval is defined, not of negative length, and ends within 64 bits. "min" may be NULL. What is not known here
+// counts as good.
+static bool is_ordinary(const hy_expr *min, const hy_expr *len, uint64_t *seed) {
+  hy_whole first = 0, count;
+  hy_evaluated a = min ? hy_whole_of(min, entry_value, seed, &first) : HY_EVALUATED;
+  hy_evaluated b = hy_whole_of(len, entry_value, seed, &count);
+  if (a == HY_EVALUATED_ERROR || b == HY_EVALUATED_ERROR) return false;
+  return b != HY_EVALUATED || (count >= 0 && (a != HY_EVALUATED || first + count <= INT64_MAX));
+}
+
+static const char *judge_rdoms(const hy_alg *alg, const bool *reached, uint64_t *seed) {
+  for (int k = 0; k < alg->definition_count; k++)
+    for (int s = 1; s < alg->definitions[k].stage_count && reached[alg->definitions[k].func->index]; s++)
+      for (int i = 0; i < alg->definitions[k].stages[s].rdom_count; i++) {
+        const hy_interval *interval = &alg->definitions[k].stages[s].rdoms[i].interval;
+        if (!is_ordinary(interval->min, interval->len, seed))
+          return "an rdom that errs, is negative or ends beyond 64 bits passes the checks at entry";
+      }
   return NULL;
+}
+
+static const char *judge_arguments(const hy_directive *d, uint64_t *seed) {
+  if (d->kind == HY_DIRECTIVE_SPLIT) {
+    hy_whole factor;
+    hy_evaluated known = hy_whole_of(d->args[0], entry_value, seed, &factor);
+    bool good = known == HY_NOT_EVALUATED || (known == HY_EVALUATED && factor >= 1);
+    return good ? NULL : "a factor that errs or is below 1 passes the checks at entry";
+  }
+  bool both = d->kind == HY_DIRECTIVE_BOUND;
+  if (!both && d->kind != HY_DIRECTIVE_BOUND_EXTENT) return NULL;
+  bool good = is_ordinary(both ? d->args[0] : NULL, d->args[both], seed);
+  return good ? NULL : "a given bound that errs or is negative passes the checks at entry";
+}
+
+static const char *judge_entry(hy_judging *g) {
+  const hy_pipeline *p = &g->pipeline;
+  const char *broken = NULL;
+  bool *reached = HY_NEW_ARRAY(hy_context_arena(g->context), bool, p->alg->image_count + p->alg->definition_count);
+  hy_alg_reached(p->alg, reached);
+  for (uint64_t k = 0; k < 8 && !broken; k++) {
+    uint64_t seed = hy_splitmix(g->c->seed, 720 + k);
+    if (!passes(p->filled, &seed)) continue;
+    broken = judge_rdoms(p->alg, reached, &seed);
+    for (int i = 0; i < p->core_count && !broken; i++) broken = judge_arguments(&p->core[i], &seed);
+  }
+  return broken;
 }
 
 /* -- all -- */

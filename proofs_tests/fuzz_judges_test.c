@@ -27,16 +27,18 @@ static hy_case c;
 static hy_source sources[2];
 static hy_judging g;
 
-static void open_case(uint64_t seed) {
+static void open_text(const char *alg, const char *directives, uint64_t seed) {
   j = (hy_judgement){.step = -1, .directive = HY_NO_DIRECTIVE};
   c = (hy_case){.seed = seed, .input_count = 1};
   c.inputs[0] = (hy_case_input){.len = {5}, .params = {2}, .seed = 5};
   g = (hy_judging){.c = &c, .lanes = HY_LANE_INTERPRET, .altered = "", .j = &j};
   g.context = hy_context_new();
   g.said = hy_diagnostics_new();
-  ck_assert(hy_judging_parse(g.context, three, items, sources, &g.pipeline, g.said));
+  ck_assert(hy_judging_parse(g.context, alg, directives, sources, &g.pipeline, g.said));
   ck_assert(hy_pipeline_schedule(&g.pipeline, g.said) && hy_pipeline_fill(&g.pipeline, g.said));
 }
+
+static void open_case(uint64_t seed) { open_text(three, items, seed); }
 
 static void close_case(void) {
   hy_diagnostics_free(g.said);
@@ -151,22 +153,42 @@ START_TEST(a_loop_of_another_hole) {
 }
 END_TEST
 
-START_TEST(an_entry_check_errs) {
-  open_case(1);
-  const hy_expr *w = hy_expr_var(g.context, g.pipeline.alg->params[0]), *one = hy_expr_int(g.context, 1);
-  const hy_expr *condition =
-      hy_expr_binary(g.context, HY_OP_LE, hy_expr_binary(g.context, HY_OP_DIV, one, w), hy_expr_int(g.context, 9));
+// What the entry block has to keep out, where it is empty: an rdom that errs, one that ends beyond 64 bits, a negative
+// one, a factor that may be 0 and a bound that may be negative. Where it says so nothing is found (D94: it may err).
+static const struct {
+  const char *alg, *items, *says;
+} entries[] = {
+    {"pipeline p(w: int) { fun f(x) = { 0; rdom(r = (6 / w, 2)) in (r) <- 1; }; }", "", "an rdom that errs"},
+    {"pipeline p(w: int) { fun f(x) = { 0; rdom(r = (w*4611686018427387904, 2)) in (0) <- 1; }; }", "",
+     "an rdom that errs"},
+    {"pipeline p(w: int) { fun f(x) = { 0; rdom(r = (9223372036854775807 - w, 2)) in (0) <- 1; }; }", "",
+     "ends beyond"},
+    {"pipeline p(w: int) { fun f(x) = { 0; rdom(r = (0, w)) in (r) <- 1; }; }", "", "an rdom that errs, is negative"},
+    {"pipeline p(w: int) { fun f(x) = x; }", "  split(f.s0.x, xo, xi, w);\n", "a factor that errs or is below 1"},
+    {"pipeline p(w: int) { fun f(x) = x; }", "  split(f.s0.x, xo, xi, 5 / w);\n", "a factor that errs or is below 1"},
+    {"pipeline p(w: int) { fun f(x) = x; fun g(x) = f(x); }", "  bound(f, x, 0, w);\n",
+     "a given bound that errs or is negative"},
+};
+
+static bool entry_is_found(bool empty, const char *says) {
   hy_tgt changed = *g.pipeline.filled;
-  const hy_stmt *entry[] = {hy_stmt_assume(g.context, HY_ASSUME_BOUND, NULL, condition)};
-  changed.entry = entry, changed.entry_count = 1;
+  if (empty) changed.entry_count = 0;
   g.pipeline.filled = &changed;
   bool seen = false;
-  for (c.seed = 1; c.seed < 40 && !seen; c.seed++) {
+  for (c.seed = 1; c.seed < 60 && !seen; c.seed++) {
     hy_judging_steps(&g);
-    seen = j.found == HY_FOUND_PROMISE && strcmp(j.rule, "entry") == 0;
+    seen = j.found != HY_FOUND_NOTHING;
+    if (seen) ck_assert_msg(strcmp(j.rule, "entry") == 0 && strstr(j.detail, says), "%s: %s", j.rule, j.detail);
   }
-  ck_assert(seen);
-  close_case();
+  return seen;
+}
+
+START_TEST(entry_keeps_out) {
+  for (int empty = 0; empty < 2; empty++) {
+    open_text(entries[_i].alg, entries[_i].items, 1);
+    ck_assert_int_eq(entry_is_found(empty, entries[_i].says), empty);
+    close_case();
+  }
 }
 END_TEST
 
@@ -258,7 +280,7 @@ Suite *fuzz_judges_suite(void) {
   tcase_add_loop_test(tests, whole_numbers, 0, (int)HY_COUNT(wholes));
   tcase_add_loop_test(tests, a_step_does_nothing, 0, STEPS);
   tcase_add_test(tests, a_loop_of_another_hole);
-  tcase_add_test(tests, an_entry_check_errs);
+  tcase_add_loop_test(tests, entry_keeps_out, 0, (int)HY_COUNT(entries));
   tcase_add_loop_test(tests, errors_are_compared, 0, 2);
   tcase_add_test(tests, orders_differ);
   tcase_add_test(tests, blame_goes_with_the_finding);
