@@ -219,9 +219,10 @@ void hy_query_walk_assign(hy_query_walk *w, const hy_stmt *assign) {
   for (int i = 0; i < func->rank; i++) {
     hy_expr_visit(assign->assign.lhs[i], see_access_inside, &a);
     if (!HY_MUTANT(D56_Left_Side_Unread)) hy_expr_visit(assign->assign.lhs[i], see_access, &a);
+    left[i] = hy_machine_value(w->context, w->ranges, assign->assign.lhs[i]);
+    hy_query_push_atoms(w, &left[i], 1); // before what rests on them is owed
     left[i] = index_of(w, a.at, assign->assign.lhs[i]);
   }
-  hy_query_push_atoms(w, left, func->rank);
   hy_expr_visit(assign->assign.rhs, see_access, &a);
   for (size_t i = 0; i < w->path.count && HY_MUTANT(B_Predicate_At_Assignment); i++)
     if (w->path.data[i]->kind == HY_STMT_IF) hy_query_walk_predicate(w, w->path.data[i]);

@@ -137,9 +137,13 @@ static void see_var(void *self, const hy_expr *node) {
   if (node->kind == HY_EXPR_VAR && node->var->kind == HY_VAR_LOOP) follow(self, node->var);
 }
 
+// A let of a directive from outside the tree lists all loops of the application, those inside of it, too: its value
+// rests on its own alone.
 static void follow_sources(search *s, const hy_origin *o) {
   const hy_var *sources[MOST_SOURCES];
-  int count = sources_of(o, sources);
+  hy_origin own = *o;
+  if (!s->only_sources) own.given = NULL;
+  int count = sources_of(&own, sources);
   for (int i = 0; i < count; i++) follow(s, sources[i]);
 }
 
@@ -231,5 +235,6 @@ static void visit(walk *w, const hy_stmt *stmt) {
 // requires: the structure was found good
 void hy_tgt_check_relations(const hy_tgt_check *check) {
   walk w = {.check = check};
+  if (check->tgt->is_partitioned) return; // it is neither judged nor run, and its pieces share what they are made of
   visit(&w, check->tgt->body);
 }
