@@ -2,7 +2,8 @@
  *
  * A certificate shows "facts |- goal" over the integers by refuting "facts and not goal": its steps derive hypotheses,
  * each a polynomial >= 0, a polynomial == 0 or a formula, until one is impossible. Nothing of Halyard is included: this
- * is what one has to read to believe a verdict. Memory is taken once, by the file's size; what overflows is rejected.
+ * is what one has to read to believe a verdict. Memory is taken once, by the file's size, which limits the
+ * work, too; what overflows is rejected.
  */
 
 #include <stdbool.h>
@@ -63,6 +64,7 @@ typedef struct {
 typedef struct {
   char *arena;
   size_t used, size, dirty; // in bytes; zeroes from "dirty" on
+  size_t work;              // that may still be done
   const char *why;          // the first reason to reject, NULL if there is none
   int place;                // line of the file that is being looked at
   line *lines;              // numbered from 1; nothing is there at 0
@@ -81,10 +83,20 @@ static void reject(checker *c, const char *why) {
   if (!c->why) c->why = why;
 }
 
+// Work is counted in terms that are made or looked at, of all certificates together. Real proofs need one or two for
+// each byte of their file; without a limit a few bytes could ask for the same large sum again and again.
+static void spend(checker *c, size_t terms) {
+  if (terms > c->work)
+    reject(c, "too much work for the size of the file");
+  else
+    c->work -= terms;
+}
+
 // requires: a count below 2^31, a size up to that of "nothing": the product does not overflow
 static void *take(checker *c, size_t count, size_t size) {
   static char nothing[128]; // zeroes, for those who go on after a failure
   size_t aligned = (count * size + 15) & ~(size_t)15;
+  spend(c, 1 + aligned / sizeof(term));
   if (aligned > c->size - c->used) {
     reject(c, "too large for the size of the file");
     return memset(nothing, 0, sizeof nothing);
@@ -186,7 +198,8 @@ static poly *multiply(checker *c, const poly *a, const poly *b) {
 
 static poly *scale(checker *c, wide f, const poly *a, wide constant) { return combine(c, f, a, 0, a, constant); }
 
-static bool same(const poly *a, const poly *b) {
+static bool same(checker *c, const poly *a, const poly *b) {
+  spend(c, (size_t)a->count);
   if (a->constant != b->constant || a->count != b->count) return false;
   for (int i = 0; i < a->count; i++)
     if (a->terms[i].m != b->terms[i].m || a->terms[i].k != b->terms[i].k) return false;
@@ -195,6 +208,7 @@ static bool same(const poly *a, const poly *b) {
 
 static wide content(checker *c, const poly *p) {
   wide g = 0;
+  spend(c, (size_t)p->count);
   for (int i = 0; i < p->count && g != 1; i++) g = gcd(c, g, p->terms[i].k);
   return g;
 }
@@ -319,7 +333,8 @@ static const poly *bring(checker *c, cursor *s, line *l, int n, line made) {
   int old = small(c, s);
   const line *k = &c->lines[old <= c->line_count ? old : 0];
   bool fine = strcmp(sign, "=") == 0 && k->unknown == l->unknown && k->divisor == l->divisor;
-  if (!fine || k->formula != l->formula || !same(k->a, l->a) || (l->m && !same(k->m, l->m))) reject(c, "not the same");
+  if (!fine || k->formula != l->formula || !same(c, k->a, l->a) || (l->m && !same(c, k->m, l->m)))
+    reject(c, "not the same");
   *l = (line){.kind = TERM};
   return unknown(c, old);
 }
@@ -591,6 +606,11 @@ static void read_row(checker *c, cursor *s, certificate **open, bool *ended) {
   if (!c->why) read_line(c, s, n);
 }
 
+// What a file of that size may take and do.
+static checker checker_for(size_t size) {
+  return (checker){.size = 64 * size + (1 << 20), .work = 16 * size + (1 << 20)};
+}
+
 static void read_file(checker *c, char *text, size_t size) {
   certificate *open = NULL;
   bool ended = false;
@@ -693,9 +713,9 @@ static void check_division(checker *c, const step *t) {
   const line *q = unknown_at(c, t->n[1]), *r = unknown_at(c, t->n[2]);
   const poly *known = number_at(c, t->n[3], false), *x = unknown(c, t->n[1]), *y = unknown(c, t->n[2]);
   if (c->why) return;
-  if (q->unknown != RATIO || r->unknown != REST || !same(q->a, r->a) || !same(q->m, r->m))
+  if (q->unknown != RATIO || r->unknown != REST || !same(c, q->a, r->a) || !same(c, q->m, r->m))
     return reject(c, "not quotient and remainder of one division");
-  if (!same(known, scale(c, 1, q->m, -1))) return reject(c, "the divisor is not known to be at least 1");
+  if (!same(c, known, scale(c, 1, q->m, -1))) return reject(c, "the divisor is not known to be at least 1");
   if (t->n[0] == 0) push(c, equation(combine(c, 1, combine(c, 1, q->a, -1, y, 0), -1, multiply(c, q->m, x), 0)));
   if (t->n[0] != 0) push(c, inequality(t->n[0] == 1 ? y : combine(c, 1, q->m, -1, y, -1)));
 }
@@ -703,7 +723,8 @@ static void check_division(checker *c, const step *t) {
 static void check_equal(checker *c, const poly *a, const poly *b, int h) {
   poly *gap = combine(c, 1, a, -1, b, 0);
   const poly *known = h < 0 ? NULL : number_at(c, h, true);
-  if (!c->why && !(known ? same(known, cut(c, gap, true)) : same(a, b))) reject(c, "arguments are not shown equal");
+  if (!c->why && !(known ? same(c, known, cut(c, gap, true)) : same(c, a, b)))
+    reject(c, "arguments are not shown equal");
 }
 
 // Unknowns with equal definitions are equal.
@@ -786,7 +807,7 @@ static void check_close(checker *c, const step *t, bool *done) {
 
 static void check_opposite(checker *c, const step *t) {
   const poly *a = number_at(c, t->n[0], false), *b = number_at(c, t->n[1], false);
-  if (!c->why && !same(scale(c, -1, a, 0), b)) reject(c, "not opposite inequalities");
+  if (!c->why && !same(c, scale(c, -1, a, 0), b)) reject(c, "not opposite inequalities");
   push(c, equation(a));
 }
 
@@ -975,7 +996,7 @@ int main(int count, char **args) {
   clock_t start = clock();
   size_t size;
   char *text = contents(w.path, &size);
-  checker c = {.size = 64 * size + (1 << 20)};
+  checker c = checker_for(size);
   c.arena = text ? calloc(c.size, 1) : NULL;
   int status = 2, other = 0;
   if (!c.arena) {

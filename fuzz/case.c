@@ -126,7 +126,15 @@ void hy_case_print(const hy_case *c, const char *notes, hy_text *out) {
   hy_text_printf(out, "%s%s%s%s", alg_line, c->alg, items_line, c->items);
 }
 
-static bool parse_input(const char *line, hy_case_input *input) {
+// Campaigns make windows of some hundred points. Without a limit one line could keep every interpreter busy for a
+// minute.
+static bool is_small(const hy_case_input *input) {
+  double points = 1;
+  for (int d = 0; d < HY_MAX_RANK; d++) points *= input->len[d] > 1 ? (double)input->len[d] : 1;
+  return points <= HY_CASE_POINTS || HY_MUTANT(FUZZ_Windows_Of_Any_Size);
+}
+
+static bool parse_input(const char *line, hy_case_input *input, const char **why) {
   int used = 0;
   *input = (hy_case_input){0};
   if (sscanf(line, "input: %" SCNu64 " window%n", &input->seed, &used) != 1 || !used) return false;
@@ -141,6 +149,7 @@ static bool parse_input(const char *line, hy_case_input *input) {
   used = 0;
   sscanf(line, " params%n", &used);
   if (!used) return false;
+  if (!is_small(input)) return *why = "has an 'input:' whose window has more than 1000000 points", false;
   line += used;
   for (int p = 0; p < HY_MOST_PARAMS && sscanf(line, "%" SCNd64 "%n", &input->params[p], &used) == 1; p++) line += used;
   return true;
@@ -190,7 +199,7 @@ static bool parse_line(const char *line, hy_case *c, const char **why) {
   if (value_of(line, "plugin: ", value, sizeof value)) return parse_plugin(value, c);
   *why = "has a malformed or superfluous 'input:' line";
   if (strncmp(line, "input: ", 7) == 0)
-    return c->input_count < HY_CASE_WINDOWS && parse_input(line, &c->inputs[c->input_count++]);
+    return c->input_count < HY_CASE_WINDOWS && parse_input(line, &c->inputs[c->input_count++], why);
   *why =
       "has a line in its head that is none of '#', 'seed:', 'lanes:', 'relation:', 'refused:', 'altered:', 'plugin:', "
       "'input:'";

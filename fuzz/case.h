@@ -9,7 +9,7 @@
 #include "semantics/base/text.h"
 #include "semantics/expr.h"
 
-enum { HY_MOST_PARAMS = 4, HY_CASE_WINDOWS = 3 };
+enum { HY_MOST_PARAMS = 4, HY_CASE_WINDOWS = 3, HY_CASE_POINTS = 1000000 }; // of each window that is read
 
 typedef struct hy_case_input {
   int64_t min[HY_MAX_RANK], len[HY_MAX_RANK]; // the window

@@ -38,7 +38,21 @@ static void add_programs(hy_text *out, int count) {
   for (int i = 1; i <= count; i++) hy_text_printf(out, "program t%d 0 " HASH " - - by hand\n", i);
 }
 
+// "count" proofs, each with the square of a sum of "most" unknowns that it does not need.
+static void add_squares(hy_text *out, int count, int most) {
+  hy_text_printf(out, HEADER, count);
+  for (int i = 1; i <= most; i++) hy_text_printf(out, "%d unknown int x%d\n", i, i);
+  hy_text_printf(out, "%d int 0\n%d <= %d %d\n", most + 1, most + 2, most + 1, most + 1);
+  for (int i = 1; i <= count; i++) {
+    hy_text_printf(out, "certificate t/%d b c\ngoal %d\ng\ns (0", i, most + 2);
+    for (int k = most; k >= 1; k--) hy_text_printf(out, " 1*%d", k);
+    hy_text_add(out, ")\n. 0\nqed\n");
+  }
+  hy_text_printf(out, "end %d\n", count);
+}
+
 static void add_line(hy_text *out, const char *line) {
+  int count, most;
   if (strcmp(line, "%table") == 0)
     hy_text_printf(out, HEADER TABLE, 1);
   else if (strcmp(line, "%proof") == 0)
@@ -47,6 +61,8 @@ static void add_line(hy_text *out, const char *line) {
     hy_text_printf(out, HEADER, atoi(line + 8));
   else if (strncmp(line, "%programs ", 10) == 0)
     add_programs(out, atoi(line + 10));
+  else if (sscanf(line, "%%squares %d %d", &count, &most) == 2)
+    add_squares(out, count, most);
   else if (strcmp(line, "%end") == 0)
     hy_text_add(out, "qed\nend 1\n");
   else if (strncmp(line, "%empty ", 7) == 0)

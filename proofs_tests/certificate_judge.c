@@ -9,7 +9,7 @@ judgement judge_certificates(const char *text, size_t size) {
   char *copy = malloc(size + 1);
   memcpy(copy, text, size);
   copy[size] = '\0';
-  checker c = {.size = 64 * size + (1 << 20)};
+  checker c = checker_for(size);
   c.arena = calloc(c.size, 1);
   read_file(&c, copy, size);
   judgement j = {.malformed = c.why != NULL, .why = c.why, .place = c.place, .count = c.certificate_count};

@@ -107,6 +107,9 @@ static const struct {
     {"plugin: reverse my reverse.so", "plugins: reverse reverse.so", "a line in its head"},
     {"window -3:5", "window -3:-5", "input"},
     {"input: 99", "input: x", "input"},
+    {"window -3:5", "window -3:2147483647", "more than 1000000 points"},
+    {"window -3:5 0:7", "window 0:9000000000000000000 0:9000000000000000000", "more than 1000000 points"},
+    {"window -3:5 0:7", "window -3:1001 0:1000", "more than 1000000 points"},
     {" params 2 1 0 0", "", "input"},
 };
 
