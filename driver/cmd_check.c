@@ -41,11 +41,11 @@ static void list_decisions(hy_session *s, hy_record *record, const hy_oracle_rep
     hy_record_text(row, "rule", rule);
     hy_record_text(row, "verdict", verdict);
     hy_record_text(row, "about", d->obligation->about);
-    if (d->model) hy_record_text(row, "model", d->model);
+    if (d->model && d->verdict == HY_VERDICT_REFUTED) hy_record_text(row, "model", d->model);
     if (d->emergency) hy_record_bool(row, "emergency", true);
     hy_reporter_print(s->reporter, "  %-12s %-10s %s%s%s%s\n", verdict, rule, d->obligation->about,
-                      d->model ? "; fails for " : "", d->model ? d->model : "",
-                      d->contested ? "; contested by Z3" : "");
+                      d->model ? d->verdict == HY_VERDICT_REFUTED ? "; fails for " : "; not run: " : "",
+                      d->model ? d->model : "", d->contested ? "; contested by Z3" : "");
   }
 }
 

@@ -105,12 +105,14 @@ static void shrink_one(search *s, const hy_expr *unknown) {
   hy_vec_push(&s->facts, compare(s, HY_OP_EQ, unknown, now));
 }
 
-hy_decision hy_minimise(hy_context *context, const hy_decision *decision, unsigned z3_limit, uint64_t *budget) {
+hy_decision hy_minimise(hy_context *context, const hy_query *query, const hy_decision *decision, unsigned z3_limit,
+                        uint64_t *budget) {
   if (!*budget) return *decision;
   search s = {.context = context, .obligation = decision->obligation, .left = *budget};
   s.z3_limit = z3_limit < 200 ? z3_limit : 200;
   s.best = (hy_z3_verdict){.answer = HY_NO, .model = decision->values, .model_count = decision->value_count};
   for (size_t i = 0; i < decision->obligation->fact_count; i++) hy_vec_push(&s.facts, decision->obligation->facts[i]);
+  for (size_t i = 0; i < query->entry_count; i++) hy_vec_push(&s.facts, query->entry[i]);
   bound_all(&s);
   for (int class = 0; class <= 4; class ++)
     for (size_t i = 0; i < decision->value_count && s.left; i++) {

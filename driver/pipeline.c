@@ -1,6 +1,7 @@
 #include "driver/pipeline.h"
 #include "driver/promise.h"
 
+#include "driver/confirm.h"
 #include "driver/defer.h"
 #include "driver/refuted.h"
 #include "driver/undecided.h"
@@ -108,6 +109,7 @@ static void ask(hy_pipeline *p, const hy_oracle_options *options, hy_diagnostics
   p->query = hy_query_extract(p->context, judged);
   p->query_seconds = now() - start;
   hy_oracle_decide(p->context, p->query, options, &p->report);
+  if (!p->report.vacuous) hy_confirm(p, options->z3_limit);
 }
 
 // VER.Runtime (--unknown=runtime): B of the program that checks at entry what is undecided, decided anew.

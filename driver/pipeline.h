@@ -33,6 +33,7 @@ typedef struct hy_pipeline {
       minimise_steps; // of Z3 that may be spent on making counterexamples small; 0: they are told as they were found
   bool defer_unknown; // what is undecided becomes a check at entry, if it can (--unknown=runtime)
   size_t deferred;    // so many obligations did; "filled", "query" and "report" are then of the program with the checks
+  bool own_bounds;    // bounds that Halyard chose are refuted: a defect of ours
   double fill_seconds, query_seconds;
   const hy_tgt *passed; // after codegen's passes
 } hy_pipeline;

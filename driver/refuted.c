@@ -111,9 +111,10 @@ static void see_division(void *self, const hy_expr *node) {
 }
 
 // The boxes of a program of ours are Halyard's own: what leaves them divides by 0, or is our defect.
-static const char *help_for_own(const hy_pipeline *p, const hy_obligation *o) {
+static const char *help_for_own(hy_pipeline *p, const hy_obligation *o) {
   const hy_expr *divisor = NULL;
   hy_expr_visit(o->goal, see_division, &divisor);
+  if (!divisor) p->own_bounds = true;
   if (!divisor) return "Halyard chose these bounds itself: this is a defect, please report it with both files";
   hy_text text = {0};
   hy_expr_print_brief(divisor, 160, &text);
@@ -123,7 +124,7 @@ static const char *help_for_own(const hy_pipeline *p, const hy_obligation *o) {
   return help;
 }
 
-static const char *help_for(const hy_pipeline *p, const hy_decision *d) {
+static const char *help_for(hy_pipeline *p, const hy_decision *d) {
   if (d->contested) return "the prover and Z3 disagree: this is a defect of Halyard, please report it";
   if (hy_cause_kind_of(d->obligation) == HY_CAUSE_BOX && p->alg->definition_count)
     return help_for_own(p, d->obligation);
@@ -149,7 +150,7 @@ static const char *help_for(const hy_pipeline *p, const hy_decision *d) {
 
 static void report_example(hy_pipeline *p, const hy_decision *given, unsigned z3_limit, uint64_t *budget,
                            hy_diagnostics *diagnostics) {
-  hy_decision small = hy_minimise(p->context, given, z3_limit, budget);
+  hy_decision small = hy_minimise(p->context, p->query, given, z3_limit, budget);
   hy_replayed replayed = hy_replay(p, &small);
   if (!replayed.seen) { // a smaller one that shows nothing is worth less
     hy_replayed first = hy_replay(p, given);

@@ -62,7 +62,7 @@ hy_status hy_session_check(hy_session *s, hy_pipeline *pipeline, bool cross_chec
     return HY_STATUS_DEFECT;
   }
   switch (answer) {
-  case HY_NO: return HY_STATUS_WRONG;
+  case HY_NO: return pipeline->own_bounds ? HY_STATUS_DEFECT : HY_STATUS_WRONG;
   case HY_YES: return HY_STATUS_FINE;
   case HY_UNKNOWN: return HY_STATUS_UNDECIDED;
   }

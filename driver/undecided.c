@@ -72,6 +72,12 @@ static const char *print_in(hy_context *context, const char *format, const hy_ex
 }
 
 static void note_reason(const hy_pipeline *p, const hy_decision *d, hy_diagnostics *diagnostics) {
+  if (d->model) {
+    hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere,
+            "undecided because it fails for %s, but no run like it broke its contract",
+            *d->model ? d->model : "any input");
+    return;
+  }
   const hy_expr *hard = hardest_of(d->obligation);
   const char *reason = "it has more cases than the prover looks at";
   if (hard) {

@@ -80,15 +80,16 @@ void hy_judging_decide(hy_judging *g) {
   if (r->contested) hy_judging_find_said(g, HY_FOUND_CONTESTED, g->said);
   if (answer == HY_YES || r->vacuous) return;
   hy_verdict worst = r->refuted ? HY_VERDICT_REFUTED : HY_VERDICT_UNKNOWN;
-  const hy_obligation *first = NULL; // one that is not about 64 bits if there is one
+  const hy_decision *first = NULL; // one that is not about 64 bits if there is one
   for (size_t i = 0; i < r->count; i++)
-    if (r->decisions[i].verdict == worst && (!first || first->kind == HY_B_FITS)) first = r->decisions[i].obligation;
+    if (r->decisions[i].verdict == worst && (!first || first->obligation->kind == HY_B_FITS)) first = &r->decisions[i];
   if (!r->refuted) judge_open_promise(g);
   if (!first) return;
-  hy_found found = !r->refuted ? HY_FOUND_UNDECIDED : first->kind == HY_B_FITS ? HY_FOUND_OVERFLOW : HY_FOUND_REFUTED;
+  bool overflows = first->model && first->obligation->kind == HY_B_FITS; // perhaps on inputs too large to be run
+  hy_found found = overflows ? HY_FOUND_OVERFLOW : r->refuted ? HY_FOUND_REFUTED : HY_FOUND_UNDECIDED;
   hy_text text = {0};
   hy_diagnostics_print(g->said, &text);
-  bool taken = hy_judging_find(g, found, hy_obligation_rule(first->kind), hy_text_string(&text));
+  bool taken = hy_judging_find(g, found, hy_obligation_rule(first->obligation->kind), hy_text_string(&text));
   if (taken && found == HY_FOUND_REFUTED && g->pipeline.blamed_promise) hy_judging_blame(g, g->pipeline.blamed_promise);
   hy_text_free(&text);
 }

@@ -1,5 +1,5 @@
-#include "semantics/range.h"
 #include "oracle/fill_internal.h"
+#include "semantics/range.h"
 
 /* ORA.Length (decision D68). A fused loop runs as often as its two halves together, and three lengths of 2^31 are more
  * than 64 bits hold. No machine counts so far: that a product of lengths is at most 2^62 is assumed at entry, as

@@ -201,11 +201,14 @@ START_TEST(counterexamples_are_small_and_true) {
   uint64_t budget = 20000ull * HY_Z3_STEPS;
   for (size_t i = 0; i < report.count; i++) {
     if (report.decisions[i].verdict != HY_VERDICT_REFUTED) continue;
-    hy_decision small = hy_minimise(context, &report.decisions[i], 2000, &budget);
+    hy_decision small = hy_minimise(context, query, &report.decisions[i], 2000, &budget);
     const hy_obligation *o = small.obligation;
     hy_wide holds;
     for (size_t k = 0; k < o->fact_count; k++)
       ck_assert_msg(hy_evaluate(o->facts[k], look_up, &small, &holds) && holds, "%s: a fact fails", small.model);
+    for (size_t k = 0; k < query->entry_count; k++) // of all of them (decision D72)
+      ck_assert_msg(hy_evaluate(query->entry[k], look_up, &small, &holds) && holds, "%s: beyond the entry",
+                    small.model);
     ck_assert_msg(hy_evaluate(o->goal, look_up, &small, &holds) && !holds, "%s: the goal holds", small.model);
     for (size_t k = 0; k < small.value_count; k++)
       ck_assert_msg(llabs((long long)small.values[k].value) <= 2, "%s is not small", small.model);
