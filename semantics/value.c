@@ -245,7 +245,7 @@ static hy_value eval_SHR(hy_type type, const hy_value *args) {
 // VAL.Select
 static hy_value eval_SELECT(hy_type type, const hy_value *args) {
   (void)type;
-  return !args[0].u == HY_MUTANT(VAL_Select_Turned) ? args[1] : args[2];
+  return (args[0].u != 0) != HY_MUTANT(VAL_Select_Turned) ? args[1] : args[2];
 }
 
 // rewrite: min(a, b) -> select(a < b, a, b), which says what happens to NaN and to zeros of either sign
