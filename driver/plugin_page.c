@@ -160,22 +160,21 @@ static void print_indented(const char *text, hy_text *out) {
   }
 }
 
-// What the algorithm has: "  on the window x = 0:7, y = 0:5, with n = 3".
-static void print_input(const hy_case *c, hy_text *out) {
+// The input that shows it, as "halyard run" takes it: "  on --window x=0:7,y=0:5 -p n=3".
+static void print_input(const hy_case *c, int shown, hy_text *out) {
   hy_context *context = hy_context_new();
   hy_diagnostics *unheard = hy_diagnostics_new();
   hy_source source = {"case.alg", c->alg, strlen(c->alg)};
   const hy_alg *alg = hy_parse_alg(context, &source, unheard);
-  const hy_case_input *input = &c->inputs[0];
+  const hy_case_input *input = &c->inputs[shown > 0 && shown < c->input_count ? shown : 0];
+  if (alg) hy_text_add(out, "  on");
   for (int d = 0; alg && d < alg->output->rank; d++)
-    hy_text_printf(out, "%s %s = %lld:%lld", d ? "," : "  on the window", alg->output->dims[d],
-                   (long long)input->min[d], (long long)input->len[d]);
-  for (int p = 0; alg && p < alg->param_count && p < HY_MOST_PARAMS; p++)
-    hy_text_printf(out, "%s %s = %lld",
-                   p                   ? ","
-                   : alg->output->rank ? ", with"
-                                       : "  with",
-                   alg->params[p]->name, (long long)input->params[p]);
+    hy_text_printf(out, "%s%s=%lld:%lld", d ? "," : " --window ", alg->output->dims[d], (long long)input->min[d],
+                   (long long)input->len[d]);
+  for (int p = 0; alg && p < alg->param_count && p < HY_MOST_PARAMS; p++) {
+    hy_text_printf(out, " -p %s=", alg->params[p]->name);
+    hy_value_print(hy_case_param(alg->params[p]->type, input->params[p]), out);
+  }
   if (alg) hy_text_add(out, "\n");
   hy_diagnostics_free(unheard);
   hy_context_free(context);
@@ -195,7 +194,7 @@ static void print_smallest(const hy_review *r, hy_text *out) {
   print_indented(f->c.alg, out);
   hy_text_add(out, "  with\n");
   print_indented(f->c.items, out);
-  if (f->c.input_count) print_input(&f->c, out);
+  if (f->c.input_count) print_input(&f->c, f->judgement.input, out);
   if (r->before) {
     hy_text_printf(out, "\n  %-*s   %s\n", COLUMN, "before", r->after ? "after" : "after: there is no program");
     print_rows(r->before, r->after ? r->after : "", out);

@@ -135,6 +135,7 @@ row 3 'HY0503' check "$negative/undecided.tgt" --z3-steps 100
 row 3 'HY0503' check "$negative/undecided.tgt" --z3-steps 100 --unknown reject
 row 0 'stdout:1 of them is decided only under conditions that every run checks first' check "$negative/undecided.tgt" --z3-steps 100 --unknown runtime
 row 3 'HY0503' run "$negative/undecided.tgt" --z3-steps 100 -p n=3 -p m=4 -p k=5 --window x=0:4 -o out.npy
+row 3 'HY0503' bench "$negative/undecided.tgt" --z3-steps 100 -p n=3 -p m=4 -p k=5 --window x=0:4
 for engine in native tgt; do
   row 0 '' run "$negative/undecided.tgt" --z3-steps 100 --unknown runtime -p n=3 -p m=4 -p k=5 --window x=0:4 -o out.npy --engine $engine
   row 1 'HY0615|k = 159380' run "$negative/undecided.tgt" --z3-steps 100 --unknown runtime -p n=117367 -p m=134476 -p k=159380 --window x=0:4 -o out.npy --engine $engine

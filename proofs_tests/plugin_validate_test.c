@@ -122,7 +122,7 @@ static const struct {
 } pages[] = {
     {"proofs_tests/plugins/bad.c", "-w -DBAD=CRASHES", "\n  not tried: the plug-in ended the process before",
      "specialize "},
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=CRASHES", "on the window x = 0:1\n", "signal"},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=CRASHES", "\n  on --window x=0:1\n", "signal"},
     {"proofs_tests/plugins/bad.c", "-w -DBAD=CRASHES", "fun f(x) = i32(0);", "i32(x)*3"}, // it was made smaller
     {"proofs_tests/plugins/bad.c", "-w -DBAD=LEAKS_FILES", "Memory and files: kept, as said at the top",
      "nothing is kept"},
