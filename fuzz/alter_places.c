@@ -1,14 +1,8 @@
 #include "fuzz/alter_internal.h"
 
-// "given" are the variables of directives from outside the tree, "lets" those of all directives, outermost first, and
-// "parallel" the parallel loops. If a plug-in's loops are longer or their guards weaker, or those that a shift moves
-// back, a point may stand in more iterations; that those do not race holds of the loops as they are, and is not asked
-// by B.
 typedef struct {
   hy_places *places;
   HY_VEC(const hy_var *) free; // whose range holds a hole, before it is filled: loops, and what guards let pass
-  HY_VEC(const hy_var *) given, parallel;
-  HY_VEC(const hy_stmt *) lets;
 } place_walk;
 
 static void add(place_walk *w, hy_place place) {
@@ -48,41 +42,14 @@ static void walk_scheduled(place_walk *w, const hy_stmt *stmt) {
     hy_expr_visit(range.min, see_hole, w);
     hy_expr_visit(range.len, see_hole, w);
     if (range.min->has_hole || range.len->has_hole) hy_vec_push(&w->free, stmt->loop.var);
-    if (stmt->loop.traversal == HY_PARALLEL) hy_vec_push(&w->parallel, stmt->loop.var);
   }
   if (stmt->kind == HY_STMT_LET) hy_expr_visit(stmt->let.value, see_hole, w);
-  if (stmt->kind == HY_STMT_LET) hy_vec_push(&w->lets, stmt);
-  if (stmt->kind == HY_STMT_LET && stmt->let.origin.kind == HY_ORIGIN_GIVEN) {
-    const hy_given *given = stmt->let.origin.given;
-    hy_vec_push(&w->given, stmt->let.var);
-    for (int i = 0; i < given->loop_count; i++) hy_vec_push(&w->given, given->loops[i]);
-  }
   const hy_var *var = stmt->kind == HY_STMT_IF ? guarded(stmt) : NULL;
   if (var && stmt->branch.condition->has_hole) hy_vec_push(&w->free, var);
   each_child(w, stmt, walk_scheduled);
 }
 
-// Do more values of "var" than there are blocks become blocks that a shift moves back onto the last one?
-static bool is_shifted(const place_walk *w, const hy_var *var) {
-  for (size_t i = 0; i < w->lets.count; i++) {
-    const hy_origin *o = &w->lets.data[i]->let.origin;
-    if (o->outer != var && o->inner != var) continue;
-    bool shifts = o->kind == HY_ORIGIN_SPLIT && o->tail == HY_TAIL_SHIFT && o->outer == var;
-    if (shifts || is_shifted(w, w->lets.data[i]->let.var)) return true;
-  }
-  return false;
-}
-
-static bool in_parallel(const place_walk *w, const hy_var *var) {
-  for (size_t i = 0; i < w->parallel.count; i++)
-    if (w->parallel.data[i]->func == var->func && w->parallel.data[i]->stage == var->stage) return true;
-  return false;
-}
-
 static bool is_free(const place_walk *w, const hy_var *var) {
-  if (in_parallel(w, var) && is_shifted(w, var)) return false;
-  for (size_t i = 0; i < w->given.count; i++)
-    if (w->given.data[i] == var) return false;
   for (size_t i = 0; i < w->free.count; i++)
     if (w->free.data[i] == var) return true;
   return false;
@@ -110,7 +77,4 @@ void hy_alter_places(const hy_tgt *scheduled, const hy_tgt *filled, hy_places *p
   for (int i = 0; i < filled->entry_count; i++)
     if (filled->entry[i]->assume.why == HY_ASSUME_IMAGE) add_box(&w, HY_PLACE_IMAGE, filled->entry[i]->assume.subject);
   hy_vec_free(&w.free);
-  hy_vec_free(&w.given);
-  hy_vec_free(&w.parallel);
-  hy_vec_free(&w.lets);
 }
