@@ -15,6 +15,20 @@ static void need_of_readers(hy_fills *f, const hy_func *func, hy_fill_box *cpu) 
   }
 }
 
+// A guard is owed to be defined. A predicate that errs hits (D4), so that one which may err says nothing (decision
+// D65).
+static void add_condition(hy_fills *f, hy_fill_site *s, const hy_stmt *stmt, const hy_expr *condition) {
+  bool is_and = condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND;
+  hy_region_site r = hy_fill_region(f, s, 0);
+  if (is_and && hy_region_is_total(&r, condition->args[0])) {
+    add_condition(f, s, stmt, condition->args[0]);
+    add_condition(f, s, stmt, condition->args[1]);
+  } else if (stmt->branch.why == HY_IF_GUARD || hy_region_is_total(&r, condition) ||
+             HY_MUTANT(ORA_Predicates_Never_Err)) {
+    hy_fill_add_fact(f, &s->facts, condition);
+  }
+}
+
 // Does every own read of a point in the box stay on the right side of its end, under the guards and predicates?
 static bool is_closed(hy_fills *f, hy_fill_site *s, const hy_fill_box *cpu, const hy_expr *access, int dim,
                       hy_side side) {
@@ -22,7 +36,7 @@ static bool is_closed(hy_fills *f, hy_fill_site *s, const hy_fill_box *cpu, cons
   size_t facts = s->facts.count;
   for (int i = 0; i < s->depth; i++)
     if (s->path[i]->kind == HY_STMT_IF && s->path[i]->branch.why != HY_IF_SPECIALIZE) // those: facts already, by branch
-      hy_fill_add_fact(f, &s->facts, s->path[i]->branch.condition);
+      add_condition(f, s, s->path[i], s->path[i]->branch.condition);
   const hy_func *func = access->func;
   for (int d = 0; d < func->rank; d++) {
     hy_fill_add_fact(f, &s->facts, hy_fill_binary(f, HY_OP_GE, s->assign->assign.lhs[d], cpu->low[d]));

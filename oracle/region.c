@@ -272,6 +272,13 @@ HY_GIVE static hy_ranges *ranges_of(const hy_region_site *site) {
   return ranges;
 }
 
+bool hy_region_is_total(const hy_region_site *site, const hy_expr *expr) {
+  hy_ranges *ranges = ranges_of(site);
+  bool is_total = hy_ranges_total(ranges, expr);
+  hy_ranges_free(ranges);
+  return is_total;
+}
+
 // Bounds by the numbers alone: the type's range, or what its arithmetic leaves (decision D14). What lies beyond the
 // limit lies beyond it: of a lower end that is very large, the limit is one, too, and a min around it may do the rest.
 static const hy_expr *numeric_end(const hy_region_site *site, const hy_expr *atom, hy_side side) {

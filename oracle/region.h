@@ -50,6 +50,9 @@ enum { HY_REGION_ENDS = 4096 };
 // work (then *given_up).
 const hy_expr *hy_region_bound(const hy_region_site *site, const hy_expr *expr, hy_side side);
 
+// Do the ranges show that nothing in the expression errs, where the site is?
+bool hy_region_is_total(const hy_region_site *site, const hy_expr *expr);
+
 // The lesser (or greater) of two expressions under some facts: one of them if that can be shown, else min(a, b).
 const hy_expr *hy_region_extremum(hy_affine_table *table, hy_prover *prover, hy_context *context,
                                   const hy_expr *const *facts, size_t fact_count, hy_side side, const hy_expr *a,
