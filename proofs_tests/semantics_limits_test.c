@@ -145,8 +145,8 @@ static const struct {
 } lists[] = {
     {"pipeline p(", "a%d: int", ", ", ") { fun f(x) = 1; }", 250},
     {"pipeline p() { fun f(x) = { 0; rdom(", "r%d = (0, 2)", ", ", ") in (x) <- f(x) + 1; }; }", 64},
-    {"pipeline p() { fun f(x) = { 0; ", "(x) <- f(x) + %d;", " ", " }; }", 249},
-    {"pipeline p() { ", "fun f%d_(x) = 1;", " ", " }", 1000},
+    {"pipeline p() { fun f(x) = { 0; ", "(x) <- f(x) + %d;", " ", " }; }", 1999},
+    {"pipeline p() { ", "fun f%d_(x) = 1;", " ", " }", 50000},
     {"target t(", "a%d: int", ", ",
      ") on f(x) { func f(x): int stages 1; allocate f[(0, 1)]; label f: compute f on "
      "[(0, 1)] { label f.s0: for f.s0.x in (0, 1) { f(f.s0.x) <- 1; } } }",

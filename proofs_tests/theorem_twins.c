@@ -61,8 +61,10 @@ static const struct {
      NULL},
     {"TGT.Mon-Cover", BREAKS, HY_CONTRACT_CPU_UNCOVERED, COPY(ALL, ALL, "(x.min, x.len - 1)", "o(o.s0.x) <- 1;"), NULL},
     {"DIR.Specialize", HOLDS, 0, // each branch covers under its own condition alone (D44)
-     "target P() on o(x) {\n func o(x): int stages 1;\n allocate o[(x.min, x.len)]; label o: compute o on [(x.min, "
-     "x.len)]"
+     "target P() on o(x) {\n func o(x): int stages 1;\n"
+     " entry { assume range: -2147483648 <= x.min && x.min <= 2147483648; "
+     "assume range: 0 <= x.len && x.len <= 2147483648; }\n"
+     " allocate o[(x.min, x.len)]; label o: compute o on [(x.min, x.len)]"
      " { if specialize (x.len == 5) { label o.z1: label o.s0: for o.z1.s0.x in (x.min, 5) { o(o.z1.s0.x) <- 1; } } "
      "else {"
      " label o.z0: label o.s0: for o.s0.x in (x.min, x.len) { o(o.s0.x) <- 2; } } } }",
