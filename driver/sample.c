@@ -184,12 +184,14 @@ static bool fill_images(dice *d, const hy_alg *alg, int number, hy_arguments *a)
 /* -- all of it -- */
 
 static void start(const hy_alg *alg, hy_arguments *a) {
-  const int64_t none[HY_MAX_RANK] = {0};
   *a = (hy_arguments){.image_count = alg->image_count};
   a->params = hy_allocate_zeroed((size_t)alg->param_count + 1, sizeof *a->params);
   a->images = hy_allocate_zeroed((size_t)alg->image_count + 1, sizeof *a->images);
-  for (int k = 0; k < alg->image_count; k++)
-    a->images[k] = hy_buffer_new(alg->images[k]->type, alg->images[k]->rank, none, none);
+  for (int k = 0; k < alg->image_count; k++) { // bare boxes, without elements
+    a->images[k] = hy_allocate_zeroed(1, sizeof *a->images[k]);
+    a->images[k]->type = alg->images[k]->type;
+    a->images[k]->rank = alg->images[k]->rank;
+  }
   a->input = (hy_input){a->params, (const hy_buffer *const *)a->images, a->window_min, a->window_len};
 }
 

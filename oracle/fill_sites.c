@@ -85,6 +85,18 @@ void hy_fill_add_fact(hy_fills *f, hy_fill_exprs *facts, const hy_expr *fact) {
   if (!fact->has_hole && !fact->has_access && !hy_expr_is_true(fact)) hy_vec_push(facts, fact);
 }
 
+// A condition that errs counts as false (decision D27): then its negation is no fact of the other branch (D65).
+static void add_branch(hy_fills *f, hy_fill_site *s, const hy_stmt *stmt, const hy_stmt *child) {
+  const hy_expr *condition = stmt->branch.condition;
+  hy_ranges *ranges = hy_ranges_new();
+  hy_fills_assume(f, ranges);
+  if (child == stmt->branch.then)
+    hy_fill_add_fact(f, &s->facts, condition);
+  else if (hy_ranges_total(ranges, condition) || HY_MUTANT(ORA_Conditions_Never_Err))
+    hy_fill_add_fact(f, &s->facts, hy_expr_unary(f->context, HY_OP_NOT, condition));
+  hy_ranges_free(ranges);
+}
+
 // Facts of the entry block and of the loops, lets and specializations on the way. Guards and predicates are no facts
 // here: they constrain variables that the analysis lets run over all of their loops.
 void hy_fill_find_facts(hy_fills *f, hy_fill_site *s) {
@@ -109,10 +121,7 @@ void hy_fill_find_facts(hy_fills *f, hy_fill_site *s) {
     }
     if (p->kind == HY_STMT_LET)
       hy_fill_add_fact(f, &s->facts, hy_fill_binary(f, HY_OP_EQ, hy_expr_var(f->context, p->let.var), p->let.value));
-    if (p->kind == HY_STMT_IF && p->branch.why == HY_IF_SPECIALIZE && child)
-      hy_fill_add_fact(f, &s->facts,
-                       child == p->branch.then ? p->branch.condition
-                                               : hy_expr_unary(f->context, HY_OP_NOT, p->branch.condition));
+    if (p->kind == HY_STMT_IF && p->branch.why == HY_IF_SPECIALIZE && child) add_branch(f, s, p, child);
   }
   s->facts_at[s->depth] = s->facts.count;
 }
