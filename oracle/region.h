@@ -8,9 +8,9 @@
  * above stay as they are, because the hole that asks may mention them (scopes K(S), decision D42).
  */
 
-#include "semantics/range.h"
 #include "oracle/prover.h"
 #include "semantics/affine.h"
+#include "semantics/range.h"
 #include "semantics/tgt.h"
 
 // What the analysis reads bounds from: fills found so far.

@@ -1,4 +1,5 @@
-/* Ranges by the numbers (semantics/range.h) hold whatever an expression may be: B.Fits rests on them alone (decision D26).
+/* Ranges by the numbers (semantics/range.h) hold whatever an expression may be: B.Fits rests on them alone (decision
+ * D26).
  */
 
 #include "proofs_tests/suites.h"

@@ -123,8 +123,8 @@ static void ask_about_claims(tally *t, const char *what) {
   }
   // Products of three lengths are beyond Z3: they are what this program is about (D68).
   int hard = strcmp(what, "fuse_three.sched") == 0 ? 2 : 0;
-  ck_assert_msg((t->undecided - hard) * 50 <= t->questions.count + 49, "%s: %d of %d claims are not decided", what, t->undecided,
-                t->questions.count);
+  ck_assert_msg((t->undecided - hard) * 50 <= t->questions.count + 49, "%s: %d of %d claims are not decided", what,
+                t->undecided, t->questions.count);
 }
 
 static tally *start(uint64_t seed) {

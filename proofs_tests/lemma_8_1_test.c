@@ -4,10 +4,10 @@
  * Corrected: a condition that errs counts as false (D27, D44), so that one branch is always left; a func whose
  * computation stands in an empty loop, or is not reached, is evaluated in none.
  *
- * For all inputs: the conditions are startup expressions, the same at every place of a run (by their text), and each has
- * another branch, which is taken where it is false or an error (TGT.If-Specialize). So exactly one of the chain is taken.
- * Sampled: which branch each assignment of each run belongs to.
- * Not covered: conditions beyond those of these programs.
+ * For all inputs: the conditions are startup expressions, the same at every place of a run (by their text), and each
+ * has another branch, which is taken where it is false or an error (TGT.If-Specialize). So exactly one of the chain is
+ * taken. Sampled: which branch each assignment of each run belongs to. Not covered: conditions beyond those of these
+ * programs.
  */
 
 #include "proofs_tests/runner.h"

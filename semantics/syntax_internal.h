@@ -22,13 +22,13 @@ enum {
   HY_MAX_SYNTAX_ERRORS = 20,
 };
 
-// What is listed: a program of a person's has a tenth of it, and what costs time in its square is not begun. Long chains
-// of funcs and long lists of stages cost none: generated programs have them.
+// What is listed: a program of a person's has a tenth of it, and what costs time in its square is not begun. Long
+// chains of funcs and long lists of stages cost none: generated programs have them.
 enum {
   HY_MAX_NAME = 1000, // bytes
   HY_MAX_WRITTEN_DIMS = 64,
-  HY_MAX_PARAMS = 250, // images among them
-  HY_MAX_RDOMS = 64,   // of a stage
+  HY_MAX_PARAMS = 250,  // images among them
+  HY_MAX_RDOMS = 64,    // of a stage
   HY_MAX_STAGES = 2000, // of a func
   HY_MAX_FUNCS = 50000,
   HY_MAX_DIRECTIVES = 1000, // of a schedule
