@@ -33,8 +33,7 @@ const hy_expr *hy_fills_apply(hy_fills *fills, const hy_expr *expr) {
 /* -- the filled program -- */
 
 void hy_fills_assume(const hy_fills *f, hy_ranges *ranges) {
-  for (int i = 0; f && i < f->tgt->entry_count; i++) // without a program there is nothing to believe
-    if (f->tgt->entry[i]->assume.why == HY_ASSUME_RANGE) hy_ranges_assume(ranges, f->tgt->entry[i]->assume.condition);
+  if (f) hy_ranges_assume_entry(ranges, f->tgt); // without a program there is nothing to believe
 }
 
 static const hy_expr *apply(void *self, const hy_expr *expr) { return hy_fills_apply(self, expr); }

@@ -296,6 +296,11 @@ void hy_ranges_assume(hy_ranges *ranges, const hy_expr *condition) {
   }
 }
 
+void hy_ranges_assume_entry(hy_ranges *ranges, const hy_tgt *tgt) {
+  for (int i = 0; i < tgt->entry_count; i++)
+    if (tgt->entry[i]->assume.why == HY_ASSUME_RANGE) hy_ranges_assume(ranges, tgt->entry[i]->assume.condition);
+}
+
 typedef struct {
   hy_ranges *ranges;
   const hy_expr *found;

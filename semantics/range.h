@@ -29,6 +29,9 @@ void hy_ranges_bind_let(hy_ranges *ranges, const hy_var *var, const hy_expr *val
 // What a condition that holds says of single variables: "c <= v && v < c'" and the like. Before expressions over them
 // are looked at.
 void hy_ranges_assume(hy_ranges *ranges, const hy_expr *condition);
+// The same of the ranges that a program's entry block assumes: all that is believed of parameters, windows and images
+// (decision D69).
+void hy_ranges_assume_entry(hy_ranges *ranges, const hy_tgt *tgt);
 // Loads of funcs lie in these ranges (values.h); to be said before anything is asked.
 void hy_ranges_use_values(hy_ranges *ranges, const struct hy_values *values);
 // Forgets the answers, not the variables: ranges of values have changed.

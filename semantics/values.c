@@ -133,8 +133,7 @@ const hy_values *hy_values_of(hy_context *context, const hy_tgt *tgt) {
   memset(values->at, 0, sizeof *values->at * values->count);
   search s = {.context = context, .values = values, .ranges = hy_ranges_new()};
   hy_ranges_use_values(s.ranges, values);
-  for (int i = 0; i < tgt->entry_count; i++) // all that is believed of parameters (decision D69)
-    if (tgt->entry[i]->assume.why == HY_ASSUME_RANGE) hy_ranges_assume(s.ranges, tgt->entry[i]->assume.condition);
+  hy_ranges_assume_entry(s.ranges, tgt);
   collect(&s, tgt->body);
   mark_all(&s);
   settle_all(&s);
