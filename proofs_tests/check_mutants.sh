@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The faults of semantics/base/mutants.def are those of the code: each row's HY_MUTANT(name) stands in its folder and
-# nowhere else, and there is no other; its tests exist; every decision that RULES.md records is undone by a row. The faults of the
+# nowhere else, and there is no other; its tests exist; every decision that the specification records is undone by a row. The faults of the
 # certificate checker (certcheck_mutants.txt) fit the checker's text. Prints what is missing and "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -31,15 +31,15 @@ while IFS='|' read -r name folder undoes _ tests; do
   for word in ${undoes//section /section_}; do
     case $word in
     D[0-9]* | section_* | lemma | pass | [0-9a-z]*) true ;;
-    *) grep -qF "\`$word" semantics/RULES.md ;;
+    *) grep -qE "(\`|^\`\`\`rule )${word//./\\.}" semantics/rules/*.md ;;
     esac
-    verdict $? "mutant $name: RULES.md has no $word"
+    verdict $? "mutant $name: the specification has no $word"
   done
 done <<<"$rows"
 for name in $(printf '%s\n' "$used" | cut -d ' ' -f 1 | sort -u); do
   printf '%s\n' "$rows" | grep -q "^$name|"; verdict $? "HY_MUTANT($name) has no row in $table"
 done
-for decision in $(grep -oE '\bD[0-9]+\b' semantics/RULES.md | sort -u -k1.2n); do
+for decision in $(cat semantics/rules/*.md | grep -oE '\bD[0-9]+\b' | sort -u -k1.2n); do
   [ "$decision" = D22 ] && continue # a misprint
   printf '%s\n' "$rows" | cut -d '|' -f 1,3 | grep -qE "(^|[|])$decision([_|]|\$)"; verdict $? "decision $decision: no mutant undoes it"
 done

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # run_decisions.sh BUILD [-a] [-l] [-p] [-j JOBS] [PATTERN...]: does every test that a decision names fail when that decision alone is undone?
 #
-# BUILD is a build with -DHALYARD_MUTANTS=ON. The rows are those of the table "Every decision, and what holds it" of
-# semantics/RULES.md, or with -p those of "The paper, sentence by sentence". A decision's mutants are the rows of semantics/base/mutants.def
+# BUILD is a build with -DHALYARD_MUTANTS=ON. The rows are those of appendix B of the specification
+# (semantics/rules/B_decisions.md), or with -p those of appendix A, the paper. A decision's mutants are the rows of semantics/base/mutants.def
 # that are called after it ("D33_...") or undo it (third column); those of a row of the paper undo one of its rules. Each named
 # test, and nothing else, is run under them one after the other, until one makes it fail (-a: all of them). A test is a file of golden/ or negative/,
 # a suite, "suite: function", or "suite: text": then it is the row of a table, or the test, that the text stands in or above.
@@ -142,7 +142,7 @@ mutants_of() { # mutants_of DECISION-or-RULE: names
 words() { grep -oE '`[^`]+`' <<<"$1" | tr -d '\`'; }
 cells() { sed 's/\\|/\&#124;/g' | awk -F '|' -v n="$1" '{ gsub(/^ +| +$/, "", $n); print $n }'; }
 [ "$paper" = 0 ] || all=1 # each rule has to be seen broken
-if [ "$paper" = 1 ]; then section='The paper, sentence by sentence' tests_cell=6; else section='Every decision, and what holds it' tests_cell=4; fi
+if [ "$paper" = 1 ]; then appendix=A_concordance tests_cell=6; else appendix=B_decisions tests_cell=4; fi
 : >"$work/todo"
 : >"$work/rules"
 while IFS= read -r line; do
@@ -161,8 +161,8 @@ while IFS= read -r line; do
     [ -n "$(words "$(cells 4 <<<"$line")")" ] || continue
   fi
   while IFS= read -r test; do echo "$row|$test|$mutants" >>"$work/todo"; done < <(words "$(cells $tests_cell <<<"$line")")
-done < <(sed -n "/^## $section/,/^## /p" ../semantics/RULES.md | grep -E '^\| ' | grep -vE '^\| (D|paper) \|' | grep -v '^|---')
-[ -s "$work/todo" ] || { echo "run_decisions: no row of RULES.md is called so" >&2; exit 2; }
+done < <(grep -E '^\| ' "../semantics/rules/$appendix.md" | grep -vE '^\| (D|paper) \|' | grep -v '^|---')
+[ -s "$work/todo" ] || { echo "run_decisions: no row of appendix $appendix is called so" >&2; exit 2; }
 if [ "$list" = 1 ]; then
   while IFS='|' read -r row test mutants; do echo "$row|$test|$(atom "$test")|$mutants"; done <"$work/todo"
   exit 0
