@@ -6,7 +6,7 @@
  * minima or products, that is worth showing. Floating point only chooses what to try: what is added has a proof.
  */
 
-enum { MOST_ROUNDS = 12, MOST_ATOMS = 40, MOST_PRODUCTS = 16, MOST_MONOMIALS = 64, SLOTS = 256 };
+enum { MOST_ROUNDS = 12, MOST_ATOMS = 40, MOST_PRODUCTS = 16, MOST_MONOMIALS = 64, SLOTS = 256, MOST_ROUNDED = 8, MOST_DIVISORS = 4 };
 
 static const double slack = 1e-6;
 
@@ -227,6 +227,39 @@ static void order_minima(cutter *c) {
   }
 }
 
+/* -- parts with a common divisor -- */
+
+// p = d*w + rest >= 0: w is whole, and the rest is often known to be less than d. Where the point has a fraction for w,
+// w may be at least the next number: 64*xo + xi == 64*xo' + xi' with 0 <= xi, xi' < 64 says xo >= xo'.
+static void round_part(cutter *c, const hy_poly *poly, hy_wide divisor, int sign) {
+  hy_arena *arena = c->prover->arena;
+  const hy_poly *part, *rest;
+  if (!hy_poly_divide(arena, poly, divisor, &part, &rest)) return;
+  part = hy_poly_scale(arena, sign, part, 0);
+  double value = at(c, part), next = ceil(value);
+  if (!(fabs(value) < 1e15) || next - value < slack || next - value > 1 - slack) return;
+  try_lemma(c, hy_poly_scale(arena, 1, part, -(hy_wide)next));
+}
+
+static void round_parts(cutter *c) {
+  size_t count = c->state->active.count; // lemmas add more
+  for (size_t i = 0; i < count && c->added < MOST_ROUNDED && may_try(c); i++) {
+    const hy_constraint *p = c->prover->constraints.data[c->state->active.data[i]];
+    hy_wide seen[MOST_DIVISORS];
+    int divisors = 0;
+    for (uint32_t k = 0; k < p->poly->count && divisors < MOST_DIVISORS && p->poly->count > 1; k++) {
+      hy_wide divisor = p->poly->terms[k].coefficient;
+      if (divisor < 0) divisor = -divisor;
+      bool is_new = divisor > 1;
+      for (int j = 0; j < divisors; j++) is_new &= seen[j] != divisor;
+      if (!is_new) continue;
+      seen[divisors++] = divisor;
+      round_part(c, p->poly, divisor, 1);
+      if (p->is_equal) round_part(c, p->poly, divisor, -1);
+    }
+  }
+}
+
 /* -- products -- */
 
 // The value of p * q at the point, NAN if that brings a new monomial.
@@ -335,6 +368,7 @@ bool hy_cuts_add(hy_prover *prover, int level) {
   c.state->cuts_done++;
   read_point(&c);
   order_constant_quotients(&c);
+  round_parts(&c);
   order_quotients(&c);
   order_minima(&c);
   int lemmas = c.added;

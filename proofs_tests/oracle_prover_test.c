@@ -14,6 +14,9 @@ typedef struct {
 /* -- goals that follow -- */
 
 #define SPLIT256 "m <= x; x < m + len; len >= 1; "
+#define TILES                                                                                                          \
+  "p >= 1; 0 <= t; t < p*q; 0 <= u; u < p*q; 0 <= a; a < 64; 0 <= b; b < 64; 0 <= c; c < 64; 0 <= d; d < 64; "         \
+  "m + 64*(t % p) + a == m + 64*(u % p) + b; n + 64*(t / p) + c == n + 64*(u / p) + d; "
 #define SPLITF "f >= 1; m <= x; x < m + len; "
 
 static const row proved[] = {
@@ -87,6 +90,11 @@ static const row proved[] = {
     {"b >= 1; 0 <= t; t < a*b", "0 <= t % b && t % b < b"},
     {"b >= 1; 0 <= x - m; x - m < a; 0 <= y - n; y - n < b; t == (x - m)*b + (y - n)", "0 <= t && t < a*b"},
     {"b >= 1; 0 <= y - n; y - n < b; t == (x - m)*b + (y - n)", "t / b + m == x && t % b + n == y"},
+    {"0 <= a; a < 64; 0 <= b; b < 64; 64*x + a == 64*y + b", "x == y && a == b"},
+    {"0 <= a; a < 3; 0 <= b; b < 5; 0 <= c; c < 3; 0 <= d; d < 5; 15*x + 5*a + b == 15*y + 5*c + d",
+     "x == y && a == c && b == d"},
+    // tiles that are fused: a point belongs to one iteration only
+    {TILES "t < u", "1 < 0"},
     {"b >= 1; a >= 1", "a*b >= 1"},
     {"a >= 0; b >= 0", "a*b >= 0"},
     {"a >= 1; b >= 1; t >= 0", "t / (a*b) >= 0"},
