@@ -73,6 +73,7 @@ static void run(hy_review *r, hy_review_campaign which, const char *name, unsign
   *row = (hy_review_pairs){.name = name, .wanted = pairs};
   if (!may_run(r) || !hy_campaign_run(&o, show, r, &c)) return;
   const hy_tally *t = &c.total;
+  r->late |= t->pairs < pairs && !hy_tally_failures(t); // else it stopped at them
   row->pairs = t->pairs;
   row->applications = t->picked[HY_DIRECTIVE_PLUGIN];
   row->refused = t->found[HY_FOUND_REFUSED];
@@ -142,8 +143,9 @@ static void count_orders(hy_review *r, const hy_campaign_options *o, hy_review_n
 }
 
 static void meet(hy_review *r, hy_review_neighbour *row, uint64_t pairs) {
-  hy_campaign_options o = options_of(r, HY_LANE_PROMISE | HY_LANE_INTERPRET, pairs, 0.02);
+  hy_campaign_options o = options_of(r, HY_LANE_PROMISE | HY_LANE_INTERPRET, pairs, 0.2);
   hy_campaign c;
+  row->wanted = pairs;
   o.seed = hy_splitmix(o.seed, 100 + (uint64_t)row->kind);
   o.neighbour = (int)row->kind;
   if (!may_run(r) || !hy_campaign_run(&o, show, r, &c)) return;
@@ -151,6 +153,7 @@ static void meet(hy_review *r, hy_review_neighbour *row, uint64_t pairs) {
   row->undecided = c.total.found[HY_FOUND_UNDECIDED];
   see_deaths(r, &c);
   row->tried = c.total.pairs;
+  r->late |= row->tried < pairs && !row->failures;
   if (!r->death) count_orders(r, &o, row, c.total.pairs);
   take_findings(r, &c, "beside a built-in directive");
   hy_campaign_free(&c);
@@ -162,10 +165,10 @@ void hy_review_name_neighbours(hy_review *r) {
 
 void hy_review_campaigns(hy_review *r) {
   uint64_t levels = r->pairs / 40, bounds = r->pairs / 10, neighbours = r->pairs / 400;
-  run(r, HY_REVIEW_LEVELS, "every level, after each directive", HY_LANE_PROMISE, levels ? levels : 1, 0.15);
-  run(r, HY_REVIEW_RUNS, "algorithm and program on the interpreters", HY_LANE_INTERPRET, r->pairs, 0.25);
+  run(r, HY_REVIEW_LEVELS, "every level, after each directive", HY_LANE_PROMISE, levels ? levels : 1, 0.3);
+  run(r, HY_REVIEW_RUNS, "algorithm and program on the interpreters", HY_LANE_INTERPRET, r->pairs, 0.4);
   run(r, HY_REVIEW_BOUNDS, "with every obligation decided", HY_LANE_QUERY | HY_LANE_INTERPRET, bounds ? bounds : 1,
-      0.35);
+      0.5);
   if (neighbours > NEIGHBOUR_PAIRS) neighbours = NEIGHBOUR_PAIRS;
   for (int k = 0; k < HY_REVIEW_NEIGHBOURS; k++) meet(r, &r->neighbours[k], neighbours ? neighbours : 1);
 }

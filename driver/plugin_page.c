@@ -24,6 +24,8 @@ static const char *verdict_text(const hy_review *r) {
 static void print_head(const hy_review *r, hy_text *out) {
   const hyd_directive *d = r->plugin->directive;
   hy_text_printf(out, "%s: %s\n", d->name, verdict_text(r));
+  if (r->verdict == HY_REVIEW_SOUND)
+    hy_text_add(out, "  on the nests and with the numbers named below; of others nothing is said\n");
   if (r->open) hy_text_printf(out, "  because %s%s", r->open, strchr(r->open, '\n') ? "" : "\n");
   hy_text_printf(out, "  %s  %s\n  %s\n", d->form, d->summary, r->plugin->path);
   hy_text_printf(out,
@@ -50,6 +52,38 @@ static const char *why_not(const hy_review *r) {
   return r->late ? "time ran out" : "it was not applied";
 }
 
+// Nothing is said of a nest that takes no application.
+static void print_unapplied(const hy_review *r, hy_text *out) {
+  int count = 0;
+  for (int i = 0; i < HY_REVIEW_SHAPES; i++)
+    if (!r->shapes[i].applied)
+      hy_text_printf(out, "%s%s", count++ ? "; " : "  Never applied, so nothing is said of: ", r->shapes[i].name);
+  if (count) hy_text_add(out, "\n");
+}
+
+// "1 to 17, 19 and 23"
+static void print_values(const hy_review_argument *argument, hy_text *out) {
+  const int64_t *v = argument->values.data;
+  for (size_t i = 0, last; i < argument->values.count; i = last + 1) {
+    for (last = i; last + 1 < argument->values.count && v[last + 1] == v[last] + 1;) last++;
+    hy_text_printf(out, "%s%lld", i ? ", " : " ", (long long)v[i]);
+    if (last > i) hy_text_printf(out, last > i + 1 ? " to %lld" : ", %lld", (long long)v[last]);
+  }
+}
+
+static void print_arguments(const hy_review *r, hy_text *out) {
+  for (int i = 0; i < r->plugin->count; i++) {
+    const hy_review_argument *argument = &r->arguments[i];
+    if (!argument->is_number) continue;
+    hy_text_printf(out, "  Argument %d was", i + 1);
+    print_values(argument, out);
+    if (argument->is_param)
+      hy_text_printf(out, "%s a parameter, for all its values", argument->values.count ? ", and" : "");
+    hy_text_add(out, !argument->values.count && !argument->is_param ? " nothing that it took.\n"
+                                                                    : "; of other constants nothing is said.\n");
+  }
+}
+
 static void print_shapes(const hy_review *r, hy_text *out) {
   hy_text_add(out, "For all inputs: structure (L0), and coverage, range, "
                    "uniqueness, order and disjointness (L3), whatever "
@@ -63,6 +97,8 @@ static void print_shapes(const hy_review *r, hy_text *out) {
       hy_text_printf(out, "  %-42s %7d %7d %7d %10d %4d/%-4d\n", s->name, s->applied, s->refused, s->failed,
                      s->undecided, s->proved, s->questions);
   }
+  print_unapplied(r, out);
+  print_arguments(r, out);
   hy_text_add(out, "  This holds of these nests of loops with these arguments. "
                    "It is proved again for each program that "
                    "uses the\n  directive, before it runs; nothing that the "
@@ -87,6 +123,13 @@ static void print_neighbours(const hy_review *r, hy_text *out) {
       hy_text_printf(out, "  %-14s %7llu %7llu %7llu %10llu\n", hy_directive_name(n->kind), (number)n->before,
                      (number)n->after, (number)n->failures, (number)n->undecided);
   }
+  int apart = 0;
+  for (int k = 0; k < HY_REVIEW_NEIGHBOURS; k++) {
+    const hy_review_neighbour *n = &r->neighbours[k];
+    if (n->before + n->after == 0)
+      hy_text_printf(out, "%s%s", apart++ ? ", " : "  Never in one program with: ", hy_directive_name(n->kind));
+  }
+  if (apart) hy_text_add(out, "\n");
   hy_text_add(out, "  Phases put specialize before all loops directives, and "
                    "compute_at, store_at and bounds behind them.\n");
 }
@@ -236,6 +279,21 @@ void hy_review_record(const hy_review *r, hy_record *record) {
                                                    : "undecided");
   hy_record_text(record, "because", r->open ? r->open : r->death);
   hy_record_int(record, "leaked_bytes", r->leaked_bytes);
+  for (int i = 0; i < HY_REVIEW_SHAPES; i++) {
+    hy_record *row = hy_record_append(record, "nests");
+    hy_record_text(row, "name", r->shapes[i].name);
+    hy_record_int(row, "applied", r->shapes[i].applied);
+    hy_record_int(row, "refused", r->shapes[i].refused);
+    hy_record_int(row, "failures", r->shapes[i].failed);
+    hy_record_int(row, "undecided", r->shapes[i].undecided);
+  }
+  for (int i = 0; i < r->plugin->count; i++) {
+    if (!r->arguments[i].is_number) continue;
+    hy_record *row = hy_record_append(record, "arguments");
+    hy_record_int(row, "argument", i + 1);
+    hy_record_ints(row, "values", r->arguments[i].values.data, (int)r->arguments[i].values.count);
+    hy_record_bool(row, "parameter", r->arguments[i].is_param);
+  }
   for (int i = 0; i < HY_REVIEW_CAMPAIGNS; i++) {
     hy_record *row = hy_record_append(record, "campaigns");
     hy_record_text(row, "name", r->campaigns[i].name);

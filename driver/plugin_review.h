@@ -11,6 +11,7 @@
 #include "driver/session.h"
 
 #include "fuzz/campaign.h"
+#include "semantics/base/vec.h"
 
 // A nest of loops on which the directive is tried, its sizes unknown: L0 and L3
 // there hold for all inputs.
@@ -18,9 +19,18 @@ typedef struct hy_review_shape {
   const char *name;
   int applied, refused, failed, undecided;
   int questions, proved, proved_z3;
+  bool all_tried;   // all that was to be tried there; false: time ran out
   const char *open; // the first question that stayed open
 } hy_review_shape;
-enum { HY_REVIEW_SHAPES = 9 };
+enum { HY_REVIEW_SHAPES = 13 };
+
+// A number that schedules give the directive, and what it was in applications to those nests whose promises were
+// judged: the review speaks of these values, and of no others.
+typedef struct hy_review_argument {
+  bool is_number;
+  HY_VEC(int64_t) values; // ascending
+  bool is_param;          // and a parameter, which stands for any number
+} hy_review_argument;
 
 // Random pairs that were judged in the same way.
 typedef struct hy_review_pairs {
@@ -34,7 +44,7 @@ typedef enum { HY_REVIEW_LEVELS, HY_REVIEW_RUNS, HY_REVIEW_BOUNDS, HY_REVIEW_CAM
 // Pairs in which the directive meets one of Halyard's own.
 typedef struct hy_review_neighbour {
   hy_directive_kind kind;
-  uint64_t tried, before, after; // pairs; those in which it stands before it, after it
+  uint64_t wanted, tried, before, after; // pairs; those in which it stands before it, after it
   uint64_t failures, undecided;
 } hy_review_neighbour;
 enum { HY_REVIEW_NEIGHBOURS = HY_DIRECTIVE_PLUGIN };
@@ -57,6 +67,7 @@ typedef struct hy_review {
   int jobs;
   double start, seconds; // seconds: for the whole
   hy_review_shape shapes[HY_REVIEW_SHAPES];
+  hy_review_argument arguments[HYD_MOST_ARGUMENTS];
   hy_review_pairs campaigns[HY_REVIEW_CAMPAIGNS];
   hy_review_neighbour neighbours[HY_REVIEW_NEIGHBOURS];
   bool leaks_measured;
@@ -69,7 +80,7 @@ typedef struct hy_review {
   const char *before, *after; // of the smallest failure: the stage that the
                               // directive rewrites; NULL = there is none
   hy_review_verdict verdict;
-  const char *open; // why it is open
+  const char *open; // why it is open; whenever time ran out it is, whatever else was seen
 } hy_review;
 
 enum { HY_REVIEW_MUCH = 1 << 20 }; // bytes that are kept for each program made

@@ -53,9 +53,15 @@ const char *hy_generate_invalid(hy_choices *choices, hy_text *alg);
 void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt *lowered,
                           const hy_generate_options *options, hy_walk *walk, hy_text *out);
 // A directive from outside the tree that takes "loop", one of the loops of "tgt" (outermost first), with arguments of
-// its kinds. False if they cannot be had there. "names" counts the new names.
+// its kinds. False if they cannot be had there. "names" counts the new names. "wanted": what one of the arguments is to
+// be; NULL = chance decides about all.
+typedef struct hy_wanted_argument {
+  int position;
+  const hy_expr *value;
+} hy_wanted_argument;
 bool hy_generate_plugin(hy_choices *choices, hy_context *context, const hy_tgt *tgt, const hy_stmt *const *loops,
-                        size_t count, const hy_stmt *loop, int *names, hy_directive *directive);
+                        size_t count, const hy_stmt *loop, const hy_wanted_argument *wanted, int *names,
+                        hy_directive *directive);
 // Directives of which the last cannot be right for "tgt", whatever sched/ says. Which rule it breaks; NULL if no place
 // for it was found. "early": the phases behind the loops are still to come.
 const char *hy_generate_illegal(hy_choices *choices, hy_context *context, const hy_tgt *tgt, bool early,

@@ -15,6 +15,7 @@ typedef struct {
   bool reuses; // gives new loops the names of those that are taken, too
   const hy_plugin_value *values;
   int value_count; // picked so far
+  const hy_wanted_argument *wanted;
 } picker;
 
 static const hy_expr *pick_param(picker *p) {
@@ -24,7 +25,8 @@ static const hy_expr *pick_param(picker *p) {
 }
 
 static const hy_expr *pick_factor(picker *p) {
-  static const int factors[] = {1, 2, 3, 4, 5, 7, 8, 16}, weights[] = {8, 22, 22, 18, 10, 8, 8, 4};
+  static const int factors[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 19, 23, 31, 64};
+  static const int weights[] = {8, 22, 22, 18, 10, 3, 8, 8, 2, 2, 3, 2, 3, 1, 1, 4, 2, 1, 1, 1, 1};
   const hy_expr *param = hy_choose_chance(p->c, 10) ? pick_param(p) : NULL;
   return param ? param : hy_expr_int(p->context, factors[hy_choose_weighted(p->c, weights, HY_COUNT(factors))]);
 }
@@ -76,6 +78,10 @@ static const hy_var *pick_around(picker *p) {
 }
 
 static bool pick_value(picker *p, hyd_argument kind, hy_plugin_value *value) {
+  if (p->wanted && p->wanted->position == p->value_count) {
+    value->expr = p->wanted->value;
+    return true;
+  }
   switch (kind) {
   case HYD_END: break;
   case HYD_LOOP: value->loop = p->first->loop.var; return true;
@@ -97,12 +103,13 @@ static bool pick_value(picker *p, hyd_argument kind, hy_plugin_value *value) {
 }
 
 bool hy_generate_plugin(hy_choices *choices, hy_context *context, const hy_tgt *tgt, const hy_stmt *const *loops,
-                        size_t count, const hy_stmt *loop, int *names, hy_directive *directive) {
+                        size_t count, const hy_stmt *loop, const hy_wanted_argument *wanted, int *names,
+                        hy_directive *directive) {
   const hy_plugins *plugins = hy_context_plugins(context);
   if (!plugins || !plugins->count) return false;
   const hy_plugin *plugin = plugins->items[hy_choose(choices, (uint64_t)plugins->count)];
   hy_plugin_value *values = HY_NEW_ARRAY(hy_context_arena(context), hy_plugin_value, plugin->count);
-  picker p = {choices, context, tgt, loops, count, loop, loop, names, hy_choose_chance(choices, 25), values, 0};
+  picker p = {choices, context, tgt, loops, count, loop, loop, names, hy_choose_chance(choices, 25), values, 0, wanted};
   for (; p.value_count < plugin->count; p.value_count++)
     if (!pick_value(&p, plugin->directive->arguments[p.value_count], &values[p.value_count])) return false;
   *directive = (hy_directive){.kind = HY_DIRECTIVE_PLUGIN,

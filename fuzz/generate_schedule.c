@@ -187,7 +187,7 @@ static hy_directive make_traverse(walker *w, const hy_stmt *loop) {
 }
 
 static bool make_plugin(walker *w, const hy_stmt *loop, hy_directive *d) {
-  return hy_generate_plugin(w->c, w->context, w->tgt, w->loops.data, w->loops.count, loop, &w->names, d);
+  return hy_generate_plugin(w->c, w->context, w->tgt, w->loops.data, w->loops.count, loop, NULL, &w->names, d);
 }
 
 static void walk_loops(walker *w) {

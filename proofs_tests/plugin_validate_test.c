@@ -28,6 +28,11 @@ static const struct {
     {"proofs_tests/plugins/tiles.c", "", 0, "tiles: SOUND, as far as was seen"},
     {"proofs_tests/plugins/zigzag.c", "-DFORGETS", 1, "zigzag: REFUTED"},
     {"proofs_tests/plugins/zigzag.c", "-DCARELESS", 1, "a let may not mix the two kinds"},
+    {"proofs_tests/plugins/thirteen.c", "", 1, "blocks: REFUTED"}, // wrong for one factor alone
+    {"proofs_tests/plugins/thirteen.c", "-DWRONG=1", 1, "blocks: REFUTED"},
+    {"proofs_tests/plugins/thirteen.c", "-DWRONG=17", 1, "blocks: REFUTED"},
+    {"proofs_tests/plugins/thirteen.c", "-DWRONG=97", 1, "blocks: REFUTED"},
+    {"proofs_tests/plugins/thirteen.c", "-DWRONG=18", 0, "Argument 4 was 1 to 17, 19, 23, 24, "}, // of which it says so
     {"proofs_tests/plugins/bad.c", "-w -DBAD=GOOD", 0, "Its own branches: it marks none"},
     {"proofs_tests/plugins/bad.c", "-w -DBAD=CRASHES", 1,
      "THE PLUG-IN'S FAULT: it crashed (Segmentation fault) in its function 'rewrite'"},
@@ -115,6 +120,21 @@ START_TEST(it_ends_in_time) {
 }
 END_TEST
 
+// A sound plug-in of which only a part was looked at is undecided, however large that part is.
+START_TEST(late_is_not_sound) {
+  char plugin[128];
+  hy_text said = {0};
+  plugin_build("docs/examples/reverse.c", "", plugin, sizeof plugin);
+  const char *arguments[] = {"validate", plugin, "--pairs", "100000000", "--time", "4", NULL};
+  int status = plugin_halyard(arguments, &said);
+  const char *page = hy_text_string(&said);
+  ck_assert_msg(status == 3 && strstr(page, "reverse: UNDECIDED\n  because time ran out before "), "%d: %.3000s",
+                status, page);
+  hy_text_free(&said);
+  plugin_cleanup();
+}
+END_TEST
+
 /* -- the page -- */
 
 static const struct {
@@ -127,6 +147,14 @@ static const struct {
     {"proofs_tests/plugins/bad.c", "-w -DBAD=LEAKS_FILES", "Memory and files: kept, as said at the top",
      "nothing is kept"},
     {"docs/examples/unsound_reverse.c", "", "  specialize  ", "not tried"},
+    {"docs/examples/reverse.c", "", "  four pure loops ", "not tried"},
+    {"docs/examples/reverse.c", "", "  both branches of a specialization ", "nothing is said of: one pure loop"},
+    {"docs/examples/reverse.c", "", "  a reduction's loops, specialized twice ", "Argument"},
+    {"proofs_tests/plugins/tiles.c", "", "Never applied, so nothing is said of: one pure loop; a fused loop; ",
+     "not tried"},
+    {"docs/examples/cyclic.c", "", "256, and a parameter, for all its values; of other constants nothing is said.",
+     "UNDECIDED"},
+    {"docs/examples/cyclic.c", "", "Never in one program with: specialize, ", "UNDECIDED"},
 };
 
 START_TEST(pages_say) {
@@ -173,6 +201,7 @@ Suite *plugin_validate_suite(void) {
   tcase_set_timeout(t, 300);
   tcase_add_loop_test(t, verdicts, 0, HY_COUNT(plugins));
   tcase_add_loop_test(t, it_ends_in_time, 0, HY_COUNT(waits));
+  tcase_add_test(t, late_is_not_sound);
   tcase_add_loop_test(t, pages_say, 0, HY_COUNT(pages));
   tcase_add_test(t, pages_are_written);
   suite_add_tcase(suite, t);

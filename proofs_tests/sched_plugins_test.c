@@ -349,7 +349,7 @@ START_TEST(old_names_are_tried_again) {
     hy_choices choices = hy_choices_of_seed(seed);
     hy_directive d;
     int names = 0;
-    ck_assert(hy_generate_plugin(&choices, p.context, tgt, loops, 2, outer, &names, &d));
+    ck_assert(hy_generate_plugin(&choices, p.context, tgt, loops, 2, outer, NULL, &names, &d));
     const char *first = d.values[2].name, *second = d.values[3].name;
     ck_assert_str_ne(first, second);
     bool old = strcmp(first, "x") == 0 || strcmp(first, "y") == 0;
