@@ -168,6 +168,25 @@ static hy_native *compile(hy_judging *g, unsigned lane, int optimize) {
   return hy_pipeline_compile(&g->pipeline, &options);
 }
 
+// Bounds that leave 64 bits on an input that was run: check refuses such a program with a counterexample (B.Fits,
+// decision D26), as lane 2 would have said.
+static void reconsider_overflow(hy_judging *g) {
+  if (g->j->found != HY_FOUND_CONTRACT || strcmp(g->j->rule, hy_contract_name(HY_CONTRACT_BOUNDS_ERROR)) != 0) return;
+  if (!g->pipeline.query) hy_judging_decide(g); // finds nothing worse
+  const hy_oracle_report *r = &g->pipeline.report;
+  bool refuted = false;
+  for (size_t i = 0; g->pipeline.query && i < r->count; i++) {
+    if (r->decisions[i].verdict != HY_VERDICT_REFUTED) continue;
+    if (r->decisions[i].obligation->kind != HY_B_FITS) return;
+    refuted = true;
+  }
+  if (!refuted || g->j->found != HY_FOUND_CONTRACT || HY_MUTANT(FUZZ_Overflow_Runs)) return;
+  char detail[sizeof g->j->detail];
+  memcpy(detail, g->j->detail, sizeof detail);
+  g->j->found = HY_FOUND_NOTHING;
+  hy_judging_find(g, HY_FOUND_OVERFLOW, hy_obligation_rule(HY_B_FITS), detail);
+}
+
 static void judge_filled(hy_judging *g) {
   unsigned native = HY_LANE_LIGHT | HY_LANE_NATIVE;
   engines n = {0};
@@ -178,6 +197,7 @@ static void judge_filled(hy_judging *g) {
   if (g->lanes & HY_LANE_INTERPRET || n.light || n.full)
     n.program = hy_tgt_program_new(g->context, g->pipeline.filled, HY_LAZY, true);
   if (g->lanes & (HY_LANE_INTERPRET | native)) run_inputs(g, &n);
+  reconsider_overflow(g);
   if (g->lanes & HY_LANE_QUERY && !hy_found_is_failure(g->j->found)) hy_judging_alter(g);
   if (g->lanes & HY_LANE_FAULTS && !hy_found_is_failure(g->j->found)) hy_judging_faults(g);
   hy_tgt_program_free(n.program);

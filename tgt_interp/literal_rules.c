@@ -137,6 +137,7 @@ static side choose_side(literal *l, const hy_stmt *stmt, lane *e) {
   hy_value condition = hy_literal_eval(l, e, stmt->branch.condition);
   if (l->stopped) return NEITHER;
   watch_condition(l, stmt, e, condition);
+  if (stmt->branch.why == HY_IF_USER && condition.undefined) l->result->by_garbage = true;
   switch (stmt->branch.why) {
   case HY_IF_USER: return if_user(e, condition);
   case HY_IF_GUARD: return if_guard(l, stmt, e, condition);

@@ -31,6 +31,7 @@ typedef struct hy_tgt_result {
   const hy_stmt *failed;     // HY_RUN_ASSUME: the ASSUME that failed
   hy_contract contract;      // HY_RUN_CONTRACT
   const hy_stmt *where;      // the statement at fault, or NULL
+  bool by_garbage;           // literal evaluator: an undefined value has decided a user's predicate somewhere
   HY_GIVE char *story;       // one line for the user: which func, point, loop iteration; malloc'd; NULL if none
   uint64_t points;           // assignments executed
   uint64_t work;             // what they, the iterations and the memory cost, in units of about an iteration
