@@ -175,10 +175,11 @@ static const hy_stmt *first_assignment(const hy_stmt *stmt) {
   return found;
 }
 
-// The accesses of an update's predicate, where it is evaluated: under the facts of its own place, whether or not an
+// B.Predicate: the accesses of an update's predicate, where it is evaluated: under the facts of its own place, whether or not an
 // assignment stands below it (decision D75).
 void hy_query_walk_predicate(hy_query_walk *w, const hy_stmt *stmt) {
   if (!stmt->branch.condition->has_access || HY_MUTANT(D56_Predicates_Unread)) return;
+  hy_context_hit(w->context, HY_RULE_B_PREDICATE);
   const hy_stmt *compute = NULL, *assign = first_assignment(stmt);
   for (size_t i = w->path.count; i-- > 0 && !compute;)
     if (w->path.data[i]->kind == HY_STMT_COMPUTE) compute = w->path.data[i];
@@ -196,8 +197,9 @@ void hy_query_walk_predicate(hy_query_walk *w, const hy_stmt *stmt) {
   w->fitting.count = fitting;
 }
 
-// B(f[e] <- rhs if p), over all accesses in e and rhs (decision D56).
+// B.Assign: f[e] <- rhs, over all accesses in e and rhs (decision D56).
 void hy_query_walk_assign(hy_query_walk *w, const hy_stmt *assign) {
+  hy_context_hit(w->context, HY_RULE_B_ASSIGN);
   const hy_func *func = assign->assign.func;
   const hy_stage *stage = stage_of(w, assign);
   access_walk a = {.w = w,

@@ -333,7 +333,7 @@ void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
   hy_expr_list inside = {0};
   size_t keep = w->facts_at.data[top - 1];
   for (size_t i = keep; i < w->facts.count; i++) hy_vec_push(&inside, w->facts.data[i]);
-  hy_query_pop_facts(w, keep);
+  if (!HY_MUTANT(B_Cover_Inverse_Unsatisfiable)) hy_query_pop_facts(w, keep);
   var_list known = {0};
   const hy_stmt *const *chain = w->path.data + top;
   size_t count = w->path.count - top;

@@ -70,7 +70,9 @@ static void walk_if(hy_query_walk *w, const hy_stmt *stmt) {
   w->fitting.count = fitting;
 }
 
+// B.Compute: its box, and its lengths from here on.
 static void walk_compute(hy_query_walk *w, const hy_stmt *stmt) {
+  hy_context_hit(w->context, HY_RULE_B_COMPUTE);
   const hy_func *func = stmt->compute.func;
   hy_query_place at = hy_query_on(hy_query_here(w, func), stmt);
   hy_interval room[HY_MAX_RANK];
@@ -89,10 +91,12 @@ static void walk_compute(hy_query_walk *w, const hy_stmt *stmt) {
   walk_below(w, stmt, stmt->compute.body, w->facts.count);
 }
 
-// B.Constrain: what a bounds directive demands of Cpu is proved; what is assumed holds for all that follows (D43).
+// B.Constrain: what a bounds directive demands of Cpu is proved. B.Assume: what is checked holds for all that follows
+// (D43).
 static void walk_assume(hy_query_walk *w, const hy_stmt *stmt) {
   const hy_expr *condition = stmt->assume.condition;
   if (stmt->assume.why != HY_ASSUME_CONSTRAIN || HY_MUTANT(D43_Constraint_Is_Fact)) {
+    hy_context_hit(w->context, HY_RULE_B_ASSUME);
     if (stmt->assume.why != HY_ASSUME_NEED || !HY_MUTANT(D43_Need_Is_No_Fact)) hy_query_push_checked(w, condition);
     return;
   }
@@ -107,7 +111,9 @@ static void walk_assume(hy_query_walk *w, const hy_stmt *stmt) {
                hy_query_print(w, condition));
 }
 
+// B.Allocate: its box.
 static void walk_allocate(hy_query_walk *w, const hy_stmt *stmt) {
+  hy_context_hit(w->context, HY_RULE_B_ALLOCATE);
   const hy_func *func = stmt->allocate.func;
   for (int i = 0; i < func->rank; i++)
     hy_query_owe_interval(w, hy_query_on(hy_query_here(w, func), stmt), stmt->allocate.box[i],
@@ -115,8 +121,9 @@ static void walk_allocate(hy_query_walk *w, const hy_stmt *stmt) {
   w->allocates[func->index] = stmt;
 }
 
-// An allocation ends with its sequence (D20), and with it what was computed into it.
+// B.Seq: an allocation ends with its sequence (D20), and with it what was computed into it.
 static void walk_seq(hy_query_walk *w, const hy_stmt *stmt) {
+  hy_context_hit(w->context, HY_RULE_B_SEQ);
   size_t facts = w->facts.count;
   for (int i = 0; i < stmt->seq.count; i++) walk_below(w, stmt, stmt->seq.items[i], facts);
   for (int i = 0; i < stmt->seq.count; i++)

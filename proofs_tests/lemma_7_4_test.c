@@ -61,7 +61,7 @@ static const char *agree_on(const theorem_execution *narrow, const theorem_execu
 }
 
 typedef struct {
-  int pairs, executions;
+  int pairs, shaped[THEOREM_SHAPES], executions;
   uint64_t points;
 } tally;
 
@@ -88,8 +88,10 @@ START_TEST(lemma_7_4) {
     theorem_program t;
     if (!theorem_open(i, &t)) continue;
     const hy_tgt *p1 = t.test.pipeline.filled;
-    const hy_tgt *p2 = theorem_widened(&t, t.test.pipeline.steps[t.test.pipeline.core_count], p1);
+    theorem_shape shape = (theorem_shape)(i % THEOREM_SHAPES);
+    const hy_tgt *p2 = theorem_widened(&t, t.test.pipeline.steps[t.test.pipeline.core_count], p1, &shape);
     if (p2 && theorem_member(&t, p1, NULL)) {
+      all.shaped[shape]++;
       const char *why = run_pair(&t, p1, p2, &all);
       ck_assert_msg(!why, "%s: %s", t.name, why);
       all.pairs++;
@@ -97,9 +99,11 @@ START_TEST(lemma_7_4) {
     theorem_close(&t);
   }
   ck_assert_int_gt(all.pairs, GENERATED);
+  for (int k = 0; k < THEOREM_SHAPES; k++) ck_assert_int_gt(all.shaped[k], GENERATED / 16);
   test_note("lemma 7.4: %d narrowing pairs (generated: seeds %d..%d), for all inputs both in BI(S); sampled: %d "
-            "executions of computes, %llu points",
-            all.pairs, THEOREM_SEED, THEOREM_SEED + GENERATED - 1, all.executions, (unsigned long long)all.points);
+            "executions of computes, %llu points; wider by lengths %d, blocks %d, hulls %d",
+            all.pairs, THEOREM_SEED, THEOREM_SEED + GENERATED - 1, all.executions, (unsigned long long)all.points,
+            all.shaped[THEOREM_LENGTHS], all.shaped[THEOREM_BLOCKS], all.shaped[THEOREM_HULLS]);
 }
 END_TEST
 
@@ -131,7 +135,8 @@ START_TEST(other_contents_are_seen) {
   theorem_program t;
   tally all = {0};
   theorem_open_text(&t, TWO_STAGES, "compute_at(a, o.x); store_at(a, o.x);");
-  const hy_tgt *p2 = theorem_widened(&t, t.test.pipeline.steps[2], t.test.pipeline.filled);
+  theorem_shape shape = THEOREM_CONSTANTS;
+  const hy_tgt *p2 = theorem_widened(&t, t.test.pipeline.steps[2], t.test.pipeline.filled, &shape);
   const char *why = run_pair(&t, theorem_edit(t.test.context, t.test.pipeline.filled, pairs[_i].change), p2, &all);
   ck_assert_int_eq(why == NULL, pairs[_i].agrees);
   theorem_close(&t);
@@ -142,7 +147,8 @@ START_TEST(a_pair_the_wrong_way_round_is_seen) { // the wider one is no narrowin
   theorem_program t;
   tally all = {0};
   theorem_open_text(&t, TWO_STAGES, "");
-  const hy_tgt *p2 = theorem_widened(&t, t.test.pipeline.steps[0], t.test.pipeline.filled);
+  theorem_shape shape = THEOREM_CONSTANTS;
+  const hy_tgt *p2 = theorem_widened(&t, t.test.pipeline.steps[0], t.test.pipeline.filled, &shape);
   ck_assert_str_eq(run_pair(&t, p2, t.test.pipeline.filled, &all), "an interval that is not contained");
   theorem_close(&t);
 }

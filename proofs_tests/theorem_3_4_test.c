@@ -24,7 +24,7 @@
 enum { GENERATED = 40 };
 
 typedef struct {
-  int programs, members, wider, outside_bi, runs;
+  int programs, members, wider, shaped[THEOREM_SHAPES], outside_bi, runs;
   size_t obligations, certified;
 } tally;
 
@@ -55,7 +55,7 @@ static size_t certify(theorem_program *t, const hy_tgt *filled) {
   return query->count - missing;
 }
 
-static void look_at(theorem_program *t, tally *all) {
+static void look_at(theorem_program *t, int index, tally *all) {
   const hy_tgt *filled = t->test.pipeline.filled;
   theorem_verdict verdict;
   all->programs++;
@@ -69,9 +69,11 @@ static void look_at(theorem_program *t, tally *all) {
   all->obligations += verdict.obligations;
   all->certified += certify(t, filled);
   run_inputs(t, filled, all);
-  const hy_tgt *wide = theorem_widened(t, t->test.pipeline.steps[t->test.pipeline.core_count], filled);
+  theorem_shape shape = (theorem_shape)(index % THEOREM_SHAPES);
+  const hy_tgt *wide = theorem_widened(t, t->test.pipeline.steps[t->test.pipeline.core_count], filled, &shape);
   if (!wide) return;
   all->wider++;
+  all->shaped[shape]++;
   run_inputs(t, wide, all);
 }
 
@@ -80,18 +82,20 @@ START_TEST(theorem_3_4) {
   for (int i = 0; i < theorem_written() + GENERATED; i++) {
     theorem_program t;
     if (!theorem_open(i, &t)) continue;
-    look_at(&t, &all);
+    look_at(&t, i, &all);
     theorem_close(&t);
   }
   ck_assert_int_gt(all.members, theorem_written() + GENERATED / 3);
   ck_assert_int_gt(all.wider, GENERATED / 4);
+  for (int k = 0; k < THEOREM_SHAPES; k++) ck_assert_int_gt(all.shaped[k], GENERATED / 16);
   ck_assert_uint_ge(all.certified * 100, all.obligations * 99);
   test_note("theorem 3.4: %d programs (generated: seeds %d..%d, %d of them "
             "refused or outside BI); for all inputs: %zu "
             "obligations, %zu with certificate; sampled: %d runs, %d programs "
-            "with wider fills too",
+            "with wider fills too (by lengths %d, blocks %d, hulls %d)",
             all.members, THEOREM_SEED, THEOREM_SEED + GENERATED - 1, theorem_written() + GENERATED - all.members,
-            all.obligations, all.certified, all.runs, all.wider);
+            all.obligations, all.certified, all.runs, all.wider, all.shaped[THEOREM_LENGTHS], all.shaped[THEOREM_BLOCKS],
+            all.shaped[THEOREM_HULLS]);
 }
 END_TEST
 

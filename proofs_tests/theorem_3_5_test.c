@@ -24,7 +24,7 @@
 enum { GENERATED = 40, SCRAMBLES = 2 };
 
 typedef struct {
-  int programs, wider, runs, with_errors, stopped, directives;
+  int programs, wider, shaped, runs, with_errors, stopped, directives;
   uint64_t points;
   size_t questions;
 } tally;
@@ -77,9 +77,11 @@ START_TEST(theorem_3_5) {
       all.programs++;
       prove_promises(&t, &all);
       run_inputs(&t, filled, &all);
-      const hy_tgt *wide = theorem_widened(&t, t.test.pipeline.steps[t.test.pipeline.core_count], filled);
+      theorem_shape shape = (theorem_shape)((i + 1) % THEOREM_SHAPES);
+      const hy_tgt *wide = theorem_widened(&t, t.test.pipeline.steps[t.test.pipeline.core_count], filled, &shape);
       if (wide) {
         all.wider++;
+        all.shaped += shape != THEOREM_CONSTANTS;
         run_inputs(&t, wide, &all);
       }
     }
@@ -87,12 +89,13 @@ START_TEST(theorem_3_5) {
   }
   ck_assert_int_gt(all.runs, 4 * GENERATED);
   ck_assert_int_gt(all.with_errors, 0);
+  ck_assert_int_gt(all.shaped, GENERATED / 4);
   test_note("theorem 3.5: %d programs (generated: seeds %d..%d); for all "
             "inputs: %d directives, %zu questions of L3; "
             "sampled: %d runs, %llu points, %d runs with errors, %d stopped by "
-            "a user's bound; wider fills of %d",
+            "a user's bound; wider fills of %d, of other shapes than constants of %d",
             all.programs, THEOREM_SEED, THEOREM_SEED + GENERATED - 1, all.directives, all.questions, all.runs,
-            (unsigned long long)all.points, all.with_errors, all.stopped, all.wider);
+            (unsigned long long)all.points, all.with_errors, all.stopped, all.wider, all.shaped);
 }
 END_TEST
 

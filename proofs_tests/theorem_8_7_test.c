@@ -24,6 +24,7 @@ START_TEST(theorem_8_7) {
       "S_i+1; sampled: %d runs, %llu points, %llu of computations",
       all.directives, all.programs, THEOREM_SEED, THEOREM_SEED + GENERATED - 1, all.obligations, all.members, all.runs,
       (unsigned long long)all.points, (unsigned long long)all.contents);
+  theorem_phase_keeps("theorem 8.7", &all);
 }
 END_TEST
 

@@ -163,6 +163,8 @@ typedef struct {
   HY_VEC(pair) fills;
   const int64_t *low, *high;
   int64_t spare;
+  theorem_shape shape;
+  bool memory_alone; // the shape is that of allocations; computations are wider by constants
 } refiller;
 
 static void learn(refiller *r, const hy_expr *hole, const hy_expr *fill) {
@@ -192,19 +194,54 @@ static void learn_statement(refiller *r, const hy_stmt *a, const hy_stmt *b) {
   for (int i = 0; i < count; i++) learn_statement(r, x[i], y[i]);
 }
 
+static const hy_expr *number(const refiller *r, int64_t n) { return hy_expr_int(r->context, n); }
+
+// The interval, wider by constants, in another shape that holds it: what lies in it does so whatever lies around.
+static hy_interval shaped(const refiller *r, theorem_shape shape, hy_interval i) {
+  enum { BLOCK = 8, FAR = 40 };
+  hy_context *c = r->context;
+  const hy_expr *end = hy_index_add(c, i.min, i.len);
+  switch (shape) {
+  case THEOREM_CONSTANTS:
+  case THEOREM_SHAPES: return i;
+  case THEOREM_LENGTHS: // as much again on either side
+    return (hy_interval){hy_index_sub(c, i.min, i.len), hy_index_mul(c, i.len, number(r, 3))};
+  case THEOREM_BLOCKS: // whole blocks
+    i.min = hy_index_mul(c, hy_index_div(c, i.min, number(r, BLOCK)), number(r, BLOCK));
+    end = hy_index_mul(c, hy_index_div(c, hy_index_add(c, end, number(r, BLOCK - 1)), number(r, BLOCK)),
+                       number(r, BLOCK));
+    return (hy_interval){i.min, hy_index_sub(c, end, i.min)};
+  case THEOREM_HULLS: // with points that have nothing to do with it
+    i.min = hy_index_min(c, i.min, number(r, 0));
+    end = hy_expr_binary(c, HY_OP_MAX, end, number(r, FAR));
+    return (hy_interval){i.min, hy_index_sub(c, end, i.min)};
+  }
+  HY_UNREACHABLE();
+}
+
+static const hy_expr *fill_of(const refiller *r, const hy_hole *hole, bool is_len) {
+  for (size_t i = 0; i < r->fills.count; i++) {
+    const hy_hole *h = r->fills.data[i].hole;
+    if (h->kind == hole->kind && h->func == hole->func && h->dim == hole->dim && h->loop == hole->loop &&
+        h->is_len == is_len)
+      return r->fills.data[i].fill;
+  }
+  return NULL;
+}
+
 static const hy_expr *refill_node(void *self, const hy_expr *node) {
   refiller *r = self;
   if (node->kind != HY_EXPR_HOLE) return node;
   const hy_hole *hole = node->hole;
-  int64_t spare = hole->kind == HY_HOLE_MEM ? r->spare : 0;
+  bool is_memory = hole->kind == HY_HOLE_MEM;
+  int64_t spare = is_memory ? r->spare : 0;
   int64_t low = r->low[hole->func->index] + spare, high = r->high[hole->func->index] + spare;
-  for (size_t i = 0; i < r->fills.count; i++) {
-    if (r->fills.data[i].hole != hole) continue;
-    const hy_expr *fill = r->fills.data[i].fill;
-    return hole->is_len ? hy_index_add(r->context, fill, hy_expr_int(r->context, low + high))
-                        : hy_index_sub(r->context, fill, hy_expr_int(r->context, low));
-  }
-  return node;
+  hy_interval i = {fill_of(r, hole, false), fill_of(r, hole, true)};
+  if (hole->is_len ? !i.len : !i.min) return node;
+  if (i.min) i.min = hy_index_sub(r->context, i.min, number(r, low));
+  if (i.len) i.len = hy_index_add(r->context, i.len, number(r, low + high));
+  if (i.min && i.len) i = shaped(r, is_memory || !r->memory_alone ? r->shape : THEOREM_CONSTANTS, i);
+  return hole->is_len ? i.len : i.min;
 }
 
 static const hy_expr *refill_expr(void *self, const hy_expr *expr) {
@@ -254,20 +291,26 @@ static const hy_stmt *keep_needs(hy_context *context, const hy_stmt *stmt, const
   return hy_stmt_with_children(context, stmt, fresh, count);
 }
 
-const hy_tgt *theorem_refill(theorem_program *t, const hy_tgt *scheduled, const hy_tgt *filled, const int64_t *low,
-                             const int64_t *high, int64_t spare) {
-  refiller r = {.context = t->test.context, .low = low, .high = high, .spare = spare};
-  learn_statement(&r, scheduled->body, filled->body);
-  hy_tgt *other = HY_NEW(hy_context_arena(r.context), hy_tgt);
+static const hy_tgt *refill(refiller *r, const hy_tgt *scheduled, const hy_tgt *filled) {
+  learn_statement(r, scheduled->body, filled->body);
+  hy_tgt *other = HY_NEW(hy_context_arena(r->context), hy_tgt);
   *other = *filled;
-  other->entry = widen_entry(&r, filled);
-  other->body = hy_stmt_map_exprs(r.context, scheduled->body, refill_expr, &r);
-  other->body = keep_needs(r.context, other->body, filled->body);
-  hy_vec_free(&r.fills);
+  other->entry = widen_entry(r, filled);
+  other->body = hy_stmt_map_exprs(r->context, scheduled->body, refill_expr, r);
+  other->body = keep_needs(r->context, other->body, filled->body);
+  hy_vec_free(&r->fills);
   return other;
 }
 
-static const hy_tgt *widened_by(theorem_program *t, const hy_tgt *scheduled, const hy_tgt *filled, int64_t output) {
+const hy_tgt *theorem_refill(theorem_program *t, const hy_tgt *scheduled, const hy_tgt *filled, const int64_t *low,
+                             const int64_t *high, int64_t spare) {
+  refiller r = {.context = t->test.context, .low = low, .high = high, .spare = spare};
+  return refill(&r, scheduled, filled);
+}
+
+// What an image has to hold grows by constants alone: then computations do, too, and allocations have the shape.
+static const hy_tgt *widened_by(theorem_program *t, const hy_tgt *scheduled, const hy_tgt *filled, int64_t output,
+                                theorem_shape shape) {
   int64_t by[64] = {0};
   int images = scheduled->alg->image_count, count = scheduled->func_count;
   for (int i = 0; i < count; i++) {
@@ -275,13 +318,18 @@ static const hy_tgt *widened_by(theorem_program *t, const hy_tgt *scheduled, con
     by[scheduled->funcs[i]->index] = output + count - 1 - i;
   }
   for (int k = 0; k < images; k++) by[k] = output + count + 16;
-  return theorem_refill(t, scheduled, filled, by, by, 16);
+  refiller r = {.context = t->test.context, .low = by, .high = by, .spare = 16, .shape = shape};
+  r.memory_alone = images > 0;
+  return refill(&r, scheduled, filled);
 }
 
-const hy_tgt *theorem_widened(theorem_program *t, const hy_tgt *scheduled, const hy_tgt *filled) {
-  for (int64_t output = 1; output >= 0; output--) {
-    const hy_tgt *wide = widened_by(t, scheduled, filled, output);
-    if (theorem_member(t, wide, NULL)) return wide;
+const hy_tgt *theorem_widened(theorem_program *t, const hy_tgt *scheduled, const hy_tgt *filled, theorem_shape *shape) {
+  for (bool first = true; first || *shape != THEOREM_CONSTANTS; first = false) {
+    if (!first) *shape = THEOREM_CONSTANTS; // what neither decides quickly is not claimed to be a member
+    for (int64_t output = 1; output >= 0; output--) {
+      const hy_tgt *wide = widened_by(t, scheduled, filled, output, *shape);
+      if (theorem_member(t, wide, NULL)) return wide;
+    }
   }
   return NULL;
 }

@@ -51,9 +51,19 @@ bool theorem_accepted_but(theorem_program *program, const hy_tgt *filled, int ki
 // below and high[k] above; its allocation by "spare" more on each side. Negative numbers make boxes narrower.
 const hy_tgt *theorem_refill(theorem_program *program, const hy_tgt *scheduled, const hy_tgt *filled,
                              const int64_t *low, const int64_t *high, int64_t spare);
-// Wider fills, by more for what is read by more: with the program's own fills a narrowing pair (definition 7.3). NULL
-// if they are not in BI(S).
-const hy_tgt *theorem_widened(theorem_program *program, const hy_tgt *scheduled, const hy_tgt *filled);
+// The shape of wider fills: by constants; by the box's own length on either side; rounded out to whole blocks; the hull
+// with an interval that has nothing to do with it.
+typedef enum {
+  THEOREM_CONSTANTS,
+  THEOREM_LENGTHS,
+  THEOREM_BLOCKS,
+  THEOREM_HULLS,
+  THEOREM_SHAPES
+} theorem_shape;
+// Wider fills, by more for what is read by more: with the program's own fills a narrowing pair (definition 7.3). Of the
+// shape, or if those are not shown to be in BI(S) by constants, which "shape" then says. NULL if neither is.
+const hy_tgt *theorem_widened(theorem_program *program, const hy_tgt *scheduled, const hy_tgt *filled,
+                              theorem_shape *shape);
 
 /* -- inputs -- */
 
@@ -113,16 +123,21 @@ const theorem_execution *theorem_contents_differ(theorem_program *program, const
 
 /* -- the theorems of section 8, a phase each (theorem_phase.c) -- */
 
+enum { THEOREM_DIRECTIVES = 32 }; // kinds of them
 typedef struct theorem_phase {
   int programs, directives, members, runs;
   size_t obligations, questions; // proved by our prover: of B(S_i+1); of L3
   size_t by_z3;                  // of L3, of generated programs, by Z3 alone
+  // By directive, of those whose S_i is in BI(S_i) with the oracle's fills: how many, and of how many S_i+1 is not.
+  int provable[THEOREM_DIRECTIVES], lost[THEOREM_DIRECTIVES];
   uint64_t points, contents;     // compared: of outputs; of computations
 } theorem_phase;
 // For every directive of the phase, in every program that has one: it keeps its promise (L0, and L3 for all inputs),
 // and S_i+1 is confluent with P: with the oracle's fills, judged by B(S_i+1), it is run in order and compared with the
 // algorithm, outputs and contents of every computation. Fails the test where it is not so.
 theorem_phase theorem_look_at_phase(hy_phase phase, int generated);
+// Of each kind of directive, how many lose the proof that S_i has; fails the test where it is more than a few.
+void theorem_phase_keeps(const char *statement, const theorem_phase *all);
 // The line that a phase's test prints: what was proved, what was sampled, on how much.
 void theorem_phase_note(const char *statement, const theorem_phase *all, int generated);
 // A directive made by hand, for the rewrites that apply it without asking whether it is legal: about the func, at or on
