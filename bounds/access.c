@@ -60,7 +60,7 @@ static bool is_known(const hy_query_walk *w, const hy_expr *coordinate, const hy
 static void push_in_cpu(access_walk *a, const hy_stmt *compute) {
   hy_query_walk *w = a->w;
   for (int i = 0; a->point && i < compute->compute.func->rank; i++) {
-    if (!is_known(w, a->point[i], a->reader)) continue;
+    if (!is_known(w, a->point[i], a->reader) || (i > 0 && HY_MUTANT(D79_First_Dimension_Alone))) continue;
     const hy_expr *e = hy_machine_value(w->context, w->ranges, a->point[i]);
     hy_query_push_fact(w, binary(w, HY_OP_GE, e, compute->compute.box[i].min));
     hy_query_push_fact(w, binary(w, HY_OP_LT, e, end_of(w, compute->compute.box[i])));
@@ -175,8 +175,8 @@ static const hy_stmt *first_assignment(const hy_stmt *stmt) {
   return found;
 }
 
-// B.Predicate: the accesses of an update's predicate, where it is evaluated: under the facts of its own place, whether or not an
-// assignment stands below it (decision D75).
+// B.Predicate: the accesses of an update's predicate, where it is evaluated: under the facts of its own place, whether
+// or not an assignment stands below it (decision D75).
 void hy_query_walk_predicate(hy_query_walk *w, const hy_stmt *stmt) {
   if (!stmt->branch.condition->has_access || HY_MUTANT(D56_Predicates_Unread)) return;
   hy_context_hit(w->context, HY_RULE_B_PREDICATE);

@@ -41,7 +41,7 @@ for name in $(printf '%s\n' "$used" | cut -d ' ' -f 1 | sort -u); do
 done
 for decision in $(cat semantics/rules/*.md | grep -oE '\bD[0-9]+\b' | sort -u -k1.2n); do
   [ "$decision" = D22 ] && continue # a misprint
-  printf '%s\n' "$rows" | cut -d '|' -f 1,3 | grep -qE "(^|[|])$decision([_|]|\$)"; verdict $? "decision $decision: no mutant undoes it"
+  printf '%s\n' "$rows" | cut -d '|' -f 1,3 | grep -qE "(^|[| ])$decision([_| ]|\$)"; verdict $? "decision $decision: no mutant undoes it"
 done
 while IFS= read -r text; do
   [ "$(grep -cF -- "$text" certcheck/certcheck.c)" = 1 ]; verdict $? "certcheck_mutants.txt: certcheck.c does not have once: $text"

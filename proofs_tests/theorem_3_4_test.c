@@ -94,8 +94,8 @@ START_TEST(theorem_3_4) {
             "obligations, %zu with certificate; sampled: %d runs, %d programs "
             "with wider fills too (by lengths %d, blocks %d, hulls %d)",
             all.members, THEOREM_SEED, THEOREM_SEED + GENERATED - 1, theorem_written() + GENERATED - all.members,
-            all.obligations, all.certified, all.runs, all.wider, all.shaped[THEOREM_LENGTHS], all.shaped[THEOREM_BLOCKS],
-            all.shaped[THEOREM_HULLS]);
+            all.obligations, all.certified, all.runs, all.wider, all.shaped[THEOREM_LENGTHS],
+            all.shaped[THEOREM_BLOCKS], all.shaped[THEOREM_HULLS]);
 }
 END_TEST
 

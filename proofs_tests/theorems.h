@@ -53,13 +53,7 @@ const hy_tgt *theorem_refill(theorem_program *program, const hy_tgt *scheduled, 
                              const int64_t *low, const int64_t *high, int64_t spare);
 // The shape of wider fills: by constants; by the box's own length on either side; rounded out to whole blocks; the hull
 // with an interval that has nothing to do with it.
-typedef enum {
-  THEOREM_CONSTANTS,
-  THEOREM_LENGTHS,
-  THEOREM_BLOCKS,
-  THEOREM_HULLS,
-  THEOREM_SHAPES
-} theorem_shape;
+typedef enum { THEOREM_CONSTANTS, THEOREM_LENGTHS, THEOREM_BLOCKS, THEOREM_HULLS, THEOREM_SHAPES } theorem_shape;
 // Wider fills, by more for what is read by more: with the program's own fills a narrowing pair (definition 7.3). Of the
 // shape, or if those are not shown to be in BI(S) by constants, which "shape" then says. NULL if neither is.
 const hy_tgt *theorem_widened(theorem_program *program, const hy_tgt *scheduled, const hy_tgt *filled,
@@ -130,7 +124,7 @@ typedef struct theorem_phase {
   size_t by_z3;                  // of L3, of generated programs, by Z3 alone
   // By directive, of those whose S_i is in BI(S_i) with the oracle's fills: how many, and of how many S_i+1 is not.
   int provable[THEOREM_DIRECTIVES], lost[THEOREM_DIRECTIVES];
-  uint64_t points, contents;     // compared: of outputs; of computations
+  uint64_t points, contents; // compared: of outputs; of computations
 } theorem_phase;
 // For every directive of the phase, in every program that has one: it keeps its promise (L0, and L3 for all inputs),
 // and S_i+1 is confluent with P: with the oracle's fills, judged by B(S_i+1), it is run in order and compared with the
