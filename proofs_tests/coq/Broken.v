@@ -1,7 +1,7 @@
 (* Does "sound" say anything? Each step has a twin that is broken in one place, as a program might be, and of each it is shown
    that it is not sound: a table, values and hypotheses that fit, and a conclusion that is false. *)
 From Coq Require Import ZArith List String Lia Bool FMapPositive.
-Require Import Meaning Polynomials Checker Lines Sound.
+Require Import Meaning Results Polynomials Checker Lines Sound.
 Import ListNotations.
 Open Scope Z_scope.
 

@@ -1,18 +1,10 @@
-(* The checker: rows of a file -> a table of lines and certificates -> for each certificate, accepted or why not. Sound.v proves
-   that what it accepts is true. The order of the steps is that of docs/certificates.md and of certcheck/certcheck.c. *)
+(* The checker: lines of a file -> rows -> a table of lines and certificates -> for each certificate, accepted or why not.
+   Sound.v proves that what it accepts is true. The order of the steps is that of docs/certificates.md and of certcheck/certcheck.c. *)
 From Coq Require Import ZArith List String Bool FMapPositive.
-Require Import Meaning Polynomials.
+Require Import Meaning Print Results Read Polynomials.
 Import ListNotations.
 Open Scope Z_scope.
 Module Table := PositiveMap.
-
-Inductive result (A : Type) := Ok (a : A) | Error (why : string).
-Arguments Ok {A} a.
-Arguments Error {A} why%string.
-Notation "'let*' x := c 'in' d" := (match c with Ok x => d | Error why => Error why end)
-  (at level 200, x pattern, right associativity).
-Definition check (b : bool) (why : string) : result unit := if b then Ok tt else Error why.
-Arguments check b why%string.
 
 (* -- limits: nobody takes more memory than a file is worth. What exceeds them is rejected; nothing rests on them -- *)
 
@@ -318,7 +310,8 @@ Definition shown_equal (k : knowledge) (p q : polynomial) (h : option N) : resul
   | None => check (same p q) "arguments are not shown equal"
   | Some h => let* given := equation_at k h in check (same given (cut (sub p q) true)) "arguments are not shown equal"
   end.
-Definition step_e (u v : id) (h i : option N) (k : knowledge) : result outcome :=
+Definition step_e (u v : id) (hs : list (option N)) (k : knowledge) : result outcome :=
+  let '(h, i) := match hs with [] => (None, None) | [h] => (h, None) | h :: i :: _ => (h, i) end in
   let* du := definition_at (lines k) u in
   let* dv := definition_at (lines k) v in
   let* _ :=
@@ -434,7 +427,7 @@ Definition consider (s : step) : knowledge -> result outcome :=
   | Sa h part => step_a h part
   | Sd u which => step_d u which
   | Sv which q r h => step_v which q r h
-  | Se u v h i => step_e u v h i
+  | Se u v hs => step_e u v hs
   | Sl parts => step_l parts
   | Sm h i => step_m h i
   | Ss p => step_s p
@@ -448,46 +441,54 @@ Definition consider (s : step) : knowledge -> result outcome :=
 
 (* -- a certificate -- *)
 
-Record certificate := { claimed : claim; proof : list step }.
-Inductive verdict := Accepted | Rejected (step : N) (why : string).
+(* "place": its line of the file; each step has its own, too. *)
+Record certificate := { claimed : claim; place : N; proof : list (N * step) }.
+Inductive verdict := Accepted | Rejected (place : N) (why : string).
 
 Definition stack := (positive * Table.t hypothesis)%type. (* the place of the next hypothesis, and those that there are *)
 Definition push (s : stack) (h : hypothesis) : stack := (Pos.succ (fst s), Table.add (fst s) h (snd s)).
 
-(* "frames": cases that are still to be refuted: the stack where they were opened, and what holds in them. *)
-Fixpoint run (t : table) (facts : Table.t unit) (goal : option id) (steps : list step) (place : N) (s : stack)
+(* "frames": cases that are still to be refuted: the stack where they were opened, and what holds in them. "last": the line
+   that was looked at last. *)
+Fixpoint run (t : table) (facts : Table.t unit) (goal : option id) (steps : list (N * step)) (last : N) (s : stack)
     (frames : list (stack * list hypothesis)) : verdict :=
   match steps with
-  | [] => Rejected place "the proof does not end"
-  | step :: rest =>
+  | [] => Rejected last "the proof does not end"
+  | (place, step) :: rest =>
       match consider step {| lines := t; listed := facts; denied := goal; hypotheses := snd s |} with
       | Error why => Rejected place why
-      | Ok (Learn h) => run t facts goal rest (N.succ place) (push s h) frames
-      | Ok (Cases now later) => run t facts goal rest (N.succ place) (fold_left push now s) ((s, later) :: frames)
+      | Ok (Learn h) => run t facts goal rest place (push s h) frames
+      | Ok (Cases now later) => run t facts goal rest place (fold_left push now s) ((s, later) :: frames)
       | Ok Closed =>
           match frames, rest with
           | [], [] => Accepted
-          | [], _ => Rejected (N.succ place) "steps follow the last contradiction"
-          | (s, later) :: frames, _ => run t facts goal rest (N.succ place) (fold_left push later s) frames
+          | [], (next, _) :: _ => Rejected next "steps follow the last contradiction"
+          | (s, later) :: frames, _ => run t facts goal rest place (fold_left push later s) frames
           end
       end
   end.
 
 Definition set_of (ns : list id) : Table.t unit := fold_left (fun set n => Table.add n tt set) ns (Table.empty unit).
-Definition takes_goal (steps : list step) : bool := existsb (fun s => match s with Sg => true | _ => false end) steps.
+Definition takes_goal (steps : list (N * step)) : bool :=
+  existsb (fun s => match snd s with Sg => true | _ => false end) steps.
+Definition last_place (place : N) (steps : list (N * step)) : N := fold_left (fun _ s => fst s) steps place.
 (* The facts of what is dead contradict each other: the goal is not taken. Others take it, or do not say what they are. *)
 Definition judge_certificate (t : table) (c : certificate) : verdict :=
-  if (if dead (claimed c) then true else takes_goal (proof c))
-  then run t (set_of (facts (claimed c))) (if dead (claimed c) then None else goal (claimed c)) (proof c) 0
-         (1%positive, Table.empty hypothesis) []
-  else Rejected 0 "the facts contradict each other, and it is not said to be dead".
+  match run t (set_of (facts (claimed c))) (if dead (claimed c) then None else goal (claimed c)) (proof c) (place c)
+          (1%positive, Table.empty hypothesis) [] with
+  | Accepted =>
+      if (if dead (claimed c) then true else takes_goal (proof c)) then Accepted
+      else Rejected (last_place (place c) (proof c)) "the facts contradict each other, and it is not said to be dead"
+  | rejected => rejected
+  end.
 
 (* -- a file -- *)
 
-(* What the certificates that follow are about: the last obligation that was spoken of and its last part, 0 if it has none; how
+(* What the certificates that follow are about; the last obligation that was spoken of and its last part, 0 if it has none; how
    many are not shown. *)
 Record program := {
   name : string;
+  target : string; (* the hash of the target program *)
   obligations : N;
   last : N;
   last_part : N;
@@ -495,20 +496,22 @@ Record program := {
   last_is_unshown : bool;
 }.
 
-(* Each obligation once and in order: none is missing and none belongs to another program. *)
-Definition speak_of (programs : list program) (o : obligation) (is_open : bool) : result (list program) :=
+(* Each obligation once and in order: none is missing and none belongs to another program. "NAME/NUMBER" and
+   "NAME/NUMBER.PART" are compared as they are written. *)
+Definition name_of (p : program) (n : N) (part : option N) : string :=
+  (name p ++ "/" ++ of_n n ++ match part with None => "" | Some part => "." ++ of_n part end)%string.
+Definition speak_of (programs : list program) (id : string) (is_open : bool) : result (list program) :=
   match programs with
   | [] => Error "no program was named"
   | p :: others =>
-      let n := N.pos (counted o) in
-      let part := match part o with None => 0%N | Some i => N.pos i end in
-      let* _ := check (String.eqb (of_program o) (name p)) "the id is of another program" in
-      let* _ := check (N.leb n (obligations p)) "the program has no such obligation" in
-      let is_next_part := N.eqb n (last p) && N.ltb 0 (last_part p) && N.eqb part (N.succ (last_part p)) in
-      let is_next := N.eqb n (N.succ (last p)) && N.leb part 1 in
-      let* _ := check (is_next_part || is_next) "not the id of what is next" in
-      let is_new := is_open && (is_next || negb (last_is_unshown p)) in
-      Ok ({| name := name p; obligations := obligations p; last := n; last_part := part;
+      let n := N.succ (last p) in
+      let is_next_part := negb (N.eqb (last_part p) 0) && String.eqb id (name_of p (last p) (Some (N.succ (last_part p)))) in
+      let is_first_part := String.eqb id (name_of p n (Some 1%N)) in
+      let* _ := check (is_next_part || is_first_part || String.eqb id (name_of p n None)) "not the id of what is next" in
+      let* _ := check (is_next_part || N.ltb (last p) (obligations p)) "the program has no such obligation" in
+      let is_new := is_open && (negb is_next_part || negb (last_is_unshown p)) in
+      Ok ({| name := name p; target := target p; obligations := obligations p; last := if is_next_part then last p else n;
+             last_part := if is_next_part then N.succ (last_part p) else if is_first_part then 1%N else 0%N;
              unshown := if is_new then N.succ (unshown p) else unshown p;
              last_is_unshown := is_open || (is_next_part && last_is_unshown p) |} :: others)
   end.
@@ -517,27 +520,28 @@ Definition are_finished (programs : list program) : result unit :=
   | p :: _ => check (N.eqb (last p) (obligations p)) "certificates are missing"
   | [] => Ok tt
   end.
-Definition new_program (programs : list program) (name_ : string) (obligations_ : N) : result (list program) :=
+Definition new_program (programs : list program) (name_ target_ : string) (obligations_ : N) : result (list program) :=
   let* _ := are_finished programs in
   let* _ := check (N.ltb (count_from 0 programs) 1000) "too many programs" in
   let* _ := check (forallb (fun p => negb (String.eqb (name p) name_)) programs) "a program occurs twice" in
-  Ok ({| name := name_; obligations := obligations_; last := 0; last_part := 0; unshown := 0; last_is_unshown := false |}
-      :: programs).
+  Ok ({| name := name_; target := target_; obligations := obligations_; last := 0; last_part := 0; unshown := 0;
+         last_is_unshown := false |} :: programs).
 
 (* A certificate whose rows are being read: its steps, last first. *)
-Record unfinished := { current : claim; has_facts : bool; steps_back : list step }.
+Record unfinished := { current : claim; begun : N; has_facts : bool; steps_back : list (N * step) }.
 
 Record reading := {
   next : id;
   known : table;
-  programs : list program;             (* last first, as are the certificates *)
+  programs : list program;             (* last first, as are the certificates, and the lines of what is open *)
   started : option unfinished;
   certificates_back : list certificate;
+  open_back : list N;
   ended : bool;
 }.
 Definition nothing_read : reading :=
   {| next := 1%positive; known := {| entries := Table.empty _; definitions := Table.empty _ |}; programs := [];
-     started := None; certificates_back := []; ended := false |}.
+     started := None; certificates_back := []; open_back := []; ended := false |}.
 
 Fixpoint tidy_parts (t : table) (parts done : list (polynomial * N)) : result (list (polynomial * N)) :=
   match parts with
@@ -556,12 +560,12 @@ Fixpoint all_formulas (t : table) (ns : list id) : result unit :=
   match ns with [] => Ok tt | n :: ns => let* _ := formula_at t n in all_formulas t ns end.
 
 (* A row between "certificate" and "qed". *)
-Definition read_claim (r : reading) (u : unfinished) (x : row) : result reading :=
+Definition read_claim (r : reading) (u : unfinished) (place : N) (x : row) : result reading :=
   let c := current u in
-  let continue (c : claim) (has_facts : bool) (steps : list step) : result reading :=
+  let continue (c : claim) (has_facts : bool) (steps : list (N * step)) : result reading :=
     Ok {| next := next r; known := known r; programs := programs r;
-          started := Some {| current := c; has_facts := has_facts; steps_back := steps |};
-          certificates_back := certificates_back r; ended := ended r |} in
+          started := Some {| current := c; begun := begun u; has_facts := has_facts; steps_back := steps |};
+          certificates_back := certificates_back r; open_back := open_back r; ended := ended r |} in
   match x, goal c with
   | Facts fs, None =>
       let* _ := check (negb (has_facts u)) "not a step" in
@@ -572,48 +576,80 @@ Definition read_claim (r : reading) (u : unfinished) (x : row) : result reading 
       let* _ := check (negb (dead c)) "not a step" in
       let* _ := check (match steps_back u with [] => true | _ => false end) "not a step" in
       continue (Claim (facts c) (Some g) true) (has_facts u) (steps_back u)
-  | Step s, Some _ => let* s := tidy_step (known r) s in continue c (has_facts u) (s :: steps_back u)
+  | Step s, Some _ => let* s := tidy_step (known r) s in continue c (has_facts u) ((place, s) :: steps_back u)
   | Qed_, Some _ =>
       Ok {| next := next r; known := known r; programs := programs r; started := None;
-            certificates_back := {| claimed := c; proof := rev_append (steps_back u) [] |} :: certificates_back r;
-            ended := ended r |}
+            certificates_back := {| claimed := c; place := begun u; proof := rev_append (steps_back u) [] |}
+              :: certificates_back r;
+            open_back := open_back r; ended := ended r |}
   | _, _ => Error "not a step"
   end.
 
-Definition read_row (r : reading) (x : row) : result reading :=
-  let continue (n : id) (t : table) (ps : list program) (u : option unfinished) (is_end : bool) : result reading :=
-    Ok {| next := n; known := t; programs := ps; started := u; certificates_back := certificates_back r; ended := is_end |} in
+Definition read_row (r : reading) (place : N) (x : row) : result reading :=
+  let continue (n : id) (t : table) (ps : list program) (u : option unfinished) (opened : list N) (is_end : bool) :=
+    Ok {| next := n; known := t; programs := ps; started := u; certificates_back := certificates_back r;
+          open_back := opened; ended := is_end |} in
   let* _ := check (negb (ended r)) "something follows the end" in
   match started r, x with
-  | Some u, _ => read_claim r u x
+  | Some u, _ => read_claim r u place x
   | None, Line n l same =>
       let* _ := check (Pos.eqb n (next r)) "not the number of the next line" in
       let* a := elaborate (known r) n l same in
-      continue (Pos.succ n) (added (known r) n a) (programs r) None false
-  | None, Program name obligations _ _ _ =>
-      let* ps := new_program (programs r) name obligations in continue (next r) (known r) ps None false
-  | None, Certificate o _ =>
-      let* ps := speak_of (programs r) o false in
-      continue (next r) (known r) ps (Some {| current := Claim [] None false; has_facts := false; steps_back := [] |}) false
-  | None, Open o _ => let* ps := speak_of (programs r) o true in continue (next r) (known r) ps None false
+      continue (Pos.succ n) (added (known r) n a) (programs r) None (open_back r) false
+  | None, Program name obligations target _ _ =>
+      let* ps := new_program (programs r) name target obligations in continue (next r) (known r) ps None (open_back r) false
+  | None, Certificate name _ =>
+      let* ps := speak_of (programs r) name false in
+      continue (next r) (known r) ps
+        (Some {| current := Claim [] None false; begun := place; has_facts := false; steps_back := [] |}) (open_back r) false
+  | None, Open name _ =>
+      let* ps := speak_of (programs r) name true in continue (next r) (known r) ps None (place :: open_back r) false
   | None, End n =>
       let* _ := check (N.eqb n (count_from 0 (certificates_back r))) "certificates are missing" in
-      let* _ := are_finished (programs r) in continue (next r) (known r) (programs r) None true
+      let* _ := are_finished (programs r) in continue (next r) (known r) (programs r) None (open_back r) true
   | None, _ => Error "not the number of the next line"
   end.
 
-(* The state after all rows, or the row that is wrong and why. *)
-Fixpoint read_from (r : reading) (place : N) (rows : list row) : reading + (N * string) :=
-  match rows with
+(* "words_of": whatever splits lines into words, none for a comment. The state after all lines, or the line that is wrong and
+   why. *)
+Fixpoint read_from (words_of : string -> list string) (r : reading) (place : N) (lines : list string) : reading + (N * string) :=
+  match lines with
   | [] => if ended r then inl r else inr (place, "the end is missing"%string)
-  | x :: rows => match read_row r x with Ok r => read_from r (N.succ place) rows | Error why => inr (place, why) end
+  | line :: lines =>
+      match words_of line with
+      | [] => read_from words_of r (N.succ place) lines
+      | words =>
+          match (let* x := row_of_words words in read_row r place x) with
+          | Ok r => read_from words_of r (N.succ place) lines
+          | Error why => inr (place, why)
+          end
+      end
   end.
-Definition read (rows : list row) : reading + (N * string) := read_from nothing_read 0 rows.
-Definition certificates (r : reading) : list certificate := rev_append (certificates_back r) [].
+Definition header : string := "halyard-certificates 2".
+Definition read (words_of : string -> list string) (lines : list string) : reading + (N * string) :=
+  match lines with
+  | first :: lines =>
+      if String.eqb first header then read_from words_of nothing_read 2 lines else inr (1%N, "not a file of certificates"%string)
+  | [] => inr (1%N, "not a file of certificates"%string)
+  end.
 
-(* Of each certificate whether it is accepted, in the order of the file. *)
-Definition judge (rows : list row) : list verdict + (N * string) :=
-  match read rows with
-  | inl r => inl (map (judge_certificate (known r)) (certificates r))
-  | inr wrong => inr wrong
-  end.
+(* -- what is said of it -- *)
+
+Record judged := { head : N; is_dead : bool; says : verdict }. (* of a certificate: its line, and the verdict *)
+(* Of each certificate, in the order of the file. *)
+Definition judge (r : reading) : list judged :=
+  fold_left (fun done c => {| head := place c; is_dead := dead (claimed c); says := judge_certificate (known r) c |} :: done)
+    (certificates_back r) [].
+
+Definition is_accepted (j : judged) : bool := match says j with Accepted => true | _ => false end.
+Definition count {A} (which : A -> bool) (l : list A) : N := fold_left (fun n x => if which x then N.succ n else n) l 0%N.
+Definition sum (f : program -> N) (ps : list program) : N := fold_left (fun n p => (n + f p)%N) ps 0%N.
+(* The sum: all certificates, those accepted, the dead among them, obligations, those that are shown. *)
+Record sums := { all : N; accepted : N; accepted_dead : N; owed : N; shown : N }.
+Definition sum_up (r : reading) (verdicts : list judged) : sums :=
+  {| all := count (fun _ => true) verdicts; accepted := count is_accepted verdicts;
+     accepted_dead := count (fun j => is_accepted j && is_dead j) verdicts; owed := sum obligations (programs r);
+     shown := (sum obligations (programs r) - sum unshown (programs r))%N |}.
+(* Everything is shown, and there is something. *)
+Definition is_proved (s : sums) : bool :=
+  negb (N.eqb (all s) 0) && N.eqb (accepted s) (all s) && N.eqb (shown s) (owed s).

@@ -1,7 +1,7 @@
 (* The table says of each line what Meaning.v says: whatever the values of the unknowns that a file mentions, there are values
    of all unknowns of the table that fit their definitions, and with them each term's polynomial is worth what the term is. *)
 From Coq Require Import ZArith List Lia Bool FMapPositive.
-Require Import Meaning Polynomials Checker.
+Require Import Meaning Results Polynomials Checker.
 Import ListNotations.
 Open Scope Z_scope.
 

@@ -34,22 +34,19 @@ Inductive line :=
 (* By the letters of docs/certificates.md; hypotheses are numbered from 0. *)
 Inductive step :=
 | Su (n : id) | Sg | Sa (h part : N) | Sd (u : id) (which : N) | Sv (which : N) (q r : id) (h : N)
-| Se (u v : id) (h i : option N) | Sl (parts : list (polynomial * N)) | Sm (h i : N) | Ss (p : polynomial)
+| Se (u v : id) (hs : list (option N)) | Sl (parts : list (polynomial * N)) | Sm (h i : N) | Ss (p : polynomial)
 | Sq (h i : N) | Sk (p : polynomial) | So (h : N) | Sn (u : id) | Sdot (h : N) | Sx (h i : N).
-
-(* "NAME/NUMBER" or "NAME/NUMBER.PART" *)
-Record obligation := Obligation { of_program : string; counted : positive; part : option positive }.
 
 Inductive row :=
 | Program (name : string) (obligations : N) (target algorithm schedule : string) (* what the following is about *)
 | Line (n : id) (l : line) (same : option id) (* "= same" at its end: the unknown is not a new one *)
-| Certificate (o : obligation) (rule : string)
+| Certificate (name : string) (rule : string)   (* "NAME/NUMBER" or "NAME/NUMBER.PART" *)
 | Facts (fs : list id)
 | Goal (g : id)
 | Dead                                        (* the facts contradict each other *)
 | Step (s : step)
 | Qed_
-| Open (o : obligation) (rule : string)       (* an obligation without a certificate *)
+| Open (name : string) (rule : string)          (* an obligation without a certificate *)
 | End (count : N).
 
 (* -- what lines are worth -- *)

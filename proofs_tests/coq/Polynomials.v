@@ -80,7 +80,7 @@ Fixpoint content_from (g : Z) (ts : list (list id * Z)) : Z :=
 Definition content (p : polynomial) : Z := content_from 0 (terms p).
 
 Definition divided (g : Z) (ts : list (list id * Z)) : list (list id * Z) :=
-  rev (fold_left (fun done t => (fst t, snd t / g) :: done) ts []).
+  rev_append (fold_left (fun done t => (fst t, snd t / g) :: done) ts []) [].
 (* g*p + k >= 0 says p + floor(k / g) >= 0, and g*p + g*k == 0 says p + k == 0. *)
 Definition cut (p : polynomial) (is_equal : bool) : polynomial :=
   let g := content p in
@@ -198,7 +198,7 @@ Proof.
   { clear ts. induction ts as [|[m k] ts IH]; intros done there; simpl; [lia|].
     rewrite IH by auto with datatypes. destruct (there (m, k)) as [q e]; [now left|]. simpl in e. subst.
     simpl. rewrite Z.div_mul by lia. lia. }
-  intros there. rewrite rev_alt, total_rev_append. simpl. rewrite Z.add_0_r, all by easy. simpl. lia.
+  intros there. rewrite total_rev_append. simpl. rewrite Z.add_0_r, all by easy. simpl. lia.
 Qed.
 
 Lemma content_spec p : 0 <= content p /\ forall t, In t (terms p) -> (content p | snd t).

@@ -1,4 +1,4 @@
-(* How rows are written: the words of a line of the file. The driver reads a line as it likes; what it has read is printed
+(* How rows are written: the words of a line of the file. Read.v reads a line as it likes; what it has read is printed
    back by this, and the words must be those of the line. So nobody need believe what reads. *)
 From Coq Require Import ZArith List String DecimalString.
 Require Import Meaning.
@@ -57,14 +57,8 @@ Definition words_of_line (l : line) (rest : list string) : list string :=
   | Atom => "atom" :: rest
   end.
 
-(* "=" stands for nothing; none at the end of the row *)
-Definition of_arguments (h i : option N) : list string :=
-  match h, i with
-  | None, None => []
-  | Some h, None => [of_n h]
-  | None, Some i => ["="; of_n i]
-  | Some h, Some i => [of_n h; of_n i]
-  end.
+(* "=" stands for nothing *)
+Definition of_argument (h : option N) : string := match h with None => "=" | Some h => of_n h end.
 
 Fixpoint words_of_parts (parts : list (polynomial * N)) (rest : list string) : list string := (* of the reverse *)
   match parts with
@@ -84,7 +78,7 @@ Definition words_of_step (s : step) : list string :=
   | Sa h part => ["a"; of_n h; of_n part]
   | Sd u which => ["d"; of_id u; of_n which]
   | Sv which q r h => ["v"; of_n which; of_id q; of_id r; of_n h]
-  | Se u v h i => "e" :: of_id u :: of_id v :: of_arguments h i
+  | Se u v hs => "e" :: of_id u :: of_id v :: map of_argument hs
   | Sl parts => "l" :: words_of_parts (rev_append parts []) []
   | Sm h i => ["m"; of_n h; of_n i]
   | Ss p => "s" :: of_polynomial p []
@@ -96,22 +90,19 @@ Definition words_of_step (s : step) : list string :=
   | Sx h i => ["x"; of_n h; of_n i]
   end.
 
-Definition of_obligation (o : obligation) : string :=
-  of_program o ++ "/" ++ of_id (counted o) ++ match part o with None => "" | Some p => "." ++ of_id p end.
-
 Definition words_of_row (r : row) : list string :=
   match r with
   | Program name obligations target algorithm schedule =>
       ["program"; name; of_n obligations; target; algorithm; schedule]
   | Line n l None => of_id n :: words_of_line l []
   | Line n l (Some same) => of_id n :: words_of_line l ["="; of_id same]
-  | Certificate o rule => ["certificate"; of_obligation o; rule]
+  | Certificate name rule => ["certificate"; name; rule]
   | Facts ns => "facts" :: fold_left (fun rest n => of_id n :: rest) (rev_append ns []) []
   | Goal g => ["goal"; of_id g]
   | Dead => ["dead"]
   | Step s => words_of_step s
   | Qed_ => ["qed"]
-  | Open o rule => ["open"; of_obligation o; rule]
+  | Open name rule => ["open"; name; rule]
   | End n => ["end"; of_n n]
   end.
 
@@ -120,4 +111,17 @@ Definition has_comment (r : row) : bool :=
   match r with
   | Program _ _ _ _ _ | Line _ (Unknown _) None | Line _ Atom None | Certificate _ _ | Open _ _ => true
   | _ => false
+  end.
+
+(* These words are those of the row, but for a comment behind them. *)
+Definition is_written (words : list string) (r : row) : Prop :=
+  exists comment, words = (words_of_row r ++ comment)%list /\ (has_comment r = false -> comment = []).
+
+(* A file, by the words of its lines, is these rows. A line without words (empty, or a comment) is none. *)
+Fixpoint is_file (lines : list (list string)) (rows : list row) : Prop :=
+  match lines, rows with
+  | [] :: lines, _ => is_file lines rows
+  | words :: lines, r :: rows => is_written words r /\ is_file lines rows
+  | [], [] => True
+  | _, _ => False
   end.

@@ -1,7 +1,8 @@
 (* What the checker accepts is true. Each step has a lemma "LETTER_sound"; the theorem "accepted_follows" is at the end. *)
-From Coq Require Import ZArith List Lia Bool FMapPositive.
-Require Import Meaning Polynomials Checker Lines.
+From Coq Require Import ZArith List String Lia Bool FMapPositive.
+Require Import Meaning Print Results Read Polynomials Checker Lines.
 Import ListNotations.
+Open Scope list_scope.
 Open Scope Z_scope.
 
 (* -- what a hypothesis says, and an outcome -- *)
@@ -146,9 +147,10 @@ Proof.
   match goal with H : eval V (cut _ true) = 0 |- _ => apply (proj1 (cut_equation V _)) in H; rewrite eval_sub in H; lia end.
 Qed.
 
-Lemma e_sound u w h i : sound (step_e u w h i).
+Lemma e_sound u w hs : sound (step_e u w hs).
 Proof.
-  intros env n v V k o c. unfold step_e. intros made. look_up c.
+  intros env n v V k o c. unfold step_e.
+  generalize (match hs with [] => (None, None) | [h] => (h, None) | h :: i :: _ => (h, i) end). intros [h i] made. look_up c.
   worth. rewrite !eval_unknown.
   destruct a, a0; try discriminate; unbind;
   repeat match goal with H : shown_equal _ _ _ _ = Ok _ |- _ => apply (shown_equal_holds _ _ _ _ _ _ _ _ _ c) in H end;
@@ -273,7 +275,7 @@ Lemma run_sound env n v V t facts goal : good env n v V t ->
   forall steps place s frames, run t facts goal steps place s frames = Accepted ->
   ~ all_hold v V s /\ forall s' later, In (s', later) frames -> all_hold v V s' -> ~ Forall (holds v V) later.
 Proof.
-  intros g all_facts no_goal. induction steps as [|step steps IH]; intros place s frames; cbn [run]; [discriminate|].
+  intros g all_facts no_goal. induction steps as [|[here step] steps IH]; intros place s frames; cbn [run]; [discriminate|].
   destruct (consider step _) as [o|] eqn:considered; [|discriminate]. intros accepted.
   assert (all_hold v V s -> justified v V o) as why.
   { intros all. eapply (step_sound step env n v V); [|exact considered].
@@ -285,7 +287,7 @@ Proof.
       eapply others; [now left|exact all|exact second].
     + intros s' later' there. apply others. now right.
   - split; [exact why|]. destruct frames as [|[s1 later1] frames].
-    + now destruct steps.
+    + destruct steps as [|[? ?] ?]; [easy|discriminate].
     + apply IH in accepted as [refuted others]. intros s' later [[= <- <-]|there] all; [|now apply (others s' later)].
       intros second. now apply refuted, push_all.
 Qed.
@@ -304,7 +306,7 @@ Theorem certificate_sound env n v V t c : good env n v V t -> judge_certificate 
   dead (claimed c) = false /\ forall g, goal (claimed c) = Some g -> truth v g = true.
 Proof.
   intros table_good accepted all_facts. unfold judge_certificate in accepted.
-  destruct (if dead (claimed c) then true else takes_goal (proof c)); [|discriminate].
+  destruct (run _ _ _ _ _ _ _) eqn:ran; [|discriminate]. clear accepted. rename ran into accepted.
   assert ((forall g, (if dead (claimed c) then None else goal (claimed c)) = Some g -> truth v g = false) -> False) as refuted.
   { intros no_goal. eapply (run_sound env n v V) in accepted as [refuted _]; [|exact table_good| |exact no_goal].
     - apply refuted. intros h x. simpl. now rewrite PositiveMap.gempty.
@@ -315,14 +317,14 @@ Qed.
 
 (* -- a file -- *)
 
-Lemma read_row_sound env r x r' v V : good env (next r) v V (known r) -> read_row r x = Ok r' ->
+Lemma read_row_sound env r place x r' v V : good env (next r) v V (known r) -> read_row r place x = Ok r' ->
   match x with
   | Line n l _ => n = next r /\ next r' = Pos.succ n /\
       exists y, good env (Pos.succ n) (put v n (value_of env v n l)) (update V n y) (known r')
   | _ => next r' = next r /\ known r' = known r
   end.
 Proof.
-  intros g. unfold read_row, read_claim. destruct r as [next t ps [u|] done ended]; simpl in *; intros made; unbind.
+  intros g. unfold read_row, read_claim. destruct r as [next t ps [u|] done open ended]; simpl in *; intros made; unbind.
   - destruct x, (goal (current u)); unbind; try discriminate; easy.
   - destruct x; unbind; try discriminate; simpl; try easy.
     match goal with H : Pos.eqb n next = true |- _ => apply Pos.eqb_eq in H as -> end. repeat split.
@@ -333,62 +335,106 @@ Qed.
 Definition claims_read (r : reading) : list claim := rev (map claimed (certificates_back r)).
 Definition claim_open (r : reading) (c : claim) : Prop := match started r with Some u => current u = c | None => True end.
 
-Lemma read_row_claims r x r' c rest : read_row r x = Ok r' -> claim_open r c ->
-  exists c', claim_open r' c' /\ claims_read r ++ claims_from c (x :: rest) = claims_read r' ++ claims_from c' rest.
+Lemma read_row_claims r place x r' c : read_row r place x = Ok r' -> claim_open r c ->
+  exists c', claim_open r' c' /\
+    forall rest, claims_read r ++ claims_from c (x :: rest) = claims_read r' ++ claims_from c' rest.
 Proof.
-  unfold read_row, read_claim, claims_read, claim_open. destruct r as [next t ps [u|] done ended]; simpl; intros made is_open; unbind.
-  - subst c. destruct x; destruct (goal (current u)) eqn:is_goal; unbind; try discriminate; simpl; eauto.
-    exists (current u). split; [easy|]. now rewrite <- app_assoc.
-  - destruct x; unbind; try discriminate; simpl; eauto.
+  unfold read_row, read_claim, claims_read, claim_open. destruct r as [next t ps [u|] done open ended]; simpl; intros made is_open; unbind.
+  - subst c. destruct x; destruct (goal (current u)) eqn:is_goal; unbind; try discriminate; simpl;
+      try (eexists; split; [reflexivity|]; intros; reflexivity).
+    exists (current u). split; [easy|]. intros. now rewrite <- app_assoc.
+  - destruct x; unbind; try discriminate; simpl; eexists; (split; [reflexivity || exact I|]; intros; reflexivity).
 Qed.
 
-Lemma read_row_goals r x r' : read_row r x = Ok r' -> (forall c, In c (certificates_back r) -> goal (claimed c) <> None) ->
+Lemma read_row_goals r place x r' : read_row r place x = Ok r' ->
+  (forall c, In c (certificates_back r) -> goal (claimed c) <> None) ->
   forall c, In c (certificates_back r') -> goal (claimed c) <> None.
 Proof.
-  unfold read_row, read_claim. destruct r as [next t ps [u|] done ended]; simpl; intros made before; unbind.
+  unfold read_row, read_claim. destruct r as [next t ps [u|] done open ended]; simpl; intros made before; unbind.
   - destruct x; destruct (goal (current u)) eqn:is_goal; unbind; try discriminate; simpl; try easy.
     intros c [<-|there]; simpl; [congruence|auto].
   - destruct x; unbind; try discriminate; simpl; easy.
 Qed.
 
-Lemma read_from_sound env rows : forall r place v V c r', good env (next r) v V (known r) -> claim_open r c ->
-  read_from r place rows = inl r' ->
-  (exists V', good env (next r') (meaning_from env v rows) V' (known r')) /\
+Section Files.
+Variable words_of : string -> list string.
+
+Lemma read_from_sound lines : forall r place c r', claim_open r c -> read_from words_of r place lines = inl r' ->
+  exists rows, is_file (map words_of lines) rows /\
+  (forall env v V, good env (next r) v V (known r) -> exists V', good env (next r') (meaning_from env v rows) V' (known r')) /\
   claims_read r ++ claims_from c rows = claims_read r' /\
   ((forall c, In c (certificates_back r) -> goal (claimed c) <> None) ->
    forall c, In c (certificates_back r') -> goal (claimed c) <> None).
 Proof.
-  induction rows as [|x rows IH]; intros r place v V c r' g is_open; cbn [read_from].
-  { destruct (ended r); [|discriminate]. intros [= <-]. simpl. rewrite app_nil_r. eauto. }
-  destruct (read_row r x) as [r1|] eqn:made; [|discriminate]. intros rest.
-  destruct (read_row_claims _ _ _ c rows made is_open) as (c' & is_open' & same).
-  assert (goals := read_row_goals _ _ _ made). rewrite same. clear same.
-  apply (read_row_sound env _ _ _ v V g) in made. destruct x; simpl in *;
-    try (destruct made as [n_same t_same]; rewrite <- n_same, <- t_same in g;
-         destruct (IH _ _ _ _ _ _ g is_open' rest) as (? & ? & ?); eauto).
-  destruct made as (-> & n_next & y & g'). rewrite <- n_next in g'.
-  destruct (IH _ _ _ _ _ _ g' is_open' rest) as (? & ? & ?). eauto.
+  induction lines as [|line lines IH]; intros r place c r' is_open; cbn [read_from map].
+  { destruct (ended r); [|discriminate]. intros [= <-]. exists []. simpl. rewrite app_nil_r. eauto. }
+  destruct (words_of line) as [|word words]; [intros rest; now apply (IH _ _ _ _ is_open) in rest|].
+  destruct (row_of_words (word :: words)) as [x|] eqn:read; [|discriminate]. destruct (read_row r place x) as [r1|] eqn:made; [|discriminate].
+  intros rest. apply row_of_written in read.
+  destruct (read_row_claims _ _ _ _ c made is_open) as (c' & is_open' & claims_same).
+  destruct (IH _ _ _ _ is_open' rest) as (rows & said & means & same & goals).
+  exists (x :: rows). split; [easy|]. split; [|split].
+  - intros env v V g. apply (read_row_sound env _ _ _ _ v V g) in made. destruct x; simpl in *;
+      try (destruct made as [n_same t_same]; rewrite <- n_same, <- t_same in g; exact (means _ _ _ g)).
+    destruct made as (-> & n_next & y & g'). rewrite <- n_next in g'. exact (means _ _ _ g').
+  - now rewrite claims_same.
+  - intros before. now apply goals, (read_row_goals _ _ _ _ made).
+Qed.
+End Files.
+
+(* The theorem: of a file that can be read, as the rows that it is written from, every certificate that is accepted proves what it
+   claims: the goal follows from the facts, whatever the values of the unknowns. "words_of", which splits lines, may be anything. *)
+Theorem accepted_follows words_of lines r : read words_of lines = inl r ->
+  exists first rest rows, lines = first :: rest /\ is_file (map words_of rest) rows /\
+  Forall2 (fun verdict claim => says verdict = Accepted -> follows rows claim) (judge r) (claims rows).
+Proof.
+  unfold read. destruct lines as [|first rest]; [discriminate|]. destruct (String.eqb first header); [|discriminate]. intros read.
+  destruct (read_from_sound words_of rest nothing_read _ (Claim [] None false) _ I read) as (rows & file & means & same & has_goals).
+  exists first, rest, rows. split; [easy|]. split; [exact file|].
+  assert (forall env, exists V, good env (next r) (meaning env rows) V (known r)) as all.
+  { intros env. apply (means env _ (fun _ => 0)). split; simpl; intros k x; now rewrite PositiveMap.gempty. }
+  assert (forall c, In c (certificates_back r) -> goal (claimed c) <> None) as goals by (now apply has_goals).
+  unfold claims. simpl in same. rewrite same. unfold claims_read, judge. clear same has_goals means read file.
+  assert (forall certificates (done : list judged) (claims : list claim), (forall c, In c certificates -> goal (claimed c) <> None) ->
+    Forall2 (fun verdict claim => says verdict = Accepted -> follows rows claim) done claims ->
+    Forall2 (fun verdict claim => says verdict = Accepted -> follows rows claim)
+      (fold_left (fun done c => {| head := place c; is_dead := dead (claimed c); says := judge_certificate (known r) c |} :: done)
+         certificates done) (rev (map claimed certificates) ++ claims)) as each_one.
+  { clear goals. induction certificates as [|c cs IH]; intros done claims goals before; simpl; [exact before|].
+    rewrite <- app_assoc. simpl. apply IH; [auto with datatypes|]. constructor; [|exact before]. simpl.
+    intros accepted env v all_facts. destruct (all env) as (V & table_good).
+    destruct (certificate_sound env _ _ _ _ _ table_good accepted all_facts) as [alive holds]. split; [easy|].
+    destruct (goal (claimed c)) as [g|] eqn:is_goal; [|now destruct (goals c); [now left|]]. eauto. }
+  specialize (each_one _ [] [] goals). rewrite app_nil_r in each_one. apply each_one. constructor.
 Qed.
 
-(* The theorem: in a file that can be read, of every certificate that is accepted the goal follows from the facts, whatever
-   the values of the unknowns. *)
-Theorem accepted_follows rows verdicts : judge rows = inl verdicts ->
-  Forall2 (fun verdict claim => verdict = Accepted -> follows rows claim) verdicts (claims rows).
+Lemma count_all (l : list judged) : count is_accepted l = count (fun _ => true) l -> Forall (fun j => says j = Accepted) l.
 Proof.
-  unfold judge, read. destruct (read_from nothing_read 0 rows) as [r|] eqn:read; [|discriminate]. intros [= <-].
-  assert (forall env, good env (next nothing_read) (fun _ => Nothing) (fun _ => 0) (known nothing_read)) as empty.
-  { intros env. split; simpl; intros k x; now rewrite PositiveMap.gempty. }
-  assert (forall env, _) as all by (intros env; exact (read_from_sound env rows _ _ _ _ (Claim [] None false) _ (empty env) I read)).
-  assert (map claimed (certificates r) = claims rows /\ forall c, In c (certificates r) -> goal (claimed c) <> None) as [<- goals].
-  { destruct (all {| free := fun _ => 0; opaque := fun _ => false; quotient_by_zero := fun a => a;
-      remainder_by_zero := fun a => a |}) as (_ & same & has_goals). unfold certificates.
-    rewrite rev_append_rev, app_nil_r. split; [rewrite map_rev; symmetry; exact same|].
-    intros c there. apply has_goals; [easy|now apply in_rev]. }
-  induction (certificates r) as [|c cs IH]; simpl; [constructor|].
-  constructor; [|apply IH; auto with datatypes]. intros accepted env v all_facts.
-  destruct (all env) as ((V & table_good) & _).
-  destruct (certificate_sound env _ _ _ _ _ table_good accepted all_facts) as [alive holds]. split; [easy|].
-  destruct (goal (claimed c)) as [g|] eqn:is_goal; [|now destruct (goals c); [now left|]]. eauto.
+  unfold count. intros equal.
+  assert (forall (l : list judged) m n, (m <= n)%N -> let c (which : judged -> bool) k := fold_left (fun k x => if which x then N.succ k else k) l k in
+    (c is_accepted m <= c (fun _ : judged => true) n)%N /\
+    (c is_accepted m = c (fun _ : judged => true) n -> m = n /\ Forall (fun j => says j = Accepted) l)) as all.
+  { clear. induction l as [|j l IH]; intros m n less; simpl; [auto|].
+    destruct (is_accepted j) eqn:fine.
+    - destruct (IH (N.succ m) (N.succ n)) as [a b]; [lia|]. split; [exact a|]. intros e. apply b in e as [e each]. split; [lia|].
+      constructor; [|exact each]. unfold is_accepted in fine. now destruct (says j).
+    - destruct (IH m (N.succ n)) as [a b]; [lia|]. split; [exact a|]. intros e. apply b in e as [e each]. lia. }
+  now apply (all l 0%N 0%N).
+Qed.
+
+(* Status 0: there are claims, and all of them follow. *)
+Corollary proved_follows words_of lines r : read words_of lines = inl r -> is_proved (sum_up r (judge r)) = true ->
+  exists first rest rows, lines = first :: rest /\ is_file (map words_of rest) rows /\
+  claims rows <> [] /\ forall c, In c (claims rows) -> follows rows c.
+Proof.
+  intros read proved. destruct (accepted_follows _ _ _ read) as (first & rest & rows & is_lines & file & each_one).
+  unfold is_proved, sum_up in proved. simpl in proved. apply andb_prop in proved as [proved _]. apply andb_prop in proved as [some all].
+  apply N.eqb_eq in all. assert (each_accepted := count_all _ all).
+  exists first, rest, rows. split; [exact is_lines|]. split; [exact file|]. split.
+  - intros none. rewrite none in each_one. inversion each_one as [empty|]. rewrite <- empty in some. discriminate.
+  - intros c there. clear all some. induction each_one as [|j claim js cs one others IH]; [easy|].
+    inversion each_accepted; subst. destruct there as [<-|there]; auto.
 Qed.
 
 Print Assumptions accepted_follows.
+Print Assumptions proved_follows.

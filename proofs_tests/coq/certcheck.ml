@@ -1,75 +1,38 @@
-(* halyard-certcheck-coq [--quiet] [--time] [--each] FILE: judges a file of certificates by the checker that Sound.v proves right.
-   --each: many files one behind the other, each begins with the header; of each a verdict.
-   What is to be believed here: "words_of" and "same" see that the rows are those of the file; "judge" asks about them. *)
+(* halyard-certcheck-coq [--quiet] [--time] [--each] [--program FILE.tgt] FILE: judges a file of certificates by the checker
+   that Sound.v proves right, and says what halyard-certcheck would say. --each: many files one behind the other, each begins
+   with the header; of each a verdict. What is to be believed here is that the lines are those of the file, split at blanks, and
+   that what "judge" says is printed. *)
 open Checker
 
-(* blanks part words; a parenthesis is a word *)
-let words_of text =
+exception Malformed of int * string (* in that line *)
+
+(* blanks part words; a parenthesis is a word; a comment has none *)
+let words_of line =
   let split rest word =
     let n = String.length word in
     let first = if n > 1 && word.[0] = '(' then 1 else 0 and last = if n > 1 && word.[n - 1] = ')' then n - 1 else n in
     let rest = String.sub word first (last - first) :: (if last < n then ")" :: rest else rest) in
     if first = 1 then "(" :: rest else rest in
-  List.fold_left (fun rest word -> if word = "" then rest else split rest word) [] (List.rev (String.split_on_char ' ' text))
-
-let rec same printed words comment = (* "comment": what follows is one *)
-  match printed, words with
-  | p :: printed, w :: words -> p = w && same printed words comment
-  | [], words -> comment || words = []
-  | _, [] -> false
-let shortest = function (* "=" at the end of a step e is nothing *)
-  | [ "e"; u; v; "=" ] | [ "e"; u; v; "="; "=" ] -> [ "e"; u; v ]
-  | [ "e"; u; v; h; "=" ] -> [ "e"; u; v; h ]
-  | words -> words
-
-exception Malformed of int * string (* in that line *)
-
-(* The rows and of each its line; of each certificate its first row and its lines, last first. *)
-let rows_of lines =
-  let read (number, rows, places, about) text =
-    let malformed why = raise (Malformed (number, why)) in
-    let words = shortest (words_of text) in
-    if number = 1 || words = [] || text.[0] = '#' then number + 1, rows, places, about
-    else
-      let row = try Reader.row words with Reader.Wrong why -> malformed why in
-      if not (same (words_of_row row) words (has_comment row)) then malformed "not written as it is read";
-      let about =
-        match row, about with
-        | Certificate _, _ -> (text, [ number ]) :: about
-        | Step _, (head, steps) :: rest -> (head, number :: steps) :: rest
-        | _ -> about in
-      number + 1, row :: rows, number :: places, about in
-  let number, rows, places, about = List.fold_left read (1, [], [], []) lines in
-  List.rev rows, Array.of_list (List.rev ((number - 2) :: places)), List.rev about
+  if line <> "" && line.[0] = '#' then []
+  else List.fold_left (fun rest word -> if word = "" then rest else split rest word) [] (List.rev (String.split_on_char ' ' line))
 
 let lines_of text =
-  let lines = String.split_on_char '\n' text in
-  if List.hd lines <> "halyard-certificates 2" then raise (Malformed (1, "not a file of certificates"));
-  if String.contains text '\000' || text.[String.length text - 1] <> '\n' then raise (Malformed (1, "a line has no end"));
-  lines
+  let length = String.length text in
+  if length = 0 || text.[length - 1] <> '\n' || String.contains text '\000' then raise (Malformed (1, "a line has no end"));
+  String.split_on_char '\n' (String.sub text 0 (length - 1))
 
-(* Of each certificate what "rows_of" says, whether it is dead, and the verdict; the obligations and how many are not shown. *)
-type judged = { verdicts : ((string * int list) * (bool * verdict)) list; all : int; bare : int; times : float * float }
-let judge text =
-  let start = Sys.time () in
-  let rows, places, about = rows_of (lines_of text) in
-  match read rows with
-  | Inr (place, why) -> raise (Malformed (places.(Reader.int_of_n place), why))
-  | Inl r ->
-      let certificates = certificates r and ready = Sys.time () in
-      let verdicts = List.rev_map (fun c -> c.claimed.dead, judge_certificate r.known c) certificates in
-      let sum f = List.fold_left (fun sum p -> sum + Reader.int_of_n (f p)) 0 r.programs in
-      { verdicts = List.rev (List.rev_map2 (fun a v -> a, v) about (List.rev verdicts));
-        all = sum (fun p -> p.obligations); bare = sum (fun p -> p.unshown); times = ready -. start, Sys.time () -. ready }
-let judge text =
-  try judge text with Stack_overflow | Out_of_memory -> raise (Malformed (1, "too large for the size of the file"))
+let rec int_of_positive = function XH -> 1 | XO p -> 2 * int_of_positive p | XI p -> (2 * int_of_positive p) + 1
+let int_of_n = function N0 -> 0 | Npos p -> int_of_positive p
 
-let accepted j = List.length (List.filter (fun (_, (_, v)) -> v = Accepted) j.verdicts)
-let is_fine j = j.verdicts <> [] && accepted j = List.length j.verdicts && j.bare = 0
+let read_lines lines =
+  match read words_of lines with
+  | Inl reading -> reading
+  | Inr (line, why) -> raise (Malformed (int_of_n line, why))
+  | exception (Stack_overflow | Out_of_memory) -> raise (Malformed (1, "too large for the size of the file"))
 
 let contents path = (* of whatever can be read, pipes too *)
   let channel = open_in_bin path and text = Buffer.create 65536 in
-  (try while true do Buffer.add_channel text channel 65536 done with End_of_file -> ());
+  (try while true do Buffer.add_channel text channel 65536 done with End_of_file -> close_in channel);
   Buffer.contents text
 
 (* Whatever is made of a file takes memory in proportion to it. *)
@@ -77,48 +40,111 @@ let limit text =
   let most = (1 lsl 24) + (40 * String.length text) (* words *) in
   ignore (Gc.create_alarm (fun () -> if (Gc.quick_stat ()).Gc.heap_words > most then raise Out_of_memory))
 
-let say path quiet timed text =
-  let j = judge text in
-  let one ((head, lines), (dead, verdict)) =
-    let id, rule, about = Scanf.sscanf head " %s %s %s %[^\001]" (fun _ id rule about -> id, rule, about) in
-    let about = rule ^ ": " ^ about in
-    match verdict with
-    | Accepted -> if not quiet then Printf.printf "%s %s (%s)\n" id (if dead then "accepted, dead" else "accepted") about
-    | Rejected (step, why) ->
-        let lines = Array.of_list (List.rev lines) in
-        let line = lines.(min (Reader.int_of_n step + 1) (Array.length lines - 1)) in
-        Printf.printf "%s:%d: %s rejected: %s (%s)\n" path line id why about in
-  List.iter one j.verdicts;
-  let count = List.length j.verdicts and dead = List.filter (fun (_, (dead, v)) -> dead && v = Accepted) j.verdicts in
-  Printf.printf "%s: %d of %d certificates accepted, %d of them dead; they are about %d of %d obligations\n" path (accepted j)
-    count (List.length dead) (j.all - j.bare) j.all;
-  let reading, judging = j.times and each time = float_of_int count /. (time +. 1e-6) in
-  if timed then
-    Printf.printf "read in %.3f ms, checked in %.3f ms: %.0f certificates per second (%.0f with reading)\n" (reading *. 1e3)
-      (judging *. 1e3) (each judging) (each (reading +. judging));
-  exit (if is_fine j then 0 else 1)
+(* -- the hash of a program's text: SHA-256 (FIPS 180-4) -- *)
 
-let say_each text = (* the parts of a file of files *)
+let hash text =
+  let bits x = x land 0xffffffff in
+  let turned x by = bits ((x lsr by) lor (x lsl (32 - by))) in
+  let rec primes n found = (* the first n *)
+    let rec next k = if List.exists (fun p -> k mod p = 0) found then next (k + 1) else k in
+    if List.length found = n then List.rev found else primes n (next (1 + List.fold_left max 1 found) :: found) in
+  let fraction root p = let x = root (float_of_int p) in int_of_float ((x -. floor x) *. 4294967296.) in
+  let rounds = Array.of_list (List.map (fraction Float.cbrt) (primes 64 [])) in
+  let hash = Array.of_list (List.map (fraction sqrt) (primes 8 [])) and length = String.length text in
+  let padded = Bytes.make ((length + 72) / 64 * 64) '\000' in
+  Bytes.blit_string text 0 padded 0 length;
+  Bytes.set padded length '\x80';
+  Bytes.set_int64_be padded (Bytes.length padded - 8) (Int64.of_int (8 * length));
+  for block = 0 to (Bytes.length padded / 64) - 1 do
+    let w = Array.init 64 (fun i -> if i < 16 then bits (Int32.to_int (Bytes.get_int32_be padded ((64 * block) + (4 * i)))) else 0) in
+    for i = 16 to 63 do
+      let a = w.(i - 15) and b = w.(i - 2) in
+      let a = turned a 7 lxor turned a 18 lxor (a lsr 3) and b = turned b 17 lxor turned b 19 lxor (b lsr 10) in
+      w.(i) <- bits (w.(i - 16) + a + w.(i - 7) + b)
+    done;
+    let x = Array.copy hash in
+    for i = 0 to 63 do
+      let e = turned x.(4) 6 lxor turned x.(4) 11 lxor turned x.(4) 25 and choice = x.(4) land x.(5) lxor (lnot x.(4) land x.(6)) in
+      let a = turned x.(0) 2 lxor turned x.(0) 13 lxor turned x.(0) 22 in
+      let majority = x.(0) land x.(1) lxor (x.(0) land x.(2)) lxor (x.(1) land x.(2)) in
+      let first = x.(7) + e + choice + rounds.(i) + w.(i) in
+      Array.blit x 0 x 1 7;
+      x.(4) <- bits (x.(4) + first);
+      x.(0) <- bits (first + a + majority)
+    done;
+    Array.iteri (fun i y -> hash.(i) <- bits (hash.(i) + y)) x
+  done;
+  String.concat "" (Array.to_list (Array.map (Printf.sprintf "%08x") hash))
+
+(* -- the command -- *)
+
+let find_program reading path = (* 0 if a program has these bytes, 1 if none, 2 if they cannot be read *)
+  match hash (contents path) with
+  | exception Sys_error why -> prerr_endline (why ^ ": cannot be read"); 2
+  | hash -> (
+      match List.find_opt (fun p -> p.target = hash) (List.rev reading.programs) with
+      | Some p -> Printf.printf "%s: its certificates are those of '%s'\n" path p.name; 0
+      | None -> Printf.printf "%s: no certificate is about it: its hash is %s\n" path hash; 1)
+
+let say path text quiet timed program =
+  let start = Sys.time () in
+  let lines = lines_of text in
+  let reading = read_lines lines and lines = Array.of_list lines in
+  let other = match program with None -> 0 | Some tgt -> find_program reading tgt and ready = Sys.time () in
+  let verdicts = judge reading in
+  let judging = Sys.time () -. ready and sums = sum_up reading verdicts in
+  let each (at, verdict) = (* the line where it begins; no verdict: it is open *)
+    let id, rule, about = Scanf.sscanf lines.(at - 1) " %s %s %s %[^\001]" (fun _ id rule about -> id, rule, about) in
+    match verdict with
+    | None -> Printf.printf "%s: %s is open (%s: %s)\n" path id rule about
+    | Some { says = Rejected (line, why); _ } ->
+        Printf.printf "%s:%d: %s rejected: %s (%s: %s)\n" path (int_of_n line) id why rule about
+    | Some { is_dead = dead; _ } ->
+        if not quiet then Printf.printf "%s %s (%s: %s)\n" id (if dead then "accepted, dead" else "accepted") rule about in
+  let heads = List.rev_append (List.rev_map (fun j -> int_of_n j.head, Some j) verdicts)
+      (List.rev_map (fun at -> int_of_n at, None) reading.open_back) in
+  List.iter each (List.sort (fun (a, _) (b, _) -> compare (a : int) b) heads);
+  let n = int_of_n in
+  Printf.printf "%s: %d of %d certificates accepted, %d of them dead; they are about %d of %d obligations\n" path
+    (n sums.accepted) (n sums.all) (n sums.accepted_dead) (n sums.shown) (n sums.owed);
+  let rate time = float_of_int (n sums.all) /. (time +. 1e-6) in
+  if timed then
+    Printf.printf "read in %.3f ms, checked in %.3f ms: %.0f certificates per second (%.0f with reading)\n"
+      ((ready -. start) *. 1e3) (judging *. 1e3) (rate judging) (rate (Sys.time () -. start));
+  max other (if is_proved sums then 0 else 1)
+
+let say_each path = (* the parts of a file of files; "-": of what comes in *)
+  let channel = if path = "-" then stdin else open_in_bin path in
+  let rejected j = match j.says with Rejected (line, why) -> Some (Printf.sprintf "rejected %d: %s" (int_of_n line) why) | Accepted -> None in
   let one lines =
-    print_endline
-      (match judge (String.concat "\n" (List.rev ("" :: lines))) with
-      | j -> if is_fine j then "accepted" else "rejected"
-      | exception Malformed (line, why) -> Printf.sprintf "malformed %d: %s" line why) in
-  let add part line = if line = "halyard-certificates 2" && part <> [] then (one part; [ line ]) else line :: part in
-  one (List.fold_left add [] (String.split_on_char '\n' (String.sub text 0 (String.length text - 1))))
+    match read_lines (List.rev lines) with
+    | exception Malformed (line, why) -> Printf.printf "malformed %d: %s\n" line why
+    | reading ->
+        let verdicts = judge reading in
+        let found = if is_proved (sum_up reading verdicts) then Some "accepted" else List.find_map rejected verdicts in
+        print_endline (Option.value found ~default:"rejected 0: an obligation is open, or there is none") in
+  let rec go part =
+    match input_line channel with
+    | exception End_of_file -> one part
+    | "halyard-certificates 2" when part <> [] -> one part; go [ "halyard-certificates 2" ]
+    | line -> go (line :: part) in
+  go []; 0
 
 let () =
-  let flags, paths = List.partition (fun a -> List.mem a [ "--quiet"; "--time"; "--each" ]) (List.tl (Array.to_list Sys.argv)) in
-  match paths with
-  | [ path ] when path <> "" && path.[0] <> '-' -> (
-      match contents path with
+  let usage () = prerr_endline "usage: halyard-certcheck-coq [--quiet] [--time] [--each] [--program FILE.tgt] FILE"; exit 2 in
+  let quiet = ref false and timed = ref false and each = ref false and program = ref None and path = ref None in
+  let rec options = function
+    | "--quiet" :: rest -> quiet := true; options rest | "--time" :: rest -> timed := true; options rest
+    | "--each" :: rest -> each := true; options rest | "--program" :: tgt :: rest -> program := Some tgt; options rest
+    | file :: rest when !path = None && file <> "" && (file.[0] <> '-' || (!each && file = "-")) -> path := Some file; options rest
+    | [] -> () | _ -> usage () in
+  options (List.tl (Array.to_list Sys.argv));
+  match !path with
+  | None -> usage ()
+  | Some path -> (
+      match if !each then say_each path else (let text = contents path in limit text; say path text !quiet !timed !program) with
+      | status -> flush stdout; exit status
       | exception Sys_error why -> prerr_endline (why ^ ": cannot be read"); exit 2
-      | text -> (
-          limit text;
-          if List.mem "--each" flags then say_each text
-          else
-            try say path (List.mem "--quiet" flags) (List.mem "--time" flags) text
-            with Malformed (line, why) ->
-              Printf.eprintf "%s:%d: %s: nothing in this file counts as proved\n" path line why;
-              exit 2))
-  | _ -> prerr_endline "usage: halyard-certcheck-coq [--quiet] [--time] [--each] FILE"; exit 2
+      | exception (Stack_overflow | Out_of_memory) -> Printf.eprintf "%s: too large\n" path; exit 2
+      | exception Malformed (line, why) ->
+          Printf.eprintf "%s:%d: %s: nothing in this file counts as proved\n" path line why; exit 2)
