@@ -40,6 +40,7 @@ for name in $(printf '%s\n' "$used" | cut -d ' ' -f 1 | sort -u); do
   printf '%s\n' "$rows" | grep -q "^$name|"; verdict $? "HY_MUTANT($name) has no row in $table"
 done
 for decision in $(cat semantics/rules/*.md | grep -oE '\bD[0-9]+\b' | sort -u -k1.2n); do
+  sed -n '/^## Not yet/,$p' docs/decisions.md | grep -qE "^\| $decision \|" && continue
   [ "$decision" = D22 ] && continue # a misprint
   printf '%s\n' "$rows" | cut -d '|' -f 1,3 | grep -qE "(^|[| ])$decision([_| ]|\$)"; verdict $? "decision $decision: no mutant undoes it"
 done
