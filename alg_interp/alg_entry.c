@@ -45,14 +45,6 @@ bool hy_alg_begin(hy_context *context, const hy_alg *alg, const hy_input *input,
   return false;
 }
 
-// ALG.RDom-Err: an erroring or negative interval of a func that the output reaches makes every point eps_rdom (D11).
-void hy_alg_fail_rdom(hy_context *context, hy_alg_result *result) {
-  hy_context_hit(context, HY_RULE_ALG_RDOM_ERR);
-  result->entry = HY_ERROR_RDOM;
-  hy_buffer_add_errors(result->output);
-  memset(result->output->errors, HY_ERROR_RDOM, result->output->count);
-}
-
 bool hy_rdom_is_valid(hy_value min, hy_value len) {
   int64_t end;
   return ((!min.error && !len.error) || HY_MUTANT(D11_Rdom_Error_Is_Zero)) &&

@@ -31,8 +31,8 @@ typedef struct {
   const hy_func *func;
   const hy_stage *stage;
   int number;
-  bool remembers, is_sliced;
-  tape_in_room predicate, lhs, rhs; // predicate: none = true; lhs: the coordinates of the dimensions that are not pure
+  bool remembers, is_sliced, is_ill; // is_ill: ALG.RDom-Err applies to it
+  tape_in_room predicate, lhs, rhs;  // predicate: none = true; lhs: the coordinates of the dimensions that are not pure
   int64_t *rdom_min, *rdom_len, *rdom_point;
   hy_memo memo;
   hy_slices slices;
@@ -49,6 +49,7 @@ typedef struct {
 } func_run;
 
 struct interp {
+  hy_context *context;
   const hy_alg *alg;
   const hy_input *input;
   hy_mode mode;
@@ -255,6 +256,10 @@ static hy_value run_sliced(stage_run *run, const int64_t *point) {
 
 static hy_value compute(stage_run *run, const int64_t *point) {
   if (run->owner->stopped) return hy_value_zero(run->func->type);
+  if (run->is_ill) { // ALG.RDom-Err: the value of this stage, whatever stood before (D89)
+    hy_context_hit(run->owner->context, HY_RULE_ALG_RDOM_ERR);
+    return hy_value_error(run->func->type, HY_ERROR_RDOM);
+  }
   if (run->is_sliced) return run_sliced(run, point);
   if (run->number > 0) return run_pointwise(run, point);
   hy_value value;
@@ -374,7 +379,7 @@ static void finish(interp *in) {
   hy_startup_free(&in->startup);
 }
 
-// The premises of RDom-Eval and RDom-Err: the bounds of every rdom that the output reaches (D11).
+// The premises of ALG.RDom-Eval and ALG.RDom-Err: the bounds of every rdom that the output reaches.
 static bool find_rdoms(interp *in, stage_run *run) {
   for (int k = 0; k < run->stage->rdom_count; k++) {
     const hy_interval *interval = &run->stage->rdoms[k].interval;
@@ -390,10 +395,19 @@ static bool find_rdoms(interp *in, stage_run *run) {
   return true;
 }
 
+// Which stages have no points that could be listed; would the target's entry check pass (D11)?
 static bool find_all_rdoms(interp *in) {
   bool valid = true;
   for (int i = 0; i < in->alg->definition_count; i++)
-    for (int j = 0; j < in->funcs[i].count; j++) valid &= find_rdoms(in, &in->funcs[i].stages[j]);
+    for (int j = 0; j < in->funcs[i].count; j++) {
+      stage_run *run = &in->funcs[i].stages[j];
+      run->is_ill = !find_rdoms(in, run);
+      valid &= !run->is_ill;
+    }
+  if (!valid && HY_MUTANT(D89_Rdom_Error_Everywhere)) {
+    func_run *output = func_of(in, in->alg->output);
+    output->stages[output->count - 1].is_ill = true;
+  }
   return valid;
 }
 
@@ -421,13 +435,13 @@ static bool run_window(interp *in) {
 void hy_alg_run(hy_context *context, const hy_alg *alg, const hy_input *input, const hy_alg_options *options,
                 hy_alg_result *result) {
   if (!hy_alg_begin(context, alg, input, result)) return;
-  interp in = {.alg = alg, .input = input, .mode = options->mode, .step_limit = options->step_limit};
+  interp in = {
+      .context = context, .alg = alg, .input = input, .mode = options->mode, .step_limit = options->step_limit};
   in.output = result->output;
   hy_startup_init(&in.startup, alg, input);
   start(&in);
-  if (!find_all_rdoms(&in)) {
-    hy_alg_fail_rdom(context, result);
-  } else if (!run_window(&in)) {
+  if (!find_all_rdoms(&in)) result->entry = HY_ERROR_RDOM;
+  if (!run_window(&in)) {
     result->status = HY_RUN_LIMIT;
     hy_buffer_free(result->output);
     result->output = NULL;

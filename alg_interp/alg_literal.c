@@ -259,9 +259,12 @@ static hit find_hit(literal *l, scope d, const bindings *b) {
 }
 
 // ALG.Update-Strict: select joins the errors of the condition, of the new value and of the old one.
-static hy_value update_strict(literal *l, scope before, const bindings *b, hit h) {
+static hy_value update_strict(literal *l, scope before, const bindings *b) {
   const hy_func *func = b->definition->func;
   if (!apply_rule(l, HY_RULE_ALG_UPDATE_STRICT)) return hy_value_zero(func->type);
+  trace_call(l, HY_RULE_ALG_UPDATE_STRICT, func, b->point);
+  l->points++;
+  hit h = find_hit(l, before, b);
   hy_value updated = eval(l, before, b, b->stage->rhs);
   l->depth++;
   hy_value old = eval_at(l, before, func, b->point);
@@ -277,14 +280,14 @@ static hy_value update_strict(literal *l, scope before, const bindings *b, hit h
 static bool update_eval(literal *l, scope before, const bindings *b, hy_value *value) {
   const hy_func *func = b->definition->func;
   *value = hy_value_zero(func->type);
+  if (l->mode == HY_STRICT) {
+    *value = conclude(l, update_strict(l, before, b));
+    return true;
+  }
   if (!apply_rule(l, HY_RULE_ALG_UPDATE_EVAL)) return true;
   trace_call(l, HY_RULE_ALG_UPDATE_EVAL, func, b->point);
   l->points++;
   hit h = find_hit(l, before, b);
-  if (l->mode == HY_STRICT) {
-    *value = conclude(l, update_strict(l, before, b, h));
-    return true;
-  }
   if (!h.is_hit) {
     apply_rule(l, HY_RULE_ALG_UPDATE_MISS);
     trace_line(l, HY_RULE_ALG_UPDATE_MISS, func->name);
@@ -311,13 +314,31 @@ static bool find_bounds(literal *l, const hy_stage *stage, int64_t *min, int64_t
   return true;
 }
 
-// ALG.RDom-Eval: the update becomes one simple update for each point of the rdom, rdoms[0] innermost; the entry has
-// checked the bounds. An update without rdom is its own simple update. Returns how many there are, saturating.
+// The premises of ALG.RDom-Err and ALG.RDom-Eval, without a line of the derivation: which of the two applies.
+static bool has_points(literal *l, const hy_stage *stage, int64_t *min, int64_t *len) {
+  hy_text *trace = l->trace;
+  l->trace = NULL;
+  bool valid = find_bounds(l, stage, min, len);
+  l->trace = trace;
+  return valid || l->stopped;
+}
+
+// ALG.RDom-Err: a bound errs, a length is negative, or the end leaves 64 bits; here, not elsewhere (D89).
+static hy_value rdom_err(literal *l, const hy_func *func, const int64_t *point, const hy_stage *stage, int64_t *min,
+                         int64_t *len) {
+  if (!apply_rule(l, HY_RULE_ALG_RDOM_ERR)) return hy_value_zero(func->type);
+  trace_call(l, HY_RULE_ALG_RDOM_ERR, func, point);
+  if (l->trace) find_bounds(l, stage, min, len);
+  return conclude(l, hy_value_error(func->type, HY_ERROR_RDOM));
+}
+
+// ALG.RDom-Eval: the update becomes one simple update for each point of the rdom, rdoms[0] innermost. An update without
+// rdom is its own simple update. Returns how many there are, saturating.
 static uint64_t rdom_eval(literal *l, const hy_func *func, const int64_t *point, const hy_stage *stage, int64_t *min,
                           int64_t *len) {
   if (!apply_rule(l, HY_RULE_ALG_RDOM_EVAL)) return 0;
   trace_call(l, HY_RULE_ALG_RDOM_EVAL, func, point);
-  if (!find_bounds(l, stage, min, len)) HY_ASSERT(l->stopped);
+  find_bounds(l, stage, min, len);
   uint64_t count = 1;
   bool overflows = false;
   for (int k = 0; k < stage->rdom_count; k++) {
@@ -340,11 +361,11 @@ static bool eval_stage(literal *l, scope *d, const hy_definition *f, const int64
   const hy_stage *stage = &f->stages[d->stage];
   int64_t *bounds = hy_allocate(sizeof *bounds * (3 * (size_t)stage->rdom_count + 1));
   int64_t *min = bounds, *len = min + stage->rdom_count, *rdom_point = len + stage->rdom_count;
-  bool decided = false;
-  if (d->instances == NOT_UNROLLED)
+  bool decided = !has_points(l, stage, min, len);
+  if (decided)
+    *value = rdom_err(l, f->func, point, stage, min, len);
+  else if (d->instances == NOT_UNROLLED)
     d->instances = rdom_eval(l, f->func, point, stage, min, len);
-  else if (!find_bounds(l, stage, min, len))
-    HY_ASSERT(l->stopped);
   while (!decided && !l->stopped && d->instances > 0) {
     d->instances--;
     choose_instance(stage, min, len, HY_MUTANT(D13_Literal_First_Instance) ? 0 : d->instances, rdom_point);
@@ -368,22 +389,7 @@ static hy_value eval_at(literal *l, scope d, const hy_func *func, const int64_t 
 
 /* -- the program -- */
 
-// ALG.RDom-Err applies to an update where a bound errs or a length is negative; a derivation shows that it was asked.
-static bool check_rdom(literal *l, const hy_func *func, int number, const hy_stage *stage, int64_t *bounds) {
-  if (l->trace && stage->rdom_count) {
-    indent(l);
-    hy_text_printf(l->trace, "[%s] does it apply to %s, update %d?\n", hy_rule_id(HY_RULE_ALG_RDOM_ERR), func->name,
-                   number - 1);
-  }
-  bool valid = find_bounds(l, stage, bounds, bounds + stage->rdom_count);
-  if (l->trace && stage->rdom_count) {
-    indent(l);
-    hy_text_add(l->trace, valid ? "no\n" : "yes: every point is eps_rdom\n");
-  }
-  return valid;
-}
-
-// The premises of ALG.RDom-Err for every func that the output reaches (D11).
+// Would the target's entry check pass (D11)? Of every func that the output reaches, whatever the derivation met.
 static bool check_rdoms(literal *l) {
   bool *reached = hy_alg_reached_definitions(l->alg), valid = true;
   for (int i = 0; i < l->alg->definition_count; i++) {
@@ -391,7 +397,7 @@ static bool check_rdoms(literal *l) {
     for (int j = 0; reached[i] && j < definition->stage_count; j++) {
       size_t count = (size_t)definition->stages[j].rdom_count;
       int64_t *bounds = hy_allocate(sizeof *bounds * (2 * count + 1));
-      valid &= check_rdom(l, definition->func, j, &definition->stages[j], bounds);
+      valid &= has_points(l, &definition->stages[j], bounds, bounds + count);
       free(bounds);
     }
   }
@@ -426,10 +432,8 @@ void hy_alg_run_literal(hy_context *context, const hy_alg *alg, const hy_input *
                .trace = options->trace,
                .step_limit = options->step_limit};
   hy_startup_init(&l.startup, alg, input);
-  if (check_rdoms(&l))
-    realize(&l, result->output);
-  else if (!l.stopped)
-    hy_alg_fail_rdom(context, result);
+  if (!check_rdoms(&l)) result->entry = HY_ERROR_RDOM;
+  realize(&l, result->output);
   if (l.stopped) {
     result->status = HY_RUN_LIMIT;
     hy_buffer_free(result->output);

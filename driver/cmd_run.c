@@ -42,8 +42,8 @@ static hy_outcome run_engine(hy_session *s, hy_pipeline *p, const hy_input *inpu
   hy_reporter_progress(s->reporter, "running %s", hy_engine_name(s->options.engine));
   if (s->options.trace) return hy_trace_run(s, p, input);
   switch (s->options.engine) {
-  case HY_ENGINE_ALG: return hy_engine_alg(s->context, s->alg, input, false, 0);
-  case HY_ENGINE_TGT: return hy_engine_tgt(s->context, p->filled, input, s->options.seed, 0);
+  case HY_ENGINE_ALG: return hy_engine_meaning(s->context, s->alg, input, s->options.mode);
+  case HY_ENGINE_TGT: return hy_engine_tgt_in(s->context, p->filled, input, s->options.seed, s->options.mode);
   case HY_ENGINE_NATIVE: {
     hy_codegen_options options = hy_codegen_default();
     if (s->options.guard) options.guard = HY_GUARD_ALL;
@@ -64,7 +64,6 @@ static hy_status broken_contract(hy_session *s, const hy_pipeline *p, const hy_o
   return HY_STATUS_DEFECT;
 }
 
-// An rdom that the algorithm's meaning finds ill-formed is the same one that the entry block checks.
 static hy_status failed_assumption(hy_session *s, const hy_pipeline *p, const hy_input *input, const hy_stmt *failed) {
   if (!failed) failed = hy_entry_failure(p->filled, input);
   if (failed)
@@ -162,11 +161,16 @@ static hy_status run_on(hy_session *s, hy_pipeline *p, hy_arguments *a) {
   return status;
 }
 
-// Machine code has no derivation, and nothing else is run under guard.
+// Machine code has no derivation and one mode, and nothing else is run under guard.
 static hy_status can_trace(hy_session *s) {
   if (s->options.guard && s->options.engine != HY_ENGINE_NATIVE) {
     hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "the meanings of programs are watched anyway",
               "--guard is for native code; it does not go with --engine %s", hy_engine_name(s->options.engine));
+    return HY_STATUS_USAGE;
+  }
+  if (s->options.mode == HY_STRICT && s->options.engine == HY_ENGINE_NATIVE) {
+    hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "add --engine alg or --engine tgt",
+              "--mode strict is for the meanings of programs: machine code carries no errors");
     return HY_STATUS_USAGE;
   }
   if (!s->options.trace || s->options.engine != HY_ENGINE_NATIVE) return HY_STATUS_FINE;

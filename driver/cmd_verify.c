@@ -127,7 +127,7 @@ static hy_outcome run_trial(trial *t, trial_engine engine, const hy_arguments *a
   switch (engine) {
   case TRIAL_LITERAL: return hy_engine_alg(s->context, s->alg, &a->input, true, LITERAL_STEPS);
   case TRIAL_STEPS:
-    return hy_engine_tgt_derived(s->context, t->pipeline->filled, &a->input, seed, SMALL_STEPS, true, NULL);
+    return hy_engine_tgt_derived(s->context, t->pipeline->filled, &a->input, HY_LAZY, seed, SMALL_STEPS, true, NULL);
   case TRIAL_TGT: return hy_engine_tgt(s->context, t->pipeline->filled, &a->input, 0, STEPS);
   case TRIAL_SCRAMBLED: return hy_engine_tgt(s->context, t->pipeline->filled, &a->input, seed | 1, STEPS);
   case TRIAL_NATIVE: return hy_engine_guarded(t->native, s->alg, &a->input);

@@ -20,29 +20,37 @@ void hy_outcome_free(hy_outcome *outcome) {
 }
 
 static hy_outcome run_alg(hy_context *context, const hy_alg *alg, const hy_input *input, bool literal,
-                          const hy_alg_options *options) {
+                          const hy_alg_options *options, bool *passes_entry) {
   hy_alg_result result = {0};
   double start = hy_seconds();
   (literal ? hy_alg_run_literal : hy_alg_run)(context, alg, input, options, &result);
-  hy_outcome outcome = {.status = result.status, .output = result.output, .seconds = hy_seconds() - start};
-  if (result.status == HY_RAN && result.entry != HY_OK) {
-    hy_buffer_free(result.output);
-    outcome.status = HY_RUN_ASSUME;
-    outcome.output = NULL;
-  }
-  return outcome;
+  *passes_entry = result.status != HY_RAN || result.entry == HY_OK;
+  return (hy_outcome){.status = result.status, .output = result.output, .seconds = hy_seconds() - start};
+}
+
+hy_outcome hy_engine_meaning(hy_context *context, const hy_alg *alg, const hy_input *input, hy_mode mode) {
+  hy_alg_options options = {mode, 0, NULL};
+  bool passes_entry;
+  return run_alg(context, alg, input, false, &options, &passes_entry);
 }
 
 hy_outcome hy_engine_alg(hy_context *context, const hy_alg *alg, const hy_input *input, bool literal,
                          uint64_t step_limit) {
   hy_alg_options options = {HY_LAZY, step_limit, NULL};
-  return run_alg(context, alg, input, literal, &options);
+  bool passes_entry;
+  hy_outcome outcome = run_alg(context, alg, input, literal, &options, &passes_entry);
+  if (passes_entry) return outcome;
+  hy_buffer_free(outcome.output);
+  outcome.output = NULL;
+  outcome.status = HY_RUN_ASSUME;
+  return outcome;
 }
 
-hy_outcome hy_engine_alg_derived(hy_context *context, const hy_alg *alg, const hy_input *input, uint64_t step_limit,
-                                 hy_text *trace) {
-  hy_alg_options options = {HY_LAZY, step_limit, trace};
-  return run_alg(context, alg, input, true, &options);
+hy_outcome hy_engine_alg_derived(hy_context *context, const hy_alg *alg, const hy_input *input, hy_mode mode,
+                                 uint64_t step_limit, hy_text *trace) {
+  hy_alg_options options = {mode, step_limit, trace};
+  bool passes_entry;
+  return run_alg(context, alg, input, true, &options, &passes_entry);
 }
 
 static hy_outcome outcome_of(const hy_tgt_result *result, double start) {
@@ -72,6 +80,15 @@ hy_outcome hy_engine_tgt(hy_context *context, const hy_tgt *filled, const hy_inp
   return hy_engine_tgt_within(context, filled, input, seed, step_limit, 0, &work);
 }
 
+hy_outcome hy_engine_tgt_in(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
+                            hy_mode mode) {
+  hy_tgt_options options = {.mode = mode, .seed = seed, .monitor = true};
+  hy_tgt_result result = {0};
+  double start = hy_seconds();
+  hy_tgt_run(context, filled, input, &options, &result);
+  return outcome_of(&result, start);
+}
+
 hy_outcome hy_engine_tgt_again(hy_tgt_program *program, const hy_input *input, uint64_t seed, uint64_t slack,
                                uint64_t step_limit) {
   hy_tgt_options options = {.mode = HY_LAZY, .seed = seed, .slack = slack, .step_limit = step_limit, .monitor = true};
@@ -81,10 +98,9 @@ hy_outcome hy_engine_tgt_again(hy_tgt_program *program, const hy_input *input, u
   return outcome_of(&result, start);
 }
 
-hy_outcome hy_engine_tgt_derived(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
-                                 uint64_t step_limit, bool watched, hy_text *trace) {
-  hy_tgt_options options = {
-      .mode = HY_LAZY, .seed = seed, .step_limit = step_limit, .monitor = watched, .trace = trace};
+hy_outcome hy_engine_tgt_derived(hy_context *context, const hy_tgt *filled, const hy_input *input, hy_mode mode,
+                                 uint64_t seed, uint64_t step_limit, bool watched, hy_text *trace) {
+  hy_tgt_options options = {.mode = mode, .seed = seed, .step_limit = step_limit, .monitor = watched, .trace = trace};
   hy_tgt_result result = {0};
   double start = hy_seconds();
   hy_tgt_run_literal(context, filled, input, &options, &result);

@@ -19,12 +19,17 @@ typedef struct hy_outcome {
 } hy_outcome;
 void hy_outcome_free(hy_outcome *outcome);
 
-// The algorithm's meaning. An ill-formed rdom is HY_RUN_ASSUME with "failed" NULL. "step_limit": 0 = none.
+// The algorithm's meaning.
+hy_outcome hy_engine_meaning(hy_context *context, const hy_alg *alg, const hy_input *input, hy_mode mode);
+// The same as a target program has to give it: where the entry check of rdoms would end the run it is HY_RUN_ASSUME
+// with "failed" NULL, whatever the values are (decisions D11, D89). "step_limit": 0 = none.
 hy_outcome hy_engine_alg(hy_context *context, const hy_alg *alg, const hy_input *input, bool literal,
                          uint64_t step_limit);
 // The target program's meaning, watched.
 hy_outcome hy_engine_tgt(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
                          uint64_t step_limit);
+hy_outcome hy_engine_tgt_in(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
+                            hy_mode mode);
 // The same within so much work (0 = any), which is told.
 hy_outcome hy_engine_tgt_within(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
                                 uint64_t step_limit, uint64_t work_limit, uint64_t *work);
@@ -33,10 +38,10 @@ hy_outcome hy_engine_tgt_again(hy_tgt_program *program, const hy_input *input, u
                                uint64_t step_limit);
 // The same by the literal evaluators, rule by rule, within "step_limit" applications of rules (HY_RUN_LIMIT beyond).
 // "trace": the derivation is added to it; NULL = none. "watched": by the monitor, whose premises count as steps too.
-hy_outcome hy_engine_alg_derived(hy_context *context, const hy_alg *alg, const hy_input *input, uint64_t step_limit,
-                                 hy_text *trace);
-hy_outcome hy_engine_tgt_derived(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
-                                 uint64_t step_limit, bool watched, hy_text *trace);
+hy_outcome hy_engine_alg_derived(hy_context *context, const hy_alg *alg, const hy_input *input, hy_mode mode,
+                                 uint64_t step_limit, hy_text *trace);
+hy_outcome hy_engine_tgt_derived(hy_context *context, const hy_tgt *filled, const hy_input *input, hy_mode mode,
+                                 uint64_t seed, uint64_t step_limit, bool watched, hy_text *trace);
 // Machine code. HY_RUN_LIMIT also if the output does not fit into memory.
 hy_outcome hy_engine_native(const hy_native *native, const hy_alg *alg, const hy_input *input);
 

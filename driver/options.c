@@ -195,6 +195,12 @@ static bool take_engine(const char *text, hy_engine *engine, hy_diagnostics *dia
   return misuse(OPTION_ENGINE, text, "is none of native, tgt, alg", diagnostics);
 }
 
+static bool take_mode(const char *text, hy_mode *mode, hy_diagnostics *diagnostics) {
+  *mode = strcmp(text, "strict") == 0 ? HY_STRICT : HY_LAZY;
+  return *mode == HY_STRICT || strcmp(text, "lazy") == 0 ||
+         misuse(OPTION_MODE, text, "is neither lazy nor strict", diagnostics);
+}
+
 static bool take_format(const char *text, bool *json, hy_diagnostics *diagnostics) {
   *json = strcmp(text, "json") == 0;
   return *json || strcmp(text, "text") == 0 || misuse(OPTION_FORMAT, text, "is neither text nor json", diagnostics);
@@ -234,6 +240,7 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
     return true;
   case OPTION_WINDOW: return take_window(o, value, diagnostics);
   case OPTION_ENGINE: return take_engine(value, &o->engine, diagnostics);
+  case OPTION_MODE: return take_mode(value, &o->mode, diagnostics);
   case OPTION_STAGE: o->stage = value; return true;
   case OPTION_PAIRS: return take_large(kind, value, &o->pairs, diagnostics);
   case OPTION_TIME: return take_count(kind, value, &o->seconds, diagnostics);

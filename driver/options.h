@@ -6,6 +6,7 @@
 #include "semantics/base/diagnostic.h"
 #include "semantics/base/vec.h"
 #include "semantics/expr.h"
+#include "semantics/tape.h"
 
 typedef enum {
   HY_VERB_RUN,
@@ -46,6 +47,7 @@ typedef struct hy_options {
   bool window_given;
   const char *output, *stage, *certificates, *against; // NULL: not given
   hy_engine engine;
+  hy_mode mode; // decision D4
   bool json, trace, guard, verbose, check, explain, directives, recheck, help;
   bool recheck_coq;   // --recheck=coq
   bool defer_unknown; // --unknown=runtime

@@ -9,8 +9,9 @@ static const hy_loc nowhere = {0};
 
 static hy_outcome derive(hy_session *s, const hy_pipeline *p, const hy_input *input, hy_text *trace) {
   uint64_t steps = (uint64_t)s->options.steps;
-  if (s->options.engine == HY_ENGINE_ALG) return hy_engine_alg_derived(s->context, s->alg, input, steps, trace);
-  return hy_engine_tgt_derived(s->context, p->filled, input, s->options.seed, steps, false, trace);
+  hy_mode mode = s->options.mode;
+  if (s->options.engine == HY_ENGINE_ALG) return hy_engine_alg_derived(s->context, s->alg, input, mode, steps, trace);
+  return hy_engine_tgt_derived(s->context, p->filled, input, mode, s->options.seed, steps, false, trace);
 }
 
 hy_outcome hy_trace_run(hy_session *s, const hy_pipeline *p, const hy_input *input) {

@@ -83,10 +83,10 @@ static void run_orders(hy_judging *g, hy_tgt_program *program, int index, const 
 // The literal evaluators, rule by rule, agree with the fast ones (decision D13) as far as a budget of steps reaches.
 static void run_literal(hy_judging *g, const hy_buffer *want) {
   uint64_t seed = hy_splitmix(g->c->seed, 7);
-  hy_outcome alg = hy_engine_alg_derived(g->context, g->pipeline.alg, &g->input, LITERAL_STEPS, NULL);
+  hy_outcome alg = hy_engine_alg_derived(g->context, g->pipeline.alg, &g->input, HY_LAZY, LITERAL_STEPS, NULL);
   hy_judging_compare(g, HY_FOUND_DISAGREE, "literal", "the literal evaluator of algorithms", want, &alg);
   hy_outcome_free(&alg);
-  hy_outcome tgt = hy_engine_tgt_derived(g->context, g->pipeline.filled, &g->input, seed, LITERAL_STEPS, true, NULL);
+  hy_outcome tgt = hy_engine_tgt_derived(g->context, g->pipeline.filled, &g->input, HY_LAZY, seed, LITERAL_STEPS, true, NULL);
   hy_judging_compare(g, HY_FOUND_DISAGREE, "literal", "the literal evaluator of target programs", want, &tgt);
   hy_outcome_free(&tgt);
 }

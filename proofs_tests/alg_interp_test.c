@@ -63,7 +63,7 @@ static void tear_down(stage_set *set, const program *p) {
 typedef void runner(hy_context *context, const hy_alg *alg, const hy_input *input, const hy_alg_options *options,
                     hy_alg_result *result);
 
-// "1 2 eps_arith": the window, x fastest.
+// "1 2 eps_arith": the window, x fastest; "; entry" where the target's entry check would end the run (D11).
 static char *values_of(const hy_alg_result *result) {
   hy_text text = {0};
   if (result->status != HY_RAN) hy_text_add(&text, "limit");
@@ -74,6 +74,7 @@ static char *values_of(const hy_alg_result *result) {
     if (i) hy_text_add(&text, " ");
     hy_value_print(value, &text);
   }
+  if (result->entry) hy_text_add(&text, "; entry");
   return text.data ? text.data : calloc(1, 1);
 }
 
@@ -169,19 +170,29 @@ static const row rows[] = {
     {"fun f(x) = { x; (1) <- int(in(9)) if 1 / w == 1; };", 0, 1, 1, "eps_mem", NULL}, // all errors of the hit join
     {"fun f(x) = { x; rdom(r = (0, 3)) in (r) <- f(r) + 1 / f(r); };", 0, 0, 4, "eps_arith 2 2 3",
      "eps_arith eps_arith eps_arith eps_arith"},
-    // D11: rdoms are checked once, at entry, in what the output reaches
-    {"fun f(x) = { x; rdom(r = (0, w)) in (x) <- 9; };", -1, 0, 2, "eps_rdom eps_rdom", NULL},
+    // D89: an ill-formed rdom is a value where the derivation meets it. D11: the entry is asked once, of what the
+    // output reaches
+    {"fun f(x) = { x; rdom(r = (0, w)) in (x) <- 9; };", -1, 0, 2, "eps_rdom eps_rdom; entry", NULL},
     {"fun f(x) = { x; rdom(r = (0, w)) in (x) <- 9; };", 0, 0, 2, "0 1", NULL},
-    {"fun f(x) = { x; rdom(r = (0, 0), s = (0, w)) in (x) <- 9; };", -1, 0, 2, "eps_rdom eps_rdom", NULL},
-    {"fun f(x) = { x; rdom(r = (1 / w, 0)) in (x) <- 9; };", 0, 0, 2, "eps_rdom eps_rdom", NULL},
-    {"fun f(x) = { x; rdom(r = (0, 1 / w)) in (x) <- 9; };", 0, 0, 2, "eps_rdom eps_rdom", NULL},
-    {"fun f(x) = { x; rdom(r = (9223372036854775807, 1)) in (x) <- r; };", 0, 0, 1, "eps_rdom", NULL},
+    {"fun f(x) = { x; rdom(r = (0, 0), s = (0, w)) in (x) <- 9; };", -1, 0, 2, "eps_rdom eps_rdom; entry", NULL},
+    {"fun f(x) = { x; rdom(r = (1 / w, 0)) in (x) <- 9; };", 0, 0, 2, "eps_rdom eps_rdom; entry", NULL},
+    {"fun f(x) = { x; rdom(r = (0, 1 / w)) in (x) <- 9; };", 0, 0, 2, "eps_rdom eps_rdom; entry", NULL},
+    {"fun f(x) = { x; rdom(r = (0, w)) in (r) <- 9; };", -1, 0, 2, "eps_rdom eps_rdom; entry", NULL}, // whatever it hits
+    {"fun f(x) = { x; rdom(r = (0, w)) in (x) <- 9 if x > 9; };", -1, 0, 2, "eps_rdom eps_rdom; entry", NULL},
+    {"fun f(x) = { x; rdom(r = (9223372036854775807, 1)) in (x) <- r; };", 0, 0, 1, "eps_rdom; entry", NULL},
     {"fun f(x) = { x; rdom(r = (0, w)) in (x) <- 9; };", -1, 0, 0, "", NULL}, // an empty window returns at once
     {"fun g(x) = { x; rdom(r = (0, w)) in (x) <- 9; }; fun f(x) = x;", -1, 0, 2, "0 1", NULL}, // nobody reads g
-    {"fun g(x) = { x; rdom(r = (0, w)) in (x) <- 9; }; fun f(x) = select(x > 5, g(x), x);", -1, 0, 2,
-     "eps_rdom eps_rdom", NULL}, // the output reaches g, evaluated or not
-    {"fun g(x) = { x; rdom(r = (0, w)) in (x) <- 9; }; fun f(x) = { x; (x) <- 1 if g(x) > 0; };", -1, 0, 1, "eps_rdom",
-     NULL},
+    {"fun g(x) = { x; rdom(r = (0, w)) in (x) <- 9; }; fun f(x) = select(x > 0, g(x), x);", -1, 0, 2,
+     "0 eps_rdom; entry", "eps_rdom eps_rdom; entry"}, // the arm that is not selected does not meet g
+    {"fun g(x) = { x; rdom(r = (0, w)) in (x) <- 9; }; fun f(x) = { x; (x) <- 1 if g(x) > 0; };", -1, 0, 1,
+     "eps_rdom; entry", NULL},
+    {"fun g(x) = { x; rdom(r = (0, w)) in (x) <- 9; }; fun f(x) = { x; rdom(r = (0, 0)) in (x) <- g(x); };", -1, 0, 2,
+     "0 1; entry", NULL}, // an rdom without points does not, either
+    {"fun f(x) = { x; rdom(r = (0, w)) in (x) <- 9; (0) <- 7; };", -1, 0, 2, "7 eps_rdom; entry",
+     "eps_rdom eps_rdom; entry"}, // an update after it hits
+    {"fun f(x) = { x; (0) <- 7; rdom(r = (0, w)) in (x) <- f(x); };", -1, 0, 2, "eps_rdom eps_rdom; entry", NULL},
+    {"fun f(x) = { x; rdom(r = (0, select(w == 0, 1, 2 / w))) in (x) <- f(x) + 5; };", 0, 0, 2, "5 6",
+     "eps_rdom eps_rdom; entry"}, // bounds are evaluated in the mode
     // the rules of arithmetic that the rows above do not reach
     {"fun f(x) = (x & 6) + (x << 1) + (x >> 1) + ~x;", 0, 5, 2, "10 14", NULL},
     {"fun f(x) = min(x, 3) + max(x, 1) - clamp(x, 0, 2) + abs(-x);", 0, 0, 3, "1 2 4", NULL},

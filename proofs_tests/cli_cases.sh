@@ -262,7 +262,8 @@ for engine in native tgt; do
   row 1 'HY0602|factor' run factor.alg factor.sched -p n=0 -i in=zero:30x20 -o out.png --engine $engine
   row 1 'HY0602|factor' run factor.alg factor.sched -p n=-4 -i in=zero:30x20 -o out.png --engine $engine
 done
-for engine in native tgt alg; do
+row 1 'HY0608|eps_rdom' run apps/figure1.alg -p w=-3 --window x=0:4,y=0:4 -o out.npy --engine alg # a value (D89)
+for engine in native tgt; do
   row 1 'HY0601' run apps/figure1.alg -p w=-3 --window x=0:4,y=0:4 -o out.npy --engine $engine
 done
 row 1 'HY0603' run apps/figure1.alg -p w=3000000000 --window x=0:4,y=0:4 -o out.npy
@@ -326,6 +327,26 @@ row 2 'HY0714|full.png' run $tiled -i in=photo.png -o full.png
 row 0 'stdout:checksum' run $tiled -i in=random:90x50:1 --guard
 row 2 'HY0703|--guard is for native code' run $tiled -i in=random:90x50:1 --guard --engine tgt
 row 0 'stdout:native, guarded' verify $tiled --cases 3
+
+# -- strict mode, the paper's (D4)
+cat >guarded.alg <<'END'
+pipeline guarded(n: int) {
+  fun f(x) = { x; rdom(r = (0, n)) in (x) <- f(x) + r; };
+  fun g(x) = select(x > 100, f(x), 10 / x);
+  fun h(x) = { g(x); (0) <- 5; };
+}
+END
+row 0 'stdout:checksum' run guarded.alg -p n=3 --window x=0:4 --engine alg --mode lazy
+row 0 'stdout:checksum' run guarded.alg -p n=-3 --window x=0:4 --engine alg
+row 1 'HY0608|eps_rdom|4 of 4 points' run guarded.alg -p n=-3 --window x=0:4 --engine alg --mode strict
+row 1 'HY0608|h(0) is the error value eps_arith; 1 of 4 points' run guarded.alg -p n=3 --window x=0:4 --engine alg --mode strict
+row 0 'stdout:[ALG.Update-Strict]' run guarded.alg -p n=3 --window x=1:1 --engine alg --mode strict --trace
+echo 'pipeline arm() { fun f(x) = select(x == 0, 7, 10 / x); }' >arm.alg
+row 0 'stdout:checksum' run arm.alg --window x=0:4 --engine tgt
+row 1 'HY0608|f(0) is the error value eps_arith; 1 of 4' run arm.alg --window x=0:4 --engine tgt --mode strict
+row 0 'stdout:[TGT.Op] select' run arm.alg --window x=1:1 --engine tgt --mode strict --trace
+row 2 'HY0703|--engine alg' run guarded.alg -p n=3 --window x=0:4 --mode strict
+row 2 '--mode|lazy nor strict' run guarded.alg -p n=3 --window x=0:4 --engine alg --mode eager
 
 # -- derivations
 corner='-p w=1 --window x=0:1,y=0:1 --trace'
