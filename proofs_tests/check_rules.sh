@@ -21,7 +21,10 @@ specification=semantics/rules
 rule='[A-Z]+\.[A-Za-z0-9.-]+'
 ids=$(sed -nE 's/^HY_RULE\([A-Z0-9_]+, *"([^"]+)"\).*/\1/p' semantics/rules.def | sort)
 # A rule's own row or heading begins with its id in backquotes: "| `ALG.Realize` |" or "### `ALG.Realize`"; its block with "```rule ALG.Realize".
+# Such a block speaks for its negative side, too.
 documented=$(cat $specification/*.md | grep -oE "^((\||#+) *\`$rule\`|\`\`\`rule $rule)" | grep -oE "$rule" | sort)
+documented=$(printf '%s\n' "$documented" $(cat $specification/*.md | grep -oE "^\`\`\`rule $rule" | sed 's/.* //; s/$/.Not/' |
+  grep -xF -f <(printf '%s\n' "$ids")) | sort)
 
 # Every id that is quoted somewhere: a capital word, a dot, and words that begin with capitals.
 quoted() { # quoted FILE...: what the files quote, one id a line

@@ -1,0 +1,380 @@
+#!/usr/bin/env python3
+"""The specification (semantics/rules/*.md) as data: reads its rules, holds them to their form and to the code.
+
+specification.py check [FOLDER [TREE]]   says what is wrong, and "N passed, N failed"
+specification.py html [FOLDER [TREE]]    one page on standard output (./dev spec)
+"""
+import glob
+import os
+import re
+import sys
+
+SECTIONS = ['0_how_to_read', '1_syntax', '2_values', '3_algorithms', '4_target_programs', '5_lowering', '6_holes_and_bounds',
+            '7_schedules', '8_statements', '9_the_tool', 'A_concordance', 'B_decisions', 'C_index', 'D_errata']
+# Which rules stand in which section, as fenced blocks. The others (ORA, VER, LVL, GEN) are the tool's: section 9, in tables.
+HOME = {'VAL': '2', 'ALG': '3', 'WF': '4', 'TGT': '4', 'LOW': '5', 'B': '6', 'SCH': '7', 'DIR': '7', 'FIN': '7', 'ORD': '7'}
+# Sections whose rules are not yet blocks.
+OPEN = ['4', '5', '6', '7']
+ABOUT = re.compile(r'^Paper: (.+?)\. Decisions: (.+?)\. Code: (.+?)\. Broken twin: (.+?)\.(?: (.*))?$')
+WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)?'*")
+METAVARIABLE_WORDS = {'op', 'eps'}  # declared, though longer than one letter
+
+
+class Figure:
+    """One inference: premises (a list of texts), the side condition, the conclusion."""
+
+    def __init__(self, premises, side, conclusion):
+        self.premises, self.side, self.conclusion = premises, side, conclusion
+
+
+class Rule:
+    def __init__(self, name, section, line, text, after):
+        self.name, self.section, self.line, self.text, self.after = name, section, line, text, after
+        self.figures, self.wrong = figures_of(text)
+
+
+def figures_of(text):
+    figures, wrong = [], []
+    for chunk in re.split(r'\n\s*\n', text.strip('\n')):
+        lines = chunk.split('\n')
+        bars = [i for i, line in enumerate(lines) if re.match(r'^-{5,}($| )', line)]
+        if len(bars) != 1:
+            wrong.append('a figure needs one line between premises and conclusion, this one has %d: %s' % (len(bars), lines[0].strip()))
+            continue
+        bar = bars[0]
+        conclusion = ' '.join(line.strip() for line in lines[bar + 1:]).strip()
+        if not conclusion:
+            wrong.append('a figure has no conclusion: %s' % lines[0].strip())
+            continue
+        premises = [p.strip() for line in lines[:bar] for p in re.split(r' {4,}', line.strip()) if p.strip()]
+        figures.append(Figure(premises, lines[bar].lstrip('-').strip(), conclusion))
+    return figures, wrong
+
+
+def read_section(path):
+    with open(path, encoding='utf-8') as file:
+        return file.read()
+
+
+def rules_of(section, text):
+    lines, rules, i = text.split('\n'), [], 0
+    while i < len(lines):
+        opened = re.match(r'^```rule (\S+)\s*$', lines[i])
+        if not opened:
+            i += 1
+            continue
+        begin = i
+        i += 1
+        body = []
+        while i < len(lines) and not lines[i].startswith('```'):
+            body.append(lines[i])
+            i += 1
+        i += 1
+        after = []
+        while i < len(lines) and lines[i].strip() and not lines[i].startswith(('```', '#', '|')):
+            after.append(lines[i])
+            i += 1
+        rules.append(Rule(opened.group(1), section, begin + 1, '\n'.join(body), after))
+    return rules
+
+
+def table_after(text, heading):
+    """The rows of the first table under a heading, without its head, cells split at unescaped bars."""
+    part = text.split('\n## %s\n' % heading, 1)
+    if len(part) < 2:
+        return []
+    rows, seen = [], False
+    for line in part[1].split('\n'):
+        if line.startswith('|'):
+            rows.append([cell.strip() for cell in re.split(r'(?<!\\)\|', line)[1:-1]])
+            seen = True
+        elif seen:
+            break
+    return rows[2:]
+
+
+class Specification:
+    def __init__(self, folder, tree):
+        self.folder, self.tree = folder, tree
+        self.texts = {}
+        for path in sorted(glob.glob(os.path.join(folder, '*.md'))):
+            self.texts[os.path.basename(path)[:-3]] = read_section(path)
+        self.rules = [rule for name, text in self.texts.items() for rule in rules_of(name, text)]
+        index = self.texts.get('0_how_to_read', '')
+        self.arrows = set()
+        for row in table_after(index, 'Judgements'):
+            form = arrow_of(row[0].strip('`').replace('\\|', '|'))
+            if form:
+                self.arrows.add(form[0])
+        self.metavariables, self.indices = set(), set()
+        for row in table_after(index, 'Metavariables'):
+            letters = re.findall(r'\w+', row[0])
+            self.metavariables.update(letters)
+            if len(row) > 2 and row[2] == 'index':
+                self.indices.update(letters)
+
+
+# The arrows of judgements, the longest first: (name, how it looks).
+ARROWS = [('==>', r'==[^ =>][^=>]*==>'), ('-->!', r'-->!'), ('-->', r'-->'), ('--|', r'--\|'), ('~>', r'~>'), ('=>m', r'=>m\b'),
+          ('=>', r'(?<!=)=>(?!m\b)'), ('ok', r'(?<=[\w)\]}>] )ok$')]
+
+
+def arrow_of(judgement):
+    """(name, what it is given, what it gives), or None if the text is no judgement."""
+    for name, look in ARROWS:
+        found = list(re.finditer(look, judgement))
+        if found:
+            at = found[-1]
+            return name, judgement[:at.start()], judgement[at.end():]
+    equation = re.search(r'(?<![<>=!:])=(?!=)', judgement)
+    if equation:
+        return '=', judgement[:equation.start()], judgement[equation.end():]
+    return None
+
+
+def family(word):
+    """e_1, e_i and e_k are one; e' is another."""
+    root, _, rest = word.partition('_')
+    return root.rstrip("'") + ('_' if rest else '') + "'" * word.count("'")
+
+
+def variables(spec, text, wrong):
+    """The metavariables of a text: single letters and what section 0 declares. Words in "quotes" are prose."""
+    text = re.sub(r'"[^"]*"', ' ', text)
+    text = re.sub(r'=>m\b', ' ', text)
+    found = []
+    for word in WORD.findall(text):
+        root = word.partition('_')[0].rstrip("'")
+        if root in METAVARIABLE_WORDS and '_' in word and word.partition('_')[2] in ('arith', 'rdom', 'mem'):
+            continue
+        if root in spec.metavariables:
+            found.append(family(word))
+        elif len(root) == 1:
+            wrong.append('the metavariable %s is not declared in section 0' % word)
+    return found
+
+
+def free_of(spec, words, bound):
+    return sorted({w for w in words if w not in bound and w.partition('_')[0].rstrip("'") not in spec.indices})
+
+
+def check_figure(spec, rule, figure, wrong):
+    own = []
+    conclusion = arrow_of(figure.conclusion)
+    if not conclusion:
+        wrong.append('%s: the conclusion is no judgement: %s' % (rule.name, figure.conclusion))
+        return
+    if conclusion[0] not in spec.arrows:
+        wrong.append('%s: section 0 has no judgement with %s' % (rule.name, conclusion[0]))
+    bound = set(variables(spec, conclusion[1], own))
+    bound.update(variables(spec, figure.side, own))
+    for premise in figure.premises:
+        judgement = arrow_of(premise)
+        if judgement and judgement[0] != '=':
+            if judgement[0] not in spec.arrows:
+                wrong.append('%s: section 0 has no judgement with %s' % (rule.name, judgement[0]))
+            free = free_of(spec, variables(spec, judgement[1], own), bound)
+            if free:
+                wrong.append('%s: the premise %s is given %s, which nothing before it binds' % (rule.name, premise, ', '.join(free)))
+        bound.update(variables(spec, premise, own))
+    free = free_of(spec, variables(spec, conclusion[2], own), bound)
+    if free:
+        wrong.append('%s: the conclusion gives %s, which nothing binds' % (rule.name, ', '.join(free)))
+    wrong.extend('%s: %s' % (rule.name, w) for w in sorted(set(own)))
+
+
+class Tree:
+    """What of the code the text names."""
+
+    def __init__(self, root):
+        def lines(path, pattern):
+            full = os.path.join(root, path)
+            return re.findall(pattern, read_section(full), re.M) if os.path.exists(full) else []
+        self.rules = lines('semantics/rules.def', r'^HY_RULE\([A-Z0-9_]+, *"([^"]+)"\)')
+        self.mutants = set(lines('semantics/base/mutants.def', r'^HY_MUTANT_ROW\((\w+),'))
+        stated = lines('docs/decisions.md', r'^\| (D[0-9]+) \| [SACX] \|')
+        self.decisions = list(dict.fromkeys(stated))
+        self.waiting = set(lines('docs/decisions.md', r'^\| (D[0-9]+) \| [^|]+ \|$'))
+        self.operators = lines('semantics/ops.def', r'^HY_OP\((\w+), "([^"]+)", (\d), (\w+),')
+        self.files = {}
+        for folder, names, files in os.walk(root):
+            names[:] = [n for n in names if n not in ('build', '.git')]
+            for name in files:
+                if name.endswith(('.c', '.h', '.def', '.sh', '.py')):
+                    self.files.setdefault(name, []).append(os.path.relpath(os.path.join(folder, name), root))
+        self.root, self.contents = root, {}
+
+    def holds(self, name, word):
+        """Does the file called so define, or use, the word?"""
+        for path in self.files.get(name, []):
+            if path not in self.contents:
+                self.contents[path] = read_section(os.path.join(self.root, path))
+            if re.search(r'\b%s\b' % re.escape(word), self.contents[path]):
+                return True
+        return False
+
+
+def check_about(tree, rule, wrong):
+    line = rule.after[0] if rule.after else ''
+    found = ABOUT.match(line)
+    if not found:
+        wrong.append('%s: no line "Paper: .. Decisions: .. Code: .. Broken twin: ..." stands under it' % rule.name)
+        return
+    _, decisions, code, twins = found.group(1, 2, 3, 4)
+    for decision in re.findall(r'\bD\d+\b', decisions):
+        if decision not in tree.decisions:
+            wrong.append('%s: docs/decisions.md does not state %s' % (rule.name, decision))
+    if decisions != 'none' and not re.fullmatch(r'D\d+(, D\d+)*', decisions):
+        wrong.append('%s: decisions are "none", or "D1, D2"' % rule.name)
+    words = re.findall(r'`([^`]+)`', code)
+    if not words:
+        wrong.append('%s: no code is named' % rule.name)
+    for word in words:
+        path, *functions = word.split(' ')
+        if path not in tree.files:
+            wrong.append('%s: there is no file %s' % (rule.name, path))
+            continue
+        for function in functions:
+            if not tree.holds(path, function):
+                wrong.append('%s: %s does not stand in %s' % (rule.name, function, path))
+    names = re.findall(r'`(\w+)`', twins)
+    if not names and not re.match(r'none \(.+\)$', twins):
+        wrong.append('%s: a broken twin is a mutant, or "none (the reason)"' % rule.name)
+    for name in names:
+        if name not in tree.mutants:
+            wrong.append('%s: mutants.def has no %s' % (rule.name, name))
+
+
+# An added fact: "Adds: FACT because WHY", WHY being rules or entry checks in backquotes.
+ADDS = re.compile(r'^Adds: (.+?) because (.+)$')
+
+
+def check_facts(rule, ids, wrong):
+    adds = [ADDS.match(line) for line in rule.after if line.startswith('Adds:')]
+    for found in adds:
+        why = re.findall(r'`([^`]+)`', found.group(2)) if found else []
+        if not why:
+            wrong.append('%s: a fact is added without what justifies it' % rule.name)
+        for word in why:
+            if re.match(r'^[A-Z]+\.', word) and word not in ids:
+                wrong.append('%s: its fact is justified by %s, which is no rule' % (rule.name, word))
+    if re.search(r'\bN\s*(,|\+)\s*[^|]*\|-', rule.text) and not adds:
+        wrong.append('%s: it adds a fact (N, ..) without a line "Adds: FACT because ..."' % rule.name)
+
+
+def check_placing(spec, tree, verdict):
+    counts = {}
+    for rule in spec.rules:
+        counts[rule.name] = counts.get(rule.name, 0) + 1
+        home = HOME.get(rule.name.split('.')[0])
+        verdict(rule.name in tree.rules, 'rule %s is a block of section %s, but not in rules.def' % (rule.name, rule.section))
+        verdict(home == rule.section[0], 'rule %s stands in section %s, its place is %s' % (rule.name, rule.section, home))
+    for name in tree.rules:
+        home = HOME.get(name.split('.')[0])
+        if not home or home in OPEN or name.endswith('.Not'):
+            continue
+        verdict(counts.get(name, 0) == 1, 'rule %s stands %d times in section %s as a block' % (name, counts.get(name, 0), home))
+
+
+TYPINGS = {'ARITH': 't, t -> t', 'BITS': 't, t -> t', 'COMPARE': 't, t -> bool', 'EQUAL': 't, t -> bool', 'LOGIC': None,
+           'SELECT': 'bool, t, t -> t', 'UNARY': 't -> t', 'UBITS': 't -> t', 'CAST': 't -> t\'', 'MATH': None}
+KINDS = {'ARITH': 'numeric', 'COMPARE': 'numeric', 'UNARY': 'numeric', 'BITS': 'integer', 'UBITS': 'integer',
+         'EQUAL': 'numeric or bool', 'SELECT': 'any', 'CAST': 'any', 'MATH': 'float', 'LOGIC': 'bool'}
+
+
+def type_of_operator(arity, typing):
+    if typing == 'LOGIC':
+        return ', '.join(['bool'] * arity) + ' -> bool'
+    if typing == 'MATH':
+        return ', '.join(['t'] * arity) + ' -> t'
+    return TYPINGS[typing]
+
+
+def check_operators(spec, tree, verdict):
+    """The table of operators in section 2 is semantics/ops.def: names, spellings, types, one row each."""
+    rows = {}
+    for row in table_after(spec.texts.get('2_values', ''), 'Operators'):
+        verdict(row[0] not in rows, 'section 2 has the operator %s twice' % row[0])
+        rows[row[0]] = row
+    for name, spelling, arity, typing in tree.operators:
+        row = rows.pop(name, None)
+        verdict(row is not None, 'section 2 has no row for the operator %s' % name)
+        if row is None:
+            continue
+        written = row[1].strip('`').replace('\\|', '|')
+        verdict(written == spelling, 'operator %s is written %s, not %s' % (name, spelling, written))
+        expected = '%s, t %s' % (type_of_operator(int(arity), typing), KINDS[typing])
+        if typing == 'LOGIC':
+            expected = type_of_operator(int(arity), typing)
+        verdict(row[2].strip('`') == expected, 'operator %s has the type %s, not %s' % (name, expected, row[2]))
+        verdict(len(row) == 6 and all(row), 'operator %s: its row needs six cells' % name)
+    for name in rows:
+        verdict(False, 'section 2 has an operator %s, ops.def has none' % name)
+
+
+def check_decisions(spec, tree, verdict):
+    table = spec.texts.get('B_decisions', '')
+    for decision in tree.decisions:
+        has_row = re.search(r'^\| %s \|' % decision, table, re.M)
+        verdict(bool(has_row) or decision in tree.waiting, 'decision %s has no row in appendix B' % decision)
+
+
+def check(spec, tree, verdict):
+    ids = set(tree.rules)
+    for rule in spec.rules:
+        for text in rule.wrong:
+            verdict(False, '%s: %s' % (rule.name, text))
+        wrong = []
+        for figure in rule.figures:
+            check_figure(spec, rule, figure, wrong)
+        check_about(tree, rule, wrong)
+        if rule.section.startswith('6'):
+            check_facts(rule, ids, wrong)
+        for text in wrong:
+            verdict(False, text)
+        verdict(not wrong and not rule.wrong, None)
+    check_placing(spec, tree, verdict)
+    check_operators(spec, tree, verdict)
+    check_decisions(spec, tree, verdict)
+    check_links(spec, verdict)
+
+
+def anchor(heading):
+    """As GitHub names them."""
+    text = re.sub(r'`|\*', '', heading).strip().lower()
+    return re.sub(r'[^\w\- ]', '', text).replace(' ', '-')
+
+
+def check_links(spec, verdict):
+    for name, text in spec.texts.items():
+        for target in re.findall(r'\]\(([^)]+)\)', re.sub(r'```.*?```', '', text, flags=re.S)):
+            if re.match(r'[a-z]+:', target):
+                continue
+            file, _, place = target.partition('#')
+            section = file[:-3] if file.endswith('.md') else name if not file else None
+            good = section in spec.texts if section else os.path.exists(os.path.join(spec.folder, file))
+            if good and place and section:
+                good = place in {anchor(h) for h in re.findall(r'^#+ (.+)$', spec.texts[section], re.M)}
+            verdict(good, '%s: the link %s leads nowhere' % (name, target))
+
+
+def main():
+    folder = sys.argv[2] if len(sys.argv) > 2 else 'semantics/rules'
+    spec, tree = Specification(folder, '.'), Tree(sys.argv[3] if len(sys.argv) > 3 else '.')
+    counts = [0, 0]
+
+    def verdict(good, message):
+        counts[0 if good else 1] += 1 if good or message else 0
+        if not good and message:
+            print(message)
+
+    if sys.argv[1:2] == ['check']:
+        check(spec, tree, verdict)
+        print('%d passed, %d failed' % tuple(counts))
+        return 1 if counts[1] else 0
+    print(__doc__)
+    return 2
+
+
+if __name__ == '__main__':
+    sys.exit(main())
