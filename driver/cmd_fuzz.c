@@ -13,8 +13,9 @@ static bool take_lanes(hy_session *s, unsigned *lanes) {
   if (hy_lanes_parse(s->options.lanes ? s->options.lanes : "1,2", lanes)) return true;
   hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL,
             "1: algorithm and target program agree; 2: every obligation, with certificates; 3: Z3 asked about "
-            "everything; 4: native code, lightly optimized; 5: fully; mix: some of each",
-            "--lanes takes 1, 2, 3, 4, 5 and mix with commas between, not '%s'", s->options.lanes);
+            "everything; 4: native code, lightly optimized; 5: fully; mix: some of each; levels: every level of "
+            "validation; faults: hand-made ones in target programs; gap: pairs where numbers end",
+            "--lanes takes 1, 2, 3, 4, 5, mix, levels, faults and gap with commas between, not '%s'", s->options.lanes);
   return false;
 }
 

@@ -84,12 +84,15 @@ static void print_faults(hy_session *s, const hy_tally *t) {
   if (!t->faults) return;
   hy_reporter_print(s->reporter,
                     "faults in target programs: %" PRIu64 ", refused as ill-formed %" PRIu64
-                    ", accepted and run %" PRIu64 ", all others not proved\n",
-                    t->faults, t->faults_refused, t->faults_proved);
+                    ", accepted and run %" PRIu64 ", all others not proved; in programs with 'by given' lets %" PRIu64
+                    ", accepted of those %" PRIu64 "\n",
+                    t->faults, t->faults_refused, t->faults_proved, t->faults_given, t->given_proved);
   hy_record *record = hy_record_child(hy_reporter_record(s->reporter), "faults");
   hy_record_int(record, "all", (int64_t)t->faults);
   hy_record_int(record, "refused", (int64_t)t->faults_refused);
   hy_record_int(record, "accepted", (int64_t)t->faults_proved);
+  hy_record_int(record, "given", (int64_t)t->faults_given);
+  hy_record_int(record, "accepted_given", (int64_t)t->given_proved);
 }
 
 static void print_obligations(hy_session *s, const hy_tally *t) {
@@ -194,6 +197,18 @@ static void print_finding(hy_session *s, const hy_finding *f) {
   hy_text_free(&lane);
 }
 
+// What share of the pairs has each form.
+static void print_forms(hy_session *s, const hy_tally *t) {
+  hy_record *record = hy_record_child(hy_reporter_record(s->reporter), "forms");
+  hy_reporter_print(s->reporter, "forms, in %% of the pairs:");
+  for (int i = 0, count = 0; i < HY_FORMS; i++) {
+    if (!hy_form_exists(i)) continue;
+    hy_record_int(record, hy_form_name(i), (int64_t)t->forms[i]);
+    hy_reporter_print(s->reporter, "%s %s %.2f", count++ ? "," : "", hy_form_name(i), share(t->forms[i], t->pairs));
+  }
+  hy_reporter_print(s->reporter, "\n");
+}
+
 static hy_status print_findings(hy_session *s, const hy_campaign *c) {
   hy_status status = HY_STATUS_FINE;
   for (size_t i = 0; i < c->findings.count; i++) {
@@ -236,6 +251,7 @@ hy_status hy_fuzz_report(hy_session *s, const hy_campaign *c) {
   print_list(s, "traversals", t->traversals, 4, traversal_name);
   print_list(s, "funcs", t->funcs, HY_FUNC_COUNTS, count_name);
   print_list(s, "splits inside each other", t->depths, HY_DEPTHS, depth_name);
+  print_forms(s, t);
   print_rules(s, t);
   hy_status status = print_findings(s, c);
   int failures = hy_findings_failures(c);

@@ -24,7 +24,7 @@ enum { KEPT_BYTES = 256 << 20, NAP_NANOSECONDS = 2000000 };
 
 bool hy_campaign_case(const hy_campaign_options *o, uint64_t index, hy_case *c, hy_walk *walk) {
   hy_choices choices = hy_choices_of_seed(hy_splitmix(o->seed, index));
-  hy_generate_options options = {o->favourite, o->neighbour, o->plugins};
+  hy_generate_options options = {o->favourite, o->neighbour, o->plugins, (o->lanes & HY_LANE_GAP) != 0};
   return hy_case_generate(&choices, &options, c, walk);
 }
 

@@ -28,8 +28,8 @@
 #include <string.h>
 
 const char *hy_relation_name(hy_relation relation) {
-  static const char *const names[] = {"none",       "identity",   "permute", "split-one",
-                                      "split-fuse", "specialize", "rename",  "widen"};
+  static const char *const names[] = {"none",       "identity", "permute", "split-one", "split-fuse",
+                                      "specialize", "rename",   "widen",   "chained"};
   _Static_assert(HY_COUNT(names) == HY_RELATIONS, "a name for each");
   return names[relation];
 }

@@ -27,8 +27,9 @@ typedef enum {
   HY_RELATION_SPECIALIZE, // a func is specialized on what is always true
   HY_RELATION_RENAME,     // everything gets another name: the same program but for names
   HY_RELATION_WIDEN,      // a func's bounds are rounded out, and all that it reads with them
+  HY_RELATION_CHAINED,    // the schedule is written in chains, and read back: the same program
 } hy_relation;
-enum { HY_RELATIONS = HY_RELATION_WIDEN + 1 };
+enum { HY_RELATIONS = HY_RELATION_CHAINED + 1 };
 const char *hy_relation_name(hy_relation relation);
 
 // A directive from outside the tree that the schedule uses, and the file that it was read from, without its folder.

@@ -197,9 +197,8 @@ static bool spoil_origin(maker *m, const hy_stmt *let, hy_origin *o) {
   return true;
 }
 
-// A split, written as a directive from outside the tree would: with a way back that may be wrong.
-static bool give(maker *m, const hy_stmt *let, hy_origin *o) {
-  if (o->kind != HY_ORIGIN_SPLIT) return false;
+// A split, written as a directive from outside the tree would.
+static hy_given *write_given(maker *m, const hy_stmt *let, hy_origin *o) {
   hy_given *given = HY_NEW(hy_context_arena(m->context), hy_given);
   const hy_expr *offset = binary(m, HY_OP_SUB, hy_expr_var(m->context, let->let.var), o->range.min);
   *given = (hy_given){.directive = "hand", .let_count = 1, .loop_count = 2};
@@ -208,6 +207,16 @@ static bool give(maker *m, const hy_stmt *let, hy_origin *o) {
   given->loops[1] = o->inner;
   given->inverses[0] = binary(m, HY_OP_DIV, offset, o->factor);
   given->inverses[1] = binary(m, HY_OP_SUB, offset, binary(m, HY_OP_MUL, o->factor, hy_expr_var(m->context, o->outer)));
+  o->kind = HY_ORIGIN_GIVEN;
+  o->factor = number(m, 1);
+  o->given = given;
+  return given;
+}
+
+// With a way back that may be wrong.
+static bool give(maker *m, const hy_stmt *let, hy_origin *o) {
+  if (o->kind != HY_ORIGIN_SPLIT) return false;
+  hy_given *given = write_given(m, let, o);
   size_t k = below(m, 2);
   switch (below(m, 5)) {
   case 0: break; // as it is
@@ -215,9 +224,23 @@ static bool give(maker *m, const hy_stmt *let, hy_origin *o) {
   case 2: given->lets[0] = any_var(m, let->let.var->func); break;
   default: given->inverses[k] = wrong(m, given->inverses[k], let->let.var->func);
   }
-  o->kind = HY_ORIGIN_GIVEN;
-  o->factor = number(m, 1);
+  return true;
+}
+
+// A relation that somebody has given, spoilt in one place.
+static bool spoil_given(maker *m, const hy_stmt *let, hy_origin *o) {
+  hy_given *given = HY_NEW(hy_context_arena(m->context), hy_given);
+  const hy_func *func = let->let.var->func;
+  *given = *o->given;
   o->given = given;
+  size_t k = below(m, (size_t)given->loop_count);
+  switch (below(m, 6)) {
+  case 0: given->loops[k] = any_var(m, func); break;
+  case 1: given->lets[below(m, (size_t)given->let_count)] = any_var(m, func); break;
+  case 2: o->range = wrong_interval(m, o->range, func); break;
+  case 3: o->tail = (hy_tail)below(m, 3); break;
+  default: given->inverses[k] = wrong(m, given->inverses[k], func);
+  }
   return true;
 }
 
@@ -230,8 +253,8 @@ static bool spoil_let(maker *m) {
   if (how < 4 && o.kind != HY_ORIGIN_NONE && o.kind != HY_ORIGIN_GIVEN) {
     if (!spoil_origin(m, let, &o)) return false;
     tell(m, "the origin", let->let.var);
-  } else if (how == 4 || how == 5) {
-    if (!give(m, let, &o)) return false;
+  } else if (how < 6) {
+    if (o.kind == HY_ORIGIN_GIVEN ? !spoil_given(m, let, &o) : !give(m, let, &o)) return false;
     tell(m, "a way back", let->let.var);
   } else {
     value = wrong(m, value, let->let.var->func);
@@ -418,10 +441,7 @@ static bool spoil(maker *m) {
   }
 }
 
-static bool spoil_once(maker *m) {
-  bool done = false;
-  collect(m, m->tgt->body);
-  for (int try = 0; try < 6 && !done && m->assigns.count; try++) done = spoil(m);
+static void forget(maker *m) {
   hy_vec_free(&m->loops);
   hy_vec_free(&m->lets);
   hy_vec_free(&m->ifs);
@@ -429,7 +449,31 @@ static bool spoil_once(maker *m) {
   hy_vec_free(&m->boxes);
   hy_vec_free(&m->sequences);
   hy_vec_free(&m->vars);
+}
+
+static bool spoil_once(maker *m) {
+  bool done = false;
+  collect(m, m->tgt->body);
+  for (int try = 0; try < 6 && !done && m->assigns.count; try++) done = spoil(m);
+  forget(m);
   return done;
+}
+
+// One guarded or rounded split after the other; with a shifted tail an iteration has no one way back.
+static bool give_all(maker *m) {
+  bool any = false;
+  for (int try = 0; try < 6; try++) {
+    collect(m, m->tgt->body);
+    const hy_stmt *let = pick(m, &m->lets);
+    hy_origin o = let ? let->let.origin : (hy_origin){0};
+    if (let && o.kind == HY_ORIGIN_SPLIT && o.tail != HY_TAIL_SHIFT) {
+      write_given(m, let, &o);
+      replace(m, let, hy_stmt_let(m->context, let->let.var, let->let.value, o, let->let.body));
+      any = true;
+    }
+    forget(m);
+  }
+  return any;
 }
 
 const hy_tgt *hy_fault_make(hy_context *context, const hy_tgt *filled, uint64_t seed, hy_fault *fault) {
@@ -437,6 +481,10 @@ const hy_tgt *hy_fault_make(hy_context *context, const hy_tgt *filled, uint64_t 
   *tgt = *filled;
   *fault = (hy_fault){.keeps_meaning = true};
   maker m = {.context = context, .random = hy_splitmix(seed, 77), .tgt = tgt, .fault = fault};
+  fault->is_given = next(&m) % 3 == 0 && give_all(&m);
+  fault->is_none = fault->is_given && next(&m) % 6 == 0;
+  if (fault->is_none) tell(&m, "none, by given", NULL);
+  if (fault->is_none) return tgt;
   bool done = spoil_once(&m);
   if (next(&m) % 4 == 0) done |= spoil_once(&m); // one fault that hides another
   return done ? tgt : NULL;

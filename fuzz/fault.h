@@ -14,6 +14,8 @@ enum { HY_FAULT_ROOM = 160 };
 typedef struct hy_fault {
   char what[HY_FAULT_ROOM]; // for people: "guard off by one; factor of f.s0.x"
   bool keeps_meaning;       // if the program is accepted, its output is the algorithm's still
+  bool is_given; // splits were written as a directive from outside the tree would, before anything was spoilt
+  bool is_none;  // and nothing was
 } hy_fault;
 
 // The program with one or two faults, by a seed. NULL: nothing there that could be spoilt so.

@@ -7,6 +7,7 @@
 
 #include "fuzz/case.h"
 #include "fuzz/choices.h"
+#include "fuzz/forms.h"
 #include "sched/sched.h"
 
 enum { HY_MOST_FACTORS = 16, HY_DIRECTIVE_KINDS = HY_DIRECTIVE_PLUGIN + 1, HY_NO_DIRECTIVE = -1 };
@@ -29,6 +30,7 @@ typedef struct hy_walk {
   const char *planted; // the rule that the algorithm or the schedule was made to break; NULL = none
   int planted_kind;    // the directive that breaks it; HY_NO_DIRECTIVE = the algorithm
   hy_shape shape;
+  hy_forms forms;
   bool silent; // something was refused without a diagnostic: a defect of ours
 } hy_walk;
 
@@ -36,6 +38,7 @@ typedef struct hy_generate_options {
   int favourite; // a hy_directive_kind that schedules are to hold; HY_NO_DIRECTIVE = none
   int neighbour; // another one, when the favourite is HY_DIRECTIVE_PLUGIN; 0 (specialize) counts only with plug-ins
   const struct hy_plugins *plugins; // directives from outside the tree that schedules use, too; NULL = none
+  bool edges;                       // every algorithm goes where numbers end
 } hy_generate_options;
 
 // The case that a choice sequence makes. False: the algorithm, meant to be valid, is refused; case and walk are still
@@ -46,7 +49,7 @@ bool hy_case_generate(hy_choices *choices, const hy_generate_options *options, h
 
 // The text of an algorithm: 1 to 6 funcs, 0 to 6 dimensions, 0 to 3 updates each. True: something in it decides bounds
 // and is not quasi-affine with constant coefficients.
-bool hy_generate_alg(hy_choices *choices, hy_text *out);
+bool hy_generate_alg(hy_choices *choices, bool edges, hy_forms *forms, hy_text *out);
 // Adds a func that breaks a rule to the text of an algorithm. Which rule.
 const char *hy_generate_invalid(hy_choices *choices, hy_text *alg);
 // Core directives for a lowered program, one a line, walked through the phases.

@@ -25,6 +25,7 @@ static const hy_known *pick_image(const hy_maker *m) {
 // An interval that is an error, or does not end where it began, for some values of the parameters.
 static void add_edge_rdom(hy_maker *m) {
   m->other = true;
+  hy_make_form(m, HY_FORM_RDOM_EDGE);
   switch (pick(m, m->a_type ? 4 : 3)) {
   case 0:
     hy_make_text(m, "0, clamp(select(");
@@ -51,6 +52,7 @@ static void add_edge_rdom(hy_maker *m) {
 }
 
 static void add_error_rdom(hy_maker *m) {
+  hy_make_form(m, HY_FORM_RDOM_ERRS);
   if (chance(m, 50)) {
     hy_text_printf(m->out, "%d / ", number(m, 1, 4));
     hy_make_param(m); // an error where the parameter is 0
@@ -203,15 +205,17 @@ static void add_update(hy_maker *m, const hy_known *f) {
 /* -- funcs -- */
 
 static int choose_rank(hy_maker *m, bool is_output) {
-  if (m->deep && chance(m, 40)) return 4 + pick(m, 3);
+  if (m->deep && chance(m, 50)) return 4 + pick(m, 3);
   return hy_choose_weighted(m->c, is_output ? (int[]){2, 38, 45, 15} : (int[]){5, 35, 48, 12}, 4);
 }
 
 static void add_func(hy_maker *m, int index, bool is_output) {
   hy_known f = {
-      .type = hy_made_types[hy_choose_weighted(m->c, (int[]){22, 14, 12, 12, 10, 6, 6, 5, 4, 7, 6, 1}, HY_MADE_TYPES)]};
+      .type = hy_made_types[hy_choose_weighted(m->c, (int[]){22, 14, 12, 12, 10, 6, 6, 5, 4, 7, 6, 3}, HY_MADE_TYPES)]};
   snprintf(f.name, sizeof f.name, "f%d", index);
   f.rank = choose_rank(m, is_output);
+  if (f.rank >= 4) hy_make_form(m, (hy_form)(HY_FORM_RANK_4 + f.rank - 4));
+  hy_make_type_form(m, HY_FORM_FUNC, f.type);
   int updates = hy_choose_weighted(m->c, (int[]){55, 30, 10, 5}, 4);
   hy_text_printf(m->out, "  fun %s(", f.name);
   m->name_count = 0;
@@ -232,27 +236,33 @@ static void add_func(hy_maker *m, int index, bool is_output) {
 
 /* -- the pipeline -- */
 
-static void choose_moods(hy_maker *m) {
+void hy_make_type_form(hy_maker *m, hy_form first, const char *type) {
+  for (int i = 0; i < HY_MADE_TYPES; i++)
+    if (strcmp(hy_made_types[i], type) == 0) hy_forms_mark(m->forms, (int)first + i);
+}
+
+static void choose_moods(hy_maker *m, bool edges) {
   m->has_w = chance(m, 50);
   m->has_n = chance(m, 45);
   m->errors = chance(m, 10);
-  m->edges = chance(m, 12);
-  m->odd = chance(m, 30);
+  m->edges = chance(m, 15) || edges;
+  m->odd = chance(m, edges ? 60 : 30);
   m->deep = chance(m, 2); // costs thirty times as much
   if (chance(m, m->edges ? 60 : 12)) m->a_type = hy_made_types[1 + pick(m, HY_MADE_TYPES - 1)];
   if (m->edges && chance(m, 40)) m->a_type = "u64";
-  m->has_k = m->odd && chance(m, 15);
+  m->has_k = m->odd && chance(m, 30);
 }
 
 static void add_parameter(hy_maker *m, bool there, const char *name, const char *type, bool *first) {
   if (!there) return;
   hy_text_printf(m->out, "%s%s: %s", *first ? "" : ", ", name, type);
+  hy_make_type_form(m, HY_FORM_PARAM, type);
   *first = false;
 }
 
-bool hy_generate_alg(hy_choices *choices, hy_text *out) {
-  hy_maker m = {.c = choices, .out = out, .reach = HY_REACH};
-  choose_moods(&m);
+bool hy_generate_alg(hy_choices *choices, bool edges, hy_forms *forms, hy_text *out) {
+  hy_maker m = {.c = choices, .out = out, .forms = forms, .reach = HY_REACH};
+  choose_moods(&m, edges);
   int images = hy_choose_weighted(choices, (int[]){35, 55, 10}, 3);
   hy_make_text(&m, "pipeline p(");
   bool first = true;
@@ -266,6 +276,7 @@ bool hy_generate_alg(hy_choices *choices, hy_text *out) {
                     .rank = 1 + pick(&m, 2),
                     .is_image = true};
     if (m.edges && chance(&m, 35)) k->type = "u64";
+    hy_make_type_form(&m, HY_FORM_IMAGE, k->type);
     snprintf(k->name, sizeof k->name, "%s", i ? "im" : "in");
     hy_text_printf(out, "%s%s: %s[%d]", first ? "" : ", ", k->name, k->type, k->rank);
   }

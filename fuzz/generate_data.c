@@ -45,6 +45,7 @@ void hy_make_edge(hy_maker *m, const char *type) {
        {"9007199254740992.0", "2147483648.0", "9223372036854775808.0", "1e300", "-18446744073709551616.0", "0.5"}},
       {"bool", {"true", "false", "true", "false", "true", "false"}},
   };
+  hy_make_type_form(m, HY_FORM_EDGE, type);
   for (size_t i = 0; i < HY_COUNT(rows); i++)
     if (strcmp(rows[i].type, type) == 0) hy_text_printf(m->out, "%s(%s)", type, rows[i].edges[pick(m, 6)]);
 }
@@ -53,9 +54,16 @@ void hy_make_edge(hy_maker *m, const char *type) {
 
 // Of int variables. In pairs at the edges also what overflows, divides by zero or converts.
 static void make_edge_compare(hy_maker *m) {
+  static const hy_form forms[] = {HY_FORM_PREDICATE_OVERFLOWS, HY_FORM_PREDICATE_OVERFLOWS, HY_FORM_PREDICATE_OVERFLOWS,
+                                  HY_FORM_PREDICATE_DIVIDES,   HY_FORM_PREDICATE_DIVIDES,   HY_FORM_PREDICATE_OVERFLOWS,
+                                  HY_FORM_PREDICATE_DIVIDES,   HY_FORM_PREDICATE_CONVERTS};
   const char *v = name(m);
+  int kind = pick(m, m->a_type && !hy_made_is_bool(m->a_type) ? 11 : 7);
+  if (kind > 7) kind = 7;
   m->other = true;
-  switch (pick(m, m->a_type && !hy_made_is_bool(m->a_type) ? 8 : 7)) {
+  hy_make_form(
+      m, (hy_form)(forms[kind] + (m->in_predicate ? 0 : HY_FORM_CONDITION_OVERFLOWS - HY_FORM_PREDICATE_OVERFLOWS)));
+  switch (kind) {
   case 0: hy_text_printf(m->out, "(%s - 9223372036854775807) - %d > %d", v, number(m, -3, 6), number(m, 0, 3)); return;
   case 1: hy_text_printf(m->out, "%s + 9223372036854775804 > 9223372036854775803", v); return;
   case 2: hy_text_printf(m->out, "%s * 4611686018427387904 %s 0", v, compare(m)); return;
@@ -77,7 +85,7 @@ static void make_edge_compare(hy_maker *m) {
 
 static void make_int_compare(hy_maker *m) {
   const char *v = name(m), *other = name(m);
-  if (m->edges && chance(m, 30)) {
+  if (m->edges && chance(m, 45)) {
     make_edge_compare(m);
     return;
   }
@@ -117,12 +125,13 @@ void hy_make_compare(hy_maker *m, int depth) {
   hy_make_data(m, type, 0);
 }
 
-void hy_make_predicate(hy_maker *m) {
+static void make_predicate(hy_maker *m) {
   const hy_known *f = chance(m, 30) ? hy_make_known(m) : NULL;
   if (!f || f == m->self || m->accesses > 6) {
     hy_make_compare(m, 1);
     return;
   }
+  hy_make_form(m, HY_FORM_PREDICATE_READS);
   bool both = m->name_count && chance(m, 25), first = chance(m, 50); // what bounds the access, and the access
   if (both && first)
     hy_text_printf(m->out, "%s %s %d %s ", name(m), compare(m), number(m, 0, 3), chance(m, 70) ? "&&" : "||");
@@ -133,11 +142,19 @@ void hy_make_predicate(hy_maker *m) {
   if (both && !first) hy_text_printf(m->out, " && %s %s %d", name(m), compare(m), number(m, 0, 3));
 }
 
+void hy_make_predicate(hy_maker *m) {
+  m->in_predicate = true;
+  make_predicate(m);
+  m->in_predicate = false;
+}
+
 /* -- leaves -- */
 
 static void make_constant(hy_maker *m, const char *type) {
   bool is_int = strcmp(type, "int") == 0;
-  int percent = is_int ? (m->edges ? 8 : 0) : hy_made_is_float(type) ? 4 : 15; // a large float swallows what is added
+  int percent = is_int                   ? (m->edges ? 20 : 0)
+                : hy_made_is_float(type) ? (m->edges ? 25 : 6)
+                                         : 15; // a large float swallows what is added
   if (hy_made_is_bool(type) || chance(m, percent))
     hy_make_edge(m, type);
   else if (hy_made_is_float(type))
@@ -246,6 +263,7 @@ static void make_let(hy_maker *m, const char *type, int depth) {
     return;
   }
   const char *fresh = names[m->lets++];
+  hy_make_form(m, HY_FORM_LET);
   hy_text_printf(m->out, "(let %s = ", fresh);
   hy_make_index(m, 0);
   hy_make_text(m, " in ");

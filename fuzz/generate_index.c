@@ -18,16 +18,28 @@ const hy_known *hy_make_known(hy_maker *m) {
 
 /* -- what is in memory, as a coordinate -- */
 
+// Something whose type alone bounds it; else "otherwise".
+static const hy_known *small_known(hy_maker *m, const hy_known *otherwise) {
+  for (int i = m->count - 1; i >= 0; i--)
+    if (hy_made_is_bool(m->all[i].type) || strcmp(m->all[i].type, "i8") == 0) return &m->all[i];
+  return otherwise;
+}
+
 // The range of a type is a bound: what is unsigned needs none below, a small type none at all.
 void hy_make_place(hy_maker *m, const hy_known *f, int depth) {
+  if (m->odd && f != m->self && hy_make_chance(m, 30)) f = small_known(m, f);
   bool open_below = m->odd && hy_made_is_unsigned(f->type) && hy_make_chance(m, 60);
-  bool whole = m->odd && (hy_made_is_bool(f->type) || (strcmp(f->type, "i8") == 0 && hy_make_chance(m, 15)));
+  bool whole = m->odd && (hy_made_is_bool(f->type) || (strcmp(f->type, "i8") == 0 && hy_make_chance(m, 80)));
   bool moved = m->edges && !open_below && !whole && hy_make_chance(m, 30); // an index node that may not fit (D67)
   int least = number(m, -1, 0), most = number(m, 1, 5);
   m->other |= moved;
+  hy_make_form(m, HY_FORM_INDEX_LOADED);
+  if (moved) hy_make_form(m, HY_FORM_INDEX_LOADED_MOVED);
+  if (whole) hy_make_form(m, HY_FORM_INDEX_LOADED_WHOLE);
   hy_make_text(m, whole ? "int(" : open_below ? "min(int(" : "clamp(int(");
   hy_make_far_access(m, f, depth);
   if (m->odd && !whole && !open_below && hy_make_chance(m, 15)) {
+    hy_make_form(m, HY_FORM_INDEX_LOADED_SUM);
     hy_make_text(m, ") + int(");
     hy_make_far_access(m, f, 0);
   }
@@ -46,10 +58,12 @@ static void make_parameters(hy_maker *m, const char *v) {
   m->other = true;
   switch (hy_make_pick(m, m->has_k ? 5 : 4)) {
   case 0: // a product
+    hy_make_form(m, HY_FORM_INDEX_TIMES_PARAM);
     hy_make_param(m);
     hy_text_printf(m->out, "*%s + %d", v, number(m, -1, 1));
     return;
   case 1:
+    hy_make_form(m, HY_FORM_INDEX_OVER_PARAM);
     hy_text_printf(m->out, "%s / max(", v);
     hy_make_param(m);
     hy_make_text(m, ", 1)");
@@ -57,6 +71,7 @@ static void make_parameters(hy_maker *m, const char *v) {
   case 2:
   case 3:
     hy_text_printf(m->out, "%s %s ", v, sign(m));
+    if (m->a_type) hy_make_form(m, HY_FORM_INDEX_CONVERTS);
     if (m->a_type && hy_made_is_unsigned(m->a_type))
       hy_text_printf(m->out, "min(int(a), %d)", number(m, 1, 9));
     else if (m->a_type)
@@ -64,40 +79,66 @@ static void make_parameters(hy_maker *m, const char *v) {
     else
       hy_make_param(m);
     return;
-  default: hy_text_printf(m->out, "%s %s k", v, sign(m));
+  default: hy_make_form(m, HY_FORM_INDEX_FAR_PARAM); hy_text_printf(m->out, "%s %s k", v, sign(m));
   }
 }
 
 static void make_quotient(hy_maker *m, const char *v) {
   static const int divisors[] = {-2, -3, -1, -2, -3, 7, -4, 100, -64, 256};
   int divisor = divisors[hy_make_pick(m, (int)HY_COUNT(divisors))];
+  if (divisor < 0) hy_make_form(m, HY_FORM_NEGATIVE_DIVISOR);
+  if (divisor >= 64 || divisor <= -64) hy_make_form(m, HY_FORM_LARGE_DIVISOR);
   hy_text_printf(m->out, "(%s + %d) %s %d", v, number(m, -2, 2), hy_make_chance(m, 60) ? "/" : "%", divisor);
 }
 
 static void make_far(hy_maker *m, const char *v) {
   static const char *const far[] = {"2147483647", "2147483648", "4294967296", "1000000", "4294967295"};
+  hy_make_form(m, HY_FORM_INDEX_FAR);
   hy_text_printf(m->out, "%s %s %s", v, sign(m), far[hy_make_pick(m, (int)HY_COUNT(far))]);
+}
+
+// A quotient that is an error for some values of a parameter, and a clamp above it.
+static void make_division(hy_maker *m, const char *v) {
+  m->other = true;
+  hy_make_form(m, HY_FORM_INDEX_DIVIDES);
+  hy_text_printf(m->out, "clamp(%s %s ", v, hy_make_chance(m, 50) ? "/" : "%");
+  hy_make_param(m);
+  hy_text_printf(m->out, ", %d, %d)", number(m, -2, 0), number(m, 1, 5));
 }
 
 // A product or sum that overflows for some values of the variable, and a clamp above it (D67).
 static void make_overflow(hy_maker *m, const char *v) {
   static const char *const large[] = {"4611686018427387904", "9223372036854775807", "3037000500",
                                       "9223372036854775800"};
+  if (hy_make_chance(m, 40)) {
+    make_division(m, v);
+    return;
+  }
   m->other = true;
+  hy_make_form(m, HY_FORM_INDEX_OVERFLOWS);
   hy_text_printf(m->out, "clamp(%s %s %s, %d, %d)", v, hy_make_chance(m, 50) ? "*" : "+",
                  large[hy_make_pick(m, (int)HY_COUNT(large))], number(m, -2, 0), number(m, 1, 5));
 }
 
 static void make_odd(hy_maker *m, const char *v, int depth) {
-  static const int weights[] = {18, 12, 12, 10, 14, 12, 14, 3, 2};
+  const int weights[] = {18, 12, 12, 10, 14, 12, 14, 3, m->edges ? 30 : 1};
   const char *u = m->names[hy_make_pick(m, m->name_count)];
   const hy_known *f;
   switch (hy_choose_weighted(m->c, weights, (int)HY_COUNT(weights))) {
   case 0: make_parameters(m, v); return;
-  case 1: hy_text_printf(m->out, "%s(%s, %s)", hy_make_chance(m, 50) ? "min" : "max", v, u); return;
-  case 2: hy_text_printf(m->out, "%d", number(m, -3, 6)); return;
+  case 1:
+    if (u != v) hy_make_form(m, HY_FORM_INDEX_MIN_MAX);
+    hy_text_printf(m->out, "%s(%s, %s)", hy_make_chance(m, 50) ? "min" : "max", v, u);
+    return;
+  case 2:
+    hy_make_form(m, HY_FORM_INDEX_CONSTANT);
+    hy_text_printf(m->out, "%d", number(m, -3, 6));
+    return;
   case 3: make_quotient(m, v); return;
-  case 4: hy_text_printf(m->out, "%d*%s + %d", number(m, -3, -1), v, number(m, -2, 3)); return;
+  case 4:
+    hy_make_form(m, HY_FORM_NEGATIVE_COEFFICIENT);
+    hy_text_printf(m->out, "%d*%s + %d", number(m, -3, -1), v, number(m, -2, 3));
+    return;
   case 5: hy_text_printf(m->out, "%s %s 2*%s", v, sign(m), u); return;
   case 6:
     f = depth > 0 && m->accesses <= 6 ? hy_make_known(m) : NULL;

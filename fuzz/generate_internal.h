@@ -23,6 +23,7 @@ enum { HY_REACH = 2, HY_FAR_REACH = 5 };
 typedef struct hy_maker {
   hy_choices *c;
   hy_text *out;
+  hy_forms *forms; // that it has
   hy_known all[HY_MOST_KNOWN];
   int count;
   bool has_w, has_n;
@@ -43,10 +44,11 @@ typedef struct hy_maker {
   bool self_fixed[HY_MADE_RANK];  // pure: the coordinate of every access to itself
   int accesses;                   // written so far in this stage
   int reach;                      // how far stencils go
+  bool in_predicate;              // of an update
 } hy_maker;
 
 extern const char *const hy_made_dims[HY_MADE_RANK];
-enum { HY_MADE_TYPES = 12 };
+enum { HY_MADE_TYPES = HY_FORM_TYPES };
 extern const char *const hy_made_types[HY_MADE_TYPES]; // the last three are those that few pairs had: u64, i8, bool
 
 static inline void hy_make_text(hy_maker *m, const char *text) { hy_text_add(m->out, text); }
@@ -55,6 +57,10 @@ static inline int64_t hy_make_number(hy_maker *m, int64_t least, int64_t most) {
 }
 static inline bool hy_make_chance(hy_maker *m, int percent) { return hy_choose_chance(m->c, percent); }
 static inline int hy_make_pick(hy_maker *m, int below) { return (int)hy_choose(m->c, (uint64_t)below); }
+
+static inline void hy_make_form(hy_maker *m, hy_form form) { hy_forms_mark(m->forms, (int)form); }
+// The form of a type: HY_FORM_FUNC and those behind it.
+void hy_make_type_form(hy_maker *m, hy_form first, const char *type);
 
 bool hy_made_is_float(const char *type);
 bool hy_made_is_bool(const char *type);

@@ -78,6 +78,11 @@ static void count_directive(walker *w, const hy_directive *d) {
   if (d->kind == HY_DIRECTIVE_TRAVERSE) walk->traversals[d->traversal]++;
   if (d->kind != HY_DIRECTIVE_SPLIT) return;
   walk->tails[d->tail]++;
+  if (hy_expr_is_int(d->args[0], &factor)) {
+    if (factor >= 6) hy_forms_mark(&walk->forms, factor >= 64 ? HY_FORM_FACTOR_64 : HY_FORM_FACTOR_6);
+  } else {
+    hy_forms_mark(&walk->forms, HY_FORM_FACTOR_SYMBOLIC);
+  }
   if (hy_expr_is_int(d->args[0], &factor) && walk->factor_count < HY_MOST_FACTORS)
     walk->factors[walk->factor_count++] = factor;
 }
@@ -125,6 +130,7 @@ static void dare(walker *w, const hy_directive *first, const hy_directive *secon
   const hy_tgt *after = between ? hy_sched_apply(w->context, between, second, said) : NULL;
   hy_diagnostics_free(said);
   if (!after || !is_legal(w, after)) return;
+  if (!is_legal(w, between)) hy_forms_mark(&w->walk->forms, HY_FORM_PREFIX_ILLEGAL);
   w->traversed = true;
   w->tgt = after;
   print_directive(w, first), print_directive(w, second);
@@ -186,6 +192,35 @@ static hy_directive make_traverse(walker *w, const hy_stmt *loop) {
   return d;
 }
 
+// What Halide writes as vectorize(x, 8), parallel(x, 8), unroll(x, 8): a split that keeps the name, and a traversal.
+static void split_and_traverse(walker *w, const hy_stmt *loop) {
+  static const char suffixes[] = {[HY_PARALLEL] = 'p', [HY_VECTORIZED] = 'v', [HY_UNROLLED] = 'u'};
+  hy_traversal traversal = (hy_traversal)(1 + pick(w, 3));
+  const hy_var *x = loop->loop.var;
+  if (strchr(x->name, '_')) return;
+  hy_directive d = make_split(w, loop);
+  d.names[0] = x->name;
+  d.names[1] = hy_context_name_of(w->context,
+                                  hy_arena_printf(hy_context_arena(w->context), "%s_%c", x->name, suffixes[traversal]));
+  if (!apply(w, &d)) return;
+  const char *name = traversal == HY_PARALLEL ? x->name : d.names[1];
+  const hy_var *var = hy_var_loop(w->context, x->func, x->spec, x->stage, name);
+  if (apply(w, &(hy_directive){.kind = HY_DIRECTIVE_TRAVERSE, .loop = var, .traversal = traversal}))
+    hy_forms_mark(&w->walk->forms, HY_FORM_SPLIT_AND_TRAVERSE);
+}
+
+// What Halide writes as tile(x, y, ...), x directly inside of y.
+static void tile(walker *w, const hy_stmt *loop) {
+  const hy_stmt *inside = loop->loop.body;
+  if (inside->kind != HY_STMT_FOR) return;
+  const hy_var *var = loop->loop.var;
+  hy_directive x = make_split(w, inside), y = make_split(w, loop);
+  y.tail = x.tail;
+  hy_directive swap = {.kind = HY_DIRECTIVE_SWAP,
+                       .loop = hy_var_loop(w->context, var->func, var->spec, var->stage, y.names[1])};
+  if (apply(w, &x) && apply(w, &y) && apply(w, &swap)) hy_forms_mark(&w->walk->forms, HY_FORM_TILE);
+}
+
 static bool make_plugin(walker *w, const hy_stmt *loop, hy_directive *d) {
   return hy_generate_plugin(w->c, w->context, w->tgt, w->loops.data, w->loops.count, loop, NULL, &w->names, d);
 }
@@ -197,7 +232,9 @@ static void walk_loops(walker *w) {
                    favoured(w, HY_DIRECTIVE_SWAP, 18, 160),
                    hy_context_plugins(w->context) ? favoured(w, HY_DIRECTIVE_PLUGIN, 40, 160) : 0,
                    w->neighbour == HY_DIRECTIVE_TRAVERSE ? 60 : 4,
-                   w->favourite == HY_NO_DIRECTIVE ? 6 : 0};
+                   w->favourite == HY_NO_DIRECTIVE ? 12 : 0,
+                   w->favourite == HY_NO_DIRECTIVE ? 5 : 0,
+                   w->favourite == HY_NO_DIRECTIVE ? 4 : 0};
   if (moves < 2)
     moves += favoured(w, HY_DIRECTIVE_SPLIT, 0, 2) + favoured(w, HY_DIRECTIVE_FUSE, 0, 2) +
              favoured(w, HY_DIRECTIVE_SWAP, 0, 2) + favoured(w, HY_DIRECTIVE_PLUGIN, 0, 2);
@@ -216,6 +253,8 @@ static void walk_loops(walker *w) {
       d = (hy_directive){.kind = HY_DIRECTIVE_TRAVERSE, .loop = loop->loop.var, .traversal = HY_PARALLEL};
       dare(w, &d, &(hy_directive){.kind = HY_DIRECTIVE_SWAP, .loop = loop->loop.var});
       continue;
+    case 6: split_and_traverse(w, loop); continue;
+    case 7: tile(w, loop); continue;
     default: d = (hy_directive){.kind = HY_DIRECTIVE_SWAP, .loop = loop->loop.var}; break;
     }
     apply(w, &d);
@@ -253,7 +292,9 @@ static void specialize_one(walker *w) {
   const hy_expr **kept = HY_NEW_ARRAY(hy_context_arena(w->context), const hy_expr *, 2);
   memcpy(kept, conditions, sizeof conditions);
   d.conditions = kept;
-  apply(w, &d);
+  if (!apply(w, &d)) return;
+  if (w->walk->picked[HY_DIRECTIVE_SPECIALIZE] > 1) hy_forms_mark(&w->walk->forms, HY_FORM_SPECIALIZED_SEVERAL);
+  if (conditions[0]->op == HY_OP_LE) hy_forms_mark(&w->walk->forms, HY_FORM_SPECIALIZED_ERRS);
 }
 
 static void walk_specialize(walker *w) {
@@ -288,7 +329,7 @@ static void walk_sites(walker *w) {
 static void bound_one(walker *w) {
   static const hy_directive_kind kinds[] = {HY_DIRECTIVE_BOUND, HY_DIRECTIVE_BOUND_EXTENT, HY_DIRECTIVE_ALIGN_BOUNDS};
   int wanted = w->neighbour == HY_NO_DIRECTIVE ? w->favourite : w->neighbour;
-  bool favourite = wanted >= HY_DIRECTIVE_BOUND && wanted <= HY_DIRECTIVE_ALIGN_BOUNDS;
+  bool favourite = wanted >= HY_DIRECTIVE_BOUND && wanted <= HY_DIRECTIVE_ALIGN_BOUNDS, symbolic = false;
   hy_directive d = {.kind = favourite ? (hy_directive_kind)wanted : kinds[pick(w, 3)],
                     .func = w->tgt->funcs[pick(w, (size_t)w->tgt->func_count)]};
   if (!d.func->rank) return;
@@ -299,8 +340,13 @@ static void bound_one(walker *w) {
   if (d.kind != HY_DIRECTIVE_ALIGN_BOUNDS && small_params(w->tgt->alg) && chance(w, 20)) {
     int which = d.kind == HY_DIRECTIVE_BOUND ? pick(w, 2) : 0;
     d.args[which] = pick_startup(w, 1 + pick(w, 12), 25);
+    symbolic = true;
   }
-  apply(w, &d);
+  if (!apply(w, &d)) return;
+  const unsigned *picked = w->walk->picked;
+  if (picked[HY_DIRECTIVE_BOUND] + picked[HY_DIRECTIVE_BOUND_EXTENT] + picked[HY_DIRECTIVE_ALIGN_BOUNDS] > 1)
+    hy_forms_mark(&w->walk->forms, HY_FORM_BOUNDS_SEVERAL);
+  if (symbolic) hy_forms_mark(&w->walk->forms, HY_FORM_BOUNDS_SYMBOLIC);
 }
 
 static void walk_bounds(walker *w) {

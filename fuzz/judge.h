@@ -54,6 +54,7 @@ typedef struct hy_judgement {
   int altered, altered_proved, altered_refuted; // other bounds that B was asked about (alter.h)
   int altered_broke;                            // refuted ones whose run broke on an input of the pair
   char altered_line[HY_ALTERATION_ROOM];        // of what was found unsound
+  int faults_given, given_proved;               // of them on programs with "by given" lets; what was accepted of those
   int faults, faults_refused, faults_proved;    // hand-made faults (fault.h): refused as ill-formed; accepted, and run
   int runs;                                     // of target programs and native code that were compared
   int inputs, errors;    // inputs used, and those whose every point has an error value by the algorithm

@@ -101,12 +101,14 @@ static void judge(hy_judging *g, uint64_t seed) {
   const hy_tgt *tgt = hy_fault_make(g->context, g->pipeline.filled, seed, &fault);
   if (!tgt) return;
   g->j->faults++;
+  g->j->faults_given += fault.is_given;
   if (!is_well_formed(g, tgt)) {
     g->j->faults_refused++;
     return;
   }
   if (hy_oracle_accepts(g->context, hy_query_extract(g->context, tgt), NULL) != HY_YES) return;
   g->j->faults_proved++;
+  g->j->given_proved += fault.is_given;
   int input = 0;
   hy_text story = {0};
   const char *broken = broken_anywhere(g, tgt, fault.keeps_meaning, seed, &input, &story);

@@ -4,6 +4,7 @@
 
 #include "driver/evaluate.h"
 #include "driver/generator.h"
+#include "fuzz/chained.h"
 #include "sched/plugin.h"
 
 #include <ctype.h>
@@ -15,6 +16,7 @@ typedef struct {
   hy_judging *g;
   uint64_t drawn; // numbers for choices, from the case
   hy_text alg, items;
+  bool swaps; // of the chained spelling: swaps as well
 } change;
 
 static size_t draw(change *c, size_t below) { return (size_t)(hy_splitmix(c->g->c->seed, 900 + c->drawn++) % below); }
@@ -189,6 +191,7 @@ static bool make(change *c) {
   case HY_RELATION_SPECIALIZE: return specialize(c);
   case HY_RELATION_RENAME: return rename_all(c);
   case HY_RELATION_WIDEN: return widen(c);
+  case HY_RELATION_CHAINED: return hy_chained_print(c->g->context, &c->g->pipeline, c->swaps, &c->items);
   }
   HY_UNREACHABLE();
 }
@@ -198,7 +201,7 @@ static bool make(change *c) {
 // The changed pair means the same program with holes, and not only the same values. (The summands of a fill stand in
 // the order in which their variables were made.)
 static bool is_same_program(hy_relation relation) {
-  return relation == HY_RELATION_PERMUTE || relation == HY_RELATION_RENAME;
+  return relation == HY_RELATION_PERMUTE || relation == HY_RELATION_RENAME || relation == HY_RELATION_CHAINED;
 }
 
 static void add_without_underscores(hy_text *out, const hy_tgt *tgt) {
@@ -248,7 +251,16 @@ static void run_changed(hy_judging *g, hy_pipeline *changed, const char *rule, c
   hy_outcome_free(&got);
 }
 
-static void judge_changed(hy_judging *g, const change *c, const hy_buffer *want) {
+static void report_refused(hy_judging *g, const change *c, const char *rule, const hy_diagnostics *said) {
+  hy_text text = {0};
+  hy_text_printf(&text, "the changed pair is refused: %s\n%s",
+                 hy_diagnostics_count(said) ? hy_diagnostics_at(said, 0)->message : "", hy_text_string(&c->items));
+  hy_judging_find(g, HY_FOUND_UNRELATED, rule, hy_text_string(&text));
+  hy_text_free(&text);
+}
+
+// False: it is refused.
+static bool judge_changed(hy_judging *g, const change *c, const hy_buffer *want) {
   const char *rule = hy_relation_name(g->c->relation);
   hy_source sources[2] = {{0}};
   hy_pipeline changed;
@@ -260,15 +272,22 @@ static void judge_changed(hy_judging *g, const change *c, const hy_buffer *want)
     hy_judging_find(g, HY_FOUND_UNRELATED, rule, "the two target programs differ");
   else if (filled)
     run_changed(g, &changed, rule, want);
-  else if (is_same_program(g->c->relation))
-    hy_judging_find(g, HY_FOUND_UNRELATED, rule, "the changed pair is refused");
+  else if (!c->swaps && is_same_program(g->c->relation))
+    report_refused(g, c, rule, said);
   hy_diagnostics_free(said);
   free((char *)sources[1].text);
+  return good && filled;
 }
 
 void hy_judging_relate(hy_judging *g, const hy_buffer *want) {
-  change c = {.g = g};
-  if (make(&c)) judge_changed(g, &c, want);
+  change c = {.g = g, .swaps = g->c->relation == HY_RELATION_CHAINED};
+  bool good = make(&c) && judge_changed(g, &c, want);
+  if (!good && c.swaps) { // "reorder" takes loops of one nest, "swap" those below a let as well
+    hy_text_free(&c.alg);
+    hy_text_free(&c.items);
+    c.swaps = false;
+    if (make(&c)) judge_changed(g, &c, want);
+  }
   hy_text_free(&c.alg);
   hy_text_free(&c.items);
 }

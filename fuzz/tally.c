@@ -14,6 +14,7 @@ static void count_walk(hy_tally *t, const hy_walk *w) {
   t->invalid += w->planted && w->planted_kind == HY_NO_DIRECTIVE;
   t->illegal += w->planted && w->planted_kind != HY_NO_DIRECTIVE;
   for (int i = 0; i < HY_DIRECTIVE_KINDS; i++) t->picked[i] += w->picked[i];
+  for (int i = 0; i < HY_FORMS; i++) t->forms[i] += hy_forms_has(&w->forms, i);
   for (int i = 0; i < 3; i++) t->tails[i] += w->tails[i];
   for (int i = 0; i < 4; i++) t->traversals[i] += w->traversals[i];
   t->depths[w->deepest < HY_DEPTHS ? w->deepest : HY_DEPTHS - 1]++;
@@ -43,6 +44,8 @@ void hy_tally_count(hy_tally *t, const hy_judgement *j, const hy_walk *walk, hy_
   t->altered_refuted += (uint64_t)j->altered_refuted;
   t->altered_broke += (uint64_t)j->altered_broke;
   t->faults += (uint64_t)j->faults;
+  t->faults_given += (uint64_t)j->faults_given;
+  t->given_proved += (uint64_t)j->given_proved;
   t->faults_refused += (uint64_t)j->faults_refused;
   t->faults_proved += (uint64_t)j->faults_proved;
   t->inputs += (uint64_t)j->inputs;
@@ -100,7 +103,7 @@ bool hy_tally_parse(const char *text, hy_tally *tally) {
 }
 
 uint64_t hy_tally_layout(void) {
-  uint64_t layout = hy_hash(FIELDS, HY_FOUND_COUNT);
+  uint64_t layout = hy_hash(hy_hash(FIELDS, HY_FOUND_COUNT), HY_FORMS);
   for (int r = 0; r < HY_RULE_COUNT; r++)
     layout = hy_hash_bytes(layout, hy_rule_id((hy_rule)r), strlen(hy_rule_id((hy_rule)r)));
   return hy_hash(layout, HY_RELATIONS * 64 + HY_DIRECTIVE_KINDS);

@@ -20,10 +20,12 @@ typedef struct hy_tally {
   uint64_t certificates, uncertified;
   uint64_t altered, altered_proved, altered_refuted, altered_broke; // other bounds that B was asked about
   uint64_t faults, faults_refused, faults_proved;                   // hand-made ones
+  uint64_t faults_given, given_proved;                              // of programs with "by given" lets
   uint64_t inputs, errors, runs, points;
   uint64_t usable, lazy_vacuous;   // pairs with an input that could be used; all of whose points are errors
   uint64_t varied, strict_vacuous; // pairs sampled; vacuous in strict mode
   uint64_t with_constant, constant_matters;
+  uint64_t forms[HY_FORMS]; // pairs that have it
   uint64_t picked[HY_DIRECTIVE_KINDS], tails[3], traversals[4], depths[HY_DEPTHS], funcs[HY_FUNC_COUNTS];
   uint64_t hits[HY_RULE_COUNT]; // pairs that used the rule
 } hy_tally;

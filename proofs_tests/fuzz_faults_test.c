@@ -59,6 +59,8 @@ START_TEST(what_is_accepted_runs) {
   ck_assert_int_gt(j.faults_refused, 0);
   ck_assert_int_gt(j.faults_proved, 0);
   ck_assert_int_lt(j.faults_refused + j.faults_proved, j.faults);
+  ck_assert_int_gt(j.given_proved, 0);
+  ck_assert_int_lt(j.given_proved, j.faults_given);
 }
 END_TEST
 

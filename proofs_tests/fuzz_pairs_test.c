@@ -2,6 +2,8 @@
 // and what is wrong on purpose is found, put down to its directive, and made small.
 
 #include "fuzz/campaign.h"
+#include "fuzz/chained.h"
+#include "fuzz/judge_internal.h"
 #include "proofs_tests/suites.h"
 
 #include <signal.h>
@@ -202,6 +204,50 @@ START_TEST(relates) {
 }
 END_TEST
 
+// Swaps, tiles and traversals with factors, branches, updates, moves and bounds in their chained spelling.
+static const struct {
+  const char *items, *says;
+} chains[] = {
+    {"  split(g.x, xo, xi, 4, round);\n", "  g.split(x, xo, xi, 4, round);\n"},
+    {"  split(f.x, x, x_v, 4);\n  traverse(f.x_v, vectorized);\n", "  f.vectorize(x, 4);\n"},
+    {"  split(f.x, x, x_p, 4);\n  traverse(f.x, parallel);\n", "  f.parallel(x, 4);\n"},
+    {"  split(f.x, xo, xi, 4);\n  split(f.y, yo, yi, 2);\n  swap(f.yi);\n", "  f.tile(x, y, xo, yo, xi, yi, 4, 2);\n"},
+    {"  fuse(f.y, x, t);\n  traverse(f.t, parallel);\n", "  f.fuse(x, y, t).parallel(t);\n"},
+    {"  specialize(g, n > 2, n == 1);\n  swap(g.z2.s0.y);\n",
+     "  g.specialize(n > 2).specialize(n == 1);\n  g.specialize(n == 1).reorder(y, x);\n"},
+    {"  traverse(f.s1.x, parallel);\n", "  f.update(0).parallel(x);\n"},
+    {"  compute_at(g, f.s0.y);\n  store_at(g, f.s0.y);\n", "store_at(g, f.s0.y);"}, // two stages have a loop y
+    {"  split(f.s0.y, yo, yi, 2);\n  compute_at(g, f.s0.yi);\n  store_at(g, f.s0.yo);\n",
+     "  g.compute_at(f, yi).store_at(f, yo);\n"},
+    {"  split(f.s0.y, yo, yi, 2);\n  compute_at(g, f.s0.yi);\n", "  g.compute_at(f, yi).store_root();\n"},
+    {"  bound_extent(g, x, 20);\n  align_bounds(f, y, 2, 0);\n",
+     "  g.bound_extent(x, 20);\n  f.align_bounds(y, 2, 0);\n"},
+};
+
+START_TEST(schedules_are_chained) {
+  static const char alg[] = "pipeline p(n: int) {\n  fun g(x, y) = i32(x) + i32(y);\n"
+                            "  fun f(x, y) = { g(x, y - 1) + g(x + 1, y); (x, y) <- f(x, y) + 1; };\n}\n";
+  hy_case c = make_case(alg, chains[_i].items);
+  hy_context *context = hy_context_new();
+  hy_diagnostics *said = hy_diagnostics_new();
+  hy_source sources[2] = {{0}};
+  hy_pipeline p;
+  hy_text text = {0};
+  hy_judgement j;
+  ck_assert(hy_judging_parse(context, c.alg, c.items, sources, &p, said) && hy_pipeline_schedule(&p, said));
+  ck_assert(hy_chained_print(context, &p, true, &text));
+  ck_assert_msg(strstr(hy_text_string(&text), chains[_i].says), "%s, not %s", hy_text_string(&text), chains[_i].says);
+  c.relation = HY_RELATION_CHAINED;
+  hy_judge(&c, HY_LANE_INTERPRET, false, &j);
+  ck_assert_msg(j.found == HY_FOUND_NOTHING && j.related, "%s: %s", hy_found_name(j.found), j.detail);
+  hy_text_free(&text);
+  hy_diagnostics_free(said);
+  hy_context_free(context);
+  free((char *)sources[1].text);
+  hy_case_free(&c);
+}
+END_TEST
+
 START_TEST(shrinks) {
   hy_case c = make_case(blur, tiled);
   hy_judgement j;
@@ -276,6 +322,24 @@ START_TEST(deaths_are_findings) {
 }
 END_TEST
 
+// What ordinary programs rarely have is made often enough that 2000 pairs have each of it.
+START_TEST(every_form_is_made) {
+  enum { MANY = 2000 };
+  hy_campaign_options o = {
+      .seed = 1, .lanes = HY_LANE_INTERPRET, .favourite = HY_NO_DIRECTIVE, .neighbour = HY_NO_DIRECTIVE};
+  int made[HY_FORMS] = {0};
+  for (uint64_t i = 0; i < MANY; i++) {
+    hy_case c;
+    hy_walk walk;
+    hy_campaign_case(&o, i, &c, &walk);
+    for (int f = 0; f < HY_FORMS; f++) made[f] += hy_forms_has(&walk.forms, f);
+    hy_case_free(&c);
+  }
+  for (int f = 0; f < HY_FORMS; f++)
+    ck_assert_msg(made[f] > 0 || !hy_form_exists(f), "none of %d pairs has %s", MANY, hy_form_name(f));
+}
+END_TEST
+
 Suite *fuzz_pairs_suite(void) {
   Suite *suite = suite_create("fuzz_pairs");
   TCase *made = tcase_create("made"), *tests = tcase_create("judged");
@@ -285,12 +349,14 @@ Suite *fuzz_pairs_suite(void) {
   tcase_add_test(made, the_space_is_wide);
   tcase_add_test(made, parameters_of_every_type);
   tcase_add_test(made, last_words);
+  tcase_add_test(made, every_form_is_made);
   tcase_add_test(made, all_are_as_meant);
   tcase_add_loop_test(made, any_bytes, 0, 6);
   tcase_add_loop_test(made, a_favourite_is_used, HY_DIRECTIVE_SPECIALIZE, HY_DIRECTIVE_ALIGN_BOUNDS + 1);
   suite_add_tcase(suite, made);
   tcase_add_loop_test(tests, judges, 0, (int)HY_COUNT(judged));
   tcase_add_loop_test(tests, relates, HY_RELATION_NONE + 1, HY_RELATIONS);
+  tcase_add_loop_test(tests, schedules_are_chained, 0, (int)HY_COUNT(chains));
   tcase_add_test(tests, shrinks);
   tcase_add_test(tests, shrinks_to_the_same);
   tcase_add_loop_test(tests, a_shrinker_that_may_not_try, 0, 2);

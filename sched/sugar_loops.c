@@ -85,7 +85,8 @@ void hy_sugar_chain_split(sugar *s, const chain *c, const hy_call *call) {
       !hy_sugar_tail(s, call, 4, &tail))
     return;
   emit_split(s, call, split_places(call), hy_sugar_loop_of(s, c, hy_sugar_name_at(call, 0)), hy_sugar_name_at(call, 1),
-             hy_sugar_name_at(call, 2), hy_sugar_startup(s, &call->args[3], HY_INT), tail);
+             hy_sugar_name_at(call, 2), hy_sugar_startup(s, &call->args[3], HY_INT),
+             HY_MUTANT(SUGAR_Tail_Forgotten) ? HY_TAIL_GUARD : tail);
 }
 
 // tile(x, y, xi, yi, fx, fy[, tail]) and tile(x, y, xo, yo, xi, yi, fx, fy[, tail])
