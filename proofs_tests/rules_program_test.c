@@ -18,6 +18,7 @@
 #define F2 "pipeline p(n: int) { fun f(x, y) = x + n * y; }"
 #define GF "pipeline p(n: int) { fun g(x, y) = x * n; fun f(x, y) = g(x, y) + g(x, y + 1); }"
 #define SUMS "pipeline p(n: int) { fun f(x) = { 0; rdom(r = (0, 3), q = (0, 2)) in (x) <- f(x) * 2 + r + q; }; }"
+#define LOST "pipeline p(n: int) { fun lost(x) = x; fun f(x) = x + n; }"
 #define IMAGE "pipeline p(in: u8[1]) { fun f(x) = in(x); }"
 #define TARGET(body)                                                                                                   \
   "target t(w: int) on f(x) { func f(x): int stages 1; allocate f[(x.min, x.len)]; label f: compute f on [(x.min, "    \
@@ -59,7 +60,7 @@ static const firing_row rows[] = {
     {"LOW.Assign", PLAIN, {0}, 0},
     {"LOW.Predicate", BOTH("pipeline p(n: int) { fun f(x) = { 0; (x) <- 1 if x < n; }; }"), PLAIN, 0},
     {"LOW.Hole-Share", PLAIN, {0}, 0},
-    {"LOW.Unreached", BOTH("pipeline p(n: int) { fun lost(x) = x; fun f(x) = x + n; }"), PLAIN, 0},
+    {"LOW.Unreached", BOTH(LOST), PLAIN, 0},
     {"LOW.Entry-Range", PLAIN, {0}, 0},
     {"LOW.Entry-RDom", BOTH(SUMS), PLAIN, 0},
     {"LOW.Entry-Image", BOTH(IMAGE), PLAIN, 0},
@@ -67,6 +68,16 @@ static const firing_row rows[] = {
     {"SCH.Phase", {F, "split(f.x, xo, xi, 4);"}, PLAIN, 0},
     {"SCH.Loop", {F, "split(f.z, xo, xi, 4);"}, {F, "split(f.x, xo, xi, 4);"}, 0},
     {"SCH.Fresh", {F2, "split(f.x, y, xi, 4);"}, {F2, "split(f.x, xo, xi, 4);"}, 0},
+    {"SCH.Site",
+     {"pipeline p(n: int) { fun a(x, y) = x; fun b(x, y) = { a(x, y); (x, y) <- b(x, y) + a(x, y); }; }",
+      "a.compute_at(b, y);"},
+     {GF, "g.compute_at(f, y);"},
+     0},
+    {"SCH.Reached", {LOST, "split(lost.x, xo, xi, 4);"}, {LOST, "split(f.x, xo, xi, 4);"}, 0},
+    {"SCH.Chain", {F, "f.split(x, xo, xi, 4);"}, {F, "split(f.x, xo, xi, 4);"}, 0},
+    {"SCH.Chain-Store", {GF, "g.compute_at(f, y);"}, {GF, "compute_at(g, f.y);"}, 0},
+    {"DIR.Startup", {F, "specialize(f, f(0) > 0);"}, {F, "specialize(f, n == 2);"}, 0},
+    {"DIR.Move-Once", {GF, "compute_at(g, f.y); compute_at(g, f.x);"}, {GF, "compute_at(g, f.y);"}, 0},
     {"DIR.Push-Down", {F2, "split(f.y, yo, yi, 4);"}, PLAIN, 0},
     {"DIR.Push-Down.Stop", {F, "split(f.x, xo, xi, 4); split(f.xo, a, b, 2);"}, {F, "split(f.x, xo, xi, 4);"}, 0},
     {"DIR.Split.Guard", {F, "split(f.x, xo, xi, 4);"}, {F, "split(f.x, xo, xi, 4, round);"}, 0},

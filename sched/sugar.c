@@ -95,9 +95,10 @@ static void chain_update(sugar *s, chain *c, const hy_call *call) {
             "'%s' has no such update", c->func->name);
 }
 
-// One call of a chain; moves wait until all loops directives were applied ("moving" is the second walk).
+// SCH.Chain: one call of a chain; moves wait until all loops directives were applied ("moving" is the second walk).
 static void chain_call(sugar *s, chain *c, const hy_call *call, bool moving) {
   const char *name = call->name;
+  hy_context_hit(s->context, HY_RULE_SCH_CHAIN);
   const hy_plugin *plugin = hy_plugins_find(hy_context_plugins(s->context), name);
   if (plugin) {
     bool fits = call->count > 0 && call->args[0].path_count == 1;

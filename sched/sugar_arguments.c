@@ -63,8 +63,10 @@ static const char *list_funcs(sugar *s, const char *name) {
 const hy_func *hy_sugar_func(sugar *s, const char *name, hy_loc loc) {
   for (int i = 0; i < s->tgt->func_count; i++)
     if (strcmp(s->tgt->funcs[i]->name, name) == 0) return s->tgt->funcs[i];
-  s->failed = true;
   const hy_func *known = hy_alg_find(s->tgt->alg, name);
+  if (known && !known->is_image) hy_context_hit(s->context, HY_RULE_SCH_REACHED); // SCH.Reached
+  s->failed = !(known && HY_MUTANT(SCHEDULE_Unreached_Is_Silent));
+  if (!s->failed) return NULL;
   if (known && known->is_image)
     hy_report(s->diagnostics, HY_E_UNKNOWN_FUNC, loc, NULL, "schedule a func that reads it",
               "'%s' is an input image and has no loops", name);
@@ -101,8 +103,10 @@ const hy_var *hy_sugar_loop(sugar *s, const hy_argument *argument) {
   return hy_var_loop(s->context, func, spec, stage, argument->path[at]);
 }
 
+// DIR.Startup: what a directive computes with is known at startup.
 const hy_expr *hy_sugar_startup(sugar *s, const hy_argument *argument, hy_type type) {
   const hy_expr *e = hy_syntax_startup(s->context, s->tgt->alg, argument->syntax, type, s->diagnostics);
+  if (!e) hy_context_hit(s->context, HY_RULE_DIR_STARTUP);
   if (!e) s->failed = true;
   return e;
 }

@@ -24,7 +24,7 @@ static void see_site(void *self, const hy_stmt *stmt) {
   if (hy_tree_reads(stmt, search->producer)) hy_vec_push(&search->reading, stmt->loop.var);
 }
 
-// g.compute_at(h, x): the stage of h that reads g and has loop x; several is an error that lists them.
+// SCH.Site: g.compute_at(h, x): the stage of h that reads g and has loop x; several is an error that lists them.
 static const hy_var *find_site(sugar *s, const hy_func *producer, const hy_func *consumer, const char *name,
                                hy_loc loc) {
   site_search search = {.consumer = consumer, .producer = producer, .name = name};
@@ -35,7 +35,10 @@ static const hy_var *find_site(sugar *s, const hy_func *producer, const hy_func 
   else if (search.reading.count == 0 && search.having.count == 1)
     found = search.having.data[0];
   size_t several = search.reading.count ? search.reading.count : search.having.count;
+  if (!found && several && HY_MUTANT(SITE_Takes_The_First))
+    found = (search.reading.count ? search.reading.data : search.having.data)[0];
   if (!found && several) {
+    hy_context_hit(s->context, HY_RULE_SCH_SITE);
     hy_text text = {0};
     for (size_t i = 0; i < several; i++) {
       if (i) hy_text_add(&text, ", ");
@@ -58,11 +61,13 @@ static const hy_var *find_site(sugar *s, const hy_func *producer, const hy_func 
   return found;
 }
 
+// DIR.Move-Once: a func is moved at most once, its computation and its storage each.
 static void move(sugar *s, hy_directive_kind kind, const hy_func *func, const hy_var *loop, const hy_call *call) {
   hy_directive_list *list = kind == HY_DIRECTIVE_COMPUTE_AT ? &s->computes : &s->stores;
   for (size_t i = 0; i < list->count; i++)
-    if (list->data[i].func == func) {
+    if (list->data[i].func == func && !HY_MUTANT(MOVE_Twice)) {
       s->failed = true;
+      hy_context_hit(s->context, HY_RULE_DIR_MOVE_ONCE);
       hy_report(s->diagnostics, HY_E_ALREADY_MOVED, call->loc, NULL, "keep one of them", "'%s' is moved twice",
                 func->name);
       return;
@@ -84,9 +89,11 @@ void hy_sugar_chain_move(sugar *s, const chain *c, const hy_call *call, hy_direc
     if (!loop) return;
   }
   move(s, kind, c->func, loop, call);
-  // Chained compute_at also stores there, unless the chain says otherwise; the core directive moves the computation
-  // alone.
-  if (kind == HY_DIRECTIVE_COMPUTE_AT && !c->stores && !s->failed) move(s, HY_DIRECTIVE_STORE_AT, c->func, loop, call);
+  // SCH.Chain-Store: chained compute_at also stores there, unless the chain says otherwise; the core directive moves
+  // the computation alone.
+  if (kind != HY_DIRECTIVE_COMPUTE_AT || c->stores || s->failed || HY_MUTANT(SUGAR_Store_Stays)) return;
+  hy_context_hit(s->context, HY_RULE_SCH_CHAIN_STORE);
+  move(s, HY_DIRECTIVE_STORE_AT, c->func, loop, call);
 }
 
 void hy_sugar_core_move(sugar *s, const hy_call *call, hy_directive_kind kind) {
