@@ -7,8 +7,8 @@
  * budget; and a fast one, which simulates each update stage once per pure slice and memoises.
  */
 
-#include "semantics/input.h"
-#include "semantics/tape.h"
+#include "semantics/alg/input.h"
+#include "tape/tape.h"
 
 typedef struct hy_alg_result {
   hy_run_status status;

@@ -8,7 +8,7 @@
 
 #include "bench/box_blur_hand.h"
 #include "codegen/runtime/runtime.h"
-#include "driver/pipeline.h"
+#include "halyard/pipeline.h"
 
 #include <inttypes.h>
 #include <stdio.h>

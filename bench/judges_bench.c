@@ -4,7 +4,7 @@
  */
 
 #include "alg_interp/alg_interp.h"
-#include "driver/pipeline.h"
+#include "halyard/pipeline.h"
 #include "tgt_interp/tgt_interp.h"
 
 #include <inttypes.h>

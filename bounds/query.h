@@ -7,7 +7,7 @@
  * and loop variables, each with its rule, its place and a sentence for the user. Deciding them is oracle/'s work.
  */
 
-#include "semantics/tgt.h"
+#include "semantics/tgt/tgt.h"
 
 typedef enum {
   HY_B_WINDOW,    // the window lies inside Cpu(output)                          B.Window   (D50)

@@ -13,8 +13,8 @@
 
 #include "bounds/query.h"
 #include "semantics/base/vec.h"
-#include "semantics/defined.h"
-#include "semantics/values.h"
+#include "semantics/tgt/defined.h"
+#include "semantics/tgt/values.h"
 
 typedef HY_VEC(const hy_expr *) hy_expr_list;
 

@@ -1,5 +1,5 @@
 #include "bounds/query_internal.h"
-#include "semantics/values.h"
+#include "semantics/tgt/values.h"
 
 /* B.Value: what an assignment stores lies in the range of its func's values (decision D88). What it reads of funcs lies
  * in theirs: those of earlier stages and of other funcs by their own obligations, those of its own stage by induction

@@ -9,8 +9,8 @@
  */
 
 #include "codegen/runtime/runtime.h"
-#include "semantics/input.h"
-#include "semantics/tgt.h"
+#include "semantics/alg/input.h"
+#include "semantics/tgt/tgt.h"
 
 typedef enum { HY_SANITIZE_NONE, HY_SANITIZE_ADDRESS, HY_SANITIZE_THREAD } hy_sanitize;
 

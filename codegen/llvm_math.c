@@ -60,7 +60,7 @@ static LLVMValueRef intrinsic(const math *m, const char *name, LLVMValueRef a, L
 #define M_BITS_XOR(a, c) LLVMBuildXor(m_m->b, a, c, "")
 #define M_BITS_SHL(a, n) LLVMBuildShl(m_m->b, a, bits_const(m_m, n), "")
 #define M_BITS_SHR(a, n) LLVMBuildLShr(m_m->b, a, bits_const(m_m, n), "")
-#include "semantics/math.def"
+#include "semantics/value/math.def"
 
 typedef LLVMValueRef math1(const math *, LLVMValueRef);
 typedef LLVMValueRef math2(const math *, LLVMValueRef, LLVMValueRef);

@@ -1,6 +1,6 @@
 #include "fuzz/alter_internal.h"
 
-#include "driver/generator.h"
+#include "engines/generator.h"
 #include "fuzz/fault.h"
 
 #include <inttypes.h>

@@ -21,7 +21,7 @@
  * negative).
  */
 
-#include "semantics/tgt.h"
+#include "semantics/tgt/tgt.h"
 
 enum { HY_ALTERATION_ROOM = 96 };
 

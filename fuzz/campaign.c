@@ -1,8 +1,8 @@
 #include "fuzz/campaign.h"
 
-#include "driver/engine.h"
-#include "driver/generator.h"
-#include "sched/plugin.h"
+#include "engines/engine.h"
+#include "engines/generator.h"
+#include "plugin/plugin.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -17,7 +17,7 @@
 #include "fuzz/case.h"
 
 #include "fuzz/lanes.h"
-#include "sched/plugin.h"
+#include "plugin/plugin.h"
 
 #include <ctype.h>
 

@@ -7,7 +7,7 @@
 
 #include "fuzz/alter.h"
 #include "semantics/base/text.h"
-#include "semantics/expr.h"
+#include "semantics/expr/expr.h"
 
 enum { HY_MOST_PARAMS = 4, HY_CASE_WINDOWS = 3, HY_CASE_POINTS = 1000000 }; // of each window that is read
 

@@ -1,6 +1,6 @@
 #include "fuzz/chained.h"
 
-#include "sched/plugin.h"
+#include "plugin/plugin.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * same program as the core directives.
  */
 
-#include "driver/pipeline.h"
+#include "halyard/pipeline.h"
 
 // What the core directives of a scheduled program say, in chains where there is a chained spelling. "swaps": reorder is
 // used for a swap, too, which only names loops of one nest.

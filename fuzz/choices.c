@@ -1,6 +1,6 @@
 #include "fuzz/choices.h"
 
-#include "driver/generator.h"
+#include "engines/generator.h"
 
 hy_choices hy_choices_of_seed(uint64_t seed) { return (hy_choices){.seed = seed}; }
 

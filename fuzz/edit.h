@@ -3,7 +3,7 @@
 
 /* Algorithms that differ in one place: what shrinking tries, and what shows whether a constant matters. */
 
-#include "semantics/alg.h"
+#include "semantics/alg/alg.h"
 
 typedef struct hy_edit {
   hy_context *context;

@@ -1,6 +1,6 @@
 #include "fuzz/fault.h"
 
-#include "driver/generator.h"
+#include "engines/generator.h"
 #include "fuzz/rebuild.h"
 #include "semantics/base/vec.h"
 

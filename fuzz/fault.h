@@ -7,7 +7,7 @@
  * "faults").
  */
 
-#include "semantics/tgt.h"
+#include "semantics/tgt/tgt.h"
 
 enum { HY_FAULT_ROOM = 160 };
 

@@ -2,7 +2,7 @@
 
 #include "fuzz/campaign.h"
 
-#include "driver/engine.h"
+#include "engines/engine.h"
 
 #include <errno.h>
 #include <fcntl.h>

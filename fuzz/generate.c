@@ -2,7 +2,7 @@
 
 #include "fuzz/generate.h"
 
-#include "driver/generator.h"
+#include "engines/generator.h"
 #include "lower/lower.h"
 #include "semantics/base/intern.h"
 #include "semantics/semantics.h"

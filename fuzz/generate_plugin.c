@@ -2,7 +2,7 @@
 
 #include "fuzz/generate.h"
 
-#include "sched/plugin.h"
+#include "plugin/plugin.h"
 
 typedef struct {
   hy_choices *c;

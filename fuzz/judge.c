@@ -1,7 +1,7 @@
 #include "fuzz/judge_internal.h"
 
-#include "driver/generator.h"
-#include "sched/plugin.h"
+#include "engines/generator.h"
+#include "plugin/plugin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +86,8 @@ static void run_literal(hy_judging *g, const hy_buffer *want) {
   hy_outcome alg = hy_engine_alg_derived(g->context, g->pipeline.alg, &g->input, HY_LAZY, LITERAL_STEPS, NULL);
   hy_judging_compare(g, HY_FOUND_DISAGREE, "literal", "the literal evaluator of algorithms", want, &alg);
   hy_outcome_free(&alg);
-  hy_outcome tgt = hy_engine_tgt_derived(g->context, g->pipeline.filled, &g->input, HY_LAZY, seed, LITERAL_STEPS, true, NULL);
+  hy_outcome tgt =
+      hy_engine_tgt_derived(g->context, g->pipeline.filled, &g->input, HY_LAZY, seed, LITERAL_STEPS, true, NULL);
   hy_judging_compare(g, HY_FOUND_DISAGREE, "literal", "the literal evaluator of target programs", want, &tgt);
   hy_outcome_free(&tgt);
 }

@@ -4,10 +4,10 @@
 #include "fuzz/judge_internal.h"
 #include "fuzz/whole.h"
 
-#include "driver/generator.h"
-#include "semantics/affine.h"
-#include "semantics/constraint.h"
-#include "semantics/defined.h"
+#include "engines/generator.h"
+#include "semantics/expr/affine.h"
+#include "semantics/tgt/constraint.h"
+#include "semantics/tgt/defined.h"
 
 enum { ALGEBRA_ONE_IN = 4, VARIABLES = 2, POINTS = 6, FORMS = 3 };
 

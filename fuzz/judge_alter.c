@@ -6,8 +6,8 @@
 #include "fuzz/alter.h"
 #include "fuzz/judge_internal.h"
 
-#include "driver/generator.h"
-#include "semantics/range.h"
+#include "engines/generator.h"
+#include "semantics/tgt/range.h"
 
 #include <stdio.h>
 #include <stdlib.h>

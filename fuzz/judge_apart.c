@@ -2,8 +2,8 @@
 
 #include "fuzz/judge.h"
 
-#include "driver/engine.h"
-#include "driver/plugin.h"
+#include "engines/engine.h"
+#include "plugin/load.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 #include "fuzz/fault.h"
 #include "fuzz/judge_internal.h"
 
-#include "driver/generator.h"
+#include "engines/generator.h"
 #include "sched/sched.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 #include "fuzz/judge_internal.h"
 
-#include "driver/evaluate.h"
-#include "driver/generator.h"
+#include "engines/evaluate.h"
+#include "engines/generator.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 
 #include "fuzz/judge.h"
 
-#include "driver/engine.h"
-#include "driver/pipeline.h"
+#include "engines/engine.h"
+#include "halyard/pipeline.h"
 
 enum { HY_MOST_IMAGES = 8 };
 

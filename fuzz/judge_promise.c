@@ -2,7 +2,7 @@
 
 #include "fuzz/judge_internal.h"
 
-#include "driver/validate.h"
+#include "validate/validate.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #include "fuzz/edit.h"
 #include "fuzz/judge_internal.h"
 
-#include "driver/generator.h"
+#include "engines/generator.h"
 #include "semantics/base/vec.h"
 
 typedef struct {

@@ -2,8 +2,8 @@
 
 #include "fuzz/judge_internal.h"
 
-#include "driver/certcheck.h"
-#include "oracle/certificates.h"
+#include "halyard/certcheck.h"
+#include "oracle/certificate/certificates.h"
 
 // For each question to Z3: of lane 2, where a counterexample is found soon if there is one, and of lane 3. Certificates
 // cost several times what deciding does: one pair in so many has them all.

@@ -2,10 +2,10 @@
 
 #include "fuzz/judge_internal.h"
 
-#include "driver/evaluate.h"
-#include "driver/generator.h"
+#include "engines/evaluate.h"
+#include "engines/generator.h"
 #include "fuzz/chained.h"
-#include "sched/plugin.h"
+#include "plugin/plugin.h"
 
 #include <ctype.h>
 #include <stdlib.h>

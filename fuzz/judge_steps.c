@@ -4,7 +4,7 @@
 #include "fuzz/judge_internal.h"
 #include "fuzz/whole.h"
 
-#include "driver/generator.h"
+#include "engines/generator.h"
 
 typedef struct {
   hy_judging *g;
@@ -227,7 +227,7 @@ static const char *judge_step(const step *s) {
   case HY_DIRECTIVE_BOUND:
   case HY_DIRECTIVE_BOUND_EXTENT:
   case HY_DIRECTIVE_ALIGN_BOUNDS: return judge_bounds(s);
-  case HY_DIRECTIVE_PLUGIN: return NULL; // its promise is judged by driver/validate.h
+  case HY_DIRECTIVE_PLUGIN: return NULL; // its promise is judged by validate/validate.h
   }
   HY_UNREACHABLE();
 }

@@ -1,11 +1,11 @@
 // Arithmetic, by a second definition: what each operator of semantics/ops.def gives, errors and marks included,
-// computed in 128 bits from the text of decisions D1 to D7. All engines but native code share semantics/value.c, so
-// what is wrong there does not make them disagree.
+// computed in 128 bits from the text of decisions D1 to D7. All engines but native code share semantics/value/value.c,
+// so what is wrong there does not make them disagree.
 
 #include "fuzz/judge_internal.h"
 #include "fuzz/whole.h"
 
-#include "driver/generator.h"
+#include "engines/generator.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "fuzz/judge_internal.h"
 #include "fuzz/rebuild.h"
 
-#include "driver/generator.h"
+#include "engines/generator.h"
 #include "semantics/base/vec.h"
 
 #include <stdio.h>

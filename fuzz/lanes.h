@@ -12,7 +12,7 @@ enum {
   HY_LANE_LIGHT = 8,     // 4: native code, light optimization
   HY_LANE_NATIVE = 16,   // 5: native code, fully optimized
   HY_LANE_MIX = 32,      // the lanes of a pair follow from its number
-  HY_LANE_PROMISE = 64,  // every level of validation of every directive (driver/validate.h): "levels"
+  HY_LANE_PROMISE = 64,  // every level of validation of every directive (validate/validate.h): "levels"
   HY_LANE_FAULTS = 128,  // hand-made faults in the pair's target program (fault.h): "faults"
   HY_LANE_GAP =
       256, // pairs where numbers end, the gap between Z and the machine: lanes 1 and 2, one in 16 natively: "gap"

@@ -3,7 +3,7 @@
 
 /* Target programs with one statement exchanged, whatever sched/ would say of it. */
 
-#include "semantics/tgt.h"
+#include "semantics/tgt/tgt.h"
 
 // "root" with "to" in the place of "from", wherever it stands; shares what did not change.
 const hy_stmt *hy_rebuild(hy_context *context, const hy_stmt *root, const hy_stmt *from, const hy_stmt *to);

@@ -5,7 +5,7 @@
 #include "fuzz/edit_items.h"
 #include "fuzz/judge.h"
 
-#include "driver/engine.h"
+#include "engines/engine.h"
 #include "semantics/base/vec.h"
 #include "semantics/semantics.h"
 

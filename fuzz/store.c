@@ -1,7 +1,7 @@
 #include "fuzz/store.h"
 
-#include "driver/whole_file.h"
 #include "semantics/base/intern.h"
+#include "semantics/base/whole_file.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
  * 64, and shares nothing with it.
  */
 
-#include "semantics/expr.h"
+#include "semantics/expr/expr.h"
 
 typedef __int128 hy_whole;
 

@@ -1,7 +1,7 @@
 #include "lower/lower.h"
 
 #include "semantics/base/vec.h"
-#include "semantics/defined.h"
+#include "semantics/tgt/defined.h"
 
 typedef struct {
   hy_context *context;

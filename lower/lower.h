@@ -7,7 +7,7 @@
  * allocation before it. All bounds are holes (definition 6.3); the entry block holds the checks of decision D25.
  */
 
-#include "semantics/tgt.h"
+#include "semantics/tgt/tgt.h"
 
 // Funcs that the output does not reach draw a warning and are not lowered.
 const hy_tgt *hy_lower(hy_context *context, const hy_alg *alg, hy_diagnostics *diagnostics);

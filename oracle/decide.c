@@ -1,8 +1,8 @@
 #include "oracle/oracle.h"
 
-#include "oracle/generalize.h"
-#include "oracle/pair_map.h"
-#include "oracle/z3_check.h"
+#include "oracle/prover/generalize.h"
+#include "oracle/prover/pair_map.h"
+#include "oracle/z3/z3_check.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "oracle/explain.h"
 
-#include "oracle/z3_check.h"
+#include "oracle/z3/z3_check.h"
 #include "semantics/base/vec.h"
 
 #include <string.h>

@@ -8,9 +8,9 @@
  */
 
 #include "bounds/query.h"
-#include "oracle/generalize.h"
-#include "oracle/prover.h"
-#include "oracle/z3_check.h"
+#include "oracle/prover/generalize.h"
+#include "oracle/prover/prover.h"
+#include "oracle/z3/z3_check.h"
 
 // Fills every hole. NULL after reporting: an index that nothing bounds (501), or no solution (504, decision D58).
 const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_diagnostics *diagnostics);

@@ -82,7 +82,7 @@ done
 # -- by hand ----------------------------------------------------------------------------------------------------------
 
 mkdir "$work/cases"
-proofs_tests/certificate_cases.sh "$work/cases"
+proofs_tests/unit/certcheck/certificate_cases.sh "$work/cases"
 
 run_cases() { # run_cases CERTCHECK
   local number verdict reason said status want

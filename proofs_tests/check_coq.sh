@@ -13,7 +13,7 @@ set -u
 halyard=$(realpath "${1:?usage: check_coq.sh HALYARD}") || exit 2
 here=$(dirname "$halyard")
 cd "$(dirname "$0")/.." || exit 2
-proofs_tests/build_coq.sh build/coq
+proofs_tests/coq/build_coq.sh build/coq
 status=$?
 if [ "$status" = 3 ]; then
   echo 'skipped: no coqc and ocamlopt here (./dev coq installs them)'
@@ -91,7 +91,7 @@ mkdir "$work/bundles" "$work/cases"
 for suite in certificate_mutants certificate_files; do # they leave what they tamper with there
   HALYARD_TAMPERED=$work/bundles "$here/halyard_tests" "=$suite" >"$work/said" 2>&1 || wrong "$suite: $(tail -n 2 "$work/said")"
 done
-proofs_tests/certificate_cases.sh "$work/cases"
+proofs_tests/unit/certcheck/certificate_cases.sh "$work/cases"
 while read -r number verdict; do
   [ "$(head -n 1 "$work/cases/$number.cert")" = 'halyard-certificates 2' ] && sed "1a # $verdict" "$work/cases/$number.cert"
 done <"$work/cases/list" >"$work/bundles/by_hand"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check_memory.sh HALYARD [SHARE]: every verb, with one request for memory refused (proofs_tests/preload/failing_malloc.c).
+# check_memory.sh HALYARD [SHARE]: every verb, with one request for memory refused (proofs_tests/support/preload/failing_malloc.c).
 # It must end by itself: with status 0 where it can do without, else with 1 or 2 and a message; no signal, and nothing left
 # behind but the whole output file (it may have been the summary after it that had no memory). SHARE: how many requests of each command fail in turn, evenly spread (15; "all" for all).
 set -u

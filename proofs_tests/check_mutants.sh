@@ -8,7 +8,7 @@ passed=0 failed=0
 verdict() { # verdict STATUS MESSAGE: counts, and says what is wrong
   if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "$2"; fi
 }
-folders='semantics alg_interp tgt_interp lower sched bounds oracle codegen driver fuzz'
+folders='semantics tape alg_interp tgt_interp lower sched plugin bounds oracle passes codegen engines validate halyard fuzz review cli'
 table=semantics/base/mutants.def
 # shellcheck disable=SC2086 # folders are words
 used=$(grep -rnoE --include='*.[ch]' 'HY_MUTANT\([A-Z][A-Za-z0-9_]+\)' $folders | grep -v '^semantics/base/mutant\.h:' |
@@ -46,6 +46,6 @@ for decision in $(cat semantics/rules/*.md | grep -oE '\bD[0-9]+\b' | sort -u -k
 done
 while IFS= read -r text; do
   [ "$(grep -cF -- "$text" certcheck/certcheck.c)" = 1 ]; verdict $? "certcheck_mutants.txt: certcheck.c does not have once: $text"
-done < <(sed -n 's/^< //p' proofs_tests/certcheck_mutants.txt)
+done < <(sed -n 's/^< //p' proofs_tests/unit/certcheck/certcheck_mutants.txt)
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

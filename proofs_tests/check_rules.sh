@@ -10,7 +10,7 @@
 # Prints what is missing and "N passed, N failed"; exit status 1 if something is.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-code='semantics alg_interp tgt_interp lower sched bounds oracle codegen driver'
+code='semantics tape alg_interp tgt_interp lower sched plugin bounds oracle passes codegen engines validate halyard review cli'
 passed=0 failed=0
 verdict() { # verdict STATUS MESSAGE: counts, and says what is wrong
   if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "$2"; fi
@@ -32,7 +32,7 @@ quoted() { # quoted FILE...: what the files quote, one id a line
 }
 # shellcheck disable=SC2086 # folders are words
 in_code=$(quoted $(find $code -name '*.c'))
-in_tests=$(quoted proofs_tests/*_test.c proofs_tests/golden/* proofs_tests/negative/*)
+in_tests=$(quoted $(find proofs_tests -name '*_test.c') proofs_tests/golden/* proofs_tests/negative/*)
 # shellcheck disable=SC2086
 counted=$(cat $(find $code -name '*.c') | grep -oE '\bHY_RULE_[A-Z0-9_]+' | sort -u)
 has() { grep -qxF -- "$2" <<<"$1"; } # has LIST LINE
@@ -54,14 +54,15 @@ done
 
 # -- the tables: the paper, and the decisions --
 
+suite_file() { find proofs_tests -name "$1_test.c"; }
 is_there() { # is_there WORD: a rule (ALG.* = one of them), a file, "suite", or "suite: what stands in it"
   case $1 in
   *.\*) grep -qF -- "${1%\*}" <<<"$ids" ;;
   golden/* | negative/*) [ -f "proofs_tests/$1" ] ;;
   */*) [ -e "$1" ] ;;
-  *:*) is_there "${1%%:*}" && stands_in "${1#*: }" "proofs_tests/${1%%:*}_test.c" ;;
+  *:*) is_there "${1%%:*}" && stands_in "${1#*: }" "$(suite_file "${1%%:*}")" ;;
   *.*) has "$ids" "$1" ;;
-  *) grep -q "^HY_SUITE($1)" proofs_tests/suites.def && [ -f "proofs_tests/$1_test.c" ] ;;
+  *) grep -q "^HY_SUITE($1)" proofs_tests/suites.def && [ -f "$(suite_file "$1")" ] ;;
   esac
 }
 stands_in() { # stands_in TEXT FILE: a test (it must be added to its suite), or any text

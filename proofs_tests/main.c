@@ -6,9 +6,9 @@
  * rule of semantics/RULES.md fired (one that never did is a failure), and with one plain line: "N passed, N failed".
  */
 
-#include "proofs_tests/runner.h"
 #include "proofs_tests/suites.h"
-#include "semantics/context.h"
+#include "proofs_tests/support/runner.h"
+#include "semantics/expr/context.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -45,7 +45,7 @@ same() {
   if cmp -s "$1" "$2"; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAILED $1 and $2 differ or are missing"; fi
 }
 
-# shellcheck source=cli_cases.sh
-. "$tests/cli_cases.sh"
+# shellcheck source=cli/cli_cases.sh
+. "$tests/cli/cli_cases.sh"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -65,7 +65,7 @@ in_suite() {
       if (names) { print "=" suite ":" names; exit }
       for (i = 1; i <= NR; i++) if (where[i] && line[i] ~ "HY_COUNT\\(" of[at] "\\)") { print "=" suite ":" where[i]; exit }
       print "=" suite
-    }' "$1_test.c"
+    }' "$(find . -name "$1_test.c")"
 }
 
 # atom TEST: the same as one word for run_atom

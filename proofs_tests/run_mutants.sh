@@ -86,16 +86,16 @@ make_checker() {
     FNR == NR { if ($0 ~ /^= /) on = $2 == name; else if (on && /^[<>] /) text[substr($0, 1, 1)] = substr($0, 3); next }
     (at = index($0, text["<"])) { $0 = substr($0, 1, at - 1) text[">"] substr($0, at + length(text["<"])); found++ }
     { print }
-    END { exit found != 1 }' certcheck_mutants.txt ../certcheck/certcheck.c >"$2/certcheck/certcheck.c" || {
+    END { exit found != 1 }' unit/certcheck/certcheck_mutants.txt ../certcheck/certcheck.c >"$2/certcheck/certcheck.c" || {
     echo "run_mutants: certcheck_mutants.txt does not fit the checker: $1" >&2
     return 1
   }
-  local object=CMakeFiles/halyard_tests.dir/proofs_tests/certificate_judge.c.o link
+  local object=CMakeFiles/halyard_tests.dir/proofs_tests/unit/certcheck/certificate_judge.c.o link
   link=$(ninja -C "$here" -t commands halyard_tests | tail -n 1)
   link=${link//$object/$2/judge.o}
   cp "$here/halyard" "$2" &&
     cc -w -std=gnu17 -O1 -o "$2/halyard-certcheck" "$2/certcheck/certcheck.c" &&
-    cc -w -std=gnu17 -O1 -D_GNU_SOURCE -I "$2" -I "$root" -c certificate_judge.c -o "$2/judge.o" &&
+    cc -w -std=gnu17 -O1 -D_GNU_SOURCE -I "$2" -I "$root" -c unit/certcheck/certificate_judge.c -o "$2/judge.o" &&
     (cd "$here" && eval "${link/-o halyard_tests /-o $2/halyard_tests }")
 }
 
@@ -142,7 +142,7 @@ control() { # everything that is run for the mutants passes without one; what it
 
 mapfile -t rows < <(sed -nE \
   's/^HY_MUTANT_ROW\((\w+), "([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)", .*/\1|\2|\3|\4|\5/p' ../semantics/base/mutants.def)
-mapfile -t -O "${#rows[@]}" rows < <(sed -nE 's/^= (\w+) .*/\1|certcheck|D64|-|certificate_files certificate_mutants/p' certcheck_mutants.txt)
+mapfile -t -O "${#rows[@]}" rows < <(sed -nE 's/^= (\w+) .*/\1|certcheck|D64|-|certificate_files certificate_mutants/p' unit/certcheck/certcheck_mutants.txt)
 if [ $# -gt 0 ]; then
   picked=()
   for row in "${rows[@]}"; do

@@ -1,5 +1,5 @@
 #include "sched/bounds_internal.h"
-#include "semantics/affine.h"
+#include "semantics/expr/affine.h"
 
 /* rewrite: compute f on (...): s
  *       -> compute f on (...): constrain ?cpu.min(f, x) % m == r && ?cpu.len(f, x) % m == 0; s

@@ -6,7 +6,7 @@
  * arena. "like" is a loop of the stage, live or not.
  */
 
-#include "sched/sched_internal.h"
+#include "sched/rewrite.h"
 
 const char *hy_alternatives_swap(hy_context *context, const hy_tgt *tgt, const hy_var *like);
 const char *hy_alternatives_fuse(hy_context *context, const hy_tgt *tgt, const hy_var *like);

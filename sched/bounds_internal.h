@@ -3,8 +3,8 @@
 
 /* The bounds phase (section 8.5, decision D43): what bound.c, bound_extent.c and align_bounds.c share. */
 
-#include "sched/sched_internal.h"
-#include "semantics/constraint.h"
+#include "sched/rewrite.h"
+#include "semantics/tgt/constraint.h"
 
 // Can the constraint hold together with those that are there, for all inputs? Reports which directives conflict if not.
 bool hy_bounds_combine(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,

@@ -1,6 +1,6 @@
 #include "sched/bounds_internal.h"
-#include "semantics/affine.h"
-#include "semantics/defined.h"
+#include "semantics/expr/affine.h"
+#include "semantics/tgt/defined.h"
 
 #include <stdlib.h>
 

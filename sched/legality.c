@@ -1,5 +1,5 @@
 #include "sched/legality_internal.h"
-#include "semantics/affine.h"
+#include "semantics/expr/affine.h"
 
 #include <stdlib.h>
 

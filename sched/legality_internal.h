@@ -1,7 +1,7 @@
 #ifndef HY_LEGALITY_INTERNAL_H
 #define HY_LEGALITY_INTERNAL_H
 
-#include "sched/sched_internal.h"
+#include "sched/rewrite.h"
 
 // overlap.c: may two values of "loop", a loop of the stage below "stage", write one point (decision D33)? "blamed" is
 // the pure variable whose tail is at fault.

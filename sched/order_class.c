@@ -1,5 +1,5 @@
-#include "sched/plugin.h"
-#include "sched/sched_internal.h"
+#include "plugin/plugin.h"
+#include "sched/rewrite.h"
 
 /* What each application of a directive promises of the order of assignments; validation after every step holds it to
  * that. A split with a tail is exact (the same list) if its factor divides a constant extent. Otherwise what it adds at

@@ -8,7 +8,7 @@
  * applies (reporting why not) and rewrites the program; then the final program must be legal as a whole.
  */
 
-#include "semantics/directive.h"
+#include "semantics/schedule/directive.h"
 
 typedef enum { HY_PHASE_SPECIALIZE, HY_PHASE_LOOPS, HY_PHASE_COMPUTE, HY_PHASE_STORAGE, HY_PHASE_BOUNDS } hy_phase;
 

@@ -3,7 +3,7 @@
 
 /* Where a computation or an allocation may stand: what compute_at.c and store_at.c share. */
 
-#include "sched/sched_internal.h"
+#include "sched/rewrite.h"
 
 // Does everything that needs "func" lie below "loop"? For a computation that is every reader outside of func's own
 // compute statement; for an allocation the computation too.

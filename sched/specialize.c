@@ -1,4 +1,4 @@
-#include "sched/sched_internal.h"
+#include "sched/rewrite.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "sched/sched_internal.h"
+#include "sched/rewrite.h"
 
 /* rewrite: for x in (emin, elen) do s
  *       -> for xo in (0, ceil(elen / fac)) do for xi in (0, fac) do push-down(phi, s)

@@ -1,5 +1,5 @@
-#include "sched/plugin.h"
-#include "sched/sugar_internal.h"
+#include "sched/sugar.h"
+#include "plugin/plugin.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "sched/sugar_internal.h"
+#include "sched/sugar.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Desugaring: directives on loops, in chains and alone. They are applied to the scratch program as they come. */
 
-#include "sched/sugar_internal.h"
+#include "sched/sugar.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Desugaring: computations and allocations, resolved after all loops directives. */
 
-#include "sched/sugar_internal.h"
+#include "sched/sugar.h"
 
 #include <string.h>
 

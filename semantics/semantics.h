@@ -3,14 +3,13 @@
 
 /* Everything that semantics/ offers; read value.h, expr.h, alg.h and tgt.h first. */
 
-#include "semantics/alg.h"
-#include "semantics/context.h"
-#include "semantics/directive.h"
-#include "semantics/expr.h"
-#include "semantics/input.h"
-#include "semantics/syntax.h"
-#include "semantics/tape.h"
-#include "semantics/tgt.h"
-#include "semantics/value.h"
+#include "semantics/alg/alg.h"
+#include "semantics/alg/input.h"
+#include "semantics/expr/context.h"
+#include "semantics/expr/expr.h"
+#include "semantics/schedule/directive.h"
+#include "semantics/text/syntax.h"
+#include "semantics/tgt/tgt.h"
+#include "semantics/value/value.h"
 
 #endif

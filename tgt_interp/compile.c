@@ -1,7 +1,7 @@
 #include "tgt_interp/interp_internal.h"
 
 #include "semantics/base/vec.h"
-#include "semantics/constraint.h"
+#include "semantics/tgt/constraint.h"
 
 #include <string.h>
 

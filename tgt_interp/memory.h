@@ -6,8 +6,8 @@
  * Reads and writes of cells are inline: every assignment makes several.
  */
 
-#include "semantics/input.h"
-#include "semantics/tape.h"
+#include "semantics/alg/input.h"
+#include "tape/tape.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "tgt_interp/interp_internal.h"
 
-#include "semantics/constraint.h"
+#include "semantics/tgt/constraint.h"
 
 #include <stdlib.h>
 

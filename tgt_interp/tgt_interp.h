@@ -7,9 +7,9 @@
  * iteration. Whatever a correct program never does is recorded as a broken contract, whether or not the output differs.
  */
 
-#include "semantics/input.h"
-#include "semantics/tape.h"
-#include "semantics/tgt.h"
+#include "semantics/alg/input.h"
+#include "semantics/tgt/tgt.h"
+#include "tape/tape.h"
 
 // What the shadow monitor saw first. Each is a defect of the schedule's bounds or of Halyard, never of the input.
 typedef enum {

@@ -1,0 +1,3 @@
+#include "cli/session.h"
+
+int main(int argc, char **argv) { return hy_cli(argc, argv); }

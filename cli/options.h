@@ -1,0 +1,75 @@
+#ifndef HY_OPTIONS_H
+#define HY_OPTIONS_H
+
+/* The command line as written: a verb, files, options. What the words mean for a program is arguments.h's business. */
+
+#include "semantics/base/diagnostic.h"
+#include "semantics/base/vec.h"
+#include "semantics/expr/expr.h"
+#include "tape/tape.h"
+
+typedef enum {
+  HY_VERB_RUN,
+  HY_VERB_CHECK,
+  HY_VERB_VERIFY,
+  HY_VERB_SHOW,
+  HY_VERB_BENCH,
+  HY_VERB_DIRECTIVES,
+  HY_VERB_FUZZ,
+  HY_VERB_REPLAY,
+  HY_VERB_REDUCE,
+  HY_VERB_VALIDATE,
+  HY_VERB_HELP,
+} hy_verb;
+enum { HY_VERB_COUNT = HY_VERB_HELP + 1 };
+
+typedef enum { HY_ENGINE_NATIVE, HY_ENGINE_TGT, HY_ENGINE_ALG } hy_engine;
+const char *hy_engine_name(hy_engine engine);
+
+// "w=3": the name is malloc'd, the value points into the command line.
+typedef struct hy_setting {
+  char *name;
+  const char *value;
+} hy_setting;
+
+// One side of --window: "x=0:640".
+typedef struct hy_side {
+  char *name;
+  int64_t min, len;
+} hy_side;
+
+typedef struct hy_options {
+  hy_verb verb;
+  HY_VEC(const char *) words; // what is not an option: files; for help a verb
+  HY_VEC(hy_setting) params, images;
+  HY_VEC(const char *) plugins; // shared objects with directives
+  HY_VEC(hy_side) window;
+  bool window_given;
+  const char *output, *stage, *certificates, *against; // NULL: not given
+  hy_engine engine;
+  hy_mode mode; // decision D4
+  bool json, trace, guard, verbose, check, explain, directives, recheck, help;
+  bool recheck_coq;   // --recheck=coq
+  bool defer_unknown; // --unknown=runtime
+  uint64_t seed;
+  int64_t cases, repeat, z3_limit, steps;
+  int64_t emergency_ms;                    // 0: not given
+  int64_t pairs, seconds, jobs;            // fuzz; 0 pairs or seconds: no limit
+  const char *lanes, *out;                 // fuzz, replay; NULL: not given
+  const char *shard, *directive, *choices; // fuzz; NULL: not given
+  bool resume, merge;                      // fuzz
+  int64_t stop_at, shrink;                 // fuzz: 0 failures = no end, 0 seconds = findings are left as they are
+  double reference_ms;                     // 0: not given
+} hy_options;
+
+// argv[1] is the verb. False after reporting; the options must be freed either way.
+bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics *diagnostics);
+void hy_options_free(hy_options *options);
+
+bool hy_verb_find(const char *name, hy_verb *verb);
+const char *hy_verb_name(hy_verb verb);
+// "halyard run A [S] [options]" and what it does, with its options.
+void hy_help_verb(hy_verb verb, hy_text *out);
+void hy_help_all(hy_text *out);
+
+#endif

@@ -1,3 +1,0 @@
-#include "driver/session.h"
-
-int main(int argc, char **argv) { return hy_cli(argc, argv); }

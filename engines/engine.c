@@ -1,0 +1,191 @@
+#include "engines/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+double hy_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* -- engines -- */
+
+void hy_outcome_free(hy_outcome *outcome) {
+  hy_buffer_free(outcome->output);
+  free(outcome->story);
+  *outcome = (hy_outcome){0};
+}
+
+static hy_outcome run_alg(hy_context *context, const hy_alg *alg, const hy_input *input, bool literal,
+                          const hy_alg_options *options, bool *passes_entry) {
+  hy_alg_result result = {0};
+  double start = hy_seconds();
+  (literal ? hy_alg_run_literal : hy_alg_run)(context, alg, input, options, &result);
+  *passes_entry = result.status != HY_RAN || result.entry == HY_OK;
+  return (hy_outcome){.status = result.status, .output = result.output, .seconds = hy_seconds() - start};
+}
+
+hy_outcome hy_engine_meaning(hy_context *context, const hy_alg *alg, const hy_input *input, hy_mode mode) {
+  hy_alg_options options = {mode, 0, NULL};
+  bool passes_entry;
+  return run_alg(context, alg, input, false, &options, &passes_entry);
+}
+
+hy_outcome hy_engine_alg(hy_context *context, const hy_alg *alg, const hy_input *input, bool literal,
+                         uint64_t step_limit) {
+  hy_alg_options options = {HY_LAZY, step_limit, NULL};
+  bool passes_entry;
+  hy_outcome outcome = run_alg(context, alg, input, literal, &options, &passes_entry);
+  if (passes_entry) return outcome;
+  hy_buffer_free(outcome.output);
+  outcome.output = NULL;
+  outcome.status = HY_RUN_ASSUME;
+  return outcome;
+}
+
+hy_outcome hy_engine_alg_derived(hy_context *context, const hy_alg *alg, const hy_input *input, hy_mode mode,
+                                 uint64_t step_limit, hy_text *trace) {
+  hy_alg_options options = {mode, step_limit, trace};
+  bool passes_entry;
+  return run_alg(context, alg, input, true, &options, &passes_entry);
+}
+
+static hy_outcome outcome_of(const hy_tgt_result *result, double start) {
+  hy_outcome outcome = {.status = result->status,
+                        .output = result->output,
+                        .failed = result->failed,
+                        .story = result->story,
+                        .seconds = hy_seconds() - start};
+  if (result->status == HY_RUN_CONTRACT) outcome.contract = hy_contract_name(result->contract);
+  return outcome;
+}
+
+hy_outcome hy_engine_tgt_within(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
+                                uint64_t step_limit, uint64_t work_limit, uint64_t *work) {
+  hy_tgt_options options = {
+      .mode = HY_LAZY, .seed = seed, .step_limit = step_limit, .work_limit = work_limit, .monitor = true};
+  hy_tgt_result result = {0};
+  double start = hy_seconds();
+  hy_tgt_run(context, filled, input, &options, &result);
+  *work = result.work;
+  return outcome_of(&result, start);
+}
+
+hy_outcome hy_engine_tgt(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
+                         uint64_t step_limit) {
+  uint64_t work;
+  return hy_engine_tgt_within(context, filled, input, seed, step_limit, 0, &work);
+}
+
+hy_outcome hy_engine_tgt_in(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
+                            hy_mode mode) {
+  hy_tgt_options options = {.mode = mode, .seed = seed, .monitor = true};
+  hy_tgt_result result = {0};
+  double start = hy_seconds();
+  hy_tgt_run(context, filled, input, &options, &result);
+  return outcome_of(&result, start);
+}
+
+hy_outcome hy_engine_tgt_again(hy_tgt_program *program, const hy_input *input, uint64_t seed, uint64_t slack,
+                               uint64_t step_limit) {
+  hy_tgt_options options = {.mode = HY_LAZY, .seed = seed, .slack = slack, .step_limit = step_limit, .monitor = true};
+  hy_tgt_result result = {0};
+  double start = hy_seconds();
+  hy_tgt_program_run(program, input, &options, &result);
+  return outcome_of(&result, start);
+}
+
+hy_outcome hy_engine_tgt_derived(hy_context *context, const hy_tgt *filled, const hy_input *input, hy_mode mode,
+                                 uint64_t seed, uint64_t step_limit, bool watched, hy_text *trace) {
+  hy_tgt_options options = {.mode = mode, .seed = seed, .step_limit = step_limit, .monitor = watched, .trace = trace};
+  hy_tgt_result result = {0};
+  double start = hy_seconds();
+  hy_tgt_run_literal(context, filled, input, &options, &result);
+  return outcome_of(&result, start);
+}
+
+hy_outcome hy_engine_native(const hy_native *native, const hy_alg *alg, const hy_input *input) {
+  hy_outcome outcome = {.status = HY_RUN_LIMIT};
+  outcome.output = hy_buffer_new(alg->output->type, alg->output->rank, input->window_min, input->window_len);
+  if (!outcome.output) return outcome;
+  hy_native_result result = {0};
+  double start = hy_seconds();
+  hy_native_run(native, input, outcome.output, &result);
+  outcome.seconds = hy_seconds() - start;
+  outcome.status = result.status;
+  outcome.failed = result.failed;
+  if (result.status == HY_RAN) return outcome;
+  hy_buffer_free(outcome.output);
+  outcome.output = NULL;
+  return outcome;
+}
+
+/* -- outputs -- */
+
+// The point whose element is the index-th of the memory.
+static void point_of(const hy_buffer *buffer, size_t index, int64_t *point) {
+  for (int d = 0; d < buffer->rank; d++) {
+    point[d] = buffer->min[d] + (int64_t)(index % (size_t)buffer->len[d]);
+    index /= (size_t)buffer->len[d];
+  }
+}
+
+bool hy_first_error(const hy_buffer *buffer, int64_t *point, hy_error *error) {
+  for (size_t i = 0; buffer->errors && i < buffer->count; i++) {
+    if (buffer->errors[i] == HY_OK) continue;
+    point_of(buffer, i, point);
+    *error = (hy_error)buffer->errors[i];
+    return true;
+  }
+  return false;
+}
+
+static hy_value element(const hy_buffer *buffer, size_t index) {
+  if (buffer->errors && buffer->errors[index] != HY_OK)
+    return hy_value_error(buffer->type, (hy_error)buffer->errors[index]);
+  return hy_value_load(buffer->type, buffer->data + index * hy_type_bytes(buffer->type));
+}
+
+void hy_compare(const hy_buffer *a, const hy_buffer *b, bool errors_too, hy_difference *difference) {
+  *difference = (hy_difference){0};
+  HY_ASSERT(a->count == b->count && a->type == b->type);
+  size_t bytes = hy_type_bytes(a->type);
+  for (size_t i = 0; i < a->count; i++) {
+    bool failed = a->errors && a->errors[i] != HY_OK;
+    difference->errors += failed;
+    if (failed && !errors_too) continue;
+    if (HY_MUTANT(D57_Target_Error_Is_Fine) && b->errors && b->errors[i] != HY_OK) continue;
+    difference->compared++;
+    bool clean = !failed && !(b->errors && b->errors[i] != HY_OK);
+    if (difference->differs || (clean && memcmp(a->data + i * bytes, b->data + i * bytes, bytes) == 0)) continue;
+    difference->a = element(a, i);
+    difference->b = element(b, i);
+    if (hy_value_same(difference->a, difference->b)) continue; // two NaNs
+    difference->differs = true;
+    point_of(a, i, difference->point);
+  }
+}
+
+// NaNs are one class (decision D1): each counts as the same bits.
+uint64_t hy_checksum(const hy_buffer *buffer) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  size_t bytes = hy_type_bytes(buffer->type);
+  for (size_t i = 0; i < buffer->count; i++) {
+    uint8_t element[8];
+    hy_value value = hy_value_load(buffer->type, buffer->data + i * bytes);
+    if ((value.type == HY_F32 && isnan(value.f32)) || (value.type == HY_F64 && isnan(value.f64)))
+      value = hy_value_from_double(buffer->type, (double)NAN);
+    hy_value_store(value, element);
+    for (size_t k = 0; k < bytes; k++) hash = (hash ^ element[k]) * UINT64_C(0x100000001b3);
+  }
+  return hash;
+}
+
+void hy_point_print(int rank, const int64_t *point, hy_text *out) {
+  hy_text_add(out, "(");
+  for (int d = 0; d < rank; d++) hy_text_printf(out, "%s%lld", d ? ", " : "", (long long)point[d]);
+  hy_text_add(out, ")");
+}

@@ -1,0 +1,89 @@
+#include "halyard/certcheck.h"
+
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static bool find_checker(char *path, size_t room, bool proved) {
+  const char *given = proved ? NULL : getenv("HALYARD_CERTCHECK"), *name = "halyard-certcheck-coq";
+  ssize_t length = given ? snprintf(path, room, "%s", given) : readlink("/proc/self/exe", path, room - 1);
+  if (length <= 0 || (size_t)length >= room) return false;
+  path[length] = 0;
+  char *slash = strrchr(path, '/');
+  if (!given && slash) snprintf(slash + 1, room - (size_t)(slash + 1 - path), "%.*s", proved ? 21 : 17, name);
+  return access(path, X_OK) == 0;
+}
+
+// Its exit status, or that of a shell for one that a signal ended: a checker that crashes accepts nothing. -1: it could
+// not be asked.
+static int run_checker(const char *path, int certificates, int answer) {
+  char name[32];
+  snprintf(name, sizeof name, "/dev/fd/%d", certificates);
+  char *args[] = {(char *)path, "--quiet", name, NULL};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, answer, 1);
+  posix_spawn_file_actions_adddup2(&actions, answer, 2);
+  pid_t child;
+  int status = -1;
+  bool good = posix_spawn(&child, path, &actions, NULL, args, environ) == 0 && waitpid(child, &status, 0) == child;
+  posix_spawn_file_actions_destroy(&actions);
+  if (!good) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// Up to that many bytes of the file from "at" on, as a string.
+static void read_piece(int file, off_t at, char *into, size_t room) {
+  ssize_t got = pread(file, into, room - 1, at > 0 ? at : 0);
+  into[got > 0 ? got : 0] = 0;
+}
+
+// Is the last line that it printed the sum that is wanted?
+static bool says_sum(int answer, const hy_certificates_sum *wanted) {
+  char end[HY_CERTCHECK_SAID], sum[HY_CERTCHECK_SAID];
+  read_piece(answer, lseek(answer, 0, SEEK_END) - (off_t)sizeof end + 1, end, sizeof end);
+  snprintf(sum, sizeof sum,
+           ": %zu of %zu certificates accepted, %zu of them dead; they are about %zu of %zu obligations\n",
+           wanted->certificates, wanted->certificates, wanted->dead, wanted->shown, wanted->obligations);
+  size_t length = strlen(end), expected = strlen(sum);
+  const char *at = end + length - expected;
+  if (length < expected || strcmp(at, sum) != 0) return false;
+  while (at > end && at[-1] != '\n' && at[-1] != ' ') at--; // the file's name
+  return at == end || at[-1] == '\n';
+}
+
+// Why nothing counts: a checker that fails accepts nothing.
+static void say_why(int status, int answer, char said[HY_CERTCHECK_SAID]) {
+  read_piece(answer, 0, said, HY_CERTCHECK_SAID);
+  if (status >= 128) snprintf(said, HY_CERTCHECK_SAID, "it was ended by signal %d", status - 128);
+  if (!said[0]) snprintf(said, HY_CERTCHECK_SAID, "it ended with status %d and said nothing", status);
+}
+
+hy_certcheck_answer hy_certcheck(hy_certificates *certificates, bool proved, char said[HY_CERTCHECK_SAID]) {
+  size_t length;
+  const char *text = hy_certificates_text(certificates, &length);
+  hy_certificates_sum sum = hy_certificates_sum_up(certificates);
+  return hy_certcheck_text(text, length, &sum, proved, said);
+}
+
+hy_certcheck_answer hy_certcheck_text(const char *text, size_t length, const hy_certificates_sum *sum, bool proved,
+                                      char said[HY_CERTCHECK_SAID]) {
+  char path[4096];
+  said[0] = 0;
+  if (!find_checker(path, sizeof path, proved)) return HY_CERTCHECK_ABSENT;
+  int file = memfd_create("certificates", 0), answer = memfd_create("answer", 0), status = -1;
+  if (file >= 0 && answer >= 0 && hy_write_all(file, text, length)) status = run_checker(path, file, answer);
+  // 1: not every obligation has a certificate, which the sum says, too.
+  bool fine = status == (sum->shown == sum->obligations ? 0 : 1) && says_sum(answer, sum);
+  if (HY_MUTANT(D64_Status_Alone)) fine = status == 0;
+  if (status >= 0 && !fine) say_why(status, answer, said);
+  if (file >= 0) close(file);
+  if (answer >= 0) close(answer);
+  return status < 0 ? HY_CERTCHECK_ABSENT : fine ? HY_CERTCHECK_ACCEPTED : HY_CERTCHECK_REJECTED;
+}

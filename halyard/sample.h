@@ -1,0 +1,32 @@
+#ifndef HY_SAMPLE_H
+#define HY_SAMPLE_H
+
+/* Generated inputs for differential runs: windows of awkward sizes and places, small parameters, images that contain
+ * exactly what the program needs or somewhat more. The same seed gives the same input.
+ */
+
+#include "cli/arguments.h"
+
+// Chooses window, parameters and images so that the entry checks of "filled" hold. "number" is the case's: the first
+// few are the classic ones (one point, two, none). False if no parameters were found that do. Free the arguments either
+// way.
+bool hy_sample_make(hy_session *session, const hy_pipeline *pipeline, int number, hy_arguments *arguments);
+
+// The same with small windows, for runs of every prefix of the schedule; "first" is the filled program before any
+// directive (NULL: there is none), whose needs the images serve, too. "less": 0, or how often a smaller one is asked
+// for, up to HY_SAMPLE_LEAST.
+enum { HY_SAMPLE_LEAST = 3 };
+bool hy_sample_make_small(hy_session *session, const hy_pipeline *pipeline, const hy_tgt *first, int number, int less,
+                          hy_arguments *arguments);
+
+// The seed of that case, for scrambling other things.
+uint64_t hy_sample_seed(const hy_session *session, int number);
+
+// "window x=-3:5,y=0:7, w = 2, in on [-4, 3) x [-1, 8)"
+void hy_sample_print(const hy_alg *alg, const hy_arguments *arguments, hy_text *out);
+
+// sample_needs.c: moves and shortens the window so that the schedule's bounds cover what is needed. False if they do
+// not.
+bool hy_sample_meet_needs(hy_context *context, const hy_tgt *filled, hy_arguments *a);
+
+#endif

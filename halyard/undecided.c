@@ -1,0 +1,153 @@
+#include "halyard/undecided.h"
+
+#include "halyard/cause.h"
+#include "halyard/defer.h"
+
+enum { MOST_CAUSES = 10 };
+static const hy_loc nowhere = {0};
+
+/* -- what is hard: the product or quotient of unknowns of the highest degree -- */
+
+typedef struct {
+  const hy_expr *node;
+  int degree;
+} measured;
+
+typedef struct {
+  HY_VEC(measured) nodes; // in the order of the visit: children first
+  measured hardest;
+} measuring;
+
+static int degree_of(const measuring *m, const hy_expr *node) {
+  for (size_t i = m->nodes.count; i-- > 0;)
+    if (m->nodes.data[i].node == node) return m->nodes.data[i].degree;
+  return 0;
+}
+
+enum { HIGHEST = 1000 }; // products of products of ...
+
+static void measure(void *self, const hy_expr *node) {
+  measuring *m = self;
+  bool is_op = node->kind == HY_EXPR_OP;
+  bool is_product = is_op && node->op == HY_OP_MUL,
+       is_quotient = is_op && (node->op == HY_OP_DIV || node->op == HY_OP_MOD);
+  int degree = node->kind == HY_EXPR_VAR || node->kind == HY_EXPR_ACCESS;
+  for (int i = 0; is_op && i < node->count; i++) {
+    int of_argument = degree_of(m, node->args[i]);
+    if (is_product || is_quotient)
+      degree += of_argument;
+    else if (of_argument > degree)
+      degree = of_argument;
+  }
+  if (is_quotient && !degree_of(m, node->args[1])) degree = degree > 0; // by a constant: an unknown and its remainder
+  if (degree > HIGHEST) degree = HIGHEST;
+  if (degree) hy_vec_push(&m->nodes, (measured){node, degree});
+  if ((is_product || is_quotient) && degree > 1 && degree > m->hardest.degree) m->hardest = (measured){node, degree};
+}
+
+// Of the goal, else of what is known where it stands; NULL: it is linear.
+static const hy_expr *hardest_of(const hy_obligation *o) {
+  measuring m = {0};
+  hy_expr_visit(o->goal, measure, &m);
+  for (size_t i = 0; i < o->fact_count && !m.hardest.node; i++) hy_expr_visit(o->facts[i], measure, &m);
+  hy_vec_free(&m.nodes);
+  return m.hardest.node;
+}
+
+// What is hard is the same. Of a number that does not help: each is clamped by itself.
+static bool is_alike(const hy_obligation *a, const hy_obligation *b) {
+  if (hy_cause_kind_of(a) == HY_CAUSE_NUMBER) return false;
+  const hy_expr *hard = hardest_of(a);
+  return hard && a->kind == b->kind && hard == hardest_of(b);
+}
+
+/* -- one cause -- */
+
+static const char *print_in(hy_context *context, const char *format, const hy_expr *expr) {
+  hy_text text = {0};
+  hy_expr_print_brief(expr, 160, &text);
+  const char *printed = hy_arena_printf(hy_context_arena(context), "%s", hy_text_string(&text));
+  hy_text_free(&text);
+  return hy_arena_printf(hy_context_arena(context), format, printed);
+}
+
+static void note_reason(const hy_pipeline *p, const hy_decision *d, hy_diagnostics *diagnostics) {
+  if (d->model) {
+    hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere,
+            "undecided because it fails for %s, but no run like it broke its contract",
+            *d->model ? d->model : "any input");
+    return;
+  }
+  const hy_expr *hard = hardest_of(d->obligation);
+  const char *reason = "it has more cases than the prover looks at";
+  if (hard) {
+    const char *format = hard->op == HY_OP_MUL ? "%s is a product of unknowns" : "%s divides by an unknown";
+    reason = print_in(p->context, format, hard);
+  }
+  if (d->emergency)
+    hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere,
+            "undecided because %s; Z3 came to no end and was stopped by the emergency limit (--limit-ms), not by its "
+            "steps: "
+            "another machine may say more",
+            reason);
+  else if (d->z3_asked)
+    hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere,
+            "undecided because %s; Z3 found neither a proof nor an input within %llu steps", reason,
+            (unsigned long long)d->z3_asked * HY_Z3_STEPS);
+  else
+    hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere, "undecided because %s; Z3 was not asked about it", reason);
+}
+
+static const char *help_for(const hy_pipeline *p, const hy_obligation *o) {
+  switch (o->kind) {
+  case HY_B_DEFINED:
+    if (o->goal->kind == HY_EXPR_OP)
+      return print_in(p->context, "divide by what is never 0: max(1, %s)", o->goal->args[0]);
+    return "divide by what is never 0: max(1, divisor)";
+  case HY_B_VALUE:
+  case HY_B_FITS: return "clamp what it is computed from to the numbers that you mean: clamp(n, 0, 65535) instead of n";
+  case HY_B_MEM:
+  case HY_B_CPU:
+  case HY_B_ADDRESS:
+  case HY_B_WINDOW:
+  case HY_B_INSIDE:
+  case HY_B_CONSTRAIN:
+    return "make a factor of the index constant, or compute the index in a func of its own and clamp what is read of "
+           "it: fun i(x) = index; f(clamp(i(x), LO, HI))";
+  case HY_B_DISJOINT: return "split by a constant in place of a parameter, or run another loop that way";
+  case HY_B_COVER: return "split by a constant in place of a parameter, or leave out one of the splits";
+  case HY_B_LENGTH: return "write max(0, length), or a constant";
+  }
+  HY_UNREACHABLE();
+}
+
+// Could a run check it? Says so; with --unknown=runtime, where nothing else is possible, why not.
+static void note_runtime(const hy_pipeline *p, const hy_cause *c, bool unhelped, hy_diagnostics *diagnostics) {
+  const char *why = unhelped ? "even so it could not be decided" : NULL;
+  for (size_t i = 0; i < c->members.count && !why; i++)
+    hy_defer_condition(p->context, c->members.data[i]->obligation, &why);
+  if (why && p->defer_unknown)
+    hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere, "nor can it be checked when the run starts: %s", why);
+  else if (!why && !p->defer_unknown)
+    hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere,
+            "it speaks of the input alone: --unknown=runtime lets every run check it at its start");
+}
+
+static void report_cause(const hy_pipeline *p, const hy_cause *c, bool unhelped, hy_diagnostics *diagnostics) {
+  const hy_obligation *o = c->shown->obligation;
+  const char *rule = hy_arena_printf(hy_context_arena(p->context), "%s (section 7)", hy_obligation_rule(o->kind));
+  hy_report(diagnostics, HY_E_OBLIGATION_UNKNOWN, o->loc.source ? o->loc : p->loc, rule, help_for(p, o),
+            "this could not be decided: %s", o->about);
+  note_reason(p, c->shown, diagnostics);
+  note_runtime(p, c, unhelped, diagnostics);
+  hy_cause_note_others(c, HY_E_OBLIGATION_UNKNOWN, "is undecided", "are undecided", diagnostics);
+}
+
+void hy_undecided_report(hy_pipeline *p, bool unhelped, hy_diagnostics *diagnostics) {
+  hy_cause_list causes = hy_cause_find(&p->report, HY_VERDICT_UNKNOWN, is_alike);
+  for (size_t i = 0; i < causes.count && i < MOST_CAUSES; i++) report_cause(p, &causes.data[i], unhelped, diagnostics);
+  if (causes.count > MOST_CAUSES)
+    hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere, "and %zu more causes; 'halyard check --verbose' lists all",
+            causes.count - MOST_CAUSES);
+  hy_cause_list_free(&causes);
+}

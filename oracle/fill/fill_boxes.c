@@ -1,0 +1,123 @@
+#include "oracle/fill/fill_internal.h"
+
+/* -- boxes -- */
+
+static hy_loc access_loc(const hy_fills *f, const hy_fill_site *s, const hy_expr *access) {
+  const hy_func *func = s->assign->assign.func;
+  const hy_definition *d = hy_alg_definition(f->tgt->alg, func);
+  if (!d || s->assign->assign.stage >= d->stage_count) return f->tgt->alg->loc;
+  const hy_stage *stage = &d->stages[s->assign->assign.stage];
+  return access ? hy_stage_access_loc(stage, access) : stage->loc; // a write is where its stage is
+}
+
+// Decision D14: an index that nothing bounds is an error of the program.
+void hy_fill_report_unbounded(hy_fills *f, const hy_fill_site *s, const hy_expr *access, int dim,
+                              const hy_expr *index) {
+  if (f->failed || HY_MUTANT(D14_Unbounded_Is_Fine)) return;
+  f->failed = true;
+  hy_text text = {0};
+  hy_expr_print_brief(index, 400, &text);
+  hy_context_hit(f->context, HY_RULE_ORA_UNBOUNDED);
+  const hy_func *func = access ? access->func : s->assign->assign.func;
+  hy_report(
+      f->diagnostics, HY_E_UNBOUNDED_INDEX, access_loc(f, s, access), "ORA.Unbounded (decision D14)",
+      "bound it, for example with clamp(index, 0, last): the region of a func must be known before it is computed",
+      "nothing bounds index %d of %s '%s': %s", dim + 1, func->is_image ? "the image" : "the func", func->name,
+      hy_text_string(&text));
+  if (f->given_up || hy_prover_is_spent(f->prover))
+    hy_note(f->diagnostics, HY_E_UNBOUNDED_INDEX, (hy_loc){0}, "the search for a bound was given up");
+  hy_text_free(&text);
+}
+
+void hy_fill_widen(hy_fills *f, const hy_fill_site *scope, hy_fill_box *b, int dim, const hy_expr *low,
+                   const hy_expr *high) {
+  if (!b->low[dim]) {
+    b->low[dim] = low;
+    b->high[dim] = high;
+    return;
+  }
+  b->low[dim] = hy_region_extremum(f->table, f->prover, f->context, scope->facts.data, scope->facts.count, HY_LOW,
+                                   b->low[dim], low);
+  b->high[dim] = hy_region_extremum(f->table, f->prover, f->context, scope->facts.data, scope->facts.count, HY_HIGH,
+                                    b->high[dim], high);
+}
+
+// Widens "b" by the values that a point's coordinates take at a site. "only_cpu": for points of the writer's Cpu only.
+void hy_fill_widen_by_point(hy_fills *f, hy_fill_site *scope, hy_fill_site *from, int keep, hy_fill_box *b,
+                            const hy_func *func, const hy_expr *const *point, const hy_expr *access, bool only_cpu) {
+  hy_region_site r = hy_fill_region(f, from, keep);
+  if (only_cpu) {
+    const hy_fill_box *writer = &f->cpu[from->assign->assign.func->index];
+    r.lhs = from->assign->assign.lhs;
+    r.low = writer->low;
+    r.high = writer->high;
+    r.rank = from->assign->assign.func->rank;
+  }
+  for (int d = 0; d < func->rank && !f->failed; d++) {
+    const hy_expr *low = hy_region_bound(&r, point[d], HY_LOW), *high = hy_region_bound(&r, point[d], HY_HIGH);
+    if (!low || !high) {
+      hy_fill_report_unbounded(f, from, access, d, point[d]);
+      return;
+    }
+    hy_fill_widen(f, scope, b, d, low, high);
+  }
+}
+
+// rewrite: c + min(a, b) -> min(c + a, c + b) and c - min(a, b) -> max(c - a, c - b), so that a tile's length reads
+// min(256, what is left)
+static const hy_expr *tidy(hy_fills *f, const hy_expr *expr, int depth) {
+  const hy_affine *form = hy_affine_of(f->table, expr);
+  const hy_expr *a, *b;
+  hy_op op;
+  int only = -1;
+  for (int i = 0; i < form->count; i++) {
+    const hy_expr *atom = form->terms[i].atom;
+    if (atom->kind != HY_EXPR_OP || (atom->op != HY_OP_MIN && atom->op != HY_OP_MAX)) continue;
+    if (only >= 0) return expr;
+    only = i;
+  }
+  if (only < 0 || depth == 0) return expr;
+  hy_affine_distribute(f->table, form, only, &op, &a, &b);
+  a = tidy(f, a, depth - 1);
+  b = tidy(f, b, depth - 1);
+  return hy_affine_normal(f->table, hy_fill_binary(f, op, a, b));
+}
+
+// len = max(0, high - low + 1), without the max where it can be shown (decision D51).
+void hy_fill_finish(hy_fills *f, const hy_fill_site *scope, hy_fill_box *b, int rank) {
+  const hy_expr *zero = hy_expr_int(f->context, 0);
+  for (int d = 0; d < rank; d++) {
+    if (!b->low[d]) { // nobody needs anything: empty
+      b->low[d] = zero;
+      b->high[d] = hy_expr_int(f->context, -1);
+    }
+    const hy_expr *len =
+        hy_affine_add_int(f->table, hy_affine_sub(f->table, b->high[d], b->low[d]), !HY_MUTANT(ORA_Last_Lost));
+    len = tidy(f, len, 3);
+    const hy_expr *sound = hy_fill_binary(f, HY_OP_GE, len, zero);
+    if (!HY_MUTANT(D51_Length_May_Be_Negative) &&
+        hy_prover_holds(f->prover, scope->facts.data, scope->facts.count, sound) != HY_YES)
+      len = hy_fill_binary(f, HY_OP_MAX, len, zero);
+    b->interval[d] = (hy_interval){b->low[d], len};
+  }
+  b->known = true;
+  hy_pair_map_free(&f->applied);
+}
+
+hy_constraint hy_fill_demanded(const hy_fills *f, const hy_func *func, int dim) {
+  return hy_demand_of(f->constraints.data, f->constraints.count, func, dim);
+}
+
+// ORA.Bound: Cpu := the user's bounds. ORA.Align: Cpu is rounded out.
+void hy_fill_constrain(hy_fills *f, const hy_func *func, hy_fill_box *cpu) {
+  for (int d = 0; d < func->rank; d++) {
+    hy_constraint c = hy_fill_demanded(f, func, d);
+    hy_interval *i = &cpu->interval[d];
+    if (!hy_demand_is_any(&c) || (hy_demand_is_given(&c) && HY_MUTANT(D43_Bound_Not_Filled))) continue;
+    if (!HY_MUTANT(D43_Align_Not_Filled) || hy_demand_is_given(&c)) *i = hy_demand_apply(f->table, f->context, &c, *i);
+    cpu->low[d] = i->min;
+    cpu->high[d] = hy_affine_add_int(f->table, hy_affine_add(f->table, i->min, i->len), -1);
+    hy_context_hit(f->context, hy_demand_is_given(&c) ? HY_RULE_ORA_BOUND : HY_RULE_ORA_ALIGN);
+  }
+  hy_pair_map_free(&f->applied);
+}

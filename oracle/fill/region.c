@@ -1,0 +1,540 @@
+#include "oracle/fill/region.h"
+
+#include "oracle/prover/pair_map.h"
+#include "semantics/tgt/defined.h"
+
+#include <string.h>
+
+/* What is eliminated: a variable, or (var NULL) the loads and conversions that no fill may contain. */
+typedef struct {
+  const hy_region_site *site;
+  const hy_var *var;
+  const hy_stmt *binder; // its FOR or LET
+  hy_pair_map *ends;     // those found: of (expression, side); expressions share parts, which are seen once
+} elimination;
+
+static const hy_expr *eliminate(const elimination *what, const hy_expr *expr, hy_side side);
+
+static const hy_expr *binary(const hy_region_site *site, hy_op op, const hy_expr *a, const hy_expr *b) {
+  return hy_expr_binary(site->context, op, a, b);
+}
+static const hy_expr *number(const hy_region_site *site, int64_t i) { return hy_expr_int(site->context, i); }
+static hy_side other_side(hy_side side) { return side == HY_LOW ? HY_HIGH : HY_LOW; }
+
+static bool holds(const hy_region_site *site, hy_op op, const hy_expr *a, const hy_expr *b) {
+  int64_t left, right;
+  if (hy_expr_is_int(a, &left) && hy_expr_is_int(b, &right) &&
+      (op == HY_OP_LT   ? left < right
+       : op == HY_OP_LE ? left <= right
+                        : op == HY_OP_GE && left >= right))
+    return true; // whatever the facts are
+  return hy_prover_holds(site->prover, site->facts, site->fact_count, binary(site, op, a, b)) == HY_YES;
+}
+
+// Of "a" = min(p, q), or a sum of that, what is left where the other is below p, or q, anyway; NULL = it is needed as
+// it is.
+static const hy_expr *without_what(hy_affine_table *table, hy_prover *prover, hy_context *context,
+                                   const hy_expr *const *facts, size_t fact_count, hy_side side, const hy_expr *a,
+                                   const hy_expr *other) {
+  const hy_affine *form = hy_affine_of(table, a);
+  const hy_expr *parts[2];
+  hy_op op;
+  int only = -1;
+  for (int i = 0; i < form->count; i++) {
+    const hy_expr *atom = form->terms[i].atom;
+    if (atom->kind != HY_EXPR_OP || (atom->op != HY_OP_MIN && atom->op != HY_OP_MAX)) continue;
+    if (only >= 0) return NULL;
+    only = i;
+  }
+  if (only < 0) return NULL;
+  hy_affine_distribute(table, form, only, &op, &parts[0], &parts[1]);
+  if (op != (side == HY_LOW ? HY_OP_MIN : HY_OP_MAX)) return NULL;
+  for (int i = 0; i < 2; i++) {
+    const hy_expr *needless = hy_expr_binary(context, side == HY_LOW ? HY_OP_LE : HY_OP_GE, other, parts[i]);
+    if (HY_MUTANT(ORA_Needed_End_Dropped) || hy_prover_holds(prover, facts, fact_count, needless) == HY_YES)
+      return parts[1 - i];
+  }
+  return NULL;
+}
+
+const hy_expr *hy_region_extremum(hy_affine_table *table, hy_prover *prover, hy_context *context,
+                                  const hy_expr *const *facts, size_t fact_count, hy_side side, const hy_expr *a,
+                                  const hy_expr *b) {
+  int64_t distance;
+  if (hy_affine_distance(table, a, b, &distance)) return (distance <= 0) == (side == HY_LOW) ? a : b;
+  const hy_expr *a_first = hy_expr_binary(context, HY_OP_LE, a, b), *b_first = hy_expr_binary(context, HY_OP_LE, b, a);
+  // Where both orders can be shown it is "a", what was there before: facts that hold only later (a need within the
+  // user's bounds, decision D43) must not put another expression in its place.
+  const hy_expr *for_a = side == HY_LOW ? a_first : b_first, *for_b = side == HY_LOW ? b_first : a_first;
+  if (hy_prover_holds(prover, facts, fact_count, for_a) == HY_YES) return a;
+  if (hy_prover_holds(prover, facts, fact_count, for_b) == HY_YES) return b;
+  const hy_expr *left = without_what(table, prover, context, facts, fact_count, side, a, b);
+  if (left) return hy_region_extremum(table, prover, context, facts, fact_count, side, left, b);
+  left = without_what(table, prover, context, facts, fact_count, side, b, a);
+  if (left) return hy_region_extremum(table, prover, context, facts, fact_count, side, a, left);
+  return hy_affine_normal(
+      table,
+      hy_expr_binary(context, (side == HY_LOW) != HY_MUTANT(ORA_Hull_Is_Intersection) ? HY_OP_MIN : HY_OP_MAX, a, b));
+}
+
+// NULL stands for "unbounded" and absorbs.
+static const hy_expr *extremum(const hy_region_site *site, hy_side side, const hy_expr *a, const hy_expr *b) {
+  if (!a || !b) return NULL;
+  return hy_region_extremum(site->table, site->prover, site->context, site->facts, site->fact_count, side, a, b);
+}
+
+static const hy_expr *add(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
+  return a && b ? hy_affine_add(site->table, a, b) : NULL;
+}
+static const hy_expr *subtract(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
+  return a && b ? hy_affine_sub(site->table, a, b) : NULL;
+}
+static const hy_expr *multiply(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
+  return a && b ? hy_affine_normal(site->table, binary(site, HY_OP_MUL, a, b)) : NULL;
+}
+
+/* -- ranges of variables -- */
+
+static int binder_position(const hy_region_site *site, const hy_var *var) {
+  for (int i = site->depth - 1; i >= 0; i--) {
+    const hy_stmt *s = site->path[i];
+    if ((s->kind == HY_STMT_FOR && s->loop.var == var) || (s->kind == HY_STMT_LET && s->let.var == var)) return i;
+  }
+  return -1;
+}
+
+// Asked of each thing once: variables share what they are made of.
+typedef bool question(const hy_region_site *site, const void *thing);
+
+static bool answer(const hy_region_site *site, question *asked, const void *key, const void *thing) {
+  static const char answers[2]; // their addresses stand for no and yes
+  const char *known = hy_pair_map_get(site->answers, thing, key);
+  if (!known) hy_pair_map_put(site->answers, thing, key, known = &answers[asked(site, thing)]);
+  return known == &answers[true];
+}
+
+static bool find_total(const hy_region_site *site, const void *thing);
+
+// Are all loops that a variable is made of eliminated?
+static bool is_total(const hy_region_site *site, const hy_var *var) {
+  static const char key;
+  return answer(site, find_total, &key, var);
+}
+
+static bool find_total(const hy_region_site *site, const void *thing) {
+  const hy_var *var = thing;
+  int at = binder_position(site, var);
+  if (at < site->keep) return false;
+  const hy_stmt *s = site->path[at];
+  if (s->kind == HY_STMT_FOR) return true;
+  const hy_origin *o = &s->let.origin;
+  return o->kind != HY_ORIGIN_NONE && is_total(site, o->outer) && (!o->inner || is_total(site, o->inner));
+}
+
+static bool may_underflow(const hy_region_site *site, const hy_var *var);
+static bool may_overflow(const hy_region_site *site, const hy_var *var);
+
+// A directive from outside the tree says so itself, for loops that stay in the ranges that it gave them. (B refuses the
+// fill that a lie makes.)
+static bool find_leaving(const hy_region_site *site, const void *thing) {
+  const hy_given *given = thing;
+  bool leaves = false;
+  for (int i = 0; i < given->loop_count && !leaves; i++)
+    leaves = may_underflow(site, given->loops[i]) || may_overflow(site, given->loops[i]);
+  return leaves;
+}
+
+static bool given_may_leave(const hy_region_site *site, const hy_origin *o) {
+  static const char key;
+  return o->tail != HY_TAIL_GUARD || answer(site, find_leaving, &key, o->given);
+}
+
+// May a shift inside make the value fall below its range? (Only when its factor exceeds its extent.)
+static bool may_underflow(const hy_region_site *site, const hy_var *var) {
+  int at = binder_position(site, var);
+  if (at < 0 || site->path[at]->kind == HY_STMT_FOR) return false;
+  const hy_origin *o = &site->path[at]->let.origin;
+  if (o->kind == HY_ORIGIN_FUSE_OUTER) return may_underflow(site, o->outer); // a remainder is never negative
+  if (o->kind == HY_ORIGIN_GIVEN) return given_may_leave(site, o);
+  if (o->kind != HY_ORIGIN_SPLIT) return false;
+  int64_t factor, extent;
+  bool fits = hy_expr_is_int(o->factor, &factor) && hy_expr_is_int(o->range.len, &extent) && factor <= extent;
+  if (o->tail == HY_TAIL_SHIFT && !fits && !HY_MUTANT(D31_Shift_Never_Underflows)) return true;
+  return may_underflow(site, o->inner) || may_underflow(site, o->outer);
+}
+
+// May rounding up make the value leave its range above? The quotient of a fused loop then leaves its range too.
+static bool may_overflow(const hy_region_site *site, const hy_var *var) {
+  int at = binder_position(site, var);
+  if (at < 0 || site->path[at]->kind == HY_STMT_FOR) return false;
+  const hy_origin *o = &site->path[at]->let.origin;
+  if (o->kind == HY_ORIGIN_FUSE_INNER) return false; // a remainder
+  if (o->kind == HY_ORIGIN_FUSE_OUTER) return may_overflow(site, o->outer);
+  if (o->kind == HY_ORIGIN_GIVEN) return given_may_leave(site, o);
+  return o->kind == HY_ORIGIN_NONE || (o->tail != HY_TAIL_GUARD && !HY_MUTANT(ORA_Round_Never_Overflows));
+}
+
+static int pure_dimension(const hy_region_site *site, const hy_var *var) {
+  for (int d = 0; site->lhs && d < site->rank; d++)
+    if (site->lhs[d]->kind == HY_EXPR_VAR && site->lhs[d]->var == var) return d;
+  return -1;
+}
+
+static hy_interval filled(const hy_region_site *site, hy_interval interval) {
+  return (hy_interval){hy_fills_apply(site->fills, interval.min), hy_fills_apply(site->fills, interval.len)};
+}
+
+static const hy_expr *last_of(const hy_region_site *site, hy_interval interval) {
+  return hy_affine_add_int(site->table, binary(site, HY_OP_ADD, interval.min, interval.len), -1);
+}
+
+// What a let's variable is at most or at least, over the variables outside of the let.
+static const hy_expr *let_end(const hy_region_site *site, const hy_stmt *let, hy_side side) {
+  const hy_origin *o = &let->let.origin;
+  const hy_expr *value = hy_fills_apply(site->fills, let->let.value);
+  if (o->kind == HY_ORIGIN_NONE) return value;
+  hy_interval range = filled(site, o->range);
+  bool total = is_total(site, let->let.var);
+  if (o->kind == HY_ORIGIN_GIVEN) {
+    const hy_expr *end = side == HY_LOW ? range.min : last_of(site, range);
+    if (given_may_leave(site, o)) return value;
+    return total ? end : extremum(site, other_side(side), value, end);
+  }
+  if (o->kind != HY_ORIGIN_SPLIT) {
+    bool inside = o->kind == HY_ORIGIN_FUSE_INNER || !(may_overflow(site, o->outer) || may_underflow(site, o->outer));
+    if (total && inside) return side == HY_LOW ? range.min : last_of(site, range);
+    return value;
+  }
+  if (o->tail != HY_TAIL_GUARD) return value;
+  if (side == HY_LOW) return total && !may_underflow(site, let->let.var) ? range.min : value;
+  const hy_expr *last = last_of(site, range); // the guard's own bound (decision D40)
+  return total ? last : HY_MUTANT(D40_Guard_Clamps_Nothing) ? value : extremum(site, HY_LOW, value, last);
+}
+
+// rewrite: max(0, n) -> n as a loop's length: where its body runs, the loop is not empty (a hull skips empty boxes,
+// D60)
+static const hy_expr *length_inside(const hy_expr *len) {
+  int64_t zero;
+  if (len->kind != HY_EXPR_OP || len->op != HY_OP_MAX) return len;
+  for (int i = 0; i < 2; i++)
+    if (hy_expr_is_int(len->args[i], &zero) && zero <= 0) return len->args[1 - i];
+  return len;
+}
+
+static const hy_expr *own_end(const hy_region_site *site, const hy_stmt *binder, hy_side side) {
+  if (binder->kind == HY_STMT_LET) return let_end(site, binder, side);
+  hy_interval range = filled(site, binder->loop.interval);
+  range.len = length_inside(range.len);
+  return side == HY_LOW ? range.min : last_of(site, range);
+}
+
+// The end of a variable's range; within the box of points that count, if there is one.
+static const hy_expr *variable_end(const elimination *what, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *end = own_end(site, what->binder, side);
+  int d = pure_dimension(site, what->var);
+  if (d < 0) return end;
+  const hy_expr *limit = side == HY_LOW ? site->low[d] : site->high[d];
+  if (is_total(site, what->var)) return limit; // the loops cover the box (B.Cover)
+  bool shift = what->binder->kind == HY_STMT_LET && what->binder->let.origin.tail == HY_TAIL_SHIFT;
+  bool given = what->binder->kind == HY_STMT_LET && what->binder->let.origin.kind == HY_ORIGIN_GIVEN;
+  if (side == HY_LOW && !shift && !given) return end;
+  return extremum(site, other_side(side), end, limit);
+}
+
+/* -- atoms -- */
+
+static bool mentions(const elimination *what, const hy_expr *expr) {
+  return what->var ? hy_expr_mentions(expr, what->var) : expr->has_conversion;
+}
+
+static bool is_positive(const hy_region_site *site, const hy_expr *expr) {
+  return holds(site, HY_OP_GE, expr, number(site, 1));
+}
+
+// rewrite: b -> max(b, 1), the same wherever the eliminated loops run, where b >= 1 is known only inside of them: the
+// fill is evaluated outside (decision D42)
+static const hy_expr *safe_divisor(const hy_region_site *site, const hy_expr *b) {
+  const hy_expr *one = number(site, 1), *positive = binary(site, HY_OP_GE, b, one);
+  if (hy_prover_holds(site->prover, site->facts, site->outer_count, positive) == HY_YES) return b;
+  return hy_affine_normal(site->table, binary(site, HY_OP_MAX, b, one));
+}
+
+HY_GIVE static hy_ranges *ranges_of(const hy_region_site *site) {
+  hy_ranges *ranges = hy_ranges_new();
+  hy_fills_assume(site->fills, ranges);
+  hy_ranges_use_values(ranges, site->values);
+  for (int i = 0; i < site->depth; i++) {
+    const hy_stmt *s = site->path[i];
+    if (s->kind == HY_STMT_FOR) hy_ranges_bind_loop(ranges, s->loop.var, filled(site, s->loop.interval));
+    if (s->kind == HY_STMT_LET) hy_ranges_bind_let(ranges, s->let.var, hy_fills_apply(site->fills, s->let.value));
+  }
+  return ranges;
+}
+
+bool hy_region_is_total(const hy_region_site *site, const hy_expr *expr) {
+  hy_ranges *ranges = ranges_of(site);
+  bool is_total = hy_ranges_total(ranges, expr);
+  hy_ranges_free(ranges);
+  return is_total;
+}
+
+// Bounds by the numbers alone: the type's range, or what its arithmetic leaves (decision D14). What lies beyond the
+// limit lies beyond it: of a lower end that is very large, the limit is one, too, and a min around it may do the rest.
+static const hy_expr *numeric_end(const hy_region_site *site, const hy_expr *atom, hy_side side) {
+  hy_ranges *ranges = ranges_of(site);
+  hy_range range = hy_ranges_of(ranges, atom);
+  hy_ranges_free(ranges);
+  hy_wide_int end = side == HY_LOW ? range.low : range.high, limit = (hy_wide_int)1 << 33;
+  if (side == HY_LOW ? end < -limit : end > limit) return NULL;
+  if (end > limit || end < -limit) end = end > 0 ? limit : -limit;
+  return number(site, (int64_t)end);
+}
+
+// The cofactor of "factor" in an atom that is a product with it, or the factor itself; else NULL.
+static const hy_expr *without_factor(const hy_region_site *site, const hy_expr *atom, const hy_expr *factor) {
+  if (atom == factor) return number(site, 1);
+  if (atom->kind != HY_EXPR_OP || atom->op != HY_OP_MUL) return NULL;
+  for (int i = 0; i < 2; i++) {
+    const hy_expr *rest = without_factor(site, atom->args[i], factor);
+    if (rest) return multiply(site, rest, atom->args[1 - i]);
+  }
+  return NULL;
+}
+
+// rewrite: (b*q + r) / b -> q + r / b, where b >= 1;  0 / b -> 0,  -1 / b -> -1,  r / b -> 0 where 0 <= r < b
+static const hy_expr *divide(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
+  const hy_affine *form = hy_affine_of(site->table, a);
+  const hy_expr *quotient = number(site, 0), *rest = number(site, form->constant);
+  for (int i = 0; i < form->count; i++) {
+    const hy_expr *c = number(site, form->terms[i].coefficient), *atom = form->terms[i].atom;
+    const hy_expr *cofactor = without_factor(site, atom, b);
+    if (cofactor)
+      quotient = add(site, quotient, multiply(site, c, cofactor));
+    else
+      rest = add(site, rest, multiply(site, c, atom));
+  }
+  int64_t constant;
+  if (hy_expr_is_int(rest, &constant) && (constant == 0 || constant == -1))
+    return hy_affine_add_int(site->table, quotient, constant);
+  if (holds(site, HY_OP_GE, rest, number(site, 0)) && holds(site, HY_OP_LT, rest, b)) return quotient;
+  return add(site, quotient, hy_affine_normal(site->table, binary(site, HY_OP_DIV, rest, safe_divisor(site, b))));
+}
+
+// -b where b <= -1 is known, else NULL.
+static const hy_expr *negated(const hy_region_site *site, const hy_expr *b) {
+  return holds(site, HY_OP_LE, b, number(site, -1)) ? subtract(site, number(site, 0), b) : NULL;
+}
+
+static const hy_expr *quotient_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
+  const hy_region_site *site = what->site;
+  if (!mentions(what, b)) {
+    // A fused loop runs only where the length it divides by is not 0 (decision D36), shown or not.
+    bool is_length = b->kind == HY_EXPR_OP && holds(site, HY_OP_GE, b, number(site, 0));
+    if (!is_length && !is_positive(site, b)) return NULL;
+    const hy_expr *end = eliminate(what, a, side);
+    return end ? divide(site, end, b) : NULL;
+  }
+  const hy_expr *low = eliminate(what, b, HY_LOW), *high = eliminate(what, b, HY_HIGH);
+  const hy_expr *end = eliminate(what, a, side);
+  if (!low || !high || !end || !is_positive(site, low)) return NULL;
+  return extremum(site, side, binary(site, HY_OP_DIV, end, safe_divisor(site, low)),
+                  binary(site, HY_OP_DIV, end, safe_divisor(site, high)));
+}
+
+static const hy_expr *remainder_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *low = eliminate(what, a, HY_LOW), *high = eliminate(what, a, HY_HIGH);
+  const hy_expr *most = eliminate(what, b, HY_HIGH), *least = eliminate(what, b, HY_LOW);
+  if (!most || !least || !is_positive(site, least)) return NULL;
+  if (low && high && holds(site, HY_OP_GE, low, number(site, 0)) && holds(site, HY_OP_LT, high, least))
+    return side == HY_LOW ? low : high; // it never wraps around
+  if (HY_MUTANT(D42_Remainder_Never_Wraps) && low && high) return side == HY_LOW ? low : high;
+  return side == HY_LOW ? number(site, 0) : hy_affine_add_int(site->table, most, -1);
+}
+
+// rewrite: a / b -> -(a / -b) and a % b -> a % -b, where b <= -1
+static const hy_expr *division_end(const elimination *what, const hy_expr *atom, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *a = atom->args[0], *b = atom->args[1], *size = negated(site, b);
+  if (atom->op == HY_OP_MOD) return remainder_end(what, a, size ? size : b, side);
+  if (!size) return quotient_end(what, a, b, side);
+  return subtract(site, number(site, 0),
+                  quotient_end(what, a, size, HY_MUTANT(ORA_Negative_Divisor_Sides) ? side : other_side(side)));
+}
+
+static const hy_expr *product_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *al = eliminate(what, a, HY_LOW), *ah = eliminate(what, a, HY_HIGH);
+  const hy_expr *bl = eliminate(what, b, HY_LOW), *bh = eliminate(what, b, HY_HIGH);
+  const hy_expr *first = extremum(site, side, multiply(site, al, bl), multiply(site, al, bh));
+  return extremum(site, side, first, extremum(site, side, multiply(site, ah, bl), multiply(site, ah, bh)));
+}
+
+static const hy_expr *magnitude_end(const elimination *what, const hy_expr *a, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *low = eliminate(what, a, HY_LOW), *high = eliminate(what, a, HY_HIGH);
+  const hy_expr *negated = subtract(site, number(site, 0), side == HY_LOW ? high : low);
+  if (side == HY_HIGH) return extremum(site, HY_HIGH, high, negated);
+  if (!low || !negated) return number(site, 0);
+  return extremum(site, HY_HIGH, number(site, 0), extremum(site, HY_HIGH, low, negated));
+}
+
+// The greatest or least value of an atom that mentions what is eliminated.
+static const hy_expr *atom_end(const elimination *what, const hy_expr *atom, hy_side side) {
+  const hy_region_site *site = what->site;
+  if (atom->kind != HY_EXPR_OP) return numeric_end(site, atom, side);
+  const hy_expr *a = atom->args[0], *b = atom->count > 1 ? atom->args[1] : NULL;
+  if (atom->op == HY_OP_MIN || atom->op == HY_OP_MAX) {
+    hy_side wins = atom->op == HY_OP_MIN ? HY_LOW : HY_HIGH;
+    const hy_expr *x = eliminate(what, a, side), *y = eliminate(what, b, side);
+    if (x && y) return extremum(site, wins, x, y);
+    return side == wins ? NULL : x ? x : y; // min(a, b) <= a, whatever b is
+  }
+  const hy_expr *end = NULL;
+  if (atom->op == HY_OP_DIV || atom->op == HY_OP_MOD) end = division_end(what, atom, side);
+  if (atom->op == HY_OP_MUL) end = product_end(what, a, b, side);
+  if (atom->op == HY_OP_ABS) end = magnitude_end(what, a, side);
+  if (atom->op == HY_OP_SELECT)
+    end = extremum(site, side, eliminate(what, b, side), eliminate(what, atom->args[2], side));
+  return end ? end : numeric_end(site, atom, side);
+}
+
+/* -- sums -- */
+
+// If the atom is v, or a product with the one factor v: the cofactor; else NULL.
+static const hy_expr *cofactor(const elimination *what, const hy_expr *atom) {
+  if (!what->var) return NULL;
+  if (atom->kind == HY_EXPR_VAR) return atom->var == what->var ? number(what->site, 1) : NULL;
+  if (atom->kind != HY_EXPR_OP || atom->op != HY_OP_MUL) return NULL;
+  const hy_expr *a = atom->args[0], *b = atom->args[1];
+  bool in_a = mentions(what, a), in_b = mentions(what, b);
+  if (in_a == in_b) return NULL;
+  const hy_expr *inside = cofactor(what, in_a ? a : b);
+  return inside ? multiply(what->site, inside, in_a ? b : a) : NULL;
+}
+
+// coefficient * (the end of the variable's range that the sign of the coefficient asks for)
+static const hy_expr *scaled_end(const elimination *what, const hy_expr *coefficient, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *zero = number(site, 0);
+  if (holds(site, HY_OP_GE, coefficient, zero)) return multiply(site, coefficient, variable_end(what, side));
+  if (holds(site, HY_OP_LE, coefficient, zero))
+    return multiply(site, coefficient, variable_end(what, other_side(side)));
+  return extremum(site, side, multiply(site, coefficient, variable_end(what, HY_LOW)),
+                  multiply(site, coefficient, variable_end(what, HY_HIGH)));
+}
+
+// A min or max that mentions the variable beside other terms that do: the sum goes inside, or what the terms have in
+// common would be lost. Returns its position if there is just one or two such, else -1.
+static int entangled(const elimination *what, const hy_affine *form) {
+  int found = -1, extrema = 0, others = 0;
+  for (int i = 0; i < form->count; i++) {
+    const hy_expr *atom = form->terms[i].atom;
+    if (!mentions(what, atom)) continue;
+    if (atom->kind == HY_EXPR_OP && (atom->op == HY_OP_MIN || atom->op == HY_OP_MAX))
+      found = i, extrema++;
+    else
+      others++;
+  }
+  return extrema >= 1 && extrema <= 2 && extrema + others >= 2 ? found : -1;
+}
+
+static const hy_expr *eliminate_inside(const elimination *what, const hy_affine *form, int index, hy_side side) {
+  hy_op op;
+  const hy_expr *a, *b;
+  hy_affine_distribute(what->site->table, form, index, &op, &a, &b);
+  hy_side wins = op == HY_OP_MIN ? HY_LOW : HY_HIGH;
+  a = eliminate(what, a, side);
+  b = eliminate(what, b, side);
+  if (a && b) return extremum(what->site, wins, a, b);
+  return side == wins ? NULL : a ? a : b; // min(a, b) <= a, whatever b is
+}
+
+static const hy_expr *sum_end(const elimination *what, const hy_expr *expr, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_affine *form = hy_affine_of(site->table, expr);
+  int tangle = entangled(what, form);
+  if (tangle >= 0) return eliminate_inside(what, form, tangle, side);
+  const hy_expr *sum = number(site, form->constant), *coefficient = number(site, 0);
+  for (int i = 0; i < form->count && sum; i++) {
+    const hy_expr *atom = form->terms[i].atom, *c = number(site, form->terms[i].coefficient);
+    const hy_expr *factor;
+    if (!mentions(what, atom))
+      sum = add(site, sum, binary(site, HY_OP_MUL, c, atom));
+    else if ((factor = cofactor(what, atom)))
+      coefficient = add(site, coefficient, binary(site, HY_OP_MUL, c, factor));
+    else
+      sum = add(
+          site, sum,
+          multiply(site, c,
+                   atom_end(what, atom,
+                            form->terms[i].coefficient > 0 || HY_MUTANT(ORA_Sides_Mixed) ? side : other_side(side))));
+  }
+  int64_t constant;
+  if (!sum || (hy_expr_is_int(coefficient, &constant) && constant == 0)) return sum;
+  return add(site, sum, scaled_end(what, coefficient, side));
+}
+
+static const hy_expr *eliminate(const elimination *what, const hy_expr *expr, hy_side side) {
+  static const char sides[2];           // their addresses stand for the sides,
+  static const hy_expr unbounded = {0}; // and this for NULL
+  if (!mentions(what, expr)) return expr;
+  const hy_expr *known = hy_pair_map_get(what->ends, expr, &sides[side]);
+  if (known) return known == &unbounded ? NULL : known;
+  if (what->ends->count >= HY_REGION_ENDS) return NULL; // eliminate_one says so
+  const hy_expr *end = sum_end(what, expr, side);
+  hy_pair_map_put(what->ends, expr, &sides[side], end ? end : &unbounded);
+  return end;
+}
+
+static const hy_expr *eliminate_one(const hy_region_site *site, const hy_var *var, const hy_stmt *binder,
+                                    const hy_expr *expr, hy_side side) {
+  hy_pair_map ends = {0};
+  const hy_expr *end = eliminate(&(elimination){site, var, binder, &ends}, expr, side);
+  bool too_long = ends.count >= HY_REGION_ENDS;
+  hy_pair_map_free(&ends);
+  if (!too_long) return end;
+  *site->given_up = true;
+  return NULL; // not the numbers alone, which would hold, but ask for more memory than there is
+}
+
+static const hy_expr *find_bound(const hy_region_site *site, const hy_expr *expr, hy_side side) {
+  const hy_expr *bound = hy_affine_normal(site->table, hy_fills_apply(site->fills, expr));
+  for (int i = site->depth - 1; i >= site->keep && bound; i--) {
+    const hy_stmt *s = site->path[i];
+    if (s->kind != HY_STMT_FOR && s->kind != HY_STMT_LET) continue;
+    bound = eliminate_one(site, s->kind == HY_STMT_FOR ? s->loop.var : s->let.var, s, bound, side);
+  }
+  return bound ? eliminate_one(site, NULL, NULL, bound, side) : NULL;
+}
+
+static void see_holder(void *self, const hy_expr *node) {
+  bool *found = self;
+  if (node->kind != HY_EXPR_OP) return;
+  *found |= node->op == HY_OP_MIN || node->op == HY_OP_MAX || node->op == HY_OP_MOD;
+  *found |= node->op == HY_OP_CAST && node->args[0]->type == HY_U64;
+}
+
+// What may leave 64 bits under a clamp is some number for the machine, and the clamp's ends are what counts (D67).
+static const hy_expr *as_machine_does(const hy_region_site *site, const hy_expr *expr) {
+  enum { SMALL_BITS = 33 };
+  bool is_held = false;
+  hy_expr_visit(expr, see_holder, &is_held);
+  if (!is_held) return expr;
+  hy_ranges *ranges = ranges_of(site);
+  const hy_expr *value = hy_machine_value(site->context, ranges, expr);
+  hy_range range = hy_ranges_of(ranges, value);
+  hy_ranges_free(ranges);
+  hy_wide_int limit = (hy_wide_int)1 << SMALL_BITS;
+  return range.low >= -limit && range.high <= limit ? value : expr;
+}
+
+const hy_expr *hy_region_bound(const hy_region_site *site, const hy_expr *expr, hy_side side) {
+  hy_pair_map answers = {0};
+  hy_region_site own = *site;
+  own.answers = &answers;
+  const hy_expr *bound = find_bound(&own, as_machine_does(site, expr), side);
+  hy_pair_map_free(&answers);
+  return bound;
+}

@@ -1,0 +1,25 @@
+#ifndef HY_RELEVANCE_H
+#define HY_RELEVANCE_H
+
+/* Which facts can matter to a goal: those that share an unknown with it, with those facts, and so on, nearest first.
+ * Leaving facts out is always sound.
+ */
+
+#include "oracle/prover/pair_map.h"
+#include "semantics/expr/expr.h"
+
+typedef struct hy_relevance {
+  hy_arena *arena;      // of the lists; belongs to the caller
+  hy_pair_map unknowns; // expression -> the list of its variables and accesses
+} hy_relevance;
+
+enum { HY_RELEVANT_FACTS = 64 }; // so many are not worth choosing from
+
+void hy_relevance_init(hy_relevance *relevance, hy_arena *arena);
+void hy_relevance_free(hy_relevance *relevance);
+
+// Sets out[0..result) to the chosen facts, in their order, and returns how many; "out" has room for all.
+size_t hy_relevance_choose(hy_relevance *relevance, const hy_expr *const *facts, size_t count, const hy_expr *goal,
+                           const hy_expr **out);
+
+#endif

@@ -1,0 +1,318 @@
+#include "passes/passes.h"
+
+#include "semantics/base/vec.h"
+#include "semantics/expr/affine.h"
+#include "semantics/tgt/range.h"
+
+/* Loop partitioning: the tail guards of splits leave the loops that they slow down.
+ *
+ *   rewrite: for v in (m, n) do ... if guard (x < e) then s
+ *         -> for v in (m, min(n, k)) do ... s                              where x < e  iff  v < m + k
+ *   rewrite, with a vectorized (or unrolled) loop l inside, over which x runs too:
+ *            for v in (m, n) do ... for l in (0, c) do ... if guard (x < e) then s
+ *         -> for v in (m, full) do ... for l in (0, c) do ... s             every lane passes
+ *            for v in (m + full, any - full) do ... if guard (x < e) then s some lane passes
+ *
+ * x is affine in the loops, through the lets that splits left behind; v is the innermost loop outside of vectors that
+ * it depends on. Only where the ranges show that what is counted fits 64 bits: that a guard does (B.Fits) says nothing
+ * of e - x.
+ *
+ * requires: a hole-free program whose obligations are proved
+ * ensures:  the same assignments in the same order, without those that a guard would have refused
+ */
+
+enum { MOST_ROUNDS = 200 }; // each removes a guard from at least one copy of an assignment
+
+typedef struct {
+  hy_context *context;
+  const hy_tgt *tgt;
+  HY_VEC(const hy_stmt *) path; // from the body down to the guard under inspection
+  hy_affine_table *table;
+  HY_VEC(const hy_expr *) kept; // conditions of guards that stay: not affine, or of a tail
+  int tails;                    // copies made, for names
+} partition;
+
+/* -- affine forms over the loops of the path -- */
+
+// Expands lets, so that only loops are left, and brings the sum into normal form.
+static const hy_affine *expand(partition *p, const hy_expr *expr) {
+  for (size_t i = p->path.count; i-- > 0;) {
+    const hy_stmt *s = p->path.data[i];
+    if (s->kind != HY_STMT_LET || !hy_expr_mentions(expr, s->let.var)) continue;
+    hy_binding binding = {s->let.var, s->let.value};
+    expr = hy_expr_substitute(p->context, expr, &binding, 1);
+  }
+  return hy_affine_of(p->table, expr);
+}
+
+// The coefficient of a variable; false if it occurs otherwise than as a term of its own.
+static bool coefficient_of(const hy_affine *form, const hy_var *var, int64_t *coefficient) {
+  *coefficient = 0;
+  for (int i = 0; i < form->count; i++) {
+    const hy_expr *atom = form->terms[i].atom;
+    if (atom->kind == HY_EXPR_VAR && atom->var == var)
+      *coefficient = form->terms[i].coefficient;
+    else if (hy_expr_mentions(atom, var))
+      return false;
+  }
+  return true;
+}
+
+static const hy_expr *with(partition *p, const hy_expr *expr, const hy_var *var, const hy_expr *value) {
+  hy_binding binding = {var, value};
+  return hy_affine_normal(p->table, hy_expr_substitute(p->context, expr, &binding, 1));
+}
+
+static const hy_expr *last_of(partition *p, hy_interval interval) {
+  return hy_affine_add_int(p->table, hy_affine_add(p->table, interval.min, interval.len), -1);
+}
+
+/* -- where a guard can go -- */
+
+typedef struct {
+  const hy_stmt *loop;         // v; NULL: the guard always holds
+  int64_t step;                // the guard's slack falls by this much for every step of v; > 0
+  const hy_expr *worst, *best; // the slack at v = 0, for the worst and the best lane: the guard holds iff slack >= 1
+  bool has_lanes;
+} target;
+
+// The slack e - x of a guard x < e, or NULL.
+static const hy_affine *slack_of(partition *p, const hy_stmt *guard) {
+  const hy_expr *c = guard->branch.condition;
+  if (c->kind != HY_EXPR_OP || c->op != HY_OP_LT || c->args[0]->type != HY_INT || c->has_access) return NULL;
+  return expand(p, hy_expr_binary(p->context, HY_OP_SUB, c->args[1], c->args[0]));
+}
+
+// Does the guard hold at the ends of all loops that it depends on, by the numbers?
+static bool always_holds(partition *p, const hy_affine *slack) {
+  const hy_expr *least = hy_affine_expr(p->table, slack);
+  for (size_t i = p->path.count; i-- > 0;) {
+    const hy_stmt *s = p->path.data[i];
+    int64_t coefficient;
+    if (s->kind != HY_STMT_FOR || !coefficient_of(hy_affine_of(p->table, least), s->loop.var, &coefficient)) continue;
+    if (coefficient == 0) continue;
+    least = with(p, least, s->loop.var, coefficient < 0 ? last_of(p, s->loop.interval) : s->loop.interval.min);
+  }
+  int64_t constant;
+  return hy_expr_is_int(least, &constant) && constant >= 1;
+}
+
+// How many iterations of the loop from its minimum on have slack >= 1: between 0 and its length.
+static const hy_expr *passing(partition *p, const target *t, const hy_expr *slack) {
+  hy_interval loop = t->loop->loop.interval;
+  // slack - step * v >= 1  iff  v < (slack - 1) / step + 1, with Euclidean division
+  const hy_expr *quotient = hy_index_div(
+      p->context, hy_affine_add_int(p->table, slack, HY_MUTANT(GEN_Partition_One_Too_Far) ? t->step - 1 : -1),
+      hy_expr_int(p->context, t->step));
+  const hy_expr *count = hy_affine_add_int(p->table, hy_affine_sub(p->table, quotient, loop.min), 1);
+  count = hy_affine_normal(p->table, hy_index_min(p->context, count, loop.len));
+  int64_t constant;
+  if (hy_expr_is_int(count, &constant)) return constant >= 0 ? count : hy_expr_int(p->context, 0);
+  return hy_expr_binary(p->context, HY_OP_MAX, count, hy_expr_int(p->context, 0));
+}
+
+// What the entry has checked, and the loops and lets around the guard.
+HY_GIVE static hy_ranges *ranges_of(const partition *p) {
+  hy_ranges *ranges = hy_ranges_new();
+  for (int i = 0; i < p->tgt->entry_count; i++) hy_ranges_assume(ranges, p->tgt->entry[i]->assume.condition);
+  for (size_t i = 0; i < p->path.count; i++) {
+    const hy_stmt *s = p->path.data[i];
+    if (s->kind == HY_STMT_FOR) hy_ranges_bind_loop(ranges, s->loop.var, s->loop.interval);
+    if (s->kind == HY_STMT_LET) hy_ranges_bind_let(ranges, s->let.var, s->let.value);
+  }
+  return ranges;
+}
+
+// Does all that is evaluated to find the ends of the loops fit 64 bits?
+static bool counts_fit(partition *p, const target *t) {
+  hy_ranges *ranges = ranges_of(p);
+  bool fit = hy_ranges_total(ranges, passing(p, t, t->worst));
+  if (fit && t->has_lanes) fit = hy_ranges_total(ranges, passing(p, t, t->best));
+  hy_ranges_free(ranges);
+  return fit || HY_MUTANT(GEN_Partition_Counts_Wrap);
+}
+
+static bool find_target(partition *p, const hy_stmt *guard, target *t) {
+  const hy_affine *form = slack_of(p, guard);
+  *t = (target){0};
+  if (!form) return false;
+  if (always_holds(p, form)) return true;
+  t->worst = t->best = hy_affine_expr(p->table, form);
+  for (size_t i = p->path.count; i-- > 0;) {
+    const hy_stmt *s = p->path.data[i];
+    int64_t coefficient, extent;
+    if (s->kind != HY_STMT_FOR) continue;
+    if (!coefficient_of(form, s->loop.var, &coefficient) || coefficient > 0) return false;
+    if (coefficient == 0) continue;
+    if (s->loop.traversal != HY_VECTORIZED && s->loop.traversal != HY_UNROLLED) {
+      const hy_expr *zero = hy_expr_int(p->context, 0);
+      t->loop = s;
+      t->step = -coefficient;
+      t->worst = with(p, t->worst, s->loop.var, zero);
+      t->best = with(p, t->best, s->loop.var, zero);
+      return counts_fit(p, t);
+    }
+    if (!hy_expr_is_int(s->loop.interval.len, &extent) || extent < 1) return false;
+    t->worst = with(p, t->worst, s->loop.var, last_of(p, s->loop.interval));
+    t->best = with(p, t->best, s->loop.var, s->loop.interval.min);
+    t->has_lanes = true;
+  }
+  return false;
+}
+
+/* -- copies -- */
+
+typedef struct {
+  partition *p;
+  HY_VEC(hy_binding) bindings;
+  HY_VEC(const hy_var *) from;
+} renaming;
+
+static const hy_var *renamed(const renaming *r, const hy_var *var) {
+  for (size_t i = 0; i < r->from.count; i++)
+    if (r->from.data[i] == var) return r->bindings.data[i].expr->var;
+  return var;
+}
+
+static void collect_binders(renaming *r, const hy_stmt *stmt) {
+  const hy_var *var = stmt->kind == HY_STMT_FOR ? stmt->loop.var : stmt->kind == HY_STMT_LET ? stmt->let.var : NULL;
+  if (var) {
+    const char *name = hy_arena_printf(hy_context_arena(r->p->context), "%s__tail%d", var->name, r->p->tails);
+    const hy_var *fresh = hy_var_loop(r->p->context, var->func, var->spec, var->stage, name);
+    hy_vec_push(&r->from, var);
+    hy_vec_push(&r->bindings, (hy_binding){var, hy_expr_var(r->p->context, fresh)});
+  }
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) collect_binders(r, children[i]);
+}
+
+static const hy_expr *rename_expr(void *self, const hy_expr *expr) {
+  renaming *r = self;
+  return hy_expr_substitute(r->p->context, expr, r->bindings.data, r->bindings.count);
+}
+
+static const hy_given *rename_given(const renaming *r, const hy_given *given) {
+  hy_given *copy = HY_NEW(hy_context_arena(r->p->context), hy_given);
+  *copy = *given;
+  for (int i = 0; i < copy->let_count; i++) copy->lets[i] = renamed(r, copy->lets[i]);
+  for (int i = 0; i < copy->loop_count; i++) copy->loops[i] = renamed(r, copy->loops[i]);
+  return copy;
+}
+
+static const hy_stmt *rename_binders(renaming *r, const hy_stmt *stmt) {
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)count);
+  for (int i = 0; i < count; i++) fresh[i] = rename_binders(r, children[i]);
+  stmt = hy_stmt_with_children(r->p->context, stmt, fresh, count);
+  free(fresh);
+  if (stmt->kind == HY_STMT_FOR)
+    return hy_stmt_for(r->p->context, renamed(r, stmt->loop.var), stmt->loop.is_pure, stmt->loop.traversal,
+                       stmt->loop.interval, stmt->loop.body);
+  if (stmt->kind == HY_STMT_LET) {
+    hy_origin origin = stmt->let.origin;
+    if (origin.outer) origin.outer = renamed(r, origin.outer);
+    if (origin.inner) origin.inner = renamed(r, origin.inner);
+    if (origin.given) origin.given = rename_given(r, origin.given);
+    return hy_stmt_let(r->p->context, renamed(r, stmt->let.var), stmt->let.value, origin, stmt->let.body);
+  }
+  return stmt;
+}
+
+// A copy with names of its own (lemma 6.1).
+static const hy_stmt *copy_loop(partition *p, const hy_stmt *loop) {
+  p->tails++;
+  renaming r = {.p = p};
+  collect_binders(&r, loop);
+  const hy_stmt *copy = rename_binders(&r, hy_stmt_map_exprs(p->context, loop, rename_expr, &r));
+  for (size_t i = p->kept.count; i-- > 0;) { // what stays stays in the copy too
+    const hy_expr *condition = rename_expr(&r, p->kept.data[i]);
+    if (condition != p->kept.data[i]) hy_vec_push(&p->kept, condition);
+  }
+  hy_vec_free(&r.bindings);
+  hy_vec_free(&r.from);
+  return copy;
+}
+
+/* -- rewriting -- */
+
+static const hy_stmt *replace(partition *p, const hy_stmt *stmt, const hy_stmt *old, const hy_stmt *new) {
+  if (stmt == old) return new;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)count);
+  for (int i = 0; i < count; i++) fresh[i] = replace(p, children[i], old, new);
+  const hy_stmt *result = hy_stmt_with_children(p->context, stmt, fresh, count);
+  free(fresh);
+  return result;
+}
+
+static const hy_stmt *with_interval(partition *p, const hy_stmt *loop, hy_interval interval) {
+  return hy_stmt_for(p->context, loop->loop.var, loop->loop.is_pure, loop->loop.traversal, interval, loop->loop.body);
+}
+
+// GEN.Partition: where a guard holds in every lane the loop runs without it, then once more with it for the rest.
+static const hy_stmt *resolve(partition *p, const hy_stmt *guard, const target *t) {
+  hy_context_hit(p->context, HY_RULE_GEN_PARTITION);
+  if (!t->loop) return guard->branch.then;
+  hy_interval range = t->loop->loop.interval;
+  const hy_expr *full = passing(p, t, HY_MUTANT(GEN_Partition_Best_Lane) ? t->best : t->worst);
+  const hy_stmt *steady = replace(p, t->loop, guard, guard->branch.then);
+  steady = with_interval(p, steady, (hy_interval){range.min, full});
+  if (!t->has_lanes || full == range.len) return steady;
+  hy_interval rest = {hy_affine_add(p->table, range.min, full), hy_affine_sub(p->table, passing(p, t, t->best), full)};
+  size_t kept = p->kept.count;
+  hy_vec_push(&p->kept, guard->branch.condition); // so that the copy's stays
+  const hy_stmt *tail = copy_loop(p, with_interval(p, t->loop, rest));
+  for (size_t i = kept; i + 1 < p->kept.count; i++) p->kept.data[i] = p->kept.data[i + 1]; // this one is gone
+  p->kept.count--;
+  if (HY_MUTANT(GEN_Partition_Tail_Lost)) return steady;
+  return hy_stmt_seq(p->context, (const hy_stmt *[]){steady, tail}, 2);
+}
+
+static bool is_kept(const partition *p, const hy_stmt *stmt) {
+  for (size_t i = 0; i < p->kept.count; i++)
+    if (p->kept.data[i] == stmt->branch.condition) return true;
+  return false;
+}
+
+// Finds the first guard that can go, with the path down to it.
+static const hy_stmt *find_guard(partition *p, const hy_stmt *stmt, target *t) {
+  if (stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_GUARD && !stmt->branch.otherwise && !is_kept(p, stmt)) {
+    if (find_target(p, stmt, t)) return stmt;
+    hy_vec_push(&p->kept, stmt->branch.condition);
+  }
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  hy_vec_push(&p->path, stmt);
+  for (int i = 0; i < count; i++) {
+    const hy_stmt *found = find_guard(p, children[i], t);
+    if (found) return found;
+  }
+  (void)hy_vec_pop(&p->path);
+  return NULL;
+}
+
+const hy_tgt *hy_pass_partition(hy_context *context, const hy_tgt *tgt) {
+  partition p = {.context = context, .tgt = tgt, .table = hy_affine_table_new(context)};
+  const hy_stmt *body = tgt->body;
+  for (int round = 0; round < MOST_ROUNDS; round++) {
+    target t;
+    p.path.count = 0;
+    const hy_stmt *guard = find_guard(&p, body, &t);
+    if (!guard) break;
+    const hy_stmt *before = body;
+    body = replace(&p, body, t.loop ? t.loop : guard, resolve(&p, guard, &t));
+    HY_ASSERT(body != before);
+  }
+  hy_affine_table_free(p.table);
+  hy_vec_free(&p.path);
+  hy_vec_free(&p.kept);
+  if (body == tgt->body) return tgt;
+  hy_tgt *copy = HY_NEW(hy_context_arena(context), hy_tgt);
+  *copy = *tgt;
+  copy->body = body;
+  copy->is_partitioned = true;
+  return copy;
+}

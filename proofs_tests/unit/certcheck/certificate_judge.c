@@ -1,0 +1,32 @@
+int certcheck_main(int count, char **args);
+#define main certcheck_main
+#include "certcheck/certcheck.c"
+#undef main
+
+#include "proofs_tests/unit/certcheck/certificate_judge.h"
+
+judgement judge_certificates(const char *text, size_t size) {
+  char *copy = malloc(size + 1);
+  memcpy(copy, text, size);
+  copy[size] = '\0';
+  checker c = checker_for(size);
+  c.arena = calloc(c.size, 1);
+  read_file(&c, copy, size);
+  judgement j = {.malformed = c.why != NULL, .why = c.why, .place = c.place, .count = c.certificate_count};
+  for (int i = 0; i < c.program_count; i++) j.open += c.programs[i].open;
+  for (int i = 0; i < c.head_count && !j.malformed; i++) {
+    if (c.certificates[i].is_open) continue;
+    if (check(&c, i))
+      j.accepted++;
+    else
+      j.why = c.why, j.place = c.place;
+  }
+  free(c.arena);
+  free(copy);
+  return j;
+}
+
+bool judge_accepts(const char *text, size_t size) {
+  judgement j = judge_certificates(text, size);
+  return !j.malformed && j.count == 1 && j.accepted == 1;
+}

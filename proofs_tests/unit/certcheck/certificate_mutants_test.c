@@ -1,0 +1,201 @@
+/* Tampered certificates: every certificate of every program, and of the goals of the prover's suite, changed in at
+ * least ten different ways. Either halyard-certcheck rejects it or it is harmless for a reason that is checked:
+ *
+ *   the same claim   the tampered steps prove what the certificate proved before
+ *   a true claim     facts or goal are others, and the goal does follow from the facts that are used: Z3 says so, too
+ */
+
+#include "proofs_tests/suites.h"
+#include "proofs_tests/unit/certcheck/certificate_judge.h"
+#include "proofs_tests/unit/certcheck/certificate_mutants.h"
+#include "proofs_tests/unit/certcheck/certificate_programs.h"
+#include "proofs_tests/unit/certcheck/certificate_statement.h"
+#include "proofs_tests/unit/oracle/oracle_questions.h"
+
+#include "oracle/certificate/certificates.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WANTED = 10, ROUNDS = 8, TABLE = 1 << 14, MOST_CLAIMS = 4000 };
+
+typedef struct {
+  int certificates, mutants, rejected, same, true_claims, undecided;
+  int tried_by[MUTATIONS], accepted_by[MUTATIONS];
+  uint64_t seed;
+  hy_arena *claims;               // lives as long as the tally
+  const char *known[TABLE];       // claims that were accepted, by hash
+  const char *asked[MOST_CLAIMS]; // the tampered files that claim them
+  statements questions;
+  FILE *bundle; // of all mutants with their verdicts, for another judge; NULL if none is asked for
+} tally;
+
+static uint64_t hash_of(const char *text) {
+  uint64_t hash = 14695981039346656037u;
+  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+  return hash;
+}
+
+static bool is_new_claim(tally *t, const char *claim) {
+  uint64_t at = hash_of(claim);
+  for (; t->known[at % TABLE]; at++)
+    if (strcmp(t->known[at % TABLE], claim) == 0) return false;
+  t->known[at % TABLE] = hy_arena_copy(t->claims, claim, strlen(claim));
+  return true;
+}
+
+static void count_accepted(tally *t, hy_arena *arena, const slice *original, const slice *mutant, const char *text) {
+  const char *claim = statement_spell(arena, mutant);
+  if (strcmp(claim, statement_spell(arena, original)) == 0) {
+    t->same++;
+    return;
+  }
+  t->true_claims++; // unless Z3 objects
+  if (!is_new_claim(t, claim)) return;
+  ck_assert_int_lt(t->questions.count, MOST_CLAIMS);
+  t->asked[t->questions.count] = hy_arena_copy(t->claims, text, strlen(text));
+  statements_add(arena, &t->questions, mutant);
+}
+
+static void add_to_bundle(tally *t, const judgement *j, const hy_text *text) {
+  bool accepted = !j->malformed && j->count == 1 && j->accepted == 1;
+  const char *rest = strchr(hy_text_string(text), '\n') + 1, *verdict = j->malformed ? "malformed" : "rejected";
+  fprintf(t->bundle, "halyard-certificates 2\n# %s: %s\n%s", accepted ? "accepted" : verdict, accepted ? "" : j->why,
+          rest);
+}
+
+static void judge_mutant(tally *t, hy_arena *arena, mutation m, const slice *original, const slice *mutant,
+                         const hy_text *text) {
+  t->mutants++;
+  t->tried_by[m]++;
+  judgement j = judge_certificates(hy_text_string(text), text->length);
+  bool accepted = !j.malformed && j.count == 1 && j.accepted == 1;
+  if (t->bundle) add_to_bundle(t, &j, text);
+  if (!accepted) {
+    t->rejected++;
+    return;
+  }
+  t->accepted_by[m]++;
+  count_accepted(t, arena, original, mutant, hy_text_string(text));
+}
+
+// Rounds of all mutations until there were enough different ones.
+static void mutate(tally *t, hy_arena *arena, const slice *original) {
+  uint64_t seen[MUTATIONS * ROUNDS];
+  int different = 0;
+  hy_text text = {0};
+  slice_print(original, &text);
+  judgement j = judge_certificates(hy_text_string(&text), text.length);
+  ck_assert_msg(j.accepted == 1 && j.count == 1, "rejected by itself:\n%s", hy_text_string(&text));
+  if (t->bundle) add_to_bundle(t, &j, &text);
+  uint64_t before = hash_of(hy_text_string(&text));
+  t->certificates++;
+  for (int round = 0; round < ROUNDS && (round == 0 || different < WANTED); round++)
+    for (int m = 0; m < MUTATIONS; m++) {
+      slice mutant;
+      if (!mutation_apply((mutation)m, arena, original, &t->seed, &mutant)) continue;
+      text.length = 0;
+      slice_print(&mutant, &text);
+      uint64_t hash = hash_of(hy_text_string(&text));
+      bool is_new = hash != before;
+      for (int i = 0; i < different && is_new; i++) is_new = seen[i] != hash;
+      if (!is_new) continue;
+      seen[different++] = hash;
+      judge_mutant(t, arena, (mutation)m, original, &mutant, &text);
+    }
+  slice_print(original, &text);
+  ck_assert_msg(different >= WANTED, "only %d different mutants of %s", different, hy_text_string(&text));
+  hy_text_free(&text);
+}
+
+static void ask_about_claims(tally *t, const char *what) {
+  hy_answer answers[MOST_CLAIMS];
+  if (!t->questions.count) return;
+  if (!statements_ask(&t->questions, answers)) {
+    printf("%s: %d claims of tampered certificates not cross-checked: no z3\n", what, t->questions.count);
+    return;
+  }
+  for (int i = 0; i < t->questions.count; i++) {
+    ck_assert_msg(answers[i] != HY_NO, "%s: accepted, but false:\n%s", what, t->asked[i]);
+    t->undecided += answers[i] == HY_UNKNOWN;
+  }
+  // Products of three lengths are beyond Z3: they are what this program is about (D68).
+  int hard = strcmp(what, "fuse_three.sched") == 0 ? 2 : 0;
+  ck_assert_msg((t->undecided - hard) * 50 <= t->questions.count + 49, "%s: %d of %d claims are not decided", what,
+                t->undecided, t->questions.count);
+}
+
+static tally *start(uint64_t seed) {
+  tally *t = hy_allocate_zeroed(1, sizeof *t);
+  t->seed = seed;
+  t->claims = hy_arena_new();
+  const char *into = getenv("HALYARD_TAMPERED"); // a directory: see proofs_tests/check_coq.sh
+  char path[512];
+  snprintf(path, sizeof path, "%s/%" PRIu64, into ? into : "", seed);
+  t->bundle = into ? fopen(path, "wb") : NULL;
+  return t;
+}
+
+static void finish(tally *t, const char *what) {
+  ask_about_claims(t, what);
+  printf("%s: %d certificates, %d mutants: %d rejected, %d prove the same claim, %d a true one (%d different, asked of "
+         "Z3: %d not decided)\n",
+         what, t->certificates, t->mutants, t->rejected, t->same, t->true_claims, t->questions.count, t->undecided);
+  if (getenv("HALYARD_MUTATIONS"))
+    for (int m = 0; m < MUTATIONS; m++)
+      printf("  %-22s %6d, accepted %d\n", mutation_name((mutation)m), t->tried_by[m], t->accepted_by[m]);
+  ck_assert_int_ge(t->mutants, WANTED * t->certificates);
+  ck_assert_int_ge(t->rejected * 100, t->mutants * 75);
+  // What a proof adds up, it needs.
+  ck_assert_int_le(t->accepted_by[MUTATE_DROP_SUMMAND] * 50, t->tried_by[MUTATE_DROP_SUMMAND]);
+  ck_assert_int_le(t->accepted_by[MUTATE_EMPTY_STEP] * 50, t->tried_by[MUTATE_EMPTY_STEP]);
+  ck_assert_int_eq(t->accepted_by[MUTATE_LAST_STEP], 0);
+  statements_free(&t->questions);
+  if (t->bundle) fclose(t->bundle);
+  hy_arena_free(t->claims);
+  free(t);
+}
+
+static void mutate_file(tally *t, const char *text, size_t size) {
+  hy_arena *arena = hy_arena_new();
+  slice_file file = slice_read(arena, text, size);
+  for (int at = -1; (at = slice_next(&file, at + 1)) >= 0;) {
+    hy_arena *own = hy_arena_new();
+    slice one = slice_cut(own, &file, at);
+    mutate(t, own, &one);
+    hy_arena_free(own);
+  }
+  hy_arena_free(arena);
+}
+
+START_TEST(mutants_of_programs) {
+  program_certificates p = certificate_program((size_t)_i);
+  tally *t = start(11 + (uint64_t)_i);
+  mutate_file(t, p.text, p.size);
+  ck_assert_int_eq(t->certificates, (int)p.certificates);
+  char room[64];
+  finish(t, certificate_program_name((size_t)_i, room));
+  free(p.text);
+}
+END_TEST
+
+static void mutate_goal(void *self, const char *text, size_t size) { mutate_file(self, text, size); }
+
+START_TEST(mutants_of_goals) {
+  tally *t = start(3);
+  certificate_each_goal(mutate_goal, t);
+  finish(t, "goals");
+}
+END_TEST
+
+Suite *certificate_mutants_suite(void) {
+  Suite *suite = suite_create("certificate_mutants");
+  TCase *t = tcase_create("certificate_mutants");
+  tcase_set_timeout(t, 120);
+  tcase_add_loop_test(t, mutants_of_programs, 0, (int)certificate_program_count());
+  tcase_add_test(t, mutants_of_goals);
+  suite_add_tcase(suite, t);
+  return suite;
+}

@@ -1,0 +1,109 @@
+/* Lowering: what becomes of each part of an algorithm, as text; and the entry block's checks. */
+
+#include "lower/lower.h"
+#include "proofs_tests/suites.h"
+#include "proofs_tests/support/programs.h"
+
+#include <string.h>
+
+static const struct {
+  const char *name, *alg;
+  const char *expected[4]; // pieces of the printed program, in this order
+} rows[] = {
+    {"a pure func: allocate, label, compute, loops with the first dimension innermost",
+     "pipeline p() { fun f(x, y) = x + y; }",
+     {"allocate f[(?mem.min(f, x), ?mem.len(f, x)), (?mem.min(f, y), ?mem.len(f, y))];",
+      "label f: compute f on [(?cpu.min(f, x), ?cpu.len(f, x)), (?cpu.min(f, y), ?cpu.len(f, y))]",
+      "for f.s0.y in (?cpu.min(f, y), ?cpu.len(f, y))", "for f.s0.x in (?cpu.min(f, x), ?cpu.len(f, x))"}},
+    {"stages that are not the last have holes of their own (D41)",
+     "pipeline p() { fun f(x) = { 0; (x) <- f(x) + 1; }; }",
+     {"for f.s0.x in (?for.min(f.s0.x, x), ?for.len(f.s0.x, x))", "f(f.s0.x) <- 0",
+      "for f.s1.x in (?cpu.min(f, x), ?cpu.len(f, x))", "f(f.s1.x) <- f(f.s1.x) + 1"}},
+    {"r1 is the innermost loop",
+     "pipeline p() { fun f(x) = { 0; rdom(r = (0, 3), q = (1, 4)) in (x) <- f(x) * 2 + r + q; }; }",
+     {"for f.s1.x in", "for rdom f.s1.q in (1, 4)", "for rdom f.s1.r in (0, 3)", "f(f.s1.x) <- "}},
+    {"a pure dimension that a stage lacks has no loop (D41)",
+     "pipeline p() { fun f(x, y) = { x; (x, 0) <- f(x, 0) + 1; }; }",
+     {"label f.s1: for f.s1.x in", "f(f.s1.x, 0) <- f(f.s1.x, 0) + 1", NULL}},
+    {"a predicate is an if inside the innermost loop (D12)",
+     "pipeline p() { fun f(x) = { 0; rdom(r = (0, 3)) in (x) <- r if r < x; }; }",
+     {"for rdom f.s1.r in (0, 3)", "if (f.s1.r < f.s1.x)", "f(f.s1.x) <- f.s1.r", NULL}},
+    {"a func without dimensions",
+     "pipeline p() { fun s() = { 0; rdom(r = (0, 9)) in () <- s() + r; }; }",
+     {"allocate s[];", "s() <- 0", "s() <- s() + s.s1.r", NULL}},
+    {"parameters and the window lie within 2^31 (D25, D26)",
+     "pipeline p(n: int) { fun f(x) = n; }",
+     {"assume range: -2147483648 <= x.min", "assume range: 0 <= x.len",
+      "assume range: -2147483648 <= n && n <= 2147483648", NULL}},
+    {"an rdom's extent is not negative (D11)",
+     "pipeline p(n: int) { fun f(x) = { 0; rdom(r = (0, n)) in (x) <- f(x) + r; }; }",
+     {"assume rdom(f): n >= 0", NULL}},
+    {"an rdom's bounds are defined (D27)",
+     "pipeline p(n: int) { fun f(x) = { 0; rdom(r = (9 / n, 3)) in (x) <- f(x) + r; }; }",
+     {"assume rdom(f): 9/n <= 9/n + 3", NULL}},
+    {"an image holds what is needed (D14)",
+     "pipeline p(in: u8[1]) { fun f(x) = in(x); }",
+     {"assume image(in): ?need.len(in, 0) <= 0 || in.min(0) <= ?need.min(in, 0)", NULL}},
+    {"funcs in the order of definition",
+     "pipeline p() { fun a(x) = x; fun b(x) = a(x); fun c(x) = a(x) + b(x); }",
+     {"label a: compute a", "label b: compute b", "label c: compute c", NULL}},
+};
+
+START_TEST(lowered_as_the_paper_says) {
+  test_program p;
+  test_program_open(&p, rows[_i].alg, "");
+  ck_assert_msg(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics), "%s: %s", rows[_i].name,
+                test_program_said(&p));
+  hy_text text = {0};
+  hy_tgt_print(p.pipeline.steps[0], &text);
+  const char *at = hy_text_string(&text);
+  for (int i = 0; i < 4 && rows[_i].expected[i]; i++) {
+    const char *found = strstr(at, rows[_i].expected[i]);
+    ck_assert_msg(found != NULL, "%s: no \"%s\" in order in\n%.3000s", rows[_i].name, rows[_i].expected[i],
+                  hy_text_string(&text));
+    at = found;
+  }
+  hy_text_free(&text);
+  test_program_close(&p);
+}
+END_TEST
+
+START_TEST(what_the_output_does_not_reach_is_left_out_with_a_warning) {
+  test_program p;
+  test_program_open(
+      &p,
+      "pipeline p(in: u8[1], other: u8[1], n: int) { fun lost(x) = { other(x); rdom(r = (0, n)) in (x) <- "
+      "u8(r); }; fun f(x) = in(x); }",
+      "");
+  ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics));
+  ck_assert_int_eq(p.pipeline.steps[0]->func_count, 1);
+  ck_assert_uint_eq(hy_diagnostics_errors(p.diagnostics), 0);
+  ck_assert_int_eq(hy_diagnostics_at(p.diagnostics, 0)->code, HY_E_UNREACHABLE_FUNC);
+  hy_text text = {0};
+  hy_tgt_print(p.pipeline.steps[0], &text);
+  ck_assert(!strstr(hy_text_string(&text), "lost"));
+  ck_assert(!strstr(hy_text_string(&text), "assume image(other)")); // nothing reads it
+  ck_assert(!strstr(hy_text_string(&text), "assume rdom"));         // nothing runs it (D11)
+  hy_text_free(&text);
+  test_program_close(&p);
+}
+END_TEST
+
+START_TEST(scheduling_what_is_not_reached_is_an_error) {
+  test_program p;
+  test_program_open(&p, "pipeline p() { fun lost(x) = x; fun f(x) = x; }", "lost.vectorize(x, 4);");
+  ck_assert(p.parsed && !hy_pipeline_schedule(&p.pipeline, p.diagnostics));
+  ck_assert_int_eq(test_program_code(&p), HY_E_SCHEDULE_UNREACHABLE);
+  test_program_close(&p);
+}
+END_TEST
+
+Suite *lower_suite(void) {
+  Suite *suite = suite_create("lower");
+  TCase *t = tcase_create("lower");
+  tcase_add_loop_test(t, lowered_as_the_paper_says, 0, HY_COUNT(rows));
+  tcase_add_test(t, what_the_output_does_not_reach_is_left_out_with_a_warning);
+  tcase_add_test(t, scheduling_what_is_not_reached_is_an_error);
+  suite_add_tcase(suite, t);
+  return suite;
+}

@@ -1,0 +1,206 @@
+/* The vocabulary below the languages: diagnostics as they are printed, interning, arenas, vectors. Whatever a text
+ * holds, what is printed of it is one line of characters that every terminal shows, with a caret below.
+ */
+
+#include "proofs_tests/suites.h"
+
+#include "semantics/base/intern.h"
+#include "semantics/base/vec.h"
+#include "semantics/expr/affine.h"
+#include "semantics/semantics.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- diagnostics -- */
+
+static char *print_at(const char *line, uint32_t row, uint32_t column, uint32_t length) {
+  hy_source source = {"t", line, strlen(line)};
+  hy_diagnostics *list = hy_diagnostics_new();
+  hy_report(list, HY_E_SYNTAX, (hy_loc){&source, row, column, length}, NULL, NULL, "m");
+  hy_text text = {0};
+  hy_diagnostics_print(list, &text);
+  hy_diagnostics_free(list);
+  return text.data;
+}
+
+static const struct {
+  const char *text;
+  uint32_t line, column, length;
+  const char *shown; // below the message
+} places[] = {
+    {"let a", 1, 5, 1, "    1 | let a\n      |     ^\n"},
+    {"let abc", 1, 5, 3, "    1 | let abc\n      |     ^~~\n"},
+    {"a\nb\nc", 2, 1, 1, "    2 | b\n      | ^\n"},
+    {"a\r\nb", 1, 2, 1, "    1 | a\n      |  ^\n"},
+    {"a\tb\001c", 1, 3, 3, "    1 | a b c\n      |   ^~~\n"},
+    {"a\177b", 1, 3, 1, "    1 | a?b\n      |   ^\n"},
+    // behind the end of the line, of the text
+    {"ab", 1, 3, 1, "    1 | ab\n      |   ^\n"},
+    {"ab", 1, 6, 4, "    1 | ab\n      |      ^\n"},
+    {"ab", 3, 1, 1, ""},
+    {"", 1, 1, 1, "    1 | \n      | ^\n"},
+    // characters of two, three and four bytes take one place each
+    {"\303\244 \342\202\254 \360\237\230\200 x", 1, 13, 1,
+     "    1 | \303\244 \342\202\254 \360\237\230\200 x\n      |       ^\n"},
+    {"\303\244\303\244x", 1, 3, 2, "    1 | \303\244\303\244x\n      |  ^\n"},
+    // bytes that are no characters: cut off, stray, overlong, and the controls of the second page
+    {"a\303", 1, 1, 2, "    1 | a?\n      | ^~\n"},
+    {"\244\377\300\200b", 1, 5, 1, "    1 | ????b\n      |     ^\n"},
+    {"\342\202x", 1, 3, 1, "    1 | ??x\n      |   ^\n"},
+    {"\302\205x\302\240y", 1, 3, 1, "    1 | ?x\302\240y\n      |  ^\n"},
+};
+
+START_TEST(places_are_shown) {
+  char *printed = print_at(places[_i].text, places[_i].line, places[_i].column, places[_i].length);
+  const char *below = strchr(printed, '\n') + 1;
+  ck_assert_str_eq(below, places[_i].shown);
+  free(printed);
+}
+END_TEST
+
+// Of a long line a part is shown, with the caret in it, between whole characters.
+START_TEST(long_lines_are_cut) {
+  static const char *const letters[] = {"x", "\303\244", "\342\202\254", "\360\237\230\200"};
+  for (size_t kind = 0; kind < HY_COUNT(letters); kind++) {
+    hy_text line = {0};
+    for (int i = 0; i < 700; i++) hy_text_add(&line, i == 350 ? "here" : letters[kind]);
+    uint32_t size = (uint32_t)strlen(letters[kind]);
+    for (uint32_t column = 350 * size - 5; column < 350 * size + 20; column++) {
+      char *printed = print_at(hy_text_string(&line), 1, column, 300);
+      ck_assert_uint_lt(strlen(printed), 1200);
+      ck_assert_ptr_nonnull(strstr(printed, "here"));
+      ck_assert_ptr_nonnull(strstr(printed, "^"));
+      ck_assert_ptr_null(strstr(printed, "?"));
+      free(printed);
+    }
+    hy_text_free(&line);
+  }
+}
+END_TEST
+
+// A message of a megabyte loses its middle, between whole characters.
+START_TEST(long_messages_are_cut) {
+  static const char *const letters[] = {"x", "\303\244", "\342\202\254", "\360\237\230\200"};
+  for (size_t kind = 0; kind < HY_COUNT(letters); kind++)
+    for (int before = 0; before < 4; before++) {
+      hy_text name = {0};
+      for (int i = 0; i < before; i++) hy_text_add(&name, "-");
+      for (int i = 0; i < 6000; i++) hy_text_add(&name, letters[kind]);
+      hy_diagnostics *list = hy_diagnostics_new();
+      hy_report(list, HY_E_SYNTAX, (hy_loc){0}, NULL, hy_text_string(&name), "%s", hy_text_string(&name));
+      const hy_diagnostic *d = hy_diagnostics_at(list, 0);
+      ck_assert_uint_le(strlen(d->message), 4000);
+      const char *gap = strstr(d->message, " ... ");
+      ck_assert_ptr_nonnull(gap);
+      size_t size = strlen(letters[kind]);
+      ck_assert_int_eq(strncmp(gap - size, letters[kind], size), 0);
+      ck_assert_int_eq(strncmp(gap + 5, letters[kind], size), 0);
+      ck_assert_str_eq(d->message, d->help);
+      hy_diagnostics_free(list);
+      hy_text_free(&name);
+    }
+}
+END_TEST
+
+START_TEST(notes_belong_to_what_is_before) {
+  hy_source source = {"t", "ab", 2};
+  hy_diagnostics *list = hy_diagnostics_new();
+  hy_warn(list, HY_E_UNREACHABLE_FUNC, (hy_loc){0}, "R", "H", "w");
+  hy_note(list, HY_E_UNREACHABLE_FUNC, (hy_loc){0}, "n");
+  hy_note(list, HY_E_UNREACHABLE_FUNC, (hy_loc){&source, 1, 2, 1}, "n");
+  hy_text text = {0};
+  hy_diagnostics_print(list, &text);
+  char *expected = NULL;
+  ck_assert_int_gt(asprintf(&expected,
+                            "halyard: warning[HY%04d]: w\n      = rule: R\n      = help: H\n      = note: n\n"
+                            "t:1:2: note: n\n    1 | ab\n      |  ^\n",
+                            (int)HY_E_UNREACHABLE_FUNC),
+                   0);
+  ck_assert_str_eq(hy_text_string(&text), expected);
+  ck_assert_uint_eq(hy_diagnostics_errors(list), 0);
+  ck_assert_uint_eq(hy_diagnostics_count(list), 3);
+  free(expected);
+  hy_text_free(&text);
+  hy_diagnostics_free(list);
+}
+END_TEST
+
+START_TEST(codes_have_titles) {
+  static const hy_code codes[] = {
+#define HY_ERROR(number, name, title) HY_E_##name,
+#include "semantics/errors.def"
+#undef HY_ERROR
+  };
+  for (size_t i = 0; i < HY_COUNT(codes); i++) ck_assert_uint_gt(strlen(hy_code_title(codes[i])), 4);
+  ck_assert_str_eq(hy_severity_name(HY_SEVERITY_NOTE), "note");
+}
+END_TEST
+
+/* -- interning -- */
+
+static bool same_text(const void *a, const void *b) { return strcmp(a, b) == 0; }
+
+// Things of one hash are told apart by what they are, and found after the table has grown.
+START_TEST(hashes_may_collide) {
+  enum { THINGS = 200 };
+  static char names[THINGS][8];
+  hy_intern *table = hy_intern_new(same_text);
+  for (int i = 0; i < THINGS; i++) {
+    snprintf(names[i], sizeof names[i], "n%d", i);
+    uint64_t hash = i < 20 ? 63 : hy_hash_bytes(1, names[i], strlen(names[i]));
+    ck_assert_ptr_null(hy_intern_find(table, hash, names[i]));
+    hy_intern_add(table, hash, names[i]);
+  }
+  for (int i = 0; i < THINGS; i++) {
+    uint64_t hash = i < 20 ? 63 : hy_hash_bytes(1, names[i], strlen(names[i]));
+    ck_assert_ptr_eq(hy_intern_find(table, hash, names[i]), names[i]);
+  }
+  ck_assert_uint_eq(hy_intern_count(table), THINGS);
+  hy_intern_free(table);
+}
+END_TEST
+
+/* -- memory -- */
+
+START_TEST(vectors_keep_what_they_hold) {
+  HY_VEC(int) numbers = {0};
+  hy_vec_reserve(&numbers, 100);
+  size_t room = numbers.capacity;
+  ck_assert_uint_ge(room, 100);
+  hy_vec_reserve(&numbers, 5);
+  ck_assert_uint_eq(numbers.capacity, room);
+  for (int i = 0; i < 1000; i++) hy_vec_push(&numbers, i);
+  for (int i = 0; i < 1000; i++) ck_assert_int_eq(numbers.data[i], i);
+  hy_vec_free(&numbers);
+  ck_assert_uint_eq(numbers.capacity, 0);
+}
+END_TEST
+
+START_TEST(nothing_takes_no_room) { // a block of no bytes is a block; to free nothing does nothing
+  free(hy_allocate(0));
+  free(hy_allocate_zeroed(0, 0));
+  free(hy_reallocate(NULL, 0));
+  hy_arena_free(NULL);
+  hy_context_free(NULL);
+  hy_diagnostics_free(NULL);
+  hy_intern_free(NULL);
+  hy_affine_table_free(NULL);
+}
+END_TEST
+
+Suite *semantics_base_suite(void) {
+  Suite *suite = suite_create("semantics_base");
+  TCase *t = tcase_create("base");
+  tcase_add_loop_test(t, places_are_shown, 0, HY_COUNT(places));
+  tcase_add_test(t, long_lines_are_cut);
+  tcase_add_test(t, long_messages_are_cut);
+  tcase_add_test(t, notes_belong_to_what_is_before);
+  tcase_add_test(t, codes_have_titles);
+  tcase_add_test(t, hashes_may_collide);
+  tcase_add_test(t, vectors_keep_what_they_hold);
+  tcase_add_test(t, nothing_takes_no_room);
+  suite_add_tcase(suite, t);
+  return suite;
+}

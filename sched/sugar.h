@@ -1,0 +1,92 @@
+#ifndef HY_SUGAR_H
+#define HY_SUGAR_H
+
+/* Desugaring in parts: sugar.c (calls, and the order of the whole), sugar_arguments.c, sugar_loops.c,
+ * sugar_reorder.c, sugar_move.c, sugar_specialize.c, sugar_bounds.c.
+ */
+
+#include "sched/rewrite.h"
+#include "semantics/base/vec.h"
+
+typedef HY_VEC(hy_directive) hy_directive_list;
+
+// The one specialize directive of a func: branch k + 1 is conditions.data[k].
+typedef struct hy_specialization {
+  const hy_func *func;
+  hy_loc loc;
+  bool is_core; // written as "specialize(f, ...)"
+  HY_VEC(const hy_expr *) conditions;
+} hy_specialization;
+
+typedef struct hy_sugar {
+  hy_context *context;
+  const hy_tgt *tgt; // scratch: all specialize and loops directives so far applied
+  hy_diagnostics *diagnostics;
+  HY_VEC(hy_specialization) specializations;
+  hy_directive_list specializes, loops, computes, stores, bounds;
+  bool failed;
+} hy_sugar;
+
+typedef struct hy_chain {
+  const hy_func *func; // the chain's func
+  int stage;           // .update(k) turns to stage k + 1
+  int spec;            // .specialize(c) turns to c's branch
+  bool stores;         // the chain says store_at or store_root
+} hy_chain;
+
+/* -- sugar_arguments.c: each reports, and sets s->failed, when it returns false or NULL -- */
+
+void hy_sugar_refuse(hy_sugar *s, const hy_call *call, const char *form); // the arguments do not fit
+// Between least and most arguments, of which those in [from, to) are plain names.
+bool hy_sugar_takes(hy_sugar *s, const hy_call *call, int least, int most, int from, int to, const char *form);
+static inline const char *hy_sugar_name_at(const hy_call *call, int i) { return call->args[i].path[0]; }
+const hy_var *hy_sugar_loop(hy_sugar *s, const hy_argument *argument); // "h.s1.x"
+// The tail at that position; without one, guard.
+bool hy_sugar_tail(hy_sugar *s, const hy_call *call, int position, hy_tail *tail);
+// A func of the program by its name, or NULL after reporting.
+const hy_func *hy_sugar_func(hy_sugar *s, const char *name, hy_loc loc);
+// A startup expression of that type, or NULL after reporting.
+const hy_expr *hy_sugar_startup(hy_sugar *s, const hy_argument *argument, hy_type type);
+
+/* -- sugar_loops.c, sugar_reorder.c -- */
+
+void hy_sugar_emit(hy_sugar *s, hy_directive directive); // applies it to the scratch program
+const hy_var *hy_sugar_loop_of(hy_sugar *s, const hy_chain *chain, const char *name);
+void hy_sugar_core_split(hy_sugar *s, const hy_call *call);
+void hy_sugar_core_fuse(hy_sugar *s, const hy_call *call);
+void hy_sugar_core_swap(hy_sugar *s, const hy_call *call);
+void hy_sugar_core_traverse(hy_sugar *s, const hy_call *call);
+void hy_sugar_chain_split(hy_sugar *s, const hy_chain *chain, const hy_call *call);
+void hy_sugar_chain_tile(hy_sugar *s, const hy_chain *chain, const hy_call *call);
+void hy_sugar_chain_fuse(hy_sugar *s, const hy_chain *chain, const hy_call *call);
+void hy_sugar_chain_reorder(hy_sugar *s, const hy_chain *chain, const hy_call *call);
+void hy_sugar_chain_serial(hy_sugar *s, const hy_chain *chain, const hy_call *call);
+void hy_sugar_chain_traverse(hy_sugar *s, const hy_chain *chain, const hy_call *call, hy_traversal traversal,
+                             const char *suffix);
+
+/* -- sugar_move.c -- */
+
+void hy_sugar_core_move(hy_sugar *s, const hy_call *call, hy_directive_kind kind);
+void hy_sugar_chain_move(hy_sugar *s, const hy_chain *chain, const hy_call *call, hy_directive_kind kind, bool root);
+
+/* -- sugar_specialize.c -- */
+
+// Finds every specialization of the schedule and applies them to the scratch program, in the order of definition.
+void hy_sugar_specialize(hy_sugar *s, const hy_schedule *schedule);
+void hy_sugar_turn(hy_sugar *s, hy_chain *chain, const hy_call *call); // .specialize(c)
+void hy_sugar_free_specializations(hy_sugar *s);
+
+/* -- plugin/sugar.c -- */
+
+struct hy_plugin;
+// A call of a directive from outside the tree, whose first argument names the loop "first". False after reporting.
+bool hy_sugar_plugin(hy_sugar *s, const struct hy_plugin *plugin, const hy_call *call, const hy_var *first,
+                     hy_directive *directive);
+
+/* -- sugar_bounds.c -- */
+
+bool hy_sugar_is_bounds(const char *name); // bound, bound_extent, align_bounds
+void hy_sugar_bounds(hy_sugar *s, const hy_call *call);
+void hy_sugar_chain_bounds(hy_sugar *s, const hy_chain *chain, const hy_call *call);
+
+#endif

@@ -1,0 +1,92 @@
+/* Questions about algorithms. */
+
+#include "semantics/alg/alg.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const hy_definition *hy_alg_definition(const hy_alg *alg, const hy_func *func) {
+  size_t place = (size_t)func->index - (size_t)alg->image_count; // where the parser puts it
+  if (place < (size_t)alg->definition_count && alg->definitions[place].func == func) return &alg->definitions[place];
+  for (int i = 0; i < alg->definition_count; i++)
+    if (alg->definitions[i].func == func) return &alg->definitions[i];
+  return NULL;
+}
+
+const hy_func *hy_alg_find(const hy_alg *alg, const char *name) {
+  for (int i = 0; i < alg->image_count; i++)
+    if (strcmp(alg->images[i]->name, name) == 0) return alg->images[i];
+  for (int i = 0; i < alg->definition_count; i++)
+    if (strcmp(alg->definitions[i].func->name, name) == 0) return alg->definitions[i].func;
+  return NULL;
+}
+
+static void mark(void *self, const hy_expr *access) {
+  bool *reached = self;
+  reached[access->func->index] = true;
+}
+
+// Funcs read only what stands before them, so one pass from the output to the front meets every reader before what it
+// reads.
+void hy_alg_reached(const hy_alg *alg, bool *reached) {
+  memset(reached, 0, sizeof *reached * (size_t)(alg->image_count + alg->definition_count));
+  reached[alg->output->index] = true;
+  for (int i = alg->definition_count - 1; i >= 0; i--) {
+    const hy_definition *definition = &alg->definitions[i];
+    if (!reached[definition->func->index]) continue;
+    for (int j = 0; j < definition->stage_count; j++) {
+      const hy_stage *stage = &definition->stages[j];
+      hy_expr_visit_accesses(stage->rhs, mark, reached);
+      if (stage->predicate) hy_expr_visit_accesses(stage->predicate, mark, reached);
+      for (int d = 0; d < definition->func->rank; d++) hy_expr_visit_accesses(stage->lhs[d], mark, reached);
+    }
+  }
+}
+
+bool hy_alg_reaches(const hy_alg *alg, const hy_func *func) {
+  bool *reached = hy_allocate((size_t)(alg->image_count + alg->definition_count) * sizeof *reached);
+  hy_alg_reached(alg, reached);
+  bool is_reached = reached[func->index];
+  free(reached);
+  return is_reached;
+}
+
+// "x__1" is a name that a directive gave the variable "x".
+static bool is_name_of(const char *loop, const char *written) {
+  size_t length = strlen(written);
+  return strncmp(loop, written, length) == 0 && (!loop[length] || strncmp(loop + length, "__", 2) == 0);
+}
+
+enum { MOST_COMPARED = 100000 };
+
+// Is an expression of a scheduled program the one that was written, loop variables standing for the stage's own? "most"
+// bounds the work: expressions share parts.
+static bool is_instance(const hy_expr *scheduled, const hy_expr *written, int *most) {
+  if (scheduled == written) return true;
+  if (scheduled->kind != written->kind || (*most)-- <= 0) return false;
+  switch (written->kind) {
+  case HY_EXPR_CONST:
+  case HY_EXPR_HOLE: return false; // equal ones are identical
+  case HY_EXPR_VAR:
+    return scheduled->var->kind == HY_VAR_LOOP &&
+           (written->var->kind == HY_VAR_PURE || written->var->kind == HY_VAR_RDOM) &&
+           is_name_of(scheduled->var->name, written->var->name);
+  case HY_EXPR_ACCESS:
+    if (scheduled->func != written->func) return false;
+    break;
+  case HY_EXPR_OP:
+    if (scheduled->op != written->op || scheduled->type != written->type) return false;
+    break;
+  }
+  for (int i = 0; i < written->count; i++)
+    if (!is_instance(scheduled->args[i], written->args[i], most)) return false;
+  return true;
+}
+
+hy_loc hy_stage_access_loc(const hy_stage *stage, const hy_expr *access) {
+  for (int i = 0; i < stage->access_count; i++)
+    if (stage->accesses[i].access == access) return stage->accesses[i].loc;
+  for (int i = 0, most = MOST_COMPARED; i < stage->access_count && most > 0; i++)
+    if (is_instance(access, stage->accesses[i].access, &most)) return stage->accesses[i].loc;
+  return stage->loc;
+}

@@ -1,0 +1,73 @@
+#ifndef HY_ALG_H
+#define HY_ALG_H
+
+/* The algorithm language (paper, Figure 5): what is computed; no order, no storage. Immutable after parsing. */
+
+#include "semantics/expr/expr.h"
+
+typedef struct hy_interval {
+  const hy_expr *min, *len; // of type int; [min, min + len)
+} hy_interval;
+
+typedef struct hy_rdom {
+  const hy_var *var;    // HY_VAR_RDOM
+  hy_interval interval; // startup expressions (definition 4.5)
+  hy_loc loc;
+} hy_rdom;
+
+// Where an access stands in the source, for diagnostics: expressions are shared and have no place of their own.
+typedef struct hy_access_site {
+  const hy_expr *access; // HY_EXPR_ACCESS
+  hy_loc loc;
+} hy_access_site;
+
+// Stage 0 (pure): lhs are the pure variables themselves, no rdoms, no predicate.
+typedef struct hy_stage {
+  const hy_expr *const *lhs; // rank of them
+  const hy_expr *rhs;
+  const hy_expr *predicate; // NULL = none
+  const hy_rdom *rdoms;     // rdoms[0] is the innermost loop
+  int rdom_count;
+  uint32_t pure; // bit d set: dimension d is pure in this stage (definition 4.3)
+  const hy_access_site *accesses;
+  int access_count;
+  hy_loc loc;
+} hy_stage;
+
+typedef struct hy_definition {
+  const hy_func *func;
+  const hy_var *const *vars; // the pure variables, rank of them
+  const hy_stage *stages;
+  int stage_count;
+} hy_definition;
+
+typedef struct hy_alg {
+  const char *name;
+  const hy_var *const *params; // scalar parameters, in order
+  int param_count;
+  const hy_func *const *images;
+  int image_count;
+  // The order in which scalars and images were written: +k = params[k-1], -k = images[-k-1]
+  const int *signature;
+  const hy_definition *definitions; // in the order of the text; the last is the output
+  int definition_count;
+  const hy_func *output;
+  const hy_var *const *window_min; // output->rank of each: HY_VAR_WINDOW_MIN, HY_VAR_WINDOW_LEN
+  const hy_var *const *window_len;
+  hy_loc loc;
+} hy_alg;
+
+const hy_definition *hy_alg_definition(const hy_alg *alg, const hy_func *func); // NULL for images
+const hy_func *hy_alg_find(const hy_alg *alg, const char *name);                // funcs and images; NULL if none
+// Does the output (transitively) read it? The output reaches itself.
+bool hy_alg_reaches(const hy_alg *alg, const hy_func *func);
+// The same for all symbols at once, by hy_func.index; "reached" has image_count + definition_count places.
+void hy_alg_reached(const hy_alg *alg, bool *reached);
+hy_loc hy_stage_access_loc(
+    const hy_stage *stage,
+    const hy_expr *access); // as written, or with loops for its variables; the stage's own place if not listed
+
+// Prints the whole file text; parses back to an equal program.
+void hy_alg_print(const hy_alg *alg, hy_text *out);
+
+#endif

@@ -1,0 +1,89 @@
+#include "semantics/alg/input.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ALIGNMENT = 64, FEW_BYTES = 1 << 20 };
+
+// No single buffer may ask for more than the machine has: an allocation that succeeds on paper would kill the process
+// when it is touched. A little fits without asking.
+static bool fits_memory(size_t bytes) {
+  if (bytes <= FEW_BYTES) return true;
+  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  return pages <= 0 || page <= 0 || bytes / (size_t)page < (size_t)pages;
+}
+
+// ensures: strides and count are set (a count that does not fit is the greatest there is), and every coordinate of the
+// box is an int64_t; false if that cannot be
+static bool lay_out(hy_buffer *buffer, const int64_t *min, const int64_t *len) {
+  int64_t count = 1, end;
+  for (int d = 0; d < buffer->rank; d++) {
+    if (len[d] < 0 || __builtin_add_overflow(min[d], len[d], &end)) return false;
+    buffer->min[d] = min[d];
+    buffer->len[d] = len[d];
+    buffer->stride[d] = count;
+    if (__builtin_mul_overflow(count, len[d], &count)) count = INT64_MAX; // a later side of 0 makes it empty
+  }
+  buffer->count = (size_t)count;
+  return true;
+}
+
+hy_buffer *hy_buffer_new(hy_type type, int rank, const int64_t *min, const int64_t *len) {
+  HY_ASSERT(rank >= 0 && rank <= HY_MAX_RANK);
+  hy_buffer *buffer = hy_allocate_zeroed(1, sizeof *buffer);
+  buffer->type = type;
+  buffer->rank = rank;
+  size_t bytes;
+  if (!lay_out(buffer, min, len) || __builtin_mul_overflow(buffer->count, hy_type_bytes(type), &bytes) ||
+      !fits_memory(bytes)) {
+    free(buffer);
+    return NULL;
+  }
+  size_t size = (bytes / ALIGNMENT + 1) * ALIGNMENT;
+  buffer->data = aligned_alloc(ALIGNMENT, size);
+  if (!buffer->data) {
+    free(buffer);
+    return NULL;
+  }
+  memset(buffer->data, 0, size);
+  return buffer;
+}
+
+void hy_buffer_free(hy_buffer *buffer) {
+  if (!buffer) return;
+  free(buffer->data);
+  free(buffer->errors);
+  free(buffer);
+}
+
+bool hy_buffer_contains(const hy_buffer *buffer, const int64_t *point) {
+  for (int d = 0; d < buffer->rank; d++)
+    if ((uint64_t)point[d] - (uint64_t)buffer->min[d] >= (uint64_t)buffer->len[d]) return false;
+  return true;
+}
+
+size_t hy_buffer_offset(const hy_buffer *buffer, const int64_t *point) {
+  int64_t offset = 0;
+  for (int d = 0; d < buffer->rank; d++) offset += (point[d] - buffer->min[d]) * buffer->stride[d];
+  return (size_t)offset;
+}
+
+hy_value hy_buffer_get(const hy_buffer *buffer, const int64_t *point) {
+  size_t offset = hy_buffer_offset(buffer, point);
+  if (buffer->errors && buffer->errors[offset] != HY_OK)
+    return hy_value_error(buffer->type, (hy_error)buffer->errors[offset]);
+  return hy_value_load(buffer->type, buffer->data + offset * hy_type_bytes(buffer->type));
+}
+
+void hy_buffer_set(hy_buffer *buffer, const int64_t *point, hy_value value) {
+  size_t offset = hy_buffer_offset(buffer, point);
+  if (value.error != HY_OK) hy_buffer_add_errors(buffer);
+  if (buffer->errors) buffer->errors[offset] = value.error;
+  hy_value stored = value.error == HY_OK ? value : hy_value_zero(buffer->type);
+  hy_value_store(stored, buffer->data + offset * hy_type_bytes(buffer->type));
+}
+
+void hy_buffer_add_errors(hy_buffer *buffer) {
+  if (!buffer->errors) buffer->errors = hy_allocate_zeroed(buffer->count ? buffer->count : 1, 1);
+}

@@ -1,0 +1,43 @@
+#ifndef HY_INPUT_H
+#define HY_INPUT_H
+
+/* Definition 3.1: an input assigns the parameters and images, and names the realization window. All engines take one.
+ */
+
+#include "semantics/alg/alg.h"
+
+// A dense array of one type with a box; dimension 0 is the fastest. Owns its memory.
+typedef struct hy_buffer {
+  hy_type type;
+  int rank;
+  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
+  int64_t stride[HY_MAX_RANK]; // in elements: stride[0] = 1, stride[d] = stride[d-1] * len[d-1]
+  size_t count;                // elements in all
+  uint8_t *data;               // count * hy_type_bytes(type), 64-byte aligned, laid out as hy_value_store does
+  uint8_t *errors;             // hy_error per element, or NULL when there is none
+} hy_buffer;
+
+// Zeroed; NULL if the size does not fit into memory (a user's window can be absurd: report it, do not die).
+HY_GIVE hy_buffer *hy_buffer_new(hy_type type, int rank, const int64_t *min, const int64_t *len);
+void hy_buffer_free(HY_TAKE hy_buffer *buffer);
+bool hy_buffer_contains(const hy_buffer *buffer, const int64_t *point);
+size_t hy_buffer_offset(const hy_buffer *buffer, const int64_t *point); // requires: contained
+hy_value hy_buffer_get(const hy_buffer *buffer, const int64_t *point);  // the error if there is one
+void hy_buffer_set(hy_buffer *buffer, const int64_t *point, hy_value value);
+void hy_buffer_add_errors(hy_buffer *buffer); // makes room for errors, all HY_OK
+
+typedef struct hy_input {
+  const hy_value *params;                 // by position in alg->params
+  const hy_buffer *const *images;         // by position in alg->images
+  const int64_t *window_min, *window_len; // of the output, rank of each
+} hy_input;
+
+// Why an engine produced no output.
+typedef enum {
+  HY_RAN,
+  HY_RUN_ASSUME,   // an assumption failed: which, in the result
+  HY_RUN_CONTRACT, // the shadow monitor saw a broken contract (target engine): a defect or a wrong schedule
+  HY_RUN_LIMIT,    // the step budget or memory was used up
+} hy_run_status;
+
+#endif

@@ -1,0 +1,76 @@
+#include "semantics/expr/context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct hy_context {
+  hy_arena *arena;
+  hy_intern *names, *exprs, *vars, *holes;
+  const struct hy_plugins *plugins;
+  uint32_t next;
+  uint64_t hits[HY_RULE_COUNT];
+};
+
+static bool same_text(const void *a, const void *b) { return strcmp(a, b) == 0; }
+
+hy_context *hy_context_new(void) {
+  hy_context *context = hy_allocate_zeroed(1, sizeof *context);
+  context->arena = hy_arena_new();
+  context->names = hy_intern_new(same_text);
+  context->exprs = hy_intern_new(hy_expr_equal_content);
+  context->vars = hy_intern_new(hy_var_equal_content);
+  context->holes = hy_intern_new(hy_hole_equal_content);
+  return context;
+}
+
+void hy_context_free(hy_context *context) {
+  if (!context) return;
+  hy_intern_free(context->names);
+  hy_intern_free(context->exprs);
+  hy_intern_free(context->vars);
+  hy_intern_free(context->holes);
+  hy_arena_free(context->arena);
+  free(context);
+}
+
+hy_arena *hy_context_arena(hy_context *context) { return context->arena; }
+
+const char *hy_context_name(hy_context *context, const char *text, size_t length) {
+  char few[64], *copy = length < sizeof few ? few : hy_arena_copy(context->arena, text, length);
+  if (copy == few) {
+    memcpy(few, text, length);
+    few[length] = 0;
+  }
+  uint64_t hash = hy_hash_bytes(1, copy, strlen(copy));
+  const char *known = hy_intern_find(context->names, hash, copy);
+  if (known) return known;
+  if (copy == few) copy = hy_arena_copy(context->arena, few, length);
+  hy_intern_add(context->names, hash, copy);
+  return copy;
+}
+
+const char *hy_context_name_of(hy_context *context, const char *text) {
+  return hy_context_name(context, text, strlen(text));
+}
+
+uint32_t hy_context_fresh(hy_context *context) { return ++context->next; }
+
+void hy_context_use_plugins(hy_context *context, const struct hy_plugins *plugins) { context->plugins = plugins; }
+const struct hy_plugins *hy_context_plugins(const hy_context *context) { return context->plugins; }
+
+void hy_context_hit(hy_context *context, hy_rule rule) { context->hits[rule]++; }
+uint64_t hy_context_hits(const hy_context *context, hy_rule rule) { return context->hits[rule]; }
+
+const char *hy_rule_id(hy_rule rule) {
+  static const char *const ids[] = {
+#define HY_RULE(name, id) id,
+#include "semantics/rules.def"
+#undef HY_RULE
+  };
+  HY_ASSERT(rule < HY_RULE_COUNT);
+  return ids[rule];
+}
+
+hy_intern *hy_context_exprs(hy_context *context) { return context->exprs; }
+hy_intern *hy_context_vars(hy_context *context) { return context->vars; }
+hy_intern *hy_context_holes(hy_context *context) { return context->holes; }

@@ -1,0 +1,232 @@
+/* Schedules as written; what directives mean is sched/'s business.
+ *
+ *   file     = schedule {schedule}
+ *   schedule = "schedule" name "for" name "{" ["default" "inline" ";"] {item} "}"
+ *   item     = (call | name "." call {"." call}) ";"
+ *   call     = name "(" [expression {"," expression}] ")"
+ */
+
+#include "semantics/schedule/directive.h"
+#include "semantics/text/syntax_internal.h"
+
+#include <string.h>
+
+static const char item_help[] = "a directive is split(h.x, xo, xi, 8); or in Halide's spelling h.split(x, xo, xi, 8);";
+
+typedef HY_VEC(hy_call) calls;
+typedef HY_VEC(hy_schedule_item) items;
+typedef HY_VEC(const hy_schedule *) schedules;
+
+static void *keep(hy_parser *parser, const void *data, size_t count, size_t size) {
+  void *copy = hy_arena_allocate(hy_context_arena(parser->context), count * size);
+  if (count) memcpy(copy, data, count * size);
+  return copy;
+}
+
+static void set_arguments(hy_parser *parser, hy_call *call, const hy_syntaxes *list) {
+  hy_argument *args = HY_NEW_ARRAY(hy_context_arena(parser->context), hy_argument, list->count);
+  for (size_t i = 0; i < list->count; i++) {
+    const hy_syntax *syntax = list->data[i];
+    args[i].loc = hy_syntax_loc(syntax);
+    args[i].syntax = syntax;
+    args[i].path_count = hy_syntax_path(syntax, args[i].path, HY_COUNT(args[i].path));
+  }
+  call->args = args;
+  call->count = (int)list->count;
+}
+
+static bool parse_call(hy_parser *parser, hy_call *call) {
+  *call = (hy_call){0};
+  call->name = hy_parser_name(parser, "a directive", &call->loc);
+  if (!call->name || !hy_parser_expect(parser, "(", "after the directive's name")) return false;
+  hy_syntaxes list = {0};
+  bool good = hy_parse_arguments(parser, ")", &list);
+  if (good) set_arguments(parser, call, &list);
+  hy_vec_free(&list);
+  return good;
+}
+
+static bool parse_calls(hy_parser *parser, hy_schedule_item *item) {
+  calls list = {0};
+  bool good = true;
+  do {
+    hy_call call;
+    good = hy_parser_room(parser, list.count, HY_MAX_DIRECTIVES, "directives in a chain") && parse_call(parser, &call);
+    if (good) hy_vec_push(&list, call);
+  } while (good && item->func && hy_parser_accept(parser, "."));
+  item->calls = keep(parser, list.data, list.count, sizeof *list.data);
+  item->count = (int)list.count;
+  hy_vec_free(&list);
+  return good;
+}
+
+static bool parse_item(hy_parser *parser, hy_schedule_item *item) {
+  *item = (hy_schedule_item){.loc = hy_parser_loc(parser)};
+  if (hy_parser_peek(parser, 0)->kind != HY_TOKEN_NAME) {
+    hy_parser_unexpected(parser, "a directive", item_help);
+    return false;
+  }
+  if (strcmp(hy_parser_peek(parser, 1)->text, ".") == 0) {
+    item->func = hy_parser_name(parser, "a func", NULL);
+    hy_parser_accept(parser, ".");
+    if (hy_parser_peek(parser, 0)->kind == HY_TOKEN_NAME && strcmp(hy_parser_peek(parser, 1)->text, ".") == 0) {
+      parser->next++;
+      hy_parser_unexpected(parser, "'(' after the directive's name",
+                           "a chain begins with a func: h.update(0).split(x, xo, xi, 8); loops stand in the arguments");
+      return false;
+    }
+  } else if (strcmp(hy_parser_peek(parser, 1)->text, "(") != 0) {
+    parser->next++;
+    hy_parser_unexpected(parser, "'(' or '.'", item_help);
+    return false;
+  }
+  return parse_calls(parser, item) && hy_parser_expect(parser, ";", "after the directive");
+}
+
+static bool at_default(const hy_parser *parser) {
+  return hy_parser_at(parser, "default") && hy_parser_peek(parser, 1)->kind == HY_TOKEN_NAME;
+}
+
+static bool parse_default(hy_parser *parser, hy_schedule *schedule) {
+  if (!at_default(parser)) return true;
+  parser->next++;
+  schedule->default_inline = true;
+  return hy_parser_expect(parser, "inline", "after 'default'") &&
+         hy_parser_expect(parser, ";", "after 'default inline'");
+}
+
+static bool parse_items(hy_parser *parser, hy_schedule *schedule) {
+  items list = {0};
+  size_t calls = 0; // directives
+  bool is_full = false;
+  if (!parse_default(parser, schedule)) hy_parser_recover(parser);
+  while (!hy_parser_at(parser, "}") && !hy_parser_at_end(parser) && !hy_parser_gave_up(parser)) {
+    hy_schedule_item item;
+    is_full = !hy_parser_room(parser, calls, HY_MAX_DIRECTIVES, "directives in a schedule");
+    if (is_full) break;
+    if (at_default(parser)) {
+      hy_parser_unexpected(parser, "a directive", "'default inline;' stands once, at the head of the schedule");
+      hy_parser_recover(parser);
+    } else if (parse_item(parser, &item)) {
+      hy_vec_push(&list, item);
+      calls += (size_t)item.count;
+    } else {
+      hy_parser_recover(parser);
+    }
+  }
+  schedule->items = keep(parser, list.data, list.count, sizeof *list.data);
+  schedule->count = (int)list.count;
+  hy_vec_free(&list);
+  return !is_full && (hy_parser_gave_up(parser) || hy_parser_expect(parser, "}", "after the last directive"));
+}
+
+static bool parse_schedule(hy_parser *parser, hy_schedule *schedule) {
+  if (!hy_parser_accept(parser, "schedule")) {
+    hy_parser_unexpected(parser, "'schedule'", "a schedule is written schedule NAME for PIPELINE { ... }");
+    return false;
+  }
+  schedule->name = hy_parser_name(parser, "the schedule's name", &schedule->loc);
+  if (!schedule->name || !hy_parser_expect(parser, "for", "and the pipeline's name")) return false;
+  schedule->pipeline = hy_parser_name(parser, "the pipeline's name", &schedule->pipeline_loc);
+  if (!schedule->pipeline || !hy_parser_expect(parser, "{", "after the pipeline's name")) return false;
+  return parse_items(parser, schedule);
+}
+
+static void check_unique(hy_parser *parser, const schedules *list, const hy_schedule *schedule) {
+  for (size_t i = 0; i < list->count; i++) {
+    if (list->data[i]->name != schedule->name) continue;
+    hy_report(parser->diagnostics, HY_E_SCHEDULE_TWICE, schedule->loc, NULL, "choose another name",
+              "the file has two schedules '%s'", schedule->name);
+    hy_note(parser->diagnostics, HY_E_SCHEDULE_TWICE, list->data[i]->loc, "the first is here");
+    return;
+  }
+}
+
+// After an error, the next schedule.
+static void skip_schedule(hy_parser *parser) {
+  while (!hy_parser_at_end(parser) && !hy_parser_at(parser, "schedule")) parser->next++;
+}
+
+static void parse_file(hy_parser *parser, schedules *list) {
+  do {
+    hy_schedule schedule = {0};
+    if (!hy_parser_room(parser, list->count, HY_MAX_SCHEDULES, "schedules in a file")) return;
+    if (parse_schedule(parser, &schedule)) {
+      check_unique(parser, list, &schedule);
+      hy_vec_push(list, (const hy_schedule *)keep(parser, &schedule, 1, sizeof schedule));
+    } else {
+      skip_schedule(parser);
+    }
+  } while (!hy_parser_at_end(parser) && !hy_parser_gave_up(parser));
+}
+
+bool hy_parse_schedules(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics,
+                        const hy_schedule **result, int *count) {
+  hy_parser parser;
+  schedules list = {0};
+  hy_parser_open(&parser, context, source, diagnostics);
+  parse_file(&parser, &list);
+  bool good = !hy_parser_failed(&parser);
+  if (hy_parser_gave_up(&parser) && !parser.is_no_text)
+    hy_note(diagnostics, HY_E_TOO_MANY_ERRORS, hy_parser_loc(&parser), "too many errors; the rest was not read");
+  hy_schedule *copy = HY_NEW_ARRAY(hy_context_arena(context), hy_schedule, list.count);
+  for (size_t i = 0; i < list.count; i++) copy[i] = *list.data[i];
+  *result = good ? copy : NULL;
+  *count = good ? (int)list.count : 0;
+  hy_vec_free(&list);
+  hy_parser_close(&parser);
+  return good;
+}
+
+/* -- expressions in schedules: startup expressions (definition 4.4) -- */
+
+typedef struct {
+  hy_context *context;
+  const hy_alg *alg;
+  hy_diagnostics *diagnostics;
+} startup;
+
+static const char startup_rule[] = "definition 4.4, startup expressions";
+static const char startup_help[] = "use parameters, constants and image boxes (in.min(0), in.len(0))";
+
+static const hy_var *startup_var(void *self, const hy_syntax *path) {
+  return hy_signature_var(((startup *)self)->alg, path);
+}
+
+static const hy_func *startup_func(void *self, const hy_syntax *name) {
+  if (HY_MUTANT(DIR_Startup_Reads_Funcs)) return hy_alg_find(((startup *)self)->alg, name->text);
+  (void)self, (void)name;
+  return NULL; // no func is known at startup; startup_unknown says so
+}
+
+static bool startup_unknown(void *self, const hy_syntax *name) {
+  startup *s = self;
+  if (name->kind != HY_SYNTAX_NAME && hy_signature_unknown(s->alg, name, s->context, s->diagnostics)) return true;
+  const char *quote = hy_syntax_quote(s->context, name);
+  const hy_func *func = name->kind == HY_SYNTAX_NAME ? hy_alg_find(s->alg, name->text) : NULL;
+  if (func) {
+    hy_report(s->diagnostics, HY_E_NOT_STARTUP, name->loc, startup_rule, startup_help,
+              "'%s' is %s, whose values are not known at startup", quote, func->is_image ? "an image" : "a func");
+    return true;
+  }
+  const char *near = NULL;
+  if (name->kind == HY_SYNTAX_NAME) {
+    HY_VEC(const char *) names = {0};
+    for (int i = 0; i < s->alg->param_count; i++) hy_vec_push(&names, s->alg->params[i]->name);
+    near = hy_nearest_name(name->text, names.data, names.count);
+    hy_vec_free(&names);
+  }
+  const char *help = near ? hy_arena_printf(hy_context_arena(s->context), "did you mean '%s'?", near) : startup_help;
+  hy_report(s->diagnostics, HY_E_NOT_STARTUP, name->loc, startup_rule, help,
+            "'%s' is neither a parameter nor the box of an image", quote);
+  return true;
+}
+
+const hy_expr *hy_syntax_startup(hy_context *context, const hy_alg *alg, const hy_syntax *syntax, hy_type type,
+                                 hy_diagnostics *diagnostics) {
+  startup s = {context, alg, diagnostics};
+  hy_scope scope = {.self = &s, .var = startup_var, .func = startup_func, .unknown = startup_unknown};
+  const hy_expr *expr = hy_elaborate(context, &scope, syntax, &type, diagnostics);
+  HY_ASSERT(!expr || hy_expr_is_startup(expr) || HY_MUTANT(DIR_Startup_Reads_Funcs));
+  return expr;
+}

@@ -1,0 +1,308 @@
+/* From an algorithm as written to hy_alg: declarations in the order of the text, types, stages, then validity. */
+
+#include "semantics/text/alg_internal.h"
+
+#include <string.h>
+
+typedef struct {
+  hy_context *context;
+  hy_arena *arena;
+  hy_diagnostics *diagnostics;
+  const hy_written_pipeline *written;
+  hy_alg *alg;
+  hy_alg_scope scope;
+} builder;
+
+/* -- the signature -- */
+
+static const char *const image_dims[] = {"0", "1", "2", "3", "4", "5", "6", "7"};
+_Static_assert(HY_COUNT(image_dims) == HY_MAX_RANK, "one name for each dimension");
+
+static const hy_func *make_image(builder *b, const hy_written_param *param, int index) {
+  hy_func *image = HY_NEW(b->arena, hy_func);
+  const hy_var **min = HY_NEW_ARRAY(b->arena, const hy_var *, param->rank);
+  const hy_var **len = HY_NEW_ARRAY(b->arena, const hy_var *, param->rank);
+  *image = (hy_func){.name = param->name.text,
+                     .index = (uint32_t)index,
+                     .type = param->type,
+                     .rank = param->rank,
+                     .is_image = true,
+                     .dims = image_dims,
+                     .min = min,
+                     .len = len,
+                     .loc = param->name.loc};
+  for (int d = 0; d < param->rank; d++) {
+    min[d] = hy_var_new(b->context, HY_VAR_IMAGE_MIN, HY_INT, image->name, image, d, 0);
+    len[d] = hy_var_new(b->context, HY_VAR_IMAGE_LEN, HY_INT, image->name, image, d, 0);
+  }
+  return image;
+}
+
+static void make_signature(builder *b) {
+  int count = b->written->param_count;
+  const hy_var **params = HY_NEW_ARRAY(b->arena, const hy_var *, count);
+  const hy_func **images = HY_NEW_ARRAY(b->arena, const hy_func *, count);
+  int *signature = HY_NEW_ARRAY(b->arena, int, count);
+  hy_alg *alg = b->alg;
+  alg->params = params, alg->images = images, alg->signature = signature;
+  for (int i = 0; i < count; i++) {
+    const hy_written_param *param = &b->written->params[i];
+    hy_alg_declare(&b->scope, &param->name, "a parameter", false);
+    if (param->is_image) {
+      images[alg->image_count] = make_image(b, param, alg->image_count);
+      signature[i] = -++alg->image_count;
+    } else {
+      params[alg->param_count] = hy_var_new(b->context, HY_VAR_PARAM, param->type, param->name.text, NULL, 0, 0);
+      signature[i] = ++alg->param_count;
+    }
+  }
+}
+
+/* -- funcs -- */
+
+// A stage whose names have their meaning; types are still being found.
+typedef struct {
+  hy_typed *rhs, *predicate;
+  hy_typed *lhs[HY_MAX_RANK];
+  hy_typed **bounds; // min and len of each rdom, in turn
+  const hy_var **rdoms;
+} typed_stage;
+
+typedef struct {
+  builder *b;
+  const hy_written_func *written;
+  hy_func *func;
+  hy_definition *definition;
+  hy_elaboration *elaboration;
+  typed_stage *typed;
+} func_builder;
+
+// ALG.Valid.FuncNames (definition 4.5): "the names of all funcs are unique"
+static bool declare_func(builder *b, const hy_written_func *written) {
+  const hy_func *other = hy_alg_scope_func(&b->scope, written->name.text);
+  bool twice = other && !other->is_image;
+  hy_context_hit(b->context, twice ? HY_RULE_ALG_VALID_FUNC_NAMES_NOT : HY_RULE_ALG_VALID_FUNC_NAMES);
+  if (twice && HY_MUTANT(ALG_Func_Twice)) return true;
+  if (!twice) return hy_alg_declare(&b->scope, &written->name, "a func", false);
+  hy_report(b->diagnostics, HY_E_FUNC_TWICE, written->name.loc, "definition 4.5, unique funcs",
+            "choose another name, or make the second body an update of the first: { pure; (x) <- e; }",
+            "'%s' is defined twice", written->name.text);
+  hy_note(b->diagnostics, HY_E_FUNC_TWICE, other->loc, "the first definition is here");
+  return false;
+}
+
+static hy_func *make_func(builder *b, const hy_written_func *written, int position) {
+  hy_func *func = HY_NEW(b->arena, hy_func);
+  int rank = written->rank < HY_MAX_RANK ? written->rank : HY_MAX_RANK;
+  const char **dims = HY_NEW_ARRAY(b->arena, const char *, rank);
+  for (int d = 0; d < rank; d++) dims[d] = written->dims[d].text;
+  *func = (hy_func){.name = written->name.text,
+                    .index = (uint32_t)(b->alg->image_count + position),
+                    .rank = rank,
+                    .dims = dims,
+                    .loc = written->name.loc};
+  return func;
+}
+
+static void make_pure_vars(func_builder *f) {
+  const hy_var **vars = HY_NEW_ARRAY(f->b->arena, const hy_var *, f->func->rank);
+  for (int d = 0; d < f->func->rank; d++)
+    vars[d] = hy_var_new(f->b->context, HY_VAR_PURE, HY_INT, f->func->dims[d], f->func, d, 0);
+  f->definition->vars = vars;
+  f->b->scope.pure = vars;
+  f->b->scope.rank = f->func->rank;
+}
+
+/* -- reading -- */
+
+static void read_rdoms(func_builder *f, int j) {
+  const hy_written_stage *written = &f->written->stages[j];
+  typed_stage *typed = &f->typed[j];
+  builder *b = f->b;
+  b->scope.rdoms.count = 0;
+  hy_valid_rdom_names(&b->scope, written);
+  typed->rdoms = HY_NEW_ARRAY(b->arena, const hy_var *, written->rdom_count);
+  typed->bounds = HY_NEW_ARRAY(b->arena, hy_typed *, 2 * written->rdom_count);
+  for (int i = 0; i < written->rdom_count; i++) {
+    const char *name = written->rdoms[i].name.text;
+    typed->rdoms[i] = hy_var_new(b->context, HY_VAR_RDOM, HY_INT, name, f->func, i, j);
+    hy_vec_push(&b->scope.rdoms, typed->rdoms[i]);
+  }
+  b->scope.in_bounds = true;
+  for (int i = 0; i < written->rdom_count; i++) {
+    typed->bounds[2 * i] = hy_elaboration_read(f->elaboration, written->rdoms[i].min);
+    typed->bounds[2 * i + 1] = hy_elaboration_read(f->elaboration, written->rdoms[i].len);
+    hy_elaboration_want(f->elaboration, typed->bounds[2 * i], HY_INT, "the minimum of an rdom");
+    hy_elaboration_want(f->elaboration, typed->bounds[2 * i + 1], HY_INT, "the length of an rdom");
+  }
+  b->scope.in_bounds = false;
+}
+
+// ALG.Valid.Arity (definition 4.5, "function arity matching"), for left sides
+static void read_left_side(func_builder *f, int j) {
+  const hy_written_stage *written = &f->written->stages[j];
+  int rank = f->func->rank, given = written->lhs_count;
+  for (int d = 0; d < given; d++) {
+    hy_typed *coordinate = hy_elaboration_read(f->elaboration, written->lhs[d]);
+    hy_elaboration_want(f->elaboration, coordinate, HY_INT, "a coordinate");
+    if (d < HY_MAX_RANK) f->typed[j].lhs[d] = coordinate;
+  }
+  hy_context_hit(f->b->context, given == rank ? HY_RULE_ALG_VALID_ARITY : HY_RULE_ALG_VALID_ARITY_NOT);
+  if (given == rank || HY_MUTANT(ALG_Update_Arity)) return;
+  hy_report(f->b->diagnostics, HY_E_UPDATE_ARITY, written->lhs_loc, "definition 4.5, arity",
+            rank ? "write one coordinate for each dimension" : "write () <- e",
+            "'%s' has %d dimension%s, but this left side has %d coordinate%s", f->func->name, rank,
+            rank == 1 ? "" : "s", given, given == 1 ? "" : "s");
+}
+
+static void read_stage(func_builder *f, int j) {
+  const hy_written_stage *written = &f->written->stages[j];
+  typed_stage *typed = &f->typed[j];
+  if (j) read_rdoms(f, j);
+  if (j) read_left_side(f, j);
+  typed->rhs = hy_elaboration_read(f->elaboration, written->rhs);
+  hy_elaboration_want_own(f->elaboration, typed->rhs);
+  if (!written->predicate) return;
+  typed->predicate = hy_elaboration_read(f->elaboration, written->predicate);
+  hy_elaboration_want(f->elaboration, typed->predicate, HY_BOOL, "the predicate of an update");
+}
+
+/* -- building -- */
+
+static const hy_rdom *build_rdoms(func_builder *f, int j) {
+  const hy_written_stage *written = &f->written->stages[j];
+  const typed_stage *typed = &f->typed[j];
+  hy_rdom *rdoms = HY_NEW_ARRAY(f->b->arena, hy_rdom, written->rdom_count);
+  for (int i = 0; i < written->rdom_count; i++) {
+    rdoms[i].var = typed->rdoms[i];
+    rdoms[i].loc = written->rdoms[i].name.loc;
+    rdoms[i].interval.min = hy_elaboration_build(f->elaboration, typed->bounds[2 * i], NULL);
+    rdoms[i].interval.len = hy_elaboration_build(f->elaboration, typed->bounds[2 * i + 1], NULL);
+    if (!rdoms[i].interval.min || !rdoms[i].interval.len) return NULL;
+    HY_ASSERT(hy_expr_is_startup(rdoms[i].interval.min) && hy_expr_is_startup(rdoms[i].interval.len));
+    hy_context_hit(f->b->context, HY_RULE_ALG_VALID_RDOM_STARTUP);
+  }
+  return rdoms;
+}
+
+static const hy_expr *const *build_left_side(func_builder *f, int j, hy_access_sites *sites) {
+  const hy_expr **lhs = HY_NEW_ARRAY(f->b->arena, const hy_expr *, f->func->rank);
+  for (int d = 0; d < f->func->rank; d++) {
+    lhs[d] = j ? hy_elaboration_build(f->elaboration, f->typed[j].lhs[d], sites)
+               : hy_expr_var(f->b->context, f->definition->vars[d]);
+    if (!lhs[d]) return NULL;
+  }
+  return lhs;
+}
+
+static bool build_stage(func_builder *f, int j, hy_stage *stage) {
+  const typed_stage *typed = &f->typed[j];
+  hy_access_sites sites = {0};
+  *stage = (hy_stage){.loc = f->written->stages[j].loc, .rdom_count = f->written->stages[j].rdom_count};
+  stage->rdoms = build_rdoms(f, j);
+  stage->lhs = build_left_side(f, j, &sites);
+  stage->rhs = hy_elaboration_build(f->elaboration, typed->rhs, &sites);
+  if (typed->predicate)
+    stage->predicate =
+        hy_elaboration_build(f->elaboration, typed->predicate, HY_MUTANT(D10_Predicate_Free) ? NULL : &sites);
+  bool good = stage->rdoms && stage->lhs && stage->rhs && (!typed->predicate || stage->predicate);
+  hy_access_site *copy = HY_NEW_ARRAY(f->b->arena, hy_access_site, sites.count);
+  if (sites.count) memcpy(copy, sites.data, sizeof *copy * sites.count);
+  stage->accesses = copy;
+  stage->access_count = (int)sites.count;
+  if (good) stage->pure = j ? hy_pure_dimensions(f->definition, stage) : (UINT32_C(1) << f->func->rank) - 1;
+  hy_vec_free(&sites);
+  return good;
+}
+
+static bool build_stages(func_builder *f) {
+  hy_stage *stages = HY_NEW_ARRAY(f->b->arena, hy_stage, f->written->stage_count);
+  bool good = true;
+  for (int j = 0; j < f->written->stage_count; j++) good &= build_stage(f, j, &stages[j]);
+  good &= hy_elaboration_finish(f->elaboration);
+  if (!good) return false;
+  f->definition->stages = stages;
+  f->definition->stage_count = f->written->stage_count;
+  for (int j = 0; j < f->written->stage_count; j++)
+    good &= hy_valid_stage(&f->b->scope, f->definition, j, &f->written->stages[j]);
+  return good;
+}
+
+// ALG.Valid.Types (definition 4.5, "common type checking rules for expressions")
+static void make_stages(func_builder *f) {
+  builder *b = f->b;
+  size_t before = hy_diagnostics_errors(b->diagnostics);
+  hy_scope scope = hy_alg_scope_of(&b->scope);
+  f->elaboration = hy_elaboration_new(b->context, &scope, b->diagnostics);
+  f->typed = HY_NEW_ARRAY(b->arena, typed_stage, f->written->stage_count);
+  hy_elaboration_own(f->elaboration, f->func);
+  b->scope.rdoms.count = 0;
+  for (int j = 0; j < f->written->stage_count; j++) read_stage(f, j);
+  bool typed = hy_elaboration_solve(f->elaboration, &f->func->type);
+  hy_context_hit(b->context, typed ? HY_RULE_ALG_VALID_TYPES : HY_RULE_ALG_VALID_TYPES_NOT);
+  if (typed) build_stages(f);
+  if (hy_diagnostics_errors(b->diagnostics) > before) hy_vec_push(&b->scope.broken, f->func);
+  hy_elaboration_free(f->elaboration);
+}
+
+static void make_definition(builder *b, int position, hy_definition *definition) {
+  func_builder f = {.b = b, .written = &b->written->funcs[position], .definition = definition};
+  b->scope.rank = 0;
+  b->scope.rdoms.count = 0;
+  bool declared = declare_func(b, f.written);
+  f.func = make_func(b, f.written, position);
+  definition->func = f.func;
+  if (declared) hy_alg_scope_add(&b->scope, f.func);
+  if (!hy_valid_dims(&b->scope, f.written)) {
+    hy_vec_push(&b->scope.broken, f.func);
+    return;
+  }
+  make_pure_vars(&f);
+  make_stages(&f);
+}
+
+/* -- the whole -- */
+
+static void make_window(builder *b) {
+  hy_alg *alg = b->alg;
+  alg->output = alg->definitions[alg->definition_count - 1].func;
+  const hy_var **min = HY_NEW_ARRAY(b->arena, const hy_var *, alg->output->rank);
+  const hy_var **len = HY_NEW_ARRAY(b->arena, const hy_var *, alg->output->rank);
+  for (int d = 0; d < alg->output->rank; d++) {
+    min[d] = hy_var_new(b->context, HY_VAR_WINDOW_MIN, HY_INT, alg->output->dims[d], alg->output, d, 0);
+    len[d] = hy_var_new(b->context, HY_VAR_WINDOW_LEN, HY_INT, alg->output->dims[d], alg->output, d, 0);
+  }
+  alg->window_min = min;
+  alg->window_len = len;
+}
+
+static void make_definitions(builder *b, size_t first_error) {
+  hy_definition *definitions = HY_NEW_ARRAY(b->arena, hy_definition, b->written->func_count);
+  b->alg->definitions = definitions;
+  for (int i = 0; i < b->written->func_count; i++) {
+    make_definition(b, i, &definitions[i]);
+    b->alg->definition_count = i + 1;
+    if (hy_diagnostics_errors(b->diagnostics) - first_error < HY_MAX_SYNTAX_ERRORS) continue;
+    hy_note(b->diagnostics, HY_E_TOO_MANY_ERRORS, b->written->funcs[i].name.loc,
+            "too many errors; what follows this func was not looked at");
+    break;
+  }
+  make_window(b);
+}
+
+const hy_alg *hy_parse_alg(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics) {
+  const hy_written_pipeline *written = hy_parse_pipeline(context, source, diagnostics);
+  if (!written) return NULL;
+  size_t before = hy_diagnostics_errors(diagnostics);
+  hy_arena *arena = hy_context_arena(context);
+  builder b = {.context = context, .arena = arena, .diagnostics = diagnostics, .written = written};
+  b.alg = HY_NEW(arena, hy_alg);
+  b.alg->name = written->name.text;
+  b.alg->loc = written->name.loc;
+  b.scope = (hy_alg_scope){.context = context, .diagnostics = diagnostics, .written = written, .alg = b.alg};
+  hy_alg_scope_open(&b.scope);
+  make_signature(&b);
+  make_definitions(&b, before);
+  hy_alg_scope_close(&b.scope);
+  return hy_diagnostics_errors(diagnostics) == before ? b.alg : NULL;
+}

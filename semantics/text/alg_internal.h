@@ -1,0 +1,95 @@
+#ifndef HY_ALG_INTERNAL_H
+#define HY_ALG_INTERNAL_H
+
+/* Algorithms on their way from text to hy_alg: as written, the names in scope, and the rules of validity.
+ *
+ * parse_alg.c reads the text, alg_scope.c knows the names, alg_build.c makes the program, validity.c judges it.
+ */
+
+#include "semantics/text/syntax_internal.h"
+
+/* -- as written; everything lives in the context's arena -- */
+
+typedef struct hy_written_name {
+  const char *text;
+  hy_loc loc;
+} hy_written_name;
+
+typedef struct hy_written_param {
+  hy_written_name name;
+  hy_type type;
+  bool is_image;
+  int rank;
+} hy_written_param;
+
+typedef struct hy_written_rdom {
+  hy_written_name name;
+  const hy_syntax *min, *len;
+} hy_written_rdom;
+
+typedef struct hy_written_stage {
+  hy_loc loc;
+  const hy_syntax *const *lhs; // updates; NULL for the pure stage
+  int lhs_count;
+  hy_loc lhs_loc;
+  const hy_syntax *rhs, *predicate; // predicate is NULL if there is none
+  const hy_written_rdom *rdoms;
+  int rdom_count;
+} hy_written_stage;
+
+typedef struct hy_written_func {
+  hy_written_name name;
+  const hy_written_name *dims;
+  int rank;
+  const hy_written_stage *stages;
+  int stage_count;
+} hy_written_func;
+
+typedef struct hy_written_pipeline {
+  hy_written_name name;
+  const hy_written_param *params;
+  int param_count;
+  const hy_written_func *funcs;
+  int func_count;
+} hy_written_pipeline;
+
+// NULL after a report.
+const hy_written_pipeline *hy_parse_pipeline(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics);
+
+/* -- names -- */
+
+typedef struct hy_alg_scope {
+  hy_context *context;
+  hy_diagnostics *diagnostics;
+  const hy_written_pipeline *written;
+  const hy_alg *alg;              // its parameters and images
+  HY_VEC(const hy_func *) funcs;  // defined so far, the one being defined included
+  hy_intern *by_name;             // the same, to be found
+  HY_VEC(const hy_func *) broken; // among them, those with errors
+  const hy_var *const *pure;      // of the func being defined
+  int rank;
+  HY_VEC(const hy_var *) rdoms; // of the stage being read
+  bool in_bounds;               // reading the bounds of an rdom: only startup variables may stand there
+} hy_alg_scope;
+
+void hy_alg_scope_open(hy_alg_scope *scope); // after the fields up to "alg" are set
+void hy_alg_scope_close(hy_alg_scope *scope);
+void hy_alg_scope_add(hy_alg_scope *scope, const hy_func *func);
+hy_scope hy_alg_scope_of(hy_alg_scope *scope);
+// "a func", "a parameter", ...: what the name means in scope; NULL if nothing.
+const char *hy_alg_name_is(const hy_alg_scope *scope, const char *name);
+const hy_func *hy_alg_scope_func(const hy_alg_scope *scope, const char *name); // funcs and images
+// Is it a name that nothing in scope has and nothing reserves? Reports if not. "what" is "a func" and the like.
+bool hy_alg_declare(hy_alg_scope *scope, const hy_written_name *name, const char *what, bool is_loop);
+
+/* -- rules -- */
+
+// Definition 4.2, definition 4.5 and decision D10 on one stage that is well typed; false after a report.
+bool hy_valid_stage(hy_alg_scope *scope, const hy_definition *definition, int stage, const hy_written_stage *written);
+// Names of dimensions and of reduction variables, before anything else is looked at.
+bool hy_valid_dims(hy_alg_scope *scope, const hy_written_func *func);
+bool hy_valid_rdom_names(hy_alg_scope *scope, const hy_written_stage *stage);
+// Definition 4.3
+uint32_t hy_pure_dimensions(const hy_definition *definition, const hy_stage *stage);
+
+#endif

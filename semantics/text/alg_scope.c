@@ -1,0 +1,276 @@
+/* The names of an algorithm: parameters, images, funcs in the order of definition, pure and reduction variables. */
+
+#include "semantics/text/alg_internal.h"
+
+#include <string.h>
+
+typedef HY_VEC(const char *) name_list;
+
+static const char shadow_rule[] = "a name in scope may not be shadowed";
+
+/* -- the signature, for all three languages; names of one context are equal iff their pointers are -- */
+
+const hy_func *hy_signature_image(const hy_alg *alg, const char *name) {
+  for (int i = 0; i < alg->image_count; i++)
+    if (alg->images[i]->name == name) return alg->images[i];
+  return NULL;
+}
+
+static const hy_var *find_param(const hy_alg *alg, const char *name) {
+  for (int i = 0; i < alg->param_count; i++)
+    if (alg->params[i]->name == name) return alg->params[i];
+  return NULL;
+}
+
+static bool is_box_member(const char *name) { return strcmp(name, "min") == 0 || strcmp(name, "len") == 0; }
+
+// "in" of "in.min" or "in.min(0)"; NULL if it is not such a path.
+static const hy_syntax *object_of(const hy_syntax *path) {
+  if (path->kind == HY_SYNTAX_CALL) path = path->args[0];
+  if (path->kind != HY_SYNTAX_MEMBER || path->args[0]->kind != HY_SYNTAX_NAME) return NULL;
+  return path->args[0];
+}
+
+// in.min(0)
+static const hy_var *find_box_var(const hy_alg *alg, const hy_syntax *call) {
+  const hy_syntax *object = object_of(call);
+  const hy_func *image = object ? hy_signature_image(alg, object->text) : NULL;
+  const hy_syntax *member = call->args[0];
+  if (!image || !is_box_member(member->text) || call->count != 2) return NULL;
+  const hy_syntax *dim = call->args[1];
+  if (dim->kind != HY_SYNTAX_INTEGER || dim->is_negative || dim->in_parentheses) return NULL;
+  uint64_t d = strtoull(dim->text, NULL, 0);
+  if (d >= (uint64_t)image->rank) return NULL;
+  return (member->text[0] == 'm' ? image->min : image->len)[d];
+}
+
+const hy_var *hy_signature_var(const hy_alg *alg, const hy_syntax *path) {
+  if (path->kind == HY_SYNTAX_NAME) return find_param(alg, path->text);
+  return path->kind == HY_SYNTAX_CALL ? find_box_var(alg, path) : NULL;
+}
+
+bool hy_signature_unknown(const hy_alg *alg, const hy_syntax *path, hy_context *context, hy_diagnostics *diagnostics) {
+  const hy_syntax *object = object_of(path);
+  const hy_func *image = object ? hy_signature_image(alg, object->text) : NULL;
+  if (!image) return false;
+  hy_arena *arena = hy_context_arena(context);
+  const hy_syntax *member = path->kind == HY_SYNTAX_CALL ? path->args[0] : path;
+  char *help = image->rank ? hy_arena_printf(arena, "its box is %s.min(d) and %s.len(d), with d a literal from 0 to %d",
+                                             image->name, image->name, image->rank - 1)
+                           : hy_arena_printf(arena, "an image without dimensions has no box");
+  if (is_box_member(member->text))
+    hy_report(diagnostics, HY_E_UNKNOWN_MEMBER, path->loc, NULL, help, "'%s' names no side of the image '%s'",
+              hy_syntax_quote(context, path), image->name);
+  else
+    hy_report(diagnostics, HY_E_UNKNOWN_MEMBER, member->place, NULL, help, "an image has no '%s'", member->text);
+  return true;
+}
+
+/* -- finding -- */
+
+static const hy_var *find_pure(const hy_alg_scope *scope, const char *name) {
+  for (int d = 0; d < scope->rank; d++)
+    if (scope->pure[d]->name == name) return scope->pure[d];
+  return NULL;
+}
+
+static const hy_var *find_rdom(const hy_alg_scope *scope, const char *name) {
+  for (size_t i = 0; i < scope->rdoms.count; i++)
+    if (scope->rdoms.data[i]->name == name) return scope->rdoms.data[i];
+  return NULL;
+}
+
+// Names are unique pointers.
+static bool same_name(const void *a, const void *b) { return ((const hy_func *)a)->name == ((const hy_func *)b)->name; }
+
+static uint64_t name_hash(const char *name) { return hy_hash(1, (uint64_t)(uintptr_t)name); }
+
+void hy_alg_scope_open(hy_alg_scope *scope) { scope->by_name = hy_intern_new(same_name); }
+
+void hy_alg_scope_close(hy_alg_scope *scope) {
+  hy_intern_free(scope->by_name);
+  hy_vec_free(&scope->funcs);
+  hy_vec_free(&scope->broken);
+  hy_vec_free(&scope->rdoms);
+}
+
+void hy_alg_scope_add(hy_alg_scope *scope, const hy_func *func) {
+  hy_vec_push(&scope->funcs, func);
+  hy_intern_add(scope->by_name, name_hash(func->name), func);
+}
+
+const hy_func *hy_alg_scope_func(const hy_alg_scope *scope, const char *name) {
+  const hy_func *func = hy_intern_find(scope->by_name, name_hash(name), &(hy_func){.name = name});
+  return func ? func : hy_signature_image(scope->alg, name);
+}
+
+// Definition 4.5: "the bounds of all rdoms are startup expressions" (ALG.Valid.RdomStartup).
+static void check_bounds(hy_alg_scope *scope, const hy_syntax *name, const char *what) {
+  if (!scope->in_bounds || HY_MUTANT(D14_Rdom_Bounds_Free)) return;
+  hy_report(
+      scope->diagnostics, HY_E_RDOM_BOUNDS, name->loc, "definition 4.5, rdom bounds are startup expressions",
+      "use parameters, constants and image boxes (in.min(0), in.len(0)) only; a condition on what is computed goes "
+      "into the update's predicate: ... <- e if p",
+      "the bounds of an rdom must be known at startup, but '%s' is %s", hy_syntax_quote(scope->context, name), what);
+  hy_context_hit(scope->context, HY_RULE_ALG_VALID_RDOM_STARTUP_NOT);
+}
+
+static const hy_var *var_of(void *self, const hy_syntax *path) {
+  hy_alg_scope *scope = self;
+  if (path->kind == HY_SYNTAX_NAME) {
+    const hy_var *pure = find_pure(scope, path->text), *rdom = find_rdom(scope, path->text);
+    if (pure) check_bounds(scope, path, "a pure variable");
+    if (rdom) check_bounds(scope, path, "a reduction variable");
+    if (pure || rdom) return pure ? pure : rdom;
+  }
+  return hy_signature_var(scope->alg, path);
+}
+
+// ALG.Valid.Defined: define before use
+static const hy_func *func_of(void *self, const hy_syntax *name) {
+  hy_alg_scope *scope = self;
+  const hy_func *func = hy_alg_scope_func(scope, name->text);
+  if (func) hy_context_hit(scope->context, HY_RULE_ALG_VALID_DEFINED);
+  if (func) check_bounds(scope, name, func->is_image ? "an image" : "a func");
+  return func;
+}
+
+static bool is_broken(void *self, const hy_func *func) {
+  const hy_alg_scope *scope = self;
+  for (size_t i = 0; i < scope->broken.count; i++)
+    if (scope->broken.data[i] == func) return true;
+  return false;
+}
+
+/* -- what is said about unknown names -- */
+
+static const hy_written_func *find_later(const hy_alg_scope *scope, const char *name) {
+  for (int i = 0; i < scope->written->func_count; i++)
+    if (strcmp(scope->written->funcs[i].name.text, name) == 0) return &scope->written->funcs[i];
+  return NULL;
+}
+
+// Forms that Halide has and this version has not, with what to write instead.
+static const char *form_to_come(const char *name) {
+  static const struct {
+    const char *name, *help;
+  } table[] = {
+      {"sum", "write a func with an update: { 0; rdom(r = (min, len)) in (x) <- f(x) + g(x + r); }"},
+      {"product", "write a func with an update: { 1; rdom(r = (min, len)) in (x) <- f(x) * g(x + r); }"},
+      {"minimum", "write a func with an update: rdom(r = (min, len)) in (x) <- min(f(x), g(x + r))"},
+      {"maximum", "write a func with an update: rdom(r = (min, len)) in (x) <- max(f(x), g(x + r))"},
+      {"argmin", "write a func with an update that keeps the index"},
+      {"argmax", "write a func with an update that keeps the index"},
+      {"repeat_edge", "clamp the coordinates: in(clamp(x, in.min(0), in.min(0) + in.len(0) - 1), y)"},
+      {"constant_exterior", "select between a clamped access and the constant"},
+      {"repeat_image", "take the coordinate modulo the extent: in(x % in.len(0), y)"},
+      {"mirror_image", "compute the mirrored coordinate, then clamp it"},
+      {"mirror_interior", "compute the mirrored coordinate, then clamp it"},
+      {"tuple", "write one func for each component"},
+      {"Tuple", "write one func for each component"},
+  };
+  for (size_t i = 0; i < HY_COUNT(table); i++)
+    if (strcmp(name, table[i].name) == 0) return table[i].help;
+  return NULL;
+}
+
+static void add_names_in_scope(const hy_alg_scope *scope, name_list *list) {
+  for (int d = 0; d < scope->rank; d++) hy_vec_push(list, scope->pure[d]->name);
+  for (size_t i = 0; i < scope->rdoms.count; i++) hy_vec_push(list, scope->rdoms.data[i]->name);
+  for (int i = 0; i < scope->alg->param_count; i++) hy_vec_push(list, scope->alg->params[i]->name);
+  for (int i = 0; i < scope->alg->image_count; i++) hy_vec_push(list, scope->alg->images[i]->name);
+  for (size_t i = 0; i < scope->funcs.count; i++) hy_vec_push(list, scope->funcs.data[i]->name);
+}
+
+static const char *nearest(const hy_alg_scope *scope, const char *name) {
+  static const char *const words[] = {
+#define HY_OP(name, spelling, arity, typing, precedence, meaning) precedence == 0 ? spelling : "",
+#include "semantics/ops.def"
+#undef HY_OP
+      "clamp"};
+  name_list list = {0};
+  add_names_in_scope(scope, &list);
+  const char *found = hy_nearest_name(name, list.data, list.count);
+  hy_vec_free(&list);
+  return found ? found : hy_nearest_name(name, words, HY_COUNT(words));
+}
+
+static const char *names_in_scope(const hy_alg_scope *scope) {
+  name_list list = {0};
+  hy_text text = {0};
+  add_names_in_scope(scope, &list);
+  for (size_t i = 0; i < list.count && i < 12; i++)
+    hy_text_printf(&text, "%s%s", i ? ", " : "in scope are ", list.data[i]);
+  if (list.count > 12) hy_text_add(&text, ", ...");
+  const char *help = list.count ? hy_arena_printf(hy_context_arena(scope->context), "%s", hy_text_string(&text)) : NULL;
+  hy_text_free(&text);
+  hy_vec_free(&list);
+  return help;
+}
+
+static bool unknown_name(hy_alg_scope *scope, const hy_syntax *name) {
+  const hy_written_func *later = find_later(scope, name->text);
+  const char *help = form_to_come(name->text), *near = nearest(scope, name->text);
+  if (later) {
+    hy_report(scope->diagnostics, HY_E_DEFINED_LATER, name->loc, "define before use", "move the definition up",
+              "'%s' is defined only later, at line %u", name->text, later->name.loc.line);
+    hy_context_hit(scope->context, HY_RULE_ALG_VALID_DEFINED_NOT);
+  } else if (help) {
+    hy_report(scope->diagnostics, HY_E_NOT_IN_THIS_VERSION, name->loc, NULL, help, "'%s' is not a form of this version",
+              name->text);
+  } else {
+    help = near ? hy_arena_printf(hy_context_arena(scope->context), "did you mean '%s'?", near) : names_in_scope(scope);
+    hy_report(scope->diagnostics, HY_E_UNKNOWN_NAME, name->loc, "define before use", help,
+              "nothing here is called '%s'", name->text);
+    hy_context_hit(scope->context, HY_RULE_ALG_VALID_DEFINED_NOT);
+  }
+  return true;
+}
+
+static bool unknown(void *self, const hy_syntax *name) {
+  hy_alg_scope *scope = self;
+  if (name->kind == HY_SYNTAX_NAME) return unknown_name(scope, name);
+  if (hy_signature_unknown(scope->alg, name, scope->context, scope->diagnostics)) return true;
+  const hy_syntax *member = name->kind == HY_SYNTAX_CALL ? name->args[0] : name;
+  if (member->kind != HY_SYNTAX_MEMBER) return false;
+  hy_report(scope->diagnostics, HY_E_UNKNOWN_MEMBER, name->loc, NULL,
+            "only images have members: in.min(d) and in.len(d)", "'%s' means nothing here",
+            hy_syntax_quote(scope->context, name));
+  return true;
+}
+
+hy_scope hy_alg_scope_of(hy_alg_scope *scope) {
+  return (hy_scope){.self = scope, .var = var_of, .func = func_of, .unknown = unknown, .is_broken = is_broken};
+}
+
+/* -- declaring -- */
+
+const char *hy_alg_name_is(const hy_alg_scope *scope, const char *name) {
+  const hy_func *func = hy_alg_scope_func(scope, name);
+  if (func) return func->is_image ? "an image" : "a func";
+  if (find_param(scope->alg, name)) return "a parameter";
+  return find_pure(scope, name) ? "a pure variable" : find_rdom(scope, name) ? "a reduction variable" : NULL;
+}
+
+// ALG.Valid.Shadow: a name in scope may not be shadowed
+bool hy_alg_declare(hy_alg_scope *scope, const hy_written_name *name, const char *what, bool is_loop) {
+  const char *taken = hy_alg_name_is(scope, name->text);
+  if (hy_is_reserved_word(name->text)) {
+    hy_report(scope->diagnostics, HY_E_RESERVED_WORD, name->loc, NULL, "choose another name",
+              "'%s' is a word of the language and cannot name %s", name->text, what);
+    return false;
+  }
+  if (is_loop && hy_is_loop_word(name->text)) {
+    hy_report(scope->diagnostics, HY_E_RESERVED_WORD, name->loc,
+              "s0, s1, ... and z0, z1, ... number stages and "
+              "specializations in the names of loops",
+              "choose another name", "'%s' cannot name %s", name->text, what);
+    return false;
+  }
+  hy_context_hit(scope->context, taken ? HY_RULE_ALG_VALID_SHADOW_NOT : HY_RULE_ALG_VALID_SHADOW);
+  if (!taken || HY_MUTANT(D24_Shadowing)) return true;
+  hy_report(scope->diagnostics, HY_E_SHADOWED, name->loc, shadow_rule, "choose another name", "'%s' is %s already",
+            name->text, taken);
+  hy_context_hit(scope->context, HY_RULE_ALG_VALID_SHADOW_NOT);
+  return false;
+}

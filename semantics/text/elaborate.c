@@ -1,0 +1,375 @@
+/* Names get their meaning: from what is written to a tree over variables, funcs and operators, whose types are slots.
+ *
+ * "let v = e in e2" becomes e2 with the tree of e shared wherever v stands (language.md: lets are expanded before the
+ * separation rule is applied); each let is read once.
+ */
+
+#include "semantics/text/elaborate_internal.h"
+
+#include <string.h>
+
+hy_elaboration *hy_elaboration_new(hy_context *context, const hy_scope *scope, hy_diagnostics *diagnostics) {
+  hy_elaboration *e = hy_allocate_zeroed(1, sizeof *e);
+  e->context = context;
+  e->scope = scope;
+  e->diagnostics = diagnostics;
+  e->arena = hy_arena_new();
+  e->first_error = hy_diagnostics_errors(diagnostics);
+  return e;
+}
+
+void hy_elaboration_free(hy_elaboration *e) {
+  if (!e) return;
+  hy_vec_free(&e->slots);
+  hy_vec_free(&e->needs);
+  hy_vec_free(&e->lets);
+  hy_vec_free(&e->values);
+  hy_arena_free(e->arena);
+  free(e);
+}
+
+bool hy_elaboration_gave_up(const hy_elaboration *e) {
+  return hy_diagnostics_errors(e->diagnostics) - e->first_error >= HY_MAX_SYNTAX_ERRORS;
+}
+
+void hy_elaboration_own(hy_elaboration *e, const hy_func *own) {
+  e->own = own;
+  e->own_slot = hy_slot_new(e);
+}
+
+/* -- nodes -- */
+
+static hy_typed *leaf(hy_elaboration *e, hy_typed_kind kind, const hy_syntax *syntax, int slot) {
+  hy_typed *node = HY_NEW(e->arena, hy_typed);
+  *node = (hy_typed){.kind = kind, .syntax = syntax, .slot = slot, .height = 1, .nodes = 1};
+  return node;
+}
+
+static hy_typed *bad(hy_elaboration *e, const hy_syntax *syntax) {
+  return leaf(e, HY_TYPED_BAD, syntax, hy_slot_bad(e));
+}
+
+// How deep the text of "child" stands inside that of "node", at most: a left operand of equal precedence needs no
+// parentheses, everything else may.
+static int nesting_in(const hy_typed *node, const hy_typed *child, int position) {
+  bool is_infix = node->kind == HY_TYPED_OP && hy_op_arity(node->op) == 2 && hy_op_precedence(node->op) > 0;
+  bool flat = is_infix && position == 0 && child->kind == HY_TYPED_OP && child->op == node->op;
+  return child->count == 0 && is_infix ? 0 : child->nesting + !flat;
+}
+
+static hy_typed *too_large(hy_elaboration *e, const hy_syntax *syntax, const char *what, int limit) {
+  if (!e->is_too_large)
+    hy_report(e->diagnostics, HY_E_TOO_DEEP, syntax->loc, NULL, "give a part of the expression a func of its own",
+              "with its lets expanded, this expression has more than %d %s", limit, what);
+  e->is_too_large = true;
+  return bad(e, syntax);
+}
+
+static hy_typed *branch(hy_elaboration *e, hy_typed_kind kind, const hy_syntax *syntax, hy_typed model,
+                        hy_typed *const *args, int count) {
+  hy_typed *node = HY_NEW(e->arena, hy_typed);
+  *node = model;
+  node->kind = kind;
+  node->syntax = syntax;
+  node->height = 1;
+  node->nodes = 1;
+  node->count = count;
+  node->args = HY_NEW_ARRAY(e->arena, hy_typed *, count);
+  for (int i = 0; i < count; i++) {
+    node->args[i] = args[i];
+    node->nodes += args[i]->nodes;
+    if (args[i]->height >= node->height) node->height = args[i]->height + 1;
+    if (nesting_in(node, args[i], i) > node->nesting) node->nesting = nesting_in(node, args[i], i);
+  }
+  if (node->height > HY_MAX_HEIGHT) return too_large(e, syntax, "levels", HY_MAX_HEIGHT);
+  if (node->nesting > HY_MAX_NESTING) return too_large(e, syntax, "levels of parentheses", HY_MAX_NESTING);
+  if (node->nodes > HY_MAX_NODES) return too_large(e, syntax, "operations", HY_MAX_NODES);
+  return node;
+}
+
+static hy_typed *operation(hy_elaboration *e, const hy_syntax *syntax, hy_op op, int slot, hy_typed *const *args) {
+  return branch(e, HY_TYPED_OP, syntax, (hy_typed){.op = op, .slot = slot}, args, hy_op_arity(op));
+}
+
+/* -- operators -- */
+
+static void want_condition(hy_elaboration *e, hy_typed *operand, const hy_syntax *syntax, const char *op) {
+  int boolean = hy_slot_of(e, HY_BOOL);
+  if (hy_slot_join(e, operand->slot, boolean) || HY_MUTANT(D6_Condition_Any_Type)) return;
+  const char *quote = hy_syntax_quote(e->context, operand->syntax);
+  char *help = hy_arena_printf(e->arena, "write a comparison, such as %s != 0", quote);
+  hy_loc loc = syntax->kind == HY_SYNTAX_CALL ? operand->syntax->loc : syntax->place;
+  hy_report(e->diagnostics, HY_E_NOT_BOOL, loc, NULL, help, "'%s' takes a bool, but '%s' is %s", op, quote,
+            hy_typing_describe(e, operand->slot));
+}
+
+// The judgement of ops.def's typing column; the result's slot.
+static int apply(hy_elaboration *e, const hy_syntax *syntax, hy_op op, hy_typed *const *args) {
+  const char *spelling = hy_op_spelling(op);
+  switch (hy_op_typing(op)) {
+  case HY_TYPING_ARITH:
+    if (!hy_typing_same(e, args[0], args[1], syntax, spelling)) return hy_slot_bad(e);
+    if (!HY_MUTANT(D6_Bool_Adds)) hy_typing_need(e, HY_NEED_NUMBER, args[0], syntax, op);
+    if (op == HY_OP_MOD) hy_typing_need(e, HY_NEED_NO_FLOAT, args[0], syntax, op);
+    return args[0]->slot;
+  case HY_TYPING_BITS:
+    if (!hy_typing_same(e, args[0], args[1], syntax, spelling)) return hy_slot_bad(e);
+    hy_typing_need(e, HY_NEED_INTEGER, args[0], syntax, op);
+    return args[0]->slot;
+  case HY_TYPING_COMPARE:
+    if (hy_typing_same(e, args[0], args[1], syntax, spelling)) hy_typing_need(e, HY_NEED_NUMBER, args[0], syntax, op);
+    return hy_slot_of(e, HY_BOOL);
+  case HY_TYPING_EQUAL: hy_typing_same(e, args[0], args[1], syntax, spelling); return hy_slot_of(e, HY_BOOL);
+  case HY_TYPING_LOGIC:
+    for (int i = 0; i < hy_op_arity(op); i++) want_condition(e, args[i], syntax, spelling);
+    return hy_slot_of(e, HY_BOOL);
+  case HY_TYPING_SELECT:
+    want_condition(e, args[0], syntax, spelling);
+    return hy_typing_same(e, args[1], args[2], syntax, spelling) ? args[1]->slot : hy_slot_bad(e);
+  case HY_TYPING_UNARY: hy_typing_need(e, HY_NEED_NUMBER, args[0], syntax, op); return args[0]->slot;
+  case HY_TYPING_UBITS: hy_typing_need(e, HY_NEED_INTEGER, args[0], syntax, op); return args[0]->slot;
+  case HY_TYPING_MATH:
+    if (hy_op_arity(op) == 2 && !hy_typing_same(e, args[0], args[1], syntax, spelling)) return hy_slot_bad(e);
+    hy_slot_needs_float(e, args[0]->slot);
+    hy_typing_need(e, HY_NEED_FLOAT, args[0], syntax, op);
+    return args[0]->slot;
+  case HY_TYPING_CAST: break;
+  }
+  HY_UNREACHABLE();
+}
+
+static hy_typed *read_op(hy_elaboration *e, const hy_syntax *syntax, hy_op op, const hy_syntax *const *operands) {
+  hy_typed *args[HY_MAX_ARITY];
+  for (int i = 0; i < hy_op_arity(op); i++) args[i] = hy_elaboration_read(e, operands[i]);
+  return operation(e, syntax, op, apply(e, syntax, op, args), args);
+}
+
+/* -- calls -- */
+
+static bool has_arity(hy_elaboration *e, const hy_syntax *call, int wanted) {
+  static const char *const forms[] = {"", "e", "a, b", "a, b, c"};
+  const char *name = call->args[0]->text;
+  int given = call->count - 1;
+  if (given == wanted) return true;
+  char *help = hy_arena_printf(e->arena, "write %s(%s)", name, forms[wanted]);
+  hy_report(e->diagnostics, HY_E_ARITY, call->loc, NULL, help, "'%s' takes %d argument%s, but %d %s given", name,
+            wanted, wanted == 1 ? "" : "s", given, given == 1 ? "is" : "are");
+  return false;
+}
+
+// T(e): a conversion. T(literal) is the constant of type T if there is one: f64(0.1) is the double next to 0.1.
+// T((literal)) converts, and so does u8(300), to 44.
+static hy_typed *read_cast(hy_elaboration *e, const hy_syntax *call, hy_type type) {
+  if (!has_arity(e, call, 1)) return bad(e, call);
+  const hy_syntax *inner = call->args[1];
+  bool is_literal = inner->kind == HY_SYNTAX_INTEGER || inner->kind == HY_SYNTAX_FLOAT;
+  if (is_literal && !inner->in_parentheses && hy_literal_fits(inner, type))
+    return leaf(e, HY_TYPED_LITERAL, inner, hy_slot_of(e, type));
+  hy_typed *operand = hy_elaboration_read(e, inner);
+  return operation(e, call, HY_OP_CAST, hy_slot_of(e, type), &operand);
+}
+
+// clamp(e, lo, hi) = max(min(e, hi), lo)
+static hy_typed *read_clamp(hy_elaboration *e, const hy_syntax *call) {
+  if (!has_arity(e, call, 3)) return bad(e, call);
+  hy_typed *value = hy_elaboration_read(e, call->args[1]), *low = hy_elaboration_read(e, call->args[2]);
+  hy_typed *high = hy_elaboration_read(e, call->args[3]);
+  if (!hy_typing_same(e, value, high, call, "clamp") || !hy_typing_same(e, value, low, call, "clamp"))
+    return bad(e, call);
+  hy_typing_need(e, HY_NEED_NUMBER, value, call, HY_OP_MAX);
+  hy_typed *inner = operation(e, call, HY_OP_MIN, value->slot, (hy_typed *[]){value, high});
+  return operation(e, call, HY_OP_MAX, value->slot, (hy_typed *[]){inner, low});
+}
+
+static bool is_broken(const hy_elaboration *e, const hy_func *func) {
+  return e->scope->is_broken && e->scope->is_broken(e->scope->self, func);
+}
+
+static char *coordinates_of(hy_elaboration *e, const hy_func *func) {
+  hy_text text = {0};
+  hy_text_printf(&text, "%s(", func->name);
+  for (int d = 0; d < func->rank; d++)
+    hy_text_printf(&text, func->is_image ? "%se%s" : "%s%s", d ? ", " : "", func->dims[d]);
+  hy_text_add(&text, ")");
+  char *copy = hy_arena_printf(e->arena, "%s", hy_text_string(&text));
+  hy_text_free(&text);
+  return copy;
+}
+
+// ALG.Valid.Arity (definition 4.5), for accesses
+static hy_typed *read_access(hy_elaboration *e, const hy_syntax *call, const hy_func *func) {
+  int given = call->count - 1;
+  hy_typed *args[HY_MAX_RANK];
+  for (int i = 0; i < given; i++) {
+    hy_typed *coordinate = hy_elaboration_read(e, call->args[i + 1]);
+    hy_elaboration_want(e, coordinate, HY_INT, "a coordinate");
+    if (i < HY_MAX_RANK) args[i] = coordinate;
+  }
+  if (is_broken(e, func)) return bad(e, call);
+  int slot = func == e->own ? e->own_slot : hy_slot_of(e, func->type);
+  hy_context_hit(e->context, given == func->rank ? HY_RULE_ALG_VALID_ARITY : HY_RULE_ALG_VALID_ARITY_NOT);
+  if (given == func->rank) return branch(e, HY_TYPED_ACCESS, call, (hy_typed){.func = func, .slot = slot}, args, given);
+  char *help = hy_arena_printf(e->arena, "write %s", coordinates_of(e, func));
+  hy_report(e->diagnostics, HY_E_ARITY, call->loc, "definition 4.5, arity", help,
+            "'%s' has %d dimension%s, but %d coordinate%s %s given", func->name, func->rank, func->rank == 1 ? "" : "s",
+            given, given == 1 ? "" : "s", given == 1 ? "is" : "are");
+  return bad(e, call);
+}
+
+/* -- names -- */
+
+// Words of other languages that could be read as names: what they are here. NULL if it is none.
+static const char *foreign_word(const hy_syntax *name) {
+  static const struct {
+    const char *word, *help;
+  } table[] = {{"if", "a choice is written select(condition, a, b)"},
+               {"ifelse", "a choice is written select(condition, a, b)"},
+               {"cast", "a conversion is named after the type: u8(e), f32(e)"},
+               {"float", "the float types are f32 and f64"},
+               {"double", "the float types are f32 and f64"},
+               {"lerp", "write it out: a + (b - a)*w"},
+               {"not", "'not' is written !"}};
+  const hy_syntax *word = name->kind == HY_SYNTAX_CALL ? name->args[0] : name;
+  for (size_t i = 0; i < HY_COUNT(table); i++)
+    if (word->kind == HY_SYNTAX_NAME && strcmp(word->text, table[i].word) == 0) return table[i].help;
+  return NULL;
+}
+
+static hy_typed *unknown(hy_elaboration *e, const hy_syntax *name) {
+  size_t before = hy_diagnostics_errors(e->diagnostics);
+  const char *help = foreign_word(name);
+  if (help) {
+    hy_report(e->diagnostics, HY_E_UNKNOWN_NAME, name->place, NULL, help, "nothing here is called '%s'",
+              hy_syntax_quote(e->context, name));
+    return bad(e, name);
+  }
+  bool said = e->scope->unknown && e->scope->unknown(e->scope->self, name);
+  if (!said && hy_diagnostics_errors(e->diagnostics) == before)
+    hy_report(e->diagnostics, HY_E_UNKNOWN_NAME, name->place, NULL, NULL, "nothing here is called '%s'",
+              hy_syntax_quote(e->context, name));
+  return bad(e, name);
+}
+
+static hy_typed *find_let(hy_elaboration *e, const char *name) {
+  for (size_t i = e->lets.count; i-- > 0;)
+    if (e->lets.data[i].name == name) return e->lets.data[i].value;
+  return NULL;
+}
+
+static hy_typed *variable(hy_elaboration *e, const hy_syntax *syntax, const hy_var *var) {
+  hy_typed *node = leaf(e, HY_TYPED_VAR, syntax, hy_slot_of(e, var->type));
+  node->var = var;
+  return node;
+}
+
+static hy_typed *read_name(hy_elaboration *e, const hy_syntax *name) {
+  hy_typed *value = find_let(e, name->text);
+  if (value) return value;
+  const hy_var *var = e->scope->var(e->scope->self, name);
+  if (var) return variable(e, name, var);
+  const hy_func *func = e->scope->func(e->scope->self, name);
+  if (!func) return unknown(e, name);
+  char *help = hy_arena_printf(e->arena, "write %s", coordinates_of(e, func));
+  if (!is_broken(e, func))
+    hy_report(e->diagnostics, HY_E_FUNC_AS_VALUE, name->loc, NULL, help,
+              "'%s' is %s; it has a value only at coordinates", name->text, func->is_image ? "an image" : "a func");
+  return bad(e, name);
+}
+
+static hy_typed *read_dotted(hy_elaboration *e, const hy_syntax *syntax) {
+  const hy_var *var = e->scope->var(e->scope->self, syntax);
+  if (var) return variable(e, syntax, var);
+  return unknown(e, syntax);
+}
+
+// repeat_edge(in)(x): the callee is a call of something that is not there.
+static bool is_unknown_call(hy_elaboration *e, const hy_syntax *callee) {
+  if (callee->kind != HY_SYNTAX_CALL || callee->args[0]->kind != HY_SYNTAX_NAME) return false;
+  const hy_syntax *name = callee->args[0];
+  return !hy_is_reserved_word(name->text) && !find_let(e, name->text) && !e->scope->func(e->scope->self, name) &&
+         !e->scope->var(e->scope->self, name);
+}
+
+static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
+  const hy_syntax *callee = call->args[0];
+  hy_type type;
+  hy_op op;
+  if (callee->kind == HY_SYNTAX_MEMBER && !callee->in_parentheses) return read_dotted(e, call);
+  if (is_unknown_call(e, callee)) return unknown(e, callee->args[0]);
+  if (callee->kind != HY_SYNTAX_NAME || callee->in_parentheses) {
+    hy_report(e->diagnostics, HY_E_NOT_A_FUNC, callee->loc, NULL, "put an operator between them, '*' perhaps",
+              "'%s' is not a func", hy_syntax_quote(e->context, callee));
+    return bad(e, call);
+  }
+  size_t length = strlen(callee->text);
+  if (hy_type_find(callee->text, length, &type)) return read_cast(e, call, type);
+  if (strcmp(callee->text, "clamp") == 0) return read_clamp(e, call);
+  if (hy_op_find_call(callee->text, length, &op))
+    return has_arity(e, call, hy_op_arity(op)) ? read_op(e, call, op, call->args + 1) : bad(e, call);
+  const hy_func *func = find_let(e, callee->text) ? NULL : e->scope->func(e->scope->self, callee);
+  if (func) return read_access(e, call, func);
+  if (!find_let(e, callee->text) && !e->scope->var(e->scope->self, callee)) return unknown(e, callee);
+  hy_report(e->diagnostics, HY_E_NOT_A_FUNC, callee->loc, NULL, "put an operator between them, '*' perhaps",
+            "'%s' is a variable, not a func", callee->text);
+  return bad(e, call);
+}
+
+static hy_typed *read_index(hy_elaboration *e, const hy_syntax *syntax) {
+  const hy_syntax *callee = syntax->args[0];
+  char *help = hy_arena_printf(e->arena, "write %s(...)", hy_syntax_quote(e->context, callee));
+  hy_report(e->diagnostics, HY_E_SYNTAX, syntax->loc, NULL, help, "coordinates stand in parentheses");
+  return bad(e, syntax);
+}
+
+static bool check_let_name(hy_elaboration *e, const hy_syntax *let) {
+  hy_syntax name = {.kind = HY_SYNTAX_NAME, .text = let->text, .loc = let->place, .place = let->place};
+  if (hy_is_reserved_word(let->text)) {
+    hy_report(e->diagnostics, HY_E_RESERVED_WORD, let->place, NULL, "choose another name", "'%s' is a reserved word",
+              let->text);
+    return false;
+  }
+  if (!find_let(e, let->text) && !e->scope->var(e->scope->self, &name) && !e->scope->func(e->scope->self, &name))
+    return true;
+  hy_report(e->diagnostics, HY_E_SHADOWED, let->place, "a name in scope may not be shadowed", "choose another name",
+            "'%s' is in scope already", let->text);
+  return false;
+}
+
+static hy_typed *read_let(hy_elaboration *e, const hy_syntax *let) {
+  bool fresh = check_let_name(e, let);
+  hy_typed *value = hy_elaboration_read(e, let->args[0]);
+  hy_vec_push(&e->values, value);
+  hy_vec_push(&e->lets, (hy_let){let->text, fresh ? value : bad(e, let)});
+  hy_typed *body = hy_elaboration_read(e, let->args[1]);
+  e->lets.count--;
+  return body;
+}
+
+static hy_typed *read_hole(hy_elaboration *e, const hy_syntax *syntax) {
+  const hy_hole *hole = e->scope->hole ? e->scope->hole(e->scope->self, syntax) : NULL;
+  if (!hole) return unknown(e, syntax);
+  hy_typed *node = leaf(e, HY_TYPED_HOLE, syntax, hy_slot_of(e, HY_INT));
+  node->hole = hole;
+  return node;
+}
+
+hy_typed *hy_elaboration_read(hy_elaboration *e, const hy_syntax *syntax) {
+  if (hy_elaboration_gave_up(e)) return bad(e, syntax);
+  switch (syntax->kind) {
+  case HY_SYNTAX_INTEGER: return leaf(e, HY_TYPED_LITERAL, syntax, hy_slot_new(e));
+  case HY_SYNTAX_FLOAT: {
+    hy_typed *literal = leaf(e, HY_TYPED_LITERAL, syntax, hy_slot_new(e));
+    hy_slot_needs_float(e, literal->slot);
+    return literal;
+  }
+  case HY_SYNTAX_BOOL: return leaf(e, HY_TYPED_LITERAL, syntax, hy_slot_of(e, HY_BOOL));
+  case HY_SYNTAX_NAME: return read_name(e, syntax);
+  case HY_SYNTAX_MEMBER: return read_dotted(e, syntax);
+  case HY_SYNTAX_CALL: return read_call(e, syntax);
+  case HY_SYNTAX_INDEX: return read_index(e, syntax);
+  case HY_SYNTAX_OP: return read_op(e, syntax, syntax->op, syntax->args);
+  case HY_SYNTAX_LET: return read_let(e, syntax);
+  case HY_SYNTAX_HOLE: return read_hole(e, syntax);
+  }
+  HY_UNREACHABLE();
+}

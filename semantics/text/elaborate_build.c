@@ -1,0 +1,148 @@
+/* The last step of elaboration: expressions, once every type is known. Literals get the values of their types here. */
+
+#include "semantics/text/elaborate_internal.h"
+
+#include <errno.h>
+#include <math.h>
+
+/* -- literals -- */
+
+static const hy_expr *out_of_range(hy_elaboration *e, const hy_syntax *literal, hy_type type) {
+  if (hy_elaboration_gave_up(e)) return NULL;
+  const char *text = hy_syntax_quote(e->context, literal);
+  char *help = NULL;
+  if (type == HY_BOOL) {
+    help = hy_arena_printf(e->arena, "write true or false");
+  } else if (hy_type_class_of(type) == HY_CLASS_UNSIGNED && type != HY_U64) {
+    int64_t least, greatest;
+    hy_type_range(type, &least, &greatest);
+    help = hy_arena_printf(e->arena, "%s holds 0 to %lld; write %s(%s) for the value modulo 2^%d", hy_type_name(type),
+                           (long long)greatest, hy_type_name(type), text, hy_type_bits(type));
+  } else if (hy_type_class_of(type) == HY_CLASS_SIGNED) {
+    int64_t least, greatest;
+    hy_type_range(type, &least, &greatest);
+    help =
+        hy_arena_printf(e->arena, "%s holds %lld to %lld", hy_type_name(type), (long long)least, (long long)greatest);
+  }
+  hy_report(e->diagnostics, HY_E_LITERAL_RANGE, literal->loc, "a literal takes the type of its context", help,
+            type == HY_BOOL ? "%s is not a %s" : "%s does not fit %s", text, hy_type_name(type));
+  return NULL;
+}
+
+// Rounded once, to the type itself: strtod and then a conversion would round twice. An integer's -0 is 0.
+static hy_value float_value(const hy_syntax *literal, hy_type type) {
+  hy_value value = hy_value_zero(type);
+  double sign = literal->is_negative ? -1 : 1;
+  if (type == HY_F32)
+    value.f32 = strtof(literal->text, NULL) * (float)sign;
+  else
+    value.f64 = strtod(literal->text, NULL) * sign;
+  bool is_zero = type == HY_F32 ? value.f32 == 0 : value.f64 == 0;
+  return is_zero && literal->kind == HY_SYNTAX_INTEGER ? hy_value_zero(type) : value;
+}
+
+static bool is_finite(hy_value value) { return value.type == HY_F32 ? isfinite(value.f32) : isfinite(value.f64); }
+
+static bool integer_fits(const hy_syntax *literal, hy_type type) {
+  errno = 0;
+  uint64_t magnitude = strtoull(literal->text, NULL, 0);
+  int64_t least, greatest;
+  hy_type_range(type, &least, &greatest);
+  if (errno) return false;
+  if (HY_MUTANT(D1_Literal_Wraps)) return true;
+  if (literal->is_negative) return magnitude <= (uint64_t)0 - (uint64_t)least;
+  return type == HY_U64 || magnitude <= (uint64_t)greatest;
+}
+
+bool hy_literal_fits(const hy_syntax *literal, hy_type type) {
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return is_finite(float_value(literal, type));
+  return literal->kind == HY_SYNTAX_INTEGER && type != HY_BOOL && integer_fits(literal, type);
+}
+
+static const hy_expr *build_literal(hy_elaboration *e, const hy_typed *typed, hy_type type) {
+  const hy_syntax *literal = typed->syntax;
+  if (literal->kind == HY_SYNTAX_BOOL) return hy_expr_bool(e->context, literal->text[0] == 't');
+  if (!hy_literal_fits(literal, type)) return out_of_range(e, literal, type);
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return hy_expr_const(e->context, float_value(literal, type));
+  uint64_t magnitude = strtoull(literal->text, NULL, 0);
+  int64_t i = (int64_t)(literal->is_negative ? 0 - magnitude : magnitude);
+  return hy_expr_const(e->context, hy_value_integral(type, i));
+}
+
+/* -- trees -- */
+
+// The value of an expression of constants, so many operators deep at most; an error value if it cannot be told.
+static hy_value constant_value(const hy_expr *expr, int depth) {
+  hy_value args[HY_MAX_ARITY];
+  if (expr->kind == HY_EXPR_CONST) return expr->value;
+  if (expr->kind != HY_EXPR_OP || expr->has_var || expr->has_access || expr->has_hole || depth == 0)
+    return hy_value_error(expr->type, HY_ERROR_ARITH);
+  for (int i = 0; i < expr->count; i++) args[i] = constant_value(expr->args[i], depth - 1);
+  return hy_value_apply(expr->op, expr->type, args);
+}
+
+// The error value, whatever the input (VAL.Div): legal, since a program has to err only where that value is used, and
+// hardly meant.
+static void warn_of_zero(hy_elaboration *e, const hy_typed *typed, hy_type type, const hy_expr *divisor) {
+  enum { DEPTH = 4 };
+  if ((typed->op != HY_OP_DIV && typed->op != HY_OP_MOD) || hy_type_class_of(type) == HY_CLASS_FLOAT) return;
+  hy_value value = constant_value(divisor, DEPTH);
+  if (value.error != HY_OK || value.u != 0) return;
+  hy_warn(e->diagnostics, HY_E_DIVISION_BY_ZERO, typed->syntax->loc, "VAL.Div (section 4.1)",
+          "divide by something else, or guard it: select(d == 0, 0, x / d)",
+          "%s is the error value for every input: the divisor is 0", hy_syntax_quote(e->context, typed->syntax));
+}
+
+static const hy_expr *build_branch(hy_elaboration *e, hy_typed *typed, hy_type type, hy_access_sites *sites) {
+  const hy_expr *args[HY_MAX_RANK];
+  bool complete = true;
+  for (int i = 0; i < typed->count; i++) {
+    args[i] = hy_elaboration_build(e, typed->args[i], sites);
+    complete &= args[i] != NULL;
+  }
+  if (!complete) return NULL;
+  if (typed->kind == HY_TYPED_OP) {
+    warn_of_zero(e, typed, type, args[typed->count - 1]);
+    return hy_expr_op(e->context, typed->op, type, args);
+  }
+  const hy_expr *access = hy_expr_access(e->context, typed->func, args);
+  if (sites) hy_vec_push(sites, (hy_access_site){access, typed->syntax->loc});
+  return access;
+}
+
+const hy_expr *hy_elaboration_build(hy_elaboration *e, hy_typed *typed, hy_access_sites *sites) {
+  if (typed->built) return typed->built;
+  hy_type type = hy_slot_root(e, typed->slot)->type;
+  switch (typed->kind) {
+  case HY_TYPED_BAD: return NULL;
+  case HY_TYPED_LITERAL: typed->built = build_literal(e, typed, type); break;
+  case HY_TYPED_VAR: typed->built = hy_expr_var(e->context, typed->var); break;
+  case HY_TYPED_HOLE: typed->built = hy_expr_hole(e->context, typed->hole); break;
+  case HY_TYPED_ACCESS:
+  case HY_TYPED_OP: typed->built = build_branch(e, typed, type, sites); break;
+  }
+  if (!typed->built) typed->kind = HY_TYPED_BAD; // reported; not twice where a let shares it
+  return typed->built;
+}
+
+bool hy_elaboration_finish(hy_elaboration *e) {
+  bool good = true;
+  for (size_t i = 0; i < e->values.count; i++) good &= hy_elaboration_build(e, e->values.data[i], NULL) != NULL;
+  return good;
+}
+
+const hy_expr *hy_elaborate_sites(hy_context *context, const hy_scope *scope, const hy_syntax *syntax,
+                                  const hy_type *wanted, hy_diagnostics *diagnostics, hy_access_sites *sites) {
+  hy_elaboration *e = hy_elaboration_new(context, scope, diagnostics);
+  hy_typed *typed = hy_elaboration_read(e, syntax);
+  if (wanted) hy_elaboration_want(e, typed, *wanted, "what stands here");
+  const hy_expr *expr = hy_elaboration_solve(e, NULL) ? hy_elaboration_build(e, typed, sites) : NULL;
+  if (expr && !hy_elaboration_finish(e)) expr = NULL;
+  hy_elaboration_free(e);
+  return expr;
+}
+
+const hy_expr *hy_elaborate(hy_context *context, const hy_scope *scope, const hy_syntax *syntax, const hy_type *wanted,
+                            hy_diagnostics *diagnostics) {
+  return hy_elaborate_sites(context, scope, syntax, wanted, diagnostics, NULL);
+}

@@ -1,0 +1,93 @@
+#ifndef HY_ELABORATE_INTERNAL_H
+#define HY_ELABORATE_INTERNAL_H
+
+/* Inside elaboration: types as slots that are unified, and the tree between syntax and expressions.
+ *
+ * elaborate.c gives names their meaning and makes the tree, typing.c unifies the slots and says what does not fit,
+ * elaborate_build.c makes expressions of it.
+ */
+
+#include "semantics/text/syntax_internal.h"
+
+// A type that is being found. Slots that must be equal are joined (union-find); the root's fields count.
+typedef struct hy_slot {
+  int parent;    // itself for a root
+  bool known;    // "type" is it
+  bool fraction; // a float of a width not yet known: a literal with a point, an operand of sin
+  bool bad;      // was complained about; fits everything
+  hy_type type;
+} hy_slot;
+
+typedef enum { HY_NEED_NUMBER, HY_NEED_INTEGER, HY_NEED_FLOAT, HY_NEED_NO_FLOAT } hy_need_kind;
+
+// What an operator asks of an operand; checked once all types are found.
+typedef struct hy_need {
+  hy_need_kind kind;
+  const hy_typed *operand;
+  const hy_syntax *syntax; // of the operator
+  hy_op op;
+} hy_need;
+
+typedef enum {
+  HY_TYPED_BAD,
+  HY_TYPED_LITERAL,
+  HY_TYPED_VAR,
+  HY_TYPED_ACCESS,
+  HY_TYPED_OP,
+  HY_TYPED_HOLE
+} hy_typed_kind;
+
+struct hy_typed {
+  hy_typed_kind kind;
+  const hy_syntax *syntax;
+  int slot;
+  hy_op op; // OP; a CAST's type is its slot's
+  const hy_var *var;
+  const hy_func *func;
+  const hy_hole *hole;
+  int height, nesting; // of the tree, lets expanded
+  uint32_t nodes;
+  const hy_expr *built;
+  int count;
+  hy_typed **args;
+};
+
+typedef struct hy_let {
+  const char *name;
+  hy_typed *value;
+} hy_let;
+
+struct hy_elaboration {
+  hy_context *context;
+  const hy_scope *scope;
+  hy_diagnostics *diagnostics;
+  hy_arena *arena;
+  size_t first_error;
+  bool is_too_large; // reported once: what contains such an expression is too large as well
+  const hy_func *own;
+  int own_slot;
+  HY_VEC(hy_slot) slots;
+  HY_VEC(hy_need) needs;
+  HY_VEC(hy_let) lets;       // in scope
+  HY_VEC(hy_typed *) values; // of all lets
+};
+
+bool hy_elaboration_gave_up(const hy_elaboration *e); // has reported as much as anybody reads
+
+/* -- typing.c -- */
+int hy_slot_new(hy_elaboration *e);
+int hy_slot_of(hy_elaboration *e, hy_type type);
+int hy_slot_bad(hy_elaboration *e);
+hy_slot *hy_slot_root(hy_elaboration *e, int slot);
+bool hy_slot_join(hy_elaboration *e, int a, int b); // false if two types meet
+void hy_slot_needs_float(hy_elaboration *e, int slot);
+void hy_typing_need(hy_elaboration *e, hy_need_kind kind, const hy_typed *operand, const hy_syntax *syntax, hy_op op);
+// Two operands of one operator must have one type; reports and returns false if not.
+bool hy_typing_same(hy_elaboration *e, const hy_typed *a, const hy_typed *b, const hy_syntax *syntax, const char *op);
+const char *hy_typing_describe(hy_elaboration *e, int slot); // "u8", "a float", ...
+// Can the type hold the literal? An integer literal may stand where a float is wanted.
+bool hy_literal_fits(const hy_syntax *literal, hy_type type);
+// "TYPE(as written)"
+const char *hy_typing_convert(hy_elaboration *e, hy_type type, const hy_syntax *syntax);
+
+#endif

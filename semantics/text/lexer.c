@@ -1,0 +1,225 @@
+/* Tokens of the three languages. "<-" is not one: parse_expr.c joins "<" "-" where an update's arrow can stand. */
+
+#include "semantics/text/syntax_internal.h"
+
+#include <errno.h>
+#include <string.h>
+
+typedef struct {
+  hy_context *context;
+  const hy_source *source;
+  hy_diagnostics *diagnostics;
+  hy_tokens *tokens;
+  size_t at;
+  size_t line_start;
+  uint32_t line;
+  size_t first_error;
+  bool not_text; // said; nothing more is read
+} lexer;
+
+// Longest first, so that the first match is the longest.
+static const char *const punctuation[] = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "(", ")", "{",
+                                          "}",  "[",  "]",  ",",  ";",  ":",  "=",  "<",  ">", "+", "-",
+                                          "*",  "/",  "%",  "&",  "|",  "^",  "~",  "!",  ".", "?", "@"};
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+// The byte so far ahead, or 0 at the end of the text (a NUL inside the text is reported where it is met).
+static char ahead(const lexer *lexer, size_t n) {
+  return n < lexer->source->length - lexer->at ? lexer->source->text[lexer->at + n] : '\0';
+}
+
+static bool at_end(const lexer *lexer) { return lexer->at >= lexer->source->length; }
+
+static hy_loc loc_here(const lexer *lexer, size_t length) {
+  return (hy_loc){lexer->source, lexer->line, (uint32_t)(lexer->at - lexer->line_start + 1),
+                  (uint32_t)(length ? length : 1)};
+}
+
+static bool gave_up(const lexer *lexer) {
+  return lexer->not_text || hy_diagnostics_errors(lexer->diagnostics) - lexer->first_error >= HY_MAX_SYNTAX_ERRORS;
+}
+
+static void newline(lexer *lexer) {
+  lexer->at++;
+  lexer->line++;
+  lexer->line_start = lexer->at;
+}
+
+static void add(lexer *lexer, hy_token_kind kind, size_t length) {
+  const char *text = hy_context_name(lexer->context, lexer->source->text + lexer->at, length);
+  hy_vec_push(lexer->tokens, (hy_token){kind, lexer->at, length, loc_here(lexer, length), text});
+  lexer->at += length;
+}
+
+// The language's text has no NUL anywhere; comments may hold any other byte.
+static void check_nul(lexer *lexer) {
+  if (ahead(lexer, 0) != '\0' || gave_up(lexer)) return;
+  lexer->not_text = true;
+  hy_report(lexer->diagnostics, HY_E_NOT_TEXT, loc_here(lexer, 1), NULL, "remove it; is this a text file?",
+            "a NUL byte in the text");
+}
+
+// comment = "//" to the end of the line | "/*" ... "*/" (not nested)
+static bool skip_comment(lexer *lexer) {
+  if (ahead(lexer, 0) != '/' || (ahead(lexer, 1) != '/' && ahead(lexer, 1) != '*')) return false;
+  if (ahead(lexer, 1) == '/') {
+    for (; !at_end(lexer) && ahead(lexer, 0) != '\n'; lexer->at++) check_nul(lexer);
+    return true;
+  }
+  hy_loc loc = loc_here(lexer, 2);
+  lexer->at += 2;
+  while (!at_end(lexer)) {
+    if (ahead(lexer, 0) == '*' && ahead(lexer, 1) == '/') {
+      lexer->at += 2;
+      return true;
+    }
+    check_nul(lexer);
+    if (ahead(lexer, 0) == '\n')
+      newline(lexer);
+    else
+      lexer->at++;
+  }
+  hy_report(lexer->diagnostics, HY_E_UNTERMINATED_COMMENT, loc, NULL, "close it with */",
+            "this comment does not end before the file does");
+  return true;
+}
+
+static void skip_blanks(lexer *lexer) {
+  for (;;) {
+    char c = ahead(lexer, 0);
+    if (at_end(lexer)) return;
+    if (c == '\n')
+      newline(lexer);
+    else if (c == ' ' || c == '\t' || c == '\r')
+      lexer->at++;
+    else if (!skip_comment(lexer))
+      return;
+  }
+}
+
+// The length of the UTF-8 sequence here (overlong forms, surrogates and what lies beyond U+10FFFF are none); 0 if none.
+static size_t utf8_length(const lexer *lexer) {
+  unsigned char a = (unsigned char)ahead(lexer, 0), b = (unsigned char)ahead(lexer, 1);
+  size_t length = a < 0x80 ? 1 : a >= 0xc2 && a < 0xe0 ? 2 : a >= 0xe0 && a < 0xf0 ? 3 : a >= 0xf0 && a < 0xf5 ? 4 : 0;
+  for (size_t i = 1; i < length; i++)
+    if (((unsigned char)ahead(lexer, i) & 0xc0) != 0x80) return 0;
+  if ((a == 0xe0 && b < 0xa0) || (a == 0xed && b >= 0xa0) || (a == 0xf0 && b < 0x90) || (a == 0xf4 && b >= 0x90))
+    return 0;
+  return length;
+}
+
+static void bad_character(lexer *lexer) {
+  unsigned char c = (unsigned char)ahead(lexer, 0);
+  size_t length = utf8_length(lexer);
+  if (c == 0)
+    check_nul(lexer);
+  else if (length == 0) {
+    lexer->not_text = true;
+    hy_report(lexer->diagnostics, HY_E_NOT_TEXT, loc_here(lexer, 1), NULL,
+              c >= 0xfe ? "this may be UTF-16; save the file as UTF-8" : "save the file as UTF-8",
+              "the byte 0x%02x is not UTF-8", c);
+  } else if (length > 1)
+    hy_report(lexer->diagnostics, HY_E_BAD_CHARACTER, loc_here(lexer, length), NULL,
+              "names are made of the letters a to z and A to Z, digits and '_'; other letters are for comments",
+              "'%.*s' cannot stand here", (int)length, lexer->source->text + lexer->at);
+  else if (c < ' ' || c == 0x7f)
+    hy_report(lexer->diagnostics, HY_E_BAD_CHARACTER, loc_here(lexer, 1), NULL, "remove it",
+              "the control character 0x%02x cannot stand here", c);
+  else
+    hy_report(lexer->diagnostics, HY_E_BAD_CHARACTER, loc_here(lexer, 1), NULL,
+              c == '#'                ? "comments begin with //"
+              : c == '"' || c == '\'' ? "there are no strings; remove it"
+                                      : "remove it",
+              "'%c' means nothing in this language", c);
+  lexer->at += length ? length : 1;
+  if (c != '"') return;
+  size_t n = 0; // what a string would hold is no text of ours: one error, not one for each word
+  while (ahead(lexer, n) && ahead(lexer, n) != '"' && ahead(lexer, n) != '\n') n++;
+  if (ahead(lexer, n) == '"') lexer->at += n + 1;
+}
+
+static bool fits_64_bits(const char *digits) {
+  errno = 0;
+  strtoull(digits, NULL, 0);
+  return errno == 0;
+}
+
+// number = digits ["." [digits]] [("e"|"E") ["+"|"-"] digits] | "0x" hexadecimal digits
+static void number(lexer *lexer) {
+  size_t n = 0;
+  bool is_float = false, good = true;
+  if (ahead(lexer, 0) == '0' && (ahead(lexer, 1) == 'x' || ahead(lexer, 1) == 'X')) {
+    for (n = 2; is_hex(ahead(lexer, n));) n++;
+    good = n > 2;
+  } else {
+    while (is_digit(ahead(lexer, n))) n++;
+    if (ahead(lexer, n) == '.' && ahead(lexer, n + 1) != '.')
+      for (is_float = true, n++; is_digit(ahead(lexer, n));) n++;
+    if (ahead(lexer, n) == 'e' || ahead(lexer, n) == 'E') {
+      size_t sign = ahead(lexer, n + 1) == '+' || ahead(lexer, n + 1) == '-';
+      is_float = true;
+      good = is_digit(ahead(lexer, n + 1 + sign));
+      for (n += 1 + sign; is_digit(ahead(lexer, n));) n++;
+    }
+  }
+  bool trailing = is_letter(ahead(lexer, n)) || is_digit(ahead(lexer, n));
+  for (; is_letter(ahead(lexer, n)) || is_digit(ahead(lexer, n)); n++) good = false;
+  hy_loc loc = loc_here(lexer, n);
+  add(lexer, is_float ? HY_TOKEN_FLOAT : HY_TOKEN_INTEGER, n);
+  const char *text = hy_vec_last(lexer->tokens).text;
+  if (!good)
+    hy_report(lexer->diagnostics, HY_E_BAD_NUMBER, loc, NULL,
+              trailing ? "numbers have no suffix: write the conversion, as in u8(1) or f64(0.5), and put an operator "
+                         "between a number and a name"
+                       : "write digits, as in 12, 0xff, 0.5 or 1.5e-3",
+              "'%s' is not a number", text);
+  else if (!is_float && n > 1 && text[0] == '0' && text[1] != 'x' && text[1] != 'X')
+    hy_report(lexer->diagnostics, HY_E_BAD_NUMBER, loc, NULL, "leave out the leading zeros; hexadecimal is 0x...",
+              "'%s' begins with a zero, which C reads as octal", text);
+  else if (!is_float && !fits_64_bits(text))
+    hy_report(lexer->diagnostics, HY_E_BAD_NUMBER, loc, NULL,
+              "no integer type reaches beyond 18446744073709551615; for a float write a point",
+              "%s does not fit 64 bits", text);
+}
+
+static void name(lexer *lexer) {
+  size_t n = 1;
+  while (is_letter(ahead(lexer, n)) || is_digit(ahead(lexer, n))) n++;
+  add(lexer, HY_TOKEN_NAME, n);
+}
+
+static void token(lexer *lexer) {
+  if (is_letter(ahead(lexer, 0))) {
+    name(lexer);
+    return;
+  }
+  if (is_digit(ahead(lexer, 0))) {
+    number(lexer);
+    return;
+  }
+  for (size_t i = 0; i < HY_COUNT(punctuation); i++) {
+    char second = punctuation[i][1];
+    if (ahead(lexer, 0) == punctuation[i][0] && (!second || ahead(lexer, 1) == second)) {
+      add(lexer, HY_TOKEN_PUNCTUATION, second ? 2 : 1);
+      return;
+    }
+  }
+  bad_character(lexer);
+}
+
+bool hy_lex(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics, hy_tokens *tokens) {
+  lexer lexer = {context, source, diagnostics, tokens, 0, 0, 1, hy_diagnostics_errors(diagnostics), false};
+  hy_vec_reserve(tokens, tokens->count + source->length / 4 + 1);
+  if (source->length >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0) lexer.at = 3; // a byte order mark
+  for (;;) {
+    skip_blanks(&lexer);
+    if (at_end(&lexer) || gave_up(&lexer)) break;
+    token(&lexer);
+  }
+  hy_loc loc = loc_here(&lexer, 1);
+  hy_vec_push(tokens, (hy_token){HY_TOKEN_END, lexer.at, 0, loc, ""});
+  return !lexer.not_text;
+}

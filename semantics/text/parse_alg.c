@@ -1,0 +1,359 @@
+/* Algorithms as written.
+ *
+ *   pipeline = "pipeline" name "(" [param {"," param}] ")" "{" func {func} "}"
+ *   param    = name ":" type ["[" integer "]"]
+ *   func     = "fun" name "(" [name {"," name}] ")" "=" (expression ";" | "{" expression ";" {update ";"} "}" [";"])
+ *   update   = ["rdom" "(" rdom {"," rdom} ")" "in"] "(" [expression {"," expression}] ")" "<-" expression
+ *              ["if" expression]
+ *   rdom     = name "=" "(" expression "," expression ")"
+ */
+
+#include "semantics/text/alg_internal.h"
+
+#include <string.h>
+
+static const char update_help[] = "an update is written [rdom(r = (min, len)) in] (x, y) <- e [if p];";
+
+typedef HY_VEC(hy_written_name) names;
+
+// Moves a growable array into the context.
+#define KEEP(parser, vec, type)                                                                                        \
+  ((vec).count ? memcpy(HY_NEW_ARRAY(hy_context_arena((parser)->context), type, (vec).count), (vec).data,              \
+                        sizeof(type) * (vec).count)                                                                    \
+               : NULL)
+
+static bool parse_name(hy_parser *parser, const char *what, hy_written_name *name) {
+  return (name->text = hy_parser_name(parser, what, &name->loc)) != NULL;
+}
+
+/* -- parameters -- */
+
+// What a type is called in other languages.
+static const char *usual_type(const char *name) {
+  static const struct {
+    const char *other, *ours;
+  } table[] = {{"uint8", "u8"},     {"uint16", "u16"},   {"uint32", "u32"},   {"uint64", "u64"},  {"int8", "i8"},
+               {"int16", "i16"},    {"int32", "i32"},    {"int64", "i64"},    {"uint8_t", "u8"},  {"uint16_t", "u16"},
+               {"uint32_t", "u32"}, {"uint64_t", "u64"}, {"int8_t", "i8"},    {"int16_t", "i16"}, {"int32_t", "i32"},
+               {"int64_t", "i64"},  {"float", "f32"},    {"double", "f64"},   {"float32", "f32"}, {"float64", "f64"},
+               {"Int", "int"},      {"integer", "int"},  {"boolean", "bool"}, {"char", "i8"},     {"short", "i16"},
+               {"long", "i64"},     {"unsigned", "u32"}, {"uint", "u32"},     {"half", "f32"},    {"f16", "f32"},
+               {"bf16", "f32"},     {"float16", "f32"}};
+  for (size_t i = 0; i < HY_COUNT(table); i++)
+    if (strcmp(name, table[i].other) == 0) return table[i].ours;
+  return NULL;
+}
+
+static bool parse_type(hy_parser *parser, hy_type *type) {
+  static const char *const types[] = {
+#define HY_TYPE(name, spelling, class, bits, numpy) spelling,
+#include "semantics/types.def"
+#undef HY_TYPE
+  };
+  hy_loc loc = {0};
+  const char *name = hy_parser_name(parser, "a type", &loc);
+  if (!name) return false;
+  if (hy_type_find(name, strlen(name), type)) return true;
+  const char *near = usual_type(name);
+  if (!near) near = hy_nearest_name(name, types, HY_COUNT(types));
+  char *help = near ? hy_arena_printf(hy_context_arena(parser->context), "write %s", near) : NULL;
+  hy_report(parser->diagnostics, HY_E_UNKNOWN_TYPE, loc, NULL,
+            help ? help : "the types are int, bool, u8 u16 u32 u64, i8 i16 i32 i64, f32 f64", "'%s' is not a type",
+            name);
+  *type = HY_INT;
+  return true;
+}
+
+static bool parse_rank(hy_parser *parser, hy_written_param *param) {
+  const hy_token *token = hy_parser_peek(parser, 0);
+  if (token->kind != HY_TOKEN_INTEGER) {
+    hy_parser_unexpected(parser, "the number of dimensions", "an image is written in: u16[2]");
+    return false;
+  }
+  uint64_t rank = strtoull(token->text, NULL, 0);
+  if (rank > HY_MAX_RANK) {
+    hy_report(parser->diagnostics, HY_E_RANK, token->loc, NULL, "join dimensions, or use several images",
+              "an image has at most %d dimensions", HY_MAX_RANK);
+    rank = 0;
+  }
+  param->is_image = true;
+  param->rank = (int)rank;
+  parser->next++;
+  return hy_parser_expect(parser, "]", "after the number of dimensions");
+}
+
+static bool parse_param(hy_parser *parser, hy_written_param *param) {
+  *param = (hy_written_param){0};
+  if (!parse_name(parser, "a parameter's name", &param->name)) return false;
+  if (!hy_parser_expect(parser, ":", "and a type after the parameter's name")) return false;
+  if (!parse_type(parser, &param->type)) return false;
+  if (hy_parser_accept(parser, "[") && !parse_rank(parser, param)) return false;
+  if (!hy_parser_at(parser, "=") && !hy_parser_at(parser, "in")) return true;
+  hy_report(parser->diagnostics, HY_E_NOT_IN_THIS_VERSION, hy_parser_loc(parser), NULL,
+            "values are given when the program runs: -p w=3",
+            "ranges and defaults of parameters are not forms of this version");
+  return false;
+}
+
+static bool parse_params(hy_parser *parser, hy_written_pipeline *pipeline) {
+  HY_VEC(hy_written_param) params = {0};
+  bool good = hy_parser_expect(parser, "(", "after the pipeline's name");
+  if (good && !hy_parser_accept(parser, ")")) {
+    do {
+      hy_written_param param;
+      good =
+          hy_parser_room(parser, params.count, HY_MAX_PARAMS, "parameters and images") && parse_param(parser, &param);
+      if (good) hy_vec_push(&params, param);
+    } while (good && hy_parser_accept(parser, ","));
+    good = good && hy_parser_expect(parser, ")", "after the last parameter, or ','");
+  }
+  pipeline->params = KEEP(parser, params, hy_written_param);
+  pipeline->param_count = (int)params.count;
+  hy_vec_free(&params);
+  return good;
+}
+
+/* -- stages -- */
+
+static bool parse_rdom(hy_parser *parser, hy_written_rdom *rdom) {
+  if (!parse_name(parser, "a reduction variable", &rdom->name)) return false;
+  static const char help[] = "a reduction domain is written rdom(r = (min, len))";
+  if (!hy_parser_accept(parser, "=")) {
+    hy_parser_unexpected(parser, "'=' after the reduction variable", help);
+    return false;
+  }
+  if (!hy_parser_accept(parser, "(")) {
+    hy_parser_unexpected(parser, "an interval", help);
+    return false;
+  }
+  return (rdom->min = hy_parse_expression(parser)) && hy_parser_expect(parser, ",", "and a length after the minimum") &&
+         (rdom->len = hy_parse_expression(parser)) && hy_parser_expect(parser, ")", "after the interval");
+}
+
+static bool parse_rdoms(hy_parser *parser, hy_written_stage *stage) {
+  HY_VEC(hy_written_rdom) rdoms = {0};
+  bool good = true;
+  do {
+    hy_written_rdom rdom = {0};
+    good = hy_parser_room(parser, rdoms.count, HY_MAX_RDOMS, "reduction variables in a stage") &&
+           parse_rdom(parser, &rdom);
+    if (good) hy_vec_push(&rdoms, rdom);
+  } while (good && hy_parser_accept(parser, ","));
+  good = good && hy_parser_expect(parser, ")", "after the last reduction variable, or ','") &&
+         hy_parser_expect(parser, "in", "after the reduction domain");
+  stage->rdoms = KEEP(parser, rdoms, hy_written_rdom);
+  stage->rdom_count = (int)rdoms.count;
+  hy_vec_free(&rdoms);
+  return good;
+}
+
+static bool parse_arrow(hy_parser *parser) {
+  if (hy_parser_accept_arrow(parser)) return true;
+  hy_parser_unexpected(parser, "'<-' after the left side of an update",
+                       hy_parser_at(parser, "<") ? "'<-' is written without a blank" : update_help);
+  return false;
+}
+
+static bool parse_left_side(hy_parser *parser, hy_written_stage *stage) {
+  hy_syntaxes list = {0};
+  hy_loc loc = hy_parser_loc(parser);
+  size_t from = hy_parser_peek(parser, 0)->offset;
+  bool good = hy_parser_accept(parser, "(");
+  if (!good) hy_parser_unexpected(parser, "an update", update_help);
+  good = good && hy_parse_arguments(parser, ")", &list);
+  stage->lhs_loc = loc;
+  if (good) {
+    const hy_token *last = &parser->tokens.data[parser->next - 1];
+    stage->lhs_loc.length = (uint32_t)(last->offset + last->length - from);
+  }
+  stage->lhs = list.count ? KEEP(parser, list, const hy_syntax *) : NULL;
+  stage->lhs_count = (int)list.count;
+  hy_vec_free(&list);
+  return good;
+}
+
+static bool at_rdom(const hy_parser *parser) {
+  return hy_parser_at(parser, "rdom") && strcmp(hy_parser_peek(parser, 1)->text, "(") == 0;
+}
+
+static bool parse_update(hy_parser *parser, hy_written_stage *stage) {
+  *stage = (hy_written_stage){.loc = hy_parser_loc(parser)};
+  if (at_rdom(parser)) {
+    parser->next += 2;
+    if (!parse_rdoms(parser, stage)) return false;
+  }
+  if (!parse_left_side(parser, stage) || !parse_arrow(parser)) return false;
+  if (!(stage->rhs = hy_parse_expression(parser))) return false;
+  if (hy_parser_accept(parser, "if") && !(stage->predicate = hy_parse_expression(parser))) return false;
+  return true;
+}
+
+// "(x, y) <- e": as an expression it would be a comparison with -e, which nobody means here.
+static bool at_update(hy_parser *parser) {
+  size_t start = parser->next;
+  int depth = 0;
+  if (!hy_parser_at(parser, "(")) return false;
+  do {
+    depth += hy_parser_at(parser, "(") - hy_parser_at(parser, ")");
+    parser->next++;
+  } while (depth > 0 && !hy_parser_at_end(parser));
+  bool is_update = depth == 0 && hy_parser_at_arrow(parser);
+  parser->next = start;
+  return is_update;
+}
+
+static bool parse_pure(hy_parser *parser, hy_written_stage *stage) {
+  *stage = (hy_written_stage){.loc = hy_parser_loc(parser)};
+  bool is_update = at_update(parser);
+  if (at_rdom(parser) || is_update) {
+    hy_parser_unexpected(parser, is_update ? "the pure stage before this update" : "the pure stage",
+                         "a func begins with its value before any update, 0 perhaps: { 0; ... }");
+    return false;
+  }
+  stage->rhs = hy_parse_expression(parser);
+  if (!stage->rhs) return false;
+  stage->loc = stage->rhs->loc;
+  if (!hy_parser_at(parser, "if")) return true;
+  hy_parser_unexpected(parser, "';' after the pure stage",
+                       "a pure stage has no predicate: write select(p, e, otherwise)");
+  return false;
+}
+
+typedef HY_VEC(hy_written_stage) stages;
+
+static bool at_func(const hy_parser *parser) {
+  return hy_parser_at(parser, "fun") && hy_parser_peek(parser, 1)->kind == HY_TOKEN_NAME;
+}
+
+// After an error, the next stage of the same func; false if there is none.
+static bool skip_stage(hy_parser *parser) {
+  for (int depth = 0; !hy_parser_at_end(parser) && !at_func(parser); parser->next++) {
+    if (hy_parser_at(parser, "{")) depth++;
+    if (hy_parser_at(parser, "}") && depth-- == 0) break;
+    if (hy_parser_at(parser, ";") && depth == 0) {
+      parser->next++;
+      break;
+    }
+  }
+  return !hy_parser_gave_up(parser) && !at_func(parser) && !hy_parser_at_end(parser);
+}
+
+static bool parse_stages(hy_parser *parser, stages *list) {
+  hy_written_stage stage;
+  if (parse_pure(parser, &stage) && hy_parser_expect(parser, ";", "after the pure stage"))
+    hy_vec_push(list, stage);
+  else if (!skip_stage(parser))
+    return false;
+  while (!hy_parser_accept(parser, "}")) {
+    if (hy_parser_at_end(parser)) return hy_parser_expect(parser, "}", "after the last stage");
+    if (!hy_parser_room(parser, list->count, HY_MAX_STAGES, "stages of a func")) return false;
+    if (parse_update(parser, &stage) &&
+        (hy_parser_at(parser, "}") || hy_parser_expect(parser, ";", "after the update")))
+      hy_vec_push(list, stage);
+    else if (!skip_stage(parser))
+      return false;
+  }
+  hy_parser_accept(parser, ";");
+  return true;
+}
+
+/* -- funcs -- */
+
+static bool parse_dims(hy_parser *parser, names *dims) {
+  if (hy_parser_at(parser, "[")) {
+    hy_report(parser->diagnostics, HY_E_NOT_IN_THIS_VERSION, hy_parser_loc(parser), NULL,
+              "write one func for each value of the constant", "families of funcs are not a form of this version");
+    return false;
+  }
+  if (!hy_parser_expect(parser, "(", "after the func's name")) return false;
+  if (hy_parser_accept(parser, ")")) return true;
+  do {
+    hy_written_name name;
+    if (!hy_parser_room(parser, dims->count, HY_MAX_WRITTEN_DIMS, "variables of a func")) return false;
+    if (!parse_name(parser, "a pure variable", &name)) return false;
+    hy_vec_push(dims, name);
+  } while (hy_parser_accept(parser, ","));
+  return hy_parser_expect(parser, ")", "after the last pure variable, or ','");
+}
+
+static bool parse_body(hy_parser *parser, stages *list) {
+  if (!hy_parser_expect(parser, "=", "after the func's variables")) return false;
+  if (hy_parser_accept(parser, "{")) return parse_stages(parser, list);
+  hy_written_stage stage;
+  if (!parse_pure(parser, &stage)) return false;
+  hy_vec_push(list, stage);
+  return hy_parser_expect(parser, ";", "after the func's body");
+}
+
+static bool parse_func(hy_parser *parser, hy_written_func *func) {
+  names dims = {0};
+  stages list = {0};
+  *func = (hy_written_func){0};
+  bool good =
+      parse_name(parser, "a func's name", &func->name) && parse_dims(parser, &dims) && parse_body(parser, &list);
+  func->dims = KEEP(parser, dims, hy_written_name);
+  func->rank = (int)dims.count;
+  func->stages = KEEP(parser, list, hy_written_stage);
+  func->stage_count = (int)list.count;
+  hy_vec_free(&dims);
+  hy_vec_free(&list);
+  return good;
+}
+
+// After an error, the next func, or the pipeline's end.
+static void skip_func(hy_parser *parser) {
+  for (int depth = 0; !hy_parser_at_end(parser) && !at_func(parser); parser->next++) {
+    if (hy_parser_at(parser, "{")) depth++;
+    if (hy_parser_at(parser, "}") && depth-- == 0) return;
+  }
+}
+
+static bool parse_funcs(hy_parser *parser, hy_written_pipeline *pipeline) {
+  HY_VEC(hy_written_func) funcs = {0};
+  if (!hy_parser_expect(parser, "{", "after the parameters")) return false;
+  while (!hy_parser_at(parser, "}") && !hy_parser_at_end(parser) && !hy_parser_gave_up(parser)) {
+    hy_written_func func;
+    if (!hy_parser_room(parser, funcs.count, HY_MAX_FUNCS, "funcs in a pipeline")) {
+      hy_vec_free(&funcs);
+      return false;
+    }
+    bool good = hy_parser_accept(parser, "fun");
+    if (!good) hy_parser_unexpected(parser, "a func", "a func is written fun f(x, y) = e;");
+    if (good && (good = parse_func(parser, &func))) hy_vec_push(&funcs, func);
+    if (!good) skip_func(parser);
+  }
+  pipeline->funcs = KEEP(parser, funcs, hy_written_func);
+  pipeline->func_count = (int)funcs.count;
+  hy_vec_free(&funcs);
+  return hy_parser_gave_up(parser) || hy_parser_expect(parser, "}", "after the last func");
+}
+
+static bool parse_pipeline(hy_parser *parser, hy_written_pipeline *pipeline) {
+  if (!hy_parser_accept(parser, "pipeline")) {
+    hy_parser_unexpected(parser, "'pipeline'", "an algorithm is written pipeline NAME(in: u16[2]) { fun ... }");
+    return false;
+  }
+  if (!parse_name(parser, "the pipeline's name", &pipeline->name)) return false;
+  if (!parse_params(parser, pipeline) || !parse_funcs(parser, pipeline)) return false;
+  if (!hy_parser_at_end(parser) && !hy_parser_gave_up(parser))
+    hy_parser_unexpected(parser, "the end of the file", "a file holds one pipeline");
+  return true;
+}
+
+const hy_written_pipeline *hy_parse_pipeline(hy_context *context, const hy_source *source,
+                                             hy_diagnostics *diagnostics) {
+  hy_parser parser;
+  hy_written_pipeline *pipeline = HY_NEW(hy_context_arena(context), hy_written_pipeline);
+  hy_parser_open(&parser, context, source, diagnostics);
+  parse_pipeline(&parser, pipeline);
+  bool good = !hy_parser_failed(&parser);
+  if (hy_parser_gave_up(&parser) && !parser.is_no_text)
+    hy_note(diagnostics, HY_E_TOO_MANY_ERRORS, hy_parser_loc(&parser), "too many errors; the rest was not read");
+  if (good && pipeline->func_count == 0) {
+    good = false;
+    hy_report(diagnostics, HY_E_EMPTY_PIPELINE, pipeline->name.loc, NULL, "the last func is the pipeline's output",
+              "the pipeline '%s' has no func", pipeline->name.text);
+  }
+  hy_parser_close(&parser);
+  return good ? pipeline : NULL;
+}

@@ -1,0 +1,284 @@
+/* Expressions as written: precedence climbing over ops.def.
+ *
+ *   expression = unary { binary operator unary }            precedence and spelling: ops.def; left associative
+ *   unary      = "-" number | ("-" | "!" | "~") unary | let | postfix
+ *   let        = "let" name "=" expression "in" expression
+ *   postfix    = primary { "." name | "(" [arguments] ")" | "[" [arguments] "]" }
+ *   primary    = number | "true" | "false" | name | "(" expression ")" | "?" [postfix]
+ */
+
+#include "semantics/text/syntax_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LOWEST = 1, PRECEDENCE_EQUAL = 7, PRECEDENCE_COMPARE = 8 };
+
+static const hy_syntax *parse_binary(hy_parser *parser, int least);
+static const hy_syntax *parse_unary(hy_parser *parser);
+
+/* -- nodes -- */
+
+static void too_deep(hy_parser *parser, hy_loc loc, const char *what, int limit) {
+  hy_report(parser->diagnostics, HY_E_TOO_DEEP, loc, NULL, "give a part of the expression a func of its own",
+            "%s more than %d levels", what, limit);
+}
+
+// From the token "first" to the token before the next one.
+static hy_loc span(const hy_parser *parser, size_t first) {
+  const hy_token *from = &parser->tokens.data[first];
+  const hy_token *to = parser->next > first ? &parser->tokens.data[parser->next - 1] : from;
+  hy_loc loc = from->loc;
+  loc.length = (uint32_t)(to->offset + to->length - from->offset);
+  if (!loc.length) loc.length = 1;
+  return loc;
+}
+
+// A node whose text begins at the token "first" and ends before the next token.
+static const hy_syntax *make(hy_parser *parser, hy_syntax model, size_t first, const hy_syntax *const *args,
+                             size_t count) {
+  hy_arena *arena = hy_context_arena(parser->context);
+  hy_syntax *node = HY_NEW(arena, hy_syntax);
+  *node = model;
+  node->loc = span(parser, first);
+  node->offset = parser->tokens.data[first].offset;
+  if (!node->place.source) node->place = node->loc;
+  node->height = 1;
+  node->count = (int)count;
+  const hy_syntax **copy = HY_NEW_ARRAY(arena, const hy_syntax *, count);
+  for (size_t i = 0; i < count; i++) {
+    copy[i] = args[i];
+    if (args[i]->height >= node->height) node->height = args[i]->height + 1;
+  }
+  node->args = copy;
+  if (node->height <= HY_MAX_HEIGHT) return node;
+  too_deep(parser, node->loc, "this expression is a tree of", HY_MAX_HEIGHT);
+  return NULL;
+}
+
+static const hy_token *take(hy_parser *parser) {
+  const hy_token *token = hy_parser_peek(parser, 0);
+  parser->next++;
+  return token;
+}
+
+/* -- operators -- */
+
+static bool find_op(const hy_token *token, int arity, hy_op *op) {
+  static const hy_op all[] = {
+#define HY_OP(name, spelling, arity, typing, precedence, meaning) HY_OP_##name,
+#include "semantics/ops.def"
+#undef HY_OP
+  };
+  if (token->kind != HY_TOKEN_PUNCTUATION || strchr("(){}[],;:.?@", token->text[0])) return false;
+  for (size_t i = 0; i < HY_COUNT(all); i++)
+    if (hy_op_arity(all[i]) == arity && hy_op_precedence(all[i]) > 0 && hy_op_spelling(all[i])[0] == token->text[0] &&
+        strcmp(hy_op_spelling(all[i]), token->text) == 0)
+      return *op = all[i], true;
+  return false;
+}
+
+// a < b < c is refused, and a == b == c too: neither means what it says.
+static bool chains(hy_parser *parser, const hy_syntax *left, hy_op op, hy_loc place) {
+  int precedence = hy_op_precedence(op);
+  if (precedence != PRECEDENCE_EQUAL && precedence != PRECEDENCE_COMPARE) return false;
+  if (left->kind != HY_SYNTAX_OP || left->in_parentheses || hy_op_precedence(left->op) != precedence) return false;
+  if (left->count != 2) return false;
+  const char *a = hy_syntax_quote(parser->context, left->args[0]), *b = hy_syntax_quote(parser->context, left->args[1]);
+  char *help = hy_arena_printf(hy_context_arena(parser->context), "write %s %s %s && %s %s ..., or use parentheses", a,
+                               hy_op_spelling(left->op), b, b, hy_op_spelling(op));
+  hy_report(parser->diagnostics, HY_E_CHAINED_COMPARISON, place, NULL, help, "comparisons do not chain");
+  return true;
+}
+
+static const hy_syntax *parse_binary(hy_parser *parser, int least) {
+  size_t first = parser->next;
+  const hy_syntax *left = parse_unary(parser);
+  hy_op op;
+  while (left && find_op(hy_parser_peek(parser, 0), 2, &op) && hy_op_precedence(op) >= least) {
+    hy_loc place = hy_parser_loc(parser);
+    if (chains(parser, left, op, place)) return NULL;
+    parser->next++;
+    const hy_syntax *right = parse_binary(parser, hy_op_precedence(op) + 1);
+    if (!right) return NULL;
+    left = make(parser, (hy_syntax){.kind = HY_SYNTAX_OP, .op = op, .place = place}, first,
+                (const hy_syntax *[]){left, right}, 2);
+  }
+  return left;
+}
+
+/* -- what stands at the leaves -- */
+
+static const hy_syntax *parse_number(hy_parser *parser, bool is_negative) {
+  size_t first = parser->next - is_negative;
+  const hy_token *token = take(parser);
+  hy_syntax_kind kind = token->kind == HY_TOKEN_FLOAT ? HY_SYNTAX_FLOAT : HY_SYNTAX_INTEGER;
+  return make(parser, (hy_syntax){.kind = kind, .text = token->text, .is_negative = is_negative}, first, NULL, 0);
+}
+
+// (a, b) would be a tuple
+static const hy_syntax *parse_parentheses(hy_parser *parser) {
+  size_t first = parser->next++;
+  const hy_syntax *inner = hy_parse_expression(parser);
+  if (!inner) return NULL;
+  if (hy_parser_at(parser, ",")) {
+    hy_report(parser->diagnostics, HY_E_NOT_IN_THIS_VERSION, hy_parser_loc(parser), NULL,
+              "write one func for each component", "a tuple is not a form of this version");
+    return NULL;
+  }
+  if (!hy_parser_expect(parser, ")", "after the expression")) return NULL;
+  hy_syntax model = *inner;
+  model.in_parentheses = true;
+  const hy_syntax *grouped = make(parser, model, first, inner->args, (size_t)inner->count);
+  return grouped;
+}
+
+// What to write where an operand is missing; some operators of other languages are two of ours.
+static const char *operand_help(const hy_parser *parser) {
+  const char *found = hy_parser_peek(parser, 0)->text;
+  const char *before = parser->next ? parser->tokens.data[parser->next - 1].text : "";
+  if (strcmp(before, "*") == 0 && strcmp(found, "*") == 0) return "a power is written a*a, or pow(a, b) on floats";
+  if (strcmp(before, "+") == 0 && strcmp(found, "+") == 0) return "nothing is changed in place: write e + 1";
+  if (strcmp(found, "if") == 0) return "a choice is written select(condition, a, b)";
+  return "an expression is a number, a name, f(x, y), -e, a + b, or (e)";
+}
+
+static const hy_syntax *parse_primary(hy_parser *parser) {
+  size_t first = parser->next;
+  const hy_token *token = hy_parser_peek(parser, 0);
+  switch (token->kind) {
+  case HY_TOKEN_INTEGER:
+  case HY_TOKEN_FLOAT: return parse_number(parser, false);
+  case HY_TOKEN_NAME: {
+    parser->next++;
+    bool is_bool = strcmp(token->text, "true") == 0 || strcmp(token->text, "false") == 0;
+    hy_syntax_kind kind = is_bool ? HY_SYNTAX_BOOL : HY_SYNTAX_NAME;
+    return make(parser, (hy_syntax){.kind = kind, .text = token->text}, first, NULL, 0);
+  }
+  case HY_TOKEN_PUNCTUATION:
+    if (hy_parser_at(parser, "(")) return parse_parentheses(parser);
+    break;
+  case HY_TOKEN_END: break;
+  }
+  hy_parser_unexpected(parser, "an expression", operand_help(parser));
+  return NULL;
+}
+
+bool hy_parse_arguments(hy_parser *parser, const char *close, hy_syntaxes *list) {
+  if (hy_parser_accept(parser, close)) return true;
+  do {
+    const hy_syntax *argument = hy_parse_expression(parser);
+    if (!argument) return false;
+    hy_vec_push(list, argument);
+  } while (hy_parser_accept(parser, ","));
+  return hy_parser_expect(parser, close, "after the last argument, or ','");
+}
+
+static const hy_syntax *parse_call(hy_parser *parser, size_t first, const hy_syntax *callee) {
+  bool brackets = hy_parser_at(parser, "[");
+  hy_syntaxes list = {0};
+  const hy_syntax *call = NULL;
+  parser->next++;
+  hy_vec_push(&list, callee);
+  if (hy_parse_arguments(parser, brackets ? "]" : ")", &list))
+    call = make(parser, (hy_syntax){.kind = brackets ? HY_SYNTAX_INDEX : HY_SYNTAX_CALL}, first, list.data, list.count);
+  hy_vec_free(&list);
+  return call;
+}
+
+static const hy_syntax *parse_postfix(hy_parser *parser) {
+  size_t first = parser->next;
+  const hy_syntax *node = parse_primary(parser);
+  while (node) {
+    if (hy_parser_at(parser, "(") || hy_parser_at(parser, "[")) {
+      node = parse_call(parser, first, node);
+    } else if (hy_parser_accept(parser, ".")) {
+      hy_loc place = {0};
+      const char *text = hy_parser_name(parser, "a name after '.'", &place);
+      if (!text) return NULL;
+      node = make(parser, (hy_syntax){.kind = HY_SYNTAX_MEMBER, .text = text, .place = place}, first, &node, 1);
+    } else {
+      break;
+    }
+  }
+  return node;
+}
+
+static const hy_syntax *parse_hole(hy_parser *parser) {
+  size_t first = parser->next++;
+  const hy_syntax *inner = NULL;
+  if (hy_parser_peek(parser, 0)->kind == HY_TOKEN_NAME && !(inner = parse_postfix(parser))) return NULL;
+  return make(parser, (hy_syntax){.kind = HY_SYNTAX_HOLE}, first, &inner, inner != NULL);
+}
+
+static const hy_syntax *parse_let(hy_parser *parser) {
+  size_t first = parser->next++;
+  hy_loc place = {0};
+  const char *text = hy_parser_name(parser, "a name after 'let'", &place);
+  if (!text || !hy_parser_expect(parser, "=", "after the name of a let")) return NULL;
+  const hy_syntax *value = hy_parse_expression(parser);
+  if (!value || !hy_parser_expect(parser, "in", "after the value of a let")) return NULL;
+  const hy_syntax *body = hy_parse_expression(parser);
+  if (!body) return NULL;
+  return make(parser, (hy_syntax){.kind = HY_SYNTAX_LET, .text = text, .place = place}, first,
+              (const hy_syntax *[]){value, body}, 2);
+}
+
+// The sign belongs to a number that follows at once: -128 is a literal of i8, and prints as it was written.
+static const hy_syntax *parse_prefix(hy_parser *parser, hy_op op) {
+  size_t first = parser->next;
+  const hy_token *token = take(parser), *operand = hy_parser_peek(parser, 0);
+  if (op == HY_OP_NEG && (operand->kind == HY_TOKEN_INTEGER || operand->kind == HY_TOKEN_FLOAT))
+    return parse_number(parser, true);
+  const hy_syntax *inner = parse_unary(parser);
+  if (!inner) return NULL;
+  return make(parser, (hy_syntax){.kind = HY_SYNTAX_OP, .op = op, .place = token->loc}, first, &inner, 1);
+}
+
+static const hy_syntax *parse_nested(hy_parser *parser) {
+  hy_op op;
+  if (find_op(hy_parser_peek(parser, 0), 1, &op)) return parse_prefix(parser, op);
+  if (hy_parser_at(parser, "let") && hy_parser_peek(parser, 1)->kind == HY_TOKEN_NAME) return parse_let(parser);
+  if (parser->holes && hy_parser_at(parser, "?")) return parse_hole(parser);
+  return parse_postfix(parser);
+}
+
+// Every recursion of this file passes here.
+static const hy_syntax *parse_unary(hy_parser *parser) {
+  if (parser->nesting >= HY_MAX_NESTING_WRITTEN) {
+    too_deep(parser, hy_parser_loc(parser), "expressions nest here", HY_MAX_NESTING_WRITTEN);
+    return NULL;
+  }
+  parser->nesting++;
+  const hy_syntax *node = parse_nested(parser);
+  parser->nesting--;
+  return node;
+}
+
+const hy_syntax *hy_parse_expression(hy_parser *parser) { return parse_binary(parser, LOWEST); }
+
+/* -- questions -- */
+
+hy_loc hy_syntax_loc(const hy_syntax *syntax) { return syntax->loc; }
+
+int hy_syntax_path(const hy_syntax *syntax, const char **path, int room) {
+  if (syntax->in_parentheses || room <= 0) return 0;
+  if (syntax->kind == HY_SYNTAX_NAME) return path[0] = syntax->text, 1;
+  if (syntax->kind != HY_SYNTAX_MEMBER) return 0;
+  int count = hy_syntax_path(syntax->args[0], path, room - 1);
+  if (count) path[count++] = syntax->text;
+  return count;
+}
+
+const char *hy_syntax_quote(hy_context *context, const hy_syntax *syntax) {
+  enum { LONGEST_QUOTE = 48 };
+  char text[LONGEST_QUOTE + 4];
+  const char *from = syntax->loc.source->text + syntax->offset;
+  size_t length = 0, i = 0;
+  for (; i < syntax->loc.length && length < LONGEST_QUOTE; i++) {
+    bool blank = (unsigned char)from[i] <= ' ';
+    if (!blank || (length && text[length - 1] != ' ')) text[length++] = blank ? ' ' : from[i];
+  }
+  if (i < syntax->loc.length) length = (size_t)snprintf(text + length, 4, "...") + length;
+  return hy_context_name(context, text, length);
+}

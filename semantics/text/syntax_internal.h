@@ -1,0 +1,187 @@
+#ifndef HY_SYNTAX_INTERNAL_H
+#define HY_SYNTAX_INTERNAL_H
+
+/* What the three parsers share: tokens, the untyped tree of expressions, and its elaboration into typed ones.
+ *
+ * A parser reads tokens with the verbs below; a verb that fails has reported, and returns false or NULL, and the caller
+ * gives up its statement and calls hy_parser_recover. Words are contextual: "in" is a name like any other.
+ * Trees and names live in the context's arena; the parser itself is one call's.
+ */
+
+#include "semantics/base/vec.h"
+#include "semantics/text/syntax.h"
+
+// Deeper nesting of parentheses, calls, prefix operators and lets is refused, in the text (HY_MAX_NESTING_WRITTEN) and,
+// lets expanded, in the meaning (HY_MAX_NESTING: half, so that what is printed parses back); so are trees that are
+// higher (a sum of 2000 terms) or have more nodes. Recursion over anything that passed the parser is then bounded.
+enum {
+  HY_MAX_NESTING = 400,
+  HY_MAX_NESTING_WRITTEN = 2 * HY_MAX_NESTING,
+  HY_MAX_HEIGHT = 2000,
+  HY_MAX_NODES = 1 << 18,
+  HY_MAX_SYNTAX_ERRORS = 20,
+};
+
+// What is listed: a program of a person's has a tenth of it, and what costs time in its square is not begun. Long
+// chains of funcs and long lists of stages cost none: generated programs have them.
+enum {
+  HY_MAX_NAME = 1000, // bytes
+  HY_MAX_WRITTEN_DIMS = 64,
+  HY_MAX_PARAMS = 250,  // images among them
+  HY_MAX_RDOMS = 64,    // of a stage
+  HY_MAX_STAGES = 2000, // of a func
+  HY_MAX_FUNCS = 50000,
+  HY_MAX_DIRECTIVES = 1000, // of a schedule
+  HY_MAX_SCHEDULES = 250,   // of a file
+};
+
+/* -- tokens -- */
+
+typedef enum { HY_TOKEN_END, HY_TOKEN_NAME, HY_TOKEN_INTEGER, HY_TOKEN_FLOAT, HY_TOKEN_PUNCTUATION } hy_token_kind;
+
+typedef struct hy_token {
+  hy_token_kind kind;
+  size_t offset, length; // in the source's text
+  hy_loc loc;
+  const char *text; // interned; for a number its spelling
+} hy_token;
+
+typedef HY_VEC(hy_token) hy_tokens;
+
+// Splits a source into tokens, the last of which is HY_TOKEN_END. Reports what is no token and goes on.
+bool hy_lex(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics, hy_tokens *tokens);
+
+/* -- expressions as written -- */
+
+typedef enum {
+  HY_SYNTAX_INTEGER, // text, is_negative (the sign of "-3" belongs to the literal)
+  HY_SYNTAX_FLOAT,   // text, is_negative
+  HY_SYNTAX_BOOL,    // text is "true" or "false"
+  HY_SYNTAX_NAME,    // text
+  HY_SYNTAX_MEMBER,  // args[0] . text
+  HY_SYNTAX_CALL,    // args[0] ( args[1], ... )
+  HY_SYNTAX_INDEX,   // args[0] [ args[1], ... ]     only target programs give it a meaning
+  HY_SYNTAX_OP,      // op, args
+  HY_SYNTAX_LET,     // let text = args[0] in args[1]
+  HY_SYNTAX_HOLE,    // ? args[0]                    only target programs; count is 0 for a bare "?"
+} hy_syntax_kind;
+
+struct hy_syntax {
+  hy_syntax_kind kind;
+  hy_op op;         // HY_SYNTAX_OP
+  bool is_negative; // literals
+  bool in_parentheses;
+  int height;       // of the tree, at most HY_MAX_HEIGHT
+  const char *text; // interned
+  size_t offset;    // of its first byte in the source's text
+  hy_loc loc;       // from the first byte to the last
+  hy_loc place;     // where to point: the operator, the member's or let's name; else as loc
+  int count;
+  const hy_syntax *const *args;
+};
+
+/* -- parsing -- */
+
+typedef struct hy_parser {
+  hy_context *context;
+  const hy_source *source;
+  hy_diagnostics *diagnostics;
+  hy_tokens tokens;
+  size_t next;
+  int nesting;
+  bool is_no_text;    // one error says so; others would say nothing more
+  bool holes;         // "?" is an expression (target programs)
+  size_t first_error; // how many errors there were before this parse
+} hy_parser;
+
+void hy_parser_open(hy_parser *parser, hy_context *context, const hy_source *source, hy_diagnostics *diagnostics);
+void hy_parser_close(hy_parser *parser);
+bool hy_parser_failed(const hy_parser *parser);  // has reported any error
+bool hy_parser_gave_up(const hy_parser *parser); // has reported so many that going on makes no sense
+
+const hy_token *hy_parser_peek(const hy_parser *parser, size_t ahead); // 0 = the next token
+hy_loc hy_parser_loc(const hy_parser *parser);                         // of the next token
+bool hy_parser_at(const hy_parser *parser, const char *text);          // a word or punctuation
+bool hy_parser_at_end(const hy_parser *parser);
+bool hy_parser_accept(hy_parser *parser, const char *text);
+// "where" ends the sentence "expected ... WHERE", say "after the func's name".
+bool hy_parser_expect(hy_parser *parser, const char *text, const char *where);
+// "what" is the noun of "expected WHAT". NULL after a report. "loc" may be NULL.
+const char *hy_parser_name(hy_parser *parser, const char *what, hy_loc *loc);
+// "<-" is two adjacent tokens "<" "-", joined only where an update's arrow can stand.
+bool hy_parser_at_arrow(const hy_parser *parser);
+bool hy_parser_accept_arrow(hy_parser *parser);
+// Skips past the next ";" of this brace level, or up to its "}".
+void hy_parser_recover(hy_parser *parser);
+// May there be one more? False after a report: "Halyard takes at most MOST WHAT".
+bool hy_parser_room(hy_parser *parser, size_t count, size_t most, const char *what);
+// Says "expected WHAT, found 'token'" at the next token; "help" may be NULL.
+void hy_parser_unexpected(hy_parser *parser, const char *what, const char *help);
+
+const hy_syntax *hy_parse_expression(hy_parser *parser); // NULL after a report
+// Reads "e1, ..., en" up to and with the closing token, after the opening one. False after a report.
+typedef HY_VEC(const hy_syntax *) hy_syntaxes;
+bool hy_parse_arguments(hy_parser *parser, const char *close, hy_syntaxes *list);
+
+// "a.b.c" of plain names: sets path[0..result), at most "room"; 0 if it is not such a path or too long.
+int hy_syntax_path(const hy_syntax *syntax, const char **path, int room);
+// The text as written, shortened to one line, for messages; lives in the context.
+const char *hy_syntax_quote(hy_context *context, const hy_syntax *syntax);
+
+/* -- elaboration: names get their meaning, literals their types -- */
+
+// What names mean where an expression stands. A callback answers NULL when it knows nothing of the kind.
+typedef struct hy_scope {
+  void *self;
+  const hy_var *(*var)(void *self, const hy_syntax *path);   // NAME or MEMBER, or a CALL of a MEMBER: "in.min(0)"
+  const hy_func *(*func)(void *self, const hy_syntax *name); // what stands before "(" or "["
+  const hy_hole *(*hole)(void *self, const hy_syntax *hole); // HOLE; may be NULL
+  // Reports an unknown name better than "nothing is called so"; false if it has nothing to say. May be NULL.
+  bool (*unknown)(void *self, const hy_syntax *name);
+  // A func whose definition had errors: what reads it is not complained about. May be NULL.
+  bool (*is_broken)(void *self, const hy_func *func);
+} hy_scope;
+
+// A typed expression, of type *wanted unless that is NULL. NULL after a report.
+const hy_expr *hy_elaborate(hy_context *context, const hy_scope *scope, const hy_syntax *syntax, const hy_type *wanted,
+                            hy_diagnostics *diagnostics);
+
+// The same; adds the accesses met to "sites", with their places.
+typedef HY_VEC(hy_access_site) hy_access_sites;
+const hy_expr *hy_elaborate_sites(hy_context *context, const hy_scope *scope, const hy_syntax *syntax,
+                                  const hy_type *wanted, hy_diagnostics *diagnostics, hy_access_sites *sites);
+
+// The steps of hy_elaborate, for several expressions whose literals are unified together: the stages of a func, whose
+// type is found with theirs. Read all, want all, solve once, then build all.
+typedef struct hy_elaboration hy_elaboration;
+typedef struct hy_typed hy_typed; // names have their meaning, the type is being found; never NULL, lives as long as its
+                                  // elaboration
+
+HY_GIVE hy_elaboration *hy_elaboration_new(hy_context *context, const hy_scope *scope, hy_diagnostics *diagnostics);
+void hy_elaboration_free(HY_TAKE hy_elaboration *elaboration);
+// The func being defined: its type field is not read before hy_elaboration_solve says what it is.
+void hy_elaboration_own(hy_elaboration *elaboration, const hy_func *own);
+hy_typed *hy_elaboration_read(hy_elaboration *elaboration, const hy_syntax *syntax);
+// "what" is the subject of the sentence "WHAT is int, but ... is f32".
+void hy_elaboration_want(hy_elaboration *elaboration, hy_typed *typed, hy_type type, const char *what);
+void hy_elaboration_want_own(hy_elaboration *elaboration, hy_typed *typed); // the type of the own func's stages
+bool hy_elaboration_solve(hy_elaboration *elaboration, hy_type *own);       // false if anything was reported
+// requires: solved. Adds the accesses met to "sites" unless that is NULL. NULL after a report (a literal out of range).
+const hy_expr *hy_elaboration_build(hy_elaboration *elaboration, hy_typed *typed, hy_access_sites *sites);
+// Checks what no expression needs (unused lets); false after a report.
+bool hy_elaboration_finish(hy_elaboration *elaboration);
+
+// The startup variable that "path" names: a parameter, or "in.min(0)".
+const hy_var *hy_signature_var(const hy_alg *alg, const hy_syntax *path);
+const hy_func *hy_signature_image(const hy_alg *alg, const char *name);
+// Reports what is wrong about "in.mid(0)", "in.min(7)" and the like; false if "path" does not speak of an image.
+bool hy_signature_unknown(const hy_alg *alg, const hy_syntax *path, hy_context *context, hy_diagnostics *diagnostics);
+
+/* -- words -- */
+
+// Words that cannot be names: types, operators written as calls, "let", "if", "true", "false".
+bool hy_is_reserved_word(const char *name);
+// s<digits> and z<digits> number stages and specializations in loop names.
+bool hy_is_loop_word(const char *name);
+
+#endif

@@ -1,0 +1,167 @@
+/* Unification of types, and what the user is told when two of them meet. */
+
+#include "semantics/text/elaborate_internal.h"
+
+static const char types_rule[] =
+    "arithmetic takes operands of one type and gives that type; nothing converts by itself";
+
+/* -- slots -- */
+
+static int add(hy_elaboration *e, hy_slot slot) {
+  slot.parent = (int)e->slots.count;
+  hy_vec_push(&e->slots, slot);
+  return slot.parent;
+}
+
+int hy_slot_new(hy_elaboration *e) { return add(e, (hy_slot){0}); }
+int hy_slot_of(hy_elaboration *e, hy_type type) { return add(e, (hy_slot){.known = true, .type = type}); }
+int hy_slot_bad(hy_elaboration *e) { return add(e, (hy_slot){.bad = true}); }
+
+static int find(hy_elaboration *e, int slot) {
+  hy_slot *slots = e->slots.data;
+  while (slots[slot].parent != slot) {
+    slots[slot].parent = slots[slots[slot].parent].parent;
+    slot = slots[slot].parent;
+  }
+  return slot;
+}
+
+hy_slot *hy_slot_root(hy_elaboration *e, int slot) { return &e->slots.data[find(e, slot)]; }
+
+static bool is_float(hy_type type) { return hy_type_class_of(type) == HY_CLASS_FLOAT; }
+
+static bool agree(const hy_slot *a, const hy_slot *b) {
+  if (a->bad || b->bad) return true;
+  if (a->known && b->known) return a->type == b->type || HY_MUTANT(D1_Types_Meet);
+  if (a->known) return !b->fraction || is_float(a->type);
+  if (b->known) return !a->fraction || is_float(b->type);
+  return true;
+}
+
+bool hy_slot_join(hy_elaboration *e, int a, int b) {
+  int i = find(e, a), j = find(e, b);
+  hy_slot *to = &e->slots.data[i], *from = &e->slots.data[j];
+  if (i == j) return true;
+  if (!agree(to, from)) return false;
+  if (to->bad || from->bad) return true; // an error spreads through results, not through what it met
+  if (!to->known && from->known) to->known = true, to->type = from->type;
+  to->fraction |= from->fraction;
+  from->parent = i;
+  return true;
+}
+
+void hy_slot_needs_float(hy_elaboration *e, int slot) {
+  hy_slot *root = hy_slot_root(e, slot);
+  if (!root->known) root->fraction = true;
+}
+
+/* -- messages -- */
+
+const char *hy_typing_describe(hy_elaboration *e, int slot) {
+  const hy_slot *root = hy_slot_root(e, slot);
+  return root->known ? hy_type_name(root->type) : root->fraction ? "a float" : "an integer literal";
+}
+
+const char *hy_typing_convert(hy_elaboration *e, hy_type type, const hy_syntax *syntax) {
+  const char *text = hy_syntax_quote(e->context, syntax);
+  return hy_arena_printf(e->arena, syntax->in_parentheses ? "%s%s" : "%s(%s)", hy_type_name(type), text);
+}
+
+// The conversion that loses least: to the float, to the wider, away from bool; between int and a fixed width, both
+// ways.
+static const char *conversions(hy_elaboration *e, const hy_typed *a, const hy_typed *b) {
+  const hy_slot *x = hy_slot_root(e, a->slot), *y = hy_slot_root(e, b->slot);
+  hy_type s = x->known ? x->type : HY_F32, t = y->known ? y->type : HY_F32;
+  const char *first = hy_typing_convert(e, t, a->syntax), *second = hy_typing_convert(e, s, b->syntax);
+  if (s == HY_BOOL || t == HY_BOOL) return hy_arena_printf(e->arena, "write %s", s == HY_BOOL ? first : second);
+  if (is_float(s) != is_float(t)) return hy_arena_printf(e->arena, "write %s", is_float(t) ? first : second);
+  if (s == HY_INT || t == HY_INT) return hy_arena_printf(e->arena, "write %s or %s", first, second);
+  if (hy_type_bits(s) != hy_type_bits(t))
+    return hy_arena_printf(e->arena, "write %s", hy_type_bits(s) < hy_type_bits(t) ? first : second);
+  return hy_arena_printf(e->arena, "write %s or %s", first, second);
+}
+
+bool hy_typing_same(hy_elaboration *e, const hy_typed *a, const hy_typed *b, const hy_syntax *syntax, const char *op) {
+  if (hy_slot_join(e, a->slot, b->slot)) return true;
+  hy_report(e->diagnostics, HY_E_TYPE_MISMATCH, syntax->place, types_rule, conversions(e, a, b),
+            "'%s' needs one type, but '%s' is %s and '%s' is %s", op, hy_syntax_quote(e->context, a->syntax),
+            hy_typing_describe(e, a->slot), hy_syntax_quote(e->context, b->syntax), hy_typing_describe(e, b->slot));
+  return false;
+}
+
+void hy_elaboration_want(hy_elaboration *e, hy_typed *typed, hy_type type, const char *what) {
+  if (hy_slot_join(e, typed->slot, hy_slot_of(e, type))) return;
+  const char *found = hy_typing_describe(e, typed->slot), *quote = hy_syntax_quote(e->context, typed->syntax);
+  const char *convert = hy_arena_printf(e->arena, "write %s", hy_typing_convert(e, type, typed->syntax));
+  hy_code code = type == HY_INT ? HY_E_NOT_INT : type == HY_BOOL ? HY_E_NOT_BOOL : HY_E_TYPE_MISMATCH;
+  if (type == HY_BOOL) convert = hy_arena_printf(e->arena, "write a comparison, such as %s != 0", quote);
+  hy_report(e->diagnostics, code, typed->syntax->loc, NULL, convert, "%s is %s, but '%s' is %s", what,
+            hy_type_name(type), quote, found);
+}
+
+void hy_elaboration_want_own(hy_elaboration *e, hy_typed *typed) {
+  if (hy_slot_join(e, e->own_slot, typed->slot)) return;
+  const char *own = hy_typing_describe(e, e->own_slot), *found = hy_typing_describe(e, typed->slot);
+  const hy_slot *root = hy_slot_root(e, e->own_slot);
+  const char *help = hy_typing_convert(e, root->known ? root->type : HY_F32, typed->syntax);
+  help = hy_arena_printf(e->arena, "write %s, or let the pure stage be %s", help, found);
+  hy_report(e->diagnostics, HY_E_TYPE_MISMATCH, typed->syntax->loc, "all stages of a func have its type", help,
+            "'%s' is %s in its earlier stages, but this is %s", e->own->name, own, found);
+}
+
+/* -- what operators ask of their operands -- */
+
+void hy_typing_need(hy_elaboration *e, hy_need_kind kind, const hy_typed *operand, const hy_syntax *syntax, hy_op op) {
+  hy_vec_push(&e->needs, (hy_need){kind, operand, syntax, op});
+}
+
+static bool fits(hy_need_kind kind, hy_type type) {
+  switch (kind) {
+  case HY_NEED_NUMBER: return hy_type_is_numeric(type);
+  case HY_NEED_INTEGER: return hy_type_is_integral(type);
+  case HY_NEED_FLOAT: return is_float(type);
+  case HY_NEED_NO_FLOAT: return !is_float(type);
+  }
+  HY_UNREACHABLE();
+}
+
+static const char *need_noun(hy_need_kind kind) {
+  switch (kind) {
+  case HY_NEED_NUMBER: return "numbers";
+  case HY_NEED_INTEGER:
+  case HY_NEED_NO_FLOAT: return "integers";
+  case HY_NEED_FLOAT: return "floats";
+  }
+  HY_UNREACHABLE();
+}
+
+static const char *need_help(hy_elaboration *e, const hy_need *need, hy_type type) {
+  const hy_syntax *operand = need->operand->syntax;
+  const char *integer = hy_typing_convert(e, HY_INT, operand);
+  if (type == HY_BOOL && need->kind == HY_NEED_INTEGER)
+    return hy_arena_printf(e->arena, "use && || ! for conditions, or write %s", integer);
+  if (need->op == HY_OP_MOD) return hy_arena_printf(e->arena, "write %s, or a - floor(a / b) * b", integer);
+  if (need->kind == HY_NEED_FLOAT) return hy_arena_printf(e->arena, "write %s", hy_typing_convert(e, HY_F32, operand));
+  return hy_arena_printf(e->arena, "write %s", integer);
+}
+
+static void check_need(hy_elaboration *e, const hy_need *need) {
+  hy_slot *root = hy_slot_root(e, need->operand->slot);
+  if (root->bad || fits(need->kind, root->type) || hy_elaboration_gave_up(e)) return;
+  bool is_call = need->syntax->kind == HY_SYNTAX_CALL; // an infix operator is between its operands
+  hy_loc loc = is_call ? need->operand->syntax->loc : need->syntax->place;
+  hy_report(e->diagnostics, HY_E_OPERAND_TYPE, loc, NULL, need_help(e, need, root->type),
+            "'%s' takes %s, but '%s' is %s", hy_op_spelling(need->op), need_noun(need->kind),
+            hy_syntax_quote(e->context, need->operand->syntax), hy_type_name(root->type));
+  root->bad = true;
+}
+
+bool hy_elaboration_solve(hy_elaboration *e, hy_type *own) {
+  for (size_t i = 0; i < e->slots.count; i++) {
+    hy_slot *root = hy_slot_root(e, (int)i);
+    if (!root->known) root->known = true, root->type = root->fraction ? HY_F32 : HY_INT;
+  }
+  for (size_t i = 0; i < e->needs.count; i++) check_need(e, &e->needs.data[i]);
+  if (own) *own = hy_slot_root(e, e->own_slot)->type;
+  return hy_diagnostics_errors(e->diagnostics) == e->first_error;
+}

@@ -1,0 +1,318 @@
+#include "semantics/tgt/range.h"
+
+#include "semantics/base/vec.h"
+#include "semantics/tgt/values.h"
+
+typedef struct {
+  uint32_t id;   // of an expression, or of a variable with the top bit set; 0 = free
+  bool is_total; // nothing in it can err
+  hy_range range;
+} entry;
+
+struct hy_ranges {
+  entry *entries; // open addressing
+  size_t count, capacity;
+  const hy_values *values; // of funcs; NULL: their types' ranges
+};
+
+hy_ranges *hy_ranges_new(void) {
+  hy_ranges *ranges = hy_allocate_zeroed(1, sizeof *ranges);
+  ranges->capacity = 256;
+  ranges->entries = hy_allocate_zeroed(ranges->capacity, sizeof(entry));
+  return ranges;
+}
+
+void hy_ranges_free(hy_ranges *ranges) {
+  if (!ranges) return;
+  free(ranges->entries);
+  free(ranges);
+}
+
+static entry *find(const hy_ranges *ranges, uint32_t id) {
+  size_t i = (id * UINT64_C(0x9e3779b97f4a7c15) >> 24) & (ranges->capacity - 1);
+  while (ranges->entries[i].id && ranges->entries[i].id != id) i = (i + 1) & (ranges->capacity - 1);
+  return &ranges->entries[i];
+}
+
+static void put(hy_ranges *ranges, uint32_t id, hy_range range, bool is_total) {
+  if ((ranges->count + 1) * 2 > ranges->capacity) {
+    hy_ranges old = *ranges;
+    ranges->capacity *= 2;
+    ranges->entries = hy_allocate_zeroed(ranges->capacity, sizeof(entry));
+    for (size_t i = 0; i < old.capacity; i++)
+      if (old.entries[i].id) *find(ranges, old.entries[i].id) = old.entries[i];
+    free(old.entries);
+  }
+  entry *e = find(ranges, id);
+  if (!e->id) ranges->count++;
+  *e = (entry){id, is_total, range};
+}
+
+static uint32_t var_key(const hy_var *var) { return var->id | UINT32_C(0x80000000); }
+static bool is_var_key(uint32_t id) { return id >> 31; }
+
+/* -- arithmetic on ranges -- */
+
+static hy_wide_int clip(hy_wide_int x) {
+  return x > HY_RANGE_LIMIT ? HY_RANGE_LIMIT : x < -HY_RANGE_LIMIT ? -HY_RANGE_LIMIT : x;
+}
+static hy_wide_int least(hy_wide_int a, hy_wide_int b) { return a < b ? a : b; }
+static hy_wide_int most(hy_wide_int a, hy_wide_int b) { return a > b ? a : b; }
+static const hy_range everything = {-HY_RANGE_LIMIT, HY_RANGE_LIMIT};
+static const hy_range any_bits = {INT64_MIN, INT64_MAX}; // of 64; narrower types cut it down
+
+static hy_wide_int times(hy_wide_int a, hy_wide_int b) {
+  hy_wide_int product;
+  if (!__builtin_mul_overflow(a, b, &product)) return clip(product);
+  return (a < 0) == (b < 0) ? HY_RANGE_LIMIT : -HY_RANGE_LIMIT;
+}
+
+static hy_range multiply(hy_range a, hy_range b) {
+  hy_wide_int p[4] = {times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)};
+  return (hy_range){least(least(p[0], p[1]), least(p[2], p[3])), most(most(p[0], p[1]), most(p[2], p[3]))};
+}
+
+static hy_wide_int floor_div(hy_wide_int a, hy_wide_int b) { return a / b - (a % b != 0 && a % b < 0); }
+
+// Euclidean; a divisor of unknown sign gives a quotient no greater than the numerator in magnitude.
+static hy_range divide(hy_range a, hy_range b) {
+  if (b.low >= 1) {
+    hy_wide_int q[4] = {floor_div(a.low, b.low), floor_div(a.low, b.high), floor_div(a.high, b.low),
+                        floor_div(a.high, b.high)};
+    return (hy_range){least(least(q[0], q[1]), least(q[2], q[3])), most(most(q[0], q[1]), most(q[2], q[3]))};
+  }
+  hy_wide_int size = most(most(a.high, -a.low), 0);
+  return (hy_range){-size, size};
+}
+
+static hy_range modulo(hy_range a, hy_range b) {
+  hy_wide_int size = most(most(b.high, -b.low), 1);
+  if (a.low >= 0 && b.low >= 1 && a.high < b.low) return a;
+  return (hy_range){0, HY_MUTANT(B_Modulo_Keeps_Sign) ? 0 : size - 1};
+}
+
+static hy_range magnitude(hy_range a) {
+  hy_wide_int high = most(a.high, -a.low);
+  return (hy_range){a.low > 0 ? a.low : a.high < 0 ? -a.high : 0, high};
+}
+
+// A non-negative value and another: the result of & has no more than the smaller one's bits.
+static hy_range bit_and(hy_range a, hy_range b) {
+  if (a.low < 0 && b.low < 0) return any_bits;
+  hy_wide_int high = a.low < 0 ? b.high : b.low < 0 ? a.high : least(a.high, b.high);
+  return (hy_range){0, high};
+}
+
+static hy_range shift_right(hy_range a, hy_range b) {
+  if (b.low < 0 || b.high > 63) return everything;
+  hy_wide_int by_low = (hy_wide_int)1 << b.low, by_high = (hy_wide_int)1 << b.high;
+  return (hy_range){least(floor_div(a.low, by_low), floor_div(a.low, by_high)),
+                    most(floor_div(a.high, by_low), floor_div(a.high, by_high))};
+}
+
+static hy_range join(hy_range a, hy_range b) { return (hy_range){least(a.low, b.low), most(a.high, b.high)}; }
+
+// What a stored value of the type may be: an int that does not fit 64 bits is an error, not a value (decision D1).
+static hy_range type_range(hy_type type) {
+  if (HY_MUTANT(D14_Type_Is_No_Bound)) return everything;
+  if (type == HY_U64) return (hy_range){0, (hy_wide_int)UINT64_MAX};
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return everything;
+  int64_t low, high;
+  hy_type_range(type, &low, &high);
+  return (hy_range){low, high};
+}
+
+static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
+  hy_range a = everything, b = everything, c = everything, *args[3] = {&a, &b, &c};
+  for (int i = 0; i < expr->count; i++)
+    if (hy_type_class_of(expr->args[i]->type) != HY_CLASS_FLOAT) *args[i] = hy_ranges_of(ranges, expr->args[i]);
+  switch (expr->op) {
+  case HY_OP_ADD: return (hy_range){clip(a.low + b.low), clip(a.high + b.high)};
+  case HY_OP_SUB:
+    return HY_MUTANT(D26_Range_Of_Difference) ? a : (hy_range){clip(a.low - b.high), clip(a.high - b.low)};
+  case HY_OP_MUL: return multiply(a, b);
+  case HY_OP_DIV: return divide(a, b);
+  case HY_OP_MOD: return modulo(a, b);
+  case HY_OP_NEG: return (hy_range){-a.high, -a.low};
+  case HY_OP_MIN: return (hy_range){least(a.low, b.low), least(a.high, b.high)};
+  case HY_OP_MAX: return (hy_range){most(a.low, b.low), most(a.high, b.high)};
+  case HY_OP_ABS: return magnitude(a);
+  case HY_OP_SELECT: return join(b, c);
+  case HY_OP_CAST: { // to int: saturates from a float, and natively from a u64, where it is an error (D66)
+    hy_range to = type_range(expr->type);
+    if (expr->type != HY_INT) return a;
+    return (hy_range){most(a.low, to.low), least(a.high, to.high)};
+  }
+  case HY_OP_BIT_AND: return bit_and(a, b);
+  case HY_OP_SHR: return shift_right(a, b);
+  case HY_OP_EQ:
+  case HY_OP_NE:
+  case HY_OP_LT:
+  case HY_OP_LE:
+  case HY_OP_GT:
+  case HY_OP_GE:
+  case HY_OP_AND:
+  case HY_OP_OR:
+  case HY_OP_NOT: return (hy_range){0, 1};
+  case HY_OP_BIT_OR:
+  case HY_OP_BIT_XOR:
+  case HY_OP_BIT_NOT: return any_bits;
+  case HY_OP_SHL:
+  case HY_OP_SQRT:
+  case HY_OP_FLOOR:
+  case HY_OP_CEIL:
+  case HY_OP_ROUND:
+  case HY_OP_TRUNC:
+  case HY_OP_SIN:
+  case HY_OP_COS:
+  case HY_OP_EXP:
+  case HY_OP_LOG:
+  case HY_OP_POW:
+  case HY_OP_TAN:
+  case HY_OP_ATAN:
+  case HY_OP_ATAN2:
+  case HY_OP_TANH: return everything;
+  }
+  HY_UNREACHABLE();
+}
+
+// B.Value: what is read lies in Cpu (B.Address), and what is stored there in the func's range (decision D88).
+static hy_range load_range(const hy_ranges *ranges, const hy_expr *expr) {
+  hy_range range;
+  return hy_value_range(ranges->values, expr->func, &range) ? range : type_range(expr->type);
+}
+
+static hy_range leaf_range(hy_ranges *ranges, const hy_expr *expr) {
+  hy_wide_int bound = (hy_wide_int)1 << 31;
+  if (expr->kind == HY_EXPR_CONST) {
+    if (expr->value.error) return type_range(expr->type);
+    hy_wide_int value = hy_type_class_of(expr->type) == HY_CLASS_UNSIGNED || expr->type == HY_BOOL
+                            ? (hy_wide_int)expr->value.u
+                            : expr->value.i;
+    return (hy_range){value, value};
+  }
+  if (expr->kind == HY_EXPR_ACCESS) return load_range(ranges, expr);
+  if (expr->kind != HY_EXPR_VAR) return type_range(expr->type);
+  const entry *known = find(ranges, var_key(expr->var));
+  if (known->id) return known->range;
+  bool believed = expr->var->kind != HY_VAR_LOOP && HY_MUTANT(D69_Ranges_Believed);
+  return believed ? (hy_range){-bound, bound} : type_range(expr->type);
+}
+
+// What may go wrong with the node itself, if nothing went wrong below it.
+static unsigned risks_of(hy_ranges *ranges, const hy_expr *node, hy_range range) {
+  if (node->kind == HY_EXPR_CONST) return node->value.error ? HY_RISK_ERROR : 0;
+  if (node->kind != HY_EXPR_OP || !hy_type_is_integral(node->type)) return 0;
+  if (node->op == HY_OP_CAST) {
+    bool is_wide = node->type == HY_INT && node->args[0]->type == HY_U64 && !HY_MUTANT(D94_Cast_Always_Defined);
+    return is_wide && hy_ranges_of(ranges, node->args[0]).high > INT64_MAX ? HY_RISK_CAST : 0;
+  }
+  unsigned risks = 0;
+  if (node->op == HY_OP_DIV || node->op == HY_OP_MOD) {
+    const hy_expr *divisor = node->args[1];
+    bool is_other = divisor->kind == HY_EXPR_CONST && !hy_value_same(divisor->value, hy_value_zero(divisor->type));
+    if (!is_other) risks |= HY_RISK_DIVISOR;
+  }
+  bool chooses = node->op == HY_OP_SELECT || node->op == HY_OP_MIN || node->op == HY_OP_MAX;
+  if (node->type == HY_INT && !chooses && !hy_range_fits(range)) risks |= HY_RISK_WIDTH;
+  return risks;
+}
+
+static entry known(hy_ranges *ranges, const hy_expr *expr) {
+  const entry *found = find(ranges, expr->id);
+  if (found->id) return *found;
+  entry e = {.is_total = true, .range = everything};
+  for (int i = 0; i < expr->count; i++) e.is_total &= known(ranges, expr->args[i]).is_total;
+  e.range = expr->kind == HY_EXPR_OP ? op_range(ranges, expr) : leaf_range(ranges, expr);
+  hy_range type = type_range(expr->type); // a fixed-width result that may leave its type wraps to anywhere in it
+  if (expr->type != HY_INT && (e.range.low < type.low || e.range.high > type.high)) e.range = type;
+  e.is_total &= !risks_of(ranges, expr, e.range);
+  put(ranges, expr->id, e.range, e.is_total);
+  return e;
+}
+
+hy_range hy_ranges_of(hy_ranges *ranges, const hy_expr *expr) { return known(ranges, expr).range; }
+bool hy_ranges_total(hy_ranges *ranges, const hy_expr *expr) { return known(ranges, expr).is_total; }
+unsigned hy_ranges_risks(hy_ranges *ranges, const hy_expr *node) {
+  return risks_of(ranges, node, known(ranges, node).range);
+}
+
+void hy_ranges_use_values(hy_ranges *ranges, const hy_values *values) { ranges->values = values; }
+
+void hy_ranges_forget(hy_ranges *ranges) {
+  hy_ranges old = *ranges;
+  ranges->entries = hy_allocate_zeroed(ranges->capacity, sizeof(entry));
+  ranges->count = 0;
+  for (size_t i = 0; i < old.capacity; i++)
+    if (is_var_key(old.entries[i].id)) put(ranges, old.entries[i].id, old.entries[i].range, true);
+  free(old.entries);
+}
+
+hy_range hy_type_numbers(hy_type type) { return type_range(type); }
+
+bool hy_range_fits(hy_range range) { return range.low >= INT64_MIN && range.high <= INT64_MAX; }
+
+void hy_ranges_bind_loop(hy_ranges *ranges, const hy_var *var, hy_interval interval) {
+  hy_range min = hy_ranges_of(ranges, interval.min), len = hy_ranges_of(ranges, interval.len);
+  hy_wide_int high = clip(min.high + len.high - 1);
+  put(ranges, var_key(var), (hy_range){min.low, most(high, min.low)}, true);
+}
+
+void hy_ranges_bind_let(hy_ranges *ranges, const hy_var *var, const hy_expr *value) {
+  put(ranges, var_key(var), hy_ranges_of(ranges, value), true);
+}
+
+// "v <op> c": v lies at or below (or above) c.
+static void bind_end(hy_ranges *ranges, hy_op op, const hy_expr *v, int64_t c) {
+  hy_range range = leaf_range(ranges, v);
+  if (op == HY_OP_LT) range.high = least(range.high, (hy_wide_int)c - 1);
+  if (op == HY_OP_LE || op == HY_OP_EQ) range.high = least(range.high, c);
+  if (op == HY_OP_GT) range.low = most(range.low, (hy_wide_int)c + 1);
+  if (op == HY_OP_GE || op == HY_OP_EQ) range.low = most(range.low, c);
+  if (range.low <= range.high) put(ranges, var_key(v->var), range, true);
+}
+
+static hy_op turned(hy_op op) {
+  switch ((int)op) {
+  case HY_OP_LT: return HY_OP_GT;
+  case HY_OP_LE: return HY_OP_GE;
+  case HY_OP_GT: return HY_OP_LT;
+  case HY_OP_GE: return HY_OP_LE;
+  default: return op;
+  }
+}
+
+void hy_ranges_assume(hy_ranges *ranges, const hy_expr *condition) {
+  int64_t constant;
+  if (condition->kind != HY_EXPR_OP || condition->count != 2) return;
+  const hy_expr *a = condition->args[0], *b = condition->args[1];
+  if (condition->op == HY_OP_AND) {
+    hy_ranges_assume(ranges, a);
+    hy_ranges_assume(ranges, b);
+  } else if (a->kind == HY_EXPR_VAR && a->type == HY_INT && hy_expr_is_int(b, &constant)) {
+    bind_end(ranges, condition->op, a, constant);
+  } else if (b->kind == HY_EXPR_VAR && b->type == HY_INT && hy_expr_is_int(a, &constant)) {
+    bind_end(ranges, turned(condition->op), b, constant);
+  }
+}
+
+void hy_ranges_assume_entry(hy_ranges *ranges, const hy_tgt *tgt) {
+  for (int i = 0; i < tgt->entry_count; i++)
+    if (tgt->entry[i]->assume.why == HY_ASSUME_RANGE) hy_ranges_assume(ranges, tgt->entry[i]->assume.condition);
+}
+
+typedef struct {
+  hy_ranges *ranges;
+  const hy_expr *found;
+} search;
+
+static void see(void *self, const hy_expr *node) {
+  search *s = self;
+  if (node->type == HY_INT && !s->found && !hy_range_fits(hy_ranges_of(s->ranges, node))) s->found = node;
+}
+
+const hy_expr *hy_ranges_overflowing(hy_ranges *ranges, const hy_expr *expr) {
+  search s = {ranges, NULL};
+  hy_expr_visit(expr, see, &s);
+  return s.found;
+}

@@ -1,0 +1,220 @@
+#ifndef HY_TGT_H
+#define HY_TGT_H
+
+/* The target language, with and without holes (paper, Figure 7; decisions D20 to D27).
+ *
+ * Immutable trees in a context; a rewrite shares what it did not touch. One assignment per stage copy.
+ * Loop variables are hy_var_loop symbols: their printed name "h.s1.x" is the loop's name in schedules (lemma 6.1).
+ */
+
+#include "semantics/alg/alg.h"
+
+typedef struct hy_stmt hy_stmt;
+
+typedef enum { HY_SERIAL, HY_PARALLEL, HY_VECTORIZED, HY_UNROLLED } hy_traversal;
+typedef enum { HY_TAIL_GUARD, HY_TAIL_ROUND, HY_TAIL_SHIFT } hy_tail;
+const char *hy_traversal_name(hy_traversal traversal);
+const char *hy_tail_name(hy_tail tail);
+
+// Why a let is there: what directive put it in place of a loop. The inverse map of coverage is read off it.
+//   SPLIT:      v = range.min + inner + factor * outer                              (guard, round)
+//               v = min(range.min + factor * outer, range.min + range.len - factor) + inner     (shift)
+//   FUSE_OUTER: v = range.min + outer / factor;  FUSE_INNER: v = range.min + outer % factor
+//               (outer is the fused loop, factor the inner loop's length; inner is NULL)
+//   GIVEN:      a directive from outside the tree made the let; "given" is what it says of the way back, and "tail"
+//   what
+//               it says of the values: guard: they stay in the range; round: they may leave it; shift: some come twice.
+//               outer and inner are the loops that this let is made of. Claims only, never assumed: the way back is a
+//               witness of B.Cover, the rest is proved per program (LVL.Symbolic) before anything runs.
+typedef enum {
+  HY_ORIGIN_NONE,
+  HY_ORIGIN_SPLIT,
+  HY_ORIGIN_FUSE_OUTER,
+  HY_ORIGIN_FUSE_INNER,
+  HY_ORIGIN_GIVEN
+} hy_origin_kind;
+
+enum { HY_MOST_GIVEN = 4 };
+typedef struct hy_given { // of one application; each of its lets has it
+  const char *directive;
+  int let_count, loop_count;
+  const hy_var *lets[HY_MOST_GIVEN];      // what was a loop before, the outermost first
+  const hy_var *loops[HY_MOST_GIVEN];     // what is a loop since, the outermost first
+  const hy_expr *inverses[HY_MOST_GIVEN]; // of each: its value, over the lets, the loops before it and what is outside
+} hy_given;
+
+typedef struct hy_origin {
+  hy_origin_kind kind;
+  hy_tail tail;
+  const hy_var *outer, *inner;
+  const hy_expr *factor;
+  hy_interval range;     // of the loop that the let replaces
+  const hy_given *given; // GIVEN only; its factor is 1
+} hy_origin;
+
+// Why an assumption is checked at run time; each has its own error code (decision D25).
+typedef enum {
+  HY_ASSUME_RDOM,      // an rdom's extent is not negative
+  HY_ASSUME_FACTOR,    // a split factor is at least 1
+  HY_ASSUME_RANGE,     // a parameter, window or image box lies within +-2^31 (decision D26)
+  HY_ASSUME_WINDOW,    // a window's length is not negative
+  HY_ASSUME_IMAGE,     // an image contains the region that the program needs
+  HY_ASSUME_NEED,      // a user's bound covers what is needed (decision D43)
+  HY_ASSUME_BOUND,     // a user's bound is defined and its length not negative
+  HY_ASSUME_LENGTH,    // a loop that a directive made has at most 2^62 iterations (decision D68)
+  HY_ASSUME_UNDECIDED, // an obligation that could not be decided for all inputs holds for this one (--unknown=runtime)
+  // "constrain", in a compute: what the paper's bounds phase asserts of Cpu. No check: a proof obligation (decision
+  // D43).
+  HY_ASSUME_CONSTRAIN,
+} hy_assume_kind;
+#define HY_MOST_ITERATIONS (INT64_C(1) << 62)
+const char *hy_assume_name(hy_assume_kind kind);
+
+typedef enum {
+  HY_IF_USER,       // the predicate of an update stage
+  HY_IF_GUARD,      // the tail guard of a split
+  HY_IF_SPECIALIZE, // a specialization's condition
+} hy_if_kind;
+
+typedef enum { HY_LABEL_FUNC, HY_LABEL_SPEC, HY_LABEL_STAGE } hy_label_kind;
+
+typedef enum {
+  HY_STMT_NOP,
+  HY_STMT_ASSUME,
+  HY_STMT_SEQ,
+  HY_STMT_ALLOCATE,
+  HY_STMT_ASSIGN,
+  HY_STMT_IF,
+  HY_STMT_FOR,
+  HY_STMT_LET,
+  HY_STMT_COMPUTE,
+  HY_STMT_LABEL,
+} hy_stmt_kind;
+
+// Where a statement, and what it reads, stands in the text that it was read from.
+typedef struct hy_stmt_place {
+  hy_loc loc;
+  const hy_access_site *accesses; // of its own expressions, not of the statements inside
+  int access_count;
+} hy_stmt_place;
+
+struct hy_stmt {
+  hy_stmt_kind kind;
+  const hy_stmt_place *place; // NULL: it comes from no text; kept when the statement is rewritten, never compared
+  union {
+    struct { // ASSUME: fails the run unless true
+      hy_assume_kind why;
+      const hy_expr *condition;
+      const hy_func *subject; // the image or func it speaks of; NULL if none
+    } assume;
+    struct { // SEQ: never directly inside a SEQ, at least two statements
+      const hy_stmt *const *items;
+      int count;
+    } seq;
+    struct { // ALLOCATE: ends with the SEQ that holds it (decision D20); box has func->rank intervals
+      const hy_func *func;
+      const hy_interval *box;
+    } allocate;
+    struct {
+      const hy_func *func;
+      int stage, spec;
+      const hy_expr *const *lhs; // func->rank of them
+      const hy_expr *rhs;
+    } assign;
+    struct {
+      hy_if_kind why;
+      const hy_expr *condition;
+      const hy_stmt *then, *otherwise; // otherwise is NULL if there is none
+    } branch;                          // IF
+    struct {
+      const hy_var *var; // HY_VAR_LOOP
+      bool is_pure;      // definition 8.3: a property of the loop (decision D37)
+      hy_traversal traversal;
+      hy_interval interval;
+      const hy_stmt *body;
+    } loop; // FOR
+    struct {
+      const hy_var *var; // HY_VAR_LOOP
+      const hy_expr *value;
+      hy_origin origin;
+      const hy_stmt *body;
+    } let;
+    struct { // COMPUTE: the points of func that must be right afterwards
+      const hy_func *func;
+      const hy_interval *box;
+      const hy_stmt *body;
+    } compute;
+    struct {
+      hy_label_kind what;
+      const hy_func *func;
+      int number; // of the specialization or stage; 0 for HY_LABEL_FUNC
+      const hy_stmt *body;
+    } label;
+  };
+};
+
+typedef struct hy_tgt {
+  const hy_alg *alg; // signature, window and symbols; its definitions are empty when the program came from a .tgt file
+  const hy_func *const *funcs; // all funcs that appear, in the order of definition; images are alg->images
+  int func_count;
+  const int *stage_counts; // by position in funcs
+  // Checked in order before anything else, once, when no window length is 0 (an empty window returns at once, D11)
+  const hy_stmt *const *entry; // HY_STMT_ASSUME
+  int entry_count;
+  const hy_stmt *body;
+  // Made by codegen's partition pass: a stage may have several assignments, each for a part of its points. It is there
+  // to be printed, read and compiled; B(S) speaks of the program before.
+  bool is_partitioned;
+} hy_tgt;
+
+/* -- constructors: check typing and shape -- */
+const hy_stmt *hy_stmt_nop(hy_context *context);
+const hy_stmt *hy_stmt_assume(hy_context *context, hy_assume_kind why, const hy_func *subject,
+                              const hy_expr *condition);
+const hy_stmt *hy_stmt_seq(hy_context *context, const hy_stmt *const *items, int count); // flattens, drops nops
+const hy_stmt *hy_stmt_allocate(hy_context *context, const hy_func *func, const hy_interval *box);
+const hy_stmt *hy_stmt_assign(hy_context *context, const hy_func *func, int spec, int stage, const hy_expr *const *lhs,
+                              const hy_expr *rhs);
+const hy_stmt *hy_stmt_if(hy_context *context, hy_if_kind why, const hy_expr *condition, const hy_stmt *then,
+                          const hy_stmt *otherwise);
+const hy_stmt *hy_stmt_for(hy_context *context, const hy_var *var, bool is_pure, hy_traversal traversal,
+                           hy_interval interval, const hy_stmt *body);
+const hy_stmt *hy_stmt_let(hy_context *context, const hy_var *var, const hy_expr *value, hy_origin origin,
+                           const hy_stmt *body);
+const hy_stmt *hy_stmt_compute(hy_context *context, const hy_func *func, const hy_interval *box, const hy_stmt *body);
+const hy_stmt *hy_stmt_label(hy_context *context, hy_label_kind what, const hy_func *func, int number,
+                             const hy_stmt *body);
+
+/* -- places: of a .tgt file's statements; what lowering and directives make has none -- */
+
+const hy_stmt *hy_stmt_placed(hy_context *context, const hy_stmt *stmt, HY_KEEP const hy_stmt_place *place);
+hy_loc hy_stmt_loc(const hy_stmt *stmt, hy_loc otherwise);
+// The place of an access in one of its expressions; the statement's if it is not listed.
+hy_loc hy_stmt_access_loc(const hy_stmt *stmt, const hy_expr *access, hy_loc otherwise);
+
+/* -- rewriting: places are kept -- */
+
+// Rebuilds a statement with every expression in it mapped (bounds, lets, origins, conditions, boxes, assignments).
+const hy_stmt *hy_stmt_map_exprs(hy_context *context, const hy_stmt *stmt,
+                                 const hy_expr *(*map)(void *self, const hy_expr *expr), void *self);
+// The statements directly inside (bodies, items, branches): sets out[0..result), at most "room"; for SEQ use seq.items.
+int hy_stmt_children(const hy_stmt *stmt, const hy_stmt *const **out, const hy_stmt *room[2]);
+// The same statement with other children, given in hy_stmt_children's order; the same pointer if none differs.
+const hy_stmt *hy_stmt_with_children(hy_context *context, const hy_stmt *stmt, const hy_stmt *const *children,
+                                     int count);
+bool hy_stmt_has_hole(const hy_stmt *stmt);
+bool hy_tgt_has_hole(const hy_tgt *tgt);
+
+// Is the program well formed? Scoping of variables, unique loop names (lemma 6.1), dominance (lemma 6.2), one
+// assignment per stage copy, purity marks. Reports and returns false if not; used after every step in debug builds (as
+// a defect) and on .tgt files (as the user's error).
+bool hy_tgt_verify(hy_context *context, const hy_tgt *tgt, hy_diagnostics *diagnostics);
+
+// The program with the check of LOW.Entry-Range for each int parameter, window and image box of which the entry block
+// does not say between which numbers it lies (decision D69); *added: how many those are. The same program if none.
+const hy_tgt *hy_tgt_assume_ranges(hy_context *context, const hy_tgt *tgt, int *added);
+
+void hy_stmt_print(const hy_stmt *stmt, int indent, hy_text *out);
+void hy_tgt_print(const hy_tgt *tgt, hy_text *out); // parses back to an equal program
+
+#endif

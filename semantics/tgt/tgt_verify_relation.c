@@ -1,0 +1,240 @@
+/* Relations: what lets say of the loops that they are made of (WF.Origin, decision D70).
+ *
+ * A split, a fusion or a directive from outside the tree is one application: its loops become its lets. Directives make
+ * these so; a hand-written program has to be held to it:
+ *
+ *   - its loops are loops, or lets, of the same stage, each named once, and no other application has them;
+ *   - who is made of whom goes in no circle;
+ *   - factor and interval say what was there before: they rest on none of the application's own loops.
+ *
+ * Whether value, way back, factor and range are true is no matter of form: B.Cover and B.Disjoint ask it.
+ */
+
+#include "semantics/tgt/tgt_internal.h"
+
+enum { MOST_SOURCES = HY_MOST_GIVEN + 2 };
+
+typedef struct {
+  HY_VEC(const hy_stmt *) items; // the fors and lets of one stage
+} binders;
+
+typedef struct {
+  const hy_tgt_check *check;
+  binders *stage; // of the innermost stage around the place of the walk; NULL: none
+} walk;
+
+static const hy_var *bound_by(const hy_stmt *stmt) {
+  return stmt->kind == HY_STMT_FOR ? stmt->loop.var : stmt->let.var;
+}
+
+static const hy_origin *origin_of(const hy_stmt *stmt) {
+  return stmt->kind == HY_STMT_LET && stmt->let.origin.kind != HY_ORIGIN_NONE ? &stmt->let.origin : NULL;
+}
+
+static const hy_stmt *find_binder(const binders *b, const hy_var *var) {
+  for (size_t i = 0; i < b->items.count; i++)
+    if (bound_by(b->items.data[i]) == var) return b->items.data[i];
+  return NULL;
+}
+
+static void refuse(const walk *w, const hy_stmt *let, const char *help, const char *format, const hy_var *what) {
+  const char *name = hy_tgt_var_name(w->check, let->let.var);
+  const char *other = what ? hy_tgt_var_name(w->check, what) : "";
+  hy_report(w->check->diagnostics, HY_E_TGT_ORIGIN, hy_tgt_loc(w->check, let), "WF.Origin (decision D70)", help, format,
+            name, other);
+}
+
+/* -- applications -- */
+
+// The loops that an application took its let from, each once, whoever lists it.
+static int sources_of(const hy_origin *o, const hy_var *sources[MOST_SOURCES]) {
+  int count = 0;
+  const hy_var *listed[MOST_SOURCES] = {o->outer, o->inner};
+  for (int i = 0; i < HY_MOST_GIVEN; i++)
+    listed[2 + i] = o->given && i < o->given->loop_count ? o->given->loops[i] : NULL;
+  for (int i = 0; i < MOST_SOURCES; i++) {
+    bool known = !listed[i];
+    for (int k = 0; k < count && !known; k++) known = sources[k] == listed[i];
+    if (!known) sources[count++] = listed[i];
+  }
+  return count;
+}
+
+static bool same_given(const hy_given *a, const hy_given *b) {
+  if (a == b) return true;
+  if (!a || !b || a->let_count != b->let_count || a->loop_count != b->loop_count) return false;
+  for (int i = 0; i < a->let_count; i++)
+    if (a->lets[i] != b->lets[i]) return false;
+  for (int i = 0; i < a->loop_count; i++)
+    if (a->loops[i] != b->loops[i] || a->inverses[i] != b->inverses[i]) return false;
+  return true;
+}
+
+static bool is_fusion(const hy_origin *o) { return o->kind == HY_ORIGIN_FUSE_OUTER || o->kind == HY_ORIGIN_FUSE_INNER; }
+
+// Do two lets come from one application? The halves of a fusion do, and what one directive from outside the tree made.
+static bool same_application(const hy_origin *a, const hy_origin *b) {
+  if (a->kind == HY_ORIGIN_GIVEN && b->kind == HY_ORIGIN_GIVEN) return same_given(a->given, b->given);
+  return is_fusion(a) && is_fusion(b) && a->kind != b->kind && a->outer == b->outer;
+}
+
+static bool is_listed_twice(const hy_var *const *list, int count) {
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < i; k++)
+      if (list[i] == list[k]) return true;
+  return false;
+}
+
+static const hy_var *foreign_source(const walk *w, const hy_stmt *let) {
+  const hy_var *sources[MOST_SOURCES];
+  int count = sources_of(&let->let.origin, sources);
+  for (int i = 0; i < count; i++)
+    if (!find_binder(w->stage, sources[i])) return sources[i];
+  return NULL;
+}
+
+// A loop that another application has, too.
+static const hy_var *shared_source(const walk *w, const hy_stmt *let) {
+  const hy_var *own[MOST_SOURCES], *others[MOST_SOURCES];
+  int count = sources_of(&let->let.origin, own);
+  for (size_t i = 0; i < w->stage->items.count; i++) {
+    const hy_origin *other = origin_of(w->stage->items.data[i]);
+    if (!other || w->stage->items.data[i] == let || same_application(&let->let.origin, other)) continue;
+    int theirs = sources_of(other, others);
+    for (int k = 0; k < count; k++)
+      for (int m = 0; m < theirs; m++)
+        if (own[k] == others[m]) return own[k];
+  }
+  return NULL;
+}
+
+// Of a directive from outside the tree: the variables that it lists stand for loops that it took, so they are its lets.
+static const hy_var *foreign_let(const walk *w, const hy_stmt *let) {
+  const hy_given *given = let->let.origin.given;
+  for (int i = 0; given && i < given->let_count; i++) {
+    const hy_stmt *other = find_binder(w->stage, given->lets[i]);
+    const hy_origin *o = other ? origin_of(other) : NULL;
+    if (other && (!o || o->kind != HY_ORIGIN_GIVEN || !same_given(o->given, given))) return given->lets[i];
+  }
+  return NULL;
+}
+
+/* -- what rests on what -- */
+
+typedef struct {
+  const walk *w;
+  const hy_stmt *let; // whose loops are looked for
+  const hy_var *sources[MOST_SOURCES];
+  int count;
+  HY_VEC(const hy_var *) seen;
+  bool only_sources; // follow nothing but what is made of what
+  bool found;
+} search;
+
+static void follow(search *s, const hy_var *var);
+
+static void see_var(void *self, const hy_expr *node) {
+  if (node->kind == HY_EXPR_VAR && node->var->kind == HY_VAR_LOOP) follow(self, node->var);
+}
+
+// A let of a directive from outside the tree lists all loops of the application, those inside of it, too: its value
+// rests on its own alone.
+static void follow_sources(search *s, const hy_origin *o) {
+  const hy_var *sources[MOST_SOURCES];
+  hy_origin own = *o;
+  if (!s->only_sources) own.given = NULL;
+  int count = sources_of(&own, sources);
+  for (int i = 0; i < count; i++) follow(s, sources[i]);
+}
+
+// What a variable rests on: its own value or interval, and what it is made of.
+static void follow(search *s, const hy_var *var) {
+  s->found |= var == s->let->let.var;
+  for (int i = 0; i < s->count; i++) s->found |= s->sources[i] == var;
+  for (size_t i = 0; i < s->seen.count && !s->found; i++)
+    if (s->seen.data[i] == var) return;
+  const hy_stmt *binder = s->found ? NULL : find_binder(s->w->stage, var);
+  if (!binder) return; // of another stage: it stands outside
+  hy_vec_push(&s->seen, var);
+  if (origin_of(binder)) follow_sources(s, origin_of(binder));
+  if (s->only_sources) return;
+  if (binder->kind == HY_STMT_LET) {
+    hy_expr_visit(binder->let.value, see_var, s);
+    return;
+  }
+  hy_expr_visit(binder->loop.interval.min, see_var, s);
+  hy_expr_visit(binder->loop.interval.len, see_var, s);
+}
+
+// Do factor and interval rest on the application's own loops, or on the let?
+static bool rests_on_itself(const walk *w, const hy_stmt *let) {
+  const hy_origin *o = &let->let.origin;
+  search s = {.w = w, .let = let};
+  s.count = sources_of(o, s.sources);
+  hy_expr_visit(o->factor, see_var, &s);
+  hy_expr_visit(o->range.min, see_var, &s);
+  hy_expr_visit(o->range.len, see_var, &s);
+  hy_vec_free(&s.seen);
+  return s.found;
+}
+
+// Is the let made of loops that are made of it?
+static bool is_circular(const walk *w, const hy_stmt *let) {
+  search s = {.w = w, .let = let, .only_sources = true};
+  follow_sources(&s, &let->let.origin);
+  hy_vec_free(&s.seen);
+  return s.found;
+}
+
+/* -- one let -- */
+
+static void check_origin(const walk *w, const hy_stmt *let) {
+  const hy_origin *o = origin_of(let);
+  if (!o || !o->outer || !o->factor || !o->range.min || !o->range.len) return; // told elsewhere
+  const hy_var *var;
+  bool twice = o->outer == o->inner || (o->given && (is_listed_twice(o->given->loops, o->given->loop_count) ||
+                                                     is_listed_twice(o->given->lets, o->given->let_count)));
+  if (twice)
+    refuse(w, let, "a split makes two loops, an outer and an inner one", "the origin of '%s' names one loop twice%s",
+           NULL);
+  else if ((var = foreign_source(w, let)))
+    refuse(w, let, "the loops that a let is made of stand in its own stage",
+           "'%s' is not made of '%s', which is "
+           "not a loop of its stage",
+           var);
+  else if ((var = foreign_let(w, let)))
+    refuse(w, let, "list the lets that this directive made, and write the same 'by given' for each of them",
+           "the origin of '%s' lists '%s', which is no let of it", var);
+  else if ((var = shared_source(w, let)) && !HY_MUTANT(D70_Shared_Loops))
+    refuse(
+        w, let,
+        "give each split loops of its own: for ...xo in ... { for ...xi in ... { let ... by split ...(xo, xi, ...) } }",
+        "'%s' is made of '%s', of which another let is made, too", var);
+  else if (is_circular(w, let))
+    refuse(w, let, "a let is made of loops around it", "'%s' is made of itself%s", NULL);
+  else if (rests_on_itself(w, let) && !HY_MUTANT(D70_Relation_Of_Itself))
+    refuse(w, let,
+           "write the factor, and the interval of the loop that the let took the place of, in terms of what is outside",
+           "the factor or the interval in the origin of '%s' rests on the loops that it is made of%s", NULL);
+}
+
+static void visit(walk *w, const hy_stmt *stmt) {
+  binders *around = w->stage, own = {0};
+  bool is_stage = stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_STAGE;
+  if (is_stage) w->stage = &own;
+  if (stmt->kind == HY_STMT_FOR || stmt->kind == HY_STMT_LET) hy_vec_push(&w->stage->items, stmt);
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) visit(w, children[i]);
+  for (size_t i = 0; is_stage && i < own.items.count; i++)
+    if (own.items.data[i]->kind == HY_STMT_LET) check_origin(w, own.items.data[i]);
+  hy_vec_free(&own.items);
+  w->stage = around;
+}
+
+// requires: the structure was found good
+void hy_tgt_check_relations(const hy_tgt_check *check) {
+  walk w = {.check = check};
+  if (check->tgt->is_partitioned) return; // it is neither judged nor run, and its pieces share what they are made of
+  visit(&w, check->tgt->body);
+}

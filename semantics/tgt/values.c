@@ -1,0 +1,143 @@
+#include "semantics/tgt/values.h"
+
+#include "semantics/base/vec.h"
+#include "semantics/tgt/defined.h"
+
+#include <string.h>
+
+enum { ROUNDS = 3 }; // of widening; what has not settled then has its type's range
+
+typedef struct {
+  bool forms_address, is_known;
+  hy_range range;
+} value;
+
+struct hy_values {
+  size_t count;
+  value *at; // by func->index; funcs only
+};
+
+typedef struct {
+  hy_context *context;
+  hy_values *values;
+  hy_ranges *ranges;
+  HY_VEC(const hy_stmt *) assigns;
+  bool marked; // a func more, in this round
+} search;
+
+bool hy_value_range(const hy_values *values, const hy_func *func, hy_range *range) {
+  if (!values || func->is_image || func->index >= values->count || !values->at[func->index].is_known) return false;
+  *range = values->at[func->index].range;
+  return true;
+}
+
+/* -- whose values form an address -- */
+
+static void mark(void *self, const hy_expr *access) {
+  search *s = self;
+  value *v = access->func->is_image ? NULL : &s->values->at[access->func->index];
+  if (!v || v->forms_address) return;
+  v->forms_address = s->marked = true;
+}
+
+static void mark_inside(void *self, const hy_expr *access) {
+  for (int i = 0; i < access->count; i++)
+    if (access->args[i]->has_access) hy_expr_visit_accesses(access->args[i], mark, self);
+}
+
+static void mark_all(search *s) {
+  for (size_t i = 0; i < s->assigns.count; i++) {
+    const hy_stmt *a = s->assigns.data[i];
+    for (int d = 0; d < a->assign.func->rank; d++)
+      if (a->assign.lhs[d]->has_access) hy_expr_visit_accesses(a->assign.lhs[d], mark, s);
+    if (a->assign.rhs->has_access) hy_expr_visit_accesses(a->assign.rhs, mark_inside, s);
+  }
+  for (bool first = true; first || s->marked; first = false) { // and what their values are made of
+    s->marked = false;
+    for (size_t i = s->assigns.count; i-- > 0;) {
+      const hy_stmt *a = s->assigns.data[i];
+      if (s->values->at[a->assign.func->index].forms_address) hy_expr_visit_accesses(a->assign.rhs, mark, s);
+    }
+  }
+}
+
+// The assignments in order; loops and lets are made known on the way.
+static void collect(search *s, const hy_stmt *stmt) {
+  const hy_stmt *const *children, *room[2];
+  if (stmt->kind == HY_STMT_FOR) hy_ranges_bind_loop(s->ranges, stmt->loop.var, stmt->loop.interval);
+  if (stmt->kind == HY_STMT_LET) hy_ranges_bind_let(s->ranges, stmt->let.var, stmt->let.value);
+  if (stmt->kind == HY_STMT_ASSIGN) hy_vec_push(&s->assigns, stmt);
+  if (stmt->kind == HY_STMT_IF && stmt->branch.condition->has_access)
+    hy_expr_visit_accesses(stmt->branch.condition, mark_inside, s);
+  if (stmt->kind == HY_STMT_SEQ)
+    for (int i = 0; i < stmt->seq.count; i++) collect(s, stmt->seq.items[i]);
+  else
+    for (int i = 0, count = hy_stmt_children(stmt, &children, room); i < count; i++) collect(s, children[i]);
+}
+
+/* -- their ranges -- */
+
+static bool is_within(hy_range a, hy_range b) { return b.low <= a.low && a.high <= b.high; }
+
+static hy_range joined(hy_range a, hy_range b) {
+  return (hy_range){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+}
+
+// What the assignments of a func store, those of the pure stage alone or all of them.
+static hy_range stored(search *s, const hy_func *func, bool updates) {
+  hy_range range = {HY_RANGE_LIMIT, -HY_RANGE_LIMIT};
+  for (size_t i = 0; i < s->assigns.count; i++) {
+    const hy_stmt *a = s->assigns.data[i];
+    if (a->assign.func != func || (a->assign.stage > 0 && (!updates || HY_MUTANT(D88_Updates_Store_Nothing)))) continue;
+    const hy_expr *value = hy_machine_value(s->context, s->ranges, a->assign.rhs);
+    range = joined(range, hy_ranges_of(s->ranges, HY_MUTANT(D88_Wraps_Forgotten) ? a->assign.rhs : value));
+  }
+  return range;
+}
+
+// Induction: the range of the pure stage, widened by what updates store until that is in it.
+static void settle(search *s, const hy_func *func) {
+  value *v = &s->values->at[func->index];
+  hy_range range = stored(s, func, false);
+  v->is_known = range.low <= range.high; // each func has a pure stage; a spoilt program may not
+  for (int round = 0; v->is_known; round++) {
+    v->range = range;
+    hy_ranges_forget(s->ranges);
+    hy_range all = stored(s, func, true);
+    if (is_within(all, range)) break;
+    range = joined(range, all);
+    if (round == ROUNDS) v->is_known = false;
+  }
+  hy_ranges_forget(s->ranges);
+  hy_range type = hy_type_numbers(func->type);
+  if (v->is_known && is_within(type, v->range)) v->is_known = false; // no news
+}
+
+static bool has_numbers(hy_type type) { return type != HY_BOOL && type != HY_U64 && hy_type_is_integral(type); }
+
+static void settle_all(search *s) {
+  for (size_t i = 0; i < s->assigns.count; i++) { // producers come first
+    const hy_func *func = s->assigns.data[i]->assign.func;
+    bool first = true;
+    for (size_t k = 0; k < i && first; k++) first = s->assigns.data[k]->assign.func != func;
+    if (first && s->values->at[func->index].forms_address && has_numbers(func->type)) settle(s, func);
+  }
+}
+
+const hy_values *hy_values_of(hy_context *context, const hy_tgt *tgt) {
+  hy_arena *arena = hy_context_arena(context);
+  hy_values *values = HY_NEW(arena, hy_values);
+  for (int i = 0; i < tgt->func_count; i++)
+    if (tgt->funcs[i]->index >= values->count) values->count = tgt->funcs[i]->index + 1;
+  values->at = HY_NEW_ARRAY(arena, value, values->count);
+  memset(values->at, 0, sizeof *values->at * values->count);
+  search s = {.context = context, .values = values, .ranges = hy_ranges_new()};
+  hy_ranges_use_values(s.ranges, values);
+  hy_ranges_assume_entry(s.ranges, tgt);
+  collect(&s, tgt->body);
+  mark_all(&s);
+  settle_all(&s);
+  hy_ranges_free(s.ranges);
+  hy_vec_free(&s.assigns);
+  return values;
+}

@@ -1,0 +1,24 @@
+#ifndef HY_VALUES_H
+#define HY_VALUES_H
+
+/* Value ranges of funcs (decision D88): between which numbers lie the values of a func at the points of Cpu?
+ *
+ * Only of funcs whose values form an address, directly or through other funcs; of whole numbers of less than 64 bits,
+ * or int. A range is that of all stages and specializations together: it holds for what the pure stage stores, and if
+ * it holds for what an update reads of its own func, it holds for what the update stores (induction over the
+ * instances). It speaks of the machine: an int that leaves 64 bits may be anything.
+ *
+ * Of a point outside of Cpu nothing is known: whoever uses a range owes that what is read lies in Cpu (B.Address), and
+ * that what is stored lies in the range (B.Value).
+ */
+
+#include "semantics/tgt/range.h"
+
+typedef struct hy_values hy_values;
+
+// In the context's arena. The program may have holes.
+const hy_values *hy_values_of(hy_context *context, const hy_tgt *tgt);
+// False: nothing but its type says what it may be.
+bool hy_value_range(const hy_values *values, const hy_func *func, hy_range *range);
+
+#endif

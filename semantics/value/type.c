@@ -1,0 +1,66 @@
+#include "semantics/value/value.h"
+
+#include <string.h>
+
+static const struct {
+  const char *name;
+  hy_type_class class;
+  int bits;
+  const char *numpy;
+} types[] = {
+#define HY_TYPE(name, spelling, class, bits, numpy) {spelling, HY_CLASS_##class, bits, numpy},
+#include "semantics/types.def"
+#undef HY_TYPE
+};
+
+const char *hy_type_name(hy_type type) { return types[type].name; }
+const char *hy_type_numpy(hy_type type) { return types[type].numpy; }
+
+bool hy_type_find(const char *name, size_t length, hy_type *type) {
+  for (size_t i = 0; i < HY_COUNT(types); i++)
+    if (types[i].name[0] == name[0] && strlen(types[i].name) == length && memcmp(types[i].name, name, length) == 0)
+      return *type = (hy_type)i, true;
+  return false;
+}
+
+bool hy_type_is_integral(hy_type type) {
+  hy_type_class class = types[type].class;
+  return class == HY_CLASS_INTEGER || class == HY_CLASS_UNSIGNED || class == HY_CLASS_SIGNED;
+}
+
+bool hy_type_is_numeric(hy_type type) { return types[type].class != HY_CLASS_BOOL; }
+
+void hy_type_range(hy_type type, int64_t *least, int64_t *greatest) {
+  int bits = types[type].bits;
+  switch (types[type].class) {
+  case HY_CLASS_BOOL: *least = 0, *greatest = 1; return;
+  case HY_CLASS_UNSIGNED: *least = 0, *greatest = bits == 64 ? INT64_MAX : (int64_t)((UINT64_C(1) << bits) - 1); return;
+  case HY_CLASS_INTEGER:
+  case HY_CLASS_SIGNED: *greatest = INT64_MAX >> (64 - bits), *least = -*greatest - 1; return;
+  case HY_CLASS_FLOAT: break;
+  }
+  HY_UNREACHABLE();
+}
+
+static const struct {
+  const char *name, *spelling;
+  hy_typing typing;
+  int precedence;
+} ops[] = {
+#define HY_OP(name, spelling, arity, typing, precedence, meaning) {#name, spelling, HY_TYPING_##typing, precedence},
+#include "semantics/ops.def"
+#undef HY_OP
+};
+
+const char *hy_op_spelling(hy_op op) { return ops[op].spelling; }
+const char *hy_op_name(hy_op op) { return ops[op].name; }
+hy_typing hy_op_typing(hy_op op) { return ops[op].typing; }
+int hy_op_precedence(hy_op op) { return ops[op].precedence; }
+
+bool hy_op_find_call(const char *name, size_t length, hy_op *op) {
+  for (size_t i = 0; i < HY_COUNT(ops); i++)
+    if (ops[i].precedence == 0 && i != HY_OP_CAST && ops[i].spelling[0] == name[0] &&
+        strlen(ops[i].spelling) == length && memcmp(ops[i].spelling, name, length) == 0)
+      return *op = (hy_op)i, true;
+  return false;
+}

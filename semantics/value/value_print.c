@@ -1,0 +1,49 @@
+#include "semantics/value/value.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool reads_back(const char *digits, hy_type type, double d) {
+  return type == HY_F32 ? strtof(digits, NULL) == (float)d : strtod(digits, NULL) == d;
+}
+
+// The fewest significant digits that read back as "d", with a point: "0.5", "-0.0", "1.0e20".
+static void print_finite(hy_type type, double d, hy_text *out) {
+  char digits[40];
+  for (int precision = 1; precision <= 17; precision++) {
+    snprintf(digits, sizeof digits, "%.*g", precision, d);
+    if (reads_back(digits, type, d)) break;
+  }
+  char *exponent = strchr(digits, 'e');
+  size_t mantissa = exponent ? (size_t)(exponent - digits) : strlen(digits);
+  hy_text_add_bytes(out, digits, mantissa);
+  if (!memchr(digits, '.', mantissa)) hy_text_add(out, ".0");
+  if (exponent) hy_text_printf(out, "e%d", atoi(exponent + 1));
+}
+
+static void print_float(hy_type type, double d, hy_text *out) {
+  if (isnan(d))
+    hy_text_add(out, "(0.0 / 0.0)");
+  else if (isinf(d))
+    hy_text_add(out, d > 0 ? "(1.0 / 0.0)" : "(-1.0 / 0.0)");
+  else
+    print_finite(type, d, out);
+}
+
+void hy_value_print(hy_value value, hy_text *out) {
+  if (value.error != HY_OK) {
+    hy_text_add(out, hy_error_name(value.error));
+    return;
+  }
+  switch (hy_type_class_of(value.type)) {
+  case HY_CLASS_BOOL: hy_text_add(out, value.u ? "true" : "false"); return;
+  case HY_CLASS_INTEGER:
+  case HY_CLASS_SIGNED: hy_text_printf(out, "%" PRId64, value.i); return;
+  case HY_CLASS_UNSIGNED: hy_text_printf(out, "%" PRIu64, value.u); return;
+  case HY_CLASS_FLOAT: print_float(value.type, value.type == HY_F32 ? (double)value.f32 : value.f64, out); return;
+  }
+  HY_UNREACHABLE();
+}

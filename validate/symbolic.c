@@ -1,0 +1,574 @@
+#include "validate/validate_internal.h"
+
+#include "bounds/query.h"
+#include "oracle/oracle.h"
+#include "oracle/prover/prover.h"
+#include "oracle/z3/z3_check.h"
+#include "semantics/base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* L3: the loops around an assignment, for all inputs and whatever the holes will be filled with.
+ *
+ * Holes become unknowns of which only "length >= 0" is known; loops of stages that are not the last range over Cpu, as
+ * their fills do (decision D41). A second iteration has a fresh copy of the variables that may differ. Questions are
+ * quantifier-free; by composition along the chain of lets they say what the whole nest does:
+ *
+ *   coverage      B.Cover's obligations for a program that consists of this stage alone
+ *   range         every let lies within the range of the loop that it replaced       (not asked where points may be
+ * added) uniqueness    equal lets have equal sources                                      (not asked where points may
+ * repeat) order         pure loops equal, one reduction loop later: a greater tuple of reduction variables disjointness
+ * outer loops equal, pure keys equal: the same iteration of a parallel or vectorized loop
+ */
+
+typedef HY_VEC(const hy_expr *) expr_list;
+typedef HY_VEC(const hy_stmt *) stmt_list;
+typedef HY_VEC(const hy_var *) var_list;
+
+typedef struct {
+  hy_proof proof;
+  const hy_expr *const *facts;
+  size_t fact_count;
+  const hy_expr *goal;
+  const char *about;
+} question;
+
+typedef struct {
+  hy_context *context;
+  const hy_tgt *tgt;
+  const hy_stage_copy *copy;
+  const hy_expr *low[HY_MAX_RANK], *len[HY_MAX_RANK]; // unknowns for the holes
+  stmt_list chain;                                    // FOR, LET and guards, without holes
+  expr_list entry;                                    // what is known at entry
+  HY_VEC(question) questions;
+} prover;
+
+static const hy_expr *binary(const prover *p, hy_op op, const hy_expr *a, const hy_expr *b) {
+  return hy_expr_binary(p->context, op, a, b);
+}
+static const hy_expr *variable(const prover *p, const hy_var *var) { return hy_expr_var(p->context, var); }
+static const hy_expr *end_of(const prover *p, hy_interval i) { return hy_index_add(p->context, i.min, i.len); }
+
+/* -- the nest without holes -- */
+
+static const hy_expr *fill_node(void *self, const hy_expr *node) {
+  const prover *p = self;
+  if (node->kind != HY_EXPR_HOLE) return node;
+  const hy_hole *hole = node->hole;
+  bool is_own = hole->func == p->copy->func && (hole->kind == HY_HOLE_CPU || hole->kind == HY_HOLE_FOR);
+  if (!is_own) return node;
+  return hole->is_len ? p->len[hole->dim] : p->low[hole->dim];
+}
+
+static const hy_expr *fill_expr(void *self, const hy_expr *expr) {
+  const prover *p = self;
+  return expr->has_hole ? hy_expr_map(p->context, expr, fill_node, self) : expr;
+}
+
+static void know(const prover *p, expr_list *facts, const hy_expr *fact) {
+  (void)p;
+  if (!hy_expr_is_true(fact)) hy_vec_push(facts, fact);
+}
+
+static void make_unknowns(prover *p) {
+  const hy_func *func = p->copy->func;
+  for (int d = 0; d < func->rank; d++) {
+    const char *low = hy_arena_printf(hy_context_arena(p->context), "%s.cpu.min", func->dims[d]);
+    const char *len = hy_arena_printf(hy_context_arena(p->context), "%s.cpu.len", func->dims[d]);
+    p->low[d] = variable(p, hy_var_new(p->context, HY_VAR_FRESH, HY_INT, low, NULL, 0, 0));
+    p->len[d] = variable(p, hy_var_new(p->context, HY_VAR_FRESH, HY_INT, len, NULL, 0, 0));
+    know(p, &p->entry, binary(p, HY_OP_GE, p->len[d], hy_expr_int(p->context, 0)));
+  }
+  for (int i = 0; i < p->tgt->entry_count; i++) {
+    const hy_stmt *entry = p->tgt->entry[i];
+    bool tells = entry->assume.why == HY_ASSUME_RDOM || entry->assume.why == HY_ASSUME_FACTOR;
+    if (tells && !entry->assume.condition->has_hole) know(p, &p->entry, entry->assume.condition);
+  }
+}
+
+// The chain's loops, lets and guards, with the holes replaced; bodies are not looked at.
+static void make_chain(prover *p) {
+  for (int i = 0; i < p->copy->count; i++) {
+    const hy_stmt *stmt = p->copy->chain[i], *nop = hy_stmt_nop(p->context);
+    bool counts = stmt->kind == HY_STMT_FOR || stmt->kind == HY_STMT_LET ||
+                  (stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_GUARD);
+    if (!counts) continue;
+    if (stmt->kind == HY_STMT_IF)
+      stmt = hy_stmt_if(p->context, HY_IF_GUARD, stmt->branch.condition, nop, NULL);
+    else
+      stmt = hy_stmt_with_children(p->context, stmt, &nop, 1);
+    hy_vec_push(&p->chain, hy_stmt_map_exprs(p->context, stmt, fill_expr, p));
+  }
+}
+
+/* -- iterations -- */
+
+// One iteration: a value for every variable of the chain.
+typedef struct {
+  hy_binding *bindings; // by position in the chain: FOR and LET; the variable itself where the first iteration is meant
+  size_t count;
+} iteration;
+
+static const hy_var *bound_by(const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_FOR) return stmt->loop.var;
+  return stmt->kind == HY_STMT_LET ? stmt->let.var : NULL;
+}
+
+static const hy_expr *in(const prover *p, const iteration *it, const hy_expr *expr) {
+  return it->count ? hy_expr_substitute(p->context, expr, it->bindings, it->count) : expr;
+}
+
+// A second iteration: lets are copied, and the loops that "differs" picks.
+typedef bool loop_choice(const void *self, const prover *p, size_t position);
+static iteration second_iteration(const prover *p, loop_choice *differs, const void *self) {
+  iteration it = {hy_allocate_zeroed(p->chain.count + 1, sizeof(hy_binding)), 0};
+  for (size_t i = 0; i < p->chain.count; i++) {
+    const hy_stmt *stmt = p->chain.data[i];
+    const hy_var *var = bound_by(stmt);
+    if (!var || (stmt->kind == HY_STMT_FOR && !differs(self, p, i))) continue;
+    const char *name = hy_arena_printf(hy_context_arena(p->context), "%s'", var->name);
+    const hy_var *copy = hy_var_new(p->context, HY_VAR_FRESH, HY_INT, name, NULL, 0, 0);
+    it.bindings[it.count++] = (hy_binding){var, variable(p, copy)};
+  }
+  return it;
+}
+
+static void know_iteration(const prover *p, expr_list *facts, const iteration *it) {
+  for (size_t i = 0; i < p->chain.count; i++) {
+    const hy_stmt *stmt = p->chain.data[i];
+    if (stmt->kind == HY_STMT_IF) {
+      know(p, facts, in(p, it, stmt->branch.condition));
+      continue;
+    }
+    const hy_expr *v = in(p, it, variable(p, bound_by(stmt)));
+    if (stmt->kind == HY_STMT_LET) {
+      know(p, facts, binary(p, HY_OP_EQ, v, in(p, it, stmt->let.value)));
+      continue;
+    }
+    know(p, facts, binary(p, HY_OP_LE, in(p, it, stmt->loop.interval.min), v));
+    know(p, facts, binary(p, HY_OP_LT, v, in(p, it, end_of(p, stmt->loop.interval))));
+  }
+}
+
+// What is known at entry and in the first iteration.
+static void know_one_iteration(const prover *p, expr_list *facts) {
+  for (size_t i = 0; i < p->entry.count; i++) hy_vec_push(facts, p->entry.data[i]);
+  know_iteration(p, facts, &(iteration){NULL, 0});
+}
+
+static const hy_expr *const *keep(const prover *p, const expr_list *facts) {
+  const hy_expr **copy = HY_NEW_ARRAY(hy_context_arena(p->context), const hy_expr *, facts->count);
+  if (facts->count) memcpy(copy, facts->data, sizeof *copy * facts->count);
+  return copy;
+}
+
+static void ask(prover *p, hy_proof proof, const expr_list *facts, const hy_expr *goal, const char *about) {
+  hy_vec_push(&p->questions, (question){proof, keep(p, facts), facts->count, goal, about});
+}
+
+static const char *about_var(const prover *p, const char *format, const hy_var *var) {
+  hy_text name = {0};
+  hy_var_print(var, &name);
+  const char *about = hy_arena_printf(hy_context_arena(p->context), "%s %s", hy_text_string(&name), format);
+  hy_text_free(&name);
+  return about;
+}
+
+/* -- the questions -- */
+
+// The stage alone, as a program: what bounds/query.c makes of it.
+static const hy_stmt *lone_stage(const prover *p, const hy_interval *box) {
+  const hy_func *func = p->copy->func;
+  const hy_expr *lhs[HY_MAX_RANK];
+  for (int d = 0; d < func->rank; d++) lhs[d] = box[d].min;
+  for (int k = 0; k < p->copy->pure_count; k++) lhs[p->copy->dims[k]] = variable(p, p->copy->keys[k]);
+  const hy_expr *zero = hy_expr_const(p->context, hy_value_zero(func->type));
+  const hy_stmt *body = hy_stmt_assign(p->context, func, p->copy->spec, p->copy->stage, lhs, zero);
+  for (size_t i = p->chain.count; i-- > 0;) {
+    const hy_stmt *stmt = p->chain.data[i];
+    if (stmt->kind == HY_STMT_IF)
+      body = hy_stmt_if(p->context, HY_IF_GUARD, stmt->branch.condition, body, NULL);
+    else
+      body = hy_stmt_with_children(p->context, stmt, &body, 1);
+  }
+  const hy_stmt *items[] = {hy_stmt_allocate(p->context, func, box), hy_stmt_compute(p->context, func, box, body)};
+  return hy_stmt_seq(p->context, items, 2);
+}
+
+static void ask_coverage(prover *p) {
+  hy_interval box[HY_MAX_RANK];
+  for (int d = 0; d < p->copy->func->rank; d++) box[d] = (hy_interval){p->low[d], p->len[d]};
+  hy_tgt alone = *p->tgt;
+  const hy_stmt **entry = HY_NEW_ARRAY(hy_context_arena(p->context), const hy_stmt *, p->entry.count);
+  for (size_t i = 0; i < p->entry.count; i++)
+    entry[i] = hy_stmt_assume(p->context, HY_ASSUME_FACTOR, NULL, p->entry.data[i]);
+  alone.entry = entry;
+  alone.entry_count = (int)p->entry.count;
+  alone.body = lone_stage(p, box);
+  const hy_query *query = hy_query_extract(p->context, &alone);
+  for (size_t i = 0; i < query->count; i++) {
+    const hy_obligation *o = &query->obligations[i];
+    if (o->kind != HY_B_COVER || HY_MUTANT(LVL_Coverage_Unasked)) continue;
+    hy_vec_push(&p->questions, (question){HY_PROOF_COVERAGE, o->facts, o->fact_count, o->goal, o->about});
+  }
+}
+
+static bool is_pure_let(const prover *p, const hy_stmt *let) {
+  for (size_t i = 0; i < p->chain.count; i++) {
+    const hy_stmt *stmt = p->chain.data[i];
+    if (bound_by(stmt) != let->let.origin.outer) continue;
+    return stmt->kind == HY_STMT_FOR ? stmt->loop.is_pure : is_pure_let(p, stmt);
+  }
+  return true;
+}
+
+static void ask_range(prover *p) {
+  expr_list facts = {0};
+  know_one_iteration(p, &facts);
+  for (size_t i = 0; i < p->chain.count; i++) {
+    const hy_stmt *let = p->chain.data[i];
+    if (let->kind != HY_STMT_LET || let->let.origin.kind == HY_ORIGIN_NONE) continue;
+    if ((p->copy->extra || p->copy->repeated) && is_pure_let(p, let)) continue;
+    const hy_expr *v = variable(p, let->let.var);
+    const hy_interval range = let->let.origin.range;
+    if (!HY_MUTANT(LVL_Range_Lower_Unasked))
+      ask(p, HY_PROOF_RANGE, &facts, binary(p, HY_OP_LE, range.min, v),
+          about_var(p, "stays above its minimum", let->let.var));
+    if (HY_MUTANT(LVL_Range_Unasked)) continue;
+    ask(p, HY_PROOF_RANGE, &facts, binary(p, HY_OP_LT, v, end_of(p, range)),
+        about_var(p, "stays below its end", let->let.var));
+  }
+  hy_vec_free(&facts);
+}
+
+static bool all_differ(const void *self, const prover *p, size_t position) {
+  (void)self, (void)p, (void)position;
+  return true;
+}
+
+static const hy_stmt *other_half(const prover *p, const hy_stmt *let) {
+  for (size_t i = 0; i < p->chain.count; i++) {
+    const hy_stmt *stmt = p->chain.data[i];
+    if (stmt->kind == HY_STMT_LET && stmt->let.origin.kind == HY_ORIGIN_FUSE_INNER &&
+        stmt->let.origin.outer == let->let.origin.outer)
+      return stmt;
+  }
+  return NULL;
+}
+
+static const hy_expr *equal_in_both(const prover *p, const iteration *second, const hy_var *var) {
+  const hy_expr *v = variable(p, var);
+  return binary(p, HY_OP_EQ, v, in(p, second, v));
+}
+
+static bool has(const var_list *list, const hy_var *var) {
+  for (size_t i = 0; i < list->count; i++)
+    if (list->data[i] == var) return true;
+  return false;
+}
+
+// Does the expression speak of variables only that are known to be equal in both iterations, but for those that are
+// asked about ("but": NULL for none)?
+static bool is_settled(const prover *p, const hy_expr *expr, const var_list *equal, const hy_origin *but) {
+  for (size_t i = 0; i < p->chain.count; i++) {
+    const hy_var *var = bound_by(p->chain.data[i]);
+    bool counts = var && !(but && (var == but->outer || var == but->inner));
+    if (counts && hy_expr_mentions(expr, var) && !has(equal, var)) return false;
+  }
+  return !expr->has_hole;
+}
+
+// Bounds that depend on loops around (only directives from outside the tree make them) are as equal as those are.
+static void know_equals_in(const prover *p, expr_list *facts, const iteration *second, const var_list *equal,
+                           const hy_expr *expr) {
+  for (size_t i = 0; i < equal->count; i++)
+    if (hy_expr_mentions(expr, equal->data[i])) know(p, facts, equal_in_both(p, second, equal->data[i]));
+}
+
+// Where all that is known to be equal is: the variables of a directive from outside the tree determine its loops. If
+// the way back speaks of nothing else, that is: in each iteration, a loop has the value that the way back gives.
+static void ask_unique_given(prover *p, const iteration *second, expr_list *facts, const hy_given *given,
+                             var_list *equal) {
+  expr_list alone = {0};
+  size_t count = facts->count;
+  know_one_iteration(p, &alone);
+  for (size_t i = 0; i < equal->count; i++) know(p, facts, equal_in_both(p, second, equal->data[i]));
+  for (int i = 0; i < given->loop_count; i++) {
+    const hy_var *loop = given->loops[i];
+    const hy_expr *same = equal_in_both(p, second, loop), *back = given->inverses[i];
+    const char *about = about_var(p, "follows from what is made of it", loop);
+    if (is_settled(p, back, equal, NULL)) {
+      const hy_expr *found = binary(p, HY_OP_EQ, variable(p, loop), back);
+      ask(p, HY_PROOF_UNIQUENESS, &alone, found, about);
+      know(p, &alone, found);
+    } else {
+      ask(p, HY_PROOF_UNIQUENESS, facts, same, about);
+    }
+    know(p, facts, same);
+    hy_vec_push(equal, loop);
+  }
+  facts->count = count;
+  hy_vec_free(&alone);
+}
+
+// Is everything known to be equal from which the let's loops follow?
+static bool is_ready(const prover *p, const hy_stmt *let, const var_list *equal) {
+  const hy_origin *o = &let->let.origin;
+  const hy_stmt *half = o->kind == HY_ORIGIN_FUSE_OUTER ? other_half(p, let) : NULL;
+  if (o->kind != HY_ORIGIN_GIVEN)
+    return has(equal, let->let.var) && (!half || has(equal, half->let.var)) &&
+           is_settled(p, let->let.value, equal, o) && (!half || is_settled(p, half->let.value, equal, o));
+  for (int i = 0; i < o->given->let_count; i++)
+    if (!has(equal, o->given->lets[i])) return false;
+  return true;
+}
+
+static void ask_unique_source(prover *p, const iteration *second, expr_list *facts, const hy_stmt *let,
+                              var_list *equal) {
+  const hy_origin *o = &let->let.origin;
+  size_t count = facts->count;
+  if (o->kind == HY_ORIGIN_GIVEN) {
+    ask_unique_given(p, second, facts, o->given, equal);
+    return;
+  }
+  know_equals_in(p, facts, second, equal, let->let.value);
+  know(p, facts, equal_in_both(p, second, let->let.var));
+  if (o->kind == HY_ORIGIN_FUSE_OUTER) {
+    const hy_stmt *half = other_half(p, let);
+    if (half) know_equals_in(p, facts, second, equal, half->let.value);
+    if (half) know(p, facts, equal_in_both(p, second, half->let.var));
+  }
+  hy_vec_push(equal, o->outer);
+  if (o->inner) hy_vec_push(equal, o->inner);
+  const hy_expr *same_outer = equal_in_both(p, second, o->outer);
+  ask(p, HY_PROOF_UNIQUENESS, facts, same_outer, about_var(p, "follows from what is made of it", o->outer));
+  if (o->inner && !HY_MUTANT(LVL_Unique_Inner_Unasked)) {
+    know(p, facts, same_outer);
+    ask(p, HY_PROOF_UNIQUENESS, facts, equal_in_both(p, second, o->inner),
+        about_var(p, "follows from what is made of it", o->inner));
+  }
+  facts->count = count;
+}
+
+static bool has_sources(const hy_stmt *let) {
+  if (let->kind != HY_STMT_LET) return false;
+  hy_origin_kind kind = let->let.origin.kind;
+  return kind == HY_ORIGIN_SPLIT || kind == HY_ORIGIN_FUSE_OUTER || kind == HY_ORIGIN_GIVEN;
+}
+
+static void ask_uniqueness(prover *p) {
+  if (p->copy->repeated || HY_MUTANT(LVL_Unique_Unasked)) return;
+  iteration second = second_iteration(p, all_differ, NULL);
+  expr_list facts = {0};
+  know_one_iteration(p, &facts);
+  know_iteration(p, &facts, &second);
+  // From the stage's own variables on: lets whose variables are equal, until all loops are. Whatever is left over (it
+  // has no way to be equal) is asked in the end as it stands.
+  var_list equal = {0};
+  for (int k = 0; k < p->copy->pure_count + p->copy->rdom_count; k++) hy_vec_push(&equal, p->copy->keys[k]);
+  for (bool changed = true, last = false; changed || !last;) {
+    last = !changed;
+    changed = false;
+    for (size_t i = 0; i < p->chain.count; i++) {
+      const hy_stmt *let = p->chain.data[i];
+      if (!has_sources(let) || has(&equal, let->let.origin.outer) || !(last || is_ready(p, let, &equal))) continue;
+      ask_unique_source(p, &second, &facts, let, &equal);
+      changed = true;
+    }
+  }
+  hy_vec_free(&equal);
+  hy_vec_free(&facts);
+  free(second.bindings);
+}
+
+// Reduction loops from a position on differ; pure ones are equal, because the pure keys are (uniqueness).
+static bool later_reductions_differ(const void *self, const prover *p, size_t position) {
+  return position >= *(const size_t *)self && !p->chain.data[position]->loop.is_pure;
+}
+
+// (r1, ..., rn) comes before (r1', ..., rn'), lexicographically.
+static const hy_expr *comes_before(const prover *p, const iteration *second) {
+  const hy_expr *goal = hy_expr_bool(p->context, false);
+  for (int k = p->copy->pure_count + p->copy->rdom_count; k-- > p->copy->pure_count;) {
+    const hy_expr *v = variable(p, p->copy->keys[k]), *w = in(p, second, v);
+    goal = hy_expr_or(p->context, binary(p, HY_OP_LT, v, w), hy_expr_and(p->context, binary(p, HY_OP_EQ, v, w), goal));
+  }
+  return goal;
+}
+
+// "(r, q) has to come before (r', q')": of the values that the model gives.
+static const char *about_order(const prover *p, const hy_var *var) {
+  hy_text keys = {0}, later = {0};
+  for (int k = p->copy->pure_count; k < p->copy->pure_count + p->copy->rdom_count; k++) {
+    const char *comma = keys.length ? ", " : "", *name = p->copy->keys[k]->name;
+    hy_text_printf(&keys, "%s%s", comma, name);
+    hy_text_printf(&later, "%s%s'", comma, name);
+  }
+  const char *about =
+      hy_arena_printf(hy_context_arena(p->context),
+                      "keeps the order of the reduction: iteration %s runs before %s', so (%s) has to come before (%s)",
+                      var->name, var->name, hy_text_string(&keys), hy_text_string(&later));
+  hy_text_free(&keys);
+  hy_text_free(&later);
+  return about_var(p, about, var);
+}
+
+static void ask_order_at(prover *p, size_t position) {
+  const hy_var *var = p->chain.data[position]->loop.var;
+  iteration second = second_iteration(p, later_reductions_differ, &position);
+  expr_list facts = {0};
+  know_one_iteration(p, &facts);
+  know_iteration(p, &facts, &second);
+  know(p, &facts, binary(p, HY_OP_LT, variable(p, var), in(p, &second, variable(p, var))));
+  ask(p, HY_PROOF_ORDER, &facts, comes_before(p, &second), about_order(p, var));
+  hy_vec_free(&facts);
+  free(second.bindings);
+}
+
+static void ask_order(prover *p) {
+  if (!p->copy->rdom_count || HY_MUTANT(LVL_Order_Unasked)) return;
+  for (size_t i = 0; i < p->chain.count; i++)
+    if (p->chain.data[i]->kind == HY_STMT_FOR && !p->chain.data[i]->loop.is_pure) ask_order_at(p, i);
+}
+
+static bool loops_from_here_differ(const void *self, const prover *p, size_t position) {
+  (void)p;
+  return position >= *(const size_t *)self;
+}
+
+static void ask_disjoint_at(prover *p, size_t position) {
+  const hy_var *var = p->chain.data[position]->loop.var;
+  iteration second = second_iteration(p, loops_from_here_differ, &position);
+  expr_list facts = {0};
+  know_one_iteration(p, &facts);
+  know_iteration(p, &facts, &second);
+  for (int k = 0; k < p->copy->pure_count; k++) know(p, &facts, equal_in_both(p, &second, p->copy->keys[k]));
+  const hy_expr *v = variable(p, var), *w = in(p, &second, v);
+  know(p, &facts, binary(p, HY_OP_LT, v, w));
+  ask(p, HY_PROOF_DISJOINTNESS, &facts, hy_expr_bool(p->context, false),
+      about_var(p, "writes points of its own in each iteration", var));
+  hy_vec_free(&facts);
+  free(second.bindings);
+}
+
+static void ask_disjointness(prover *p) {
+  for (size_t i = 0; i < p->chain.count; i++) {
+    const hy_stmt *stmt = p->chain.data[i];
+    if (stmt->kind != HY_STMT_FOR || HY_MUTANT(LVL_Disjoint_Unasked)) continue;
+    if (stmt->loop.traversal == HY_PARALLEL || stmt->loop.traversal == HY_VECTORIZED) ask_disjoint_at(p, i);
+  }
+}
+
+/* -- answers -- */
+
+static void count_answer(hy_context *context, const question *q, hy_answer answer, bool by_z3, bool emergency,
+                         const char *model, hy_validation *validation) {
+  hy_proof_result *r = &validation->proofs[q->proof];
+  hy_level_result *level = &validation->levels[HY_LEVEL_SYMBOLIC];
+  r->asked++;
+  switch (answer) {
+  case HY_YES: by_z3 ? r->proved_z3++ : r->proved++; return;
+  case HY_UNKNOWN:
+    r->unknown++;
+    if (level->answer != HY_LEVEL_BROKEN) level->answer = HY_LEVEL_UNDECIDED;
+    level->emergency |= emergency;
+    if (!level->story)
+      level->story = hy_arena_printf(hy_context_arena(context), "%s%s", q->about,
+                                     emergency ? " (Z3 was stopped by the emergency limit, not by its steps)" : "");
+    return;
+  case HY_NO:
+    r->refuted++;
+    if (level->answer != HY_LEVEL_BROKEN)
+      level->story = hy_arena_printf(hy_context_arena(context), "%s does not hold: %s%s%s", hy_proof_name(q->proof),
+                                     q->about, model && *model ? "; for example " : "", model ? model : "");
+    level->answer = HY_LEVEL_BROKEN;
+    return;
+  }
+  HY_UNREACHABLE();
+}
+
+// A campaign is in a hurry; and where much stays open, more will.
+static bool looks_longer(hy_context *context, const question *q, unsigned z3_limit, int *vain) {
+  enum { MOST_VAIN = 4 };
+  hy_obligation o = {.facts = q->facts, .fact_count = q->fact_count, .goal = q->goal};
+  hy_generalization how;
+  if (z3_limit < HY_HASTY || *vain >= MOST_VAIN) return false;
+  bool proved = hy_oracle_look_longer(context, &o, &how);
+  *vain += !proved;
+  return proved;
+}
+
+// The prover first; Z3 for what it leaves over.
+static void answer(hy_context *context, const question *questions, size_t count, unsigned z3_limit,
+                   hy_validation *validation) {
+  hy_prover *ours = hy_prover_new(context);
+  hy_z3_question *rest = hy_allocate_zeroed(count + 1, sizeof *rest);
+  size_t *which = hy_allocate_zeroed(count + 1, sizeof *which), open = 0;
+  int vain = 0;
+  for (size_t i = 0; i < count; i++) {
+    const question *q = &questions[i];
+    if (hy_prover_holds(ours, q->facts, q->fact_count, q->goal) == HY_YES ||
+        looks_longer(context, q, z3_limit, &vain)) {
+      count_answer(context, q, HY_YES, false, false, NULL, validation);
+      continue;
+    }
+    rest[open] = (hy_z3_question){q->facts, q->fact_count, q->goal};
+    which[open++] = i;
+  }
+  hy_z3_verdict *verdicts = hy_allocate_zeroed(open + 1, sizeof *verdicts);
+  if (open) hy_z3_check(context, rest, open, z3_limit, verdicts);
+  for (size_t k = 0; k < open; k++)
+    count_answer(context, &questions[which[k]], verdicts[k].answer, true, verdicts[k].emergency,
+                 verdicts[k].answer == HY_NO ? hy_oracle_print_model(context, &verdicts[k]) : NULL, validation);
+  free(verdicts);
+  free(which);
+  free(rest);
+  hy_prover_free(ours);
+}
+
+static void free_prover(prover *p) {
+  hy_vec_free(&p->questions);
+  hy_vec_free(&p->chain);
+  hy_vec_free(&p->entry);
+}
+
+// D74: parallel and vectorized loops are the final program's affair.
+void hy_validate_disjoint(hy_validator *v, const hy_step *final, hy_validation *validation) {
+  hy_level_result *level = &validation->levels[HY_LEVEL_SYMBOLIC];
+  for (int i = 0; i < final->stages.count; i++) {
+    hy_stage_copy shown = hy_stage_for_people(v, &final->stages.copies[i]);
+    prover p = {.context = v->context, .tgt = final->tgt, .copy = &shown};
+    make_unknowns(&p);
+    make_chain(&p);
+    ask_disjointness(&p);
+    if (p.questions.count && level->answer == HY_LEVEL_NOT_DONE) *level = (hy_level_result){.answer = HY_LEVEL_KEPT};
+    answer(v->context, p.questions.data, p.questions.count, v->options.z3_limit, validation);
+    free_prover(&p);
+  }
+}
+
+// LVL.Symbolic
+void hy_validate_symbolic(hy_validator *v, const hy_step *after, const hy_directive *directive,
+                          hy_validation *validation) {
+  hy_level_result *level = &validation->levels[HY_LEVEL_SYMBOLIC];
+  bool any = false;
+  for (int i = 0; i < after->stages.count; i++) {
+    const hy_stage_copy *copy = &after->stages.copies[i];
+    if (!hy_stage_is_touched(copy, directive)) continue;
+    if (!any) level->answer = HY_LEVEL_KEPT;
+    any = true;
+    hy_stage_copy shown = hy_stage_for_people(v, copy);
+    prover p = {.context = v->context, .tgt = after->tgt, .copy = &shown};
+    make_unknowns(&p);
+    make_chain(&p);
+    ask_coverage(&p);
+    ask_range(&p);
+    ask_uniqueness(&p);
+    ask_order(&p);
+    if (!v->options.steps || HY_MUTANT(D74_Prefix_Is_Final)) ask_disjointness(&p); // else when the schedule is complete
+    answer(v->context, p.questions.data, p.questions.count, v->options.z3_limit, validation);
+    free_prover(&p);
+  }
+  if (!any) level->story = "the loops of every stage are as they were";
+}

@@ -1,0 +1,120 @@
+#ifndef HY_VALIDATE_INTERNAL_H
+#define HY_VALIDATE_INTERNAL_H
+
+/* The parts of validation: stage copies and their keys (validate/stage.c), one file per level, validate.c in charge. */
+
+#include "engines/engine.h"
+#include "validate/validate.h"
+
+// One copy of a stage in one program, with the loops around its assignment.
+typedef struct hy_stage_copy {
+  const hy_func *func;
+  int spec, stage;
+  const hy_stmt *compute, *assign;
+  const hy_stmt *const *chain; // from directly inside the compute down to the assignment, both included
+  int count;
+  // The loops and lets that stand for the stage's own variables: pure dimensions in ascending order, then reduction
+  // variables, the outermost first. NULL until they are found.
+  const hy_var **keys;
+  const char **names; // of the keys, as the algorithm has them
+  const int *dims;    // of the pure keys
+  int pure_count, rdom_count;
+  bool extra, repeated; // directives so far were allowed to add points outside of Cpu, or to repeat some
+} hy_stage_copy;
+
+typedef struct hy_stage_list {
+  hy_stage_copy *copies;
+  int count;
+} hy_stage_list;
+
+hy_stage_list hy_stages_of(hy_context *context, const hy_tgt *tgt); // without keys
+const hy_stage_copy *hy_stages_find(const hy_stage_list *list, const hy_func *func, int spec, int stage);
+// Keys of a lowered program: the loops have the names of the algorithm's variables.
+void hy_stages_name_keys(hy_context *context, const hy_tgt *lowered, hy_stage_list *stages);
+// Keys of the program after a directive. NULL, or what is wrong: a stage or a variable was lost (then not "known":
+// there are no keys), or an assignment or a variable's range was changed.
+const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
+                                 hy_order_class promise, hy_stage_list *after, bool *known);
+bool hy_stage_is_source(const hy_stage_copy *copy, const hy_var *var); // is a let of the chain made of it?
+// Does a directive work on the loops of that copy? Never for moves and bounds.
+bool hy_stage_is_touched(const hy_stage_copy *copy, const hy_directive *directive);
+const char *hy_stage_name(hy_context *context, const hy_stage_copy *copy); // "h.z1.s0"
+
+/* -- names in messages (validate/names.c) -- */
+
+// The copy as L3 asks about it: lets for loops whose names went to new ones are called so; the chain has no bodies.
+// What was a loop in a program before has its name from the schedule, or from a plug-in, however it looks.
+hy_stage_copy hy_stage_for_people(const struct hy_validator *v, const hy_stage_copy *copy);
+void hy_validator_see_loops(struct hy_validator *v, const hy_stage_list *stages);
+
+// One program of the series S_0 ... S_n with what was found out about it.
+typedef struct hy_step {
+  const hy_directive *directive; // that made it; NULL: lowering did
+  hy_order_class promise;
+  const hy_tgt *tgt, *filled, *skeleton; // filled: NULL if not tried, or if there are no fills
+  bool was_filled;                       // or it was tried
+  hy_stage_list stages;
+  struct hy_trace **traces; // per input; NULL = not made
+} hy_step;
+
+// The last program that ran on an input, with its output.
+typedef struct hy_baseline {
+  int step; // its position in the history
+  hy_outcome outcome;
+} hy_baseline;
+
+struct hy_validator {
+  hy_context *context;
+  hy_validate_options options;
+  HY_VEC(hy_step) history;      // S_0 ... S_i
+  hy_baseline *baselines;       // per input
+  int phase;                    // of the directive before
+  uint64_t spent, share;        // of options.work; the directive may take it so far
+  uint64_t *costs;              // per input: what a run took last, or more than it was given
+  HY_VEC(const hy_var *) loops; // of all programs so far
+};
+
+static inline hy_step *hy_validator_last(const hy_validator *v) { return &v->history.data[v->history.count - 1]; }
+// Is the directive being judged the last one?
+static inline bool hy_validator_ends_with(const hy_validator *v) { return (int)v->history.count >= v->options.steps; }
+
+/* -- what L0, L1 and L2 may take (validate/sample.c) -- */
+void hy_sampling_start(hy_validator *v); // before the first directive
+void hy_sampling_begin(hy_validator *v); // a directive's share
+bool hy_sampling_may_read(hy_validator *v, const hy_step *step);
+int hy_sampling_plan(hy_validator *v, bool is_proved); // how many of the inputs are looked at
+bool hy_sampling_fill(hy_validator *v, hy_step *step); // false: there is nothing to run
+uint64_t hy_sampling_limit(const hy_validator *v);     // of work, for one run; 0 = none
+void hy_sampling_note(hy_validator *v, int input, uint64_t work);
+void hy_sampling_trace(hy_validator *v, hy_step *step, int input);
+
+/* -- L2 (validate/output.c): on so many inputs. A break that is found only now is blamed on the directive that made it.
+ */
+bool hy_validate_baseline(hy_validator *v, int input); // false: no program so far ran on it
+void hy_validate_output(hy_validator *v, hy_step *after, int inputs, const hy_directive *directive,
+                        hy_validation *validation);
+
+/* -- L0: NULL, or what is wrong -- */
+const char *hy_validate_structure(hy_validator *v, const hy_step *after, const hy_directive *directive);
+// Print, parse, print again: the same text.
+const char *hy_validate_text(hy_validator *v, const hy_step *after);
+
+/* -- L1 -- */
+typedef struct hy_trace hy_trace;
+// The filled program with loops in order, no predicates and no data: only which iterations there are.
+const hy_tgt *hy_trace_skeleton(hy_context *context, const hy_tgt *filled);
+// NULL if the run did not finish within the limits. The work is added to "spent".
+HY_GIVE hy_trace *hy_validate_trace(hy_context *context, const hy_step *step, const hy_input *input,
+                                    uint64_t step_limit, uint64_t work_limit, uint64_t *spent);
+void hy_trace_free(HY_TAKE hy_trace *trace);
+// NULL, or where "after" breaks the promise.
+const char *hy_trace_compare(hy_context *context, const hy_tgt *tgt, const hy_trace *before, const hy_trace *after,
+                             const hy_directive *directive, hy_order_class promise);
+
+/* -- L3 -- */
+void hy_validate_symbolic(hy_validator *v, const hy_step *after, const hy_directive *directive,
+                          hy_validation *validation);
+// Of a final program: disjointness, in every stage.
+void hy_validate_disjoint(hy_validator *v, const hy_step *final, hy_validation *validation);
+
+#endif
