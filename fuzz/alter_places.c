@@ -2,7 +2,8 @@
 
 typedef struct {
   hy_places *places;
-  HY_VEC(const hy_var *) free; // whose range holds a hole, before it is filled: loops, and what guards let pass
+  HY_VEC(const hy_var *) free;  // whose range holds a hole, before it is filled: loops, and what guards let pass
+  HY_VEC(const hy_var *) fused; // of a loop whose range holds none: the outer one
 } place_walk;
 
 static void add(place_walk *w, hy_place place) {
@@ -35,6 +36,22 @@ static const hy_var *guarded(const hy_stmt *stmt) {
   return is_end && c->args[0]->kind == HY_EXPR_VAR ? c->args[0]->var : NULL;
 }
 
+static bool is_among(const hy_var *const *list, size_t count, const hy_var *var) {
+  for (size_t i = 0; i < count; i++)
+    if (list[i] == var) return true;
+  return false;
+}
+
+// A longer loop that is fused of one that a directive made 4 long and of another runs the latter's iterations for a
+// fifth one, which is the first of the next four again. The lets inside have been seen.
+static void see_fused(place_walk *w, const hy_stmt *let) {
+  const hy_origin *o = &let->let.origin;
+  bool counts = o->kind == HY_ORIGIN_FUSE_OUTER &&
+                (!(o->range.min->has_hole || o->range.len->has_hole) ||
+                 is_among(w->fused.data, w->fused.count, let->let.var));
+  if (counts) hy_vec_push(&w->fused, o->outer);
+}
+
 // Of the program with holes: those of loops, and which loops have a range of holes.
 static void walk_scheduled(place_walk *w, const hy_stmt *stmt) {
   if (stmt->kind == HY_STMT_FOR) {
@@ -47,12 +64,11 @@ static void walk_scheduled(place_walk *w, const hy_stmt *stmt) {
   const hy_var *var = stmt->kind == HY_STMT_IF ? guarded(stmt) : NULL;
   if (var && stmt->branch.condition->has_hole) hy_vec_push(&w->free, var);
   each_child(w, stmt, walk_scheduled);
+  if (stmt->kind == HY_STMT_LET) see_fused(w, stmt);
 }
 
 static bool is_free(const place_walk *w, const hy_var *var) {
-  for (size_t i = 0; i < w->free.count; i++)
-    if (w->free.data[i] == var) return true;
-  return false;
+  return is_among(w->free.data, w->free.count, var) && !is_among(w->fused.data, w->fused.count, var);
 }
 
 // Loops over reduction variables are left as they are: the algorithm says how long they are, and B does not ask.
@@ -77,4 +93,5 @@ void hy_alter_places(const hy_tgt *scheduled, const hy_tgt *filled, hy_places *p
   for (int i = 0; i < filled->entry_count; i++)
     if (filled->entry[i]->assume.why == HY_ASSUME_IMAGE) add_box(&w, HY_PLACE_IMAGE, filled->entry[i]->assume.subject);
   hy_vec_free(&w.free);
+  hy_vec_free(&w.fused);
 }
