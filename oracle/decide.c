@@ -110,6 +110,7 @@ enum {
   MOST_OPEN = 6,
   MANY_OPEN = 24,
   MOST_VAIN = 6,
+  MOST_VAIN_IN_A_HURRY = 1,
   FEW_OPEN = 6,
   HASTY_UNKNOWN = 1,
   LESS_TIME = 10,
@@ -118,28 +119,33 @@ enum {
 
 static bool is_hasty(const hy_oracle_options *options) { return !options->cross_check && options->z3_limit < HY_HASTY; }
 
-bool hy_oracle_look_longer(hy_context *context, const hy_obligation *o, hy_generalization *how) {
+static bool look_longer(hy_context *context, const hy_obligation *o, bool hasty, hy_generalization *how) {
   bool proved = false;
   for (int turned = 0; turned < 2 && !proved; turned++) {
     hy_prover *prover = hy_prover_new(context);
     hy_generalization likely = HY_AS_IT_STANDS;
-    hy_prover_persist(prover, turned);
+    (hasty ? hy_prover_persist_a_little : hy_prover_persist)(prover, turned);
     proved = is_proved(context, prover, o, HY_NAMED_ALL, &likely, how);
     hy_prover_free(prover);
   }
   return proved;
 }
 
+bool hy_oracle_look_longer(hy_context *context, const hy_obligation *o, hy_generalization *how) {
+  return look_longer(context, o, false, how);
+}
+
 // What stays open at a usual look gets a long one, by a prover that has seen nothing else: what it finds does not
-// depend on what was asked before. Not where much is open, nor in a
-// hurry: a campaign is better off with more programs.
+// depend on what was asked before. Not where much is open, and in a hurry not as long: a campaign is better off with
+// more programs.
 static void look_longer_at_all(hy_context *context, const hy_query *query, const hy_oracle_options *options,
                                hy_decision *decisions) {
-  int most = is_hasty(options) ? 0 : MOST_VAIN, vain = 0;
+  bool hasty = is_hasty(options);
+  int most = hasty ? MOST_VAIN_IN_A_HURRY : MOST_VAIN, vain = 0;
   for (size_t i = 0; i < query->count && vain < most; i++) {
     hy_decision *d = &decisions[i];
     if (d->verdict != HY_VERDICT_UNKNOWN) continue;
-    if (hy_oracle_look_longer(context, &query->obligations[i], &d->how)) d->verdict = HY_VERDICT_PROVED;
+    if (look_longer(context, &query->obligations[i], hasty, &d->how)) d->verdict = HY_VERDICT_PROVED;
     vain += d->verdict == HY_VERDICT_UNKNOWN;
   }
 }

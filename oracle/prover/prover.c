@@ -9,7 +9,8 @@ typedef struct hy_record {
   const char *method;
 } hy_record;
 
-static const hy_patience USUAL = {160, 400, 4000, false}, LONG = {1000, 6000, 40000, true};
+static const hy_patience USUAL = {160, 400, 4000, false}, LONG = {1000, 6000, 40000, true},
+                         MIDDLE = {1000, 3000, 20000, true};
 
 /* -- life -- */
 
@@ -253,13 +254,15 @@ static bool is_of_hull(const hy_expr *fact) {
   return found;
 }
 
-// What an image must hold is a large fact; a goal that does not speak of images is first tried without it, and any goal
-// without what fits. False if nothing can be left out.
+// What an image must hold is a large fact; a goal that does not speak of images, or only of another one or of the other
+// end, is first tried without it, and any goal without what fits. False if nothing can be left out.
 static bool leave_out(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal) {
   prover->plain.count = 0;
   bool is_of_length = says_only_fits(goal) || is_of_hull(goal);
   for (size_t i = 0; i < count; i++)
-    if ((goal->has_box || !facts[i]->has_box) && !says_only_fits(facts[i]) && (is_of_length || !is_of_hull(facts[i])))
+    if ((goal->has_box || !facts[i]->has_box) && !says_only_fits(facts[i]) &&
+        (is_of_length || !is_of_hull(facts[i])) &&
+        !hy_relevance_is_of_other_image(&prover->relevance, facts[i], goal))
       hy_vec_push(&prover->plain, facts[i]);
   return prover->plain.count < count;
 }
@@ -393,6 +396,12 @@ void hy_prover_persist(hy_prover *prover, bool is_turned) {
   prover->is_turned = is_turned;
   prover->patience = &LONG;
   prover->work_limit = HY_PROVER_LONG;
+}
+
+void hy_prover_persist_a_little(hy_prover *prover, bool is_turned) {
+  prover->is_turned = is_turned;
+  prover->patience = &MIDDLE;
+  prover->work_limit = HY_PROVER_MIDDLE;
 }
 
 void hy_prover_shorten(hy_prover *prover, bool is_short) {

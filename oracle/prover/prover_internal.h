@@ -187,6 +187,7 @@ enum {
   HY_PROVER_LEVELS = 16,     // splits inside each other
   HY_PROVER_WORK = 1200000,  // cells that pivots went through for one question, usually
   HY_PROVER_LONG = 80000000, // of them, at a long look
+  HY_PROVER_MIDDLE = 16000000, // and at one in a hurry
   HY_PROVER_LEAST = 120000,  // of them, where the questions before have used that up in vain
 };
 

@@ -81,3 +81,23 @@ size_t hy_relevance_choose(hy_relevance *relevance, const hy_expr *const *facts,
   hy_pair_map_free(&reached);
   return chosen;
 }
+
+static bool lists(const known_list *list, const hy_expr *unknown) {
+  for (size_t i = 0; i < list->count; i++)
+    if (list->items[i] == unknown) return true;
+  return false;
+}
+
+bool hy_relevance_is_of_other_image(hy_relevance *relevance, const hy_expr *fact, const hy_expr *goal) {
+  if (!fact->has_box || !goal->has_box) return false;
+  const known_list *wanted = unknowns_of(relevance, goal), *has = unknowns_of(relevance, fact);
+  bool other = false;
+  for (size_t i = 0; i < has->count; i++) {
+    if (has->items[i]->kind != HY_EXPR_VAR) continue;
+    hy_var_kind kind = has->items[i]->var->kind;
+    if (kind == HY_VAR_LOOP || kind == HY_VAR_PURE || kind == HY_VAR_RDOM || kind == HY_VAR_FRESH) return false;
+    bool is_box = kind == HY_VAR_IMAGE_MIN || kind == HY_VAR_IMAGE_LEN;
+    other |= is_box && !lists(wanted, has->items[i]);
+  }
+  return other;
+}

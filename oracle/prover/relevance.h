@@ -22,4 +22,8 @@ void hy_relevance_free(hy_relevance *relevance);
 size_t hy_relevance_choose(hy_relevance *relevance, const hy_expr *const *facts, size_t count, const hy_expr *goal,
                            const hy_expr **out);
 
+// Does the fact speak of an end of an image that the goal does not mention, and of no loop? What an image must hold is
+// a large fact, and one for each end of each.
+bool hy_relevance_is_of_other_image(hy_relevance *relevance, const hy_expr *fact, const hy_expr *goal);
+
 #endif
