@@ -75,7 +75,7 @@ static const hy_tgt *finish_program(hy_fills *f) {
   hy_tgt *filled = HY_NEW(hy_context_arena(f->context), hy_tgt);
   *filled = *f->tgt;
   hy_vec_of_checks lengths = {0};
-  hy_fill_lengths(f, &root, &lengths);
+  const hy_stmt *body = hy_fill_lengths(f, &root, &lengths);
   int count = f->tgt->entry_count + (int)lengths.count;
   const hy_stmt **entry = HY_NEW_ARRAY(hy_context_arena(f->context), const hy_stmt *, count);
   for (int i = 0; i < f->tgt->entry_count; i++) {
@@ -88,7 +88,7 @@ static const hy_tgt *finish_program(hy_fills *f) {
   hy_vec_free(&lengths);
   filled->entry = entry;
   filled->entry_count = count;
-  filled->body = tidy_needs(f, hy_stmt_map_exprs(f->context, f->tgt->body, apply, f));
+  filled->body = tidy_needs(f, hy_stmt_map_exprs(f->context, body, apply, f));
   hy_fill_free_site(&root);
   return filled;
 }

@@ -88,7 +88,8 @@ const hy_expr *hy_fill_tidy_condition(hy_fills *f, const hy_fill_site *root, con
 
 /* -- fill_lengths.c -- */
 typedef HY_VEC(const hy_stmt *) hy_vec_of_checks;
-// Adds the checks at entry without which a product of lengths may not fit 64 bits.
-void hy_fill_lengths(hy_fills *f, const hy_fill_site *root, hy_vec_of_checks *checks);
+// Adds the checks at entry without which a product of lengths may not fit 64 bits. Returns the body with those that can
+// only be made inside.
+const hy_stmt *hy_fill_lengths(hy_fills *f, const hy_fill_site *root, hy_vec_of_checks *checks);
 
 #endif

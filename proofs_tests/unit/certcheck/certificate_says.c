@@ -124,8 +124,11 @@ static bool is_goal(hy_context *context, const slice *s, const hy_obligation *o,
 
 says certificate_says(hy_context *context, const slice *s, const hy_obligation *o, int part) {
   const slice_row *head = &s->rows[s->lines], *facts = &s->rows[s->facts];
-  for (int i = 3; i + 2 < head->count; i++)
-    if (strcmp(head->words[i], "(for") == 0 && strcmp(head->words[i + 1], "any") == 0) return SAYS_MORE;
+  for (int i = 3; i + 2 < head->count; i++) {
+    const char *next = head->words[i + 1];
+    if (strcmp(head->words[i], "(for") == 0 && (strcmp(next, "any") == 0 || strcmp(next, "named") == 0))
+      return SAYS_MORE;
+  }
   if (facts->count != 1 + (int)o->fact_count || !is_goal(context, s, o, part)) return SAYS_ELSE;
   for (size_t i = 0; i < o->fact_count; i++)
     if (!is_like(s, atoi(facts->words[1 + i]), o->facts[i])) return SAYS_ELSE;
