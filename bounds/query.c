@@ -151,9 +151,37 @@ static void walk(hy_query_walk *w, const hy_stmt *stmt) {
 
 /* -- the pipeline -- */
 
+static void see_far(void *self, const hy_expr *node) {
+  bool *is_far = self;
+  int64_t constant, far = INT64_C(1) << 24;
+  *is_far |= hy_expr_is_int(node, &constant) && (constant >= far || constant <= -far);
+}
+
+// Does a bound, a let or a guard speak of numbers so far away that how wide a window may be matters?
+static bool is_far(const hy_stmt *stmt) {
+  const hy_interval *box = stmt->kind == HY_STMT_COMPUTE ? stmt->compute.box : stmt->allocate.box;
+  bool found = false;
+  if (stmt->kind == HY_STMT_FOR) {
+    hy_expr_visit(stmt->loop.interval.min, see_far, &found);
+    hy_expr_visit(stmt->loop.interval.len, see_far, &found);
+  }
+  if (stmt->kind == HY_STMT_LET) hy_expr_visit(stmt->let.value, see_far, &found);
+  if (stmt->kind == HY_STMT_IF) hy_expr_visit(stmt->branch.condition, see_far, &found);
+  bool has_box = stmt->kind == HY_STMT_COMPUTE || stmt->kind == HY_STMT_ALLOCATE;
+  int rank = !has_box ? 0 : stmt->kind == HY_STMT_COMPUTE ? stmt->compute.func->rank : stmt->allocate.func->rank;
+  for (int d = 0; d < rank; d++) {
+    hy_expr_visit(box[d].min, see_far, &found);
+    hy_expr_visit(box[d].len, see_far, &found);
+  }
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count && !found; i++) found = is_far(children[i]);
+  return found;
+}
+
 // An empty window returns at once (D11), so every length is at least 1; then the entry block's conditions hold.
-// "-2^31 <= v && v <= 2^31" says how wide v is and nothing else: only B.Fits asks for it, everybody else is spared the
-// facts.
+// "-2^31 <= v && v <= 2^31" says how wide v is and nothing else: B.Fits asks for it, everybody else is spared the facts
+// where no number of the program is as large.
 static void push_range(hy_query_walk *w, const hy_expr *condition) {
   int64_t constant, width = INT64_C(1) << 31;
   if (condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND) {
@@ -161,7 +189,7 @@ static void push_range(hy_query_walk *w, const hy_expr *condition) {
     push_range(w, condition->args[1]);
     return;
   }
-  for (int i = 0; i < condition->count; i++)
+  for (int i = 0; i < condition->count && !w->is_far; i++)
     if (hy_expr_is_int(condition->args[i], &constant) && (constant == width || constant == -width)) {
       hy_vec_push(&w->widths, condition);
       return;
@@ -231,6 +259,7 @@ const hy_query *hy_query_extract(hy_context *context, const hy_tgt *filled) {
   hy_ranges_use_values(w.ranges, w.values);
   w.allocates = hy_allocate_zeroed(symbols, sizeof *w.allocates);
   w.computes = hy_allocate_zeroed(symbols, sizeof *w.computes);
+  w.is_far = is_far(filled->body) && !HY_MUTANT(B_Far_Programs_Spared);
   push_entry_facts(&w);
   size_t entry_count = w.facts.count;
   walk(&w, filled->body);

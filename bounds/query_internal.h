@@ -26,6 +26,7 @@ typedef struct hy_query_walk {
   HY_VEC(hy_obligation) obligations;
   hy_expr_list facts;           // that hold where the walk is
   hy_expr_list widths;          // and those of them that only B.Fits asks for
+  bool is_far;                  // everybody asks
   hy_expr_list fitting;         // what B.Fits has owed so far and may build on: one overflow is one refutation
   HY_VEC(const hy_stmt *) path; // from the body down to where the walk is
   HY_VEC(size_t) facts_at;      // by position in path: how many facts held above it
