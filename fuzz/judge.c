@@ -178,7 +178,7 @@ static void reconsider_overflow(hy_judging *g) {
   bool refuted = false;
   for (size_t i = 0; g->pipeline.query && i < r->count; i++) {
     if (r->decisions[i].verdict != HY_VERDICT_REFUTED) continue;
-    if (r->decisions[i].obligation->kind != HY_B_FITS) return;
+    if (!hy_judging_bounds_err(g, r->decisions[i].obligation->kind)) return;
     refuted = true;
   }
   if (!refuted || g->j->found != HY_FOUND_CONTRACT || HY_MUTANT(FUZZ_Overflow_Runs)) return;

@@ -5,6 +5,8 @@
 #include "halyard/certcheck.h"
 #include "oracle/certificate/certificates.h"
 
+#include <string.h>
+
 // For each question to Z3: of lane 2, where a counterexample is found soon if there is one, and of lane 3. Certificates
 // cost several times what deciding does: one pair in so many has them all.
 enum { LEFT_OVER_MS = 30, CROSS_MS = 1000, CERTIFIED_ONE_IN = 8 };
@@ -63,6 +65,21 @@ static void judge_open_promise(hy_judging *g) {
   if (step && hy_judging_find_code(g, HY_FOUND_UNDECIDED, HY_E_PROMISE_UNKNOWN, g->said)) hy_judging_blame(g, step);
 }
 
+// A coordinate that divides by a parameter errs where that is 0, point by point, and so may the bounds that the oracle
+// makes of it: B.Defined refuses them, which is a weakness, as bounds that do not fit 64 bits are, and no defect.
+static bool divides_in_index(const char *alg) {
+  static const char *const forms[] = {"/ n, ", "/ w, ", "% n, ", "% w, "};
+  for (size_t i = 0; i < HY_COUNT(forms); i++)
+    for (const char *at = alg; (at = strstr(at, forms[i])); at++)
+      for (const char *back = at; back > alg && back > at - 24; back--)
+        if (strncmp(back, "clamp(", 6) == 0) return true;
+  return false;
+}
+
+bool hy_judging_bounds_err(const hy_judging *g, hy_obligation_kind kind) {
+  return kind == HY_B_FITS || (kind == HY_B_DEFINED && divides_in_index(g->c->alg));
+}
+
 void hy_judging_decide(hy_judging *g) {
   bool cross = g->lanes & HY_LANE_CROSS;
   hy_oracle_options options = {cross, cross ? CROSS_MS : LEFT_OVER_MS};
@@ -85,7 +102,8 @@ void hy_judging_decide(hy_judging *g) {
     if (r->decisions[i].verdict == worst && (!first || first->obligation->kind == HY_B_FITS)) first = &r->decisions[i];
   if (!r->refuted) judge_open_promise(g);
   if (!first) return;
-  bool overflows = first->model && first->obligation->kind == HY_B_FITS; // perhaps on inputs too large to be run
+  hy_obligation_kind kind = first->obligation->kind;
+  bool overflows = first->model && hy_judging_bounds_err(g, kind); // perhaps on inputs too large to be run
   hy_found found = overflows ? HY_FOUND_OVERFLOW : r->refuted ? HY_FOUND_REFUTED : HY_FOUND_UNDECIDED;
   hy_text text = {0};
   hy_diagnostics_print(g->said, &text);
