@@ -66,6 +66,7 @@ Suite *driver_undecided_suite(void);
 Suite *driver_window_suite(void);
 Suite *driver_validate_suite(void);
 Suite *driver_levels_suite(void);
+Suite *hostile_input_suite(void);
 Suite *plugin_blame_suite(void);
 Suite *plugin_fuzz_suite(void);
 Suite *plugin_use_suite(void);

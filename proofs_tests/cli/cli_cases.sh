@@ -427,6 +427,8 @@ row 1 'HY0112|at most 250 schedules in a file' check one.alg schedules.sched
 many 'target t(' 'a%.0f: int,' 'z: int) on f(x) { }' >params.tgt
 many 'target t() on f(x) {' 'func f%.0fx(x): int stages 1;' '}' >funcs.tgt
 row 1 'HY0112|at most 250 parameters and images' check params.tgt
+many 'target t() on f(x) { func f(x): int stages 1; entry { } allocate f[(x.min, x.len)];' 'assume need: x.min >= -%.0f;' '}' >needs.tgt
+row 1 'HY0112|at most 1000 assumptions in a block' check needs.tgt
 row 1 'HY0112|at most 50000 funcs in a program' check funcs.tgt
 
 # -- certificates held against a program

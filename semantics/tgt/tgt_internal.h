@@ -11,6 +11,7 @@
 
 enum {
   HY_MAX_STATEMENT_NESTING = 1500, // of blocks in the text; recursion over a program that was read is then bounded
+  HY_MAX_ASSUMPTIONS = 1000,       // of a block; each is a fact for all that follow
   HY_MAX_STAGE = 1 << 16,          // stages of a func, and specializations
 };
 

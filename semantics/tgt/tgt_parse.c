@@ -37,12 +37,15 @@ static void recover(reader *r) {
 static const hy_stmt *read_statements(reader *r) {
   HY_VEC(const hy_stmt *) items = {0};
   const hy_stmt_place *place = hy_tgt_take_place(r, hy_parser_loc(&r->parser));
+  size_t assumptions = 0;
   while (!hy_parser_at(&r->parser, "}") && !hy_parser_at_end(&r->parser) && !hy_parser_gave_up(&r->parser)) {
     const hy_stmt *stmt = hy_tgt_read_statement(r);
     if (stmt)
       hy_vec_push(&items, stmt);
     else
       recover(r);
+    if (!stmt || stmt->kind != HY_STMT_ASSUME) continue;
+    if (!hy_parser_room(&r->parser, assumptions++, HY_MAX_ASSUMPTIONS, "assumptions in a block")) break;
   }
   const hy_stmt *result = hy_stmt_placed(r->context, hy_stmt_seq(r->context, items.data, (int)items.count), place);
   hy_vec_free(&items);
