@@ -77,7 +77,8 @@ static void push_widths(hy_query_walk *w, const hy_expr *const *indices, int cou
 
 // An index that fits is what it says; else it is what the machine makes of it (decisions D66, D67).
 static const hy_expr *index_of(hy_query_walk *w, hy_query_place at, const hy_expr *index) {
-  if (hy_ranges_total(w->ranges, index)) hy_query_owe_fits(w, at, index, "the index");
+  if (hy_ranges_total(w->ranges, index) || HY_MUTANT(D67_Indices_Must_Fit))
+    hy_query_owe_fits(w, at, index, "the index");
   return hy_machine_value(w->context, w->ranges, index);
 }
 

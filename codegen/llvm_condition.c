@@ -44,6 +44,7 @@ static LLVMValueRef both(hy_frame *frame, LLVMValueRef a, LLVMValueRef b) {
 // "bit" counts only where "chosen" is what it says.
 static LLVMValueRef where(hy_frame *frame, LLVMValueRef chosen, bool is, LLVMValueRef bit) {
   if (!bit) return NULL;
+  if (HY_MUTANT(D94_Native_Defined_Is_Strict)) return bit;
   return LLVMBuildOr(frame->builder, is ? LLVMBuildNot(frame->builder, chosen, "") : chosen, bit, "");
 }
 

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""The appendices of the specification that are made and not written: B (what was seen to fail) and C (index of rules).
+
+appendices.py write            writes both: the fourth column of semantics/rules/B_decisions.md from decisions_seen.txt, and C_index.md
+appendices.py check            says where writing would change something, and what B names that nobody saw fail; "N passed, N failed"
+appendices.py merge FILE...    takes the tables that run_decisions.sh printed into decisions_seen.txt, with the date and the commit
+"""
+import datetime
+import glob
+import os
+import re
+import subprocess
+import sys
+
+TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+RULES = 'semantics/rules/'
+SEEN = 'proofs_tests/decisions_seen.txt'
+B, C = RULES + 'B_decisions.md', RULES + 'C_index.md'
+
+
+def read(path):
+    with open(os.path.join(TREE, path), encoding='utf-8') as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(os.path.join(TREE, path), 'w', encoding='utf-8') as file:
+        file.write(text)
+
+
+def cells(line):
+    return [cell.strip() for cell in re.split(r'(?<!\\)\|', line.strip())[1:-1]]
+
+
+def words(cell):
+    return re.findall(r'`([^`]+)`', cell)
+
+
+# -- B: which test was seen to fail, under which fault, when --
+
+def read_seen():
+    """{(decision, test): (fault, date, commit)}"""
+    seen = {}
+    for line in read(SEEN).split('\n'):
+        if line and not line.startswith('#'):
+            decision, test, fault, date, commit = line.split('|')
+            seen[decision, test] = (fault, date, commit)
+    return seen
+
+
+def write_seen(seen):
+    text = '# decision|test|fault under which it was seen to fail, alone|date|commit (run_decisions.sh; appendices.py merge)\n'
+    for key in sorted(seen, key=lambda k: (int(re.sub(r'\D', '', k[0])), k[1])):
+        text += '|'.join(key + seen[key]) + '\n'
+    write(SEEN, text)
+
+
+def merge(paths):
+    seen = read_seen() if os.path.exists(os.path.join(TREE, SEEN)) else {}
+    commit = os.environ.get('COMMIT') or subprocess.check_output(['git', 'rev-parse', '--short', 'HEAD'], cwd=TREE, text=True).strip()
+    date = os.environ.get('DATE') or datetime.date.today().isoformat()
+    for path in paths:
+        with open(path, encoding='utf-8') as file:
+            for line in file:
+                row = cells(line) if re.match(r'\| D\d+ \|', line) else []
+                if len(row) == 3:
+                    seen[row[0], words(row[1])[0]] = (words(row[2])[0], date, commit)
+    write_seen(seen)
+
+
+def column(decision, tests, seen):
+    found = [seen.get((decision, test)) for test in tests]
+    faults, days = [], []
+    for one in found:
+        faults.append(one[0] if one else 'not seen')
+        if one and (one[1], one[2]) not in days:
+            days.append((one[1], one[2]))
+    return '%s (%s)' % (', '.join(faults), '; '.join('%s %s' % day for day in sorted(days))) if days else ', '.join(faults)
+
+
+def made_b(seen):
+    lines = []
+    for line in read(B).split('\n'):
+        if line.startswith('| D |'):
+            line = '| D | about | tests | seen to fail under |'
+        elif line.startswith('|---'):
+            line = '|---|---|---|---|'
+        elif re.match(r'\| D\d+ \|', line):
+            row = cells(line)
+            line = '| %s | %s | %s | %s |' % (row[0], row[1], row[2], column(row[0], words(row[2]), seen))
+        lines.append(line)
+    return '\n'.join(lines)
+
+
+# -- C: rule -> where it is stated, code, broken twins, tests --
+
+def rule_names():
+    return re.findall(r'^HY_RULE\((\w+), *"([^"]+)"\)', read('semantics/rules.def'), re.M)
+
+
+def faults():
+    """{rule: names of the mutants that undo it}"""
+    undo = {}
+    for name, undoes in re.findall(r'^HY_MUTANT_ROW\((\w+), "[^"]*", "([^"]*)"', read('semantics/base/mutants.def'), re.M):
+        for word in undoes.split():
+            undo.setdefault(word, []).append(name)
+    return undo
+
+
+def sources():
+    """Text by path, of the code and of the tests."""
+    code, tests = {}, {}
+    for folder, names, files in os.walk(TREE):
+        names[:] = sorted(n for n in names if n not in ('build', '.git', 'shared'))
+        inside = os.path.relpath(folder, TREE)
+        for name in sorted(files):
+            path = os.path.normpath(os.path.join(inside, name))
+            if path.startswith('proofs_tests/'):
+                if name.endswith('_test.c') or re.match(r'proofs_tests/(.*/)?(golden|negative)/', path):
+                    tests[path] = None
+            elif name.endswith('.c'):
+                code[path] = None
+    for texts in (code, tests):
+        for path in texts:
+            with open(os.path.join(TREE, path), encoding='utf-8', errors='replace') as file:
+                texts[path] = file.read()
+    return code, tests
+
+
+def holders(texts, pattern):
+    """Which of the texts quote what the pattern finds: {what: names of files}"""
+    found = {}
+    for path, text in texts.items():
+        for word in set(re.findall(pattern, text)):
+            found.setdefault(word, []).append(path)
+    return found
+
+
+def name_of_test(path):
+    base = os.path.basename(path)
+    return base[:-len('_test.c')] if base.endswith('_test.c') else '/'.join(path.split('/')[-2:])
+
+
+def section_of():
+    home = {}
+    for path in sorted(glob.glob(os.path.join(TREE, RULES, '*.md'))):
+        name = os.path.basename(path)
+        if name[0] not in '123456789':
+            continue
+        for rule in re.findall(r'^(?:\||#+) *`([A-Z]+\.[\w.-]+)`|^```rule (\S+)', read(RULES + name), re.M):
+            home.setdefault(rule[0] or rule[1], name)
+    return home
+
+
+def made_c():
+    undo, home = faults(), section_of()
+    code, tests = sources()
+    counted = holders(code, r'\bHY_RULE_([A-Z0-9_]+)\b')
+    quoted = holders(tests, r'\b[A-Z]+(?:\.[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)*)+')
+    lines = ['# C. Index of rules', '',
+             'Made by `proofs_tests/appendices.py write`, and held to the tree by `appendices.py check`: where a rule is stated, the code that counts it, the switchable faults',
+             'that undo it (`semantics/base/mutants.def`; of `.Not` those of the rule itself), the suites and the programs of `golden/` and `negative/` that quote it.', '',
+             '| rule | section | code | broken twins | tests |', '|---|---|---|---|---|']
+    for name, rule in rule_names():
+        base = rule[:-4] if rule.endswith('.Not') else rule
+        place = home.get(rule) or home.get(base)
+        files = sorted({os.path.basename(p) for p in counted.get(name, [])})
+        test_names = sorted({name_of_test(p) for p in quoted.get(rule, [])})
+        lines.append('| %s | %s | %s | %s | %s |' % (rule, '[%s](%s)' % (place[0], place) if place else '-', ' '.join(files),
+                                                    ' '.join(undo.get(base, [])) or '-', ' '.join(test_names)))
+    return '\n'.join(lines) + '\n'
+
+
+def check():
+    passed, wrong = 0, []
+    seen = read_seen()
+    for path, made in ((B, made_b(seen)), (C, made_c())):
+        old = read(path).split('\n') if os.path.exists(os.path.join(TREE, path)) else []
+        if old == made.split('\n'):
+            passed += 1
+            continue
+        wrong.append('%s is not what proofs_tests/appendices.py write makes; the first lines that differ:' % path)
+        for a, b in list(zip(old + [''] * 9999, made.split('\n')))[:9999]:
+            if a != b:
+                wrong[-1] += '\n  is   %.150s\n  made %.150s' % (a, b)
+                break
+    for line in read(B).split('\n'):
+        if re.match(r'\| D\d+ \|', line):
+            row = cells(line)
+            for test in words(row[2]):
+                passed += (row[0], test) in seen
+    for line in wrong:
+        print(line)
+    print('%d passed, %d failed' % (passed, len(wrong)))
+    return 1 if wrong else 0
+
+
+def main():
+    if sys.argv[1:2] == ['write']:
+        write(B, made_b(read_seen()))
+        write(C, made_c())
+        return 0
+    if sys.argv[1:2] == ['check']:
+        return check()
+    if sys.argv[1:2] == ['merge'] and len(sys.argv) > 2:
+        merge(sys.argv[2:])
+        return 0
+    print(__doc__)
+    return 2
+
+
+if __name__ == '__main__':
+    sys.exit(main())
