@@ -41,6 +41,7 @@ typedef struct {
 
 static hy_value eval(literal *l, scope d, const bindings *b, const hy_expr *expr);
 static hy_value eval_at(literal *l, scope d, const hy_func *func, const int64_t *point);
+static hy_value image_eval(literal *l, const hy_func *image, const int64_t *point);
 
 static hy_error join(hy_error a, hy_error b) { return a > b ? a : b; }
 
@@ -76,6 +77,25 @@ static hy_value conclude(const literal *l, hy_value value) {
   hy_value_print(value, l->trace);
   hy_text_add(l->trace, "\n");
   return value;
+}
+
+/* -- the window -- */
+
+// ALG.Realize: [c/p] D; f(i) => c_i for every i of the window.
+static void realize(literal *l, hy_buffer *output) {
+  int last = l->alg->definition_count - 1;
+  HY_ASSERT(l->alg->definitions[last].func == l->alg->output);
+  scope d = {last + 1, l->alg->definitions[last].stage_count - 1, NOT_UNROLLED};
+  int64_t point[HY_MAX_RANK];
+  memcpy(point, output->min, sizeof point);
+  do {
+    if (!apply_rule(l, HY_RULE_ALG_REALIZE)) return;
+    trace_call(l, HY_RULE_ALG_REALIZE, l->alg->output, point);
+    l->depth++;
+    hy_value value = eval_at(l, d, l->alg->output, point);
+    l->depth--;
+    hy_buffer_set(output, point, conclude(l, value));
+  } while (!l->stopped && hy_next_point(output->rank, output->min, output->len, point));
 }
 
 /* -- expressions -- */
@@ -158,16 +178,6 @@ static hy_value op_lazy(literal *l, scope d, const bindings *b, const hy_expr *e
   return conclude(l, eval(l, d, b, expr->args[1]));
 }
 
-// ALG.Image (D14): an image is a func with a given Mem. ALG.Image-Outside: elsewhere it is eps_mem.
-static hy_value image_eval(literal *l, const hy_func *image, const int64_t *point) {
-  const hy_buffer *buffer = hy_alg_image(l->alg, l->input, image);
-  bool inside = hy_buffer_contains(buffer, point);
-  hy_rule rule = inside ? HY_RULE_ALG_IMAGE : HY_RULE_ALG_IMAGE_OUTSIDE;
-  if (!apply_rule(l, rule)) return hy_value_zero(image->type);
-  trace_call(l, rule, image, point);
-  return conclude(l, inside ? hy_buffer_get(buffer, point) : hy_value_error(image->type, HY_ERROR_MEM));
-}
-
 // ALG.Func-Arg-Eval: D; e1 => c1, ..., D; en => cn, D; f[c1, ..., cn] => c
 // ALG.Func-Arg-Err: an access is an operation too, so errors among the coordinates join (definition 4.1).
 static hy_value func_arg_eval(literal *l, scope d, const bindings *b, const hy_expr *expr) {
@@ -189,6 +199,16 @@ static hy_value func_arg_eval(literal *l, scope d, const bindings *b, const hy_e
   hy_value value = is_image ? image_eval(l, expr->func, point) : eval_at(l, d, expr->func, point);
   l->depth--;
   return conclude(l, value);
+}
+
+// ALG.Image (D14): an image is a func with a given Mem. ALG.Image-Outside: elsewhere it is eps_mem.
+static hy_value image_eval(literal *l, const hy_func *image, const int64_t *point) {
+  const hy_buffer *buffer = hy_alg_image(l->alg, l->input, image);
+  bool inside = hy_buffer_contains(buffer, point);
+  hy_rule rule = inside ? HY_RULE_ALG_IMAGE : HY_RULE_ALG_IMAGE_OUTSIDE;
+  if (!apply_rule(l, rule)) return hy_value_zero(image->type);
+  trace_call(l, rule, image, point);
+  return conclude(l, inside ? hy_buffer_get(buffer, point) : hy_value_error(image->type, HY_ERROR_MEM));
 }
 
 static hy_value eval(literal *l, scope d, const bindings *b, const hy_expr *expr) {
@@ -258,21 +278,7 @@ static hit find_hit(literal *l, scope d, const bindings *b) {
   return h;
 }
 
-// ALG.Update-Strict: select joins the errors of the condition, of the new value and of the old one.
-static hy_value update_strict(literal *l, scope before, const bindings *b) {
-  const hy_func *func = b->definition->func;
-  if (!apply_rule(l, HY_RULE_ALG_UPDATE_STRICT)) return hy_value_zero(func->type);
-  trace_call(l, HY_RULE_ALG_UPDATE_STRICT, func, b->point);
-  l->points++;
-  hit h = find_hit(l, before, b);
-  hy_value updated = eval(l, before, b, b->stage->rhs);
-  l->depth++;
-  hy_value old = eval_at(l, before, func, b->point);
-  l->depth--;
-  hy_error error = join(h.error, join(updated.error, old.error));
-  if (error != HY_OK) return hy_value_error(func->type, error);
-  return h.is_hit ? updated : old;
-}
+static hy_value update_strict(literal *l, scope before, const bindings *b);
 
 // ALG.Update-Eval: D with f cut before its last simple update; [c/x] select(e1 = x1 && ... && p, e, f[x]) => c'
 // ALG.Update-Poison (D4, D12): a hit with any error stores their join. ALG.Update-Miss: the value is f's before.
@@ -300,6 +306,22 @@ static bool update_eval(literal *l, scope before, const bindings *b, hy_value *v
   }
   *value = conclude(l, *value);
   return true;
+}
+
+// ALG.Update-Strict: select joins the errors of the condition, of the new value and of the old one.
+static hy_value update_strict(literal *l, scope before, const bindings *b) {
+  const hy_func *func = b->definition->func;
+  if (!apply_rule(l, HY_RULE_ALG_UPDATE_STRICT)) return hy_value_zero(func->type);
+  trace_call(l, HY_RULE_ALG_UPDATE_STRICT, func, b->point);
+  l->points++;
+  hit h = find_hit(l, before, b);
+  hy_value updated = eval(l, before, b, b->stage->rhs);
+  l->depth++;
+  hy_value old = eval_at(l, before, func, b->point);
+  l->depth--;
+  hy_error error = join(h.error, join(updated.error, old.error));
+  if (error != HY_OK) return hy_value_error(func->type, error);
+  return h.is_hit ? updated : old;
 }
 
 static bool find_bounds(literal *l, const hy_stage *stage, int64_t *min, int64_t *len) {
@@ -403,23 +425,6 @@ static bool check_rdoms(literal *l) {
   }
   free(reached);
   return valid;
-}
-
-// ALG.Realize: [c/p] D; f(i) => c_i for every i of the window.
-static void realize(literal *l, hy_buffer *output) {
-  int last = l->alg->definition_count - 1;
-  HY_ASSERT(l->alg->definitions[last].func == l->alg->output);
-  scope d = {last + 1, l->alg->definitions[last].stage_count - 1, NOT_UNROLLED};
-  int64_t point[HY_MAX_RANK];
-  memcpy(point, output->min, sizeof point);
-  do {
-    if (!apply_rule(l, HY_RULE_ALG_REALIZE)) return;
-    trace_call(l, HY_RULE_ALG_REALIZE, l->alg->output, point);
-    l->depth++;
-    hy_value value = eval_at(l, d, l->alg->output, point);
-    l->depth--;
-    hy_buffer_set(output, point, conclude(l, value));
-  } while (!l->stopped && hy_next_point(output->rank, output->min, output->len, point));
 }
 
 void hy_alg_run_literal(hy_context *context, const hy_alg *alg, const hy_input *input, const hy_alg_options *options,

@@ -14,7 +14,7 @@ SECTIONS = ['0_how_to_read', '1_syntax', '2_values', '3_algorithms', '4_target_p
 # Which rules stand in which section, as fenced blocks. The others (ORA, VER, LVL, GEN) are the tool's: section 9, in tables.
 HOME = {'VAL': '2', 'ALG': '3', 'WF': '4', 'TGT': '4', 'LOW': '5', 'B': '6', 'SCH': '7', 'DIR': '7', 'FIN': '7', 'ORD': '7'}
 # Sections whose rules are not yet blocks.
-OPEN = ['4', '5', '6', '7']
+OPEN = ['5', '6', '7']
 ABOUT = re.compile(r'^Paper: (.+?)\. Decisions: (.+?)\. Code: (.+?)\. Broken twin: (.+?)\.(?: (.*))?$')
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)?'*")
 METAVARIABLE_WORDS = {'op', 'eps'}  # declared, though longer than one letter
@@ -276,6 +276,21 @@ def check_placing(spec, tree, verdict):
         verdict(counts.get(name, 0) == 1, 'rule %s stands %d times in section %s as a block' % (name, counts.get(name, 0), home))
 
 
+# The literal evaluators read like sections 3 and 4: in each of these files the rules' ids stand above their code in the order of the text.
+LITERAL = ['alg_literal.c', 'literal_expr.c', 'literal_rules.c', 'tgt_literal.c', 'literal_assign.c']
+
+
+def check_order(spec, tree, verdict):
+    place = {rule.name: number for number, rule in enumerate(spec.rules)}
+    for name in LITERAL:
+        for path in tree.files.get(name, []):
+            ids = re.findall(r'^// ([A-Z]+(?:\.[A-Z][\w-]*)+)', read_section(os.path.join(tree.root, path)), re.M)
+            ids = [i for i in ids if i in place]
+            verdict(bool(ids), '%s: no rule stands above its code' % name)
+            for before, after in zip(ids, ids[1:]):
+                verdict(place[before] <= place[after], '%s: %s stands before %s, in the text after it' % (name, before, after))
+
+
 TYPINGS = {'ARITH': 't, t -> t', 'BITS': 't, t -> t', 'COMPARE': 't, t -> bool', 'EQUAL': 't, t -> bool', 'LOGIC': None,
            'SELECT': 'bool, t, t -> t', 'UNARY': 't -> t', 'UBITS': 't -> t', 'CAST': 't -> t\'', 'MATH': None}
 KINDS = {'ARITH': 'numeric', 'COMPARE': 'numeric', 'UNARY': 'numeric', 'BITS': 'integer', 'UBITS': 'integer',
@@ -336,6 +351,7 @@ def check(spec, tree, verdict):
     check_placing(spec, tree, verdict)
     check_operators(spec, tree, verdict)
     check_decisions(spec, tree, verdict)
+    check_order(spec, tree, verdict)
     check_links(spec, verdict)
 
 

@@ -1,6 +1,6 @@
 #include "tgt_interp/interp_internal.h"
 
-/* Statements, one rule of RULES.md each (paper, Figure 8 rebuilt). */
+/* Statements, one rule of section 4 of the specification each (paper, Figure 8 rebuilt). */
 
 // Allocations larger than this are given back at once, smaller ones kept for the next execution of their allocate.
 enum { KEEP_BYTES = 1 << 20 };
@@ -410,6 +410,7 @@ static bool loop_parallel(run *r, node *n, const under *u, int64_t min, int64_t 
 static bool loop_serial(run *r, node *n, const under *u, int64_t min, int64_t len) {
   used(r, HY_RULE_TGT_FOR);
   loop_set because = 0;
+  if (len > 1 && HY_MUTANT(TGT_Serial_Loses_Last)) len--;
   for (int64_t i = 0; i < len; i++) {
     tally before = count_so_far(r);
     bind(r, n->slot, hy_value_int(min + i));

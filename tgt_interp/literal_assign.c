@@ -2,102 +2,34 @@
 
 #include <stdlib.h>
 
-/* Bounds and assignments. */
+/* Assignments and bounds. */
 
-/* -- bounds -- */
+static void watch_store(literal *l, const hy_stmt *stmt, const lane *e, const pending_store *s);
+static void watch_lanes(literal *l, const hy_stmt *stmt, const lane_list *lanes, const pending_store *stores);
+static void refuse_bounds(literal *l, const hy_stmt *stmt, const lane *e);
 
-static void name_bound(hy_text *out, const hy_stmt *stmt, int dim, const char *part) {
-  hy_text_printf(out, "the %s of ", part);
-  if (stmt->kind == HY_STMT_FOR) {
-    hy_text_add(out, "loop ");
-    hy_var_print(stmt->loop.var, out);
-    return;
-  }
-  const hy_func *func = stmt->kind == HY_STMT_COMPUTE ? stmt->compute.func : stmt->allocate.func;
-  hy_text_printf(out, "%s(%s) in %s", stmt->kind == HY_STMT_COMPUTE ? "Cpu" : "Mem", func->name, func->dims[dim]);
-}
+/* -- assignments -- */
 
-static void refuse_length(literal *l, const hy_stmt *stmt, const lane *e, int dim, int64_t len, bool break_off) {
-  hy_text story = {0};
-  name_bound(&story, stmt, dim, "length");
-  hy_text_printf(&story, " is %lld", (long long)len);
-  (break_off ? hy_literal_break_off : hy_literal_breach)(l, stmt, e, HY_CONTRACT_BOUNDS_ERROR, &story);
-}
-
-// One bound; an error ends the run (paper, section 5.2).
-static bool evaluate_bound(literal *l, const hy_stmt *stmt, const lane *e, const hy_expr *expr, int dim,
-                           const char *part, int64_t *bound) {
-  hy_value value = hy_literal_eval(l, e, expr);
-  hy_text story = {0};
+static bool load_lane(literal *l, const hy_stmt *stmt, const lane *e, pending_store *s) {
+  for (int d = 0; d < stmt->assign.func->rank; d++) s->at[d] = hy_literal_eval(l, e, stmt->assign.lhs[d]);
+  s->value = hy_literal_eval(l, e, stmt->assign.rhs);
   if (l->stopped) return false;
-  if (value.error) {
-    name_bound(&story, stmt, dim, part);
-    hy_text_printf(&story, " is the error value %s", hy_error_name((hy_error)value.error));
-    hy_literal_break_off(l, stmt, e, HY_CONTRACT_BOUNDS_ERROR, &story);
-    return false;
-  }
-  if (is_watched(l) && value.undefined) {
-    hy_literal_apply(l, HY_RULE_TGT_MON_UNDEFINED);
-    hy_text_add(&story, "an undefined value reaches ");
-    name_bound(&story, stmt, dim, part);
-    hy_literal_breach(l, stmt, e, HY_CONTRACT_UNDEFINED, &story);
-  }
-  hy_literal_watch(l, stmt, e, expr);
-  *bound = value.i;
+  l->result->points++;
+  watch_store(l, stmt, e, s);
   return !l->stopped;
 }
 
-// TGT.For-Neg: an erring bound, a negative length and an end beyond 64 bits (D78) are errors, never an empty loop.
-static bool check_length(literal *l, const hy_stmt *stmt, const lane *e, int64_t min, int64_t len) {
-  int64_t end;
-  if (len >= 0 && !__builtin_add_overflow(min, len, &end)) return true;
-  hy_literal_apply(l, HY_RULE_TGT_FOR_NEG);
-  hy_literal_trace_note(l, "[TGT.For-Neg] the run ends");
-  refuse_length(l, stmt, e, 0, len, true);
-  return false;
-}
-
-static void refuse_bounds(literal *l, const hy_stmt *stmt, const lane *e) {
-  hy_text story = {0};
-  hy_literal_apply(l, HY_RULE_TGT_MON_LANES);
-  hy_text_add(&story, "the lanes have different bounds for the inner loop ");
-  hy_var_print(stmt->loop.var, &story);
-  hy_literal_break_off(l, stmt, e, HY_CONTRACT_LANES, &story);
-}
-
-bool hy_literal_loop_bounds(literal *l, const hy_stmt *stmt, const lane_list *lanes, int64_t *min, int64_t *len) {
+// TGT.Assign: all lanes' coordinates and values are evaluated in M; storing them is a step of its own (decisions D45,
+// D76).
+pending_store *hy_literal_load(literal *l, const hy_stmt *stmt, const lane_list *lanes) {
+  pending_store *stores = HY_NEW_ARRAY(l->arena, pending_store, lanes->count);
   for (int i = 0; i < lanes->count; i++) {
-    const lane *e = &lanes->at[i];
-    int64_t lane_min, lane_len;
     hy_literal_trace_lane(l, lanes, i);
-    if (!evaluate_bound(l, stmt, e, stmt->loop.interval.min, 0, "minimum", &lane_min) ||
-        !evaluate_bound(l, stmt, e, stmt->loop.interval.len, 0, "length", &lane_len) ||
-        !check_length(l, stmt, e, lane_min, lane_len))
-      return false;
-    if (i > 0 && (lane_min != *min || lane_len != *len)) {
-      refuse_bounds(l, stmt, e);
-      return false;
-    }
-    *min = lane_min;
-    *len = lane_len;
+    if (!load_lane(l, stmt, &lanes->at[i], &stores[i])) return NULL;
   }
-  return true;
+  if (lanes->vectorized && is_watched(l)) watch_lanes(l, stmt, lanes, stores);
+  return stores;
 }
-
-bool hy_literal_box(literal *l, const hy_stmt *stmt, const lane *e, const hy_func *func, const hy_interval *box,
-                    int64_t *min, int64_t *len) {
-  for (int d = 0; d < func->rank; d++) {
-    if (!evaluate_bound(l, stmt, e, box[d].min, d, "minimum", &min[d]) ||
-        !evaluate_bound(l, stmt, e, box[d].len, d, "length", &len[d]))
-      return false;
-    if (len[d] >= 0) continue;
-    if (is_watched(l)) refuse_length(l, stmt, e, d, len[d], false);
-    len[d] = 0;
-  }
-  return true;
-}
-
-/* -- assignments -- */
 
 // TGT.Assign-Out: an ordinary coordinate outside Mem fills the buffer with eps_mem (paper, section 5.2).
 static void store_outside(literal *l, const hy_stmt *stmt, const lane *e, location *at, const pending_store *s) {
@@ -144,6 +76,99 @@ static void store_lane(literal *l, const hy_stmt *stmt, const lane *e, const pen
     hy_literal_put(at, s->at, value); // TGT.Store: M[f(c) := v]
 }
 
+// TGT.Store: in the order of the lanes.
+void hy_literal_store(literal *l, const hy_stmt *stmt, const lane_list *lanes, const pending_store *stores) {
+  for (int i = 0; i < lanes->count && !l->stopped; i++) store_lane(l, stmt, &lanes->at[i], &stores[i]);
+}
+
+/* -- bounds -- */
+
+static void name_bound(hy_text *out, const hy_stmt *stmt, int dim, const char *part) {
+  hy_text_printf(out, "the %s of ", part);
+  if (stmt->kind == HY_STMT_FOR) {
+    hy_text_add(out, "loop ");
+    hy_var_print(stmt->loop.var, out);
+    return;
+  }
+  const hy_func *func = stmt->kind == HY_STMT_COMPUTE ? stmt->compute.func : stmt->allocate.func;
+  hy_text_printf(out, "%s(%s) in %s", stmt->kind == HY_STMT_COMPUTE ? "Cpu" : "Mem", func->name, func->dims[dim]);
+}
+
+static void refuse_length(literal *l, const hy_stmt *stmt, const lane *e, int dim, int64_t len, bool break_off) {
+  hy_text story = {0};
+  name_bound(&story, stmt, dim, "length");
+  hy_text_printf(&story, " is %lld", (long long)len);
+  (break_off ? hy_literal_break_off : hy_literal_breach)(l, stmt, e, HY_CONTRACT_BOUNDS_ERROR, &story);
+}
+
+// One bound; an error ends the run (paper, section 5.2).
+static bool evaluate_bound(literal *l, const hy_stmt *stmt, const lane *e, const hy_expr *expr, int dim,
+                           const char *part, int64_t *bound) {
+  hy_value value = hy_literal_eval(l, e, expr);
+  hy_text story = {0};
+  if (l->stopped) return false;
+  if (value.error) {
+    name_bound(&story, stmt, dim, part);
+    hy_text_printf(&story, " is the error value %s", hy_error_name((hy_error)value.error));
+    hy_literal_break_off(l, stmt, e, HY_CONTRACT_BOUNDS_ERROR, &story);
+    return false;
+  }
+  if (is_watched(l) && value.undefined) {
+    hy_literal_apply(l, HY_RULE_TGT_MON_UNDEFINED);
+    hy_text_add(&story, "an undefined value reaches ");
+    name_bound(&story, stmt, dim, part);
+    hy_literal_breach(l, stmt, e, HY_CONTRACT_UNDEFINED, &story);
+  }
+  hy_literal_watch(l, stmt, e, expr);
+  *bound = value.i;
+  return !l->stopped;
+}
+
+// TGT.For-Neg: a negative length and an end beyond 64 bits (D78) are errors, never an empty loop; so is an erring
+// bound.
+static bool check_length(literal *l, const hy_stmt *stmt, const lane *e, int64_t min, int64_t len) {
+  int64_t end;
+  if (len >= 0 && !__builtin_add_overflow(min, len, &end)) return true;
+  hy_literal_apply(l, HY_RULE_TGT_FOR_NEG);
+  hy_literal_trace_note(l, "[TGT.For-Neg] the run ends");
+  refuse_length(l, stmt, e, 0, len, true);
+  return false;
+}
+
+bool hy_literal_loop_bounds(literal *l, const hy_stmt *stmt, const lane_list *lanes, int64_t *min, int64_t *len) {
+  for (int i = 0; i < lanes->count; i++) {
+    const lane *e = &lanes->at[i];
+    int64_t lane_min, lane_len;
+    hy_literal_trace_lane(l, lanes, i);
+    if (!evaluate_bound(l, stmt, e, stmt->loop.interval.min, 0, "minimum", &lane_min) ||
+        !evaluate_bound(l, stmt, e, stmt->loop.interval.len, 0, "length", &lane_len) ||
+        !check_length(l, stmt, e, lane_min, lane_len))
+      return false;
+    if (i > 0 && (lane_min != *min || lane_len != *len)) {
+      refuse_bounds(l, stmt, e);
+      return false;
+    }
+    *min = lane_min;
+    *len = lane_len;
+  }
+  return true;
+}
+
+bool hy_literal_box(literal *l, const hy_stmt *stmt, const lane *e, const hy_func *func, const hy_interval *box,
+                    int64_t *min, int64_t *len) {
+  for (int d = 0; d < func->rank; d++) {
+    if (!evaluate_bound(l, stmt, e, box[d].min, d, "minimum", &min[d]) ||
+        !evaluate_bound(l, stmt, e, box[d].len, d, "length", &len[d]))
+      return false;
+    if (len[d] >= 0) continue;
+    if (is_watched(l)) refuse_length(l, stmt, e, d, len[d], false);
+    len[d] = 0;
+  }
+  return true;
+}
+
+/* -- what the monitor sees -- */
+
 static void watch_store(literal *l, const hy_stmt *stmt, const lane *e, const pending_store *s) {
   int rank = stmt->assign.func->rank;
   bool undefined = false;
@@ -180,28 +205,10 @@ static void watch_lanes(literal *l, const hy_stmt *stmt, const lane_list *lanes,
     }
 }
 
-static bool load_lane(literal *l, const hy_stmt *stmt, const lane *e, pending_store *s) {
-  for (int d = 0; d < stmt->assign.func->rank; d++) s->at[d] = hy_literal_eval(l, e, stmt->assign.lhs[d]);
-  s->value = hy_literal_eval(l, e, stmt->assign.rhs);
-  if (l->stopped) return false;
-  l->result->points++;
-  watch_store(l, stmt, e, s);
-  return !l->stopped;
-}
-
-// TGT.Assign: all lanes' coordinates and values are evaluated in M; storing them is a step of its own (decisions D45,
-// D76).
-pending_store *hy_literal_load(literal *l, const hy_stmt *stmt, const lane_list *lanes) {
-  pending_store *stores = HY_NEW_ARRAY(l->arena, pending_store, lanes->count);
-  for (int i = 0; i < lanes->count; i++) {
-    hy_literal_trace_lane(l, lanes, i);
-    if (!load_lane(l, stmt, &lanes->at[i], &stores[i])) return NULL;
-  }
-  if (lanes->vectorized && is_watched(l)) watch_lanes(l, stmt, lanes, stores);
-  return stores;
-}
-
-// TGT.Store: in the order of the lanes.
-void hy_literal_store(literal *l, const hy_stmt *stmt, const lane_list *lanes, const pending_store *stores) {
-  for (int i = 0; i < lanes->count && !l->stopped; i++) store_lane(l, stmt, &lanes->at[i], &stores[i]);
+static void refuse_bounds(literal *l, const hy_stmt *stmt, const lane *e) {
+  hy_text story = {0};
+  hy_literal_apply(l, HY_RULE_TGT_MON_LANES);
+  hy_text_add(&story, "the lanes have different bounds for the inner loop ");
+  hy_var_print(stmt->loop.var, &story);
+  hy_literal_break_off(l, stmt, e, HY_CONTRACT_LANES, &story);
 }

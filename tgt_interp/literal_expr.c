@@ -51,12 +51,7 @@ static hy_value lazy_operation(literal *l, const lane *e, const hy_expr *expr) {
   return value;
 }
 
-// TGT.Read-Out: outside Mem an access is eps_mem.
-static hy_value read_outside(literal *l, const hy_func *func) {
-  hy_literal_apply(l, HY_RULE_TGT_READ_OUT);
-  hy_literal_trace_premise(l, HY_RULE_TGT_READ_OUT, func->name);
-  return hy_value_error(func->type, HY_ERROR_MEM);
-}
+static hy_value read_outside(literal *l, const hy_func *func);
 
 // TGT.Read: the cell's value; with an erring coordinate the join of the errors.
 static hy_value read_cell(literal *l, const lane *e, const hy_expr *expr) {
@@ -72,6 +67,13 @@ static hy_value read_cell(literal *l, const lane *e, const hy_expr *expr) {
   value.undefined |= p.undefined;
   hy_literal_trace_value(l, value);
   return value;
+}
+
+// TGT.Read-Out: outside Mem an access is eps_mem.
+static hy_value read_outside(literal *l, const hy_func *func) {
+  hy_literal_apply(l, HY_RULE_TGT_READ_OUT);
+  hy_literal_trace_premise(l, HY_RULE_TGT_READ_OUT, func->name);
+  return hy_value_error(func->type, HY_ERROR_MEM);
 }
 
 hy_value hy_literal_eval(literal *l, const lane *e, const hy_expr *expr) {

@@ -1,6 +1,7 @@
 #include "tgt_interp/literal_internal.h"
 
-/* S, E, M |- one step of a statement: one function per rule of RULES.md. Lanes are one environment, or those of a
+/* S, E, M |- one step of a statement: one function per rule of section 4 of the specification, in its order.
+ * Lanes are one environment, or those of a
  * vectorized loop; a rule does to each what it does to one.
  */
 
@@ -28,79 +29,82 @@ lane_list hy_literal_bind_lanes(literal *l, const lane_list *lanes, const hy_var
   return (lane_list){at, lanes->count, lanes->vectorized};
 }
 
-/* -- loops -- */
+/* -- sequences, labels -- */
 
-// TGT.For: the iterations in order; each is a step of its own (literal_steps.c). An unrolled loop is a serial one.
-static void for_serial(literal *l, configuration *c, int64_t min, int64_t len) {
-  frame *f = push(l, c, FRAME_LOOP);
-  f->min = min;
-  f->len = len;
+// TGT.Seq: its statements are what is left to do (tgt_literal.c).
+static void sequence(literal *l, configuration *c) {
+  hy_context_hit(l->context, HY_RULE_TGT_SEQ);
+  bool is_program = c == &l->root && !c->context;
+  push(l, c, FRAME_SEQUENCE)->is_program = is_program;
   c->stmt = NULL;
 }
 
-// TGT.For-Parallel: every iteration becomes a thread with its own environment; which one moves is a choice of each
-// step.
-static void for_parallel(literal *l, configuration *c, int64_t min, int64_t len) {
-  if (len > MOST_TASKS) {
-    hy_literal_stop(l, HY_RUN_LIMIT);
-    return;
-  }
-  if (!hy_literal_pay(l, (uint64_t)len)) return;
-  frame *f = push(l, c, FRAME_TASKS);
-  f->min = min;
-  f->len = len;
-  f->tasks = HY_NEW_ARRAY(l->arena, configuration, len);
-  f->order = HY_NEW_ARRAY(l->arena, int, len);
-  for (int i = 0; i < (int)len; i++) {
-    f->tasks[i].stmt = c->stmt->loop.body;
-    f->tasks[i].lanes = hy_literal_bind_lanes(l, &c->lanes, c->stmt->loop.var, min + i);
-    f->order[i] = i;
-  }
+// TGT.Nop: nothing.
+static void nop(literal *l, configuration *c) {
+  hy_context_hit(l->context, HY_RULE_TGT_NOP);
   c->stmt = NULL;
+  if (HY_MUTANT(TGT_Nop_Ends_Program)) c->context = NULL;
 }
 
-// TGT.For-Vector: the body runs once, for a lane per iteration.
-static void for_vector(literal *l, configuration *c, int64_t min, int64_t len) {
-  if (len > MOST_LANES) {
-    hy_literal_stop(l, HY_RUN_LIMIT);
-    return;
-  }
-  if (!hy_literal_pay(l, (uint64_t)len)) return;
-  lane *at = HY_NEW_ARRAY(l->arena, lane, len);
-  for (int i = 0; i < (int)len; i++) {
-    at[i] = c->lanes.at[0];
-    at[i].env = hy_literal_bind(l, at[i].env, c->stmt->loop.var, hy_value_int(min + i));
-  }
-  push(l, c, FRAME_OTHERWISE)->stmt = NULL; // afterwards the lanes are what they were
-  c->stmt = len ? c->stmt->loop.body : NULL;
-  c->lanes = (lane_list){at, (int)len, true};
+// TGT.Label: what it names is what it is.
+static void label(literal *l, configuration *c) {
+  hy_context_hit(l->context, HY_RULE_TGT_LABEL);
+  c->stmt = HY_MUTANT(TGT_Label_Skips) ? NULL : c->stmt->label.body;
 }
 
-static hy_rule loop_rule(const configuration *c) {
-  if (c->lanes.vectorized) return HY_RULE_TGT_FOR; // inside lanes every loop is serial (decision D38)
-  switch (c->stmt->loop.traversal) {
-  case HY_SERIAL:
-  case HY_UNROLLED: return HY_RULE_TGT_FOR;
-  case HY_PARALLEL: return HY_RULE_TGT_FOR_PARALLEL;
-  case HY_VECTORIZED: return HY_RULE_TGT_FOR_VECTOR;
-  }
-  HY_UNREACHABLE();
+/* -- storage -- */
+
+static bool refuse_lanes(literal *l, const configuration *c, const hy_stmt *stmt, const lane *e, const char *what) {
+  if (!c->lanes.vectorized) return false;
+  hy_text story = {0};
+  hy_literal_apply(l, HY_RULE_TGT_MON_LANES);
+  hy_text_printf(&story, "%s inside a vectorized loop", what);
+  hy_literal_break_off(l, stmt, e, HY_CONTRACT_LANES, &story);
+  return true;
 }
 
-static void loop(literal *l, configuration *c) {
-  int64_t min = 0, len = 0;
-  hy_rule rule = loop_rule(c);
-  if (!begin(l, rule, c) || !hy_literal_loop_bounds(l, c->stmt, &c->lanes, &min, &len)) return;
-  hy_literal_trace_bounds(l, min, len);
-  if (rule == HY_RULE_TGT_FOR_PARALLEL)
-    for_parallel(l, c, min, len);
-  else if (rule == HY_RULE_TGT_FOR_VECTOR)
-    for_vector(l, c, min, len);
+// TGT.Alloc: fresh memory, arbitrary ordinary values, at each execution (decision D7).
+location *hy_literal_allocate(literal *l, const hy_stmt *stmt, const lane_list *lanes) {
+  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
+  const hy_func *func = stmt->allocate.func;
+  configuration c = {.stmt = stmt, .lanes = *lanes};
+  if (!begin(l, HY_RULE_TGT_ALLOC, &c)) return NULL;
+  if (refuse_lanes(l, &c, stmt, lanes->at, "an allocation")) return NULL;
+  if (!hy_literal_box(l, stmt, lanes->at, func, stmt->allocate.box, min, len)) return NULL;
+  return hy_literal_new_location(l, func, min, len);
+}
+
+/* -- assignments -- */
+
+// TGT.Assign: the loads; what another thread stores before the store that is left pending is not seen (decision D76).
+static void assign(literal *l, configuration *c) {
+  if (!begin(l, HY_RULE_TGT_ASSIGN, c)) return;
+  pending_store *stores = hy_literal_load(l, c->stmt, &c->lanes);
+  if (!stores) return;
+  if (HY_MUTANT(D76_Assignment_Is_One_Step))
+    hy_literal_store(l, c->stmt, &c->lanes, stores);
   else
-    for_serial(l, c, min, len);
+    push(l, c, FRAME_STORE)->stores = stores;
+  c->stmt = NULL;
 }
 
-/* -- branches -- */
+/* -- bindings and branches -- */
+
+// TGT.Let: v may be an error; only what uses x errs.
+static void let(literal *l, configuration *c) {
+  const hy_stmt *stmt = c->stmt;
+  if (!begin(l, HY_RULE_TGT_LET, c)) return;
+  lane *at = HY_NEW_ARRAY(l->arena, lane, c->lanes.count);
+  for (int i = 0; i < c->lanes.count && !l->stopped; i++) {
+    hy_literal_trace_lane(l, &c->lanes, i);
+    at[i] = c->lanes.at[i];
+    hy_value value = hy_literal_eval(l, &at[i], stmt->let.value);
+    hy_literal_watch(l, stmt, &at[i], stmt->let.value);
+    at[i].env = hy_literal_bind(l, at[i].env, stmt->let.var, value);
+  }
+  c->lanes.at = at;
+  c->stmt = stmt->let.body;
+}
 
 typedef enum { THEN, OTHERWISE, NEITHER } side;
 
@@ -177,33 +181,92 @@ static void branch(literal *l, configuration *c) {
   c->lanes = (lane_list){then, then_count, c->lanes.vectorized};
 }
 
-/* -- the rest -- */
+/* -- loops -- */
 
-// TGT.Let: v may be an error; only what uses x errs.
-static void let(literal *l, configuration *c) {
-  const hy_stmt *stmt = c->stmt;
-  if (!begin(l, HY_RULE_TGT_LET, c)) return;
-  lane *at = HY_NEW_ARRAY(l->arena, lane, c->lanes.count);
-  for (int i = 0; i < c->lanes.count && !l->stopped; i++) {
-    hy_literal_trace_lane(l, &c->lanes, i);
-    at[i] = c->lanes.at[i];
-    hy_value value = hy_literal_eval(l, &at[i], stmt->let.value);
-    hy_literal_watch(l, stmt, &at[i], stmt->let.value);
-    at[i].env = hy_literal_bind(l, at[i].env, stmt->let.var, value);
+// TGT.For: the iterations in order; each is a step of its own (tgt_literal.c). An unrolled loop is a serial one.
+static void for_serial(literal *l, configuration *c, int64_t min, int64_t len) {
+  frame *f = push(l, c, FRAME_LOOP);
+  f->min = min;
+  f->len = len;
+  c->stmt = NULL;
+}
+
+// TGT.For-Parallel: every iteration becomes a thread with its own environment; which one moves is a choice of each
+// step.
+static void for_parallel(literal *l, configuration *c, int64_t min, int64_t len) {
+  if (len > MOST_TASKS) {
+    hy_literal_stop(l, HY_RUN_LIMIT);
+    return;
   }
-  c->lanes.at = at;
-  c->stmt = stmt->let.body;
+  if (!hy_literal_pay(l, (uint64_t)len)) return;
+  frame *f = push(l, c, FRAME_TASKS);
+  f->min = min;
+  f->len = len;
+  f->tasks = HY_NEW_ARRAY(l->arena, configuration, len);
+  f->order = HY_NEW_ARRAY(l->arena, int, len);
+  for (int i = 0; i < (int)len; i++) {
+    f->tasks[i].stmt = c->stmt->loop.body;
+    f->tasks[i].lanes = hy_literal_bind_lanes(l, &c->lanes, c->stmt->loop.var, min + i);
+    f->order[i] = i;
+  }
+  c->stmt = NULL;
 }
 
-// TGT.Constrain: what is proved is not checked; a run that is watched sees it broken (decisions D43, D63).
-static void constrain(literal *l, const hy_stmt *stmt, const lane *e) {
-  if (!is_watched(l) || !hy_literal_apply(l, HY_RULE_TGT_CONSTRAIN)) return;
-  hy_literal_trace_step(l, HY_RULE_TGT_CONSTRAIN, stmt, &(lane_list){e, 1, false});
-  if (hy_value_is_true(hy_literal_eval(l, e, stmt->assume.condition)) || l->stopped) return;
-  hy_text story = {0};
-  hy_text_add(&story, "the bounds are not what they are constrained to");
-  hy_literal_breach(l, stmt, e, HY_CONTRACT_BOUNDS_ERROR, &story);
+// TGT.For-Vector: the body runs once, for a lane per iteration.
+static void for_vector(literal *l, configuration *c, int64_t min, int64_t len) {
+  if (len > MOST_LANES) {
+    hy_literal_stop(l, HY_RUN_LIMIT);
+    return;
+  }
+  if (!hy_literal_pay(l, (uint64_t)len)) return;
+  lane *at = HY_NEW_ARRAY(l->arena, lane, len);
+  for (int i = 0; i < (int)len; i++) {
+    at[i] = c->lanes.at[0];
+    at[i].env = hy_literal_bind(l, at[i].env, c->stmt->loop.var, hy_value_int(min + i));
+  }
+  push(l, c, FRAME_OTHERWISE)->stmt = NULL; // afterwards the lanes are what they were
+  c->stmt = len ? c->stmt->loop.body : NULL;
+  c->lanes = (lane_list){at, (int)len, true};
 }
+
+static hy_rule loop_rule(const configuration *c) {
+  if (c->lanes.vectorized) return HY_RULE_TGT_FOR; // inside lanes every loop is serial (decision D38)
+  switch (c->stmt->loop.traversal) {
+  case HY_SERIAL:
+  case HY_UNROLLED: return HY_RULE_TGT_FOR;
+  case HY_PARALLEL: return HY_RULE_TGT_FOR_PARALLEL;
+  case HY_VECTORIZED: return HY_RULE_TGT_FOR_VECTOR;
+  }
+  HY_UNREACHABLE();
+}
+
+static void loop(literal *l, configuration *c) {
+  int64_t min = 0, len = 0;
+  hy_rule rule = loop_rule(c);
+  if (!begin(l, rule, c) || !hy_literal_loop_bounds(l, c->stmt, &c->lanes, &min, &len)) return;
+  hy_literal_trace_bounds(l, min, len);
+  if (rule == HY_RULE_TGT_FOR_PARALLEL)
+    for_parallel(l, c, min, len);
+  else if (rule == HY_RULE_TGT_FOR_VECTOR)
+    for_vector(l, c, min, len);
+  else
+    for_serial(l, c, min, len);
+}
+
+/* -- contracts in the program -- */
+
+// TGT.Compute: no behaviour of its own (paper, section 5.1); its box is evaluated for its errors if the run is watched.
+static void compute(literal *l, configuration *c) {
+  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
+  const hy_stmt *stmt = c->stmt;
+  if (!begin(l, HY_RULE_TGT_COMPUTE, c)) return;
+  if (refuse_lanes(l, c, stmt, c->lanes.at, "a computation")) return;
+  if (l->options->monitor && !hy_literal_box(l, stmt, c->lanes.at, stmt->compute.func, stmt->compute.box, min, len))
+    return;
+  c->stmt = stmt->compute.body;
+}
+
+static void constrain(literal *l, const hy_stmt *stmt, const lane *e);
 
 // TGT.Assume: the run fails unless it is true; an error is not true (decision D27).
 void hy_literal_assume(literal *l, const hy_stmt *stmt, const lane_list *lanes) {
@@ -222,63 +285,24 @@ void hy_literal_assume(literal *l, const hy_stmt *stmt, const lane_list *lanes) 
   }
 }
 
-static bool refuse_lanes(literal *l, const configuration *c, const hy_stmt *stmt, const lane *e, const char *what) {
-  if (!c->lanes.vectorized) return false;
-  hy_text story = {0};
-  hy_literal_apply(l, HY_RULE_TGT_MON_LANES);
-  hy_text_printf(&story, "%s inside a vectorized loop", what);
-  hy_literal_break_off(l, stmt, e, HY_CONTRACT_LANES, &story);
-  return true;
-}
-
-// TGT.Alloc: fresh memory, arbitrary ordinary values, at each execution (decision D7).
-location *hy_literal_allocate(literal *l, const hy_stmt *stmt, const lane_list *lanes) {
-  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
-  const hy_func *func = stmt->allocate.func;
-  configuration c = {.stmt = stmt, .lanes = *lanes};
-  if (!begin(l, HY_RULE_TGT_ALLOC, &c)) return NULL;
-  if (refuse_lanes(l, &c, stmt, lanes->at, "an allocation")) return NULL;
-  if (!hy_literal_box(l, stmt, lanes->at, func, stmt->allocate.box, min, len)) return NULL;
-  return hy_literal_new_location(l, func, min, len);
-}
-
-// TGT.Compute: no behaviour of its own (paper, section 5.1); its box is evaluated for its errors if the run is watched.
-static void compute(literal *l, configuration *c) {
-  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
-  const hy_stmt *stmt = c->stmt;
-  if (!begin(l, HY_RULE_TGT_COMPUTE, c)) return;
-  if (refuse_lanes(l, c, stmt, c->lanes.at, "a computation")) return;
-  if (l->options->monitor && !hy_literal_box(l, stmt, c->lanes.at, stmt->compute.func, stmt->compute.box, min, len))
-    return;
-  c->stmt = stmt->compute.body;
-}
-
-// TGT.Assign: the loads; what another thread stores before the store that is left pending is not seen (decision D76).
-static void assign(literal *l, configuration *c) {
-  if (!begin(l, HY_RULE_TGT_ASSIGN, c)) return;
-  pending_store *stores = hy_literal_load(l, c->stmt, &c->lanes);
-  if (!stores) return;
-  if (HY_MUTANT(D76_Assignment_Is_One_Step))
-    hy_literal_store(l, c->stmt, &c->lanes, stores);
-  else
-    push(l, c, FRAME_STORE)->stores = stores;
-  c->stmt = NULL;
-}
-
 static void assume(literal *l, configuration *c) {
   hy_literal_assume(l, c->stmt, &c->lanes);
   c->stmt = NULL;
 }
 
-static void sequence(literal *l, configuration *c) {
-  bool is_program = c == &l->root && !c->context;
-  push(l, c, FRAME_SEQUENCE)->is_program = is_program;
-  c->stmt = NULL;
+// TGT.Constrain: what is proved is not checked; a run that is watched sees it broken (decisions D43, D63).
+static void constrain(literal *l, const hy_stmt *stmt, const lane *e) {
+  if (!is_watched(l) || !hy_literal_apply(l, HY_RULE_TGT_CONSTRAIN)) return;
+  hy_literal_trace_step(l, HY_RULE_TGT_CONSTRAIN, stmt, &(lane_list){e, 1, false});
+  if (hy_value_is_true(hy_literal_eval(l, e, stmt->assume.condition)) || l->stopped) return;
+  hy_text story = {0};
+  hy_text_add(&story, "the bounds are not what they are constrained to");
+  hy_literal_breach(l, stmt, e, HY_CONTRACT_BOUNDS_ERROR, &story);
 }
 
 void hy_literal_reduce(literal *l, configuration *c) {
   switch (c->stmt->kind) {
-  case HY_STMT_NOP: c->stmt = NULL; return;
+  case HY_STMT_NOP: nop(l, c); return;
   case HY_STMT_ASSUME: assume(l, c); return;
   case HY_STMT_SEQ: sequence(l, c); return;
   case HY_STMT_ALLOCATE: // by itself: it ends at once
@@ -290,7 +314,7 @@ void hy_literal_reduce(literal *l, configuration *c) {
   case HY_STMT_FOR: loop(l, c); return;
   case HY_STMT_LET: let(l, c); return;
   case HY_STMT_COMPUTE: compute(l, c); return;
-  case HY_STMT_LABEL: c->stmt = c->stmt->label.body; return;
+  case HY_STMT_LABEL: label(l, c); return;
   }
   HY_UNREACHABLE();
 }

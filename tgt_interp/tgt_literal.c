@@ -47,6 +47,148 @@ void hy_literal_break_off(literal *l, const hy_stmt *stmt, const lane *e, hy_con
   hy_literal_stop(l, HY_RUN_CONTRACT);
 }
 
+static void realize(literal *l, const location *out);
+
+/* -- contexts: what a finished statement leaves -- */
+
+static void leave(configuration *c) {
+  c->lanes = c->context->lanes;
+  c->context = c->context->outer;
+}
+
+static void end_sequence(literal *l, configuration *c, frame *f);
+
+// TGT.Seq: the next statement. TGT.Alloc: what it allocates is alive for what follows.
+static void next_of_sequence(literal *l, configuration *c, frame *f) {
+  if (f->next == f->stmt->seq.count) {
+    end_sequence(l, c, f);
+    return;
+  }
+  int at_item = HY_MUTANT(TGT_Sequence_Backwards) ? f->stmt->seq.count - 1 - f->next : f->next;
+  const hy_stmt *item = f->stmt->seq.items[at_item];
+  f->next++;
+  c->lanes = f->lanes;
+  if (item->kind != HY_STMT_ALLOCATE) {
+    hy_context_hit(l->context, HY_RULE_TGT_SEQ);
+    c->stmt = item;
+    return;
+  }
+  location *at = hy_literal_allocate(l, item, &c->lanes);
+  if (!at) return;
+  lane *lanes = HY_NEW(l->arena, lane);
+  *lanes = f->lanes.at[0];
+  lanes->env = hy_literal_bind_func(l, lanes->env, at->func, at);
+  at->below = f->allocated;
+  f->allocated = at;
+  f->lanes.at = lanes;
+}
+
+// TGT.Else: the other branch, or nothing (then the lanes are those before the branch or the vectorized loop).
+static void otherwise(literal *l, configuration *c, const frame *f) {
+  leave(c);
+  if (f->stmt) hy_context_hit(l->context, HY_RULE_TGT_ELSE);
+  c->stmt = HY_MUTANT(TGT_Else_Forgotten) ? NULL : f->stmt;
+}
+
+// TGT.Alloc-End: what a sequence allocated ends with it, the last first (decision D20).
+static void end_sequence(literal *l, configuration *c, frame *f) {
+  for (location *at = f->allocated; at && !l->stopped; at = at->below) {
+    if (!hy_literal_apply(l, HY_RULE_TGT_ALLOC_END)) return;
+    if (l->options->trace) hy_literal_trace_end(l, at->func);
+    if (f->is_program && at->func == l->tgt->alg->output) realize(l, at);
+    hy_literal_end_location(l, at);
+  }
+  leave(c);
+}
+
+// TGT.Store: what an assignment left pending (decision D76).
+static void store(literal *l, configuration *c, const frame *f) {
+  if (!hy_literal_apply(l, HY_RULE_TGT_STORE)) return;
+  hy_literal_store(l, f->stmt, &f->lanes, f->stores);
+  leave(c);
+}
+
+// TGT.For: (for x in (m + k, n - k) do S) -> S[x := m + k]; for x in (m + k + 1, n - k - 1) do S
+static void next_iteration(literal *l, configuration *c, frame *f) {
+  if (f->next == f->len) {
+    leave(c);
+    return;
+  }
+  if (!hy_literal_apply(l, HY_RULE_TGT_FOR)) return;
+  hy_literal_trace_choice(l, HY_RULE_TGT_FOR, f->stmt, f->min + f->next);
+  c->lanes = hy_literal_bind_lanes(l, &f->lanes, f->stmt->loop.var, f->min + f->next++);
+  c->stmt = f->stmt->loop.body;
+}
+
+static void step(literal *l, configuration *c);
+
+static bool is_finished(const configuration *c) { return !c->stmt && !c->context; }
+
+// TGT.Par-Step: one of the iterations that still run makes one step; seed 0 takes the first, others take any.
+static void step_task(literal *l, configuration *c, frame *f) {
+  if (f->next == f->len) {
+    leave(c);
+    return;
+  }
+  hy_context_hit(l->context, HY_RULE_TGT_PAR_STEP);
+  uint64_t running = (uint64_t)(f->len - f->next);
+  uint64_t chosen = l->options->seed ? hy_hash(l->options->seed, ++l->choices) % running : 0;
+  if (HY_MUTANT(TGT_Tasks_In_Order)) chosen = 0;
+  int task = f->order[f->next + (int64_t)chosen];
+  if (l->options->seed) hy_literal_trace_choice(l, HY_RULE_TGT_PAR_STEP, f->stmt, f->min + task);
+  step(l, &f->tasks[task]);
+  if (!is_finished(&f->tasks[task])) return;
+  f->order[f->next + (int64_t)chosen] = f->order[f->next];
+  f->next++;
+}
+
+static void resume(literal *l, configuration *c) {
+  frame *f = c->context;
+  switch (f->kind) {
+  case FRAME_SEQUENCE: next_of_sequence(l, c, f); return;
+  case FRAME_LOOP: next_iteration(l, c, f); return;
+  case FRAME_OTHERWISE: otherwise(l, c, f); return;
+  case FRAME_TASKS: step_task(l, c, f); return;
+  case FRAME_STORE: store(l, c, f); return;
+  }
+  HY_UNREACHABLE();
+}
+
+// One move of a thread: of its statement, or of the context that the finished statement leaves.
+static void move(literal *l, configuration *c) {
+  if (c->stmt)
+    hy_literal_reduce(l, c);
+  else
+    resume(l, c);
+}
+
+// Is the next move only about where the next statement is, without a rule?
+static bool has_no_rule(const configuration *c) {
+  const frame *f = c->context;
+  if (c->stmt) return c->stmt->kind == HY_STMT_NOP || c->stmt->kind == HY_STMT_SEQ || c->stmt->kind == HY_STMT_LABEL;
+  if (!f) return false;
+  switch (f->kind) {
+  case FRAME_SEQUENCE:
+    return f->next < f->stmt->seq.count ? f->stmt->seq.items[f->next]->kind != HY_STMT_ALLOCATE : !f->allocated;
+  case FRAME_LOOP:
+  case FRAME_TASKS: return f->next == f->len;
+  case FRAME_OTHERWISE: return true;
+  case FRAME_STORE: return false;
+  }
+  HY_UNREACHABLE();
+}
+
+static void settle(literal *l, configuration *c) {
+  while (has_no_rule(c)) move(l, c);
+}
+
+// One step of a thread: one rule, and what it takes to be at the next.
+static void step(literal *l, configuration *c) {
+  settle(l, c);
+  if (!is_finished(c)) move(l, c);
+  if (!l->stopped) settle(l, c);
+}
+
 /* -- the window -- */
 
 static bool next_point(const hy_buffer *b, int64_t *point) {
@@ -90,139 +232,6 @@ static void realize(literal *l, const location *out) {
     watch_window(l, at, p, value);
     hy_buffer_set(window, point, value);
   } while (next_point(window, point));
-}
-
-/* -- contexts: what a finished statement leaves -- */
-
-static void leave(configuration *c) {
-  c->lanes = c->context->lanes;
-  c->context = c->context->outer;
-}
-
-// TGT.Alloc-End: what a sequence allocated ends with it, the last first (decision D20).
-static void end_sequence(literal *l, configuration *c, frame *f) {
-  for (location *at = f->allocated; at && !l->stopped; at = at->below) {
-    if (!hy_literal_apply(l, HY_RULE_TGT_ALLOC_END)) return;
-    if (l->options->trace) hy_literal_trace_end(l, at->func);
-    if (f->is_program && at->func == l->tgt->alg->output) realize(l, at);
-    hy_literal_end_location(l, at);
-  }
-  leave(c);
-}
-
-static void next_of_sequence(literal *l, configuration *c, frame *f) {
-  if (f->next == f->stmt->seq.count) {
-    end_sequence(l, c, f);
-    return;
-  }
-  const hy_stmt *item = f->stmt->seq.items[f->next++];
-  c->lanes = f->lanes;
-  if (item->kind != HY_STMT_ALLOCATE) {
-    c->stmt = item;
-    return;
-  }
-  location *at = hy_literal_allocate(l, item, &c->lanes); // alive for what follows in the sequence
-  if (!at) return;
-  lane *lanes = HY_NEW(l->arena, lane);
-  *lanes = f->lanes.at[0];
-  lanes->env = hy_literal_bind_func(l, lanes->env, at->func, at);
-  at->below = f->allocated;
-  f->allocated = at;
-  f->lanes.at = lanes;
-}
-
-// TGT.For: (for x in (m + k, n - k) do S) -> S[x := m + k]; for x in (m + k + 1, n - k - 1) do S
-static void next_iteration(literal *l, configuration *c, frame *f) {
-  if (f->next == f->len) {
-    leave(c);
-    return;
-  }
-  if (!hy_literal_apply(l, HY_RULE_TGT_FOR)) return;
-  hy_literal_trace_choice(l, HY_RULE_TGT_FOR, f->stmt, f->min + f->next);
-  c->lanes = hy_literal_bind_lanes(l, &f->lanes, f->stmt->loop.var, f->min + f->next++);
-  c->stmt = f->stmt->loop.body;
-}
-
-static void step(literal *l, configuration *c);
-
-static bool is_finished(const configuration *c) { return !c->stmt && !c->context; }
-
-// TGT.Par-Step: one of the iterations that still run makes one step; seed 0 takes the first, others take any.
-static void step_task(literal *l, configuration *c, frame *f) {
-  if (f->next == f->len) {
-    leave(c);
-    return;
-  }
-  hy_context_hit(l->context, HY_RULE_TGT_PAR_STEP);
-  uint64_t running = (uint64_t)(f->len - f->next);
-  uint64_t chosen = l->options->seed ? hy_hash(l->options->seed, ++l->choices) % running : 0;
-  if (HY_MUTANT(TGT_Tasks_In_Order)) chosen = 0;
-  int task = f->order[f->next + (int64_t)chosen];
-  if (l->options->seed) hy_literal_trace_choice(l, HY_RULE_TGT_PAR_STEP, f->stmt, f->min + task);
-  step(l, &f->tasks[task]);
-  if (!is_finished(&f->tasks[task])) return;
-  f->order[f->next + (int64_t)chosen] = f->order[f->next];
-  f->next++;
-}
-
-// TGT.Store: what an assignment left pending (decision D76).
-static void store(literal *l, configuration *c, const frame *f) {
-  if (!hy_literal_apply(l, HY_RULE_TGT_STORE)) return;
-  hy_literal_store(l, f->stmt, &f->lanes, f->stores);
-  leave(c);
-}
-
-// The other branch, or nothing (then the lanes are those before the branch or the vectorized loop).
-static void otherwise(configuration *c, const frame *f) {
-  leave(c);
-  c->stmt = f->stmt;
-}
-
-static void resume(literal *l, configuration *c) {
-  frame *f = c->context;
-  switch (f->kind) {
-  case FRAME_SEQUENCE: next_of_sequence(l, c, f); return;
-  case FRAME_LOOP: next_iteration(l, c, f); return;
-  case FRAME_OTHERWISE: otherwise(c, f); return;
-  case FRAME_TASKS: step_task(l, c, f); return;
-  case FRAME_STORE: store(l, c, f); return;
-  }
-  HY_UNREACHABLE();
-}
-
-// One move of a thread: of its statement, or of the context that the finished statement leaves.
-static void move(literal *l, configuration *c) {
-  if (c->stmt)
-    hy_literal_reduce(l, c);
-  else
-    resume(l, c);
-}
-
-// Is the next move only about where the next statement is, without a rule?
-static bool has_no_rule(const configuration *c) {
-  const frame *f = c->context;
-  if (c->stmt) return c->stmt->kind == HY_STMT_NOP || c->stmt->kind == HY_STMT_SEQ || c->stmt->kind == HY_STMT_LABEL;
-  if (!f) return false;
-  switch (f->kind) {
-  case FRAME_SEQUENCE:
-    return f->next < f->stmt->seq.count ? f->stmt->seq.items[f->next]->kind != HY_STMT_ALLOCATE : !f->allocated;
-  case FRAME_LOOP:
-  case FRAME_TASKS: return f->next == f->len;
-  case FRAME_OTHERWISE: return true;
-  case FRAME_STORE: return false;
-  }
-  HY_UNREACHABLE();
-}
-
-static void settle(literal *l, configuration *c) {
-  while (has_no_rule(c)) move(l, c);
-}
-
-// One step of a thread: one rule, and what it takes to be at the next.
-static void step(literal *l, configuration *c) {
-  settle(l, c);
-  if (!is_finished(c)) move(l, c);
-  if (!l->stopped) settle(l, c);
 }
 
 /* -- runs -- */

@@ -136,6 +136,10 @@ static const firing_row targets[] = {
     {"TGT.Const", FINE, {0}, 0},
     {"TGT.Op", BOTH(LOOP("f(f.s0.x) <- f.s0.x + 1;")), FINE, 0},
     {"TGT.Op-Lazy", BOTH(LOOP("f(f.s0.x) <- select(f.s0.x < w, 1, 2);")), FINE, 0},
+    {"TGT.Seq", FINE, {0}, 0},
+    {"TGT.Nop", BOTH(LOOP("for rdom f.s0.b in (0, 2) { nop; } f(f.s0.x) <- 1;")), FINE, 0},
+    {"TGT.Label", FINE, {0}, 0},
+    {"TGT.Else", {F("x"), "specialize(f, n == 77);"}, FINE, 0},
     {"TGT.Par-Step", BOTH(ONE("for parallel f.s0.x in " BOX " { f(f.s0.x) <- 1; }")), FINE, 0},
 };
 
