@@ -204,9 +204,13 @@ class Tree:
                     self.files.setdefault(name, []).append(os.path.relpath(os.path.join(folder, name), root))
         self.root, self.contents = root, {}
 
+    def paths(self, name):
+        """The files of that name, which may say some of their folders."""
+        return [path for path in self.files.get(os.path.basename(name), []) if ('/' + path).endswith('/' + name)]
+
     def holds(self, name, word):
         """Does the file called so define, or use, the word?"""
-        for path in self.files.get(name, []):
+        for path in self.paths(name):
             if path not in self.contents:
                 self.contents[path] = read_section(os.path.join(self.root, path))
             if re.search(r'\b%s\b' % re.escape(word), self.contents[path]):
@@ -231,7 +235,7 @@ def check_about(tree, rule, wrong):
         wrong.append('%s: no code is named' % rule.name)
     for word in words:
         path, *functions = word.split(' ')
-        if path not in tree.files:
+        if not tree.paths(path):
             wrong.append('%s: there is no file %s' % (rule.name, path))
             continue
         for function in functions:
