@@ -1,5 +1,8 @@
-/* Lemma 4.6 (algorithms terminate). For every valid algorithm P and input z,
- * P(z) is determined in finitely many applications of the rules of Figure 6.
+/* Lemma 4.6 (algorithms terminate): as it is printed, what is wrong with that, and as it is meant stands in
+ * semantics/rules/8_statements.md.
+ *
+ * Every step of a derivation makes (func, stage, instances left) smaller: stage 0 of a func reads earlier funcs alone,
+ * an update those and its own func as it was before the instance, rdom bounds are startup expressions.
  *
  * For all inputs, by the text of the program: every step of a derivation makes
  * (func, stage, instances left) smaller. Stage 0 of a func reads earlier funcs

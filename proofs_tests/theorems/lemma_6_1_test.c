@@ -1,7 +1,5 @@
-/* Lemma 6.1 (loop naming). In every S_i every for loop is the only one of its
- * func, specialization, stage and induction variable. The variable that a
- * directive consumed lives on as a let of that name; with the loops, lets are
- * unique too.
+/* Lemma 6.1 (loop naming): as it is printed, what is wrong with that, and as it is meant stands in
+ * semantics/rules/8_statements.md.
  *
  * For all inputs (it is about the text of programs): every S_i of every
  * program, every loop and let. Not covered: programs beyond these; that other

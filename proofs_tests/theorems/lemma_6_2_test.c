@@ -1,12 +1,5 @@
-/* Lemma 6.2 (dominance). In every S_i: the allocation of a func dominates its
- * computation and every access to it, and its computation dominates every
- * access to it from outside of that computation.
- *
- * As printed ("the compute statement for f dominates the compute statement for
- * g" that depends on it) it is false as soon as compute-at has moved f inside
- * of g, as in Figure 1(b): then g's compute is entered first. What 7.5 and 7.6
- * use is dominance of accesses. A site inside one branch of a specialization
- * dominates nothing outside of it (D39).
+/* Lemma 6.2 (dominance): as it is printed, what is wrong with that, and as it is meant stands in
+ * semantics/rules/8_statements.md.
  *
  * For all inputs (it is about the text of programs): every S_i of every
  * program, every access. Not covered: programs beyond these.

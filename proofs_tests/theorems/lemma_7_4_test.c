@@ -1,13 +1,12 @@
-/* Lemma 7.4 (narrowing executions match). Let P1 <= P2 in BI(S) (definition 7.3: every compute, allocate and for of P1
- * has a corresponding execution in P2, on intervals that contain its own). After corresponding executions of "compute
- * f" on I1 and I2 the buffers of f agree on I1.
+/* Lemma 7.4 (narrowing executions match): as it is printed, what is wrong with that, and as it is meant stands in
+ * semantics/rules/8_statements.md.
  *
- * P1 has the oracle's fills; P2 has every Cpu and Mem wider by constants, more where more is read, so that I1 lies in
- * I2 by construction; both are proved to be in BI(S).
+ * P1 has the oracle's fills; P2 has every Cpu and Mem wider, more where more is read, so that I1 lies in I2 by
+ * construction; both are proved to be in BI(S).
  *
  * For all inputs: that P1 and P2 are in BI(S), by the prover and Z3.
  * Sampled: every execution of every compute of P1, its box inside that of P2's, and its contents, errors included.
- * Not covered: pairs that differ by more than constants.
+ * Not covered: pairs whose Cpu differs in other ways than by the four shapes of theorems.h.
  */
 
 #include "proofs_tests/suites.h"

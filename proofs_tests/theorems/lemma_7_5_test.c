@@ -1,5 +1,5 @@
-/* Lemma 7.5 (memory safety). Every program of BI(S), S any scheduled program, is memory safe: prefixes S_i too, and not
- * only with the oracle's fills.
+/* Lemma 7.5 (memory safety): as it is printed, what is wrong with that, and as it is meant stands in
+ * semantics/rules/8_statements.md.
  *
  * The programs are those of every S_i with the oracle's fills and with fills spoilt at random: boxes of one func moved,
  * made narrower or wider. Which of them are in BI(S_i) is B's to say; of those that leave memory none may be.

@@ -1,9 +1,5 @@
-/* Lemma 7.6 (compute bounds confluent). Let P' be in BI(L(P)). If the funcs before f hold on their Cpu what P says of
- * them, then after "compute f" the buffer of f holds on Cpu(f) what P says of f: at every point the value, error kinds
- * included, that the lazy meaning has there (D4), and nothing that was never written (D7).
- *
- * Corrected: the loops of a stage cover the stage's pure dimensions, jointly (D54, D55). As printed they cover every
- * dimension of the left side, which no histogram does.
+/* Lemma 7.6 (compute bounds confluent): as it is printed, what is wrong with that, and as it is meant stands in
+ * semantics/rules/8_statements.md.
  *
  * For all inputs: B.Cover, B.Cpu and B.Address of every lowered program, by the prover and Z3.
  * Sampled: every func of every program on the whole of Cpu, func by func, in lowered and in scheduled programs.

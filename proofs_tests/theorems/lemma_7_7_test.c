@@ -1,7 +1,5 @@
-/* Lemma 7.7 (lowering is sound). L(P) is confluent with P, in the sense of theorem 3.5 (D57), for all valid P.
- *
- * Corrected: "lowering does not create any assertion statements" is not so: the entry block checks what D11, D14, D25
- * and D26 ask for, and an input that passes it never fails later.
+/* Lemma 7.7 (lowering is sound): as it is printed, what is wrong with that, and as it is meant stands in
+ * semantics/rules/8_statements.md.
  *
  * For all inputs: B(L(P)), by the prover and Z3; the entry block holds every check that the program needs, by its text.
  * Sampled: outputs, error kinds included, with fresh memory scrambled twice.

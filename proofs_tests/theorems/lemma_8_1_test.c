@@ -1,8 +1,5 @@
-/* Lemma 8.1 (unique active specialization). For every input z, the whole run of P'(z) evaluates exactly one
- * specialization of each func: the first whose condition is true, else the default one.
- *
- * Corrected: a condition that errs counts as false (D27, D44), so that one branch is always left; a func whose
- * computation stands in an empty loop, or is not reached, is evaluated in none.
+/* Lemma 8.1 (unique active specialization): as it is printed, what is wrong with that, and as it is meant stands in
+ * semantics/rules/8_statements.md.
  *
  * For all inputs: the conditions are startup expressions, the same at every place of a run (by their text), and each
  * has another branch, which is taken where it is false or an error (TGT.If-Specialize). So exactly one of the chain is

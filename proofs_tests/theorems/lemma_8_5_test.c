@@ -1,8 +1,5 @@
-/* Lemma 8.5 (compute phase is sound). If S_i is confluent with P and s is a compute-at directive, S(s, S_i) is.
- *
- * Corrected: the site dominates every access from outside (6.2, D39), not only those of its consumer; the argument that
- * P'_i+1 is the narrowing of some program of BI(S_i) is not relied on (D59): the program that results is judged by its
- * own query, whatever BI(S_i) is. A site that is inside of a guard's loops is legal (D40).
+/* Lemma 8.5 (compute phase is sound): as it is printed, what is wrong with that, and as it is meant stands in
+ * semantics/rules/8_statements.md.
  *
  * For all inputs: B(S_i+1) and the promise MOVE (L0) of every directive.
  * Sampled: outputs and the contents of every computation at its new place, run in order under the monitor.

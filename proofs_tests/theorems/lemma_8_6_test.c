@@ -1,8 +1,5 @@
-/* Lemma 8.6 (storage phase). If S_i is confluent with P and s is a store-at directive, S(s, S_i) is.
- *
- * Corrected: "dominance of the allocate statement over all accesses" is not enough. A parallel or vectorized loop
- * between allocate(f) and compute(f) makes iterations share one buffer: such a program is refused once it is final
- * (D38). An allocation ends with the block that it stands in (D20), and holds arbitrary values at first (D7).
+/* Lemma 8.6 (storage phase is sound): as it is printed, what is wrong with that, and as it is meant stands in
+ * semantics/rules/8_statements.md.
  *
  * For all inputs: B(S_i+1) and the promise MOVE (L0) of every directive.
  * Sampled: outputs and the contents of every computation, run in order under the monitor.

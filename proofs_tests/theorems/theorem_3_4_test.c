@@ -1,11 +1,5 @@
-/* Theorem 3.4 (memory safety). For every valid algorithm P, valid schedule T,
- * program P' in BI(S(T, L(P))) and input z: P'(z) reads and writes nothing
- * outside of the boxes that it allocated, and nothing of an image outside of
- * its box.
- *
- * Corrected: B counts every access, those in predicates, left sides and indices
- * too (D56), and Cpu inside Mem where the computation stands (D53); "no
- * solution" is no proof (D58), nor are unsatisfiable entry facts (D62).
+/* Theorem 3.4 (memory safety): as it is printed, what is wrong with that, and as it is meant stands in
+ * semantics/rules/8_statements.md.
  *
  * For all inputs: B(S) of every program, by the prover, each obligation with
  * its certificate (D64). Sampled: runs of the oracle's program and of a wider

@@ -1,12 +1,5 @@
-/* Theorem 3.5 (scheduling equivalence), strengthened (D57). For every valid P,
- * valid T and P' in BI(S(T, L(P))): if the lazy meaning P(z) has no error on
- * the window, the entry checks pass and every image contains what the scheduled
- * program needs of it, then P'(z) has no error on the window and equals P(z)
- * there; only checks of the user's own bounds (D43) may stop it. And where P(z)
- * has an error, P'(z) has the same one (D4).
- *
- * As printed (definition 3.3) P' may fail whenever it likes: an error in P'(z)
- * alone makes it "confluent".
+/* Theorem 3.5 (scheduling equivalence): as it is printed, what is wrong with that, and as it is meant stands in
+ * semantics/rules/8_statements.md.
  *
  * For all inputs: B(S), and of every directive that it kept its promise (L0,
  * L3), by prover and Z3. Sampled: outputs, error kinds included, with memory

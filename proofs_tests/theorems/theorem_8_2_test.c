@@ -1,7 +1,5 @@
-/* Theorem 8.2 (specialization is sound). If S_i is confluent with P and s is a specialize directive, S(s, S_i) is.
- *
- * Corrected: coverage is asked for under each branch's condition (D44), conditions are total (D27); a site inside one
- * branch dominates nothing outside of it, so that compute-at into one branch is refused (D39).
+/* Theorem 8.2 (specialization is sound): as it is printed, what is wrong with that, and as it is meant stands in
+ * semantics/rules/8_statements.md.
  *
  * For all inputs: B(S_i+1), both branches of every condition, and the promise EQ (L0, L3) of every directive.
  * Sampled: outputs and the contents of every computation, run in order under the monitor.

@@ -1,9 +1,5 @@
-/* Theorem 8.4 (loop phase is sound). If S_i is confluent with P and s is a split, fuse, swap or traverse, S(s, S_i) is.
- *
- * Corrected: push-down stops where the variable is used (D30); shift includes short loops (D31); round and shift are
- * for stage 0, and repeat points when they are nested (D32); "distinct iterations of pure loops write disjoint points"
- * is false of a shift and of a nested round, so parallel and vectorized are refused there (D33); two reduction loops
- * keep their order (D36); a loop is pure, not a name (D37); vectorized and unrolled are directives too (D45).
+/* Theorem 8.4 (loop phase is sound): as it is printed, what is wrong with that, and as it is meant stands in
+ * semantics/rules/8_statements.md.
  *
  * For all inputs: the promise of every directive (EQ, PERM, EXTRA, REPEAT: L0, L3 with coverage, range, uniqueness,
  * order and disjointness), and B(S_i+1).

@@ -1,9 +1,5 @@
-/* Theorem 8.7 (bounds phase is sound). If S_i is confluent with P and s is bound, bound_extent or align_bounds, S(s,
- * S_i) is, in the sense of theorem 3.5: where a user's bound is too small its check stops the run, nothing else does.
- *
- * Corrected: the paper's one "assert" has two roles (D43). What it says of Cpu is an obligation (constrain); that the
- * user's bounds hold what is needed is checked when the computation begins (assume need) and a fact behind it. Demands
- * that contradict each other have no solution, which is a failure (D58).
+/* Theorem 8.7 (bounds phase is sound): as it is printed, what is wrong with that, and as it is meant stands in
+ * semantics/rules/8_statements.md.
  *
  * For all inputs: B(S_i+1), B.Constrain in it, and the promise BOX (L0) of every directive.
  * Sampled: outputs and the contents of every computation, run in order under the monitor.
