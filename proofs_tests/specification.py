@@ -14,7 +14,7 @@ SECTIONS = ['0_how_to_read', '1_syntax', '2_values', '3_algorithms', '4_target_p
 # Which rules stand in which section, as fenced blocks. The others (ORA, VER, LVL, GEN) are the tool's: section 9, in tables.
 HOME = {'VAL': '2', 'ALG': '3', 'WF': '4', 'TGT': '4', 'LOW': '5', 'B': '6', 'SCH': '7', 'DIR': '7', 'FIN': '7', 'ORD': '7'}
 # Sections whose rules are not yet blocks.
-OPEN = ['5', '6', '7']
+OPEN = ['5']
 ABOUT = re.compile(r'^Paper: (.+?)\. Decisions: (.+?)\. Code: (.+?)\. Broken twin: (.+?)\.(?: (.*))?$')
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)?'*")
 METAVARIABLE_WORDS = {'op', 'eps'}  # declared, though longer than one letter
