@@ -11,6 +11,7 @@
  *   fact_set.c     a list of facts, prepared once: definitions eliminated, a feasible simplex
  *   state.c        asserting constraints, formulas and what defines the atoms
  *   search.c       the refutation: splits, degree 2, integer cuts
+ *   orders.c       quotients by one divisor, compared before the search
  *   quotients.c    what divisions by at least 1 mean; lemmas
  *   cuts.c         lemmas and products that the simplex's point breaks
  *   products.c     products of constraints (degree 2)
@@ -293,6 +294,10 @@ const hy_poly *hy_quotient_by_monomial(hy_arena *arena, const hy_poly *a, const 
 // Adds what the simplex's point breaks and what can be shown: orders of quotients and of minima, products. False if
 // there is nothing.
 bool hy_cuts_add(hy_prover *prover, int level);
+
+/* -- orders.c -- */
+// Lemmas p / m <= q / m wherever p <= q can be shown by cases, without the goal. True if something was learnt.
+bool hy_orders_add(hy_prover *prover, int level);
 
 /* -- products.c -- */
 // Is some monomial's value not the product of its atoms' values?

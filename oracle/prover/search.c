@@ -5,7 +5,14 @@
  * be taken; if none is violated, whole numbers and products are what the rationals do not know about.
  */
 
-enum { SIMPLE_NODES = 24, SIMPLE_SHARE = 8, QUICK_NODES = 48, PRODUCT_ROUNDS = 3, MAX_FORMULA_DEPTH = 60 };
+enum {
+  SIMPLE_NODES = 24,
+  SIMPLE_SHARE = 8,
+  ORDER_SHARE = 4,
+  QUICK_NODES = 48,
+  PRODUCT_ROUNDS = 3,
+  MAX_FORMULA_DEPTH = 60
+};
 
 /* -- what the point says -- */
 
@@ -239,6 +246,21 @@ static bool define_divisions(hy_prover *prover) {
   return state->closed;
 }
 
+// Orders of quotients often are all that it takes; where they are not, they only stand in the way of what follows.
+static bool refute_with_orders(hy_prover *prover, uint64_t limit) {
+  uint64_t share = limit / ORDER_SHARE;
+  prover->work_limit = share < HY_PROVER_WORK ? share : HY_PROVER_WORK;
+  bool refuted = false, added = hy_orders_add(prover, 0);
+  if (added) {
+    prover->work = 0;
+    prover->work_limit = share;
+    hy_state_check(prover, &prover->levels[0]);
+    refuted = prover->levels[0].closed || hy_search_refute(prover, 0);
+  }
+  prover->work_limit = limit;
+  return refuted;
+}
+
 // First without lemmas and products, which is enough for most; then with them, and with more of them.
 bool hy_search_refute_question(hy_prover *prover, const hy_expr *goal) {
   if (prover->levels[0].closed) return true;
@@ -256,6 +278,10 @@ bool hy_search_refute_question(hy_prover *prover, const hy_expr *goal) {
   if (refuted) return true;
   begin_again(prover);
   prover->formulas = 0;
+  prover->work = 0;
+  if (refute_with_orders(prover, limit)) return true;
+  begin_again(prover);
+  prover->formulas = prover->lemmas = 0;
   prover->work = 0;
   if (hy_search_refute(prover, 0)) return true;
   if (!is_nonlinear(prover)) return false;

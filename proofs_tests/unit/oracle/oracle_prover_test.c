@@ -93,6 +93,10 @@ static const row proved[] = {
     {"0 <= a; a < 64; 0 <= b; b < 64; 64*x + a == 64*y + b", "x == y && a == b"},
     {"0 <= a; a < 3; 0 <= b; b < 5; 0 <= c; c < 3; 0 <= d; d < 5; 15*x + 5*a + b == 15*y + 5*c + d",
      "x == y && a == c && b == d"},
+    // ends of hulls, divided by one length: their order follows from the cases of the minima
+    {"n >= 1; i >= 0; i <= 1; j == min(n*m - 1, 14*v + 7*min(3*w + i, 1) + 6)", "j / n <= min(n*m - 1, 14*v + 13) / n"},
+    {"n >= 1; x <= max(y + min(n*m - 1, 14*v + 7*min(w, 1) + 6) / n, 5)",
+     "x <= max(max(y + min(n*m - 1, 14*v + 13) / n, 7), b)"},
     // tiles that are fused: a point belongs to one iteration only
     {TILES "t < u", "1 < 0"},
     {"b >= 1; a >= 1", "a*b >= 1"},
