@@ -211,19 +211,13 @@ hy_status hy_arguments_bind(hy_session *s, hy_arguments *a) {
   return fine ? HY_STATUS_FINE : HY_STATUS_USAGE;
 }
 
-void hy_arguments_free(hy_arguments *a) {
-  for (int i = 0; i < a->image_count; i++) hy_buffer_free(a->images[i]);
-  free(a->images);
-  free(a->params);
-}
-
-void hy_box_print(int rank, const int64_t *min, const int64_t *len, hy_text *out) {
-  for (int d = 0; d < rank; d++)
-    hy_text_printf(out, "%s[%lld, %lld)", d ? " x " : "", (long long)min[d], (long long)(min[d] + len[d]));
-}
-
-void hy_window_print(const hy_alg *alg, const hy_input *input, hy_text *out) {
-  for (int d = 0; d < alg->output->rank; d++)
-    hy_text_printf(out, "%s%s=%lld:%lld", d ? "," : "", alg->output->dims[d], (long long)input->window_min[d],
-                   (long long)input->window_len[d]);
+hy_sampler hy_session_sampler(hy_session *s) {
+  hy_value *params = HY_NEW_ARRAY(hy_context_arena(s->context), hy_value, s->alg->param_count + 1);
+  bool *is_given = HY_NEW_ARRAY(hy_context_arena(s->context), bool, s->alg->param_count + 1);
+  for (int i = 0; i < s->alg->param_count; i++)
+    for (size_t k = 0; k < s->options.params.count; k++)
+      if (strcmp(s->options.params.data[k].name, s->alg->params[i]->name) == 0)
+        is_given[i] =
+            hy_arguments_value(s->alg->params[i], s->options.params.data[k].value, &params[i], s->diagnostics);
+  return (hy_sampler){s->options.seed, params, is_given};
 }

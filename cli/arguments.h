@@ -1,21 +1,14 @@
-#ifndef HY_ARGUMENTS_H
-#define HY_ARGUMENTS_H
+#ifndef HY_CLI_ARGUMENTS_H
+#define HY_CLI_ARGUMENTS_H
 
 /* What -p, -i and --window mean for a program: an input (definition 3.1). */
 
 #include "cli/session.h"
-
-typedef struct hy_arguments {
-  hy_value *params;
-  hy_buffer **images;
-  int image_count;
-  int64_t window_min[HY_MAX_RANK], window_len[HY_MAX_RANK];
-  hy_input input; // points at the above
-} hy_arguments;
+#include "halyard/arguments.h"
+#include "halyard/sample.h"
 
 // Parameters and images. HY_STATUS_FINE, or what went wrong; to be freed either way.
 hy_status hy_arguments_bind(hy_session *session, hy_arguments *arguments);
-void hy_arguments_free(hy_arguments *arguments);
 
 // One -p's value, typed. False after reporting.
 bool hy_arguments_value(const hy_var *param, const char *text, hy_value *value, hy_diagnostics *diagnostics);
@@ -28,12 +21,10 @@ hy_status hy_arguments_window(hy_session *session, hy_arguments *arguments, cons
 // is none of at least one point.
 bool hy_window_shrink(const hy_tgt *filled, hy_arguments *arguments);
 
+// Where generated inputs come from: the seed, and the parameters that -p gives. Lives as long as the session.
+hy_sampler hy_session_sampler(hy_session *session);
+
 // entry.c: says why an entry check or a user's bound failed. "failed" is the assumption.
 void hy_entry_explain(hy_session *session, const hy_pipeline *pipeline, const hy_input *input, const hy_stmt *failed);
-
-// "x=0:640, y=0:480"
-void hy_window_print(const hy_alg *alg, const hy_input *input, hy_text *out);
-// "x in [0, 640), y in [0, 480)" for an image or region: dimensions are numbered
-void hy_box_print(int rank, const int64_t *min, const int64_t *len, hy_text *out);
 
 #endif

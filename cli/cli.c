@@ -1,6 +1,7 @@
 // From argv to the exit status.
 
 #include "cli/environment.h"
+#include "cli/plugin_guard.h"
 #include "cli/session.h"
 #include "semantics/base/whole_file.h"
 

@@ -3,6 +3,7 @@
 #include "cli/check.h"
 #include "engines/engine.h"
 
+#include "cli/arguments.h"
 #include "engines/evaluate.h"
 
 #include <inttypes.h>

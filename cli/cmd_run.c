@@ -3,6 +3,7 @@
 #include "engines/engine.h"
 #include "halyard/defer.h"
 
+#include "cli/arguments.h"
 #include "cli/image.h"
 #include "cli/summary.h"
 #include "cli/trace.h"

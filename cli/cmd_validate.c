@@ -1,6 +1,7 @@
 // halyard validate: judges a directive from outside the tree, and writes one
 // page about it.
 
+#include "cli/session.h"
 #include "review/review.h"
 
 #include <errno.h>
@@ -57,6 +58,52 @@ static hy_status status_of(const hy_review *r) {
   HY_UNREACHABLE();
 }
 
+static void record_review(const hy_review *r, hy_record *record) {
+  hy_record_text(record, "directive", r->plugin->directive->name);
+  hy_record_text(record, "answer",
+                 r->verdict == HY_REVIEW_SOUND     ? "sound"
+                 : r->verdict == HY_REVIEW_REFUTED ? "refuted"
+                                                   : "undecided");
+  hy_record_text(record, "because", r->open ? r->open : r->death);
+  hy_record_int(record, "leaked_bytes", r->leaked_bytes);
+  for (int i = 0; i < HY_REVIEW_SHAPES; i++) {
+    hy_record *row = hy_record_append(record, "nests");
+    hy_record_text(row, "name", r->shapes[i].name);
+    hy_record_int(row, "applied", r->shapes[i].applied);
+    hy_record_int(row, "refused", r->shapes[i].refused);
+    hy_record_int(row, "failures", r->shapes[i].failed);
+    hy_record_int(row, "undecided", r->shapes[i].undecided);
+  }
+  for (int i = 0; i < r->plugin->count; i++) {
+    if (!r->arguments[i].is_number) continue;
+    hy_record *row = hy_record_append(record, "arguments");
+    hy_record_int(row, "argument", i + 1);
+    hy_record_ints(row, "values", r->arguments[i].values.data, (int)r->arguments[i].values.count);
+    hy_record_bool(row, "parameter", r->arguments[i].is_param);
+  }
+  for (int i = 0; i < HY_REVIEW_CAMPAIGNS; i++) {
+    hy_record *row = hy_record_append(record, "campaigns");
+    hy_record_text(row, "name", r->campaigns[i].name);
+    hy_record_int(row, "pairs", (int64_t)r->campaigns[i].pairs);
+    hy_record_int(row, "applications", (int64_t)r->campaigns[i].applications);
+    hy_record_int(row, "failures", (int64_t)r->campaigns[i].failures);
+    hy_record_int(row, "undecided", (int64_t)r->campaigns[i].undecided);
+  }
+  if (!r->failures.count) return;
+  hy_record *smallest = hy_record_child(record, "smallest");
+  hy_record_text(smallest, "found", hy_found_name(r->failures.data[0].judgement.found));
+  hy_record_text(smallest, "detail", r->failures.data[0].judgement.detail);
+  hy_record_text(smallest, "algorithm", r->failures.data[0].c.alg);
+  hy_record_text(smallest, "schedule", r->failures.data[0].c.items);
+  hy_record_int(smallest, "funcs", r->failures.data[0].funcs);
+  hy_record_int(smallest, "directives", r->failures.data[0].directives);
+}
+
+static void show_progress(void *self, const char *line) {
+  const hy_session *s = self;
+  hy_reporter_progress(s->reporter, "%s", line);
+}
+
 static void judge(hy_review *r) {
   hy_review_name_neighbours(r);
   hy_review_look(r);
@@ -75,7 +122,9 @@ hy_status hy_command_validate(hy_session *s) {
     return HY_STATUS_USAGE;
   }
   if (!make_folder(s)) return HY_STATUS_USAGE;
-  hy_review r = {.s = s,
+  hy_review r = {.context = s->context,
+                 .progress = show_progress,
+                 .self = s,
                  .plugins = plugins,
                  .plugin = plugins->items[0],
                  .seed = s->options.seed,
@@ -88,7 +137,7 @@ hy_status hy_command_validate(hy_session *s) {
   hy_review_text(&r, &text);
   hy_reporter_print(s->reporter, "%s", hy_text_string(&text));
   hy_record *record = hy_record_child(hy_reporter_record(s->reporter), "validation");
-  hy_review_record(&r, record);
+  record_review(&r, record);
   hy_record_text(record, "page", hy_text_string(&text));
   hy_status status = write_pages(s, &r, &text) ? status_of(&r) : HY_STATUS_USAGE;
   hy_text_free(&text);

@@ -6,6 +6,7 @@
 #include "engines/engine.h"
 #include "halyard/sample.h"
 
+#include "cli/arguments.h"
 #include "oracle/z3/z3_check.h"
 
 #include <inttypes.h>
@@ -151,7 +152,7 @@ static hy_outcome run_reference(trial *t, const hy_arguments *a) {
 }
 
 static void run_case(trial *t, int number, const hy_arguments *a) {
-  uint64_t seed = hy_sample_seed(t->session, number);
+  uint64_t seed = hy_sample_seed(&(hy_sampler){.seed = t->session->options.seed}, number);
   hy_outcome expected = run_reference(t, a);
   if (expected.status == HY_RUN_CONTRACT)
     report_failure(t, TRIAL_TGT, a, HY_E_RUN_CONTRACT, HY_STATUS_DEFECT, expected.contract, expected.story);
@@ -169,11 +170,12 @@ static void run_case(trial *t, int number, const hy_arguments *a) {
 
 static void run_cases(trial *t) {
   hy_session *s = t->session;
+  const hy_sampler sampler = hy_session_sampler(s);
   for (int number = 0; number < s->options.cases && t->status == HY_STATUS_FINE; number++) {
     hy_arguments arguments;
     hy_reporter_progress(s->reporter, "running %s on input %d of %d", t->name, number + 1, (int)s->options.cases);
     t->cases++;
-    if (hy_sample_make(s, t->pipeline, number, &arguments))
+    if (hy_sample_make(&sampler, t->pipeline, number, &arguments))
       run_case(t, number, &arguments);
     else
       t->unusable++;

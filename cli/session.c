@@ -13,7 +13,7 @@ bool hy_session_load_plugins(hy_session *s, hy_plugin_watch *watch) {
   s->plugins = validates ? hy_plugin_set_new(watch, 2, 5) : hy_plugin_set_new(watch, 10, 15);
   for (size_t i = 0; i < s->options.plugins.count; i++)
     if (!hy_plugin_set_load(s->plugins, s->context, s->options.plugins.data[i], s->diagnostics)) return false;
-  hy_context_use_plugins(s->context, hy_plugin_set_list(s->plugins));
+  hy_plugins_use(s->context, hy_plugin_set_list(s->plugins));
   return true;
 }
 

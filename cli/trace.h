@@ -3,6 +3,7 @@
 
 /* halyard run --trace: the derivation of a run, rule by rule, by the literal evaluators. */
 
+#include "cli/arguments.h"
 #include "engines/engine.h"
 
 // Runs the engine asked for (alg or tgt) literally and prints the derivation. A window too large for --steps is

@@ -1,5 +1,6 @@
 #include "cli/validate_report.h"
 
+#include "cli/arguments.h"
 #include "engines/engine.h"
 #include "halyard/sample.h"
 #include "oracle/oracle.h"
@@ -175,15 +176,16 @@ static bool is_cheap(hy_session *s, const hy_pipeline *p, const hy_tgt *first, c
 static void make_samples(hy_session *s, const hy_pipeline *p, uint64_t work, sample_set *set) {
   hy_diagnostics *unheard = hy_diagnostics_new();
   const hy_tgt *first = hy_oracle_fill(s->context, p->steps[0], unheard);
+  const hy_sampler sampler = hy_session_sampler(s);
   int less = 0; // an input that is too large is so for all numbers
   hy_diagnostics_free(unheard);
   for (; set->made < INPUTS; set->made++) {
     hy_arguments *a = &set->arguments[set->made];
-    bool usable = hy_sample_make_small(s, p, first, set->made, less, a);
+    bool usable = hy_sample_make_small(&sampler, p, first, set->made, less, a);
     while (usable && less < HY_SAMPLE_LEAST &&
            !is_cheap(s, p, first, &a->input, work / (set->made ? PART : PART / 3))) {
       hy_arguments_free(a);
-      usable = hy_sample_make_small(s, p, first, set->made, ++less, a);
+      usable = hy_sample_make_small(&sampler, p, first, set->made, ++less, a);
     }
     if (usable) set->inputs[set->usable++] = &a->input;
   }

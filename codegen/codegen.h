@@ -26,13 +26,9 @@ typedef struct hy_codegen_options {
 } hy_codegen_options;
 hy_codegen_options hy_codegen_default(void); // O3; the sanitizer that Halyard itself was built with
 
-// The program as the emitter gets it: every pass applied, in order. "dump" (may be NULL) sees the program after each.
-typedef void hy_codegen_dump(void *self, const char *pass, const hy_tgt *tgt);
-const hy_tgt *hy_codegen_passes(hy_context *context, const hy_tgt *tgt, hy_codegen_dump *dump, void *self);
-
 typedef struct hy_native hy_native; // a compiled pipeline, loaded
 
-// requires: no holes, hy_codegen_passes applied, every obligation proved (the code is emitted under those facts)
+// requires: no holes, hy_passes applied, every obligation proved (the code is emitted under those facts)
 HY_GIVE hy_native *hy_native_compile(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options);
 void hy_native_free(HY_TAKE hy_native *native);
 

@@ -3,9 +3,8 @@
 
 /* Running a checked pipeline on an input with any engine, and looking at what comes out. */
 
-#include "cli/arguments.h"
-
 #include "alg_interp/alg_interp.h"
+#include "codegen/codegen.h"
 #include "tgt_interp/tgt_interp.h"
 
 // One run. Exactly one of output and a reason for its absence.

@@ -4,6 +4,7 @@
 
 #include "engines/generator.h"
 #include "lower/lower.h"
+#include "plugin/plugin.h"
 #include "semantics/base/intern.h"
 #include "semantics/semantics.h"
 
@@ -102,7 +103,7 @@ static bool generate_valid(hy_choices *choices, const hy_generate_options *optio
                            hy_walk *walk, hy_text *items) {
   hy_context *context = hy_context_new();
   hy_diagnostics *said = hy_diagnostics_new();
-  hy_context_use_plugins(context, options->plugins);
+  hy_plugins_use(context, options->plugins);
   hy_source source = {"case.alg", alg->data, alg->length};
   const hy_alg *parsed = hy_parse_alg(context, &source, said);
   if (parsed) {

@@ -306,7 +306,7 @@ void hy_judge(const hy_case *c, unsigned lanes, bool first_step, hy_judgement *j
                   .j = judgement,
                   .context = hy_context_new(),
                   .said = hy_diagnostics_new()};
-  hy_context_use_plugins(g.context, c->plugins);
+  hy_plugins_use(g.context, c->plugins);
   if (lanes & HY_LANE_INTERPRET) hy_judging_values(&g), hy_judging_algebra(&g);
   judge_pipeline(&g);
   if (first_step && hy_found_is_failure(judgement->found)) find_step(&g);

@@ -6,6 +6,7 @@
 #include "engines/generator.h"
 #include "fuzz/chained.h"
 #include "plugin/plugin.h"
+#include "semantics/base/vec.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "halyard/undecided.h"
 #include "halyard/vacuous.h"
 #include "lower/lower.h"
+#include "passes/passes.h"
 #include "sched/sched.h"
 
 #include <stdio.h>
@@ -182,7 +183,7 @@ static void dump_pass(void *self, const char *pass, const hy_tgt *tgt) {
 // checked -> passes -> native
 hy_native *hy_pipeline_compile(hy_pipeline *p, const hy_codegen_options *options) {
   p->passed = p->filled;
-  p->passed = hy_codegen_passes(p->context, p->filled, dump_pass, p);
+  p->passed = hy_passes(p->context, p->filled, dump_pass, p);
   return hy_native_compile(p->context, p->passed, options);
 }
 

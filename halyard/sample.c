@@ -17,7 +17,7 @@ static int64_t between(dice *d, int64_t least, int64_t most) {
   return least + (int64_t)(roll(d) % (uint64_t)(most - least + 1));
 }
 
-uint64_t hy_sample_seed(const hy_session *s, int number) { return hy_splitmix(s->options.seed, (uint64_t)number); }
+uint64_t hy_sample_seed(const hy_sampler *s, int number) { return hy_splitmix(s->seed, (uint64_t)number); }
 
 /* -- windows -- */
 
@@ -105,13 +105,10 @@ static hy_value pick_value(dice *d, hy_type type) {
   HY_UNREACHABLE();
 }
 
-static void pick_params(dice *d, hy_session *s, hy_arguments *a) {
-  for (int i = 0; i < s->alg->param_count; i++) {
-    const hy_var *param = s->alg->params[i];
-    a->params[i] = pick_value(d, param->type);
-    for (size_t k = 0; k < s->options.params.count; k++)
-      if (strcmp(s->options.params.data[k].name, param->name) == 0)
-        hy_arguments_value(param, s->options.params.data[k].value, &a->params[i], s->diagnostics);
+static void pick_params(dice *d, const hy_sampler *s, const hy_alg *alg, hy_arguments *a) {
+  for (int i = 0; i < alg->param_count; i++) {
+    a->params[i] = pick_value(d, alg->params[i]->type);
+    if (s->params && s->is_given[i]) a->params[i] = s->params[i];
   }
 }
 
@@ -195,17 +192,17 @@ static void start(const hy_alg *alg, hy_arguments *a) {
   a->input = (hy_input){a->params, (const hy_buffer *const *)a->images, a->window_min, a->window_len};
 }
 
-bool hy_sample_make(hy_session *s, const hy_pipeline *p, int number, hy_arguments *a) {
+bool hy_sample_make(const hy_sampler *s, const hy_pipeline *p, int number, hy_arguments *a) {
   dice d = {hy_sample_seed(s, number), 0};
-  start(s->alg, a);
+  start(p->alg, a);
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-    pick_window(&d, p, s->alg, number, a);
-    pick_params(&d, s, a);
-    bool met = hy_sample_meet_needs(s->context, p->filled, a);
+    pick_window(&d, p, p->alg, number, a);
+    pick_params(&d, s, p->alg, a);
+    bool met = hy_sample_meet_needs(p->context, p->filled, a);
     if (!met && attempt + 5 < ATTEMPTS) continue;
     settle_boxes(p->filled, a);
-    if (number % 2) enlarge_boxes(&d, s->alg, a);
-    if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, s->alg, number, a);
+    if (number % 2) enlarge_boxes(&d, p->alg, a);
+    if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, p->alg, number, a);
   }
   return false;
 }
@@ -227,22 +224,22 @@ static void pick_small_window(dice *d, const hy_pipeline *p, const hy_alg *alg, 
   }
 }
 
-bool hy_sample_make_small(hy_session *s, const hy_pipeline *p, const hy_tgt *first, int number, int less,
+bool hy_sample_make_small(const hy_sampler *s, const hy_pipeline *p, const hy_tgt *first, int number, int less,
                           hy_arguments *a) {
-  dice d = {hy_splitmix(s->options.seed ^ 0x5a11, (uint64_t)number), 0};
-  start(s->alg, a);
+  dice d = {hy_splitmix(s->seed ^ 0x5a11, (uint64_t)number), 0};
+  start(p->alg, a);
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-    pick_small_window(&d, p, s->alg, number, less, a);
-    pick_params(&d, s, a);
-    bool met = hy_sample_meet_needs(s->context, p->filled, a);
+    pick_small_window(&d, p, p->alg, number, less, a);
+    pick_params(&d, s, p->alg, a);
+    bool met = hy_sample_meet_needs(p->context, p->filled, a);
     if (!met && attempt + 5 < ATTEMPTS) continue;
     settle_boxes(p->filled, a);
     for (int round = 0; round < 8; round++) { // both programs, and what lies between them
       hy_input_grow(p->filled, &a->input, a->images);
       if (first) hy_input_grow(first, &a->input, a->images);
     }
-    enlarge_boxes(&d, s->alg, a);
-    if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, s->alg, 2 * number, a);
+    enlarge_boxes(&d, p->alg, a);
+    if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, p->alg, 2 * number, a);
   }
   return false;
 }

@@ -5,22 +5,30 @@
  * exactly what the program needs or somewhat more. The same seed gives the same input.
  */
 
-#include "cli/arguments.h"
+#include "halyard/arguments.h"
+#include "halyard/pipeline.h"
+
+// Where samples come from. What was given is the same in all of them.
+typedef struct hy_sampler {
+  uint64_t seed;
+  const hy_value *params; // by parameter; NULL: none is given
+  const bool *is_given;
+} hy_sampler;
 
 // Chooses window, parameters and images so that the entry checks of "filled" hold. "number" is the case's: the first
 // few are the classic ones (one point, two, none). False if no parameters were found that do. Free the arguments either
 // way.
-bool hy_sample_make(hy_session *session, const hy_pipeline *pipeline, int number, hy_arguments *arguments);
+bool hy_sample_make(const hy_sampler *sampler, const hy_pipeline *pipeline, int number, hy_arguments *arguments);
 
 // The same with small windows, for runs of every prefix of the schedule; "first" is the filled program before any
 // directive (NULL: there is none), whose needs the images serve, too. "less": 0, or how often a smaller one is asked
 // for, up to HY_SAMPLE_LEAST.
 enum { HY_SAMPLE_LEAST = 3 };
-bool hy_sample_make_small(hy_session *session, const hy_pipeline *pipeline, const hy_tgt *first, int number, int less,
-                          hy_arguments *arguments);
+bool hy_sample_make_small(const hy_sampler *sampler, const hy_pipeline *pipeline, const hy_tgt *first, int number,
+                          int less, hy_arguments *arguments);
 
 // The seed of that case, for scrambling other things.
-uint64_t hy_sample_seed(const hy_session *session, int number);
+uint64_t hy_sample_seed(const hy_sampler *sampler, int number);
 
 // "window x=-3:5,y=0:7, w = 2, in on [-4, 3) x [-1, 8)"
 void hy_sample_print(const hy_alg *alg, const hy_arguments *arguments, hy_text *out);

@@ -9,7 +9,7 @@ static const struct {
 #undef HY_PASS
 };
 
-const hy_tgt *hy_codegen_passes(hy_context *context, const hy_tgt *tgt, hy_codegen_dump *dump, void *self) {
+const hy_tgt *hy_passes(hy_context *context, const hy_tgt *tgt, hy_passes_dump *dump, void *self) {
   for (size_t i = 0; i < HY_COUNT(passes); i++) {
     tgt = passes[i].run(context, tgt);
     if (dump) dump(self, passes[i].name, tgt);

@@ -1,4 +1,5 @@
 #include "plugin/load.h"
+#include "semantics/base/vec.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,12 +1,8 @@
 #ifndef HY_DRIVER_PLUGIN_H
 #define HY_DRIVER_PLUGIN_H
 
-/* Plug-ins as files: loading shared objects, and running the command line apart from them, so that a plug-in that
- * crashes, loops or ends the process is reported as what it is.
- */
+/* Plug-ins as files: loading shared objects, and saying what became of a process that they were loaded into. */
 
-#include "cli/options.h"
-#include "cli/report.h"
 #include "plugin/plugin.h"
 
 typedef struct hy_plugin_set hy_plugin_set;
@@ -21,18 +17,6 @@ const hy_plugins *hy_plugin_set_list(const hy_plugin_set *set);
 // Memory that a process shares with those that it starts.
 HY_GIVE void *hy_shared_new(size_t size);
 void hy_shared_free(HY_TAKE void *memory, size_t size);
-
-/* -- the guard (plugin/guard.c) -- */
-
-typedef struct hy_plugin_guard hy_plugin_guard;
-
-// Goes on in a child process, in which the result is not NULL and *parent false. In the parent the child has ended:
-// *status is what the process should end with, and a plug-in's fault is in "diagnostics".
-HY_GIVE hy_plugin_guard *hy_plugin_guard_start(const hy_options *options, hy_diagnostics *diagnostics, bool *parent,
-                                               hy_status *status);
-hy_plugin_watch *hy_plugin_guard_watch(hy_plugin_guard *guard);
-// The child has said all that it has to say: from now on, ending is fine.
-void hy_plugin_guard_finish(HY_TAKE hy_plugin_guard *guard);
 
 // "crashed in its function 'rewrite': segmentation fault" for a process that ended so; NULL if no plug-in was at work
 // in it. *index is the plug-in's.

@@ -87,7 +87,7 @@ bool hy_plugins_stuck(const hy_plugins *plugins, int process);
 void hy_plugin_enter(const hy_plugins *plugins, int index, hy_plugin_part part);
 void hy_plugin_leave(const hy_plugins *plugins);
 
-// The order that an application promises (plugin/apply.c).
-hy_order_class hy_plugin_order(hy_context *context, const hy_tgt *before, const hy_directive *directive);
+// What schedules of the context may use; NULL = none. Borrowed.
+void hy_plugins_use(hy_context *context, const hy_plugins *plugins);
 
 #endif

@@ -1,5 +1,5 @@
-#include "sched/sugar.h"
-#include "plugin/plugin.h"
+#include "plugin/plugin_internal.h"
+#include "sched/foreign.h"
 
 #include <string.h>
 
@@ -106,8 +106,8 @@ static bool read_value(reading *r, int i, hy_plugin_value *value) {
 }
 
 // "first" is the loop that the first argument names.
-bool hy_sugar_plugin(hy_sugar *s, const hy_plugin *plugin, const hy_call *call, const hy_var *first,
-                     hy_directive *directive) {
+static bool read_call(hy_sugar *s, const hy_plugin *plugin, const hy_call *call, const hy_var *first,
+                      hy_directive *directive) {
   reading r = {s, call, plugin, first};
   hy_plugin_value *values = HY_NEW_ARRAY(hy_context_arena(s->context), hy_plugin_value, plugin->count);
   for (int i = 0; i < plugin->count && !s->failed; i++)
@@ -120,4 +120,15 @@ bool hy_sugar_plugin(hy_sugar *s, const hy_plugin *plugin, const hy_call *call, 
                               .values = values,
                               .value_count = plugin->count};
   return !s->failed;
+}
+
+static const char *form_of(const hy_plugin *plugin, int *arguments) {
+  *arguments = plugin->count;
+  return plugin->directive->form;
+}
+
+void hy_plugins_use(hy_context *context, const hy_plugins *plugins) {
+  static const hy_foreign answers = {hy_plugins_find,   form_of,         read_call,
+                                     hy_applies_plugin, hy_apply_plugin, hy_plugin_order};
+  hy_context_use_plugins(context, plugins, &answers);
 }

@@ -55,10 +55,6 @@ list_includes | awk -F: '
     rooms = may["proofs_tests"]
     door["z3.h"] = "z3"; door["png.h"] = "cli bench proofs_tests"; door["jansson.h"] = "cli proofs_tests"
     door["check.h"] = "proofs_tests"
-    # Taken apart next: each of these was inside one folder until the rooms were made.
-    may["base"] = may["base"] " tables"; may["sched"] = may["sched"] " plugin"; may["passes"] = may["passes"] " codegen"
-    may["engines"] = may["engines"] " cli"; may["halyard"] = may["halyard"] " cli"; may["plugin"] = may["plugin"] " cli"
-    may["review"] = may["review"] " cli"
   }
   function top(path) { return substr(path, 1, index(path, "/") - 1) }
   function room(path,  word) { # the folder that has a row above

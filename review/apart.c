@@ -57,9 +57,9 @@ bool hy_review_apart(hy_review *r, hy_review_work *work, void *self, double seco
   }
   close(ends[0]);
   r->late |= !ended && !stuck;
-  const char *how = ended || stuck ? hy_plugin_blame_end(r->s->context, r->plugins->watch, child,
+  const char *how = ended || stuck ? hy_plugin_blame_end(r->context, r->plugins->watch, child,
                                                          stuck ? HY_PLUGIN_WAITED : status, &index)
                                    : NULL;
-  if (how && !r->death) r->death = hy_arena_printf(hy_context_arena(r->s->context), "it %s", how);
+  if (how && !r->death) r->death = hy_arena_printf(hy_context_arena(r->context), "it %s", how);
   return ended && status == 0;
 }

@@ -11,8 +11,8 @@ enum { STOP_AT = 3, NEIGHBOUR_PAIRS = 24 };
 
 static void show(void *self, const hy_campaign *c, double seconds) {
   const hy_review *r = self;
-  hy_reporter_progress(r->s->reporter, "%llu pairs, %.0f/s", (unsigned long long)c->total.pairs,
-                       (double)c->total.pairs / (seconds > 0 ? seconds : 1));
+  hy_review_progress(r, "%llu pairs, %.0f/s", (unsigned long long)c->total.pairs,
+                     (double)c->total.pairs / (seconds > 0 ? seconds : 1));
 }
 
 // A tenth is for shrinking.

@@ -1,7 +1,17 @@
 #include "review/review.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+void hy_review_progress(const hy_review *r, const char *format, ...) {
+  char line[120];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  r->progress(r->self, line);
+}
 
 double hy_review_left(const hy_review *r) { return r->seconds - (hy_seconds() - r->start); }
 
@@ -36,7 +46,7 @@ void hy_review_see_death(hy_review *r, const hy_judgement *j) {
   const char *how = strchr(j->detail, '\'');
   how = how ? strchr(how + 1, '\'') : NULL; // behind the plug-in's name
   if (r->death || strcmp(j->rule, code) != 0) return;
-  r->death = hy_arena_printf(hy_context_arena(r->s->context), "it%s", how ? how + 1 : " ended the process");
+  r->death = hy_arena_printf(hy_context_arena(r->context), "it%s", how ? how + 1 : " ended the process");
 }
 
 /* -- the verdict -- */
@@ -50,7 +60,7 @@ static bool was_seen(const hy_review *r) {
 // Time ran out: is it the plug-in that takes so long?
 static const char *late_story(hy_review *r, const char *what) {
   enum { LONG_MS = 20 };
-  hy_arena *arena = hy_context_arena(r->s->context);
+  hy_arena *arena = hy_context_arena(r->context);
   int ms = r->plugins->watch ? r->plugins->watch->longest_ms : 0;
   return hy_arena_printf(
       arena, "time ran out before %s; raise --time%s", what,
@@ -59,7 +69,7 @@ static const char *late_story(hy_review *r, const char *what) {
 
 // What time did not suffice for. Nothing that was not looked at is sound.
 static const char *find_untried(hy_review *r) {
-  hy_arena *arena = hy_context_arena(r->s->context);
+  hy_arena *arena = hy_context_arena(r->context);
   for (int i = 0; i < HY_REVIEW_SHAPES; i++)
     if (!r->shapes[i].all_tried) return late_story(r, hy_arena_printf(arena, "all was tried on %s", r->shapes[i].name));
   for (int i = 0; i < HY_REVIEW_CAMPAIGNS; i++)
@@ -74,7 +84,7 @@ static const char *find_untried(hy_review *r) {
 }
 
 static const char *find_open(hy_review *r) {
-  hy_arena *arena = hy_context_arena(r->s->context);
+  hy_arena *arena = hy_context_arena(r->context);
   if (r->unseen)
     return hy_arena_printf(arena, "%llu random pairs failed, and time ran out before they were looked at; raise --time",
                            (unsigned long long)r->unseen);

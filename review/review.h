@@ -6,9 +6,10 @@
  * of its own.
  */
 
-#include "cli/session.h"
 #include "engines/engine.h"
 #include "engines/generator.h"
+#include "halyard/pipeline.h"
+#include "plugin/load.h"
 
 #include "fuzz/campaign.h"
 #include "semantics/base/vec.h"
@@ -60,7 +61,9 @@ typedef struct hy_review_failure {
 typedef enum { HY_REVIEW_SOUND, HY_REVIEW_REFUTED, HY_REVIEW_OPEN } hy_review_verdict;
 
 typedef struct hy_review {
-  hy_session *s;
+  hy_context *context;
+  void (*progress)(void *self, const char *line); // what is being done; for people who wait
+  void *self;                                     // of progress
   const hy_plugins *plugins;
   const hy_plugin *plugin;
   uint64_t seed, pairs;
@@ -85,6 +88,7 @@ typedef struct hy_review {
 
 enum { HY_REVIEW_MUCH = 1 << 20 }; // bytes that are kept for each program made
 
+void hy_review_progress(const hy_review *review, const char *format, ...) HY_PRINTF(2, 3);
 double hy_review_left(const hy_review *review); // seconds
 // Keeps a failure; the case is copied.
 void hy_review_fail(hy_review *review, const hy_case *c, const hy_judgement *judgement, const char *where);
@@ -110,6 +114,5 @@ void hy_review_free(hy_review *review);
 /* the page */
 void hy_review_text(const hy_review *review, hy_text *out); // review/page.c
 void hy_review_html(const hy_review *review, hy_text *out); // review/html.c
-void hy_review_record(const hy_review *review, hy_record *record);
 
 #endif

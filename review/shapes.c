@@ -100,7 +100,7 @@ static void count(trial *t, const hy_case *c, const hy_judgement *j) {
   } else if (j->unknown) {
     row->undecided++;
     if (!row->open)
-      row->open = hy_arena_printf(hy_context_arena(t->review->s->context), "whether %.300s with%s%.300s", j->detail,
+      row->open = hy_arena_printf(hy_context_arena(t->review->context), "whether %.300s with%s%.300s", j->detail,
                                   strchr(c->items, '\n')[1] ? "\n" : "", c->items);
   }
 }
@@ -227,7 +227,7 @@ static void try_shape(hy_review *r, const shape *shape, hy_review_shape *row) {
   hy_diagnostics *said = hy_diagnostics_new();
   bool first = true; // nest that takes it
   for (int i = 0; i < shape - shapes; i++) first &= !r->shapes[i].applied;
-  hy_context_use_plugins(t.context, r->plugins);
+  hy_plugins_use(t.context, r->plugins);
   const hy_tgt *tgt = make_program(&t, said);
   collect(&t, tgt->body);
   int most = r->pairs < FEW_PAIRS ? FEW_CASES : MOST_CASES; // who asks for little gets little
@@ -246,7 +246,7 @@ void hy_review_look(hy_review *r) {
   for (int i = 0; i < r->plugin->count; i++) r->arguments[i].is_number = is_number(r->plugin->directive->arguments[i]);
   for (int i = 0; i < HY_REVIEW_SHAPES; i++) {
     r->shapes[i].name = shapes[i].name;
-    hy_reporter_progress(r->s->reporter, "on %s", shapes[i].name);
+    hy_review_progress(r, "on %s", shapes[i].name);
     if (!r->death && !r->late) try_shape(r, &shapes[i], &r->shapes[i]);
   }
 }

@@ -50,7 +50,7 @@ static bool is_slow(const hy_judgement *j) {
 static void shrink(hy_review *r, hy_review_failure *f, double seconds) {
   hy_shrink_limits limits = {seconds, TRIES};
   hy_judgement again;
-  hy_reporter_progress(r->s->reporter, "shrinking a counterexample");
+  hy_review_progress(r, "shrinking a counterexample");
   hy_shrink(&f->c, f->c.lanes, &limits, &f->judgement);
   bool judged = hy_judge_apart_until(&f->c, f->c.lanes, true, SECONDS_EACH, r->start + r->seconds, &again);
   if (judged && hy_judgement_same(&again, &f->judgement)) f->judgement = again;
@@ -106,7 +106,7 @@ static void print_steps(const hy_review *r, const hy_review_failure *f, int to) 
   hy_text before = {0}, after = {0};
   hy_pipeline p;
   int all = count_lines(f->c.items), lines = all, step = f->judgement.step;
-  hy_context_use_plugins(context, r->plugins);
+  hy_plugins_use(context, r->plugins);
   if (r->death || *f->judgement.end || strcmp(f->judgement.rule, "HY0432") == 0)
     lines--; // the last directive is not to be tried again: there is no program
              // after it
@@ -129,9 +129,9 @@ static void show_steps(hy_review *r, hy_review_failure *f) {
   double left = hy_review_left(r);
   hy_review_apart(r, work, f, left > LEAST_SECONDS ? left : LEAST_SECONDS, &text);
   size_t first = text.data ? strlen(text.data) : 0;
-  if (first) r->before = hy_arena_copy(hy_context_arena(r->s->context), text.data, first);
+  if (first) r->before = hy_arena_copy(hy_context_arena(r->context), text.data, first);
   if (first && text.length > first + 2)
-    r->after = hy_arena_copy(hy_context_arena(r->s->context), text.data + first + 1, strlen(text.data + first + 1));
+    r->after = hy_arena_copy(hy_context_arena(r->context), text.data + first + 1, strlen(text.data + first + 1));
   hy_text_free(&text);
 }
 

@@ -1,4 +1,4 @@
-#include "plugin/plugin.h"
+#include "sched/foreign.h"
 #include "sched/rewrite.h"
 
 /* What each application of a directive promises of the order of assignments; validation after every step holds it to
@@ -116,7 +116,7 @@ static hy_order_class classify(hy_context *context, const hy_tgt *before, const 
   case HY_DIRECTIVE_BOUND:
   case HY_DIRECTIVE_BOUND_EXTENT:
   case HY_DIRECTIVE_ALIGN_BOUNDS: return HY_ORDER_BOX;
-  case HY_DIRECTIVE_PLUGIN: return hy_plugin_order(context, before, directive);
+  case HY_DIRECTIVE_PLUGIN: return hy_context_foreign(context)->order(context, before, directive);
   }
   HY_UNREACHABLE();
 }

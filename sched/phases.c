@@ -1,3 +1,4 @@
+#include "sched/foreign.h"
 #include "sched/site.h"
 
 static const hy_directive_info infos[] = {
@@ -36,8 +37,9 @@ const char *hy_phase_name(hy_phase phase) {
 const hy_tgt *hy_sched_apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                              hy_diagnostics *diagnostics) {
   if (directive->kind == HY_DIRECTIVE_PLUGIN) {
-    if (!hy_applies_plugin(context, tgt, directive, diagnostics)) return NULL;
-    return hy_apply_plugin(context, tgt, directive, diagnostics);
+    const hy_foreign *foreign = hy_context_foreign(context);
+    if (!foreign->applies(context, tgt, directive, diagnostics)) return NULL;
+    return foreign->apply(context, tgt, directive, diagnostics);
   }
   for (size_t i = 0; i < HY_COUNT(verbs); i++)
     if (verbs[i].kind == directive->kind) {

@@ -14,11 +14,6 @@ typedef const hy_tgt *hy_apply(hy_context *context, const hy_tgt *tgt, const hy_
 #include "sched/directives.def"
 #undef HY_DIRECTIVE
 
-// Of a directive from outside the tree (plugin/apply.c); its fault is reported.
-hy_applies hy_applies_plugin;
-const hy_tgt *hy_apply_plugin(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
-                              hy_diagnostics *diagnostics);
-
 /* -- tree.c: finding and rebuilding -- */
 
 const hy_tgt *hy_tree_with_body(hy_context *context, const hy_tgt *tgt, const hy_stmt *body);

@@ -1,5 +1,5 @@
 #include "sched/sugar.h"
-#include "plugin/plugin.h"
+#include "sched/foreign.h"
 
 #include <string.h>
 
@@ -47,19 +47,27 @@ static void unknown(sugar *s, const hy_call *call, bool in_chain) {
             in_chain ? "there is no method '%s' of a schedule chain" : "there is no directive '%s'", call->name);
 }
 
+static const struct hy_plugin *find_foreign(const sugar *s, const char *name) {
+  const hy_foreign *foreign = hy_context_foreign(s->context);
+  return foreign ? foreign->find(hy_context_plugins(s->context), name) : NULL;
+}
+
 // "first" is NULL if the first argument is to be read as "f.x".
-static void plugin_call(sugar *s, const hy_plugin *plugin, const hy_call *call, const hy_var *first) {
+static void plugin_call(sugar *s, const struct hy_plugin *plugin, const hy_call *call, const hy_var *first) {
+  const hy_foreign *foreign = hy_context_foreign(s->context);
   hy_directive directive;
-  if (call->count != plugin->count) {
-    hy_sugar_refuse(s, call, plugin->directive->form);
+  int count;
+  const char *form = foreign->form(plugin, &count);
+  if (call->count != count) {
+    hy_sugar_refuse(s, call, form);
     return;
   }
   if (!first) first = hy_sugar_loop(s, &call->args[0]);
-  if (first && hy_sugar_plugin(s, plugin, call, first, &directive)) hy_sugar_emit(s, directive);
+  if (first && foreign->read(s, plugin, call, first, &directive)) hy_sugar_emit(s, directive);
 }
 
 static void core_call(sugar *s, const hy_call *call) {
-  const hy_plugin *plugin = hy_plugins_find(hy_context_plugins(s->context), call->name);
+  const struct hy_plugin *plugin = find_foreign(s, call->name);
   if (plugin) {
     plugin_call(s, plugin, call, NULL);
     return;
@@ -99,7 +107,7 @@ static void chain_update(sugar *s, chain *c, const hy_call *call) {
 static void chain_call(sugar *s, chain *c, const hy_call *call, bool moving) {
   const char *name = call->name;
   hy_context_hit(s->context, HY_RULE_SCH_CHAIN);
-  const hy_plugin *plugin = hy_plugins_find(hy_context_plugins(s->context), name);
+  const struct hy_plugin *plugin = find_foreign(s, name);
   if (plugin) {
     bool fits = call->count > 0 && call->args[0].path_count == 1;
     if (!moving) plugin_call(s, plugin, call, fits ? hy_sugar_loop_of(s, c, hy_sugar_name_at(call, 0)) : NULL);

@@ -76,13 +76,6 @@ void hy_sugar_specialize(hy_sugar *s, const hy_schedule *schedule);
 void hy_sugar_turn(hy_sugar *s, hy_chain *chain, const hy_call *call); // .specialize(c)
 void hy_sugar_free_specializations(hy_sugar *s);
 
-/* -- plugin/sugar.c -- */
-
-struct hy_plugin;
-// A call of a directive from outside the tree, whose first argument names the loop "first". False after reporting.
-bool hy_sugar_plugin(hy_sugar *s, const struct hy_plugin *plugin, const hy_call *call, const hy_var *first,
-                     hy_directive *directive);
-
 /* -- sugar_bounds.c -- */
 
 bool hy_sugar_is_bounds(const char *name); // bound, bound_extent, align_bounds

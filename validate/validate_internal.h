@@ -4,6 +4,7 @@
 /* The parts of validation: stage copies and their keys (validate/stage.c), one file per level, validate.c in charge. */
 
 #include "engines/engine.h"
+#include "semantics/base/vec.h"
 #include "validate/validate.h"
 
 // One copy of a stage in one program, with the loops around its assignment.

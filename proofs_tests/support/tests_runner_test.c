@@ -4,6 +4,7 @@
 #include "proofs_tests/suites.h"
 #include "semantics/base/diagnostic.h"
 #include "semantics/expr/context.h"
+#include "semantics/value/errors.h"
 
 #include <string.h>
 

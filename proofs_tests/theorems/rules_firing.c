@@ -2,6 +2,7 @@
 
 #include "alg_interp/alg_interp.h"
 #include "oracle/certificate/certificates.h"
+#include "passes/passes.h"
 #include "proofs_tests/support/programs.h"
 #include "proofs_tests/support/validations.h"
 #include "tgt_interp/tgt_interp.h"
@@ -70,7 +71,7 @@ static bool decide(hy_context *context, const hy_tgt *filled) {
 }
 
 static void run_native(hy_context *context, const hy_tgt *filled, const hy_input *in) {
-  const hy_tgt *passed = hy_codegen_passes(context, filled, NULL, NULL);
+  const hy_tgt *passed = hy_passes(context, filled, NULL, NULL);
   for (int tails = 0; tails < 2; tails++) {
     hy_codegen_options options = hy_codegen_default();
     options.optimize = 0;

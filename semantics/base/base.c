@@ -1,7 +1,5 @@
 #include "semantics/base/base.h"
 
-#include "semantics/base/diagnostic.h"
-
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,7 +18,7 @@ void hy_die(const char *file, int line, const char *format, ...) {
 
 // Allocates nothing itself.
 _Noreturn static void end_without_memory(size_t size) {
-  fprintf(stderr, "halyard: error[HY%04d]: out of memory: %zu bytes more were wanted\n", (int)HY_E_OUT_OF_MEMORY, size);
+  fprintf(stderr, "halyard: error[HY%04d]: out of memory: %zu bytes more were wanted\n", HY_CODE_OUT_OF_MEMORY, size);
   errno = ENOMEM; // whatever printing has made of it: why this ends
   exit(2);
 }

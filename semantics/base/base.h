@@ -37,6 +37,7 @@ _Noreturn void hy_die(const char *file, int line, const char *format, ...) HY_PR
   } while (0)
 #define HY_UNREACHABLE() HY_DIE("this place cannot be reached")
 
+enum { HY_CODE_OUT_OF_MEMORY = 719 }; // of errors.def
 // malloc and friends that never return NULL (out of memory ends the process with HY0719 and status 2).
 HY_GIVE void *hy_allocate(size_t size);
 HY_GIVE void *hy_allocate_zeroed(size_t count, size_t size);

@@ -87,17 +87,6 @@ const hy_diagnostic *hy_diagnostics_at(const hy_diagnostics *list, size_t index)
   return &list->items.data[index];
 }
 
-const char *hy_code_title(hy_code code) {
-  switch (code) {
-#define HY_ERROR(number, name, title)                                                                                  \
-  case HY_E_##name:                                                                                                    \
-    return title;
-#include "semantics/errors.def"
-#undef HY_ERROR
-  }
-  HY_UNREACHABLE();
-}
-
 const char *hy_severity_name(hy_severity severity) {
   switch (severity) {
   case HY_SEVERITY_ERROR: return "error";

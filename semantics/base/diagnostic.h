@@ -23,12 +23,7 @@ typedef struct hy_loc {
   uint32_t length;         // bytes to underline, at least 1
 } hy_loc;
 
-// Every diagnostic, in the order of docs/errors.md: HY0101 and so on. errors.def is included once per expansion.
-typedef enum hy_code {
-#define HY_ERROR(number, name, title) HY_E_##name = number,
-#include "semantics/errors.def"
-#undef HY_ERROR
-} hy_code;
+typedef unsigned hy_code; // HY0101 and so on: whoever reports says which there are (semantics/value/errors.h)
 
 typedef enum { HY_SEVERITY_ERROR, HY_SEVERITY_WARNING, HY_SEVERITY_NOTE } hy_severity;
 
@@ -57,7 +52,6 @@ void hy_note(hy_diagnostics *list, hy_code code, hy_loc loc, const char *format,
 size_t hy_diagnostics_count(const hy_diagnostics *list); // all severities
 size_t hy_diagnostics_errors(const hy_diagnostics *list);
 const hy_diagnostic *hy_diagnostics_at(const hy_diagnostics *list, size_t index);
-const char *hy_code_title(hy_code code);
 const char *hy_severity_name(hy_severity severity);
 
 // Prints as a modern C compiler does: file:line:col: error[HY0231]: ..., the line, a caret, the rule, the help.

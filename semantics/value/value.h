@@ -9,6 +9,7 @@
 
 #include "semantics/base/base.h"
 #include "semantics/base/text.h"
+#include "semantics/value/errors.h"
 
 typedef enum hy_type {
 #define HY_TYPE(name, spelling, class, bits, numpy) HY_##name,

@@ -104,13 +104,14 @@ static const char *const sampled[] = {
 START_TEST(samples) {
   fixture f;
   open_fixture(&f, sampled[_i], 11);
+  const hy_sampler sampler = hy_session_sampler(&f.session);
   int usable = 0;
   for (int number = 0; number < 12; number++) {
     hy_arguments a, again;
     hy_text one = {0}, two = {0};
-    bool made = hy_sample_make(&f.session, &f.pipeline, number, &a);
+    bool made = hy_sample_make(&sampler, &f.pipeline, number, &a);
     usable += made;
-    ck_assert_int_eq(hy_sample_make(&f.session, &f.pipeline, number, &again), made);
+    ck_assert_int_eq(hy_sample_make(&sampler, &f.pipeline, number, &again), made);
     hy_sample_print(f.session.alg, &a, &one);
     hy_sample_print(f.session.alg, &again, &two);
     ck_assert_str_eq(hy_text_string(&one), hy_text_string(&two));

@@ -4,9 +4,11 @@
 #include "codegen/codegen_internal.h"
 #include "codegen/guard.h"
 #include "engines/engine.h"
+#include "passes/passes.h"
 #include "proofs_tests/suites.h"
 #include "semantics/semantics.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -192,7 +194,7 @@ START_TEST(compiled) {
   hy_codegen_options options = hy_codegen_default();
   options.guard = HY_GUARD_ALL;
   options.sanitize = HY_SANITIZE_NONE; // which would see it first
-  hy_native *native = hy_native_compile(context, hy_codegen_passes(context, tgt, NULL, NULL), &options);
+  hy_native *native = hy_native_compile(context, hy_passes(context, tgt, NULL, NULL), &options);
   hy_outcome got = hy_engine_guarded(native, tgt->alg, &input);
   ck_assert_int_eq(got.status, HY_RUN_CONTRACT);
   ck_assert_str_eq(got.contract, "native read outside");

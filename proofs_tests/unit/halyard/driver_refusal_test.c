@@ -8,6 +8,7 @@
 #include "halyard/defer.h"
 #include "halyard/minimise.h"
 #include "oracle/prover/evaluate.h"
+#include "passes/passes.h"
 #include "proofs_tests/suites.h"
 #include "proofs_tests/support/programs.h"
 
@@ -417,7 +418,7 @@ START_TEST(programs_read_back) {
   bool fine = hy_pipeline_schedule(&p.pipeline, p.diagnostics) && hy_pipeline_fill(&p.pipeline, p.diagnostics);
   ck_assert_msg(fine, "%s", test_program_said(&p));
   const hy_tgt *stages[] = {p.pipeline.steps[0], p.pipeline.steps[p.pipeline.step_count - 1], p.pipeline.filled,
-                            hy_codegen_passes(p.context, p.pipeline.filled, NULL, NULL)};
+                            hy_passes(p.context, p.pipeline.filled, NULL, NULL)};
   for (size_t i = 0; i < HY_COUNT(stages); i++) {
     hy_text once = {0}, twice = {0};
     hy_tgt_print(stages[i], &once);

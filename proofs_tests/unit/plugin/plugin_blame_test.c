@@ -134,7 +134,7 @@ START_TEST(the_last_open_claim_is_blamed) {
     items[i] = &plugins[i];
   }
   hy_plugins all = {items, HY_COUNT(directives), NULL, NULL};
-  hy_context_use_plugins(p.context, &all);
+  hy_plugins_use(p.context, &all);
   c.plugins = &all;
   ck_assert(hy_pipeline_schedule(&p.pipeline, p.diagnostics) && hy_pipeline_fill(&p.pipeline, p.diagnostics));
   if (rows[_i].change != WHOLE) {

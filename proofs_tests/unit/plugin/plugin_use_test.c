@@ -9,6 +9,7 @@
 #include "engines/engine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define BLUR HALYARD_SOURCE_DIR "/apps/box_blur.alg"

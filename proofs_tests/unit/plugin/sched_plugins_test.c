@@ -312,7 +312,7 @@ START_TEST(the_host_says_what_is_wrong) {
     items[i] = &plugins[i];
   }
   hy_plugins all = {items, HY_COUNT(directives), NULL, 0};
-  hy_context_use_plugins(p.context, &all);
+  hy_plugins_use(p.context, &all);
   now = rows[_i].fault;
   bool good = hy_pipeline_schedule(&p.pipeline, p.diagnostics);
   const char *said = test_program_said(&p);
@@ -335,7 +335,7 @@ START_TEST(old_names_are_tried_again) {
   ck_assert_ptr_null(hy_plugin_check(p.context, &pair, &plugin.count));
   hy_plugins all = {items, 1, NULL, 0};
   ck_assert(hy_pipeline_schedule(&p.pipeline, p.diagnostics));
-  hy_context_use_plugins(p.context, &all);
+  hy_plugins_use(p.context, &all);
   const hy_tgt *tgt = p.pipeline.steps[0];
   const hy_stmt *outer = tgt->body;
   while (outer->kind != HY_STMT_FOR) {
