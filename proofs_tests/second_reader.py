@@ -1,0 +1,887 @@
+#!/usr/bin/env python3
+"""Section 6 of the specification (semantics/rules/6_holes_and_bounds.md), implemented a second time: reads a filled target
+program and lists what it owes and what it believes.
+
+second_reader.py HALYARD [PROGRAM...]   compares with "halyard show PROGRAM --stage query": rule, goal and facts of every obligation, as
+                                        formulas, by their values at points that are the same in every run. A PROGRAM is one word: a
+                                        .tgt, or "A.alg S.sched:NAME". Without one: those of apps/ and of golden/.
+
+Left out: B.Fits, B.Defined and B.Value, which rest on numeric ranges; programs with ways back "by given", with int loads in indices, and
+where two iterations are compared. What is left out is said.
+"""
+import glob
+import os
+import random
+import re
+import subprocess
+import sys
+
+TOKEN = re.compile(r'\s*(?://[^\n]*\n\s*)*(?:(\d+\.\d[\w.+-]*|\d+\w*)|([A-Za-z_][\w.]*)|(<-|<=|>=|==|!=|&&|\|\||<<|>>|.))', re.S)
+LEVELS = [['||'], ['&&'], ['==', '!='], ['<', '<=', '>', '>='], ['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-'], ['*', '/', '%']]
+
+
+class Reader:
+    def __init__(self, text):
+        self.tokens, self.at = [], 0
+        text = re.sub(r'//[^\n]*', '', text)
+        for m in TOKEN.finditer(text):
+            t = m.group(1) or m.group(2) or m.group(3)
+            if t and t.strip():
+                self.tokens.append(t)
+        self.funcs, self.images, self.types = {}, {}, {}
+
+    def peek(self, k=0):
+        return self.tokens[self.at + k] if self.at + k < len(self.tokens) else ''
+
+    def next(self, want=None):
+        t = self.peek()
+        assert want is None or t == want, (want, self.tokens[self.at - 5:self.at + 5])
+        self.at += 1
+        return t
+
+    def accept(self, t):
+        if self.peek() == t:
+            self.at += 1
+            return True
+        return False
+
+    # -- expressions: ('num', n) ('var', name) ('op', o, args) ('load', f, args) --
+    def expr(self, level=0):
+        if level == len(LEVELS):
+            return self.unary()
+        e = self.expr(level + 1)
+        while self.peek() in LEVELS[level]:
+            o = self.next()
+            e = ('op', o, (e, self.expr(level + 1)))
+        return e
+
+    def unary(self):
+        if self.accept('-'):
+            return ('op', '-', (('num', 0), self.unary()))
+        if self.accept('!'):
+            return ('op', '!', (self.unary(),))
+        if self.accept('('):
+            e = self.expr()
+            self.next(')')
+            return e
+        t = self.next()
+        if t[0].isdigit():
+            return ('num', int(re.match(r'\d+', t).group(0)) if '.' not in t else 0)
+        if t in ('true', 'false'):
+            return ('num', int(t == 'true'))
+        if self.peek() == '(':
+            self.next()
+            args = [self.expr()] if self.peek() != ')' else []
+            while self.accept(','):
+                args.append(self.expr())
+            self.next(')')
+            base = t.rsplit('.', 1)[0]
+            if t.endswith(('.min', '.len')) and base in self.images:
+                return ('var', '%s(%d)' % (t, args[0][1]))
+            if t in self.funcs or t in self.images:
+                return ('load', t, tuple(args))
+            if t == 'clamp':
+                return ('op', 'max', (('op', 'min', (args[0], args[2])), args[1]))
+            return ('op', t, tuple(args))
+        return ('var', t)
+
+    def pair(self):
+        self.next('(')
+        m = self.expr()
+        self.next(',')
+        n = self.expr()
+        self.next(')')
+        return (m, n)
+
+    def box(self):
+        self.next('[')
+        out = []
+        while self.peek() != ']':
+            out.append(self.pair())
+            self.accept(',')
+        self.next(']')
+        return out
+
+    # -- statements --
+    def program(self):
+        self.next('target')
+        self.next()
+        self.next('(')
+        while not self.accept(')'):
+            name = self.next()
+            self.next(':')
+            kind = self.next()
+            if self.accept('['):
+                self.images[name] = int(self.next())
+                self.next(']')
+            self.types[name] = kind
+            self.accept(',')
+        self.next('on')
+        self.output = self.next()
+        self.next('(')
+        self.window = []
+        while not self.accept(')'):
+            self.window.append(self.next())
+            self.accept(',')
+        self.accept('partitioned')
+        self.next('{')
+        while self.accept('func'):
+            name = self.next()
+            self.next('(')
+            dims = []
+            while not self.accept(')'):
+                dims.append(self.next())
+                self.accept(',')
+            self.next(':')
+            self.types[name] = self.next()
+            self.next('stages')
+            self.next()
+            self.next(';')
+            self.funcs[name] = dims
+        self.entry = []
+        if self.accept('entry'):
+            self.next('{')
+            while not self.accept('}'):
+                self.entry.append(self.statement())
+        body = []
+        while not self.accept('}'):
+            body.append(self.statement())
+        return ('seq', body, True)
+
+    def block(self):
+        self.next('{')
+        body = []
+        while not self.accept('}'):
+            body.append(self.statement())
+        return body[0] if len(body) == 1 else ('seq', body, False)
+
+    def body(self):
+        return self.block() if self.peek() == '{' else self.statement()
+
+    def statement(self):
+        t = self.next()
+        if t in ('assume', 'constrain'):
+            why = t if t == 'constrain' else self.next()
+            if t == 'constrain':
+                self.next()
+            elif self.accept('('):
+                self.next()
+                self.next(')')
+            self.next(':')
+            p = self.expr()
+            self.next(';')
+            return (t, why, p)
+        if t == 'nop':
+            self.next(';')
+            return ('nop',)
+        if t == 'label':
+            name = self.next()
+            self.next(':')
+            return ('label', name, self.body())
+        if t == 'allocate':
+            f = self.next()
+            b = self.box()
+            self.next(';')
+            return ('allocate', f, b)
+        if t == 'compute':
+            f = self.next()
+            self.next('on')
+            b = self.box()
+            return ('compute', f, b, self.block())
+        if t == 'for':
+            pure, how = True, 'serial'
+            while self.peek() in ('rdom', 'parallel', 'vectorized', 'unrolled', 'serial'):
+                w = self.next()
+                pure, how = (False, how) if w == 'rdom' else (pure, w)
+            x = self.next()
+            self.next('in')
+            i = self.pair()
+            return ('for', x, pure, how, i, self.body())
+        if t == 'let':
+            x = self.next()
+            self.next('=')
+            e = self.expr()
+            origin = None
+            if self.accept('by'):
+                kind = self.next()
+                if kind == 'split':
+                    tail = self.next()
+                    self.next('(')
+                    a = self.next(); self.next(',')
+                    b = self.next(); self.next(',')
+                    q = self.expr(); self.next(',')
+                    origin = ('split', tail, a, b, q, self.pair())
+                    self.next(')')
+                elif kind == 'fuse':
+                    half = self.next()
+                    self.next('(')
+                    a = self.next(); self.next(',')
+                    q = self.expr(); self.next(',')
+                    origin = ('fuse', half, a, None, q, self.pair())
+                    self.next(')')
+                else:
+                    raise NotImplementedError('by ' + kind)
+            self.next('in')
+            return ('let', x, e, origin, self.body())
+        if t == 'if':
+            why = self.next() if self.peek() in ('guard', 'specialize') else 'user'
+            p = self.expr()
+            yes = self.body()
+            no = self.body() if self.accept('else') else None
+            return ('if', why, p, yes, no)
+        f = t
+        self.next('(')
+        e = []
+        while not self.accept(')'):
+            e.append(self.expr())
+            self.accept(',')
+        self.next('<-')
+        r = self.expr()
+        self.next(';')
+        return ('assign', f, tuple(e), r)
+
+
+def op(o, *args):
+    return ('op', o, args)
+
+
+def num(n):
+    return ('num', n)
+
+
+def end(i):
+    return op('+', i[0], i[1])
+
+
+def loads(e, inside=False, out=None):
+    """Every access, outermost last, and whether it stands in an index."""
+    out = [] if out is None else out
+    if e[0] == 'load':
+        for a in e[2]:
+            loads(a, True, out)
+        out.append((e, inside))
+    elif e[0] == 'op':
+        for a in e[2]:
+            loads(a, inside, out)
+    return out
+
+
+def mentions(e, x):
+    return e == ('var', x) or (e[0] in ('op', 'load') and any(mentions(a, x) for a in e[2]))
+
+
+BITS = {'u8': (0, 255), 'u16': (0, 65535), 'i8': (-128, 127), 'i16': (-32768, 32767), 'u32': (0, 2**32 - 1), 'i32': (-2**31, 2**31 - 1), 'bool': (0, 1)}
+
+
+class Walk:
+    def __init__(self, r, body):
+        self.r, self.N, self.mem, self.cpu, self.path, self.at, self.owed = r, [], {}, {}, [], [], []
+        for name, rank in r.images.items():
+            self.mem[name] = [(('var', '%s.min(%d)' % (name, d)), ('var', '%s.len(%d)' % (name, d))) for d in range(rank)]
+        for x in r.window:                                                     # B.Pipeline
+            self.N.append(op('>=', ('var', x + '.len'), num(1)))
+        for s in r.entry:
+            for p in self.parts(s[2]):
+                wide = any(a[0] == 'num' and abs(a[1]) == 2**31 for a in p[2]) or \
+                    any(a[0] == 'op' and a[1] == '-' and a[2] == (num(0), num(2**31)) for a in p[2])
+                if s[1] != 'range' or not wide or self.is_far(body):
+                    self.N.append(p)
+                    if s[1] != 'range':
+                        self.N.extend(self.defined(p))
+        self.walk(body)
+        self.inside('B.Window', [(('var', x + '.min'), ('var', x + '.len')) for x in r.window], self.cpu.get(r.output))
+
+    def parts(self, p):
+        return self.parts(p[2][0]) + self.parts(p[2][1]) if p[0] == 'op' and p[1] == '&&' else [p]
+
+    def checked(self, p):
+        return [q for part in self.parts(p) for q in [part] + self.defined(part)]
+
+    def defined(self, p):
+        """Divisors that are no constants; that numbers fit is left to the ranges, which are not looked at here."""
+        if p[0] not in ('op', 'load'):
+            return []
+        own = [op('!=', p[2][1], num(0))] if p[0] == 'op' and p[1] in '/%' and p[2][1][0] != 'num' else []
+        return own + [q for a in p[2] for q in self.defined(a)]
+
+    def may_err(self, p):
+        if p[0] != 'op':
+            return False
+        return (p[1] in '/%' and p[2][1][0] != 'num') or any(self.may_err(a) for a in p[2])
+
+    def is_far(self, s):
+        def far(e):
+            return e[1] >= 1 << 24 if e[0] == 'num' else e[0] in ('op', 'load') and any(far(a) for a in e[2])
+        own = {'for': lambda: s[4], 'let': lambda: [s[2]], 'if': lambda: [s[2]], 'compute': lambda: [e for i in s[2] for e in i],
+               'allocate': lambda: [e for i in s[2] for e in i]}.get(s[0], list)()
+        return any(far(e) for e in own) or any(self.is_far(c) for c in (s[1] if s[0] == 'seq' else s) if isinstance(c, tuple) and c and
+                                               c[0] in ('seq', 'label', 'for', 'let', 'if', 'compute', 'allocate'))
+
+    def owe(self, rule, goal, more=()):
+        self.owed.append((rule, tuple(self.N) + tuple(more), goal))
+
+    def length(self, n):
+        if not (n[0] == 'num' and n[1] >= 0):
+            self.owe('B.Length', op('>=', n, num(0)))
+
+    def inside(self, rule, inner, outer):
+        if outer is None:
+            return self.owe(rule, num(0))
+        more = [op('>=', n, num(1)) for _, n in inner]
+        for a, b in zip(inner, outer):
+            self.owe(rule, op('<=', b[0], a[0]), more)
+            self.owe(rule, op('<=', end(a), end(b)), more)
+
+    def below(self, s, child, keep):
+        self.path.append(s)
+        self.at.append(keep)
+        self.walk(child)
+        self.path.pop()
+        self.at.pop()
+
+    def walk(self, s):
+        keep = len(self.N)
+        k = s[0]
+        if k == 'seq':
+            for c in s[1]:
+                self.below(s, c, keep)
+            for c in s[1]:
+                if c[0] == 'allocate' and not s[2]:
+                    self.mem.pop(c[1], None)
+                    self.cpu.pop(c[1], None)
+        elif k == 'label':
+            self.below(s, s[2], keep)
+        elif k == 'allocate':
+            for i in s[2]:
+                self.length(i[1])
+            self.mem[s[1]] = s[2]
+        elif k == 'compute':
+            for i in s[2]:
+                self.length(i[1])
+            self.inside('B.Inside', s[2], self.mem.get(s[1]))
+            self.cpu[s[1]] = s[2]
+            for i in s[2]:
+                self.N.append(op('>=', i[1], num(0)))
+            self.below(s, s[3], len(self.N))
+        elif k == 'assume':
+            self.N.extend(self.checked(s[2]))
+        elif k == 'constrain':
+            for p in self.parts(s[2]):
+                self.owe('B.Constrain', p)
+        elif k == 'for':
+            self.length(s[4][1])
+            self.N += [op('<=', s[4][0], ('var', s[1])), op('<', ('var', s[1]), end(s[4]))]
+            self.below(s, s[5], keep)
+            del self.N[keep:]
+        elif k == 'let':
+            self.N.append(op('==', ('var', s[1]), s[2]))
+            self.below(s, s[4], keep)
+            del self.N[keep:]
+        elif k == 'if':
+            self.branch(s, keep)
+        elif k == 'assign':
+            self.assign(s)
+
+    def branch(self, s, keep):
+        _, why, p, yes, no = s
+        if why == 'specialize' and self.may_err(p):
+            raise NotImplementedError('a condition that may err')
+        if why == 'user' and loads(p):
+            a = self.first(yes)
+            self.accesses([p], a[1] if a else None, a[2] if a else (), yes)
+        if not loads(p):
+            self.N.extend([p] if why == 'guard' else self.checked(p) if why == 'specialize' else self.parts(p))
+        self.below(s, yes, keep)
+        del self.N[keep:]
+        if no:
+            self.N.append(op('!', p))
+            self.below(s, no, keep)
+            del self.N[keep:]
+
+    def first(self, s):
+        if s[0] == 'assign':
+            return s
+        for c in (s[1] if s[0] == 'seq' else [c for c in s if isinstance(c, tuple) and c and isinstance(c[0], str) and c[0] in
+                  ('seq', 'label', 'for', 'let', 'if', 'assign', 'compute')]):
+            a = self.first(c)
+            if a:
+                return a
+        return None
+
+    def atoms(self, es):
+        out = []
+
+        def see(e):
+            if e[0] == 'op' and e[1] == 'int':
+                a = e[2][0]
+                t = self.r.types.get(a[1]) if a[0] == 'load' else a[1] if a[0] == 'op' and a[1] in BITS else None
+                if a[0] == 'load' and a[1] in self.r.funcs:
+                    raise NotImplementedError('values of funcs')
+                if t in BITS:
+                    out.extend([op('>=', e, num(BITS[t][0])), op('<=', e, num(BITS[t][1]))])
+                else:
+                    raise NotImplementedError('range of a conversion')
+            if e[0] == 'load' and self.r.types[e[1]] == 'int':
+                raise NotImplementedError('range of an int load')
+            if e[0] in ('op', 'load'):
+                for a in e[2]:
+                    see(a)
+        for e in es:
+            see(e)
+        return out
+
+    def accesses(self, es, f, point, below, left=()):
+        """B.Mem, B.Cpu and B.Address."""
+        seen, addresses = [], set()
+        for e in left:
+            for a, inner in loads(e):
+                addresses.add(a)
+                seen.append(a)
+        for e in es:
+            for a, inner in loads(e):
+                if inner:
+                    addresses.add(a)
+                seen.append(a)
+        seen = list(dict.fromkeys(seen))
+        atoms = self.atoms([i for a in seen for i in a[2]] + list(left))
+        known = [(c, b) for c, b in zip(point, self.cpu.get(f, []))
+                 if below is None or not any(mentions(c, x) for x in self.bound_in(below))]
+        in_cpu = [q for c, b in known for q in (op('>=', c, b[0]), op('<', c, end(b)))]
+        for a in seen:
+            if a[1] not in self.mem:
+                self.owe('B.Mem', num(0), atoms)
+                continue
+            for i, b in zip(a[2], self.mem[a[1]]):
+                self.owe('B.Mem', op('<=', b[0], i), atoms)
+                self.owe('B.Mem', op('<', i, end(b)), atoms)
+            if a[1] in self.r.images:
+                continue
+            rule, more = ('B.Address', atoms) if a in addresses else ('B.Cpu', atoms + in_cpu)
+            if a[1] not in self.cpu:
+                self.owe('B.Cpu', num(0), atoms)
+                continue
+            for i, b in zip(a[2], self.cpu[a[1]]):
+                self.owe(rule, op('<=', b[0], i), more)
+                self.owe(rule, op('<', i, end(b)), more)
+        return atoms
+
+    def bound_in(self, s):
+        out = [s[1]] if s[0] in ('for', 'let') else []
+        for c in (s[1] if s[0] == 'seq' else s):
+            if isinstance(c, tuple) and c and isinstance(c[0], str) and c[0] in ('seq', 'label', 'for', 'let', 'if', 'assign', 'compute'):
+                out += self.bound_in(c)
+        return out
+
+    def assign(self, s):
+        _, f, e, r = s
+        if f not in self.mem or f not in self.cpu:
+            return self.owe('B.Mem', num(0))
+        top = max(i for i, c in enumerate(self.path) if c[0] == 'compute' and c[1] == f)
+        chain, keep = self.path[top + 1:], self.at[top + 1] if top + 1 < len(self.at) else len(self.N)
+        self.cover(f, e, chain, self.at_body(top), s)
+        self.disjoint(f, e, r, chain)
+        atoms = self.accesses([r], f, e, None, e)
+        for i, b in zip(e, self.mem[f]):
+            self.owe('B.Mem', op('<=', b[0], i), atoms)
+            self.owe('B.Mem', op('<', i, end(b)), atoms)
+
+    def at_body(self, top):
+        return self.at[top]
+
+    # -- B.Cover --
+    def pure(self, chain, x):
+        for c in chain:
+            if c[0] == 'for' and c[1] == x:
+                return c[2]
+            if c[0] == 'let' and c[1] == x:
+                return c[3] is not None and self.pure(chain, c[3][2])
+        return False
+
+    def cover(self, f, e, chain, keep, s):
+        stage = int(re.match(r's(\d+)', next(c for c in chain if c[0] == 'label' and re.search(r'\.s\d+$', c[1]))[1].rsplit('.', 1)[1]).group(1))
+        N = self.N[:keep]
+        for a, b in zip(chain, chain[1:] + [s]):
+            if a[0] == 'if' and a[1] == 'specialize':
+                N += self.parts(a[2]) if b is a[3] else [op('!', a[2])]
+        base, A = list(N), []
+        own = []
+        for c, b in zip(e, self.cpu[f]):
+            covers = c[0] == 'var' and self.pure(chain, c[1])
+            if stage == 0 and (not covers or c[1] in A):
+                own.append(num(0))
+            if covers:
+                A.append(c[1])
+                N += [op('>=', c, b[0]), op('<', c, end(b))]
+        inside = {c[1] for c in chain if c[0] in ('for', 'let')}
+        sources = {v for c in chain if c[0] == 'let' and c[3] for v in (c[3][2], c[3][3]) if v}
+
+        def settled(*es):
+            return not any(mentions(q, x) for q in es for x in inside if x not in A)
+        changed = True
+        quantified = []
+        while changed:
+            changed = False
+            if stage > 0:
+                for c in chain:
+                    if c[0] == 'let' and c[3] and c[1] not in A and c[1] not in sources and settled(*c[3][5]):
+                        m, n = c[3][5]
+                        N += [op('>=', ('var', c[1]), m), op('<', ('var', c[1]), op('+', m, n))]
+                        A.append(c[1])
+                        quantified.append(c)
+                        changed = True
+            for c in reversed(chain):
+                if c[0] != 'let' or c[1] not in A or not c[3]:
+                    continue
+                kind, tail, outer, inner, q, (m, n) = c[3]
+                x = ('var', c[1])
+                if outer in A or outer not in inside or not settled(q, m, n):
+                    continue
+                if kind == 'split':
+                    if inner in A or inner not in inside:
+                        continue
+                    N.append(op('==', ('var', outer), op('/', op('-', x, m), q)))
+                    start = op('+', m, op('*', q, ('var', outer)))
+                    if tail == 'shift':
+                        start = op('min', start, op('-', op('+', m, n), q))
+                    N.append(op('==', ('var', inner), op('-', x, start)))
+                    A += [outer, inner]
+                    changed = True
+                elif tail == 'outer':
+                    half = next((b for b in chain if b[0] == 'let' and b[3] and b[3][0] == 'fuse' and b[3][1] == 'inner' and b[3][2] == outer and b[1] in A), None)
+                    if half:
+                        row = op('*', op('-', x, m), q)
+                        N.append(op('==', ('var', outer), op('+', row, op('-', ('var', half[1]), half[3][5][0]))))
+                        A.append(outer)
+                        changed = True
+        saved, self.N = self.N, N
+        for g in own:
+            self.N = base + [q for q in N[len(base):]]
+            self.owe('B.Cover', g)
+        for c in chain:
+            if c[0] == 'for':
+                x = ('var', c[1])
+                if c[1] in A:
+                    self.owe('B.Cover', op('<=', c[4][0], x))
+                    self.owe('B.Cover', op('<', x, end(c[4])))
+                elif not c[2] and c[1] not in sources:
+                    if stage == 0:
+                        self.owe('B.Cover', op('>=', c[4][1], num(1)))
+                else:
+                    self.owe('B.Cover', num(0))
+            elif c[0] == 'let' and c[3]:
+                self.owe('B.Cover', op('==', ('var', c[1]), c[2]))
+            elif c[0] == 'if' and c[1] == 'guard':
+                self.owe('B.Cover', c[2])
+        self.ranges(e, chain, base, sources)
+        self.N = saved
+
+    def ranges(self, e, chain, base, sources):
+        for let in chain:
+            if let[0] != 'let' or not let[3] or let[1] in sources:
+                continue
+            if any(c == ('var', let[1]) and self.pure(chain, let[1]) for c in e):
+                continue
+            m, n = let[3][5]
+            on = [let[1]]
+            for i in range(len(chain) - 1, -1, -1):
+                c = chain[i]
+                if c[0] not in ('for', 'let') or c[1] in on:
+                    continue
+                rests = mentions(m, c[1]) or mentions(n, c[1])
+                for b in chain[i + 1:]:
+                    if b[0] in ('for', 'let') and b[1] in on:
+                        rests |= any(mentions(q, c[1]) for q in (b[4] if b[0] == 'for' else (b[2],)))
+                if rests:
+                    on.append(c[1])
+            N = list(base)
+            for c in chain:
+                if c[0] == 'if' and c[1] == 'guard' and not any(mentions(c[2], b[1]) for b in chain if b[0] in ('for', 'let') and b[1] not in on):
+                    N.append(c[2])
+                if c[0] == 'let' and c[1] in on:
+                    N.append(op('==', ('var', c[1]), c[2]))
+                if c[0] == 'for' and c[1] in on:
+                    N += [op('<=', c[4][0], ('var', c[1])), op('<', ('var', c[1]), end(c[4]))]
+            self.N = N
+            self.owe('B.Cover', op('<=', m, ('var', let[1])))
+            self.owe('B.Cover', op('<', ('var', let[1]), op('+', m, n)))
+
+    # -- B.Disjoint --
+    def disjoint(self, f, e, r, chain):
+        for k, loop in enumerate(chain):
+            if loop[0] == 'for' and loop[3] in ('parallel', 'vectorized'):
+                self.apart(f, e, r, chain, k)
+
+    def apart(self, f, e, r, chain, k):
+        A = [c[1] for c in chain[:k] if c[0] in ('for', 'let')]
+        inside = [c[1] for c in chain if c[0] in ('for', 'let')]
+        for c in chain[k + 1:]:
+            if c[0] == 'let' and not any(mentions(c[2], x) for x in inside if x not in A):
+                A.append(c[1])
+        own = [a for q in list(e) + [r] + [c[2] for c in chain if c[0] == 'if'] for a, _ in loads(q) if a[1] == f]
+        separated = []
+        for d, c in enumerate(e):
+            if c[0] == 'var' and all(a[2][d] == c for a in own):
+                A.append(c[1])
+                separated.append(c)
+        steps, trying = [], []
+
+        def all_of(*es):
+            return all(back(x) for q in es for x in inside if x not in A and mentions(q, x))
+
+        def back(x):
+            if x in A:
+                return True
+            if x in trying:
+                return False
+            trying.append(x)
+            done = through(x)
+            trying.pop()
+            if done:
+                A.append(x)
+            return done
+
+        def through(x):
+            let = next((c for c in chain if c[0] == 'let' and c[3] and not (c[3][0] == 'fuse' and c[3][1] == 'inner') and x in (c[3][2], c[3][3])), None)
+            if not let:
+                return False
+            kind, tail, outer, inner, q, (m, n) = let[3]
+            v = ('var', let[1])
+            if kind == 'fuse':
+                half = next((c for c in chain if c[0] == 'let' and c[3] and c[3][0] == 'fuse' and c[3][1] == 'inner' and c[3][2] == outer), None)
+                if not half or not back(let[1]) or not back(half[1]) or not all_of(m, half[3][5][0], q):
+                    return False
+                steps.append(op('==', ('var', outer), op('+', op('*', op('-', v, m), q), op('-', ('var', half[1]), half[3][5][0]))))
+                return True
+            if not back(let[1]) or not all_of(m, q) or (tail == 'shift' and not all_of(n)):
+                return False
+            block = op('*', q, ('var', outer))
+            start = op('+', m, block)
+            if tail == 'shift':
+                start = op('min', start, op('-', op('+', m, n), q))
+            if x == outer:
+                off = op('-', v, m)
+                beside = inner in A
+                if beside:
+                    off = op('-', off, ('var', inner))
+                if beside and tail == 'shift':
+                    steps.extend([op('<', op('-', block, q), off), op('<=', off, block)])
+                else:
+                    steps.extend([op('<=', block, off), op('<', off, op('+', block, q))])
+                return True
+            if not back(outer):
+                return False
+            steps.append(op('==', ('var', inner), op('-', v, start)))
+            return True
+        if back(chain[k][1]):
+            for p in steps:
+                self.owe('B.Disjoint', p)
+            return
+        raise NotImplementedError('two iterations')
+
+
+# -- values at random points --
+
+TRUTHS = ('<', '<=', '>', '>=', '==', '!=', '&&', '||', '!')
+
+
+class Point:
+    def __init__(self, seed):
+        self.seed, self.known = seed, {}
+
+    def of(self, key):
+        if key not in self.known:
+            self.known[key] = random.Random('%s %d' % (key, self.seed)).randrange(-40, 60)
+        return self.known[key]
+
+    def value(self, e):
+        k = e[0]
+        if k == 'num':
+            return e[1]
+        if k == 'var':
+            return self.of(e[1])
+        if k == 'load':
+            return self.of('%s(%s)' % (e[1], ', '.join(str(self.value(a)) for a in e[2])))
+        o, args = e[1], e[2]
+        if o == 'int':
+            return self.value(args[0])
+        v = [self.value(a) for a in args]
+        if o in BITS and o[0] == 'u': return v[0] % (BITS[o][1] + 1)
+        if o == '+': return v[0] + v[1]
+        if o == '-': return v[0] - v[1]
+        if o == '*': return v[0] * v[1]
+        if o in '/%' and v[1] == 0: return 0
+        if o == '/': return (v[0] - v[0] % abs(v[1])) // v[1]
+        if o == '%': return v[0] % abs(v[1])
+        if o == 'min': return min(v)
+        if o == 'max': return max(v)
+        if o == 'select': return v[1] if v[0] else v[2]
+        if o == 'abs': return abs(v[0])
+        if o not in TRUTHS: raise NotImplementedError('the operator ' + o)
+        return int({'<': lambda: v[0] < v[1], '<=': lambda: v[0] <= v[1], '>': lambda: v[0] > v[1], '>=': lambda: v[0] >= v[1],
+                    '==': lambda: v[0] == v[1], '!=': lambda: v[0] != v[1], '&&': lambda: v[0] and v[1], '||': lambda: v[0] or v[1],
+                    '!': lambda: not v[0]}[o]())
+
+
+POINTS = [Point(i) for i in range(24)]
+
+
+def sign(p):
+    """What the formula says at every point: of a comparison the distance, so that different ones differ."""
+    o, args = (p[1], p[2]) if p[0] == 'op' else (None, ())
+    if o in ('<', '<=', '>', '>='):
+        a, b = args if o[0] == '<' else args[::-1]
+        return ('ge',) + tuple(q.value(b) - q.value(a) - (len(o) == 1) for q in POINTS)
+    if o == '==':
+        d = tuple(q.value(args[0]) - q.value(args[1]) for q in POINTS)
+        return ('eq',) + max(d, tuple(-x for x in d))
+    if o == '!' and args[0][0] == 'op' and args[0][1] in ('<', '<=', '>', '>='):
+        flip = {'<': '>=', '<=': '>', '>': '<=', '>=': '<'}[args[0][1]]
+        return sign(('op', flip, args[0][2]))
+    return ('truth',) + tuple(q.value(p) for q in POINTS)
+
+
+# -- what "show --stage query" prints --
+
+def sexp(text):
+    tokens = re.findall(r'[()]|[^\s()]+', text)
+    at = 0
+
+    def one():
+        nonlocal at
+        t = tokens[at]
+        at += 1
+        if t != '(':
+            return t
+        out = []
+        while tokens[at] != ')':
+            out.append(one())
+        at += 1
+        return out
+    return one()
+
+
+NAMES = {'+': '+', '-': '-', '*': '*', 'div': '/', 'mod': '%', '<': '<', '<=': '<=', '>': '>', '>=': '>=', '=': '==', 'distinct': '!=', 'and': '&&', 'or': '||', 'not': '!', 'ite': 'select'}
+
+
+def read_query(text, reader):
+    out = []
+    for chunk in text.split('(reset)'):
+        head = re.search(r'; \d+\. (B\.\w+): (.*)', chunk)
+        if not head:
+            continue
+        defined, facts, goal, in_goal, signed = {}, [], None, False, set()
+
+        def expr(s):
+            if isinstance(s, str):
+                if s in defined: return defined[s]
+                if s in ('true', 'false'): return ('num', int(s == 'true'))
+                return ('num', int(s))
+            args = tuple(expr(a) for a in s[1:])
+            if s[0] == '-' and len(args) == 1: return ('op', '-', (('num', 0), args[0]))
+            if s[0] not in NAMES: raise NotImplementedError(s[0])
+            e = ('op', NAMES[s[0]], args[:2] if s[0] not in ('ite',) else args)
+            for a in args[2:] if s[0] in ('+', '*', 'and', 'or') else (): e = ('op', NAMES[s[0]], (e, a))
+            return e
+        for line in chunk.split('\n'):
+            m = re.match(r'; (u\d+) is (.*)', line)
+            if m:
+                sub = Reader(m.group(2))
+                sub.funcs, sub.images = reader.funcs, reader.images
+                defined[m.group(1)] = sub.expr()
+            elif line.startswith('; the goal'):
+                in_goal = True
+            elif line.startswith('(define-fun'):
+                s = sexp(line)
+                defined[s[1]] = expr(s[4])
+            elif line.startswith('(assert'):
+                s = sexp(line)[1]
+                if s[0] == 'or' and isinstance(s[1], list) and s[1][0] == '=' and s[2][0] == 'and' and not in_goal or (s[0] == 'or' and isinstance(s[1], list) and s[1][0] == '=' and s[1][2] == '0' and isinstance(s[2], list) and s[2][0] == 'and' and s[2][1][0] == '=' and isinstance(s[2][1][2], list) and s[2][1][2][0] == '+'):
+                    d, x, (_, product, rest) = expr(s[1][1]), expr(s[2][1][1]), s[2][1][2]
+                    defined[product[2]], defined[rest] = ('op', '/', (x, d)), ('op', '%', (x, d))
+                    continue
+                if s[0] == '=' and isinstance(s[2], list) and s[2][0] == '+' and s[2][2] not in defined and not in_goal:
+                    width = expr(s[2][1][1])  # a conversion to so many numbers
+                    if s[2][2] in signed or not (width[0] == 'num'):
+                        raise NotImplementedError('a conversion to a signed type')
+                    defined[s[2][1][2]], defined[s[2][2]] = ('op', '/', (expr(s[1]), width)), ('op', '%', (expr(s[1]), width))
+                    continue
+                unknown = [t for t in re.findall(r'u\d+', line) if t not in defined]
+                if unknown and not in_goal:
+                    signed.update(unknown if '(<= 0 u' not in line else [])
+                    continue  # between which numbers of its type a load lies: no fact of the query
+                if in_goal: goal = expr(s[1]) if isinstance(s, list) else ('op', '!', (expr(s),))
+                else: facts.append(expr(s))
+        out.append((head.group(1), tuple(facts), goal, head.group(2)))
+    return out
+
+
+def signature(o):
+    return (o[0], sign(o[2]), frozenset(sign(p) for p in o[1]))
+
+
+def compare(halyard, args):
+    text = subprocess.run([halyard, 'show', *args, '--stage', 'filled'], capture_output=True, text=True, check=True).stdout
+    query = subprocess.run([halyard, 'show', *args, '--stage', 'query'], capture_output=True, text=True, check=True).stdout
+    reader = Reader(text)
+    body = reader.program()
+    skip = ('B.Fits', 'B.Defined', 'B.Value')
+    mine = [signature(o) for o in Walk(reader, body).owed]
+    theirs = [o for o in read_query(query, reader) if o[0] not in skip]
+    missing, same = [], 0
+    for o in theirs:
+        s = signature(o)
+        if s in mine:
+            mine.remove(s)
+            same += 1
+        else:
+            near = [t for t in mine if t[:2] == s[:2]]
+            missing.append('%s: %s%s' % (o[0], o[3], ' (other facts: %d more, %d less)' % (len(near[0][2] - s[2]), len(s[2] - near[0][2])) if near else ''))
+    return same, missing, ['%s' % s[0] for s in mine if s[1] != ('truth',) + (1,) * len(POINTS)]
+
+
+def programs():
+    """Of apps/ every schedule; of golden/ the target programs, and what the schedules of golden/ are checked with."""
+    out = []
+    for alg in sorted(glob.glob('apps/*.alg')):
+        path = alg[:-len('.alg')] + '.sched'
+        names = re.findall(r'^schedule (\w+) for', open(path).read(), re.M) if os.path.exists(path) else []
+        out += [alg] + ['%s %s:%s' % (alg, path, name) for name in names]
+    for path in sorted(glob.glob('proofs_tests/golden/*')):
+        text = open(path, encoding='utf-8', errors='replace').read()
+        alg = re.search(r'^//\$ check (\S+\.alg) \$', text, re.M)
+        if path.endswith('.tgt'):
+            out.append(path)
+        elif path.endswith('.sched') and alg and len(re.findall(r'^schedule ', text, re.M)) == 1:
+            out.append('proofs_tests/golden/%s %s' % (alg.group(1), path))
+    return out
+
+
+def main():
+    if len(sys.argv) < 2:
+        print(__doc__)
+        return 2
+    halyard = os.path.abspath(sys.argv[1])
+    os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    passed = failed = skipped = obligations = 0
+    for args in sys.argv[2:] or programs():
+        try:
+            same, missing, extra = compare(halyard, args.split())
+        except (NotImplementedError, subprocess.CalledProcessError) as why:
+            print('skipped %s: %s' % (args, why if isinstance(why, NotImplementedError) else 'it has no fills'))
+            skipped += 1
+            continue
+        obligations += same
+        if not missing and not extra:
+            passed += 1
+            continue
+        failed += 1
+        print('FAILED %s: %d the same, %d not in this list, %d more' % (args, same, len(missing), len(extra)))
+        for m in missing[:3] + extra[:3]:
+            print('   ', m)
+    print('%d obligations, each with its facts, are the same in both' % obligations)
+    print('%d passed, %d failed, %d skipped' % (passed, failed, skipped))
+    return 1 if failed or not passed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
