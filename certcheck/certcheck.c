@@ -243,10 +243,11 @@ static char *word(checker *c, cursor *s) {
 
 static bool at_end(cursor *s) { return *rest_of(s) == '\0'; }
 
-// The whole number at "*at", which moves behind it.
+// The whole number at "*at", which moves behind it. It is written in one way.
 static wide digits(checker *c, char **at) {
   char *p = *at + (**at == '-'), *start = *at;
   if (*p < '0' || *p > '9') reject(c, "a number is missing");
+  if (*p == '0' && (p > start || (p[1] >= '0' && p[1] <= '9'))) reject(c, "a number begins with 0");
   int64_t head = 0; // 18 digits fit
   for (const char *stop = p + 18; p < stop && *p >= '0' && *p <= '9'; p++) head = 10 * head + (*p - '0');
   wide n = *start == '-' ? -head : head;
@@ -320,7 +321,7 @@ static const poly *poly_arg(checker *c, cursor *s) {
     if (!apart || !descends || t.m == 0 || t.k == 0) reject(c, "a polynomial is not well formed");
     if (!c->why) sum->terms[sum->count++] = t;
   }
-  if (!c->why) s->at++;
+  if (!c->why && (s->at[-1] == ' ' || (*++s->at && *s->at != ' '))) reject(c, "a polynomial is not well formed");
   return sum;
 }
 
@@ -471,7 +472,9 @@ static void read_parts(checker *c, cursor *s, step *t) {
   t->parts = take(c, (size_t)room, sizeof(part));
   while (!c->why && !at_end(s)) {
     part *next = &t->parts[t->n[0]++];
-    next->multiplier = *rest_of(s) == '(' ? poly_arg(c, s) : poly_of(c, number(c, s));
+    bool is_poly = *rest_of(s) == '(';
+    next->multiplier = is_poly ? poly_arg(c, s) : poly_of(c, number(c, s));
+    if (is_poly && next->multiplier->count == 0) reject(c, "a polynomial is a number");
     next->h = small(c, s);
   }
 }
@@ -490,7 +493,7 @@ static void read_step(checker *c, cursor *s, const char *op) {
     if (*form == 'p') t->p = poly_arg(c, s);
     if (*form == 's') read_parts(c, s, t);
     if (*form == 'i' || *form == 'h') t->n[i] = absent ? -1 : small(c, s);
-    if (absent && !at_end(s)) s->at++;
+    if (absent && !at_end(s) && *++s->at && *s->at != ' ') reject(c, "a number is missing");
   }
   if (!at_end(s)) reject(c, "something follows where the step should end");
 }

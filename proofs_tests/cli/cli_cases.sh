@@ -199,6 +199,19 @@ fake less "$(sum "$count" "$count" $((owed - 1)) "$owed")"
 HALYARD_CERTCHECK=$PWD/less row 4 'HY0508' check $tiled --recheck
 fake chatty "$(sum "$count" "$count" "$owed" "$owed"); echo and more"
 HALYARD_CERTCHECK=$PWD/chatty row 4 'HY0508' check $tiled --recheck
+# The proved checker is the one beside halyard, whatever HALYARD_CERTCHECK names.
+mkdir alone beside && cp "$halyard" alone && cp "$halyard" beside && cp honest beside/halyard-certcheck-coq
+halyard=$PWD/alone/halyard row 2 'HY0704|halyard-certcheck-coq, which is to check the certificates, cannot be run|./dev coq builds it' \
+  check $tiled --recheck=coq
+HALYARD_CERTCHECK=$PWD/honest halyard=$PWD/alone/halyard row 2 'HY0704|halyard-certcheck-coq' check $tiled --recheck=coq
+halyard=$PWD/beside/halyard row 0 'stdout:halyard-certcheck-coq accepts all ' check $tiled --recheck=coq
+HALYARD_CERTCHECK=$PWD/rejects halyard=$PWD/beside/halyard row 0 'stdout:halyard-certcheck-coq accepts all ' check $tiled --recheck=coq
+cp rejects beside/halyard-certcheck-coq
+halyard=$PWD/beside/halyard row 4 'HY0508|halyard-certcheck-coq does not accept|line 7 is no proof' check $tiled --recheck=coq
+cp crashes beside/halyard-certcheck-coq
+halyard=$PWD/beside/halyard row 4 'HY0508|it was ended by signal 11' check $tiled --recheck=coq
+proved=$(dirname "$halyard")/halyard-certcheck-coq
+[ ! -x "$proved" ] || row 0 'stdout:halyard-certcheck-coq accepts all ' check $tiled --recheck=coq # where ./dev coq built it
 fake killed "$(sum "$count" "$count" "$owed" "$owed"); kill -KILL \$\$"
 HALYARD_CERTCHECK=$PWD/killed row 4 'HY0508|it was ended by signal 9' check $tiled --recheck
 HALYARD_CERTCHECK=$PWD/killed row 4 'HY0508|it was ended by signal 9' verify $tiled --cases 1

@@ -614,7 +614,7 @@ Definition read_row (r : reading) (place : N) (x : row) : result reading :=
    why. *)
 Fixpoint read_from (words_of : string -> list string) (r : reading) (place : N) (lines : list string) : reading + (N * string) :=
   match lines with
-  | [] => if ended r then inl r else inr (place, "the end is missing"%string)
+  | [] => if ended r then inl r else inr (N.pred place, "the end is missing"%string)
   | line :: lines =>
       match words_of line with
       | [] => read_from words_of r (N.succ place) lines

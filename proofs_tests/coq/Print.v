@@ -10,11 +10,14 @@ Definition of_id (n : id) : string := NilZero.string_of_uint (Pos.to_uint n).
 Definition of_n (n : N) : string := NilZero.string_of_uint (N.to_uint n).
 
 Fixpoint factors (m : list id) : string := match m with [] => "" | u :: m => "*" ++ of_id u ++ factors m end.
-(* Polynomials stand between parentheses, which are words of their own here. Each is put before "rest". *)
-Definition of_terms (ts : list (list id * Z)) (rest : list string) : list string :=
-  fold_left (fun rest t => (of_z (snd t) ++ factors (fst t)) :: rest) (rev_append ts []) rest.
+Definition of_term (t : list id * Z) : string := of_z (snd t) ++ factors (fst t).
+(* "(3", "-1*9*7", "2*5)", and "rest" behind it *)
 Definition of_polynomial (p : polynomial) (rest : list string) : list string :=
-  "(" :: of_z (constant p) :: of_terms (terms p) (")" :: rest).
+  match rev_append (terms p) [] with
+  | [] => ("(" ++ of_z (constant p) ++ ")") :: rest
+  | last :: others =>
+      ("(" ++ of_z (constant p)) :: fold_left (fun rest t => of_term t :: rest) others ((of_term last ++ ")") :: rest)
+  end.
 
 Definition of_type (t : value_type) : string :=
   match t with

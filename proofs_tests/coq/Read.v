@@ -39,6 +39,9 @@ Definition z_of (word : string) : result Z := whole (signed word).
 Definition id_of (word : string) : result id :=
   let* n := n_of word in match n with N0 => Error "a line is not there" | Npos p => Ok p end.
 
+Definition begins_with (c : ascii) (word : string) : bool :=
+  match word with String d _ => (c =? d)%char | EmptyString => false end.
+
 (* of each word, in order, without taking room on the stack for it *)
 Fixpoint each {A} (read : string -> result A) (words : list string) (done : list A) : result (list A) :=
   match words with
@@ -48,34 +51,41 @@ Fixpoint each {A} (read : string -> result A) (words : list string) (done : list
 
 (* -- polynomials -- *)
 
-(* "*9*7" *)
-Fixpoint unknowns (most : nat) (word : string) (done : list id) : result (list id) :=
+(* Is that the end of a polynomial's word, or of the polynomial? *)
+Definition closes (word : string) : result bool :=
+  if word =? "" then Ok false else if word =? ")" then Ok true else Error "a polynomial is not well formed".
+
+(* "*9*7", or "*9*7)": the unknowns, and whether the polynomial ends *)
+Fixpoint unknowns (most : nat) (word : string) (done : list id) : result (list id * bool) :=
   match word, most with
-  | EmptyString, _ => Ok (rev_append done [])
-  | String _ _, O => Error "a degree is above 16"
   | String c rest, S most =>
       if (c =? "*")%char then
         let* (n, rest) := unsigned rest in
         match n with N0 => Error "not an unknown" | Npos u => unknowns most rest (u :: done) end
-      else Error "a polynomial is not well formed"
+      else let* last := closes word in Ok (rev_append done [], last)
+  | _, _ => if begins_with "*" word then Error "a degree is above 16" else let* last := closes word in Ok (rev_append done [], last)
   end.
-Definition term (word : string) : result (list id * Z) :=
-  let* (k, rest) := signed word in let* m := unknowns 16 rest [] in Ok (m, k).
 
 Fixpoint terms_until (words : list string) (done : list (list id * Z)) : result (list (list id * Z) * list string) :=
   match words with
   | [] => Error "a polynomial is not well formed"
   | word :: words =>
-      if word =? ")" then Ok (rev_append done [], words)
-      else match term word with Ok t => terms_until words (t :: done) | Error why => Error why end
+      match (let* (k, rest) := signed word in let* (m, last) := unknowns 16 rest [] in Ok (m, k, last)) with
+      | Ok (m, k, true) => Ok (rev_append ((m, k) :: done) [], words)
+      | Ok (m, k, false) => terms_until words ((m, k) :: done)
+      | Error why => Error why
+      end
   end.
 
-(* "( 1 -1*9*7 2*5 )" begins the words: the polynomial, and the words behind it *)
+(* "(1", "-1*9*7", "2*5)" begin the words: the polynomial, and the words behind it *)
 Definition polynomial_of (words : list string) : result (polynomial * list string) :=
   match words with
-  | first :: c :: words =>
-      let* _ := check (first =? "(") "a polynomial is missing" in
-      let* c := z_of c in let* (ts, words) := terms_until words [] in Ok (Polynomial c ts, words)
+  | String c first :: words =>
+      let* _ := check (c =? "(")%char "a polynomial is missing" in
+      let* (c, rest) := signed first in
+      let* last := closes rest in
+      if last then Ok (Polynomial c [], words)
+      else let* (ts, words) := terms_until words [] in Ok (Polynomial c ts, words)
   | _ => Error "a polynomial is missing"
   end.
 
@@ -84,7 +94,8 @@ Fixpoint parts_of (most words : list string) (done : list (polynomial * N)) : re
   match words, most with
   | [], _ => Ok (rev_append done [])
   | first :: rest, _ :: most =>
-      let multiplier := if first =? "(" then polynomial_of words else let* k := z_of first in Ok (Polynomial k [], rest) in
+      let multiplier :=
+        if begins_with "(" first then polynomial_of words else let* k := z_of first in Ok (Polynomial k [], rest) in
       match multiplier with
       | Ok (p, h :: words) =>
           match n_of h with Ok h => parts_of most words ((p, h) :: done) | Error why => Error why end
@@ -106,32 +117,28 @@ Definition alone (make : polynomial -> step) (words : list string) : result step
 
 Definition step_of (letter : string) (words : list string) : result step :=
   let is := String.eqb letter in
-  match words with
-  | [] => if is "g" then Ok Sg else if is "l" then Ok (Sl []) else Error "not a step"
-  | [a] =>
-      if is "u" then one Su (id_of a) else if is "o" then one So (n_of a) else if is "n" then one Sn (id_of a)
-      else if is "." then one Sdot (n_of a) else Error "not a step"
-  | [a; b] =>
-      if is "a" then two Sa (n_of a) (n_of b) else if is "d" then two Sd (id_of a) (n_of b)
-      else if is "e" then two (fun u v => Se u v []) (id_of a) (id_of b)
-      else if is "l" then let* parts := parts_of words words [] in Ok (Sl parts)
-      else if is "m" then two Sm (n_of a) (n_of b) else if is "q" then two Sq (n_of a) (n_of b)
-      else if is "x" then two Sx (n_of a) (n_of b) else Error "not a step"
-  | a :: b :: more =>
-      if is "v" then
-        match more with
-        | [r; h] => let* i := n_of a in let* q := id_of b in two (Sv i q) (id_of r) (n_of h)
-        | _ => Error "not a step"
-        end
-      else if is "e" then
-        match more with
-        | [_] | [_; _] => let* hs := each argument more [] in two (fun u v => Se u v hs) (id_of a) (id_of b)
-        | _ => Error "something follows where the step should end"
-        end
-      else if is "l" then let* parts := parts_of words words [] in Ok (Sl parts)
-      else if is "s" then alone Ss words else if is "k" then alone Sk words
-      else Error "not a step"
-  end.
+  if is "l" then let* parts := parts_of words words [] in Ok (Sl parts)
+  else if is "s" then alone Ss words
+  else if is "k" then alone Sk words
+  else
+    match words with
+    | [] => if is "g" then Ok Sg else Error "not a step"
+    | [a] =>
+        if is "u" then one Su (id_of a) else if is "o" then one So (n_of a) else if is "n" then one Sn (id_of a)
+        else if is "." then one Sdot (n_of a) else Error "not a step"
+    | [a; b] =>
+        if is "a" then two Sa (n_of a) (n_of b) else if is "d" then two Sd (id_of a) (n_of b)
+        else if is "e" then two (fun u v => Se u v []) (id_of a) (id_of b)
+        else if is "m" then two Sm (n_of a) (n_of b) else if is "q" then two Sq (n_of a) (n_of b)
+        else if is "x" then two Sx (n_of a) (n_of b) else Error "not a step"
+    | [u; v; h] => if is "e" then let* h := argument h in two (fun u v => Se u v [h]) (id_of u) (id_of v) else Error "not a step"
+    | [a; b; c; d] =>
+        if is "v" then let* which := n_of a in let* q := id_of b in two (Sv which q) (id_of c) (n_of d)
+        else if is "e" then
+          let* h := argument c in let* i := argument d in two (fun u v => Se u v [h; i]) (id_of a) (id_of b)
+        else Error "not a step"
+    | _ => Error "not a step"
+    end.
 
 (* -- lines -- *)
 

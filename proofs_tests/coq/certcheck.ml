@@ -6,15 +6,8 @@ open Checker
 
 exception Malformed of int * string (* in that line *)
 
-(* blanks part words; a parenthesis is a word; a comment has none *)
-let words_of line =
-  let split rest word =
-    let n = String.length word in
-    let first = if n > 1 && word.[0] = '(' then 1 else 0 and last = if n > 1 && word.[n - 1] = ')' then n - 1 else n in
-    let rest = String.sub word first (last - first) :: (if last < n then ")" :: rest else rest) in
-    if first = 1 then "(" :: rest else rest in
-  if line <> "" && line.[0] = '#' then []
-  else List.fold_left (fun rest word -> if word = "" then rest else split rest word) [] (List.rev (String.split_on_char ' ' line))
+let words_of line = (* blanks part words; a comment has none *)
+  if line <> "" && line.[0] = '#' then [] else List.filter (fun word -> word <> "") (String.split_on_char ' ' line)
 
 let lines_of text =
   let length = String.length text in
