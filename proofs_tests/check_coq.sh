@@ -7,7 +7,7 @@
 #   agreement  it says what halyard-certcheck says of every certificate of apps/ and golden/, of every file that the suites
 #              certificate_mutants and certificate_files tamper with, and of every file of certificate_cases.txt (with the
 #              line, too); only what is beyond halyard-certcheck's limits (128 bits, degree 4) it may accept; and of 1,000
-#              certificates of random pairs, with ten damaged copies of each (coq_campaign.sh; ./dev coq --campaign goes on)
+#              certificates of random pairs, with ten damaged copies of each (coq_campaign.sh; ./dev coq campaign goes on)
 #   size       long and deep files are judged, or refused with a line, on a small stack and in memory that their length limits
 set -u
 halyard=$(realpath "${1:?usage: check_coq.sh HALYARD}") || exit 2
@@ -94,7 +94,7 @@ done | awk -F '|' '{ ours = $1 ~ /^accepted/; theirs = $2 ~ /^accepted/; all++ }
 
 # -- agreement: a campaign ---------------------------------------------------------------------------------------------
 
-proofs_tests/coq_campaign.sh "$halyard" --certificates 1000 --pairs 60 --out "$work/campaign" >"$work/said" 2>&1 || wrong "$(cat "$work/said")"
+proofs_tests/coq/coq_campaign.sh "$halyard" --certificates 1000 --pairs 60 --out "$work/campaign" >"$work/said" 2>&1 || wrong "$(cat "$work/said")"
 tail -n 1 "$work/said"
 
 # -- size --------------------------------------------------------------------------------------------------------------

@@ -3,10 +3,10 @@
  * what was done: "# kept HASH", "# swap two steps", ... Half of the damage is to what a certificate says (certificate_mutants.h),
  * half to what is written: digits, numbers, ids, rows, words, bytes, what stands in another file.
  *
- * proofs_tests/coq_campaign.sh has both checkers judge what goes out.
+ * proofs_tests/coq/coq_campaign.sh has both checkers judge what goes out.
  */
 
-#include "proofs_tests/certificate_mutants.h"
+#include "proofs_tests/unit/certcheck/certificate_mutants.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -9,7 +9,7 @@ set -u
 halyard=$(realpath "${1:?usage: coq_mutants.sh HALYARD}") || exit 2
 here=$(dirname "$halyard")
 cd "$(dirname "$0")" || exit 2
-root=$(realpath ..)
+root=$(realpath ../..)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat >"$work/collect" <<END
@@ -21,7 +21,7 @@ chmod +x "$work/collect"
 HALYARD_CERTCHECK=$work/collect "$halyard" fuzz --seed 1 --pairs 60 --lanes 2 --shrink 0 >/dev/null
 "$here/certificate_copies" 1 10 <"$work/certificates" >"$work/bundle" || exit 2
 mkdir "$work/cases"
-./certificate_cases.sh "$work/cases"
+../unit/certcheck/certificate_cases.sh "$work/cases"
 while read -r number verdict; do
   [ "$(head -n 1 "$work/cases/$number.cert")" = 'halyard-certificates 2' ] && sed "1a # case $number, $verdict" "$work/cases/$number.cert"
 done <"$work/cases/list" >>"$work/bundle"
@@ -36,7 +36,7 @@ differ() {
     $2 != $3 && !(NR in skip) { n++; if (n == 1) first = $1 " (" $2 " by Coq'"'"'s, " ($3 == "" ? "no answer" : $3) " by C)" }
     END { if (n) print n " of " NR " files|" first }'
 }
-build() { cc -w -std=gnu17 -O1 -o "$2" -I "$1" -I "$root" coq/verdicts.c; } # build FOLDER CHECKER: of FOLDER/certcheck/certcheck.c
+build() { cc -w -std=gnu17 -O1 -o "$2" -I "$1" -I "$root" verdicts.c; } # build FOLDER CHECKER: of FOLDER/certcheck/certcheck.c
 
 build "$root" "$work/right" || exit 2
 : >"$work/beyond"
@@ -49,11 +49,11 @@ while read -r name; do
     FNR == NR { if ($0 ~ /^= /) on = $2 == name; else if (on && /^[<>] /) text[substr($0, 1, 1)] = substr($0, 3); next }
     (at = index($0, text["<"])) { $0 = substr($0, 1, at - 1) text[">"] substr($0, at + length(text["<"])); found++ }
     { print }
-    END { exit found != 1 }' certcheck_mutants.txt ../certcheck/certcheck.c >"$work/$name/certcheck/certcheck.c" &&
+    END { exit found != 1 }' ../unit/certcheck/certcheck_mutants.txt ../../certcheck/certcheck.c >"$work/$name/certcheck/certcheck.c" &&
     build "$work/$name" "$work/$name/checker" || { echo "coq_mutants: $name does not fit the checker" && exit 2; }
   said=$(differ "$work/$name/checker")
   printf '%-34s %s\n' "$name" "${said:-the same verdicts}"
-done < <(sed -nE 's/^= (\w+) .*/\1/p' certcheck_mutants.txt) | sed 's/|/, first: /' | tee "$work/table"
+done < <(sed -nE 's/^= (\w+) .*/\1/p' ../unit/certcheck/certcheck_mutants.txt) | sed 's/|/, first: /' | tee "$work/table"
 same=$(sed -n 's/ *the same verdicts$//p' "$work/table" | sort | tr '\n' ' ')
 echo "$(grep -vc 'the same verdicts$' "$work/table") of $(wc -l <"$work/table") broken checkers differ from the proved one"
 [ "$same" = 'CERT_More_Than_Owed CERT_Work_Unlimited ' ]
