@@ -85,7 +85,8 @@ static hy_value conclude(const literal *l, hy_value value) {
 static void realize(literal *l, hy_buffer *output) {
   int last = l->alg->definition_count - 1;
   HY_ASSERT(l->alg->definitions[last].func == l->alg->output);
-  scope d = {last + 1, l->alg->definitions[last].stage_count - 1, NOT_UNROLLED};
+  int stages = l->alg->definitions[last].stage_count;
+  scope d = {last + 1, stages > 1 && HY_MUTANT(ALG_Realize_Before_Update) ? stages - 2 : stages - 1, NOT_UNROLLED};
   int64_t point[HY_MAX_RANK];
   memcpy(point, output->min, sizeof point);
   do {

@@ -38,7 +38,7 @@ static hy_answer judge(const hy_pipeline *p, const hy_directive *open, const hy_
               hy_level_name(broken), v->levels[broken].story);
     return HY_NO;
   }
-  if (v->levels[HY_LEVEL_SYMBOLIC].answer != HY_LEVEL_UNDECIDED) return HY_YES;
+  if (v->levels[HY_LEVEL_SYMBOLIC].answer != HY_LEVEL_UNDECIDED || HY_MUTANT(PROMISE_Unknown_Is_Kept)) return HY_YES;
   hy_report(diagnostics, HY_E_PROMISE_UNKNOWN, v->directive->loc, "DIR.Plugin (what it claims is proved, LVL)",
             "raise --z3-steps, or simplify the bounds and values that the plug-in makes",
             "whether %s keeps its promise (%s) could not be decided for all inputs: %s", what,

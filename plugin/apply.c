@@ -122,7 +122,7 @@ bool hy_applies_plugin(hy_context *context, const hy_tgt *tgt, const hy_directiv
   const char *why = ask_legal(&c);
   bool grows = !why && !c.fault && (ask_holes(&c) == HYD_HOLES_GROW || ask_order(&c) == HYD_REPEATED);
   if (HY_MUTANT(PLUGIN_Refusal_Unheard)) why = NULL;
-  bool fine = !why && !c.fault && (!grows || lengths_stay(&c, diagnostics));
+  bool fine = !why && !c.fault && (!grows || HY_MUTANT(PLUGIN_Lengths_May_Depend) || lengths_stay(&c, diagnostics));
   if (c.fault) {
     report_fault(&c, diagnostics);
   } else if (why) {
@@ -256,7 +256,7 @@ static bool settle_inverses(call *c, const made_loop *loops) {
 
 static bool is_well_formed(call *c, const hy_tgt *tgt) {
   hy_diagnostics *found = hy_diagnostics_new();
-  bool good = hy_tgt_verify(c->context, tgt, found);
+  bool good = hy_tgt_verify(c->context, tgt, found) || HY_MUTANT(PLUGIN_Ill_Formed_Is_Fine);
   if (!good)
     hy_plugin_blame(c, "the program that it makes is ill-formed: %s",
                     hy_diagnostics_count(found) ? hy_diagnostics_at(found, 0)->message : "");

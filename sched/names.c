@@ -83,6 +83,11 @@ const hy_stmt *hy_names_loop(hy_context *context, const hy_tgt *tgt, const hy_di
                              hy_diagnostics *diagnostics) {
   const hy_stmt *loop = hy_tree_loop(tgt->body, directive->loop);
   if (loop) return loop;
+  if (HY_MUTANT(SCH_Loop_Of_Stage_0)) {
+    const hy_var *var = directive->loop;
+    loop = hy_tree_loop(tgt->body, hy_var_loop(context, var->func, 0, 0, var->name));
+    if (loop) return loop;
+  }
   hy_text loops = {0};
   hy_tree_visit(tgt->body, list_loop, &(loop_lister){directive->loop, &loops});
   const char *list = loops.length ? hy_context_name_of(context, hy_text_string(&loops)) : NULL;

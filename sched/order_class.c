@@ -108,14 +108,14 @@ static hy_order_class classify(hy_context *context, const hy_tgt *before, const 
   switch (directive->kind) {
   case HY_DIRECTIVE_SPECIALIZE: return HY_ORDER_EQUAL;
   case HY_DIRECTIVE_SPLIT: return class_of_split(before, directive);
-  case HY_DIRECTIVE_FUSE: return HY_ORDER_EQUAL;
+  case HY_DIRECTIVE_FUSE: return HY_MUTANT(ORD_Fuse_Permutes) ? HY_ORDER_PERMUTED : HY_ORDER_EQUAL;
   case HY_DIRECTIVE_SWAP: return HY_MUTANT(SWAP_Keeps_Everything) ? HY_ORDER_EQUAL : HY_ORDER_PERMUTED;
   case HY_DIRECTIVE_TRAVERSE: return class_of_traversal(directive->traversal);
   case HY_DIRECTIVE_COMPUTE_AT:
-  case HY_DIRECTIVE_STORE_AT: return HY_ORDER_MOVED;
+  case HY_DIRECTIVE_STORE_AT: return HY_MUTANT(ORD_Moves_Change_Nothing) ? HY_ORDER_EQUAL : HY_ORDER_MOVED;
   case HY_DIRECTIVE_BOUND:
   case HY_DIRECTIVE_BOUND_EXTENT:
-  case HY_DIRECTIVE_ALIGN_BOUNDS: return HY_ORDER_BOX;
+  case HY_DIRECTIVE_ALIGN_BOUNDS: return HY_MUTANT(ORD_Boxes_Stay) ? HY_ORDER_EQUAL : HY_ORDER_BOX;
   case HY_DIRECTIVE_PLUGIN: return hy_context_foreign(context)->order(context, before, directive);
   }
   HY_UNREACHABLE();

@@ -106,11 +106,12 @@ static const struct {
     {"zigzag -DCARELESS", totals, "swap(f.s1.x); zigzag(f.s1.q, x, a, b);", 1,
      "the let of 'x' speaks of loop 'a' (rdom) and loop 'b' (pure): a let may not mix the two kinds"},
     {"zigzag", totals, "swap(f.s1.x); zigzag(f.s1.q, x, a, b);", 1, "HY0431"},
+    {"bad -w -DBAD=UNBOUND", NULL, "bad(bv.x, xr);", 1, "error[HY0432]: bad: the program that it makes is ill-formed"},
 };
 
 // An example of the documentation, or one for the tests alone.
 static void build(const char *name, char *plugin, size_t room) {
-  static const char *const own[] = {"zigzag", "tiles", "lean"};
+  static const char *const own[] = {"zigzag", "tiles", "lean", "bad"};
   char source[128];
   size_t length = strcspn(name, " ");
   const char *folder = "docs/examples";
@@ -137,6 +138,22 @@ START_TEST(schedules_are_judged) {
   ck_assert_msg(status == schedules[_i].status && strstr(hy_text_string(&said), schedules[_i].says),
                 "%s: status %d instead of %d, or not \"%s\":\n%.3000s", schedules[_i].items, status,
                 schedules[_i].status, schedules[_i].says, hy_text_string(&said));
+  hy_text_free(&said);
+  plugin_cleanup();
+}
+END_TEST
+
+// DIR.Split.Range: a loop that one plug-in makes longer, and another one's loop inside, whose length depends on it.
+START_TEST(lengths_that_depend) {
+  char cyclic[128], pad[128], sched[128];
+  hy_text said = {0};
+  build("cyclic", cyclic, sizeof cyclic);
+  build("unsound_pad", pad, sizeof pad);
+  plugin_write("s.sched", "schedule s for box_blur { cyclic(bv.x, c, q, 4); pad(bv.c, xp, 4); }", sched, sizeof sched);
+  int status = plugin_halyard((const char *[]){"check", BLUR, sched, "--plugin", cyclic, "--plugin", pad, NULL}, &said);
+  ck_assert_msg(status == 1 && strstr(hy_text_string(&said), "'pad' lets 'bv.s0.c' leave its range, and the length of "
+                                                             "'bv.s0.q' inside depends on it"),
+                "%d: %.3000s", status, hy_text_string(&said));
   hy_text_free(&said);
   plugin_cleanup();
 }
@@ -365,6 +382,7 @@ Suite *plugin_use_suite(void) {
   tcase_set_timeout(t, 120);
   tcase_add_loop_test(t, schedules_are_judged, 0, HY_COUNT(schedules));
   tcase_add_loop_test(t, engines_agree, 0, 14);
+  tcase_add_test(t, lengths_that_depend);
   tcase_add_test(t, programs_are_read_back);
   tcase_add_test(t, passes_keep_the_way_back);
   tcase_add_test(t, parallel_text_is_judged);
