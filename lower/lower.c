@@ -107,6 +107,8 @@ static void lower_func(lowering *l, const hy_stmt **allocate, const hy_stmt **co
   const hy_definition *d = l->definition;
   const hy_stmt **stages = hy_allocate(sizeof *stages * (size_t)d->stage_count);
   for (int i = 0; i < d->stage_count; i++) stages[i] = lower_stage(l, i);
+  if (HY_MUTANT(LOW_Stages_Backwards))
+    for (int i = 0; i < d->stage_count; i++) stages[i] = lower_stage(l, d->stage_count - 1 - i);
   const hy_stmt *body = hy_stmt_seq(l->context, stages, d->stage_count);
   free(stages);
   hy_interval mem[HY_MAX_RANK], cpu[HY_MAX_RANK];
