@@ -80,11 +80,73 @@ static bool order(hy_prover *prover, int level, const divided *p, const divided 
   return claim && hy_lemma_add(prover, level, claim, hy_lemma_at_least_0(prover, level, claim));
 }
 
+/* -- fused loops: t < p*m, so t / m <= p - 1 -- */
+
+typedef struct {
+  hy_prover *prover;
+  int level, tries;
+  bool added;
+} fused_search;
+
+// Divisors that are at least 1 in each of their cases.
+static void define_divisions(fused_search *s) {
+  hy_state *state = &s->prover->levels[s->level];
+  int count = (int)state->divisions.count;
+  bool learnt = false;
+  for (int i = 0; i < count && i < MOST_DIVIDED && s->prover->work <= s->prover->work_limit; i++) {
+    const hy_atom *ratio = hy_terms_atom(&s->prover->terms, state->divisions.data[i]);
+    const hy_poly *positive = hy_poly_scale(s->prover->arena, 1, ratio->m, -1);
+    learnt |= positive && hy_lemma_add(s->prover, s->level, positive, proof_by_search(s->prover, s->level, positive));
+  }
+  if (!learnt) return;
+  hy_state_check(s->prover, state);
+  state->divisions_tried = false;
+  while (!state->closed && !state->lost && hy_divisions_define(s->prover, s->level)) hy_state_check(s->prover, state);
+  s->added = true;
+}
+
+static const hy_poly *image_of(hy_prover *prover, const hy_expr *expr) {
+  const hy_poly *poly = hy_terms_poly(&prover->terms, expr);
+  return poly ? hy_fact_set_image(prover, prover->set, poly) : NULL;
+}
+
+static void bound_by_product(fused_search *s, const hy_expr *p, const hy_expr *m) {
+  hy_prover *prover = s->prover;
+  hy_state *state = &prover->levels[s->level];
+  const hy_poly *divisor = image_of(prover, m), *times = image_of(prover, p);
+  const hy_poly *most = times ? hy_poly_scale(prover->arena, 1, times, -1) : NULL;
+  for (size_t i = 0; i < state->divided.count && divisor && most; i++) {
+    const hy_atom *ratio = hy_terms_atom(&prover->terms, state->divided.data[i]);
+    if (ratio->kind != HY_ATOM_RATIO || !hy_poly_same(ratio->m, divisor)) continue;
+    if (state->closed || state->lost || prover->work > prover->work_limit || ++s->tries > MOST_ORDERS) return;
+    s->added |= hy_quotient_order(prover, s->level, ratio, most, false);
+    s->added |= hy_quotient_order(prover, s->level, ratio, hy_poly_constant(prover->arena, 0), true);
+  }
+}
+
+static void see_product(void *self, const hy_expr *node) {
+  if (node->kind != HY_EXPR_OP || node->op != HY_OP_MUL || node->type != HY_INT) return;
+  for (int i = 0; i < 2 && node->args[0]->kind != HY_EXPR_CONST && node->args[1]->kind != HY_EXPR_CONST; i++)
+    bound_by_product(self, node->args[i], node->args[1 - i]);
+}
+
+// What is fused is less than the product of the two lengths, and both halves are what a polynomial does not show when
+// the lengths are sums.
+static bool bound_fused(hy_prover *prover, int level) {
+  fused_search s = {prover, level, 0, false};
+  define_divisions(&s);
+  for (size_t i = 0; i < prover->set->fact_count; i++) {
+    const hy_expr *fact = prover->set->facts[i];
+    if (hy_prover_is_comparison(fact)) hy_expr_visit(fact, see_product, &s);
+  }
+  return s.added;
+}
+
 bool hy_orders_add(hy_prover *prover, int level) {
   hy_state *state = &prover->levels[level];
   divided list[MOST_DIVIDED];
+  bool added = bound_fused(prover, level);
   int count = list_divided(prover, state, list), tries = 0;
-  bool added = false;
   for (int i = 0; i < count; i++)
     for (int j = i + 1; j < count; j++) {
       if (!same_divisor(list[i].atom, list[j].atom)) continue;

@@ -48,6 +48,7 @@ void hy_prover_free(hy_prover *prover) {
   hy_vec_free(&prover->turned);
   for (size_t i = 0; i < HY_COUNT(prover->levels); i++) hy_state_free(&prover->levels[i]);
   hy_state_free(&prover->saved);
+  hy_state_free(&prover->ordered);
   free(prover);
 }
 

@@ -185,11 +185,11 @@ typedef struct hy_step {
 enum {
   HY_PROVER_BUCKETS = 256,
   HY_PROVER_POOLS = 6,
-  HY_PROVER_LEVELS = 16,     // splits inside each other
-  HY_PROVER_WORK = 1200000,  // cells that pivots went through for one question, usually
-  HY_PROVER_LONG = 80000000, // of them, at a long look
+  HY_PROVER_LEVELS = 16,       // splits inside each other
+  HY_PROVER_WORK = 1200000,    // cells that pivots went through for one question, usually
+  HY_PROVER_LONG = 80000000,   // of them, at a long look
   HY_PROVER_MIDDLE = 16000000, // and at one in a hurry
-  HY_PROVER_LEAST = 120000,  // of them, where the questions before have used that up in vain
+  HY_PROVER_LEAST = 120000,    // of them, where the questions before have used that up in vain
 };
 
 // How much is done for one question, beside pivots. All of it is counted, never timed: the same question has the same
@@ -229,8 +229,9 @@ struct hy_prover {
   uint64_t work, work_limit; // of one question
   uint64_t wasted;           // on questions that were not shown, since hy_prover_hurry
   int nodes, formulas, looks, closings, splits_taken;
-  hy_state saved; // level 0 before the search
-  int leaf;       // the level of the state that could not be refuted last
+  hy_state saved;   // level 0 before the search
+  hy_state ordered; // and with orders
+  int leaf;         // the level of the state that could not be refuted last
   bool used_product, overflow;
   const hy_patience *patience;
   bool is_turned;        // hy_prover_persist

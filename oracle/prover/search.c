@@ -232,8 +232,8 @@ static bool is_nonlinear(const hy_prover *prover) {
   return prover->levels[0].divided.count > 0;
 }
 
-static void begin_again(hy_prover *prover) {
-  hy_state_copy(&prover->levels[0], &prover->saved);
+static void begin_again(hy_prover *prover, const hy_state *from) {
+  hy_state_copy(&prover->levels[0], from);
   prover->nodes = prover->splits_taken = 0;
   prover->overflow = false;
 }
@@ -252,10 +252,17 @@ static bool refute_with_orders(hy_prover *prover, uint64_t limit) {
   prover->work_limit = share < HY_PROVER_WORK ? share : HY_PROVER_WORK;
   bool refuted = false, added = hy_orders_add(prover, 0);
   if (added) {
+    hy_state_check(prover, &prover->levels[0]);
+    hy_state_copy(&prover->ordered, &prover->levels[0]);
+    prover->simple = true;
+    prover->work = 0;
+    prover->nodes = 0;
+    refuted = prover->levels[0].closed || hy_search_refute(prover, 0);
+    prover->simple = false;
     prover->work = 0;
     prover->work_limit = share;
-    hy_state_check(prover, &prover->levels[0]);
-    refuted = prover->levels[0].closed || hy_search_refute(prover, 0);
+    if (!refuted) begin_again(prover, &prover->ordered);
+    refuted = refuted || hy_search_refute(prover, 0);
   }
   prover->work_limit = limit;
   return refuted;
@@ -276,16 +283,16 @@ bool hy_search_refute_question(hy_prover *prover, const hy_expr *goal) {
   prover->simple = false;
   prover->work_limit = limit;
   if (refuted) return true;
-  begin_again(prover);
+  begin_again(prover, &prover->saved);
   prover->formulas = 0;
   prover->work = 0;
   if (refute_with_orders(prover, limit)) return true;
-  begin_again(prover);
+  begin_again(prover, &prover->saved);
   prover->formulas = prover->lemmas = 0;
   prover->work = 0;
   if (hy_search_refute(prover, 0)) return true;
   if (!is_nonlinear(prover)) return false;
-  begin_again(prover);
+  begin_again(prover, &prover->saved);
   prover->levels[0].divisions_tried = false;
   prover->thorough = true;
   return hy_search_refute(prover, 0);

@@ -97,6 +97,10 @@ static const row proved[] = {
     {"n >= 1; i >= 0; i <= 1; j == min(n*m - 1, 14*v + 7*min(3*w + i, 1) + 6)", "j / n <= min(n*m - 1, 14*v + 13) / n"},
     {"n >= 1; x <= max(y + min(n*m - 1, 14*v + 7*min(w, 1) + 6) / n, 5)",
      "x <= max(max(y + min(n*m - 1, 14*v + 13) / n, 7), b)"},
+    // loops of two hulls, fused: the quotient is less than the outer length
+    {"t >= 0; t < (max(a, b) - min(a, h) + 1) * (max(d, e) - min(d, g) + 1); "
+     "y == min(a, h) + t / (max(d, e) - min(d, g) + 1)",
+     "y <= max(max(a, b) + 2, z)"},
     // tiles that are fused: a point belongs to one iteration only
     {TILES "t < u", "1 < 0"},
     {"b >= 1; a >= 1", "a*b >= 1"},
