@@ -26,5 +26,23 @@ for wrong in proofs_tests/specification/*.md; do
     echo "FAILED $wrong: nobody says \"$message\""
   fi
 done
+# The page for people (./dev spec): every rule and decision is an anchor, every link leads somewhere; and that is noticed where it is not so.
+page=build/specification.$$.html
+mkdir -p build
+trap 'rm -rf "$work" "$page"' EXIT
+look() { python3 proofs_tests/specification_page.py check "$page"; }
+if python3 proofs_tests/specification_page.py write "$page" && said=$(look); then passed=$((passed + 1)); else
+  failed=$((failed + 1))
+  printf 'FAILED the page: %s\n' "$said"
+fi
+for spoil in 's/ id="TGT.For"//|no anchor TGT.For' 's/href="#TGT.Let"/href="#TGT.Lett"/|#TGT.Lett leads nowhere' 's/ id="D33"//|no anchor D33' \
+  's,href="[^"]*/rules.def",href="nowhere.def",|nowhere.def leads nowhere' 's/ id="B.For"/ id="B.Let"/|the anchor B.Let twice'; do
+  python3 proofs_tests/specification_page.py write "$page"
+  sed -i "${spoil%%|*}" "$page"
+  if look | grep -qF "${spoil##*|}"; then passed=$((passed + 1)); else
+    failed=$((failed + 1))
+    echo "FAILED the page: nobody says \"${spoil##*|}\""
+  fi
+done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
