@@ -96,7 +96,7 @@ void hy_judgement_key(const hy_judgement *j, char *key, size_t room);
 enum { HY_KEY_ROOM = 128 };
 
 typedef struct hy_shrink_limits {
-  double seconds;
+  double seconds; // of processor time; ten times as long by the clock
   int tries; // candidates judged; reached before the time is, the result does not depend on the machine
 } hy_shrink_limits;
 // Candidates that are a little smaller, tried until nothing smaller shows the same.

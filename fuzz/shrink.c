@@ -11,18 +11,30 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 typedef struct {
   hy_case *best;
   hy_judgement *judgement;
   unsigned lanes;
-  double deadline;
-  int tries; // left
+  double spent, deadline; // spent: of processor time when it is over; deadline: when that much has not been had by then
+  int tries;              // left
 } shrinker;
 
-enum { CANDIDATE_SECONDS = 10 };
+enum { CANDIDATE_SECONDS = 10, PATIENCE = 10 };
 
-static bool is_late(const shrinker *s) { return s->tries <= 0 || hy_seconds() > s->deadline; }
+// Of this process and of the candidates' that have ended: a busy machine makes the case no larger.
+static double processor_seconds(void) {
+  struct rusage own, children;
+  if (getrusage(RUSAGE_SELF, &own) != 0 || getrusage(RUSAGE_CHILDREN, &children) != 0) return 0;
+  return (double)(own.ru_utime.tv_sec + own.ru_stime.tv_sec + children.ru_utime.tv_sec + children.ru_stime.tv_sec) +
+         1e-6 * (double)(own.ru_utime.tv_usec + own.ru_stime.tv_usec + children.ru_utime.tv_usec +
+                         children.ru_stime.tv_usec);
+}
+
+static bool is_late(const shrinker *s) {
+  return s->tries <= 0 || processor_seconds() > s->spent || hy_seconds() > s->deadline;
+}
 
 // Takes the candidate: it becomes the best one if it shows the same.
 static bool try_case(shrinker *s, HY_TAKE hy_case candidate) {
@@ -301,7 +313,12 @@ static unsigned lanes_of(unsigned lanes, const hy_judgement *j) {
 }
 
 void hy_shrink(hy_case *c, unsigned lanes, const hy_shrink_limits *limits, hy_judgement *judgement) {
-  shrinker s = {c, judgement, lanes_of(lanes, judgement), hy_seconds() + limits->seconds, limits->tries};
+  shrinker s = {c,
+                judgement,
+                lanes_of(lanes, judgement),
+                processor_seconds() + limits->seconds,
+                hy_seconds() + PATIENCE * limits->seconds,
+                limits->tries};
   memcpy(c->altered, judgement->altered_line, sizeof c->altered); // the same one, whatever else changes
   drop_relation(&s);
   keep_one_input(&s);
