@@ -72,11 +72,13 @@ typedef struct {
   poly constants[2 * SMALL + 1]; // -SMALL .. SMALL
   certificate *certificates; // and obligations that are open: "head_count" of them, "certificate_count" certificates
   int *numbers;              // the facts of all certificates
-  int *is_fact;              // by line: the last certificate whose fact it is
+  int *is_fact;              // by line: the last certificate whose fact it is, from 1
   program *programs;
   hypothesis *stack;
   frame *frames;
   int line_count, step_count, certificate_count, number_count, height, frame_count, program_count, head_count;
+  int current; // the certificate that is being judged, from 1
+  bool uses_goal, done;
 } checker;
 
 static void reject(checker *c, const char *why) {
@@ -257,7 +259,8 @@ static wide digits(checker *c, char **at) {
 }
 
 static wide number(checker *c, cursor *s) {
-  if (at_end(s)) return reject(c, "a word is missing"), 0;
+  if (at_end(s)) reject(c, "a word is missing");
+  if (c->why) return 0;
   wide n = digits(c, &s->at);
   if (*s->at && *s->at != ' ') reject(c, "a number is not a number");
   return n;
@@ -269,18 +272,42 @@ static int small(checker *c, cursor *s) { // 0 .. 2^30
   return c->why ? 0 : (int)n;
 }
 
-/* -- the table: terms, formulas, unknowns -- */
+/* -- the table of lines: terms, formulas, and the unknowns that they bring -- */
 
-// Terms, and formulas from TRUE on; IFF: both or neither, COND: if a then b else c, ATOM: opaque.
-typedef enum { NO_LINE, TERM, TRUE, FALSE, EQ, NE, LT, LE, GT, GE, AND, OR, NOT, IFF, COND, ATOM } line_kind;
-typedef enum { NO_UNKNOWN, PLAIN, QUOTIENT, RATIO, REST, NEGATIVE, CHOICE } unknown_kind;
+// By name and arguments: t a term's line, f a formula's, p a polynomial, k a number, T a type, * what remains is a
+// name. The order is that of docs/certificates.md. An unknown is defined as a line from UNKNOWN or QUOTIENT to REST
+// does.
+// clang-format off
+typedef enum {
+  NO_KIND,
+  INT, UNKNOWN, PLUS, MINUS, TIMES, NEGATE, DIV, MOD, MIN, MAX, ABS, SELECT, OF, WRAP, MASK, // terms
+  QUOTIENT, NEGATIVE, CHOICE, RATIO, REST,                            // unknowns that only proofs mention: no line may
+  TRUE, FALSE, EQ, NE, LT, LE, GT, GE, AND, OR, NOT, IFF, COND, ATOM, // formulas
+  KINDS
+} line_kind;
+static const struct {
+  const char *name, *form;
+} kinds[KINDS] = {
+    [NO_KIND] = {"", ""},
+    [INT] = {"int", "k"}, [UNKNOWN] = {"unknown", "T*"},
+    [PLUS] = {"+", "tt"}, [MINUS] = {"-", "tt"}, [TIMES] = {"*", "tt"}, [NEGATE] = {"neg", "t"},
+    [DIV] = {"/", "tt"}, [MOD] = {"%", "tt"}, [MIN] = {"min", "tt"}, [MAX] = {"max", "tt"}, [ABS] = {"abs", "t"},
+    [SELECT] = {"select", "ftt"}, [OF] = {"of", "f"}, [WRAP] = {"wrap", "Tt"}, [MASK] = {"mask", "tk"},
+    [QUOTIENT] = {"quotient", "pk"}, [NEGATIVE] = {"negative", "p"}, [CHOICE] = {"choice", "fp"},
+    [RATIO] = {"ratio", "pp"}, [REST] = {"rest", "pp"},
+    [TRUE] = {"true", ""}, [FALSE] = {"false", ""}, [EQ] = {"==", "tt"}, [NE] = {"!=", "tt"},
+    [LT] = {"<", "tt"}, [LE] = {"<=", "tt"}, [GT] = {">", "tt"}, [GE] = {">=", "tt"},
+    [AND] = {"and", "ff"}, [OR] = {"or", "ff"}, [NOT] = {"not", "f"}, [IFF] = {"iff", "ff"}, [COND] = {"cond", "fff"},
+    [ATOM] = {"atom", "*"}};
+// clang-format on
 
 struct line {
   line_kind kind;
-  int args[3];       // of a formula
+  int args[3];       // the lines that a formula is made of
+  bool denied;       // NOT: of a formula that is no negation, args[0], that it does not hold, or that it does
   const poly *value; // of a term
   // if the line brings an unknown, what defines it
-  unknown_kind unknown;
+  line_kind unknown;
   bool has_range;
   wide low, high;
   const poly *a, *m;
@@ -288,18 +315,12 @@ struct line {
   int formula;
 };
 
-static const line *line_at(checker *c, int n, bool is_formula) {
-  bool there = n >= 1 && n <= c->line_count && c->lines[n].kind != NO_LINE;
-  if (!there) reject(c, "a line is not there");
-  if (there && (c->lines[n].kind != TERM) != is_formula) reject(c, is_formula ? "not a formula" : "not a term");
-  return &c->lines[c->why ? 0 : n];
-}
-
-static const poly *term_arg(checker *c, cursor *s) { return line_at(c, small(c, s), false)->value; }
-
-static int formula_arg(checker *c, cursor *s) {
-  int n = small(c, s);
-  return line_at(c, n, true), n;
+static const line *line_at(checker *c, int n, bool wants_formula) {
+  const line *l = &c->lines[n >= 1 && n <= c->line_count ? n : 0];
+  bool is_formula = l->kind >= TRUE, is_term = l != c->lines && l->value;
+  if (!is_formula && !is_term) reject(c, "a line is not there");
+  if (is_formula != wants_formula) reject(c, wants_formula ? "not a formula" : "not a term");
+  return c->why ? c->lines : l;
 }
 
 // "(1 -1*9*7 2*5)": a constant, then monomials that descend.
@@ -307,152 +328,253 @@ static const poly *poly_arg(checker *c, cursor *s) {
   int room = 1;
   for (const char *p = rest_of(s); *p && *p != ')'; p++) room += *p == ' ';
   poly *sum = poly_with(c, room);
-  if (*s->at != '(') return reject(c, "a polynomial is missing"), sum;
+  if (*s->at != '(') {
+    reject(c, "a polynomial is missing");
+    return sum;
+  }
   s->at++;
-  for (sum->constant = digits(c, &s->at); !c->why && *rest_of(s) != ')';) {
+  sum->constant = digits(c, &s->at);
+  while (!c->why && *rest_of(s) != ')') {
     term t = {0, digits(c, &s->at)};
-    for (; !c->why && *s->at == '*';) {
+    while (!c->why && *s->at == '*') {
       s->at++;
       wide n = digits(c, &s->at);
-      if (n < 1 || n > c->line_count || c->lines[n].unknown == NO_UNKNOWN) return reject(c, "not an unknown"), sum;
-      t.m = monomial_mul(c, t.m, (monomial)n << 96);
+      bool is_unknown = n >= 1 && n <= c->line_count && c->lines[n].unknown != NO_KIND;
+      if (!is_unknown) reject(c, "not an unknown");
+      if (is_unknown) t.m = monomial_mul(c, t.m, (monomial)n << 96);
     }
-    bool apart = *s->at == ' ' || *s->at == ')', descends = sum->count == 0 || t.m < sum->terms[sum->count - 1].m;
-    if (!apart || !descends || t.m == 0 || t.k == 0) reject(c, "a polynomial is not well formed");
+    bool is_apart = *s->at == ' ' || *s->at == ')';
+    bool descends = sum->count == 0 || t.m < sum->terms[sum->count - 1].m;
+    if (!is_apart || !descends || t.m == 0 || t.k == 0) reject(c, "a polynomial is not well formed");
     if (!c->why) sum->terms[sum->count++] = t;
   }
-  if (!c->why && (s->at[-1] == ' ' || (*++s->at && *s->at != ' '))) reject(c, "a polynomial is not well formed");
+  if (c->why) return sum;
+  bool is_closed = s->at[-1] != ' ';
+  s->at++;
+  if (!is_closed || (*s->at && *s->at != ' ')) reject(c, "a polynomial is not well formed");
   return sum;
 }
 
-// Gives the line "n" an unknown with this definition, or an earlier one that has it: "= N" at the end of the line.
-static const poly *bring(checker *c, cursor *s, line *l, int n, line made) {
-  *l = made;
-  l->kind = TERM;
-  if (c->why || at_end(s)) return unknown(c, n);
-  char *sign = word(c, s);
-  int old = small(c, s);
-  const line *k = &c->lines[old <= c->line_count ? old : 0];
-  bool fine = strcmp(sign, "=") == 0 && k->unknown == l->unknown && k->divisor == l->divisor;
-  if (!fine || k->formula != l->formula || !same(c, k->a, l->a) || (l->m && !same(c, k->m, l->m)))
-    reject(c, "not the same");
-  *l = (line){.kind = TERM};
-  return unknown(c, old);
-}
-
-static const poly *quotient(checker *c, cursor *s, line *l, int n, const poly *a, wide divisor) {
-  if (divisor < 1) reject(c, "a divisor is below 1");
-  return bring(c, s, l, n, (line){.unknown = QUOTIENT, .a = a, .divisor = divisor});
-}
-
-// a / b and a % b. By a constant they are one quotient; else they say something only where b >= 1.
-static const poly *division(checker *c, cursor *s, line *l, int n, bool is_rest, const poly *a, const poly *b) {
-  wide d = b->constant;
-  if (b->count == 0 && d != 0) {
-    const poly *q = quotient(c, s, l, n, a, d < 0 ? mul(c, d, -1) : d);
-    if (is_rest) return combine(c, 1, a, d < 0 ? d : mul(c, d, -1), q, 0);
-    return scale(c, d < 0 ? -1 : 1, q, 0);
-  }
-  return bring(c, s, l, n, (line){.unknown = is_rest ? REST : RATIO, .a = a, .m = b});
-}
+// What the words behind a kind's name are.
+typedef struct {
+  int lines[3], line_count;
+  const poly *p[2]; // values of the terms, and polynomials
+  int poly_count;
+  wide k;
+  bool has_range; // of the type: low .. high
+  wide low, high;
+} arguments;
 
 // What is known of a value of the type.
-static void type_range(checker *c, cursor *s, line *l) {
+static void type_arg(checker *c, cursor *s, arguments *x) {
   static const char *const names[] = {"int", "bool", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64"};
+  static const int bits[] = {0, 1, 8, 16, 32, 64, 8, 16, 32, 64};
   const char *name = word(c, s);
   int i = 0;
   while (i < 10 && strcmp(name, names[i]) != 0) i++;
   if (i == 10) return reject(c, "not a type");
-  l->has_range = i > 0;
-  l->high = i == 1 ? 1 : ((wide)1 << (i < 6 ? 2 << i : (1 << (i - 3)) - 1)) - 1;
-  if (i > 5) l->low = -l->high - 1;
+  bool is_signed = name[0] == 'i';
+  x->has_range = i > 0;
+  x->high = ((wide)1 << (bits[i] - (is_signed && i > 0))) - 1;
+  x->low = is_signed ? -x->high - 1 : 0;
+}
+
+static arguments read_arguments(checker *c, cursor *s, const char *form) {
+  arguments x = {.p = {c->lines->value, c->lines->value}};
+  for (; *form && !c->why; form++) {
+    if (*form == 'p') x.p[x.poly_count++] = poly_arg(c, s);
+    if (*form == 'k') x.k = number(c, s);
+    if (*form == 'T') type_arg(c, s, &x);
+    if (*form == '*') s->at = s->end;
+    if (*form != 'f' && *form != 't') continue;
+    int n = small(c, s);
+    const line *l = line_at(c, n, *form == 'f');
+    x.lines[x.line_count++] = n;
+    if (*form == 't') x.p[x.poly_count++] = l->value;
+  }
+  return x;
+}
+
+// Gives the line that is read an unknown with this definition, or an earlier one that has it: "= N" at its end.
+static const poly *bring(checker *c, cursor *s, line made) {
+  line *l = &c->lines[c->line_count];
+  *l = made;
+  if (c->why || at_end(s)) return unknown(c, c->line_count);
+  const char *sign = word(c, s);
+  int old = small(c, s);
+  const line *k = &c->lines[old < c->line_count ? old : 0];
+  bool fine = strcmp(sign, "=") == 0 && k->unknown == l->unknown && k->divisor == l->divisor;
+  if (!fine || k->formula != l->formula || !same(c, k->a, l->a) || (l->m && !same(c, k->m, l->m)))
+    reject(c, "not the same");
+  *l = (line){.kind = NO_KIND};
+  return unknown(c, old);
+}
+
+// floor(a / divisor)
+static const poly *quotient(checker *c, cursor *s, const poly *a, wide divisor) {
+  if (divisor < 1) reject(c, "a divisor is below 1");
+  return bring(c, s, (line){.unknown = QUOTIENT, .a = a, .divisor = divisor});
+}
+
+// min(p, 0)
+static const poly *negative(checker *c, cursor *s, const poly *p) {
+  return bring(c, s, (line){.unknown = NEGATIVE, .a = p});
+}
+
+// p where the formula holds and 0 elsewhere
+static const poly *choice(checker *c, cursor *s, int formula, const poly *p) {
+  return bring(c, s, (line){.unknown = CHOICE, .a = p, .formula = formula});
+}
+
+// a / b and a % b. By a constant they are one quotient; else they say something only where b >= 1.
+static const poly *division(checker *c, cursor *s, line_kind kind, const poly *a, const poly *b) {
+  wide d = b->constant;
+  if (b->count > 0 || d == 0) return bring(c, s, (line){.unknown = kind == MOD ? REST : RATIO, .a = a, .m = b});
+  const poly *q = quotient(c, s, a, d < 0 ? mul(c, d, -1) : d);
+  if (kind == MOD) return combine(c, 1, a, d < 0 ? d : mul(c, d, -1), q, 0);
+  return scale(c, d < 0 ? -1 : 1, q, 0);
 }
 
 // The value of the type that is congruent to "a".
-static const poly *wrap(checker *c, cursor *s, line *l, int n) {
-  line type = {.kind = TERM};
-  type_range(c, s, &type);
-  const poly *a = term_arg(c, s);
-  if (!type.has_range) return a;
-  wide modulus = type.high - type.low + 1;
-  return combine(c, 1, a, -modulus, quotient(c, s, l, n, scale(c, 1, a, -type.low), modulus), 0);
+static const poly *wrap(checker *c, cursor *s, const arguments *x) {
+  const poly *a = x->p[0];
+  if (!x->has_range) return a;
+  wide modulus = x->high - x->low + 1;
+  return combine(c, 1, a, -modulus, quotient(c, s, scale(c, 1, a, -x->low), modulus), 0);
 }
 
 // a & mask for a constant mask >= 0.
-static const poly *mask(checker *c, cursor *s, line *l, int n) {
-  const poly *a = term_arg(c, s);
-  wide bits = number(c, s);
-  if (bits < 0 || bits >= (wide)1 << 64) return reject(c, "a mask is out of range"), a;
-  if ((bits & (bits + 1)) == 0) return combine(c, 1, a, -(bits + 1), quotient(c, s, l, n, a, bits + 1), 0);
-  *l = (line){.kind = TERM, .unknown = PLAIN, .has_range = true, .high = bits};
-  return unknown(c, n);
+static const poly *mask(checker *c, cursor *s, const arguments *x) {
+  const poly *a = x->p[0];
+  if (x->k < 0 || x->k >= (wide)1 << 64) {
+    reject(c, "a mask is out of range");
+    return a;
+  }
+  bool is_power = (x->k & (x->k + 1)) == 0; // less one
+  if (is_power) return combine(c, 1, a, -(x->k + 1), quotient(c, s, a, x->k + 1), 0);
+  c->lines[c->line_count] = (line){.unknown = UNKNOWN, .has_range = true, .high = x->k};
+  return unknown(c, c->line_count);
 }
 
-static const poly *term_line(checker *c, cursor *s, const char *op, line *l, int n) {
-  const poly *a, *b;
-  int f;
-#define IS(text) (strcmp(op, text) == 0)
-#define TWO (a = term_arg(c, s), b = term_arg(c, s))
-#define GAP combine(c, 1, a, -1, b, 0)
-#define BRING(...) bring(c, s, l, n, (line){__VA_ARGS__})
-  if (IS("int")) return poly_of(c, number(c, s));
-  if (IS("unknown")) return l->unknown = PLAIN, type_range(c, s, l), s->at = s->end, unknown(c, n); // a name follows
-  if (IS("+")) return TWO, combine(c, 1, a, 1, b, 0);
-  if (IS("-")) return TWO, GAP;
-  if (IS("*")) return TWO, multiply(c, a, b);
-  if (IS("neg")) return scale(c, -1, term_arg(c, s), 0);
-  if (IS("/")) return TWO, division(c, s, l, n, false, a, b);
-  if (IS("%")) return TWO, division(c, s, l, n, true, a, b);
-  // min(a, b) = b + min(a - b, 0);  max(a, b) = a - min(a - b, 0);  abs(a) = a - 2 * min(a, 0)
-  if (IS("min")) return TWO, combine(c, 1, b, 1, BRING(.unknown = NEGATIVE, .a = GAP), 0);
-  if (IS("max")) return TWO, combine(c, 1, a, -1, BRING(.unknown = NEGATIVE, .a = GAP), 0);
-  if (IS("abs")) return a = term_arg(c, s), combine(c, 1, a, -2, BRING(.unknown = NEGATIVE, .a = a), 0);
-  if (IS("select"))
-    return f = formula_arg(c, s), TWO, combine(c, 1, b, 1, BRING(.unknown = CHOICE, .a = GAP, .formula = f), 0);
-  if (IS("of")) return f = formula_arg(c, s), BRING(.unknown = CHOICE, .a = poly_of(c, 1), .formula = f);
-  if (IS("wrap")) return wrap(c, s, l, n);
-  if (IS("mask")) return mask(c, s, l, n);
-  // What only proofs mention: an unknown defined by polynomials. The line has no value: no other line may name it.
-  if (IS("quotient")) return a = poly_arg(c, s), quotient(c, s, l, n, a, number(c, s)), NULL;
-  if (IS("negative")) return BRING(.unknown = NEGATIVE, .a = poly_arg(c, s)), NULL;
-  if (IS("choice")) return f = formula_arg(c, s), BRING(.unknown = CHOICE, .a = poly_arg(c, s), .formula = f), NULL;
-  if (IS("ratio")) return a = poly_arg(c, s), b = poly_arg(c, s), BRING(.unknown = RATIO, .a = a, .m = b), NULL;
-  if (IS("rest")) return a = poly_arg(c, s), b = poly_arg(c, s), BRING(.unknown = REST, .a = a, .m = b), NULL;
-#undef GAP
-#undef BRING
-#undef TWO
-#undef IS
-  reject(c, "not a kind of line");
-  return poly_of(c, 0);
+// What a term is worth. It may bring an unknown.
+static const poly *value_of(checker *c, cursor *s, line_kind kind, const arguments *x) {
+  const poly *a = x->p[0], *b = x->p[1];
+  switch ((int)kind) {
+  case INT: return poly_of(c, x->k);
+  case UNKNOWN:
+    c->lines[c->line_count] = (line){.unknown = UNKNOWN, .has_range = x->has_range, .low = x->low, .high = x->high};
+    return unknown(c, c->line_count);
+  case PLUS: return combine(c, 1, a, 1, b, 0);
+  case MINUS: return combine(c, 1, a, -1, b, 0);
+  case TIMES: return multiply(c, a, b);
+  case NEGATE: return scale(c, -1, a, 0);
+  case DIV:
+  case MOD: return division(c, s, kind, a, b);
+  case MIN: return combine(c, 1, b, 1, negative(c, s, combine(c, 1, a, -1, b, 0)), 0);  // b + min(a - b, 0)
+  case MAX: return combine(c, 1, a, -1, negative(c, s, combine(c, 1, a, -1, b, 0)), 0); // a - min(a - b, 0)
+  case ABS: return combine(c, 1, a, -2, negative(c, s, a), 0);                          // a - 2 * min(a, 0)
+  case SELECT: return combine(c, 1, b, 1, choice(c, s, x->lines[0], combine(c, 1, a, -1, b, 0)), 0);
+  case OF: return choice(c, s, x->lines[0], poly_of(c, 1));
+  case WRAP: return wrap(c, s, x);
+  default: return mask(c, s, x);
+  }
 }
 
-// requires: n is the next line's number, and the line itself does not count as there yet
-static void read_line(checker *c, cursor *s, int n) {
-  static const char *const names[] = {
-      // arity and name
-      [TRUE] = "0true", [FALSE] = "0false", [EQ] = "2==",     [NE] = "2!=",    [LT] = "2<",
-      [LE] = "2<=",     [GT] = "2>",        [GE] = "2>=",     [AND] = "2and",  [OR] = "2or",
-      [NOT] = "1not",   [IFF] = "2iff",     [COND] = "3cond", [ATOM] = "0atom"};
-  line l = {.kind = TERM};
-  const char *op = word(c, s);
-  for (int kind = TRUE; kind <= ATOM; kind++)
-    if (strcmp(op, names[kind] + 1) == 0) l.kind = (line_kind)kind;
-  for (int k = 0; l.kind != TERM && k < names[l.kind][0] - '0'; k++) {
-    l.args[k] = small(c, s);
-    line_at(c, l.args[k], l.kind > GE); // comparisons have terms, the others formulas
+// An unknown that only proofs mention: defined by polynomials, and the line has no value.
+static void define(checker *c, cursor *s, line_kind kind, const arguments *x) {
+  if (kind == QUOTIENT) quotient(c, s, x->p[0], x->k);
+  if (kind == NEGATIVE) negative(c, s, x->p[0]);
+  if (kind == CHOICE) choice(c, s, x->lines[0], x->p[0]);
+  if (kind == RATIO || kind == REST) bring(c, s, (line){.unknown = kind, .a = x->p[0], .m = x->p[1]});
+}
+
+// requires: it is the next line of the table, and does not count as there yet: it has neither a kind nor a value
+static void read_line(checker *c, cursor *s) {
+  const char *name = word(c, s);
+  int kind = INT;
+  while (kind < KINDS && strcmp(name, kinds[kind].name) != 0) kind++;
+  if (kind == KINDS) return reject(c, "not a kind of line");
+  arguments x = read_arguments(c, s, kinds[kind].form);
+  if (c->why) return;
+  const poly *value = kind < QUOTIENT ? value_of(c, s, (line_kind)kind, &x) : NULL;
+  if (kind >= QUOTIENT && kind < TRUE) define(c, s, (line_kind)kind, &x);
+  line *l = &c->lines[c->line_count];
+  l->kind = (line_kind)kind;
+  l->value = value;
+  memcpy(l->args, x.lines, sizeof l->args);
+  if (kind == NOT) { // of a formula that is no negation
+    const line *inner = &c->lines[x.lines[0]];
+    l->denied = inner->kind != NOT || !inner->denied;
+    if (inner->kind == NOT) l->args[0] = inner->args[0];
   }
-  if (l.kind == NOT) { // of a formula that is no negation: its line, and whether it is denied
-    const line *inner = line_at(c, l.args[0], true);
-    l.args[1] = inner->kind != NOT || !inner->args[1];
-    if (inner->kind == NOT) l.args[0] = inner->args[0];
-  }
-  if (l.kind == ATOM) s->at = s->end; // its name
-  if (l.kind == TERM && !c->why && !(l.value = term_line(c, s, op, &l, n))) l.kind = NO_LINE;
   if (!at_end(s)) reject(c, "something follows where the line should end");
-  if (!c->why) c->lines[n] = l;
 }
 
-/* -- steps -- */
+/* -- hypotheses -- */
+
+static const hypothesis none;
+
+static const hypothesis *at(checker *c, int h) { // requires: h >= 0
+  if (h >= c->height) reject(c, "a hypothesis is not there");
+  return c->why ? &none : &c->stack[h];
+}
+
+static const poly *number_at(checker *c, int h, bool is_equal) {
+  const hypothesis *x = at(c, h);
+  if (!c->why && (x->formula || x->is_equal != is_equal)) reject(c, is_equal ? "not an equation" : "not an inequality");
+  return c->why ? poly_of(c, 0) : x->p;
+}
+
+static void push(checker *c, hypothesis h) {
+  if (!c->why) c->stack[c->height++] = h;
+}
+
+static hypothesis inequality(const poly *p) { return (hypothesis){.p = p}; }
+static hypothesis equation(const poly *p) { return (hypothesis){.is_equal = true, .p = p}; }
+
+// A formula that holds (or does not), as a hypothesis: comparisons become polynomials.
+static hypothesis asserted(checker *c, int f, bool polarity) {
+  if (c->lines[f].kind == NOT) {
+    polarity = polarity != c->lines[f].denied;
+    f = c->lines[f].args[0];
+  }
+  const line *l = &c->lines[f];
+  line_kind kind = l->kind;
+  if (kind < EQ || kind > GE) return (hypothesis){.formula = f, .polarity = polarity};
+  const poly *d = combine(c, 1, c->lines[l->args[0]].value, -1, c->lines[l->args[1]].value, 0);
+  static const line_kind opposite[] = {[EQ] = NE, [NE] = EQ, [LT] = GE, [LE] = GT, [GT] = LE, [GE] = LT};
+  if (!polarity) kind = opposite[kind];
+  if (kind == EQ) return equation(d);
+  if (kind == NE) return (hypothesis){.formula = f, .polarity = polarity, .p = d}; // two cases
+  return inequality(scale(c, kind == LT || kind == LE ? -1 : 1, d, kind == LT || kind == GT ? -1 : 0));
+}
+
+static const line *unknown_at(checker *c, int n) {
+  if (n < 1 || n > c->line_count || c->lines[n].unknown == NO_KIND) reject(c, "an unknown is not there");
+  return &c->lines[c->why ? 0 : n];
+}
+
+// Two cases: the first now, the other once the first is refuted; of one or two hypotheses each.
+static void branch(checker *c, int count, hypothesis a, hypothesis b, hypothesis other_a, hypothesis other_b) {
+  if (c->why) return;
+  c->frames[c->frame_count++] = (frame){c->height, count, {other_a, other_b}};
+  push(c, a);
+  if (count == 2) push(c, b);
+}
+
+// The case is closed: on to the one that was put off last.
+static void close_case(checker *c) {
+  if ((c->done = c->frame_count == 0)) return;
+  const frame *later = &c->frames[--c->frame_count];
+  c->height = later->height;
+  for (int i = 0; i < later->count; i++) push(c, later->cases[i]);
+}
+
+/* -- the steps, in the order of docs/certificates.md and of proofs_tests/coq/ --
+ *
+ * Above each its letter and arguments, and its rule: premises |- what is learned, or the two cases A | B of which one
+ * holds, or that the case is closed. N is a line, U V Q R are unknowns, H I hypotheses, P M polynomials.
+ */
 
 typedef struct {
   const poly *multiplier;
@@ -460,11 +582,200 @@ typedef struct {
 } part;
 
 struct step {
-  char op;
+  const struct rule *rule;
   int place, n[4]; // n[0] of a sum: how many parts
   const poly *p;
   part *parts;
 };
+
+// u N: N is one of the facts |- N holds.
+static void step_u(checker *c, const step *t) {
+  if (t->n[0] > c->line_count || c->is_fact[t->n[0]] != c->current) return reject(c, "not one of the facts");
+  push(c, asserted(c, t->n[0], true));
+}
+
+// g: |- the goal does not hold. It is to be refuted.
+static void step_g(checker *c, const step *t) {
+  const certificate *of = &c->certificates[c->current - 1];
+  (void)t;
+  if (of->is_dead) reject(c, "of what is dead, the goal says nothing");
+  c->uses_goal = true;
+  push(c, asserted(c, of->goal, false));
+}
+
+// a H I: H says that A and B hold, or that A or B does not |- so of A (I = 0) or B (I = 1).
+static void step_a(checker *c, const step *t) {
+  const hypothesis *h = at(c, t->n[0]);
+  const line *l = &c->lines[h->formula];
+  if (c->why || l->kind != (h->polarity ? AND : OR) || t->n[1] > 1) return reject(c, "not a conjunction");
+  push(c, asserted(c, l->args[t->n[1]], h->polarity));
+}
+
+// d U 0: U is of a type low .. high |- U - low >= 0.            d U 1: ... |- high - U >= 0.
+// d U 2: U = floor(P / D) |- P - D*U >= 0.                      d U 3: ... |- D*U + D - 1 - P >= 0.
+//        U = min(P, 0) |- -U >= 0.                                     ... |- P - U >= 0.
+static void step_d(checker *c, const step *t) {
+  const line *l = unknown_at(c, t->n[0]);
+  const poly *u = unknown(c, t->n[0]), *p = NULL;
+  bool is_negative = l->unknown == NEGATIVE, is_quotient = l->unknown == QUOTIENT;
+  if (c->why) return;
+  if (t->n[1] == 0 && l->has_range) p = scale(c, 1, u, -l->low);
+  if (t->n[1] == 1 && l->has_range) p = scale(c, -1, u, l->high);
+  if (t->n[1] == 2 && is_quotient) p = combine(c, 1, l->a, -l->divisor, u, 0);
+  if (t->n[1] == 3 && is_quotient) p = combine(c, -1, l->a, l->divisor, u, l->divisor - 1);
+  if (t->n[1] == 2 && is_negative) p = scale(c, -1, u, 0);
+  if (t->n[1] == 3 && is_negative) p = combine(c, 1, l->a, -1, u, 0);
+  if (!p) reject(c, "the unknown's definition does not say so");
+  push(c, inequality(p));
+}
+
+// v I Q R H: Q = P / M, R = P % M, H is M - 1 >= 0 |- P - R - M*Q == 0 (I = 0), R >= 0 (1), M - R - 1 >= 0 (2).
+static void step_v(checker *c, const step *t) {
+  const line *q = unknown_at(c, t->n[1]), *r = unknown_at(c, t->n[2]);
+  const poly *known = number_at(c, t->n[3], false), *x = unknown(c, t->n[1]), *y = unknown(c, t->n[2]);
+  if (c->why) return;
+  if (q->unknown != RATIO || r->unknown != REST || !same(c, q->a, r->a) || !same(c, q->m, r->m))
+    return reject(c, "not quotient and remainder of one division");
+  if (!same(c, known, scale(c, 1, q->m, -1))) return reject(c, "the divisor is not known to be at least 1");
+  if (t->n[0] == 0) push(c, equation(combine(c, 1, combine(c, 1, q->a, -1, y, 0), -1, multiply(c, q->m, x), 0)));
+  if (t->n[0] == 1) push(c, inequality(y));
+  if (t->n[0] > 1) push(c, inequality(combine(c, 1, q->m, -1, y, -1)));
+}
+
+// "a" and "b" are the same, or hypothesis h, if there is one, is a - b == 0.
+static void check_equal(checker *c, const poly *a, const poly *b, int h) {
+  poly *gap = combine(c, 1, a, -1, b, 0);
+  const poly *known = h < 0 ? NULL : number_at(c, h, true);
+  if (!c->why && !(known ? same(c, known, cut(c, gap, true)) : same(c, a, b)))
+    reject(c, "arguments are not shown equal");
+}
+
+// e U V H I: U and V are defined alike, of arguments that are shown equal by H and I |- U - V == 0.
+static void step_e(checker *c, const step *t) {
+  const line *u = unknown_at(c, t->n[0]), *v = unknown_at(c, t->n[1]);
+  if (c->why) return;
+  if (u->unknown != v->unknown || u->unknown == UNKNOWN || u->divisor != v->divisor || u->formula != v->formula)
+    return reject(c, "unknowns of different kinds");
+  check_equal(c, u->a, v->a, t->n[2]);
+  if (u->m) check_equal(c, u->m, v->m, t->n[3]);
+  push(c, equation(combine(c, 1, unknown(c, t->n[0]), -1, unknown(c, t->n[1]), 0)));
+}
+
+// l M1 H1 M2 H2 ...: every H is an equation, or M is a number >= 0 |- the sum of M * H, cut; == 0 if all of them are.
+static void step_l(checker *c, const step *t) {
+  poly *sum = poly_of(c, 0);
+  bool is_equal = true;
+  for (int i = 0; i < t->n[0] && !c->why; i++) {
+    const part *next = &t->parts[i];
+    const hypothesis *h = at(c, next->h);
+    if (c->why) return;
+    if (h->formula) return reject(c, "a formula is no number");
+    if (!h->is_equal && (next->multiplier->count || next->multiplier->constant < 0))
+      return reject(c, "an inequality times what may be negative");
+    is_equal &= h->is_equal;
+    sum = combine(c, 1, sum, 1, multiply(c, next->multiplier, h->p), 0);
+  }
+  const poly *p = cut(c, sum, is_equal);
+  push(c, is_equal ? equation(p) : inequality(p));
+}
+
+// m H I: H >= 0, I >= 0 |- H * I >= 0.
+static void step_m(checker *c, const step *t) {
+  const poly *a = number_at(c, t->n[0], false), *b = number_at(c, t->n[1], false);
+  push(c, inequality(multiply(c, a, b)));
+}
+
+// s P: |- P * P >= 0.
+static void step_s(checker *c, const step *t) { push(c, inequality(multiply(c, t->p, t->p))); }
+
+// q H I: H >= 0, I is -H >= 0 |- H == 0.
+static void step_q(checker *c, const step *t) {
+  const poly *a = number_at(c, t->n[0], false), *b = number_at(c, t->n[1], false);
+  if (!c->why && !same(c, scale(c, -1, a, 0), b)) reject(c, "not opposite inequalities");
+  push(c, equation(a));
+}
+
+// k P: |- -P - 1 >= 0 | P >= 0.
+static void step_k(checker *c, const step *t) {
+  branch(c, 1, inequality(scale(c, -1, t->p, -1)), none, inequality(t->p), none);
+}
+
+// o H: A or B |- A | B.   A iff B |- A and B | neither.   if A then B else C |- A and B | not A, and C.
+//      A is not B |- A - B - 1 >= 0 | B - A - 1 >= 0.   And of what does not hold: not (A and B) |- not A | not B, ...
+static void step_o(checker *c, const step *t) {
+  const hypothesis h = *at(c, t->n[0]);
+  const line *l = &c->lines[h.formula];
+  bool yes = h.polarity;
+  if (c->why || !h.formula) return reject(c, "nothing to split");
+  if (l->kind == EQ || l->kind == NE)
+    return branch(c, 1, inequality(scale(c, 1, h.p, -1)), none, inequality(scale(c, -1, h.p, -1)), none);
+  if (l->kind == (yes ? OR : AND))
+    return branch(c, 1, asserted(c, l->args[0], yes), none, asserted(c, l->args[1], yes), none);
+  if (l->kind != IFF && l->kind != COND) return reject(c, "nothing to split");
+  hypothesis otherwise = l->kind == COND ? asserted(c, l->args[2], yes) : asserted(c, l->args[1], !yes);
+  branch(c, 2, asserted(c, l->args[0], true), asserted(c, l->args[1], yes), asserted(c, l->args[0], false), otherwise);
+}
+
+// n U: U = min(P, 0) |- P - U == 0 and -P - 1 >= 0 | U == 0 and P >= 0.
+//      U = (P if F else 0) |- U - P == 0 and F | U == 0 and not F.
+static void step_n(checker *c, const step *t) {
+  const line *l = unknown_at(c, t->n[0]);
+  const poly *u = unknown(c, t->n[0]);
+  if (c->why || (l->unknown != NEGATIVE && l->unknown != CHOICE)) return reject(c, "nothing to split");
+  if (l->unknown == NEGATIVE) {
+    hypothesis below = inequality(scale(c, -1, l->a, -1));
+    return branch(c, 2, equation(combine(c, 1, l->a, -1, u, 0)), below, equation(u), inequality(l->a));
+  }
+  hypothesis yes = asserted(c, l->formula, true), no = asserted(c, l->formula, false);
+  branch(c, 2, equation(combine(c, -1, l->a, 1, u, 0)), yes, equation(u), no);
+}
+
+// . H: H is impossible |- the case is closed. Impossible is a number below 0 that is >= 0, an equation whose
+//      coefficients have a divisor that its constant has not, "false" that holds, and "true" that does not.
+static void step_dot(checker *c, const step *t) {
+  const hypothesis *h = at(c, t->n[0]);
+  if (c->why) return;
+  wide g = h->formula ? 0 : content(c, h->p);
+  bool impossible = false;
+  if (h->formula) impossible = c->lines[h->formula].kind == (h->polarity ? FALSE : TRUE);
+  if (!h->formula && h->is_equal) impossible = g == 0 ? h->p->constant != 0 : h->p->constant % g != 0;
+  if (!h->formula && !h->is_equal) impossible = g == 0 && h->p->constant < 0;
+  if (!impossible || c->why) return reject(c, "not a contradiction");
+  close_case(c);
+}
+
+// x H I: F holds, F does not hold |- the case is closed.
+static void step_x(checker *c, const step *t) {
+  const hypothesis *h = at(c, t->n[0]), *other = at(c, t->n[1]);
+  bool clash = h->formula && h->formula == other->formula && h->polarity != other->polarity;
+  if (!clash) return reject(c, "not a contradiction");
+  close_case(c);
+}
+
+// What follows the letter: i a number, h one or "=" or nothing (-1), p a polynomial, s summands.
+typedef struct rule {
+  char letter;
+  const char *form;
+  void (*check)(checker *, const step *);
+} rule;
+static const rule rules[] = {
+    {'u', "i", step_u},    // a fact
+    {'g', "", step_g},     // not the goal
+    {'a', "ii", step_a},   // a part of a conjunction
+    {'d', "ii", step_d},   // what a definition says
+    {'v', "iiii", step_v}, // division
+    {'e', "iihh", step_e}, // congruence
+    {'l', "s", step_l},    // a sum, cut
+    {'m', "ii", step_m},   // a product
+    {'s', "p", step_s},    // a square
+    {'q', "ii", step_q},   // both at least and at most 0
+    {'k', "p", step_k},    // two cases: below 0, or not
+    {'o', "i", step_o},    // the cases of a formula
+    {'n', "i", step_n},    // the cases of a definition
+    {'.', "i", step_dot},  // impossible
+    {'x', "ii", step_x},   // a formula, and the same denied
+};
+enum { RULES = sizeof rules / sizeof *rules };
 
 static void read_parts(checker *c, cursor *s, step *t) {
   int room = 1;
@@ -479,26 +790,61 @@ static void read_parts(checker *c, cursor *s, step *t) {
   }
 }
 
-// What follows the letter of a step: i a number, h one or "=" or nothing (-1), p a polynomial, s summands.
-static void read_step(checker *c, cursor *s, const char *op) {
-  static const char *const forms[256] = {
-      ['u'] = "i", ['g'] = "",   ['a'] = "ii", ['d'] = "ii", ['v'] = "iiii", ['e'] = "iihh", ['l'] = "s", ['m'] = "ii",
-      ['s'] = "p", ['q'] = "ii", ['k'] = "p",  ['o'] = "i",  ['n'] = "i",    ['.'] = "i",    ['x'] = "ii"};
+// A number, or -1: "=" or nothing.
+static int hypothesis_or_none(checker *c, cursor *s) {
+  if (at_end(s)) return -1;
+  if (*s->at != '=') return small(c, s);
+  s->at++;
+  if (*s->at && *s->at != ' ') reject(c, "a number is missing");
+  return -1;
+}
+
+static void read_step(checker *c, cursor *s, char letter) {
+  int which = 0;
+  while (which < RULES && rules[which].letter != letter) which++;
+  if (which == RULES) return reject(c, "not a step");
   step *t = &c->steps[c->step_count++];
-  *t = (step){.op = op[0], .place = c->place};
-  const char *form = forms[(unsigned char)op[0]];
-  if (!form) return reject(c, "not a step");
-  for (int i = 0; *form && !c->why; i++, form++) {
-    bool absent = *form == 'h' && (at_end(s) || *rest_of(s) == '=');
-    if (*form == 'p') t->p = poly_arg(c, s);
-    if (*form == 's') read_parts(c, s, t);
-    if (*form == 'i' || *form == 'h') t->n[i] = absent ? -1 : small(c, s);
-    if (absent && !at_end(s) && *++s->at && *s->at != ' ') reject(c, "a number is missing");
+  *t = (step){.rule = &rules[which], .place = c->place};
+  const char *form = rules[which].form;
+  for (int i = 0; form[i] && !c->why; i++) {
+    if (form[i] == 'i') t->n[i] = small(c, s);
+    if (form[i] == 'h') t->n[i] = hypothesis_or_none(c, s);
+    if (form[i] == 'p') t->p = poly_arg(c, s);
+    if (form[i] == 's') read_parts(c, s, t);
   }
   if (!at_end(s)) reject(c, "something follows where the step should end");
 }
 
+// Is it a proof? The reason why not is in c->why, the line in c->place.
+static bool check(checker *c, int which) {
+  const certificate *of = &c->certificates[which];
+  size_t mark = c->used;
+  c->why = NULL;
+  c->place = of->place;
+  c->current = which + 1;
+  c->height = c->frame_count = 0;
+  c->uses_goal = c->done = false;
+  for (int i = 0; i < of->fact_count; i++) c->is_fact[c->numbers[of->facts + i]] = c->current;
+  for (int i = 0; i < of->count && !c->why; i++) {
+    const step *t = &c->steps[of->first + i];
+    c->place = t->place;
+    if (c->done) reject(c, "steps follow the last contradiction");
+    if (!c->why) t->rule->check(c, t);
+  }
+  if (!c->done) reject(c, "the proof does not end");
+  // It shows the goal and every other formula alike. That is so where no run comes, and must be said.
+  if (!c->uses_goal && !of->is_dead) reject(c, "the facts contradict each other, and it is not said to be dead");
+  c->used = mark;
+  return !c->why;
+}
+
 /* -- the file -- */
+
+static int formula_arg(checker *c, cursor *s) {
+  int n = small(c, s);
+  line_at(c, n, true);
+  return n;
+}
 
 // 64 digits of a SHA-256, or "-" where there may be none.
 static const char *hash_word(checker *c, cursor *s, bool may_be_absent) {
@@ -594,7 +940,7 @@ static void read_row(checker *c, cursor *s, certificate **open, bool *ended) {
   if (*s->at == '#' || at_end(s)) return;
   char *first = word(c, s);
   if (*ended) return reject(c, "something follows the end");
-  if (*open && !first[1] && (*open)->goal) return read_step(c, s, first);
+  if (*open && !first[1] && (*open)->goal) return read_step(c, s, first[0]);
   if (*open) return read_claim(c, s, first, open);
   if (strcmp(first, "program") == 0) return read_program(c, s);
   if (strcmp(first, "certificate") == 0) return read_head(c, s, open, false);
@@ -605,8 +951,8 @@ static void read_row(checker *c, cursor *s, certificate **open, bool *ended) {
   }
   char *text = first;
   if (digits(c, &text) != c->line_count + 1 || *text) reject(c, "not the number of the next line");
-  int n = ++c->line_count;
-  if (!c->why) read_line(c, s, n);
+  c->line_count++;
+  if (!c->why) read_line(c, s);
 }
 
 // What a file of that size may take and do.
@@ -618,7 +964,10 @@ static void read_file(checker *c, char *text, size_t size) {
   certificate *open = NULL;
   bool ended = false;
   size_t rows = 2, words = 2;
-  for (size_t i = 0; i < size; i++) rows += text[i] == '\n', words += text[i] == '\n' || text[i] == ' ';
+  for (size_t i = 0; i < size; i++) {
+    rows += text[i] == '\n';
+    words += text[i] == '\n' || text[i] == ' ';
+  }
   for (int i = 0; i <= 2 * SMALL; i++) c->constants[i].constant = i - SMALL;
   c->lines = take(c, rows, sizeof(line));
   c->lines[0].value = poly_of(c, 0); // for those who go on after a failure
@@ -645,218 +994,6 @@ static void read_file(checker *c, char *text, size_t size) {
     at = stop + 1;
   }
   if (!ended) reject(c, "the end is missing");
-}
-
-/* -- checking -- */
-
-static const hypothesis none;
-
-static const hypothesis *at(checker *c, int h) { // requires: h >= 0
-  if (h >= c->height) reject(c, "a hypothesis is not there");
-  return c->why ? &none : &c->stack[h];
-}
-
-static const poly *number_at(checker *c, int h, bool is_equal) {
-  const hypothesis *x = at(c, h);
-  if (!c->why && (x->formula || x->is_equal != is_equal)) reject(c, is_equal ? "not an equation" : "not an inequality");
-  return c->why ? poly_of(c, 0) : x->p;
-}
-
-static void push(checker *c, hypothesis h) {
-  if (!c->why) c->stack[c->height++] = h;
-}
-
-static hypothesis inequality(const poly *p) { return (hypothesis){.p = p}; }
-static hypothesis equation(const poly *p) { return (hypothesis){.is_equal = true, .p = p}; }
-
-// A formula that holds (or does not), as a hypothesis: comparisons become polynomials.
-static hypothesis asserted(checker *c, int f, bool polarity) {
-  if (c->lines[f].kind == NOT) polarity = polarity != c->lines[f].args[1], f = c->lines[f].args[0];
-  const line *l = &c->lines[f];
-  line_kind kind = l->kind;
-  if (kind < EQ || kind > GE) return (hypothesis){.formula = f, .polarity = polarity};
-  const poly *d = combine(c, 1, c->lines[l->args[0]].value, -1, c->lines[l->args[1]].value, 0);
-  static const line_kind opposite[] = {[EQ] = NE, [NE] = EQ, [LT] = GE, [LE] = GT, [GT] = LE, [GE] = LT};
-  if (!polarity) kind = opposite[kind];
-  if (kind == EQ) return equation(d);
-  if (kind == NE) return (hypothesis){.formula = f, .polarity = polarity, .p = d}; // two cases
-  return inequality(scale(c, kind == LT || kind == LE ? -1 : 1, d, kind == LT || kind == GT ? -1 : 0));
-}
-
-static const line *unknown_at(checker *c, int n) {
-  if (n < 1 || n > c->line_count || c->lines[n].unknown == NO_UNKNOWN) reject(c, "an unknown is not there");
-  return &c->lines[c->why ? 0 : n];
-}
-
-// A part of a conjunction that holds or of a disjunction that does not.
-static void check_part(checker *c, const step *t) {
-  const hypothesis *h = at(c, t->n[0]);
-  const line *l = &c->lines[h->formula];
-  if (c->why || l->kind != (h->polarity ? AND : OR) || t->n[1] > 1) return reject(c, "not a conjunction");
-  push(c, asserted(c, l->args[t->n[1]], h->polarity));
-}
-
-static void check_definition(checker *c, const step *t) {
-  const line *l = unknown_at(c, t->n[0]);
-  const poly *u = unknown(c, t->n[0]), *p = NULL;
-  bool negative = l->unknown == NEGATIVE, quotient = l->unknown == QUOTIENT;
-  if (c->why) return;
-  if (t->n[1] == 0 && l->has_range) p = scale(c, 1, u, -l->low);
-  if (t->n[1] == 1 && l->has_range) p = scale(c, -1, u, l->high);
-  if (t->n[1] == 2 && quotient) p = combine(c, 1, l->a, -l->divisor, u, 0);              // 0 <= a - d*u
-  if (t->n[1] == 3 && quotient) p = combine(c, -1, l->a, l->divisor, u, l->divisor - 1); // a - d*u <= d - 1
-  if (t->n[1] == 2 && negative) p = scale(c, -1, u, 0);                                  // u <= 0
-  if (t->n[1] == 3 && negative) p = combine(c, 1, l->a, -1, u, 0);                       // u <= a
-  if (!p) reject(c, "the unknown's definition does not say so");
-  push(c, inequality(p));
-}
-
-// With m >= 1: a = m*q + r, 0 <= r, r <= m - 1.
-static void check_division(checker *c, const step *t) {
-  const line *q = unknown_at(c, t->n[1]), *r = unknown_at(c, t->n[2]);
-  const poly *known = number_at(c, t->n[3], false), *x = unknown(c, t->n[1]), *y = unknown(c, t->n[2]);
-  if (c->why) return;
-  if (q->unknown != RATIO || r->unknown != REST || !same(c, q->a, r->a) || !same(c, q->m, r->m))
-    return reject(c, "not quotient and remainder of one division");
-  if (!same(c, known, scale(c, 1, q->m, -1))) return reject(c, "the divisor is not known to be at least 1");
-  if (t->n[0] == 0) push(c, equation(combine(c, 1, combine(c, 1, q->a, -1, y, 0), -1, multiply(c, q->m, x), 0)));
-  if (t->n[0] != 0) push(c, inequality(t->n[0] == 1 ? y : combine(c, 1, q->m, -1, y, -1)));
-}
-
-static void check_equal(checker *c, const poly *a, const poly *b, int h) {
-  poly *gap = combine(c, 1, a, -1, b, 0);
-  const poly *known = h < 0 ? NULL : number_at(c, h, true);
-  if (!c->why && !(known ? same(c, known, cut(c, gap, true)) : same(c, a, b)))
-    reject(c, "arguments are not shown equal");
-}
-
-// Unknowns with equal definitions are equal.
-static void check_congruence(checker *c, const step *t) {
-  const line *u = unknown_at(c, t->n[0]), *v = unknown_at(c, t->n[1]);
-  if (c->why) return;
-  if (u->unknown != v->unknown || u->unknown == PLAIN || u->divisor != v->divisor || u->formula != v->formula)
-    return reject(c, "unknowns of different kinds");
-  check_equal(c, u->a, v->a, t->n[2]);
-  if (u->m) check_equal(c, u->m, v->m, t->n[3]);
-  push(c, equation(combine(c, 1, unknown(c, t->n[0]), -1, unknown(c, t->n[1]), 0)));
-}
-
-// A sum of equations times polynomials and of inequalities times numbers >= 0, cut.
-static void check_sum(checker *c, const step *t) {
-  poly *sum = poly_of(c, 0);
-  bool is_equal = true;
-  for (int i = 0; i < t->n[0] && !c->why; i++) {
-    const part *next = &t->parts[i];
-    const hypothesis *h = at(c, next->h);
-    if (c->why) return;
-    if (h->formula) return reject(c, "a formula is no number");
-    if (!h->is_equal && (next->multiplier->count || next->multiplier->constant < 0))
-      return reject(c, "an inequality times what may be negative");
-    is_equal &= h->is_equal;
-    sum = combine(c, 1, sum, 1, multiply(c, next->multiplier, h->p), 0);
-  }
-  const poly *p = cut(c, sum, is_equal);
-  push(c, is_equal ? equation(p) : inequality(p));
-}
-
-// Two cases: the first now, the other once the first is refuted; of one or two hypotheses each.
-static void branch(checker *c, int count, hypothesis a, hypothesis b, hypothesis other_a, hypothesis other_b) {
-  if (c->why) return;
-  c->frames[c->frame_count++] = (frame){c->height, count, {other_a, other_b}};
-  push(c, a);
-  if (count == 2) push(c, b);
-}
-
-static void check_formula_cases(checker *c, const step *t) {
-  const hypothesis h = *at(c, t->n[0]);
-  const line *l = &c->lines[h.formula];
-  bool yes = h.polarity;
-  if (c->why || !h.formula) return reject(c, "nothing to split");
-  if (l->kind == EQ || l->kind == NE) // different: d >= 1 or d <= -1
-    return branch(c, 1, inequality(scale(c, 1, h.p, -1)), none, inequality(scale(c, -1, h.p, -1)), none);
-  if (l->kind == (yes ? OR : AND))
-    return branch(c, 1, asserted(c, l->args[0], yes), none, asserted(c, l->args[1], yes), none);
-  if (l->kind != IFF && l->kind != COND) return reject(c, "nothing to split");
-  hypothesis otherwise = l->kind == COND ? asserted(c, l->args[2], yes) : asserted(c, l->args[1], !yes);
-  branch(c, 2, asserted(c, l->args[0], true), asserted(c, l->args[1], yes), asserted(c, l->args[0], false), otherwise);
-}
-
-// u = min(a, 0): u = a < 0 or u = 0 <= a.  u = (a if f else 0): u = a and f, or u = 0 and not f.
-static void check_unknown_cases(checker *c, const step *t) {
-  const line *l = unknown_at(c, t->n[0]);
-  const poly *u = unknown(c, t->n[0]);
-  if (c->why || (l->unknown != NEGATIVE && l->unknown != CHOICE)) return reject(c, "nothing to split");
-  int sign = l->unknown == NEGATIVE ? 1 : -1;
-  hypothesis now = sign > 0 ? inequality(scale(c, -1, l->a, -1)) : asserted(c, l->formula, true);
-  hypothesis later = sign > 0 ? inequality(l->a) : asserted(c, l->formula, false);
-  branch(c, 2, equation(combine(c, sign, l->a, -sign, u, 0)), now, equation(u), later);
-}
-
-// One hypothesis is impossible, or (x) two formulas clash: on to the case that was put off last.
-static void check_close(checker *c, const step *t, bool *done) {
-  const hypothesis *h = at(c, t->n[0]), *other = at(c, t->op == 'x' ? t->n[1] : t->n[0]);
-  if (c->why) return;
-  wide g = h->formula ? 0 : content(c, h->p);
-  bool impossible = h->formula    ? c->lines[h->formula].kind == (h->polarity ? FALSE : TRUE)
-                    : h->is_equal ? (g == 0 ? h->p->constant != 0 : h->p->constant % g != 0)
-                                  : g == 0 && h->p->constant < 0;
-  if (t->op == 'x') impossible = h->formula && h->formula == other->formula && h->polarity != other->polarity;
-  if (!impossible || c->why) return reject(c, "not a contradiction");
-  if ((*done = c->frame_count == 0)) return;
-  const frame *later = &c->frames[--c->frame_count];
-  c->height = later->height;
-  for (int i = 0; i < later->count; i++) push(c, later->cases[i]);
-}
-
-static void check_opposite(checker *c, const step *t) {
-  const poly *a = number_at(c, t->n[0], false), *b = number_at(c, t->n[1], false);
-  if (!c->why && !same(c, scale(c, -1, a, 0), b)) reject(c, "not opposite inequalities");
-  push(c, equation(a));
-}
-
-static void check_step(checker *c, const step *t, const certificate *of, int which, bool *uses_goal, bool *done) {
-  switch (t->op) {
-  case 'u':
-    if (t->n[0] > c->line_count || c->is_fact[t->n[0]] != which) return reject(c, "not one of the facts");
-    push(c, asserted(c, t->n[0], true));
-    return;
-  case 'g':
-    if (of->is_dead) reject(c, "of what is dead, the goal says nothing");
-    *uses_goal = true;
-    push(c, asserted(c, of->goal, false));
-    return;
-  case 'a': check_part(c, t); return;
-  case 'd': check_definition(c, t); return;
-  case 'v': check_division(c, t); return;
-  case 'e': check_congruence(c, t); return;
-  case 'l': check_sum(c, t); return;
-  case 'm': push(c, inequality(multiply(c, number_at(c, t->n[0], false), number_at(c, t->n[1], false)))); return;
-  case 's': push(c, inequality(multiply(c, t->p, t->p))); return;
-  case 'q': check_opposite(c, t); return;
-  case 'k': branch(c, 1, inequality(scale(c, -1, t->p, -1)), none, inequality(t->p), none); return;
-  case 'o': check_formula_cases(c, t); return;
-  case 'n': check_unknown_cases(c, t); return;
-  default: check_close(c, t, done); // "." and "x": read_step lets no other pass
-  }
-}
-
-// Is it a proof? The reason why not is in c->why, the line in c->place.
-static bool check(checker *c, int which) {
-  const certificate *of = &c->certificates[which];
-  size_t mark = c->used;
-  bool uses_goal = false, done = false;
-  c->why = NULL, c->place = of->place, c->height = c->frame_count = 0;
-  for (int i = 0; i < of->fact_count; i++) c->is_fact[c->numbers[of->facts + i]] = which + 1;
-  for (int i = 0; i < of->count && !c->why; i++) {
-    c->place = c->steps[of->first + i].place;
-    if (done) reject(c, "steps follow the last contradiction");
-    if (!c->why) check_step(c, &c->steps[of->first + i], of, which + 1, &uses_goal, &done);
-  }
-  if (!done) reject(c, "the proof does not end");
-  // It shows the goal and every other formula alike. That is so where no run comes, and must be said.
-  if (!uses_goal && !of->is_dead) reject(c, "the facts contradict each other, and it is not said to be dead");
-  c->used = mark;
-  return !c->why;
 }
 
 /* -- the hash of a program's text: SHA-256 (FIPS 180-4) -- */

@@ -15,9 +15,9 @@ words() { tr '\n' ' ' | sed 's/ *$//'; }
 dots() { sed 's/^dot$/./'; }
 steps=$(awk '/^### Steps/ { on = 1 } /^## / { on = 0 } on && /^\| `/ { s = substr($2, 2, 1); if (s != last) print s; last = s }' \
   "$root/docs/certificates.md" | words)
-same 'steps of certcheck.c' "$steps" "$(sed -n '/forms\[256\] = {/,/};/p' $root/certcheck/certcheck.c | grep -oE "\['.'\]" | cut -c3 | words)"
-same 'cases of certcheck.c' "${steps% . x}" "$(sed -n '/^static void check_step/,/^}/p' $root/certcheck/certcheck.c |
-  sed -nE "s/^  case '(.)'.*/\1/p" | words)"
+same 'rules of certcheck.c' "$steps" "$(sed -nE "s/^    \{'(.)', \"[a-z]*\", step_[a-z]+\}, .*/\1/p" "$root/certcheck/certcheck.c" | words)"
+same 'steps of certcheck.c' "$steps" "$(sed -nE "s/^static void step_([a-z]+)\(.*/\1/p" "$root/certcheck/certcheck.c" | dots | words)"
+same 'what certcheck.c says above its steps' "$steps" "$(sed -nE 's/^\/\/ (.)( [A-Z].*)?:.* \|- .*/\1/p' "$root/certcheck/certcheck.c" | uniq | words)"
 same 'steps of Meaning.v' "$steps" "$(sed -n '/^Inductive step/,/\.$/p' $coq/Meaning.v | grep -oE '\| S[a-z]+' | cut -c4- | dots | words)"
 same 'steps of Print.v' "$steps" "$(sed -n '/^Definition words_of_step/,/end\./p' $coq/Print.v | grep -oE '=> \[?"[a-z.]"' |
   grep -oE '"."' | tr -d '"' | words)"
@@ -26,10 +26,10 @@ same 'lemmas of Sound.v' "$steps" "$(sed -nE 's/^Lemma ([a-z]+)_sound .*: sound 
   $coq/Sound.v | dots | words)"
 same 'twins of Broken.v' "$steps" "$(sed -nE 's/^Lemma ([a-z]+)_twin : ~ sound \(?broken_\1[ )].*|^Lemma (g)_twin : ~ sound broken_g\..*/\1\2/p' \
   $coq/Broken.v | dots | words)"
-lines=$(sed -n '/^static const poly \*term_line/,/^}/p' $root/certcheck/certcheck.c | grep -oE 'IS\("[^"]+"\)' | cut -d'"' -f2 | words)
+kinds=$(sed -n '/^} kinds\[KINDS\] = {/,/};/p' "$root/certcheck/certcheck.c" | grep -oE '\{"[^"]+"' | cut -d'"' -f2 | words)
+lines=${kinds%% true *} kinds="true ${kinds#* true }"
 same 'terms of docs/certificates.md' "$lines" "$(awk '/^### Terms/ { on = 1 } /^### Formulas/ { on = 0 } on && /^\| `/' $root/docs/certificates.md |
   cut -d'|' -f2 | grep -oE '`[^`]*`' | tr -d '\140' | cut -d' ' -f1 | words)"
-kinds=$(sed -n '/^static void read_line/,/^}/p' $root/certcheck/certcheck.c | grep -oE '"[0-3][^" ]+"' | tr -d '"' | cut -c2- | words)
 same 'lines of Print.v' "$lines ${kinds}" "$(sed -n '/^Definition words_of_line/,/end\./p' $coq/Print.v |
   sed -nE 's/^  \| Compare .*/"=="\n"!="\n"<"\n"<="\n">"\n">="/; s/^  \| [A-Z].* => ("[^"]+").*/\1/; /^"/p' | tr -d '"' | words)"
 
@@ -54,7 +54,8 @@ if [ $# = 0 ] && [ $failed = 0 ]; then
   done
   lacks docs/certificates.md '^\| `q H I` '
   lacks proofs_tests/coq/Checker.v '^Definition step_q '
-  lacks certcheck/certcheck.c "^  case 'm'"
+  lacks certcheck/certcheck.c "^    \{'m', "
+  lacks certcheck/certcheck.c '^// m H I: '
   echo "$(wc -w <<<"$steps") steps and $(wc -w <<<"$lines $kinds") kinds of lines have the same names in the document, in C and in Coq"
 fi
 exit $failed

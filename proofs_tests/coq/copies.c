@@ -1,7 +1,8 @@
-/* certificate_copies SEED COPIES <FILES >BUNDLE: files of certificates, one behind the other, come in. For each of their
- * certificates a file with it alone goes out, and COPIES different damaged copies of that. The second line of each says
- * what was done: "# kept HASH", "# swap two steps", ... Half of the damage is to what a certificate says (certificate_mutants.h),
- * half to what is written: digits, numbers, ids, rows, words, bytes, what stands in another file.
+/* certificate_copies SEED COPIES <FILES >BUNDLE: files of certificates, one behind the other, come in. For each of
+ * their certificates a file with it alone goes out, and COPIES different damaged copies of that. The second line of
+ * each says what was done: "# kept HASH", "# swap two steps", ... Half of the damage is to what a certificate says
+ * (certificate_mutants.h), half to what is written: digits, numbers, ids, rows, words, bytes, what stands in another
+ * file.
  *
  * proofs_tests/coq/coq_campaign.sh has both checkers judge what goes out.
  */
@@ -136,9 +137,10 @@ static bool damage_byte(campaign *c, const char *text) {
 }
 
 typedef enum { DROP, DOUBLE, SWAP, MOVE, FOREIGN, INSTEAD, CUT, DEAD, LEAVE_OPEN, PART, SAME } row_damage;
-static const char *const row_names[] = {"drop a row",       "double a row",   "swap two rows", "move a row",
-                                        "a row of another", "another's row in its place", "cut the end off", "say dead",
-                                        "say open",         "another part",   "the same unknown"};
+static const char *const row_names[] = {"drop a row",      "double a row",     "swap two rows",
+                                        "move a row",      "a row of another", "another's row in its place",
+                                        "cut the end off", "say dead",         "say open",
+                                        "another part",    "the same unknown"};
 
 // requires: rows 0 and 1 are the header and the program
 static bool damage_rows(campaign *c, const char *text, row_damage kind) {

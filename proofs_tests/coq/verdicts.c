@@ -1,6 +1,6 @@
-/* certificate_verdicts <BUNDLE: what halyard-certcheck says of each of the files of certificates that come in one behind the
- * other, one line for each, as "halyard-certcheck-coq --each -" writes it. It is built of certcheck.c, or of a copy with a
- * fault (proofs_tests/coq/coq_mutants.sh), and nothing else.
+/* certificate_verdicts <BUNDLE: what halyard-certcheck says of each of the files of certificates that come in one
+ * behind the other, one line for each, as "halyard-certcheck-coq --each -" writes it. It is built of certcheck.c, or of
+ * a copy with a fault (proofs_tests/coq/coq_mutants.sh), and nothing else.
  */
 
 int certcheck_main(int count, char **args);
