@@ -162,6 +162,7 @@ static hy_value op_eval(literal *l, scope d, const bindings *b, const hy_expr *e
     error = join(error, args[i].error);
   }
   hy_context_hit(l->context, error != HY_OK ? HY_RULE_VAL_JOIN : value_rule(expr));
+  if (expr->count == 2 && HY_MUTANT(ALG_Literal_Op_Turned)) args[0] = args[1];
   return conclude(l, hy_value_apply(expr->op, expr->type, args));
 }
 
@@ -195,6 +196,7 @@ static hy_value func_arg_eval(literal *l, scope d, const bindings *b, const hy_e
     apply_rule(l, HY_RULE_ALG_FUNC_ARG_ERR);
     return conclude(l, hy_value_error(expr->type, error));
   }
+  if (expr->count > 1 && HY_MUTANT(ALG_Literal_Point_Repeats)) point[1] = point[0];
   l->depth++;
   bool is_image = expr->func->is_image;
   hy_value value = is_image ? image_eval(l, expr->func, point) : eval_at(l, d, expr->func, point);
@@ -209,6 +211,7 @@ static hy_value image_eval(literal *l, const hy_func *image, const int64_t *poin
   hy_rule rule = inside ? HY_RULE_ALG_IMAGE : HY_RULE_ALG_IMAGE_OUTSIDE;
   if (!apply_rule(l, rule)) return hy_value_zero(image->type);
   trace_call(l, rule, image, point);
+  if (HY_MUTANT(ALG_Literal_Image_Corner)) point = buffer->min;
   return conclude(l, inside ? hy_buffer_get(buffer, point) : hy_value_error(image->type, HY_ERROR_MEM));
 }
 
@@ -240,6 +243,7 @@ static scope func_passthrough(literal *l, scope d, const hy_func *func, const in
   HY_ASSERT(d.definitions > 1);
   d.definitions--;
   d.stage = l->alg->definitions[d.definitions - 1].stage_count - 1;
+  if (HY_MUTANT(ALG_Literal_Passes_Updates)) d.stage = 0;
   d.instances = NOT_UNROLLED;
   return d;
 }
@@ -248,8 +252,10 @@ static scope func_passthrough(literal *l, scope d, const hy_func *func, const in
 static hy_value func_eval(literal *l, scope d, const hy_definition *f, const int64_t *point) {
   if (!apply_rule(l, HY_RULE_ALG_FUNC_EVAL)) return hy_value_zero(f->func->type);
   trace_call(l, HY_RULE_ALG_FUNC_EVAL, f->func, point);
+  static const int64_t origin[HY_MAX_RANK];
   l->points++;
-  bindings b = {.definition = f, .point = point, .stage = &f->stages[0]};
+  bindings b = {
+      .definition = f, .point = HY_MUTANT(ALG_Literal_Func_Of_Origin) ? origin : point, .stage = &f->stages[0]};
   return conclude(l, eval(l, d, &b, f->stages[0].rhs));
 }
 

@@ -65,6 +65,7 @@ static void store_lane(literal *l, const hy_stmt *stmt, const lane *e, const pen
   place p = hy_literal_locate(at, func->rank, s->at);
   hy_error error = join(e->poison, p.error);
   hy_value value = error ? poisoned(l, stmt, error, s->value) : s->value;
+  if (HY_MUTANT(TGT_Literal_Stores_Zero) && !error) value = hy_value_zero(value.type);
   value.undefined = s->value.undefined || p.undefined || e->undefined;
   if (l->options->observer && !p.error) observe(l, stmt, s);
   hy_literal_trace_store(l, func, s->at, value);

@@ -20,6 +20,7 @@ static hy_value operation(literal *l, const lane *e, const hy_expr *expr) {
   const char *name = expr->op == HY_OP_CAST ? hy_type_name(expr->type) : hy_op_spelling(expr->op);
   hy_literal_trace_premise(l, HY_RULE_TGT_OP, name);
   for (int i = 0; i < expr->count; i++) args[i] = hy_literal_eval(l, e, expr->args[i]);
+  if (expr->count == 2 && HY_MUTANT(TGT_Literal_Op_Turned)) args[0] = args[1];
   hy_value value = hy_value_apply(expr->op, expr->type, args);
   hy_literal_trace_value(l, value);
   return value;
@@ -61,6 +62,7 @@ static hy_value read_cell(literal *l, const lane *e, const hy_expr *expr) {
   for (int d = 0; d < expr->count; d++) coordinates[d] = hy_literal_eval(l, e, expr->args[d]);
   const location *at = hy_literal_location(e->env, expr->func);
   place p = hy_literal_locate(at, expr->count, coordinates);
+  if (HY_MUTANT(TGT_Literal_Read_Error_Is_Zero) && p.error) return hy_value_zero(expr->type);
   hy_value value = p.error     ? hy_value_error(expr->type, p.error)
                    : !p.inside ? read_outside(l, expr->func)
                                : hy_literal_get(at, coordinates);
