@@ -414,10 +414,148 @@ static bool exchange_variables(maker *m) {
   return true;
 }
 
+/* -- the same in Z, and not on the machine -- */
+
+static int64_t large(maker *m) {
+  static const int64_t numbers[] = {INT64_C(1) << 62, INT64_MAX, INT64_C(3037000500), INT64_C(1) << 61};
+  return numbers[below(m, HY_COUNT(numbers))];
+}
+
+// e + 1000 where int(u) is what no u64 converts to but one that saturates.
+static const hy_expr *add_saturated(maker *m, const hy_expr *e, const hy_expr *u) {
+  const hy_expr *limit = hy_expr_const(m->context, hy_value_integral(HY_U64, INT64_MAX)), *choice[3];
+  choice[0] = binary(m, HY_OP_EQ, hy_expr_cast(m->context, HY_INT, u), number(m, INT64_MAX));
+  choice[1] = number(m, 1000), choice[2] = number(m, 0);
+  const hy_expr *inner = hy_expr_op(m->context, HY_OP_SELECT, HY_INT, choice);
+  choice[0] = binary(m, HY_OP_GT, u, limit);
+  choice[1] = inner;
+  return binary(m, HY_OP_ADD, e, hy_expr_op(m->context, HY_OP_SELECT, HY_INT, choice));
+}
+
+// rewrite: e -> e*K/K
+static const hy_expr *disguise(maker *m, const hy_expr *e) {
+  const hy_expr *k = number(m, large(m)), *u = NULL;
+  for (int i = 0; i < m->tgt->alg->param_count; i++)
+    if (m->tgt->alg->params[i]->type == HY_U64) u = hy_expr_var(m->context, m->tgt->alg->params[i]);
+  if (u && next(m) & 1) return add_saturated(m, e, u);
+  return binary(m, HY_OP_DIV, binary(m, HY_OP_MUL, e, k), k);
+}
+
+static const hy_expr *disguise_access(void *self, const hy_expr *node) {
+  maker *m = self;
+  const hy_expr *args[HY_MAX_RANK];
+  if (node->kind != HY_EXPR_ACCESS || !node->count || next(m) % 3 == 0) return node;
+  for (int i = 0; i < node->count; i++) args[i] = node->args[i];
+  size_t d = below(m, (size_t)node->count);
+  args[d] = disguise(m, args[d]);
+  return hy_expr_access(m->context, node->func, args);
+}
+
+// rewrite: a < b -> a*K < b*K
+static const hy_expr *disguise_compare(void *self, const hy_expr *node) {
+  maker *m = self;
+  bool compares =
+      node->kind == HY_EXPR_OP && node->count == 2 && node->type == HY_BOOL && node->args[0]->type == HY_INT;
+  if (!compares || next(m) % 3 == 0) return node;
+  const hy_expr *k = number(m, large(m));
+  return binary(m, node->op, binary(m, HY_OP_MUL, node->args[0], k), binary(m, HY_OP_MUL, node->args[1], k));
+}
+
+// if (p && q) -> if (q) if (p): what p kept from being evaluated now comes first.
+static bool turn_predicate(maker *m, const hy_stmt *branch) {
+  const hy_expr *c = branch->branch.condition;
+  if (branch->branch.why != HY_IF_USER || c->kind != HY_EXPR_OP || c->op != HY_OP_AND || branch->branch.otherwise)
+    return false;
+  const hy_stmt *inner = hy_stmt_if(m->context, HY_IF_USER, c->args[0], branch->branch.then, NULL);
+  tell(m, "a predicate in turned parts", NULL);
+  replace(m, branch, hy_stmt_if(m->context, HY_IF_USER, c->args[1], inner, NULL));
+  return true;
+}
+
+static bool disguise_if(maker *m, const hy_stmt *branch) {
+  if (next(m) % 3 == 0 && turn_predicate(m, branch)) return true;
+  const hy_expr *c = hy_expr_map(m->context, branch->branch.condition, disguise_compare, m);
+  tell(m, "a condition that is another one on the machine", NULL);
+  replace(m, branch, hy_stmt_if(m->context, branch->branch.why, c, branch->branch.then, branch->branch.otherwise));
+  return c != branch->branch.condition;
+}
+
+typedef struct {
+  const hy_var *var;
+  const hy_expr *found; // an access that speaks of it
+} access_search;
+
+static const hy_expr *see_access(void *self, const hy_expr *node) {
+  access_search *search = self;
+  if (node->kind == HY_EXPR_ACCESS && hy_expr_mentions(node, search->var)) search->found = node;
+  return node;
+}
+
+static const hy_stmt *only_assign(const hy_stmt *stmt) {
+  while (stmt->kind == HY_STMT_FOR || stmt->kind == HY_STMT_LET)
+    stmt = stmt->kind == HY_STMT_FOR ? stmt->loop.body : stmt->let.body;
+  return stmt->kind == HY_STMT_ASSIGN ? stmt : NULL;
+}
+
+// rewrite: for rdom r in (m, n) do s -> for rdom r in (m, n + 2) do if (r < m + n) s,  with a*K < b*K for a < b, or
+// with an access at r in a predicate of its own around that one: what is beyond the end is kept out in Z only, or too
+// late.
+static bool mask_a_reduction(maker *m) {
+  const hy_stmt *loop = pick(m, &m->loops), *assign = loop ? only_assign(loop) : NULL;
+  if (!assign || loop->loop.is_pure || loop->loop.var->stage == 0) return false;
+  const hy_expr *v = hy_expr_var(m->context, loop->loop.var), *k = number(m, next(m) % 4 ? large(m) : 1);
+  const hy_interval range = loop->loop.interval;
+  const hy_expr *end = binary(m, HY_OP_ADD, range.min, range.len);
+  const hy_expr *c = binary(m, HY_OP_LT, binary(m, HY_OP_MUL, v, k), binary(m, HY_OP_MUL, end, k));
+  access_search search = {loop->loop.var, NULL};
+  hy_expr_map(m->context, assign->assign.rhs, see_access, &search);
+  if (search.found && next(m) & 1) c = binary(m, HY_OP_LT, v, end);
+  const hy_stmt *body = hy_stmt_if(m->context, HY_IF_USER, c, assign, NULL);
+  if (search.found && c->args[0] == v) {
+    const hy_expr *zero = hy_expr_const(m->context, hy_value_zero(search.found->type));
+    body = hy_stmt_if(m->context, HY_IF_USER, binary(m, HY_OP_NE, search.found, zero), body, NULL);
+  }
+  tell(m, "the length", loop->loop.var), tell(m, "a predicate behind it", NULL);
+  replace(m, assign, body);
+  loop = NULL;
+  m->loops.count = 0;
+  collect(m, m->tgt->body);
+  for (size_t i = 0; i < m->loops.count; i++)
+    if (m->loops.data[i]->loop.var == v->var) loop = m->loops.data[i];
+  if (!loop) return true;
+  hy_interval longer = {range.min, plus(m, range.len, 2)};
+  replace(m, loop, hy_stmt_for(m->context, v->var, false, loop->loop.traversal, longer, loop->loop.body));
+  return true;
+}
+
+static bool spoil_for_the_machine(maker *m) {
+  for (int try = 0; try < 3 && next(m) % 3; try++)
+    if (mask_a_reduction(m)) {
+      m->fault->keeps_meaning = false;
+      return true;
+    }
+  const hy_stmt *branch = pick(m, &m->ifs), *assign = pick(m, &m->assigns);
+  m->fault->keeps_meaning = false;
+  m->fault->is_gap = true;
+  if (branch && next(m) % 3) return disguise_if(m, branch);
+  const hy_func *func = assign->assign.func;
+  const hy_expr *lhs[HY_MAX_RANK], *rhs = assign->assign.rhs;
+  for (int d = 0; d < func->rank; d++) lhs[d] = assign->assign.lhs[d];
+  if (func->rank && next(m) % 4 == 0) {
+    size_t d = below(m, (size_t)func->rank);
+    lhs[d] = disguise(m, lhs[d]);
+  } else {
+    rhs = hy_expr_map(m->context, rhs, disguise_access, m);
+  }
+  tell(m, "an index that is another one on the machine", NULL);
+  replace(m, assign, hy_stmt_assign(m->context, func, assign->assign.spec, assign->assign.stage, lhs, rhs));
+  return true;
+}
+
 /* -- the whole -- */
 
 static bool spoil(maker *m) {
-  switch (below(m, 20)) {
+  switch (below(m, 24)) {
   case 0:
   case 1:
   case 2:
@@ -437,6 +575,10 @@ static bool spoil(maker *m) {
   case 16: return reorder(m);
   case 17:
   case 18: return spoil_entry(m);
+  case 19:
+  case 20:
+  case 21:
+  case 22: return spoil_for_the_machine(m);
   default: return exchange_variables(m);
   }
 }

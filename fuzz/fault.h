@@ -16,6 +16,7 @@ typedef struct hy_fault {
   bool keeps_meaning;       // if the program is accepted, its output is the algorithm's still
   bool is_given; // splits were written as a directive from outside the tree would, before anything was spoilt
   bool is_none;  // and nothing was
+  bool is_gap;   // something was put there that is the same in Z, and another number on the machine
 } hy_fault;
 
 // The program with one or two faults, by a seed. NULL: nothing there that could be spoilt so.

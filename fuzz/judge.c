@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ONE_IN = 16, LITERAL_STEPS = 20000 }; // of so many pairs one is looked at more closely
+enum { ONE_IN = 16, PASSES_OF = 4, LITERAL_STEPS = 20000 }; // of so many pairs one is looked at more closely
 
 /* -- lane 1 and native code: every engine means what the algorithm means -- */
 
@@ -125,6 +125,8 @@ static void run_open_input(hy_judging *g, const engines *n, int index, bool *usa
     if (g->lanes & HY_LANE_INTERPRET && g->c->seed % ONE_IN == 0) hy_judging_vary(g, want.output);
     if (g->lanes & HY_LANE_INTERPRET && g->c->seed % ONE_IN == 1 && index > 0) run_literal(g, want.output);
     if (g->lanes & HY_LANE_INTERPRET && index == 1 && want.output->count) hy_judging_watch(g);
+    if (n->light || n->full || (g->lanes & HY_LANE_INTERPRET && g->c->seed % ONE_IN >= ONE_IN - PASSES_OF))
+      hy_judging_passes(g, want.output);
     bool native = (n->light || n->full) && is_short(g, n->program);
     if (native && n->light) run_native(g, n->light, HY_LANE_LIGHT, want.output);
     if (native && n->full) run_native(g, n->full, HY_LANE_NATIVE, want.output);

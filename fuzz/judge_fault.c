@@ -5,7 +5,9 @@
 #include "fuzz/fault.h"
 #include "fuzz/judge_internal.h"
 
+#include "codegen/codegen.h"
 #include "engines/generator.h"
+#include "passes/passes.h"
 #include "sched/sched.h"
 
 #include <inttypes.h>
@@ -51,6 +53,16 @@ static const char *output_differs(hy_judging *g, const hy_outcome *got, hy_text 
   return broken;
 }
 
+// Where the machine's numbers may be others than the interpreter's, which has errors there, native code runs between
+// pages that are not mapped.
+static const char *broken_natively(hy_judging *g, const hy_native *native, hy_text *story) {
+  hy_outcome got = hy_engine_guarded(native, g->pipeline.alg, &g->input);
+  const char *broken = got.status == HY_RUN_CONTRACT ? got.contract : NULL;
+  if (broken) hy_text_printf(story, "native code: %s: %s", got.contract, got.story ? got.story : "");
+  hy_outcome_free(&got);
+  return broken;
+}
+
 // What is broken on the open input, in several orders of parallel iterations; NULL: nothing.
 static const char *broken_on(hy_judging *g, const hy_tgt *tgt, bool same_meaning, uint64_t seed, hy_text *story) {
   const char *broken = NULL;
@@ -70,17 +82,38 @@ static const char *broken_on(hy_judging *g, const hy_tgt *tgt, bool same_meaning
   return broken;
 }
 
-static const char *broken_anywhere(hy_judging *g, const hy_tgt *tgt, bool same_meaning, uint64_t seed, int *input,
+// Native code has no limit of steps.
+static bool is_short(hy_judging *g, const hy_tgt *tgt) {
+  hy_outcome got = hy_engine_tgt(g->context, tgt, &g->input, 0, 4 * HY_RUN_STEPS);
+  bool fits = got.status == HY_RAN;
+  hy_outcome_free(&got);
+  return fits;
+}
+
+static hy_native *compile(hy_judging *g, const hy_tgt *tgt) {
+  hy_codegen_options options = hy_codegen_default();
+  options.optimize = 1;
+  options.guard = HY_GUARD_ALL;
+  return hy_native_compile(g->context, hy_passes(g->context, tgt, NULL, NULL), &options);
+}
+
+static const char *broken_anywhere(hy_judging *g, const hy_tgt *tgt, const hy_fault *fault, uint64_t seed, int *input,
                                    hy_text *story) {
   const char *broken = NULL;
+  bool same_meaning = fault->keeps_meaning;
+  hy_native *native = fault->is_gap ? compile(g, tgt) : NULL;
   for (int i = 0; i < g->c->input_count && !broken; i++)
     for (uint64_t k = 0; k <= EDGES && !broken; k++) {
       hy_case_input at = g->c->inputs[i];
       if (k) push_to_edge(g->pipeline.alg, &at, hy_splitmix(seed, 100 * (uint64_t)i + k));
-      if (hy_judging_open(g, tgt, &at)) broken = broken_on(g, tgt, same_meaning && !k, seed, story);
+      if (hy_judging_open(g, tgt, &at)) {
+        broken = broken_on(g, tgt, same_meaning && !k, seed, story);
+        if (!broken && native && is_short(g, tgt)) broken = broken_natively(g, native, story);
+      }
       hy_judging_close(g);
       *input = i;
     }
+  if (native) hy_native_free(native);
   return broken;
 }
 
@@ -111,7 +144,7 @@ static void judge(hy_judging *g, uint64_t seed) {
   g->j->given_proved += fault.is_given;
   int input = 0;
   hy_text story = {0};
-  const char *broken = broken_anywhere(g, tgt, fault.keeps_meaning, seed, &input, &story);
+  const char *broken = broken_anywhere(g, tgt, &fault, seed, &input, &story);
   if (broken && g->j->found < HY_FOUND_UNSOUND) {
     hy_text detail = {0};
     hy_text_printf(&detail, "accepted with a fault: %s\n%s", fault.what, hy_text_string(&story));

@@ -89,6 +89,9 @@ void hy_judging_promise(hy_judging *g);
 /* judge_relation.c: the case's relation, on the open input */
 void hy_judging_relate(hy_judging *g, const hy_buffer *want);
 
+/* judge_passes.c: does each pass keep what the program means? On the open input. */
+void hy_judging_passes(hy_judging *g, const hy_buffer *want);
+
 /* judge_quality.c: does this pair say anything? On the open input. */
 void hy_judging_vary(hy_judging *g, const hy_buffer *want);
 

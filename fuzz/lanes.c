@@ -37,9 +37,11 @@ void hy_lanes_print(unsigned lanes, hy_text *out) {
 
 // Of 64 pairs all go through lane 1, 12 through lane 2 as well, 2 of these through lane 3, 4 and 5 each.
 unsigned hy_lanes_of_pair(unsigned lanes, uint64_t index) {
-  if (lanes & HY_LANE_GAP)
-    lanes =
-        (lanes & ~(unsigned)HY_LANE_GAP) | HY_LANE_INTERPRET | HY_LANE_QUERY | (index % 16 == 5 ? HY_LANE_NATIVE : 0);
+  if (lanes & HY_LANE_GAP) { // with faults: only these
+    bool alone = !(lanes & HY_LANE_FAULTS);
+    lanes &= ~(unsigned)HY_LANE_GAP;
+    if (alone) lanes |= HY_LANE_INTERPRET | HY_LANE_QUERY | (index % 16 == 5 ? HY_LANE_NATIVE : 0);
+  }
   if (!(lanes & HY_LANE_MIX)) return lanes;
   lanes = (lanes & ~(unsigned)HY_LANE_MIX) | HY_LANE_INTERPRET;
   if (index % 16 == 3 || index % 8 == 0) lanes |= HY_LANE_QUERY;

@@ -22,10 +22,24 @@ START_TEST(a_seed_makes_a_fault) {
   hy_source sources[2];
   ck_assert(hy_judging_parse(context, blur, tiled, sources, &pipeline, said));
   ck_assert(hy_pipeline_schedule(&pipeline, said) && hy_pipeline_fill(&pipeline, said));
-  static const char *const kinds[] = {"the purity mark", "the traversal", "the interval",         "the origin",
-                                      "a way back",      "the value",     "an if is lost",        "a condition",
-                                      "an if is added",  "an allocation", "a computed box",       "a coordinate",
-                                      "what is read",    "the order",     "an assumption is lost"};
+  static const char *const kinds[] = {"the purity mark",
+                                      "the traversal",
+                                      "the interval",
+                                      "the origin",
+                                      "a way back",
+                                      "the value",
+                                      "an if is lost",
+                                      "a condition",
+                                      "an if is added",
+                                      "an allocation",
+                                      "a computed box",
+                                      "a coordinate",
+                                      "what is read",
+                                      "the order",
+                                      "an assumption is lost",
+                                      "an index that is another one",
+                                      "a condition that is another one",
+                                      "a predicate behind it"};
   unsigned met = 0;
   for (uint64_t seed = 0; seed < 400; seed++) {
     hy_fault fault, again;
