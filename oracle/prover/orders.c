@@ -80,7 +80,7 @@ static bool order(hy_prover *prover, int level, const divided *p, const divided 
   return claim && hy_lemma_add(prover, level, claim, hy_lemma_at_least_0(prover, level, claim));
 }
 
-/* -- fused loops: t < p*m, so t / m <= p - 1 -- */
+/* -- divisors -- */
 
 typedef struct {
   hy_prover *prover;
@@ -98,7 +98,7 @@ static void define_divisions(fused_search *s) {
     const hy_poly *positive = hy_poly_scale(s->prover->arena, 1, ratio->m, -1);
     learnt |= positive && hy_lemma_add(s->prover, s->level, positive, proof_by_search(s->prover, s->level, positive));
   }
-  if (!learnt) return;
+  if (!learnt && !s->added) return;
   hy_state_check(s->prover, state);
   state->divisions_tried = false;
   while (!state->closed && !state->lost && hy_divisions_define(s->prover, s->level)) hy_state_check(s->prover, state);
@@ -109,6 +109,71 @@ static const hy_poly *image_of(hy_prover *prover, const hy_expr *expr) {
   const hy_poly *poly = hy_terms_poly(&prover->terms, expr);
   return poly ? hy_fact_set_image(prover, prover->set, poly) : NULL;
 }
+
+/* -- lengths whose product is more than 0 -- */
+
+enum { MOST_FACTORS = 4 };
+
+static int find_constraint(const hy_prover *prover, const hy_state *state, const hy_poly *poly) {
+  for (size_t i = 0; i < state->active.count && poly; i++) {
+    const hy_constraint *c = prover->constraints.data[state->active.data[i]];
+    if (!c->is_equal && hy_poly_same(c->poly, poly)) return state->active.data[i];
+  }
+  return -1;
+}
+
+// The constraint that says poly >= 0, which the simplex may have to show; -1 if it does not.
+static int known_at_least_0(fused_search *s, const hy_poly *poly) {
+  int known = find_constraint(s->prover, &s->prover->levels[s->level], poly);
+  if (known >= 0 || s->prover->work > s->prover->work_limit) return known;
+  if (!hy_lemma_add(s->prover, s->level, poly, hy_lemma_at_least_0(s->prover, s->level, poly))) return -1;
+  return find_constraint(s->prover, &s->prover->levels[s->level], poly);
+}
+
+// factors[which] >= 1: if it were 0 or less, so would be its product with the others, which are not negative.
+static void show_positive(fused_search *s, const hy_poly *const *factors, const int *known, int count, int which) {
+  hy_prover *prover = s->prover;
+  hy_state *below = &prover->levels[s->level + 1];
+  const hy_poly *denied = hy_poly_scale(prover->arena, -1, factors[which], 0);
+  const hy_poly *claim = hy_poly_scale(prover->arena, 1, factors[which], -1);
+  if (!denied || !claim || s->level >= HY_PROVER_LEVELS) return;
+  hy_state_copy(below, &prover->levels[s->level]);
+  prover->cause = (hy_cause){.kind = HY_CAUSE_ASSUMED};
+  hy_state_constrain(prover, below, denied, false, HY_ORIGIN_SPLIT, -1, -1);
+  int product = find_constraint(prover, below, denied);
+  for (int i = 0; i < count && product >= 0 && !below->closed; i++) {
+    if (i == which) continue;
+    const hy_constraint *p = prover->constraints.data[product], *q = prover->constraints.data[known[i]];
+    const hy_poly *poly = hy_poly_mul(prover->arena, p->poly, q->poly);
+    prover->cause = (hy_cause){.kind = HY_CAUSE_PRODUCT, .factors = {p, q}};
+    hy_state_constrain(prover, below, poly, false, HY_ORIGIN_PRODUCT, product, known[i]);
+    product = find_constraint(prover, below, poly);
+  }
+  hy_state_check(prover, below);
+  if (below->closed) s->added |= hy_lemma_add(prover, s->level, claim, below->proof);
+}
+
+static bool list_factors(fused_search *s, const hy_expr *expr, const hy_poly **factors, int *known, int *count) {
+  if (expr->kind == HY_EXPR_OP && expr->op == HY_OP_MUL)
+    return list_factors(s, expr->args[0], factors, known, count) &&
+           list_factors(s, expr->args[1], factors, known, count);
+  if (*count == MOST_FACTORS) return false;
+  factors[*count] = image_of(s->prover, expr);
+  known[*count] = factors[*count] ? known_at_least_0(s, factors[*count]) : -1;
+  return known[(*count)++] >= 0;
+}
+
+static void see_lengths(void *self, const hy_expr *node) {
+  fused_search *s = self;
+  const hy_poly *factors[MOST_FACTORS];
+  int known[MOST_FACTORS], count = 0;
+  if (node->kind != HY_EXPR_OP || node->op != HY_OP_MUL || node->type != HY_INT || ++s->tries > MOST_ORDERS) return;
+  if (!list_factors(s, node, factors, known, &count)) return;
+  for (int i = 0; i < count && s->prover->work <= s->prover->work_limit; i++)
+    show_positive(s, factors, known, count, i);
+}
+
+/* -- fused loops: t < p*m, so t / m <= p - 1 -- */
 
 static void bound_by_product(fused_search *s, const hy_expr *p, const hy_expr *m) {
   hy_prover *prover = s->prover;
@@ -130,28 +195,113 @@ static void see_product(void *self, const hy_expr *node) {
     bound_by_product(self, node->args[i], node->args[1 - i]);
 }
 
+/* -- products as they are written -- */
+
+enum { MOST_PRODUCTS = 8 };
+
+typedef struct {
+  fused_search *s;
+  const hy_poly *p[2 * MOST_PRODUCTS], *m[2 * MOST_PRODUCTS]; // each both ways
+  int count;
+} written_products;
+
+static void list_product(void *self, const hy_expr *node) {
+  written_products *w = self;
+  if (node->kind != HY_EXPR_OP || node->op != HY_OP_MUL || node->type != HY_INT) return;
+  if (node->args[0]->kind == HY_EXPR_CONST || node->args[1]->kind == HY_EXPR_CONST) return;
+  const hy_poly *a = image_of(w->s->prover, node->args[0]), *b = image_of(w->s->prover, node->args[1]);
+  if (!a || !b || w->count + 2 > 2 * MOST_PRODUCTS) return;
+  w->p[w->count] = w->m[w->count + 1] = a;
+  w->m[w->count] = w->p[w->count + 1] = b;
+  w->count += 2;
+}
+
+static void multiply_known(fused_search *s, int left, int right) {
+  hy_prover *prover = s->prover;
+  const hy_constraint *p = prover->constraints.data[left], *q = prover->constraints.data[right];
+  prover->cause = (hy_cause){.kind = HY_CAUSE_PRODUCT, .factors = {p, q}};
+  hy_state_constrain(prover, &prover->levels[s->level], hy_poly_mul(prover->arena, p->poly, q->poly), false,
+                     HY_ORIGIN_PRODUCT, left, right);
+  hy_state_check(prover, &prover->levels[s->level]);
+  s->added = true;
+}
+
+// For a length m: p*m >= 0 where p >= 0, and p*m <= (q - 1)*m where p < q and q*m is written, too.
+static void compare_products(written_products *w, int i) {
+  fused_search *s = w->s;
+  const hy_state *state = &s->prover->levels[s->level];
+  int length = known_at_least_0(s, w->m[i]);
+  int low = length >= 0 ? known_at_least_0(s, w->p[i]) : -1;
+  if (low < 0 || state->closed) return;
+  multiply_known(s, low, length);
+  for (int j = 0; j < w->count && !state->closed && s->prover->work <= s->prover->work_limit; j++) {
+    if (j == i || !hy_poly_same(w->m[i], w->m[j])) continue;
+    const hy_poly *gap = hy_poly_combine(s->prover->arena, 1, w->p[j], -1, w->p[i], -1);
+    hy_wide constant;
+    int known = gap && !hy_poly_is_constant(gap, &constant) ? known_at_least_0(s, gap) : -1;
+    if (known >= 0) multiply_known(s, known, length);
+  }
+}
+
+static bool multiply_written(hy_prover *prover, int level, const hy_expr *goal) {
+  fused_search s = {prover, level, 0, false};
+  written_products w = {.s = &s};
+  for (size_t i = 0; i < prover->set->fact_count; i++)
+    if (hy_prover_is_comparison(prover->set->facts[i])) hy_expr_visit(prover->set->facts[i], list_product, &w);
+  hy_expr_visit(goal, list_product, &w);
+  for (int i = 0; i < w.count && !prover->levels[level].closed && prover->work <= prover->work_limit; i++)
+    compare_products(&w, i);
+  return s.added;
+}
+
+static void visit_facts(fused_search *s, void (*see)(void *, const hy_expr *)) {
+  for (size_t i = 0; i < s->prover->set->fact_count; i++) {
+    const hy_expr *fact = s->prover->set->facts[i];
+    if (hy_prover_is_comparison(fact)) hy_expr_visit(fact, see, s);
+  }
+}
+
 // What is fused is less than the product of the two lengths, and both halves are what a polynomial does not show when
 // the lengths are sums.
 static bool bound_fused(hy_prover *prover, int level) {
   fused_search s = {prover, level, 0, false};
+  if (prover->levels[level].divisions.count) visit_facts(&s, see_lengths);
   define_divisions(&s);
-  for (size_t i = 0; i < prover->set->fact_count; i++) {
-    const hy_expr *fact = prover->set->facts[i];
-    if (hy_prover_is_comparison(fact)) hy_expr_visit(fact, see_product, &s);
+  for (int round = 0; round < 2; round++) { // what is fused of what is fused
+    s.tries = 0;
+    visit_facts(&s, see_product);
   }
   return s.added;
 }
 
-bool hy_orders_add(hy_prover *prover, int level) {
+// p >= q for two quotients by m >= 1 says m*p >= m*q + p - q: both ways where they are equal, so that what was divided
+// is.
+static bool multiply_back(fused_search *s, const hy_atom *p, const hy_atom *q) {
+  hy_prover *prover = s->prover;
+  const hy_poly *claim =
+      hy_poly_sub(prover->arena, hy_poly_atom(prover->arena, p->number), hy_poly_atom(prover->arena, q->number));
+  const hy_poly *room = hy_poly_scale(prover->arena, 1, p->m, -1);
+  int gap = claim ? known_at_least_0(s, claim) : -1, positive = gap >= 0 && room ? known_at_least_0(s, room) : -1;
+  if (positive < 0) return false;
+  multiply_known(s, gap, positive);
+  return true;
+}
+
+bool hy_orders_add(hy_prover *prover, int level, const hy_expr *goal) {
   hy_state *state = &prover->levels[level];
   divided list[MOST_DIVIDED];
   bool added = bound_fused(prover, level);
+  added |= multiply_written(prover, level, goal);
   int count = list_divided(prover, state, list), tries = 0;
   for (int i = 0; i < count; i++)
     for (int j = i + 1; j < count; j++) {
       if (!same_divisor(list[i].atom, list[j].atom)) continue;
       if (state->closed || state->lost || prover->work > prover->work_limit || ++tries > MOST_ORDERS) return added;
       added |= order(prover, level, &list[i], &list[j]) || order(prover, level, &list[j], &list[i]);
+      if (list[i].atom->kind != HY_ATOM_RATIO || state->closed) continue;
+      fused_search s = {prover, level, 0, false};
+      added |= multiply_back(&s, list[i].atom, list[j].atom);
+      added |= multiply_back(&s, list[j].atom, list[i].atom);
     }
   return added;
 }

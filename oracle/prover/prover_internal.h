@@ -297,8 +297,9 @@ const hy_poly *hy_quotient_by_monomial(hy_arena *arena, const hy_poly *a, const 
 bool hy_cuts_add(hy_prover *prover, int level);
 
 /* -- orders.c -- */
-// Lemmas p / m <= q / m wherever p <= q can be shown by cases, without the goal. True if something was learnt.
-bool hy_orders_add(hy_prover *prover, int level);
+// Lemmas p / m <= q / m wherever p <= q can be shown by cases, without the goal; and products of lengths as facts and
+// goal write them. True if something was learnt.
+bool hy_orders_add(hy_prover *prover, int level, const hy_expr *goal);
 
 /* -- products.c -- */
 // Is some monomial's value not the product of its atoms' values?

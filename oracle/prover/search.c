@@ -247,10 +247,10 @@ static bool define_divisions(hy_prover *prover) {
 }
 
 // Orders of quotients often are all that it takes; where they are not, they only stand in the way of what follows.
-static bool refute_with_orders(hy_prover *prover, uint64_t limit) {
+static bool refute_with_orders(hy_prover *prover, const hy_expr *goal, uint64_t limit) {
   uint64_t share = limit / ORDER_SHARE;
   prover->work_limit = share < HY_PROVER_WORK ? share : HY_PROVER_WORK;
-  bool refuted = false, added = hy_orders_add(prover, 0);
+  bool refuted = false, added = hy_orders_add(prover, 0, goal);
   if (added) {
     hy_state_check(prover, &prover->levels[0]);
     hy_state_copy(&prover->ordered, &prover->levels[0]);
@@ -286,7 +286,7 @@ bool hy_search_refute_question(hy_prover *prover, const hy_expr *goal) {
   begin_again(prover, &prover->saved);
   prover->formulas = 0;
   prover->work = 0;
-  if (refute_with_orders(prover, limit)) return true;
+  if (refute_with_orders(prover, goal, limit)) return true;
   begin_again(prover, &prover->saved);
   prover->formulas = prover->lemmas = 0;
   prover->work = 0;

@@ -101,6 +101,14 @@ static const row proved[] = {
     {"t >= 0; t < (max(a, b) - min(a, h) + 1) * (max(d, e) - min(d, g) + 1); "
      "y == min(a, h) + t / (max(d, e) - min(d, g) + 1)",
      "y <= max(max(a, b) + 2, z)"},
+    // three of them: each length is at least 1, since their product is
+    {"l >= 0; m >= 0; n >= 0; 0 <= t; t < l*m*n", "t / n < l*m"},
+    {"l >= 0; m >= 0; n >= 0; 0 <= t; t < l*m*n", "(t / n) / m < l"},
+    {"0 <= a; a < l; 0 <= b; b < m; 0 <= h; h < n; t == a*m + b; u == t*n + h", "0 <= u"},
+    {"0 <= a; a < l; 0 <= b; b < m; 0 <= h; h < n; t == a*m + b; u == t*n + h", "u < l*m*n"},
+    {"l >= 0; m >= 0; n >= 0; 0 <= t; t < l*m*n; 0 <= u; u < l*m*n; t % n == u % n; (t / n) % m == (u / n) % m; "
+     "(t / n) / m == (u / n) / m",
+     "t == u"},
     // tiles that are fused: a point belongs to one iteration only
     {TILES "t < u", "1 < 0"},
     {"b >= 1; a >= 1", "a*b >= 1"},
