@@ -8,6 +8,7 @@
 #   tampering  a file of which a proof is cut out, or a fact weakened, it does not accept
 #   by hand    certificate_cases.txt: exit status and reason of each
 #   coverage   every branch of certcheck.c was taken by the files by hand, both ways
+#   steps      what random steps conclude from what is so, is so, and lines are worth what the document says (attack.c)
 #   document   the example of docs/certificates.md is accepted
 set -u
 halyard=$(realpath "${1:?usage: check_certificates.sh HALYARD}") || exit 2
@@ -112,6 +113,12 @@ if [ -n "$compiler" ] && [ -n "$gcov" ]; then
   grep -q '^Taken at least once:100.00%' "$work/coverage" ||
     wrong "not every branch of certcheck.c is tested: $(grep -E '^(Lines|Taken)' "$work/coverage" | head -n 2 | tr '\n' ' ')"
 fi
+
+# -- random steps -----------------------------------------------------------------------------------------------------
+
+"${compiler:-cc}" -O1 -fsanitize=undefined -fno-sanitize-recover -std=gnu17 -D_GNU_SOURCE -I "$root" -o "$work/attack" proofs_tests/coq/attack.c &&
+  "$work/attack" 1 20000 >"$work/said" || wrong "random steps: $(head -n 60 "$work/said")"
+cat "$work/said"
 
 # -- document ---------------------------------------------------------------------------------------------------------
 

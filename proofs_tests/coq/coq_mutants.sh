@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # coq_mutants.sh HALYARD: why there are two checkers. Each fault of certcheck_mutants.txt is put into halyard-certcheck, which
 # judges the same files as halyard-certcheck-coq: certificates of random pairs and their damaged copies (coq_campaign.sh), and
-# those of certificate_cases.txt. The two must differ on one: a table says of which, and how the first of them was damaged.
+# those of certificate_cases.txt. The two must differ on one: a table says of which, and how the first of them was damaged, and
+# what random steps (attack.c) find.
 #
 # Two faults make no other verdict: that a few bytes may ask for any work (Coq's checker has another limit), and that there
 # may be more certificates than obligations (the end of the program is refused then, for the same reason).
@@ -52,6 +53,8 @@ while read -r name; do
     END { exit found != 1 }' ../unit/certcheck/certcheck_mutants.txt ../../certcheck/certcheck.c >"$work/$name/certcheck/certcheck.c" &&
     build "$work/$name" "$work/$name/checker" || { echo "coq_mutants: $name does not fit the checker" && exit 2; }
   said=$(differ "$work/$name/checker")
+  cc -w -std=gnu17 -O1 -D_GNU_SOURCE -o "$work/$name/attack" -I "$work/$name" -I "$root" attack.c || exit 2
+  found=$("$work/$name/attack" 1 20000) || said="${said:-the same verdicts}; random steps: $(head -n 1 <<<"$found" | cut -c 1-60)"
   printf '%-34s %s\n' "$name" "${said:-the same verdicts}"
 done < <(sed -nE 's/^= (\w+) .*/\1/p' ../unit/certcheck/certcheck_mutants.txt) | sed 's/|/, first: /' | tee "$work/table"
 same=$(sed -n 's/ *the same verdicts$//p' "$work/table" | sort | tr '\n' ' ')

@@ -1,0 +1,327 @@
+/* certificate_attack SEED TABLES: attacks every kind of line and every step of halyard-certcheck, without proofs.
+ *
+ * A random table of lines, random values for its unknowns; the facts are formulas that are true of them, the goal is
+ * one that is not. What each line is worth is computed as docs/certificates.md says it, and held against the polynomial
+ * that the checker has for it. Then random steps: whatever the checker concludes from hypotheses that hold must hold,
+ * or one of its two cases must, and no case may be closed: the statement of the lemma that proofs_tests/coq/Sound.v
+ * proves of the step. Prints how often each step concluded something. Status 1: a conclusion is false.
+ */
+
+int certcheck_main(int count, char **args);
+#define main certcheck_main
+#include "certcheck/certcheck.c"
+#undef main
+
+#include <stdarg.h>
+
+enum { MOST = 40, ATTEMPTS = 200, ROOM = 1 << 15 };
+
+typedef struct {
+  uint64_t seed;
+  char text[ROOM];
+  size_t length;
+  int count, terms[MOST], term_count, formulas[MOST], formula_count;
+  wide value[MOST + 1];  // of a term; of a formula 0 or 1
+  wide chosen[MOST + 1]; // of an unknown
+  long concluded[RULES], tried[RULES];
+} attack;
+
+static uint64_t draw(attack *a, uint64_t below) {
+  uint64_t z = a->seed += 0x9e3779b97f4a7c15u; // splitmix64
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return (z ^ z >> 31) % below;
+}
+
+static wide small_value(attack *a) { return (wide)draw(a, 9) - 4; }
+
+static void put(attack *a, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  a->length += (size_t)vsnprintf(a->text + a->length, ROOM - a->length, format, list);
+  va_end(list);
+}
+
+/* -- what lines are worth, by the document -- */
+
+static wide floor_of(wide a, wide d) { return a / d - (a % d < 0); } // requires: d >= 1
+// By zero: some function of what is divided.
+static wide quotient_of(wide a, wide b) { return b == 0 ? 3 * a + 1 : b > 0 ? floor_of(a, b) : -floor_of(a, -b); }
+static wide remainder_of(wide a, wide b) { return b == 0 ? a - 2 : a - b * quotient_of(a, b); }
+
+static bool compares(line_kind sign, wide a, wide b) {
+  switch ((int)sign) {
+  case EQ: return a == b;
+  case NE: return a != b;
+  case LT: return a < b;
+  case LE: return a <= b;
+  case GT: return a > b;
+  default: return a >= b;
+  }
+}
+
+static wide worth(line_kind kind, wide a, wide b, wide third) {
+  switch ((int)kind) {
+  case PLUS: return a + b;
+  case MINUS: return a - b;
+  case TIMES: return a * b;
+  case NEGATE: return -a;
+  case DIV: return quotient_of(a, b);
+  case MOD: return remainder_of(a, b);
+  case MIN: return a < b ? a : b;
+  case MAX: return a > b ? a : b;
+  case ABS: return a < 0 ? -a : a;
+  case SELECT: return a ? b : third;
+  case OF: return a;
+  case AND: return a && b;
+  case OR: return a || b;
+  case NOT: return !a;
+  case IFF: return a == b;
+  case COND: return a ? b : third;
+  default: return compares(kind, a, b);
+  }
+}
+
+/* -- tables -- */
+
+static void add_line(attack *a, bool is_formula, wide value) {
+  a->value[a->count] = value;
+  if (is_formula)
+    a->formulas[a->formula_count++] = a->count;
+  else
+    a->terms[a->term_count++] = a->count;
+}
+
+static void add_unknown(attack *a, const char *type, wide low, wide high) {
+  a->count++;
+  a->chosen[a->count] = type[0] == 'i' ? small_value(a) : low + (wide)draw(a, (uint64_t)(high - low + 1));
+  put(a, "%d unknown %s x\n", a->count, type);
+  add_line(a, false, a->chosen[a->count]);
+}
+
+static void add_number(attack *a, wide k) {
+  put(a, "%d int %d\n", ++a->count, (int)k);
+  add_line(a, false, k);
+}
+
+static void add_any(attack *a) {
+  static const line_kind some[] = {PLUS, MINUS, TIMES, NEGATE, DIV, DIV, MOD, MOD, MIN, MAX, ABS, SELECT, OF,  EQ,
+                                   EQ,   NE,    LT,    LE,     LE,  GT,  GE,  GE,  AND, OR,  NOT, IFF,    COND};
+  line_kind kind = some[draw(a, sizeof some / sizeof *some)];
+  int n[3];
+  wide x[3] = {0, 0, 0};
+  const char *form = kinds[kind].form;
+  put(a, "%d %s", ++a->count, kinds[kind].name);
+  for (int i = 0; form[i]; i++) {
+    n[i] =
+        form[i] == 'f' ? a->formulas[draw(a, (uint64_t)a->formula_count)] : a->terms[draw(a, (uint64_t)a->term_count)];
+    x[i] = a->value[n[i]];
+    put(a, " %d", n[i]);
+  }
+  put(a, "\n");
+  add_line(a, kind >= TRUE, worth(kind, x[0], x[1], x[2]));
+}
+
+static void add_wrap(attack *a) {
+  int of = a->terms[draw(a, (uint64_t)a->term_count)];
+  wide m = (wide)draw(a, 12), x = a->value[of];
+  bool is_signed = draw(a, 2);
+  if (draw(a, 2)) {
+    put(a, "%d wrap %s %d\n", ++a->count, is_signed ? "i8" : "u8", of);
+    add_line(a, false, is_signed ? x + 128 - 256 * floor_of(x + 128, 256) - 128 : x - 256 * floor_of(x, 256));
+  } else {
+    put(a, "%d mask %d %d\n", ++a->count, of, (int)m);
+    add_line(a, false, x & m);
+    a->chosen[a->count] = x & m;
+  }
+}
+
+static void make_table(attack *a) {
+  a->length = 0;
+  a->count = a->term_count = a->formula_count = 0;
+  put(a, "halyard-certificates 2\nprogram t 1 %064d - - by hand\n", 0);
+  add_unknown(a, "int", 0, 0);
+  add_unknown(a, "int", 0, 0);
+  add_unknown(a, "bool", 0, 1);
+  add_unknown(a, "u8", 0, 255);
+  add_number(a, 0);
+  add_number(a, 1);
+  add_number(a, small_value(a));
+  put(a, "%d true\n", ++a->count);
+  add_line(a, true, 1);
+  put(a, "%d false\n", ++a->count);
+  add_line(a, true, 0);
+  while (a->count < MOST - 7) {
+    if (draw(a, 8) == 0)
+      add_wrap(a);
+    else
+      add_any(a);
+  }
+  int defined = a->terms[draw(a, 4)], other = a->terms[draw(a, 2)]; // what only proofs mention
+  put(a, "%d >= %d 6\n", ++a->count, other);
+  add_line(a, true, a->value[other] >= 1);
+  put(a, "%d quotient (1 2*%d) 3\n", a->count + 1, defined <= 4 ? defined : 1);
+  put(a, "%d ratio (0 1*%d) (0 1*%d)\n", a->count + 2, defined <= 4 ? defined : 1, other);
+  put(a, "%d rest (0 1*%d) (0 1*%d)\n", a->count + 3, defined <= 4 ? defined : 1, other);
+  put(a, "%d negative (-1 1*%d)\n", a->count + 4, other);
+  put(a, "%d choice %d (2 1*%d)\n", a->count + 5, a->formulas[draw(a, (uint64_t)a->formula_count)], other);
+  put(a, "certificate t/1 a b\nfacts");
+  for (int i = 0; i < a->formula_count; i++)
+    if (a->value[a->formulas[i]]) put(a, " %d", a->formulas[i]);
+  int goal = a->formulas[1]; // false
+  for (int i = 0; i < a->formula_count; i++)
+    if (!a->value[a->formulas[i]] && draw(a, 3) == 0) goal = a->formulas[i];
+  put(a, "\ngoal %d\nqed\nend 1\n", goal);
+}
+
+/* -- what hypotheses are worth -- */
+
+static wide eval(const attack *a, const poly *p) {
+  wide sum = p->constant;
+  for (int i = 0; i < p->count; i++) {
+    wide product = p->terms[i].k;
+    for (monomial m = p->terms[i].m; m; m <<= 32) product *= a->chosen[(int)(m >> 96)];
+    sum += product;
+  }
+  return sum;
+}
+
+static bool holds(const attack *a, hypothesis h) {
+  if (h.formula) return (a->value[h.formula] != 0) == h.polarity;
+  return h.is_equal ? eval(a, h.p) == 0 : eval(a, h.p) >= 0;
+}
+
+// Values of the unknowns that lines bring, by their definitions. False: a line is not worth what the document says.
+static bool define_unknowns(attack *a, const checker *c) {
+  for (int n = 1; n <= c->line_count; n++) {
+    const line *l = &c->lines[n];
+    wide p = l->a ? eval(a, l->a) : 0, m = l->m ? eval(a, l->m) : 0;
+    if (l->unknown == QUOTIENT) a->chosen[n] = floor_of(p, l->divisor);
+    if (l->unknown == NEGATIVE) a->chosen[n] = p < 0 ? p : 0;
+    if (l->unknown == CHOICE) a->chosen[n] = a->value[l->formula] ? p : 0;
+    if (l->unknown == RATIO) a->chosen[n] = quotient_of(p, m);
+    if (l->unknown == REST) a->chosen[n] = remainder_of(p, m);
+    if (l->value && eval(a, l->value) != a->value[n]) {
+      printf("line %d is not worth what it says\n%s", n, a->text);
+      return false;
+    }
+  }
+  return true;
+}
+
+/* -- steps -- */
+
+static int any_unknown(attack *a, const checker *c) {
+  for (int tries = 0; tries < 100; tries++) {
+    int n = 1 + (int)draw(a, (uint64_t)c->line_count);
+    if (c->lines[n].unknown) return n;
+  }
+  return 1;
+}
+
+static const poly *any_poly(attack *a, checker *c) {
+  const poly *p = poly_of(c, small_value(a));
+  if (draw(a, 2)) p = combine(c, small_value(a), unknown(c, any_unknown(a, c)), 1, p, 0);
+  return p;
+}
+
+static step any_step(attack *a, checker *c, int which) {
+  step t = {.rule = &rules[which]};
+  char letter = t.rule->letter;
+  for (int i = 0; i < 4; i++) t.n[i] = (int)draw(a, (uint64_t)(c->height ? c->height : 1));
+  if (letter == 'u') t.n[0] = 1 + (int)draw(a, (uint64_t)c->line_count);
+  if (strchr("den", letter)) t.n[0] = any_unknown(a, c);
+  if (letter == 'e') t.n[1] = any_unknown(a, c);
+  if (letter == 'd') t.n[1] = (int)draw(a, 5);
+  if (letter == 'a') t.n[1] = (int)draw(a, 3);
+  if (letter == 'v') {
+    t.n[0] = (int)draw(a, 3);
+    t.n[1] = any_unknown(a, c);
+    t.n[2] = any_unknown(a, c);
+    for (int n = 1; n <= c->line_count; n++) // a pair
+      if (c->lines[t.n[1]].unknown == RATIO && c->lines[n].unknown == REST && draw(a, 2)) t.n[2] = n;
+  }
+  for (int i = 2; letter == 'e' && i < 4; i++)
+    if (draw(a, 2)) t.n[i] = -1;
+  t.p = any_poly(a, c);
+  if (letter != 'l') return t;
+  t.n[0] = 1 + (int)draw(a, 3);
+  t.parts = take(c, 3, sizeof(part));
+  for (int i = 0; i < t.n[0]; i++)
+    t.parts[i] =
+        (part){draw(a, 4) ? poly_of(c, small_value(a)) : any_poly(a, c), (int)draw(a, (uint64_t)(c->height + 1))};
+  return t;
+}
+
+// The case that holds becomes the only one. False: neither does.
+static bool choose_case(const attack *a, checker *c, int before) {
+  const frame *later = &c->frames[--c->frame_count];
+  bool first = true, second = true;
+  for (int i = before; i < c->height; i++) first &= holds(a, c->stack[i]);
+  for (int i = 0; i < later->count; i++) second &= holds(a, later->cases[i]);
+  if (first) return true;
+  c->height = later->height;
+  for (int i = 0; i < later->count; i++) push(c, later->cases[i]);
+  return second;
+}
+
+// Takes it if the checker does. False: it concludes what is not so.
+static bool try_step(attack *a, checker *c) {
+  int which = (int)draw(a, RULES), height = c->height;
+  size_t mark = c->used;
+  step t = any_step(a, c, which);
+  a->tried[which]++;
+  t.rule->check(c, &t);
+  bool fine = true;
+  if (c->why) {
+    c->why = NULL;
+    c->height = height;
+    c->frame_count = 0;
+    c->used = mark;
+    return true;
+  }
+  a->concluded[which]++;
+  if (c->done)
+    fine = false;
+  else if (c->frame_count)
+    fine = choose_case(a, c, height);
+  else
+    fine = holds(a, c->stack[height]);
+  if (!fine)
+    printf("step %c %d %d %d %d concludes what is not so\n%s", t.rule->letter, t.n[0], t.n[1], t.n[2], t.n[3], a->text);
+  return fine;
+}
+
+static bool attack_table(attack *a) {
+  static char arena[1 << 21];
+  static size_t dirty;
+  make_table(a);
+  char *text = strdup(a->text);
+  checker c = checker_for(a->length);
+  c.size = sizeof arena;
+  c.work = SIZE_MAX;
+  c.arena = arena;
+  c.dirty = dirty;
+  read_file(&c, text, a->length);
+  bool beyond = c.why && strcmp(c.why, "a degree is above 4") == 0, fine = !c.why;
+  if (c.why && !beyond) printf("%d: %s\n%s", c.place, c.why, a->text);
+  fine = fine && define_unknowns(a, &c);
+  c.current = 1;
+  for (int i = 0; fine && i < c.certificates[0].fact_count; i++) c.is_fact[c.numbers[i]] = 1;
+  for (int i = 0; fine && i < ATTEMPTS && c.height < a->count; i++) fine = try_step(a, &c);
+  dirty = c.dirty;
+  free(text);
+  return fine || beyond;
+}
+
+int main(int count, char **args) {
+  static attack a;
+  if (count != 3) return fputs("usage: certificate_attack SEED TABLES\n", stderr), 2;
+  a.seed = strtoull(args[1], NULL, 10);
+  for (long i = 0, tables = atol(args[2]); i < tables; i++)
+    if (!attack_table(&a)) return 1;
+  printf("seed %s, %s tables; steps that concluded what is so:", args[1], args[2]);
+  for (int i = 0; i < RULES; i++) printf(" %c %ld", rules[i].letter, a.concluded[i]);
+  printf("\n");
+  return 0;
+}
