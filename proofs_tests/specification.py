@@ -189,7 +189,8 @@ class Tree:
             full = os.path.join(root, path)
             return re.findall(pattern, read_section(full), re.M) if os.path.exists(full) else []
         self.rules = lines('semantics/rules.def', r'^HY_RULE\([A-Z0-9_]+, *"([^"]+)"\)')
-        self.mutants = set(lines('semantics/base/mutants.def', r'^HY_MUTANT_ROW\((\w+),'))
+        self.mutants = {name: undoes.split() for name, undoes in
+                        lines('semantics/base/mutants.def', r'^HY_MUTANT_ROW\((\w+), "[^"]*", "([^"]*)"')}
         stated = lines('docs/decisions.md', r'^\| (D[0-9]+) \| [SACX] \|')
         self.decisions = list(dict.fromkeys(stated))
         self.waiting = set(lines('docs/decisions.md', r'^\| (D[0-9]+) \| [^|]+ \|$'))
@@ -245,6 +246,8 @@ def check_about(tree, rule, wrong):
     for name in names:
         if name not in tree.mutants:
             wrong.append('%s: mutants.def has no %s' % (rule.name, name))
+        elif rule.name not in tree.mutants[name]:
+            wrong.append('%s: the row of %s in mutants.def does not say that it undoes it' % (rule.name, name))
 
 
 # An added fact: "Adds: FACT because WHY", WHY being rules or entry checks in backquotes.
