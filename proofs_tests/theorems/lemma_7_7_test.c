@@ -143,10 +143,30 @@ START_TEST(without_its_entry_checks_it_is_not) { // D11: an rdom of negative ext
 }
 END_TEST
 
+// LOW.Entry-Range: what lies outside of 2^31 is no input. LOW.Stage: a dimension that a stage lacks has no loop, or the
+// update is applied once for each of its points.
+START_TEST(inputs_and_stages) {
+  theorem_program t;
+  theorem_open_text(&t, "pipeline p(n: int) { fun o(x) = { n; rdom(r = (0, 3)) in (r) <- o(r) * 2 + 1; }; }", "");
+  int64_t min = 0, len = 5;
+  hy_value n = hy_value_int(5), far = hy_value_int(INT64_C(1) << 40);
+  for (int k = 0; k < 2; k++) {
+    hy_input input = {k ? &far : &n, NULL, &min, &len};
+    hy_tgt_result result;
+    hy_tgt_run(t.test.context, t.test.pipeline.filled, &input, &(hy_tgt_options){.monitor = true}, &result);
+    ck_assert_int_eq(result.status, k ? HY_RUN_ASSUME : HY_RAN);
+    for (int64_t x = 0; x < len && !k; x++) ck_assert_int_eq(hy_buffer_get(result.output, &x).i, x < 3 ? 11 : 5);
+    hy_tgt_result_free(&result);
+  }
+  theorem_close(&t);
+}
+END_TEST
+
 Suite *lemma_7_7_suite(void) {
   Suite *suite = suite_create("lemma_7_7");
   TCase *t = tcase_create("lemma");
   tcase_add_test(t, lemma_7_7);
+  tcase_add_test(t, inputs_and_stages);
   tcase_add_loop_test(t, broken_lowerings_are_seen, 0, HY_COUNT(lowerings));
   tcase_add_test(t, without_its_entry_checks_it_is_not);
   suite_add_tcase(suite, t);

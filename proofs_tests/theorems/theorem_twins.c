@@ -69,6 +69,14 @@ static const struct {
      "else {"
      " label o.z0: label o.s0: for o.s0.x in (x.min, x.len) { o(o.s0.x) <- 2; } } } }",
      NULL},
+    {"VER.Unknown", OWED, HY_B_CONSTRAIN, // a sum of cubes is no cube, which neither the prover nor Z3 knows
+     "target P(n: int) on o(x) {\n func o(x): int stages 1;\n entry { assume range: 0 <= n && n <= 100; assume range: "
+     "0 <= "
+     "x.len && x.len <= 100; }\n allocate o[(x.min, x.len)]; label o: compute o on [(x.min, x.len)] { constrain o: (n "
+     "+ "
+     "1)*(n + 1)*(n + 1) + (n + 2)*(n + 2)*(n + 2) != (x.len + 3)*(x.len + 3)*(x.len + 3); label o.s0: for o.s0.x in "
+     "(x.min, x.len) { o(o.s0.x) <- 1; } } }",
+     NULL},
     {"VER.Vacuous", VACUOUS, 0,
      "target P(n: int) on o(x) {\n func o(x): int stages 1;\n entry { assume range: 5 <= n && n <= 4; }\n allocate "
      "o[(x.min, x.len)]; label o: compute o on [(x.min, x.len)] { label o.s0: for o.s0.x in (x.min, x.len) { o(o.s0.x) "
