@@ -9,6 +9,7 @@
  */
 
 #include "codegen/runtime/runtime.h"
+#include "codegen/target.h"
 #include "semantics/alg/input.h"
 #include "semantics/tgt/tgt.h"
 
@@ -23,6 +24,8 @@ typedef struct hy_codegen_options {
   hy_sanitize sanitize; // instrument the code; the host must be linked with that sanitizer
   bool scalar_tails;    // partly guarded vectors lane by lane, as on processors without masked loads and stores
   hy_guard guard;
+  const hy_target *target; // NULL: this machine
+  const char *ahead;       // an object file whose entries are called so (llvm_ahead.c); NULL: for this process
 } hy_codegen_options;
 hy_codegen_options hy_codegen_default(void); // O3; the sanitizer that Halyard itself was built with
 
@@ -47,7 +50,12 @@ void hy_native_print_llvm(hy_context *context, const hy_tgt *passed, const hy_co
                           hy_text *out);
 void hy_native_print_asm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, hy_text *out);
 
-// The bytes of an object file that exports P_argv; to be linked with the run-time library (codegen/runtime).
+// With options.ahead: what the entries of an object file take, as C declares it: "int f(int32_t w, struct
+// halide_buffer_t *in, ...)".
+void hy_ahead_prototype(const hy_alg *alg, const char *name, hy_text *out);
+
+// The bytes of an object file, to be linked with the run-time library (codegen/runtime). It exports P_argv, or the
+// entries of options.ahead.
 void hy_native_object(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, hy_text *out);
 
 const char *hy_codegen_llvm_version(void);

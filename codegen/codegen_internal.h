@@ -4,6 +4,7 @@
 /* Emission of one target program as an LLVM module.
  *
  *   llvm_module.c    the module: entry points, signature, assumptions          calls
+ *   llvm_ahead.c     the entries of an object file, and what lies beside them   calls
  *   llvm_entry.c     assumptions: what the entry checks                         calls
  *   llvm_stmt.c      statements: loops, guards, lets, assignments              calls
  *   llvm_branch.c    branches: scalar, under masks, lane by lane                and
@@ -275,6 +276,8 @@ LLVMValueRef hy_emit_runtime_call(hy_frame *frame, const char *name, LLVMTypeRef
                                   int count);
 
 /* -- llvm_module.c -- */
+void hy_bind_startup(hy_frame *frame); // parameters, images, the window, from the slots that "closure" points to
+int hy_type_code(hy_type type);        // halide_type_code_t
 hy_emitter *hy_emitter_new(hy_context *context, const hy_tgt *tgt, const hy_codegen_options *options);
 void hy_emitter_run(hy_emitter *emitter); // makes and verifies the module
 void hy_emitter_free(hy_emitter *emitter);
@@ -286,9 +289,13 @@ int hy_slot_of_output(const hy_alg *alg);
 int hy_slot_count(const hy_alg *alg);
 void hy_entry_name(const hy_alg *alg, const char *suffix, char *name, size_t size); // "P_argv"
 
+/* -- llvm_ahead.c -- */
+LLVMValueRef hy_ahead_regions(hy_emitter *emitter); // before the program: nothing has been checked when it is called
+void hy_ahead_entries(hy_emitter *emitter, LLVMValueRef regions, LLVMValueRef pipeline);
+
 /* -- llvm_optimize.c -- */
-LLVMTargetMachineRef hy_target_machine(const hy_codegen_options *options); // of this host
-int hy_target_mask_bytes(const hy_codegen_options *options);               // see hy_emitter
+LLVMTargetMachineRef hy_target_machine(const hy_codegen_options *options);
+int hy_target_mask_bytes(const hy_codegen_options *options); // see hy_emitter
 void hy_target_describe(hy_emitter *emitter);
 void hy_advise_loop(hy_emitter *emitter, LLVMValueRef back, hy_loop_advice advice,
                     bool vectors); // the loop that "back" repeats

@@ -71,7 +71,7 @@ static void bind_buffer(hy_frame *frame, const hy_func *func, int slot, const hy
   hy_vec_push(&e->storages, storage);
 }
 
-static void bind_startup(hy_frame *frame) {
+void hy_bind_startup(hy_frame *frame) {
   const hy_alg *alg = frame->emitter->tgt->alg;
   for (int i = 0; i < alg->param_count; i++) bind_param(frame, alg->params[i], hy_slot_of_param(alg, i));
   for (int i = 0; i < alg->image_count; i++)
@@ -109,7 +109,7 @@ static LLVMValueRef emit_pipeline(hy_emitter *e) {
   hy_frame *frame = hy_frame_new(e, NULL, function);
   LLVMBasicBlockRef start = hy_frame_block(frame, "start");
   hy_frame_at(frame, start);
-  bind_startup(frame);
+  hy_bind_startup(frame);
   return_if_empty(frame);
   hy_emit_entry(frame);
   hy_emit_stmt(frame, e->tgt->body);
@@ -120,7 +120,7 @@ static LLVMValueRef emit_pipeline(hy_emitter *e) {
 
 /* -- the exported entry -- */
 
-static int type_code(hy_type type) {
+int hy_type_code(hy_type type) {
   hy_type_class class = hy_type_class_of(type);
   if (class == HY_CLASS_FLOAT) return HY_NATIVE_CODE_FLOAT;
   return class == HY_CLASS_UNSIGNED || class == HY_CLASS_BOOL ? HY_NATIVE_CODE_UINT : HY_NATIVE_CODE_INT;
@@ -128,7 +128,7 @@ static int type_code(hy_type type) {
 
 // One row of the description that hy_runtime_unpack reads.
 static LLVMValueRef describe(hy_emitter *e, bool is_buffer, int slot, hy_type type, int rank) {
-  int64_t row[] = {is_buffer, slot, type_code(type), type == HY_BOOL ? 1 : hy_type_bits(type), rank};
+  int64_t row[] = {is_buffer, slot, hy_type_code(type), type == HY_BOOL ? 1 : hy_type_bits(type), rank};
   LLVMValueRef items[HY_COUNT(row)];
   for (size_t i = 0; i < HY_COUNT(row); i++) items[i] = LLVMConstInt(e->i32, (uint64_t)row[i], true);
   return LLVMConstArray2(e->i32, items, HY_COUNT(row));
@@ -262,7 +262,11 @@ static void add_attributes(hy_emitter *e) {
 
 void hy_emitter_run(hy_emitter *e) {
   HY_ASSERT(!hy_tgt_has_hole(e->tgt));
-  emit_argv(e, emit_pipeline(e));
+  LLVMValueRef regions = e->options.ahead ? hy_ahead_regions(e) : NULL, pipeline = emit_pipeline(e);
+  if (e->options.ahead)
+    hy_ahead_entries(e, regions, pipeline);
+  else
+    emit_argv(e, pipeline);
   add_attributes(e);
   char *message = NULL;
   if (LLVMVerifyModule(e->module, LLVMReturnStatusAction, &message)) HY_DIE("LLVM refuses the module: %s", message);

@@ -19,6 +19,11 @@ static void initialize(void) {
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
   LLVMInitializeNativeAsmParser();
+#define HY_TARGET(name, triple, cpu, features, bits, fma, mask, llvm)                                                  \
+  LLVMInitialize##llvm##TargetInfo(), LLVMInitialize##llvm##Target(), LLVMInitialize##llvm##TargetMC();                \
+  LLVMInitialize##llvm##AsmPrinter();
+#include "codegen/target.def"
+#undef HY_TARGET
 }
 
 static LLVMCodeGenOptLevel level(int optimize) {
@@ -27,33 +32,30 @@ static LLVMCodeGenOptLevel level(int optimize) {
   return optimize == 2 ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelAggressive;
 }
 
-// The processor that this runs on. LLVM's registry of targets is filled once per process.
+static const hy_target *target_of(const hy_codegen_options *options) {
+  return options->target ? options->target : hy_target_host();
+}
+
+// LLVM's registry of targets is filled once per process.
 LLVMTargetMachineRef hy_target_machine(const hy_codegen_options *options) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, initialize);
-  char *triple = LLVMGetDefaultTargetTriple(), *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
+  const hy_target *wanted = target_of(options);
   char *message = NULL;
   LLVMTargetRef target;
-  if (LLVMGetTargetFromTriple(triple, &target, &message)) HY_DIE("LLVM has no target for this machine: %s", message);
-  LLVMTargetMachineRef machine = LLVMCreateTargetMachine(target, triple, cpu, features, level(options->optimize),
-                                                         LLVMRelocPIC, LLVMCodeModelDefault);
-  LLVMDisposeMessage(triple);
-  LLVMDisposeMessage(cpu);
-  LLVMDisposeMessage(features);
+  if (LLVMGetTargetFromTriple(wanted->triple, &target, &message))
+    HY_DIE("LLVM has no target %s: %s", wanted->triple, message);
+  LLVMTargetMachineRef machine = LLVMCreateTargetMachine(target, wanted->triple, wanted->cpu, wanted->features,
+                                                         level(options->optimize), LLVMRelocPIC, LLVMCodeModelDefault);
   HY_ASSERT(machine);
   return machine;
 }
 
-// Masks on 8 and 16 bits need AVX-512 BW, those on 32 and 64 bits AVX.
 int hy_target_mask_bytes(const hy_codegen_options *options) {
-  if (options->scalar_tails) return 0;
-  char *features = LLVMGetHostCPUFeatures();
-  bool all = strstr(features, "+avx512bw") && strstr(features, "+avx512vl"), wide = strstr(features, "+avx,");
-  LLVMDisposeMessage(features);
-  return all ? 1 : wide ? 4 : 0;
+  return options->scalar_tails ? 0 : target_of(options)->mask_bytes;
 }
 
-// The module is for this machine: alignments and sizes are its own from the beginning.
+// The module is for that machine: alignments and sizes are its own from the beginning.
 void hy_target_describe(hy_emitter *e) {
   char *triple = LLVMGetTargetMachineTriple(e->machine);
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(e->machine);

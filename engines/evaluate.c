@@ -1,6 +1,7 @@
 #include "engines/evaluate.h"
 
 #include "semantics/base/vec.h"
+#include "semantics/tgt/image_region.h"
 #include "tape/tape.h"
 
 #include <string.h>
@@ -82,56 +83,17 @@ hy_value hy_input_evaluate(const hy_alg *alg, const hy_input *input, const hy_ex
   return value;
 }
 
-/* -- regions: LOW.Entry-Image's check, read backwards -- */
-
-// The two bounds that the check compares with an image's box in one dimension.
-typedef struct {
-  const hy_expr *min, *end;
-} bounds;
-
-static bool is_var(const hy_expr *expr, const hy_var *var) { return expr->kind == HY_EXPR_VAR && expr->var == var; }
-
-static bool is_op(const hy_expr *expr, hy_op op) { return expr->kind == HY_EXPR_OP && expr->op == op; }
-
-static bool is_end(const hy_expr *expr, const hy_func *image, int dim) {
-  if (!is_op(expr, HY_OP_ADD)) return false;
-  return (is_var(expr->args[0], image->min[dim]) && is_var(expr->args[1], image->len[dim])) ||
-         (is_var(expr->args[1], image->min[dim]) && is_var(expr->args[0], image->len[dim]));
-}
-
-// match: in.min(d) <= need.min and need.min + need.len <= in.min(d) + in.len(d), anywhere under && and ||
-static void match_bounds(const hy_expr *check, const hy_func *image, bounds *found) {
-  if (is_op(check, HY_OP_AND) || is_op(check, HY_OP_OR)) {
-    match_bounds(check->args[0], image, found);
-    match_bounds(check->args[1], image, found);
-  }
-  if (!is_op(check, HY_OP_LE)) return;
-  for (int d = 0; d < image->rank; d++) {
-    if (is_var(check->args[0], image->min[d])) found[d].min = check->args[1];
-    if (is_end(check->args[1], image, d)) found[d].end = check->args[0];
-  }
-}
+/* -- regions -- */
 
 // What is needed of an image, ready to be evaluated.
-static measure measure_check(const hy_tgt *tgt, const hy_expr *check, const hy_func *image, const hy_input *input) {
-  bounds found[HY_MAX_RANK] = {0};
-  const hy_expr *exprs[2 * HY_MAX_RANK];
-  match_bounds(check, image, found);
-  for (int d = 0; d < image->rank; d++) {
-    if (!found[d].min || !found[d].end) return (measure){0};
-    exprs[2 * d] = found[d].min;
-    exprs[2 * d + 1] = found[d].end;
-  }
-  return measure_new(tgt->alg, input, exprs, 2 * (size_t)image->rank);
-}
-
 static measure measure_image(const hy_tgt *filled, const hy_func *image, const hy_input *input) {
-  for (int i = 0; i < filled->entry_count; i++) {
-    const hy_stmt *stmt = filled->entry[i];
-    if (stmt->kind == HY_STMT_ASSUME && stmt->assume.why == HY_ASSUME_IMAGE && stmt->assume.subject == image)
-      return measure_check(filled, stmt->assume.condition, image, input);
+  const hy_expr *min[HY_MAX_RANK], *end[HY_MAX_RANK], *exprs[2 * HY_MAX_RANK];
+  if (!hy_image_region(filled, image, min, end)) return (measure){0};
+  for (int d = 0; d < image->rank; d++) {
+    exprs[2 * d] = min[d];
+    exprs[2 * d + 1] = end[d];
   }
-  return (measure){0};
+  return measure_new(filled->alg, input, exprs, 2 * (size_t)image->rank);
 }
 
 static bool region_of(const hy_tgt *tgt, const measure *m, const hy_func *image, const hy_input *input,

@@ -1,3 +1,4 @@
+#include "codegen/runtime/hooks.h"
 #include "codegen/runtime/runtime.h"
 #include "semantics/base/mutant.h"
 
@@ -28,13 +29,19 @@ static bool machine_has(uint64_t bytes) {
 #if defined(HALYARD_SANITIZE_ADDRESS)
 
 void *hy_runtime_allocate(uint64_t bytes) {
+  if (hy_hooks_now.allocate) return hy_hooks_now.allocate(bytes);
   if (!machine_has(bytes)) return NULL;
   void *memory = NULL;
   (void)kept_bytes;
   return posix_memalign(&memory, ALIGNMENT, bytes ? (size_t)bytes : 1) == 0 ? memory : NULL;
 }
 
-void hy_runtime_free(void *memory) { free(memory); }
+void hy_runtime_free(void *memory) {
+  if (hy_hooks_now.release)
+    hy_hooks_now.release(memory);
+  else
+    free(memory);
+}
 
 #else
 
@@ -107,6 +114,7 @@ static block *fresh(size_t capacity) {
 }
 
 void *hy_runtime_allocate(uint64_t bytes) {
+  if (hy_hooks_now.allocate) return hy_hooks_now.allocate(bytes);
   if (!machine_has(bytes)) return NULL;
   size_t capacity = ((size_t)bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   if (capacity == 0) capacity = ALIGNMENT;
@@ -118,6 +126,10 @@ void *hy_runtime_allocate(uint64_t bytes) {
 
 void hy_runtime_free(void *memory) {
   if (!memory) return;
+  if (hy_hooks_now.release) {
+    hy_hooks_now.release(memory);
+    return;
+  }
   block *b = (block *)((unsigned char *)memory - offsetof(block, bytes));
   cache *c = own_cache();
   if (!c || b->capacity > kept_bytes) {

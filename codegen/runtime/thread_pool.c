@@ -1,3 +1,4 @@
+#include "codegen/runtime/hooks.h"
 #include "codegen/runtime/runtime.h"
 #include "semantics/base/mutant.h"
 
@@ -243,6 +244,7 @@ static void wait_for_helpers(job *j) {
 int32_t hy_runtime_parallel_for(int64_t min, int64_t len, hy_runtime_task *task, void *closure) {
   if (len <= 0 && !HY_MUTANT(RUN_Negative_Runs)) return 0;
   if (len == 1) return task(closure, min, min + 1);
+  if (hy_hooks_now.parallel_for) return hy_hooks_now.parallel_for(min, len, task, closure);
   pthread_mutex_lock(&pool.lock);
   if (!pool.started) start_pool();
   int threads = pool.thread_count + 1;

@@ -1,0 +1,272 @@
+#include "codegen/codegen_internal.h"
+#include "codegen/runtime/ahead.h"
+#include "include/halyard_runtime.h"
+#include "semantics/tgt/image_region.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What an object file for programs of others has beside the pipeline: NAME, with an argument for each of the signature
+ * and one for the output; NAME_argv, which takes pointers to them; NAME_metadata, which describes them as Halide's do;
+ * and the record that the run-time library reads (runtime/ahead.h). The functions are a few lines, the work is the
+ * library's.
+ */
+
+/* -- constants -- */
+
+static LLVMValueRef number(hy_emitter *e, int64_t i) { return LLVMConstInt(e->i32, (uint64_t)i, true); }
+
+static LLVMValueRef private_constant(hy_emitter *e, LLVMValueRef value, const char *name) {
+  LLVMValueRef global = LLVMAddGlobal(e->module, LLVMTypeOf(value), name);
+  LLVMSetInitializer(global, value);
+  LLVMSetGlobalConstant(global, true);
+  LLVMSetLinkage(global, LLVMInternalLinkage);
+  return global;
+}
+
+static LLVMValueRef string(hy_emitter *e, const char *text) {
+  LLVMValueRef value = LLVMConstStringInContext2(e->llvm, text, strlen(text), false);
+  return private_constant(e, value, "text");
+}
+
+static LLVMValueRef record(hy_emitter *e, LLVMValueRef *fields, unsigned count) {
+  return LLVMConstStructInContext(e->llvm, fields, count, false);
+}
+
+static LLVMValueRef table(hy_emitter *e, LLVMValueRef *rows, int count, const char *name) {
+  if (!count) return LLVMConstNull(e->pointer);
+  return private_constant(e, LLVMConstArray2(LLVMTypeOf(rows[0]), rows, (uint64_t)count), name);
+}
+
+/* -- the signature -- */
+
+typedef struct argument {
+  const char *name;
+  int kind, slot, rank, region;
+  hy_type type;
+} argument;
+
+static int argument_count(const hy_alg *alg) { return alg->param_count + alg->image_count + 1; }
+
+static argument argument_at(const hy_alg *alg, int i) {
+  if (i == argument_count(alg) - 1)
+    return (argument){alg->output->name, HY_AHEAD_OUTPUT, hy_slot_of_output(alg), alg->output->rank, 0,
+                      alg->output->type};
+  int k = alg->signature[i];
+  if (k > 0)
+    return (argument){alg->params[k - 1]->name, HY_AHEAD_SCALAR, hy_slot_of_param(alg, k - 1), 0, 0,
+                      alg->params[k - 1]->type};
+  const hy_func *image = alg->images[-k - 1];
+  int region = 0;
+  for (int j = 0; j < -k - 1; j++) region += 2 * alg->images[j]->rank;
+  return (argument){image->name, HY_AHEAD_INPUT, hy_slot_of_image(alg, -k - 1), image->rank, region, image->type};
+}
+
+static int argument_of_image(const hy_alg *alg, const hy_func *image) {
+  for (int i = 0; i < argument_count(alg) - 1; i++)
+    if (alg->signature[i] < 0 && alg->images[-alg->signature[i] - 1] == image) return i;
+  return -1;
+}
+
+// As Halide's Param<int>; decision D26 keeps every int parameter within them anyway.
+static bool is_narrow(argument a) { return a.kind == HY_AHEAD_SCALAR && a.type == HY_INT; }
+static int bits_of(argument a) { return is_narrow(a) ? 32 : a.type == HY_BOOL ? 1 : (int)hy_type_bits(a.type); }
+
+static const char *c_type(argument a) {
+  if (a.kind != HY_AHEAD_SCALAR) return "struct halide_buffer_t *";
+  switch (a.type) {
+  case HY_INT:
+  case HY_I32: return "int32_t ";
+  case HY_BOOL: return "bool ";
+  case HY_U8: return "uint8_t ";
+  case HY_U16: return "uint16_t ";
+  case HY_U32: return "uint32_t ";
+  case HY_U64: return "uint64_t ";
+  case HY_I8: return "int8_t ";
+  case HY_I16: return "int16_t ";
+  case HY_I64: return "int64_t ";
+  case HY_F32: return "float ";
+  case HY_F64: return "double ";
+  }
+  HY_UNREACHABLE();
+}
+
+void hy_ahead_prototype(const hy_alg *alg, const char *name, hy_text *out) {
+  hy_text_printf(out, "int %s(", name);
+  for (int i = 0; i < argument_count(alg); i++) {
+    argument a = argument_at(alg, i);
+    hy_text_printf(out, "%s%s_%s", i ? ", " : "", c_type(a), a.name); // no name of an argument is a word of C
+  }
+  hy_text_add(out, ")");
+}
+
+static LLVMValueRef describe(hy_emitter *e, argument a) {
+  LLVMValueRef fields[] = {string(e, a.name),       number(e, a.kind),   number(e, hy_type_code(a.type)),
+                           number(e, bits_of(a)),   number(e, a.rank),   number(e, a.slot),
+                           number(e, is_narrow(a)), number(e, a.region), number(e, 0)};
+  return record(e, fields, HY_COUNT(fields));
+}
+
+/* -- the program's assumptions -- */
+
+static int code_of(hy_assume_kind why) {
+  switch (why) {
+  case HY_ASSUME_IMAGE: return HALYARD_OUT_OF_BOUNDS;
+  case HY_ASSUME_RANGE:
+  case HY_ASSUME_WINDOW: return HALYARD_TOO_LARGE;
+  case HY_ASSUME_RDOM:
+  case HY_ASSUME_FACTOR:
+  case HY_ASSUME_NEED:
+  case HY_ASSUME_BOUND:
+  case HY_ASSUME_LENGTH:
+  case HY_ASSUME_UNDECIDED:
+  case HY_ASSUME_CONSTRAIN: return HALYARD_REQUIREMENT;
+  }
+  HY_UNREACHABLE();
+}
+
+static LLVMValueRef describe_check(hy_emitter *e, const hy_stmt *assume) {
+  hy_text text = {0};
+  hy_text_printf(&text, "assumption '%s' does not hold: ", hy_assume_name(assume->assume.why));
+  hy_expr_print(assume->assume.condition, &text);
+  bool is_image = assume->assume.why == HY_ASSUME_IMAGE;
+  LLVMValueRef fields[] = {string(e, hy_text_string(&text)), number(e, code_of(assume->assume.why)),
+                           number(e, is_image ? argument_of_image(e->tgt->alg, assume->assume.subject) : -1)};
+  hy_text_free(&text);
+  return record(e, fields, HY_COUNT(fields));
+}
+
+/* -- what is needed of images -- */
+
+static int region_count(const hy_alg *alg) {
+  int count = 0;
+  for (int i = 0; i < alg->image_count; i++) count += 2 * alg->images[i]->rank;
+  return count;
+}
+
+LLVMValueRef hy_ahead_regions(hy_emitter *e) {
+  LLVMTypeRef params[] = {e->pointer, e->pointer};
+  LLVMValueRef function = LLVMAddFunction(e->module, "regions", LLVMFunctionType(e->i32, params, 2, false));
+  LLVMSetLinkage(function, LLVMInternalLinkage);
+  hy_frame *frame = hy_frame_new(e, NULL, function);
+  LLVMBasicBlockRef start = hy_frame_block(frame, "start");
+  hy_frame_at(frame, start);
+  hy_scope scope = hy_frame_open(frame);
+  hy_bind_startup(frame);
+  int64_t at = 0;
+  for (int i = 0; i < e->tgt->alg->image_count; i++) {
+    const hy_func *image = e->tgt->alg->images[i];
+    const hy_expr *min[HY_MAX_RANK], *end[HY_MAX_RANK];
+    bool is_known = hy_image_region(e->tgt, image, min, end);
+    for (int k = 0; k < 2 * image->rank; k++) {
+      LLVMValueRef index = hy_emit_i64(e, at++);
+      LLVMValueRef value = is_known ? hy_emit_uniform(frame, k % 2 ? end[k / 2] : min[k / 2]) : hy_emit_i64(e, 0);
+      LLVMBuildStore(frame->builder, value,
+                     LLVMBuildInBoundsGEP2(frame->builder, e->i64, LLVMGetParam(function, 1), &index, 1, ""));
+    }
+  }
+  hy_frame_close(frame, scope);
+  hy_frame_finish(frame, start);
+  hy_frame_free(frame);
+  return function;
+}
+
+/* -- the record -- */
+
+static LLVMValueRef describe_pipeline(hy_emitter *e, LLVMValueRef regions, LLVMValueRef pipeline) {
+  const hy_alg *alg = e->tgt->alg;
+  int count = argument_count(alg), checks = (int)e->assumptions.count;
+  LLVMValueRef *rows = hy_allocate((size_t)(count + checks) * sizeof *rows);
+  for (int i = 0; i < count; i++) rows[i] = describe(e, argument_at(alg, i));
+  LLVMValueRef arguments = table(e, rows, count, "arguments");
+  for (int i = 0; i < checks; i++) rows[i] = describe_check(e, e->assumptions.data[i]);
+  LLVMValueRef fields[] = {string(e, e->options.ahead),
+                           arguments,
+                           table(e, rows, checks, "checks"),
+                           pipeline,
+                           regions,
+                           number(e, count),
+                           number(e, checks),
+                           number(e, hy_slot_count(alg)),
+                           number(e, region_count(alg))};
+  free(rows);
+  return private_constant(e, record(e, fields, HY_COUNT(fields)), "pipeline");
+}
+
+/* -- metadata: the layout of Halide's halide_filter_metadata_t -- */
+
+static LLVMValueRef describe_for_halide(hy_emitter *e, argument a) {
+  LLVMTypeRef i16 = LLVMInt16TypeInContext(e->llvm);
+  LLVMValueRef type[] = {LLVMConstInt(e->i8, (uint64_t)hy_type_code(a.type), false),
+                         LLVMConstInt(e->i8, (uint64_t)bits_of(a), false), LLVMConstInt(i16, 1, false)};
+  LLVMValueRef none = LLVMConstNull(e->pointer);
+  LLVMValueRef fields[] = {
+      string(e, a.name), number(e, a.kind), number(e, a.rank), record(e, type, 3), none, none, none, none, none};
+  return record(e, fields, HY_COUNT(fields));
+}
+
+enum { METADATA_VERSION = 1 };
+
+static LLVMValueRef metadata(hy_emitter *e) {
+  int count = argument_count(e->tgt->alg);
+  LLVMValueRef *rows = hy_allocate((size_t)count * sizeof *rows);
+  for (int i = 0; i < count; i++) rows[i] = describe_for_halide(e, argument_at(e->tgt->alg, i));
+  const char *target = e->options.target ? e->options.target->name : "host";
+  LLVMValueRef fields[] = {number(e, METADATA_VERSION), number(e, count), table(e, rows, count, "metadata.arguments"),
+                           string(e, target), string(e, e->options.ahead)};
+  free(rows);
+  return private_constant(e, record(e, fields, HY_COUNT(fields)), "metadata");
+}
+
+/* -- the entries -- */
+
+static hy_frame begin(hy_emitter *e, const char *suffix, LLVMTypeRef type) {
+  char name[300];
+  snprintf(name, sizeof name, "%.250s%s", e->options.ahead, suffix);
+  hy_frame frame = {.emitter = e, .lanes = 1, .function = LLVMAddFunction(e->module, name, type)};
+  frame.builder = LLVMCreateBuilderInContext(e->llvm);
+  hy_frame_at(&frame, hy_frame_block(&frame, "entry"));
+  return frame;
+}
+
+static void call_runtime(hy_frame *frame, LLVMValueRef pipeline, LLVMValueRef args) {
+  LLVMValueRef both[] = {pipeline, args};
+  LLVMBuildRet(frame->builder, hy_emit_runtime_call(frame, "hy_runtime_call", frame->emitter->i32, both, 2));
+  LLVMDisposeBuilder(frame->builder);
+}
+
+static LLVMTypeRef passed_type(hy_emitter *e, argument a) {
+  if (a.kind != HY_AHEAD_SCALAR) return e->pointer;
+  return is_narrow(a) ? e->i32 : hy_emit_memory_type(e, a.type, 1);
+}
+
+static void emit_plain(hy_emitter *e, LLVMValueRef pipeline) {
+  const hy_alg *alg = e->tgt->alg;
+  int count = argument_count(alg);
+  LLVMTypeRef *types = hy_allocate((size_t)count * sizeof *types);
+  for (int i = 0; i < count; i++) types[i] = passed_type(e, argument_at(alg, i));
+  hy_frame frame = begin(e, "", LLVMFunctionType(e->i32, types, (unsigned)count, false));
+  LLVMValueRef args = LLVMBuildAlloca(frame.builder, LLVMArrayType2(e->pointer, (uint64_t)count), "args");
+  for (int i = 0; i < count; i++) {
+    LLVMValueRef value = LLVMGetParam(frame.function, (unsigned)i), index = number(e, i);
+    if (argument_at(alg, i).kind == HY_AHEAD_SCALAR) {
+      LLVMValueRef place = LLVMBuildAlloca(frame.builder, types[i], "");
+      LLVMBuildStore(frame.builder, value, place);
+      value = place;
+    }
+    LLVMBuildStore(frame.builder, value, LLVMBuildInBoundsGEP2(frame.builder, e->pointer, args, &index, 1, ""));
+  }
+  free(types);
+  call_runtime(&frame, pipeline, args);
+}
+
+void hy_ahead_entries(hy_emitter *e, LLVMValueRef regions, LLVMValueRef pipeline) {
+  LLVMSetLinkage(pipeline, LLVMInternalLinkage);
+  LLVMValueRef described = describe_pipeline(e, regions, pipeline);
+  emit_plain(e, described);
+  hy_frame argv = begin(e, "_argv", LLVMFunctionType(e->i32, &e->pointer, 1, false));
+  call_runtime(&argv, described, LLVMGetParam(argv.function, 0));
+  hy_frame about = begin(e, "_metadata", LLVMFunctionType(e->pointer, NULL, 0, false));
+  LLVMBuildRet(about.builder, metadata(e));
+  LLVMDisposeBuilder(about.builder);
+}

@@ -1,0 +1,298 @@
+#include "codegen/runtime/ahead.h"
+#include "codegen/runtime/hooks.h"
+#include "semantics/base/mutant.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The call of a pipeline from outside: looks at every argument before anything is computed, answers bounds queries, and
+ * gives the program its buffers as it wants them, dense in dimension 0. Buffers that are not, are copied: there and, if
+ * all went well, back.
+ */
+
+enum { MOST_RANK = 16, ROUNDS = 16, FREE_ROUNDS = 4 };
+
+_Static_assert(sizeof(hy_native_buffer) == sizeof(halide_buffer_t), "one layout");
+_Static_assert(offsetof(hy_native_buffer, dim) == offsetof(halide_buffer_t, dim), "one layout");
+_Static_assert(sizeof(hy_native_dimension) == sizeof(halide_dimension_t), "one layout");
+
+typedef struct call {
+  const hy_ahead_pipeline *p;
+  void **args;
+  int64_t *slots, *regions;
+  void **copies; // by argument; NULL: none
+} call;
+
+static int32_t fail(const call *c, int32_t code, const char *format, ...) {
+  char text[400];
+  int length = snprintf(text, sizeof text, "%.100s: ", c->p->name);
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text + length, sizeof text - (size_t)length, format, list);
+  va_end(list);
+  if (hy_hooks_now.error)
+    hy_hooks_now.error(NULL, text);
+  else
+    fprintf(stderr, "%s\n", text);
+  return code;
+}
+
+/* -- arguments -- */
+
+static const char *kind_name(const hy_ahead_argument *a) { return a->kind == HY_AHEAD_INPUT ? "image" : "output"; }
+
+// A query: where the memory would be there is none.
+static bool is_query(const hy_native_buffer *b) { return !b->host && !b->device; }
+
+static int32_t judge_type(const call *c, const hy_ahead_argument *a, const hy_native_buffer *b) {
+  static const char *const codes[] = {"int", "uint", "float"};
+  if (b->type.code == a->code && b->type.bits == a->bits && b->type.lanes == 1) return HALYARD_FINE;
+  if (HY_MUTANT(AOT_Any_Type)) return HALYARD_FINE;
+  return fail(c, HALYARD_BAD_TYPE, "%s '%s' has elements of type %s%d, but the buffer's are %s%d", kind_name(a),
+              a->name, codes[a->code], a->bits, b->type.code < 3 ? codes[b->type.code] : "?", b->type.bits);
+}
+
+static int32_t judge_buffer(const call *c, const hy_ahead_argument *a, const hy_native_buffer *b) {
+  if (!b) return fail(c, HALYARD_NO_BUFFER, "%s '%s' is NULL", kind_name(a), a->name);
+  if (b->dimensions != a->rank || (a->rank && !b->dim))
+    return fail(c, HALYARD_BAD_RANK, "%s '%s' has %d dimensions, but the buffer has %d", kind_name(a), a->name, a->rank,
+                b->dimensions);
+  for (int32_t d = 0; d < a->rank; d++)
+    if (b->dim[d].extent < 0 && !HY_MUTANT(AOT_Negative_Extent))
+      return fail(c, HALYARD_NEGATIVE_EXTENT, "%s '%s' has the extent %d in dimension %d", kind_name(a), a->name,
+                  b->dim[d].extent, d);
+  return is_query(b) ? HALYARD_FINE : judge_type(c, a, b);
+}
+
+static bool is_empty(const hy_native_buffer *b) {
+  for (int32_t d = 0; d < b->dimensions; d++)
+    if (b->dim[d].extent == 0) return true;
+  return false;
+}
+
+// The bytes that it takes, as offsets from its first element.
+static void span(const hy_native_buffer *b, int64_t bytes, int64_t *low, int64_t *high) {
+  *low = *high = 0;
+  for (int32_t d = 0; d < b->dimensions; d++) {
+    int64_t reach = ((int64_t)b->dim[d].extent - 1) * b->dim[d].stride * bytes;
+    *(reach < 0 ? low : high) += reach;
+  }
+  *high += bytes;
+}
+
+static int64_t element_bytes(const hy_ahead_argument *a) { return (a->bits + 7) / 8; }
+
+static bool overlap(const call *c, int i, int k) {
+  const hy_native_buffer *a = c->args[i], *b = c->args[k];
+  int64_t low[2], high[2];
+  if (is_empty(a) || is_empty(b)) return false;
+  span(a, element_bytes(&c->p->arguments[i]), &low[0], &high[0]);
+  span(b, element_bytes(&c->p->arguments[k]), &low[1], &high[1]);
+  return (intptr_t)a->host + low[0] < (intptr_t)b->host + high[1] &&
+         (intptr_t)b->host + low[1] < (intptr_t)a->host + high[0];
+}
+
+// The code was made under the assumption that no two funcs share a cell.
+static int32_t judge_memory(const call *c) {
+  int output = c->p->argument_count - 1;
+  for (int i = 0; i <= output; i++) {
+    const hy_ahead_argument *a = &c->p->arguments[i];
+    if (a->kind == HY_AHEAD_SCALAR) continue;
+    const hy_native_buffer *b = c->args[i];
+    if (!b->host && !is_empty(b))
+      return fail(c, HALYARD_NO_HOST, "%s '%s' has no memory on the host", kind_name(a), a->name);
+    if (i != output && overlap(c, i, output) && !HY_MUTANT(AOT_May_Overlap))
+      return fail(c, HALYARD_CONSTRAINT, "image '%s' and output '%s' share memory", a->name,
+                  c->p->arguments[output].name);
+  }
+  return HALYARD_FINE;
+}
+
+static void set_scalar(const call *c, const hy_ahead_argument *a, const void *value) {
+  int32_t narrow;
+  c->slots[a->slot] = 0;
+  memcpy(&c->slots[a->slot], value, (size_t)element_bytes(a));
+  if (!a->is_widened || HY_MUTANT(AOT_No_Sign)) return;
+  memcpy(&narrow, value, sizeof narrow);
+  c->slots[a->slot] = narrow;
+}
+
+static void set_buffer(const call *c, const hy_ahead_argument *a, const hy_native_buffer *b) {
+  c->slots[a->slot] = (int64_t)(intptr_t)b->host;
+  for (int32_t d = 0; d < b->dimensions; d++) {
+    c->slots[a->slot + 1 + 3 * d] = b->dim[d].min;
+    c->slots[a->slot + 2 + 3 * d] = b->dim[d].extent;
+    c->slots[a->slot + 3 + 3 * d] = b->dim[d].stride;
+  }
+}
+
+static int32_t read_arguments(const call *c, bool *asks) {
+  for (int i = 0; i < c->p->argument_count; i++) {
+    const hy_ahead_argument *a = &c->p->arguments[i];
+    if (a->kind == HY_AHEAD_SCALAR) {
+      set_scalar(c, a, c->args[i]);
+      continue;
+    }
+    int32_t code = judge_buffer(c, a, c->args[i]);
+    if (code) return code;
+    set_buffer(c, a, c->args[i]);
+    *asks |= is_query(c->args[i]) && !is_empty(c->args[i]);
+    *asks |= is_query(c->args[i]) && a->kind == HY_AHEAD_INPUT;
+  }
+  return HALYARD_FINE;
+}
+
+/* -- bounds queries: every buffer without memory gets the box that is needed -- */
+
+// Its box becomes what is needed of it; "grows": it only grows. True if it did not change.
+static bool settle(const call *c, const hy_ahead_argument *a, bool grows) {
+  const int64_t *need = &c->regions[a->region];
+  int64_t *box = &c->slots[a->slot + 1];
+  bool same = true, empty = false;
+  for (int32_t d = 0; d < a->rank; d++) empty |= need[2 * d + 1] <= need[2 * d];
+  for (int32_t d = 0; d < a->rank; d++) {
+    int64_t low = empty ? 0 : need[2 * d], high = empty ? 0 : need[2 * d + 1];
+    if (grows && box[3 * d + 1] > 0) {
+      if (box[3 * d] < low) low = box[3 * d];
+      if (box[3 * d] + box[3 * d + 1] > high) high = box[3 * d] + box[3 * d + 1];
+    }
+    same &= box[3 * d] == low && box[3 * d + 1] == high - low;
+    box[3 * d] = low;
+    box[3 * d + 1] = high - low;
+  }
+  return same;
+}
+
+static int32_t write_box(const call *c, const hy_ahead_argument *a, hy_native_buffer *b) {
+  int64_t stride = 1;
+  for (int32_t d = 0; d < a->rank; d++) {
+    int64_t min = c->slots[a->slot + 1 + 3 * d], len = c->slots[a->slot + 2 + 3 * d];
+    if (min != (int32_t)min || len != (int32_t)len || stride != (int32_t)stride)
+      return fail(c, HALYARD_TOO_LARGE, "what is needed of image '%s' does not fit 32 bits", a->name);
+    b->dim[d] = (hy_native_dimension){(int32_t)min, (int32_t)len, (int32_t)stride, 0};
+    if (__builtin_mul_overflow(stride, len, &stride)) stride = INT64_MAX;
+  }
+  b->type = (hy_native_type){(uint8_t)a->code, (uint8_t)a->bits, 1};
+  return HALYARD_FINE;
+}
+
+static bool is_asked(const call *c, int i) {
+  const hy_ahead_argument *a = &c->p->arguments[i];
+  return a->kind != HY_AHEAD_SCALAR && is_query(c->args[i]);
+}
+
+// What is needed of one image may depend on the boxes of others, and on its own.
+static int32_t answer(const call *c) {
+  bool same = HY_MUTANT(AOT_No_Answer);
+  for (int round = 0; round < ROUNDS && !same; round++) {
+    same = true;
+    c->p->regions(c->slots, c->regions);
+    for (int i = 0; i < c->p->argument_count; i++)
+      if (is_asked(c, i) && c->p->arguments[i].kind == HY_AHEAD_INPUT)
+        same &= settle(c, &c->p->arguments[i], round >= FREE_ROUNDS);
+  }
+  for (int i = 0; i < c->p->argument_count; i++) {
+    int32_t code = is_asked(c, i) ? write_box(c, &c->p->arguments[i], c->args[i]) : HALYARD_FINE;
+    if (code) return code;
+  }
+  return HALYARD_FINE;
+}
+
+/* -- buffers as the program wants them -- */
+
+// Copies every element between a caller's buffer, which has any strides, and a dense one.
+static void copy(const hy_native_buffer *b, uint8_t *dense, size_t bytes, bool back) {
+  int32_t at[MOST_RANK] = {0};
+  if (is_empty(b)) return;
+  for (;;) {
+    int64_t offset = 0;
+    for (int32_t d = 0; d < b->dimensions; d++) offset += (int64_t)at[d] * b->dim[d].stride;
+    uint8_t *here = b->host + offset * (int64_t)bytes;
+    memcpy(back ? here : dense, back ? dense : here, bytes);
+    dense += bytes;
+    int32_t d = 0;
+    while (d < b->dimensions && ++at[d] == b->dim[d].extent) at[d++] = 0;
+    if (d >= b->dimensions) return;
+  }
+}
+
+static bool is_usable(const hy_native_buffer *b) {
+  for (int32_t d = 0; d < b->dimensions; d++)
+    if (b->dim[d].extent > 1 && (d == 0 ? b->dim[d].stride != 1 : b->dim[d].stride < 0)) return false;
+  return true;
+}
+
+static int32_t make_usable(const call *c, int i) {
+  const hy_ahead_argument *a = &c->p->arguments[i];
+  const hy_native_buffer *b = c->args[i];
+  uint64_t bytes = (uint64_t)element_bytes(a);
+  int64_t stride = 1;
+  if (a->kind == HY_AHEAD_SCALAR || is_usable(b) || is_empty(b) || HY_MUTANT(AOT_Any_Stride)) return HALYARD_FINE;
+  for (int32_t d = 0; d < a->rank; d++) {
+    c->slots[a->slot + 3 + 3 * d] = stride;
+    stride *= b->dim[d].extent;
+    if (__builtin_mul_overflow(bytes, (uint64_t)b->dim[d].extent, &bytes)) bytes = UINT64_MAX / 2, stride = 0;
+  }
+  c->copies[i] = hy_runtime_allocate(bytes);
+  if (!c->copies[i])
+    return fail(c, HALYARD_OUT_OF_MEMORY, "no memory for a dense copy of '%s' (%llu bytes)", a->name,
+                (unsigned long long)bytes);
+  c->slots[a->slot] = (int64_t)(intptr_t)c->copies[i];
+  if (a->kind == HY_AHEAD_INPUT) copy(b, c->copies[i], (size_t)element_bytes(a), false);
+  return HALYARD_FINE;
+}
+
+/* -- running -- */
+
+// Names the first dimension in which the image falls short.
+static int32_t too_small(const call *c, const hy_ahead_check *check) {
+  const hy_ahead_argument *a = &c->p->arguments[check->argument];
+  const hy_native_buffer *b = c->args[check->argument];
+  c->p->regions(c->slots, c->regions);
+  for (int32_t d = 0; d < a->rank; d++) {
+    long long low = c->regions[a->region + 2 * d], high = c->regions[a->region + 2 * d + 1];
+    long long min = b->dim[d].min, end = min + b->dim[d].extent;
+    if (low < min || high > end)
+      return fail(c, check->code, "image '%s' is needed in [%lld, %lld) of dimension %d, but it is [%lld, %lld)",
+                  a->name, low, high, d, min, end);
+  }
+  return fail(c, check->code, "image '%s' is too small: %s", a->name, check->text);
+}
+
+static int32_t judge_status(const call *c, int32_t status) {
+  if (status == 0) return HALYARD_FINE;
+  if (status == HY_NATIVE_OUT_OF_MEMORY) return fail(c, HALYARD_OUT_OF_MEMORY, "out of memory");
+  if (status < 0 || status > c->p->check_count) return fail(c, HALYARD_ERROR, "unknown status %d", status);
+  const hy_ahead_check *check = &c->p->checks[status - 1];
+  return check->argument >= 0 ? too_small(c, check) : fail(c, check->code, "%s", check->text);
+}
+
+static int32_t run(const call *c) {
+  int output = c->p->argument_count - 1;
+  int32_t code = judge_memory(c);
+  for (int i = 0; i <= output && !code; i++) code = make_usable(c, i);
+  if (!code) code = judge_status(c, c->p->run(c->slots));
+  if (!code && c->copies[output])
+    copy(c->args[output], c->copies[output], (size_t)element_bytes(&c->p->arguments[output]), true);
+  for (int i = 0; i <= output; i++)
+    if (c->copies[i]) hy_runtime_free(c->copies[i]);
+  return code;
+}
+
+int32_t hy_runtime_call(const hy_ahead_pipeline *p, void **args) {
+  size_t slots = (size_t)p->slot_count, regions = (size_t)p->region_count, count = (size_t)p->argument_count;
+  void *room = calloc(slots + regions + count, sizeof(int64_t));
+  call c = {.p = p, .args = args, .slots = room};
+  if (!room) return fail(&c, HALYARD_OUT_OF_MEMORY, "out of memory");
+  c.regions = c.slots + slots;
+  c.copies = (void **)(c.regions + regions);
+  bool asks = false;
+  int32_t code = read_arguments(&c, &asks);
+  if (!code) code = asks ? answer(&c) : run(&c);
+  free(room);
+  return code;
+}

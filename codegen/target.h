@@ -1,0 +1,23 @@
+#ifndef HY_TARGET_H
+#define HY_TARGET_H
+
+/* The machine that code is for. Code generation asks this record, never the machine that it runs on. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct hy_target {
+  const char *name; // as --target has it
+  const char *triple, *cpu, *features;
+  int vector_bits; // of its widest vectors
+  bool has_fma;
+  int mask_bytes; // the least element that it loads and stores under masks; 0: none
+} hy_target;
+
+const hy_target *hy_target_host(void); // this machine, found out once per process
+// "host" or a row of target.def; NULL if there is none of that name.
+const hy_target *hy_target_find(const char *name);
+// The names, "host" first. NULL after the last.
+const char *hy_target_name(int number);
+
+#endif

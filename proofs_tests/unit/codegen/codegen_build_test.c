@@ -1,0 +1,377 @@
+// Shared objects as 'halyard build' makes them, loaded and called as pipelines of Halide's are: bounds queries, odd
+// windows, strides of every kind, against the target program's meaning, bit for bit; and every way of being refused.
+
+#include "cli/build_tools.h"
+#include "engines/engine.h"
+#include "engines/generator.h"
+#include "include/halyard_runtime.h"
+#include "passes/passes.h"
+#include "proofs_tests/suites.h"
+#include "proofs_tests/support/programs.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+  const char *alg, *items;
+  double param; // of every parameter
+} build_row;
+
+static const build_row rows[] = {
+    {"pipeline p(in: u16[2]) { fun bh(x, y) = (in(x-1, y) + in(x, y) + in(x+1, y)) / 3;"
+     " fun bv(x, y) = (bh(x, y-1) + bh(x, y) + bh(x, y+1)) / 3; }",
+     "bv.tile(x, y, xi, yi, 16, 4).parallel(y).vectorize(xi, 8); bh.compute_at(bv, x).vectorize(x, 8);", 0},
+    {"pipeline p(in: u8[2]) { fun f(x, y) = in(x - 1, y) / 2 + in(2*x + 1, y + 2) / 2; }", "f.vectorize(x, 16);", 0},
+    {"pipeline p(a: f32, in: f32[2], w: int) { fun f(x, y) = { 0; rdom(r = (-w, 2*w + 1)) in (x, y) <- f(x, y) + in(x "
+     "+ r, y)*a; }; }",
+     "f.update().parallel(y);", 2},
+    {"pipeline p(in: f64[2], im: f64[1]) { fun g(x) = im(x) * 3; fun f(x, y) = in(x, y) + g(x + y); }",
+     "f.parallel(y);", 0},
+    {"pipeline p(b: bool, in: i8[2], k: i16) { fun f(x, y) = select(b, i16(in(x, y)), k) + k; }", NULL, 1},
+    {"pipeline p(b: bool, in: i8[2], k: i16) { fun f(x, y) = select(b, i16(in(x, y)), k) - k; }", NULL, -3},
+    {"pipeline p(in: u8[2]) { fun f(x, y) = in(clamp(x, in.min(0), in.min(0) + in.len(0) - 1), y); }",
+     "f.vectorize(x, 8);", 0},
+    {"pipeline p(d: int, in: i64[1]) { fun f(x) = in(x + d); }", NULL, -5},
+    {"pipeline p(in: u32[3]) { fun f(c, x, y) = in(x, y, c) + 1; }", "f.parallel(y);", 0},
+    {"pipeline p(k: u64) { fun f() = k * 3; }", NULL, 7},
+};
+
+/* -- building and loading -- */
+
+typedef struct {
+  test_program p;
+  void *library;
+  int32_t (*call)(void **args);
+  hy_value params[4];
+  int32_t narrow[4]; // as a caller has an "int"
+} built;
+
+static void open_built(built *b, const build_row *row) {
+  hy_oracle_options oracle = {.z3_limit = 1000};
+  hy_codegen_options options = {.optimize = 3, .ahead = "under_test"};
+  hy_text object = {0}, shared = {0};
+  char path[] = "/tmp/halyard-test-XXXXXX";
+  const char *why = NULL;
+  test_program_open(&b->p, row->alg, row->items);
+  ck_assert_int_eq(hy_pipeline_check(&b->p.pipeline, &oracle, b->p.diagnostics), HY_YES);
+  const hy_tgt *passed = hy_passes(b->p.context, b->p.pipeline.filled, NULL, NULL);
+  hy_native_object(b->p.context, passed, &options, &object);
+  ck_assert_msg(hy_tools_link(&object, &shared, &why), "%s", why);
+  int file = mkstemp(path);
+  ck_assert(file >= 0 && hy_write_all(file, shared.data, shared.length) && close(file) == 0);
+  b->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  ck_assert_msg(b->library, "%s", dlerror());
+  unlink(path);
+  *(void **)&b->call = dlsym(b->library, "under_test_argv");
+  ck_assert(b->call && dlsym(b->library, "under_test") && dlsym(b->library, "under_test_metadata"));
+  const hy_alg *alg = b->p.pipeline.alg;
+  for (int i = 0; i < alg->param_count; i++) {
+    hy_type type = alg->params[i]->type;
+    b->params[i] = hy_type_class_of(type) == HY_CLASS_FLOAT ? hy_value_from_double(type, row->param)
+                   : type == HY_BOOL                        ? hy_value_bool(row->param > 0)
+                                                            : hy_value_integral(type, (int64_t)row->param);
+    b->narrow[i] = (int32_t)row->param;
+  }
+  hy_text_free(&object);
+  hy_text_free(&shared);
+}
+
+static void close_built(built *b) {
+  dlclose(b->library);
+  test_program_close(&b->p);
+}
+
+/* -- buffers of any strides -- */
+
+typedef struct {
+  halide_buffer_t buffer;
+  halide_dimension_t dim[HY_MAX_RANK];
+  uint8_t *memory;
+  size_t bytes;
+} foreign;
+
+static void describe(foreign *f, int rank, const int64_t *min, const int64_t *len) {
+  *f = (foreign){.buffer = {.dimensions = rank, .device_interface = NULL, .flags = 0x40}};
+  f->buffer.dim = f->dim;
+  for (int d = 0; min && d < rank; d++) f->dim[d] = (halide_dimension_t){(int32_t)min[d], (int32_t)len[d], 0, 0};
+}
+
+typedef enum { DENSE, PADDED, PLANAR, EVERY_OTHER, BACKWARDS, LAYOUTS } layout;
+
+// Gives the box memory in which no two elements lie in the same place, and returns where it ends in both directions.
+static void place(foreign *f, hy_type type, layout how) {
+  int rank = f->buffer.dimensions;
+  int64_t stride = how == EVERY_OTHER ? 2 : 1, low = 0, high = 0;
+  for (int k = 0; k < rank; k++) {
+    int d = how == PLANAR ? rank - 1 - k : k; // the last dimension is the dense one
+    f->dim[d].stride = (int32_t)(how == BACKWARDS && d != 1 ? -stride : stride);
+    int64_t reach = (int64_t)f->dim[d].stride * (f->dim[d].extent - 1);
+    *(reach < 0 ? &low : &high) += f->dim[d].extent ? reach : 0;
+    stride = stride * f->dim[d].extent + (how == PADDED ? 3 : 0);
+  }
+  size_t element = hy_type_bytes(type);
+  f->bytes = (size_t)(high - low + 1) * element;
+  f->memory = hy_allocate_zeroed(f->bytes, 1);
+  f->buffer.host = f->memory - low * (int64_t)element;
+}
+
+static uint8_t *element(const foreign *f, hy_type type, const int64_t *point) {
+  int64_t offset = 0;
+  for (int d = 0; d < f->buffer.dimensions; d++) offset += (point[d] - f->dim[d].min) * f->dim[d].stride;
+  return f->buffer.host + offset * (int64_t)hy_type_bytes(type);
+}
+
+static bool next_point(const hy_buffer *b, int64_t *point) {
+  for (int d = 0; d < b->rank; d++) {
+    if (++point[d] < b->min[d] + b->len[d]) return true;
+    point[d] = b->min[d];
+  }
+  return false;
+}
+
+static void first_point(const hy_buffer *b, int64_t *point) {
+  for (int d = 0; d < b->rank; d++) point[d] = b->min[d];
+}
+
+// The same elements on both sides.
+static hy_buffer *fill(foreign *f, hy_type type, uint64_t seed) {
+  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK], point[HY_MAX_RANK];
+  for (int d = 0; d < f->buffer.dimensions; d++) min[d] = f->dim[d].min, len[d] = f->dim[d].extent;
+  hy_buffer *b = hy_buffer_new(type, f->buffer.dimensions, min, len);
+  hy_generator_fill_random(b, seed);
+  first_point(b, point);
+  if (b->count) do
+      hy_value_store(hy_buffer_get(b, point), element(f, type, point));
+    while (next_point(b, point));
+  return b;
+}
+
+/* -- the runs -- */
+
+static void pass_arguments(built *b, foreign *images, foreign *output, void **args) {
+  const hy_alg *alg = b->p.pipeline.alg;
+  int count = alg->param_count + alg->image_count;
+  for (int i = 0; i < count; i++) {
+    int k = alg->signature[i];
+    if (k < 0)
+      args[i] = &images[-k - 1].buffer;
+    else
+      args[i] = alg->params[k - 1]->type == HY_INT ? (void *)&b->narrow[k - 1] : (void *)&b->params[k - 1].i;
+  }
+  args[count] = &output->buffer;
+}
+
+static void compare(built *b, const hy_buffer *const *images, const foreign *output, const int64_t *min,
+                    const int64_t *len, int layout) {
+  hy_input input = {b->params, images, min, len};
+  hy_outcome expected = hy_engine_tgt(b->p.context, b->p.pipeline.filled, &input, 0, 1 << 22);
+  int64_t point[HY_MAX_RANK];
+  ck_assert_int_eq(expected.status, HY_RAN);
+  first_point(expected.output, point);
+  if (expected.output->count) do {
+      uint8_t wanted[8];
+      hy_value_store(hy_buffer_get(expected.output, point), wanted);
+      size_t bytes = hy_type_bytes(expected.output->type);
+      ck_assert_msg(memcmp(wanted, element(output, expected.output->type, point), bytes) == 0,
+                    "layout %d: another value at (%lld, ...)", layout, (long long)point[0]);
+    } while (next_point(expected.output, point));
+  hy_outcome_free(&expected);
+}
+
+static void run_on(built *b, const int64_t *min, const int64_t *len, layout in, layout out) {
+  const hy_alg *alg = b->p.pipeline.alg;
+  foreign images[2], output;
+  hy_buffer *same[2];
+  void *args[8];
+  describe(&output, alg->output->rank, min, len);
+  for (int k = 0; k < alg->image_count; k++) describe(&images[k], alg->images[k]->rank, NULL, NULL);
+  pass_arguments(b, images, &output, args);
+  if (alg->image_count) ck_assert_int_eq(b->call(args), 0); // what is needed?
+  for (int k = 0; k < alg->image_count; k++) {
+    for (int d = 0; d < alg->images[k]->rank; d++) images[k].dim[d].extent += k + 1; // more will do
+    ck_assert_int_eq(images[k].buffer.type.bits, hy_type_bits(alg->images[k]->type));
+    place(&images[k], alg->images[k]->type, in);
+    same[k] = fill(&images[k], alg->images[k]->type, 7 + (uint64_t)k);
+  }
+  place(&output, alg->output->type, out);
+  output.buffer.type =
+      (struct halide_type_t){(uint8_t)hy_type_class_of(alg->output->type), (uint8_t)hy_type_bits(alg->output->type), 1};
+  static const uint8_t codes[] = {[HY_CLASS_INTEGER] = 0,
+                                  [HY_CLASS_SIGNED] = 0,
+                                  [HY_CLASS_BOOL] = 1,
+                                  [HY_CLASS_UNSIGNED] = 1,
+                                  [HY_CLASS_FLOAT] = 2};
+  output.buffer.type.code = codes[hy_type_class_of(alg->output->type)];
+  ck_assert_int_eq(b->call(args), 0);
+  ck_assert(output.buffer.flags == 0x40 && !output.buffer.device); // left alone
+  compare(b, (const hy_buffer *const *)same, &output, min, len, (int)(in * LAYOUTS + out));
+  for (int k = 0; k < alg->image_count; k++) {
+    hy_buffer_free(same[k]);
+    free(images[k].memory);
+  }
+  free(output.memory);
+}
+
+START_TEST(computes_what_is_meant) {
+  static const int64_t mins[][3] = {{0, 0, 0}, {-7, 3, 1}, {1000, -1000, 5}},
+                       lens[][3] = {{1, 1, 1}, {19, 7, 3}, {33, 10, 2}};
+  built b;
+  open_built(&b, &rows[_i]);
+  for (int w = 0; w < 3; w++)
+    for (int l = 0; l < LAYOUTS; l++) run_on(&b, mins[w], lens[w], (layout)l, (layout)((l + w) % LAYOUTS));
+  close_built(&b);
+}
+END_TEST
+
+/* -- what is refused, with the code and the text -- */
+
+static char heard[500];
+static void hear(void *context, const char *message) {
+  ck_assert_ptr_null(context);
+  snprintf(heard, sizeof heard, "%s", message);
+}
+
+typedef struct {
+  built b;
+  foreign in, out;
+  void *args[2];
+  halyard_error_handler *(*set_handler)(halyard_error_handler *);
+} wrong;
+
+static void open_wrong(wrong *w) {
+  static const int64_t min[] = {0, 0}, len[] = {9, 5};
+  open_built(&w->b, &rows[0]);
+  describe(&w->out, 2, min, len);
+  describe(&w->in, 2, NULL, NULL);
+  w->args[0] = &w->in.buffer, w->args[1] = &w->out.buffer;
+  ck_assert_int_eq(w->b.call(w->args), 0);
+  place(&w->in, HY_U16, DENSE);
+  place(&w->out, HY_U16, DENSE);
+  w->out.buffer.type = w->in.buffer.type;
+  *(void **)&w->set_handler = dlsym(w->b.library, "halyard_set_error_handler");
+  ck_assert(w->set_handler);
+  w->set_handler(hear);
+}
+
+static void expect(wrong *w, int code, const char *text) {
+  *heard = 0;
+  int got = w->b.call(w->args);
+  ck_assert_msg(got == code && strstr(heard, text), "%d, '%s' instead of %d, '%s'", got, heard, code, text);
+}
+
+START_TEST(says_what_is_wrong) {
+  wrong w;
+  open_wrong(&w);
+  expect(&w, 0, "");
+  w.in.dim[0].extent--;
+  expect(&w, HALYARD_OUT_OF_BOUNDS, "image 'in' is needed in [-1, 10) of dimension 0, but it is [-1, 9)");
+  w.in.dim[0].extent++, w.in.dim[1].min++;
+  expect(&w, HALYARD_OUT_OF_BOUNDS, "of dimension 1");
+  w.in.dim[1].min--, w.in.buffer.type.bits = 8;
+  expect(&w, HALYARD_BAD_TYPE, "elements of type uint16, but the buffer's are uint8");
+  w.in.buffer.type.bits = 16, w.in.buffer.dimensions = 3;
+  expect(&w, HALYARD_BAD_RANK, "2 dimensions, but the buffer has 3");
+  w.in.buffer.dimensions = 2, w.args[0] = NULL;
+  expect(&w, HALYARD_NO_BUFFER, "image 'in' is NULL");
+  w.args[0] = &w.in.buffer, w.out.dim[1].extent = -2;
+  expect(&w, HALYARD_NEGATIVE_EXTENT, "extent -2 in dimension 1");
+  w.out.dim[1].extent = 5;
+  uint8_t *host = w.in.buffer.host;
+  w.in.buffer.host = NULL, w.in.buffer.device = 1;
+  expect(&w, HALYARD_NO_HOST, "has no memory on the host");
+  ck_assert(w.in.buffer.device == 1);
+  w.in.buffer.host = w.out.buffer.host + 2, w.in.buffer.device = 0;
+  expect(&w, HALYARD_CONSTRAINT, "share memory");
+  w.in.buffer.host = host;
+  expect(&w, 0, "");
+  free(w.in.memory);
+  free(w.out.memory);
+  w.set_handler(NULL);
+  close_built(&w.b);
+}
+END_TEST
+
+/* -- parts of the library in whose place a program puts its own -- */
+
+static int allocated, freed, loops;
+static bool refuses;
+static void *give(uint64_t bytes) {
+  allocated++;
+  return refuses ? NULL : aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+static void take(void *memory) {
+  freed++;
+  free(memory);
+}
+static int32_t run_loop(int64_t min, int64_t len, halyard_task *task, void *closure) {
+  loops++;
+  for (int64_t i = min + len - 1; i >= min; i--) { // any order will do
+    int32_t status = task(closure, i, i + 1);
+    if (status) return status;
+  }
+  return 0;
+}
+
+START_TEST(parts_can_be_replaced) {
+  wrong w;
+  open_wrong(&w);
+  void (*set_allocator)(halyard_allocator *, halyard_deallocator *);
+  halyard_parallel_for *(*set_parallel_for)(halyard_parallel_for *);
+  *(void **)&set_allocator = dlsym(w.b.library, "halyard_set_allocator");
+  *(void **)&set_parallel_for = dlsym(w.b.library, "halyard_set_parallel_for");
+  ck_assert(set_allocator && set_parallel_for);
+  set_allocator(give, take);
+  ck_assert_ptr_null(set_parallel_for(run_loop));
+  free(w.in.memory);
+  place(&w.in, HY_U16, BACKWARDS); // needs a copy
+  expect(&w, 0, "");
+  ck_assert(allocated > 0 && allocated == freed && loops > 0);
+  refuses = true;
+  expect(&w, HALYARD_OUT_OF_MEMORY, "no memory for a dense copy of 'in'");
+  set_allocator(NULL, NULL);
+  ck_assert_ptr_eq(set_parallel_for(NULL), run_loop);
+  w.set_handler(NULL);
+  free(w.in.memory);
+  free(w.out.memory);
+  close_built(&w.b);
+}
+END_TEST
+
+/* -- every target, the same bytes each time -- */
+
+START_TEST(objects_are_the_same_each_time) {
+  const hy_target *target = hy_target_find(hy_target_name(_i));
+  test_program p;
+  hy_oracle_options oracle = {.z3_limit = 1000};
+  hy_codegen_options options = {.optimize = 3, .ahead = "f", .target = target};
+  hy_text one = {0}, two = {0};
+  test_program_open(&p, rows[0].alg, rows[0].items);
+  ck_assert_int_eq(hy_pipeline_check(&p.pipeline, &oracle, p.diagnostics), HY_YES);
+  const hy_tgt *passed = hy_passes(p.context, p.pipeline.filled, NULL, NULL);
+  hy_native_object(p.context, passed, &options, &one);
+  hy_native_object(p.context, passed, &options, &two);
+  ck_assert(one.length == two.length && memcmp(one.data, two.data, one.length) == 0);
+  int machine = (uint8_t)one.data[18], wide = (uint8_t)one.data[4]; // of the ELF header
+  int wanted = strstr(target->triple, "aarch64") ? 183 : strstr(target->triple, "armv7") ? 40 : 62;
+  ck_assert_int_eq(machine, wanted);
+  ck_assert_int_eq(wide, wanted == 40 ? 1 : 2);
+  hy_text_free(&one);
+  hy_text_free(&two);
+  test_program_close(&p);
+}
+END_TEST
+
+Suite *codegen_build_suite(void) {
+  Suite *suite = suite_create("codegen_build");
+  TCase *cases = tcase_create("objects");
+  tcase_set_timeout(cases, 120);
+  tcase_add_loop_test(cases, computes_what_is_meant, 0, HY_COUNT(rows));
+  tcase_add_test(cases, says_what_is_wrong);
+  tcase_add_test(cases, parts_can_be_replaced);
+  tcase_add_loop_test(cases, objects_are_the_same_each_time, 0, 6);
+  suite_add_tcase(suite, cases);
+  return suite;
+}
