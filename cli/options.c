@@ -18,6 +18,7 @@ enum {
   V = 1 << HY_VERB_VERIFY,
   S = 1 << HY_VERB_SHOW,
   B = 1 << HY_VERB_BENCH,
+  N = 1 << HY_VERB_BUILD,
   D = 1 << HY_VERB_DIRECTIVES,
   F = 1 << HY_VERB_FUZZ,
   P = 1 << HY_VERB_REPLAY,
@@ -60,6 +61,10 @@ static const verb_row verbs[] = {
                         "check with Z3 asked about everything, then every engine on generated inputs and windows"},
     [HY_VERB_SHOW] = {"show", "A [S] --stage STAGE", "prints the program after any step of compilation"},
     [HY_VERB_BENCH] = {"bench", "A [S...] -i in=random:2570x1924:1", "times schedules against each other, in turn"},
+    [HY_VERB_BUILD] =
+        {"build", "A [S] -o NAME [--emit a,h] [--target host] [--name f]",
+         "compiles ahead of time: files NAME.a, NAME.h, ... for programs of others, to be called as pipelines of "
+         "Halide's are; refuses what check refuses"},
     [HY_VERB_DIRECTIVES] = {"directives", "", "lists the scheduling directives"},
     [HY_VERB_FUZZ] = {"fuzz", "[--time 60] [--out DIR]",
                       "makes random pairs of algorithms and schedules and judges Halyard by them; failures are shrunk"},
@@ -280,6 +285,10 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
     o->recheck = true;
     o->recheck_coq = value != NULL;
     return !value || strcmp(value, "coq") == 0 || misuse(kind, value, "is not 'coq'", diagnostics);
+  case OPTION_EMIT: o->emit = value; return true;
+  case OPTION_TARGET: o->target = value; return true;
+  case OPTION_NAME: o->name = value; return true;
+  case OPTION_UNPROVED: o->unproved = true; return true;
   case OPTION_EXPLAIN: o->explain = true; return true;
   case OPTION_FORMAT: return take_format(value, &o->json, diagnostics);
   case OPTION_HELP: o->help = true; return true;

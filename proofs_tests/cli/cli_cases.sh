@@ -476,3 +476,24 @@ row 1 'HY0513|halyard-certcheck: ' check $tiled --against unproved.cert
 row 1 'HY0513' check $tiled --against empty.cert
 HALYARD_CERTCHECK=$PWD/silent row 1 'HY0513|said nothing' check $tiled --against held.cert
 HALYARD_CERTCHECK=/nowhere row 2 'HY0704|HALYARD_CERTCHECK' check $tiled --against held.cert
+
+# -- build: files for programs of others
+row 0 'stdout:out.a: |out.h: ' build $tiled -o out --name blur
+row 0 'stdout:out.o|out.so|out.ll|out.s' build $tiled -o out --emit o,so,ll,s
+row 0 'stdout:"target": "x86-64-v2"' build $tiled -o out --emit o --target x86-64-v2 --format json
+row 0 'stdout:out.o' build apps/histogram.alg -o out --emit o,h --target aarch64-linux
+row 0 'stdout:out.o' build apps/figure1.alg -o out --emit o --target arm-32-linux
+row 2 "unknown target 'x86-64-v9'|did you mean|aarch64-linux" build $tiled -o out --target x86-64-v9
+row 2 "is this machine's, not that of target 'arm-32-linux'" build $tiled -o out --emit o,a --target arm-32-linux
+row 2 "no kind of file in --emit 'o,exe'|o,a,so,h,ll,s" build $tiled -o out --emit o,exe
+row 2 'HY0703|-o does not say where' build $tiled
+row 2 "a function cannot be called 'while'|--name" build $tiled -o out --name while
+row 2 "cannot be called 'hy_x'" build $tiled -o out --name hy_x
+row 2 "cannot be called '9lives'" build $tiled -o outs/9lives
+row 2 'HY0714|no_such_folder/out.a' build $tiled -o no_such_folder/out --name blur
+row 2 'HY07' build missing.alg -o out
+row 1 'HY0' build "$negative/../negative/figure1_d.tgt" -o out
+row 3 'HY0503' build "$negative/undecided.tgt" --z3-steps 100 -o out
+row 0 'HY0503' build "$negative/undecided.tgt" --z3-steps 100 --unproved -o out --emit h
+row 0 '' build "$negative/undecided.tgt" --z3-steps 100 --unknown runtime -o out --emit o
+unheard 2 build $tiled -o out --emit o,h

@@ -55,6 +55,7 @@ static const struct {
     {"show " BLUR " --stage scheduled:1", 0, "text"},
     {"show " BLUR " --stage nosuch", 2, "code"},
     {"bench " BLUR " -i in=random:40x30:1 -n 1", 0, "median_ms least_ms"},
+    {"build " BLUR " -o /dev/null/x --name f --emit h", 2, "diagnostics"},
     {"directives", 0, "directives form phase summary"},
 };
 
