@@ -334,6 +334,7 @@ static const poly *poly_arg(checker *c, cursor *s) {
   }
   s->at++;
   sum->constant = digits(c, &s->at);
+  if (*s->at == '-') reject(c, "a polynomial is not well formed"); // a term, not apart
   while (!c->why && *rest_of(s) != ')') {
     term t = {0, digits(c, &s->at)};
     while (!c->why && *s->at == '*') {
