@@ -144,9 +144,28 @@ static void collect_boxes(alterer *a, const hy_stmt *stmt) {
   for (int i = 0; i < count; i++) collect_boxes(a, children[i]);
 }
 
+static const hy_stmt *with_needs(alterer *a, const hy_stmt *fresh, const hy_stmt *filled);
+
+// What the oracle assumes of fused lengths stands before what is computed, and stays as it is, too (ORA.Length).
+static const hy_stmt *with_lengths(alterer *a, const hy_stmt *fresh, const hy_stmt *filled) {
+  const hy_stmt *body = filled->compute.body;
+  int count = body->kind == HY_STMT_SEQ ? body->seq.count : 0, lengths = 0;
+  while (lengths < count && body->seq.items[lengths]->kind == HY_STMT_ASSUME &&
+         body->seq.items[lengths]->assume.why == HY_ASSUME_LENGTH)
+    lengths++;
+  const hy_stmt **items = hy_allocate(sizeof *items * (size_t)(lengths + 1));
+  for (int i = 0; i < lengths; i++) items[i] = body->seq.items[i];
+  if (lengths) body = hy_stmt_seq(a->context, body->seq.items + lengths, count - lengths);
+  items[lengths] = with_needs(a, fresh->compute.body, body);
+  body = lengths ? hy_stmt_seq(a->context, items, lengths + 1) : items[0];
+  free(items);
+  return hy_stmt_with_children(a->context, fresh, &body, 1);
+}
+
 // What is needed is told by no box: the statements that check it stay as the oracle filled them.
 static const hy_stmt *with_needs(alterer *a, const hy_stmt *fresh, const hy_stmt *filled) {
   if (fresh->kind == HY_STMT_ASSUME) return fresh->assume.condition->has_hole ? filled : fresh;
+  if (fresh->kind == HY_STMT_COMPUTE && filled->kind == HY_STMT_COMPUTE) return with_lengths(a, fresh, filled);
   const hy_stmt *const *children, *room[2], *const *old, *old_room[2];
   int count = hy_stmt_children(fresh, &children, room);
   HY_ASSERT(filled->kind == fresh->kind && hy_stmt_children(filled, &old, old_room) == count);
