@@ -30,7 +30,7 @@ static const hy_var *bound_by(const hy_stmt *stmt) {
 
 // May an inverse give the loop a value? One of this stage, once.
 static bool may_define(const var_list *known, const hy_stmt *const *chain, size_t count, const hy_var *var) {
-  if (HY_MUTANT(D70_Sources_Defined_Twice)) return true;
+  if (HY_MUTANT(D70_Sources_Defined_Twice)) return known->count < 64; // without end otherwise
   for (size_t i = 0; i < count; i++)
     if (bound_by(chain[i]) == var) return !has(known, var);
   return false;
