@@ -73,7 +73,7 @@ expect 'leaves nothing half written' 1 bash -c 'ls full/.halyard-* full/campaign
 expect 'and goes on when there is room' 0 fuzz "${quick[@]}" --out full --resume
 expect 'to the same bytes' 0 same one full
 
-says 'none of 1 pairs was judged' 'a campaign that judged nothing' 3 fuzz --seed 39 --pairs 1 --lanes 1
+says 'none of 1 pairs was judged' 'a campaign that judged nothing' 3 fuzz --seed 9 --pairs 1 --lanes 1
 
 # -- the command line
 says '--lanes takes' 'unknown lanes' 2 fuzz --lanes 7 --pairs 1
@@ -128,7 +128,9 @@ says 'more than 1000000 points' 'an absurd window' 2 judge replay odd.case
 
 # -- bugs found by campaigns, mended
 for case in "$cases"/*.case; do
-  [ -f "$case" ] && says '.case: nothing' "$(basename "$case")" 0 judge replay "$case"
+  is=nothing
+  [ "$(basename "$case")" = fill_leaves_64_bits.case ] && is='overflow (B.Fits)' # check refuses it, with a counterexample
+  [ -f "$case" ] && says ".case: $is" "$(basename "$case")" 0 judge replay "$case"
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
