@@ -34,6 +34,9 @@ try 'a C host, the shared object' ./with_shared
 try 'no solver and no compiler at run time' bash -c 'ldd with_shared >libraries && grep -q libc libraries && ! grep -iE "llvm|z3" libraries'
 if command -v c++ >/dev/null; then try 'a C++ host' bash -c "c++ -x c++ -I '$root/include' -I . -c '$host' -o cpp.o && c++ cpp.o blur.a -o cpp -pthread -lm && ./cpp"
 else skip 'a C++ host: no c++ here'; fi
+if [ -f "${HALIDE_ROOT:-}/include/HalideBuffer.h" ]; then
+  try "a C++ host with Halide's buffers" bash -c "c++ -std=c++17 -I '$HALIDE_ROOT/include' -I . '$root/proofs_tests/support/host/halide_host.cpp' blur.a -o halide -pthread -lm && ./halide"
+else skip "a C++ host with Halide's buffers: HALIDE_ROOT does not name an installation"; fi
 for level in 2 3 4; do
   case $level in 2) needs=sse4_2 ;; 3) needs=avx2 ;; 4) needs=avx512bw ;; esac
   if [ "$(uname -m)" != x86_64 ] || ! grep -qw "$needs" /proc/cpuinfo; then skip "x86-64-v$level: not this machine"; continue; fi

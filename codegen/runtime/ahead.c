@@ -50,7 +50,10 @@ static bool is_query(const hy_native_buffer *b) { return !b->host && !b->device;
 
 static int32_t judge_type(const call *c, const hy_ahead_argument *a, const hy_native_buffer *b) {
   static const char *const codes[] = {"int", "uint", "float"};
-  if (b->type.code == a->code && b->type.bits == a->bits && b->type.lanes == 1) return HALYARD_FINE;
+  // From Halide 22 on the place of "lanes" is reserved, and 0.
+  if (b->type.code == a->code && b->type.bits == a->bits && b->type.lanes <= 1) return HALYARD_FINE;
+  if (b->type.lanes > 1)
+    return fail(c, HALYARD_BAD_TYPE, "%s '%s' is given a buffer of vectors", kind_name(a), a->name);
   if (HY_MUTANT(AOT_Any_Type)) return HALYARD_FINE;
   return fail(c, HALYARD_BAD_TYPE, "%s '%s' has elements of type %s%d, but the buffer's are %s%d", kind_name(a),
               a->name, codes[a->code], a->bits, b->type.code < 3 ? codes[b->type.code] : "?", b->type.bits);

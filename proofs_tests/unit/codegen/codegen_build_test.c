@@ -272,7 +272,11 @@ START_TEST(says_what_is_wrong) {
   expect(&w, HALYARD_OUT_OF_BOUNDS, "of dimension 1");
   w.in.dim[1].min--, w.in.buffer.type.bits = 8;
   expect(&w, HALYARD_BAD_TYPE, "elements of type uint16, but the buffer's are uint8");
-  w.in.buffer.type.bits = 16, w.in.buffer.dimensions = 3;
+  w.in.buffer.type.bits = 16, w.in.buffer.type.lanes = 4;
+  expect(&w, HALYARD_BAD_TYPE, "a buffer of vectors");
+  w.in.buffer.type.lanes = 0; // Halide 22
+  expect(&w, 0, "");
+  w.in.buffer.type.lanes = 1, w.in.buffer.dimensions = 3;
   expect(&w, HALYARD_BAD_RANK, "2 dimensions, but the buffer has 3");
   w.in.buffer.dimensions = 2, w.args[0] = NULL;
   expect(&w, HALYARD_NO_BUFFER, "image 'in' is NULL");
