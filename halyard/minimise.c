@@ -46,7 +46,7 @@ static bool improve(search *s, const hy_expr *const *more, const size_t *spans, 
   hy_z3_question questions[MOST_TRIED];
   hy_z3_verdict verdicts[MOST_TRIED];
   const hy_expr **facts[MOST_TRIED];
-  if (!s->left) return false;
+  if (!s->left || !count) return false;
   for (size_t i = 0, at = 0; i < count; at += spans[i++]) {
     facts[i] = hy_allocate(sizeof **facts * (s->facts.count + spans[i] + 1));
     memcpy(facts[i], s->facts.data, sizeof **facts * s->facts.count);
