@@ -81,12 +81,24 @@ Definition broken_d (u : id) (k : knowledge) := let* d := definition_at (lines k
   match d with DQuotient p d => Ok (Learn (AtLeast (sub (scale d (unknown_poly u)) p))) | _ => Error "" end.
 Lemma d_twin : ~ sound (broken_d 2%positive). Proof. broken (broken_d 2%positive) (@None id) (@nil hypothesis). Qed.
 
+(* d: the lesser of p and 0 is at least p *)
+Definition broken_d_negative (u : id) (k : knowledge) := let* d := definition_at (lines k) u in
+  match d with DNegative p => Ok (Learn (AtLeast (sub (unknown_poly u) p))) | _ => Error "" end.
+Lemma d_twin_negative : ~ sound (broken_d_negative 5%positive).
+Proof. broken (broken_d_negative 5%positive) (@None id) (@nil hypothesis). Qed.
+
 (* v: by any divisor *)
 Definition broken_v (q r : id) (k : knowledge) := let* d := definition_at (lines k) q in
   match d with
   | DRatio p m => Ok (Learn (Zero (sub (sub p (unknown_poly r)) (multiply m (unknown_poly q))))) | _ => Error ""
   end.
 Lemma v_twin : ~ sound (broken_v 3%positive 4%positive). Proof. broken (broken_v 3%positive 4%positive) (@None id) (@nil hypothesis). Qed.
+
+(* v: the remainder, by any divisor *)
+Definition broken_v_rest (r : id) (k : knowledge) := let* d := definition_at (lines k) r in
+  match d with DRest _ m => Ok (Learn (AtLeast (shift (-1) (sub m (unknown_poly r))))) | _ => Error "" end.
+Lemma v_twin_rest : ~ sound (broken_v_rest 4%positive).
+Proof. broken (broken_v_rest 4%positive) (@None id) (@nil hypothesis). Qed.
 
 (* e: of any divisors *)
 Definition broken_e (u w : id) (k : knowledge) :=
@@ -141,6 +153,13 @@ Definition broken_n (u : id) (k : knowledge) := let* d := definition_at (lines k
   | _ => Error ""
   end.
 Lemma n_twin : ~ sound (broken_n 5%positive). Proof. broken (broken_n 5%positive) (@None id) (@nil hypothesis). Qed.
+
+(* n: a choice, the wrong way round *)
+Definition broken_n_choice (u : id) (k : knowledge) := let* d := definition_at (lines k) u in
+  let y := unknown_poly u in
+  match d with DChoice f p => Ok (Cases [Zero (sub y p); Says f false] [Zero y; Says f true]) | _ => Error "" end.
+Lemma n_twin_choice : ~ sound (broken_n_choice 6%positive).
+Proof. broken (broken_n_choice 6%positive) (@None id) (@nil hypothesis). Qed.
 
 (* .: 0 >= 0 is impossible *)
 Definition broken_dot (h : N) (k : knowledge) := let* p := inequality_at k h in
