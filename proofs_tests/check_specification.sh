@@ -19,7 +19,8 @@ for wrong in proofs_tests/specification/*.md; do
   IFS=$'\t' read -r file script message < <(sed -nE '1s/^<!-- ([A-Za-z0-9_]+)( \{(.*)\})?: (.*) -->$/\1\t\3;\t\4/p' "$wrong")
   sed -E "$script" "semantics/rules/$file.md" >"$work/rules/$file.md"
   tail -n +2 "$wrong" >>"$work/rules/$file.md"
-  if python3 proofs_tests/specification.py check "$work/rules" . | grep -vxFf <(printf '%s\n' "$said") | grep -qF -- "$message"; then
+  wrongly=$(python3 proofs_tests/specification.py check "$work/rules" . | grep -vxFf <(printf '%s\n' "$said"))
+  if grep -qF -- "$message" <<<"$wrongly"; then
     passed=$((passed + 1))
   else
     failed=$((failed + 1))
@@ -39,7 +40,8 @@ for spoil in 's/ id="TGT.For"//|no anchor TGT.For' 's/href="#TGT.Let"/href="#TGT
   's,href="[^"]*/rules.def",href="nowhere.def",|nowhere.def leads nowhere' 's/ id="B.For"/ id="B.Let"/|the anchor B.Let twice'; do
   python3 proofs_tests/specification_page.py write "$page"
   sed -i "${spoil%%|*}" "$page"
-  if look | grep -qF "${spoil##*|}"; then passed=$((passed + 1)); else
+  said=$(look)
+  if grep -qF "${spoil##*|}" <<<"$said"; then passed=$((passed + 1)); else
     failed=$((failed + 1))
     echo "FAILED the page: nobody says \"${spoil##*|}\""
   fi
