@@ -33,7 +33,7 @@ static const struct {
 } refused[] = {
     {"", HY_E_USAGE, "no verb"},
     {"rnu a.alg", HY_E_UNKNOWN_VERB, "'run'"},
-    {"compile a.alg", HY_E_UNKNOWN_VERB, "unknown verb 'build'"},
+    {"compile a.alg", HY_E_UNKNOWN_VERB, "unknown verb 'compile'"},
     {"frob", HY_E_UNKNOWN_VERB, "unknown verb 'frob'"},
     {"--json check", HY_E_USAGE, "verb comes first"},
     {"check a.alg --fromat json", HY_E_UNKNOWN_OPTION, "--format"},
