@@ -24,8 +24,9 @@ static bool make_image(hy_judging *g, int k, const hy_case_input *from) {
   hy_buffer *box = g->images[k];
   double count = 1;
   for (int d = 0; d < box->rank; d++) {
-    if (from->seed % 2) box->min[d] -= 1, box->len[d] += 2;
     count *= (double)box->len[d];
+    bool roomy = box->min[d] > INT64_MIN && box->len[d] <= IMAGE_POINTS && box->min[d] <= INT64_MAX - IMAGE_POINTS - 2;
+    if (from->seed % 2 && roomy) box->min[d] -= 1, box->len[d] += 2; // more than is needed
   }
   if (!(count >= 0 && count <= IMAGE_POINTS)) return false;
   hy_buffer *buffer = hy_buffer_new(box->type, box->rank, box->min, box->len);
