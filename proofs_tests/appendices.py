@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The appendices of the specification that are made and not written: B (what was seen to fail) and C (index of rules).
+"""The appendices of the specification that are made and not written: B (what was seen to fail), C (index of rules) and E (functions).
 
-appendices.py write            writes both: the fourth column of semantics/rules/B_decisions.md from decisions_seen.txt, and C_index.md
+appendices.py write            writes them: the fourth column of semantics/rules/B_decisions.md from decisions_seen.txt, C_index.md, and
+                               E_functions.md from semantics/value/math.def
 appendices.py check            says where writing would change something, and what B names that nobody saw fail; "N passed, N failed"
 appendices.py merge FILE...    takes the tables that run_decisions.sh printed into decisions_seen.txt, with the date and the commit
 """
@@ -15,7 +16,8 @@ import sys
 TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RULES = 'semantics/rules/'
 SEEN = 'proofs_tests/decisions_seen.txt'
-B, C = RULES + 'B_decisions.md', RULES + 'C_index.md'
+B, C, E = RULES + 'B_decisions.md', RULES + 'C_index.md', RULES + 'E_functions.md'
+MATH = 'semantics/value/math.def'
 
 
 def read(path):
@@ -171,10 +173,23 @@ def made_c():
     return '\n'.join(lines) + '\n'
 
 
+# -- E: the programs of sin, cos, exp .. --
+
+def made_e():
+    lines = ['# E. Functions', '',
+             'Part of section 2 (`VAL.Math`): `semantics/value/math.def`, printed by `proofs_tests/appendices.py write` and held to the file by `appendices.py check`.',
+             'It is normative: the operations below in this order, each rounded to double, are what sin, cos, tan, atan, atan2, exp, log, pow and tanh give, bit for bit. Its first comment says what each macro means;',
+             'a macro that is defined here stands for its text, and the names that it binds for those of the place where it stands.', '', '```c']
+    lines += [re.sub(r' *\\$', r' \\', line) for line in read(MATH).strip('\n').split('\n') if not line.startswith('#undef')]
+    while not lines[-1]:
+        lines.pop()
+    return '\n'.join(lines + ['```', ''])
+
+
 def check():
     passed, wrong = 0, []
     seen = read_seen()
-    for path, made in ((B, made_b(seen)), (C, made_c())):
+    for path, made in ((B, made_b(seen)), (C, made_c()), (E, made_e())):
         old = read(path).split('\n') if os.path.exists(os.path.join(TREE, path)) else []
         if old == made.split('\n'):
             passed += 1
@@ -199,6 +214,7 @@ def main():
     if sys.argv[1:2] == ['write']:
         write(B, made_b(read_seen()))
         write(C, made_c())
+        write(E, made_e())
         return 0
     if sys.argv[1:2] == ['check']:
         return check()

@@ -10,7 +10,7 @@ import re
 import sys
 
 SECTIONS = ['0_how_to_read', '1_syntax', '2_values', '3_algorithms', '4_target_programs', '5_lowering', '6_holes_and_bounds',
-            '7_schedules', '8_statements', '9_the_tool', 'A_concordance', 'B_decisions', 'C_index', 'D_errata']
+            '7_schedules', '8_statements', '9_the_tool', 'A_concordance', 'B_decisions', 'C_index', 'D_errata', 'E_functions']
 # Which rules stand in which section, as fenced blocks. The others (ORA, VER, LVL, GEN) are the tool's: section 9, in tables.
 HOME = {'VAL': '2', 'ALG': '3', 'WF': '4', 'TGT': '4', 'LOW': '5', 'B': '6', 'SCH': '7', 'DIR': '7', 'FIN': '7', 'ORD': '7'}
 ABOUT = re.compile(r'^Paper: (.+?)\. Decisions: (.+?)\. Code: (.+?)\. Broken twin: (.+?)\.(?: (.*))?$')
