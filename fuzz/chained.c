@@ -101,12 +101,23 @@ static int add_split_traversal(printer *p, int i) {
   return 2;
 }
 
+static const hy_stmt *find_loop(const hy_stmt *stmt, const hy_var *var) {
+  if (stmt->kind == HY_STMT_FOR && stmt->loop.var == var) return stmt;
+  const hy_stmt *const *children, *room[2], *found = NULL;
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count && !found; i++) found = find_loop(children[i], var);
+  return found;
+}
+
 // "tile(x, y, xo, yo, xi, yi, 8, 4)": x is split, y around it is, and y's inner loop goes inside of x's outer one.
 static int add_tile(printer *p, int i) {
   const hy_directive *x = at(p, i, HY_DIRECTIVE_SPLIT), *y = at(p, i + 1, HY_DIRECTIVE_SPLIT);
   const hy_directive *swap = at(p, i + 2, HY_DIRECTIVE_SWAP);
   if (!p->swaps || !x || !y || !swap || x->tail != y->tail) return 0;
   if (!same_stage(x->loop, y->loop) || !same_stage(x->loop, swap->loop) || swap->loop->name != y->names[1]) return 0;
+  const hy_stmt *around =
+      find_loop(p->p->steps[i + 2]->body, swap->loop); // if other loops stand between, it is no tile
+  if (!around || around->loop.body->kind != HY_STMT_FOR || around->loop.body->loop.var->name != x->names[0]) return 0;
   bool keeps = x->names[0] == x->loop->name && y->names[0] == y->loop->name;
   turn_to(p, x->loop);
   hy_text_printf(p->out, ".tile(%s, %s", x->loop->name, y->loop->name);
@@ -116,14 +127,6 @@ static int add_tile(printer *p, int i) {
   add_factor(p, y);
   add_tail(p, x->tail);
   return 3;
-}
-
-static const hy_stmt *find_loop(const hy_stmt *stmt, const hy_var *var) {
-  if (stmt->kind == HY_STMT_FOR && stmt->loop.var == var) return stmt;
-  const hy_stmt *const *children, *room[2], *found = NULL;
-  int count = hy_stmt_children(stmt, &children, room);
-  for (int i = 0; i < count && !found; i++) found = find_loop(children[i], var);
-  return found;
 }
 
 static bool add_swap(printer *p, int i) {
