@@ -46,9 +46,8 @@ static bool is_among(const hy_var *const *list, size_t count, const hy_var *var)
 // fifth one, which is the first of the next four again. The lets inside have been seen.
 static void see_fused(place_walk *w, const hy_stmt *let) {
   const hy_origin *o = &let->let.origin;
-  bool counts = o->kind == HY_ORIGIN_FUSE_OUTER &&
-                (!(o->range.min->has_hole || o->range.len->has_hole) ||
-                 is_among(w->fused.data, w->fused.count, let->let.var));
+  bool counts = o->kind == HY_ORIGIN_FUSE_OUTER && (!(o->range.min->has_hole || o->range.len->has_hole) ||
+                                                    is_among(w->fused.data, w->fused.count, let->let.var));
   if (counts) hy_vec_push(&w->fused, o->outer);
 }
 

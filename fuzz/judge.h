@@ -97,7 +97,7 @@ enum { HY_KEY_ROOM = 128 };
 
 typedef struct hy_shrink_limits {
   double seconds; // of processor time; ten times as long by the clock
-  int tries; // candidates judged; reached before the time is, the result does not depend on the machine
+  int tries;      // candidates judged; reached before the time is, the result does not depend on the machine
 } hy_shrink_limits;
 // Candidates that are a little smaller, tried until nothing smaller shows the same.
 void hy_shrink(hy_case *c, unsigned lanes, const hy_shrink_limits *limits, hy_judgement *judgement);

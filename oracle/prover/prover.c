@@ -261,8 +261,7 @@ static bool leave_out(hy_prover *prover, const hy_expr *const *facts, size_t cou
   prover->plain.count = 0;
   bool is_of_length = says_only_fits(goal) || is_of_hull(goal);
   for (size_t i = 0; i < count; i++)
-    if ((goal->has_box || !facts[i]->has_box) && !says_only_fits(facts[i]) &&
-        (is_of_length || !is_of_hull(facts[i])) &&
+    if ((goal->has_box || !facts[i]->has_box) && !says_only_fits(facts[i]) && (is_of_length || !is_of_hull(facts[i])) &&
         !hy_relevance_is_of_other_image(&prover->relevance, facts[i], goal))
       hy_vec_push(&prover->plain, facts[i]);
   return prover->plain.count < count;

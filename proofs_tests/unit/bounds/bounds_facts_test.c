@@ -1,7 +1,7 @@
-/* Facts are believed only where they hold on the machine (semantics/rules/6_holes_and_bounds.md, "Every fact once more"):
- * for each place where a fact enters, a program that is wrong and would be proved if the fact were taken for granted,
- * and one that is right. What is proved runs, natively with the largest and least numbers too. And "defined": over Z,
- * in both interpreters and in native code it is one thing.
+/* Facts are believed only where they hold on the machine (semantics/rules/6_holes_and_bounds.md, "Every fact once
+ * more"): for each place where a fact enters, a program that is wrong and would be proved if the fact were taken for
+ * granted, and one that is right. What is proved runs, natively with the largest and least numbers too. And "defined":
+ * over Z, in both interpreters and in native code it is one thing.
  */
 
 #include "codegen/codegen.h"

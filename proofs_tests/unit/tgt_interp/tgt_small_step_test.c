@@ -227,8 +227,8 @@ static const struct {
   const char *output, *story;
 } wrong[] = {
     {"a loop around nothing (TGT.Nop)",
-     ONE_FUNC("label f.s0: for f.s0.x in (x.min, x.len) { for rdom f.s0.b in (0, 2) { nop; } f(f.s0.x) <- f.s0.x; }"), 0,
-     HY_RAN, HY_CONTRACT_KEPT, "0 1 2 3", NULL},
+     ONE_FUNC("label f.s0: for f.s0.x in (x.min, x.len) { for rdom f.s0.b in (0, 2) { nop; } f(f.s0.x) <- f.s0.x; }"),
+     0, HY_RAN, HY_CONTRACT_KEPT, "0 1 2 3", NULL},
     {"writes below Mem", REDUCE("f(f.s1.r - 1) <- 1;"), 0, HY_RUN_CONTRACT, HY_CONTRACT_WRITE_OUTSIDE, "1 1 1 eps_mem",
      "f(-1) is written outside Mem; f.s1.r = 0"},
     {"writes above Mem", REDUCE("f(f.s1.r + 1) <- 1;"), 0, HY_RUN_CONTRACT, HY_CONTRACT_WRITE_OUTSIDE,
