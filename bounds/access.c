@@ -30,20 +30,25 @@ const hy_interval *hy_query_mem_of(const hy_query_walk *w, const hy_func *func, 
   return allocate ? allocate->allocate.box : NULL;
 }
 
+// That a coordinate is inside the box's dimension i.
+static void owe_ends(hy_query_walk *w, hy_obligation_kind kind, hy_query_place at, int i, const hy_expr *coordinate,
+                     const hy_interval *box, const char *access, const char *what) {
+  const hy_func *func = at.other ? at.other : at.func;
+  bool lower = !(kind == HY_B_MEM ? HY_MUTANT(B_Mem_Lower_Unasked) : HY_MUTANT(B_Cpu_Lower_Unasked));
+  if (lower)
+    hy_query_owe(w, kind, at, binary(w, HY_OP_LE, box[i].min, coordinate),
+                 "%s is inside the %s of %s, dimension %s, lower bound", access, what, func->name, dim_name(func, i));
+  if (lower) hy_query_end_at(w, i, false);
+  if (kind == HY_B_MEM ? HY_MUTANT(B_Mem_Upper_Unasked) : HY_MUTANT(B_Cpu_Upper_Unasked)) return;
+  hy_query_owe(w, kind, at, binary(w, HY_OP_LT, coordinate, end_of(w, box[i])),
+               "%s is inside the %s of %s, dimension %s, upper bound", access, what, func->name, dim_name(func, i));
+  hy_query_end_at(w, i, true);
+}
+
 static void owe_point(hy_query_walk *w, hy_obligation_kind kind, hy_query_place at, const hy_expr *const *point,
                       const hy_interval *box, const char *access, const char *what) {
   const hy_func *func = at.other ? at.other : at.func;
-  for (int i = 0; i < func->rank; i++) {
-    bool lower = !(kind == HY_B_MEM ? HY_MUTANT(B_Mem_Lower_Unasked) : HY_MUTANT(B_Cpu_Lower_Unasked));
-    if (lower)
-      hy_query_owe(w, kind, at, binary(w, HY_OP_LE, box[i].min, point[i]),
-                   "%s is inside the %s of %s, dimension %s, lower bound", access, what, func->name, dim_name(func, i));
-    if (lower) hy_query_end_at(w, i, false);
-    if (kind == HY_B_MEM ? HY_MUTANT(B_Mem_Upper_Unasked) : HY_MUTANT(B_Cpu_Upper_Unasked)) continue;
-    hy_query_owe(w, kind, at, binary(w, HY_OP_LT, point[i], end_of(w, box[i])),
-                 "%s is inside the %s of %s, dimension %s, upper bound", access, what, func->name, dim_name(func, i));
-    hy_query_end_at(w, i, true);
-  }
+  for (int i = 0; i < func->rank; i++) owe_ends(w, kind, at, i, point[i], box, access, what);
 }
 
 // Is a coordinate of the point made of what the reader knows? A predicate stands around loops and lets.
@@ -57,13 +62,42 @@ static bool is_known(const hy_query_walk *w, const hy_expr *coordinate, const hy
   return true;
 }
 
-static void push_in_cpu(access_walk *a, const hy_stmt *compute) {
+static void see_func(void *self, const hy_expr *node) {
+  if (node->kind == HY_EXPR_ACCESS && !node->func->is_image) *(bool *)self = true;
+}
+
+// May the coordinate be an error value, of its own or of a func that it reads? Then the instance hits all of its slice
+// (decision D12), and that the machine's number lies in Cpu says nothing.
+static bool may_err(const hy_query_walk *w, const hy_expr *coordinate) {
+  bool reads = false;
+  hy_expr_visit(coordinate, see_func, &reads);
+  return (reads || !hy_ranges_total(w->ranges, coordinate)) && !HY_MUTANT(B_Cpu_Of_An_Error);
+}
+
+static void push_in_dimension(access_walk *a, const hy_stmt *compute, int i) {
   hy_query_walk *w = a->w;
-  for (int i = 0; a->point && i < compute->compute.func->rank; i++) {
-    if (!is_known(w, a->point[i], a->reader) || (i > 0 && HY_MUTANT(D79_First_Dimension_Alone))) continue;
-    const hy_expr *e = hy_machine_value(w->context, w->ranges, a->point[i]);
-    hy_query_push_fact(w, binary(w, HY_OP_GE, e, compute->compute.box[i].min));
-    hy_query_push_fact(w, binary(w, HY_OP_LT, e, end_of(w, compute->compute.box[i])));
+  if (i > 0 && HY_MUTANT(D79_First_Dimension_Alone)) return;
+  const hy_expr *e = hy_machine_value(w->context, w->ranges, a->point[i]);
+  hy_query_push_fact(w, binary(w, HY_OP_GE, e, compute->compute.box[i].min));
+  hy_query_push_fact(w, binary(w, HY_OP_LT, e, end_of(w, compute->compute.box[i])));
+}
+
+static void push_in_cpu(access_walk *a, const hy_stmt *compute) {
+  for (int i = 0; a->point && i < compute->compute.func->rank; i++)
+    if (is_known(a->w, a->point[i], a->reader) && !may_err(a->w, a->point[i])) push_in_dimension(a, compute, i);
+}
+
+// B.Cpu of an access. A coordinate that is the point's own errs where that does, and then it looks nowhere.
+static void owe_in_cpu(access_walk *a, hy_query_place at, const hy_expr *access, const hy_expr *const *index,
+                       const hy_interval *box, const char *text) {
+  hy_query_walk *w = a->w;
+  const hy_stmt *own = w->computes[a->at.func->index];
+  for (int i = 0; i < access->count; i++) {
+    size_t facts = w->facts.count;
+    bool same = a->point && access->func == a->at.func && access->args[i] == a->point[i];
+    if (same && is_known(w, a->point[i], a->reader) && may_err(w, a->point[i])) push_in_dimension(a, own, i);
+    owe_ends(w, HY_B_CPU, at, i, index[i], box, text, "computed region");
+    hy_query_pop_facts(w, facts);
   }
 }
 
@@ -129,8 +163,10 @@ static void owe_access(access_walk *a, const hy_expr *access) {
   }
   push_widths(w, access->args, access->count);
   if (!address || HY_MUTANT(D56_Address_Asked_Inside_Cpu)) push_in_cpu(a, w->computes[a->at.func->index]);
-  if (address || !HY_MUTANT(D61_Cpu_Unasked))
-    owe_point(w, address ? HY_B_ADDRESS : HY_B_CPU, at, index, compute->compute.box, text, "computed region");
+  if (address)
+    owe_point(w, HY_B_ADDRESS, at, index, compute->compute.box, text, "computed region");
+  else if (!HY_MUTANT(D61_Cpu_Unasked))
+    owe_in_cpu(a, at, access, index, compute->compute.box, text);
   hy_query_pop_facts(w, facts);
 }
 

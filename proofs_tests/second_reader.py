@@ -446,7 +446,8 @@ class Walk:
         atoms = self.atoms([i for a in seen for i in a[2]] + list(left))
         known = [(c, b) for c, b in zip(point, self.cpu.get(f, []))
                  if below is None or not any(mentions(c, x) for x in self.bound_in(below))]
-        in_cpu = [q for c, b in known for q in (op('>=', c, b[0]), op('<', c, end(b)))]
+        unsure = {c for c, b in known if any(a[1] not in self.r.images for a, inner in loads(c))}
+        inside = lambda own: [q for c, b in known if c not in unsure or c == own for q in (op('>=', c, b[0]), op('<', c, end(b)))]
         for a in seen:
             if a[1] not in self.mem:
                 self.owe('B.Mem', num(0), atoms)
@@ -456,11 +457,13 @@ class Walk:
                 self.owe('B.Mem', op('<', i, end(b)), atoms)
             if a[1] in self.r.images:
                 continue
-            rule, more = ('B.Address', atoms) if a in addresses else ('B.Cpu', atoms + in_cpu)
+            rule = 'B.Address' if a in addresses else 'B.Cpu'
             if a[1] not in self.cpu:
                 self.owe('B.Cpu', num(0), atoms)
                 continue
-            for i, b in zip(a[2], self.cpu[a[1]]):
+            for d, (i, b) in enumerate(zip(a[2], self.cpu[a[1]])):
+                same = a[1] == f and d < len(point) and point[d] == i
+                more = atoms if rule == 'B.Address' else atoms + inside(i if same else None)
                 self.owe(rule, op('<=', b[0], i), more)
                 self.owe(rule, op('<', i, end(b)), more)
         return atoms

@@ -59,7 +59,9 @@ static bool is_closed(hy_fills *f, hy_fill_site *s, const hy_fill_box *cpu, cons
     if (s->path[i]->kind == HY_STMT_IF && s->path[i]->branch.why != HY_IF_SPECIALIZE) // those: facts already, by branch
       add_condition(f, s, s->path[i], s->path[i]->branch.condition);
   const hy_func *func = access->func;
-  for (int d = 0; d < func->rank; d++) {
+  hy_region_site whole = hy_fill_region(f, s, 0);
+  for (int d = 0; d < func->rank; d++) { // of a coordinate that may err nothing is known: it hits its slice (D12)
+    if (!hy_region_is_total(&whole, s->assign->assign.lhs[d])) continue;
     hy_fill_add_fact(f, &s->facts, hy_fill_binary(f, HY_OP_GE, s->assign->assign.lhs[d], cpu->low[d]));
     hy_fill_add_fact(f, &s->facts, hy_fill_binary(f, HY_OP_LE, s->assign->assign.lhs[d], cpu->high[d]));
   }
