@@ -126,10 +126,16 @@ static const hy_var *var_of(void *self, const hy_syntax *path) {
   return hy_signature_var(scope->alg, path);
 }
 
+static const char *nearest(const hy_alg_scope *scope, const char *name);
+
 // ALG.Valid.Defined: define before use
 static const hy_func *func_of(void *self, const hy_syntax *name) {
   hy_alg_scope *scope = self;
   const hy_func *func = hy_alg_scope_func(scope, name->text);
+  if (!func && HY_MUTANT(ALG_Undefined_Is_Nearest)) {
+    const char *near = nearest(scope, name->text);
+    func = near ? hy_alg_scope_func(scope, near) : NULL;
+  }
   if (func) hy_context_hit(scope->context, HY_RULE_ALG_VALID_DEFINED);
   if (func) check_bounds(scope, name, func->is_image ? "an image" : "a func");
   return func;
