@@ -129,7 +129,7 @@ says 'more than 1000000 points' 'an absurd window' 2 judge replay odd.case
 # -- bugs found by campaigns, mended
 for case in "$cases"/*.case; do
   is=nothing
-  [ "$(basename "$case")" = fill_leaves_64_bits.case ] && is='overflow (B.Fits)' # check refuses it, with a counterexample
+  case $(basename "$case") in fill_leaves_64_bits.case | overflow_after*.case) is='overflow (B.Fits)' ;; esac # check refuses it
   [ -f "$case" ] && says ".case: $is" "$(basename "$case")" 0 judge replay "$case"
 done
 echo "$passed passed, $failed failed"
