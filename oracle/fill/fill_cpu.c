@@ -56,7 +56,9 @@ static bool is_closed(hy_fills *f, hy_fill_site *s, const hy_fill_box *cpu, cons
   hy_fill_find_facts(f, s);
   size_t facts = s->facts.count;
   for (int i = 0, depth = depth_of(s, access); i < depth; i++)
-    if (s->path[i]->kind == HY_STMT_IF && s->path[i]->branch.why != HY_IF_SPECIALIZE) // those: facts already, by branch
+    if (s->path[i]->kind == HY_STMT_IF &&
+        s->path[i]->branch.why != HY_IF_SPECIALIZE && // those: facts already, by branch
+        !(s->path[i]->branch.condition->has_access && !HY_MUTANT(ORA_Predicates_Never_Err))) // it may be an error (D56)
       add_condition(f, s, s->path[i], s->path[i]->branch.condition);
   const hy_func *func = access->func;
   hy_region_site whole = hy_fill_region(f, s, 0);
