@@ -104,6 +104,8 @@ class Specification:
             form = arrow_of(row[0].strip('`').replace('\\|', '|'))
             if form:
                 self.arrows.add(form[0])
+        self.syntax = syntax_words(self)
+        self.rule_names = {rule.name for rule in self.rules}
         self.metavariables, self.indices = set(), set()
         for row in table_after(index, 'Metavariables'):
             letters = re.findall(r'\w+', row[0])
@@ -119,6 +121,7 @@ ARROWS = [('==>', r'==[^ =>][^=>]*==>'), ('-->!', r'-->!'), ('-->', r'-->'), ('-
 
 def arrow_of(judgement):
     """(name, what it is given, what it gives), or None if the text is no judgement."""
+    judgement = re.sub(r' for each .*$', '', judgement)
     for name, look in ARROWS:
         found = list(re.finditer(look, judgement))
         if found:
@@ -142,6 +145,8 @@ def variables(spec, text, wrong):
     text = re.sub(r'=>m\b', ' ', text)
     found = []
     for word in WORD.findall(text):
+        if re.fullmatch(r'[sz]_0', word):
+            continue  # the name of a stage, of no specialization
         root = word.partition('_')[0].rstrip("'")
         if root in METAVARIABLE_WORDS and '_' in word and word.partition('_')[2] in ('arith', 'rdom', 'mem'):
             continue
@@ -171,7 +176,8 @@ def check_figure(spec, rule, figure, wrong):
         if judgement and judgement[0] != '=':
             if judgement[0] not in spec.arrows:
                 wrong.append('%s: section 0 has no judgement with %s' % (rule.name, judgement[0]))
-            free = free_of(spec, variables(spec, judgement[1], own), bound)
+            each = variables(spec, ''.join(re.findall(r' for each (.*)$', premise)), own)
+            free = free_of(spec, variables(spec, judgement[1], own), bound | set(each))
             if free:
                 wrong.append('%s: the premise %s is given %s, which nothing before it binds' % (rule.name, premise, ', '.join(free)))
         bound.update(variables(spec, premise, own))
@@ -194,6 +200,9 @@ class Tree:
         stated = lines('docs/decisions.md', r'^\| (D[0-9]+) \| [SACX] \|')
         self.decisions = list(dict.fromkeys(stated))
         self.waiting = set(lines('docs/decisions.md', r'^\| (D[0-9]+) \| [^|]+ \|$'))
+        self.errors = {int(number): name for number, name in lines('semantics/errors.def', r'^HY_ERROR\((\d+), (\w+),')}
+        self.form = {code: 'WF.' + rule.title() for code, rule in
+                     re.findall(r'\{HY_E_(\w+), HY_RULE_WF_(\w+)\}', '\n'.join(lines('semantics/tgt/tgt_verify.c', r'^.*HY_RULE_WF_.*$')))}
         self.operators = lines('semantics/ops.def', r'^HY_OP\((\w+), "([^"]+)", (\d), (\w+),')
         self.files = {}
         for folder, names, files in os.walk(root):
@@ -248,6 +257,62 @@ def check_about(tree, rule, wrong):
             wrong.append('%s: mutants.def has no %s' % (rule.name, name))
         elif rule.name not in tree.mutants[name]:
             wrong.append('%s: the row of %s in mutants.def does not say that it undoes it' % (rule.name, name))
+
+
+# Rules that decide yes or no leave nothing to prose: these, and these words beside those of section 1 (section 0 lists them).
+FORMAL = re.compile(r'^(ALG\.Valid|ALG\.Dimension|WF|TGT\.Mon-|TGT\.Read-Arms)')
+WORDS = {'done', 'each', 'ends', 'Errors', 'halt', 'no', 'none', 'not', 'other', 'reduction', 'seq', 'some', 'step', 'subset'}
+
+
+def syntax_words(spec):
+    """The words of the grammars of section 1."""
+    return set(re.findall(r'[a-z]{2,}', ' '.join(re.findall(r'```\n(.*?)```', spec.texts.get('1_syntax', ''), re.S))))
+
+
+def functions_of(text):
+    """What the tables "function | what it is" of a section define."""
+    names = set()
+    for table in re.findall(r'^\| function \|.*\n\|[-|]+\n((?:\|.*\n)+)', text, re.M):
+        for row in table.split('\n'):
+            names.update(re.findall(r'`(\w+)\(', row.split('|')[1] if row else ''))
+    return names
+
+
+def check_words(spec, verdict):
+    listed = re.search(r'and these words: ([\w, ]+)\.', spec.texts.get('0_how_to_read', ''))
+    verdict(listed and set(listed.group(1).split(', ')) == WORDS, 'section 0 does not list the words of the rules: %s' % ', '.join(sorted(WORDS)))
+
+
+def check_formal(spec, rule, wrong):
+    """No prose, and no function that no table defines."""
+    if not FORMAL.match(rule.name):
+        return
+    functions = functions_of(spec.texts[rule.section]) | {name.split('.')[-1] for name in spec.rule_names if name.startswith(('WF.', 'ALG.Valid.'))}
+    for figure in rule.figures:
+        parts = figure.premises + [figure.side]
+        if any('"' in p for p in parts):
+            wrong.append('%s: a premise is prose' % rule.name)
+        for word in re.findall(r"[A-Za-z][\w.-]*", re.sub(r'"[^"]*"', ' ', ' '.join(parts + [figure.conclusion]))):
+            for root in [part.partition('_')[0] for part in ([word] if word in spec.rule_names else word.split('.')) if part]:
+                if root in spec.metavariables or root in functions or root in WORDS or root in spec.syntax or root in ('ok', 'eps') or word in spec.rule_names:
+                    continue
+                wrong.append('%s: the word %s is neither a metavariable nor defined in its section' % (rule.name, root))
+
+
+def check_errors(tree, rule, wrong):
+    """A rule of validity or of form names its errors; those of WF are the rows of rule_of in tgt_verify.c."""
+    if not re.match(r'^(ALG\.Valid|WF)\.', rule.name):
+        return
+    line = next((line for line in rule.after if line.startswith('Errors: ')), '')
+    named = re.findall(r'HY(\d{4})', line)
+    if not line:
+        wrong.append('%s: no line "Errors: .." stands under it' % rule.name)
+    for number in named:
+        if int(number) not in tree.errors:
+            wrong.append('%s: errors.def has no HY%s' % (rule.name, number))
+    mapped = {number for number, name in tree.errors.items() if tree.form.get(name) == rule.name}
+    if rule.name in tree.form.values() and mapped != {int(n) for n in named}:
+        wrong.append('%s: tgt_verify.c counts for it %s' % (rule.name, ', '.join('HY%04d' % n for n in sorted(mapped))))
 
 
 # An added fact: "Adds: FACT because WHY", WHY being rules or entry checks in backquotes.
@@ -348,12 +413,15 @@ def check(spec, tree, verdict):
         for figure in rule.figures:
             check_figure(spec, rule, figure, wrong)
         check_about(tree, rule, wrong)
+        check_formal(spec, rule, wrong)
+        check_errors(tree, rule, wrong)
         if rule.section.startswith('6'):
             check_facts(rule, ids, wrong)
         for text in wrong:
             verdict(False, text)
         verdict(not wrong and not rule.wrong, None)
     check_placing(spec, tree, verdict)
+    check_words(spec, verdict)
     check_operators(spec, tree, verdict)
     check_decisions(spec, tree, verdict)
     check_order(spec, tree, verdict)

@@ -112,6 +112,7 @@ void hy_watch_deciding(run *r, const node *n, const hy_value *outputs) {
   }
 }
 
+// TGT.Mon-Cpu, TGT.Mon-Undefined of a predicate: whether its point is in Cpu is known where the assignment is.
 void hy_watch_predicate(run *r, const node *n, const hy_value *outputs, doubt *out) {
   for (int i = 0; i < n->code.site_count && !is_broken(r); i++) {
     const site *s = &n->code.sites[i];
@@ -272,6 +273,7 @@ hy_value hy_tgt_load_watched(void *self, const hy_func *func, const hy_value *co
 
 /* -- the window -- */
 
+// TGT.Mon-Cpu, TGT.Mon-Undefined of the window.
 void hy_watch_window(run *r, const node *allocate, const int64_t *point, hy_value value, bool inside) {
   const place *p = allocate->place;
   hy_text story = {0};

@@ -83,6 +83,7 @@ static bool is_known_func(const names *n, const hy_func *func) {
   return !func->is_image && hy_tgt_position(n->check->tgt, func) >= 0;
 }
 
+// WF.Scope of variables, WF.Load of accesses, WF.Hole of holes.
 static bool is_allowed(const names *n, const hy_expr *node) {
   switch (node->kind) {
   case HY_EXPR_CONST:
@@ -172,8 +173,9 @@ static bool binds(const hy_stmt *stmt, const hy_var *var) {
   return false;
 }
 
-// The loops of the application stand around the let or inside of it, whatever became of them. The way back may speak of
-// the variables before, of the application's loops that it lists earlier, and of what is in scope.
+// WF.Scope of "by given". The loops of the application stand around the let or inside of it, whatever became of them.
+// The way back may speak of the variables before, of the application's loops that it lists earlier, and of what is in
+// scope.
 static void check_given(names *n, const hy_given *given, const hy_stmt *stmt) {
   permission bounds = {.holes = CPU | FOR, .owner = n->stage_func};
   size_t scope = n->scope.count;
@@ -188,6 +190,7 @@ static void check_given(names *n, const hy_given *given, const hy_stmt *stmt) {
   n->scope.count = scope;
 }
 
+// WF.Scope of a let and its origin.
 static void check_let(names *n, const hy_stmt *stmt) {
   permission bounds = {.holes = CPU | FOR, .owner = n->stage_func};
   const hy_origin *origin = &stmt->let.origin;
@@ -214,6 +217,7 @@ static void check_condition(names *n, const hy_stmt *stmt) {
   HY_UNREACHABLE();
 }
 
+// WF.Scope, WF.Load, WF.Hole: what may stand where, by the kind of statement.
 static void check_own_exprs(names *n, const hy_stmt *stmt) {
   switch (stmt->kind) {
   case HY_STMT_NOP:
@@ -273,8 +277,8 @@ void hy_tgt_check_names(const hy_tgt_check *check) {
 
 /* -- the whole -- */
 
-// Which rule of RULES.md a refusal is about: WF.Scope, WF.Load, WF.Hole, WF.Name, WF.Dominate, WF.Stage, WF.Pure,
-// WF.Traverse, WF.Origin; WF.Shape: anything else.
+// Which rule of the specification a refusal is about: WF.Scope, WF.Load, WF.Hole, WF.Name, WF.Dominate, WF.Stage,
+// WF.Pure, WF.Traverse, WF.Origin; WF.Shape: anything else.
 static hy_rule rule_of(hy_code code) {
   static const struct {
     hy_code code;

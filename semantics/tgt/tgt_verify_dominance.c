@@ -34,12 +34,14 @@ static void report(walk *w, hy_code code, const hy_func *func, const char *help,
   hy_report(w->check->diagnostics, code, loc(w, w->reader), "lemma 6.2 (dominance)", help, message, func->name);
 }
 
+// WF.Dominate: in A.
 static void check_allocated(walk *w, const hy_func *func) {
   if (!w->allocated[position(w, func)] && !HY_MUTANT(D20_Verify_Outlives_Block))
     report(w, HY_E_TGT_ALLOCATION, func, "an allocation ends with the block that holds it; move it outwards",
            "no allocation of '%s' is around this");
 }
 
+// WF.Dominate: what is read is in A, and in A' or the reader's own func.
 static void look(void *self, const hy_expr *node) {
   walk *w = self;
   if (node->kind != HY_EXPR_ACCESS || node->func->is_image) return;

@@ -73,8 +73,8 @@ static bool is_coordinate(const stage *st, const hy_var *var) {
   return false;
 }
 
-// Innermost first, because lets stand inside the loops that they are made from: does the variable, through the lets
-// that it feeds, drive pure dimensions only?
+// WF.Pure. Innermost first, because lets stand inside the loops that they are made from: does the variable, through the
+// lets that it feeds, drive pure dimensions only?
 static void find_driven(stage *st) {
   for (size_t i = st->loops.count; i-- > 0;) {
     const hy_var *var = var_of(st->loops.data[i].stmt);
@@ -104,6 +104,7 @@ static void find_marks(stage *st) {
   }
 }
 
+// WF.Traverse, WF.Pure
 static void check_loop(const walk *w, const binding *b) {
   const hy_stmt *loop = b->stmt;
   const char *name = hy_tgt_var_name(w->check, loop->loop.var);
@@ -206,6 +207,7 @@ static bool is_refuted(const hy_expr *condition) {
   return refuted;
 }
 
+// WF.Pure: the loops of one let are marked alike.
 static bool marks_differ(const walk *w, const hy_origin *o, size_t index) {
   const binding *outer = binding_of(w->stage, o->outer, index), *inner = binding_of(w->stage, o->inner, index);
   return outer && inner && outer->marked_pure != inner->marked_pure;

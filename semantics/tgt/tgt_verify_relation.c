@@ -188,6 +188,7 @@ static bool is_circular(const walk *w, const hy_stmt *let) {
 
 /* -- one let -- */
 
+// WF.Origin, premise by premise.
 static void check_origin(const walk *w, const hy_stmt *let) {
   const hy_origin *o = origin_of(let);
   if (!o || !o->outer || !o->factor || !o->range.min || !o->range.len) return; // told elsewhere

@@ -21,6 +21,7 @@ static void refuse(const walk *w, const hy_stmt *stmt, const char *help, const c
 
 static bool is_predicate(const hy_stmt *stmt) { return stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_USER; }
 
+// WF.Shape
 static void check_predicate(const walk *w, const hy_stmt *stmt) {
   const hy_stmt *inside = stmt->branch.then;
   if (w->stage && w->stage->label.number == 0 && !HY_MUTANT(D71_Pure_Predicate))

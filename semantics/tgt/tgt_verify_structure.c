@@ -74,7 +74,7 @@ static copy *find_copy(walk *w, const hy_func *func, int spec, const hy_stmt *st
   return fresh;
 }
 
-// Every stage once, in order.
+// WF.Stage: every stage once, in order.
 static bool is_due(walk *w, const hy_func *func, const hy_stmt *stmt) {
   copy *own = find_copy(w, func, w->spec, stmt);
   int number = stmt->label.number, due = own->next;
@@ -135,7 +135,7 @@ static void check_spec(walk *w, const hy_stmt *stmt) {
   w->spec_labelled = false;
 }
 
-// Both branches of a choice hold one specialization each; the last one is the default.
+// WF.Stage: both branches of a choice hold one specialization each; the last one is the default.
 static void check_choice(walk *w, const hy_stmt *stmt) {
   if (!w->head) {
     hy_report(out(w), HY_E_TGT_LABEL, loc(w, stmt), "section 8.1 (specialize)",
@@ -172,6 +172,7 @@ static void check_complete(walk *w) {
 
 /* -- computes -- */
 
+// WF.Stage: the compute stands under its label, in no other func's but in a loop, and holds the stages.
 static void check_compute(walk *w, const hy_stmt *stmt) {
   const hy_func *func = stmt->compute.func;
   int p = position(w, func, stmt);
@@ -202,6 +203,7 @@ static void check_compute(walk *w, const hy_stmt *stmt) {
   *w = outside;
 }
 
+// WF.Stage: one compute. WF.Dominate: one allocation.
 static void check_counts(walk *w) {
   const hy_tgt *tgt = w->check->tgt;
   for (int i = 0; i < tgt->func_count; i++) {
@@ -219,7 +221,7 @@ static void check_counts(walk *w) {
 
 /* -- statements -- */
 
-// Lemma 6.1: the loop's name is that of its stage, and no other loop has it.
+// WF.Name (lemma 6.1): the loop's name is that of its stage, and no other loop has it.
 static void check_loop(walk *w, const hy_stmt *stmt, const hy_var *var) {
   const hy_stmt *stage = w->stage;
   const char *name = hy_tgt_var_name(w->check, var);
@@ -235,6 +237,7 @@ static void check_loop(walk *w, const hy_stmt *stmt, const hy_var *var) {
   check_children(w, stmt);
 }
 
+// WF.Stage: one assignment, the stage's own.
 static void check_assign(walk *w, const hy_stmt *stmt) {
   const hy_stmt *stage = w->stage;
   w->assignments++;
@@ -261,6 +264,7 @@ static void check_label(walk *w, const hy_stmt *stmt) {
   w->label = around;
 }
 
+// WF.Shape: two statements or more, none a sequence. WF.Stage: nothing follows the specializations.
 static void check_seq(walk *w, const hy_stmt *stmt) {
   bool nested = false;
   for (int i = 0; i < stmt->seq.count; i++) nested |= stmt->seq.items[i]->kind == HY_STMT_SEQ;
@@ -278,6 +282,7 @@ static void check_seq(walk *w, const hy_stmt *stmt) {
   }
 }
 
+// WF.Shape: guards and predicates stand in stages and have no else.
 static void check_if(walk *w, const hy_stmt *stmt) {
   if (stmt->branch.why == HY_IF_SPECIALIZE) {
     check_choice(w, stmt);
