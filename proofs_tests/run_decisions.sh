@@ -4,9 +4,10 @@
 # BUILD is a build with -DHALYARD_MUTANTS=ON. The rows are those of appendix B of the specification
 # (semantics/rules/B_decisions.md), or with -p those of appendix A, the paper. A decision's mutants are the rows of semantics/base/mutants.def
 # that are called after it ("D33_...") or undo it (third column); those of a row of the paper undo one of its rules. Each named
-# test, and nothing else, is run under them one after the other, until one makes it fail (-a: all of them). A test is a file of golden/ or negative/,
+# test, and nothing else, is run under them one after the other, first under that of decisions_seen.txt, until one makes it fail (-a: all of them). With -p it
+# goes on under those that undo a rule of the row which no test of the row has noticed yet. A test is a file of golden/ or negative/,
 # a suite, "suite: function", or "suite: text": then it is the row of a table, or the test, that the text stands in or above.
-# (-p: all, too.) PATTERNs pick rows: part of the first column ("=D33": all of it). -l only lists what would be run. The control, without a mutant, has to pass.
+# PATTERNs pick rows: part of the first column ("=D33": all of it). -l only lists what would be run. The control, without a mutant, has to pass.
 # Prints the table "row | tests seen to fail, and under what", then every named test that nothing makes fail,
 # every rule of the paper's rows that has no mutant that its row notices; "N passed, N failed"; exit status 1 if something is left.
 set -u
@@ -93,6 +94,18 @@ run_atom() { # run_atom ATOM [MUTANT]: 0 passed, 1 failed, 2 no answer
   case $status in 0) return 0 ;; 124 | 2) return 2 ;; *) return 1 ;; esac
 }
 
+# is_owed ROW FAILED MUTANT: does the mutant undo a rule of the row that none of the row's tests has noticed, nor this one under FAILED?
+is_owed() {
+  local seen rule own one
+  seen=" $2 $(awk -F '|' -v row="$1" '$1 == row { printf "%s ", $3 }' "$work/table") "
+  while IFS='|' read -r _ rule own; do
+    [[ " $own " == *" $3 "* ]] || continue
+    for one in $own; do [[ $seen == *" $one "* ]] && continue 2; done
+    return 0
+  done < <(grep -F "$1|" "$work/rules")
+  return 1
+}
+
 one_test() { # one_test "ROW|TEST|MUTANTS": "ROW|TEST|mutants that make it fail|verdict"
   local row test mutants atom mutant failed=''
   IFS='|' read -r row test mutants <<<"$1"
@@ -102,10 +115,10 @@ one_test() { # one_test "ROW|TEST|MUTANTS": "ROW|TEST|mutants that make it fail|
     return
   fi
   for mutant in $mutants; do
+    [ -z "$failed" ] || [ "$all" = 1 ] || is_owed "$row" "$failed" "$mutant" || continue
     run_atom "$atom" "$mutant"
     [ $? = 1 ] || continue
     failed="$failed $mutant"
-    [ "$all" = 1 ] || break
   done
   echo "$row|$test|${failed# }|$([ -n "$failed" ] && echo fails || echo passes)" >>"$work/table"
 }
@@ -141,7 +154,6 @@ mutants_of() { # mutants_of DECISION-or-RULE: names
 
 words() { grep -oE '`[^`]+`' <<<"$1" | tr -d '\`'; }
 cells() { sed 's/\\|/\&#124;/g' | awk -F '|' -v n="$1" '{ gsub(/^ +| +$/, "", $n); print $n }'; }
-[ "$paper" = 0 ] || all=1 # each rule has to be seen broken
 if [ "$paper" = 1 ]; then appendix=A_concordance tests_cell=6; else appendix=B_decisions tests_cell=4; fi
 : >"$work/todo"
 : >"$work/rules"
@@ -160,7 +172,11 @@ while IFS= read -r line; do
     mutants=$(tr ' ' '\n' <<<"$mutants" | awk 'NF && !seen[$0]++' | tr '\n' ' ')
     [ -n "$(words "$(cells 4 <<<"$line")")" ] || continue
   fi
-  while IFS= read -r test; do echo "$row|$test|$mutants" >>"$work/todo"; done < <(words "$(cells $tests_cell <<<"$line")")
+  while IFS= read -r test; do
+    known=$(grep -F "$row|$test|" decisions_seen.txt | head -n 1 | cut -d '|' -f 3)
+    [[ -n $known && " $mutants " == *" $known "* ]] && mutants="$known ${mutants//$known /}"
+    echo "$row|$test|$mutants" >>"$work/todo"
+  done < <(words "$(cells $tests_cell <<<"$line")")
 done < <(grep -E '^\| ' "../semantics/rules/$appendix.md" | grep -vE '^\| (D|paper) \|' | grep -v '^|---')
 [ -s "$work/todo" ] || { echo "run_decisions: no row of appendix $appendix is called so" >&2; exit 2; }
 if [ "$list" = 1 ]; then
@@ -169,7 +185,7 @@ if [ "$list" = 1 ]; then
 fi
 
 : >"$work/table"
-export -f one_test run_atom atom in_suite
+export -f one_test run_atom atom in_suite is_owed
 tr '\n' '\0' <"$work/todo" | xargs -0 -n 1 -P "$jobs" bash -c 'one_test "$1"' one_test
 
 echo '| row | test | seen to fail under |'
