@@ -6,25 +6,25 @@
 
 #include <string.h>
 
-static int widest_form(const hy_directive_info *all, int count) {
+static int widest_form(const hy_directive_type *const *all, int count) {
   int width = 0;
   for (int i = 0; i < count; i++)
-    if ((int)strlen(all[i].form) > width) width = (int)strlen(all[i].form);
+    if ((int)strlen(all[i]->form) > width) width = (int)strlen(all[i]->form);
   return width;
 }
 
-static void list_phase(hy_session *s, hy_phase phase, const hy_directive_info *all, int count) {
+static void list_phase(hy_session *s, hy_phase phase, const hy_directive_type *const *all, int count) {
   bool first = true;
   for (int i = 0; i < count; i++) {
-    if (all[i].phase != phase) continue;
+    if (all[i]->phase != phase) continue;
     if (first) hy_reporter_print(s->reporter, "%s\n", hy_phase_name(phase));
     first = false;
-    hy_reporter_print(s->reporter, "  %-*s  %s\n", widest_form(all, count), all[i].form, all[i].summary);
+    hy_reporter_print(s->reporter, "  %-*s  %s\n", widest_form(all, count), all[i]->form, all[i]->summary);
     hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "directives");
-    hy_record_text(record, "name", all[i].name);
-    hy_record_text(record, "form", all[i].form);
+    hy_record_text(record, "name", all[i]->name);
+    hy_record_text(record, "form", all[i]->form);
     hy_record_text(record, "phase", hy_phase_name(phase));
-    hy_record_text(record, "summary", all[i].summary);
+    hy_record_text(record, "summary", all[i]->summary);
   }
 }
 
@@ -44,7 +44,7 @@ static void list_plugins(hy_session *s) {
 
 hy_status hy_command_directives(hy_session *s) {
   int count;
-  const hy_directive_info *all = hy_sched_directives(&count);
+  const hy_directive_type *const *all = hy_sched_directives(&count);
   if (s->options.words.count) {
     hy_report(s->diagnostics, HY_E_USAGE, (hy_loc){0}, NULL, NULL, "'directives' takes no files, but '%s' follows it",
               s->options.words.data[0]);

@@ -25,9 +25,9 @@ static bool take_directive(hy_session *s, int *favourite) {
   if (hy_plugins_find(hy_context_plugins(s->context), s->options.directive))
     return *favourite = HY_DIRECTIVE_PLUGIN, true;
   int count;
-  const hy_directive_info *infos = hy_sched_directives(&count);
+  const hy_directive_type *const *all = hy_sched_directives(&count);
   for (int i = 0; i < count; i++)
-    if (strcmp(infos[i].name, s->options.directive) == 0) return *favourite = (int)infos[i].kind, true;
+    if (strcmp(all[i]->name, s->options.directive) == 0) return *favourite = i, true;
   hy_report(s->diagnostics, HY_E_UNKNOWN_DIRECTIVE, nowhere, NULL, "'halyard directives' lists what there is",
             "there is no directive '%s'", s->options.directive);
   return false;

@@ -35,7 +35,7 @@ static void print_list(hy_session *s, const char *title, const uint64_t *counts,
 }
 
 static const char *found_name(int i) { return hy_found_name((hy_found)i); }
-static const char *directive_name(int i) { return hy_directive_name((hy_directive_kind)i); }
+static const char *directive_name(int i) { return hy_sched_name(i); }
 static const char *tail_name(int i) { return hy_tail_name((hy_tail)i); }
 static const char *traversal_name(int i) { return hy_traversal_name((hy_traversal)i); }
 static const char *depth_name(int i) { return (const char *[HY_DEPTHS]){"0", "1", "2", "3", "4 or more"}[i]; }

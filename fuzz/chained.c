@@ -24,7 +24,7 @@ static void close_chain(printer *p) {
 static const hy_expr *condition_of(const printer *p, const hy_func *func, int spec) {
   for (int i = 0; i < p->p->core_count; i++) {
     const hy_directive *d = &p->p->core[i];
-    if (d->kind == HY_DIRECTIVE_SPECIALIZE && d->func == func) return d->conditions[spec - 1];
+    if (d->type->kind == HY_DIRECTIVE_SPECIALIZE && d->func == func) return d->conditions[spec - 1];
   }
   HY_UNREACHABLE();
 }
@@ -71,7 +71,7 @@ static bool same_stage(const hy_var *a, const hy_var *b) {
 }
 
 static const hy_directive *at(const printer *p, int i, hy_directive_kind kind) {
-  return i < p->p->core_count && p->p->core[i].kind == kind ? &p->p->core[i] : NULL;
+  return i < p->p->core_count && p->p->core[i].type->kind == kind ? &p->p->core[i] : NULL;
 }
 
 static const char *traversal_call(hy_traversal traversal) {
@@ -154,7 +154,7 @@ static void add_plugin(printer *p, const hy_directive *d) {
 
 static void add_one(printer *p, int i) {
   const hy_directive *d = &p->p->core[i];
-  switch ((int)d->kind) {
+  switch ((int)d->type->kind) {
   case HY_DIRECTIVE_SPLIT:
     turn_to(p, d->loop);
     hy_text_printf(p->out, ".split(%s, %s, %s", d->loop->name, d->names[0], d->names[1]);
@@ -179,7 +179,7 @@ static void add_one(printer *p, int i) {
 
 static void add_loops(printer *p) {
   for (int i = 0, used; i < p->p->core_count; i += used ? used : 1) {
-    hy_directive_kind kind = p->p->core[i].kind;
+    hy_directive_kind kind = p->p->core[i].type->kind;
     used = 0;
     if (kind == HY_DIRECTIVE_SPECIALIZE || (kind > HY_DIRECTIVE_TRAVERSE && kind != HY_DIRECTIVE_PLUGIN)) continue;
     used = add_split_traversal(p, i);
@@ -206,7 +206,7 @@ static bool is_nameable(const printer *p, const hy_var *loop) {
 
 static const hy_directive *find_move(const printer *p, hy_directive_kind kind, const hy_func *func) {
   for (int i = 0; i < p->p->core_count; i++)
-    if (p->p->core[i].kind == kind && p->p->core[i].func == func) return &p->p->core[i];
+    if (p->p->core[i].type->kind == kind && p->p->core[i].func == func) return &p->p->core[i];
   return NULL;
 }
 
@@ -237,10 +237,10 @@ static void add_moves(printer *p, const hy_func *func) {
 static void add_bounds(printer *p) {
   for (int i = 0; i < p->p->core_count; i++) {
     const hy_directive *d = &p->p->core[i];
-    bool one = d->kind == HY_DIRECTIVE_BOUND_EXTENT;
-    if (d->kind != HY_DIRECTIVE_BOUND && d->kind != HY_DIRECTIVE_ALIGN_BOUNDS && !one) continue;
+    bool one = d->type->kind == HY_DIRECTIVE_BOUND_EXTENT;
+    if (d->type->kind != HY_DIRECTIVE_BOUND && d->type->kind != HY_DIRECTIVE_ALIGN_BOUNDS && !one) continue;
     turn(p, d->func, 0, 0);
-    hy_text_printf(p->out, ".%s(%s", hy_directive_name(d->kind), d->func->dims[d->dim]);
+    hy_text_printf(p->out, ".%s(%s", d->type->name, d->func->dims[d->dim]);
     for (int k = 0; k < (one ? 1 : 2); k++) {
       hy_text_add(p->out, ", ");
       hy_expr_print(d->args[k], p->out);
@@ -255,7 +255,7 @@ static void add_bounds(printer *p) {
 static bool add_branches(printer *p) {
   for (int i = 0; i < p->p->core_count; i++) {
     const hy_directive *d = &p->p->core[i];
-    if (d->kind != HY_DIRECTIVE_SPECIALIZE) continue;
+    if (d->type->kind != HY_DIRECTIVE_SPECIALIZE) continue;
     for (int k = 0; k < d->condition_count; k++)
       for (int j = 0; j < k; j++)
         if (d->conditions[j] == d->conditions[k]) return false;

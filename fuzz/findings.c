@@ -148,7 +148,7 @@ void hy_findings_read_notes(hy_finding *f) {
   if (f->judgement.step >= 0 || !step || !end || step > end) return;
   if (sscanf(step, "\n# first failing step: %d, after %63[A-Za-z0-9_]", &f->judgement.step, directive) != 2) return;
   for (int k = 0; k < HY_DIRECTIVE_PLUGIN; k++)
-    if (strcmp(directive, hy_directive_name((hy_directive_kind)k)) == 0) f->judgement.directive = k;
+    if (strcmp(directive, hy_sched_name(k)) == 0) f->judgement.directive = k;
   if (f->judgement.directive == HY_NO_DIRECTIVE) {
     f->judgement.directive = HY_DIRECTIVE_PLUGIN;
     snprintf(f->judgement.plugin, sizeof f->judgement.plugin, "%s", directive);

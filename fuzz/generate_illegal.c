@@ -56,7 +56,7 @@ static const hy_expr *number(planter *p, int64_t i) { return hy_expr_int(p->cont
 
 static hy_directive split(planter *p, const hy_var *loop, const char *outer, const char *inner, int64_t factor,
                           hy_tail tail) {
-  return (hy_directive){.kind = HY_DIRECTIVE_SPLIT,
+  return (hy_directive){.type = &hy_directive_split,
                         .loop = loop,
                         .names = {name(p, outer), name(p, inner)},
                         .args = {number(p, factor)},
@@ -64,7 +64,7 @@ static hy_directive split(planter *p, const hy_var *loop, const char *outer, con
 }
 
 static bool traverse(planter *p, const hy_var *loop, hy_traversal traversal) {
-  return add(p, (hy_directive){.kind = HY_DIRECTIVE_TRAVERSE, .loop = loop, .traversal = traversal});
+  return add(p, (hy_directive){.type = &hy_directive_traverse, .loop = loop, .traversal = traversal});
 }
 
 /* -- questions about loops -- */
@@ -143,19 +143,19 @@ static bool plant_unknown_loop(planter *p) {
 
 static bool plant_swap_alone(planter *p) { // D36: immediately nested
   const hy_stmt *loop = pick_loop(p, is_not_nested);
-  return loop && add(p, (hy_directive){.kind = HY_DIRECTIVE_SWAP, .loop = loop->loop.var});
+  return loop && add(p, (hy_directive){.type = &hy_directive_swap, .loop = loop->loop.var});
 }
 
 static bool plant_swap_reductions(planter *p) { // D36: their order is part of the meaning
   const hy_stmt *loop = pick_loop(p, is_two_reductions);
-  return loop && add(p, (hy_directive){.kind = HY_DIRECTIVE_SWAP, .loop = loop->loop.var});
+  return loop && add(p, (hy_directive){.type = &hy_directive_swap, .loop = loop->loop.var});
 }
 
 static bool plant_fuse(planter *p, bool (*good)(const hy_stmt *loop)) {
   const hy_stmt *loop = pick_loop(p, good);
   if (!loop) return false;
   const char *inner = is_inside(loop) ? loop->loop.body->loop.var->name : name(p, "nosuch");
-  return add(p, (hy_directive){.kind = HY_DIRECTIVE_FUSE, .loop = loop->loop.var, .names = {inner, name(p, "a1")}});
+  return add(p, (hy_directive){.type = &hy_directive_fuse, .loop = loop->loop.var, .names = {inner, name(p, "a1")}});
 }
 static bool plant_fuse_mixed(planter *p) { return plant_fuse(p, is_pure_reduction); } // D36
 static bool plant_fuse_alone(planter *p) { return plant_fuse(p, is_not_nested); }     // D36
@@ -165,7 +165,7 @@ static bool plant_fuse_other(planter *p) { // D36: the loop inside is another on
   if (!loop) return false;
   const hy_stmt *below = loop->loop.body->loop.body;
   const char *inner = below->kind == HY_STMT_FOR ? below->loop.var->name : name(p, "nosuch");
-  return add(p, (hy_directive){.kind = HY_DIRECTIVE_FUSE, .loop = loop->loop.var, .names = {inner, name(p, "a1")}});
+  return add(p, (hy_directive){.type = &hy_directive_fuse, .loop = loop->loop.var, .names = {inner, name(p, "a1")}});
 }
 
 static bool plant_fuse_traversed(planter *p) { // fused before the traversal is chosen
@@ -173,7 +173,7 @@ static bool plant_fuse_traversed(planter *p) { // fused before the traversal is 
   if (!loop) return false;
   const hy_stmt *inner = loop->loop.body, *one = pick(p, 2) ? loop : inner;
   traverse(p, one->loop.var, one->loop.is_pure ? HY_PARALLEL : HY_UNROLLED);
-  return add(p, (hy_directive){.kind = HY_DIRECTIVE_FUSE,
+  return add(p, (hy_directive){.type = &hy_directive_fuse,
                                .loop = loop->loop.var,
                                .names = {inner->loop.var->name, name(p, "a1")}});
 }
@@ -193,7 +193,7 @@ static bool plant_parallel_half(planter *p) {
 static bool plant_parallel_fused(planter *p) {
   const hy_stmt *loop = pick_loop(p, is_two_reductions);
   if (!loop) return false;
-  add(p, (hy_directive){.kind = HY_DIRECTIVE_FUSE,
+  add(p, (hy_directive){.type = &hy_directive_fuse,
                         .loop = loop->loop.var,
                         .names = {loop->loop.body->loop.var->name, name(p, "a1")}});
   return traverse(p, sibling(p, loop->loop.var, "a1"), HY_PARALLEL);
@@ -245,7 +245,7 @@ static const hy_func *pick_func(planter *p) { return p->tgt->funcs[pick(p, (size
 
 static bool plant_output_moved(planter *p) { // D39
   const hy_stmt *loop = pick_loop(p, is_any);
-  return loop && add(p, (hy_directive){.kind = pick(p, 2) ? HY_DIRECTIVE_COMPUTE_AT : HY_DIRECTIVE_STORE_AT,
+  return loop && add(p, (hy_directive){.type = pick(p, 2) ? &hy_directive_compute_at : &hy_directive_store_at,
                                        .func = p->tgt->alg->output,
                                        .loop = loop->loop.var});
 }
@@ -253,7 +253,7 @@ static bool plant_output_moved(planter *p) { // D39
 static bool plant_own_loop(planter *p) { // section 8.3: a computation does not enclose itself
   const hy_stmt *loop = pick_loop(p, is_any);
   if (!loop || loop->loop.var->func == p->tgt->alg->output) return false;
-  return add(p, (hy_directive){.kind = HY_DIRECTIVE_COMPUTE_AT, .func = loop->loop.var->func, .loop = loop->loop.var});
+  return add(p, (hy_directive){.type = &hy_directive_compute_at, .func = loop->loop.var->func, .loop = loop->loop.var});
 }
 
 typedef struct {
@@ -283,7 +283,7 @@ static bool plant_away_from_readers(planter *p) { // lemma 6.2: a computation do
   if (!loop || r.func == p->tgt->alg->output || loop->loop.var->func == r.func) return false;
   find_reader(loop, &r);
   if (r.found) return false;
-  return add(p, (hy_directive){.kind = HY_DIRECTIVE_COMPUTE_AT, .func = r.func, .loop = loop->loop.var});
+  return add(p, (hy_directive){.type = &hy_directive_compute_at, .func = r.func, .loop = loop->loop.var});
 }
 
 static bool plant_stored_elsewhere(planter *p) { // section 8.4: storage encloses the computation
@@ -291,27 +291,27 @@ static bool plant_stored_elsewhere(planter *p) { // section 8.4: storage enclose
   if (!loop || !p->computes.count) return false;
   const hy_stmt *compute = p->computes.data[pick(p, p->computes.count)];
   if (compute->compute.func == p->tgt->alg->output || holds(loop, compute)) return false;
-  return add(p, (hy_directive){.kind = HY_DIRECTIVE_STORE_AT, .func = compute->compute.func, .loop = loop->loop.var});
+  return add(p, (hy_directive){.type = &hy_directive_store_at, .func = compute->compute.func, .loop = loop->loop.var});
 }
 
-static bool plant_bounds(planter *p, hy_directive_kind kind, int64_t a, int64_t b) {
+static bool plant_bounds(planter *p, const hy_directive_type *type, int64_t a, int64_t b) {
   const hy_func *func = pick_func(p);
   return func->rank &&
          add(p,
              (hy_directive){
-                 .kind = kind, .func = func, .dim = pick(p, (size_t)func->rank), .args = {number(p, a), number(p, b)}});
+                 .type = type, .func = func, .dim = pick(p, (size_t)func->rank), .args = {number(p, a), number(p, b)}});
 }
 
-static bool plant_length(planter *p) { return plant_bounds(p, HY_DIRECTIVE_BOUND, pick(p, 5), -1 - pick(p, 3)); }
-static bool plant_extent(planter *p) { return plant_bounds(p, HY_DIRECTIVE_BOUND_EXTENT, -1 - pick(p, 3), 0); }
+static bool plant_length(planter *p) { return plant_bounds(p, &hy_directive_bound, pick(p, 5), -1 - pick(p, 3)); }
+static bool plant_extent(planter *p) { return plant_bounds(p, &hy_directive_bound_extent, -1 - pick(p, 3), 0); }
 
 static bool plant_align(planter *p) {
   int64_t modulus = pick(p, 5) - 1; // below 1, or a remainder that is none
-  return plant_bounds(p, HY_DIRECTIVE_ALIGN_BOUNDS, modulus, modulus < 1 ? 0 : pick(p, 2) ? modulus : -1);
+  return plant_bounds(p, &hy_directive_align_bounds, modulus, modulus < 1 ? 0 : pick(p, 2) ? modulus : -1);
 }
 
 static bool plant_two_bounds(planter *p) { // D43
-  if (!plant_bounds(p, HY_DIRECTIVE_BOUND, pick(p, 5), 4)) return false;
+  if (!plant_bounds(p, &hy_directive_bound, pick(p, 5), 4)) return false;
   hy_directive other = p->out[*p->count - 1];
   other.args[pick(p, 2)] = number(p, 9);
   return add(p, other);
@@ -320,9 +320,9 @@ static bool plant_two_bounds(planter *p) { // D43
 // D43: a multiple of 3 that is 4, or begins at 4.
 static bool plant_unaligned_bound(planter *p) {
   bool length = pick(p, 2);
-  if (!plant_bounds(p, HY_DIRECTIVE_BOUND, length ? 3 : 4, length ? 4 : 6)) return false;
+  if (!plant_bounds(p, &hy_directive_bound, length ? 3 : 4, length ? 4 : 6)) return false;
   hy_directive other = p->out[*p->count - 1];
-  other.kind = HY_DIRECTIVE_ALIGN_BOUNDS;
+  other.type = &hy_directive_align_bounds;
   other.args[0] = number(p, 3);
   other.args[1] = number(p, 0);
   return add(p, other);
@@ -330,7 +330,7 @@ static bool plant_unaligned_bound(planter *p) {
 
 static bool plant_two_alignments(planter *p) { // D43: odd and even
   int64_t modulus = 2 + 2 * pick(p, 2);
-  if (!plant_bounds(p, HY_DIRECTIVE_ALIGN_BOUNDS, 6, 1 + 2 * pick(p, 3))) return false;
+  if (!plant_bounds(p, &hy_directive_align_bounds, 6, 1 + 2 * pick(p, 3))) return false;
   hy_directive other = p->out[*p->count - 1];
   other.args[0] = number(p, modulus);
   other.args[1] = number(p, 2 * pick(p, (size_t)modulus / 2));
@@ -349,7 +349,7 @@ static bool plant_specialized_twice(planter *p) { // section 8.1
   conditions[0] = condition(p), conditions[1] = condition(p);
   if (!conditions[0]) return false;
   hy_directive d = {
-      .kind = HY_DIRECTIVE_SPECIALIZE, .func = pick_func(p), .conditions = conditions, .condition_count = 1};
+      .type = &hy_directive_specialize, .func = pick_func(p), .conditions = conditions, .condition_count = 1};
   add(p, d);
   d.conditions = conditions + 1;
   return add(p, d);

@@ -112,7 +112,7 @@ bool hy_generate_plugin(hy_choices *choices, hy_context *context, const hy_tgt *
   picker p = {choices, context, tgt, loops, count, loop, loop, names, hy_choose_chance(choices, 25), values, 0, wanted};
   for (; p.value_count < plugin->count; p.value_count++)
     if (!pick_value(&p, plugin->directive->arguments[p.value_count], &values[p.value_count])) return false;
-  *directive = (hy_directive){.kind = HY_DIRECTIVE_PLUGIN,
+  *directive = (hy_directive){.type = &plugin->type,
                               .loc = tgt->alg->loc,
                               .loop = loop->loop.var,
                               .plugin = plugin,

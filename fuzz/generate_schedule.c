@@ -74,9 +74,9 @@ static void print_directive(walker *w, const hy_directive *d) {
 static void count_directive(walker *w, const hy_directive *d) {
   hy_walk *walk = w->walk;
   int64_t factor;
-  walk->picked[d->kind]++;
-  if (d->kind == HY_DIRECTIVE_TRAVERSE) walk->traversals[d->traversal]++;
-  if (d->kind != HY_DIRECTIVE_SPLIT) return;
+  walk->picked[hy_sched_number(d->type)]++;
+  if (d->type->kind == HY_DIRECTIVE_TRAVERSE) walk->traversals[d->traversal]++;
+  if (d->type->kind != HY_DIRECTIVE_SPLIT) return;
   walk->tails[d->tail]++;
   if (hy_expr_is_int(d->args[0], &factor)) {
     if (factor >= 6) hy_forms_mark(&walk->forms, factor >= 64 ? HY_FORM_FACTOR_64 : HY_FORM_FACTOR_6);
@@ -110,7 +110,7 @@ static bool apply(walker *w, const hy_directive *d) {
   bool fault = is_fault(said);
   hy_diagnostics_free(said);
   if (fault) print_directive(w, d); // the judge is to see it
-  bool traversed = w->traversed || d->kind == HY_DIRECTIVE_TRAVERSE;
+  bool traversed = w->traversed || d->type->kind == HY_DIRECTIVE_TRAVERSE;
   if (!next || (traversed && !is_legal(w, next))) return false;
   w->traversed = traversed;
   w->tgt = next;
@@ -166,7 +166,7 @@ static const hy_expr *pick_factor(walker *w) {
 }
 
 static hy_directive make_split(walker *w, const hy_stmt *loop) {
-  hy_directive d = {.kind = HY_DIRECTIVE_SPLIT, .loop = loop->loop.var};
+  hy_directive d = {.type = &hy_directive_split, .loop = loop->loop.var};
   bool again = chance(w, 20);
   d.names[0] = again ? loop->loop.var->name : fresh(w, 'o');
   d.names[1] = again && chance(w, 10) ? d.names[0] : fresh(w, 'i');
@@ -177,7 +177,7 @@ static hy_directive make_split(walker *w, const hy_stmt *loop) {
 }
 
 static hy_directive make_fuse(walker *w, const hy_stmt *loop) {
-  hy_directive d = {.kind = HY_DIRECTIVE_FUSE, .loop = loop->loop.var};
+  hy_directive d = {.type = &hy_directive_fuse, .loop = loop->loop.var};
   const hy_stmt *inner = loop->loop.body;
   d.names[0] = inner->kind == HY_STMT_FOR ? inner->loop.var->name : "x";
   d.names[1] = chance(w, 15) ? loop->loop.var->name : fresh(w, 't');
@@ -185,7 +185,7 @@ static hy_directive make_fuse(walker *w, const hy_stmt *loop) {
 }
 
 static hy_directive make_traverse(walker *w, const hy_stmt *loop) {
-  hy_directive d = {.kind = HY_DIRECTIVE_TRAVERSE, .loop = loop->loop.var};
+  hy_directive d = {.type = &hy_directive_traverse, .loop = loop->loop.var};
   int64_t extent;
   bool constant = hy_expr_is_int(loop->loop.interval.len, &extent) && extent <= 16;
   d.traversal = (hy_traversal)hy_choose_weighted(w->c, constant ? (int[]){0, 25, 50, 25} : (int[]){0, 96, 2, 2}, 4);
@@ -205,7 +205,7 @@ static void split_and_traverse(walker *w, const hy_stmt *loop) {
   if (!apply(w, &d)) return;
   const char *name = traversal == HY_PARALLEL ? x->name : d.names[1];
   const hy_var *var = hy_var_loop(w->context, x->func, x->spec, x->stage, name);
-  if (apply(w, &(hy_directive){.kind = HY_DIRECTIVE_TRAVERSE, .loop = var, .traversal = traversal}))
+  if (apply(w, &(hy_directive){.type = &hy_directive_traverse, .loop = var, .traversal = traversal}))
     hy_forms_mark(&w->walk->forms, HY_FORM_SPLIT_AND_TRAVERSE);
 }
 
@@ -216,7 +216,7 @@ static void tile(walker *w, const hy_stmt *loop) {
   const hy_var *var = loop->loop.var;
   hy_directive x = make_split(w, inside), y = make_split(w, loop);
   y.tail = x.tail;
-  hy_directive swap = {.kind = HY_DIRECTIVE_SWAP,
+  hy_directive swap = {.type = &hy_directive_swap,
                        .loop = hy_var_loop(w->context, var->func, var->spec, var->stage, y.names[1])};
   if (apply(w, &x) && apply(w, &y) && apply(w, &swap)) hy_forms_mark(&w->walk->forms, HY_FORM_TILE);
 }
@@ -250,12 +250,12 @@ static void walk_loops(walker *w) {
       break;
     case 4: d = make_traverse(w, loop); break;
     case 5:
-      d = (hy_directive){.kind = HY_DIRECTIVE_TRAVERSE, .loop = loop->loop.var, .traversal = HY_PARALLEL};
-      dare(w, &d, &(hy_directive){.kind = HY_DIRECTIVE_SWAP, .loop = loop->loop.var});
+      d = (hy_directive){.type = &hy_directive_traverse, .loop = loop->loop.var, .traversal = HY_PARALLEL};
+      dare(w, &d, &(hy_directive){.type = &hy_directive_swap, .loop = loop->loop.var});
       continue;
     case 6: split_and_traverse(w, loop); continue;
     case 7: tile(w, loop); continue;
-    default: d = (hy_directive){.kind = HY_DIRECTIVE_SWAP, .loop = loop->loop.var}; break;
+    default: d = (hy_directive){.type = &hy_directive_swap, .loop = loop->loop.var}; break;
     }
     apply(w, &d);
   }
@@ -286,7 +286,7 @@ static const hy_expr *pick_condition(walker *w) {
 static void specialize_one(walker *w) {
   const hy_expr *conditions[2] = {pick_condition(w), chance(w, 30) ? pick_condition(w) : NULL};
   if (!conditions[0]) return;
-  hy_directive d = {.kind = HY_DIRECTIVE_SPECIALIZE,
+  hy_directive d = {.type = &hy_directive_specialize,
                     .func = w->tgt->funcs[pick(w, (size_t)w->tgt->func_count)],
                     .condition_count = conditions[1] ? 2 : 1};
   const hy_expr **kept = HY_NEW_ARRAY(hy_context_arena(w->context), const hy_expr *, 2);
@@ -303,13 +303,13 @@ static void walk_specialize(walker *w) {
 }
 
 // Moves a func's computation or allocation to one of the loops where that is legal, inner ones first.
-static bool walk_site(walker *w, hy_directive_kind kind, const hy_func *func) {
+static bool walk_site(walker *w, const hy_directive_type *type, const hy_func *func) {
   size_t count;
-  const hy_stmt **sites = hy_sched_sites(w->tgt, kind, func, &count);
+  const hy_stmt **sites = hy_sched_sites(w->tgt, type, func, &count);
   bool found = count > 0;
   if (found) {
     size_t a = (size_t)pick(w, count), b = (size_t)pick(w, count);
-    hy_directive d = {.kind = kind, .func = func, .loop = sites[a > b ? a : b]->loop.var};
+    hy_directive d = {.type = type, .func = func, .loop = sites[a > b ? a : b]->loop.var};
     found = apply(w, &d);
   }
   free(sites);
@@ -320,25 +320,26 @@ static void walk_sites(walker *w) {
   int sites = favoured(w, HY_DIRECTIVE_COMPUTE_AT, favoured(w, HY_DIRECTIVE_STORE_AT, 65, 95), 95);
   for (int i = w->tgt->func_count - 1; i >= 0; i--)
     if (w->tgt->funcs[i] != w->tgt->alg->output && chance(w, sites) &&
-        walk_site(w, HY_DIRECTIVE_COMPUTE_AT, w->tgt->funcs[i]))
+        walk_site(w, &hy_directive_compute_at, w->tgt->funcs[i]))
       hy_vec_push(&w->moved, w->tgt->funcs[i]);
   for (size_t i = 0; i < w->moved.count; i++)
-    if (chance(w, favoured(w, HY_DIRECTIVE_STORE_AT, 60, 98))) walk_site(w, HY_DIRECTIVE_STORE_AT, w->moved.data[i]);
+    if (chance(w, favoured(w, HY_DIRECTIVE_STORE_AT, 60, 98))) walk_site(w, &hy_directive_store_at, w->moved.data[i]);
 }
 
 static void bound_one(walker *w) {
-  static const hy_directive_kind kinds[] = {HY_DIRECTIVE_BOUND, HY_DIRECTIVE_BOUND_EXTENT, HY_DIRECTIVE_ALIGN_BOUNDS};
+  static const hy_directive_type *const types[] = {&hy_directive_bound, &hy_directive_bound_extent,
+                                                   &hy_directive_align_bounds};
   int wanted = w->neighbour == HY_NO_DIRECTIVE ? w->favourite : w->neighbour;
   bool favourite = wanted >= HY_DIRECTIVE_BOUND && wanted <= HY_DIRECTIVE_ALIGN_BOUNDS, symbolic = false;
-  hy_directive d = {.kind = favourite ? (hy_directive_kind)wanted : kinds[pick(w, 3)],
+  hy_directive d = {.type = favourite ? hy_sched_directives(&(int){0})[wanted] : types[pick(w, 3)],
                     .func = w->tgt->funcs[pick(w, (size_t)w->tgt->func_count)]};
   if (!d.func->rank) return;
   d.dim = pick(w, (size_t)d.func->rank);
-  int64_t least = d.kind == HY_DIRECTIVE_ALIGN_BOUNDS ? 1 + pick(w, 5) : pick(w, 20) - 8;
+  int64_t least = d.type->kind == HY_DIRECTIVE_ALIGN_BOUNDS ? 1 + pick(w, 5) : pick(w, 20) - 8;
   d.args[0] = hy_expr_int(w->context, least);
-  d.args[1] = hy_expr_int(w->context, d.kind == HY_DIRECTIVE_ALIGN_BOUNDS ? pick(w, (size_t)least) : pick(w, 24));
-  if (d.kind != HY_DIRECTIVE_ALIGN_BOUNDS && small_params(w->tgt->alg) && chance(w, 20)) {
-    int which = d.kind == HY_DIRECTIVE_BOUND ? pick(w, 2) : 0;
+  d.args[1] = hy_expr_int(w->context, d.type->kind == HY_DIRECTIVE_ALIGN_BOUNDS ? pick(w, (size_t)least) : pick(w, 24));
+  if (d.type->kind != HY_DIRECTIVE_ALIGN_BOUNDS && small_params(w->tgt->alg) && chance(w, 20)) {
+    int which = d.type->kind == HY_DIRECTIVE_BOUND ? pick(w, 2) : 0;
     d.args[which] = pick_startup(w, 1 + pick(w, 12), 25);
     symbolic = true;
   }
@@ -373,7 +374,7 @@ static void plant_illegal(walker *w, bool early) {
   if (!rule) return;
   for (int i = 0; i < count; i++) print_directive(w, &planted[i]);
   w->walk->planted = rule;
-  w->walk->planted_kind = (int)planted[count - 1].kind;
+  w->walk->planted_kind = hy_sched_number(planted[count - 1].type);
 }
 
 static int nesting(const hy_stmt *stmt, int depth) {

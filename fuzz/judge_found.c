@@ -27,7 +27,7 @@ bool hy_judgement_same(const hy_judgement *a, const hy_judgement *b) {
 
 const char *hy_judgement_directive(const hy_judgement *j) {
   if (*j->plugin) return j->plugin;
-  return j->directive == HY_NO_DIRECTIVE ? "none" : hy_directive_name((hy_directive_kind)j->directive);
+  return j->directive == HY_NO_DIRECTIVE ? "none" : hy_sched_name(j->directive);
 }
 
 void hy_judgement_key(const hy_judgement *j, char *key, size_t room) {
@@ -53,7 +53,7 @@ bool hy_judging_find(hy_judging *g, hy_found found, const char *rule, const char
 void hy_judging_blame(hy_judging *g, int step) {
   const hy_directive *d = step > 0 ? &g->pipeline.core[step - 1] : NULL;
   g->j->step = step;
-  g->j->directive = d ? (int)d->kind : HY_NO_DIRECTIVE;
+  g->j->directive = d ? hy_sched_number(d->type) : HY_NO_DIRECTIVE;
   snprintf(g->j->plugin, sizeof g->j->plugin, "%s", d && d->plugin_name ? d->plugin_name : "");
 }
 

@@ -160,10 +160,12 @@ static bool value_of(void *self, const hy_expr *leaf, hy_whole *value) {
 static bool satisfies(const hy_directive *d, sample *s, bool *good) {
   hy_whole a, b = 0;
   if (hy_whole_of(d->args[0], value_of, s, &a) != HY_EVALUATED) return false;
-  if (d->kind != HY_DIRECTIVE_BOUND_EXTENT && hy_whole_of(d->args[1], value_of, s, &b) != HY_EVALUATED) return false;
-  if (d->kind == HY_DIRECTIVE_BOUND) *good = s->min == a && s->len == b;
-  if (d->kind == HY_DIRECTIVE_BOUND_EXTENT) *good = s->len == a;
-  if (d->kind == HY_DIRECTIVE_ALIGN_BOUNDS) *good = hy_whole_rest(s->min, a) == b && hy_whole_rest(s->len, a) == 0;
+  if (d->type->kind != HY_DIRECTIVE_BOUND_EXTENT && hy_whole_of(d->args[1], value_of, s, &b) != HY_EVALUATED)
+    return false;
+  if (d->type->kind == HY_DIRECTIVE_BOUND) *good = s->min == a && s->len == b;
+  if (d->type->kind == HY_DIRECTIVE_BOUND_EXTENT) *good = s->len == a;
+  if (d->type->kind == HY_DIRECTIVE_ALIGN_BOUNDS)
+    *good = hy_whole_rest(s->min, a) == b && hy_whole_rest(s->len, a) == 0;
   return true;
 }
 
@@ -189,10 +191,10 @@ static bool make_sample(const step *s, uint64_t seed, sample *out) {
   *out = (sample){.func = d->func, .dim = d->dim, .param = (hy_whole)(seed % 5), .min2 = 1};
   hy_whole a = 0, b = 0;
   if (hy_whole_of(d->args[0], value_of, out, &a) != HY_EVALUATED) return false;
-  bool one = d->kind == HY_DIRECTIVE_BOUND_EXTENT;
+  bool one = d->type->kind == HY_DIRECTIVE_BOUND_EXTENT;
   if (!one && hy_whole_of(d->args[1], value_of, out, &b) != HY_EVALUATED) return false;
   int near = (int)(seed >> 8 & 3), far = (int)(seed >> 10 & 3);
-  if (d->kind == HY_DIRECTIVE_ALIGN_BOUNDS) {
+  if (d->type->kind == HY_DIRECTIVE_ALIGN_BOUNDS) {
     out->min = b + a * (int)(seed >> 12 & 3) - (near == 1);
     out->len = a * (int)(seed >> 14 & 3) + (far == 1);
   } else {
@@ -216,7 +218,7 @@ static const char *judge_bounds(const step *s) {
 }
 
 static const char *judge_step(const step *s) {
-  switch (s->d->kind) {
+  switch (s->d->type->kind) {
   case HY_DIRECTIVE_SPECIALIZE: return judge_specialize(s);
   case HY_DIRECTIVE_SPLIT: return judge_split(s);
   case HY_DIRECTIVE_FUSE: return judge_fuse(s);
@@ -318,14 +320,14 @@ static const char *judge_rdoms(const hy_alg *alg, const bool *reached, uint64_t 
 }
 
 static const char *judge_arguments(const hy_directive *d, uint64_t *seed) {
-  if (d->kind == HY_DIRECTIVE_SPLIT) {
+  if (d->type->kind == HY_DIRECTIVE_SPLIT) {
     hy_whole factor;
     hy_evaluated known = hy_whole_of(d->args[0], entry_value, seed, &factor);
     bool good = known == HY_NOT_EVALUATED || (known == HY_EVALUATED && factor >= 1);
     return good ? NULL : "a factor that errs or is below 1 passes the checks at entry";
   }
-  bool both = d->kind == HY_DIRECTIVE_BOUND;
-  if (!both && d->kind != HY_DIRECTIVE_BOUND_EXTENT) return NULL;
+  bool both = d->type->kind == HY_DIRECTIVE_BOUND;
+  if (!both && d->type->kind != HY_DIRECTIVE_BOUND_EXTENT) return NULL;
   bool good = is_ordinary(both ? d->args[0] : NULL, d->args[both], seed);
   return good ? NULL : "a given bound that errs or is negative passes the checks at entry";
 }
@@ -358,7 +360,7 @@ void hy_judging_steps(hy_judging *g) {
   for (int i = 0; i < p->core_count && !broken; i++) {
     step s = {g, &p->core[i], p->steps[i]->body, p->steps[i + 1]->body};
     broken = judge_step(&s);
-    if (broken) find(g, hy_directive_name(p->core[i].kind), i + 1, broken);
+    if (broken) find(g, p->core[i].type->name, i + 1, broken);
   }
   broken = judge_entry(g);
   if (broken) find(g, "entry", 0, broken);

@@ -83,7 +83,7 @@ bool hy_pipeline_schedule(hy_pipeline *p, hy_diagnostics *diagnostics) {
     for (int i = 0; i < p->core_count; i++) {
       const hy_tgt *next = hy_sched_apply(p->context, p->steps[i], &p->core[i], diagnostics);
       if (!next) return false;
-      see_step(p, 's', hy_directive_name(p->core[i].kind), next, p->steps[i]);
+      see_step(p, 's', p->core[i].type->name, next, p->steps[i]);
       p->steps[p->step_count++] = next;
     }
   }

@@ -32,9 +32,9 @@ static const hy_directive *maker_of(const hy_pipeline *p, const hy_var *loop) {
     const hy_directive *d = &p->core[i];
     if (!d->loop || d->loop->func != loop->func || d->loop->stage != loop->stage || d->loop->spec != loop->spec)
       continue;
-    bool makes = d->kind == HY_DIRECTIVE_SPLIT
+    bool makes = d->type->kind == HY_DIRECTIVE_SPLIT
                      ? strcmp(d->names[0], loop->name) == 0 || strcmp(d->names[1], loop->name) == 0
-                     : d->kind == HY_DIRECTIVE_FUSE && strcmp(d->names[1], loop->name) == 0;
+                     : d->type->kind == HY_DIRECTIVE_FUSE && strcmp(d->names[1], loop->name) == 0;
     if (makes) return d;
   }
   return NULL;

@@ -82,7 +82,7 @@ static hy_order_class class_of(hyd_order order) {
   HY_UNREACHABLE();
 }
 
-hy_order_class hy_plugin_order(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
+static hy_order_class order_of(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
   call c;
   hy_plugin_open(&c, context, before, directive);
   hy_order_class order = class_of(ask_order(&c));
@@ -115,7 +115,7 @@ static bool lengths_stay(const call *c, hy_diagnostics *diagnostics) {
 }
 
 // DIR.Plugin.Legal
-bool hy_applies_plugin(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
+static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
   if (!hy_plugin_match(context, tgt, d, diagnostics)) return false;
   call c;
   hy_plugin_open(&c, context, tgt, d);
@@ -293,8 +293,8 @@ static const hy_tgt *rewrite(call *c) {
 }
 
 // DIR.Plugin
-const hy_tgt *hy_apply_plugin(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
-                              hy_diagnostics *diagnostics) {
+static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                           hy_diagnostics *diagnostics) {
   call c;
   hy_plugin_open(&c, context, tgt, directive);
   const hy_tgt *next = rewrite(&c);
@@ -302,4 +302,19 @@ const hy_tgt *hy_apply_plugin(hy_context *context, const hy_tgt *tgt, const hy_d
   if (next) hy_context_hit(context, HY_RULE_DIR_PLUGIN);
   hy_plugin_close(&c);
   return next;
+}
+
+hy_plugin hy_plugin_make(const hyd_directive *directive, const char *path, int index, int count) {
+  return (hy_plugin){.type = {.kind = HY_DIRECTIVE_PLUGIN,
+                              .name = directive->name,
+                              .form = directive->form,
+                              .summary = directive->summary,
+                              .phase = HY_PHASE_LOOPS,
+                              .applies = applies,
+                              .apply = apply,
+                              .order = order_of},
+                     .directive = directive,
+                     .path = path,
+                     .index = index,
+                     .count = count};
 }

@@ -104,7 +104,7 @@ bool hy_plugin_set_load(hy_plugin_set *set, hy_context *context, const char *pat
   const hyd_directive *directive = find_directive(context, set, object, path, &count, diagnostics);
   if (!directive) return false;
   hy_plugin *plugin = hy_allocate_zeroed(1, sizeof *plugin);
-  *plugin = (hy_plugin){directive, path, (int)set->items.count, count};
+  *plugin = hy_plugin_make(directive, path, (int)set->items.count, count);
   hy_vec_push(&set->items, (const hy_plugin *)plugin);
   set->list.items = set->items.data;
   set->list.count = (int)set->items.count;

@@ -15,6 +15,7 @@
 #include <signal.h>
 
 typedef struct hy_plugin {
+  hy_directive_type type;         // what sched/ and all that judges directives see of it
   const hyd_directive *directive; // in the shared object
   const char *path;
   int index; // in its list
@@ -74,6 +75,8 @@ typedef struct hy_plugins {
   hy_plugin_limits *limits; // of this process and, copied, of each that it starts; NULL = none
 } hy_plugins;
 
+// Of a declaration that hy_plugin_check has let pass, with so many arguments (plugin/apply.c).
+hy_plugin hy_plugin_make(const hyd_directive *directive, const char *path, int index, int count);
 const hy_plugin *hy_plugins_find(const hy_plugins *plugins, const char *name);
 // Its file without the folder: what messages and cases say of it is the same on every machine.
 const char *hy_plugin_file(const hy_plugin *plugin);

@@ -39,11 +39,6 @@ void hy_plugin_open(hy_plugin_call *call, hy_context *context, const hy_tgt *tgt
 void hy_plugin_close(hy_plugin_call *call);
 // Notes what it did wrong, if it is the first.
 void hy_plugin_blame(hy_plugin_call *call, const char *format, ...) HY_PRINTF(2, 3);
-// The answers to what sched/ asks (sched/foreign.h).
-hy_applies hy_applies_plugin;
-const hy_tgt *hy_apply_plugin(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
-                              hy_diagnostics *diagnostics);
-hy_order_class hy_plugin_order(hy_context *context, const hy_tgt *before, const hy_directive *directive);
 bool hy_plugin_was_handed(const hy_plugin_call *call, const void *thing);
 
 #endif

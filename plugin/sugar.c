@@ -33,9 +33,9 @@ static bool is_own(const char *name) {
   static const char *const words[] = {"tile",   "reorder",      "parallel",   "vectorize", "unroll",   "serial",
                                       "update", "compute_root", "store_root", "root",      "schedule", "default"};
   int count;
-  const hy_directive_info *rows = hy_sched_directives(&count);
+  const hy_directive_type *const *all = hy_sched_directives(&count);
   for (int i = 0; i < count; i++)
-    if (strcmp(rows[i].name, name) == 0) return true;
+    if (strcmp(all[i]->name, name) == 0) return true;
   for (size_t i = 0; i < HY_COUNT(words); i++)
     if (strcmp(words[i], name) == 0) return true;
   return false;
@@ -112,7 +112,7 @@ static bool read_call(hy_sugar *s, const hy_plugin *plugin, const hy_call *call,
   hy_plugin_value *values = HY_NEW_ARRAY(hy_context_arena(s->context), hy_plugin_value, plugin->count);
   for (int i = 0; i < plugin->count && !s->failed; i++)
     if (!read_value(&r, i, &values[i])) hy_sugar_refuse(s, call, plugin->directive->form);
-  *directive = (hy_directive){.kind = HY_DIRECTIVE_PLUGIN,
+  *directive = (hy_directive){.type = &plugin->type,
                               .loc = call->loc,
                               .loop = first,
                               .plugin = plugin,
@@ -128,7 +128,6 @@ static const char *form_of(const hy_plugin *plugin, int *arguments) {
 }
 
 void hy_plugins_use(hy_context *context, const hy_plugins *plugins) {
-  static const hy_foreign answers = {hy_plugins_find,   form_of,         read_call,
-                                     hy_applies_plugin, hy_apply_plugin, hy_plugin_order};
+  static const hy_foreign answers = {hy_plugins_find, form_of, read_call};
   hy_context_use_plugins(context, plugins, &answers);
 }

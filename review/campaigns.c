@@ -103,7 +103,7 @@ static bool starts_with(const char *line, const char *name) {
 // In the order applied: Halyard sorts directives into phases, and a plug-in's
 // stand among the loops.
 static void see_order(const hy_review *r, hy_review_neighbour *row, const char *items) {
-  const char *name = hy_directive_name(row->kind), *own = r->plugin->directive->name;
+  const char *name = hy_sched_name((int)row->kind), *own = r->plugin->directive->name;
   bool is_loops = row->kind >= HY_DIRECTIVE_SPLIT && row->kind <= HY_DIRECTIVE_TRAVERSE;
   bool met = false, met_own = false, before = false, after = false;
   for (const char *line = items; *line; line += strcspn(line, "\n") + 1) {

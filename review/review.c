@@ -79,7 +79,7 @@ static const char *find_untried(hy_review *r) {
                                            (unsigned long long)r->campaigns[i].pairs));
   for (int k = 0; k < HY_REVIEW_NEIGHBOURS; k++)
     if (r->neighbours[k].tried < r->neighbours[k].wanted)
-      return late_story(r, hy_arena_printf(arena, "it was tried beside %s", hy_directive_name(r->neighbours[k].kind)));
+      return late_story(r, hy_arena_printf(arena, "it was tried beside %s", hy_sched_name(k)));
   return r->late ? late_story(r, r->leaks_measured ? "the end" : "its memory and files were measured") : NULL;
 }
 

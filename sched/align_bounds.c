@@ -22,8 +22,8 @@ static bool constraint_of(hy_context *context, const hy_directive *d, hy_constra
          (c->remainder < c->modulus || HY_MUTANT(ALIGN_Remainder_Too_Large));
 }
 
-bool hy_applies_align_bounds(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
-                             hy_diagnostics *diagnostics) {
+static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                    hy_diagnostics *diagnostics) {
   hy_constraint constraint;
   if (constraint_of(context, directive, &constraint))
     return hy_bounds_combine(context, tgt, directive, &constraint, diagnostics);
@@ -37,10 +37,22 @@ bool hy_applies_align_bounds(hy_context *context, const hy_tgt *tgt, const hy_di
 }
 
 // DIR.Align-Bounds
-const hy_tgt *hy_apply_align_bounds(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
+static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                           hy_diagnostics *diagnostics) {
+  (void)diagnostics; // it applies
   hy_constraint constraint;
   bool fits = constraint_of(context, directive, &constraint);
   HY_ASSERT(fits);
   hy_context_hit(context, HY_RULE_DIR_ALIGN_BOUNDS);
   return hy_bounds_add(context, tgt, &constraint);
 }
+
+const hy_directive_type hy_directive_align_bounds = {
+    .kind = HY_DIRECTIVE_ALIGN_BOUNDS,
+    .name = "align_bounds",
+    .form = "align_bounds(f, x, modulus, remainder)",
+    .summary = "rounds that region out, so that its minimum leaves the remainder and the modulus divides its length",
+    .phase = HY_PHASE_BOUNDS,
+    .applies = applies,
+    .apply = apply,
+    .order = hy_order_of_bounds};

@@ -11,16 +11,28 @@ static hy_constraint constraint_of(const hy_directive *d) {
       .func = d->func, .dim = d->dim, .min = d->args[0], .len = HY_MUTANT(BOUND_Length_Forgotten) ? NULL : d->args[1]};
 }
 
-bool hy_applies_bound(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
-                      hy_diagnostics *diagnostics) {
+static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                    hy_diagnostics *diagnostics) {
   hy_constraint constraint = constraint_of(directive);
   return hy_bounds_length(context, directive, constraint.len, diagnostics) &&
          hy_bounds_combine(context, tgt, directive, &constraint, diagnostics);
 }
 
 // DIR.Bound
-const hy_tgt *hy_apply_bound(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
+static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                           hy_diagnostics *diagnostics) {
+  (void)diagnostics; // it applies
   hy_constraint constraint = constraint_of(directive);
   hy_context_hit(context, HY_RULE_DIR_BOUND);
   return hy_bounds_add(context, tgt, &constraint);
 }
+
+const hy_directive_type hy_directive_bound = {
+    .kind = HY_DIRECTIVE_BOUND,
+    .name = "bound",
+    .form = "bound(f, x, min, length)",
+    .summary = "fixes the region of f that is computed in one dimension; what is needed must lie inside",
+    .phase = HY_PHASE_BOUNDS,
+    .applies = applies,
+    .apply = apply,
+    .order = hy_order_of_bounds};

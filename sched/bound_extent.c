@@ -9,16 +9,28 @@ static hy_constraint constraint_of(const hy_directive *d) {
       .func = d->func, .dim = d->dim, .min = HY_MUTANT(EXTENT_Sets_Minimum) ? d->args[0] : NULL, .len = d->args[0]};
 }
 
-bool hy_applies_bound_extent(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
-                             hy_diagnostics *diagnostics) {
+static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                    hy_diagnostics *diagnostics) {
   hy_constraint constraint = constraint_of(directive);
   return hy_bounds_length(context, directive, constraint.len, diagnostics) &&
          hy_bounds_combine(context, tgt, directive, &constraint, diagnostics);
 }
 
 // DIR.Bound-Extent
-const hy_tgt *hy_apply_bound_extent(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
+static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                           hy_diagnostics *diagnostics) {
+  (void)diagnostics; // it applies
   hy_constraint constraint = constraint_of(directive);
   hy_context_hit(context, HY_RULE_DIR_BOUND_EXTENT);
   return hy_bounds_add(context, tgt, &constraint);
 }
+
+const hy_directive_type hy_directive_bound_extent = {.kind = HY_DIRECTIVE_BOUND_EXTENT,
+                                                     .name = "bound_extent",
+                                                     .form = "bound_extent(f, x, length)",
+                                                     .summary =
+                                                         "fixes the length of that region; what is needed must fit",
+                                                     .phase = HY_PHASE_BOUNDS,
+                                                     .applies = applies,
+                                                     .apply = apply,
+                                                     .order = hy_order_of_bounds};

@@ -50,9 +50,9 @@ static bool fit(hy_affine_table *table, const hy_constraint *a, const hy_constra
 
 // The directive that a constraint comes from, for messages.
 static void print(hy_context *context, const hy_constraint *c, hy_text *out) {
-  hy_directive d = {.kind = c->modulus ? HY_DIRECTIVE_ALIGN_BOUNDS
-                            : c->min   ? HY_DIRECTIVE_BOUND
-                                       : HY_DIRECTIVE_BOUND_EXTENT,
+  hy_directive d = {.type = c->modulus ? &hy_directive_align_bounds
+                            : c->min   ? &hy_directive_bound
+                                       : &hy_directive_bound_extent,
                     .func = c->func,
                     .dim = c->dim};
   d.args[0] = c->modulus ? hy_expr_int(context, c->modulus) : c->min ? c->min : c->len;
@@ -95,7 +95,7 @@ bool hy_bounds_length(hy_context *context, const hy_directive *directive, const 
   hy_affine_table_free(table);
   if (!negative || HY_MUTANT(BOUND_Negative_Length)) return true;
   hy_report(diagnostics, HY_E_DIRECTIVE_ARGUMENTS,
-            hy_directive_at(directive, directive->at.args[directive->kind == HY_DIRECTIVE_BOUND]),
+            hy_directive_at(directive, directive->at.args[directive->type->kind == HY_DIRECTIVE_BOUND]),
             "DIR.Bound (section 8.5)", "bounds are a minimum and a length, and the length is at least 0",
             "the length %lld is negative", (long long)constant);
   return false;

@@ -4,8 +4,8 @@
  * The computation stays where it dominates every external access to f (section 8.3, decision D39).
  */
 
-bool hy_applies_compute_at(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
-                           hy_diagnostics *diagnostics) {
+static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                    hy_diagnostics *diagnostics) {
   if (!directive->loop) return true; // at root, where lowering put it
   if (!HY_MUTANT(D39_Output_Moves) && hy_site_is_output(context, tgt, directive, diagnostics)) return false;
   const hy_stmt *loop = hy_names_loop(context, tgt, directive, diagnostics);
@@ -27,7 +27,9 @@ bool hy_applies_compute_at(hy_context *context, const hy_tgt *tgt, const hy_dire
 }
 
 // DIR.Compute-At
-const hy_tgt *hy_apply_compute_at(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
+static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                           hy_diagnostics *diagnostics) {
+  (void)diagnostics; // it applies
   hy_context_hit(context, HY_RULE_DIR_COMPUTE_AT);
   if (!directive->loop || HY_MUTANT(COMPUTE_Does_Nothing)) return tgt;
   const hy_stmt *label =
@@ -35,3 +37,12 @@ const hy_tgt *hy_apply_compute_at(hy_context *context, const hy_tgt *tgt, const 
   HY_ASSERT(label);
   return hy_site_move(context, tgt, label, directive->loop);
 }
+
+const hy_directive_type hy_directive_compute_at = {.kind = HY_DIRECTIVE_COMPUTE_AT,
+                                                   .name = "compute_at",
+                                                   .form = "compute_at(f, g.x)  or  compute_at(f, root)",
+                                                   .summary = "moves the computation of f to just inside a loop",
+                                                   .phase = HY_PHASE_COMPUTE,
+                                                   .applies = applies,
+                                                   .apply = apply,
+                                                   .order = hy_order_of_move};

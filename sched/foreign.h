@@ -15,11 +15,6 @@ typedef struct hy_foreign {
   // A call of it, whose first argument names the loop "first". False after reporting.
   bool (*read)(hy_sugar *s, const struct hy_plugin *plugin, const hy_call *call, const hy_var *first,
                hy_directive *directive);
-  hy_applies *applies;
-  // NULL after reporting its fault.
-  const hy_tgt *(*apply)(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
-                         hy_diagnostics *diagnostics);
-  hy_order_class (*order)(hy_context *context, const hy_tgt *before, const hy_directive *directive); // what it promises
 } hy_foreign;
 
 #endif

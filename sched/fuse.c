@@ -18,8 +18,8 @@ static bool purity_applies(hy_context *context, const hy_tgt *tgt, const hy_stmt
   return false;
 }
 
-bool hy_applies_fuse(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
-                     hy_diagnostics *diagnostics) {
+static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                    hy_diagnostics *diagnostics) {
   const hy_stmt *outer = hy_names_loop(context, tgt, directive, diagnostics);
   if (!outer) return false;
   const hy_stmt *inner = outer->loop.body;
@@ -71,7 +71,9 @@ static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void 
                      body);
 }
 
-const hy_tgt *hy_apply_fuse(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
+static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                           hy_diagnostics *diagnostics) {
+  (void)diagnostics; // it applies
   const hy_stmt *outer = hy_tree_loop(tgt->body, directive->loop), *inner = outer->loop.body;
   const hy_var *var = directive->loop;
   const hy_var *fused = hy_var_loop(context, var->func, var->spec, var->stage, directive->names[1]);
@@ -92,3 +94,17 @@ const hy_tgt *hy_apply_fuse(hy_context *context, const hy_tgt *tgt, const hy_dir
   root = hy_tree_rename_around(context, root, outer, inner->loop.var, p.inner);
   return hy_tree_with_body(context, tgt, hy_tree_replace(context, root, outer, body));
 }
+
+static hy_order_class order(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
+  (void)context, (void)before, (void)directive;
+  return HY_MUTANT(ORD_Fuse_Permutes) ? HY_ORDER_PERMUTED : HY_ORDER_EQUAL;
+}
+
+const hy_directive_type hy_directive_fuse = {.kind = HY_DIRECTIVE_FUSE,
+                                             .name = "fuse",
+                                             .form = "fuse(f.y, x, t)",
+                                             .summary = "makes one loop t of loop y and the loop x directly inside it",
+                                             .phase = HY_PHASE_LOOPS,
+                                             .applies = applies,
+                                             .apply = apply,
+                                             .order = order};

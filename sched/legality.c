@@ -19,14 +19,15 @@ typedef struct {
 // The directive to blame: the one that traverses a loop, or that moves a func.
 static hy_loc blame_loop(const checker *c, const hy_var *loop) {
   for (int i = c->count - 1; i >= 0; i--)
-    if (c->core[i].kind == HY_DIRECTIVE_TRAVERSE && c->core[i].loop == loop)
+    if (c->core[i].type->kind == HY_DIRECTIVE_TRAVERSE && c->core[i].loop == loop)
       return hy_directive_at(&c->core[i], c->core[i].at.loop);
   return c->fallback;
 }
 
-static hy_loc blame_move(const checker *c, hy_directive_kind kind, const hy_func *func, const hy_var *loop) {
+static hy_loc blame_move(const checker *c, hy_phase phase, const hy_func *func, const hy_var *loop) {
   for (int i = c->count - 1; i >= 0; i--)
-    if (c->core[i].kind == kind && c->core[i].func == func) return hy_directive_at(&c->core[i], c->core[i].at.loop);
+    if (c->core[i].type->phase == phase && c->core[i].func == func)
+      return hy_directive_at(&c->core[i], c->core[i].at.loop);
   return blame_loop(c, loop);
 }
 
@@ -49,7 +50,7 @@ static void check_between(checker *c, const hy_func *func) {
     c->legal = false;
     const char *loop = hy_names_of(c->context, path[i]->loop.var);
     hy_report(
-        c->diagnostics, HY_E_PARALLEL_BETWEEN, blame_move(c, HY_DIRECTIVE_COMPUTE_AT, func, path[i]->loop.var),
+        c->diagnostics, HY_E_PARALLEL_BETWEEN, blame_move(c, HY_PHASE_COMPUTE, func, path[i]->loop.var),
         "FIN.Parallel-Between (decision D38)",
         path[i]->loop.traversal == HY_VECTORIZED
             ? "compute it outside of the vectorized loop"
@@ -82,10 +83,10 @@ static void check_vector_body(checker *c, const hy_stmt *stmt, const hy_var *vec
   hy_loc loc = blame_loop(c, vector);
   if (stmt->kind == HY_STMT_ALLOCATE) {
     what = hy_arena_printf(hy_context_arena(c->context), "the allocation of '%s'", stmt->allocate.func->name);
-    loc = blame_move(c, HY_DIRECTIVE_STORE_AT, stmt->allocate.func, vector);
+    loc = blame_move(c, HY_PHASE_STORAGE, stmt->allocate.func, vector);
   } else if (stmt->kind == HY_STMT_COMPUTE && !HY_MUTANT(D38_Computed_In_Vector)) {
     what = hy_arena_printf(hy_context_arena(c->context), "the computation of '%s'", stmt->compute.func->name);
-    loc = blame_move(c, HY_DIRECTIVE_COMPUTE_AT, stmt->compute.func, vector);
+    loc = blame_move(c, HY_PHASE_COMPUTE, stmt->compute.func, vector);
   } else if (is_concurrent(stmt) && !HY_MUTANT(D38_Vector_In_Vector)) {
     what = hy_arena_printf(hy_context_arena(c->context), "the %s loop '%s'", hy_traversal_name(stmt->loop.traversal),
                            hy_names_of(c->context, stmt->loop.var));

@@ -1,4 +1,3 @@
-#include "sched/foreign.h"
 #include "sched/rewrite.h"
 
 /* What each application of a directive promises of the order of assignments; validation after every step holds it to
@@ -57,75 +56,39 @@ static bool may_lie_below(const hy_stmt *root, const hy_var *var) {
   return may_lie_below(root, o->outer) || (o->inner && may_lie_below(root, o->inner));
 }
 
-// Where do values of "var" beyond the end of its range lead?
-static hy_order_class follow_overflow(const hy_stmt *root, const hy_var *var) {
+hy_order_class hy_order_overflow(const hy_stmt *root, const hy_var *var) {
   use_search use = {var, NULL, false};
   hy_tree_visit(root, see_use, &use);
   if (!use.let) return HY_ORDER_EXTRA; // a variable of the stage itself: beyond the end is outside of Cpu
   const hy_origin *o = &use.let->let.origin;
   if (o->kind == HY_ORIGIN_GIVEN) return HY_ORDER_REPEATED;                           // who knows: the weakest promise
-  if (o->kind != HY_ORIGIN_SPLIT) return follow_overflow(root, use.let->let.var);     // whole rows beyond the last one
+  if (o->kind != HY_ORIGIN_SPLIT) return hy_order_overflow(root, use.let->let.var);   // whole rows beyond the last one
   if (!use.is_outer && !HY_MUTANT(D32_Nested_Round_Leaves)) return HY_ORDER_REPEATED; // into the next block
   if (may_lie_below(root, o->inner)) return HY_ORDER_REPEATED;                        // back from the block beyond
   switch (o->tail) {
   case HY_TAIL_GUARD: return HY_ORDER_EQUAL; // blocks beyond the last one are cut off
-  case HY_TAIL_ROUND: return follow_overflow(root, use.let->let.var);
+  case HY_TAIL_ROUND: return hy_order_overflow(root, use.let->let.var);
   case HY_TAIL_SHIFT: return HY_ORDER_REPEATED; // moved onto the last one
   }
   HY_UNREACHABLE();
 }
 
-static bool is_exact(const hy_expr *factor, const hy_expr *extent) {
-  int64_t f, n;
-  if (!hy_expr_is_int(factor, &f) || f < 1) return false;
-  return f == 1 || (hy_expr_is_int(extent, &n) && n % f == 0);
+hy_order_class hy_order_of_move(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
+  (void)context, (void)before, (void)directive;
+  return HY_MUTANT(ORD_Moves_Change_Nothing) ? HY_ORDER_EQUAL : HY_ORDER_MOVED;
 }
 
-static hy_order_class class_of_split(const hy_tgt *before, const hy_directive *directive) {
-  const hy_stmt *loop = hy_tree_loop(before->body, directive->loop);
-  HY_ASSERT(loop);
-  if (is_exact(directive->args[0], loop->loop.interval.len)) return HY_ORDER_EQUAL;
-  switch (directive->tail) {
-  case HY_TAIL_GUARD: return HY_ORDER_EQUAL;
-  case HY_TAIL_ROUND:
-    return HY_MUTANT(SPLIT_Round_Adds_Nothing) ? HY_ORDER_EQUAL : follow_overflow(before->body, directive->loop);
-  case HY_TAIL_SHIFT: return HY_MUTANT(D31_Shift_Repeats_Nothing) ? HY_ORDER_EXTRA : HY_ORDER_REPEATED;
-  }
-  HY_UNREACHABLE();
-}
-
-static hy_order_class class_of_traversal(hy_traversal traversal) {
-  switch (traversal) {
-  case HY_SERIAL:
-  case HY_UNROLLED: return HY_ORDER_EQUAL;
-  case HY_PARALLEL:
-  case HY_VECTORIZED: return HY_MUTANT(TRAVERSE_Keeps_Everything) ? HY_ORDER_EQUAL : HY_ORDER_PERMUTED;
-  }
-  HY_UNREACHABLE();
-}
-
-static hy_order_class classify(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
-  switch (directive->kind) {
-  case HY_DIRECTIVE_SPECIALIZE: return HY_ORDER_EQUAL;
-  case HY_DIRECTIVE_SPLIT: return class_of_split(before, directive);
-  case HY_DIRECTIVE_FUSE: return HY_MUTANT(ORD_Fuse_Permutes) ? HY_ORDER_PERMUTED : HY_ORDER_EQUAL;
-  case HY_DIRECTIVE_SWAP: return HY_MUTANT(SWAP_Keeps_Everything) ? HY_ORDER_EQUAL : HY_ORDER_PERMUTED;
-  case HY_DIRECTIVE_TRAVERSE: return class_of_traversal(directive->traversal);
-  case HY_DIRECTIVE_COMPUTE_AT:
-  case HY_DIRECTIVE_STORE_AT: return HY_MUTANT(ORD_Moves_Change_Nothing) ? HY_ORDER_EQUAL : HY_ORDER_MOVED;
-  case HY_DIRECTIVE_BOUND:
-  case HY_DIRECTIVE_BOUND_EXTENT:
-  case HY_DIRECTIVE_ALIGN_BOUNDS: return HY_MUTANT(ORD_Boxes_Stay) ? HY_ORDER_EQUAL : HY_ORDER_BOX;
-  case HY_DIRECTIVE_PLUGIN: return hy_context_foreign(context)->order(context, before, directive);
-  }
-  HY_UNREACHABLE();
+hy_order_class hy_order_of_bounds(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
+  (void)context, (void)before, (void)directive;
+  return HY_MUTANT(ORD_Boxes_Stay) ? HY_ORDER_EQUAL : HY_ORDER_BOX;
 }
 
 // ORD.Equal, ORD.Permuted, ORD.Extra, ORD.Repeated, ORD.Moved, ORD.Box
 hy_order_class hy_sched_order_class(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
   static const hy_rule rules[] = {HY_RULE_ORD_EQUAL,    HY_RULE_ORD_PERMUTED, HY_RULE_ORD_EXTRA,
                                   HY_RULE_ORD_REPEATED, HY_RULE_ORD_MOVED,    HY_RULE_ORD_BOX};
-  hy_order_class order = classify(context, before, directive);
+  const hy_directive_type *type = directive->type;
+  hy_order_class order = type->order ? type->order(context, before, directive) : HY_ORDER_EQUAL;
   hy_context_hit(context, rules[order]);
   return order;
 }

@@ -1,26 +1,27 @@
-#include "sched/foreign.h"
 #include "sched/site.h"
 
-static const hy_directive_info infos[] = {
-#define HY_DIRECTIVE(name, suffix, phase, form, summary)                                                               \
-  {HY_DIRECTIVE_##name, HY_PHASE_##phase, #suffix, form, summary},
+const hy_directive_type *const *hy_sched_directives(int *count) {
+  static const hy_directive_type *const all[] = {
+#define HY_DIRECTIVE(name) &hy_directive_##name,
 #include "sched/directives.def"
 #undef HY_DIRECTIVE
-};
+  };
+  *count = (int)HY_COUNT(all);
+  return all;
+}
 
-static const struct {
-  hy_directive_kind kind;
-  hy_applies *applies;
-  hy_apply *apply;
-} verbs[] = {
-#define HY_DIRECTIVE(name, suffix, phase, form, summary) {HY_DIRECTIVE_##name, hy_applies_##suffix, hy_apply_##suffix},
-#include "sched/directives.def"
-#undef HY_DIRECTIVE
-};
+int hy_sched_number(const hy_directive_type *type) {
+  int count, number = 0;
+  const hy_directive_type *const *all = hy_sched_directives(&count);
+  while (number < count && all[number] != type) number++;
+  return number;
+}
 
-const hy_directive_info *hy_sched_directives(int *count) {
-  *count = (int)HY_COUNT(infos);
-  return infos;
+const char *hy_sched_name(int number) {
+  int count;
+  const hy_directive_type *const *all = hy_sched_directives(&count);
+  HY_ASSERT(number >= 0 && number <= count);
+  return number < count ? all[number]->name : "plugin";
 }
 
 const char *hy_phase_name(hy_phase phase) {
@@ -36,20 +37,12 @@ const char *hy_phase_name(hy_phase phase) {
 
 const hy_tgt *hy_sched_apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                              hy_diagnostics *diagnostics) {
-  if (directive->kind == HY_DIRECTIVE_PLUGIN) {
-    const hy_foreign *foreign = hy_context_foreign(context);
-    if (!foreign->applies(context, tgt, directive, diagnostics)) return NULL;
-    return foreign->apply(context, tgt, directive, diagnostics);
-  }
-  for (size_t i = 0; i < HY_COUNT(verbs); i++)
-    if (verbs[i].kind == directive->kind) {
-      if (!verbs[i].applies(context, tgt, directive, diagnostics)) return NULL;
-      return verbs[i].apply(context, tgt, directive);
-    }
-  HY_DIE("no row in directives.def for directive %d", (int)directive->kind);
+  const hy_directive_type *type = directive->type;
+  if (!type->applies(context, tgt, directive, diagnostics)) return NULL;
+  return type->apply(context, tgt, directive, diagnostics);
 }
 
-const hy_stmt **hy_sched_sites(const hy_tgt *tgt, hy_directive_kind kind, const hy_func *func, size_t *count) {
-  HY_ASSERT(kind == HY_DIRECTIVE_COMPUTE_AT || kind == HY_DIRECTIVE_STORE_AT);
-  return hy_site_loops(tgt, func, kind == HY_DIRECTIVE_STORE_AT, count);
+const hy_stmt **hy_sched_sites(const hy_tgt *tgt, const hy_directive_type *type, const hy_func *func, size_t *count) {
+  HY_ASSERT(type->phase == HY_PHASE_COMPUTE || type->phase == HY_PHASE_STORAGE);
+  return hy_site_loops(tgt, func, type->phase == HY_PHASE_STORAGE, count);
 }

@@ -3,16 +3,12 @@
 
 #include "sched/sched.h"
 
-/* -- one row of directives.def, one pair of functions -- */
+/* -- order_class.c: what records say of the order of points -- */
 
-typedef bool hy_applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
-                        hy_diagnostics *diagnostics);
-typedef const hy_tgt *hy_apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive);
-#define HY_DIRECTIVE(name, suffix, phase, form, summary)                                                               \
-  hy_applies hy_applies_##suffix;                                                                                      \
-  hy_apply hy_apply_##suffix;
-#include "sched/directives.def"
-#undef HY_DIRECTIVE
+// Where values of "var" beyond the end of its range lead.
+hy_order_class hy_order_overflow(const hy_stmt *root, const hy_var *var);
+hy_order_class hy_order_of_move(hy_context *context, const hy_tgt *before, const hy_directive *directive);
+hy_order_class hy_order_of_bounds(hy_context *context, const hy_tgt *before, const hy_directive *directive);
 
 /* -- tree.c: finding and rebuilding -- */
 

@@ -8,8 +8,8 @@
  *   hole in every branch; loop holes follow their loops (decision D41). A condition that errs is false (D27, D44).
  */
 
-bool hy_applies_specialize(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
-                           hy_diagnostics *diagnostics) {
+static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                    hy_diagnostics *diagnostics) {
   const hy_stmt *compute = hy_tree_find(tgt->body, HY_STMT_COMPUTE, directive->func);
   HY_ASSERT(compute && directive->condition_count > 0);
   if (compute->compute.body->kind != HY_STMT_IF || HY_MUTANT(SPECIALIZE_Twice)) return true;
@@ -69,7 +69,9 @@ static const hy_stmt *copy_stages(hy_context *context, const hy_func *func, cons
 }
 
 // DIR.Specialize
-const hy_tgt *hy_apply_specialize(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
+static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                           hy_diagnostics *diagnostics) {
+  (void)diagnostics; // it applies
   const hy_func *func = directive->func;
   const hy_stmt *compute = hy_tree_find(tgt->body, HY_STMT_COMPUTE, func), *stages = compute->compute.body;
   const hy_stmt *choice = hy_stmt_label(context, HY_LABEL_SPEC, func, 0, stages);
@@ -85,3 +87,12 @@ const hy_tgt *hy_apply_specialize(hy_context *context, const hy_tgt *tgt, const 
   choice = hy_stmt_with_children(context, compute, &choice, 1);
   return hy_tree_with_body(context, tgt, hy_tree_replace(context, tgt->body, compute, choice));
 }
+
+const hy_directive_type hy_directive_specialize = {
+    .kind = HY_DIRECTIVE_SPECIALIZE,
+    .name = "specialize",
+    .form = "specialize(f, condition, ...)",
+    .summary = "makes a copy of f's loops for each condition; loops of the k-th are f.zk.s0.x",
+    .phase = HY_PHASE_SPECIALIZE,
+    .applies = applies,
+    .apply = apply};

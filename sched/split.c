@@ -47,8 +47,8 @@ static bool range_may_grow(hy_context *context, const hy_directive *directive, c
   return false;
 }
 
-bool hy_applies_split(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
-                      hy_diagnostics *diagnostics) {
+static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                    hy_diagnostics *diagnostics) {
   const hy_stmt *loop = hy_names_loop(context, tgt, directive, diagnostics);
   if (!loop || !factor_applies(context, directive, diagnostics) || !tail_applies(context, directive, diagnostics) ||
       !range_may_grow(context, directive, loop, diagnostics))
@@ -126,7 +126,9 @@ const hy_tgt *hy_tree_assume_factor(hy_context *context, const hy_tgt *tgt, cons
   return copy;
 }
 
-const hy_tgt *hy_apply_split(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
+static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                           hy_diagnostics *diagnostics) {
+  (void)diagnostics; // it applies
   const hy_stmt *loop = hy_tree_loop(tgt->body, directive->loop);
   HY_ASSERT(loop && loop->loop.traversal == HY_SERIAL);
   const hy_var *var = loop->loop.var, *outer, *inner;
@@ -148,3 +150,33 @@ const hy_tgt *hy_apply_split(hy_context *context, const hy_tgt *tgt, const hy_di
   const hy_stmt *root = hy_tree_rename_around(context, tgt->body, loop, var, let);
   return hy_tree_with_body(context, tgt, hy_tree_replace(context, root, loop, body));
 }
+
+static bool is_exact(const hy_expr *factor, const hy_expr *extent) {
+  int64_t f, n;
+  if (!hy_expr_is_int(factor, &f) || f < 1) return false;
+  return f == 1 || (hy_expr_is_int(extent, &n) && n % f == 0);
+}
+
+static hy_order_class order(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
+  (void)context;
+  const hy_stmt *loop = hy_tree_loop(before->body, directive->loop);
+  HY_ASSERT(loop);
+  if (is_exact(directive->args[0], loop->loop.interval.len)) return HY_ORDER_EQUAL;
+  switch (directive->tail) {
+  case HY_TAIL_GUARD: return HY_ORDER_EQUAL;
+  case HY_TAIL_ROUND:
+    return HY_MUTANT(SPLIT_Round_Adds_Nothing) ? HY_ORDER_EQUAL : hy_order_overflow(before->body, directive->loop);
+  case HY_TAIL_SHIFT: return HY_MUTANT(D31_Shift_Repeats_Nothing) ? HY_ORDER_EXTRA : HY_ORDER_REPEATED;
+  }
+  HY_UNREACHABLE();
+}
+
+const hy_directive_type hy_directive_split = {
+    .kind = HY_DIRECTIVE_SPLIT,
+    .name = "split",
+    .form = "split(f.x, outer, inner, factor[, guard|round|shift])",
+    .summary = "makes two nested loops of one; the tail is guarded, rounded up or shifted inwards",
+    .phase = HY_PHASE_LOOPS,
+    .applies = applies,
+    .apply = apply,
+    .order = order};

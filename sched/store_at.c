@@ -4,8 +4,8 @@
  * The allocation stays where it dominates the computation and every access (section 8.4).
  */
 
-bool hy_applies_store_at(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
-                         hy_diagnostics *diagnostics) {
+static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                    hy_diagnostics *diagnostics) {
   if (!directive->loop) return true; // at root, where lowering put it
   if (!HY_MUTANT(STORE_Output_Moves) && hy_site_is_output(context, tgt, directive, diagnostics)) return false;
   const hy_stmt *loop = hy_names_loop(context, tgt, directive, diagnostics);
@@ -24,7 +24,9 @@ bool hy_applies_store_at(hy_context *context, const hy_tgt *tgt, const hy_direct
 }
 
 // DIR.Store-At
-const hy_tgt *hy_apply_store_at(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
+static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                           hy_diagnostics *diagnostics) {
+  (void)diagnostics; // it applies
   hy_context_hit(context, HY_RULE_DIR_STORE_AT);
   if (!directive->loop || HY_MUTANT(STORE_Does_Nothing)) return tgt;
   const hy_stmt *allocate =
@@ -32,3 +34,12 @@ const hy_tgt *hy_apply_store_at(hy_context *context, const hy_tgt *tgt, const hy
   HY_ASSERT(allocate);
   return hy_site_move(context, tgt, allocate, directive->loop);
 }
+
+const hy_directive_type hy_directive_store_at = {.kind = HY_DIRECTIVE_STORE_AT,
+                                                 .name = "store_at",
+                                                 .form = "store_at(f, g.x)  or  store_at(f, root)",
+                                                 .summary = "moves the allocation of f to just inside a loop",
+                                                 .phase = HY_PHASE_STORAGE,
+                                                 .applies = applies,
+                                                 .apply = apply,
+                                                 .order = hy_order_of_move};

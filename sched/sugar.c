@@ -124,8 +124,8 @@ static void chain_call(sugar *s, chain *c, const hy_call *call, bool moving) {
   } else if (is_move != moving) {
     return;
   } else if (is_move) {
-    hy_directive_kind kind = name[0] == 'c' ? HY_DIRECTIVE_COMPUTE_AT : HY_DIRECTIVE_STORE_AT;
-    hy_sugar_chain_move(s, c, call, kind, strstr(name, "root") != NULL);
+    const hy_directive_type *type = name[0] == 'c' ? &hy_directive_compute_at : &hy_directive_store_at;
+    hy_sugar_chain_move(s, c, call, type, strstr(name, "root") != NULL);
   } else if (strcmp(name, "split") == 0) {
     hy_sugar_chain_split(s, c, call);
   } else if (strcmp(name, "tile") == 0) {
@@ -178,9 +178,9 @@ static void walk_items(sugar *s, const hy_schedule *schedule, bool moving) {
     } else if (!moving) {
       core_call(s, &item->calls[0]);
     } else if (strcmp(item->calls[0].name, "compute_at") == 0) {
-      hy_sugar_core_move(s, &item->calls[0], HY_DIRECTIVE_COMPUTE_AT);
+      hy_sugar_core_move(s, &item->calls[0], &hy_directive_compute_at);
     } else if (strcmp(item->calls[0].name, "store_at") == 0) {
-      hy_sugar_core_move(s, &item->calls[0], HY_DIRECTIVE_STORE_AT);
+      hy_sugar_core_move(s, &item->calls[0], &hy_directive_store_at);
     } else if (hy_sugar_is_bounds(item->calls[0].name)) {
       hy_sugar_bounds(s, &item->calls[0]);
     }

@@ -66,8 +66,9 @@ void hy_sugar_chain_traverse(hy_sugar *s, const hy_chain *chain, const hy_call *
 
 /* -- sugar_move.c -- */
 
-void hy_sugar_core_move(hy_sugar *s, const hy_call *call, hy_directive_kind kind);
-void hy_sugar_chain_move(hy_sugar *s, const hy_chain *chain, const hy_call *call, hy_directive_kind kind, bool root);
+void hy_sugar_core_move(hy_sugar *s, const hy_call *call, const hy_directive_type *type);
+void hy_sugar_chain_move(hy_sugar *s, const hy_chain *chain, const hy_call *call, const hy_directive_type *type,
+                         bool root);
 
 /* -- sugar_specialize.c -- */
 

@@ -8,12 +8,12 @@
 
 static const struct {
   const char *name;
-  hy_directive_kind kind;
+  const hy_directive_type *type;
   int least, most; // expressions after the dimension
   const char *form;
-} rows[] = {{"bound", HY_DIRECTIVE_BOUND, 2, 2, "x, min, length"},
-            {"bound_extent", HY_DIRECTIVE_BOUND_EXTENT, 1, 1, "x, length"},
-            {"align_bounds", HY_DIRECTIVE_ALIGN_BOUNDS, 1, 2, "x, modulus, remainder"}};
+} rows[] = {{"bound", &hy_directive_bound, 2, 2, "x, min, length"},
+            {"bound_extent", &hy_directive_bound_extent, 1, 1, "x, length"},
+            {"align_bounds", &hy_directive_align_bounds, 1, 2, "x, modulus, remainder"}};
 
 bool hy_sugar_is_bounds(const char *name) {
   for (size_t i = 0; i < HY_COUNT(rows); i++)
@@ -49,7 +49,7 @@ static void add(hy_sugar *s, const hy_call *call, const hy_func *func, const hy_
                                      rows[row].form, call->name, rows[row].form);
   if (!hy_sugar_takes(s, call, before + 1 + rows[row].least, before + 1 + rows[row].most, before, before + 1, form))
     return;
-  hy_directive directive = {.kind = rows[row].kind, .loc = call->loc, .func = func};
+  hy_directive directive = {.type = rows[row].type, .loc = call->loc, .func = func};
   for (int i = 1; i < count; i++) directive.at.args[i - 1] = args[i].loc;
   directive.dim = find_dim(s, func, &args[0]);
   if (s->failed) return;

@@ -25,7 +25,7 @@ static void emit_split(sugar *s, const hy_call *call, hy_directive_places by, co
                        const char *inner, const hy_expr *factor, hy_tail tail) {
   if (s->failed || !factor) return;
   hy_sugar_emit(s,
-                (hy_directive){.kind = HY_DIRECTIVE_SPLIT,
+                (hy_directive){.type = &hy_directive_split,
                                .loc = call->loc,
                                .at = by,
                                .loop = loop,
@@ -36,7 +36,7 @@ static void emit_split(sugar *s, const hy_call *call, hy_directive_places by, co
 
 // Of the loop that the first argument names, or was split from.
 static void emit_traverse(sugar *s, const hy_call *call, const hy_var *loop, hy_traversal traversal) {
-  hy_sugar_emit(s, (hy_directive){.kind = HY_DIRECTIVE_TRAVERSE,
+  hy_sugar_emit(s, (hy_directive){.type = &hy_directive_traverse,
                                   .loc = call->loc,
                                   .at = {.loop = call->args[0].loc},
                                   .loop = loop,
@@ -116,7 +116,7 @@ void hy_sugar_chain_tile(sugar *s, const chain *c, const hy_call *call) {
 // fuse(inner, outer, t), inner first as in Halide
 void hy_sugar_chain_fuse(sugar *s, const chain *c, const hy_call *call) {
   if (!hy_sugar_takes(s, call, 3, 3, 0, 3, "fuse(inner, outer, fused)")) return;
-  hy_sugar_emit(s, (hy_directive){.kind = HY_DIRECTIVE_FUSE,
+  hy_sugar_emit(s, (hy_directive){.type = &hy_directive_fuse,
                                   .loc = call->loc,
                                   .at = {.loop = call->args[1].loc, .names = {call->args[0].loc, call->args[2].loc}},
                                   .loop = hy_sugar_loop_of(s, c, hy_sugar_name_at(call, 1)),
@@ -140,7 +140,7 @@ void hy_sugar_core_fuse(sugar *s, const hy_call *call) {
   if (!hy_sugar_takes(s, call, 3, 3, 1, 3, "fuse(f.outer, inner, fused)")) return;
   const hy_var *loop = hy_sugar_loop(s, &call->args[0]);
   if (!loop) return;
-  hy_sugar_emit(s, (hy_directive){.kind = HY_DIRECTIVE_FUSE,
+  hy_sugar_emit(s, (hy_directive){.type = &hy_directive_fuse,
                                   .loc = call->loc,
                                   .at = {.loop = call->args[0].loc, .names = {call->args[1].loc, call->args[2].loc}},
                                   .loop = loop,
@@ -152,8 +152,9 @@ void hy_sugar_core_swap(sugar *s, const hy_call *call) {
   if (!hy_sugar_takes(s, call, 1, 1, 0, 0, "swap(f.x)")) return;
   const hy_var *loop = hy_sugar_loop(s, &call->args[0]);
   if (loop)
-    hy_sugar_emit(s, (hy_directive){
-                         .kind = HY_DIRECTIVE_SWAP, .loc = call->loc, .at = {.loop = call->args[0].loc}, .loop = loop});
+    hy_sugar_emit(
+        s,
+        (hy_directive){.type = &hy_directive_swap, .loc = call->loc, .at = {.loop = call->args[0].loc}, .loop = loop});
 }
 
 void hy_sugar_core_traverse(sugar *s, const hy_call *call) {

@@ -51,7 +51,7 @@ static const hy_var *find_site(sugar *s, const hy_func *producer, const hy_func 
               "several stages of '%s' have a loop '%s'", consumer->name, name);
     hy_text_free(&text);
   } else if (!found) {
-    hy_directive missing = {.kind = HY_DIRECTIVE_COMPUTE_AT, .loc = loc};
+    hy_directive missing = {.type = &hy_directive_compute_at, .loc = loc};
     missing.loop = hy_var_loop(s->context, consumer, 0, 0, name);
     s->failed = true;
     (void)hy_names_loop(s->context, s->tgt, &missing, s->diagnostics);
@@ -62,8 +62,9 @@ static const hy_var *find_site(sugar *s, const hy_func *producer, const hy_func 
 }
 
 // DIR.Move-Once: a func is moved at most once, its computation and its storage each.
-static void move(sugar *s, hy_directive_kind kind, const hy_func *func, const hy_var *loop, const hy_call *call) {
-  hy_directive_list *list = kind == HY_DIRECTIVE_COMPUTE_AT ? &s->computes : &s->stores;
+static void move(sugar *s, const hy_directive_type *type, const hy_func *func, const hy_var *loop,
+                 const hy_call *call) {
+  hy_directive_list *list = type->phase == HY_PHASE_COMPUTE ? &s->computes : &s->stores;
   for (size_t i = 0; i < list->count; i++)
     if (list->data[i].func == func && !HY_MUTANT(MOVE_Twice)) {
       s->failed = true;
@@ -73,10 +74,10 @@ static void move(sugar *s, hy_directive_kind kind, const hy_func *func, const hy
       return;
     }
   hy_loc site = call->count == 2 ? call->args[1].loc : call->loc;
-  hy_vec_push(list, (hy_directive){.kind = kind, .loc = call->loc, .at = {.loop = site}, .func = func, .loop = loop});
+  hy_vec_push(list, (hy_directive){.type = type, .loc = call->loc, .at = {.loop = site}, .func = func, .loop = loop});
 }
 
-void hy_sugar_chain_move(sugar *s, const chain *c, const hy_call *call, hy_directive_kind kind, bool root) {
+void hy_sugar_chain_move(sugar *s, const chain *c, const hy_call *call, const hy_directive_type *type, bool root) {
   const hy_var *loop = NULL;
   if (root) {
     if (!hy_sugar_takes(s, call, 0, 0, 0, 0, hy_arena_printf(hy_context_arena(s->context), "%s()", call->name))) return;
@@ -88,15 +89,15 @@ void hy_sugar_chain_move(sugar *s, const chain *c, const hy_call *call, hy_direc
     loop = find_site(s, c->func, consumer, hy_sugar_name_at(call, 1), call->args[1].loc);
     if (!loop) return;
   }
-  move(s, kind, c->func, loop, call);
+  move(s, type, c->func, loop, call);
   // SCH.Chain-Store: chained compute_at also stores there, unless the chain says otherwise; the core directive moves
   // the computation alone.
-  if (kind != HY_DIRECTIVE_COMPUTE_AT || c->stores || s->failed || HY_MUTANT(SUGAR_Store_Stays)) return;
+  if (type != &hy_directive_compute_at || c->stores || s->failed || HY_MUTANT(SUGAR_Store_Stays)) return;
   hy_context_hit(s->context, HY_RULE_SCH_CHAIN_STORE);
-  move(s, HY_DIRECTIVE_STORE_AT, c->func, loop, call);
+  move(s, &hy_directive_store_at, c->func, loop, call);
 }
 
-void hy_sugar_core_move(sugar *s, const hy_call *call, hy_directive_kind kind) {
+void hy_sugar_core_move(sugar *s, const hy_call *call, const hy_directive_type *type) {
   const char *form =
       hy_arena_printf(hy_context_arena(s->context), "%s(func, func.loop) or %s(func, root)", call->name, call->name);
   if (!hy_sugar_takes(s, call, 2, 2, 0, 1, form)) return;
@@ -105,5 +106,5 @@ void hy_sugar_core_move(sugar *s, const hy_call *call, hy_directive_kind kind) {
   const hy_argument *site = &call->args[1];
   bool root = site->path_count == 1 && strcmp(site->path[0], "root") == 0;
   const hy_var *loop = root ? NULL : hy_sugar_loop(s, site);
-  if (root || loop) move(s, kind, func, loop, call);
+  if (root || loop) move(s, type, func, loop, call);
 }

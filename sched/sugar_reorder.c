@@ -44,7 +44,7 @@ static bool plan_reorder(sugar *s, const chain *c, const hy_call *call, const hy
     int at = 0;
     while (at < count && nest[at]->loop.var != var) at++;
     if (at == count) {
-      hy_directive missing = {.kind = HY_DIRECTIVE_SWAP, .loc = call->args[i].loc, .loop = var};
+      hy_directive missing = {.type = &hy_directive_swap, .loc = call->args[i].loc, .loop = var};
       s->failed = true;
       if (hy_names_loop(s->context, s->tgt, &missing, s->diagnostics))
         hy_report(s->diagnostics, HY_E_REORDER, call->args[i].loc, "DIR.Swap", "name loops of one nest",
@@ -120,7 +120,7 @@ void hy_sugar_chain_reorder(sugar *s, const chain *c, const hy_call *call) {
   for (int pass = 0; pass < count; pass++) // bubble sort: exactly the inversions are swapped
     for (int i = 0; i + 1 < count && !s->failed; i++) {
       if (rank[i] < rank[i + 1]) continue;
-      hy_sugar_emit(s, (hy_directive){.kind = HY_DIRECTIVE_SWAP,
+      hy_sugar_emit(s, (hy_directive){.type = &hy_directive_swap,
                                       .loc = call->loc,
                                       .at = {.loop = place_of(call, order[i])},
                                       .loop = order[i]});

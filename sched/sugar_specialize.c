@@ -107,7 +107,7 @@ static void apply(hy_sugar *s, const hy_specialization *z) {
   int count = (int)z->conditions.count;
   const hy_expr **conditions = HY_NEW_ARRAY(hy_context_arena(s->context), const hy_expr *, count);
   memcpy(conditions, z->conditions.data, sizeof *conditions * (size_t)count);
-  hy_directive directive = {.kind = HY_DIRECTIVE_SPECIALIZE,
+  hy_directive directive = {.type = &hy_directive_specialize,
                             .loc = z->loc,
                             .func = z->func,
                             .conditions = conditions,

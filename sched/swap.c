@@ -2,8 +2,8 @@
 
 /* rewrite: for x in b do for x' in b' do s  ->  for x' in b' do for x in b do s */
 
-bool hy_applies_swap(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
-                     hy_diagnostics *diagnostics) {
+static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                    hy_diagnostics *diagnostics) {
   const hy_stmt *outer = hy_names_loop(context, tgt, directive, diagnostics);
   if (!outer) return false;
   const hy_stmt *inner = outer->loop.body;
@@ -37,7 +37,9 @@ bool hy_applies_swap(hy_context *context, const hy_tgt *tgt, const hy_directive 
 }
 
 // DIR.Swap
-const hy_tgt *hy_apply_swap(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
+static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                           hy_diagnostics *diagnostics) {
+  (void)diagnostics; // it applies
   const hy_stmt *outer = hy_tree_loop(tgt->body, directive->loop), *inner = outer->loop.body;
   const hy_stmt *below = inner->loop.body;
   if (HY_MUTANT(SWAP_Traversal_Lost))
@@ -54,3 +56,17 @@ const hy_tgt *hy_apply_swap(hy_context *context, const hy_tgt *tgt, const hy_dir
   return hy_tree_with_body(context, tgt,
                            hy_tree_replace(context, tgt->body, outer, HY_MUTANT(SWAP_Does_Nothing) ? outer : upper));
 }
+
+static hy_order_class order(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
+  (void)context, (void)before, (void)directive;
+  return HY_MUTANT(SWAP_Keeps_Everything) ? HY_ORDER_EQUAL : HY_ORDER_PERMUTED;
+}
+
+const hy_directive_type hy_directive_swap = {.kind = HY_DIRECTIVE_SWAP,
+                                             .name = "swap",
+                                             .form = "swap(f.y)",
+                                             .summary = "exchanges a loop with the one directly inside it",
+                                             .phase = HY_PHASE_LOOPS,
+                                             .applies = applies,
+                                             .apply = apply,
+                                             .order = order};

@@ -2,8 +2,8 @@
 
 /* rewrite: for x in b do s  ->  for^tau x in b do s */
 
-bool hy_applies_traverse(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
-                         hy_diagnostics *diagnostics) {
+static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                    hy_diagnostics *diagnostics) {
   const hy_stmt *loop = hy_names_loop(context, tgt, directive, diagnostics);
   if (!loop) return false;
   bool needs_pure = (directive->traversal == HY_PARALLEL && !HY_MUTANT(D37_Parallel_Reduction)) ||
@@ -19,7 +19,9 @@ bool hy_applies_traverse(hy_context *context, const hy_tgt *tgt, const hy_direct
 }
 
 // DIR.Traverse
-const hy_tgt *hy_apply_traverse(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
+static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                           hy_diagnostics *diagnostics) {
+  (void)diagnostics; // it applies
   const hy_stmt *loop = hy_tree_loop(tgt->body, directive->loop);
   const hy_stmt *changed = hy_stmt_for(context, loop->loop.var, loop->loop.is_pure || HY_MUTANT(TRAVERSE_Makes_Pure),
                                        HY_MUTANT(TRAVERSE_Stays_Serial) ? HY_SERIAL : directive->traversal,
@@ -27,3 +29,23 @@ const hy_tgt *hy_apply_traverse(hy_context *context, const hy_tgt *tgt, const hy
   hy_context_hit(context, HY_RULE_DIR_TRAVERSE);
   return hy_tree_with_body(context, tgt, hy_tree_replace(context, tgt->body, loop, changed));
 }
+
+static hy_order_class order(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
+  (void)context, (void)before;
+  switch (directive->traversal) {
+  case HY_SERIAL:
+  case HY_UNROLLED: return HY_ORDER_EQUAL;
+  case HY_PARALLEL:
+  case HY_VECTORIZED: return HY_MUTANT(TRAVERSE_Keeps_Everything) ? HY_ORDER_EQUAL : HY_ORDER_PERMUTED;
+  }
+  HY_UNREACHABLE();
+}
+
+const hy_directive_type hy_directive_traverse = {.kind = HY_DIRECTIVE_TRAVERSE,
+                                                 .name = "traverse",
+                                                 .form = "traverse(f.x, serial|parallel|vectorized|unrolled)",
+                                                 .summary = "sets the order in which a loop is traversed",
+                                                 .phase = HY_PHASE_LOOPS,
+                                                 .applies = applies,
+                                                 .apply = apply,
+                                                 .order = order};

@@ -68,7 +68,7 @@ const char *hy_stage_name(hy_context *context, const hy_stage_copy *copy) {
 
 bool hy_stage_is_touched(const hy_stage_copy *copy, const hy_directive *directive) {
   const hy_var *loop = directive->loop;
-  switch (directive->kind) {
+  switch (directive->type->kind) {
   case HY_DIRECTIVE_SPECIALIZE: return copy->func == directive->func;
   case HY_DIRECTIVE_SPLIT:
   case HY_DIRECTIVE_FUSE:
@@ -258,7 +258,7 @@ const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *befor
   *known = false;
   for (int i = 0; i < after->count; i++) {
     hy_stage_copy *c = &after->copies[i];
-    bool is_new = directive->kind == HY_DIRECTIVE_SPECIALIZE && c->func == directive->func;
+    bool is_new = directive->type->kind == HY_DIRECTIVE_SPECIALIZE && c->func == directive->func;
     const hy_stage_copy *from = hy_stages_find(before, c->func, is_new ? 0 : c->spec, c->stage);
     if (!from) return hy_arena_printf(arena, "stage %s comes from nowhere", hy_stage_name(context, c));
     const char *lost = carry(context, from, c);

@@ -79,7 +79,7 @@ static hole_list holes_of(hy_context *context, const hy_tgt *tgt) {
 
 // What a directive may add: loops of copied stages have holes of their own (D41), a user's bound asks for need (D43).
 static bool may_add(const hy_directive *directive, const hy_hole *hole) {
-  switch (directive->kind) {
+  switch (directive->type->kind) {
   case HY_DIRECTIVE_SPECIALIZE:
     return hole->kind == HY_HOLE_FOR && hole->func == directive->func && hole->loop->spec > 0;
   case HY_DIRECTIVE_BOUND:
@@ -145,14 +145,14 @@ typedef struct {
 } frame;
 
 static bool is_moved(const hy_stmt *stmt, const hy_directive *d) {
-  if (d->kind == HY_DIRECTIVE_STORE_AT) return stmt->kind == HY_STMT_ALLOCATE && stmt->allocate.func == d->func;
+  if (d->type->kind == HY_DIRECTIVE_STORE_AT) return stmt->kind == HY_STMT_ALLOCATE && stmt->allocate.func == d->func;
   return stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_FUNC && stmt->label.func == d->func;
 }
 
 // Is this a statement that the directive moves, replaces or adds?
 static bool is_spoken_of(const frame *f, const hy_stmt *stmt) {
   const hy_directive *d = f->directive;
-  switch (d->kind) {
+  switch (d->type->kind) {
   case HY_DIRECTIVE_SPECIALIZE:
     return f->in == d->func && ((stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_STAGE) ||
                                 (stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_SPECIALIZE));
@@ -204,7 +204,7 @@ static const char *check_rest(hy_context *context, const hy_tgt *before, const h
 // What is moved stays as it is: the computation's own statements, the allocation's box.
 static const char *check_moved(hy_context *context, const hy_step *before, const hy_step *after,
                                const hy_directive *directive) {
-  if (directive->kind != HY_DIRECTIVE_COMPUTE_AT) return NULL;
+  if (directive->type->kind != HY_DIRECTIVE_COMPUTE_AT) return NULL;
   for (int i = 0; i < before->stages.count; i++) {
     const hy_stage_copy *old = &before->stages.copies[i];
     if (old->func != directive->func) continue;
@@ -225,8 +225,8 @@ static const char *check_moved(hy_context *context, const hy_step *before, const
 
 // The entry block gains what the directive's own expressions need (decision D25), and loses nothing.
 static const char *check_entry(const hy_tgt *before, const hy_tgt *after, const hy_directive *directive) {
-  bool is_bound = directive->kind == HY_DIRECTIVE_BOUND || directive->kind == HY_DIRECTIVE_BOUND_EXTENT;
-  bool makes_factors = directive->kind == HY_DIRECTIVE_SPLIT || directive->kind == HY_DIRECTIVE_PLUGIN;
+  bool is_bound = directive->type->kind == HY_DIRECTIVE_BOUND || directive->type->kind == HY_DIRECTIVE_BOUND_EXTENT;
+  bool makes_factors = directive->type->kind == HY_DIRECTIVE_SPLIT || directive->type->kind == HY_DIRECTIVE_PLUGIN;
   int k = 0;
   for (int i = 0; i < after->entry_count; i++) {
     const hy_stmt *entry = after->entry[i];

@@ -93,12 +93,8 @@ static void settle(hy_level_result *level, const char *wrong) {
 
 // The phases of Figure 11, in their order.
 static const char *check_phase(hy_validator *v, const hy_directive *directive) {
-  int count, phase = directive->kind == HY_DIRECTIVE_PLUGIN ? HY_PHASE_LOOPS : 0;
-  const hy_directive_info *rows = hy_sched_directives(&count);
-  for (int i = 0; i < count; i++)
-    if (rows[i].kind == directive->kind) phase = (int)rows[i].phase;
-  if (phase < v->phase) return "a directive of an earlier phase comes later";
-  v->phase = phase;
+  if ((int)directive->type->phase < v->phase) return "a directive of an earlier phase comes later";
+  v->phase = (int)directive->type->phase;
   return NULL;
 }
 

@@ -101,7 +101,7 @@ size_t test_validate(test_program *p, const char *what, int64_t margin) {
       bool needed = k == HY_LEVEL_STRUCTURE || k == HY_LEVEL_TRACE;
       hy_level_answer answer = out.levels[k].answer;
       ck_assert_msg(answer == HY_LEVEL_KEPT || (answer == HY_LEVEL_NOT_DONE && !needed),
-                    "%s, directive %d (%s, %s): %s: %s", what, i, hy_directive_name(directive->kind),
+                    "%s, directive %d (%s, %s): %s: %s", what, i, directive->type->name,
                     hy_order_class_name(out.promise), hy_level_name((hy_level)k),
                     out.levels[k].story ? out.levels[k].story : "not done");
     }

@@ -100,14 +100,14 @@ START_TEST(a_reused_name_is_seen) {
   theorem_open_text(&t, "pipeline p() { fun o(x, y) = x + y; }", splits[_i].items);
   hy_context *context = t.test.context;
   const hy_tgt *before = t.test.pipeline.steps[t.test.pipeline.core_count];
-  hy_directive split = {.kind = HY_DIRECTIVE_SPLIT, .tail = HY_TAIL_GUARD};
+  hy_directive split = {.type = &hy_directive_split, .tail = HY_TAIL_GUARD};
   split.func = t.test.pipeline.alg->output;
   split.loop = hy_var_loop(context, split.func, 0, 0, hy_context_name_of(context, "x"));
   split.names[0] = hy_context_name_of(context, splits[_i].outer);
   split.names[1] = hy_context_name_of(context, splits[_i].inner);
   split.args[0] = hy_expr_int(context, 8);
-  ck_assert_int_eq(hy_applies_split(context, before, &split, t.test.diagnostics), splits[_i].unique);
-  const hy_tgt *after = hy_apply_split(context, before, &split);
+  ck_assert_int_eq(hy_directive_split.applies(context, before, &split, t.test.diagnostics), splits[_i].unique);
+  const hy_tgt *after = hy_directive_split.apply(context, before, &split, NULL);
   ck_assert_int_eq(names_are_unique(after, &loops), splits[_i].unique);
   ck_assert_int_eq(hy_tgt_verify(context, after, t.test.diagnostics), splits[_i].unique); // WF.Name
   theorem_close(&t);

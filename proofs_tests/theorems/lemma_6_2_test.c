@@ -146,14 +146,12 @@ START_TEST(a_wrong_move_is_seen) {
   theorem_open_text(&t, READERS, moves[_i].items);
   hy_context *context = t.test.context;
   const hy_tgt *program = t.test.pipeline.steps[t.test.pipeline.core_count];
-  hy_directive move = {.kind = moves[_i].store ? HY_DIRECTIVE_STORE_AT : HY_DIRECTIVE_COMPUTE_AT};
+  hy_directive move = {.type = moves[_i].store ? &hy_directive_store_at : &hy_directive_compute_at};
   move.func = hy_alg_find(t.test.pipeline.alg, moves[_i].func);
   move.loop = hy_var_loop(context, hy_alg_find(t.test.pipeline.alg, moves[_i].of), moves[_i].spec, 0,
                           hy_context_name_of(context, moves[_i].loop));
-  hy_applies *applies = moves[_i].store ? hy_applies_store_at : hy_applies_compute_at;
-  hy_apply *apply = moves[_i].store ? hy_apply_store_at : hy_apply_compute_at;
-  ck_assert_int_eq(applies(context, program, &move, t.test.diagnostics), moves[_i].dominates);
-  walker w = look(context, apply(context, program, &move));
+  ck_assert_int_eq(move.type->applies(context, program, &move, t.test.diagnostics), moves[_i].dominates);
+  walker w = look(context, move.type->apply(context, program, &move, NULL));
   ck_assert_int_eq(w.holds, moves[_i].dominates);
   ck_assert_int_eq(w.holds_as_printed, moves[_i].as_printed);
   theorem_close(&t);

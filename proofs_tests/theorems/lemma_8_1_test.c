@@ -61,7 +61,7 @@ START_TEST(lemma_8_1) {
   int programs = 0, conditions = 0, runs = 0, specialized = 0;
   for (int i = 0; i < theorem_written() + GENERATED; i++) {
     theorem_program t;
-    if (!theorem_open_favouring(i, HY_DIRECTIVE_SPECIALIZE, &t)) continue;
+    if (!theorem_open_favouring(i, hy_sched_number(&hy_directive_specialize), &t)) continue;
     const hy_tgt *filled = t.test.pipeline.filled;
     chain c = conditions_of(&t, filled);
     ck_assert_msg(c.constant, "%s", t.name);

@@ -38,10 +38,11 @@ START_TEST(a_site_that_does_not_dominate_is_seen) { // D39, without asking wheth
   theorem_program t;
   theorem_open_text(&t, moves[_i].alg, "");
   hy_context *context = t.test.context;
-  hy_directive move = theorem_directive(&t, HY_DIRECTIVE_COMPUTE_AT, moves[_i].func, moves[_i].of, 0, 0, "x");
+  hy_directive move = theorem_directive(&t, &hy_directive_compute_at, moves[_i].func, moves[_i].of, 0, 0, "x");
   const hy_tgt *before = t.test.pipeline.steps[0];
-  ck_assert_int_eq(hy_applies_compute_at(context, before, &move, t.test.diagnostics), moves[_i].dominates);
-  const hy_tgt *filled = hy_oracle_fill(context, hy_apply_compute_at(context, before, &move), t.test.diagnostics);
+  ck_assert_int_eq(hy_directive_compute_at.applies(context, before, &move, t.test.diagnostics), moves[_i].dominates);
+  const hy_tgt *filled =
+      hy_oracle_fill(context, hy_directive_compute_at.apply(context, before, &move, NULL), t.test.diagnostics);
   ck_assert_ptr_nonnull(filled);
   ck_assert_int_eq(!theorem_some_run_is_wrong(&t, filled, 0), moves[_i].works);
   theorem_close(&t);

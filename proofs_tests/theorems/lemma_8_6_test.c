@@ -43,13 +43,13 @@ START_TEST(dominance_is_not_enough) {
   theorem_open_text(&t, BLUR, "compute_at(a, o.y);");
   const hy_tgt *program = t.test.pipeline.steps[1];
   if (_i != 2) { // the traversal alone, at the end: whether the allocation is inside is what differs
-    hy_directive parallel = theorem_directive(&t, HY_DIRECTIVE_TRAVERSE, "o", "o", 0, 0, "y");
+    hy_directive parallel = theorem_directive(&t, &hy_directive_traverse, "o", "o", 0, 0, "y");
     parallel.traversal = HY_PARALLEL;
-    program = hy_apply_traverse(t.test.context, program, &parallel);
+    program = hy_directive_traverse.apply(t.test.context, program, &parallel, NULL);
   }
-  hy_directive move = theorem_directive(&t, HY_DIRECTIVE_STORE_AT, "a", "o", 0, 0, "y");
-  ck_assert(hy_applies_store_at(t.test.context, program, &move, t.test.diagnostics));
-  if (_i == 0) program = hy_apply_store_at(t.test.context, program, &move);
+  hy_directive move = theorem_directive(&t, &hy_directive_store_at, "a", "o", 0, 0, "y");
+  ck_assert(hy_directive_store_at.applies(t.test.context, program, &move, t.test.diagnostics));
+  if (_i == 0) program = hy_directive_store_at.apply(t.test.context, program, &move, NULL);
   const hy_tgt *filled = hy_oracle_fill(t.test.context, program, t.test.diagnostics);
   ck_assert(filled && theorem_member(&t, filled, NULL)); // B sees no races: memory safe all the same
   ck_assert_msg(theorem_some_run_is_wrong(&t, filled, 5) != rows[_i].legal, "%s", rows[_i].name);
@@ -62,9 +62,9 @@ START_TEST(an_allocation_below_the_computation_is_seen) { // by the rewrite alon
   theorem_open_text(&t, BLUR, "compute_at(a, o.y);");
   hy_context *context = t.test.context;
   const hy_tgt *program = t.test.pipeline.steps[1];
-  hy_directive move = theorem_directive(&t, HY_DIRECTIVE_STORE_AT, "a", "o", 0, 0, "x");
-  ck_assert(!hy_applies_store_at(context, program, &move, t.test.diagnostics));
-  ck_assert(!hy_tgt_verify(context, hy_apply_store_at(context, program, &move), t.test.diagnostics));
+  hy_directive move = theorem_directive(&t, &hy_directive_store_at, "a", "o", 0, 0, "x");
+  ck_assert(!hy_directive_store_at.applies(context, program, &move, t.test.diagnostics));
+  ck_assert(!hy_tgt_verify(context, hy_directive_store_at.apply(context, program, &move, NULL), t.test.diagnostics));
   theorem_close(&t);
 }
 END_TEST

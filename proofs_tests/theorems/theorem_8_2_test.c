@@ -68,9 +68,10 @@ START_TEST(a_producer_inside_one_branch) { // D39: by the rewrite alone, without
   theorem_open_text(&t, TWO, "specialize(o, n == 1);");
   hy_context *context = t.test.context;
   const hy_tgt *before = t.test.pipeline.steps[1];
-  hy_directive move = theorem_directive(&t, HY_DIRECTIVE_COMPUTE_AT, "a", "o", 1, 0, "x");
-  ck_assert(!hy_applies_compute_at(context, before, &move, t.test.diagnostics));
-  const hy_tgt *filled = hy_oracle_fill(context, hy_apply_compute_at(context, before, &move), t.test.diagnostics);
+  hy_directive move = theorem_directive(&t, &hy_directive_compute_at, "a", "o", 1, 0, "x");
+  ck_assert(!hy_directive_compute_at.applies(context, before, &move, t.test.diagnostics));
+  const hy_tgt *filled =
+      hy_oracle_fill(context, hy_directive_compute_at.apply(context, before, &move, NULL), t.test.diagnostics);
   ck_assert(filled && theorem_some_run_is_wrong(&t, filled, 0)); // the other branch reads what nobody wrote
   theorem_close(&t);
 }

@@ -31,7 +31,7 @@ END_TEST
 
 typedef struct {
   const char *name, *alg, *items;
-  hy_directive_kind kind;
+  const hy_directive_type *type;
   int stage;
   const char *loop;
   hy_tail tail;
@@ -41,36 +41,33 @@ typedef struct {
 } row;
 
 static const row rows[] = {
-    {"parallel over whole tiles", ONE, "split(o.x, xo, xi, 8);", HY_DIRECTIVE_TRAVERSE, 0, "xo", 0, 0, HY_PARALLEL,
+    {"parallel over whole tiles", ONE, "split(o.x, xo, xi, 8);", &hy_directive_traverse, 0, "xo", 0, 0, HY_PARALLEL,
      true, true},
-    {"parallel over a shift (D33)", ONE, "split(o.x, xo, xi, 8, shift);", HY_DIRECTIVE_TRAVERSE, 0, "xo", 0, 0,
+    {"parallel over a shift (D33)", ONE, "split(o.x, xo, xi, 8, shift);", &hy_directive_traverse, 0, "xo", 0, 0,
      HY_PARALLEL, true, false},
     {"parallel over a nested round (D33)", ONE, "split(o.x, xo, xi, 8, round); split(o.xi, c, d, 3, round);",
-     HY_DIRECTIVE_TRAVERSE, 0, "xo", 0, 0, HY_PARALLEL, true, false},
-    {"parallel over a reduction (D37)", GROWN, "", HY_DIRECTIVE_TRAVERSE, 1, "r", 0, 0, HY_PARALLEL, false, false},
-    {"shift of an update (D32)", ADDED, "", HY_DIRECTIVE_SPLIT, 1, "x", HY_TAIL_SHIFT, 4, 0, false, false},
-    {"nested round of an update (D32)", ADDED, "split(o.s1.x, xo, xi, 4);", HY_DIRECTIVE_SPLIT, 1, "xi", HY_TAIL_ROUND,
+     &hy_directive_traverse, 0, "xo", 0, 0, HY_PARALLEL, true, false},
+    {"parallel over a reduction (D37)", GROWN, "", &hy_directive_traverse, 1, "r", 0, 0, HY_PARALLEL, false, false},
+    {"shift of an update (D32)", ADDED, "", &hy_directive_split, 1, "x", HY_TAIL_SHIFT, 4, 0, false, false},
+    {"nested round of an update (D32)", ADDED, "split(o.s1.x, xo, xi, 4);", &hy_directive_split, 1, "xi", HY_TAIL_ROUND,
      3, 0, false, false},
-    {"guard of an update", ADDED, "split(o.s1.x, xo, xi, 4);", HY_DIRECTIVE_SPLIT, 1, "xi", HY_TAIL_GUARD, 3, 0, true,
+    {"guard of an update", ADDED, "split(o.s1.x, xo, xi, 4);", &hy_directive_split, 1, "xi", HY_TAIL_GUARD, 3, 0, true,
      true},
-    {"two reduction loops exchanged (D36)", SUMS, "", HY_DIRECTIVE_SWAP, 1, "q", 0, 0, 0, false, false},
-    {"a pure loop exchanged with a reduction", SUMS, "", HY_DIRECTIVE_SWAP, 1, "x", 0, 0, 0, true, true},
+    {"two reduction loops exchanged (D36)", SUMS, "", &hy_directive_swap, 1, "q", 0, 0, 0, false, false},
+    {"a pure loop exchanged with a reduction", SUMS, "", &hy_directive_swap, 1, "x", 0, 0, 0, true, true},
 };
 
 static const hy_tgt *apply(theorem_program *t, const row *r, bool *applies) {
   hy_context *context = t->test.context;
-  hy_directive d = theorem_directive(t, r->kind, "o", "o", 0, r->stage, r->loop);
+  hy_directive d = theorem_directive(t, r->type, "o", "o", 0, r->stage, r->loop);
   d.tail = r->tail;
   d.traversal = r->traversal;
   d.names[0] = hy_context_name_of(context, "no");
   d.names[1] = hy_context_name_of(context, "ni");
   d.args[0] = hy_expr_int(context, r->factor);
   const hy_tgt *before = t->test.pipeline.steps[t->test.pipeline.core_count];
-  bool is_split = r->kind == HY_DIRECTIVE_SPLIT, is_swap = r->kind == HY_DIRECTIVE_SWAP;
-  *applies = (is_split  ? hy_applies_split
-              : is_swap ? hy_applies_swap
-                        : hy_applies_traverse)(context, before, &d, t->test.diagnostics);
-  return (is_split ? hy_apply_split : is_swap ? hy_apply_swap : hy_apply_traverse)(context, before, &d);
+  *applies = d.type->applies(context, before, &d, t->test.diagnostics);
+  return d.type->apply(context, before, &d, NULL);
 }
 
 START_TEST(unsound_directives_are_seen) {

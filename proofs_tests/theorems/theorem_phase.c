@@ -6,14 +6,6 @@
 
 #include <stdio.h>
 
-static hy_phase phase_of(hy_directive_kind kind) {
-  int count;
-  const hy_directive_info *all = hy_sched_directives(&count);
-  for (int i = 0; i < count; i++)
-    if (all[i].kind == kind) return all[i].phase;
-  ck_abort_msg("a directive without a phase");
-}
-
 static const hy_stmt *serial(hy_context *context, const hy_stmt *stmt) {
   if (stmt->kind != HY_STMT_FOR || stmt->loop.traversal == HY_SERIAL) return stmt;
   return hy_stmt_for(context, stmt->loop.var, stmt->loop.is_pure, HY_SERIAL, stmt->loop.interval, stmt->loop.body);
@@ -56,17 +48,17 @@ static bool is_provable_slowly(theorem_program *t, int step) {
 
 // S_i+1 is, too, if S_i is: a directive that loses its own proof would else pass unseen.
 static void keeps_its_proof(theorem_program *t, int step, bool before, bool after, theorem_phase *all) {
-  int kind = (int)t->test.pipeline.core[step].kind;
+  int number = hy_sched_number(t->test.pipeline.core[step].type);
   if (!before) return;
   if (!after) after = is_provable_slowly(t, step + 1);
-  ck_assert_int_lt(kind, THEOREM_DIRECTIVES);
-  all->provable[kind]++;
-  all->lost[kind] += !after;
+  ck_assert_int_lt(number, THEOREM_DIRECTIVES);
+  all->provable[number]++;
+  all->lost[number] += !after;
 }
 
 static bool confluent(theorem_program *t, int step, theorem_phase *all) {
   const hy_tgt *filled = theorem_fill(t, step);
-  const char *directive = hy_directive_name(t->test.pipeline.core[step - 1].kind);
+  const char *directive = t->test.pipeline.core[step - 1].type->name;
   theorem_verdict verdict;
   if (!filled) return false;
   filled = theorem_in_order(t->test.context, filled);
@@ -90,17 +82,17 @@ static void look_at(theorem_program *t, hy_phase phase, theorem_phase *all) {
   for (int i = 0; i < t->test.pipeline.core_count; i++) {
     hy_validation out;
     const hy_directive *directive = &t->test.pipeline.core[i];
-    if (phase_of(directive->kind) > phase) break;
+    if (directive->type->phase > phase) break;
     hy_validator_step(v, directive, t->test.pipeline.steps[i + 1], &out);
-    if (phase_of(directive->kind) != phase) continue;
+    if (directive->type->phase != phase) continue;
     hy_level broken = hy_validation_broken(&out);
-    ck_assert_msg(broken == HY_LEVEL_COUNT, "%s, %s: %s", t->name, hy_directive_name(directive->kind),
+    ck_assert_msg(broken == HY_LEVEL_COUNT, "%s, %s: %s", t->name, directive->type->name,
                   broken < HY_LEVEL_COUNT ? out.levels[broken].story : "");
     for (int k = 0; k < HY_PROOF_COUNT; k++) {
       all->questions += out.proofs[k].proved;
       all->by_z3 += out.proofs[k].proved_z3;
       ck_assert_msg(t->is_generated || out.proofs[k].proved_z3 == 0, "%s, %s: %s rests on Z3 alone", t->name,
-                    hy_directive_name(directive->kind), hy_proof_name((hy_proof)k));
+                    directive->type->name, hy_proof_name((hy_proof)k));
     }
     all->directives++;
     if (!known) provable = is_provable(t, i);
@@ -115,9 +107,9 @@ static void look_at(theorem_program *t, hy_phase phase, theorem_phase *all) {
 // The directives of the phase in turn, or one alone, favoured by generated schedules.
 static int favourite_of(hy_phase phase, int number) {
   int count, kinds[16], found = 0;
-  const hy_directive_info *all = hy_sched_directives(&count);
+  const hy_directive_type *const *all = hy_sched_directives(&count);
   for (int i = 0; i < count && found < 16; i++)
-    if (all[i].phase == phase && all[i].kind != HY_DIRECTIVE_PLUGIN) kinds[found++] = (int)all[i].kind;
+    if (all[i]->phase == phase) kinds[found++] = i;
   return kinds[number % found];
 }
 
@@ -127,7 +119,7 @@ theorem_phase theorem_look_at_phase(hy_phase phase, int generated) {
     theorem_program t;
     bool has_one = false;
     if (!theorem_open_favouring(i, favourite_of(phase, i), &t)) continue;
-    for (int k = 0; k < t.test.pipeline.core_count; k++) has_one |= phase_of(t.test.pipeline.core[k].kind) == phase;
+    for (int k = 0; k < t.test.pipeline.core_count; k++) has_one |= t.test.pipeline.core[k].type->phase == phase;
     all.programs += has_one;
     if (has_one) look_at(&t, phase, &all);
     theorem_close(&t);
@@ -138,14 +130,12 @@ theorem_phase theorem_look_at_phase(hy_phase phase, int generated) {
 // None is lost today; of generated pairs one in twenty may come to need more steps than a quick look has.
 void theorem_phase_keeps(const char *statement, const theorem_phase *all) {
   int count;
-  const hy_directive_info *kinds = hy_sched_directives(&count);
+  const hy_directive_type *const *types = hy_sched_directives(&count);
   for (int i = 0; i < count; i++) {
-    int of = all->provable[kinds[i].kind], lost = all->lost[kinds[i].kind];
+    int of = all->provable[i], lost = all->lost[i];
     if (!of) continue;
-    test_note("%s: S_i in BI(S_i) implies S_i+1 in BI(S_i+1): %s lost %d of %d", statement,
-              hy_directive_name(kinds[i].kind), lost, of);
-    ck_assert_msg(lost * 20 <= of, "%s: %s loses the proofs of %d of %d programs", statement,
-                  hy_directive_name(kinds[i].kind), lost, of);
+    test_note("%s: S_i in BI(S_i) implies S_i+1 in BI(S_i+1): %s lost %d of %d", statement, types[i]->name, lost, of);
+    ck_assert_msg(lost * 20 <= of, "%s: %s loses the proofs of %d of %d programs", statement, types[i]->name, lost, of);
   }
 }
 
@@ -160,12 +150,12 @@ void theorem_phase_note(const char *statement, const theorem_phase *all, int gen
   theorem_phase_keeps(statement, all);
 }
 
-hy_directive theorem_directive(theorem_program *t, hy_directive_kind kind, const char *func, const char *of, int spec,
-                               int stage, const char *loop) {
+hy_directive theorem_directive(theorem_program *t, const hy_directive_type *type, const char *func, const char *of,
+                               int spec, int stage, const char *loop) {
   hy_context *context = t->test.context;
   const hy_alg *alg = t->test.pipeline.alg;
   return (hy_directive){
-      .kind = kind,
+      .type = type,
       .func = hy_alg_find(alg, func),
       .loop = hy_var_loop(context, hy_alg_find(alg, of), spec, stage, hy_context_name_of(context, loop)),
   };

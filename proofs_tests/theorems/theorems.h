@@ -29,7 +29,7 @@ typedef struct theorem_program {
 int theorem_written(void); // how many programs people wrote; the generated ones come after them
 // Opens the program number "index". False, with nothing to close: a generated pair that is refused, or has no fills.
 bool theorem_open(int index, theorem_program *program);
-// The same; schedules of generated pairs are to hold directives of a kind (hy_directive_kind; HY_NO_DIRECTIVE: of any).
+// The same; schedules of generated pairs are to hold directives of a kind (hy_sched_number; HY_NO_DIRECTIVE: of any).
 bool theorem_open_favouring(int index, int favourite, theorem_program *program);
 void theorem_close(theorem_program *program);
 // A program of this text, which must be legal and have fills.
@@ -136,8 +136,8 @@ void theorem_phase_keeps(const char *statement, const theorem_phase *all);
 void theorem_phase_note(const char *statement, const theorem_phase *all, int generated);
 // A directive made by hand, for the rewrites that apply it without asking whether it is legal: about the func, at or on
 // the loop "loop" of stage "stage" of "of" in its specialization "spec".
-hy_directive theorem_directive(theorem_program *program, hy_directive_kind kind, const char *func, const char *of,
-                               int spec, int stage, const char *loop);
+hy_directive theorem_directive(theorem_program *program, const hy_directive_type *type, const char *func,
+                               const char *of, int spec, int stage, const char *loop);
 // The program with every loop in order: how prefixes of a schedule are run (D38).
 const hy_tgt *theorem_in_order(hy_context *context, const hy_tgt *tgt);
 

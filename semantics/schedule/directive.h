@@ -42,7 +42,22 @@ typedef struct hy_schedule {
   int count;
 } hy_schedule;
 
-/* -- the core -- */
+/* -- what a directive is: one record each, at the end of sched/NAME.c; a plug-in makes one when it is loaded -- */
+
+// The paper's (Figure 11); they are applied in this order.
+typedef enum { HY_PHASE_SPECIALIZE, HY_PHASE_LOOPS, HY_PHASE_COMPUTE, HY_PHASE_STORAGE, HY_PHASE_BOUNDS } hy_phase;
+
+// What a directive promises of the order in which a stage copy's points are assigned: its list of instances, each with
+// the values of the stage's pure variables (the pure key) and of its reduction variables (the rdom key), after against
+// before.
+typedef enum {
+  HY_ORDER_EQUAL, // ORD.Equal: the same list                                       split with a guard, fuse, specialize
+  HY_ORDER_PERMUTED, // ORD.Permuted: another order, the same within each pure key     swap, traverse
+  HY_ORDER_EXTRA,    // ORD.Extra: the same list but for points outside of Cpu         a tail that leaves the dimension
+  HY_ORDER_REPEATED, // ORD.Repeated: every point of Cpu at least once; stage 0 only   shift, a nested round
+  HY_ORDER_MOVED,    // ORD.Moved: given its box, each computation's own list          compute_at, store_at
+  HY_ORDER_BOX,      // ORD.Box: given its box, too; the box itself may change         bound, bound_extent, align_bounds
+} hy_order_class;
 
 typedef enum {
   HY_DIRECTIVE_SPECIALIZE,
@@ -58,6 +73,24 @@ typedef enum {
   HY_DIRECTIVE_PLUGIN, // one from outside the tree, in the loops phase
 } hy_directive_kind;
 
+typedef struct hy_directive hy_directive;
+typedef struct hy_directive_type {
+  hy_directive_kind kind;
+  const char *name;    // as schedules call it
+  const char *form;    // how it is written, for people
+  const char *summary; // what it does, in a line
+  hy_phase phase;
+  // May it be applied here? Reports if not.
+  bool (*applies)(hy_context *context, const hy_tgt *tgt, const hy_directive *directive, hy_diagnostics *diagnostics);
+  // The rewrite, where it applies. NULL after reporting: a plug-in was at fault.
+  const hy_tgt *(*apply)(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                         hy_diagnostics *diagnostics);
+  // What one application promises, where it applies. NULL instead of a function: HY_ORDER_EQUAL.
+  hy_order_class (*order)(hy_context *context, const hy_tgt *before, const hy_directive *directive);
+} hy_directive_type;
+
+/* -- the core -- */
+
 // What a directive from outside the tree is given: by its kind, one of these.
 typedef struct hy_plugin_value {
   const hy_var *loop;  // a loop, printed with its func where it comes first
@@ -70,8 +103,8 @@ typedef struct hy_directive_places {
   hy_loc loop, names[2], args[2];
 } hy_directive_places;
 
-typedef struct hy_directive {
-  hy_directive_kind kind;
+struct hy_directive {
+  const hy_directive_type *type;
   hy_loc loc;             // of the call that it came from
   hy_directive_places at; // of its arguments
   const hy_func *func;    // compute_at, store_at, specialize, bounds: the func moved or bounded
@@ -87,14 +120,13 @@ typedef struct hy_directive {
   const char *plugin_name;
   const hy_plugin_value *values;
   int value_count;
-} hy_directive;
+};
 
 // The place to blame for one of the arguments: its own, else the call's.
 static inline hy_loc hy_directive_at(const hy_directive *directive, hy_loc argument) {
   return argument.source ? argument : directive->loc;
 }
 
-const char *hy_directive_name(hy_directive_kind kind);
 void hy_directive_print(const hy_directive *directive, hy_text *out); // "split(h.s1.x, xo, xi, 256);"
 
 #endif

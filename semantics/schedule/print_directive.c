@@ -2,23 +2,6 @@
 
 #include "semantics/schedule/directive.h"
 
-const char *hy_directive_name(hy_directive_kind kind) {
-  switch (kind) {
-  case HY_DIRECTIVE_SPECIALIZE: return "specialize";
-  case HY_DIRECTIVE_SPLIT: return "split";
-  case HY_DIRECTIVE_FUSE: return "fuse";
-  case HY_DIRECTIVE_SWAP: return "swap";
-  case HY_DIRECTIVE_TRAVERSE: return "traverse";
-  case HY_DIRECTIVE_COMPUTE_AT: return "compute_at";
-  case HY_DIRECTIVE_STORE_AT: return "store_at";
-  case HY_DIRECTIVE_BOUND: return "bound";
-  case HY_DIRECTIVE_BOUND_EXTENT: return "bound_extent";
-  case HY_DIRECTIVE_ALIGN_BOUNDS: return "align_bounds";
-  case HY_DIRECTIVE_PLUGIN: return "plugin";
-  }
-  HY_UNREACHABLE();
-}
-
 const char *hy_traversal_name(hy_traversal traversal) {
   switch (traversal) {
   case HY_SERIAL: return "serial";
@@ -87,7 +70,7 @@ static void print_values(const hy_directive *d, hy_text *out) {
 }
 
 static void print_arguments(const hy_directive *d, hy_text *out) {
-  switch (d->kind) {
+  switch (d->type->kind) {
   case HY_DIRECTIVE_SPECIALIZE:
     hy_text_add(out, d->func->name);
     for (int i = 0; i < d->condition_count; i++) print_expr(d->conditions[i], out);
@@ -121,8 +104,7 @@ static void print_arguments(const hy_directive *d, hy_text *out) {
 }
 
 void hy_directive_print(const hy_directive *directive, hy_text *out) {
-  const char *name = directive->plugin_name ? directive->plugin_name : hy_directive_name(directive->kind);
-  hy_text_printf(out, "%s(", name);
+  hy_text_printf(out, "%s(", directive->type->name);
   print_arguments(directive, out);
   hy_text_add(out, ");");
 }

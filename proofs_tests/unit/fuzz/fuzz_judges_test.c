@@ -119,9 +119,9 @@ START_TEST(a_step_does_nothing) {
   open_case(1);
   g.pipeline.steps[_i + 1] = g.pipeline.steps[_i];
   g.pipeline.core_count = _i + 1;
-  expect_promise(hy_directive_name(g.pipeline.core[_i].kind));
+  expect_promise(g.pipeline.core[_i].type->name);
   ck_assert_int_eq(j.step, _i + 1);
-  ck_assert_int_eq(j.directive, (int)g.pipeline.core[_i].kind);
+  ck_assert_int_eq(j.directive, (int)g.pipeline.core[_i].type->kind);
   close_case();
 }
 END_TEST
@@ -232,7 +232,7 @@ START_TEST(blame_goes_with_the_finding) {
   ck_assert(hy_judging_find(&g, HY_FOUND_PROMISE, "rule", "less"));
   hy_judging_blame(&g, 2);
   ck_assert_int_eq(j.step, 2);
-  ck_assert_str_eq(hy_judgement_directive(&j), hy_directive_name(g.pipeline.core[1].kind));
+  ck_assert_str_eq(hy_judgement_directive(&j), g.pipeline.core[1].type->name);
   ck_assert(!hy_judging_find(&g, HY_FOUND_PROMISE, "other", "as bad"));
   ck_assert_int_eq(j.step, 2);
   ck_assert(hy_judging_find(&g, HY_FOUND_DISAGREE, "rule", "worse"));

@@ -149,14 +149,11 @@ static const hy_stmt *find_serial(const hy_stmt *stmt) {
 
 static void look_at_identity(hy_session *s, const hy_pipeline *p, const char *program, tally *all) {
   int last = 0; // of the phases up to loops, to which the directive belongs
-  while (last < p->core_count && p->core[last].kind != HY_DIRECTIVE_COMPUTE_AT &&
-         p->core[last].kind != HY_DIRECTIVE_STORE_AT && p->core[last].kind != HY_DIRECTIVE_BOUND &&
-         p->core[last].kind != HY_DIRECTIVE_BOUND_EXTENT && p->core[last].kind != HY_DIRECTIVE_ALIGN_BOUNDS)
-    last++;
+  while (last < p->core_count && p->core[last].type->phase <= HY_PHASE_LOOPS) last++;
   const hy_tgt *scheduled = p->steps[last];
   const hy_stmt *loop = find_serial(scheduled->body);
   if (!loop || s->program) return; // the validation of a .tgt file's program would begin with its S_0
-  hy_directive again = {.kind = HY_DIRECTIVE_TRAVERSE, .func = loop->loop.var->func, .loop = loop->loop.var};
+  hy_directive again = {.type = &hy_directive_traverse, .func = loop->loop.var->func, .loop = loop->loop.var};
   again.traversal = HY_SERIAL;
   hy_validate_options options = {.z3_limit = 500};
   hy_validator *v = hy_validator_new(s->context, p->steps[0], &options);

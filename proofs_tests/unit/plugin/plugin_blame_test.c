@@ -129,7 +129,7 @@ START_TEST(the_last_open_claim_is_blamed) {
   hy_case c = {.seed = 17};
   test_program_open(&p, "pipeline p(n: int) { fun f(x, y) = x + n*y; }", rows[_i].items);
   for (size_t i = 0; i < HY_COUNT(directives); i++) {
-    plugins[i] = (hy_plugin){directives[i], "/a/folder/here.so", (int)i, 0};
+    plugins[i] = hy_plugin_make(directives[i], "/a/folder/here.so", (int)i, 0);
     ck_assert_ptr_null(hy_plugin_check(p.context, directives[i], &plugins[i].count));
     items[i] = &plugins[i];
   }

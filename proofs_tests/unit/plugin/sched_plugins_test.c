@@ -306,7 +306,7 @@ START_TEST(the_host_says_what_is_wrong) {
   test_program_open(&p, alg, rows[_i].items);
   ck_assert(p.parsed);
   for (size_t i = 0; i < HY_COUNT(directives); i++) {
-    plugins[i] = (hy_plugin){directives[i], "here", (int)i, 0};
+    plugins[i] = hy_plugin_make(directives[i], "here", (int)i, 0);
     const char *why = hy_plugin_check(p.context, directives[i], &plugins[i].count);
     ck_assert_msg(!why, "%s: %s", directives[i]->name, why);
     items[i] = &plugins[i];
@@ -330,7 +330,7 @@ static const hyd_directive pair = DIRECTIVE("pair", rewrite, HYD_LOOP, HYD_INNER
 START_TEST(old_names_are_tried_again) {
   test_program p;
   test_program_open(&p, "pipeline p(n: int) { fun f(x, y) = x + n*y; }", "");
-  hy_plugin plugin = {&pair, "here", 0, 0};
+  hy_plugin plugin = hy_plugin_make(&pair, "here", 0, 0);
   const hy_plugin *items[] = {&plugin};
   ck_assert_ptr_null(hy_plugin_check(p.context, &pair, &plugin.count));
   hy_plugins all = {items, 1, NULL, 0};
@@ -366,9 +366,9 @@ START_TEST(blame_needs_evidence) {
   test_program p;
   test_program_open(&p, "pipeline p() { fun f(x) = x; }", "");
   hy_context *context = p.context;
-  hy_plugin plugin = {&pair, "there.so", 0, 4};
+  hy_plugin plugin = hy_plugin_make(&pair, "there.so", 0, 4);
   hy_plugin_value values[1] = {0};
-  hy_directive own = {.kind = HY_DIRECTIVE_SPLIT}, plugged = {.kind = HY_DIRECTIVE_PLUGIN};
+  hy_directive own = {.type = &hy_directive_split}, plugged = {.type = &plugin.type};
   plugged.loop = hy_var_loop(context, p.pipeline.alg->output, 0, 0, hy_context_name_of(context, "x"));
   plugged.plugin = &plugin;
   plugged.plugin_name = "pair";

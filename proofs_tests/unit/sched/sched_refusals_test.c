@@ -200,14 +200,15 @@ END_TEST
 
 // Core directives by themselves: each that names a loop says so where there is none.
 START_TEST(directives_need_their_loops) {
-  static const hy_directive_kind kinds[] = {HY_DIRECTIVE_SPLIT,    HY_DIRECTIVE_FUSE,       HY_DIRECTIVE_SWAP,
-                                            HY_DIRECTIVE_TRAVERSE, HY_DIRECTIVE_COMPUTE_AT, HY_DIRECTIVE_STORE_AT};
+  static const hy_directive_type *const types[] = {&hy_directive_split,      &hy_directive_fuse,
+                                                   &hy_directive_swap,       &hy_directive_traverse,
+                                                   &hy_directive_compute_at, &hy_directive_store_at};
   test_program p;
   test_program_open(&p, TWO, "");
   ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics));
   const hy_func *g = hy_alg_find(p.pipeline.alg, "g"), *h = hy_alg_find(p.pipeline.alg, "h");
-  for (size_t i = 0; i < HY_COUNT(kinds); i++) {
-    hy_directive d = {.kind = kinds[i], .func = g, .loop = hy_var_loop(p.context, h, 0, 1, "nowhere")};
+  for (size_t i = 0; i < HY_COUNT(types); i++) {
+    hy_directive d = {.type = types[i], .func = g, .loop = hy_var_loop(p.context, h, 0, 1, "nowhere")};
     d.names[0] = d.names[1] = "t";
     d.args[0] = hy_expr_int(p.context, 4);
     size_t before = hy_diagnostics_errors(p.diagnostics);

@@ -4,6 +4,7 @@
 
 #include "proofs_tests/suites.h"
 #include "proofs_tests/support/print_harness.h"
+#include "sched/sched.h"
 #include "semantics/schedule/directive.h"
 
 #define SIGNATURE "(w: int, b: bool, s: f32, d: f64, n: u8, m: i64, in: u8[2], im: int[1])"
@@ -312,23 +313,24 @@ START_TEST(directives_print_as_the_core) {
     hy_directive directive;
     const char *text;
   } table[] = {
-      {{.kind = HY_DIRECTIVE_SPLIT, .loop = loop, .names = {"xo", "xi"}, .args = {eight}}, "split(h.s1.x, xo, xi, 8);"},
-      {{.kind = HY_DIRECTIVE_SPLIT, .loop = special, .names = {"yo", "yi"}, .args = {param}, .tail = HY_TAIL_ROUND},
+      {{.type = &hy_directive_split, .loop = loop, .names = {"xo", "xi"}, .args = {eight}},
+       "split(h.s1.x, xo, xi, 8);"},
+      {{.type = &hy_directive_split, .loop = special, .names = {"yo", "yi"}, .args = {param}, .tail = HY_TAIL_ROUND},
        "split(h.z2.s0.y, yo, yi, w, round);"},
-      {{.kind = HY_DIRECTIVE_SPLIT, .loop = special, .names = {"yo", "yi"}, .args = {param}, .tail = HY_TAIL_SHIFT},
+      {{.type = &hy_directive_split, .loop = special, .names = {"yo", "yi"}, .args = {param}, .tail = HY_TAIL_SHIFT},
        "split(h.z2.s0.y, yo, yi, w, shift);"},
-      {{.kind = HY_DIRECTIVE_FUSE, .loop = loop, .names = {"x", "yx"}}, "fuse(h.s1.x, x, yx);"},
-      {{.kind = HY_DIRECTIVE_SWAP, .loop = loop}, "swap(h.s1.x);"},
-      {{.kind = HY_DIRECTIVE_TRAVERSE, .loop = loop, .traversal = HY_PARALLEL}, "traverse(h.s1.x, parallel);"},
-      {{.kind = HY_DIRECTIVE_TRAVERSE, .loop = loop, .traversal = HY_VECTORIZED}, "traverse(h.s1.x, vectorized);"},
-      {{.kind = HY_DIRECTIVE_TRAVERSE, .loop = loop, .traversal = HY_UNROLLED}, "traverse(h.s1.x, unrolled);"},
-      {{.kind = HY_DIRECTIVE_TRAVERSE, .loop = loop, .traversal = HY_SERIAL}, "traverse(h.s1.x, serial);"},
-      {{.kind = HY_DIRECTIVE_COMPUTE_AT, .func = g, .loop = loop}, "compute_at(g, h.s1.x);"},
-      {{.kind = HY_DIRECTIVE_STORE_AT, .func = g}, "store_at(g, root);"},
-      {{.kind = HY_DIRECTIVE_BOUND, .func = h, .args = {eight, param}}, "bound(h, x, 8, w);"},
-      {{.kind = HY_DIRECTIVE_BOUND_EXTENT, .func = h, .dim = 1, .args = {param}}, "bound_extent(h, y, w);"},
-      {{.kind = HY_DIRECTIVE_ALIGN_BOUNDS, .func = h, .args = {eight, eight}}, "align_bounds(h, x, 8, 8);"},
-      {{.kind = HY_DIRECTIVE_SPECIALIZE, .func = g, .conditions = conditions, .condition_count = 2},
+      {{.type = &hy_directive_fuse, .loop = loop, .names = {"x", "yx"}}, "fuse(h.s1.x, x, yx);"},
+      {{.type = &hy_directive_swap, .loop = loop}, "swap(h.s1.x);"},
+      {{.type = &hy_directive_traverse, .loop = loop, .traversal = HY_PARALLEL}, "traverse(h.s1.x, parallel);"},
+      {{.type = &hy_directive_traverse, .loop = loop, .traversal = HY_VECTORIZED}, "traverse(h.s1.x, vectorized);"},
+      {{.type = &hy_directive_traverse, .loop = loop, .traversal = HY_UNROLLED}, "traverse(h.s1.x, unrolled);"},
+      {{.type = &hy_directive_traverse, .loop = loop, .traversal = HY_SERIAL}, "traverse(h.s1.x, serial);"},
+      {{.type = &hy_directive_compute_at, .func = g, .loop = loop}, "compute_at(g, h.s1.x);"},
+      {{.type = &hy_directive_store_at, .func = g}, "store_at(g, root);"},
+      {{.type = &hy_directive_bound, .func = h, .args = {eight, param}}, "bound(h, x, 8, w);"},
+      {{.type = &hy_directive_bound_extent, .func = h, .dim = 1, .args = {param}}, "bound_extent(h, y, w);"},
+      {{.type = &hy_directive_align_bounds, .func = h, .args = {eight, eight}}, "align_bounds(h, x, 8, 8);"},
+      {{.type = &hy_directive_specialize, .func = g, .conditions = conditions, .condition_count = 2},
        "specialize(g, w == 1, w < 8);"},
   };
   for (size_t i = 0; i < HY_COUNT(table); i++) {
@@ -342,7 +344,7 @@ START_TEST(directives_print_as_the_core) {
     int count;
     ck_assert(hy_parse_schedules(w.context, &source, w.diagnostics, &schedules, &count));
     ck_assert_int_eq(count, 1);
-    ck_assert_str_eq(schedules[0].items[0].calls[0].name, hy_directive_name(table[i].directive.kind));
+    ck_assert_str_eq(schedules[0].items[0].calls[0].name, table[i].directive.type->name);
     hy_text_free(&schedule);
     free(printed);
   }

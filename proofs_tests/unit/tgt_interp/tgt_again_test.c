@@ -136,15 +136,15 @@ static void list_loops(const hy_stmt *stmt, loop_list *l) {
   for (int i = 0; i < count; i++) list_loops(children[i], l);
 }
 
-static void check_sites(theorem_program *t, const hy_tgt *tgt, const hy_func *func, hy_directive_kind kind,
+static void check_sites(theorem_program *t, const hy_tgt *tgt, const hy_func *func, const hy_directive_type *type,
                         int *accepted, int *refused) {
   loop_list l = {0};
   size_t count, next = 0;
-  const hy_stmt **sites = hy_sched_sites(tgt, kind, func, &count);
+  const hy_stmt **sites = hy_sched_sites(tgt, type, func, &count);
   hy_diagnostics *said = hy_diagnostics_new();
   list_loops(tgt->body, &l);
   for (size_t i = 0; i < l.vars.count; i++) {
-    hy_directive d = {.kind = kind, .func = func, .loop = l.vars.data[i]};
+    hy_directive d = {.type = type, .func = func, .loop = l.vars.data[i]};
     bool fine = hy_sched_apply(t->test.context, tgt, &d, said) != NULL;
     bool listed = next < count && sites[next]->loop.var == l.vars.data[i];
     ck_assert_msg(fine == listed, "%s: %s at %s", t->name, func->name, l.vars.data[i]->name);
@@ -167,8 +167,8 @@ START_TEST(sites_are_what_is_accepted) {
       for (int k = 0; k < p->steps[step]->func_count; k++) {
         const hy_func *func = p->steps[step]->funcs[k];
         if (func == p->alg->output) continue;
-        check_sites(&t, p->steps[step], func, HY_DIRECTIVE_COMPUTE_AT, &accepted, &refused);
-        check_sites(&t, p->steps[step], func, HY_DIRECTIVE_STORE_AT, &accepted, &refused);
+        check_sites(&t, p->steps[step], func, &hy_directive_compute_at, &accepted, &refused);
+        check_sites(&t, p->steps[step], func, &hy_directive_store_at, &accepted, &refused);
       }
     theorem_close(&t);
   }

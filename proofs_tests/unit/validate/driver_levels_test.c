@@ -49,17 +49,17 @@ START_TEST(illegal_final_programs_are_blamed) {
   test_program_open(&p, ONE, "split(o.x, xo, xi, 8, shift);");
   ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics));
   const hy_var *loop = p.pipeline.core[0].loop;
-  hy_directive more[2] = {{.kind = HY_DIRECTIVE_TRAVERSE, .func = loop->func, .traversal = HY_PARALLEL},
-                          {.kind = HY_DIRECTIVE_TRAVERSE, .func = loop->func, .traversal = HY_UNROLLED}};
+  hy_directive more[2] = {{.type = &hy_directive_traverse, .func = loop->func, .traversal = HY_PARALLEL},
+                          {.type = &hy_directive_traverse, .func = loop->func, .traversal = HY_UNROLLED}};
   more[0].loop = hy_var_loop(p.context, loop->func, 0, 0, hy_context_name_of(p.context, "xo"));
   more[1].loop = hy_var_loop(p.context, loop->func, 0, 0, hy_context_name_of(p.context, "xi"));
-  const hy_tgt *middle = hy_apply_traverse(p.context, p.pipeline.steps[1], &more[0]);
+  const hy_tgt *middle = hy_directive_traverse.apply(p.context, p.pipeline.steps[1], &more[0], NULL);
   p.pipeline.core_count = 3;
   test_validator *v = test_validator_open_whole(&p, 140, 0);
   test_validator_step(v, &p.pipeline.core[0], p.pipeline.steps[1], &out);
   test_validator_step(v, &more[0], middle, &out);
   ck_assert_str_eq(test_broken_levels(&out, levels), "");
-  test_validator_step(v, &more[1], hy_apply_traverse(p.context, middle, &more[1]), &out);
+  test_validator_step(v, &more[1], hy_directive_traverse.apply(p.context, middle, &more[1], NULL), &out);
   ck_assert_str_eq(test_broken_levels(&out, levels), "L2 L3");
   ck_assert_ptr_eq(out.directive, &more[0]);
   test_validator_close(v);

@@ -202,7 +202,7 @@ START_TEST(holes_are_counted) {
   ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics));
   test_validator *v = test_validator_open(&p, 140);
   hy_directive align = p.pipeline.core[0];
-  align.kind = HY_DIRECTIVE_ALIGN_BOUNDS;
+  align.type = &hy_directive_align_bounds;
   test_validator_step(v, &p.pipeline.core[0], p.pipeline.steps[1], &out);
   ck_assert_int_eq(out.levels[HY_LEVEL_STRUCTURE].answer, HY_LEVEL_KEPT);
   test_validator_step(v, &align, p.pipeline.steps[0], &out);
@@ -254,50 +254,33 @@ END_TEST
 
 static const struct {
   const char *name, *alg, *items;
-  hy_directive_kind kind;
+  const hy_directive_type *type;
   int stage;
   const char *func, *loop;
   hy_tail tail;
   int64_t factor;
   const char *levels;
 } illegal[] = {
-    {"parallel over a shift (D33)", ONE, "split(o.x, xo, xi, 8, shift);", HY_DIRECTIVE_TRAVERSE, 0, "o", "xo",
+    {"parallel over a shift (D33)", ONE, "split(o.x, xo, xi, 8, shift);", &hy_directive_traverse, 0, "o", "xo",
      HY_TAIL_GUARD, 0, "L2 L3"},
-    {"parallel over a guard (D33)", ONE, "split(o.x, xo, xi, 8);", HY_DIRECTIVE_TRAVERSE, 0, "o", "xo", HY_TAIL_GUARD,
+    {"parallel over a guard (D33)", ONE, "split(o.x, xo, xi, 8);", &hy_directive_traverse, 0, "o", "xo", HY_TAIL_GUARD,
      0, ""},
     {"parallel over a nested round (D33)", ONE, "split(o.x, xo, xi, 8, round); split(o.xi, a, b, 3, round);",
-     HY_DIRECTIVE_TRAVERSE, 0, "o", "xo", HY_TAIL_GUARD, 0, "L2 L3"},
-    {"parallel reduction (D37)", SUMS, "", HY_DIRECTIVE_TRAVERSE, 1, "s", "r", HY_TAIL_GUARD, 0, "L0 L2 L3"},
-    {"round on a reduction (D32)", SUMS, "", HY_DIRECTIVE_SPLIT, 1, "s", "r", HY_TAIL_ROUND, 2, "L1 L2 L3"},
-    {"shift on a reduction (D32)", SUMS, "", HY_DIRECTIVE_SPLIT, 1, "s", "r", HY_TAIL_SHIFT, 2, "L1 L2 L3"},
-    {"nested round on an update (D32)", ADDED, "split(o.s1.x, xo, xi, 4);", HY_DIRECTIVE_SPLIT, 1, "o", "xi",
+     &hy_directive_traverse, 0, "o", "xo", HY_TAIL_GUARD, 0, "L2 L3"},
+    {"parallel reduction (D37)", SUMS, "", &hy_directive_traverse, 1, "s", "r", HY_TAIL_GUARD, 0, "L0 L2 L3"},
+    {"round on a reduction (D32)", SUMS, "", &hy_directive_split, 1, "s", "r", HY_TAIL_ROUND, 2, "L1 L2 L3"},
+    {"shift on a reduction (D32)", SUMS, "", &hy_directive_split, 1, "s", "r", HY_TAIL_SHIFT, 2, "L1 L2 L3"},
+    {"nested round on an update (D32)", ADDED, "split(o.s1.x, xo, xi, 4);", &hy_directive_split, 1, "o", "xi",
      HY_TAIL_ROUND, 3, "L1 L2 L3"},
-    {"shift on an update (D32)", ADDED, "", HY_DIRECTIVE_SPLIT, 1, "o", "x", HY_TAIL_SHIFT, 4, "L1 L2 L3"},
-    {"swap of two reduction loops (D36)", SUMS, "", HY_DIRECTIVE_SWAP, 1, "s", "q", HY_TAIL_GUARD, 0, "L1 L2 L3"},
-    {"swap of a pure loop with a reduction (D36)", SUMS, "", HY_DIRECTIVE_SWAP, 1, "s", "x", HY_TAIL_GUARD, 0, ""},
+    {"shift on an update (D32)", ADDED, "", &hy_directive_split, 1, "o", "x", HY_TAIL_SHIFT, 4, "L1 L2 L3"},
+    {"swap of two reduction loops (D36)", SUMS, "", &hy_directive_swap, 1, "s", "q", HY_TAIL_GUARD, 0, "L1 L2 L3"},
+    {"swap of a pure loop with a reduction (D36)", SUMS, "", &hy_directive_swap, 1, "s", "x", HY_TAIL_GUARD, 0, ""},
 };
 
 static const hy_func *func_called(const hy_tgt *tgt, const char *name) {
   for (int i = 0; i < tgt->func_count; i++)
     if (strcmp(tgt->funcs[i]->name, name) == 0) return tgt->funcs[i];
   ck_abort_msg("no func %s", name);
-}
-
-static const hy_tgt *apply_anyway(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
-  switch (directive->kind) {
-  case HY_DIRECTIVE_SPLIT: return hy_apply_split(context, tgt, directive);
-  case HY_DIRECTIVE_SWAP: return hy_apply_swap(context, tgt, directive);
-  case HY_DIRECTIVE_TRAVERSE: return hy_apply_traverse(context, tgt, directive);
-  case HY_DIRECTIVE_SPECIALIZE:
-  case HY_DIRECTIVE_FUSE:
-  case HY_DIRECTIVE_COMPUTE_AT:
-  case HY_DIRECTIVE_STORE_AT:
-  case HY_DIRECTIVE_BOUND:
-  case HY_DIRECTIVE_BOUND_EXTENT:
-  case HY_DIRECTIVE_ALIGN_BOUNDS:
-  case HY_DIRECTIVE_PLUGIN: break;
-  }
-  ck_abort_msg("not in the table");
 }
 
 START_TEST(illegal_rewrites_are_caught) {
@@ -310,12 +293,12 @@ START_TEST(illegal_rewrites_are_caught) {
   int last = p.pipeline.step_count - 1;
   for (int i = 0; i < last; i++) test_validator_step(v, &p.pipeline.core[i], p.pipeline.steps[i + 1], &out);
   const hy_func *func = func_called(p.pipeline.steps[0], illegal[_i].func);
-  hy_directive directive = {.kind = illegal[_i].kind, .func = func, .tail = illegal[_i].tail, .traversal = HY_PARALLEL};
+  hy_directive directive = {.type = illegal[_i].type, .func = func, .tail = illegal[_i].tail, .traversal = HY_PARALLEL};
   directive.loop = hy_var_loop(p.context, func, 0, illegal[_i].stage, hy_context_name_of(p.context, illegal[_i].loop));
   directive.names[0] = hy_context_name_of(p.context, "no");
   directive.names[1] = hy_context_name_of(p.context, "ni");
   directive.args[0] = hy_expr_int(p.context, illegal[_i].factor);
-  test_validator_step(v, &directive, apply_anyway(p.context, p.pipeline.steps[last], &directive), &out);
+  test_validator_step(v, &directive, directive.type->apply(p.context, p.pipeline.steps[last], &directive, NULL), &out);
   ck_assert_msg(strcmp(test_broken_levels(&out, levels), illegal[_i].levels) == 0, "%s: broken at [%s], not [%s]: %s",
                 illegal[_i].name, levels, illegal[_i].levels,
                 out.levels[HY_LEVEL_SYMBOLIC].story ? out.levels[HY_LEVEL_SYMBOLIC].story : "");
@@ -334,9 +317,9 @@ START_TEST(phases_are_held_to) { // Figure 11: a loop directive after a move
   test_validator_step(v, &p.pipeline.core[0], p.pipeline.steps[1], &out);
   ck_assert_str_eq(test_broken_levels(&out, levels), "");
   const hy_func *func = func_called(p.pipeline.steps[0], "bv");
-  hy_directive swap = {.kind = HY_DIRECTIVE_TRAVERSE, .func = func, .traversal = HY_UNROLLED};
+  hy_directive swap = {.type = &hy_directive_traverse, .func = func, .traversal = HY_UNROLLED};
   swap.loop = hy_var_loop(p.context, func, 0, 0, hy_context_name_of(p.context, "x"));
-  test_validator_step(v, &swap, hy_apply_traverse(p.context, p.pipeline.steps[1], &swap), &out);
+  test_validator_step(v, &swap, hy_directive_traverse.apply(p.context, p.pipeline.steps[1], &swap, NULL), &out);
   ck_assert_str_eq(test_broken_levels(&out, levels), "L0");
   test_validator_close(v);
   test_program_close(&p);
