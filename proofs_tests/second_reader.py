@@ -2,12 +2,13 @@
 """Section 6 of the specification (semantics/rules/6_holes_and_bounds.md), implemented a second time: reads a filled target
 program and lists what it owes and what it believes.
 
-second_reader.py HALYARD [PROGRAM...]   compares with "halyard show PROGRAM --stage query": rule, goal and facts of every obligation, as
-                                        formulas, by their values at points that are the same in every run. A PROGRAM is one word: a
-                                        .tgt, or "A.alg S.sched:NAME". Without one: those of apps/ and of golden/.
+second_reader.py HALYARD [PROGRAM...]   compares with "halyard show PROGRAM --stage query": rule, number, goal and facts of every obligation,
+                                        as formulas, by their values at points that are the same in every run; those of B.Fits that
+                                        numeric ranges show are not printed, so of them the place in the list. Of an algorithm also
+                                        entry(P), with "--stage lowered". A PROGRAM is one word: a .tgt, or "A.alg S.sched:NAME".
+                                        Without one: those of apps/, of golden/, and what negative/ has for B.Defined, B.Fits and B.Value.
 
-Left out: B.Fits, B.Defined and B.Value, which rest on numeric ranges; programs with ways back "by given", with int loads in indices, and
-where two iterations are compared. What is left out is said.
+Left out: programs with ways back "by given", with an index that may err, and where two iterations are compared. What is left out is said.
 """
 import glob
 import os
@@ -57,7 +58,15 @@ class Reader:
 
     def unary(self):
         if self.accept('-'):
-            return ('op', '-', (('num', 0), self.unary()))
+            e = self.unary()
+            return ('num', -e[1]) if e[0] == 'num' else ('op', '-', (('num', 0), e))
+        if self.accept('?'):  # a hole: a variable, in entry(P)
+            name, depth = '?' + self.next() + self.next('('), 1
+            while depth:
+                w = self.next()
+                depth += (w == '(') - (w == ')')
+                name += w
+            return ('var', name)
         if self.accept('!'):
             return ('op', '!', (self.unary(),))
         if self.accept('('):
@@ -270,24 +279,242 @@ def mentions(e, x):
     return e == ('var', x) or (e[0] in ('op', 'load') and any(mentions(a, x) for a in e[2]))
 
 
+NUMBERS = ('int', 'u8', 'u16', 'u32', 'u64', 'i8', 'i16', 'i32', 'i64')
+INT = (-2**63, 2**63 - 1)
 BITS = {'u8': (0, 255), 'u16': (0, 65535), 'i8': (-128, 127), 'i16': (-32768, 32767), 'u32': (0, 2**32 - 1), 'i32': (-2**31, 2**31 - 1), 'bool': (0, 1)}
+
+
+TRUE, FAR = num(1), 2**100
+
+
+def clip(n):
+    return max(-FAR, min(FAR, n))
+
+
+def hull(ends):
+    return (min(ends), max(ends))
+
+
+class Ranges:
+    """"Numeric ranges" of section 6: between which numbers an expression lies, and what the ranges do not rule out."""
+
+    def __init__(self, r, values=None):
+        self.r, self.vars, self.values, self.known = r, {}, {} if values is None else values, {}
+
+    def type(self, e):
+        """Of an expression; None of a literal, which takes its type from beside it."""
+        if e[0] == 'num':
+            return None
+        if e[0] == 'var':
+            return self.r.types.get(e[1], 'int') if e[1] not in self.r.funcs and e[1] not in self.r.images else 'int'
+        if e[0] == 'load':
+            return self.r.types[e[1]]
+        o, args = e[1], e[2]
+        if o in ('<', '<=', '>', '>=', '==', '!=', '&&', '||', '!'):
+            return 'bool'
+        if o in NUMBERS + ('bool', 'f32', 'f64'):
+            return o
+        return next((t for t in map(self.type, args[1:] if o == 'select' else args) if t), None)
+
+    def of_type(self, t):
+        return {'int': INT, 'i64': INT, 'u64': (0, 2**64 - 1)}.get(t) or BITS.get(t) or (-FAR, FAR)
+
+    def of(self, e):
+        if e not in self.known:
+            out, t = self.raw(e), self.type(e) or 'int'
+            own = self.of_type(t)
+            if t != 'int' and (out[0] < own[0] or out[1] > own[1]):
+                out = own
+            self.known[e] = out
+        return self.known[e]
+
+    def raw(self, e):
+        if e[0] == 'num':
+            return (e[1], e[1])
+        if e[0] == 'var':
+            return self.vars.get(e[1]) or self.of_type(self.type(e))
+        if e[0] == 'load':
+            return self.values.get(e[1]) or self.of_type(self.r.types[e[1]])
+        o = e[1]
+        floats = [self.type(a) in ('f32', 'f64') for a in e[2]]
+        v = [(-FAR, FAR) if f else self.of(a) for a, f in zip(e[2], floats)]
+        (a, b), (c, d) = v[0], v[1] if len(v) > 1 else (0, 0)
+        if o == '+': return (clip(a + c), clip(b + d))
+        if o == '-': return (clip(a - d), clip(b - c))
+        if o == '*': return hull([clip(x * y) for x in (a, b) for y in (c, d)])
+        if o == '/':
+            if c >= 1: return hull([x // y for x in (a, b) for y in (c, d)])
+            size = max(b, -a, 0)
+            return (-size, size)
+        if o == '%':
+            return (a, b) if a >= 0 and c >= 1 and b < c else (0, max(d, -c, 1) - 1)
+        if o == 'min': return (min(a, c), min(b, d))
+        if o == 'max': return (max(a, c), max(b, d))
+        if o == 'abs': return (a if a > 0 else -b if b < 0 else 0, max(b, -a))
+        if o == 'select': return hull([*v[1], *v[2]])
+        if o == 'int': return (max(a, INT[0]), min(b, INT[1]))
+        if o in NUMBERS + ('bool', 'f32', 'f64'): return (a, b)
+        if o in TRUTHS: return (0, 1)
+        if o == '&':
+            if a < 0 and c < 0: return INT
+            return (0, d if a < 0 else b if c < 0 else min(b, d))
+        if o == '>>' and c >= 0 and d <= 63:
+            return (min(a >> c, a >> d), max(b >> c, b >> d))
+        return INT if o in ('|', '^', '~') else (-FAR, FAR)
+
+    def own_risks(self, e):
+        """What may go wrong at the node itself: (what, what has to hold)."""
+        if e[0] != 'op' or self.type(e) not in NUMBERS + (None,):
+            return []
+        o, out = e[1], []
+        if o in NUMBERS + ('bool', 'f32', 'f64'):
+            wide = o == 'int' and self.type(e[2][0]) == 'u64' and self.of(e[2][0])[1] > INT[1]
+            return [('cast', op('<=', e[2][0], num(INT[1])))] if wide else []
+        if o in ('/', '%') and not (e[2][1][0] == 'num' and e[2][1][1]):
+            out.append(('divisor', op('!=', e[2][1], num(0))))
+        low, high = self.of(e)
+        if (self.type(e) or 'int') == 'int' and o not in ('select', 'min', 'max') and (low < INT[0] or high > INT[1]):
+            out.append(('width', op('&&', op('>=', e, num(INT[0])), op('<=', e, num(INT[1])))))
+        return out
+
+    def total(self, e):
+        return not self.own_risks(e) and (e[0] not in ('op', 'load') or all(self.total(a) for a in e[2]))
+
+    def risks(self, e):
+        """B.Defined and B.Fits: (what, what has to hold, under which guard), inner nodes first; the arms of choices after all else."""
+        out, certain, arms = [], [], []
+
+        def walk(n, guard, here):
+            if self.total(n) or n in certain or n in here:
+                return
+            here.append(n)
+            args = n[2] if n[0] in ('op', 'load') else ()
+            if n[0] == 'op' and n[1] in ('select', '&&', '||'):
+                walk(args[0], guard, here)
+                for k, arm in enumerate(args[1:]):
+                    if not self.total(arm):
+                        p = op('!', args[0]) if n[1] == '||' or k == 1 else args[0]
+                        arms.append((arm, p if guard == TRUE else op('&&', guard, p)))
+                return
+            for a in args:
+                walk(a, guard, here)
+            out.extend((what, own, guard) for what, own in self.own_risks(n))
+        first = []
+        walk(e, TRUE, first)
+        certain.extend(first)
+        while arms:
+            arm, guard = arms.pop(0)
+            walk(arm, guard, [])
+        return [(what, own if guard == TRUE else op('||', op('!', guard), own)) for what, own, guard in out]
+
+    def loop(self, x, i):
+        (a, b), (_, d) = self.of(i[0]), self.of(i[1])
+        self.vars[x] = (a, max(clip(b + d - 1), a))
+
+    def assume(self, p):
+        if p[0] != 'op' or len(p[2]) != 2:
+            return
+        o, (a, b) = p[1], p[2]
+        if o == '&&':
+            self.assume(a)
+            self.assume(b)
+        elif b[0] == 'var' and a[0] == 'num' and b[1] not in self.r.funcs:
+            self.cut({'<': '>', '<=': '>=', '>': '<', '>=': '<='}.get(o, o), b, a[1])
+        elif a[0] == 'var' and b[0] == 'num':
+            self.cut(o, a, b[1])
+
+    def cut(self, o, x, c):
+        if self.type(x) != 'int':
+            return
+        low, high = self.raw(x)
+        if o in ('<', '<=', '=='):
+            high = min(high, c - (o == '<'))
+        if o in ('>', '>=', '=='):
+            low = max(low, c + (o == '>'))
+        if low <= high:
+            self.vars[x[1]] = (low, high)
+
+
+class Values:
+    """values(f) of B.Value: which funcs form an address, and between which numbers their values lie."""
+
+    def __init__(self, r, body):
+        self.r, self.values, self.assigns, self.marked = r, {}, [], set()
+        self.ranges = Ranges(r, self.values)
+        for s in r.entry:
+            if s[1] == 'range':
+                self.ranges.assume(s[2])
+        self.collect(body)
+        for _, f, e, right in self.assigns:
+            self.marked |= {a[1] for q in e for a, _ in loads(q)} | {a[1] for a, inside in loads(right) if inside}
+        before = None
+        while before != self.marked:
+            before = set(self.marked)
+            for _, f, _, right in self.assigns:
+                self.marked |= {a[1] for a, _ in loads(right)} if f in self.marked else set()
+        for f in dict.fromkeys(a[1] for a in self.assigns):
+            if f in self.marked and r.types[f] in NUMBERS and r.types[f] != 'u64':
+                self.settle(f)
+
+    def collect(self, s, stage=0):
+        if s[0] == 'label' and re.search(r'\.s\d+$', s[1]):
+            stage = int(s[1].rsplit('.s', 1)[1])
+        if s[0] == 'for':
+            self.ranges.loop(s[1], s[4])
+        if s[0] == 'let':
+            self.ranges.vars[s[1]] = self.ranges.of(s[2])
+        if s[0] == 'assign':
+            self.assigns.append((stage,) + s[1:])
+        if s[0] == 'if':
+            self.marked |= {a[1] for a, inside in loads(s[2]) if inside}
+        for c in (s[1] if s[0] == 'seq' else s):
+            if isinstance(c, tuple) and c and isinstance(c[0], str) and c[0] in ('seq', 'label', 'for', 'let', 'if', 'assign', 'compute'):
+                self.collect(c, stage)
+
+    def stored(self, f, updates):
+        out = []
+        for stage, g, _, right in self.assigns:
+            if g == f and (updates or stage == 0):
+                if not self.ranges.total(right):
+                    raise NotImplementedError('values that may err')
+                out.extend(self.ranges.of(right))
+        return hull(out)
+
+    def settle(self, f):
+        now = self.stored(f, False)
+        for last in (False, False, False, True):
+            self.values[f] = now
+            self.ranges.known = {}
+            more = self.stored(f, True)
+            if now[0] <= more[0] and more[1] <= now[1]:
+                break
+            now = hull([*now, *more])
+            if last:
+                del self.values[f]
+        own = self.ranges.of_type(self.r.types[f])
+        if f in self.values and self.values[f][0] <= own[0] and own[1] <= self.values[f][1]:
+            del self.values[f]
+        self.ranges.known = {}
 
 
 class Walk:
     def __init__(self, r, body):
         self.r, self.N, self.mem, self.cpu, self.path, self.at, self.owed = r, [], {}, {}, [], [], []
+        self.values = Values(r, body).values
+        self.ranges, self.widths, self.fitting = Ranges(r, self.values), [], []
         for name, rank in r.images.items():
             self.mem[name] = [(('var', '%s.min(%d)' % (name, d)), ('var', '%s.len(%d)' % (name, d))) for d in range(rank)]
         for x in r.window:                                                     # B.Pipeline
             self.N.append(op('>=', ('var', x + '.len'), num(1)))
         for s in r.entry:
+            self.ranges.assume(s[2])
             for p in self.parts(s[2]):
                 wide = any(a[0] == 'num' and abs(a[1]) == 2**31 for a in p[2]) or \
                     any(a[0] == 'op' and a[1] == '-' and a[2] == (num(0), num(2**31)) for a in p[2])
                 if s[1] != 'range' or not wide or self.is_far(body):
-                    self.N.append(p)
-                    if s[1] != 'range':
-                        self.N.extend(self.defined(p))
+                    self.N.extend(self.checked(p))
+                else:
+                    self.widths.append(p)
         self.walk(body)
         self.inside('B.Window', [(('var', x + '.min'), ('var', x + '.len')) for x in r.window], self.cpu.get(r.output))
 
@@ -298,16 +525,14 @@ class Walk:
         return [q for part in self.parts(p) for q in [part] + self.defined(part)]
 
     def defined(self, p):
-        """Divisors that are no constants; that numbers fit is left to the ranges, which are not looked at here."""
-        if p[0] not in ('op', 'load'):
-            return []
-        own = [op('!=', p[2][1], num(0))] if p[0] == 'op' and p[1] in '/%' and p[2][1][0] != 'num' else []
-        return own + [q for a in p[2] for q in self.defined(a)]
+        """defined(p), as one fact; none where the ranges show it."""
+        all_of = [own for _, own in self.ranges.risks(p)]
+        while len(all_of) > 1:
+            all_of[:2] = [op('&&', all_of[0], all_of[1])]
+        return all_of
 
     def may_err(self, p):
-        if p[0] != 'op':
-            return False
-        return (p[1] in '/%' and p[2][1][0] != 'num') or any(self.may_err(a) for a in p[2])
+        return not self.ranges.total(p)
 
     def is_far(self, s):
         def far(e):
@@ -319,6 +544,31 @@ class Walk:
 
     def owe(self, rule, goal, more=()):
         self.owed.append((rule, tuple(self.N) + tuple(more), goal))
+
+    def divides(self, e):                                                      # B.Defined
+        for what, own in self.ranges.risks(e):
+            if what != 'width':
+                self.owe('B.Defined', own)
+
+    def width(self, e):                                                        # B.Fits
+        facts, risks = list(self.widths), [own for what, own in self.ranges.risks(e) if what == 'width']
+        facts += self.fitting
+        for own in risks:
+            self.owe('B.Fits', own, tuple(facts))
+            facts.append(own)
+            self.fitting.append(own)
+        if not risks:
+            self.owe('B.Fits', None)  # true by ranges: a place in the list
+
+    def range(self, i):
+        self.divides(i[0])
+        self.divides(i[1])
+        self.width(self.sum(i))
+        self.length(i[1])
+
+    def sum(self, i):
+        """The end of an interval; 0 added to anything is that."""
+        return i[1] if i[0] == num(0) else i[0] if i[1] == num(0) else end(i)
 
     def length(self, n):
         if not (n[0] == 'num' and n[1] >= 0):
@@ -353,11 +603,11 @@ class Walk:
             self.below(s, s[2], keep)
         elif k == 'allocate':
             for i in s[2]:
-                self.length(i[1])
+                self.range(i)
             self.mem[s[1]] = s[2]
         elif k == 'compute':
             for i in s[2]:
-                self.length(i[1])
+                self.range(i)
             self.inside('B.Inside', s[2], self.mem.get(s[1]))
             self.cpu[s[1]] = s[2]
             for i in s[2]:
@@ -366,17 +616,23 @@ class Walk:
         elif k == 'assume':
             self.N.extend(self.checked(s[2]))
         elif k == 'constrain':
-            for p in self.parts(s[2]):
+            for p in reversed(self.parts(s[2])):
                 self.owe('B.Constrain', p)
         elif k == 'for':
-            self.length(s[4][1])
+            fitting = len(self.fitting)
+            self.range(s[4])
+            self.ranges.loop(s[1], s[4])
             self.N += [op('<=', s[4][0], ('var', s[1])), op('<', ('var', s[1]), end(s[4]))]
             self.below(s, s[5], keep)
-            del self.N[keep:]
+            del self.N[keep:], self.fitting[fitting:]
         elif k == 'let':
+            fitting = len(self.fitting)
+            self.divides(s[2])
+            self.width(s[2])
+            self.ranges.vars[s[1]] = self.ranges.of(s[2])
             self.N.append(op('==', ('var', s[1]), s[2]))
             self.below(s, s[4], keep)
-            del self.N[keep:]
+            del self.N[keep:], self.fitting[fitting:]
         elif k == 'if':
             self.branch(s, keep)
         elif k == 'assign':
@@ -384,19 +640,31 @@ class Walk:
 
     def branch(self, s, keep):
         _, why, p, yes, no = s
-        if why == 'specialize' and self.may_err(p):
-            raise NotImplementedError('a condition that may err')
+        fitting = len(self.fitting)
+        if why == 'guard':
+            self.divides(p)
+            self.width(p)
         if why == 'user' and loads(p):
             a = self.first(yes)
             self.accesses([p], a[1] if a else None, a[2] if a else (), yes)
         if not loads(p):
-            self.N.extend([p] if why == 'guard' else self.checked(p) if why == 'specialize' else self.parts(p))
+            self.N.extend([p] if why == 'guard' else self.checked(p) if why == 'specialize' else self.hit(p))
         self.below(s, yes, keep)
-        del self.N[keep:]
+        del self.N[keep:], self.fitting[fitting:]
         if no:
-            self.N.append(op('!', p))
+            self.N.extend(self.denied(p))
             self.below(s, no, keep)
-            del self.N[keep:]
+            del self.N[keep:], self.fitting[fitting:]
+
+    def denied(self, p):
+        if self.ranges.total(p):
+            return [op('!', p)]
+        return [op('||', op('!', q), op('!', p)) for q in self.defined(p)]
+
+    def hit(self, p):
+        if p[0] == 'op' and p[1] == '&&' and self.ranges.total(p[2][0]):
+            return self.hit(p[2][0]) + self.hit(p[2][1])
+        return [p] if self.ranges.total(p) else [op('||', op('!', q), p) for q in self.defined(p)]
 
     def first(self, s):
         if s[0] == 'assign':
@@ -412,17 +680,12 @@ class Walk:
         out = []
 
         def see(e):
-            if e[0] == 'op' and e[1] == 'int':
-                a = e[2][0]
-                t = self.r.types.get(a[1]) if a[0] == 'load' else a[1] if a[0] == 'op' and a[1] in BITS else None
-                if a[0] == 'load' and a[1] in self.r.funcs:
-                    raise NotImplementedError('values of funcs')
-                if t in BITS:
-                    out.extend([op('>=', e, num(BITS[t][0])), op('<=', e, num(BITS[t][1]))])
-                else:
-                    raise NotImplementedError('range of a conversion')
-            if e[0] == 'load' and self.r.types[e[1]] == 'int':
-                raise NotImplementedError('range of an int load')
+            is_int = e[0] == 'op' and e[1] == 'int' or e[0] == 'load' and self.r.types[e[1]] == 'int'
+            if is_int or e[0] == 'load' and e[1] in self.values:
+                low, high = self.ranges.of(e)
+                if INT[0] <= low and high <= INT[1]:
+                    e_int = e if is_int else op('int', e)
+                    out.extend([op('>=', e_int, num(low)), op('<=', e_int, num(high))])
             if e[0] in ('op', 'load'):
                 for a in e[2]:
                     see(a)
@@ -431,7 +694,7 @@ class Walk:
         return out
 
     def accesses(self, es, f, point, below, left=()):
-        """B.Mem, B.Cpu and B.Address."""
+        """B.Mem, B.Cpu and B.Address. The left side's B.Mem comes between its widths and theirs."""
         seen, addresses = [], set()
         for e in left:
             for a, inner in loads(e):
@@ -443,12 +706,23 @@ class Walk:
                     addresses.add(a)
                 seen.append(a)
         seen = list(dict.fromkeys(seen))
-        atoms = self.atoms([i for a in seen for i in a[2]] + list(left))
+        indices = [i for a in seen for i in a[2]] + list(left)
+        if not all(self.ranges.total(i) for i in indices):
+            raise NotImplementedError('an index that may err')
+        atoms = self.atoms(indices)
+        if left:
+            for i in left:
+                self.width(i)
+            for i, b in zip(left, self.mem[f]):
+                self.owe('B.Mem', op('<=', b[0], i), atoms)
+                self.owe('B.Mem', op('<', i, end(b)), atoms)
         known = [(c, b) for c, b in zip(point, self.cpu.get(f, []))
                  if below is None or not any(mentions(c, x) for x in self.bound_in(below))]
         unsure = {c for c, b in known if any(a[1] not in self.r.images for a, inner in loads(c))}
         inside = lambda own: [q for c, b in known if c not in unsure or c == own for q in (op('>=', c, b[0]), op('<', c, end(b)))]
         for a in seen:
+            for i in a[2]:
+                self.width(i)
             if a[1] not in self.mem:
                 self.owe('B.Mem', num(0), atoms)
                 continue
@@ -483,10 +757,15 @@ class Walk:
         chain, keep = self.path[top + 1:], self.at[top + 1] if top + 1 < len(self.at) else len(self.N)
         self.cover(f, e, chain, self.at_body(top), s)
         self.disjoint(f, e, r, chain)
-        atoms = self.accesses([r], f, e, None, e)
-        for i, b in zip(e, self.mem[f]):
-            self.owe('B.Mem', op('<=', b[0], i), atoms)
-            self.owe('B.Mem', op('<', i, end(b)), atoms)
+        if f in self.values:                                                   # B.Value
+            if not self.ranges.total(r):
+                raise NotImplementedError('values that may err')
+            own = self.ranges.of_type(self.r.types[f])
+            v = r if self.r.types[f] == 'int' else op('int', op(self.r.types[f], r))
+            for o, k in (('>=', 0), ('<=', 1)):
+                if self.values[f][k] != own[k]:
+                    self.owe('B.Value', op(o, v, num(self.values[f][k])), tuple(self.widths) + tuple(self.atoms([v])))
+        self.accesses([r], f, e, None, e)
 
     def at_body(self, top):
         return self.at[top]
@@ -505,7 +784,7 @@ class Walk:
         N = self.N[:keep]
         for a, b in zip(chain, chain[1:] + [s]):
             if a[0] == 'if' and a[1] == 'specialize':
-                N += self.parts(a[2]) if b is a[3] else [op('!', a[2])]
+                N += self.checked(a[2]) if b is a[3] else self.denied(a[2])
         base, A = list(N), []
         own = []
         for c, b in zip(e, self.cpu[f]):
@@ -575,10 +854,10 @@ class Walk:
                 self.owe('B.Cover', op('==', ('var', c[1]), c[2]))
             elif c[0] == 'if' and c[1] == 'guard':
                 self.owe('B.Cover', c[2])
-        self.ranges(e, chain, base, sources)
+        self.sides(e, chain, base, sources)
         self.N = saved
 
-    def ranges(self, e, chain, base, sources):
+    def sides(self, e, chain, base, sources):
         for let in chain:
             if let[0] != 'let' or not let[3] or let[1] in sources:
                 continue
@@ -778,6 +1057,7 @@ def read_query(text, reader):
             if isinstance(s, str):
                 if s in defined: return defined[s]
                 if s in ('true', 'false'): return ('num', int(s == 'true'))
+                if s[0] == 'u': raise NotImplementedError('a name that the query does not define')
                 return ('num', int(s))
             args = tuple(expr(a) for a in s[1:])
             if s[0] == '-' and len(args) == 1: return ('op', '-', (('num', 0), args[0]))
@@ -814,7 +1094,7 @@ def read_query(text, reader):
                     continue  # between which numbers of its type a load lies: no fact of the query
                 if in_goal: goal = expr(s[1]) if isinstance(s, list) else ('op', '!', (expr(s),))
                 else: facts.append(expr(s))
-        out.append((head.group(1), tuple(facts), goal, head.group(2)))
+        out.append((head.group(1), tuple(facts), goal, head.group(2), int(re.search(r'; (\d+)\.', chunk).group(1))))
     return out
 
 
@@ -827,9 +1107,10 @@ def compare(halyard, args):
     query = subprocess.run([halyard, 'show', *args, '--stage', 'query'], capture_output=True, text=True, check=True).stdout
     reader = Reader(text)
     body = reader.program()
-    skip = ('B.Fits', 'B.Defined', 'B.Value')
-    mine = [signature(o) for o in Walk(reader, body).owed]
-    theirs = [o for o in read_query(query, reader) if o[0] not in skip]
+    listed = Walk(reader, body).owed
+    mine = [signature(o) for o in listed if o[2] is not None]
+    numbers = [(n + 1, o[0]) for n, o in enumerate(listed) if o[2] is not None]
+    theirs = read_query(query, reader)
     missing, same = [], 0
     for o in theirs:
         s = signature(o)
@@ -839,7 +1120,131 @@ def compare(halyard, args):
         else:
             near = [t for t in mine if t[:2] == s[:2]]
             missing.append('%s: %s%s' % (o[0], o[3], ' (other facts: %d more, %d less)' % (len(near[0][2] - s[2]), len(s[2] - near[0][2])) if near else ''))
-    return same, missing, ['%s' % s[0] for s in mine if s[1] != ('truth',) + (1,) * len(POINTS)]
+    if not missing and not mine and numbers != [(o[4], o[0]) for o in theirs]:
+        first = next((a, b) for a, b in zip(numbers, [(o[4], o[0]) for o in theirs]) if a != b)
+        missing.append('in another order: %d. %s where it has %d. %s' % (first[0] + first[1]))
+    return same, missing, ['%s' % s[0] for s in mine], [o[0] for o in listed]
+
+
+# -- entry(P), section 5 --
+
+def algorithm(text):
+    """The signature of an algorithm, its funcs with what they read, and their rdoms in order."""
+    r = Reader(text)
+    r.next('pipeline')
+    r.next()
+    r.next('(')
+    while not r.accept(')'):
+        name = r.next()
+        r.next(':')
+        r.types[name] = r.next()
+        if r.accept('['):
+            r.images[name] = int(r.next())
+            r.next(']')
+        r.accept(',')
+    r.next('{')
+    params, made = [a for a in r.types if a not in r.images], {}
+    while r.accept('fun'):
+        f = r.next()
+        r.funcs[f], r.types[f], reads, rdoms = [], 'int', [], []
+        r.next('(')
+        while not r.accept(')'):
+            r.funcs[f].append(r.next())
+            r.accept(',')
+        r.next('=')
+        many = r.accept('{')
+        while True:
+            if r.accept('rdom'):
+                r.next('(')
+                while not r.accept(')'):
+                    r.next()
+                    r.next('=')
+                    rdoms.append(r.pair())
+                    r.accept(',')
+                r.next('in')
+            parts = []
+            if r.peek() == '(' and left_side(r):
+                r.next('(')
+                while not r.accept(')'):
+                    parts.append(r.expr())
+                    r.accept(',')
+                r.next('<-')
+            parts.append(r.expr())
+            if r.accept('if'):
+                parts.append(r.expr())
+            reads += [a[1] for e in parts for a, _ in loads(e)]
+            if not many or (r.accept(';') and r.accept('}')) or r.accept('}'):
+                break
+        r.accept(';')
+        made[f] = (reads, rdoms)
+    return r, params, made
+
+
+def left_side(r):
+    depth, k = 0, 0
+    while True:
+        depth += (r.peek(k) == '(') - (r.peek(k) == ')')
+        k += 1
+        if not depth:
+            return r.peek(k) == '<-'
+
+
+def entry(text):
+    r, params, made = algorithm(text)
+    output = list(made)[-1]
+    reached, todo = set(), [output]
+    while todo:
+        f = todo.pop()
+        if f in made and f not in reached:
+            todo += made[f][0]
+        reached.add(f)
+    ranges = Ranges(r)
+    ranges.type = lambda e: Ranges.type(ranges, e)
+    out, limit = [], 2**31
+
+    def within(v, low):
+        out.append(('range', op('&&', op('<=', num(low), v), op('<=', v, num(limit)))))
+    sides = [(('var', x + '.min'), ('var', x + '.len')) for x in r.funcs[output]]
+    boxes = {g: [(('var', '%s.min(%d)' % (g, d)), ('var', '%s.len(%d)' % (g, d))) for d in range(rank)] for g, rank in r.images.items()}
+    for m, n in sides:
+        within(m, -limit)
+        within(n, 0)
+    for a in params:
+        if r.types[a] == 'int':
+            within(('var', a), -limit)
+            ranges.vars[a] = (-limit, limit)
+    for box in boxes.values():
+        for m, n in box:
+            within(m, -limit)
+            within(n, 0)
+            ranges.vars[m[1]] = ranges.vars[n[1]] = (-limit, limit)
+    for f in made:
+        for m, n in made[f][1] if f in reached else []:
+            whole = num(m[1] + n[1]) if m[0] == n[0] == 'num' else n if m == num(0) else op('+', m, n)
+            out.append(('rdom', op('>=', n, num(0)) if ranges.total(whole) or m == num(0) else op('<=', m, whole)))
+    for g, box in boxes.items():
+        if g in reached and box:
+            need = [(('var', '?need.min(%s,%d)' % (g, d)), ('var', '?need.len(%s,%d)' % (g, d))) for d in range(len(box))]
+            inside = [p for (m, n), i in zip(box, need) for p in (op('<=', m, i[0]), op('<=', end(i), end((m, n))))]
+            p = inside[0]
+            for q in inside[1:]:
+                p = op('&&', p, q)
+            for i in reversed(need):
+                p = op('||', op('<=', i[1], num(0)), p)
+            out.append(('image', p))
+    return out
+
+
+def compare_entry(halyard, alg):
+    """What differs between entry(P) of section 5 and that of what is lowered; how many conditions are the same."""
+    show = lambda stage: subprocess.run([halyard, 'show', alg, '--stage', stage], capture_output=True, text=True, check=True).stdout
+    mine, reader = entry(show('alg')), Reader(show('lowered'))
+    reader.program()
+    theirs = [(s[1], s[2]) for s in reader.entry]
+    for k, (a, b) in enumerate(zip(mine, theirs)):
+        if (a[0], sign(a[1])) != (b[0], sign(b[1])):
+            return k, ['entry(P): condition %d, of kind %s, is another one (kind %s)' % (k + 1, b[0], a[0])]
+    return len(mine), [] if len(mine) == len(theirs) else ['entry(P): %d conditions, not %d' % (len(theirs), len(mine))]
 
 
 def programs():
@@ -856,7 +1261,13 @@ def programs():
             out.append(path)
         elif path.endswith('.sched') and alg and len(re.findall(r'^schedule ', text, re.M)) == 1:
             out.append('proofs_tests/golden/%s %s' % (alg.group(1), path))
-    return out
+        elif path.endswith('.alg'):
+            out.append(path)
+    return out + ['proofs_tests/negative/%s' % name for name in MORE]
+
+
+# Of negative/: what owes B.Defined, B.Fits and B.Value, which good programs seldom do.
+MORE = ['bounds_defined.tgt', 'bounds_defined_narrow.tgt', 'undecided.tgt', 'undecided_loop.tgt', 'undecided_run.tgt', 'written_where_a_load_errs.tgt']
 
 
 def main():
@@ -865,15 +1276,22 @@ def main():
         return 2
     halyard = os.path.abspath(sys.argv[1])
     os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    passed = failed = skipped = obligations = 0
+    passed = failed = skipped = obligations = entries = 0
+    rules = {}
     for args in sys.argv[2:] or programs():
         try:
-            same, missing, extra = compare(halyard, args.split())
+            same, missing, extra, listed = compare(halyard, args.split())
+            if args.endswith('.alg'):
+                conditions, wrong = compare_entry(halyard, args)
+                entries += conditions
+                missing += wrong
         except (NotImplementedError, subprocess.CalledProcessError) as why:
             print('skipped %s: %s' % (args, why if isinstance(why, NotImplementedError) else 'it has no fills'))
             skipped += 1
             continue
         obligations += same
+        for rule in listed:
+            rules[rule] = rules.get(rule, 0) + 1
         if not missing and not extra:
             passed += 1
             continue
@@ -881,7 +1299,8 @@ def main():
         print('FAILED %s: %d the same, %d not in this list, %d more' % (args, same, len(missing), len(extra)))
         for m in missing[:3] + extra[:3]:
             print('   ', m)
-    print('%d obligations, each with its facts, are the same in both' % obligations)
+    print('%d obligations, each with its facts, and %d conditions of entry(P) are the same in both' % (obligations, entries))
+    print('owed: ' + ', '.join('%s %d' % (rule, rules[rule]) for rule in sorted(rules)))
     print('%d passed, %d failed, %d skipped' % (passed, failed, skipped))
     return 1 if failed or not passed else 0
 
