@@ -1019,7 +1019,13 @@ def sign(p):
     if o == '!' and args[0][0] == 'op' and args[0][1] in ('<', '<=', '>', '>='):
         flip = {'<': '>=', '<=': '>', '>': '<=', '>=': '<'}[args[0][1]]
         return sign(('op', flip, args[0][2]))
+    if o in ('&&', '||'):
+        return (o, frozenset(sign(a) for a in flat(o, p)))
     return ('truth',) + tuple(q.value(p) for q in POINTS)
+
+
+def flat(o, p):
+    return flat(o, p[2][0]) + flat(o, p[2][1]) if p[0] == 'op' and p[1] == o else [p]
 
 
 # -- what "show --stage query" prints --
@@ -1267,7 +1273,7 @@ def programs():
 
 
 # Of negative/: what owes B.Defined, B.Fits and B.Value, which good programs seldom do.
-MORE = ['bounds_defined.tgt', 'bounds_defined_narrow.tgt', 'undecided.tgt', 'undecided_loop.tgt', 'undecided_run.tgt', 'written_where_a_load_errs.tgt']
+MORE = ['fits_clamp.alg', 'fits_second_node.alg', 'bounds_defined.tgt', 'bounds_defined_narrow.tgt', 'undecided.tgt', 'undecided_loop.tgt', 'undecided_run.tgt', 'written_where_a_load_errs.tgt']
 
 
 def main():
