@@ -7,7 +7,7 @@
 #   claims     those of golden/pair.cert are what is written of pair.alg, formula by formula, and its proofs are accepted
 #   tampering  a file of which a proof is cut out, or a fact weakened, it does not accept
 #   by hand    certificate_cases.txt: exit status and reason of each
-#   coverage   every branch of certcheck.c was taken by the files by hand, both ways
+#   coverage   every branch of certcheck/*.c was taken by the files by hand, both ways
 #   steps      what random steps conclude from what is so, is so, and lines are worth what the document says (attack.c)
 #   document   the example of docs/certificates.md is accepted
 set -u
@@ -101,7 +101,7 @@ run_cases "$certcheck"
 compiler=$(command -v gcc-12 || command -v gcc) gcov=$(command -v gcov-12 || command -v gcov)
 if [ -n "$compiler" ] && [ -n "$gcov" ]; then
   (
-    cd "$work" && "$compiler" -O0 --coverage -o covered "$root/certcheck/certcheck.c" || exit 1
+    cd "$work" && "$compiler" -O0 --coverage -I "$root" -o covered "$root"/certcheck/*.c || exit 1
     ./covered; ./covered --wrong; ./covered a b; ./covered nowhere; ./covered .; ./covered /dev/stdin < <(cat one)
     printf 'halyard-certificates 2\nend 0' >unended; ./covered unended
     printf 'halyard-certificates 2\nend 0\n\0\n' >nul; ./covered nul
@@ -109,9 +109,11 @@ if [ -n "$compiler" ] && [ -n "$gcov" ]; then
     ./covered --program; ./covered one >/dev/full
   ) >/dev/null 2>&1
   run_cases "$work/covered"
-  (cd "$work" && "$gcov" -b -c covered-certcheck.gcda) >"$work/coverage" 2>&1
-  grep -q '^Taken at least once:100.00%' "$work/coverage" ||
-    wrong "not every branch of certcheck.c is tested: $(grep -E '^(Lines|Taken)' "$work/coverage" | head -n 2 | tr '\n' ' ')"
+  for file in certcheck reader main; do
+    (cd "$work" && "$gcov" -b -c covered-$file.gcda) >"$work/coverage" 2>&1
+    grep -q '^Taken at least once:100.00%' "$work/coverage" ||
+      wrong "not every branch of certcheck/$file.c is tested: $(grep -E '^(Lines|Taken)' "$work/coverage" | head -n 2 | tr '\n' ' ')"
+  done
 fi
 
 # -- random steps -----------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check_coq_names.sh [ROOT]: docs/certificates.md, certcheck/certcheck.c and proofs_tests/coq/ have the same steps and the same
+# check_coq_names.sh [ROOT]: docs/certificates.md, certcheck/ and proofs_tests/coq/ have the same steps and the same
 # lines, in the same order; each step has its lemma in Sound.v, and a broken twin in Broken.v that is shown not to be sound. No
 # Coq is needed. Without ROOT also: in copies of these files that lack one lemma, one twin, one step, it says so.
 set -u
@@ -26,7 +26,7 @@ same 'lemmas of Sound.v' "$steps" "$(sed -nE 's/^Lemma ([a-z]+)_sound .*: sound 
   $coq/Sound.v | dots | words)"
 same 'twins of Broken.v' "$steps" "$(sed -nE 's/^Lemma ([a-z]+)_twin : ~ sound \(?broken_\1[ )].*|^Lemma (g)_twin : ~ sound broken_g\..*/\1\2/p' \
   $coq/Broken.v | dots | words)"
-kinds=$(sed -n '/^} kinds\[KINDS\] = {/,/};/p' "$root/certcheck/certcheck.c" | grep -oE '\{"[^"]+"' | cut -d'"' -f2 | words)
+kinds=$(sed -n '/^} kinds\[KINDS\] = {/,/};/p' "$root/certcheck/reader.c" | grep -oE '\{"[^"]+"' | cut -d'"' -f2 | words)
 lines=${kinds%% true *} kinds="true ${kinds#* true }"
 same 'terms of docs/certificates.md' "$lines" "$(awk '/^### Terms/ { on = 1 } /^### Formulas/ { on = 0 } on && /^\| `/' $root/docs/certificates.md |
   cut -d'|' -f2 | grep -oE '`[^`]*`' | tr -d '\140' | cut -d' ' -f1 | words)"
@@ -40,7 +40,7 @@ lacks() { # lacks FILE PATTERN: without the lines that match it is refused
   copy=$(mktemp -d)
   mkdir -p "$copy/docs" "$copy/certcheck" "$copy/proofs_tests"
   cp "$root/docs/certificates.md" "$copy/docs"
-  cp "$root/certcheck/certcheck.c" "$copy/certcheck"
+  cp "$root"/certcheck/*.c "$copy/certcheck"
   cp -r "$coq" "$copy/proofs_tests"
   grep -vE "$2" "$root/$1" >"$copy/$1"
   cmp -s "$root/$1" "$copy/$1" && wrong "$1 has no line '$2'"

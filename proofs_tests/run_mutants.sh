@@ -81,20 +81,12 @@ try_fuzz() { # try_fuzz LANES: "finding, lanes ...|pairs|seconds"
 make_checker() {
   local root
   root=$(realpath ..)
-  mkdir -p "$2/certcheck" || return
-  awk -v name="$1" '
-    FNR == NR { if ($0 ~ /^= /) on = $2 == name; else if (on && /^[<>] /) text[substr($0, 1, 1)] = substr($0, 3); next }
-    (at = index($0, text["<"])) { $0 = substr($0, 1, at - 1) text[">"] substr($0, at + length(text["<"])); found++ }
-    { print }
-    END { exit found != 1 }' unit/certcheck/certcheck_mutants.txt ../certcheck/certcheck.c >"$2/certcheck/certcheck.c" || {
-    echo "run_mutants: certcheck_mutants.txt does not fit the checker: $1" >&2
-    return 1
-  }
+  unit/certcheck/certcheck_fault.sh "$1" "$2" || return
   local object=CMakeFiles/halyard_tests.dir/proofs_tests/unit/certcheck/certificate_judge.c.o link
   link=$(ninja -C "$here" -t commands halyard_tests | tail -n 1)
   link=${link//$object/$2/judge.o}
   cp "$here/halyard" "$2" &&
-    cc -w -std=gnu17 -O1 -o "$2/halyard-certcheck" "$2/certcheck/certcheck.c" &&
+    cc -w -std=gnu17 -O1 -I "$2" -o "$2/halyard-certcheck" "$2"/certcheck/*.c &&
     cc -w -std=gnu17 -O1 -D_GNU_SOURCE -I "$2" -I "$root" -c unit/certcheck/certificate_judge.c -o "$2/judge.o" &&
     (cd "$here" && eval "${link/-o halyard_tests /-o $2/halyard_tests }")
 }

@@ -7,12 +7,11 @@
  * proves of the step. Prints how often each step concluded something. Status 1: a conclusion is false.
  */
 
-int certcheck_main(int count, char **args);
-#define main certcheck_main
 #include "certcheck/certcheck.c"
-#undef main
+#include "certcheck/reader.c"
 
 #include <stdarg.h>
+#include <stdio.h>
 
 enum { MOST = 40, ATTEMPTS = 200, ROOM = 1 << 15 };
 
@@ -246,10 +245,10 @@ static step any_step(attack *a, checker *c, int which) {
   t.p = any_poly(a, c);
   if (letter != 'l') return t;
   t.n[0] = 1 + (int)draw(a, 3);
-  t.parts = take(c, 3, sizeof(part));
+  t.summands = take(c, 3, sizeof(summand));
   for (int i = 0; i < t.n[0]; i++)
-    t.parts[i] =
-        (part){draw(a, 4) ? poly_of(c, small_value(a)) : any_poly(a, c), (int)draw(a, (uint64_t)(c->height + 1))};
+    t.summands[i] =
+        (summand){draw(a, 4) ? poly_of(c, small_value(a)) : any_poly(a, c), (int)draw(a, (uint64_t)(c->height + 1))};
   return t;
 }
 
@@ -306,6 +305,8 @@ static bool attack_table(attack *a) {
   bool beyond = c.why && strcmp(c.why, "a degree is above 4") == 0, fine = !c.why;
   if (c.why && !beyond) printf("%d: %s\n%s", c.place, c.why, a->text);
   fine = fine && define_unknowns(a, &c);
+  c.stack = take(&c, 2 * MOST, sizeof(hypothesis)); // the file has no steps of its own
+  c.frames = take(&c, 2, sizeof(frame));
   c.current = 1;
   for (int i = 0; fine && i < c.certificates[0].fact_count; i++) c.is_fact[c.numbers[i]] = 1;
   for (int i = 0; fine && i < ATTEMPTS && c.height < a->count; i++) fine = try_step(a, &c);

@@ -37,7 +37,7 @@ differ() {
     $2 != $3 && !(NR in skip) { n++; if (n == 1) first = $1 " (" $2 " by Coq'"'"'s, " ($3 == "" ? "no answer" : $3) " by C)" }
     END { if (n) print n " of " NR " files|" first }'
 }
-build() { cc -w -std=gnu17 -O1 -o "$2" -I "$1" -I "$root" verdicts.c; } # build FOLDER CHECKER: of FOLDER/certcheck/certcheck.c
+build() { cc -w -std=gnu17 -O1 -o "$2" -I "$1" -I "$root" verdicts.c; } # build FOLDER CHECKER: of FOLDER/certcheck
 
 build "$root" "$work/right" || exit 2
 : >"$work/beyond"
@@ -45,13 +45,8 @@ timeout 300 "$work/right" <"$work/bundle" | cut -d ' ' -f 1 | sed 's/malformed/r
 paste -d '|' "$work/ours" "$work/theirs" | awk -F '|' '$1 != $2 { print NR }' >"$work/beyond" # the limits of 128 bits
 echo "without a fault: beyond the limits of halyard-certcheck $(wc -l <"$work/beyond") of $(wc -l <"$work/done") files"
 while read -r name; do
-  mkdir -p "$work/$name/certcheck"
-  awk -v name="$name" '
-    FNR == NR { if ($0 ~ /^= /) on = $2 == name; else if (on && /^[<>] /) text[substr($0, 1, 1)] = substr($0, 3); next }
-    (at = index($0, text["<"])) { $0 = substr($0, 1, at - 1) text[">"] substr($0, at + length(text["<"])); found++ }
-    { print }
-    END { exit found != 1 }' ../unit/certcheck/certcheck_mutants.txt ../../certcheck/certcheck.c >"$work/$name/certcheck/certcheck.c" &&
-    build "$work/$name" "$work/$name/checker" || { echo "coq_mutants: $name does not fit the checker" && exit 2; }
+  ../unit/certcheck/certcheck_fault.sh "$name" "$work/$name" && build "$work/$name" "$work/$name/checker" ||
+    { echo "coq_mutants: $name does not fit the checker" && exit 2; }
   said=$(differ "$work/$name/checker")
   cc -w -std=gnu17 -O1 -D_GNU_SOURCE -o "$work/$name/attack" -I "$work/$name" -I "$root" attack.c || exit 2
   found=$("$work/$name/attack" 1 20000) || said="${said:-the same verdicts}; random steps: $(head -n 1 <<<"$found" | cut -c 1-60)"

@@ -1,12 +1,12 @@
 /* certificate_verdicts <BUNDLE: what halyard-certcheck says of each of the files of certificates that come in one
- * behind the other, one line for each, as "halyard-certcheck-coq --each -" writes it. It is built of certcheck.c, or of
+ * behind the other, one line for each, as "halyard-certcheck-coq --each -" writes it. It is built of certcheck/, or of
  * a copy with a fault (proofs_tests/coq/coq_mutants.sh), and nothing else.
  */
 
-int certcheck_main(int count, char **args);
-#define main certcheck_main
 #include "certcheck/certcheck.c"
-#undef main
+#include "certcheck/reader.c"
+
+#include <stdio.h>
 
 // Is every certificate a proof, and of every obligation? The first reason why not in c->why and c->place.
 static bool is_proved(checker *c) {
@@ -15,11 +15,14 @@ static bool is_proved(checker *c) {
   for (int i = 0; i < c->head_count; i++) {
     if (c->certificates[i].is_open) continue;
     accepted += check(c, i);
-    if (c->why && !why) why = c->why, place = c->place;
+    if (!c->why || why) continue;
+    why = c->why;
+    place = c->place;
   }
   bool all_shown = accepted > 0 && accepted == c->certificate_count;
   for (int i = 0; i < c->program_count; i++) all_shown &= c->programs[i].open == 0;
-  c->why = why ? why : "an obligation is open, or there is none", c->place = place;
+  c->why = why ? why : "an obligation is open, or there is none";
+  c->place = place;
   return all_shown;
 }
 
@@ -49,8 +52,13 @@ int main(void) {
   size_t length = 0, room = 0;
   while (fgets(line, sizeof line, stdin)) {
     size_t more = strlen(line);
-    if (strcmp(line, "halyard-certificates 2\n") == 0 && length) say(text, length), length = 0;
-    if (length + more >= room) text = realloc(text, room = 2 * (length + more) + 65536);
+    bool is_next = length && strcmp(line, "halyard-certificates 2\n") == 0;
+    if (is_next) say(text, length);
+    if (is_next) length = 0;
+    if (length + more >= room) {
+      room = 2 * (length + more) + 65536;
+      text = realloc(text, room);
+    }
     memcpy(text + length, line, more + 1);
     length += more;
   }

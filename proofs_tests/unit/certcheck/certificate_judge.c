@@ -1,7 +1,5 @@
-int certcheck_main(int count, char **args);
-#define main certcheck_main
 #include "certcheck/certcheck.c"
-#undef main
+#include "certcheck/reader.c"
 
 #include "proofs_tests/unit/certcheck/certificate_judge.h"
 
@@ -16,10 +14,12 @@ judgement judge_certificates(const char *text, size_t size) {
   for (int i = 0; i < c.program_count; i++) j.open += c.programs[i].open;
   for (int i = 0; i < c.head_count && !j.malformed; i++) {
     if (c.certificates[i].is_open) continue;
-    if (check(&c, i))
+    if (check(&c, i)) {
       j.accepted++;
-    else
-      j.why = c.why, j.place = c.place;
+    } else {
+      j.why = c.why;
+      j.place = c.place;
+    }
   }
   free(c.arena);
   free(copy);
