@@ -8,7 +8,8 @@
 #   tampering  a file of which a proof is cut out, or a fact weakened, it does not accept
 #   by hand    certificate_cases.txt: exit status and reason of each
 #   coverage   every branch of certcheck/*.c was taken by the files by hand, both ways
-#   steps      what random steps conclude from what is so, is so, and lines are worth what the document says (attack.c)
+#   steps      what random steps conclude from what is so, is so, and lines are worth what the document says (attack.c);
+#              each step is accepted and refused at least once, and each kind of line is there
 #   document   the example of docs/certificates.md is accepted
 set -u
 halyard=$(realpath "${1:?usage: check_certificates.sh HALYARD}") || exit 2

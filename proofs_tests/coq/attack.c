@@ -3,8 +3,10 @@
  * A random table of lines, random values for its unknowns; the facts are formulas that are true of them, the goal is
  * one that is not. What each line is worth is computed as docs/certificates.md says it, and held against the polynomial
  * that the checker has for it. Then random steps: whatever the checker concludes from hypotheses that hold must hold,
- * or one of its two cases must, and no case may be closed: the statement of the lemma that proofs_tests/coq/Sound.v
- * proves of the step. Prints how often each step concluded something. Status 1: a conclusion is false.
+ * or one of its two cases must, and no case may be closed but by a hypothesis that does not hold (one is put in for the
+ * steps that close): the statement of the lemma that proofs_tests/coq/Sound.v proves of the step. Prints how often each
+ * step was accepted and refused. Status 1: a conclusion is false. 3: of 1000 tables or more, one of the steps was never
+ * accepted or never refused, or a kind of line never there: then it is the attack that misses something.
  */
 
 #include "certcheck/certcheck.c"
@@ -22,7 +24,7 @@ typedef struct {
   int count, terms[MOST], term_count, formulas[MOST], formula_count;
   wide value[MOST + 1];  // of a term; of a formula 0 or 1
   wide chosen[MOST + 1]; // of an unknown
-  long concluded[RULES], tried[RULES];
+  long accepted[RULES], refused[RULES], lines[KINDS];
 } attack;
 
 static uint64_t draw(attack *a, uint64_t below) {
@@ -150,6 +152,8 @@ static void make_table(attack *a) {
   add_line(a, true, 1);
   put(a, "%d false\n", ++a->count);
   add_line(a, true, 0);
+  put(a, "%d atom x\n", ++a->count);
+  add_line(a, true, (wide)draw(a, 2));
   while (a->count < MOST - 7) {
     if (draw(a, 8) == 0)
       add_wrap(a);
@@ -194,6 +198,7 @@ static bool holds(const attack *a, hypothesis h) {
 static bool define_unknowns(attack *a, const checker *c) {
   for (int n = 1; n <= c->line_count; n++) {
     const line *l = &c->lines[n];
+    a->lines[l->kind]++;
     wide p = l->a ? eval(a, l->a) : 0, m = l->m ? eval(a, l->m) : 0;
     if (l->unknown == QUOTIENT) a->chosen[n] = floor_of(p, l->divisor);
     if (l->unknown == NEGATIVE) a->chosen[n] = p < 0 ? p : 0;
@@ -219,6 +224,7 @@ static int any_unknown(attack *a, const checker *c) {
 }
 
 static const poly *any_poly(attack *a, checker *c) {
+  if (draw(a, 20) == 0) return c->constants + draw(a, 2 * SMALL + 1);
   const poly *p = poly_of(c, small_value(a));
   if (draw(a, 2)) p = combine(c, small_value(a), unknown(c, any_unknown(a, c)), 1, p, 0);
   return p;
@@ -237,12 +243,17 @@ static step any_step(attack *a, checker *c, int which) {
     t.n[0] = (int)draw(a, 3);
     t.n[1] = any_unknown(a, c);
     t.n[2] = any_unknown(a, c);
-    for (int n = 1; n <= c->line_count; n++) // a pair
+    for (int n = 1; n <= c->line_count; n++) // the quotient and the remainder that only proofs mention
+      if (c->lines[n].kind == RATIO && draw(a, 2)) t.n[1] = n;
+    for (int n = 1; n <= c->line_count; n++)
       if (c->lines[t.n[1]].unknown == RATIO && c->lines[n].unknown == REST && draw(a, 2)) t.n[2] = n;
+    const poly *m = c->lines[t.n[1]].m;
+    for (int h = 0; m && h < c->height; h++) // that the divisor is at least 1, if it is known
+      if (!c->stack[h].formula && !c->stack[h].is_equal && same(c, c->stack[h].p, scale(c, 1, m, -1))) t.n[3] = h;
   }
   for (int i = 2; letter == 'e' && i < 4; i++)
     if (draw(a, 2)) t.n[i] = -1;
-  t.p = any_poly(a, c);
+  t.p = draw(a, 50) ? any_poly(a, c) : poly_of(c, -2 * ((wide)1 << 126)); // the least number, which has no opposite
   if (letter != 'l') return t;
   t.n[0] = 1 + (int)draw(a, 3);
   t.summands = take(c, 3, sizeof(summand));
@@ -264,22 +275,56 @@ static bool choose_case(const attack *a, checker *c, int before) {
   return second;
 }
 
+// A hypothesis that may be false: a number, an equation, a formula or its opposite.
+static hypothesis any_hypothesis(attack *a, checker *c) {
+  int formula = a->formulas[draw(a, (uint64_t)a->formula_count)];
+  if (draw(a, 3)) return asserted(c, formula, draw(a, 2));
+  const poly *twice = scale(c, 2 * (wide)draw(a, 2), unknown(c, any_unknown(a, c)), small_value(a));
+  return draw(a, 2) ? equation(twice) : inequality(twice);
+}
+
+// Closes a case by a hypothesis that is put on top, and one below. False: both hold, and it is closed.
+static bool try_to_close(attack *a, checker *c, step *t) {
+  int height = c->height;
+  size_t mark = c->used;
+  hypothesis put = any_hypothesis(a, c);
+  if (height > 0 && draw(a, 2) && c->stack[t->n[1]].formula) { // the opposite of another
+    put = c->stack[t->n[1]];
+    put.polarity = !put.polarity;
+  }
+  push(c, put);
+  t->n[0] = height;
+  t->rule->check(c, t);
+  bool closed = !c->why, fine = !closed || !holds(a, put);
+  if (closed)
+    a->accepted[t->rule - rules]++;
+  else
+    a->refused[t->rule - rules]++;
+  c->why = NULL;
+  c->done = false;
+  c->height = height;
+  c->used = mark;
+  return fine;
+}
+
 // Takes it if the checker does. False: it concludes what is not so.
 static bool try_step(attack *a, checker *c) {
   int which = (int)draw(a, RULES), height = c->height;
   size_t mark = c->used;
   step t = any_step(a, c, which);
-  a->tried[which]++;
+  if (strchr(".x", t.rule->letter) && draw(a, 2)) return try_to_close(a, c, &t);
+  c->certificates[0].is_dead = t.rule->letter == 'g' && draw(a, 4) == 0;
   t.rule->check(c, &t);
   bool fine = true;
   if (c->why) {
+    a->refused[which]++;
     c->why = NULL;
     c->height = height;
     c->frame_count = 0;
     c->used = mark;
     return true;
   }
-  a->concluded[which]++;
+  a->accepted[which]++;
   if (c->done)
     fine = false;
   else if (c->frame_count)
@@ -321,8 +366,14 @@ int main(int count, char **args) {
   a.seed = strtoull(args[1], NULL, 10);
   for (long i = 0, tables = atol(args[2]); i < tables; i++)
     if (!attack_table(&a)) return 1;
-  printf("seed %s, %s tables; steps that concluded what is so:", args[1], args[2]);
-  for (int i = 0; i < RULES; i++) printf(" %c %ld", rules[i].letter, a.concluded[i]);
+  bool all_met = true;
+  printf("seed %s, %s tables; steps accepted, all rightly (and refused):", args[1], args[2]);
+  for (int i = 0; i < RULES; i++) {
+    printf(" %c %ld (%ld)", rules[i].letter, a.accepted[i], a.refused[i]);
+    all_met &= a.accepted[i] > 0 && a.refused[i] > 0;
+  }
   printf("\n");
-  return 0;
+  for (int kind = INT; kind < KINDS; kind++) all_met &= a.lines[kind] > 0;
+  if (!all_met) printf("%s a step was never accepted or never refused, or a kind of line never there\n", args[0]);
+  return all_met || atol(args[2]) < 1000 ? 0 : 3;
 }
