@@ -14,11 +14,13 @@
  *            for v in (m + full, any - full) do ... if guard (x < e) then s some lane passes
  *
  * x is affine in the loops, through the lets that splits left behind; v is the innermost loop outside of vectors that
- * it depends on. Only where the ranges show that what is counted fits 64 bits: that a guard does (B.Fits) says nothing
- * of e - x.
+ * it depends on. A guard that the lanes of a vectorized loop around v pass different numbers of times stays: lanes run
+ * in step. Only where the ranges show that what is counted fits 64 bits: that a guard does (B.Fits) says nothing of e -
+ * x.
  *
  * requires: a hole-free program whose obligations are proved
- * ensures:  the same assignments in the same order, without those that a guard would have refused
+ * ensures:  the same assignments in the same order, without those that a guard would have refused; still no loop whose
+ *           length differs between lanes (decision D45)
  */
 
 enum { MOST_ROUNDS = 200 }; // each removes a guard from at least one copy of an assignment
@@ -132,6 +134,17 @@ static bool counts_fit(partition *p, const target *t) {
   return fit || HY_MUTANT(GEN_Partition_Counts_Wrap);
 }
 
+// Would the loop's length differ between the lanes of a vectorized loop around it? Then they could not run side by side
+// (decision D45).
+static bool differs_by_lane(const partition *p, size_t position, const target *t) {
+  for (size_t i = 0; i < position && !HY_MUTANT(D45_Partition_By_Lane); i++) {
+    const hy_stmt *s = p->path.data[i];
+    if (s->kind == HY_STMT_FOR && s->loop.traversal == HY_VECTORIZED && hy_expr_mentions(t->worst, s->loop.var))
+      return true;
+  }
+  return false;
+}
+
 static bool find_target(partition *p, const hy_stmt *guard, target *t) {
   const hy_affine *form = slack_of(p, guard);
   *t = (target){0};
@@ -150,7 +163,7 @@ static bool find_target(partition *p, const hy_stmt *guard, target *t) {
       t->step = -coefficient;
       t->worst = with(p, t->worst, s->loop.var, zero);
       t->best = with(p, t->best, s->loop.var, zero);
-      return counts_fit(p, t);
+      return !differs_by_lane(p, i, t) && counts_fit(p, t);
     }
     if (!hy_expr_is_int(s->loop.interval.len, &extent) || extent < 1) return false;
     t->worst = with(p, t->worst, s->loop.var, last_of(p, s->loop.interval));
