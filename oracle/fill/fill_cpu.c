@@ -29,36 +29,17 @@ static void add_condition(hy_fills *f, hy_fill_site *s, const hy_stmt *stmt, con
   }
 }
 
-typedef struct {
-  const hy_expr *wanted;
-  bool found;
-} search;
-
-static void see_wanted(void *self, const hy_expr *node) {
-  search *s = self;
-  s->found |= node == s->wanted;
-}
-
-// How much of the path stands around the access: what a predicate reads is read whether or not it holds (decision D75).
-static int depth_of(const hy_fill_site *s, const hy_expr *access) {
-  for (int i = 0; i < s->depth && !HY_MUTANT(ORA_Predicate_Of_Itself); i++) {
-    if (s->path[i]->kind != HY_STMT_IF || !s->path[i]->branch.condition->has_access) continue;
-    search in_condition = {.wanted = access};
-    hy_expr_visit(s->path[i]->branch.condition, see_wanted, &in_condition);
-    if (in_condition.found) return i;
-  }
-  return s->depth;
-}
-
-// Does every own read of a point in the box stay on the right side of its end, under the guards and predicates?
+// Does every own read of a point in the box stay on the right side of its end, under the guards and predicates? A
+// predicate that reads is none of them: it may be an error (decision D56), and what it reads is read whether or not it
+// holds (D75).
 static bool is_closed(hy_fills *f, hy_fill_site *s, const hy_fill_box *cpu, const hy_expr *access, int dim,
                       hy_side side) {
   hy_fill_find_facts(f, s);
   size_t facts = s->facts.count;
-  for (int i = 0, depth = depth_of(s, access); i < depth; i++)
+  for (int i = 0; i < s->depth; i++)
     if (s->path[i]->kind == HY_STMT_IF &&
         s->path[i]->branch.why != HY_IF_SPECIALIZE && // those: facts already, by branch
-        !(s->path[i]->branch.condition->has_access && !HY_MUTANT(ORA_Predicates_Never_Err))) // it may be an error (D56)
+        !(s->path[i]->branch.condition->has_access && !HY_MUTANT(ORA_Predicates_Never_Err)))
       add_condition(f, s, s->path[i], s->path[i]->branch.condition);
   const hy_func *func = access->func;
   hy_region_site whole = hy_fill_region(f, s, 0);
