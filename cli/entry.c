@@ -110,10 +110,16 @@ static void explain_rdom(const failure *f) {
 static void explain_factor(const failure *f) {
   for (int i = 0; i < f->pipeline->core_count; i++) {
     const hy_directive *directive = &f->pipeline->core[i];
-    if (directive->type->kind != HY_DIRECTIVE_SPLIT || !is_bad(f, directive->args[0], 1)) continue;
-    report(f, HY_E_RUN_FACTOR, directive->loc, "a split factor is at least 1 (TGT.Assume)",
-           "give parameters for which it is at least 1", "the split factor is", directive->args[0]);
-    return;
+    const hy_directive_type *type = directive->type;
+    for (int k = 0; type->arguments[k] != HY_TAKES_END; k++) {
+      const hy_expr *factor = directive->args[hy_directive_place(type, k)];
+      if (type->arguments[k] != HY_TAKES_FACTOR || !is_bad(f, factor, 1)) continue;
+      char what[160];
+      snprintf(what, sizeof what, "the %s factor is", type->name);
+      report(f, HY_E_RUN_FACTOR, directive->loc, "a split factor is at least 1 (TGT.Assume)",
+             "give parameters for which it is at least 1", what, factor);
+      return;
+    }
   }
   explain_condition(f, HY_E_RUN_FACTOR, "a split factor is below 1");
 }
@@ -121,9 +127,9 @@ static void explain_factor(const failure *f) {
 static void explain_bound(const failure *f) {
   for (int i = 0; i < f->pipeline->core_count; i++) {
     const hy_directive *d = &f->pipeline->core[i];
-    if (d->type->kind != HY_DIRECTIVE_BOUND && d->type->kind != HY_DIRECTIVE_BOUND_EXTENT) continue;
-    const hy_expr *len = d->args[d->type->kind == HY_DIRECTIVE_BOUND],
-                  *min = d->type->kind == HY_DIRECTIVE_BOUND ? d->args[0] : len;
+    int length = hy_directive_find(d->type, HY_TAKES_LENGTH);
+    if (length < 0) continue;
+    const hy_expr *len = d->args[length], *min = d->args[length ? length - 1 : length];
     if (!is_bad(f, len, 0) && !is_bad(f, min, INT64_MIN)) continue;
     char what[160];
     snprintf(what, sizeof what, "the %s of '%s' in %s that the schedule gives is",
@@ -292,12 +298,12 @@ static const hy_directive *find_bound(const failure *f, const hy_func *func) {
   bool known = hy_need_ends_of(f->failed->assume.condition, &ends);
   for (int i = f->pipeline->core_count - 1; i >= 0; i--) {
     const hy_directive *d = &f->pipeline->core[i];
-    if ((d->type->kind != HY_DIRECTIVE_BOUND && d->type->kind != HY_DIRECTIVE_BOUND_EXTENT) || d->func != func)
-      continue;
+    int length = hy_directive_find(d->type, HY_TAKES_LENGTH);
+    if (length < 0 || d->func != func) continue;
     found = d;
-    const hy_expr *len = d->args[d->type->kind == HY_DIRECTIVE_BOUND];
+    const hy_expr *len = d->args[length];
     if (known && ends.given_end->count == 2 && ends.given_end->args[1] == len &&
-        (d->type->kind == HY_DIRECTIVE_BOUND_EXTENT || d->args[0] == ends.given_min))
+        (length == 0 || d->args[length - 1] == ends.given_min))
       return d;
   }
   return found;

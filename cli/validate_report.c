@@ -133,7 +133,7 @@ static void record_validation(hy_session *s, const hy_validation *v, hy_record *
 
 static hy_status judge(hy_session *s, const hy_validation *v) {
   hy_level broken = hy_validation_broken(v);
-  bool is_plugin = v->directive->type->kind == HY_DIRECTIVE_PLUGIN;
+  bool is_plugin = v->directive->type->is_foreign;
   if (broken < HY_LEVEL_COUNT) {
     hy_report(s->diagnostics, is_plugin ? HY_E_PLUGIN_PROMISE : HY_E_BROKEN_PROMISE, v->directive->loc,
               "per-directive validation",

@@ -138,18 +138,14 @@ static bool add_swap(printer *p, int i) {
   return true;
 }
 
+// As it is written alone, but for the func of the first loop.
 static void add_plugin(printer *p, const hy_directive *d) {
+  hy_text alone = {0};
   turn_to(p, d->loop);
-  hy_text_printf(p->out, ".%s(%s", d->plugin_name, d->loop->name);
-  for (int i = 1; i < d->value_count; i++) {
-    const hy_plugin_value *v = &d->values[i];
-    hy_text_add(p->out, ", ");
-    if (v->expr)
-      hy_expr_print(v->expr, p->out);
-    else
-      hy_text_add(p->out, v->loop ? v->loop->name : v->name);
-  }
-  hy_text_add(p->out, ")");
+  hy_directive_print(d, &alone);
+  const char *rest = strpbrk(hy_text_string(&alone), ",)");
+  hy_text_printf(p->out, ".%s(%s%.*s", d->type->name, d->loop->name, (int)strlen(rest) - 1, rest);
+  hy_text_free(&alone);
 }
 
 static void add_one(printer *p, int i) {

@@ -55,13 +55,17 @@ const char *hy_generate_invalid(hy_choices *choices, hy_text *alg);
 // Core directives for a lowered program, one a line, walked through the phases.
 void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt *lowered,
                           const hy_generate_options *options, hy_walk *walk, hy_text *out);
-// A directive from outside the tree that takes "loop", one of the loops of "tgt" (outermost first), with arguments of
-// its kinds. False if they cannot be had there. "names" counts the new names. "wanted": what one of the arguments is to
-// be; NULL = chance decides about all.
+// A directive of that type with arguments of its kinds; what takes a loop takes "loop", one of the loops of "tgt"
+// (outermost first). False if they cannot be had there. "names" counts the new names. "wanted": what one of the
+// arguments is to be; NULL = chance decides about all.
 typedef struct hy_wanted_argument {
   int position;
   const hy_expr *value;
 } hy_wanted_argument;
+bool hy_generate_directive(hy_choices *choices, hy_context *context, const hy_tgt *tgt, const hy_stmt *const *loops,
+                           size_t count, const hy_stmt *loop, const hy_directive_type *type,
+                           const hy_wanted_argument *wanted, int *names, hy_directive *directive);
+// The same, of one of the directives from outside the tree.
 bool hy_generate_plugin(hy_choices *choices, hy_context *context, const hy_tgt *tgt, const hy_stmt *const *loops,
                         size_t count, const hy_stmt *loop, const hy_wanted_argument *wanted, int *names,
                         hy_directive *directive);

@@ -54,7 +54,7 @@ void hy_judging_blame(hy_judging *g, int step) {
   const hy_directive *d = step > 0 ? &g->pipeline.core[step - 1] : NULL;
   g->j->step = step;
   g->j->directive = d ? hy_sched_number(d->type) : HY_NO_DIRECTIVE;
-  snprintf(g->j->plugin, sizeof g->j->plugin, "%s", d && d->plugin_name ? d->plugin_name : "");
+  snprintf(g->j->plugin, sizeof g->j->plugin, "%s", d && d->type->is_foreign ? d->type->name : "");
 }
 
 static bool find_text(hy_judging *g, hy_found found, const char *rule, hy_text *text) {

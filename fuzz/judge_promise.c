@@ -37,8 +37,7 @@ static void judge_steps(hy_judging *g, const hy_validate_options *options) {
     hy_validator_step(validator, &p->core[i], p->steps[i + 1], &v);
     count_proofs(g, &v);
     broken = hy_validation_broken(&v);
-    bool plugged = v.directive->type->kind == HY_DIRECTIVE_PLUGIN,
-         undecided = v.levels[HY_LEVEL_SYMBOLIC].answer == HY_LEVEL_UNDECIDED;
+    bool plugged = v.directive->type->is_foreign, undecided = v.levels[HY_LEVEL_SYMBOLIC].answer == HY_LEVEL_UNDECIDED;
     int number = (int)(v.directive - p->core) + 1; // what only the final program shows may be an earlier one's fault
     if (plugged && undecided) open = number;
     if (broken < HY_LEVEL_COUNT)

@@ -320,16 +320,19 @@ static const char *judge_rdoms(const hy_alg *alg, const bool *reached, uint64_t 
 }
 
 static const char *judge_arguments(const hy_directive *d, uint64_t *seed) {
-  if (d->type->kind == HY_DIRECTIVE_SPLIT) {
-    hy_whole factor;
-    hy_evaluated known = hy_whole_of(d->args[0], entry_value, seed, &factor);
-    bool good = known == HY_NOT_EVALUATED || (known == HY_EVALUATED && factor >= 1);
-    return good ? NULL : "a factor that errs or is below 1 passes the checks at entry";
+  for (int i = 0; d->type->arguments[i] != HY_TAKES_END; i++) {
+    int place = hy_directive_place(d->type, i);
+    if (d->type->arguments[i] == HY_TAKES_FACTOR) {
+      hy_whole factor;
+      hy_evaluated known = hy_whole_of(d->args[place], entry_value, seed, &factor);
+      bool good = known == HY_NOT_EVALUATED || (known == HY_EVALUATED && factor >= 1);
+      if (!good) return "a factor that errs or is below 1 passes the checks at entry";
+    }
+    if (d->type->arguments[i] == HY_TAKES_LENGTH &&
+        !is_ordinary(place ? d->args[place - 1] : NULL, d->args[place], seed))
+      return "a given bound that errs or is negative passes the checks at entry";
   }
-  bool both = d->type->kind == HY_DIRECTIVE_BOUND;
-  if (!both && d->type->kind != HY_DIRECTIVE_BOUND_EXTENT) return NULL;
-  bool good = is_ordinary(both ? d->args[0] : NULL, d->args[both], seed);
-  return good ? NULL : "a given bound that errs or is negative passes the checks at entry";
+  return NULL;
 }
 
 static const char *judge_entry(hy_judging *g) {

@@ -15,14 +15,14 @@ static const char *name_of(hy_context *context, const hy_directive *directive) {
 
 const char *hy_promise_culprit(hy_context *context, const hy_directive *broken, const hy_directive *open) {
   hy_arena *arena = hy_context_arena(context);
-  if (broken->type->kind == HY_DIRECTIVE_PLUGIN)
+  if (broken->type->is_foreign)
     return hy_arena_printf(arena, "this is a fault of the plug-in %.200s; 'halyard validate' shows more",
-                           hy_plugin_file(broken->plugin));
+                           hy_plugin_file(hy_plugin_of(broken)));
   if (open && !HY_MUTANT(PROMISE_Open_Never_Blamed))
     return hy_arena_printf(arena,
                            "either %s of the plug-in %.200s does not keep what could not be decided above, or this "
                            "is a defect of Halyard; leave one of the two directives out",
-                           name_of(context, open), hy_plugin_file(open->plugin));
+                           name_of(context, open), hy_plugin_file(hy_plugin_of(open)));
   return "what the plug-ins claimed before was proved: this looks like a defect of Halyard; please report it with the "
          "algorithm and the schedule";
 }
@@ -55,11 +55,11 @@ static hy_answer prove(hy_pipeline *p, unsigned z3_limit, hy_diagnostics *diagno
   for (int i = 0; i < p->core_count && answer != HY_NO; i++) {
     hy_validation v;
     hy_validator_step(validator, &p->core[i], p->steps[i + 1], &v);
-    any |= p->core[i].type->kind == HY_DIRECTIVE_PLUGIN;
+    any |= p->core[i].type->is_foreign;
     if (!any) continue;
     hy_answer step = judge(p, open, &v, diagnostics);
     if (step != HY_YES) answer = step;
-    bool own = v.directive->type->kind != HY_DIRECTIVE_PLUGIN;
+    bool own = !v.directive->type->is_foreign;
     int number = (int)(v.directive - p->core) + 1; // what only the final program shows may be an earlier one's fault
     if (step == HY_UNKNOWN && !own) open = v.directive;
     if (step == HY_NO) p->refuted_promise = number;
@@ -75,7 +75,6 @@ static hy_answer prove(hy_pipeline *p, unsigned z3_limit, hy_diagnostics *diagno
 // them, are judged by B.Cover and B.Disjoint.
 hy_answer hy_promise_check(hy_pipeline *p, unsigned z3_limit, hy_diagnostics *diagnostics) {
   for (int i = 0; i < p->core_count; i++)
-    if (p->core[i].type->kind == HY_DIRECTIVE_PLUGIN && p->step_count == p->core_count + 1)
-      return prove(p, z3_limit, diagnostics);
+    if (p->core[i].type->is_foreign && p->step_count == p->core_count + 1) return prove(p, z3_limit, diagnostics);
   return HY_YES;
 }

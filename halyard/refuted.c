@@ -26,17 +26,19 @@ static const hy_stmt *find_binder(const hy_stmt *stmt, const hy_var *var, bool a
   return NULL;
 }
 
+static bool makes(const hy_directive *d, const hy_var *loop) {
+  if (!d->loop || d->loop->func != loop->func || d->loop->stage != loop->stage || d->loop->spec != loop->spec)
+    return false;
+  for (int i = 0; d->type->arguments[i] != HY_TAKES_END; i++)
+    if (d->type->arguments[i] == HY_TAKES_NAME && strcmp(d->names[hy_directive_place(d->type, i)], loop->name) == 0)
+      return true;
+  return false;
+}
+
 // The directive that made the loop; NULL: lowering did, or there is no schedule.
 static const hy_directive *maker_of(const hy_pipeline *p, const hy_var *loop) {
-  for (int i = p->core_count - 1; i >= 0; i--) {
-    const hy_directive *d = &p->core[i];
-    if (!d->loop || d->loop->func != loop->func || d->loop->stage != loop->stage || d->loop->spec != loop->spec)
-      continue;
-    bool makes = d->type->kind == HY_DIRECTIVE_SPLIT
-                     ? strcmp(d->names[0], loop->name) == 0 || strcmp(d->names[1], loop->name) == 0
-                     : d->type->kind == HY_DIRECTIVE_FUSE && strcmp(d->names[1], loop->name) == 0;
-    if (makes) return d;
-  }
+  for (int i = p->core_count - 1; i >= 0; i--)
+    if (makes(&p->core[i], loop)) return &p->core[i];
   return NULL;
 }
 

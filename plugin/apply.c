@@ -16,7 +16,7 @@ typedef hy_plugin_call call;
 static const char *ask_legal(call *c) {
   const hy_plugins *all = hy_context_plugins(c->context);
   if (!c->plugin->legal) return NULL;
-  hy_plugin_enter(all, c->directive->plugin->index, HY_PLUGIN_LEGAL);
+  hy_plugin_enter(all, hy_plugin_of(c->directive)->index, HY_PLUGIN_LEGAL);
   const char *why = c->plugin->legal(&c->host);
   // A copy while it is still to blame for where the text is.
   if (why) why = hy_arena_printf(hy_context_arena(c->context), "%.300s", why);
@@ -27,7 +27,7 @@ static const char *ask_legal(call *c) {
 static const hy_stmt *ask_rewrite(call *c) {
   const hy_plugins *all = hy_context_plugins(c->context);
   c->rewrites = true;
-  hy_plugin_enter(all, c->directive->plugin->index, HY_PLUGIN_REWRITE);
+  hy_plugin_enter(all, hy_plugin_of(c->directive)->index, HY_PLUGIN_REWRITE);
   const hyd_stmt *made = c->plugin->rewrite(&c->host);
   hy_plugin_leave(all);
   c->rewrites = false;
@@ -38,7 +38,7 @@ static const hy_stmt *ask_rewrite(call *c) {
 
 static const hy_expr *ask_inverse(call *c, int number) {
   const hy_plugins *all = hy_context_plugins(c->context);
-  hy_plugin_enter(all, c->directive->plugin->index, HY_PLUGIN_INVERSE);
+  hy_plugin_enter(all, hy_plugin_of(c->directive)->index, HY_PLUGIN_INVERSE);
   const hyd_expr *made = c->plugin->inverse(&c->host, number);
   hy_plugin_leave(all);
   if (made && hy_plugin_was_handed(c, made) && ((const hy_expr *)made)->type == HY_INT) return (const hy_expr *)made;
@@ -53,7 +53,7 @@ static const hy_expr *ask_inverse(call *c, int number) {
 static hyd_order ask_order(call *c) {
   const hy_plugins *all = hy_context_plugins(c->context);
   if (!c->plugin->order) return HYD_EQUAL;
-  hy_plugin_enter(all, c->directive->plugin->index, HY_PLUGIN_ORDER);
+  hy_plugin_enter(all, hy_plugin_of(c->directive)->index, HY_PLUGIN_ORDER);
   hyd_order order = c->plugin->order(&c->host);
   hy_plugin_leave(all);
   if ((unsigned)order <= HYD_REPEATED || HY_MUTANT(PLUGIN_Any_Order)) return order;
@@ -64,7 +64,7 @@ static hyd_order ask_order(call *c) {
 static hyd_holes ask_holes(call *c) {
   const hy_plugins *all = hy_context_plugins(c->context);
   if (!c->plugin->holes) return HYD_HOLES_KEPT;
-  hy_plugin_enter(all, c->directive->plugin->index, HY_PLUGIN_HOLES);
+  hy_plugin_enter(all, hy_plugin_of(c->directive)->index, HY_PLUGIN_HOLES);
   hyd_holes holes = c->plugin->holes(&c->host);
   hy_plugin_leave(all);
   if ((unsigned)holes <= HYD_HOLES_GROW) return holes;
@@ -95,8 +95,8 @@ static bool report_fault(const call *c, hy_diagnostics *diagnostics) {
   hy_report(diagnostics, HY_E_PLUGIN_FAULT, c->directive->loc, "DIR.Plugin.Fault",
             hy_arena_printf(hy_context_arena(c->context),
                             "this is a fault of the plug-in %.200s, not of the schedule; 'halyard validate' shows more",
-                            hy_plugin_file(c->directive->plugin)),
-            "%s: %s", c->directive->plugin_name, c->fault);
+                            hy_plugin_file(hy_plugin_of(c->directive))),
+            "%s: %s", c->directive->type->name, c->fault);
   return false;
 }
 
@@ -107,7 +107,7 @@ static bool lengths_stay(const call *c, hy_diagnostics *diagnostics) {
     if (!inner) continue;
     hy_context_hit(c->context, HY_RULE_DIR_SPLIT_RANGE);
     hy_report(diagnostics, HY_E_BOUNDS_DEPEND, c->directive->loc, "DIR.Split.Range", "take the loop inside",
-              "'%s' lets '%s' leave its range, and the length of '%s' inside depends on it", c->directive->plugin_name,
+              "'%s' lets '%s' leave its range, and the length of '%s' inside depends on it", c->directive->type->name,
               hy_names_of(c->context, loop->loop.var), hy_names_of(c->context, inner->loop.var));
     return false;
   }
@@ -127,8 +127,8 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
     report_fault(&c, diagnostics);
   } else if (why) {
     hy_context_hit(context, HY_RULE_DIR_PLUGIN_LEGAL);
-    hy_report(diagnostics, HY_E_PLUGIN_REFUSES, d->loc, "DIR.Plugin.Legal", d->plugin->directive->form, "%s: %s",
-              d->plugin_name, why);
+    hy_report(diagnostics, HY_E_PLUGIN_REFUSES, d->loc, "DIR.Plugin.Legal", d->type->form, "%s: %s", d->type->name,
+              why);
   }
   hy_plugin_close(&c);
   return fine;
@@ -239,7 +239,7 @@ static const hy_stmt *settle_origins(call *c, const hy_stmt *made, const made_lo
 
 static bool settle_inverses(call *c, const made_loop *loops) {
   hy_given *g = c->given;
-  g->directive = hy_context_name_of(c->context, c->directive->plugin_name);
+  g->directive = hy_context_name_of(c->context, c->directive->type->name);
   for (int i = 0; i < c->taken_count; i++) g->lets[g->let_count++] = c->taken[i].var;
   for (int i = 0; i < c->made_count; i++) {
     g->loops[i] = loops[i].var;
@@ -265,9 +265,10 @@ static bool is_well_formed(call *c, const hy_tgt *tgt) {
 }
 
 static const hy_tgt *assume_factors(call *c, const hy_tgt *tgt) {
-  for (int i = 0; i < c->directive->value_count; i++)
-    if (c->plugin->arguments[i] == HYD_FACTOR)
-      tgt = hy_tree_assume_factor(c->context, tgt, c->directive->values[i].expr);
+  const hy_directive_type *type = c->directive->type;
+  for (int i = 0; type->arguments[i] != HY_TAKES_END; i++)
+    if (type->arguments[i] == HY_TAKES_FACTOR)
+      tgt = hy_tree_assume_factor(c->context, tgt, c->directive->args[hy_directive_place(type, i)]);
   return tgt;
 }
 
@@ -304,17 +305,43 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   return next;
 }
 
-hy_plugin hy_plugin_make(const hyd_directive *directive, const char *path, int index, int count) {
-  return (hy_plugin){.type = {.kind = HY_DIRECTIVE_PLUGIN,
-                              .name = directive->name,
-                              .form = directive->form,
-                              .summary = directive->summary,
-                              .phase = HY_PHASE_LOOPS,
-                              .applies = applies,
-                              .apply = apply,
-                              .order = order_of},
-                     .directive = directive,
-                     .path = path,
-                     .index = index,
-                     .count = count};
+static hy_takes takes_of(hyd_argument argument) {
+  switch (argument) {
+  case HYD_END: return HY_TAKES_END;
+  case HYD_LOOP: return HY_TAKES_LOOP;
+  case HYD_INNER: return HY_TAKES_INNER;
+  case HYD_AROUND: return HY_TAKES_AROUND;
+  case HYD_NAME: return HY_TAKES_NAME;
+  case HYD_FACTOR: return HY_TAKES_FACTOR;
+  case HYD_EXPR: return HY_TAKES_EXPR;
+  case HYD_NUMBER: return HY_TAKES_NUMBER;
+  }
+  HY_UNREACHABLE();
+}
+
+_Static_assert((int)HYD_MOST_ARGUMENTS <= (int)HY_MOST_ARGUMENTS, "a record has room for what a plug-in declares");
+
+hy_plugin hy_plugin_make(const hyd_directive *directive, const char *path, int index) {
+  hy_plugin plugin = {.type = {.kind = HY_DIRECTIVE_PLUGIN,
+                               .name = directive->name,
+                               .form = directive->form,
+                               .summary = directive->summary,
+                               .is_foreign = true,
+                               .phase = HY_PHASE_LOOPS,
+                               .applies = applies,
+                               .apply = apply,
+                               .order = order_of},
+                      .directive = directive,
+                      .path = path,
+                      .index = index};
+  while (plugin.count < HYD_MOST_ARGUMENTS && directive->arguments[plugin.count] != HYD_END) {
+    plugin.type.arguments[plugin.count] = takes_of(directive->arguments[plugin.count]);
+    plugin.count++;
+  }
+  return plugin;
+}
+
+const hy_plugin *hy_plugin_of(const hy_directive *directive) {
+  HY_ASSERT(directive->type->is_foreign);
+  return (const hy_plugin *)directive->type;
 }

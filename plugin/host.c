@@ -85,7 +85,7 @@ static const hyd_loop *take_loop(call *c, const hyd_loop *given, const char *wha
 /* -- what stands in the schedule -- */
 
 static bool is_kind(const call *c, int argument, hyd_argument first, hyd_argument second, hyd_argument third) {
-  if (argument < 0 || argument >= c->directive->value_count) return false;
+  if (argument < 0 || argument >= hy_plugin_of(c->directive)->count) return false;
   hyd_argument kind = c->plugin->arguments[argument];
   return kind == first || kind == second || kind == third;
 }
@@ -99,14 +99,16 @@ static const hyd_loop *loop_at(hyd_host *host, int argument) {
 
 static const hyd_expr *expr_at(hyd_host *host, int argument) {
   call *c = call_of(host);
-  if (is_kind(c, argument, HYD_FACTOR, HYD_EXPR, HYD_NUMBER)) return hand_expr(c, c->directive->values[argument].expr);
+  if (is_kind(c, argument, HYD_FACTOR, HYD_EXPR, HYD_NUMBER))
+    return hand_expr(c, c->directive->args[hy_directive_place(c->directive->type, argument)]);
   hy_plugin_blame(c, "hyd_expr_at was asked for argument %d, which is not an expression", argument);
   return hand_expr(c, hy_expr_int(c->context, 1));
 }
 
 static const char *name_at(hyd_host *host, int argument) {
   call *c = call_of(host);
-  if (is_kind(c, argument, HYD_NAME, HYD_NAME, HYD_NAME)) return c->directive->values[argument].name;
+  if (is_kind(c, argument, HYD_NAME, HYD_NAME, HYD_NAME))
+    return c->directive->names[hy_directive_place(c->directive->type, argument)];
   hy_plugin_blame(c, "hyd_name_at was asked for argument %d, which is not a name", argument);
   return "nameless";
 }
@@ -346,8 +348,8 @@ static const hyd_stmt *make_let(hyd_host *host, const hyd_loop *given, const hyd
 /* -- a call -- */
 
 static void take_arguments(call *c) {
-  for (int i = 0; i < c->directive->value_count; i++) {
-    const hy_var *var = c->directive->values[i].loop;
+  for (int i = 0; i < hy_plugin_of(c->directive)->count; i++) {
+    const hy_var *var = hy_names_argument(c->context, c->directive, i);
     if (!var) continue;
     const hy_stmt *loop = hy_tree_loop(c->tgt->body, var);
     HY_ASSERT(loop);
@@ -359,7 +361,7 @@ static void take_arguments(call *c) {
 }
 
 void hy_plugin_open(call *c, hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
-  *c = (call){.context = context, .tgt = tgt, .directive = directive, .plugin = directive->plugin->directive};
+  *c = (call){.context = context, .tgt = tgt, .directive = directive, .plugin = hy_plugin_of(directive)->directive};
   c->host = (hyd_host){HYD_VERSION, sizeof(hyd_host), loop_at, expr_at,   name_at,   stage, is_pure,  variable, minimum,
                        length,      is_constant,      number,  operation, make_loop, body,  make_for, make_let};
   c->given = HY_NEW(hy_context_arena(context), hy_given);

@@ -82,10 +82,10 @@ static void *open_object(hy_plugin_set *set, const char *path, hy_diagnostics *d
 }
 
 static const hyd_directive *find_directive(hy_context *context, const hy_plugin_set *set, void *object,
-                                           const char *path, int *count, hy_diagnostics *diagnostics) {
+                                           const char *path, hy_diagnostics *diagnostics) {
   const hyd_directive *directive = dlsym(object, "halyard_directive");
   const char *why = "it does not define 'halyard_directive'";
-  if (directive) why = hy_plugin_check(context, directive, count);
+  if (directive) why = hy_plugin_check(context, directive);
   const hy_plugin *other = directive && !why ? hy_plugins_find(&set->list, directive->name) : NULL;
   if (other)
     why =
@@ -96,15 +96,14 @@ static const hyd_directive *find_directive(hy_context *context, const hy_plugin_
 }
 
 bool hy_plugin_set_load(hy_plugin_set *set, hy_context *context, const char *path, hy_diagnostics *diagnostics) {
-  int count = 0;
   if (!is_shared_object(path, diagnostics)) return false;
   void *object = open_object(set, path, diagnostics);
   if (!object) return false;
   hy_vec_push(&set->objects, object);
-  const hyd_directive *directive = find_directive(context, set, object, path, &count, diagnostics);
+  const hyd_directive *directive = find_directive(context, set, object, path, diagnostics);
   if (!directive) return false;
   hy_plugin *plugin = hy_allocate_zeroed(1, sizeof *plugin);
-  *plugin = hy_plugin_make(directive, path, (int)set->items.count, count);
+  *plugin = hy_plugin_make(directive, path, (int)set->items.count);
   hy_vec_push(&set->items, (const hy_plugin *)plugin);
   set->list.items = set->items.data;
   set->list.count = (int)set->items.count;

@@ -26,7 +26,7 @@ static bool loop_fits(hy_context *context, const hy_directive *directive, const 
   if (loop->loop.traversal != HY_SERIAL && !HY_MUTANT(PLUGIN_Of_Traversed)) {
     hy_report(diagnostics, HY_E_DIRECTIVE_ARGUMENTS, directive->loc, "DIR.Plugin",
               hy_arena_printf(hy_context_arena(context), "apply %s first, then traverse the new loops",
-                              directive->plugin_name),
+                              directive->type->name),
               "'%s' is %s already and cannot be taken any more", hy_names_of(context, var),
               hy_traversal_name(loop->loop.traversal));
     return false;
@@ -53,15 +53,14 @@ static bool around_fits(hy_context *context, const hy_directive *directive, cons
 }
 
 static bool loops_fit(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
-  const hyd_directive *plugin = d->plugin->directive;
   const hy_stmt *first = NULL, *last = NULL;
-  for (int i = 0; i < d->value_count; i++) {
-    if (!d->values[i].loop) continue;
+  for (int i = 0; d->type->arguments[i] != HY_TAKES_END; i++) {
     hy_directive wanted = *d;
-    wanted.loop = d->values[i].loop;
+    wanted.loop = hy_names_argument(context, d, i);
+    if (!wanted.loop) continue;
     const hy_stmt *loop = hy_names_loop(context, tgt, &wanted, diagnostics);
     if (!loop) return false;
-    if (plugin->arguments[i] == HYD_AROUND) {
+    if (d->type->arguments[i] == HY_TAKES_AROUND) {
       if (!around_fits(context, d, loop, first, diagnostics)) return false;
       continue;
     }
@@ -74,37 +73,44 @@ static bool loops_fit(hy_context *context, const hy_tgt *tgt, const hy_directive
 }
 
 static bool is_taken_name(const hy_directive *d, const char *name) {
-  for (int i = 0; i < d->value_count; i++)
-    if (d->values[i].loop && d->plugin->directive->arguments[i] != HYD_AROUND && d->values[i].loop->name == name)
-      return true;
+  if (d->loop->name == name) return true;
+  for (int i = 0; d->type->arguments[i] != HY_TAKES_END; i++)
+    if (d->type->arguments[i] == HY_TAKES_INNER && d->names[hy_directive_place(d->type, i)] == name) return true;
+  return false;
+}
+
+// Is it the name of a new loop named before the argument at that position?
+static bool is_made_name(const hy_directive *d, const char *name, int position) {
+  for (int i = 0; i < position; i++)
+    if (d->type->arguments[i] == HY_TAKES_NAME && d->names[hy_directive_place(d->type, i)] == name) return true;
   return false;
 }
 
 static bool names_fit(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
   const char *none[2] = {NULL, NULL};
-  for (int i = 0; i < d->value_count; i++) {
-    if (!d->values[i].name) continue;
-    for (int k = 0; k < i; k++)
-      if (d->values[k].name == d->values[i].name && !HY_MUTANT(PLUGIN_One_Name)) {
-        hy_report(diagnostics, HY_E_NAME_CLASH, d->loc, "SCH.Fresh (section 8.2)", "give each loop a name of its own",
-                  "two new loops are both called '%s'", d->values[i].name);
-        return false;
-      }
-    if (!is_taken_name(d, d->values[i].name) && !hy_names_free(context, tgt, d, d->values[i].name, none, diagnostics))
+  for (int i = 0; d->type->arguments[i] != HY_TAKES_END; i++) {
+    if (d->type->arguments[i] != HY_TAKES_NAME) continue;
+    const char *name = d->names[hy_directive_place(d->type, i)];
+    if (is_made_name(d, name, i) && !HY_MUTANT(PLUGIN_One_Name)) {
+      hy_report(diagnostics, HY_E_NAME_CLASH, d->loc, "SCH.Fresh (section 8.2)", "give each loop a name of its own",
+                "two new loops are both called '%s'", name);
       return false;
+    }
+    if (!is_taken_name(d, name) && !hy_names_free(context, tgt, d, name, none, diagnostics)) return false;
   }
   return true;
 }
 
 static bool factors_fit(const hy_directive *d, hy_context *context, hy_diagnostics *diagnostics) {
   int64_t constant;
-  for (int i = 0; i < d->value_count; i++) {
-    if (d->plugin->directive->arguments[i] != HYD_FACTOR || !hy_expr_is_int(d->values[i].expr, &constant) ||
-        constant >= 1 || HY_MUTANT(PLUGIN_Factor_Zero))
+  for (int i = 0; d->type->arguments[i] != HY_TAKES_END; i++) {
+    if (d->type->arguments[i] != HY_TAKES_FACTOR ||
+        !hy_expr_is_int(d->args[hy_directive_place(d->type, i)], &constant) || constant >= 1 ||
+        HY_MUTANT(PLUGIN_Factor_Zero))
       continue;
     hy_context_hit(context, HY_RULE_DIR_SPLIT_FACTOR);
     hy_report(diagnostics, HY_E_SPLIT_FACTOR, d->loc, "DIR.Split.Factor (decision D34), as for a split",
-              "write a factor of at least 1", "a factor of %s must be at least 1, not %lld", d->plugin_name,
+              "write a factor of at least 1", "a factor of %s must be at least 1, not %lld", d->type->name,
               (long long)constant);
     return false;
   }

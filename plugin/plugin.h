@@ -15,7 +15,7 @@
 #include <signal.h>
 
 typedef struct hy_plugin {
-  hy_directive_type type;         // what sched/ and all that judges directives see of it
+  hy_directive_type type;         // comes first: what sched/ and all that judges directives see of it
   const hyd_directive *directive; // in the shared object
   const char *path;
   int index; // in its list
@@ -75,13 +75,16 @@ typedef struct hy_plugins {
   hy_plugin_limits *limits; // of this process and, copied, of each that it starts; NULL = none
 } hy_plugins;
 
-// Of a declaration that hy_plugin_check has let pass, with so many arguments (plugin/apply.c).
-hy_plugin hy_plugin_make(const hyd_directive *directive, const char *path, int index, int count);
+// Of a declaration that hy_plugin_check has let pass (plugin/apply.c).
+hy_plugin hy_plugin_make(const hyd_directive *directive, const char *path, int index);
+// Whose record it is.
+//   requires: the directive is one from outside the tree
+const hy_plugin *hy_plugin_of(const hy_directive *directive);
 const hy_plugin *hy_plugins_find(const hy_plugins *plugins, const char *name);
 // Its file without the folder: what messages and cases say of it is the same on every machine.
 const char *hy_plugin_file(const hy_plugin *plugin);
 // Is the declaration one that can be used? NULL, or what is wrong with it.
-const char *hy_plugin_check(hy_context *context, const hyd_directive *directive, int *argument_count);
+const char *hy_plugin_check(hy_context *context, const hyd_directive *directive);
 
 double hy_plugin_clock(void); // seconds, the same in all processes
 // Has the process been in one function of a plug-in for longer than a call may take?

@@ -41,22 +41,22 @@ static bool is_own(const char *name) {
   return false;
 }
 
-static const char *check_arguments(hy_context *context, const hyd_directive *d, int *count) {
-  int taken = 0;
-  for (*count = 0; *count <= HYD_MOST_ARGUMENTS && d->arguments[*count] != HYD_END; (*count)++) {
-    hyd_argument kind = d->arguments[*count];
+static const char *check_arguments(hy_context *context, const hyd_directive *d) {
+  int taken = 0, count = 0;
+  for (; count <= HYD_MOST_ARGUMENTS && d->arguments[count] != HYD_END; count++) {
+    hyd_argument kind = d->arguments[count];
     if ((unsigned)kind > HYD_NUMBER)
-      return hy_arena_printf(hy_context_arena(context), "its argument %d is of kind %d, which there is not", *count,
+      return hy_arena_printf(hy_context_arena(context), "its argument %d is of kind %d, which there is not", count,
                              (int)kind);
-    if ((kind == HYD_LOOP) != (*count == 0)) return "its first argument, and no other, is to be HYD_LOOP";
+    if ((kind == HYD_LOOP) != (count == 0)) return "its first argument, and no other, is to be HYD_LOOP";
     taken += kind == HYD_LOOP || kind == HYD_INNER;
   }
-  if (*count > HYD_MOST_ARGUMENTS) return "its list of arguments does not end with HYD_END";
-  if (!*count) return "its first argument, and no other, is to be HYD_LOOP";
+  if (count > HYD_MOST_ARGUMENTS) return "its list of arguments does not end with HYD_END";
+  if (!count) return "its first argument, and no other, is to be HYD_LOOP";
   return taken > HYD_MOST_LOOPS ? "it takes more loops than HYD_MOST_LOOPS" : NULL;
 }
 
-const char *hy_plugin_check(hy_context *context, const hyd_directive *d, int *count) {
+const char *hy_plugin_check(hy_context *context, const hyd_directive *d) {
   hy_arena *arena = hy_context_arena(context);
   if (d->version != HYD_VERSION)
     return hy_arena_printf(arena, "it is for version %u of halyard_directive.h, this is version %d; build it again",
@@ -68,7 +68,7 @@ const char *hy_plugin_check(hy_context *context, const hyd_directive *d, int *co
   if (is_own(d->name)) return hy_arena_printf(arena, "its name '%s' is one that Halyard's own schedules use", d->name);
   if (!d->form || !d->summary) return "it lacks 'form' or 'summary'";
   if (!d->rewrite || !d->inverse) return "it lacks 'rewrite' or 'inverse'";
-  return check_arguments(context, d, count);
+  return check_arguments(context, d);
 }
 
 /* -- calls -- */
@@ -80,27 +80,27 @@ typedef struct {
   const hy_var *first; // the first loop: the others are of its stage
 } reading;
 
-static bool read_value(reading *r, int i, hy_plugin_value *value) {
+static const char *name_of(const reading *r, const hy_argument *a) {
+  return a->path_count == 1 ? hy_context_name_of(r->s->context, a->path[0]) : NULL;
+}
+
+static bool read_value(reading *r, int i, hy_directive *directive) {
   const hy_argument *a = &r->call->args[i];
   int64_t constant;
-  switch (r->plugin->directive->arguments[i]) {
+  int place = hy_directive_place(directive->type, i);
+  hyd_argument kind = r->plugin->directive->arguments[i];
+  switch (kind) {
   case HYD_END: break;
-  case HYD_LOOP: value->loop = r->first; return true;
+  case HYD_LOOP: directive->loop = r->first; return true;
   case HYD_INNER:
   case HYD_AROUND:
-    if (a->path_count != 1) return false;
-    value->loop = hy_var_loop(r->s->context, r->first->func, r->first->spec, r->first->stage,
-                              hy_context_name_of(r->s->context, a->path[0]));
-    return true;
-  case HYD_NAME:
-    value->name = a->path_count == 1 ? hy_context_name_of(r->s->context, a->path[0]) : NULL;
-    return value->name != NULL;
+  case HYD_NAME: return (directive->names[place] = name_of(r, a)) != NULL;
   case HYD_FACTOR:
   case HYD_EXPR:
   case HYD_NUMBER:
-    value->expr = hy_sugar_startup(r->s, a, HY_INT);
-    if (!value->expr) return true; // reported
-    return r->plugin->directive->arguments[i] != HYD_NUMBER || hy_expr_is_int(value->expr, &constant);
+    directive->args[place] = hy_sugar_startup(r->s, a, HY_INT);
+    if (!directive->args[place]) return true; // reported
+    return kind != HYD_NUMBER || hy_expr_is_int(directive->args[place], &constant);
   }
   HY_UNREACHABLE();
 }
@@ -109,16 +109,9 @@ static bool read_value(reading *r, int i, hy_plugin_value *value) {
 static bool read_call(hy_sugar *s, const hy_plugin *plugin, const hy_call *call, const hy_var *first,
                       hy_directive *directive) {
   reading r = {s, call, plugin, first};
-  hy_plugin_value *values = HY_NEW_ARRAY(hy_context_arena(s->context), hy_plugin_value, plugin->count);
+  *directive = (hy_directive){.type = &plugin->type, .loc = call->loc};
   for (int i = 0; i < plugin->count && !s->failed; i++)
-    if (!read_value(&r, i, &values[i])) hy_sugar_refuse(s, call, plugin->directive->form);
-  *directive = (hy_directive){.type = &plugin->type,
-                              .loc = call->loc,
-                              .loop = first,
-                              .plugin = plugin,
-                              .plugin_name = plugin->directive->name,
-                              .values = values,
-                              .value_count = plugin->count};
+    if (!read_value(&r, i, directive)) hy_sugar_refuse(s, call, plugin->directive->form);
   return !s->failed;
 }
 

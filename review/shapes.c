@@ -179,8 +179,9 @@ static void note_value(hy_review_argument *argument, const hy_expr *value) {
 static bool is_number(hyd_argument kind) { return kind == HYD_FACTOR || kind == HYD_EXPR || kind == HYD_NUMBER; }
 
 static void note_values(hy_review *r, const hy_directive *d) {
-  for (int i = 0; i < d->value_count; i++)
-    if (is_number(r->plugin->directive->arguments[i])) note_value(&r->arguments[i], d->values[i].expr);
+  for (int i = 0; i < r->plugin->count; i++)
+    if (is_number(r->plugin->directive->arguments[i]))
+      note_value(&r->arguments[i], d->args[hy_directive_place(d->type, i)]);
 }
 
 // False when nothing more can be tried.

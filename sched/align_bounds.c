@@ -53,6 +53,7 @@ const hy_directive_type hy_directive_align_bounds = {
     .form = "align_bounds(f, x, modulus, remainder)",
     .summary = "rounds that region out, so that its minimum leaves the remainder and the modulus divides its length",
     .phase = HY_PHASE_BOUNDS,
+    .arguments = {HY_TAKES_FUNC, HY_TAKES_DIMENSION, HY_TAKES_EXPR, HY_TAKES_REMAINDER},
     .applies = applies,
     .apply = apply,
     .order = hy_order_of_bounds};

@@ -31,6 +31,8 @@ const hy_directive_type hy_directive_bound_extent = {.kind = HY_DIRECTIVE_BOUND_
                                                      .summary =
                                                          "fixes the length of that region; what is needed must fit",
                                                      .phase = HY_PHASE_BOUNDS,
+                                                     .arguments = {HY_TAKES_FUNC, HY_TAKES_DIMENSION, HY_TAKES_LENGTH},
                                                      .applies = applies,
                                                      .apply = apply,
-                                                     .order = hy_order_of_bounds};
+                                                     .order = hy_order_of_bounds,
+                                                     .may_add = hy_bounds_may_add};

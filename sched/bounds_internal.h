@@ -12,6 +12,8 @@ bool hy_bounds_combine(hy_context *context, const hy_tgt *tgt, const hy_directiv
 // Is a given length negative for sure? Reports if so.
 bool hy_bounds_length(hy_context *context, const hy_directive *directive, const hy_expr *len,
                       hy_diagnostics *diagnostics);
+// A user's bound asks for need (decision D43).
+bool hy_bounds_may_add(const hy_directive *directive, const hy_hole *hole);
 // The func's compute with "constrain" at its front and, if the bounds are the user's, "assume need inside Cpu"; lengths
 // and definedness are checked at entry.
 const hy_tgt *hy_bounds_add(hy_context *context, const hy_tgt *tgt, const hy_constraint *constraint);

@@ -95,10 +95,14 @@ bool hy_bounds_length(hy_context *context, const hy_directive *directive, const 
   hy_affine_table_free(table);
   if (!negative || HY_MUTANT(BOUND_Negative_Length)) return true;
   hy_report(diagnostics, HY_E_DIRECTIVE_ARGUMENTS,
-            hy_directive_at(directive, directive->at.args[directive->type->kind == HY_DIRECTIVE_BOUND]),
+            hy_directive_at(directive, directive->at.args[hy_directive_find(directive->type, HY_TAKES_LENGTH)]),
             "DIR.Bound (section 8.5)", "bounds are a minimum and a length, and the length is at least 0",
             "the length %lld is negative", (long long)constant);
   return false;
+}
+
+bool hy_bounds_may_add(const hy_directive *directive, const hy_hole *hole) {
+  return hole->kind == HY_HOLE_NEED && hole->func == directive->func;
 }
 
 /* -- the rewrite -- */

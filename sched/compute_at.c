@@ -43,6 +43,7 @@ const hy_directive_type hy_directive_compute_at = {.kind = HY_DIRECTIVE_COMPUTE_
                                                    .form = "compute_at(f, g.x)  or  compute_at(f, root)",
                                                    .summary = "moves the computation of f to just inside a loop",
                                                    .phase = HY_PHASE_COMPUTE,
+                                                   .arguments = {HY_TAKES_FUNC, HY_TAKES_SITE},
                                                    .applies = applies,
                                                    .apply = apply,
                                                    .order = hy_order_of_move};

@@ -105,6 +105,7 @@ const hy_directive_type hy_directive_fuse = {.kind = HY_DIRECTIVE_FUSE,
                                              .form = "fuse(f.y, x, t)",
                                              .summary = "makes one loop t of loop y and the loop x directly inside it",
                                              .phase = HY_PHASE_LOOPS,
+                                             .arguments = {HY_TAKES_LOOP, HY_TAKES_INNER, HY_TAKES_NAME},
                                              .applies = applies,
                                              .apply = apply,
                                              .order = order};

@@ -19,7 +19,7 @@ typedef struct {
 // The directive to blame: the one that traverses a loop, or that moves a func.
 static hy_loc blame_loop(const checker *c, const hy_var *loop) {
   for (int i = c->count - 1; i >= 0; i--)
-    if (c->core[i].type->kind == HY_DIRECTIVE_TRAVERSE && c->core[i].loop == loop)
+    if (hy_directive_find(c->core[i].type, HY_TAKES_TRAVERSAL) >= 0 && c->core[i].loop == loop)
       return hy_directive_at(&c->core[i], c->core[i].at.loop);
   return c->fallback;
 }

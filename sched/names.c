@@ -106,6 +106,14 @@ const hy_stmt *hy_names_loop(hy_context *context, const hy_tgt *tgt, const hy_di
   return NULL;
 }
 
+const hy_var *hy_names_argument(hy_context *context, const hy_directive *d, int position) {
+  hy_takes takes = d->type->arguments[position];
+  if (takes == HY_TAKES_LOOP) return d->loop;
+  if (takes != HY_TAKES_INNER && takes != HY_TAKES_AROUND) return NULL;
+  return hy_var_loop(context, d->loop->func, d->loop->spec, d->loop->stage,
+                     d->names[hy_directive_place(d->type, position)]);
+}
+
 static bool is_reserved(const char *name) {
   if ((name[0] != 's' && name[0] != 'z') || !name[1]) return false;
   return strspn(name + 1, "0123456789") == strlen(name + 1);
@@ -135,7 +143,7 @@ bool hy_names_free(hy_context *context, const hy_tgt *tgt, const hy_directive *d
   if (!with || HY_MUTANT(D24_Name_Clash)) return true;
   hy_context_hit(context, HY_RULE_SCH_FRESH);
   hy_loc loc = directive->loc;
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < HY_MOST_ARGUMENTS; i++)
     if (directive->names[i] && strcmp(directive->names[i], name) == 0)
       loc = hy_directive_at(directive, directive->at.names[i]);
   hy_report(diagnostics, HY_E_NAME_CLASH, loc, "SCH.Fresh (section 8.2: new, unique, non-conflicting names)",

@@ -44,6 +44,10 @@ const hy_stmt *hy_tree_push_down(hy_context *context, const hy_stmt *stmt, const
 
 /* -- names.c -- */
 
+// The loop that the argument at a position names, those behind the first by names of the same stage; NULL: it names
+// none.
+const hy_var *hy_names_argument(hy_context *context, const hy_directive *directive, int position);
+
 // The loop that a directive works on, or NULL after reporting (unknown; consumed by an earlier directive).
 const hy_stmt *hy_names_loop(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                              hy_diagnostics *diagnostics);

@@ -88,11 +88,18 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   return hy_tree_with_body(context, tgt, hy_tree_replace(context, tgt->body, compute, choice));
 }
 
+// Loops of copied stages have holes of their own (decision D41).
+static bool may_add(const hy_directive *directive, const hy_hole *hole) {
+  return hole->kind == HY_HOLE_FOR && hole->func == directive->func && hole->loop->spec > 0;
+}
+
 const hy_directive_type hy_directive_specialize = {
     .kind = HY_DIRECTIVE_SPECIALIZE,
     .name = "specialize",
     .form = "specialize(f, condition, ...)",
     .summary = "makes a copy of f's loops for each condition; loops of the k-th are f.zk.s0.x",
     .phase = HY_PHASE_SPECIALIZE,
+    .arguments = {HY_TAKES_FUNC, HY_TAKES_CONDITIONS},
     .applies = applies,
-    .apply = apply};
+    .apply = apply,
+    .may_add = may_add};

@@ -22,7 +22,7 @@ static bool factor_applies(hy_context *context, const hy_directive *directive, h
 static bool tail_applies(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics) {
   if (directive->tail == HY_TAIL_GUARD || directive->loop->stage == 0 || HY_MUTANT(D32_Tail_On_Update)) return true;
   hy_context_hit(context, HY_RULE_DIR_SPLIT_TAIL);
-  hy_report(diagnostics, HY_E_TAIL_ON_UPDATE, hy_directive_at(directive, directive->at.args[1]),
+  hy_report(diagnostics, HY_E_TAIL_ON_UPDATE, hy_directive_at(directive, directive->at.tail),
             "DIR.Split.Tail (section 8.2 and decision D32: only on pure stages)",
             hy_arena_printf(hy_context_arena(context), "write split(%s, %s, %s, factor, guard)",
                             hy_names_of(context, directive->loop), directive->names[0], directive->names[1]),
@@ -38,7 +38,7 @@ static bool range_may_grow(hy_context *context, const hy_directive *directive, c
   const hy_stmt *inner = hy_tree_loop_depending(loop->loop.body, loop->loop.var, false);
   if (!inner) return true;
   hy_context_hit(context, HY_RULE_DIR_SPLIT_RANGE);
-  hy_report(diagnostics, HY_E_BOUNDS_DEPEND, hy_directive_at(directive, directive->at.args[1]), "DIR.Split.Range",
+  hy_report(diagnostics, HY_E_BOUNDS_DEPEND, hy_directive_at(directive, directive->at.tail), "DIR.Split.Range",
             hy_arena_printf(hy_context_arena(context), "write split(%s, %s, %s, factor, guard)",
                             hy_names_of(context, directive->loop), directive->names[0], directive->names[1]),
             "the tail '%s' lets '%s' leave its range, and the length of '%s' inside depends on it",
@@ -177,6 +177,7 @@ const hy_directive_type hy_directive_split = {
     .form = "split(f.x, outer, inner, factor[, guard|round|shift])",
     .summary = "makes two nested loops of one; the tail is guarded, rounded up or shifted inwards",
     .phase = HY_PHASE_LOOPS,
+    .arguments = {HY_TAKES_LOOP, HY_TAKES_NAME, HY_TAKES_NAME, HY_TAKES_FACTOR, HY_TAKES_TAIL},
     .applies = applies,
     .apply = apply,
     .order = order};

@@ -40,6 +40,7 @@ const hy_directive_type hy_directive_store_at = {.kind = HY_DIRECTIVE_STORE_AT,
                                                  .form = "store_at(f, g.x)  or  store_at(f, root)",
                                                  .summary = "moves the allocation of f to just inside a loop",
                                                  .phase = HY_PHASE_STORAGE,
+                                                 .arguments = {HY_TAKES_FUNC, HY_TAKES_SITE},
                                                  .applies = applies,
                                                  .apply = apply,
                                                  .order = hy_order_of_move};

@@ -43,7 +43,7 @@ static void emit_traverse(sugar *s, const hy_call *call, const hy_var *loop, hy_
                                   .traversal = traversal});
 }
 
-// Where the tail stands is kept beside the factor, for the diagnostic of a tail that does not fit.
+// For the diagnostic of a tail that does not fit.
 static hy_loc tail_place(const hy_call *call, int i) { return i < call->count ? call->args[i].loc : (hy_loc){0}; }
 
 const hy_var *hy_sugar_loop_of(sugar *s, const chain *c, const char *name) {
@@ -65,7 +65,8 @@ void hy_sugar_chain_traverse(sugar *s, const chain *c, const hy_call *call, hy_t
     const hy_expr *factor = hy_sugar_startup(s, &call->args[1], HY_INT);
     hy_directive_places by = {.loop = call->args[0].loc,
                               .names = {call->args[0].loc, call->args[0].loc},
-                              .args = {call->args[1].loc, tail_place(call, 2)}};
+                              .args = {call->args[1].loc},
+                              .tail = tail_place(call, 2)};
     emit_split(s, call, by, loop, name, inner, factor, tail);
     if (traversal != HY_PARALLEL || HY_MUTANT(SUGAR_Parallel_Inner))
       loop = hy_sugar_loop_of(s, c, inner); // parallel runs over the outer loop
@@ -77,7 +78,8 @@ void hy_sugar_chain_traverse(sugar *s, const chain *c, const hy_call *call, hy_t
 static hy_directive_places split_places(const hy_call *call) {
   return (hy_directive_places){.loop = call->args[0].loc,
                                .names = {call->args[1].loc, call->args[2].loc},
-                               .args = {call->args[3].loc, tail_place(call, 4)}};
+                               .args = {call->args[3].loc},
+                               .tail = tail_place(call, 4)};
 }
 
 void hy_sugar_chain_split(sugar *s, const chain *c, const hy_call *call) {
@@ -104,7 +106,7 @@ void hy_sugar_chain_tile(sugar *s, const chain *c, const hy_call *call) {
   const hy_argument *outer = names == 6 ? &call->args[2] : &call->args[0];
   for (int d = 0; d < 2; d++) {
     hy_directive_places by = {
-        .loop = call->args[d].loc, .names = {outer[d].loc, inner[d].loc}, .args = {inner[2 + d].loc, tail_loc}};
+        .loop = call->args[d].loc, .names = {outer[d].loc, inner[d].loc}, .args = {inner[2 + d].loc}, .tail = tail_loc};
     emit_split(s, call, by, hy_sugar_loop_of(s, c, d ? y : x), d ? yo : xo, inner[d].path[0],
                hy_sugar_startup(s, &inner[2 + d], HY_INT), tail);
   }

@@ -67,6 +67,7 @@ const hy_directive_type hy_directive_swap = {.kind = HY_DIRECTIVE_SWAP,
                                              .form = "swap(f.y)",
                                              .summary = "exchanges a loop with the one directly inside it",
                                              .phase = HY_PHASE_LOOPS,
+                                             .arguments = {HY_TAKES_LOOP},
                                              .applies = applies,
                                              .apply = apply,
                                              .order = order};

@@ -46,6 +46,7 @@ const hy_directive_type hy_directive_traverse = {.kind = HY_DIRECTIVE_TRAVERSE,
                                                  .form = "traverse(f.x, serial|parallel|vectorized|unrolled)",
                                                  .summary = "sets the order in which a loop is traversed",
                                                  .phase = HY_PHASE_LOOPS,
+                                                 .arguments = {HY_TAKES_LOOP, HY_TAKES_TRAVERSAL},
                                                  .applies = applies,
                                                  .apply = apply,
                                                  .order = order};

@@ -89,8 +89,9 @@ static void find_first_of_all(hy_validator *v, int input, hy_validation *out, co
 // the directive speaks of. NULL: nothing but what runs anyway.
 static const hy_tgt *traversed(const hy_validator *v, const hy_step *after, const hy_directive *directive) {
   if (!v->options.steps)
-    return directive->type->kind == HY_DIRECTIVE_TRAVERSE ? hy_serial_but(v->context, after->filled, directive->loop)
-                                                          : NULL;
+    return hy_directive_find(directive->type, HY_TAKES_TRAVERSAL) >= 0
+               ? hy_serial_but(v->context, after->filled, directive->loop)
+               : NULL;
   if (!hy_validator_ends_with(v)) return NULL;
   return hy_serial_but(v->context, after->filled, NULL) == after->filled ? NULL : after->filled;
 }

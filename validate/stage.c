@@ -68,18 +68,12 @@ const char *hy_stage_name(hy_context *context, const hy_stage_copy *copy) {
 
 bool hy_stage_is_touched(const hy_stage_copy *copy, const hy_directive *directive) {
   const hy_var *loop = directive->loop;
-  switch (directive->type->kind) {
-  case HY_DIRECTIVE_SPECIALIZE: return copy->func == directive->func;
-  case HY_DIRECTIVE_SPLIT:
-  case HY_DIRECTIVE_FUSE:
-  case HY_DIRECTIVE_SWAP:
-  case HY_DIRECTIVE_PLUGIN:
-  case HY_DIRECTIVE_TRAVERSE: return copy->func == loop->func && copy->spec == loop->spec && copy->stage == loop->stage;
-  case HY_DIRECTIVE_COMPUTE_AT:
-  case HY_DIRECTIVE_STORE_AT:
-  case HY_DIRECTIVE_BOUND:
-  case HY_DIRECTIVE_BOUND_EXTENT:
-  case HY_DIRECTIVE_ALIGN_BOUNDS: return false;
+  switch (directive->type->phase) {
+  case HY_PHASE_SPECIALIZE: return copy->func == directive->func;
+  case HY_PHASE_LOOPS: return copy->func == loop->func && copy->spec == loop->spec && copy->stage == loop->stage;
+  case HY_PHASE_COMPUTE:
+  case HY_PHASE_STORAGE:
+  case HY_PHASE_BOUNDS: return false;
   }
   HY_UNREACHABLE();
 }
@@ -258,7 +252,7 @@ const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *befor
   *known = false;
   for (int i = 0; i < after->count; i++) {
     hy_stage_copy *c = &after->copies[i];
-    bool is_new = directive->type->kind == HY_DIRECTIVE_SPECIALIZE && c->func == directive->func;
+    bool is_new = directive->type->phase == HY_PHASE_SPECIALIZE && c->func == directive->func;
     const hy_stage_copy *from = hy_stages_find(before, c->func, is_new ? 0 : c->spec, c->stage);
     if (!from) return hy_arena_printf(arena, "stage %s comes from nowhere", hy_stage_name(context, c));
     const char *lost = carry(context, from, c);

@@ -77,25 +77,6 @@ static hole_list holes_of(hy_context *context, const hy_tgt *tgt) {
   return holes;
 }
 
-// What a directive may add: loops of copied stages have holes of their own (D41), a user's bound asks for need (D43).
-static bool may_add(const hy_directive *directive, const hy_hole *hole) {
-  switch (directive->type->kind) {
-  case HY_DIRECTIVE_SPECIALIZE:
-    return hole->kind == HY_HOLE_FOR && hole->func == directive->func && hole->loop->spec > 0;
-  case HY_DIRECTIVE_BOUND:
-  case HY_DIRECTIVE_BOUND_EXTENT: return hole->kind == HY_HOLE_NEED && hole->func == directive->func;
-  case HY_DIRECTIVE_SPLIT:
-  case HY_DIRECTIVE_FUSE:
-  case HY_DIRECTIVE_SWAP:
-  case HY_DIRECTIVE_PLUGIN:
-  case HY_DIRECTIVE_TRAVERSE:
-  case HY_DIRECTIVE_COMPUTE_AT:
-  case HY_DIRECTIVE_STORE_AT:
-  case HY_DIRECTIVE_ALIGN_BOUNDS: return false;
-  }
-  HY_UNREACHABLE();
-}
-
 static const char *name_hole(hy_context *context, const hy_hole *hole) {
   hy_text text = {0};
   hy_expr_print(hy_expr_hole(context, hole), &text);
@@ -119,7 +100,8 @@ static const char *compare_holes(hy_context *context, const hole_list *before, c
     }
     if (lost)
       return hy_arena_printf(hy_context_arena(context), "the hole %s is lost", name_hole(context, before->data[i]));
-    if (!may_add(directive, after->data[k]) && !HY_MUTANT(D41_Holes_Invented))
+    bool may_add = directive->type->may_add && directive->type->may_add(directive, after->data[k]);
+    if (!may_add && !HY_MUTANT(D41_Holes_Invented))
       return hy_arena_printf(hy_context_arena(context), "the hole %s is invented", name_hole(context, after->data[k]));
     k++;
   }
@@ -145,30 +127,23 @@ typedef struct {
 } frame;
 
 static bool is_moved(const hy_stmt *stmt, const hy_directive *d) {
-  if (d->type->kind == HY_DIRECTIVE_STORE_AT) return stmt->kind == HY_STMT_ALLOCATE && stmt->allocate.func == d->func;
+  if (d->type->phase == HY_PHASE_STORAGE) return stmt->kind == HY_STMT_ALLOCATE && stmt->allocate.func == d->func;
   return stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_FUNC && stmt->label.func == d->func;
 }
 
 // Is this a statement that the directive moves, replaces or adds?
 static bool is_spoken_of(const frame *f, const hy_stmt *stmt) {
   const hy_directive *d = f->directive;
-  switch (d->type->kind) {
-  case HY_DIRECTIVE_SPECIALIZE:
+  switch (d->type->phase) {
+  case HY_PHASE_SPECIALIZE:
     return f->in == d->func && ((stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_STAGE) ||
                                 (stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_SPECIALIZE));
-  case HY_DIRECTIVE_SPLIT:
-  case HY_DIRECTIVE_FUSE:
-  case HY_DIRECTIVE_SWAP:
-  case HY_DIRECTIVE_PLUGIN:
-  case HY_DIRECTIVE_TRAVERSE:
+  case HY_PHASE_LOOPS:
     return f->in == d->loop->func && f->spec == d->loop->spec && stmt->kind == HY_STMT_LABEL &&
            stmt->label.what == HY_LABEL_STAGE && stmt->label.number == d->loop->stage;
-  case HY_DIRECTIVE_COMPUTE_AT:
-  case HY_DIRECTIVE_STORE_AT: return is_moved(stmt, d);
-  case HY_DIRECTIVE_BOUND:
-  case HY_DIRECTIVE_BOUND_EXTENT:
-  case HY_DIRECTIVE_ALIGN_BOUNDS:
-    return f->in == d->func && stmt->kind == HY_STMT_ASSUME && stmt->assume.subject == d->func;
+  case HY_PHASE_COMPUTE:
+  case HY_PHASE_STORAGE: return is_moved(stmt, d);
+  case HY_PHASE_BOUNDS: return f->in == d->func && stmt->kind == HY_STMT_ASSUME && stmt->assume.subject == d->func;
   }
   HY_UNREACHABLE();
 }
@@ -204,7 +179,7 @@ static const char *check_rest(hy_context *context, const hy_tgt *before, const h
 // What is moved stays as it is: the computation's own statements, the allocation's box.
 static const char *check_moved(hy_context *context, const hy_step *before, const hy_step *after,
                                const hy_directive *directive) {
-  if (directive->type->kind != HY_DIRECTIVE_COMPUTE_AT) return NULL;
+  if (directive->type->phase != HY_PHASE_COMPUTE) return NULL;
   for (int i = 0; i < before->stages.count; i++) {
     const hy_stage_copy *old = &before->stages.copies[i];
     if (old->func != directive->func) continue;
@@ -225,8 +200,8 @@ static const char *check_moved(hy_context *context, const hy_step *before, const
 
 // The entry block gains what the directive's own expressions need (decision D25), and loses nothing.
 static const char *check_entry(const hy_tgt *before, const hy_tgt *after, const hy_directive *directive) {
-  bool is_bound = directive->type->kind == HY_DIRECTIVE_BOUND || directive->type->kind == HY_DIRECTIVE_BOUND_EXTENT;
-  bool makes_factors = directive->type->kind == HY_DIRECTIVE_SPLIT || directive->type->kind == HY_DIRECTIVE_PLUGIN;
+  bool is_bound = hy_directive_find(directive->type, HY_TAKES_LENGTH) >= 0;
+  bool makes_factors = hy_directive_find(directive->type, HY_TAKES_FACTOR) >= 0;
   int k = 0;
   for (int i = 0; i < after->entry_count; i++) {
     const hy_stmt *entry = after->entry[i];

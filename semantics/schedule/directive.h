@@ -73,13 +73,37 @@ typedef enum {
   HY_DIRECTIVE_PLUGIN, // one from outside the tree, in the loops phase
 } hy_directive_kind;
 
+// How each argument is written in a schedule, and the field of hy_directive that it fills. A list ends with
+// HY_TAKES_END.
+typedef enum hy_takes {
+  HY_TAKES_END,
+  HY_TAKES_FUNC,       // f: "func". In a chain it is the chain's and not written
+  HY_TAKES_LOOP,       // f.x, in a chain x: "loop"
+  HY_TAKES_SITE,       // g.x, or root: "loop"
+  HY_TAKES_INNER,      // x: the next of "names"; the loop directly inside the one before, of the same stage
+  HY_TAKES_AROUND,     // y: the next of "names"; a loop of the same stage somewhere around
+  HY_TAKES_NAME,       // xo: the next of "names"; new, for a loop that the directive makes
+  HY_TAKES_FACTOR,     // 8 or w: the next of "args", known when the pipeline starts; at least 1
+  HY_TAKES_LENGTH,     // the same; at least 0. The expression before it, if there is one, is the minimum
+  HY_TAKES_EXPR,       // the same; any whole number
+  HY_TAKES_NUMBER,     // the same; a constant
+  HY_TAKES_REMAINDER,  // the same; 0 if it is left out
+  HY_TAKES_DIMENSION,  // x: "dim", of "func"
+  HY_TAKES_TAIL,       // "tail"; guard if it is left out
+  HY_TAKES_TRAVERSAL,  // "traversal"
+  HY_TAKES_CONDITIONS, // "conditions": one or more
+} hy_takes;
+enum { HY_MOST_ARGUMENTS = 8 };
+
 typedef struct hy_directive hy_directive;
 typedef struct hy_directive_type {
   hy_directive_kind kind;
   const char *name;    // as schedules call it
   const char *form;    // how it is written, for people
   const char *summary; // what it does, in a line
-  hy_phase phase;
+  bool is_foreign;     // from outside the tree: the record of a hy_plugin (plugin/plugin.h)
+  hy_phase phase;      // when it is applied, and what it touches
+  hy_takes arguments[HY_MOST_ARGUMENTS + 1];
   // May it be applied here? Reports if not.
   bool (*applies)(hy_context *context, const hy_tgt *tgt, const hy_directive *directive, hy_diagnostics *diagnostics);
   // The rewrite, where it applies. NULL after reporting: a plug-in was at fault.
@@ -87,39 +111,31 @@ typedef struct hy_directive_type {
                          hy_diagnostics *diagnostics);
   // What one application promises, where it applies. NULL instead of a function: HY_ORDER_EQUAL.
   hy_order_class (*order)(hy_context *context, const hy_tgt *before, const hy_directive *directive);
+  // May an application bring that hole into the program? NULL instead of a function: it adds none.
+  bool (*may_add)(const hy_directive *directive, const hy_hole *hole);
 } hy_directive_type;
 
 /* -- the core -- */
 
-// What a directive from outside the tree is given: by its kind, one of these.
-typedef struct hy_plugin_value {
-  const hy_var *loop;  // a loop, printed with its func where it comes first
-  const char *name;    // a new name
-  const hy_expr *expr; // an expression known at startup
-} hy_plugin_value;
-
 // Where the arguments stand that the fields of a directive came from; without a source: nowhere of their own.
 typedef struct hy_directive_places {
-  hy_loc loop, names[2], args[2];
+  hy_loc loop, names[HY_MOST_ARGUMENTS], args[HY_MOST_ARGUMENTS], tail;
 } hy_directive_places;
 
 struct hy_directive {
   const hy_directive_type *type;
-  hy_loc loc;             // of the call that it came from
-  hy_directive_places at; // of its arguments
-  const hy_func *func;    // compute_at, store_at, specialize, bounds: the func moved or bounded
-  const hy_var *loop;     // the loop it works on; NULL = root (compute_at, store_at)
-  const char *names[2];   // split: outer, inner; fuse: the loop inside and the fused name
-  hy_tail tail;           // split
-  hy_traversal traversal; // traverse
-  const hy_expr *args[2]; // split: the factor; bound: min, len; bound_extent: len; align_bounds: modulus, remainder
-  int dim;                // bounds
-  const hy_expr *const *conditions; // specialize
+  hy_loc loc;                             // of the call that it came from
+  hy_directive_places at;                 // of its arguments
+  const hy_func *func;                    // compute_at, store_at, specialize, bounds: the func moved or bounded
+  const hy_var *loop;                     // the loop it works on; NULL = root (compute_at, store_at)
+  const char *names[HY_MOST_ARGUMENTS];   // split: outer, inner; fuse: the loop inside and the fused name
+  hy_tail tail;                           // split
+  hy_traversal traversal;                 // traverse
+  const hy_expr *args[HY_MOST_ARGUMENTS]; // split: the factor; bound: min, len; bound_extent: len; align_bounds:
+                                          // modulus, remainder
+  int dim;                                // bounds
+  const hy_expr *const *conditions;       // specialize
   int condition_count;
-  const struct hy_plugin *plugin; // PLUGIN: whose (plugin/plugin.h), its name, its arguments with the loop first
-  const char *plugin_name;
-  const hy_plugin_value *values;
-  int value_count;
 };
 
 // The place to blame for one of the arguments: its own, else the call's.
@@ -127,6 +143,12 @@ static inline hy_loc hy_directive_at(const hy_directive *directive, hy_loc argum
   return argument.source ? argument : directive->loc;
 }
 
+bool hy_takes_name(hy_takes argument); // does it fill one of "names"?
+bool hy_takes_expr(hy_takes argument); // does it fill one of "args"?
+// The place in "names" or "args" of the argument at a position of the list.
+int hy_directive_place(const hy_directive_type *type, int position);
+// That of the first argument of a kind; -1 if there is none.
+int hy_directive_find(const hy_directive_type *type, hy_takes argument);
 void hy_directive_print(const hy_directive *directive, hy_text *out); // "split(h.s1.x, xo, xi, 256);"
 
 #endif

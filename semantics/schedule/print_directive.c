@@ -37,74 +37,68 @@ const char *hy_assume_name(hy_assume_kind kind) {
   HY_UNREACHABLE();
 }
 
-static void print_expr(const hy_expr *expr, hy_text *out) {
-  hy_text_add(out, ", ");
-  hy_expr_print(expr, out);
+bool hy_takes_name(hy_takes argument) {
+  return argument == HY_TAKES_INNER || argument == HY_TAKES_AROUND || argument == HY_TAKES_NAME;
 }
 
-static void print_loop(const hy_var *loop, hy_text *out) {
-  if (loop)
-    hy_var_print(loop, out);
-  else
-    hy_text_add(out, "root");
+bool hy_takes_expr(hy_takes argument) { return argument >= HY_TAKES_FACTOR && argument <= HY_TAKES_REMAINDER; }
+
+int hy_directive_place(const hy_directive_type *type, int position) {
+  int place = 0;
+  for (int i = 0; i < position; i++)
+    place += hy_takes_name(type->arguments[position]) ? hy_takes_name(type->arguments[i])
+                                                      : hy_takes_expr(type->arguments[i]);
+  return place;
 }
 
-// The arguments of a bounds directive: func, dimension and the given expressions.
-static void print_bounds(const hy_directive *d, int count, hy_text *out) {
-  hy_text_printf(out, "%s, %s", d->func->name, d->func->dims[d->dim]);
-  for (int i = 0; i < count; i++) print_expr(d->args[i], out);
+int hy_directive_find(const hy_directive_type *type, hy_takes argument) {
+  for (int i = 0; type->arguments[i] != HY_TAKES_END; i++)
+    if (type->arguments[i] == argument) return hy_directive_place(type, i);
+  return -1;
 }
 
-// The first loop with its func; others are of the same stage and have their names alone.
-static void print_values(const hy_directive *d, hy_text *out) {
-  for (int i = 0; i < d->value_count; i++) {
-    const hy_plugin_value *v = &d->values[i];
+static void print_conditions(const hy_directive *d, hy_text *out) {
+  for (int i = 0; i < d->condition_count; i++) {
     if (i) hy_text_add(out, ", ");
-    if (v->expr)
-      hy_expr_print(v->expr, out);
-    else if (v->loop && i == 0)
-      hy_var_print(v->loop, out);
-    else
-      hy_text_add(out, v->loop ? v->loop->name : v->name);
+    hy_expr_print(d->conditions[i], out);
   }
 }
 
-static void print_arguments(const hy_directive *d, hy_text *out) {
-  switch (d->type->kind) {
-  case HY_DIRECTIVE_SPECIALIZE:
-    hy_text_add(out, d->func->name);
-    for (int i = 0; i < d->condition_count; i++) print_expr(d->conditions[i], out);
+static void print_argument(const hy_directive *d, int position, hy_text *out) {
+  int place = hy_directive_place(d->type, position);
+  switch (d->type->arguments[position]) {
+  case HY_TAKES_END: break;
+  case HY_TAKES_FUNC: hy_text_add(out, d->func->name); return;
+  case HY_TAKES_LOOP:
+  case HY_TAKES_SITE:
+    if (d->loop)
+      hy_var_print(d->loop, out);
+    else
+      hy_text_add(out, "root");
     return;
-  case HY_DIRECTIVE_SPLIT:
-    print_loop(d->loop, out);
-    hy_text_printf(out, ", %s, %s", d->names[0], d->names[1]);
-    print_expr(d->args[0], out);
-    if (d->tail != HY_TAIL_GUARD) hy_text_printf(out, ", %s", hy_tail_name(d->tail));
-    return;
-  case HY_DIRECTIVE_FUSE:
-    print_loop(d->loop, out);
-    hy_text_printf(out, ", %s, %s", d->names[0], d->names[1]);
-    return;
-  case HY_DIRECTIVE_SWAP: print_loop(d->loop, out); return;
-  case HY_DIRECTIVE_TRAVERSE:
-    print_loop(d->loop, out);
-    hy_text_printf(out, ", %s", hy_traversal_name(d->traversal));
-    return;
-  case HY_DIRECTIVE_COMPUTE_AT:
-  case HY_DIRECTIVE_STORE_AT:
-    hy_text_printf(out, "%s, ", d->func->name);
-    print_loop(d->loop, out);
-    return;
-  case HY_DIRECTIVE_BOUND:
-  case HY_DIRECTIVE_ALIGN_BOUNDS: print_bounds(d, 2, out); return;
-  case HY_DIRECTIVE_BOUND_EXTENT: print_bounds(d, 1, out); return;
-  case HY_DIRECTIVE_PLUGIN: print_values(d, out); return;
+  case HY_TAKES_INNER:
+  case HY_TAKES_AROUND:
+  case HY_TAKES_NAME: hy_text_add(out, d->names[place]); return;
+  case HY_TAKES_FACTOR:
+  case HY_TAKES_LENGTH:
+  case HY_TAKES_EXPR:
+  case HY_TAKES_NUMBER:
+  case HY_TAKES_REMAINDER: hy_expr_print(d->args[place], out); return;
+  case HY_TAKES_DIMENSION: hy_text_add(out, d->func->dims[d->dim]); return;
+  case HY_TAKES_TAIL: hy_text_add(out, hy_tail_name(d->tail)); return;
+  case HY_TAKES_TRAVERSAL: hy_text_add(out, hy_traversal_name(d->traversal)); return;
+  case HY_TAKES_CONDITIONS: print_conditions(d, out); return;
   }
   HY_UNREACHABLE();
 }
 
-void hy_directive_print(const hy_directive *directive, hy_text *out) {
-  hy_text_printf(out, "%s(", directive->type->name);
-  print_arguments(directive, out);
+void hy_directive_print(const hy_directive *d, hy_text *out) {
+  const hy_takes *takes = d->type->arguments;
+  hy_text_printf(out, "%s(", d->type->name);
+  for (int i = 0; takes[i] != HY_TAKES_END; i++) {
+    if (takes[i] == HY_TAKES_TAIL && d->tail == HY_TAIL_GUARD) continue;
+    if (i) hy_text_add(out, ", ");
+    print_argument(d, i, out);
+  }
   hy_text_add(out, ");");
 }

@@ -59,7 +59,7 @@ START_TEST(case_of_many_plugins) {
   for (int i = 0; i < MANY; i++) {
     snprintf(names[i], sizeof names[i], "p%d", i);
     directives[i].name = names[i];
-    plugins[i] = hy_plugin_make(&directives[i], path, i, 0);
+    plugins[i] = hy_plugin_make(&directives[i], path, i);
     items[i] = &plugins[i];
     if (i != 1) hy_text_printf(&schedule, "  p%d(f.s0.x);\n", i);
   }

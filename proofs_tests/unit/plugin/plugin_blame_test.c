@@ -129,8 +129,8 @@ START_TEST(the_last_open_claim_is_blamed) {
   hy_case c = {.seed = 17};
   test_program_open(&p, "pipeline p(n: int) { fun f(x, y) = x + n*y; }", rows[_i].items);
   for (size_t i = 0; i < HY_COUNT(directives); i++) {
-    plugins[i] = hy_plugin_make(directives[i], "/a/folder/here.so", (int)i, 0);
-    ck_assert_ptr_null(hy_plugin_check(p.context, directives[i], &plugins[i].count));
+    plugins[i] = hy_plugin_make(directives[i], "/a/folder/here.so", (int)i);
+    ck_assert_ptr_null(hy_plugin_check(p.context, directives[i]));
     items[i] = &plugins[i];
   }
   hy_plugins all = {items, HY_COUNT(directives), NULL, NULL};

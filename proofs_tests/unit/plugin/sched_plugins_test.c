@@ -306,8 +306,8 @@ START_TEST(the_host_says_what_is_wrong) {
   test_program_open(&p, alg, rows[_i].items);
   ck_assert(p.parsed);
   for (size_t i = 0; i < HY_COUNT(directives); i++) {
-    plugins[i] = hy_plugin_make(directives[i], "here", (int)i, 0);
-    const char *why = hy_plugin_check(p.context, directives[i], &plugins[i].count);
+    plugins[i] = hy_plugin_make(directives[i], "here", (int)i);
+    const char *why = hy_plugin_check(p.context, directives[i]);
     ck_assert_msg(!why, "%s: %s", directives[i]->name, why);
     items[i] = &plugins[i];
   }
@@ -330,9 +330,9 @@ static const hyd_directive pair = DIRECTIVE("pair", rewrite, HYD_LOOP, HYD_INNER
 START_TEST(old_names_are_tried_again) {
   test_program p;
   test_program_open(&p, "pipeline p(n: int) { fun f(x, y) = x + n*y; }", "");
-  hy_plugin plugin = hy_plugin_make(&pair, "here", 0, 0);
+  hy_plugin plugin = hy_plugin_make(&pair, "here", 0);
   const hy_plugin *items[] = {&plugin};
-  ck_assert_ptr_null(hy_plugin_check(p.context, &pair, &plugin.count));
+  ck_assert_ptr_null(hy_plugin_check(p.context, &pair));
   hy_plugins all = {items, 1, NULL, 0};
   ck_assert(hy_pipeline_schedule(&p.pipeline, p.diagnostics));
   hy_plugins_use(p.context, &all);
@@ -350,7 +350,7 @@ START_TEST(old_names_are_tried_again) {
     hy_directive d;
     int names = 0;
     ck_assert(hy_generate_plugin(&choices, p.context, tgt, loops, 2, outer, NULL, &names, &d));
-    const char *first = d.values[2].name, *second = d.values[3].name;
+    const char *first = d.names[1], *second = d.names[2];
     ck_assert_str_ne(first, second);
     bool old = strcmp(first, "x") == 0 || strcmp(first, "y") == 0;
     bool both = old && (strcmp(second, "x") == 0 || strcmp(second, "y") == 0);
@@ -366,13 +366,10 @@ START_TEST(blame_needs_evidence) {
   test_program p;
   test_program_open(&p, "pipeline p() { fun f(x) = x; }", "");
   hy_context *context = p.context;
-  hy_plugin plugin = hy_plugin_make(&pair, "there.so", 0, 4);
-  hy_plugin_value values[1] = {0};
+  hy_plugin plugin = hy_plugin_make(&pair, "there.so", 0);
   hy_directive own = {.type = &hy_directive_split}, plugged = {.type = &plugin.type};
   plugged.loop = hy_var_loop(context, p.pipeline.alg->output, 0, 0, hy_context_name_of(context, "x"));
-  plugged.plugin = &plugin;
-  plugged.plugin_name = "pair";
-  plugged.values = values;
+  plugged.names[0] = plugged.names[1] = plugged.names[2] = "y";
   const char *said = hy_promise_culprit(context, &plugged, NULL);
   ck_assert_msg(strstr(said, "a fault of the plug-in there.so"), "%s", said);
   said = hy_promise_culprit(context, &own, NULL);
@@ -411,12 +408,11 @@ START_TEST(declarations_are_checked) {
   hy_context *context = hy_context_new();
   hyd_directive d = odd;
   const hyd_directive *other = &declarations[_i].directive;
-  int count;
   if (other->version) d.version = other->version;
   if (other->size) d.size = other->size;
   if (other->name) d.name = other->name;
   if (other->arguments[0]) memcpy(d.arguments, other->arguments, sizeof d.arguments);
-  const char *why = hy_plugin_check(context, &d, &count);
+  const char *why = hy_plugin_check(context, &d);
   ck_assert_msg(why && strstr(why, declarations[_i].says), "%s", why ? why : "it is fine");
   hy_context_free(context);
 }
@@ -424,22 +420,21 @@ END_TEST
 
 START_TEST(declarations_are_whole) {
   hy_context *context = hy_context_new();
-  int count;
   hyd_directive d;
   d = odd, d.name = NULL;
-  ck_assert_ptr_nonnull(strstr(hy_plugin_check(context, &d, &count), "its name is no identifier"));
+  ck_assert_ptr_nonnull(strstr(hy_plugin_check(context, &d), "its name is no identifier"));
   d = odd, d.form = NULL;
-  ck_assert_ptr_nonnull(strstr(hy_plugin_check(context, &d, &count), "it lacks 'form' or 'summary'"));
+  ck_assert_ptr_nonnull(strstr(hy_plugin_check(context, &d), "it lacks 'form' or 'summary'"));
   d = odd, d.summary = NULL;
-  ck_assert_ptr_nonnull(strstr(hy_plugin_check(context, &d, &count), "it lacks 'form' or 'summary'"));
+  ck_assert_ptr_nonnull(strstr(hy_plugin_check(context, &d), "it lacks 'form' or 'summary'"));
   d = odd, d.rewrite = NULL;
-  ck_assert_ptr_nonnull(strstr(hy_plugin_check(context, &d, &count), "it lacks 'rewrite' or 'inverse'"));
+  ck_assert_ptr_nonnull(strstr(hy_plugin_check(context, &d), "it lacks 'rewrite' or 'inverse'"));
   d = odd, d.inverse = NULL;
-  ck_assert_ptr_nonnull(strstr(hy_plugin_check(context, &d, &count), "it lacks 'rewrite' or 'inverse'"));
+  ck_assert_ptr_nonnull(strstr(hy_plugin_check(context, &d), "it lacks 'rewrite' or 'inverse'"));
   d = odd, d.arguments[0] = HYD_END;
-  ck_assert_ptr_nonnull(strstr(hy_plugin_check(context, &d, &count), "is to be HYD_LOOP"));
-  ck_assert_ptr_null(hy_plugin_check(context, &odd, &count));
-  ck_assert_int_eq(count, 3);
+  ck_assert_ptr_nonnull(strstr(hy_plugin_check(context, &d), "is to be HYD_LOOP"));
+  ck_assert_ptr_null(hy_plugin_check(context, &odd));
+  ck_assert_int_eq(hy_plugin_make(&odd, "here", 0).count, 3);
   ck_assert_ptr_null(hy_plugins_find(NULL, "odd"));
   hy_context_free(context);
 }
