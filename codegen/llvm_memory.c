@@ -66,6 +66,27 @@ static LLVMValueRef shuffle(hy_frame *frame, LLVMValueRef left, LLVMValueRef rig
   return LLVMBuildShuffleVector(frame->builder, left, right, mask, "");
 }
 
+// The "count" lanes from "first" on.
+static LLVMValueRef lanes_from(hy_frame *frame, LLVMValueRef vector, int first, int count) {
+  LLVMValueRef *items = hy_allocate((size_t)count * sizeof *items);
+  for (int l = 0; l < count; l++) items[l] = LLVMConstInt(frame->emitter->i32, (uint64_t)(first + l), false);
+  LLVMValueRef mask = LLVMConstVector(items, (unsigned)count);
+  free(items);
+  return LLVMBuildShuffleVector(frame->builder, vector, vector, mask, "");
+}
+
+// "whole" with the lanes of "piece" from "first" on.
+static LLVMValueRef with_lanes_at(hy_frame *frame, LLVMValueRef whole, LLVMValueRef piece, int first, int count) {
+  int n = frame->lanes;
+  int *pick = hy_allocate((size_t)n * sizeof *pick);
+  for (int l = 0; l < n; l++) pick[l] = l >= first && l < first + count ? l - first : 0;
+  LLVMValueRef spread = shuffle(frame, piece, piece, pick);
+  for (int l = 0; l < n; l++) pick[l] = l >= first && l < first + count ? n + l : l;
+  LLVMValueRef result = shuffle(frame, whole, spread, pick);
+  free(pick);
+  return result;
+}
+
 static LLVMValueRef reverse(hy_frame *frame, LLVMValueRef vector) {
   int *pick = hy_allocate((size_t)frame->lanes * sizeof *pick);
   for (int l = 0; l < frame->lanes; l++) pick[l] = frame->lanes - 1 - l;
@@ -124,15 +145,39 @@ static LLVMValueRef all_pointers(const access *a, const hy_offset *o) {
   return element_at(a, o->base, LLVMBuildMul(frame->builder, numbers, strides, ""));
 }
 
-static LLVMTypeRef pointers_type(hy_frame *frame) {
-  return LLVMVectorType(frame->emitter->pointer, (unsigned)frame->lanes);
+static LLVMTypeRef pointers_type(hy_frame *frame, int lanes) {
+  return LLVMVectorType(frame->emitter->pointer, (unsigned)lanes);
 }
 
+static LLVMValueRef gather(const access *a, LLVMValueRef pointers, LLVMValueRef mask, int lanes) {
+  hy_frame *frame = a->frame;
+  LLVMTypeRef type = LLVMVectorType(a->element, (unsigned)lanes);
+  LLVMTypeRef overloads[] = {type, pointers_type(frame, lanes)};
+  LLVMValueRef args[] = {pointers, align_of(a), mask, LLVMConstNull(type)};
+  return annotate(a, hy_emit_intrinsic(frame, "llvm.masked.gather", overloads, 2, args, 4));
+}
+
+static int power_of_two_below(int n) {
+  int power = 1;
+  while (2 * power <= n) power *= 2;
+  return power;
+}
+
+// In pieces of 32, 16, 8, .. lanes. LLVM rounds the number of lanes up to a power of two and gives those that it adds
+// no index: where they fill a register, that may be the destination's own, an instruction that no processor takes,
+// though no lane of it is set (LLVM 19).
 static LLVMValueRef load_gather(const access *a, const hy_offset *o) {
   hy_frame *frame = a->frame;
-  LLVMTypeRef overloads[] = {a->vector, pointers_type(frame)};
-  LLVMValueRef args[] = {all_pointers(a, o), align_of(a), all_lanes(frame), LLVMConstNull(a->vector)};
-  return annotate(a, hy_emit_intrinsic(frame, "llvm.masked.gather", overloads, 2, args, 4));
+  LLVMValueRef pointers = all_pointers(a, o), mask = all_lanes(frame), whole = LLVMGetPoison(a->vector);
+  int n = frame->lanes;
+  if (power_of_two_below(n) == n || HY_MUTANT(GEN_Gather_Of_Any_Lanes)) return gather(a, pointers, mask, n);
+  for (int first = 0, count; first < n; first += count) {
+    count = power_of_two_below(n - first);
+    LLVMValueRef piece =
+        gather(a, lanes_from(frame, pointers, first, count), lanes_from(frame, mask, first, count), count);
+    whole = with_lanes_at(frame, whole, piece, first, count);
+  }
+  return whole;
 }
 
 // Processors gather 32 and 64 bits only.
@@ -239,7 +284,7 @@ static void store_dense(const access *a, LLVMValueRef value, LLVMValueRef pointe
 
 static void store_scatter(const access *a, LLVMValueRef value, const hy_offset *o) {
   hy_frame *frame = a->frame;
-  LLVMTypeRef overloads[] = {a->vector, pointers_type(frame)};
+  LLVMTypeRef overloads[] = {a->vector, pointers_type(frame, frame->lanes)};
   LLVMValueRef args[] = {value, all_pointers(a, o), align_of(a), frame->mask};
   annotate(a, hy_emit_intrinsic(frame, "llvm.masked.scatter", overloads, 2, args, 4));
 }
