@@ -69,26 +69,40 @@ static hy_status read_target(build *b) {
   return status;
 }
 
+// Words of C and C++, macros of the headers that NAME.h includes, and what the run-time library calls: a function of
+// such a name would take the place of libc's.
+static bool is_taken(const char *name) {
+  static const char words[] =
+      " alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl const constexpr "
+      "continue"
+      " decltype default delete do double else enum explicit export extern false float for friend goto if inline int "
+      "long"
+      " main mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register"
+      " restrict return short signed sizeof static struct switch template this throw true try typedef typeid typename"
+      " typeof union unsigned using virtual void volatile while xor xor_eq NULL linux unix"
+      " calloc fprintf free fwrite getenv madvise malloc memcpy memmove memset posix_memalign sched_getaffinity "
+      "snprintf"
+      " stderr strtol sysconf vsnprintf ";
+  size_t length = strlen(name);
+  for (const char *at = strstr(words, name); at; at = strstr(at + 1, name))
+    if (at[-1] == ' ' && at[length] == ' ') return true;
+  return strncmp(name, "hy_", 3) == 0 || strncmp(name, "halyard_", 8) == 0 || strncmp(name, "pthread_", 8) == 0;
+}
+
 static bool is_c_name(const char *name) {
-  static const char *const words[] = {"auto",     "break",   "case",   "char",     "const",  "continue", "default",
-                                      "do",       "double",  "else",   "enum",     "extern", "float",    "for",
-                                      "goto",     "if",      "inline", "int",      "long",   "main",     "register",
-                                      "restrict", "return",  "short",  "signed",   "sizeof", "static",   "struct",
-                                      "switch",   "typedef", "union",  "unsigned", "void",   "volatile", "while"};
-  for (size_t i = 0; i < HY_COUNT(words); i++)
-    if (strcmp(name, words[i]) == 0) return false;
-  if (!*name || isdigit((unsigned char)*name) || strncmp(name, "hy_", 3) == 0 || strncmp(name, "halyard_", 8) == 0)
-    return false;
-  for (; *name; name++)
-    if (!isalnum((unsigned char)*name) && *name != '_') return false;
-  return true;
+  bool reserved = name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
+  if (!*name || isdigit((unsigned char)*name) || reserved) return false;
+  for (const char *c = name; *c; c++)
+    if (!isalnum((unsigned char)*c) && *c != '_') return false;
+  return !is_taken(name);
 }
 
 static hy_status read_name(build *b) {
   const char *path = b->s->options.output, *last = strrchr(path, '/'), *given = b->s->options.name;
   const char *name = given ? given : last ? last + 1 : path;
   if (!is_c_name(name) || strlen(name) >= sizeof b->name)
-    return refuse(b->s, "give a name that C can use, not one of the library's (hy_, halyard_), with --name",
+    return refuse(b->s,
+                  "give a name that C and C++ can use, not one of a library's (hy_, halyard_, malloc, ..), with --name",
                   "a function cannot be called", name);
   strcpy(b->name, name);
   b->options.ahead = b->name;
@@ -110,12 +124,10 @@ static hy_status read_wishes(build *b) {
 
 static void add_header(const build *b, hy_text *out) {
   const hy_alg *alg = b->s->alg;
-  hy_text guard = {0};
-  for (const char *c = b->name; *c; c++) hy_text_printf(&guard, "%c", toupper((unsigned char)*c));
-  hy_text_printf(
-      out, "#ifndef %s_H\n#define %s_H\n\n// Made by halyard %s for %s: '%s'%s%s. 0, or a code of halyard_runtime.h.\n",
-      hy_text_string(&guard), hy_text_string(&guard), HALYARD_VERSION, b->options.target->name, alg->name,
-      b->s->program ? "" : ", schedule ", b->s->program ? "" : hy_session_name(b->s, 0));
+  hy_text_printf(out, "#ifndef HALYARD_BUILT_%s\n#define HALYARD_BUILT_%s\n\n", b->name, b->name);
+  hy_text_printf(out, "// Made by halyard %s for %s: '%s'%s%s. 0, or a code of halyard_runtime.h.\n", HALYARD_VERSION,
+                 b->options.target->name, alg->name, b->s->program ? "" : ", schedule ",
+                 b->s->program ? "" : hy_session_name(b->s, 0));
   if (b->proved)
     hy_text_printf(out,
                    "// Proved for all inputs: every access is in bounds, every point is computed (%zu obligations).\n",
@@ -123,7 +135,6 @@ static void add_header(const build *b, hy_text *out) {
   else
     hy_text_printf(out, "// NOT PROVED: %zu of %zu obligations could not be decided for all inputs (--unproved).\n",
                    b->pipeline.report.unknown, b->pipeline.report.count);
-  hy_text_free(&guard);
   hy_text_add(out, "\n#include <stdbool.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
                    "struct halide_buffer_t;\nstruct halide_filter_metadata_t;\n\n");
   hy_ahead_prototype(alg, b->name, out);

@@ -95,7 +95,8 @@ void hy_ahead_prototype(const hy_alg *alg, const char *name, hy_text *out) {
   hy_text_printf(out, "int %s(", name);
   for (int i = 0; i < argument_count(alg); i++) {
     argument a = argument_at(alg, i);
-    hy_text_printf(out, "%s%s_%s", i ? ", " : "", c_type(a), a.name); // no name of an argument is a word of C
+    // No such name is a word of C, a macro or reserved; _NAME would be: of 'Bool', _Bool.
+    hy_text_printf(out, "%s%sarg_%s", i ? ", " : "", c_type(a), a.name);
   }
   hy_text_add(out, ")");
 }

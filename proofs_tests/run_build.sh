@@ -31,9 +31,19 @@ try 'linking the archive' cc "${flags[@]}" "$host" blur.a -o with_archive -pthre
 try 'a C host, the archive' ./with_archive
 try 'linking the shared object' cc "${flags[@]}" "$host" -o with_shared ./blur.so
 try 'a C host, the shared object' ./with_shared
+unload() { cc -D_GNU_SOURCE "${flags[@]}" "$root/proofs_tests/support/host/unload_host.c" -o unload -pthread -ldl && ./unload; }
+try 'a thread that ends after the shared object was unloaded' unload
 try 'no solver and no compiler at run time' bash -c 'ldd with_shared >libraries && grep -q libc libraries && ! grep -iE "llvm|z3" libraries'
 if command -v c++ >/dev/null; then try 'a C++ host' bash -c "c++ -x c++ -I '$root/include' -I . -c '$host' -o cpp.o && c++ cpp.o blur.a -o cpp -pthread -lm && ./cpp"
 else skip 'a C++ host: no c++ here'; fi
+cat >words.alg <<'TEXT'
+pipeline words(Bool: u8[1], Complex: i32, int_: f32, B0: i8, NULL: u16) { fun fputs(x) = f32(Bool(x)) * int_ + f32(Complex) + f32(B0) + f32(NULL); }
+TEXT
+printf '#include "Words.h"\n#include "words.h"\nint main(void) { return words(0, 1, 2, 3, 4, 0) == Words(0, 1, 2, 3, 4, 0) ? 0 : 1; }\n' >words.c
+names() { # arguments called like words of C behind a "_"; headers of pipelines whose names differ in case alone
+  "$halyard" build words.alg -o words && "$halyard" build words.alg -o Words && cc "${flags[@]}" words.c words.a Words.a -o words.run -pthread -lm && ./words.run
+}
+try 'names of arguments and headers' names
 if [ -f "${HALIDE_ROOT:-}/include/HalideBuffer.h" ]; then
   try "a C++ host with Halide's buffers" bash -c "c++ -std=c++17 -I '$HALIDE_ROOT/include' -I . '$root/proofs_tests/support/host/halide_host.cpp' blur.a -o halide -pthread -lm && ./halide"
 else skip "a C++ host with Halide's buffers: HALIDE_ROOT does not name an installation"; fi

@@ -61,9 +61,12 @@ static int32_t judge_type(const call *c, const hy_ahead_argument *a, const hy_na
 
 static int32_t judge_buffer(const call *c, const hy_ahead_argument *a, const hy_native_buffer *b) {
   if (!b) return fail(c, HALYARD_NO_BUFFER, "%s '%s' is NULL", kind_name(a), a->name);
-  if (b->dimensions != a->rank || (a->rank && !b->dim))
+  if (b->dimensions != a->rank)
     return fail(c, HALYARD_BAD_RANK, "%s '%s' has %d dimensions, but the buffer has %d", kind_name(a), a->name, a->rank,
                 b->dimensions);
+  if (a->rank && !b->dim)
+    return fail(c, HALYARD_BAD_RANK, "%s '%s' has %d dimensions, but the buffer's 'dim' is NULL", kind_name(a), a->name,
+                a->rank);
   for (int32_t d = 0; d < a->rank; d++)
     if (b->dim[d].extent < 0 && !HY_MUTANT(AOT_Negative_Extent))
       return fail(c, HALYARD_NEGATIVE_EXTENT, "%s '%s' has the extent %d in dimension %d", kind_name(a), a->name,
@@ -277,6 +280,7 @@ static int32_t judge_status(const call *c, int32_t status) {
 static int32_t run(const call *c) {
   int output = c->p->argument_count - 1;
   int32_t code = judge_memory(c);
+  if (!code && is_empty(c->args[output])) return HALYARD_FINE; // GEN.Empty, without copies
   for (int i = 0; i <= output && !code; i++) code = make_usable(c, i);
   if (!code) code = judge_status(c, c->p->run(c->slots));
   if (!code && c->copies[output])

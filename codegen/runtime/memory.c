@@ -3,6 +3,7 @@
 #include "semantics/base/mutant.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -59,6 +60,7 @@ typedef struct cache {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
+static atomic_bool has_key, is_over;
 static _Thread_local cache *own;
 
 static void free_cache(void *kept) {
@@ -68,21 +70,24 @@ static void free_cache(void *kept) {
   own = NULL;
 }
 
-static void make_key(void) { pthread_key_create(&key, free_cache); }
+static void make_key(void) { has_key = pthread_key_create(&key, free_cache) == 0; }
 
 static cache *own_cache(void) {
   if (own) return own;
+  if (is_over) return NULL;
   pthread_once(&once, make_key);
-  own = calloc(1, sizeof(cache));
+  own = has_key ? calloc(1, sizeof(cache)) : NULL;
   if (own) pthread_setspecific(key, own);
   return own;
 }
 
-// The main thread's cache has no destructor that would run.
-__attribute__((destructor)) static void free_main_cache(void) {
-  if (!own) return;
-  pthread_setspecific(key, NULL);
-  free_cache(own);
+// At the end of the program, or where the shared object is unloaded: then a thread that lives longer must not come back
+// here when it ends, so that what it keeps is lost. This thread's cache has no destructor that would run.
+__attribute__((destructor)) static void forget_caches(void) {
+  hy_runtime_shutdown(); // the pool's threads free their own
+  is_over = true;
+  if (own) free_cache(own);
+  if (has_key && !HY_MUTANT(RUN_Key_Outlives)) pthread_key_delete(key);
 }
 
 static block *take(cache *c, int i) {

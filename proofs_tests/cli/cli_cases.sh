@@ -489,6 +489,10 @@ row 2 "no kind of file in --emit 'o,exe'|o,a,so,h,ll,s" build $tiled -o out --em
 row 2 'HY0703|-o does not say where' build $tiled
 row 2 "a function cannot be called 'while'|--name" build $tiled -o out --name while
 row 2 "cannot be called 'hy_x'" build $tiled -o out --name hy_x
+row 2 "cannot be called 'class'" build $tiled -o out --name class
+row 2 "cannot be called 'malloc'" build $tiled -o out --name malloc
+row 2 "cannot be called '_Bool'" build $tiled -o out --name _Bool
+row 0 'stdout:out.h' build $tiled -o out --name mallo --emit h
 row 2 "cannot be called '9lives'" build $tiled -o outs/9lives
 row 2 'HY0714|no_such_folder/out.a' build $tiled -o no_such_folder/out --name blur
 row 2 'HY07' build missing.alg -o out

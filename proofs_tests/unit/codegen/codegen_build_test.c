@@ -278,7 +278,9 @@ START_TEST(says_what_is_wrong) {
   expect(&w, 0, "");
   w.in.buffer.type.lanes = 1, w.in.buffer.dimensions = 3;
   expect(&w, HALYARD_BAD_RANK, "2 dimensions, but the buffer has 3");
-  w.in.buffer.dimensions = 2, w.args[0] = NULL;
+  w.in.buffer.dimensions = 2, w.in.buffer.dim = NULL;
+  expect(&w, HALYARD_BAD_RANK, "image 'in' has 2 dimensions, but the buffer's 'dim' is NULL");
+  w.in.buffer.dim = w.in.dim, w.args[0] = NULL;
   expect(&w, HALYARD_NO_BUFFER, "image 'in' is NULL");
   w.args[0] = &w.in.buffer, w.out.dim[1].extent = -2;
   expect(&w, HALYARD_NEGATIVE_EXTENT, "extent -2 in dimension 1");
@@ -335,6 +337,10 @@ START_TEST(parts_can_be_replaced) {
   ck_assert(allocated > 0 && allocated == freed && loops > 0);
   refuses = true;
   expect(&w, HALYARD_OUT_OF_MEMORY, "no memory for a dense copy of 'in'");
+  int32_t height = w.out.dim[1].extent;
+  w.out.dim[1].extent = 0;
+  expect(&w, 0, ""); // nothing to compute, nothing to copy
+  w.out.dim[1].extent = height;
   set_allocator(NULL, NULL);
   ck_assert_ptr_eq(set_parallel_for(NULL), run_loop);
   w.set_handler(NULL);
