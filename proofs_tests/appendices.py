@@ -109,6 +109,12 @@ def faults():
     return undo
 
 
+def noticing():
+    """{mutant: the tests that its row names: each was seen to fail under it (run_mutants.sh)}"""
+    return {name: tests.split() for name, tests in
+            re.findall(r'^HY_MUTANT_ROW\((\w+), "[^"]*", "[^"]*", "[^"]*", "([^"]*)"', read('semantics/base/mutants.def'), re.M)}
+
+
 def sources():
     """Text by path, of the code and of the tests."""
     code, tests = {}, {}
@@ -155,21 +161,23 @@ def section_of():
 
 
 def made_c():
-    undo, home = faults(), section_of()
+    undo, home, notice = faults(), section_of(), noticing()
     code, tests = sources()
     counted = holders(code, r'\bHY_RULE_([A-Z0-9_]+)\b')
     quoted = holders(tests, r'\b[A-Z]+(?:\.[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)*)+')
     lines = ['# C. Index of rules', '',
              'Made by `proofs_tests/appendices.py write`, and held to the tree by `appendices.py check`: where a rule is stated, the code that counts it, the switchable faults',
-             'that undo it (`semantics/base/mutants.def`; of `.Not` those of the rule itself), the suites and the programs of `golden/` and `negative/` that quote it.', '',
-             '| rule | section | code | broken twins | tests |', '|---|---|---|---|---|']
+             'that undo it (`semantics/base/mutants.def`; of `.Not` those of the rule itself), the tests that fail under these, and the suites and programs of `golden/` and',
+             '`negative/` that quote it. `check_specification.sh` asks that no cell is empty.', '',
+             '| rule | section | code | broken twins | fail under them | quoted by |', '|---|---|---|---|---|---|']
     for name, rule in rule_names():
         base = rule[:-4] if rule.endswith('.Not') else rule
         place = home.get(rule) or home.get(base)
         files = sorted({os.path.basename(p) for p in counted.get(name, [])})
         test_names = sorted({name_of_test(p) for p in quoted.get(rule, [])})
-        lines.append('| %s | %s | %s | %s | %s |' % (rule, '[%s](%s)' % (place[0], place) if place else '-', ' '.join(files),
-                                                    ' '.join(undo.get(base, [])) or '-', ' '.join(test_names)))
+        failing = dict.fromkeys(test for mutant in undo.get(base, []) for test in notice[mutant])
+        lines.append('| %s | %s | %s | %s | %s | %s |' % (rule, '[%s](%s)' % (place[0], place) if place else '-', ' '.join(files),
+                                                    ' '.join(undo.get(base, [])) or '-', ' '.join(failing) or '-', ' '.join(test_names) or '-'))
     return '\n'.join(lines) + '\n'
 
 

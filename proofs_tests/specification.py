@@ -404,6 +404,19 @@ def check_decisions(spec, tree, verdict):
         verdict(bool(has_row) or decision in tree.waiting, 'decision %s has no row in appendix B' % decision)
 
 
+def check_index(spec, tree, verdict):
+    """Every rule is counted by code, quoted by a test, and undone by a fault under which a test fails: no cell of appendix C is empty."""
+    rows = {}
+    for line in spec.texts.get('C_index', '').split('\n'):
+        cells = [cell.strip() for cell in line.split('|')[1:-1]]
+        if len(cells) == 6 and cells[0] not in ('rule', '---'):
+            rows[cells[0]] = cells
+    columns = ('', 'no section states it', 'no code counts it', 'no fault undoes it', 'no test fails under a fault that undoes it', 'no test quotes it')
+    for name in tree.rules:
+        lacks = [said for said, cell in zip(columns, rows[name]) if said and cell in ('', '-')] if name in rows else ['it has no row']
+        verdict(not lacks, 'appendix C: %s: %s' % (name, ', '.join(lacks)))
+
+
 def check(spec, tree, verdict):
     ids = set(tree.rules)
     for rule in spec.rules:
@@ -424,6 +437,7 @@ def check(spec, tree, verdict):
     check_words(spec, verdict)
     check_operators(spec, tree, verdict)
     check_decisions(spec, tree, verdict)
+    check_index(spec, tree, verdict)
     check_order(spec, tree, verdict)
     check_links(spec, verdict)
 
