@@ -24,7 +24,17 @@ table { border-collapse: collapse; margin: 1em 0; font-size: 14px; } th, td { bo
 .conclusion { text-align: center; border-top: 1.5px solid #1a1a1a; padding: .1em .5em 0; } .side { display: table-cell; vertical-align: middle; padding-left: 1em; font-size: 14px; max-width: 22em; }
 .about { font-size: 13px; color: #555; margin: 0 0 .8em 1.2em; } sub { font-size: 70%; } .figure i { font-family: Georgia, serif; }
 nav ul { list-style: none; padding-left: 1.2em; } :target { background: #fff3c4; }
-@media print { body { font-size: 10.5pt; max-width: none; } .rule { break-inside: avoid; } a { color: inherit; } }
+@page { size: A4; margin: 12mm 13mm 13mm; @bottom-center { content: counter(page); font: 8pt Georgia, serif; } }
+.printed { display: none; }
+@media print {
+  body { font-size: 8.4pt; line-height: 1.2; max-width: none; margin: 0; padding: 0; background: none; } a { color: inherit; } .rule { break-inside: avoid; }
+  nav ul { columns: 3; margin: .3em 0; } p, ol, ul { margin: .22em 0; } h1 { font-size: 13pt; margin: 1em 0 .3em; border-width: 1px; } h2 { font-size: 10.5pt; margin: .7em 0 .25em; }
+  h3 { font-size: 9pt; margin: .5em 0 .15em; } h1, h2, h3 { break-after: avoid; } table { font-size: 7.2pt; margin: .35em 0; line-height: 1.15; } th, td { padding: .05em .4em; }
+  code, pre { font-size: 6.9pt; line-height: 1.2; } pre { padding: .2em .6em; margin: .3em 0; white-space: pre-wrap; background: none; border-left: 1px solid #cfcac0; }
+  .rule { margin: .45em 0 .05em; padding: 0 0 0 .6em; background: none; border-width: 2px; } .rule > .id { font-size: 7.2pt; } .figure { margin: .15em auto; }
+  .premises span { margin: 0 .7em; white-space: normal; } .side { font-size: 7.2pt; max-width: 32em; padding-left: .6em; } .about { font-size: 7pt; margin: 0 0 .2em .8em; }
+  .where, .reference { display: none; } .printed { display: block; }
+}
 """
 SYMBOLS = {'-->!': '⟶!', '-->': '⟶', '--|': '⊣', '|-': '⊢', '~>': '⇝', '=>lazy': '⇓<sub>lazy</sub>', '=>strict': '⇓<sub>strict</sub>', '=>m': '⇓<sub>m</sub>',
            '=>': '⇒', '<-': '←', '->': '→', '<=': '≤', '>=': '≥', '!=': '≠', '<<': '&lt;&lt;', '>>': '&gt;&gt;'}
@@ -32,6 +42,10 @@ SYMBOLS = {'-->!': '⟶!', '-->': '⟶', '--|': '⊣', '|-': '⊢', '~>': '⇝',
 TOKEN = re.compile(r"==(?P<by>[^ =>][^=>]*)==>|(?P<symbol>-->!|-->|--\||\|-|~>|=>(?:lazy|strict|m)?\b|=>|<-|->|<=|>=|!=|<<|>>)|"
                    r"(?P<letter>[A-Za-z]+)(?P<early>'*)(?:_(?P<sub>[A-Za-z0-9]+(?:[+-]\d)?|\([^)]*\)))?(?P<primes>'*)(?![\w.]*\w)|(?P<word>[\w.]+)|(?P<other>.)", re.S)
 CONFIGURATION = re.compile(r'< ((?:[A-Z]|done|nop|let|for|if|assume|constrain|compute|label|f\()[^<>]*(?:<-[^<>]*)?(?:-[^<>]*)?) >(?=$|[ ,;])')
+
+
+# What one looks up and does not read: on the screen, and not on paper.
+REFERENCE = ('A_concordance', 'B_decisions', 'C_index', 'E_functions')
 
 
 def slug(section, heading):
@@ -136,7 +150,9 @@ class Page:
                             (premises or '&nbsp;', self.judgement(figure.conclusion), side))
         self.out.append('</div>')
         for line in rule.after:
-            self.out.append('<p class="about">%s</p>' % self.inline(line, section))
+            paper, code, rest = re.match(r'((?:Paper: .*? Decisions: .*?\.)?)((?: Code: .*? Broken twin: .*?\.(?= |$))?)(.*)$', line).groups()
+            where = '<span class="where">%s</span>' % self.inline(code, section) if code else ''
+            self.out.append('<p class="about">%s%s%s</p>' % (self.inline(paper, section), where, self.inline(rest, section)))
 
     # -- markdown, as far as the sections use it --
 
@@ -160,7 +176,7 @@ class Page:
         lines = self.spec.texts[name].split('\n')
         rules = {rule.line: rule for rule in self.spec.rules if rule.section == name}
         self.anchors.add(name)
-        self.out.append('<section id="%s">' % name)
+        self.out.append('<section id="%s"%s>' % (name, ' class="reference"' if name in REFERENCE else ''))
         i = 0
         while i < len(lines):
             line = lines[i]
@@ -221,7 +237,7 @@ class Page:
         for name in names:
             first = re.search(r'^# (.+)$', self.spec.texts[name], re.M).group(1)
             self.out.append('<li><a href="#%s">%s</a></li>' % (name, html.escape(first)))
-        self.out.append('</ul></nav>')
+        self.out.append('</ul></nav><p class="printed">Not printed: appendices A, B, C and E, and of each rule its code and its broken twins. The page and the folder have them.</p>')
         for name in names:
             self.section(name)
         self.out.append('</body></html>')
