@@ -27,11 +27,11 @@ nav ul { list-style: none; padding-left: 1.2em; } :target { background: #fff3c4;
 @page { size: A4; margin: 12mm 13mm 13mm; @bottom-center { content: counter(page); font: 8pt Georgia, serif; } }
 .printed { display: none; }
 @media print {
-  body { font-size: 8.4pt; line-height: 1.2; max-width: none; margin: 0; padding: 0; background: none; } a { color: inherit; } .rule { break-inside: avoid; }
+  body { font: 9pt/1.18 'Times New Roman', 'Liberation Serif', Times, serif; max-width: none; margin: 0; padding: 0; background: none; } a { color: inherit; } .rule { break-inside: avoid; }
   nav ul { columns: 3; margin: .3em 0; } p, ol, ul { margin: .22em 0; } h1 { font-size: 13pt; margin: 1em 0 .3em; border-width: 1px; } h2 { font-size: 10.5pt; margin: .7em 0 .25em; }
   h3 { font-size: 9pt; margin: .5em 0 .15em; } h1, h2, h3 { break-after: avoid; } table { font-size: 7.2pt; margin: .35em 0; line-height: 1.15; } th, td { padding: .05em .4em; }
   code, pre { font-size: 6.9pt; line-height: 1.2; } pre { padding: .2em .6em; margin: .3em 0; white-space: pre-wrap; background: none; border-left: 1px solid #cfcac0; }
-  .rule { margin: .45em 0 .05em; padding: 0 0 0 .6em; background: none; border-width: 2px; } .rule > .id { font-size: 7.2pt; } .figure { margin: .15em auto; }
+  .rule { margin: .45em 0 .05em; padding: 0 0 0 .6em; background: none; border-width: 2px; } .rule > .id { font-size: 7.2pt; } .figure { display: inline-table; margin: .1em 1em .1em 1.5em; } .none { display: none; } .figure i { font-family: inherit; }
   .premises span { margin: 0 .7em; white-space: normal; } .side { font-size: 7.2pt; max-width: 32em; padding-left: .6em; } .about { font-size: 7pt; margin: 0 0 .2em .8em; }
   .where, .reference { display: none; } .printed { display: block; }
 }
@@ -147,7 +147,7 @@ class Page:
             premises = ''.join('<span%s>%s</span> ' % (' class="long"' if len(p) > 80 else '', self.judgement(p)) for p in figure.premises)
             side = '<div class="side">%s</div>' % self.judgement(figure.side) if figure.side else ''
             self.out.append('<div class="figure"><div class="inference"><div class="premises">%s</div><div class="conclusion">%s</div></div>%s</div>' %
-                            (premises or '&nbsp;', self.judgement(figure.conclusion), side))
+                            (premises or '<span class="none">&nbsp;</span>', self.judgement(figure.conclusion), side))
         self.out.append('</div>')
         for line in rule.after:
             paper, code, rest = re.match(r'((?:Paper: .*? Decisions: .*?\.)?)((?: Code: .*? Broken twin: .*?\.(?= |$))?)(.*)$', line).groups()
