@@ -55,9 +55,6 @@ void hy_judging_close(hy_judging *g);
 
 /* judge_query.c: lanes 2 and 3 */
 void hy_judging_decide(hy_judging *g);
-// Does an obligation of that kind, refuted, say that the pair's bounds are no numbers for some inputs, and nothing
-// else?
-bool hy_judging_bounds_err(const hy_judging *g, hy_obligation_kind kind);
 
 /* judge_asked.c: does B ask what it has to? After it was decided. */
 void hy_judging_asked(hy_judging *g);

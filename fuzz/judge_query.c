@@ -65,21 +65,6 @@ static void judge_open_promise(hy_judging *g) {
   if (step && hy_judging_find_code(g, HY_FOUND_UNDECIDED, HY_E_PROMISE_UNKNOWN, g->said)) hy_judging_blame(g, step);
 }
 
-// A coordinate that divides by a parameter errs where that is 0, point by point, and so may the bounds that the oracle
-// makes of it: B.Defined refuses them, which is a weakness, as bounds that do not fit 64 bits are, and no defect.
-static bool divides_in_index(const char *alg) {
-  static const char *const forms[] = {"/ n, ", "/ w, ", "% n, ", "% w, "};
-  for (size_t i = 0; i < HY_COUNT(forms); i++)
-    for (const char *at = alg; (at = strstr(at, forms[i])); at++)
-      for (const char *back = at; back > alg && back > at - 24; back--)
-        if (strncmp(back, "clamp(", 6) == 0) return true;
-  return false;
-}
-
-bool hy_judging_bounds_err(const hy_judging *g, hy_obligation_kind kind) {
-  return kind == HY_B_FITS || (kind == HY_B_DEFINED && divides_in_index(g->c->alg));
-}
-
 void hy_judging_decide(hy_judging *g) {
   bool cross = g->lanes & HY_LANE_CROSS;
   hy_oracle_options options = {cross, cross ? CROSS_MS : LEFT_OVER_MS};
@@ -103,7 +88,7 @@ void hy_judging_decide(hy_judging *g) {
   if (!r->refuted) judge_open_promise(g);
   if (!first) return;
   hy_obligation_kind kind = first->obligation->kind;
-  bool overflows = first->model && hy_judging_bounds_err(g, kind); // perhaps on inputs too large to be run
+  bool overflows = first->model && kind == HY_B_FITS; // perhaps on inputs too large to be run
   hy_found found = overflows ? HY_FOUND_OVERFLOW : r->refuted ? HY_FOUND_REFUTED : HY_FOUND_UNDECIDED;
   hy_text text = {0};
   hy_diagnostics_print(g->said, &text);

@@ -39,7 +39,7 @@ static bool is_closed(hy_fills *f, hy_fill_site *s, const hy_fill_box *cpu, cons
   for (int i = 0; i < s->depth; i++)
     if (s->path[i]->kind == HY_STMT_IF &&
         s->path[i]->branch.why != HY_IF_SPECIALIZE && // those: facts already, by branch
-        !(s->path[i]->branch.condition->has_access && !HY_MUTANT(ORA_Predicates_Never_Err)))
+        !(s->path[i]->branch.condition->has_access && !HY_MUTANT(ORA_Predicates_That_Read)))
       add_condition(f, s, s->path[i], s->path[i]->branch.condition);
   const hy_func *func = access->func;
   hy_region_site whole = hy_fill_region(f, s, 0);

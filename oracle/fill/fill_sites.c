@@ -1,5 +1,7 @@
 #include "oracle/fill/fill_internal.h"
 
+#include "semantics/tgt/defined.h"
+
 #include <string.h>
 
 /* -- collecting sites -- */
@@ -85,6 +87,28 @@ void hy_fill_add_fact(hy_fills *f, hy_fill_exprs *facts, const hy_expr *fact) {
   if (!fact->has_hole && !fact->has_access && !hy_expr_is_true(fact)) hy_vec_push(facts, fact);
 }
 
+typedef struct {
+  hy_fills *f;
+  hy_fill_exprs *facts;
+} risk_sink;
+
+static void add_divisor(void *self, hy_risk risk) {
+  const risk_sink *sink = self;
+  if (risk.what & HY_RISK_DIVISOR) hy_fill_add_fact(sink->f, sink->facts, hy_risk_avoided(sink->f->context, risk));
+}
+
+// What is checked at entry has been evaluated (D27): what it divides by, a factor 7/n for one, is not 0 from there on.
+static void add_entry_fact(hy_fills *f, hy_fill_exprs *facts, const hy_expr *fact) {
+  hy_fill_add_fact(f, facts, fact);
+  fact = hy_fills_apply(f, fact);
+  if (fact->has_hole || fact->has_access) return;
+  risk_sink sink = {f, facts};
+  size_t before = facts->count;
+  hy_ranges *ranges = hy_ranges_new();
+  if (!hy_defined_risks(f->context, ranges, fact, add_divisor, &sink)) facts->count = before; // guards were left out
+  hy_ranges_free(ranges);
+}
+
 // A condition that errs counts as false (decision D27): then its negation is no fact of the other branch (D65).
 static void add_branch(hy_fills *f, hy_fill_site *s, const hy_stmt *stmt, const hy_stmt *child) {
   const hy_expr *condition = stmt->branch.condition;
@@ -109,7 +133,7 @@ void hy_fill_find_facts(hy_fills *f, hy_fill_site *s) {
     hy_fill_add_fact(f, &s->facts, hy_fill_binary(f, HY_OP_GE, hy_expr_var(f->context, alg->window_len[i]), one));
   for (int i = 0; i < f->tgt->entry_count; i++)
     if (f->tgt->entry[i]->assume.why != HY_ASSUME_RANGE) // 64 bits are not the question here
-      hy_fill_add_fact(f, &s->facts, f->tgt->entry[i]->assume.condition);
+      add_entry_fact(f, &s->facts, f->tgt->entry[i]->assume.condition);
   for (int i = 0; i < s->depth; i++) {
     const hy_stmt *p = s->path[i], *child = i + 1 < s->depth ? s->path[i + 1] : s->assign;
     s->facts_at[i] = s->facts.count;

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* What is eliminated: a variable, or (var NULL) the loads and conversions that no fill may contain. */
+/* What is eliminated: a variable, or (var NULL) what no fill may contain: loads, conversions, and quotients whose
+ * divisor may be 0, since a fill is evaluated where nobody may ask for them (B.Defined). */
 typedef struct {
   const hy_region_site *site;
   const hy_var *var;
@@ -244,10 +245,6 @@ static const hy_expr *variable_end(const elimination *what, hy_side side) {
 
 /* -- atoms -- */
 
-static bool mentions(const elimination *what, const hy_expr *expr) {
-  return what->var ? hy_expr_mentions(expr, what->var) : expr->has_conversion;
-}
-
 static bool is_positive(const hy_region_site *site, const hy_expr *expr) {
   return holds(site, HY_OP_GE, expr, number(site, 1));
 }
@@ -289,6 +286,61 @@ static const hy_expr *numeric_end(const hy_region_site *site, const hy_expr *ato
   if (side == HY_LOW ? end < -limit : end > limit) return NULL;
   if (end > limit || end < -limit) end = end > 0 ? limit : -limit;
   return number(site, (int64_t)end);
+}
+
+static bool find_division(const hy_region_site *site, const void *thing);
+
+// May evaluating it divide by zero, in what is known where the fill stands?
+static bool may_divide_by_zero(const hy_region_site *site, const hy_expr *expr) {
+  static const char key;
+  if (expr->kind != HY_EXPR_OP || HY_MUTANT(ORA_Fills_Divide_By_Anything)) return false;
+  return answer(site, find_division, &key, expr);
+}
+
+static bool is_divisor(const hy_region_site *site, const hy_expr *b) {
+  int64_t constant;
+  if (hy_expr_is_int(b, &constant)) return constant != 0;
+  const hy_expr *zero = number(site, 0);
+  static const hy_op signs[] = {HY_OP_GT, HY_OP_LT, HY_OP_NE};
+  for (size_t i = 0; i < HY_COUNT(signs); i++)
+    if (hy_prover_holds(site->prover, site->facts, site->outer_count, binary(site, signs[i], b, zero)) == HY_YES)
+      return true;
+  return false;
+}
+
+typedef struct {
+  const hy_region_site *site;
+  bool holds;
+} divisors;
+
+static void see_divisor(void *self, hy_risk risk) {
+  divisors *d = self;
+  const hy_expr *avoided = hy_risk_avoided(d->site->context, risk);
+  if (risk.what & HY_RISK_DIVISOR && d->holds)
+    d->holds = hy_prover_holds(d->site->prover, d->site->facts, d->site->outer_count, avoided) == HY_YES;
+}
+
+// A select asks only one of its branches, the one where it can divide (D94).
+static bool chooses_divisors(const hy_region_site *site, const hy_expr *expr) {
+  divisors d = {site, true};
+  hy_ranges *ranges = ranges_of(site);
+  hy_defined_risks(site->context, ranges, expr, see_divisor, &d);
+  hy_ranges_free(ranges);
+  return d.holds;
+}
+
+static bool find_division(const hy_region_site *site, const void *thing) {
+  const hy_expr *expr = thing;
+  bool divides = expr->op == HY_OP_DIV || expr->op == HY_OP_MOD;
+  if (divides && !is_divisor(site, expr->args[1])) return true;
+  bool found = false;
+  for (int i = 0; i < expr->count && !found; i++) found = may_divide_by_zero(site, expr->args[i]);
+  return found && !(expr->op == HY_OP_SELECT && chooses_divisors(site, expr));
+}
+
+static bool mentions(const elimination *what, const hy_expr *expr) {
+  if (what->var) return hy_expr_mentions(expr, what->var);
+  return expr->has_conversion || may_divide_by_zero(what->site, expr);
 }
 
 // The cofactor of "factor" in an atom that is a product with it, or the factor itself; else NULL.
@@ -397,7 +449,9 @@ static const hy_expr *atom_end(const elimination *what, const hy_expr *atom, hy_
   if (atom->op == HY_OP_ABS) end = magnitude_end(what, a, side);
   if (atom->op == HY_OP_SELECT)
     end = extremum(site, side, eliminate(what, b, side), eliminate(what, atom->args[2], side));
-  return end ? end : numeric_end(site, atom, side);
+  if (end) return end;
+  // The numbers alone would ask for all that a type can be, where somebody forgot what happens at 0.
+  return !what->var && atom->op != HY_OP_CAST && may_divide_by_zero(site, atom) ? NULL : numeric_end(site, atom, side);
 }
 
 /* -- sums -- */
@@ -506,7 +560,10 @@ static const hy_expr *find_bound(const hy_region_site *site, const hy_expr *expr
     if (s->kind != HY_STMT_FOR && s->kind != HY_STMT_LET) continue;
     bound = eliminate_one(site, s->kind == HY_STMT_FOR ? s->loop.var : s->let.var, s, bound, side);
   }
-  return bound ? eliminate_one(site, NULL, NULL, bound, side) : NULL;
+  if (!bound) return NULL;
+  const hy_expr *end = eliminate_one(site, NULL, NULL, bound, side);
+  // Where nothing else bounds a quotient, it stays, and whether its divisor may be 0 is B.Defined's question.
+  return end || bound->has_conversion || *site->given_up ? end : bound;
 }
 
 static void see_holder(void *self, const hy_expr *node) {
