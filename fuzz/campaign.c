@@ -256,9 +256,8 @@ static void run_workers(campaign_run *r, int signals, hy_campaign_progress *prog
 static void note_resources(hy_campaign *c) {
   struct rusage used;
   getrusage(RUSAGE_CHILDREN, &used);
-  c->cpu_seconds = (double)used.ru_utime.tv_sec + 1e-6 * (double)used.ru_utime.tv_usec + (double)used.ru_stime.tv_sec +
-                   1e-6 * (double)used.ru_stime.tv_usec;
-  c->largest = used.ru_maxrss;
+  c->cpu_seconds = hy_children_seconds();
+  c->largest = getrusage(RUSAGE_CHILDREN, &used) == 0 ? used.ru_maxrss : 0;
 }
 
 static void take_up(hy_campaign *c, const hy_store *store) {

@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 typedef struct {
   hy_case *best;
@@ -24,13 +23,7 @@ typedef struct {
 enum { CANDIDATE_SECONDS = 10, PATIENCE = 10 };
 
 // Of this process and of the candidates' that have ended: a busy machine makes the case no larger.
-static double processor_seconds(void) {
-  struct rusage own, children;
-  if (getrusage(RUSAGE_SELF, &own) != 0 || getrusage(RUSAGE_CHILDREN, &children) != 0) return 0;
-  return (double)(own.ru_utime.tv_sec + own.ru_stime.tv_sec + children.ru_utime.tv_sec + children.ru_stime.tv_sec) +
-         1e-6 * (double)(own.ru_utime.tv_usec + own.ru_stime.tv_usec + children.ru_utime.tv_usec +
-                         children.ru_stime.tv_usec);
-}
+static double processor_seconds(void) { return hy_own_seconds() + hy_children_seconds(); }
 
 static bool is_late(const shrinker *s) {
   return s->tries <= 0 || processor_seconds() > s->spent || hy_seconds() > s->deadline;
