@@ -237,9 +237,10 @@ Definition understood (words : list string) : result row :=
         | [] => Error "a word is missing"
         | kind :: words =>
             let* (l, rest) := line_of kind words in
-            match rest with
-            | [sign; same] => if sign =? "=" then let* same := id_of same in Ok (Line n l (Some same)) else Ok (Line n l None)
-            | _ => Ok (Line n l None)
+            match l, rest with
+            | Unknown _, _ | Atom, _ => Ok (Line n l None) (* what follows is a comment, be it "= 5" *)
+            | _, [sign; same] => if sign =? "=" then let* same := id_of same in Ok (Line n l (Some same)) else Ok (Line n l None)
+            | _, _ => Ok (Line n l None)
             end
         end
       else if is "program" then
