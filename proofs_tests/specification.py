@@ -417,6 +417,23 @@ def check_index(spec, tree, verdict):
         verdict(not lacks, 'appendix C: %s: %s' % (name, ', '.join(lacks)))
 
 
+# What the paper numbers.
+PAPER = {'definition': '3.1 3.2 3.3 4.1 4.2 4.3 4.4 4.5 6.3 7.1 7.2 7.3 8.3', 'lemma': '4.6 6.1 6.2 7.4 7.5 7.6 7.7 8.1 8.5 8.6',
+         'theorem': '3.4 3.5 8.2 8.4 8.7', 'Figure': '1 2 3 4 5 6 7 8 9 10 11 12', 'footnote': '1 2 3 4 5 6 7',
+         '': '1 2 3 3.1 3.2 4 4.1 4.2 4.3 4.4 5 5.1 5.2 6 7 8 8.1 8.2 8.3 8.4 8.5 8.6 9 10'}
+
+
+def check_concordance(spec, verdict):
+    """Every numbered item, figure, footnote and section of the paper has a row of appendix A."""
+    named = set()
+    for line in spec.texts.get('A_concordance', '').split('\n'):
+        named.update(re.sub(r'\([a-z]\)', '', part).strip() for part in (line.split('|')[1].split(',') if line.startswith('| ') else []))
+    for kind, numbers in PAPER.items():
+        for number in numbers.split():
+            item = ('%s %s' % (kind, number)).strip()
+            verdict(item in named, 'appendix A has no row of %s' % (item if kind else 'section ' + number))
+
+
 def check(spec, tree, verdict):
     ids = set(tree.rules)
     for rule in spec.rules:
@@ -438,6 +455,7 @@ def check(spec, tree, verdict):
     check_operators(spec, tree, verdict)
     check_decisions(spec, tree, verdict)
     check_index(spec, tree, verdict)
+    check_concordance(spec, verdict)
     check_order(spec, tree, verdict)
     check_links(spec, verdict)
 
