@@ -359,13 +359,13 @@ void read_file(checker *c, char *text, size_t size) {
   bool ended = false;
   make_room(c, count_rows(text, size));
   for (char *at = text, *end = text + size; at < end && !c->why;) {
+    c->place++;
     char *stop = memchr(at, '\n', (size_t)(end - at));
     if (!stop || memchr(at, '\0', (size_t)(stop - at))) {
       reject(c, "a line has no end");
       break;
     }
     *stop = '\0';
-    c->place++;
     cursor s = {at, stop};
     if (c->place > 1)
       read_row(c, &s, &open, &ended);

@@ -9,6 +9,7 @@
 #              line, too); only what is beyond halyard-certcheck's limits (128 bits, degree 4) it may accept; and of 1,000
 #              certificates of random pairs, with ten damaged copies of each (coq_campaign.sh; ./dev coq campaign goes on)
 #   size       long and deep files are judged, or refused with a line, on a small stack and in memory that their length limits
+#   bytes      so do both with files that end early, have bytes that are no text, or names that could be taken for others
 set -u
 halyard=$(realpath "${1:?usage: check_coq.sh HALYARD}") || exit 2
 here=$(dirname "$halyard")
@@ -143,4 +144,39 @@ awk -v n=$n 'BEGIN { for (i = 1; i <= n; i++) print i " unknown int x"; printf n
 awk -v n=$n 'BEGIN { for (i = 1; i <= n; i++) print i " unknown int x"; print n + 1 " true"; print "certificate t/1 a b"; print "goal " n + 1; print "g"
   printf "k (0"; for (i = n; i > 0; i--) printf " 2*" i; print ")"; print "l 2 1"; print "l 2 2"; print ". 0"; print ". 0"; print "qed"; print "end 1" }' |
   judged 'a long polynomial with a divisor' 0 '1 of 1'
+# 200 squares of 255 unknowns, each forgotten at once: little memory, much work.
+awk -v n=255 -v all=200 'BEGIN { for (i = 1; i <= n; i++) print i " unknown int x"; print n + 1 " int 0"; print n + 2 " true"; print n + 3 " + 1 2"
+  for (i = 3; i <= n; i++) print n + i + 1 " + " n + i " " i; print 2 * n + 2 " >= " 2 * n + 1 " " n + 1
+  for (i = 1; i <= all; i++) { print "certificate t/" i " a b"; print "facts " 2 * n + 2; print "goal " n + 2; print "g"; print "u " 2 * n + 2
+    print "m 1 1"; print ". 0"; print "qed" } print "end " all }' >"$work/squares"
+head=${head/t 1/t 200} judged 'many large products' 2 'too much work' <"$work/squares"
+
+# -- bytes ---------------------------------------------------------------------------------------------------------------
+
+awk '/^```certificates$/ { on = 1; next } /^```$/ { on = 0 } on' docs/certificates.md >"$work/example"
+both() { # both NAME STATUS TEXT: the file on standard input, by both
+  local checker said status
+  cat >"$work/bytes"
+  for checker in "$ours" "$theirs"; do
+    said=$(ulimit -s 64; timeout 60 "$checker" "$work/bytes" 2>&1 | tr -d '\000')
+    status=$(ulimit -s 64; timeout 60 "$checker" "$work/bytes" >/dev/null 2>&1; echo $?)
+    [ "$status" = "$2" ] && [[ $said == *"$3"* ]] || wrong "$1: ${checker##*/}: status $status: ${said:0:200}"
+  done
+}
+both 'as it is' 0 'example/1 accepted (B.Demo: for x >= 0, half of x is at most x)' <"$work/example"
+sed 's/$/\r/' "$work/example" | both 'CRLF' 2 'bytes:1: not a file of certificates'
+sed '3,$s/$/\r/' "$work/example" | both 'CRLF from the third line' 2 'bytes:4: a number is not a number'
+head -c -1 "$work/example" | both 'no last newline' 2 "bytes:$(wc -l <"$work/example"): a line has no end"
+sed 's/half of x/a \x00 b/' "$work/example" | both 'a NUL' 2 'bytes:9: a line has no end'
+sed 's/half of x/\xff\xfe\x01 x/' "$work/example" | both 'bytes that are no text' 0 '1 of 1 certificates accepted'
+sed 's/example/an\texample/g' "$work/example" | both 'a name with a tab' 0 "an	example/1 accepted (B.Demo"
+sed 's/example/%s%n/g' "$work/example" | both 'a name that is a format' 0 '%s%n/1 accepted (B.Demo'
+sed 's/example 1 /example 18446744073709551617 /' "$work/example" | both '2^64 + 1 obligations' 2 'nothing in this file counts as proved'
+sed 's/^end 1/end 18446744073709551617/' "$work/example" | both '2^64 + 1 certificates' 2 'certificates are missing'
+sed 2p "$work/example" | both 'a program twice' 2 'bytes:3: '
+both 'nothing' 2 '' </dev/null
+for checker in "$ours" "$theirs"; do
+  "$checker" "$work/example" >/dev/full 2>"$work/said"
+  [ $? = 2 ] && grep -q 'the verdict cannot be written' "$work/said" || wrong "no room for the verdict: $(cat "$work/said")"
+done
 exit $failed

@@ -5,33 +5,40 @@
 open Checker
 
 exception Malformed of int * string (* in that line *)
+exception Unreadable of string
 
 let words_of line = (* blanks part words; a comment has none *)
   if line <> "" && line.[0] = '#' then [] else List.filter (fun word -> word <> "") (String.split_on_char ' ' line)
 
 let lines_of text =
-  let length = String.length text in
-  if length = 0 || text.[length - 1] <> '\n' || String.contains text '\000' then raise (Malformed (1, "a line has no end"));
-  String.split_on_char '\n' (String.sub text 0 (length - 1))
+  let lines = String.split_on_char '\n' text in
+  let rec ended n kept = function (* all but what follows the last newline, which must be nothing *)
+    | [ "" ] when kept <> [] -> List.rev kept
+    | line :: (_ :: _ as rest) when not (String.contains line '\000') -> ended (n + 1) (line :: kept) rest
+    | _ -> raise (Malformed (n, "a line has no end")) in
+  ended 1 [] lines
 
 let rec int_of_positive = function XH -> 1 | XO p -> 2 * int_of_positive p | XI p -> (2 * int_of_positive p) + 1
 let int_of_n = function N0 -> 0 | Npos p -> int_of_positive p
 
 let read_lines lines =
   match read words_of lines with
-  | Inl reading -> reading
-  | Inr (line, why) -> raise (Malformed (int_of_n line, why))
-  | exception (Stack_overflow | Out_of_memory) -> raise (Malformed (1, "too large for the size of the file"))
+  | Inl reading -> reading | Inr (line, why) -> raise (Malformed (int_of_n line, why))
 
 let contents path = (* of whatever can be read, pipes too *)
-  let channel = open_in_bin path and text = Buffer.create 65536 in
-  (try while true do Buffer.add_channel text channel 65536 done with End_of_file -> close_in channel);
-  Buffer.contents text
+  try
+    let channel = open_in_bin path and text = Buffer.create 65536 in
+    (try while true do Buffer.add_channel text channel 65536 done with End_of_file -> close_in channel);
+    Buffer.contents text
+  with Sys_error _ -> raise (Unreadable path)
 
-(* Whatever is made of a file takes memory in proportion to it. *)
-let limit text =
-  let most = (1 lsl 24) + (40 * String.length text) (* words *) in
-  ignore (Gc.create_alarm (fun () -> if (Gc.quick_stat ()).Gc.heap_words > most then raise Out_of_memory))
+(* Whatever is made of a file takes memory and work in proportion to it: words that are kept, and all words that are made, of
+   which one in a million is looked at. Real files ask for 6 and 50 words for each byte. *)
+let limit size =
+  let most_kept = (1 lsl 24) + (40 * size) and most_made = 100 + (size / 1000) and made = ref 0 in
+  let look (a : Gc.Memprof.allocation) = made := !made + a.n_samples; if !made > most_made then raise Out_of_memory else None in
+  Gc.Memprof.start ~sampling_rate:1e-6 ~callstack_size:0 { Gc.Memprof.null_tracker with alloc_minor = look; alloc_major = look };
+  ignore (Gc.create_alarm (fun () -> if (Gc.quick_stat ()).Gc.heap_words > most_kept then raise Out_of_memory))
 
 (* -- the hash of a program's text: SHA-256 (FIPS 180-4) -- *)
 
@@ -51,9 +58,8 @@ let hash text =
   for block = 0 to (Bytes.length padded / 64) - 1 do
     let w = Array.init 64 (fun i -> if i < 16 then bits (Int32.to_int (Bytes.get_int32_be padded ((64 * block) + (4 * i)))) else 0) in
     for i = 16 to 63 do
-      let a = w.(i - 15) and b = w.(i - 2) in
-      let a = turned a 7 lxor turned a 18 lxor (a lsr 3) and b = turned b 17 lxor turned b 19 lxor (b lsr 10) in
-      w.(i) <- bits (w.(i - 16) + a + w.(i - 7) + b)
+      let mixed x a b c = turned x a lxor turned x b lxor (x lsr c) in
+      w.(i) <- bits (w.(i - 16) + mixed w.(i - 15) 7 18 3 + w.(i - 7) + mixed w.(i - 2) 17 19 10)
     done;
     let x = Array.copy hash in
     for i = 0 to 63 do
@@ -73,7 +79,7 @@ let hash text =
 
 let find_program reading path = (* 0 if a program has these bytes, 1 if none, 2 if they cannot be read *)
   match hash (contents path) with
-  | exception Sys_error why -> prerr_endline (why ^ ": cannot be read"); 2
+  | exception Unreadable path -> prerr_endline (path ^ ": cannot be read"); 2
   | hash -> (
       match List.find_opt (fun p -> p.target = hash) (List.rev reading.programs) with
       | Some p -> Printf.printf "%s: its certificates are those of '%s'\n" path p.name; 0
@@ -83,24 +89,23 @@ let say path text quiet timed program =
   let start = Sys.time () in
   let lines = lines_of text in
   let reading = read_lines lines and lines = Array.of_list lines in
-  let other = match program with None -> 0 | Some tgt -> find_program reading tgt and ready = Sys.time () in
+  let other = Option.fold ~none:0 ~some:(find_program reading) program and ready = Sys.time () in
   let verdicts = judge reading in
   let judging = Sys.time () -. ready and sums = sum_up reading verdicts in
   let each (at, verdict) = (* the line where it begins; no verdict: it is open *)
-    let id, rule, about = Scanf.sscanf lines.(at - 1) " %s %s %s %[^\001]" (fun _ id rule about -> id, rule, about) in
+    let id, rule, about = match words_of lines.(at - 1) with
+      | _ :: id :: rule :: about -> id, rule, String.concat " " about | _ -> "", "", "" in
     match verdict with
     | None -> Printf.printf "%s: %s is open (%s: %s)\n" path id rule about
-    | Some { says = Rejected (line, why); _ } ->
-        Printf.printf "%s:%d: %s rejected: %s (%s: %s)\n" path (int_of_n line) id why rule about
+    | Some { says = Rejected (at, why); _ } -> Printf.printf "%s:%d: %s rejected: %s (%s: %s)\n" path (int_of_n at) id why rule about
     | Some { is_dead = dead; _ } ->
         if not quiet then Printf.printf "%s %s (%s: %s)\n" id (if dead then "accepted, dead" else "accepted") rule about in
   let heads = List.rev_append (List.rev_map (fun j -> int_of_n j.head, Some j) verdicts)
       (List.rev_map (fun at -> int_of_n at, None) reading.open_back) in
   List.iter each (List.sort (fun (a, _) (b, _) -> compare (a : int) b) heads);
-  let n = int_of_n in
+  let n = int_of_n and rate time = float_of_int (int_of_n sums.all) /. (time +. 1e-6) in
   Printf.printf "%s: %d of %d certificates accepted, %d of them dead; they are about %d of %d obligations\n" path
     (n sums.accepted) (n sums.all) (n sums.accepted_dead) (n sums.shown) (n sums.owed);
-  let rate time = float_of_int (n sums.all) /. (time +. 1e-6) in
   if timed then
     Printf.printf "read in %.3f ms, checked in %.3f ms: %.0f certificates per second (%.0f with reading)\n"
       ((ready -. start) *. 1e3) (judging *. 1e3) (rate judging) (rate (Sys.time () -. start));
@@ -132,12 +137,13 @@ let () =
     | file :: rest when !path = None && file <> "" && (file.[0] <> '-' || (!each && file = "-")) -> path := Some file; options rest
     | [] -> () | _ -> usage () in
   options (List.tl (Array.to_list Sys.argv));
-  match !path with
-  | None -> usage ()
-  | Some path -> (
-      match if !each then say_each path else (let text = contents path in limit text; say path text !quiet !timed !program) with
-      | status -> flush stdout; exit status
-      | exception Sys_error why -> prerr_endline (why ^ ": cannot be read"); exit 2
-      | exception (Stack_overflow | Out_of_memory) -> Printf.eprintf "%s: too large\n" path; exit 2
+  match !path with None -> usage () | Some path -> (
+      let all () = let text = contents path in limit (String.length text); say path text !quiet !timed !program in
+      match let status = if !each then say_each path else all () in flush stdout; status with
+      | status -> exit status
+      | exception Unreadable path -> prerr_endline (path ^ ": cannot be read"); exit 2
+      | exception Sys_error _ -> prerr_endline (path ^ ": the verdict cannot be written"); close_out_noerr stdout; exit 2
+      | exception (Stack_overflow | Out_of_memory) ->
+          Printf.eprintf "%s: too large, or too much work, for the size of the file: nothing in it counts as proved\n" path; exit 2
       | exception Malformed (line, why) ->
           Printf.eprintf "%s:%d: %s: nothing in this file counts as proved\n" path line why; exit 2)
