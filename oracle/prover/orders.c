@@ -85,7 +85,7 @@ static bool order(hy_prover *prover, int level, const divided *p, const divided 
 typedef struct {
   hy_prover *prover;
   int level, tries;
-  bool added;
+  bool added, by_cases; // "by_cases": what the simplex does not show, cases may
 } fused_search;
 
 // Divisors that are at least 1 in each of their cases.
@@ -110,6 +110,13 @@ static const hy_poly *image_of(hy_prover *prover, const hy_expr *expr) {
   return poly ? hy_fact_set_image(prover, prover->set, poly) : NULL;
 }
 
+static void visit_facts(const fused_search *s, void (*see)(void *, const hy_expr *), void *self) {
+  for (size_t i = 0; i < s->prover->set->fact_count; i++) {
+    const hy_expr *fact = s->prover->set->facts[i];
+    if (hy_prover_is_comparison(fact)) hy_expr_visit(fact, see, self);
+  }
+}
+
 /* -- lengths whose product is more than 0 -- */
 
 enum { MOST_FACTORS = 4 };
@@ -122,12 +129,20 @@ static int find_constraint(const hy_prover *prover, const hy_state *state, const
   return -1;
 }
 
-// The constraint that says poly >= 0, which the simplex may have to show; -1 if it does not.
+// Is poly >= 0? Then a constraint says so.
+static bool is_at_least_0(fused_search *s, const hy_poly *poly) {
+  hy_wide constant;
+  if (hy_poly_is_constant(poly, &constant)) return constant >= 0;
+  if (find_constraint(s->prover, &s->prover->levels[s->level], poly) >= 0) return true;
+  if (s->prover->work > s->prover->work_limit) return false;
+  const hy_proof *proof = hy_lemma_at_least_0(s->prover, s->level, poly);
+  if (!proof && s->by_cases) proof = proof_by_search(s->prover, s->level, poly);
+  return hy_lemma_add(s->prover, s->level, poly, proof);
+}
+
+// That constraint; -1 if it is not shown.
 static int known_at_least_0(fused_search *s, const hy_poly *poly) {
-  int known = find_constraint(s->prover, &s->prover->levels[s->level], poly);
-  if (known >= 0 || s->prover->work > s->prover->work_limit) return known;
-  if (!hy_lemma_add(s->prover, s->level, poly, hy_lemma_at_least_0(s->prover, s->level, poly))) return -1;
-  return find_constraint(s->prover, &s->prover->levels[s->level], poly);
+  return is_at_least_0(s, poly) ? find_constraint(s->prover, &s->prover->levels[s->level], poly) : -1;
 }
 
 // factors[which] >= 1: if it were 0 or less, so would be its product with the others, which are not negative.
@@ -195,6 +210,28 @@ static void see_product(void *self, const hy_expr *node) {
     bound_by_product(self, node->args[i], node->args[1 - i]);
 }
 
+/* -- what is less than its divisor -- */
+
+// 0 <= b < m for a = m*u + b, by cases where the simplex does not show it: then the quotient is u, the remainder b.
+static void settle_division(fused_search *s, const hy_atom *ratio) {
+  const hy_poly *b, *room;
+  if (!hy_division_rest(s->prover, ratio, &b, &room)) return;
+  if (!is_at_least_0(s, b) || !is_at_least_0(s, room)) return;
+  s->added |= hy_division_settle(s->prover, s->level, ratio);
+}
+
+static bool settle_divisions(hy_prover *prover, int level) {
+  fused_search s = {.prover = prover, .level = level, .by_cases = true};
+  hy_state *state = &prover->levels[level];
+  size_t count = state->divided.count; // more may come
+  for (size_t i = 0; i < count && i < MOST_DIVIDED && !state->closed && !state->lost; i++) {
+    const hy_atom *atom = hy_terms_atom(&prover->terms, state->divided.data[i]);
+    if (atom->kind == HY_ATOM_RATIO && prover->work <= prover->work_limit) settle_division(&s, atom);
+  }
+  if (s.added) hy_state_check(prover, state);
+  return s.added;
+}
+
 /* -- products as they are written -- */
 
 enum { MOST_PRODUCTS = 8 };
@@ -205,12 +242,37 @@ typedef struct {
   int count;
 } written_products;
 
+static bool is_listed(const written_products *w, const hy_poly *p, const hy_poly *m) {
+  for (int i = 0; i < w->count; i++)
+    if (hy_poly_same(w->p[i], p) && hy_poly_same(w->m[i], m)) return true;
+  return false;
+}
+
+static bool is_length(const written_products *w, const hy_poly *m) {
+  for (int i = 0; i < w->count; i++)
+    if (hy_poly_same(w->m[i], m)) return true;
+  return false;
+}
+
+// A number times what other products have as a factor, too: where 3*m ends, i*m ends for an i below 3.
+static void list_multiple(void *self, const hy_expr *node) {
+  written_products *w = self;
+  if (node->kind != HY_EXPR_OP || node->op != HY_OP_MUL || node->type != HY_INT) return;
+  for (int i = 0; i < 2; i++) {
+    if (node->args[i]->kind != HY_EXPR_CONST || node->args[1 - i]->kind == HY_EXPR_CONST) continue;
+    const hy_poly *p = image_of(w->s->prover, node->args[i]), *m = image_of(w->s->prover, node->args[1 - i]);
+    if (!p || !m || w->count == 2 * MOST_PRODUCTS || !is_length(w, m) || is_listed(w, p, m)) return;
+    w->p[w->count] = p;
+    w->m[w->count++] = m;
+  }
+}
+
 static void list_product(void *self, const hy_expr *node) {
   written_products *w = self;
   if (node->kind != HY_EXPR_OP || node->op != HY_OP_MUL || node->type != HY_INT) return;
   if (node->args[0]->kind == HY_EXPR_CONST || node->args[1]->kind == HY_EXPR_CONST) return;
   const hy_poly *a = image_of(w->s->prover, node->args[0]), *b = image_of(w->s->prover, node->args[1]);
-  if (!a || !b || w->count + 2 > 2 * MOST_PRODUCTS) return;
+  if (!a || !b || w->count + 2 > 2 * MOST_PRODUCTS || is_listed(w, a, b)) return;
   w->p[w->count] = w->m[w->count + 1] = a;
   w->m[w->count] = w->p[w->count + 1] = b;
   w->count += 2;
@@ -243,33 +305,29 @@ static void compare_products(written_products *w, int i) {
   }
 }
 
-static bool multiply_written(hy_prover *prover, int level, const hy_expr *goal) {
-  fused_search s = {prover, level, 0, false};
+static bool multiply_written(hy_prover *prover, int level, const hy_expr *goal, bool by_cases) {
+  fused_search s = {.prover = prover, .level = level, .by_cases = by_cases};
   written_products w = {.s = &s};
-  for (size_t i = 0; i < prover->set->fact_count; i++)
-    if (hy_prover_is_comparison(prover->set->facts[i])) hy_expr_visit(prover->set->facts[i], list_product, &w);
+  visit_facts(&s, list_product, &w);
   hy_expr_visit(goal, list_product, &w);
+  if (by_cases) {
+    visit_facts(&s, list_multiple, &w);
+    hy_expr_visit(goal, list_multiple, &w);
+  }
   for (int i = 0; i < w.count && !prover->levels[level].closed && prover->work <= prover->work_limit; i++)
     compare_products(&w, i);
   return s.added;
 }
 
-static void visit_facts(fused_search *s, void (*see)(void *, const hy_expr *)) {
-  for (size_t i = 0; i < s->prover->set->fact_count; i++) {
-    const hy_expr *fact = s->prover->set->facts[i];
-    if (hy_prover_is_comparison(fact)) hy_expr_visit(fact, see, s);
-  }
-}
-
 // What is fused is less than the product of the two lengths, and both halves are what a polynomial does not show when
 // the lengths are sums.
 static bool bound_fused(hy_prover *prover, int level) {
-  fused_search s = {prover, level, 0, false};
-  if (prover->levels[level].divisions.count) visit_facts(&s, see_lengths);
+  fused_search s = {.prover = prover, .level = level};
+  if (prover->levels[level].divisions.count) visit_facts(&s, see_lengths, &s);
   define_divisions(&s);
   for (int round = 0; round < 2; round++) { // what is fused of what is fused
     s.tries = 0;
-    visit_facts(&s, see_product);
+    visit_facts(&s, see_product, &s);
   }
   return s.added;
 }
@@ -291,7 +349,7 @@ bool hy_orders_add(hy_prover *prover, int level, const hy_expr *goal) {
   hy_state *state = &prover->levels[level];
   divided list[MOST_DIVIDED];
   bool added = bound_fused(prover, level);
-  added |= multiply_written(prover, level, goal);
+  added |= multiply_written(prover, level, goal, false);
   int count = list_divided(prover, state, list), tries = 0;
   for (int i = 0; i < count; i++)
     for (int j = i + 1; j < count; j++) {
@@ -299,9 +357,14 @@ bool hy_orders_add(hy_prover *prover, int level, const hy_expr *goal) {
       if (state->closed || state->lost || prover->work > prover->work_limit || ++tries > MOST_ORDERS) return added;
       added |= order(prover, level, &list[i], &list[j]) || order(prover, level, &list[j], &list[i]);
       if (list[i].atom->kind != HY_ATOM_RATIO || state->closed) continue;
-      fused_search s = {prover, level, 0, false};
+      fused_search s = {.prover = prover, .level = level};
       added |= multiply_back(&s, list[i].atom, list[j].atom);
       added |= multiply_back(&s, list[j].atom, list[i].atom);
     }
   return added;
+}
+
+bool hy_orders_add_by_cases(hy_prover *prover, int level, const hy_expr *goal) {
+  bool added = settle_divisions(prover, level);
+  return multiply_written(prover, level, goal, true) || added;
 }

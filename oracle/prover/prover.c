@@ -234,7 +234,7 @@ void hy_prover_hurry(hy_prover *prover) {
 
 // least <= e && e <= greatest of 64 bits: what B.Fits owed of another number. It is many times as much as any number
 // of a program that runs, and says nothing that shows another to fit.
-static bool says_only_fits(const hy_expr *fact) {
+bool hy_prover_says_only_fits(const hy_expr *fact) {
   int64_t low, high;
   if (fact->kind != HY_EXPR_OP || fact->op != HY_OP_AND) return false;
   const hy_expr *a = fact->args[0], *b = fact->args[1];
@@ -259,10 +259,10 @@ static bool is_of_hull(const hy_expr *fact) {
 // end, is first tried without it, and any goal without what fits. False if nothing can be left out.
 static bool leave_out(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal) {
   prover->plain.count = 0;
-  bool is_of_length = says_only_fits(goal) || is_of_hull(goal);
+  bool is_of_length = hy_prover_says_only_fits(goal) || is_of_hull(goal);
   for (size_t i = 0; i < count; i++)
-    if ((goal->has_box || !facts[i]->has_box) && !says_only_fits(facts[i]) && (is_of_length || !is_of_hull(facts[i])) &&
-        !hy_relevance_is_of_other_image(&prover->relevance, facts[i], goal))
+    if ((goal->has_box || !facts[i]->has_box) && !hy_prover_says_only_fits(facts[i]) &&
+        (is_of_length || !is_of_hull(facts[i])) && !hy_relevance_is_of_other_image(&prover->relevance, facts[i], goal))
       hy_vec_push(&prover->plain, facts[i]);
   return prover->plain.count < count;
 }

@@ -13,6 +13,7 @@
  *   search.c       the refutation: splits, degree 2, integer cuts
  *   orders.c       quotients by one divisor, compared before the search
  *   quotients.c    what divisions by at least 1 mean; lemmas
+ *   intervals.c    between which numbers each unknown lies
  *   cuts.c         lemmas and products that the simplex's point breaks
  *   products.c     products of constraints (degree 2)
  *   certificate.c  re-checks each contradiction by multiplying out
@@ -146,7 +147,7 @@ typedef struct hy_state {
   const hy_proof *proof;           // how it was closed
   bool closed;                     // contradictory
   bool lost;                       // overflow: nothing more can be learned here
-  bool divisions_tried, quotients_bounded;
+  bool divisions_tried, quotients_bounded, intervals_done;
   int products_done; // rounds
   int cuts_done;     // rounds
 } hy_state;
@@ -238,6 +239,7 @@ struct hy_prover {
   bool quick;            // hy_prover_hurry
   bool simple;           // the first attempt: no lemmas, no products
   bool thorough;         // the last attempt: bounds of quotients as lemmas
+  bool bounds_first;     // an attempt that begins with bounds of single unknowns
   int lemmas;            // tried for the question under way
   HY_VEC(double) point;  // cuts.c: of atoms, by number
   HY_VEC(uint32_t) near; // search.c: the atoms that the goal is made of, a bit each
@@ -288,8 +290,21 @@ bool hy_lemma_add(hy_prover *prover, int level, const hy_poly *poly, const hy_pr
 // q >= u or q <= u for the quotient of a division by m >= 1, by the order of the numerators: a >= m*u, or
 // a <= m*u + m - 1.
 bool hy_quotient_order(hy_prover *prover, int level, const hy_atom *ratio, const hy_poly *u, bool is_least);
-// The sum of the terms of "a" that m divides, divided: 2*n*m - m - t gives 2*n - 1. 0 if m is not one monomial.
+// For a quotient of a = m*u + b, where u is as hy_quotient_by_monomial has it: b and m - 1 - b. False: too large.
+bool hy_division_rest(hy_prover *prover, const hy_atom *ratio, const hy_poly **b, const hy_poly **room);
+// Both of them are at least 0 here, and so is m - 1: the quotient is u, the remainder b. False: the simplex does not
+// show it.
+bool hy_division_settle(hy_prover *prover, int level, const hy_atom *ratio);
+// The sum of the terms of "a" that m divides, divided: 2*n*m - m - t gives 2*n - 1. 0 if m is not a number times one
+// monomial.
 const hy_poly *hy_quotient_by_monomial(hy_arena *arena, const hy_poly *a, const hy_poly *m);
+
+// Bounds sign * x*y by the bounds of x and y; true if something was learnt.
+bool hy_product_bound(hy_prover *prover, int level, hy_monomial product, int sign);
+
+/* -- intervals.c -- */
+// Bounds of single unknowns, from those of what they are made of; true if something was learnt.
+bool hy_intervals_add(hy_prover *prover, int level);
 
 /* -- cuts.c -- */
 // Adds what the simplex's point breaks and what can be shown: orders of quotients and of minima, products. False if
@@ -300,11 +315,17 @@ bool hy_cuts_add(hy_prover *prover, int level);
 // Lemmas p / m <= q / m wherever p <= q can be shown by cases, without the goal; and products of lengths as facts and
 // goal write them. True if something was learnt.
 bool hy_orders_add(hy_prover *prover, int level, const hy_expr *goal);
+// The same with what takes a search for each: remainders of what is less than its divisor, products by numbers.
+bool hy_orders_add_by_cases(hy_prover *prover, int level, const hy_expr *goal);
 
 /* -- products.c -- */
 // Is some monomial's value not the product of its atoms' values?
 bool hy_products_wanted(const hy_state *state);
 void hy_products_add(hy_prover *prover, hy_state *state, int round);
+
+/* -- prover.c -- */
+// Is it "least <= e && e <= greatest" of 64 bits?
+bool hy_prover_says_only_fits(const hy_expr *formula);
 
 /* -- prover.c: for certificates -- */
 // The refutation of "facts and not goal", NULL if there is none. Valid until the prover's next question.

@@ -59,11 +59,13 @@ const hy_proof *hy_lemma_by_cases(hy_prover *prover, int level, const hy_poly *p
 
 const hy_poly *hy_quotient_by_monomial(hy_arena *arena, const hy_poly *a, const hy_poly *m) {
   const hy_poly *u = hy_poly_constant(arena, 0);
-  if (m->count != 1 || m->constant != 0 || m->terms[0].coefficient != 1) return u;
+  if (m->count != 1 || m->constant != 0 || m->terms[0].coefficient < 1) return u;
+  hy_wide factor = m->terms[0].coefficient; // fused tiles of two are divided by 2*n
   for (uint32_t i = 0; i < a->count && u; i++) {
     hy_monomial rest;
-    if (!hy_monomial_divide(a->terms[i].monomial, m->terms[0].monomial, &rest)) continue;
-    u = hy_poly_add(arena, u, hy_poly_monomial(arena, a->terms[i].coefficient, rest));
+    if (a->terms[i].coefficient % factor || !hy_monomial_divide(a->terms[i].monomial, m->terms[0].monomial, &rest))
+      continue;
+    u = hy_poly_add(arena, u, hy_poly_monomial(arena, a->terms[i].coefficient / factor, rest));
   }
   return u;
 }
@@ -99,6 +101,13 @@ static bool is_rest(hy_prover *prover, int level, hy_division *d, int more) {
   return true;
 }
 
+static void say_exact(hy_prover *prover, int level, const hy_division *d) {
+  hy_state *state = &prover->levels[level];
+  hy_arena *arena = prover->arena;
+  say(prover, state, d, 0, hy_poly_sub(arena, hy_poly_atom(arena, d->ratio->number), d->u), true);
+  say(prover, state, d, 1, hy_poly_sub(arena, hy_poly_atom(arena, d->ratio->partner), d->b), true);
+}
+
 // a = m*q + r, 0 <= r <= m - 1. With a = m*u + b the uniqueness of division says more: q = u and r = b if 0 <= b < m,
 // else q = u + b / m and r = b % m. requires: m >= 1 here
 static void define_division(hy_prover *prover, int level, const hy_atom *ratio, const hy_proof *positive) {
@@ -112,8 +121,7 @@ static void define_division(hy_prover *prover, int level, const hy_atom *ratio, 
   if (!is_rest(prover, level, d, 0)) (void)is_rest(prover, level, d, d->low ? 1 : -1);
   if (d->high) {
     d->kind = HY_DIVISION_EXACT;
-    say(prover, state, d, 0, hy_poly_sub(arena, q, d->u), true);
-    say(prover, state, d, 1, hy_poly_sub(arena, r, d->b), true);
+    say_exact(prover, level, d);
   } else if (u->count != 0 || u->constant != 0) {
     const hy_poly *ratio_of_b = hy_terms_ratio(&prover->terms, b, ratio->m);
     const hy_poly *rest_of_b = hy_terms_rest(&prover->terms, b, ratio->m);
@@ -129,6 +137,27 @@ static void define_division(hy_prover *prover, int level, const hy_atom *ratio, 
         hy_poly_scale(arena, 1, hy_poly_sub(arena, ratio->m, r), HY_MUTANT(PRV_Division_Remainder_Reaches) ? -2 : -1),
         false);
   }
+}
+
+bool hy_division_rest(hy_prover *prover, const hy_atom *ratio, const hy_poly **b, const hy_poly **room) {
+  const hy_poly *u;
+  divide_by_monomial(prover, ratio->a, ratio->m, &u, b);
+  const hy_poly *gap = u && *b ? hy_poly_sub(prover->arena, ratio->m, *b) : NULL;
+  *room = gap ? hy_poly_scale(prover->arena, 1, gap, -1) : NULL;
+  return *room != NULL;
+}
+
+bool hy_division_settle(hy_prover *prover, int level, const hy_atom *ratio) {
+  hy_arena *arena = prover->arena;
+  const hy_poly *u, *b;
+  divide_by_monomial(prover, ratio->a, ratio->m, &u, &b);
+  if (!u || !b) return false;
+  hy_division *d = HY_NEW(arena, hy_division);
+  *d = (hy_division){.kind = HY_DIVISION_EXACT, .ratio = ratio, .u = u, .b = b};
+  d->positive = hy_lemma_at_least_0(prover, level, hy_poly_scale(arena, 1, ratio->m, -1));
+  if (!d->positive || !is_rest(prover, level, d, 0)) return false;
+  say_exact(prover, level, d);
+  return true;
 }
 
 // The proof that m - 1 >= 0 is looked for again: it is not kept with the state.
@@ -221,6 +250,13 @@ static void bound_product(hy_prover *prover, int level, hy_monomial product, int
   hy_state_clear(below);
   for (int i = 0; i < 4; i++) hy_state_adopt(prover, below, bounds[i]);
   hy_lemma_add(prover, level, poly, refute_below(prover, level, poly));
+}
+
+bool hy_product_bound(hy_prover *prover, int level, hy_monomial product, int sign) {
+  int tries = 0;
+  size_t before = prover->levels[level].active.count;
+  bound_product(prover, level, product, sign, &tries);
+  return prover->levels[level].active.count > before;
 }
 
 static void bound_products(hy_prover *prover, int level, int *tries) {

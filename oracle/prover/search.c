@@ -216,7 +216,12 @@ static bool saturate(hy_prover *prover, int level) {
     hy_state_check(prover, state);
     if (state->closed || state->lost) return state->closed;
     if (hy_divisions_define(prover, level)) continue;
-    if (awaits_goal(state) || prover->simple) return false;
+    if (awaits_goal(state)) return false;
+    if (prover->bounds_first && !state->intervals_done) {
+      state->intervals_done = true;
+      if (hy_intervals_add(prover, level)) continue;
+    }
+    if (prover->simple) return false;
     if (!prover->quick && hy_cuts_add(prover, level)) continue;
     if (!prover->thorough || state->quotients_bounded) return false;
     state->quotients_bounded = true;
@@ -246,23 +251,43 @@ static bool define_divisions(hy_prover *prover) {
   return state->closed;
 }
 
+static bool refute_with_intervals(hy_prover *prover) {
+  begin_again(prover, &prover->saved);
+  prover->formulas = prover->lemmas = 0;
+  prover->work = 0;
+  prover->simple = prover->bounds_first = true;
+  bool refuted = hy_search_refute(prover, 0);
+  prover->simple = prover->bounds_first = false;
+  return refuted;
+}
+
+// From the orders that level 0 has by now: first simply, then with lemmas.
+static bool refute_ordered(hy_prover *prover, uint64_t share) {
+  hy_state_check(prover, &prover->levels[0]);
+  hy_state_copy(&prover->ordered, &prover->levels[0]);
+  prover->simple = true;
+  prover->work = 0;
+  prover->nodes = 0;
+  bool refuted = prover->levels[0].closed || hy_search_refute(prover, 0);
+  prover->simple = false;
+  prover->work = 0;
+  prover->work_limit = share;
+  if (!refuted) begin_again(prover, &prover->ordered);
+  return refuted || hy_search_refute(prover, 0);
+}
+
 // Orders of quotients often are all that it takes; where they are not, they only stand in the way of what follows.
 static bool refute_with_orders(hy_prover *prover, const hy_expr *goal, uint64_t limit) {
-  uint64_t share = limit / ORDER_SHARE;
-  prover->work_limit = share < HY_PROVER_WORK ? share : HY_PROVER_WORK;
-  bool refuted = false, added = hy_orders_add(prover, 0, goal);
-  if (added) {
-    hy_state_check(prover, &prover->levels[0]);
-    hy_state_copy(&prover->ordered, &prover->levels[0]);
-    prover->simple = true;
+  uint64_t share = limit / ORDER_SHARE, least = share < HY_PROVER_WORK ? share : HY_PROVER_WORK;
+  prover->work_limit = least;
+  hy_state_copy(&prover->ordered, &prover->levels[0]);
+  bool refuted = hy_orders_add(prover, 0, goal) && refute_ordered(prover, share);
+  if (!refuted) {
+    begin_again(prover, &prover->ordered);
+    prover->formulas = prover->lemmas = 0;
     prover->work = 0;
-    prover->nodes = 0;
-    refuted = prover->levels[0].closed || hy_search_refute(prover, 0);
-    prover->simple = false;
-    prover->work = 0;
-    prover->work_limit = share;
-    if (!refuted) begin_again(prover, &prover->ordered);
-    refuted = refuted || hy_search_refute(prover, 0);
+    prover->work_limit = least;
+    refuted = hy_orders_add_by_cases(prover, 0, goal) && refute_ordered(prover, share);
   }
   prover->work_limit = limit;
   return refuted;
@@ -283,6 +308,7 @@ bool hy_search_refute_question(hy_prover *prover, const hy_expr *goal) {
   prover->simple = false;
   prover->work_limit = limit;
   if (refuted) return true;
+  if (hy_prover_says_only_fits(goal) && refute_with_intervals(prover)) return true;
   begin_again(prover, &prover->saved);
   prover->formulas = 0;
   prover->work = 0;

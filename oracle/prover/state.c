@@ -28,6 +28,7 @@ void hy_state_copy(hy_state *to, const hy_state *from) {
   to->lost = from->lost;
   to->divisions_tried = false;
   to->quotients_bounded = from->quotients_bounded;
+  to->intervals_done = from->intervals_done;
   to->products_done = from->products_done;
   to->cuts_done = from->cuts_done;
 }
@@ -48,6 +49,7 @@ void hy_state_clear(hy_state *state) {
   state->active.count = state->literals.count = state->splits.count = state->divisions.count = 0;
   state->noted.count = state->waiting.count = state->divided.count = 0;
   state->closed = state->lost = state->divisions_tried = state->quotients_bounded = false;
+  state->intervals_done = false;
   state->products_done = state->cuts_done = 0;
   state->proof = NULL;
 }
