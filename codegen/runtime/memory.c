@@ -87,7 +87,7 @@ __attribute__((destructor)) static void forget_caches(void) {
   hy_runtime_shutdown(); // the pool's threads free their own
   is_over = true;
   if (own) free_cache(own);
-  if (has_key && !HY_MUTANT(RUN_Key_Outlives)) pthread_key_delete(key);
+  if (has_key) pthread_key_delete(key);
 }
 
 static block *take(cache *c, int i) {
