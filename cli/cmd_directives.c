@@ -42,6 +42,23 @@ static void list_plugins(hy_session *s) {
   }
 }
 
+// What may follow a func in a chain: directives written without their func, and methods that stand for several.
+static void list_methods(hy_session *s, const hy_directive_type *const *all, int count) {
+  const char *name, *form, *summary;
+  int width = widest_form(all, count);
+  hy_reporter_print(s->reporter, "in a chain, after a func: f.tile(...).parallel(y)\n");
+  for (int i = 0; i < count; i++)
+    if (all[i]->in_chain)
+      hy_reporter_print(s->reporter, "  .%-*s  as alone, without the func\n", width - 1, all[i]->name);
+  for (int i = 0; (name = hy_sched_method(i, &form, &summary)); i++) {
+    hy_reporter_print(s->reporter, "  .%-*s  %s\n", width - 1, form, summary);
+    hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "methods");
+    hy_record_text(record, "name", name);
+    hy_record_text(record, "form", form);
+    hy_record_text(record, "summary", summary);
+  }
+}
+
 hy_status hy_command_directives(hy_session *s) {
   int count;
   const hy_directive_type *const *all = hy_sched_directives(&count);
@@ -51,6 +68,7 @@ hy_status hy_command_directives(hy_session *s) {
     return HY_STATUS_USAGE;
   }
   for (int phase = HY_PHASE_SPECIALIZE; phase <= HY_PHASE_BOUNDS; phase++) list_phase(s, (hy_phase)phase, all, count);
+  list_methods(s, all, count);
   list_plugins(s);
   return HY_STATUS_FINE;
 }

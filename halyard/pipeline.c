@@ -76,12 +76,15 @@ bool hy_pipeline_schedule(hy_pipeline *p, hy_diagnostics *diagnostics) {
   if (!p->step_count) {
     const hy_tgt *lowered = hy_lower(p->context, p->alg, diagnostics);
     see_step(p, 'l', "lowered", lowered, NULL);
-    if (p->schedule && !hy_sched_desugar(p->context, lowered, p->schedule, diagnostics, &p->core, &p->core_count))
-      return false;
+    hy_desugared d = {.core = NULL};
+    if (p->schedule && !hy_sched_desugar(p->context, lowered, p->schedule, diagnostics, &d)) return false;
+    p->core = d.core;
+    p->core_count = d.count;
     p->steps = HY_NEW_ARRAY(hy_context_arena(p->context), const hy_tgt *, p->core_count + 1);
     p->steps[p->step_count++] = lowered;
     for (int i = 0; i < p->core_count; i++) {
-      const hy_tgt *next = hy_sched_apply(p->context, p->steps[i], &p->core[i], diagnostics);
+      const hy_tgt *next =
+          i < d.applied ? d.steps[i] : hy_sched_apply(p->context, p->steps[i], &p->core[i], diagnostics);
       if (!next) return false;
       see_step(p, 's', p->core[i].type->name, next, p->steps[i]);
       p->steps[p->step_count++] = next;

@@ -325,6 +325,7 @@ hy_plugin hy_plugin_make(const hyd_directive *directive, const char *path, int i
   hy_plugin plugin = {.type = {.kind = HY_DIRECTIVE_PLUGIN,
                                .name = directive->name,
                                .form = directive->form,
+                               .in_chain = directive->form,
                                .summary = directive->summary,
                                .is_foreign = true,
                                .phase = HY_PHASE_LOOPS,

@@ -58,6 +58,7 @@ static bool loops_fit(hy_context *context, const hy_tgt *tgt, const hy_directive
     hy_directive wanted = *d;
     wanted.loop = hy_names_argument(context, d, i);
     if (!wanted.loop) continue;
+    if (i) wanted.at.loop = d->at.names[hy_directive_place(d->type, i)];
     const hy_stmt *loop = hy_names_loop(context, tgt, &wanted, diagnostics);
     if (!loop) return false;
     if (d->type->arguments[i] == HY_TAKES_AROUND) {

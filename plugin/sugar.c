@@ -1,11 +1,8 @@
 #include "plugin/plugin_internal.h"
-#include "sched/foreign.h"
 
 #include <string.h>
 
-/* Directives from outside the tree as they are declared, and as they are written: name(f.x, ...), or f.name(x, ...) in
- * a chain.
- */
+/* Directives from outside the tree as they are declared. */
 
 const hy_plugin *hy_plugins_find(const hy_plugins *plugins, const char *name) {
   for (int i = 0; plugins && i < plugins->count; i++)
@@ -28,14 +25,16 @@ static bool is_identifier(const char *name) {
   return true;
 }
 
-// Words that schedules use already, as directives or in chains.
+// Words that schedules use already, as directives, in chains, or otherwise.
 static bool is_own(const char *name) {
-  static const char *const words[] = {"tile",   "reorder",      "parallel",   "vectorize", "unroll",   "serial",
-                                      "update", "compute_root", "store_root", "root",      "schedule", "default"};
+  static const char *const words[] = {"root", "schedule", "default"};
   int count;
+  const char *method, *form, *summary;
   const hy_directive_type *const *all = hy_sched_directives(&count);
   for (int i = 0; i < count; i++)
     if (strcmp(all[i]->name, name) == 0) return true;
+  for (int i = 0; (method = hy_sched_method(i, &form, &summary)); i++)
+    if (strcmp(method, name) == 0) return true;
   for (size_t i = 0; i < HY_COUNT(words); i++)
     if (strcmp(words[i], name) == 0) return true;
   return false;
@@ -71,56 +70,13 @@ const char *hy_plugin_check(hy_context *context, const hyd_directive *d) {
   return check_arguments(context, d);
 }
 
-/* -- calls -- */
+/* -- their records -- */
 
-typedef struct {
-  hy_sugar *s;
-  const hy_call *call;
-  const hy_plugin *plugin;
-  const hy_var *first; // the first loop: the others are of its stage
-} reading;
-
-static const char *name_of(const reading *r, const hy_argument *a) {
-  return a->path_count == 1 ? hy_context_name_of(r->s->context, a->path[0]) : NULL;
-}
-
-static bool read_value(reading *r, int i, hy_directive *directive) {
-  const hy_argument *a = &r->call->args[i];
-  int64_t constant;
-  int place = hy_directive_place(directive->type, i);
-  hyd_argument kind = r->plugin->directive->arguments[i];
-  switch (kind) {
-  case HYD_END: break;
-  case HYD_LOOP: directive->loop = r->first; return true;
-  case HYD_INNER:
-  case HYD_AROUND:
-  case HYD_NAME: return (directive->names[place] = name_of(r, a)) != NULL;
-  case HYD_FACTOR:
-  case HYD_EXPR:
-  case HYD_NUMBER:
-    directive->args[place] = hy_sugar_startup(r->s, a, HY_INT);
-    if (!directive->args[place]) return true; // reported
-    return kind != HYD_NUMBER || hy_expr_is_int(directive->args[place], &constant);
-  }
-  HY_UNREACHABLE();
-}
-
-// "first" is the loop that the first argument names.
-static bool read_call(hy_sugar *s, const hy_plugin *plugin, const hy_call *call, const hy_var *first,
-                      hy_directive *directive) {
-  reading r = {s, call, plugin, first};
-  *directive = (hy_directive){.type = &plugin->type, .loc = call->loc};
-  for (int i = 0; i < plugin->count && !s->failed; i++)
-    if (!read_value(&r, i, directive)) hy_sugar_refuse(s, call, plugin->directive->form);
-  return !s->failed;
-}
-
-static const char *form_of(const hy_plugin *plugin, int *arguments) {
-  *arguments = plugin->count;
-  return plugin->directive->form;
+static const hy_directive_type *find_type(const hy_plugins *plugins, const char *name) {
+  const hy_plugin *plugin = hy_plugins_find(plugins, name);
+  return plugin ? &plugin->type : NULL;
 }
 
 void hy_plugins_use(hy_context *context, const hy_plugins *plugins) {
-  static const hy_foreign answers = {hy_plugins_find, form_of, read_call};
-  hy_context_use_plugins(context, plugins, &answers);
+  hy_context_use_plugins(context, plugins, find_type);
 }

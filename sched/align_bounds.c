@@ -49,9 +49,12 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
 
 const hy_directive_type hy_directive_align_bounds = {
     .kind = HY_DIRECTIVE_ALIGN_BOUNDS,
+
     .name = "align_bounds",
     .form = "align_bounds(f, x, modulus, remainder)",
     .summary = "rounds that region out, so that its minimum leaves the remainder and the modulus divides its length",
+    .alone = "align_bounds(func, x, modulus, remainder), or in a chain .align_bounds(x, modulus, remainder)",
+    .in_chain = "align_bounds(func, x, modulus, remainder), or in a chain .align_bounds(x, modulus, remainder)",
     .phase = HY_PHASE_BOUNDS,
     .arguments = {HY_TAKES_FUNC, HY_TAKES_DIMENSION, HY_TAKES_EXPR, HY_TAKES_REMAINDER},
     .applies = applies,

@@ -29,9 +29,12 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
 
 const hy_directive_type hy_directive_bound = {
     .kind = HY_DIRECTIVE_BOUND,
+
     .name = "bound",
     .form = "bound(f, x, min, length)",
     .summary = "fixes the region of f that is computed in one dimension; what is needed must lie inside",
+    .alone = "bound(func, x, min, length), or in a chain .bound(x, min, length)",
+    .in_chain = "bound(func, x, min, length), or in a chain .bound(x, min, length)",
     .phase = HY_PHASE_BOUNDS,
     .arguments = {HY_TAKES_FUNC, HY_TAKES_DIMENSION, HY_TAKES_EXPR, HY_TAKES_LENGTH},
     .applies = applies,

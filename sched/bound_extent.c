@@ -25,14 +25,17 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   return hy_bounds_add(context, tgt, &constraint);
 }
 
-const hy_directive_type hy_directive_bound_extent = {.kind = HY_DIRECTIVE_BOUND_EXTENT,
-                                                     .name = "bound_extent",
-                                                     .form = "bound_extent(f, x, length)",
-                                                     .summary =
-                                                         "fixes the length of that region; what is needed must fit",
-                                                     .phase = HY_PHASE_BOUNDS,
-                                                     .arguments = {HY_TAKES_FUNC, HY_TAKES_DIMENSION, HY_TAKES_LENGTH},
-                                                     .applies = applies,
-                                                     .apply = apply,
-                                                     .order = hy_order_of_bounds,
-                                                     .may_add = hy_bounds_may_add};
+const hy_directive_type hy_directive_bound_extent = {
+    .kind = HY_DIRECTIVE_BOUND_EXTENT,
+
+    .name = "bound_extent",
+    .form = "bound_extent(f, x, length)",
+    .summary = "fixes the length of that region; what is needed must fit",
+    .alone = "bound_extent(func, x, length), or in a chain .bound_extent(x, length)",
+    .in_chain = "bound_extent(func, x, length), or in a chain .bound_extent(x, length)",
+    .phase = HY_PHASE_BOUNDS,
+    .arguments = {HY_TAKES_FUNC, HY_TAKES_DIMENSION, HY_TAKES_LENGTH},
+    .applies = applies,
+    .apply = apply,
+    .order = hy_order_of_bounds,
+    .may_add = hy_bounds_may_add};

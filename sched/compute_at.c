@@ -42,6 +42,7 @@ const hy_directive_type hy_directive_compute_at = {.kind = HY_DIRECTIVE_COMPUTE_
                                                    .name = "compute_at",
                                                    .form = "compute_at(f, g.x)  or  compute_at(f, root)",
                                                    .summary = "moves the computation of f to just inside a loop",
+                                                   .alone = "compute_at(func, func.loop) or compute_at(func, root)",
                                                    .phase = HY_PHASE_COMPUTE,
                                                    .arguments = {HY_TAKES_FUNC, HY_TAKES_SITE},
                                                    .applies = applies,

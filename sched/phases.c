@@ -1,5 +1,7 @@
 #include "sched/site.h"
 
+#include <string.h>
+
 const hy_directive_type *const *hy_sched_directives(int *count) {
   static const hy_directive_type *const all[] = {
 #define HY_DIRECTIVE(name) &hy_directive_##name,
@@ -8,6 +10,14 @@ const hy_directive_type *const *hy_sched_directives(int *count) {
   };
   *count = (int)HY_COUNT(all);
   return all;
+}
+
+const hy_directive_type *hy_sched_find(hy_context *context, const char *name) {
+  int count;
+  const hy_directive_type *const *all = hy_sched_directives(&count);
+  for (int i = 0; i < count; i++)
+    if (strcmp(all[i]->name, name) == 0) return all[i];
+  return hy_context_foreign(context, name);
 }
 
 int hy_sched_number(const hy_directive_type *type) {

@@ -22,15 +22,28 @@ enum {
 #include "sched/directives.def"
 };
 #undef HY_DIRECTIVE
+// The directive of that name, from outside the tree, too; NULL if there is none.
+const hy_directive_type *hy_sched_find(hy_context *context, const char *name);
+// What else may follow a func in a chain, in the order of methods.def.
+typedef struct hy_method hy_method;
+const char *hy_sched_method(int number, const char **form, const char **summary); // its name; NULL: there are no more
 int hy_sched_number(const hy_directive_type *type);
 const char *hy_sched_name(int number); // "plugin" for HY_OWN_DIRECTIVES
 const char *hy_phase_name(hy_phase phase);
 
 // The core directives of a schedule in the order applied (sorted into phases; compute and storage consumers first).
+// Reading the loops phase needs the loops that are there, so that it is applied: the programs after the first "applied"
+// directives come along.
+typedef struct hy_desugared {
+  const hy_directive *core;
+  int count;
+  const hy_tgt *const *steps;
+  int applied;
+} hy_desugared;
 //   requires: "lowered" is hy_lower's result for the schedule's pipeline
-//   ensures:  false if something was reported; else *core has *count directives
+//   ensures:  false if something was reported
 bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_schedule *schedule,
-                      hy_diagnostics *diagnostics, const hy_directive **core, int *count);
+                      hy_diagnostics *diagnostics, hy_desugared *desugared);
 
 // S(s, S_i) = S_(i+1). NULL if the directive does not apply, which is reported.
 const hy_tgt *hy_sched_apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,

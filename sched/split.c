@@ -173,9 +173,12 @@ static hy_order_class order(hy_context *context, const hy_tgt *before, const hy_
 
 const hy_directive_type hy_directive_split = {
     .kind = HY_DIRECTIVE_SPLIT,
+
     .name = "split",
     .form = "split(f.x, outer, inner, factor[, guard|round|shift])",
     .summary = "makes two nested loops of one; the tail is guarded, rounded up or shifted inwards",
+    .alone = "split(f.x, outer, inner, factor) or split(f.x, outer, inner, factor, tail)",
+    .in_chain = "split(x, outer, inner, factor) or split(x, outer, inner, factor, tail)",
     .phase = HY_PHASE_LOOPS,
     .arguments = {HY_TAKES_LOOP, HY_TAKES_NAME, HY_TAKES_NAME, HY_TAKES_FACTOR, HY_TAKES_TAIL},
     .applies = applies,

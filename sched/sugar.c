@@ -1,5 +1,4 @@
 #include "sched/sugar.h"
-#include "sched/foreign.h"
 
 #include <string.h>
 
@@ -15,77 +14,122 @@ typedef hy_chain chain;
 
 /* -- calls -- */
 
-// What may stand alone, and what in a chain; bounds directives, compute_at and the like in both.
-static const char *const core_names[] = {"split",      "fuse",     "swap",  "traverse",     "specialize",
-                                         "compute_at", "store_at", "bound", "bound_extent", "align_bounds"};
-static const char *const chain_names[] = {"split",      "tile",         "fuse",       "reorder",    "parallel",
-                                          "vectorize",  "unroll",       "serial",     "specialize", "update",
-                                          "bound",      "bound_extent", "compute_at", "store_at",   "compute_root",
-                                          "store_root", "align_bounds"};
+static const hy_method *const methods[] = {
+#define HY_METHOD(name) &hy_method_##name,
+#include "sched/methods.def"
+#undef HY_METHOD
+};
 
-static bool is_among(const char *name, const char *const *names, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(name, names[i]) == 0) return true;
+const char *hy_sched_method(int number, const char **form, const char **summary) {
+  if (number >= (int)HY_COUNT(methods)) return NULL;
+  *form = methods[number]->form;
+  *summary = methods[number]->summary;
+  return methods[number]->name;
+}
+
+static const hy_method *find_method(const char *name) {
+  for (size_t i = 0; i < HY_COUNT(methods); i++)
+    if (strcmp(methods[i]->name, name) == 0) return methods[i];
+  return NULL;
+}
+
+// The words that may stand alone, or in a chain.
+typedef struct {
+  const char *names[64];
+  size_t count;
+} words;
+
+static words list_words(bool in_chain) {
+  words w = {.count = 0};
+  int count;
+  const hy_directive_type *const *all = hy_sched_directives(&count);
+  for (int i = 0; i < count && w.count < HY_COUNT(w.names); i++)
+    if (!in_chain || all[i]->in_chain) w.names[w.count++] = all[i]->name;
+  for (size_t i = 0; in_chain && i < HY_COUNT(methods) && w.count < HY_COUNT(w.names); i++)
+    w.names[w.count++] = methods[i]->name;
+  return w;
+}
+
+static bool is_among(const char *name, const words *w) {
+  for (size_t i = 0; i < w->count; i++)
+    if (strcmp(name, w->names[i]) == 0) return true;
   return false;
 }
 
 static void unknown(sugar *s, const hy_call *call, bool in_chain) {
   hy_arena *arena = hy_context_arena(s->context);
-  const char *const *names = in_chain ? chain_names : core_names;
-  size_t count = in_chain ? HY_COUNT(chain_names) : HY_COUNT(core_names);
-  const char *near = hy_nearest_name(call->name, names, count),
+  const words here = list_words(in_chain), there = list_words(!in_chain);
+  const char *near = hy_nearest_name(call->name, here.names, here.count),
              *help =
                  "'halyard directives' lists what there is, or give the plug-in that defines it with --plugin FILE.so";
   if (near)
     help = hy_arena_printf(arena, "did you mean '%s'? or give the plug-in that defines it with --plugin FILE.so", near);
-  else if (!in_chain && is_among(call->name, chain_names, HY_COUNT(chain_names)))
-    help = hy_arena_printf(arena, "it follows a func in a chain: f.%s(...)", call->name);
-  else if (in_chain && is_among(call->name, core_names, HY_COUNT(core_names)))
-    help = hy_arena_printf(arena, "it stands alone: %s(f.x, ...)", call->name);
+  else if (is_among(call->name, &there))
+    help = hy_arena_printf(
+        arena, in_chain ? "it stands alone: %s(f.x, ...)" : "it follows a func in a chain: f.%s(...)", call->name);
   s->failed = true;
   hy_report(s->diagnostics, HY_E_UNKNOWN_DIRECTIVE, call->loc, NULL, help,
             in_chain ? "there is no method '%s' of a schedule chain" : "there is no directive '%s'", call->name);
 }
 
-static const struct hy_plugin *find_foreign(const sugar *s, const char *name) {
-  const hy_foreign *foreign = hy_context_foreign(s->context);
-  return foreign ? foreign->find(hy_context_plugins(s->context), name) : NULL;
+// DIR.Move-Once: a func is moved at most once, its computation and its storage each.
+static bool is_moved(sugar *s, const hy_directive *directive) {
+  const directive_list *list = &s->phases[directive->type->phase];
+  for (size_t i = 0; i < list->count; i++)
+    if (list->data[i].func == directive->func && !HY_MUTANT(MOVE_Twice)) {
+      s->failed = true;
+      hy_context_hit(s->context, HY_RULE_DIR_MOVE_ONCE);
+      hy_report(s->diagnostics, HY_E_ALREADY_MOVED, directive->loc, NULL, "keep one of them", "'%s' is moved twice",
+                directive->func->name);
+      return true;
+    }
+  return false;
 }
 
-// "first" is NULL if the first argument is to be read as "f.x".
-static void plugin_call(sugar *s, const struct hy_plugin *plugin, const hy_call *call, const hy_var *first) {
-  const hy_foreign *foreign = hy_context_foreign(s->context);
+static bool apply(sugar *s, const hy_directive *directive) {
+  const hy_tgt *next = hy_sched_apply(s->context, s->tgt, directive, s->diagnostics);
+  if (next) {
+    s->tgt = next;
+    hy_vec_push(&s->steps, next);
+  } else {
+    s->failed = true;
+  }
+  return next != NULL;
+}
+
+void hy_sugar_add(sugar *s, hy_directive directive) {
+  if (s->failed) return;
+  switch (directive.type->phase) {
+  case HY_PHASE_SPECIALIZE:
+  case HY_PHASE_LOOPS:
+    if (!apply(s, &directive)) return;
+    break;
+  case HY_PHASE_COMPUTE:
+  case HY_PHASE_STORAGE:
+    if (is_moved(s, &directive)) return;
+    break;
+  case HY_PHASE_BOUNDS: break;
+  }
+  hy_vec_push(&s->phases[directive.type->phase], directive);
+}
+
+// The second walk, "moving", is that of the phases behind the loops.
+static bool is_now(hy_phase phase, bool moving) { return (phase > HY_PHASE_LOOPS) == moving; }
+
+static void call_directive(sugar *s, const chain *c, const hy_directive_type *type, const hy_call *call, bool moving) {
   hy_directive directive;
-  int count;
-  const char *form = foreign->form(plugin, &count);
-  if (call->count != count) {
-    hy_sugar_refuse(s, call, form);
-    return;
-  }
-  if (!first) first = hy_sugar_loop(s, &call->args[0]);
-  if (first && foreign->read(s, plugin, call, first, &directive)) hy_sugar_emit(s, directive);
+  if (is_now(type->phase, moving) && hy_sugar_read(s, c, type, call, &directive)) hy_sugar_add(s, directive);
 }
 
-static void core_call(sugar *s, const hy_call *call) {
-  const struct hy_plugin *plugin = find_foreign(s, call->name);
-  if (plugin) {
-    plugin_call(s, plugin, call, NULL);
-    return;
-  }
-  if (strcmp(call->name, "split") == 0)
-    hy_sugar_core_split(s, call);
-  else if (strcmp(call->name, "fuse") == 0)
-    hy_sugar_core_fuse(s, call);
-  else if (strcmp(call->name, "swap") == 0)
-    hy_sugar_core_swap(s, call);
-  else if (strcmp(call->name, "traverse") == 0)
-    hy_sugar_core_traverse(s, call);
-  else if (strcmp(call->name, "compute_at") != 0 && strcmp(call->name, "store_at") != 0 &&
-           strcmp(call->name, "specialize") != 0 && !hy_sugar_is_bounds(call->name))
+static void core_call(sugar *s, const hy_call *call, bool moving) {
+  const hy_directive_type *type = hy_sched_find(s->context, call->name);
+  if (!type)
     unknown(s, call, false);
+  else if (type != &hy_directive_specialize) // those are found before all others
+    call_directive(s, NULL, type, call, moving);
 }
 
-static void chain_update(sugar *s, chain *c, const hy_call *call) {
+static void update(sugar *s, chain *c, const hy_call *call) {
   const hy_expr *k = call->count == 1 ? hy_sugar_startup(s, &call->args[0], HY_INT) : hy_expr_int(s->context, 0);
   int64_t number = 0;
   if (s->failed || !hy_sugar_takes(s, call, 0, 1, 0, 0, "update(k) with a constant k")) return;
@@ -103,54 +147,33 @@ static void chain_update(sugar *s, chain *c, const hy_call *call) {
             "'%s' has no such update", c->func->name);
 }
 
+const hy_method hy_method_update = {.name = "update",
+                                    .form = "update(k)",
+                                    .summary = "turns to the k-th update of the func, from 0",
+                                    .phase = HY_PHASE_SPECIALIZE,
+                                    .turns = true,
+                                    .read = update};
+
 // SCH.Chain: one call of a chain; moves wait until all loops directives were applied ("moving" is the second walk).
 static void chain_call(sugar *s, chain *c, const hy_call *call, bool moving) {
-  const char *name = call->name;
   hy_context_hit(s->context, HY_RULE_SCH_CHAIN);
-  const struct hy_plugin *plugin = find_foreign(s, name);
-  if (plugin) {
-    bool fits = call->count > 0 && call->args[0].path_count == 1;
-    if (!moving) plugin_call(s, plugin, call, fits ? hy_sugar_loop_of(s, c, hy_sugar_name_at(call, 0)) : NULL);
-    return;
-  }
-  bool is_move = strcmp(name, "compute_at") == 0 || strcmp(name, "store_at") == 0 ||
-                 strcmp(name, "compute_root") == 0 || strcmp(name, "store_root") == 0;
-  if (strcmp(name, "update") == 0) {
-    chain_update(s, c, call);
-  } else if (strcmp(name, "specialize") == 0) {
-    hy_sugar_turn(s, c, call);
-  } else if (hy_sugar_is_bounds(name)) {
-    if (moving) hy_sugar_chain_bounds(s, c, call);
-  } else if (is_move != moving) {
-    return;
-  } else if (is_move) {
-    const hy_directive_type *type = name[0] == 'c' ? &hy_directive_compute_at : &hy_directive_store_at;
-    hy_sugar_chain_move(s, c, call, type, strstr(name, "root") != NULL);
-  } else if (strcmp(name, "split") == 0) {
-    hy_sugar_chain_split(s, c, call);
-  } else if (strcmp(name, "tile") == 0) {
-    hy_sugar_chain_tile(s, c, call);
-  } else if (strcmp(name, "fuse") == 0) {
-    hy_sugar_chain_fuse(s, c, call);
-  } else if (strcmp(name, "reorder") == 0) {
-    hy_sugar_chain_reorder(s, c, call);
-  } else if (strcmp(name, "parallel") == 0) {
-    hy_sugar_chain_traverse(s, c, call, HY_PARALLEL, "p");
-  } else if (strcmp(name, "vectorize") == 0) {
-    hy_sugar_chain_traverse(s, c, call, HY_VECTORIZED, "v");
-  } else if (strcmp(name, "unroll") == 0) {
-    hy_sugar_chain_traverse(s, c, call, HY_UNROLLED, "u");
-  } else if (strcmp(name, "serial") == 0) {
-    hy_sugar_chain_serial(s, c, call);
-  } else {
+  const hy_directive_type *type = hy_sched_find(s->context, call->name);
+  const hy_method *method = find_method(call->name);
+  if (type && type->in_chain)
+    call_directive(s, c, type, call, moving);
+  else if (!method)
     unknown(s, call, true);
-  }
+  else if (method->turns || is_now(method->phase, moving))
+    method->read(s, c, call);
 }
 
 static void chain_item(sugar *s, const hy_schedule_item *item, bool moving) {
   chain c = {.func = hy_sugar_func(s, item->func, item->loc)};
   if (!c.func) return;
-  for (int i = 0; i < item->count; i++) c.stores |= strncmp(item->calls[i].name, "store_", 6) == 0;
+  for (int i = 0; i < item->count; i++) {
+    const hy_method *method = find_method(item->calls[i].name);
+    c.stores |= method && method->phase == HY_PHASE_STORAGE;
+  }
   for (int i = 0; i < item->count && !s->failed; i++) chain_call(s, &c, &item->calls[i], moving);
 }
 
@@ -173,24 +196,41 @@ static void append_consumers_first(sugar *s, const directive_list *from, directi
 static void walk_items(sugar *s, const hy_schedule *schedule, bool moving) {
   for (int i = 0; i < schedule->count && !s->failed; i++) {
     const hy_schedule_item *item = &schedule->items[i];
-    if (item->func) {
+    if (item->func)
       chain_item(s, item, moving);
-    } else if (!moving) {
-      core_call(s, &item->calls[0]);
-    } else if (strcmp(item->calls[0].name, "compute_at") == 0) {
-      hy_sugar_core_move(s, &item->calls[0], &hy_directive_compute_at);
-    } else if (strcmp(item->calls[0].name, "store_at") == 0) {
-      hy_sugar_core_move(s, &item->calls[0], &hy_directive_store_at);
-    } else if (hy_sugar_is_bounds(item->calls[0].name)) {
-      hy_sugar_bounds(s, &item->calls[0]);
-    }
+    else
+      core_call(s, &item->calls[0], moving);
   }
 }
 
+// Phase by phase; computations and allocations consumers first.
+static void list_all(sugar *s, directive_list *all) {
+  for (int phase = 0; phase < (int)HY_COUNT(s->phases); phase++) {
+    const directive_list *list = &s->phases[phase];
+    if (phase == HY_PHASE_COMPUTE || phase == HY_PHASE_STORAGE)
+      append_consumers_first(s, list, all);
+    else
+      for (size_t i = 0; i < list->count; i++) hy_vec_push(all, list->data[i]);
+  }
+}
+
+static void hand_over(sugar *s, hy_desugared *out) {
+  directive_list all = {0};
+  list_all(s, &all);
+  if (all.count) {
+    hy_context_hit(s->context, HY_RULE_SCH_PHASE); // SCH.Phase: specialize, loops, compute, storage, bounds (Figure 11)
+    hy_directive *core = HY_NEW_ARRAY(hy_context_arena(s->context), hy_directive, all.count);
+    const hy_tgt **steps = HY_NEW_ARRAY(hy_context_arena(s->context), const hy_tgt *, s->steps.count);
+    memcpy(core, all.data, sizeof *core * all.count);
+    if (s->steps.count) memcpy(steps, s->steps.data, sizeof *steps * s->steps.count);
+    *out = (hy_desugared){core, (int)all.count, steps, (int)s->steps.count};
+  }
+  hy_vec_free(&all);
+}
+
 bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_schedule *schedule,
-                      hy_diagnostics *diagnostics, const hy_directive **core, int *count) {
-  *core = NULL;
-  *count = 0;
+                      hy_diagnostics *diagnostics, hy_desugared *desugared) {
+  *desugared = (hy_desugared){.core = NULL};
   sugar s = {.context = context, .tgt = lowered, .diagnostics = diagnostics};
   if (strcmp(schedule->pipeline, lowered->alg->name) != 0) {
     hy_report(diagnostics, HY_E_SCHEDULE_PIPELINE, schedule->pipeline_loc, NULL, "name the pipeline of the algorithm",
@@ -207,25 +247,9 @@ bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_sched
   hy_sugar_specialize(&s, schedule);
   if (!s.failed) walk_items(&s, schedule, false);
   if (!s.failed) walk_items(&s, schedule, true);
-  directive_list all = {0};
-  for (size_t i = 0; i < s.specializes.count; i++) hy_vec_push(&all, s.specializes.data[i]);
-  for (size_t i = 0; i < s.loops.count; i++) hy_vec_push(&all, s.loops.data[i]);
-  append_consumers_first(&s, &s.computes, &all);
-  append_consumers_first(&s, &s.stores, &all);
-  for (size_t i = 0; i < s.bounds.count; i++) hy_vec_push(&all, s.bounds.data[i]);
-  if (!s.failed && all.count) {
-    hy_context_hit(context, HY_RULE_SCH_PHASE); // SCH.Phase: specialize, loops, compute, storage, bounds (Figure 11)
-    hy_directive *copy = HY_NEW_ARRAY(hy_context_arena(context), hy_directive, all.count);
-    memcpy(copy, all.data, sizeof *copy * all.count);
-    *core = copy;
-    *count = (int)all.count;
-  }
-  hy_vec_free(&all);
+  if (!s.failed) hand_over(&s, desugared);
   hy_sugar_free_specializations(&s);
-  hy_vec_free(&s.specializes);
-  hy_vec_free(&s.bounds);
-  hy_vec_free(&s.loops);
-  hy_vec_free(&s.computes);
-  hy_vec_free(&s.stores);
+  for (size_t i = 0; i < HY_COUNT(s.phases); i++) hy_vec_free(&s.phases[i]);
+  hy_vec_free(&s.steps);
   return !s.failed;
 }

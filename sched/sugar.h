@@ -1,8 +1,8 @@
 #ifndef HY_SUGAR_H
 #define HY_SUGAR_H
 
-/* Desugaring in parts: sugar.c (calls, and the order of the whole), sugar_arguments.c, sugar_loops.c,
- * sugar_reorder.c, sugar_move.c, sugar_specialize.c, sugar_bounds.c.
+/* Desugaring in parts: sugar.c (calls, and the order of the whole), read.c (directives by their records),
+ * sugar_arguments.c; methods of chains: sugar_loops.c, sugar_reorder.c, sugar_move.c, sugar_specialize.c.
  */
 
 #include "sched/rewrite.h"
@@ -23,7 +23,8 @@ typedef struct hy_sugar {
   const hy_tgt *tgt; // scratch: all specialize and loops directives so far applied
   hy_diagnostics *diagnostics;
   HY_VEC(hy_specialization) specializations;
-  hy_directive_list specializes, loops, computes, stores, bounds;
+  hy_directive_list phases[HY_PHASE_BOUNDS + 1];
+  HY_VEC(const hy_tgt *) steps; // the program after each of those that are applied already
   bool failed;
 } hy_sugar;
 
@@ -33,6 +34,30 @@ typedef struct hy_chain {
   int spec;            // .specialize(c) turns to c's branch
   bool stores;         // the chain says store_at or store_root
 } hy_chain;
+
+/* -- sugar.c -- */
+
+// One more directive, as it was read: those of the loops phase and before are applied to the scratch program.
+void hy_sugar_add(hy_sugar *s, hy_directive directive);
+
+/* -- read.c -- */
+
+// A call of a directive; "chain" is NULL if it stands alone. False after reporting.
+bool hy_sugar_read(hy_sugar *s, const hy_chain *chain, const hy_directive_type *type, const hy_call *call,
+                   hy_directive *directive);
+
+/* -- methods of chains that are no directives by themselves: records at the ends of their files, rows of methods.def --
+ */
+
+struct hy_method {
+  const char *name, *form, *summary;
+  hy_phase phase; // of the directives that it stands for
+  bool turns;     // it says what the calls behind it speak of
+  void (*read)(hy_sugar *s, hy_chain *chain, const hy_call *call);
+};
+#define HY_METHOD(name) extern const hy_method hy_method_##name;
+#include "sched/methods.def"
+#undef HY_METHOD
 
 /* -- sugar_arguments.c: each reports, and sets s->failed, when it returns false or NULL -- */
 
@@ -50,37 +75,13 @@ const hy_expr *hy_sugar_startup(hy_sugar *s, const hy_argument *argument, hy_typ
 
 /* -- sugar_loops.c, sugar_reorder.c -- */
 
-void hy_sugar_emit(hy_sugar *s, hy_directive directive); // applies it to the scratch program
 const hy_var *hy_sugar_loop_of(hy_sugar *s, const hy_chain *chain, const char *name);
-void hy_sugar_core_split(hy_sugar *s, const hy_call *call);
-void hy_sugar_core_fuse(hy_sugar *s, const hy_call *call);
-void hy_sugar_core_swap(hy_sugar *s, const hy_call *call);
-void hy_sugar_core_traverse(hy_sugar *s, const hy_call *call);
-void hy_sugar_chain_split(hy_sugar *s, const hy_chain *chain, const hy_call *call);
-void hy_sugar_chain_tile(hy_sugar *s, const hy_chain *chain, const hy_call *call);
-void hy_sugar_chain_fuse(hy_sugar *s, const hy_chain *chain, const hy_call *call);
-void hy_sugar_chain_reorder(hy_sugar *s, const hy_chain *chain, const hy_call *call);
-void hy_sugar_chain_serial(hy_sugar *s, const hy_chain *chain, const hy_call *call);
-void hy_sugar_chain_traverse(hy_sugar *s, const hy_chain *chain, const hy_call *call, hy_traversal traversal,
-                             const char *suffix);
-
-/* -- sugar_move.c -- */
-
-void hy_sugar_core_move(hy_sugar *s, const hy_call *call, const hy_directive_type *type);
-void hy_sugar_chain_move(hy_sugar *s, const hy_chain *chain, const hy_call *call, const hy_directive_type *type,
-                         bool root);
+void hy_sugar_reorder(hy_sugar *s, hy_chain *chain, const hy_call *call);
 
 /* -- sugar_specialize.c -- */
 
 // Finds every specialization of the schedule and applies them to the scratch program, in the order of definition.
 void hy_sugar_specialize(hy_sugar *s, const hy_schedule *schedule);
-void hy_sugar_turn(hy_sugar *s, hy_chain *chain, const hy_call *call); // .specialize(c)
 void hy_sugar_free_specializations(hy_sugar *s);
-
-/* -- sugar_bounds.c -- */
-
-bool hy_sugar_is_bounds(const char *name); // bound, bound_extent, align_bounds
-void hy_sugar_bounds(hy_sugar *s, const hy_call *call);
-void hy_sugar_chain_bounds(hy_sugar *s, const hy_chain *chain, const hy_call *call);
 
 #endif

@@ -61,23 +61,12 @@ static const hy_var *find_site(sugar *s, const hy_func *producer, const hy_func 
   return found;
 }
 
-// DIR.Move-Once: a func is moved at most once, its computation and its storage each.
-static void move(sugar *s, const hy_directive_type *type, const hy_func *func, const hy_var *loop,
-                 const hy_call *call) {
-  hy_directive_list *list = type->phase == HY_PHASE_COMPUTE ? &s->computes : &s->stores;
-  for (size_t i = 0; i < list->count; i++)
-    if (list->data[i].func == func && !HY_MUTANT(MOVE_Twice)) {
-      s->failed = true;
-      hy_context_hit(s->context, HY_RULE_DIR_MOVE_ONCE);
-      hy_report(s->diagnostics, HY_E_ALREADY_MOVED, call->loc, NULL, "keep one of them", "'%s' is moved twice",
-                func->name);
-      return;
-    }
+static void add(sugar *s, const hy_directive_type *type, const hy_func *func, const hy_var *loop, const hy_call *call) {
   hy_loc site = call->count == 2 ? call->args[1].loc : call->loc;
-  hy_vec_push(list, (hy_directive){.type = type, .loc = call->loc, .at = {.loop = site}, .func = func, .loop = loop});
+  hy_sugar_add(s, (hy_directive){.type = type, .loc = call->loc, .at = {.loop = site}, .func = func, .loop = loop});
 }
 
-void hy_sugar_chain_move(sugar *s, const chain *c, const hy_call *call, const hy_directive_type *type, bool root) {
+static void move(sugar *s, const chain *c, const hy_call *call, const hy_directive_type *type, bool root) {
   const hy_var *loop = NULL;
   if (root) {
     if (!hy_sugar_takes(s, call, 0, 0, 0, 0, hy_arena_printf(hy_context_arena(s->context), "%s()", call->name))) return;
@@ -89,22 +78,37 @@ void hy_sugar_chain_move(sugar *s, const chain *c, const hy_call *call, const hy
     loop = find_site(s, c->func, consumer, hy_sugar_name_at(call, 1), call->args[1].loc);
     if (!loop) return;
   }
-  move(s, type, c->func, loop, call);
+  add(s, type, c->func, loop, call);
   // SCH.Chain-Store: chained compute_at also stores there, unless the chain says otherwise; the core directive moves
   // the computation alone.
   if (type != &hy_directive_compute_at || c->stores || s->failed || HY_MUTANT(SUGAR_Store_Stays)) return;
   hy_context_hit(s->context, HY_RULE_SCH_CHAIN_STORE);
-  move(s, &hy_directive_store_at, c->func, loop, call);
+  add(s, &hy_directive_store_at, c->func, loop, call);
 }
 
-void hy_sugar_core_move(sugar *s, const hy_call *call, const hy_directive_type *type) {
-  const char *form =
-      hy_arena_printf(hy_context_arena(s->context), "%s(func, func.loop) or %s(func, root)", call->name, call->name);
-  if (!hy_sugar_takes(s, call, 2, 2, 0, 1, form)) return;
-  const hy_func *func = hy_sugar_func(s, hy_sugar_name_at(call, 0), call->args[0].loc);
-  if (!func) return;
-  const hy_argument *site = &call->args[1];
-  bool root = site->path_count == 1 && strcmp(site->path[0], "root") == 0;
-  const hy_var *loop = root ? NULL : hy_sugar_loop(s, site);
-  if (root || loop) move(s, type, func, loop, call);
-}
+static void compute_at(sugar *s, chain *c, const hy_call *call) { move(s, c, call, &hy_directive_compute_at, false); }
+static void compute_root(sugar *s, chain *c, const hy_call *call) { move(s, c, call, &hy_directive_compute_at, true); }
+static void store_at(sugar *s, chain *c, const hy_call *call) { move(s, c, call, &hy_directive_store_at, false); }
+static void store_root(sugar *s, chain *c, const hy_call *call) { move(s, c, call, &hy_directive_store_at, true); }
+
+const hy_method hy_method_compute_at = {
+    .name = "compute_at",
+    .form = "compute_at(g, x)",
+    .summary = "computes the func just inside a loop of g, and stores it there unless the chain says where",
+    .phase = HY_PHASE_COMPUTE,
+    .read = compute_at};
+const hy_method hy_method_compute_root = {.name = "compute_root",
+                                          .form = "compute_root()",
+                                          .summary = "computes the func as a whole, before what reads it",
+                                          .phase = HY_PHASE_COMPUTE,
+                                          .read = compute_root};
+const hy_method hy_method_store_at = {.name = "store_at",
+                                      .form = "store_at(g, x)",
+                                      .summary = "stores the func just inside a loop of g",
+                                      .phase = HY_PHASE_STORAGE,
+                                      .read = store_at};
+const hy_method hy_method_store_root = {.name = "store_root",
+                                        .form = "store_root()",
+                                        .summary = "stores the func as a whole",
+                                        .phase = HY_PHASE_STORAGE,
+                                        .read = store_root};

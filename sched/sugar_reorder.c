@@ -106,7 +106,7 @@ static bool keeps_reductions(sugar *s, const hy_call *call, const hy_stmt *const
 }
 
 // reorder(a, b, c): innermost first; permutes the named loops among their own places by legal swaps of neighbours.
-void hy_sugar_chain_reorder(sugar *s, const chain *c, const hy_call *call) {
+void hy_sugar_reorder(sugar *s, chain *c, const hy_call *call) {
   if (!hy_sugar_takes(s, call, 2, MOST_LOOPS, 0, MOST_LOOPS, "reorder(innermost, ..., outermost)")) return;
   stage_search search = {c, 0, NULL};
   hy_tree_visit(s->tgt->body, see_stage, &search);
@@ -120,13 +120,19 @@ void hy_sugar_chain_reorder(sugar *s, const chain *c, const hy_call *call) {
   for (int pass = 0; pass < count; pass++) // bubble sort: exactly the inversions are swapped
     for (int i = 0; i + 1 < count && !s->failed; i++) {
       if (rank[i] < rank[i + 1]) continue;
-      hy_sugar_emit(s, (hy_directive){.type = &hy_directive_swap,
-                                      .loc = call->loc,
-                                      .at = {.loop = place_of(call, order[i])},
-                                      .loop = order[i]});
+      hy_sugar_add(s, (hy_directive){.type = &hy_directive_swap,
+                                     .loc = call->loc,
+                                     .at = {.loop = place_of(call, order[i])},
+                                     .loop = order[i]});
       int r = rank[i];
       const hy_var *v = order[i];
       rank[i] = rank[i + 1], order[i] = order[i + 1];
       rank[i + 1] = r, order[i + 1] = v;
     }
 }
+
+const hy_method hy_method_reorder = {.name = "reorder",
+                                     .form = "reorder(x, y, ...)",
+                                     .summary = "puts loops of one nest into that order, the innermost first",
+                                     .phase = HY_PHASE_LOOPS,
+                                     .read = hy_sugar_reorder};

@@ -94,9 +94,10 @@ static void find_in_chain(hy_sugar *s, const hy_func *func, const hy_call *call)
 static void find_all(hy_sugar *s, const hy_schedule *schedule, bool in_chains) {
   for (int i = 0; i < schedule->count && !s->failed; i++) {
     const hy_schedule_item *item = &schedule->items[i];
-    if (!item->func && !in_chains && strcmp(item->calls[0].name, "specialize") == 0) find_core(s, &item->calls[0]);
+    if (!item->func && !in_chains && strcmp(item->calls[0].name, hy_directive_specialize.name) == 0)
+      find_core(s, &item->calls[0]);
     for (int k = 0; item->func && in_chains && k < item->count && !s->failed; k++) {
-      if (strcmp(item->calls[k].name, "specialize") != 0) continue;
+      if (strcmp(item->calls[k].name, hy_method_specialize.name) != 0) continue;
       const hy_func *func = hy_sugar_func(s, item->func, item->loc);
       if (func) find_in_chain(s, func, &item->calls[k]);
     }
@@ -112,13 +113,7 @@ static void apply(hy_sugar *s, const hy_specialization *z) {
                             .func = z->func,
                             .conditions = conditions,
                             .condition_count = count};
-  const hy_tgt *next = hy_sched_apply(s->context, s->tgt, &directive, s->diagnostics);
-  if (!next) {
-    s->failed = true;
-    return;
-  }
-  s->tgt = next;
-  hy_vec_push(&s->specializes, directive);
+  hy_sugar_add(s, directive);
 }
 
 void hy_sugar_specialize(hy_sugar *s, const hy_schedule *schedule) {
@@ -127,7 +122,7 @@ void hy_sugar_specialize(hy_sugar *s, const hy_schedule *schedule) {
   for (size_t i = 0; i < s->specializations.count && !s->failed; i++) apply(s, &s->specializations.data[i]);
 }
 
-void hy_sugar_turn(hy_sugar *s, hy_chain *chain, const hy_call *call) {
+static void turn(hy_sugar *s, hy_chain *chain, const hy_call *call) {
   const hy_specialization *z = find(s, chain->func);
   const hy_expr *condition = hy_sugar_startup(s, &call->args[0], HY_BOOL);
   HY_ASSERT(z && condition); // find_in_chain saw to both
@@ -138,3 +133,10 @@ void hy_sugar_free_specializations(hy_sugar *s) {
   for (size_t i = 0; i < s->specializations.count; i++) hy_vec_free(&s->specializations.data[i].conditions);
   hy_vec_free(&s->specializations);
 }
+
+const hy_method hy_method_specialize = {.name = "specialize",
+                                        .form = "specialize(condition)",
+                                        .summary = "turns to the copy for a condition, which it makes",
+                                        .phase = HY_PHASE_SPECIALIZE,
+                                        .turns = true,
+                                        .read = turn};

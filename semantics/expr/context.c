@@ -7,7 +7,7 @@ struct hy_context {
   hy_arena *arena;
   hy_intern *names, *exprs, *vars, *holes;
   const struct hy_plugins *plugins;
-  const struct hy_foreign *foreign;
+  hy_find_foreign *find;
   uint32_t next;
   uint64_t hits[HY_RULE_COUNT];
 };
@@ -56,12 +56,14 @@ const char *hy_context_name_of(hy_context *context, const char *text) {
 
 uint32_t hy_context_fresh(hy_context *context) { return ++context->next; }
 
-void hy_context_use_plugins(hy_context *context, const struct hy_plugins *plugins, const struct hy_foreign *foreign) {
+void hy_context_use_plugins(hy_context *context, const struct hy_plugins *plugins, hy_find_foreign *find) {
   context->plugins = plugins;
-  context->foreign = plugins ? foreign : NULL;
+  context->find = plugins ? find : NULL;
 }
 const struct hy_plugins *hy_context_plugins(const hy_context *context) { return context->plugins; }
-const struct hy_foreign *hy_context_foreign(const hy_context *context) { return context->foreign; }
+const struct hy_directive_type *hy_context_foreign(const hy_context *context, const char *name) {
+  return context->find ? context->find(context->plugins, name) : NULL;
+}
 
 void hy_context_hit(hy_context *context, hy_rule rule) { context->hits[rule]++; }
 uint64_t hy_context_hits(const hy_context *context, hy_rule rule) { return context->hits[rule]; }

@@ -28,13 +28,14 @@ const char *hy_context_name(hy_context *context, const char *text, size_t length
 const char *hy_context_name_of(hy_context *context, const char *text);
 uint32_t hy_context_fresh(hy_context *context); // 1, 2, 3, ...
 
-// Directives from outside the tree that schedules of this context may use (plugin/plugin.h), and what sched/ asks
-// of them (sched/foreign.h); NULL = none. Borrowed.
+// Directives from outside the tree that schedules of this context may use (plugin/plugin.h), and the record of the one
+// of a name; NULL = none. Borrowed.
 struct hy_plugins;
-struct hy_foreign;
-void hy_context_use_plugins(hy_context *context, const struct hy_plugins *plugins, const struct hy_foreign *foreign);
+struct hy_directive_type;
+typedef const struct hy_directive_type *hy_find_foreign(const struct hy_plugins *plugins, const char *name);
+void hy_context_use_plugins(hy_context *context, const struct hy_plugins *plugins, hy_find_foreign *find);
 const struct hy_plugins *hy_context_plugins(const hy_context *context);
-const struct hy_foreign *hy_context_foreign(const hy_context *context);
+const struct hy_directive_type *hy_context_foreign(const hy_context *context, const char *name);
 
 // Rule counters (target R1).
 void hy_context_hit(hy_context *context, hy_rule rule);

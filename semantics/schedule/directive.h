@@ -98,11 +98,13 @@ enum { HY_MOST_ARGUMENTS = 8 };
 typedef struct hy_directive hy_directive;
 typedef struct hy_directive_type {
   hy_directive_kind kind;
-  const char *name;    // as schedules call it
-  const char *form;    // how it is written, for people
-  const char *summary; // what it does, in a line
-  bool is_foreign;     // from outside the tree: the record of a hy_plugin (plugin/plugin.h)
-  hy_phase phase;      // when it is applied, and what it touches
+  const char *name;     // as schedules call it
+  const char *form;     // how it is written, for people
+  const char *summary;  // what it does, in a line
+  const char *alone;    // "write ..." for one that stands alone and is written otherwise; NULL = form
+  const char *in_chain; // the same of a method of a chain; NULL = it is none
+  bool is_foreign;      // from outside the tree: the record of a hy_plugin (plugin/plugin.h)
+  hy_phase phase;       // when it is applied, and what it touches
   hy_takes arguments[HY_MOST_ARGUMENTS + 1];
   // May it be applied here? Reports if not.
   bool (*applies)(hy_context *context, const hy_tgt *tgt, const hy_directive *directive, hy_diagnostics *diagnostics);

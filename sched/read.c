@@ -1,0 +1,157 @@
+/* Desugaring: a call of a directive, read by the kinds of arguments that its record lists; alone, or in a chain, where
+ * the func is the chain's and loops are those of its stage.
+ */
+
+#include "sched/sugar.h"
+
+#include <string.h>
+
+typedef struct {
+  hy_sugar *s;
+  const hy_chain *chain; // NULL: it stands alone
+  const hy_call *call;
+  hy_directive *directive;
+} reading;
+
+static const char *usage(const reading *r) {
+  const hy_directive_type *type = r->directive->type;
+  if (r->chain) return type->in_chain;
+  return type->alone ? type->alone : type->form;
+}
+
+static bool is_written(const reading *r, hy_takes takes) { return !r->chain || takes != HY_TAKES_FUNC; }
+static bool is_optional(hy_takes takes) { return takes == HY_TAKES_TAIL || takes == HY_TAKES_REMAINDER; }
+
+// A plain name, without a func before it?
+static bool is_plain(const reading *r, hy_takes takes) {
+  return takes == HY_TAKES_FUNC || takes == HY_TAKES_DIMENSION || takes == HY_TAKES_TRAVERSAL || hy_takes_name(takes) ||
+         (takes == HY_TAKES_LOOP && r->chain);
+}
+
+// As many arguments as it takes, and plain names where it takes names. Reports if not.
+static bool check_form(const reading *r) {
+  const hy_takes *takes = r->directive->type->arguments;
+  int least = 0, most = 0, at = 0;
+  for (int i = 0; takes[i] != HY_TAKES_END; i++) {
+    least += is_written(r, takes[i]) && !is_optional(takes[i]);
+    most += is_written(r, takes[i]);
+  }
+  if (!hy_sugar_takes(r->s, r->call, least, most, 0, 0, usage(r))) return false;
+  for (int i = 0; takes[i] != HY_TAKES_END; i++) {
+    if (is_plain(r, takes[i]) && is_written(r, takes[i]) &&
+        !hy_sugar_takes(r->s, r->call, least, most, at, at + 1, usage(r)))
+      return false;
+    at += is_written(r, takes[i]);
+  }
+  return true;
+}
+
+static bool read_dimension(reading *r, const hy_argument *argument) {
+  const hy_func *func = r->directive->func;
+  for (int d = 0; d < func->rank; d++)
+    if (strcmp(func->dims[d], argument->path[0]) == 0) {
+      r->directive->dim = d;
+      return true;
+    }
+  r->s->failed = true;
+  hy_text dims = {0};
+  for (int d = 0; d < func->rank; d++) hy_text_printf(&dims, "%s%s", d ? ", " : "", func->dims[d]);
+  char *help = hy_arena_printf(hy_context_arena(r->s->context), func->rank ? "its dimensions are %s" : "it has none%s",
+                               hy_text_string(&dims));
+  hy_text_free(&dims);
+  hy_report(r->s->diagnostics, HY_E_UNKNOWN_DIMENSION, argument->loc, "DIR.Bound (section 8.5)", help,
+            "'%s' has no dimension '%s'; bounds speak of dimensions, not of loops", func->name, argument->path[0]);
+  return false;
+}
+
+static bool read_traversal(reading *r, const hy_argument *argument) {
+  static const hy_traversal all[] = {HY_SERIAL, HY_PARALLEL, HY_VECTORIZED, HY_UNROLLED};
+  for (size_t i = 0; i < HY_COUNT(all); i++)
+    if (strcmp(argument->path[0], hy_traversal_name(all[i])) == 0) {
+      r->directive->traversal = all[i];
+      return true;
+    }
+  r->s->failed = true;
+  hy_report(r->s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, argument->loc, "DIR.Traverse",
+            "write serial, parallel, vectorized or unrolled", "'%s' is no way to traverse a loop", argument->path[0]);
+  return false;
+}
+
+static bool read_loop(reading *r, const hy_argument *argument) {
+  r->directive->at.loop = argument->loc;
+  r->directive->loop = r->chain ? hy_sugar_loop_of(r->s, r->chain, argument->path[0]) : hy_sugar_loop(r->s, argument);
+  return r->directive->loop != NULL;
+}
+
+static bool read_site(reading *r, const hy_argument *argument) {
+  bool root = argument->path_count == 1 && strcmp(argument->path[0], "root") == 0;
+  r->directive->at.loop = argument->loc;
+  r->directive->loop = root ? NULL : hy_sugar_loop(r->s, argument);
+  return root || r->directive->loop;
+}
+
+// What is written as words: everything but expressions. "at" is the argument's place in the call.
+static bool read_word(reading *r, int position, int at) {
+  hy_directive *d = r->directive;
+  const hy_argument *argument = &r->call->args[at];
+  int place = hy_directive_place(d->type, position);
+  switch (d->type->arguments[position]) {
+  case HY_TAKES_END: break;
+  case HY_TAKES_FUNC:
+    d->func = r->chain ? r->chain->func : hy_sugar_func(r->s, argument->path[0], argument->loc);
+    return d->func != NULL;
+  case HY_TAKES_LOOP: return read_loop(r, argument);
+  case HY_TAKES_SITE: return read_site(r, argument);
+  case HY_TAKES_INNER:
+  case HY_TAKES_AROUND:
+  case HY_TAKES_NAME:
+    d->names[place] = hy_context_name_of(r->s->context, argument->path[0]);
+    d->at.names[place] = argument->loc;
+    return true;
+  case HY_TAKES_DIMENSION: return read_dimension(r, argument);
+  case HY_TAKES_TAIL:
+    if (at < r->call->count) d->at.tail = argument->loc;
+    return hy_sugar_tail(r->s, r->call, at, &d->tail);
+  case HY_TAKES_TRAVERSAL: return read_traversal(r, argument);
+  case HY_TAKES_FACTOR:
+  case HY_TAKES_LENGTH:
+  case HY_TAKES_EXPR:
+  case HY_TAKES_NUMBER:
+  case HY_TAKES_REMAINDER:
+  case HY_TAKES_CONDITIONS: return true; // later
+  }
+  HY_UNREACHABLE();
+}
+
+static bool read_expr(reading *r, int position, int at) {
+  hy_directive *d = r->directive;
+  hy_takes takes = d->type->arguments[position];
+  if (!hy_takes_expr(takes)) return true;
+  int place = hy_directive_place(d->type, position);
+  int64_t constant;
+  if (takes == HY_TAKES_REMAINDER && at >= r->call->count) {
+    d->args[place] = hy_expr_int(r->s->context, 0);
+    return true;
+  }
+  const hy_argument *argument = &r->call->args[at];
+  d->at.args[place] = argument->loc;
+  d->args[place] = hy_sugar_startup(r->s, argument, HY_INT);
+  if (!d->args[place]) return false;
+  if (takes != HY_TAKES_NUMBER || hy_expr_is_int(d->args[place], &constant)) return true;
+  r->s->failed = true;
+  hy_report(r->s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, argument->loc, NULL,
+            hy_arena_printf(hy_context_arena(r->s->context), "write %s", usage(r)), "'%s' takes a constant here",
+            r->call->name);
+  return false;
+}
+
+bool hy_sugar_read(hy_sugar *s, const hy_chain *chain, const hy_directive_type *type, const hy_call *call,
+                   hy_directive *directive) {
+  reading r = {s, chain, call, directive};
+  *directive = (hy_directive){.type = type, .loc = call->loc};
+  if (!check_form(&r)) return false;
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0, at = 0; type->arguments[i] != HY_TAKES_END; at += is_written(&r, type->arguments[i]), i++)
+      if (!(pass ? read_expr : read_word)(&r, i, at)) return false;
+  return true;
+}
