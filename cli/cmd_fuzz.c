@@ -23,7 +23,7 @@ static bool take_directive(hy_session *s, int *favourite) {
   *favourite = HY_NO_DIRECTIVE;
   if (!s->options.directive) return true;
   if (hy_plugins_find(hy_context_plugins(s->context), s->options.directive))
-    return *favourite = HY_DIRECTIVE_PLUGIN, true;
+    return *favourite = HY_OWN_DIRECTIVES, true;
   int count;
   const hy_directive_type *const *all = hy_sched_directives(&count);
   for (int i = 0; i < count; i++)

@@ -24,7 +24,7 @@ static void close_chain(printer *p) {
 static const hy_expr *condition_of(const printer *p, const hy_func *func, int spec) {
   for (int i = 0; i < p->p->core_count; i++) {
     const hy_directive *d = &p->p->core[i];
-    if (d->type->kind == HY_DIRECTIVE_SPECIALIZE && d->func == func) return d->conditions[spec - 1];
+    if (d->type == &hy_directive_specialize && d->func == func) return d->conditions[spec - 1];
   }
   HY_UNREACHABLE();
 }
@@ -70,8 +70,8 @@ static bool same_stage(const hy_var *a, const hy_var *b) {
   return a->func == b->func && a->spec == b->spec && a->stage == b->stage;
 }
 
-static const hy_directive *at(const printer *p, int i, hy_directive_kind kind) {
-  return i < p->p->core_count && p->p->core[i].type->kind == kind ? &p->p->core[i] : NULL;
+static const hy_directive *at(const printer *p, int i, const hy_directive_type *type) {
+  return i < p->p->core_count && p->p->core[i].type == type ? &p->p->core[i] : NULL;
 }
 
 static const char *traversal_call(hy_traversal traversal) {
@@ -87,7 +87,7 @@ static const char *traversal_call(hy_traversal traversal) {
 // "vectorize(x, 8)": a split whose inner loop is x_v, and its traversal. How many directives; 0: none of that.
 static int add_split_traversal(printer *p, int i) {
   static const char *const suffixes[] = {[HY_PARALLEL] = "_p", [HY_VECTORIZED] = "_v", [HY_UNROLLED] = "_u"};
-  const hy_directive *split = at(p, i, HY_DIRECTIVE_SPLIT), *traverse = at(p, i + 1, HY_DIRECTIVE_TRAVERSE);
+  const hy_directive *split = at(p, i, &hy_directive_split), *traverse = at(p, i + 1, &hy_directive_traverse);
   if (!split || !traverse || traverse->traversal == HY_SERIAL || !same_stage(split->loop, traverse->loop)) return 0;
   const char *name = split->loop->name;
   char inner[64];
@@ -111,8 +111,8 @@ static const hy_stmt *find_loop(const hy_stmt *stmt, const hy_var *var) {
 
 // "tile(x, y, xo, yo, xi, yi, 8, 4)": x is split, y around it is, and y's inner loop goes inside of x's outer one.
 static int add_tile(printer *p, int i) {
-  const hy_directive *x = at(p, i, HY_DIRECTIVE_SPLIT), *y = at(p, i + 1, HY_DIRECTIVE_SPLIT);
-  const hy_directive *swap = at(p, i + 2, HY_DIRECTIVE_SWAP);
+  const hy_directive *x = at(p, i, &hy_directive_split), *y = at(p, i + 1, &hy_directive_split);
+  const hy_directive *swap = at(p, i + 2, &hy_directive_swap);
   if (!p->swaps || !x || !y || !swap || x->tail != y->tail) return 0;
   if (!same_stage(x->loop, y->loop) || !same_stage(x->loop, swap->loop) || swap->loop->name != y->names[1]) return 0;
   const hy_stmt *around =
@@ -138,46 +138,45 @@ static bool add_swap(printer *p, int i) {
   return true;
 }
 
-// As it is written alone, but for the func of the first loop.
-static void add_plugin(printer *p, const hy_directive *d) {
+// As it is written alone, but for the func.
+static void add_method(printer *p, const hy_directive *d) {
   hy_text alone = {0};
-  turn_to(p, d->loop);
   hy_directive_print(d, &alone);
-  const char *rest = strpbrk(hy_text_string(&alone), ",)");
-  hy_text_printf(p->out, ".%s(%s%.*s", d->type->name, d->loop->name, (int)strlen(rest) - 1, rest);
+  const char *text = hy_text_string(&alone), *rest;
+  if (d->type->arguments[0] == HY_TAKES_LOOP) {
+    turn_to(p, d->loop);
+    rest = strpbrk(text, ",)");
+    hy_text_printf(p->out, ".%s(%s", d->type->name, d->loop->name);
+  } else {
+    turn(p, d->func, 0, 0);
+    rest = strchr(text, ',') + 2;
+    hy_text_printf(p->out, ".%s(", d->type->name);
+  }
+  hy_text_add_bytes(p->out, rest, strlen(rest) - 1); // without the semicolon
   hy_text_free(&alone);
 }
 
 static void add_one(printer *p, int i) {
   const hy_directive *d = &p->p->core[i];
-  switch ((int)d->type->kind) {
-  case HY_DIRECTIVE_SPLIT:
-    turn_to(p, d->loop);
-    hy_text_printf(p->out, ".split(%s, %s, %s", d->loop->name, d->names[0], d->names[1]);
-    add_factor(p, d);
-    add_tail(p, d->tail);
-    return;
-  case HY_DIRECTIVE_FUSE: // inner first
+  if (d->type == &hy_directive_fuse) { // inner first
     turn_to(p, d->loop);
     hy_text_printf(p->out, ".fuse(%s, %s, %s)", d->names[0], d->loop->name, d->names[1]);
-    return;
-  case HY_DIRECTIVE_SWAP:
-    if (!add_swap(p, i)) add_alone(p, d);
-    return;
-  case HY_DIRECTIVE_TRAVERSE:
+  } else if (d->type == &hy_directive_traverse) {
     turn_to(p, d->loop);
     hy_text_printf(p->out, ".%s(%s)", traversal_call(d->traversal), d->loop->name);
+  } else if (d->type == &hy_directive_swap && add_swap(p, i)) {
     return;
-  case HY_DIRECTIVE_PLUGIN: add_plugin(p, d); return;
-  default: HY_UNREACHABLE();
+  } else if (d->type->in_chain) {
+    add_method(p, d);
+  } else {
+    add_alone(p, d);
   }
 }
 
 static void add_loops(printer *p) {
   for (int i = 0, used; i < p->p->core_count; i += used ? used : 1) {
-    hy_directive_kind kind = p->p->core[i].type->kind;
     used = 0;
-    if (kind == HY_DIRECTIVE_SPECIALIZE || (kind > HY_DIRECTIVE_TRAVERSE && kind != HY_DIRECTIVE_PLUGIN)) continue;
+    if (p->p->core[i].type->phase != HY_PHASE_LOOPS) continue;
     used = add_split_traversal(p, i);
     if (!used) used = add_tile(p, i);
     if (!used) add_one(p, i);
@@ -200,9 +199,9 @@ static bool is_nameable(const printer *p, const hy_var *loop) {
   return !loop || (loop->spec == 0 && count_loops(p->p->steps[p->p->core_count]->body, loop) == 1);
 }
 
-static const hy_directive *find_move(const printer *p, hy_directive_kind kind, const hy_func *func) {
+static const hy_directive *find_move(const printer *p, const hy_directive_type *type, const hy_func *func) {
   for (int i = 0; i < p->p->core_count; i++)
-    if (p->p->core[i].type->kind == kind && p->p->core[i].func == func) return &p->p->core[i];
+    if (p->p->core[i].type == type && p->p->core[i].func == func) return &p->p->core[i];
   return NULL;
 }
 
@@ -215,8 +214,8 @@ static void add_site(printer *p, const char *call, const hy_var *loop) {
 
 // Chained, compute_at also stores there unless the chain says otherwise.
 static void add_moves(printer *p, const hy_func *func) {
-  const hy_directive *compute = find_move(p, HY_DIRECTIVE_COMPUTE_AT, func);
-  const hy_directive *store = find_move(p, HY_DIRECTIVE_STORE_AT, func);
+  const hy_directive *compute = find_move(p, &hy_directive_compute_at, func);
+  const hy_directive *store = find_move(p, &hy_directive_store_at, func);
   if (!compute && !store) return;
   if ((compute && !is_nameable(p, compute->loop)) || (store && !is_nameable(p, store->loop))) {
     if (compute) add_alone(p, compute);
@@ -230,18 +229,24 @@ static void add_moves(printer *p, const hy_func *func) {
   if (!store) hy_text_add(p->out, ".store_root()");
 }
 
+// Moves of other kinds, which stand alone.
+static void add_other_moves(printer *p) {
+  for (int i = 0; i < p->p->core_count; i++) {
+    const hy_directive_type *type = p->p->core[i].type;
+    if ((type->phase == HY_PHASE_COMPUTE && type != &hy_directive_compute_at) ||
+        (type->phase == HY_PHASE_STORAGE && type != &hy_directive_store_at))
+      add_alone(p, &p->p->core[i]);
+  }
+}
+
 static void add_bounds(printer *p) {
   for (int i = 0; i < p->p->core_count; i++) {
     const hy_directive *d = &p->p->core[i];
-    bool one = d->type->kind == HY_DIRECTIVE_BOUND_EXTENT;
-    if (d->type->kind != HY_DIRECTIVE_BOUND && d->type->kind != HY_DIRECTIVE_ALIGN_BOUNDS && !one) continue;
-    turn(p, d->func, 0, 0);
-    hy_text_printf(p->out, ".%s(%s", d->type->name, d->func->dims[d->dim]);
-    for (int k = 0; k < (one ? 1 : 2); k++) {
-      hy_text_add(p->out, ", ");
-      hy_expr_print(d->args[k], p->out);
-    }
-    hy_text_add(p->out, ")");
+    if (d->type->phase != HY_PHASE_BOUNDS) continue;
+    if (d->type->in_chain)
+      add_method(p, d);
+    else
+      add_alone(p, d);
   }
 }
 
@@ -251,7 +256,7 @@ static void add_bounds(printer *p) {
 static bool add_branches(printer *p) {
   for (int i = 0; i < p->p->core_count; i++) {
     const hy_directive *d = &p->p->core[i];
-    if (d->type->kind != HY_DIRECTIVE_SPECIALIZE) continue;
+    if (d->type != &hy_directive_specialize) continue;
     for (int k = 0; k < d->condition_count; k++)
       for (int j = 0; j < k; j++)
         if (d->conditions[j] == d->conditions[k]) return false;
@@ -269,6 +274,7 @@ bool hy_chained_print(hy_context *context, const hy_pipeline *pipeline, bool swa
   add_loops(&p);
   for (int i = 0; i < pipeline->steps[0]->func_count; i++) add_moves(&p, pipeline->steps[0]->funcs[i]);
   close_chain(&p);
+  add_other_moves(&p);
   add_bounds(&p);
   close_chain(&p);
   return true;

@@ -147,10 +147,10 @@ void hy_findings_read_notes(hy_finding *f) {
   if (!f->lane && found && sscanf(found, " in lane %15[0-9]", lane) == 1) hy_lanes_parse(lane, &f->lane);
   if (f->judgement.step >= 0 || !step || !end || step > end) return;
   if (sscanf(step, "\n# first failing step: %d, after %63[A-Za-z0-9_]", &f->judgement.step, directive) != 2) return;
-  for (int k = 0; k < HY_DIRECTIVE_PLUGIN; k++)
+  for (int k = 0; k < HY_OWN_DIRECTIVES; k++)
     if (strcmp(directive, hy_sched_name(k)) == 0) f->judgement.directive = k;
   if (f->judgement.directive == HY_NO_DIRECTIVE) {
-    f->judgement.directive = HY_DIRECTIVE_PLUGIN;
+    f->judgement.directive = HY_OWN_DIRECTIVES;
     snprintf(f->judgement.plugin, sizeof f->judgement.plugin, "%s", directive);
   }
 }

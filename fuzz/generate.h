@@ -10,7 +10,7 @@
 #include "fuzz/forms.h"
 #include "sched/sched.h"
 
-enum { HY_MOST_FACTORS = 16, HY_DIRECTIVE_KINDS = HY_DIRECTIVE_PLUGIN + 1, HY_NO_DIRECTIVE = -1 };
+enum { HY_MOST_FACTORS = 16, HY_DIRECTIVE_KINDS = HY_OWN_DIRECTIVES + 1, HY_NO_DIRECTIVE = -1 };
 
 // How hard a pair is for a prover of linear arithmetic.
 typedef enum {
@@ -35,8 +35,9 @@ typedef struct hy_walk {
 } hy_walk;
 
 typedef struct hy_generate_options {
-  int favourite; // a hy_directive_kind that schedules are to hold; HY_NO_DIRECTIVE = none
-  int neighbour; // another one, when the favourite is HY_DIRECTIVE_PLUGIN; 0 (specialize) counts only with plug-ins
+  int favourite; // a directive's number (hy_sched_number) that schedules are to hold; HY_NO_DIRECTIVE = none
+  int neighbour; // another one, when the favourite is HY_OWN_DIRECTIVES, one from outside the tree; 0 (specialize)
+                 // counts only with plug-ins
   const struct hy_plugins *plugins; // directives from outside the tree that schedules use, too; NULL = none
   bool edges;                       // every algorithm goes where numbers end
 } hy_generate_options;

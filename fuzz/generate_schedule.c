@@ -23,9 +23,27 @@ typedef struct {
   bool traversed; // some loop is, so that a move can make the program illegal as a whole
 } walker;
 
-// A percentage, or a weight, for a kind of directive.
-static int favoured(const walker *w, hy_directive_kind kind, int otherwise, int when) {
-  return w->favourite == (int)kind || w->neighbour == (int)kind ? when : otherwise;
+// A percentage, or a weight, for a directive; NULL: those from outside the tree.
+static int favoured(const walker *w, const hy_directive_type *type, int otherwise, int when) {
+  int number = type ? hy_sched_number(type) : HY_OWN_DIRECTIVES;
+  return w->favourite == number || w->neighbour == number ? when : otherwise;
+}
+
+// Directives whose arguments are made below, as they are in programs that people write. Those of any other are drawn by
+// the kinds that its record lists (hy_generate_directive).
+static bool is_made_here(const hy_directive_type *type) {
+  static const hy_directive_type *const here[] = {
+      &hy_directive_specialize,   &hy_directive_split,       &hy_directive_fuse,     &hy_directive_swap,
+      &hy_directive_traverse,     &hy_directive_compute_at,  &hy_directive_store_at, &hy_directive_bound,
+      &hy_directive_bound_extent, &hy_directive_align_bounds};
+  for (size_t i = 0; i < HY_COUNT(here); i++)
+    if (here[i] == type) return true;
+  return false;
+}
+
+static const hy_directive_type *own_type(int number) {
+  int count;
+  return hy_sched_directives(&count)[number];
 }
 
 static bool chance(walker *w, int percent) { return hy_choose_chance(w->c, percent); }
@@ -75,8 +93,8 @@ static void count_directive(walker *w, const hy_directive *d) {
   hy_walk *walk = w->walk;
   int64_t factor;
   walk->picked[hy_sched_number(d->type)]++;
-  if (d->type->kind == HY_DIRECTIVE_TRAVERSE) walk->traversals[d->traversal]++;
-  if (d->type->kind != HY_DIRECTIVE_SPLIT) return;
+  if (d->type == &hy_directive_traverse) walk->traversals[d->traversal]++;
+  if (d->type != &hy_directive_split) return;
   walk->tails[d->tail]++;
   if (hy_expr_is_int(d->args[0], &factor)) {
     if (factor >= 6) hy_forms_mark(&walk->forms, factor >= 64 ? HY_FORM_FACTOR_64 : HY_FORM_FACTOR_6);
@@ -110,7 +128,7 @@ static bool apply(walker *w, const hy_directive *d) {
   bool fault = is_fault(said);
   hy_diagnostics_free(said);
   if (fault) print_directive(w, d); // the judge is to see it
-  bool traversed = w->traversed || d->type->kind == HY_DIRECTIVE_TRAVERSE;
+  bool traversed = w->traversed || hy_directive_find(d->type, HY_TAKES_TRAVERSAL) >= 0;
   if (!next || (traversed && !is_legal(w, next))) return false;
   w->traversed = traversed;
   w->tgt = next;
@@ -225,26 +243,53 @@ static bool make_plugin(walker *w, const hy_stmt *loop, hy_directive *d) {
   return hy_generate_plugin(w->c, w->context, w->tgt, w->loops.data, w->loops.count, loop, NULL, &w->names, d);
 }
 
-static void walk_loops(walker *w) {
+static bool make_other(walker *w, const hy_stmt *loop, const hy_directive_type *type, hy_directive *d) {
+  return hy_generate_directive(w->c, w->context, w->tgt, w->loops.data, w->loops.count, loop, type, NULL, &w->names, d);
+}
+
+// What the loops phase may choose: the moves below, then the directives that are not made here.
+enum { MOVES = 8, CHOICES = MOVES + HY_OWN_DIRECTIVES };
+
+static void weigh_moves(const walker *w, int weights[CHOICES]) {
+  bool any = w->favourite == HY_NO_DIRECTIVE;
+  const int moves[MOVES] = {favoured(w, &hy_directive_split, 60, 160),
+                            favoured(w, &hy_directive_fuse, 22, 160),
+                            favoured(w, &hy_directive_swap, 18, 160),
+                            hy_context_plugins(w->context) ? favoured(w, NULL, 40, 160) : 0,
+                            w->neighbour == hy_sched_number(&hy_directive_traverse) ? 60 : 4,
+                            any ? 12 : 0,
+                            any ? 5 : 0,
+                            any ? 4 : 0};
+  memcpy(weights, moves, sizeof moves);
+  for (int i = 0; i < HY_OWN_DIRECTIVES; i++) {
+    const hy_directive_type *type = own_type(i);
+    bool other = type->phase == HY_PHASE_LOOPS && !is_made_here(type);
+    weights[MOVES + i] = other ? favoured(w, type, 15, 160) : 0;
+  }
+}
+
+static int count_moves(walker *w) {
   int moves = hy_choose_weighted(w->c, (int[]){10, 15, 20, 20, 15, 10, 5, 5}, 8);
-  int weights[] = {favoured(w, HY_DIRECTIVE_SPLIT, 60, 160),
-                   favoured(w, HY_DIRECTIVE_FUSE, 22, 160),
-                   favoured(w, HY_DIRECTIVE_SWAP, 18, 160),
-                   hy_context_plugins(w->context) ? favoured(w, HY_DIRECTIVE_PLUGIN, 40, 160) : 0,
-                   w->neighbour == HY_DIRECTIVE_TRAVERSE ? 60 : 4,
-                   w->favourite == HY_NO_DIRECTIVE ? 12 : 0,
-                   w->favourite == HY_NO_DIRECTIVE ? 5 : 0,
-                   w->favourite == HY_NO_DIRECTIVE ? 4 : 0};
-  if (moves < 2)
-    moves += favoured(w, HY_DIRECTIVE_SPLIT, 0, 2) + favoured(w, HY_DIRECTIVE_FUSE, 0, 2) +
-             favoured(w, HY_DIRECTIVE_SWAP, 0, 2) + favoured(w, HY_DIRECTIVE_PLUGIN, 0, 2);
+  if (moves >= 2) return moves;
+  moves += favoured(w, NULL, 0, 2);
+  for (int i = 0; i < HY_OWN_DIRECTIVES; i++)
+    if (own_type(i)->phase == HY_PHASE_LOOPS && own_type(i) != &hy_directive_traverse)
+      moves += favoured(w, own_type(i), 0, 2);
+  return moves;
+}
+
+static void walk_loops(walker *w) {
+  int moves = count_moves(w), weights[CHOICES];
+  weigh_moves(w, weights);
   for (int i = 0; i < moves; i++) {
     const hy_stmt *loop = pick_loop(w);
     if (!loop) return;
     hy_directive d;
-    switch (hy_choose_weighted(w->c, weights, HY_COUNT(weights))) {
+    int choice = hy_choose_weighted(w->c, weights, CHOICES);
+    switch (choice) {
     case 0: d = make_split(w, loop); break;
     case 1: d = make_fuse(w, loop); break;
+    case 2: d = (hy_directive){.type = &hy_directive_swap, .loop = loop->loop.var}; break;
     case 3:
       if (!make_plugin(w, loop, &d)) continue;
       break;
@@ -255,9 +300,33 @@ static void walk_loops(walker *w) {
       continue;
     case 6: split_and_traverse(w, loop); continue;
     case 7: tile(w, loop); continue;
-    default: d = (hy_directive){.type = &hy_directive_swap, .loop = loop->loop.var}; break;
+    default:
+      if (!make_other(w, loop, own_type(choice - MOVES), &d)) continue;
+      break;
     }
     apply(w, &d);
+  }
+}
+
+// A favourite that is not made here, on whatever loop takes it.
+static void insist(walker *w) {
+  if (w->favourite == HY_NO_DIRECTIVE || w->favourite == HY_OWN_DIRECTIVES) return;
+  const hy_directive_type *type = own_type(w->favourite);
+  hy_directive d;
+  if (type->phase != HY_PHASE_LOOPS || is_made_here(type)) return;
+  for (int i = 0; i < 8 && w->loops.count && !w->walk->picked[w->favourite]; i++)
+    if (make_other(w, w->loops.data[pick(w, w->loops.count)], type, &d)) apply(w, &d);
+}
+
+// Directives of another phase than the loops' that are not made here.
+static void walk_others(walker *w, hy_phase phase) {
+  hy_directive d;
+  for (int i = 0; i < HY_OWN_DIRECTIVES; i++) {
+    const hy_directive_type *type = own_type(i);
+    if (type->phase != phase || is_made_here(type) || !chance(w, favoured(w, type, 15, 95))) continue;
+    const hy_stmt *loop = w->loops.count ? w->loops.data[pick(w, w->loops.count)] : NULL;
+    for (int attempt = 0; attempt < 4; attempt++)
+      if (make_other(w, loop, type, &d) && apply(w, &d)) break;
   }
 }
 
@@ -293,12 +362,13 @@ static void specialize_one(walker *w) {
   memcpy(kept, conditions, sizeof conditions);
   d.conditions = kept;
   if (!apply(w, &d)) return;
-  if (w->walk->picked[HY_DIRECTIVE_SPECIALIZE] > 1) hy_forms_mark(&w->walk->forms, HY_FORM_SPECIALIZED_SEVERAL);
+  if (w->walk->picked[hy_sched_number(&hy_directive_specialize)] > 1)
+    hy_forms_mark(&w->walk->forms, HY_FORM_SPECIALIZED_SEVERAL);
   if (conditions[0]->op == HY_OP_LE) hy_forms_mark(&w->walk->forms, HY_FORM_SPECIALIZED_ERRS);
 }
 
 static void walk_specialize(walker *w) {
-  if (!chance(w, favoured(w, HY_DIRECTIVE_SPECIALIZE, 20, 95))) return;
+  if (!chance(w, favoured(w, &hy_directive_specialize, 20, 95))) return;
   for (bool more = true; more; more = chance(w, 25)) specialize_one(w);
 }
 
@@ -317,49 +387,56 @@ static bool walk_site(walker *w, const hy_directive_type *type, const hy_func *f
 }
 
 static void walk_sites(walker *w) {
-  int sites = favoured(w, HY_DIRECTIVE_COMPUTE_AT, favoured(w, HY_DIRECTIVE_STORE_AT, 65, 95), 95);
+  int sites = favoured(w, &hy_directive_compute_at, favoured(w, &hy_directive_store_at, 65, 95), 95);
   for (int i = w->tgt->func_count - 1; i >= 0; i--)
     if (w->tgt->funcs[i] != w->tgt->alg->output && chance(w, sites) &&
         walk_site(w, &hy_directive_compute_at, w->tgt->funcs[i]))
       hy_vec_push(&w->moved, w->tgt->funcs[i]);
   for (size_t i = 0; i < w->moved.count; i++)
-    if (chance(w, favoured(w, HY_DIRECTIVE_STORE_AT, 60, 98))) walk_site(w, &hy_directive_store_at, w->moved.data[i]);
+    if (chance(w, favoured(w, &hy_directive_store_at, 60, 98))) walk_site(w, &hy_directive_store_at, w->moved.data[i]);
+}
+
+// The favourite, if it is one of the bounds directives made here; NULL if not.
+static const hy_directive_type *wanted_bounds(const walker *w) {
+  int wanted = w->neighbour == HY_NO_DIRECTIVE ? w->favourite : w->neighbour;
+  if (wanted == HY_NO_DIRECTIVE || wanted == HY_OWN_DIRECTIVES) return NULL;
+  const hy_directive_type *type = own_type(wanted);
+  return type->phase == HY_PHASE_BOUNDS && is_made_here(type) ? type : NULL;
 }
 
 static void bound_one(walker *w) {
   static const hy_directive_type *const types[] = {&hy_directive_bound, &hy_directive_bound_extent,
                                                    &hy_directive_align_bounds};
-  int wanted = w->neighbour == HY_NO_DIRECTIVE ? w->favourite : w->neighbour;
-  bool favourite = wanted >= HY_DIRECTIVE_BOUND && wanted <= HY_DIRECTIVE_ALIGN_BOUNDS, symbolic = false;
-  hy_directive d = {.type = favourite ? hy_sched_directives(&(int){0})[wanted] : types[pick(w, 3)],
+  const hy_directive_type *wanted = wanted_bounds(w);
+  bool symbolic = false;
+  hy_directive d = {.type = wanted ? wanted : types[pick(w, 3)],
                     .func = w->tgt->funcs[pick(w, (size_t)w->tgt->func_count)]};
   if (!d.func->rank) return;
+  bool aligns = d.type == &hy_directive_align_bounds;
   d.dim = pick(w, (size_t)d.func->rank);
-  int64_t least = d.type->kind == HY_DIRECTIVE_ALIGN_BOUNDS ? 1 + pick(w, 5) : pick(w, 20) - 8;
+  int64_t least = aligns ? 1 + pick(w, 5) : pick(w, 20) - 8;
   d.args[0] = hy_expr_int(w->context, least);
-  d.args[1] = hy_expr_int(w->context, d.type->kind == HY_DIRECTIVE_ALIGN_BOUNDS ? pick(w, (size_t)least) : pick(w, 24));
-  if (d.type->kind != HY_DIRECTIVE_ALIGN_BOUNDS && small_params(w->tgt->alg) && chance(w, 20)) {
-    int which = d.type->kind == HY_DIRECTIVE_BOUND ? pick(w, 2) : 0;
+  d.args[1] = hy_expr_int(w->context, aligns ? pick(w, (size_t)least) : pick(w, 24));
+  if (!aligns && small_params(w->tgt->alg) && chance(w, 20)) {
+    int which = d.type == &hy_directive_bound ? pick(w, 2) : 0;
     d.args[which] = pick_startup(w, 1 + pick(w, 12), 25);
     symbolic = true;
   }
   if (!apply(w, &d)) return;
-  const unsigned *picked = w->walk->picked;
-  if (picked[HY_DIRECTIVE_BOUND] + picked[HY_DIRECTIVE_BOUND_EXTENT] + picked[HY_DIRECTIVE_ALIGN_BOUNDS] > 1)
-    hy_forms_mark(&w->walk->forms, HY_FORM_BOUNDS_SEVERAL);
+  unsigned picked = 0;
+  for (size_t i = 0; i < HY_COUNT(types); i++) picked += w->walk->picked[hy_sched_number(types[i])];
+  if (picked > 1) hy_forms_mark(&w->walk->forms, HY_FORM_BOUNDS_SEVERAL);
   if (symbolic) hy_forms_mark(&w->walk->forms, HY_FORM_BOUNDS_SYMBOLIC);
 }
 
 static void walk_bounds(walker *w) {
-  int wanted = w->neighbour == HY_NO_DIRECTIVE ? w->favourite : w->neighbour;
-  bool favourite = wanted >= HY_DIRECTIVE_BOUND && wanted <= HY_DIRECTIVE_ALIGN_BOUNDS;
-  if (!chance(w, favourite ? 95 : 15)) return;
+  if (!chance(w, wanted_bounds(w) ? 95 : 15)) return;
   for (bool more = true; more; more = chance(w, 35)) bound_one(w);
 }
 
 // Most traversals last: then what is legal as a whole is known. Desugaring sorts them among the loops.
 static void walk_traversals(walker *w) {
-  int moves = pick(w, 4) + favoured(w, HY_DIRECTIVE_TRAVERSE, 0, 3);
+  int moves = pick(w, 4) + favoured(w, &hy_directive_traverse, 0, 3);
   for (int i = 0; i < moves && w->loops.count; i++) {
     hy_directive d = make_traverse(w, w->loops.data[pick(w, w->loops.count)]);
     apply(w, &d);
@@ -400,13 +477,18 @@ void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt
   bool plant = chance(&w, PERCENT_ILLEGAL), early = plant && chance(&w, 50);
   look(&w);
   walk_specialize(&w);
+  walk_others(&w, HY_PHASE_SPECIALIZE);
   walk_loops(&w);
-  for (int i = 0; i < 4 && options->favourite == HY_DIRECTIVE_PLUGIN && !walk->picked[HY_DIRECTIVE_PLUGIN]; i++)
+  for (int i = 0; i < 4 && options->favourite == HY_OWN_DIRECTIVES && !walk->picked[HY_OWN_DIRECTIVES]; i++)
     try_plugin(&w); // on whatever loop takes it
+  insist(&w);
   if (plant && early) plant_illegal(&w, true);
   if (!walk->planted) {
     walk_sites(&w);
+    walk_others(&w, HY_PHASE_COMPUTE);
+    walk_others(&w, HY_PHASE_STORAGE);
     walk_bounds(&w);
+    walk_others(&w, HY_PHASE_BOUNDS);
     walk_traversals(&w);
     if (plant) plant_illegal(&w, false);
   }

@@ -222,7 +222,7 @@ static void blame_call(hy_judging *g) {
       *g->j->plugin = 0;
       continue;
     }
-    g->j->directive = HY_DIRECTIVE_PLUGIN;
+    g->j->directive = HY_OWN_DIRECTIVES;
     g->j->step = (int)d->loc.line - 1;
     return;
   }

@@ -71,7 +71,7 @@ void hy_judge_end(const hy_plugins *plugins, int process, int status, hy_judgeme
   if (how && index < plugins->count) {
     const char *name = plugins->items[index]->directive->name;
     j->found = HY_FOUND_PROMISE;
-    j->directive = HY_DIRECTIVE_PLUGIN;
+    j->directive = HY_OWN_DIRECTIVES;
     snprintf(j->rule, sizeof j->rule, "HY%04d", (int)HY_E_PLUGIN_DIED);
     snprintf(j->plugin, sizeof j->plugin, "%s", name);
     snprintf(j->detail, sizeof j->detail, "the plug-in that defines '%s' %s", name, how);

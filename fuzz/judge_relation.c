@@ -24,15 +24,13 @@ static size_t draw(change *c, size_t below) { return (size_t)(hy_splitmix(c->g->
 
 /* -- the changes; false where there is nothing to change -- */
 
-static bool is_of_loop_phase(hy_directive_kind kind) {
-  return kind <= HY_DIRECTIVE_TRAVERSE || kind == HY_DIRECTIVE_PLUGIN;
-}
+static bool is_of_loop_phase(const hy_directive *directive) { return directive->type->phase <= HY_PHASE_LOOPS; }
 
 // The program when the last directive of the loop phase has been applied.
 static const hy_tgt *after_loops(const hy_pipeline *p) {
   int steps = 0;
   for (int i = 0; i < p->core_count; i++)
-    if (is_of_loop_phase(p->core[i].type->kind)) steps = i + 1;
+    if (is_of_loop_phase(&p->core[i])) steps = i + 1;
   return p->steps[steps];
 }
 
@@ -121,14 +119,13 @@ static bool permute(change *c) {
   size_t pairs = 0, which;
   for (int i = 0; i + 1 < p->core_count; i++) {
     const hy_directive *a = &p->core[i], *b = &p->core[i + 1];
-    pairs += a->loop && b->loop && is_of_loop_phase(b->type->kind) && a->loop->func != b->loop->func;
+    pairs += a->loop && b->loop && is_of_loop_phase(b) && a->loop->func != b->loop->func;
   }
   if (!pairs) return false;
   which = draw(c, pairs);
   for (int i = 0; i < p->core_count; i++) {
     const hy_directive *a = &p->core[i], *b = i + 1 < p->core_count ? &p->core[i + 1] : NULL;
-    bool swap =
-        b && a->loop && b->loop && is_of_loop_phase(b->type->kind) && a->loop->func != b->loop->func && which-- == 0;
+    bool swap = b && a->loop && b->loop && is_of_loop_phase(b) && a->loop->func != b->loop->func && which-- == 0;
     hy_text_add(&c->items, "  ");
     hy_directive_print(swap ? b : a, &c->items);
     hy_text_add(&c->items, "\n");

@@ -322,8 +322,7 @@ static hy_takes takes_of(hyd_argument argument) {
 _Static_assert((int)HYD_MOST_ARGUMENTS <= (int)HY_MOST_ARGUMENTS, "a record has room for what a plug-in declares");
 
 hy_plugin hy_plugin_make(const hyd_directive *directive, const char *path, int index) {
-  hy_plugin plugin = {.type = {.kind = HY_DIRECTIVE_PLUGIN,
-                               .name = directive->name,
+  hy_plugin plugin = {.type = {.name = directive->name,
                                .form = directive->form,
                                .in_chain = directive->form,
                                .summary = directive->summary,

@@ -26,7 +26,7 @@ static hy_campaign_options options_of(const hy_review *r, unsigned lanes, uint64
                                .deadline = r->start + r->seconds,
                                .lanes = lanes,
                                .jobs = r->jobs,
-                               .favourite = HY_DIRECTIVE_PLUGIN,
+                               .favourite = HY_OWN_DIRECTIVES,
                                .neighbour = HY_NO_DIRECTIVE,
                                .plugins = r->plugins,
                                .stop_at = STOP_AT};
@@ -75,7 +75,7 @@ static void run(hy_review *r, hy_review_campaign which, const char *name, unsign
   const hy_tally *t = &c.total;
   r->late |= t->pairs < pairs && !hy_tally_failures(t); // else it stopped at them
   row->pairs = t->pairs;
-  row->applications = t->picked[HY_DIRECTIVE_PLUGIN];
+  row->applications = t->picked[HY_OWN_DIRECTIVES];
   row->refused = t->found[HY_FOUND_REFUSED];
   row->unusable = t->found[HY_FOUND_UNUSABLE] + t->found[HY_FOUND_VACUOUS] + t->found[HY_FOUND_NO_SOLUTION] +
                   t->found[HY_FOUND_OVERFLOW];
@@ -103,8 +103,9 @@ static bool starts_with(const char *line, const char *name) {
 // In the order applied: Halyard sorts directives into phases, and a plug-in's
 // stand among the loops.
 static void see_order(const hy_review *r, hy_review_neighbour *row, const char *items) {
-  const char *name = hy_sched_name((int)row->kind), *own = r->plugin->directive->name;
-  bool is_loops = row->kind >= HY_DIRECTIVE_SPLIT && row->kind <= HY_DIRECTIVE_TRAVERSE;
+  const char *name = hy_sched_name(row->kind), *own = r->plugin->directive->name;
+  int count;
+  hy_phase phase = hy_sched_directives(&count)[row->kind]->phase;
   bool met = false, met_own = false, before = false, after = false;
   for (const char *line = items; *line; line += strcspn(line, "\n") + 1) {
     if (starts_with(line, name)) met = true, after |= met_own;
@@ -112,8 +113,8 @@ static void see_order(const hy_review *r, hy_review_neighbour *row, const char *
     if (!strchr(line, '\n')) break;
   }
   if (!met || !met_own) return;
-  row->before += is_loops ? before : row->kind == HY_DIRECTIVE_SPECIALIZE;
-  row->after += is_loops ? after : row->kind != HY_DIRECTIVE_SPECIALIZE;
+  row->before += phase == HY_PHASE_LOOPS ? before : phase == HY_PHASE_SPECIALIZE;
+  row->after += phase == HY_PHASE_LOOPS ? after : phase != HY_PHASE_SPECIALIZE;
 }
 
 typedef struct {
@@ -147,7 +148,7 @@ static void meet(hy_review *r, hy_review_neighbour *row, uint64_t pairs) {
   hy_campaign c;
   row->wanted = pairs;
   o.seed = hy_splitmix(o.seed, 100 + (uint64_t)row->kind);
-  o.neighbour = (int)row->kind;
+  o.neighbour = row->kind;
   if (!may_run(r) || !hy_campaign_run(&o, show, r, &c)) return;
   row->failures = hy_tally_failures(&c.total);
   row->undecided = c.total.found[HY_FOUND_UNDECIDED];
@@ -160,7 +161,7 @@ static void meet(hy_review *r, hy_review_neighbour *row, uint64_t pairs) {
 }
 
 void hy_review_name_neighbours(hy_review *r) {
-  for (int k = 0; k < HY_REVIEW_NEIGHBOURS; k++) r->neighbours[k].kind = (hy_directive_kind)k;
+  for (int k = 0; k < HY_REVIEW_NEIGHBOURS; k++) r->neighbours[k].kind = k;
 }
 
 void hy_review_campaigns(hy_review *r) {

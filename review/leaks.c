@@ -85,9 +85,9 @@ static void measure(const hy_case *c, leak *out) {
 static bool find_case(const hy_review *r, hy_case *c) {
   for (uint64_t i = 0; i < 60; i++) {
     hy_campaign_options options = {
-        .seed = r->seed + 77, .favourite = HY_DIRECTIVE_PLUGIN, .plugins = r->plugins, .neighbour = HY_NO_DIRECTIVE};
+        .seed = r->seed + 77, .favourite = HY_OWN_DIRECTIVES, .plugins = r->plugins, .neighbour = HY_NO_DIRECTIVE};
     hy_walk walk;
-    if (hy_campaign_case(&options, i, c, &walk) && walk.picked[HY_DIRECTIVE_PLUGIN] && !c->illegal) return true;
+    if (hy_campaign_case(&options, i, c, &walk) && walk.picked[HY_OWN_DIRECTIVES] && !c->illegal) return true;
     hy_case_free(c);
   }
   return false;

@@ -118,16 +118,16 @@ static void print_neighbours(const hy_review *r, hy_text *out) {
   for (int k = 0; k < HY_REVIEW_NEIGHBOURS; k++) {
     const hy_review_neighbour *n = &r->neighbours[k];
     if (!n->tried)
-      hy_text_printf(out, "  %-14s not tried: %s\n", hy_sched_name((int)n->kind), why_not(r));
+      hy_text_printf(out, "  %-14s not tried: %s\n", hy_sched_name(n->kind), why_not(r));
     else
-      hy_text_printf(out, "  %-14s %7llu %7llu %7llu %10llu\n", hy_sched_name((int)n->kind), (number)n->before,
+      hy_text_printf(out, "  %-14s %7llu %7llu %7llu %10llu\n", hy_sched_name(n->kind), (number)n->before,
                      (number)n->after, (number)n->failures, (number)n->undecided);
   }
   int apart = 0;
   for (int k = 0; k < HY_REVIEW_NEIGHBOURS; k++) {
     const hy_review_neighbour *n = &r->neighbours[k];
     if (n->before + n->after == 0)
-      hy_text_printf(out, "%s%s", apart++ ? ", " : "  Never in one program with: ", hy_sched_name((int)n->kind));
+      hy_text_printf(out, "%s%s", apart++ ? ", " : "  Never in one program with: ", hy_sched_name(n->kind));
   }
   if (apart) hy_text_add(out, "\n");
   hy_text_add(out, "  Phases put specialize before all loops directives, and "

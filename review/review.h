@@ -44,11 +44,11 @@ typedef enum { HY_REVIEW_LEVELS, HY_REVIEW_RUNS, HY_REVIEW_BOUNDS, HY_REVIEW_CAM
 
 // Pairs in which the directive meets one of Halyard's own.
 typedef struct hy_review_neighbour {
-  hy_directive_kind kind;
+  int kind;                              // its number (hy_sched_number)
   uint64_t wanted, tried, before, after; // pairs; those in which it stands before it, after it
   uint64_t failures, undecided;
 } hy_review_neighbour;
-enum { HY_REVIEW_NEIGHBOURS = HY_DIRECTIVE_PLUGIN };
+enum { HY_REVIEW_NEIGHBOURS = HY_OWN_DIRECTIVES };
 
 // Something that must not be, as it was found and as small as it became.
 typedef struct hy_review_failure {

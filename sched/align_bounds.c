@@ -48,8 +48,6 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
 }
 
 const hy_directive_type hy_directive_align_bounds = {
-    .kind = HY_DIRECTIVE_ALIGN_BOUNDS,
-
     .name = "align_bounds",
     .form = "align_bounds(f, x, modulus, remainder)",
     .summary = "rounds that region out, so that its minimum leaves the remainder and the modulus divides its length",

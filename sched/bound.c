@@ -28,8 +28,6 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
 }
 
 const hy_directive_type hy_directive_bound = {
-    .kind = HY_DIRECTIVE_BOUND,
-
     .name = "bound",
     .form = "bound(f, x, min, length)",
     .summary = "fixes the region of f that is computed in one dimension; what is needed must lie inside",

@@ -26,8 +26,6 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
 }
 
 const hy_directive_type hy_directive_bound_extent = {
-    .kind = HY_DIRECTIVE_BOUND_EXTENT,
-
     .name = "bound_extent",
     .form = "bound_extent(f, x, length)",
     .summary = "fixes the length of that region; what is needed must fit",

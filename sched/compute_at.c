@@ -38,8 +38,7 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   return hy_site_move(context, tgt, label, directive->loop);
 }
 
-const hy_directive_type hy_directive_compute_at = {.kind = HY_DIRECTIVE_COMPUTE_AT,
-                                                   .name = "compute_at",
+const hy_directive_type hy_directive_compute_at = {.name = "compute_at",
                                                    .form = "compute_at(f, g.x)  or  compute_at(f, root)",
                                                    .summary = "moves the computation of f to just inside a loop",
                                                    .alone = "compute_at(func, func.loop) or compute_at(func, root)",

@@ -100,8 +100,7 @@ static hy_order_class order(hy_context *context, const hy_tgt *before, const hy_
   return HY_MUTANT(ORD_Fuse_Permutes) ? HY_ORDER_PERMUTED : HY_ORDER_EQUAL;
 }
 
-const hy_directive_type hy_directive_fuse = {.kind = HY_DIRECTIVE_FUSE,
-                                             .name = "fuse",
+const hy_directive_type hy_directive_fuse = {.name = "fuse",
                                              .form = "fuse(f.y, x, t)",
                                              .summary = "makes one loop t of loop y and the loop x directly inside it",
                                              .alone = "fuse(f.outer, inner, fused)",

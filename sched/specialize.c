@@ -94,8 +94,6 @@ static bool may_add(const hy_directive *directive, const hy_hole *hole) {
 }
 
 const hy_directive_type hy_directive_specialize = {
-    .kind = HY_DIRECTIVE_SPECIALIZE,
-
     .name = "specialize",
     .form = "specialize(f, condition, ...)",
     .summary = "makes a copy of f's loops for each condition; loops of the k-th are f.zk.s0.x",

@@ -172,8 +172,6 @@ static hy_order_class order(hy_context *context, const hy_tgt *before, const hy_
 }
 
 const hy_directive_type hy_directive_split = {
-    .kind = HY_DIRECTIVE_SPLIT,
-
     .name = "split",
     .form = "split(f.x, outer, inner, factor[, guard|round|shift])",
     .summary = "makes two nested loops of one; the tail is guarded, rounded up or shifted inwards",

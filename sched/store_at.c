@@ -35,8 +35,7 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   return hy_site_move(context, tgt, allocate, directive->loop);
 }
 
-const hy_directive_type hy_directive_store_at = {.kind = HY_DIRECTIVE_STORE_AT,
-                                                 .name = "store_at",
+const hy_directive_type hy_directive_store_at = {.name = "store_at",
                                                  .form = "store_at(f, g.x)  or  store_at(f, root)",
                                                  .summary = "moves the allocation of f to just inside a loop",
                                                  .alone = "store_at(func, func.loop) or store_at(func, root)",

@@ -62,8 +62,7 @@ static hy_order_class order(hy_context *context, const hy_tgt *before, const hy_
   return HY_MUTANT(SWAP_Keeps_Everything) ? HY_ORDER_EQUAL : HY_ORDER_PERMUTED;
 }
 
-const hy_directive_type hy_directive_swap = {.kind = HY_DIRECTIVE_SWAP,
-                                             .name = "swap",
+const hy_directive_type hy_directive_swap = {.name = "swap",
                                              .form = "swap(f.y)",
                                              .summary = "exchanges a loop with the one directly inside it",
                                              .alone = "swap(f.x)",

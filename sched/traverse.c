@@ -41,8 +41,7 @@ static hy_order_class order(hy_context *context, const hy_tgt *before, const hy_
   HY_UNREACHABLE();
 }
 
-const hy_directive_type hy_directive_traverse = {.kind = HY_DIRECTIVE_TRAVERSE,
-                                                 .name = "traverse",
+const hy_directive_type hy_directive_traverse = {.name = "traverse",
                                                  .form = "traverse(f.x, serial|parallel|vectorized|unrolled)",
                                                  .summary = "sets the order in which a loop is traversed",
                                                  .alone = "traverse(f.x, serial), parallel, vectorized or unrolled",

@@ -59,20 +59,6 @@ typedef enum {
   HY_ORDER_BOX,      // ORD.Box: given its box, too; the box itself may change         bound, bound_extent, align_bounds
 } hy_order_class;
 
-typedef enum {
-  HY_DIRECTIVE_SPECIALIZE,
-  HY_DIRECTIVE_SPLIT,
-  HY_DIRECTIVE_FUSE,
-  HY_DIRECTIVE_SWAP,
-  HY_DIRECTIVE_TRAVERSE,
-  HY_DIRECTIVE_COMPUTE_AT,
-  HY_DIRECTIVE_STORE_AT,
-  HY_DIRECTIVE_BOUND,
-  HY_DIRECTIVE_BOUND_EXTENT,
-  HY_DIRECTIVE_ALIGN_BOUNDS,
-  HY_DIRECTIVE_PLUGIN, // one from outside the tree, in the loops phase
-} hy_directive_kind;
-
 // How each argument is written in a schedule, and the field of hy_directive that it fills. A list ends with
 // HY_TAKES_END.
 typedef enum hy_takes {
@@ -97,7 +83,6 @@ enum { HY_MOST_ARGUMENTS = 8 };
 
 typedef struct hy_directive hy_directive;
 typedef struct hy_directive_type {
-  hy_directive_kind kind;
   const char *name;     // as schedules call it
   const char *form;     // how it is written, for people
   const char *summary;  // what it does, in a line

@@ -121,7 +121,7 @@ START_TEST(a_step_does_nothing) {
   g.pipeline.core_count = _i + 1;
   expect_promise(g.pipeline.core[_i].type->name);
   ck_assert_int_eq(j.step, _i + 1);
-  ck_assert_int_eq(j.directive, (int)g.pipeline.core[_i].type->kind);
+  ck_assert_int_eq(j.directive, hy_sched_number(g.pipeline.core[_i].type));
   close_case();
 }
 END_TEST

@@ -284,7 +284,7 @@ static const struct {
     {"odd(f.x, xr);", NOTHING, "odd(f.x, xr, ...)"},
     {"odd(f.x, f.s0.xr, 4);", NOTHING, "odd(f.x, xr, ...)"},
     {"odd(f.x, xr, g);", NOTHING, "'g'"},
-    {"f.odd(3, xr, 4);", NOTHING, "this does not name a loop"},
+    {"f.odd(3, xr, 4);", NOTHING, "'odd' takes a name here"},
     {"f.odd();", NOTHING, "odd(f.x, xr, ...)"},
     {"counted(f.x, xr, n);", NOTHING, "counted(f.x, xr, ...)"},
     {"beside(f.x, xr, 4, f.s0.y);", NOTHING, "beside(f.x, xr, ...)"},
