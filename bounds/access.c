@@ -116,9 +116,60 @@ static const hy_expr *index_of(hy_query_walk *w, hy_query_place at, const hy_exp
   return hy_machine_value(w->context, w->ranges, index);
 }
 
+static bool is_bitwise(const hy_expr *node) {
+  if (node->kind != HY_EXPR_OP) return false;
+  return node->op == HY_OP_BIT_AND || node->op == HY_OP_BIT_OR || node->op == HY_OP_BIT_XOR || node->op == HY_OP_SHL ||
+         node->op == HY_OP_SHR;
+}
+
+// What the sign of b makes of e = a | b, a ^ b or a & b, as far as the range of b shows it:
+// a <= a | b <= a + b, a - b <= a ^ b <= a + b, a & b <= b where b >= 0; a + b + 1 <= a & b <= a where b < 0.
+static void push_bits_beside(hy_query_walk *w, const hy_expr *e, const hy_expr *a, const hy_expr *b) {
+  hy_range range = hy_ranges_of(w->ranges, b);
+  bool natural = range.low >= 0 || (range.high >= 0 && HY_MUTANT(B_Bits_Of_Any_Sign));
+  const hy_expr *least, *most;
+  if (e->op == HY_OP_BIT_AND) {
+    if (!natural && range.high >= 0) return;
+    least = natural ? NULL : binary(w, HY_OP_ADD, binary(w, HY_OP_ADD, a, b), hy_expr_int(w->context, 1));
+    most = natural ? b : a;
+  } else {
+    if (!natural) return;
+    least = e->op == HY_OP_BIT_OR ? a : binary(w, HY_OP_SUB, a, b);
+    most = binary(w, HY_OP_ADD, a, b);
+  }
+  if (least) hy_query_push_fact(w, binary(w, HY_OP_LE, least, e));
+  hy_query_push_fact(w, binary(w, HY_OP_LE, e, most));
+}
+
+static void push_ends(hy_query_walk *w, const hy_expr *node, hy_range range) {
+  hy_query_push_fact(w, binary(w, HY_OP_GE, node, hy_expr_int(w->context, (int64_t)range.low)));
+  hy_query_push_fact(w, binary(w, HY_OP_LE, node, hy_expr_int(w->context, (int64_t)range.high)));
+}
+
+// What VAL.Bits and VAL.Shift make of the arguments' numbers.
+static void push_word(hy_query_walk *w, const hy_expr *e) {
+  hy_range range = hy_ranges_of(w->ranges, e);
+  if (e->type != HY_INT || !hy_range_fits(range)) return;
+  push_ends(w, e, range);
+  if (e->op == HY_OP_SHL || e->op == HY_OP_SHR) return;
+  push_bits_beside(w, e, e->args[0], e->args[1]);
+  push_bits_beside(w, e, e->args[1], e->args[0]);
+}
+
+static void see_word(void *self, const hy_expr *node) {
+  hy_query_walk *w = self;
+  if (is_bitwise(node) && hy_ranges_total(w->ranges, node)) push_word(w, node);
+}
+
+void hy_query_push_words(hy_query_walk *w, hy_interval interval) {
+  hy_expr_visit(interval.min, see_word, w);
+  hy_expr_visit(interval.len, see_word, w);
+}
+
 // Between which numbers a load or a conversion lies: those of its type, or of its func's values (B.Value).
 static void see_bounded_atom(void *self, const hy_expr *node) {
   hy_query_walk *w = self;
+  if (is_bitwise(node)) push_word(w, node);
   bool atom = node->kind == HY_EXPR_ACCESS || (node->kind == HY_EXPR_OP && node->op == HY_OP_CAST);
   hy_range range;
   bool is_narrow = node->kind == HY_EXPR_ACCESS && hy_value_range(w->values, node->func, &range);
@@ -127,8 +178,7 @@ static void see_bounded_atom(void *self, const hy_expr *node) {
   if (!hy_range_fits(range)) return;
   if (node->type != HY_INT) node = hy_expr_cast(w->context, HY_INT, node);
   if (HY_MUTANT(B_Cast_Range_Wrong_Sign) && range.low < 0) range.low = 0;
-  hy_query_push_fact(w, binary(w, HY_OP_GE, node, hy_expr_int(w->context, (int64_t)range.low)));
-  hy_query_push_fact(w, binary(w, HY_OP_LE, node, hy_expr_int(w->context, (int64_t)range.high)));
+  push_ends(w, node, range);
 }
 
 void hy_query_push_atoms(hy_query_walk *w, const hy_expr *const *indices, int count) {

@@ -20,6 +20,7 @@ static void walk_for(hy_query_walk *w, const hy_stmt *stmt) {
   const hy_var *var = stmt->loop.var;
   const hy_expr *v = hy_expr_var(w->context, var);
   size_t facts = w->facts.count, fitting = w->fitting.count;
+  hy_query_push_words(w, stmt->loop.interval);
   hy_query_owe_interval(w, hy_query_on(hy_query_here(w, var->func), stmt), stmt->loop.interval, "the loop",
                         hy_query_print(w, v));
   hy_ranges_bind_loop(w->ranges, var, stmt->loop.interval);
@@ -76,8 +77,10 @@ static void walk_compute(hy_query_walk *w, const hy_stmt *stmt) {
   const hy_func *func = stmt->compute.func;
   hy_query_place at = hy_query_on(hy_query_here(w, func), stmt);
   hy_interval room[HY_MAX_RANK];
-  for (int i = 0; i < func->rank; i++)
+  for (int i = 0; i < func->rank; i++) {
+    hy_query_push_words(w, stmt->compute.box[i]);
     hy_query_owe_interval(w, at, stmt->compute.box[i], "the computed region, dimension", dim_name(func, i));
+  }
   const hy_interval *mem = hy_query_mem_of(w, func, room);
   if (mem && HY_MUTANT(D53_Cpu_Inside_Nothing))
     (void)room;
@@ -115,9 +118,11 @@ static void walk_assume(hy_query_walk *w, const hy_stmt *stmt) {
 static void walk_allocate(hy_query_walk *w, const hy_stmt *stmt) {
   hy_context_hit(w->context, HY_RULE_B_ALLOCATE);
   const hy_func *func = stmt->allocate.func;
-  for (int i = 0; i < func->rank; i++)
+  for (int i = 0; i < func->rank; i++) {
+    hy_query_push_words(w, stmt->allocate.box[i]);
     hy_query_owe_interval(w, hy_query_on(hy_query_here(w, func), stmt), stmt->allocate.box[i],
                           "the allocation, dimension", dim_name(func, i));
+  }
   w->allocates[func->index] = stmt;
 }
 

@@ -90,6 +90,8 @@ void hy_query_owe_value(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
 /* -- access.c -- */
 // Facts about the loads and conversions inside expressions: between which numbers they lie.
 void hy_query_push_atoms(hy_query_walk *w, const hy_expr *const *exprs, int count);
+// Facts about what bits are made into in an interval.
+void hy_query_push_words(hy_query_walk *w, hy_interval interval);
 // B.Mem, B.Cpu and B.Address of an assignment and its accesses; the walk is at it.
 void hy_query_walk_assign(hy_query_walk *w, const hy_stmt *assign);
 // The same of the accesses of an update's predicate; the walk is at its if.

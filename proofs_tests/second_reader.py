@@ -67,6 +67,8 @@ class Reader:
                 depth += (w == '(') - (w == ')')
                 name += w
             return ('var', name)
+        if self.accept('~'):
+            return ('op', '~', (self.unary(),))
         if self.accept('!'):
             return ('op', '!', (self.unary(),))
         if self.accept('('):
@@ -295,6 +297,14 @@ def hull(ends):
     return (min(ends), max(ends))
 
 
+WORDS = ('&', '|', '^', '<<', '>>')
+
+
+def ones(n):
+    """The least 2^k - 1 that is n or more."""
+    return 2**n.bit_length() - 1 if n > 0 else 0
+
+
 class Ranges:
     """"Numeric ranges" of section 6: between which numbers an expression lies, and what the ranges do not rule out."""
 
@@ -355,12 +365,27 @@ class Ranges:
         if o == 'int': return (max(a, INT[0]), min(b, INT[1]))
         if o in NUMBERS + ('bool', 'f32', 'f64'): return (a, b)
         if o in TRUTHS: return (0, 1)
-        if o == '&':
-            if a < 0 and c < 0: return INT
-            return (0, d if a < 0 else b if c < 0 else min(b, d))
+        if o in ('&', '|', '^', '~'): return self.bits(o, self.type(e) or 'int', v)
+        if o == '<<' and c >= 0 and d <= 63: return hull([clip(x * y) for x in (a, b) for y in (2**c, 2**d)])
         if o == '>>' and c >= 0 and d <= 63:
             return (min(a >> c, a >> d), max(b >> c, b >> d))
-        return INT if o in ('|', '^', '~') else (-FAR, FAR)
+        return (-FAR, FAR)
+
+    def bits(self, o, t, v):
+        if t == 'int':
+            v = [(a, b) if INT[0] <= a and b <= INT[1] else INT for a, b in v]
+        if o == '~':
+            top = self.of_type(t)[1] if t[0] == 'u' else -1
+            return (top - v[0][1], top - v[0][0])
+        (a, b), (c, d) = v
+        if o == '&' and a < 0 and c < 0:
+            low, high = self.bits('|', t, [(-1 - y, -1 - x) for x, y in v])
+            return (-1 - high, -1 - low)
+        if o == '&': return (0, d if a < 0 else b if c < 0 else min(b, d))
+        if a >= 0 and c >= 0: return (max(a, c) if o == '|' else 0, min(ones(max(b, d)), b + d))
+        if o == '|': return (min(a, c), -1 if b < 0 or d < 0 else ones(max(b, d)))
+        k = ones(max(b, d, -1 - a, -1 - c))
+        return (0 if b < 0 and d < 0 else -1 - k, -1 if b < 0 <= c or d < 0 <= a else k)
 
     def own_risks(self, e):
         """What may go wrong at the node itself: (what, what has to hold)."""
@@ -560,6 +585,17 @@ class Walk:
         if not risks:
             self.owe('B.Fits', None)  # true by ranges: a place in the list
 
+    def words(self, i):
+        """What is known of bits in the ends of an interval, before anything is owed of it."""
+        def see(e):
+            if e[0] == 'op':
+                if e[1] in WORDS and self.ranges.total(e):
+                    self.N.extend(self.word(e))
+                for a in e[2]:
+                    see(a)
+        see(i[0])
+        see(i[1])
+
     def range(self, i):
         self.divides(i[0])
         self.divides(i[1])
@@ -603,10 +639,12 @@ class Walk:
             self.below(s, s[2], keep)
         elif k == 'allocate':
             for i in s[2]:
+                self.words(i)
                 self.range(i)
             self.mem[s[1]] = s[2]
         elif k == 'compute':
             for i in s[2]:
+                self.words(i)
                 self.range(i)
             self.inside('B.Inside', s[2], self.mem.get(s[1]))
             self.cpu[s[1]] = s[2]
@@ -620,6 +658,7 @@ class Walk:
                 self.owe('B.Constrain', p)
         elif k == 'for':
             fitting = len(self.fitting)
+            self.words(s[4])
             self.range(s[4])
             self.ranges.loop(s[1], s[4])
             self.N += [op('<=', s[4][0], ('var', s[1])), op('<', ('var', s[1]), end(s[4]))]
@@ -680,18 +719,36 @@ class Walk:
         out = []
 
         def see(e):
+            if e[0] == 'op' and e[1] in WORDS:
+                out.extend(self.word(e))
             is_int = e[0] == 'op' and e[1] == 'int' or e[0] == 'load' and self.r.types[e[1]] == 'int'
             if is_int or e[0] == 'load' and e[1] in self.values:
-                low, high = self.ranges.of(e)
-                if INT[0] <= low and high <= INT[1]:
-                    e_int = e if is_int else op('int', e)
-                    out.extend([op('>=', e_int, num(low)), op('<=', e_int, num(high))])
+                out.extend(self.ends(e, e if is_int else op('int', e)))
             if e[0] in ('op', 'load'):
                 for a in e[2]:
                     see(a)
         for e in es:
             see(e)
         return out
+
+    def ends(self, e, e_int):
+        low, high = self.ranges.of(e)
+        return [op('>=', e_int, num(low)), op('<=', e_int, num(high))] if INT[0] <= low and high <= INT[1] else []
+
+    def word(self, e):
+        """The ends of an int of bits, and bits(e)."""
+        ends = self.ends(e, e) if (self.ranges.type(e) or 'int') == 'int' else []
+        more = self.beside(e, *e[2]) + self.beside(e, *e[2][::-1]) if ends and e[1] in ('&', '|', '^') else []
+        return ends + more
+
+    def beside(self, e, p, q):
+        """bits(e), of its arguments in this order."""
+        low, high = self.ranges.of(q)
+        if e[1] == '&':
+            least = op('+', op('+', p, q), num(1))
+            return [op('<=', e, q)] if low >= 0 else [op('<=', least, e), op('<=', e, p)] if high < 0 else []
+        least = p if e[1] == '|' else op('-', p, q)
+        return [op('<=', least, e), op('<=', e, op('+', p, q))] if low >= 0 else []
 
     def accesses(self, es, f, point, below, left=()):
         """B.Mem, B.Cpu and B.Address. The left side's B.Mem comes between its widths and theirs."""
@@ -998,6 +1055,11 @@ class Point:
         if o == 'max': return max(v)
         if o == 'select': return v[1] if v[0] else v[2]
         if o == 'abs': return abs(v[0])
+        if o == '&': return v[0] & v[1]
+        if o == '|': return v[0] | v[1]
+        if o == '^': return v[0] ^ v[1]
+        if o == '~': return -1 - v[0]
+        if o in ('<<', '>>'): return v[0] << v[1] if (o == '<<') == (v[1] >= 0) else v[0] >> abs(v[1])
         if o not in TRUTHS: raise NotImplementedError('the operator ' + o)
         return int({'<': lambda: v[0] < v[1], '<=': lambda: v[0] <= v[1], '>': lambda: v[0] > v[1], '>=': lambda: v[0] >= v[1],
                     '==': lambda: v[0] == v[1], '!=': lambda: v[0] != v[1], '&&': lambda: v[0] and v[1], '||': lambda: v[0] or v[1],

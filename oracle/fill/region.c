@@ -432,6 +432,63 @@ static const hy_expr *magnitude_end(const elimination *what, const hy_expr *a, h
   return extremum(site, HY_HIGH, number(site, 0), extremum(site, HY_HIGH, low, negated));
 }
 
+// rewrite: ~a -> -1 - a,  a << k -> a * 2^k,  a >> k -> a / 2^k for a constant 0 <= k <= 62,  a & 2^k - 1 -> a % 2^k
+static const hy_expr *bits_as_arithmetic(const hy_region_site *site, const hy_expr *atom) {
+  const hy_expr *a = atom->args[0];
+  int64_t constant;
+  if (atom->op == HY_OP_BIT_NOT) return subtract(site, number(site, -1), a);
+  for (int i = 0; i < 2 && atom->op == HY_OP_BIT_AND; i++)
+    if (hy_expr_is_int(atom->args[i], &constant) && constant >= 0 && constant < INT64_MAX &&
+        (constant & (constant + 1)) == 0)
+      return binary(site, HY_OP_MOD, atom->args[1 - i], number(site, constant + 1));
+  bool shifts = (atom->op == HY_OP_SHL || atom->op == HY_OP_SHR) && hy_expr_is_int(atom->args[1], &constant);
+  if (!shifts || constant < 0 || constant > 62) return NULL;
+  const hy_expr *power = number(site, INT64_C(1) << constant);
+  return atom->op == HY_OP_SHL ? multiply(site, a, power) : binary(site, HY_OP_DIV, a, power);
+}
+
+// What the facts of an access say as well (atoms), by the sign that the numbers show b to have:
+// a <= a | b <= a + b,  a - b <= a ^ b <= a + b,  0 <= a & b <= b where b >= 0,  a + b + 1 <= a & b <= a where b < 0.
+static const hy_expr *bits_beside(const elimination *what, hy_op op, const hy_expr *a, const hy_expr *b, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *least = numeric_end(site, b, HY_LOW), *greatest = numeric_end(site, b, HY_HIGH);
+  int64_t low, high;
+  bool natural = least && hy_expr_is_int(least, &low) && low >= 0;
+  bool negative = op == HY_OP_BIT_AND && greatest && hy_expr_is_int(greatest, &high) && high < 0;
+  if (!natural && !negative) return NULL;
+  if (least == greatest) b = least; // a number
+  const hy_expr *end = eliminate(what, a, side);
+  if (negative && side == HY_HIGH) return end;
+  if (negative) return add(site, end, add(site, eliminate(what, b, HY_LOW), number(site, 1)));
+  const hy_expr *most = eliminate(what, b, HY_HIGH);
+  if (op == HY_OP_BIT_AND) return side == HY_LOW ? number(site, 0) : most;
+  if (side == HY_HIGH) return add(site, end, most);
+  return op == HY_OP_BIT_OR ? end : subtract(site, end, most);
+}
+
+static bool is_bitwise(hy_op op) {
+  return op == HY_OP_BIT_AND || op == HY_OP_BIT_OR || op == HY_OP_BIT_XOR || op == HY_OP_BIT_NOT || op == HY_OP_SHL ||
+         op == HY_OP_SHR;
+}
+
+// The numbers alone where they are tight; that a loop's variable has 33 bits bounds nothing.
+static const hy_expr *bits_end(const elimination *what, const hy_expr *atom, hy_side side) {
+  enum { TIGHT_BITS = 30 };
+  const hy_region_site *site = what->site;
+  const hy_expr *exact = bits_as_arithmetic(site, atom), *end = NULL, *by_number = numeric_end(site, atom, side);
+  if (exact) return eliminate(what, hy_affine_normal(site->table, exact), side);
+  int64_t constant = 0, other;
+  if (what->var && by_number && hy_expr_is_int(by_number, &constant) && constant >> TIGHT_BITS &&
+      ~constant >> TIGHT_BITS)
+    by_number = NULL;
+  bool is_pair = atom->op == HY_OP_BIT_AND || atom->op == HY_OP_BIT_OR || atom->op == HY_OP_BIT_XOR;
+  for (int i = 1; i >= 0 && is_pair && !end; i--)
+    end = bits_beside(what, atom->op, atom->args[1 - i], atom->args[i], side);
+  if (!end || !by_number) return end ? end : by_number;
+  bool is_number = hy_expr_is_int(end, &other);
+  return !is_number || ((other < constant) == (side == HY_HIGH)) ? end : by_number;
+}
+
 // The greatest or least value of an atom that mentions what is eliminated.
 static const hy_expr *atom_end(const elimination *what, const hy_expr *atom, hy_side side) {
   const hy_region_site *site = what->site;
@@ -449,6 +506,7 @@ static const hy_expr *atom_end(const elimination *what, const hy_expr *atom, hy_
   if (atom->op == HY_OP_ABS) end = magnitude_end(what, a, side);
   if (atom->op == HY_OP_SELECT)
     end = extremum(site, side, eliminate(what, b, side), eliminate(what, atom->args[2], side));
+  if (is_bitwise(atom->op)) return bits_end(what, atom, side);
   if (end) return end;
   // The numbers alone would ask for all that a type can be, where somebody forgot what happens at 0.
   return !what->var && atom->op != HY_OP_CAST && may_divide_by_zero(site, atom) ? NULL : numeric_end(site, atom, side);

@@ -100,19 +100,28 @@ static bool constant_bits(const hy_expr *expr, int64_t *bits) {
   return true;
 }
 
+// An operator that stays open.
+static const char *any_number(printer *p, const hy_expr *expr) {
+  const char *name = declare(p, expr->type);
+  hy_text_printf(p->out, "; %s is ", name);
+  hy_expr_print(expr, p->out);
+  hy_text_add(p->out, "\n");
+  return name;
+}
+
 // a & (2^k - 1) is a % 2^k
 static const char *mask(printer *p, const hy_expr *expr) {
   int64_t bits;
   for (int i = 0; i < 2; i++)
     if (constant_bits(expr->args[i], &bits) && bits < INT64_MAX && (bits & (bits + 1)) == 0)
       return divide(p, name_of(p, expr->args[1 - i]), number(p, bits + 1), false);
-  return declare(p, expr->type);
+  return any_number(p, expr);
 }
 
 static const char *shift(printer *p, const hy_expr *expr) {
   int64_t amount;
   const char *a = name_of(p, expr->args[0]);
-  if (!constant_bits(expr->args[1], &amount) || amount >= hy_type_bits(expr->type)) return declare(p, expr->type);
+  if (!constant_bits(expr->args[1], &amount) || amount >= hy_type_bits(expr->type)) return any_number(p, expr);
   if (expr->op == HY_OP_SHR) return divide(p, a, power(p, (int)amount), true);
   return wrap(p, expr->type, hy_arena_printf(p->arena, "(* %s %s)", power(p, (int)amount), a));
 }
@@ -147,7 +156,7 @@ static const char *op_term(printer *p, const hy_expr *expr) {
   case HY_OP_NOT: return call(p, "not", expr);
   case HY_OP_BIT_AND: return mask(p, expr);
   case HY_OP_BIT_XOR:
-  case HY_OP_BIT_OR: return declare(p, type);
+  case HY_OP_BIT_OR: return any_number(p, expr);
   case HY_OP_BIT_NOT: return wrap(p, type, hy_arena_printf(p->arena, "(- (- 1) %s)", a));
   case HY_OP_SHL:
   case HY_OP_SHR: return shift(p, expr);

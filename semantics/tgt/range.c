@@ -96,11 +96,63 @@ static hy_range magnitude(hy_range a) {
   return (hy_range){a.low > 0 ? a.low : a.high < 0 ? -a.high : 0, high};
 }
 
-// A non-negative value and another: the result of & has no more than the smaller one's bits.
+// What a stored value of the type may be: an int that does not fit 64 bits is an error, not a value (decision D1).
+static hy_range type_range(hy_type type) {
+  if (HY_MUTANT(D14_Type_Is_No_Bound)) return everything;
+  if (type == HY_U64) return (hy_range){0, (hy_wide_int)UINT64_MAX};
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return everything;
+  int64_t low, high;
+  hy_type_range(type, &low, &high);
+  return (hy_range){low, high};
+}
+
+/* -- bits: two's complement, of any width that holds the arguments (VAL.Bits) -- */
+
+// The least 2^k - 1 that is at least "a": what lies between 0 and "a" has no other bits.
+static hy_wide_int all_bits(hy_wide_int a) {
+  hy_wide_int bits = 0;
+  while (bits < a) bits = 2 * bits + 1;
+  return bits;
+}
+
+static bool is_natural(hy_range a) { return a.low >= 0; }
+static bool is_negative(hy_range a) { return a.high < 0; }
+static hy_range bit_not(hy_range a) { return (hy_range){-1 - a.high, -1 - a.low}; }
+
+// It clears no bit, so that no argument that the sign of the other one leaves alone becomes less.
+static hy_range bit_or(hy_range a, hy_range b) {
+  hy_wide_int bits = all_bits(most(a.high, b.high));
+  if (is_natural(a) && is_natural(b)) return (hy_range){most(a.low, b.low), least(bits, a.high + b.high)};
+  return (hy_range){least(a.low, b.low), is_negative(a) || is_negative(b) ? -1 : bits};
+}
+
+// Of a number that is not negative it leaves no other bits; else a & b = ~(~a | ~b).
 static hy_range bit_and(hy_range a, hy_range b) {
-  if (a.low < 0 && b.low < 0) return any_bits;
-  hy_wide_int high = a.low < 0 ? b.high : b.low < 0 ? a.high : least(a.high, b.high);
-  return (hy_range){0, high};
+  if (!is_natural(a) && !is_natural(b)) return bit_not(bit_or(bit_not(a), bit_not(b)));
+  return (hy_range){0, !is_natural(a) ? b.high : !is_natural(b) ? a.high : least(a.high, b.high)};
+}
+
+static hy_range bit_xor(hy_range a, hy_range b) {
+  hy_wide_int bits = all_bits(most(most(a.high, b.high), most(-1 - a.low, -1 - b.low)));
+  if (is_natural(a) && is_natural(b)) return (hy_range){0, least(bits, a.high + b.high)};
+  bool same = is_negative(a) && is_negative(b);
+  bool other = (is_negative(a) && is_natural(b)) || (is_natural(a) && is_negative(b));
+  return (hy_range){same ? 0 : -1 - bits, other ? -1 : bits};
+}
+
+static hy_range bits_range(const hy_expr *expr, hy_range a, hy_range b) {
+  if (expr->type == HY_INT && !hy_range_fits(a)) a = any_bits; // no errors are looked at, nor what the machine wraps
+  if (expr->type == HY_INT && !hy_range_fits(b)) b = any_bits;
+  if (expr->op == HY_OP_BIT_AND) return bit_and(a, b);
+  if (expr->op == HY_OP_BIT_OR) return HY_MUTANT(VAL_Range_Of_Or) ? (hy_range){bit_or(a, b).low, a.high} : bit_or(a, b);
+  if (expr->op == HY_OP_BIT_XOR) return bit_xor(a, b);
+  hy_wide_int all = hy_type_class_of(expr->type) == HY_CLASS_UNSIGNED ? type_range(expr->type).high : -1;
+  return (hy_range){all - a.high, all - a.low};
+}
+
+static hy_range shift_left(hy_range a, hy_range b) {
+  if (b.low < 0 || b.high > 63) return everything;
+  return multiply(a, (hy_range){(hy_wide_int)1 << b.low, (hy_wide_int)1 << b.high});
 }
 
 static hy_range shift_right(hy_range a, hy_range b) {
@@ -111,16 +163,6 @@ static hy_range shift_right(hy_range a, hy_range b) {
 }
 
 static hy_range join(hy_range a, hy_range b) { return (hy_range){least(a.low, b.low), most(a.high, b.high)}; }
-
-// What a stored value of the type may be: an int that does not fit 64 bits is an error, not a value (decision D1).
-static hy_range type_range(hy_type type) {
-  if (HY_MUTANT(D14_Type_Is_No_Bound)) return everything;
-  if (type == HY_U64) return (hy_range){0, (hy_wide_int)UINT64_MAX};
-  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return everything;
-  int64_t low, high;
-  hy_type_range(type, &low, &high);
-  return (hy_range){low, high};
-}
 
 static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
   hy_range a = everything, b = everything, c = everything, *args[3] = {&a, &b, &c};
@@ -143,7 +185,11 @@ static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
     if (expr->type != HY_INT) return a;
     return (hy_range){most(a.low, to.low), least(a.high, to.high)};
   }
-  case HY_OP_BIT_AND: return bit_and(a, b);
+  case HY_OP_BIT_AND:
+  case HY_OP_BIT_OR:
+  case HY_OP_BIT_XOR:
+  case HY_OP_BIT_NOT: return bits_range(expr, a, b);
+  case HY_OP_SHL: return shift_left(a, b);
   case HY_OP_SHR: return shift_right(a, b);
   case HY_OP_EQ:
   case HY_OP_NE:
@@ -154,10 +200,6 @@ static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
   case HY_OP_AND:
   case HY_OP_OR:
   case HY_OP_NOT: return (hy_range){0, 1};
-  case HY_OP_BIT_OR:
-  case HY_OP_BIT_XOR:
-  case HY_OP_BIT_NOT: return any_bits;
-  case HY_OP_SHL:
   case HY_OP_SQRT:
   case HY_OP_FLOOR:
   case HY_OP_CEIL:

@@ -103,6 +103,27 @@ static const struct {
                                      "1 if int(a(r)) < 100; }; }", true},
     {"and is in memory that begins at 0 (D14)",
      OVER("(0, 200)", "(x.min, x.len)", "o(o.s0.x) <- a(int(i8(o.s0.x)));"), false},
+    {"two bytes (VAL.Bits)",
+     OVER("(0, 65536)", "(x.min, x.len)", "o(o.s0.x) <- a(int(u8(o.s0.x)) << 8 | int(u8(n)));"), true},
+    {"two bytes and one more (VAL.Bits)",
+     OVER("(0, 65535)", "(x.min, x.len)", "o(o.s0.x) <- a(int(u8(o.s0.x)) << 8 | int(u8(n)));"), false},
+    {"bits of what is not negative (VAL.Bits)",
+     OVER("(0, 6)", "(x.min, x.len)", "o(o.s0.x) <- a(int(i8(o.s0.x)) & clamp(int(i8(n)), 0, 5));"), true},
+    {"bits of what may be negative (VAL.Bits)",
+     OVER("(-128, 134)", "(x.min, x.len)", "o(o.s0.x) <- a(int(i8(o.s0.x)) & min(int(i8(n)), 5));"), false},
+    {"beside it by one bit (VAL.Bits)",
+     OVER("(x.min - 1, x.len + 2)", "(x.min, x.len)", "o(o.s0.x) <- a(o.s0.x ^ 1);"), true},
+    {"not on one side alone (VAL.Bits)",
+     OVER("(x.min, x.len + 1)", "(x.min, x.len)", "o(o.s0.x) <- a(o.s0.x ^ 1);"), false},
+    {"one bit more (VAL.Bits)",
+     OVER("(x.min, x.len + 4)", "(x.min, x.len)", "o(o.s0.x) <- a(o.s0.x | 4);"), true},
+    {"a bit that was there is no less (VAL.Bits)",
+     OVER("(x.min + 4, x.len)", "(x.min, x.len)", "o(o.s0.x) <- a(o.s0.x | 4);"), false},
+    {"rounded down (VAL.Bits)", OVER("(x.min - 7, x.len + 7)", "(x.min, x.len)", "o(o.s0.x) <- a(o.s0.x & -8);"), true},
+    {"rounded down by less (VAL.Bits)",
+     OVER("(x.min - 6, x.len + 6)", "(x.min, x.len)", "o(o.s0.x) <- a(o.s0.x & -8);"), false},
+    {"a shift that wraps is not what it is in Z (D67)",
+     X "o(o.s0.x) <- a((o.s0.x << 62) / 4611686018427387904);"), false},
     {"an index that wraps (D67)",
      OVER("(0, 10)", "(x.min, x.len)", "o(o.s0.x) <- a(clamp(o.s0.x*" WRAPS "/" WRAPS " - o.s0.x, 0, 9));"), true},
     {"an index that wraps is not what it is in Z (D67)",
@@ -199,6 +220,76 @@ START_TEST(an_allocation_ends) {
 }
 END_TEST
 
+/* -- bits: what is said of them is so (VAL.Bits, VAL.Shift) -- */
+
+static const char *const bit_ops[] = {"&", "|", "^", "<<", ">>"}, *const bit_args[] = {
+                                                                      "int(p)",         "int(q)",
+                                                                      "(int(q) - 300)", "(int(p) - 128)",
+                                                                      "(int(q) & 7)",   "-8"};
+
+typedef struct {
+  int64_t p, q;
+} two_bytes;
+
+static bool byte_of(void *self, const hy_expr *unknown, hy_wide *value) {
+  const two_bytes *at = self;
+  if (unknown->kind != HY_EXPR_VAR || unknown->type == HY_INT) return false;
+  *value = unknown->type == HY_I8 ? at->p : at->q;
+  return true;
+}
+
+static void see_bits(void *self, const hy_expr *node) {
+  bool *found = self;
+  *found |= node->kind == HY_EXPR_OP && (node->op == HY_OP_BIT_AND || node->op == HY_OP_BIT_OR ||
+                                         node->op == HY_OP_BIT_XOR || node->op == HY_OP_SHL || node->op == HY_OP_SHR);
+}
+
+// Of the facts of all obligations those that speak of bits, at random bytes; returns how many could be asked.
+static int hold_at_bytes(const hy_query *query, uint64_t *state) {
+  int asked = 0;
+  for (size_t i = 0; i < query->count; i++)
+    for (size_t k = 0; k < query->obligations[i].fact_count; k++) {
+      const hy_expr *fact = query->obligations[i].facts[k];
+      bool is_of_bits = false;
+      hy_expr_visit(fact, see_bits, &is_of_bits);
+      for (int n = 0; n < 40 && is_of_bits; n++) {
+        *state = hy_hash(*state, 3);
+        two_bytes at = {(int64_t)(*state & 255) - 128, (int64_t)(*state >> 8 & 255)};
+        hy_wide holds;
+        if (!hy_evaluate(fact, byte_of, &at, &holds)) break;
+        hy_text text = {0};
+        hy_expr_print(fact, &text);
+        ck_assert_msg(holds != 0, "%s at p = %d, q = %d", hy_text_string(&text), (int)at.p, (int)at.q);
+        hy_text_free(&text);
+        asked++;
+      }
+    }
+  return asked;
+}
+
+START_TEST(facts_of_bits_hold) {
+  uint64_t state = (uint64_t)_i;
+  for (size_t a = 0; a < HY_COUNT(bit_args); a++)
+    for (size_t b = 0; b < HY_COUNT(bit_args); b++) {
+      hy_context *context = hy_context_new();
+      hy_diagnostics *diagnostics = hy_diagnostics_new();
+      const char *text = hy_arena_printf(
+          hy_context_arena(context),
+          "target t(p: i8, q: u8) on o(x) { func a(x): int stages 1; func o(x): int stages 1; entry { } allocate a[(0, "
+          "9)]; "
+          "label a: compute a on [(0, 9)] { label a.s0: for a.s0.x in (0, 9) { a(a.s0.x) <- 0; } } allocate o[(x.min, "
+          "x.len)]; label o: compute o on [(x.min, x.len)] { label o.s0: for o.s0.x in (x.min, x.len) { o(o.s0.x) <- "
+          "a(clamp(%s %s %s, 0, 8)); } } }",
+          bit_args[a], bit_ops[_i], bit_args[b]);
+      int asked = hold_at_bytes(hy_query_extract(context, parse(context, diagnostics, text)), &state);
+      bool shifts = _i >= 3; // by an amount that may be negative nothing is known
+      ck_assert_msg(shifts || asked > 0, "%s", text);
+      hy_diagnostics_free(diagnostics);
+      hy_context_free(context);
+    }
+}
+END_TEST
+
 /* -- defined: one thing for everybody (D94) -- */
 
 enum { EXPRESSIONS = 90, INPUTS = 24, TYPES = 6 };
@@ -226,6 +317,7 @@ static const hy_expr *pick(world *w, hy_type type) {
 
 static const hy_expr *grow(world *w) {
   static const hy_op sums[] = {HY_OP_ADD, HY_OP_SUB, HY_OP_MUL, HY_OP_MIN, HY_OP_MAX};
+  static const hy_op bits[] = {HY_OP_SHL, HY_OP_SHL, HY_OP_SHR, HY_OP_BIT_AND, HY_OP_BIT_OR, HY_OP_BIT_XOR};
   hy_type type = types[choose(w, 3) ? 0 : choose(w, TYPES)];
   const hy_expr *a = pick(w, type), *b = pick(w, type);
   bool is_bool = type == HY_BOOL, is_float = type == HY_F32;
@@ -242,7 +334,7 @@ static const hy_expr *grow(world *w) {
     return hy_expr_binary(w->context, choose(w, 2) ? HY_OP_DIV : HY_OP_MOD, a, b);
   case 8:
     if (is_bool || is_float) return hy_expr_int(w->context, INT64_MAX - (int64_t)choose(w, 2));
-    return hy_expr_binary(w->context, choose(w, 2) ? HY_OP_SHL : HY_OP_SHR, a, b);
+    return hy_expr_binary(w->context, bits[choose(w, HY_COUNT(bits))], a, b);
   case 9: return is_bool ? hy_expr_unary(w->context, HY_OP_NOT, a) : hy_expr_unary(w->context, HY_OP_NEG, a);
   case 10: return is_bool ? a : hy_expr_unary(w->context, HY_OP_ABS, a);
   default: return is_bool ? a : hy_expr_binary(w->context, sums[choose(w, HY_COUNT(sums))], a, b);
@@ -355,6 +447,7 @@ Suite *bounds_facts_suite(void) {
   tcase_set_timeout(t, 240);
   tcase_add_loop_test(t, facts_hold_on_the_machine, 0, HY_COUNT(rows));
   tcase_add_test(t, an_allocation_ends);
+  tcase_add_loop_test(t, facts_of_bits_hold, 0, HY_COUNT(bit_ops));
   tcase_add_loop_test(t, defined_is_one_thing, 0, 3);
   suite_add_tcase(suite, t);
   return suite;

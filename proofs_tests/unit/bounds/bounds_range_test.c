@@ -44,14 +44,15 @@ static void close_world(world *w) {
 }
 
 static const hy_expr *random_expr(world *w, int depth) {
-  static const hy_op ops[] = {HY_OP_ADD, HY_OP_SUB, HY_OP_MUL, HY_OP_DIV,     HY_OP_MOD, HY_OP_MIN,
-                              HY_OP_MAX, HY_OP_ABS, HY_OP_NEG, HY_OP_BIT_AND, HY_OP_SHR, HY_OP_SELECT};
+  static const hy_op ops[] = {HY_OP_ADD,     HY_OP_SUB, HY_OP_MUL,    HY_OP_DIV,     HY_OP_MOD,    HY_OP_MIN,
+                              HY_OP_MAX,     HY_OP_ABS, HY_OP_NEG,    HY_OP_BIT_AND, HY_OP_BIT_OR, HY_OP_BIT_XOR,
+                              HY_OP_BIT_NOT, HY_OP_SHL, HY_OP_SELECT, HY_OP_SHR};
   if (depth == 0 || pick(w, 6) == 0)
     return pick(w, 3) ? w->variables[pick(w, VARIABLES)] : hy_expr_int(w->context, pick(w, 21) - 10);
   hy_op op = ops[pick(w, HY_COUNT(ops))];
   const hy_expr *a = random_expr(w, depth - 1), *b = random_expr(w, depth - 1);
   if (hy_op_arity(op) == 1) return hy_expr_unary(w->context, op, a);
-  if (op == HY_OP_SHR) b = hy_expr_int(w->context, pick(w, 5));
+  if ((op == HY_OP_SHR || op == HY_OP_SHL) && pick(w, 3)) b = hy_expr_int(w->context, pick(w, 5));
   if (op == HY_OP_SELECT) return hy_expr_select(w->context, hy_expr_binary(w->context, HY_OP_LT, a, b), b, a);
   return hy_expr_binary(w->context, op, a, b);
 }
@@ -91,7 +92,8 @@ START_TEST(ranges_are_tight) {
   static const struct {
     hy_op op;
     int64_t low, high;
-  } rows[] = {{HY_OP_ADD, -6, 18}, {HY_OP_SUB, -12, 12}, {HY_OP_MUL, -27, 81}, {HY_OP_MIN, -3, 9}, {HY_OP_MAX, -3, 9}};
+  } rows[] = {{HY_OP_ADD, -6, 18}, {HY_OP_SUB, -12, 12},   {HY_OP_MUL, -27, 81},   {HY_OP_MIN, -3, 9},
+              {HY_OP_MAX, -3, 9},  {HY_OP_BIT_AND, -4, 9}, {HY_OP_BIT_OR, -3, 15}, {HY_OP_BIT_XOR, -16, 15}};
   for (size_t i = 0; i < HY_COUNT(rows); i++) {
     const hy_expr *e = hy_expr_binary(w.context, rows[i].op, w.variables[0], w.variables[1]);
     hy_range range = hy_ranges_of(w.ranges, e);
@@ -131,10 +133,20 @@ static const struct {
     {"i8", "-b", -128, 127},
     {"i8", "min(b, 3)", -128, 3},
     {"u8", "a & 12", 0, 12},
-    {"u8", "a | 12", 0, 255},
+    {"u8", "a | 12", 12, 255},
+    {"u8", "a & 7 | 8", 8, 15},
+    {"u8", "a % 16 ^ 1", 0, 15},
+    {"u8", "~(a % 16)", 240, 255},
+    {"i8", "~(b & 7)", -8, -1},
+    {"u64", "~c", 0, (hy_wide_int)UINT64_MAX},
+    {"u64", "~(c % u64(8))", (hy_wide_int)UINT64_MAX - 7, (hy_wide_int)UINT64_MAX},
+    {"u64", "c | u64(1)", 1, (hy_wide_int)UINT64_MAX},
     {"u8", "~a", 0, 255},
     {"u8", "a ^ a", 0, 255},
     {"u8", "a << 1", 0, 255},
+    {"u8", "(a & 7) << 3", 0, 56},
+    {"u8", "(a & 1) << (a & 7)", 0, 128},
+    {"i8", "(b & 1) << 7", -128, 127},
     // conversions
     {"int", "int(a)", 0, 255},
     {"int", "int(a) * 2 - 10", -10, 500},
@@ -157,7 +169,34 @@ static const struct {
     {"int", "abs(int(a) - 300)", 45, 300},
     {"int", "int(b) & 15", 0, 15},
     {"int", "15 & int(b)", 0, 15},
-    {"int", "int(b) & int(b)", LEAST_INT, MOST_INT},
+    {"int", "int(b) & int(b)", -128, 127},
+    {"int", "int(b) & (int(a) - 300)", -512, 127},
+    {"int", "(int(a) - 256) & (int(a) - 300)", -512, -45},
+    {"int", "int(b) & -8", -128, 127},
+    {"int", "int(a) & -8", 0, 255},
+    {"int", "int(a) | int(b)", -128, 255},
+    {"int", "int(b) | (int(a) - 300)", -300, -1},
+    {"int", "int(a) | 3", 3, 255},
+    {"int", "int(a) | 256", 256, 511},
+    {"int", "int(a) % 5 | 8", 8, 12},
+    {"int", "int(a) << 8 | int(a)", 0, 65535},
+    {"int", "int(a) ^ 3", 0, 255},
+    {"int", "int(a) % 5 ^ 8", 0, 12},
+    {"int", "int(b) ^ 3", -128, 127},
+    {"int", "int(a) ^ -1", -256, -1},
+    {"int", "(int(a) - 256) ^ (int(a) - 256)", 0, 255},
+    {"int", "(int(a) - 256) ^ int(b)", -256, 255},
+    {"int", "~int(a)", -256, -1},
+    {"int", "~int(b)", -128, 127},
+    {"int", "~n", -((hy_wide_int)1 << 31) - 1, ((hy_wide_int)1 << 31) - 1},
+    {"int", "n * n * n | 1", LEAST_INT, MOST_INT},
+    {"int", "1 | n * n * n", LEAST_INT, MOST_INT},
+    {"int", "~(n * n * n)", LEAST_INT, MOST_INT},
+    {"int", "int(a) << 8", 0, 65280},
+    {"int", "int(b) << (int(a) % 3)", -512, 508},
+    {"int", "1 << 63", (hy_wide_int)1 << 63, (hy_wide_int)1 << 63},
+    {"int", "int(b) << 64", -HY_RANGE_LIMIT, HY_RANGE_LIMIT},
+    {"int", "int(b) << int(b)", -HY_RANGE_LIMIT, HY_RANGE_LIMIT},
     {"int", "int(a) & 100", 0, 100},
     {"int", "int(b) >> 2", -32, 31},
     {"int", "int(b) >> (int(a) % 3)", -128, 127},
