@@ -120,8 +120,43 @@ static void make_overflow(hy_maker *m, const char *v) {
                  large[hy_make_pick(m, (int)HY_COUNT(large))], number(m, -2, 0), number(m, 1, 5));
 }
 
+// Bits of something in memory, alone, beside others, or beside a variable's.
+static void make_loaded_bits(hy_maker *m, const char *v, const hy_known *f, int depth) {
+  hy_make_text(m, "((int(");
+  hy_make_far_access(m, f, depth);
+  hy_text_printf(m->out, ") & %d)", number(m, 1, 7));
+  switch (hy_make_pick(m, 5)) {
+  case 0: break;
+  case 1: hy_text_printf(m->out, " | %d", number(m, -2, 4)); break;
+  case 2: hy_text_printf(m->out, " << 1 ^ %d", number(m, 0, 3)); break;
+  case 3: hy_text_printf(m->out, " %s %s", hy_make_chance(m, 50) ? "^" : "|", v); break;
+  default:
+    hy_make_text(m, " << 2 | int(");
+    hy_make_far_access(m, f, 0);
+    hy_make_text(m, ") & 3");
+  }
+  hy_make_text(m, ")");
+}
+
+static void make_bits(hy_maker *m, const char *v, int depth) {
+  const hy_known *f = depth > 0 && m->accesses <= 6 && hy_make_chance(m, 40) ? hy_make_known(m) : NULL;
+  hy_make_form(m, HY_FORM_INDEX_BITS);
+  if (f) {
+    make_loaded_bits(m, v, f, depth - 1);
+    return;
+  }
+  switch (hy_make_pick(m, 6)) {
+  case 0: hy_text_printf(m->out, "(%s ^ %d)", v, number(m, 0, 5)); return;
+  case 1: hy_text_printf(m->out, "(%s | %d)", v, number(m, 1, 5)); return;
+  case 2: hy_text_printf(m->out, "(%s + %d & %d)", v, number(m, 0, 7), number(m, -8, 7)); return;
+  case 3: hy_text_printf(m->out, "~%s", v); return;
+  case 4: hy_text_printf(m->out, "(%s << %d)", v, number(m, 0, 2)); return;
+  default: hy_text_printf(m->out, "(%s >> %d)", v, number(m, 0, 2));
+  }
+}
+
 static void make_odd(hy_maker *m, const char *v, int depth) {
-  const int weights[] = {18, 12, 12, 10, 14, 12, 14, 3, m->edges ? 30 : 1};
+  const int weights[] = {18, 12, 12, 10, 14, 12, 14, 3, m->edges ? 30 : 1, 8};
   const char *u = m->names[hy_make_pick(m, m->name_count)];
   const hy_known *f;
   switch (hy_choose_weighted(m->c, weights, (int)HY_COUNT(weights))) {
@@ -148,6 +183,7 @@ static void make_odd(hy_maker *m, const char *v, int depth) {
       hy_make_text(m, v);
     return;
   case 7: make_far(m, v); return;
+  case 9: make_bits(m, v, depth); return;
   default:
     if (m->edges)
       make_overflow(m, v);
