@@ -53,8 +53,12 @@ Qed.
 
 Ltac no_goal := intros ? [=]; subst; reflexivity.
 Ltac all_hold := repeat constructor; simpl; try reflexivity; vm_compute; congruence.
-Ltac false_here := vm_compute; intuition (try congruence);
-  repeat match goal with H : Forall _ _ |- _ => inversion H; clear H; subst end; simpl in *; vm_compute in *; congruence.
+Ltac not_so H := vm_compute in H; easy || congruence.
+Ltac false_here :=
+  match goal with
+  | |- ~ justified _ _ (Cases _ _) => intros [all|all]; first [apply Forall_inv in all; not_so all | apply Forall_inv_tail, Forall_inv in all; not_so all]
+  | _ => intros said; not_so said
+  end.
 Ltac broken step denied hs := eapply (refuted step denied hs); [no_goal|all_hold|vm_compute; reflexivity|false_here].
 
 (* -- the twins -- *)

@@ -300,6 +300,19 @@ Ltac worth := (* the value of a polynomial is that of the line *)
                | rewrite eval_multiply | rewrite eval_number].
 Ltac arguments := repeat match goal with H : number _ _ = eval _ _ |- _ => rewrite H; clear H end.
 
+(* A line that brings an unknown: what is left to show is what the line is worth, by the unknown's definition. *)
+Ltac by_unknown g :=
+  eapply good_bring; [exact g| | |eassumption|]; simpl; [easy || lia|auto with fresh|]; try easy;
+  (intros W same_W u_value u_fresh; split; [auto with fresh|]; f_equal; worth; rewrite u_value;
+   repeat rewrite same_W by auto with fresh; worth; arguments).
+(* by a constant other than 0, or by what is not known *)
+Ltac division :=
+  match goal with _ : context [divisor_of ?b], V : id -> Z, g : good _ _ _ _ _ |- _ =>
+    let constant_divisor := fresh in
+    destruct (divisor_of b) as [d|] eqn:constant_divisor;
+    [destruct (divisor_of_some _ _ V constant_divisor) as [nonzero ?]|]; unbind; known_arguments g
+  end.
+
 Theorem elaborate_sound env n v V t l same a : good env n v V t -> elaborate t n l same = Ok a ->
   exists y, good env (Pos.succ n) (put v n (value_of env v n l)) (update V n y) (added t n a).
 Proof.
@@ -331,53 +344,30 @@ Proof.
   - (* - *) apply term; [auto with fresh|]. worth. congruence.
   - (* * *) apply term; [auto with fresh|]. worth. congruence.
   - (* neg *) apply term; [auto with fresh|]. worth. lia.
-  - (* / *) match goal with H : context [divisor_of ?b] |- _ => destruct (divisor_of b) as [d|] eqn:constant_divisor end; unbind; known_arguments g.
-    + destruct (divisor_of_some _ _ V constant_divisor) as [nonzero b_value].
-      eapply good_bring; [exact g| | |eassumption|]; simpl; auto with fresh; [lia|].
-      intros W same_W u_value u_fresh. split; [auto with fresh|]. f_equal. worth. rewrite u_value. arguments. rewrite b_value.
-      now apply line_division.
-    + eapply good_bring; [exact g| | |eassumption|]; simpl; auto with fresh.
-      intros W same_W u_value u_fresh. split; [auto with fresh|]. rewrite u_value. congruence.
-  - (* % *) match goal with H : context [divisor_of ?b] |- _ => destruct (divisor_of b) as [d|] eqn:constant_divisor end; unbind; known_arguments g.
-    + destruct (divisor_of_some _ _ V constant_divisor) as [nonzero b_value].
-      eapply good_bring; [exact g| | |eassumption|]; simpl; auto with fresh; [lia|].
-      intros W same_W u_value u_fresh. split; [auto with fresh|]. f_equal. worth. rewrite u_value, same_W by easy. arguments. rewrite b_value.
-      now apply line_division.
-    + eapply good_bring; [exact g| | |eassumption|]; simpl; auto with fresh.
-      intros W same_W u_value u_fresh. split; [auto with fresh|]. rewrite u_value. congruence.
-  - (* min *) eapply good_bring; [exact g| | |eassumption|]; simpl; auto with fresh.
-    intros W same_W u_value u_fresh. split; [auto with fresh|]. f_equal. worth. rewrite u_value, eval_sub.
-    rewrite same_W by easy. lia.
-  - (* max *) eapply good_bring; [exact g| | |eassumption|]; simpl; auto with fresh.
-    intros W same_W u_value u_fresh. split; [auto with fresh|]. f_equal. worth. rewrite u_value, eval_sub.
-    rewrite same_W by easy. lia.
-  - (* abs *) eapply good_bring; [exact g| | |eassumption|]; simpl; auto with fresh.
-    intros W same_W u_value u_fresh. split; [auto with fresh|]. f_equal. worth. rewrite u_value.
-    rewrite same_W by easy. lia.
-  - (* select *) eapply good_bring; [exact g| | |eassumption|]; simpl; auto with fresh.
-    intros W same_W u_value u_fresh. split; [auto with fresh|]. f_equal. worth. rewrite u_value, eval_sub.
-    rewrite same_W by easy. destruct (truth v f); lia.
-  - (* of *) eapply good_bring; [exact g| | |eassumption|]; simpl; auto with fresh.
-    intros W same_W u_value u_fresh. split; [auto with fresh|]. f_equal. rewrite u_value, eval_number.
-    now destruct (truth v f).
+  - (* / *) division; by_unknown g.
+    + now apply line_division.
+    + easy.
+  - (* % *) division; by_unknown g.
+    + now apply line_division.
+    + easy.
+  - (* min *) by_unknown g. lia.
+  - (* max *) by_unknown g. lia.
+  - (* abs *) by_unknown g. lia.
+  - (* select *) by_unknown g. destruct (truth v f); lia.
+  - (* of *) by_unknown g. now destruct (truth v f).
   - (* wrap *) destruct (range t0) as [[low high]|] eqn:r; unbind; known_arguments g.
     + assert (low <= high) by now apply range_nonempty in r.
-      eapply good_bring; [exact g| | |eassumption|]; simpl; auto with fresh; [lia|].
-      intros W same_W u_value u_fresh. split; [auto with fresh|]. f_equal. worth.
-      rewrite u_value, eval_shift, same_W by easy. unfold wrap. rewrite r. arguments. now apply line_wrap.
+      by_unknown g. unfold wrap. rewrite r. now apply line_wrap.
     + destruct same; unbind; known_arguments g. apply term; [easy|]. unfold wrap. now rewrite r.
   - (* mask *) destruct (Z.ltb_spec m 0); [discriminate|]. destruct (Z.leb_spec (2 ^ 64) m); [discriminate|].
     destruct (Z.eqb_spec (2 ^ Z.log2 (m + 1)) (m + 1)); unbind; known_arguments g.
-    + eapply good_bring; [exact g| | |eassumption|]; simpl; auto with fresh; [lia|].
-      intros W same_W u_value u_fresh. split; [auto with fresh|]. f_equal. worth. rewrite u_value, same_W by easy.
-      arguments. now apply line_mask.
+    + by_unknown g. now apply line_mask.
     + destruct same; unbind; known_arguments g. apply ranged. now apply line_other_mask.
-  - (* quotient *) eapply good_bring; [exact g| | |eassumption|easy]; simpl; [|easy].
-    now apply Z.leb_le.
-  - (* negative *) eapply good_bring; [exact g| | |eassumption|easy]; easy.
-  - (* choice *) eapply good_bring; [exact g| | |eassumption|easy]; easy.
-  - (* ratio *) eapply good_bring; [exact g| | |eassumption|easy]; easy.
-  - (* rest *) eapply good_bring; [exact g| | |eassumption|easy]; easy.
+  - (* quotient *) match goal with H : (1 <=? _) = true |- _ => apply Z.leb_le in H end. by_unknown g.
+  - (* negative *) by_unknown g.
+  - (* choice *) by_unknown g.
+  - (* ratio *) by_unknown g.
+  - (* rest *) by_unknown g.
   - (* true *) apply known; easy.
   - (* false *) apply known; easy.
   - (* comparisons *) apply known; simpl; [auto with fresh|]. worth. arguments.
