@@ -358,6 +358,10 @@ void read_file(checker *c, char *text, size_t size) {
   certificate *open = NULL;
   bool ended = false;
   make_room(c, count_rows(text, size));
+  if (size == 0) {
+    c->place = 1;
+    reject(c, "not a file of certificates");
+  }
   for (char *at = text, *end = text + size; at < end && !c->why;) {
     c->place++;
     char *stop = memchr(at, '\n', (size_t)(end - at));

@@ -3,6 +3,7 @@
 # with status 77.
 #
 #   proofs     Coq accepts all files; the theorem and whatever else is asked about rests on no axiom; nothing is admitted
+#   lines      no file has 800, the proofs have at most 2,000 (coq_lines.sh), what is trusted in OCaml 150
 #   names      check_coq_names.sh
 #   agreement  it says what halyard-certcheck says of every certificate of apps/ and golden/, of every file that the suites
 #              certificate_mutants and certificate_files tamper with, and of every file of certificate_cases.txt (with the
@@ -11,6 +12,7 @@
 #   size       long and deep files are judged, or refused with a line, on a small stack and in memory that their length limits
 #   bytes      so do both with files that end early, have bytes that are no text, or names that could be taken for others
 set -u
+shopt -s lastpipe # "wrong" on the right of a pipe counts, too
 halyard=$(realpath "${1:?usage: check_coq.sh HALYARD}") || exit 2
 here=$(dirname "$halyard")
 cd "$(dirname "$0")/.." || exit 2
@@ -39,6 +41,8 @@ bad=$(grep -nE '\b(Admitted|admit|Axiom|Parameter|Conjecture|Abort|bypass_check)
 [ -z "$bad" ] || wrong "$bad"
 long=$(wc -l $coq/*.v | awk '$2 != "total" && $1 >= 800')
 [ -z "$long" ] || wrong "longer than 800 lines: $long"
+$coq/coq_lines.sh || wrong 'the proofs have more than 2,000 lines'
+[ "$(wc -l <$coq/certcheck.ml)" -le 150 ] || wrong 'certcheck.ml, which is trusted, has more than 150 lines'
 grep '^Closed' build/coq/said | sort | uniq -c
 
 # -- names -------------------------------------------------------------------------------------------------------------
@@ -144,12 +148,12 @@ awk -v n=$n 'BEGIN { for (i = 1; i <= n; i++) print i " unknown int x"; printf n
 awk -v n=$n 'BEGIN { for (i = 1; i <= n; i++) print i " unknown int x"; print n + 1 " true"; print "certificate t/1 a b"; print "goal " n + 1; print "g"
   printf "k (0"; for (i = n; i > 0; i--) printf " 2*" i; print ")"; print "l 2 1"; print "l 2 2"; print ". 0"; print ". 0"; print "qed"; print "end 1" }' |
   judged 'a long polynomial with a divisor' 0 '1 of 1'
-# 200 squares of 255 unknowns, each forgotten at once: little memory, much work.
+# 200 squares of 255 unknowns, each forgotten at once: little memory, much work. The certificate where it was too much is named.
 awk -v n=255 -v all=200 'BEGIN { for (i = 1; i <= n; i++) print i " unknown int x"; print n + 1 " int 0"; print n + 2 " true"; print n + 3 " + 1 2"
   for (i = 3; i <= n; i++) print n + i + 1 " + " n + i " " i; print 2 * n + 2 " >= " 2 * n + 1 " " n + 1
   for (i = 1; i <= all; i++) { print "certificate t/" i " a b"; print "facts " 2 * n + 2; print "goal " n + 2; print "g"; print "u " 2 * n + 2
     print "m 1 1"; print ". 0"; print "qed" } print "end " all }' >"$work/squares"
-head=${head/t 1/t 200} judged 'many large products' 2 'too much work' <"$work/squares"
+head=${head/t 1/t 200} judged 'many large products' 2 ':[0-9]+: too large, or too much work' <"$work/squares"
 
 # -- bytes ---------------------------------------------------------------------------------------------------------------
 
@@ -174,9 +178,21 @@ sed 's/example/%s%n/g' "$work/example" | both 'a name that is a format' 0 '%s%n/
 sed 's/example 1 /example 18446744073709551617 /' "$work/example" | both '2^64 + 1 obligations' 2 'nothing in this file counts as proved'
 sed 's/^end 1/end 18446744073709551617/' "$work/example" | both '2^64 + 1 certificates' 2 'certificates are missing'
 sed 2p "$work/example" | both 'a program twice' 2 'bytes:3: '
-both 'nothing' 2 '' </dev/null
+both 'nothing' 2 'bytes:1: not a file of certificates' </dev/null
+sed 's/^6 <= 5 1/6 < 5 1/' "$work/example" | both 'a false goal' 1 'bytes:16: example/1 rejected: not a contradiction'
+sed 's/^1 unknown/1 unknovvn/' "$work/example" | both 'a line of no kind' 2 'bytes:3: '
+sed 's/^d 5 2/y 5 2/' "$work/example" | both 'a step of no kind' 2 'bytes:14: not a step'
+sed 's/^4 int 2/3 int 2/' "$work/example" | both 'the number of a line twice' 2 'bytes:6: not the number of the next line'
+sed '/^certificate/,/^qed/{p;H}; /^end/{x;s/^\n//;p;s/.*/end 2/}' "$work/example" | both 'a certificate twice' 2 'bytes:'
+for checker in "$ours" "$theirs"; do
+  for unreadable in "$work" "$work/nowhere" ''; do
+    said=$("$checker" ${unreadable:+"$unreadable"} 2>&1)
+    [ $? = 2 ] && [[ $said == *'cannot be read'* || $said == usage:* ]] || wrong "${checker##*/} $unreadable: $said"
+  done
+done
 for checker in "$ours" "$theirs"; do
   "$checker" "$work/example" >/dev/full 2>"$work/said"
   [ $? = 2 ] && grep -q 'the verdict cannot be written' "$work/said" || wrong "no room for the verdict: $(cat "$work/said")"
 done
+[ $failed != 0 ] || echo 'halyard-certcheck-coq is proved, and says what halyard-certcheck says of all of these'
 exit $failed

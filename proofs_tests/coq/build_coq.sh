@@ -21,6 +21,6 @@ if ! [ -f "$into/stamp" ] || [ "$(cat "$into/stamp")" != "$stamp" ]; then
   cp checker.ml checker.mli said "$into" && echo "$stamp" >"$into/stamp" || exit 2
 fi
 cp "$into"/checker.ml* .
-ocamlopt -inline 100 -w -a checker.mli checker.ml certcheck.ml -o halyard-certcheck-coq >compiled 2>&1 ||
+ocamlopt -inline 100 -w -a checker.mli checker.ml sha256.ml certcheck.ml -o halyard-certcheck-coq >compiled 2>&1 ||
   { cat compiled; echo 'the extracted checker does not compile'; exit 1; }
 cmp -s halyard-certcheck-coq "$into/halyard-certcheck-coq" || cp halyard-certcheck-coq "$into"

@@ -1,7 +1,7 @@
 (* halyard-certcheck-coq [--quiet] [--time] [--each] [--program FILE.tgt] FILE: judges a file of certificates by the checker
    that Sound.v proves right, and says what halyard-certcheck would say. --each: many files one behind the other, each begins
    with the header; of each a verdict. What is to be believed here is that the lines are those of the file, split at blanks, and
-   that what "judge" says is printed. *)
+   that what "judge" says is printed; --program, which no verdict rests on, takes sha256.ml, too. *)
 open Checker
 
 exception Malformed of int * string (* in that line *)
@@ -13,17 +13,13 @@ let words_of line = (* blanks part words; a comment has none *)
 let lines_of text =
   let lines = String.split_on_char '\n' text in
   let rec ended n kept = function (* all but what follows the last newline, which must be nothing *)
-    | [ "" ] when kept <> [] -> List.rev kept
+    | [ "" ] -> List.rev kept
     | line :: (_ :: _ as rest) when not (String.contains line '\000') -> ended (n + 1) (line :: kept) rest
     | _ -> raise (Malformed (n, "a line has no end")) in
   ended 1 [] lines
 
 let rec int_of_positive = function XH -> 1 | XO p -> 2 * int_of_positive p | XI p -> (2 * int_of_positive p) + 1
 let int_of_n = function N0 -> 0 | Npos p -> int_of_positive p
-
-let read_lines lines =
-  match read words_of lines with
-  | Inl reading -> reading | Inr (line, why) -> raise (Malformed (int_of_n line, why))
 
 let contents path = (* of whatever can be read, pipes too *)
   try
@@ -34,51 +30,33 @@ let contents path = (* of whatever can be read, pipes too *)
 
 (* Whatever is made of a file takes memory and work in proportion to it: words that are kept, and all words that are made, of
    which one in a million is looked at. Real files ask for 6 and 50 words for each byte. *)
+let made = ref 0 and too_much = "too large, or too much work, for the size of the file"
 let limit size =
-  let most_kept = (1 lsl 24) + (40 * size) and most_made = 100 + (size / 1000) and made = ref 0 in
+  let most_kept = (1 lsl 24) + (40 * size) and most_made = 100 + (size / 1000) in
   let look (a : Gc.Memprof.allocation) = made := !made + a.n_samples; if !made > most_made then raise Out_of_memory else None in
   Gc.Memprof.start ~sampling_rate:1e-6 ~callstack_size:0 { Gc.Memprof.null_tracker with alloc_minor = look; alloc_major = look };
   ignore (Gc.create_alarm (fun () -> if (Gc.quick_stat ()).Gc.heap_words > most_kept then raise Out_of_memory))
 
-(* -- the hash of a program's text: SHA-256 (FIPS 180-4) -- *)
+let read_lines lines =
+  let place = ref 1 in
+  match read (fun line -> incr place; words_of line) lines with
+  | Inl reading -> reading
+  | Inr (line, why) -> raise (Malformed (int_of_n line, why))
+  | exception (Stack_overflow | Out_of_memory) -> raise (Malformed (!place, too_much))
 
-let hash text =
-  let bits x = x land 0xffffffff in
-  let turned x by = bits ((x lsr by) lor (x lsl (32 - by))) in
-  let rec primes n found = (* the first n *)
-    let rec next k = if List.exists (fun p -> k mod p = 0) found then next (k + 1) else k in
-    if List.length found = n then List.rev found else primes n (next (1 + List.fold_left max 1 found) :: found) in
-  let fraction root p = let x = root (float_of_int p) in int_of_float ((x -. floor x) *. 4294967296.) in
-  let rounds = Array.of_list (List.map (fraction Float.cbrt) (primes 64 [])) in
-  let hash = Array.of_list (List.map (fraction sqrt) (primes 8 [])) and length = String.length text in
-  let padded = Bytes.make ((length + 72) / 64 * 64) '\000' in
-  Bytes.blit_string text 0 padded 0 length;
-  Bytes.set padded length '\x80';
-  Bytes.set_int64_be padded (Bytes.length padded - 8) (Int64.of_int (8 * length));
-  for block = 0 to (Bytes.length padded / 64) - 1 do
-    let w = Array.init 64 (fun i -> if i < 16 then bits (Int32.to_int (Bytes.get_int32_be padded ((64 * block) + (4 * i)))) else 0) in
-    for i = 16 to 63 do
-      let mixed x a b c = turned x a lxor turned x b lxor (x lsr c) in
-      w.(i) <- bits (w.(i - 16) + mixed w.(i - 15) 7 18 3 + w.(i - 7) + mixed w.(i - 2) 17 19 10)
-    done;
-    let x = Array.copy hash in
-    for i = 0 to 63 do
-      let e = turned x.(4) 6 lxor turned x.(4) 11 lxor turned x.(4) 25 and choice = x.(4) land x.(5) lxor (lnot x.(4) land x.(6)) in
-      let a = turned x.(0) 2 lxor turned x.(0) 13 lxor turned x.(0) 22 in
-      let majority = x.(0) land x.(1) lxor (x.(0) land x.(2)) lxor (x.(1) land x.(2)) in
-      let first = x.(7) + e + choice + rounds.(i) + w.(i) in
-      Array.blit x 0 x 1 7;
-      x.(4) <- bits (x.(4) + first);
-      x.(0) <- bits (first + a + majority)
-    done;
-    Array.iteri (fun i y -> hash.(i) <- bits (hash.(i) + y)) x
-  done;
-  String.concat "" (Array.to_list (Array.map (Printf.sprintf "%08x") hash))
+let judge_all reading = (* where that is too much, one after the other, to say which certificate it is that goes beyond *)
+  let before = !made in
+  let alone c = try ignore (judge { reading with certificates_back = [ c ] }) with Stack_overflow | Out_of_memory ->
+    raise (Malformed (int_of_n c.place, too_much)) in
+  try judge reading with Stack_overflow | Out_of_memory ->
+    made := before;
+    List.iter alone (List.rev reading.certificates_back);
+    raise Out_of_memory
 
 (* -- the command -- *)
 
 let find_program reading path = (* 0 if a program has these bytes, 1 if none, 2 if they cannot be read *)
-  match hash (contents path) with
+  match Sha256.of_text (contents path) with
   | exception Unreadable path -> prerr_endline (path ^ ": cannot be read"); 2
   | hash -> (
       match List.find_opt (fun p -> p.target = hash) (List.rev reading.programs) with
@@ -90,7 +68,7 @@ let say path text quiet timed program =
   let lines = lines_of text in
   let reading = read_lines lines and lines = Array.of_list lines in
   let other = Option.fold ~none:0 ~some:(find_program reading) program and ready = Sys.time () in
-  let verdicts = judge reading in
+  let verdicts = judge_all reading in
   let judging = Sys.time () -. ready and sums = sum_up reading verdicts in
   let each (at, verdict) = (* the line where it begins; no verdict: it is open *)
     let id, rule, about = match words_of lines.(at - 1) with
@@ -144,6 +122,6 @@ let () =
       | exception Unreadable path -> prerr_endline (path ^ ": cannot be read"); exit 2
       | exception Sys_error _ -> prerr_endline (path ^ ": the verdict cannot be written"); close_out_noerr stdout; exit 2
       | exception (Stack_overflow | Out_of_memory) ->
-          Printf.eprintf "%s: too large, or too much work, for the size of the file: nothing in it counts as proved\n" path; exit 2
+          Printf.eprintf "%s: %s: nothing in this file counts as proved\n" path too_much; exit 2
       | exception Malformed (line, why) ->
           Printf.eprintf "%s:%d: %s: nothing in this file counts as proved\n" path line why; exit 2)
