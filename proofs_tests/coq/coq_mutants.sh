@@ -51,7 +51,7 @@ while read -r name; do
   cc -w -std=gnu17 -O1 -D_GNU_SOURCE -o "$work/$name/attack" -I "$work/$name" -I "$root" attack.c || exit 2
   found=$("$work/$name/attack" 1 20000) || said="${said:-the same verdicts}; random steps: $(grep -m 1 -oE 'step . .* concludes.*|line .* is not worth.*|a step was never.*' <<<"$found" | cut -c 1-60)"
   printf '%-34s %s\n' "$name" "${said:-the same verdicts}"
-done < <(sed -nE 's/^= (\w+) .*/\1/p' ../unit/certcheck/certcheck_mutants.txt) | sed 's/|/, first: /' | tee "$work/table"
+done < <(sed -nE 's/^= (\w+) .*/\1/p' ../unit/certcheck/certcheck_mutants.txt) | sed -u 's/|/, first: /' | tee "$work/table"
 same=$(sed -n 's/ *the same verdicts$//p' "$work/table" | sort | tr '\n' ' ')
 echo "$(grep -vc 'the same verdicts$' "$work/table") of $(wc -l <"$work/table") broken checkers differ from the proved one"
 [ "$same" = 'CERT_More_Than_Owed CERT_Work_Unlimited ' ]
