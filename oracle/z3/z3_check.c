@@ -75,7 +75,7 @@ static double processor_seconds(const worker *worker) {
 }
 
 static bool is_stuck(const batch *batch, const worker *worker) {
-  double usual = 2e-3 * batch->z3_limit, most = usual > 1 ? usual : 1;
+  double usual = 1e-2 * batch->z3_limit, most = usual > 1 ? usual : 1;
   if (emergency.processor_seconds > 0) most = emergency.processor_seconds;
   return now() > worker->deadline || (worker->is_awake && processor_seconds(worker) - worker->used > most);
 }

@@ -34,9 +34,9 @@ typedef struct hy_z3_verdict {
 enum { HY_Z3_STEPS = 1000 };
 
 // When a worker is stopped: after so many seconds of a processor on one question, or after so many seconds of the clock
-// (a process that does not even wake up: after a minute). 0 and NULL: the usual ones, of a processor twice what
-// steps take on a quiet machine, and a second at least: some searches of Z3 go on for minutes within one step. Tests
-// have clocks of their own.
+// (a process that does not even wake up: after a minute). 0 and NULL: the usual ones, of a processor ten times what
+// steps take on a quiet machine (on a busy one they take three times as long), and a second at least: some searches of
+// Z3 go on for minutes within one step. Tests have clocks of their own.
 typedef struct hy_z3_emergency {
   double processor_seconds, wall_seconds;
   double (*clock)(void);
