@@ -397,8 +397,13 @@ static const hy_expr *quotient_end(const elimination *what, const hy_expr *a, co
 static const hy_expr *remainder_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
   const hy_region_site *site = what->site;
   const hy_expr *low = eliminate(what, a, HY_LOW), *high = eliminate(what, a, HY_HIGH);
-  const hy_expr *most = eliminate(what, b, HY_HIGH), *least = eliminate(what, b, HY_LOW);
-  if (!most || !least || !is_positive(site, least)) return NULL;
+  const hy_expr *most = eliminate(what, b, HY_HIGH), *least = eliminate(what, b, HY_LOW), *one = number(site, 1);
+  if (!most || !least) return NULL;
+  if (!is_positive(site, least)) { // a condition above may say that it is positive, or negative
+    const hy_expr *size = extremum(site, HY_HIGH, most, subtract(site, number(site, 0), least));
+    if (HY_MUTANT(ORA_Remainder_Of_Any_Sign)) return NULL;
+    return side == HY_LOW ? number(site, 0) : hy_affine_add_int(site->table, extremum(site, HY_HIGH, size, one), -1);
+  }
   if (low && high && holds(site, HY_OP_GE, low, number(site, 0)) && holds(site, HY_OP_LT, high, least))
     return side == HY_LOW ? low : high; // it never wraps around
   if (HY_MUTANT(D42_Remainder_Never_Wraps) && low && high) return side == HY_LOW ? low : high;
@@ -611,6 +616,21 @@ static const hy_expr *eliminate_one(const hy_region_site *site, const hy_var *va
   return NULL; // not the numbers alone, which would hold, but ask for more memory than there is
 }
 
+// rewrite: v -> m for a loop over (m, 1) that the fill stands in: a split inside another has many
+static const hy_expr *at_only_iterations(const hy_region_site *site, const hy_expr *bound) {
+  int64_t len;
+  for (int i = site->keep - 1; i >= 0 && bound; i--) {
+    const hy_stmt *s = site->path[i];
+    if (s->kind != HY_STMT_FOR || !hy_expr_mentions(bound, s->loop.var)) continue;
+    hy_interval range = filled(site, s->loop.interval);
+    const hy_expr *whole = hy_affine_normal(site->table, range.len);
+    if (!hy_expr_is_int(whole, &len) || len != 1 || HY_MUTANT(ORA_Only_Iteration_Kept)) continue;
+    const hy_binding only = {s->loop.var, range.min};
+    bound = hy_affine_normal(site->table, hy_expr_substitute(site->context, bound, &only, 1));
+  }
+  return bound;
+}
+
 static const hy_expr *find_bound(const hy_region_site *site, const hy_expr *expr, hy_side side) {
   const hy_expr *bound = hy_affine_normal(site->table, hy_fills_apply(site->fills, expr));
   for (int i = site->depth - 1; i >= site->keep && bound; i--) {
@@ -618,6 +638,7 @@ static const hy_expr *find_bound(const hy_region_site *site, const hy_expr *expr
     if (s->kind != HY_STMT_FOR && s->kind != HY_STMT_LET) continue;
     bound = eliminate_one(site, s->kind == HY_STMT_FOR ? s->loop.var : s->let.var, s, bound, side);
   }
+  bound = at_only_iterations(site, bound);
   if (!bound) return NULL;
   const hy_expr *end = eliminate_one(site, NULL, NULL, bound, side);
   // Where nothing else bounds a quotient, it stays, and whether its divisor may be 0 is B.Defined's question.
