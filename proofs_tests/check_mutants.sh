@@ -23,7 +23,7 @@ while IFS='|' read -r name folder undoes _ tests; do
   for test in $tests; do
     case $test in
     golden | negative) true ;;
-    *.sh | golden/* | negative/*) [ -e "proofs_tests/$test" ] ;;
+    *.sh | *.py | golden/* | negative/*) [ -e "proofs_tests/$test" ] ;;
     *) grep -q "^HY_SUITE($test)" proofs_tests/suites.def ;;
     esac
     verdict $? "mutant $name: there is no test $test"

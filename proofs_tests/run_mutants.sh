@@ -34,7 +34,7 @@ run_test() {
   golden/*) timeout 120 ./run_golden.sh "$build/halyard" "${1#golden/}" ;;
   negative/*) timeout 120 ./run_negative.sh "$build/halyard" "${1#negative/}" ;;
   golden | negative) timeout 120 "./run_$1.sh" "$build/halyard" ;;
-  *.sh) timeout 900 "./$1" "$build/halyard" ;;
+  *.sh | *.py) timeout 900 "./$1" "$build/halyard" ;;
   *) timeout 120 "$build/halyard_tests" "=$1" ;;
   esac >"$work/said.$BASHPID" 2>&1
   local status=$?

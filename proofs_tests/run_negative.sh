@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # run_negative.sh HALYARD [NAME...]: programs that must be refused, each with the codes and places that it says itself.
 #
-# A case is a file in negative/ that begins with "// expect: HY0301 4:12" lines, one for each error in order. A schedule
+# A case is a file in negative/ that begins with "// expect: HY0301 4:12" lines, one for each error in order; rules that the refusal quotes follow behind a comma. A schedule
 # names its algorithm: "// algorithm: ../../apps/box_blur.alg". "// status: 3" and "// command: run ... " stand where the
 # status is not 1 or the command is not "check"; $ in a command is the file. Every case must say what to write instead
 # (a help or a rule); "// says: TEXT" is a text that must stand in it. Files without an expectation are what cases speak of, and must pass. Two cases run at a time.

@@ -1335,7 +1335,8 @@ def programs():
 
 
 # Of negative/: what owes B.Defined, B.Fits and B.Value, which good programs seldom do.
-MORE = ['fits_clamp.alg', 'fits_second_node.alg', 'bounds_defined.tgt', 'bounds_defined_narrow.tgt', 'undecided.tgt', 'undecided_loop.tgt', 'undecided_run.tgt', 'written_where_a_load_errs.tgt']
+MORE = ['fits_clamp.alg', 'fits_second_node.alg', 'bounds_defined.tgt', 'bounds_defined_narrow.tgt', 'undecided.tgt', 'undecided_loop.tgt', 'undecided_run.tgt', 'written_where_a_load_errs.tgt',
+        'range_of_difference.tgt', 'range_of_remainder.tgt']
 
 
 def main():

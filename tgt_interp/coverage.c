@@ -86,7 +86,8 @@ static void tell_gap(run *r, const node *n, const coverage *s) {
 void hy_tgt_end_coverage(run *r, node *n) {
   for (int i = 0; i < n->stage_count && !is_broken(r); i++) {
     const coverage *s = &n->stages[i];
-    if (s->have >= s->need || s->excused || HY_MUTANT(D55_Coverage_Unseen)) continue;
+    if (s->have >= s->need || (s->excused && !HY_MUTANT(D62_Skipped_Stage_Covers)) || HY_MUTANT(D55_Coverage_Unseen))
+      continue;
     used(r, HY_RULE_TGT_MON_COVER);
     tell_gap(r, n, s);
   }

@@ -71,12 +71,12 @@ static void story_bound(hy_text *story, const node *n, int dim, const char *part
 // An erroring bound ends the run (paper, section 5.2).
 static bool evaluate_bound(run *r, const node *n, hy_value value, int dim, const char *part) {
   hy_text story = {0};
-  if (value.error) {
+  if (value.error && !HY_MUTANT(TGT_Bound_Error_Is_Zero)) {
     story_bound(&story, n, dim, part);
     hy_text_printf(&story, " is the error value %s", hy_error_name((hy_error)value.error));
     return hy_tgt_break_off(r, n, HY_CONTRACT_BOUNDS_ERROR, &story);
   }
-  if (r->monitor && value.undefined && !is_broken(r)) {
+  if (r->monitor && value.undefined && !is_broken(r) && !HY_MUTANT(D7_Undefined_Bound)) {
     hy_text_add(&story, "an undefined value reaches ");
     story_bound(&story, n, dim, part);
     hy_tgt_breach(r, n, HY_CONTRACT_UNDEFINED, &story);
@@ -326,7 +326,7 @@ static bool branch_other(run *r, node *n, const under *u, hy_value condition) {
     hy_text_printf(&story, "a guard is the error value %s", hy_error_name((hy_error)condition.error));
     return hy_tgt_break_off(r, n, HY_CONTRACT_BOUNDS_ERROR, &story);
   }
-  if (r->monitor && condition.undefined && !is_broken(r)) {
+  if (r->monitor && condition.undefined && !is_broken(r) && !HY_MUTANT(D7_Undefined_Guard)) {
     hy_text story = {0};
     hy_text_printf(&story, "an undefined value decides a %s", is_guard ? "guard" : "specialization");
     hy_tgt_breach(r, n, HY_CONTRACT_UNDEFINED, &story);

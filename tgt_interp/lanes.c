@@ -325,12 +325,13 @@ static bool lanes(run *r, node *n, const lane_set *s) {
   case HY_STMT_NOP: return true;
   case HY_STMT_ASSUME: return assume_lanes(r, n, s);
   case HY_STMT_SEQ: return sequence_lanes(r, n, s);
-  case HY_STMT_ALLOCATE: return refuse_lanes(r, n, "an allocation");
+  case HY_STMT_ALLOCATE: return HY_MUTANT(D38_Lanes_Allocate) || refuse_lanes(r, n, "an allocation");
   case HY_STMT_ASSIGN: return assign_lanes(r, n, s);
   case HY_STMT_IF: return branch_lanes(r, n, s);
   case HY_STMT_FOR: return loop_lanes(r, n, s);
   case HY_STMT_LET: return let_lanes(r, n, s);
-  case HY_STMT_COMPUTE: return refuse_lanes(r, n, "a computation");
+  case HY_STMT_COMPUTE:
+    return HY_MUTANT(D38_Lanes_Compute) ? lanes(r, n->items[0], s) : refuse_lanes(r, n, "a computation");
   case HY_STMT_LABEL: return lanes(r, n->items[0], s);
   }
   HY_UNREACHABLE();

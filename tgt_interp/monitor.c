@@ -99,7 +99,7 @@ static inline bool watch_address(run *r, const node *n, const hy_value *point, c
 
 // TGT.Mon-Cpu: accesses that form an address are in Cpu; the others are if the point is (decision D56).
 static inline bool is_right(const site *s, const hy_value *coordinates) {
-  return s->place->func->is_image || in_cpu(s->place, coordinates);
+  return s->place->func->is_image || in_cpu(s->place, coordinates) || HY_MUTANT(D63_Outside_Cpu_Unseen);
 }
 
 void hy_watch_deciding(run *r, const node *n, const hy_value *outputs) {
@@ -147,14 +147,14 @@ static void tell_doubt(run *r, const node *n, const doubt *d, const hy_value *lh
 }
 
 static void watch_doubts(run *r, const node *n, const under *u, const hy_value *lhs, bool inside) {
-  if (!inside || is_broken(r)) return;
+  if (!inside || is_broken(r) || HY_MUTANT(D56_Predicates_Unwatched)) return;
   for (const doubt *d = u->doubt; d; d = d->outer)
     if (d->contract) tell_doubt(r, n, d, lhs);
 }
 
 // TGT.Mon-Undefined: garbage never reaches an address, nor, elsewhere, a bound, a guard, a predicate or the window.
 static void watch_left_side(run *r, const node *n, const hy_value *lhs) {
-  if (!has_undefined(lhs, n->place->func->rank)) return;
+  if (!has_undefined(lhs, n->place->func->rank) || HY_MUTANT(D7_Undefined_Left_Side)) return;
   used(r, HY_RULE_TGT_MON_UNDEFINED);
   hy_text story = {0};
   hy_story_point(&story, n->place->func, lhs);
@@ -183,7 +183,7 @@ void hy_watch_assignment(run *r, const node *n, const under *u, const hy_value *
 // A point whose predicate is false is covered too, and its predicate had no more right to look elsewhere.
 void hy_watch_probe(run *r, node *n, const under *u, const hy_value *lhs) {
   bool inside = hy_tgt_in_cpu(n->place, lhs);
-  hy_tgt_mark_coverage(n, lhs);
+  if (!HY_MUTANT(D54_False_Predicate_Leaves_Out)) hy_tgt_mark_coverage(n, lhs);
   watch_doubts(r, n, u, lhs, inside);
   address a = hy_memory_locate(n->place->memory, lhs);
   if (u->undefined && a.inside && !a.wild) n->place->memory->marks[a.offset] |= MARK_UNDEFINED;
@@ -239,7 +239,7 @@ void hy_watch_write(run *r, const node *n, memory *m, size_t offset) {
   const level *l = find_parallel(r, m->writers[offset]);
   if (l && !HY_MUTANT(D38_Race_Of_Writes_Unseen)) watch_race(r, n, m, offset, n->place->func, true, l, true);
   l = find_parallel(r, m->readers[offset]);
-  if (l) watch_race(r, n, m, offset, n->place->func, true, l, false);
+  if (l && !HY_MUTANT(D38_Write_After_Read_Unseen)) watch_race(r, n, m, offset, n->place->func, true, l, false);
   m->writers[offset] = r->clock;
 }
 
@@ -279,7 +279,8 @@ void hy_watch_window(run *r, const node *allocate, const int64_t *point, hy_valu
   hy_text story = {0};
   hy_value coordinates[HY_MAX_RANK];
   for (int d = 0; d < p->func->rank; d++) coordinates[d] = hy_value_int(point[d]);
-  if (inside && hy_tgt_in_cpu(p, coordinates) && (!value.undefined || HY_MUTANT(D7_Window_May_Be_Garbage))) return;
+  bool is_right_place = inside && (hy_tgt_in_cpu(p, coordinates) || HY_MUTANT(D50_Window_Outside_Cpu_Unseen));
+  if (is_right_place && (!value.undefined || HY_MUTANT(D7_Window_May_Be_Garbage))) return;
   hy_text_add(&story, "the window holds ");
   hy_story_values(&story, p->func, point);
   if (!inside) {

@@ -137,6 +137,11 @@ static void step_task(literal *l, configuration *c, frame *f) {
   int task = f->order[f->next + (int64_t)chosen];
   if (l->options->seed) hy_literal_trace_choice(l, HY_RULE_TGT_PAR_STEP, f->stmt, f->min + task);
   step(l, &f->tasks[task]);
+  if (HY_MUTANT(TGT_Task_Ends_Alone) && l->status == HY_RUN_CONTRACT) {
+    l->stopped = false;
+    l->status = HY_RAN;
+    f->tasks[task] = (configuration){0};
+  }
   if (!is_finished(&f->tasks[task])) return;
   f->order[f->next + (int64_t)chosen] = f->order[f->next];
   f->next++;

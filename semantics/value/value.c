@@ -169,7 +169,8 @@ static hy_value eval_ABS(hy_type type, const hy_value *args) {
     (void)type;                                                                                                        \
     if (args[0].type == HY_F32) return hy_value_bool(args[0].f32 operator args[1].f32);                                \
     if (args[0].type == HY_F64) return hy_value_bool(args[0].f64 operator args[1].f64);                                \
-    if (is_unsigned(args[0].type)) return hy_value_bool(args[0].u operator args[1].u);                                 \
+    if (is_unsigned(args[0].type) && !HY_MUTANT(VAL_Compares_Signed))                                                  \
+      return hy_value_bool(args[0].u operator args[1].u);                                                              \
     return hy_value_bool(args[0].i operator args[1].i);                                                                \
   }
 COMPARISON(EQ, ==)
@@ -187,7 +188,7 @@ static hy_value eval_AND(hy_type type, const hy_value *args) {
 
 static hy_value eval_OR(hy_type type, const hy_value *args) {
   (void)type;
-  return hy_value_bool(args[0].u | args[1].u);
+  return hy_value_bool(HY_MUTANT(VAL_Or_Excludes) ? args[0].u ^ args[1].u : args[0].u | args[1].u);
 }
 
 static hy_value eval_NOT(hy_type type, const hy_value *args) {
@@ -304,8 +305,9 @@ IEEE(TRUNC, trunc)
   }
 #define MATH2(NAME, name)                                                                                              \
   static hy_value eval_##NAME(hy_type type, const hy_value *args) {                                                    \
-    return type == HY_F32 ? f32((float)hy_math_##name##_f32(args[0].f32, args[1].f32))                                 \
-                          : f64(hy_math_##name##_f64(args[0].f64, args[1].f64));                                       \
+    return type == HY_F32                                                                                              \
+               ? f32((float)hy_math_##name##_f32(args[0].f32, args[1].f32))                                            \
+               : f64(hy_math_##name##_f64(args[0].f64, args[HY_MUTANT(VAL_First_Argument_Twice) ? 0 : 1].f64));        \
   }
 MATH1(SIN, sin)
 MATH1(COS, cos)

@@ -103,11 +103,11 @@ static const row rows[] = {
     {"fun g(x, y) = x + 10 * y; fun f(x, y) = g(y, x) + g(x + 1, y - 1);", 0, 0, 2, "-9 2 2 13", NULL},
     {"fun f(x) = u8(x) * 100;", 0, 0, 4, "0 100 200 44", NULL},
     {"fun f(x) = f32(x) / 2;", 0, 0, 3, "0.0 0.5 1.0", NULL},
-    // D14: images, and reading outside of them
+    // D14: images, and reading outside of them (ALG.Image, ALG.Image-Outside)
     {"fun f(x) = in(x);", 0, -1, 6, "eps_mem 10 20 30 40 eps_mem", NULL},
-    {"fun f(x, y) = grid(x, y);", 0, 0, 3, "10 20 30 50 60 70 90 100 110", NULL},
-    {"fun f(x) = in(10 / x);", 0, 0, 3, "eps_arith eps_mem eps_mem", NULL},
-    {"fun f(x) = int(in(x)) + 1 / w;", 0, 3, 2, "eps_arith eps_mem", NULL}, // D3: the greatest
+    {"fun f(x, y) = grid(x, y);", 0, 0, 3, "10 20 30 50 60 70 90 100 110", NULL}, // ALG.Func-Arg-Eval
+    {"fun f(x) = in(10 / x);", 0, 0, 3, "eps_arith eps_mem eps_mem", NULL},       // ALG.Func-Arg-Err
+    {"fun f(x) = int(in(x)) + 1 / w;", 0, 3, 2, "eps_arith eps_mem", NULL},       // D3: the greatest
     {"fun g(x) = 10 / x; fun f(x) = g(g(x));", 0, -1, 3, "-1 eps_arith 1", NULL},
     {"fun f(x) = select(x < in.len(0), int(in(x)), in.min(0) - 1);", 0, 3, 2, "40 -1", "40 eps_mem"},
     // D1: int is Z as far as 64 bits reach
@@ -119,7 +119,8 @@ static const row rows[] = {
     {"fun f(x) = select(10 / x > 5, 1, 2);", 0, 0, 3, "eps_arith 1 2", NULL},
     // updates: order of the rdom, r1 innermost
     {"fun f(x) = { 0; rdom(r = (1, 3)) in (x) <- 10 * f(x) + r; };", 0, 0, 2, "123 123", NULL},
-    {"fun f(x) = { 0; rdom(r = (1, 2), s = (3, 2)) in (x) <- 100 * f(x) + 10 * r + s; };", 0, 5, 1, "13231424", NULL},
+    {"fun f(x) = { 0; rdom(r = (1, 2), s = (3, 2)) in (x) <- 100 * f(x) + 10 * r + s; };", 0, 5, 1, "13231424",
+     NULL}, // ALG.RDom-Eval
     {"fun f(x) = { 1; (x) <- f(x) + x; (x) <- f(x) * 2; };", 0, 0, 3, "2 4 6", NULL},
     {"fun s() = { 0; rdom(r = (0, 5)) in () <- s() + r; };", 0, 0, 1, "10", NULL},
     {"fun f(x) = { x; rdom(r = (0, 10)) in (x) <- f(x) + 1 if r % 3 == x; };", 0, 0, 4, "4 4 5 3", NULL},
@@ -135,13 +136,13 @@ static const row rows[] = {
     {"fun f(x) = { x; rdom(r = (0, 3)) in (r) <- f(r + 1); rdom(r = (0, 2)) in (r) <- f(r) + f(r + 1); };", 0, 0, 4,
      "3 5 3 3", NULL},
     {"fun f(x) = { 10 * x; rdom(r = (0, 2)) in (r) <- f(2 - r); (x) <- f(x) + x; };", 0, 0, 4, "20 11 22 33", NULL},
-    // the lazily unused base, and updates that miss (D4)
+    // the lazily unused base, and updates that miss (D4, ALG.Update-Strict)
     {"fun f(x) = { 6 / x; (0) <- 5; };", 0, 0, 3, "5 6 3", "eps_arith 6 3"},
     {"fun f(x) = { x; (1) <- 1 / w; };", 0, 0, 3, "0 eps_arith 2", "eps_arith eps_arith eps_arith"},
     {"fun f(x) = { 6 / x; (x) <- 1; };", 0, 0, 2, "1 1", "eps_arith 1"},
     {"fun f(x) = { 6 / x; rdom(r = (0, 2)) in (x) <- 1; };", 0, 0, 2, "1 1", "eps_arith 1"},
     {"fun f(x) = { 6 / x; rdom(r = (0, 2)) in (r) <- r; };", 0, 0, 3, "0 1 3", "eps_arith 1 3"},
-    // an erroring coordinate matches every value; later writes are stronger, earlier ones weaker
+    // an erroring coordinate matches every value; later writes are stronger, earlier ones weaker (ALG.Update-Eval)
     {"fun f(x) = { x; rdom(r = (0, 3)) in (1 / r) <- 100 + r; };", 0, 0, 3, "102 101 eps_arith",
      "eps_arith eps_arith eps_arith"},
     {"fun f(x) = { x; rdom(r = (0, 3)) in (1 / (2 - r)) <- 100 + r; };", 0, 0, 3, "eps_arith eps_arith eps_arith",
@@ -161,7 +162,7 @@ static const row rows[] = {
     {"fun f(x, y) = { 0; rdom(r = (0, 2)) in (1 / (r + y), y) <- 5; };", 0, 0, 3, "eps_arith 5 eps_arith 5 5 0 5 0 0",
      "eps_arith eps_arith eps_arith 5 5 0 5 0 0"},
     {"fun f(x, y) = { 0; rdom(r = (0, 2)) in (x, y) <- 1 / (r + y); };", 0, 0, 2, "1 1 0 0", "eps_arith eps_arith 0 0"},
-    // predicates: false is no hit, whatever the coordinate; an error is a hit
+    // predicates: false is no hit, whatever the coordinate; an error is a hit (ALG.Update-Poison, ALG.Update-Miss)
     {"fun f(x) = { x; (1 / w) <- 5 if w == 1; };", 0, 0, 2, "0 1", "eps_arith eps_arith"},
     {"fun f(x) = { x; (1) <- 5 if 1 / w == 1; };", 0, 0, 3, "0 eps_arith 2", "eps_arith eps_arith eps_arith"},
     {"fun f(x) = { x; (x) <- 5 if 1 / x == 1; };", 0, 0, 3, "eps_arith 5 2", NULL},
@@ -171,7 +172,7 @@ static const row rows[] = {
     {"fun f(x) = { x; rdom(r = (0, 3)) in (r) <- f(r) + 1 / f(r); };", 0, 0, 4, "eps_arith 2 2 3",
      "eps_arith eps_arith eps_arith eps_arith"},
     // D89: an ill-formed rdom is a value where the derivation meets it. D11: the entry is asked once, of what the
-    // output reaches
+    // output reaches (ALG.RDom-Err, ALG.Func-Passthrough)
     {"fun f(x) = { x; rdom(r = (0, w)) in (x) <- 9; };", -1, 0, 2, "eps_rdom eps_rdom; entry", NULL},
     {"fun f(x) = { x; rdom(r = (0, w)) in (x) <- 9; };", 0, 0, 2, "0 1", NULL},
     {"fun f(x) = { x; rdom(r = (0, 0), s = (0, w)) in (x) <- 9; };", -1, 0, 2, "eps_rdom eps_rdom; entry", NULL},
@@ -181,7 +182,8 @@ static const row rows[] = {
      NULL}, // whatever it hits
     {"fun f(x) = { x; rdom(r = (0, w)) in (x) <- 9 if x > 9; };", -1, 0, 2, "eps_rdom eps_rdom; entry", NULL},
     {"fun f(x) = { x; rdom(r = (9223372036854775807, 1)) in (x) <- r; };", 0, 0, 1, "eps_rdom; entry", NULL},
-    {"fun f(x) = { x; rdom(r = (0, w)) in (x) <- 9; };", -1, 0, 0, "", NULL}, // an empty window returns at once
+    {"fun f(x) = { x; rdom(r = (0, w)) in (x) <- 9; };", -1, 0, 0, "",
+     NULL}, // an empty window returns at once (ALG.Realize-Empty)
     {"fun g(x) = { x; rdom(r = (0, w)) in (x) <- 9; }; fun f(x) = x;", -1, 0, 2, "0 1", NULL}, // nobody reads g
     {"fun g(x) = { x; rdom(r = (0, w)) in (x) <- 9; }; fun f(x) = select(x > 0, g(x), x);", -1, 0, 2,
      "0 eps_rdom; entry", "eps_rdom eps_rdom; entry"}, // the arm that is not selected does not meet g

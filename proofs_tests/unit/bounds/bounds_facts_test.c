@@ -49,7 +49,7 @@ static const struct {
   const char *name, *text; // a target program or an algorithm
   bool proved;
 } rows[] = {
-    // the entry
+    // the entry (B.Pipeline, B.Assume)
     {"a window of one point", OVER("(x.min + 1, x.len - 1)", "(x.min, x.len)", "o(o.s0.x) <- a(x.min + 1);"), false},
     {"a checked condition is defined (D94)",
      "pipeline p(n: int) { fun g(x) = x; fun f(x) = { g(x + 8/n); rdom(r = (0, 8/n)) in (r) <- 1; }; }", true},
@@ -61,11 +61,11 @@ static const struct {
      "pipeline p(n: int) { fun g(x) = x; fun f(x) = g(x + select(n == 0, 8/n, 3)); }", false},
     {"divided only where it can be (D52, D94)",
      "pipeline p(n: int) { fun g(x) = x; fun f(x) = g(x + select(n == 0, 3, 8/n)); }", true},
-    // loops
+    // loops (B.For)
     {"the last iteration", OVER("(x.min, x.len)", "(x.min, x.len)", "o(o.s0.x) <- a(o.s0.x + 1);"), false},
     {"after a loop", AFTER(LOOP(""), "(0, n)"), false},
     {"after a loop, as it should be", AFTER(LOOP(""), "(0, max(0, n))"), true},
-    // lets and guards
+    // lets and guards (B.Let)
     {"a let that overflows", X "let o.s0.z = o.s0.x*" WRAPS " in { if guard (o.s0.z == 0) { o(o.s0.x) <- a(x.min + o.s0.x"
                                "*1000000); } }"), false},
     {"a let that divides by 0", X "let o.s0.z = 1/n in { o(o.s0.x) <- a(o.s0.x); }"), false},
@@ -201,7 +201,8 @@ START_TEST(facts_hold_on_the_machine) {
 }
 END_TEST
 
-// An allocation that has ended holds nothing, though no file can say so (WF.Dominate): the statement is built here.
+// B.Seq: an allocation that has ended holds nothing, though no file can say so (WF.Dominate): the statement is built
+// here.
 START_TEST(an_allocation_ends) {
   hy_context *context = hy_context_new();
   hy_diagnostics *diagnostics = hy_diagnostics_new();

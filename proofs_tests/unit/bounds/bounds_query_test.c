@@ -137,7 +137,8 @@ static const struct {
      " allocate o[(0, 0)]; label o: compute o on [(0, 0)] { label o.s0: for o.s0.x in (0, 0) { o(o.s0.x) <- 1; } } }",
      HY_B_WINDOW, false},
     {"Cpu larger than Mem (D53)",
-     COPY("(x.min, x.len)", "(x.min, x.len + 1)", "(x.min, x.len + 1)", "o(o.s0.x) <- a(o.s0.x);"), HY_B_INSIDE, false},
+     COPY("(x.min, x.len)", "(x.min, x.len + 1)", "(x.min, x.len + 1)", "o(o.s0.x) <- a(o.s0.x);"), HY_B_INSIDE,
+     false}, // B.Inside
     {"an empty Cpu is inside anything (D60)",
      HEAD " allocate a[(5, 0)]; label a: compute a on [(9, 0)] { label a.s0: for a.s0.x in (9, 0) { a(a.s0.x) <- 1; } }"
           " allocate o[(x.min, x.len)]; label o: compute o on [(x.min, x.len)] { label o.s0: for o.s0.x in (x.min, "

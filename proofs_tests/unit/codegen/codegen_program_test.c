@@ -47,6 +47,11 @@ static const row rows[] = {
      "target t(w: i32) on f() { func f(): i32 stages 4; allocate f[]; label f: compute f on [] { label f.s0: f() <- w; "
      "label f.s1: f() <- f() + 1; label f.s2: f() <- f() * f(); label f.s3: f() <- f() + 1; } }"},
     {"unrolled", HEAD1("in: u8[1]", "u8") X1("4", "unrolled", "in(f.s0.x) + in(f.s0.x - 1)") TAIL},
+    {"unrolled from 2",
+     UPDATED("in: u8[1]",
+             "u8") "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for f.s1.x in "
+                   "(x.min, x.len) { for rdom unrolled f.s1.r in (2, 4) { f(f.s1.x) <- f(f.s1.x) + "
+                   "in(f.s1.x + f.s1.r); } }" TAIL}, // GEN.Unroll
     {"vector of 8",
      HEAD1("in: u16[1]", "u16") X1("8", "vectorized", "(in(f.s0.x - 1) + in(f.s0.x) + in(f.s0.x + 1)) / 3") TAIL},
     {"vector of 3", HEAD1("in: f32[1]", "f32") X1("3", "vectorized", "in(f.s0.x - 1) * in(f.s0.x)") TAIL},
@@ -383,6 +388,7 @@ START_TEST(backward_stores) {
 }
 END_TEST
 
+// GEN.Lane
 START_TEST(predicate_with_else) {
   for (size_t i = 0; i < HY_COUNT(rows); i++) {
     if (strncmp(rows[i].name, "predicate", 9) != 0) continue;
@@ -589,6 +595,7 @@ START_TEST(argv_part_of_a_buffer) {
 }
 END_TEST
 
+// GEN.Assume
 START_TEST(argv_refused) {
   call c = open_call();
   hy_native_buffer in = native_buffer(c.image, c.image_dim, HY_NATIVE_CODE_INT, 16);
@@ -655,6 +662,7 @@ static void run_between_pages(hy_native_argv *entry, int64_t min, int64_t len, i
   munmap(pages, 3 * page);
 }
 
+// GEN.Mask
 START_TEST(nothing_beyond_the_image) {
   program p = open_program(tight[_i / 2].text);
   hy_codegen_options options = hy_codegen_default();

@@ -45,6 +45,7 @@ static void check_loop(int64_t min, int64_t len) {
   free(l.hits);
 }
 
+// GEN.Parallel
 START_TEST(every_iteration_once) {
   static const int64_t lengths[] = {1, 2, 3, 7, 8, 9, 100, 10000, 0, -1, -5};
   start_with(thread_counts[_i]);
@@ -203,6 +204,7 @@ END_TEST
 
 /* -- memory -- */
 
+// GEN.Window
 START_TEST(blocks) {
   static const uint64_t sizes[] = {0, 1, 63, 64, 65, 1000, 4096, 100000, 5000000, 70000000};
   enum { COUNT = sizeof sizes / sizeof *sizes };

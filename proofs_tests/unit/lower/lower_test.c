@@ -14,27 +14,28 @@ static const struct {
      "pipeline p() { fun f(x, y) = x + y; }",
      {"allocate f[(?mem.min(f, x), ?mem.len(f, x)), (?mem.min(f, y), ?mem.len(f, y))];",
       "label f: compute f on [(?cpu.min(f, x), ?cpu.len(f, x)), (?cpu.min(f, y), ?cpu.len(f, y))]",
-      "for f.s0.y in (?cpu.min(f, y), ?cpu.len(f, y))", "for f.s0.x in (?cpu.min(f, x), ?cpu.len(f, x))"}},
+      "for f.s0.y in (?cpu.min(f, y), ?cpu.len(f, y))", "for f.s0.x in (?cpu.min(f, x), ?cpu.len(f, x))"}}, // LOW.Stage
     {"stages that are not the last have holes of their own (D41)",
      "pipeline p() { fun f(x) = { 0; (x) <- f(x) + 1; }; }",
      {"for f.s0.x in (?for.min(f.s0.x, x), ?for.len(f.s0.x, x))", "f(f.s0.x) <- 0",
-      "for f.s1.x in (?cpu.min(f, x), ?cpu.len(f, x))", "f(f.s1.x) <- f(f.s1.x) + 1"}},
+      "for f.s1.x in (?cpu.min(f, x), ?cpu.len(f, x))",
+      "f(f.s1.x) <- f(f.s1.x) + 1"}}, // LOW.Func, LOW.Hole-Share, LOW.Assign
     {"r1 is the innermost loop",
      "pipeline p() { fun f(x) = { 0; rdom(r = (0, 3), q = (1, 4)) in (x) <- f(x) * 2 + r + q; }; }",
-     {"for f.s1.x in", "for rdom f.s1.q in (1, 4)", "for rdom f.s1.r in (0, 3)", "f(f.s1.x) <- "}},
+     {"for f.s1.x in", "for rdom f.s1.q in (1, 4)", "for rdom f.s1.r in (0, 3)", "f(f.s1.x) <- "}}, // LOW.RDom
     {"a pure dimension that a stage lacks has no loop (D41)",
      "pipeline p() { fun f(x, y) = { x; (x, 0) <- f(x, 0) + 1; }; }",
-     {"label f.s1: for f.s1.x in", "f(f.s1.x, 0) <- f(f.s1.x, 0) + 1", NULL}},
+     {"label f.s1: for f.s1.x in", "f(f.s1.x, 0) <- f(f.s1.x, 0) + 1", NULL}}, // ALG.Dimension.Reduction
     {"a predicate is an if inside the innermost loop (D12)",
      "pipeline p() { fun f(x) = { 0; rdom(r = (0, 3)) in (x) <- r if r < x; }; }",
-     {"for rdom f.s1.r in (0, 3)", "if (f.s1.r < f.s1.x)", "f(f.s1.x) <- f.s1.r", NULL}},
+     {"for rdom f.s1.r in (0, 3)", "if (f.s1.r < f.s1.x)", "f(f.s1.x) <- f.s1.r", NULL}}, // LOW.Predicate
     {"a func without dimensions",
      "pipeline p() { fun s() = { 0; rdom(r = (0, 9)) in () <- s() + r; }; }",
      {"allocate s[];", "s() <- 0", "s() <- s() + s.s1.r", NULL}},
     {"parameters and the window lie within 2^31 (D25, D26)",
      "pipeline p(n: int) { fun f(x) = n; }",
      {"assume range: -2147483648 <= x.min", "assume range: 0 <= x.len",
-      "assume range: -2147483648 <= n && n <= 2147483648", NULL}},
+      "assume range: -2147483648 <= n && n <= 2147483648", NULL}}, // LOW.Entry-Range
     {"an rdom's extent is not negative (D11)",
      "pipeline p(n: int) { fun f(x) = { 0; rdom(r = (0, n)) in (x) <- f(x) + r; }; }",
      {"assume rdom(f): n >= 0", NULL}},
@@ -43,10 +44,11 @@ static const struct {
      {"assume rdom(f): 9/n <= 9/n + 3", NULL}},
     {"an image holds what is needed (D14)",
      "pipeline p(in: u8[1]) { fun f(x) = in(x); }",
-     {"assume image(in): ?need.len(in, 0) <= 0 || in.min(0) <= ?need.min(in, 0)", NULL}},
+     {"assume image(in): ?need.len(in, 0) <= 0 || in.min(0) <= ?need.min(in, 0)",
+      NULL}}, // LOW.Entry-Image, LOW.Pipeline
     {"funcs in the order of definition",
      "pipeline p() { fun a(x) = x; fun b(x) = a(x); fun c(x) = a(x) + b(x); }",
-     {"label a: compute a", "label b: compute b", "label c: compute c", NULL}},
+     {"label a: compute a", "label b: compute b", "label c: compute c", NULL}}, // LOW.Pipeline
 };
 
 START_TEST(lowered_as_the_paper_says) {
@@ -68,6 +70,7 @@ START_TEST(lowered_as_the_paper_says) {
 }
 END_TEST
 
+// LOW.Unreached
 START_TEST(what_the_output_does_not_reach_is_left_out_with_a_warning) {
   test_program p;
   test_program_open(

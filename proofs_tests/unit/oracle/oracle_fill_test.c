@@ -14,9 +14,12 @@
 static const struct {
   const char *name, *alg, *items, *expected;
 } fills[] = {
-    {"hull of a stencil", BLUR, "", "compute bh on [(x.min, x.len), (y.min - 1, y.len + 2)]"},
+    {"hull of a stencil", BLUR, "", "compute bh on [(x.min, x.len), (y.min - 1, y.len + 2)]"}, // ORA.Cpu
     {"what an image must hold (D14)", BLUR, "",
      "in.min(0) <= x.min - 1 && x.min - 1 + (x.len + 2) <= in.min(0) + in.len(0)"},
+    {"what two funcs need of an image (D14)",
+     "pipeline p(in: u8[1]) { fun a(x) = in(2*x); fun o(x) = a(x) + in(x + 9); }", "",
+     "assume image(in): in.min(0) <= min(2*x.min, x.min + 9) && "}, // ORA.Need
     {"clamped against the guard (D40)", BLUR, "split(bv.y, yo, yi, 32); bh.compute_at(bv, yo);",
      "compute bh on [(x.min, x.len), (y.min + 32*bv.s0.yo - 1, min(y.len - 32*bv.s0.yo + 2, 34))]"},
     {"clamped against the guard, inner loop (D40)", BLUR, "split(bv.y, yo, yi, 32); bh.compute_at(bv, yi);",
@@ -26,7 +29,7 @@ static const struct {
      "y.min - 1 + (y.len + 2) <= in.min(1) + in.len(1)"},
     {"round enlarges Mem, not Cpu (D32, D53)", "pipeline p(in: u8[1]) { fun a(x) = in(x) * 3; fun o(x) = a(x); }",
      "split(o.x, xo, xi, 8, round);",
-     "allocate a[(x.min, 8*((x.len + 7)/8))];\n  label a: compute a on [(x.min, x.len)]"},
+     "allocate a[(x.min, 8*((x.len + 7)/8))];\n  label a: compute a on [(x.min, x.len)]"}, // ORA.Mem
     {"round of a fused loop leaves the outer dimension (D53)",
      "pipeline p(in: u8[2]) { fun a(x, y) = in(x, y) * 3; fun o(x, y) = a(x, y); }",
      "fuse(o.y, x, f); split(o.f, fo, fi, 8, round);",
@@ -50,7 +53,7 @@ static const struct {
     {"a table, clamped (D14)", "pipeline p(in: i32[1]) { fun t(i) = i * 2; fun o(x) = t(clamp(int(in(x)), -3, 9)); }",
      "", "compute t on [(-3, 13)]"},
     {"a scan reaches down only (D61)", SCAN("(1, 99)", "r - 1"), "",
-     "compute c on [(min(x.min, 0), max(x.len, x.min + x.len))]"},
+     "compute c on [(min(x.min, 0), max(x.len, x.min + x.len))]"}, // ORA.Closure
     {"a scan the other way reaches up only (D61)", SCAN("(0, 99)", "r + 1"), "", "compute c on [(x.min, "},
     {"an rdom as wide as a parameter",
      "pipeline p(w: int) { fun f(x) = x; fun o(x) = { 0; rdom(r = (-w, 2*w + 1)) in (x) <- o(x) + f(x + r); }; }", "",
@@ -106,7 +109,8 @@ static const struct {
     {"a write anywhere (D14)", "pipeline p(in: i64[1]) { fun o(x) = { 0; rdom(r = (0, 9)) in (int(in(r))) <- 1; }; }",
      HY_E_UNBOUNDED_INDEX},
     {"own reads that chase each other (D58, D61)",
-     "pipeline p() { fun o(x, y) = { 0; (x, 1) <- o(x, x); (-1, y) <- o(y - 3, y); }; }", HY_E_NO_SOLUTION},
+     "pipeline p() { fun o(x, y) = { 0; (x, 1) <- o(x, x); (-1, y) <- o(y - 3, y); }; }",
+     HY_E_NO_SOLUTION}, // ORA.No-Solution
 };
 
 START_TEST(unbounded_indices_suggest_clamp) {

@@ -31,22 +31,23 @@ static const struct {
 } runs[] = {
     {"the window inside the bound", BLUR, "bound(bv, x, 0, 8);", 0, 0, 8, HY_RAN, 0, NULL},
     {"the window begins too early", BLUR, "bound(bv, x, 0, 8);", 0, -1, 8, HY_RUN_ASSUME, HY_ASSUME_NEED,
-     "'bv' is needed in [-1, 7) of dimension x, but the schedule bounds it to [0, 8)"},
+     "'bv' is needed in [-1, 7) of dimension x, but the schedule bounds it to [0, 8)"}, // DIR.Bound
     {"the window ends too late", BLUR, "bound(bv, y, 0, 8);", 0, 0, 9, HY_RUN_ASSUME, HY_ASSUME_NEED,
      "'bv' is needed in [0, 9) of dimension y, but the schedule bounds it to [0, 8)"},
     {"a bound of nothing", BLUR, "bound(bv, x, 0, 0);", 0, 0, 1, HY_RUN_ASSUME, HY_ASSUME_NEED, "to [0, 0)"},
     {"an empty window needs nothing (D11)", BLUR, "bound(bv, x, 100, 1);", 0, 0, 0, HY_RAN, 0, NULL},
-    {"a producer's bound is met exactly", BLUR, "bound(bh, y, -1, 10);", 0, 0, 8, HY_RAN, 0, NULL},
+    {"a producer's bound is met exactly", BLUR, "bound(bh, y, -1, 10);", 0, 0, 8, HY_RAN, 0, NULL}, // ORA.Bound
     {"a producer's bound is one short", BLUR, "bound(bh, y, -1, 9);", 0, 0, 8, HY_RUN_ASSUME, HY_ASSUME_NEED,
      "'bh' is needed in [-1, 9) of dimension y, but the schedule bounds it to [-1, 8)"},
     {"inside a loop the iteration is told", BLUR, "bh.compute_at(bv, y).bound(y, -1, 6);", 0, 0, 8, HY_RUN_ASSUME,
-     HY_ASSUME_NEED, "'bh' is needed in [3, 6) of dimension y, but the schedule bounds it to [-1, 5); bv.s0.y = 4"},
+     HY_ASSUME_NEED,
+     "'bh' is needed in [3, 6) of dimension y, but the schedule bounds it to [-1, 5); bv.s0.y = 4"}, // B.Assume
     {"inside a parallel loop", BLUR, "bv.parallel(y); bh.compute_at(bv, y).bound(y, -1, 6);", 0, 0, 8, HY_RUN_ASSUME,
      HY_ASSUME_NEED, "bv.s0.y = "},
     {"inside a loop, always met", BLUR, "bh.compute_at(bv, y).bound(y, -1, 10);", 0, 0, 8, HY_RAN, 0, NULL},
     {"an extent that is enough", BLUR, "bound_extent(bh, x, 8);", 0, -50, 8, HY_RAN, 0, NULL},
     {"an extent that is not", BLUR, "bound_extent(bh, x, 8);", 0, -50, 9, HY_RUN_ASSUME, HY_ASSUME_NEED,
-     "'bh' is needed in [-50, -41) of dimension x, but the schedule bounds it to [-50, -42)"},
+     "'bh' is needed in [-50, -41) of dimension x, but the schedule bounds it to [-50, -42)"}, // DIR.Bound-Extent
     {"an extent, rounded down first: no longer enough", BLUR, "bv.bound_extent(x, 8).align_bounds(x, 8);", 0, 3, 8,
      HY_RUN_ASSUME, HY_ASSUME_NEED, "'bv' is needed in [3, 11) of dimension x, but the schedule bounds it to [0, 8)"},
     {"an extent, rounded down first: enough", BLUR, "bv.bound_extent(x, 8).align_bounds(x, 8);", 0, 8, 8, HY_RAN, 0,
@@ -146,7 +147,8 @@ static const struct {
   bool breaks; // what the monitor sees on the window [3, 8)
 } judged[] = {
     {"a constraint that holds", COPY("constrain o: x.min == x.min && x.len == x.len;\n"), HY_YES, false},
-    {"one that does not (D63)", COPY("constrain o: x.min == x.min && x.len == 6;\n"), HY_NO, true},
+    {"one that does not (D63)", COPY("constrain o: x.min == x.min && x.len == 6;\n"), HY_NO,
+     true}, // TGT.Constrain, B.Constrain
     {"an alignment that does not hold (D43, D63)", COPY("constrain o: x.min%4 == 0;\n"), HY_NO, true},
     {"an assumption proves it", COPY("assume need(o): x.min == 3 && x.len == 5;\nconstrain o: x.min%4 == 3;\n"), HY_YES,
      false},

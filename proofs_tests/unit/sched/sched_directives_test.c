@@ -48,9 +48,9 @@ static const struct {
   const char *name, *alg, *items;
 } sound[] = {
     {"default", BLUR, ""},
-    {"split guard", ONE, "split(o.x, xo, xi, 8);"},
-    {"split round (D32)", ONE, "split(o.x, xo, xi, 8, round);"},
-    {"split shift (D31)", ONE, "split(o.x, xo, xi, 8, shift);"},
+    {"split guard", ONE, "split(o.x, xo, xi, 8);"},              // DIR.Split.Guard
+    {"split round (D32)", ONE, "split(o.x, xo, xi, 8, round);"}, // DIR.Split.Round, ORD.Extra
+    {"split shift (D31)", ONE, "split(o.x, xo, xi, 8, shift);"}, // ORD.Repeated
     {"split by one", ONE, "split(o.x, xo, xi, 1);"},
     {"split into names that the old variable would get", ONE, "split(o.x, x, x__1, 8);"},
     {"split twice into such names", ONE, "split(o.x, x__1, x, 8); split(o.x, x__3, x, 3);"},
@@ -58,23 +58,23 @@ static const struct {
     {"split by a parameter, shift (D31, D34)", ONE_BY, "split(o.x, xo, xi, n, shift);"},
     {"names taken over", ONE, "split(o.x, x, xi, 8); split(o.x, x, xii, 2); split(o.xi, xi, xj, 3);"},
     {"nested guard in guard, push-down stops at the let (D30)", ONE,
-     "split(o.x, xo, xi, 8); split(o.xo, xoo, xoi, 3); split(o.xi, a, b, 3);"},
+     "split(o.x, xo, xi, 8); split(o.xo, xoo, xoi, 3); split(o.xi, a, b, 3);"}, // DIR.Push-Down.Stop
     {"nested round in guard", ONE, "split(o.x, xo, xi, 8); split(o.xi, a, b, 3, round);"},
     {"nested guard in round", ONE, "split(o.x, xo, xi, 8, round); split(o.xi, a, b, 3);"},
     {"nested round in round (D32)", ONE, "split(o.x, xo, xi, 8, round); split(o.xi, a, b, 3, round);"},
     {"nested shift in shift (D31)", ONE, "split(o.x, xo, xi, 8, shift); split(o.xi, a, b, 3, shift);"},
     {"outer of a shift split again", ONE, "split(o.x, xo, xi, 8, shift); split(o.xo, a, b, 2);"},
     {"shift of more than there is (D31)", ONE, "split(o.x, xo, xi, 100, shift);"},
-    {"fuse (D36)", BLUR, "fuse(bv.y, x, t);"},
+    {"fuse (D36)", BLUR, "fuse(bv.y, x, t);"}, // DIR.Fuse
     {"split then fuse", ONE, "split(o.x, xo, xi, 8); fuse(o.xo, xi, t);"},
     {"fuse then split", BLUR, "fuse(bv.y, x, t); split(bv.t, to, ti, 7);"},
     {"fuse then split by round", BLUR, "fuse(bv.y, x, t); split(bv.t, to, ti, 7, round);"},
     {"fuse two reduction loops (D36, D37)", SUMS, "fuse(s.s1.q, r, t);"},
-    {"swap", BLUR, "swap(bv.y);"},
+    {"swap", BLUR, "swap(bv.y);"}, // ORD.Permuted
     {"swap pure with reduction (D36)", BOX, "swap(h.s1.x);"},
     {"traverse each way (D45)", BLUR,
      "split(bv.x, xo, xi, 4); traverse(bv.xi, vectorized); traverse(bv.y, parallel); split(bh.y, yo, yi, 3); "
-     "traverse(bh.yi, unrolled);"},
+     "traverse(bh.yi, unrolled);"}, // DIR.Traverse
     {"vectorized update, loads before stores (D45)", BOX, "h.update(0).vectorize(x, 4);"},
     {"parallel over a guard split", ONE, "split(o.x, xo, xi, 8); traverse(o.xo, parallel);"},
     {"parallel inside a shift split (D33)", ONE, "split(o.x, xo, xi, 8, shift); traverse(o.xi, parallel);"},
@@ -91,7 +91,7 @@ static const struct {
      "o.u);"},
     {"fuse a box whose length is a sum (2*n - 1 rows)",
      "pipeline d(in: i32[2]) { fun f(x, y) = int(in(0, y)); fun g(x, y) = u16(f(y, x + x)); }", "fuse(f.y, x, t);"},
-    {"compute_at and store_at", BLUR, "bh.compute_at(bv, y);"},
+    {"compute_at and store_at", BLUR, "bh.compute_at(bv, y);"}, // DIR.Compute-At, DIR.Store-At
     {"compute_at inside storage at root", BLUR, "bh.store_root().compute_at(bv, x);"},
     {"compute_at at an inner split loop, above the guard (D40)", BLUR,
      "split(bv.y, yo, yi, 3); bh.compute_at(bv, yi);"},
@@ -102,9 +102,9 @@ static const struct {
     {"compute_at under a fused loop", BLUR, "fuse(bv.y, x, t); split(bv.t, to, ti, 5); bh.compute_at(bv, to);"},
     {"Figure 1(b) (D22, D23)", BOX,
      "split(h.s1.x, xo, xi, 256); split(h.s1.y, yo, yi, 32); swap(h.s1.yi); traverse(h.s1.yo, parallel); compute_at(g, "
-     "h.s1.xo); store_at(g, h.s1.xo);"},
+     "h.s1.xo); store_at(g, h.s1.xo);"}, // DIR.Push-Down
     {"tiles in parallel with vectors", BLUR,
-     "bv.tile(x, y, xi, yi, 8, 4).parallel(y).vectorize(xi, 4); bh.compute_at(bv, x).vectorize(x, 4);"},
+     "bv.tile(x, y, xi, yi, 8, 4).parallel(y).vectorize(xi, 4); bh.compute_at(bv, x).vectorize(x, 4);"}, // SCH.Chain-Store
     {"reorder", SUMS, "s.update(0).reorder(x, r, q);"},
     {"two readers, computed where both are (D39)", COPY3,
      "split(o.y, yo, yi, 4); a.compute_at(o, yo); b.compute_at(o, yo);"},
@@ -160,7 +160,8 @@ static const struct {
     {"bound of a specialized func (D41, D43)", SIZED,
      "specialize(b, w == 1); traverse(b.z1.s0.x, unrolled); bound(b, x, -8, 40);"},
     {"bounds written first are applied last", BLUR, "bound(bh, x, -40, 90); bh.compute_at(bv, y).vectorize(x, 4);"},
-    {"producers moved with their consumer (consumers first)", COPY3, "b.compute_at(o, y); a.compute_at(o, y);"},
+    {"producers moved with their consumer (consumers first)", COPY3,
+     "b.compute_at(o, y); a.compute_at(o, y);"}, // SCH.Phase
 };
 
 // Prefixes run with their loops serial: what parallel and vectorized loops demand is asked of the final program (D38).
@@ -311,7 +312,8 @@ static const struct {
     {"vectorized between storage and compute (D38)", BLUR,
      "split(bv.x, xo, xi, 4); traverse(bv.xi, vectorized); compute_at(bh, bv.xi);", HY_E_PARALLEL_BETWEEN},
     {"computed inside a vectorized loop (D38)", BLUR,
-     "split(bv.x, xo, xi, 4); traverse(bv.xi, vectorized); bh.compute_at(bv, xi);", HY_E_INSIDE_VECTOR},
+     "split(bv.x, xo, xi, 4); traverse(bv.xi, vectorized); bh.compute_at(bv, xi);",
+     HY_E_INSIDE_VECTOR}, // DIR.Compute-At, DIR.Store-At
     {"vectorized inside vectorized (D38)", BLUR,
      "split(bv.x, xo, xi, 4); split(bv.y, yo, yi, 4); swap(bv.yi); traverse(bv.xi, vectorized); traverse(bv.yi, "
      "vectorized);",
@@ -319,7 +321,7 @@ static const struct {
     {"parallel inside vectorized (D38)", BLUR,
      "split(bv.y, yo, yi, 4); traverse(bv.yi, vectorized); traverse(bv.x, parallel);", HY_E_INSIDE_VECTOR},
     {"parallel over a shift (D33)", ONE, "split(o.x, xo, xi, 8, shift); traverse(o.xo, parallel);",
-     HY_E_OVERLAPPING_WRITES},
+     HY_E_OVERLAPPING_WRITES}, // DIR.Traverse
     {"parallel over nested rounds (D33)", ONE,
      "split(o.x, xo, xi, 8, round); split(o.xi, a, b, 3, round); traverse(o.xo, parallel);", HY_E_OVERLAPPING_WRITES},
     {"parallel over a fused loop of shifted blocks (D33)", ONE,

@@ -58,7 +58,7 @@ static const struct {
     {TWO, "swap(h.s.y);", "this does not name a loop"},
     {TWO, "swap(h.s1x.y);", "this does not name a loop"},
     {TWO, "swap(h.s1234567.y);", "this does not name a loop"},
-    {TWO, "swap(h.s7.y);", "that stage has no loops, or there is no such stage"},
+    {TWO, "swap(h.s7.y);", "that stage has no loops, or there is no such stage"}, // SCH.Loop
     {TWO, "swap(h.z1.s0.y);", "the func is not specialized"},
     {TWO, "specialize(h, n == 1); swap(h.z2.s0.y);", "its specializations are z0 and z1"},
     {TWO, "specialize(h, n == 1, n == 2); swap(h.z5.s0.y);", "its specializations are z0 to z2"},

@@ -69,7 +69,7 @@ static void check_rows(const row *rows, size_t count) {
 #define GREATEST "9223372036854775807"
 #define GREATEST_U64 "18446744073709551615"
 
-// D1: int is Z as far as 64 bits reach; D2: Euclidean; D5: by zero is an error.
+// D1: int is Z as far as 64 bits reach; D2: Euclidean; D5: by zero is an error. (VAL.Int, VAL.Div, VAL.Bits, VAL.Shift)
 static const row int_rows[] = {
     {HY_OP_ADD, HY_INT, {"2", "3"}, "5"},
     {HY_OP_ADD, HY_INT, {GREATEST, "1"}, "eps_arith"},
@@ -118,6 +118,7 @@ static const row int_rows[] = {
     {HY_OP_BIT_NOT, HY_INT, {"5"}, "-6"},
 };
 
+// VAL.Wrap, VAL.Compare
 static const row wrap_rows[] = {
     {HY_OP_ADD, HY_U8, {"200", "100"}, "44"},
     {HY_OP_SUB, HY_U16, {"0", "1"}, "65535"},
@@ -170,6 +171,7 @@ static const row wrap_rows[] = {
 };
 
 #define F32_THIRD "0.33333334"
+// VAL.Float, VAL.Min-Max, VAL.Math
 static const row float_rows[] = {
     {HY_OP_ADD, HY_F32, {"16777216", "1"}, "16777216.0"}, // rounds to f32 at once
     {HY_OP_ADD, HY_F64, {"16777216", "1"}, "16777217.0"},
@@ -223,10 +225,12 @@ static const row float_rows[] = {
     {HY_OP_TANH, HY_F64, {"-100"}, "-1.0"},
 };
 
+// VAL.Logic, VAL.Select, VAL.Join
 static const row logic_rows[] = {
     {HY_OP_AND, HY_BOOL, {"true", "true"}, "true"},
     {HY_OP_AND, HY_BOOL, {"true", "false"}, "false"},
     {HY_OP_OR, HY_BOOL, {"false", "true"}, "true"},
+    {HY_OP_OR, HY_BOOL, {"true", "true"}, "true"},
     {HY_OP_OR, HY_BOOL, {"false", "false"}, "false"},
     {HY_OP_NOT, HY_BOOL, {"true"}, "false"},
     {HY_OP_EQ, HY_BOOL, {"true", "true"}, "true"},
@@ -309,6 +313,7 @@ static const struct {
     {HY_U8, HY_F32, "eps_rdom", "eps_rdom"},
 };
 
+// VAL.Cast
 START_TEST(conversions) {
   for (size_t i = 0; i < HY_COUNT(casts); i++) {
     hy_value from = parse_value(casts[i].from, casts[i].value);

@@ -125,7 +125,8 @@ static const row texts[] = {
                                         "1") "} else { " SPECIAL("0") "} } h(h.s0.x) <- g(h.s0.x); } } "),
      HY_E_TGT_VARIABLE},
     // definition 6.3: holes where they belong, and of their own func
-    {PROGRAM(A("f") F A("g") "label g: compute g on [(?mem.min(g, x), 8)] { " G0 G1 "} " A("h") H), HY_E_TGT_HOLE},
+    {PROGRAM(A("f") F A("g") "label g: compute g on [(?mem.min(g, x), 8)] { " G0 G1 "} " A("h") H),
+     HY_E_TGT_HOLE}, // WF.Hole
     {PROGRAM(A("f") F "allocate g[(?mem.min(f, x), 8)]; " G A("h") H), HY_E_TGT_HOLE},
     {IN_G("if (w == 1) { " SPECIAL("1") "} else { " SPECIAL("0") "} "), HY_E_TGT_SHAPE},
     // definition 8.3: purity through lets
@@ -236,9 +237,9 @@ static const struct {
   hy_code code;
 } changes[] = {
     {NOTHING, 0},
-    {NESTED_SEQUENCE, HY_E_TGT_SHAPE},
+    {NESTED_SEQUENCE, HY_E_TGT_SHAPE}, // WF.Program
     {ENTRY_NOT_ASSUME, HY_E_TGT_SHAPE},
-    {ENTRY_LOOP, HY_E_TGT_UNBOUND},
+    {ENTRY_LOOP, HY_E_TGT_UNBOUND}, // WF.Scope
     {PURE_VARIABLE, HY_E_TGT_VARIABLE},
     {FRESH_VARIABLE, HY_E_TGT_VARIABLE},
     {FOREIGN_PARAMETER, HY_E_TGT_VARIABLE},
@@ -252,7 +253,7 @@ static const struct {
     {WRONG_STAGE_ASSIGNED, HY_E_TGT_ASSIGNMENT},
     {WRONG_SPEC_ASSIGNED, HY_E_TGT_ASSIGNMENT},
     {WRONG_STAGE_LOOP, HY_E_TGT_LOOP_NAME},
-    {LOOP_TWICE, HY_E_TGT_LOOP_TWICE},
+    {LOOP_TWICE, HY_E_TGT_LOOP_TWICE}, // WF.Name
     {ORIGIN_WITHOUT_INNER, HY_E_TGT_ORIGIN},
     {ORIGIN_UNBOUND, HY_E_TGT_UNBOUND},
     {LABEL_OF_FOREIGN, HY_E_TGT_UNKNOWN_FUNC},

@@ -62,7 +62,7 @@ static const row rows[] = {
     {"write far outside", REDUCE("f(f.s1.x * 4611686018427387904) <- 1;"), 0, HY_CONTRACT_WRITE_OUTSIDE,
      "f(4611686018427387904)", false},
     {"write within Mem", REDUCE("f(3 - f.s1.x) <- 1;"), 0, KEPT},
-    // READ_OUTSIDE
+    // READ_OUTSIDE (TGT.Read-Out, TGT.Read-Arms)
     {"read beside Mem", REDUCE("f(f.s1.x) <- f(f.s1.x + 1);"), 0, HY_CONTRACT_READ_OUTSIDE,
      "f(3): reads f(4), outside Mem(f) = [0, 4)", false},
     {"read an image outside", IMAGE("1", "in(f.s0.x - 3)"), 0, HY_CONTRACT_READ_OUTSIDE,
@@ -85,7 +85,7 @@ static const row rows[] = {
      "for "
      "f.s0.x in (0, 3) { f(f.s0.x) <- 1; } } }",
      0, HY_CONTRACT_READ_OUTSIDE, "the window holds f(3), outside Mem(f) = [0, 3)", false},
-    // CPU_OUTSIDE
+    // CPU_OUTSIDE (TGT.Mon-Cpu)
     {"reads beside Cpu", HOLLOW(USE_G("f.s0.x + 2")), 0, HY_CONTRACT_CPU_OUTSIDE,
      "f(3): reads g(5), outside Cpu(g) = [0, 5); f.s0.x = 3", false},
     {"reads within Cpu", HOLLOW(USE_G("f.s0.x + 1")), 0, KEPT},
@@ -142,7 +142,7 @@ static const row rows[] = {
      "for "
      "f.s0.x in (0, 4) { f(f.s0.x) <- 1; } } }",
      0, HY_CONTRACT_CPU_OUTSIDE, "the window holds f(3), outside Cpu(f) = [0, 3)", false},
-    // CPU_UNCOVERED (D54, D55)
+    // CPU_UNCOVERED (D54, D55): TGT.Mon-Cover, TGT.Compute
     {"a stage leaves a point out", ONE_FUNC("label f.s0: for f.s0.x in (x.min, x.len - 1) { f(f.s0.x) <- 1; }"), 0,
      HY_CONTRACT_CPU_UNCOVERED, "f(3): stage 0 leaves it out of Cpu(f) = [0, 4)", false},
     {"a later stage leaves a point out",
@@ -180,7 +180,7 @@ static const row rows[] = {
      "g.s1: for g.s1.a in (0, 3) { g(g.s1.a, 0) <- 2; } } allocate f[(x.min, x.len)]; label f: compute f on [(x.min, "
      "x.len)] { label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; } } }",
      0, KEPT},
-    // UNDEFINED (D7)
+    // UNDEFINED (D7): TGT.Mon-Undefined
     {"garbage in the window",
      "target t() on f(x) { func f(x): int stages 1; allocate f[(0, 4)]; label f: compute f on [(0, 4)] { label f.s0: "
      "for "
@@ -199,7 +199,7 @@ static const row rows[] = {
      "is written at an undefined address", false},
     {"garbage is a value until it is overwritten", PARTLY("f(f.s1.x) <- 0 * f(f.s1.x);"), 0, HY_CONTRACT_CPU_UNCOVERED,
      "f(3): stage 0", false},
-    // RACE (D38)
+    // RACE (D38, TGT.Mon-Race)
     {"a parallel loop between storage and computation", BETWEEN("allocate g[(x.min, x.len + 1)];", "", "(f.s0.x, 2)"),
      0, HY_CONTRACT_RACE, "g: writes g(1), which another iteration of the parallel loop f.s0.x ", false},
     {"disjoint parts of storage outside", BETWEEN("allocate g[(x.min, x.len + 1)];", "", "(f.s0.x, 1)"), 0, KEPT},
@@ -213,7 +213,7 @@ static const row rows[] = {
          "label f.s0: for parallel f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for parallel f.s1.x in "
          "(x.min, x.len) { f(f.s1.x) <- f(f.s1.x) + 1; }"),
      0, KEPT},
-    // BOUNDS_ERROR (TGT.For-Neg, D51)
+    // BOUNDS_ERROR (TGT.For-Neg, TGT.If-Guard, TGT.Alloc, D51)
     {"a negative length", BOUNDS("0", "w"), -1, HY_CONTRACT_BOUNDS_ERROR, "the length of loop f.s1.r is -1", true},
     {"a length of zero", BOUNDS("0", "w"), 0, KEPT},
     {"an erroring length", BOUNDS("0", "1 / w"), 0, HY_CONTRACT_BOUNDS_ERROR,
@@ -236,7 +236,7 @@ static const row rows[] = {
      TWO_FUNCS("(0, 1 / w)", "(0, 0)", "label g.s0: for g.s0.a in (0, 0) { g(g.s0.a) <- 1; }",
                "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; }"),
      0, HY_CONTRACT_BOUNDS_ERROR, "the length of Mem(g) in a is the error value eps_arith", true},
-    // LANES (D45)
+    // LANES (D45, TGT.Mon-Lanes)
     {"lanes with their own inner bounds",
      ONE_FUNC(STAGE0
               "label f.s1: for vectorized f.s1.x in (x.min, x.len) { for rdom f.s1.r in (0, f.s1.x) { f(f.s1.x) <- "
@@ -309,7 +309,7 @@ static const struct {
       false},
      HY_VECTORIZED},
     {{"lanes write one cell", MARKED("f(f.s1.at / 2) <- 1;"), 0, HY_CONTRACT_LANES,
-      "f: two lanes of the vectorized loop f.s1.at write one cell", false},
+      "f: two lanes of the vectorized loop f.s1.at write one cell", false}, // TGT.Mon-Lanes
      HY_VECTORIZED},
     {{"lanes in disorder write one cell", MARKED("f((f.s1.at * 3) % 4 - f.s1.at / 3) <- 1;"), 0, HY_CONTRACT_LANES,
       "write one cell", false},
@@ -323,7 +323,7 @@ static const struct {
       "compute f on [(x.min, x.len)] { label f.s0: for f.s0.at in (x.min, x.len) { allocate g[(0, 1)]; label g: "
       "compute g "
       "on [(0, 1)] { label g.s0: for g.s0.a in (0, 1) { g(g.s0.a) <- 1; } } f(f.s0.at) <- g(0); } } }",
-      0, HY_CONTRACT_LANES, "an allocation inside the vectorized loop f.s0.at", true},
+      0, HY_CONTRACT_LANES, "an allocation inside the vectorized loop f.s0.at", true}, // TGT.Alloc, TGT.Mon-Lanes
      HY_VECTORIZED},
     {{"a computation inside a vectorized loop (D38)",
       "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(0, 1)]; allocate "
@@ -331,18 +331,19 @@ static const struct {
       "x.len)]; label f: compute f on [(x.min, x.len)] { label f.s0: for f.s0.at in (x.min, x.len) { label g: compute "
       "g on "
       "[(0, 1)] { label g.s0: for g.s0.a in (0, 1) { g(g.s0.a) <- 1; } } f(f.s0.at) <- g(0); } } }",
-      0, HY_CONTRACT_LANES, "a computation inside the vectorized loop f.s0.at", true},
+      0, HY_CONTRACT_LANES, "a computation inside the vectorized loop f.s0.at", true}, // TGT.Compute, TGT.Mon-Lanes
      HY_VECTORIZED},
     {{"two iterations write a cell", MARKED("f(0) <- f.s1.at;"), 0, HY_CONTRACT_RACE,
       "f: writes f(0), which another iteration of the parallel loop f.s1.at wrote", false},
      HY_PARALLEL},
-    {{"a histogram", MARKED("f(f.s1.at / 2) <- f(f.s1.at / 2) + 1;"), 0, HY_CONTRACT_RACE, "f: reads f(", false},
+    {{"a histogram", MARKED("f(f.s1.at / 2) <- f(f.s1.at / 2) + 1;"), 0, HY_CONTRACT_RACE, "f: reads f(",
+      false}, // TGT.Mon-Race
      HY_PARALLEL},
     {{"read after write", MARKED("f(f.s1.at) <- f(clamp(f.s1.at - 1, 0, 3));"), 0, HY_CONTRACT_RACE,
       "parallel loop f.s1.at ", false},
      HY_PARALLEL},
     {{"write after read", MARKED("f(f.s1.at) <- f(clamp(f.s1.at + 1, 0, 3));"), 0, HY_CONTRACT_RACE,
-      "parallel loop f.s1.at ", false},
+      "parallel loop f.s1.at ", false}, // TGT.Mon-Race
      HY_PARALLEL},
     {{"two readers in parallel, then a writer", MARKED("f(f.s1.at) <- f(3);"), 0, HY_CONTRACT_RACE, "f(3)", false},
      HY_PARALLEL},
@@ -398,11 +399,11 @@ static const struct {
     {{"garbage decides a guard", PARTLY("if guard (w == 5) { f(f.s1.x) <- 1; }"), 0, HY_CONTRACT_UNDEFINED,
       "an undefined value decides a guard", false},
      "f",
-     3},
+     3}, // TGT.Mon-Undefined
     {{"garbage bounds a loop", PARTLY("for rdom f.s1.r in (0, clamp(w, 0, 2)) { f(f.s1.x) <- 1; }"), 0,
       HY_CONTRACT_UNDEFINED, "an undefined value reaches the length of loop f.s1.r", false},
      "f",
-     3},
+     3}, // TGT.Mon-Undefined
     {{"what was computed may bound a loop", PARTLY("for rdom f.s1.r in (0, clamp(w, 0, 2)) { f(f.s1.x) <- 1; }"), 0,
       HY_CONTRACT_CPU_UNCOVERED, "f(3): stage 0", false},
      "f",
@@ -439,7 +440,7 @@ START_TEST(contracts_of_loaded_bounds) {
 }
 END_TEST
 
-// An output whose life ends before the program does has no window to give (D20).
+// TGT.Realize: an output whose life ends before the program does has no window to give (D20).
 START_TEST(output_inside) {
   program p = open_program(ONE_FUNC(STAGE0));
   hy_tgt *copy = HY_NEW(hy_context_arena(p.context), hy_tgt);
@@ -458,7 +459,23 @@ START_TEST(output_inside) {
 }
 END_TEST
 
-// A window that no entry check refused.
+// TGT.Compute: a box that errs ends a run that is watched, and no other.
+START_TEST(erring_cpu) {
+  program p = open_program(TWO_FUNCS("(0, 1)", "(0, 1 / w)", "label g.s0: for g.s0.a in (0, 1) { g(g.s0.a) <- 1; }",
+                                     "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; }"));
+  for (int monitor = 0; monitor < 2; monitor++) {
+    hy_tgt_result result;
+    run_with(&p, 0, 0, 4, &(hy_tgt_options){.monitor = monitor}, &result);
+    ck_assert_int_eq(result.status, monitor ? HY_RUN_CONTRACT : HY_RAN);
+    ck_assert_int_eq(result.output == NULL, monitor);
+    if (monitor) ck_assert_ptr_nonnull(strstr(result.story, "the length of Cpu(g) in a is the error value eps_arith"));
+    hy_tgt_result_free(&result);
+  }
+  close_program(&p);
+}
+END_TEST
+
+// TGT.Realize: a window that no entry check refused.
 START_TEST(negative_window) {
   program p = open_program(ONE_FUNC(STAGE0));
   hy_tgt_result result;
@@ -485,6 +502,7 @@ Suite *tgt_contract_suite(void) {
   tcase_add_loop_test(tcase, contracts_of_marked_loops, 0, HY_COUNT(marked));
   tcase_add_loop_test(tcase, contracts_of_loaded_bounds, 0, HY_COUNT(loaded));
   tcase_add_test(tcase, output_inside);
+  tcase_add_test(tcase, erring_cpu);
   tcase_add_test(tcase, negative_window);
   tcase_add_test(tcase, names);
   suite_add_tcase(suite, tcase);

@@ -57,7 +57,7 @@ static const row rows[] = {
      "target t(w: int) on f(x) { func f(x): int stages 1; allocate f[(x.min, 4 * ((x.len + 3) / 4))]; label f: compute "
      "f "
      "on [(x.min, x.len)] { " SPLIT("round", "x.min + f.s0.xi + 4 * f.s0.xo", "f(f.s0.x) <- f.s0.x;") " } }",
-     0, 3, 5, HY_LAZY, false, "3 4 5 6 7"},
+     0, 3, 5, HY_LAZY, false, "3 4 5 6 7"}, // TGT.Realize
     {"fuse",
      "target t() on f(x, y) { func f(x, y): int stages 1; allocate f[(x.min, x.len), (y.min, y.len)]; label f: "
      "compute f on [(x.min, x.len), (y.min, y.len)] { label f.s0: for f.s0.t in (0, x.len * y.len) { let f.s0.y = "
@@ -257,8 +257,8 @@ START_TEST(traversals) {
 }
 END_TEST
 
-// In a vectorized loop a store of one lane is not seen by a load of another in the same instance (D45): here lane x
-// reads what lane x - 1 writes. Not a race of iterations: no parallel loop is there.
+// In a vectorized loop a store of one lane is not seen by a load of another in the same instance (D45, TGT.For-Vector):
+// here lane x reads what lane x - 1 writes. Not a race of iterations: no parallel loop is there.
 START_TEST(lanes_load_before_they_store) {
   const char *text = ONE_FUNC("label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- f.s0.x; } label f.s1: for rdom "
                               "f.s1.r in (x.min, x.len) { if (f.s1.r > x.min) { f(f.s1.r) <- f(f.s1.r - 1) + 100; } }");
@@ -302,6 +302,7 @@ static trace trace_of(const char *word, uint64_t seed) {
   return t;
 }
 
+// TGT.For-Parallel
 START_TEST(parallel_orders) {
   trace in_order = trace_of("parallel", 0), serial = trace_of("serial", 7);
   bool differs = false;
@@ -356,6 +357,7 @@ START_TEST(scrambled_bools_are_bools) {
 }
 END_TEST
 
+// TGT.Assume
 START_TEST(assumptions) {
   const char *text =
       "target t(w: int) on f(x) { func f(x): int stages 1; entry { assume range: w < 100; assume rdom(f): "

@@ -186,6 +186,7 @@ static void compare_random(const program *p, hy_mode mode, int number, tally *t)
   hy_tgt_result_free(&plain);
 }
 
+// TGT.Op, TGT.Op-Lazy, TGT.Read, TGT.Let, TGT.Seq, TGT.Label, TGT.Else
 START_TEST(random_programs) {
   tally t = {0};
   for (int number = 0; number < 2000; number++) {
@@ -265,6 +266,10 @@ static const struct {
     {"a guard that errs",
      ONE_FUNC(STAGE0 "label f.s1: for rdom f.s1.r in (0, 4) { if guard (3/w > 0) { f(0) <- 1; } }"), 0, HY_RUN_CONTRACT,
      HY_CONTRACT_BOUNDS_ERROR, "none", "a guard is the error value eps_arith"},
+    {"one iteration of several ends the run (TGT.Par-Step)",
+     ONE_FUNC(STAGE0 "label f.s1: for parallel f.s1.x in (x.min, x.len) { for rdom f.s1.r in (0, 6%(f.s1.x - w)) { "
+                     "f(f.s1.x) <- 1; } }"),
+     2, HY_RUN_CONTRACT, HY_CONTRACT_BOUNDS_ERROR, "none", "the length of loop f.s1.r is the error value eps_arith"},
     {"a specialization that errs is false (D27)",
      ONE_FUNC("if specialize (3/w > 0) { label f.z1: label f.s0: for f.z1.s0.x in (x.min, x.len) { f(f.z1.s0.x) <- "
               "1; } } else { label f.z0: " STAGE0 "}"),

@@ -81,7 +81,7 @@ static const hy_stmt *doubled(hy_context *context, const hy_stmt *stmt) {
   return hy_stmt_assign(context, stmt->assign.func, stmt->assign.spec, stmt->assign.stage, stmt->assign.lhs, twice);
 }
 
-// From one directive on the programs compute something else; there is no work for a look at that one.
+// LVL.Output.Not: from one directive on the programs compute something else; there is no work for a look at that one.
 START_TEST(late_breaks_are_blamed_on_their_maker) {
   enum { WRONG = 2, LITTLE = 40000 };
   test_program p;

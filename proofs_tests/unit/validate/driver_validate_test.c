@@ -133,6 +133,7 @@ typedef struct {
   const char *levels; // broken; "" = nothing is wrong
 } wrong_rewrite;
 
+// LVL.Structure.Not, LVL.Trace.Not, LVL.Output.Not, LVL.Symbolic.Not
 static const wrong_rewrite rewrites[] = {
     {"nothing is wrong", ONE, "split(o.x, xo, xi, 4);", keep_all, ""},
     {"nothing is wrong with a swap", BLUR, "swap(bv.y);", keep_all, ""},
@@ -193,8 +194,8 @@ START_TEST(wrong_rewrites_are_caught) {
 }
 END_TEST
 
-// Only the list of holes can tell: they stand where the directive speaks of. A bound asks for need (D43), an alignment
-// does not, and takes nothing away.
+// LVL.Structure.Not: only the list of holes can tell: they stand where the directive speaks of. A bound asks for need
+// (D43), an alignment does not, and takes nothing away.
 START_TEST(holes_are_counted) {
   test_program p;
   hy_validation out;
@@ -216,7 +217,8 @@ START_TEST(holes_are_counted) {
 }
 END_TEST
 
-/* -- what is asked: both ends of each range, both loops of a split, each reduction loop, each parallel one -- */
+/* -- LVL.Symbolic.Not: what is asked: both ends of each range, both loops of a split, each reduction loop, each
+ * parallel one -- */
 
 static const struct {
   const char *alg, *items;   // the questions after the last directive
@@ -352,6 +354,7 @@ static const struct {
     {BLUR, "specialize(bh, in.len(0) > 4);", HY_ORDER_EQUAL},
 };
 
+// ORD.Equal, ORD.Moved, ORD.Box
 START_TEST(promises_are_the_least) {
   test_program p;
   test_program_open(&p, promises[_i].alg, promises[_i].items);
