@@ -177,8 +177,8 @@ static const hy_expr *pick_startup(walker *w, int number, int percent) {
 }
 
 static const hy_expr *pick_factor(walker *w) {
-  static const int factors[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 32, 64, 100, 256};
-  static const int weights[] = {9, 27, 30, 30, 18, 8, 12, 12, 4, 4, 6, 1, 1, 1, 1};
+  static const int factors[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 24, 32, 48, 64, 100, 256};
+  static const int weights[] = {9, 27, 30, 30, 18, 8, 12, 12, 4, 4, 6, 2, 1, 2, 1, 1, 1};
   if (small_params(w->tgt->alg) && chance(w, 10)) return pick_startup(w, 4 + pick(w, 5), 25);
   return hy_expr_int(w->context, factors[hy_choose_weighted(w->c, weights, HY_COUNT(factors))]);
 }
@@ -204,9 +204,11 @@ static hy_directive make_fuse(walker *w, const hy_stmt *loop) {
 
 static hy_directive make_traverse(walker *w, const hy_stmt *loop) {
   hy_directive d = {.type = &hy_directive_traverse, .loop = loop->loop.var};
+  static const int short_loop[] = {0, 25, 50, 25}, vector_loop[] = {0, 25, 73, 2}, other_loop[] = {0, 96, 2, 2};
   int64_t extent;
-  bool constant = hy_expr_is_int(loop->loop.interval.len, &extent) && extent <= 16;
-  d.traversal = (hy_traversal)hy_choose_weighted(w->c, constant ? (int[]){0, 25, 50, 25} : (int[]){0, 96, 2, 2}, 4);
+  bool constant = hy_expr_is_int(loop->loop.interval.len, &extent);
+  bool is_short = constant && extent <= 16, is_vector = constant && extent <= 64; // longer, copies cost more than they show
+  d.traversal = (hy_traversal)hy_choose_weighted(w->c, is_short ? short_loop : is_vector ? vector_loop : other_loop, 4);
   return d;
 }
 
@@ -217,6 +219,8 @@ static void split_and_traverse(walker *w, const hy_stmt *loop) {
   const hy_var *x = loop->loop.var;
   if (strchr(x->name, '_')) return;
   hy_directive d = make_split(w, loop);
+  static const int lanes[] = {10, 20, 24, 48}; // more than a register holds, and no power of two
+  if (traversal == HY_VECTORIZED && chance(w, 15)) d.args[0] = hy_expr_int(w->context, lanes[pick(w, HY_COUNT(lanes))]);
   d.names[0] = x->name;
   d.names[1] = hy_context_name_of(w->context,
                                   hy_arena_printf(hy_context_arena(w->context), "%s_%c", x->name, suffixes[traversal]));
