@@ -207,7 +207,8 @@ static hy_directive make_traverse(walker *w, const hy_stmt *loop) {
   static const int short_loop[] = {0, 25, 50, 25}, vector_loop[] = {0, 25, 73, 2}, other_loop[] = {0, 96, 2, 2};
   int64_t extent;
   bool constant = hy_expr_is_int(loop->loop.interval.len, &extent);
-  bool is_short = constant && extent <= 16, is_vector = constant && extent <= 64; // longer, copies cost more than they show
+  bool is_short = constant && extent <= 16,
+       is_vector = constant && extent <= 64; // longer, copies cost more than they show
   d.traversal = (hy_traversal)hy_choose_weighted(w->c, is_short ? short_loop : is_vector ? vector_loop : other_loop, 4);
   return d;
 }

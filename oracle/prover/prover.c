@@ -255,17 +255,30 @@ static bool is_of_hull(const hy_expr *fact) {
   return found;
 }
 
+// Where there are many facts, two for every element of a long sum: what is tried first, without those about what is
+// read.
+typedef enum hy_selection { HY_NO_READS, HY_ITS_READS, HY_ALL_READS } hy_selection;
+
+static bool is_left_out(hy_prover *prover, const hy_expr *fact, const hy_expr *goal, hy_selection selection) {
+  if (selection == HY_NO_READS && hy_relevance_is_of_reads(&prover->relevance, fact)) return true;
+  if (selection == HY_ITS_READS && hy_relevance_is_of_other_reads(&prover->relevance, fact, goal)) return true;
+  return hy_relevance_is_of_other_image(&prover->relevance, fact, goal);
+}
+
 // What an image must hold is a large fact; a goal that does not speak of images, or only of another one or of the other
 // end, is first tried without it, and any goal without what fits. False if nothing can be left out.
-static bool leave_out(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal) {
+static bool leave_out(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal,
+                      hy_selection selection) {
   prover->plain.count = 0;
   bool is_of_length = hy_prover_says_only_fits(goal) || is_of_hull(goal);
   for (size_t i = 0; i < count; i++)
     if ((goal->has_box || !facts[i]->has_box) && !hy_prover_says_only_fits(facts[i]) &&
-        (is_of_length || !is_of_hull(facts[i])) && !hy_relevance_is_of_other_image(&prover->relevance, facts[i], goal))
+        (is_of_length || !is_of_hull(facts[i])) && !is_left_out(prover, facts[i], goal, selection))
       hy_vec_push(&prover->plain, facts[i]);
   return prover->plain.count < count;
 }
+
+static hy_selection first_selection(size_t count) { return count > HY_RELEVANT_FACTS ? HY_NO_READS : HY_ALL_READS; }
 
 static const hy_record *answer_from(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal) {
   choose_facts(prover, facts, count, goal);
@@ -289,8 +302,9 @@ hy_answer hy_prover_holds(hy_prover *prover, const hy_expr *const *facts, size_t
     return HY_YES;
   }
   const hy_record *known = NULL;
-  if (leave_out(prover, facts, fact_count, goal))
-    known = answer_from(prover, prover->plain.data, prover->plain.count, goal);
+  for (hy_selection s = first_selection(fact_count); s <= HY_ALL_READS && (!known || known->answer != HY_YES); s++)
+    if (leave_out(prover, facts, fact_count, goal, s))
+      known = answer_from(prover, prover->plain.data, prover->plain.count, goal);
   bool whole = !known || known->answer != HY_YES;
   if (whole) known = answer_from(prover, facts, fact_count, goal);
   if (known->answer == HY_YES) prover->counts.yes++;
@@ -303,7 +317,7 @@ hy_answer hy_prover_glance(hy_prover *prover, const hy_expr *const *facts, size_
   bool refuted;
   make_room(prover);
   if (settle(prover, NULL, goal) == HY_YES) return HY_YES;
-  if (leave_out(prover, facts, fact_count, goal)) {
+  if (leave_out(prover, facts, fact_count, goal, first_selection(fact_count))) {
     facts = prover->plain.data;
     fact_count = prover->plain.count;
   }
@@ -372,8 +386,9 @@ static const hy_proof *refutation_from(hy_prover *prover, const hy_expr *const *
 const hy_proof *hy_prover_refutation(hy_prover *prover, const hy_expr *const *facts, size_t count,
                                      const hy_expr *goal) {
   const hy_proof *proof = NULL;
-  if (leave_out(prover, facts, count, goal))
-    proof = refutation_from(prover, prover->plain.data, prover->plain.count, goal);
+  for (hy_selection s = first_selection(count); s <= HY_ALL_READS && !proof; s++)
+    if (leave_out(prover, facts, count, goal, s))
+      proof = refutation_from(prover, prover->plain.data, prover->plain.count, goal);
   if (!proof) proof = refutation_from(prover, facts, count, goal);
   if (proof || !prover->overflow || count > HY_RELEVANT_FACTS) return proof;
   // Numbers grew too large on the way: another way may be shorter.

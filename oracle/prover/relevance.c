@@ -101,3 +101,20 @@ bool hy_relevance_is_of_other_image(hy_relevance *relevance, const hy_expr *fact
   }
   return other;
 }
+
+static bool reads(const known_list *list) {
+  bool found = false;
+  for (size_t i = 0; i < list->count && !found; i++) found = list->items[i]->kind == HY_EXPR_ACCESS;
+  return found;
+}
+
+bool hy_relevance_is_of_reads(hy_relevance *relevance, const hy_expr *fact) {
+  return reads(unknowns_of(relevance, fact));
+}
+
+bool hy_relevance_is_of_other_reads(hy_relevance *relevance, const hy_expr *fact, const hy_expr *goal) {
+  const known_list *wanted = unknowns_of(relevance, goal), *has = unknowns_of(relevance, fact);
+  for (size_t i = 0; i < has->count; i++)
+    if (has->items[i]->kind == HY_EXPR_ACCESS && lists(wanted, has->items[i])) return false;
+  return reads(has);
+}
