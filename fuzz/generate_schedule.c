@@ -202,14 +202,17 @@ static hy_directive make_fuse(walker *w, const hy_stmt *loop) {
   return d;
 }
 
+// Copies of a long loop's body cost more than they show; what is no constant is an error, once in a while.
+static const int *weigh_traversals(const hy_expr *length) {
+  static const int few[] = {0, 25, 50, 25}, some[] = {0, 25, 73, 2}, many[] = {0, 98, 2, 0}, unknown[] = {0, 96, 2, 2};
+  int64_t extent;
+  if (!hy_expr_is_int(length, &extent)) return unknown;
+  return extent <= 16 ? few : extent <= 64 ? some : many;
+}
+
 static hy_directive make_traverse(walker *w, const hy_stmt *loop) {
   hy_directive d = {.type = &hy_directive_traverse, .loop = loop->loop.var};
-  static const int short_loop[] = {0, 25, 50, 25}, vector_loop[] = {0, 25, 73, 2}, other_loop[] = {0, 96, 2, 2};
-  int64_t extent;
-  bool constant = hy_expr_is_int(loop->loop.interval.len, &extent);
-  bool is_short = constant && extent <= 16,
-       is_vector = constant && extent <= 64; // longer, copies cost more than they show
-  d.traversal = (hy_traversal)hy_choose_weighted(w->c, is_short ? short_loop : is_vector ? vector_loop : other_loop, 4);
+  d.traversal = (hy_traversal)hy_choose_weighted(w->c, weigh_traversals(loop->loop.interval.len), 4);
   return d;
 }
 
