@@ -35,7 +35,7 @@ void hy_session_free(hy_session *s) {
 
 int hy_session_count(const hy_session *s) { return s->schedules.count ? (int)s->schedules.count : 1; }
 
-enum { MINIMISE_STEPS = 2000 * HY_Z3_STEPS };
+enum { MINIMISE_STEPS = 200 * HY_Z3_STEPS };
 
 void hy_session_pipeline(hy_session *s, int index, hy_pipeline *pipeline) {
   if (s->program)

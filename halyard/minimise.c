@@ -109,7 +109,7 @@ hy_decision hy_minimise(hy_context *context, const hy_query *query, const hy_dec
                         uint64_t *budget) {
   if (!*budget) return *decision;
   search s = {.context = context, .obligation = decision->obligation, .left = *budget};
-  s.z3_limit = z3_limit < 200 ? z3_limit : 200;
+  s.z3_limit = z3_limit < 50 ? z3_limit : 50;
   s.best = (hy_z3_verdict){.answer = HY_NO, .model = decision->values, .model_count = decision->value_count};
   for (size_t i = 0; i < decision->obligation->fact_count; i++) hy_vec_push(&s.facts, decision->obligation->facts[i]);
   for (size_t i = 0; i < query->entry_count; i++) hy_vec_push(&s.facts, query->entry[i]);

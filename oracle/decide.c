@@ -103,8 +103,8 @@ static void take_counterexample(hy_context *context, hy_prover *prover, hy_decis
 }
 
 // What is refused for one number is refused for all: after a few that do not fit, the others get less time. Where many
-// obligations stay open (in a hurry: a few), all that follow get less. For Z3 in a hurry so many are too many: it is
-// asked about a few, for models.
+// obligations stay open (in a hurry: a few), all that follow get less; after too many no search, and nothing where one
+// is refuted. For Z3 in a hurry so many are too many: it is asked about a few, for models.
 enum {
   MOST_OVERFLOWS = 3,
   MOST_OPEN = 6,
@@ -114,7 +114,7 @@ enum {
   FEW_OPEN = 6,
   HASTY_UNKNOWN = 1,
   LESS_TIME = 10,
-  TOO_MANY_OPEN = 100
+  TOO_MANY_OPEN = 60
 };
 
 static bool is_hasty(const hy_oracle_options *options) { return !options->cross_check && options->z3_limit < HY_HASTY; }
@@ -150,27 +150,39 @@ static void look_longer_at_all(hy_context *context, const hy_query *query, const
   }
 }
 
+// How many obligations before have turned out to be what, which decides how long the next one is looked at.
+typedef struct {
+  int overflows, open, refuted, most_open;
+} toll;
+
+static void ask_prover_one(hy_context *context, hy_prover *prover, const hy_obligation *o, hy_generalization *likely,
+                           toll *before, hy_decision *d) {
+  bool overflowing = o->kind == HY_B_FITS && before->overflows >= MOST_OVERFLOWS, proved = o->decided_by_range;
+  hy_prover_shorten(prover, overflowing || before->open >= before->most_open);
+  *d = (hy_decision){.obligation = o, .verdict = HY_VERDICT_UNKNOWN};
+  bool too_many = before->open >= TOO_MANY_OPEN;
+  if (too_many && before->refuted && !proved) return;
+  hy_generalization last = overflowing ? HY_AS_IT_STANDS : HY_NAMED_ALL;
+  if (!proved && too_many) proved = hy_prover_glance(prover, o->facts, o->fact_count, o->goal) == HY_YES;
+  if (!proved && !too_many) proved = is_proved(context, prover, o, last, likely, &d->how);
+  if (proved) {
+    d->verdict = HY_VERDICT_PROVED;
+    d->dead = is_dead(prover, o);
+    return;
+  }
+  take_counterexample(context, prover, d);
+  before->overflows += o->kind == HY_B_FITS;
+  before->open += d->verdict == HY_VERDICT_UNKNOWN;
+  before->refuted += d->verdict == HY_VERDICT_REFUTED;
+}
+
 static void ask_prover(hy_context *context, const hy_query *query, const hy_oracle_options *options,
                        hy_decision *decisions, hy_oracle_report *report) {
   hy_prover *prover = hy_prover_new(context);
-  int overflows = 0, open = 0, most_open = is_hasty(options) ? MOST_OPEN : MANY_OPEN;
+  toll before = {.most_open = is_hasty(options) ? MOST_OPEN : MANY_OPEN};
   hy_generalization likely = HY_AS_IT_STANDS;
-  for (size_t i = 0; i < query->count; i++) {
-    const hy_obligation *o = &query->obligations[i];
-    hy_decision *d = &decisions[i];
-    bool overflowing = o->kind == HY_B_FITS && overflows >= MOST_OVERFLOWS;
-    hy_prover_shorten(prover, overflowing || open >= most_open);
-    *d = (hy_decision){.obligation = o, .verdict = HY_VERDICT_UNKNOWN};
-    hy_generalization last = overflowing ? HY_AS_IT_STANDS : HY_NAMED_ALL;
-    if (o->decided_by_range || is_proved(context, prover, o, last, &likely, &d->how)) {
-      d->verdict = HY_VERDICT_PROVED;
-      d->dead = is_dead(prover, o);
-    } else {
-      take_counterexample(context, prover, d);
-      overflows += o->kind == HY_B_FITS;
-      open += d->verdict == HY_VERDICT_UNKNOWN;
-    }
-  }
+  for (size_t i = 0; i < query->count; i++)
+    ask_prover_one(context, prover, &query->obligations[i], &likely, &before, &decisions[i]);
   look_longer_at_all(context, query, options, decisions);
   // VER.Vacuous: the entry facts contradict each other (decision D62).
   report->vacuous = !HY_MUTANT(D62_Never_Vacuous) &&
@@ -240,6 +252,7 @@ static void ask_z3(hy_context *context, const hy_query *query, const hy_oracle_o
     if (!is_in_vain(&decisions[i], options, overflows)) batch_add(&all, o, i);
   }
   if (hasty && all.count > MANY_OPEN) all.count = FEW_OPEN;
+  if (refuted && !options->cross_check && all.count > TOO_MANY_OPEN) all.count = 0; // it is refused
   size_t most_unknown = hasty ? HASTY_UNKNOWN : options->cross_check ? all.count + 1 : refuted ? 1 : MANY_OPEN;
   ask_batch(context, &all, options->z3_limit, most_unknown, decisions, hasty ? NULL : &rest);
   ask_batch(context, &rest, options->z3_limit / LESS_TIME + 1, TOO_MANY_OPEN, decisions, NULL);
