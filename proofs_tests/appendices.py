@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The appendices of the specification that are made and not written: B (what was seen to fail), C (index of rules) and E (functions).
 
-appendices.py write            writes them: the fourth column of semantics/rules/B_decisions.md from decisions_seen.txt, C_index.md, and
-                               E_functions.md from semantics/value/math.def
+appendices.py write            writes them: the fourth column of semantics/rules/B_decisions.md from decisions_seen.txt, C_index.md, its last
+                               column from rules_seen.txt, and E_functions.md from semantics/value/math.def
 appendices.py check            says where writing would change something, and what B names that nobody saw fail; "N passed, N failed"
-appendices.py merge FILE...    takes the tables that run_decisions.sh printed into decisions_seen.txt, with the date and the commit
+appendices.py merge FILE...    takes the tables that run_decisions.sh printed into decisions_seen.txt and (-r) rules_seen.txt, with the date and the commit
 """
 import datetime
 import glob
@@ -16,6 +16,7 @@ import sys
 TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RULES = 'semantics/rules/'
 SEEN = 'proofs_tests/decisions_seen.txt'
+RULES_SEEN = 'proofs_tests/rules_seen.txt'
 B, C, E = RULES + 'B_decisions.md', RULES + 'C_index.md', RULES + 'E_functions.md'
 MATH = 'semantics/value/math.def'
 
@@ -57,17 +58,36 @@ def write_seen(seen):
     write(SEEN, text)
 
 
+def read_rules_seen():
+    """{rule: (test, fault, date, commit)}"""
+    if not os.path.exists(os.path.join(TREE, RULES_SEEN)):
+        return {}
+    lines = [line.split('|') for line in read(RULES_SEEN).split('\n') if line and not line.startswith('#')]
+    return {line[0]: tuple(line[1:]) for line in lines}
+
+
+def write_rules_seen(seen):
+    text = '# rule|test that quotes it|fault that undoes it, under which the test was seen to fail|date|commit (run_decisions.sh -r; appendices.py merge)\n'
+    for _, rule in rule_names():
+        if rule in seen:
+            text += '|'.join((rule,) + seen[rule]) + '\n'
+    write(RULES_SEEN, text)
+
+
 def merge(paths):
-    seen = read_seen() if os.path.exists(os.path.join(TREE, SEEN)) else {}
+    seen, rules = read_seen() if os.path.exists(os.path.join(TREE, SEEN)) else {}, read_rules_seen()
     commit = os.environ.get('COMMIT') or subprocess.check_output(['git', 'rev-parse', '--short', 'HEAD'], cwd=TREE, text=True).strip()
     date = os.environ.get('DATE') or datetime.date.today().isoformat()
     for path in paths:
         with open(path, encoding='utf-8') as file:
             for line in file:
-                row = cells(line) if re.match(r'\| D\d+ \|', line) else []
-                if len(row) == 3:
+                row = cells(line) if re.match(r'\| (D\d+|[A-Z]+\.\S+) \|', line) else []
+                if len(row) == 3 and '.' in row[0]:
+                    rules[row[0]] = (words(row[1])[0], words(row[2])[0], date, commit)
+                elif len(row) == 3:
                     seen[row[0], words(row[1])[0]] = (words(row[2])[0], date, commit)
     write_seen(seen)
+    write_rules_seen(rules)
 
 
 def column(decision, tests, seen):
@@ -160,24 +180,36 @@ def section_of():
     return home
 
 
+def what_was_seen(rule, seen, quoting, undoing, notice):
+    """"TEST under FAULT", as long as the test quotes the rule, the fault undoes it, and its row names the test."""
+    if rule not in seen:
+        return '-'
+    test, fault, date, commit = seen[rule]
+    if test not in quoting or fault not in undoing or test not in notice[fault]:
+        return '-'
+    return '%s under %s (%s %s)' % (test, fault, date, commit)
+
+
 def made_c():
-    undo, home, notice = faults(), section_of(), noticing()
+    undo, home, notice, seen = faults(), section_of(), noticing(), read_rules_seen()
     code, tests = sources()
     counted = holders(code, r'\bHY_RULE_([A-Z0-9_]+)\b')
     quoted = holders(tests, r'\b[A-Z]+(?:\.[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)*)+')
     lines = ['# C. Index of rules', '',
              'Made by `proofs_tests/appendices.py write`, and held to the tree by `appendices.py check`: where a rule is stated, the code that counts it, the switchable faults',
              'that undo it (`semantics/base/mutants.def`; of `.Not` those of the rule itself), the tests that fail under these, and the suites and programs of `golden/` and',
-             '`negative/` that quote it. `check_specification.sh` asks that no cell is empty.', '',
-             '| rule | section | code | broken twins | fail under them | quoted by |', '|---|---|---|---|---|---|']
+             '`negative/` that quote it (who quotes `.Not` quotes its rule). The last column is one test that quotes the rule at the place that was run, and nothing else, and the fault under which',
+             'that failed, then the day and the commit of the run (`run_decisions.sh -r`). `check_specification.sh` asks that no cell is empty.', '',
+             '| rule | section | code | broken twins | fail under them | quoted by | seen to fail |', '|---|---|---|---|---|---|---|']
     for name, rule in rule_names():
         base = rule[:-4] if rule.endswith('.Not') else rule
         place = home.get(rule) or home.get(base)
         files = sorted({os.path.basename(p) for p in counted.get(name, [])})
-        test_names = sorted({name_of_test(p) for p in quoted.get(rule, [])})
+        test_names = sorted({name_of_test(p) for p in quoted.get(rule, []) + quoted.get(rule + '.Not', [])})
         failing = dict.fromkeys(test for mutant in undo.get(base, []) for test in notice[mutant])
-        lines.append('| %s | %s | %s | %s | %s | %s |' % (rule, '[%s](%s)' % (place[0], place) if place else '-', ' '.join(files),
-                                                    ' '.join(undo.get(base, [])) or '-', ' '.join(failing) or '-', ' '.join(test_names) or '-'))
+        lines.append('| %s | %s | %s | %s | %s | %s | %s |' % (rule, '[%s](%s)' % (place[0], place) if place else '-', ' '.join(files),
+                                                    ' '.join(undo.get(base, [])) or '-', ' '.join(failing) or '-', ' '.join(test_names) or '-',
+                                                    what_was_seen(rule, seen, test_names, undo.get(base, []), notice)))
     return '\n'.join(lines) + '\n'
 
 

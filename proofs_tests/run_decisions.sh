@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run_decisions.sh BUILD [-a] [-l] [-p] [-j JOBS] [PATTERN...]: does every test that a decision names fail when that decision alone is undone?
+# run_decisions.sh BUILD [-a] [-l] [-p | -r] [-j JOBS] [PATTERN...]: does every test that a decision names fail when that decision alone is undone?
 #
 # BUILD is a build with -DHALYARD_MUTANTS=ON. The rows are those of appendix B of the specification
 # (semantics/rules/B_decisions.md), or with -p those of appendix A, the paper. A decision's mutants are the rows of semantics/base/mutants.def
@@ -7,16 +7,18 @@
 # test, and nothing else, is run under them one after the other, first under that of decisions_seen.txt, until one makes it fail (-a: all of them). With -p it
 # goes on under those that undo a rule of the row which no test of the row has noticed yet. A test is a file of golden/ or negative/,
 # a suite, "suite: function", or "suite: text": then it is the row of a table, or the test, that the text stands in or above.
+# With -r the rows are the rules of semantics/rules.def, and what they name are the tests that quote the rule (or its ".Not", but for rules_*_test.c,
+# which quote all): one of them has to fail under a fault that undoes the rule and whose row names the test. It is what rules_seen.txt records.
 # PATTERNs pick rows: part of the first column ("=D33": all of it). -l only lists what would be run. The control, without a mutant, has to pass.
 # Prints the table "row | tests seen to fail, and under what", then every named test that nothing makes fail,
 # every rule of the paper's rows that has no mutant that its row notices; "N passed, N failed"; exit status 1 if something is left.
 set -u
-build=$(realpath "${1:?usage: run_decisions.sh BUILD [-a] [-l] [-p] [-j JOBS] [PATTERN...]}") || exit 2
+build=$(realpath "${1:?usage: run_decisions.sh BUILD [-a] [-l] [-p | -r] [-j JOBS] [PATTERN...]}") || exit 2
 shift
-all=0 list=0 paper=0 jobs=$(nproc)
-while getopts alpj: option; do
+all=0 list=0 paper=0 rules=0 jobs=$(nproc)
+while getopts alprj: option; do
   case $option in
-  a) all=1 ;; l) list=1 ;; p) paper=1 ;; j) jobs=$OPTARG ;;
+  a) all=1 ;; l) list=1 ;; p) paper=1 ;; r) rules=1 ;; j) jobs=$OPTARG ;;
   *) exit 2 ;;
   esac
 done
@@ -29,16 +31,17 @@ export build work all
 unset HALYARD_MUTANT
 
 # in_suite SUITE TEXT: what halyard_tests is to be asked for. The text is a test's name, or it stands in a test, above one, in a
-# row of a table, or above a row (then for all rows up to the next comment).
+# row of a table, or above a row (then for all rows up to the next comment). in_suite SUITE PATTERN NTH: where the pattern is found for the NTH time.
 in_suite() {
-  awk -v suite="$1" -v text="$2" '
+  awk -v suite="$1" -v text="$2" -v nth="${3-}" '
     { line[NR] = $0 }
     /^START_TEST\(/ { name = $0; sub(/^START_TEST\(/, "", name); sub(/\).*/, "", name); test[NR] = inside = name }
     /^END_TEST/ { inside = "" }
     /^(static |} ?[a-z_]*\[).*\[.*\] = \{$|^} [a-z_]+\[\] = \{$/ { table = $0; sub(/\[.*/, "", table); sub(/.*[ *]/, "", table); opened = NR }
     /^};/ { table = "" }
     { where[NR] = inside; of[NR] = table; from[NR] = opened }
-    index($0, text) && !at { at = NR }
+    nth == "" && index($0, text) && !at { at = NR }
+    nth != "" && $0 ~ text && ++found == nth { at = NR }
     /tcase_add_[a-z_]*test\(/ { added[++adds] = $0 }
     END {
       if (!at) exit 1
@@ -54,7 +57,7 @@ in_suite() {
       is_comment = line[at] ~ /^ *\/\//
       if (whole) { for (i = from[at] + 1; of[i] == of[at]; i++) if (line[i] ~ /^    [{A-Z]/) last++; first = 0; last-- }
       else for (i = from[at] + 1; i < at + !is_comment; i++) if (line[i] ~ /^    [{A-Z]/) row++
-      if (!whole) first = last = is_comment ? row : row - 1
+      if (!whole) first = last = (is_comment ? row : row - 1) + 0
       if (is_comment && !whole)
         for (i = at + 1; of[i] == of[at] && line[i] !~ /^ *\/\//; i++) if (line[i] ~ /^    [{A-Z]/) last = row++
       for (i = 1; i <= adds; i++)
@@ -78,6 +81,7 @@ atom() {
   esac
 }
 
+# Suites are limited by processor time, two minutes for each test: what other programs do on the machine changes no verdict.
 run_atom() { # run_atom ATOM [MUTANT]: 0 passed, 1 failed, 2 no answer
   local status said=$work/said.$BASHPID
   (
@@ -86,12 +90,43 @@ run_atom() { # run_atom ATOM [MUTANT]: 0 passed, 1 failed, 2 no answer
     golden/*.cert) timeout 900 ./check_certificates.sh "$build/halyard" ;;
     golden/*) timeout 120 ./run_golden.sh "$build/halyard" "${1#golden/}" ;;
     negative/*) timeout 120 ./run_negative.sh "$build/halyard" "${1#negative/}" ;;
-    *) CK_DEFAULT_TIMEOUT=60 timeout 300 "$build/halyard_tests" "$1" ;;
+    *) ulimit -t 120 && CK_TIMEOUT_MULTIPLIER=100 timeout 3600 "$build/halyard_tests" "$1" ;;
     esac
   ) >"$said" 2>&1
   status=$?
-  grep -q 'Test timeout expired\|signal 14' "$said" && status=124
+  grep -q 'Test timeout expired\|signal 14\|signal 24' "$said" && status=124
   case $status in 0) return 0 ;; 124 | 2) return 2 ;; *) return 1 ;; esac
+}
+
+# places RULE TEST: what to ask for, one atom a line: each place where the test quotes the rule.
+places() {
+  local nth=1 atom pattern="(^|[^A-Za-z.-])${1//./[.]}([.]Not)?([^A-Za-z0-9.-]|[.-]?$|[.-][^A-Za-z0-9])"
+  case $2 in
+  */*) grep -qE -- "$pattern" "$2" && echo "$2" ;;
+  *) while atom=$(in_suite "$2" "$pattern" "$nth"); do echo "$atom"; nth=$((nth + 1)); done | awk '!seen[$0]++' ;;
+  esac
+}
+
+# one_rule "RULE|MUTANT MUTANT.."; RULE may name the fault and the test that were seen last, "RULE|MUTANTS|MUTANT TEST": these are tried first.
+one_rule() {
+  local rule mutants known mutant test atom quoted=''
+  IFS='|' read -r rule mutants known <<<"$1"
+  while read -r mutant test; do
+    [ -n "$test" ] || continue
+    while read -r atom; do
+      quoted="$quoted $test"
+      run_atom "$atom" </dev/null || continue
+      run_atom "$atom" "$mutant" </dev/null
+      [ $? = 1 ] || continue
+      echo "$rule|$test|$mutant|fails" >>"$work/table"
+      return
+    done < <(places "$rule" "$test")
+  done < <(echo "$known"; for mutant in $mutants; do
+    for test in $(sed -nE "s/^HY_MUTANT_ROW\($mutant, \"[^\"]*\", \"[^\"]*\", \"[^\"]*\", \"([^\"]*)\".*/\1/p" ../semantics/base/mutants.def); do
+      case $test in golden | negative | *.sh | *.py) ;; *) echo "$mutant $test" ;; esac
+    done
+  done | grep -vxF -- "$known")
+  echo "$rule|${quoted:-no test of a row quotes it}||passes" >>"$work/table"
 }
 
 # is_owed ROW FAILED MUTANT: does the mutant undo a rule of the row that none of the row's tests has noticed, nor this one under FAILED?
@@ -157,7 +192,7 @@ cells() { sed 's/\\|/\&#124;/g' | awk -F '|' -v n="$1" '{ gsub(/^ +| +$/, "", $n
 if [ "$paper" = 1 ]; then appendix=A_concordance tests_cell=6; else appendix=B_decisions tests_cell=4; fi
 : >"$work/todo"
 : >"$work/rules"
-while IFS= read -r line; do
+[ "$rules" = 1 ] || while IFS= read -r line; do
   row=$(cells 2 <<<"$line")
   [ "$paper" = 0 ] || row="$row: $(cells 3 <<<"$line" | cut -c 1-40)"
   picked "$row" "$@" || continue
@@ -178,15 +213,23 @@ while IFS= read -r line; do
     echo "$row|$test|$mutants" >>"$work/todo"
   done < <(words "$(cells $tests_cell <<<"$line")")
 done < <(grep -E '^\| ' "../semantics/rules/$appendix.md" | grep -vE '^\| (D|paper) \|' | grep -v '^|---')
+if [ "$rules" = 1 ]; then
+  : >"$work/todo"
+  for rule in $(sed -nE 's/^HY_RULE\(\w+, *"([^"]+)"\).*/\1/p' ../semantics/rules.def); do
+    picked "$rule" "$@" && echo "$rule|$(mutants_of "${rule%.Not}")|$(awk -F '|' -v r="$rule" '$1 == r { print $3, $2 }' rules_seen.txt 2>/dev/null)" >>"$work/todo"
+  done
+fi
 [ -s "$work/todo" ] || { echo "run_decisions: no row of appendix $appendix is called so" >&2; exit 2; }
+if [ "$list" = 1 ] && [ "$rules" = 1 ]; then cat "$work/todo"; exit 0; fi
 if [ "$list" = 1 ]; then
   while IFS='|' read -r row test mutants; do echo "$row|$test|$(atom "$test")|$mutants"; done <"$work/todo"
   exit 0
 fi
 
 : >"$work/table"
-export -f one_test run_atom atom in_suite is_owed
-tr '\n' '\0' <"$work/todo" | xargs -0 -n 1 -P "$jobs" bash -c 'one_test "$1"' one_test
+export -f one_test one_rule run_atom atom in_suite is_owed places
+if [ "$rules" = 1 ]; then one=one_rule; else one=one_test; fi
+tr '\n' '\0' <"$work/todo" | xargs -0 -n 1 -P "$jobs" bash -c "$one "'"$1"' "$one"
 
 echo '| row | test | seen to fail under |'
 echo '|---|---|---|'

@@ -293,6 +293,19 @@ START_TEST(conversions) {
 }
 END_TEST
 
+// Of int alone, what a fault of division shows at once: Euclidean (D2), and native code has its own rule (D5, GEN.Div).
+START_TEST(division) {
+  for (int lanes = 1; lanes <= 8; lanes += 7) {
+    bench b = open_bench(HY_INT, (hy_type[]){HY_INT, HY_INT}, 2, lanes);
+    for (hy_op op = HY_OP_DIV; op <= HY_OP_MOD; op++) {
+      start_row(&b);
+      add_row(&b, hy_expr_binary(b.context, op, image_at_x(&b, 0), image_at_x(&b, 1)));
+    }
+    check_bench(&b);
+  }
+}
+END_TEST
+
 // Constant right sides have emitters of their own.
 START_TEST(constants) {
   static const hy_op ops[] = {HY_OP_DIV, HY_OP_MOD, HY_OP_SHL, HY_OP_SHR, HY_OP_MUL};
@@ -337,6 +350,7 @@ Suite *codegen_ops_suite(void) {
   tcase_set_timeout(rows, 300);
   tcase_add_loop_test(rows, operators, 0, (int)HY_COUNT(types));
   tcase_add_loop_test(rows, conversions, 0, (int)HY_COUNT(types));
+  tcase_add_test(rows, division);
   tcase_add_loop_test(rows, constants, 0, (int)HY_COUNT(types));
   tcase_add_loop_test(rows, float_expressions, 0, 2);
   suite_add_tcase(suite, rows);
