@@ -197,10 +197,10 @@ def made_c():
     quoted = holders(tests, r'\b[A-Z]+(?:\.[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)*)+')
     lines = ['# C. Index of rules', '',
              'Made by `proofs_tests/appendices.py write`, and held to the tree by `appendices.py check`: where a rule is stated, the code that counts it, the switchable faults',
-             'that undo it (`semantics/base/mutants.def`; of `.Not` those of the rule itself), the tests that fail under these, and the suites and programs of `golden/` and',
+             'that undo it (`semantics/base/mutants.def`; of `.Not` those of the rule itself), the tests that their rows name, and the suites and programs of `golden/` and',
              '`negative/` that quote it (who quotes `.Not` quotes its rule). The last column is one test that quotes the rule at the place that was run, and nothing else, and the fault under which',
              'that failed, then the day and the commit of the run (`run_decisions.sh -r`). `check_specification.sh` asks that no cell is empty.', '',
-             '| rule | section | code | broken twins | fail under them | quoted by | seen to fail |', '|---|---|---|---|---|---|---|']
+             '| rule | section | code | broken twins | named by their rows | quoted by | seen to fail |', '|---|---|---|---|---|---|---|']
     for name, rule in rule_names():
         base = rule[:-4] if rule.endswith('.Not') else rule
         place = home.get(rule) or home.get(base)
