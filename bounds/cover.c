@@ -320,6 +320,15 @@ static void owe_cover_step(hy_query_walk *w, hy_query_place at, const hy_stmt *c
   HY_UNREACHABLE();
 }
 
+// Must an assignment of the stage name the dimension? The pure stage names all: nobody writes points before. In updates
+// it is what the algorithm says, where the program has one; loops that are marked as reductions do not change that.
+static bool must_cover(const hy_query_walk *w, hy_query_place at, int dim) {
+  if (at.stage == 0) return !HY_MUTANT(D55_Diagonal_Covers);
+  const hy_definition *definition = hy_alg_definition(w->tgt->alg, at.func);
+  return definition && at.stage < definition->stage_count && !HY_MUTANT(B_Cover_Marks_Believed) &&
+         (definition->stages[at.stage].pure >> dim & 1);
+}
+
 // For every point of Cpu over the stage's pure dimensions there is an iteration that assigns it: the inverse map names
 // it. The loop variables are read as the witness's values here, so none of their own facts may be in scope.
 void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assign) {
@@ -345,10 +354,10 @@ void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
     const hy_expr *e = assign->assign.lhs[i];
     bool covers = e->kind == HY_EXPR_VAR && e->var->kind == HY_VAR_LOOP &&
                   (is_pure(chain, count, e->var) || HY_MUTANT(D54_All_Dimensions));
-    // Nobody writes points before the pure stage: it has a variable of its own for every dimension (D55: no diagonal).
-    if (assign->assign.stage == 0 && !HY_MUTANT(D55_Diagonal_Covers) && (!covers || has(&known, e->var)))
-      hy_query_owe(w, HY_B_COVER, at, hy_expr_bool(w->context, false), "the pure stage of %s covers its dimension %s",
-                   at.func->name, at.func->dims[i]);
+    // A variable of its own for every dimension (D55: no diagonal).
+    if (must_cover(w, at, i) && (!covers || has(&known, e->var)))
+      hy_query_owe(w, HY_B_COVER, at, hy_expr_bool(w->context, false), "%s %s covers its dimension %s",
+                   at.stage ? "an update of" : "the pure stage of", at.func->name, at.func->dims[i]);
     if (!covers) continue;
     hy_vec_push(&known, e->var);
     hy_query_push_fact(w, binary(w, HY_OP_GE, e, compute->compute.box[i].min));

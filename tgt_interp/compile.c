@@ -317,12 +317,14 @@ static int pace_of(const compiler *c, const hy_expr *value) {
   return s.pace;
 }
 
-// A directive from outside the tree may put loops that run in the place of a reduction loop that does not: its let
-// tells that from the length that the loop had.
+// Loops that run may stand in the place of a reduction loop that does not, behind a guard: its let tells that from the
+// length that the loop had (TGT.Mon-Cover, "skipped").
 static void compile_let(compiler *c, node *n) {
   const hy_var *var = n->stmt->let.var;
   const hy_expr *exprs[] = {n->stmt->let.value, n->stmt->let.origin.range.len};
-  bool watched = n->stmt->let.origin.kind == HY_ORIGIN_GIVEN && !is_pure_variable(n, var);
+  hy_origin_kind kind = n->stmt->let.origin.kind;
+  bool told = HY_MUTANT(D62_Skipped_By_Given_Alone) ? kind == HY_ORIGIN_GIVEN : kind != HY_ORIGIN_NONE;
+  bool watched = told && !is_pure_variable(n, var);
   if (watched) n->cover = stage_of(compute_around(n, var->func), var->stage);
   compile_code(c, &n->code, exprs, n->cover ? 2 : 1, 1);
   int pace = pace_of(c, n->stmt->let.value);

@@ -78,11 +78,30 @@ START_TEST(what_is_accepted_runs) {
 }
 END_TEST
 
+// The update's loop over x is marked as a reduction's, and leaves out the first of Cpu: the algorithm still calls x
+// pure, which the monitor goes by.
+START_TEST(a_mark_does_not_say_what_is_covered) {
+  hy_case c = {
+      .alg = (char *)"pipeline p(in: i16[2]) {\n  fun f1(x) = { u8(0); (x) <- 0; rdom(r = (0, 1)) in (x) <- 0; };\n}\n",
+      .items = (char *)"",
+      .altered = "fault 9796780036164473818",
+      .seed = 1,
+      .input_count = 1};
+  c.inputs[0] = (hy_case_input){.len = {2}, .seed = 5};
+  hy_judgement j;
+  hy_judge(&c, HY_LANE_FAULTS, false, &j);
+  ck_assert_int_eq(j.faults, 1);
+  ck_assert_int_eq(j.faults_refused + j.faults_proved, 0);
+  ck_assert_msg(!hy_found_is_failure(j.found), "%s: %s", hy_found_name(j.found), j.detail);
+}
+END_TEST
+
 Suite *fuzz_faults_suite(void) {
   Suite *suite = suite_create("fuzz_faults");
   TCase *t = tcase_create("faults");
   tcase_set_timeout(t, 240);
   tcase_add_test(t, a_seed_makes_a_fault);
+  tcase_add_test(t, a_mark_does_not_say_what_is_covered);
   tcase_add_loop_test(t, what_is_accepted_runs, 0, 4);
   suite_add_tcase(suite, t);
   return suite;
