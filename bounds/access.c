@@ -166,10 +166,32 @@ void hy_query_push_words(hy_query_walk *w, hy_interval interval) {
   hy_expr_visit(interval.len, see_word, w);
 }
 
+// Of e = a / b or a % b by what may be 0 or negative: 0 <= a % b < max(b, -b, 1), -|a| <= a / b <= |a|; by 0 the
+// machine gives 0 (D5), and by a positive number the prover knows more itself.
+static void push_division(hy_query_walk *w, const hy_expr *e) {
+  const hy_expr *a = e->args[0], *b = e->args[1], *zero = hy_expr_int(w->context, 0);
+  if (e->type != HY_INT || b->kind == HY_EXPR_CONST || hy_ranges_of(w->ranges, b).low >= 1) return;
+  if (e->op == HY_OP_DIV) {
+    const hy_expr *size = hy_expr_unary(w->context, HY_OP_ABS, a);
+    hy_query_push_fact(w, binary(w, HY_OP_LE, binary(w, HY_OP_SUB, zero, size), e));
+    hy_query_push_fact(w, binary(w, HY_OP_LE, e, size));
+    return;
+  }
+  const hy_expr *size = binary(w, HY_OP_MAX, binary(w, HY_OP_MAX, b, binary(w, HY_OP_SUB, zero, b)),
+                               hy_expr_int(w->context, HY_MUTANT(D5_Remainder_Of_Zero) ? 0 : 1));
+  hy_query_push_fact(w, binary(w, HY_OP_LE, zero, e));
+  hy_query_push_fact(w, binary(w, HY_OP_LT, e, size));
+}
+
+static bool is_division(const hy_expr *node) {
+  return node->kind == HY_EXPR_OP && (node->op == HY_OP_DIV || node->op == HY_OP_MOD);
+}
+
 // Between which numbers a load or a conversion lies: those of its type, or of its func's values (B.Value).
 static void see_bounded_atom(void *self, const hy_expr *node) {
   hy_query_walk *w = self;
   if (is_bitwise(node)) push_word(w, node);
+  if (is_division(node)) push_division(w, node);
   bool atom = node->kind == HY_EXPR_ACCESS || (node->kind == HY_EXPR_OP && node->op == HY_OP_CAST);
   hy_range range;
   bool is_narrow = node->kind == HY_EXPR_ACCESS && hy_value_range(w->values, node->func, &range);

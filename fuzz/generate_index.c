@@ -97,12 +97,14 @@ static void make_far(hy_maker *m, const char *v) {
   hy_text_printf(m->out, "%s %s %s", v, sign(m), far[hy_make_pick(m, (int)HY_COUNT(far))]);
 }
 
-// A quotient that is an error for some values of a parameter, and a clamp above it.
+// A quotient that is an error for some values of a parameter, sometimes with a clamp above it.
 static void make_division(hy_maker *m, const char *v) {
+  bool is_clamped = hy_make_chance(m, 60);
   m->other = true;
   hy_make_form(m, HY_FORM_INDEX_DIVIDES);
-  hy_text_printf(m->out, "clamp(%s %s ", v, hy_make_chance(m, 50) ? "/" : "%");
+  hy_text_printf(m->out, "%s%s %s ", is_clamped ? "clamp(" : "", v, hy_make_chance(m, 50) ? "/" : "%");
   hy_make_param(m);
+  if (!is_clamped) return;
   hy_text_printf(m->out, ", %d, %d)", number(m, -2, 0), number(m, 1, 5));
 }
 

@@ -721,6 +721,8 @@ class Walk:
         def see(e):
             if e[0] == 'op' and e[1] in WORDS:
                 out.extend(self.word(e))
+            if e[0] == 'op' and e[1] in ('/', '%') and (self.ranges.type(e) or 'int') == 'int':
+                out.extend(self.by_anything(e[1], e, *e[2]))
             is_int = e[0] == 'op' and e[1] == 'int' or e[0] == 'load' and self.r.types[e[1]] == 'int'
             if is_int or e[0] == 'load' and e[1] in self.values:
                 out.extend(self.ends(e, e if is_int else op('int', e)))
@@ -730,6 +732,14 @@ class Walk:
         for e in es:
             see(e)
         return out
+
+    def by_anything(self, o, e, p, q):
+        """Of a quotient or remainder by what may be less than 1."""
+        if q[0] == 'num' or self.ranges.of(q)[0] >= 1:
+            return []
+        size = op('abs', p) if o == '/' else op('max', op('max', q, op('-', num(0), q)), num(1))
+        least = op('-', num(0), size) if o == '/' else num(0)
+        return [op('<=', least, e), op('<=' if o == '/' else '<', e, size)]
 
     def ends(self, e, e_int):
         low, high = self.ranges.of(e)

@@ -410,6 +410,15 @@ static const hy_expr *remainder_end(const elimination *what, const hy_expr *a, c
   return side == HY_LOW ? number(site, 0) : hy_affine_add_int(site->table, most, -1);
 }
 
+static const hy_expr *magnitude_end(const elimination *what, const hy_expr *a, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *low = eliminate(what, a, HY_LOW), *high = eliminate(what, a, HY_HIGH);
+  const hy_expr *negated = subtract(site, number(site, 0), side == HY_LOW ? high : low);
+  if (side == HY_HIGH) return extremum(site, HY_HIGH, high, negated);
+  if (!low || !negated) return number(site, 0);
+  return extremum(site, HY_HIGH, number(site, 0), extremum(site, HY_HIGH, low, negated));
+}
+
 // rewrite: a / b -> -(a / -b) and a % b -> a % -b, where b <= -1
 static const hy_expr *division_end(const elimination *what, const hy_expr *atom, hy_side side) {
   const hy_region_site *site = what->site;
@@ -426,15 +435,6 @@ static const hy_expr *product_end(const elimination *what, const hy_expr *a, con
   const hy_expr *bl = eliminate(what, b, HY_LOW), *bh = eliminate(what, b, HY_HIGH);
   const hy_expr *first = extremum(site, side, multiply(site, al, bl), multiply(site, al, bh));
   return extremum(site, side, first, extremum(site, side, multiply(site, ah, bl), multiply(site, ah, bh)));
-}
-
-static const hy_expr *magnitude_end(const elimination *what, const hy_expr *a, hy_side side) {
-  const hy_region_site *site = what->site;
-  const hy_expr *low = eliminate(what, a, HY_LOW), *high = eliminate(what, a, HY_HIGH);
-  const hy_expr *negated = subtract(site, number(site, 0), side == HY_LOW ? high : low);
-  if (side == HY_HIGH) return extremum(site, HY_HIGH, high, negated);
-  if (!low || !negated) return number(site, 0);
-  return extremum(site, HY_HIGH, number(site, 0), extremum(site, HY_HIGH, low, negated));
 }
 
 // rewrite: ~a -> -1 - a,  a << k -> a * 2^k,  a >> k -> a / 2^k for a constant 0 <= k <= 62,  a & 2^k - 1 -> a % 2^k
