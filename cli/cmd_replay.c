@@ -3,7 +3,7 @@
 
 #include "cli/session.h"
 
-#include "fuzz/judge.h"
+#include "fuzz/judge/judge.h"
 #include "plugin/plugin.h"
 
 #include <errno.h>

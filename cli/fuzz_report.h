@@ -4,7 +4,7 @@
 /* What halyard fuzz tells of a campaign: a line while it goes on, a summary and its JSON at the end. */
 
 #include "cli/session.h"
-#include "fuzz/campaign.h"
+#include "fuzz/campaign/campaign.h"
 
 // A hy_campaign_progress; "self" is the session.
 void hy_fuzz_progress(void *self, const hy_campaign *campaign, double seconds);

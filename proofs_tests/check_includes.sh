@@ -14,7 +14,8 @@
 #   engines                    the interpreters, codegen
 #   validate                   engines, sched, bounds, oracle: what judges directives
 #   halyard                    all of these
-#   fuzz, then review          halyard and what it sees
+#   fuzz                       halyard and what it sees; inside: change, then pairs, judge, campaign
+#   review                     fuzz and what it sees
 #   cli                        everything
 #   bench, proofs_tests        everything; certcheck: nothing else of ours
 #
@@ -46,8 +47,11 @@ list_includes | awk -F: '
     may["engines"] = meaning " tape alg_interp tgt_interp codegen engines"
     may["validate"] = may["engines"] " sched bounds prover certificate z3 oracle validate"
     may["halyard"] = may["validate"] " lower plugin fill passes halyard"
-    may["fuzz"] = may["halyard"] " fuzz"
-    may["review"] = may["fuzz"] " review"
+    may["change"] = may["halyard"] " change"
+    may["pairs"] = may["change"] " pairs"
+    may["judge"] = may["pairs"] " judge"
+    may["campaign"] = may["judge"] " campaign"
+    may["review"] = may["campaign"] " review"
     may["cli"] = may["review"] " cli"
     may["bench"] = may["cli"] " bench"
     may["certcheck"] = "certcheck" # the checker shares nothing with what it checks
@@ -59,7 +63,7 @@ list_includes | awk -F: '
   function top(path) { return substr(path, 1, index(path, "/") - 1) }
   function room(path,  word) { # the folder that has a row above
     if (path ~ /^semantics\/[^\/]*\.def$/) return "tables"
-    if (path ~ /^(semantics|oracle)\/.*\//) { split(path, word, "/"); return word[2] }
+    if (path ~ /^(semantics|oracle|fuzz)\/.*\//) { split(path, word, "/"); return word[2] }
     return top(path)
   }
   function allowed(list, word) { return index(" " list " ", " " word " ") > 0 }

@@ -11,7 +11,7 @@
 #include "halyard/pipeline.h"
 #include "plugin/load.h"
 
-#include "fuzz/campaign.h"
+#include "fuzz/campaign/campaign.h"
 #include "semantics/base/vec.h"
 
 // A nest of loops on which the directive is tried, its sizes unknown: L0 and L3

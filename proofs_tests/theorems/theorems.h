@@ -8,7 +8,7 @@
  * generator, from seeds that every test prints.
  */
 
-#include "fuzz/judge.h"
+#include "fuzz/judge/judge.h"
 #include "proofs_tests/support/programs.h"
 #include "sched/sched.h"
 #include "semantics/base/vec.h"

@@ -1,8 +1,8 @@
 // Other bounds than the oracle's, as fuzzing makes them: what a line says is what changes and nothing else; B refuses
 // the narrower ones and proves the wider ones; and what it proves runs.
 
-#include "fuzz/alter.h"
-#include "fuzz/judge_internal.h"
+#include "fuzz/change/alter.h"
+#include "fuzz/judge/judge_internal.h"
 #include "proofs_tests/suites.h"
 
 #include <stdlib.h>

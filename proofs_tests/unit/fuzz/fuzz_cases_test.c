@@ -1,6 +1,6 @@
 // What fuzzing keeps: case files, tallies, the folder of a campaign; and what is refused of them.
 
-#include "fuzz/campaign.h"
+#include "fuzz/campaign/campaign.h"
 #include "plugin/plugin.h"
 #include "proofs_tests/suites.h"
 

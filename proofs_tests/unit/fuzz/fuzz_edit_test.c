@@ -1,8 +1,8 @@
 // What shrinking tries: schedules without a directive, and algorithms without a func, in which what is left still makes
 // sense.
 
-#include "fuzz/edit.h"
-#include "fuzz/edit_items.h"
+#include "fuzz/change/edit.h"
+#include "fuzz/change/edit_items.h"
 #include "proofs_tests/suites.h"
 #include "semantics/semantics.h"
 

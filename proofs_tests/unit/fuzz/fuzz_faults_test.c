@@ -1,8 +1,8 @@
 // Hand-made faults in target programs: a seed makes the same fault again, faults are of all kinds, and what is accepted
 // of them runs inside of its contract.
 
-#include "fuzz/fault.h"
-#include "fuzz/judge_internal.h"
+#include "fuzz/change/fault.h"
+#include "fuzz/judge/judge_internal.h"
 #include "proofs_tests/suites.h"
 
 #include <stdlib.h>

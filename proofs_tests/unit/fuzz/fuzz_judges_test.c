@@ -2,9 +2,9 @@
 // programs, the monitor, and what B asks. They find nothing in what is right; and in a program that was spoilt here,
 // what was spoilt.
 
-#include "fuzz/judge_internal.h"
-#include "fuzz/rebuild.h"
-#include "fuzz/whole.h"
+#include "fuzz/change/rebuild.h"
+#include "fuzz/judge/judge_internal.h"
+#include "fuzz/judge/whole.h"
 #include "proofs_tests/suites.h"
 
 #include <stdlib.h>

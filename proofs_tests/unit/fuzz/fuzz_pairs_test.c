@@ -1,9 +1,9 @@
 // The pairs that fuzzing makes, and what judges them: generated the same everywhere, valid or broken by construction;
 // and what is wrong on purpose is found, put down to its directive, and made small.
 
-#include "fuzz/campaign.h"
-#include "fuzz/chained.h"
-#include "fuzz/judge_internal.h"
+#include "fuzz/campaign/campaign.h"
+#include "fuzz/change/chained.h"
+#include "fuzz/judge/judge_internal.h"
 #include "proofs_tests/suites.h"
 
 #include <signal.h>

@@ -7,7 +7,7 @@
 #include "proofs_tests/suites.h"
 #include "proofs_tests/support/programs.h"
 
-#include "fuzz/judge_internal.h"
+#include "fuzz/judge/judge_internal.h"
 #include "plugin/plugin.h"
 
 #include <string.h>

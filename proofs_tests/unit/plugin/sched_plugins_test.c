@@ -6,7 +6,7 @@
 #include "proofs_tests/suites.h"
 #include "proofs_tests/support/programs.h"
 
-#include "fuzz/generate.h"
+#include "fuzz/pairs/generate.h"
 #include "halyard/promise.h"
 #include "plugin/plugin.h"
 

@@ -1,0 +1,98 @@
+// Lanes 2 and 3: the obligations of B(S), their certificates, and what halyard-certcheck says of them.
+
+#include "fuzz/judge/judge_internal.h"
+
+#include "halyard/certcheck.h"
+#include "oracle/certificate/certificates.h"
+
+#include <string.h>
+
+// For each question to Z3: of lane 2, where a counterexample is found soon if there is one, and of lane 3. Certificates
+// cost several times what deciding does: one pair in so many has them all.
+enum { LEFT_OVER_MS = 30, CROSS_MS = 1000, CERTIFIED_ONE_IN = 8 };
+
+static void check_certificates(hy_judging *g, hy_certificates *all) {
+  char said[HY_CERTCHECK_SAID];
+  switch (hy_certcheck(all, false, said)) {
+  case HY_CERTCHECK_ACCEPTED: g->j->certificates = (int)hy_certificates_count(all); return;
+  case HY_CERTCHECK_REJECTED: hy_judging_find(g, HY_FOUND_REJECTED, "certificate", said); return;
+  case HY_CERTCHECK_ABSENT: return;
+  }
+  HY_UNREACHABLE();
+}
+
+static void certify(hy_judging *g) {
+  const hy_oracle_report *r = &g->pipeline.report;
+  hy_certificates *all = hy_certificates_new(g->context);
+  hy_text target = {0};
+  hy_tgt_print(g->pipeline.filled, &target);
+  hy_certified_program program = {"p", r->count, &target, NULL, NULL};
+  hy_certificates_begin(all, &program);
+  hy_text_free(&target);
+  for (size_t i = 0; i < r->count; i++) {
+    const hy_decision *d = &r->decisions[i];
+    if (d->verdict != HY_VERDICT_PROVED)
+      hy_certificates_add_open(all, "p", i + 1, d->obligation);
+    else
+      g->j->uncertified += hy_certificates_add_decided(all, "p", i + 1, d->obligation, d->how) > 0;
+  }
+  if (hy_certificates_count(all)) check_certificates(g, all);
+  hy_certificates_free(all);
+}
+
+static void count_report(hy_judgement *j, const hy_oracle_report *r) {
+  j->obligations = (int)r->count;
+  j->proved = (int)r->proved;
+  j->proved_z3 = (int)r->proved_z3;
+  j->refuted = (int)r->refuted;
+  j->unknown = (int)r->unknown;
+  j->decide_seconds = r->seconds;
+}
+
+// What a plug-in claims is proved before B is asked (LVL, DIR.Plugin). If it is refuted, or the check ends early for
+// another reason, there are no obligations: that is what was found, and nothing of B. On a busy machine a plug-in's lie
+// may stay undecided at its own step and be refuted at a later one: it is the plug-in's all the same.
+static void judge_early_end(hy_judging *g) {
+  if (!g->pipeline.refuted_promise)
+    hy_judging_find_said(g, HY_FOUND_REFUSED, g->said);
+  else if (hy_judging_find_code(g, HY_FOUND_PROMISE, HY_E_PLUGIN_PROMISE, g->said))
+    hy_judging_blame(g, g->pipeline.blamed_promise);
+}
+
+// Nothing is refuted, but whether a plug-in keeps its promise stayed open.
+static void judge_open_promise(hy_judging *g) {
+  int step = g->pipeline.unknown_promise;
+  if (step && hy_judging_find_code(g, HY_FOUND_UNDECIDED, HY_E_PROMISE_UNKNOWN, g->said)) hy_judging_blame(g, step);
+}
+
+void hy_judging_decide(hy_judging *g) {
+  bool cross = g->lanes & HY_LANE_CROSS;
+  hy_oracle_options options = {cross, cross ? CROSS_MS : LEFT_OVER_MS};
+  g->lane = cross ? HY_LANE_CROSS : HY_LANE_QUERY;
+  hy_answer answer = hy_pipeline_check(&g->pipeline, &options, g->said);
+  const hy_oracle_report *r = &g->pipeline.report;
+  if (!g->pipeline.query) {
+    judge_early_end(g);
+    return;
+  }
+  count_report(g->j, r);
+  hy_judging_asked(g);
+  if (g->lanes & HY_LANE_QUERY && (cross || g->c->seed % CERTIFIED_ONE_IN == 3)) certify(g);
+  if (r->vacuous) hy_judging_find(g, HY_FOUND_VACUOUS, NULL, "the entry facts are unsatisfiable");
+  if (r->contested) hy_judging_find_said(g, HY_FOUND_CONTESTED, g->said);
+  if (answer == HY_YES || r->vacuous) return;
+  hy_verdict worst = r->refuted ? HY_VERDICT_REFUTED : HY_VERDICT_UNKNOWN;
+  const hy_decision *first = NULL; // one that is not about 64 bits if there is one
+  for (size_t i = 0; i < r->count; i++)
+    if (r->decisions[i].verdict == worst && (!first || first->obligation->kind == HY_B_FITS)) first = &r->decisions[i];
+  if (!r->refuted) judge_open_promise(g);
+  if (!first) return;
+  hy_obligation_kind kind = first->obligation->kind;
+  bool overflows = first->model && kind == HY_B_FITS; // perhaps on inputs too large to be run
+  hy_found found = overflows ? HY_FOUND_OVERFLOW : r->refuted ? HY_FOUND_REFUTED : HY_FOUND_UNDECIDED;
+  hy_text text = {0};
+  hy_diagnostics_print(g->said, &text);
+  bool taken = hy_judging_find(g, found, hy_obligation_rule(first->obligation->kind), hy_text_string(&text));
+  if (taken && found == HY_FOUND_REFUTED && g->pipeline.blamed_promise) hy_judging_blame(g, g->pipeline.blamed_promise);
+  hy_text_free(&text);
+}

@@ -1,0 +1,249 @@
+// Arithmetic, by a second definition: what each operator of semantics/ops.def gives, errors and marks included,
+// computed in 128 bits from the text of decisions D1 to D7. All engines but native code share semantics/value/value.c,
+// so what is wrong there does not make them disagree.
+
+#include "fuzz/judge/judge_internal.h"
+#include "fuzz/judge/whole.h"
+
+#include "engines/generator.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { OPERATIONS = 16 }; // of each pair
+
+typedef struct {
+  hy_op op;
+  hy_type type; // of the result
+  hy_value args[HY_MAX_ARITY];
+} operation;
+
+static bool is_float(hy_type type) { return hy_type_class_of(type) == HY_CLASS_FLOAT; }
+static bool is_unsigned(hy_type type) { return type == HY_BOOL || hy_type_class_of(type) == HY_CLASS_UNSIGNED; }
+static int bits_of(hy_type type) { return type == HY_BOOL ? 1 : hy_type_bits(type); }
+
+static hy_whole whole(hy_value v) { return is_unsigned(v.type) ? (hy_whole)v.u : (hy_whole)v.i; }
+static double number(hy_value v) { return v.type == HY_F32 ? (double)v.f32 : v.f64; }
+
+/* -- operands: what lies at the edge, and small numbers -- */
+
+static hy_value pick_whole(hy_type type, uint64_t random) {
+  int64_t least, greatest;
+  hy_type_range(type, &least, &greatest);
+  int64_t small = (int64_t)(random >> 8 & 7) - 3;
+  switch (random & 7) {
+  case 0: return hy_value_integral(type, least);
+  case 1: return hy_value_integral(type, type == HY_U64 ? -1 : greatest);
+  case 2: return hy_value_integral(type, -1);
+  case 3: return hy_value_integral(type, 0);
+  case 4: return hy_value_integral(type, (int64_t)(random >> 8));
+  case 5: return hy_value_integral(type, (int64_t)(random >> 8 & 127) - 8);
+  default: return hy_value_integral(type, small);
+  }
+}
+
+static hy_value pick_float(hy_type type, uint64_t random) {
+  static const double special[] = {0.0, -0.0, 0.5, -1.5, 2.5, 1e10, -1e10, 1e300, -1e300, 127.5, 65535.0, 3.0};
+  uint64_t which = random % 16;
+  if (which == 12) return hy_value_from_double(type, INFINITY);
+  if (which == 13) return hy_value_from_double(type, -INFINITY);
+  if (which > 13) return hy_value_from_double(type, which == 14 ? (double)NAN : -(double)NAN);
+  return hy_value_from_double(type, special[which]);
+}
+
+static hy_value pick_value(hy_type type, uint64_t random) {
+  uint64_t what = hy_splitmix(random, 1);
+  hy_value v = is_float(type) ? pick_float(type, what) : pick_whole(type, what);
+  if (random % 23 < 3) v = hy_value_error(type, (hy_error)(1 + random % 23));
+  v.undefined = random >> 32 & 1 && random >> 33 & 1;
+  return v;
+}
+
+// The types of an operator's arguments, by its row. False: it does not take that type.
+static bool pick_types(hy_op op, uint64_t random, hy_type *args, hy_type *result) {
+  hy_type t = (hy_type)(random % (HY_F64 + 1));
+  args[0] = args[1] = args[2] = *result = t;
+  switch (hy_op_typing(op)) {
+  case HY_TYPING_ARITH: return t != HY_BOOL && !(op == HY_OP_MOD && is_float(t));
+  case HY_TYPING_BITS:
+  case HY_TYPING_UBITS: return t != HY_BOOL && !is_float(t);
+  case HY_TYPING_COMPARE: *result = HY_BOOL; return t != HY_BOOL;
+  case HY_TYPING_EQUAL: *result = HY_BOOL; return true;
+  case HY_TYPING_LOGIC: args[0] = args[1] = *result = HY_BOOL; return true;
+  case HY_TYPING_SELECT: args[0] = HY_BOOL; return true;
+  case HY_TYPING_UNARY: return t != HY_BOOL;
+  case HY_TYPING_CAST: *result = (hy_type)(random / 64 % (HY_F64 + 1)); return true;
+  case HY_TYPING_MATH: return false; // the platform's and math.def's own
+  }
+  HY_UNREACHABLE();
+}
+
+/* -- what it should give: a whole number, or an error -- */
+
+static hy_value arithmetic_error(hy_type type) { return hy_value_error(type, HY_ERROR_ARITH); }
+
+// "int" has no more than 64 bits; the other types wrap around (decision D1).
+static hy_value fit(hy_type type, hy_whole v) {
+  if (type == HY_INT) return v < INT64_MIN || v > INT64_MAX ? arithmetic_error(type) : hy_value_int((int64_t)v);
+  int bits = bits_of(type);
+  hy_whole span = (hy_whole)1 << bits;
+  v = hy_whole_rest(v, span);
+  if (!is_unsigned(type) && v >= span / 2) v -= span;
+  hy_value value = hy_value_zero(type);
+  value.u = (uint64_t)v;
+  return value;
+}
+
+static hy_value divide(hy_op op, hy_type type, hy_whole a, hy_whole b) {
+  if (b == 0) return arithmetic_error(type);
+  hy_whole rest = hy_whole_rest(a, b);
+  return fit(type, op == HY_OP_MOD ? rest : (a - rest) / b);
+}
+
+// a * 2^by, towards minus infinity where "by" is negative
+static hy_value shift(hy_type type, hy_whole a, hy_whole by) {
+  if (by < 0) return fit(type, by < -63 ? (a < 0 ? -1 : 0) : a >> (int)-by);
+  if (by > 63) return a && type == HY_INT ? arithmetic_error(type) : hy_value_zero(type);
+  if (type != HY_INT && by >= bits_of(type)) return hy_value_zero(type);
+  return fit(type, a * ((hy_whole)1 << (int)by));
+}
+
+static bool compare(hy_op op, bool less, bool equal, bool greater) {
+  if (op == HY_OP_EQ) return equal;
+  if (op == HY_OP_NE) return !equal;
+  if (op == HY_OP_LT) return less;
+  if (op == HY_OP_LE) return less || equal;
+  return op == HY_OP_GT ? greater : greater || equal;
+}
+
+static hy_value expect_whole(const operation *o) {
+  const hy_value *args = o->args;
+  hy_whole a = whole(args[0]), b = whole(args[1]);
+  hy_typing typing = hy_op_typing(o->op);
+  if (typing == HY_TYPING_COMPARE || typing == HY_TYPING_EQUAL) return hy_value_bool(compare(o->op, a<b, a == b, a> b));
+  if (o->op == HY_OP_ADD) return fit(o->type, a + b);
+  if (o->op == HY_OP_SUB) return fit(o->type, a - b);
+  if (o->op == HY_OP_MUL) return fit(o->type, is_unsigned(o->type) ? (hy_whole)(args[0].u * args[1].u) : a * b);
+  if (o->op == HY_OP_DIV || o->op == HY_OP_MOD) return divide(o->op, o->type, a, b);
+  if (o->op == HY_OP_NEG) return fit(o->type, -a);
+  if (o->op == HY_OP_ABS) return fit(o->type, a < 0 ? -a : a);
+  if (o->op == HY_OP_MIN) return a < b ? args[0] : args[1];
+  if (o->op == HY_OP_MAX) return a > b ? args[0] : args[1];
+  if (o->op == HY_OP_SHL || o->op == HY_OP_SHR) return shift(o->type, a, o->op == HY_OP_SHL ? b : -b);
+  if (o->op == HY_OP_BIT_AND) return fit(o->type, a & b);
+  if (o->op == HY_OP_BIT_OR) return fit(o->type, a | b);
+  if (o->op == HY_OP_BIT_XOR) return fit(o->type, a ^ b);
+  if (o->op == HY_OP_BIT_NOT) return fit(o->type, -a - 1);
+  if (o->op == HY_OP_AND) return hy_value_bool(a && b);
+  if (o->op == HY_OP_OR) return hy_value_bool(a || b);
+  HY_ASSERT(o->op == HY_OP_NOT);
+  return hy_value_bool(!a);
+}
+
+static hy_value expect_float(const operation *o) {
+  double a = number(o->args[0]), b = number(o->args[1]);
+  hy_typing typing = hy_op_typing(o->op);
+  if (typing == HY_TYPING_COMPARE || typing == HY_TYPING_EQUAL) return hy_value_bool(compare(o->op, a<b, a == b, a> b));
+  if (o->op == HY_OP_MIN) return a < b ? o->args[0] : o->args[1];
+  if (o->op == HY_OP_MAX) return a > b ? o->args[0] : o->args[1];
+  if (o->op == HY_OP_NEG) return hy_value_from_double(o->type, -a);
+  if (o->op == HY_OP_ABS) return hy_value_from_double(o->type, fabs(a));
+  // one rounding from the double is as good as the float's own for these (24 bits twice fit into 53)
+  if (o->op == HY_OP_ADD) return hy_value_from_double(o->type, a + b);
+  if (o->op == HY_OP_SUB) return hy_value_from_double(o->type, a - b);
+  if (o->op == HY_OP_MUL) return hy_value_from_double(o->type, a * b);
+  HY_ASSERT(o->op == HY_OP_DIV);
+  return hy_value_from_double(o->type, a / b);
+}
+
+static hy_value expect_cast(const operation *o) {
+  hy_value a = o->args[0];
+  if (is_float(a.type) && is_float(o->type)) return hy_value_from_double(o->type, number(a));
+  if (is_float(o->type)) // one rounding
+    return o->type == HY_F32 ? (hy_value){.f32 = (float)whole(a), .type = HY_F32}
+                             : hy_value_from_double(HY_F64, (double)whole(a));
+  if (!is_float(a.type)) return o->type == HY_BOOL ? hy_value_bool(whole(a) != 0) : fit(o->type, whole(a));
+  double d = number(a);
+  if (o->type == HY_BOOL) return hy_value_bool(!(d == 0));
+  hy_whole most = ((hy_whole)1 << (bits_of(o->type) - !is_unsigned(o->type))) - 1;
+  hy_whole least = is_unsigned(o->type) ? 0 : -most - 1;
+  if (isnan(d)) return hy_value_zero(o->type);
+  return fit(o->type, d < (double)least ? least : d > (double)most ? most : (hy_whole)d > most ? most : (hy_whole)d);
+}
+
+static hy_value expect(const operation *o) {
+  hy_error error = HY_OK; // the greatest of all (decision D3)
+  bool undefined = false;
+  for (int i = 0; i < hy_op_arity(o->op); i++) {
+    if (o->args[i].error > error) error = (hy_error)o->args[i].error;
+    undefined |= o->args[i].undefined;
+  }
+  hy_value v;
+  if (error)
+    v = hy_value_error(o->type, error);
+  else if (o->op == HY_OP_SELECT)
+    v = o->args[o->args[0].u ? 1 : 2];
+  else if (o->op == HY_OP_CAST)
+    v = expect_cast(o);
+  else
+    v = is_float(o->args[0].type) ? expect_float(o) : expect_whole(o);
+  v.undefined = undefined;
+  return v;
+}
+
+/* -- comparing -- */
+
+// Of all NaNs there is one; zeros have signs (decision D1).
+static bool agree(hy_value a, hy_value b) {
+  if (a.type != b.type || a.error != b.error || a.undefined != b.undefined) return false;
+  if (a.error) return true;
+  if (!is_float(a.type)) return a.u == b.u;
+  double x = number(a), y = number(b);
+  return isnan(x) || isnan(y) ? isnan(x) && isnan(y) : x == y && !signbit(x) == !signbit(y);
+}
+
+static void find(hy_judging *g, const char *detail) {
+  hy_judging_find(g, HY_FOUND_DISAGREE, "value", detail);
+  g->j->step = 0; // whatever the schedule
+}
+
+static void report(hy_judging *g, const operation *o, hy_value want, hy_value got) {
+  hy_text text = {0};
+  hy_text_printf(&text, "%s to %s of", hy_op_name(o->op), hy_type_name(o->type));
+  for (int i = 0; i < hy_op_arity(o->op); i++) {
+    hy_text_printf(&text, " %s ", hy_type_name(o->args[i].type));
+    hy_value_print(o->args[i], &text);
+    if (o->args[i].undefined) hy_text_add(&text, " (undefined)");
+  }
+  hy_text_printf(&text, "\nexpected: %s", want.undefined ? "(undefined) " : "");
+  hy_value_print(want, &text);
+  hy_text_printf(&text, "\ngot: %s", got.undefined ? "(undefined) " : "");
+  hy_value_print(got, &text);
+  find(g, hy_text_string(&text));
+  hy_text_free(&text);
+}
+
+// NaNs of different bits are the same value.
+static void judge_same(hy_judging *g, uint64_t seed) {
+  hy_value a = pick_value(seed & 1 ? HY_F32 : HY_F64, seed), b = pick_value((hy_type)a.type, hy_splitmix(seed, 2));
+  a.undefined = b.undefined = false;
+  if (hy_value_same(a, b) != agree(a, b)) find(g, "two values are the same and not the same");
+}
+
+static const hy_op last_op = HY_OP_TANH;
+
+void hy_judging_values(hy_judging *g) {
+  uint64_t seed = hy_splitmix(g->c->seed, 800);
+  for (uint64_t i = 0; i < OPERATIONS; i++) {
+    uint64_t random = hy_splitmix(seed, i);
+    operation o = {.op = (hy_op)(random >> 48) % (last_op + 1)};
+    hy_type args[HY_MAX_ARITY];
+    if (!pick_types(o.op, random, args, &o.type)) continue;
+    for (int k = 0; k < hy_op_arity(o.op); k++) o.args[k] = pick_value(args[k], hy_splitmix(random, (uint64_t)k + 1));
+    if (o.op == HY_OP_SHL || o.op == HY_OP_SHR)
+      if (random >> 40 & 1) o.args[1] = hy_value_integral(args[1], (int64_t)(random >> 32 & 127) - 20);
+    hy_value want = expect(&o), got = hy_value_apply(o.op, o.type, o.args);
+    if (!agree(want, got)) report(g, &o, want, got);
+  }
+  judge_same(g, hy_splitmix(seed, 99));
+}

@@ -1,0 +1,17 @@
+#include "fuzz/pairs/generate_internal.h"
+
+#include <stdio.h>
+
+const char *hy_form_name(int form) {
+  static const char *const names[] = {
+#define HY_FORM(id, text) text,
+#include "fuzz/pairs/forms.def"
+#undef HY_FORM
+  };
+  static const char *const places[] = {"a func", "an image", "a parameter", "a constant at the edge"};
+  static char name[64];
+  if (form < HY_FORM_FUNC) return names[form];
+  int place = (form - HY_FORM_FUNC) / HY_FORM_TYPES;
+  snprintf(name, sizeof name, "%s of %s", places[place], hy_made_types[(form - HY_FORM_FUNC) % HY_FORM_TYPES]);
+  return name;
+}

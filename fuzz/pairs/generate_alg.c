@@ -1,0 +1,288 @@
+// Random algorithms, valid by construction: every index is bounded, types meet through conversions, updates keep the
+// separation rule.
+
+#include "fuzz/pairs/generate_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const hy_made_dims[HY_MADE_RANK] = {"x", "y", "z", "c", "u", "v"};
+
+static int number(hy_maker *m, int64_t least, int64_t most) { return (int)hy_make_number(m, least, most); }
+static bool chance(hy_maker *m, int percent) { return hy_make_chance(m, percent); }
+static int pick(hy_maker *m, int below) { return hy_make_pick(m, below); }
+
+/* -- reduction domains -- */
+
+enum { PERCENT_EDGE_RDOM = 20 };
+
+static const hy_known *pick_image(const hy_maker *m) {
+  for (int i = 0; i < m->count; i++)
+    if (m->all[i].is_image) return &m->all[i];
+  return NULL;
+}
+
+// An interval that is an error, or does not end where it began, for some values of the parameters.
+static void add_edge_rdom(hy_maker *m) {
+  m->other = true;
+  hy_make_form(m, HY_FORM_RDOM_EDGE);
+  switch (pick(m, m->a_type ? 4 : 3)) {
+  case 0:
+    hy_make_text(m, "0, clamp(select(");
+    hy_make_param(m);
+    hy_make_text(m, " == 0, 1, 6 / ");
+    hy_make_param(m);
+    hy_make_text(m, "), 0, 6)");
+    return;
+  case 1:
+    hy_make_text(m, "0, max(");
+    hy_make_param(m);
+    hy_make_text(m, ", min(");
+    hy_make_param(m);
+    hy_text_printf(m->out, "*2, %d))", number(m, 2, 4));
+    return;
+  case 2:
+    hy_make_param(m);
+    hy_make_text(m, " / 2, clamp(");
+    hy_make_param(m);
+    hy_text_printf(m->out, " * 4611686018427387904, 0, %d)", number(m, 1, 4));
+    return;
+  default: hy_text_printf(m->out, "0, clamp(int(a), 0, %d)", number(m, 1, 5));
+  }
+}
+
+static void add_error_rdom(hy_maker *m) {
+  hy_make_form(m, HY_FORM_RDOM_ERRS);
+  if (chance(m, 50)) {
+    hy_text_printf(m->out, "%d / ", number(m, 1, 4));
+    hy_make_param(m); // an error where the parameter is 0
+    hy_text_printf(m->out, ", %d", number(m, 1, 3));
+  } else {
+    hy_make_param(m); // its extent is negative for some values of the parameter
+    hy_text_printf(m->out, ", %d - ", number(m, 1, 4));
+    hy_make_param(m);
+  }
+}
+
+static void add_rdom(hy_maker *m) {
+  const hy_known *image = pick_image(m);
+  if (m->edges && (m->has_w || m->has_n) && chance(m, PERCENT_EDGE_RDOM)) {
+    add_edge_rdom(m);
+    return;
+  }
+  if (m->errors && chance(m, 20)) {
+    add_error_rdom(m);
+    return;
+  }
+  switch (pick(m, 8)) {
+  case 0:
+    hy_make_text(m, "0, ");
+    hy_make_param(m);
+    return;
+  case 1:
+    hy_make_text(m, "-");
+    hy_make_param(m);
+    hy_make_text(m, ", 2*");
+    hy_make_param(m);
+    hy_make_text(m, " + 1");
+    return;
+  case 2:
+    hy_make_param(m);
+    hy_text_printf(m->out, ", %d", number(m, 1, 4));
+    return;
+  case 3:
+    if (image) {
+      hy_text_printf(m->out, "%s.min(0) + 2, clamp(%s.len(0) - 4, 0, 5)", image->name, image->name);
+      return;
+    } // fallthrough
+  default: hy_text_printf(m->out, "%d, %d", number(m, -2, 2), number(m, chance(m, 10) ? 0 : 1, 5));
+  }
+}
+
+static void add_rdoms(hy_maker *m, int count) {
+  static const char *const rdoms[HY_MOST_REDUCTIONS] = {"r", "q"};
+  hy_make_text(m, "rdom(");
+  for (int i = 0; i < count; i++) {
+    hy_text_printf(m->out, "%s%s = (", i ? ", " : "", rdoms[i]);
+    add_rdom(m);
+    hy_make_text(m, ")");
+    m->names[m->name_count++] = rdoms[i];
+  }
+  hy_make_text(m, ") in ");
+}
+
+/* -- updates -- */
+
+// One coordinate that is not pure: a reduction variable, a constant, a place in a histogram.
+static void make_place(hy_maker *m, int rdom_count, hy_text *place) {
+  hy_text *out = m->out;
+  m->out = place;
+  const hy_known *f = hy_make_known(m);
+  int what = pick(m, 10);
+  int pures = m->name_count;
+  m->name_count = rdom_count; // the pure variables stay out of it
+  const char *keep[HY_MOST_NAMES];
+  memcpy(keep, m->names, sizeof keep);
+  for (int i = 0; i < rdom_count; i++) m->names[i] = keep[pures - rdom_count + i];
+  const char *r = rdom_count ? m->names[pick(m, rdom_count)] : NULL;
+  if (what < 2 && f && f != m->self)
+    hy_make_place(m, f, 0);
+  else if (r && m->odd && what < 4)
+    hy_make_index(m, 0);
+  else if (r && what < 7)
+    hy_make_text(m, r);
+  else if (r && what < 8)
+    hy_text_printf(place, "%s %s %d", r, chance(m, 50) ? "+" : "-", number(m, 1, 2));
+  else if (r && what < 9)
+    hy_text_printf(place, "2*%s + %d", r, number(m, 0, 1));
+  else
+    hy_text_printf(place, "%d", number(m, -1, 3));
+  memcpy(m->names, keep, sizeof keep);
+  m->name_count = pures;
+  m->out = out;
+}
+
+// The left side: which coordinates are pure, and the text of all.
+static int choose_left_side(hy_maker *m, const hy_known *f, bool *whole) {
+  int rdom_count = hy_choose_weighted(m->c, (int[]){30, 50, 20}, 3);
+  m->accesses = 0;
+  m->name_count = 0;
+  *whole = true;
+  for (int d = 0; d < f->rank; d++) {
+    m->self_fixed[d] = chance(m, rdom_count ? 65 : 85);
+    *whole &= m->self_fixed[d];
+    if (m->self_fixed[d]) m->names[m->name_count++] = hy_made_dims[d];
+  }
+  hy_make_text(m, " ");
+  if (rdom_count) add_rdoms(m, rdom_count);
+  m->self = NULL;
+  for (int d = 0; d < f->rank; d++) {
+    hy_text place = {0};
+    if (m->self_fixed[d])
+      hy_text_add(&place, hy_made_dims[d]);
+    else
+      make_place(m, rdom_count, &place);
+    snprintf(m->self_at[d], sizeof m->self_at[d], "%s", hy_text_string(&place));
+    if (place.length >= sizeof m->self_at[d]) snprintf(m->self_at[d], sizeof m->self_at[d], "1");
+    hy_text_free(&place);
+  }
+  return rdom_count;
+}
+
+// Adds to what was there, or scans.
+static void add_accumulation(hy_maker *m, const hy_known *f) {
+  hy_text_printf(m->out, "%s(", f->name);
+  for (int d = 0; d < f->rank; d++)
+    hy_text_printf(m->out, "%s%s%s", d ? ", " : "", m->self_at[d],
+                   strcmp(m->self_at[d], "r") == 0 && chance(m, 30) ? " - 1" : "");
+  if (hy_made_is_bool(f->type))
+    hy_make_text(m, chance(m, 50) ? ") != " : ") || ");
+  else
+    hy_make_text(m, chance(m, 80) ? ") + " : ") - ");
+  hy_make_data(m, f->type, 1);
+}
+
+static void add_update(hy_maker *m, const hy_known *f) {
+  bool whole; // all that was there before would be lost
+  choose_left_side(m, f, &whole);
+  // a pure variable that does not occur in the stage is no pure variable of it, but the left side always has them
+  m->self = f;
+  hy_make_text(m, "(");
+  for (int d = 0; d < f->rank; d++) hy_text_printf(m->out, "%s%s", d ? ", " : "", m->self_at[d]);
+  hy_make_text(m, ") <- ");
+  if (whole || chance(m, 60))
+    add_accumulation(m, f);
+  else
+    hy_make_data(m, f->type, 2);
+  if (chance(m, m->edges ? 40 : 25)) {
+    hy_make_text(m, " if ");
+    hy_make_predicate(m);
+  }
+  hy_make_text(m, ";");
+  m->self = NULL;
+}
+
+/* -- funcs -- */
+
+static int choose_rank(hy_maker *m, bool is_output) {
+  if (m->deep && chance(m, 50)) return 4 + pick(m, 3);
+  return hy_choose_weighted(m->c, is_output ? (int[]){2, 38, 45, 15} : (int[]){5, 35, 48, 12}, 4);
+}
+
+static void add_func(hy_maker *m, int index, bool is_output) {
+  hy_known f = {
+      .type = hy_made_types[hy_choose_weighted(m->c, (int[]){22, 14, 12, 12, 10, 6, 6, 5, 4, 7, 6, 3}, HY_MADE_TYPES)]};
+  snprintf(f.name, sizeof f.name, "f%d", index);
+  f.rank = choose_rank(m, is_output);
+  if (f.rank >= 4) hy_make_form(m, (hy_form)(HY_FORM_RANK_4 + f.rank - 4));
+  hy_make_type_form(m, HY_FORM_FUNC, f.type);
+  int updates = hy_choose_weighted(m->c, (int[]){55, 30, 10, 5}, 4);
+  hy_text_printf(m->out, "  fun %s(", f.name);
+  m->name_count = 0;
+  m->accesses = 0;
+  m->self = NULL;
+  for (int d = 0; d < f.rank; d++) {
+    hy_text_printf(m->out, "%s%s", d ? ", " : "", hy_made_dims[d]);
+    m->names[m->name_count++] = hy_made_dims[d];
+  }
+  hy_make_text(m, updates ? ") = { " : ") = ");
+  hy_make_data(m, f.type, 2);
+  hy_make_text(m, ";");
+  m->all[m->count] = f;
+  for (int u = 0; u < updates; u++) add_update(m, &m->all[m->count]);
+  hy_make_text(m, updates ? " };\n" : "\n");
+  m->count++;
+}
+
+/* -- the pipeline -- */
+
+void hy_make_type_form(hy_maker *m, hy_form first, const char *type) {
+  for (int i = 0; i < HY_MADE_TYPES; i++)
+    if (strcmp(hy_made_types[i], type) == 0) hy_forms_mark(m->forms, (int)first + i);
+}
+
+static void choose_moods(hy_maker *m, bool edges) {
+  m->has_w = chance(m, 50);
+  m->has_n = chance(m, 45);
+  m->errors = chance(m, 10);
+  m->edges = chance(m, 15) || edges;
+  m->odd = chance(m, edges ? 60 : 30);
+  m->deep = chance(m, 2); // costs thirty times as much
+  if (chance(m, m->edges ? 60 : 12)) m->a_type = hy_made_types[1 + pick(m, HY_MADE_TYPES - 1)];
+  if (m->edges && chance(m, 40)) m->a_type = "u64";
+  m->has_k = m->odd && chance(m, 30);
+}
+
+static void add_parameter(hy_maker *m, bool there, const char *name, const char *type, bool *first) {
+  if (!there) return;
+  hy_text_printf(m->out, "%s%s: %s", *first ? "" : ", ", name, type);
+  hy_make_type_form(m, HY_FORM_PARAM, type);
+  *first = false;
+}
+
+bool hy_generate_alg(hy_choices *choices, bool edges, hy_forms *forms, hy_text *out) {
+  hy_maker m = {.c = choices, .out = out, .forms = forms, .reach = HY_REACH};
+  choose_moods(&m, edges);
+  int images = hy_choose_weighted(choices, (int[]){35, 55, 10}, 3);
+  hy_make_text(&m, "pipeline p(");
+  bool first = true;
+  add_parameter(&m, m.has_w, "w", "int", &first);
+  add_parameter(&m, m.has_n, "n", "int", &first);
+  add_parameter(&m, m.a_type, "a", m.a_type, &first);
+  add_parameter(&m, m.has_k, "k", "int", &first);
+  for (int i = 0; i < images; i++, first = false) {
+    hy_known *k = &m.all[m.count++];
+    *k = (hy_known){.type = hy_made_types[chance(&m, 85) ? 1 + pick(&m, 5) : 6 + pick(&m, 6)],
+                    .rank = 1 + pick(&m, 2),
+                    .is_image = true};
+    if (m.edges && chance(&m, 35)) k->type = "u64";
+    hy_make_type_form(&m, HY_FORM_IMAGE, k->type);
+    snprintf(k->name, sizeof k->name, "%s", i ? "im" : "in");
+    hy_text_printf(out, "%s%s: %s[%d]", first ? "" : ", ", k->name, k->type, k->rank);
+  }
+  hy_make_text(&m, ") {\n");
+  int funcs = 1 + hy_choose_weighted(choices, (int[]){12, 25, 28, 20, 10, 5}, 6);
+  for (int i = 0; i < funcs; i++) add_func(&m, i, i == funcs - 1);
+  hy_make_text(&m, "}\n");
+  return m.other;
+}

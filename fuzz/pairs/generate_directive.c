@@ -1,0 +1,166 @@
+// Any directive in random schedules: arguments of the kinds that its record lists.
+
+#include "fuzz/pairs/generate.h"
+
+#include "plugin/plugin.h"
+
+typedef struct {
+  hy_choices *c;
+  hy_context *context;
+  const hy_tgt *tgt;
+  const hy_stmt *const *loops;
+  size_t count;
+  const hy_stmt *first, *last; // of the loops that are taken
+  int *names;
+  bool reuses; // gives new loops the names of those that are taken, too
+  hy_directive *directive;
+  int position; // of the argument that is picked
+  const hy_wanted_argument *wanted;
+} picker;
+
+static const hy_expr *pick_param(picker *p) {
+  if (!p->tgt->alg->param_count) return NULL;
+  const hy_var *param = p->tgt->alg->params[hy_choose(p->c, (uint64_t)p->tgt->alg->param_count)];
+  return param->type == HY_INT ? hy_expr_var(p->context, param) : NULL;
+}
+
+static const hy_expr *pick_factor(picker *p) {
+  static const int factors[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 19, 23, 31, 64};
+  static const int weights[] = {8, 22, 22, 18, 10, 3, 8, 8, 2, 2, 3, 2, 3, 1, 1, 4, 2, 1, 1, 1, 1};
+  const hy_expr *param = hy_choose_chance(p->c, 10) ? pick_param(p) : NULL;
+  return param ? param : hy_expr_int(p->context, factors[hy_choose_weighted(p->c, weights, HY_COUNT(factors))]);
+}
+
+static const hy_expr *pick_number(picker *p) { return hy_expr_int(p->context, hy_choose_between(p->c, -2, 6)); }
+
+static bool is_picked(const picker *p, const char *name) {
+  const hy_directive *d = p->directive;
+  for (int i = 0; i < p->position; i++)
+    if (d->type->arguments[i] == HY_TAKES_NAME && d->names[hy_directive_place(d->type, i)] == name) return true;
+  return false;
+}
+
+// The name of a loop that is taken, if one is left; NULL if not.
+static const char *pick_taken_name(picker *p) {
+  const char *found[HYD_MOST_LOOPS];
+  size_t count = 0;
+  for (const hy_stmt *loop = p->first;; loop = loop->loop.body) {
+    if (!is_picked(p, loop->loop.var->name)) found[count++] = loop->loop.var->name;
+    if (loop == p->last) break;
+  }
+  return count ? found[hy_choose(p->c, count)] : NULL;
+}
+
+static const char *pick_name(picker *p) {
+  const char *taken = p->reuses && hy_choose_chance(p->c, 80) ? pick_taken_name(p) : NULL;
+  if (taken) return taken;
+  return hy_context_name_of(p->context, hy_arena_printf(hy_context_arena(p->context), "n%d", (*p->names)++));
+}
+
+static bool holds(const hy_stmt *outer, const hy_stmt *inner) {
+  if (outer == inner) return true;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(outer, &children, room);
+  for (int i = 0; i < count; i++)
+    if (holds(children[i], inner)) return true;
+  return false;
+}
+
+static const char *pick_around(picker *p) {
+  const char *found[8];
+  const hy_var *var = p->first->loop.var;
+  size_t count = 0;
+  for (size_t i = 0; i < p->count && count < HY_COUNT(found); i++) {
+    const hy_var *other = p->loops[i]->loop.var;
+    if (p->loops[i] != p->first && other->func == var->func && other->spec == var->spec && other->stage == var->stage &&
+        holds(p->loops[i]->loop.body, p->first))
+      found[count++] = other->name;
+  }
+  return count ? found[hy_choose(p->c, count)] : NULL;
+}
+
+static const char *pick_inner(picker *p) {
+  p->last = p->last->loop.body;
+  return p->last->kind == HY_STMT_FOR ? p->last->loop.var->name : NULL;
+}
+
+static const hy_expr *pick_expr(picker *p) {
+  const hy_expr *param = hy_choose_chance(p->c, 15) ? pick_param(p) : NULL;
+  return param ? param : pick_number(p);
+}
+
+static bool pick_func(picker *p) {
+  p->directive->func = p->tgt->funcs[hy_choose(p->c, (uint64_t)p->tgt->func_count)];
+  return true;
+}
+
+static bool pick_site(picker *p) {
+  if (p->count) p->directive->loop = p->loops[hy_choose(p->c, p->count)]->loop.var;
+  return p->count > 0;
+}
+
+static bool pick_dimension(picker *p) {
+  int rank = p->directive->func->rank;
+  if (rank) p->directive->dim = (int)hy_choose(p->c, (uint64_t)rank);
+  return rank > 0;
+}
+
+// One, of a parameter.
+static bool pick_conditions(picker *p) {
+  const hy_expr *param = pick_param(p);
+  if (!param) return false;
+  const hy_expr **conditions = HY_NEW_ARRAY(hy_context_arena(p->context), const hy_expr *, 1);
+  conditions[0] = hy_expr_binary(p->context, HY_OP_GT, param, pick_number(p));
+  p->directive->conditions = conditions;
+  p->directive->condition_count = 1;
+  return true;
+}
+
+static bool pick_argument(picker *p) {
+  hy_directive *d = p->directive;
+  hy_takes takes = d->type->arguments[p->position];
+  int place = hy_directive_place(d->type, p->position);
+  if (p->wanted && p->wanted->position == p->position) {
+    d->args[place] = p->wanted->value;
+    return true;
+  }
+  switch (takes) {
+  case HY_TAKES_END: break;
+  case HY_TAKES_FUNC: return pick_func(p);
+  case HY_TAKES_LOOP: d->loop = p->first->loop.var; return true;
+  case HY_TAKES_SITE: return pick_site(p);
+  case HY_TAKES_INNER: return (d->names[place] = pick_inner(p)) != NULL;
+  case HY_TAKES_AROUND: return (d->names[place] = pick_around(p)) != NULL;
+  case HY_TAKES_NAME: d->names[place] = pick_name(p); return true;
+  case HY_TAKES_FACTOR: d->args[place] = pick_factor(p); return true;
+  case HY_TAKES_LENGTH: d->args[place] = hy_expr_int(p->context, (int64_t)hy_choose(p->c, 24)); return true;
+  case HY_TAKES_EXPR: d->args[place] = pick_expr(p); return true;
+  case HY_TAKES_NUMBER:
+  case HY_TAKES_REMAINDER: d->args[place] = pick_number(p); return true;
+  case HY_TAKES_DIMENSION: return pick_dimension(p);
+  case HY_TAKES_TAIL: d->tail = (hy_tail)hy_choose_weighted(p->c, (int[]){50, 25, 25}, 3); return true;
+  case HY_TAKES_TRAVERSAL: d->traversal = (hy_traversal)hy_choose(p->c, 4); return true;
+  case HY_TAKES_CONDITIONS: return pick_conditions(p);
+  }
+  HY_UNREACHABLE();
+}
+
+bool hy_generate_directive(hy_choices *choices, hy_context *context, const hy_tgt *tgt, const hy_stmt *const *loops,
+                           size_t count, const hy_stmt *loop, const hy_directive_type *type,
+                           const hy_wanted_argument *wanted, int *names, hy_directive *directive) {
+  bool reuses = hy_choose_chance(choices, 25);
+  picker p = {choices, context, tgt, loops, count, loop, loop, names, reuses, directive, 0, wanted};
+  *directive = (hy_directive){.type = type, .loc = tgt->alg->loc};
+  for (; type->arguments[p.position] != HY_TAKES_END; p.position++)
+    if (!pick_argument(&p)) return false;
+  return true;
+}
+
+bool hy_generate_plugin(hy_choices *choices, hy_context *context, const hy_tgt *tgt, const hy_stmt *const *loops,
+                        size_t count, const hy_stmt *loop, const hy_wanted_argument *wanted, int *names,
+                        hy_directive *directive) {
+  const hy_plugins *plugins = hy_context_plugins(context);
+  if (!plugins || !plugins->count) return false;
+  const hy_plugin *plugin = plugins->items[hy_choose(choices, (uint64_t)plugins->count)];
+  return hy_generate_directive(choices, context, tgt, loops, count, loop, &plugin->type, wanted, names, directive);
+}

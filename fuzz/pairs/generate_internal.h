@@ -1,0 +1,84 @@
+#ifndef HY_GENERATE_INTERNAL_H
+#define HY_GENERATE_INTERNAL_H
+
+/* The making of random algorithms: generate_alg.c makes funcs and stages of what generate_index.c (coordinates) and
+ * generate_data.c (values, conditions) make.
+ */
+
+#include "fuzz/pairs/generate.h"
+
+enum { HY_MOST_KNOWN = 10, HY_MOST_NAMES = 10, HY_MADE_RANK = 6, HY_MOST_REDUCTIONS = 2 };
+
+typedef struct hy_known {
+  char name[16];
+  const char *type;
+  int rank;
+  bool is_image;
+} hy_known;
+
+// Where a func is read by few, its bounds depend on them: what forms an address and what decides reads further away
+// than what is only added up, so that B has to know of it.
+enum { HY_REACH = 2, HY_FAR_REACH = 5 };
+
+typedef struct hy_maker {
+  hy_choices *c;
+  hy_text *out;
+  hy_forms *forms; // that it has
+  hy_known all[HY_MOST_KNOWN];
+  int count;
+  bool has_w, has_n;
+  const char *a_type; // of the parameter a; NULL: there is none
+  bool has_k;         // a parameter of type int that may be as far as +-2^31
+  // Most pairs are ordinary, so that their values are worth comparing; some go where numbers end.
+  bool errors; // plants divisions by zero and the like
+  bool edges;  // numbers where types, 2^31, 2^32 and 2^63 end: in predicates, indices and values of type int, too
+  bool odd;    // indices that are not sums of variables and constants
+  bool deep;   // four to six dimensions
+  bool other;  // an index was made that is not quasi-affine with constant coefficients, or a predicate that may not fit
+  // the stage being written
+  const char *names[HY_MOST_NAMES]; // pure variables (free ones) and reduction variables, and lets
+  int name_count;
+  int lets;                       // made so far
+  const hy_known *self;           // an update may read itself
+  char self_at[HY_MADE_RANK][64]; // the left side
+  bool self_fixed[HY_MADE_RANK];  // pure: the coordinate of every access to itself
+  int accesses;                   // written so far in this stage
+  int reach;                      // how far stencils go
+  bool in_predicate;              // of an update
+} hy_maker;
+
+extern const char *const hy_made_dims[HY_MADE_RANK];
+enum { HY_MADE_TYPES = HY_FORM_TYPES };
+extern const char *const hy_made_types[HY_MADE_TYPES]; // the last three are those that few pairs had: u64, i8, bool
+
+static inline void hy_make_text(hy_maker *m, const char *text) { hy_text_add(m->out, text); }
+static inline int64_t hy_make_number(hy_maker *m, int64_t least, int64_t most) {
+  return hy_choose_between(m->c, least, most);
+}
+static inline bool hy_make_chance(hy_maker *m, int percent) { return hy_choose_chance(m->c, percent); }
+static inline int hy_make_pick(hy_maker *m, int below) { return (int)hy_choose(m->c, (uint64_t)below); }
+
+static inline void hy_make_form(hy_maker *m, hy_form form) { hy_forms_mark(m->forms, (int)form); }
+// The form of a type: HY_FORM_FUNC and those behind it.
+void hy_make_type_form(hy_maker *m, hy_form first, const char *type);
+
+bool hy_made_is_float(const char *type);
+bool hy_made_is_bool(const char *type);
+bool hy_made_is_unsigned(const char *type);
+
+/* generate_index.c */
+void hy_make_param(hy_maker *m);            // a small one, of type int
+const hy_known *hy_make_known(hy_maker *m); // one of the last; NULL: there is none
+void hy_make_index(hy_maker *m, int depth); // of type int, that interval analysis can bound
+void hy_make_access(hy_maker *m, const hy_known *f, int depth);
+void hy_make_far_access(hy_maker *m, const hy_known *f, int depth);
+// Something of type int between numbers that a small box has, out of what is in memory: int(f(...)), bounded.
+void hy_make_place(hy_maker *m, const hy_known *f, int depth);
+
+/* generate_data.c */
+void hy_make_data(hy_maker *m, const char *type, int depth);
+void hy_make_edge(hy_maker *m, const char *type); // a constant at the edge of a type
+void hy_make_compare(hy_maker *m, int depth);
+void hy_make_predicate(hy_maker *m); // of an update
+
+#endif

@@ -1,0 +1,506 @@
+// Random schedules: a walk through the phases that asks sched/ about every move, so that what is kept is legal.
+
+#include "fuzz/pairs/generate.h"
+
+#include "semantics/base/vec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PERCENT_ILLEGAL = 5 };
+
+typedef struct {
+  hy_choices *c;
+  hy_context *context;
+  const hy_tgt *tgt;
+  hy_walk *walk;
+  hy_text *out;
+  HY_VEC(const hy_stmt *) loops; // of the program as it stands, outermost first
+  HY_VEC(const hy_func *) moved;
+  int favourite; // the directive to be used more than the others; HY_NO_DIRECTIVE = none
+  int neighbour; // and another one, beside one from outside the tree
+  int names;
+  bool traversed; // some loop is, so that a move can make the program illegal as a whole
+} walker;
+
+// A percentage, or a weight, for a directive; NULL: those from outside the tree.
+static int favoured(const walker *w, const hy_directive_type *type, int otherwise, int when) {
+  int number = type ? hy_sched_number(type) : HY_OWN_DIRECTIVES;
+  return w->favourite == number || w->neighbour == number ? when : otherwise;
+}
+
+// Directives whose arguments are made below, as they are in programs that people write. Those of any other are drawn by
+// the kinds that its record lists (hy_generate_directive).
+static bool is_made_here(const hy_directive_type *type) {
+  static const hy_directive_type *const here[] = {
+      &hy_directive_specialize,   &hy_directive_split,       &hy_directive_fuse,     &hy_directive_swap,
+      &hy_directive_traverse,     &hy_directive_compute_at,  &hy_directive_store_at, &hy_directive_bound,
+      &hy_directive_bound_extent, &hy_directive_align_bounds};
+  for (size_t i = 0; i < HY_COUNT(here); i++)
+    if (here[i] == type) return true;
+  return false;
+}
+
+static const hy_directive_type *own_type(int number) {
+  int count;
+  return hy_sched_directives(&count)[number];
+}
+
+static bool chance(walker *w, int percent) { return hy_choose_chance(w->c, percent); }
+static int pick(walker *w, size_t below) { return (int)hy_choose(w->c, below); }
+
+/* -- the program as it stands -- */
+
+static void collect(walker *w, const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_FOR) hy_vec_push(&w->loops, stmt);
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) collect(w, children[i]);
+}
+
+static void look(walker *w) {
+  w->loops.count = 0;
+  collect(w, w->tgt->body);
+}
+
+// Is a loop the result of a split or fuse? Those are split, fused and computed at first.
+static bool is_made(const hy_stmt *loop) {
+  const hy_func *f = loop->loop.var->func;
+  if (loop->loop.var->stage > 0)
+    return loop->loop.var->name[0] != 'r' && loop->loop.var->name[0] != 'q' && loop->loop.var->name[1];
+  for (int d = 0; d < f->rank; d++)
+    if (loop->loop.var->name == f->dims[d]) return false;
+  return true;
+}
+
+static const hy_stmt *pick_loop(walker *w) {
+  if (!w->loops.count) return NULL;
+  const hy_stmt *loop = NULL;
+  for (int attempt = 0; attempt < 3; attempt++) {
+    loop = w->loops.data[pick(w, w->loops.count)];
+    if (is_made(loop)) break;
+  }
+  return loop;
+}
+
+static void print_directive(walker *w, const hy_directive *d) {
+  hy_text_add(w->out, "  ");
+  hy_directive_print(d, w->out);
+  hy_text_add(w->out, "\n");
+}
+
+static void count_directive(walker *w, const hy_directive *d) {
+  hy_walk *walk = w->walk;
+  int64_t factor;
+  walk->picked[hy_sched_number(d->type)]++;
+  if (d->type == &hy_directive_traverse) walk->traversals[d->traversal]++;
+  if (d->type != &hy_directive_split) return;
+  walk->tails[d->tail]++;
+  if (hy_expr_is_int(d->args[0], &factor)) {
+    if (factor >= 6) hy_forms_mark(&walk->forms, factor >= 64 ? HY_FORM_FACTOR_64 : HY_FORM_FACTOR_6);
+  } else {
+    hy_forms_mark(&walk->forms, HY_FORM_FACTOR_SYMBOLIC);
+  }
+  if (hy_expr_is_int(d->args[0], &factor) && walk->factor_count < HY_MOST_FACTORS)
+    walk->factors[walk->factor_count++] = factor;
+}
+
+// Did a directive from outside the tree do what it must not?
+static bool is_fault(const hy_diagnostics *said) {
+  for (size_t i = 0; i < hy_diagnostics_count(said); i++)
+    if (hy_diagnostics_at(said, i)->code == HY_E_PLUGIN_FAULT) return true;
+  return false;
+}
+
+static bool is_legal(walker *w, const hy_tgt *tgt) {
+  hy_diagnostics *said = hy_diagnostics_new();
+  bool legal = hy_sched_legal(w->context, tgt, NULL, 0, tgt->alg->loc, said);
+  if (!legal && !hy_diagnostics_errors(said)) w->walk->silent = true;
+  hy_diagnostics_free(said);
+  return legal;
+}
+
+// Applies a directive for good if it is legal, alone and, once there are traversals, as a whole.
+static bool apply(walker *w, const hy_directive *d) {
+  hy_diagnostics *said = hy_diagnostics_new();
+  const hy_tgt *next = hy_sched_apply(w->context, w->tgt, d, said);
+  if (!next && !hy_diagnostics_errors(said)) w->walk->silent = true;
+  bool fault = is_fault(said);
+  hy_diagnostics_free(said);
+  if (fault) print_directive(w, d); // the judge is to see it
+  bool traversed = w->traversed || hy_directive_find(d->type, HY_TAKES_TRAVERSAL) >= 0;
+  if (!next || (traversed && !is_legal(w, next))) return false;
+  w->traversed = traversed;
+  w->tgt = next;
+  print_directive(w, d);
+  count_directive(w, d);
+  look(w);
+  return true;
+}
+
+/* -- moves -- */
+
+// Two directives of which the first may leave a program that is illegal as a whole, which the second one mends
+// (decision D38: prefixes are judged without the rules for final programs). Both, or none.
+static void dare(walker *w, const hy_directive *first, const hy_directive *second) {
+  hy_diagnostics *said = hy_diagnostics_new();
+  const hy_tgt *before = w->tgt, *between = hy_sched_apply(w->context, before, first, said);
+  const hy_tgt *after = between ? hy_sched_apply(w->context, between, second, said) : NULL;
+  hy_diagnostics_free(said);
+  if (!after || !is_legal(w, after)) return;
+  if (!is_legal(w, between)) hy_forms_mark(&w->walk->forms, HY_FORM_PREFIX_ILLEGAL);
+  w->traversed = true;
+  w->tgt = after;
+  print_directive(w, first), print_directive(w, second);
+  count_directive(w, first), count_directive(w, second);
+  look(w);
+}
+
+static const char *fresh(walker *w, char letter) {
+  return hy_context_name_of(w->context, hy_arena_printf(hy_context_arena(w->context), "%c%d", letter, w->names++));
+}
+
+// The parameters that stand for small numbers: the first ones, of type int.
+static int small_params(const hy_alg *alg) {
+  int count = 0;
+  while (count < alg->param_count && alg->params[count]->type == HY_INT && *alg->params[count]->name != 'k') count++;
+  return count;
+}
+
+// A parameter or, "percent" of the time, a number divided by one, which is an error where that is 0.
+//   requires: there is one
+static const hy_expr *pick_startup(walker *w, int number, int percent) {
+  const hy_alg *alg = w->tgt->alg;
+  const hy_expr *param = hy_expr_var(w->context, alg->params[pick(w, (size_t)small_params(alg))]);
+  if (w->walk->shape == HY_SHAPE_AFFINE) w->walk->shape = HY_SHAPE_SYMBOLIC;
+  return chance(w, percent) ? hy_expr_binary(w->context, HY_OP_DIV, hy_expr_int(w->context, number), param) : param;
+}
+
+static const hy_expr *pick_factor(walker *w) {
+  static const int factors[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 24, 32, 48, 64, 100, 256};
+  static const int weights[] = {9, 27, 30, 30, 18, 8, 12, 12, 4, 4, 6, 2, 1, 2, 1, 1, 1};
+  if (small_params(w->tgt->alg) && chance(w, 10)) return pick_startup(w, 4 + pick(w, 5), 25);
+  return hy_expr_int(w->context, factors[hy_choose_weighted(w->c, weights, HY_COUNT(factors))]);
+}
+
+static hy_directive make_split(walker *w, const hy_stmt *loop) {
+  hy_directive d = {.type = &hy_directive_split, .loop = loop->loop.var};
+  bool again = chance(w, 20);
+  d.names[0] = again ? loop->loop.var->name : fresh(w, 'o');
+  d.names[1] = again && chance(w, 10) ? d.names[0] : fresh(w, 'i');
+  d.args[0] = pick_factor(w);
+  d.tail = (hy_tail)hy_choose_weighted(w->c, (int[]){50, 25, 25}, 3);
+  if (loop->loop.var->stage > 0 && !chance(w, 5)) d.tail = HY_TAIL_GUARD;
+  return d;
+}
+
+static hy_directive make_fuse(walker *w, const hy_stmt *loop) {
+  hy_directive d = {.type = &hy_directive_fuse, .loop = loop->loop.var};
+  const hy_stmt *inner = loop->loop.body;
+  d.names[0] = inner->kind == HY_STMT_FOR ? inner->loop.var->name : "x";
+  d.names[1] = chance(w, 15) ? loop->loop.var->name : fresh(w, 't');
+  return d;
+}
+
+// Copies of a long loop's body cost more than they show; what is no constant is an error, once in a while.
+static const int *weigh_traversals(const hy_expr *length) {
+  static const int few[] = {0, 25, 50, 25}, some[] = {0, 25, 73, 2}, many[] = {0, 98, 2, 0}, unknown[] = {0, 96, 2, 2};
+  int64_t extent;
+  if (!hy_expr_is_int(length, &extent)) return unknown;
+  return extent <= 16 ? few : extent <= 64 ? some : many;
+}
+
+static hy_directive make_traverse(walker *w, const hy_stmt *loop) {
+  hy_directive d = {.type = &hy_directive_traverse, .loop = loop->loop.var};
+  d.traversal = (hy_traversal)hy_choose_weighted(w->c, weigh_traversals(loop->loop.interval.len), 4);
+  return d;
+}
+
+// What Halide writes as vectorize(x, 8), parallel(x, 8), unroll(x, 8): a split that keeps the name, and a traversal.
+static void split_and_traverse(walker *w, const hy_stmt *loop) {
+  static const char suffixes[] = {[HY_PARALLEL] = 'p', [HY_VECTORIZED] = 'v', [HY_UNROLLED] = 'u'};
+  hy_traversal traversal = (hy_traversal)(1 + pick(w, 3));
+  const hy_var *x = loop->loop.var;
+  if (strchr(x->name, '_')) return;
+  hy_directive d = make_split(w, loop);
+  static const int lanes[] = {10, 20, 24, 48}; // more than a register holds, and no power of two
+  if (traversal == HY_VECTORIZED && chance(w, 15)) d.args[0] = hy_expr_int(w->context, lanes[pick(w, HY_COUNT(lanes))]);
+  d.names[0] = x->name;
+  d.names[1] = hy_context_name_of(w->context,
+                                  hy_arena_printf(hy_context_arena(w->context), "%s_%c", x->name, suffixes[traversal]));
+  if (!apply(w, &d)) return;
+  const char *name = traversal == HY_PARALLEL ? x->name : d.names[1];
+  const hy_var *var = hy_var_loop(w->context, x->func, x->spec, x->stage, name);
+  if (apply(w, &(hy_directive){.type = &hy_directive_traverse, .loop = var, .traversal = traversal}))
+    hy_forms_mark(&w->walk->forms, HY_FORM_SPLIT_AND_TRAVERSE);
+}
+
+// What Halide writes as tile(x, y, ...), x directly inside of y.
+static void tile(walker *w, const hy_stmt *loop) {
+  const hy_stmt *inside = loop->loop.body;
+  if (inside->kind != HY_STMT_FOR) return;
+  const hy_var *var = loop->loop.var;
+  hy_directive x = make_split(w, inside), y = make_split(w, loop);
+  y.tail = x.tail;
+  hy_directive swap = {.type = &hy_directive_swap,
+                       .loop = hy_var_loop(w->context, var->func, var->spec, var->stage, y.names[1])};
+  if (apply(w, &x) && apply(w, &y) && apply(w, &swap)) hy_forms_mark(&w->walk->forms, HY_FORM_TILE);
+}
+
+static bool make_plugin(walker *w, const hy_stmt *loop, hy_directive *d) {
+  return hy_generate_plugin(w->c, w->context, w->tgt, w->loops.data, w->loops.count, loop, NULL, &w->names, d);
+}
+
+static bool make_other(walker *w, const hy_stmt *loop, const hy_directive_type *type, hy_directive *d) {
+  return hy_generate_directive(w->c, w->context, w->tgt, w->loops.data, w->loops.count, loop, type, NULL, &w->names, d);
+}
+
+// What the loops phase may choose: the moves below, then the directives that are not made here.
+enum { MOVES = 8, CHOICES = MOVES + HY_OWN_DIRECTIVES };
+
+static void weigh_moves(const walker *w, int weights[CHOICES]) {
+  bool any = w->favourite == HY_NO_DIRECTIVE;
+  const int moves[MOVES] = {favoured(w, &hy_directive_split, 60, 160),
+                            favoured(w, &hy_directive_fuse, 22, 160),
+                            favoured(w, &hy_directive_swap, 18, 160),
+                            hy_context_plugins(w->context) ? favoured(w, NULL, 40, 160) : 0,
+                            w->neighbour == hy_sched_number(&hy_directive_traverse) ? 60 : 4,
+                            any ? 12 : 0,
+                            any ? 5 : 0,
+                            any ? 4 : 0};
+  memcpy(weights, moves, sizeof moves);
+  for (int i = 0; i < HY_OWN_DIRECTIVES; i++) {
+    const hy_directive_type *type = own_type(i);
+    bool other = type->phase == HY_PHASE_LOOPS && !is_made_here(type);
+    weights[MOVES + i] = other ? favoured(w, type, 15, 160) : 0;
+  }
+}
+
+static int count_moves(walker *w) {
+  int moves = hy_choose_weighted(w->c, (int[]){10, 15, 20, 20, 15, 10, 5, 5}, 8);
+  if (moves >= 2) return moves;
+  moves += favoured(w, NULL, 0, 2);
+  for (int i = 0; i < HY_OWN_DIRECTIVES; i++)
+    if (own_type(i)->phase == HY_PHASE_LOOPS && own_type(i) != &hy_directive_traverse)
+      moves += favoured(w, own_type(i), 0, 2);
+  return moves;
+}
+
+static void walk_loops(walker *w) {
+  int moves = count_moves(w), weights[CHOICES];
+  weigh_moves(w, weights);
+  for (int i = 0; i < moves; i++) {
+    const hy_stmt *loop = pick_loop(w);
+    if (!loop) return;
+    hy_directive d;
+    int choice = hy_choose_weighted(w->c, weights, CHOICES);
+    switch (choice) {
+    case 0: d = make_split(w, loop); break;
+    case 1: d = make_fuse(w, loop); break;
+    case 2: d = (hy_directive){.type = &hy_directive_swap, .loop = loop->loop.var}; break;
+    case 3:
+      if (!make_plugin(w, loop, &d)) continue;
+      break;
+    case 4: d = make_traverse(w, loop); break;
+    case 5:
+      d = (hy_directive){.type = &hy_directive_traverse, .loop = loop->loop.var, .traversal = HY_PARALLEL};
+      dare(w, &d, &(hy_directive){.type = &hy_directive_swap, .loop = loop->loop.var});
+      continue;
+    case 6: split_and_traverse(w, loop); continue;
+    case 7: tile(w, loop); continue;
+    default:
+      if (!make_other(w, loop, own_type(choice - MOVES), &d)) continue;
+      break;
+    }
+    apply(w, &d);
+  }
+}
+
+// A favourite that is not made here, on whatever loop takes it.
+static void insist(walker *w) {
+  if (w->favourite == HY_NO_DIRECTIVE || w->favourite == HY_OWN_DIRECTIVES) return;
+  const hy_directive_type *type = own_type(w->favourite);
+  hy_directive d;
+  if (type->phase != HY_PHASE_LOOPS || is_made_here(type)) return;
+  for (int i = 0; i < 8 && w->loops.count && !w->walk->picked[w->favourite]; i++)
+    if (make_other(w, w->loops.data[pick(w, w->loops.count)], type, &d)) apply(w, &d);
+}
+
+// Directives of another phase than the loops' that are not made here.
+static void walk_others(walker *w, hy_phase phase) {
+  hy_directive d;
+  for (int i = 0; i < HY_OWN_DIRECTIVES; i++) {
+    const hy_directive_type *type = own_type(i);
+    if (type->phase != phase || is_made_here(type) || !chance(w, favoured(w, type, 15, 95))) continue;
+    const hy_stmt *loop = w->loops.count ? w->loops.data[pick(w, w->loops.count)] : NULL;
+    for (int attempt = 0; attempt < 4; attempt++)
+      if (make_other(w, loop, type, &d) && apply(w, &d)) break;
+  }
+}
+
+static void try_plugin(walker *w) {
+  hy_directive d;
+  if (w->loops.count && make_plugin(w, w->loops.data[pick(w, w->loops.count)], &d)) apply(w, &d);
+}
+
+static const hy_expr *pick_condition(walker *w) {
+  static const hy_op ops[] = {HY_OP_EQ, HY_OP_GT, HY_OP_LE, HY_OP_NE};
+  const hy_alg *alg = w->tgt->alg;
+  const hy_expr *a = NULL;
+  if (small_params(alg) && (!alg->image_count || chance(w, 60)))
+    a = pick_startup(w, 1 + pick(w, 3), 50);
+  else if (alg->image_count)
+    a = hy_expr_var(w->context, alg->images[0]->len[0]);
+  if (!a) return NULL;
+  // true wherever it is no error: the other branch runs only then, and knows nothing (decision D27)
+  if (a->kind == HY_EXPR_OP && chance(w, 70)) {
+    const hy_expr *zero = hy_expr_int(w->context, 0);
+    return hy_expr_binary(w->context, HY_OP_LE, hy_expr_binary(w->context, HY_OP_MIN, a, zero), zero);
+  }
+  return hy_expr_binary(w->context, ops[pick(w, 4)], a, hy_expr_int(w->context, pick(w, 5)));
+}
+
+static void specialize_one(walker *w) {
+  const hy_expr *conditions[2] = {pick_condition(w), chance(w, 30) ? pick_condition(w) : NULL};
+  if (!conditions[0]) return;
+  hy_directive d = {.type = &hy_directive_specialize,
+                    .func = w->tgt->funcs[pick(w, (size_t)w->tgt->func_count)],
+                    .condition_count = conditions[1] ? 2 : 1};
+  const hy_expr **kept = HY_NEW_ARRAY(hy_context_arena(w->context), const hy_expr *, 2);
+  memcpy(kept, conditions, sizeof conditions);
+  d.conditions = kept;
+  if (!apply(w, &d)) return;
+  if (w->walk->picked[hy_sched_number(&hy_directive_specialize)] > 1)
+    hy_forms_mark(&w->walk->forms, HY_FORM_SPECIALIZED_SEVERAL);
+  if (conditions[0]->op == HY_OP_LE) hy_forms_mark(&w->walk->forms, HY_FORM_SPECIALIZED_ERRS);
+}
+
+static void walk_specialize(walker *w) {
+  if (!chance(w, favoured(w, &hy_directive_specialize, 20, 95))) return;
+  for (bool more = true; more; more = chance(w, 25)) specialize_one(w);
+}
+
+// Moves a func's computation or allocation to one of the loops where that is legal, inner ones first.
+static bool walk_site(walker *w, const hy_directive_type *type, const hy_func *func) {
+  size_t count;
+  const hy_stmt **sites = hy_sched_sites(w->tgt, type, func, &count);
+  bool found = count > 0;
+  if (found) {
+    size_t a = (size_t)pick(w, count), b = (size_t)pick(w, count);
+    hy_directive d = {.type = type, .func = func, .loop = sites[a > b ? a : b]->loop.var};
+    found = apply(w, &d);
+  }
+  free(sites);
+  return found;
+}
+
+static void walk_sites(walker *w) {
+  int sites = favoured(w, &hy_directive_compute_at, favoured(w, &hy_directive_store_at, 65, 95), 95);
+  for (int i = w->tgt->func_count - 1; i >= 0; i--)
+    if (w->tgt->funcs[i] != w->tgt->alg->output && chance(w, sites) &&
+        walk_site(w, &hy_directive_compute_at, w->tgt->funcs[i]))
+      hy_vec_push(&w->moved, w->tgt->funcs[i]);
+  for (size_t i = 0; i < w->moved.count; i++)
+    if (chance(w, favoured(w, &hy_directive_store_at, 60, 98))) walk_site(w, &hy_directive_store_at, w->moved.data[i]);
+}
+
+// The favourite, if it is one of the bounds directives made here; NULL if not.
+static const hy_directive_type *wanted_bounds(const walker *w) {
+  int wanted = w->neighbour == HY_NO_DIRECTIVE ? w->favourite : w->neighbour;
+  if (wanted == HY_NO_DIRECTIVE || wanted == HY_OWN_DIRECTIVES) return NULL;
+  const hy_directive_type *type = own_type(wanted);
+  return type->phase == HY_PHASE_BOUNDS && is_made_here(type) ? type : NULL;
+}
+
+static void bound_one(walker *w) {
+  static const hy_directive_type *const types[] = {&hy_directive_bound, &hy_directive_bound_extent,
+                                                   &hy_directive_align_bounds};
+  const hy_directive_type *wanted = wanted_bounds(w);
+  bool symbolic = false;
+  hy_directive d = {.type = wanted ? wanted : types[pick(w, 3)],
+                    .func = w->tgt->funcs[pick(w, (size_t)w->tgt->func_count)]};
+  if (!d.func->rank) return;
+  bool aligns = d.type == &hy_directive_align_bounds;
+  d.dim = pick(w, (size_t)d.func->rank);
+  int64_t least = aligns ? 1 + pick(w, 5) : pick(w, 20) - 8;
+  d.args[0] = hy_expr_int(w->context, least);
+  d.args[1] = hy_expr_int(w->context, aligns ? pick(w, (size_t)least) : pick(w, 24));
+  if (!aligns && small_params(w->tgt->alg) && chance(w, 20)) {
+    int which = d.type == &hy_directive_bound ? pick(w, 2) : 0;
+    d.args[which] = pick_startup(w, 1 + pick(w, 12), 25);
+    symbolic = true;
+  }
+  if (!apply(w, &d)) return;
+  unsigned picked = 0;
+  for (size_t i = 0; i < HY_COUNT(types); i++) picked += w->walk->picked[hy_sched_number(types[i])];
+  if (picked > 1) hy_forms_mark(&w->walk->forms, HY_FORM_BOUNDS_SEVERAL);
+  if (symbolic) hy_forms_mark(&w->walk->forms, HY_FORM_BOUNDS_SYMBOLIC);
+}
+
+static void walk_bounds(walker *w) {
+  if (!chance(w, wanted_bounds(w) ? 95 : 15)) return;
+  for (bool more = true; more; more = chance(w, 35)) bound_one(w);
+}
+
+// Most traversals last: then what is legal as a whole is known. Desugaring sorts them among the loops.
+static void walk_traversals(walker *w) {
+  int moves = pick(w, 4) + favoured(w, &hy_directive_traverse, 0, 3);
+  for (int i = 0; i < moves && w->loops.count; i++) {
+    hy_directive d = make_traverse(w, w->loops.data[pick(w, w->loops.count)]);
+    apply(w, &d);
+  }
+}
+
+// A directive that breaks a rule: the whole schedule must be refused, with a diagnostic.
+static void plant_illegal(walker *w, bool early) {
+  hy_directive planted[HY_MOST_PLANTED];
+  int count = 0;
+  const char *rule = hy_generate_illegal(w->c, w->context, w->tgt, early, planted, &count);
+  if (!rule) return;
+  for (int i = 0; i < count; i++) print_directive(w, &planted[i]);
+  w->walk->planted = rule;
+  w->walk->planted_kind = hy_sched_number(planted[count - 1].type);
+}
+
+static int nesting(const hy_stmt *stmt, int depth) {
+  if (stmt->kind == HY_STMT_LET && stmt->let.origin.kind == HY_ORIGIN_SPLIT) depth++;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room), deepest = depth;
+  for (int i = 0; i < count; i++) {
+    int below = nesting(children[i], depth);
+    if (below > deepest) deepest = below;
+  }
+  return deepest;
+}
+
+void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt *lowered,
+                          const hy_generate_options *options, hy_walk *walk, hy_text *out) {
+  walker w = {.c = choices,
+              .context = context,
+              .tgt = lowered,
+              .walk = walk,
+              .out = out,
+              .favourite = options->favourite,
+              .neighbour = options->plugins ? options->neighbour : HY_NO_DIRECTIVE};
+  bool plant = chance(&w, PERCENT_ILLEGAL), early = plant && chance(&w, 50);
+  look(&w);
+  walk_specialize(&w);
+  walk_others(&w, HY_PHASE_SPECIALIZE);
+  walk_loops(&w);
+  for (int i = 0; i < 4 && options->favourite == HY_OWN_DIRECTIVES && !walk->picked[HY_OWN_DIRECTIVES]; i++)
+    try_plugin(&w); // on whatever loop takes it
+  insist(&w);
+  if (plant && early) plant_illegal(&w, true);
+  if (!walk->planted) {
+    walk_sites(&w);
+    walk_others(&w, HY_PHASE_COMPUTE);
+    walk_others(&w, HY_PHASE_STORAGE);
+    walk_bounds(&w);
+    walk_others(&w, HY_PHASE_BOUNDS);
+    walk_traversals(&w);
+    if (plant) plant_illegal(&w, false);
+  }
+  walk->deepest = nesting(w.tgt->body, 0);
+  hy_vec_free(&w.loops);
+  hy_vec_free(&w.moved);
+}
