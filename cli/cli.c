@@ -1,8 +1,9 @@
 // From argv to the exit status.
 
-#include "cli/environment.h"
-#include "cli/plugin_guard.h"
-#include "cli/session.h"
+#include "cli/cli.h"
+#include "cli/session/environment.h"
+#include "cli/session/plugin_guard.h"
+#include "cli/verbs/verbs.h"
 #include "semantics/base/whole_file.h"
 
 #include "oracle/z3/z3_check.h"

@@ -1,3 +1,3 @@
-#include "cli/session.h"
+#include "cli/cli.h"
 
 int main(int argc, char **argv) { return hy_cli(argc, argv); }

@@ -16,10 +16,10 @@
 #   halyard                    all of these
 #   fuzz                       halyard and what it sees; inside: change, then pairs, judge, campaign
 #   review                     fuzz and what it sees
-#   cli                        everything
+#   cli                        everything; inside: images, then session, reports, verbs
 #   bench, proofs_tests        everything; certcheck: nothing else of ours
 #
-# And one door for each foreign library: z3.h in oracle/z3, LLVM in codegen/, PNG and JSON in cli/, check in proofs_tests/.
+# And one door for each foreign library: z3.h in oracle/z3, LLVM in codegen/, PNG and JSON in cli/images/ and session/, check in proofs_tests/.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 
@@ -52,18 +52,22 @@ list_includes | awk -F: '
     may["judge"] = may["pairs"] " judge"
     may["campaign"] = may["judge"] " campaign"
     may["review"] = may["campaign"] " review"
-    may["cli"] = may["review"] " cli"
+    may["images"] = may["review"] " images"
+    may["session"] = may["images"] " session"
+    may["reports"] = may["session"] " reports"
+    may["verbs"] = may["reports"] " verbs"
+    may["cli"] = may["verbs"] " cli"
     may["bench"] = may["cli"] " bench"
     may["certcheck"] = "certcheck" # the checker shares nothing with what it checks
     may["proofs_tests"] = may["bench"] " certcheck proofs_tests"
     rooms = may["proofs_tests"]
-    door["z3.h"] = "z3"; door["png.h"] = "cli bench proofs_tests"; door["jansson.h"] = "cli proofs_tests"
+    door["z3.h"] = "z3"; door["png.h"] = "images bench proofs_tests"; door["jansson.h"] = "session proofs_tests"
     door["check.h"] = "proofs_tests"
   }
   function top(path) { return substr(path, 1, index(path, "/") - 1) }
   function room(path,  word) { # the folder that has a row above
     if (path ~ /^semantics\/[^\/]*\.def$/) return "tables"
-    if (path ~ /^(semantics|oracle|fuzz)\/.*\//) { split(path, word, "/"); return word[2] }
+    if (path ~ /^(semantics|oracle|fuzz|cli)\/.*\//) { split(path, word, "/"); return word[2] }
     return top(path)
   }
   function allowed(list, word) { return index(" " list " ", " " word " ") > 0 }

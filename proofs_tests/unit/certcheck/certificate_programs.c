@@ -3,7 +3,7 @@
 
 #include "proofs_tests/unit/certcheck/certificate_says.h"
 
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "oracle/certificate/certificates.h"
 
 #include <check.h>

@@ -1,6 +1,6 @@
 // Image files: what is written is read back, and nothing that a file can contain does harm.
 
-#include "cli/image.h"
+#include "cli/images/image.h"
 #include "engines/generator.h"
 #include "proofs_tests/suites.h"
 

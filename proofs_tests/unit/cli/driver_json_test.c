@@ -2,7 +2,8 @@
 // standard error, the same exit status as without; every key stands in
 // docs/json.md.
 
-#include "cli/session.h"
+#include "cli/cli.h"
+#include "cli/session/session.h"
 #include "proofs_tests/suites.h"
 
 #include <jansson.h>

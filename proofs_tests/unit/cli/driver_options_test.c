@@ -1,7 +1,7 @@
 // The command line: -p, -i, --window, generated inputs; what is accepted, what it means, what is refused and how.
 
-#include "cli/arguments.h"
-#include "cli/options.h"
+#include "cli/session/arguments.h"
+#include "cli/session/options.h"
 #include "engines/generator.h"
 #include "proofs_tests/suites.h"
 #include "semantics/value/value_parse.h"

@@ -1,6 +1,6 @@
 // What a run computes when nobody says so, what generated inputs look like, and how outputs are compared.
 
-#include "cli/arguments.h"
+#include "cli/session/arguments.h"
 #include "engines/engine.h"
 #include "engines/evaluate.h"
 #include "halyard/sample.h"

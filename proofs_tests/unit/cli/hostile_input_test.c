@@ -8,7 +8,8 @@
 #include "proofs_tests/suites.h"
 #include "proofs_tests/unit/certcheck/certificate_judge.h"
 
-#include "cli/session.h"
+#include "cli/cli.h"
+#include "cli/session/session.h"
 #include "engines/generator.h"
 #include "semantics/base/text.h"
 

@@ -4,7 +4,7 @@
  * against itself: the validation of directives finds nothing.
  */
 
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "oracle/explain.h"
 #include "proofs_tests/suites.h"
 #include "proofs_tests/support/runner.h"

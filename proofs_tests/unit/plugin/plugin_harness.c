@@ -1,6 +1,7 @@
 #include "proofs_tests/unit/plugin/plugin_harness.h"
 
-#include "cli/session.h"
+#include "cli/cli.h"
+#include "cli/session/session.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * final programs (decisions D38, D74).
  */
 
-#include "cli/validate_report.h"
+#include "cli/reports/validate_report.h"
 #include "proofs_tests/suites.h"
 #include "proofs_tests/support/runner.h"
 #include "proofs_tests/support/validations.h"

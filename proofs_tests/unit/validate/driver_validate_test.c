@@ -2,7 +2,7 @@
  * all of apps/ passing. Decisions D31 to D38 are what the wrong ones get wrong.
  */
 
-#include "cli/validate_report.h"
+#include "cli/reports/validate_report.h"
 #include "proofs_tests/suites.h"
 #include "proofs_tests/support/validations.h"
 #include "sched/rewrite.h"

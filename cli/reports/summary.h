@@ -1,0 +1,20 @@
+#ifndef HY_SUMMARY_H
+#define HY_SUMMARY_H
+
+/* An output in a few numbers: the same for the same elements, whatever computed them. */
+
+#include "cli/session/report.h"
+#include "semantics/alg/input.h"
+
+typedef struct hy_summary {
+  size_t numbers, nans;     // elements that are a number, and those that are not
+  hy_value least, greatest; // valid if numbers > 0
+  double mean;
+  uint64_t checksum;
+} hy_summary;
+
+// requires: no errors in the buffer
+hy_summary hy_summarize(const hy_buffer *buffer);
+void hy_summary_report(const hy_summary *summary, const hy_buffer *buffer, hy_reporter *reporter);
+
+#endif

@@ -1,0 +1,341 @@
+// Why an entry check failed, in the user's words: which rdom, factor, parameter or image, its value, and what to do.
+
+#include "cli/session/arguments.h"
+
+#include "engines/evaluate.h"
+#include "semantics/tgt/constraint.h"
+#include "tgt_interp/tgt_interp.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  hy_session *session;
+  const hy_pipeline *pipeline;
+  const hy_input *input;
+  const hy_stmt *failed;
+  const hy_tgt *tgt;
+} failure;
+
+/* -- values in messages -- */
+
+static void print_value(hy_value value, hy_text *out) {
+  if (value.error != HY_OK)
+    hy_text_printf(out, "%s (a division by zero or an overflow)", hy_error_name((hy_error)value.error));
+  else
+    hy_value_print(value, out);
+}
+
+typedef struct {
+  const failure *f;
+  const hy_expr *except;
+  hy_text *out;
+} variable_list;
+
+static void list_variable(void *self, const hy_expr *node) {
+  variable_list *list = self;
+  if (node->kind != HY_EXPR_VAR || node == list->except) return;
+  hy_text_add(list->out, list->out->length ? ", " : "");
+  hy_var_print(node->var, list->out);
+  hy_text_add(list->out, " = ");
+  print_value(hy_input_evaluate(list->f->tgt->alg, list->f->input, node), list->out);
+}
+
+// "w = -2, n = 3": what an expression depends on.
+static void print_variables(const failure *f, const hy_expr *expr, hy_text *out) {
+  variable_list list = {f, NULL, out};
+  hy_expr_visit(expr, list_variable, &list);
+}
+
+// "2 * w + 1 = -3 (w = -2)"
+static void print_evaluated(const failure *f, const hy_expr *expr, hy_text *out) {
+  hy_text variables = {0};
+  if (expr->has_var) {
+    hy_expr_print(expr, out);
+    hy_text_add(out, " = ");
+  }
+  print_value(hy_input_evaluate(f->tgt->alg, f->input, expr), out);
+  if (expr->kind != HY_EXPR_VAR) print_variables(f, expr, &variables);
+  if (variables.length) hy_text_printf(out, " (%s)", hy_text_string(&variables));
+  hy_text_free(&variables);
+}
+
+static bool is_bad(const failure *f, const hy_expr *expr, int64_t least) {
+  hy_value value = hy_input_evaluate(f->tgt->alg, f->input, expr);
+  return value.error != HY_OK || value.i < least;
+}
+
+static void report(const failure *f, hy_code code, hy_loc loc, const char *rule, const char *help, const char *what,
+                   const hy_expr *expr) {
+  hy_text value = {0};
+  print_evaluated(f, expr, &value);
+  hy_report(f->session->diagnostics, code, loc, rule, help, "%s %s", what, hy_text_string(&value));
+  hy_text_free(&value);
+}
+
+/* -- one per kind -- */
+
+// Anything that the cases below cannot put into better words.
+static void explain_condition(const failure *f, hy_code code, const char *what) {
+  hy_text condition = {0}, variables = {0};
+  hy_expr_print(f->failed->assume.condition, &condition);
+  print_variables(f, f->failed->assume.condition, &variables);
+  hy_report(f->session->diagnostics, code, f->pipeline->loc, "the entry block (TGT.Assume)",
+            "give parameters, images or a window for which it is true", "%s: %s is false%s%s", what,
+            hy_text_string(&condition), variables.length ? " for " : "", hy_text_string(&variables));
+  hy_text_free(&condition);
+  hy_text_free(&variables);
+}
+
+static void explain_rdom(const failure *f) {
+  const hy_func *func = f->failed->assume.subject;
+  const hy_definition *d = func ? hy_alg_definition(f->tgt->alg, func) : NULL;
+  for (int s = 1; d && s < d->stage_count; s++)
+    for (int i = 0; i < d->stages[s].rdom_count; i++) {
+      const hy_rdom *rdom = &d->stages[s].rdoms[i];
+      bool bad_len = is_bad(f, rdom->interval.len, 0);
+      if (!bad_len && !is_bad(f, rdom->interval.min, INT64_MIN)) continue;
+      char what[160];
+      snprintf(what, sizeof what, "the reduction domain '%s' of '%s' (update %d) has the %s", rdom->var->name,
+               func->name, s, bad_len ? "length" : "minimum");
+      report(f, HY_E_RUN_RDOM, rdom->loc, "RDom-Err: the length of a reduction domain is at least 0",
+             "give parameters for which it is at least 0, or write max(0, ...)", what,
+             bad_len ? rdom->interval.len : rdom->interval.min);
+      return;
+    }
+  explain_condition(f, HY_E_RUN_RDOM, "a reduction domain is ill-formed");
+}
+
+static void explain_factor(const failure *f) {
+  for (int i = 0; i < f->pipeline->core_count; i++) {
+    const hy_directive *directive = &f->pipeline->core[i];
+    const hy_directive_type *type = directive->type;
+    for (int k = 0; type->arguments[k] != HY_TAKES_END; k++) {
+      const hy_expr *factor = directive->args[hy_directive_place(type, k)];
+      if (type->arguments[k] != HY_TAKES_FACTOR || !is_bad(f, factor, 1)) continue;
+      char what[160];
+      snprintf(what, sizeof what, "the %s factor is", type->name);
+      report(f, HY_E_RUN_FACTOR, directive->loc, "a split factor is at least 1 (TGT.Assume)",
+             "give parameters for which it is at least 1", what, factor);
+      return;
+    }
+  }
+  explain_condition(f, HY_E_RUN_FACTOR, "a split factor is below 1");
+}
+
+static void explain_bound(const failure *f) {
+  for (int i = 0; i < f->pipeline->core_count; i++) {
+    const hy_directive *d = &f->pipeline->core[i];
+    int length = hy_directive_find(d->type, HY_TAKES_LENGTH);
+    if (length < 0) continue;
+    const hy_expr *len = d->args[length], *min = d->args[length ? length - 1 : length];
+    if (!is_bad(f, len, 0) && !is_bad(f, min, INT64_MIN)) continue;
+    char what[160];
+    snprintf(what, sizeof what, "the %s of '%s' in %s that the schedule gives is",
+             is_bad(f, len, 0) ? "length" : "minimum", d->func->name, d->func->dims[d->dim]);
+    report(f, HY_E_RUN_BOUND, d->loc, "a bound is defined and its length at least 0 (DIR.Bound)",
+           "give parameters for which it is at least 0", what, is_bad(f, len, 0) ? len : min);
+    return;
+  }
+  explain_condition(f, HY_E_RUN_BOUND, "a bound of the schedule is negative or undefined");
+}
+
+// The product of what a condition of ORA.Length multiplies: what stands left of "<=", and what the right side is
+// divided by.
+static bool multiply(const failure *f, const hy_expr *expr, __int128 *product) {
+  hy_value value = hy_input_evaluate(f->tgt->alg, f->input, expr);
+  return value.error == HY_OK && !__builtin_mul_overflow(*product, (__int128)value.i, product);
+}
+
+static void print_wide(__int128 number, hy_text *out) {
+  char digits[48], *at = digits + sizeof digits - 1;
+  *at = 0;
+  do *--at = (char)('0' + (int)(number % 10));
+  while ((number /= 10) > 0);
+  hy_text_add(out, at);
+}
+
+static void explain_length(const failure *f) {
+  const hy_expr *condition = f->failed->assume.condition, *left = condition->args[0], *right = condition->args[1];
+  const hy_func *func = f->failed->assume.subject;
+  hy_text needed = {0}, count = {0}, variables = {0};
+  __int128 product = 1;
+  bool known = multiply(f, left, &product);
+  hy_expr_print(left, &needed);
+  for (; right->kind == HY_EXPR_OP && right->op == HY_OP_DIV; right = right->args[0]) {
+    known = known && multiply(f, right->args[1], &product);
+    hy_text_add(&needed, "*");
+    hy_expr_print(right->args[1], &needed);
+  }
+  if (known) print_wide(product, &count);
+  print_variables(f, condition, &variables);
+  hy_report(f->session->diagnostics, HY_E_RUN_LENGTH, f->pipeline->loc, "ORA.Length (decision D68)",
+            "ask for a smaller window, or fuse fewer loops",
+            "a loop of '%s' needs %s = %s iterations, but at most %lld can be counted (%s)", func ? func->name : "",
+            hy_text_string(&needed), known ? hy_text_string(&count) : "more than 2^126", (long long)HY_MOST_ITERATIONS,
+            hy_text_string(&variables));
+  hy_text_free(&needed);
+  hy_text_free(&count);
+  hy_text_free(&variables);
+}
+
+static void find_variable(void *self, const hy_expr *node) {
+  const hy_expr **found = self;
+  if (node->kind == HY_EXPR_VAR) *found = node;
+}
+
+static void explain_range(const failure *f) {
+  const hy_expr *variable = NULL;
+  hy_expr_visit(f->failed->assume.condition, find_variable, &variable);
+  if (!variable) {
+    explain_condition(f, HY_E_RUN_RANGE, "a parameter or box is out of range");
+    return;
+  }
+  char what[96] = "";
+  const hy_var *var = variable->var;
+  if (var->kind == HY_VAR_PARAM) snprintf(what, sizeof what, "a parameter is out of range:");
+  if (var->kind == HY_VAR_IMAGE_MIN || var->kind == HY_VAR_IMAGE_LEN)
+    snprintf(what, sizeof what, "the box of an image is out of range:");
+  if (var->kind == HY_VAR_WINDOW_MIN || var->kind == HY_VAR_WINDOW_LEN)
+    snprintf(what, sizeof what, "the window is out of range:");
+  report(f, HY_E_RUN_RANGE, (hy_loc){0},
+         "int parameters, windows and image boxes lie within -2^31 .. 2^31 (LOW.Entry-Range)", NULL, what, variable);
+}
+
+// "dimension 0 is short by 1 below and by 2 above"
+static void print_lack(const hy_func *image, const hy_region *need, const hy_buffer *have, hy_text *out) {
+  for (int d = 0; d < image->rank; d++) {
+    int64_t below = have->min[d] - need->min[d];
+    int64_t above = need->min[d] + need->len[d] - have->min[d] - have->len[d];
+    if (below <= 0 && above <= 0) continue;
+    hy_text_printf(out, "%sdimension %d is short by", out->length ? ", " : "", d);
+    if (below > 0) hy_text_printf(out, " %lld below", (long long)below);
+    if (above > 0) hy_text_printf(out, "%s %lld above", below > 0 ? " and" : "", (long long)above);
+  }
+}
+
+static bool contains(const hy_func *image, const hy_buffer *have, const hy_region *need) {
+  for (int d = 0; d < image->rank && !need->empty; d++)
+    if (have->min[d] > need->min[d] || have->min[d] + have->len[d] < need->min[d] + need->len[d]) return false;
+  return true;
+}
+
+// Round and Shift compute whole blocks and may ask for more than the algorithm does (decision D57).
+static void blame_schedule(const failure *f, const hy_func *image, const hy_buffer *have, const hy_region *need) {
+  const hy_tgt *plain = hy_session_plain(f->session);
+  hy_region region;
+  hy_text box = {0};
+  if (!plain || !hy_region_needed(plain, image, f->input, &region)) return;
+  bool larger = false;
+  for (int d = 0; d < image->rank; d++)
+    larger = larger || region.min[d] > need->min[d] || region.min[d] + region.len[d] < need->min[d] + need->len[d];
+  if (!larger) return;
+  hy_box_print(image->rank, region.min, region.len, &box);
+  hy_note(f->session->diagnostics, HY_E_RUN_IMAGE, f->pipeline->loc,
+          "the algorithm itself needs only %s%s: this schedule computes more (tails that round or shift, bound, "
+          "align_bounds) and so reads more",
+          hy_text_string(&box), contains(image, have, &region) ? ", which the image contains" : "");
+  hy_text_free(&box);
+}
+
+// A smaller window that the images serve under this schedule, if there is one.
+static void suggest_window(const failure *f, hy_text *help) {
+  const hy_alg *alg = f->tgt->alg;
+  hy_arguments a = {0};
+  memcpy(a.window_min, f->input->window_min, sizeof(int64_t) * (size_t)alg->output->rank);
+  memcpy(a.window_len, f->input->window_len, sizeof(int64_t) * (size_t)alg->output->rank);
+  a.input = (hy_input){f->input->params, f->input->images, a.window_min, a.window_len};
+  hy_text_add(help, "give a larger image or a smaller window");
+  if (alg->output->rank == 0 || !hy_window_shrink(f->tgt, &a)) return;
+  hy_text_add(help, "; this one would do: --window ");
+  hy_window_print(alg, &a.input, help);
+}
+
+static void explain_image(const failure *f) {
+  const hy_func *image = f->failed->assume.subject;
+  hy_region need;
+  int k = 0;
+  while (k < f->tgt->alg->image_count && f->tgt->alg->images[k] != image) k++;
+  if (k == f->tgt->alg->image_count || !hy_region_needed(f->tgt, image, f->input, &need)) {
+    explain_condition(f, HY_E_RUN_IMAGE, "an image is too small");
+    return;
+  }
+  const hy_buffer *have = f->input->images[k];
+  hy_text needed = {0}, given = {0}, lack = {0}, window = {0}, help = {0};
+  hy_box_print(image->rank, need.min, need.len, &needed);
+  hy_box_print(image->rank, have->min, have->len, &given);
+  print_lack(image, &need, have, &lack);
+  hy_window_print(f->tgt->alg, f->input, &window);
+  suggest_window(f, &help);
+  hy_report(f->session->diagnostics, HY_E_RUN_IMAGE, image->loc,
+            "every image contains the region that is read (LOW.Entry-Image)", hy_text_string(&help),
+            "the window %s needs image '%s' in %s, but it is %s: %s", hy_text_string(&window), image->name,
+            hy_text_string(&needed), hy_text_string(&given), hy_text_string(&lack));
+  blame_schedule(f, image, have, &need);
+  hy_text_free(&needed);
+  hy_text_free(&given);
+  hy_text_free(&lack);
+  hy_text_free(&window);
+  hy_text_free(&help);
+}
+
+// The target interpreter meets the same assumption and tells the iteration; NULL if it takes too long.
+static char *replay(const failure *f) {
+  hy_tgt_options options = {.mode = HY_LAZY, .step_limit = 10000000};
+  hy_tgt_result result = {0};
+  hy_tgt_run(f->session->context, f->tgt, f->input, &options, &result);
+  char *story = result.status == HY_RUN_ASSUME ? result.story : NULL;
+  if (story) result.story = NULL;
+  hy_tgt_result_free(&result);
+  return story;
+}
+
+// The directive to blame: one that gave these bounds, else the first on the func.
+static const hy_directive *find_bound(const failure *f, const hy_func *func) {
+  const hy_directive *found = NULL;
+  hy_need_ends ends;
+  bool known = hy_need_ends_of(f->failed->assume.condition, &ends);
+  for (int i = f->pipeline->core_count - 1; i >= 0; i--) {
+    const hy_directive *d = &f->pipeline->core[i];
+    int length = hy_directive_find(d->type, HY_TAKES_LENGTH);
+    if (length < 0 || d->func != func) continue;
+    found = d;
+    const hy_expr *len = d->args[length];
+    if (known && ends.given_end->count == 2 && ends.given_end->args[1] == len &&
+        (length == 0 || d->args[length - 1] == ends.given_min))
+      return d;
+  }
+  return found;
+}
+
+static void explain_need(const failure *f) {
+  const hy_func *func = f->failed->assume.subject;
+  const hy_directive *bound = find_bound(f, func);
+  char *story = replay(f);
+  hy_report(f->session->diagnostics, HY_E_RUN_NEED, bound ? bound->loc : f->pipeline->loc,
+            "a bound covers what is needed (DIR.Bound, decision D43)",
+            "give a bound that covers it, or ask for a smaller window", "%s",
+            story ? story : "a bound of the schedule does not cover what is needed");
+  free(story);
+}
+
+void hy_entry_explain(hy_session *session, const hy_pipeline *pipeline, const hy_input *input, const hy_stmt *failed) {
+  failure f = {session, pipeline, input, failed, pipeline->filled};
+  switch (failed->assume.why) {
+  case HY_ASSUME_RDOM: explain_rdom(&f); return;
+  case HY_ASSUME_FACTOR: explain_factor(&f); return;
+  case HY_ASSUME_RANGE: explain_range(&f); return;
+  case HY_ASSUME_WINDOW: explain_condition(&f, HY_E_RUN_WINDOW, "the window has a negative length"); return;
+  case HY_ASSUME_IMAGE: explain_image(&f); return;
+  case HY_ASSUME_NEED: explain_need(&f); return;
+  case HY_ASSUME_BOUND: explain_bound(&f); return;
+  case HY_ASSUME_LENGTH: explain_length(&f); return;
+  case HY_ASSUME_UNDECIDED:
+    explain_condition(&f, HY_E_RUN_UNDECIDED,
+                      "an obligation that could not be decided for all inputs fails for this one");
+    return;
+  case HY_ASSUME_CONSTRAIN: break; // is never checked at run time
+  }
+  HY_UNREACHABLE();
+}

@@ -1,0 +1,33 @@
+#include "cli/session/environment.h"
+
+#include "semantics/value/value_parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const hy_loc nowhere = {0};
+enum { MOST_THREADS = 512 }; // what codegen/runtime makes at most
+
+static bool threads_are_fine(hy_diagnostics *diagnostics) {
+  const char *text = getenv("HALYARD_NUM_THREADS"), *at = text;
+  int64_t count;
+  if (!text || !*text || (hy_take_int(&at, &count) && !*at && count >= 1 && count <= MOST_THREADS)) return true;
+  hy_report(diagnostics, HY_E_ENVIRONMENT, nowhere, NULL,
+            "write HALYARD_NUM_THREADS=2, say, or leave it unset: then there is a thread for each processor",
+            "HALYARD_NUM_THREADS is '%s', which is not a whole number from 1 to %d", text, MOST_THREADS);
+  return false;
+}
+
+static bool dump_is_fine(hy_diagnostics *diagnostics) {
+  static const char letters[] = "lsfqp";
+  const char *text = getenv("HALYARD_DUMP");
+  if (!text || !text[strspn(text, letters)]) return true;
+  hy_report(diagnostics, HY_E_ENVIRONMENT, nowhere, NULL,
+            "its letters are l (lowered), s (after each directive), f (filled), q (the query) and p (after each pass)",
+            "HALYARD_DUMP is '%s', where '%c' stands for nothing", text, text[strspn(text, letters)]);
+  return false;
+}
+
+bool hy_environment_check(hy_diagnostics *diagnostics) {
+  return threads_are_fine(diagnostics) && dump_is_fine(diagnostics);
+}

@@ -1,0 +1,453 @@
+#include "cli/session/options.h"
+
+#include "semantics/value/value_parse.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const hy_loc nowhere = {0};
+
+/* -- the tables -- */
+
+enum {
+  R = 1 << HY_VERB_RUN,
+  C = 1 << HY_VERB_CHECK,
+  V = 1 << HY_VERB_VERIFY,
+  S = 1 << HY_VERB_SHOW,
+  B = 1 << HY_VERB_BENCH,
+  N = 1 << HY_VERB_BUILD,
+  D = 1 << HY_VERB_DIRECTIVES,
+  F = 1 << HY_VERB_FUZZ,
+  P = 1 << HY_VERB_REPLAY,
+  U = 1 << HY_VERB_REDUCE,
+  L = 1 << HY_VERB_VALIDATE,
+};
+
+typedef enum {
+#define HY_OPTION(name, long_name, letter, argument, verbs, meaning) OPTION_##name,
+#include "cli/session/options.def"
+#undef HY_OPTION
+  OPTION_COUNT
+} option_kind;
+
+typedef struct {
+  const char *name;
+  char letter;
+  const char *argument;
+  unsigned verbs;
+  const char *meaning;
+} option_row;
+
+static const option_row rows[] = {
+#define HY_OPTION(name, long_name, letter, argument, verbs, meaning) {long_name, letter, argument, verbs, meaning},
+#include "cli/session/options.def"
+#undef HY_OPTION
+};
+
+typedef struct {
+  const char *name, *form, *meaning;
+} verb_row;
+
+static const verb_row verbs[] = {
+    [HY_VERB_RUN] = {"run", "A [S] [-p w=3] [-i in=photo.png] [-o out.png] [--window x=0:640,y=0:480]",
+                     "computes the output, after check; refuses what check refuses"},
+    [HY_VERB_CHECK] = {"check", "A [S]",
+                       "decides for all inputs whether the program is well-formed, the schedule legal and every "
+                       "obligation on its bounds met"},
+    [HY_VERB_VERIFY] = {"verify", "A [S]",
+                        "check with Z3 asked about everything, then every engine on generated inputs and windows"},
+    [HY_VERB_SHOW] = {"show", "A [S] --stage STAGE", "prints the program after any step of compilation"},
+    [HY_VERB_BENCH] = {"bench", "A [S...] -i in=random:2570x1924:1", "times schedules against each other, in turn"},
+    [HY_VERB_BUILD] =
+        {"build", "A [S] -o NAME [--emit a,h] [--target host] [--name f]",
+         "compiles ahead of time: files NAME.a, NAME.h, ... for programs of others, to be called as pipelines of "
+         "Halide's are; refuses what check refuses"},
+    [HY_VERB_DIRECTIVES] = {"directives", "", "lists the scheduling directives"},
+    [HY_VERB_FUZZ] = {"fuzz", "[--time 60] [--out DIR]",
+                      "makes random pairs of algorithms and schedules and judges Halyard by them; failures are shrunk"},
+    [HY_VERB_REPLAY] = {"replay", "CASE...", "judges case files that fuzz has written, again"},
+    [HY_VERB_REDUCE] = {"reduce", "CASE... [-o SMALLER]", "makes case files smaller that show the same"},
+    [HY_VERB_VALIDATE] = {"validate", "PLUGIN.so [--out DIR]",
+                          "judges a directive from outside the tree: every level of validation, random pairs aimed at "
+                          "it, each built-in directive before and after it; one page says what was found"},
+    [HY_VERB_HELP] = {"help", "[VERB]", "explains a verb"},
+};
+_Static_assert(HY_COUNT(verbs) == HY_VERB_COUNT, "a row for every verb");
+
+bool hy_verb_find(const char *name, hy_verb *verb) {
+  for (int v = 0; v < HY_VERB_COUNT; v++) {
+    if (strcmp(verbs[v].name, name) != 0) continue;
+    *verb = (hy_verb)v;
+    return true;
+  }
+  return false;
+}
+
+const char *hy_verb_name(hy_verb verb) { return verbs[verb].name; }
+
+const char *hy_engine_name(hy_engine engine) {
+  switch (engine) {
+  case HY_ENGINE_NATIVE: return "native";
+  case HY_ENGINE_TGT: return "tgt";
+  case HY_ENGINE_ALG: return "alg";
+  }
+  HY_UNREACHABLE();
+}
+
+/* -- complaints -- */
+
+static bool unknown_verb(const char *word, hy_diagnostics *diagnostics) {
+  const char *names[HY_VERB_COUNT];
+  for (int v = 0; v < HY_VERB_COUNT; v++) names[v] = verbs[v].name;
+  const char *near = hy_nearest(word, names, HY_VERB_COUNT);
+  hy_text help = {0};
+  if (near) hy_text_printf(&help, "did you mean '%s'? ", near);
+  hy_text_add(&help, "the verbs are");
+  for (int v = 0; v < HY_VERB_COUNT; v++) hy_text_printf(&help, "%s %s", v ? "," : "", verbs[v].name);
+  hy_report(diagnostics, HY_E_UNKNOWN_VERB, nowhere, NULL, hy_text_string(&help), "unknown verb '%s'", word);
+  hy_text_free(&help);
+  return false;
+}
+
+static bool unknown_option(hy_verb verb, const char *word, hy_diagnostics *diagnostics) {
+  const char *names[OPTION_COUNT] = {0};
+  char name[64];
+  bool is_long = strncmp(word, "--", 2) == 0;
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(word + is_long + 1, "="), word + is_long + 1);
+  hy_text help = {0};
+  for (int i = 0; i < OPTION_COUNT; i++) {
+    bool meant = is_long ? strcmp(rows[i].name, name) == 0 : rows[i].letter && rows[i].letter == name[0];
+    if (rows[i].verbs & 1u << verb)
+      names[i] = rows[i].name;
+    else if (meant)
+      for (int v = 0; v < HY_VERB_COUNT; v++)
+        if (rows[i].verbs & 1u << v)
+          hy_text_printf(&help, "%s%s", help.length ? ", " : "it is an option of ", verbs[v].name);
+  }
+  const char *near = hy_nearest(name, names, OPTION_COUNT);
+  if (near && !help.length) hy_text_printf(&help, "did you mean '--%s'?", near);
+  if (!help.length) hy_text_printf(&help, "'halyard help %s' lists what there is", verbs[verb].name);
+  hy_report(diagnostics, HY_E_UNKNOWN_OPTION, nowhere, NULL, hy_text_string(&help), "unknown option '%s%s' of '%s'",
+            is_long ? "--" : "-", is_long ? name : (char[]){name[0], 0}, verbs[verb].name);
+  hy_text_free(&help);
+  return false;
+}
+
+static bool misuse(option_kind kind, const char *value, const char *why, hy_diagnostics *diagnostics) {
+  hy_report(diagnostics, HY_E_USAGE, nowhere, NULL, NULL, "--%s takes %s, but '%s' %s", rows[kind].name,
+            rows[kind].argument ? rows[kind].argument : "nothing", value, why);
+  return false;
+}
+
+/* -- arguments of options -- */
+
+static char *copy_name(const char *text, size_t length) {
+  char *name = hy_allocate(length + 1);
+  memcpy(name, text, length);
+  name[length] = 0;
+  return name;
+}
+
+static bool take_setting(option_kind kind, const char *text, hy_setting *setting, hy_diagnostics *diagnostics) {
+  const char *equals = strchr(text, '=');
+  if (!equals || equals == text) return misuse(kind, text, "has no name before a '='", diagnostics);
+  if (!equals[1]) return misuse(kind, text, "has nothing after the '='", diagnostics);
+  *setting = (hy_setting){copy_name(text, (size_t)(equals - text)), equals + 1};
+  return true;
+}
+
+static bool bad_window(const char *text, const char *why, hy_diagnostics *diagnostics) {
+  hy_report(diagnostics, HY_E_WINDOW_ARGUMENT, nowhere, NULL,
+            "write NAME=MIN:LEN for each of the output's variables, with commas between: --window x=0:640,y=0:480",
+            "the window '%s' %s", text, why);
+  return false;
+}
+
+// window: side {"," side};  side: name "=" min ":" len
+static bool take_window(hy_options *options, const char *text, hy_diagnostics *diagnostics) {
+  const char *at = text;
+  if (options->window_given) return bad_window(text, "comes second; give one --window", diagnostics);
+  options->window_given = true;
+  do {
+    hy_side side = {0};
+    size_t length = strcspn(at, "=:,");
+    const char *name = at;
+    if (!length || at[length] != '=') return bad_window(text, "has a side without NAME=", diagnostics);
+    for (size_t i = 0; i < options->window.count; i++)
+      if (strlen(options->window.data[i].name) == length && memcmp(options->window.data[i].name, name, length) == 0)
+        return bad_window(text, "names a side twice", diagnostics);
+    at += length + 1;
+    if (!hy_take_int(&at, &side.min) || *at != ':')
+      return bad_window(text, "has a side that is not MIN:LEN", diagnostics);
+    at++;
+    if (!hy_take_int(&at, &side.len)) return bad_window(text, "has a side that is not MIN:LEN", diagnostics);
+    if (side.len < 0) return bad_window(text, "has a negative length; it is MIN:LEN, not MIN:MAX", diagnostics);
+    side.name = copy_name(name, length);
+    hy_vec_push(&options->window, side);
+  } while (*at == ',' && at++);
+  return *at ? bad_window(text, "has something after its last length", diagnostics) : true;
+}
+
+static bool take_engine(const char *text, hy_engine *engine, hy_diagnostics *diagnostics) {
+  for (int e = HY_ENGINE_NATIVE; e <= HY_ENGINE_ALG; e++) {
+    if (strcmp(text, hy_engine_name((hy_engine)e)) != 0) continue;
+    *engine = (hy_engine)e;
+    return true;
+  }
+  return misuse(OPTION_ENGINE, text, "is none of native, tgt, alg", diagnostics);
+}
+
+static bool take_mode(const char *text, hy_mode *mode, hy_diagnostics *diagnostics) {
+  *mode = strcmp(text, "strict") == 0 ? HY_STRICT : HY_LAZY;
+  return *mode == HY_STRICT || strcmp(text, "lazy") == 0 ||
+         misuse(OPTION_MODE, text, "is neither lazy nor strict", diagnostics);
+}
+
+static bool take_format(const char *text, bool *json, hy_diagnostics *diagnostics) {
+  *json = strcmp(text, "json") == 0;
+  return *json || strcmp(text, "text") == 0 || misuse(OPTION_FORMAT, text, "is neither text nor json", diagnostics);
+}
+
+static bool take_count(option_kind kind, const char *text, int64_t *count, hy_diagnostics *diagnostics) {
+  const char *at = text;
+  return (hy_take_int(&at, count) && !*at && *count >= 1 && *count <= 1000000) ||
+         misuse(kind, text, "is not a whole number from 1 to 1000000", diagnostics);
+}
+
+static bool take_large(option_kind kind, const char *text, int64_t *count, hy_diagnostics *diagnostics) {
+  const char *at = text;
+  return (hy_take_int(&at, count) && !*at && *count >= 1 && *count <= INT64_C(1000000000000)) ||
+         misuse(kind, text, "is not a whole number from 1 to 1000000000000", diagnostics);
+}
+
+static bool take_seconds(option_kind kind, const char *text, int64_t *count, hy_diagnostics *diagnostics) {
+  return strcmp(text, "0") == 0 ? (*count = 0, true) : take_count(kind, text, count, diagnostics);
+}
+
+static bool take_option(hy_options *o, option_kind kind, const char *value, hy_diagnostics *diagnostics) {
+  hy_setting setting;
+  const char *at = value;
+  switch (kind) {
+  case OPTION_PARAM:
+    if (!take_setting(kind, value, &setting, diagnostics)) return false;
+    hy_vec_push(&o->params, setting);
+    return true;
+  case OPTION_IMAGE:
+    if (!take_setting(kind, value, &setting, diagnostics)) return false;
+    hy_vec_push(&o->images, setting);
+    return true;
+  case OPTION_OUTPUT:
+    if (o->output) return misuse(kind, value, "is a second output", diagnostics);
+    o->output = value;
+    return true;
+  case OPTION_WINDOW: return take_window(o, value, diagnostics);
+  case OPTION_ENGINE: return take_engine(value, &o->engine, diagnostics);
+  case OPTION_MODE: return take_mode(value, &o->mode, diagnostics);
+  case OPTION_STAGE: o->stage = value; return true;
+  case OPTION_PAIRS: return take_large(kind, value, &o->pairs, diagnostics);
+  case OPTION_TIME: return take_count(kind, value, &o->seconds, diagnostics);
+  case OPTION_JOBS: return take_count(kind, value, &o->jobs, diagnostics);
+  case OPTION_LANES: o->lanes = value; return true;
+  case OPTION_OUT: o->out = value; return true;
+  case OPTION_RESUME: o->resume = true; return true;
+  case OPTION_MERGE: o->merge = true; return true;
+  case OPTION_SHARD: o->shard = value; return true;
+  case OPTION_DIRECTIVE: o->directive = value; return true;
+  case OPTION_CHOICES: o->choices = value; return true;
+  case OPTION_STOP_AT: return take_count(kind, value, &o->stop_at, diagnostics);
+  case OPTION_SHRINK: return take_seconds(kind, value, &o->shrink, diagnostics);
+  case OPTION_PLUGIN: hy_vec_push(&o->plugins, value); return true;
+  case OPTION_SEED:
+    return (hy_take_uint(&at, &o->seed) && !*at) || misuse(kind, value, "is not a whole number", diagnostics);
+  case OPTION_TRACE: o->trace = true; return true;
+  case OPTION_GUARD: o->guard = true; return true;
+  case OPTION_STEPS: return take_count(kind, value, &o->steps, diagnostics);
+  case OPTION_CASES: return take_count(kind, value, &o->cases, diagnostics);
+  case OPTION_REPEAT: return take_count(kind, value, &o->repeat, diagnostics);
+  case OPTION_REFERENCE:
+    return (hy_parse_double(value, &o->reference_ms) && isfinite(o->reference_ms) && o->reference_ms > 0) ||
+           misuse(kind, value, "is not a positive number", diagnostics);
+  case OPTION_CHECK: o->check = true; return true;
+  case OPTION_Z3_STEPS: return take_count(kind, value, &o->z3_limit, diagnostics);
+  case OPTION_LIMIT: return take_count(kind, value, &o->emergency_ms, diagnostics);
+  case OPTION_UNKNOWN:
+    o->defer_unknown = strcmp(value, "runtime") == 0;
+    return o->defer_unknown || strcmp(value, "reject") == 0 ||
+           misuse(kind, value, "is neither reject nor runtime", diagnostics);
+  case OPTION_VERBOSE: o->verbose = true; return true;
+  case OPTION_DIRECTIVES: o->directives = true; return true;
+  case OPTION_CERTIFICATES: o->certificates = value; return true;
+  case OPTION_AGAINST: o->against = value; return true;
+  case OPTION_RECHECK:
+    o->recheck = true;
+    o->recheck_coq = value != NULL;
+    return !value || strcmp(value, "coq") == 0 || misuse(kind, value, "is not 'coq'", diagnostics);
+  case OPTION_EMIT: o->emit = value; return true;
+  case OPTION_TARGET: o->target = value; return true;
+  case OPTION_NAME: o->name = value; return true;
+  case OPTION_UNPROVED: o->unproved = true; return true;
+  case OPTION_EXPLAIN: o->explain = true; return true;
+  case OPTION_FORMAT: return take_format(value, &o->json, diagnostics);
+  case OPTION_HELP: o->help = true; return true;
+  case OPTION_COUNT: break;
+  }
+  HY_UNREACHABLE();
+}
+
+/* -- the line -- */
+
+// The rows of one verb, as getopt_long wants them. A long option's value is its row, counted from 256.
+static void build_getopt(hy_verb verb, struct option *longs, char *letters) {
+  *letters++ = ':'; // a missing argument is told apart from an unknown option
+  for (int i = 0; i < OPTION_COUNT; i++) {
+    if (!(rows[i].verbs & 1u << verb)) continue;
+    const char *argument = rows[i].argument;
+    int takes = !argument ? no_argument : argument[0] == '[' ? optional_argument : required_argument;
+    *longs++ = (struct option){rows[i].name, takes, NULL, 256 + i};
+    if (!rows[i].letter) continue;
+    *letters++ = rows[i].letter;
+    if (rows[i].argument) *letters++ = ':';
+  }
+  *longs = (struct option){0};
+  *letters = 0;
+}
+
+static option_kind kind_of_letter(int letter) {
+  for (int i = 0; i < OPTION_COUNT; i++)
+    if (rows[i].letter == letter) return (option_kind)i;
+  HY_UNREACHABLE();
+}
+
+static bool missing_argument(int code, hy_diagnostics *diagnostics) {
+  option_kind kind = code >= 256 ? (option_kind)(code - 256) : kind_of_letter(code);
+  hy_report(diagnostics, HY_E_USAGE, nowhere, NULL, NULL, "--%s needs %s after it", rows[kind].name,
+            rows[kind].argument);
+  return false;
+}
+
+// What getopt complained about: an unknown word, an ambiguous one, or an argument where none belongs.
+static bool bad_option(hy_verb verb, int argc, char **argv, hy_diagnostics *diagnostics) {
+  char letter[] = {'-', (char)optopt, 0};
+  const char *word = optopt && optopt < 256 ? letter : argv[optind - 1 < argc ? optind - 1 : argc - 1];
+  if (optopt >= 256) {
+    hy_report(diagnostics, HY_E_USAGE, nowhere, NULL, NULL, "--%s takes nothing after a '='", rows[optopt - 256].name);
+    return false;
+  }
+  return unknown_option(verb, word, diagnostics);
+}
+
+static bool parse_words(hy_options *options, int argc, char **argv, hy_diagnostics *diagnostics) {
+  struct option longs[OPTION_COUNT + 1];
+  char letters[2 * OPTION_COUNT + 2];
+  build_getopt(options->verb, longs, letters);
+  optind = 0; // starts anew
+  opterr = 0;
+  for (int code; (code = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
+    if (code == ':') return missing_argument(optopt, diagnostics);
+    if (code == '?') return bad_option(options->verb, argc, argv, diagnostics);
+    option_kind kind = code >= 256 ? (option_kind)(code - 256) : kind_of_letter(code);
+    if (!take_option(options, kind, optarg, diagnostics)) return false;
+  }
+  for (int i = optind; i < argc; i++) hy_vec_push(&options->words, argv[i]);
+  return true;
+}
+
+bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics *diagnostics) {
+  *options =
+      (hy_options){.seed = 1, .cases = 24, .repeat = 15, .z3_limit = 2000, .steps = 50000, .jobs = 1, .shrink = 60};
+  if (argc < 2) {
+    hy_report(diagnostics, HY_E_USAGE, nowhere, NULL, "'halyard help' lists the verbs", "there is no verb");
+    return false;
+  }
+  if (argv[1][0] == '-') {
+    hy_report(diagnostics, HY_E_USAGE, nowhere, NULL,
+              "write halyard VERB FILES OPTIONS; 'halyard help' lists the verbs", "the verb comes first, before '%s'",
+              argv[1]);
+    return false;
+  }
+  if (!hy_verb_find(argv[1], &options->verb)) return unknown_verb(argv[1], diagnostics);
+  if (options->verb == HY_VERB_RUN) options->seed = 0; // in order, unless asked otherwise
+  if (options->verb == HY_VERB_VALIDATE) options->jobs = 2;
+  if (!parse_words(options, argc - 1, argv + 1, diagnostics)) return false;
+  if (options->verb == HY_VERB_VALIDATE) // what it judges is loaded like the others
+    for (size_t i = 0; i < options->words.count; i++) hy_vec_push(&options->plugins, options->words.data[i]);
+  return true;
+}
+
+void hy_options_free(hy_options *options) {
+  for (size_t i = 0; i < options->params.count; i++) free(options->params.data[i].name);
+  for (size_t i = 0; i < options->images.count; i++) free(options->images.data[i].name);
+  for (size_t i = 0; i < options->window.count; i++) free(options->window.data[i].name);
+  hy_vec_free(&options->params);
+  hy_vec_free(&options->images);
+  hy_vec_free(&options->window);
+  hy_vec_free(&options->plugins);
+  hy_vec_free(&options->words);
+}
+
+/* -- help -- */
+
+enum { HELP_COLUMN = 30, HELP_WIDTH = 100 };
+
+// Fills lines from "column" on, breaking between words.
+static void add_wrapped(hy_text *out, size_t at, size_t column, const char *text) {
+  for (bool first = true; *text; first = false) {
+    size_t length = strcspn(text, " ");
+    if (!first && at + 1 + length > HELP_WIDTH) {
+      hy_text_printf(out, "\n%*s", (int)column, "");
+      at = column;
+    } else if (!first) {
+      hy_text_add(out, " ");
+      at++;
+    }
+    hy_text_add_bytes(out, text, length);
+    at += length;
+    text += length + (text[length] == ' ');
+  }
+  hy_text_add(out, "\n");
+}
+
+static void help_option(const option_row *row, hy_text *out) {
+  char form[64], letter[] = {'-', row->letter, ',', 0};
+  const char *argument = row->argument ? row->argument : "";
+  snprintf(form, sizeof form, "  %3s --%s%s%s", row->letter ? letter : "", row->name, argument[0] == '[' ? "" : " ",
+           argument);
+  hy_text_printf(out, "%-*s", HELP_COLUMN, form);
+  if (strlen(form) >= HELP_COLUMN) hy_text_printf(out, "\n%*s", HELP_COLUMN, "");
+  add_wrapped(out, HELP_COLUMN, HELP_COLUMN, row->meaning);
+}
+
+void hy_help_verb(hy_verb verb, hy_text *out) {
+  hy_text_printf(out, "halyard %s%s%s\n  ", verbs[verb].name, *verbs[verb].form ? " " : "", verbs[verb].form);
+  add_wrapped(out, 2, 2, verbs[verb].meaning);
+  if (verb == HY_VERB_HELP) return;
+  if (verb != HY_VERB_DIRECTIVES && verb != HY_VERB_FUZZ && verb != HY_VERB_REPLAY && verb != HY_VERB_REDUCE &&
+      verb != HY_VERB_VALIDATE)
+    hy_text_add(out,
+                "\n  A is an algorithm (.alg) or a target program (.tgt); S is a schedule file (.sched), S:NAME one "
+                "of its\n  schedules. Without S every func is computed at root, one after the other.\n");
+  hy_text_add(out, "\n");
+  for (int i = 0; i < OPTION_COUNT; i++)
+    if (rows[i].verbs & 1u << verb) help_option(&rows[i], out);
+  if (verb == HY_VERB_VALIDATE)
+    hy_text_add(out,
+                "\nExit status: 0 sound, as far as was seen; 1 refuted; 2 bad usage, or the plug-in cannot be loaded; "
+                "3 undecided;\n4 a defect of Halyard.\n");
+  else
+    hy_text_add(out, "\nExit status: 0 proved or ran; 1 the program, the schedule or the input is wrong, or engines "
+                     "differ;\n2 bad usage or a file that cannot be read or written; 3 undecided; 4 a defect of "
+                     "Halyard.\n");
+}
+
+void hy_help_all(hy_text *out) {
+  hy_text_add(out, "Halyard: algorithms and schedules, checked for all inputs, compiled and run.\n\n");
+  for (int v = 0; v < HY_VERB_COUNT; v++) {
+    hy_text_printf(out, "  halyard %-12s", verbs[v].name);
+    add_wrapped(out, 22, 22, verbs[v].meaning);
+  }
+  hy_text_add(out, "  halyard --version   the versions of Halyard, Z3 and LLVM\n\n"
+                   "'halyard help VERB' lists a verb's options.\n");
+}

@@ -1,0 +1,51 @@
+#ifndef HY_SESSION_H
+#define HY_SESSION_H
+
+/* What one run of the command line holds: its options, one context, the files it read, what it has to say. */
+
+#include "cli/session/options.h"
+#include "cli/session/report.h"
+#include "halyard/pipeline.h"
+#include "plugin/load.h"
+
+typedef struct hy_session {
+  hy_options options;
+  hy_context *context;
+  hy_diagnostics *diagnostics;
+  hy_reporter *reporter;
+  HY_VEC(hy_source *) sources;
+  hy_plugin_set *plugins; // of --plugin; NULL = none
+  // what was loaded
+  const hy_alg *alg;                     // of a .tgt file: its signature
+  const hy_tgt *program;                 // of a .tgt file; NULL for an algorithm
+  HY_VEC(const hy_schedule *) schedules; // those asked for, in order; none = the paper's default
+  const hy_tgt *plain; // the algorithm with the default schedule, filled; made on demand (see hy_session_plain)
+  bool plain_failed;
+} hy_session;
+
+// requires: options parsed. The session takes them.
+void hy_session_init(hy_session *session, HY_TAKE hy_options options, HY_TAKE hy_diagnostics *diagnostics);
+void hy_session_free(hy_session *session);
+
+/* load.c */
+
+// Reads A and S... from the command line's words. HY_STATUS_FINE, or why not.
+//   "many" schedules may be named or meant (check, verify, bench), or just one (run, show)
+hy_status hy_session_load(hy_session *session, bool many);
+
+/* session.c */
+
+// Loads the plug-ins of --plugin, for schedules of the session's context. False after reporting.
+bool hy_session_load_plugins(hy_session *session, hy_plugin_watch *watch);
+// How many pipelines there are to look at: one per schedule, at least one.
+int hy_session_count(const hy_session *session);
+// Sets up the pipeline of the schedule at that position.
+void hy_session_pipeline(hy_session *session, int index, hy_pipeline *pipeline);
+// Its name in reports: the schedule's, else "default", or the .tgt file's pipeline.
+const char *hy_session_name(const hy_session *session, int index);
+// The static verdict of that pipeline; reports what is wrong. "cross_check": Z3 is asked about everything.
+hy_status hy_session_check(hy_session *session, hy_pipeline *pipeline, bool cross_check);
+// The algorithm with the default schedule, filled; NULL if that fails (said elsewhere, if at all) or for a .tgt file.
+const hy_tgt *hy_session_plain(hy_session *session);
+
+#endif

@@ -1,0 +1,197 @@
+// The window: as --window says, or the largest that the inputs serve.
+
+#include "cli/session/arguments.h"
+
+#include "engines/evaluate.h"
+#include "semantics/value/value_parse.h"
+
+#include <string.h>
+
+static const hy_loc nowhere = {0};
+
+/* -- as given -- */
+
+static hy_status wrong_side(hy_session *s, const char *format, const char *name) {
+  hy_text help = {0}, message = {0};
+  hy_text_printf(&help, "the output is '%s'; write --window ", s->alg->output->name);
+  for (int d = 0; d < s->alg->output->rank; d++)
+    hy_text_printf(&help, "%s%s=MIN:LEN", d ? "," : "", s->alg->output->dims[d]);
+  if (s->alg->output->rank == 0) {
+    hy_text_free(&help);
+    hy_text_add(&help, "the output has no dimensions: leave --window out");
+  }
+  hy_text_add(&message, format);
+  hy_report(s->diagnostics, HY_E_WINDOW_ARGUMENT, nowhere, NULL, hy_text_string(&help), "%s '%s'",
+            hy_text_string(&message), name);
+  hy_text_free(&help);
+  hy_text_free(&message);
+  return HY_STATUS_USAGE;
+}
+
+static hy_status window_of_option(hy_session *s, hy_arguments *a) {
+  const hy_func *output = s->alg->output;
+  unsigned seen = 0;
+  for (size_t i = 0; i < s->options.window.count; i++) {
+    hy_side side = s->options.window.data[i];
+    int d = 0;
+    while (d < output->rank && strcmp(output->dims[d], side.name) != 0) d++;
+    if (d == output->rank)
+      return wrong_side(s, "the window speaks of a variable that the output does not have:", side.name);
+    a->window_min[d] = side.min;
+    a->window_len[d] = side.len;
+    seen |= 1u << d;
+  }
+  for (int d = 0; d < output->rank; d++)
+    if (!(seen >> d & 1)) return wrong_side(s, "the window says nothing of the output's variable", output->dims[d]);
+  return HY_STATUS_FINE;
+}
+
+/* -- derived -- */
+
+// How far the images are from containing what the window needs, added up over sides; 0 = everything fits.
+static double shortfall(const hy_tgt *filled, const hy_input *input) {
+  double total = 0;
+  for (int k = 0; k < filled->alg->image_count; k++) {
+    const hy_func *image = filled->alg->images[k];
+    const hy_buffer *buffer = input->images[k];
+    hy_region region;
+    if (!hy_region_needed(filled, image, input, &region) || region.empty) continue;
+    for (int d = 0; d < image->rank; d++) {
+      double below = (double)buffer->min[d] - (double)region.min[d];
+      double above = (double)region.min[d] + (double)region.len[d] - (double)buffer->min[d] - (double)buffer->len[d];
+      total += (below > 0 ? below : 0) + (above > 0 ? above : 0);
+    }
+  }
+  return total;
+}
+
+typedef struct {
+  const hy_tgt *filled;
+  hy_arguments *arguments;
+  int dim;
+  bool low;         // which end moves inwards
+  int64_t min, len; // of that dimension before
+} side;
+
+static double shortfall_without(const side *s, int64_t dropped) {
+  s->arguments->window_min[s->dim] = s->min + (s->low ? dropped : 0);
+  s->arguments->window_len[s->dim] = s->len - dropped;
+  return shortfall(s->filled, &s->arguments->input);
+}
+
+// The least k in (below, most] whose shortfall is at most "best", if the shortfall only falls on the way there.
+static int64_t least_drop(const side *s, int64_t below, int64_t most, double best) {
+  while (below + 1 < most) {
+    int64_t middle = below + (most - below) / 2;
+    if (shortfall_without(s, middle) <= best)
+      most = middle;
+    else
+      below = middle;
+  }
+  return most;
+}
+
+// Drops the fewest points from one end that help as much as dropping all but one would.
+static int64_t drop_plainly(const side *s) {
+  double best = shortfall_without(s, s->len - 1);
+  return best < shortfall_without(s, 0) ? least_drop(s, 0, s->len - 1, best) : 0;
+}
+
+// The same for schedules whose demand does not only fall when the window does (a shift tail needs a whole block): looks
+// at many drops, the small ones first.
+static int64_t drop_searching(const side *s) {
+  double best = shortfall_without(s, 0);
+  int64_t found = 0, before = 0;
+  for (int64_t k = 0, tried = 0; k < s->len; tried = k, k += k < 128 ? 1 : k / 8) {
+    double value = shortfall_without(s, k);
+    if (value >= best) continue;
+    best = value;
+    found = k;
+    before = tried;
+  }
+  return found ? least_drop(s, before, found, best) : 0;
+}
+
+static bool shrink(const hy_tgt *filled, hy_arguments *a, int64_t (*drop)(const side *)) {
+  int rank = filled->alg->output->rank;
+  for (int round = 0; round <= rank; round++)
+    for (int d = 0; d < rank; d++)
+      for (int low = 1; low >= 0; low--) {
+        if (shortfall(filled, &a->input) == 0) return true;
+        side s = {filled, a, d, low, a->window_min[d], a->window_len[d]};
+        shortfall_without(&s, drop(&s));
+      }
+  return shortfall(filled, &a->input) == 0;
+}
+
+bool hy_window_shrink(const hy_tgt *filled, hy_arguments *a) {
+  int rank = filled->alg->output->rank;
+  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
+  for (int d = 0; d < rank; d++) {
+    if (a->window_len[d] == 0) return true;
+    min[d] = a->window_min[d];
+    len[d] = a->window_len[d];
+  }
+  if (shrink(filled, a, drop_plainly)) return true;
+  for (int d = 0; d < rank; d++) {
+    a->window_min[d] = min[d];
+    a->window_len[d] = len[d];
+  }
+  return shrink(filled, a, drop_searching);
+}
+
+static void name_window(hy_session *s, hy_text *help) {
+  hy_text_add(help, "add --window ");
+  for (int d = 0; d < s->alg->output->rank; d++)
+    hy_text_printf(help, "%s%s=MIN:LEN", d ? "," : "", s->alg->output->dims[d]);
+}
+
+static hy_status ask_for_window(hy_session *s, const char *why) {
+  hy_text help = {0};
+  name_window(s, &help);
+  hy_report(s->diagnostics, HY_E_RUN_NO_WINDOW, nowhere, NULL, hy_text_string(&help),
+            "which part of '%s' to compute is not clear: %s", s->alg->output->name, why);
+  hy_text_free(&help);
+  return HY_STATUS_USAGE;
+}
+
+// The images are too small for any window inside the first one: says what the smallest would need.
+static hy_status nothing_fits(hy_session *s, const hy_arguments *a, const hy_tgt *filled) {
+  hy_text help = {0}, window = {0};
+  name_window(s, &help);
+  hy_text_add(&help, " or give larger images");
+  hy_window_print(s->alg, &a->input, &window);
+  hy_report(s->diagnostics, HY_E_RUN_NO_WINDOW, nowhere, NULL, hy_text_string(&help),
+            "the inputs serve no part of '%s' within the box of '%s'", s->alg->output->name, s->alg->images[0]->name);
+  for (int k = 0; k < s->alg->image_count; k++) {
+    const hy_func *image = s->alg->images[k];
+    hy_region region;
+    hy_text need = {0}, have = {0};
+    if (!hy_region_needed(filled, image, &a->input, &region) || region.empty) continue;
+    hy_box_print(image->rank, region.min, region.len, &need);
+    hy_box_print(image->rank, a->images[k]->min, a->images[k]->len, &have);
+    hy_note(s->diagnostics, HY_E_RUN_NO_WINDOW, nowhere, "even the window %s needs %s in %s, and it is %s",
+            hy_text_string(&window), image->name, hy_text_string(&need), hy_text_string(&have));
+    hy_text_free(&need);
+    hy_text_free(&have);
+  }
+  hy_text_free(&help);
+  hy_text_free(&window);
+  return HY_STATUS_WRONG;
+}
+
+hy_status hy_arguments_window(hy_session *s, hy_arguments *a, const hy_tgt *filled) {
+  const hy_alg *alg = s->alg;
+  if (s->options.window_given) return window_of_option(s, a);
+  if (alg->output->rank == 0) return HY_STATUS_FINE;
+  if (alg->image_count == 0) return ask_for_window(s, "there is no image to take its size from");
+  if (alg->images[0]->rank != alg->output->rank)
+    return ask_for_window(s, "the first image has another number of dimensions");
+  for (int d = 0; d < alg->output->rank; d++) {
+    a->window_min[d] = a->images[0]->min[d];
+    a->window_len[d] = a->images[0]->len[d];
+  }
+  const hy_tgt *plain = hy_session_plain(s);
+  if (plain) filled = plain; // the regions of the algorithm, not of a schedule
+  return hy_window_shrink(filled, a) ? HY_STATUS_FINE : nothing_fits(s, a, filled);
+}

@@ -1,0 +1,265 @@
+// halyard bench: schedules timed against each other, in turn (A B A B), on one input.
+
+#include "cli/verbs/check.h"
+#include "engines/engine.h"
+
+#include "cli/session/arguments.h"
+#include "cli/verbs/verbs.h"
+#include "engines/evaluate.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct {
+  const char *name;
+  hy_pipeline pipeline;
+  hy_native *native;
+  hy_buffer *output;
+  double *seconds; // one per round
+  double check_seconds, compile_seconds, median, least;
+  bool refused; // it takes no part; said why
+  bool compared;
+  hy_difference difference; // from the algorithm's meaning
+} contestant;
+
+typedef struct {
+  hy_session *session;
+  hy_arguments *arguments;
+  contestant *contestants;
+  int count, rounds;
+  bool has_window;
+} contest;
+
+/* -- preparing -- */
+
+static hy_status out_of_memory(contest *c, const char *name) {
+  hy_report(c->session->diagnostics, HY_E_RUN_MEMORY, (hy_loc){0}, NULL, "compute a smaller --window",
+            "schedule '%s' does not fit into memory", name);
+  return HY_STATUS_WRONG;
+}
+
+static hy_status prepare(contest *c, int index) {
+  hy_session *s = c->session;
+  contestant *one = &c->contestants[index];
+  one->name = hy_session_name(s, index);
+  one->seconds = hy_allocate_zeroed((size_t)c->rounds, sizeof *one->seconds);
+  hy_reporter_progress(s->reporter, "checking %s", one->name);
+  double start = hy_seconds();
+  hy_session_pipeline(s, index, &one->pipeline);
+  hy_status status = hy_session_check(s, &one->pipeline, false);
+  one->check_seconds = hy_seconds() - start;
+  if (status != HY_STATUS_FINE) return status;
+  if (!c->has_window) status = hy_arguments_window(s, c->arguments, one->pipeline.filled);
+  if (status != HY_STATUS_FINE) return status;
+  c->has_window = true;
+  const hy_stmt *failed = hy_entry_failure(one->pipeline.filled, &c->arguments->input);
+  if (failed) {
+    hy_entry_explain(s, &one->pipeline, &c->arguments->input, failed);
+    return HY_STATUS_WRONG;
+  }
+  hy_codegen_options options = hy_codegen_default();
+  start = hy_seconds();
+  one->native = hy_pipeline_compile(&one->pipeline, &options);
+  one->compile_seconds = hy_seconds() - start;
+  one->output =
+      hy_buffer_new(s->alg->output->type, s->alg->output->rank, c->arguments->window_min, c->arguments->window_len);
+  return one->output ? HY_STATUS_FINE : out_of_memory(c, one->name);
+}
+
+/* -- timing -- */
+
+static hy_status run_once(contest *c, contestant *one, double *seconds) {
+  hy_native_result result = {0};
+  double start = hy_seconds();
+  hy_native_run(one->native, &c->arguments->input, one->output, &result);
+  *seconds = hy_seconds() - start;
+  switch (result.status) {
+  case HY_RAN: return HY_STATUS_FINE;
+  case HY_RUN_ASSUME:
+    hy_entry_explain(c->session, &one->pipeline, &c->arguments->input, result.failed);
+    return HY_STATUS_WRONG;
+  case HY_RUN_CONTRACT:
+  case HY_RUN_LIMIT: return out_of_memory(c, one->name);
+  }
+  HY_UNREACHABLE();
+}
+
+// One round that is not counted, then the counted ones.
+static hy_status run_rounds(contest *c) {
+  for (int round = -1; round < c->rounds; round++)
+    for (int i = 0; i < c->count; i++) {
+      contestant *one = &c->contestants[i];
+      if (one->refused) continue;
+      hy_reporter_progress(c->session->reporter, "round %d of %d", round + 1, c->rounds);
+      if (run_once(c, one, &one->seconds[round < 0 ? 0 : round]) != HY_STATUS_FINE) return HY_STATUS_WRONG;
+    }
+  return HY_STATUS_FINE;
+}
+
+static int by_size(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void take_figures(contestant *one, int rounds) {
+  qsort(one->seconds, (size_t)rounds, sizeof *one->seconds, by_size);
+  one->least = one->seconds[0];
+  one->median = rounds % 2 ? one->seconds[rounds / 2] : (one->seconds[rounds / 2 - 1] + one->seconds[rounds / 2]) / 2;
+}
+
+/* -- comparing -- */
+
+// --check: every schedule's output against the algorithm's meaning, computed once.
+static hy_status compare_all(contest *c) {
+  hy_session *s = c->session;
+  if (s->program) return HY_STATUS_FINE;
+  hy_reporter_progress(s->reporter, "computing the algorithm's meaning");
+  hy_outcome expected = hy_engine_alg(s->context, s->alg, &c->arguments->input, false, 0);
+  hy_status status = HY_STATUS_FINE;
+  for (int i = 0; i < c->count && expected.status == HY_RAN; i++) {
+    contestant *one = &c->contestants[i];
+    if (one->refused) continue;
+    hy_compare(expected.output, one->output, false, &one->difference);
+    one->compared = true;
+    if (!one->difference.differs) continue;
+    hy_text point = {0}, a = {0}, b = {0};
+    hy_point_print(s->alg->output->rank, one->difference.point, &point);
+    hy_value_print(one->difference.a, &a);
+    hy_value_print(one->difference.b, &b);
+    hy_report(s->diagnostics, HY_E_RUN_DISAGREE, one->pipeline.loc, NULL, NULL,
+              "schedule '%s': %s%s is %s by the algorithm, but %s by native code", one->name, s->alg->output->name,
+              hy_text_string(&point), hy_text_string(&a), hy_text_string(&b));
+    hy_text_free(&point);
+    hy_text_free(&a);
+    hy_text_free(&b);
+    status = HY_STATUS_WRONG;
+  }
+  hy_outcome_free(&expected);
+  return status;
+}
+
+/* -- the table -- */
+
+static double megapixels(const contest *c) {
+  double points = 1;
+  for (int d = 0; d < c->session->alg->output->rank; d++) points *= (double)c->arguments->window_len[d];
+  return points / 1e6;
+}
+
+static void print_head(const contest *c) {
+  hy_session *s = c->session;
+  hy_text window = {0};
+  hy_window_print(s->alg, &c->arguments->input, &window);
+  hy_reporter_print(s->reporter, "%s%s%s, %.4g megapixels, %d rounds\n", s->alg->output->name,
+                    window.length ? ", window " : "", hy_text_string(&window), megapixels(c), c->rounds);
+  hy_reporter_print(s->reporter, "%-16s %10s %10s %10s %8s", "schedule", "median ms", "least ms", "Mpixel/s",
+                    "to first");
+  if (s->options.reference_ms > 0) hy_reporter_print(s->reporter, " %10s", "to plain C");
+  if (s->options.check)
+    hy_reporter_print(s->reporter, "  %-28s %9s %10s", "proved/Z3/refuted/unknown", "check ms", "compile ms");
+  if (s->options.check && !s->program) hy_reporter_print(s->reporter, "  %s", "pixels");
+  hy_reporter_print(s->reporter, "\n");
+  hy_text_free(&window);
+}
+
+static void print_check(const contest *c, const contestant *one) {
+  const hy_oracle_report *r = &one->pipeline.report;
+  char counts[64];
+  snprintf(counts, sizeof counts, "%zu / %zu / %zu / %zu", r->proved, r->proved_z3, r->refuted, r->unknown);
+  hy_reporter_print(c->session->reporter, "  %-28s %9.0f %10.0f", counts, one->check_seconds * 1e3,
+                    one->compile_seconds * 1e3);
+  if (!one->compared) return;
+  if (one->difference.differs)
+    hy_reporter_print(c->session->reporter, "  differ");
+  else
+    hy_reporter_print(c->session->reporter, "  all %" PRIu64 " equal", one->difference.compared);
+  if (one->difference.errors)
+    hy_reporter_print(c->session->reporter, ", %" PRIu64 " errors left out", one->difference.errors);
+}
+
+// Of the first that took part.
+static double first_median(const contest *c) {
+  int i = 0;
+  while (c->contestants[i].refused) i++;
+  return c->contestants[i].median;
+}
+
+static void print_row(const contest *c, const contestant *one) {
+  hy_session *s = c->session;
+  double to_first = one->median / first_median(c);
+  if (one->refused) {
+    hy_reporter_print(s->reporter, "%-16s %10s\n", one->name, "refused");
+    return;
+  }
+  hy_reporter_print(s->reporter, "%-16s %10.3f %10.3f %10.1f %8.2f", one->name, one->median * 1e3, one->least * 1e3,
+                    megapixels(c) / one->median, to_first);
+  if (s->options.reference_ms > 0)
+    hy_reporter_print(s->reporter, " %9.2fx", s->options.reference_ms / (one->median * 1e3));
+  if (s->options.check) print_check(c, one);
+  hy_reporter_print(s->reporter, "\n");
+}
+
+static void record_row(const contest *c, const contestant *one) {
+  hy_record *record = hy_record_append(hy_reporter_record(c->session->reporter), "schedules");
+  hy_record_text(record, "name", one->name);
+  hy_record_bool(record, "refused", one->refused);
+  if (one->refused) return;
+  hy_record_real(record, "median_ms", one->median * 1e3);
+  hy_record_real(record, "least_ms", one->least * 1e3);
+  hy_record_real(record, "megapixels_per_second", megapixels(c) / one->median);
+  hy_record_real(record, "ratio_to_first", one->median / first_median(c));
+  if (c->session->options.reference_ms > 0)
+    hy_record_real(record, "times_faster_than_reference", c->session->options.reference_ms / (one->median * 1e3));
+  hy_record_real(record, "check_ms", one->check_seconds * 1e3);
+  hy_record_real(record, "compile_ms", one->compile_seconds * 1e3);
+  hy_record_int(record, "obligations", (int64_t)one->pipeline.report.count);
+  hy_record_int(record, "proved", (int64_t)one->pipeline.report.proved);
+  hy_record_int(record, "proved_by_z3_alone", (int64_t)one->pipeline.report.proved_z3);
+  hy_record_int(record, "refuted", (int64_t)one->pipeline.report.refuted);
+  hy_record_int(record, "unknown", (int64_t)one->pipeline.report.unknown);
+  if (one->compared) hy_record_bool(record, "pixels_equal", !one->difference.differs);
+}
+
+// Those that are refused take no part; the others are timed all the same, and the worst status counts.
+static hy_status hold(contest *c) {
+  hy_status status = HY_STATUS_FINE, each;
+  int left = 0;
+  for (int i = 0; i < c->count; i++) {
+    each = prepare(c, i);
+    c->contestants[i].refused = each != HY_STATUS_FINE;
+    left += each == HY_STATUS_FINE;
+    status = hy_status_worse(status, each);
+    hy_reporter_flush(c->session->reporter, c->session->diagnostics);
+  }
+  if (!left) return status;
+  each = run_rounds(c);
+  if (each != HY_STATUS_FINE) return each;
+  for (int i = 0; i < c->count; i++) take_figures(&c->contestants[i], c->rounds);
+  if (c->session->options.check) status = hy_status_worse(status, compare_all(c));
+  hy_reporter_flush(c->session->reporter, c->session->diagnostics);
+  print_head(c);
+  for (int i = 0; i < c->count; i++) {
+    print_row(c, &c->contestants[i]);
+    record_row(c, &c->contestants[i]);
+  }
+  return status;
+}
+
+hy_status hy_command_bench(hy_session *s) {
+  hy_status status = hy_session_load(s, true);
+  if (status != HY_STATUS_FINE) return status;
+  hy_arguments arguments;
+  contest c = {s, &arguments, NULL, hy_session_count(s), (int)s->options.repeat, false};
+  c.contestants = hy_allocate_zeroed((size_t)c.count, sizeof *c.contestants);
+  status = hy_arguments_bind(s, &arguments);
+  if (status == HY_STATUS_FINE) status = hold(&c);
+  for (int i = 0; i < c.count; i++) {
+    hy_native_free(c.contestants[i].native);
+    hy_buffer_free(c.contestants[i].output);
+    free(c.contestants[i].seconds);
+  }
+  free(c.contestants);
+  hy_arguments_free(&arguments);
+  return status;
+}

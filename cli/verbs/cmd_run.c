@@ -1,0 +1,206 @@
+// halyard run: check, then compute the output on real inputs.
+
+#include "engines/engine.h"
+#include "halyard/defer.h"
+
+#include "cli/images/image.h"
+#include "cli/reports/summary.h"
+#include "cli/reports/trace.h"
+#include "cli/session/arguments.h"
+#include "cli/verbs/verbs.h"
+#include "engines/evaluate.h"
+
+#include <unistd.h>
+
+static const hy_loc nowhere = {0};
+
+/* -- before -- */
+
+static hy_status does_not_fit(hy_session *s) {
+  hy_report(s->diagnostics, HY_E_RUN_MEMORY, nowhere, NULL, "compute a smaller --window",
+            "the output, or what the schedule stores on the way to it, does not fit into memory");
+  return HY_STATUS_WRONG;
+}
+
+// Refuses at once what could only end with the machine out of memory.
+static bool output_fits(const hy_alg *alg, const hy_input *input) {
+  long double bytes = (long double)hy_type_bytes(alg->output->type);
+  for (int d = 0; d < alg->output->rank; d++) bytes *= (long double)input->window_len[d];
+  long double memory = (long double)sysconf(_SC_PHYS_PAGES) * (long double)sysconf(_SC_PAGESIZE);
+  return bytes <= memory;
+}
+
+static hy_status can_write(hy_session *s, const int64_t *len) {
+  const hy_func *output = s->alg->output;
+  if (!s->options.output) return HY_STATUS_FINE;
+  bool fine = hy_image_can_write(s->options.output, output->type, output->rank, len, s->diagnostics);
+  return fine ? HY_STATUS_FINE : HY_STATUS_USAGE;
+}
+
+/* -- the run -- */
+
+static hy_outcome run_engine(hy_session *s, hy_pipeline *p, const hy_input *input) {
+  hy_outcome outcome = {0};
+  hy_reporter_progress(s->reporter, "running %s", hy_engine_name(s->options.engine));
+  if (s->options.trace) return hy_trace_run(s, p, input);
+  switch (s->options.engine) {
+  case HY_ENGINE_ALG: return hy_engine_meaning(s->context, s->alg, input, s->options.mode);
+  case HY_ENGINE_TGT: return hy_engine_tgt_in(s->context, p->filled, input, s->options.seed, s->options.mode);
+  case HY_ENGINE_NATIVE: {
+    hy_codegen_options options = hy_codegen_default();
+    if (s->options.guard) options.guard = HY_GUARD_ALL;
+    hy_native *native = hy_pipeline_compile(p, &options);
+    outcome = (s->options.guard ? hy_engine_guarded : hy_engine_native)(native, s->alg, input);
+    hy_native_free(native);
+    return outcome;
+  }
+  }
+  HY_UNREACHABLE();
+}
+
+static hy_status broken_contract(hy_session *s, const hy_pipeline *p, const hy_outcome *outcome) {
+  hy_report(s->diagnostics, HY_E_RUN_CONTRACT, p->loc, NULL,
+            "the program passed its checks, so this is a defect of Halyard: please report it with its files",
+            "the %s broke its contract (%s)%s%s", s->options.guard ? "native code" : "target program",
+            outcome->contract, outcome->story ? ": " : "", outcome->story ? outcome->story : "");
+  return HY_STATUS_DEFECT;
+}
+
+static hy_status failed_assumption(hy_session *s, const hy_pipeline *p, const hy_input *input, const hy_stmt *failed) {
+  if (!failed) failed = hy_entry_failure(p->filled, input);
+  if (failed)
+    hy_entry_explain(s, p, input, failed);
+  else
+    hy_report(s->diagnostics, HY_E_RUN_NEED, p->loc, NULL, NULL, "an assumption of the program failed");
+  return HY_STATUS_WRONG;
+}
+
+static hy_status error_value(hy_session *s, const hy_buffer *output, hy_error *error) {
+  int64_t point[HY_MAX_RANK];
+  hy_text where = {0};
+  size_t count = 0;
+  if (!hy_first_error(output, point, error)) return HY_STATUS_FINE;
+  for (size_t i = 0; i < output->count; i++) count += output->errors[i] != HY_OK;
+  hy_text_add(&where, s->alg->output->name);
+  hy_point_print(output->rank, point, &where);
+  static const char *const why[] = {
+      [HY_ERROR_ARITH] = "it divides by zero, or an int leaves 64 bits",
+      [HY_ERROR_RDOM] = "a reduction domain is ill-formed",
+      [HY_ERROR_MEM] = "it reads outside an image",
+  };
+  hy_report(s->diagnostics, HY_E_RUN_ERROR_VALUE, s->alg->output->loc, NULL, why[*error],
+            "%s is the error value %s; %zu of %zu points are errors", hy_text_string(&where), hy_error_name(*error),
+            count, output->count);
+  hy_text_free(&where);
+  return HY_STATUS_WRONG;
+}
+
+// The algorithm's meaning has no entry block: what an image lacks shows as error values. The first is named, and then,
+// if the algorithm's own demand is the reason, by how much the image is short.
+static hy_status explain_errors(hy_session *s, const hy_pipeline *p, const hy_input *input, const hy_buffer *output) {
+  hy_error error = HY_OK;
+  hy_status status = error_value(s, output, &error);
+  const hy_tgt *plain = error == HY_ERROR_MEM ? hy_session_plain(s) : NULL;
+  const hy_stmt *failed = plain ? hy_entry_failure(plain, input) : NULL;
+  hy_pipeline algorithm = {.context = s->context, .alg = s->alg, .loc = p->loc, .filled = plain};
+  if (failed) hy_entry_explain(s, &algorithm, input, failed);
+  return status;
+}
+
+static hy_status judge(hy_session *s, const hy_pipeline *p, const hy_input *input, const hy_outcome *outcome) {
+  switch (outcome->status) {
+  case HY_RAN: return explain_errors(s, p, input, outcome->output);
+  case HY_RUN_ASSUME: return failed_assumption(s, p, input, outcome->failed);
+  case HY_RUN_CONTRACT: return broken_contract(s, p, outcome);
+  case HY_RUN_LIMIT: return does_not_fit(s);
+  }
+  HY_UNREACHABLE();
+}
+
+/* -- after -- */
+
+static void describe(hy_session *s, const hy_arguments *a, const hy_outcome *outcome) {
+  hy_text window = {0}, shape = {0};
+  hy_window_print(s->alg, &a->input, &window);
+  hy_image_describe(outcome->output, &shape);
+  hy_record *record = hy_record_child(hy_reporter_record(s->reporter), "output");
+  hy_record_text(record, "func", s->alg->output->name);
+  hy_record_text(record, "type", hy_type_name(outcome->output->type));
+  hy_record_ints(record, "min", outcome->output->min, outcome->output->rank);
+  hy_record_ints(record, "len", outcome->output->len, outcome->output->rank);
+  hy_record_text(record, "engine", hy_engine_name(s->options.engine));
+  hy_record_real(record, "seconds", outcome->seconds);
+  if (s->options.output) hy_record_text(record, "file", s->options.output);
+  hy_reporter_print(s->reporter, "%s: %s%s%s\n", s->options.output ? s->options.output : s->alg->output->name,
+                    hy_text_string(&shape), window.length ? ", window " : "", hy_text_string(&window));
+  hy_text_free(&window);
+  hy_text_free(&shape);
+}
+
+static hy_status deliver(hy_session *s, const hy_arguments *a, const hy_outcome *outcome) {
+  hy_reporter_progress(s->reporter, "writing %s", s->options.output ? s->options.output : "the summary");
+  if (s->options.output && !hy_image_write(s->options.output, outcome->output, s->diagnostics)) return HY_STATUS_USAGE;
+  describe(s, a, outcome);
+  if (s->options.output) return HY_STATUS_FINE;
+  hy_summary summary = hy_summarize(outcome->output);
+  hy_summary_report(&summary, outcome->output, s->reporter);
+  return HY_STATUS_FINE;
+}
+
+static hy_status run_on(hy_session *s, hy_pipeline *p, hy_arguments *a) {
+  hy_status status = hy_arguments_window(s, a, p->filled);
+  if (status == HY_STATUS_FINE) status = can_write(s, a->window_len);
+  if (status != HY_STATUS_FINE) return status;
+  bool is_alg = s->options.engine == HY_ENGINE_ALG; // has no entry block; what was left to the run counts all the same
+  const hy_stmt *failed = is_alg ? hy_defer_failure(p->filled, &a->input) : hy_entry_failure(p->filled, &a->input);
+  if (failed) return failed_assumption(s, p, &a->input, failed);
+  if (!output_fits(s->alg, &a->input)) return does_not_fit(s);
+  hy_outcome outcome = run_engine(s, p, &a->input);
+  bool too_large = s->options.trace && outcome.status == HY_RUN_LIMIT;
+  status = too_large ? hy_trace_too_large(s, p, a) : judge(s, p, &a->input, &outcome);
+  if (status == HY_STATUS_FINE) status = deliver(s, a, &outcome);
+  hy_outcome_free(&outcome);
+  return status;
+}
+
+// Machine code has no derivation and one mode, and nothing else is run under guard.
+static hy_status can_trace(hy_session *s) {
+  if (s->options.guard && s->options.engine != HY_ENGINE_NATIVE) {
+    hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "the meanings of programs are watched anyway",
+              "--guard is for native code; it does not go with --engine %s", hy_engine_name(s->options.engine));
+    return HY_STATUS_USAGE;
+  }
+  if (s->options.mode == HY_STRICT && s->options.engine == HY_ENGINE_NATIVE) {
+    hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "add --engine alg or --engine tgt",
+              "--mode strict is for the meanings of programs: machine code carries no errors");
+    return HY_STATUS_USAGE;
+  }
+  if (!s->options.trace || s->options.engine != HY_ENGINE_NATIVE) return HY_STATUS_FINE;
+  hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL,
+            "add --engine alg (the algorithm's meaning) or --engine tgt (the "
+            "target program's)",
+            "--trace prints a derivation, and machine code has none");
+  return HY_STATUS_USAGE;
+}
+
+hy_status hy_command_run(hy_session *s) {
+  hy_arguments arguments;
+  hy_pipeline pipeline;
+  hy_status status = can_trace(s);
+  if (status == HY_STATUS_FINE) status = hy_session_load(s, false);
+  if (status != HY_STATUS_FINE) return status;
+  if (s->program && s->options.engine == HY_ENGINE_ALG) {
+    hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "use --engine tgt",
+              "a target program has no algorithm to run");
+    return HY_STATUS_USAGE;
+  }
+  status = hy_status_worse(can_write(s, NULL), hy_arguments_bind(s, &arguments));
+  if (status == HY_STATUS_FINE) {
+    hy_session_pipeline(s, 0, &pipeline);
+    hy_reporter_progress(s->reporter, "checking %s", hy_session_name(s, 0));
+    status = hy_session_check(s, &pipeline, false);
+    if (status == HY_STATUS_FINE) status = run_on(s, &pipeline, &arguments);
+  }
+  hy_arguments_free(&arguments);
+  return status;
+}

@@ -1,0 +1,290 @@
+// halyard verify: check with Z3 asked about everything, then every engine on generated inputs, compared point by point.
+
+#include "cli/reports/certify.h"
+#include "cli/reports/validate_report.h"
+#include "cli/verbs/check.h"
+#include "engines/engine.h"
+#include "halyard/sample.h"
+
+#include "cli/session/arguments.h"
+#include "cli/verbs/verbs.h"
+#include "oracle/z3/z3_check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const hy_loc nowhere = {0};
+
+// Each is compared with the algorithm's fast evaluator (a .tgt file: with the target program in order).
+typedef enum {
+  TRIAL_LITERAL,
+  TRIAL_STEPS,
+  TRIAL_TGT,
+  TRIAL_SCRAMBLED,
+  TRIAL_NATIVE,
+  TRIAL_GUARDED,
+  TRIAL_COUNT
+} trial_engine;
+static const char *const engine_names[] = {"alg, literal",   "tgt, literal", "tgt, in order",
+                                           "tgt, scrambled", "native",       "native, guarded"};
+
+enum { LITERAL_POINTS = 40, LITERAL_STEPS = 400000, SMALL_STEPS = 2000000, STEPS = 40000000 };
+
+typedef struct {
+  uint64_t runs, skipped, points, errors;
+} tally;
+
+typedef struct {
+  hy_session *session;
+  const char *name; // of the schedule
+  hy_pipeline *pipeline;
+  hy_native *native; // what is run, and the same with every allocation in memory of its own; both under guard
+  hy_native *guarded;
+  tally tallies[TRIAL_COUNT];
+  int cases, unusable; // inputs tried, and those for which none could be made or no engine finished
+  hy_status status;
+} trial;
+
+/* -- one comparison -- */
+
+static void add_sample(const trial *t, const hy_arguments *a, hy_text *out) {
+  hy_sample_print(t->session->alg, a, out);
+}
+
+static void replay_help(const trial *t, hy_text *help) {
+  const hy_options *o = &t->session->options;
+  hy_text_printf(help, "replay it with: halyard verify %s", o->words.data[0]);
+  for (size_t i = 1; i < o->words.count; i++) hy_text_printf(help, " %s", o->words.data[i]);
+  for (size_t i = 0; i < o->params.count; i++)
+    hy_text_printf(help, " -p %s=%s", o->params.data[i].name, o->params.data[i].value);
+  hy_text_printf(help, " --seed %" PRIu64 " --cases %" PRId64, o->seed, o->cases);
+}
+
+static void report_difference(trial *t, trial_engine engine, const hy_arguments *a, const hy_difference *difference) {
+  hy_text point = {0}, expected = {0}, got = {0}, sample = {0}, help = {0};
+  hy_point_print(t->session->alg->output->rank, difference->point, &point);
+  hy_value_print(difference->a, &expected);
+  hy_value_print(difference->b, &got);
+  add_sample(t, a, &sample);
+  replay_help(t, &help);
+  hy_report(t->session->diagnostics, HY_E_RUN_DISAGREE, t->pipeline->loc, NULL, hy_text_string(&help),
+            "schedule '%s': %s%s is %s by %s, but %s by engine '%s'; %s", t->name, t->session->alg->output->name,
+            hy_text_string(&point), hy_text_string(&expected),
+            t->session->program ? "the target program in order" : "the algorithm", hy_text_string(&got),
+            engine_names[engine], hy_text_string(&sample));
+  hy_text_free(&point);
+  hy_text_free(&expected);
+  hy_text_free(&got);
+  hy_text_free(&sample);
+  hy_text_free(&help);
+  t->status = hy_status_worse(t->status, HY_STATUS_WRONG);
+}
+
+static void report_failure(trial *t, trial_engine engine, const hy_arguments *a, hy_code code, hy_status status,
+                           const char *what, const char *story) {
+  hy_text sample = {0}, help = {0};
+  add_sample(t, a, &sample);
+  replay_help(t, &help);
+  hy_report(t->session->diagnostics, code, t->pipeline->loc, NULL, hy_text_string(&help),
+            "schedule '%s', engine '%s': %s%s%s; %s", t->name, engine_names[engine], what, story ? ": " : "",
+            story ? story : "", hy_text_string(&sample));
+  hy_text_free(&sample);
+  hy_text_free(&help);
+  t->status = hy_status_worse(t->status, status);
+}
+
+// Errors are part of the meaning of target programs (decision D4), but not of machine code (D5).
+static void judge(trial *t, trial_engine engine, const hy_arguments *a, const hy_outcome *expected,
+                  const hy_outcome *got) {
+  tally *row = &t->tallies[engine];
+  hy_difference difference;
+  switch (got->status) {
+  case HY_RUN_LIMIT: row->skipped++; return;
+  case HY_RUN_ASSUME:
+    if (got->failed && got->failed->assume.why == HY_ASSUME_NEED)
+      row->skipped++; // a user's bound may fail in mid-run (decision D43)
+    else
+      report_failure(t, engine, a, HY_E_RUN_DISAGREE, HY_STATUS_WRONG, "it refuses an input whose entry checks hold",
+                     NULL);
+    return;
+  case HY_RUN_CONTRACT:
+    report_failure(t, engine, a, HY_E_RUN_CONTRACT, HY_STATUS_DEFECT, got->contract, got->story);
+    return;
+  case HY_RAN:
+    row->runs++;
+    hy_compare(expected->output, got->output, engine < TRIAL_NATIVE, &difference);
+    row->points += difference.compared;
+    row->errors += difference.errors;
+    if (difference.differs) report_difference(t, engine, a, &difference);
+    return;
+  }
+  HY_UNREACHABLE();
+}
+
+/* -- one input -- */
+
+static hy_outcome run_trial(trial *t, trial_engine engine, const hy_arguments *a, uint64_t seed) {
+  hy_session *s = t->session;
+  switch (engine) {
+  case TRIAL_LITERAL: return hy_engine_alg(s->context, s->alg, &a->input, true, LITERAL_STEPS);
+  case TRIAL_STEPS:
+    return hy_engine_tgt_derived(s->context, t->pipeline->filled, &a->input, HY_LAZY, seed, SMALL_STEPS, true, NULL);
+  case TRIAL_TGT: return hy_engine_tgt(s->context, t->pipeline->filled, &a->input, 0, STEPS);
+  case TRIAL_SCRAMBLED: return hy_engine_tgt(s->context, t->pipeline->filled, &a->input, seed | 1, STEPS);
+  case TRIAL_NATIVE: return hy_engine_guarded(t->native, s->alg, &a->input);
+  case TRIAL_GUARDED: return hy_engine_guarded(t->guarded, s->alg, &a->input);
+  case TRIAL_COUNT: break;
+  }
+  HY_UNREACHABLE();
+}
+
+static bool applies(const trial *t, trial_engine engine, const hy_arguments *a) {
+  if (engine != TRIAL_LITERAL && engine != TRIAL_STEPS) return true;
+  int64_t points = 1;
+  for (int d = 0; d < t->session->alg->output->rank; d++) points *= a->window_len[d];
+  return points <= LITERAL_POINTS && !(engine == TRIAL_LITERAL && t->session->program);
+}
+
+static hy_outcome run_reference(trial *t, const hy_arguments *a) {
+  hy_session *s = t->session;
+  if (s->program) return hy_engine_tgt(s->context, t->pipeline->filled, &a->input, 0, STEPS);
+  return hy_engine_alg(s->context, s->alg, &a->input, false, STEPS);
+}
+
+static void run_case(trial *t, int number, const hy_arguments *a) {
+  uint64_t seed = hy_sample_seed(&(hy_sampler){.seed = t->session->options.seed}, number);
+  hy_outcome expected = run_reference(t, a);
+  if (expected.status == HY_RUN_CONTRACT)
+    report_failure(t, TRIAL_TGT, a, HY_E_RUN_CONTRACT, HY_STATUS_DEFECT, expected.contract, expected.story);
+  else if (expected.status != HY_RAN)
+    t->unusable++;
+  else
+    for (int e = 0; e < TRIAL_COUNT && t->status == HY_STATUS_FINE; e++) {
+      if (!applies(t, (trial_engine)e, a)) continue;
+      hy_outcome got = run_trial(t, (trial_engine)e, a, seed);
+      judge(t, (trial_engine)e, a, &expected, &got);
+      hy_outcome_free(&got);
+    }
+  hy_outcome_free(&expected);
+}
+
+static void run_cases(trial *t) {
+  hy_session *s = t->session;
+  const hy_sampler sampler = hy_session_sampler(s);
+  for (int number = 0; number < s->options.cases && t->status == HY_STATUS_FINE; number++) {
+    hy_arguments arguments;
+    hy_reporter_progress(s->reporter, "running %s on input %d of %d", t->name, number + 1, (int)s->options.cases);
+    t->cases++;
+    if (hy_sample_make(&sampler, t->pipeline, number, &arguments))
+      run_case(t, number, &arguments);
+    else
+      t->unusable++;
+    hy_arguments_free(&arguments);
+  }
+}
+
+/* -- one schedule -- */
+
+static void print_table(const trial *t, hy_record *record) {
+  hy_session *s = t->session;
+  hy_record_int(record, "cases", t->cases);
+  hy_record_int(record, "unusable_cases", t->unusable);
+  hy_record_bool(record, "agree", t->status == HY_STATUS_FINE);
+  hy_reporter_print(s->reporter, "  %-15s %6s %8s %16s %13s\n", "engine", "runs", "skipped", "points compared",
+                    "error points");
+  for (int e = 0; e < TRIAL_COUNT; e++) {
+    const tally *row = &t->tallies[e];
+    if (s->program && e == TRIAL_LITERAL) continue;
+    hy_reporter_print(s->reporter, "  %-15s %6" PRIu64 " %8" PRIu64 " %16" PRIu64 " %13" PRIu64 "\n", engine_names[e],
+                      row->runs, row->skipped, row->points, row->errors);
+    hy_record *engine = hy_record_append(record, "engines");
+    hy_record_text(engine, "engine", engine_names[e]);
+    hy_record_int(engine, "runs", (int64_t)row->runs);
+    hy_record_int(engine, "skipped", (int64_t)row->skipped);
+    hy_record_int(engine, "points_compared", (int64_t)row->points);
+    hy_record_int(engine, "error_points", (int64_t)row->errors);
+  }
+  if (t->status == HY_STATUS_FINE)
+    hy_reporter_print(s->reporter, "  no difference on %d sampled inputs (seed %" PRIu64 ")", t->cases - t->unusable,
+                      s->options.seed);
+  else
+    hy_reporter_print(s->reporter, "  stopped at input %d (seed %" PRIu64 ")", t->cases, s->options.seed);
+  if (t->unusable) hy_reporter_print(s->reporter, "; %d inputs could not be used", t->unusable);
+  hy_reporter_print(s->reporter, "\n");
+}
+
+static hy_status no_usable_input(const trial *t) {
+  hy_report(
+      t->session->diagnostics, HY_E_RUN_NO_SAMPLE, t->pipeline->loc, NULL,
+      "fix parameters with -p NAME=VALUE so that the entry checks hold",
+      "schedule '%s': no input could be generated on which every engine computes a point, so nothing was compared",
+      t->name);
+  return HY_STATUS_UNDECIDED;
+}
+
+static hy_status verify_one(hy_session *s, int index, hy_certificates *certificates) {
+  hy_pipeline pipeline;
+  hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "schedules");
+  hy_status status = hy_check_one(s, index, &pipeline, true, record);
+  hy_status certified = hy_certify(s, certificates, index, &pipeline, record);
+  if (status != HY_STATUS_FINE) return status;
+  hy_status promises = hy_validate_report(s, &pipeline, true, record);
+  if (promises == HY_STATUS_DEFECT) return promises;
+  trial t = {.session = s, .name = hy_session_name(s, index), .pipeline = &pipeline};
+  hy_codegen_options options = hy_codegen_default();
+  hy_reporter_progress(s->reporter, "compiling %s", t.name);
+  options.guard = HY_GUARD_CALLS;
+  t.native = hy_pipeline_compile(&pipeline, &options);
+  options.guard = HY_GUARD_ALL;
+  t.guarded = hy_pipeline_compile(&pipeline, &options);
+  run_cases(&t);
+  hy_native_free(t.native);
+  hy_native_free(t.guarded);
+  hy_reporter_flush(s->reporter, s->diagnostics);
+  print_table(&t, record);
+  const tally *native = &t.tallies[TRIAL_NATIVE];
+  if (t.status == HY_STATUS_FINE && native->points + native->errors == 0) return no_usable_input(&t);
+  return hy_status_worse(hy_status_worse(t.status, promises), certified);
+}
+
+// A wrong -p is the command line's fault, not a sample's.
+static hy_status check_params(hy_session *s) {
+  for (size_t k = 0; k < s->options.params.count; k++) {
+    hy_setting setting = s->options.params.data[k];
+    const hy_var *param = NULL;
+    hy_value value;
+    for (int i = 0; i < s->alg->param_count; i++)
+      if (strcmp(s->alg->params[i]->name, setting.name) == 0) param = s->alg->params[i];
+    if (!param)
+      hy_report(s->diagnostics, HY_E_PARAM_UNKNOWN, nowhere, NULL, NULL, "'%s' has no scalar parameter named '%s'",
+                s->alg->name, setting.name);
+    if (!param || !hy_arguments_value(param, setting.value, &value, s->diagnostics)) return HY_STATUS_USAGE;
+  }
+  return HY_STATUS_FINE;
+}
+
+// What the verdicts below stand on.
+static void print_setting(hy_session *s) {
+  hy_record *record = hy_reporter_record(s->reporter);
+  char seed[24];
+  hy_record_text(record, "z3", hy_z3_version());
+  hy_record_text(record, "llvm", hy_codegen_llvm_version());
+  snprintf(seed, sizeof seed, "%" PRIu64, s->options.seed); // as text: JSON's readers may round large numbers
+  hy_record_text(record, "seed", seed);
+  hy_reporter_print(s->reporter,
+                    "halyard %s, Z3 %s (at most %" PRId64 " steps a question), LLVM %s; int within 64 bits, Euclidean "
+                    "division; seed %" PRIu64 "\n",
+                    HALYARD_VERSION, hy_z3_version(), s->options.z3_limit * HY_Z3_STEPS, hy_codegen_llvm_version(),
+                    s->options.seed);
+}
+
+hy_status hy_command_verify(hy_session *s) {
+  hy_status status = hy_session_load(s, true);
+  if (status == HY_STATUS_FINE) status = check_params(s);
+  if (status != HY_STATUS_FINE) return status;
+  print_setting(s);
+  hy_certificates *certificates = hy_certify_begin(s);
+  for (int i = 0; i < hy_session_count(s); i++) status = hy_status_worse(status, verify_one(s, i, certificates));
+  return hy_status_worse(status, hy_certify_end(s, certificates));
+}

@@ -1,0 +1,21 @@
+#ifndef HY_VERBS_H
+#define HY_VERBS_H
+
+/* The verbs, one file each: HY_STATUS_FINE or what went wrong, which is reported. */
+
+#include "cli/session/session.h"
+
+hy_status hy_command_run(hy_session *session);
+hy_status hy_command_check(hy_session *session);
+hy_status hy_command_verify(hy_session *session);
+hy_status hy_command_show(hy_session *session);
+hy_status hy_command_bench(hy_session *session);
+hy_status hy_command_build(hy_session *session);
+hy_status hy_command_directives(hy_session *session);
+hy_status hy_command_fuzz(hy_session *session);
+hy_status hy_command_replay(hy_session *session);
+hy_status hy_command_reduce(hy_session *session);
+hy_status hy_command_choices(hy_session *session, unsigned lanes); // fuzz --choices
+hy_status hy_command_validate(hy_session *session);
+
+#endif
