@@ -41,6 +41,7 @@ void hy_certificates_free(hy_certificates *c) {
   hy_vec_free(&c->known_formulas);
   hy_vec_free(&c->known);
   hy_vec_free(&c->assumptions);
+  hy_vec_free(&c->case_sizes);
   hy_vec_free(&c->generations);
   hy_vec_free(&c->used);
   hy_pair_map_free(&c->given_up);
@@ -74,6 +75,7 @@ static void begin(hy_certificates *c) {
   c->height = c->depth = 0;
   c->used.count = 0;
   c->body.length = c->known_formulas.count = c->known.count = c->assumptions.count = 0;
+  c->case_sizes.count = 0;
 }
 
 static void end(hy_certificates *c) {
@@ -213,6 +215,7 @@ bool hy_certificates_add(hy_certificates *c, const char *id, const char *rule, c
   hy_proof_learn(c, (hy_known_formula){goal, false, HY_KNOWN_GOAL, -1, 0, -1});
   hy_proof_refutation(c, proof);
   if (!c->failed) {
+    hy_proof_prune(c);
     write_certificate(c, id, rule, about, facts, fact_count, goal);
     keep(c, goal);
   }

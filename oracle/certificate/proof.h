@@ -8,6 +8,7 @@
  *   proof_lines.c    terms, formulas and unknowns, a line each
  *   proof_rewrite.c  equations: an atom is its normal form, is what an equality defines it to be
  *   proof_steps.c    the steps of a refutation
+ *   proof_prune.c    takes away those that it does not need
  *
  * A line's polynomial, here "literal", is over atoms that stand as they were written ("raw" ones, not normalised); the
  * prover's are over normal atoms. Every atom that is printed has a line with exactly its definition.
@@ -49,6 +50,11 @@ typedef struct hy_summand {
 } hy_summand;
 typedef HY_VEC(hy_summand) hy_sum;
 
+// How many hypotheses each of the two cases of a step begins with.
+typedef struct hy_case_sizes {
+  int first, second;
+} hy_case_sizes;
+
 // The steps of a certificate that was written, in the text: they show the goal wherever these facts are given.
 typedef struct hy_kept_proof {
   struct hy_kept_proof *next; // of the same goal
@@ -82,6 +88,7 @@ struct hy_certificates {
   HY_VEC(hy_known_formula) known_formulas;
   HY_VEC(hy_known) known;
   HY_VEC(hy_known_assumption) assumptions;
+  HY_VEC(hy_case_sizes) case_sizes;  // of the steps that open two, in their order
   HY_VEC(const hy_expr *) used;      // facts
   HY_VEC(hy_fact_set *) generations; // by number: the first so many eliminations
   hy_fact_set *set;
@@ -120,6 +127,9 @@ int hy_proof_note(hy_certificates *c, const void *key, uintptr_t detail, int hyp
 int hy_proof_of_formula(hy_certificates *c, const hy_expr *expr, bool polarity);
 void hy_proof_learn(hy_certificates *c, hy_known_formula formula);
 void hy_proof_refutation(hy_certificates *c, const hy_proof *proof);
+
+/* -- proof_prune.c -- */
+void hy_proof_prune(hy_certificates *c); // requires: the last step of "body" closes the last case
 
 /* -- proof_rewrite.c -- */
 // The polynomial with all atoms normal, and with the first "generation" eliminations applied; adds to "sum" what says

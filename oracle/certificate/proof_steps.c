@@ -26,8 +26,11 @@ void hy_proof_summand(hy_certificates *c, hy_sum *sum, const hy_poly *multiplier
   if (c->failed) return;
   for (size_t i = 0; i < sum->count; i++) {
     if (sum->data[i].hypothesis != hypothesis) continue;
-    sum->data[i].multiplier = hy_poly_add(arena_of(c), sum->data[i].multiplier, multiplier);
-    if (!sum->data[i].multiplier) c->failed = true;
+    const hy_poly *both = hy_poly_add(arena_of(c), sum->data[i].multiplier, multiplier);
+    hy_wide constant;
+    if (!both) c->failed = true;
+    sum->data[i].multiplier = both;
+    if (both && hy_poly_is_constant(both, &constant) && constant == 0) sum->data[i] = sum->data[--sum->count];
     return;
   }
   hy_vec_push(sum, (hy_summand){multiplier, hypothesis});
@@ -333,6 +336,7 @@ static int range_of_choice(hy_certificates *c, const hy_atom *atom, bool is_low)
   if (c->failed) return -1;
   hy_proof_mark outer = hy_proof_have(c, of_s, &assumed);
   hy_text_printf(&c->body, "n %d\n", hy_proof_unknown(c, atom));
+  hy_vec_push(&c->case_sizes, ((hy_case_sizes){2, 2}));
   for (int choice = 0; choice < 2; choice++) {
     int equal = c->height; // s - a == 0, f; then s == 0, not f
     c->height += 2;
@@ -436,27 +440,44 @@ static void add_origin(hy_certificates *c, const hy_constraint *constraint, hy_s
   hy_proof_summand(c, sum, number(c, 1), hypothesis);
 }
 
-static int of_constraint(hy_certificates *c, const hy_constraint *constraint) {
-  int known = hy_proof_find(c, constraint, 0);
-  if (known >= 0 || c->failed) return known;
-  if (c->depth >= HY_PROOF_DEPTH) {
-    c->failed = true;
-    return -1;
-  }
-  c->depth++;
+// What a constraint is the sum of, before its coefficients are divided by what they have in common.
+static hy_sum sum_of_constraint(hy_certificates *c, const hy_constraint *constraint) {
   hy_sum sum = {0};
+  if (c->depth >= HY_PROOF_DEPTH) c->failed = true;
+  if (c->failed) return sum;
+  c->depth++;
   add_origin(c, constraint, &sum);
   const hy_poly *image = constraint->before;
   if (!c->failed && c->generation >= 0) image = hy_proof_rewrite(c, image, c->generation, number(c, -1), &sum);
   if (image && !hy_poly_same(image, constraint->source)) c->failed = true;
+  c->depth--;
+  return sum;
+}
+
+static int of_constraint(hy_certificates *c, const hy_constraint *constraint) {
+  int known = hy_proof_find(c, constraint, 0);
+  if (known >= 0 || c->failed) return known;
+  hy_sum sum = sum_of_constraint(c, constraint);
   // A single summand that need not be divided stays what it is.
   if (!c->failed && constraint->source == constraint->poly)
     known = hy_proof_add_up(c, &sum);
   else if (!c->failed)
     known = hy_proof_add_up_and_cut(c, &sum);
   hy_vec_free(&sum);
-  c->depth--;
   return c->failed ? -1 : hy_proof_note(c, constraint, 0, known);
+}
+
+// Adds factor * constraint. What a constraint is the sum of enters the larger sum itself, so that what cancels there is
+// not written: a proof says only what it needs.
+static void add_constraint(hy_certificates *c, const hy_constraint *constraint, hy_wide factor, hy_sum *sum) {
+  if (constraint->source != constraint->poly || hy_proof_find(c, constraint, 0) >= 0) {
+    hy_proof_summand(c, sum, number(c, factor), of_constraint(c, constraint));
+    return;
+  }
+  hy_sum parts = sum_of_constraint(c, constraint);
+  for (size_t i = 0; i < parts.count && !c->failed; i++)
+    hy_proof_summand(c, sum, hy_poly_scale(arena_of(c), factor, parts.data[i].multiplier, 0), parts.data[i].hypothesis);
+  hy_vec_free(&parts);
 }
 
 /* -- refutations -- */
@@ -479,7 +500,7 @@ static void write_sum(hy_certificates *c, const hy_proof *proof) {
   for (int i = 0; i < proof->count && !c->failed; i++) {
     hy_rational multiplier = proof->parts[i].multiplier;
     hy_wide factor = hy_wide_mul(multiplier.num, scale / multiplier.den, &overflow);
-    hy_proof_summand(c, &sum, number(c, factor), of_constraint(c, proof->parts[i].constraint));
+    add_constraint(c, proof->parts[i].constraint, factor, &sum);
   }
   if (overflow) c->failed = true;
   if (!c->failed) hy_proof_close(c, hy_proof_add_up(c, &sum));
@@ -493,6 +514,10 @@ static void enter_case(hy_certificates *c, const hy_split *split, int choice) {
     hy_proof_learn(c, (hy_known_formula){a->formulas[i], a->polarity[i], HY_KNOWN_CASE, -1, 0, c->height++});
 }
 
+static int size_of_case(const hy_split *split, int choice) {
+  return split->alternatives[choice].poly_count + split->alternatives[choice].formula_count;
+}
+
 static void write_split(hy_certificates *c, const hy_proof *proof) {
   const hy_split *split = proof->split;
   if (split->formula) {
@@ -501,6 +526,8 @@ static void write_split(hy_certificates *c, const hy_proof *proof) {
   } else {
     hy_text_printf(&c->body, "n %d\n", hy_proof_unknown(c, hy_terms_atom(&c->prover->terms, split->atom)));
   }
+  hy_case_sizes sizes = {size_of_case(split, 0), size_of_case(split, 1)};
+  hy_vec_push(&c->case_sizes, sizes);
   hy_proof_mark mark = mark_here(c);
   for (int choice = 0; choice < 2 && !c->failed; choice++) {
     return_to(c, mark);
