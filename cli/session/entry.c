@@ -221,22 +221,57 @@ static bool contains(const hy_func *image, const hy_buffer *have, const hy_regio
   return true;
 }
 
-// Round and Shift compute whole blocks and may ask for more than the algorithm does (decision D57).
-static void blame_schedule(const failure *f, const hy_func *image, const hy_buffer *have, const hy_region *need) {
+static bool is_inside(const hy_func *image, const hy_region *inner, const hy_region *outer) {
+  for (int d = 0; d < image->rank && !inner->empty; d++)
+    if (outer->min[d] > inner->min[d] || outer->min[d] + outer->len[d] < inner->min[d] + inner->len[d]) return false;
+  return true;
+}
+
+// The box of an image that the algorithm itself reads, without the schedule. False if that is not known.
+static bool needed_by_algorithm(const failure *f, const hy_func *image, hy_region *region) {
   const hy_tgt *plain = hy_session_plain(f->session);
-  hy_region region;
-  hy_text box = {0};
-  if (!plain || !hy_region_needed(plain, image, f->input, &region)) return;
-  bool larger = false;
-  for (int d = 0; d < image->rank; d++)
-    larger = larger || region.min[d] > need->min[d] || region.min[d] + region.len[d] < need->min[d] + need->len[d];
-  if (!larger) return;
-  hy_box_print(image->rank, region.min, region.len, &box);
-  hy_note(f->session->diagnostics, HY_E_RUN_IMAGE, f->pipeline->loc,
-          "the algorithm itself needs only %s%s: this schedule computes more (tails that round or shift, bound, "
-          "align_bounds) and so reads more",
-          hy_text_string(&box), contains(image, have, &region) ? ", which the image contains" : "");
+  return plain && hy_region_needed(plain, image, f->input, region);
+}
+
+// Of the directives, the first after which the image is too small; NULL if no prefix that can be filled shows it.
+static const hy_directive *first_beyond(const failure *f, const hy_func *image, const hy_buffer *have) {
+  const hy_pipeline *p = f->pipeline;
+  const hy_directive *found = NULL;
+  hy_diagnostics *unheard = hy_diagnostics_new();
+  for (int i = 0; i < p->core_count && i + 1 < p->step_count && !found; i++) {
+    hy_region region;
+    const hy_tgt *filled = hy_oracle_fill(p->context, p->steps[i + 1], unheard);
+    if (!filled || !hy_region_needed(filled, image, f->input, &region)) continue;
+    if (!contains(image, have, &region)) found = &p->core[i];
+  }
+  hy_diagnostics_free(unheard);
+  return HY_MUTANT(D91_Last_Is_Blamed) && p->core_count ? &p->core[p->core_count - 1] : found;
+}
+
+// What an image check has found: texts of boxes and such.
+typedef struct {
+  hy_text needed, given, lack, window, help;
+} image_texts;
+
+// The algorithm has what it reads; the schedule reads more (decision D91).
+static void explain_surplus(const failure *f, const hy_func *image, const hy_buffer *have, const hy_region *own,
+                            const image_texts *t) {
+  const hy_directive *blamed = first_beyond(f, image, have);
+  hy_text box = {0}, directive = {0};
+  hy_box_print(image->rank, own->min, own->len, &box);
+  if (blamed) hy_directive_print(blamed, &directive);
+  int length = blamed ? (int)directive.length - 1 : 0; // without the semicolon
+  hy_report(
+      f->session->diagnostics, HY_E_RUN_SURPLUS, blamed ? blamed->loc : f->pipeline->loc,
+      "every image contains the region that is read (LOW.Entry-Image, decision D91)", hy_text_string(&t->help),
+      "the schedule reads more of image '%s' than the algorithm does: for the window %s it is needed in %s%s%.*s, "
+      "but it is %s: %s",
+      image->name, hy_text_string(&t->window), hy_text_string(&t->needed), blamed ? " since " : "", length,
+      hy_text_string(&directive), hy_text_string(&t->given), hy_text_string(&t->lack));
+  hy_note(f->session->diagnostics, HY_E_RUN_SURPLUS, image->loc,
+          "the algorithm itself needs only %s, which the image contains", hy_text_string(&box));
   hy_text_free(&box);
+  hy_text_free(&directive);
 }
 
 // A smaller window that the images serve under this schedule, if there is one.
@@ -252,9 +287,26 @@ static void suggest_window(const failure *f, hy_text *help) {
   hy_window_print(alg, &a.input, help);
 }
 
+// The image lacks what the algorithm itself reads; the schedule may read even more.
+static void explain_lack(const failure *f, const hy_func *image, const hy_region *own, const hy_region *need,
+                         const image_texts *t) {
+  hy_report(f->session->diagnostics, HY_E_RUN_IMAGE, image->loc,
+            "every image contains the region that is read (LOW.Entry-Image)", hy_text_string(&t->help),
+            "the window %s needs image '%s' in %s, but it is %s: %s", hy_text_string(&t->window), image->name,
+            hy_text_string(&t->needed), hy_text_string(&t->given), hy_text_string(&t->lack));
+  hy_text box = {0};
+  if (own) hy_box_print(image->rank, own->min, own->len, &box);
+  if (own && !is_inside(image, need, own))
+    hy_note(f->session->diagnostics, HY_E_RUN_IMAGE, f->pipeline->loc,
+            "the algorithm itself needs only %s: this schedule computes more (tails that round or shift, bound, "
+            "align_bounds) and so reads more",
+            hy_text_string(&box));
+  hy_text_free(&box);
+}
+
 static void explain_image(const failure *f) {
   const hy_func *image = f->failed->assume.subject;
-  hy_region need;
+  hy_region need, own;
   int k = 0;
   while (k < f->tgt->alg->image_count && f->tgt->alg->images[k] != image) k++;
   if (k == f->tgt->alg->image_count || !hy_region_needed(f->tgt, image, f->input, &need)) {
@@ -262,22 +314,19 @@ static void explain_image(const failure *f) {
     return;
   }
   const hy_buffer *have = f->input->images[k];
-  hy_text needed = {0}, given = {0}, lack = {0}, window = {0}, help = {0};
-  hy_box_print(image->rank, need.min, need.len, &needed);
-  hy_box_print(image->rank, have->min, have->len, &given);
-  print_lack(image, &need, have, &lack);
-  hy_window_print(f->tgt->alg, f->input, &window);
-  suggest_window(f, &help);
-  hy_report(f->session->diagnostics, HY_E_RUN_IMAGE, image->loc,
-            "every image contains the region that is read (LOW.Entry-Image)", hy_text_string(&help),
-            "the window %s needs image '%s' in %s, but it is %s: %s", hy_text_string(&window), image->name,
-            hy_text_string(&needed), hy_text_string(&given), hy_text_string(&lack));
-  blame_schedule(f, image, have, &need);
-  hy_text_free(&needed);
-  hy_text_free(&given);
-  hy_text_free(&lack);
-  hy_text_free(&window);
-  hy_text_free(&help);
+  image_texts t = {0};
+  hy_box_print(image->rank, need.min, need.len, &t.needed);
+  hy_box_print(image->rank, have->min, have->len, &t.given);
+  print_lack(image, &need, have, &t.lack);
+  hy_window_print(f->tgt->alg, f->input, &t.window);
+  suggest_window(f, &t.help);
+  bool known = needed_by_algorithm(f, image, &own);
+  if (known && (contains(image, have, &own) || HY_MUTANT(D91_Always_The_Schedule)) && !HY_MUTANT(D91_One_Code))
+    explain_surplus(f, image, have, &own, &t);
+  else
+    explain_lack(f, image, known ? &own : NULL, &need, &t);
+  hy_text *texts[] = {&t.needed, &t.given, &t.lack, &t.window, &t.help};
+  for (size_t i = 0; i < HY_COUNT(texts); i++) hy_text_free(texts[i]);
 }
 
 // The target interpreter meets the same assumption and tells the iteration; NULL if it takes too long.

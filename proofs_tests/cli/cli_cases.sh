@@ -297,11 +297,11 @@ done
 row 1 'HY0608|eps_mem|bv(0, 0)' run $tiled -i in=photo.png --window x=0:48,y=0:32 -o out.png --engine alg
 row 1 'HY0605|in' run $tiled -i $zero --window x=0:39,y=0:28 -o out.png
 row 0 '' run $tiled -i $zero --window x=0:38,y=0:28 -o out.png
-row 1 'HY0605' run apps/box_blur.alg apps/box_blur.sched:nested_round -i in=photo.png -o out.png
+row 1 'HY0617|split(bh.s0.x, x, xi, 64, round)' run apps/box_blur.alg apps/box_blur.sched:nested_round -i in=photo.png -o out.png
 row 0 '' run apps/box_blur.alg apps/box_blur.sched:nested_round -i in=random:90x90:4@-10,-10 --window x=0:48,y=0:32 -o kept_r.png
 row 0 '' run apps/box_blur.alg apps/box_blur.sched:plain -i in=random:90x90:4@-10,-10 --window x=0:48,y=0:32 -o kept_p.png
 same kept_r.png kept_p.png
-row 1 'HY0605' run apps/box_blur.alg apps/box_blur.sched:nested_shift -i in=random:60x40:4@-10,-10 --window x=0:4,y=0:4 -o out.png
+row 1 'HY0617' run apps/box_blur.alg apps/box_blur.sched:nested_shift -i in=random:60x40:4@-10,-10 --window x=0:4,y=0:4 -o out.png
 row 0 '' run apps/box_blur.alg apps/box_blur.sched:nested_shift -i in=random:300x300:4@-200,-200 --window x=0:4,y=0:4 -o out.png
 
 # -- images
