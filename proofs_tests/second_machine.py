@@ -1,0 +1,451 @@
+"""Section 4 of the specification (semantics/rules/4_target_programs.md), implemented a second time: the steps of target programs, one
+function per rule, and the monitor beside them.
+
+Machine(program, input).run() gives an Outcome. With watch=True its breaches are what the monitor sees, step by step; the steps are the
+same. "choose" picks the iteration of a parallel loop that steps, else they run in order; log, if it is a list, becomes the derivation.
+"""
+from collections import namedtuple
+
+from second_values import EPS_MEM, INT_MAX, Error, apply, join, zero
+
+Lane = namedtuple('Lane', 'E q u')
+Outcome = namedtuple('Outcome', 'output reason breaches')
+Buffer = namedtuple('Buffer', 'box cells type')
+
+ERRS, LANES = 'bounds are an error', 'lanes disagree'
+WRITE, READ, OUTSIDE_CPU = 'write outside Mem', 'read outside Mem', 'a point of Cpu rests on a point outside of Cpu'
+LEFT_OUT, UNDEFINED, RACE = 'a stage leaves a point of Cpu out', 'an undefined value decides', 'two iterations race'
+
+
+class Ends(Exception):
+    """-->! b"""
+
+
+class TooLong(Exception):
+    """A run that is given up: no outcome."""
+
+
+class Lanes(list):
+    """L. "several" are the lanes of a vectorized loop, however many a mask has left."""
+    several = False
+
+    def of(self, lanes):
+        out = Lanes(lanes)
+        out.several = self.several
+        return out
+
+    def bind(self, x, c):
+        return self.of(Lane({**lane.E, x: (c, 0)}, lane.q, lane.u) for lane in self)
+
+
+class Frame:
+    """X: "rule" is what its step is called, and fields as in the grammar of configurations."""
+
+    def __init__(self, kind, L, **fields):
+        self.kind, self.L = kind, L
+        self.__dict__.update(fields)
+
+
+class Thread:
+    """< S, L, K >, S is None for done. "known" is what the monitor remembers of computes: of the thread, since iterations have funcs of
+    their own."""
+
+    def __init__(self, S, L, known):
+        self.S, self.L, self.K, self.known = S, L, [], known
+
+
+class Compute:
+    """What the monitor remembers of one compute of f."""
+
+    def __init__(self, box):
+        self.box, self.reached, self.skipped = box, {}, {}
+
+
+def inside(point, box):
+    return all(m <= c and c - m < n for c, (m, n) in zip(point, box))
+
+
+def points(box):
+    out = [()]
+    for m, n in box:
+        out = [p + (i,) for p in out for i in range(m, m + n)]
+    return out
+
+
+def accesses(e, in_index=False):
+    """Every access in e, with whether it stands in an index."""
+    for a in e.args:
+        yield from accesses(a, in_index or e.kind == 'load')
+    if e.kind == 'load':
+        yield e, in_index
+
+
+class Machine:
+    def __init__(self, program, window, params, images, mode='lazy', choose=None, fresh=None, log=None, watch=False, steps=10**9):
+        """window: a list of (minimum, length); params: name to constant; images: name to Buffer; fresh(type, place in the log): an arbitrary value."""
+        self.Q, self.window, self.mode, self.log, self.watch = program, window, mode, log, watch
+        self.choose = choose
+        self.fresh, self.depth, self.breaches = fresh or (lambda t, at: zero(t)), 0, []
+        self.M, self.touched, self.count, self.steps = {}, {}, 0, steps
+        E = {x: (c, 0) for x, c in params.items()}
+        for x, (m, n) in zip(program.window, window):
+            E[x + '.min'], E[x + '.len'] = (m, 0), (n, 0)
+        for g, image in images.items():
+            for d, (m, n) in enumerate(image.box):
+                E['%s.min(%d)' % (g, d)], E['%s.len(%d)' % (g, d)] = (m, 0), (n, 0)
+            E[g] = self.location(image)
+        self.L_0 = Lanes([Lane(E, None, 0)])
+
+    def location(self, buffer):
+        self.count += 1
+        self.M[self.count] = buffer
+        return self.count
+
+    def type(self, f):
+        return self.Q.types[f].root().type
+
+    # -- the derivation --
+    def say(self, rule, what='', value=None, t='int'):
+        if self.log is not None:
+            self.log.append((self.depth, rule, what, value, t))
+
+    def end(self, reason):
+        raise Ends(reason)
+
+    def sees(self, breach, *why):
+        if self.watch:
+            self.breaches.append((breach,) + why)
+
+    # -- E, M |- e => v --
+    def eval(self, e, E):
+        self.depth += 1
+        v = {'const': self.constant, 'var': self.constant, 'op': self.operator, 'load': self.read}[e.kind](e, E)
+        self.depth -= 1
+        return v
+
+    def constant(self, e, E):  # TGT.Const
+        v = (e.value, 0) if e.kind == 'const' else E[e.name]
+        self.say('TGT.Const', e.name, v, e.type)
+        return v
+
+    def operator(self, e, E):
+        if self.mode == 'lazy' and e.op in ('select', '&&', '||'):
+            return self.lazy(e, E)
+        at = self.begin('TGT.Op', e.op, e.type)  # TGT.Op
+        vs = [self.eval(a, E) for a in e.args]
+        return self.done(at, (apply(e.op, e.of, [c for c, _ in vs], e.type), max(u for _, u in vs)))
+
+    def lazy(self, e, E):  # TGT.Op-Lazy
+        at = self.begin('TGT.Op-Lazy', e.op, e.type)
+        c, u = self.eval(e.args[0], E)
+        if isinstance(c, Error) or e.op == '&&' and not c or e.op == '||' and c:
+            return self.done(at, (c, u))
+        c, more = self.eval(e.args[2 if e.op == 'select' and not c else 1], E)
+        return self.done(at, (c, u | more))
+
+    def read(self, e, E):
+        at = self.begin('TGT.Read', e.name, e.type)
+        vs = [self.eval(a, E) for a in e.args]
+        cs, u = tuple(c for c, _ in vs), max([0] + [u for _, u in vs])
+        eps = join(*cs)
+        if eps is not None:  # TGT.Read
+            return self.done(at, (eps, u))
+        buffer = self.M.get(E.get(e.name))
+        if buffer is None or not inside(cs, buffer.box):  # TGT.Read-Out
+            self.rename(at, 'TGT.Read-Out')
+            self.sees(READ, e.name, cs)
+            return self.done(at, (EPS_MEM, u))
+        c, more = self.cell(buffer, cs, at)
+        return self.done(at, (c, u | more))
+
+    def cell(self, buffer, i, at=None):
+        if i not in buffer.cells:  # TGT.Alloc made up a value; it is told when it is asked for
+            buffer.cells[i] = (self.fresh(buffer.type, at), 1)
+        return buffer.cells[i]
+
+    def begin(self, rule, what, t):
+        self.say(rule, what, None, t)
+        return len(self.log) - 1 if self.log is not None else 0
+
+    def rename(self, at, rule):
+        if self.log is not None:
+            self.log[at] = (self.log[at][0], rule) + self.log[at][2:]
+
+    def done(self, at, v):
+        if self.log is not None:
+            self.log[at] = self.log[at][:3] + (v, self.log[at][4])
+        return v
+
+    # -- C --> C' --
+    def run(self):
+        if any(n == 0 for _, n in self.window):  # TGT.Empty
+            return Outcome({}, None, [])
+        try:
+            for S in self.Q.entry:
+                self.assume(Thread(None, self.L_0, {}), S)
+            if any(n < 0 for _, n in self.window):  # TGT.Realize
+                self.end(ERRS)
+            H = Thread(self.Q.body, self.L_0, {})
+            self.output = None
+            self.glue(H, [])
+            while not self.ended(H):
+                self.step(H, [])
+            if self.output is None:  # TGT.Realize
+                self.end(READ)
+        except Ends as why:
+            if why.args[0] in (ERRS, LANES, READ):
+                self.breaches.append((why.args[0],))
+            return Outcome(None, why.args[0], self.breaches)
+        return Outcome(self.output, None, self.breaches)
+
+    def ended(self, H):
+        return H.S is None and not H.K
+
+    def glue(self, H, path):
+        """TGT.Seq, TGT.Nop, TGT.Label, TGT.Else and the ends of loops: they touch no store."""
+        while True:
+            S, top = H.S, H.K[-1] if H.K else None
+            if S is not None and not H.L:  # on no lanes every statement is done
+                H.S = None
+            elif S is not None and S.kind == 'seq':  # TGT.Seq
+                H.K.append(Frame('seq', H.L, rest=list(S.parts), A=[], whole=not path and not H.K))
+                H.S = None
+            elif S is not None and S.kind == 'nop':  # TGT.Nop
+                H.S = None
+            elif S is not None and S.kind == 'label':  # TGT.Label
+                H.S = S.body
+            elif S is not None or top is None:
+                return
+            elif top.kind == 'seq' and top.rest and top.rest[0].kind != 'allocate':  # TGT.Seq
+                H.S, H.L = top.rest.pop(0), top.L
+            elif top.kind == 'seq' and not top.rest and not top.A:  # TGT.Alloc-End, of nothing
+                self.pop(H)
+            elif top.kind == 'else':  # TGT.Else
+                self.pop(H)
+                H.S = top.S
+            elif top.kind == 'compute':
+                self.left_out(H, top)
+                self.pop(H)
+            elif top.kind == 'loop' and top.n == 0:  # TGT.For
+                self.pop(H)
+            elif top.kind == 'tasks' and all(self.ended(G) for G in top.threads):  # TGT.Par-Step
+                self.pop(H)
+            else:
+                return
+
+    def pop(self, H):
+        H.L = H.K.pop().L
+
+    def step(self, H, path):
+        """One step of the thread, then what touches no store."""
+        S = H.S
+        self.steps -= 1
+        if self.steps < 0:
+            raise TooLong
+        if S is None:
+            top = H.K[-1]
+            {'seq': self.storage, 'store': self.stores, 'loop': self.next_iteration, 'tasks': self.par_step}[top.kind](H, top, path)
+        else:
+            if self.watch:
+                self.watch_statement(H, S, path)
+            {'allocate': None, 'compute': self.compute, 'for': self.loop, 'let': self.let, 'if': self.branch, 'assign': self.assign,
+             'assume': self.assume, 'constrain': self.constrain}[S.kind](H, S)
+        self.glue(H, path)
+
+    def storage(self, H, X, path):
+        if X.rest:
+            self.alloc(H, X, X.rest[0])
+        elif X.whole and self.Q.output in [f for f, _ in X.A]:
+            self.realize(H, X)
+        else:
+            self.alloc_end(H, X)
+
+    def alloc(self, H, X, S):  # TGT.Alloc
+        self.say('TGT.Alloc', S.func)
+        if X.L.several:
+            self.end(LANES)
+        E, q, u = X.L[0]
+        if self.watch:
+            self.deciding([e for I in S.box for e in I], X.L)
+        box = [(self.eval(m, E)[0], self.eval(n, E)[0]) for m, n in S.box]
+        if join(*[c for I in box for c in I]) is not None:
+            self.end(ERRS)
+        if any(n < 0 for _, n in box):
+            self.sees(ERRS)
+        l = self.location(Buffer([(m, max(0, n)) for m, n in box], {}, self.type(S.func)))
+        X.L, X.A = X.L.of([Lane({**E, S.func: l}, q, u)]), X.A + [(S.func, l)]
+        X.rest.pop(0)
+        H.L, H.known = X.L, {**H.known, S.func: None}
+
+    def alloc_end(self, H, X):  # TGT.Alloc-End; a step for each, the last first
+        f, l = X.A.pop()
+        self.say('TGT.Alloc-End', f)
+        del self.M[l]
+
+    def realize(self, H, X):  # TGT.Realize
+        f = self.Q.output
+        E = X.L[0].E
+        buffer = self.M[E[f]]
+        self.say('TGT.Realize', f)
+        self.output = {}
+        for i in points(self.window):
+            c, u = self.cell(buffer, i) if inside(i, buffer.box) else (EPS_MEM, 0)
+            self.output[i] = c
+            self.watch_window(H, f, i, inside(i, buffer.box), u)
+        X.whole = False
+
+    def assign(self, H, S):  # TGT.Assign
+        writes = []
+        self.say('TGT.Assign', S.func)
+        for lane in H.L:
+            cs = [self.eval(e, lane.E) for e in S.left]
+            writes.append((lane, cs, self.eval(S.value, lane.E)))
+        H.K.append(Frame('store', H.L, func=S.func, writes=writes, stage=S))
+        H.S = None
+
+    def stores(self, H, X, path):
+        for lane, vs, v in X.writes:
+            self.store(H, X, path, lane, vs, v)
+        self.pop(H)
+
+    def store(self, H, X, path, lane, vs, v):
+        E, q, u = lane
+        cs, l = [c for c, _ in vs], E.get(X.func)
+        buffer = self.M.get(l)
+        u = max([u, v[1]] + [w for _, w in vs])
+        ordinary = [(d, c) for d, c in enumerate(cs) if not isinstance(c, Error)]
+        if buffer is None or any(not inside((c,), [buffer.box[d]]) for d, c in ordinary):  # TGT.Assign-Out
+            self.say('TGT.Assign-Out', X.func)
+            self.sees(WRITE, X.func, tuple(cs))
+            for i in points(buffer.box) if buffer else []:
+                self.touch(l, i, path, True)
+                buffer.cells[i] = (EPS_MEM, 0)
+        elif join(q, *cs) is not None:  # TGT.Assign-Poison
+            eps = join(q, v[0], *cs)
+            self.say('TGT.Assign-Poison', X.func, (eps, u), buffer.type)
+            for i in points(buffer.box):
+                if all(i[d] == c for d, c in ordinary):
+                    self.touch(l, i, path, True)
+                    buffer.cells[i] = (eps, u)
+        else:  # TGT.Store
+            self.say('TGT.Store', X.func, (v[0], u), buffer.type)
+            self.touch(l, tuple(cs), path, True)
+            buffer.cells[tuple(cs)] = (v[0], u)
+
+    def let(self, H, S):  # TGT.Let
+        self.say('TGT.Let', S.var)
+        H.L = H.L.of(Lane({**lane.E, S.var: self.eval(S.value, lane.E)}, lane.q, lane.u) for lane in H.L)
+        H.S = S.body
+
+    def branch(self, H, S):
+        rule = {'user': 'TGT.If-User', 'guard': 'TGT.If-Guard', 'specialize': 'TGT.If-Specialize'}[S.why]
+        self.say(rule)
+        vs = []
+        for lane in H.L:
+            vs.append((lane, self.eval(S.condition, lane.E)))
+        yes, no = [], []
+        for lane, (c, u) in vs:
+            if S.why == 'user':  # TGT.If-User
+                if c is not False:
+                    yes.append(Lane(lane.E, join(lane.q, c), lane.u | u))
+            elif S.why == 'guard':  # TGT.If-Guard
+                if isinstance(c, Error):
+                    self.end(ERRS)
+                yes.extend([lane] if c else [])
+            else:  # TGT.If-Specialize
+                (yes if c is True else no).append(lane)
+        H.K.append(Frame('else', H.L.of(no) if S.why == 'specialize' else H.L, S=S.other if S.why == 'specialize' else None))
+        H.S, H.L = S.body, H.L.of(yes)
+
+    def interval(self, L, I):
+        """L, M |- I => m, n with what TGT.For-Neg asks: lane after lane."""
+        m = n = None
+        for k, lane in enumerate(L):
+            mine = self.eval(I[0], lane.E)[0], self.eval(I[1], lane.E)[0]
+            if join(*mine) is not None:
+                self.end(ERRS)
+            if k and (m, n) != mine:
+                self.end(LANES)
+            m, n = mine
+            if n < 0 or m + n > INT_MAX:
+                self.end(ERRS)
+        return m, n
+
+    def loop(self, H, S):
+        rule = 'TGT.For' if H.L.several else {'parallel': 'TGT.For-Parallel', 'vectorized': 'TGT.For-Vector'}.get(S.how, 'TGT.For')
+        self.say(rule, S.var)
+        m, n = self.interval(H.L, S.interval)
+        if n == 0 and not S.pure:
+            self.skips(H, S.var)
+        if rule == 'TGT.For':  # TGT.For
+            H.K.append(Frame('loop', H.L, var=S.var, m=m, n=n, body=S.body))
+            H.S = None
+        elif rule == 'TGT.For-Parallel':  # TGT.For-Parallel
+            threads = [Thread(S.body, H.L.bind(S.var, m + i), dict(H.known)) for i in range(n)]
+            frame = Frame('tasks', H.L, var=S.var, m=m, threads=threads)
+            H.K.append(frame)
+            H.S = None
+            for i, G in enumerate(threads):
+                self.glue(G, [(frame, i)])
+        else:  # TGT.For-Vector
+            lanes = Lanes([lane for i in range(n) for lane in H.L.bind(S.var, m + i)])
+            lanes.several = True
+            H.K.append(Frame('else', H.L, S=None))
+            H.S, H.L = S.body, lanes
+
+    def next_iteration(self, H, X, path):  # TGT.For
+        self.say('TGT.For', X.var, (X.m, 0))
+        H.S, H.L = X.body, X.L.bind(X.var, X.m)
+        X.m, X.n = X.m + 1, X.n - 1
+
+    def par_step(self, H, X, path):  # TGT.Par-Step
+        if self.choose is None:
+            i = next(i for i, G in enumerate(X.threads) if not self.ended(G))
+        else:
+            i = self.choose(X)
+            self.say('TGT.Par-Step', X.var, (X.m + i, 0))
+        self.step(X.threads[i], path + [(X, i)])
+
+    def compute(self, H, S):  # TGT.Compute
+        self.say('TGT.Compute', S.func)
+        if H.L.several:
+            self.end(LANES)
+        if self.watch:
+            box = [(self.eval(m, H.L[0].E)[0], self.eval(n, H.L[0].E)[0]) for m, n in S.box]
+            if join(*[c for I in box for c in I]) is not None:
+                self.end(ERRS)
+            if any(n < 0 for _, n in box):
+                self.sees(ERRS)
+            H.known = {**H.known, S.func: Compute([(m, max(0, n)) for m, n in box])}
+            H.K.append(Frame('compute', H.L, func=S.func))
+        H.S = S.body
+
+    def assume(self, H, S):  # TGT.Assume
+        self.say('TGT.Assume', S.why)
+        for lane in H.L:
+            if self.eval(S.condition, lane.E)[0] is not True:
+                self.end(('assume', S.why, S.about))
+        H.S = None
+
+    def constrain(self, H, S):  # TGT.Constrain
+        self.say('TGT.Constrain')
+        H.S = None
+
+    # -- C --| b --
+    def watch_statement(self, H, S, path):
+        pass
+
+    def watch_window(self, H, f, i, in_box, u):
+        pass
+
+    def left_out(self, H, X):
+        pass
+
+    def skips(self, H, x):
+        pass
+
+    def deciding(self, es, L):
+        pass
+
+    def touch(self, l, i, path, is_store):
+        pass
