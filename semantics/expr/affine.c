@@ -155,6 +155,32 @@ static const hy_affine *multiply(hy_affine_table *t, const hy_affine *a, const h
   return sum;
 }
 
+static void see_choice(void *self, const hy_expr *node) {
+  bool *found = self;
+  *found |= node->kind == HY_EXPR_OP && (node->op == HY_OP_MIN || node->op == HY_OP_MAX);
+}
+
+static bool is_sum(const hy_expr *atom) {
+  if (atom->kind != HY_EXPR_OP) return false;
+  if (atom->op == HY_OP_MUL) return is_sum(atom->args[0]) || is_sum(atom->args[1]); // kept as it is
+  return atom->op == HY_OP_ADD || atom->op == HY_OP_SUB;
+}
+
+// Is it a sum, or has such a factor? "*chooses": has it a minimum or maximum?
+static bool has_sum(const hy_affine *a, bool *chooses) {
+  for (int i = 0; i < a->count; i++) hy_expr_visit(a->terms[i].atom, see_choice, chooses);
+  return a->count + (a->constant != 0) > 1 || (a->count && is_sum(a->terms[0].atom));
+}
+
+// The lengths of hulls that a fused loop runs through, multiplied with each other, stay a product: what is divided by
+// one of them gives the other, and that a product of lengths fits is known (D68); of the products of their ends neither
+// is so.
+static const hy_affine *product_of_lengths(hy_affine_table *t, const hy_affine *a, const hy_affine *b) {
+  bool chooses = false, sums = has_sum(a, &chooses) && has_sum(b, &chooses);
+  if (!sums || !chooses || HY_MUTANT(ORA_Lengths_Multiplied_Out)) return NULL;
+  return atom_form(t, product_atom(t, hy_affine_expr(t, a), hy_affine_expr(t, b)));
+}
+
 static int64_t floor_div(int64_t a, int64_t b) {
   return a / b - (a % b != 0 && a % b < 0 && !HY_MUTANT(REW_Floor_Truncates));
 } // requires: b > 0
@@ -228,6 +254,8 @@ static const hy_affine *op_form(hy_affine_table *t, const hy_expr *expr) {
   if (expr->op == HY_OP_ADD) return hy_affine_combine(t, 1, a, 1, b);
   if (expr->op == HY_OP_SUB) return hy_affine_combine(t, 1, a, -1, b);
   if (expr->op == HY_OP_NEG) return hy_affine_combine(t, -1, a, 0, a);
+  const hy_affine *kept = expr->op == HY_OP_MUL ? product_of_lengths(t, a, b) : NULL;
+  if (kept) return kept;
   if (expr->op == HY_OP_MUL && (a->count + 1) * (b->count + 1) <= MOST_PRODUCTS) return multiply(t, a, b);
   if (expr->op == HY_OP_DIV && by_constant) return quotient_form(t, a, b->constant);
   if (expr->op == HY_OP_MOD && by_constant) return remainder_form(t, a, b->constant);
