@@ -15,8 +15,8 @@ import sys
 
 TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RULES = 'semantics/rules/'
-SEEN = 'proofs_tests/decisions_seen.txt'
-RULES_SEEN = 'proofs_tests/rules_seen.txt'
+SEEN = 'proofs_tests/specification/decisions_seen.txt'
+RULES_SEEN = 'proofs_tests/specification/rules_seen.txt'
 B, C, E = RULES + 'B_decisions.md', RULES + 'C_index.md', RULES + 'E_functions.md'
 MATH = 'semantics/value/math.def'
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The include rule: who may include whom. Prints every violation; exit status 1 if there is one. Each room sees those above it in
-# this list that its row names, never one below: there is no circle. The judge never sees the judged.
+# this list that its row names, never one below: there is no circle. The judge never sees the judged. And no folder of sources or
+# suites has more than 40 entries side by side.
 #
 #   base                       no Halide words
 #   tables                     semantics/*.def: operators, types, rules, errors
@@ -23,12 +24,37 @@
 set -u
 cd "$(dirname "$0")/.." || exit 2
 
+folders='semantics tape alg_interp tgt_interp lower sched plugin bounds oracle passes codegen engines validate halyard fuzz review cli
+  bench certcheck proofs_tests'
+
 list_includes() { # "file:line:included" for every include of a file of ours, or of a library with a door
-  grep -rnoE --include='*.[ch]' --include='*.def' '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<][^">]+[">]' \
-    semantics tape alg_interp tgt_interp lower sched plugin bounds oracle passes codegen engines validate halyard fuzz review cli \
-    bench certcheck proofs_tests |
+  # shellcheck disable=SC2086 # words
+  grep -rnoE --include='*.[ch]' --include='*.def' '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<][^">]+[">]' $folders |
     sed -E 's/:[[:space:]]*#[[:space:]]*include[[:space:]]*["<]/:/; s/[">]$//'
 }
+
+# From paths on standard input: each folder that holds a source or a script itself and has more than 40 entries.
+list_crowded() {
+  awk -F/ '
+    {
+      folder = $1
+      for (i = 2; i <= NF; i++) {
+        if (!((folder, $i) in seen)) { seen[folder, $i] = 1; entries[folder]++ }
+        if (i == NF && $i ~ /\.(c|h|def|sh|py)$/) sources[folder] = 1
+        folder = folder "/" $i
+      }
+    }
+    END {
+      for (folder in sources)
+        if (entries[folder] > 40) { printf "%s: %d entries side by side: give some of them a room (40 at most)\n", folder, entries[folder]; bad = 1 }
+      exit bad
+    }'
+}
+
+status=0
+# shellcheck disable=SC2086 # words
+find $folders include docs -type f ! -name '*.pyc' | list_crowded || status=1
+for n in $(seq 41); do echo "room/$n.c"; done | list_crowded >/dev/null && { echo "a folder with 41 files was not noticed"; status=1; }
 
 list_includes | awk -F: '
   BEGIN {
@@ -84,4 +110,5 @@ list_includes | awk -F: '
     else if (to == "" && system("test -e " substr($1, 1, match($1, /[^\/]*$/) - 1) $3) == 0)
       complain("write the path from the repository root")
   }
-  END { exit bad }'
+  END { exit bad }' || status=1
+exit "$status"

@@ -208,7 +208,7 @@ if [ "$paper" = 1 ]; then appendix=A_concordance tests_cell=6; else appendix=B_d
     [ -n "$(words "$(cells 4 <<<"$line")")" ] || continue
   fi
   while IFS= read -r test; do
-    known=$(grep -F "$row|$test|" decisions_seen.txt | head -n 1 | cut -d '|' -f 3)
+    known=$(grep -F "$row|$test|" specification/decisions_seen.txt | head -n 1 | cut -d '|' -f 3)
     [[ -n $known && " $mutants " == *" $known "* ]] && mutants="$known ${mutants//$known /}"
     echo "$row|$test|$mutants" >>"$work/todo"
   done < <(words "$(cells $tests_cell <<<"$line")")
@@ -216,7 +216,7 @@ done < <(grep -E '^\| ' "../semantics/rules/$appendix.md" | grep -vE '^\| (D|pap
 if [ "$rules" = 1 ]; then
   : >"$work/todo"
   for rule in $(sed -nE 's/^HY_RULE\(\w+, *"([^"]+)"\).*/\1/p' ../semantics/rules.def); do
-    picked "$rule" "$@" && echo "$rule|$(mutants_of "${rule%.Not}")|$(awk -F '|' -v r="$rule" '$1 == r { print $3, $2 }' rules_seen.txt 2>/dev/null)" >>"$work/todo"
+    picked "$rule" "$@" && echo "$rule|$(mutants_of "${rule%.Not}")|$(awk -F '|' -v r="$rule" '$1 == r { print $3, $2 }' specification/rules_seen.txt 2>/dev/null)" >>"$work/todo"
   done
 fi
 [ -s "$work/todo" ] || { echo "run_decisions: no row of appendix $appendix is called so" >&2; exit 2; }

@@ -280,7 +280,7 @@ def main():
     if len(sys.argv) != 3 or sys.argv[1] not in ('write', 'check'):
         print(__doc__)
         return 2
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     spec, tree = spec_module.Specification(os.path.join(root, 'semantics/rules'), root), spec_module.Tree(root)
     if sys.argv[1] == 'check':
         return check(sys.argv[2], tree, set(re.findall(r'^\| (D\d+) \|', spec.texts['B_decisions'], re.M)))

@@ -17,7 +17,7 @@ while getopts s:e: option; do
   esac
 done
 shift $((OPTIND - 1))
-cd "$(dirname "$0")" || exit 2
+cd "$(dirname "$0")/.." || exit 2
 "$build/halyard" --version | grep -q mutants || { echo "measure_reduction: $build has no mutants (cmake -DHALYARD_MUTANTS=ON)" >&2; exit 2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
