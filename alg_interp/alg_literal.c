@@ -129,28 +129,6 @@ static hy_value const_eval(literal *l, const bindings *b, const hy_expr *expr) {
   return value;
 }
 
-// Which rule of arithmetic an operator on ordinary values follows.
-static hy_rule value_rule(const hy_expr *expr) {
-  hy_type type = expr->args[0]->type;
-  bool is_float = hy_type_class_of(type) == HY_CLASS_FLOAT;
-  switch (hy_op_typing(expr->op)) {
-  case HY_TYPING_ARITH:
-    if (expr->op == HY_OP_MIN || expr->op == HY_OP_MAX) return HY_RULE_VAL_MIN_MAX;
-    if ((expr->op == HY_OP_DIV || expr->op == HY_OP_MOD) && !is_float) return HY_RULE_VAL_DIV;
-    return type == HY_INT ? HY_RULE_VAL_INT : is_float ? HY_RULE_VAL_FLOAT : HY_RULE_VAL_WRAP;
-  case HY_TYPING_UNARY: return type == HY_INT ? HY_RULE_VAL_INT : is_float ? HY_RULE_VAL_FLOAT : HY_RULE_VAL_WRAP;
-  case HY_TYPING_BITS: return expr->op == HY_OP_SHL || expr->op == HY_OP_SHR ? HY_RULE_VAL_SHIFT : HY_RULE_VAL_BITS;
-  case HY_TYPING_UBITS: return HY_RULE_VAL_BITS;
-  case HY_TYPING_COMPARE:
-  case HY_TYPING_EQUAL: return HY_RULE_VAL_COMPARE;
-  case HY_TYPING_LOGIC: return HY_RULE_VAL_LOGIC;
-  case HY_TYPING_SELECT: return HY_RULE_VAL_SELECT;
-  case HY_TYPING_CAST: return HY_RULE_VAL_CAST;
-  case HY_TYPING_MATH: return HY_RULE_VAL_MATH;
-  }
-  HY_UNREACHABLE();
-}
-
 // ALG.Op-Eval: D; e1 => c1, ..., D; ek => ck, op(c1, ..., ck) => c, errors joined (VAL.Join, definition 4.1)
 static hy_value op_eval(literal *l, scope d, const bindings *b, const hy_expr *expr) {
   if (!apply_rule(l, HY_RULE_ALG_OP_EVAL)) return hy_value_zero(expr->type);
@@ -161,7 +139,7 @@ static hy_value op_eval(literal *l, scope d, const bindings *b, const hy_expr *e
     args[i] = eval(l, d, b, expr->args[i]);
     error = join(error, args[i].error);
   }
-  hy_context_hit(l->context, error != HY_OK ? HY_RULE_VAL_JOIN : value_rule(expr));
+  hy_context_hit(l->context, error != HY_OK ? HY_RULE_VAL_JOIN : hy_op_rule(expr->op, expr->args[0]->type));
   if (expr->count == 2 && HY_MUTANT(ALG_Literal_Op_Turned)) args[0] = args[1];
   return conclude(l, hy_value_apply(expr->op, expr->type, args));
 }
@@ -224,8 +202,7 @@ static hy_value eval(literal *l, scope d, const bindings *b, const hy_expr *expr
   case HY_EXPR_VAR: value = const_eval(l, b, expr); break;
   case HY_EXPR_ACCESS: value = func_arg_eval(l, d, b, expr); break;
   case HY_EXPR_OP: {
-    bool lazy = expr->op == HY_OP_SELECT || expr->op == HY_OP_AND || expr->op == HY_OP_OR;
-    value = lazy && l->mode == HY_LAZY ? op_lazy(l, d, b, expr) : op_eval(l, d, b, expr);
+    value = hy_op_is_lazy(expr->op) && l->mode == HY_LAZY ? op_lazy(l, d, b, expr) : op_eval(l, d, b, expr);
     break;
   }
   case HY_EXPR_HOLE: HY_DIE("a hole in an algorithm");

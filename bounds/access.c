@@ -117,9 +117,8 @@ static const hy_expr *index_of(hy_query_walk *w, hy_query_place at, const hy_exp
 }
 
 static bool is_bitwise(const hy_expr *node) {
-  if (node->kind != HY_EXPR_OP) return false;
-  return node->op == HY_OP_BIT_AND || node->op == HY_OP_BIT_OR || node->op == HY_OP_BIT_XOR || node->op == HY_OP_SHL ||
-         node->op == HY_OP_SHR;
+  if (node->kind != HY_EXPR_OP || node->count != 2) return false;
+  return hy_op_kind_of(node->op) == HY_KIND_BITS || hy_op_kind_of(node->op) == HY_KIND_SHIFT;
 }
 
 // What the sign of b makes of e = a | b, a ^ b or a & b, as far as the range of b shows it:
@@ -151,7 +150,7 @@ static void push_word(hy_query_walk *w, const hy_expr *e) {
   hy_range range = hy_ranges_of(w->ranges, e);
   if (e->type != HY_INT || !hy_range_fits(range)) return;
   push_ends(w, e, range);
-  if (e->op == HY_OP_SHL || e->op == HY_OP_SHR) return;
+  if (hy_op_kind_of(e->op) == HY_KIND_SHIFT) return;
   push_bits_beside(w, e, e->args[0], e->args[1]);
   push_bits_beside(w, e, e->args[1], e->args[0]);
 }
@@ -184,7 +183,7 @@ static void push_division(hy_query_walk *w, const hy_expr *e) {
 }
 
 static bool is_division(const hy_expr *node) {
-  return node->kind == HY_EXPR_OP && (node->op == HY_OP_DIV || node->op == HY_OP_MOD);
+  return node->kind == HY_EXPR_OP && hy_op_kind_of(node->op) == HY_KIND_DIVISION;
 }
 
 // Between which numbers a load or a conversion lies: those of its type, or of its func's values (B.Value).

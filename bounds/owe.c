@@ -217,8 +217,7 @@ static void owe_width(void *self, hy_risk risk) {
 // where it is one. (Of the rest the ranges say so.)
 static const hy_expr *drop_arm(void *self, const hy_expr *node) {
   const hy_query_walk *w = self;
-  if (node->kind != HY_EXPR_OP || (node->op != HY_OP_SELECT && node->op != HY_OP_AND && node->op != HY_OP_OR))
-    return node;
+  if (node->kind != HY_EXPR_OP || !hy_op_is_lazy(node->op)) return node;
   const hy_expr *args[HY_MAX_ARITY];
   for (int i = 0; i < node->count; i++) {
     bool keeps = i == 0 || hy_ranges_total(w->ranges, node->args[i]);

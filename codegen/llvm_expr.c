@@ -301,7 +301,7 @@ LLVMValueRef hy_emit_op(hy_frame *frame, const hy_expr *node, LLVMValueRef const
   s.is_float = class == HY_CLASS_FLOAT;
   s.is_signed = class == HY_CLASS_INTEGER || class == HY_CLASS_SIGNED;
   switch (node->op) {
-#define HY_OP(name, spelling, arity, typing, precedence, meaning)                                                      \
+#define HY_OP(name, ...)                                                                                               \
   case HY_OP_##name:                                                                                                   \
     return emit_##name(&s);
 #include "semantics/ops.def"

@@ -126,7 +126,8 @@ static hy_int_range look(fitting *f, const hy_expr *node) {
   hy_int_range args[HY_MAX_ARITY] = {{0}};
   if (--f->left < 0) return f->all_fit = false, all;
   bool is_op = node->kind == HY_EXPR_OP, fits;
-  bool computes = is_op && node->op != HY_OP_SELECT && node->op != HY_OP_MIN && node->op != HY_OP_MAX;
+  hy_op_kind kind = is_op ? hy_op_kind_of(node->op) : HY_KIND_OTHER;
+  bool computes = is_op && kind != HY_KIND_CHOICE && kind != HY_KIND_EXTREMUM;
   for (int i = 0; is_op && i < node->count; i++) args[i] = look(f, node->args[i]);
   hy_int_range r = hy_range_of(f->e, node, args, &fits);
   if (computes && node->type == HY_INT) f->all_fit &= fits;

@@ -64,14 +64,10 @@ static bool ramp_stride(const hy_expr *node, const hy_lanes *args, int64_t *stri
          hy_type_bits(node->type) <= hy_type_bits(node->args[0]->type);
 }
 
-static bool is_comparison(hy_op op) {
-  return op == HY_OP_LT || op == HY_OP_LE || op == HY_OP_GT || op == HY_OP_GE || op == HY_OP_EQ || op == HY_OP_NE;
-}
-
 // base + l * stride < limit is l * stride < limit - base, where the right side may be clamped to just outside the range
 // of the left: a comparison of 32-bit numbers. It takes lanes that do not wrap around, and a difference that saturates.
 static bool compare_ramp(hy_frame *frame, const hy_expr *node, const hy_lanes *args, LLVMValueRef *result) {
-  if (!is_comparison(node->op) || node->args[0]->type != HY_INT) return false;
+  if (hy_op_kind_of(node->op) != HY_KIND_COMPARISON || node->args[0]->type != HY_INT) return false;
   if (!hy_range_never_left(frame->emitter, node->args[0]) || !hy_range_never_left(frame->emitter, node->args[1]))
     return false;
   int64_t stride = wrapping_add(args[0].stride, wrapping_mul(args[1].stride, -1)), reach;

@@ -107,7 +107,7 @@ static void describe_loads(const hy_decision *d, hy_text *out) {
 static void see_division(void *self, const hy_expr *node) {
   const hy_expr **divisor = self;
   int64_t constant;
-  if (node->kind == HY_EXPR_OP && (node->op == HY_OP_DIV || node->op == HY_OP_MOD) &&
+  if (node->kind == HY_EXPR_OP && hy_op_kind_of(node->op) == HY_KIND_DIVISION &&
       !hy_expr_is_int(node->args[1], &constant))
     *divisor = node->args[1];
 }

@@ -29,8 +29,7 @@ enum { HIGHEST = 1000 }; // products of products of ...
 static void measure(void *self, const hy_expr *node) {
   measuring *m = self;
   bool is_op = node->kind == HY_EXPR_OP;
-  bool is_product = is_op && node->op == HY_OP_MUL,
-       is_quotient = is_op && (node->op == HY_OP_DIV || node->op == HY_OP_MOD);
+  bool is_product = is_op && node->op == HY_OP_MUL, is_quotient = is_op && hy_op_kind_of(node->op) == HY_KIND_DIVISION;
   int degree = node->kind == HY_EXPR_VAR || node->kind == HY_EXPR_ACCESS;
   for (int i = 0; is_op && i < node->count; i++) {
     int of_argument = degree_of(m, node->args[i]);

@@ -5,7 +5,7 @@ static void see_nonlinear(void *self, const hy_expr *node) {
   bool *found = self;
   if (node->kind != HY_EXPR_OP || node->count != 2 || node->args[1]->kind == HY_EXPR_CONST) return;
   bool is_product = node->op == HY_OP_MUL && node->args[0]->kind != HY_EXPR_CONST;
-  *found |= is_product || node->op == HY_OP_DIV || node->op == HY_OP_MOD;
+  *found |= is_product || hy_op_kind_of(node->op) == HY_KIND_DIVISION;
 }
 
 // VER.Vacuous: a point that was evaluated ends the search as well as a proof does, so that Z3 is asked only where there

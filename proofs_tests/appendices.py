@@ -146,7 +146,7 @@ def sources():
             if path.startswith('proofs_tests/'):
                 if name.endswith('_test.c') or re.match(r'proofs_tests/(.*/)?(golden|negative)/', path):
                     tests[path] = None
-            elif name.endswith('.c'):
+            elif name.endswith('.c') or path == 'semantics/ops.def':
                 code[path] = None
     for texts in (code, tests):
         for path in texts:

@@ -78,9 +78,7 @@ static node *child_of(const compiler *c, const node *n, int k) {
 
 static bool is_leaf(const hy_expr *expr) { return expr->kind == HY_EXPR_CONST || expr->kind == HY_EXPR_VAR; }
 
-static bool is_lazy(const hy_expr *expr) {
-  return expr->kind == HY_EXPR_OP && (expr->op == HY_OP_SELECT || expr->op == HY_OP_AND || expr->op == HY_OP_OR);
-}
+static bool is_lazy(const hy_expr *expr) { return expr->kind == HY_EXPR_OP && hy_op_is_lazy(expr->op); }
 
 static bool is_lazy_edge(const compiler *c, const hy_expr *expr, int child) {
   return (c->mode == HY_LAZY || HY_MUTANT(D4_Strict_Is_Lazy)) && child > 0 && is_lazy(expr) &&
@@ -185,15 +183,9 @@ static tape_code cast_code(hy_type from, hy_type to) {
 }
 
 enum { KIND_INT, KIND_UINT, KIND_SINT, KIND_F32, KIND_F64, KIND_COUNT };
-enum {
-#define HY_OP(name, spelling, arity, typing, precedence, meaning) PLACE_##name,
-#include "semantics/ops.def"
-#undef HY_OP
-  OP_COUNT
-};
 
 static tape_code fast_code(const hy_expr *expr) {
-  static const uint8_t codes[KIND_COUNT][OP_COUNT] = {
+  static const uint8_t codes[KIND_COUNT][HY_OP_COUNT] = {
 #define ROW(kind, op) [KIND_##kind][HY_OP_##op] = TAPE_##kind##_##op,
       HY_TAPE_FAST(ROW)
 #undef ROW

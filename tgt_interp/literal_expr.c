@@ -91,8 +91,8 @@ hy_value hy_literal_eval(literal *l, const lane *e, const hy_expr *expr) {
   case HY_EXPR_VAR: value = constant(l, e, expr); break;
   case HY_EXPR_ACCESS: value = read_cell(l, e, expr); break;
   case HY_EXPR_OP: {
-    bool decides = expr->op == HY_OP_SELECT || expr->op == HY_OP_AND || expr->op == HY_OP_OR;
-    value = decides && l->options->mode == HY_LAZY ? lazy_operation(l, e, expr) : operation(l, e, expr);
+    bool lazy = hy_op_is_lazy(expr->op) && l->options->mode == HY_LAZY;
+    value = lazy ? lazy_operation(l, e, expr) : operation(l, e, expr);
     break;
   }
   case HY_EXPR_HOLE: HY_DIE("a hole in a program that runs");

@@ -26,7 +26,7 @@ typedef struct {
 
 static void see_divisor(void *self, const hy_expr *node) {
   divisor_search *s = self;
-  bool divides = node->kind == HY_EXPR_OP && (node->op == HY_OP_DIV || node->op == HY_OP_MOD);
+  bool divides = node->kind == HY_EXPR_OP && hy_op_kind_of(node->op) == HY_KIND_DIVISION;
   if (divides && node->args[1]->kind == HY_EXPR_VAR && node->args[1]->type == HY_INT) s->divisor = node->args[1];
 }
 

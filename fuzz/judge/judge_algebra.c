@@ -48,7 +48,7 @@ static const hy_expr *pick_form(algebra *a, int depth) {
   if (depth == 0) return pick_term(a);
   hy_op op = ops[hy_choose(&a->choices, HY_COUNT(ops))];
   const hy_expr *x = pick_form(a, depth - 1);
-  bool divides = op == HY_OP_DIV || op == HY_OP_MOD;
+  bool divides = hy_op_kind_of(op) == HY_KIND_DIVISION;
   const hy_expr *y =
       divides || op == HY_OP_MUL ? number(a, hy_choose_between(&a->choices, 1, 5)) : pick_form(a, depth - 1);
   if (divides && hy_choose(&a->choices, 4) == 0) y = pick_term(a);

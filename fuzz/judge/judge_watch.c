@@ -280,8 +280,8 @@ typedef struct {
 
 static void see_coordinate(void *self, const hy_expr *node) {
   read_search *r = self;
-  bool sum = node->kind == HY_EXPR_OP && (node->op == HY_OP_ADD || node->op == HY_OP_SUB || node->op == HY_OP_MUL ||
-                                          node->op == HY_OP_MIN || node->op == HY_OP_MAX);
+  bool sum = node->kind == HY_EXPR_OP && node->count == 2 &&
+             (hy_op_kind_of(node->op) == HY_KIND_RING || hy_op_kind_of(node->op) == HY_KIND_EXTREMUM);
   if (node->kind != HY_EXPR_VAR && node->kind != HY_EXPR_CONST && !sum) r->plain = false;
 }
 

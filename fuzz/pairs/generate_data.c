@@ -230,27 +230,59 @@ static void make_quotient(hy_maker *m, const char *type, int depth) {
   hy_make_text(m, ")");
 }
 
-// Bits and shifts of integers, functions of floats.
+// The operators that are drawn as calls with arguments of such a type (ops.def: drawn): functions of floats alone
+// first.
+static int list_calls(bool floats, int arity, hy_op *calls) {
+  int count = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (int op = 0; op < HY_OP_COUNT; op++) {
+      hy_op_drawn drawn = hy_op_is_drawn((hy_op)op);
+      bool fits = drawn == HY_DRAWN_ANY || drawn == (floats ? HY_DRAWN_FLOATS : HY_DRAWN_WHOLE);
+      bool first = hy_op_typing((hy_op)op) == HY_TYPING_MATH;
+      if (fits && hy_op_arity((hy_op)op) == arity && first == (pass == 0)) calls[count++] = (hy_op)op;
+    }
+  return count;
+}
+
+static void make_call(hy_maker *m, hy_op op, const char *type, int depth) {
+  hy_text_printf(m->out, "%s(", hy_op_spelling(op));
+  hy_make_data(m, type, depth - 1);
+  for (int i = 1; i < hy_op_arity(op); i++) {
+    hy_make_text(m, ", ");
+    hy_make_data(m, type, 0);
+  }
+  hy_make_text(m, ")");
+}
+
+static void make_float_call(hy_maker *m, const char *type, int depth) {
+  hy_op calls[HY_OP_COUNT];
+  bool two = chance(m, 15);
+  int count = list_calls(true, two ? 2 : 1, calls);
+  make_call(m, calls[two ? (99 - pick(m, 100)) * count / 100 : pick(m, (size_t)count)], type, depth);
+}
+
+// Bits and shifts of integers, functions of floats, calls of either.
 static void make_special(hy_maker *m, const char *type, int depth) {
   static const char *const infix[] = {"&", "|", "^", "<<", ">>"};
-  static const char *const math[] = {"sqrt", "floor", "ceil", "round", "trunc", "sin", "cos",
-                                     "exp",  "log",   "tan",  "atan",  "tanh",  "abs"};
+  enum { COMPLEMENT = HY_COUNT(infix), CALL };
   if (hy_made_is_float(type)) {
-    bool two = chance(m, 15);
-    hy_text_printf(m->out, "%s(", two ? (chance(m, 50) ? "pow" : "atan2") : math[pick(m, HY_COUNT(math))]);
-    hy_make_data(m, type, depth - 1);
-    if (two) hy_make_text(m, ", ");
-    if (two) hy_make_data(m, type, 0);
-    hy_make_text(m, ")");
+    make_float_call(m, type, depth);
     return;
   }
-  int which = pick(m, HY_COUNT(infix) + 1);
-  hy_make_text(m, which == HY_COUNT(infix) ? "(~" : "(");
+  hy_op calls[2 * HY_OP_COUNT];
+  int count = list_calls(false, 1, calls);
+  count += list_calls(false, 2, calls + count);
+  int which = pick(m, (size_t)(CALL + count));
+  if (which >= CALL) {
+    make_call(m, calls[which - CALL], type, depth);
+    return;
+  }
+  hy_make_text(m, which == COMPLEMENT ? "(~" : "(");
   hy_make_data(m, type, depth - 1);
   if (which < 3) {
     hy_text_printf(m->out, " %s ", infix[which]);
     hy_make_data(m, type, 0);
-  } else if (which < (int)HY_COUNT(infix))
+  } else if (which < COMPLEMENT)
     hy_text_printf(m->out, " %s %d", infix[which], number(m, 1, 3));
   hy_make_text(m, ")");
 }

@@ -233,7 +233,7 @@ static const hy_written *op_line(hy_certificates *c, const hy_expr *expr) {
   const hy_written *a = hy_proof_term(c, expr->args[0]);
   const hy_written *b = expr->count > 1 ? hy_proof_term(c, expr->args[1]) : NULL;
   if (!a || (expr->count > 1 && !b)) return NULL;
-  switch ((int)expr->op) {
+  switch (expr->op) {
   case HY_OP_ADD: return written(c, NULL, add_line_of(c, 0, "+", a, b), hy_poly_add(arena, a->poly, b->poly));
   case HY_OP_SUB: return written(c, NULL, add_line_of(c, 0, "-", a, b), hy_poly_sub(arena, a->poly, b->poly));
   case HY_OP_MUL: return written(c, NULL, add_line_of(c, 0, "*", a, b), hy_poly_mul(arena, a->poly, b->poly));
@@ -257,6 +257,20 @@ static const hy_written *op_line(hy_certificates *c, const hy_expr *expr) {
   case HY_OP_MIN:
   case HY_OP_MAX:
   case HY_OP_ABS: return least_line(c, expr->op, a, b);
+  case HY_OP_SELECT: // above
+  case HY_OP_EQ:
+  case HY_OP_NE:
+  case HY_OP_LT:
+  case HY_OP_LE:
+  case HY_OP_GT:
+  case HY_OP_GE:
+  case HY_OP_AND:
+  case HY_OP_OR:
+  case HY_OP_NOT: // of type bool: not here
+  case HY_OP_BIT_XOR:
+  case HY_OP_BIT_OR: // unknowns, as terms.c says
+#include "semantics/value/opaque_cases.def"
+    break;
   }
   c->failed = true;
   return NULL;

@@ -72,7 +72,7 @@ static const hy_expr *tidy(hy_fills *f, const hy_expr *expr, int depth) {
   int only = -1;
   for (int i = 0; i < form->count; i++) {
     const hy_expr *atom = form->terms[i].atom;
-    if (atom->kind != HY_EXPR_OP || (atom->op != HY_OP_MIN && atom->op != HY_OP_MAX)) continue;
+    if (atom->kind != HY_EXPR_OP || hy_op_kind_of(atom->op) != HY_KIND_EXTREMUM) continue;
     if (only >= 0) return expr;
     only = i;
   }

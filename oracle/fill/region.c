@@ -43,7 +43,7 @@ static const hy_expr *without_what(hy_affine_table *table, hy_prover *prover, hy
   int only = -1;
   for (int i = 0; i < form->count; i++) {
     const hy_expr *atom = form->terms[i].atom;
-    if (atom->kind != HY_EXPR_OP || (atom->op != HY_OP_MIN && atom->op != HY_OP_MAX)) continue;
+    if (atom->kind != HY_EXPR_OP || hy_op_kind_of(atom->op) != HY_KIND_EXTREMUM) continue;
     if (only >= 0) return NULL;
     only = i;
   }
@@ -331,7 +331,7 @@ static bool chooses_divisors(const hy_region_site *site, const hy_expr *expr) {
 
 static bool find_division(const hy_region_site *site, const void *thing) {
   const hy_expr *expr = thing;
-  bool divides = expr->op == HY_OP_DIV || expr->op == HY_OP_MOD;
+  bool divides = hy_op_kind_of(expr->op) == HY_KIND_DIVISION;
   if (divides && !is_divisor(site, expr->args[1])) return true;
   bool found = false;
   for (int i = 0; i < expr->count && !found; i++) found = may_divide_by_zero(site, expr->args[i]);
@@ -471,10 +471,7 @@ static const hy_expr *bits_beside(const elimination *what, hy_op op, const hy_ex
   return op == HY_OP_BIT_OR ? end : subtract(site, end, most);
 }
 
-static bool is_bitwise(hy_op op) {
-  return op == HY_OP_BIT_AND || op == HY_OP_BIT_OR || op == HY_OP_BIT_XOR || op == HY_OP_BIT_NOT || op == HY_OP_SHL ||
-         op == HY_OP_SHR;
-}
+static bool is_bitwise(hy_op op) { return hy_op_kind_of(op) == HY_KIND_BITS || hy_op_kind_of(op) == HY_KIND_SHIFT; }
 
 // The numbers alone where they are tight; that a loop's variable has 33 bits bounds nothing.
 static const hy_expr *bits_end(const elimination *what, const hy_expr *atom, hy_side side) {
@@ -486,7 +483,7 @@ static const hy_expr *bits_end(const elimination *what, const hy_expr *atom, hy_
   if (what->var && by_number && hy_expr_is_int(by_number, &constant) && constant >> TIGHT_BITS &&
       ~constant >> TIGHT_BITS)
     by_number = NULL;
-  bool is_pair = atom->op == HY_OP_BIT_AND || atom->op == HY_OP_BIT_OR || atom->op == HY_OP_BIT_XOR;
+  bool is_pair = hy_op_kind_of(atom->op) == HY_KIND_BITS && atom->count == 2;
   for (int i = 1; i >= 0 && is_pair && !end; i--)
     end = bits_beside(what, atom->op, atom->args[1 - i], atom->args[i], side);
   if (!end || !by_number) return end ? end : by_number;
@@ -499,14 +496,14 @@ static const hy_expr *atom_end(const elimination *what, const hy_expr *atom, hy_
   const hy_region_site *site = what->site;
   if (atom->kind != HY_EXPR_OP) return numeric_end(site, atom, side);
   const hy_expr *a = atom->args[0], *b = atom->count > 1 ? atom->args[1] : NULL;
-  if (atom->op == HY_OP_MIN || atom->op == HY_OP_MAX) {
+  if (hy_op_kind_of(atom->op) == HY_KIND_EXTREMUM) {
     hy_side wins = atom->op == HY_OP_MIN ? HY_LOW : HY_HIGH;
     const hy_expr *x = eliminate(what, a, side), *y = eliminate(what, b, side);
     if (x && y) return extremum(site, wins, x, y);
     return side == wins ? NULL : x ? x : y; // min(a, b) <= a, whatever b is
   }
   const hy_expr *end = NULL;
-  if (atom->op == HY_OP_DIV || atom->op == HY_OP_MOD) end = division_end(what, atom, side);
+  if (hy_op_kind_of(atom->op) == HY_KIND_DIVISION) end = division_end(what, atom, side);
   if (atom->op == HY_OP_MUL) end = product_end(what, a, b, side);
   if (atom->op == HY_OP_ABS) end = magnitude_end(what, a, side);
   if (atom->op == HY_OP_SELECT)
@@ -549,7 +546,7 @@ static int entangled(const elimination *what, const hy_affine *form) {
   for (int i = 0; i < form->count; i++) {
     const hy_expr *atom = form->terms[i].atom;
     if (!mentions(what, atom)) continue;
-    if (atom->kind == HY_EXPR_OP && (atom->op == HY_OP_MIN || atom->op == HY_OP_MAX))
+    if (atom->kind == HY_EXPR_OP && hy_op_kind_of(atom->op) == HY_KIND_EXTREMUM)
       found = i, extrema++;
     else
       others++;

@@ -129,20 +129,8 @@ static bool apply(hy_op op, hy_type type, const hy_wide *a, hy_wide *value) {
   case HY_OP_AND:
   case HY_OP_OR:
   case HY_OP_SELECT: // lazily, below
-  case HY_OP_SQRT:
-  case HY_OP_FLOOR:
-  case HY_OP_CEIL:
-  case HY_OP_ROUND:
-  case HY_OP_TRUNC:
-  case HY_OP_SIN:
-  case HY_OP_COS:
-  case HY_OP_EXP:
-  case HY_OP_LOG:
-  case HY_OP_POW:
-  case HY_OP_TAN:
-  case HY_OP_ATAN:
-  case HY_OP_ATAN2:
-  case HY_OP_TANH: return false;
+#include "semantics/value/opaque_cases.def"
+    return false;
   }
   return !overflow;
 }
@@ -170,7 +158,7 @@ static bool evaluate_lazily(evaluation *e, const hy_expr *expr, hy_wide *value) 
 }
 
 static bool evaluate_op(evaluation *e, const hy_expr *expr, hy_wide *value) {
-  if (expr->op == HY_OP_AND || expr->op == HY_OP_OR || expr->op == HY_OP_SELECT) return evaluate_lazily(e, expr, value);
+  if (hy_op_is_lazy(expr->op)) return evaluate_lazily(e, expr, value);
   hy_wide args[HY_MAX_ARITY];
   for (int i = 0; i < expr->count; i++) {
     if (is_float(expr->args[i])) return e->unknown(e->self, expr, value);

@@ -43,7 +43,7 @@ const char *hy_generalization_name(hy_generalization what) {
 }
 
 static bool is_choice(const hy_expr *node) {
-  return node->kind == HY_EXPR_OP && (node->op == HY_OP_MIN || node->op == HY_OP_MAX);
+  return node->kind == HY_EXPR_OP && hy_op_kind_of(node->op) == HY_KIND_EXTREMUM;
 }
 
 static entry *entry_of(const generalizer *g, const hy_expr *node) {
@@ -75,7 +75,7 @@ static void offer(const generalizer *g, const hy_expr *expr) { entry_of(g, expr)
 // it.
 static void offer_parts(const generalizer *g, const hy_expr *node) {
   if (node->kind != HY_EXPR_OP) return;
-  if (node->op == HY_OP_DIV || node->op == HY_OP_MOD) offer(g, node->args[1]);
+  if (hy_op_kind_of(node->op) == HY_KIND_DIVISION) offer(g, node->args[1]);
   for (int i = 0; i < 2 && node->op == HY_OP_MUL; i++)
     if (node->args[1 - i]->kind != HY_EXPR_CONST && entry_of(g, node->args[i])->chooses) offer(g, node->args[i]);
 }

@@ -100,7 +100,7 @@ static void evaluate_lazily(hy_points *points, entry *to, uint32_t wanted) {
 static void evaluate_op(hy_points *points, entry *to, uint32_t wanted) {
   const hy_expr *expr = to->node;
   const entry *args[HY_MAX_ARITY];
-  if (expr->op == HY_OP_AND || expr->op == HY_OP_OR || expr->op == HY_OP_SELECT) {
+  if (hy_op_is_lazy(expr->op)) {
     evaluate_lazily(points, to, wanted);
     return;
   }

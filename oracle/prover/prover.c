@@ -244,7 +244,8 @@ bool hy_prover_says_only_fits(const hy_expr *fact) {
 
 static void see_choice(void *self, const hy_expr *node) {
   bool *found = self;
-  *found |= node->kind == HY_EXPR_OP && (node->op == HY_OP_MIN || node->op == HY_OP_MAX || node->op == HY_OP_SELECT);
+  if (node->kind != HY_EXPR_OP) return;
+  *found |= hy_op_kind_of(node->op) == HY_KIND_EXTREMUM || hy_op_kind_of(node->op) == HY_KIND_CHOICE;
 }
 
 // That a hull is not empty brings its minima and maxima, and seldom matters to what is not about a length itself.

@@ -144,28 +144,6 @@ static void bound_by(bounds *b, hy_op op, hy_wide value) {
   }
 }
 
-static hy_op mirrored(hy_op op) {
-  switch ((int)op) {
-  case HY_OP_LT: return HY_OP_GT;
-  case HY_OP_LE: return HY_OP_GE;
-  case HY_OP_GT: return HY_OP_LT;
-  case HY_OP_GE: return HY_OP_LE;
-  }
-  return op;
-}
-
-static hy_op opposite(hy_op op) {
-  switch ((int)op) {
-  case HY_OP_EQ: return HY_OP_NE;
-  case HY_OP_NE: return HY_OP_EQ;
-  case HY_OP_LT: return HY_OP_GE;
-  case HY_OP_LE: return HY_OP_GT;
-  case HY_OP_GT: return HY_OP_LE;
-  case HY_OP_GE: return HY_OP_LT;
-  }
-  return op;
-}
-
 static int rank(const hy_expr *unknown) {
   if (unknown->kind != HY_EXPR_VAR) return 3;
   switch (unknown->var->kind) {
@@ -228,7 +206,7 @@ static void bound_by_fact(chooser *c, bounds *b, const hy_expr *unknown, const h
   }
   hy_typing typing = hy_op_typing(fact->op);
   if (typing != HY_TYPING_COMPARE && typing != HY_TYPING_EQUAL) return;
-  hy_op op = denied ? opposite(fact->op) : fact->op;
+  hy_op op = denied ? hy_op_denied(fact->op) : fact->op;
   for (int side = 0; side < 2; side++) {
     hy_wide value, shift = 0;
     const hy_expr *of = fact->args[side];
@@ -236,7 +214,7 @@ static void bound_by_fact(chooser *c, bounds *b, const hy_expr *unknown, const h
     bool is_sum = of->kind == HY_EXPR_OP && of->op == HY_OP_ADD && (of->args[0] == unknown || of->args[1] == unknown);
     if (is_sum && !value_for(c, b, of->args[of->args[0] == unknown], unknown, false, &shift)) continue;
     if ((of != unknown && !is_sum) || !value_for(c, b, fact->args[1 - side], unknown, is_definition, &value)) continue;
-    bound_by(b, side == 0 ? op : mirrored(op), value - shift);
+    bound_by(b, side == 0 ? op : hy_op_turned(op), value - shift);
   }
 }
 

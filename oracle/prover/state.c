@@ -294,15 +294,7 @@ static void assert_different(hy_prover *prover, hy_state *state, const hy_poly *
 }
 
 static hy_op opposite(hy_op op) {
-  switch ((int)op) {
-  case HY_OP_EQ: return HY_OP_NE;
-  case HY_OP_NE: return HY_OP_EQ;
-  case HY_OP_LT: return HY_OP_GE;
-  case HY_OP_GE: return HY_MUTANT(PRV_Negation_Forgets_One) ? HY_OP_NE : HY_OP_LT;
-  case HY_OP_LE: return HY_OP_GT;
-  case HY_OP_GT: return HY_OP_LE;
-  }
-  HY_UNREACHABLE();
+  return op == HY_OP_GE && HY_MUTANT(PRV_Negation_Forgets_One) ? HY_OP_NE : hy_op_denied(op);
 }
 
 static void assert_comparison(hy_prover *prover, hy_state *state, const hy_expr *formula, bool polarity) {

@@ -342,20 +342,8 @@ static const hy_poly *op_poly(hy_terms *terms, const hy_expr *expr) {
   case HY_OP_AND:
   case HY_OP_OR:
   case HY_OP_NOT: // of type bool: not here
-  case HY_OP_SQRT:
-  case HY_OP_FLOOR:
-  case HY_OP_CEIL:
-  case HY_OP_ROUND:
-  case HY_OP_TRUNC:
-  case HY_OP_SIN:
-  case HY_OP_COS:
-  case HY_OP_EXP:
-  case HY_OP_LOG:
-  case HY_OP_POW:
-  case HY_OP_TAN:
-  case HY_OP_ATAN:
-  case HY_OP_ATAN2:
-  case HY_OP_TANH: return unknown(terms, expr);
+#include "semantics/value/opaque_cases.def"
+    return unknown(terms, expr);
   }
   HY_UNREACHABLE();
 }

@@ -195,20 +195,8 @@ static Z3_ast encode_op(hy_z3_encoding *e, const hy_expr *expr, const Z3_ast *a)
   case HY_OP_MAX: return choose(e, less(e, a[1], a[0]), a[0], a[1]);
   case HY_OP_ABS: return wrap(e, type, choose(e, less(e, a[0], number(e, 0)), sub(e, number(e, 0), a[0]), a[0]));
   case HY_OP_CAST: return cast(e, expr, a[0]);
-  case HY_OP_SQRT:
-  case HY_OP_FLOOR:
-  case HY_OP_CEIL:
-  case HY_OP_ROUND:
-  case HY_OP_TRUNC:
-  case HY_OP_SIN:
-  case HY_OP_COS:
-  case HY_OP_EXP:
-  case HY_OP_LOG:
-  case HY_OP_POW:
-  case HY_OP_TAN:
-  case HY_OP_ATAN:
-  case HY_OP_ATAN2:
-  case HY_OP_TANH: break; // of floats, which are opaque
+#include "semantics/value/opaque_cases.def"
+    break; // an unknown (hy_is_opaque)
   }
   HY_UNREACHABLE();
 }

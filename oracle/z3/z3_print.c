@@ -165,20 +165,8 @@ static const char *op_term(printer *p, const hy_expr *expr) {
   case HY_OP_MAX: return pick(p, ">", expr);
   case HY_OP_ABS: return wrap(p, type, hy_arena_printf(p->arena, "(ite (< %s 0) (- %s) %s)", a, a, a));
   case HY_OP_CAST: return cast(p, expr);
-  case HY_OP_SQRT:
-  case HY_OP_FLOOR:
-  case HY_OP_CEIL:
-  case HY_OP_ROUND:
-  case HY_OP_TRUNC:
-  case HY_OP_SIN:
-  case HY_OP_COS:
-  case HY_OP_EXP:
-  case HY_OP_LOG:
-  case HY_OP_POW:
-  case HY_OP_TAN:
-  case HY_OP_ATAN:
-  case HY_OP_ATAN2:
-  case HY_OP_TANH: break; // of floats, which are opaque
+#include "semantics/value/opaque_cases.def"
+    break; // an unknown (hy_is_opaque)
   }
   HY_UNREACHABLE();
 }
@@ -216,7 +204,7 @@ static void note_product(void *self, const hy_expr *expr) {
   bool *nonlinear = self;
   if (expr->kind != HY_EXPR_OP) return;
   if (expr->op == HY_OP_MUL && !is_literal(expr->args[0]) && !is_literal(expr->args[1])) *nonlinear = true;
-  if ((expr->op == HY_OP_DIV || expr->op == HY_OP_MOD) && !is_literal(expr->args[1])) *nonlinear = true;
+  if (hy_op_kind_of(expr->op) == HY_KIND_DIVISION && !is_literal(expr->args[1])) *nonlinear = true;
 }
 
 static void print_comment(const char *comment, hy_text *out) {

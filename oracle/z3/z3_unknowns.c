@@ -10,6 +10,7 @@ bool hy_is_opaque(const hy_expr *expr) {
   case HY_EXPR_HOLE: return true;
   case HY_EXPR_OP: break;
   }
+  if (hy_op_is_opaque(expr->op)) return true;
   for (int i = 0; i < expr->count; i++)
     if (is_float(expr->args[i])) return true;
   return false;
@@ -19,16 +20,9 @@ static bool is_constant(const hy_expr *expr) { return expr->kind == HY_EXPR_CONS
 
 bool hy_is_partial(const hy_expr *expr) {
   if (expr->kind != HY_EXPR_OP || hy_is_opaque(expr)) return false;
-  switch ((int)expr->op) {
-  case HY_OP_DIV:
-  case HY_OP_MOD: return !is_constant(expr->args[1]) || hy_value_bits(expr->args[1]->value) == 0;
-  case HY_OP_BIT_AND:
-  case HY_OP_BIT_OR:
-  case HY_OP_BIT_XOR:
-  case HY_OP_SHL:
-  case HY_OP_SHR: return true;
-  }
-  return false;
+  hy_op_kind kind = hy_op_kind_of(expr->op);
+  if (kind == HY_KIND_DIVISION) return !is_constant(expr->args[1]) || hy_value_bits(expr->args[1]->value) == 0;
+  return kind == HY_KIND_SHIFT || (kind == HY_KIND_BITS && expr->count == 2);
 }
 
 static void note(void *self, const hy_expr *node) {

@@ -203,7 +203,7 @@ class Tree:
         self.errors = {int(number): name for number, name in lines('semantics/errors.def', r'^HY_ERROR\((\d+), (\w+),')}
         self.form = {code: 'WF.' + rule.title() for code, rule in
                      re.findall(r'\{HY_E_(\w+), HY_RULE_WF_(\w+)\}', '\n'.join(lines('semantics/tgt/tgt_verify.c', r'^.*HY_RULE_WF_.*$')))}
-        self.operators = lines('semantics/ops.def', r'^HY_OP\((\w+), "([^"]+)", (\d), (\w+),')
+        self.operators = lines('semantics/ops.def', r'^HY_OP\((\w+), +"([^"]+)", +(\d), (\w+),')
         self.files = {}
         for folder, names, files in os.walk(root):
             names[:] = [n for n in names if n not in ('build', '.git')]
@@ -361,9 +361,9 @@ def check_order(spec, tree, verdict):
                 verdict(place[before] <= place[after], '%s: %s stands before %s, in the text after it' % (name, before, after))
 
 
-TYPINGS = {'ARITH': 't, t -> t', 'BITS': 't, t -> t', 'COMPARE': 't, t -> bool', 'EQUAL': 't, t -> bool', 'LOGIC': None,
+TYPINGS = {'ARITH': 't, t -> t', 'BITS': 't, t -> t', 'WHOLE': 't, t -> t', 'COMPARE': 't, t -> bool', 'EQUAL': 't, t -> bool', 'LOGIC': None,
            'SELECT': 'bool, t, t -> t', 'UNARY': 't -> t', 'UBITS': 't -> t', 'CAST': 't -> t\'', 'MATH': None}
-KINDS = {'ARITH': 'numeric', 'COMPARE': 'numeric', 'UNARY': 'numeric', 'BITS': 'integer', 'UBITS': 'integer',
+KINDS = {'ARITH': 'numeric', 'COMPARE': 'numeric', 'UNARY': 'numeric', 'BITS': 'integer', 'WHOLE': 'integer', 'UBITS': 'integer',
          'EQUAL': 'numeric or bool', 'SELECT': 'any', 'CAST': 'any', 'MATH': 'float', 'LOGIC': 'bool'}
 
 

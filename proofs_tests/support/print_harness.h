@@ -271,7 +271,7 @@ static inline const hy_expr *random_leaf(world *w, random_source *random, hy_typ
 
 static inline const hy_expr *random_expr(world *w, random_source *random, hy_type type, int depth) {
   if (depth <= 0) return random_leaf(w, random, type);
-  hy_op op = (hy_op)(next_random(random) % (HY_OP_TANH + 1));
+  hy_op op = (hy_op)(next_random(random) % HY_OP_COUNT);
   hy_type inner = (hy_type)(next_random(random) % TYPES), result;
   const hy_expr *args[HY_MAX_ARITY];
   hy_type types[HY_MAX_ARITY] = {inner, inner, inner};

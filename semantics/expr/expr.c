@@ -104,9 +104,8 @@ bool hy_op_result(hy_op op, const hy_type *args, hy_type *result) {
   bool is_float = hy_type_class_of(args[0]) == HY_CLASS_FLOAT;
   *result = args[0];
   switch (hy_op_typing(op)) {
-  case HY_TYPING_ARITH:
-    return args[0] == args[1] && (hy_type_is_numeric(args[0]) || HY_MUTANT(D6_Bool_Adds)) &&
-           !(op == HY_OP_MOD && is_float);
+  case HY_TYPING_ARITH: return args[0] == args[1] && (hy_type_is_numeric(args[0]) || HY_MUTANT(D6_Bool_Adds));
+  case HY_TYPING_WHOLE:
   case HY_TYPING_BITS: return args[0] == args[1] && hy_type_is_integral(args[0]);
   case HY_TYPING_COMPARE: *result = HY_BOOL; return args[0] == args[1] && hy_type_is_numeric(args[0]);
   case HY_TYPING_EQUAL: *result = HY_BOOL; return args[0] == args[1];
@@ -118,6 +117,18 @@ bool hy_op_result(hy_op op, const hy_type *args, hy_type *result) {
   case HY_TYPING_MATH: return is_float && (hy_op_arity(op) == 1 || args[0] == args[1]);
   }
   HY_UNREACHABLE();
+}
+
+hy_rule hy_op_rule(hy_op op, hy_type type) {
+  static const hy_rule rules[] = {
+#define HY_OP(name, spelling, arity, typing, precedence, mode, kind, errs, range, solver, rule, ...) rule,
+#include "semantics/ops.def"
+#undef HY_OP
+  };
+  hy_rule rule = rules[op];
+  if (rule != HY_RULE_VAL_INT && rule != HY_RULE_VAL_DIV) return rule;
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return HY_RULE_VAL_FLOAT;
+  return rule == HY_RULE_VAL_INT && type != HY_INT ? HY_RULE_VAL_WRAP : rule;
 }
 
 const hy_expr *hy_expr_op(hy_context *context, hy_op op, hy_type type, const hy_expr *const *args) {

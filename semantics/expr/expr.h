@@ -126,6 +126,8 @@ const hy_expr *hy_index_min(hy_context *context, const hy_expr *a, const hy_expr
 
 // The type of an operator's result for arguments of these types; false if they do not fit the row.
 bool hy_op_result(hy_op op, const hy_type *args, hy_type *result);
+// Which rule of arithmetic it follows on ordinary values of these types; "type" is that of its first argument.
+hy_rule hy_op_rule(hy_op op, hy_type type);
 
 /* -- questions -- */
 

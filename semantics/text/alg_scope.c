@@ -190,7 +190,7 @@ static void add_names_in_scope(const hy_alg_scope *scope, name_list *list) {
 
 static const char *nearest(const hy_alg_scope *scope, const char *name) {
   static const char *const words[] = {
-#define HY_OP(name, spelling, arity, typing, precedence, meaning) precedence == 0 ? spelling : "",
+#define HY_OP(name, spelling, arity, typing, precedence, ...) precedence == 0 ? spelling : "",
 #include "semantics/ops.def"
 #undef HY_OP
       "clamp"};

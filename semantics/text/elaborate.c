@@ -110,7 +110,11 @@ static int apply(hy_elaboration *e, const hy_syntax *syntax, hy_op op, hy_typed 
   case HY_TYPING_ARITH:
     if (!hy_typing_same(e, args[0], args[1], syntax, spelling)) return hy_slot_bad(e);
     if (!HY_MUTANT(D6_Bool_Adds)) hy_typing_need(e, HY_NEED_NUMBER, args[0], syntax, op);
-    if (op == HY_OP_MOD) hy_typing_need(e, HY_NEED_NO_FLOAT, args[0], syntax, op);
+    return args[0]->slot;
+  case HY_TYPING_WHOLE:
+    if (!hy_typing_same(e, args[0], args[1], syntax, spelling)) return hy_slot_bad(e);
+    hy_typing_need(e, HY_NEED_NUMBER, args[0], syntax, op);
+    hy_typing_need(e, HY_NEED_NO_FLOAT, args[0], syntax, op);
     return args[0]->slot;
   case HY_TYPING_BITS:
     if (!hy_typing_same(e, args[0], args[1], syntax, spelling)) return hy_slot_bad(e);

@@ -85,7 +85,7 @@ static hy_value constant_value(const hy_expr *expr, int depth) {
 // hardly meant.
 static void warn_of_zero(hy_elaboration *e, const hy_typed *typed, hy_type type, const hy_expr *divisor) {
   enum { DEPTH = 4 };
-  if ((typed->op != HY_OP_DIV && typed->op != HY_OP_MOD) || hy_type_class_of(type) == HY_CLASS_FLOAT) return;
+  if (hy_op_errs(typed->op) != HY_ERRS_DIVISOR || hy_type_class_of(type) == HY_CLASS_FLOAT) return;
   hy_value value = constant_value(divisor, DEPTH);
   if (value.error != HY_OK || value.u != 0) return;
   hy_warn(e->diagnostics, HY_E_DIVISION_BY_ZERO, typed->syntax->loc, "VAL.Div (section 4.1)",

@@ -66,7 +66,7 @@ static const hy_token *take(hy_parser *parser) {
 
 static bool find_op(const hy_token *token, int arity, hy_op *op) {
   static const hy_op all[] = {
-#define HY_OP(name, spelling, arity, typing, precedence, meaning) HY_OP_##name,
+#define HY_OP(name, ...) HY_OP_##name,
 #include "semantics/ops.def"
 #undef HY_OP
   };

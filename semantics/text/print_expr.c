@@ -69,6 +69,7 @@ static int first_typed_argument(hy_op op) {
   switch (hy_op_typing(op)) {
   case HY_TYPING_ARITH:
   case HY_TYPING_BITS:
+  case HY_TYPING_WHOLE:
   case HY_TYPING_UNARY:
   case HY_TYPING_UBITS:
   case HY_TYPING_MATH: return 0;
@@ -100,9 +101,7 @@ static bool is_binary(const hy_expr *node) {
   return node->kind == HY_EXPR_OP && node->count == 2 && hy_op_precedence(node->op) > 0;
 }
 
-static bool is_comparison(hy_op op) {
-  return hy_op_typing(op) == HY_TYPING_COMPARE || hy_op_typing(op) == HY_TYPING_EQUAL;
-}
+static bool is_comparison(hy_op op) { return hy_op_kind_of(op) == HY_KIND_COMPARISON; }
 
 // Is the left operand written as part of the same chain, by the loop of print_chain?
 static bool continues_chain(const hy_expr *node, const hy_expr *left) {
@@ -141,6 +140,7 @@ static void mark_parts(const printer *p, const fact *f) {
   switch (hy_op_typing(node->op)) {
   case HY_TYPING_ARITH:
   case HY_TYPING_BITS:
+  case HY_TYPING_WHOLE:
   case HY_TYPING_UNARY:
   case HY_TYPING_UBITS:
   case HY_TYPING_MATH:

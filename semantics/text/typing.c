@@ -140,7 +140,8 @@ static const char *need_help(hy_elaboration *e, const hy_need *need, hy_type typ
   const char *integer = hy_typing_convert(e, HY_INT, operand);
   if (type == HY_BOOL && need->kind == HY_NEED_INTEGER)
     return hy_arena_printf(e->arena, "use && || ! for conditions, or write %s", integer);
-  if (need->op == HY_OP_MOD) return hy_arena_printf(e->arena, "write %s, or a - floor(a / b) * b", integer);
+  if (hy_op_typing(need->op) == HY_TYPING_WHOLE)
+    return hy_arena_printf(e->arena, "write %s, or a - floor(a / b) * b", integer);
   if (need->kind == HY_NEED_FLOAT) return hy_arena_printf(e->arena, "write %s", hy_typing_convert(e, HY_F32, operand));
   return hy_arena_printf(e->arena, "write %s", integer);
 }

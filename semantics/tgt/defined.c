@@ -34,9 +34,7 @@ static bool has(const hy_expr *const *list, size_t count, const hy_expr *expr) {
   return false;
 }
 
-static bool is_lazy(const hy_expr *node) {
-  return node->kind == HY_EXPR_OP && (node->op == HY_OP_SELECT || node->op == HY_OP_AND || node->op == HY_OP_OR);
-}
+static bool is_lazy(const hy_expr *node) { return node->kind == HY_EXPR_OP && hy_op_is_lazy(node->op); }
 
 static void add_arm(risk_walk *w, const hy_expr *expr, const hy_expr *guard, const hy_expr *chosen, bool is) {
   if (hy_ranges_total(w->ranges, expr)) return;
@@ -153,8 +151,7 @@ typedef struct {
 } rendering;
 
 static bool is_ring(const hy_expr *node) {
-  if (node->kind != HY_EXPR_OP || node->type != HY_INT) return false;
-  return node->op == HY_OP_ADD || node->op == HY_OP_SUB || node->op == HY_OP_MUL || node->op == HY_OP_NEG;
+  return node->kind == HY_EXPR_OP && node->type == HY_INT && hy_op_kind_of(node->op) == HY_KIND_RING;
 }
 
 // The number of 64 bits that is congruent to "e": itself, where it fits.
@@ -173,8 +170,8 @@ static const hy_expr *render(void *self, const hy_expr *node) {
   const hy_expr *args[HY_MAX_RANK];
   for (int i = 0; i < node->count; i++) args[i] = wrapped(r, node->args[i]);
   if (node->kind == HY_EXPR_ACCESS) return hy_expr_access(r->context, node->func, args);
-  bool wraps = node->type == HY_INT &&
-               (node->op == HY_OP_DIV || node->op == HY_OP_SHL || node->op == HY_OP_SHR || node->op == HY_OP_ABS);
+  hy_op_errors errs = hy_op_errs(node->op);
+  bool wraps = node->type == HY_INT && (errs == HY_ERRS_WIDTH || errs == HY_ERRS_DIVISOR);
   const hy_expr *same = hy_expr_op(r->context, node->op, node->type, args);
   if (!wraps || hy_range_fits(hy_ranges_of(r->ranges, same))) return same;
   for (int i = 0; i < node->count; i++) args[i] = hy_expr_cast(r->context, HY_I64, args[i]);

@@ -200,20 +200,8 @@ static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
   case HY_OP_AND:
   case HY_OP_OR:
   case HY_OP_NOT: return (hy_range){0, 1};
-  case HY_OP_SQRT:
-  case HY_OP_FLOOR:
-  case HY_OP_CEIL:
-  case HY_OP_ROUND:
-  case HY_OP_TRUNC:
-  case HY_OP_SIN:
-  case HY_OP_COS:
-  case HY_OP_EXP:
-  case HY_OP_LOG:
-  case HY_OP_POW:
-  case HY_OP_TAN:
-  case HY_OP_ATAN:
-  case HY_OP_ATAN2:
-  case HY_OP_TANH: return everything;
+#include "semantics/value/unranged_cases.def"
+    return everything;
   }
   HY_UNREACHABLE();
 }
@@ -249,14 +237,14 @@ static unsigned risks_of(hy_ranges *ranges, const hy_expr *node, hy_range range)
     bool is_wide = node->type == HY_INT && node->args[0]->type == HY_U64 && !HY_MUTANT(D94_Cast_Always_Defined);
     return is_wide && hy_ranges_of(ranges, node->args[0]).high > INT64_MAX ? HY_RISK_CAST : 0;
   }
+  hy_op_errors errs = hy_op_errs(node->op);
   unsigned risks = 0;
-  if (node->op == HY_OP_DIV || node->op == HY_OP_MOD) {
+  if (errs == HY_ERRS_DIVISOR) {
     const hy_expr *divisor = node->args[1];
     bool is_other = divisor->kind == HY_EXPR_CONST && !hy_value_same(divisor->value, hy_value_zero(divisor->type));
     if (!is_other) risks |= HY_RISK_DIVISOR;
   }
-  bool chooses = node->op == HY_OP_SELECT || node->op == HY_OP_MIN || node->op == HY_OP_MAX;
-  if (node->type == HY_INT && !chooses && !hy_range_fits(range)) risks |= HY_RISK_WIDTH;
+  if (node->type == HY_INT && errs != HY_ERRS_NEVER && !hy_range_fits(range)) risks |= HY_RISK_WIDTH;
   return risks;
 }
 
@@ -314,16 +302,6 @@ static void bind_end(hy_ranges *ranges, hy_op op, const hy_expr *v, int64_t c) {
   if (range.low <= range.high) put(ranges, var_key(v->var), range, true);
 }
 
-static hy_op turned(hy_op op) {
-  switch ((int)op) {
-  case HY_OP_LT: return HY_OP_GT;
-  case HY_OP_LE: return HY_OP_GE;
-  case HY_OP_GT: return HY_OP_LT;
-  case HY_OP_GE: return HY_OP_LE;
-  default: return op;
-  }
-}
-
 void hy_ranges_assume(hy_ranges *ranges, const hy_expr *condition) {
   int64_t constant;
   if (condition->kind != HY_EXPR_OP || condition->count != 2) return;
@@ -334,7 +312,7 @@ void hy_ranges_assume(hy_ranges *ranges, const hy_expr *condition) {
   } else if (a->kind == HY_EXPR_VAR && a->type == HY_INT && hy_expr_is_int(b, &constant)) {
     bind_end(ranges, condition->op, a, constant);
   } else if (b->kind == HY_EXPR_VAR && b->type == HY_INT && hy_expr_is_int(a, &constant)) {
-    bind_end(ranges, turned(condition->op), b, constant);
+    bind_end(ranges, hy_op_turned(condition->op), b, constant);
   }
 }
 

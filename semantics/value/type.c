@@ -46,16 +46,49 @@ static const struct {
   const char *name, *spelling;
   hy_typing typing;
   int precedence;
+  hy_op_errors errs;
+  hy_op_drawn drawn;
+  bool is_opaque;
 } ops[] = {
-#define HY_OP(name, spelling, arity, typing, precedence, meaning) {#name, spelling, HY_TYPING_##typing, precedence},
+#define EXACT false
+#define OPAQUE true
+#define HY_OP(name, spelling, arity, typing, precedence, mode, kind, errs, range, solver, rule, drawn, meaning)        \
+  {#name, spelling, HY_TYPING_##typing, precedence, HY_ERRS_##errs, HY_DRAWN_##drawn, solver},
 #include "semantics/ops.def"
 #undef HY_OP
+#undef EXACT
+#undef OPAQUE
 };
 
 const char *hy_op_spelling(hy_op op) { return ops[op].spelling; }
 const char *hy_op_name(hy_op op) { return ops[op].name; }
 hy_typing hy_op_typing(hy_op op) { return ops[op].typing; }
 int hy_op_precedence(hy_op op) { return ops[op].precedence; }
+hy_op_errors hy_op_errs(hy_op op) { return ops[op].errs; }
+hy_op_drawn hy_op_is_drawn(hy_op op) { return ops[op].drawn; }
+bool hy_op_is_opaque(hy_op op) { return ops[op].is_opaque; }
+
+hy_op hy_op_turned(hy_op op) {
+  switch ((int)op) {
+  case HY_OP_LT: return HY_OP_GT;
+  case HY_OP_LE: return HY_OP_GE;
+  case HY_OP_GT: return HY_OP_LT;
+  case HY_OP_GE: return HY_OP_LE;
+  }
+  return op;
+}
+
+hy_op hy_op_denied(hy_op op) {
+  switch ((int)op) {
+  case HY_OP_EQ: return HY_OP_NE;
+  case HY_OP_NE: return HY_OP_EQ;
+  case HY_OP_LT: return HY_OP_GE;
+  case HY_OP_LE: return HY_OP_GT;
+  case HY_OP_GT: return HY_OP_LE;
+  case HY_OP_GE: return HY_OP_LT;
+  }
+  return op;
+}
 
 bool hy_op_find_call(const char *name, size_t length, hy_op *op) {
   for (size_t i = 0; i < HY_COUNT(ops); i++)

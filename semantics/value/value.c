@@ -325,7 +325,7 @@ static const struct {
   evaluator *evaluate;
   int arity;
 } operators[] = {
-#define HY_OP(name, spelling, arity, typing, precedence, meaning) [HY_OP_##name] = {eval_##name, arity},
+#define HY_OP(name, spelling, arity, ...) [HY_OP_##name] = {eval_##name, arity},
 #include "semantics/ops.def"
 #undef HY_OP
 };

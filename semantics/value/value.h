@@ -45,14 +45,23 @@ bool hy_type_is_numeric(hy_type type);  // all but bool
 void hy_type_range(hy_type type, int64_t *least, int64_t *greatest);
 
 typedef enum hy_op {
-#define HY_OP(name, spelling, arity, typing, precedence, meaning) HY_OP_##name,
+#define HY_OP(name, ...) HY_OP_##name,
 #include "semantics/ops.def"
 #undef HY_OP
 } hy_op;
 
+enum { // apart, so that no switch over hy_op owes it a case
+  HY_OP_COUNT = 0
+#define HY_OP(name, ...) +1
+#include "semantics/ops.def"
+#undef HY_OP
+};
+
+// The columns of ops.def, which says what their values mean.
 typedef enum {
   HY_TYPING_ARITH,
   HY_TYPING_BITS,
+  HY_TYPING_WHOLE,
   HY_TYPING_COMPARE,
   HY_TYPING_EQUAL,
   HY_TYPING_LOGIC,
@@ -62,19 +71,55 @@ typedef enum {
   HY_TYPING_CAST,
   HY_TYPING_MATH,
 } hy_typing;
+typedef enum {
+  HY_KIND_RING,
+  HY_KIND_DIVISION,
+  HY_KIND_COMPARISON,
+  HY_KIND_LOGIC,
+  HY_KIND_BITS,
+  HY_KIND_SHIFT,
+  HY_KIND_CHOICE,
+  HY_KIND_EXTREMUM,
+  HY_KIND_CONVERSION,
+  HY_KIND_OTHER,
+} hy_op_kind;
+typedef enum { HY_ERRS_NEVER, HY_ERRS_WIDTH, HY_ERRS_DIVISOR, HY_ERRS_CAST } hy_op_errors;
+typedef enum { HY_DRAWN_OWN, HY_DRAWN_FLOATS, HY_DRAWN_WHOLE, HY_DRAWN_ANY } hy_op_drawn;
 
 const char *hy_op_spelling(hy_op op);
 const char *hy_op_name(hy_op op); // "ADD"
 static inline int hy_op_arity(hy_op op) {
   static const uint8_t arities[] = {
-#define HY_OP(name, spelling, arity, typing, precedence, meaning) arity,
+#define HY_OP(name, spelling, arity, ...) arity,
 #include "semantics/ops.def"
 #undef HY_OP
   };
   return arities[op];
 }
+static inline hy_op_kind hy_op_kind_of(hy_op op) {
+  static const uint8_t kinds[] = {
+#define HY_OP(name, spelling, arity, typing, precedence, mode, kind, ...) HY_KIND_##kind,
+#include "semantics/ops.def"
+#undef HY_OP
+  };
+  return (hy_op_kind)kinds[op];
+}
+static inline bool hy_op_is_lazy(hy_op op) {
+  enum { STRICT, LAZY };
+  static const bool lazy[] = {
+#define HY_OP(name, spelling, arity, typing, precedence, mode, ...) mode == LAZY,
+#include "semantics/ops.def"
+#undef HY_OP
+  };
+  return lazy[op];
+}
 hy_typing hy_op_typing(hy_op op);
 int hy_op_precedence(hy_op op);
+hy_op_errors hy_op_errs(hy_op op);
+hy_op_drawn hy_op_is_drawn(hy_op op);
+bool hy_op_is_opaque(hy_op op); // to the solvers
+hy_op hy_op_turned(hy_op op);   // a < b is b > a; itself, if it is no comparison
+hy_op hy_op_denied(hy_op op);   // a < b is what a >= b denies; itself, if it is no comparison
 bool hy_op_find_call(const char *name, size_t length, hy_op *op); // among those written as calls, "cast" excepted
 
 // Definition 4.1. The order is that of the paper; joining is taking the greater (decision D3).

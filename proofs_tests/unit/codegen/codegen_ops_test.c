@@ -248,7 +248,7 @@ static const int lane_counts[] = {1, 4, 8, 16, 3};
 // All operators from T (or bool, T, T) to "result", "result" being T or bool.
 static void check_operators(hy_type type, hy_type result, int lanes) {
   bench b = open_bench(result, (hy_type[]){type, type, HY_BOOL}, 3, lanes);
-  for (int op = 0; op < (int)(HY_OP_TANH + 1); op++) {
+  for (int op = 0; op < (int)HY_OP_COUNT; op++) {
     if (op == HY_OP_CAST) continue;
     start_row(&b);
     const hy_expr *args[HY_MAX_ARITY] = {image_at_x(&b, 0), image_at_x(&b, 1), NULL};

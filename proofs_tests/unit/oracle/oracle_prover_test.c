@@ -719,7 +719,7 @@ Suite *oracle_prover_suite(void) {
   tcase_set_timeout(chance, 120);
   tcase_add_loop_test(chance, agrees_with_enumeration, 0, 8);
   tcase_add_loop_test(chance, agrees_on_loops, 0, 4);
-  tcase_add_loop_test(chance, evaluates_as_values_do, 0, HY_OP_TANH + 1);
+  tcase_add_loop_test(chance, evaluates_as_values_do, 0, HY_OP_COUNT);
   suite_add_tcase(suite, chance);
   return suite;
 }
