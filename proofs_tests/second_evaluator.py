@@ -4,7 +4,11 @@
 second_evaluator.py HALYARD [PROGRAM...]   runs target programs on small inputs and compares with "halyard run --engine tgt": each value of
                                            the output bit for bit, or the reason for which the run ended; and the whole derivation
                                            (--trace), rule by rule and value by value, iterations of parallel loops in turns.
-                                           A PROGRAM is one word: a .tgt, or "A.alg S.sched:NAME". Without one: those of apps/ and golden/.
+                                           A PROGRAM is one word: a .tgt, or "A.alg S.sched:NAME". Without one: those of apps/ and golden/,
+                                           then as with --runs tgt_contract tgt_interp.
+second_evaluator.py HALYARD --runs SUITE.. has these suites of halyard_tests, which lies beside HALYARD, write down what they run in the target
+                                           interpreters, most of it wrong in some way, and runs it again: what the monitor saw first,
+                                           outputs and derivations. tgt_literal and tgt_small_step are random programs, and take minutes.
 """
 import glob
 import os
@@ -14,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-from second_machine import Buffer, Machine, TooLong, points
+from second_machine import ERRS, LANES, LEFT_OUT, OUTSIDE_CPU, RACE, READ, UNDEFINED, WRITE, Buffer, Machine, TooLong, accesses, point, points
 from second_text import Reader, constant_of
 from second_values import EPS_ARITH, EPS_MEM, EPS_RDOM, FLOATS, WIDTHS, Error, divide, same, to_f32, wrap, zero
 
@@ -144,12 +148,19 @@ LINE = re.compile(r'^( *)\[(TGT\.[\w-]+)\] ?(.*?)(?:    \{.*\})?$')
 
 def derivation(text):
     """What --trace prints: (depth, rule, text), with the values of steps and expressions."""
-    out, opened = [], {}
+    out, opened, watched = [], {}, None
     for line in text.split('\n'):
         found = LINE.match(line)
         indent = len(line) - len(line.lstrip(' '))
         depth = 0 if indent == 0 else (indent - 4) // 2 + 1
-        if found:
+        if watched is not None and depth > watched:  # the premises of what the monitor looks at
+            continue
+        watched = None
+        if found and found.group(2) == 'TGT.Read-Out':
+            continue
+        if found and found.group(2) == 'TGT.Read-Arms':
+            watched = depth
+        elif found:
             out.append([depth, found.group(2), found.group(3), None])
             opened[depth] = out[-1]
         elif re.match(r'^ += ', line):
@@ -168,6 +179,10 @@ def step_value(rule, text, value):
     return None
 
 
+# A derivation names a read or a store before it knows which rule it is.
+PRINTED = {'TGT.Read-Out': 'TGT.Read', 'TGT.Assign-Out': 'TGT.Store', 'TGT.Assign-Poison': 'TGT.Store'}
+
+
 def difference(log, text):
     """Where a derivation differs from the log of ours, none if nowhere."""
     theirs_all = derivation(text)
@@ -177,7 +192,7 @@ def difference(log, text):
     while mine and mine[-1][1] in ('TGT.Alloc-End', 'TGT.Realize'):
         mine.pop()
     for k, (a, b) in enumerate(zip(mine, theirs_all)):
-        if (a[0], a[1]) != (b[0], b[1]) and (a[1],b[1])!=('TGT.Assign-Poison','TGT.Store'):
+        if (a[0], PRINTED.get(a[1], a[1])) != (b[0], b[1]):
             return 'line %d: %s, where it has %s %s' % (k + 1, a, b[1], b[2])
         value = step_value(b[1], b[2], b[3])
         if a[3] is not None and value is not None and a[1] != 'TGT.Alloc-End':
@@ -207,6 +222,86 @@ def made_up(lines):
         value = lines[at][3] if at is not None and at < len(lines) else None
         return value_of(value.replace(' (undefined)', ''), t) if value and value.endswith(' (undefined)') else zero(t)
     return fresh
+
+
+# -- runs that the suites of the target interpreter wrote down (proofs_tests/support/tgt_harness.h) --
+
+BREACHES = {'read outside Cpu': OUTSIDE_CPU, 'Cpu not covered': LEFT_OUT, 'undefined value used': UNDEFINED, 'race': RACE}
+LITERAL = (WRITE, READ, UNDEFINED, LANES, ERRS)  # the contracts that the literal evaluator watches
+
+
+class Written:
+    """A run: which evaluator, how, what it said, and the program."""
+
+    def __init__(self, text):
+        head, said, self.output, text = text.split('\n', 3)
+        engine, self.mode, monitor, scrambled, *numbers = head.split()
+        self.literal, self.monitor, self.scrambled = engine == 'literal', monitor == '1', scrambled == '1'
+        self.w, start, length = map(int, numbers)
+        self.said = BREACHES.get(said, said)
+        text, _, self.trace = text.partition('--- derivation\n')
+        self.q = Reader(text).program()
+        self.window = [(start, length)] * len(self.q.window)
+        self.params = {a: self.integral(self.q.types[a].settle(), self.w) for a in self.q.params}
+        self.images = {g: self.image(g, rank) for g, rank in self.q.images.items()}
+
+    def integral(self, t, n):
+        return bool(n & 1) if t == 'bool' else n if t == 'int' else float(n) if t in FLOATS else wrap(n, t)
+
+    def image(self, g, rank):
+        t, cells, size = self.q.types[g].settle(), {}, 1
+        box = [(-2, 12 - d) for d in range(rank)]
+        for n, p in enumerate(points(list(reversed(box)))):
+            cells[tuple(reversed(p))] = (self.integral(t, n * 37 + 11), 0)
+        return Buffer(box, cells, t)
+
+    def has_meaning(self, S=None):
+        """Whether section 4 has rules for it: predicates stand around assignments, they and guards have no else, bounds read nothing."""
+        S = S or self.q.body
+        if S.kind == 'if' and S.why != 'specialize' and S.other or S.kind == 'if' and S.why == 'user' and point(S) is None:
+            return False
+        own = list(S.interval) if S.kind == 'for' else [S.value] if S.kind == 'let' else [S.condition] if S.kind == 'if' and S.why != 'user' else []
+        if any(True for e in own for _ in accesses(e)):
+            return False
+        return all(self.has_meaning(below) for below in (S.parts if S.kind == 'seq' else [b for b in (getattr(S, 'body', None), getattr(S, 'other', None)) if b]))
+
+    def run(self, log=None):
+        lines = derivation(self.trace)
+        order = follow(turns(self.trace)) if self.literal and self.scrambled else None
+        self.machine = Machine(self.q, self.window, self.params, self.images, self.mode, order, made_up(lines) if self.literal else None, log, watch=self.monitor, steps=STEPS)
+        return self.machine.run()
+
+    def compare(self):
+        log = [] if self.literal else None
+        mine = self.run(log)
+        if isinstance(mine.reason, tuple):
+            return None if self.said == 'assumption' else 'an assumption fails'
+        wrong = difference(log, self.trace) if self.literal else None
+        return wrong or self.breach(mine) or self.values(mine)
+
+    def breach(self, mine):
+        """A breach that is told is one of those of the first step that has one: for the fast evaluator an assignment is one step."""
+        seen = [b for b in mine.breaches if not self.literal or b[1] in LITERAL]
+        if self.said == 'assumption' or (self.said == 'kept') != (not seen):
+            return 'it says "%s": %s' % (self.said, seen[:3])
+        first = [b[1] for b in seen if b[0] <= seen[0][0] + (not self.literal)]
+        return None if not seen or self.said in first else 'it says "%s" first: %s' % (self.said, seen[:3])
+
+    def values(self, mine):
+        """Of the outputs, where nothing shows that the relation leaves open."""
+        free = {UNDEFINED} if self.literal or not self.scrambled else {UNDEFINED, RACE}
+        if mine.output is None:
+            return None if self.output == 'none' else 'it has no output'
+        if not self.monitor and not self.literal or self.machine.marked or any(b[1] in free for b in mine.breaches):
+            return None
+        order = [tuple(reversed(p)) for p in points(list(reversed(self.window)))] if mine.output else []
+        theirs_all = self.output.split()
+        if len(order) != len(theirs_all):
+            return '%d values, where it has %d' % (len(order), len(theirs_all))
+        for i, text in zip(order, theirs_all):
+            if not same(mine.output[i], value_of(text, self.q.types[self.q.output].settle())):
+                return 'at %s it is %s, where it has %s' % (i, mine.output[i], text)
+        return None
 
 
 # -- all of them --
@@ -278,7 +373,36 @@ def compare(halyard, words, text):
     return lines, ['%s, in %s' % (w, ' '.join(case.input.words)) for w in wrong if w]
 
 
+def run_again(halyard, suites):
+    """How many runs that the suites write down are the same, how many are not, how many have no meaning here."""
+    good = wrong = left_out = 0
+    for suite in suites:
+        with tempfile.TemporaryDirectory() as folder:
+            path = folder + '/runs'
+            subprocess.run([os.path.dirname(halyard) + '/halyard_tests', '-j', '1', '=' + suite], env={**os.environ, 'HALYARD_TGT_RUNS': path}, stdout=subprocess.DEVNULL, check=False)
+            runs = open(path, encoding='utf-8').read().split('\n=== ') if os.path.exists(path) else ['=== none']
+        for k, text in enumerate(runs):
+            text, why = text[4:] if k == 0 else text, None
+            try:
+                run = Written(text)
+                if not run.has_meaning():
+                    left_out += 1
+                    continue
+                why = run.compare()
+            except TooLong:
+                left_out += 1
+                continue
+            except (ValueError, KeyError, AssertionError, StopIteration, IndexError) as problem:
+                why = '%s: %s' % (type(problem).__name__, problem)
+            good, wrong = good + (why is None), wrong + (why is not None)
+            if why and wrong <= 5:
+                print('FAILED %s, run %d: %s\n%s' % (suite, k + 1, why, '\n'.join('    ' + line for line in text.split('--- derivation')[0].split('\n'))))
+    print('%d runs of %s are the same in both; %d more have no rules (predicates around more than an assignment, bounds that read)' % (good, ' and '.join(suites), left_out))
+    return good, wrong
+
+
 def main():
+    sys.setrecursionlimit(20000)
     if len(sys.argv) < 2:
         print(__doc__)
         return 2
@@ -286,7 +410,8 @@ def main():
     os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     passed = failed = skipped = total = 0
     seen = set()
-    for words in sys.argv[2:] or programs():
+    suites = sys.argv[3:] if sys.argv[2:3] == ['--runs'] else ['tgt_contract', 'tgt_interp'] if len(sys.argv) == 2 else []
+    for words in [] if sys.argv[2:3] == ['--runs'] else sys.argv[2:] or programs():
         try:
             text = filled(halyard, words.split())
             if text in seen:
@@ -302,6 +427,9 @@ def main():
         for w in wrong:
             print('FAILED %s: %s' % (words, w))
     print('%d lines of derivations are the same in both' % total)
+    if suites:
+        good, wrong = run_again(halyard, suites)
+        passed, failed = passed + good, failed + wrong
     print('%d passed, %d failed, %d skipped' % (passed, failed, skipped))
     return 1 if failed or not passed else 0
 

@@ -4,6 +4,7 @@ function per rule, and the monitor beside them.
 Machine(program, input).run() gives an Outcome. With watch=True its breaches are what the monitor sees, step by step; the steps are the
 same. "choose" picks the iteration of a parallel loop that steps, else they run in order; log, if it is a list, becomes the derivation.
 """
+import re
 from collections import namedtuple
 
 from second_values import EPS_MEM, INT_MAX, Error, apply, join, zero
@@ -86,7 +87,8 @@ class Machine:
         self.Q, self.window, self.mode, self.log, self.watch = program, window, mode, log, watch
         self.choose = choose
         self.fresh, self.depth, self.breaches = fresh or (lambda t, at: zero(t)), 0, []
-        self.M, self.touched, self.count, self.steps = {}, {}, 0, steps
+        self.M, self.touched, self.count, self.steps, self.all_steps = {}, {}, 0, steps, steps
+        self.numbers, self.loops, self.path, self.marked = {}, {}, [], set()
         E = {x: (c, 0) for x, c in params.items()}
         for x, (m, n) in zip(program.window, window):
             E[x + '.min'], E[x + '.len'] = (m, 0), (n, 0)
@@ -114,7 +116,7 @@ class Machine:
 
     def sees(self, breach, *why):
         if self.watch:
-            self.breaches.append((breach,) + why)
+            self.breaches.append((self.all_steps - self.steps, breach) + why)
 
     # -- E, M |- e => v --
     def eval(self, e, E):
@@ -153,8 +155,9 @@ class Machine:
         buffer = self.M.get(E.get(e.name))
         if buffer is None or not inside(cs, buffer.box):  # TGT.Read-Out
             self.rename(at, 'TGT.Read-Out')
-            self.sees(READ, e.name, cs)
             return self.done(at, (EPS_MEM, u))
+        if self.watch and e.name not in self.Q.images:
+            self.touch(E[e.name], cs, self.path, False)
         c, more = self.cell(buffer, cs, at)
         return self.done(at, (c, u | more))
 
@@ -194,7 +197,7 @@ class Machine:
                 self.end(READ)
         except Ends as why:
             if why.args[0] in (ERRS, LANES, READ):
-                self.breaches.append((why.args[0],))
+                self.breaches.append((self.all_steps - self.steps, why.args[0]))
             return Outcome(None, why.args[0], self.breaches)
         return Outcome(self.output, None, self.breaches)
 
@@ -239,15 +242,17 @@ class Machine:
     def step(self, H, path):
         """One step of the thread, then what touches no store."""
         S = H.S
-        self.steps -= 1
+        if S is not None or H.K[-1].kind != 'tasks':
+            self.steps -= 1
         if self.steps < 0:
             raise TooLong
+        self.path = path
         if S is None:
             top = H.K[-1]
             {'seq': self.storage, 'store': self.stores, 'loop': self.next_iteration, 'tasks': self.par_step}[top.kind](H, top, path)
         else:
             if self.watch:
-                self.watch_statement(H, S, path)
+                self.watch_statement(H, S)
             {'allocate': None, 'compute': self.compute, 'for': self.loop, 'let': self.let, 'if': self.branch, 'assign': self.assign,
              'assume': self.assume, 'constrain': self.constrain}[S.kind](H, S)
         self.glue(H, path)
@@ -264,12 +269,11 @@ class Machine:
         self.say('TGT.Alloc', S.func)
         if X.L.several:
             self.end(LANES)
+        H.L = X.L
         E, q, u = X.L[0]
         if self.watch:
-            self.deciding([e for I in S.box for e in I], X.L)
-        box = [(self.eval(m, E)[0], self.eval(n, E)[0]) for m, n in S.box]
-        if join(*[c for I in box for c in I]) is not None:
-            self.end(ERRS)
+            self.watch_statement(H, S)
+        box = [self.bounds(X.L[0], I) for I in S.box]
         if any(n < 0 for _, n in box):
             self.sees(ERRS)
         l = self.location(Buffer([(m, max(0, n)) for m, n in box], {}, self.type(S.func)))
@@ -291,6 +295,8 @@ class Machine:
         for i in points(self.window):
             c, u = self.cell(buffer, i) if inside(i, buffer.box) else (EPS_MEM, 0)
             self.output[i] = c
+            if u:
+                self.marked.add(i)
             self.watch_window(H, f, i, inside(i, buffer.box), u)
         X.whole = False
 
@@ -357,18 +363,25 @@ class Machine:
         H.K.append(Frame('else', H.L.of(no) if S.why == 'specialize' else H.L, S=S.other if S.why == 'specialize' else None))
         H.S, H.L = S.body, H.L.of(yes)
 
+    def bounds(self, lane, I):
+        m = self.eval(I[0], lane.E)[0]
+        if isinstance(m, Error):
+            self.end(ERRS)
+        n = self.eval(I[1], lane.E)[0]
+        if isinstance(n, Error):
+            self.end(ERRS)
+        return m, n
+
     def interval(self, L, I):
         """L, M |- I => m, n with what TGT.For-Neg asks: lane after lane."""
         m = n = None
         for k, lane in enumerate(L):
-            mine = self.eval(I[0], lane.E)[0], self.eval(I[1], lane.E)[0]
-            if join(*mine) is not None:
+            mine = self.bounds(lane, I)
+            if mine[1] < 0 or sum(mine) > INT_MAX:
                 self.end(ERRS)
             if k and (m, n) != mine:
                 self.end(LANES)
             m, n = mine
-            if n < 0 or m + n > INT_MAX:
-                self.end(ERRS)
         return m, n
 
     def loop(self, H, S):
@@ -411,13 +424,11 @@ class Machine:
         if H.L.several:
             self.end(LANES)
         if self.watch:
-            box = [(self.eval(m, H.L[0].E)[0], self.eval(n, H.L[0].E)[0]) for m, n in S.box]
-            if join(*[c for I in box for c in I]) is not None:
-                self.end(ERRS)
+            box = [self.bounds(H.L[0], I) for I in S.box]
             if any(n < 0 for _, n in box):
                 self.sees(ERRS)
             H.known = {**H.known, S.func: Compute([(m, max(0, n)) for m, n in box])}
-            H.K.append(Frame('compute', H.L, func=S.func))
+            H.K.append(Frame('compute', H.L, func=S.func, body=S.body))
         H.S = S.body
 
     def assume(self, H, S):  # TGT.Assume
@@ -432,20 +443,205 @@ class Machine:
         H.S = None
 
     # -- C --| b --
-    def watch_statement(self, H, S, path):
-        pass
+    def quietly(self, e, E):
+        """The monitor's own evaluation: no step, no load."""
+        log, watch, self.log, self.watch = self.log, self.watch, None, False
+        v = self.eval(e, E)
+        self.log, self.watch = log, watch
+        return v
+
+    def watch_statement(self, H, S):
+        """What is seen in < S, L, K, M >, evaluation aside."""
+        own, addresses = self.own(S)
+        found = [(a, inner or e in addresses) for e in own for a, inner in accesses(e)]
+        for lane in H.L:
+            to = point(S)
+            written = to and [self.quietly(e, lane.E)[0] for e in to.left]
+            box = to and self.cpu(H, to.func)
+            for a, is_address in found:
+                cs = tuple(self.quietly(e, lane.E)[0] for e in a.args)
+                self.read_arms(a.name, cs, lane.E)
+                if to and a.name not in self.Q.images and (is_address or not outside(written, box)) and outside(cs, self.cpu(H, a.name)):  # TGT.Mon-Cpu
+                    self.sees(OUTSIDE_CPU, a.name, cs)
+            deciding = (addresses if S.kind == 'assign' else own if S.kind in ('for', 'allocate', 'compute', 'constrain') or S.kind == 'if' and S.why != 'user' else []) + \
+                [e for a, _ in found for e in a.args]
+            self.deciding(deciding, lane)
+            if S.kind == 'if' and S.why == 'user':
+                self.watch_predicate(H, S, lane, to, written, box)
+            if S.kind == 'assign':
+                self.reaches(H, S, written)
+        if S.kind == 'assign':
+            self.one_cell(H, S)
+        if S.kind == 'let' and S.origin is not None and not self.purity(S.var):
+            self.empty_source(H, S)
+        if S.kind == 'constrain':
+            self.constraint(H, S)
+
+    def own(self, S):
+        """own(S), and those of it that are addresses: left sides, bounds."""
+        if S.kind == 'assign':
+            return S.left + [S.value], S.left
+        if S.kind in ('allocate', 'compute'):
+            bounds = [e for I in S.box for e in I]
+            return bounds, bounds
+        if S.kind == 'for':
+            return list(S.interval), list(S.interval)
+        if S.kind == 'let':
+            return [S.value], [S.value]
+        return ([S.condition], [] if S.kind == 'if' and S.why == 'user' else [S.condition]) if S.kind in ('if', 'assume', 'constrain') else ([], [])
+
+    def cpu(self, H, f):
+        known = H.known.get(f)
+        return known and known.box
+
+    def read_arms(self, g, cs, E):  # TGT.Read-Arms, TGT.Read-Out
+        buffer = self.M.get(E.get(g))
+        if join(*cs) is None and (buffer is None or not inside(cs, buffer.box)):
+            self.sees(READ, g, cs)
+
+    def deciding(self, es, lane):  # TGT.Mon-Undefined
+        for e in es:
+            if self.quietly(e, lane.E)[1]:
+                self.sees(UNDEFINED)
+
+    def watch_predicate(self, H, S, lane, to, written, box):  # TGT.Mon-Undefined
+        c, u = self.quietly(S.condition, lane.E)
+        if u and not outside(written, box):
+            self.sees(UNDEFINED)
+        if c is False:
+            self.reaches(H, to, written)
+            buffer = self.M.get(lane.E.get(to.func))
+            if u and buffer is not None and not outside(written, buffer.box):
+                for i in points(buffer.box):
+                    if all(isinstance(w, Error) or w == i[d] for d, w in enumerate(written)):
+                        buffer.cells[i] = (self.cell(buffer, i)[0], 1)
+
+    def one_cell(self, H, S):  # TGT.Mon-Lanes
+        seen = set()
+        for lane in H.L:
+            cs = tuple(self.quietly(e, lane.E)[0] for e in S.left)
+            if join(*cs) is None and cs in seen:
+                self.sees(LANES)
+            seen.add(cs)
+
+    def constraint(self, H, S):  # TGT.Constrain
+        for lane in H.L:
+            if self.quietly(S.condition, lane.E)[0] is not True:
+                self.sees(ERRS)
 
     def watch_window(self, H, f, i, in_box, u):
-        pass
+        if not self.watch:
+            return
+        if not in_box:  # TGT.Realize
+            self.sees(READ, f, i)
+        if outside(i, self.cpu(H, f)):  # TGT.Mon-Cpu
+            self.sees(OUTSIDE_CPU, f, i)
+        if u:  # TGT.Mon-Undefined
+            self.sees(UNDEFINED, f, i)
 
-    def left_out(self, H, X):
-        pass
+    # -- what W remembers --
+    def stage_of(self, S):
+        """The number of the stage that the assignment S is."""
+        if not self.numbers:
+            self.number(self.Q.body, 0)
+        return self.numbers[id(S)]
+
+    def number(self, S, stage):
+        if S.kind == 'label':
+            stage = int(S.name.rsplit('.s', 1)[1]) if '.s' in S.name and S.name.rsplit('.s', 1)[1].isdigit() else stage
+        if S.kind == 'assign':
+            self.numbers[id(S)] = stage
+        if S.kind in ('for', 'let'):
+            self.loops[S.var] = S
+        for below in S.parts if S.kind == 'seq' else [b for b in (getattr(S, 'body', None), getattr(S, 'other', None)) if b]:
+            self.number(below, stage)
+
+    def purity(self, x):
+        """Whether a loop is marked pure; of a let its first source is."""
+        if not self.loops:
+            self.number(self.Q.body, 0)
+        S = self.loops.get(x)
+        if S is None:
+            return False
+        return S.pure if S.kind == 'for' else S.origin is not None and self.purity(S.origin.sources[0])
+
+    def pure_dimensions(self, S):
+        stage = self.stage_of(S)
+        return [d for d, e in enumerate(S.left) if stage == 0 or e.kind == 'var' and self.purity(e.name)]
+
+    def reaches(self, H, S, written):
+        """The assignment S reaches what it writes, or would have."""
+        known = H.known.get(S.func)
+        if known is None or S.func not in H.known:
+            return
+        pure = self.pure_dimensions(S)
+        at = tuple(written[d] for d in pure)
+        if join(*at) is None and inside(at, [known.box[d] for d in pure]):
+            known.reached.setdefault(self.stage_of(S), set()).add(at)
 
     def skips(self, H, x):
-        pass
+        f, stage = re.match(r'(\w+)(?:\.z\d+)?\.s(\d+)\.', x).groups()
+        known = H.known.get(f)
+        if known is not None:
+            known.skipped[int(stage)] = True
 
-    def deciding(self, es, L):
-        pass
+    def empty_source(self, H, S):
+        for lane in H.L:
+            if self.quietly(S.origin.interval[1], lane.E)[0] == 0:
+                self.skips(H, S.var)
 
-    def touch(self, l, i, path, is_store):
-        pass
+    def left_out(self, H, X):  # TGT.Mon-Cover
+        known = H.known.get(X.func)
+        if known is None or any(n == 0 for _, n in known.box):
+            return
+        if not self.numbers:
+            self.number(self.Q.body, 0)
+        for S in self.assignments(X.body):
+            if S.func == X.func:
+                stage = self.stage_of(S)
+                sides = [known.box[d] for d in self.pure_dimensions(S)]
+                if known.reached.get(stage, set()) != set(points(sides)) and not known.skipped.get(stage):
+                    self.sees(LEFT_OUT, X.func, stage)
+
+    def assignments(self, S):
+        if S.kind == 'assign':
+            yield S
+        for below in S.parts if S.kind == 'seq' else [b for b in (getattr(S, 'body', None), getattr(S, 'other', None)) if b]:
+            yield from self.assignments(below)
+
+    def touch(self, l, i, path, is_store):  # TGT.Mon-Race
+        if not self.watch:
+            return
+        writer, reader = self.touched.get((l, i), (None, None))
+        if meets(writer, path) or is_store and meets(reader, path):
+            self.sees(RACE, i)
+        if is_store:
+            writer = path
+        elif not meets(reader, path):
+            reader = path
+        self.touched[l, i] = writer, reader
+
+
+def point(S):
+    """The assignment that S is, or that a predicate stands around."""
+    while S.kind == 'if' and S.why == 'user':
+        S = S.body
+    return S if S.kind == 'assign' else None
+
+
+def outside(c, B):
+    if B is None or any(n <= 0 for _, n in B):
+        return True
+    return any(not isinstance(x, Error) and not (m <= x and x - m < n) for x, (m, n) in zip(c, B))
+
+
+def meets(k, other):
+    """Two lists of iterations that are equal up to some place and have there one frame with two iterations."""
+    if k is None or other is None:
+        return False
+    for (X, i), (Y, j) in zip(k, other):
+        if X is not Y:
+            return False
+        if i != j:
+            return True
+    return False

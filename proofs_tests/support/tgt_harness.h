@@ -100,6 +100,33 @@ static inline hy_buffer *make_image(const hy_func *func) {
 typedef void engine(hy_context *context, const hy_tgt *tgt, const hy_input *input, const hy_tgt_options *options,
                     hy_tgt_result *result);
 
+static inline char *output_text(const hy_tgt_result *result);
+
+// With HALYARD_TGT_RUNS=FILE every run is written down there, for proofs_tests/second_evaluator.py to run it again.
+static inline void write_down(bool literal, const program *p, int64_t w, int64_t min, int64_t len,
+                              const hy_tgt_options *options, const hy_tgt_result *result) {
+  const char *path = getenv("HALYARD_TGT_RUNS");
+  if (!path || options->step_limit || result->status == HY_RUN_LIMIT) return;
+  hy_text text = {0};
+  char *output = output_text(result);
+  hy_text_printf(&text, "=== %s %s %d %d %lld %lld %lld\n%s\n%s\n", literal ? "literal" : "fast",
+                 options->mode == HY_LAZY ? "lazy" : "strict", options->monitor, options->seed != 0, (long long)w,
+                 (long long)min, (long long)len,
+                 result->status == HY_RUN_ASSUME     ? "assumption"
+                 : result->status == HY_RUN_CONTRACT ? hy_contract_name(result->contract)
+                                                     : "kept",
+                 output);
+  hy_tgt_print(p->tgt, &text);
+  if (options->trace) hy_text_printf(&text, "--- derivation\n%s", hy_text_string(options->trace));
+  FILE *file = fopen(path, "a");
+  ck_assert_ptr_nonnull(file);
+  const char *all = hy_text_string(&text);
+  ck_assert_uint_eq(fwrite(all, 1, strlen(all), file), strlen(all));
+  ck_assert_int_eq(fclose(file), 0);
+  free(output);
+  hy_text_free(&text);
+}
+
 // Runs with every parameter equal to "w" and the same window in each dimension.
 static inline void run_by(engine *run, const program *p, int64_t w, int64_t min, int64_t len,
                           const hy_tgt_options *options, hy_tgt_result *result) {
@@ -114,7 +141,12 @@ static inline void run_by(engine *run, const program *p, int64_t w, int64_t min,
     lens[d] = len;
   }
   hy_input input = {params, (const hy_buffer *const *)images, mins, lens};
-  run(p->context, p->tgt, &input, options, result);
+  hy_text trace = {0};
+  hy_tgt_options told = *options;
+  if (getenv("HALYARD_TGT_RUNS") && run == hy_tgt_run_literal && !told.trace) told.trace = &trace;
+  run(p->context, p->tgt, &input, &told, result);
+  write_down(run == hy_tgt_run_literal, p, w, min, len, &told, result);
+  hy_text_free(&trace);
   for (int i = 0; i < alg->image_count; i++) hy_buffer_free(images[i]);
 }
 
