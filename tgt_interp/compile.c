@@ -191,6 +191,8 @@ static uint32_t pure_dimensions(const compiler *c, const node *n) {
   const hy_definition *definition = hy_alg_definition(c->r->tgt->alg, func);
   if (definition && n->stmt->assign.stage < definition->stage_count)
     return definition->stages[n->stmt->assign.stage].pure;
+  if (n->stmt->assign.stage == 0 && !HY_MUTANT(D55_Pure_Stage_By_Marks)) // definition 4.3, whatever its loops' marks
+    return (1u << func->rank) - 1;
   uint32_t pure = 0;
   for (int d = 0; d < func->rank; d++) {
     const hy_expr *e = n->stmt->assign.lhs[d];

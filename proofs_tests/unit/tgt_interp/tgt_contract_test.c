@@ -184,8 +184,13 @@ static const row rows[] = {
     {"garbage in the window",
      "target t() on f(x) { func f(x): int stages 1; allocate f[(0, 4)]; label f: compute f on [(0, 4)] { label f.s0: "
      "for "
+     "rdom f.s0.r in (0, 0) { f(0) <- 1; } } }",
+     0, HY_CONTRACT_UNDEFINED, "the window holds f(0), an undefined value", false},
+    {"a pure stage whose loop is a reduction (definition 4.3)",
+     "target t() on f(x) { func f(x): int stages 1; allocate f[(0, 4)]; label f: compute f on [(0, 4)] { label f.s0: "
+     "for "
      "rdom f.s0.r in (0, 1) { f(0) <- 1; } } }",
-     0, HY_CONTRACT_UNDEFINED, "the window holds f(1), an undefined value", false},
+     0, HY_CONTRACT_CPU_UNCOVERED, "f(1): stage 0 leaves it out of Cpu(f) = [0, 4)", false},
     {"garbage as an index", HOLLOW("label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- g(clamp(g(9), 0, 4)); }"),
      0, HY_CONTRACT_CPU_OUTSIDE, "f(0): an index reads g(9)", false},
     {"a result that rests on garbage",
