@@ -184,6 +184,15 @@ static void smear_cell(void *self, size_t offset) {
   hy_memory_put(s->m, offset, s->value);
 }
 
+// A store that fills a buffer costs by its cells: sixty-four about as much as an iteration.
+static bool count_cells(run *r, size_t cells) {
+  uint64_t limit = r->options->step_limit;
+  if (HY_MUTANT(TGT_Fills_Cost_Nothing)) return true;
+  r->iterations += cells / 64;
+  if (limit && r->iterations / 4 > limit + 16384) return hy_tgt_stop(r, HY_RUN_LIMIT);
+  return hy_tgt_count_work(r, cells / 64);
+}
+
 static void store_outside(run *r, const node *n, memory *m, const hy_value *lhs) {
   used(r, HY_RULE_TGT_ASSIGN_OUT);
   if (r->monitor && !is_broken(r)) {
@@ -193,7 +202,7 @@ static void store_outside(run *r, const node *n, memory *m, const hy_value *lhs)
     hy_story_mem(&story, n->place);
     hy_tgt_breach(r, n, HY_CONTRACT_WRITE_OUTSIDE, &story);
   }
-  if (m && !HY_MUTANT(TGT_Write_Outside_Ignored)) hy_memory_ruin(m);
+  if (m && !HY_MUTANT(TGT_Write_Outside_Ignored) && count_cells(r, m->count)) hy_memory_ruin(m);
 }
 
 static void observe(run *r, const node *n, const hy_value *lhs) {
@@ -224,6 +233,7 @@ void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, hy_value
   } else if (error && HY_MUTANT(D12_Write_Poisons_All)) {
     hy_memory_ruin(m);
   } else if (a.wild) {
+    if (!count_cells(r, m->count)) return;
     int64_t point[HY_MAX_RANK];
     for (int d = 0; d < m->rank; d++) point[d] = lhs[d].i;
     hy_memory_slice(m, point, a.wild, smear_cell, &(smear){r, n, m, value});

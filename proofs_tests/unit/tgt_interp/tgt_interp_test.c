@@ -404,6 +404,12 @@ START_TEST(limits) {
       {TWO_FUNCS("(0, 100000000000000)", "(0, 2)", MAKE_G("0", "2"), USE_G("0")), 0, HY_RUN_LIMIT},
       {ONE_FUNC(STAGE0 "label f.s1: for vectorized f.s1.x in (x.min, 9000000000000) { f(f.s1.x) <- 1; }"), 0,
        HY_RUN_LIMIT},
+      // A store outside, or at a point that errs, fills a buffer: that counts.
+      {TWO_FUNCS("(0, 1000000)", "(0, 2)", MAKE_G("0", "30000"), USE_G("0")), 100000, HY_RAN},
+      {TWO_FUNCS("(0, 1000000)", "(0, 2)", MAKE_G("-30000", "30000"), USE_G("0")), 100000, HY_RUN_LIMIT},
+      {TWO_FUNCS("(0, 1000000)", "(0, 2)",
+                 MAKE_G("0", "2") "label g.s1: for rdom g.s1.r in (0, 30000) { g(g.s1.r / 0) <- 1; }", USE_G("0")),
+       100000, HY_RUN_LIMIT},
   };
   for (size_t i = 0; i < HY_COUNT(cases); i++) {
     program p = open_program(cases[i].text);
