@@ -18,34 +18,71 @@ static bool is_constraint(const hy_stmt *stmt, hy_constraint *constraint) {
 
 /* -- do constraints fit together? -- */
 
-static bool same(hy_affine_table *table, const hy_expr *a, const hy_expr *b) {
-  int64_t distance;
-  return !a || !b || (hy_affine_distance(table, a, b, &distance) && distance == 0);
+// What two constraints of one dimension ask of the inputs: nothing, something, or too much.
+typedef struct {
+  hy_context *context;
+  hy_affine_table *table;
+  bool never;             // no input fits
+  const hy_expr *residue; // what an input that fits makes true, as far as that is not always so
+} joint;
+
+static int64_t gcd(int64_t a, int64_t b) {
+  while (b) {
+    int64_t rest = a % b;
+    a = b, b = rest;
+  }
+  return a < 0 ? -a : a;
 }
 
-// Does value % modulus == remainder hold for all inputs? Every coefficient is then a multiple of the modulus.
-static bool leaves(hy_affine_table *table, const hy_expr *value, int64_t modulus, int64_t remainder) {
-  if (!value) return true;
-  const hy_affine *form = hy_affine_of(table, value);
-  for (int i = 0; i < form->count; i++)
-    if (form->terms[i].coefficient % modulus != 0) return false;
-  int64_t rest = form->constant % modulus;
-  return (rest < 0 ? rest + modulus : rest) == remainder;
+// Is form == remainder, modulo that number unless it is 0? HY_NO: for no values of the variables, since a divisor of
+// all that they are multiplied with does not divide the rest; HY_UNKNOWN: not for all.
+static hy_answer leaves(const hy_affine *form, int64_t modulus, int64_t remainder) {
+  int64_t divisor = modulus;
+  bool always = true;
+  for (int i = 0; i < form->count; i++) {
+    int64_t coefficient = form->terms[i].coefficient;
+    if (coefficient == INT64_MIN) return HY_UNKNOWN;
+    always = always && modulus && coefficient % modulus == 0;
+    divisor = gcd(divisor, coefficient);
+  }
+  __int128 rest = (__int128)form->constant - remainder;
+  if (divisor ? rest % divisor != 0 : rest != 0) return HY_NO;
+  return always ? HY_YES : HY_UNKNOWN;
 }
 
-static bool fits_alignment(hy_affine_table *table, const hy_constraint *given, const hy_constraint *alignment) {
-  if (!alignment->modulus || HY_MUTANT(D43_Bound_And_Align_Fit)) return true;
-  return leaves(table, given->min, alignment->modulus, alignment->remainder) &&
-         leaves(table, given->len, alignment->modulus, 0);
+static void ask(joint *j, hy_answer answer, const hy_expr *condition) {
+  if (HY_MUTANT(D90_Some_Is_None) && answer == HY_UNKNOWN) answer = HY_NO;
+  if (answer == HY_NO) j->never = true;
+  if (answer == HY_UNKNOWN) j->residue = hy_expr_and(j->context, j->residue, condition);
 }
 
-static bool fit(hy_affine_table *table, const hy_constraint *a, const hy_constraint *b) {
-  if ((!same(table, a->min, b->min) && !HY_MUTANT(BOUND_Two_Minima)) ||
-      (!same(table, a->len, b->len) && !HY_MUTANT(EXTENT_Two_Lengths)))
-    return false;
-  if (!fits_alignment(table, a, b) || !fits_alignment(table, b, a)) return false;
+// Two minima, or two lengths. NULL: none is given.
+static void ask_same(joint *j, const hy_expr *a, const hy_expr *b) {
+  if (!a || !b) return;
+  const hy_affine *form = hy_affine_combine(j->table, 1, hy_affine_of(j->table, a), -1, hy_affine_of(j->table, b));
+  hy_answer answer = !form ? HY_UNKNOWN : form->count ? leaves(form, 0, 0) : form->constant ? HY_NO : HY_YES;
+  ask(j, answer, hy_expr_binary(j->context, HY_OP_EQ, a, b));
+}
+
+static void ask_aligned(joint *j, const hy_expr *value, int64_t modulus, int64_t remainder) {
+  if (!value || !modulus || HY_MUTANT(D43_Bound_And_Align_Fit)) return;
+  const hy_expr *rest = hy_expr_binary(j->context, HY_OP_MOD, value, hy_expr_int(j->context, modulus));
+  ask(j, leaves(hy_affine_of(j->table, value), modulus, remainder),
+      hy_expr_binary(j->context, HY_OP_EQ, rest, hy_expr_int(j->context, remainder)));
+}
+
+static joint combine(hy_context *context, const hy_constraint *a, const hy_constraint *b) {
+  joint j = {context, hy_affine_table_new(context), false, hy_expr_bool(context, true)};
+  if (!HY_MUTANT(BOUND_Two_Minima)) ask_same(&j, a->min, b->min);
+  if (!HY_MUTANT(EXTENT_Two_Lengths)) ask_same(&j, a->len, b->len);
+  ask_aligned(&j, a->min, b->modulus, b->remainder);
+  ask_aligned(&j, a->len, b->modulus, 0);
+  ask_aligned(&j, b->min, a->modulus, a->remainder);
+  ask_aligned(&j, b->len, a->modulus, 0);
   int64_t modulus = a->modulus, remainder = a->remainder;
-  return !a->modulus || !b->modulus || hy_alignment_join(&modulus, &remainder, b->modulus, b->remainder);
+  if (a->modulus && b->modulus && !hy_alignment_join(&modulus, &remainder, b->modulus, b->remainder)) j.never = true;
+  hy_affine_table_free(j.table);
+  return j;
 }
 
 // The directive that a constraint comes from, for messages.
@@ -61,19 +98,18 @@ static void print(hy_context *context, const hy_constraint *c, hy_text *out) {
   out->data[--out->length] = 0; // without the semicolon
 }
 
-// DIR.Bounds.Combine: bound, bound_extent and align_bounds on one dimension hold together for all inputs, or there is
-// no solution (decisions D43, D58).
+// DIR.Bounds.Combine: bound, bound_extent and align_bounds on one dimension hold together for some inputs, or there is
+// no solution (decisions D43, D58, D90).
 bool hy_bounds_combine(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                        const hy_constraint *constraint, hy_diagnostics *diagnostics) {
   int count;
   const hy_stmt *room;
   const hy_stmt *const *items = front(tgt, constraint->func, &count, &room);
-  hy_affine_table *table = hy_affine_table_new(context);
   hy_constraint other;
   bool fits = true;
   for (int i = 0; i < count && fits; i++)
-    if (is_constraint(items[i], &other) && other.dim == constraint->dim) fits = fit(table, &other, constraint);
-  hy_affine_table_free(table);
+    if (is_constraint(items[i], &other) && other.dim == constraint->dim)
+      fits = !combine(context, &other, constraint).never;
   if (fits || HY_MUTANT(D43_Anything_Combines)) return true;
   hy_text first = {0}, second = {0};
   print(context, &other, &first);
@@ -81,7 +117,7 @@ bool hy_bounds_combine(hy_context *context, const hy_tgt *tgt, const hy_directiv
   hy_context_hit(context, HY_RULE_DIR_BOUNDS_COMBINE);
   hy_report(diagnostics, HY_E_NO_SOLUTION, directive->loc, "DIR.Bounds.Combine (decision D43)",
             "leave one of them out, or give numbers that satisfy both",
-            "no bounds satisfy both %s and %s for every input", hy_text_string(&first), hy_text_string(&second));
+            "no bounds satisfy both %s and %s, for any input", hy_text_string(&first), hy_text_string(&second));
   hy_text_free(&first);
   hy_text_free(&second);
   return false;
@@ -107,24 +143,43 @@ bool hy_bounds_may_add(const hy_directive *directive, const hy_hole *hole) {
 
 /* -- the rewrite -- */
 
-// Given bounds are defined and their length is not negative: checked once at entry (decision D25), before the images'.
-static const hy_tgt *assume_given(hy_context *context, const hy_tgt *tgt, const hy_constraint *c) {
-  const hy_expr *good = hy_expr_bool(context, true), *zero = hy_expr_int(context, 0);
-  if (c->len)
-    good = hy_interval_is_ordinary(context,
-                                   (hy_interval){c->min && !HY_MUTANT(D27_Bound_May_Err) ? c->min : zero, c->len});
-  if (!good->has_var || HY_MUTANT(BOUND_Given_Length_Unchecked)) return tgt;
+// The program with one more check of a user's bounds at entry, before the images'.
+static const hy_tgt *assume_bound(hy_context *context, const hy_tgt *tgt, const hy_func *func, const hy_expr *good) {
+  if (!good->has_var) return tgt;
   const hy_stmt **entry = HY_NEW_ARRAY(hy_context_arena(context), const hy_stmt *, tgt->entry_count + 1);
   int count = 0, next = 0;
   while (next < tgt->entry_count && tgt->entry[next]->assume.why != HY_ASSUME_IMAGE)
     entry[count++] = tgt->entry[next++];
-  entry[count++] = hy_stmt_assume(context, HY_ASSUME_BOUND, c->func, good);
+  entry[count++] = hy_stmt_assume(context, HY_ASSUME_BOUND, func, good);
   while (next < tgt->entry_count) entry[count++] = tgt->entry[next++];
   hy_tgt *copy = HY_NEW(hy_context_arena(context), hy_tgt);
   *copy = *tgt;
   copy->entry = entry;
   copy->entry_count = count;
   return copy;
+}
+
+// Given bounds are defined and their length is not negative: checked once at entry (decision D25).
+static const hy_tgt *assume_given(hy_context *context, const hy_tgt *tgt, const hy_constraint *c) {
+  const hy_expr *zero = hy_expr_int(context, 0);
+  if (!c->len || HY_MUTANT(BOUND_Given_Length_Unchecked)) return tgt;
+  hy_interval given = {c->min && !HY_MUTANT(D27_Bound_May_Err) ? c->min : zero, c->len};
+  return assume_bound(context, tgt, c->func, hy_interval_is_ordinary(context, given));
+}
+
+// DIR.Bounds.Residue: what fits those that stand there for some inputs only is checked at entry, behind that both are
+// defined (decision D90).
+static const hy_tgt *assume_residue(hy_context *context, const hy_tgt *tgt, const hy_stmt *const *front, int count,
+                                    const hy_constraint *c) {
+  hy_constraint other;
+  for (int i = 0; i < count; i++) {
+    if (!is_constraint(front[i], &other) || other.dim != c->dim) continue;
+    const hy_expr *residue = combine(context, &other, c).residue;
+    if (!residue->has_var || HY_MUTANT(D90_Residue_Unchecked)) continue;
+    hy_context_hit(context, HY_RULE_DIR_BOUNDS_RESIDUE);
+    tgt = assume_bound(context, tgt, c->func, residue);
+  }
+  return tgt;
 }
 
 const hy_tgt *hy_bounds_add(hy_context *context, const hy_tgt *tgt, const hy_constraint *c) {
@@ -148,6 +203,6 @@ const hy_tgt *hy_bounds_add(hy_context *context, const hy_tgt *tgt, const hy_con
   free(items);
   const hy_stmt *compute = hy_tree_find(tgt->body, HY_STMT_COMPUTE, c->func);
   body = hy_stmt_with_children(context, compute, &body, 1);
-  tgt = assume_given(context, tgt, c);
+  tgt = assume_residue(context, assume_given(context, tgt, c), old, count, c);
   return hy_tree_with_body(context, tgt, hy_tree_replace(context, tgt->body, compute, body));
 }

@@ -200,7 +200,7 @@ static const char *check_moved(hy_context *context, const hy_step *before, const
 
 // The entry block gains what the directive's own expressions need (decision D25), and loses nothing.
 static const char *check_entry(const hy_tgt *before, const hy_tgt *after, const hy_directive *directive) {
-  bool is_bound = hy_directive_find(directive->type, HY_TAKES_LENGTH) >= 0;
+  bool is_bound = directive->type->phase == HY_PHASE_BOUNDS;
   bool makes_factors = hy_directive_find(directive->type, HY_TAKES_FACTOR) >= 0;
   int k = 0;
   for (int i = 0; i < after->entry_count; i++) {

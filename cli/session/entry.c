@@ -77,15 +77,19 @@ static void report(const failure *f, hy_code code, hy_loc loc, const char *rule,
 /* -- one per kind -- */
 
 // Anything that the cases below cannot put into better words.
-static void explain_condition(const failure *f, hy_code code, const char *what) {
+static void explain_condition_at(const failure *f, hy_loc loc, hy_code code, const char *what) {
   hy_text condition = {0}, variables = {0};
   hy_expr_print(f->failed->assume.condition, &condition);
   print_variables(f, f->failed->assume.condition, &variables);
-  hy_report(f->session->diagnostics, code, f->pipeline->loc, "the entry block (TGT.Assume)",
+  hy_report(f->session->diagnostics, code, loc, "the entry block (TGT.Assume)",
             "give parameters, images or a window for which it is true", "%s: %s is false%s%s", what,
             hy_text_string(&condition), variables.length ? " for " : "", hy_text_string(&variables));
   hy_text_free(&condition);
   hy_text_free(&variables);
+}
+
+static void explain_condition(const failure *f, hy_code code, const char *what) {
+  explain_condition_at(f, f->pipeline->loc, code, what);
 }
 
 static void explain_rdom(const failure *f) {
@@ -124,6 +128,19 @@ static void explain_factor(const failure *f) {
   explain_condition(f, HY_E_RUN_FACTOR, "a split factor is below 1");
 }
 
+// DIR.Bounds.Residue: the last directive about this func's bounds is pointed at.
+static void explain_residue(const failure *f) {
+  const hy_func *func = f->failed->assume.subject;
+  hy_loc loc = f->pipeline->loc;
+  char what[160];
+  for (int i = 0; i < f->pipeline->core_count; i++)
+    if (f->pipeline->core[i].func == func && f->pipeline->core[i].type->phase == HY_PHASE_BOUNDS)
+      loc = f->pipeline->core[i].loc;
+  snprintf(what, sizeof what, "the bounds that the schedule gives '%s' do not fit together for this input",
+           func ? func->name : "");
+  explain_condition_at(f, loc, HY_E_RUN_BOUND, what);
+}
+
 static void explain_bound(const failure *f) {
   for (int i = 0; i < f->pipeline->core_count; i++) {
     const hy_directive *d = &f->pipeline->core[i];
@@ -138,7 +155,7 @@ static void explain_bound(const failure *f) {
            "give parameters for which it is at least 0", what, is_bad(f, len, 0) ? len : min);
     return;
   }
-  explain_condition(f, HY_E_RUN_BOUND, "a bound of the schedule is negative or undefined");
+  explain_residue(f);
 }
 
 // The product of what a condition of ORA.Length multiplies: what stands left of "<=", and what the right side is
