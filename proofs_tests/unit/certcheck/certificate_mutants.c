@@ -105,16 +105,18 @@ static bool change_polynomial(hy_arena *arena, slice *s, int row, uint64_t *seed
   return true;
 }
 
+static void drop_summand(hy_arena *arena, slice *s, int row, int word) {
+  slice_set_word(arena, s, row, word, NULL);
+  slice_set_word(arena, s, row, word, NULL);
+}
+
 static bool tamper_sum(mutation m, hy_arena *arena, slice *s, uint64_t *seed) {
   int row = pick_step(s, is_plain_sum, seed);
   if (row < 0) return false;
   int summand = 1 + 2 * (int)draw(seed, (uint64_t)(s->rows[row].count - 1) / 2);
   long long multiplier = atoll(s->rows[row].words[summand]);
   switch ((int)m) {
-  case MUTATE_DROP_SUMMAND:
-    slice_set_word(arena, s, row, summand, NULL);
-    slice_set_word(arena, s, row, summand, NULL);
-    return true;
+  case MUTATE_DROP_SUMMAND: drop_summand(arena, s, row, summand); return true;
   case MUTATE_MULTIPLIER: add_to_number(arena, s, row, summand, draw(seed, 2) ? 1 : -1); return true;
   case MUTATE_SIGN: set_number(arena, s, row, summand, -multiplier); return multiplier != 0;
   }
@@ -227,4 +229,28 @@ bool mutation_apply(mutation m, hy_arena *arena, const slice *original, uint64_t
   case MUTATE_DEFINITION: return tamper_claim(m, arena, mutant, seed);
   }
   HY_UNREACHABLE();
+}
+
+static int places_of(mutation m, const slice_row *row) {
+  if (m == MUTATE_DROP_SUMMAND) return is_plain_sum(row) ? (row->count - 1) / 2 : 0;
+  return m == MUTATE_EMPTY_STEP && makes_one_hypothesis(row);
+}
+
+int mutation_places(mutation m, const slice *original) {
+  int places = 0;
+  for (int row = original->goal + 1; row < original->last; row++) places += places_of(m, &original->rows[row]);
+  return places;
+}
+
+bool mutation_apply_at(mutation m, hy_arena *arena, const slice *original, int place, slice *mutant) {
+  int row = original->goal + 1;
+  for (; row < original->last && place >= places_of(m, &original->rows[row]); row++)
+    place -= places_of(m, &original->rows[row]);
+  if (row >= original->last) return false;
+  *mutant = slice_copy(arena, original);
+  if (m == MUTATE_DROP_SUMMAND)
+    drop_summand(arena, mutant, row, 1 + 2 * place);
+  else
+    mutant->rows[row] = row_of(arena, "s", "(0)");
+  return true;
 }

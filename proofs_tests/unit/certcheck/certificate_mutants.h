@@ -30,5 +30,9 @@ enum { MUTATIONS = MUTATE_DEFINITION + 1 };
 const char *mutation_name(mutation m);
 // A tampered copy in the arena. False if there is nothing to tamper with in that way.
 bool mutation_apply(mutation m, hy_arena *arena, const slice *original, uint64_t *seed, slice *mutant);
+// Of MUTATE_DROP_SUMMAND and MUTATE_EMPTY_STEP: at how many places they apply, and one of them. False: there is no
+// such.
+int mutation_places(mutation m, const slice *original);
+bool mutation_apply_at(mutation m, hy_arena *arena, const slice *original, int place, slice *mutant);
 
 #endif
