@@ -620,7 +620,8 @@ START_TEST(evaluates_as_values_do) {
     hy_wide value;
     bool has_value = hy_evaluate(hy_expr_op(context, op, result, constants), no_value, NULL, &value);
     bool fits = has_value && (result != HY_INT || value == (int64_t)value); // over Z it may be there all the same
-    ck_assert_msg(fits == (expected.error == HY_OK), "%s on %s", hy_op_name(op), hy_type_name(type));
+    bool computed = expected.error == HY_OK && !hy_op_is_opaque(op);        // what is opaque has no value here
+    ck_assert_msg(fits == computed, "%s on %s", hy_op_name(op), hy_type_name(type));
     ck_assert_msg(!fits || (int64_t)value == expected.i, "%s on %s", hy_op_name(op), hy_type_name(type));
   }
   hy_context_free(context);
