@@ -158,7 +158,7 @@ static void make_bits(hy_maker *m, const char *v, int depth) {
 }
 
 static void make_odd(hy_maker *m, const char *v, int depth) {
-  const int weights[] = {18, 12, 12, 10, 14, 12, 14, 3, m->edges ? 30 : 1, 8};
+  const int weights[] = {18, 24, 12, 10, 14, 12, 14, 3, m->edges ? 30 : 1, 8};
   const char *u = m->names[hy_make_pick(m, m->name_count)];
   const hy_known *f;
   switch (hy_choose_weighted(m->c, weights, (int)HY_COUNT(weights))) {

@@ -101,7 +101,7 @@ START_TEST(the_space_is_wide) {
       "u64",   "i8",  "bool",     "f64", "a: ", "k: int", "let t0", ", c, u", "min(int(", "9223372036854775807",
       "*x + ", "/ -", "max(x, y)"};
   int seen[HY_COUNT(words)] = {0}, shapes[HY_SHAPES] = {0};
-  for (uint64_t i = 0; i < 1600; i++) {
+  for (uint64_t i = 0; i < 1200; i++) {
     hy_case c;
     hy_walk walk;
     generate(i, &c, &walk);
