@@ -121,12 +121,16 @@ static void visit_facts(const fused_search *s, void (*see)(void *, const hy_expr
 
 enum { MOST_FACTORS = 4 };
 
+// What says that poly >= 0: that constraint, or a closer one, w - 1 >= 0 for w >= 0, beside which it is not kept.
 static int find_constraint(const hy_prover *prover, const hy_state *state, const hy_poly *poly) {
+  int closer = -1;
   for (size_t i = 0; i < state->active.count && poly; i++) {
     const hy_constraint *c = prover->constraints.data[state->active.data[i]];
-    if (!c->is_equal && hy_poly_same(c->poly, poly)) return state->active.data[i];
+    if (c->is_equal || !hy_poly_same_terms(c->poly, poly) || c->poly->constant > poly->constant) continue;
+    if (c->poly->constant == poly->constant) return state->active.data[i];
+    if (!HY_MUTANT(PRV_Closer_Bound_Unseen)) closer = state->active.data[i];
   }
-  return -1;
+  return closer;
 }
 
 // Is poly >= 0? Then a constraint says so.
@@ -288,12 +292,26 @@ static void multiply_known(fused_search *s, int left, int right) {
   s->added = true;
 }
 
+// p*m <= q*m for a length m where p <= q, whatever their signs: where a shifted tile begins, n*min(c - 3, 0).
+static void order_products(written_products *w, int i, int length) {
+  fused_search *s = w->s;
+  for (int j = 0; j < w->count && !HY_MUTANT(PRV_Factors_Unordered); j++) {
+    if (j == i || !hy_poly_same(w->m[i], w->m[j])) continue;
+    if (s->prover->levels[s->level].closed || s->prover->work > s->prover->work_limit) return;
+    const hy_poly *gap = hy_poly_sub(s->prover->arena, w->p[j], w->p[i]);
+    hy_wide constant;
+    int known = gap && !hy_poly_is_constant(gap, &constant) ? known_at_least_0(s, gap) : -1;
+    if (known >= 0) multiply_known(s, known, length);
+  }
+}
+
 // For a length m: p*m >= 0 where p >= 0, and p*m <= (q - 1)*m where p < q and q*m is written, too.
 static void compare_products(written_products *w, int i) {
   fused_search *s = w->s;
   const hy_state *state = &s->prover->levels[s->level];
   int length = known_at_least_0(s, w->m[i]);
   int low = length >= 0 ? known_at_least_0(s, w->p[i]) : -1;
+  if (length >= 0 && low < 0 && s->by_cases && !state->closed) order_products(w, i, length);
   if (low < 0 || state->closed) return;
   multiply_known(s, low, length);
   for (int j = 0; j < w->count && !state->closed && s->prover->work <= s->prover->work_limit; j++) {

@@ -477,6 +477,22 @@ row 1 'HY0513' check $tiled --against empty.cert
 HALYARD_CERTCHECK=$PWD/silent row 1 'HY0513|said nothing' check $tiled --against held.cert
 HALYARD_CERTCHECK=/nowhere row 2 'HY0704|HALYARD_CERTCHECK' check $tiled --against held.cert
 
+# -- check: lengths times what is ordered, of any sign (the range of y - w has no certificate: it cannot be a golden program)
+cat >ordered.alg <<'END'
+pipeline ordered(w: int) {
+  fun f(x, y) = y%2 + 3*x + y;
+  fun g(x, y) = f(x, x - 1) + f(x, y - w) + f(x, 1 - y);
+}
+END
+cat >ordered.sched <<'END'
+schedule s for ordered {
+  split(g.s0.y, o, i, w);
+  split(g.s0.o, oo, oi, 2, shift);
+  compute_at(f, g.s0.i);
+}
+END
+row 0 'stdout:by Z3 alone 0, refuted 0, unknown 0' check ordered.alg ordered.sched
+
 # -- build: files for programs of others
 row 0 'stdout:out.a: |out.h: ' build $tiled -o out --name blur
 row 0 'stdout:out.o|out.so|out.ll|out.s' build $tiled -o out --emit o,so,ll,s
