@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Sections 2 and 4 of the specification, implemented a second time (second_values.py, second_text.py, second_machine.py), against the first.
+"""Sections 2, 3 and 4 of the specification, implemented a second time (in second/: second_values.py, second_text.py, second_algorithm.py,
+second_machine.py), against the first.
 
 second_evaluator.py HALYARD [PROGRAM...]   runs target programs on small inputs and compares with "halyard run --engine tgt": each value of
                                            the output bit for bit, or the reason for which the run ended; and the whole derivation
                                            (--trace), rule by rule and value by value, iterations of parallel loops in turns.
                                            A PROGRAM is one word: a .tgt, or "A.alg S.sched:NAME". Without one: those of apps/ and golden/,
-                                           then as with --runs tgt_contract tgt_interp.
+                                           every operator on the edges of every type, and as with --runs tgt_contract tgt_interp.
 second_evaluator.py HALYARD --runs SUITE.. has these suites of halyard_tests, which lies beside HALYARD, write down what they run in the target
                                            interpreters, most of it wrong in some way, and runs it again: what the monitor saw first,
                                            outputs and derivations. tgt_literal and tgt_small_step are random programs, and take minutes.
@@ -18,12 +19,14 @@ import subprocess
 import sys
 import tempfile
 
-from second_machine import ERRS, LANES, LEFT_OUT, OUTSIDE_CPU, RACE, READ, UNDEFINED, WRITE, Buffer, Machine, TooLong, accesses, point, points
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'second'))
+from second_algorithm import Algorithm
+from second_machine import ERRS, LANES, LEFT_OUT, OUTSIDE_CPU, RACE, READ, UNDEFINED, WRITE, Buffer, Machine, Outcome, TooLong, accesses, point, points
 from second_text import Reader, constant_of
-from second_values import EPS_ARITH, EPS_MEM, EPS_RDOM, FLOATS, WIDTHS, Error, divide, same, to_f32, wrap, zero
+from second_values import EPS_ARITH, EPS_MEM, EPS_RDOM, EXACT, FLOATS, MATH, TYPES, WIDTHS, Error, divide, limits, same, to_f32, wrap, zero
 
-LARGEST = 12000  # lines of a derivation that is compared
-STEPS = 20000     # of a run
+LARGEST = 8000   # lines of a derivation that is compared
+STEPS = 10000     # of a run
 CODES = {'range': 'HY0603', 'rdom': 'HY0601', 'factor': 'HY0602', 'image': 'HY0605', 'need': 'HY0606', 'bound': 'HY0613', 'length': 'HY0616',
          'undecided': 'HY0615', 'window': 'HY0604'}
 ERRORS = {e.name: e for e in (EPS_ARITH, EPS_RDOM, EPS_MEM)}
@@ -110,11 +113,11 @@ def read_npy(path):
     return re.search(r"'fortran_order': (\w+)", head).group(1), [v for v, in struct.iter_unpack('<' + count, data[10 + size:])]
 
 
-def theirs(halyard, words, inputs, more):
+def theirs(halyard, words, inputs, more, engine='tgt'):
     """The outcome: a list of values in memory order, ('error', first point, kind, how many), or an error code."""
     with tempfile.TemporaryDirectory() as folder:
         path = folder + '/out.npy'
-        run = subprocess.run([halyard, 'run', *words, '--engine', 'tgt', *inputs.words, *more, '-o', path], capture_output=True, text=True, check=False)
+        run = subprocess.run([halyard, 'run', *words, '--engine', engine, *inputs.words, *more, '-o', path], capture_output=True, text=True, check=False)
         if run.returncode == 0:
             return read_npy(path)[1]
         found = re.search(r'HY0608\]: \w+\(([^)]*)\) is the error value (\w+); (\d+) of', run.stderr) or \
@@ -337,9 +340,20 @@ class Case:
         mine, other = ours(self.outcome, self.input.window), theirs(self.halyard, self.words, self.input, [])
         return None if alike(mine, other) else 'the outcome is %s, where it has %s' % (str(mine)[:200], str(other)[:200])
 
-    def compare_derivation(self, mode, seed):
+    def compare_algorithm(self):
+        """Section 3, of an algorithm by itself, in both modes."""
+        reader = Reader(open(self.words[0], encoding='utf-8').read())
+        stages = reader.algorithm()
+        for mode in ('lazy', 'strict'):
+            output = Algorithm(reader, stages, self.input.window, self.input.params, self.input.images, mode).run(points(self.input.window))
+            mine, other = ours(Outcome(output, None, []), self.input.window), theirs(self.halyard, self.words, self.input, ['--mode', mode], 'alg')
+            if not alike(mine, other):
+                return '--engine alg --mode %s gives %s, where it has %s' % (mode, str(other)[:200], str(mine)[:200])
+        return None
+
+    def compare_derivation(self, mode, seed, largest=LARGEST):
         """The literal evaluator's, iterations in the order that it chose; how many lines are the same, and what is not."""
-        run = subprocess.run([self.halyard, 'run', *self.words, '--engine', 'tgt', *self.input.words, '--trace', '--mode', mode, '--seed', seed, '--steps', str(LARGEST)],
+        run = subprocess.run([self.halyard, 'run', *self.words, '--engine', 'tgt', *self.input.words, '--trace', '--mode', mode, '--seed', seed, '--steps', str(largest)],
                              capture_output=True, text=True, check=False)
         if 'HY0614' in run.stderr:
             return 0, None
@@ -366,11 +380,66 @@ def compare(halyard, words, text):
     for start, length, seed in INPUTS:
         case = Case(halyard, words, text, start, length, seed)
         wrong.append(case.compare_outcome())
+        if words[0].endswith('.alg') and len(words) == 1:
+            wrong.append(case.compare_algorithm())
         for mode, order in (('lazy', '3'), ('strict', '0')) if (start, length, seed) == INPUTS[0] else ():
             same_lines, why = case.compare_derivation(mode, order)
             lines += same_lines
             wrong.append(why and '%s, --seed %s: %s' % (mode, order, why))
     return lines, ['%s, in %s' % (w, ' '.join(case.input.words)) for w in wrong if w]
+
+
+# -- every operator of section 2 on the edges of every type --
+
+def edges(t):
+    if t in FLOATS:
+        return ['0.0', '-0.0', '1.5', '-2.5', '-300.7', '1e10', '1e-40' if t == 'f32' else '1e-310', '3e38' if t == 'f32' else '1e308', '%s(1.0) / 0.0' % t, '%s(0.0) / 0.0' % t]
+    low, high = limits(t)
+    return [str(n) for n in (low, low + 1, -7, -1, 0, 2, 7, WIDTHS.get(t, 64) - 1, high) if low <= n]
+
+
+def operators_of(t):
+    """Expressions over a(i) and a(j)."""
+    unary = ['-a(i)', 'abs(a(i))'] + ['%s(a(i))' % to for to in TYPES]
+    binary = ['a(i) %s a(j)' % op for op in ('+', '-', '*', '/', '==', '!=', '<', '<=', '>', '>=')] + ['min(a(i), a(j))', 'max(a(i), a(j))', 'select(a(i) < a(j), a(i), a(j))']
+    if t in FLOATS:
+        unary += ['%s(a(i))' % f for f in tuple(EXACT) + MATH if f not in ('pow', 'atan2')]
+        return unary, binary + ['pow(a(i), a(j))', 'atan2(a(i), a(j))']
+    logic = ['%s%s && a(j) %% a(i) == a(j)', '%s%s || a(j) / a(i) == a(j)']
+    return unary + ['~a(i)'], binary + ['a(i) %s a(j)' % op for op in ('%', '&', '|', '^', '<<', '>>')] + [e % ('', 'a(i) / a(j) < a(i)') for e in logic] + ['!(a(i) / a(j) < a(i))']
+
+
+def operators(t):
+    """An algorithm with a func for each."""
+    values = edges(t)
+    a = values[-1]
+    for k in reversed(range(len(values) - 1)):
+        a = 'select(i == %d, %s, %s)' % (k, values[k], a)
+    lines, used = ['fun a(i) = %s(%s);' % (t, a) if t in FLOATS else 'fun a(i) = select(true, %s, %s(0));' % (a, t)], []
+    unary, binary = operators_of(t)
+    for k, e in enumerate(unary):
+        lines.append('fun one%d(i) = %s;' % (k, e))
+        used.append('one%d(i)' % k)
+    for k, e in enumerate(binary):
+        lines.append('fun two%d(i, j) = %s;' % (k, e))
+        used.append('two%d(i, j)' % k)
+    lines.append('fun o(i, j) = %s;' % ' || '.join(['true'] + ['bool(%s)' % e for e in used]))
+    return 'pipeline operators_%s() {\n  %s\n}\n' % (t, '\n  '.join(lines)), len(values)
+
+
+def compare_operators(halyard, t):
+    text, size = operators(t)
+    with tempfile.TemporaryDirectory() as folder:
+        path = folder + '/operators.alg'
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(text)
+        program = filled(halyard, [path])
+        case = Case(halyard, [path], program, 0, 1, 0)
+        case.input.window = [(0, size)] * 2
+        case.input.words = ['--window', 'i=0:%d,j=0:%d' % (size, size)]
+        case.outcome = case.run()
+        lines, wrong = case.compare_derivation('lazy', '0', 10**6)
+        return lines, wrong or case.compare_outcome()
 
 
 def run_again(halyard, suites):
@@ -426,6 +495,12 @@ def main():
         passed, failed = passed + (not wrong), failed + bool(wrong)
         for w in wrong:
             print('FAILED %s: %s' % (words, w))
+    for t in TYPES if len(sys.argv) == 2 else ():
+        if t != 'bool':
+            lines, why = compare_operators(halyard, t)
+            total, passed, failed = total + lines, passed + (why is None), failed + (why is not None)
+            if why:
+                print('FAILED operators on the edges of %s: %s' % (t, why))
     print('%d lines of derivations are the same in both' % total)
     if suites:
         good, wrong = run_again(halyard, suites)

@@ -10,7 +10,7 @@ import re
 import struct
 from fractions import Fraction
 
-RULES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'semantics', 'rules')
+RULES = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'semantics', 'rules')
 
 
 class Error:
