@@ -104,6 +104,14 @@ static const hy_written *written(hy_certificates *c, const hy_expr *expr, int li
   return w;
 }
 
+// A line with what it is worth. What has no value, as a number is too large, has no line: the checker would stop there,
+// and no certificate of the file would count.
+static const hy_written *line_of(hy_certificates *c, const hy_expr *expr, uint32_t unknown, const char *op,
+                                 const hy_written *a, const hy_written *b, const hy_poly *poly) {
+  if (!poly && !HY_MUTANT(PRV_Lines_Without_Value)) c->failed = true;
+  return c->failed ? NULL : written(c, expr, add_line_of(c, unknown, op, a, b), poly);
+}
+
 static uint32_t number_of(const hy_poly *atom) { return hy_monomial_atom(atom->terms[0].monomial, 0); }
 
 // The unknown that a line is about to bring.
@@ -146,8 +154,7 @@ static const hy_written *wrap_line(hy_certificates *c, const hy_expr *expr, cons
   if (c->failed) return NULL;
   char op[32];
   snprintf(op, sizeof op, "wrap %s", type_word(expr->type));
-  int line = add_line_of(c, number_of(q), op, a, NULL);
-  return written(c, expr, line, hy_poly_combine(arena, 1, a->poly, -modulus, q, 0));
+  return line_of(c, expr, number_of(q), op, a, NULL, hy_poly_combine(arena, 1, a->poly, -modulus, q, 0));
 }
 
 // a / b and a % b; by a constant they are one quotient.
@@ -160,14 +167,13 @@ static const hy_written *division_line(hy_certificates *c, bool is_rest, const h
     hy_wide size = d < 0 ? -d : d;
     const hy_poly *q = raw(c, (hy_atom){.kind = HY_ATOM_QUOTIENT, .divisor = size}, a->poly, NULL);
     if (c->failed) return NULL;
-    int line = add_line_of(c, number_of(q), op, a, b);
-    return written(c, NULL, line,
+    return line_of(c, NULL, number_of(q), op, a, b,
                    is_rest ? hy_poly_combine(arena, 1, a->poly, -size, q, 0)
                            : hy_poly_scale(arena, d < 0 ? -1 : 1, q, 0));
   }
   const hy_poly *atom = raw(c, (hy_atom){.kind = is_rest ? HY_ATOM_REST : HY_ATOM_RATIO}, a->poly, b->poly);
   if (c->failed) return NULL;
-  return written(c, NULL, add_line_of(c, number_of(atom), op, a, b), atom);
+  return line_of(c, NULL, number_of(atom), op, a, b, atom);
 }
 
 // b + min(a - b, 0), a - min(a - b, 0) or a - 2 * min(a, 0)
@@ -180,7 +186,7 @@ static const hy_written *least_line(hy_certificates *c, hy_op op, const hy_writt
   const hy_poly *value = op == HY_OP_MIN   ? hy_poly_add(arena, b->poly, n)
                          : op == HY_OP_MAX ? hy_poly_sub(arena, a->poly, n)
                                            : hy_poly_combine(arena, 1, a->poly, -2, n, 0);
-  return written(c, NULL, add_line_of(c, number_of(n), name, a, b), value);
+  return line_of(c, NULL, number_of(n), name, a, b, value);
 }
 
 static const hy_written *select_line(hy_certificates *c, const hy_expr *expr) {
@@ -193,7 +199,9 @@ static const hy_written *select_line(hy_certificates *c, const hy_expr *expr) {
   if (c->failed) return NULL;
   char text[64];
   snprintf(text, sizeof text, "select %d %d %d", condition, a->line, b->line);
-  return written(c, NULL, add_line(c, text, number_of(s)), hy_poly_add(arena, b->poly, s));
+  const hy_poly *value = hy_poly_add(arena, b->poly, s);
+  if (!value) c->failed = true;
+  return c->failed ? NULL : written(c, NULL, add_line(c, text, number_of(s)), value);
 }
 
 // The number that a formula is: 0 or 1.
@@ -213,7 +221,7 @@ static const hy_written *shift_line(hy_certificates *c, hy_op op, const hy_writt
   if (!power) return NULL;
   if (op == HY_OP_SHR) return division_line(c, false, a, power);
   const hy_poly *product = hy_poly_scale(c->prover->terms.arena, power->poly->constant, a->poly, 0);
-  return written(c, NULL, add_line_of(c, 0, "*", a, power), product);
+  return line_of(c, NULL, 0, "*", a, power, product);
 }
 
 // a & (2^k - 1)
@@ -223,8 +231,9 @@ static const hy_written *mask_line(hy_certificates *c, const hy_written *a, hy_w
   if (c->failed) return NULL;
   char text[80];
   snprintf(text, sizeof text, "mask %d %llu", a->line, (unsigned long long)bits);
-  return written(c, NULL, add_line(c, text, number_of(q)),
-                 hy_poly_combine(c->prover->terms.arena, 1, a->poly, -(bits + 1), q, 0));
+  const hy_poly *low = hy_poly_combine(c->prover->terms.arena, 1, a->poly, -(bits + 1), q, 0);
+  if (!low) c->failed = true;
+  return c->failed ? NULL : written(c, NULL, add_line(c, text, number_of(q)), low);
 }
 
 static const hy_written *op_line(hy_certificates *c, const hy_expr *expr) {
@@ -234,14 +243,14 @@ static const hy_written *op_line(hy_certificates *c, const hy_expr *expr) {
   const hy_written *b = expr->count > 1 ? hy_proof_term(c, expr->args[1]) : NULL;
   if (!a || (expr->count > 1 && !b)) return NULL;
   switch (expr->op) {
-  case HY_OP_ADD: return written(c, NULL, add_line_of(c, 0, "+", a, b), hy_poly_add(arena, a->poly, b->poly));
-  case HY_OP_SUB: return written(c, NULL, add_line_of(c, 0, "-", a, b), hy_poly_sub(arena, a->poly, b->poly));
-  case HY_OP_MUL: return written(c, NULL, add_line_of(c, 0, "*", a, b), hy_poly_mul(arena, a->poly, b->poly));
-  case HY_OP_NEG: return written(c, NULL, add_line_of(c, 0, "neg", a, NULL), hy_poly_scale(arena, -1, a->poly, 0));
+  case HY_OP_ADD: return line_of(c, NULL, 0, "+", a, b, hy_poly_add(arena, a->poly, b->poly));
+  case HY_OP_SUB: return line_of(c, NULL, 0, "-", a, b, hy_poly_sub(arena, a->poly, b->poly));
+  case HY_OP_MUL: return line_of(c, NULL, 0, "*", a, b, hy_poly_mul(arena, a->poly, b->poly));
+  case HY_OP_NEG: return line_of(c, NULL, 0, "neg", a, NULL, hy_poly_scale(arena, -1, a->poly, 0));
   case HY_OP_CAST: return a;
   case HY_OP_BIT_NOT:
     b = constant_line(c, NULL, -1);
-    return b ? written(c, NULL, add_line_of(c, 0, "-", b, a), hy_poly_scale(arena, -1, a->poly, -1)) : NULL;
+    return b ? line_of(c, NULL, 0, "-", b, a, hy_poly_scale(arena, -1, a->poly, -1)) : NULL;
   case HY_OP_DIV: return division_line(c, false, a, b);
   case HY_OP_MOD: return division_line(c, true, a, b);
   case HY_OP_SHL:

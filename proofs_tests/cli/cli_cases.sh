@@ -174,6 +174,15 @@ row 0 "warning[HY0507]: one specialization of 'g', stage 0, is never reached" ch
 row 0 'stdout:halyard-certcheck accepts all ' check $tiled --recheck
 row 0 'stdout:halyard-certcheck accepts all ' verify $tiled --cases 1 --certificates out.cert
 row 0 'stdout:halyard-certcheck accepts all |tiled#2: ' check apps/figure1.alg apps/figure1.sched apps/figure1.sched --recheck
+# A product of two numbers that may wrap has coefficients beyond 128 bits: no line, no certificate, and the others count.
+cat >product_of_wraps.alg <<'END'
+pipeline product_of_wraps(in: u8[1]) {
+  fun f(x) = i64(in(x)) * i64(in(x + 1));
+  fun h(x) = i32(x);
+  fun g(x) = h(int(f(x)));
+}
+END
+row 3 "HY0509|2 on Halyard's prover alone" check product_of_wraps.alg --recheck
 HALYARD_CERTCHECK=/nowhere row 2 'HY0704|HALYARD_CERTCHECK' check $tiled --recheck
 row 2 "HY0703|--recheck takes [=coq]|'other' is not 'coq'" check $tiled --recheck=other
 HALYARD_CERTCHECK=/nowhere row 0 'stdout:the certificates were not checked again' verify $tiled --cases 1
