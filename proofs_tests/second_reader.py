@@ -17,11 +17,13 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'second'))
+from second_words import LEVELS, Words
+
 TOKEN = re.compile(r'\s*(?://[^\n]*\n\s*)*(?:(\d+\.\d[\w.+-]*|\d+\w*)|([A-Za-z_][\w.]*)|(<-|<=|>=|==|!=|&&|\|\||<<|>>|.))', re.S)
-LEVELS = [['||'], ['&&'], ['==', '!='], ['<', '<=', '>', '>='], ['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-'], ['*', '/', '%']]
 
 
-class Reader:
+class Reader(Words):
     def __init__(self, text):
         self.tokens, self.at = [], 0
         text = re.sub(r'//[^\n]*', '', text)
@@ -30,21 +32,6 @@ class Reader:
             if t and t.strip():
                 self.tokens.append(t)
         self.funcs, self.images, self.types = {}, {}, {}
-
-    def peek(self, k=0):
-        return self.tokens[self.at + k] if self.at + k < len(self.tokens) else ''
-
-    def next(self, want=None):
-        t = self.peek()
-        assert want is None or t == want, (want, self.tokens[self.at - 5:self.at + 5])
-        self.at += 1
-        return t
-
-    def accept(self, t):
-        if self.peek() == t:
-            self.at += 1
-            return True
-        return False
 
     # -- expressions: ('num', n) ('var', name) ('op', o, args) ('load', f, args) --
     def expr(self, level=0):

@@ -26,14 +26,6 @@ typedef struct {
   const hy_expr *residue; // what an input that fits makes true, as far as that is not always so
 } joint;
 
-static int64_t gcd(int64_t a, int64_t b) {
-  while (b) {
-    int64_t rest = a % b;
-    a = b, b = rest;
-  }
-  return a < 0 ? -a : a;
-}
-
 // Is form == remainder, modulo that number unless it is 0? HY_NO: for no values of the variables, since a divisor of
 // all that they are multiplied with does not divide the rest; HY_UNKNOWN: not for all.
 static hy_answer leaves(const hy_affine *form, int64_t modulus, int64_t remainder) {
@@ -43,7 +35,7 @@ static hy_answer leaves(const hy_affine *form, int64_t modulus, int64_t remainde
     int64_t coefficient = form->terms[i].coefficient;
     if (coefficient == INT64_MIN) return HY_UNKNOWN;
     always = always && modulus && coefficient % modulus == 0;
-    divisor = gcd(divisor, coefficient);
+    divisor = hy_common_divisor(divisor, coefficient);
   }
   __int128 rest = (__int128)form->constant - remainder;
   if (divisor ? rest % divisor != 0 : rest != 0) return HY_NO;

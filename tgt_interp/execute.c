@@ -26,19 +26,24 @@ bool hy_tgt_count_work(run *r, uint64_t units) {
 }
 
 // An empty loop nest could run for ever without an assignment, so iterations count too, generously.
-bool hy_tgt_count_iteration(run *r) {
+static bool has_iterations_left(run *r) {
   uint64_t limit = r->options->step_limit;
-  r->iterations++;
-  if (limit && r->iterations / 4 > limit + 16384) return hy_tgt_stop(r, HY_RUN_LIMIT);
-  return hy_tgt_count_work(r, 1);
+  return !limit || r->iterations / 4 <= limit + 16384 || hy_tgt_stop(r, HY_RUN_LIMIT);
 }
 
+static bool count_iterations(run *r, uint64_t iterations) {
+  r->iterations += iterations;
+  return has_iterations_left(r) && hy_tgt_count_work(r, iterations);
+}
+
+bool hy_tgt_count_iteration(run *r) { return count_iterations(r, 1); }
+
 bool hy_tgt_count_idle(run *r, tally before, uint64_t rest) {
-  uint64_t limit = r->options->step_limit, more, ticks;
+  uint64_t more, ticks;
   if (__builtin_mul_overflow(r->iterations - before.iterations, rest, &more) ||
       __builtin_add_overflow(r->iterations, more, &r->iterations))
     r->iterations = UINT64_MAX;
-  if (limit && r->iterations / 4 > limit + 16384) return hy_tgt_stop(r, HY_RUN_LIMIT);
+  if (!has_iterations_left(r)) return false;
   if (__builtin_mul_overflow((uint64_t)(r->clock - before.clock), rest, &ticks) || ticks > UINT32_MAX - r->clock)
     return hy_tgt_stop(r, HY_RUN_LIMIT);
   r->clock += (uint32_t)ticks;
@@ -186,11 +191,7 @@ static void smear_cell(void *self, size_t offset) {
 
 // A store that fills a buffer costs by its cells: sixty-four about as much as an iteration.
 static bool count_cells(run *r, size_t cells) {
-  uint64_t limit = r->options->step_limit;
-  if (HY_MUTANT(TGT_Fills_Cost_Nothing)) return true;
-  r->iterations += cells / 64;
-  if (limit && r->iterations / 4 > limit + 16384) return hy_tgt_stop(r, HY_RUN_LIMIT);
-  return hy_tgt_count_work(r, cells / 64);
+  return HY_MUTANT(TGT_Fills_Cost_Nothing) || count_iterations(r, cells / 64);
 }
 
 static void store_outside(run *r, const node *n, memory *m, const hy_value *lhs) {

@@ -232,16 +232,14 @@ static void print_lack(const hy_func *image, const hy_region *need, const hy_buf
   }
 }
 
-static bool contains(const hy_func *image, const hy_buffer *have, const hy_region *need) {
-  for (int d = 0; d < image->rank && !need->empty; d++)
-    if (have->min[d] > need->min[d] || have->min[d] + have->len[d] < need->min[d] + need->len[d]) return false;
+static bool is_inside(const hy_func *image, const hy_region *inner, const int64_t *min, const int64_t *len) {
+  for (int d = 0; d < image->rank && !inner->empty; d++)
+    if (min[d] > inner->min[d] || min[d] + len[d] < inner->min[d] + inner->len[d]) return false;
   return true;
 }
 
-static bool is_inside(const hy_func *image, const hy_region *inner, const hy_region *outer) {
-  for (int d = 0; d < image->rank && !inner->empty; d++)
-    if (outer->min[d] > inner->min[d] || outer->min[d] + outer->len[d] < inner->min[d] + inner->len[d]) return false;
-  return true;
+static bool contains(const hy_func *image, const hy_buffer *have, const hy_region *need) {
+  return is_inside(image, need, have->min, have->len);
 }
 
 // The box of an image that the algorithm itself reads, without the schedule. False if that is not known.
@@ -313,7 +311,7 @@ static void explain_lack(const failure *f, const hy_func *image, const hy_region
             hy_text_string(&t->needed), hy_text_string(&t->given), hy_text_string(&t->lack));
   hy_text box = {0};
   if (own) hy_box_print(image->rank, own->min, own->len, &box);
-  if (own && !is_inside(image, need, own))
+  if (own && !is_inside(image, need, own->min, own->len))
     hy_note(f->session->diagnostics, HY_E_RUN_IMAGE, f->pipeline->loc,
             "the algorithm itself needs only %s: this schedule computes more (tails that round or shift, bound, "
             "align_bounds) and so reads more",

@@ -25,6 +25,19 @@ static void report_difference(hy_judging *g, hy_found found, const char *rule, c
   hy_text_free(&text);
 }
 
+const char *hy_judging_output_differs(hy_judging *g, const hy_outcome *want, const hy_outcome *got, hy_text *story) {
+  hy_difference d;
+  hy_compare(want->output, got->output, true, &d);
+  if (!d.differs) return NULL;
+  hy_text_printf(story, "the run: %s", g->pipeline.alg->output->name);
+  hy_point_print(g->pipeline.alg->output->rank, d.point, story);
+  hy_text_add(story, " = ");
+  hy_value_print(d.b, story);
+  hy_text_add(story, " instead of ");
+  hy_value_print(d.a, story);
+  return "output";
+}
+
 void hy_judging_compare(hy_judging *g, hy_found found, const char *rule, const char *engine, const hy_buffer *want,
                         const hy_outcome *got) {
   hy_difference difference;

@@ -18,7 +18,6 @@ enum { ALTERED_ONE_IN = 2, ALTERATIONS = 2, ERRING_ALTERATIONS = 6 };
 // Says what is broken; NULL: nothing on this input.
 static const char *broken_by(hy_judging *g, const hy_tgt *altered, int index, hy_text *story) {
   const char *broken = NULL;
-  hy_difference difference = {0};
   hy_outcome want = hy_engine_alg(g->context, g->pipeline.alg, &g->input, false, HY_RUN_STEPS);
   if (want.status != HY_RAN) {
     hy_outcome_free(&want);
@@ -31,16 +30,7 @@ static const char *broken_by(hy_judging *g, const hy_tgt *altered, int index, hy
     hy_text_printf(story, "the run: %s: %s", got.contract, got.story ? got.story : "");
   } else if (got.status == HY_RAN) {
     g->j->runs++;
-    hy_compare(want.output, got.output, true, &difference);
-    if (difference.differs) {
-      broken = "output";
-      hy_text_printf(story, "the run: %s", g->pipeline.alg->output->name);
-      hy_point_print(g->pipeline.alg->output->rank, difference.point, story);
-      hy_text_add(story, " = ");
-      hy_value_print(difference.b, story);
-      hy_text_add(story, " instead of ");
-      hy_value_print(difference.a, story);
-    }
+    broken = hy_judging_output_differs(g, &want, &got, story);
   }
   hy_outcome_free(&got);
   hy_outcome_free(&want);

@@ -34,21 +34,9 @@ static void push_to_edge(const hy_alg *alg, hy_case_input *input, uint64_t seed)
 }
 
 static const char *output_differs(hy_judging *g, const hy_outcome *got, hy_text *story) {
-  hy_difference difference = {0};
   hy_outcome want = hy_engine_alg(g->context, g->pipeline.alg, &g->input, false, HY_RUN_STEPS);
   const char *broken = NULL;
-  if (want.status == HY_RAN) {
-    hy_compare(want.output, got->output, true, &difference);
-    if (difference.differs) {
-      broken = "output";
-      hy_text_printf(story, "the run: %s", g->pipeline.alg->output->name);
-      hy_point_print(g->pipeline.alg->output->rank, difference.point, story);
-      hy_text_add(story, " = ");
-      hy_value_print(difference.b, story);
-      hy_text_add(story, " instead of ");
-      hy_value_print(difference.a, story);
-    }
-  }
+  if (want.status == HY_RAN) broken = hy_judging_output_differs(g, &want, got, story);
   hy_outcome_free(&want);
   return broken;
 }

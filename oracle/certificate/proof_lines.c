@@ -104,12 +104,16 @@ static const hy_written *written(hy_certificates *c, const hy_expr *expr, int li
   return w;
 }
 
-// A line with what it is worth. What has no value, as a number is too large, has no line: the checker would stop there,
-// and no certificate of the file would count.
+// May a line be written that is worth this? What has no value, as a number is too large, has none: the checker would
+// stop there, and no certificate of the file would count.
+static bool has_value(hy_certificates *c, const hy_poly *poly) {
+  if (!poly && !HY_MUTANT(PRV_Lines_Without_Value)) c->failed = true;
+  return !c->failed;
+}
+
 static const hy_written *line_of(hy_certificates *c, const hy_expr *expr, uint32_t unknown, const char *op,
                                  const hy_written *a, const hy_written *b, const hy_poly *poly) {
-  if (!poly && !HY_MUTANT(PRV_Lines_Without_Value)) c->failed = true;
-  return c->failed ? NULL : written(c, expr, add_line_of(c, unknown, op, a, b), poly);
+  return has_value(c, poly) ? written(c, expr, add_line_of(c, unknown, op, a, b), poly) : NULL;
 }
 
 static uint32_t number_of(const hy_poly *atom) { return hy_monomial_atom(atom->terms[0].monomial, 0); }
@@ -200,8 +204,7 @@ static const hy_written *select_line(hy_certificates *c, const hy_expr *expr) {
   char text[64];
   snprintf(text, sizeof text, "select %d %d %d", condition, a->line, b->line);
   const hy_poly *value = hy_poly_add(arena, b->poly, s);
-  if (!value) c->failed = true;
-  return c->failed ? NULL : written(c, NULL, add_line(c, text, number_of(s)), value);
+  return has_value(c, value) ? written(c, NULL, add_line(c, text, number_of(s)), value) : NULL;
 }
 
 // The number that a formula is: 0 or 1.
@@ -232,8 +235,7 @@ static const hy_written *mask_line(hy_certificates *c, const hy_written *a, hy_w
   char text[80];
   snprintf(text, sizeof text, "mask %d %llu", a->line, (unsigned long long)bits);
   const hy_poly *low = hy_poly_combine(c->prover->terms.arena, 1, a->poly, -(bits + 1), q, 0);
-  if (!low) c->failed = true;
-  return c->failed ? NULL : written(c, NULL, add_line(c, text, number_of(q)), low);
+  return has_value(c, low) ? written(c, NULL, add_line(c, text, number_of(q)), low) : NULL;
 }
 
 static const hy_written *op_line(hy_certificates *c, const hy_expr *expr) {

@@ -7,9 +7,9 @@ import re
 from fractions import Fraction
 
 from second_values import EXACT, FLOATS, MATH, TYPES, WIDTHS, limits, nearest
+from second_words import LEVELS, Words
 
 TOKEN = re.compile(r'\s*(?:(0[xX][0-9a-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(<-|<=|>=|==|!=|&&|\|\||<<|>>|\S))')
-LEVELS = [['||'], ['&&'], ['|'], ['^'], ['&'], ['==', '!='], ['<', '<=', '>', '>='], ['<<', '>>'], ['+', '-'], ['*', '/', '%']]
 COMPARISONS = ('==', '!=', '<', '<=', '>', '>=')
 CALLS = ('select', 'min', 'max', 'abs') + tuple(EXACT) + MATH
 
@@ -52,28 +52,12 @@ class Statement:
         self.__dict__.update(fields)
 
 
-class Reader:
+class Reader(Words):
     def __init__(self, text):
         text = re.sub(r'//[^\n]*|/\*.*?\*/', ' ', text, flags=re.S)
         self.tokens = [m.group(1) or m.group(2) or m.group(3) for m in TOKEN.finditer(text.rstrip())]
         self.at, self.made, self.lets = 0, [], []
         self.types, self.funcs, self.images, self.params = {}, {}, {}, []
-
-    # -- words --
-    def peek(self, k=0):
-        return self.tokens[self.at + k] if self.at + k < len(self.tokens) else ''
-
-    def next(self, want=None):
-        t = self.peek()
-        assert want is None or t == want, (want, self.tokens[self.at - 5:self.at + 5])
-        self.at += 1
-        return t
-
-    def accept(self, t):
-        if self.peek() == t:
-            self.at += 1
-            return True
-        return False
 
     def list(self, one, end):
         out = []

@@ -67,20 +67,23 @@ bool hy_constraint_of(const hy_expr *condition, hy_constraint *constraint) {
 
 /* -- alignments -- */
 
+int64_t hy_common_divisor(int64_t a, int64_t b) {
+  while (b) {
+    int64_t rest = a % b;
+    a = b, b = rest;
+  }
+  return a < 0 ? -a : a;
+}
+
 bool hy_alignment_join(int64_t *m, int64_t *r, int64_t m2, int64_t r2) {
   if (*m < m2) { // steps of the larger modulus
     int64_t other_m = *m, other_r = *r;
     *m = m2, *r = r2;
     m2 = other_m, r2 = other_r;
   }
-  __int128 a = *m, b = m2;
-  while (b) { // a becomes the greatest common divisor
-    __int128 rest = a % b;
-    a = b;
-    b = rest;
-  }
-  if ((*r - r2) % (int64_t)a != 0 && !HY_MUTANT(D43_Alignments_Always_Join)) return false;
-  __int128 joined = (__int128)*m / a * m2;
+  int64_t common = hy_common_divisor(*m, m2);
+  if ((*r - r2) % common != 0 && !HY_MUTANT(D43_Alignments_Always_Join)) return false;
+  __int128 joined = (__int128)*m / common * m2;
   if (joined > INT64_C(1) << 31) return false;
   int64_t result = *r;
   while (result % m2 != r2) result += *m; // at most 2^16 steps: their product with the modulus is the joined one

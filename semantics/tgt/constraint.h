@@ -20,6 +20,9 @@ const hy_expr *hy_constraint_condition(hy_context *context, const hy_constraint 
 // another.
 bool hy_constraint_of(const hy_expr *condition, hy_constraint *constraint);
 
+// The greatest that divides both, not negative; of 0 and b it is that of b. requires: neither is the least int
+int64_t hy_common_divisor(int64_t a, int64_t b);
+
 // Numbers that leave remainder "*r" modulo "*m" and also r2 modulo m2: sets *m and *r. False: there are none, or the
 // modulus does not fit.
 //   requires: 0 <= *r < *m, 0 <= r2 < m2
