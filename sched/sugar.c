@@ -56,7 +56,36 @@ static bool is_among(const char *name, const words *w) {
   return false;
 }
 
+// Directives of Halide that there are not, each with the reason and with what to write instead.
+typedef struct {
+  const char *name, *decision, *reason, *instead;
+} absent_directive;
+
+static const absent_directive absent_directives[] = {
+#define HY_ABSENT(name, decision, reason, instead) {#name, decision, reason, instead},
+#include "sched/absent.def"
+#undef HY_ABSENT
+};
+
+// SCH.Absent
+static bool is_absent(sugar *s, const hy_call *call) {
+  for (size_t i = 0; i < HY_COUNT(absent_directives); i++) {
+    const absent_directive *absent = &absent_directives[i];
+    if (strcmp(call->name, absent->name) != 0 || HY_MUTANT(D93_Absent_Is_Unknown)) continue;
+    hy_context_hit(s->context, HY_RULE_SCH_ABSENT);
+    s->failed = true;
+    hy_report(s->diagnostics, HY_E_ABSENT_DIRECTIVE, call->loc,
+              *absent->decision
+                  ? hy_arena_printf(hy_context_arena(s->context), "SCH.Absent (decision %s)", absent->decision)
+                  : "SCH.Absent",
+              absent->instead, "Halide's '%s' is not in this language: %s", call->name, absent->reason);
+    return true;
+  }
+  return false;
+}
+
 static void unknown(sugar *s, const hy_call *call, bool in_chain) {
+  if (is_absent(s, call)) return;
   hy_arena *arena = hy_context_arena(s->context);
   const words here = list_words(in_chain), there = list_words(!in_chain);
   const char *near = hy_nearest_name(call->name, here.names, here.count),

@@ -2,6 +2,10 @@
 
 /* rewrite: for x in b do for x' in b' do s  ->  for x' in b' do for x in b do s */
 
+static bool is_sum(const hy_stmt *stmt) {
+  return stmt->kind == HY_STMT_ASSIGN && stmt->assign.rhs->kind == HY_EXPR_OP && stmt->assign.rhs->op == HY_OP_ADD;
+}
+
 static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                     hy_diagnostics *diagnostics) {
   const hy_stmt *outer = hy_names_loop(context, tgt, directive, diagnostics);
@@ -16,11 +20,14 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
     return false;
   }
   const char *other = hy_names_of(context, inner->loop.var);
-  if (!outer->loop.is_pure && !inner->loop.is_pure && !HY_MUTANT(D36_Swap_Two_Reductions)) {
+  if (!outer->loop.is_pure && !inner->loop.is_pure && !HY_MUTANT(D36_Swap_Two_Reductions) &&
+      !(HY_MUTANT(D92_Sums_Need_No_Proof) && is_sum(inner->loop.body))) {
     hy_context_hit(context, HY_RULE_DIR_SWAP_REDUCTION); // DIR.Swap.Reduction
     hy_report(diagnostics, HY_E_SWAP_REDUCTION, hy_directive_at(directive, directive->at.loop),
               "DIR.Swap (section 8.2: two reduction loops keep their order)",
-              hy_arena_printf(hy_context_arena(context), "their order is part of the algorithm's meaning; %s",
+              hy_arena_printf(hy_context_arena(context),
+                              "their order is part of the algorithm's meaning, and nothing here proves that the "
+                              "update's operator is associative and commutative (decision D92); %s",
                               hy_alternatives_swap(context, tgt, directive->loop)),
               "'%s' and '%s' are both reduction loops", name, other);
     return false;

@@ -204,6 +204,7 @@ class Tree:
         self.form = {code: 'WF.' + rule.title() for code, rule in
                      re.findall(r'\{HY_E_(\w+), HY_RULE_WF_(\w+)\}', '\n'.join(lines('semantics/tgt/tgt_verify.c', r'^.*HY_RULE_WF_.*$')))}
         self.operators = lines('semantics/ops.def', r'^HY_OP\((\w+), +"([^"]+)", +(\d), (\w+),')
+        self.absent = dict(lines('sched/absent.def', r'^HY_ABSENT\((\w+), "(\w*)"'))
         self.files = {}
         for folder, names, files in os.walk(root):
             names[:] = [n for n in names if n not in ('build', '.git')]
@@ -397,6 +398,18 @@ def check_operators(spec, tree, verdict):
         verdict(False, 'section 2 has an operator %s, ops.def has none' % name)
 
 
+def check_absent(spec, tree, verdict):
+    """The directives of Halide that there are not: the table of section 7 is sched/absent.def."""
+    rows = table_after(spec.texts.get('7_schedules', ''), 'What there is not')
+    written = [word for row in rows for word in re.findall(r'`(\w+)`', row[0])]
+    for word in sorted(set(written) ^ set(tree.absent)):
+        verdict(False, 'section 7 has no row for %s of absent.def' % word if word in tree.absent else 'section 7 says that there is no %s, absent.def does not' % word)
+    verdict(len(written) == len(set(written)), 'section 7 says twice what there is not')
+    for word, decision in tree.absent.items():
+        told = ' '.join(row[1] for row in rows if '`%s`' % word in row[0])
+        verdict(decision in told, 'section 7 does not say that there is no %s because of %s' % (word, decision))
+
+
 def check_decisions(spec, tree, verdict):
     table = spec.texts.get('B_decisions', '')
     for decision in tree.decisions:
@@ -454,6 +467,7 @@ def check(spec, tree, verdict):
     check_placing(spec, tree, verdict)
     check_words(spec, verdict)
     check_operators(spec, tree, verdict)
+    check_absent(spec, tree, verdict)
     check_decisions(spec, tree, verdict)
     check_index(spec, tree, verdict)
     check_concordance(spec, verdict)

@@ -74,6 +74,7 @@ static const firing_row rows[] = {
      {GF, "g.compute_at(f, y);"},
      0},
     {"SCH.Reached", {LOST, "split(lost.x, xo, xi, 4);"}, {LOST, "split(f.x, xo, xi, 4);"}, 0},
+    {"SCH.Absent", {F, "f.memoize();"}, {F, "f.split(x, xo, xi, 4);"}, 0},
     {"SCH.Chain", {F, "f.split(x, xo, xi, 4);"}, {F, "split(f.x, xo, xi, 4);"}, 0},
     {"SCH.Chain-Store", {GF, "g.compute_at(f, y);"}, {GF, "compute_at(g, f.y);"}, 0},
     {"DIR.Startup", {F, "specialize(f, f(0) > 0);"}, {F, "specialize(f, n == 2);"}, 0},

@@ -338,6 +338,7 @@ static const struct {
     {"several stages could be meant", BOX, "g.compute_at(h, y); f.compute_at(h, r2);", HY_E_UNKNOWN_LOOP},
     {"no such update", BLUR, "bv.update(0).vectorize(x, 4);", HY_E_UNKNOWN_LOOP},
     {"unknown directive", BLUR, "frobnicate(bv.x);", HY_E_UNKNOWN_DIRECTIVE},
+    {"a directive of Halide that there is not (D93)", BLUR, "bv.async();", HY_E_ABSENT_DIRECTIVE}, // SCH.Absent
     {"unknown method", BLUR, "bv.frobnicate(x);", HY_E_UNKNOWN_DIRECTIVE},
     {"split of a traversed loop", BLUR, "traverse(bv.y, parallel); split(bv.y, a, b, 4);", HY_E_DIRECTIVE_ARGUMENTS},
     {"missing arguments", BLUR, "split(bv.y, a, b);", HY_E_DIRECTIVE_ARGUMENTS},
