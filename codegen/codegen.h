@@ -26,6 +26,7 @@ typedef struct hy_codegen_options {
   hy_guard guard;
   const hy_target *target; // NULL: this machine
   const char *ahead;       // an object file whose entries are called so (llvm_ahead.c); NULL: for this process
+  const hy_text *note;     // with "ahead": the bytes of its section .note.halyard; NULL: it has none
 } hy_codegen_options;
 hy_codegen_options hy_codegen_default(void); // O3; the sanitizer that Halyard itself was built with
 

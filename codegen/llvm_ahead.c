@@ -8,8 +8,8 @@
 
 /* What an object file for programs of others has beside the pipeline: NAME, with an argument for each of the signature
  * and one for the output; NAME_argv, which takes pointers to them; NAME_metadata, which describes them as Halide's do;
- * and the record that the run-time library reads (runtime/ahead.h). The functions are a few lines, the work is the
- * library's.
+ * a note, where one is given; and the record that the run-time library reads (runtime/ahead.h). The functions are a few
+ * lines, the work is the library's.
  */
 
 /* -- constants -- */
@@ -261,7 +261,21 @@ static void emit_plain(hy_emitter *e, LLVMValueRef pipeline) {
   call_runtime(&frame, pipeline, args);
 }
 
+// What nothing refers to would be left out but for llvm.used; of that name, LLVM makes a section of notes.
+static void add_note(hy_emitter *e, const hy_text *note) {
+  LLVMValueRef value = LLVMConstStringInContext2(e->llvm, note->data, note->length, true);
+  LLVMValueRef global = private_constant(e, value, "note");
+  LLVMSetSection(global, ".note.halyard");
+  LLVMSetAlignment(global, 4);
+  LLVMValueRef used = LLVMConstArray2(e->pointer, &global, 1),
+               list = LLVMAddGlobal(e->module, LLVMTypeOf(used), "llvm.used");
+  LLVMSetInitializer(list, used);
+  LLVMSetLinkage(list, LLVMAppendingLinkage);
+  LLVMSetSection(list, "llvm.metadata");
+}
+
 void hy_ahead_entries(hy_emitter *e, LLVMValueRef regions, LLVMValueRef pipeline) {
+  if (e->options.note) add_note(e, e->options.note);
   LLVMSetLinkage(pipeline, LLVMInternalLinkage);
   LLVMValueRef described = describe_pipeline(e, regions, pipeline);
   emit_plain(e, described);

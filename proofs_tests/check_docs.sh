@@ -67,7 +67,7 @@ for text in "${texts[@]}"; do
     if grep -qE "^halyard $verb|  halyard $verb " <<<"$help"; then good; else bad "${text#"$root/"}: there is no verb $verb"; fi
   done
   for variable in $(grep -oE 'HALYARD_[A-Z_]+' "$text" | sort -u); do
-    if grep -rqF "$variable" "$root"/{cli,halyard,plugin,engines,codegen,semantics,oracle,fuzz,proofs_tests,dev,CMakeLists.txt,CMakePresets.json}; then good
+    if grep -rqF "$variable" "$root"/{cli,halyard,gate,plugin,engines,codegen,semantics,oracle,fuzz,proofs_tests,dev,CMakeLists.txt,CMakePresets.json}; then good
     else bad "${text#"$root/"}: nothing reads $variable"; fi
   done
   # -- paths: words in backquotes that begin with a folder of the tree; NAME and SUFFIX stand for anything

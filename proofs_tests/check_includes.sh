@@ -15,16 +15,19 @@
 #   engines                    the interpreters, codegen
 #   validate                   engines, sched, bounds, oracle: what judges directives
 #   halyard                    all of these
+#   gate                       what ships, and its judge; inside: manifest (files), inspect (levels 0 and 1: neither codegen nor Z3),
+#                              then ship and trial (level 2 on), which see halyard
 #   fuzz                       halyard and what it sees; inside: change, then pairs, judge, campaign
 #   review                     fuzz and what it sees
 #   cli                        everything; inside: images, then session, reports, verbs
 #   bench, proofs_tests        everything; certcheck: nothing else of ours
 #
-# And one door for each foreign library: z3.h in oracle/z3, LLVM in codegen/, PNG and JSON in cli/images/ and session/, check in proofs_tests/.
+# And one door for each foreign library: z3.h in oracle/z3, LLVM in codegen/, PNG and JSON in cli/images/ and session/, JSON and
+# zlib in gate/manifest/, check in proofs_tests/.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 
-folders='semantics tape alg_interp tgt_interp lower sched plugin bounds oracle passes codegen engines validate halyard fuzz review cli
+folders='semantics tape alg_interp tgt_interp lower sched plugin bounds oracle passes codegen engines validate halyard gate fuzz review cli
   bench certcheck proofs_tests'
 
 list_includes() { # "file:line:included" for every include of a file of ours, or of a library with a door
@@ -73,12 +76,16 @@ list_includes | awk -F: '
     may["engines"] = meaning " tape alg_interp tgt_interp codegen engines"
     may["validate"] = may["engines"] " sched bounds prover certificate z3 oracle validate"
     may["halyard"] = may["validate"] " lower plugin fill passes halyard"
+    may["manifest"] = "base manifest"
+    may["inspect"] = meaning " bounds prover certificate manifest inspect" # the judge of what ships never sees what makes it
+    may["ship"] = may["halyard"] " manifest ship"
+    may["trial"] = may["ship"] " inspect trial"
     may["change"] = may["halyard"] " change"
     may["pairs"] = may["change"] " pairs"
     may["judge"] = may["pairs"] " judge"
     may["campaign"] = may["judge"] " campaign"
     may["review"] = may["campaign"] " review"
-    may["images"] = may["review"] " images"
+    may["images"] = may["review"] " manifest inspect ship trial images"
     may["session"] = may["images"] " session"
     may["reports"] = may["session"] " reports"
     may["verbs"] = may["reports"] " verbs"
@@ -87,13 +94,13 @@ list_includes | awk -F: '
     may["certcheck"] = "certcheck" # the checker shares nothing with what it checks
     may["proofs_tests"] = may["bench"] " certcheck proofs_tests"
     rooms = may["proofs_tests"]
-    door["z3.h"] = "z3"; door["png.h"] = "images bench proofs_tests"; door["jansson.h"] = "session proofs_tests"
+    door["z3.h"] = "z3"; door["png.h"] = "images bench proofs_tests"; door["jansson.h"] = "session manifest proofs_tests"; door["zlib.h"] = "manifest"
     door["check.h"] = "proofs_tests"
   }
   function top(path) { return substr(path, 1, index(path, "/") - 1) }
   function room(path,  word) { # the folder that has a row above
     if (path ~ /^semantics\/[^\/]*\.def$/) return "tables"
-    if (path ~ /^(semantics|oracle|fuzz|cli)\/.*\//) { split(path, word, "/"); return word[2] }
+    if (path ~ /^(semantics|oracle|fuzz|gate|cli)\/.*\//) { split(path, word, "/"); return word[2] }
     return top(path)
   }
   function allowed(list, word) { return index(" " list " ", " " word " ") > 0 }

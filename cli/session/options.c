@@ -24,6 +24,7 @@ enum {
   P = 1 << HY_VERB_REPLAY,
   U = 1 << HY_VERB_REDUCE,
   L = 1 << HY_VERB_VALIDATE,
+  H = 1 << HY_VERB_SHIP,
 };
 
 typedef enum {
@@ -65,6 +66,9 @@ static const verb_row verbs[] = {
         {"build", "A [S] -o NAME [--emit a,h] [--target host] [--name f]",
          "compiles ahead of time: files NAME.a, NAME.h, ... for programs of others, to be called as pipelines of "
          "Halide's are; refuses what check refuses"},
+    [HY_VERB_SHIP] = {"ship", "A [S] -o DIR [--target x86-64-v3] [--name f]",
+                      "makes a folder that ships: objects, libraries, header, the program, its proofs, a bill of "
+                      "materials and a manifest, whose bytes 'halyard gate' judges"},
     [HY_VERB_DIRECTIVES] = {"directives", "", "lists the scheduling directives"},
     [HY_VERB_FUZZ] = {"fuzz", "[--time 60] [--out DIR]",
                       "makes random pairs of algorithms and schedules and judges Halyard by them; failures are shrunk"},

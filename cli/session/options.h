@@ -15,6 +15,7 @@ typedef enum {
   HY_VERB_SHOW,
   HY_VERB_BENCH,
   HY_VERB_BUILD,
+  HY_VERB_SHIP,
   HY_VERB_DIRECTIVES,
   HY_VERB_FUZZ,
   HY_VERB_REPLAY,
@@ -46,8 +47,8 @@ typedef struct hy_options {
   HY_VEC(const char *) plugins; // shared objects with directives
   HY_VEC(hy_side) window;
   bool window_given;
-  const char *emit, *target, *name;                    // build; NULL: not given
-  bool unproved;                                       // build
+  const char *emit, *target, *name;                    // build, ship; NULL: not given
+  bool unproved;                                       // build, ship
   const char *output, *stage, *certificates, *against; // NULL: not given
   hy_engine engine;
   hy_mode mode; // decision D4

@@ -1,13 +1,14 @@
 // halyard build: files for programs of others.
 
-#include "cli/verbs/build_tools.h"
+#include "cli/verbs/build.h"
 #include "cli/verbs/verbs.h"
 #include "codegen/codegen.h"
+#include "gate/ship/ship.h"
+#include "gate/ship/tools.h"
 #include "passes/passes.h"
 #include "semantics/base/whole_file.h"
 #include "semantics/value/value_parse.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
@@ -49,61 +50,23 @@ static hy_status read_kinds(build *b) {
 }
 
 static hy_status read_target(build *b) {
-  const char *name = b->s->options.target ? b->s->options.target : "host", *names[16];
-  int count = 0;
-  b->options.target = hy_target_find(name);
-  while (hy_target_name(count)) names[count] = hy_target_name(count), count++;
-  hy_text help = {0};
-  const char *near = hy_nearest(name, names, (size_t)count);
-  if (near) hy_text_printf(&help, "did you mean '%s'? ", near);
-  hy_text_add(&help, "the targets are");
-  for (int i = 0; i < count; i++) hy_text_printf(&help, "%s %s", i ? "," : "", names[i]);
-  hy_status status = b->options.target ? HY_STATUS_FINE : refuse(b->s, hy_text_string(&help), "unknown target", name);
-  hy_text_free(&help);
-  bool is_own = b->options.target && strncmp(b->options.target->triple, hy_target_host()->triple,
-                                             strcspn(hy_target_host()->triple, "-")) == 0;
-  if (status == HY_STATUS_FINE && !is_own && (b->wanted[KIND_A] || b->wanted[KIND_SO]))
+  const char *name = b->s->options.target ? b->s->options.target : "host";
+  b->options.target = hy_build_target(b->s, name);
+  if (!b->options.target) return HY_STATUS_USAGE;
+  bool is_own =
+      strncmp(b->options.target->triple, hy_target_host()->triple, strcspn(hy_target_host()->triple, "-")) == 0;
+  if (!is_own && (b->wanted[KIND_A] || b->wanted[KIND_SO]))
     return refuse(b->s,
                   "add --emit o,h, and link the object with the run-time library (codegen/runtime) compiled for it",
                   "the run-time library that goes into .a and .so is this machine's, not that of target", name);
-  return status;
-}
-
-// Words of C and C++, macros of the headers that NAME.h includes, and what the run-time library calls: a function of
-// such a name would take the place of libc's.
-static bool is_taken(const char *name) {
-  static const char words[] =
-      " alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl const constexpr "
-      "continue"
-      " decltype default delete do double else enum explicit export extern false float for friend goto if inline int "
-      "long"
-      " main mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register"
-      " restrict return short signed sizeof static struct switch template this throw true try typedef typeid typename"
-      " typeof union unsigned using virtual void volatile while xor xor_eq NULL linux unix"
-      " calloc fprintf free fwrite getenv madvise malloc memcpy memmove memset posix_memalign sched_getaffinity "
-      "snprintf"
-      " stderr strtol sysconf vsnprintf ";
-  size_t length = strlen(name);
-  for (const char *at = strstr(words, name); at; at = strstr(at + 1, name))
-    if (at[-1] == ' ' && at[length] == ' ') return true;
-  return strncmp(name, "hy_", 3) == 0 || strncmp(name, "halyard_", 8) == 0 || strncmp(name, "pthread_", 8) == 0;
-}
-
-static bool is_c_name(const char *name) {
-  bool reserved = name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
-  if (!*name || isdigit((unsigned char)*name) || reserved) return false;
-  for (const char *c = name; *c; c++)
-    if (!isalnum((unsigned char)*c) && *c != '_') return false;
-  return !is_taken(name);
+  return HY_STATUS_FINE;
 }
 
 static hy_status read_name(build *b) {
   const char *path = b->s->options.output, *last = strrchr(path, '/'), *given = b->s->options.name;
   const char *name = given ? given : last ? last + 1 : path;
-  if (!is_c_name(name) || strlen(name) >= sizeof b->name)
-    return refuse(b->s,
-                  "give a name that C and C++ can use, not one of a library's (hy_, halyard_, malloc, ..), with --name",
-                  "a function cannot be called", name);
+  if (!hy_ship_name_is_free(name) || strlen(name) >= sizeof b->name)
+    return refuse(b->s, HY_BUILD_NAME_HELP, "a function cannot be called", name);
   strcpy(b->name, name);
   b->options.ahead = b->name;
   return HY_STATUS_FINE;
@@ -124,23 +87,19 @@ static hy_status read_wishes(build *b) {
 
 static void add_header(const build *b, hy_text *out) {
   const hy_alg *alg = b->s->alg;
-  hy_text_printf(out, "#ifndef HALYARD_BUILT_%s\n#define HALYARD_BUILT_%s\n\n", b->name, b->name);
-  hy_text_printf(out, "// Made by halyard %s for %s: '%s'%s%s. 0, or a code of halyard_runtime.h.\n", HALYARD_VERSION,
-                 b->options.target->name, alg->name, b->s->program ? "" : ", schedule ",
+  hy_text about = {0};
+  hy_text_printf(&about, "// Made by halyard %s for %s: '%s'%s%s. 0, or a code of halyard_runtime.h.\n",
+                 HALYARD_VERSION, b->options.target->name, alg->name, b->s->program ? "" : ", schedule ",
                  b->s->program ? "" : hy_session_name(b->s, 0));
   if (b->proved)
-    hy_text_printf(out,
+    hy_text_printf(&about,
                    "// Proved for all inputs: every access is in bounds, every point is computed (%zu obligations).\n",
                    b->pipeline.report.count);
   else
-    hy_text_printf(out, "// NOT PROVED: %zu of %zu obligations could not be decided for all inputs (--unproved).\n",
+    hy_text_printf(&about, "// NOT PROVED: %zu of %zu obligations could not be decided for all inputs (--unproved).\n",
                    b->pipeline.report.unknown, b->pipeline.report.count);
-  hy_text_add(out, "\n#include <stdbool.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
-                   "struct halide_buffer_t;\nstruct halide_filter_metadata_t;\n\n");
-  hy_ahead_prototype(alg, b->name, out);
-  hy_text_printf(out, ";\nint %s_argv(void **args);\nconst struct halide_filter_metadata_t *%s_metadata(void);\n",
-                 b->name, b->name);
-  hy_text_add(out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+  hy_ship_header(alg, b->name, hy_text_string(&about), out);
+  hy_text_free(&about);
 }
 
 // False with *why.
@@ -181,36 +140,9 @@ static hy_status write_one(build *b, kind k) {
   return good ? HY_STATUS_FINE : HY_STATUS_USAGE;
 }
 
-// What stays open is no error where it may: the header says it.
-static void repeat(hy_session *s, const hy_diagnostics *said, bool is_warning) {
-  for (size_t i = 0; i < hy_diagnostics_count(said); i++) {
-    const hy_diagnostic *d = hy_diagnostics_at(said, i);
-    if (d->severity == HY_SEVERITY_NOTE)
-      hy_note(s->diagnostics, d->code, d->loc, "%s", d->message);
-    else
-      (is_warning || d->severity == HY_SEVERITY_WARNING ? hy_warn : hy_report)(s->diagnostics, d->code, d->loc, d->rule,
-                                                                               d->help, "%s", d->message);
-  }
-}
-
-static hy_status check(build *b) {
-  hy_session *s = b->s;
-  hy_diagnostics *own = s->diagnostics, *said = hy_diagnostics_new();
-  hy_session_pipeline(s, 0, &b->pipeline);
-  hy_reporter_progress(s->reporter, "checking %s", hy_session_name(s, 0));
-  s->diagnostics = said;
-  hy_status status = hy_session_check(s, &b->pipeline, false);
-  s->diagnostics = own;
-  b->proved = status == HY_STATUS_FINE;
-  bool goes_on = status == HY_STATUS_UNDECIDED && s->options.unproved && b->pipeline.query;
-  repeat(s, said, goes_on);
-  hy_diagnostics_free(said);
-  return goes_on ? HY_STATUS_FINE : status;
-}
-
 static hy_status build_all(build *b) {
   hy_session *s = b->s;
-  hy_status status = check(b);
+  hy_status status = hy_build_check(b->s, &b->pipeline, &b->proved);
   if (status != HY_STATUS_FINE) return status;
   b->pipeline.passed = hy_passes(s->context, b->pipeline.filled, NULL, NULL);
   for (int k = 0; k < KIND_COUNT && status == HY_STATUS_FINE; k++)

@@ -1,9 +1,9 @@
 // Shared objects as 'halyard build' makes them, loaded and called as pipelines of Halide's are: bounds queries, odd
 // windows, strides of every kind, against the target program's meaning, bit for bit; and every way of being refused.
 
-#include "cli/verbs/build_tools.h"
 #include "engines/engine.h"
 #include "engines/generator.h"
+#include "gate/ship/tools.h"
 #include "include/halyard_runtime.h"
 #include "passes/passes.h"
 #include "proofs_tests/suites.h"

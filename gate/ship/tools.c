@@ -1,4 +1,4 @@
-#include "cli/verbs/build_tools.h"
+#include "gate/ship/tools.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,12 +50,15 @@ static bool find_runtime(char path[PATH]) {
 }
 
 // Its exit status; -1: it could not be run.
-static int run_tool(char *const *words, bool quiet) {
+//   said: a file that gets what it prints; NULL: that goes to standard error
+static int run_tool(char *const *words, const char *said) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, 2, 1); // what it prints is no answer of ours
-  if (quiet) posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  if (said)
+    posix_spawn_file_actions_addopen(&actions, 1, said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  else
+    posix_spawn_file_actions_adddup2(&actions, 2, 1); // what it prints is no answer of ours
   pid_t child;
   int status = -1;
   bool good =
@@ -89,7 +92,7 @@ static bool make(const hy_text *object, const char *member, bool shared, hy_text
     char *archive[] = {"ar", "rcsD", w.result, w.object, w.runtime, NULL};
     char *link[] = {"cc", "-shared", "-o", w.result, w.object, w.runtime, "-pthread", "-lm", NULL};
     *why = shared ? "'cc -shared' cannot be run, or failed" : "'ar' cannot be run, or failed";
-    good = run_tool(shared ? link : archive, false) == 0 && read_bytes(w.result, out);
+    good = run_tool(shared ? link : archive, NULL) == 0 && read_bytes(w.result, out);
   }
   close_workshop(&w);
   return good;
@@ -101,4 +104,26 @@ bool hy_tools_archive(const hy_text *object, const char *member, hy_text *out, c
 
 bool hy_tools_link(const hy_text *object, hy_text *out, const char **why) {
   return make(object, "pipeline", true, out, why);
+}
+
+/* -- what they are -- */
+
+bool hy_tools_read_runtime(hy_text *out) {
+  char path[PATH];
+  return find_runtime(path) && read_bytes(path, out);
+}
+
+bool hy_tools_read_self(hy_text *out) { return read_bytes("/proc/self/exe", out); }
+
+void hy_tools_linker_version(hy_text *out) {
+  char path[] = "/tmp/halyard-build-XXXXXX";
+  char *words[] = {"cc", "--version", NULL};
+  int file = mkstemp(path);
+  if (file < 0) return;
+  close(file);
+  hy_text said = {0};
+  if (run_tool(words, path) == 0 && read_bytes(path, &said))
+    hy_text_add_bytes(out, hy_text_string(&said), strcspn(hy_text_string(&said), "\n"));
+  hy_text_free(&said);
+  unlink(path);
 }

@@ -1,0 +1,17 @@
+#ifndef HY_BUILD_H
+#define HY_BUILD_H
+
+/* What build and ship share. */
+
+#include "cli/session/session.h"
+
+#define HY_BUILD_NAME_HELP                                                                                             \
+  "give a name that C and C++ can use, not one of a library's (hy_, halyard_, malloc, ..), with --name"
+
+// The target of that name; NULL after reporting.
+const hy_target *hy_build_target(hy_session *session, const char *name);
+
+// Sets up and checks the session's one pipeline. With --unproved what stays open is a warning, and "*proved" false.
+hy_status hy_build_check(hy_session *session, hy_pipeline *pipeline, bool *proved);
+
+#endif

@@ -1,0 +1,19 @@
+#ifndef HY_SHIP_TOOLS_H
+#define HY_SHIP_TOOLS_H
+
+/* The system's archiver and linker, asked for what is not written here. */
+
+#include "semantics/base/text.h"
+
+// An archive or a shared object of an object file and the run-time library, which lies beside this program. False with
+// *why, a sentence's end ("'cc' is not installed"), in memory that stays.
+bool hy_tools_archive(const hy_text *object, const char *member, hy_text *out, const char **why);
+bool hy_tools_link(const hy_text *object, hy_text *out, const char **why);
+
+// The bytes of the run-time library, and of the program that runs. False: they cannot be read.
+bool hy_tools_read_runtime(hy_text *out);
+bool hy_tools_read_self(hy_text *out);
+// The first line that 'cc --version' prints; empty where it cannot be run.
+void hy_tools_linker_version(hy_text *out);
+
+#endif
