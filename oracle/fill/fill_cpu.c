@@ -69,8 +69,9 @@ static void need_own_read(hy_fills *f, const hy_func *func, hy_fill_site *s, con
     hy_fill_report_unbounded(f, s, access, dim, access->args[dim]);
 }
 
-// ORA.Closure: the least box that own reads do not leave, one side at a time (decision D61).
-static bool close_once(hy_fills *f, const hy_func *func, hy_fill_box *cpu) {
+// ORA.Closure: the least box that own reads do not leave, one side at a time (decision D61). "leaves" is set where the
+// user's bounds do not let the box grow.
+static bool close_once(hy_fills *f, const hy_func *func, hy_fill_box *cpu, bool *leaves) {
   bool changed = false;
   hy_fill_site *scope = &f->computes[func->index];
   for (size_t i = 0; i < f->sites.count; i++) {
@@ -94,6 +95,7 @@ static bool close_once(hy_fills *f, const hy_func *func, hy_fill_box *cpu) {
           if (hy_demand_is_given(&given)) {
             need_own_read(f, func, s, access, d);
             if (f->failed) return false;
+            *leaves = true;
             continue;
           }
           hy_fill_widen(f, scope, cpu, d, side == HY_LOW ? end : cpu->low[d], side == HY_HIGH ? end : cpu->high[d]);
@@ -126,6 +128,29 @@ static void report_unclosed(hy_fills *f, const hy_func *func) {
             "no region of '%s' was found that its own reads do not leave", func->name);
 }
 
+// The need of a func without demands is its Cpu. Of one whose own reads leave the user's bounds it must not be empty
+// where Cpu has points: rounded or given, Cpu may have some where no reader needs any, and they are read for.
+static void need_where_computed(hy_fills *f, const hy_func *func, const hy_fill_box *cpu, bool leaves) {
+  const hy_fill_site *scope = &f->computes[func->index];
+  hy_fill_box *need = &f->need[func->index];
+  for (int d = 0; d < func->rank; d++) {
+    hy_constraint c = hy_fill_demanded(f, func, d);
+    if (hy_demand_is_any(&c)) {
+      if (!leaves || HY_MUTANT(ORA_Empty_Need_Of_Own_Reads)) continue;
+      const hy_expr *some = hy_fill_binary(f, HY_OP_LE, need->low[d], need->high[d]);
+      if (hy_prover_holds(f->prover, scope->facts.data, scope->facts.count, some) == HY_YES) continue;
+      if (hy_demand_is_given(&c)) {
+        const hy_expr *low = hy_expr_select(f->context, some, need->low[d], cpu->low[d]);
+        need->high[d] = hy_expr_select(f->context, some, need->high[d], cpu->high[d]);
+        need->low[d] = low;
+        continue;
+      }
+    }
+    need->low[d] = cpu->low[d];
+    need->high[d] = cpu->high[d];
+  }
+}
+
 void hy_fill_cpu(hy_fills *f, const hy_func *func) {
   hy_fill_box *cpu = &f->cpu[func->index];
   hy_fill_site *scope = &f->computes[func->index];
@@ -146,7 +171,8 @@ void hy_fill_cpu(hy_fills *f, const hy_func *func) {
   need->known = false;
   hy_pair_map_free(&f->applied);
   hy_fill_constrain(f, func, cpu);
-  for (int round = 0; !f->failed && !HY_MUTANT(D61_No_Closure) && close_once(f, func, cpu); round++) {
+  bool leaves = false;
+  for (int round = 0; !f->failed && !HY_MUTANT(D61_No_Closure) && close_once(f, func, cpu, &leaves); round++) {
     hy_fill_finish(f, scope, cpu, func->rank);
     hy_fill_constrain(f, func, cpu);
     forget_facts(f, func);
@@ -154,12 +180,7 @@ void hy_fill_cpu(hy_fills *f, const hy_func *func) {
     if (round == MOST_ROUNDS) report_unclosed(f, func);
   }
   if (f->failed) return;
-  for (int d = 0; d < func->rank; d++) {
-    hy_constraint c = hy_fill_demanded(f, func, d);
-    if (hy_demand_is_any(&c)) continue;
-    need->low[d] = cpu->low[d];
-    need->high[d] = cpu->high[d];
-  }
+  need_where_computed(f, func, cpu, leaves);
   hy_fill_finish(f, scope, need, func->rank);
   hy_context_hit(f->context, HY_RULE_ORA_CPU); // ORA.Cpu
 }

@@ -34,7 +34,7 @@ static const hy_proof *proof_by_search(hy_prover *prover, int level, const hy_po
   prover->nodes = nodes;
   prover->leaf = leaf;
   prover->origin = origin;
-  return refuted ? below->proof : NULL;
+  return refuted && !HY_MUTANT(PRV_Orders_Without_Cases) ? below->proof : NULL;
 }
 
 static bool is_new(const divided *list, int count, const hy_atom *atom) {
@@ -88,21 +88,13 @@ typedef struct {
   bool added, by_cases; // "by_cases": what the simplex does not show, cases may
 } fused_search;
 
-// Divisors that are at least 1 in each of their cases.
+// With what is known of lengths since, more divisors are known to be at least 1.
 static void define_divisions(fused_search *s) {
   hy_state *state = &s->prover->levels[s->level];
-  int count = (int)state->divisions.count;
-  bool learnt = false;
-  for (int i = 0; i < count && i < MOST_DIVIDED && s->prover->work <= s->prover->work_limit; i++) {
-    const hy_atom *ratio = hy_terms_atom(&s->prover->terms, state->divisions.data[i]);
-    const hy_poly *positive = hy_poly_scale(s->prover->arena, 1, ratio->m, -1);
-    learnt |= positive && hy_lemma_add(s->prover, s->level, positive, proof_by_search(s->prover, s->level, positive));
-  }
-  if (!learnt && !s->added) return;
+  if (!s->added) return;
   hy_state_check(s->prover, state);
   state->divisions_tried = false;
   while (!state->closed && !state->lost && hy_divisions_define(s->prover, s->level)) hy_state_check(s->prover, state);
-  s->added = true;
 }
 
 static const hy_poly *image_of(hy_prover *prover, const hy_expr *expr) {
@@ -203,7 +195,7 @@ static void bound_by_product(fused_search *s, const hy_expr *p, const hy_expr *m
     const hy_atom *ratio = hy_terms_atom(&prover->terms, state->divided.data[i]);
     if (ratio->kind != HY_ATOM_RATIO || !hy_poly_same(ratio->m, divisor)) continue;
     if (state->closed || state->lost || prover->work > prover->work_limit || ++s->tries > MOST_ORDERS) return;
-    s->added |= hy_quotient_order(prover, s->level, ratio, most, false);
+    if (!HY_MUTANT(PRV_Product_Bounds_No_Quotient)) s->added |= hy_quotient_order(prover, s->level, ratio, most, false);
     s->added |= hy_quotient_order(prover, s->level, ratio, hy_poly_constant(prover->arena, 0), true);
   }
 }
@@ -368,7 +360,7 @@ bool hy_orders_add(hy_prover *prover, int level, const hy_expr *goal) {
   divided list[MOST_DIVIDED];
   bool added = bound_fused(prover, level);
   added |= multiply_written(prover, level, goal, false);
-  int count = list_divided(prover, state, list), tries = 0;
+  int count = HY_MUTANT(PRV_Orders_Unasked) ? 0 : list_divided(prover, state, list), tries = 0;
   for (int i = 0; i < count; i++)
     for (int j = i + 1; j < count; j++) {
       if (!same_divisor(list[i].atom, list[j].atom)) continue;

@@ -101,6 +101,9 @@ static const row proved[] = {
     {"t >= 0; t < (max(a, b) - min(a, h) + 1) * (max(d, e) - min(d, g) + 1); "
      "y == min(a, h) + t / (max(d, e) - min(d, g) + 1)",
      "y <= max(max(a, b) + 2, z)"},
+    // the length of a hull is at least 1 in each of its cases
+    {"t >= 0", "t / (max(d, e) - min(d, g) + 1) >= 0"},
+    {"t >= 0; t <= 9; q == t / (max(d, e) - min(d, g) + 1)", "q * (max(d, e) - min(d, g) + 1) <= 9"},
     // three of them: each length is at least 1, since their product is
     {"l >= 0; m >= 0; n >= 0; 0 <= t; t < l*m*n", "t / n < l*m"},
     {"l >= 0; m >= 0; n >= 0; 0 <= t; t < l*m*n", "(t / n) / m < l"},
