@@ -35,7 +35,7 @@ pending_store *hy_literal_load(literal *l, const hy_stmt *stmt, const lane_list 
 static void store_outside(literal *l, const hy_stmt *stmt, const lane *e, location *at, const pending_store *s) {
   const hy_func *func = stmt->assign.func;
   hy_literal_apply(l, HY_RULE_TGT_ASSIGN_OUT);
-  hy_literal_trace_note(l, "[TGT.Assign-Out] every cell takes eps_mem");
+  hy_literal_trace_note(l, "every cell takes eps_mem");
   if (is_watched(l)) {
     hy_text story = {0};
     hy_literal_point(&story, func, s->at);
@@ -49,7 +49,6 @@ static void store_outside(literal *l, const hy_stmt *stmt, const lane *e, locati
 // (D4, D12).
 static hy_value poisoned(literal *l, const hy_stmt *stmt, hy_error error, hy_value value) {
   hy_literal_apply(l, HY_RULE_TGT_ASSIGN_POISON);
-  hy_literal_trace_note(l, "[TGT.Assign-Poison] stores the join of the errors");
   return hy_value_error(stmt->assign.func->type, join(error, (hy_error)value.error));
 }
 
@@ -68,8 +67,14 @@ static void store_lane(literal *l, const hy_stmt *stmt, const lane *e, const pen
   if (HY_MUTANT(TGT_Literal_Stores_Zero) && !error) value = hy_value_zero(value.type);
   value.undefined = s->value.undefined || p.undefined || e->undefined;
   if (l->options->observer && !p.error) observe(l, stmt, s);
-  hy_literal_trace_store(l, func, s->at, value);
-  if (!p.inside && !(p.error && HY_MUTANT(D77_Poison_Before_Out))) // a breach, whatever else is wrong (decision D77)
+  // A breach, whatever else is wrong (decision D77).
+  bool is_outside = !p.inside && !(p.error && HY_MUTANT(D77_Poison_Before_Out));
+  hy_literal_trace_store(l,
+                         is_outside ? HY_RULE_TGT_ASSIGN_OUT
+                         : error    ? HY_RULE_TGT_ASSIGN_POISON
+                                    : HY_RULE_TGT_STORE,
+                         func, s->at, value);
+  if (is_outside)
     store_outside(l, stmt, e, at, s);
   else if (p.error)
     hy_literal_fill(l, at, s->at, value);

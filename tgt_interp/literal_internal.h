@@ -178,7 +178,7 @@ void hy_literal_trace_premise(literal *l, hy_rule rule, const char *what);
 void hy_literal_trace_variable(literal *l, const hy_var *var, hy_value value);
 void hy_literal_trace_value(literal *l, hy_value value);
 void hy_literal_trace_bounds(literal *l, int64_t min, int64_t len);
-void hy_literal_trace_store(literal *l, const hy_func *func, const hy_value *coordinates, hy_value value);
+void hy_literal_trace_store(literal *l, hy_rule rule, const hy_func *func, const hy_value *coordinates, hy_value value);
 void hy_literal_trace_end(literal *l, const hy_func *func);
 void hy_literal_trace_note(literal *l, const char *what);
 void hy_literal_point(hy_text *out, const hy_func *func, const hy_value *coordinates); // "f(3, eps_mem)"

@@ -169,10 +169,11 @@ void hy_literal_trace_bounds(literal *l, int64_t min, int64_t len) {
   if (traces(l)) hy_text_printf(l->options->trace, "    -> (%lld, %lld)\n", (long long)min, (long long)len);
 }
 
-void hy_literal_trace_store(literal *l, const hy_func *func, const hy_value *coordinates, hy_value value) {
+void hy_literal_trace_store(literal *l, hy_rule rule, const hy_func *func, const hy_value *coordinates,
+                            hy_value value) {
   if (!traces(l)) return;
   hy_text *out = l->options->trace;
-  hy_text_printf(out, "[%s] ", hy_rule_id(HY_RULE_TGT_STORE));
+  hy_text_printf(out, "[%s] ", hy_rule_id(rule));
   hy_literal_point(out, func, coordinates);
   hy_text_add(out, " := ");
   hy_value_print(value, out);

@@ -51,6 +51,12 @@ typedef struct {
 #define COVER(loops, lhs, close)                                                                                       \
   "target t(w: int) on f(x, y) { func f(x, y): int stages 1; allocate f[(-9, 30), (-9, 30)]; label f: compute f on "   \
   "[(x.min, x.len), (y.min, y.len)] { label f.s0: " loops " { f(" lhs ") <- 1; } " close "} }"
+// Stage 1 runs along a let by given, made of a loop that is so marked and has so many iterations; the let's own
+// interval has "length" values.
+#define GIVEN(mark, iterations, length, guard)                                                                         \
+  ONE_FUNC(STAGE0 "label f.s1: for " mark "f.s1.t in (0, " iterations ") { let f.s1.x = x.min + f.s1.t by given turn " \
+                  "guard(f.s1.t; f.s1.x; f.s1.t = f.s1.x - x.min; (x.min, " length ")) in { if guard (" guard          \
+                  ") { f(f.s1.x) <- 1; } } }")
 #define BOUNDS(min, len) ONE_FUNC(STAGE0 "label f.s1: for rdom f.s1.r in (" min ", " len ") { f(0) <- 1; }")
 
 static const row rows[] = {
@@ -61,6 +67,11 @@ static const row rows[] = {
      false},
     {"write far outside", REDUCE("f(f.s1.x * 4611686018427387904) <- 1;"), 0, HY_CONTRACT_WRITE_OUTSIDE,
      "f(4611686018427387904)", false},
+    {"write outside Mem in one dimension, erring in another (D77)",
+     "target t(w: int) on f(x, y) { func f(x, y): int stages 1; allocate f[(x.min, x.len), (y.min, y.len)]; label f: "
+     "compute f on [(x.min, x.len), (y.min, y.len)] { label f.s0: for f.s0.y in (y.min, y.len) { for f.s0.x in (x.min, "
+     "x.len) { f(f.s0.x, f.s0.y) <- 3; } } label f.s1: for rdom f.s1.r in (0, 1) { f(1 / f.s1.r, 9) <- 7; } } }",
+     0, HY_CONTRACT_WRITE_OUTSIDE, "f(eps_arith, 9): is written outside Mem(f)", false}, // TGT.Assign-Out
     {"write within Mem", REDUCE("f(3 - f.s1.x) <- 1;"), 0, KEPT},
     // READ_OUTSIDE (TGT.Read-Out, TGT.Read-Arms)
     {"read beside Mem", REDUCE("f(f.s1.x) <- f(f.s1.x + 1);"), 0, HY_CONTRACT_READ_OUTSIDE,
@@ -151,6 +162,14 @@ static const row rows[] = {
     {"a false predicate covers its point", UPDATE("if (f.s1.x > 100) { f(f.s1.x) <- 1; }"), 0, KEPT},
     {"a false guard does not", UPDATE("if guard (f.s1.x < 3) { f(f.s1.x) <- 1; }"), 0, HY_CONTRACT_CPU_UNCOVERED,
      "f(3): stage 1", false},
+    // by given: the let is what its first loop is, pure or not
+    {"a let by given of a pure loop runs along the dimension", GIVEN("", "x.len", "x.len", "f.s1.x < x.min + x.len"), 0,
+     KEPT},
+    {"it stops too early", GIVEN("", "x.len - 1", "x.len", "f.s1.x < x.min + x.len"), 0, HY_CONTRACT_CPU_UNCOVERED,
+     "f(3): stage 1", false},
+    {"a let by given of a reduction loop need not", GIVEN("rdom ", "1", "1", "f.s1.x < x.min + x.len"), 0, KEPT},
+    {"but once", GIVEN("rdom ", "1", "1", "f.s1.x < x.min"), 0, HY_CONTRACT_CPU_UNCOVERED, "f(_): stage 1", false},
+    {"nothing to reduce, says its interval (D62)", GIVEN("rdom ", "1", "0", "f.s1.x < x.min"), 0, KEPT},
     {"a diagonal covers no square", COVER("for f.s0.y in (y.min, y.len)", "f.s0.y, f.s0.y", ""), 0,
      HY_CONTRACT_CPU_UNCOVERED, "f(1, 0): stage 0", false},
     {"rows and columns cover it",
@@ -229,6 +248,11 @@ static const row rows[] = {
      "the length of loop", true},
     {"an erroring guard", UPDATE("if guard (1 / w > 0) { f(f.s1.x) <- 1; }"), 0, HY_CONTRACT_BOUNDS_ERROR,
      "a guard is the error value eps_arith", true},
+    {"a constraint that does not hold (D43)", ONE_FUNC("constrain f: w == 7; " STAGE0), 6, HY_CONTRACT_BOUNDS_ERROR,
+     "are not what they are constrained to", false}, // TGT.Constrain
+    {"a constraint that is an error (D43)", ONE_FUNC("constrain f: 1 / w == 7; " STAGE0), 0, HY_CONTRACT_BOUNDS_ERROR,
+     "are not what they are constrained to", false},
+    {"a constraint that holds (D43)", ONE_FUNC("constrain f: w == 7; " STAGE0), 7, KEPT},
     {"a negative Mem",
      TWO_FUNCS("(0, w)", "(0, 0)", "label g.s0: for g.s0.a in (0, 0) { g(g.s0.a) <- 1; }",
                "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; }"),

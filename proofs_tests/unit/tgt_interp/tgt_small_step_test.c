@@ -481,7 +481,11 @@ START_TEST(derivation) {
         "[TGT.Store] f(4) := 1\n"}},
       {REDUCE("f(f.s1.r + 1) <- select(f.s1.r > 3, 1/0, 2);"),
        0,
-       {"[TGT.Op-Lazy] select", "= eps_arith\n", "[TGT.Assign-Out] every cell takes eps_mem\n"}},
+       {"[TGT.Op-Lazy] select", "= eps_arith\n", "[TGT.Assign-Out] f(5) := eps_arith\n",
+        "    -> every cell takes eps_mem\n"}},
+      {REDUCE("f(1/0) <- f.s1.r;"),
+       0,
+       {"[TGT.Assign] f(1/0) <- f.s1.r", "[TGT.Assign-Poison] f(eps_arith) := eps_arith\n"}},
   };
   for (size_t i = 0; i < HY_COUNT(rows); i++) {
     program p = open_program(rows[i].text);
