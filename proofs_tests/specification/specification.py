@@ -438,9 +438,11 @@ PAPER = {'definition': '3.1 3.2 3.3 4.1 4.2 4.3 4.4 4.5 6.3 7.1 7.2 7.3 8.3', 'l
 
 
 def check_concordance(spec, verdict):
-    """Every numbered item, figure, footnote and section of the paper has a row of appendix A."""
+    """Every numbered item, figure, footnote and section of the paper has a row of appendix A, and each row says something."""
     named = set()
     for line in spec.texts.get('A_concordance', '').split('\n'):
+        row = [cell.strip() for cell in line.split('|')[1:-1]] if line.startswith('| ') else []
+        verdict(not row or len(row) == 5 and row[1], 'appendix A says nothing of %s' % (row or [''])[0])
         named.update(re.sub(r'\([a-z]\)', '', part).strip() for part in (line.split('|')[1].split(',') if line.startswith('| ') else []))
     for kind, numbers in PAPER.items():
         for number in numbers.split():
