@@ -53,10 +53,11 @@ typedef struct hy_storage {
   const hy_func *func;
   hy_frame *frame;     // that its values belong to
   LLVMValueRef data;   // the element at the minimum of every dimension
-  LLVMValueRef origin; // offset, in elements from "data", of the point (0, ..., 0)
+  LLVMValueRef origin; // offset, in elements from "data", of the point (0, ..., 0); of folded dimensions nothing
   LLVMValueRef stride[HY_MAX_RANK];
-  bool may_be_undefined; // on the stack: LLVM knows that it starts undefined, so loads are frozen (decision D7)
-  bool constant;         // an image: never written during a run
+  int64_t fold[HY_MAX_RANK]; // a coordinate counts modulo this; 0: it counts as it is
+  bool may_be_undefined;     // on the stack: LLVM knows that it starts undefined, so loads are frozen (decision D7)
+  bool constant;             // an image: never written during a run
 } hy_storage;
 
 /* -- variables -- */
@@ -215,6 +216,8 @@ hy_offset hy_offset_of(hy_frame *frame, const hy_storage *storage, const hy_expr
                        hy_reading reading);
 // The element so far from "pointer".
 LLVMValueRef hy_element_at(hy_frame *frame, const hy_storage *storage, LLVMValueRef pointer, LLVMValueRef distance);
+// Neighbours in this dimension lie side by side, as is known when code is made.
+bool hy_storage_is_dense(const hy_storage *storage, int dim);
 // The atoms of an access's coordinates, to be emitted first; sets atoms[0 .. result)
 int hy_access_atoms(hy_frame *frame, const hy_expr *const *coordinates, int rank, const hy_expr **atoms);
 enum { HY_ACCESS_ATOMS = HY_MAX_RANK * HY_LINEAR_TERMS };

@@ -58,6 +58,9 @@ uint8_t *hy_guard_block(uint64_t bytes, const char *label);
 void hy_guard_block_read_only(const uint8_t *memory, bool read_only);
 // False: something was written beside it; *story says so.
 bool hy_guard_block_free(void *memory, char *story, size_t room);
+// The block that had this label last, given back or not: its contents stay until its pages are handed out again. NULL:
+// there is none.
+const uint8_t *hy_guard_block_last(const char *label, uint64_t *bytes);
 // Frees all there is, and looks at what was not freed.
 bool hy_guard_memory_begin(const hy_guard_plan *plan);
 bool hy_guard_memory_end(char *story, size_t room);

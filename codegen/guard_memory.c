@@ -133,6 +133,16 @@ bool hy_guard_block_free(void *memory, char *story, size_t room) {
   return good;
 }
 
+const uint8_t *hy_guard_block_last(const char *label, uint64_t *bytes) {
+  for (size_t i = arena.blocks.count; i-- > 0;) {
+    const block *b = &arena.blocks.data[i];
+    if (!b->label || strcmp(b->label, label) != 0) continue;
+    *bytes = b->bytes;
+    return b->data;
+  }
+  return NULL;
+}
+
 bool hy_guard_memory_end(char *story, size_t room) {
   bool good = true;
   for (size_t i = 0; i < arena.blocks.count; i++)

@@ -1,13 +1,15 @@
 #include "codegen/codegen_internal.h"
 
-/* Storage: on the stack if it is small and its size is known, on the heap otherwise; the output's, if its box is the
- * window, is the caller's buffer (decision D21). Dimension 0 is dense.
+/* Storage: on the stack if it is small and its size is known, on the heap otherwise, or where its plan says; the
+ * output's, if its box is the window, is the caller's buffer (decision D21). Cells lie as semantics/storage/layout.h
+ * says.
  */
 
 enum { STACK_BLOCK = 16 * 1024, STACK_FUNCTION = 256 * 1024, LIMITED_BLOCK = 1024 * 1024 };
 
 typedef struct box {
   LLVMValueRef min[HY_MAX_RANK], len[HY_MAX_RANK];
+  LLVMValueRef cells[HY_MAX_RANK]; // in memory: the lengths, folded and aligned
 } box;
 
 static box emit_box(hy_frame *frame, const hy_interval *intervals, int rank) {
@@ -33,23 +35,59 @@ LLVMValueRef hy_emit_runtime_call(hy_frame *frame, const char *name, LLVMTypeRef
 
 /* -- sizes -- */
 
+// How many cells a side has at most: a constant, or 0 if it has none or a large one.
+static int64_t limited_side(hy_frame *frame, const hy_stmt *allocate, int d, uint64_t most) {
+  const hy_plan *plan = allocate->allocate.plan;
+  int64_t side, align = plan ? plan->align[d] : 1;
+  if (plan && plan->fold[d])
+    side = plan->fold[d];
+  else if (!hy_upper_bound(frame, allocate->allocate.box[d].len, &side))
+    return 0;
+  if (side < 1) side = 1;
+  if (side > (int64_t)most || align > (int64_t)most) return 0;
+  return (side + align - 1) / align * align;
+}
+
 // Small boxes whose sides have constant limits get sides of just these limits: then strides are constants, too. The
 // number of elements, or 0 if there are no limits or they are large.
-static uint64_t limited_sides(hy_frame *frame, const hy_interval *intervals, int rank, uint64_t most, int64_t *sides) {
+static uint64_t limited_sides(hy_frame *frame, const hy_stmt *allocate, uint64_t most, int64_t *sides) {
   uint64_t count = 1;
-  for (int d = 0; d < rank; d++) {
-    if (!hy_upper_bound(frame, intervals[d].len, &sides[d]) || sides[d] > (int64_t)most) return 0;
-    if (sides[d] < 1) sides[d] = 1;
+  for (int d = 0; d < allocate->allocate.func->rank; d++) {
+    sides[d] = limited_side(frame, allocate, d, most);
     count *= (uint64_t)sides[d];
-    if (count > most) return 0;
+    if (count == 0 || count > most) return 0;
   }
   return count;
 }
 
-static void dense_strides(hy_frame *frame, const box *b, int rank, LLVMValueRef *stride) {
-  for (int d = 0; d < rank; d++)
-    stride[d] =
-        d == 0 ? hy_emit_i64(frame->emitter, 1) : LLVMBuildMul(frame->builder, stride[d - 1], b->len[d - 1], "stride");
+static LLVMValueRef aligned(hy_frame *frame, LLVMValueRef length, int64_t align) {
+  hy_emitter *e = frame->emitter;
+  if (align == 1 || HY_MUTANT(GEN_Plan_Unaligned)) return length;
+  LLVMValueRef most = LLVMBuildAdd(frame->builder, length, hy_emit_i64(e, align - 1), "");
+  LLVMValueRef blocks = LLVMBuildUDiv(frame->builder, most, hy_emit_i64(e, align), "");
+  return LLVMBuildMul(frame->builder, blocks, hy_emit_i64(e, align), "aligned");
+}
+
+// How many cells each dimension has in memory.
+static void count_cells(hy_frame *frame, const hy_stmt *allocate, box *b) {
+  const hy_plan *plan = allocate->allocate.plan;
+  for (int d = 0; d < allocate->allocate.func->rank; d++) {
+    b->cells[d] = b->len[d];
+    if (plan && plan->fold[d]) b->cells[d] = hy_emit_i64(frame->emitter, plan->fold[d]);
+    if (plan) b->cells[d] = aligned(frame, b->cells[d], plan->align[d]);
+  }
+}
+
+static void make_strides(hy_frame *frame, const hy_stmt *allocate, const box *b, hy_storage *storage) {
+  const hy_plan *plan = allocate->allocate.plan;
+  int before = 0;
+  for (int i = 0; i < allocate->allocate.func->rank; i++) {
+    int d = plan && !HY_MUTANT(GEN_Plan_Unordered) ? plan->order[i] : i;
+    storage->fold[d] = plan ? plan->fold[d] : 0;
+    storage->stride[d] = i == 0 ? hy_emit_i64(frame->emitter, 1)
+                                : LLVMBuildMul(frame->builder, storage->stride[before], b->cells[before], "stride");
+    before = d;
+  }
 }
 
 // An overflowing size becomes one that no machine has.
@@ -57,7 +95,7 @@ static LLVMValueRef byte_count(hy_frame *frame, const box *b, int rank, size_t e
   hy_emitter *e = frame->emitter;
   LLVMValueRef bytes = hy_emit_i64(e, (int64_t)element), overflow = NULL;
   for (int d = 0; d < rank; d++) {
-    LLVMValueRef args[] = {bytes, b->len[d]};
+    LLVMValueRef args[] = {bytes, b->cells[d]};
     LLVMValueRef pair = hy_emit_intrinsic(frame, "llvm.umul.with.overflow", &e->i64, 1, args, 2);
     LLVMValueRef bit = LLVMBuildExtractValue(frame->builder, pair, 1, "");
     bytes = LLVMBuildExtractValue(frame->builder, pair, 0, "");
@@ -104,7 +142,9 @@ static void guard_failures(hy_frame *frame, hy_allocation *allocation) {
 static void push_storage(hy_frame *frame, hy_storage storage, const box *b) {
   LLVMValueRef origin = hy_emit_i64(frame->emitter, 0);
   for (int d = 0; d < storage.func->rank; d++) {
-    LLVMValueRef distance = d == 0 ? b->min[0] : LLVMBuildMul(frame->builder, b->min[d], storage.stride[d], "");
+    if (storage.fold[d]) continue;
+    bool dense = hy_storage_is_dense(&storage, d);
+    LLVMValueRef distance = dense ? b->min[d] : LLVMBuildMul(frame->builder, b->min[d], storage.stride[d], "");
     origin = LLVMBuildSub(frame->builder, origin, distance, "origin");
   }
   storage.frame = frame;
@@ -112,20 +152,22 @@ static void push_storage(hy_frame *frame, hy_storage storage, const box *b) {
   hy_vec_push(&frame->emitter->storages, storage);
 }
 
-static hy_allocation allocate_on_stack(hy_frame *frame, const hy_func *func, const box *b, uint64_t count) {
+static hy_allocation allocate_on_stack(hy_frame *frame, const hy_stmt *stmt, const box *b, uint64_t count) {
+  const hy_func *func = stmt->allocate.func;
   LLVMTypeRef type = LLVMArrayType2(hy_emit_memory_type(frame->emitter, func->type, 1), count);
   hy_storage storage = {.func = func, .may_be_undefined = true};
   storage.data = LLVMBuildAlloca(frame->entry_builder, type, func->name);
   LLVMSetAlignment(storage.data, 64);
   frame->stack_bytes += count * hy_type_bytes(func->type);
-  dense_strides(frame, b, func->rank, storage.stride);
+  make_strides(frame, stmt, b, &storage);
   push_storage(frame, storage, b);
   return (hy_allocation){.func = func, .outer = frame->fail};
 }
 
-static hy_allocation allocate_on_heap(hy_frame *frame, const hy_func *func, const box *b) {
+static hy_allocation allocate_on_heap(hy_frame *frame, const hy_stmt *stmt, const box *b) {
+  const hy_func *func = stmt->allocate.func;
   hy_storage storage = {.func = func};
-  dense_strides(frame, b, func->rank, storage.stride);
+  make_strides(frame, stmt, b, &storage);
   hy_allocation allocation = {.func = func, .outer = frame->fail};
   allocation.heap = storage.data = heap_memory(frame, b, func);
   guard_failures(frame, &allocation);
@@ -133,16 +175,24 @@ static hy_allocation allocate_on_heap(hy_frame *frame, const hy_func *func, cons
   return allocation;
 }
 
-static hy_allocation allocate_inner(hy_frame *frame, const hy_func *func, const hy_interval *intervals) {
+static bool goes_on_stack(const hy_frame *frame, const hy_stmt *stmt, uint64_t bytes) {
+  hy_store_place store = stmt->allocate.plan ? stmt->allocate.plan->store : HY_STORE_ANYWHERE;
+  if (store == HY_STORE_HEAP || frame->emitter->options.guard == HY_GUARD_ALL) return false;
+  return bytes <= (store == HY_STORE_STACK ? STACK_FUNCTION : STACK_BLOCK) &&
+         frame->stack_bytes + bytes <= STACK_FUNCTION;
+}
+
+static hy_allocation allocate_inner(hy_frame *frame, const hy_stmt *stmt) {
+  const hy_func *func = stmt->allocate.func;
   uint64_t element = hy_type_bytes(func->type);
   int64_t sides[HY_MAX_RANK];
-  uint64_t count = limited_sides(frame, intervals, func->rank, LIMITED_BLOCK / element, sides);
-  box b = emit_box(frame, intervals, func->rank);
-  if (count == 0) return allocate_on_heap(frame, func, &b);
-  for (int d = 0; d < func->rank; d++) b.len[d] = hy_emit_i64(frame->emitter, sides[d]);
-  bool fits = count * element <= STACK_BLOCK && frame->stack_bytes + count * element <= STACK_FUNCTION;
-  fits &= frame->emitter->options.guard != HY_GUARD_ALL;
-  return fits ? allocate_on_stack(frame, func, &b, count) : allocate_on_heap(frame, func, &b);
+  uint64_t count = limited_sides(frame, stmt, LIMITED_BLOCK / element, sides);
+  box b = emit_box(frame, stmt->allocate.box, func->rank);
+  count_cells(frame, stmt, &b);
+  if (count == 0) return allocate_on_heap(frame, stmt, &b);
+  for (int d = 0; d < func->rank; d++) b.cells[d] = hy_emit_i64(frame->emitter, sides[d]);
+  return goes_on_stack(frame, stmt, count * element) ? allocate_on_stack(frame, stmt, &b, count)
+                                                     : allocate_on_heap(frame, stmt, &b);
 }
 
 /* -- the output -- */
@@ -189,13 +239,15 @@ static LLVMValueRef choose(hy_frame *frame, LLVMValueRef a, LLVMBasicBlockRef fr
 static hy_allocation allocate_output(hy_frame *frame, const hy_stmt *stmt) {
   const hy_func *func = stmt->allocate.func;
   hy_storage storage = hy_frame_storage(frame, func), dense;
+  HY_ASSERT(!stmt->allocate.plan); // WF.Plan: it lies as the caller has it
   box b = emit_box(frame, stmt->allocate.box, func->rank), window = window_of(frame);
   hy_allocation allocation = {.func = func, .outer = frame->fail};
   if (box_is_window(frame, stmt->allocate.box)) {
     push_storage(frame, storage, &b);
     return allocation;
   }
-  dense_strides(frame, &b, func->rank, dense.stride);
+  count_cells(frame, stmt, &b);
+  make_strides(frame, stmt, &b, &dense);
   LLVMValueRef equal = boxes_equal(frame, &b, &window, func->rank);
   allocation.is_copy = LLVMBuildNot(frame->builder, equal, "is.copy");
   LLVMBasicBlockRef direct = LLVMGetInsertBlock(frame->builder), copy = hy_frame_block(frame, "own.output");
@@ -253,7 +305,7 @@ static void copy_window(hy_frame *frame, const hy_func *func) {
 hy_allocation hy_emit_allocate(hy_frame *frame, const hy_stmt *stmt) {
   const hy_func *func = stmt->allocate.func;
   if (func == frame->emitter->tgt->alg->output) return allocate_output(frame, stmt);
-  return allocate_inner(frame, func, stmt->allocate.box);
+  return allocate_inner(frame, stmt);
 }
 
 void hy_emit_release(hy_frame *frame, const hy_allocation *allocation) {

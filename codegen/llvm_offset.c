@@ -136,7 +136,7 @@ static void add_atom(sum *s, const hy_expr *atom, int64_t factor, int dim) {
   if (lanes.shape != HY_VARYING) {
     add_uniform_or_ramp(s, lanes, factor, dim);
   } else if ((s->reading == HY_READ_UNCLAMPED && unclamp(s->frame, atom, &other, &s->condition)) ||
-             (s->reading == HY_READ_HALVED && dim == 0 && factor == 1 && s->replaced == 0 &&
+             (s->reading == HY_READ_HALVED && hy_storage_is_dense(s->storage, dim) && factor == 1 && s->replaced == 0 &&
               halve(s->frame, atom, &other, &s->condition))) {
     s->replaced++;
     add_uniform_or_ramp(s, other, factor, dim);
@@ -147,8 +147,14 @@ static void add_atom(sum *s, const hy_expr *atom, int64_t factor, int dim) {
 
 /* -- the sum -- */
 
+bool hy_storage_is_dense(const hy_storage *storage, int dim) {
+  LLVMValueRef stride = storage->stride[dim];
+  return LLVMIsAConstantInt(stride) && LLVMConstIntGetSExtValue(stride) == 1;
+}
+
 static LLVMValueRef scaled(const sum *s, LLVMValueRef value, int dim) {
-  return dim == 0 ? value : LLVMBuildMul(s->frame->builder, value, s->storage->stride[dim], "");
+  return hy_storage_is_dense(s->storage, dim) ? value
+                                              : LLVMBuildMul(s->frame->builder, value, s->storage->stride[dim], "");
 }
 
 // Adds the terms from i on whose depth is below "limit"; where the next one is.
@@ -203,12 +209,21 @@ static LLVMValueRef vector_part(const sum *s, LLVMValueRef stride) {
   LLVMValueRef total = NULL;
   for (int d = 0; d < s->rank; d++) {
     if (!s->varying[d]) continue;
-    LLVMValueRef strides = hy_splat(frame, s->storage->stride[d], frame->lanes);
-    total = plus(frame, total, d == 0 ? s->varying[d] : LLVMBuildMul(frame->builder, s->varying[d], strides, ""));
+    LLVMValueRef strides = hy_splat(frame, s->storage->stride[d], frame->lanes), part = s->varying[d];
+    if (!hy_storage_is_dense(s->storage, d)) part = LLVMBuildMul(frame->builder, part, strides, "");
+    total = plus(frame, total, part);
   }
   if (!stride) return total;
   LLVMValueRef numbers = hy_ramp_vector(frame, frame->emitter->i64, 1);
   return plus(frame, total, LLVMBuildMul(frame->builder, numbers, hy_splat(frame, stride, frame->lanes), ""));
+}
+
+// A coordinate as it counts: of a folded dimension modulo the fold (hy_layout_share).
+static const hy_expr *counted(const sum *s, const hy_expr *coordinate, int dim) {
+  hy_context *context = s->frame->emitter->context;
+  int64_t fold = s->storage->fold[dim];
+  if (!fold) return coordinate;
+  return hy_expr_binary(context, HY_OP_MOD, coordinate, hy_expr_int(context, fold));
 }
 
 hy_offset hy_offset_of(hy_frame *frame, const hy_storage *storage, const hy_expr *const *coordinates,
@@ -216,7 +231,7 @@ hy_offset hy_offset_of(hy_frame *frame, const hy_storage *storage, const hy_expr
   sum s = {.frame = frame, .storage = storage, .rank = storage->func->rank, .reading = reading};
   bool varies = false;
   for (int d = 0; d < s.rank; d++) {
-    hy_linear linear = hy_linear_of(frame, coordinates[d]);
+    hy_linear linear = hy_linear_of(frame, counted(&s, coordinates[d], d));
     s.constant[d] = linear.constant;
     for (int i = 0; i < linear.count; i++) add_atom(&s, linear.terms[i].atom, linear.terms[i].factor, d);
     varies |= s.varying[d] != NULL;

@@ -179,6 +179,13 @@ class Reader(Words):
         if t == 'allocate':
             f = self.next()
             b = self.box()
+            while self.peek() in ('order', 'align'):  # where cells lie owes nothing
+                self.next()
+                self.next('(')
+                while self.next() != ')':
+                    pass
+            if self.accept('in'):
+                self.next()
             self.next(';')
             return ('allocate', f, b)
         if t == 'compute':

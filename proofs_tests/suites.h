@@ -11,6 +11,8 @@ Suite *semantics_value_suite(void);
 Suite *semantics_input_suite(void);
 Suite *semantics_math_suite(void);
 Suite *semantics_tape_suite(void);
+Suite *semantics_storage_suite(void);
+Suite *codegen_storage_suite(void);
 Suite *semantics_rewrite_suite(void);
 Suite *semantics_conditions_suite(void);
 Suite *alg_interp_suite(void);

@@ -157,7 +157,8 @@ static bool allocate(run *r, node *n) {
   if (r->options->slack) hy_memory_widen(r->options->slack, func->index, func->rank, min, len);
   memory *m = &n->memory;
   size_t before = m->capacity;
-  if (!hy_memory_shape(m, func->type, func->rank, min, len)) return hy_tgt_stop(r, HY_RUN_LIMIT);
+  if (!hy_memory_shape(m, func->type, func->rank, n->stmt->allocate.plan, min, len))
+    return hy_tgt_stop(r, HY_RUN_LIMIT);
   if (!hy_tgt_count_work(r, 8 + m->count / 8)) return false;
   bool enough = hy_memory_reserve(m, r->monitor, r->limit - r->held + before);
   if (!enough && m->capacity == before && hy_tgt_raise_limit(r))
@@ -236,7 +237,7 @@ void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, hy_value
   } else if (a.wild) {
     if (!count_cells(r, m->count)) return;
     int64_t point[HY_MAX_RANK];
-    for (int d = 0; d < m->rank; d++) point[d] = lhs[d].i;
+    for (int d = 0; d < m->layout.rank; d++) point[d] = lhs[d].i;
     hy_memory_slice(m, point, a.wild, smear_cell, &(smear){r, n, m, value});
   } else {
     if (r->monitor && r->level_count) hy_watch_write(r, n, m, a.offset);

@@ -9,6 +9,7 @@
  * budget, and at last a limit on the arena, bounds what a run holds.
  */
 
+#include "semantics/storage/layout.h"
 #include "tgt_interp/tgt_interp.h"
 
 /* -- the store sigma: locations (literal_store.c) -- */
@@ -18,8 +19,9 @@
 typedef struct location {
   const hy_func *func;
   int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
+  hy_layout layout; // of an allocation
   uint64_t count;
-  hy_value *cells;        // dimension 0 fastest; NULL for an image, and after the end of the allocation
+  hy_value *cells;        // as the layout has them; NULL for an image, and after the end of the allocation
   const hy_buffer *image; // an image's elements
   struct location *below; // what the same sequence allocated before
   struct location *older; // what the run allocated before
@@ -125,7 +127,7 @@ hy_value hy_literal_lookup(const binding *env, const hy_var *var);
 location *hy_literal_location(const binding *env, const hy_func *func); // NULL: not alive
 
 // Arbitrary ordinary values, marked undefined. NULL if there is no room: then the run stops.
-location *hy_literal_new_location(literal *l, const hy_func *func, const int64_t *min, const int64_t *len);
+location *hy_literal_new_location(literal *l, const hy_stmt *allocate, const int64_t *min, const int64_t *len);
 void hy_literal_end_location(literal *l, location *at);
 
 // Where coordinates lead.

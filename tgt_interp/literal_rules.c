@@ -71,7 +71,7 @@ location *hy_literal_allocate(literal *l, const hy_stmt *stmt, const lane_list *
   if (!begin(l, HY_RULE_TGT_ALLOC, &c)) return NULL;
   if (refuse_lanes(l, &c, stmt, lanes->at, "an allocation")) return NULL;
   if (!hy_literal_box(l, stmt, lanes->at, func, stmt->allocate.box, min, len)) return NULL;
-  return hy_literal_new_location(l, func, min, len);
+  return hy_literal_new_location(l, stmt, min, len);
 }
 
 /* -- assignments -- */

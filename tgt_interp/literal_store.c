@@ -80,24 +80,15 @@ static hy_value arbitrary(hy_type type, uint64_t bits) {
   return value;
 }
 
-static bool count_cells(const location *at, uint64_t *count) {
-  *count = 1;
-  for (int d = 0; d < at->func->rank; d++)
-    if (at->len[d] == 0) {
-      *count = 0;
-      return true;
-    }
-  for (int d = 0; d < at->func->rank; d++)
-    if (__builtin_mul_overflow(*count, (uint64_t)at->len[d], count) || *count > MOST_CELLS) return false;
-  return true;
-}
-
-location *hy_literal_new_location(literal *l, const hy_func *func, const int64_t *min, const int64_t *len) {
+location *hy_literal_new_location(literal *l, const hy_stmt *allocate, const int64_t *min, const int64_t *len) {
+  const hy_func *func = allocate->allocate.func;
   location *at = HY_NEW(l->arena, location);
   at->func = func;
   memcpy(at->min, min, sizeof *min * (size_t)func->rank);
   memcpy(at->len, len, sizeof *len * (size_t)func->rank);
-  if (!count_cells(at, &at->count) || l->cells + at->count > MOST_CELLS) {
+  bool counted = hy_layout_make(&at->layout, func->rank, allocate->allocate.plan, min, len);
+  at->count = at->layout.count;
+  if (!counted || at->count > MOST_CELLS || l->cells + at->count > MOST_CELLS) {
     hy_literal_stop(l, HY_RUN_LIMIT);
     return NULL;
   }
@@ -138,10 +129,9 @@ place hy_literal_locate(const location *at, int rank, const hy_value *coordinate
 }
 
 static uint64_t offset_of(const location *at, const hy_value *coordinates) {
-  uint64_t offset = 0;
-  for (int d = at->func->rank; d-- > 0;)
-    offset = offset * (uint64_t)at->len[d] + ((uint64_t)coordinates[d].i - (uint64_t)at->min[d]);
-  return offset;
+  int64_t point[HY_MAX_RANK];
+  for (int d = 0; d < at->func->rank; d++) point[d] = coordinates[d].i;
+  return hy_layout_offset(&at->layout, point);
 }
 
 hy_value hy_literal_get(const location *at, const hy_value *coordinates) {
@@ -154,16 +144,22 @@ void hy_literal_put(location *at, const hy_value *coordinates, hy_value value) {
   at->cells[offset_of(at, coordinates)] = value;
 }
 
-void hy_literal_fill(literal *l, location *at, const hy_value *coordinates, hy_value value) {
-  if (!hy_literal_pay(l, at->count / CELLS_PER_STEP)) return;
-  for (uint64_t i = 0; i < at->count; i++) {
-    uint64_t rest = i;
-    bool matches = true;
-    for (int d = 0; coordinates && d < at->func->rank; d++) {
-      int64_t here = (int64_t)((uint64_t)at->min[d] + rest % (uint64_t)at->len[d]);
-      rest /= (uint64_t)at->len[d];
-      matches &= coordinates[d].error || coordinates[d].i == here;
-    }
-    if (matches) at->cells[i] = value;
+// The next point of the slice; false: that was the last.
+static bool next_of_slice(const location *at, const hy_value *coordinates, int64_t *point) {
+  for (int d = 0; d < at->func->rank; d++) {
+    if (coordinates && !coordinates[d].error) continue;
+    if ((uint64_t)++point[d] - (uint64_t)at->min[d] < hy_layout_points(&at->layout, d)) return true;
+    point[d] = at->min[d];
   }
+  return false;
+}
+
+void hy_literal_fill(literal *l, location *at, const hy_value *coordinates, hy_value value) {
+  if (!hy_literal_pay(l, at->count / CELLS_PER_STEP) || !at->count) return;
+  int64_t point[HY_MAX_RANK];
+  for (int d = 0; d < at->func->rank; d++)
+    point[d] = coordinates && !coordinates[d].error ? coordinates[d].i : at->min[d];
+  do {
+    at->cells[hy_layout_offset(&at->layout, point)] = value;
+  } while (next_of_slice(at, coordinates, point));
 }

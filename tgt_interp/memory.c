@@ -5,19 +5,10 @@
 
 /* -- shape and life -- */
 
-bool hy_memory_shape(memory *m, hy_type type, int rank, const int64_t *min, const int64_t *len) {
+bool hy_memory_shape(memory *m, hy_type type, int rank, const hy_plan *plan, const int64_t *min, const int64_t *len) {
   m->type = type;
-  m->rank = rank;
-  uint64_t count = 1;
-  bool empty = false;
-  for (int d = 0; d < rank; d++) {
-    m->min[d] = min[d];
-    m->len[d] = (uint64_t)len[d];
-    m->stride[d] = count;
-    empty |= len[d] == 0;
-    if (!empty && __builtin_mul_overflow(count, m->len[d], &count)) return false;
-  }
-  m->count = empty ? 0 : count;
+  if (!hy_layout_make(&m->layout, rank, plan, min, len)) return false;
+  m->count = m->layout.count;
   return !__builtin_mul_overflow(m->count, hy_type_bytes(type), &m->bytes);
 }
 
@@ -91,12 +82,15 @@ void hy_memory_ruin(memory *m) {
 }
 
 void hy_memory_view(memory *m, const hy_buffer *image) {
-  *m = (memory){
-      .type = image->type, .rank = image->rank, .count = image->count, .data = image->data, .marks = image->errors};
+  *m = (memory){.type = image->type,
+                .layout.rank = image->rank,
+                .count = image->count,
+                .data = image->data,
+                .marks = image->errors};
   for (int d = 0; d < image->rank; d++) {
-    m->min[d] = image->min[d];
-    m->len[d] = image->len[d] > 0 ? (uint64_t)image->len[d] : 0;
-    m->stride[d] = (uint64_t)image->stride[d];
+    m->layout.min[d] = image->min[d];
+    m->layout.len[d] = image->len[d] > 0 ? (uint64_t)image->len[d] : 0;
+    m->layout.stride[d] = (uint64_t)image->stride[d];
   }
 }
 
@@ -105,25 +99,28 @@ void hy_memory_free(memory *m) {
   *m = (memory){0};
 }
 
-/* -- slices -- */
+/* -- cells -- */
+
+size_t hy_memory_fold(const memory *m, const hy_value *coordinates) {
+  size_t offset = 0;
+  for (int d = 0; d < m->layout.rank; d++)
+    if (!coordinates[d].error) offset += hy_layout_share(&m->layout, d, coordinates[d].i);
+  return offset;
+}
 
 void hy_memory_slice(const memory *m, const int64_t *point, uint32_t wild, void (*visit)(void *self, size_t offset),
                      void *self) {
   if (!m->count) return;
-  uint64_t at[HY_MAX_RANK] = {0};
-  size_t offset = 0;
-  for (int d = 0; d < m->rank; d++)
-    if (!(wild >> d & 1)) offset += ((uint64_t)point[d] - (uint64_t)m->min[d]) * m->stride[d];
+  int64_t at[HY_MAX_RANK];
+  for (int d = 0; d < m->layout.rank; d++) at[d] = wild >> d & 1 ? m->layout.min[d] : point[d];
   for (;;) {
-    visit(self, offset);
+    visit(self, hy_layout_offset(&m->layout, at));
     int d = 0;
-    for (; d < m->rank; d++) {
+    for (; d < m->layout.rank; d++) {
       if (!(wild >> d & 1)) continue;
-      offset += m->stride[d];
-      if (++at[d] < m->len[d]) break;
-      offset -= m->len[d] * m->stride[d];
-      at[d] = 0;
+      if ((uint64_t)++at[d] - (uint64_t)m->layout.min[d] < hy_layout_points(&m->layout, d)) break;
+      at[d] = m->layout.min[d];
     }
-    if (d == m->rank) return;
+    if (d == m->layout.rank) return;
   }
 }

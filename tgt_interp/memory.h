@@ -7,6 +7,7 @@
  */
 
 #include "semantics/alg/input.h"
+#include "semantics/storage/layout.h"
 #include "tape/tape.h"
 
 #include <string.h>
@@ -16,20 +17,18 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "cells are copied byte
 // A cell's mark: hy_error in the low bits, and whether its value descends from uninitialised memory (decision D7).
 enum { MARK_ERROR = 3, MARK_UNDEFINED = 4 };
 
-// One allocation, or an input image. Dimension 0 is the fastest.
+// One allocation, or an input image, whose dimension 0 is the fastest.
 typedef struct memory {
   hy_type type;
-  int rank;
-  int64_t min[HY_MAX_RANK];
-  uint64_t len[HY_MAX_RANK], stride[HY_MAX_RANK];
+  hy_layout layout;
   size_t count, bytes, capacity; // cells; the program's bytes; bytes held, shadow included
   uint8_t *data;                 // as hy_value_store lays it out
   uint8_t *marks;                // NULL for an image without errors
   uint32_t *writers, *readers;   // race stamps per cell; NULL when not monitored, and for images
 } memory;
 
-// Sets the shape and the size; false if it does not fit the limit. requires: len >= 0
-bool hy_memory_shape(memory *m, hy_type type, int rank, const int64_t *min, const int64_t *len);
+// Sets the shape and the size; plan NULL: the plain one. False: the size cannot be counted. requires: len >= 0
+bool hy_memory_shape(memory *m, hy_type type, int rank, const hy_plan *plan, const int64_t *min, const int64_t *len);
 // Makes a box a little larger at both ends, by amounts that the seed and the number of the allocation pick.
 void hy_memory_widen(uint64_t seed, uint64_t number, int rank, int64_t *min, int64_t *len);
 bool hy_memory_reserve(memory *m, bool stamps, size_t limit); // false if there is not enough memory
@@ -110,22 +109,26 @@ static inline void hy_memory_put(memory *m, size_t offset, hy_value value) {
 
 /* -- addresses -- */
 
+// The offset where dimensions are folded, which is no product of distances.
+size_t hy_memory_fold(const memory *m, const hy_value *coordinates);
+
 // "m" may be NULL: nothing is inside. The unsigned difference wraps, so one comparison tests both sides of the
 // interval.
 static inline address hy_memory_locate(const memory *m, const hy_value *coordinates) {
   address a = {.inside = m != NULL};
   if (!m) return a;
-  for (int d = 0; d < m->rank; d++) {
+  for (int d = 0; d < m->layout.rank; d++) {
     a.undefined |= coordinates[d].undefined;
     if (coordinates[d].error) {
       if (coordinates[d].error > a.error) a.error = (hy_error)coordinates[d].error;
       a.wild |= 1u << d;
       continue;
     }
-    uint64_t at = (uint64_t)coordinates[d].i - (uint64_t)m->min[d];
-    if (at >= m->len[d]) a.inside = false;
-    a.offset += at * m->stride[d];
+    uint64_t at = (uint64_t)coordinates[d].i - (uint64_t)m->layout.min[d];
+    if (at >= m->layout.len[d]) a.inside = false;
+    a.offset += at * m->layout.stride[d];
   }
+  if (m->layout.folds) a.offset = hy_memory_fold(m, coordinates);
   return a;
 }
 

@@ -68,9 +68,9 @@ static void tell_read(run *r, const node *n, hy_contract contract, const hy_valu
 static inline bool is_plainly_inside(const memory *m, const hy_value *coordinates) {
   if (!m) return false;
   bool inside = true;
-  for (int d = 0; d < m->rank; d++)
+  for (int d = 0; d < m->layout.rank; d++)
     inside &= !coordinates[d].error & !coordinates[d].undefined &
-              ((uint64_t)coordinates[d].i - (uint64_t)m->min[d] < m->len[d]);
+              ((uint64_t)coordinates[d].i - (uint64_t)m->layout.min[d] < m->layout.len[d]);
   return inside;
 }
 
@@ -208,9 +208,14 @@ static void tell_race(run *r, const node *n, const level *l, const char *before,
   hy_tgt_breach(r, n, HY_CONTRACT_RACE, &story);
 }
 
-// The coordinates of a cell, for a story.
+// The coordinates of a cell, for a story; where a dimension is folded, of the first point that has it.
 static void cell_point(const memory *m, size_t offset, int64_t *point) {
-  for (int d = 0; d < m->rank; d++) point[d] = m->min[d] + (int64_t)(offset / m->stride[d] % m->len[d]);
+  const hy_layout *l = &m->layout;
+  for (int d = 0; d < l->rank; d++) {
+    point[d] = l->min[d];
+    uint64_t at = offset / l->stride[d] % l->cells[d], first = hy_layout_share(l, d, l->min[d]) / l->stride[d];
+    point[d] += (int64_t)(at >= first ? at - first : at + (uint64_t)l->fold[d] - first);
+  }
 }
 
 static void watch_race(run *r, const node *n, const memory *m, size_t offset, const hy_func *func, bool writes,

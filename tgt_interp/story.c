@@ -45,9 +45,9 @@ void hy_story_mem(hy_text *out, const place *p) {
     return;
   }
   int64_t len[HY_MAX_RANK];
-  for (int d = 0; d < p->func->rank; d++) len[d] = (int64_t)p->memory->len[d];
+  for (int d = 0; d < p->func->rank; d++) len[d] = (int64_t)p->memory->layout.len[d];
   hy_text_printf(out, "Mem(%s) = ", p->func->name);
-  box(out, p->func->rank, p->memory->min, len);
+  box(out, p->func->rank, p->memory->layout.min, len);
 }
 
 // Outermost first; the nest is walked from inside, so each variable is put before those already told.

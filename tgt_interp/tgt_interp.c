@@ -68,9 +68,10 @@ bool hy_tgt_take_window(run *r, const node *allocate) {
   for (size_t i = 0; i < window->count; i++) {
     hy_value at[HY_MAX_RANK];
     for (int d = 0; d < window->rank; d++)
-      at[d] = hy_value_int(point[d] - (HY_MUTANT(D21_Window_Is_Mem) ? window->min[d] - m->min[d] : 0));
+      at[d] = hy_value_int(point[d] - (HY_MUTANT(D21_Window_Is_Mem) ? window->min[d] - m->layout.min[d] : 0));
     address a = hy_memory_locate(m, at);
-    bool lost = HY_MUTANT(D21_Mem_Has_To_Be_The_Window) && m->rank && (int64_t)m->len[0] != window->len[0];
+    bool lost =
+        HY_MUTANT(D21_Mem_Has_To_Be_The_Window) && m->layout.rank && (int64_t)m->layout.len[0] != window->len[0];
     hy_value value = a.inside && !lost ? hy_memory_get(m, a.offset) : hy_value_error(m->type, HY_ERROR_MEM);
     if (r->monitor && !is_broken(r)) hy_watch_window(r, allocate, point, value, a.inside);
     hy_buffer_set(window, point, value);

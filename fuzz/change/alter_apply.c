@@ -216,7 +216,7 @@ static const hy_stmt *alter_statement(alterer *a, const hy_stmt *stmt) {
   const hy_place *p = a->place;
   hy_context *context = a->context;
   if (p->kind == HY_PLACE_ALLOCATE && stmt->kind == HY_STMT_ALLOCATE && stmt->allocate.func == p->func)
-    return hy_stmt_allocate(context, p->func, change_box(a, p->func, stmt->allocate.box));
+    return hy_stmt_allocate_as(context, p->func, change_box(a, p->func, stmt->allocate.box), stmt->allocate.plan);
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
   const hy_stmt **altered = hy_allocate(sizeof *altered * (size_t)(count + 1));

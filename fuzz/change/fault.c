@@ -313,7 +313,7 @@ static bool spoil_box(maker *m) {
   box[d] = wrong_interval(m, box[d], NULL);
   tell(m, allocates ? "an allocation" : "a computed box", NULL);
   replace(m, stmt,
-          allocates ? hy_stmt_allocate(m->context, func, box)
+          allocates ? hy_stmt_allocate_as(m->context, func, box, stmt->allocate.plan)
                     : hy_stmt_compute(m->context, func, box, stmt->compute.body));
   return true;
 }

@@ -93,7 +93,7 @@ static const hy_stmt *box_with(const watch *w, const hy_stmt *s, int dim, hy_int
   hy_interval *box = HY_NEW_ARRAY(hy_context_arena(context_of(w)), hy_interval, func->rank);
   memcpy(box, old, sizeof *box * (size_t)func->rank);
   box[dim] = interval;
-  return allocates ? hy_stmt_allocate(context_of(w), func, box)
+  return allocates ? hy_stmt_allocate_as(context_of(w), func, box, s->allocate.plan)
                    : hy_stmt_compute(context_of(w), func, box, s->compute.body);
 }
 

@@ -336,8 +336,19 @@ class Reader(Words):
     def allocate(self):
         f = self.next()
         box = self.box()
+        self.plan()
         self.next(';')
         return Statement('allocate', func=f, box=box)
+
+    def plan(self):
+        """Where cells lie, which means nothing."""
+        while self.peek() in ('order', 'align'):
+            self.next()
+            self.next('(')
+            while self.next() != ')':
+                pass
+        if self.accept('in'):
+            self.next()
 
     def compute(self):
         f = self.next()

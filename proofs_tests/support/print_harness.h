@@ -157,6 +157,13 @@ static inline bool same_origin(const hy_origin *a, const hy_origin *b) {
          same_var(a->inner, b->inner) && same_expr(a->factor, b->factor) && same_box(&a->range, &b->range, 1);
 }
 
+static inline bool same_plan(const hy_plan *a, const hy_plan *b, int rank) {
+  bool same = !a == !b && (!a || a->store == b->store);
+  for (int d = 0; a && same && d < rank; d++)
+    same = a->order[d] == b->order[d] && a->align[d] == b->align[d] && a->fold[d] == b->fold[d];
+  return same;
+}
+
 static inline bool same_own(const hy_stmt *a, const hy_stmt *b) {
   switch (a->kind) {
   case HY_STMT_NOP:
@@ -167,7 +174,8 @@ static inline bool same_own(const hy_stmt *a, const hy_stmt *b) {
     return a->assume.why == b->assume.why && same_expr(a->assume.condition, b->assume.condition);
   case HY_STMT_ALLOCATE:
     return same_func(a->allocate.func, b->allocate.func) &&
-           same_box(a->allocate.box, b->allocate.box, a->allocate.func->rank);
+           same_box(a->allocate.box, b->allocate.box, a->allocate.func->rank) &&
+           same_plan(a->allocate.plan, b->allocate.plan, a->allocate.func->rank);
   case HY_STMT_ASSIGN:
     for (int d = 0; d < a->assign.func->rank; d++)
       if (!same_expr(a->assign.lhs[d], b->assign.lhs[d])) return false;

@@ -29,6 +29,8 @@
   "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; " before                               \
   " allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { label f.s0: for f.s0.x in (x.min, x.len) { "  \
   "f(f.s0.x) <- g(f.s0.x); } } " after " }"
+#define MAKE_NO_G                                                                                                      \
+  "label g: compute g on [(x.min, x.len)] { label g.s0: for g.s0.a in (x.min, x.len) { g(g.s0.a) <- 1; } }"
 #define MAKE_G                                                                                                         \
   "allocate g[(x.min, x.len)]; label g: compute g on [(x.min, x.len)] { label g.s0: for g.s0.a in (x.min, x.len) { "   \
   "g(g.s0.a) <- 1; } }"
@@ -37,6 +39,8 @@ static const firing_row rows[] = {
     // well-formed target programs (WF); all but the first fire in what is refused
     {"WF.Program", FINE, BOTH(TARGET("for f.s0.x in (x.min, x.len) { f(f.s0.y) <- 1; }")), 0},
     {"WF.Scope", BOTH(TARGET("for f.s0.x in (f.s0.x, x.len) { f(f.s0.x) <- 1; }")), FINE, 0},
+    {"WF.Plan", BOTH(WITH_G("allocate g[(x.min, x.len)] order(a, a);", MAKE_NO_G)),
+     BOTH(WITH_G("allocate g[(x.min, x.len)] align(a, 8) in stack;" MAKE_NO_G, "")), 0},
     {"WF.Load", BOTH(TARGET("for f.s0.x in (f(0), x.len) { f(f.s0.x) <- 1; }")), FINE, 0},
     {"WF.Hole", BOTH(TARGET("for f.s0.x in (?mem.min(f, x), x.len) { f(f.s0.x) <- 1; }")), FINE, 0},
     {"WF.Name", BOTH(TARGET("for f.s0.x in (x.min, 1) { for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; } }")), FINE, 0},

@@ -192,6 +192,7 @@ static void print_statement(printer *p, const hy_stmt *stmt) {
   case HY_STMT_ALLOCATE:
     hy_text_printf(p->out, "allocate %s", stmt->allocate.func->name);
     print_box(p, stmt->allocate.func, stmt->allocate.box);
+    hy_plan_print(stmt->allocate.plan, stmt->allocate.func->rank, stmt->allocate.func->dims, p->out);
     hy_text_add(p->out, ";");
     return;
   case HY_STMT_ASSIGN: print_assign(p, stmt); return;

@@ -53,8 +53,19 @@ const hy_stmt *hy_stmt_seq(hy_context *context, const hy_stmt *const *items, int
 }
 
 const hy_stmt *hy_stmt_allocate(hy_context *context, const hy_func *func, const hy_interval *box) {
+  return hy_stmt_allocate_as(context, func, box, NULL);
+}
+
+const hy_stmt *hy_stmt_allocate_as(hy_context *context, const hy_func *func, const hy_interval *box,
+                                   const hy_plan *plan) {
   HY_ASSERT(!func->is_image);
-  return make(context, (hy_stmt){.kind = HY_STMT_ALLOCATE, .allocate = {func, copy_box(context, box, func->rank)}});
+  hy_plan *kept = NULL;
+  if (!hy_plan_is_plain(plan, func->rank)) {
+    kept = HY_NEW(hy_context_arena(context), hy_plan);
+    *kept = *plan;
+  }
+  return make(context,
+              (hy_stmt){.kind = HY_STMT_ALLOCATE, .allocate = {func, copy_box(context, box, func->rank), kept}});
 }
 
 const hy_stmt *hy_stmt_assign(hy_context *context, const hy_func *func, int spec, int stage, const hy_expr *const *lhs,
@@ -217,8 +228,9 @@ static const hy_stmt *map_exprs(hy_context *context, const hy_stmt *stmt, expr_m
     return hy_stmt_seq(context, items, stmt->seq.count);
   }
   case HY_STMT_ALLOCATE:
-    return hy_stmt_allocate(context, stmt->allocate.func,
-                            map_box(context, stmt->allocate.box, stmt->allocate.func->rank, map, self));
+    return hy_stmt_allocate_as(context, stmt->allocate.func,
+                               map_box(context, stmt->allocate.box, stmt->allocate.func->rank, map, self),
+                               stmt->allocate.plan);
   case HY_STMT_ASSIGN: return map_assign(context, stmt, map, self);
   case HY_STMT_IF:
     return hy_stmt_if(context, stmt->branch.why, map(self, stmt->branch.condition),

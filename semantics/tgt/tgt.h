@@ -8,6 +8,7 @@
  */
 
 #include "semantics/alg/alg.h"
+#include "semantics/storage/plan.h"
 
 typedef struct hy_stmt hy_stmt;
 
@@ -114,6 +115,7 @@ struct hy_stmt {
     struct { // ALLOCATE: ends with the SEQ that holds it (decision D20); box has func->rank intervals
       const hy_func *func;
       const hy_interval *box;
+      const hy_plan *plan; // NULL: the plain one; no plan that is there is plain
     } allocate;
     struct {
       const hy_func *func;
@@ -173,6 +175,9 @@ const hy_stmt *hy_stmt_assume(hy_context *context, hy_assume_kind why, const hy_
                               const hy_expr *condition);
 const hy_stmt *hy_stmt_seq(hy_context *context, const hy_stmt *const *items, int count); // flattens, drops nops
 const hy_stmt *hy_stmt_allocate(hy_context *context, const hy_func *func, const hy_interval *box);
+// With a storage plan, which is copied; NULL and one that is plain make the same statement as above.
+const hy_stmt *hy_stmt_allocate_as(hy_context *context, const hy_func *func, const hy_interval *box,
+                                   const hy_plan *plan);
 const hy_stmt *hy_stmt_assign(hy_context *context, const hy_func *func, int spec, int stage, const hy_expr *const *lhs,
                               const hy_expr *rhs);
 const hy_stmt *hy_stmt_if(hy_context *context, hy_if_kind why, const hy_expr *condition, const hy_stmt *then,

@@ -84,6 +84,11 @@ int hy_tgt_accept_word(hy_tgt_reader *reader, const char *const *words, size_t c
 // The place of the statement whose expressions were just read.
 const hy_stmt_place *hy_tgt_take_place(hy_tgt_reader *reader, hy_loc loc);
 
+/* tgt_parse_plan.c */
+
+// func may be NULL (it was reported): then names of dimensions are not looked at.
+bool hy_tgt_read_plan(hy_tgt_reader *reader, const hy_func *func, hy_plan *plan);
+
 /* tgt_parse_loops.c */
 
 bool hy_tgt_same_loop(const void *a, const void *b); // of reader->loops

@@ -67,17 +67,18 @@ static const hy_stmt *read_constrain(reader *r) {
   return finish_assume(r, loc, HY_ASSUME_CONSTRAIN, subject);
 }
 
-// allocate = "allocate" func box ";"
+// allocate = "allocate" func box plan ";"
 static const hy_stmt *read_allocate(reader *r) {
   hy_parser *p = &r->parser;
   hy_loc loc = hy_parser_loc(p);
   const hy_func *func;
   hy_interval box[HY_MAX_RANK];
+  hy_plan plan;
   p->next++;
   if (!hy_tgt_read_func(r, "the func to allocate", &func) || !hy_tgt_read_box(r, func, box) ||
-      !hy_parser_expect(p, ";", "after the box"))
+      !hy_tgt_read_plan(r, func, &plan) || !hy_parser_expect(p, ";", "after the box and the storage plan"))
     return NULL;
-  return place(r, loc, func ? hy_stmt_allocate(r->context, func, box) : hy_stmt_nop(r->context));
+  return place(r, loc, func ? hy_stmt_allocate_as(r->context, func, box, &plan) : hy_stmt_nop(r->context));
 }
 
 static const hy_stmt *make_assign(reader *r, const hy_func *func, hy_loc loc, const hy_expr *const *lhs,

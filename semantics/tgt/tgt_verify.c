@@ -278,7 +278,7 @@ void hy_tgt_check_names(const hy_tgt_check *check) {
 /* -- the whole -- */
 
 // Which rule of the specification a refusal is about: WF.Scope, WF.Load, WF.Hole, WF.Name, WF.Dominate, WF.Stage,
-// WF.Pure, WF.Traverse, WF.Origin; WF.Shape: anything else.
+// WF.Pure, WF.Traverse, WF.Origin, WF.Plan; WF.Shape: anything else.
 static hy_rule rule_of(hy_code code) {
   static const struct {
     hy_code code;
@@ -291,6 +291,7 @@ static hy_rule rule_of(hy_code code) {
       {HY_E_TGT_LABEL, HY_RULE_WF_STAGE},         {HY_E_TGT_ASSIGNMENT, HY_RULE_WF_STAGE},
       {HY_E_TGT_COMPUTE, HY_RULE_WF_STAGE},       {HY_E_TGT_PURITY, HY_RULE_WF_PURE},
       {HY_E_TGT_TRAVERSAL, HY_RULE_WF_TRAVERSE},  {HY_E_TGT_ORIGIN, HY_RULE_WF_ORIGIN},
+      {HY_E_TGT_PLAN, HY_RULE_WF_PLAN},
   };
   for (size_t i = 0; i < HY_COUNT(rows); i++)
     if (rows[i].code == code) return rows[i].rule;

@@ -297,6 +297,19 @@ static void check_if(walk *w, const hy_stmt *stmt) {
   check_children(w, stmt);
 }
 
+// WF.Plan: the plan speaks of every dimension once, and not of the output, which lies as the caller has it.
+static void check_plan(walk *w, const hy_stmt *stmt) {
+  const hy_func *func = stmt->allocate.func;
+  if (!stmt->allocate.plan || HY_MUTANT(WF_Plan_Unasked)) return;
+  const char *fault = hy_plan_fault(stmt->allocate.plan, func->rank);
+  if (fault)
+    hy_report(out(w), HY_E_TGT_PLAN, loc(w, stmt), "WF.Plan", "order(..) lists each dimension of the func once",
+              "the storage plan of '%s' does not fit: %s", func->name, fault);
+  else if (func == w->check->tgt->alg->output)
+    hy_report(out(w), HY_E_TGT_PLAN, loc(w, stmt), "WF.Plan", "leave its plan out",
+              "'%s' is the output: it lies in memory as its caller has it", func->name);
+}
+
 static void check_stmt(walk *w, const hy_stmt *stmt) {
   switch (stmt->kind) {
   case HY_STMT_NOP:
@@ -305,6 +318,7 @@ static void check_stmt(walk *w, const hy_stmt *stmt) {
   case HY_STMT_ALLOCATE: {
     int p = position(w, stmt->allocate.func, stmt);
     if (p >= 0) w->allocations[p]++, w->allocated[p] = stmt;
+    check_plan(w, stmt);
     return;
   }
   case HY_STMT_ASSIGN: check_assign(w, stmt); return;

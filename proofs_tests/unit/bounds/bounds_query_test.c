@@ -58,7 +58,7 @@ static const hy_stmt *spoil_statement(spoiler *s, const hy_stmt *stmt) {
                        stmt->loop.body);
   if (stmt->kind == HY_STMT_ALLOCATE) {
     for (int i = 0; i < stmt->allocate.func->rank; i++) box[i] = spoil(s, stmt->allocate.box[i]);
-    return hy_stmt_allocate(s->context, stmt->allocate.func, box);
+    return hy_stmt_allocate_as(s->context, stmt->allocate.func, box, stmt->allocate.plan);
   }
   if (stmt->kind == HY_STMT_COMPUTE) {
     for (int i = 0; i < stmt->compute.func->rank; i++) box[i] = spoil(s, stmt->compute.box[i]);
