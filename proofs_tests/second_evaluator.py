@@ -6,7 +6,7 @@ second_evaluator.py HALYARD [PROGRAM...]   runs target programs on small inputs 
                                            the output bit for bit, or the reason for which the run ended; and the whole derivation
                                            (--trace), rule by rule and value by value, iterations of parallel loops in turns.
                                            A PROGRAM is one word: a .tgt, or "A.alg S.sched:NAME". Without one: those of apps/ and golden/,
-                                           every operator on the edges of every type, and as with --runs tgt_contract tgt_interp.
+                                           every operator on the edges of every type, ALGORITHMS, and as with --runs SUITES.
 second_evaluator.py HALYARD --runs SUITE.. has these suites of halyard_tests, which lies beside HALYARD, write down what they run in the target
                                            interpreters, most of it wrong in some way, and runs it again: what the monitor saw first,
                                            outputs and derivations. tgt_literal and tgt_small_step are random programs, and take minutes.
@@ -25,6 +25,8 @@ from second_machine import ERRS, LANES, LEFT_OUT, OUTSIDE_CPU, RACE, READ, UNDEF
 from second_text import Reader, constant_of
 from second_values import EPS_ARITH, EPS_MEM, EPS_RDOM, EXACT, FLOATS, MATH, TYPES, WIDTHS, Error, divide, limits, same, to_f32, wrap, zero
 
+SUITES = ['tgt_contract', 'tgt_interp', 'tgt_small_step:wrong_programs,seeds_choose_the_order,updates_are_lost,assignments_interleave,lanes_load_first,'
+          'memory_is_scrambled,derivation,small_pipelines']
 LARGEST = 8000   # lines of a derivation that is compared
 STEPS = 10000     # of a run
 CODES = {'range': 'HY0603', 'rdom': 'HY0601', 'factor': 'HY0602', 'image': 'HY0605', 'need': 'HY0606', 'bound': 'HY0613', 'length': 'HY0616',
@@ -124,7 +126,8 @@ def theirs(halyard, words, inputs, more, engine='tgt'):
             re.search(r'HY0608\]: \w+(\(\))? is the error value (\w+)()', run.stderr)
         if found:
             return ('error', found.group(1), found.group(2), found.group(3))
-        return re.search(r'error\[(HY\d+)\]', run.stderr).group(1)
+        code = re.search(r'error\[(HY\d+)\]', run.stderr)
+        return code.group(1) if code else run.stderr[:80]
 
 
 def ours(outcome, window):
@@ -350,7 +353,21 @@ class Case:
             mine, other = ours(Outcome(output, None, []), self.input.window), theirs(self.halyard, self.words, self.input, ['--mode', mode], 'alg')
             if not alike(mine, other):
                 return '--engine alg --mode %s gives %s, where it has %s' % (mode, str(other)[:200], str(mine)[:200])
+            why = self.compare_literal(mode, output, reader.types[list(stages)[-1]].settle())
+            if why:
+                return why
         return None
+
+    def compare_literal(self, mode, output, t):
+        """The literal evaluator of algorithms: the value of each point that its derivation ends in."""
+        run = subprocess.run([self.halyard, 'run', *self.words, '--engine', 'alg', *self.input.words, '--trace', '--mode', mode, '--steps', str(LARGEST)],
+                             capture_output=True, text=True, check=False)
+        told = re.findall(r'^(?:\[ALG\.Realize\] \w+\((.*)\)|= (.*))$', run.stdout, re.M)
+        for (at, _), (_, value) in zip(told[::2], told[1::2]):
+            i = tuple(int(c) for c in at.split(', ')) if at else ()
+            if not same(output[i], value_of(value, t)):
+                return '--engine alg --mode %s --trace gives %s at %s, where it has %s' % (mode, value, i, output[i])
+        return None if 'HY0614' in run.stderr or len(told) == 2 * len(output) else '--trace tells %d values of %d' % (len(told) // 2, len(output))
 
     def compare_derivation(self, mode, seed, largest=LARGEST):
         """The literal evaluator's, iterations in the order that it chose; how many lines are the same, and what is not."""
@@ -443,6 +460,52 @@ def compare_operators(halyard, t):
         return lines, wrong or case.compare_outcome()
 
 
+# -- algorithms of section 3, each with one thing that another reading of a rule would change --
+
+ALGORITHMS = (
+    ('the first variable of an rdom is the innermost one', 'fun f(x) = { x; rdom(r = (0, 3), q = (0, 2)) in (x) <- f(x) * 3 + r + 5 * q; };'),
+    ('a later write wins', 'fun f(x) = { 0; rdom(r = (0, 5)) in (r / 2) <- r; };'),
+    ('a false predicate decides alone', 'fun f(x) = { x; (x) <- 7 if x > 3; rdom(r = (0, 1)) in (1 / r) <- 8 if r > 0; };'),
+    ('an erring predicate hits', 'fun f(x) = { x; (x) <- 7 if 6 / x > 2; };'),
+    ('an erring coordinate matches everything', 'fun g(x, y) = { x; rdom(r = (0, 2)) in (4 / r, 1) <- 7; };\n  fun f(x) = g(x, x);'),
+    ('errors of predicate, coordinates and value are joined', 'fun f(x) = { x; rdom(r = (0, 1)) in (1 / r) <- int(in(9000)); };'),
+    ('an index that errs is an error', 'fun g(x) = x + 1;\n  fun f(x) = g(6 / x);'),
+    ('an image is an error outside of its box', 'fun f(x) = select(x == 2, int(in(9000)), int(in(x)));'),
+    ('an image is read where the index says', 'fun f(x) = int(in(x)) * 1000 + int(in(x + 1));'),
+    ('an arm that is not selected, and a right side that is not evaluated', 'fun f(x) = select(x == 0, 1, 6 / x) + select(x != 0 && 6 / x > 2, 10, 20);'),
+    ('a condition that is an error is one', 'fun f(x) = select(1 / x > 0, 3, 4);'),
+    ('quotients are rounded down', 'fun f(x) = (x - 5) / 2 * 100 + (x - 5) % 3;'),
+    ('strictly, the error of the old value stays', 'fun f(x) = { 1 / x; (x) <- 5; };'),
+    ('a negative rdom is an error where it is met', 'fun g(x) = { x; rdom(r = (0, n - 3)) in (x) <- 7; };\n  fun f(x) = select(x < 3, x, g(x));'),
+    ('an erring bound of an rdom, too', 'fun g(x) = { x; rdom(r = (0, 1 / n)) in (x) <- 7; };\n  fun f(x) = select(x < 3, x, g(x));'),
+    ('what is not reached is no matter', 'fun g(x) = { x; rdom(r = (0, 0 - 1)) in (x) <- 7; };\n  fun f(x) = x;'),
+    ('coordinates in their order, and points', 'fun g(x, y) = x + 10 * y;\n  fun f(x) = g(x, x + 1) - 2 * g(3, 4);'),
+    ('a func that is read has all its stages', 'fun g(x) = { x; (x) <- g(x) + 100; };\n  fun h(x) = x;\n  fun f(x) = { g(x) - h(x + 1); (x) <- f(x) + g(x); };'),
+)
+
+
+class Told(Case):
+    """An algorithm by itself, whether or not it has fills."""
+
+    def __init__(self, halyard, path, length):
+        self.halyard, self.words, reader = halyard, [path], Reader(open(path, encoding='utf-8').read())
+        reader.window = reader.funcs[list(reader.algorithm())[-1]]
+        self.input = Input(reader, 0, length, 8, 0)
+
+
+def compare_algorithms(halyard):
+    """How many of them have in the first implementation the values that section 3 gives them, and what is not so."""
+    good, wrong = 0, []
+    for name, text in ALGORITHMS:
+        with tempfile.TemporaryDirectory() as folder:
+            path = folder + '/told.alg'
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write('pipeline told(n: int, in: u8[1]) {\n  %s\n}\n' % text)
+            why = Told(halyard, path, 6).compare_algorithm() or Told(halyard, path, 0).compare_algorithm()
+            good, wrong = good + (why is None), wrong + (['%s: %s' % (name, why)] if why else [])
+    return good, wrong
+
+
 def run_again(halyard, suites):
     """How many runs that the suites write down are the same, how many are not, how many have no meaning here."""
     good = wrong = left_out = 0
@@ -480,7 +543,7 @@ def main():
     os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     passed = failed = skipped = total = 0
     seen = set()
-    suites = sys.argv[3:] if sys.argv[2:3] == ['--runs'] else ['tgt_contract', 'tgt_interp'] if len(sys.argv) == 2 else []
+    suites = sys.argv[3:] if sys.argv[2:3] == ['--runs'] else SUITES if len(sys.argv) == 2 else []
     for words in [] if sys.argv[2:3] == ['--runs'] else sys.argv[2:] or programs():
         try:
             text = filled(halyard, words.split())
@@ -502,6 +565,11 @@ def main():
             total, passed, failed = total + lines, passed + (why is None), failed + (why is not None)
             if why:
                 print('FAILED operators on the edges of %s: %s' % (t, why))
+    if len(sys.argv) == 2:
+        good, wrong = compare_algorithms(halyard)
+        passed, failed = passed + good, failed + len(wrong)
+        for w in wrong:
+            print('FAILED ' + w)
     print('%d lines of derivations are the same in both' % total)
     if suites:
         good, wrong = run_again(halyard, suites)

@@ -170,6 +170,12 @@ static const row rows[] = {
     {"a let by given of a reduction loop need not", GIVEN("rdom ", "1", "1", "f.s1.x < x.min + x.len"), 0, KEPT},
     {"but once", GIVEN("rdom ", "1", "1", "f.s1.x < x.min"), 0, HY_CONTRACT_CPU_UNCOVERED, "f(_): stage 1", false},
     {"nothing to reduce, says its interval (D62)", GIVEN("rdom ", "1", "0", "f.s1.x < x.min"), 0, KEPT},
+    {"a predicate reads outside of Cpu what was written all the same (D56)",
+     TWO_FUNCS(
+         "(0, 10)", "(0, 5)", MAKE_G("0", "6"),
+         "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for f.s1.x in (x.min, x.len) { "
+         "if (g(f.s1.x + 2) > 0) { f(f.s1.x) <- 1; } }"),
+     0, HY_CONTRACT_CPU_OUTSIDE, "f(3): its predicate reads g(5), outside Cpu(g) = [0, 5)", false}, // TGT.Mon-Cpu
     {"a diagonal covers no square", COVER("for f.s0.y in (y.min, y.len)", "f.s0.y, f.s0.y", ""), 0,
      HY_CONTRACT_CPU_UNCOVERED, "f(1, 0): stage 0", false},
     {"rows and columns cover it",
@@ -354,6 +360,15 @@ static const struct {
       "on [(0, 1)] { label g.s0: for g.s0.a in (0, 1) { g(g.s0.a) <- 1; } } f(f.s0.at) <- g(0); } } }",
       0, HY_CONTRACT_LANES, "an allocation inside the vectorized loop f.s0.at", true}, // TGT.Alloc, TGT.Mon-Lanes
      HY_VECTORIZED},
+    {{"an allocation inside a vectorized loop, of what is never computed (D38)",
+      "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate f[(x.min, x.len)]; label "
+      "f: "
+      "compute f on [(x.min, x.len)] { label f.s0: for f.s0.at in (x.min, x.len) { allocate g[(0, 1)]; for rdom f.s0.n "
+      "in (0, 0) { label g: compute g on [(0, 1)] { label g.s0: for g.s0.a in (0, 1) { g(g.s0.a) <- 0; } } } "
+      "f(f.s0.at) "
+      "<- 0; } } }",
+      0, HY_CONTRACT_LANES, "an allocation inside the vectorized loop f.s0.at", true}, // TGT.Mon-Lanes
+     HY_VECTORIZED},
     {{"a computation inside a vectorized loop (D38)",
       "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(0, 1)]; allocate "
       "f[(x.min, "
@@ -505,8 +520,16 @@ START_TEST(erring_cpu) {
 END_TEST
 
 // TGT.Realize: a window that no entry check refused.
+static const char *const whatever_the_window[] = {
+    ONE_FUNC(STAGE0),
+    // nothing else in it is negative
+    "target t(w: int) on f(x) { func f(x): int stages 1; allocate f[(0, 4)]; label f: compute f on [(0, 4)] { label "
+    "f.s0: "
+    "for f.s0.x in (0, 4) { f(f.s0.x) <- 0; } } }",
+};
+
 START_TEST(negative_window) {
-  program p = open_program(ONE_FUNC(STAGE0));
+  program p = open_program(whatever_the_window[_i]);
   hy_tgt_result result;
   run_with(&p, 0, 0, -4, &(hy_tgt_options){.monitor = false}, &result);
   ck_assert_int_eq(result.contract, HY_CONTRACT_BOUNDS_ERROR);
@@ -532,7 +555,7 @@ Suite *tgt_contract_suite(void) {
   tcase_add_loop_test(tcase, contracts_of_loaded_bounds, 0, HY_COUNT(loaded));
   tcase_add_test(tcase, output_inside);
   tcase_add_test(tcase, erring_cpu);
-  tcase_add_test(tcase, negative_window);
+  tcase_add_loop_test(tcase, negative_window, 0, (int)HY_COUNT(whatever_the_window));
   tcase_add_test(tcase, names);
   suite_add_tcase(suite, tcase);
   return suite;
