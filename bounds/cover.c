@@ -320,6 +320,33 @@ static void owe_cover_step(hy_query_walk *w, hy_query_place at, const hy_stmt *c
   HY_UNREACHABLE();
 }
 
+static bool is_settled_step(const var_list *known, const hy_stmt *const *chain, size_t count, const hy_stmt *step) {
+  if (bound_by(step)) return has(known, bound_by(step));
+  return step->kind == HY_STMT_IF && !speaks_of_unknown(known, chain, count, step->branch.condition);
+}
+
+// First what the point of Cpu alone settles, then what is settled for each value of the reductions. Not all at once: of
+// a reduction without values everything would hold, and a pure loop that leaves points out never reaches it, so that
+// nobody sees that there are none (decision D62).
+static void owe_cover_steps(hy_query_walk *w, hy_query_place at, const hy_stmt *const *chain, size_t count,
+                            var_list *known) {
+  bool early = at.stage > 0 && !HY_MUTANT(D62_Reductions_Excuse_Pure_Loops);
+  while (early && invert(w, known, chain, count))
+    ;
+  size_t settled = early ? known->count : 0;
+  for (size_t i = 0; i < count && early; i++)
+    if (is_settled_step(known, chain, count, chain[i])) owe_cover_step(w, at, chain, count, chain[i], known);
+  for (bool changed = true; changed;) {
+    changed = at.stage > 0 && quantify_reductions(w, known, chain, count); // a pure stage reduces nothing
+    changed |= invert(w, known, chain, count);
+  }
+  for (size_t i = 0; i < count; i++) {
+    const var_list first = {.data = known->data, .count = settled};
+    if (!early || !is_settled_step(&first, chain, count, chain[i]))
+      owe_cover_step(w, at, chain, count, chain[i], known);
+  }
+}
+
 // Must an assignment of the stage name the dimension? The pure stage names all: nobody writes points before. In updates
 // it is what the algorithm says, where the program has one; loops that are marked as reductions do not change that.
 static bool must_cover(const hy_query_walk *w, hy_query_place at, int dim) {
@@ -363,13 +390,8 @@ void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
     hy_query_push_fact(w, binary(w, HY_OP_GE, e, compute->compute.box[i].min));
     hy_query_push_fact(w, binary(w, HY_OP_LT, e, end_of(w, compute->compute.box[i])));
   }
-  for (bool changed = true; changed;) {
-    changed = at.stage > 0 && quantify_reductions(w, &known, chain, count); // a pure stage reduces nothing
-    changed |= invert(w, &known, chain, count);
-  }
   bool branch = count && chain[0]->kind == HY_STMT_IF && chain[0]->branch.why == HY_IF_SPECIALIZE;
-  for (size_t i = 0; i < count && !(branch && HY_MUTANT(D44_Branches_Uncovered)); i++)
-    owe_cover_step(w, at, chain, count, chain[i], &known);
+  if (!(branch && HY_MUTANT(D44_Branches_Uncovered))) owe_cover_steps(w, at, chain, count, &known);
   hy_query_pop_facts(w, branches);
   owe_ranges(w, at, assign, chain, count);
   hy_query_pop_facts(w, keep);
