@@ -1,8 +1,8 @@
 #include "cli/reports/against.h"
 
 #include "cli/reports/certify.h"
-#include "cli/reports/claims.h"
-#include "halyard/certcheck.h"
+#include "oracle/certificate/compare_claims.h"
+#include "oracle/certificate/recheck.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ struct hy_against {
   size_t length;
   hy_claim_book book;
   hy_claims claims;
-  size_t differences, shown;  // obligations that are the same
+  size_t differences;
   HY_VEC(const char *) asked; // programs
 };
 
@@ -39,68 +39,27 @@ static void differs(hy_against *a, const char *format, ...) {
               a->session->options.against, text);
 }
 
-static void compare_words(hy_against *a, const char *program, const char *what, const char *is, const char *expected) {
-  if (strcmp(is, expected) != 0) differs(a, "of '%s', %s is %s in the file, and %s here", program, what, is, expected);
-}
-
-/* -- one claim -- */
+/* -- one program -- */
 
 typedef struct {
   hy_against *against;
-  const hy_claimed_program *file;        // what it says of this program
-  size_t next;                           // of its claims
-  HY_VEC(const hy_decision *) decisions; // of the claims that are expected
+  hy_claim_choice choice;
+  HY_VEC(const hy_decision *) decisions; // of the claims that are owed
   const hy_decision *decision;
 } walk;
 
-// The file says of what stronger statement it speaks; that is computed and compared.
 static hy_generalization choose(void *self, const char *about) {
   walk *w = self;
-  const hy_claim *claim = w->next < w->file->claims.count ? &w->file->claims.data[w->next] : NULL;
-  w->next++;
   hy_vec_push(&w->decisions, w->decision);
-  size_t length = strlen(about);
-  if (!claim || strncmp(claim->about, about, length) != 0) return HY_AS_IT_STANDS;
-  for (hy_generalization what = HY_ANY_DIVISORS; what <= HY_NAMED_ALL; what++) {
-    char suffix[80];
-    snprintf(suffix, sizeof suffix, " (for %s)", hy_generalization_name(what));
-    if (strcmp(claim->about + length, suffix) == 0) return what;
-  }
-  return HY_AS_IT_STANDS;
+  return hy_claim_choose(&w->choice, about);
 }
 
-static bool compare_formulas(hy_against *a, const hy_claim *is, const hy_claim *expected) {
-  if (is->fact_count != expected->fact_count) {
-    differs(a, "%s has %zu facts, and %zu hold there", is->id, is->fact_count, expected->fact_count);
-    return false;
-  }
-  for (size_t i = 0; i < is->fact_count; i++) {
-    if (is->facts[i] == expected->facts[i]) continue;
-    differs(a, "fact %zu of %s is another (%s: %s)", i + 1, is->id, expected->rule, expected->about);
-    return false;
-  }
-  if (is->goal != expected->goal)
-    differs(a, "the goal of %s is another (%s: %s)", is->id, expected->rule, expected->about);
-  return is->goal == expected->goal;
-}
+static void hear(void *self, const char *sentence) { differs(((walk *)self)->against, "%s", sentence); }
 
-static void compare_claim(hy_against *a, const hy_claim *is, const hy_claim *expected, const hy_decision *decision) {
-  if (strcmp(is->id, expected->id) != 0)
-    differs(a, "%s stands where %s is owed", is->id, expected->id);
-  else if (is->is_open)
-    differs(a, "%s is open: there is no proof of it (%s: %s)", is->id, expected->rule, expected->about);
-  else if (strcmp(is->rule, expected->rule) != 0 || strcmp(is->about, expected->about) != 0)
-    differs(a, "%s is \"%s: %s\", and \"%s: %s\" is owed", is->id, is->rule, is->about, expected->rule,
-            expected->about);
-  else if (!HY_MUTANT(D64_Formulas_Unread) && !compare_formulas(a, is, expected))
-    return;
-  else if (is->is_dead && hy_obligation_speaks_of_its_place(decision->obligation) && !decision->dead)
-    differs(a, "%s is said to be dead, and runs come there (%s: %s)", is->id, expected->rule, expected->about);
-  else
-    a->shown++;
+static bool may_be_dead(void *self, size_t position) {
+  const hy_decision *d = ((walk *)self)->decisions.data[position];
+  return d->dead || !hy_obligation_speaks_of_its_place(d->obligation);
 }
-
-/* -- one program -- */
 
 // The claims that are owed, as a file without proofs.
 static hy_certificates *expect(walk *w, const char *name, const hy_pipeline *p) {
@@ -113,17 +72,17 @@ static hy_certificates *expect(walk *w, const char *name, const hy_pipeline *p) 
   return expected;
 }
 
-static void compare_program(hy_against *a, const walk *w, const hy_claimed_program *owed) {
-  const hy_claimed_program *file = w->file;
-  compare_words(a, owed->name, "the hash of the target program", file->target, owed->target);
-  compare_words(a, owed->name, "the hash of the algorithm", file->algorithm, owed->algorithm);
-  compare_words(a, owed->name, "the hash of the schedule", file->schedule, owed->schedule);
-  compare_words(a, owed->name, "the number of obligations", file->obligations, owed->obligations);
-  size_t both = file->claims.count < owed->claims.count ? file->claims.count : owed->claims.count;
-  for (size_t i = 0; i < both; i++)
-    compare_claim(a, &file->claims.data[i], &owed->claims.data[i], w->decisions.data[i]);
-  for (size_t i = both; i < owed->claims.count; i++) differs(a, "%s is missing", owed->claims.data[i].id);
-  for (size_t i = both; i < file->claims.count; i++) differs(a, "%s is not owed", file->claims.data[i].id);
+static void compare(walk *w, const char *name, const hy_pipeline *p) {
+  hy_against *a = w->against;
+  hy_certificates *expected = expect(w, name, p);
+  size_t length;
+  const char *text = hy_certificates_text(expected, &length);
+  hy_claims owed;
+  hy_claims_read(&a->book, text, length, &owed);
+  hy_claim_comparison comparison = {.file = w->choice.file, .differs = hear, .may_be_dead = may_be_dead, .self = w};
+  hy_claims_compare(&comparison, &owed.programs.data[0]);
+  hy_claims_free(&owed);
+  hy_certificates_free(expected);
 }
 
 hy_status hy_against_one(hy_against *a, const char *name, const hy_pipeline *pipeline) {
@@ -137,15 +96,8 @@ hy_status hy_against_one(hy_against *a, const char *name, const hy_pipeline *pip
   if (!file) {
     differs(a, "it has no certificates of '%s'", id);
   } else if (pipeline->report.count) {
-    walk w = {.against = a, .file = file};
-    hy_certificates *expected = expect(&w, name, pipeline);
-    size_t length;
-    const char *text = hy_certificates_text(expected, &length);
-    hy_claims owed;
-    hy_claims_read(&a->book, text, length, &owed);
-    compare_program(a, &w, &owed.programs.data[0]);
-    hy_claims_free(&owed);
-    hy_certificates_free(expected);
+    walk w = {.against = a, .choice = {.file = file}};
+    compare(&w, name, pipeline);
     hy_vec_free(&w.decisions);
   }
   return a->differences > before ? HY_STATUS_WRONG : HY_STATUS_FINE;

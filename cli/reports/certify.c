@@ -1,6 +1,6 @@
 #include "cli/reports/certify.h"
 
-#include "halyard/certcheck.h"
+#include "oracle/certificate/recheck.h"
 #include "semantics/base/whole_file.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 
 #include "fuzz/judge/judge_internal.h"
 
-#include "halyard/certcheck.h"
+#include "oracle/certificate/recheck.h"
 #include "oracle/certificate/certificates.h"
 
 #include <string.h>

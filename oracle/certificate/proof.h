@@ -5,6 +5,8 @@
  * constraints that it adds up, what they come from, down to facts, definitions and assumptions of cases.
  *
  *   certificates.c   the file and one certificate of it (certify_obligation.c: those of an obligation)
+ *   claims.c, compare_claims.c  what a file states, and whether that is what a program owes
+ *   recheck.c        asks halyard-certcheck
  *   proof_lines.c    terms, formulas and unknowns, a line each
  *   proof_rewrite.c  equations: an atom is its normal form, is what an equality defines it to be
  *   proof_steps.c    the steps of a refutation

@@ -1,5 +1,5 @@
-#ifndef HY_DRIVER_CERTCHECK_H
-#define HY_DRIVER_CERTCHECK_H
+#ifndef HY_RECHECK_H
+#define HY_RECHECK_H
 
 /* Asks halyard-certcheck, the checker that shares no code with Halyard, about certificates. It is another program: it
  * lies beside the one that runs, or where HALYARD_CERTCHECK says.

@@ -1,4 +1,4 @@
-#include "cli/reports/claims.h"
+#include "oracle/certificate/claims.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "halyard/certcheck.h"
+#include "oracle/certificate/recheck.h"
 
 #include <spawn.h>
 #include <stdio.h>
