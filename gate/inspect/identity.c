@@ -1,0 +1,245 @@
+// Level 0: the bytes are those that were shipped, and the papers fit together.
+
+#include "gate/inspect/inspect.h"
+#include "gate/manifest/elf.h"
+#include "gate/manifest/files.h"
+#include "semantics/value/errors.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_BYTES = 1 << 30, MOST_PAPER = 1 << 24 };
+
+typedef struct {
+  hy_inspected *in;
+  hy_gate_result *result;
+  hy_arena *arena;
+} walk;
+
+// The hash that SHA256SUMS has for a file; NULL: none.
+static const char *listed(const walk *w, const char *name) {
+  size_t length = strlen(name);
+  for (const char *line = hy_text_string(&w->in->sums); *line;) {
+    size_t wide = strcspn(line, "\n");
+    if (wide == HY_SHA256_DIGITS + 2 + length && memcmp(line + HY_SHA256_DIGITS, "  ", 2) == 0 &&
+        memcmp(line + HY_SHA256_DIGITS + 2, name, length) == 0)
+      return hy_arena_copy(w->arena, line, HY_SHA256_DIGITS);
+    line += wide + (line[wide] != 0);
+  }
+  return NULL;
+}
+
+/* -- the manifest -- */
+
+static void split_path(walk *w, const char *path, char name[256], const char **why) {
+  struct stat about;
+  hy_inspected *in = w->in;
+  *why = NULL;
+  in->folder = path;
+  if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+    if (hy_gate_find_manifest(path, name, why)) *why = NULL;
+  } else {
+    const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path;
+    in->folder = slash ? hy_arena_copy(w->arena, path, slash == path ? 1 : (size_t)(slash - path)) : ".";
+    if (strlen(last) >= 256) *why = "its name is too long";
+    if (!*why) strcpy(name, last);
+  }
+  w->result->folder = in->folder;
+}
+
+static void malformed(walk *w, const char *name, const char *file, const char *why) {
+  hy_gate_add(w->result, 0, name, file, HY_GATE_MALFORMED, HY_E_GATE_MANIFEST, "%s", why)->help =
+      "'halyard ship A S -o DIR' makes such a folder; it ships as a whole";
+}
+
+static void judge_manifest(walk *w, const hy_text *text, const char *name) {
+  char is[HY_SHA256_DIGITS + 1];
+  const char *was = listed(w, name), *why;
+  hy_sha256(hy_text_string(text), text->length, is);
+  bool same = (was && strcmp(is, was) == 0) || HY_MUTANT(GATE_Manifest_Unsummed);
+  w->in->is_read = hy_manifest_read(w->arena, text->data, text->length, &w->in->manifest, &why);
+  if (!same)
+    hy_gate_add(w->result, 0, "manifest", name, HY_GATE_WRONG, HY_E_GATE_BYTES,
+                "it is not what shipped, or " HY_SUMS_NAME " is not: its SHA-256 is %s, and there %s%s%s", is,
+                was ? was : "it has none", w->in->is_read ? "" : "; it ", w->in->is_read ? "" : why);
+  else if (!w->in->is_read)
+    malformed(w, "manifest", name, why);
+  else
+    hy_gate_add(w->result, 0, "manifest", name, HY_GATE_PASSED, 0, "identity %s", w->in->manifest.identity);
+}
+
+// False: there is nothing to go on with.
+static bool read_manifest(walk *w, const char *path) {
+  char name[256] = "";
+  const char *why;
+  hy_text text = {0};
+  hy_inspected *in = w->in;
+  split_path(w, path, name, &why);
+  if (why) return malformed(w, "manifest", path, why), false;
+  in->manifest_name = w->result->manifest_name = hy_arena_copy(w->arena, name, strlen(name));
+  if (!hy_gate_read(in->folder, name, MOST_PAPER, &text, &why))
+    malformed(w, "manifest", path, why);
+  else if (!hy_gate_read(in->folder, HY_SUMS_NAME, MOST_PAPER, &in->sums, &why))
+    malformed(w, "sums", HY_SUMS_NAME, why);
+  else
+    judge_manifest(w, &text, name);
+  hy_text_free(&text);
+  w->result->manifest = in->is_read ? &in->manifest : NULL;
+  return in->is_read;
+}
+
+/* -- files -- */
+
+// Two of file, manifest and sums may agree: then the third is to blame.
+static void blame(walk *w, const hy_artefact *a, const char *is, const char *was, size_t length) {
+  const char *sums = was ? was : "no hash";
+  if (strcmp(is, a->sha256) == 0)
+    hy_gate_add(w->result, 0, "bytes", HY_SUMS_NAME, HY_GATE_WRONG, HY_E_GATE_BYTES,
+                "of '%s' it has %s, but file and manifest agree on %s", a->path, sums, is);
+  else if (strcmp(is, sums) == 0)
+    hy_gate_add(w->result, 0, "bytes", w->in->manifest_name, HY_GATE_WRONG, HY_E_GATE_BYTES,
+                "of '%s' it has %s, but file and " HY_SUMS_NAME " agree on %s", a->path, a->sha256, is);
+  else
+    hy_gate_add(w->result, 0, "bytes", a->path, HY_GATE_WRONG, HY_E_GATE_BYTES,
+                "it is not what shipped: its SHA-256 is %s and was %s (%zu bytes, and were %zu)", is, a->sha256, length,
+                a->bytes);
+}
+
+static bool judge_bytes(walk *w, const hy_artefact *a, const hy_text *bytes) {
+  char is[HY_SHA256_DIGITS + 1];
+  const char *was = listed(w, a->path);
+  hy_sha256(hy_text_string(bytes), bytes->length, is);
+  bool same = was && strcmp(is, a->sha256) == 0 && strcmp(was, is) == 0;
+  if (same || HY_MUTANT(GATE_Hash_Unread))
+    hy_gate_add(w->result, 0, "bytes", a->path, HY_GATE_PASSED, 0, "%zu bytes, SHA-256 %s", bytes->length, is);
+  else
+    blame(w, a, is, was, bytes->length);
+  return strcmp(is, a->sha256) == 0 || HY_MUTANT(GATE_Hash_Unread);
+}
+
+static void read_file(walk *w, const hy_artefact *a) {
+  hy_text bytes = {0};
+  const char *why;
+  bool is_there = hy_gate_read(w->in->folder, a->path, MOST_BYTES, &bytes, &why);
+  if (!is_there) malformed(w, "bytes", a->path, why);
+  hy_vec_push(&w->in->is_as_shipped, is_there && judge_bytes(w, a, &bytes));
+  hy_vec_push(&w->in->files, bytes);
+}
+
+/* -- papers that have to fit together, though each of them is what was listed -- */
+
+static void compare(walk *w, hy_role role, const char *expected) {
+  const hy_artefact *a = hy_manifest_find(&w->in->manifest, role, NULL);
+  const char *is = a ? a->sha256 : NULL;
+  if (!is && !expected) return;
+  if (is && expected && (strcmp(is, expected) == 0 || HY_MUTANT(GATE_Content_Unread)))
+    hy_gate_add(w->result, 0, "content", a->path, HY_GATE_PASSED, 0, "it is the %s of the identity",
+                hy_role_name(role));
+  else
+    hy_gate_add(w->result, 0, "content", a ? a->path : w->in->manifest_name, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
+                "the folder's %s has the hash %s, and the identity is of %s", hy_role_name(role), is ? is : "(none)",
+                expected ? expected : "(none)");
+}
+
+static void look_at_note(walk *w, const hy_artefact *a, const hy_text *bytes) {
+  const hy_manifest *m = &w->in->manifest;
+  char identity[HY_SHA256_DIGITS + 1];
+  if (!hy_elf_identity(hy_text_string(bytes), bytes->length, m->name, identity))
+    hy_gate_add(w->result, 0, "note", a->path, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
+                "it has no note of '%s' in a section " HY_NOTE_SECTION, m->name);
+  else if (strcmp(identity, m->identity) != 0 && !HY_MUTANT(GATE_Note_Unread))
+    hy_gate_add(w->result, 0, "note", a->path, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
+                "it belongs to the identity %s, and this folder's is %s", identity, m->identity);
+  else
+    hy_gate_add(w->result, 0, "note", a->path, HY_GATE_PASSED, 0, "it names the identity");
+}
+
+static void look_at_machine(walk *w, const hy_artefact *a, const hy_text *bytes) {
+  const hy_manifest *m = &w->in->manifest;
+  const char *triple = NULL;
+  for (size_t i = 0; i < m->targets.count; i++)
+    if (a->target && strcmp(m->targets.data[i].name, a->target) == 0) triple = m->targets.data[i].triple;
+  int is = hy_elf_machine(hy_text_string(bytes), bytes->length), wanted = triple ? hy_elf_machine_of(triple) : -1;
+  if ((is >= 0 && is == wanted) || HY_MUTANT(GATE_Any_Machine))
+    hy_gate_add(w->result, 0, "machine", a->path, HY_GATE_PASSED, 0, "it is for %s", triple ? triple : "any");
+  else
+    hy_gate_add(w->result, 0, "machine", a->path, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
+                "it is for another machine, %d, than target '%s', %d (-1: no ELF file, no target)", is,
+                a->target ? a->target : "", wanted);
+}
+
+// An archive has the object as it lies beside it.
+static void look_at_archive(walk *w, const hy_artefact *a, const hy_text *bytes) {
+  const hy_artefact *object = hy_manifest_find(&w->in->manifest, HY_ROLE_OBJECT, a->target);
+  const hy_text *is = hy_inspected_bytes(w->in, HY_ROLE_OBJECT, a->target);
+  size_t length = 0;
+  if (object && !is) return; // said already
+  const char *member = object ? hy_archive_member(hy_text_string(bytes), bytes->length, object->path, &length) : NULL;
+  bool same = member && is && length == is->length && memcmp(member, is->data, length) == 0;
+  if (same || HY_MUTANT(GATE_Archive_Unread))
+    hy_gate_add(w->result, 0, "member", a->path, HY_GATE_PASSED, 0, "it has the object");
+  else
+    hy_gate_add(w->result, 0, "member", a->path, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
+                "it does not have '%s' as it lies beside it", object ? object->path : "an object");
+}
+
+static void look_inside(walk *w, size_t i) {
+  const hy_artefact *a = &w->in->manifest.artefacts.data[i];
+  const hy_text *bytes = &w->in->files.data[i];
+  if (!w->in->is_as_shipped.data[i]) return; // said already
+  if (a->role == HY_ROLE_ARCHIVE) look_at_archive(w, a, bytes);
+  if (a->role != HY_ROLE_OBJECT && a->role != HY_ROLE_SHARED) return;
+  look_at_machine(w, a, bytes);
+  look_at_note(w, a, bytes);
+}
+
+void hy_inspect_identity(const char *path, hy_inspected *out, hy_gate_result *result) {
+  *out = (hy_inspected){.folder = path};
+  walk w = {out, result, result->arena};
+  result->asked[0] = true;
+  if (!read_manifest(&w, path)) return;
+  const hy_manifest *m = &out->manifest;
+  for (size_t i = 0; i < m->artefacts.count; i++) read_file(&w, &m->artefacts.data[i]);
+  compare(&w, HY_ROLE_ALGORITHM, m->algorithm);
+  compare(&w, HY_ROLE_SCHEDULE, m->directives);
+  compare(&w, HY_ROLE_PROGRAM, m->program);
+  for (size_t i = 0; i < m->artefacts.count; i++) look_inside(&w, i);
+  if (!hy_manifest_find(m, HY_ROLE_OBJECT, NULL))
+    hy_gate_add(result, 0, "objects", out->manifest_name, HY_GATE_WRONG, HY_E_GATE_IDENTITY, "it lists no object");
+}
+
+void hy_inspected_free(hy_inspected *in) {
+  for (size_t i = 0; i < in->files.count; i++) hy_text_free(&in->files.data[i]);
+  hy_vec_free(&in->files);
+  hy_vec_free(&in->is_as_shipped);
+  hy_text_free(&in->sums);
+  hy_manifest_free(&in->manifest);
+}
+
+const hy_text *hy_inspected_bytes(const hy_inspected *in, hy_role role, const char *target) {
+  const hy_artefact *a = hy_manifest_find(&in->manifest, role, target);
+  size_t i = a ? (size_t)(a - in->manifest.artefacts.data) : in->is_as_shipped.count;
+  return i < in->is_as_shipped.count && in->is_as_shipped.data[i] ? &in->files.data[i] : NULL;
+}
+
+/* -- sources -- */
+
+static void compare_source(hy_gate_result *r, const char *what, const hy_text *now, const char *was) {
+  char is[HY_SHA256_DIGITS + 1];
+  if (!now) return;
+  hy_sha256(hy_text_string(now), now->length, is);
+  if (was && (strcmp(is, was) == 0 || HY_MUTANT(GATE_Never_Stale)))
+    hy_gate_add(r, 0, "source", what, HY_GATE_PASSED, 0, "it is what shipped");
+  else
+    hy_gate_add(r, 0, "source", what, HY_GATE_STALE, HY_E_GATE_STALE,
+                "the source is another by now: its canonical text has the hash %s, and what shipped %s", is,
+                was ? was : "has none")
+        ->help = "ship again";
+}
+
+void hy_inspect_sources(const hy_inspected *in, const hy_text *algorithm, const hy_text *schedule,
+                        const hy_text *program, hy_gate_result *result) {
+  compare_source(result, "the algorithm", algorithm, in->manifest.algorithm);
+  compare_source(result, "the schedule", schedule, in->manifest.directives);
+  compare_source(result, "the target program", program, in->manifest.program);
+}

@@ -1,0 +1,56 @@
+#include "gate/manifest/result.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *hy_gate_verdict_name(hy_gate_verdict verdict) {
+  switch (verdict) {
+  case HY_GATE_PASSED: return "passed";
+  case HY_GATE_UNDECIDED: return "undecided";
+  case HY_GATE_SLOWER: return "slower";
+  case HY_GATE_STALE: return "stale";
+  case HY_GATE_MALFORMED: return "malformed";
+  case HY_GATE_WRONG: return "wrong";
+  case HY_GATE_DEFECT: return "defect";
+  }
+  HY_UNREACHABLE();
+}
+
+void hy_gate_result_free(hy_gate_result *r) { hy_vec_free(&r->checks); }
+
+hy_gate_check *hy_gate_add(hy_gate_result *r, int level, const char *name, const char *file, hy_gate_verdict verdict,
+                           unsigned code, const char *format, ...) {
+  char story[1000];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(story, sizeof story, format, arguments);
+  va_end(arguments);
+  hy_vec_push(&r->checks, ((hy_gate_check){.level = level,
+                                           .name = name,
+                                           .file = file ? hy_arena_copy(r->arena, file, strlen(file)) : NULL,
+                                           .verdict = verdict,
+                                           .code = code,
+                                           .story = hy_arena_copy(r->arena, story, strlen(story))}));
+  return &hy_vec_last(&r->checks);
+}
+
+hy_gate_verdict hy_gate_worst_of(const hy_gate_result *r, int level) {
+  hy_gate_verdict worst = HY_GATE_PASSED;
+  for (size_t i = 0; i < r->checks.count; i++) {
+    const hy_gate_check *c = &r->checks.data[i];
+    bool is_worse =
+        c->verdict > worst && !c->is_allowed && !(HY_MUTANT(GATE_Undecided_Is_Yes) && c->verdict == HY_GATE_UNDECIDED);
+    if ((level < 0 || c->level == level) && is_worse) worst = c->verdict;
+  }
+  return worst;
+}
+
+hy_gate_verdict hy_gate_worst(const hy_gate_result *r) { return hy_gate_worst_of(r, -1); }
+
+size_t hy_gate_count(const hy_gate_result *r, int level, hy_gate_verdict verdict) {
+  size_t count = 0;
+  for (size_t i = 0; i < r->checks.count; i++)
+    count += (level < 0 || r->checks.data[i].level == level) && r->checks.data[i].verdict == verdict;
+  return count;
+}

@@ -1,0 +1,54 @@
+#ifndef HY_GATE_RESULT_H
+#define HY_GATE_RESULT_H
+
+/* What the gate found: a list of checks, as values. Printing them is the command line's. */
+
+#include "gate/manifest/manifest.h"
+
+// In the order in which they win: the last is the worst. Only the first is a yes.
+typedef enum {
+  HY_GATE_PASSED,
+  HY_GATE_UNDECIDED, // no proof, no machine to run it on, one that is too noisy: nobody knows
+  HY_GATE_SLOWER,    // than is allowed
+  HY_GATE_STALE,     // the sources are others by now
+  HY_GATE_MALFORMED, // a file is missing or cannot be read
+  HY_GATE_WRONG,     // refuted: other bytes, other proofs, other outputs
+  HY_GATE_DEFECT,    // of Halyard
+} hy_gate_verdict;
+enum { HY_GATE_VERDICTS = HY_GATE_DEFECT + 1 };
+const char *hy_gate_verdict_name(hy_gate_verdict verdict); // "passed", "undecided", ...
+
+typedef struct hy_gate_check {
+  int level;
+  const char *name;   // what was looked at, the same in every run: "bytes", "note", "obligations", ...
+  const char *file;   // whose; NULL: the folder's
+  const char *target; // NULL: of all
+  hy_gate_verdict verdict;
+  unsigned code;     // HY09xx; 0 where it passed
+  const char *story; // what was seen, a sentence's end; never NULL
+  const char *help;  // what to do; NULL: nothing to say
+  double seconds;
+  bool is_allowed; // undecided, and the user said that it may be: it does not count, and is not called passed
+} hy_gate_check;
+
+enum { HY_GATE_LEVELS = 5 };
+
+typedef struct hy_gate_result {
+  hy_arena *arena; // of all texts
+  const char *folder, *manifest_name;
+  const hy_manifest *manifest; // NULL: it could not be read
+  bool asked[HY_GATE_LEVELS];  // levels
+  double seconds[HY_GATE_LEVELS];
+  HY_VEC(hy_gate_check) checks; // by level
+} hy_gate_result;
+
+void hy_gate_result_free(hy_gate_result *result);
+
+// Adds a check with its story; the strings are copied. Returns it for what else is to be said.
+hy_gate_check *hy_gate_add(hy_gate_result *result, int level, const char *name, const char *file,
+                           hy_gate_verdict verdict, unsigned code, const char *format, ...) HY_PRINTF(7, 8);
+hy_gate_verdict hy_gate_worst(const hy_gate_result *result); // of all
+hy_gate_verdict hy_gate_worst_of(const hy_gate_result *result, int level);
+size_t hy_gate_count(const hy_gate_result *result, int level, hy_gate_verdict verdict); // level -1: of all
+
+#endif
