@@ -1,0 +1,281 @@
+// What runs the shipped object: a process of its own, that may be ended by it.
+
+#include "codegen/guard.h"
+#include "engines/engine.h"
+#include "engines/evaluate.h"
+#include "gate/trial/foreign.h"
+#include "gate/trial/trial.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_IMAGES = 32, MOST_SECONDS = 300 };
+
+// One object, and the run that goes on; a handler of signals needs it.
+static struct {
+  const hy_trial *trial;
+  int32_t (*call)(void **args);
+  hy_trial_answer answer;
+  int pipe, threads, number; // number: of the case
+  hy_layout in, out;
+  hy_foreign images[MOST_IMAGES], output;
+  uint8_t params[MOST_IMAGES][8];
+  void *args[2 * MOST_IMAGES + 1];
+} now;
+
+/* -- last words -- */
+
+static _Noreturn void end(void) {
+  bool told = hy_write_all(now.pipe, &now.answer, sizeof now.answer);
+  _exit(told ? 0 : 1);
+}
+
+static _Noreturn void wrong(const char *what, const char *more) {
+  const hy_arguments *a = NULL;
+  hy_text input = {0};
+  for (size_t i = 0; i < now.trial->cases.count; i++)
+    if (now.trial->cases.data[i].number == now.number) a = &now.trial->cases.data[i].arguments;
+  if (a) hy_window_print(now.trial->alg, &a->input, &input);
+  now.answer.verdict = HY_GATE_WRONG;
+  snprintf(now.answer.story, sizeof now.answer.story, "%s%s; input %d, window %s, layouts %d and %d, threads %d", what,
+           more, now.number, hy_text_string(&input), (int)now.in, (int)now.out, now.threads);
+  end();
+}
+
+// Nothing of what it does here may be done in a handler; the process ends right after it.
+static void on_fault(int signal, siginfo_t *info, void *context) {
+  static volatile sig_atomic_t once;
+  char where[200] = "";
+  (void)context;
+  if (once++) _exit(1);
+  if (signal == SIGSEGV || signal == SIGBUS) hy_guard_memory_describe(info->si_addr, where, sizeof where);
+  wrong(signal == SIGILL ? "it executes an instruction that this processor does not have" : "it accesses memory ",
+        where);
+}
+
+static void hear(void *context, const char *message) { (void)context, (void)message; }
+
+static void *give(uint64_t bytes) { return hy_guard_block((bytes + 63) / 64 * 64, "the object's own"); }
+static void take(void *memory) {
+  char story[200];
+  if (!hy_guard_block_free(memory, story, sizeof story)) wrong("", story);
+}
+
+/* -- one run -- */
+
+static void pass_arguments(const hy_arguments *a) {
+  const hy_alg *alg = now.trial->alg;
+  int count = alg->param_count + alg->image_count;
+  for (int i = 0; i < count; i++) {
+    int k = alg->signature[i];
+    now.args[i] = k < 0 ? (void *)&now.images[-k - 1].buffer : (void *)now.params[k - 1];
+    if (k <= 0) continue;
+    hy_value_store(a->params[k - 1], now.params[k - 1]);
+    if (alg->params[k - 1]->type == HY_INT) memcpy(now.params[k - 1], &(int32_t){(int32_t)a->params[k - 1].i}, 4);
+  }
+  now.args[count] = &now.output.buffer;
+}
+
+static void describe(const hy_trial_case *c) {
+  const hy_alg *alg = now.trial->alg;
+  for (int k = 0; k < alg->image_count; k++) {
+    const hy_buffer *image = c->arguments.images[k];
+    hy_foreign_describe(&now.images[k], image->type, image->rank, image->min, image->len);
+  }
+  hy_foreign_describe(&now.output, alg->output->type, alg->output->rank, c->arguments.window_min,
+                      c->arguments.window_len);
+  pass_arguments(&c->arguments);
+}
+
+static bool place(const hy_trial_case *c) {
+  const hy_alg *alg = now.trial->alg;
+  for (int k = 0; k < alg->image_count; k++) {
+    if (!hy_foreign_place(&now.images[k], now.in, alg->images[k]->name)) return false;
+    hy_foreign_fill(&now.images[k], c->arguments.images[k]);
+    hy_guard_block_read_only(now.images[k].memory, true);
+  }
+  return hy_foreign_place(&now.output, now.out, alg->output->name);
+}
+
+// All elements are what they have to be, and between them nothing is touched.
+static void compare(const hy_trial_case *c, const uint8_t *before) {
+  const hy_buffer *expected = c->expected;
+  size_t element = hy_type_bytes(expected->type);
+  uint8_t *wanted = hy_allocate(now.output.bytes);
+  int64_t point[HY_MAX_RANK];
+  memcpy(wanted, before, now.output.bytes);
+  memcpy(point, expected->min, sizeof point);
+  if (expected->count) do {
+      size_t at = hy_foreign_offset(&now.output, point);
+      hy_value value = hy_buffer_get(expected, point);
+      if (value.error != HY_OK)
+        memcpy(wanted + at, now.output.memory + at, element); // machine code has no errors (D5)
+      else
+        hy_value_store(value, wanted + at);
+      if (memcmp(wanted + at, now.output.memory + at, element) != 0 && !HY_MUTANT(GATE_Values_Unread)) {
+        hy_text where = {0};
+        hy_point_print(expected->rank, point, &where);
+        hy_text_add(&where, " it has another value than ");
+        hy_value_print(value, &where);
+        wrong("at ", hy_text_string(&where));
+      }
+      now.answer.points++;
+    } while (hy_foreign_next_point(expected, point));
+  if (memcmp(wanted, now.output.memory, now.output.bytes) != 0 && !HY_MUTANT(GATE_Values_Unread))
+    wrong("it writes between the elements of the output", "");
+  free(wanted);
+}
+
+static void run_case(const hy_trial_case *c, bool below) {
+  char story[200];
+  hy_guard_plan plan = {.below = below, .pattern = 0x8badf00dcafe55aa * (uint64_t)(2 * c->number + 1)};
+  if (!hy_guard_memory_begin(&plan)) return;
+  describe(c);
+  if (place(c)) {
+    uint8_t *before = hy_allocate(now.output.bytes);
+    memcpy(before, now.output.memory, now.output.bytes);
+    int32_t status = now.call(now.args);
+    snprintf(story, sizeof story, "%d", status);
+    if (status != 0) wrong("it refuses an input that the program takes, with code ", story);
+    compare(c, before);
+    free(before);
+    now.answer.runs++;
+  }
+  if (!hy_guard_memory_end(story, sizeof story)) wrong("", story);
+}
+
+/* -- questions: what is needed of images, and what is refused -- */
+
+static void ask_bounds(const hy_trial_case *c) {
+  const hy_alg *alg = now.trial->alg;
+  describe(c);
+  for (int d = 0; d < alg->output->rank; d++)
+    if (!c->arguments.window_len[d]) return;
+  if (!alg->image_count) return;
+  if (now.call(now.args) != 0) wrong("it refuses a bounds query", "");
+  for (int k = 0; k < alg->image_count; k++) {
+    hy_region region;
+    if (!hy_region_needed(now.trial->filled, alg->images[k], &c->arguments.input, &region)) continue;
+    for (int d = 0; d < alg->images[k]->rank; d++) {
+      const halide_dimension_t *is = &now.images[k].dim[d];
+      bool same = region.empty ? is->extent == 0 : is->min == region.min[d] && is->extent == region.len[d];
+      if (!same && !HY_MUTANT(GATE_Bounds_Unread))
+        wrong("a bounds query gives another box than the program needs of ", alg->images[k]->name);
+    }
+  }
+  now.answer.refusals++;
+}
+
+static void expect(int code, const char *what) {
+  int is = now.call(now.args);
+  if (is != code && !HY_MUTANT(GATE_Refusals_Unread)) wrong("it does not refuse ", what);
+  now.answer.refusals++;
+}
+
+static void ask_refusals(const hy_trial_case *c) {
+  const hy_alg *alg = now.trial->alg;
+  hy_guard_plan plan = {.pattern = 1};
+  char story[200];
+  int last = alg->param_count + alg->image_count;
+  if (!c->expected->count || !hy_guard_memory_begin(&plan)) return; // of an empty window nothing is written
+  describe(c);
+  if (place(c)) {
+    halide_buffer_t *output = &now.output.buffer, was = *output;
+    now.args[last] = NULL;
+    expect(HALYARD_NO_BUFFER, "an output that is NULL");
+    now.args[last] = output;
+    output->type.bits = output->type.bits == 8 ? 16 : 8;
+    expect(HALYARD_BAD_TYPE, "an output of another type");
+    *output = was, output->dimensions++;
+    expect(HALYARD_BAD_RANK, "an output of another rank");
+    *output = was, output->host = NULL, output->device = 1;
+    expect(HALYARD_NO_HOST, "an output without memory");
+    *output = was;
+    if (was.dimensions) {
+      int32_t extent = now.output.dim[0].extent;
+      now.output.dim[0].extent = -1;
+      expect(HALYARD_NEGATIVE_EXTENT, "a negative extent");
+      now.output.dim[0].extent = extent;
+    }
+  }
+  if (!hy_guard_memory_end(story, sizeof story)) wrong("", story);
+}
+
+/* -- the process -- */
+
+static void load(const hy_text *shared) {
+  char path[40], symbol[300];
+  int file = memfd_create("shipped", MFD_CLOEXEC);
+  halyard_error_handler *(*set_handler)(halyard_error_handler *);
+  void (*set_allocator)(halyard_allocator *, halyard_deallocator *);
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  snprintf(symbol, sizeof symbol, "%.250s_argv", now.trial->name);
+  void *library = file >= 0 && hy_write_all(file, shared->data, shared->length) ? dlopen(path, RTLD_NOW) : NULL;
+  if (library) *(void **)&now.call = dlsym(library, symbol);
+  if (!now.call) {
+    now.answer.verdict = HY_GATE_WRONG;
+    const char *why = library ? "it has no function of its name" : dlerror();
+    snprintf(now.answer.story, sizeof now.answer.story, "it cannot be loaded: %s", why ? why : strerror(errno));
+    end();
+  }
+  *(void **)&set_handler = dlsym(library, "halyard_set_error_handler");
+  *(void **)&set_allocator = dlsym(library, "halyard_set_allocator");
+  if (set_handler) set_handler(hear);
+  if (set_allocator) set_allocator(give, take);
+}
+
+static _Noreturn void be_child(const hy_text *shared, bool questions) {
+  char count[16];
+  const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+  snprintf(count, sizeof count, "%d", now.threads);
+  setenv("HALYARD_NUM_THREADS", count, true);
+  setrlimit(RLIMIT_CPU, &(struct rlimit){MOST_SECONDS, MOST_SECONDS});
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  for (size_t i = 0; i < HY_COUNT(signals); i++)
+    sigaction(signals[i], &(struct sigaction){.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER}, NULL);
+  load(shared);
+  for (size_t i = 0; i < now.trial->cases.count; i++) {
+    const hy_trial_case *c = &now.trial->cases.data[i];
+    now.number = c->number;
+    now.in = (hy_layout)(i % HY_LAYOUTS),
+    now.out = (hy_layout)((i + i / HY_LAYOUTS + (size_t)now.threads) % HY_LAYOUTS);
+    run_case(c, (i + (size_t)now.threads) % 2);
+    if (questions) ask_bounds(c);
+    if (questions && i < 8) ask_refusals(c);
+  }
+  end();
+}
+
+void hy_trial_ask(const hy_trial *trial, const hy_text *shared, int threads, bool questions, hy_trial_answer *answer) {
+  int ends[2], status = 0;
+  *answer = (hy_trial_answer){.verdict = HY_GATE_UNDECIDED, .story = "no process can be made"};
+  if (trial->alg->image_count > MOST_IMAGES || trial->alg->param_count > MOST_IMAGES || pipe(ends) != 0) return;
+  pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    now.trial = trial, now.threads = threads, now.pipe = ends[1], now.answer = (hy_trial_answer){HY_GATE_PASSED};
+    be_child(shared, questions);
+  }
+  close(ends[1]);
+  ssize_t got = 0;
+  for (size_t have = 0; child > 0 && have < sizeof *answer; have += (size_t)got) {
+    got = read(ends[0], (char *)answer + have, sizeof *answer - have);
+    if (got <= 0) break;
+  }
+  close(ends[0]);
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (child < 0 || got > 0) return;
+  *answer = (hy_trial_answer){.verdict = HY_GATE_WRONG};
+  if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
+    answer->verdict = HY_GATE_UNDECIDED;
+  snprintf(answer->story, sizeof answer->story, "the process that ran it ended with %s %d and said nothing",
+           WIFSIGNALED(status) ? "signal" : "status", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+}

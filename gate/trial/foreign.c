@@ -1,0 +1,65 @@
+#include "gate/trial/foreign.h"
+
+#include "codegen/guard.h"
+
+#include <string.h>
+
+static struct halide_type_t foreign_type(hy_type type) {
+  static const uint8_t codes[] = {[HY_CLASS_INTEGER] = 0,
+                                  [HY_CLASS_SIGNED] = 0,
+                                  [HY_CLASS_BOOL] = 1,
+                                  [HY_CLASS_UNSIGNED] = 1,
+                                  [HY_CLASS_FLOAT] = 2};
+  return (struct halide_type_t){codes[hy_type_class_of(type)], type == HY_BOOL ? 1 : (uint8_t)hy_type_bits(type), 1};
+}
+
+void hy_foreign_describe(hy_foreign *f, hy_type type, int rank, const int64_t *min, const int64_t *len) {
+  *f = (hy_foreign){.buffer = {.dimensions = rank, .type = foreign_type(type)}, .type = type};
+  f->buffer.dim = f->dim;
+  int32_t stride = 1;
+  for (int d = 0; d < rank; d++) {
+    f->dim[d] = (halide_dimension_t){(int32_t)min[d], (int32_t)len[d], stride, 0};
+    stride *= (int32_t)len[d];
+  }
+}
+
+// No two elements lie in one place; of an odd layout something lies between them.
+bool hy_foreign_place(hy_foreign *f, hy_layout layout, const char *label) {
+  int rank = f->buffer.dimensions;
+  int64_t stride = layout == HY_EVERY_OTHER ? 2 : 1, low = 0, high = 0;
+  for (int k = 0; k < rank; k++) {
+    int d = layout == HY_PLANAR ? rank - 1 - k : k; // the last dimension is the dense one
+    f->dim[d].stride = (int32_t)(layout == HY_BACKWARDS && d != 1 ? -stride : stride);
+    int64_t reach = f->dim[d].extent ? (int64_t)f->dim[d].stride * (f->dim[d].extent - 1) : 0;
+    *(reach < 0 ? &low : &high) += reach;
+    stride = stride * f->dim[d].extent + (layout == HY_PADDED ? 3 : 0);
+  }
+  size_t element = hy_type_bytes(f->type);
+  f->bytes = (size_t)(high - low + 1) * element;
+  f->memory = hy_guard_block(f->bytes, label);
+  f->buffer.host = f->memory ? f->memory - low * (int64_t)element : NULL;
+  return f->memory;
+}
+
+size_t hy_foreign_offset(const hy_foreign *f, const int64_t *point) {
+  int64_t offset = f->buffer.host - f->memory;
+  for (int d = 0; d < f->buffer.dimensions; d++)
+    offset += (point[d] - f->dim[d].min) * f->dim[d].stride * (int64_t)hy_type_bytes(f->type);
+  return (size_t)offset;
+}
+
+bool hy_foreign_next_point(const hy_buffer *b, int64_t *point) {
+  for (int d = 0; d < b->rank; d++) {
+    if (++point[d] < b->min[d] + b->len[d]) return true;
+    point[d] = b->min[d];
+  }
+  return false;
+}
+
+void hy_foreign_fill(hy_foreign *f, const hy_buffer *from) {
+  int64_t point[HY_MAX_RANK];
+  memcpy(point, from->min, sizeof point);
+  if (!from->count) return;
+  do hy_value_store(hy_buffer_get(from, point), f->memory + hy_foreign_offset(f, point));
+  while (hy_foreign_next_point(from, point));
+}

@@ -1,0 +1,196 @@
+#include "gate/trial/trial.h"
+
+#include "engines/engine.h"
+#include "engines/generator.h"
+#include "halyard/sample.h"
+#include "semantics/value/errors.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STEPS = 20000000 };
+
+typedef struct {
+  hy_trial trial;
+  const hy_inspected *in;
+  const hy_trial_wishes *wishes;
+  hy_gate_result *result;
+  hy_pipeline pipeline;
+  const hy_alg *meaning; // the algorithm; NULL: a target program by hand
+  size_t unusable;
+  uint64_t errors;
+} walk;
+
+/* -- programs -- */
+
+static const hy_source *source_of(const walk *w, hy_role role) {
+  const hy_text *text = hy_inspected_bytes(w->in, role, NULL);
+  hy_source *source = text ? HY_NEW(w->result->arena, hy_source) : NULL;
+  if (text) *source = (hy_source){hy_role_name(role), hy_text_string(text), text->length};
+  return source;
+}
+
+static bool read_programs(walk *w) {
+  hy_context *context = w->trial.context;
+  const hy_source *program_text = source_of(w, HY_ROLE_PROGRAM), *alg_text = source_of(w, HY_ROLE_ALGORITHM);
+  hy_diagnostics *said = hy_diagnostics_new();
+  const hy_tgt *program = program_text ? hy_parse_tgt(context, program_text, said) : NULL;
+  if (alg_text) w->meaning = hy_parse_alg(context, alg_text, said);
+  bool good = program && (w->meaning || !w->in->manifest.algorithm);
+  if (good) {
+    hy_pipeline_init(&w->pipeline, context, NULL, NULL, program);
+    good = hy_pipeline_schedule(&w->pipeline, said) && hy_pipeline_fill(&w->pipeline, said);
+  }
+  hy_diagnostics_free(said);
+  w->trial.alg = w->pipeline.alg;
+  w->trial.filled = w->pipeline.filled;
+  return good;
+}
+
+/* -- inputs -- */
+
+// The contents of images: random, and of every element the least, the greatest, and by turns.
+static void fill_images(const walk *w, const hy_trial_case *c) {
+  for (int k = 0; k < w->trial.alg->image_count; k++) {
+    hy_buffer *image = c->arguments.images[k];
+    int how = c->number % 5;
+    size_t element = hy_type_bytes(image->type);
+    if (how < 2) continue;
+    for (size_t i = 0; i < image->count; i++) {
+      bool is_greatest = how == 2 || (how == 4 && i % 2);
+      hy_type type = image->type;
+      hy_value value = hy_type_class_of(type) == HY_CLASS_FLOAT
+                           ? hy_value_from_double(type, is_greatest ? i % 3 ? 1e300 * 1e300 : 0.0 / 0.0 : -3e38)
+                       : type == HY_BOOL ? hy_value_bool(is_greatest)
+                                         : hy_value_integral(type, is_greatest ? -1 : 0);
+      if (hy_type_class_of(type) == HY_CLASS_SIGNED) {
+        uint64_t top = (uint64_t)1 << (hy_type_bits(type) - 1);
+        value = hy_value_integral(type, (int64_t)(is_greatest ? top - 1 : top));
+      }
+      hy_value_store(value, image->data + i * element);
+    }
+  }
+}
+
+static bool is_too_large(const hy_arguments *a, int rank) {
+  for (int d = 0; d < rank; d++)
+    if (a->window_min[d] < -(1 << 30) || a->window_min[d] > 1 << 30) return true;
+  return false;
+}
+
+// What both interpreters say that it has to give. False: it shows nothing; or they differ, which is told.
+static bool expect(walk *w, hy_trial_case *c) {
+  hy_context *context = w->trial.context;
+  const hy_input *input = &c->arguments.input;
+  hy_outcome target = hy_engine_tgt(context, w->pipeline.filled, input, 0, STEPS), meaning = {.status = HY_RUN_LIMIT};
+  if (w->meaning) meaning = hy_engine_alg(context, w->meaning, input, false, STEPS);
+  bool usable = target.status == HY_RAN && (!w->meaning || meaning.status == HY_RAN);
+  if (target.status == HY_RUN_CONTRACT)
+    hy_gate_add(w->result, 2, "meaning", NULL, HY_GATE_WRONG, HY_E_GATE_RUN,
+                "the target program breaks its contract on input %d: %s", c->number, target.story ? target.story : "");
+  if (usable && w->meaning) {
+    hy_difference difference;
+    hy_compare(meaning.output, target.output, true, &difference);
+    w->errors += difference.errors;
+    if (difference.differs && !HY_MUTANT(GATE_Meaning_Unasked))
+      hy_gate_add(w->result, 2, "meaning", NULL, HY_GATE_WRONG, HY_E_GATE_RUN,
+                  "algorithm and target program have other values on input %d", c->number);
+  }
+  if (usable) c->expected = target.output, target.output = NULL;
+  hy_outcome_free(&target);
+  hy_outcome_free(&meaning);
+  return usable;
+}
+
+static void make_cases(walk *w) {
+  const hy_sampler sampler = {.seed = w->wishes->seed};
+  for (int number = 0; number < w->wishes->inputs; number++) {
+    hy_trial_case c = {.number = number};
+    bool good = hy_sample_make(&sampler, &w->pipeline, number, &c.arguments) &&
+                !is_too_large(&c.arguments, w->trial.alg->output->rank);
+    if (good) fill_images(w, &c);
+    if (good && expect(w, &c)) {
+      hy_vec_push(&w->trial.cases, c);
+      // The input points into the arguments, which have moved.
+    } else {
+      hy_arguments_free(&c.arguments);
+      w->unusable++;
+    }
+  }
+  for (size_t i = 0; i < w->trial.cases.count; i++) {
+    hy_arguments *a = &w->trial.cases.data[i].arguments;
+    a->input = (hy_input){a->params, (const hy_buffer *const *)a->images, a->window_min, a->window_len};
+  }
+}
+
+/* -- targets -- */
+
+static bool runs_here(const char *target) {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (strcmp(target, "x86-64-v2") == 0) return __builtin_cpu_supports("sse4.2");
+  if (strcmp(target, "x86-64-v3") == 0) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (strcmp(target, "x86-64-v4") == 0)
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl");
+#endif
+  return strcmp(target, "host") == 0;
+}
+
+static void run_target(walk *w, const char *target) {
+  const hy_artefact *shared = hy_manifest_find(&w->in->manifest, HY_ROLE_SHARED, target);
+  const hy_text *bytes = hy_inspected_bytes(w->in, HY_ROLE_SHARED, target);
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  const int threads[] = {1, 2, processors > 4 ? (int)processors : 4};
+  hy_trial_answer sum = {.runs = 0}, answer;
+  if (!shared || !bytes || !runs_here(target)) {
+    const char *why = !shared ? "there is no shared object for it"
+                      : bytes ? "this processor is another one"
+                              : "it is not what shipped (level 0)";
+    hy_gate_add(w->result, 2, "not-run", shared ? shared->path : NULL, HY_GATE_UNDECIDED, HY_E_GATE_NOT_RUN,
+                "it was not run: %s", why)
+        ->target = target;
+    return;
+  }
+  for (size_t i = 0; i < HY_COUNT(threads); i++) {
+    hy_trial_ask(&w->trial, bytes, threads[i], i == 0, &answer);
+    sum.runs += answer.runs, sum.points += answer.points, sum.refusals += answer.refusals;
+    if (answer.verdict == HY_GATE_PASSED) continue;
+    bool is_wrong = answer.verdict == HY_GATE_WRONG;
+    hy_gate_add(w->result, 2, is_wrong ? "runs" : "not-run", shared->path, answer.verdict,
+                is_wrong ? HY_E_GATE_RUN : HY_E_GATE_NOT_RUN, "%s", answer.story)
+        ->target = target;
+    return;
+  }
+  hy_gate_add(w->result, 2, "runs", shared->path, HY_GATE_PASSED, 0,
+              "%zu inputs, %llu runs on 1, 2 and %d threads, %llu points, %llu bounds queries and refusals",
+              w->trial.cases.count, (unsigned long long)sum.runs, threads[2], (unsigned long long)sum.points,
+              (unsigned long long)sum.refusals)
+      ->target = target;
+}
+
+void hy_trial_run(hy_context *context, const hy_inspected *in, const hy_trial_wishes *wishes, hy_gate_result *result) {
+  walk w = {.trial = {.context = context, .name = in->manifest.name}, .in = in, .wishes = wishes, .result = result};
+  result->asked[2] = true;
+  if (!read_programs(&w)) {
+    hy_gate_add(result, 2, "programs", in->manifest_name, HY_GATE_WRONG, HY_E_GATE_RUN,
+                "algorithm or target program cannot be read");
+    return;
+  }
+  make_cases(&w);
+  if (w.trial.cases.count == 0)
+    hy_gate_add(result, 2, "not-run", NULL, HY_GATE_UNDECIDED, HY_E_GATE_NOT_RUN,
+                "of %d generated inputs none can be run", wishes->inputs);
+  else if (hy_gate_worst_of(result, 2) == HY_GATE_PASSED)
+    hy_gate_add(result, 2, "meaning", NULL, HY_GATE_PASSED, 0, "%s on %zu inputs (%zu of %d were of no use)",
+                w.meaning ? "algorithm and target program agree" : "the target program keeps its contract",
+                w.trial.cases.count, w.unusable, wishes->inputs);
+  for (size_t i = 0; w.trial.cases.count && i < in->manifest.targets.count; i++)
+    run_target(&w, in->manifest.targets.data[i].name);
+  for (size_t i = 0; i < w.trial.cases.count; i++) {
+    hy_arguments_free(&w.trial.cases.data[i].arguments);
+    hy_buffer_free(w.trial.cases.data[i].expected);
+  }
+  hy_vec_free(&w.trial.cases);
+}
