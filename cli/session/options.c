@@ -25,6 +25,7 @@ enum {
   U = 1 << HY_VERB_REDUCE,
   L = 1 << HY_VERB_VALIDATE,
   H = 1 << HY_VERB_SHIP,
+  G = 1 << HY_VERB_GATE,
 };
 
 typedef enum {
@@ -69,6 +70,10 @@ static const verb_row verbs[] = {
     [HY_VERB_SHIP] = {"ship", "A [S] -o DIR [--target x86-64-v3] [--name f]",
                       "makes a folder that ships: objects, libraries, header, the program, its proofs, a bill of "
                       "materials and a manifest, whose bytes 'halyard gate' judges"},
+    [HY_VERB_GATE] =
+        {"gate", "DIR|MANIFEST [A [S]] [--level 2] [--verify-only]",
+         "judges what shipped, by its very bytes: identity (level 0), proofs (1), runs of the shipped code "
+         "(2); docs/gate.md. A and S: the sources as they are by now"},
     [HY_VERB_DIRECTIVES] = {"directives", "", "lists the scheduling directives"},
     [HY_VERB_FUZZ] = {"fuzz", "[--time 60] [--out DIR]",
                       "makes random pairs of algorithms and schedules and judges Halyard by them; failures are shrunk"},
@@ -227,6 +232,12 @@ static bool take_large(option_kind kind, const char *text, int64_t *count, hy_di
          misuse(kind, text, "is not a whole number from 1 to 1000000000000", diagnostics);
 }
 
+static bool take_level(const char *text, int64_t *level, hy_diagnostics *diagnostics) {
+  const char *at = text;
+  return (hy_take_int(&at, level) && !*at && *level >= 0 && *level <= 2) ||
+         misuse(OPTION_LEVEL, text, "is no level", diagnostics);
+}
+
 static bool take_seconds(option_kind kind, const char *text, int64_t *count, hy_diagnostics *diagnostics) {
   return strcmp(text, "0") == 0 ? (*count = 0, true) : take_count(kind, text, count, diagnostics);
 }
@@ -293,6 +304,14 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_TARGET: o->target = value; return true;
   case OPTION_NAME: o->name = value; return true;
   case OPTION_UNPROVED: o->unproved = true; return true;
+  case OPTION_LEVEL: return take_level(value, &o->level, diagnostics);
+  case OPTION_VERIFY_ONLY: o->verify_only = true; return true;
+  case OPTION_REBUILD: o->rebuild = true; return true;
+  case OPTION_ALLOW: o->allow = value; return true;
+  case OPTION_INPUTS: return take_count(kind, value, &o->inputs, diagnostics);
+  case OPTION_JUNIT: o->junit = value; return true;
+  case OPTION_SARIF: o->sarif = value; return true;
+  case OPTION_MARKDOWN: o->markdown = value; return true;
   case OPTION_EXPLAIN: o->explain = true; return true;
   case OPTION_FORMAT: return take_format(value, &o->json, diagnostics);
   case OPTION_HELP: o->help = true; return true;
@@ -360,8 +379,15 @@ static bool parse_words(hy_options *options, int argc, char **argv, hy_diagnosti
 }
 
 bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics *diagnostics) {
-  *options =
-      (hy_options){.seed = 1, .cases = 24, .repeat = 15, .z3_limit = 2000, .steps = 50000, .jobs = 1, .shrink = 60};
+  *options = (hy_options){.seed = 1,
+                          .cases = 24,
+                          .repeat = 15,
+                          .z3_limit = 2000,
+                          .steps = 50000,
+                          .level = 2,
+                          .inputs = 48,
+                          .jobs = 1,
+                          .shrink = 60};
   if (argc < 2) {
     hy_report(diagnostics, HY_E_USAGE, nowhere, NULL, "'halyard help' lists the verbs", "there is no verb");
     return false;
@@ -429,14 +455,19 @@ void hy_help_verb(hy_verb verb, hy_text *out) {
   add_wrapped(out, 2, 2, verbs[verb].meaning);
   if (verb == HY_VERB_HELP) return;
   if (verb != HY_VERB_DIRECTIVES && verb != HY_VERB_FUZZ && verb != HY_VERB_REPLAY && verb != HY_VERB_REDUCE &&
-      verb != HY_VERB_VALIDATE)
+      verb != HY_VERB_VALIDATE && verb != HY_VERB_GATE)
     hy_text_add(out,
                 "\n  A is an algorithm (.alg) or a target program (.tgt); S is a schedule file (.sched), S:NAME one "
                 "of its\n  schedules. Without S every func is computed at root, one after the other.\n");
   hy_text_add(out, "\n");
   for (int i = 0; i < OPTION_COUNT; i++)
     if (rows[i].verbs & 1u << verb) help_option(&rows[i], out);
-  if (verb == HY_VERB_VALIDATE)
+  if (verb == HY_VERB_GATE)
+    hy_text_add(out,
+                "\nExit status: 0 all levels asked for passed; 1 wrong: refuted, other bytes, other outputs; 2 bad "
+                "usage, or a file that\nis missing or malformed; 3 undecided; 4 a defect of Halyard; 5 slower than "
+                "allowed; 6 stale: the sources are others by\nnow. The worst of 4, 1, 2, 6, 5, 3 counts.\n");
+  else if (verb == HY_VERB_VALIDATE)
     hy_text_add(out,
                 "\nExit status: 0 sound, as far as was seen; 1 refuted; 2 bad usage, or the plug-in cannot be loaded; "
                 "3 undecided;\n4 a defect of Halyard.\n");

@@ -16,6 +16,7 @@ typedef enum {
   HY_VERB_BENCH,
   HY_VERB_BUILD,
   HY_VERB_SHIP,
+  HY_VERB_GATE,
   HY_VERB_DIRECTIVES,
   HY_VERB_FUZZ,
   HY_VERB_REPLAY,
@@ -49,6 +50,9 @@ typedef struct hy_options {
   bool window_given;
   const char *emit, *target, *name;                    // build, ship; NULL: not given
   bool unproved;                                       // build, ship
+  int64_t level, inputs;                               // gate
+  bool verify_only, rebuild;                           // gate
+  const char *allow, *junit, *sarif, *markdown;        // gate; NULL: not given
   const char *output, *stage, *certificates, *against; // NULL: not given
   hy_engine engine;
   hy_mode mode; // decision D4

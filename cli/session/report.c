@@ -15,9 +15,11 @@ static int badness(hy_status status) {
   switch (status) {
   case HY_STATUS_FINE: return 0;
   case HY_STATUS_UNDECIDED: return 1;
-  case HY_STATUS_WRONG: return 2;
-  case HY_STATUS_USAGE: return 3;
-  case HY_STATUS_DEFECT: return 4;
+  case HY_STATUS_SLOWER: return 2;
+  case HY_STATUS_STALE: return 3;
+  case HY_STATUS_WRONG: return 4;
+  case HY_STATUS_USAGE: return 5;
+  case HY_STATUS_DEFECT: return 6;
   }
   HY_UNREACHABLE();
 }
@@ -31,6 +33,8 @@ const char *hy_status_verdict(hy_status status) {
   case HY_STATUS_USAGE: return "usage";
   case HY_STATUS_UNDECIDED: return "undecided";
   case HY_STATUS_DEFECT: return "defect";
+  case HY_STATUS_SLOWER: return "slower";
+  case HY_STATUS_STALE: return "stale";
   }
   HY_UNREACHABLE();
 }

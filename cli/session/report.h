@@ -18,10 +18,12 @@ typedef enum {
   HY_STATUS_USAGE,     // the command line, files
   HY_STATUS_UNDECIDED, // a limit of the solver
   HY_STATUS_DEFECT,    // Halyard's own
+  HY_STATUS_SLOWER,    // gate: than is allowed
+  HY_STATUS_STALE,     // gate: the sources are others by now
 } hy_status;
 // The worse of two; refuted is worse than undecided.
 hy_status hy_status_worse(hy_status a, hy_status b);
-const char *hy_status_verdict(hy_status status); // "fine", "wrong", "usage", "undecided", "defect"
+const char *hy_status_verdict(hy_status status); // "fine", "wrong", "usage", "undecided", "defect", "slower", "stale"
 
 typedef struct hy_reporter hy_reporter;
 typedef struct hy_record hy_record; // an object of the JSON answer; lives as long as its reporter

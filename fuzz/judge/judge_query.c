@@ -2,8 +2,8 @@
 
 #include "fuzz/judge/judge_internal.h"
 
-#include "oracle/certificate/recheck.h"
 #include "oracle/certificate/certificates.h"
+#include "oracle/certificate/recheck.h"
 
 #include <string.h>
 

@@ -1,0 +1,227 @@
+// halyard gate: judges a folder that shipped.
+
+#include "cli/reports/gate_report.h"
+#include "cli/verbs/build.h"
+#include "cli/verbs/verbs.h"
+#include "engines/engine.h"
+#include "gate/inspect/inspect.h"
+#include "gate/ship/ship.h"
+#include "gate/trial/trial.h"
+#include "semantics/base/whole_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const hy_loc nowhere = {0};
+
+typedef struct {
+  hy_session *s;
+  hy_inspected in;
+  hy_gate_result result;
+} gate;
+
+// Of a gate, wrong is worse than what cannot be read (docs/gate.md).
+static hy_status gate_worse(hy_status a, hy_status b) {
+  bool has_both = (a == HY_STATUS_WRONG && b == HY_STATUS_USAGE) || (a == HY_STATUS_USAGE && b == HY_STATUS_WRONG);
+  return has_both ? HY_STATUS_WRONG : hy_status_worse(a, b);
+}
+
+static hy_status usage(hy_session *s, const char *help, const char *what, const char *word) {
+  hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, help, "%s '%s'", what, word);
+  return HY_STATUS_USAGE;
+}
+
+/* -- what may stay undecided -- */
+
+static const char *const allowed_words[] = {"open", "not-run"};
+
+static bool has_word(const char *list, const char *word) {
+  size_t length = strlen(word);
+  for (const char *at = list; at && *at; at += strcspn(at, ","), at += *at == ',')
+    if (strcspn(at, ",") == length && strncmp(at, word, length) == 0) return true;
+  return false;
+}
+
+static hy_status read_allow(hy_session *s) {
+  for (const char *at = s->options.allow; at && *at; at += strcspn(at, ","), at += *at == ',') {
+    bool known = false;
+    for (size_t i = 0; i < HY_COUNT(allowed_words); i++)
+      known |= strcspn(at, ",") == strlen(allowed_words[i]) && has_word(at, allowed_words[i]);
+    if (!known) return usage(s, "the words are open, not-run", "--allow does not know a word of", s->options.allow);
+  }
+  return HY_STATUS_FINE;
+}
+
+static void allow(gate *g) {
+  for (size_t i = 0; i < g->result.checks.count; i++) {
+    hy_gate_check *c = &g->result.checks.data[i];
+    c->is_allowed = c->verdict == HY_GATE_UNDECIDED && has_word(g->s->options.allow, c->name);
+  }
+}
+
+/* -- the sources as they are by now -- */
+
+static hy_status look_at_sources(gate *g) {
+  hy_session *s = g->s;
+  hy_text algorithm = {0}, schedule = {0}, program = {0};
+  hy_pipeline pipeline;
+  if (s->options.words.count < 2) return HY_STATUS_FINE;
+  memmove(s->options.words.data, s->options.words.data + 1, --s->options.words.count * sizeof *s->options.words.data);
+  hy_status status = hy_session_load(s, false);
+  if (status != HY_STATUS_FINE) return status;
+  hy_session_pipeline(s, 0, &pipeline);
+  if (s->program) {
+    hy_tgt_print(s->program, &program);
+  } else if (hy_pipeline_schedule(&pipeline, s->diagnostics)) {
+    hy_alg_print(s->alg, &algorithm);
+    hy_pipeline_print_schedule(&pipeline, &schedule);
+  } else {
+    status = HY_STATUS_WRONG;
+  }
+  if (status == HY_STATUS_FINE)
+    hy_inspect_sources(&g->in, s->program ? NULL : &algorithm, s->program ? NULL : &schedule,
+                       s->program ? &program : NULL, &g->result);
+  hy_text_free(&algorithm);
+  hy_text_free(&schedule);
+  hy_text_free(&program);
+  return status;
+}
+
+/* -- the same again (--rebuild) -- */
+
+static const hy_source *source_of(gate *g, hy_role role) {
+  const hy_text *text = hy_inspected_bytes(&g->in, role, NULL);
+  if (!text) return NULL;
+  hy_source *source = HY_NEW(hy_context_arena(g->s->context), hy_source);
+  *source = (hy_source){hy_role_name(role), hy_text_string(text), text->length};
+  return source;
+}
+
+// The pipeline that the folder's own texts say.
+static bool read_again(gate *g, hy_pipeline *p) {
+  hy_session *s = g->s;
+  const hy_source *alg_text = source_of(g, HY_ROLE_ALGORITHM), *schedule_text = source_of(g, HY_ROLE_SCHEDULE),
+                  *program_text = source_of(g, HY_ROLE_PROGRAM);
+  const hy_schedule *schedules = NULL;
+  int count = 0;
+  const hy_alg *alg = alg_text ? hy_parse_alg(s->context, alg_text, s->diagnostics) : NULL;
+  const hy_tgt *program = !alg_text && program_text ? hy_parse_tgt(s->context, program_text, s->diagnostics) : NULL;
+  if (!alg && !program) return false;
+  if (alg && (!schedule_text || !hy_parse_schedules(s->context, schedule_text, s->diagnostics, &schedules, &count) ||
+              count != 1))
+    return false;
+  hy_pipeline_init(p, s->context, alg, alg ? schedules : NULL, program);
+  p->defer_unknown = g->in.manifest.run_time_checks > 0;
+  hy_status status = hy_session_check(s, p, false);
+  return status == HY_STATUS_FINE || (status == HY_STATUS_UNDECIDED && !g->in.manifest.proved);
+}
+
+static void compare_file(gate *g, const hy_ship_file *f) {
+  const hy_manifest *m = &g->in.manifest;
+  for (size_t i = 0; i < m->artefacts.count; i++) {
+    if (strcmp(m->artefacts.data[i].path, f->name) != 0) continue;
+    const hy_text *was = &g->in.files.data[i];
+    bool same = was->length == f->bytes.length && memcmp(hy_text_string(was), f->bytes.data, was->length) == 0;
+    if (same || HY_MUTANT(GATE_Rebuild_Uncompared))
+      hy_gate_add(&g->result, 0, "rebuild", f->name, HY_GATE_PASSED, 0, "made again, it is the same");
+    else
+      hy_gate_add(&g->result, 0, "rebuild", f->name, HY_GATE_WRONG, HY_E_GATE_REBUILD,
+                  "made again of the folder's own sources, it has other bytes");
+    return;
+  }
+  if (strcmp(f->name, HY_SUMS_NAME) != 0 && strcmp(f->name, g->in.manifest_name) != 0)
+    hy_gate_add(&g->result, 0, "rebuild", f->name, HY_GATE_WRONG, HY_E_GATE_REBUILD, "made again there is such a file");
+}
+
+static void undecided(gate *g, const char *why) {
+  hy_gate_add(&g->result, 0, "rebuild", NULL, HY_GATE_UNDECIDED, HY_E_GATE_REBUILD, "it cannot be made again: %s", why)
+      ->help = "use the Halyard that made it: 'made_by' in the manifest";
+}
+
+static void rebuild(gate *g) {
+  const hy_manifest *m = &g->in.manifest;
+  const hy_target *targets[16];
+  hy_ship_wishes wishes = {.name = m->name,
+                           .targets = targets,
+                           .has_algorithm = m->algorithm,
+                           .is_unproved_fine = !m->proved,
+                           .z3_limit = (unsigned)g->s->options.z3_limit};
+  hy_shipment again = {.manifest_name = NULL};
+  hy_pipeline p;
+  const char *why = "its sources are refused";
+  if (strcmp(m->halyard, HALYARD_VERSION) != 0 || strcmp(m->llvm, hy_codegen_llvm_version()) != 0)
+    return undecided(g, "this is another version of Halyard or LLVM");
+  for (size_t i = 0; i < m->targets.count; i++) {
+    const hy_target *t = i < HY_COUNT(targets) ? hy_target_find(m->targets.data[i].name) : NULL;
+    if (!t || strcmp(t->cpu, m->targets.data[i].cpu) != 0) return undecided(g, "this Halyard has no such target");
+    targets[wishes.target_count++] = t;
+  }
+  if (read_again(g, &p) && hy_ship_make(&p, m->schedule, &wishes, &again, &why) == HY_SHIP_FINE)
+    for (size_t i = 0; i < again.files.count; i++) compare_file(g, &again.files.data[i]);
+  else
+    hy_gate_add(&g->result, 0, "rebuild", NULL, HY_GATE_WRONG, HY_E_GATE_REBUILD, "it cannot be made again: %s", why);
+  hy_shipment_free(&again);
+}
+
+/* -- levels -- */
+
+static hy_status judge(gate *g) {
+  hy_session *s = g->s;
+  hy_status status = HY_STATUS_FINE;
+  double start = hy_seconds();
+  hy_inspect_identity(s->options.words.data[0], &g->in, &g->result);
+  if (g->in.is_read) status = look_at_sources(g);
+  if (g->in.is_read && s->options.rebuild && hy_gate_worst(&g->result) == HY_GATE_PASSED) rebuild(g);
+  g->result.seconds[0] = hy_seconds() - start;
+  start = hy_seconds();
+  if (g->in.is_read && s->options.level >= 1) hy_inspect_proof(s->context, &g->in, &g->result);
+  g->result.seconds[1] = hy_seconds() - start;
+  start = hy_seconds();
+  hy_trial_wishes wishes = {s->options.seed, (int)s->options.inputs};
+  if (g->in.is_read && s->options.level >= 2) hy_trial_run(s->context, &g->in, &wishes, &g->result);
+  g->result.seconds[2] = hy_seconds() - start;
+  return status;
+}
+
+/* -- reports -- */
+
+// At once, whatever the status is: a report of what is wrong is what it is for.
+static hy_status write_report(gate *g, const char *path, void (*print)(const hy_gate_result *result, hy_text *out)) {
+  hy_text text = {0};
+  if (!path) return HY_STATUS_FINE;
+  print(&g->result, &text);
+  bool good = hy_whole_file_write(path, text.data, text.length);
+  if (!good)
+    hy_report(g->s->diagnostics, HY_E_CANNOT_WRITE, nowhere, NULL, NULL, "cannot write '%s': %s", path,
+              strerror(errno));
+  hy_text_free(&text);
+  return good ? HY_STATUS_FINE : HY_STATUS_USAGE;
+}
+
+static hy_status write_reports(gate *g) {
+  const hy_options *o = &g->s->options;
+  hy_status status = write_report(g, o->junit, hy_gate_print_junit);
+  status = hy_status_worse(status, write_report(g, o->sarif, hy_gate_print_sarif));
+  return hy_status_worse(status, write_report(g, o->markdown, hy_gate_print_markdown));
+}
+
+hy_status hy_command_gate(hy_session *s) {
+  if (s->options.words.count == 0) {
+    hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "write 'halyard gate DIR'",
+              "'gate' needs a folder that shipped");
+    return HY_STATUS_USAGE;
+  }
+  hy_status status = read_allow(s);
+  if (status != HY_STATUS_FINE) return status;
+  if (s->options.verify_only) s->options.level = 1;
+  gate g = {.s = s, .result = {.arena = hy_context_arena(s->context)}};
+  status = judge(&g);
+  allow(&g);
+  hy_gate_report(s, &g.result, hy_record_child(hy_reporter_record(s->reporter), "gate"));
+  status = gate_worse(status, hy_gate_status(hy_gate_worst(&g.result)));
+  status = gate_worse(status, write_reports(&g));
+  hy_gate_result_free(&g.result);
+  hy_inspected_free(&g.in);
+  return status;
+}
