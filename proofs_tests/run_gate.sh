@@ -86,5 +86,216 @@ full 4 aarch64-linux 'blur.cert.gz: File too large'
 full 1 host 'nothing can be written in /tmp'
 none 'after all that'
 
+# -- gate: levels 0 and 1
+
+ends 0 'level 1, proof: passed' 'what shipped' gate blur --verify-only
+ends 0 'level 2, runs: passed' 'its runs' gate blur
+ends 0 'level 1, proof: passed' 'a manifest' gate blur/blur.manifest.json --level 1
+ends 0 'level 0, identity: passed' 'the same again' gate blur --level 0 --rebuild
+ends 0 'level 1, proof: passed' 'a target program by hand, judged' gate by_hand --verify-only
+ends 0 'it is what shipped' 'sources as they were' gate blur "${blur[@]}" --level 0 -v
+sed 's/256, 32/128, 32/' apps/box_blur.sched >later.sched
+ends 6 'HY0907' 'a later schedule' gate blur apps/box_blur.alg later.sched:tiled --level 0
+sed 's/ \/ 3;/ \/ 4;/' apps/box_blur.alg >later.alg
+ends 6 'HY0907' 'a later algorithm' gate blur later.alg apps/box_blur.sched:tiled --level 0
+
+copy() { rm -rf copy && cp -r "${1:-blur}" copy; }
+flip() { # flip FILE AT: its bit 0, at a place from the beginning, or from the end
+  python3 - "$1" "$2" <<'PY'
+import sys
+path, at = sys.argv[1], int(sys.argv[2])
+data = bytearray(open(path, "rb").read())
+data[at if at >= 0 else len(data) + at] ^= 1
+open(path, "wb").write(data)
+PY
+}
+for file in $(ls blur); do # one byte of each, at three places
+  size=$(stat -c %s "blur/$file")
+  for at in 0 $((size / 2)) -2; do
+    copy && flip "copy/$file" "$at"
+    ends 1 "$file" "$file with another byte at $at" gate copy --level 0
+  done
+done
+for file in $(ls blur | grep -v SHA256SUMS); do
+  copy && truncate -s 7 "copy/$file"
+  ends 1 "$file" "$file cut off" gate copy --level 0
+  copy && rm "copy/$file"
+  ends 2 'HY0902' "$file missing" gate copy --level 0
+done
+copy && rm copy/SHA256SUMS
+ends 2 'SHA256SUMS' 'no sums' gate copy
+copy && ln -sf /etc/passwd copy/blur.h
+ends 2 'symbolic link' 'a link' gate copy
+copy && rm copy/blur.h && mkfifo copy/blur.h
+ends 2 'no regular file' 'a pipe' gate copy
+copy && cp copy/blur.manifest.json copy/second.manifest.json
+ends 2 'several files called' 'two manifests' gate copy
+ends 2 'has no file called' 'a folder of something else' gate holiday
+ends 2 'No such file' 'a folder that is not there' gate nowhere
+ends 2 'HY0703' 'no folder at all' gate
+ends 2 'is no level' 'a level that is none' gate blur --level 7
+ends 2 '--allow does not know' 'a word that is none' gate blur --allow everything
+
+# forge: makes lengths, hashes, identity and sums of a folder fit what lies in it, as somebody would who wants to deceive.
+cat >forge.py <<'PY'
+import gzip, hashlib, json, sys
+folder, note = sys.argv[1], len(sys.argv) > 2
+path = folder + "/blur.manifest.json"
+manifest = json.load(open(path))
+sha = lambda data: hashlib.sha256(data).hexdigest()
+read = lambda name: open(folder + "/" + name, "rb").read()
+content = manifest["content"]
+for key, name in (("algorithm", "blur.alg"), ("schedule", "blur.sched"), ("target_program", "blur.tgt")):
+    content[key] = sha(read(name))
+plain = gzip.decompress(read("blur.cert.gz"))
+content["certificates"].update(sha256=sha(plain), bytes=len(plain))
+old, manifest["identity"] = manifest["identity"], sha(json.dumps(content, sort_keys=True, separators=(",", ":")).encode())
+for a in manifest["artefacts"]:
+    data = read(a["path"])
+    if note and a["role"] in ("object", "shared object", "archive"):
+        import re
+        data = re.sub(rb"blur [0-9a-f]{64}\0", b"blur " + manifest["identity"].encode() + b"\0", data)
+        open(folder + "/" + a["path"], "wb").write(data)
+    a.update(bytes=len(data), sha256=sha(data))
+text = json.dumps(manifest, indent=2, sort_keys=True) + "\n"
+open(path, "w").write(text)
+rows = [(a["sha256"], a["path"]) for a in manifest["artefacts"]] + [(sha(text.encode()), "blur.manifest.json")]
+open(folder + "/SHA256SUMS", "w").write("".join(f"{h}  {n}\n" for h, n in sorted(rows, key=lambda row: row[1])))
+PY
+forge() { python3 forge.py copy "$@"; }
+copy && forge
+try 'a forger changes nothing where nothing is to be changed' diff -r copy blur
+copy && python3 -c 'import json
+m = json.load(open("copy/blur.manifest.json")); m["halyard-manifest"] = 2
+open("copy/blur.manifest.json", "w").write(json.dumps(m, indent=2, sort_keys=True) + "\n")' && forge
+ends 2 'is of version 2' 'a newer manifest' gate copy
+"$halyard" ship apps/box_blur.alg -o default --name blur >/dev/null
+copy && cp default/blur.o copy/blur.o && forge
+ends 1 'blur.o: it belongs to the identity' 'an object of another folder' gate copy --level 0
+copy && cp default/blur.o copy/blur.o && forge note
+ends 1 'blur.a: it does not have' 'an archive without the object' gate copy --level 0
+"$halyard" ship "${blur[@]}" -o arm --name blur --target aarch64-linux >/dev/null
+copy && cp arm/blur.o copy/blur.o && forge note
+ends 1 'blur.o: it is for another machine' 'an object for another machine' gate copy --level 0
+copy && cp default/blur.tgt copy/blur.tgt && forge note
+ends 1 'HY0905' 'the program of another schedule' gate copy --level 1
+copy && cp default/blur.cert.gz copy/blur.cert.gz && forge note
+ends 1 'blur.cert.gz' 'the certificates of another program' gate copy --level 1
+recertify() { gzip -dc blur/blur.cert.gz | sed "$1" | gzip -9n >copy/blur.cert.gz && forge note; }
+copy && recertify '0,/^goal .*/s//goal 1/'
+ends 1 'HY0905' 'a goal that is another' gate copy --level 1
+copy && recertify '0,/^qed/{/^\. /d}'
+ends 1 'halyard-certcheck' 'a proof without its end' gate copy --level 1
+copy && recertify 's/137/136/'
+ends 1 'HY0905' 'an obligation less' gate copy --level 1
+copy && recertify '$d'
+ends 1 'HY0905' 'certificates without an end' gate copy --level 1
+copy && head -c 200000000 /dev/zero | gzip -9n >copy/blur.cert.gz && forge note && sed -i 's/"bytes": 200000000/"bytes": 1000/' copy/blur.manifest.json
+ends 1 'blur.manifest.json' 'a bomb' gate copy --level 1
+copy && echo 'target' >copy/blur.tgt && forge note
+ends 1 'it is no target program' 'something else than a program' gate copy --level 1
+copy && printf '\n' >>copy/blur.tgt && forge note
+ends 1 'it is not in its canonical form' 'a program with another form' gate copy --level 1
+HALYARD_CERTCHECK=/bin/true ends 1 'halyard-certcheck' 'a judge that says nothing' gate blur --level 1
+HALYARD_CERTCHECK=/nowhere ends 2 'cannot be run' 'a judge that is not there' gate blur --level 1
+copy && cp later.alg copy/blur.alg && forge note
+ends 1 'HY0908' 'another algorithm than what shipped was made of' gate copy --level 0 --rebuild
+
+ends 0 'HY0503' 'what is not proved' ship "$root/proofs_tests/negative/undecided.tgt" --z3-steps 100 --unproved -o open
+ends 3 'HY0906' 'what is not proved, judged' gate open --level 1
+ends 0 'allowed' 'what is not proved, allowed' gate open --level 1 --allow open
+
+# -- level 2: other code in the shared object
+
+wrong_code() { # wrong_code WHAT ALGORITHM TEXT
+  copy
+  rm -rf wrong && "$halyard" ship "$2" -o wrong --name blur --target host >said 2>&1 && cp wrong/blur.so copy/blur.so && forge note
+  ends 1 "$3" "$1" gate copy
+}
+wrong_code 'code of another algorithm' later.alg 'another value'
+sed 's/in(x + 1, y)/in(x + 2, y)/' apps/box_blur.alg >wide.alg
+wrong_code 'code that reads farther' wide.alg 'HY0909'
+sed 's/u16/u8/' apps/box_blur.alg >narrow.alg
+wrong_code 'code of another type' narrow.alg 'HY0909'
+# The shipped object behind a function that is at fault in one way.
+cat >faulty.c <<'TEXT'
+#include "halyard_runtime.h"
+int real_argv(void **args);
+int blur_argv(void **args) {
+  halide_buffer_t *in = args[0], *out = args[1];
+  int is_query = out && (!in->host || (!out->host && !out->device));
+  if (FAULT == 1 && out && out->dimensions != 2) return 0;
+  if (FAULT == 2 && out && out->type.bits != 16) return 0;
+  int status = real_argv(args);
+  if (status || is_query) {
+    if (FAULT == 3 && !status) in->dim[1].extent++;
+    if (FAULT == 4 && !status) in->dim[0].min--;
+    return FAULT == 5 && status == HALYARD_NEGATIVE_EXTENT ? 0 : status;
+  }
+  uint16_t *host = (uint16_t *)out->host;
+  int wide = out->dim[0].extent, high = out->dim[1].extent, last = (wide - 1) * out->dim[0].stride + (high - 1) * out->dim[1].stride;
+  if (!wide || !high) return 0;
+  if (FAULT == 6) host[last + (out->dim[0].stride > 0 ? 1 : -1)] ^= 1;   /* beside the last one */
+  if (FAULT == 7) host[out->dim[0].stride > 0 ? -1 : 1] ^= 1;            /* before the first one */
+  if (FAULT == 8 && wide % 16 == 1) host[last] ^= 1;                     /* in the tail alone */
+  if (FAULT == 9 && out->dim[0].min < 0) host[0] ^= 0x8000;              /* left of the origin */
+  if (FAULT == 10 && *(uint16_t *)in->host == 0xffff) host[0] += 1;      /* for the greatest value */
+  if (FAULT == 11 && high > 40) host[33 * out->dim[1].stride] = 7;       /* in the second tile */
+  if (FAULT == 12) *(uint16_t *)in->host ^= 1;                           /* writes to an image */
+  if (FAULT == 13 && out->dim[0].stride == 2) host[1] = 0;               /* between elements */
+  return FAULT == 14 && wide == 1 ? HALYARD_ERROR : 0;
+}
+TEXT
+objcopy --redefine-sym blur_argv=real_argv blur/blur.o real.o
+for fault in $(seq 14); do
+  copy && cc -shared -fPIC -O1 -I "$root/include" -DFAULT="$fault" faulty.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm 2>said && forge
+  ends 1 'blur.so (host): ' "fault $fault in the shared object" gate copy
+done
+copy && cp later.alg copy/blur.alg && forge note
+ends 1 'algorithm and target program have other values' 'another algorithm' gate copy
+copy && cp "$(dirname "$halyard")/halyard-certcheck" copy/blur.so && forge note
+ends 1 'blur.so' 'something that is no shared object' gate copy
+ends 3 'HY0910' 'code for another machine' gate arm
+ends 0 'allowed' 'code for another machine, allowed' gate arm --allow not-run
+
+# -- reports
+
+ends 0 '' 'reports' gate blur --junit junit.xml --sarif report.sarif --markdown report.md
+try 'JUnit' python3 -c 'import xml.etree.ElementTree as tree
+suites = tree.parse("junit.xml").getroot()
+assert sum(int(s.get("tests")) for s in suites) == len(suites.findall(".//testcase")) > 20
+assert not suites.findall(".//failure")'
+try 'SARIF' python3 -c 'import json
+run = json.load(open("report.sarif"))["runs"][0]
+assert run["results"] == []'
+try 'Markdown' grep -qF '### halyard gate: passed' report.md
+copy && flip copy/blur.h 9 && flip copy/blur.so 9999
+ends 1 '' 'reports of what is wrong' gate copy --junit junit.xml --sarif report.sarif --markdown report.md
+try 'JUnit, wrong' python3 -c 'import xml.etree.ElementTree as tree
+suites = tree.parse("junit.xml").getroot()
+assert sum(int(s.get("failures")) for s in suites) == len(suites.findall(".//failure")) == 2
+assert {f.get("type") for f in suites.findall(".//failure")} == {"HY0903"}
+assert len(suites.findall(".//skipped")) == 1' # what was not run
+try 'SARIF, wrong' python3 -c 'import json
+run = json.load(open("report.sarif"))["runs"][0]
+rules = {r["id"] for r in run["tool"]["driver"]["rules"]}
+assert {r["ruleId"] for r in run["results"]} == rules == {"HY0903", "HY0910"}
+assert {r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in run["results"]} == {"copy/blur.h", "copy/blur.so"}
+assert len({r["partialFingerprints"]["halyard/v1"] for r in run["results"]}) == 3'
+cp report.sarif before.sarif && flip copy/blur.h 8
+ends 1 '' 'reports again' gate copy --sarif report.sarif
+try 'fingerprints survive edits' python3 -c 'import json
+prints = lambda path: [r["partialFingerprints"] for r in json.load(open(path))["runs"][0]["results"]]
+assert prints("report.sarif") == prints("before.sarif")'
+try 'Markdown, wrong' grep -qF '| 0 | bytes | blur.so | wrong |' report.md
+ends 2 'HY0714' 'a report that cannot be written' gate blur --level 0 --junit no/where.xml
+"$halyard" gate copy --format json >answer.json 2>said
+try 'JSON' python3 -c 'import json
+answer = json.load(open("answer.json"))
+gate = answer["gate"]
+assert answer["status"] == 1 and gate["verdict"] == "wrong" and [l["level"] for l in gate["levels"]] == [0, 1, 2]
+assert {c["verdict"] for c in gate["checks"]} == {"passed", "wrong", "undecided"}'
+none 'after all that'
+
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
