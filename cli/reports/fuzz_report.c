@@ -42,7 +42,7 @@ static const char *depth_name(int i) { return (const char *[HY_DEPTHS]){"0", "1"
 static const char *count_name(int i) {
   return (const char *[HY_FUNC_COUNTS]){"not valid", "1", "2", "3", "4", "5", "6"}[i];
 }
-static const char *relation_name(int i) { return hy_relation_name((hy_relation)i); }
+static const char *relation_name(int i) { return hy_case_relation_name((hy_case_relation)i); }
 
 static void print_speed(hy_session *s, const hy_campaign *c) {
   hy_record *record = hy_reporter_record(s->reporter);

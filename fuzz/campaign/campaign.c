@@ -32,7 +32,7 @@ bool hy_campaign_case(const hy_campaign_options *o, uint64_t index, hy_case *c, 
 
 typedef struct {
   uint64_t index;
-  hy_relation relation;
+  hy_case_relation relation;
   hy_judgement judgement;
   hy_walk walk;
 } message;

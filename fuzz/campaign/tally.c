@@ -21,7 +21,7 @@ static void count_walk(hy_tally *t, const hy_walk *w) {
   t->funcs[w->funcs < HY_FUNC_COUNTS ? w->funcs : HY_FUNC_COUNTS - 1]++;
 }
 
-void hy_tally_count(hy_tally *t, const hy_judgement *j, const hy_walk *walk, hy_relation relation) {
+void hy_tally_count(hy_tally *t, const hy_judgement *j, const hy_walk *walk, hy_case_relation relation) {
   t->pairs++;
   t->found[j->found]++;
   t->relations[relation]++;

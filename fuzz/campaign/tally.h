@@ -30,7 +30,7 @@ typedef struct hy_tally {
   uint64_t hits[HY_RULE_COUNT]; // pairs that used the rule
 } hy_tally;
 
-void hy_tally_count(hy_tally *tally, const hy_judgement *judgement, const hy_walk *walk, hy_relation relation);
+void hy_tally_count(hy_tally *tally, const hy_judgement *judgement, const hy_walk *walk, hy_case_relation relation);
 void hy_tally_add(hy_tally *tally, const hy_tally *other);
 uint64_t hy_tally_failures(const hy_tally *tally); // pairs
 int hy_tally_rules(const hy_tally *tally);         // how many rules were used

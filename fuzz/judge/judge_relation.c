@@ -199,7 +199,7 @@ static bool make(change *c) {
 
 // The changed pair means the same program with holes, and not only the same values. (The summands of a fill stand in
 // the order in which their variables were made.)
-static bool is_same_program(hy_relation relation) {
+static bool is_same_program(hy_case_relation relation) {
   return relation == HY_RELATION_PERMUTE || relation == HY_RELATION_RENAME || relation == HY_RELATION_CHAINED;
 }
 
@@ -260,7 +260,7 @@ static void report_refused(hy_judging *g, const change *c, const char *rule, con
 
 // False: it is refused.
 static bool judge_changed(hy_judging *g, const change *c, const hy_buffer *want) {
-  const char *rule = hy_relation_name(g->c->relation);
+  const char *rule = hy_case_relation_name(g->c->relation);
   hy_source sources[2] = {{0}};
   hy_pipeline changed;
   hy_diagnostics *said = hy_diagnostics_new();

@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *hy_relation_name(hy_relation relation) {
+const char *hy_case_relation_name(hy_case_relation relation) {
   static const char *const names[] = {"none",       "identity", "permute", "split-one", "split-fuse",
                                       "specialize", "rename",   "widen",   "chained"};
   _Static_assert(HY_COUNT(names) == HY_RELATIONS, "a name for each");
@@ -107,7 +107,7 @@ void hy_case_print(const hy_case *c, const char *notes, hy_text *out) {
     hy_lanes_print(c->lanes, out);
     hy_text_add(out, "\n");
   }
-  if (c->relation) hy_text_printf(out, "relation: %s\n", hy_relation_name(c->relation));
+  if (c->relation) hy_text_printf(out, "relation: %s\n", hy_case_relation_name(c->relation));
   if (c->illegal) hy_text_add(out, "refused: yes\n");
   if (*c->altered) hy_text_printf(out, "altered: %s\n", c->altered);
   print_plugins(c, out);
@@ -163,9 +163,9 @@ static const char *value_of(const char *line, const char *key, char *buffer, siz
   return buffer;
 }
 
-static bool parse_relation(const char *name, hy_relation *relation) {
+static bool parse_relation(const char *name, hy_case_relation *relation) {
   for (int i = 0; i < HY_RELATIONS; i++)
-    if (strcmp(name, hy_relation_name((hy_relation)i)) == 0) return *relation = (hy_relation)i, true;
+    if (strcmp(name, hy_case_relation_name((hy_case_relation)i)) == 0) return *relation = (hy_case_relation)i, true;
   return false;
 }
 

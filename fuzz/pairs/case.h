@@ -28,9 +28,9 @@ typedef enum {
   HY_RELATION_RENAME,     // everything gets another name: the same program but for names
   HY_RELATION_WIDEN,      // a func's bounds are rounded out, and all that it reads with them
   HY_RELATION_CHAINED,    // the schedule is written in chains, and read back: the same program
-} hy_relation;
+} hy_case_relation;
 enum { HY_RELATIONS = HY_RELATION_CHAINED + 1 };
-const char *hy_relation_name(hy_relation relation);
+const char *hy_case_relation_name(hy_case_relation relation);
 
 // A directive from outside the tree that the schedule uses, and the file that it was read from, without its folder.
 typedef struct hy_case_plugin {
@@ -46,7 +46,7 @@ typedef struct hy_case {
   uint64_t seed;  // that it was generated from; 0 = by hand
   bool illegal;   // the algorithm or its schedule must be refused
   unsigned lanes; // it was judged in; 0 = not said
-  hy_relation relation;
+  hy_case_relation relation;
   char altered[HY_ALTERATION_ROOM]; // the line of the alteration of its bounds to be judged; "" = some, by the seed
   const struct hy_plugins *plugins; // directives from outside the tree that items may use; NULL = none; borrowed
   hy_case_plugin needed[HY_CASE_PLUGINS]; // of a case that was read: those that it says it uses

@@ -123,8 +123,9 @@ bool hy_case_generate(hy_choices *choices, const hy_generate_options *options, h
   *walk = (hy_walk){.planted_kind = HY_NO_DIRECTIVE};
   bool invalid = hy_choose_chance(choices, PERCENT_INVALID), valid = true;
   if (hy_choose_chance(choices, PERCENT_RELATED))
-    c->relation = hy_choose_chance(choices, PERCENT_CHAINED) ? HY_RELATION_CHAINED
-                                                             : (hy_relation)(1 + hy_choose(choices, HY_RELATIONS - 1));
+    c->relation = hy_choose_chance(choices, PERCENT_CHAINED)
+                      ? HY_RELATION_CHAINED
+                      : (hy_case_relation)(1 + hy_choose(choices, HY_RELATIONS - 1));
   if (hy_generate_alg(choices, options->edges, &walk->forms, &alg)) walk->shape = HY_SHAPE_OTHER;
   if (invalid)
     walk->planted = hy_generate_invalid(choices, &alg);

@@ -192,14 +192,15 @@ START_TEST(relates) {
   hy_case c = make_case(blur, tiled);
   hy_judgement j;
   int tried = 0;
-  c.relation = (hy_relation)_i;
+  c.relation = (hy_case_relation)_i;
   for (c.seed = 1; c.seed < 9; c.seed++) {
     hy_judge(&c, HY_LANE_INTERPRET, false, &j);
-    ck_assert_msg(j.found == HY_FOUND_NOTHING, "%s: %s", hy_relation_name(c.relation), j.detail);
+    ck_assert_msg(j.found == HY_FOUND_NOTHING, "%s: %s", hy_case_relation_name(c.relation), j.detail);
     tried += j.related;
   }
   // here directives of one func stand together
-  if (c.relation != HY_RELATION_PERMUTE) ck_assert_msg(tried > 0, "%s was never tried", hy_relation_name(c.relation));
+  if (c.relation != HY_RELATION_PERMUTE)
+    ck_assert_msg(tried > 0, "%s was never tried", hy_case_relation_name(c.relation));
   hy_case_free(&c);
 }
 END_TEST
