@@ -46,13 +46,13 @@ static bool is_settled(const var_list *known, const hy_stmt *const *chain, size_
 // The inverse of a split: outer = (v - min) / factor, inner = what is left.
 static void invert_split(hy_query_walk *w, var_list *known, const hy_stmt *let) {
   const hy_origin *o = &let->let.origin;
-  const hy_expr *v = hy_expr_var(w->context, let->let.var), *outer = hy_expr_var(w->context, o->outer);
+  const hy_expr *v = hy_expr_var(w->context, let->let.var), *outer = hy_expr_var(w->context, o->sources[0]);
   const hy_expr *offset = binary(w, HY_OP_SUB, v, o->range.min);
-  equate(w, known, o->outer, binary(w, HY_OP_DIV, offset, o->factor));
+  equate(w, known, o->sources[0], binary(w, HY_OP_DIV, offset, o->factor));
   const hy_expr *start = binary(w, HY_OP_ADD, o->range.min, binary(w, HY_OP_MUL, o->factor, outer));
-  if (o->tail == HY_TAIL_SHIFT && !HY_MUTANT(D31_Inverse_Without_Shift))
+  if (o->relation->tail == HY_TAIL_SHIFT && !HY_MUTANT(D31_Inverse_Without_Shift))
     start = binary(w, HY_OP_MIN, start, binary(w, HY_OP_SUB, end_of(w, o->range), o->factor));
-  equate(w, known, o->inner, binary(w, HY_OP_SUB, v, start));
+  equate(w, known, o->sources[1], binary(w, HY_OP_SUB, v, start));
 }
 
 // The inverse of a fusion: t = (x1 - min1) * len2 + (x2 - min2), once both are known.
@@ -60,7 +60,7 @@ static void invert_fuse(hy_query_walk *w, var_list *known, const hy_stmt *first,
   const hy_origin *a = &first->let.origin, *b = &second->let.origin;
   const hy_expr *x1 = hy_expr_var(w->context, first->let.var), *x2 = hy_expr_var(w->context, second->let.var);
   const hy_expr *row = binary(w, HY_OP_MUL, binary(w, HY_OP_SUB, x1, a->range.min), a->factor);
-  equate(w, known, a->outer,
+  equate(w, known, a->sources[0],
          HY_MUTANT(B_Fuse_Inverse_Turned) ? row : binary(w, HY_OP_ADD, row, binary(w, HY_OP_SUB, x2, b->range.min)));
 }
 
@@ -77,7 +77,7 @@ static bool speaks_of_unknown(const var_list *known, const hy_stmt *const *chain
 // turn. It is a witness like the others: that it lies in the loops' ranges and leads to the variables' values is owed.
 // Each loop gets one value, in terms of what has one: the equations can always be met, whatever they claim.
 static bool invert_given(hy_query_walk *w, var_list *known, const hy_stmt *const *chain, size_t count,
-                         const hy_given *given) {
+                         const hy_relation *given) {
   bool any = false;
   for (int i = 0; i < given->let_count; i++)
     if (!has(known, given->lets[i])) return false;
@@ -94,8 +94,8 @@ static bool invert_given(hy_query_walk *w, var_list *known, const hy_stmt *const
 static const hy_stmt *known_half(const var_list *known, const hy_stmt *const *chain, size_t count,
                                  const hy_stmt *first) {
   for (size_t k = 0; k < count; k++)
-    if (chain[k]->kind == HY_STMT_LET && chain[k]->let.origin.kind == HY_ORIGIN_FUSE_INNER &&
-        chain[k]->let.origin.outer == first->let.origin.outer && has(known, chain[k]->let.var) &&
+    if (chain[k]->kind == HY_STMT_LET && hy_origin_kind_of(&chain[k]->let.origin) == HY_ORIGIN_FUSE_INNER &&
+        chain[k]->let.origin.sources[0] == first->let.origin.sources[0] && has(known, chain[k]->let.var) &&
         is_settled(known, chain, count, &chain[k]->let.origin))
       return chain[k];
   return NULL;
@@ -105,16 +105,16 @@ static const hy_stmt *known_half(const var_list *known, const hy_stmt *const *ch
 static bool invert_let(hy_query_walk *w, var_list *known, const hy_stmt *const *chain, size_t count,
                        const hy_stmt *let) {
   const hy_origin *o = &let->let.origin;
-  if (o->kind == HY_ORIGIN_GIVEN) return invert_given(w, known, chain, count, o->given);
-  if (o->kind == HY_ORIGIN_NONE || has(known, o->outer) || !may_define(known, chain, count, o->outer) ||
-      !is_settled(known, chain, count, o))
+  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN) return invert_given(w, known, chain, count, o->relation);
+  if (hy_origin_kind_of(o) == HY_ORIGIN_NONE || has(known, o->sources[0]) ||
+      !may_define(known, chain, count, o->sources[0]) || !is_settled(known, chain, count, o))
     return false;
-  if (o->kind == HY_ORIGIN_SPLIT) {
-    if (o->inner == o->outer || !may_define(known, chain, count, o->inner)) return false;
+  if (hy_origin_kind_of(o) == HY_ORIGIN_SPLIT) {
+    if (o->sources[1] == o->sources[0] || !may_define(known, chain, count, o->sources[1])) return false;
     invert_split(w, known, let);
     return true;
   }
-  const hy_stmt *half = o->kind == HY_ORIGIN_FUSE_OUTER ? known_half(known, chain, count, let) : NULL;
+  const hy_stmt *half = hy_origin_kind_of(o) == HY_ORIGIN_FUSE_OUTER ? known_half(known, chain, count, let) : NULL;
   if (half) invert_fuse(w, known, let, half);
   return half != NULL;
 }
@@ -128,7 +128,7 @@ static bool invert(hy_query_walk *w, var_list *known, const hy_stmt *const *chai
   return changed;
 }
 
-static bool is_given(const hy_given *given, const hy_var *var) {
+static bool is_given(const hy_relation *given, const hy_var *var) {
   for (int i = 0; given && i < given->loop_count; i++)
     if (given->loops[i] == var) return true;
   return false;
@@ -136,17 +136,18 @@ static bool is_given(const hy_given *given, const hy_var *var) {
 
 static bool is_source(const hy_stmt *const *chain, size_t count, const hy_var *var) {
   for (size_t i = 0; i < count; i++)
-    if (chain[i]->kind == HY_STMT_LET && (chain[i]->let.origin.outer == var || chain[i]->let.origin.inner == var ||
-                                          is_given(chain[i]->let.origin.given, var)))
+    if (chain[i]->kind == HY_STMT_LET &&
+        (chain[i]->let.origin.sources[0] == var || chain[i]->let.origin.sources[1] == var ||
+         is_given(chain[i]->let.origin.relation, var)))
       return true;
   return false;
 }
 
 static bool is_spoken_of(const hy_stmt *const *chain, size_t count, const hy_var *var) {
   for (size_t i = 0; i < count; i++) {
-    const hy_given *given = chain[i]->kind == HY_STMT_LET ? chain[i]->let.origin.given : NULL;
+    const hy_relation *given = chain[i]->kind == HY_STMT_LET ? chain[i]->let.origin.relation : NULL;
     for (int k = 0; given && k < given->loop_count; k++)
-      if (hy_expr_mentions(given->inverses[k], var)) return true;
+      if (given->inverses[k] && hy_expr_mentions(given->inverses[k], var)) return true;
   }
   return false;
 }
@@ -171,7 +172,7 @@ static bool quantify_reductions(hy_query_walk *w, var_list *known, const hy_stmt
     if (!var || has(known, var) || is_source(chain, count, var)) continue;
     bool is_loop = chain[i]->kind == HY_STMT_FOR;
     if (is_loop ? chain[i]->loop.is_pure || !is_spoken_of(chain, count, var)
-                : chain[i]->let.origin.kind == HY_ORIGIN_NONE)
+                : hy_origin_kind_of(&chain[i]->let.origin) == HY_ORIGIN_NONE)
       continue;
     hy_interval range = is_loop ? chain[i]->loop.interval : chain[i]->let.origin.range;
     if (is_known_interval(known, chain, count, range)) quantify(w, known, var, range);
@@ -184,7 +185,8 @@ static bool is_pure(const hy_stmt *const *chain, size_t count, const hy_var *var
   for (size_t i = 0; i < count; i++) {
     if (chain[i]->kind == HY_STMT_FOR && chain[i]->loop.var == var) return chain[i]->loop.is_pure;
     if (chain[i]->kind == HY_STMT_LET && chain[i]->let.var == var) // without an origin nothing tells what it takes
-      return chain[i]->let.origin.kind != HY_ORIGIN_NONE && is_pure(chain, count, chain[i]->let.origin.outer);
+      return hy_origin_kind_of(&chain[i]->let.origin) != HY_ORIGIN_NONE &&
+             is_pure(chain, count, chain[i]->let.origin.sources[0]);
   }
   return false;
 }
@@ -263,7 +265,8 @@ static void owe_ranges(hy_query_walk *w, hy_query_place at, const hy_stmt *assig
   if (HY_MUTANT(D70_Ranges_Believed)) return;
   for (size_t i = 0; i < count; i++) {
     const hy_stmt *let = chain[i];
-    if (let->kind != HY_STMT_LET || let->let.origin.kind == HY_ORIGIN_NONE || is_source(chain, count, let->let.var))
+    if (let->kind != HY_STMT_LET || hy_origin_kind_of(&let->let.origin) == HY_ORIGIN_NONE ||
+        is_source(chain, count, let->let.var))
       continue;
     bool covers = false; // then the values of Cpu are what it has to take
     for (int d = 0; d < at.func->rank; d++)
@@ -299,7 +302,7 @@ static void owe_cover_step(hy_query_walk *w, hy_query_place at, const hy_stmt *c
                  "loop %s reaches up to all of Cpu(%s)", hy_query_print(w, v), at.func->name);
     return;
   case HY_STMT_LET:
-    if (step->let.origin.kind == HY_ORIGIN_NONE || HY_MUTANT(B_Cover_Let_Unasked)) return;
+    if (hy_origin_kind_of(&step->let.origin) == HY_ORIGIN_NONE || HY_MUTANT(B_Cover_Let_Unasked)) return;
     v = hy_expr_var(w->context, step->let.var);
     hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_EQ, v, step->let.value), "%s takes every value of Cpu(%s)",
                  hy_query_print(w, v), at.func->name);

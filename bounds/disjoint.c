@@ -117,36 +117,37 @@ static void show(disjoint *d, const hy_var *var, hy_op op, const hy_expr *a, con
 // min + factor*outer, or what shift makes of it.
 static const hy_expr *start_of(const disjoint *d, const hy_origin *o) {
   const hy_expr *start =
-      binary(d->w, HY_OP_ADD, o->range.min, binary(d->w, HY_OP_MUL, o->factor, variable(d, o->outer)));
-  if (o->tail != HY_TAIL_SHIFT) return start;
+      binary(d->w, HY_OP_ADD, o->range.min, binary(d->w, HY_OP_MUL, o->factor, variable(d, o->sources[0])));
+  if (o->relation->tail != HY_TAIL_SHIFT) return start;
   return binary(d->w, HY_OP_MIN, start, binary(d->w, HY_OP_SUB, end_of(d->w, o->range), o->factor));
 }
 
 static void show_outer(disjoint *d, const hy_stmt *let, bool beside) {
   const hy_origin *o = &let->let.origin;
   const hy_expr *offset = binary(d->w, HY_OP_SUB, variable(d, let->let.var), o->range.min);
-  const hy_expr *block = binary(d->w, HY_OP_MUL, o->factor, variable(d, o->outer));
-  if (beside) offset = binary(d->w, HY_OP_SUB, offset, variable(d, o->inner));
-  if (beside && o->tail == HY_TAIL_SHIFT) { // the last block may begin before its place, but behind the one before
-    show(d, o->outer, HY_OP_LT, binary(d->w, HY_OP_SUB, block, o->factor), offset);
-    show(d, o->outer, HY_OP_LE, offset, block);
+  const hy_expr *block = binary(d->w, HY_OP_MUL, o->factor, variable(d, o->sources[0]));
+  if (beside) offset = binary(d->w, HY_OP_SUB, offset, variable(d, o->sources[1]));
+  if (beside &&
+      o->relation->tail == HY_TAIL_SHIFT) { // the last block may begin before its place, but behind the one before
+    show(d, o->sources[0], HY_OP_LT, binary(d->w, HY_OP_SUB, block, o->factor), offset);
+    show(d, o->sources[0], HY_OP_LE, offset, block);
     return;
   }
-  show(d, o->outer, HY_OP_LE, block, offset);
+  show(d, o->sources[0], HY_OP_LE, block, offset);
   if (HY_MUTANT(D70_Blocks_May_Overlap)) return;
-  show(d, o->outer, HY_OP_LT, offset, binary(d->w, HY_OP_ADD, block, o->factor));
+  show(d, o->sources[0], HY_OP_LT, offset, binary(d->w, HY_OP_ADD, block, o->factor));
 }
 
 static bool recover_split(disjoint *d, const hy_stmt *let, const hy_var *var) {
   const hy_origin *o = &let->let.origin;
-  if (o->inner == o->outer || !recover(d, let->let.var) || !recover_all_of(d, o->range.min) ||
-      !recover_all_of(d, o->factor) || (o->tail == HY_TAIL_SHIFT && !recover_all_of(d, o->range.len)))
+  if (o->sources[1] == o->sources[0] || !recover(d, let->let.var) || !recover_all_of(d, o->range.min) ||
+      !recover_all_of(d, o->factor) || (o->relation->tail == HY_TAIL_SHIFT && !recover_all_of(d, o->range.len)))
     return false;
-  if (var == o->outer) {
-    show_outer(d, let, has(&d->equal, o->inner));
+  if (var == o->sources[0]) {
+    show_outer(d, let, has(&d->equal, o->sources[1]));
     return true;
   }
-  if (!recover(d, o->outer)) return false;
+  if (!recover(d, o->sources[0])) return false;
   show(d, var, HY_OP_EQ, variable(d, var), binary(d->w, HY_OP_SUB, variable(d, let->let.var), start_of(d, o)));
   return true;
 }
@@ -158,12 +159,12 @@ static bool recover_fused(disjoint *d, const hy_stmt *first, const hy_stmt *seco
     return false;
   const hy_expr *row = binary(d->w, HY_OP_SUB, variable(d, first->let.var), a->range.min);
   const hy_expr *column = binary(d->w, HY_OP_SUB, variable(d, second->let.var), b->range.min);
-  show(d, a->outer, HY_OP_EQ, variable(d, a->outer),
+  show(d, a->sources[0], HY_OP_EQ, variable(d, a->sources[0]),
        binary(d->w, HY_OP_ADD, binary(d->w, HY_OP_MUL, row, a->factor), column));
   return true;
 }
 
-static bool recover_given(disjoint *d, const hy_given *given, const hy_var *var) {
+static bool recover_given(disjoint *d, const hy_relation *given, const hy_var *var) {
   for (int i = 0; i < given->loop_count; i++) {
     if (given->loops[i] != var) continue;
     if (!recover_all_of(d, given->inverses[i])) return false;
@@ -173,7 +174,7 @@ static bool recover_given(disjoint *d, const hy_given *given, const hy_var *var)
   return false;
 }
 
-static bool is_listed(const hy_given *given, const hy_var *var) {
+static bool is_listed(const hy_relation *given, const hy_var *var) {
   for (int i = 0; given && i < given->loop_count; i++)
     if (given->loops[i] == var) return true;
   return false;
@@ -185,8 +186,8 @@ static const hy_stmt *made_of(const disjoint *d, const hy_var *var, bool is_half
     const hy_stmt *let = d->chain[i];
     if (let->kind != HY_STMT_LET) continue;
     const hy_origin *o = &let->let.origin;
-    if (o->kind == HY_ORIGIN_NONE || (o->kind == HY_ORIGIN_FUSE_INNER) != is_half) continue;
-    if (o->outer == var || o->inner == var || is_listed(o->given, var)) return let;
+    if (hy_origin_kind_of(o) == HY_ORIGIN_NONE || (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_INNER) != is_half) continue;
+    if (o->sources[0] == var || o->sources[1] == var || is_listed(o->relation, var)) return let;
   }
   return NULL;
 }
@@ -194,9 +195,9 @@ static const hy_stmt *made_of(const disjoint *d, const hy_var *var, bool is_half
 static bool recover_from(disjoint *d, const hy_var *var) {
   const hy_stmt *let = made_of(d, var, false);
   if (!let) return false;
-  switch (let->let.origin.kind) {
+  switch (hy_origin_kind_of(&let->let.origin)) {
   case HY_ORIGIN_SPLIT: return recover_split(d, let, var);
-  case HY_ORIGIN_GIVEN: return recover_given(d, let->let.origin.given, var);
+  case HY_ORIGIN_GIVEN: return recover_given(d, let->let.origin.relation, var);
   case HY_ORIGIN_FUSE_OUTER: {
     const hy_stmt *half = made_of(d, var, true);
     return half && recover_fused(d, let, half);

@@ -14,8 +14,7 @@ static const hy_loc nowhere = {0};
 
 static const hy_stmt *find_binder(const hy_stmt *stmt, const hy_var *var, bool as_source) {
   if (!as_source && stmt->kind == HY_STMT_FOR && stmt->loop.var == var) return stmt;
-  if (stmt->kind == HY_STMT_LET &&
-      (as_source ? stmt->let.origin.outer == var || stmt->let.origin.inner == var : stmt->let.var == var))
+  if (stmt->kind == HY_STMT_LET && (as_source ? hy_origin_has_source(&stmt->let.origin, var) : stmt->let.var == var))
     return stmt;
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
@@ -51,7 +50,7 @@ static const char *name_maker(const hy_pipeline *p, const hy_var *loop) {
     hy_directive_print(maker, &text);
     text.length = strcspn(hy_text_string(&text), ";");
   } else if (let) {
-    hy_text_add(&text, let->let.origin.kind == HY_ORIGIN_SPLIT ? "splitting " : "fusing ");
+    hy_text_add(&text, hy_origin_is_blocks(&let->let.origin) ? "splitting " : "fusing ");
     hy_var_print(let->let.var, &text);
   }
   const char *name = hy_arena_printf(hy_context_arena(p->context), "%.*s", (int)text.length, hy_text_string(&text));

@@ -31,7 +31,7 @@ typedef struct {
 static void list_factors(const hy_stmt *stmt, factor_list *list) {
   const hy_stmt *room[2], *const *children;
   int64_t factor;
-  if (stmt->kind == HY_STMT_LET && stmt->let.origin.kind == HY_ORIGIN_SPLIT && list->count < FACTORS &&
+  if (stmt->kind == HY_STMT_LET && hy_origin_is_blocks(&stmt->let.origin) && list->count < FACTORS &&
       hy_expr_is_int(stmt->let.origin.factor, &factor) && factor > 1 && factor < SIDE_LIMIT)
     list->factors[list->count++] = factor;
   int count = hy_stmt_children(stmt, &children, room);

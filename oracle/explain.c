@@ -39,7 +39,7 @@ static void walk(explainer *e, const hy_stmt *scheduled, const hy_stmt *filled) 
   if (scheduled->kind == HY_STMT_COMPUTE)
     for (int d = 0; d < scheduled->compute.func->rank; d++) learn(e, scheduled->compute.box[d], filled->compute.box[d]);
   if (scheduled->kind == HY_STMT_FOR) learn(e, scheduled->loop.interval, filled->loop.interval);
-  if (scheduled->kind == HY_STMT_LET && scheduled->let.origin.kind != HY_ORIGIN_NONE)
+  if (scheduled->kind == HY_STMT_LET && scheduled->let.origin.relation)
     learn(e, scheduled->let.origin.range, filled->let.origin.range);
   const hy_stmt *const *a, *room_a[2], *const *b, *room_b[2];
   int count = hy_stmt_children(scheduled, &a, room_a);

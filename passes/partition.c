@@ -181,7 +181,8 @@ typedef struct {
   HY_VEC(const hy_var *) from;
 } renaming;
 
-static const hy_var *renamed(const renaming *r, const hy_var *var) {
+static const hy_var *renamed(void *self, const hy_var *var) {
+  const renaming *r = self;
   for (size_t i = 0; i < r->from.count; i++)
     if (r->from.data[i] == var) return r->bindings.data[i].expr->var;
   return var;
@@ -205,14 +206,6 @@ static const hy_expr *rename_expr(void *self, const hy_expr *expr) {
   return hy_expr_substitute(r->p->context, expr, r->bindings.data, r->bindings.count);
 }
 
-static const hy_given *rename_given(const renaming *r, const hy_given *given) {
-  hy_given *copy = HY_NEW(hy_context_arena(r->p->context), hy_given);
-  *copy = *given;
-  for (int i = 0; i < copy->let_count; i++) copy->lets[i] = renamed(r, copy->lets[i]);
-  for (int i = 0; i < copy->loop_count; i++) copy->loops[i] = renamed(r, copy->loops[i]);
-  return copy;
-}
-
 static const hy_stmt *rename_binders(renaming *r, const hy_stmt *stmt) {
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
@@ -224,10 +217,7 @@ static const hy_stmt *rename_binders(renaming *r, const hy_stmt *stmt) {
     return hy_stmt_for(r->p->context, renamed(r, stmt->loop.var), stmt->loop.is_pure, stmt->loop.traversal,
                        stmt->loop.interval, stmt->loop.body);
   if (stmt->kind == HY_STMT_LET) {
-    hy_origin origin = stmt->let.origin;
-    if (origin.outer) origin.outer = renamed(r, origin.outer);
-    if (origin.inner) origin.inner = renamed(r, origin.inner);
-    if (origin.given) origin.given = rename_given(r, origin.given);
+    hy_origin origin = hy_origin_rename(r->p->context, stmt->let.origin, renamed, r);
     return hy_stmt_let(r->p->context, renamed(r, stmt->let.var), stmt->let.value, origin, stmt->let.body);
   }
   return stmt;

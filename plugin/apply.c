@@ -190,7 +190,7 @@ static bool has_let_each(call *c, const hy_stmt *made) {
     let_count l = {.var = c->taken[i].var};
     hy_tree_visit(made, count_let, &l);
     if (l.lets && HY_MUTANT(PLUGIN_Lets_Any_Number)) continue;
-    if (l.lets == 1 && l.origin.kind == HY_ORIGIN_GIVEN && l.origin.given == c->given) continue;
+    if (l.lets == 1 && l.origin.relation == c->given) continue;
     hy_plugin_blame(c,
                     l.lets ? "it makes %d lets for the loop '%s' that it takes, instead of one"
                            : "it makes %d lets for the loop '%s' that it takes: 'hyd_make_let' is needed",
@@ -215,22 +215,19 @@ static bool is_pure_loop(const call *c, const hy_var *var) {
 static const hy_stmt *settle_origins(call *c, const hy_stmt *made, const made_loop *loops) {
   for (int i = 0; i < c->taken_count; i++) {
     const hy_stmt *let = find_let(made, c->taken[i].var);
-    hy_origin origin = let->let.origin;
+    hy_origin origin = hy_origin_given(c->context, c->given, let->let.var, let->let.origin.range);
+    memcpy(origin.sources, let->let.origin.sources, sizeof origin.sources);
     for (int k = 0; k < c->made_count; k++) {
       bool used = false;
       for (int j = 0; j < c->taken_count; j++) {
-        const hy_origin *o = &find_let(made, c->taken[j].var)->let.origin;
-        used |= o->outer == loops[k].var || o->inner == loops[k].var;
+        used |= hy_origin_has_source(&find_let(made, c->taken[j].var)->let.origin, loops[k].var);
       }
-      used |= origin.outer == loops[k].var || origin.inner == loops[k].var;
-      if (used || origin.inner || !is_around(made, loops[k].var, let)) continue;
-      if (origin.outer && is_pure_loop(c, origin.outer) != is_pure_loop(c, loops[k].var)) continue;
-      if (origin.outer)
-        origin.inner = loops[k].var;
-      else
-        origin.outer = loops[k].var;
+      used |= hy_origin_has_source(&origin, loops[k].var);
+      if (used || origin.sources[1] || !is_around(made, loops[k].var, let)) continue;
+      if (origin.sources[0] && is_pure_loop(c, origin.sources[0]) != is_pure_loop(c, loops[k].var)) continue;
+      origin.sources[origin.sources[0] != NULL] = loops[k].var;
     }
-    if (!origin.outer) origin.outer = loops[0].var;
+    if (!origin.sources[0]) origin.sources[0] = loops[0].var;
     const hy_stmt *fresh = hy_stmt_let(c->context, let->let.var, let->let.value, origin, let->let.body);
     made = hy_tree_replace(c->context, made, let, fresh);
   }
@@ -238,7 +235,7 @@ static const hy_stmt *settle_origins(call *c, const hy_stmt *made, const made_lo
 }
 
 static bool settle_inverses(call *c, const made_loop *loops) {
-  hy_given *g = c->given;
+  hy_relation *g = c->given;
   g->directive = hy_context_name_of(c->context, c->directive->type->name);
   for (int i = 0; i < c->taken_count; i++) g->lets[g->let_count++] = c->taken[i].var;
   for (int i = 0; i < c->made_count; i++) {
@@ -275,7 +272,7 @@ static const hy_tgt *assume_factors(call *c, const hy_tgt *tgt) {
 static const hy_tgt *rewrite(call *c) {
   hyd_order order = ask_order(c);
   hyd_holes holes = ask_holes(c);
-  c->tail = order == HYD_REPEATED ? HY_TAIL_SHIFT : holes == HYD_HOLES_GROW ? HY_TAIL_ROUND : HY_TAIL_GUARD;
+  c->given->tail = order == HYD_REPEATED ? HY_TAIL_SHIFT : holes == HYD_HOLES_GROW ? HY_TAIL_ROUND : HY_TAIL_GUARD;
   if (order == HYD_REPEATED && c->directive->loop->stage > 0 && !HY_MUTANT(PLUGIN_Repeats_Updates))
     hy_plugin_blame(c, "'order' returned HYD_REPEATED for an update, which is another one if it is done twice");
   c->spoke = false;

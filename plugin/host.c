@@ -313,16 +313,16 @@ static void find_sources(call *c, const hyd_loop *taken, const hy_expr *value, h
   for (int i = 0; i < c->made_count; i++) {
     const hyd_loop *made = &c->made[i];
     if (!hy_expr_mentions(value, made->var)) continue;
-    if (origin->inner) hy_plugin_blame(c, "the value of the let of '%s' speaks of more than two loops", name);
+    if (origin->sources[1]) hy_plugin_blame(c, "the value of the let of '%s' speaks of more than two loops", name);
     if (first && first->is_pure != made->is_pure)
       hy_plugin_blame(c,
                       "the let of '%s' speaks of loop '%s' (%s) and loop '%s' (%s): a let may not mix the two kinds; "
                       "refuse it in 'legal', with hyd_is_pure",
                       name, first->var->name, kind_of(first), made->var->name, kind_of(made));
-    if (origin->outer)
-      origin->inner = made->var;
+    if (origin->sources[0])
+      origin->sources[1] = made->var;
     else
-      origin->outer = made->var, first = made;
+      origin->sources[0] = made->var, first = made;
   }
 }
 
@@ -339,8 +339,7 @@ static const hyd_stmt *make_let(hyd_host *host, const hyd_loop *given, const hyd
     return hand(c, stmt);
   }
   p.var = loop->var;
-  p.origin = (hy_origin){HY_ORIGIN_GIVEN,           c->tail, NULL, NULL, hy_expr_int(c->context, 1),
-                         loop->loop->loop.interval, c->given};
+  p.origin = hy_origin_given(c->context, c->given, p.var, loop->loop->loop.interval);
   find_sources(c, loop, p.value, &p.origin);
   return hand(c, hy_tree_push_down(c->context, stmt, p.var, NULL, wrap, &p));
 }
@@ -364,7 +363,8 @@ void hy_plugin_open(call *c, hy_context *context, const hy_tgt *tgt, const hy_di
   *c = (call){.context = context, .tgt = tgt, .directive = directive, .plugin = hy_plugin_of(directive)->directive};
   c->host = (hyd_host){HYD_VERSION, sizeof(hyd_host), loop_at, expr_at,   name_at,   stage, is_pure,  variable, minimum,
                        length,      is_constant,      number,  operation, make_loop, body,  make_for, make_let};
-  c->given = HY_NEW(hy_context_arena(context), hy_given);
+  c->given = HY_NEW(hy_context_arena(context), hy_relation);
+  c->given->form = HY_BY_GIVEN;
   take_arguments(c);
 }
 

@@ -24,8 +24,7 @@ typedef struct hy_plugin_call {
   hyd_loop taken[HYD_MOST_LOOPS], made[HYD_MOST_LOOPS], around[HYD_MOST_ARGUMENTS];
   int taken_count, made_count, around_count;
   const hyd_loop *by_argument[HYD_MOST_ARGUMENTS];
-  hy_tail tail; // what the lets' origins say
-  hy_given *given;
+  hy_relation *given;          // what the lets say; it has its lists in the end
   bool rewrites, spoke;        // "rewrite" is under way; a variable was spoken of
   HY_VEC(const void *) handed; // expressions and statements that the plug-in was given in this call
   const char *fault;           // the first thing that it did wrong; NULL = none

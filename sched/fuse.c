@@ -59,7 +59,7 @@ typedef struct {
 // DIR.Fuse
 static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void *self) {
   const phi *p = self;
-  const hy_expr *fused = hy_expr_var(context, p->outer_origin.outer), *length = p->outer_origin.factor;
+  const hy_expr *fused = hy_expr_var(context, p->outer_origin.sources[0]), *length = p->outer_origin.factor;
   const hy_op ops[] = {HY_OP_DIV, HY_OP_MOD};
   const int first = HY_MUTANT(FUSE_Turned);
   const hy_expr *quotient = hy_expr_binary(context, ops[first], fused, length);
@@ -79,11 +79,11 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   const hy_var *fused = hy_var_loop(context, var->func, var->spec, var->stage, directive->names[1]);
   hy_interval first = outer->loop.interval, second = inner->loop.interval;
   const char *taken[1] = {directive->names[1]};
-  phi p = {hy_names_let(context, tgt, outer->loop.var, taken, 1),
-           hy_names_let(context, tgt, inner->loop.var, taken, 1),
-           {HY_ORIGIN_FUSE_OUTER, HY_TAIL_GUARD, fused, NULL, HY_MUTANT(FUSE_By_Outer_Length) ? first.len : second.len,
-            first, NULL},
-           {HY_ORIGIN_FUSE_INNER, HY_TAIL_GUARD, fused, NULL, second.len, second, NULL}};
+  const hy_var *lets[2] = {hy_names_let(context, tgt, outer->loop.var, taken, 1),
+                           hy_names_let(context, tgt, inner->loop.var, taken, 1)};
+  const hy_expr *row = HY_MUTANT(FUSE_By_Outer_Length) ? first.len : second.len;
+  phi p = {lets[0], lets[1], hy_origin_fuse(context, 0, lets, fused, row, first),
+           hy_origin_fuse(context, 1, lets, fused, second.len, second)};
   const hy_stmt *body = hy_tree_rename(context, inner->loop.body, outer->loop.var, p.outer);
   body = hy_tree_rename(context, body, inner->loop.var, p.inner);
   body = hy_tree_push_down(context, body, p.outer, HY_MUTANT(FUSE_Pushes_Past_Inner) ? NULL : p.inner, wrap, &p);

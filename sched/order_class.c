@@ -28,9 +28,9 @@ static void see_use(void *self, const hy_stmt *stmt) {
   use_search *s = self;
   if (s->let || stmt->kind != HY_STMT_LET) return;
   const hy_origin *o = &stmt->let.origin;
-  if (o->kind == HY_ORIGIN_FUSE_INNER || (o->outer != s->var && o->inner != s->var)) return;
+  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_INNER || (o->sources[0] != s->var && o->sources[1] != s->var)) return;
   s->let = stmt;
-  s->is_outer = o->outer == s->var;
+  s->is_outer = o->sources[0] == s->var;
 }
 
 typedef struct {
@@ -50,10 +50,10 @@ static bool may_lie_below(const hy_stmt *root, const hy_var *var) {
   if (!search.let) return false;
   const hy_origin *o = &search.let->let.origin;
   int64_t factor, extent;
-  if (o->kind == HY_ORIGIN_GIVEN || o->kind == HY_ORIGIN_NONE) return true;
+  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN || hy_origin_kind_of(o) == HY_ORIGIN_NONE) return true;
   bool fits = hy_expr_is_int(o->factor, &factor) && hy_expr_is_int(o->range.len, &extent) && factor <= extent;
-  if (o->kind == HY_ORIGIN_SPLIT && o->tail == HY_TAIL_SHIFT && !fits) return true;
-  return may_lie_below(root, o->outer) || (o->inner && may_lie_below(root, o->inner));
+  if (hy_origin_kind_of(o) == HY_ORIGIN_SPLIT && o->relation->tail == HY_TAIL_SHIFT && !fits) return true;
+  return may_lie_below(root, o->sources[0]) || (o->sources[1] && may_lie_below(root, o->sources[1]));
 }
 
 hy_order_class hy_order_overflow(const hy_stmt *root, const hy_var *var) {
@@ -61,11 +61,12 @@ hy_order_class hy_order_overflow(const hy_stmt *root, const hy_var *var) {
   hy_tree_visit(root, see_use, &use);
   if (!use.let) return HY_ORDER_EXTRA; // a variable of the stage itself: beyond the end is outside of Cpu
   const hy_origin *o = &use.let->let.origin;
-  if (o->kind == HY_ORIGIN_GIVEN) return HY_ORDER_REPEATED;                           // who knows: the weakest promise
-  if (o->kind != HY_ORIGIN_SPLIT) return hy_order_overflow(root, use.let->let.var);   // whole rows beyond the last one
+  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN) return HY_ORDER_REPEATED; // who knows: the weakest promise
+  if (hy_origin_kind_of(o) != HY_ORIGIN_SPLIT)
+    return hy_order_overflow(root, use.let->let.var);                                 // whole rows beyond the last one
   if (!use.is_outer && !HY_MUTANT(D32_Nested_Round_Leaves)) return HY_ORDER_REPEATED; // into the next block
-  if (may_lie_below(root, o->inner)) return HY_ORDER_REPEATED;                        // back from the block beyond
-  switch (o->tail) {
+  if (may_lie_below(root, o->sources[1])) return HY_ORDER_REPEATED;                   // back from the block beyond
+  switch (o->relation->tail) {
   case HY_TAIL_GUARD: return HY_ORDER_EQUAL; // blocks beyond the last one are cut off
   case HY_TAIL_ROUND: return hy_order_overflow(root, use.let->let.var);
   case HY_TAIL_SHIFT: return HY_ORDER_REPEATED; // moved onto the last one

@@ -39,7 +39,8 @@ static bool is_fixed(const question *q, const hy_var *var) {
     return asked && other && asked != other && hy_tree_contains(other, asked);
   }
   const hy_origin *o = &let->let.origin;
-  return o->kind != HY_ORIGIN_NONE && is_fixed(q, o->outer) && (!o->inner || is_fixed(q, o->inner));
+  return hy_origin_kind_of(o) != HY_ORIGIN_NONE && is_fixed(q, o->sources[0]) &&
+         (!o->sources[1] || is_fixed(q, o->sources[1]));
 }
 
 // Does the factor divide the extent, for sure? Then no tail is ever needed.
@@ -53,7 +54,7 @@ static bool is_exact(const hy_origin *origin) {
 static bool overflows(const question *q, const hy_var *var);
 
 // May a loop that a directive from outside the tree made run beyond the range that it gave it?
-static bool given_overflows(const question *q, const hy_given *given) {
+static bool given_overflows(const question *q, const hy_relation *given) {
   for (int i = 0; i < given->loop_count; i++)
     if (overflows(q, given->loops[i])) return true;
   return false;
@@ -64,12 +65,14 @@ static bool overflows(const question *q, const hy_var *var) {
   const hy_stmt *let = find_let(q->stage, var);
   if (!let) return false;
   const hy_origin *o = &let->let.origin;
-  if (o->kind == HY_ORIGIN_NONE) return true;
-  if (o->kind == HY_ORIGIN_FUSE_INNER) return false;
-  if (o->kind == HY_ORIGIN_FUSE_OUTER) return overflows(q, o->outer) && !HY_MUTANT(D33_Fused_Stays_Inside);
-  if (o->kind == HY_ORIGIN_GIVEN) return o->tail != HY_TAIL_GUARD || given_overflows(q, o->given);
-  bool parts = overflows(q, o->outer) || overflows(q, o->inner);
-  switch (o->tail) {
+  if (hy_origin_kind_of(o) == HY_ORIGIN_NONE) return true;
+  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_INNER) return false;
+  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_OUTER)
+    return overflows(q, o->sources[0]) && !HY_MUTANT(D33_Fused_Stays_Inside);
+  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN)
+    return o->relation->tail != HY_TAIL_GUARD || given_overflows(q, o->relation);
+  bool parts = overflows(q, o->sources[0]) || overflows(q, o->sources[1]);
+  switch (o->relation->tail) {
   case HY_TAIL_GUARD: return parts; // the guard cuts off above only
   case HY_TAIL_ROUND:
   case HY_TAIL_SHIFT: return parts || (!is_exact(o) && !HY_MUTANT(D33_Round_Stays_Inside));
@@ -85,8 +88,9 @@ typedef struct {
 
 static void see_use(void *self, const hy_stmt *stmt) {
   use_search *s = self;
-  if (stmt->kind != HY_STMT_LET || (stmt->let.origin.outer != s->var && stmt->let.origin.inner != s->var)) return;
-  if (stmt->let.origin.kind == HY_ORIGIN_FUSE_INNER)
+  if (stmt->kind != HY_STMT_LET || (stmt->let.origin.sources[0] != s->var && stmt->let.origin.sources[1] != s->var))
+    return;
+  if (hy_origin_kind_of(&stmt->let.origin) == HY_ORIGIN_FUSE_INNER)
     s->second = stmt;
   else
     s->first = stmt;
@@ -94,15 +98,17 @@ static void see_use(void *self, const hy_stmt *stmt) {
 
 // Is one side of a split determined by the split's value, where the other side may be any that the loops inside give?
 static bool is_unique(const question *q, const hy_origin *o) {
-  if (overflows(q, o->inner)) return false;
-  return o->tail != HY_TAIL_SHIFT || (is_exact(o) && !overflows(q, o->outer)) || HY_MUTANT(D33_Shift_Is_Unique);
+  if (overflows(q, o->sources[1])) return false;
+  return o->relation->tail != HY_TAIL_SHIFT || (is_exact(o) && !overflows(q, o->sources[0])) ||
+         HY_MUTANT(D33_Shift_Is_Unique);
 }
 
 // The same, where the other side is the same for both values. A shift clamps: outer values beyond their range fall on
 // the last block, those within it have blocks of their own.
 static bool is_unique_beside_fixed(const question *q, const hy_origin *o, const hy_var *var) {
-  if (!is_fixed(q, var == o->outer ? o->inner : o->outer) && !HY_MUTANT(D33_Everything_Is_Fixed)) return false;
-  return var == o->inner || o->tail != HY_TAIL_SHIFT || !overflows(q, o->outer);
+  if (!is_fixed(q, var == o->sources[0] ? o->sources[1] : o->sources[0]) && !HY_MUTANT(D33_Everything_Is_Fixed))
+    return false;
+  return var == o->sources[1] || o->relation->tail != HY_TAIL_SHIFT || !overflows(q, o->sources[0]);
 }
 
 static bool is_recovered(const question *q, const hy_var *var, const hy_var **blamed);
@@ -110,9 +116,9 @@ static bool is_recovered(const question *q, const hy_var *var, const hy_var **bl
 // A directive from outside the tree claims that its variables determine its loops, unless it says that points come
 // twice. The claim is believed here because nothing runs before it is proved (LVL.Symbolic, disjointness).
 static bool is_given_back(const question *q, const hy_origin *o, const hy_var **blamed) {
-  if (o->tail == HY_TAIL_SHIFT || given_overflows(q, o->given)) return false;
-  for (int i = 0; i < o->given->let_count; i++)
-    if (!is_recovered(q, o->given->lets[i], blamed)) return false;
+  if (o->relation->tail == HY_TAIL_SHIFT || given_overflows(q, o->relation)) return false;
+  for (int i = 0; i < o->relation->let_count; i++)
+    if (!is_recovered(q, o->relation->lets[i], blamed)) return false;
   return true;
 }
 
@@ -123,12 +129,12 @@ static bool is_recovered(const question *q, const hy_var *var, const hy_var **bl
   hy_tree_visit(q->stage, see_use, &s);
   if (!s.first) return true; // a pure variable itself
   const hy_origin *o = &s.first->let.origin;
-  if (o->kind == HY_ORIGIN_FUSE_OUTER && HY_MUTANT(D33_Fused_Is_Recovered)) return true;
-  if (o->kind == HY_ORIGIN_FUSE_OUTER)
+  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_OUTER && HY_MUTANT(D33_Fused_Is_Recovered)) return true;
+  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_OUTER)
     return is_recovered(q, s.first->let.var, blamed) && s.second && is_recovered(q, s.second->let.var, blamed);
   *blamed = s.first->let.var;
-  if (o->kind == HY_ORIGIN_GIVEN) return is_given_back(q, o, blamed);
-  return o->kind == HY_ORIGIN_SPLIT && (is_unique(q, o) || is_unique_beside_fixed(q, o, var)) &&
+  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN) return is_given_back(q, o, blamed);
+  return hy_origin_kind_of(o) == HY_ORIGIN_SPLIT && (is_unique(q, o) || is_unique_beside_fixed(q, o, var)) &&
          is_recovered(q, s.first->let.var, blamed);
 }
 

@@ -24,7 +24,7 @@ bool hy_tree_reads(const hy_stmt *root, const hy_func *func); // anywhere below,
 const hy_tgt *hy_tree_assume_factor(hy_context *context, const hy_tgt *tgt, const hy_expr *factor);
 // Renames a loop variable in all expressions and let origins below.
 const hy_stmt *hy_tree_rename(hy_context *context, const hy_stmt *stmt, const hy_var *from, const hy_var *to);
-// In clauses "by given" of lets that are not inside the loop: what the loop was called is called otherwise from now on.
+// In the relations of lets that are not inside the loop: what the loop was called is called otherwise from now on.
 const hy_stmt *hy_tree_rename_around(hy_context *context, const hy_stmt *root, const hy_stmt *loop, const hy_var *from,
                                      const hy_var *to);
 // Statements from the root down to "target", both included; *count of them (malloc'd), or NULL if it is not there.

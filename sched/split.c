@@ -78,12 +78,13 @@ typedef struct {
 // DIR.Split.Guard, DIR.Split.Round, DIR.Split.Shift
 static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void *self) {
   const phi *p = self;
-  const hy_expr *outer = hy_expr_var(context, p->origin.outer), *inner = hy_expr_var(context, p->origin.inner);
+  const hy_expr *outer = hy_expr_var(context, p->origin.sources[0]);
+  const hy_expr *inner = hy_expr_var(context, p->origin.sources[1]);
   const hy_expr *min = HY_MUTANT(SPLIT_Minimum_Lost) ? hy_expr_int(context, 0) : p->origin.range.min,
                 *end = hy_index_add(context, min, p->origin.range.len);
   const hy_expr *step = HY_MUTANT(SPLIT_Factor_Lost) ? outer : hy_index_mul(context, p->origin.factor, outer);
   const hy_expr *value = hy_index_add(context, hy_index_add(context, min, inner), step);
-  switch (p->origin.tail) {
+  switch (p->origin.relation->tail) {
   case HY_TAIL_GUARD: {
     if (HY_MUTANT(D23_No_Guard)) break;
     hy_context_hit(context, HY_RULE_DIR_SPLIT_GUARD);
@@ -136,7 +137,7 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   inner = hy_var_loop(context, var->func, var->spec, var->stage, directive->names[1]);
   const hy_var *let = hy_names_let(context, tgt, var, directive->names, 2);
   const hy_expr *factor = directive->args[0];
-  phi p = {let, {HY_ORIGIN_SPLIT, directive->tail, outer, inner, factor, loop->loop.interval, NULL}};
+  phi p = {let, hy_origin_split(context, directive->tail, let, outer, inner, factor, loop->loop.interval)};
   const hy_stmt *body = hy_tree_rename(context, loop->loop.body, var, let);
   body = hy_tree_push_down(context, body, let, NULL, wrap, &p);
   const hy_expr *zero = hy_expr_int(context, 0), *one = hy_expr_int(context, 1);

@@ -113,30 +113,16 @@ static const hy_expr *rename_expr(void *self, const hy_expr *expr) {
   return hy_expr_substitute(r->context, expr, &r->binding, 1);
 }
 
-static const hy_given *rename_given(hy_context *context, const hy_given *given, const renaming *r) {
-  bool found = false;
-  for (int i = 0; given && i < given->let_count; i++) found |= given->lets[i] == r->from;
-  for (int i = 0; given && i < given->loop_count; i++) found |= given->loops[i] == r->from;
-  if (!found) return given;
-  hy_given *copy = HY_NEW(hy_context_arena(context), hy_given);
-  *copy = *given;
-  for (int i = 0; i < copy->let_count; i++)
-    if (copy->lets[i] == r->from) copy->lets[i] = r->to;
-  for (int i = 0; i < copy->loop_count; i++)
-    if (copy->loops[i] == r->from) copy->loops[i] = r->to;
-  return copy;
+static const hy_var *rename_var(void *self, const hy_var *var) {
+  const renaming *r = self;
+  return var == r->from ? r->to : var;
 }
 
 static const hy_stmt *rename_origins(hy_context *context, const hy_stmt *stmt, void *self) {
-  renaming *r = self;
   stmt = rebuild(context, stmt, rename_origins, self);
   if (stmt->kind != HY_STMT_LET) return stmt;
-  hy_origin origin = stmt->let.origin;
-  const hy_given *given = rename_given(context, origin.given, r);
-  if (origin.outer != r->from && origin.inner != r->from && given == origin.given) return stmt;
-  origin.given = given;
-  if (origin.outer == r->from) origin.outer = r->to;
-  if (origin.inner == r->from) origin.inner = r->to;
+  hy_origin origin = hy_origin_rename(context, stmt->let.origin, rename_var, self);
+  if (origin.relation == stmt->let.origin.relation) return stmt; // which lists its sources, too
   return hy_stmt_let(context, stmt->let.var, stmt->let.value, origin, stmt->let.body);
 }
 
@@ -155,14 +141,12 @@ const hy_stmt *hy_tree_rename_around(hy_context *context, const hy_stmt *root, c
   for (int i = 0; i < count; i++) fresh[i] = hy_tree_rename_around(context, children[i], loop, from, to);
   root = hy_stmt_with_children(context, root, fresh, count);
   free(fresh);
-  const hy_given *given = root->kind == HY_STMT_LET ? root->let.origin.given : NULL;
-  if (!given) return root;
+  if (root->kind != HY_STMT_LET || !root->let.origin.relation) return root;
   renaming r = {context, from, to, {from, hy_expr_var(context, to)}};
-  hy_given *copy = HY_NEW(hy_context_arena(context), hy_given);
-  *copy = *rename_given(context, given, &r);
-  for (int i = 0; i < copy->loop_count; i++) copy->inverses[i] = rename_expr(&r, copy->inverses[i]);
   hy_origin origin = root->let.origin;
-  origin.given = copy;
+  origin.relation = hy_relation_rename(context, origin.relation, rename_var, &r);
+  origin.relation = hy_relation_map_exprs(context, origin.relation, rename_expr, &r);
+  if (origin.relation == root->let.origin.relation) return root;
   return hy_stmt_let(context, root->let.var, root->let.value, origin, root->let.body);
 }
 
@@ -213,11 +197,13 @@ const hy_stmt *hy_tree_loop_depending(const hy_stmt *stmt, const hy_var *var, bo
 // A let's origin speaks of loops, too, that its value may not need: those of the whole application that made it, the
 // length of the range that was replaced. What they are called must stay in scope there.
 static bool origin_mentions(const hy_origin *o, const hy_var *var) {
-  if (o->kind == HY_ORIGIN_NONE) return false;
-  if (o->outer == var || o->inner == var || hy_expr_mentions(o->range.min, var) || hy_expr_mentions(o->range.len, var))
+  const hy_relation *r = o->relation;
+  if (!r) return false;
+  if (hy_origin_has_source(o, var) || hy_relation_has_loop(r, var) || hy_expr_mentions(o->range.min, var) ||
+      hy_expr_mentions(o->range.len, var))
     return true;
-  for (int i = 0; o->given && i < o->given->loop_count; i++)
-    if (o->given->loops[i] == var || hy_expr_mentions(o->given->inverses[i], var)) return true;
+  for (int i = 0; i < r->loop_count; i++)
+    if (r->inverses[i] && hy_expr_mentions(r->inverses[i], var)) return true;
   return false;
 }
 

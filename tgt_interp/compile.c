@@ -179,8 +179,8 @@ static const node *binder_of(const node *n, const hy_var *var) {
 static bool is_pure_variable(const node *n, const hy_var *var) {
   while ((n = binder_of(n, var))) {
     if (n->stmt->kind == HY_STMT_FOR) return n->stmt->loop.is_pure;
-    if (n->stmt->let.origin.kind == HY_ORIGIN_NONE) return false;
-    var = n->stmt->let.origin.outer;
+    if (!n->stmt->let.origin.relation) return false;
+    var = n->stmt->let.origin.sources[0];
     n = n->parent;
   }
   return false;
@@ -324,8 +324,8 @@ static int pace_of(const compiler *c, const hy_expr *value) {
 static void compile_let(compiler *c, node *n) {
   const hy_var *var = n->stmt->let.var;
   const hy_expr *exprs[] = {n->stmt->let.value, n->stmt->let.origin.range.len};
-  hy_origin_kind kind = n->stmt->let.origin.kind;
-  bool told = HY_MUTANT(D62_Skipped_By_Given_Alone) ? kind == HY_ORIGIN_GIVEN : kind != HY_ORIGIN_NONE;
+  const hy_relation *relation = n->stmt->let.origin.relation;
+  bool told = relation && (!HY_MUTANT(D62_Skipped_By_Given_Alone) || hy_relation_is_given(relation));
   bool watched = told && !is_pure_variable(n, var);
   if (watched) n->cover = stage_of(compute_around(n, var->func), var->stage);
   compile_code(c, &n->code, exprs, n->cover ? 2 : 1, 1);

@@ -47,7 +47,8 @@ typedef struct {
   size_t count;
 } renaming;
 
-static const hy_var *renamed(const renaming *r, const hy_var *var) {
+static const hy_var *renamed(void *self, const hy_var *var) {
+  const renaming *r = self;
   for (size_t i = 0; i < r->count; i++)
     if (r->bindings[i].var == var) return r->names[i];
   return var;
@@ -56,15 +57,6 @@ static const hy_var *renamed(const renaming *r, const hy_var *var) {
 static const hy_expr *rename_expr(void *self, const hy_expr *expr) {
   const renaming *r = self;
   return hy_expr_substitute(r->context, expr, r->bindings, r->count);
-}
-
-static const hy_given *rename_given(const renaming *r, const hy_given *given) {
-  if (!given) return NULL;
-  hy_given *copy = HY_NEW(hy_context_arena(r->context), hy_given);
-  *copy = *given;
-  for (int i = 0; i < copy->let_count; i++) copy->lets[i] = renamed(r, copy->lets[i]);
-  for (int i = 0; i < copy->loop_count; i++) copy->loops[i] = renamed(r, copy->loops[i]);
-  return copy;
 }
 
 // A for, let or guard without its body.
@@ -78,10 +70,7 @@ static const hy_stmt *rename_stmt(renaming *r, const hy_stmt *stmt) {
     return stmt;
   stmt = hy_stmt_map_exprs(r->context, stmt, rename_expr, r);
   if (stmt->kind != HY_STMT_LET) return stmt;
-  hy_origin origin = stmt->let.origin;
-  if (origin.outer) origin.outer = renamed(r, origin.outer);
-  if (origin.inner) origin.inner = renamed(r, origin.inner);
-  origin.given = rename_given(r, origin.given);
+  hy_origin origin = hy_origin_rename(r->context, stmt->let.origin, renamed, r);
   return hy_stmt_let(r->context, renamed(r, stmt->let.var), stmt->let.value, origin, stmt->let.body);
 }
 

@@ -87,9 +87,7 @@ static const hy_var *bound_by(const hy_stmt *stmt) {
 
 bool hy_stage_is_source(const hy_stage_copy *copy, const hy_var *var) {
   for (int i = 0; i < copy->count; i++)
-    if (copy->chain[i]->kind == HY_STMT_LET &&
-        (copy->chain[i]->let.origin.outer == var || copy->chain[i]->let.origin.inner == var))
-      return true;
+    if (copy->chain[i]->kind == HY_STMT_LET && hy_origin_has_source(&copy->chain[i]->let.origin, var)) return true;
   return false;
 }
 

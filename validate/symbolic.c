@@ -217,7 +217,7 @@ static void ask_coverage(prover *p) {
 static bool is_pure_let(const prover *p, const hy_stmt *let) {
   for (size_t i = 0; i < p->chain.count; i++) {
     const hy_stmt *stmt = p->chain.data[i];
-    if (bound_by(stmt) != let->let.origin.outer) continue;
+    if (bound_by(stmt) != let->let.origin.sources[0]) continue;
     return stmt->kind == HY_STMT_FOR ? stmt->loop.is_pure : is_pure_let(p, stmt);
   }
   return true;
@@ -228,7 +228,7 @@ static void ask_range(prover *p) {
   know_one_iteration(p, &facts);
   for (size_t i = 0; i < p->chain.count; i++) {
     const hy_stmt *let = p->chain.data[i];
-    if (let->kind != HY_STMT_LET || let->let.origin.kind == HY_ORIGIN_NONE) continue;
+    if (let->kind != HY_STMT_LET || hy_origin_kind_of(&let->let.origin) == HY_ORIGIN_NONE) continue;
     if ((p->copy->extra || p->copy->repeated) && is_pure_let(p, let)) continue;
     const hy_expr *v = variable(p, let->let.var);
     const hy_interval range = let->let.origin.range;
@@ -250,8 +250,8 @@ static bool all_differ(const void *self, const prover *p, size_t position) {
 static const hy_stmt *other_half(const prover *p, const hy_stmt *let) {
   for (size_t i = 0; i < p->chain.count; i++) {
     const hy_stmt *stmt = p->chain.data[i];
-    if (stmt->kind == HY_STMT_LET && stmt->let.origin.kind == HY_ORIGIN_FUSE_INNER &&
-        stmt->let.origin.outer == let->let.origin.outer)
+    if (stmt->kind == HY_STMT_LET && hy_origin_kind_of(&stmt->let.origin) == HY_ORIGIN_FUSE_INNER &&
+        stmt->let.origin.sources[0] == let->let.origin.sources[0])
       return stmt;
   }
   return NULL;
@@ -273,7 +273,7 @@ static bool has(const var_list *list, const hy_var *var) {
 static bool is_settled(const prover *p, const hy_expr *expr, const var_list *equal, const hy_origin *but) {
   for (size_t i = 0; i < p->chain.count; i++) {
     const hy_var *var = bound_by(p->chain.data[i]);
-    bool counts = var && !(but && (var == but->outer || var == but->inner));
+    bool counts = var && !(but && (var == but->sources[0] || var == but->sources[1]));
     if (counts && hy_expr_mentions(expr, var) && !has(equal, var)) return false;
   }
   return !expr->has_hole;
@@ -288,7 +288,7 @@ static void know_equals_in(const prover *p, expr_list *facts, const iteration *s
 
 // Where all that is known to be equal is: the variables of a directive from outside the tree determine its loops. If
 // the way back speaks of nothing else, that is: in each iteration, a loop has the value that the way back gives.
-static void ask_unique_given(prover *p, const iteration *second, expr_list *facts, const hy_given *given,
+static void ask_unique_given(prover *p, const iteration *second, expr_list *facts, const hy_relation *given,
                              var_list *equal) {
   expr_list alone = {0};
   size_t count = facts->count;
@@ -315,12 +315,12 @@ static void ask_unique_given(prover *p, const iteration *second, expr_list *fact
 // Is everything known to be equal from which the let's loops follow?
 static bool is_ready(const prover *p, const hy_stmt *let, const var_list *equal) {
   const hy_origin *o = &let->let.origin;
-  const hy_stmt *half = o->kind == HY_ORIGIN_FUSE_OUTER ? other_half(p, let) : NULL;
-  if (o->kind != HY_ORIGIN_GIVEN)
+  const hy_stmt *half = hy_origin_kind_of(o) == HY_ORIGIN_FUSE_OUTER ? other_half(p, let) : NULL;
+  if (hy_origin_kind_of(o) != HY_ORIGIN_GIVEN)
     return has(equal, let->let.var) && (!half || has(equal, half->let.var)) &&
            is_settled(p, let->let.value, equal, o) && (!half || is_settled(p, half->let.value, equal, o));
-  for (int i = 0; i < o->given->let_count; i++)
-    if (!has(equal, o->given->lets[i])) return false;
+  for (int i = 0; i < o->relation->let_count; i++)
+    if (!has(equal, o->relation->lets[i])) return false;
   return true;
 }
 
@@ -328,32 +328,32 @@ static void ask_unique_source(prover *p, const iteration *second, expr_list *fac
                               var_list *equal) {
   const hy_origin *o = &let->let.origin;
   size_t count = facts->count;
-  if (o->kind == HY_ORIGIN_GIVEN) {
-    ask_unique_given(p, second, facts, o->given, equal);
+  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN) {
+    ask_unique_given(p, second, facts, o->relation, equal);
     return;
   }
   know_equals_in(p, facts, second, equal, let->let.value);
   know(p, facts, equal_in_both(p, second, let->let.var));
-  if (o->kind == HY_ORIGIN_FUSE_OUTER) {
+  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_OUTER) {
     const hy_stmt *half = other_half(p, let);
     if (half) know_equals_in(p, facts, second, equal, half->let.value);
     if (half) know(p, facts, equal_in_both(p, second, half->let.var));
   }
-  hy_vec_push(equal, o->outer);
-  if (o->inner) hy_vec_push(equal, o->inner);
-  const hy_expr *same_outer = equal_in_both(p, second, o->outer);
-  ask(p, HY_PROOF_UNIQUENESS, facts, same_outer, about_var(p, "follows from what is made of it", o->outer));
-  if (o->inner && !HY_MUTANT(LVL_Unique_Inner_Unasked)) {
+  hy_vec_push(equal, o->sources[0]);
+  if (o->sources[1]) hy_vec_push(equal, o->sources[1]);
+  const hy_expr *same_outer = equal_in_both(p, second, o->sources[0]);
+  ask(p, HY_PROOF_UNIQUENESS, facts, same_outer, about_var(p, "follows from what is made of it", o->sources[0]));
+  if (o->sources[1] && !HY_MUTANT(LVL_Unique_Inner_Unasked)) {
     know(p, facts, same_outer);
-    ask(p, HY_PROOF_UNIQUENESS, facts, equal_in_both(p, second, o->inner),
-        about_var(p, "follows from what is made of it", o->inner));
+    ask(p, HY_PROOF_UNIQUENESS, facts, equal_in_both(p, second, o->sources[1]),
+        about_var(p, "follows from what is made of it", o->sources[1]));
   }
   facts->count = count;
 }
 
 static bool has_sources(const hy_stmt *let) {
   if (let->kind != HY_STMT_LET) return false;
-  hy_origin_kind kind = let->let.origin.kind;
+  hy_origin_kind kind = hy_origin_kind_of(&let->let.origin);
   return kind == HY_ORIGIN_SPLIT || kind == HY_ORIGIN_FUSE_OUTER || kind == HY_ORIGIN_GIVEN;
 }
 
@@ -372,7 +372,7 @@ static void ask_uniqueness(prover *p) {
     changed = false;
     for (size_t i = 0; i < p->chain.count; i++) {
       const hy_stmt *let = p->chain.data[i];
-      if (!has_sources(let) || has(&equal, let->let.origin.outer) || !(last || is_ready(p, let, &equal))) continue;
+      if (!has_sources(let) || has(&equal, let->let.origin.sources[0]) || !(last || is_ready(p, let, &equal))) continue;
       ask_unique_source(p, &second, &facts, let, &equal);
       changed = true;
     }

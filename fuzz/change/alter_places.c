@@ -46,9 +46,9 @@ static bool is_among(const hy_var *const *list, size_t count, const hy_var *var)
 // fifth one, which is the first of the next four again. The lets inside have been seen.
 static void see_fused(place_walk *w, const hy_stmt *let) {
   const hy_origin *o = &let->let.origin;
-  bool counts = o->kind == HY_ORIGIN_FUSE_OUTER && (!(o->range.min->has_hole || o->range.len->has_hole) ||
-                                                    is_among(w->fused.data, w->fused.count, let->let.var));
-  if (counts) hy_vec_push(&w->fused, o->outer);
+  bool counts = hy_origin_is_quotient(o) && (!(o->range.min->has_hole || o->range.len->has_hole) ||
+                                             is_among(w->fused.data, w->fused.count, let->let.var));
+  if (counts) hy_vec_push(&w->fused, o->sources[0]);
 }
 
 // Of the program with holes: those of loops, and which loops have a range of holes.

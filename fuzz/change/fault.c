@@ -141,7 +141,7 @@ static const hy_expr *wrong_condition(maker *m, const hy_expr *c, const hy_func 
 /* -- one statement -- */
 
 static void replace(maker *m, const hy_stmt *from, const hy_stmt *to) {
-  m->tgt->body = hy_rebuild(m->context, m->tgt->body, from, to);
+  m->tgt->body = hy_relate_halves(m->context, hy_rebuild(m->context, m->tgt->body, from, to));
 }
 
 // A stage that only assigns what it means, wherever and in whatever order: its points stay right.
@@ -169,54 +169,65 @@ static bool spoil_loop(maker *m) {
   return true;
 }
 
+// The origin of a split or a half of a fusion, written anew from its parts.
+static hy_origin written(const maker *m, const hy_stmt *let, const hy_origin *o, int half, hy_tail tail) {
+  const hy_var *lets[2] = {NULL, NULL};
+  if (hy_origin_is_blocks(o))
+    return hy_origin_split(m->context, tail, let->let.var, o->sources[0], o->sources[1], o->factor, o->range);
+  lets[half] = let->let.var; // which the other one is turns out in replace()
+  return hy_origin_fuse(m->context, half, lets, o->sources[0], o->factor, o->range);
+}
+
 static bool spoil_origin(maker *m, const hy_stmt *let, hy_origin *o) {
   const hy_func *func = let->let.var->func;
   const hy_var *any = any_var(m, func);
+  hy_tail tail = o->relation->tail;
+  int half = o->number;
   switch (below(m, 9)) {
-  case 0: o->tail = (hy_tail)below(m, 3); break;
-  case 1: o->outer = any; break;
+  case 0: tail = (hy_tail)below(m, 3); break;
+  case 1: o->sources[0] = any; break;
   case 2:
-    if (!o->inner) return false;
-    o->inner = any;
+    if (!o->sources[1]) return false;
+    o->sources[1] = any;
     break;
   case 3: o->factor = wrong(m, o->factor, func); break;
   case 4: o->range = wrong_interval(m, o->range, func); break;
   case 5:
-    if (!o->inner) return false;
-    any = o->inner;
-    o->inner = o->outer;
-    o->outer = any;
+    if (!o->sources[1]) return false;
+    any = o->sources[1];
+    o->sources[1] = o->sources[0];
+    o->sources[0] = any;
     break;
-  case 6: *o = (hy_origin){.kind = HY_ORIGIN_NONE}; break;
+  case 6: *o = (hy_origin){0}; return true;
   case 7:
-    if (o->kind != HY_ORIGIN_FUSE_OUTER && o->kind != HY_ORIGIN_FUSE_INNER) return false;
-    o->kind = o->kind == HY_ORIGIN_FUSE_OUTER ? HY_ORIGIN_FUSE_INNER : HY_ORIGIN_FUSE_OUTER;
+    if (hy_origin_is_blocks(o)) return false;
+    half = 1 - half;
     break;
   default: o->range.len = number(m, (int64_t)below(m, 3)); break;
   }
+  *o = written(m, let, o, half, tail);
   return true;
 }
 
 // A split, written as a directive from outside the tree would.
-static hy_given *write_given(maker *m, const hy_stmt *let, hy_origin *o) {
-  hy_given *given = HY_NEW(hy_context_arena(m->context), hy_given);
+static hy_relation *write_given(maker *m, const hy_stmt *let, hy_origin *o) {
+  hy_relation *given = HY_NEW(hy_context_arena(m->context), hy_relation);
   const hy_expr *offset = binary(m, HY_OP_SUB, hy_expr_var(m->context, let->let.var), o->range.min);
-  *given = (hy_given){.directive = "hand", .let_count = 1, .loop_count = 2};
-  given->lets[0] = let->let.var;
-  given->loops[0] = o->outer;
-  given->loops[1] = o->inner;
+  *given = *o->relation;
+  given->form = HY_BY_GIVEN;
+  given->directive = "hand";
   given->inverses[0] = binary(m, HY_OP_DIV, offset, o->factor);
-  given->inverses[1] = binary(m, HY_OP_SUB, offset, binary(m, HY_OP_MUL, o->factor, hy_expr_var(m->context, o->outer)));
-  o->kind = HY_ORIGIN_GIVEN;
+  const hy_expr *block = binary(m, HY_OP_MUL, o->factor, hy_expr_var(m->context, o->sources[0]));
+  given->inverses[1] = binary(m, HY_OP_SUB, offset, block);
   o->factor = number(m, 1);
-  o->given = given;
+  o->relation = given;
   return given;
 }
 
 // With a way back that may be wrong.
 static bool give(maker *m, const hy_stmt *let, hy_origin *o) {
-  if (o->kind != HY_ORIGIN_SPLIT) return false;
-  hy_given *given = write_given(m, let, o);
+  if (!hy_origin_is_blocks(o)) return false;
+  hy_relation *given = write_given(m, let, o);
   size_t k = below(m, 2);
   switch (below(m, 5)) {
   case 0: break; // as it is
@@ -229,16 +240,16 @@ static bool give(maker *m, const hy_stmt *let, hy_origin *o) {
 
 // A relation that somebody has given, spoilt in one place.
 static bool spoil_given(maker *m, const hy_stmt *let, hy_origin *o) {
-  hy_given *given = HY_NEW(hy_context_arena(m->context), hy_given);
+  hy_relation *given = HY_NEW(hy_context_arena(m->context), hy_relation);
   const hy_func *func = let->let.var->func;
-  *given = *o->given;
-  o->given = given;
+  *given = *o->relation;
+  o->relation = given;
   size_t k = below(m, (size_t)given->loop_count);
   switch (below(m, 6)) {
   case 0: given->loops[k] = any_var(m, func); break;
   case 1: given->lets[below(m, (size_t)given->let_count)] = any_var(m, func); break;
   case 2: o->range = wrong_interval(m, o->range, func); break;
-  case 3: o->tail = (hy_tail)below(m, 3); break;
+  case 3: given->tail = (hy_tail)below(m, 3); break;
   default: given->inverses[k] = wrong(m, given->inverses[k], func);
   }
   return true;
@@ -250,11 +261,11 @@ static bool spoil_let(maker *m) {
   hy_origin o = let->let.origin;
   const hy_expr *value = let->let.value;
   size_t how = below(m, 8);
-  if (how < 4 && o.kind != HY_ORIGIN_NONE && o.kind != HY_ORIGIN_GIVEN) {
+  if (how < 4 && o.relation && !hy_relation_is_given(o.relation)) {
     if (!spoil_origin(m, let, &o)) return false;
     tell(m, "the origin", let->let.var);
   } else if (how < 6) {
-    if (o.kind == HY_ORIGIN_GIVEN ? !spoil_given(m, let, &o) : !give(m, let, &o)) return false;
+    if (hy_relation_is_given(o.relation) ? !spoil_given(m, let, &o) : !give(m, let, &o)) return false;
     tell(m, "a way back", let->let.var);
   } else {
     value = wrong(m, value, let->let.var->func);
@@ -608,7 +619,7 @@ static bool give_all(maker *m) {
     collect(m, m->tgt->body);
     const hy_stmt *let = pick(m, &m->lets);
     hy_origin o = let ? let->let.origin : (hy_origin){0};
-    if (let && o.kind == HY_ORIGIN_SPLIT && o.tail != HY_TAIL_SHIFT) {
+    if (let && hy_origin_is_blocks(&o) && o.relation->tail != HY_TAIL_SHIFT) {
       write_given(m, let, &o);
       replace(m, let, hy_stmt_let(m->context, let->let.var, let->let.value, o, let->let.body));
       any = true;

@@ -463,7 +463,7 @@ static void plant_illegal(walker *w, bool early) {
 }
 
 static int nesting(const hy_stmt *stmt, int depth) {
-  if (stmt->kind == HY_STMT_LET && stmt->let.origin.kind == HY_ORIGIN_SPLIT) depth++;
+  if (stmt->kind == HY_STMT_LET && hy_origin_is_blocks(&stmt->let.origin)) depth++;
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room), deepest = depth;
   for (int i = 0; i < count; i++) {

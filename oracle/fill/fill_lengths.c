@@ -108,7 +108,7 @@ static void see_product(void *self, const hy_expr *node) {
 // The two halves of a fused loop. (Other products of what loops count are no lengths: where the tile y begins, y*a.)
 static void see_fused(length_walk *w, const hy_stmt *let) {
   const hy_origin *o = &let->let.origin;
-  if (o->kind != HY_ORIGIN_FUSE_OUTER || !w->compute) return;
+  if (!hy_origin_is_quotient(o) || !w->compute) return;
   const hy_expr *product = hy_fill_binary(w->f, HY_OP_MUL, o->range.len, o->factor);
   count_product(w, hy_fills_apply(w->f, product), AT_COMPUTE, w->compute_conditions);
 }

@@ -129,7 +129,8 @@ static bool find_total(const hy_region_site *site, const void *thing) {
   const hy_stmt *s = site->path[at];
   if (s->kind == HY_STMT_FOR) return true;
   const hy_origin *o = &s->let.origin;
-  return o->kind != HY_ORIGIN_NONE && is_total(site, o->outer) && (!o->inner || is_total(site, o->inner));
+  return hy_origin_kind_of(o) != HY_ORIGIN_NONE && is_total(site, o->sources[0]) &&
+         (!o->sources[1] || is_total(site, o->sources[1]));
 }
 
 static bool may_underflow(const hy_region_site *site, const hy_var *var);
@@ -138,7 +139,7 @@ static bool may_overflow(const hy_region_site *site, const hy_var *var);
 // A directive from outside the tree says so itself, for loops that stay in the ranges that it gave them. (B refuses the
 // fill that a lie makes.)
 static bool find_leaving(const hy_region_site *site, const void *thing) {
-  const hy_given *given = thing;
+  const hy_relation *given = thing;
   bool leaves = false;
   for (int i = 0; i < given->loop_count && !leaves; i++)
     leaves = may_underflow(site, given->loops[i]) || may_overflow(site, given->loops[i]);
@@ -147,7 +148,7 @@ static bool find_leaving(const hy_region_site *site, const void *thing) {
 
 static bool given_may_leave(const hy_region_site *site, const hy_origin *o) {
   static const char key;
-  return o->tail != HY_TAIL_GUARD || answer(site, find_leaving, &key, o->given);
+  return o->relation->tail != HY_TAIL_GUARD || answer(site, find_leaving, &key, o->relation);
 }
 
 // May a shift inside make the value fall below its range? (Only when its factor exceeds its extent.)
@@ -155,13 +156,14 @@ static bool may_underflow(const hy_region_site *site, const hy_var *var) {
   int at = binder_position(site, var);
   if (at < 0 || site->path[at]->kind == HY_STMT_FOR) return false;
   const hy_origin *o = &site->path[at]->let.origin;
-  if (o->kind == HY_ORIGIN_FUSE_OUTER) return may_underflow(site, o->outer); // a remainder is never negative
-  if (o->kind == HY_ORIGIN_GIVEN) return given_may_leave(site, o);
-  if (o->kind != HY_ORIGIN_SPLIT) return false;
+  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_OUTER)
+    return may_underflow(site, o->sources[0]); // a remainder is never negative
+  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN) return given_may_leave(site, o);
+  if (hy_origin_kind_of(o) != HY_ORIGIN_SPLIT) return false;
   int64_t factor, extent;
   bool fits = hy_expr_is_int(o->factor, &factor) && hy_expr_is_int(o->range.len, &extent) && factor <= extent;
-  if (o->tail == HY_TAIL_SHIFT && !fits && !HY_MUTANT(D31_Shift_Never_Underflows)) return true;
-  return may_underflow(site, o->inner) || may_underflow(site, o->outer);
+  if (o->relation->tail == HY_TAIL_SHIFT && !fits && !HY_MUTANT(D31_Shift_Never_Underflows)) return true;
+  return may_underflow(site, o->sources[1]) || may_underflow(site, o->sources[0]);
 }
 
 // May rounding up make the value leave its range above? The quotient of a fused loop then leaves its range too.
@@ -169,10 +171,11 @@ static bool may_overflow(const hy_region_site *site, const hy_var *var) {
   int at = binder_position(site, var);
   if (at < 0 || site->path[at]->kind == HY_STMT_FOR) return false;
   const hy_origin *o = &site->path[at]->let.origin;
-  if (o->kind == HY_ORIGIN_FUSE_INNER) return false; // a remainder
-  if (o->kind == HY_ORIGIN_FUSE_OUTER) return may_overflow(site, o->outer);
-  if (o->kind == HY_ORIGIN_GIVEN) return given_may_leave(site, o);
-  return o->kind == HY_ORIGIN_NONE || (o->tail != HY_TAIL_GUARD && !HY_MUTANT(ORA_Round_Never_Overflows));
+  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_INNER) return false; // a remainder
+  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_OUTER) return may_overflow(site, o->sources[0]);
+  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN) return given_may_leave(site, o);
+  return hy_origin_kind_of(o) == HY_ORIGIN_NONE ||
+         (o->relation->tail != HY_TAIL_GUARD && !HY_MUTANT(ORA_Round_Never_Overflows));
 }
 
 static int pure_dimension(const hy_region_site *site, const hy_var *var) {
@@ -193,20 +196,21 @@ static const hy_expr *last_of(const hy_region_site *site, hy_interval interval) 
 static const hy_expr *let_end(const hy_region_site *site, const hy_stmt *let, hy_side side) {
   const hy_origin *o = &let->let.origin;
   const hy_expr *value = hy_fills_apply(site->fills, let->let.value);
-  if (o->kind == HY_ORIGIN_NONE) return value;
+  if (hy_origin_kind_of(o) == HY_ORIGIN_NONE) return value;
   hy_interval range = filled(site, o->range);
   bool total = is_total(site, let->let.var);
-  if (o->kind == HY_ORIGIN_GIVEN) {
+  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN) {
     const hy_expr *end = side == HY_LOW ? range.min : last_of(site, range);
     if (given_may_leave(site, o)) return value;
     return total ? end : extremum(site, other_side(side), value, end);
   }
-  if (o->kind != HY_ORIGIN_SPLIT) {
-    bool inside = o->kind == HY_ORIGIN_FUSE_INNER || !(may_overflow(site, o->outer) || may_underflow(site, o->outer));
+  if (hy_origin_kind_of(o) != HY_ORIGIN_SPLIT) {
+    bool inside = hy_origin_kind_of(o) == HY_ORIGIN_FUSE_INNER ||
+                  !(may_overflow(site, o->sources[0]) || may_underflow(site, o->sources[0]));
     if (total && inside) return side == HY_LOW ? range.min : last_of(site, range);
     return value;
   }
-  if (o->tail != HY_TAIL_GUARD) return value;
+  if (o->relation->tail != HY_TAIL_GUARD) return value;
   if (side == HY_LOW) return total && !may_underflow(site, let->let.var) ? range.min : value;
   const hy_expr *last = last_of(site, range); // the guard's own bound (decision D40)
   return total ? last : HY_MUTANT(D40_Guard_Clamps_Nothing) ? value : extremum(site, HY_LOW, value, last);
@@ -237,8 +241,9 @@ static const hy_expr *variable_end(const elimination *what, hy_side side) {
   if (d < 0) return end;
   const hy_expr *limit = side == HY_LOW ? site->low[d] : site->high[d];
   if (is_total(site, what->var)) return limit; // the loops cover the box (B.Cover)
-  bool shift = what->binder->kind == HY_STMT_LET && what->binder->let.origin.tail == HY_TAIL_SHIFT;
-  bool given = what->binder->kind == HY_STMT_LET && what->binder->let.origin.kind == HY_ORIGIN_GIVEN;
+  bool shift = what->binder->kind == HY_STMT_LET && what->binder->let.origin.relation &&
+               what->binder->let.origin.relation->tail == HY_TAIL_SHIFT;
+  bool given = what->binder->kind == HY_STMT_LET && hy_origin_kind_of(&what->binder->let.origin) == HY_ORIGIN_GIVEN;
   if (side == HY_LOW && !shift && !given) return end;
   return extremum(site, other_side(side), end, limit);
 }

@@ -150,11 +150,24 @@ static inline bool same_box(const hy_interval *a, const hy_interval *b, int rank
   return true;
 }
 
+static inline bool same_relation(const hy_relation *a, const hy_relation *b) {
+  if (a->form != b->form || a->tail != b->tail || a->let_count != b->let_count || a->loop_count != b->loop_count)
+    return false;
+  for (int i = 0; i < a->let_count; i++)
+    if (!same_var(a->lets[i], b->lets[i])) return false;
+  for (int i = 0; i < a->loop_count; i++) {
+    if (!same_var(a->loops[i], b->loops[i]) || !a->inverses[i] != !b->inverses[i]) return false;
+    if (a->inverses[i] && !same_expr(a->inverses[i], b->inverses[i])) return false;
+  }
+  return true;
+}
+
 static inline bool same_origin(const hy_origin *a, const hy_origin *b) {
-  if (a->kind != b->kind) return false;
-  if (a->kind == HY_ORIGIN_NONE) return true;
-  return (a->kind != HY_ORIGIN_SPLIT || a->tail == b->tail) && same_var(a->outer, b->outer) &&
-         same_var(a->inner, b->inner) && same_expr(a->factor, b->factor) && same_box(&a->range, &b->range, 1);
+  if (!a->relation || !b->relation) return a->relation == b->relation;
+  if (a->number != b->number || !same_relation(a->relation, b->relation)) return false;
+  for (int i = 0; i < HY_MOST_SOURCES; i++)
+    if (!same_var(a->sources[i], b->sources[i])) return false;
+  return same_expr(a->factor, b->factor) && same_box(&a->range, &b->range, 1);
 }
 
 static inline bool same_plan(const hy_plan *a, const hy_plan *b, int rank) {

@@ -186,8 +186,7 @@ static void learn_statement(refiller *r, const hy_stmt *a, const hy_stmt *b) {
   for (int d = 0; a->kind == HY_STMT_COMPUTE && d < a->compute.func->rank; d++)
     learn_interval(r, a->compute.box[d], b->compute.box[d]);
   if (a->kind == HY_STMT_FOR) learn_interval(r, a->loop.interval, b->loop.interval);
-  if (a->kind == HY_STMT_LET && a->let.origin.kind != HY_ORIGIN_NONE)
-    learn_interval(r, a->let.origin.range, b->let.origin.range);
+  if (a->kind == HY_STMT_LET && a->let.origin.relation) learn_interval(r, a->let.origin.range, b->let.origin.range);
   const hy_stmt *const *x, *room_x[2], *const *y, *room_y[2];
   int count = hy_stmt_children(a, &x, room_x);
   if (hy_stmt_children(b, &y, room_y) != count) return;

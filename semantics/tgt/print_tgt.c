@@ -115,45 +115,39 @@ static void print_for(printer *p, const hy_stmt *stmt) {
 // origin = "by" ("split" tail "(" outer "," inner | "fuse" ("outer" | "inner") "(" fused) "," factor "," interval ")"
 //        | "by" "given" directive tail "(" loop ["," loop] ";" let {"," let} ";" loop "=" inverse {"," loop "="
 //          inverse} ";" interval ")"
-static void print_given(printer *p, const hy_origin *origin) {
-  const hy_given *given = origin->given;
-  hy_text_printf(p->out, " by given %s %s(", given->directive, hy_tail_name(origin->tail));
-  hy_var_print(origin->outer, p->out);
-  if (origin->inner) {
-    hy_text_add(p->out, ", ");
-    hy_var_print(origin->inner, p->out);
+static void print_vars(printer *p, const char *before, const hy_var *const *vars, int count) {
+  for (int i = 0; i < count && vars[i]; i++) {
+    hy_text_add(p->out, i ? ", " : before);
+    hy_var_print(vars[i], p->out);
   }
-  for (int i = 0; i < given->let_count; i++) {
-    hy_text_add(p->out, i ? ", " : "; ");
-    hy_var_print(given->lets[i], p->out);
-  }
+}
+
+static void print_given(printer *p, const hy_relation *given) {
+  print_vars(p, "; ", given->lets, given->let_count);
   for (int i = 0; i < given->loop_count; i++) {
-    hy_text_add(p->out, i ? ", " : "; ");
-    hy_var_print(given->loops[i], p->out);
+    print_vars(p, i ? ", " : "; ", &given->loops[i], 1);
     hy_text_add(p->out, " = ");
     print_expr(p, given->inverses[i]);
   }
-  hy_text_add(p->out, "; ");
-  print_interval(p, origin->range);
-  hy_text_add(p->out, ")");
 }
 
 static void print_origin(printer *p, const hy_origin *origin) {
-  switch (origin->kind) {
-  case HY_ORIGIN_GIVEN: print_given(p, origin); return;
-  case HY_ORIGIN_NONE: return;
-  case HY_ORIGIN_SPLIT: hy_text_printf(p->out, " by split %s(", hy_tail_name(origin->tail)); break;
-  case HY_ORIGIN_FUSE_OUTER: hy_text_add(p->out, " by fuse outer("); break;
-  case HY_ORIGIN_FUSE_INNER: hy_text_add(p->out, " by fuse inner("); break;
+  const hy_relation *r = origin->relation;
+  if (!r) return;
+  switch (r->form) {
+  case HY_BY_SPLIT: hy_text_printf(p->out, " by split %s", hy_tail_name(r->tail)); break;
+  case HY_BY_FUSE: hy_text_add(p->out, origin->number ? " by fuse inner" : " by fuse outer"); break;
+  case HY_BY_GIVEN: hy_text_printf(p->out, " by given %s %s", r->directive, hy_tail_name(r->tail)); break;
   }
-  hy_var_print(origin->outer, p->out);
-  if (origin->inner) {
+  print_vars(p, "(", origin->sources, HY_MOST_SOURCES);
+  if (r->form == HY_BY_GIVEN) {
+    print_given(p, r);
+    hy_text_add(p->out, "; ");
+  } else {
     hy_text_add(p->out, ", ");
-    hy_var_print(origin->inner, p->out);
+    print_expr(p, origin->factor);
+    hy_text_add(p->out, ", ");
   }
-  hy_text_add(p->out, ", ");
-  print_expr(p, origin->factor);
-  hy_text_add(p->out, ", ");
   print_interval(p, origin->range);
   hy_text_add(p->out, ")");
 }

@@ -188,28 +188,6 @@ static const hy_interval *map_box(hy_context *context, const hy_interval *box, i
   return copy;
 }
 
-static const hy_given *map_given(hy_context *context, const hy_given *given, expr_map *map, void *self) {
-  const hy_expr *inverses[HY_MOST_GIVEN];
-  bool same = true;
-  for (int i = 0; i < given->loop_count; i++) {
-    inverses[i] = map(self, given->inverses[i]);
-    same &= inverses[i] == given->inverses[i];
-  }
-  if (same) return given;
-  hy_given *copy = HY_NEW(hy_context_arena(context), hy_given);
-  *copy = *given;
-  for (int i = 0; i < given->loop_count; i++) copy->inverses[i] = inverses[i];
-  return copy;
-}
-
-static hy_origin map_origin(hy_context *context, hy_origin origin, expr_map *map, void *self) {
-  if (origin.kind == HY_ORIGIN_NONE) return origin;
-  if (origin.given) origin.given = map_given(context, origin.given, map, self);
-  origin.factor = map(self, origin.factor);
-  origin.range = map_interval(origin.range, map, self);
-  return origin;
-}
-
 static const hy_stmt *map_assign(hy_context *context, const hy_stmt *stmt, expr_map *map, void *self) {
   const hy_expr *lhs[HY_MAX_RANK];
   for (int i = 0; i < stmt->assign.func->rank; i++) lhs[i] = map(self, stmt->assign.lhs[i]);
@@ -242,7 +220,7 @@ static const hy_stmt *map_exprs(hy_context *context, const hy_stmt *stmt, expr_m
                        hy_stmt_map_exprs(context, stmt->loop.body, map, self));
   case HY_STMT_LET:
     return hy_stmt_let(context, stmt->let.var, map(self, stmt->let.value),
-                       map_origin(context, stmt->let.origin, map, self),
+                       hy_origin_map_exprs(context, stmt->let.origin, map, self),
                        hy_stmt_map_exprs(context, stmt->let.body, map, self));
   case HY_STMT_COMPUTE:
     return hy_stmt_compute(context, stmt->compute.func,

@@ -7,51 +7,11 @@
  * Loop variables are hy_var_loop symbols: their printed name "h.s1.x" is the loop's name in schedules (lemma 6.1).
  */
 
-#include "semantics/alg/alg.h"
 #include "semantics/storage/plan.h"
-
-typedef struct hy_stmt hy_stmt;
+#include "semantics/tgt/relation.h"
 
 typedef enum { HY_SERIAL, HY_PARALLEL, HY_VECTORIZED, HY_UNROLLED } hy_traversal;
-typedef enum { HY_TAIL_GUARD, HY_TAIL_ROUND, HY_TAIL_SHIFT } hy_tail;
 const char *hy_traversal_name(hy_traversal traversal);
-const char *hy_tail_name(hy_tail tail);
-
-// Why a let is there: what directive put it in place of a loop. The inverse map of coverage is read off it.
-//   SPLIT:      v = range.min + inner + factor * outer                              (guard, round)
-//               v = min(range.min + factor * outer, range.min + range.len - factor) + inner     (shift)
-//   FUSE_OUTER: v = range.min + outer / factor;  FUSE_INNER: v = range.min + outer % factor
-//               (outer is the fused loop, factor the inner loop's length; inner is NULL)
-//   GIVEN:      a directive from outside the tree made the let; "given" is what it says of the way back, and "tail"
-//   what
-//               it says of the values: guard: they stay in the range; round: they may leave it; shift: some come twice.
-//               outer and inner are the loops that this let is made of. Claims only, never assumed: the way back is a
-//               witness of B.Cover, the rest is proved per program (LVL.Symbolic) before anything runs.
-typedef enum {
-  HY_ORIGIN_NONE,
-  HY_ORIGIN_SPLIT,
-  HY_ORIGIN_FUSE_OUTER,
-  HY_ORIGIN_FUSE_INNER,
-  HY_ORIGIN_GIVEN
-} hy_origin_kind;
-
-enum { HY_MOST_GIVEN = 4 };
-typedef struct hy_given { // of one application; each of its lets has it
-  const char *directive;
-  int let_count, loop_count;
-  const hy_var *lets[HY_MOST_GIVEN];      // what was a loop before, the outermost first
-  const hy_var *loops[HY_MOST_GIVEN];     // what is a loop since, the outermost first
-  const hy_expr *inverses[HY_MOST_GIVEN]; // of each: its value, over the lets, the loops before it and what is outside
-} hy_given;
-
-typedef struct hy_origin {
-  hy_origin_kind kind;
-  hy_tail tail;
-  const hy_var *outer, *inner;
-  const hy_expr *factor;
-  hy_interval range;     // of the loop that the let replaces
-  const hy_given *given; // GIVEN only; its factor is 1
-} hy_origin;
 
 // Why an assumption is checked at run time; each has its own error code (decision D25).
 typedef enum {
@@ -138,7 +98,7 @@ struct hy_stmt {
     struct {
       const hy_var *var; // HY_VAR_LOOP
       const hy_expr *value;
-      hy_origin origin;
+      hy_origin origin; // what it says of the loops that it is made of
       const hy_stmt *body;
     } let;
     struct { // COMPUTE: the points of func that must be right afterwards

@@ -78,7 +78,8 @@ bool hy_tgt_read_interval(hy_tgt_reader *reader, hy_interval *interval);
 // func may be NULL (it was reported); box has room for HY_MAX_RANK.
 bool hy_tgt_read_box(hy_tgt_reader *reader, const hy_func *func, hy_interval *box);
 void hy_tgt_check_count(hy_tgt_reader *reader, const hy_func *func, int count, const char *what, hy_loc loc);
-bool hy_tgt_read_origin(hy_tgt_reader *reader, hy_origin *origin);
+// Of the let over that variable; without one it stays as it is.
+bool hy_tgt_read_origin(hy_tgt_reader *reader, const hy_var *let, hy_origin *origin);
 // Among words: the position of the next word, which is then passed; -1 if it is none of them.
 int hy_tgt_accept_word(hy_tgt_reader *reader, const char *const *words, size_t count);
 // The place of the statement whose expressions were just read.

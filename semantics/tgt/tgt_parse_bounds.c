@@ -85,50 +85,73 @@ static bool read_bound_loop(reader *r, const hy_var **var) {
   return true;
 }
 
-static bool read_tail(reader *r, const char *what, hy_origin *origin) {
+static bool read_tail(reader *r, const char *what, hy_tail *tail) {
   static const hy_tail tails[] = {HY_TAIL_GUARD, HY_TAIL_ROUND, HY_TAIL_SHIFT};
   const char *names[HY_COUNT(tails)];
   for (size_t i = 0; i < HY_COUNT(tails); i++) names[i] = hy_tail_name(tails[i]);
-  int tail = hy_tgt_accept_word(r, names, HY_COUNT(tails));
-  if (tail < 0)
+  int which = hy_tgt_accept_word(r, names, HY_COUNT(tails));
+  if (which < 0)
     hy_parser_unexpected(&r->parser, what, "write guard, round or shift");
   else
-    origin->tail = tails[tail];
-  return tail >= 0;
+    *tail = tails[which];
+  return which >= 0;
 }
 
-static bool read_split(reader *r, hy_origin *origin) {
-  origin->kind = HY_ORIGIN_SPLIT;
-  return read_tail(r, "a tail after 'split'", origin) && hy_parser_expect(&r->parser, "(", "after the tail") &&
-         read_bound_loop(r, &origin->outer) && hy_parser_expect(&r->parser, ",", "after the outer loop") &&
-         read_bound_loop(r, &origin->inner);
+static bool read_factor_and_range(reader *r, const hy_expr **factor, hy_interval *range) {
+  hy_parser *p = &r->parser;
+  return hy_parser_expect(p, ",", "before the factor") && (*factor = hy_tgt_read_expr(r, HY_INT)) &&
+         hy_parser_expect(p, ",", "after the factor") && hy_tgt_read_interval(r, range) &&
+         hy_parser_expect(p, ")", "after the interval that was replaced");
 }
 
-static bool read_fuse(reader *r, hy_origin *origin) {
+// "split" tail "(" loop "," loop "," factor "," interval ")"
+static bool read_split(reader *r, const hy_var *let, hy_origin *origin) {
+  hy_tail tail;
+  const hy_var *outer, *inner;
+  const hy_expr *factor;
+  hy_interval range;
+  if (!read_tail(r, "a tail after 'split'", &tail) || !hy_parser_expect(&r->parser, "(", "after the tail") ||
+      !read_bound_loop(r, &outer) || !hy_parser_expect(&r->parser, ",", "after the outer loop") ||
+      !read_bound_loop(r, &inner) || !read_factor_and_range(r, &factor, &range))
+    return false;
+  *origin = hy_origin_split(r->context, tail, let, outer, inner, factor, range);
+  return true;
+}
+
+// "fuse" ("outer" | "inner") "(" loop "," factor "," interval ")"; which the other half is turns out in the end
+// (hy_relate_halves).
+static bool read_fuse(reader *r, const hy_var *let, hy_origin *origin) {
   static const char *const words[] = {"outer", "inner"};
+  const hy_var *fused, *lets[2] = {NULL, NULL};
+  const hy_expr *factor;
+  hy_interval range;
   int which = hy_tgt_accept_word(r, words, HY_COUNT(words));
   if (which < 0) {
     hy_parser_unexpected(&r->parser, "'outer' or 'inner' after 'fuse'", "a fused loop becomes two variables");
     return false;
   }
-  origin->kind = which ? HY_ORIGIN_FUSE_INNER : HY_ORIGIN_FUSE_OUTER;
-  return hy_parser_expect(&r->parser, "(", "before the fused loop") && read_bound_loop(r, &origin->outer);
+  if (!hy_parser_expect(&r->parser, "(", "before the fused loop") || !read_bound_loop(r, &fused) ||
+      !read_factor_and_range(r, &factor, &range))
+    return false;
+  lets[which] = let;
+  *origin = hy_origin_fuse(r->context, which, lets, fused, factor, range);
+  return true;
 }
 
 // The lets and loops of one application: some stand further inside, so they are not in scope here yet; the inverses may
 // name them. (That each loop is bound somewhere: tgt_verify.c.)
-static bool read_given_lets(reader *r, hy_given *given) {
+static bool read_given_lets(reader *r, hy_relation *given) {
   do {
     const hy_var *let;
     hy_loc loc;
     if (!hy_tgt_read_loop(r, &let, &loc)) return false;
-    if (given->let_count < HY_MOST_GIVEN && let) given->lets[given->let_count++] = let;
+    if (given->let_count < HY_MOST_RELATED && let) given->lets[given->let_count++] = let;
     hy_vec_push(&r->scope, let);
   } while (hy_parser_accept(&r->parser, ","));
   return true;
 }
 
-static bool read_given_inverses(reader *r, hy_given *given) {
+static bool read_given_inverses(reader *r, hy_relation *given) {
   do {
     const hy_var *loop;
     const hy_expr *inverse;
@@ -137,7 +160,7 @@ static bool read_given_inverses(reader *r, hy_given *given) {
         !(inverse = hy_tgt_read_expr(r, HY_INT)))
       return false;
     hy_vec_push(&r->scope, loop);
-    if (given->loop_count == HY_MOST_GIVEN || !loop) continue;
+    if (given->loop_count == HY_MOST_RELATED || !loop) continue;
     given->loops[given->loop_count] = loop;
     given->inverses[given->loop_count++] = inverse;
   } while (hy_parser_accept(&r->parser, ","));
@@ -146,40 +169,38 @@ static bool read_given_inverses(reader *r, hy_given *given) {
 
 // "given" directive tail "(" loop ["," loop] ";" let {"," let} ";" loop "=" inverse {"," loop "=" inverse} ";" interval
 // ")"
-static bool read_given(reader *r, hy_origin *origin) {
+static bool read_given(reader *r, const hy_var *let, hy_origin *origin) {
   hy_parser *p = &r->parser;
   hy_loc loc;
-  hy_given *given = HY_NEW(hy_context_arena(r->context), hy_given);
-  origin->kind = HY_ORIGIN_GIVEN;
-  origin->factor = hy_expr_int(r->context, 1);
+  hy_interval range;
+  const hy_var *sources[HY_MOST_SOURCES] = {NULL, NULL};
+  hy_relation *given = HY_NEW(hy_context_arena(r->context), hy_relation);
+  given->form = HY_BY_GIVEN;
   given->directive = hy_parser_name(p, "the directive that made the let", &loc);
-  if (!given->directive || !read_tail(r, "a tail after the directive", origin) ||
-      !hy_parser_expect(p, "(", "after guard, round or shift") || !read_bound_loop(r, &origin->outer))
+  if (!given->directive || !read_tail(r, "a tail after the directive", &given->tail) ||
+      !hy_parser_expect(p, "(", "after guard, round or shift") || !read_bound_loop(r, &sources[0]))
     return false;
-  if (hy_parser_accept(p, ",") && !read_bound_loop(r, &origin->inner)) return false;
+  if (hy_parser_accept(p, ",") && !read_bound_loop(r, &sources[1])) return false;
   size_t scope = r->scope.count;
   bool good = hy_parser_expect(p, ";", "after the loops that the let is made of") && read_given_lets(r, given) &&
               hy_parser_expect(p, ";", "after the lets") && read_given_inverses(r, given);
   r->scope.count = scope;
-  origin->given = given;
-  return good && hy_parser_expect(p, ";", "before the interval that was replaced") &&
-         hy_tgt_read_interval(r, &origin->range) && hy_parser_expect(p, ")", "after the interval that was replaced");
+  if (!good || !hy_parser_expect(p, ";", "before the interval that was replaced") || !hy_tgt_read_interval(r, &range) ||
+      !hy_parser_expect(p, ")", "after the interval that was replaced"))
+    return false;
+  *origin = hy_origin_given(r->context, given, let, range);
+  memcpy(origin->sources, sources, sizeof sources);
+  return true;
 }
 
-// origin = "by" ("split" tail "(" loop "," loop | "fuse" ("outer" | "inner") "(" loop) "," factor "," interval ")"
-bool hy_tgt_read_origin(reader *r, hy_origin *origin) {
-  hy_parser *p = &r->parser;
-  if (!hy_parser_accept(p, "by")) return true;
-  if (hy_parser_accept(p, "given")) return read_given(r, origin);
-  if (hy_parser_accept(p, "split")) {
-    if (!read_split(r, origin)) return false;
-  } else if (hy_parser_accept(p, "fuse")) {
-    if (!read_fuse(r, origin)) return false;
-  } else {
-    hy_parser_unexpected(p, "'split', 'fuse' or 'given' after 'by'", "an origin says which directive made the let");
-    return false;
-  }
-  return hy_parser_expect(p, ",", "before the factor") && (origin->factor = hy_tgt_read_expr(r, HY_INT)) &&
-         hy_parser_expect(p, ",", "after the factor") && hy_tgt_read_interval(r, &origin->range) &&
-         hy_parser_expect(p, ")", "after the interval that was replaced");
+// origin = "by" (split | fuse | given)
+bool hy_tgt_read_origin(reader *r, const hy_var *let, hy_origin *origin) {
+  static const char *const words[] = {"split", "fuse", "given"};
+  static bool (*const forms[])(reader * r, const hy_var *let, hy_origin *origin) = {read_split, read_fuse, read_given};
+  if (!hy_parser_accept(&r->parser, "by")) return true;
+  int form = hy_tgt_accept_word(r, words, HY_COUNT(words));
+  if (form >= 0) return forms[form](r, let, origin);
+  hy_parser_unexpected(&r->parser, "'split', 'fuse' or 'given' after 'by'",
+                       "an origin says which directive made the let");
+  return false;
 }

@@ -192,7 +192,7 @@ static const hy_stmt *read_let(reader *r) {
   hy_origin origin = {0};
   p->next++;
   if (!hy_tgt_read_loop(r, &var, &loc) || !hy_parser_expect(p, "=", "after the variable") ||
-      !(value = hy_tgt_read_expr(r, HY_INT)) || !hy_tgt_read_origin(r, &origin) ||
+      !(value = hy_tgt_read_expr(r, HY_INT)) || !hy_tgt_read_origin(r, var, &origin) ||
       !hy_parser_expect(p, "in", "after the let's value"))
     return NULL;
   const hy_stmt_place *place = hy_tgt_take_place(r, loc);

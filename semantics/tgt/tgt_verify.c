@@ -176,7 +176,7 @@ static bool binds(const hy_stmt *stmt, const hy_var *var) {
 // WF.Scope of "by given". The loops of the application stand around the let or inside of it, whatever became of them.
 // The way back may speak of the variables before, of the application's loops that it lists earlier, and of what is in
 // scope.
-static void check_given(names *n, const hy_given *given, const hy_stmt *stmt) {
+static void check_ways_back(names *n, const hy_relation *given, const hy_stmt *stmt) {
   permission bounds = {.holes = CPU | FOR, .owner = n->stage_func};
   size_t scope = n->scope.count;
   for (int i = 0; i < given->loop_count; i++)
@@ -195,12 +195,12 @@ static void check_let(names *n, const hy_stmt *stmt) {
   permission bounds = {.holes = CPU | FOR, .owner = n->stage_func};
   const hy_origin *origin = &stmt->let.origin;
   check_expr(n, stmt->let.value, bounds, "a let", stmt);
-  if (origin->kind == HY_ORIGIN_NONE || !origin->factor || !origin->range.min || !origin->range.len) return;
-  const hy_var *loops[] = {origin->outer, origin->inner};
-  for (size_t i = 0; i < HY_COUNT(loops); i++)
-    if (loops[i] && !is_bound(n, loops[i])) report_var(n, loops[i], "a let's origin", hy_tgt_loc(n->check, stmt));
+  if (!origin->relation || !origin->factor || !origin->range.min || !origin->range.len) return;
+  for (int i = 0; i < HY_MOST_SOURCES; i++)
+    if (origin->sources[i] && !is_bound(n, origin->sources[i]))
+      report_var(n, origin->sources[i], "a let's origin", hy_tgt_loc(n->check, stmt));
   check_expr(n, origin->factor, bounds, "a let's origin", stmt);
-  if (origin->given) check_given(n, origin->given, stmt);
+  if (hy_relation_is_given(origin->relation)) check_ways_back(n, origin->relation, stmt);
   check_box(n, &origin->range, 1, bounds, "a let's origin", stmt);
 }
 

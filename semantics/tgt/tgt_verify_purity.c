@@ -61,8 +61,7 @@ static bool is_pure_dimension(const stage *st, const hy_stmt *assign, const hy_v
 static const hy_var *var_of(const hy_stmt *loop) { return loop->kind == HY_STMT_FOR ? loop->loop.var : loop->let.var; }
 
 static bool is_made_from(const hy_stmt *let, const hy_var *var) {
-  return let->kind == HY_STMT_LET && let->let.origin.kind != HY_ORIGIN_NONE &&
-         (let->let.origin.outer == var || let->let.origin.inner == var);
+  return let->kind == HY_STMT_LET && hy_origin_has_source(&let->let.origin, var);
 }
 
 static bool is_coordinate(const stage *st, const hy_var *var) {
@@ -97,9 +96,9 @@ static void find_marks(stage *st) {
     const hy_stmt *loop = st->loops.data[i].stmt;
     if (loop->kind == HY_STMT_FOR) {
       st->loops.data[i].marked_pure = loop->loop.is_pure;
-    } else if (loop->let.origin.outer) {
-      const binding *outer = binding_of(st, loop->let.origin.outer, i);
-      st->loops.data[i].marked_pure = outer && outer->marked_pure;
+    } else if (loop->let.origin.sources[0]) {
+      const binding *first = binding_of(st, loop->let.origin.sources[0], i);
+      st->loops.data[i].marked_pure = first && first->marked_pure;
     }
   }
 }
@@ -123,30 +122,6 @@ static void check_loop(const walk *w, const binding *b) {
 }
 
 /* -- origins -- */
-
-// The formula of the origin (tgt.h).
-static const hy_expr *split_offset(hy_context *context, const hy_origin *o, const hy_expr *outer) {
-  const hy_expr *start = hy_expr_binary(context, HY_OP_MUL, o->factor, outer);
-  const hy_expr *last = hy_expr_binary(context, HY_OP_SUB, o->range.len, o->factor);
-  if (o->tail == HY_TAIL_SHIFT) start = hy_expr_binary(context, HY_OP_MIN, start, last);
-  return hy_expr_binary(context, HY_OP_ADD, start, hy_expr_var(context, o->inner));
-}
-
-static const hy_expr *offset(hy_context *context, const hy_origin *o) {
-  const hy_expr *outer = hy_expr_var(context, o->outer);
-  switch (o->kind) {
-  case HY_ORIGIN_NONE: break;
-  case HY_ORIGIN_FUSE_OUTER: return hy_expr_binary(context, HY_OP_DIV, outer, o->factor);
-  case HY_ORIGIN_FUSE_INNER: return hy_expr_binary(context, HY_OP_MOD, outer, o->factor);
-  case HY_ORIGIN_SPLIT: return split_offset(context, o, outer);
-  case HY_ORIGIN_GIVEN: break; // any value; it is judged by what its iterations are
-  }
-  HY_UNREACHABLE();
-}
-
-static const hy_expr *formula(hy_context *context, const hy_origin *o) {
-  return hy_expr_binary(context, HY_OP_ADD, o->range.min, offset(context, o));
-}
 
 typedef struct {
   const hy_expr *node;
@@ -209,60 +184,52 @@ static bool is_refuted(const hy_expr *condition) {
 
 // WF.Pure: the loops of one let are marked alike.
 static bool marks_differ(const walk *w, const hy_origin *o, size_t index) {
-  const binding *outer = binding_of(w->stage, o->outer, index), *inner = binding_of(w->stage, o->inner, index);
-  return outer && inner && outer->marked_pure != inner->marked_pure;
-}
-
-static bool is_listed(const hy_var *const *list, int count, const hy_var *var) {
-  for (int i = 0; i < count; i++)
-    if (list[i] == var) return true;
-  return false;
+  const binding *first = binding_of(w->stage, o->sources[0], index),
+                *second = binding_of(w->stage, o->sources[1], index);
+  return first && second && first->marked_pure != second->marked_pure;
 }
 
 // The let and its loops are among those of its application.
-static void check_given(const walk *w, const hy_stmt *let, size_t index) {
+static bool is_listed(const hy_stmt *let) {
   const hy_origin *o = &let->let.origin;
-  const hy_given *g = o->given;
-  const char *name = hy_tgt_var_name(w->check, let->let.var);
-  if (!g || !g->let_count || !g->loop_count || !is_listed(g->lets, g->let_count, let->let.var) || !o->outer ||
-      !is_listed(g->loops, g->loop_count, o->outer) || (o->inner && !is_listed(g->loops, g->loop_count, o->inner)) ||
-      !o->range.min || !o->range.len)
-    hy_report(w->check->diagnostics, HY_E_TGT_ORIGIN, hy_tgt_loc(w->check, let), NULL, NULL,
-              "the origin of '%s' does not list it, its loops or its bounds", name);
-  else if (marks_differ(w, o, index))
-    hy_report(w->check->diagnostics, HY_E_TGT_PURITY, hy_tgt_loc(w->check, let), "definition 8.3 (pure loop)",
-              "mark the loops of one variable alike",
-              "of the two loops of '%s', one is marked 'rdom' and the other is not", name);
+  const hy_relation *r = o->relation;
+  if (o->number < 0 || o->number >= r->let_count || r->lets[o->number] != let->let.var || !o->sources[0]) return false;
+  for (int i = 0; i < HY_MOST_SOURCES; i++)
+    if (o->sources[i] && !hy_relation_has_loop(r, o->sources[i])) return false;
+  for (int i = 0; i < r->loop_count; i++)
+    if (!r->loops[i]) return false;
+  return r->loop_count > 0 && o->factor && o->range.min && o->range.len;
+}
+
+// The value is what the origin says, if it says anything.
+static void check_value(const walk *w, const hy_stmt *let) {
+  hy_context *context = w->check->context;
+  const hy_expr *value = hy_origin_value(context, &let->let.origin);
+  if (!value || value == let->let.value || HY_MUTANT(D55_Origin_Unasked) ||
+      !is_refuted(hy_expr_binary(context, HY_OP_EQ, value, let->let.value)))
+    return;
+  hy_text text = {0};
+  hy_expr_print(value, &text);
+  char *help = hy_arena_printf(hy_context_arena(context), "the origin says %.400s", hy_text_string(&text));
+  hy_report(w->check->diagnostics, HY_E_TGT_ORIGIN, hy_tgt_loc(w->check, let), "Figure 12 (split, fuse)", help,
+            "the value of '%s' is not what its origin says", hy_tgt_var_name(w->check, let->let.var));
+  hy_text_free(&text);
 }
 
 static void check_origin(const walk *w, const hy_stmt *let, size_t index) {
   const hy_origin *o = &let->let.origin;
-  if (o->kind == HY_ORIGIN_NONE) return;
-  const char *name = hy_tgt_var_name(w->check, let->let.var);
-  hy_loc loc = hy_tgt_loc(w->check, let);
-  hy_diagnostics *out = w->check->diagnostics;
-  bool is_split = o->kind == HY_ORIGIN_SPLIT;
-  if (o->kind == HY_ORIGIN_GIVEN) {
-    check_given(w, let, index);
+  if (!o->relation) return;
+  if (!is_listed(let)) {
+    hy_report(w->check->diagnostics, HY_E_TGT_ORIGIN, hy_tgt_loc(w->check, let), NULL, NULL,
+              "the origin of '%s' does not list it, its loops or its bounds", hy_tgt_var_name(w->check, let->let.var));
     return;
   }
-  if (!o->outer || !o->factor || !o->range.min || !o->range.len || is_split != (o->inner != NULL)) {
-    hy_report(out, HY_E_TGT_ORIGIN, loc, NULL, NULL, "the origin of '%s' lacks its loops or bounds", name);
-    return;
-  }
-  const hy_expr *value = formula(w->check->context, o);
-  if (value != let->let.value && !HY_MUTANT(D55_Origin_Unasked) &&
-      is_refuted(hy_expr_binary(w->check->context, HY_OP_EQ, value, let->let.value))) {
-    hy_text text = {0};
-    hy_expr_print(value, &text);
-    char *help = hy_arena_printf(hy_context_arena(w->check->context), "the origin says %.400s", hy_text_string(&text));
-    hy_report(out, HY_E_TGT_ORIGIN, loc, "Figure 12 (split, fuse)", help,
-              "the value of '%s' is not what its origin says", name);
-    hy_text_free(&text);
-  }
-  if (is_split && marks_differ(w, o, index))
-    hy_report(out, HY_E_TGT_PURITY, loc, "definition 8.3 (pure loop)", "mark both loops of a split alike",
-              "of the two loops of '%s', one is marked 'rdom' and the other is not", name);
+  check_value(w, let);
+  if (marks_differ(w, o, index))
+    hy_report(
+        w->check->diagnostics, HY_E_TGT_PURITY, hy_tgt_loc(w->check, let), "definition 8.3 (pure loop)",
+        hy_relation_is_given(o->relation) ? "mark the loops of one variable alike" : "mark both loops of a split alike",
+        "of the two loops of '%s', one is marked 'rdom' and the other is not", hy_tgt_var_name(w->check, let->let.var));
 }
 
 /* -- statements -- */

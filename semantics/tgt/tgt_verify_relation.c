@@ -12,7 +12,7 @@
 
 #include "semantics/tgt/tgt_internal.h"
 
-enum { MOST_SOURCES = HY_MOST_GIVEN + 2 };
+enum { MOST_OF_BOTH = HY_MOST_RELATED + HY_MOST_SOURCES };
 
 typedef struct {
   HY_VEC(const hy_stmt *) items; // the fors and lets of one stage
@@ -28,7 +28,7 @@ static const hy_var *bound_by(const hy_stmt *stmt) {
 }
 
 static const hy_origin *origin_of(const hy_stmt *stmt) {
-  return stmt->kind == HY_STMT_LET && stmt->let.origin.kind != HY_ORIGIN_NONE ? &stmt->let.origin : NULL;
+  return stmt->kind == HY_STMT_LET && stmt->let.origin.relation ? &stmt->let.origin : NULL;
 }
 
 static const hy_stmt *find_binder(const binders *b, const hy_var *var) {
@@ -46,36 +46,19 @@ static void refuse(const walk *w, const hy_stmt *let, const char *help, const ch
 
 /* -- applications -- */
 
-// The loops that an application took its let from, each once, whoever lists it.
-static int sources_of(const hy_origin *o, const hy_var *sources[MOST_SOURCES]) {
-  int count = 0;
-  const hy_var *listed[MOST_SOURCES] = {o->outer, o->inner};
-  for (int i = 0; i < HY_MOST_GIVEN; i++)
-    listed[2 + i] = o->given && i < o->given->loop_count ? o->given->loops[i] : NULL;
-  for (int i = 0; i < MOST_SOURCES; i++) {
-    bool known = !listed[i];
-    for (int k = 0; k < count && !known; k++) known = sources[k] == listed[i];
-    if (!known) sources[count++] = listed[i];
-  }
+static int add_source(const hy_var *sources[MOST_OF_BOTH], int count, const hy_var *var) {
+  for (int i = 0; i < count; i++)
+    if (sources[i] == var) return count;
+  if (var) sources[count++] = var;
   return count;
 }
 
-static bool same_given(const hy_given *a, const hy_given *b) {
-  if (a == b) return true;
-  if (!a || !b || a->let_count != b->let_count || a->loop_count != b->loop_count) return false;
-  for (int i = 0; i < a->let_count; i++)
-    if (a->lets[i] != b->lets[i]) return false;
-  for (int i = 0; i < a->loop_count; i++)
-    if (a->loops[i] != b->loops[i] || a->inverses[i] != b->inverses[i]) return false;
-  return true;
-}
-
-static bool is_fusion(const hy_origin *o) { return o->kind == HY_ORIGIN_FUSE_OUTER || o->kind == HY_ORIGIN_FUSE_INNER; }
-
-// Do two lets come from one application? The halves of a fusion do, and what one directive from outside the tree made.
-static bool same_application(const hy_origin *a, const hy_origin *b) {
-  if (a->kind == HY_ORIGIN_GIVEN && b->kind == HY_ORIGIN_GIVEN) return same_given(a->given, b->given);
-  return is_fusion(a) && is_fusion(b) && a->kind != b->kind && a->outer == b->outer;
+// The loops that the let is made of, each once; with those of the whole application, whoever of them lists it.
+static int sources_of(const hy_origin *o, bool of_all, const hy_var *sources[MOST_OF_BOTH]) {
+  int count = 0;
+  for (int i = 0; i < HY_MOST_SOURCES; i++) count = add_source(sources, count, o->sources[i]);
+  for (int i = 0; i < o->relation->loop_count && of_all; i++) count = add_source(sources, count, o->relation->loops[i]);
+  return count;
 }
 
 static bool is_listed_twice(const hy_var *const *list, int count) {
@@ -86,8 +69,8 @@ static bool is_listed_twice(const hy_var *const *list, int count) {
 }
 
 static const hy_var *foreign_source(const walk *w, const hy_stmt *let) {
-  const hy_var *sources[MOST_SOURCES];
-  int count = sources_of(&let->let.origin, sources);
+  const hy_var *sources[MOST_OF_BOTH];
+  int count = sources_of(&let->let.origin, true, sources);
   for (int i = 0; i < count; i++)
     if (!find_binder(w->stage, sources[i])) return sources[i];
   return NULL;
@@ -95,12 +78,13 @@ static const hy_var *foreign_source(const walk *w, const hy_stmt *let) {
 
 // A loop that another application has, too.
 static const hy_var *shared_source(const walk *w, const hy_stmt *let) {
-  const hy_var *own[MOST_SOURCES], *others[MOST_SOURCES];
-  int count = sources_of(&let->let.origin, own);
+  const hy_var *own[MOST_OF_BOTH], *others[MOST_OF_BOTH];
+  int count = sources_of(&let->let.origin, true, own);
   for (size_t i = 0; i < w->stage->items.count; i++) {
     const hy_origin *other = origin_of(w->stage->items.data[i]);
-    if (!other || w->stage->items.data[i] == let || same_application(&let->let.origin, other)) continue;
-    int theirs = sources_of(other, others);
+    if (!other || w->stage->items.data[i] == let || hy_relation_same(let->let.origin.relation, other->relation))
+      continue;
+    int theirs = sources_of(other, true, others);
     for (int k = 0; k < count; k++)
       for (int m = 0; m < theirs; m++)
         if (own[k] == others[m]) return own[k];
@@ -108,13 +92,13 @@ static const hy_var *shared_source(const walk *w, const hy_stmt *let) {
   return NULL;
 }
 
-// Of a directive from outside the tree: the variables that it lists stand for loops that it took, so they are its lets.
+// The variables that it lists stand for loops that were taken, so they are lets of this application.
 static const hy_var *foreign_let(const walk *w, const hy_stmt *let) {
-  const hy_given *given = let->let.origin.given;
-  for (int i = 0; given && i < given->let_count; i++) {
-    const hy_stmt *other = find_binder(w->stage, given->lets[i]);
+  const hy_relation *r = let->let.origin.relation;
+  for (int i = 0; i < r->let_count; i++) {
+    const hy_stmt *other = r->lets[i] ? find_binder(w->stage, r->lets[i]) : NULL;
     const hy_origin *o = other ? origin_of(other) : NULL;
-    if (other && (!o || o->kind != HY_ORIGIN_GIVEN || !same_given(o->given, given))) return given->lets[i];
+    if (other && (!o || !hy_relation_same(o->relation, r))) return r->lets[i];
   }
   return NULL;
 }
@@ -124,7 +108,7 @@ static const hy_var *foreign_let(const walk *w, const hy_stmt *let) {
 typedef struct {
   const walk *w;
   const hy_stmt *let; // whose loops are looked for
-  const hy_var *sources[MOST_SOURCES];
+  const hy_var *sources[MOST_OF_BOTH];
   int count;
   HY_VEC(const hy_var *) seen;
   bool only_sources; // follow nothing but what is made of what
@@ -137,13 +121,10 @@ static void see_var(void *self, const hy_expr *node) {
   if (node->kind == HY_EXPR_VAR && node->var->kind == HY_VAR_LOOP) follow(self, node->var);
 }
 
-// A let of a directive from outside the tree lists all loops of the application, those inside of it, too: its value
-// rests on its own alone.
+// A let lists all loops of its application, those inside of it, too: its value rests on its own alone.
 static void follow_sources(search *s, const hy_origin *o) {
-  const hy_var *sources[MOST_SOURCES];
-  hy_origin own = *o;
-  if (!s->only_sources) own.given = NULL;
-  int count = sources_of(&own, sources);
+  const hy_var *sources[MOST_OF_BOTH];
+  int count = sources_of(o, s->only_sources, sources);
   for (int i = 0; i < count; i++) follow(s, sources[i]);
 }
 
@@ -170,7 +151,7 @@ static void follow(search *s, const hy_var *var) {
 static bool rests_on_itself(const walk *w, const hy_stmt *let) {
   const hy_origin *o = &let->let.origin;
   search s = {.w = w, .let = let};
-  s.count = sources_of(o, s.sources);
+  s.count = sources_of(o, true, s.sources);
   hy_expr_visit(o->factor, see_var, &s);
   hy_expr_visit(o->range.min, see_var, &s);
   hy_expr_visit(o->range.len, see_var, &s);
@@ -191,10 +172,11 @@ static bool is_circular(const walk *w, const hy_stmt *let) {
 // WF.Origin, premise by premise.
 static void check_origin(const walk *w, const hy_stmt *let) {
   const hy_origin *o = origin_of(let);
-  if (!o || !o->outer || !o->factor || !o->range.min || !o->range.len) return; // told elsewhere
+  if (!o || !o->sources[0] || !o->factor || !o->range.min || !o->range.len) return; // told elsewhere
+  const hy_relation *r = o->relation;
   const hy_var *var;
-  bool twice = o->outer == o->inner || (o->given && (is_listed_twice(o->given->loops, o->given->loop_count) ||
-                                                     is_listed_twice(o->given->lets, o->given->let_count)));
+  bool twice = o->sources[0] == o->sources[1] || is_listed_twice(r->loops, r->loop_count) ||
+               is_listed_twice(r->lets, r->let_count);
   if (twice)
     refuse(w, let, "a split makes two loops, an outer and an inner one", "the origin of '%s' names one loop twice%s",
            NULL);

@@ -125,7 +125,12 @@ typedef struct {
   const hy_var *lost;          // the loop that is not there; NULL: all are
 } change;
 
-static const hy_stmt *changed(const change *c, const hy_stmt *stmt) {
+static const hy_var *renamed(void *self, const hy_var *var) {
+  const change *c = self;
+  return var == c->from ? c->to : var;
+}
+
+static const hy_stmt *changed(change *c, const hy_stmt *stmt) {
   const hy_stmt *const *children, *room[2], *fresh[16];
   int count = hy_stmt_children(stmt, &children, room);
   ck_assert_int_le(count, (int)HY_COUNT(fresh));
@@ -133,9 +138,7 @@ static const hy_stmt *changed(const change *c, const hy_stmt *stmt) {
   stmt = hy_stmt_with_children(c->context, stmt, fresh, count);
   if (stmt->kind == HY_STMT_FOR && stmt->loop.var == c->lost) return stmt->loop.body;
   if (stmt->kind != HY_STMT_LET) return stmt;
-  hy_origin o = stmt->let.origin;
-  if (o.outer == c->from) o.outer = c->to;
-  if (o.inner == c->from) o.inner = c->to;
+  hy_origin o = hy_origin_rename(c->context, stmt->let.origin, renamed, c);
   if (c->factor && strcmp(stmt->let.var->name, "x") == 0) o.factor = c->factor;
   if (c->min && strcmp(stmt->let.var->name, "x") == 0) o.range.min = c->min;
   hy_binding binding = {c->from, hy_expr_var(c->context, c->to)};

@@ -122,10 +122,11 @@ START_TEST(asks_once_whether_a_loop_leaves) {
   const hy_stmt *path[41] = {w.loop};
   const hy_var *var = w.loop->loop.var;
   for (int i = 1; i <= 40; i++) {
-    hy_given *given = HY_NEW(hy_context_arena(w.context), hy_given);
-    *given = (hy_given){.loop_count = 1, .loops = {var}, .inverses = {hy_expr_var(w.context, var)}};
-    hy_interval range = {w.loop->loop.interval.min, w.loop->loop.interval.len};
-    hy_origin origin = {.kind = HY_ORIGIN_GIVEN, .outer = var, .range = range, .given = given, .tail = HY_TAIL_GUARD};
+    hy_relation *given = HY_NEW(hy_context_arena(w.context), hy_relation);
+    *given =
+        (hy_relation){.form = HY_BY_GIVEN, .loop_count = 1, .loops = {var}, .inverses = {hy_expr_var(w.context, var)}};
+    hy_origin origin = hy_origin_given(w.context, given, NULL, w.loop->loop.interval);
+    origin.sources[0] = var;
     const hy_expr *value = hy_expr_var(w.context, var);
     var = hy_var_loop(w.context, &g, 0, 0, hy_context_name_of(w.context, (const char[]){'v', (char)('0' + i), 0}));
     path[i] = hy_stmt_let(w.context, var, value, origin, hy_stmt_nop(w.context));

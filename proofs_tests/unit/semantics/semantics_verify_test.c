@@ -301,8 +301,9 @@ static const hy_stmt *stage_of(builder *b) {
   const hy_expr *at = variable(b, x);
   const hy_stmt *body = hy_stmt_assign(b->context, b->func, b->change == WRONG_SPEC_ASSIGNED,
                                        b->change == WRONG_STAGE_ASSIGNED, &at, value_of(b, x));
-  hy_origin origin = {HY_ORIGIN_SPLIT, HY_TAIL_ROUND, x, NULL, b->eight, {b->zero, b->eight}, NULL};
-  if (b->change == ORIGIN_UNBOUND) origin.inner = hy_var_loop(b->context, b->func, 0, 0, "q");
+  const hy_var *inner = b->change == ORIGIN_UNBOUND ? hy_var_loop(b->context, b->func, 0, 0, "q") : NULL;
+  const hy_interval range = {b->zero, b->eight};
+  const hy_origin origin = hy_origin_split(b->context, HY_TAIL_ROUND, y, x, inner, b->eight, range);
   if (b->change == ORIGIN_WITHOUT_INNER || b->change == ORIGIN_UNBOUND)
     body = hy_stmt_let(b->context, y, at, origin, body);
   if (b->change == LOOP_TWICE) body = loop_of(b, x, body);

@@ -1,0 +1,204 @@
+/* The forms of relations: their formulas, and what follows from them (relation.h). */
+
+#include "semantics/tgt/tgt.h"
+
+#include "semantics/base/vec.h"
+
+#include <string.h>
+
+static const hy_expr *binary(hy_context *context, hy_op op, const hy_expr *a, const hy_expr *b) {
+  return hy_expr_binary(context, op, a, b);
+}
+
+/* -- constructors -- */
+
+static const hy_relation *copy_of(hy_context *context, hy_relation relation) {
+  hy_relation *copy = HY_NEW(hy_context_arena(context), hy_relation);
+  *copy = relation;
+  return copy;
+}
+
+hy_origin hy_origin_split(hy_context *context, hy_tail tail, const hy_var *let, const hy_var *outer,
+                          const hy_var *inner, const hy_expr *factor, hy_interval range) {
+  hy_relation relation = {
+      .form = HY_BY_SPLIT, .tail = tail, .let_count = 1, .loop_count = 2, .lets = {let}, .loops = {outer, inner}};
+  return (hy_origin){copy_of(context, relation), 0, {outer, inner}, factor, range};
+}
+
+hy_origin hy_origin_fuse(hy_context *context, int number, const hy_var *const lets[2], const hy_var *fused,
+                         const hy_expr *factor, hy_interval range) {
+  hy_relation relation = {.form = HY_BY_FUSE,
+                          .tail = HY_TAIL_GUARD,
+                          .let_count = 2,
+                          .loop_count = 1,
+                          .lets = {lets[0], lets[1]},
+                          .loops = {fused}};
+  return (hy_origin){copy_of(context, relation), number, {fused, NULL}, factor, range};
+}
+
+hy_origin hy_origin_given(hy_context *context, const hy_relation *given, const hy_var *let, hy_interval range) {
+  int number = -1;
+  for (int i = given->let_count; i-- > 0;)
+    if (given->lets[i] == let) number = i;
+  return (hy_origin){given, number, {NULL, NULL}, hy_expr_int(context, 1), range};
+}
+
+/* -- rewriting -- */
+
+const hy_relation *hy_relation_map_exprs(hy_context *context, const hy_relation *relation, hy_expr_mapper *map,
+                                         void *self) {
+  hy_relation mapped = *relation;
+  bool same = true;
+  for (int i = 0; i < mapped.loop_count; i++) {
+    if (mapped.inverses[i]) mapped.inverses[i] = map(self, mapped.inverses[i]);
+    same &= mapped.inverses[i] == relation->inverses[i];
+  }
+  return same ? relation : copy_of(context, mapped);
+}
+
+static bool rename_list(const hy_var **vars, int count, hy_var_mapper *name, void *self) {
+  bool same = true;
+  for (int i = 0; i < count; i++) {
+    const hy_var *renamed = vars[i] ? name(self, vars[i]) : NULL;
+    same &= renamed == vars[i];
+    vars[i] = renamed;
+  }
+  return same;
+}
+
+const hy_relation *hy_relation_rename(hy_context *context, const hy_relation *relation, hy_var_mapper *name,
+                                      void *self) {
+  hy_relation named = *relation;
+  bool same = rename_list(named.lets, named.let_count, name, self);
+  same &= rename_list(named.loops, named.loop_count, name, self);
+  return same ? relation : copy_of(context, named);
+}
+
+hy_origin hy_origin_map_exprs(hy_context *context, hy_origin origin, hy_expr_mapper *map, void *self) {
+  if (!origin.relation) return origin;
+  origin.relation = hy_relation_map_exprs(context, origin.relation, map, self);
+  origin.factor = map(self, origin.factor);
+  origin.range.min = map(self, origin.range.min);
+  origin.range.len = map(self, origin.range.len);
+  return origin;
+}
+
+hy_origin hy_origin_rename(hy_context *context, hy_origin origin, hy_var_mapper *name, void *self) {
+  if (!origin.relation) return origin;
+  origin.relation = hy_relation_rename(context, origin.relation, name, self);
+  rename_list(origin.sources, HY_MOST_SOURCES, name, self);
+  return origin;
+}
+
+typedef HY_VEC(const hy_stmt *) stmt_list;
+
+static bool is_half(const hy_stmt *stmt) {
+  return stmt->kind == HY_STMT_LET && stmt->let.origin.relation && stmt->let.origin.relation->form == HY_BY_FUSE;
+}
+
+static void find_halves(const hy_stmt *stmt, stmt_list *halves) {
+  if (is_half(stmt)) hy_vec_push(halves, stmt);
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) find_halves(children[i], halves);
+}
+
+// The first half of that number of the loop; of several, which WF.Origin refuses, the others have none.
+static const hy_var *first_half(const stmt_list *halves, int number, const hy_var *fused) {
+  for (size_t i = 0; i < halves->count; i++) {
+    const hy_origin *o = &halves->data[i]->let.origin;
+    if (o->number == number && o->sources[0] == fused) return halves->data[i]->let.var;
+  }
+  return NULL;
+}
+
+// before: let x_1 by fuse outer(t, ..) of {x_1, nobody}, let x_2 by fuse inner(t, ..) of {nobody, x_2}
+// after:  both of {x_1, x_2}
+static const hy_stmt *relate(hy_context *context, const hy_stmt *stmt, const stmt_list *halves) {
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
+  for (int i = 0; i < count; i++) fresh[i] = relate(context, children[i], halves);
+  stmt = hy_stmt_with_children(context, stmt, fresh, count);
+  free(fresh);
+  if (!is_half(stmt)) return stmt;
+  const hy_origin *o = &stmt->let.origin;
+  const hy_var *fused = o->sources[0], *lets[2] = {NULL, NULL};
+  lets[o->number] = stmt->let.var;
+  if (first_half(halves, o->number, fused) == stmt->let.var)
+    lets[1 - o->number] = first_half(halves, 1 - o->number, fused);
+  hy_origin origin = hy_origin_fuse(context, o->number, lets, fused, o->factor, o->range);
+  return hy_stmt_placed(context, hy_stmt_let(context, stmt->let.var, stmt->let.value, origin, stmt->let.body),
+                        stmt->place);
+}
+
+const hy_stmt *hy_relate_halves(hy_context *context, const hy_stmt *root) {
+  stmt_list halves = {0};
+  find_halves(root, &halves);
+  if (halves.count) root = relate(context, root, &halves);
+  hy_vec_free(&halves);
+  return root;
+}
+
+/* -- what it says -- */
+
+bool hy_relation_same(const hy_relation *a, const hy_relation *b) {
+  if (a == b) return true;
+  if (!a || !b || a->form != b->form || a->let_count != b->let_count || a->loop_count != b->loop_count) return false;
+  for (int i = 0; i < a->let_count; i++)
+    if (a->lets[i] != b->lets[i]) return false;
+  for (int i = 0; i < a->loop_count; i++)
+    if (a->loops[i] != b->loops[i] || a->inverses[i] != b->inverses[i]) return false;
+  return true;
+}
+
+bool hy_relation_has_loop(const hy_relation *relation, const hy_var *var) {
+  for (int i = 0; relation && i < relation->loop_count; i++)
+    if (relation->loops[i] == var) return true;
+  return false;
+}
+
+bool hy_relation_is_given(const hy_relation *relation) { return relation && relation->form == HY_BY_GIVEN; }
+
+bool hy_origin_has_source(const hy_origin *origin, const hy_var *var) {
+  for (int i = 0; i < HY_MOST_SOURCES; i++)
+    if (origin->sources[i] == var) return var && origin->relation;
+  return false;
+}
+
+// min + factor*outer, or what shift makes of it; of the offset alone if "min" is NULL.
+static const hy_expr *offset_of(hy_context *context, const hy_origin *o) {
+  const hy_expr *outer = hy_expr_var(context, o->sources[0]);
+  switch (o->relation->form) {
+  case HY_BY_FUSE: return binary(context, o->number ? HY_OP_MOD : HY_OP_DIV, outer, o->factor);
+  case HY_BY_SPLIT: {
+    const hy_expr *start = binary(context, HY_OP_MUL, o->factor, outer);
+    const hy_expr *last = binary(context, HY_OP_SUB, o->range.len, o->factor);
+    if (o->relation->tail == HY_TAIL_SHIFT) start = binary(context, HY_OP_MIN, start, last);
+    return binary(context, HY_OP_ADD, start, hy_expr_var(context, o->sources[1]));
+  }
+  case HY_BY_GIVEN: break;
+  }
+  HY_UNREACHABLE();
+}
+
+const hy_expr *hy_origin_value(hy_context *context, const hy_origin *o) {
+  if (o->relation->form == HY_BY_GIVEN) return NULL;
+  return binary(context, HY_OP_ADD, o->range.min, offset_of(context, o));
+}
+
+bool hy_origin_is_blocks(const hy_origin *o) { return o->relation && o->relation->form == HY_BY_SPLIT; }
+
+bool hy_origin_is_quotient(const hy_origin *o) {
+  return o->relation && o->relation->form == HY_BY_FUSE && o->number == 0;
+}
+
+hy_origin_kind hy_origin_kind_of(const hy_origin *o) {
+  if (!o->relation) return HY_ORIGIN_NONE;
+  switch (o->relation->form) {
+  case HY_BY_SPLIT: return HY_ORIGIN_SPLIT;
+  case HY_BY_FUSE: return o->number ? HY_ORIGIN_FUSE_INNER : HY_ORIGIN_FUSE_OUTER;
+  case HY_BY_GIVEN: return HY_ORIGIN_GIVEN;
+  }
+  HY_UNREACHABLE();
+}
