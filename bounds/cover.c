@@ -36,34 +36,6 @@ static bool may_define(const var_list *known, const hy_stmt *const *chain, size_
   return false;
 }
 
-// Is everything that the inverse of a split or a fusion is computed from known?
-static bool is_settled(const var_list *known, const hy_stmt *const *chain, size_t count, const hy_origin *o) {
-  if (HY_MUTANT(D70_Inverse_Of_Itself)) return true;
-  return !speaks_of_unknown(known, chain, count, o->factor) && !speaks_of_unknown(known, chain, count, o->range.min) &&
-         !speaks_of_unknown(known, chain, count, o->range.len);
-}
-
-// The inverse of a split: outer = (v - min) / factor, inner = what is left.
-static void invert_split(hy_query_walk *w, var_list *known, const hy_stmt *let) {
-  const hy_origin *o = &let->let.origin;
-  const hy_expr *v = hy_expr_var(w->context, let->let.var), *outer = hy_expr_var(w->context, o->sources[0]);
-  const hy_expr *offset = binary(w, HY_OP_SUB, v, o->range.min);
-  equate(w, known, o->sources[0], binary(w, HY_OP_DIV, offset, o->factor));
-  const hy_expr *start = binary(w, HY_OP_ADD, o->range.min, binary(w, HY_OP_MUL, o->factor, outer));
-  if (o->relation->tail == HY_TAIL_SHIFT && !HY_MUTANT(D31_Inverse_Without_Shift))
-    start = binary(w, HY_OP_MIN, start, binary(w, HY_OP_SUB, end_of(w, o->range), o->factor));
-  equate(w, known, o->sources[1], binary(w, HY_OP_SUB, v, start));
-}
-
-// The inverse of a fusion: t = (x1 - min1) * len2 + (x2 - min2), once both are known.
-static void invert_fuse(hy_query_walk *w, var_list *known, const hy_stmt *first, const hy_stmt *second) {
-  const hy_origin *a = &first->let.origin, *b = &second->let.origin;
-  const hy_expr *x1 = hy_expr_var(w->context, first->let.var), *x2 = hy_expr_var(w->context, second->let.var);
-  const hy_expr *row = binary(w, HY_OP_MUL, binary(w, HY_OP_SUB, x1, a->range.min), a->factor);
-  equate(w, known, a->sources[0],
-         HY_MUTANT(B_Fuse_Inverse_Turned) ? row : binary(w, HY_OP_ADD, row, binary(w, HY_OP_SUB, x2, b->range.min)));
-}
-
 // Does an expression speak of a variable of the chain that has no value yet?
 static bool speaks_of_unknown(const var_list *known, const hy_stmt *const *chain, size_t count, const hy_expr *expr) {
   for (size_t i = 0; i < count; i++) {
@@ -73,50 +45,35 @@ static bool speaks_of_unknown(const var_list *known, const hy_stmt *const *chain
   return false;
 }
 
-// The way back that a directive from outside the tree gives: once all of its variables are known, each of its loops in
-// turn. It is a witness like the others: that it lies in the loops' ranges and leads to the variables' values is owed.
-// Each loop gets one value, in terms of what has one: the equations can always be met, whatever they claim.
-static bool invert_given(hy_query_walk *w, var_list *known, const hy_stmt *const *chain, size_t count,
-                         const hy_relation *given) {
+// Is everything known that the ways back of a relation are computed from: its lets, and what its formulas rest on?
+static bool is_settled(const var_list *known, const hy_stmt *const *chain, size_t count, const hy_related *related) {
+  const hy_expr *terms[HY_MOST_TERMS];
+  for (int i = 0; i < related->relation->let_count; i++)
+    if (!has(known, related->relation->lets[i])) return false;
+  int term_count = hy_related_terms(related, terms);
+  for (int i = 0; i < term_count && !HY_MUTANT(D70_Inverse_Of_Itself); i++)
+    if (speaks_of_unknown(known, chain, count, terms[i])) return false;
+  return true;
+}
+
+// The ways back of the relation that a let is of, each loop in turn. False if nothing is new. They are a witness: that
+// it lies in the loops' ranges and leads to the lets' values is owed. Each loop gets one value, in terms of what has
+// one: the equations can always be met, whatever they claim.
+static bool invert_let(hy_query_walk *w, var_list *known, const hy_stmt *const *chain, size_t count,
+                       const hy_stmt *let) {
+  const hy_relation *r = let->let.origin.relation;
+  if (!r) return false;
   bool any = false;
-  for (int i = 0; i < given->let_count; i++)
-    if (!has(known, given->lets[i])) return false;
-  for (int i = 0; i < given->loop_count; i++) {
-    if (!may_define(known, chain, count, given->loops[i]) || speaks_of_unknown(known, chain, count, given->inverses[i]))
-      continue;
-    equate(w, known, given->loops[i], given->inverses[i]);
+  hy_related related = hy_relation_in(r, chain, count);
+  if (!is_settled(known, chain, count, &related)) return false;
+  for (int i = 0; i < r->loop_count; i++) {
+    const hy_expr *inverse =
+        may_define(known, chain, count, r->loops[i]) ? hy_related_inverse(w->context, &related, i) : NULL;
+    if (!inverse || (speaks_of_unknown(known, chain, count, inverse) && !HY_MUTANT(D70_Inverse_Of_Itself))) continue;
+    equate(w, known, r->loops[i], inverse);
     any = true;
   }
   return any;
-}
-
-// The inner variable of the fusion that made "first" its outer one, if it is known.
-static const hy_stmt *known_half(const var_list *known, const hy_stmt *const *chain, size_t count,
-                                 const hy_stmt *first) {
-  for (size_t k = 0; k < count; k++)
-    if (chain[k]->kind == HY_STMT_LET && hy_origin_kind_of(&chain[k]->let.origin) == HY_ORIGIN_FUSE_INNER &&
-        chain[k]->let.origin.sources[0] == first->let.origin.sources[0] && has(known, chain[k]->let.var) &&
-        is_settled(known, chain, count, &chain[k]->let.origin))
-      return chain[k];
-  return NULL;
-}
-
-// The loops that this let is made of get their values, if they can. False if nothing is new.
-static bool invert_let(hy_query_walk *w, var_list *known, const hy_stmt *const *chain, size_t count,
-                       const hy_stmt *let) {
-  const hy_origin *o = &let->let.origin;
-  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN) return invert_given(w, known, chain, count, o->relation);
-  if (hy_origin_kind_of(o) == HY_ORIGIN_NONE || has(known, o->sources[0]) ||
-      !may_define(known, chain, count, o->sources[0]) || !is_settled(known, chain, count, o))
-    return false;
-  if (hy_origin_kind_of(o) == HY_ORIGIN_SPLIT) {
-    if (o->sources[1] == o->sources[0] || !may_define(known, chain, count, o->sources[1])) return false;
-    invert_split(w, known, let);
-    return true;
-  }
-  const hy_stmt *half = hy_origin_kind_of(o) == HY_ORIGIN_FUSE_OUTER ? known_half(known, chain, count, let) : NULL;
-  if (half) invert_fuse(w, known, let, half);
-  return half != NULL;
 }
 
 // Once through the lets of the chain; innermost lets were made first. False if no more loop got a value.
@@ -128,26 +85,20 @@ static bool invert(hy_query_walk *w, var_list *known, const hy_stmt *const *chai
   return changed;
 }
 
-static bool is_given(const hy_relation *given, const hy_var *var) {
-  for (int i = 0; given && i < given->loop_count; i++)
-    if (given->loops[i] == var) return true;
-  return false;
-}
-
 static bool is_source(const hy_stmt *const *chain, size_t count, const hy_var *var) {
   for (size_t i = 0; i < count; i++)
     if (chain[i]->kind == HY_STMT_LET &&
-        (chain[i]->let.origin.sources[0] == var || chain[i]->let.origin.sources[1] == var ||
-         is_given(chain[i]->let.origin.relation, var)))
+        (hy_origin_has_source(&chain[i]->let.origin, var) || hy_relation_has_loop(chain[i]->let.origin.relation, var)))
       return true;
   return false;
 }
 
+// Does a way back that a directive gives speak of it? (What the formulas speak of is another matter: O_1 asks it.)
 static bool is_spoken_of(const hy_stmt *const *chain, size_t count, const hy_var *var) {
   for (size_t i = 0; i < count; i++) {
-    const hy_relation *given = chain[i]->kind == HY_STMT_LET ? chain[i]->let.origin.relation : NULL;
-    for (int k = 0; given && k < given->loop_count; k++)
-      if (given->inverses[k] && hy_expr_mentions(given->inverses[k], var)) return true;
+    const hy_relation *r = chain[i]->kind == HY_STMT_LET ? chain[i]->let.origin.relation : NULL;
+    for (int k = 0; r && k < r->loop_count; k++)
+      if (r->inverses[k] && hy_expr_mentions(r->inverses[k], var)) return true;
   }
   return false;
 }
@@ -171,9 +122,7 @@ static bool quantify_reductions(hy_query_walk *w, var_list *known, const hy_stmt
     const hy_var *var = bound_by(chain[i]);
     if (!var || has(known, var) || is_source(chain, count, var)) continue;
     bool is_loop = chain[i]->kind == HY_STMT_FOR;
-    if (is_loop ? chain[i]->loop.is_pure || !is_spoken_of(chain, count, var)
-                : hy_origin_kind_of(&chain[i]->let.origin) == HY_ORIGIN_NONE)
-      continue;
+    if (is_loop ? chain[i]->loop.is_pure || !is_spoken_of(chain, count, var) : !chain[i]->let.origin.relation) continue;
     hy_interval range = is_loop ? chain[i]->loop.interval : chain[i]->let.origin.range;
     if (is_known_interval(known, chain, count, range)) quantify(w, known, var, range);
   }
@@ -185,8 +134,7 @@ static bool is_pure(const hy_stmt *const *chain, size_t count, const hy_var *var
   for (size_t i = 0; i < count; i++) {
     if (chain[i]->kind == HY_STMT_FOR && chain[i]->loop.var == var) return chain[i]->loop.is_pure;
     if (chain[i]->kind == HY_STMT_LET && chain[i]->let.var == var) // without an origin nothing tells what it takes
-      return hy_origin_kind_of(&chain[i]->let.origin) != HY_ORIGIN_NONE &&
-             is_pure(chain, count, chain[i]->let.origin.sources[0]);
+      return chain[i]->let.origin.relation && is_pure(chain, count, chain[i]->let.origin.sources[0]);
   }
   return false;
 }
@@ -265,9 +213,7 @@ static void owe_ranges(hy_query_walk *w, hy_query_place at, const hy_stmt *assig
   if (HY_MUTANT(D70_Ranges_Believed)) return;
   for (size_t i = 0; i < count; i++) {
     const hy_stmt *let = chain[i];
-    if (let->kind != HY_STMT_LET || hy_origin_kind_of(&let->let.origin) == HY_ORIGIN_NONE ||
-        is_source(chain, count, let->let.var))
-      continue;
+    if (let->kind != HY_STMT_LET || !let->let.origin.relation || is_source(chain, count, let->let.var)) continue;
     bool covers = false; // then the values of Cpu are what it has to take
     for (int d = 0; d < at.func->rank; d++)
       covers |= assign->assign.lhs[d] == hy_expr_var(w->context, let->let.var) && is_pure(chain, count, let->let.var);
@@ -302,7 +248,7 @@ static void owe_cover_step(hy_query_walk *w, hy_query_place at, const hy_stmt *c
                  "loop %s reaches up to all of Cpu(%s)", hy_query_print(w, v), at.func->name);
     return;
   case HY_STMT_LET:
-    if (hy_origin_kind_of(&step->let.origin) == HY_ORIGIN_NONE || HY_MUTANT(B_Cover_Let_Unasked)) return;
+    if (!step->let.origin.relation || HY_MUTANT(B_Cover_Let_Unasked)) return;
     v = hy_expr_var(w->context, step->let.var);
     hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_EQ, v, step->let.value), "%s takes every value of Cpu(%s)",
                  hy_query_print(w, v), at.func->name);

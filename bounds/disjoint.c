@@ -110,102 +110,41 @@ static bool recover_all_of(disjoint *d, const hy_expr *expr) {
   return true;
 }
 
-static void show(disjoint *d, const hy_var *var, hy_op op, const hy_expr *a, const hy_expr *b) {
-  hy_vec_push(&d->steps, (step){binary(d->w, op, a, b), var});
-}
-
-// min + factor*outer, or what shift makes of it.
-static const hy_expr *start_of(const disjoint *d, const hy_origin *o) {
-  const hy_expr *start =
-      binary(d->w, HY_OP_ADD, o->range.min, binary(d->w, HY_OP_MUL, o->factor, variable(d, o->sources[0])));
-  if (o->relation->tail != HY_TAIL_SHIFT) return start;
-  return binary(d->w, HY_OP_MIN, start, binary(d->w, HY_OP_SUB, end_of(d->w, o->range), o->factor));
-}
-
-static void show_outer(disjoint *d, const hy_stmt *let, bool beside) {
-  const hy_origin *o = &let->let.origin;
-  const hy_expr *offset = binary(d->w, HY_OP_SUB, variable(d, let->let.var), o->range.min);
-  const hy_expr *block = binary(d->w, HY_OP_MUL, o->factor, variable(d, o->sources[0]));
-  if (beside) offset = binary(d->w, HY_OP_SUB, offset, variable(d, o->sources[1]));
-  if (beside &&
-      o->relation->tail == HY_TAIL_SHIFT) { // the last block may begin before its place, but behind the one before
-    show(d, o->sources[0], HY_OP_LT, binary(d->w, HY_OP_SUB, block, o->factor), offset);
-    show(d, o->sources[0], HY_OP_LE, offset, block);
-    return;
-  }
-  show(d, o->sources[0], HY_OP_LE, block, offset);
-  if (HY_MUTANT(D70_Blocks_May_Overlap)) return;
-  show(d, o->sources[0], HY_OP_LT, offset, binary(d->w, HY_OP_ADD, block, o->factor));
-}
-
-static bool recover_split(disjoint *d, const hy_stmt *let, const hy_var *var) {
-  const hy_origin *o = &let->let.origin;
-  if (o->sources[1] == o->sources[0] || !recover(d, let->let.var) || !recover_all_of(d, o->range.min) ||
-      !recover_all_of(d, o->factor) || (o->relation->tail == HY_TAIL_SHIFT && !recover_all_of(d, o->range.len)))
-    return false;
-  if (var == o->sources[0]) {
-    show_outer(d, let, has(&d->equal, o->sources[1]));
-    return true;
-  }
-  if (!recover(d, o->sources[0])) return false;
-  show(d, var, HY_OP_EQ, variable(d, var), binary(d->w, HY_OP_SUB, variable(d, let->let.var), start_of(d, o)));
-  return true;
-}
-
-static bool recover_fused(disjoint *d, const hy_stmt *first, const hy_stmt *second) {
-  const hy_origin *a = &first->let.origin, *b = &second->let.origin;
-  if (!recover(d, first->let.var) || !recover(d, second->let.var) || !recover_all_of(d, a->range.min) ||
-      !recover_all_of(d, b->range.min) || !recover_all_of(d, a->factor))
-    return false;
-  const hy_expr *row = binary(d->w, HY_OP_SUB, variable(d, first->let.var), a->range.min);
-  const hy_expr *column = binary(d->w, HY_OP_SUB, variable(d, second->let.var), b->range.min);
-  show(d, a->sources[0], HY_OP_EQ, variable(d, a->sources[0]),
-       binary(d->w, HY_OP_ADD, binary(d->w, HY_OP_MUL, row, a->factor), column));
-  return true;
-}
-
-static bool recover_given(disjoint *d, const hy_relation *given, const hy_var *var) {
-  for (int i = 0; i < given->loop_count; i++) {
-    if (given->loops[i] != var) continue;
-    if (!recover_all_of(d, given->inverses[i])) return false;
-    show(d, var, HY_OP_EQ, variable(d, var), given->inverses[i]);
-    return true;
-  }
-  return false;
-}
-
-static bool is_listed(const hy_relation *given, const hy_var *var) {
-  for (int i = 0; given && i < given->loop_count; i++)
-    if (given->loops[i] == var) return true;
-  return false;
-}
-
-// The let, other than the inner half of a fusion, or that half, which is made of the loop.
-static const hy_stmt *made_of(const disjoint *d, const hy_var *var, bool is_half) {
+// The first let that is made of the loop.
+static const hy_stmt *made_of(const disjoint *d, const hy_var *var) {
   for (size_t i = 0; i < d->count; i++) {
     const hy_stmt *let = d->chain[i];
-    if (let->kind != HY_STMT_LET) continue;
-    const hy_origin *o = &let->let.origin;
-    if (hy_origin_kind_of(o) == HY_ORIGIN_NONE || (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_INNER) != is_half) continue;
-    if (o->sources[0] == var || o->sources[1] == var || is_listed(o->relation, var)) return let;
+    if (let->kind == HY_STMT_LET &&
+        (hy_origin_has_source(&let->let.origin, var) || hy_relation_has_loop(let->let.origin.relation, var)))
+      return let;
   }
   return NULL;
 }
 
+// Does another loop of the application have one value already?
+static bool is_beside(const disjoint *d, const hy_relation *r, const hy_var *var) {
+  for (int i = 0; i < r->loop_count; i++)
+    if (r->loops[i] != var && has(&d->equal, r->loops[i])) return true;
+  return false;
+}
+
 static bool recover_from(disjoint *d, const hy_var *var) {
-  const hy_stmt *let = made_of(d, var, false);
+  const hy_stmt *let = made_of(d, var);
   if (!let) return false;
-  switch (hy_origin_kind_of(&let->let.origin)) {
-  case HY_ORIGIN_SPLIT: return recover_split(d, let, var);
-  case HY_ORIGIN_GIVEN: return recover_given(d, let->let.origin.relation, var);
-  case HY_ORIGIN_FUSE_OUTER: {
-    const hy_stmt *half = made_of(d, var, true);
-    return half && recover_fused(d, let, half);
-  }
-  case HY_ORIGIN_FUSE_INNER:
-  case HY_ORIGIN_NONE: return false;
-  }
-  HY_UNREACHABLE();
+  const hy_relation *r = let->let.origin.relation;
+  hy_related related = hy_relation_in(r, d->chain, d->count);
+  hy_needs needs;
+  const hy_expr *conditions[2];
+  int loop = 0;
+  while (loop < r->loop_count && r->loops[loop] != var) loop++;
+  if (loop == r->loop_count || !hy_related_needs(&related, loop, &needs)) return false;
+  for (int i = 0; i < needs.var_count; i++)
+    if (!recover(d, needs.vars[i])) return false;
+  for (int i = 0; i < needs.expr_count; i++)
+    if (!recover_all_of(d, needs.exprs[i])) return false;
+  int count = hy_related_back(d->w->context, &related, loop, is_beside(d, r, var), conditions);
+  for (int i = 0; i < count; i++) hy_vec_push(&d->steps, (step){conditions[i], var});
+  return true;
 }
 
 // Is the loop's or let's value the same in both iterations, by steps that are then owed? Each variable rests on those

@@ -228,7 +228,7 @@ static void ask_range(prover *p) {
   know_one_iteration(p, &facts);
   for (size_t i = 0; i < p->chain.count; i++) {
     const hy_stmt *let = p->chain.data[i];
-    if (let->kind != HY_STMT_LET || hy_origin_kind_of(&let->let.origin) == HY_ORIGIN_NONE) continue;
+    if (let->kind != HY_STMT_LET || !let->let.origin.relation) continue;
     if ((p->copy->extra || p->copy->repeated) && is_pure_let(p, let)) continue;
     const hy_expr *v = variable(p, let->let.var);
     const hy_interval range = let->let.origin.range;
@@ -247,16 +247,6 @@ static bool all_differ(const void *self, const prover *p, size_t position) {
   return true;
 }
 
-static const hy_stmt *other_half(const prover *p, const hy_stmt *let) {
-  for (size_t i = 0; i < p->chain.count; i++) {
-    const hy_stmt *stmt = p->chain.data[i];
-    if (stmt->kind == HY_STMT_LET && hy_origin_kind_of(&stmt->let.origin) == HY_ORIGIN_FUSE_INNER &&
-        stmt->let.origin.sources[0] == let->let.origin.sources[0])
-      return stmt;
-  }
-  return NULL;
-}
-
 static const hy_expr *equal_in_both(const prover *p, const iteration *second, const hy_var *var) {
   const hy_expr *v = variable(p, var);
   return binary(p, HY_OP_EQ, v, in(p, second, v));
@@ -269,12 +259,11 @@ static bool has(const var_list *list, const hy_var *var) {
 }
 
 // Does the expression speak of variables only that are known to be equal in both iterations, but for those that are
-// asked about ("but": NULL for none)?
-static bool is_settled(const prover *p, const hy_expr *expr, const var_list *equal, const hy_origin *but) {
+// asked about (those of "but"; NULL for none)?
+static bool is_settled(const prover *p, const hy_expr *expr, const var_list *equal, const hy_relation *but) {
   for (size_t i = 0; i < p->chain.count; i++) {
     const hy_var *var = bound_by(p->chain.data[i]);
-    bool counts = var && !(but && (var == but->sources[0] || var == but->sources[1]));
-    if (counts && hy_expr_mentions(expr, var) && !has(equal, var)) return false;
+    if (var && !hy_relation_has_loop(but, var) && hy_expr_mentions(expr, var) && !has(equal, var)) return false;
   }
   return !expr->has_hole;
 }
@@ -286,12 +275,11 @@ static void know_equals_in(const prover *p, expr_list *facts, const iteration *s
     if (hy_expr_mentions(expr, equal->data[i])) know(p, facts, equal_in_both(p, second, equal->data[i]));
 }
 
-// Where all that is known to be equal is: the variables of a directive from outside the tree determine its loops. If
-// the way back speaks of nothing else, that is: in each iteration, a loop has the value that the way back gives.
-static void ask_unique_given(prover *p, const iteration *second, expr_list *facts, const hy_relation *given,
-                             var_list *equal) {
+// The ways back that a directive from outside the tree gives, each loop in turn. If one speaks of nothing but what is
+// known to be equal, then: in each iteration, the loop has the value that it gives.
+static void ask_ways_back(prover *p, const iteration *second, expr_list *facts, const hy_relation *given,
+                          var_list *equal) {
   expr_list alone = {0};
-  size_t count = facts->count;
   know_one_iteration(p, &alone);
   for (size_t i = 0; i < equal->count; i++) know(p, facts, equal_in_both(p, second, equal->data[i]));
   for (int i = 0; i < given->loop_count; i++) {
@@ -308,53 +296,47 @@ static void ask_unique_given(prover *p, const iteration *second, expr_list *fact
     know(p, facts, same);
     hy_vec_push(equal, loop);
   }
-  facts->count = count;
   hy_vec_free(&alone);
 }
 
-// Is everything known to be equal from which the let's loops follow?
-static bool is_ready(const prover *p, const hy_stmt *let, const var_list *equal) {
-  const hy_origin *o = &let->let.origin;
-  const hy_stmt *half = hy_origin_kind_of(o) == HY_ORIGIN_FUSE_OUTER ? other_half(p, let) : NULL;
-  if (hy_origin_kind_of(o) != HY_ORIGIN_GIVEN)
-    return has(equal, let->let.var) && (!half || has(equal, half->let.var)) &&
-           is_settled(p, let->let.value, equal, o) && (!half || is_settled(p, half->let.value, equal, o));
-  for (int i = 0; i < o->relation->let_count; i++)
-    if (!has(equal, o->relation->lets[i])) return false;
+// The loops of a relation whose lets have values by formula: where those are equal, so are the loops, each in turn.
+static void ask_formulas(prover *p, const iteration *second, expr_list *facts, const hy_related *related,
+                         var_list *equal) {
+  const hy_relation *r = related->relation;
+  for (int i = 0; i < r->let_count; i++) {
+    if (!related->lets[i]) continue;
+    know_equals_in(p, facts, second, equal, related->lets[i]->let.value);
+    know(p, facts, equal_in_both(p, second, r->lets[i]));
+  }
+  for (int i = 0; i < r->loop_count; i++) hy_vec_push(equal, r->loops[i]);
+  for (int i = 0; i < r->loop_count; i++) {
+    if (i > 0 && HY_MUTANT(LVL_Unique_Inner_Unasked)) return;
+    const hy_expr *same = equal_in_both(p, second, r->loops[i]);
+    ask(p, HY_PROOF_UNIQUENESS, facts, same, about_var(p, "follows from what is made of it", r->loops[i]));
+    know(p, facts, same);
+  }
+}
+
+// Is everything known to be equal from which the relation's loops follow?
+static bool is_ready(const prover *p, const hy_related *related, const var_list *equal) {
+  const hy_relation *r = related->relation;
+  for (int i = 0; i < r->let_count; i++) {
+    const hy_stmt *let = related->lets[i];
+    if (hy_relation_is_given(r) ? !has(equal, r->lets[i])
+                                : let && !(has(equal, r->lets[i]) && is_settled(p, let->let.value, equal, r)))
+      return false;
+  }
   return true;
 }
 
-static void ask_unique_source(prover *p, const iteration *second, expr_list *facts, const hy_stmt *let,
-                              var_list *equal) {
-  const hy_origin *o = &let->let.origin;
+static void ask_unique_sources(prover *p, const iteration *second, expr_list *facts, const hy_related *related,
+                               var_list *equal) {
   size_t count = facts->count;
-  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN) {
-    ask_unique_given(p, second, facts, o->relation, equal);
-    return;
-  }
-  know_equals_in(p, facts, second, equal, let->let.value);
-  know(p, facts, equal_in_both(p, second, let->let.var));
-  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_OUTER) {
-    const hy_stmt *half = other_half(p, let);
-    if (half) know_equals_in(p, facts, second, equal, half->let.value);
-    if (half) know(p, facts, equal_in_both(p, second, half->let.var));
-  }
-  hy_vec_push(equal, o->sources[0]);
-  if (o->sources[1]) hy_vec_push(equal, o->sources[1]);
-  const hy_expr *same_outer = equal_in_both(p, second, o->sources[0]);
-  ask(p, HY_PROOF_UNIQUENESS, facts, same_outer, about_var(p, "follows from what is made of it", o->sources[0]));
-  if (o->sources[1] && !HY_MUTANT(LVL_Unique_Inner_Unasked)) {
-    know(p, facts, same_outer);
-    ask(p, HY_PROOF_UNIQUENESS, facts, equal_in_both(p, second, o->sources[1]),
-        about_var(p, "follows from what is made of it", o->sources[1]));
-  }
+  if (hy_relation_is_given(related->relation))
+    ask_ways_back(p, second, facts, related->relation, equal);
+  else
+    ask_formulas(p, second, facts, related, equal);
   facts->count = count;
-}
-
-static bool has_sources(const hy_stmt *let) {
-  if (let->kind != HY_STMT_LET) return false;
-  hy_origin_kind kind = hy_origin_kind_of(&let->let.origin);
-  return kind == HY_ORIGIN_SPLIT || kind == HY_ORIGIN_FUSE_OUTER || kind == HY_ORIGIN_GIVEN;
 }
 
 static void ask_uniqueness(prover *p) {
@@ -371,9 +353,11 @@ static void ask_uniqueness(prover *p) {
     last = !changed;
     changed = false;
     for (size_t i = 0; i < p->chain.count; i++) {
-      const hy_stmt *let = p->chain.data[i];
-      if (!has_sources(let) || has(&equal, let->let.origin.sources[0]) || !(last || is_ready(p, let, &equal))) continue;
-      ask_unique_source(p, &second, &facts, let, &equal);
+      const hy_origin *o = p->chain.data[i]->kind == HY_STMT_LET ? &p->chain.data[i]->let.origin : NULL;
+      if (!o || !o->relation || has(&equal, o->sources[0])) continue;
+      hy_related related = hy_relation_in(o->relation, p->chain.data, p->chain.count);
+      if (!last && !is_ready(p, &related, &equal)) continue;
+      ask_unique_sources(p, &second, &facts, &related, &equal);
       changed = true;
     }
   }

@@ -193,6 +193,115 @@ bool hy_origin_is_quotient(const hy_origin *o) {
   return o->relation && o->relation->form == HY_BY_FUSE && o->number == 0;
 }
 
+/* -- the ways back -- */
+
+hy_related hy_relation_in(const hy_relation *relation, const hy_stmt *const *chain, size_t count) {
+  hy_related related = {.relation = relation};
+  for (size_t i = 0; i < count; i++)
+    for (int k = 0; k < relation->let_count && chain[i]->kind == HY_STMT_LET; k++)
+      if (chain[i]->let.var == relation->lets[k] && !related.lets[k]) related.lets[k] = chain[i];
+  return related;
+}
+
+static bool has_all_lets(const hy_related *related) {
+  for (int i = 0; i < related->relation->let_count; i++)
+    if (!related->lets[i] || !related->lets[i]->let.origin.relation) return false;
+  return true;
+}
+
+// Where the block of a split begins: min + factor*outer, or what shift makes of it.
+static const hy_expr *start_of(hy_context *context, const hy_origin *o, const hy_var *outer) {
+  const hy_expr *block = binary(context, HY_OP_MUL, o->factor, hy_expr_var(context, outer));
+  const hy_expr *start = binary(context, HY_OP_ADD, o->range.min, block);
+  if (o->relation->tail != HY_TAIL_SHIFT || HY_MUTANT(D31_Inverse_Without_Shift)) return start;
+  const hy_expr *end = hy_index_add(context, o->range.min, o->range.len);
+  return binary(context, HY_OP_MIN, start, binary(context, HY_OP_SUB, end, o->factor));
+}
+
+static const hy_expr *inverse_of_split(hy_context *context, const hy_related *related, int loop) {
+  const hy_stmt *let = related->lets[0];
+  const hy_origin *o = &let->let.origin;
+  const hy_expr *x = hy_expr_var(context, let->let.var);
+  if (loop == 1) return binary(context, HY_OP_SUB, x, start_of(context, o, related->relation->loops[0]));
+  return binary(context, HY_OP_DIV, binary(context, HY_OP_SUB, x, o->range.min), o->factor);
+}
+
+static const hy_expr *inverse_of_fusion(hy_context *context, const hy_related *related) {
+  const hy_stmt *first = related->lets[0], *second = related->lets[1];
+  const hy_origin *a = &first->let.origin, *b = &second->let.origin;
+  const hy_expr *x1 = hy_expr_var(context, first->let.var), *x2 = hy_expr_var(context, second->let.var);
+  const hy_expr *row = binary(context, HY_OP_MUL, binary(context, HY_OP_SUB, x1, a->range.min), a->factor);
+  if (HY_MUTANT(B_Fuse_Inverse_Turned)) return row;
+  return binary(context, HY_OP_ADD, row, binary(context, HY_OP_SUB, x2, b->range.min));
+}
+
+const hy_expr *hy_related_inverse(hy_context *context, const hy_related *related, int loop) {
+  switch (related->relation->form) {
+  case HY_BY_GIVEN: return related->relation->inverses[loop];
+  case HY_BY_SPLIT: return has_all_lets(related) ? inverse_of_split(context, related, loop) : NULL;
+  case HY_BY_FUSE: return has_all_lets(related) ? inverse_of_fusion(context, related) : NULL;
+  }
+  HY_UNREACHABLE();
+}
+
+int hy_related_terms(const hy_related *related, const hy_expr *terms[HY_MOST_TERMS]) {
+  int count = 0;
+  if (related->relation->form == HY_BY_GIVEN) return 0; // its ways back are all that it says
+  for (int i = 0; i < related->relation->let_count; i++) {
+    if (!related->lets[i]) continue;
+    const hy_origin *o = &related->lets[i]->let.origin;
+    terms[count++] = o->factor;
+    terms[count++] = o->range.min;
+    terms[count++] = o->range.len;
+  }
+  return count;
+}
+
+// Of a split: x, for the inner loop the outer one, and what its blocks are counted by; of a fusion: both lets, both
+// minima, and the length of a row.
+bool hy_related_needs(const hy_related *related, int loop, hy_needs *needs) {
+  const hy_relation *r = related->relation;
+  *needs = (hy_needs){0};
+  if (r->form == HY_BY_GIVEN) {
+    needs->exprs[needs->expr_count++] = r->inverses[loop];
+    return true;
+  }
+  if (!has_all_lets(related) || (r->loop_count == 2 && r->loops[0] == r->loops[1])) return false;
+  for (int i = 0; i < r->let_count; i++) {
+    needs->vars[needs->var_count++] = r->lets[i];
+    needs->exprs[needs->expr_count++] = related->lets[i]->let.origin.range.min;
+  }
+  for (int i = 0; i < loop; i++) needs->vars[needs->var_count++] = r->loops[i];
+  needs->exprs[needs->expr_count++] = related->lets[0]->let.origin.factor;
+  if (r->tail == HY_TAIL_SHIFT) needs->exprs[needs->expr_count++] = related->lets[0]->let.origin.range.len;
+  return true;
+}
+
+// The outer loop of a split has one value where its blocks do not overlap.
+static int blocks_apart(hy_context *context, const hy_related *related, bool beside, const hy_expr *conditions[2]) {
+  const hy_origin *o = &related->lets[0]->let.origin;
+  const hy_expr *offset = binary(context, HY_OP_SUB, hy_expr_var(context, related->lets[0]->let.var), o->range.min);
+  const hy_expr *block = binary(context, HY_OP_MUL, o->factor, hy_expr_var(context, related->relation->loops[0]));
+  if (beside) offset = binary(context, HY_OP_SUB, offset, hy_expr_var(context, related->relation->loops[1]));
+  if (beside && o->relation->tail == HY_TAIL_SHIFT) { // the last may begin before its place, but behind the one before
+    conditions[0] = binary(context, HY_OP_LT, binary(context, HY_OP_SUB, block, o->factor), offset);
+    conditions[1] = binary(context, HY_OP_LE, offset, block);
+    return 2;
+  }
+  conditions[0] = binary(context, HY_OP_LE, block, offset);
+  if (HY_MUTANT(D70_Blocks_May_Overlap)) return 1;
+  conditions[1] = binary(context, HY_OP_LT, offset, binary(context, HY_OP_ADD, block, o->factor));
+  return 2;
+}
+
+int hy_related_back(hy_context *context, const hy_related *related, int loop, bool beside,
+                    const hy_expr *conditions[2]) {
+  if (related->relation->form == HY_BY_SPLIT && loop == 0) return blocks_apart(context, related, beside, conditions);
+  const hy_expr *y = hy_expr_var(context, related->relation->loops[loop]);
+  conditions[0] = binary(context, HY_OP_EQ, y, hy_related_inverse(context, related, loop));
+  return 1;
+}
+
 hy_origin_kind hy_origin_kind_of(const hy_origin *o) {
   if (!o->relation) return HY_ORIGIN_NONE;
   switch (o->relation->form) {

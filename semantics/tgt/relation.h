@@ -96,6 +96,33 @@ bool hy_origin_is_blocks(const hy_origin *origin);
 // Is it the quotient of a fusion, whose loop has range.len * factor iterations?
 bool hy_origin_is_quotient(const hy_origin *origin);
 
+/* -- the ways back, of lets that stand in a chain of statements -- */
+
+typedef struct hy_related {
+  const hy_relation *relation;
+  const hy_stmt *lets[HY_MOST_RELATED]; // NULL: not in the chain
+} hy_related;
+hy_related hy_relation_in(const hy_relation *relation, const hy_stmt *const *chain, size_t count);
+
+// The value of that loop; NULL: nothing says it, because a let that it needs is not there.
+const hy_expr *hy_related_inverse(hy_context *context, const hy_related *related, int loop);
+
+// What has to be known before the formulas say anything; sets terms[0..result).
+enum { HY_MOST_TERMS = 3 * HY_MOST_RELATED };
+int hy_related_terms(const hy_related *related, const hy_expr *terms[HY_MOST_TERMS]);
+
+// The way back as conditions that leave one value for the loop (B.Disjoint, "back"), once these have one: some
+// variables, and all that some expressions speak of.
+typedef struct hy_needs {
+  int var_count, expr_count;
+  const hy_var *vars[HY_MOST_RELATED];
+  const hy_expr *exprs[HY_MOST_TERMS];
+} hy_needs;
+bool hy_related_needs(const hy_related *related, int loop, hy_needs *needs); // false: there is no way back
+// "beside": the other loop of a split has one value, too. Sets conditions[0..result).
+int hy_related_back(hy_context *context, const hy_related *related, int loop, bool beside,
+                    const hy_expr *conditions[2]);
+
 // The form and the number in one: for those who still tell them apart.
 typedef enum {
   HY_ORIGIN_NONE,
