@@ -28,7 +28,7 @@ static void see_use(void *self, const hy_stmt *stmt) {
   use_search *s = self;
   if (s->let || stmt->kind != HY_STMT_LET) return;
   const hy_origin *o = &stmt->let.origin;
-  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_INNER || (o->sources[0] != s->var && o->sources[1] != s->var)) return;
+  if (!hy_origin_has_source(o, s->var)) return;
   s->let = stmt;
   s->is_outer = o->sources[0] == s->var;
 }
@@ -49,10 +49,7 @@ static bool may_lie_below(const hy_stmt *root, const hy_var *var) {
   hy_tree_visit(root, see_let, &search);
   if (!search.let) return false;
   const hy_origin *o = &search.let->let.origin;
-  int64_t factor, extent;
-  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN || hy_origin_kind_of(o) == HY_ORIGIN_NONE) return true;
-  bool fits = hy_expr_is_int(o->factor, &factor) && hy_expr_is_int(o->range.len, &extent) && factor <= extent;
-  if (hy_origin_kind_of(o) == HY_ORIGIN_SPLIT && o->relation->tail == HY_TAIL_SHIFT && !fits) return true;
+  if (!o->relation || hy_relation_is_given(o->relation) || hy_origin_staying(o, false) == HY_LEAVES) return true;
   return may_lie_below(root, o->sources[0]) || (o->sources[1] && may_lie_below(root, o->sources[1]));
 }
 
@@ -61,9 +58,8 @@ hy_order_class hy_order_overflow(const hy_stmt *root, const hy_var *var) {
   hy_tree_visit(root, see_use, &use);
   if (!use.let) return HY_ORDER_EXTRA; // a variable of the stage itself: beyond the end is outside of Cpu
   const hy_origin *o = &use.let->let.origin;
-  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN) return HY_ORDER_REPEATED; // who knows: the weakest promise
-  if (hy_origin_kind_of(o) != HY_ORIGIN_SPLIT)
-    return hy_order_overflow(root, use.let->let.var);                                 // whole rows beyond the last one
+  if (hy_relation_is_given(o->relation)) return HY_ORDER_REPEATED;                    // who knows: the weakest promise
+  if (!hy_origin_is_blocks(o)) return hy_order_overflow(root, use.let->let.var);      // whole rows beyond the last one
   if (!use.is_outer && !HY_MUTANT(D32_Nested_Round_Leaves)) return HY_ORDER_REPEATED; // into the next block
   if (may_lie_below(root, o->sources[1])) return HY_ORDER_REPEATED;                   // back from the block beyond
   switch (o->relation->tail) {

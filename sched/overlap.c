@@ -39,24 +39,15 @@ static bool is_fixed(const question *q, const hy_var *var) {
     return asked && other && asked != other && hy_tree_contains(other, asked);
   }
   const hy_origin *o = &let->let.origin;
-  return hy_origin_kind_of(o) != HY_ORIGIN_NONE && is_fixed(q, o->sources[0]) &&
-         (!o->sources[1] || is_fixed(q, o->sources[1]));
-}
-
-// Does the factor divide the extent, for sure? Then no tail is ever needed.
-static bool is_exact(const hy_origin *origin) {
-  int64_t factor, extent;
-  if (hy_expr_is_int(origin->factor, &factor) && factor == 1) return true;
-  return hy_expr_is_int(origin->factor, &factor) && hy_expr_is_int(origin->range.len, &extent) && factor > 0 &&
-         extent % factor == 0;
+  return o->relation && is_fixed(q, o->sources[0]) && (!o->sources[1] || is_fixed(q, o->sources[1]));
 }
 
 static bool overflows(const question *q, const hy_var *var);
 
-// May a loop that a directive from outside the tree made run beyond the range that it gave it?
-static bool given_overflows(const question *q, const hy_relation *given) {
-  for (int i = 0; i < given->loop_count; i++)
-    if (overflows(q, given->loops[i])) return true;
+// May a loop run beyond the range that the directive gave it?
+static bool any_overflows(const question *q, const hy_relation *relation) {
+  for (int i = 0; i < relation->loop_count; i++)
+    if (overflows(q, relation->loops[i])) return true;
   return false;
 }
 
@@ -65,60 +56,46 @@ static bool overflows(const question *q, const hy_var *var) {
   const hy_stmt *let = find_let(q->stage, var);
   if (!let) return false;
   const hy_origin *o = &let->let.origin;
-  if (hy_origin_kind_of(o) == HY_ORIGIN_NONE) return true;
-  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_INNER) return false;
-  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_OUTER)
-    return overflows(q, o->sources[0]) && !HY_MUTANT(D33_Fused_Stays_Inside);
-  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN)
-    return o->relation->tail != HY_TAIL_GUARD || given_overflows(q, o->relation);
-  bool parts = overflows(q, o->sources[0]) || overflows(q, o->sources[1]);
-  switch (o->relation->tail) {
-  case HY_TAIL_GUARD: return parts; // the guard cuts off above only
-  case HY_TAIL_ROUND:
-  case HY_TAIL_SHIFT: return parts || (!is_exact(o) && !HY_MUTANT(D33_Round_Stays_Inside));
-  }
-  HY_UNREACHABLE();
+  if (!o->relation) return true;
+  hy_staying below = hy_origin_staying(o, false), above = hy_origin_staying(o, true);
+  bool leaves = below == HY_LEAVES || above == HY_LEAVES;
+  if (leaves && !(hy_origin_is_exact(o) || (hy_origin_is_blocks(o) && HY_MUTANT(D33_Round_Stays_Inside)))) return true;
+  if (below == HY_STAYS && above == HY_STAYS) return false;
+  return any_overflows(q, o->relation) && !(hy_origin_is_quotient(o) && HY_MUTANT(D33_Fused_Stays_Inside));
 }
 
-// A let that is made of "var"; for a fused loop, its outer half.
+// The last let that is made of a loop.
 typedef struct {
   const hy_var *var;
-  const hy_stmt *first, *second; // second: the inner half of a fused loop
+  const hy_stmt *let;
 } use_search;
 
 static void see_use(void *self, const hy_stmt *stmt) {
   use_search *s = self;
-  if (stmt->kind != HY_STMT_LET || (stmt->let.origin.sources[0] != s->var && stmt->let.origin.sources[1] != s->var))
-    return;
-  if (hy_origin_kind_of(&stmt->let.origin) == HY_ORIGIN_FUSE_INNER)
-    s->second = stmt;
-  else
-    s->first = stmt;
+  if (stmt->kind == HY_STMT_LET && hy_origin_has_source(&stmt->let.origin, s->var)) s->let = stmt;
 }
 
 // Is one side of a split determined by the split's value, where the other side may be any that the loops inside give?
 static bool is_unique(const question *q, const hy_origin *o) {
   if (overflows(q, o->sources[1])) return false;
-  return o->relation->tail != HY_TAIL_SHIFT || (is_exact(o) && !overflows(q, o->sources[0])) ||
+  return o->relation->tail != HY_TAIL_SHIFT || (hy_origin_is_exact(o) && !overflows(q, o->sources[0])) ||
          HY_MUTANT(D33_Shift_Is_Unique);
 }
 
 // The same, where the other side is the same for both values. A shift clamps: outer values beyond their range fall on
 // the last block, those within it have blocks of their own.
 static bool is_unique_beside_fixed(const question *q, const hy_origin *o, const hy_var *var) {
-  if (!is_fixed(q, var == o->sources[0] ? o->sources[1] : o->sources[0]) && !HY_MUTANT(D33_Everything_Is_Fixed))
-    return false;
-  return var == o->sources[1] || o->relation->tail != HY_TAIL_SHIFT || !overflows(q, o->sources[0]);
+  bool is_outer = var == o->sources[0];
+  if (!is_fixed(q, o->sources[is_outer ? 1 : 0]) && !HY_MUTANT(D33_Everything_Is_Fixed)) return false;
+  return !is_outer || o->relation->tail != HY_TAIL_SHIFT || !overflows(q, o->sources[0]);
 }
 
-static bool is_recovered(const question *q, const hy_var *var, const hy_var **blamed);
-
-// A directive from outside the tree claims that its variables determine its loops, unless it says that points come
-// twice. The claim is believed here because nothing runs before it is proved (LVL.Symbolic, disjointness).
-static bool is_given_back(const question *q, const hy_origin *o, const hy_var **blamed) {
-  if (o->relation->tail == HY_TAIL_SHIFT || given_overflows(q, o->relation)) return false;
-  for (int i = 0; i < o->relation->let_count; i++)
-    if (!is_recovered(q, o->relation->lets[i], blamed)) return false;
+// Do the lets' values determine that loop's? Of a fusion, quotient and remainder always do. A directive from outside
+// the tree claims it, unless it says that points come twice; the claim is believed here because nothing runs before it
+// is proved (LVL.Symbolic, disjointness).
+static bool is_determined(const question *q, const hy_origin *o, const hy_var *var) {
+  if (hy_relation_is_given(o->relation)) return o->relation->tail != HY_TAIL_SHIFT && !any_overflows(q, o->relation);
+  if (hy_origin_is_blocks(o)) return is_unique(q, o) || is_unique_beside_fixed(q, o, var);
   return true;
 }
 
@@ -127,15 +104,16 @@ static bool is_given_back(const question *q, const hy_origin *o, const hy_var **
 static bool is_recovered(const question *q, const hy_var *var, const hy_var **blamed) {
   use_search s = {.var = var};
   hy_tree_visit(q->stage, see_use, &s);
-  if (!s.first) return true; // a pure variable itself
-  const hy_origin *o = &s.first->let.origin;
-  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_OUTER && HY_MUTANT(D33_Fused_Is_Recovered)) return true;
-  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_OUTER)
-    return is_recovered(q, s.first->let.var, blamed) && s.second && is_recovered(q, s.second->let.var, blamed);
-  *blamed = s.first->let.var;
-  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN) return is_given_back(q, o, blamed);
-  return hy_origin_kind_of(o) == HY_ORIGIN_SPLIT && (is_unique(q, o) || is_unique_beside_fixed(q, o, var)) &&
-         is_recovered(q, s.first->let.var, blamed);
+  if (!s.let) return true; // a pure variable itself
+  const hy_origin *o = &s.let->let.origin;
+  const hy_relation *r = o->relation;
+  bool is_fusion = !hy_origin_is_blocks(o) && !hy_relation_is_given(r); // nothing is lost in it
+  if (is_fusion && HY_MUTANT(D33_Fused_Is_Recovered)) return true;
+  if (!is_fusion) *blamed = s.let->let.var;
+  if (!is_determined(q, o, var)) return false;
+  for (int i = 0; i < r->let_count; i++)
+    if (!r->lets[i] || !is_recovered(q, r->lets[i], blamed)) return false;
+  return true;
 }
 
 // FIN.Overlap

@@ -129,53 +129,61 @@ static bool find_total(const hy_region_site *site, const void *thing) {
   const hy_stmt *s = site->path[at];
   if (s->kind == HY_STMT_FOR) return true;
   const hy_origin *o = &s->let.origin;
-  return hy_origin_kind_of(o) != HY_ORIGIN_NONE && is_total(site, o->sources[0]) &&
-         (!o->sources[1] || is_total(site, o->sources[1]));
+  return o->relation && is_total(site, o->sources[0]) && (!o->sources[1] || is_total(site, o->sources[1]));
 }
 
 static bool may_underflow(const hy_region_site *site, const hy_var *var);
 static bool may_overflow(const hy_region_site *site, const hy_var *var);
 
-// A directive from outside the tree says so itself, for loops that stay in the ranges that it gave them. (B refuses the
-// fill that a lie makes.)
 static bool find_leaving(const hy_region_site *site, const void *thing) {
-  const hy_relation *given = thing;
+  const hy_relation *relation = thing;
   bool leaves = false;
-  for (int i = 0; i < given->loop_count && !leaves; i++)
-    leaves = may_underflow(site, given->loops[i]) || may_overflow(site, given->loops[i]);
+  for (int i = 0; i < relation->loop_count && !leaves; i++)
+    leaves = may_underflow(site, relation->loops[i]) || may_overflow(site, relation->loops[i]);
   return leaves;
 }
 
-static bool given_may_leave(const hy_region_site *site, const hy_origin *o) {
+// The origin of the let that binds a variable outside of which the site is; NULL: a loop does, or it stands further
+// outside.
+static const hy_origin *origin_of(const hy_region_site *site, const hy_var *var) {
+  int at = binder_position(site, var);
+  return at < 0 || site->path[at]->kind == HY_STMT_FOR ? NULL : &site->path[at]->let.origin;
+}
+
+static bool any_source(const hy_region_site *site, const hy_origin *o,
+                       bool leaves(const hy_region_site *site, const hy_var *var)) {
+  for (int i = HY_MOST_SOURCES; i-- > 0;)
+    if (o->sources[i] && leaves(site, o->sources[i])) return true;
+  return false;
+}
+
+// A directive from outside the tree says itself what leaves its range, for loops that stay in those that it gave them.
+// (B refuses the fill that a lie makes.)
+static bool may_leave(const hy_region_site *site, const hy_origin *o, bool above,
+                      bool leaves(const hy_region_site *site, const hy_var *var)) {
   static const char key;
-  return o->relation->tail != HY_TAIL_GUARD || answer(site, find_leaving, &key, o->relation);
+  switch (hy_origin_staying(o, above)) {
+  case HY_STAYS: return false;
+  case HY_STAYS_WITH_LOOPS: return any_source(site, o, leaves);
+  case HY_STAYS_WITH_ALL: return answer(site, find_leaving, &key, o->relation);
+  case HY_LEAVES: return true;
+  }
+  HY_UNREACHABLE();
 }
 
 // May a shift inside make the value fall below its range? (Only when its factor exceeds its extent.)
 static bool may_underflow(const hy_region_site *site, const hy_var *var) {
-  int at = binder_position(site, var);
-  if (at < 0 || site->path[at]->kind == HY_STMT_FOR) return false;
-  const hy_origin *o = &site->path[at]->let.origin;
-  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_OUTER)
-    return may_underflow(site, o->sources[0]); // a remainder is never negative
-  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN) return given_may_leave(site, o);
-  if (hy_origin_kind_of(o) != HY_ORIGIN_SPLIT) return false;
-  int64_t factor, extent;
-  bool fits = hy_expr_is_int(o->factor, &factor) && hy_expr_is_int(o->range.len, &extent) && factor <= extent;
-  if (o->relation->tail == HY_TAIL_SHIFT && !fits && !HY_MUTANT(D31_Shift_Never_Underflows)) return true;
-  return may_underflow(site, o->sources[1]) || may_underflow(site, o->sources[0]);
+  const hy_origin *o = origin_of(site, var);
+  if (!o) return false;
+  if (hy_origin_is_blocks(o) && HY_MUTANT(D31_Shift_Never_Underflows)) return any_source(site, o, may_underflow);
+  return may_leave(site, o, false, may_underflow);
 }
 
 // May rounding up make the value leave its range above? The quotient of a fused loop then leaves its range too.
 static bool may_overflow(const hy_region_site *site, const hy_var *var) {
-  int at = binder_position(site, var);
-  if (at < 0 || site->path[at]->kind == HY_STMT_FOR) return false;
-  const hy_origin *o = &site->path[at]->let.origin;
-  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_INNER) return false; // a remainder
-  if (hy_origin_kind_of(o) == HY_ORIGIN_FUSE_OUTER) return may_overflow(site, o->sources[0]);
-  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN) return given_may_leave(site, o);
-  return hy_origin_kind_of(o) == HY_ORIGIN_NONE ||
-         (o->relation->tail != HY_TAIL_GUARD && !HY_MUTANT(ORA_Round_Never_Overflows));
+  const hy_origin *o = origin_of(site, var);
+  if (!o || (hy_origin_is_blocks(o) && HY_MUTANT(ORA_Round_Never_Overflows))) return false;
+  return may_leave(site, o, true, may_overflow);
 }
 
 static int pure_dimension(const hy_region_site *site, const hy_var *var) {
@@ -192,28 +200,22 @@ static const hy_expr *last_of(const hy_region_site *site, hy_interval interval) 
   return hy_affine_add_int(site->table, binary(site, HY_OP_ADD, interval.min, interval.len), -1);
 }
 
+// Is the end of its range one that the let's value does not pass, by a guard or because its loops stay in theirs?
+static bool is_kept(const hy_region_site *site, const hy_stmt *let, hy_side side) {
+  if (side == HY_HIGH && hy_origin_staying(&let->let.origin, true) == HY_STAYS) return true;
+  return !may_underflow(site, let->let.var) && !may_overflow(site, let->let.var);
+}
+
 // What a let's variable is at most or at least, over the variables outside of the let.
 static const hy_expr *let_end(const hy_region_site *site, const hy_stmt *let, hy_side side) {
   const hy_origin *o = &let->let.origin;
   const hy_expr *value = hy_fills_apply(site->fills, let->let.value);
-  if (hy_origin_kind_of(o) == HY_ORIGIN_NONE) return value;
+  if (!o->relation) return value;
   hy_interval range = filled(site, o->range);
   bool total = is_total(site, let->let.var);
-  if (hy_origin_kind_of(o) == HY_ORIGIN_GIVEN) {
-    const hy_expr *end = side == HY_LOW ? range.min : last_of(site, range);
-    if (given_may_leave(site, o)) return value;
-    return total ? end : extremum(site, other_side(side), value, end);
-  }
-  if (hy_origin_kind_of(o) != HY_ORIGIN_SPLIT) {
-    bool inside = hy_origin_kind_of(o) == HY_ORIGIN_FUSE_INNER ||
-                  !(may_overflow(site, o->sources[0]) || may_underflow(site, o->sources[0]));
-    if (total && inside) return side == HY_LOW ? range.min : last_of(site, range);
-    return value;
-  }
-  if (o->relation->tail != HY_TAIL_GUARD) return value;
-  if (side == HY_LOW) return total && !may_underflow(site, let->let.var) ? range.min : value;
-  const hy_expr *last = last_of(site, range); // the guard's own bound (decision D40)
-  return total ? last : HY_MUTANT(D40_Guard_Clamps_Nothing) ? value : extremum(site, HY_LOW, value, last);
+  if (!is_kept(site, let, side) || !(total || hy_origin_clamps(o, side == HY_HIGH))) return value;
+  const hy_expr *end = side == HY_LOW ? range.min : last_of(site, range); // the guard's own bound (decision D40)
+  return total ? end : HY_MUTANT(D40_Guard_Clamps_Nothing) ? value : extremum(site, other_side(side), value, end);
 }
 
 // rewrite: max(0, n) -> n as a loop's length: where its body runs, the loop is not empty (a hull skips empty boxes,
@@ -241,10 +243,9 @@ static const hy_expr *variable_end(const elimination *what, hy_side side) {
   if (d < 0) return end;
   const hy_expr *limit = side == HY_LOW ? site->low[d] : site->high[d];
   if (is_total(site, what->var)) return limit; // the loops cover the box (B.Cover)
-  bool shift = what->binder->kind == HY_STMT_LET && what->binder->let.origin.relation &&
-               what->binder->let.origin.relation->tail == HY_TAIL_SHIFT;
-  bool given = what->binder->kind == HY_STMT_LET && hy_origin_kind_of(&what->binder->let.origin) == HY_ORIGIN_GIVEN;
-  if (side == HY_LOW && !shift && !given) return end;
+  const hy_relation *relation = what->binder->kind == HY_STMT_LET ? what->binder->let.origin.relation : NULL;
+  bool shift = relation && relation->tail == HY_TAIL_SHIFT;
+  if (side == HY_LOW && !shift && !hy_relation_is_given(relation)) return end;
   return extremum(site, other_side(side), end, limit);
 }
 

@@ -187,6 +187,39 @@ const hy_expr *hy_origin_value(hy_context *context, const hy_origin *o) {
   return binary(context, HY_OP_ADD, o->range.min, offset_of(context, o));
 }
 
+// A shift moves its last block below the range where the factor exceeds the extent.
+static bool factor_fits(const hy_origin *o) {
+  int64_t factor, extent;
+  return hy_expr_is_int(o->factor, &factor) && hy_expr_is_int(o->range.len, &extent) && factor <= extent;
+}
+
+hy_staying hy_origin_staying(const hy_origin *o, bool above) {
+  if (!o->relation) return above ? HY_LEAVES : HY_STAYS;
+  switch (o->relation->form) {
+  case HY_BY_FUSE: return o->number ? HY_STAYS : HY_STAYS_WITH_LOOPS; // a remainder is never out of its range
+  case HY_BY_GIVEN: return o->relation->tail == HY_TAIL_GUARD ? HY_STAYS_WITH_ALL : HY_LEAVES;
+  case HY_BY_SPLIT: break;
+  }
+  switch (o->relation->tail) {
+  case HY_TAIL_GUARD: return above ? HY_STAYS : HY_STAYS_WITH_LOOPS; // the guard cuts off above only
+  case HY_TAIL_ROUND: return above ? HY_LEAVES : HY_STAYS_WITH_LOOPS;
+  case HY_TAIL_SHIFT: return above || !factor_fits(o) ? HY_LEAVES : HY_STAYS_WITH_LOOPS;
+  }
+  HY_UNREACHABLE();
+}
+
+// A guard cuts the last block short; of a directive from outside the tree nobody knows where its loops lead.
+bool hy_origin_clamps(const hy_origin *o, bool above) {
+  if (!o->relation || o->relation->tail != HY_TAIL_GUARD) return false;
+  return o->relation->form == HY_BY_GIVEN || (o->relation->form == HY_BY_SPLIT && above);
+}
+
+bool hy_origin_is_exact(const hy_origin *o) {
+  int64_t factor, extent;
+  if (!hy_origin_is_blocks(o) || !hy_expr_is_int(o->factor, &factor)) return false;
+  return factor == 1 || (factor > 0 && hy_expr_is_int(o->range.len, &extent) && extent % factor == 0);
+}
+
 bool hy_origin_is_blocks(const hy_origin *o) { return o->relation && o->relation->form == HY_BY_SPLIT; }
 
 bool hy_origin_is_quotient(const hy_origin *o) {
@@ -300,14 +333,4 @@ int hy_related_back(hy_context *context, const hy_related *related, int loop, bo
   const hy_expr *y = hy_expr_var(context, related->relation->loops[loop]);
   conditions[0] = binary(context, HY_OP_EQ, y, hy_related_inverse(context, related, loop));
   return 1;
-}
-
-hy_origin_kind hy_origin_kind_of(const hy_origin *o) {
-  if (!o->relation) return HY_ORIGIN_NONE;
-  switch (o->relation->form) {
-  case HY_BY_SPLIT: return HY_ORIGIN_SPLIT;
-  case HY_BY_FUSE: return o->number ? HY_ORIGIN_FUSE_INNER : HY_ORIGIN_FUSE_OUTER;
-  case HY_BY_GIVEN: return HY_ORIGIN_GIVEN;
-  }
-  HY_UNREACHABLE();
 }

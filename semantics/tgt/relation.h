@@ -91,6 +91,19 @@ bool hy_origin_has_source(const hy_origin *origin, const hy_var *var);
 // The value that the let must have; NULL: any.
 const hy_expr *hy_origin_value(hy_context *context, const hy_origin *origin);
 
+// What lets values of a let leave its range on one side.
+typedef enum {
+  HY_STAYS,            // nothing
+  HY_STAYS_WITH_LOOPS, // a source that leaves its range on that side
+  HY_STAYS_WITH_ALL,   // a loop of the application that leaves its range on any side
+  HY_LEAVES,           // they may leave it by themselves
+} hy_staying;
+hy_staying hy_origin_staying(const hy_origin *origin, bool above);
+// Where some loops stay as they are and others are replaced by their ends: is the end of the range worth a minimum or
+// maximum with the end that the value has then?
+bool hy_origin_clamps(const hy_origin *origin, bool above);
+// Is it a split whose factor divides the extent for sure? Then it needs no tail.
+bool hy_origin_is_exact(const hy_origin *origin);
 // Is it a split: blocks of "factor" iterations, counted by the first source?
 bool hy_origin_is_blocks(const hy_origin *origin);
 // Is it the quotient of a fusion, whose loop has range.len * factor iterations?
@@ -122,15 +135,5 @@ bool hy_related_needs(const hy_related *related, int loop, hy_needs *needs); // 
 // "beside": the other loop of a split has one value, too. Sets conditions[0..result).
 int hy_related_back(hy_context *context, const hy_related *related, int loop, bool beside,
                     const hy_expr *conditions[2]);
-
-// The form and the number in one: for those who still tell them apart.
-typedef enum {
-  HY_ORIGIN_NONE,
-  HY_ORIGIN_SPLIT,
-  HY_ORIGIN_FUSE_OUTER,
-  HY_ORIGIN_FUSE_INNER,
-  HY_ORIGIN_GIVEN
-} hy_origin_kind;
-hy_origin_kind hy_origin_kind_of(const hy_origin *origin);
 
 #endif
