@@ -297,5 +297,35 @@ assert answer["status"] == 1 and gate["verdict"] == "wrong" and [l["level"] for 
 assert {c["verdict"] for c in gate["checks"]} == {"passed", "wrong", "undecided"}'
 none 'after all that'
 
+# -- recipes: docs/examples/gate, with make and with CMake (which gets its settings from nowhere else)
+
+cp -r "$root/docs/examples/gate" example
+make_example() { make -s -C example CC=cc HALYARD="$halyard" HALYARD_INCLUDE="$root/include" "$@"; }
+if command -v make >/dev/null; then
+  try 'make' make_example main gate
+  try 'its program' example/main
+  try 'its reports' test -s example/blur.xml -a -s example/blur.md
+  flip example/blur/blur.so 5000
+  if make_example gate >said 2>&1; then bad 'make with another byte'; elif grep -q 'HY0903.*blur.so' said; then good; else bad 'make with another byte'; fi
+  try 'make clean' make_example clean
+else skipped=$((skipped + 5)) && echo 'skipped: no make here'; fi
+configure() { cmake -S example -B built -DHalyard_DIR="$root/cmake" -DHALYARD_EXECUTABLE="$halyard" -DCMAKE_C_COMPILER="$(command -v cc)"; }
+try 'cmake' configure
+try 'cmake --build' cmake --build built
+try 'ctest -L gate' ctest --test-dir built -L gate
+try 'ctest' ctest --test-dir built -R main
+flip built/blur.shipped/blur.tgt 100
+if ctest --test-dir built -R gate_blur$ >said 2>&1; then bad 'ctest with another byte'; else good; fi
+sed -i 's/, 256, 32/, 128, 32/' example/blur.sched
+if ctest --test-dir built -R gate_blur$ >said 2>&1; then bad 'ctest with a later schedule'; else good; fi
+try 'cmake builds again' cmake --build built
+try 'ctest after that' ctest --test-dir built -R gate_blur$
+sed -i 's/ALGORITHM blur.alg/ALGORITM blur.alg/' example/CMakeLists.txt
+if configure >said 2>&1; then bad 'a misspelt keyword'; elif grep -q 'write ALGORITHM file.alg' said; then good; else bad 'a misspelt keyword'; fi
+try 'workflow files' python3 -c 'import sys
+try: import yaml
+except ImportError: sys.exit(0)
+for name in ("github", "gitlab"): assert yaml.safe_load(open(f"example/{name}.yml"))'
+
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
