@@ -280,8 +280,7 @@ static bool is_settled_step(const var_list *known, const hy_stmt *const *chain, 
 static void owe_cover_steps(hy_query_walk *w, hy_query_place at, const hy_stmt *const *chain, size_t count,
                             var_list *known) {
   bool early = at.stage > 0 && !HY_MUTANT(D62_Reductions_Excuse_Pure_Loops);
-  while (early && invert(w, known, chain, count))
-    ;
+  for (bool changed = early; changed;) changed = invert(w, known, chain, count);
   size_t settled = early ? known->count : 0;
   for (size_t i = 0; i < count && early; i++)
     if (is_settled_step(known, chain, count, chain[i])) owe_cover_step(w, at, chain, count, chain[i], known);

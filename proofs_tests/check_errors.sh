@@ -13,7 +13,7 @@ rows=$(sed -nE 's/^HY_ERROR\(([0-9]+), *([A-Z0-9_]+), *"(.*)"\).*/\1 \2 \3/p' se
 while read -r number name title; do
   code=$(printf 'HY%04d' "$number")
   grep -qxF "## $code $title" docs/errors.md; verdict $? "docs/errors.md has no heading \"## $code $title\""
-  grep -rqwE --include='*.c' --include='*.h' "HY_E_$name" semantics sched plugin lower bounds oracle engines halyard gate cli alg_interp tgt_interp
+  grep -rqwE --include='*.c' --include='*.h' "HY_E_$name" semantics sched plugin lower bounds oracle engines halyard gate export cli alg_interp tgt_interp
   verdict $? "$code ($name): nothing reports it"
 done <<<"$rows"
 for code in $(sed -nE 's/^## (HY[0-9]{4}) .*/\1/p' docs/errors.md); do

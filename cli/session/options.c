@@ -26,6 +26,7 @@ enum {
   L = 1 << HY_VERB_VALIDATE,
   H = 1 << HY_VERB_SHIP,
   G = 1 << HY_VERB_GATE,
+  X = 1 << HY_VERB_EXPORT,
 };
 
 typedef enum {
@@ -74,6 +75,10 @@ static const verb_row verbs[] = {
         {"gate", "DIR|MANIFEST [A [S]] [--level 2] [--verify-only]",
          "judges what shipped, by its very bytes: identity (level 0), proofs (1), runs of the shipped code "
          "(2); docs/gate.md. A and S: the sources as they are by now"},
+    [HY_VERB_EXPORT] =
+        {"export", "A [S] [--to halide-python] [-o FILE]",
+         "prints the algorithm with its schedule as a program for Halide, or says what there has another "
+         "meaning"},
     [HY_VERB_DIRECTIVES] = {"directives", "", "lists the scheduling directives"},
     [HY_VERB_FUZZ] = {"fuzz", "[--time 60] [--out DIR]",
                       "makes random pairs of algorithms and schedules and judges Halyard by them; failures are shrunk"},
@@ -303,6 +308,7 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_EMIT: o->emit = value; return true;
   case OPTION_TARGET: o->target = value; return true;
   case OPTION_NAME: o->name = value; return true;
+  case OPTION_TO: o->to = value; return true;
   case OPTION_UNPROVED: o->unproved = true; return true;
   case OPTION_LEVEL: return take_level(value, &o->level, diagnostics);
   case OPTION_VERIFY_ONLY: o->verify_only = true; return true;

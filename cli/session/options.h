@@ -17,6 +17,7 @@ typedef enum {
   HY_VERB_BUILD,
   HY_VERB_SHIP,
   HY_VERB_GATE,
+  HY_VERB_EXPORT,
   HY_VERB_DIRECTIVES,
   HY_VERB_FUZZ,
   HY_VERB_REPLAY,
@@ -49,6 +50,7 @@ typedef struct hy_options {
   HY_VEC(hy_side) window;
   bool window_given;
   const char *emit, *target, *name;                    // build, ship; NULL: not given
+  const char *to;                                      // export; NULL: not given
   bool unproved;                                       // build, ship
   int64_t level, inputs;                               // gate
   bool verify_only, rebuild;                           // gate

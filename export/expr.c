@@ -1,0 +1,396 @@
+// Expressions: each operator's counterpart in Halide, or why there is none.
+
+#include "export/export_internal.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* -- types -- */
+
+const char *hy_export_type(hy_type type) {
+  switch (type) {
+  case HY_BOOL: return "hl.Bool()";
+  case HY_INT:
+  case HY_I64: return "hl.Int(64)";
+  case HY_I32: return "hl.Int(32)";
+  case HY_I16: return "hl.Int(16)";
+  case HY_I8: return "hl.Int(8)";
+  case HY_U64: return "hl.UInt(64)";
+  case HY_U32: return "hl.UInt(32)";
+  case HY_U16: return "hl.UInt(16)";
+  case HY_U8: return "hl.UInt(8)";
+  case HY_F32: return "hl.Float(32)";
+  case HY_F64: return "hl.Float(64)";
+  }
+  HY_UNREACHABLE();
+}
+
+// "hl.i64": makes a number of that type
+static const char *maker(hy_type type, hy_width width) {
+  switch (type) {
+  case HY_BOOL: return "hl.Expr";
+  case HY_INT: return width == HY_COORDINATE ? "hl.i32" : "hl.i64";
+  case HY_I64: return "hl.i64";
+  case HY_I32: return "hl.i32";
+  case HY_I16: return "hl.i16";
+  case HY_I8: return "hl.i8";
+  case HY_U64: return "hl.u64";
+  case HY_U32: return "hl.u32";
+  case HY_U16: return "hl.u16";
+  case HY_U8: return "hl.u8";
+  case HY_F32: return "hl.f32";
+  case HY_F64: return "hl.f64";
+  }
+  HY_UNREACHABLE();
+}
+
+/* -- ranges -- */
+
+typedef struct {
+  __int128 low, high;
+} range;
+
+enum { COORDINATE_BITS = 20 };
+
+static range of_type(hy_type type) {
+  int64_t low, high;
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return (range){-1, -2};
+  hy_type_range(type, &low, &high);
+  return (range){low, type == HY_U64 ? ((__int128)1 << 64) - 1 : high};
+}
+
+static range hull(const __int128 *numbers, int count) {
+  range r = {numbers[0], numbers[0]};
+  for (int i = 1; i < count; i++) {
+    if (numbers[i] < r.low) r.low = numbers[i];
+    if (numbers[i] > r.high) r.high = numbers[i];
+  }
+  return r;
+}
+
+static range of_var(const hy_var *var) {
+  range coordinate = {-((__int128)1 << COORDINATE_BITS), (__int128)1 << COORDINATE_BITS};
+  if (var->type != HY_INT) return of_type(var->type);
+  if (var->kind == HY_VAR_IMAGE_LEN) coordinate.low = 0;
+  return coordinate;
+}
+
+static range range_of(const hy_expr *expr);
+
+static range of_op(const hy_expr *expr) {
+  range all = of_type(expr->type), a = range_of(expr->args[0]), b = expr->count > 1 ? range_of(expr->args[1]) : a;
+  range result = all;
+  __int128 limit = (__int128)1 << 62, size = -a.low > a.high ? -a.low : a.high;
+  if (a.low > a.high || b.low > b.high || size > limit || b.low < -limit || b.high > limit) return all;
+  switch ((int)expr->op) { // of the others the type is all that is known
+  case HY_OP_ADD: result = (range){a.low + b.low, a.high + b.high}; break;
+  case HY_OP_SUB: result = (range){a.low - b.high, a.high - b.low}; break;
+  case HY_OP_NEG: result = (range){-a.high, -a.low}; break;
+  case HY_OP_MUL:
+    result = hull((const __int128[]){a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high}, 4);
+    break;
+  case HY_OP_DIV: result = hull((const __int128[]){size, -size, 0}, 3); break;
+  case HY_OP_MOD: result = (range){0, (-b.low > b.high ? -b.low : b.high) - 1}; break;
+  case HY_OP_MIN: result = (range){a.low < b.low ? a.low : b.low, a.high < b.high ? a.high : b.high}; break;
+  case HY_OP_MAX: result = (range){a.low > b.low ? a.low : b.low, a.high > b.high ? a.high : b.high}; break;
+  case HY_OP_ABS: result = (range){0, size}; break;
+  case HY_OP_BIT_AND:
+    if (a.low >= 0 || b.low >= 0)
+      result = (range){0, a.low < 0 ? b.high : b.low < 0 || a.high < b.high ? a.high : b.high};
+    break;
+  case HY_OP_SELECT: {
+    range c = range_of(expr->args[2]);
+    result = hull((const __int128[]){b.low, b.high, c.low, c.high}, 4);
+    break;
+  }
+  case HY_OP_CAST: result = a; break;
+  default: break;
+  }
+  return result.low < all.low || result.high > all.high ? all : result;
+}
+
+static range range_of(const hy_expr *expr) {
+  switch (expr->kind) {
+  case HY_EXPR_CONST:
+    if (hy_type_class_of(expr->type) == HY_CLASS_FLOAT) return of_type(expr->type);
+    if (expr->type == HY_U64) return (range){expr->value.u, expr->value.u};
+    return (range){expr->value.i, expr->value.i};
+  case HY_EXPR_VAR: return of_var(expr->var);
+  case HY_EXPR_OP: return of_op(expr);
+  case HY_EXPR_ACCESS:
+  case HY_EXPR_HOLE: break;
+  }
+  return of_type(expr->type);
+}
+
+static bool fits(const hy_expr *expr) {
+  range r = range_of(expr);
+  return r.low >= INT32_MIN && r.high <= INT32_MAX;
+}
+
+// Can it be computed in 32 bits all the way?
+static bool is_coordinate(const hy_expr *expr) {
+  if (!fits(expr)) return false;
+  for (int i = 0; expr->kind == HY_EXPR_OP && expr->op != HY_OP_CAST && i < expr->count; i++)
+    if (expr->args[i]->type == HY_INT && !is_coordinate(expr->args[i])) return false;
+  return true;
+}
+
+/* -- leaves -- */
+
+static void print_constant(const hy_expr *expr, hy_width width, hy_text *out) {
+  hy_value v = expr->value;
+  double f = expr->type == HY_F32 ? (double)v.f32 : v.f64;
+  if (expr->type == HY_BOOL)
+    hy_text_printf(out, "hl.Expr(%s)", v.u ? "True" : "False");
+  else if (hy_type_class_of(expr->type) != HY_CLASS_FLOAT && expr->type == HY_U64)
+    hy_text_printf(out, "hl.u64(%" PRIu64 ")", v.u);
+  else if (hy_type_class_of(expr->type) != HY_CLASS_FLOAT)
+    hy_text_printf(out, "%s(%" PRId64 ")", maker(expr->type, width), v.i);
+  else if (isnan(f))
+    hy_text_printf(out, "%s(float(\"nan\"))", maker(expr->type, width));
+  else if (isinf(f))
+    hy_text_printf(out, "%s(float(\"%sinf\"))", maker(expr->type, width), f < 0 ? "-" : "");
+  else
+    hy_text_printf(out, "%s(float.fromhex(\"%a\"))", maker(expr->type, width), f);
+}
+
+static const char part_of_domain[] = "xyzw";
+
+static void print_reduction_var(hy_export *e, const hy_var *var, hy_text *out) {
+  const hy_definition *d = hy_alg_definition(e->alg, var->func);
+  const hy_stage *stage = &d->stages[var->stage];
+  for (int i = 0; i < stage->rdom_count; i++) {
+    if (stage->rdoms[i].var != var) continue;
+    hy_export_domain(var->func, var->stage, out);
+    hy_text_printf(out, ".%c", part_of_domain[i]);
+  }
+}
+
+static void print_var(hy_export *e, const hy_var *var, hy_text *out) {
+  switch (var->kind) {
+  case HY_VAR_PURE: hy_text_printf(out, "hl.Var(\"%s\")", var->name); return;
+  case HY_VAR_RDOM: print_reduction_var(e, var, out); return;
+  case HY_VAR_PARAM: hy_export_name(var->name, out); return;
+  case HY_VAR_IMAGE_MIN:
+  case HY_VAR_IMAGE_LEN:
+    hy_export_name(var->func->name, out);
+    hy_text_printf(out, ".dim(%d).%s()", var->dim, var->kind == HY_VAR_IMAGE_MIN ? "min" : "extent");
+    return;
+  case HY_VAR_WINDOW_MIN:
+  case HY_VAR_WINDOW_LEN:
+  case HY_VAR_LOOP:
+  case HY_VAR_FRESH: break;
+  }
+  hy_export_refuse(e, "the window of the output", "a pipeline of Halide cannot ask for it");
+}
+
+static void print_access(hy_export *e, const hy_expr *expr, hy_text *out) {
+  if (!expr->func->is_image) hy_text_add(out, "hl.Expr(");
+  hy_export_name(expr->func->name, out);
+  hy_text_add(out, expr->count ? "[" : "[()");
+  for (int i = 0; i < expr->count; i++) {
+    if (i) hy_text_add(out, ", ");
+    hy_export_expr(e, expr->args[i], HY_COORDINATE, out);
+  }
+  hy_text_add(out, expr->func->is_image ? "]" : "])");
+}
+
+/* -- operators -- */
+
+static void print_call(hy_export *e, const char *name, const hy_expr *expr, hy_width width, hy_text *out) {
+  hy_text_printf(out, "%s(", name);
+  for (int i = 0; i < expr->count; i++) {
+    if (i) hy_text_add(out, ", ");
+    hy_export_expr(e, expr->args[i], width, out);
+  }
+  hy_text_add(out, ")");
+}
+
+static void print_infix(hy_export *e, const char *sign, const hy_expr *expr, hy_width width, hy_text *out) {
+  hy_text_add(out, "(");
+  hy_export_expr(e, expr->args[0], width, out);
+  hy_text_printf(out, " %s ", sign);
+  hy_export_expr(e, expr->args[1], width, out);
+  hy_text_add(out, ")");
+}
+
+// Overflow of Halide's i32 and i64 is undefined; of its unsigned numbers it wraps, as ours does.
+static bool must_wrap(hy_type type) { return (type == HY_I32 || type == HY_I64) && !HY_MUTANT(EXP_Sums_Overflow); }
+
+static void print_ring(hy_export *e, const char *sign, const hy_expr *expr, hy_width width, hy_text *out) {
+  if (!must_wrap(expr->type)) {
+    print_infix(e, sign, expr, width, out);
+    return;
+  }
+  const char *to = expr->type == HY_I32 ? "hl.u32" : "hl.u64";
+  hy_text_printf(out, "%s(%s(", maker(expr->type, width), to);
+  hy_export_expr(e, expr->args[0], width, out);
+  hy_text_printf(out, ") %s %s(", sign, to);
+  hy_export_expr(e, expr->args[1], width, out);
+  hy_text_add(out, "))");
+}
+
+static void print_negation(hy_export *e, const hy_expr *expr, hy_width width, hy_text *out) {
+  const char *to = expr->type == HY_I32 ? "hl.u32" : "hl.u64";
+  if (must_wrap(expr->type))
+    hy_text_printf(out, "%s(%s(0) - %s(", maker(expr->type, width), to, to);
+  else
+    hy_text_add(out, "(-(");
+  hy_export_expr(e, expr->args[0], width, out);
+  hy_text_add(out, "))");
+}
+
+static void print_extremum(hy_export *e, const char *name, const char *sign, const hy_expr *expr, hy_width width,
+                           hy_text *out) {
+  if (hy_type_class_of(expr->type) != HY_CLASS_FLOAT || HY_MUTANT(EXP_Floats_Minimum)) {
+    print_call(e, name, expr, width, out);
+    return;
+  }
+  hy_text_add(out, "hl.select("); // of a NaN Halide's say nothing
+  print_infix(e, sign, expr, width, out);
+  for (int i = 0; i < 2; i++) {
+    hy_text_add(out, ", ");
+    hy_export_expr(e, expr->args[i], width, out);
+  }
+  hy_text_add(out, ")");
+}
+
+// An amount of the type's width or more is not defined in Halide.
+static void print_shift(hy_export *e, const char *sign, const hy_expr *expr, hy_width width, hy_text *out) {
+  range amount = range_of(expr->args[1]);
+  if (amount.low <= -hy_type_bits(expr->type) || amount.high >= hy_type_bits(expr->type))
+    hy_export_refuse(e, "a shift", "by the type's width or more Halide's is not defined: write n & 7, say");
+  print_infix(e, sign, expr, width, out);
+}
+
+static void print_comparison(hy_export *e, const char *sign, const hy_expr *expr, hy_text *out) {
+  bool is_short = expr->args[0]->type == HY_INT && is_coordinate(expr->args[0]) && is_coordinate(expr->args[1]);
+  print_infix(e, sign, expr, is_short ? HY_COORDINATE : HY_WHOLE, out);
+}
+
+// float -> whole: the nearest, 0 of a NaN; Halide's is not defined outside of the type.
+static void print_float_to_whole(hy_export *e, const hy_expr *expr, hy_text *out) {
+  hy_text a = {0};
+  const char *make = maker(expr->type, HY_WHOLE), *wide = maker(expr->args[0]->type, HY_WHOLE);
+  hy_export_expr(e, expr->args[0], HY_WHOLE, &a);
+  range r = of_type(expr->type);
+  hy_text_printf(out, "hl.select(%s != %s, %s(0), hl.select(%s >= %s(float.fromhex(\"%a\")), %s(", a.data, a.data, make,
+                 a.data, wide, ldexp((double)(r.high / 2 + 1), 1), make);
+  hy_text_printf(out, expr->type == HY_U64 ? "%" PRIu64 : "%" PRId64, (uint64_t)r.high);
+  hy_text_printf(out, "), hl.select(%s <= %s(float.fromhex(\"%a\")), %s(%" PRId64 "), %s(%s))))", a.data, wide,
+                 (double)r.low, make, (int64_t)r.low, make, a.data);
+  hy_text_free(&a);
+}
+
+static void print_cast(hy_export *e, const hy_expr *expr, hy_width width, hy_text *out) {
+  const hy_expr *from = expr->args[0];
+  bool is_float = hy_type_class_of(from->type) == HY_CLASS_FLOAT;
+  if (expr->type == HY_BOOL) {
+    hy_text_add(out, "(");
+    hy_export_expr(e, from, HY_WHOLE, out);
+    hy_text_printf(out, " != %s(0))", maker(from->type, HY_WHOLE));
+  } else if (is_float && hy_type_class_of(expr->type) != HY_CLASS_FLOAT) {
+    print_float_to_whole(e, expr, out);
+  } else {
+    hy_text_printf(out, "%s(", maker(expr->type, width));
+    hy_export_expr(e, from, expr->type == HY_INT ? width : HY_WHOLE, out);
+    hy_text_add(out, ")");
+  }
+}
+
+static void print_abs(hy_export *e, const hy_expr *expr, hy_width width, hy_text *out) {
+  bool is_signed = hy_type_class_of(expr->type) == HY_CLASS_SIGNED || expr->type == HY_INT;
+  if (is_signed) hy_text_printf(out, "%s(", maker(expr->type, width)); // Halide's is unsigned
+  print_call(e, "hl.abs", expr, width, out);
+  if (is_signed) hy_text_add(out, ")");
+}
+
+static void print_select(hy_export *e, const hy_expr *expr, hy_width width, hy_text *out) {
+  hy_text_add(out, "hl.select(");
+  hy_export_expr(e, expr->args[0], HY_WHOLE, out);
+  for (int i = 1; i < 3; i++) {
+    hy_text_add(out, ", ");
+    hy_export_expr(e, expr->args[i], width, out);
+  }
+  hy_text_add(out, ")");
+}
+
+static void print_op(hy_export *e, const hy_expr *expr, hy_width width, hy_text *out) {
+  switch (expr->op) {
+  case HY_OP_ADD: print_ring(e, "+", expr, width, out); return;
+  case HY_OP_SUB: print_ring(e, "-", expr, width, out); return;
+  case HY_OP_MUL: print_ring(e, "*", expr, width, out); return;
+  case HY_OP_NEG: print_negation(e, expr, width, out); return;
+  case HY_OP_DIV: print_infix(e, "/", expr, width, out); return; // Euclidean, too; by 0 it is 0 and ours an error
+  case HY_OP_MOD: print_infix(e, "%", expr, width, out); return;
+  case HY_OP_EQ: print_comparison(e, "==", expr, out); return;
+  case HY_OP_NE: print_comparison(e, "!=", expr, out); return;
+  case HY_OP_LT: print_comparison(e, "<", expr, out); return;
+  case HY_OP_LE: print_comparison(e, "<=", expr, out); return;
+  case HY_OP_GT: print_comparison(e, ">", expr, out); return;
+  case HY_OP_GE: print_comparison(e, ">=", expr, out); return;
+  case HY_OP_AND:
+  case HY_OP_BIT_AND: print_infix(e, "&", expr, width, out); return;
+  case HY_OP_OR:
+  case HY_OP_BIT_OR: print_infix(e, "|", expr, width, out); return;
+  case HY_OP_BIT_XOR: print_infix(e, "^", expr, width, out); return;
+  case HY_OP_NOT: print_call(e, "hl.logical_not", expr, HY_WHOLE, out); return;
+  case HY_OP_BIT_NOT: print_call(e, "~", expr, width, out); return;
+  case HY_OP_SHL: print_shift(e, "<<", expr, width, out); return;
+  case HY_OP_SHR: print_shift(e, ">>", expr, width, out); return;
+  case HY_OP_SELECT: print_select(e, expr, width, out); return;
+  case HY_OP_MIN: print_extremum(e, "hl.min", "<", expr, width, out); return;
+  case HY_OP_MAX: print_extremum(e, "hl.max", ">", expr, width, out); return;
+  case HY_OP_ABS: print_abs(e, expr, width, out); return;
+  case HY_OP_CAST: print_cast(e, expr, width, out); return;
+  case HY_OP_SQRT: print_call(e, "hl.sqrt", expr, width, out); return;
+  case HY_OP_FLOOR: print_call(e, "hl.floor", expr, width, out); return;
+  case HY_OP_CEIL: print_call(e, "hl.ceil", expr, width, out); return;
+  case HY_OP_ROUND: print_call(e, "hl.round", expr, width, out); return;
+  case HY_OP_TRUNC: print_call(e, "hl.trunc", expr, width, out); return;
+  case HY_OP_SIN:
+  case HY_OP_COS:
+  case HY_OP_EXP:
+  case HY_OP_LOG:
+  case HY_OP_POW:
+  case HY_OP_TAN:
+  case HY_OP_ATAN:
+  case HY_OP_ATAN2:
+  case HY_OP_TANH: break;
+  }
+  hy_export_refuse(e, hy_op_spelling(expr->op), "Halide's has other bits, and other bits on each machine");
+}
+
+enum { MOST_TEXT = 200000 };
+
+void hy_export_expr(hy_export *e, const hy_expr *expr, hy_width width, hy_text *out) {
+  if (e->refused) return;
+  bool is_short = width == HY_COORDINATE && expr->type == HY_INT;
+  if (out->length > MOST_TEXT) hy_export_refuse(e, "an expression", "written out for Halide it is too long");
+  if (is_short && !fits(expr)) hy_export_refuse(e, "an index", "Halide's have 32 bits, and this one may need more");
+  if (e->refused) return;
+  if (is_short && !is_coordinate(expr)) { // 64 bits on the way to it
+    hy_text_add(out, "hl.i32(");
+    hy_export_expr(e, expr, HY_WHOLE, out);
+    hy_text_add(out, ")");
+    return;
+  }
+  bool is_wide = expr->type == HY_INT && width == HY_WHOLE;
+  switch (expr->kind) {
+  case HY_EXPR_CONST: print_constant(expr, width, out); return;
+  case HY_EXPR_OP: print_op(e, expr, width, out); return;
+  case HY_EXPR_VAR:
+    if (is_wide) hy_text_add(out, "hl.i64(");
+    print_var(e, expr->var, out);
+    if (is_wide) hy_text_add(out, ")");
+    return;
+  case HY_EXPR_ACCESS:
+    if (expr->type == HY_INT && !is_wide) hy_text_add(out, "hl.i32(");
+    print_access(e, expr, out);
+    if (expr->type == HY_INT && !is_wide) hy_text_add(out, ")");
+    return;
+  case HY_EXPR_HOLE: break;
+  }
+  HY_UNREACHABLE();
+}

@@ -1,0 +1,214 @@
+// Schedules: each directive's counterpart. Halide inlines what a schedule does not name; Halyard computes it at root.
+
+#include "export/export_internal.h"
+
+#include <string.h>
+
+/* -- nests -- */
+
+// As they are lowered: dimensions around reductions, the last of each outermost.
+static void add_nest(hy_export *e, const hy_func *func, int stage) {
+  const hy_definition *d = hy_alg_definition(e->alg, func);
+  hy_export_nest nest = {.func = func, .stage = stage};
+  for (int i = func->rank; i-- > 0;)
+    if (d->stages[stage].pure >> i & 1) hy_vec_push(&nest.loops, ((hy_export_loop){func->dims[i], false, -1}));
+  for (int i = d->stages[stage].rdom_count; i-- > 0;)
+    hy_vec_push(&nest.loops, ((hy_export_loop){d->stages[stage].rdoms[i].var->name, true, i}));
+  hy_vec_push(&e->nests, nest);
+}
+
+static hy_export_nest *nest_of(hy_export *e, const hy_func *func, int spec, int stage) {
+  for (size_t i = 0; i < e->nests.count; i++) {
+    hy_export_nest *n = &e->nests.data[i];
+    if (n->func == func && n->spec == spec && n->stage == stage) return n;
+  }
+  HY_UNREACHABLE();
+}
+
+static size_t place_of(const hy_export_nest *nest, const char *name) {
+  for (size_t i = 0; i < nest->loops.count; i++)
+    if (strcmp(nest->loops.data[i].name, name) == 0) return i;
+  HY_UNREACHABLE();
+}
+
+static void copy_nest(hy_export *e, const hy_func *func, int spec, int stage) {
+  hy_export_nest copy = {.func = func, .spec = spec, .stage = stage};
+  for (size_t i = 0; i < nest_of(e, func, 0, stage)->loops.count; i++)
+    hy_vec_push(&copy.loops, nest_of(e, func, 0, stage)->loops.data[i]);
+  hy_vec_push(&e->nests, copy);
+}
+
+static hy_export_nest *nest_around(hy_export *e, const hy_var *loop) {
+  return nest_of(e, loop->func, loop->spec, loop->stage);
+}
+
+static void print_loop(hy_export *e, const hy_export_nest *nest, size_t at) {
+  const hy_export_loop *loop = &nest->loops.data[at];
+  if (loop->part < 0) {
+    hy_text_printf(e->out, "hl.%s(\"%s\")", loop->is_reduction ? "RVar" : "Var", loop->name);
+    return;
+  }
+  hy_export_domain(nest->func, nest->stage, e->out);
+  hy_text_printf(e->out, ".%c", "xyzw"[loop->part]);
+}
+
+/* -- directives -- */
+
+static void print_stage(hy_export *e, const hy_func *func, int spec, int stage) {
+  hy_text_add(e->out, "    ");
+  if (spec) {
+    hy_text_printf(e->out, "%s_z%d_s%d_", func->name, spec, stage);
+    return;
+  }
+  hy_export_name(func->name, e->out);
+  if (stage) hy_text_printf(e->out, ".update(%d)", stage - 1);
+}
+
+static void print_split(hy_export *e, const hy_directive *d) {
+  static const char *const tails[] = {
+      [HY_TAIL_GUARD] = "GuardWithIf", [HY_TAIL_ROUND] = "RoundUp", [HY_TAIL_SHIFT] = "ShiftInwards"};
+  hy_export_nest *nest = nest_around(e, d->loop);
+  size_t at = place_of(nest, d->loop->name);
+  bool reduces = nest->loops.data[at].is_reduction;
+  const char *kind = reduces ? "RVar" : "Var";
+  print_stage(e, nest->func, nest->spec, nest->stage);
+  hy_text_add(e->out, ".split(");
+  print_loop(e, nest, at);
+  hy_text_printf(e->out, ", hl.%s(\"%s\"), hl.%s(\"%s\"), ", kind, d->names[0], kind, d->names[1]);
+  hy_export_expr(e, d->args[0], HY_COORDINATE, e->out);
+  hy_text_printf(e->out, ", hl.TailStrategy.%s)\n", tails[d->tail]);
+  hy_export_loop last = nest->loops.data[nest->loops.count - 1];
+  hy_vec_push(&nest->loops, last);
+  for (size_t i = nest->loops.count - 1; i > at + 1; i--) nest->loops.data[i] = nest->loops.data[i - 1];
+  for (size_t i = 0; i < 2; i++) nest->loops.data[at + i] = (hy_export_loop){d->names[i], reduces, -1};
+}
+
+static void print_fuse(hy_export *e, const hy_directive *d) {
+  hy_export_nest *nest = nest_around(e, d->loop);
+  size_t at = place_of(nest, d->loop->name);
+  bool reduces = nest->loops.data[at].is_reduction;
+  print_stage(e, nest->func, nest->spec, nest->stage);
+  hy_text_add(e->out, ".fuse(");
+  print_loop(e, nest, at + 1); // Halide names the one inside first
+  hy_text_add(e->out, ", ");
+  print_loop(e, nest, at);
+  hy_text_printf(e->out, ", hl.%s(\"%s\"))\n", reduces ? "RVar" : "Var", d->names[1]);
+  nest->loops.data[at] = (hy_export_loop){d->names[1], reduces, -1};
+  for (size_t i = at + 1; i + 1 < nest->loops.count; i++) nest->loops.data[i] = nest->loops.data[i + 1];
+  nest->loops.count--;
+}
+
+static void print_swap(hy_export *e, const hy_directive *d) {
+  hy_export_nest *nest = nest_around(e, d->loop);
+  size_t at = place_of(nest, d->loop->name);
+  print_stage(e, nest->func, nest->spec, nest->stage);
+  hy_text_add(e->out, ".reorder(");
+  print_loop(e, nest, at);
+  hy_text_add(e->out, ", ");
+  print_loop(e, nest, at + 1);
+  hy_text_add(e->out, ")\n");
+  if (HY_MUTANT(EXP_Swap_Forgotten)) return;
+  hy_export_loop outer = nest->loops.data[at];
+  nest->loops.data[at] = nest->loops.data[at + 1];
+  nest->loops.data[at + 1] = outer;
+}
+
+static void print_traverse(hy_export *e, const hy_directive *d) {
+  static const char *const ways[] = {
+      [HY_SERIAL] = "serial", [HY_PARALLEL] = "parallel", [HY_VECTORIZED] = "vectorize", [HY_UNROLLED] = "unroll"};
+  print_stage(e, d->loop->func, d->loop->spec, d->loop->stage);
+  hy_text_printf(e->out, ".%s(", ways[d->traversal]);
+  const hy_export_nest *nest = nest_around(e, d->loop);
+  print_loop(e, nest, place_of(nest, d->loop->name));
+  hy_text_add(e->out, ")\n");
+}
+
+static bool is_stored_elsewhere(const hy_directive *core, int count, const hy_func *func) {
+  for (int i = 0; i < count; i++)
+    if (core[i].func == func && strcmp(core[i].type->name, "store_at") == 0) return true;
+  return false;
+}
+
+// "what": compute or store.
+static void print_move(hy_export *e, const hy_directive *d, const char *what) {
+  print_stage(e, d->func, 0, 0);
+  if (!d->loop) {
+    hy_text_printf(e->out, ".%s_root()\n", what);
+    return;
+  }
+  hy_text_printf(e->out, ".%s_at(hl.LoopLevel(", what);
+  hy_export_name(d->loop->func->name, e->out);
+  hy_text_add(e->out, ", ");
+  const hy_export_nest *nest = nest_around(e, d->loop);
+  print_loop(e, nest, place_of(nest, d->loop->name));
+  hy_text_add(e->out, "))\n");
+}
+
+// What is moved is stored at root unless a store_at says otherwise; Halide stores it where it is computed.
+static void print_compute_at(hy_export *e, const hy_directive *d, bool stored_elsewhere) {
+  print_move(e, d, "compute");
+  if (stored_elsewhere || !d->loop || HY_MUTANT(EXP_Stored_Inside)) return;
+  print_stage(e, d->func, 0, 0);
+  hy_text_add(e->out, ".store_root()\n");
+}
+
+static void print_specialize(hy_export *e, const hy_directive *d) {
+  const hy_definition *definition = hy_alg_definition(e->alg, d->func);
+  for (int k = 0; k < definition->stage_count; k++)
+    for (int i = 0; i < d->condition_count; i++) {
+      hy_text_printf(e->out, "    %s_z%d_s%d_ = ", d->func->name, i + 1, k);
+      hy_export_name(d->func->name, e->out);
+      if (k) hy_text_printf(e->out, ".update(%d)", k - 1);
+      hy_text_add(e->out, ".specialize(");
+      hy_export_expr(e, d->conditions[i], HY_WHOLE, e->out);
+      hy_text_add(e->out, ")\n");
+      copy_nest(e, d->func, i + 1, k);
+    }
+}
+
+static void print_bounds(hy_export *e, const hy_directive *d) {
+  print_stage(e, d->func, 0, 0);
+  hy_text_printf(e->out, ".%s(hl.Var(\"%s\")", d->type->name, d->func->dims[d->dim]);
+  for (int i = 0; i < HY_MOST_ARGUMENTS && d->args[i]; i++) {
+    hy_text_add(e->out, ", ");
+    hy_export_expr(e, d->args[i], HY_COORDINATE, e->out);
+  }
+  hy_text_add(e->out, ")\n");
+}
+
+static void print_directive(hy_export *e, const hy_directive *core, int count, int at) {
+  const hy_directive *d = &core[at];
+  const char *name = d->type->name;
+  if (strcmp(name, "split") == 0)
+    print_split(e, d);
+  else if (strcmp(name, "fuse") == 0)
+    print_fuse(e, d);
+  else if (strcmp(name, "swap") == 0)
+    print_swap(e, d);
+  else if (strcmp(name, "traverse") == 0)
+    print_traverse(e, d);
+  else if (strcmp(name, "compute_at") == 0)
+    print_compute_at(e, d, is_stored_elsewhere(core, count, d->func));
+  else if (strcmp(name, "store_at") == 0)
+    print_move(e, d, "store");
+  else if (strcmp(name, "specialize") == 0)
+    print_specialize(e, d);
+  else if (d->type->phase == HY_PHASE_BOUNDS && !d->type->is_foreign)
+    print_bounds(e, d);
+  else
+    hy_export_refuse(e, name, "no directive of Halide's is its counterpart");
+}
+
+void hy_export_schedule(hy_export *e, const hy_directive *core, int count) {
+  for (int i = 0; i < e->alg->definition_count; i++) {
+    const hy_func *func = e->alg->definitions[i].func;
+    for (int k = 0; k < e->alg->definitions[i].stage_count; k++) add_nest(e, func, k);
+    if (func == e->alg->output) continue;
+    print_stage(e, func, 0, 0);
+    hy_text_add(e->out, ".compute_root()\n");
+  }
+  for (int i = 0; i < count && !e->refused; i++) {
+    e->loc = core[i].loc;
+    print_directive(e, core, count, i);
+  }
+}
