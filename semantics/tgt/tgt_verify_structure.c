@@ -172,7 +172,7 @@ static void check_complete(walk *w) {
 
 /* -- computes -- */
 
-// WF.Stage: the compute stands under its label, in no other func's but in a loop, and holds the stages.
+// WF.Stage: the compute stands under its label, in no other func's but in a stage of it, and holds the stages.
 static void check_compute(walk *w, const hy_stmt *stmt) {
   const hy_func *func = stmt->compute.func;
   int p = position(w, func, stmt);
@@ -187,7 +187,7 @@ static void check_compute(walk *w, const hy_stmt *stmt) {
               "the output '%s' is computed inside another func", func->name);
   if (w->head)
     hy_report(out(w), HY_E_TGT_LABEL, loc(w, stmt), "section 8.3 (compute-at moves into a loop)", NULL,
-              "the compute of '%s' stands in that of '%s', but in no loop of it", func->name, w->head->name);
+              "the compute of '%s' stands in that of '%s', but in no stage of it", func->name, w->head->name);
   walk outside = *w;
   w->head = func;
   w->label = NULL;

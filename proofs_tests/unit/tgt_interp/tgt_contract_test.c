@@ -176,6 +176,11 @@ static const row rows[] = {
          "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for f.s1.x in (x.min, x.len) { "
          "if (g(f.s1.x + 2) > 0) { f(f.s1.x) <- 1; } }"),
      0, HY_CONTRACT_CPU_OUTSIDE, "f(3): its predicate reads g(5), outside Cpu(g) = [0, 5)", false}, // TGT.Mon-Cpu
+    {"nothing to reduce, says the interval of a split (D62)",
+     ONE_FUNC(STAGE0
+              "label f.s1: for rdom f.s1.o in (0, 2) { for rdom f.s1.i in (0, 1) { let f.s1.r = f.s1.i + f.s1.o by "
+              "split round(f.s1.o, f.s1.i, 1, (0, 0)) in { if guard (f.s1.r < 0) { f(f.s1.r) <- 1; } } } }"),
+     0, KEPT},
     {"a diagonal covers no square", COVER("for f.s0.y in (y.min, y.len)", "f.s0.y, f.s0.y", ""), 0,
      HY_CONTRACT_CPU_UNCOVERED, "f(1, 0): stage 0", false},
     {"rows and columns cover it",
