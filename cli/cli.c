@@ -25,6 +25,7 @@ static hy_status dispatch(hy_session *session) {
   case HY_VERB_SHIP: return hy_command_ship(session);
   case HY_VERB_GATE: return hy_command_gate(session);
   case HY_VERB_EXPORT: return hy_command_export(session);
+  case HY_VERB_DIFF: return hy_command_diff(session);
   case HY_VERB_DIRECTIVES: return hy_command_directives(session);
   case HY_VERB_FUZZ: return hy_command_fuzz(session);
   case HY_VERB_REPLAY: return hy_command_replay(session);

@@ -297,6 +297,18 @@ assert answer["status"] == 1 and gate["verdict"] == "wrong" and [l["level"] for 
 assert {c["verdict"] for c in gate["checks"]} == {"passed", "wrong", "undecided"}'
 none 'after all that'
 
+# -- diff
+
+"$halyard" ship apps/box_blur.alg later.sched:tiled -o later --name blur >said 2>&1
+ends 0 'nothing changed' 'a folder and itself' diff blur blur
+ends 1 '+ directive: split(bv.s0.x, x, xi, 128);' 'another schedule' diff blur later
+ends 1 '- obligation: ' 'obligations that went' diff blur default
+ends 1 '+ algorithm: ' 'another algorithm' diff blur wrong
+copy && flip copy/blur.so 100
+ends 2 'HY0903' 'a folder with another byte' diff blur copy
+ends 2 'HY0902' 'no folder' diff nowhere blur
+ends 2 "takes two shipped folders" 'one folder' diff blur
+
 # -- recipes: docs/examples/gate, with make and with CMake (which gets its settings from nowhere else)
 
 cp -r "$root/docs/examples/gate" example

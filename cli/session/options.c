@@ -27,6 +27,7 @@ enum {
   H = 1 << HY_VERB_SHIP,
   G = 1 << HY_VERB_GATE,
   X = 1 << HY_VERB_EXPORT,
+  I = 1 << HY_VERB_DIFF,
 };
 
 typedef enum {
@@ -79,6 +80,9 @@ static const verb_row verbs[] = {
         {"export", "A [S] [--to halide-python] [-o FILE]",
          "prints the algorithm with its schedule as a program for Halide, or says what there has another "
          "meaning"},
+    [HY_VERB_DIFF] = {"diff", "OLD NEW",
+                      "says what changed from one shipped folder to another: sources, obligations, "
+                      "versions, code"},
     [HY_VERB_DIRECTIVES] = {"directives", "", "lists the scheduling directives"},
     [HY_VERB_FUZZ] = {"fuzz", "[--time 60] [--out DIR]",
                       "makes random pairs of algorithms and schedules and judges Halyard by them; failures are shrunk"},
@@ -461,7 +465,7 @@ void hy_help_verb(hy_verb verb, hy_text *out) {
   add_wrapped(out, 2, 2, verbs[verb].meaning);
   if (verb == HY_VERB_HELP) return;
   if (verb != HY_VERB_DIRECTIVES && verb != HY_VERB_FUZZ && verb != HY_VERB_REPLAY && verb != HY_VERB_REDUCE &&
-      verb != HY_VERB_VALIDATE && verb != HY_VERB_GATE)
+      verb != HY_VERB_VALIDATE && verb != HY_VERB_GATE && verb != HY_VERB_DIFF)
     hy_text_add(out,
                 "\n  A is an algorithm (.alg) or a target program (.tgt); S is a schedule file (.sched), S:NAME one "
                 "of its\n  schedules. Without S every func is computed at root, one after the other.\n");
@@ -473,6 +477,10 @@ void hy_help_verb(hy_verb verb, hy_text *out) {
                 "\nExit status: 0 all levels asked for passed; 1 wrong: refuted, other bytes, other outputs; 2 bad "
                 "usage, or a file that\nis missing or malformed; 3 undecided; 4 a defect of Halyard; 5 slower than "
                 "allowed; 6 stale: the sources are others by\nnow. The worst of 4, 1, 2, 6, 5, 3 counts.\n");
+  else if (verb == HY_VERB_DIFF)
+    hy_text_add(out, "\nExit status: 0 nothing changed; 1 something did; 2 bad usage, or a folder that is not what "
+                     "shipped; 4 a defect "
+                     "of Halyard.\n");
   else if (verb == HY_VERB_VALIDATE)
     hy_text_add(out,
                 "\nExit status: 0 sound, as far as was seen; 1 refuted; 2 bad usage, or the plug-in cannot be loaded; "

@@ -14,6 +14,7 @@ hy_status hy_command_build(hy_session *session);
 hy_status hy_command_ship(hy_session *session);
 hy_status hy_command_gate(hy_session *session);
 hy_status hy_command_export(hy_session *session);
+hy_status hy_command_diff(hy_session *session);
 hy_status hy_command_directives(hy_session *session);
 hy_status hy_command_fuzz(hy_session *session);
 hy_status hy_command_replay(hy_session *session);
