@@ -860,18 +860,9 @@ class Walk:
 
         def settled(*es):
             return not any(mentions(q, x) for q in es for x in inside if x not in A)
-        changed = True
-        quantified = []
-        while changed:
+
+        def invert():
             changed = False
-            if stage > 0:
-                for c in chain:
-                    if c[0] == 'let' and c[3] and c[1] not in A and c[1] not in sources and settled(*c[3][5]):
-                        m, n = c[3][5]
-                        N += [op('>=', ('var', c[1]), m), op('<', ('var', c[1]), op('+', m, n))]
-                        A.append(c[1])
-                        quantified.append(c)
-                        changed = True
             for c in reversed(chain):
                 if c[0] != 'let' or c[1] not in A or not c[3]:
                     continue
@@ -887,7 +878,7 @@ class Walk:
                     if tail == 'shift':
                         start = op('min', start, op('-', op('+', m, n), q))
                     N.append(op('==', ('var', inner), op('-', x, start)))
-                    A += [outer, inner]
+                    A.extend([outer, inner])
                     changed = True
                 elif tail == 'outer':
                     half = next((b for b in chain if b[0] == 'let' and b[3] and b[3][0] == 'fuse' and b[3][1] == 'inner' and b[3][2] == outer and b[1] in A), None)
@@ -896,11 +887,33 @@ class Walk:
                         N.append(op('==', ('var', outer), op('+', row, op('-', ('var', half[1]), half[3][5][0]))))
                         A.append(outer)
                         changed = True
+            return changed
+
+        def quantify():
+            changed = False
+            for c in chain:
+                if c[0] == 'let' and c[3] and c[1] not in A and c[1] not in sources and settled(*c[3][5]):
+                    m, n = c[3][5]
+                    N.extend([op('>=', ('var', c[1]), m), op('<', ('var', c[1]), op('+', m, n))])
+                    A.append(c[1])
+                    changed = True
+            return changed
+
+        # what the point of Cpu settles alone is owed without the quantified ranges (D62)
+        while stage > 0 and invert():
+            pass
+        early = list(N)
+        alone = [c for c in chain if stage > 0 and (c[1] in A if c[0] in ('for', 'let') else c[0] == 'if' and settled(c[2]))]
+        changed = True
+        while changed:
+            changed = stage > 0 and quantify()
+            changed |= invert()
         saved, self.N = self.N, N
         for g in own:
             self.N = base + [q for q in N[len(base):]]
             self.owe('B.Cover', g)
         for c in chain:
+            self.N = early if any(c is a for a in alone) else N
             if c[0] == 'for':
                 x = ('var', c[1])
                 if c[1] in A:
