@@ -128,6 +128,7 @@ static const hy_stmt *relate(hy_context *context, const hy_stmt *stmt, const stm
   if (first_half(halves, o->number, fused) == stmt->let.var)
     lets[1 - o->number] = first_half(halves, 1 - o->number, fused);
   hy_origin origin = hy_origin_fuse(context, o->number, lets, fused, o->factor, o->range);
+  if (hy_relation_same(origin.relation, o->relation)) return stmt; // what others have of the tree stays part of it
   return hy_stmt_placed(context, hy_stmt_let(context, stmt->let.var, stmt->let.value, origin, stmt->let.body),
                         stmt->place);
 }
