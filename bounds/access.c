@@ -340,6 +340,7 @@ void hy_query_walk_assign(hy_query_walk *w, const hy_stmt *assign) {
   size_t inner = w->facts.count;
   push_widths(w, assign->assign.lhs, func->rank);
   owe_point(w, HY_B_MEM, a.at, left, mem, point, "allocation");
+  hy_query_owe_fold_of_store(w, a.at, assign, left);
   hy_query_pop_facts(w, inner);
   owe_all(&a, facts);
   w->fitting.count = fitting;

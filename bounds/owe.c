@@ -5,8 +5,9 @@
 #include <string.h>
 
 const char *hy_obligation_rule(hy_obligation_kind kind) {
-  static const char *const names[] = {"B.Window",  "B.Inside",  "B.Length", "B.Cover", "B.Mem",       "B.Cpu",
-                                      "B.Address", "B.Defined", "B.Fits",   "B.Value", "B.Constrain", "B.Disjoint"};
+  static const char *const names[] = {"B.Window",    "B.Inside",   "B.Length",  "B.Cover", "B.Mem",
+                                      "B.Cpu",       "B.Address",  "B.Defined", "B.Fits",  "B.Value",
+                                      "B.Constrain", "B.Disjoint", "B.Fold"};
   return names[kind];
 }
 
@@ -23,14 +24,16 @@ bool hy_obligation_speaks_of_its_place(const hy_obligation *o) {
   case HY_B_ADDRESS:
   case HY_B_FITS:
   case HY_B_VALUE:
-  case HY_B_DISJOINT: return false;
+  case HY_B_DISJOINT:
+  case HY_B_FOLD: return false;
   }
   HY_UNREACHABLE();
 }
 
 static const hy_rule rules[] = {HY_RULE_B_WINDOW, HY_RULE_B_INSIDE, HY_RULE_B_LENGTH,    HY_RULE_B_COVER,
                                 HY_RULE_B_MEM,    HY_RULE_B_CPU,    HY_RULE_B_ADDRESS,   HY_RULE_B_DEFINED,
-                                HY_RULE_B_FITS,   HY_RULE_B_VALUE,  HY_RULE_B_CONSTRAIN, HY_RULE_B_DISJOINT};
+                                HY_RULE_B_FITS,   HY_RULE_B_VALUE,  HY_RULE_B_CONSTRAIN, HY_RULE_B_DISJOINT,
+                                HY_RULE_B_FOLD};
 
 /* -- facts and obligations -- */
 

@@ -91,6 +91,7 @@ static void walk_compute(hy_query_walk *w, const hy_stmt *stmt) {
   w->computes[func->index] = stmt;
   for (int i = 0; i < func->rank; i++) // owed above: what follows may build on it, as on what the body assumes
     hy_query_push_fact(w, binary(w, HY_OP_GE, stmt->compute.box[i].len, hy_expr_int(w->context, 0)));
+  hy_query_owe_fold(w, at, stmt);
   walk_below(w, stmt, stmt->compute.body, w->facts.count);
 }
 

@@ -8,6 +8,7 @@
  *   cover.c    B.Cover: the inverse map of the directives
  *   disjoint.c B.Disjoint: the way back from a point to the iteration of a parallel loop
  *   value.c    B.Value: the ranges of values that indices rest on
+ *   fold.c     B.Fold: points that share a cell
  *   access.c   B.Mem, B.Cpu, B.Address: the accesses of an assignment, and of a predicate
  */
 
@@ -83,6 +84,13 @@ void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
 /* -- disjoint.c -- */
 // B.Disjoint of the parallel and vectorized loops around the assignment; the walk is at it.
 void hy_query_owe_disjoint(hy_query_walk *w, hy_query_place at, const hy_stmt *assign);
+
+/* -- fold.c -- */
+// B.Fold of a computation's box; the walk is at its compute, before its body.
+void hy_query_owe_fold(hy_query_walk *w, hy_query_place at, const hy_stmt *compute);
+// B.Fold of what an assignment writes; "left" are its coordinates as the machine has them, whose facts are there.
+void hy_query_owe_fold_of_store(hy_query_walk *w, hy_query_place at, const hy_stmt *assign, const hy_expr *const *left);
+
 /* -- value.c -- */
 // B.Value of an assignment.
 void hy_query_owe_value(hy_query_walk *w, hy_query_place at, const hy_stmt *assign);

@@ -222,7 +222,7 @@ static LLVMValueRef vector_part(const sum *s, LLVMValueRef stride) {
 static const hy_expr *counted(const sum *s, const hy_expr *coordinate, int dim) {
   hy_context *context = s->frame->emitter->context;
   int64_t fold = s->storage->fold[dim];
-  if (!fold) return coordinate;
+  if (!fold || HY_MUTANT(GEN_Fold_Forgotten)) return coordinate;
   return hy_expr_binary(context, HY_OP_MOD, coordinate, hy_expr_int(context, fold));
 }
 

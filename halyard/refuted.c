@@ -144,6 +144,7 @@ static const char *help_for(hy_pipeline *p, const hy_decision *d) {
   case HY_B_DEFINED: return "divide by something that is never 0: max(1, divisor)";
   case HY_B_DISJOINT:
     return "run another loop that way, or let no point come twice: an inner loop of (0, FACTOR), the tail 'guard'";
+  case HY_B_FOLD: return "fold by more, compute less of it at a time, or leave the fold out";
   case HY_B_CONSTRAIN: return "compute the box that the schedule's bounds demand";
   }
   HY_UNREACHABLE();

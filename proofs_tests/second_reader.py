@@ -31,7 +31,7 @@ class Reader(Words):
             t = m.group(1) or m.group(2) or m.group(3)
             if t and t.strip():
                 self.tokens.append(t)
-        self.funcs, self.images, self.types = {}, {}, {}
+        self.funcs, self.images, self.types, self.folds = {}, {}, {}, {}
 
     # -- expressions: ('num', n) ('var', name) ('op', o, args) ('load', f, args) --
     def expr(self, level=0):
@@ -179,11 +179,17 @@ class Reader(Words):
         if t == 'allocate':
             f = self.next()
             b = self.box()
-            while self.peek() in ('order', 'align'):  # where cells lie owes nothing
-                self.next()
+            folds = [None for _ in self.funcs[f]]
+            while self.peek() in ('order', 'align', 'fold'):  # where cells lie owes nothing
+                word = self.next()
                 self.next('(')
+                d = self.next()
+                if word == 'fold':
+                    self.next(',')
+                    folds[self.funcs[f].index(d)] = num(int(self.next()))
                 while self.next() != ')':
                     pass
+            self.folds[f] = folds
             if self.accept('in'):
                 self.next()
             self.next(';')
@@ -644,6 +650,9 @@ class Walk:
             self.cpu[s[1]] = s[2]
             for i in s[2]:
                 self.N.append(op('>=', i[1], num(0)))
+            for i, n in zip(s[2], self.r.folds.get(s[1], ())):                 # B.Fold
+                if n is not None:
+                    self.owe('B.Fold', op('<=', i[1], n), [op('>=', j[1], num(1)) for j in s[2]])
             self.below(s, s[3], len(self.N))
         elif k == 'assume':
             self.N.extend(self.checked(s[2]))
@@ -777,6 +786,10 @@ class Walk:
             for i, b in zip(left, self.mem[f]):
                 self.owe('B.Mem', op('<=', b[0], i), atoms)
                 self.owe('B.Mem', op('<', i, end(b)), atoms)
+            for i, b, n in zip(left, self.cpu[f], self.r.folds.get(f, ())):    # B.Fold
+                if n is not None:
+                    self.owe('B.Fold', op('<=', b[0], i), atoms)
+                    self.owe('B.Fold', op('<', i, self.sum((b[0], n))), atoms)
         known = [(c, b) for c, b in zip(point, self.cpu.get(f, []))
                  if below is None or not any(mentions(c, x) for x in self.bound_in(below))]
         unsure = {c for c, b in known if any(a[1] not in self.r.images for a, inner in loads(c))}

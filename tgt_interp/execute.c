@@ -182,12 +182,14 @@ typedef struct smear {
   node *n;
   memory *m;
   hy_value value;
+  const hy_value *lhs;
 } smear;
 
 static void smear_cell(void *self, size_t offset) {
   smear *s = self;
   if (s->r->monitor && s->r->level_count) hy_watch_write(s->r, s->n, s->m, offset);
   hy_memory_put(s->m, offset, s->value);
+  if (s->m->holds) hy_memory_hold(s->m, offset, s->lhs, s->n->place->computes);
 }
 
 // A store that fills a buffer costs by its cells: sixty-four about as much as an iteration.
@@ -238,10 +240,14 @@ void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, hy_value
     if (!count_cells(r, m->count)) return;
     int64_t point[HY_MAX_RANK];
     for (int d = 0; d < m->layout.rank; d++) point[d] = lhs[d].i;
-    hy_memory_slice(m, point, a.wild, smear_cell, &(smear){r, n, m, value});
+    hy_memory_slice(m, point, a.wild, smear_cell, &(smear){r, n, m, value, lhs});
   } else {
     if (r->monitor && r->level_count) hy_watch_write(r, n, m, a.offset);
     hy_memory_put(m, a.offset, value);
+    if (m->holds) {
+      if (r->monitor) hy_watch_fold(r, n, m, a.offset, lhs);
+      hy_memory_hold(m, a.offset, lhs, n->place->computes);
+    }
   }
 }
 
@@ -275,7 +281,7 @@ bool hy_tgt_scope_cell(const hy_tgt_scope *scope, const hy_func *func, const int
   address a = hy_memory_locate(m, coordinates);
   if (!a.inside) return false;
   *value = hy_memory_get(m, a.offset);
-  return !value->undefined;
+  return !value->undefined && (!m->holds || hy_memory_holds(m, a.offset, coordinates));
 }
 
 static void observe_end(const run *r, const node *n) {
@@ -516,6 +522,7 @@ static bool compute(run *r, node *n, const under *u) {
   if (!evaluate_box(r, n, n->place->cpu_min, n->place->cpu_len)) return false;
   observe_scope(r, n, n->place->cpu_min, n->place->cpu_len);
   n->place->computed = true;
+  n->place->computes++;
   if (r->monitor && !hy_tgt_begin_coverage(r, n)) return hy_tgt_stop(r, HY_RUN_LIMIT);
   if (!hy_tgt_execute(r, n->items[0], u)) return false;
   r->because = ANYTHING;

@@ -26,8 +26,9 @@ static inline loop_set without_loop(loop_set set, loop_set loop) { return set & 
 // A func or image while the program runs.
 typedef struct place {
   const hy_func *func;
-  memory *memory; // NULL outside the life of its allocation
-  bool computed;  // a compute has declared Cpu since the allocation
+  memory *memory;    // NULL outside the life of its allocation
+  bool computed;     // a compute has declared Cpu since the allocation
+  uint32_t computes; // executions of its compute that were watched so far; goes on from allocation to allocation
   int64_t cpu_min[HY_MAX_RANK], cpu_len[HY_MAX_RANK];
 } place;
 
@@ -240,6 +241,8 @@ void hy_watch_deciding(run *r, const node *n, const hy_value *outputs);
 void hy_watch_predicate(run *r, const node *n, const hy_value *outputs, doubt *out);
 // The accesses, doubts and left-hand side of an assignment, before it stores.
 void hy_watch_assignment(run *r, const node *n, const under *u, const hy_value *outputs);
+// Before a store to a cell of a folded allocation.
+void hy_watch_fold(run *r, const node *n, const memory *m, size_t offset, const hy_value *lhs);
 void hy_watch_probe(run *r, node *n, const under *u, const hy_value *lhs);
 void hy_watch_window(run *r, const node *allocate, const int64_t *point, hy_value value, bool inside);
 bool hy_tgt_in_cpu(const place *p, const hy_value *coordinates); // an error matches every value

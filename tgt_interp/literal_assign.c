@@ -191,10 +191,10 @@ static void watch_store(literal *l, const hy_stmt *stmt, const lane *e, const pe
   hy_literal_breach(l, stmt, e, HY_CONTRACT_UNDEFINED, &story);
 }
 
-static bool same_cell(int rank, const pending_store *a, const pending_store *b) {
+static bool same_cell(const location *at, int rank, const pending_store *a, const pending_store *b) {
   for (int d = 0; d < rank; d++)
-    if (a->at[d].error || b->at[d].error || a->at[d].i != b->at[d].i) return false;
-  return true;
+    if (a->at[d].error || b->at[d].error) return false;
+  return hy_literal_share(at, rank, a->at, b->at);
 }
 
 // TGT.Mon-Lanes: two lanes never write one cell.
@@ -202,7 +202,7 @@ static void watch_lanes(literal *l, const hy_stmt *stmt, const lane_list *lanes,
   const hy_func *func = stmt->assign.func;
   for (int i = 0; i < lanes->count; i++)
     for (int k = 0; k < i && is_watched(l); k++) {
-      if (!same_cell(func->rank, &stores[i], &stores[k])) continue;
+      if (!same_cell(hy_literal_location(lanes->at[i].env, func), func->rank, &stores[i], &stores[k])) continue;
       hy_text story = {0};
       hy_literal_apply(l, HY_RULE_TGT_MON_LANES);
       hy_text_add(&story, "two lanes write ");

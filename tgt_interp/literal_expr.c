@@ -55,6 +55,8 @@ static hy_value lazy_operation(literal *l, const lane *e, const hy_expr *expr) {
 static hy_value read_outside(literal *l, const hy_func *func);
 
 // TGT.Read: the cell's value; with an erring coordinate the join of the errors.
+static bool lose(literal *l, const hy_func *func);
+
 static hy_value read_cell(literal *l, const lane *e, const hy_expr *expr) {
   hy_value coordinates[HY_MAX_RANK];
   if (!hy_literal_apply(l, HY_RULE_TGT_READ)) return hy_value_zero(expr->type);
@@ -67,8 +69,16 @@ static hy_value read_cell(literal *l, const lane *e, const hy_expr *expr) {
                    : !p.inside ? read_outside(l, expr->func)
                                : hy_literal_get(at, coordinates);
   value.undefined |= p.undefined;
+  if (!p.error && p.inside && at->holds && !hy_literal_holds(at, coordinates)) value.undefined = lose(l, expr->func);
   hy_literal_trace_value(l, value);
   return value;
+}
+
+// TGT.Read-Fold: the cell holds another point; what was stored at this one is gone.
+static bool lose(literal *l, const hy_func *func) {
+  hy_literal_apply(l, HY_RULE_TGT_READ_FOLD);
+  hy_literal_trace_premise(l, HY_RULE_TGT_READ_FOLD, func->name);
+  return !HY_MUTANT(D86_Literal_Other_Point_Is_Defined);
 }
 
 // TGT.Read-Out: outside Mem an access is eps_mem.

@@ -21,6 +21,7 @@ typedef struct location {
   int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
   hy_layout layout; // of an allocation
   uint64_t count;
+  hy_value *holds;        // of a folded allocation rank values for each cell: the points that it holds; errors: any
   hy_value *cells;        // as the layout has them; NULL for an image, and after the end of the allocation
   const hy_buffer *image; // an image's elements
   struct location *below; // what the same sequence allocated before
@@ -137,7 +138,11 @@ typedef struct place {
   bool inside;    // the ordinary coordinates are in the box
 } place;
 place hy_literal_locate(const location *at, int rank, const hy_value *coordinates);
-hy_value hy_literal_get(const location *at, const hy_value *coordinates);       // requires: inside, no error
+hy_value hy_literal_get(const location *at, const hy_value *coordinates); // requires: inside, no error
+// Of a folded location: the cell of the point holds it, or was never stored to.
+bool hy_literal_holds(const location *at, const hy_value *coordinates);
+// Two points, neither with an error, have one cell.
+bool hy_literal_share(const location *at, int rank, const hy_value *a, const hy_value *b);
 void hy_literal_put(location *at, const hy_value *coordinates, hy_value value); // requires: inside, no error
 // Every cell whose coordinates equal those of "coordinates" that are ordinary; NULL: every cell.
 void hy_literal_fill(literal *l, location *at, const hy_value *coordinates, hy_value value);

@@ -80,6 +80,13 @@ static hy_value arbitrary(hy_type type, uint64_t bits) {
   return value;
 }
 
+// Every cell holds every point.
+static void forget_points(location *at) {
+  size_t count = at->count * (size_t)at->func->rank;
+  if (!at->holds) at->holds = hy_allocate(sizeof *at->holds * (count + 1));
+  for (size_t i = 0; i < count; i++) at->holds[i] = hy_value_error(HY_INT, HY_ERROR_MEM);
+}
+
 location *hy_literal_new_location(literal *l, const hy_stmt *allocate, const int64_t *min, const int64_t *len) {
   const hy_func *func = allocate->allocate.func;
   location *at = HY_NEW(l->arena, location);
@@ -96,6 +103,7 @@ location *hy_literal_new_location(literal *l, const hy_stmt *allocate, const int
   at->cells = hy_allocate(sizeof *at->cells * (at->count + 1));
   uint64_t seed = hy_hash(l->options->seed, ++l->allocations);
   for (uint64_t i = 0; i < at->count; i++) at->cells[i] = arbitrary(func->type, hy_hash(seed, i));
+  if (at->layout.folds) forget_points(at);
   at->older = l->youngest;
   l->youngest = at;
   l->cells += at->count;
@@ -107,7 +115,8 @@ location *hy_literal_new_location(literal *l, const hy_stmt *allocate, const int
 void hy_literal_end_location(literal *l, location *at) {
   if (!at->cells) return;
   free(at->cells);
-  at->cells = NULL;
+  free(at->holds);
+  at->cells = at->holds = NULL;
   l->cells -= at->count;
   l->bytes -= at->count * hy_type_bytes(at->func->type);
 }
@@ -134,6 +143,26 @@ static uint64_t offset_of(const location *at, const hy_value *coordinates) {
   return hy_layout_offset(&at->layout, point);
 }
 
+static hy_value *points_of(const location *at, uint64_t offset) { return at->holds + offset * (size_t)at->func->rank; }
+
+static void hold(location *at, uint64_t offset, const hy_value *coordinates) {
+  for (int d = 0; at->holds && d < at->func->rank; d++) points_of(at, offset)[d] = coordinates[d];
+}
+
+bool hy_literal_holds(const location *at, const hy_value *coordinates) {
+  const hy_value *held = points_of(at, offset_of(at, coordinates));
+  for (int d = 0; d < at->func->rank; d++)
+    if (!held[d].error && held[d].i != coordinates[d].i) return false;
+  return true;
+}
+
+bool hy_literal_share(const location *at, int rank, const hy_value *a, const hy_value *b) {
+  if (at && at->holds) return offset_of(at, a) == offset_of(at, b);
+  for (int d = 0; d < rank; d++)
+    if (a[d].i != b[d].i) return false;
+  return true;
+}
+
 hy_value hy_literal_get(const location *at, const hy_value *coordinates) {
   int64_t point[HY_MAX_RANK];
   for (int d = 0; d < at->func->rank; d++) point[d] = coordinates[d].i;
@@ -142,6 +171,7 @@ hy_value hy_literal_get(const location *at, const hy_value *coordinates) {
 
 void hy_literal_put(location *at, const hy_value *coordinates, hy_value value) {
   at->cells[offset_of(at, coordinates)] = value;
+  hold(at, offset_of(at, coordinates), coordinates);
 }
 
 // The next point of the slice; false: that was the last.
@@ -156,10 +186,12 @@ static bool next_of_slice(const location *at, const hy_value *coordinates, int64
 
 void hy_literal_fill(literal *l, location *at, const hy_value *coordinates, hy_value value) {
   if (!hy_literal_pay(l, at->count / CELLS_PER_STEP) || !at->count) return;
+  if (!coordinates && at->holds) forget_points(at);
   int64_t point[HY_MAX_RANK];
   for (int d = 0; d < at->func->rank; d++)
     point[d] = coordinates && !coordinates[d].error ? coordinates[d].i : at->min[d];
   do {
     at->cells[hy_layout_offset(&at->layout, point)] = value;
+    if (coordinates) hold(at, hy_layout_offset(&at->layout, point), coordinates);
   } while (next_of_slice(at, coordinates, point));
 }

@@ -14,12 +14,20 @@ bool hy_memory_shape(memory *m, hy_type type, int rank, const hy_plan *plan, con
 
 static size_t round_up(size_t size) { return (size + 63) / 64 * 64; }
 
+// In no execution of a compute.
+static void hold_everything(memory *m) {
+  memset(m->stored, 0, sizeof *m->stored * m->count);
+  memset(m->any, 0xff, m->count);
+}
+
 // One block holds data, marks and stamps; it is kept between executions of one allocate and grown when needed.
 bool hy_memory_reserve(memory *m, bool stamps, size_t limit) {
-  size_t per_cell = hy_type_bytes(m->type) + 1 + (stamps ? 2 * sizeof(uint32_t) : 0);
+  size_t rank = (size_t)m->layout.rank, holders = m->layout.folds ? rank * sizeof(int64_t) + sizeof(uint32_t) + 1 : 0;
+  size_t per_cell = hy_type_bytes(m->type) + 1 + (stamps ? 2 * sizeof(uint32_t) : 0) + holders;
   if (m->count > limit / per_cell) return false;
   size_t data = round_up(m->bytes), marks = round_up(m->count);
-  size_t wanted = data + marks + (stamps ? round_up(2 * sizeof(uint32_t) * m->count) : 0) + 64;
+  size_t stamped = stamps ? round_up(2 * sizeof(uint32_t) * m->count) : 0;
+  size_t wanted = data + marks + stamped + round_up(holders * m->count) + 64;
   if (wanted > limit) return false;
   if (wanted > m->capacity) {
     free(m->data);
@@ -31,6 +39,10 @@ bool hy_memory_reserve(memory *m, bool stamps, size_t limit) {
   m->writers = stamps ? (uint32_t *)(void *)(m->marks + marks) : NULL;
   m->readers = stamps ? m->writers + m->count : NULL;
   if (stamps) memset(m->writers, 0, 2 * sizeof(uint32_t) * m->count);
+  m->holds = holders ? (int64_t *)(void *)(m->marks + marks + stamped) : NULL;
+  m->stored = holders ? (uint32_t *)(void *)(m->holds + rank * m->count) : NULL;
+  m->any = holders ? (uint8_t *)(m->stored + m->count) : NULL;
+  if (holders) hold_everything(m);
   return true;
 }
 
@@ -79,6 +91,7 @@ void hy_memory_scramble(memory *m, uint64_t seed) {
 void hy_memory_ruin(memory *m) {
   memset(m->data, 0, m->bytes);
   memset(m->marks, HY_ERROR_MEM, m->count);
+  if (m->any) hold_everything(m);
 }
 
 void hy_memory_view(memory *m, const hy_buffer *image) {
@@ -106,6 +119,23 @@ size_t hy_memory_fold(const memory *m, const hy_value *coordinates) {
   for (int d = 0; d < m->layout.rank; d++)
     if (!coordinates[d].error) offset += hy_layout_share(&m->layout, d, coordinates[d].i);
   return offset;
+}
+
+bool hy_memory_holds(const memory *m, size_t offset, const hy_value *point) {
+  const int64_t *held = m->holds + offset * (size_t)m->layout.rank;
+  for (int d = 0; d < m->layout.rank; d++)
+    if (!(m->any[offset] >> d & 1) && !point[d].error && held[d] != point[d].i) return false;
+  return true;
+}
+
+void hy_memory_hold(memory *m, size_t offset, const hy_value *point, uint32_t compute) {
+  int64_t *held = m->holds + offset * (size_t)m->layout.rank;
+  m->any[offset] = 0;
+  m->stored[offset] = compute;
+  for (int d = 0; d < m->layout.rank; d++) {
+    held[d] = point[d].error ? 0 : point[d].i;
+    if (point[d].error) m->any[offset] |= (uint8_t)(1u << d);
+  }
 }
 
 void hy_memory_slice(const memory *m, const int64_t *point, uint32_t wild, void (*visit)(void *self, size_t offset),

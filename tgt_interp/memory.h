@@ -25,6 +25,11 @@ typedef struct memory {
   uint8_t *data;                 // as hy_value_store lays it out
   uint8_t *marks;                // NULL for an image without errors
   uint32_t *writers, *readers;   // race stamps per cell; NULL when not monitored, and for images
+  // Of a folded allocation, else NULL: which points a cell holds. Those with these coordinates (rank of them for each
+  // cell) but where "any" has a bit; and in which execution of the func's compute they were stored.
+  int64_t *holds;
+  uint32_t *stored;
+  uint8_t *any;
 } memory;
 
 // Sets the shape and the size; plan NULL: the plain one. False: the size cannot be counted. requires: len >= 0
@@ -39,6 +44,11 @@ void hy_memory_free(memory *m);
 // Visits every cell whose coordinates agree with "point" where "wild" has no bit.
 void hy_memory_slice(const memory *m, const int64_t *point, uint32_t wild, void (*visit)(void *self, size_t offset),
                      void *self);
+
+// requires: a folded allocation. Does the cell hold the point? One that was never stored to holds every point.
+bool hy_memory_holds(const memory *m, size_t offset, const hy_value *point);
+// The cell holds the points with these coordinates, but for those that are errors.
+void hy_memory_hold(memory *m, size_t offset, const hy_value *point, uint32_t compute);
 
 // Where coordinates lead. Wild dimensions are those whose coordinate is an error.
 typedef struct address {

@@ -102,11 +102,52 @@ static inline bool is_right(const site *s, const hy_value *coordinates) {
   return s->place->func->is_image || in_cpu(s->place, coordinates) || HY_MUTANT(D63_Outside_Cpu_Unseen);
 }
 
+// TGT.Mon-Fold: what has to be in Cpu is in a cell of its own.
+static inline bool is_held(const site *s, const hy_value *coordinates) {
+  const memory *m = s->place->memory;
+  if (!m->holds || HY_MUTANT(D86_Folded_Cell_Unseen)) return true;
+  address a = hy_memory_locate(m, coordinates);
+  return a.error || hy_memory_holds(m, a.offset, coordinates);
+}
+
+static void story_held(hy_text *story, const memory *m, size_t offset, const hy_func *func) {
+  hy_text_add(story, ", whose cell holds ");
+  hy_story_values(story, func, m->holds + offset * (size_t)m->layout.rank);
+}
+
+static void tell_held(run *r, const node *n, const hy_value *point, const site *s, const hy_value *coordinates) {
+  used(r, HY_RULE_TGT_MON_FOLD);
+  const memory *m = s->place->memory;
+  hy_text story = {0};
+  if (point) hy_story_point(&story, n->place->func, point);
+  hy_text_add(&story, point ? ": reads " : n->stmt->kind == HY_STMT_IF ? "a condition reads " : "a bound reads ");
+  hy_story_point(&story, s->place->func, coordinates);
+  story_held(&story, m, hy_memory_locate(m, coordinates).offset, s->place->func);
+  hy_tgt_breach(r, n, HY_CONTRACT_FOLDED, &story);
+}
+
+// TGT.Mon-Fold of a store: the cell holds another point of this computation.
+void hy_watch_fold(run *r, const node *n, const memory *m, size_t offset, const hy_value *lhs) {
+  if (is_broken(r) || !n->place->computed || m->stored[offset] != n->place->computes) return;
+  if (hy_memory_holds(m, offset, lhs) || HY_MUTANT(D86_Folded_Store_Unseen)) return;
+  used(r, HY_RULE_TGT_MON_FOLD);
+  hy_text story = {0};
+  hy_story_point(&story, n->place->func, lhs);
+  hy_text_add(&story, ": is written");
+  story_held(&story, m, offset, n->place->func);
+  hy_text_add(&story, " of the same computation");
+  hy_tgt_breach(r, n, HY_CONTRACT_FOLDED, &story);
+}
+
 void hy_watch_deciding(run *r, const node *n, const hy_value *outputs) {
   for (int i = 0; i < n->code.site_count && !is_broken(r); i++) {
     const site *s = &n->code.sites[i];
     const hy_value *coordinates = outputs + s->output;
-    if (!watch_address(r, n, NULL, s, coordinates) || is_right(s, coordinates)) continue;
+    if (!watch_address(r, n, NULL, s, coordinates)) continue;
+    if (is_right(s, coordinates)) {
+      if (!is_held(s, coordinates)) tell_held(r, n, NULL, s, coordinates);
+      continue;
+    }
     used(r, HY_RULE_TGT_MON_CPU);
     tell_read(r, n, HY_CONTRACT_CPU_OUTSIDE, NULL, s, coordinates);
   }
@@ -117,12 +158,16 @@ void hy_watch_predicate(run *r, const node *n, const hy_value *outputs, doubt *o
   for (int i = 0; i < n->code.site_count && !is_broken(r); i++) {
     const site *s = &n->code.sites[i];
     const hy_value *coordinates = outputs + s->output;
-    if (!watch_address(r, n, NULL, s, coordinates) || is_right(s, coordinates)) continue;
-    if (s->forms_address) {
+    if (!watch_address(r, n, NULL, s, coordinates)) continue;
+    bool right = is_right(s, coordinates);
+    if (right && is_held(s, coordinates)) continue;
+    if (s->forms_address && right) {
+      tell_held(r, n, NULL, s, coordinates);
+    } else if (s->forms_address) {
       used(r, HY_RULE_TGT_MON_CPU);
       tell_read(r, n, HY_CONTRACT_CPU_OUTSIDE, NULL, s, coordinates);
     } else if (!out->contract) {
-      out->contract = HY_CONTRACT_CPU_OUTSIDE;
+      out->contract = right ? HY_CONTRACT_FOLDED : HY_CONTRACT_CPU_OUTSIDE;
       out->place = s->place;
       for (int d = 0; d < s->place->func->rank; d++) out->point[d] = coordinates[d].i;
     }
@@ -136,6 +181,11 @@ static void tell_doubt(run *r, const node *n, const doubt *d, const hy_value *lh
   if (d->contract == HY_CONTRACT_UNDEFINED) {
     used(r, HY_RULE_TGT_MON_UNDEFINED);
     hy_text_add(&story, ": an undefined value decides its predicate");
+  } else if (d->contract == HY_CONTRACT_FOLDED) {
+    used(r, HY_RULE_TGT_MON_FOLD);
+    hy_text_add(&story, ": its predicate reads ");
+    hy_story_values(&story, d->place->func, d->point);
+    hy_text_add(&story, ", whose cell holds another point");
   } else {
     used(r, HY_RULE_TGT_MON_CPU);
     hy_text_add(&story, ": its predicate reads ");
@@ -174,7 +224,11 @@ void hy_watch_assignment(run *r, const node *n, const under *u, const hy_value *
     const hy_value *coordinates = outputs + s->output;
     if (i && HY_MUTANT(D56_Arms_Unseen)) break;
     if (!watch_address(r, n, lhs, s, coordinates)) continue;
-    if (!(inside || (s->forms_address && !HY_MUTANT(D63_Addresses_Outside_Cpu))) || is_right(s, coordinates)) continue;
+    if (!(inside || (s->forms_address && !HY_MUTANT(D63_Addresses_Outside_Cpu)))) continue;
+    if (is_right(s, coordinates)) {
+      if (!is_held(s, coordinates)) tell_held(r, n, lhs, s, coordinates);
+      continue;
+    }
     used(r, HY_RULE_TGT_MON_CPU);
     tell_read(r, n, HY_CONTRACT_CPU_OUTSIDE, lhs, s, coordinates);
   }
@@ -250,6 +304,13 @@ void hy_watch_write(run *r, const node *n, memory *m, size_t offset) {
 
 /* -- loads -- */
 
+// TGT.Read-Fold: what was stored there is gone, and another point is in its place.
+static void lose_other_point(run *r, const memory *m, size_t offset, const hy_value *coordinates, hy_value *value) {
+  if (hy_memory_holds(m, offset, coordinates) || HY_MUTANT(D86_Other_Point_Is_Defined)) return;
+  used(r, HY_RULE_TGT_READ_FOLD);
+  value->undefined = true;
+}
+
 // TGT.Read: the cell's value; outside Mem eps_mem; with an erroring coordinate its error.
 static inline hy_value load(run *r, const hy_func *func, const hy_value *coordinates, bool watched) {
   memory *m = r->places[func->index].memory;
@@ -263,6 +324,7 @@ static inline hy_value load(run *r, const hy_func *func, const hy_value *coordin
   } else {
     if (watched && r->level_count && m->writers) hy_watch_read(r, m, a.offset, func);
     value = hy_memory_get(m, a.offset);
+    if (m->holds) lose_other_point(r, m, a.offset, coordinates, &value);
   }
   value.undefined |= a.undefined;
   return value;

@@ -13,6 +13,7 @@ const char *hy_contract_name(hy_contract contract) {
   case HY_CONTRACT_UNDEFINED: return "undefined value used";
   case HY_CONTRACT_RACE: return "race";
   case HY_CONTRACT_LANES: return "lanes disagree";
+  case HY_CONTRACT_FOLDED: return "a folded cell holds another point";
   case HY_CONTRACT_BOUNDS_ERROR: return "bounds are an error";
   }
   HY_UNREACHABLE();

@@ -21,6 +21,7 @@ typedef enum {
   HY_CONTRACT_UNDEFINED,     // an undefined value reached the window, a loop bound, an address or a taken predicate
   HY_CONTRACT_RACE,          // two iterations of one parallel loop touched a cell, one of them writing
   HY_CONTRACT_LANES,         // lanes of a vectorized loop wrote one cell, or their inner bounds differ
+  HY_CONTRACT_FOLDED,        // a load met a cell that holds another point, or one computation stored two points in one
   HY_CONTRACT_BOUNDS_ERROR,  // a loop bound, box or guard evaluated to an error, or a length was negative
 } hy_contract;
 const char *hy_contract_name(hy_contract contract);

@@ -299,7 +299,10 @@ static void end_run(literal *l) {
     hy_buffer_free(result->output);
     result->output = NULL;
   }
-  for (location *at = l->youngest; at; at = at->older) free(at->cells);
+  for (location *at = l->youngest; at; at = at->older) {
+    free(at->cells);
+    free(at->holds);
+  }
   hy_arena_free(l->arena);
 }
 

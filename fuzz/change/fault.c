@@ -329,6 +329,28 @@ static bool spoil_box(maker *m) {
   return true;
 }
 
+// A storage plan, whose folds B has to judge; where it accepts them, the output stays what it was, natively too.
+static bool spoil_plan(maker *m) {
+  const hy_stmt *stmt = pick(m, &m->boxes);
+  if (!stmt || stmt->kind != HY_STMT_ALLOCATE || stmt->allocate.func == m->tgt->alg->output) return false;
+  int rank = stmt->allocate.func->rank;
+  hy_plan plan = hy_plan_plain();
+  for (int i = rank - 1; i > 0; i--) {
+    int k = (int)below(m, (size_t)i + 1), other = plan.order[i];
+    plan.order[i] = plan.order[k];
+    plan.order[k] = other;
+  }
+  for (int d = 0; d < rank; d++) {
+    if (next(m) % 3 == 0) plan.align[d] = 1 + (int64_t)below(m, 9);
+    if (next(m) % 2 == 0) plan.fold[d] = 1 + (int64_t)below(m, next(m) % 2 ? 4 : 40);
+  }
+  plan.store = (hy_store_place)below(m, HY_STORES);
+  tell(m, "a storage plan", NULL);
+  m->fault->is_gap = true;
+  replace(m, stmt, hy_stmt_allocate_as(m->context, stmt->allocate.func, stmt->allocate.box, &plan));
+  return true;
+}
+
 static const hy_expr *shift_access(void *self, const hy_expr *node) {
   maker *m = self;
   const hy_expr *args[HY_MAX_RANK];
@@ -566,7 +588,7 @@ static bool spoil_for_the_machine(maker *m) {
 /* -- the whole -- */
 
 static bool spoil(maker *m) {
-  switch (below(m, 24)) {
+  switch (below(m, 26)) {
   case 0:
   case 1:
   case 2:
@@ -590,6 +612,8 @@ static bool spoil(maker *m) {
   case 20:
   case 21:
   case 22: return spoil_for_the_machine(m);
+  case 23:
+  case 24: return spoil_plan(m);
   default: return exchange_variables(m);
   }
 }

@@ -11,11 +11,13 @@ from second_values import EPS_MEM, INT_MAX, Error, apply, join, zero
 
 Lane = namedtuple('Lane', 'E q u')
 Outcome = namedtuple('Outcome', 'output reason breaches')
-Buffer = namedtuple('Buffer', 'box cells type')
+# Of a folded location: by what each dimension is folded, what points the cells hold, and in which compute they were stored.
+Buffer = namedtuple('Buffer', 'box cells type folds held stored', defaults=(None, None, None))
 
 ERRS, LANES = 'bounds are an error', 'lanes disagree'
 WRITE, READ, OUTSIDE_CPU = 'write outside Mem', 'read outside Mem', 'a point of Cpu rests on a point outside of Cpu'
 LEFT_OUT, UNDEFINED, RACE = 'a stage leaves a point of Cpu out', 'an undefined value decides', 'two iterations race'
+FOLDED = 'a folded cell holds another point'
 
 
 class Ends(Exception):
@@ -64,6 +66,17 @@ class Compute:
 
 def inside(point, box):
     return all(m <= c and c - m < n for c, (m, n) in zip(point, box))
+
+
+def cell_of(buffer, i):
+    """The name of the cell of a point: points that share it have one."""
+    return i if not buffer.folds else tuple(c if n is None else c % n for c, n in zip(i, buffer.folds))
+
+
+def holds(buffer, i):
+    """Whether the cell of the point holds it; None among what is held stands for any."""
+    held = buffer.held.get(cell_of(buffer, i)) if buffer.folds else None
+    return held is None or all(h is None or h == c for h, c in zip(held, i))
 
 
 def points(box):
@@ -159,9 +172,13 @@ class Machine:
         if self.watch and e.name not in self.Q.images:
             self.touch(E[e.name], cs, self.path, False)
         c, more = self.cell(buffer, cs, at)
+        if not holds(buffer, cs):  # TGT.Read-Fold
+            self.rename(at, 'TGT.Read-Fold')
+            more = 1
         return self.done(at, (c, u | more))
 
     def cell(self, buffer, i, at=None):
+        i = cell_of(buffer, i)
         if i not in buffer.cells:  # TGT.Alloc made up a value; it is told when it is asked for
             buffer.cells[i] = (self.fresh(buffer.type, at), 1)
         return buffer.cells[i]
@@ -276,7 +293,8 @@ class Machine:
         box = [self.bounds(X.L[0], I) for I in S.box]
         if any(n < 0 for _, n in box):
             self.sees(ERRS)
-        l = self.location(Buffer([(m, max(0, n)) for m, n in box], {}, self.type(S.func)))
+        folds = S.folds if any(n is not None for n in S.folds) else None
+        l = self.location(Buffer([(m, max(0, n)) for m, n in box], {}, self.type(S.func), folds, {}, {}))
         X.L, X.A = X.L.of([Lane({**E, S.func: l}, q, u)]), X.A + [(S.func, l)]
         X.rest.pop(0)
         H.L, H.known = X.L, {**H.known, S.func: None}
@@ -325,18 +343,30 @@ class Machine:
             self.sees(WRITE, X.func, tuple(cs))
             for i in points(buffer.box) if buffer else []:
                 self.touch(l, i, path, True)
-                buffer.cells[i] = (EPS_MEM, 0)
+                buffer.cells[cell_of(buffer, i)] = (EPS_MEM, 0)
+            if buffer and buffer.folds:
+                buffer.held.clear()
+                buffer.stored.clear()
         elif join(q, *cs) is not None:  # TGT.Assign-Poison
             eps = join(q, v[0], *cs)
             self.say('TGT.Assign-Poison', X.func, (eps, u), buffer.type)
             for i in points(buffer.box):
                 if all(i[d] == c for d, c in ordinary):
                     self.touch(l, i, path, True)
-                    buffer.cells[i] = (eps, u)
+                    buffer.cells[cell_of(buffer, i)] = (eps, u)
+                    self.hold(H, X.func, buffer, i, tuple(None if isinstance(c, Error) else c for c in cs))
         else:  # TGT.Store
             self.say('TGT.Store', X.func, (v[0], u), buffer.type)
             self.touch(l, tuple(cs), path, True)
-            buffer.cells[tuple(cs)] = (v[0], u)
+            if not holds(buffer, tuple(cs)) and buffer.stored.get(cell_of(buffer, tuple(cs))) is H.known.get(X.func) is not None:  # TGT.Mon-Fold
+                self.sees(FOLDED, X.func, tuple(cs))
+            buffer.cells[cell_of(buffer, tuple(cs))] = (v[0], u)
+            self.hold(H, X.func, buffer, tuple(cs), tuple(cs))
+
+    def hold(self, H, f, buffer, i, held):
+        if buffer.folds:
+            buffer.held[cell_of(buffer, i)] = held
+            buffer.stored[cell_of(buffer, i)] = H.known.get(f)
 
     def let(self, H, S):  # TGT.Let
         self.say('TGT.Let', S.var)
@@ -463,6 +493,8 @@ class Machine:
                 self.read_arms(a.name, cs, lane.E)
                 if to and a.name not in self.Q.images and (is_address or not outside(written, box)) and outside(cs, self.cpu(H, a.name)):  # TGT.Mon-Cpu
                     self.sees(OUTSIDE_CPU, a.name, cs)
+                elif to and a.name not in self.Q.images and (is_address or not outside(written, box)) and self.is_lost(lane.E, a.name, cs):  # TGT.Mon-Fold
+                    self.sees(FOLDED, a.name, cs)
             deciding = (addresses if S.kind == 'assign' else own if S.kind in ('for', 'allocate', 'compute', 'constrain') or S.kind == 'if' and S.why != 'user' else []) + \
                 [e for a, _ in found for e in a.args]
             self.deciding(deciding, lane)
@@ -476,6 +508,10 @@ class Machine:
             self.empty_source(H, S)
         if S.kind == 'constrain':
             self.constraint(H, S)
+
+    def is_lost(self, E, g, cs):
+        buffer = self.M.get(E.get(g))
+        return join(*cs) is None and buffer is not None and inside(cs, buffer.box) and not holds(buffer, cs)
 
     def own(self, S):
         """own(S), and those of it that are addresses: left sides, bounds."""
@@ -514,13 +550,17 @@ class Machine:
             if u and buffer is not None and not outside(written, buffer.box):
                 for i in points(buffer.box):
                     if all(isinstance(w, Error) or w == i[d] for d, w in enumerate(written)):
-                        buffer.cells[i] = (self.cell(buffer, i)[0], 1)
+                        buffer.cells[cell_of(buffer, i)] = (self.cell(buffer, i)[0], 1)
 
     def one_cell(self, H, S):  # TGT.Mon-Lanes
         seen = set()
         for lane in H.L:
             cs = tuple(self.quietly(e, lane.E)[0] for e in S.left)
-            if join(*cs) is None and cs in seen:
+            buffer = self.M.get(lane.E.get(S.func))
+            if join(*cs) is not None:
+                continue
+            cs = cell_of(buffer, cs) if buffer else cs
+            if cs in seen:
                 self.sees(LANES)
             seen.add(cs)
 
@@ -612,6 +652,7 @@ class Machine:
     def touch(self, l, i, path, is_store):  # TGT.Mon-Race
         if not self.watch:
             return
+        i = cell_of(self.M[l], i)
         writer, reader = self.touched.get((l, i), (None, None))
         if meets(writer, path) or is_store and meets(reader, path):
             self.sees(RACE, i)

@@ -336,19 +336,25 @@ class Reader(Words):
     def allocate(self):
         f = self.next()
         box = self.box()
-        self.plan()
+        folds = self.plan(f)
         self.next(';')
-        return Statement('allocate', func=f, box=box)
+        return Statement('allocate', func=f, box=box, folds=folds)
 
-    def plan(self):
-        """Where cells lie, which means nothing."""
-        while self.peek() in ('order', 'align'):
-            self.next()
+    def plan(self, f):
+        """By what each dimension is folded, or None; where cells lie means nothing."""
+        folds = [None for _ in self.funcs[f]]
+        while self.peek() in ('order', 'align', 'fold'):
+            word = self.next()
             self.next('(')
+            d = self.next()
+            if word == 'fold':
+                self.next(',')
+                folds[self.funcs[f].index(d)] = int(self.next())
             while self.next() != ')':
                 pass
         if self.accept('in'):
             self.next()
+        return folds
 
     def compute(self):
         f = self.next()

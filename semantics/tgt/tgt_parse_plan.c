@@ -1,6 +1,7 @@
 /* Target programs: how an allocation lies in memory.
  *
- *   plan = [ "order" "(" dim {"," dim} ")" ] { "align" "(" dim "," integer ")" } [ "in" ("heap" | "stack") ]
+ *   plan = [ "order" "(" dim {"," dim} ")" ] { "align" "(" dim "," integer ")" } { "fold" "(" dim "," integer ")" }
+ *          [ "in" ("heap" | "stack") ]
  *
  * What is said twice, or of a dimension that is none, is reported here; what does not fit otherwise by WF.Plan.
  */
@@ -86,5 +87,7 @@ bool hy_tgt_read_plan(reader *r, const hy_func *func, hy_plan *plan) {
   if (!read_order(r, func, plan)) return false;
   while (hy_parser_accept(&r->parser, "align"))
     if (!read_number(r, func, plan->align, 1)) return false;
+  while (hy_parser_accept(&r->parser, "fold"))
+    if (!read_number(r, func, plan->fold, 0)) return false;
   return read_store(r, plan);
 }

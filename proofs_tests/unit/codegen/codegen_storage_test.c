@@ -37,6 +37,9 @@ static const char *const plans[] = {
     " order(y, x) align(y, 8) align(x, 3)",
     " order(y, x) in stack",
     " align(x, 5) in stack",
+    " fold(y, 4)",
+    " order(y, x) align(y, 2) fold(y, 5)",
+    " fold(x, 8) fold(y, 4) in stack",
 };
 static const char *const traversals[][2] = {{"", ""}, {"", "vectorized"}, {"vectorized", ""}, {"parallel", "unrolled"}};
 enum { PLANS = HY_COUNT(plans), TRAVERSALS = HY_COUNT(traversals) };

@@ -59,6 +59,14 @@ typedef struct {
                   ") { f(f.s1.x) <- 1; } } }")
 #define BOUNDS(min, len) ONE_FUNC(STAGE0 "label f.s1: for rdom f.s1.r in (" min ", " len ") { f(0) <- 1; }")
 
+// g is folded, and computed anew for each point of f.
+#define FOLDED(fold, stores, close, use)                                                                               \
+  "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(-5, 30)] fold(a, " fold    \
+  "); allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { label f.s0: for f.s0.x in (x.min, x.len) "  \
+  "{ label g: compute g on [(f.s0.x, 3)] { label g.s0: " stores " g(g.s0.a) <- g.s0.a; " close " } f(f.s0.x) <- " use  \
+  "; } } }"
+#define LOST FOLDED("2", "for g.s0.a in (f.s0.x, 3) {", "}", "g(f.s0.x) + g(f.s0.x + 1)")
+
 static const row rows[] = {
     // WRITE_OUTSIDE
     {"write beside Mem", REDUCE("f(f.s1.x + 1) <- 1;"), 0, HY_CONTRACT_WRITE_OUTSIDE,
@@ -248,6 +256,17 @@ static const row rows[] = {
          "label f.s0: for parallel f.s0.x in (x.min, x.len) { f(f.s0.x) <- 0; } label f.s1: for parallel f.s1.x in "
          "(x.min, x.len) { f(f.s1.x) <- f(f.s1.x) + 1; }"),
      0, KEPT},
+    // FOLDED (D86, TGT.Mon-Fold)
+    {"what is computed fits the fold", FOLDED("3", "for g.s0.a in (f.s0.x, 3) {", "}", "g(f.s0.x) + g(f.s0.x + 2)"), 0,
+     KEPT},
+    {"two points of one computation in one cell", LOST, 0, HY_CONTRACT_FOLDED,
+     "g(2): is written, whose cell holds g(0) of the same computation; f.s0.x = 0, g.s0.a = 2", false},
+    {"a store beside Cpu takes a cell of it", FOLDED("3", "for g.s0.a in (f.s0.x, 4) {", "}", "g(f.s0.x + 1)"), 0,
+     HY_CONTRACT_FOLDED, "g(3): is written, whose cell holds g(0)", false},
+    {"a store below takes the cell of none", FOLDED("4", "for g.s0.a in (f.s0.x - 1, 4) {", "}", "g(f.s0.x)"), 0, KEPT},
+    {"what an execution before has left",
+     FOLDED("3", "for rdom g.s0.r in (0, max(1 - f.s0.x, 0)) { for g.s0.a in (f.s0.x, 3) {", "} }", "g(f.s0.x + 2)"), 0,
+     HY_CONTRACT_FOLDED, "f(1): reads g(3), whose cell holds g(0); f.s0.x = 1", false},
     // BOUNDS_ERROR (TGT.For-Neg, TGT.If-Guard, TGT.Alloc, D51)
     {"a negative length", BOUNDS("0", "w"), -1, HY_CONTRACT_BOUNDS_ERROR, "the length of loop f.s1.r is -1", true},
     {"a length of zero", BOUNDS("0", "w"), 0, KEPT},
@@ -508,6 +527,37 @@ START_TEST(output_inside) {
 }
 END_TEST
 
+static void keep_first(void *self, const hy_stmt *compute, const int64_t *min, const int64_t *len,
+                       const hy_tgt_scope *scope) {
+  hy_value value;
+  (void)len;
+  if (strcmp(compute->compute.func->name, "f") == 0)
+    *(bool *)self = hy_tgt_scope_cell(scope, compute->compute.func, min, &value);
+}
+
+// TGT.Read-Fold: what was stored at a point whose cell holds another is gone, and what rests on it is undefined (D86).
+START_TEST(lost_points) {
+  static const char *const texts[] = {LOST, FOLDED("3", "for g.s0.a in (f.s0.x, 3) {", "}", "g(f.s0.x)")};
+  for (int i = 0; i < 2; i++) {
+    program p = open_program(texts[i]);
+    hy_tgt_result result;
+    bool defined = false;
+    run_with(&p, 0, 0, 4, &(hy_tgt_options){.end_observer = keep_first, .end_self = &defined}, &result);
+    ck_assert_int_eq(result.status, HY_RAN);
+    ck_assert_int_eq(defined, i == 1);
+    hy_tgt_result_free(&result);
+    int64_t min = 0, len = 4;
+    hy_value w = hy_value_int(0);
+    hy_input input = {&w, NULL, &min, &len};
+    hy_tgt_run_literal(p.context, p.tgt, &input, &(hy_tgt_options){.monitor = true}, &result);
+    ck_assert_int_eq(result.contract, i == 0 ? HY_CONTRACT_UNDEFINED : HY_CONTRACT_KEPT);
+    if (i == 0) ck_assert_str_eq(result.story, "the window holds f(0), an undefined value");
+    hy_tgt_result_free(&result);
+    close_program(&p);
+  }
+}
+END_TEST
+
 // TGT.Compute: a box that errs ends a run that is watched, and no other.
 START_TEST(erring_cpu) {
   program p = open_program(TWO_FUNCS("(0, 1)", "(0, 1 / w)", "label g.s0: for g.s0.a in (0, 1) { g(g.s0.a) <- 1; }",
@@ -559,6 +609,7 @@ Suite *tgt_contract_suite(void) {
   tcase_add_loop_test(tcase, contracts_of_marked_loops, 0, HY_COUNT(marked));
   tcase_add_loop_test(tcase, contracts_of_loaded_bounds, 0, HY_COUNT(loaded));
   tcase_add_test(tcase, output_inside);
+  tcase_add_test(tcase, lost_points);
   tcase_add_test(tcase, erring_cpu);
   tcase_add_loop_test(tcase, negative_window, 0, (int)HY_COUNT(whatever_the_window));
   tcase_add_test(tcase, names);
