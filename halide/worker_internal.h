@@ -1,0 +1,25 @@
+#ifndef HY_HALIDE_WORKER_INTERNAL_H
+#define HY_HALIDE_WORKER_INTERNAL_H
+
+#include "halide/worker.h"
+
+#include <sys/types.h>
+
+struct hy_halide {
+  hy_halide_settings settings;
+  pid_t process; // the host
+  int host;      // our end of its socket
+  int talk;      // a conversation; -1 = none is open
+  pid_t talker;  // the process that opened it: one that was forked since opens its own
+  char version[32], python[32];
+};
+
+/* host.c */
+
+// A conversation of this process: false if the host does not take it.
+bool hy_halide_open(hy_halide *halide);
+void hy_halide_close(hy_halide *halide);
+
+double hy_halide_clock(void); // seconds
+
+#endif
