@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const hy_loc nowhere = {0};
-enum { MOST_THREADS = 512 }; // what codegen/runtime makes at most
+enum { MOST_THREADS = 512, MOST_SECONDS = 1000000 }; // threads: what codegen/runtime makes at most
 
 static bool threads_are_fine(hy_diagnostics *diagnostics) {
   const char *text = getenv("HALYARD_NUM_THREADS"), *at = text;
@@ -28,6 +28,27 @@ static bool dump_is_fine(hy_diagnostics *diagnostics) {
   return false;
 }
 
+static bool seconds_are_fine(hy_diagnostics *diagnostics) {
+  const char *text = getenv("HALYARD_HALIDE_SECONDS"), *at = text;
+  int64_t count;
+  if (!text || !*text || (hy_take_int(&at, &count) && !*at && count >= 1 && count <= MOST_SECONDS)) return true;
+  hy_report(diagnostics, HY_E_ENVIRONMENT, nowhere, NULL, "unset, it is 600, and 20 in campaigns",
+            "HALYARD_HALIDE_SECONDS is '%s', which is not a whole number from 1 to %d", text, MOST_SECONDS);
+  return false;
+}
+
 bool hy_environment_check(hy_diagnostics *diagnostics) {
-  return threads_are_fine(diagnostics) && dump_is_fine(diagnostics);
+  return threads_are_fine(diagnostics) && dump_is_fine(diagnostics) && seconds_are_fine(diagnostics);
+}
+
+static const char *variable(const char *name, const char *unset) {
+  const char *text = getenv(name);
+  return text && *text ? text : unset;
+}
+
+hy_halide_settings hy_environment_halide(unsigned seconds) {
+  const char *given = variable("HALYARD_HALIDE_SECONDS", NULL);
+  return (hy_halide_settings){.python = variable("HALYARD_PYTHON", "/usr/bin/python3"),
+                              .root = variable("HALIDE_ROOT", ""),
+                              .seconds = given ? (unsigned)atoi(given) : seconds};
 }

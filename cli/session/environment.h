@@ -1,10 +1,16 @@
 #ifndef HY_ENVIRONMENT_H
 #define HY_ENVIRONMENT_H
 
+#include "halide/worker.h"
 #include "semantics/base/diagnostic.h"
 
 // Are the environment's variables that Halyard reads such that they mean something? Reports the first that is not. An
 // empty one counts as unset.
 bool hy_environment_check(hy_diagnostics *diagnostics);
+
+// Which Halide programs are run with: HALYARD_PYTHON names the interpreter that has its bindings (/usr/bin/python3, for
+// which Debian packages them), HALIDE_ROOT where another Halide lies, HALYARD_HALIDE_SECONDS how much of a processor
+// one program may take; unset, that is "seconds". Memory and threads are the caller's.
+hy_halide_settings hy_environment_halide(unsigned seconds);
 
 #endif

@@ -111,6 +111,7 @@ const char *hy_engine_name(hy_engine engine) {
   case HY_ENGINE_NATIVE: return "native";
   case HY_ENGINE_TGT: return "tgt";
   case HY_ENGINE_ALG: return "alg";
+  case HY_ENGINE_HALIDE: return "halide";
   }
   HY_UNREACHABLE();
 }
@@ -210,12 +211,12 @@ static bool take_window(hy_options *options, const char *text, hy_diagnostics *d
 }
 
 static bool take_engine(const char *text, hy_engine *engine, hy_diagnostics *diagnostics) {
-  for (int e = HY_ENGINE_NATIVE; e <= HY_ENGINE_ALG; e++) {
+  for (int e = HY_ENGINE_NATIVE; e <= HY_ENGINE_HALIDE; e++) {
     if (strcmp(text, hy_engine_name((hy_engine)e)) != 0) continue;
     *engine = (hy_engine)e;
     return true;
   }
-  return misuse(OPTION_ENGINE, text, "is none of native, tgt, alg", diagnostics);
+  return misuse(OPTION_ENGINE, text, "is none of native, tgt, alg, halide", diagnostics);
 }
 
 static bool take_mode(const char *text, hy_mode *mode, hy_diagnostics *diagnostics) {

@@ -28,7 +28,7 @@ typedef enum {
 } hy_verb;
 enum { HY_VERB_COUNT = HY_VERB_HELP + 1 };
 
-typedef enum { HY_ENGINE_NATIVE, HY_ENGINE_TGT, HY_ENGINE_ALG } hy_engine;
+typedef enum { HY_ENGINE_NATIVE, HY_ENGINE_TGT, HY_ENGINE_ALG, HY_ENGINE_HALIDE } hy_engine;
 const char *hy_engine_name(hy_engine engine);
 
 // "w=3": the name is malloc'd, the value points into the command line.

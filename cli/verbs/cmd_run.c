@@ -6,6 +6,7 @@
 #include "cli/images/image.h"
 #include "cli/reports/summary.h"
 #include "cli/reports/trace.h"
+#include "cli/reports/with_halide.h"
 #include "cli/session/arguments.h"
 #include "cli/verbs/verbs.h"
 #include "engines/evaluate.h"
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 static const hy_loc nowhere = {0};
+enum { HALIDE_SECONDS = 600 };
 
 /* -- before -- */
 
@@ -54,6 +56,7 @@ static hy_outcome run_engine(hy_session *s, hy_pipeline *p, const hy_input *inpu
     hy_native_free(native);
     return outcome;
   }
+  case HY_ENGINE_HALIDE: break; // run_on has its own way with it
   }
   HY_UNREACHABLE();
 }
@@ -147,6 +150,17 @@ static hy_status deliver(hy_session *s, const hy_arguments *a, const hy_outcome 
   return HY_STATUS_FINE;
 }
 
+// Halide has no errors as values: where ours is one its output has some number.
+static hy_status run_halide(hy_session *s, const hy_pipeline *p, const hy_arguments *a) {
+  hy_outcome outcome = {0};
+  hy_halide *halide = hy_with_halide_start(s, HALIDE_SECONDS);
+  hy_status status = halide ? hy_with_halide_run(s, halide, p, &a->input, &outcome) : HY_STATUS_USAGE;
+  if (status == HY_STATUS_FINE) status = deliver(s, a, &outcome);
+  hy_outcome_free(&outcome);
+  hy_halide_stop(halide);
+  return status;
+}
+
 static hy_status run_on(hy_session *s, hy_pipeline *p, hy_arguments *a) {
   hy_status status = hy_arguments_window(s, a, p->filled);
   if (status == HY_STATUS_FINE) status = can_write(s, a->window_len);
@@ -155,6 +169,7 @@ static hy_status run_on(hy_session *s, hy_pipeline *p, hy_arguments *a) {
   const hy_stmt *failed = is_alg ? hy_defer_failure(p->filled, &a->input) : hy_entry_failure(p->filled, &a->input);
   if (failed) return failed_assumption(s, p, &a->input, failed);
   if (!output_fits(s->alg, &a->input)) return does_not_fit(s);
+  if (s->options.engine == HY_ENGINE_HALIDE) return run_halide(s, p, a);
   hy_outcome outcome = run_engine(s, p, &a->input);
   bool too_large = s->options.trace && outcome.status == HY_RUN_LIMIT;
   status = too_large ? hy_trace_too_large(s, p, a) : judge(s, p, &a->input, &outcome);
@@ -170,12 +185,13 @@ static hy_status can_trace(hy_session *s) {
               "--guard is for native code; it does not go with --engine %s", hy_engine_name(s->options.engine));
     return HY_STATUS_USAGE;
   }
-  if (s->options.mode == HY_STRICT && s->options.engine == HY_ENGINE_NATIVE) {
+  bool is_machine_code = s->options.engine == HY_ENGINE_NATIVE || s->options.engine == HY_ENGINE_HALIDE;
+  if (s->options.mode == HY_STRICT && is_machine_code) {
     hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "add --engine alg or --engine tgt",
               "--mode strict is for the meanings of programs: machine code carries no errors");
     return HY_STATUS_USAGE;
   }
-  if (!s->options.trace || s->options.engine != HY_ENGINE_NATIVE) return HY_STATUS_FINE;
+  if (!s->options.trace || !is_machine_code) return HY_STATUS_FINE;
   hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL,
             "add --engine alg (the algorithm's meaning) or --engine tgt (the "
             "target program's)",
@@ -189,7 +205,7 @@ hy_status hy_command_run(hy_session *s) {
   hy_status status = can_trace(s);
   if (status == HY_STATUS_FINE) status = hy_session_load(s, false);
   if (status != HY_STATUS_FINE) return status;
-  if (s->program && s->options.engine == HY_ENGINE_ALG) {
+  if (s->program && (s->options.engine == HY_ENGINE_ALG || s->options.engine == HY_ENGINE_HALIDE)) {
     hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "use --engine tgt",
               "a target program has no algorithm to run");
     return HY_STATUS_USAGE;

@@ -1,0 +1,89 @@
+#include "cli/reports/with_halide.h"
+
+#include "cli/session/environment.h"
+#include "export/export.h"
+
+#include <string.h>
+
+static const hy_loc nowhere = {0};
+
+hy_halide *hy_with_halide_start(hy_session *s, unsigned seconds) {
+  hy_halide_settings settings = hy_environment_halide(seconds);
+  hy_text why = {0};
+  const char *remedy;
+  hy_reporter_progress(s->reporter, "starting Halide");
+  hy_halide *halide = hy_halide_start(&settings, &why, &remedy);
+  if (!halide)
+    hy_report(s->diagnostics, HY_E_HALIDE_MISSING, nowhere, NULL, remedy, "there is no Halide to run with: %s",
+              hy_text_string(&why));
+  hy_text_free(&why);
+  return halide;
+}
+
+bool hy_with_halide_export(hy_session *s, const hy_pipeline *p, hy_text *program) {
+  return hy_export_python(s->alg, p->core, p->core_count, program, s->diagnostics);
+}
+
+void hy_with_halide_explain(const hy_halide_answer *a, hy_text *out) {
+  static const char *const how[] = {
+      [HY_HALIDE_REFUSED] = "Halide refuses",          [HY_HALIDE_CRASHED] = "Halide crashed",
+      [HY_HALIDE_HUNG] = "Halide did not end in time", [HY_HALIDE_MEMORY] = "Halide ran out of memory",
+      [HY_HALIDE_LOST] = "Halide was not reached",
+  };
+  hy_text_add(out, how[a->end]);
+  if (!a->words) return;
+  size_t length = strlen(a->words);
+  while (length && a->words[length - 1] == '\n') length--;
+  hy_text_printf(out, ": %.*s", (int)length, a->words);
+}
+
+static hy_status report_failure(hy_session *s, const hy_pipeline *p, const char *where, const hy_halide_answer *a) {
+  hy_text text = {0};
+  hy_with_halide_explain(a, &text);
+  hy_report(s->diagnostics, HY_E_HALIDE_FAILED, p->loc, NULL,
+            "'halyard export' prints the program; docs/halide.md tells where Halide is known to differ", "%s%s",
+            hy_text_string(&text), where);
+  hy_text_free(&text);
+  return HY_STATUS_WRONG;
+}
+
+static hy_status does_not_fit(hy_session *s, const char *why) {
+  hy_report(s->diagnostics, HY_E_HALIDE_FAILED, nowhere, NULL, "compute a smaller --window, or one nearer to 0",
+            "Halide is not asked: %s", why);
+  return HY_STATUS_WRONG;
+}
+
+static hy_status ask(hy_session *s, hy_halide *halide, const hy_pipeline *p, hy_halide_request *request,
+                     hy_outcome *outcome) {
+  hy_halide_answer program, run;
+  double start = hy_seconds();
+  hy_status status = HY_STATUS_FINE;
+  hy_reporter_progress(s->reporter, "running Halide");
+  hy_halide_ask(halide, request, &program, &run);
+  if (program.end != HY_HALIDE_RAN)
+    status = report_failure(s, p, "", &program);
+  else if (run.end != HY_HALIDE_RAN)
+    status = report_failure(s, p, ", on this input", &run);
+  else
+    *outcome = (hy_outcome){.status = HY_RAN, .output = run.output, .seconds = hy_seconds() - start}, run.output = NULL;
+  hy_halide_answer_free(&program);
+  hy_halide_answer_free(&run);
+  return status;
+}
+
+hy_status hy_with_halide_run(hy_session *s, hy_halide *halide, const hy_pipeline *p, const hy_input *input,
+                             hy_outcome *outcome) {
+  hy_text program = {0};
+  const char *why;
+  *outcome = (hy_outcome){0};
+  hy_status status = HY_STATUS_WRONG;
+  if (hy_with_halide_export(s, p, &program)) {
+    hy_halide_request request;
+    hy_halide_request_begin(&request, s->alg, program.data);
+    bool fits = hy_halide_request_add(&request, input, &why);
+    status = fits ? ask(s, halide, p, &request, outcome) : does_not_fit(s, why);
+    hy_halide_request_free(&request);
+  }
+  hy_text_free(&program);
+  return status;
+}

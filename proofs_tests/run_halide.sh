@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# run_halide.sh HALYARD: Halide itself, run by Halyard. First workers that are none, which need no Halide: what crashes, hangs,
+# eats memory or prints rubbish is told as such. Then what Halide computes, where its Python bindings are.
+# Prints "N passed, N failed, N skipped".
+set -u
+halyard=$(realpath "${1:?usage: run_halide.sh HALYARD}") || exit 2
+cd "$(dirname "$0")/.." || exit 2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+unset HALYARD_PYTHON HALIDE_ROOT HALYARD_HALIDE_SECONDS
+passed=0 failed=0 skipped=0
+python=/usr/bin/python3
+blur=(run apps/box_blur.alg apps/box_blur.sched:tiled -i in=random:40x30:1)
+
+verdict() { # verdict STATUS MESSAGE
+  if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAILED $2" && sed 's/^/    /' "$scratch/said" | head -n 6; fi
+}
+# says STATUS TEXT ARGUMENT...: what halyard ends with, and a text that it says.
+says() {
+  local status=$1 text=$2
+  shift 2
+  timeout 300 "$halyard" "$@" >"$scratch/said" 2>&1 </dev/null
+  local was=$?
+  [ "$was" = "$status" ] && grep -qF -- "$text" "$scratch/said"
+  verdict $? "halyard $*: status $was, not $status, or it does not say \"$text\""
+}
+
+# -- workers that are none --
+
+# fake NAME CHANGES: an interpreter, $fake. CHANGES: Python that gets the worker's text as "text" and changes it, or does
+# something else.
+fake() {
+  fake=$scratch/$1
+  cat >"$fake" <<END
+#!$python
+import os, sys
+text = sys.argv[4]
+$2
+os.execv("$python", ["python3", "-E", "-s", "-c", text] + sys.argv[5:])
+END
+  chmod +x "$fake"
+}
+no_halide='for old, new in ("    import halide\n", "    halide = None\n"), ("    warm(halide)", "    pass"), ("= version_of(halide)", "= \"14.0.0\""):
+    assert old in text
+    text = text.replace(old, new)'
+# acts WHAT STATUS TEXT: a worker without Halide that does WHAT, some Python, in place of a program.
+acts() {
+  fake acts "$no_halide
+text = text.replace('        carry_out(halide, request, data, to)', r'''        $1''')"
+  HALYARD_PYTHON=$fake HALYARD_HALIDE_SECONDS=1 says "$2" "$3" "${blur[@]}" --engine halide
+}
+
+HALYARD_PYTHON=/nowhere says 2 'No such file or directory' "${blur[@]}" --engine halide
+HALYARD_PYTHON=/nowhere says 2 'apt-get install python3-halide' "${blur[@]}" --engine halide
+HALYARD_PYTHON=/bin/true says 2 'ended before it said a word' "${blur[@]}" --engine halide
+fake fails 'sys.exit("no room for Python")'
+HALYARD_PYTHON=$fake says 2 'ended before it said a word: no room for Python' "${blur[@]}" --engine halide
+fake absent 'text = text.replace("import halide", "import halide_that_is_not_there")'
+HALYARD_PYTHON=$fake says 2 "No module named 'halide_that_is_not_there'" "${blur[@]}" --engine halide
+fake old "$no_halide; text = text.replace('14.0.0', '12.0.1')"
+HALYARD_PYTHON=$fake says 2 'this is Halide 12.0.1, and 14 is the oldest that is known' "${blur[@]}" --engine halide
+fake chatters "$no_halide; text = text.replace('ready %s', 'hello %s')"
+HALYARD_PYTHON=$fake says 2 'answers with something else' "${blur[@]}" --engine halide
+fake dies "$no_halide; text = text.replace('    while True:\\n        word', '    while False:\\n        word')"
+HALYARD_PYTHON=$fake says 1 'Halide was not reached' "${blur[@]}" --engine halide
+HALYARD_HALIDE_SECONDS=soon says 2 "HALYARD_HALIDE_SECONDS is 'soon'" "${blur[@]}" --engine halide
+
+acts 'os.abort()' 1 'Halide crashed: signal 6'
+acts 'os.write(2, b"the end is near"); os.abort()' 1 'the end is near'
+acts 'os._exit(3)' 1 'Halide crashed: status 3'
+acts 'exec("while True: pass")' 1 'Halide did not end in time: it used up its processor time'
+acts 'time.sleep(100)' 1 'Halide did not end in time: it was stopped by the clock'
+acts 'bytearray(1 << 60)' 1 'Halide ran out of memory'
+acts 'tell(to, b"refused", b"I would rather not")' 1 'Halide refuses: I would rather not'
+acts 'tell(to, b"refused", b"Out of memory (halide_malloc)")' 1 'Halide ran out of memory'
+acts 'to.sendall(b"hello, world\n")' 1 'the worker ended, or answered with something else'
+acts 'to.sendall(b"output 99999999999\n")' 1 'the worker ended, or answered with something else'
+acts 'tell(to, b"output", b"1234")' 1 'the worker ended, or answered with something else'
+acts 'tell(to, b"compiled"); tell(to, b"output", b"1234")' 1 'the worker ended, or answered with something else'
+acts 'tell(to, b"compiled")' 1 'Halide was not reached'
+acts 'tell(to, b"compiled", b"x" * 9000000)' 1 'the worker ended, or answered with something else'
+
+# -- Halide --
+
+if "$python" -c 'import halide' 2>/dev/null; then
+  same() { # same ARGUMENT...: native code and Halide give the same bytes
+    "$halyard" run "$@" >"$scratch/native" 2>&1 && "$halyard" run "$@" --engine halide >"$scratch/said" 2>&1 &&
+      grep -q checksum "$scratch/said" && cmp -s "$scratch/native" "$scratch/said"
+    verdict $? "halyard run $*: native code and Halide differ"
+  }
+  same apps/box_blur.alg -i in=random:40x30:1
+  same apps/box_blur.alg apps/box_blur.sched:tiled -i in=random:300x200:7@-5,9
+  says 2 'machine code carries no errors' "${blur[@]}" --engine halide --mode strict
+  says 1 'coordinates, boxes or int parameters leave +-2^20' run apps/box_blur.alg -i in=random:40x30:1@2000000,0 --engine halide
+else
+  skipped=$((skipped + 4)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]
