@@ -50,7 +50,8 @@ void hy_oracle_settle(hy_context *context, hy_decision *d, const hy_z3_verdict *
     d->values = z3->model;
     d->value_count = z3->model_count;
   } else if (!ours) {
-    d->verdict = z3->answer == HY_YES || HY_MUTANT(D58_Unknown_Is_Yes) ? HY_VERDICT_PROVED_Z3 : HY_VERDICT_UNKNOWN;
+    bool shown = z3->answer == HY_YES || HY_MUTANT(D58_Unknown_Is_Yes);
+    d->verdict = !shown ? HY_VERDICT_UNKNOWN : HY_MUTANT(VER_Z3_Is_Ours) ? HY_VERDICT_PROVED : HY_VERDICT_PROVED_Z3;
   }
 }
 
@@ -165,7 +166,7 @@ static void ask_prover_one(hy_context *context, hy_prover *prover, const hy_obli
   hy_generalization last = overflowing ? HY_AS_IT_STANDS : HY_NAMED_ALL;
   if (!proved && too_many) proved = hy_prover_glance(prover, o->facts, o->fact_count, o->goal) == HY_YES;
   if (!proved && !too_many) proved = is_proved(context, prover, o, last, likely, &d->how);
-  if (proved) {
+  if (proved || HY_MUTANT(VER_Open_Is_Proved)) {
     d->verdict = HY_VERDICT_PROVED;
     d->dead = is_dead(prover, o);
     return;

@@ -519,7 +519,9 @@ static bool compute(run *r, node *n, const under *u) {
   used(r, HY_RULE_TGT_COMPUTE);
   bool observed = r->options->scope_observer || r->options->end_observer;
   if (u->probing || (!r->monitor && !observed)) return hy_tgt_execute(r, n->items[0], u);
-  if (!evaluate_box(r, n, n->place->cpu_min, n->place->cpu_len)) return false;
+  int64_t unused[HY_MAX_RANK];
+  bool stale = HY_MUTANT(TGT_Compute_First_Box) && n->place->computed;
+  if (!evaluate_box(r, n, stale ? unused : n->place->cpu_min, stale ? unused : n->place->cpu_len)) return false;
   observe_scope(r, n, n->place->cpu_min, n->place->cpu_len);
   n->place->computed = true;
   n->place->computes++;

@@ -30,7 +30,9 @@ static const char *compare_outcomes(const hy_validator *v, const hy_outcome *bef
                            after->story ? after->story : "");
   hy_difference difference;
   hy_compare(before->output, after->output, true, &difference);
-  return difference.differs ? describe_difference(v->context, v->history.data[0].tgt->alg->output, &difference) : NULL;
+  return difference.differs && !HY_MUTANT(LVL_Outputs_Unseen)
+             ? describe_difference(v->context, v->history.data[0].tgt->alg->output, &difference)
+             : NULL;
 }
 
 static hy_outcome run(hy_validator *v, const hy_tgt *program, int input, uint64_t limit) {

@@ -170,7 +170,7 @@ static hy_buffer *four_floats(float a, float b, float c, float d) {
   return buffer;
 }
 
-// VER.Proved, LVL.Output
+// LVL.Output
 START_TEST(compares) {
   hy_difference difference;
   hy_buffer *a = four_floats(1, NAN, 3, 0.0f), *b = four_floats(1, -NAN, 3, 0.0f);

@@ -316,7 +316,7 @@ static void compare_windows(const char *name, const char *text, int optimize, bo
   close_program(&p);
 }
 
-// More lanes than one vector is given: in pieces, with a rest.
+// GEN.Vector: more lanes than one vector is given: in pieces, with a rest.
 START_TEST(wide_vectors) {
   program p = open_program(HEAD1("in: i16[1]", "i16") X1("150", "vectorized", "in(f.s0.x) * 3 + i16(f.s0.x)") TAIL);
   hy_codegen_options options = hy_codegen_default();
@@ -406,7 +406,7 @@ START_TEST(predicate_with_else) {
 }
 END_TEST
 
-/* -- assumptions: the first that fails is named, and what was allocated is freed -- */
+/* -- assumptions (GEN.Assume): the first that fails is named, and what was allocated is freed -- */
 
 #define ASSUMING(entry)                                                                                                \
   "target t(w: int) on f(x) { func f(x): int stages 1; entry { " entry                                                 \
@@ -595,7 +595,7 @@ START_TEST(argv_part_of_a_buffer) {
 }
 END_TEST
 
-// GEN.Assume
+// A buffer of another type, rank or stride is refused before anything runs (docs/build.md).
 START_TEST(argv_refused) {
   call c = open_call();
   hy_native_buffer in = native_buffer(c.image, c.image_dim, HY_NATIVE_CODE_INT, 16);

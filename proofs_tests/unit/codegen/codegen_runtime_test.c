@@ -204,7 +204,7 @@ END_TEST
 
 /* -- memory -- */
 
-// GEN.Window
+// What is freed is handed out again, once.
 START_TEST(blocks) {
   static const uint64_t sizes[] = {0, 1, 63, 64, 65, 1000, 4096, 100000, 5000000, 70000000};
   enum { COUNT = sizeof sizes / sizeof *sizes };

@@ -18,8 +18,8 @@ static const struct {
 } pairs[] = {
     {HY_VERDICT_PROVED, HY_YES, HY_VERDICT_PROVED, false},
     {HY_VERDICT_PROVED, HY_UNKNOWN, HY_VERDICT_PROVED, false},
-    {HY_VERDICT_PROVED, HY_NO, HY_VERDICT_REFUTED, true}, // VER.Refuted
-    {HY_VERDICT_UNKNOWN, HY_YES, HY_VERDICT_PROVED_Z3, false},
+    {HY_VERDICT_PROVED, HY_NO, HY_VERDICT_REFUTED, true},      // VER.Refuted
+    {HY_VERDICT_UNKNOWN, HY_YES, HY_VERDICT_PROVED_Z3, false}, // VER.Proved-Z3
     {HY_VERDICT_UNKNOWN, HY_UNKNOWN, HY_VERDICT_UNKNOWN, false},
     {HY_VERDICT_UNKNOWN, HY_NO, HY_VERDICT_REFUTED, false},
     {HY_VERDICT_REFUTED, HY_YES, HY_VERDICT_REFUTED, true},
@@ -144,6 +144,20 @@ static size_t asked_for(const hy_oracle_report *report, unsigned ms) {
   return count;
 }
 
+// VER.Proved: what the prover shows, and nothing else.
+START_TEST(what_is_not_shown_is_not_proved) {
+  asked *a = asked_new();
+  put(a, HY_B_MEM, "p >= 1", "p >= 0");
+  put(a, HY_B_MEM, "p >= 1", "p >= 2");
+  put(a, HY_B_MEM, HARD, HARD_GOAL);
+  hy_oracle_report report = decide(a, 1);
+  ck_assert_int_eq(report.decisions[0].verdict, HY_VERDICT_PROVED);
+  ck_assert_int_eq(report.decisions[1].verdict, HY_VERDICT_REFUTED);
+  ck_assert_int_eq(report.decisions[2].verdict, HY_VERDICT_UNKNOWN);
+  asked_free(a);
+}
+END_TEST
+
 // Once 24 have no answer, the others get a tenth of the steps; after the first, where something is refuted anyway.
 // What got an answer in them has it, and all is still decided.
 START_TEST(patience_has_an_end) {
@@ -204,6 +218,7 @@ Suite *oracle_decide_suite(void) {
   tcase_add_loop_test(t, two_answers_make_one, 0, HY_COUNT(pairs));
   tcase_add_test(t, hurry_ends_with_the_first_unknown);
   tcase_add_test(t, hurry_asks_little);
+  tcase_add_test(t, what_is_not_shown_is_not_proved);
   tcase_add_test(t, patience_has_an_end);
   tcase_add_loop_test(t, known_of_a_similar_program, 0, HY_COUNT(similar));
   suite_add_tcase(suite, t);

@@ -156,12 +156,19 @@ static const row rows[] = {
      KEPT},
     {"a predicate's nested access is an address", BY_PREDICATE_NARROW("g(clamp(g(f.s1.x + 2), 0, 4)) > 10"), 0,
      HY_CONTRACT_CPU_OUTSIDE, "a condition reads g(5), outside Cpu(g)", false},
+    {"Cpu is the box of the last execution (TGT.Compute)",
+     "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(x.min, x.len)]; "
+     "allocate "
+     "f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { label f.s0: for f.s0.x in (x.min, x.len) { label g: "
+     "compute g on [(f.s0.x, 1)] { label g.s0: for g.s0.a in (f.s0.x, 1) { g(g.s0.a) <- 1; } } f(f.s0.x) <- g(f.s0.x); "
+     "} } }",
+     0, KEPT},
     {"the window beside Cpu (D50)",
      "target t() on f(x) { func f(x): int stages 1; allocate f[(0, 4)]; label f: compute f on [(0, 3)] { label f.s0: "
      "for "
      "f.s0.x in (0, 4) { f(f.s0.x) <- 1; } } }",
      0, HY_CONTRACT_CPU_OUTSIDE, "the window holds f(3), outside Cpu(f) = [0, 3)", false},
-    // CPU_UNCOVERED (D54, D55): TGT.Mon-Cover, TGT.Compute
+    // CPU_UNCOVERED (D54, D55): TGT.Mon-Cover
     {"a stage leaves a point out", ONE_FUNC("label f.s0: for f.s0.x in (x.min, x.len - 1) { f(f.s0.x) <- 1; }"), 0,
      HY_CONTRACT_CPU_UNCOVERED, "f(3): stage 0 leaves it out of Cpu(f) = [0, 4)", false},
     {"a later stage leaves a point out",
