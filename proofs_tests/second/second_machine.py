@@ -491,7 +491,7 @@ class Machine:
             for a, is_address in found:
                 cs = tuple(self.quietly(e, lane.E)[0] for e in a.args)
                 self.read_arms(a.name, cs, lane.E)
-                if to and a.name not in self.Q.images and (is_address or not outside(written, box)) and outside(cs, self.cpu(H, a.name)):  # TGT.Mon-Cpu
+                if to and a.name not in self.Q.images and join(*cs) is None and (is_address or not outside(written, box)) and outside(cs, self.cpu(H, a.name)):  # TGT.Mon-Cpu
                     self.sees(OUTSIDE_CPU, a.name, cs)
                 elif to and a.name not in self.Q.images and (is_address or not outside(written, box)) and self.is_lost(lane.E, a.name, cs):  # TGT.Mon-Fold
                     self.sees(FOLDED, a.name, cs)

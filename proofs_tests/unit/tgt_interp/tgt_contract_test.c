@@ -28,6 +28,12 @@ typedef struct {
   "[(x.min, x.len)] { label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- " reads "; } } }"
 // g is stored on [0, 10), and right and written on [0, 5).
 #define HOLLOW(use) TWO_FUNCS("(0, 10)", "(0, 5)", MAKE_G("0", "5"), use)
+// g is stored on [0, 4) x [0, 10), and right on [0, 4) x [0, 5); f reads g(a, 7).
+#define BESIDE(a)                                                                                                      \
+  "target t(w: int) on f(x) { func g(a, b): int stages 1; func f(x): int stages 1; allocate g[(0, 4), (0, 10)]; "      \
+  "label g: compute g on [(0, 4), (0, 5)] { label g.s0: for g.s0.b in (0, 10) { for g.s0.a in (0, 4) { g(g.s0.a, "     \
+  "g.s0.b) <- 1; } } } allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { label f.s0: for f.s0.x "   \
+  "in (x.min, x.len) { f(f.s0.x) <- g(" a ", 7); } } }"
 // A predicate of f reads g.
 #define BY_PREDICATE(predicate) BY_PREDICATE_OF("serial", predicate)
 #define BY_PREDICATE_OF(word, predicate)                                                                               \
@@ -156,6 +162,9 @@ static const row rows[] = {
      KEPT},
     {"a predicate's nested access is an address", BY_PREDICATE_NARROW("g(clamp(g(f.s1.x + 2), 0, 4)) > 10"), 0,
      HY_CONTRACT_CPU_OUTSIDE, "a condition reads g(5), outside Cpu(g)", false},
+    {"an access beside Cpu in its second dimension", BESIDE("0"), 0, HY_CONTRACT_CPU_OUTSIDE, "reads g(0, 7)", false},
+    {"an access that errs reads nothing, wherever its second coordinate lies", BESIDE("1 / (f.s0.x - f.s0.x)"), 0,
+     KEPT},
     {"Cpu is the box of the last execution (TGT.Compute)",
      "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 1; allocate g[(x.min, x.len)]; "
      "allocate "
