@@ -7,11 +7,15 @@ second_evaluator.py HALYARD [PROGRAM...]   runs target programs on small inputs 
                                            (--trace), rule by rule and value by value, iterations of parallel loops in turns.
                                            A PROGRAM is one word: a .tgt, or "A.alg S.sched:NAME". Without one: those of apps/ and golden/,
                                            every operator on the edges of every type, ALGORITHMS, and as with --runs SUITES.
+second_evaluator.py HALYARD --told         the operators and ALGORITHMS alone, which takes seconds.
+second_evaluator.py HALYARD --faults [NAME..]  HALYARD is of a build with faults (docs/mutants.md): switches on one after the other, those of the interpreters and
+                                           of the operators unless named, until something differs; fails for one that is not seen if docs/mutants.md does not say why.
 second_evaluator.py HALYARD --runs SUITE.. has these suites of halyard_tests, which lies beside HALYARD, write down what they run in the target
                                            interpreters, most of it wrong in some way, and runs it again: what the monitor saw first,
                                            outputs and derivations. tgt_literal and tgt_small_step are random programs, and take minutes.
 """
 import glob
+import itertools
 import os
 import re
 import struct
@@ -465,6 +469,11 @@ def compare_operators(halyard, t):
 ALGORITHMS = (
     ('the first variable of an rdom is the innermost one', 'fun f(x) = { x; rdom(r = (0, 3), q = (0, 2)) in (x) <- f(x) * 3 + r + 5 * q; };'),
     ('a later write wins', 'fun f(x) = { 0; rdom(r = (0, 5)) in (r / 2) <- r; };'),
+    ('after an error at every point a later write wins', 'fun f(x) = { 0; rdom(r = (0, 2)) in (select(r == 0, 1 / r, 2)) <- r + 5; };'),
+    ('after a write at a point a later error wins', 'fun f(x) = { 0; rdom(r = (0, 2)) in (select(r == 1, 1 / (r - 1), 2)) <- r + 5; };'),
+    ('in strict mode what is not selected errs as well', 'fun f(x) = { 0; (x) <- select(x > 2, 6 / (x - 1), x) + select(x == 0 || 6 / x > 2, 1, 2); };'),
+    ('poison is the join of all predicates and of the value', 'fun g(x) = { 0; rdom(r = (0, n - 3)) in (x) <- 7; };\n  fun f(x) = { x; (x) <- int(in(9000)) if g(x) > 0; };'),
+    ('what was overwritten is gone, but for strict errors', 'fun f(x) = { 6 / x; (x) <- 7 if x < 4; (x) <- f(x) + 1; };'),
     ('a false predicate decides alone', 'fun f(x) = { x; (x) <- 7 if x > 3; rdom(r = (0, 1)) in (1 / r) <- 8 if r > 0; };'),
     ('an erring predicate hits', 'fun f(x) = { x; (x) <- 7 if 6 / x > 2; };'),
     ('an erring coordinate matches everything', 'fun g(x, y) = { x; rdom(r = (0, 2)) in (4 / r, 1) <- 7; };\n  fun f(x) = g(x, x);'),
@@ -493,22 +502,61 @@ class Told(Case):
         self.input = Input(reader, 0, length, 8, 0)
 
 
-def compare_algorithms(halyard):
-    """How many of them have in the first implementation the values that section 3 gives them, and what is not so."""
-    good, wrong = 0, []
+def compare_target(halyard, path):
+    """What an algorithm is lowered to, where it has fills: lines of derivations that are the same, and what is not so."""
+    lines = 0
+    try:
+        case = Case(halyard, [path], filled(halyard, [path]), 0, 6, 0)
+    except NotImplementedError:
+        return 0, None
+    why = case.compare_outcome()
+    for mode in () if why else ('lazy', 'strict'):
+        same_lines, differs = case.compare_derivation(mode, '0')
+        lines, why = lines + same_lines, why or differs and '%s: %s' % (mode, differs)
+    return lines, why and 'as a target program: ' + why
+
+
+# Each part gives, for one thing after the other that is compared: its name, how many lines of derivations are the same, and what
+# differs, none if nothing; LEFT for what the specification has no rules for.
+LEFT = 'left out'
+
+
+def part_operators(halyard):
+    for t in TYPES:
+        if t != 'bool':
+            lines, why = compare_operators(halyard, t)
+            yield 'operators on the edges of ' + t, lines, why
+
+
+def part_algorithms(halyard):
     for name, text in ALGORITHMS:
         with tempfile.TemporaryDirectory() as folder:
             path = folder + '/told.alg'
             with open(path, 'w', encoding='utf-8') as file:
                 file.write('pipeline told(n: int, in: u8[1]) {\n  %s\n}\n' % text)
             why = Told(halyard, path, 6).compare_algorithm() or Told(halyard, path, 0).compare_algorithm()
-            good, wrong = good + (why is None), wrong + (['%s: %s' % (name, why)] if why else [])
-    return good, wrong
+            lines, other = compare_target(halyard, path)
+        yield name, lines, why or other
 
 
-def run_again(halyard, suites):
-    """How many runs that the suites write down are the same, how many are not, how many have no meaning here."""
-    good = wrong = left_out = 0
+def part_programs(halyard, chosen):
+    seen = set()
+    for words in chosen:
+        try:
+            text = filled(halyard, words.split())
+            if text in seen:
+                continue
+            seen.add(text)
+            lines, wrong = compare(halyard, words.split(), text)
+        except (NotImplementedError, TooLong) as why:
+            print('skipped %s: %s' % (words, 'more than %d steps' % STEPS if isinstance(why, TooLong) else why))
+            yield words, 0, LEFT
+            continue
+        yield words, lines, '; '.join(wrong) or None
+
+
+def part_suites(halyard, suites):
+    """The runs that the suites write down."""
     for suite in suites:
         with tempfile.TemporaryDirectory() as folder:
             path = folder + '/runs'
@@ -518,20 +566,55 @@ def run_again(halyard, suites):
             text, why = text[4:] if k == 0 else text, None
             try:
                 run = Written(text)
-                if not run.has_meaning():
-                    left_out += 1
-                    continue
-                why = run.compare()
+                why = run.compare() if run.has_meaning() else LEFT
             except TooLong:
-                left_out += 1
-                continue
+                why = LEFT
             except (ValueError, KeyError, AssertionError, StopIteration, IndexError) as problem:
                 why = '%s: %s' % (type(problem).__name__, problem)
-            good, wrong = good + (why is None), wrong + (why is not None)
-            if why and wrong <= 5:
-                print('FAILED %s, run %d: %s\n%s' % (suite, k + 1, why, '\n'.join('    ' + line for line in text.split('--- derivation')[0].split('\n'))))
-    print('%d runs of %s are the same in both; %d more have no rules (predicates around more than an assignment, bounds that read)' % (good, ' and '.join(suites), left_out))
-    return good, wrong
+            shown = why and '%s\n%s' % (why, '\n'.join('    ' + line for line in text.split('--- derivation')[0].split('\n')))
+            yield '%s, run %d' % (suite, k + 1), 0, why if why == LEFT else shown
+
+
+class Count:
+    """What came of the parts; the first differences of each are printed."""
+
+    def __init__(self):
+        self.passed = self.failed = self.skipped = self.lines = 0
+
+    def take(self, part, most=1000):
+        """How many were the same, how many were left out."""
+        before, left, told = self.passed, 0, 0
+        for name, lines, why in part:
+            self.lines += lines
+            left += why == LEFT
+            self.passed += why is None
+            if why and why != LEFT:
+                self.failed, told = self.failed + 1, told + 1
+                if told <= most:
+                    print('FAILED %s: %s' % (name, why))
+        return self.passed - before, left
+
+
+def interpreters_faults():
+    """The faults of the interpreters and of the arithmetic that they share."""
+    rows = re.findall(r'^HY_MUTANT_ROW\((\w+), "(\w+)"', open('semantics/base/mutants.def', encoding='utf-8').read(), re.M)
+    values = re.findall(r'HY_MUTANT\((\w+)\)', open('semantics/value/value.c', encoding='utf-8').read())
+    return list(dict.fromkeys(values)) + [name for name, folder in rows if folder in ('tape', 'alg_interp', 'tgt_interp')]
+
+
+def under_faults(halyard, names):
+    """Each fault switched on: what differs first, if anything does. A fault that the table of docs/mutants.md lists need not be seen; any other has to be."""
+    text = open('docs/mutants.md', encoding='utf-8').read().split('\n## Faults that the second evaluator sees\n')[1].split('\n## ')[0]
+    excused = set(re.findall(r'`(\w+)`', ''.join(line.split('|')[1] for line in text.split('\n') if line.startswith('| `'))))
+    count = Count()
+    for fault in names or interpreters_faults():
+        os.environ['HALYARD_MUTANT'] = fault
+        parts = itertools.chain(part_algorithms(halyard), part_operators(halyard), part_suites(halyard, SUITES), part_programs(halyard, programs()))
+        first = next((name for name, _, why in parts if why and why != LEFT), None)
+        print('%s: %s' % (fault, first or ('not seen, as docs/mutants.md says' if fault in excused else 'not seen')), flush=True)
+        good = (first is None) == (fault in excused)
+        count.passed, count.failed = count.passed + good, count.failed + (not good)
+    return count
 
 
 def main():
@@ -541,41 +624,21 @@ def main():
         return 2
     halyard = os.path.abspath(sys.argv[1])
     os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    passed = failed = skipped = total = 0
-    seen = set()
-    suites = sys.argv[3:] if sys.argv[2:3] == ['--runs'] else SUITES if len(sys.argv) == 2 else []
-    for words in [] if sys.argv[2:3] == ['--runs'] else sys.argv[2:] or programs():
-        try:
-            text = filled(halyard, words.split())
-            if text in seen:
-                continue
-            seen.add(text)
-            lines, wrong = compare(halyard, words.split(), text)
-        except (NotImplementedError, TooLong) as why:
-            skipped += 1
-            print('skipped %s: %s' % (words, 'more than %d steps' % STEPS if isinstance(why, TooLong) else why))
-            continue
-        total += lines
-        passed, failed = passed + (not wrong), failed + bool(wrong)
-        for w in wrong:
-            print('FAILED %s: %s' % (words, w))
-    for t in TYPES if len(sys.argv) == 2 else ():
-        if t != 'bool':
-            lines, why = compare_operators(halyard, t)
-            total, passed, failed = total + lines, passed + (why is None), failed + (why is not None)
-            if why:
-                print('FAILED operators on the edges of %s: %s' % (t, why))
-    if len(sys.argv) == 2:
-        good, wrong = compare_algorithms(halyard)
-        passed, failed = passed + good, failed + len(wrong)
-        for w in wrong:
-            print('FAILED ' + w)
-    print('%d lines of derivations are the same in both' % total)
-    if suites:
-        good, wrong = run_again(halyard, suites)
-        passed, failed = passed + good, failed + wrong
-    print('%d passed, %d failed, %d skipped' % (passed, failed, skipped))
-    return 1 if failed or not passed else 0
+    option, rest, count = sys.argv[2] if sys.argv[2:3] and sys.argv[2].startswith('--') else None, sys.argv[2:], Count()
+    if option == '--faults':
+        count = under_faults(halyard, rest[1:])
+    if option is None:
+        count.skipped += count.take(part_programs(halyard, rest or programs()))[1]
+    if not rest or option == '--told':
+        count.take(part_operators(halyard))
+        count.take(part_algorithms(halyard))
+    if not rest or option == '--runs':
+        good, left = count.take(part_suites(halyard, rest[1:] or SUITES), 5)
+        print('%d runs of %s are the same in both; %d more have no rules (predicates around more than an assignment, bounds that read)' % (good, ' and '.join(rest[1:] or SUITES), left))
+    if count.lines:
+        print('%d lines of derivations are the same in both' % count.lines)
+    print('%d passed, %d failed, %d skipped' % (count.passed, count.failed, count.skipped))
+    return 1 if count.failed or not count.passed else 0
 
 
 if __name__ == '__main__':
