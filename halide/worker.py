@@ -18,6 +18,7 @@ import resource
 import select
 import signal
 import socket
+import subprocess
 import sys
 import time
 
@@ -40,17 +41,27 @@ def add_root():
         sys.path.insert(0, os.path.join(ROOT, part))
 
 
+def package_version(path):
+    """That of Debian's package, without its revision; None where it is not known."""
+    try:
+        owner = subprocess.run(["dpkg-query", "-S", os.path.realpath(path)], capture_output=True, text=True, check=True)
+        asked = ["dpkg-query", "-W", "-f", "${Version}", owner.stdout.split(": ")[0]]
+        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split("-")[0]
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
 def version_of(halide):
-    """The library's version, by its file's name: the bindings of Debian do not tell."""
+    """The library's version: the bindings of Debian do not tell, its package or its file's name do."""
     said = getattr(halide, "__version__", "")
     if said:
         return said
     with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
         for line in maps:
             path = line.split(None, 5)[-1].strip() if "libHalide" in line else ""
-            number = re.search(r"libHalide\.so\.([0-9.]+)$", os.path.realpath(path)) if path else None
+            number = re.search(r"libHalide([0-9]*)\.so\.([0-9.]+)$", os.path.realpath(path)) if path else None
             if number:
-                return number.group(1)
+                return package_version(path) or number.group(1) or number.group(2)
     return "unknown"
 
 
@@ -152,7 +163,8 @@ def carry_out(halide, request, data, to):
             set_params(params, run["params"])
             result = make_buffer(halide, run["output"])
             pipeline.realize(result, target)
-            tell(to, b"output", ctypes.string_at(address_of(result), run["output"]["bytes"]))
+            size = run["output"]["bytes"]  # an empty buffer lies nowhere
+            tell(to, b"output", ctypes.string_at(address_of(result), size) if size else b"")
         except MemoryError:
             raise
         except Exception as error:

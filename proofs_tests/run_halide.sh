@@ -78,6 +78,18 @@ acts 'to.sendall(b"output 99999999999\n")' 1 'the worker ended, or answered with
 acts 'tell(to, b"output", b"1234")' 1 'the worker ended, or answered with something else'
 acts 'tell(to, b"compiled"); tell(to, b"output", b"1234")' 1 'the worker ended, or answered with something else'
 acts 'tell(to, b"compiled")' 1 'Halide was not reached'
+verify=(verify apps/box_blur.alg apps/box_blur.sched:tiled --cases 4 --with halide)
+fake modest "$no_halide
+text = text.replace('        carry_out(halide, request, data, to)', '        tell(to, b\"refused\", b\"I would rather not\")')"
+HALYARD_PYTHON=$fake says 3 'Halide has computed none of the inputs, so nothing was compared with it; Halide refuses: I would rather not' "${verify[@]}"
+fake zeros "$no_halide
+text = text.replace('        carry_out(halide, request, data, to)', '''        tell(to, b\"compiled\")
+        tell(to, b\"output\", bytes(request[\"runs\"][0][\"output\"][\"bytes\"]))''')"
+HALYARD_PYTHON=$fake says 1 "by the algorithm, but 0 by engine 'halide'" "${verify[@]}"
+fake crashes "$no_halide; text = text.replace('        carry_out(halide, request, data, to)', '        os.abort()')"
+HALYARD_PYTHON=$fake says 1 "engine 'halide': Halide crashed: signal 6" "${verify[@]}"
+HALYARD_PYTHON=/nowhere says 2 'apt-get install python3-halide' "${verify[@]}"
+says 2 "nothing is verified --with 'halite'" verify apps/box_blur.alg --with halite
 acts 'tell(to, b"compiled", b"x" * 9000000)' 1 'the worker ended, or answered with something else'
 
 # -- Halide --
@@ -90,10 +102,13 @@ if "$python" -c 'import halide' 2>/dev/null; then
   }
   same apps/box_blur.alg -i in=random:40x30:1
   same apps/box_blur.alg apps/box_blur.sched:tiled -i in=random:300x200:7@-5,9
+  says 0 '  halide              24' verify proofs_tests/golden/export_values.alg --with halide
+  says 0 '  halide              24' verify proofs_tests/golden/export_loops.alg proofs_tests/golden/export_loops.sched --with halide
+  says 1 'Halide has nothing that means what this does: sin' verify apps/figure1.alg --with halide
   says 2 'machine code carries no errors' "${blur[@]}" --engine halide --mode strict
   says 1 'coordinates, boxes or int parameters leave +-2^20' run apps/box_blur.alg -i in=random:40x30:1@2000000,0 --engine halide
 else
-  skipped=$((skipped + 4)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
+  skipped=$((skipped + 7)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

@@ -37,53 +37,43 @@ void hy_with_halide_explain(const hy_halide_answer *a, hy_text *out) {
   hy_text_printf(out, ": %.*s", (int)length, a->words);
 }
 
-static hy_status report_failure(hy_session *s, const hy_pipeline *p, const char *where, const hy_halide_answer *a) {
-  hy_text text = {0};
-  hy_with_halide_explain(a, &text);
-  hy_report(s->diagnostics, HY_E_HALIDE_FAILED, p->loc, NULL,
-            "'halyard export' prints the program; docs/halide.md tells where Halide is known to differ", "%s%s",
-            hy_text_string(&text), where);
-  hy_text_free(&text);
-  return HY_STATUS_WRONG;
-}
-
-static hy_status does_not_fit(hy_session *s, const char *why) {
-  hy_report(s->diagnostics, HY_E_HALIDE_FAILED, nowhere, NULL, "compute a smaller --window, or one nearer to 0",
-            "Halide is not asked: %s", why);
-  return HY_STATUS_WRONG;
-}
-
-static hy_status ask(hy_session *s, hy_halide *halide, const hy_pipeline *p, hy_halide_request *request,
-                     hy_outcome *outcome) {
-  hy_halide_answer program, run;
-  double start = hy_seconds();
-  hy_status status = HY_STATUS_FINE;
-  hy_reporter_progress(s->reporter, "running Halide");
-  hy_halide_ask(halide, request, &program, &run);
-  if (program.end != HY_HALIDE_RAN)
-    status = report_failure(s, p, "", &program);
-  else if (run.end != HY_HALIDE_RAN)
-    status = report_failure(s, p, ", on this input", &run);
-  else
-    *outcome = (hy_outcome){.status = HY_RAN, .output = run.output, .seconds = hy_seconds() - start}, run.output = NULL;
-  hy_halide_answer_free(&program);
+hy_halide_answer hy_with_halide_ask(hy_session *s, hy_halide *halide, const char *program, const hy_input *input) {
+  hy_halide_request request;
+  hy_halide_answer whole = {0}, run = {0};
+  const char *why;
+  hy_halide_request_begin(&request, s->alg, program);
+  if (hy_halide_request_add(&request, input, &why)) {
+    hy_halide_ask(halide, &request, &whole, &run);
+  } else {
+    run = (hy_halide_answer){.end = HY_HALIDE_LOST, .words = strdup(why)};
+    HY_ASSERT(run.words);
+  }
+  hy_halide_request_free(&request);
+  if (whole.end == HY_HALIDE_RAN) return run;
   hy_halide_answer_free(&run);
-  return status;
+  return whole;
 }
 
 hy_status hy_with_halide_run(hy_session *s, hy_halide *halide, const hy_pipeline *p, const hy_input *input,
                              hy_outcome *outcome) {
-  hy_text program = {0};
-  const char *why;
+  hy_text program = {0}, text = {0};
+  double start = hy_seconds();
   *outcome = (hy_outcome){0};
-  hy_status status = HY_STATUS_WRONG;
-  if (hy_with_halide_export(s, p, &program)) {
-    hy_halide_request request;
-    hy_halide_request_begin(&request, s->alg, program.data);
-    bool fits = hy_halide_request_add(&request, input, &why);
-    status = fits ? ask(s, halide, p, &request, outcome) : does_not_fit(s, why);
-    hy_halide_request_free(&request);
+  if (!hy_with_halide_export(s, p, &program)) return HY_STATUS_WRONG;
+  hy_reporter_progress(s->reporter, "running Halide");
+  hy_halide_answer a = hy_with_halide_ask(s, halide, program.data, input);
+  if (a.end == HY_HALIDE_RAN) {
+    *outcome = (hy_outcome){.status = HY_RAN, .output = a.output, .seconds = hy_seconds() - start};
+    a.output = NULL;
+  } else {
+    hy_with_halide_explain(&a, &text);
+    hy_report(s->diagnostics, HY_E_HALIDE_FAILED, p->loc, NULL,
+              "'halyard export' prints the program; docs/halide.md tells where Halide is known to differ", "%s",
+              hy_text_string(&text));
   }
+  hy_status status = a.end == HY_HALIDE_RAN ? HY_STATUS_FINE : HY_STATUS_WRONG;
+  hy_halide_answer_free(&a);
+  hy_text_free(&text);
   hy_text_free(&program);
   return status;
 }

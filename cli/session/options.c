@@ -314,6 +314,7 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_TARGET: o->target = value; return true;
   case OPTION_NAME: o->name = value; return true;
   case OPTION_TO: o->to = value; return true;
+  case OPTION_WITH: o->with = value; return true;
   case OPTION_UNPROVED: o->unproved = true; return true;
   case OPTION_LEVEL: return take_level(value, &o->level, diagnostics);
   case OPTION_VERIFY_ONLY: o->verify_only = true; return true;

@@ -51,7 +51,7 @@ typedef struct hy_options {
   HY_VEC(hy_side) window;
   bool window_given;
   const char *emit, *target, *name;                    // build, ship; NULL: not given
-  const char *to;                                      // export; NULL: not given
+  const char *to, *with;                               // export; verify; NULL: not given
   bool unproved;                                       // build, ship
   int64_t level, inputs;                               // gate
   bool verify_only, rebuild;                           // gate

@@ -2,6 +2,7 @@
 
 #include "cli/reports/certify.h"
 #include "cli/reports/validate_report.h"
+#include "cli/reports/with_halide.h"
 #include "cli/verbs/check.h"
 #include "engines/engine.h"
 #include "halyard/sample.h"
@@ -12,6 +13,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const hy_loc nowhere = {0};
@@ -24,12 +26,13 @@ typedef enum {
   TRIAL_SCRAMBLED,
   TRIAL_NATIVE,
   TRIAL_GUARDED,
+  TRIAL_HALIDE, // --with halide
   TRIAL_COUNT
 } trial_engine;
-static const char *const engine_names[] = {"alg, literal",   "tgt, literal", "tgt, in order",
-                                           "tgt, scrambled", "native",       "native, guarded"};
+static const char *const engine_names[] = {"alg, literal", "tgt, literal",    "tgt, in order", "tgt, scrambled",
+                                           "native",       "native, guarded", "halide"};
 
-enum { LITERAL_POINTS = 40, LITERAL_STEPS = 400000, SMALL_STEPS = 2000000, STEPS = 40000000 };
+enum { LITERAL_POINTS = 40, LITERAL_STEPS = 400000, SMALL_STEPS = 2000000, STEPS = 40000000, HALIDE_SECONDS = 60 };
 
 typedef struct {
   uint64_t runs, skipped, points, errors;
@@ -41,6 +44,9 @@ typedef struct {
   hy_pipeline *pipeline;
   hy_native *native; // what is run, and the same with every allocation in memory of its own; both under guard
   hy_native *guarded;
+  hy_halide *halide; // NULL: not asked for
+  hy_text program;   // what it gets
+  char *refusal;     // its words on the last input that it did not take; NULL = there was none
   tally tallies[TRIAL_COUNT];
   int cases, unusable; // inputs tried, and those for which none could be made or no engine finished
   hy_status status;
@@ -124,6 +130,23 @@ static void judge(trial *t, trial_engine engine, const hy_arguments *a, const hy
 
 /* -- one input -- */
 
+// What it refuses or is not asked about counts as skipped: it may want larger images, say.
+static hy_outcome run_halide(trial *t, const hy_arguments *a) {
+  hy_halide_answer answer = hy_with_halide_ask(t->session, t->halide, t->program.data, &a->input);
+  hy_outcome got = {.status = answer.end == HY_HALIDE_RAN ? HY_RAN : HY_RUN_LIMIT, .output = answer.output};
+  hy_text story = {0};
+  answer.output = NULL;
+  if (answer.end != HY_HALIDE_RAN) {
+    hy_with_halide_explain(&answer, &story);
+    free(t->refusal);
+    t->refusal = story.data;
+  }
+  if (answer.end != HY_HALIDE_RAN && answer.end != HY_HALIDE_REFUSED && answer.end != HY_HALIDE_LOST)
+    report_failure(t, TRIAL_HALIDE, a, HY_E_HALIDE_FAILED, HY_STATUS_WRONG, t->refusal, NULL);
+  hy_halide_answer_free(&answer);
+  return got;
+}
+
 static hy_outcome run_trial(trial *t, trial_engine engine, const hy_arguments *a, uint64_t seed) {
   hy_session *s = t->session;
   switch (engine) {
@@ -134,12 +157,14 @@ static hy_outcome run_trial(trial *t, trial_engine engine, const hy_arguments *a
   case TRIAL_SCRAMBLED: return hy_engine_tgt(s->context, t->pipeline->filled, &a->input, seed | 1, STEPS);
   case TRIAL_NATIVE: return hy_engine_guarded(t->native, s->alg, &a->input);
   case TRIAL_GUARDED: return hy_engine_guarded(t->guarded, s->alg, &a->input);
+  case TRIAL_HALIDE: return run_halide(t, a);
   case TRIAL_COUNT: break;
   }
   HY_UNREACHABLE();
 }
 
 static bool applies(const trial *t, trial_engine engine, const hy_arguments *a) {
+  if (engine == TRIAL_HALIDE) return t->halide != NULL;
   if (engine != TRIAL_LITERAL && engine != TRIAL_STEPS) return true;
   int64_t points = 1;
   for (int d = 0; d < t->session->alg->output->rank; d++) points *= a->window_len[d];
@@ -195,7 +220,7 @@ static void print_table(const trial *t, hy_record *record) {
                     "error points");
   for (int e = 0; e < TRIAL_COUNT; e++) {
     const tally *row = &t->tallies[e];
-    if (s->program && e == TRIAL_LITERAL) continue;
+    if ((s->program && e == TRIAL_LITERAL) || (e == TRIAL_HALIDE && !t->halide)) continue;
     hy_reporter_print(s->reporter, "  %-15s %6" PRIu64 " %8" PRIu64 " %16" PRIu64 " %13" PRIu64 "\n", engine_names[e],
                       row->runs, row->skipped, row->points, row->errors);
     hy_record *engine = hy_record_append(record, "engines");
@@ -223,7 +248,16 @@ static hy_status no_usable_input(const trial *t) {
   return HY_STATUS_UNDECIDED;
 }
 
-static hy_status verify_one(hy_session *s, int index, hy_certificates *certificates) {
+// Halide has taken none of the inputs: nothing is known of it.
+static hy_status not_by_halide(const trial *t) {
+  hy_report(t->session->diagnostics, HY_E_HALIDE_FAILED, t->pipeline->loc, NULL,
+            "'halyard export' prints the program; docs/halide.md tells where Halide is known to differ",
+            "schedule '%s': Halide has computed none of the inputs, so nothing was compared with it; %s", t->name,
+            t->refusal ? t->refusal : "there was none");
+  return HY_STATUS_UNDECIDED;
+}
+
+static hy_status verify_one(hy_session *s, int index, hy_halide *halide, hy_certificates *certificates) {
   hy_pipeline pipeline;
   hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "schedules");
   hy_status status = hy_check_one(s, index, &pipeline, true, record);
@@ -231,7 +265,8 @@ static hy_status verify_one(hy_session *s, int index, hy_certificates *certifica
   if (status != HY_STATUS_FINE) return status;
   hy_status promises = hy_validate_report(s, &pipeline, true, record);
   if (promises == HY_STATUS_DEFECT) return promises;
-  trial t = {.session = s, .name = hy_session_name(s, index), .pipeline = &pipeline};
+  trial t = {.session = s, .name = hy_session_name(s, index), .pipeline = &pipeline, .halide = halide};
+  if (halide && !hy_with_halide_export(s, &pipeline, &t.program)) return HY_STATUS_WRONG;
   hy_codegen_options options = hy_codegen_default();
   hy_reporter_progress(s->reporter, "compiling %s", t.name);
   options.guard = HY_GUARD_CALLS;
@@ -243,6 +278,10 @@ static hy_status verify_one(hy_session *s, int index, hy_certificates *certifica
   hy_native_free(t.guarded);
   hy_reporter_flush(s->reporter, s->diagnostics);
   print_table(&t, record);
+  if (halide && t.status == HY_STATUS_FINE && !t.tallies[TRIAL_HALIDE].runs && !HY_MUTANT(VER_Halide_None))
+    t.status = not_by_halide(&t);
+  free(t.refusal);
+  hy_text_free(&t.program);
   const tally *native = &t.tallies[TRIAL_NATIVE];
   if (t.status == HY_STATUS_FINE && native->points + native->errors == 0) return no_usable_input(&t);
   return hy_status_worse(hy_status_worse(t.status, promises), certified);
@@ -264,8 +303,26 @@ static hy_status check_params(hy_session *s) {
   return HY_STATUS_FINE;
 }
 
+// --with halide. False after reporting.
+static bool start_halide(hy_session *s, hy_halide **halide) {
+  *halide = NULL;
+  if (!s->options.with) return true;
+  if (strcmp(s->options.with, "halide") != 0) {
+    hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "there is halide", "nothing is verified --with '%s'",
+              s->options.with);
+    return false;
+  }
+  if (s->program) {
+    hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "give the algorithm and its schedule",
+              "a target program has no counterpart in Halide");
+    return false;
+  }
+  *halide = hy_with_halide_start(s, HALIDE_SECONDS);
+  return *halide != NULL;
+}
+
 // What the verdicts below stand on.
-static void print_setting(hy_session *s) {
+static void print_setting(hy_session *s, const hy_halide *halide) {
   hy_record *record = hy_reporter_record(s->reporter);
   char seed[24];
   hy_record_text(record, "z3", hy_z3_version());
@@ -277,14 +334,21 @@ static void print_setting(hy_session *s) {
                     "division; seed %" PRIu64 "\n",
                     HALYARD_VERSION, hy_z3_version(), s->options.z3_limit * HY_Z3_STEPS, hy_codegen_llvm_version(),
                     s->options.seed);
+  if (!halide) return;
+  hy_record_text(record, "halide", hy_halide_version(halide));
+  hy_reporter_print(s->reporter, "Halide %s, for %s\n", hy_halide_version(halide), hy_halide_target());
 }
 
 hy_status hy_command_verify(hy_session *s) {
   hy_status status = hy_session_load(s, true);
   if (status == HY_STATUS_FINE) status = check_params(s);
+  hy_halide *halide = NULL;
+  if (status == HY_STATUS_FINE && !start_halide(s, &halide)) status = HY_STATUS_USAGE;
   if (status != HY_STATUS_FINE) return status;
-  print_setting(s);
+  print_setting(s, halide);
   hy_certificates *certificates = hy_certify_begin(s);
-  for (int i = 0; i < hy_session_count(s); i++) status = hy_status_worse(status, verify_one(s, i, certificates));
+  for (int i = 0; i < hy_session_count(s); i++)
+    status = hy_status_worse(status, verify_one(s, i, halide, certificates));
+  hy_halide_stop(halide);
   return hy_status_worse(status, hy_certify_end(s, certificates));
 }
