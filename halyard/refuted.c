@@ -41,7 +41,8 @@ static const hy_directive *maker_of(const hy_pipeline *p, const hy_var *loop) {
   return NULL;
 }
 
-// "split(g.s0.x, xo, xi, 8)", "splitting g.s0.x"; "" for a loop that lowering made. Lives in the context.
+// "split(g.s0.x, xo, xi, 8)", "splitting g.s0.x", "applying turn to g.s0.x"; "" for a loop that lowering made. Lives in
+// the context.
 static const char *name_maker(const hy_pipeline *p, const hy_var *loop) {
   const hy_directive *maker = maker_of(p, loop);
   const hy_stmt *let = maker ? NULL : find_binder(p->filled->body, loop, true);
@@ -50,7 +51,11 @@ static const char *name_maker(const hy_pipeline *p, const hy_var *loop) {
     hy_directive_print(maker, &text);
     text.length = strcspn(hy_text_string(&text), ";");
   } else if (let) {
-    hy_text_add(&text, hy_origin_is_blocks(&let->let.origin) ? "splitting " : "fusing ");
+    const hy_relation *r = let->let.origin.relation;
+    if (hy_relation_is_given(r))
+      hy_text_printf(&text, "applying %s to ", r->directive);
+    else
+      hy_text_add(&text, hy_origin_is_blocks(&let->let.origin) ? "splitting " : "fusing ");
     hy_var_print(let->let.var, &text);
   }
   const char *name = hy_arena_printf(hy_context_arena(p->context), "%.*s", (int)text.length, hy_text_string(&text));

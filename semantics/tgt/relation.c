@@ -2,6 +2,7 @@
 
 #include "semantics/tgt/tgt.h"
 
+#include "semantics/base/mutant.h"
 #include "semantics/base/vec.h"
 
 #include <string.h>
@@ -143,9 +144,15 @@ const hy_stmt *hy_relate_halves(hy_context *context, const hy_stmt *root) {
 
 /* -- what it says -- */
 
+static bool same_directive(const hy_relation *a, const hy_relation *b) {
+  return a->directive && b->directive ? !strcmp(a->directive, b->directive) : !a->directive && !b->directive;
+}
+
 bool hy_relation_same(const hy_relation *a, const hy_relation *b) {
   if (a == b) return true;
-  if (!a || !b || a->form != b->form || a->let_count != b->let_count || a->loop_count != b->loop_count) return false;
+  if (!a || !b || a->form != b->form || !same_directive(a, b)) return false;
+  if (a->tail != b->tail && !HY_MUTANT(D70_Tails_Unread)) return false;
+  if (a->let_count != b->let_count || a->loop_count != b->loop_count) return false;
   for (int i = 0; i < a->let_count; i++)
     if (a->lets[i] != b->lets[i]) return false;
   for (int i = 0; i < a->loop_count; i++)

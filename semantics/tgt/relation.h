@@ -84,7 +84,7 @@ hy_origin hy_origin_rename(hy_context *context, hy_origin origin, hy_var_mapper 
 const hy_stmt *hy_relate_halves(hy_context *context, const hy_stmt *root);
 
 /* -- what it says -- */
-bool hy_relation_same(const hy_relation *a, const hy_relation *b);         // the same lets, loops and ways back
+bool hy_relation_same(const hy_relation *a, const hy_relation *b);         // that is, in every part
 bool hy_relation_has_loop(const hy_relation *relation, const hy_var *var); // NULL has none
 bool hy_relation_is_given(const hy_relation *relation);
 bool hy_origin_has_source(const hy_origin *origin, const hy_var *var);
