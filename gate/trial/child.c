@@ -3,7 +3,7 @@
 #include "codegen/guard.h"
 #include "engines/engine.h"
 #include "engines/evaluate.h"
-#include "gate/trial/foreign.h"
+#include "gate/trial/call.h"
 #include "gate/trial/trial.h"
 
 #include <dlfcn.h>
@@ -11,23 +11,20 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_IMAGES = 32, MOST_SECONDS = 300 };
+enum { MOST_SECONDS = 300 };
 
 // One object, and the run that goes on; a handler of signals needs it.
 static struct {
   const hy_trial *trial;
-  int32_t (*call)(void **args);
+  hy_shipped_code code;
   hy_trial_answer answer;
   int pipe, threads, number; // number: of the case
   hy_layout in, out;
-  hy_foreign images[MOST_IMAGES], output;
-  uint8_t params[MOST_IMAGES][8];
-  void *args[2 * MOST_IMAGES + 1];
+  hy_shipped_call call;
 } now;
 
 /* -- last words -- */
@@ -60,8 +57,6 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
         where);
 }
 
-static void hear(void *context, const char *message) { (void)context, (void)message; }
-
 static void *give(uint64_t bytes) { return hy_guard_block((bytes + 63) / 64 * 64, "the object's own"); }
 static void take(void *memory) {
   char story[200];
@@ -70,56 +65,36 @@ static void take(void *memory) {
 
 /* -- one run -- */
 
-static void pass_arguments(const hy_arguments *a) {
-  const hy_alg *alg = now.trial->alg;
-  int count = alg->param_count + alg->image_count;
-  for (int i = 0; i < count; i++) {
-    int k = alg->signature[i];
-    now.args[i] = k < 0 ? (void *)&now.images[-k - 1].buffer : (void *)now.params[k - 1];
-    if (k <= 0) continue;
-    hy_value_store(a->params[k - 1], now.params[k - 1]);
-    if (alg->params[k - 1]->type == HY_INT) memcpy(now.params[k - 1], &(int32_t){(int32_t)a->params[k - 1].i}, 4);
-  }
-  now.args[count] = &now.output.buffer;
-}
+static void describe(const hy_trial_case *c) { hy_shipped_describe(&now.call, now.trial->alg, &c->arguments); }
 
-static void describe(const hy_trial_case *c) {
-  const hy_alg *alg = now.trial->alg;
-  for (int k = 0; k < alg->image_count; k++) {
-    const hy_buffer *image = c->arguments.images[k];
-    hy_foreign_describe(&now.images[k], image->type, image->rank, image->min, image->len);
-  }
-  hy_foreign_describe(&now.output, alg->output->type, alg->output->rank, c->arguments.window_min,
-                      c->arguments.window_len);
-  pass_arguments(&c->arguments);
-}
+static int32_t call(void) { return now.code.call(now.call.args); }
 
 static bool place(const hy_trial_case *c) {
   const hy_alg *alg = now.trial->alg;
   for (int k = 0; k < alg->image_count; k++) {
-    if (!hy_foreign_place(&now.images[k], now.in, alg->images[k]->name)) return false;
-    hy_foreign_fill(&now.images[k], c->arguments.images[k]);
-    hy_guard_block_read_only(now.images[k].memory, true);
+    if (!hy_foreign_place(&now.call.images[k], now.in, alg->images[k]->name)) return false;
+    hy_foreign_fill(&now.call.images[k], c->arguments.images[k]);
+    hy_guard_block_read_only(now.call.images[k].memory, true);
   }
-  return hy_foreign_place(&now.output, now.out, alg->output->name);
+  return hy_foreign_place(&now.call.output, now.out, alg->output->name);
 }
 
 // All elements are what they have to be, and between them nothing is touched.
 static void compare(const hy_trial_case *c, const uint8_t *before) {
   const hy_buffer *expected = c->expected;
   size_t element = hy_type_bytes(expected->type);
-  uint8_t *wanted = hy_allocate(now.output.bytes);
+  uint8_t *wanted = hy_allocate(now.call.output.bytes);
   int64_t point[HY_MAX_RANK];
-  memcpy(wanted, before, now.output.bytes);
+  memcpy(wanted, before, now.call.output.bytes);
   memcpy(point, expected->min, sizeof point);
   if (expected->count) do {
-      size_t at = hy_foreign_offset(&now.output, point);
+      size_t at = hy_foreign_offset(&now.call.output, point);
       hy_value value = hy_buffer_get(expected, point);
       if (value.error != HY_OK)
-        memcpy(wanted + at, now.output.memory + at, element); // machine code has no errors (D5)
+        memcpy(wanted + at, now.call.output.memory + at, element); // machine code has no errors (D5)
       else
         hy_value_store(value, wanted + at);
-      if (memcmp(wanted + at, now.output.memory + at, element) != 0 && !HY_MUTANT(GATE_Values_Unread)) {
+      if (memcmp(wanted + at, now.call.output.memory + at, element) != 0 && !HY_MUTANT(GATE_Values_Unread)) {
         hy_text where = {0};
         hy_point_print(expected->rank, point, &where);
         hy_text_add(&where, " it has another value than ");
@@ -128,7 +103,7 @@ static void compare(const hy_trial_case *c, const uint8_t *before) {
       }
       now.answer.points++;
     } while (hy_foreign_next_point(expected, point));
-  if (memcmp(wanted, now.output.memory, now.output.bytes) != 0 && !HY_MUTANT(GATE_Values_Unread))
+  if (memcmp(wanted, now.call.output.memory, now.call.output.bytes) != 0 && !HY_MUTANT(GATE_Values_Unread))
     wrong("it writes between the elements of the output", "");
   free(wanted);
 }
@@ -139,9 +114,9 @@ static void run_case(const hy_trial_case *c, bool below) {
   if (!hy_guard_memory_begin(&plan)) return;
   describe(c);
   if (place(c)) {
-    uint8_t *before = hy_allocate(now.output.bytes);
-    memcpy(before, now.output.memory, now.output.bytes);
-    int32_t status = now.call(now.args);
+    uint8_t *before = hy_allocate(now.call.output.bytes);
+    memcpy(before, now.call.output.memory, now.call.output.bytes);
+    int32_t status = call();
     snprintf(story, sizeof story, "%d", status);
     if (status != 0) wrong("it refuses an input that the program takes, with code ", story);
     compare(c, before);
@@ -159,12 +134,12 @@ static void ask_bounds(const hy_trial_case *c) {
   for (int d = 0; d < alg->output->rank; d++)
     if (!c->arguments.window_len[d]) return;
   if (!alg->image_count) return;
-  if (now.call(now.args) != 0) wrong("it refuses a bounds query", "");
+  if (call() != 0) wrong("it refuses a bounds query", "");
   for (int k = 0; k < alg->image_count; k++) {
     hy_region region;
     if (!hy_region_needed(now.trial->filled, alg->images[k], &c->arguments.input, &region)) continue;
     for (int d = 0; d < alg->images[k]->rank; d++) {
-      const halide_dimension_t *is = &now.images[k].dim[d];
+      const halide_dimension_t *is = &now.call.images[k].dim[d];
       bool same = region.empty ? is->extent == 0 : is->min == region.min[d] && is->extent == region.len[d];
       if (!same && !HY_MUTANT(GATE_Bounds_Unread))
         wrong("a bounds query gives another box than the program needs of ", alg->images[k]->name);
@@ -174,7 +149,7 @@ static void ask_bounds(const hy_trial_case *c) {
 }
 
 static void expect(int code, const char *what) {
-  int is = now.call(now.args);
+  int is = call();
   if (is != code && !HY_MUTANT(GATE_Refusals_Unread)) wrong("it does not refuse ", what);
   now.answer.refusals++;
 }
@@ -187,10 +162,10 @@ static void ask_refusals(const hy_trial_case *c) {
   if (!c->expected->count || !hy_guard_memory_begin(&plan)) return; // of an empty window nothing is written
   describe(c);
   if (place(c)) {
-    halide_buffer_t *output = &now.output.buffer, was = *output;
-    now.args[last] = NULL;
+    halide_buffer_t *output = &now.call.output.buffer, was = *output;
+    now.call.args[last] = NULL;
     expect(HALYARD_NO_BUFFER, "an output that is NULL");
-    now.args[last] = output;
+    now.call.args[last] = output;
     output->type.bits = output->type.bits == 8 ? 16 : 8;
     expect(HALYARD_BAD_TYPE, "an output of another type");
     *output = was, output->dimensions++;
@@ -199,10 +174,10 @@ static void ask_refusals(const hy_trial_case *c) {
     expect(HALYARD_NO_HOST, "an output without memory");
     *output = was;
     if (was.dimensions) {
-      int32_t extent = now.output.dim[0].extent;
-      now.output.dim[0].extent = -1;
+      int32_t extent = now.call.output.dim[0].extent;
+      now.call.output.dim[0].extent = -1;
       expect(HALYARD_NEGATIVE_EXTENT, "a negative extent");
-      now.output.dim[0].extent = extent;
+      now.call.output.dim[0].extent = extent;
     }
   }
   if (!hy_guard_memory_end(story, sizeof story)) wrong("", story);
@@ -211,23 +186,12 @@ static void ask_refusals(const hy_trial_case *c) {
 /* -- the process -- */
 
 static void load(const hy_text *shared) {
-  char path[40], symbol[300];
-  int file = memfd_create("shipped", MFD_CLOEXEC);
-  halyard_error_handler *(*set_handler)(halyard_error_handler *);
   void (*set_allocator)(halyard_allocator *, halyard_deallocator *);
-  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-  snprintf(symbol, sizeof symbol, "%.250s_argv", now.trial->name);
-  void *library = file >= 0 && hy_write_all(file, shared->data, shared->length) ? dlopen(path, RTLD_NOW) : NULL;
-  if (library) *(void **)&now.call = dlsym(library, symbol);
-  if (!now.call) {
+  if (!hy_shipped_load(shared, now.trial->name, &now.code, now.answer.story, sizeof now.answer.story)) {
     now.answer.verdict = HY_GATE_WRONG;
-    const char *why = library ? "it has no function of its name" : dlerror();
-    snprintf(now.answer.story, sizeof now.answer.story, "it cannot be loaded: %s", why ? why : strerror(errno));
     end();
   }
-  *(void **)&set_handler = dlsym(library, "halyard_set_error_handler");
-  *(void **)&set_allocator = dlsym(library, "halyard_set_allocator");
-  if (set_handler) set_handler(hear);
+  *(void **)&set_allocator = dlsym(now.code.library, "halyard_set_allocator");
   if (set_allocator) set_allocator(give, take);
 }
 
@@ -256,7 +220,7 @@ static _Noreturn void be_child(const hy_text *shared, bool questions) {
 void hy_trial_ask(const hy_trial *trial, const hy_text *shared, int threads, bool questions, hy_trial_answer *answer) {
   int ends[2], status = 0;
   *answer = (hy_trial_answer){.verdict = HY_GATE_UNDECIDED, .story = "no process can be made"};
-  if (trial->alg->image_count > MOST_IMAGES || trial->alg->param_count > MOST_IMAGES || pipe(ends) != 0) return;
+  if (!hy_shipped_is_callable(trial->alg) || pipe(ends) != 0) return;
   pid_t child = fork();
   if (child == 0) {
     close(ends[0]);

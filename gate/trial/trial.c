@@ -1,7 +1,7 @@
 #include "gate/trial/trial.h"
 
 #include "engines/engine.h"
-#include "engines/generator.h"
+#include "gate/trial/programs.h"
 #include "halyard/sample.h"
 #include "semantics/value/errors.h"
 
@@ -16,37 +16,10 @@ typedef struct {
   const hy_inspected *in;
   const hy_trial_wishes *wishes;
   hy_gate_result *result;
-  hy_pipeline pipeline;
-  const hy_alg *meaning; // the algorithm; NULL: a target program by hand
+  hy_shipped_programs programs;
   size_t unusable;
   uint64_t errors;
 } walk;
-
-/* -- programs -- */
-
-static const hy_source *source_of(const walk *w, hy_role role) {
-  const hy_text *text = hy_inspected_bytes(w->in, role, NULL);
-  hy_source *source = text ? HY_NEW(w->result->arena, hy_source) : NULL;
-  if (text) *source = (hy_source){hy_role_name(role), hy_text_string(text), text->length};
-  return source;
-}
-
-static bool read_programs(walk *w) {
-  hy_context *context = w->trial.context;
-  const hy_source *program_text = source_of(w, HY_ROLE_PROGRAM), *alg_text = source_of(w, HY_ROLE_ALGORITHM);
-  hy_diagnostics *said = hy_diagnostics_new();
-  const hy_tgt *program = program_text ? hy_parse_tgt(context, program_text, said) : NULL;
-  if (alg_text) w->meaning = hy_parse_alg(context, alg_text, said);
-  bool good = program && (w->meaning || !w->in->manifest.algorithm);
-  if (good) {
-    hy_pipeline_init(&w->pipeline, context, NULL, NULL, program);
-    good = hy_pipeline_schedule(&w->pipeline, said) && hy_pipeline_fill(&w->pipeline, said);
-  }
-  hy_diagnostics_free(said);
-  w->trial.alg = w->pipeline.alg;
-  w->trial.filled = w->pipeline.filled;
-  return good;
-}
 
 /* -- inputs -- */
 
@@ -83,13 +56,14 @@ static bool is_too_large(const hy_arguments *a, int rank) {
 static bool expect(walk *w, hy_trial_case *c) {
   hy_context *context = w->trial.context;
   const hy_input *input = &c->arguments.input;
-  hy_outcome target = hy_engine_tgt(context, w->pipeline.filled, input, 0, STEPS), meaning = {.status = HY_RUN_LIMIT};
-  if (w->meaning) meaning = hy_engine_alg(context, w->meaning, input, false, STEPS);
-  bool usable = target.status == HY_RAN && (!w->meaning || meaning.status == HY_RAN);
+  hy_outcome target = hy_engine_tgt(context, w->programs.pipeline.filled, input, 0, STEPS),
+             meaning = {.status = HY_RUN_LIMIT};
+  if (w->programs.meaning) meaning = hy_engine_alg(context, w->programs.meaning, input, false, STEPS);
+  bool usable = target.status == HY_RAN && (!w->programs.meaning || meaning.status == HY_RAN);
   if (target.status == HY_RUN_CONTRACT)
     hy_gate_add(w->result, 2, "meaning", NULL, HY_GATE_WRONG, HY_E_GATE_RUN,
                 "the target program breaks its contract on input %d: %s", c->number, target.story ? target.story : "");
-  if (usable && w->meaning) {
+  if (usable && w->programs.meaning) {
     hy_difference difference;
     hy_compare(meaning.output, target.output, true, &difference);
     w->errors += difference.errors;
@@ -107,7 +81,7 @@ static void make_cases(walk *w) {
   const hy_sampler sampler = {.seed = w->wishes->seed};
   for (int number = 0; number < w->wishes->inputs; number++) {
     hy_trial_case c = {.number = number};
-    bool good = hy_sample_make(&sampler, &w->pipeline, number, &c.arguments) &&
+    bool good = hy_sample_make(&sampler, &w->programs.pipeline, number, &c.arguments) &&
                 !is_too_large(&c.arguments, w->trial.alg->output->rank);
     if (good) fill_images(w, &c);
     if (good && expect(w, &c)) {
@@ -126,25 +100,13 @@ static void make_cases(walk *w) {
 
 /* -- targets -- */
 
-static bool runs_here(const char *target) {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (strcmp(target, "x86-64-v2") == 0) return __builtin_cpu_supports("sse4.2");
-  if (strcmp(target, "x86-64-v3") == 0) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  if (strcmp(target, "x86-64-v4") == 0)
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vl");
-#endif
-  return strcmp(target, "host") == 0;
-}
-
 static void run_target(walk *w, const char *target) {
   const hy_artefact *shared = hy_manifest_find(&w->in->manifest, HY_ROLE_SHARED, target);
   const hy_text *bytes = hy_inspected_bytes(w->in, HY_ROLE_SHARED, target);
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   const int threads[] = {1, 2, processors > 4 ? (int)processors : 4};
   hy_trial_answer sum = {.runs = 0}, answer;
-  if (!shared || !bytes || !runs_here(target)) {
+  if (!shared || !bytes || !hy_target_runs_here(target)) {
     const char *why = !shared ? "there is no shared object for it"
                       : bytes ? "this processor is another one"
                               : "it is not what shipped (level 0)";
@@ -173,7 +135,10 @@ static void run_target(walk *w, const char *target) {
 void hy_trial_run(hy_context *context, const hy_inspected *in, const hy_trial_wishes *wishes, hy_gate_result *result) {
   walk w = {.trial = {.context = context, .name = in->manifest.name}, .in = in, .wishes = wishes, .result = result};
   result->asked[2] = true;
-  if (!read_programs(&w)) {
+  bool is_read = hy_shipped_read(context, result->arena, in, &w.programs);
+  w.trial.alg = w.programs.pipeline.alg;
+  w.trial.filled = w.programs.pipeline.filled;
+  if (!is_read) {
     hy_gate_add(result, 2, "programs", in->manifest_name, HY_GATE_WRONG, HY_E_GATE_RUN,
                 "algorithm or target program cannot be read");
     return;
@@ -184,7 +149,7 @@ void hy_trial_run(hy_context *context, const hy_inspected *in, const hy_trial_wi
                 "of %d generated inputs none can be run", wishes->inputs);
   else if (hy_gate_worst_of(result, 2) == HY_GATE_PASSED)
     hy_gate_add(result, 2, "meaning", NULL, HY_GATE_PASSED, 0, "%s on %zu inputs (%zu of %d were of no use)",
-                w.meaning ? "algorithm and target program agree" : "the target program keeps its contract",
+                w.programs.meaning ? "algorithm and target program agree" : "the target program keeps its contract",
                 w.trial.cases.count, w.unusable, wishes->inputs);
   for (size_t i = 0; w.trial.cases.count && i < in->manifest.targets.count; i++)
     run_target(&w, in->manifest.targets.data[i].name);

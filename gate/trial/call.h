@@ -1,0 +1,33 @@
+#ifndef HY_SHIPPED_CALL_H
+#define HY_SHIPPED_CALL_H
+
+/* A shipped shared object, loaded into this process, and what it is called with: the buffers and parameters of its
+ * function NAME_argv (docs/build.md). Whoever loads it runs it: that belongs into a process of its own.
+ */
+
+#include "gate/trial/foreign.h"
+#include "halyard/arguments.h"
+#include "semantics/base/text.h"
+
+enum { HY_MOST_PASSED = 32 }; // images, and parameters
+
+typedef struct hy_shipped_code {
+  void *library;
+  int32_t (*call)(void **args);
+} hy_shipped_code;
+
+// False, and why: it cannot be loaded, or has no such function. What it has to say goes nowhere.
+bool hy_shipped_load(const hy_text *shared, const char *name, hy_shipped_code *code, char *why, size_t size);
+
+typedef struct hy_shipped_call {
+  hy_foreign images[HY_MOST_PASSED], output;
+  uint8_t params[HY_MOST_PASSED][8];
+  void *args[2 * HY_MOST_PASSED + 1];
+} hy_shipped_call;
+
+bool hy_shipped_is_callable(const hy_alg *alg);
+// The boxes of images and window, dense and without memory, and the parameters. "call" stays where it is.
+// requires: hy_shipped_is_callable(alg)
+void hy_shipped_describe(hy_shipped_call *call, const hy_alg *alg, const hy_arguments *arguments);
+
+#endif
