@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINT_LIMIT = 1 << 15, IMAGE_LIMIT = 1 << 22, SIDE_LIMIT = 600, ATTEMPTS = 40 };
+enum { POINT_LIMIT = 1 << 15, IMAGE_LIMIT = 1 << 22, LARGE_IMAGE_LIMIT = 1 << 28, SIDE_LIMIT = 600, ATTEMPTS = 40 };
 
 typedef struct {
   uint64_t seed, count;
@@ -143,10 +143,10 @@ static void enlarge_boxes(dice *d, const hy_alg *alg, hy_arguments *a) {
     }
 }
 
-static bool fits(const hy_buffer *box) {
+static bool fits(const hy_buffer *box, double limit) {
   double count = 1;
   for (int d = 0; d < box->rank; d++) count *= (double)box->len[d];
-  return count <= IMAGE_LIMIT;
+  return count <= limit;
 }
 
 // Small numbers, many of them 0: divisions by zero, equal neighbours, ties.
@@ -161,11 +161,11 @@ static void fill_small(dice *d, hy_buffer *buffer) {
   }
 }
 
-// Real buffers in place of the bare boxes.
-static bool fill_images(dice *d, const hy_alg *alg, int number, hy_arguments *a) {
+// Real buffers in place of the bare boxes, of at most "limit" elements each.
+static bool fill_images(dice *d, const hy_alg *alg, int number, double limit, hy_arguments *a) {
   for (int k = 0; k < a->image_count; k++) {
     hy_buffer *box = a->images[k];
-    if (!fits(box)) return false;
+    if (!fits(box, limit)) return false;
     hy_buffer *buffer = hy_buffer_new(alg->images[k]->type, alg->images[k]->rank, box->min, box->len);
     if (!buffer) return false;
     hy_buffer_free(box);
@@ -202,7 +202,7 @@ bool hy_sample_make(const hy_sampler *s, const hy_pipeline *p, int number, hy_ar
     if (!met && attempt + 5 < ATTEMPTS) continue;
     settle_boxes(p->filled, a);
     if (number % 2) enlarge_boxes(&d, p->alg, a);
-    if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, p->alg, number, a);
+    if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, p->alg, number, IMAGE_LIMIT, a);
   }
   return false;
 }
@@ -239,7 +239,31 @@ bool hy_sample_make_small(const hy_sampler *s, const hy_pipeline *p, const hy_tg
       if (first) hy_input_grow(first, &a->input, a->images);
     }
     enlarge_boxes(&d, p->alg, a);
-    if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, p->alg, 2 * number, a);
+    if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, p->alg, 2 * number, IMAGE_LIMIT, a);
+  }
+  return false;
+}
+
+/* -- of a given size -- */
+
+bool hy_sample_make_sized(const hy_sampler *s, const hy_pipeline *p, const hy_tgt *other, const int64_t *window_min,
+                          const int64_t *window_len, hy_arguments *a) {
+  size_t sides = sizeof(int64_t) * (size_t)p->alg->output->rank;
+  dice d = {hy_sample_seed(s, 0), 0};
+  start(p->alg, a);
+  for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+    memcpy(a->window_min, window_min, sides);
+    memcpy(a->window_len, window_len, sides);
+    pick_params(&d, s, p->alg, a);
+    bool met = hy_sample_meet_needs(p->context, p->filled, a);
+    if (!met && attempt + 5 < ATTEMPTS) continue;
+    settle_boxes(p->filled, a);
+    for (int round = 0; other && round < 8; round++) {
+      hy_input_grow(p->filled, &a->input, a->images);
+      hy_input_grow(other, &a->input, a->images);
+    }
+    bool runs = !hy_entry_failure(p->filled, &a->input) && (!other || !hy_entry_failure(other, &a->input));
+    if (runs) return fill_images(&d, p->alg, 0, LARGE_IMAGE_LIMIT, a);
   }
   return false;
 }

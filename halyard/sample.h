@@ -27,6 +27,11 @@ enum { HY_SAMPLE_LEAST = 3 };
 bool hy_sample_make_small(const hy_sampler *sampler, const hy_pipeline *pipeline, const hy_tgt *first, int number,
                           int less, hy_arguments *arguments);
 
+// The same for that window, which is moved and shortened only where the schedule's bounds ask for it; images hold what
+// "other", a filled program of the same signature, needs, too (NULL: there is none). For measuring time.
+bool hy_sample_make_sized(const hy_sampler *sampler, const hy_pipeline *pipeline, const hy_tgt *other,
+                          const int64_t *window_min, const int64_t *window_len, hy_arguments *arguments);
+
 // The seed of that case, for scrambling other things.
 uint64_t hy_sample_seed(const hy_sampler *sampler, int number);
 

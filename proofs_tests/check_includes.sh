@@ -82,6 +82,7 @@ list_includes | awk -F: '
     may["inspect"] = meaning " bounds prover certificate manifest inspect" # the judge of what ships never sees what makes it
     may["ship"] = may["halyard"] " manifest ship"
     may["trial"] = may["ship"] " inspect trial"
+    may["speed"] = may["trial"] " speed"
     may["export"] = meaning " export"
     may["halide"] = meaning " halide"
     may["change"] = may["halyard"] " change"
@@ -89,7 +90,7 @@ list_includes | awk -F: '
     may["judge"] = may["pairs"] " export halide judge"
     may["campaign"] = may["judge"] " campaign"
     may["review"] = may["campaign"] " review"
-    may["images"] = may["review"] " manifest inspect ship trial export halide images"
+    may["images"] = may["review"] " manifest inspect ship trial speed export halide images"
     may["session"] = may["images"] " session"
     may["reports"] = may["session"] " reports"
     may["verbs"] = may["reports"] " verbs"

@@ -18,6 +18,11 @@ typedef enum {
 enum { HY_GATE_VERDICTS = HY_GATE_DEFECT + 1 };
 const char *hy_gate_verdict_name(hy_gate_verdict verdict); // "passed", "undecided", ...
 
+// Times of the baseline's time: the median, and an interval for it. 0: it was not measured.
+typedef struct hy_gate_ratio {
+  double low, median, high;
+} hy_gate_ratio;
+
 typedef struct hy_gate_check {
   int level;
   const char *name;   // what was looked at, the same in every run: "bytes", "note", "obligations", ...
@@ -28,7 +33,8 @@ typedef struct hy_gate_check {
   const char *story; // what was seen, a sentence's end; never NULL
   const char *help;  // what to do; NULL: nothing to say
   double seconds;
-  bool is_allowed; // undecided, and the user said that it may be: it does not count, and is not called passed
+  hy_gate_ratio ratio; // level 4
+  bool is_allowed;     // undecided, and the user said that it may be: it does not count, and is not called passed
 } hy_gate_check;
 
 enum { HY_GATE_LEVELS = 5 };
