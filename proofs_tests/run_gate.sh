@@ -136,16 +136,17 @@ ends 2 'HY0703' 'no folder at all' gate
 ends 2 'is no level' 'a level that is none' gate blur --level 7
 ends 2 '--allow does not know' 'a word that is none' gate blur --allow everything
 
-# forge: makes lengths, hashes, identity and sums of a folder fit what lies in it, as somebody would who wants to deceive.
+# forge: makes lengths, hashes, identity and sums of a folder fit what lies in it, as somebody would who wants to deceive; "note": the notes of
+# the objects, too; "keep": what the identity is of stays as it was.
 cat >forge.py <<'PY'
 import gzip, hashlib, json, sys
-folder, note = sys.argv[1], len(sys.argv) > 2
+folder, note, keep = sys.argv[1], "note" in sys.argv, "keep" in sys.argv
 path = folder + "/blur.manifest.json"
 manifest = json.load(open(path))
 sha = lambda data: hashlib.sha256(data).hexdigest()
 read = lambda name: open(folder + "/" + name, "rb").read()
 content = manifest["content"]
-for key, name in (("algorithm", "blur.alg"), ("schedule", "blur.sched"), ("target_program", "blur.tgt")):
+for key, name in (("algorithm", "blur.alg"), ("schedule", "blur.sched"), ("target_program", "blur.tgt")) if not keep else ():
     content[key] = sha(read(name))
 plain = gzip.decompress(read("blur.cert.gz"))
 content["certificates"].update(sha256=sha(plain), bytes=len(plain))
@@ -198,6 +199,10 @@ copy && printf '\n' >>copy/blur.tgt && forge note
 ends 1 'it is not in its canonical form' 'a program with another form' gate copy --level 1
 HALYARD_CERTCHECK=/bin/true ends 1 'halyard-certcheck' 'a judge that says nothing' gate blur --level 1
 HALYARD_CERTCHECK=/nowhere ends 2 'cannot be run' 'a judge that is not there' gate blur --level 1
+copy && cp later.alg copy/blur.alg && forge keep
+ends 1 "the folder's algorithm has the hash" 'another algorithm than the identity is of' gate copy --level 0
+copy && cp default/blur.tgt copy/blur.tgt && forge keep
+ends 1 "the folder's target program has the hash" 'another program than the identity is of' gate copy --level 0
 copy && cp later.alg copy/blur.alg && forge note
 ends 1 'HY0908' 'another algorithm than what shipped was made of' gate copy --level 0 --rebuild
 
@@ -257,6 +262,41 @@ copy && cp "$(dirname "$halyard")/halyard-certcheck" copy/blur.so && forge note
 ends 1 'blur.so' 'something that is no shared object' gate copy
 ends 3 'HY0910' 'code for another machine' gate arm
 ends 0 'allowed' 'code for another machine, allowed' gate arm --allow not-run
+
+# -- level 4: the same object, one that does everything five times, and whatever cannot be compared
+
+speed() { # speed STATUS TEXT WHAT ARGUMENT...: ends so, or says that a machine as busy as this one cannot tell, which is skipped
+  timeout 300 "$halyard" gate "${@:4}" --level 0 >said 2>&1 </dev/null
+  local was=$?
+  if [ "$was" = 3 ] && grep -qE 'too noisy|too close' said; then skipped=$((skipped + 1)) && echo "skipped: $3: $(grep -oE 'too (noisy|close)' said)"
+  elif [ "$was" = "$1" ] && grep -qF -- "$2" said; then good
+  else bad "$3: status $was, not $1, or it does not say \"$2\""; fi
+}
+cat >five_times.c <<'TEXT'
+int real_argv(void **args);
+int blur_argv(void **args) {
+  for (int i = 0; i < 4; i++) real_argv(args);
+  return real_argv(args);
+}
+TEXT
+"$halyard" ship "${blur[@]}" -o before --name earlier >/dev/null
+speed 0 'level 4, speed: passed' 'the same object under another name' blur --baseline before --max-slowdown 0.5
+copy && cc -shared -fPIC -O1 five_times.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm 2>said && forge
+speed 5 'HY0911' 'an object that is five times slower' copy --baseline blur
+speed 0 'window x=0:640,y=0:480' 'an object that is quicker, with a window of choice' blur --baseline copy --window x=0:640,y=0:480
+ends 2 'HY0716' 'a window that is none' gate blur --level 0 --baseline before --window x=0:640
+ends 2 'HY0707' 'a parameter that is none' gate blur --level 0 --baseline before -p radius=3
+ends 2 'is not a number from 0 to 100' 'a negative slowdown' gate blur --baseline before --max-slowdown -1
+ends 2 'it cannot time' 'a baseline without runs' gate blur --baseline before --verify-only
+ends 2 'HY0913' 'a baseline that is not there' gate blur --level 0 --baseline nowhere
+flip copy/blur.so 9999
+ends 2 'the baseline' 'a baseline with another byte' gate blur --level 0 --baseline copy
+ends 3 'has no shared object for it' 'a baseline for another machine' gate blur --level 0 --baseline arm
+ends 0 'allowed' 'a baseline for another machine, allowed' gate blur --level 0 --baseline arm --allow not-judged
+"$halyard" ship apps/histogram.alg -o other --name blur >/dev/null
+ends 3 'takes other parameters or images' 'a baseline of another pipeline' gate blur --level 0 --baseline other
+copy && cp "$(dirname "$halyard")/halyard-certcheck" copy/blur.so && forge note
+ends 1 'it cannot be loaded' 'something that is no shared object, timed' gate copy --level 0 --baseline blur
 
 # -- reports
 

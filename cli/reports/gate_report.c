@@ -42,6 +42,12 @@ static void record_check(hy_record *record, const hy_gate_check *c) {
   if (c->code) hy_record_text(row, "code", code);
   hy_record_text(row, "story", c->story);
   if (c->help) hy_record_text(row, "help", c->help);
+  if (c->ratio.median > 0) {
+    hy_record *ratio = hy_record_child(row, "ratio");
+    hy_record_real(ratio, "low", c->ratio.low);
+    hy_record_real(ratio, "median", c->ratio.median);
+    hy_record_real(ratio, "high", c->ratio.high);
+  }
 }
 
 static void report_level(hy_session *s, const hy_gate_result *r, int level, hy_record *record) {

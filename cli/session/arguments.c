@@ -211,6 +211,22 @@ hy_status hy_arguments_bind(hy_session *s, hy_arguments *a) {
   return fine ? HY_STATUS_FINE : HY_STATUS_USAGE;
 }
 
+// A wrong -p is the command line's fault, not a sample's.
+hy_status hy_arguments_check_params(hy_session *s) {
+  for (size_t k = 0; k < s->options.params.count; k++) {
+    hy_setting setting = s->options.params.data[k];
+    const hy_var *param = NULL;
+    hy_value value;
+    for (int i = 0; i < s->alg->param_count; i++)
+      if (strcmp(s->alg->params[i]->name, setting.name) == 0) param = s->alg->params[i];
+    if (!param)
+      hy_report(s->diagnostics, HY_E_PARAM_UNKNOWN, nowhere, NULL, NULL, "'%s' has no scalar parameter named '%s'",
+                s->alg->name, setting.name);
+    if (!param || !hy_arguments_value(param, setting.value, &value, s->diagnostics)) return HY_STATUS_USAGE;
+  }
+  return HY_STATUS_FINE;
+}
+
 hy_sampler hy_session_sampler(hy_session *s) {
   hy_value *params = HY_NEW_ARRAY(hy_context_arena(s->context), hy_value, s->alg->param_count + 1);
   bool *is_given = HY_NEW_ARRAY(hy_context_arena(s->context), bool, s->alg->param_count + 1);

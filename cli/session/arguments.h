@@ -15,12 +15,16 @@ bool hy_arguments_value(const hy_var *param, const char *text, hy_value *value, 
 // Splits "photo.png@-3,5" into a file's name (malloc'd) and an origin; *rank is 0 if there is none.
 char *hy_arguments_place(const char *text, int64_t *origin, int *rank);
 
-// window.c: the window that --window names, or the largest that the inputs serve. "filled" is the program to run.
+// window.c: the window that --window gives.
+hy_status hy_arguments_window_given(hy_session *session, hy_arguments *arguments);
+// The window that --window names, or the largest that the inputs serve. "filled" is the program to run.
 hy_status hy_arguments_window(hy_session *session, hy_arguments *arguments, const hy_tgt *filled);
 // The largest window within the first image's box whose needs fit the images: sets the input's window. False if there
 // is none of at least one point.
 bool hy_window_shrink(const hy_tgt *filled, hy_arguments *arguments);
 
+// Is each -p a parameter, and its value one of its type? Reports what is not.
+hy_status hy_arguments_check_params(hy_session *session);
 // Where generated inputs come from: the seed, and the parameters that -p gives. Lives as long as the session.
 hy_sampler hy_session_sampler(hy_session *session);
 

@@ -320,6 +320,10 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_VERIFY_ONLY: o->verify_only = true; return true;
   case OPTION_REBUILD: o->rebuild = true; return true;
   case OPTION_ALLOW: o->allow = value; return true;
+  case OPTION_BASELINE: o->baseline = value; return true;
+  case OPTION_MAX_SLOWDOWN:
+    return (hy_parse_double(value, &o->max_slowdown) && o->max_slowdown >= 0 && o->max_slowdown <= 100) ||
+           misuse(kind, value, "is not a number from 0 to 100", diagnostics);
   case OPTION_INPUTS: return take_count(kind, value, &o->inputs, diagnostics);
   case OPTION_JUNIT: o->junit = value; return true;
   case OPTION_SARIF: o->sarif = value; return true;
@@ -398,6 +402,7 @@ bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics
                           .steps = 50000,
                           .level = 2,
                           .inputs = 48,
+                          .max_slowdown = 0.03,
                           .jobs = 1,
                           .shrink = 60};
   if (argc < 2) {

@@ -55,6 +55,8 @@ typedef struct hy_options {
   bool unproved;                                       // build, ship
   int64_t level, inputs;                               // gate
   bool verify_only, rebuild;                           // gate
+  const char *baseline;                                // gate; NULL: not given
+  double max_slowdown;                                 // gate
   const char *allow, *junit, *sarif, *markdown;        // gate; NULL: not given
   const char *output, *stage, *certificates, *against; // NULL: not given
   hy_engine engine;

@@ -28,7 +28,7 @@ static hy_status wrong_side(hy_session *s, const char *format, const char *name)
   return HY_STATUS_USAGE;
 }
 
-static hy_status window_of_option(hy_session *s, hy_arguments *a) {
+hy_status hy_arguments_window_given(hy_session *s, hy_arguments *a) {
   const hy_func *output = s->alg->output;
   unsigned seen = 0;
   for (size_t i = 0; i < s->options.window.count; i++) {
@@ -182,7 +182,7 @@ static hy_status nothing_fits(hy_session *s, const hy_arguments *a, const hy_tgt
 
 hy_status hy_arguments_window(hy_session *s, hy_arguments *a, const hy_tgt *filled) {
   const hy_alg *alg = s->alg;
-  if (s->options.window_given) return window_of_option(s, a);
+  if (s->options.window_given) return hy_arguments_window_given(s, a);
   if (alg->output->rank == 0) return HY_STATUS_FINE;
   if (alg->image_count == 0) return ask_for_window(s, "there is no image to take its size from");
   if (alg->images[0]->rank != alg->output->rank)

@@ -2,6 +2,7 @@
 
 #include "cli/reports/gate_report.h"
 #include "cli/verbs/build.h"
+#include "cli/verbs/gate_speed.h"
 #include "cli/verbs/verbs.h"
 #include "engines/engine.h"
 #include "gate/inspect/inspect.h"
@@ -34,7 +35,7 @@ static hy_status usage(hy_session *s, const char *help, const char *what, const 
 
 /* -- what may stay undecided -- */
 
-static const char *const allowed_words[] = {"open", "not-run"};
+static const char *const allowed_words[] = {"open", "not-run", "not-judged"};
 
 static bool has_word(const char *list, const char *word) {
   size_t length = strlen(word);
@@ -48,7 +49,8 @@ static hy_status read_allow(hy_session *s) {
     bool known = false;
     for (size_t i = 0; i < HY_COUNT(allowed_words); i++)
       known |= strcspn(at, ",") == strlen(allowed_words[i]) && has_word(at, allowed_words[i]);
-    if (!known) return usage(s, "the words are open, not-run", "--allow does not know a word of", s->options.allow);
+    if (!known)
+      return usage(s, "the words are open, not-run, not-judged", "--allow does not know a word of", s->options.allow);
   }
   return HY_STATUS_FINE;
 }
@@ -181,6 +183,9 @@ static hy_status judge(gate *g) {
   hy_trial_wishes wishes = {s->options.seed, (int)s->options.inputs};
   if (g->in.is_read && s->options.level >= 2) hy_trial_run(s->context, &g->in, &wishes, &g->result);
   g->result.seconds[2] = hy_seconds() - start;
+  start = hy_seconds();
+  if (g->in.is_read && s->options.baseline) status = gate_worse(status, hy_gate_judge_speed(s, &g->in, &g->result));
+  g->result.seconds[4] = hy_seconds() - start;
   return status;
 }
 
@@ -214,6 +219,8 @@ hy_status hy_command_gate(hy_session *s) {
   }
   hy_status status = read_allow(s);
   if (status != HY_STATUS_FINE) return status;
+  if (s->options.verify_only && s->options.baseline)
+    return usage(s, "leave --verify-only out", "--verify-only runs nothing, and so it cannot time", "--baseline");
   if (s->options.verify_only) s->options.level = 1;
   gate g = {.s = s, .result = {.arena = hy_context_arena(s->context)}};
   status = judge(&g);

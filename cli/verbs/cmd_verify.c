@@ -287,22 +287,6 @@ static hy_status verify_one(hy_session *s, int index, hy_halide *halide, hy_cert
   return hy_status_worse(hy_status_worse(t.status, promises), certified);
 }
 
-// A wrong -p is the command line's fault, not a sample's.
-static hy_status check_params(hy_session *s) {
-  for (size_t k = 0; k < s->options.params.count; k++) {
-    hy_setting setting = s->options.params.data[k];
-    const hy_var *param = NULL;
-    hy_value value;
-    for (int i = 0; i < s->alg->param_count; i++)
-      if (strcmp(s->alg->params[i]->name, setting.name) == 0) param = s->alg->params[i];
-    if (!param)
-      hy_report(s->diagnostics, HY_E_PARAM_UNKNOWN, nowhere, NULL, NULL, "'%s' has no scalar parameter named '%s'",
-                s->alg->name, setting.name);
-    if (!param || !hy_arguments_value(param, setting.value, &value, s->diagnostics)) return HY_STATUS_USAGE;
-  }
-  return HY_STATUS_FINE;
-}
-
 // --with halide. False after reporting.
 static bool start_halide(hy_session *s, hy_halide **halide) {
   *halide = NULL;
@@ -341,7 +325,7 @@ static void print_setting(hy_session *s, const hy_halide *halide) {
 
 hy_status hy_command_verify(hy_session *s) {
   hy_status status = hy_session_load(s, true);
-  if (status == HY_STATUS_FINE) status = check_params(s);
+  if (status == HY_STATUS_FINE) status = hy_arguments_check_params(s);
   hy_halide *halide = NULL;
   if (status == HY_STATUS_FINE && !start_halide(s, &halide)) status = HY_STATUS_USAGE;
   if (status != HY_STATUS_FINE) return status;
