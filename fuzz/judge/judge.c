@@ -185,16 +185,18 @@ static hy_native *compile(hy_judging *g, unsigned lane, int optimize) {
 }
 
 // Bounds that leave 64 bits on an input that was run: check refuses such a program with a counterexample (B.Fits,
-// decision D26), as lane 2 says of the same case.
+// decision D26), or says that it does not know, as lane 2 says of the same case. Either way nobody promised anything.
 static void reconsider_overflow(hy_judging *g) {
   if (g->j->found != HY_FOUND_CONTRACT || strcmp(g->j->rule, hy_contract_name(HY_CONTRACT_BOUNDS_ERROR)) != 0) return;
   hy_judgement asked;
   hy_judge(g->c, HY_LANE_QUERY, false, &asked);
-  if (asked.found != HY_FOUND_OVERFLOW || HY_MUTANT(FUZZ_Overflow_Runs)) return;
+  bool is_open = asked.found == HY_FOUND_OVERFLOW || asked.found == HY_FOUND_UNDECIDED;
+  if (!is_open || HY_MUTANT(FUZZ_Overflow_Runs)) return;
   char detail[sizeof g->j->detail];
   memcpy(detail, g->j->detail, sizeof detail);
   g->j->found = HY_FOUND_NOTHING;
-  hy_judging_find(g, HY_FOUND_OVERFLOW, hy_obligation_rule(HY_B_FITS), detail);
+  hy_judging_find(g, asked.found, asked.found == HY_FOUND_OVERFLOW ? hy_obligation_rule(HY_B_FITS) : asked.rule,
+                  detail);
 }
 
 static void judge_filled(hy_judging *g) {
