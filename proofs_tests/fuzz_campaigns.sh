@@ -126,10 +126,11 @@ expect 'a full disk under reduce' 2 bash -c "'$halyard' reduce bad.case -o /dev/
 sed 's/0:7/0:99999999999/' bad.case >odd.case
 says 'more than 1000000 points' 'an absurd window' 2 judge replay odd.case
 
-# -- bugs found by campaigns, mended; "# expect: WHAT" in a case's head is what replay says of it today
+# -- bugs found by campaigns, mended; "# expect: WHAT" in a case's head is what replay says of it today, and "# status: N" how it ends (0)
 for case in "$cases"/*.case; do
   is=$(sed -n '/^---/q; s/^# expect: //p' "$case")
-  [ -f "$case" ] && is=${is:-nothing} && says ".case: $is" "$(basename "$case")" 0 judge replay "$case"
+  status=$(sed -n '/^---/q; s/^# status: //p' "$case")
+  [ -f "$case" ] && is=${is:-nothing} && says ".case: $is" "$(basename "$case")" "${status:-0}" judge replay "$case"
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WATCHED_ONE_IN = 16, RARE = 6, LITERAL_STEPS = 6000, FAR = 1000, MOST_LANES = 8 };
+enum { WATCHED_ONE_IN = 16, RARE = 6, LITERAL_STEPS = 6000, FAR = 1000, MOST_LANES = 8, SMALL = 1 << 20 };
 
 typedef struct {
   hy_judging *g;
@@ -280,6 +280,9 @@ typedef struct {
 
 static void see_coordinate(void *self, const hy_expr *node) {
   read_search *r = self;
+  int64_t constant;
+  if (hy_expr_is_int(node, &constant) && (constant < -SMALL || constant > SMALL) && !HY_MUTANT(FUZZ_Sums_Never_Err))
+    r->plain = false; // a sum with it may leave 64 bits, and then nothing is read
   bool sum = node->kind == HY_EXPR_OP && node->count == 2 &&
              (hy_op_kind_of(node->op) == HY_KIND_RING || hy_op_kind_of(node->op) == HY_KIND_EXTREMUM);
   if (node->kind != HY_EXPR_VAR && node->kind != HY_EXPR_CONST && !sum) r->plain = false;
