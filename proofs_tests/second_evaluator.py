@@ -472,6 +472,7 @@ ALGORITHMS = (
     ('after an error at every point a later write wins', 'fun f(x) = { 0; rdom(r = (0, 2)) in (select(r == 0, 1 / r, 2)) <- r + 5; };'),
     ('after a write at a point a later error wins', 'fun f(x) = { 0; rdom(r = (0, 2)) in (select(r == 1, 1 / (r - 1), 2)) <- r + 5; };'),
     ('in strict mode what is not selected errs as well', 'fun f(x) = { 0; (x) <- select(x > 2, 6 / (x - 1), x) + select(x == 0 || 6 / x > 2, 1, 2); };'),
+    ('both sides of a choice, of one that decides too', 'fun f(x) = select(x < 4 || x < 9, 1, 2) + select(x > 2 && x > 1, 10, 20);'),
     ('poison is the join of all predicates and of the value', 'fun g(x) = { 0; rdom(r = (0, n - 3)) in (x) <- 7; };\n  fun f(x) = { x; (x) <- int(in(9000)) if g(x) > 0; };'),
     ('what was overwritten is gone, but for strict errors', 'fun f(x) = { 6 / x; (x) <- 7 if x < 4; (x) <- f(x) + 1; };'),
     ('a false predicate decides alone', 'fun f(x) = { x; (x) <- 7 if x > 3; rdom(r = (0, 1)) in (1 / r) <- 8 if r > 0; };'),

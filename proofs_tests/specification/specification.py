@@ -450,6 +450,21 @@ def check_concordance(spec, verdict):
             verdict(item in named, 'appendix A has no row of %s' % (item if kind else 'section ' + number))
 
 
+# What a statement has to say. An input, a lemma that is right as printed, has nothing wrong.
+SAYS = {'definition': ('Printed', 'Here'), 'lemma': ('Printed', 'Here', 'Known'), 'theorem': ('Printed', 'Here', 'Known')}
+
+
+def check_statements(spec, verdict):
+    """Section 8 states every definition, lemma and theorem: as printed, as meant, and of a claim how it is known."""
+    parts = {found.group(1).lower(): part for part in spec.texts.get('8_statements', '').split('\n### ') for found in [re.match(r'((?:Definition|Lemma|Theorem) [\d.]+):', part)] if found}
+    for kind, says in SAYS.items():
+        for number in PAPER[kind].split():
+            part = parts.get('%s %s' % (kind, number))
+            verdict(part is not None, 'section 8 does not state %s %s' % (kind, number))
+            for word in says if part is not None else ():
+                verdict(re.search(r'^\*%s( \([^)]*\))?\.\*' % word, part, re.M), 'section 8: %s %s lacks "%s."' % (kind, number, word))
+
+
 def check(spec, tree, verdict):
     ids = set(tree.rules)
     for rule in spec.rules:
@@ -473,6 +488,7 @@ def check(spec, tree, verdict):
     check_decisions(spec, tree, verdict)
     check_index(spec, tree, verdict)
     check_concordance(spec, verdict)
+    check_statements(spec, verdict)
     check_order(spec, tree, verdict)
     check_links(spec, verdict)
 
