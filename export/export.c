@@ -124,9 +124,33 @@ static void print_inputs(hy_export *e) {
   }
 }
 
+bool hy_export_copies(const hy_alg *alg) {
+  const hy_definition *d = hy_alg_definition(alg, alg->output);
+  for (int k = 1; k < d->stage_count; k++)
+    if (d->stages[k].pure != d->stages[0].pure) return !HY_MUTANT(EXP_Output_Itself);
+  return false;
+}
+
+static void print_copy(hy_export *e) {
+  const hy_func *output = e->alg->output;
+  hy_text at = {0};
+  for (int d = 0; d < output->rank; d++) hy_text_printf(&at, "%shl.Var(\"%s\")", d ? ", " : "", output->dims[d]);
+  const char *where = output->rank ? hy_text_string(&at) : "()";
+  hy_text_printf(e->out, "    %s_window_ = hl.Func(\"%s_window\")\n    %s_window_[%s] = ", output->name, output->name,
+                 output->name, where);
+  hy_export_name(output->name, e->out);
+  hy_text_printf(e->out, "[%s]  # updates may write outside of the window\n", where);
+  hy_text_free(&at);
+}
+
 static void print_result(hy_export *e) {
-  hy_text_add(e->out, "    return ");
-  hy_export_name(e->alg->output->name, e->out);
+  if (hy_export_copies(e->alg)) {
+    print_copy(e);
+    hy_text_printf(e->out, "    return %s_window_", e->alg->output->name);
+  } else {
+    hy_text_add(e->out, "    return ");
+    hy_export_name(e->alg->output->name, e->out);
+  }
   hy_text_add(e->out, ", [");
   for (int i = 0; i < e->alg->param_count; i++) {
     if (i) hy_text_add(e->out, ", ");

@@ -19,4 +19,8 @@
 bool hy_export_python(const hy_alg *alg, const hy_directive *core, int core_count, hy_text *out,
                       hy_diagnostics *diagnostics);
 
+// Is the output computed apart, and its window copied from it? Halide wants an output that holds whatever its updates
+// write; ours drops what lies outside of the window.
+bool hy_export_copies(const hy_alg *alg);
+
 #endif

@@ -299,7 +299,19 @@ static void print_cast(hy_export *e, const hy_expr *expr, hy_width width, hy_tex
   }
 }
 
+// Of an int, which may be in an index: Halide 14 takes |x| for less than it is where x is negative throughout.
+static void print_abs_of_int(hy_export *e, const hy_expr *expr, hy_width width, hy_text *out) {
+  hy_text a = {0};
+  hy_export_expr(e, expr->args[0], width, &a);
+  hy_text_printf(out, "hl.max(%s, -(%s))", hy_text_string(&a), hy_text_string(&a));
+  hy_text_free(&a);
+}
+
 static void print_abs(hy_export *e, const hy_expr *expr, hy_width width, hy_text *out) {
+  if (expr->type == HY_INT && !HY_MUTANT(EXP_Abs_In_Index)) {
+    print_abs_of_int(e, expr, width, out);
+    return;
+  }
   bool is_signed = hy_type_class_of(expr->type) == HY_CLASS_SIGNED || expr->type == HY_INT;
   if (is_signed) hy_text_printf(out, "%s(", maker(expr->type, width)); // Halide's is unsigned
   print_call(e, "hl.abs", expr, width, out);

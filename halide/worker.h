@@ -20,7 +20,7 @@ typedef struct hy_halide_settings {
   unsigned megabytes; // of address space, for the same; 0 = any
   int threads;        // of Halide's; 0 = one for each processor
 } hy_halide_settings;
-enum { HY_HALIDE_PATIENCE = 12 };
+enum { HY_HALIDE_PATIENCE = 32 };
 
 // How a program, or a run of it, came out.
 typedef enum {

@@ -23,7 +23,7 @@ import sys
 import time
 
 HOST_SOCKET, ROOT, TARGET = int(sys.argv[1]), sys.argv[2], sys.argv[3]
-MOST_WORDS, WALL_FACTOR = 2000, 10
+MOST_WORDS, WALL_FACTOR = 2000, 30
 OLDEST = 14
 
 

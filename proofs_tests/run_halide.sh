@@ -69,7 +69,8 @@ acts 'os.abort()' 1 'Halide crashed: signal 6'
 acts 'os.write(2, b"the end is near"); os.abort()' 1 'the end is near'
 acts 'os._exit(3)' 1 'Halide crashed: status 3'
 acts 'exec("while True: pass")' 1 'Halide did not end in time: it used up its processor time'
-acts 'time.sleep(100)' 1 'Halide did not end in time: it was stopped by the clock'
+fake sleeps "$no_halide; text = text.replace('= 2000, 30', '= 2000, 1').replace('        carry_out(halide, request, data, to)', '        time.sleep(1000)')"
+HALYARD_PYTHON=$fake HALYARD_HALIDE_SECONDS=1 says 1 'Halide did not end in time: it was stopped by the clock' "${blur[@]}" --engine halide
 acts 'bytearray(1 << 60)' 1 'Halide ran out of memory'
 acts 'tell(to, b"refused", b"I would rather not")' 1 'Halide refuses: I would rather not'
 acts 'tell(to, b"refused", b"Out of memory (halide_malloc)")' 1 'Halide ran out of memory'
@@ -92,6 +93,35 @@ HALYARD_PYTHON=/nowhere says 2 'apt-get install python3-halide' "${verify[@]}"
 says 2 "nothing is verified --with 'halite'" verify apps/box_blur.alg --with halite
 acts 'tell(to, b"compiled", b"x" * 9000000)' 1 'the worker ended, or answered with something else'
 
+# -- campaigns, with workers that are none --
+
+fuzz=(fuzz --against halide --shrink 0 --seed 7)
+fake zeros "$no_halide
+text = text.replace('        carry_out(halide, request, data, to)', '''        tell(to, b\"compiled\")
+        for run in request[\"runs\"]:
+            tell(to, b\"output\", bytes(run[\"output\"][\"bytes\"]))''')"
+HALYARD_PYTHON=$fake says 1 'failure halide-none-differs' "${fuzz[@]}" --pairs 24
+HALYARD_PYTHON=$fake says 1 'failure halide-none-differs' "${fuzz[@]}" --pairs 32 -j 2 --out "$scratch/whole"
+HALYARD_PYTHON=$fake says 1 'failure halide-none-differs' "${fuzz[@]}" --pairs 32 --shard 0/2 --out "$scratch/first"
+HALYARD_PYTHON=$fake says 1 'failure halide-none-differs' "${fuzz[@]}" --pairs 32 --shard 1/2 --out "$scratch/second"
+HALYARD_PYTHON=/nowhere says 1 'failure halide-none-differs' fuzz --merge "$scratch/first" "$scratch/second" --out "$scratch/merged"
+cmp -s <(cut -d ' ' -f 2- "$scratch/whole/results") <(cut -d ' ' -f 2- "$scratch/merged/results")
+verdict $? 'a campaign in two shards, merged, is another one than the whole'
+cp -r "$scratch/first" "$scratch/again"
+head -c 40 "$scratch/first/results" >"$scratch/again/results" # as if it had been killed
+HALYARD_PYTHON=$fake says 1 'failure halide-none-differs' "${fuzz[@]}" --pairs 32 --shard 0/2 --resume --out "$scratch/again"
+cmp -s "$scratch/first/results" "$scratch/again/results"; verdict $? 'a campaign that was killed and resumed ends otherwise'
+HALYARD_PYTHON=$fake says 1 'halide (differs)' replay "$scratch/whole/halide-none-differs.case"
+HALYARD_PYTHON=/nowhere says 2 'apt-get install python3-halide' replay "$scratch/whole/halide-none-differs.case"
+fake crashes "$no_halide; text = text.replace('        carry_out(halide, request, data, to)', '        os.abort()')"
+HALYARD_PYTHON=$fake says 1 'failure halide-none-crashes' "${fuzz[@]}" --pairs 12
+fake declines "$no_halide; text = text.replace('        carry_out(halide, request, data, to)', '        tell(to, b\"refused\", b\"Error: not today, 17\")')"
+HALYARD_PYTHON=$fake says 3 'declined-none-not_today' "${fuzz[@]}" --pairs 12
+fake stumbles "$no_halide; text = text.replace('        carry_out(halide, request, data, to)', '        tell(to, b\"refused\", b\"Internal Error at /x/Lower.cpp:12 triggered\")')"
+HALYARD_PYTHON=$fake says 1 'failure halide-none-internal_Lower.cpp:12' "${fuzz[@]}" --pairs 12
+HALYARD_PYTHON=/nowhere says 2 'apt-get install python3-halide' "${fuzz[@]}" --pairs 12
+says 2 "no campaign goes --against 'halite'" fuzz --against halite
+
 # -- Halide --
 
 if "$python" -c 'import halide' 2>/dev/null; then
@@ -104,11 +134,16 @@ if "$python" -c 'import halide' 2>/dev/null; then
   same apps/box_blur.alg apps/box_blur.sched:tiled -i in=random:300x200:7@-5,9
   says 0 '  halide              24' verify proofs_tests/golden/export_values.alg --with halide
   says 0 '  halide              24' verify proofs_tests/golden/export_loops.alg proofs_tests/golden/export_loops.sched --with halide
+  for name in halide_abs halide_output; do
+    says 0 '  halide               8        0' verify "proofs_tests/golden/$name.alg" --with halide --cases 8
+  done
+  says 1 'halide-compute_at-internal_CodeGen_LLVM.cpp:1302' fuzz --against halide --seed 2 --pairs 4 --shrink 0 --out "$scratch/found"
+  says 1 'Symbol not found' replay "$scratch/found/halide-compute_at-internal_CodeGen_LLVM.cpp:1302.case"
   says 1 'Halide has nothing that means what this does: sin' verify apps/figure1.alg --with halide
   says 2 'machine code carries no errors' "${blur[@]}" --engine halide --mode strict
   says 1 'coordinates, boxes or int parameters leave +-2^20' run apps/box_blur.alg -i in=random:40x30:1@2000000,0 --engine halide
 else
-  skipped=$((skipped + 7)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
+  skipped=$((skipped + 11)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

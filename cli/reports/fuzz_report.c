@@ -166,7 +166,20 @@ static void print_rules(hy_session *s, const hy_tally *t) {
   hy_reporter_print(s->reporter, "%s\n", missing ? "" : " none");
 }
 
+// Of what Halide is not asked about, or declines, the reasons: no failure, and no weakness of ours.
+static bool print_reason(hy_session *s, const hy_finding *f) {
+  if (f->found != HY_FOUND_UNEXPORTED && f->found != HY_FOUND_DECLINED) return false;
+  hy_reporter_print(s->reporter, "\n%s: %" PRIu64 " pairs%s%s",
+                    f->found == HY_FOUND_UNEXPORTED ? "Halide has no such meaning" : "Halide declines", f->pairs,
+                    f->path ? ", the least in " : ", ", f->path ? f->path : f->key);
+  hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "reasons");
+  hy_record_text(record, "key", f->key);
+  hy_record_int(record, "pairs", (int64_t)f->pairs);
+  return true;
+}
+
 static void print_finding(hy_session *s, const hy_finding *f) {
+  if (print_reason(s, f)) return;
   hy_text lane = {0};
   hy_lanes_print(f->lane, &lane);
   hy_reporter_print(s->reporter, "\n%s %s (lane %s, pair %" PRIu64 "%s)",

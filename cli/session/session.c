@@ -23,6 +23,7 @@ void hy_session_free(hy_session *s) {
   hy_reporter_free(s->reporter);
   hy_context_free(s->context);
   hy_plugin_set_free(s->plugins);
+  hy_halide_stop(s->halide);
   for (size_t i = 0; i < s->sources.count; i++) {
     free((char *)s->sources.data[i]->text);
     free((char *)s->sources.data[i]->name);

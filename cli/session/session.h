@@ -5,6 +5,7 @@
 
 #include "cli/session/options.h"
 #include "cli/session/report.h"
+#include "halide/worker.h"
 #include "halyard/pipeline.h"
 #include "plugin/load.h"
 
@@ -15,6 +16,7 @@ typedef struct hy_session {
   hy_reporter *reporter;
   HY_VEC(hy_source *) sources;
   hy_plugin_set *plugins; // of --plugin; NULL = none
+  hy_halide *halide;      // for lane halide; NULL = not needed so far
   // what was loaded
   const hy_alg *alg;                     // of a .tgt file: its signature
   const hy_tgt *program;                 // of a .tgt file; NULL for an algorithm

@@ -1,6 +1,7 @@
 // halyard fuzz: random algorithm/schedule pairs, judged; or the results of several campaigns, joined.
 
 #include "cli/reports/fuzz_report.h"
+#include "cli/reports/with_halide.h"
 #include "cli/verbs/verbs.h"
 
 #include "sched/sched.h"
@@ -9,14 +10,27 @@
 #include <string.h>
 
 static const hy_loc nowhere = {0};
+enum { HALIDE_SECONDS = 10 }; // for one pair
+
+static bool add_against(hy_session *s, unsigned *lanes) {
+  if (!s->options.against) return true;
+  if (!s->options.lanes) *lanes = 0;
+  *lanes |= HY_LANE_HALIDE;
+  if (strcmp(s->options.against, "halide") == 0) return true;
+  hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "there is halide", "no campaign goes --against '%s'",
+            s->options.against);
+  return false;
+}
 
 static bool take_lanes(hy_session *s, unsigned *lanes) {
-  if (hy_lanes_parse(s->options.lanes ? s->options.lanes : "1,2", lanes)) return true;
+  if (hy_lanes_parse(s->options.lanes ? s->options.lanes : "1,2", lanes)) return add_against(s, lanes);
   hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL,
             "1: algorithm and target program agree; 2: every obligation, with certificates; 3: Z3 asked about "
             "everything; 4: native code, lightly optimized; 5: fully; mix: some of each; levels: every level of "
-            "validation; faults: hand-made ones in target programs; gap: pairs where numbers end",
-            "--lanes takes 1, 2, 3, 4, 5, mix, levels, faults and gap with commas between, not '%s'", s->options.lanes);
+            "validation; faults: hand-made ones in target programs; gap: pairs where numbers end; halide: Halide "
+            "computes the same",
+            "--lanes takes 1, 2, 3, 4, 5, mix, levels, faults, gap and halide with commas between, not '%s'",
+            s->options.lanes);
   return false;
 }
 
@@ -87,15 +101,23 @@ static bool take_words(hy_session *s) {
   return false;
 }
 
-hy_status hy_command_fuzz(hy_session *s) {
-  hy_campaign_options o;
+static hy_status run_campaign(hy_session *s, const hy_campaign_options *o) {
   hy_campaign c;
-  if (!take_words(s) || !take_options(s, &o)) return HY_STATUS_USAGE;
-  if (s->options.choices) return hy_command_choices(s, o.lanes);
-  bool begun = s->options.merge ? hy_campaign_merge(&o, s->options.words.data, s->options.words.count, &c)
-                                : hy_campaign_run(&o, hy_fuzz_progress, s, &c);
+  if (s->options.choices) return hy_command_choices(s, o->lanes, o->halide);
+  bool begun = s->options.merge ? hy_campaign_merge(o, s->options.words.data, s->options.words.count, &c)
+                                : hy_campaign_run(o, hy_fuzz_progress, s, &c);
   hy_status status = begun ? hy_fuzz_report(s, &c) : HY_STATUS_USAGE;
   status = hy_status_worse(status, report_trouble(s, &c, begun));
   hy_campaign_free(&c);
+  return status;
+}
+
+hy_status hy_command_fuzz(hy_session *s) {
+  hy_campaign_options o;
+  if (!take_words(s) || !take_options(s, &o)) return HY_STATUS_USAGE;
+  if (o.lanes & HY_LANE_HALIDE && !s->options.merge && !(o.halide = hy_with_halide_start(s, HALIDE_SECONDS)))
+    return HY_STATUS_USAGE;
+  hy_status status = run_campaign(s, &o);
+  hy_halide_stop(o.halide);
   return status;
 }

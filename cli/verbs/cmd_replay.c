@@ -3,6 +3,7 @@
 
 #include "cli/verbs/verbs.h"
 
+#include "cli/reports/with_halide.h"
 #include "fuzz/judge/judge.h"
 #include "plugin/plugin.h"
 
@@ -12,7 +13,7 @@
 #include <string.h>
 
 static const hy_loc nowhere = {0};
-enum { MOST_CASE_BYTES = 1 << 22, CASE_SECONDS = 60 };
+enum { MOST_CASE_BYTES = 1 << 22, CASE_SECONDS = 60, HALIDE_SECONDS = 10 };
 
 static bool read_bytes(const char *path, hy_text *text, const char **why) {
   char piece[4096];
@@ -68,9 +69,16 @@ static const char *find_unknown(hy_session *s, const hy_case *c, const hy_judgem
   return hy_arena_printf(hy_context_arena(s->context), "%.*s", (int)strcspn(quote, "'"), quote);
 }
 
+// Lane halide needs one: it stays for the rest of the command.
+static bool has_halide(hy_session *s, hy_case *c, unsigned lanes) {
+  if (lanes & HY_LANE_HALIDE && !s->halide) s->halide = hy_with_halide_start(s, HALIDE_SECONDS);
+  c->halide = s->halide;
+  return !(lanes & HY_LANE_HALIDE) || c->halide;
+}
+
 // Judges a case. False, and reported, if a plug-in is missing.
-static bool judge(hy_session *s, const char *path, const hy_case *c, unsigned lanes, hy_judgement *j) {
-  if (!has_plugins(s, path, c)) return false;
+static bool judge(hy_session *s, const char *path, hy_case *c, unsigned lanes, hy_judgement *j) {
+  if (!has_plugins(s, path, c) || !has_halide(s, c, lanes)) return false;
   hy_judge_apart(c, hy_lanes_of_pair(lanes, 0), true, CASE_SECONDS, j);
   const char *unknown = find_unknown(s, c, j);
   if (unknown) report_needed(s, path, unknown, "FILE.so");
@@ -214,7 +222,7 @@ hy_status hy_command_reduce(hy_session *s) {
 /* -- choices -- */
 
 // In this process: a crash is to be seen by whoever made the bytes.
-hy_status hy_command_choices(hy_session *s, unsigned lanes) {
+hy_status hy_command_choices(hy_session *s, unsigned lanes, hy_halide *halide) {
   hy_text bytes = {0}, text = {0};
   const char *why;
   if (!read_bytes(s->options.choices, &bytes, &why)) {
@@ -230,6 +238,7 @@ hy_status hy_command_choices(hy_session *s, unsigned lanes) {
   hy_judgement j;
   hy_case_generate(&choices, &options, &c, &walk);
   c.lanes = hy_lanes_of_pair(lanes, 0);
+  c.halide = halide;
   hy_judge(&c, c.lanes, true, &j);
   hy_case_print(&c, NULL, &text);
   hy_reporter_text(s->reporter, &text);

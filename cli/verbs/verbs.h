@@ -19,7 +19,8 @@ hy_status hy_command_directives(hy_session *session);
 hy_status hy_command_fuzz(hy_session *session);
 hy_status hy_command_replay(hy_session *session);
 hy_status hy_command_reduce(hy_session *session);
-hy_status hy_command_choices(hy_session *session, unsigned lanes); // fuzz --choices
+struct hy_halide;
+hy_status hy_command_choices(hy_session *session, unsigned lanes, struct hy_halide *halide); // fuzz --choices
 hy_status hy_command_validate(hy_session *session);
 
 #endif

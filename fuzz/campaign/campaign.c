@@ -25,7 +25,9 @@ enum { KEPT_BYTES = 256 << 20, NAP_NANOSECONDS = 2000000 };
 bool hy_campaign_case(const hy_campaign_options *o, uint64_t index, hy_case *c, hy_walk *walk) {
   hy_choices choices = hy_choices_of_seed(hy_splitmix(o->seed, index));
   hy_generate_options options = {o->favourite, o->neighbour, o->plugins, (o->lanes & HY_LANE_GAP) != 0};
-  return hy_case_generate(&choices, &options, c, walk);
+  bool valid = hy_case_generate(&choices, &options, c, walk);
+  c->halide = o->halide;
+  return valid;
 }
 
 /* -- workers: each takes a block and tells of every pair -- */
@@ -144,6 +146,7 @@ static void finish_block(campaign_run *r, worker *w) {
 /* -- what a pair has shown -- */
 
 static bool is_worth_telling(const hy_campaign_options *o, hy_found found) {
+  if (found == HY_FOUND_UNEXPORTED || found == HY_FOUND_DECLINED) return true; // counted by reason
   return hy_found_is_failure(found) || (o->out && (found == HY_FOUND_UNDECIDED || found == HY_FOUND_NO_SOLUTION));
 }
 

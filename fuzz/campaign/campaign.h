@@ -16,6 +16,7 @@ typedef struct hy_campaign_options {
   int favourite;                    // a directive to be used more often; HY_NO_DIRECTIVE = none
   int neighbour;                    // and another one, when the favourite is one from outside the tree
   const struct hy_plugins *plugins; // directives from outside the tree that pairs use, too; NULL = none
+  struct hy_halide *halide;         // which lane "halide" asks; NULL = none
   const char *out;                  // the folder; NULL = nothing is kept
   bool resume;
   double deadline;         // of hy_seconds: a finding that nobody has looked at by then is left out; 0 = none

@@ -85,7 +85,8 @@ _Noreturn static void describe(const hy_campaign_options *o, uint64_t index, boo
   bool valid = hy_campaign_case(o, index, &c, &walk);
   c.lanes = hy_lanes_of_pair(o->lanes, index);
   hy_judge_apart(&c, c.lanes, true, CASE_SECONDS, &j);
-  if (valid && shrink && j.found >= HY_FOUND_NO_SOLUTION) {
+  bool reason = j.found == HY_FOUND_UNEXPORTED || j.found == HY_FOUND_DECLINED;
+  if (valid && shrink && j.found >= HY_FOUND_NO_SOLUTION && !reason) {
     hy_judgement again;
     hy_shrink(&c, c.lanes, &o->shrink, &j);
     hy_judge_apart(&c, c.lanes, true, CASE_SECONDS, &again);
@@ -144,7 +145,7 @@ void hy_findings_read_notes(hy_finding *f) {
   const char *found = f->text ? strstr(f->text, " in lane ") : NULL;
   const char *step = f->text ? strstr(f->text, "\n# first failing step: ") : NULL, *end = f->text;
   if (end) end = strstr(end, "\n--- algorithm\n");
-  if (!f->lane && found && sscanf(found, " in lane %15[0-9]", lane) == 1) hy_lanes_parse(lane, &f->lane);
+  if (!f->lane && found && sscanf(found, " in lane %15[0-9a-z]", lane) == 1) hy_lanes_parse(lane, &f->lane);
   if (f->judgement.step >= 0 || !step || !end || step > end) return;
   if (sscanf(step, "\n# first failing step: %d, after %63[A-Za-z0-9_]", &f->judgement.step, directive) != 2) return;
   for (int k = 0; k < HY_OWN_DIRECTIVES; k++)
@@ -179,6 +180,7 @@ static bool is_shrunk_already(const hy_campaign_options *o, hy_finding *f, const
 void hy_findings_write(const hy_campaign_options *o, hy_campaign *c, hy_finding *f, bool shrink) {
   char name[HY_KEY_ROOM + 8];
   double start = hy_seconds();
+  if (f->found == HY_FOUND_UNEXPORTED || (f->found == HY_FOUND_DECLINED && !o->out)) return; // only counted
   snprintf(name, sizeof name, "%s.case", f->key);
   if (!is_shrunk_already(o, f, name)) {
     hy_judgement judgement = f->judgement;

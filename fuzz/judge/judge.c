@@ -209,6 +209,7 @@ static void judge_filled(hy_judging *g) {
   if (g->lanes & HY_LANE_INTERPRET || n.light || n.full)
     n.program = hy_tgt_program_new(g->context, g->pipeline.filled, HY_LAZY, true);
   if (g->lanes & (HY_LANE_INTERPRET | native)) run_inputs(g, &n);
+  if (g->lanes & HY_LANE_HALIDE) hy_judging_halide(g);
   reconsider_overflow(g);
   if (g->lanes & HY_LANE_QUERY && !hy_found_is_failure(g->j->found)) hy_judging_alter(g);
   if (g->lanes & HY_LANE_FAULTS && !hy_found_is_failure(g->j->found)) hy_judging_faults(g);

@@ -14,6 +14,8 @@ typedef enum {
   HY_FOUND_VACUOUS,     // the entry facts exclude every input: an image is read outside of its own box, say
   HY_FOUND_NO_SOLUTION, // nothing fills the holes (decision D58): a weakness, or reads that chase each other
   HY_FOUND_OVERFLOW,    // an index or bound may not fit 64 bits in an absurd window (decision D26): no failure
+  HY_FOUND_UNEXPORTED,  // lane "halide": it has something that Halide has no such meaning for: no failure
+  HY_FOUND_DECLINED,    // lane "halide": Halide says that it will not: a difference of the two, not a failure
   HY_FOUND_UNDECIDED,   // some obligation is UNKNOWN: a weakness, not a failure
   // failures, the worse the later
   HY_FOUND_REFUTED,       // the oracle's own fills break an obligation
@@ -21,6 +23,7 @@ typedef enum {
   HY_FOUND_ACCEPTED,      // what breaks a rule is accepted
   HY_FOUND_SILENT,        // refused without a diagnostic
   HY_FOUND_REFUSES_INPUT, // an engine refuses an input whose entry checks hold
+  HY_FOUND_HALIDE,        // Halide computes something else, crashes, hangs or speaks of an error of its own
   HY_FOUND_UNRELATED,     // a change that must not matter does (metamorphic relations)
   HY_FOUND_REJECTED,      // halyard-certcheck rejects a certificate
   HY_FOUND_PROMISE,       // a directive did not do what it promised, or was at fault

@@ -8,9 +8,9 @@
 /* -- names -- */
 
 static const char *const found_names[] = {
-    "nothing", "refused",  "unusable", "vacuous",       "no-solution", "overflow", "undecided", "refuted",
-    "invalid", "accepted", "silent",   "refuses-input", "unrelated",   "rejected", "promise",   "native",
-    "unsound", "contract", "disagree", "contested",     "hang",        "crash"};
+    "nothing", "refused", "unusable", "vacuous",  "no-solution",   "overflow", "unexported", "declined", "undecided",
+    "refuted", "invalid", "accepted", "silent",   "refuses-input", "halide",   "unrelated",  "rejected", "promise",
+    "native",  "unsound", "contract", "disagree", "contested",     "hang",     "crash"};
 _Static_assert(HY_COUNT(found_names) == HY_FOUND_COUNT, "a name for each");
 
 const char *hy_found_name(hy_found found) { return found_names[found]; }

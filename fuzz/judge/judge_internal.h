@@ -93,6 +93,9 @@ void hy_judging_relate(hy_judging *g, const hy_buffer *want);
 /* judge_passes.c: does each pass keep what the program means? On the open input. */
 void hy_judging_passes(hy_judging *g, const hy_buffer *want);
 
+/* judge_halide.c: does Halide compute what the algorithm means? */
+void hy_judging_halide(hy_judging *g);
+
 /* judge_quality.c: does this pair say anything? On the open input. */
 void hy_judging_vary(hy_judging *g, const hy_buffer *want);
 

@@ -48,6 +48,7 @@ typedef struct hy_case {
   unsigned lanes; // it was judged in; 0 = not said
   hy_case_relation relation;
   char altered[HY_ALTERATION_ROOM]; // the line of the alteration of its bounds to be judged; "" = some, by the seed
+  struct hy_halide *halide;         // which lane "halide" asks; NULL = none; borrowed
   const struct hy_plugins *plugins; // directives from outside the tree that items may use; NULL = none; borrowed
   hy_case_plugin needed[HY_CASE_PLUGINS]; // of a case that was read: those that it says it uses
   int needed_count;

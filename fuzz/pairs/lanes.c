@@ -5,9 +5,10 @@
 static const struct {
   const char *name;
   unsigned lane;
-} rows[] = {{"1", HY_LANE_INTERPRET},   {"2", HY_LANE_QUERY},       {"3", HY_LANE_CROSS}, {"4", HY_LANE_LIGHT},
-            {"5", HY_LANE_NATIVE},      {"native", HY_LANE_NATIVE}, {"mix", HY_LANE_MIX}, {"levels", HY_LANE_PROMISE},
-            {"faults", HY_LANE_FAULTS}, {"gap", HY_LANE_GAP}};
+} rows[] = {{"1", HY_LANE_INTERPRET}, {"2", HY_LANE_QUERY},        {"3", HY_LANE_CROSS},
+            {"4", HY_LANE_LIGHT},     {"5", HY_LANE_NATIVE},       {"native", HY_LANE_NATIVE},
+            {"mix", HY_LANE_MIX},     {"levels", HY_LANE_PROMISE}, {"faults", HY_LANE_FAULTS},
+            {"gap", HY_LANE_GAP},     {"halide", HY_LANE_HALIDE}};
 
 static unsigned lane_of(const char *name, size_t length) {
   for (size_t i = 0; i < HY_COUNT(rows); i++)
@@ -54,6 +55,7 @@ unsigned hy_lanes_of_pair(unsigned lanes, uint64_t index) {
 uint64_t hy_lanes_block(unsigned lanes) {
   if (lanes & HY_LANE_PROMISE) return 8;
   if (lanes & HY_LANE_FAULTS) return 32;
+  if (lanes & HY_LANE_HALIDE) return 16;
   if (lanes & (HY_LANE_CROSS | HY_LANE_LIGHT | HY_LANE_NATIVE)) return 64;
   return lanes & (HY_LANE_QUERY | HY_LANE_MIX | HY_LANE_GAP) ? 128 : 256;
 }

@@ -16,7 +16,8 @@ enum {
   HY_LANE_FAULTS = 128,  // hand-made faults in the pair's target program (fault.h): "faults"
   HY_LANE_GAP =
       256, // pairs where numbers end, the gap between Z and the machine: lanes 1 and 2, one in 16 natively: "gap"
-  HY_LANE_MOST = 256,
+  HY_LANE_HALIDE = 512, // Halide computes what the algorithm means: "halide"
+  HY_LANE_MOST = 512,
 };
 
 // "1,2", "1,2,5", "mix"; false if the text is something else.
