@@ -136,34 +136,8 @@ ends 2 'HY0703' 'no folder at all' gate
 ends 2 'is no level' 'a level that is none' gate blur --level 7
 ends 2 '--allow does not know' 'a word that is none' gate blur --allow everything
 
-# forge: makes lengths, hashes, identity and sums of a folder fit what lies in it, as somebody would who wants to deceive; "note": the notes of
-# the objects, too; "keep": what the identity is of stays as it was.
-cat >forge.py <<'PY'
-import gzip, hashlib, json, sys
-folder, note, keep = sys.argv[1], "note" in sys.argv, "keep" in sys.argv
-path = folder + "/blur.manifest.json"
-manifest = json.load(open(path))
-sha = lambda data: hashlib.sha256(data).hexdigest()
-read = lambda name: open(folder + "/" + name, "rb").read()
-content = manifest["content"]
-for key, name in (("algorithm", "blur.alg"), ("schedule", "blur.sched"), ("target_program", "blur.tgt")) if not keep else ():
-    content[key] = sha(read(name))
-plain = gzip.decompress(read("blur.cert.gz"))
-content["certificates"].update(sha256=sha(plain), bytes=len(plain))
-old, manifest["identity"] = manifest["identity"], sha(json.dumps(content, sort_keys=True, separators=(",", ":")).encode())
-for a in manifest["artefacts"]:
-    data = read(a["path"])
-    if note and a["role"] in ("object", "shared object", "archive"):
-        import re
-        data = re.sub(rb"blur [0-9a-f]{64}\0", b"blur " + manifest["identity"].encode() + b"\0", data)
-        open(folder + "/" + a["path"], "wb").write(data)
-    a.update(bytes=len(data), sha256=sha(data))
-text = json.dumps(manifest, indent=2, sort_keys=True) + "\n"
-open(path, "w").write(text)
-rows = [(a["sha256"], a["path"]) for a in manifest["artefacts"]] + [(sha(text.encode()), "blur.manifest.json")]
-open(folder + "/SHA256SUMS", "w").write("".join(f"{h}  {n}\n" for h, n in sorted(rows, key=lambda row: row[1])))
-PY
-forge() { python3 forge.py copy "$@"; }
+# forge [note] [keep]: as somebody would who wants to deceive (forge_shipment.py).
+forge() { python3 "$root/proofs_tests/support/forge_shipment.py" copy "$@"; }
 copy && forge
 try 'a forger changes nothing where nothing is to be changed' diff -r copy blur
 copy && python3 -c 'import json
