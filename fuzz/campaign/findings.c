@@ -3,6 +3,7 @@
 #include "fuzz/campaign/campaign.h"
 
 #include "engines/engine.h"
+#include "halide/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -74,6 +75,28 @@ static void print_case(const hy_campaign_options *o, uint64_t index, hy_case *c,
   hy_text_free(&lane);
 }
 
+// Of a finding about Halide: the program that shows it by itself, and a text for Halide's tracker.
+static void write_bundle(const hy_campaign_options *o, const hy_case *c, const hy_judgement *j) {
+  char key[HY_KEY_ROOM], name[HY_KEY_ROOM + 8];
+  hy_text program = {0}, report = {0}, why = {0};
+  if (!o->out || !o->halide || j->found != HY_FOUND_HALIDE || !hy_judge_halide_program(c, j->input, &program)) return;
+  hy_judgement_key(j, key, sizeof key);
+  hy_text_printf(&report,
+                 "# Halide %s: %s\n\n%s\n\nHalide %s (Python %s), target %s. The program below runs by itself:\n"
+                 "`python3 %s.py` prints what is expected and what came. The expected values are those that the\n"
+                 "algorithm's definition gives, point by point, without any schedule; with Halyard,\n"
+                 "`halyard replay %s.case` shows the same.\n\n```python\n%s```\n",
+                 hy_halide_version(o->halide), j->rule, j->detail, hy_halide_version(o->halide),
+                 hy_halide_python(o->halide), hy_halide_target(), key, key, program.data);
+  snprintf(name, sizeof name, "%s.py", key);
+  hy_store_write_file(o->out, name, program.data, program.length, &why);
+  snprintf(name, sizeof name, "%s.md", key);
+  hy_store_write_file(o->out, name, report.data, report.length, &why);
+  hy_text_free(&program);
+  hy_text_free(&report);
+  hy_text_free(&why);
+}
+
 // In a child: the case of an index, judged again and shrunk; its judgement and text go to "to".
 _Noreturn static void describe(const hy_campaign_options *o, uint64_t index, bool shrink, int to) {
   hy_case c;
@@ -95,6 +118,7 @@ _Noreturn static void describe(const hy_campaign_options *o, uint64_t index, boo
   if (!j.lane) j.lane = c.lanes & -c.lanes; // it died
   memcpy(c.altered, j.altered_line, sizeof c.altered);
   print_case(o, index, &c, &j, shrink, &text);
+  write_bundle(o, &c, &j);
   bool told = write(to, &j, sizeof j) == sizeof j;
   for (size_t at = 0; told && at < text.length;) {
     ssize_t wrote = write(to, text.data + at, text.length - at);

@@ -70,6 +70,10 @@ typedef struct hy_judgement {
   char detail[600]; // what was expected and what came, for people
 } hy_judgement;
 
+// The pair with one of its inputs as a program for Halide alone, which prints what differs from the algorithm's
+// meaning.
+bool hy_judge_halide_program(const hy_case *c, int input, hy_text *out);
+
 // "first_step": of a failure, look for the first prefix that shows it. The judgement of the worst thing found.
 void hy_judge(const hy_case *c, unsigned lanes, bool first_step, hy_judgement *judgement);
 // The same in a child process within a limit of time, so that crashes and hangs are findings.

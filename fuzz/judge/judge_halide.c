@@ -112,9 +112,7 @@ static void judge_run(hy_judging *g, const hy_outcome *want, hy_halide_answer *a
 
 /* -- the question -- */
 
-// Halide runs an output whose loop is rounded up only where its window is a multiple of the factor: the window is
-// widened to one of all of them, for everybody.
-static hy_case_input widened(const hy_judging *g, const hy_case_input *from) {
+hy_case_input hy_judging_widened(const hy_judging *g, const hy_case_input *from) {
   hy_case_input input = *from;
   int64_t factor = 1, points = 1;
   if (hy_export_copies(g->pipeline.alg)) return input;
@@ -133,10 +131,19 @@ static hy_case_input widened(const hy_judging *g, const hy_case_input *from) {
   return input;
 }
 
-static void add_input(hy_judging *g, question *q, int index) {
+// A user's bound may be too small for an input (decision D43): our own program refuses it in mid-run, so nothing is
+// asked of Halide.
+static bool is_refused(hy_judging *g, hy_tgt_program *program) {
+  hy_outcome got = hy_engine_tgt_again(program, &g->input, 0, 0, 4 * HY_RUN_STEPS);
+  bool refused = got.status != HY_RAN;
+  hy_outcome_free(&got);
+  return refused && !HY_MUTANT(FUZZ_Halide_Unbounded);
+}
+
+static void add_input(hy_judging *g, question *q, hy_tgt_program *program, int index) {
   const char *why;
   hy_outcome want = hy_engine_alg(g->context, g->pipeline.alg, &g->input, false, HY_RUN_STEPS);
-  if (want.status != HY_RAN || !hy_halide_request_add(&q->request, &g->input, &why)) {
+  if (want.status != HY_RAN || is_refused(g, program) || !hy_halide_request_add(&q->request, &g->input, &why)) {
     hy_outcome_free(&want);
     return;
   }
@@ -162,12 +169,14 @@ void hy_judging_halide(hy_judging *g) {
   g->lane = HY_LANE_HALIDE;
   if (g->c->halide && export_pair(g, &program)) {
     hy_halide_answer whole = {0}, runs[HY_CASE_WINDOWS] = {{0}};
+    hy_tgt_program *ours = hy_tgt_program_new(g->context, g->pipeline.filled, HY_LAZY, true);
     hy_halide_request_begin(&q.request, g->pipeline.alg, program.data);
     for (int i = 0; i < g->c->input_count; i++) {
-      hy_case_input input = widened(g, &g->c->inputs[i]);
-      if (hy_judging_open(g, g->pipeline.filled, &input)) add_input(g, &q, i);
+      hy_case_input input = hy_judging_widened(g, &g->c->inputs[i]);
+      if (hy_judging_open(g, g->pipeline.filled, &input)) add_input(g, &q, ours, i);
       hy_judging_close(g);
     }
+    hy_tgt_program_free(ours);
     if (q.count) hy_halide_ask(g->c->halide, &q.request, &whole, runs);
     judge_end(g, &whole, false);
     for (int k = 0; k < q.count; k++) {

@@ -95,6 +95,9 @@ void hy_judging_passes(hy_judging *g, const hy_buffer *want);
 
 /* judge_halide.c: does Halide compute what the algorithm means? */
 void hy_judging_halide(hy_judging *g);
+// Halide runs an output whose loop is rounded up only where its window is a multiple of the factor: the window is
+// widened to one of all of them, for everybody.
+hy_case_input hy_judging_widened(const hy_judging *g, const hy_case_input *from);
 
 /* judge_quality.c: does this pair say anything? On the open input. */
 void hy_judging_vary(hy_judging *g, const hy_buffer *want);
