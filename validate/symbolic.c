@@ -421,6 +421,29 @@ static bool loops_from_here_differ(const void *self, const prover *p, size_t pos
   return position >= *(const size_t *)self;
 }
 
+// Does the loop follow from the point that is written, once uniqueness is proved? It does where the stage has no
+// reduction variables, which uniqueness starts from, too, and the walk from its own variables comes to the loop through
+// relations that are ready. Uniqueness is asked in the same answer, so it may be a fact.
+static bool follows_from_point(const prover *p, const hy_var *loop) {
+  var_list equal = {0};
+  if ((p->copy->repeated || p->copy->rdom_count) && !HY_MUTANT(LVL_Always_Unique)) return false;
+  for (int k = 0; k < p->copy->pure_count; k++) hy_vec_push(&equal, p->copy->keys[k]);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < p->chain.count; i++) {
+      const hy_origin *o = p->chain.data[i]->kind == HY_STMT_LET ? &p->chain.data[i]->let.origin : NULL;
+      if (!o || !o->relation || has(&equal, o->sources[0])) continue;
+      hy_related related = hy_relation_in(o->relation, p->chain.data, p->chain.count);
+      if (!is_ready(p, &related, &equal)) continue;
+      for (int m = 0; m < o->relation->loop_count; m++) hy_vec_push(&equal, o->relation->loops[m]);
+      changed = true;
+    }
+  }
+  bool follows = has(&equal, loop) || HY_MUTANT(LVL_Always_Unique);
+  hy_vec_free(&equal);
+  return follows;
+}
+
 static void ask_disjoint_at(prover *p, size_t position) {
   const hy_var *var = p->chain.data[position]->loop.var;
   iteration second = second_iteration(p, loops_from_here_differ, &position);
@@ -430,6 +453,7 @@ static void ask_disjoint_at(prover *p, size_t position) {
   for (int k = 0; k < p->copy->pure_count; k++) know(p, &facts, equal_in_both(p, &second, p->copy->keys[k]));
   const hy_expr *v = variable(p, var), *w = in(p, &second, v);
   know(p, &facts, binary(p, HY_OP_LT, v, w));
+  if (follows_from_point(p, var)) know(p, &facts, binary(p, HY_OP_EQ, v, w)); // what uniqueness asks, step by step
   ask(p, HY_PROOF_DISJOINTNESS, &facts, hy_expr_bool(p->context, false),
       about_var(p, "writes points of its own in each iteration", var));
   hy_vec_free(&facts);
