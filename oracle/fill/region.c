@@ -303,9 +303,19 @@ static bool may_divide_by_zero(const hy_region_site *site, const hy_expr *expr) 
   return answer(site, find_division, &key, expr);
 }
 
+// i64(e), as the machine has it: 0 for every e that is congruent to 0, and so e has to fit as well.
+static bool is_divisor_in_word(const hy_region_site *site, const hy_expr *b) {
+  hy_context *context = site->context;
+  if (b->kind != HY_EXPR_OP || b->op != HY_OP_CAST || b->type != HY_I64 || b->args[0]->type != HY_INT) return false;
+  const hy_expr *positive = binary(site, HY_OP_GT, b->args[0], number(site, 0));
+  const hy_expr *fits = binary(site, HY_OP_LE, b->args[0], hy_expr_int(context, INT64_MAX));
+  return hy_prover_holds(site->prover, site->facts, site->outer_count, hy_expr_and(context, positive, fits)) == HY_YES;
+}
+
 static bool is_divisor(const hy_region_site *site, const hy_expr *b) {
   int64_t constant;
   if (hy_expr_is_int(b, &constant)) return constant != 0;
+  if (b->type != HY_INT) return is_divisor_in_word(site, b);
   const hy_expr *zero = number(site, 0);
   static const hy_op signs[] = {HY_OP_GT, HY_OP_LT, HY_OP_NE};
   for (size_t i = 0; i < HY_COUNT(signs); i++)
