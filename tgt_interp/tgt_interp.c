@@ -134,8 +134,8 @@ static void run_program(run *r) {
 }
 
 static void count_rules(const run *r) {
-  _Static_assert(HY_RULE_TGT_MON_LANES - HY_RULE_TGT_FOR < 64, "one word holds the rules used");
-  for (int i = 0; i <= (int)HY_RULE_TGT_MON_LANES - (int)HY_RULE_TGT_FOR; i++)
+  _Static_assert(HY_RULE_TGT_MON_FOLD - HY_RULE_TGT_FOR < 64, "one word holds the rules used");
+  for (int i = 0; i <= (int)HY_RULE_TGT_MON_FOLD - (int)HY_RULE_TGT_FOR; i++)
     if (r->rules >> i & 1) hy_context_hit(r->context, (hy_rule)((int)HY_RULE_TGT_FOR + i));
 }
 

@@ -39,7 +39,8 @@ START_TEST(a_seed_makes_a_fault) {
                                       "an assumption is lost",
                                       "an index that is another one",
                                       "a condition that is another one",
-                                      "a predicate behind it"};
+                                      "a predicate behind it",
+                                      "a storage plan"};
   unsigned met = 0;
   for (uint64_t seed = 0; seed < 400; seed++) {
     hy_fault fault, again;
