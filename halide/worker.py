@@ -1,4 +1,4 @@
-"""Halide, held by a process that stays: compiles and runs exported programs for halide/worker.c, which starts it with
+"""Halide, held by a process that stays: compiles and runs exported programs for halide/host.c, which starts it with
 its end of a socket as the first argument, and with what is to be known of the machine as the others.
 
 Three kinds of process, each a fork of the one before, so that Halide is loaded once:

@@ -42,6 +42,7 @@ typedef struct {
   stmt_list chain;                                    // FOR, LET and guards, without holes
   expr_list entry;                                    // what is known at entry
   HY_VEC(question) questions;
+  bool rests_on_uniqueness; // some question does: uniqueness has to be asked beside it
 } prover;
 
 static const hy_expr *binary(const prover *p, hy_op op, const hy_expr *a, const hy_expr *b) {
@@ -423,7 +424,7 @@ static bool loops_from_here_differ(const void *self, const prover *p, size_t pos
 
 // Does the loop follow from the point that is written, once uniqueness is proved? It does where the stage has no
 // reduction variables, which uniqueness starts from, too, and the walk from its own variables comes to the loop through
-// relations that are ready. Uniqueness is asked in the same answer, so it may be a fact.
+// relations that are ready. Whoever takes that for a fact asks uniqueness of the same stage, too.
 static bool follows_from_point(const prover *p, const hy_var *loop) {
   var_list equal = {0};
   if ((p->copy->repeated || p->copy->rdom_count) && !HY_MUTANT(LVL_Always_Unique)) return false;
@@ -444,6 +445,13 @@ static bool follows_from_point(const prover *p, const hy_var *loop) {
   return follows;
 }
 
+static bool is_plain(const prover *p, const expr_list *facts, const hy_expr *goal) {
+  hy_prover *ours = hy_prover_new(p->context);
+  bool holds = hy_prover_holds(ours, facts->data, facts->count, goal) == HY_YES;
+  hy_prover_free(ours);
+  return holds;
+}
+
 static void ask_disjoint_at(prover *p, size_t position) {
   const hy_var *var = p->chain.data[position]->loop.var;
   iteration second = second_iteration(p, loops_from_here_differ, &position);
@@ -453,9 +461,12 @@ static void ask_disjoint_at(prover *p, size_t position) {
   for (int k = 0; k < p->copy->pure_count; k++) know(p, &facts, equal_in_both(p, &second, p->copy->keys[k]));
   const hy_expr *v = variable(p, var), *w = in(p, &second, v);
   know(p, &facts, binary(p, HY_OP_LT, v, w));
-  if (follows_from_point(p, var)) know(p, &facts, binary(p, HY_OP_EQ, v, w)); // what uniqueness asks, step by step
-  ask(p, HY_PROOF_DISJOINTNESS, &facts, hy_expr_bool(p->context, false),
-      about_var(p, "writes points of its own in each iteration", var));
+  const hy_expr *goal = hy_expr_bool(p->context, false);
+  if (follows_from_point(p, var) && !is_plain(p, &facts, goal)) {
+    know(p, &facts, binary(p, HY_OP_EQ, v, w)); // what uniqueness asks, relation by relation
+    p->rests_on_uniqueness = true;
+  }
+  ask(p, HY_PROOF_DISJOINTNESS, &facts, goal, about_var(p, "writes points of its own in each iteration", var));
   hy_vec_free(&facts);
   free(second.bindings);
 }
@@ -550,6 +561,7 @@ void hy_validate_disjoint(hy_validator *v, const hy_step *final, hy_validation *
     make_unknowns(&p);
     make_chain(&p);
     ask_disjointness(&p);
+    if (p.rests_on_uniqueness) ask_uniqueness(&p);
     if (p.questions.count && level->answer == HY_LEVEL_NOT_DONE) *level = (hy_level_result){.answer = HY_LEVEL_KEPT};
     answer(v->context, p.questions.data, p.questions.count, v->options.z3_limit, validation);
     free_prover(&p);

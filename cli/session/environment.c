@@ -32,7 +32,8 @@ static bool seconds_are_fine(hy_diagnostics *diagnostics) {
   const char *text = getenv("HALYARD_HALIDE_SECONDS"), *at = text;
   int64_t count;
   if (!text || !*text || (hy_take_int(&at, &count) && !*at && count >= 1 && count <= MOST_SECONDS)) return true;
-  hy_report(diagnostics, HY_E_ENVIRONMENT, nowhere, NULL, "unset, it is 600, and 20 in campaigns",
+  hy_report(diagnostics, HY_E_ENVIRONMENT, nowhere, NULL,
+            "unset, it is 600 for run, 60 for verify, and 10 for a pair of a campaign",
             "HALYARD_HALIDE_SECONDS is '%s', which is not a whole number from 1 to %d", text, MOST_SECONDS);
   return false;
 }

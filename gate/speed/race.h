@@ -24,7 +24,7 @@ typedef struct hy_race {
 
 // What the process says before its laps. "input" is -1 where there will be none, and "story" why.
 typedef struct hy_race_start {
-  int input, repeats; // each time of a lap is that of so many runs
+  int input, repeats; // each time of a lap is the mean of so many runs
   char story[400];
 } hy_race_start;
 
