@@ -176,6 +176,14 @@ static void print_bounds(hy_export *e, const hy_directive *d) {
   hy_text_add(e->out, ")\n");
 }
 
+static void print_reorder_storage(hy_export *e, const hy_directive *d) {
+  print_stage(e, d->func, 0, 0);
+  hy_text_add(e->out, ".reorder_storage(");
+  for (int i = 0; i < d->dim_count; i++)
+    hy_text_printf(e->out, "%shl.Var(\"%s\")", i ? ", " : "", d->func->dims[d->dims[i]]);
+  hy_text_add(e->out, ")\n");
+}
+
 static void print_directive(hy_export *e, const hy_directive *core, int count, int at) {
   const hy_directive *d = &core[at];
   const char *name = d->type->name;
@@ -195,6 +203,8 @@ static void print_directive(hy_export *e, const hy_directive *core, int count, i
     print_specialize(e, d);
   else if (d->type->phase == HY_PHASE_BOUNDS && !d->type->is_foreign)
     print_bounds(e, d);
+  else if (strcmp(name, "reorder_storage") == 0)
+    print_reorder_storage(e, d);
   else
     hy_export_refuse(e, name, "no directive of Halide's is its counterpart");
 }

@@ -41,6 +41,7 @@ const char *hy_phase_name(hy_phase phase) {
   case HY_PHASE_COMPUTE: return "compute";
   case HY_PHASE_STORAGE: return "storage";
   case HY_PHASE_BOUNDS: return "bounds";
+  case HY_PHASE_PLAN: return "plan";
   }
   HY_UNREACHABLE();
 }

@@ -24,44 +24,57 @@ static bool is_optional(hy_takes takes) { return takes == HY_TAKES_TAIL || takes
 
 // A plain name, without a func before it?
 static bool is_plain(const reading *r, hy_takes takes) {
-  return takes == HY_TAKES_FUNC || takes == HY_TAKES_DIMENSION || takes == HY_TAKES_TRAVERSAL || hy_takes_name(takes) ||
-         (takes == HY_TAKES_LOOP && r->chain);
+  return takes == HY_TAKES_FUNC || takes == HY_TAKES_DIMENSION || takes == HY_TAKES_DIMENSIONS ||
+         takes == HY_TAKES_TRAVERSAL || hy_takes_name(takes) || (takes == HY_TAKES_LOOP && r->chain);
 }
+
+// As how many arguments one of that kind is written.
+static int least_written(hy_takes takes) { return is_optional(takes) ? 0 : takes == HY_TAKES_DIMENSIONS ? 2 : 1; }
+static int most_written(hy_takes takes) { return takes == HY_TAKES_DIMENSIONS ? HY_MAX_RANK : 1; }
 
 // As many arguments as it takes, and plain names where it takes names. Reports if not.
 static bool check_form(const reading *r) {
   const hy_takes *takes = r->directive->type->arguments;
   int least = 0, most = 0, at = 0;
   for (int i = 0; takes[i] != HY_TAKES_END; i++) {
-    least += is_written(r, takes[i]) && !is_optional(takes[i]);
-    most += is_written(r, takes[i]);
+    least += is_written(r, takes[i]) ? least_written(takes[i]) : 0;
+    most += is_written(r, takes[i]) ? most_written(takes[i]) : 0;
   }
   if (!hy_sugar_takes(r->s, r->call, least, most, 0, 0, usage(r))) return false;
   for (int i = 0; takes[i] != HY_TAKES_END; i++) {
     if (is_plain(r, takes[i]) && is_written(r, takes[i]) &&
-        !hy_sugar_takes(r->s, r->call, least, most, at, at + 1, usage(r)))
+        !hy_sugar_takes(r->s, r->call, least, most, at, at + most_written(takes[i]), usage(r)))
       return false;
     at += is_written(r, takes[i]);
   }
   return true;
 }
 
-static bool read_dimension(reading *r, const hy_argument *argument) {
+static bool read_dimension(reading *r, const hy_argument *argument, int *dim) {
   const hy_func *func = r->directive->func;
-  for (int d = 0; d < func->rank; d++)
-    if (strcmp(func->dims[d], argument->path[0]) == 0) {
-      r->directive->dim = d;
-      return true;
-    }
+  for (*dim = 0; *dim < func->rank; ++*dim)
+    if (strcmp(func->dims[*dim], argument->path[0]) == 0) return true;
+  bool bounds = r->directive->type->phase == HY_PHASE_BOUNDS;
   r->s->failed = true;
   hy_text dims = {0};
   for (int d = 0; d < func->rank; d++) hy_text_printf(&dims, "%s%s", d ? ", " : "", func->dims[d]);
   char *help = hy_arena_printf(hy_context_arena(r->s->context), func->rank ? "its dimensions are %s" : "it has none%s",
                                hy_text_string(&dims));
   hy_text_free(&dims);
-  hy_report(r->s->diagnostics, HY_E_UNKNOWN_DIMENSION, argument->loc, "DIR.Bound (section 8.5)", help,
-            "'%s' has no dimension '%s'; bounds speak of dimensions, not of loops", func->name, argument->path[0]);
+  hy_report(r->s->diagnostics, HY_E_UNKNOWN_DIMENSION, argument->loc, bounds ? "DIR.Bound (section 8.5)" : NULL, help,
+            "'%s' has no dimension '%s'; %s of dimensions, not of loops", func->name, argument->path[0],
+            bounds ? "bounds speak" : "storage is a matter");
   return false;
+}
+
+// All arguments from "at" on.
+static bool read_dimensions(reading *r, int at) {
+  hy_directive *d = r->directive;
+  for (int i = at; i < r->call->count; i++) {
+    d->at.dims[d->dim_count] = r->call->args[i].loc;
+    if (!read_dimension(r, &r->call->args[i], &d->dims[d->dim_count++])) return false;
+  }
+  return true;
 }
 
 static bool read_traversal(reading *r, const hy_argument *argument) {
@@ -108,7 +121,8 @@ static bool read_word(reading *r, int position, int at) {
     d->names[place] = hy_context_name_of(r->s->context, argument->path[0]);
     d->at.names[place] = argument->loc;
     return true;
-  case HY_TAKES_DIMENSION: return read_dimension(r, argument);
+  case HY_TAKES_DIMENSION: return read_dimension(r, argument, &d->dim);
+  case HY_TAKES_DIMENSIONS: return read_dimensions(r, at);
   case HY_TAKES_TAIL:
     if (at < r->call->count) d->at.tail = argument->loc;
     if (!hy_sugar_tail(r->s, r->call, at, &d->tail)) return false;

@@ -137,7 +137,8 @@ void hy_sugar_add(sugar *s, hy_directive directive) {
   case HY_PHASE_STORAGE:
     if (is_moved(s, &directive)) return;
     break;
-  case HY_PHASE_BOUNDS: break;
+  case HY_PHASE_BOUNDS:
+  case HY_PHASE_PLAN: break;
   }
   hy_vec_push(&s->phases[directive.type->phase], directive);
 }

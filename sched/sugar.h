@@ -23,7 +23,7 @@ typedef struct hy_sugar {
   const hy_tgt *tgt; // scratch: all specialize and loops directives so far applied
   hy_diagnostics *diagnostics;
   HY_VEC(hy_specialization) specializations;
-  hy_directive_list phases[HY_PHASE_BOUNDS + 1];
+  hy_directive_list phases[HY_PHASES];
   HY_VEC(const hy_tgt *) steps; // the program after each of those that are applied already
   bool failed;
 } hy_sugar;

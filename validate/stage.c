@@ -73,7 +73,8 @@ bool hy_stage_is_touched(const hy_stage_copy *copy, const hy_directive *directiv
   case HY_PHASE_LOOPS: return copy->func == loop->func && copy->spec == loop->spec && copy->stage == loop->stage;
   case HY_PHASE_COMPUTE:
   case HY_PHASE_STORAGE:
-  case HY_PHASE_BOUNDS: return false;
+  case HY_PHASE_BOUNDS:
+  case HY_PHASE_PLAN: return false;
   }
   HY_UNREACHABLE();
 }

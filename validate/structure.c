@@ -144,12 +144,22 @@ static bool is_spoken_of(const frame *f, const hy_stmt *stmt) {
   case HY_PHASE_COMPUTE:
   case HY_PHASE_STORAGE: return is_moved(stmt, d);
   case HY_PHASE_BOUNDS: return f->in == d->func && stmt->kind == HY_STMT_ASSUME && stmt->assume.subject == d->func;
+  case HY_PHASE_PLAN: return false; // the allocation stays, but for its plan
   }
   HY_UNREACHABLE();
 }
 
+// Is this the allocation whose storage plan the directive makes?
+static bool is_planned(const frame *f, const hy_stmt *stmt) {
+  return f->directive->type->phase == HY_PHASE_PLAN && stmt->kind == HY_STMT_ALLOCATE &&
+         stmt->allocate.func == f->directive->func;
+}
+
 static const hy_stmt *without(frame f, const hy_stmt *stmt) {
   if (is_spoken_of(&f, stmt)) return hy_stmt_nop(f.context);
+  if (is_planned(&f, stmt))
+    return HY_MUTANT(LVL_Planned_Anywhere) ? hy_stmt_nop(f.context)
+                                           : hy_stmt_allocate(f.context, stmt->allocate.func, stmt->allocate.box);
   if (stmt->kind == HY_STMT_COMPUTE) f.in = stmt->compute.func, f.spec = 0;
   if (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_SPEC) f.spec = stmt->label.number;
   const hy_stmt *const *children, *room[2];

@@ -239,10 +239,11 @@ static void add_other_moves(printer *p) {
   }
 }
 
-static void add_bounds(printer *p) {
+// Of one of the phases behind the moves.
+static void add_phase(printer *p, hy_phase phase) {
   for (int i = 0; i < p->p->core_count; i++) {
     const hy_directive *d = &p->p->core[i];
-    if (d->type->phase != HY_PHASE_BOUNDS) continue;
+    if (d->type->phase != phase) continue;
     if (d->type->in_chain)
       add_method(p, d);
     else
@@ -275,7 +276,8 @@ bool hy_chained_print(hy_context *context, const hy_pipeline *pipeline, bool swa
   for (int i = 0; i < pipeline->steps[0]->func_count; i++) add_moves(&p, pipeline->steps[0]->funcs[i]);
   close_chain(&p);
   add_other_moves(&p);
-  add_bounds(&p);
+  add_phase(&p, HY_PHASE_BOUNDS);
+  add_phase(&p, HY_PHASE_PLAN);
   close_chain(&p);
   return true;
 }

@@ -6,6 +6,8 @@
 
 #include "engines/generator.h"
 
+#include <string.h>
+
 typedef struct {
   hy_judging *g;
   const hy_directive *d;
@@ -215,6 +217,35 @@ static const char *judge_bounds(const step *s) {
   return NULL;
 }
 
+/* -- storage plans -- */
+
+static hy_plan plan_of(const hy_stmt *body, const hy_func *func) {
+  site s = {HY_STMT_ALLOCATE, func, NULL, NULL};
+  find_site(body, NULL, &s);
+  return s.found->allocate.plan ? *s.found->allocate.plan : hy_plan_plain();
+}
+
+static int place_of(const int *dims, int count, int dim) {
+  int place = 0;
+  while (place < count && dims[place] != dim) place++;
+  return place;
+}
+
+// DIR.Reorder-Storage: the dimensions named follow each other as named, and no other has another place.
+static const char *judge_reorder_storage(const step *s) {
+  const hy_directive *d = s->d;
+  const hy_plan before = plan_of(s->before, d->func), after = plan_of(s->after, d->func);
+  for (int i = 0, last = -1; i < d->func->rank; i++) {
+    int named = place_of(d->dims, d->dim_count, after.order[i]);
+    if (named == d->dim_count && after.order[i] != before.order[i]) return "a dimension that is not named has moved";
+    if (named < last) return "the dimensions do not lie in the order named";
+    if (named < d->dim_count) last = named;
+  }
+  bool same = memcmp(after.align, before.align, sizeof after.align) == 0 &&
+              memcmp(after.fold, before.fold, sizeof after.fold) == 0 && after.store == before.store;
+  return fault(same, "more of the plan has changed than the order");
+}
+
 static const char *judge_compute_at(const step *s) { return judge_site(s, HY_STMT_COMPUTE, HY_STMT_ALLOCATE); }
 static const char *judge_store_at(const step *s) { return judge_site(s, HY_STMT_ALLOCATE, HY_STMT_COMPUTE); }
 
@@ -233,7 +264,8 @@ static const char *judge_step(const step *s) {
                 {&hy_directive_store_at, judge_store_at},
                 {&hy_directive_bound, judge_bounds},
                 {&hy_directive_bound_extent, judge_bounds},
-                {&hy_directive_align_bounds, judge_bounds}};
+                {&hy_directive_align_bounds, judge_bounds},
+                {&hy_directive_reorder_storage, judge_reorder_storage}};
   for (size_t i = 0; i < HY_COUNT(judges); i++)
     if (judges[i].type == s->d->type) return judges[i].judge(s);
   return fault(s->before != s->after || s->d->type->is_foreign, "nothing has changed");

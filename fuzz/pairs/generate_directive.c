@@ -105,6 +105,21 @@ static bool pick_dimension(picker *p) {
   return rank > 0;
 }
 
+// Two or more, in any order.
+static bool pick_dimensions(picker *p) {
+  hy_directive *d = p->directive;
+  int rank = d->func->rank;
+  if (rank < 2) return false;
+  for (int i = 0; i < rank; i++) d->dims[i] = i;
+  for (int i = rank - 1; i > 0; i--) {
+    int other = (int)hy_choose(p->c, (uint64_t)i + 1), kept = d->dims[i];
+    d->dims[i] = d->dims[other];
+    d->dims[other] = kept;
+  }
+  d->dim_count = 2 + (int)hy_choose(p->c, (uint64_t)rank - 1);
+  return true;
+}
+
 // One, of a parameter.
 static bool pick_conditions(picker *p) {
   const hy_expr *param = pick_param(p);
@@ -138,6 +153,7 @@ static bool pick_argument(picker *p) {
   case HY_TAKES_NUMBER:
   case HY_TAKES_REMAINDER: d->args[place] = pick_number(p); return true;
   case HY_TAKES_DIMENSION: return pick_dimension(p);
+  case HY_TAKES_DIMENSIONS: return pick_dimensions(p);
   case HY_TAKES_TAIL: d->tail = (hy_tail)hy_choose_weighted(p->c, (int[]){50, 25, 25}, 3); return true;
   case HY_TAKES_TRAVERSAL: d->traversal = (hy_traversal)hy_choose(p->c, 4); return true;
   case HY_TAKES_CONDITIONS: return pick_conditions(p);

@@ -355,6 +355,21 @@ static bool plant_specialized_twice(planter *p) { // section 8.1
   return add(p, d);
 }
 
+static bool plant_output_planned(planter *p) { // the output lies in memory as its caller has it
+  const hy_func *f = p->tgt->alg->output;
+  return f->rank >= 2 && add(p, (hy_directive){.type = &hy_directive_reorder_storage,
+                                               .func = f,
+                                               .dims = {f->rank - 1, pick(p, (size_t)f->rank - 1)},
+                                               .dim_count = 2});
+}
+
+static bool plant_dimension_twice(planter *p) {
+  const hy_func *f = pick_func(p);
+  if (!f->rank || f == p->tgt->alg->output) return false;
+  int d = pick(p, (size_t)f->rank);
+  return add(p, (hy_directive){.type = &hy_directive_reorder_storage, .func = f, .dims = {d, 0, d}, .dim_count = 3});
+}
+
 // "early": only right while no computation has moved between loops.
 static const struct {
   const char *rule;
@@ -398,6 +413,8 @@ static const struct {
     {"DIR.Bounds.Combine", plant_unaligned_bound, false},
     {"DIR.Bounds.Combine", plant_two_alignments, false},
     {"DIR.Specialize.Once", plant_specialized_twice, false},
+    {"DIR.Plan.Output", plant_output_planned, false},
+    {"DIR.Reorder-Storage.Twice", plant_dimension_twice, false},
 };
 
 const char *hy_generate_illegal(hy_choices *choices, hy_context *context, const hy_tgt *tgt, bool early,

@@ -497,6 +497,7 @@ void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt
     walk_others(&w, HY_PHASE_STORAGE);
     walk_bounds(&w);
     walk_others(&w, HY_PHASE_BOUNDS);
+    walk_others(&w, HY_PHASE_PLAN);
     walk_traversals(&w);
     if (plant) plant_illegal(&w, false);
   }

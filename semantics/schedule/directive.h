@@ -44,14 +44,24 @@ typedef struct hy_schedule {
 
 /* -- what a directive is: one record each, at the end of sched/NAME.c; a plug-in makes one when it is loaded -- */
 
-// The paper's (Figure 11); they are applied in this order.
-typedef enum { HY_PHASE_SPECIALIZE, HY_PHASE_LOOPS, HY_PHASE_COMPUTE, HY_PHASE_STORAGE, HY_PHASE_BOUNDS } hy_phase;
+// The paper's (Figure 11), and storage plans behind them; they are applied in this order.
+typedef enum {
+  HY_PHASE_SPECIALIZE,
+  HY_PHASE_LOOPS,
+  HY_PHASE_COMPUTE,
+  HY_PHASE_STORAGE,
+  HY_PHASE_BOUNDS,
+  HY_PHASE_PLAN,
+} hy_phase;
+enum { HY_PHASES = HY_PHASE_PLAN + 1 };
 
 // What a directive promises of the order in which a stage copy's points are assigned: its list of instances, each with
 // the values of the stage's pure variables (the pure key) and of its reduction variables (the rdom key), after against
 // before.
 typedef enum {
-  HY_ORDER_EQUAL, // ORD.Equal: the same list                                       split with a guard, fuse, specialize
+  HY_ORDER_EQUAL,    // ORD.Equal: the same list                                       split with a guard, fuse,
+                     // specialize,
+                     //                                                                storage plans
   HY_ORDER_PERMUTED, // ORD.Permuted: another order, the same within each pure key     swap, traverse
   HY_ORDER_EXTRA,    // ORD.Extra: the same list but for points outside of Cpu         a tail that leaves the dimension
   HY_ORDER_REPEATED, // ORD.Repeated: every point of Cpu at least once; stage 0 only   shift, a nested round
@@ -75,6 +85,7 @@ typedef enum hy_takes {
   HY_TAKES_NUMBER,     // the same; a constant
   HY_TAKES_REMAINDER,  // the same; 0 if it is left out
   HY_TAKES_DIMENSION,  // x: "dim", of "func"
+  HY_TAKES_DIMENSIONS, // y, x: "dims", of "func": two or more, the last argument
   HY_TAKES_TAIL,       // "tail"; guard if it is left out
   HY_TAKES_TRAVERSAL,  // "traversal"
   HY_TAKES_CONDITIONS, // "conditions": one or more
@@ -106,14 +117,14 @@ typedef struct hy_directive_type {
 
 // Where the arguments stand that the fields of a directive came from; without a source: nowhere of their own.
 typedef struct hy_directive_places {
-  hy_loc loop, names[HY_MOST_ARGUMENTS], args[HY_MOST_ARGUMENTS], tail;
+  hy_loc loop, names[HY_MOST_ARGUMENTS], args[HY_MOST_ARGUMENTS], tail, dims[HY_MAX_RANK];
 } hy_directive_places;
 
 struct hy_directive {
   const hy_directive_type *type;
   hy_loc loc;                             // of the call that it came from
   hy_directive_places at;                 // of its arguments
-  const hy_func *func;                    // compute_at, store_at, specialize, bounds: the func moved or bounded
+  const hy_func *func;                    // specialize, and all behind the loops phase: the func that it speaks of
   const hy_var *loop;                     // the loop it works on; NULL = root (compute_at, store_at)
   const char *names[HY_MOST_ARGUMENTS];   // split: outer, inner; fuse: the loop inside and the fused name
   hy_tail tail;                           // split
@@ -121,6 +132,7 @@ struct hy_directive {
   const hy_expr *args[HY_MOST_ARGUMENTS]; // split: the factor; bound: min, len; bound_extent: len; align_bounds:
                                           // modulus, remainder
   int dim;                                // bounds
+  int dims[HY_MAX_RANK], dim_count;       // reorder_storage: the first is to lie innermost
   const hy_expr *const *conditions;       // specialize
   int condition_count;
 };

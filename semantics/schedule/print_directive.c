@@ -64,6 +64,10 @@ static void print_conditions(const hy_directive *d, hy_text *out) {
   }
 }
 
+static void print_dimensions(const hy_directive *d, hy_text *out) {
+  for (int i = 0; i < d->dim_count; i++) hy_text_printf(out, "%s%s", i ? ", " : "", d->func->dims[d->dims[i]]);
+}
+
 static void print_argument(const hy_directive *d, int position, hy_text *out) {
   int place = hy_directive_place(d->type, position);
   switch (d->type->arguments[position]) {
@@ -85,6 +89,7 @@ static void print_argument(const hy_directive *d, int position, hy_text *out) {
   case HY_TAKES_NUMBER:
   case HY_TAKES_REMAINDER: hy_expr_print(d->args[place], out); return;
   case HY_TAKES_DIMENSION: hy_text_add(out, d->func->dims[d->dim]); return;
+  case HY_TAKES_DIMENSIONS: print_dimensions(d, out); return;
   case HY_TAKES_TAIL: hy_text_add(out, hy_tail_name(d->tail)); return;
   case HY_TAKES_TRAVERSAL: hy_text_add(out, hy_traversal_name(d->traversal)); return;
   case HY_TAKES_CONDITIONS: print_conditions(d, out); return;

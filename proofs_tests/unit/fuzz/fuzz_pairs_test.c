@@ -223,6 +223,7 @@ static const struct {
     {"  split(f.s0.y, yo, yi, 2);\n  compute_at(g, f.s0.yi);\n", "  g.compute_at(f, yi).store_root();\n"},
     {"  bound_extent(g, x, 20);\n  align_bounds(f, y, 2, 0);\n",
      "  g.bound_extent(x, 20);\n  f.align_bounds(y, 2, 0);\n"},
+    {"  bound_extent(g, x, 20);\n  reorder_storage(g, y, x);\n", "  g.bound_extent(x, 20).reorder_storage(y, x);\n"},
 };
 
 START_TEST(schedules_are_chained) {

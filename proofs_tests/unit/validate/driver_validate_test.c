@@ -114,6 +114,14 @@ static const hy_stmt *exchange_holes(hy_context *context, const hy_stmt *stmt) {
   return hy_stmt_compute(context, stmt->compute.func, box, stmt->compute.body);
 }
 
+static const hy_stmt *larger_allocation(hy_context *context, const hy_stmt *stmt) {
+  if (stmt->kind != HY_STMT_ALLOCATE || strcmp(stmt->allocate.func->name, "bh") != 0) return stmt;
+  hy_interval box[HY_MAX_RANK];
+  memcpy(box, stmt->allocate.box, sizeof *box * (size_t)stmt->allocate.func->rank);
+  box[0].len = hy_index_add(context, box[0].len, hy_expr_int(context, 1));
+  return hy_stmt_allocate_as(context, stmt->allocate.func, box, stmt->allocate.plan);
+}
+
 static const hy_stmt *transpose(hy_context *context, const hy_stmt *stmt) {
   if (stmt->kind != HY_STMT_ASSIGN || stmt->assign.func->rank != 2) return stmt;
   const hy_expr *lhs[2] = {stmt->assign.lhs[1], stmt->assign.lhs[0]};
@@ -160,6 +168,8 @@ static const wrong_rewrite rewrites[] = {
     {"a hole for another one (D41)", BLUR, "swap(bv.y);", exchange_holes, "L0 L1 L2"},
     {"another func's loop changed", BLUR, "swap(bv.y);", unroll_another, "L0"},
     {"another func's loop changed by a move", BLUR, "compute_at(bh, bv.y);", unroll_another, "L0"},
+    {"nothing is wrong with a storage plan", BLUR, "reorder_storage(bh, y, x);", keep_all, ""},
+    {"a box changed by a storage plan", BLUR, "reorder_storage(bh, y, x);", larger_allocation, "L0"},
     {"indices exchanged", BLUR, "swap(bv.y);", transpose, "L0 L2"},
 };
 
