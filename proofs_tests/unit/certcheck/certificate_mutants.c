@@ -1,6 +1,7 @@
 #include "proofs_tests/unit/certcheck/certificate_mutants.h"
 #include "proofs_tests/unit/certcheck/certificate_statement.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +102,8 @@ static bool change_polynomial(hy_arena *arena, slice *s, int row, uint64_t *seed
   if (star && draw(seed, 3) == 0) at = star + 1;
   char *end;
   long long value = strtoll(at, &end, 10);
-  slice_set_word(arena, s, row, word, hy_arena_printf(arena, "%.*s%lld%s", (int)(at - text), text, value + 1, end));
+  value = value == LLONG_MAX ? LLONG_MIN : value + 1;
+  slice_set_word(arena, s, row, word, hy_arena_printf(arena, "%.*s%lld%s", (int)(at - text), text, value, end));
   return true;
 }
 
