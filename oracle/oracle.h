@@ -14,6 +14,10 @@
 
 // Fills every hole. NULL after reporting: an index that nothing bounds (501), or no solution (504, decision D58).
 const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_diagnostics *diagnostics);
+// The same; "*questions": how many were asked of the prover, which is what fills take their time for and is the same
+// on every machine.
+const hy_tgt *hy_oracle_fill_counted(hy_context *context, const hy_tgt *scheduled, hy_diagnostics *diagnostics,
+                                     uint64_t *questions);
 
 typedef enum {
   HY_VERDICT_PROVED,    // by our prover

@@ -101,6 +101,7 @@ static const hy_tgt *traversed(const hy_validator *v, const hy_step *after, cons
 bool hy_validate_baseline(hy_validator *v, int input) {
   hy_baseline *b = &v->baselines[input];
   if (b->outcome.status == HY_RAN) return true;
+  if (!hy_sampling_fill(v, hy_validator_last(v))) return false;
   hy_outcome_free(&b->outcome);
   b->outcome = run_in_order(v, hy_validator_last(v), input, hy_sampling_limit(v));
   b->step = (int)v->history.count - 1;

@@ -9,6 +9,8 @@
 
 // Units, per loop, let and guard around the program's assignments.
 enum { TO_FILL = 300, TO_READ = 500 };
+// Units, per question that fills ask of the prover: a chain of funcs, each computed inside the next, asks many.
+enum { TO_ASK = 200 };
 // Parts of all work, or of a share.
 enum { READ_PART = 4, FIRST_PART = 12, LAST_PART = 3 };
 
@@ -51,21 +53,27 @@ static bool can_pay(const hy_validator *v, uint64_t cost) {
   return !is_limited(v) || (v->spent < v->share && cost <= v->share - v->spent);
 }
 
+static uint64_t cost_of_fill(const hy_step *step, uint64_t asked) {
+  uint64_t cost = TO_FILL * size_of(step);
+  return asked > cost && !HY_MUTANT(LVL_Fills_Uncounted) ? asked : cost;
+}
+
 // What is shown for all inputs is looked at on one.
-int hy_sampling_plan(hy_validator *v, bool is_proved) {
+int hy_sampling_plan(hy_validator *v, bool is_proved, bool *traces) {
   int most = v->options.input_count, inputs = 0;
+  *traces = true;
   if (!is_limited(v)) return most;
   if (is_proved && v->options.spares && most > 1 && !hy_validator_ends_with(v)) most = 1;
-  uint64_t cost = 0;
   const hy_step *before = hy_validator_last(v);
-  if (!before->was_filled) cost += TO_FILL * size_of(before);
-  cost += TO_FILL * size_of(before); // as much as the program after it
+  uint64_t fill = cost_of_fill(before, v->fill_cost);   // as much as what was filled last
+  uint64_t cost = before->was_filled ? fill : 2 * fill; // and the program after it
   for (; inputs < most; inputs++) {
     cost += (before->traces[inputs] ? 2 : 3) * v->costs[inputs];
     if (!can_pay(v, cost)) break;
   }
-  if (!inputs && most && hy_validator_ends_with(v)) return 1; // as far as it goes
-  return inputs;
+  if (inputs || !most || !hy_validator_ends_with(v)) return inputs;
+  *traces = false; // which would take the fills of the program before as well
+  return 1;        // as far as it goes
 }
 
 // Without fills there is nothing to run: a prefix may have none though the whole schedule has.
@@ -73,9 +81,11 @@ bool hy_sampling_fill(hy_validator *v, hy_step *step) {
   if (step->was_filled) return step->filled != NULL;
   hy_diagnostics *unheard = hy_diagnostics_new();
   step->was_filled = true;
-  step->filled = hy_oracle_fill(v->context, step->tgt, unheard);
+  uint64_t questions;
+  step->filled = hy_oracle_fill_counted(v->context, step->tgt, unheard, &questions);
   hy_diagnostics_free(unheard);
-  v->spent += TO_FILL * size_of(step);
+  v->fill_cost = TO_ASK * questions;
+  v->spent += cost_of_fill(step, v->fill_cost);
   if (step->filled) step->skeleton = hy_trace_skeleton(v->context, step->filled);
   return step->filled != NULL;
 }
@@ -91,6 +101,12 @@ void hy_sampling_trace(hy_validator *v, hy_step *step, int input) {
 uint64_t hy_sampling_limit(const hy_validator *v) {
   if (!is_limited(v)) return 0;
   return v->spent < v->share ? v->share - v->spent : 1;
+}
+
+// To the runs of the final program the part that was kept for them, whatever its fills took.
+void hy_sampling_grant(hy_validator *v) {
+  uint64_t kept = v->options.work / LAST_PART;
+  if (hy_validator_ends_with(v) && v->share < v->spent + kept) v->share = v->spent + kept;
 }
 
 void hy_sampling_note(hy_validator *v, int input, uint64_t work) {

@@ -169,12 +169,14 @@ void hy_validator_step(hy_validator *v, const hy_directive *directive, const hy_
   bool is_proved = known && check_symbolic(v, &after, directive, out);
   out->levels[HY_LEVEL_SYMBOLIC].seconds = hy_seconds() - at;
   at = hy_seconds();
-  int inputs = hy_sampling_plan(v, is_proved);
-  bool runs = inputs && hy_sampling_fill(v, hy_validator_last(v)) && hy_sampling_fill(v, &after);
+  bool traces;
+  int inputs = hy_sampling_plan(v, is_proved, &traces);
+  bool runs = inputs && (!traces || hy_sampling_fill(v, hy_validator_last(v))) && hy_sampling_fill(v, &after);
+  hy_sampling_grant(v);
   if (runs) hy_validate_output(v, &after, inputs, directive, out);
   out->levels[HY_LEVEL_OUTPUT].seconds = hy_seconds() - at;
   at = hy_seconds();
-  if (known && runs) check_trace(v, &after, directive, inputs, out);
+  if (known && runs && traces) check_trace(v, &after, directive, inputs, out);
   out->levels[HY_LEVEL_TRACE].seconds = hy_seconds() - at;
   out->seconds = hy_seconds() - start;
   out->work = v->spent - spent;

@@ -71,6 +71,7 @@ struct hy_validator {
   hy_baseline *baselines;       // per input
   int phase;                    // of the directive before
   uint64_t spent, share;        // of options.work; the directive may take it so far
+  uint64_t fill_cost;           // what the last fills took
   uint64_t *costs;              // per input: what a run took last, or more than it was given
   HY_VEC(const hy_var *) loops; // of all programs so far
 };
@@ -83,7 +84,9 @@ static inline bool hy_validator_ends_with(const hy_validator *v) { return (int)v
 void hy_sampling_start(hy_validator *v); // before the first directive
 void hy_sampling_begin(hy_validator *v); // a directive's share
 bool hy_sampling_may_read(hy_validator *v, const hy_step *step);
-int hy_sampling_plan(hy_validator *v, bool is_proved); // how many of the inputs are looked at
+// How many of the inputs are looked at; "*traces": is there enough left for traces, too?
+int hy_sampling_plan(hy_validator *v, bool is_proved, bool *traces);
+void hy_sampling_grant(hy_validator *v);               // before the runs
 bool hy_sampling_fill(hy_validator *v, hy_step *step); // false: there is nothing to run
 uint64_t hy_sampling_limit(const hy_validator *v);     // of work, for one run; 0 = none
 void hy_sampling_note(hy_validator *v, int input, uint64_t work);

@@ -112,6 +112,13 @@ static void fill_all(hy_fills *f) {
 }
 
 const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_diagnostics *diagnostics) {
+  uint64_t uncounted;
+  return hy_oracle_fill_counted(context, scheduled, diagnostics, &uncounted);
+}
+
+const hy_tgt *hy_oracle_fill_counted(hy_context *context, const hy_tgt *scheduled, hy_diagnostics *diagnostics,
+                                     uint64_t *questions) {
+  *questions = 0;
   if (!hy_tgt_has_hole(scheduled)) return scheduled;
   size_t symbols = (size_t)scheduled->alg->image_count;
   for (int i = 0; i < scheduled->func_count; i++)
@@ -142,6 +149,7 @@ const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_di
   hy_pair_map_free(&f.applied);
   free(f.computes);
   free(f.allocates);
+  *questions = hy_prover_statistics(f.prover).asked;
   hy_prover_free(f.prover);
   hy_affine_table_free(f.table);
   if (filled && hy_tgt_has_hole(filled)) {
