@@ -52,6 +52,16 @@ static const firing_row rows[] = {
     {"ALG.Valid.Shadow.Not", BOTH("pipeline p(n: int) { fun f(n) = 1; }"), PLAIN, 0},
     {"ALG.Dimension.Pure", BOTH(UPDATE("(x) <- f(x) + 1")), PLAIN, 0},
     {"ALG.Dimension.Reduction", BOTH(UPDATE("(0) <- f(0) + 1")), BOTH(UPDATE("(x) <- f(x) + 1")), 0},
+    // algorithms: forms (ALG.Expand)
+    {"ALG.Expand.Box-Names", BOTH(IMAGE("in(in.left())")), BOTH(IMAGE("in(in.min(0))")), 0},
+    {"ALG.Expand.Box-Max", BOTH(IMAGE("in(in.max(0))")), BOTH(IMAGE("in(in.min(0))")), 0},
+    {"ALG.Expand.Repeat-Edge", BOTH(IMAGE("repeat_edge(in)(x)")), BOTH(IMAGE("in(x)")), 0},
+    {"ALG.Expand.Constant-Exterior", BOTH(IMAGE("constant_exterior(in, 1)(x)")), BOTH(IMAGE("in(x)")), 0},
+    {"ALG.Expand.Repeat-Image", BOTH(IMAGE("repeat_image(in)(x)")), BOTH(IMAGE("in(x)")), 0},
+    {"ALG.Expand.Mirror-Image", BOTH(IMAGE("mirror_image(in)(x)")), BOTH(IMAGE("in(x)")), 0},
+    {"ALG.Expand.Mirror-Interior", BOTH(IMAGE("mirror_interior(in)(x)")), BOTH(IMAGE("in(x)")), 0},
+    {"ALG.Expand.Short", BOTH("pipeline p(in: u8[1]) { fun f = repeat_edge(in); }"), BOTH(IMAGE("repeat_edge(in)(x)")),
+     0},
     // algorithms: meaning (Figure 6)
     {"ALG.Realize", PLAIN, {0}, 0},
     {"ALG.Realize-Empty", PLAIN, PLAIN, -1},

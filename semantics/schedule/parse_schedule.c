@@ -193,6 +193,11 @@ static const hy_var *startup_var(void *self, const hy_syntax *path) {
   return hy_signature_var(((startup *)self)->alg, path);
 }
 
+static const hy_expr *startup_box(void *self, const hy_syntax *path) {
+  const startup *s = self;
+  return hy_signature_box(s->context, s->alg, path);
+}
+
 static const hy_func *startup_func(void *self, const hy_syntax *name) {
   if (HY_MUTANT(DIR_Startup_Reads_Funcs)) return hy_alg_find(((startup *)self)->alg, name->text);
   (void)self, (void)name;
@@ -225,7 +230,8 @@ static bool startup_unknown(void *self, const hy_syntax *name) {
 const hy_expr *hy_syntax_startup(hy_context *context, const hy_alg *alg, const hy_syntax *syntax, hy_type type,
                                  hy_diagnostics *diagnostics) {
   startup s = {context, alg, diagnostics};
-  hy_scope scope = {.self = &s, .var = startup_var, .func = startup_func, .unknown = startup_unknown};
+  hy_scope scope = {
+      .self = &s, .var = startup_var, .func = startup_func, .box = startup_box, .unknown = startup_unknown};
   const hy_expr *expr = hy_elaborate(context, &scope, syntax, &type, diagnostics);
   HY_ASSERT(!expr || hy_expr_is_startup(expr) || HY_MUTANT(DIR_Startup_Reads_Funcs));
   return expr;

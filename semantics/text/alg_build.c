@@ -246,14 +246,16 @@ static void make_stages(func_builder *f) {
 }
 
 static void make_definition(builder *b, int position, hy_definition *definition) {
-  func_builder f = {.b = b, .written = &b->written->funcs[position], .definition = definition};
+  hy_written_func out = b->written->funcs[position];
+  func_builder f = {.b = b, .written = &out, .definition = definition};
   b->scope.rank = 0;
   b->scope.rdoms.count = 0;
+  bool written_out = !out.is_short || hy_written_out(&b->scope, &b->written->funcs[position], &out);
   bool declared = declare_func(b, f.written);
   f.func = make_func(b, f.written, position);
   definition->func = f.func;
   if (declared) hy_alg_scope_add(&b->scope, f.func);
-  if (!hy_valid_dims(&b->scope, f.written)) {
+  if (!written_out || !hy_valid_dims(&b->scope, f.written)) {
     hy_vec_push(&b->scope.broken, f.func);
     return;
   }

@@ -41,6 +41,7 @@ typedef struct hy_written_func {
   hy_written_name name;
   const hy_written_name *dims;
   int rank;
+  bool is_short; // "fun c = repeat_edge(in);": the dimensions are those of what is continued
   const hy_written_stage *stages;
   int stage_count;
 } hy_written_func;
@@ -81,6 +82,11 @@ const char *hy_alg_name_is(const hy_alg_scope *scope, const char *name);
 const hy_func *hy_alg_scope_func(const hy_alg_scope *scope, const char *name); // funcs and images
 // Is it a name that nothing in scope has and nothing reserves? Reports if not. "what" is "a func" and the like.
 bool hy_alg_declare(hy_alg_scope *scope, const hy_written_name *name, const char *what, bool is_loop);
+
+/* -- alg_short.c: funcs without variables -- */
+
+// "fun c = repeat_edge(in);" written out, with variables _0, _1, ... False after a report.
+bool hy_written_out(hy_alg_scope *scope, const hy_written_func *written, hy_written_func *out);
 
 /* -- rules -- */
 

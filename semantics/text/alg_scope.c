@@ -1,5 +1,6 @@
 /* The names of an algorithm: parameters, images, funcs in the order of definition, pure and reduction variables. */
 
+#include "semantics/alg/expand/expand.h"
 #include "semantics/text/alg_internal.h"
 
 #include <string.h>
@@ -22,7 +23,23 @@ static const hy_var *find_param(const hy_alg *alg, const char *name) {
   return NULL;
 }
 
-static bool is_box_member(const char *name) { return strcmp(name, "min") == 0 || strcmp(name, "len") == 0; }
+// The numbers of a box, by their names.
+typedef struct {
+  const char *name;
+  hy_box_number number;
+  int dim; // -1: written in parentheses
+} box_member;
+
+static const box_member *find_box_member(const char *name) {
+  static const box_member rows[] = {
+#define HY_BOX_MEMBER(spelling, number, dim) {spelling, HY_BOX_##number, dim},
+#include "semantics/alg/expand/expansions.def"
+#undef HY_BOX_MEMBER
+  };
+  for (size_t i = 0; i < HY_COUNT(rows); i++)
+    if (strcmp(name, rows[i].name) == 0) return &rows[i];
+  return NULL;
+}
 
 // "in" of "in.min" or "in.min(0)"; NULL if it is not such a path.
 static const hy_syntax *object_of(const hy_syntax *path) {
@@ -31,17 +48,42 @@ static const hy_syntax *object_of(const hy_syntax *path) {
   return path->args[0];
 }
 
-// in.min(0)
-static const hy_var *find_box_var(const hy_alg *alg, const hy_syntax *call) {
+// "in.min(0)", "in.width()": the image, the number, and the dimension; NULL if it is none.
+static const hy_func *find_box_number(const hy_alg *alg, const hy_syntax *call, hy_box_number *number, int *dim) {
   const hy_syntax *object = object_of(call);
   const hy_func *image = object ? hy_signature_image(alg, object->text) : NULL;
-  const hy_syntax *member = call->args[0];
-  if (!image || !is_box_member(member->text) || call->count != 2) return NULL;
-  const hy_syntax *dim = call->args[1];
-  if (dim->kind != HY_SYNTAX_INTEGER || dim->is_negative || dim->in_parentheses) return NULL;
-  uint64_t d = strtoull(dim->text, NULL, 0);
+  const box_member *member = image ? find_box_member(call->args[0]->text) : NULL;
+  if (!member || call->count != (member->dim < 0 ? 2 : 1)) return NULL;
+  uint64_t d = (uint64_t)member->dim;
+  if (member->dim < 0) {
+    const hy_syntax *written = call->args[1];
+    if (written->kind != HY_SYNTAX_INTEGER || written->is_negative || written->in_parentheses) return NULL;
+    d = strtoull(written->text, NULL, 0);
+  }
   if (d >= (uint64_t)image->rank) return NULL;
-  return (member->text[0] == 'm' ? image->min : image->len)[d];
+  *number = member->number;
+  *dim = (int)d;
+  return image;
+}
+
+// in.min(0), in.len(0): the numbers that are variables of the core, under their own names
+static const hy_var *find_box_var(const hy_alg *alg, const hy_syntax *call) {
+  hy_box_number number = HY_BOX_MAX;
+  int dim = 0;
+  const hy_func *image = find_box_number(alg, call, &number, &dim);
+  if (!image || strcmp(call->args[0]->text, number == HY_BOX_MIN ? "min" : "len") != 0) return NULL;
+  return (number == HY_BOX_MIN ? image->min : image->len)[dim];
+}
+
+// ALG.Expand.Box-Names: in.extent(d), in.width(), ... are numbers of the box
+const hy_expr *hy_signature_box(hy_context *context, const hy_alg *alg, const hy_syntax *path) {
+  hy_box_number number;
+  int dim;
+  const hy_func *image = path->kind == HY_SYNTAX_CALL ? find_box_number(alg, path, &number, &dim) : NULL;
+  if (!image) return NULL;
+  hy_context_hit(context, HY_RULE_ALG_EXPAND_BOX_NAMES);
+  if (HY_MUTANT(EXPAND_Height_Is_Width)) dim = 0;
+  return hy_expand_box(context, number, image, dim);
 }
 
 const hy_var *hy_signature_var(const hy_alg *alg, const hy_syntax *path) {
@@ -55,10 +97,12 @@ bool hy_signature_unknown(const hy_alg *alg, const hy_syntax *path, hy_context *
   if (!image) return false;
   hy_arena *arena = hy_context_arena(context);
   const hy_syntax *member = path->kind == HY_SYNTAX_CALL ? path->args[0] : path;
-  char *help = image->rank ? hy_arena_printf(arena, "its box is %s.min(d) and %s.len(d), with d a literal from 0 to %d",
-                                             image->name, image->name, image->rank - 1)
-                           : hy_arena_printf(arena, "an image without dimensions has no box");
-  if (is_box_member(member->text))
+  char *help =
+      image->rank
+          ? hy_arena_printf(arena, "its box is %s.min(d), %s.max(d) and %s.len(d), with d a literal from 0 to %d",
+                            image->name, image->name, image->name, image->rank - 1)
+          : hy_arena_printf(arena, "an image without dimensions has no box");
+  if (find_box_member(member->text))
     hy_report(diagnostics, HY_E_UNKNOWN_MEMBER, path->loc, NULL, help, "'%s' names no side of the image '%s'",
               hy_syntax_quote(context, path), image->name);
   else
@@ -128,6 +172,11 @@ static const hy_var *var_of(void *self, const hy_syntax *path) {
 
 static const char *nearest(const hy_alg_scope *scope, const char *name);
 
+static const hy_expr *box_of(void *self, const hy_syntax *path) {
+  const hy_alg_scope *scope = self;
+  return hy_signature_box(scope->context, scope->alg, path);
+}
+
 // ALG.Valid.Defined: define before use
 static const hy_func *func_of(void *self, const hy_syntax *name) {
   hy_alg_scope *scope = self;
@@ -167,11 +216,6 @@ static const char *form_to_come(const char *name) {
       {"maximum", "write a func with an update: rdom(r = (min, len)) in (x) <- max(f(x), g(x + r))"},
       {"argmin", "write a func with an update that keeps the index"},
       {"argmax", "write a func with an update that keeps the index"},
-      {"repeat_edge", "clamp the coordinates: in(clamp(x, in.min(0), in.min(0) + in.len(0) - 1), y)"},
-      {"constant_exterior", "select between a clamped access and the constant"},
-      {"repeat_image", "take the coordinate modulo the extent: in(x % in.len(0), y)"},
-      {"mirror_image", "compute the mirrored coordinate, then clamp it"},
-      {"mirror_interior", "compute the mirrored coordinate, then clamp it"},
       {"tuple", "write one func for each component"},
       {"Tuple", "write one func for each component"},
   };
@@ -193,7 +237,11 @@ static const char *nearest(const hy_alg_scope *scope, const char *name) {
 #define HY_OP(name, spelling, arity, typing, precedence, ...) precedence == 0 ? spelling : "",
 #include "semantics/ops.def"
 #undef HY_OP
-      "clamp"};
+      "clamp",
+#define HY_BOUNDARY(name, spelling, ...) spelling,
+#include "semantics/alg/expand/expansions.def"
+#undef HY_BOUNDARY
+  };
   name_list list = {0};
   add_names_in_scope(scope, &list);
   const char *found = hy_nearest_name(name, list.data, list.count);
@@ -240,13 +288,19 @@ static bool unknown(void *self, const hy_syntax *name) {
   const hy_syntax *member = name->kind == HY_SYNTAX_CALL ? name->args[0] : name;
   if (member->kind != HY_SYNTAX_MEMBER) return false;
   hy_report(scope->diagnostics, HY_E_UNKNOWN_MEMBER, name->loc, NULL,
-            "only images have members: in.min(d) and in.len(d)", "'%s' means nothing here",
-            hy_syntax_quote(scope->context, name));
+            "only images have members: in.min(d), in.max(d), in.len(d), in.width() and the like",
+            "'%s' means nothing here", hy_syntax_quote(scope->context, name));
   return true;
 }
 
 hy_scope hy_alg_scope_of(hy_alg_scope *scope) {
-  return (hy_scope){.self = scope, .var = var_of, .func = func_of, .unknown = unknown, .is_broken = is_broken};
+  return (hy_scope){.self = scope,
+                    .var = var_of,
+                    .func = func_of,
+                    .box = box_of,
+                    .has_forms = true,
+                    .unknown = unknown,
+                    .is_broken = is_broken};
 }
 
 /* -- declaring -- */

@@ -39,14 +39,14 @@ void hy_elaboration_own(hy_elaboration *e, const hy_func *own) {
 
 /* -- nodes -- */
 
-static hy_typed *leaf(hy_elaboration *e, hy_typed_kind kind, const hy_syntax *syntax, int slot) {
+hy_typed *hy_typed_leaf(hy_elaboration *e, hy_typed_kind kind, const hy_syntax *syntax, int slot) {
   hy_typed *node = HY_NEW(e->arena, hy_typed);
   *node = (hy_typed){.kind = kind, .syntax = syntax, .slot = slot, .height = 1, .nodes = 1};
   return node;
 }
 
-static hy_typed *bad(hy_elaboration *e, const hy_syntax *syntax) {
-  return leaf(e, HY_TYPED_BAD, syntax, hy_slot_bad(e));
+hy_typed *hy_typed_bad(hy_elaboration *e, const hy_syntax *syntax) {
+  return hy_typed_leaf(e, HY_TYPED_BAD, syntax, hy_slot_bad(e));
 }
 
 // How deep the text of "child" stands inside that of "node", at most: a left operand of equal precedence needs no
@@ -62,11 +62,11 @@ static hy_typed *too_large(hy_elaboration *e, const hy_syntax *syntax, const cha
     hy_report(e->diagnostics, HY_E_TOO_DEEP, syntax->loc, NULL, "give a part of the expression a func of its own",
               "with its lets expanded, this expression has more than %d %s", limit, what);
   e->is_too_large = true;
-  return bad(e, syntax);
+  return hy_typed_bad(e, syntax);
 }
 
-static hy_typed *branch(hy_elaboration *e, hy_typed_kind kind, const hy_syntax *syntax, hy_typed model,
-                        hy_typed *const *args, int count) {
+hy_typed *hy_typed_branch(hy_elaboration *e, hy_typed_kind kind, const hy_syntax *syntax, hy_typed model,
+                          hy_typed *const *args, int count) {
   hy_typed *node = HY_NEW(e->arena, hy_typed);
   *node = model;
   node->kind = kind;
@@ -81,14 +81,18 @@ static hy_typed *branch(hy_elaboration *e, hy_typed_kind kind, const hy_syntax *
     if (args[i]->height >= node->height) node->height = args[i]->height + 1;
     if (nesting_in(node, args[i], i) > node->nesting) node->nesting = nesting_in(node, args[i], i);
   }
-  if (node->height > HY_MAX_HEIGHT) return too_large(e, syntax, "levels", HY_MAX_HEIGHT);
-  if (node->nesting > HY_MAX_NESTING) return too_large(e, syntax, "levels of parentheses", HY_MAX_NESTING);
-  if (node->nodes > HY_MAX_NODES) return too_large(e, syntax, "operations", HY_MAX_NODES);
+  return hy_typed_within_limits(e, node);
+}
+
+hy_typed *hy_typed_within_limits(hy_elaboration *e, hy_typed *node) {
+  if (node->height > HY_MAX_HEIGHT) return too_large(e, node->syntax, "levels", HY_MAX_HEIGHT);
+  if (node->nesting > HY_MAX_NESTING) return too_large(e, node->syntax, "levels of parentheses", HY_MAX_NESTING);
+  if (node->nodes > HY_MAX_NODES) return too_large(e, node->syntax, "operations", HY_MAX_NODES);
   return node;
 }
 
 static hy_typed *operation(hy_elaboration *e, const hy_syntax *syntax, hy_op op, int slot, hy_typed *const *args) {
-  return branch(e, HY_TYPED_OP, syntax, (hy_typed){.op = op, .slot = slot}, args, hy_op_arity(op));
+  return hy_typed_branch(e, HY_TYPED_OP, syntax, (hy_typed){.op = op, .slot = slot}, args, hy_op_arity(op));
 }
 
 /* -- operators -- */
@@ -164,32 +168,32 @@ static bool has_arity(hy_elaboration *e, const hy_syntax *call, int wanted) {
 // T(e): a conversion. T(literal) is the constant of type T if there is one: f64(0.1) is the double next to 0.1.
 // T((literal)) converts, and so does u8(300), to 44.
 static hy_typed *read_cast(hy_elaboration *e, const hy_syntax *call, hy_type type) {
-  if (!has_arity(e, call, 1)) return bad(e, call);
+  if (!has_arity(e, call, 1)) return hy_typed_bad(e, call);
   const hy_syntax *inner = call->args[1];
   bool is_literal = inner->kind == HY_SYNTAX_INTEGER || inner->kind == HY_SYNTAX_FLOAT;
   if (is_literal && !inner->in_parentheses && hy_literal_fits(inner, type))
-    return leaf(e, HY_TYPED_LITERAL, inner, hy_slot_of(e, type));
+    return hy_typed_leaf(e, HY_TYPED_LITERAL, inner, hy_slot_of(e, type));
   hy_typed *operand = hy_elaboration_read(e, inner);
   return operation(e, call, HY_OP_CAST, hy_slot_of(e, type), &operand);
 }
 
 // clamp(e, lo, hi) = max(min(e, hi), lo)
 static hy_typed *read_clamp(hy_elaboration *e, const hy_syntax *call) {
-  if (!has_arity(e, call, 3)) return bad(e, call);
+  if (!has_arity(e, call, 3)) return hy_typed_bad(e, call);
   hy_typed *value = hy_elaboration_read(e, call->args[1]), *low = hy_elaboration_read(e, call->args[2]);
   hy_typed *high = hy_elaboration_read(e, call->args[3]);
   if (!hy_typing_same(e, value, high, call, "clamp") || !hy_typing_same(e, value, low, call, "clamp"))
-    return bad(e, call);
+    return hy_typed_bad(e, call);
   hy_typing_need(e, HY_NEED_NUMBER, value, call, HY_OP_MAX);
   hy_typed *inner = operation(e, call, HY_OP_MIN, value->slot, (hy_typed *[]){value, high});
   return operation(e, call, HY_OP_MAX, value->slot, (hy_typed *[]){inner, low});
 }
 
-static bool is_broken(const hy_elaboration *e, const hy_func *func) {
+bool hy_elaboration_is_broken(const hy_elaboration *e, const hy_func *func) {
   return e->scope->is_broken && e->scope->is_broken(e->scope->self, func);
 }
 
-static char *coordinates_of(hy_elaboration *e, const hy_func *func) {
+char *hy_elaboration_coordinates(hy_elaboration *e, const hy_func *func) {
   hy_text text = {0};
   hy_text_printf(&text, "%s(", func->name);
   for (int d = 0; d < func->rank; d++)
@@ -209,15 +213,16 @@ static hy_typed *read_access(hy_elaboration *e, const hy_syntax *call, const hy_
     hy_elaboration_want(e, coordinate, HY_INT, "a coordinate");
     if (i < HY_MAX_RANK) args[i] = coordinate;
   }
-  if (is_broken(e, func)) return bad(e, call);
+  if (hy_elaboration_is_broken(e, func)) return hy_typed_bad(e, call);
   int slot = func == e->own ? e->own_slot : hy_slot_of(e, func->type);
   hy_context_hit(e->context, given == func->rank ? HY_RULE_ALG_VALID_ARITY : HY_RULE_ALG_VALID_ARITY_NOT);
-  if (given == func->rank) return branch(e, HY_TYPED_ACCESS, call, (hy_typed){.func = func, .slot = slot}, args, given);
-  char *help = hy_arena_printf(e->arena, "write %s", coordinates_of(e, func));
+  if (given == func->rank)
+    return hy_typed_branch(e, HY_TYPED_ACCESS, call, (hy_typed){.func = func, .slot = slot}, args, given);
+  char *help = hy_arena_printf(e->arena, "write %s", hy_elaboration_coordinates(e, func));
   hy_report(e->diagnostics, HY_E_ARITY, call->loc, "definition 4.5, arity", help,
             "'%s' has %d dimension%s, but %d coordinate%s %s given", func->name, func->rank, func->rank == 1 ? "" : "s",
             given, given == 1 ? "" : "s", given == 1 ? "is" : "are");
-  return bad(e, call);
+  return hy_typed_bad(e, call);
 }
 
 /* -- names -- */
@@ -239,19 +244,19 @@ static const char *foreign_word(const hy_syntax *name) {
   return NULL;
 }
 
-static hy_typed *unknown(hy_elaboration *e, const hy_syntax *name) {
+hy_typed *hy_typed_unknown(hy_elaboration *e, const hy_syntax *name) {
   size_t before = hy_diagnostics_errors(e->diagnostics);
   const char *help = foreign_word(name);
   if (help) {
     hy_report(e->diagnostics, HY_E_UNKNOWN_NAME, name->place, NULL, help, "nothing here is called '%s'",
               hy_syntax_quote(e->context, name));
-    return bad(e, name);
+    return hy_typed_bad(e, name);
   }
   bool said = e->scope->unknown && e->scope->unknown(e->scope->self, name);
   if (!said && hy_diagnostics_errors(e->diagnostics) == before)
     hy_report(e->diagnostics, HY_E_UNKNOWN_NAME, name->place, NULL, NULL, "nothing here is called '%s'",
               hy_syntax_quote(e->context, name));
-  return bad(e, name);
+  return hy_typed_bad(e, name);
 }
 
 static hy_typed *find_let(hy_elaboration *e, const char *name) {
@@ -261,7 +266,7 @@ static hy_typed *find_let(hy_elaboration *e, const char *name) {
 }
 
 static hy_typed *variable(hy_elaboration *e, const hy_syntax *syntax, const hy_var *var) {
-  hy_typed *node = leaf(e, HY_TYPED_VAR, syntax, hy_slot_of(e, var->type));
+  hy_typed *node = hy_typed_leaf(e, HY_TYPED_VAR, syntax, hy_slot_of(e, var->type));
   node->var = var;
   return node;
 }
@@ -272,18 +277,19 @@ static hy_typed *read_name(hy_elaboration *e, const hy_syntax *name) {
   const hy_var *var = e->scope->var(e->scope->self, name);
   if (var) return variable(e, name, var);
   const hy_func *func = e->scope->func(e->scope->self, name);
-  if (!func) return unknown(e, name);
-  char *help = hy_arena_printf(e->arena, "write %s", coordinates_of(e, func));
-  if (!is_broken(e, func))
+  if (!func) return hy_typed_unknown(e, name);
+  char *help = hy_arena_printf(e->arena, "write %s", hy_elaboration_coordinates(e, func));
+  if (!hy_elaboration_is_broken(e, func))
     hy_report(e->diagnostics, HY_E_FUNC_AS_VALUE, name->loc, NULL, help,
               "'%s' is %s; it has a value only at coordinates", name->text, func->is_image ? "an image" : "a func");
-  return bad(e, name);
+  return hy_typed_bad(e, name);
 }
 
 static hy_typed *read_dotted(hy_elaboration *e, const hy_syntax *syntax) {
   const hy_var *var = e->scope->var(e->scope->self, syntax);
   if (var) return variable(e, syntax, var);
-  return unknown(e, syntax);
+  const hy_expr *box = e->scope->box ? e->scope->box(e->scope->self, syntax) : NULL;
+  return box ? hy_typed_built(e, syntax, box) : hy_typed_unknown(e, syntax);
 }
 
 // repeat_edge(in)(x): the callee is a call of something that is not there.
@@ -298,31 +304,35 @@ static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
   const hy_syntax *callee = call->args[0];
   hy_type type;
   hy_op op;
+  hy_boundary boundary;
   if (callee->kind == HY_SYNTAX_MEMBER && !callee->in_parentheses) return read_dotted(e, call);
-  if (is_unknown_call(e, callee)) return unknown(e, callee->args[0]);
+  if (callee->kind == HY_SYNTAX_CALL && hy_elaboration_is_boundary(e, callee->args[0], &boundary))
+    return hy_elaboration_read_boundary(e, call, boundary);
+  if (hy_elaboration_is_boundary(e, callee, &boundary)) return hy_elaboration_boundary_as_value(e, call);
+  if (is_unknown_call(e, callee)) return hy_typed_unknown(e, callee->args[0]);
   if (callee->kind != HY_SYNTAX_NAME || callee->in_parentheses) {
     hy_report(e->diagnostics, HY_E_NOT_A_FUNC, callee->loc, NULL, "put an operator between them, '*' perhaps",
               "'%s' is not a func", hy_syntax_quote(e->context, callee));
-    return bad(e, call);
+    return hy_typed_bad(e, call);
   }
   size_t length = strlen(callee->text);
   if (hy_type_find(callee->text, length, &type)) return read_cast(e, call, type);
   if (strcmp(callee->text, "clamp") == 0) return read_clamp(e, call);
   if (hy_op_find_call(callee->text, length, &op))
-    return has_arity(e, call, hy_op_arity(op)) ? read_op(e, call, op, call->args + 1) : bad(e, call);
+    return has_arity(e, call, hy_op_arity(op)) ? read_op(e, call, op, call->args + 1) : hy_typed_bad(e, call);
   const hy_func *func = find_let(e, callee->text) ? NULL : e->scope->func(e->scope->self, callee);
   if (func) return read_access(e, call, func);
-  if (!find_let(e, callee->text) && !e->scope->var(e->scope->self, callee)) return unknown(e, callee);
+  if (!find_let(e, callee->text) && !e->scope->var(e->scope->self, callee)) return hy_typed_unknown(e, callee);
   hy_report(e->diagnostics, HY_E_NOT_A_FUNC, callee->loc, NULL, "put an operator between them, '*' perhaps",
             "'%s' is a variable, not a func", callee->text);
-  return bad(e, call);
+  return hy_typed_bad(e, call);
 }
 
 static hy_typed *read_index(hy_elaboration *e, const hy_syntax *syntax) {
   const hy_syntax *callee = syntax->args[0];
   char *help = hy_arena_printf(e->arena, "write %s(...)", hy_syntax_quote(e->context, callee));
   hy_report(e->diagnostics, HY_E_SYNTAX, syntax->loc, NULL, help, "coordinates stand in parentheses");
-  return bad(e, syntax);
+  return hy_typed_bad(e, syntax);
 }
 
 static bool check_let_name(hy_elaboration *e, const hy_syntax *let) {
@@ -343,7 +353,7 @@ static hy_typed *read_let(hy_elaboration *e, const hy_syntax *let) {
   bool fresh = check_let_name(e, let);
   hy_typed *value = hy_elaboration_read(e, let->args[0]);
   hy_vec_push(&e->values, value);
-  hy_vec_push(&e->lets, (hy_let){let->text, fresh ? value : bad(e, let)});
+  hy_vec_push(&e->lets, (hy_let){let->text, fresh ? value : hy_typed_bad(e, let)});
   hy_typed *body = hy_elaboration_read(e, let->args[1]);
   e->lets.count--;
   return body;
@@ -351,28 +361,32 @@ static hy_typed *read_let(hy_elaboration *e, const hy_syntax *let) {
 
 static hy_typed *read_hole(hy_elaboration *e, const hy_syntax *syntax) {
   const hy_hole *hole = e->scope->hole ? e->scope->hole(e->scope->self, syntax) : NULL;
-  if (!hole) return unknown(e, syntax);
-  hy_typed *node = leaf(e, HY_TYPED_HOLE, syntax, hy_slot_of(e, HY_INT));
+  if (!hole) return hy_typed_unknown(e, syntax);
+  hy_typed *node = hy_typed_leaf(e, HY_TYPED_HOLE, syntax, hy_slot_of(e, HY_INT));
   node->hole = hole;
   return node;
 }
 
 hy_typed *hy_elaboration_read(hy_elaboration *e, const hy_syntax *syntax) {
-  if (hy_elaboration_gave_up(e)) return bad(e, syntax);
+  if (hy_elaboration_gave_up(e)) return hy_typed_bad(e, syntax);
   switch (syntax->kind) {
-  case HY_SYNTAX_INTEGER: return leaf(e, HY_TYPED_LITERAL, syntax, hy_slot_new(e));
+  case HY_SYNTAX_INTEGER: return hy_typed_leaf(e, HY_TYPED_LITERAL, syntax, hy_slot_new(e));
   case HY_SYNTAX_FLOAT: {
-    hy_typed *literal = leaf(e, HY_TYPED_LITERAL, syntax, hy_slot_new(e));
+    hy_typed *literal = hy_typed_leaf(e, HY_TYPED_LITERAL, syntax, hy_slot_new(e));
     hy_slot_needs_float(e, literal->slot);
     return literal;
   }
-  case HY_SYNTAX_BOOL: return leaf(e, HY_TYPED_LITERAL, syntax, hy_slot_of(e, HY_BOOL));
+  case HY_SYNTAX_BOOL: return hy_typed_leaf(e, HY_TYPED_LITERAL, syntax, hy_slot_of(e, HY_BOOL));
   case HY_SYNTAX_NAME: return read_name(e, syntax);
   case HY_SYNTAX_MEMBER: return read_dotted(e, syntax);
   case HY_SYNTAX_CALL: return read_call(e, syntax);
   case HY_SYNTAX_INDEX: return read_index(e, syntax);
   case HY_SYNTAX_OP: return read_op(e, syntax, syntax->op, syntax->args);
   case HY_SYNTAX_LET: return read_let(e, syntax);
+  case HY_SYNTAX_INTERVAL:
+    hy_report(e->diagnostics, HY_E_NOT_IN_THIS_VERSION, syntax->place, NULL, "write one func for each component",
+              "a tuple is not a form of this version");
+    return hy_typed_bad(e, syntax);
   case HY_SYNTAX_HOLE: return read_hole(e, syntax);
   }
   HY_UNREACHABLE();

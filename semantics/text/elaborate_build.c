@@ -94,7 +94,7 @@ static void warn_of_zero(hy_elaboration *e, const hy_typed *typed, hy_type type,
 }
 
 static const hy_expr *build_branch(hy_elaboration *e, hy_typed *typed, hy_type type, hy_access_sites *sites) {
-  const hy_expr *args[HY_MAX_RANK];
+  const hy_expr *args[3 * HY_MAX_RANK + 1]; // of a boundary condition
   bool complete = true;
   for (int i = 0; i < typed->count; i++) {
     args[i] = hy_elaboration_build(e, typed->args[i], sites);
@@ -105,6 +105,7 @@ static const hy_expr *build_branch(hy_elaboration *e, hy_typed *typed, hy_type t
     warn_of_zero(e, typed, type, args[typed->count - 1]);
     return hy_expr_op(e->context, typed->op, type, args);
   }
+  if (typed->kind == HY_TYPED_BOUNDARY) return hy_elaboration_build_boundary(e, typed, args, sites);
   const hy_expr *access = hy_expr_access(e->context, typed->func, args);
   if (sites) hy_vec_push(sites, (hy_access_site){access, typed->syntax->loc});
   return access;
@@ -118,7 +119,9 @@ const hy_expr *hy_elaboration_build(hy_elaboration *e, hy_typed *typed, hy_acces
   case HY_TYPED_LITERAL: typed->built = build_literal(e, typed, type); break;
   case HY_TYPED_VAR: typed->built = hy_expr_var(e->context, typed->var); break;
   case HY_TYPED_HOLE: typed->built = hy_expr_hole(e->context, typed->hole); break;
+  case HY_TYPED_BUILT: break;
   case HY_TYPED_ACCESS:
+  case HY_TYPED_BOUNDARY:
   case HY_TYPED_OP: typed->built = build_branch(e, typed, type, sites); break;
   }
   if (!typed->built) typed->kind = HY_TYPED_BAD; // reported; not twice where a let shares it

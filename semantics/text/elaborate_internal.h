@@ -3,10 +3,11 @@
 
 /* Inside elaboration: types as slots that are unified, and the tree between syntax and expressions.
  *
- * elaborate.c gives names their meaning and makes the tree, typing.c unifies the slots and says what does not fit,
- * elaborate_build.c makes expressions of it.
+ * elaborate.c gives names their meaning and makes the tree, elaborate_forms.c does so for forms that the core has not,
+ * typing.c unifies the slots and says what does not fit, elaborate_build.c makes expressions of it.
  */
 
+#include "semantics/alg/expand/expand.h"
 #include "semantics/text/syntax_internal.h"
 
 // A type that is being found. Slots that must be equal are joined (union-find); the root's fields count.
@@ -34,7 +35,10 @@ typedef enum {
   HY_TYPED_VAR,
   HY_TYPED_ACCESS,
   HY_TYPED_OP,
-  HY_TYPED_HOLE
+  HY_TYPED_HOLE,
+  HY_TYPED_BUILT,    // "built" is it
+  HY_TYPED_BOUNDARY, // coordinates, min and len of each dimension that is treated (none: the image's own box), the
+                     // value
 } hy_typed_kind;
 
 struct hy_typed {
@@ -45,7 +49,9 @@ struct hy_typed {
   const hy_var *var;
   const hy_func *func;
   const hy_hole *hole;
-  int height, nesting; // of the tree, lets expanded
+  hy_boundary boundary; // BOUNDARY, of func
+  int interval_count;   // of them among the arguments
+  int height, nesting;  // of the tree, lets expanded
   uint32_t nodes;
   const hy_expr *built;
   int count;
@@ -73,6 +79,27 @@ struct hy_elaboration {
 };
 
 bool hy_elaboration_gave_up(const hy_elaboration *e); // has reported as much as anybody reads
+bool hy_elaboration_is_broken(const hy_elaboration *e, const hy_func *func);
+char *hy_elaboration_coordinates(hy_elaboration *e, const hy_func *func); // "in(e0, e1)"
+
+/* -- nodes -- */
+hy_typed *hy_typed_leaf(hy_elaboration *e, hy_typed_kind kind, const hy_syntax *syntax, int slot);
+hy_typed *hy_typed_bad(hy_elaboration *e, const hy_syntax *syntax); // what was complained about
+hy_typed *hy_typed_branch(hy_elaboration *e, hy_typed_kind kind, const hy_syntax *syntax, hy_typed model,
+                          hy_typed *const *args, int count);
+hy_typed *hy_typed_within_limits(hy_elaboration *e, hy_typed *node); // itself, or a bad one after a report
+hy_typed *hy_typed_unknown(hy_elaboration *e, const hy_syntax *name);
+
+/* -- elaborate_forms.c: what stands for core expressions -- */
+// What a path stands for: in.max(0)
+hy_typed *hy_typed_built(hy_elaboration *e, const hy_syntax *syntax, const hy_expr *expr);
+// Is it the name of a boundary condition, which nothing in scope has?
+bool hy_elaboration_is_boundary(hy_elaboration *e, const hy_syntax *name, hy_boundary *boundary);
+// "call" is repeat_edge(f, ..)(x, ..)
+hy_typed *hy_elaboration_read_boundary(hy_elaboration *e, const hy_syntax *call, hy_boundary boundary);
+hy_typed *hy_elaboration_boundary_as_value(hy_elaboration *e, const hy_syntax *condition); // reports
+const hy_expr *hy_elaboration_build_boundary(hy_elaboration *e, const hy_typed *typed, const hy_expr *const *args,
+                                             hy_access_sites *sites);
 
 /* -- typing.c -- */
 int hy_slot_new(hy_elaboration *e);

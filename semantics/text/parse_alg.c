@@ -2,7 +2,7 @@
  *
  *   pipeline = "pipeline" name "(" [param {"," param}] ")" "{" func {func} "}"
  *   param    = name ":" type ["[" integer "]"]
- *   func     = "fun" name "(" [name {"," name}] ")" "=" (expression ";" | "{" expression ";" {update ";"} "}" [";"])
+ *   func     = "fun" name ["(" [name {"," name}] ")"] "=" (expression ";" | "{" expression ";" {update ";"} "}" [";"])
  *   update   = ["rdom" "(" rdom {"," rdom} ")" "in"] "(" [expression {"," expression}] ")" "<-" expression
  *              ["if" expression]
  *   rdom     = name "=" "(" expression "," expression ")"
@@ -289,8 +289,9 @@ static bool parse_func(hy_parser *parser, hy_written_func *func) {
   names dims = {0};
   stages list = {0};
   *func = (hy_written_func){0};
-  bool good =
-      parse_name(parser, "a func's name", &func->name) && parse_dims(parser, &dims) && parse_body(parser, &list);
+  bool good = parse_name(parser, "a func's name", &func->name);
+  func->is_short = good && hy_parser_at(parser, "=");
+  good = good && (func->is_short || parse_dims(parser, &dims)) && parse_body(parser, &list);
   func->dims = KEEP(parser, dims, hy_written_name);
   func->rank = (int)dims.count;
   func->stages = KEEP(parser, list, hy_written_stage);

@@ -4,7 +4,7 @@
  *   unary      = "-" number | ("-" | "!" | "~") unary | let | postfix
  *   let        = "let" name "=" expression "in" expression
  *   postfix    = primary { "." name | "(" [arguments] ")" | "[" [arguments] "]" }
- *   primary    = number | "true" | "false" | name | "(" expression ")" | "?" [postfix]
+ *   primary    = number | "true" | "false" | name | "(" expression ["," expression] ")" | "?" [postfix]
  */
 
 #include "semantics/text/syntax_internal.h"
@@ -116,16 +116,27 @@ static const hy_syntax *parse_number(hy_parser *parser, bool is_negative) {
   return make(parser, (hy_syntax){.kind = kind, .text = token->text, .is_negative = is_negative}, first, NULL, 0);
 }
 
-// (a, b) would be a tuple
+// (a, b): an interval; more would be a tuple
+static const hy_syntax *parse_interval(hy_parser *parser, size_t first, const hy_syntax *min) {
+  hy_loc comma = hy_parser_loc(parser);
+  parser->next++;
+  const hy_syntax *len = hy_parse_expression(parser);
+  if (!len) return NULL;
+  if (hy_parser_at(parser, ",")) {
+    hy_report(parser->diagnostics, HY_E_NOT_IN_THIS_VERSION, comma, NULL, "write one func for each component",
+              "a tuple is not a form of this version");
+    return NULL;
+  }
+  if (!hy_parser_expect(parser, ")", "after the interval")) return NULL;
+  return make(parser, (hy_syntax){.kind = HY_SYNTAX_INTERVAL, .place = comma}, first, (const hy_syntax *[]){min, len},
+              2);
+}
+
 static const hy_syntax *parse_parentheses(hy_parser *parser) {
   size_t first = parser->next++;
   const hy_syntax *inner = hy_parse_expression(parser);
   if (!inner) return NULL;
-  if (hy_parser_at(parser, ",")) {
-    hy_report(parser->diagnostics, HY_E_NOT_IN_THIS_VERSION, hy_parser_loc(parser), NULL,
-              "write one func for each component", "a tuple is not a form of this version");
-    return NULL;
-  }
+  if (hy_parser_at(parser, ",")) return parse_interval(parser, first, inner);
   if (!hy_parser_expect(parser, ")", "after the expression")) return NULL;
   hy_syntax model = *inner;
   model.in_parentheses = true;

@@ -54,16 +54,17 @@ bool hy_lex(hy_context *context, const hy_source *source, hy_diagnostics *diagno
 /* -- expressions as written -- */
 
 typedef enum {
-  HY_SYNTAX_INTEGER, // text, is_negative (the sign of "-3" belongs to the literal)
-  HY_SYNTAX_FLOAT,   // text, is_negative
-  HY_SYNTAX_BOOL,    // text is "true" or "false"
-  HY_SYNTAX_NAME,    // text
-  HY_SYNTAX_MEMBER,  // args[0] . text
-  HY_SYNTAX_CALL,    // args[0] ( args[1], ... )
-  HY_SYNTAX_INDEX,   // args[0] [ args[1], ... ]     only target programs give it a meaning
-  HY_SYNTAX_OP,      // op, args
-  HY_SYNTAX_LET,     // let text = args[0] in args[1]
-  HY_SYNTAX_HOLE,    // ? args[0]                    only target programs; count is 0 for a bare "?"
+  HY_SYNTAX_INTEGER,  // text, is_negative (the sign of "-3" belongs to the literal)
+  HY_SYNTAX_FLOAT,    // text, is_negative
+  HY_SYNTAX_BOOL,     // text is "true" or "false"
+  HY_SYNTAX_NAME,     // text
+  HY_SYNTAX_MEMBER,   // args[0] . text
+  HY_SYNTAX_CALL,     // args[0] ( args[1], ... )
+  HY_SYNTAX_INDEX,    // args[0] [ args[1], ... ]     only target programs give it a meaning
+  HY_SYNTAX_OP,       // op, args
+  HY_SYNTAX_LET,      // let text = args[0] in args[1]
+  HY_SYNTAX_INTERVAL, // (args[0], args[1])          only boundary conditions give it a meaning
+  HY_SYNTAX_HOLE,     // ? args[0]                    only target programs; count is 0 for a bare "?"
 } hy_syntax_kind;
 
 struct hy_syntax {
@@ -75,7 +76,7 @@ struct hy_syntax {
   const char *text; // interned
   size_t offset;    // of its first byte in the source's text
   hy_loc loc;       // from the first byte to the last
-  hy_loc place;     // where to point: the operator, the member's or let's name; else as loc
+  hy_loc place;     // where to point: the operator, the member's or let's name, an interval's comma; else as loc
   int count;
   const hy_syntax *const *args;
 };
@@ -136,6 +137,9 @@ typedef struct hy_scope {
   const hy_var *(*var)(void *self, const hy_syntax *path);   // NAME or MEMBER, or a CALL of a MEMBER: "in.min(0)"
   const hy_func *(*func)(void *self, const hy_syntax *name); // what stands before "(" or "["
   const hy_hole *(*hole)(void *self, const hy_syntax *hole); // HOLE; may be NULL
+  // What a path stands for that no variable is: in.max(0), in.width(). NULL where it is written out (target programs).
+  const hy_expr *(*box)(void *self, const hy_syntax *path);
+  bool has_forms; // boundary conditions have their meaning: algorithms
   // Reports an unknown name better than "nothing is called so"; false if it has nothing to say. May be NULL.
   bool (*unknown)(void *self, const hy_syntax *name);
   // A func whose definition had errors: what reads it is not complained about. May be NULL.
@@ -174,6 +178,8 @@ bool hy_elaboration_finish(hy_elaboration *elaboration);
 // The startup variable that "path" names: a parameter, or "in.min(0)".
 const hy_var *hy_signature_var(const hy_alg *alg, const hy_syntax *path);
 const hy_func *hy_signature_image(const hy_alg *alg, const char *name);
+// The number of an image's box that "path" names and that no variable is: "in.max(0)", "in.width()". NULL if none.
+const hy_expr *hy_signature_box(hy_context *context, const hy_alg *alg, const hy_syntax *path);
 // Reports what is wrong about "in.mid(0)", "in.min(7)" and the like; false if "path" does not speak of an image.
 bool hy_signature_unknown(const hy_alg *alg, const hy_syntax *path, hy_context *context, hy_diagnostics *diagnostics);
 

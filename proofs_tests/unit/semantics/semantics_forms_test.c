@@ -1,0 +1,216 @@
+/* Forms that stand for core expressions (ALG.Expand): each prints as the core program that its equation says, and its
+ * coordinates are those of a definition that walks step by step.
+ */
+
+#include "proofs_tests/suites.h"
+#include "semantics/alg/expand/expand.h"
+#include "semantics/semantics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define P(funcs) "pipeline p(in: u8[2], q: int[1], w: int, t: f32) {\n" funcs "\n}\n"
+
+/* -- a form and its core -- */
+
+static const struct {
+  const char *form, *core;
+} pairs[] = {
+    // ALG.Expand.Box-Names, ALG.Expand.Box-Max
+    {"fun f(x) = x + in.extent(1);", "fun f(x) = x + in.len(1);"},
+    {"fun f(x) = x + in.max(1);", "fun f(x) = x + (in.min(1) + in.len(1) - 1);"},
+    {"fun f(x) = in.width() - in.height();", "fun f(x) = in.len(0) - in.len(1);"},
+    {"fun f(x) = in.left() * in.top();", "fun f(x) = in.min(0) * in.min(1);"},
+    {"fun f(x) = in.right() * in.bottom();", "fun f(x) = (in.min(0) + in.len(0) - 1) * (in.min(1) + in.len(1) - 1);"},
+    {"fun f(x) = { 0; rdom(r = (q.min(0), q.max(0))) in (x) <- r; };",
+     "fun f(x) = { 0; rdom(r = (q.min(0), q.min(0) + q.len(0) - 1)) in (x) <- r; };"},
+    // ALG.Expand.Short
+    {"fun c = repeat_edge(in);", "fun c(_0, _1) = repeat_edge(in)(_0, _1);"},
+    {"fun f(x) = x; fun c = repeat_edge(f, (0, 4));", "fun f(x) = x; fun c(_0) = repeat_edge(f, (0, 4))(_0);"},
+    {"fun c = { repeat_edge(q); (3) <- 1; };", "fun c(_0) = { repeat_edge(q)(_0); (3) <- 1; };"},
+    // ALG.Expand.Repeat-Edge
+    {"fun f(x) = repeat_edge(q)(x - 1);", "fun f(x) = q(clamp(x - 1, q.min(0), q.min(0) + q.len(0) - 1));"},
+    {"fun f(x) = x; fun c(x) = repeat_edge(f, (3, w))(x);", "fun f(x) = x; fun c(x) = f(clamp(x, 3, 3 + w - 1));"},
+    {"fun f(x) = repeat_edge(in, (0, 4))(x, x);", "fun f(x) = in(clamp(x, 0, 3), x);"},
+    {"fun f() = 1; fun c() = repeat_edge(f)();", "fun f() = 1; fun c() = f();"},
+    // ALG.Expand.Constant-Exterior
+    {"fun f(x) = constant_exterior(q, 7)(x);",
+     "fun f(x) = select(x < q.min(0) || x >= q.min(0) + q.len(0), 7, q(clamp(x, q.min(0), q.min(0) + q.len(0) - 1)));"},
+    {"fun f(x) = constant_exterior(in, u8(w), (0, 4), (1, 2))(x, x);",
+     "fun f(x) = select(x < 0 || x >= 4 || (x < 1 || x >= 3), u8(w), in(clamp(x, 0, 3), clamp(x, 1, 2)));"},
+    // ALG.Expand.Repeat-Image
+    {"fun f(x) = repeat_image(q)(x);",
+     "fun f(x) = q(clamp((x - q.min(0)) % max(q.len(0), 1) + q.min(0), q.min(0), q.min(0) + q.len(0) - 1));"},
+    {"fun f(x) = repeat_image(q, (2, 5))(x);", "fun f(x) = q(clamp((x - 2) % 5 + 2, 2, 6));"},
+    // ALG.Expand.Mirror-Image
+    {"fun f(x) = mirror_image(q, (2, 5))(x);", "fun f(x) = q(clamp(min((x - 2) % 10, 9 - (x - 2) % 10) + 2, 2, 6));"},
+    // ALG.Expand.Mirror-Interior
+    {"fun f(x) = mirror_interior(q, (2, 5))(x);", "fun f(x) = q(clamp(min((x - 2) % 8, 8 - (x - 2) % 8) + 2, 2, 6));"},
+    // a name that is declared is that name, as before there were such forms
+    {"fun repeat_edge(x) = x; fun g(x) = repeat_edge(x);", "fun repeat_edge(x) = x; fun g(x) = repeat_edge(x);"},
+};
+
+static void print_program(const char *funcs, hy_text *out) {
+  char text[1000];
+  snprintf(text, sizeof text, P("%s"), funcs);
+  hy_source source = {"test.alg", text, strlen(text)};
+  hy_context *context = hy_context_new();
+  hy_diagnostics *diagnostics = hy_diagnostics_new();
+  const hy_alg *alg = hy_parse_alg(context, &source, diagnostics);
+  hy_text said = {0};
+  hy_diagnostics_print(diagnostics, &said);
+  ck_assert_msg(alg != NULL, "%s", hy_text_string(&said));
+  hy_alg_print(alg, out);
+  hy_text_free(&said);
+  hy_diagnostics_free(diagnostics);
+  hy_context_free(context);
+}
+
+START_TEST(forms_are_their_core) {
+  hy_text form = {0}, core = {0};
+  print_program(pairs[_i].form, &form);
+  print_program(pairs[_i].core, &core);
+  ck_assert_str_eq(hy_text_string(&form), hy_text_string(&core));
+  hy_text_free(&form);
+  hy_text_free(&core);
+}
+END_TEST
+
+/* -- boundary conditions, step by step -- */
+
+typedef struct {
+  const hy_var *x, *min, *len;
+  int64_t x_is, min_is, len_is;
+} point;
+
+static hy_value evaluate(const hy_expr *expr, const point *p) {
+  hy_value args[HY_MAX_ARITY];
+  if (expr->kind == HY_EXPR_CONST) return expr->value;
+  if (expr->kind == HY_EXPR_VAR)
+    return hy_value_integral(HY_INT, expr->var == p->x ? p->x_is : expr->var == p->min ? p->min_is : p->len_is);
+  ck_assert(expr->kind == HY_EXPR_OP);
+  for (int i = 0; i < expr->count; i++) args[i] = evaluate(expr->args[i], p);
+  return hy_value_apply(expr->op, expr->type, args);
+}
+
+// Where Halide's documentation of each says that the element comes from: one step at a time, until it lies inside.
+static int64_t walk(hy_boundary boundary, int64_t x, int64_t min, int64_t len) {
+  int64_t last = min + len - 1;
+  while (x < min || x > last) {
+    bool below = x < min;
+    switch (boundary) {
+    case HY_BOUNDARY_REPEAT_EDGE:
+    case HY_BOUNDARY_CONSTANT_EXTERIOR: x = below ? min : last; break;
+    case HY_BOUNDARY_REPEAT_IMAGE: x += below ? len : -len; break;
+    case HY_BOUNDARY_MIRROR_IMAGE: x = below ? 2 * min - 1 - x : 2 * last + 1 - x; break;
+    case HY_BOUNDARY_MIRROR_INTERIOR: x = len == 1 ? min : below ? 2 * min - x : 2 * last - x; break;
+    case HY_BOUNDARY_COUNT: ck_abort();
+    }
+  }
+  return x;
+}
+
+static const hy_func *make_image(hy_context *context, const hy_var **min, const hy_var **len) {
+  static const char *const dims[] = {"0"};
+  hy_func *image = HY_NEW(hy_context_arena(context), hy_func);
+  *image = (hy_func){.name = "in", .type = HY_U8, .rank = 1, .is_image = true, .dims = dims, .min = min, .len = len};
+  *min = hy_var_new(context, HY_VAR_IMAGE_MIN, HY_INT, "in", image, 0, 0);
+  *len = hy_var_new(context, HY_VAR_IMAGE_LEN, HY_INT, "in", image, 0, 0);
+  return image;
+}
+
+START_TEST(coordinates_lead_where_steps_lead) {
+  hy_boundary boundary = (hy_boundary)_i;
+  hy_context *context = hy_context_new();
+  const hy_var *min, *len;
+  const hy_func *image = make_image(context, &min, &len);
+  const hy_var *x = hy_var_new(context, HY_VAR_PURE, HY_INT, "x", image, 0, 0);
+  const hy_expr *e = hy_expr_var(context, x), *access;
+  const hy_expr *value = hy_boundary_takes_value(boundary) ? hy_expr_const(context, hy_value_integral(HY_U8, 9)) : NULL;
+  hy_interval box = {hy_expand_box(context, HY_BOX_MIN, image, 0), hy_expand_box(context, HY_BOX_LEN, image, 0)};
+  const hy_expr *whole = hy_expand_boundary(context, boundary, image, &box, 1, &e, value, &access);
+  for (int64_t m = -5; m <= 5; m += 5)
+    for (int64_t n = 1; n <= 6; n++)
+      for (int64_t i = -40; i <= 40; i++) {
+        point p = {x, min, len, i, m, n};
+        hy_value at = evaluate(access->args[0], &p);
+        ck_assert_msg(at.error == HY_OK && at.i == walk(boundary, i, m, n), "%s of [%d, %d) at %d reads %d",
+                      hy_boundary_name(boundary), (int)m, (int)(m + n), (int)i, (int)at.i);
+        if (!value) continue;
+        ck_assert(whole->op == HY_OP_SELECT && whole->args[1] == value);
+        ck_assert(evaluate(whole->args[0], &p).u == (i < m || i >= m + n));
+      }
+  hy_context_free(context);
+}
+END_TEST
+
+/* -- what is refused -- */
+
+static const struct {
+  const char *funcs;
+  hy_code code;
+  unsigned column;
+  const char *says;
+} wrong[] = {
+    {"fun c = repeat_egde(in);", HY_E_UNKNOWN_NAME, 9, "did you mean 'repeat_edge'?"},
+    {"fun c = repeat_edge(im);", HY_E_UNKNOWN_NAME, 21, "did you mean 'in'?"},
+    {"fun c = repeat_edge(g, (0, 1)); fun g(x) = x;", HY_E_DEFINED_LATER, 21, "move the definition up"},
+    {"fun c = repeat_edge(c, (0, 1));", HY_E_DEFINED_LATER, 21, "defined only later"},
+    {"fun c(x) = repeat_edge(c, (0, 1))(x);", HY_E_SELF_REFERENCE, 12, "the pure stage of 'c' reads 'c'"},
+    {"fun c = repeat_edge(w);", HY_E_NOT_A_FUNC, 21, "'w' is neither a func nor an image"},
+    {"fun c(x) = repeat_edge(w)(x);", HY_E_NOT_A_FUNC, 24, "write repeat_edge(in) for an image"},
+    {"fun c(x) = repeat_edge(q(x))(x);", HY_E_NOT_A_FUNC, 24, "'q(x)' is neither a func nor an image"},
+    {"fun c(x) = repeat_edge()(x);", HY_E_ARITY, 12, "none is given"},
+    {"fun c = 3;", HY_E_SYNTAX, 5, "write fun c(x, y) = e;"},
+    {"fun c = in(1, 2);", HY_E_SYNTAX, 5, "is no boundary condition"},
+    {"fun g(x) = x; fun c = repeat_edge(g);", HY_E_BOUNDARY_BOX, 23, "write repeat_edge(g, (min, len), ...)"},
+    {"fun c = repeat_edge(q, (0, 1), (2, 3));", HY_E_BOUNDARY_BOX, 32, "'q' has 1 dimension, but here are 2 intervals"},
+    {"fun c = repeat_edge(q, 0, 1);", HY_E_BOUNDARY_BOX, 24, "'0' is no interval (min, len)"},
+    {"fun c = repeat_edge(q, (0, 0.5));", HY_E_NOT_INT, 28, "the length of a box is int"},
+    {"fun c(x) = repeat_edge(in)(x);", HY_E_ARITY, 12, "write repeat_edge(in)(e0, e1)"},
+    {"fun c(x) = repeat_edge(q)(0.5);", HY_E_NOT_INT, 27, "a coordinate is int"},
+    {"fun c(x) = repeat_edge(q) + 1;", HY_E_FUNC_AS_VALUE, 12, "write repeat_edge(q)(x, y)"},
+    {"fun c = constant_exterior(q);", HY_E_ARITY, 9, "write constant_exterior(q, value)"},
+    {"fun c = constant_exterior(q, (0, 1));", HY_E_ARITY, 9, "takes the value that is outside"},
+    {"fun c = constant_exterior(in, 300);", HY_E_LITERAL_RANGE, 31, "300 does not fit u8"},
+    {"fun c = constant_exterior(in, t);", HY_E_TYPE_MISMATCH, 31, "write u8(t)"},
+    {"fun c = repeat_edge(in); fun _1(x) = c(x, x); fun d = repeat_edge(in);", HY_E_SHADOWED, 51,
+     "'_1' is a func already"},
+    {"fun f(x) = in.channels();", HY_E_UNKNOWN_MEMBER, 12, "names no side of the image 'in'"},
+    {"fun f(x) = q.height();", HY_E_UNKNOWN_MEMBER, 12, "names no side of the image 'q'"},
+    {"fun f(x) = in.max(2);", HY_E_UNKNOWN_MEMBER, 12, "with d a literal from 0 to 1"},
+    {"fun f(x) = in.max();", HY_E_UNKNOWN_MEMBER, 12, "names no side of the image 'in'"},
+    {"fun f(x) = in.width(0);", HY_E_UNKNOWN_MEMBER, 12, "names no side of the image 'in'"},
+    {"fun f(x) = w.width();", HY_E_UNKNOWN_MEMBER, 12, "only images have members"},
+    {"fun f(x) = (0, 1);", HY_E_NOT_IN_THIS_VERSION, 14, "a tuple is not a form"},
+    {"fun f(x) = (0, 1, 2);", HY_E_NOT_IN_THIS_VERSION, 14, "a tuple is not a form"},
+};
+
+START_TEST(wrong_forms_are_refused) {
+  char text[1000];
+  snprintf(text, sizeof text, P("%s"), wrong[_i].funcs);
+  hy_source source = {"test.alg", text, strlen(text)};
+  hy_context *context = hy_context_new();
+  hy_diagnostics *diagnostics = hy_diagnostics_new();
+  ck_assert(!hy_parse_alg(context, &source, diagnostics));
+  hy_text said = {0};
+  hy_diagnostics_print(diagnostics, &said);
+  char place[40];
+  snprintf(place, sizeof place, "test.alg:2:%u: error[HY%04d]", wrong[_i].column, (int)wrong[_i].code);
+  ck_assert_msg(strstr(hy_text_string(&said), place) != NULL, "not %s but %s", place, hy_text_string(&said));
+  ck_assert_msg(strstr(hy_text_string(&said), wrong[_i].says) != NULL, "%s", hy_text_string(&said));
+  hy_text_free(&said);
+  hy_diagnostics_free(diagnostics);
+  hy_context_free(context);
+}
+END_TEST
+
+Suite *semantics_forms_suite(void) {
+  Suite *suite = suite_create("semantics_forms");
+  TCase *tcase = tcase_create("forms");
+  tcase_add_loop_test(tcase, forms_are_their_core, 0, (int)HY_COUNT(pairs));
+  tcase_add_loop_test(tcase, coordinates_lead_where_steps_lead, 0, HY_BOUNDARY_COUNT);
+  tcase_add_loop_test(tcase, wrong_forms_are_refused, 0, (int)HY_COUNT(wrong));
+  suite_add_tcase(suite, tcase);
+  return suite;
+}

@@ -1,0 +1,41 @@
+#ifndef HY_EXPAND_H
+#define HY_EXPAND_H
+
+/* Forms of the language that the core has not: each function is the equation of one form, and gives the core expression
+ * that it stands for (semantics/rules/3_algorithms.md, "Forms"). Nothing behind this stage knows of them: what is
+ * checked, lowered, run and printed is the expansion.
+ *
+ * semantics/text/ reads the forms, finds their types and reports what is wrong with them; what comes here is well
+ * typed.
+ */
+
+#include "semantics/alg/alg.h"
+
+/* -- numbers of an image's box (box.c) -- */
+
+typedef enum { HY_BOX_MIN, HY_BOX_LEN, HY_BOX_MAX } hy_box_number;
+
+// requires: 0 <= dim < image->rank
+const hy_expr *hy_expand_box(hy_context *context, hy_box_number number, const hy_func *image, int dim);
+
+/* -- boundary conditions (boundary.c) -- */
+
+typedef enum {
+#define HY_BOUNDARY(name, ...) HY_BOUNDARY_##name,
+#include "semantics/alg/expand/expansions.def"
+#undef HY_BOUNDARY
+  HY_BOUNDARY_COUNT
+} hy_boundary;
+
+const char *hy_boundary_name(hy_boundary boundary);
+bool hy_boundary_takes_value(hy_boundary boundary);
+bool hy_boundary_find(const char *name, hy_boundary *boundary); // false if nothing is called so
+
+// func, continued outside of a box, at "coordinates" (func->rank of them, of type int). The box speaks of the first
+// "treated" dimensions; the others are read as they come. "value" is what constant_exterior has outside, else NULL.
+//   returns: the expression; *access is the access to func in it
+const hy_expr *hy_expand_boundary(hy_context *context, hy_boundary boundary, const hy_func *func,
+                                  const hy_interval *box, int treated, const hy_expr *const *coordinates,
+                                  const hy_expr *value, const hy_expr **access);
+
+#endif
