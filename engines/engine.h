@@ -48,10 +48,6 @@ hy_outcome hy_engine_native(const hy_native *native, const hy_alg *alg, const hy
 // and orders of parallel iterations (engines/guard.c). HY_RUN_CONTRACT: it left its memory, or one of these mattered.
 hy_outcome hy_engine_guarded(const hy_native *native, const hy_alg *alg, const hy_input *input);
 
-double hy_seconds(void);          // of a clock that only goes forward
-double hy_own_seconds(void);      // of processor time: this process's,
-double hy_children_seconds(void); // and its children's that have been waited for; 0: not to be had
-
 /* what came out */
 
 // The first point, in the order of memory, that holds an error. NULL error array: none.

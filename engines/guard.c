@@ -4,6 +4,7 @@
 #include "engines/engine.h"
 
 #include "codegen/guard.h"
+#include "semantics/base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>

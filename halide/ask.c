@@ -1,6 +1,7 @@
 // One request, and what is answered to it.
 
 #include "halide/worker_internal.h"
+#include "semantics/base/clock.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -29,7 +30,7 @@ typedef enum { FINE, ENDED, LATE } traffic;
 static traffic wait_for(int file, short what, double deadline) {
   for (;;) {
     struct pollfd ear = {file, what, 0};
-    double left = deadline - hy_halide_clock();
+    double left = deadline - hy_seconds();
     if (left <= 0) return LATE;
     int heard = poll(&ear, 1, (int)(left * 1e3) + 1);
     if (heard > 0) return FINE;
@@ -215,7 +216,7 @@ static void listen_to(conversation *c) {
 
 void hy_halide_ask(hy_halide *h, hy_halide_request *request, hy_halide_answer *program, hy_halide_answer *runs) {
   double limit = (double)h->settings.seconds * HY_HALIDE_PATIENCE + SLACK_SECONDS;
-  conversation c = {h, request, program, runs, 0, false, hy_halide_clock() + limit};
+  conversation c = {h, request, program, runs, 0, false, hy_seconds() + limit};
   *program = (hy_halide_answer){.end = HY_HALIDE_LOST};
   for (size_t i = 0; i < request->outputs.count; i++) runs[i] = (hy_halide_answer){.end = HY_HALIDE_LOST};
   hy_text_add(&request->json, "]}");

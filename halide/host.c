@@ -1,6 +1,7 @@
 // The process that stays: started, spoken to, stopped.
 
 #include "halide/worker_internal.h"
+#include "semantics/base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +13,6 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char script[] = {
@@ -30,12 +30,6 @@ enum { START_SECONDS = 120, MOST_WORDS = 2500 };
 const char *hy_halide_target(void) { return target; }
 const char *hy_halide_version(const hy_halide *h) { return h->version; }
 const char *hy_halide_python(const hy_halide *h) { return h->python; }
-
-double hy_halide_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 /* -- in the child -- */
 
@@ -90,9 +84,9 @@ static void quote(int words, hy_text *why) {
 static bool take_first_word(hy_halide *h, int words, hy_text *why) {
   char said[MOST_WORDS];
   struct pollfd ear = {h->host, POLLIN, 0};
-  double deadline = hy_halide_clock() + START_SECONDS;
+  double deadline = hy_seconds() + START_SECONDS;
   int heard = 0;
-  for (double left; !heard && (left = deadline - hy_halide_clock()) > 0;) {
+  for (double left; !heard && (left = deadline - hy_seconds()) > 0;) {
     heard = poll(&ear, 1, (int)(left * 1e3) + 1);
     if (heard < 0 && errno == EINTR) heard = 0;
   }

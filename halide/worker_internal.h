@@ -20,6 +20,4 @@ struct hy_halide {
 bool hy_halide_open(hy_halide *halide);
 void hy_halide_close(hy_halide *halide);
 
-double hy_halide_clock(void); // seconds
-
 #endif

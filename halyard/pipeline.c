@@ -9,11 +9,11 @@
 #include "lower/lower.h"
 #include "passes/passes.h"
 #include "sched/sched.h"
+#include "semantics/base/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* -- dumps and checks between the steps -- */
 
@@ -54,12 +54,6 @@ static void see_step(hy_pipeline *p, char letter, const char *title, const hy_tg
   verify_program(p, title, tgt);
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* -- the steps, in order -- */
 
 void hy_pipeline_init(hy_pipeline *p, hy_context *context, const hy_alg *alg, const hy_schedule *schedule,
@@ -96,22 +90,22 @@ bool hy_pipeline_schedule(hy_pipeline *p, hy_diagnostics *diagnostics) {
 
 // scheduled -> filled
 bool hy_pipeline_fill(hy_pipeline *p, hy_diagnostics *diagnostics) {
-  double start = now();
+  double start = hy_seconds();
   const hy_tgt *scheduled = p->steps[p->step_count - 1];
   p->filled = hy_oracle_fill(p->context, scheduled, diagnostics);
-  p->fill_seconds = now() - start;
+  p->fill_seconds = hy_seconds() - start;
   if (!p->filled) return false;
   see_step(p, 'f', "filled", p->filled, scheduled);
   return hy_sched_extents(p->context, p->filled, p->core, p->core_count, p->loc, diagnostics);
 }
 
 static void ask(hy_pipeline *p, const hy_oracle_options *options, hy_diagnostics *diagnostics) {
-  double start = now();
+  double start = hy_seconds();
   const hy_tgt *judged = p->filled;
   if (HY_MUTANT(D59_Final_Unchecked) && p->step_count > 1)
     judged = hy_oracle_fill(p->context, p->steps[0], diagnostics);
   p->query = hy_query_extract(p->context, judged);
-  p->query_seconds = now() - start;
+  p->query_seconds = hy_seconds() - start;
   hy_oracle_decide(p->context, p->query, options, &p->report);
   if (!p->report.vacuous) hy_confirm(p, options->z3_limit);
 }

@@ -3,10 +3,10 @@
 #include "oracle/prover/generalize.h"
 #include "oracle/prover/pair_map.h"
 #include "oracle/z3/z3_check.h"
+#include "semantics/base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 const char *hy_verdict_name(hy_verdict verdict) {
   switch (verdict) {
@@ -16,12 +16,6 @@ const char *hy_verdict_name(hy_verdict verdict) {
   case HY_VERDICT_UNKNOWN: return "UNKNOWN";
   }
   HY_UNREACHABLE();
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 const char *hy_oracle_print_model(hy_context *context, const hy_z3_verdict *v) {
@@ -275,7 +269,7 @@ static void count_verdict(hy_context *context, hy_verdict verdict) {
 void hy_oracle_decide(hy_context *context, const hy_query *query, const hy_oracle_options *options,
                       hy_oracle_report *report) {
   *report = (hy_oracle_report){0};
-  double start = now();
+  double start = hy_seconds();
   hy_decision *decisions = HY_NEW_ARRAY(hy_context_arena(context), hy_decision, query->count);
   ask_prover(context, query, options, decisions, report);
   ask_z3(context, query, options, decisions);
@@ -292,7 +286,7 @@ void hy_oracle_decide(hy_context *context, const hy_query *query, const hy_oracl
     report->dead += decisions[i].dead;
   }
   if (report->dead) hy_context_hit(context, HY_RULE_VER_DEAD);
-  report->seconds = now() - start;
+  report->seconds = hy_seconds() - start;
 }
 
 /* -- other bounds of a program that is decided -- */

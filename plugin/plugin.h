@@ -86,7 +86,6 @@ const char *hy_plugin_file(const hy_plugin *plugin);
 // Is the declaration one that can be used? NULL, or what is wrong with it.
 const char *hy_plugin_check(hy_context *context, const hyd_directive *directive);
 
-double hy_plugin_clock(void); // seconds, the same in all processes
 // Has the process been in one function of a plug-in for longer than a call may take?
 bool hy_plugins_stuck(const hy_plugins *plugins, int process);
 // Around every call of a plug-in's function.

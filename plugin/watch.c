@@ -1,6 +1,6 @@
 #include "plugin/plugin.h"
+#include "semantics/base/clock.h"
 
-#include <time.h>
 #include <unistd.h>
 
 /* Being watched: what each process is doing in a plug-in stands in memory that outlives it. */
@@ -19,17 +19,11 @@ const char *hy_plugin_part_name(hy_plugin_part part) {
   HY_UNREACHABLE();
 }
 
-double hy_plugin_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 bool hy_plugins_stuck(const hy_plugins *plugins, int process) {
   int slot = process % HY_PLUGIN_SLOTS;
   const hy_plugin_watch *watch = plugins ? plugins->watch : NULL;
   return watch && watch->slots[slot].process == process && watch->slots[slot].part != HY_PLUGIN_OUTSIDE &&
-         hy_plugin_clock() - watch->slots[slot].since > hy_plugin_limits_seconds(plugins->limits);
+         hy_seconds() - watch->slots[slot].since > hy_plugin_limits_seconds(plugins->limits);
 }
 
 static void note(const hy_plugins *plugins, int index, hy_plugin_part part) {
@@ -38,14 +32,14 @@ static void note(const hy_plugins *plugins, int index, hy_plugin_part part) {
   int slot = process % HY_PLUGIN_SLOTS;
   plugins->watch->slots[slot].index = index;
   plugins->watch->slots[slot].process = process;
-  plugins->watch->slots[slot].since = hy_plugin_clock();
+  plugins->watch->slots[slot].since = hy_seconds();
   plugins->watch->slots[slot].part = (int32_t)part;
 }
 
 static void keep_longest(const hy_plugins *plugins) {
   if (!plugins || !plugins->watch) return;
   int slot = (int32_t)getpid() % HY_PLUGIN_SLOTS;
-  int32_t ms = (int32_t)((hy_plugin_clock() - plugins->watch->slots[slot].since) * 1e3);
+  int32_t ms = (int32_t)((hy_seconds() - plugins->watch->slots[slot].since) * 1e3);
   if (ms > plugins->watch->longest_ms) plugins->watch->longest_ms = ms;
 }
 

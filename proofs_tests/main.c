@@ -8,6 +8,7 @@
 
 #include "proofs_tests/suites.h"
 #include "proofs_tests/support/runner.h"
+#include "semantics/base/clock.h"
 #include "semantics/expr/context.h"
 
 #include <errno.h>
@@ -18,7 +19,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static const struct {
@@ -64,12 +64,6 @@ void test_note(const char *format, ...) {
   va_end(arguments);
   HY_ASSERT(more >= 0 && length + (size_t)more + 2 < NOTE_SIZE);
   strcpy(note + length + (size_t)more, "\n");
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 // What "=NAME:TEST,TEST...:FIRST-LAST" picks of a suite; no names: everything.
@@ -122,14 +116,14 @@ static void print_results(SRunner *runner, bool verbose, FILE *out) {
 }
 
 static void run_suite(int index, bool verbose, FILE *out) {
-  double start = now();
+  double start = hy_seconds();
   current_suite = index;
   SRunner *runner = srunner_create(suites[index].make());
   srunner_run_all(runner, CK_SILENT);
   print_results(runner, verbose, out);
   shared->rows[index].failed = srunner_ntests_failed(runner);
   shared->rows[index].passed = srunner_ntests_run(runner) - shared->rows[index].failed;
-  shared->rows[index].seconds = now() - start;
+  shared->rows[index].seconds = hy_seconds() - start;
   shared->rows[index].finished = true;
   srunner_free(runner);
 }

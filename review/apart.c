@@ -1,5 +1,6 @@
 #include "review/review.h"
 
+#include "semantics/base/clock.h"
 #include "semantics/base/vec.h"
 
 #include <errno.h>

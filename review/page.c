@@ -2,6 +2,7 @@
 
 #include "codegen/codegen.h"
 #include "oracle/z3/z3_check.h"
+#include "semantics/base/clock.h"
 #include "semantics/semantics.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 #include "review/review.h"
+#include "semantics/base/clock.h"
 
 #include <stdarg.h>
 #include <stdio.h>

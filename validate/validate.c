@@ -1,3 +1,4 @@
+#include "semantics/base/clock.h"
 #include "validate/validate_internal.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 
 #include "cli/session/environment.h"
 #include "export/export.h"
+#include "semantics/base/clock.h"
 
 #include <string.h>
 

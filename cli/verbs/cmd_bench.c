@@ -6,6 +6,7 @@
 #include "cli/session/arguments.h"
 #include "cli/verbs/verbs.h"
 #include "engines/evaluate.h"
+#include "semantics/base/clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>

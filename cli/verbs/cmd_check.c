@@ -9,6 +9,7 @@
 #include "cli/verbs/verbs.h"
 #include "engines/engine.h"
 #include "halyard/dead.h"
+#include "semantics/base/clock.h"
 
 static void record_counts(hy_record *record, const char *name, const hy_pipeline *p, hy_status status, double seconds) {
   hy_record_text(record, "name", name);

@@ -8,6 +8,7 @@
 #include "gate/inspect/inspect.h"
 #include "gate/ship/ship.h"
 #include "gate/trial/trial.h"
+#include "semantics/base/clock.h"
 #include "semantics/base/whole_file.h"
 
 #include <errno.h>

@@ -3,6 +3,7 @@
 
 #include "cli/verbs/verbs.h"
 #include "review/review.h"
+#include "semantics/base/clock.h"
 
 #include <errno.h>
 #include <string.h>

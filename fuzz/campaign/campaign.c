@@ -3,6 +3,7 @@
 #include "engines/engine.h"
 #include "engines/generator.h"
 #include "plugin/plugin.h"
+#include "semantics/base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>

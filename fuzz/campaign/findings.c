@@ -4,6 +4,7 @@
 
 #include "engines/engine.h"
 #include "halide/worker.h"
+#include "semantics/base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,6 +6,7 @@
 #include "fuzz/judge/judge.h"
 
 #include "engines/engine.h"
+#include "semantics/base/clock.h"
 #include "semantics/base/vec.h"
 #include "semantics/semantics.h"
 

@@ -4,6 +4,7 @@
 
 #include "engines/engine.h"
 #include "plugin/load.h"
+#include "semantics/base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,6 +2,7 @@
 
 #include "engines/engine.h"
 #include "gate/trial/call.h"
+#include "semantics/base/clock.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -3,6 +3,7 @@
 #include "engines/engine.h"
 #include "gate/speed/race.h"
 #include "gate/trial/call.h"
+#include "semantics/base/clock.h"
 #include "semantics/value/errors.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "oracle/prover/evaluate.h"
 #include "oracle/z3/z3_unknowns.h"
 #include "oracle/z3/z3_worker.h"
+#include "semantics/base/clock.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -48,12 +49,7 @@ static hy_z3_emergency emergency;
 
 void hy_z3_set_emergency(const hy_z3_emergency *given) { emergency = given ? *given : (hy_z3_emergency){0}; }
 
-static double now(void) {
-  struct timespec t;
-  if (emergency.clock) return emergency.clock();
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+static double now(void) { return emergency.clock ? emergency.clock() : hy_seconds(); }
 
 static double deadline(const batch *batch) {
   if (HY_MUTANT(D73_Limits_In_Milliseconds)) return now() + 1.5e-3 * batch->z3_limit;

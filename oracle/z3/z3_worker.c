@@ -2,11 +2,11 @@
 
 #include "oracle/z3/z3_encode.h"
 #include "oracle/z3/z3_unknowns.h"
+#include "semantics/base/clock.h"
 
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 // Steps are Z3's own count: what they lead to does not depend on the machine's speed (decision D73).
@@ -14,12 +14,6 @@ enum { MAX_LIMIT = 2000000, SIMPLE = 50, ONLY_SIMPLE = 100, MEMORY_MB = 1500 };
 enum { KEPT_BYTES = 256 << 20 };
 
 typedef HY_VEC(hy_z3_record_value) values;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* -- one question -- */
 
@@ -160,10 +154,10 @@ _Noreturn void hy_z3_work(const hy_z3_question *questions, size_t count, size_t 
   values out = {0};
   for (size_t i = start; i < count; i += stride) {
     out.count = 0;
-    double begin = now();
+    double begin = hy_seconds();
     uint64_t steps = 0;
     hy_answer given = answer(&questions[i], z3_limit, &out, &steps);
-    hy_z3_record record = {HY_Z3_MAGIC, (uint32_t)i, (uint32_t)given, (uint32_t)out.count, steps, now() - begin};
+    hy_z3_record record = {HY_Z3_MAGIC, (uint32_t)i, (uint32_t)given, (uint32_t)out.count, steps, hy_seconds() - begin};
     if (!hy_write_all(pipe, &record, sizeof record)) break;
     if (out.count && !hy_write_all(pipe, out.data, out.count * sizeof *out.data)) break;
   }

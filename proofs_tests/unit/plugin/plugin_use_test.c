@@ -7,6 +7,7 @@
 #include "proofs_tests/unit/plugin/plugin_harness.h"
 
 #include "engines/engine.h"
+#include "semantics/base/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
