@@ -184,6 +184,19 @@ static void print_reorder_storage(hy_export *e, const hy_directive *d) {
   hy_text_add(e->out, ")\n");
 }
 
+static void print_align_storage(hy_export *e, const hy_directive *d) {
+  print_stage(e, d->func, 0, 0);
+  hy_text_printf(e->out, ".align_storage(hl.Var(\"%s\"), ", d->func->dims[d->dim]);
+  hy_export_expr(e, d->args[0], HY_COORDINATE, e->out);
+  hy_text_add(e->out, ")\n");
+}
+
+static void print_store_in(hy_export *e, const hy_directive *d) {
+  static const char *const places[] = {[HY_STORE_HEAP] = "Heap", [HY_STORE_STACK] = "Stack"};
+  print_stage(e, d->func, 0, 0);
+  hy_text_printf(e->out, ".store_in(hl.MemoryType.%s)\n", places[d->store]);
+}
+
 static void print_directive(hy_export *e, const hy_directive *core, int count, int at) {
   const hy_directive *d = &core[at];
   const char *name = d->type->name;
@@ -205,6 +218,10 @@ static void print_directive(hy_export *e, const hy_directive *core, int count, i
     print_bounds(e, d);
   else if (strcmp(name, "reorder_storage") == 0)
     print_reorder_storage(e, d);
+  else if (strcmp(name, "align_storage") == 0)
+    print_align_storage(e, d);
+  else if (strcmp(name, "store_in") == 0)
+    print_store_in(e, d);
   else
     hy_export_refuse(e, name, "no directive of Halide's is its counterpart");
 }

@@ -1,4 +1,4 @@
-#include "sched/plan_internal.h"
+#include "sched/rewrite.h"
 
 // DIR.Plan.Output
 bool hy_plan_is_ours(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
@@ -8,6 +8,27 @@ bool hy_plan_is_ours(hy_context *context, const hy_tgt *tgt, const hy_directive 
   hy_report(diagnostics, HY_E_PLAN_OUTPUT, directive->loc, "DIR.Plan.Output",
             "leave it out, or give the plan to a func that the output reads",
             "'%s' is the output: it lies in memory as its caller has it", directive->func->name);
+  return false;
+}
+
+// DIR.Plan.Number
+bool hy_plan_number(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics, int64_t *number) {
+  bool constant = hy_expr_is_int(directive->args[0], number);
+  if (HY_MUTANT(PLAN_Number_Zero) && constant && *number == 0) *number = 1;
+  if (constant && *number >= 1 && *number <= HY_MOST_OF_PLAN) return true;
+  hy_context_hit(context, HY_RULE_DIR_PLAN_NUMBER);
+  hy_report(diagnostics, HY_E_PLAN_NUMBER, hy_directive_at(directive, directive->at.args[0]), "DIR.Plan.Number",
+            "write a constant from 1 to 2147483648", "'%s' of '%s' cannot be by that", directive->type->name,
+            directive->func->name);
+  return false;
+}
+
+// DIR.Plan.Once
+bool hy_plan_once(hy_context *context, const hy_directive *directive, bool said, hy_diagnostics *diagnostics) {
+  if (!said || HY_MUTANT(PLAN_Said_Twice)) return true;
+  hy_context_hit(context, HY_RULE_DIR_PLAN_ONCE);
+  hy_report(diagnostics, HY_E_PLAN_TWICE, directive->loc, "DIR.Plan.Once", "keep one of them",
+            "another '%s' says that of '%s' already", directive->type->name, directive->func->name);
   return false;
 }
 

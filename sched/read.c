@@ -25,7 +25,8 @@ static bool is_optional(hy_takes takes) { return takes == HY_TAKES_TAIL || takes
 // A plain name, without a func before it?
 static bool is_plain(const reading *r, hy_takes takes) {
   return takes == HY_TAKES_FUNC || takes == HY_TAKES_DIMENSION || takes == HY_TAKES_DIMENSIONS ||
-         takes == HY_TAKES_TRAVERSAL || hy_takes_name(takes) || (takes == HY_TAKES_LOOP && r->chain);
+         takes == HY_TAKES_STORE || takes == HY_TAKES_TRAVERSAL || hy_takes_name(takes) ||
+         (takes == HY_TAKES_LOOP && r->chain);
 }
 
 // As how many arguments one of that kind is written.
@@ -90,6 +91,19 @@ static bool read_traversal(reading *r, const hy_argument *argument) {
   return false;
 }
 
+static bool read_store(reading *r, const hy_argument *argument) {
+  static const hy_store_place all[] = {HY_STORE_STACK, HY_STORE_HEAP};
+  for (size_t i = 0; i < HY_COUNT(all); i++)
+    if (strcmp(argument->path[0], hy_store_name(all[i])) == 0) {
+      r->directive->store = all[i];
+      return true;
+    }
+  r->s->failed = true;
+  hy_report(r->s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, argument->loc, "DIR.Store-In", "write stack or heap",
+            "'%s' is no place to store in", argument->path[0]);
+  return false;
+}
+
 static bool read_loop(reading *r, const hy_argument *argument) {
   r->directive->at.loop = argument->loc;
   r->directive->loop = r->chain ? hy_sugar_loop_of(r->s, r->chain, argument->path[0]) : hy_sugar_loop(r->s, argument);
@@ -123,6 +137,7 @@ static bool read_word(reading *r, int position, int at) {
     return true;
   case HY_TAKES_DIMENSION: return read_dimension(r, argument, &d->dim);
   case HY_TAKES_DIMENSIONS: return read_dimensions(r, at);
+  case HY_TAKES_STORE: return read_store(r, argument);
   case HY_TAKES_TAIL:
     if (at < r->call->count) d->at.tail = argument->loc;
     if (!hy_sugar_tail(r->s, r->call, at, &d->tail)) return false;

@@ -1,4 +1,4 @@
-#include "sched/plan_internal.h"
+#include "sched/rewrite.h"
 
 /* rewrite: allocate f B order(..)  ->  allocate f B order(.., y, .., x, ..)
  * The named dimensions take the places that they have in the order between them, the first named the innermost; the

@@ -63,4 +63,19 @@ const hy_var *hy_names_let(hy_context *context, const hy_tgt *tgt, const hy_var 
 const char *hy_names_list_loops(hy_context *context, const hy_stmt *const *loops, size_t count, bool and_root);
 const char *hy_names_of(hy_context *context, const hy_var *var);
 
+/* -- plan_phase.c: what the directives share that change the storage plan of an allocation, and nothing else. Whether a
+ * plan is right is no question of theirs: B judges it as if it had been written by hand (B.Fold). -- */
+
+// Is the func's storage the program's own? Reports if it is the output's.
+bool hy_plan_is_ours(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                     hy_diagnostics *diagnostics);
+// The directive's number, from 1 to 2^31. Reports, and false, if it is not.
+bool hy_plan_number(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics, int64_t *number);
+// "said": whether the plan says already what the directive is to say. Reports if so.
+bool hy_plan_once(hy_context *context, const hy_directive *directive, bool said, hy_diagnostics *diagnostics);
+// The plan of the func's allocation.
+hy_plan hy_plan_before(const hy_tgt *tgt, const hy_func *func);
+// The program with that plan in its place.
+const hy_tgt *hy_plan_put(hy_context *context, const hy_tgt *tgt, const hy_func *func, const hy_plan *plan);
+
 #endif

@@ -231,6 +231,11 @@ static int place_of(const int *dims, int count, int dim) {
   return place;
 }
 
+static bool is_same_but_order(const hy_plan *a, const hy_plan *b) {
+  return memcmp(a->align, b->align, sizeof a->align) == 0 && memcmp(a->fold, b->fold, sizeof a->fold) == 0 &&
+         a->store == b->store;
+}
+
 // DIR.Reorder-Storage: the dimensions named follow each other as named, and no other has another place.
 static const char *judge_reorder_storage(const step *s) {
   const hy_directive *d = s->d;
@@ -241,9 +246,20 @@ static const char *judge_reorder_storage(const step *s) {
     if (named < last) return "the dimensions do not lie in the order named";
     if (named < d->dim_count) last = named;
   }
-  bool same = memcmp(after.align, before.align, sizeof after.align) == 0 &&
-              memcmp(after.fold, before.fold, sizeof after.fold) == 0 && after.store == before.store;
-  return fault(same, "more of the plan has changed than the order");
+  return fault(is_same_but_order(&before, &after), "more of the plan has changed than the order");
+}
+
+// DIR.Align-Storage, DIR.Store-In: what the directive says, and otherwise the plan before.
+static const char *judge_plan(const step *s) {
+  const hy_directive *d = s->d;
+  hy_plan before = plan_of(s->before, d->func), after = plan_of(s->after, d->func);
+  int64_t number;
+  if (d->type == &hy_directive_store_in)
+    before.store = d->store;
+  else if (hy_expr_is_int(d->args[0], &number))
+    before.align[d->dim] = number;
+  return fault(is_same_but_order(&before, &after) && memcmp(before.order, after.order, sizeof after.order) == 0,
+               "the plan is not as before but for what the directive says");
 }
 
 static const char *judge_compute_at(const step *s) { return judge_site(s, HY_STMT_COMPUTE, HY_STMT_ALLOCATE); }
@@ -265,7 +281,9 @@ static const char *judge_step(const step *s) {
                 {&hy_directive_bound, judge_bounds},
                 {&hy_directive_bound_extent, judge_bounds},
                 {&hy_directive_align_bounds, judge_bounds},
-                {&hy_directive_reorder_storage, judge_reorder_storage}};
+                {&hy_directive_reorder_storage, judge_reorder_storage},
+                {&hy_directive_align_storage, judge_plan},
+                {&hy_directive_store_in, judge_plan}};
   for (size_t i = 0; i < HY_COUNT(judges); i++)
     if (judges[i].type == s->d->type) return judges[i].judge(s);
   return fault(s->before != s->after || s->d->type->is_foreign, "nothing has changed");

@@ -31,7 +31,13 @@ static const hy_expr *pick_factor(picker *p) {
   return param ? param : hy_expr_int(p->context, factors[hy_choose_weighted(p->c, weights, HY_COUNT(factors))]);
 }
 
-static const hy_expr *pick_number(picker *p) { return hy_expr_int(p->context, hy_choose_between(p->c, -2, 6)); }
+// Of a storage plan, one that is allowed.
+static const hy_expr *pick_number(picker *p) {
+  static const int sizes[] = {1, 2, 3, 4, 6, 8, 16, 32, 64}, weights[] = {5, 10, 15, 20, 10, 15, 10, 10, 5};
+  if (p->directive->type->phase == HY_PHASE_PLAN)
+    return hy_expr_int(p->context, sizes[hy_choose_weighted(p->c, weights, HY_COUNT(sizes))]);
+  return hy_expr_int(p->context, hy_choose_between(p->c, -2, 6));
+}
 
 static bool is_picked(const picker *p, const char *name) {
   const hy_directive *d = p->directive;
@@ -154,6 +160,7 @@ static bool pick_argument(picker *p) {
   case HY_TAKES_REMAINDER: d->args[place] = pick_number(p); return true;
   case HY_TAKES_DIMENSION: return pick_dimension(p);
   case HY_TAKES_DIMENSIONS: return pick_dimensions(p);
+  case HY_TAKES_STORE: d->store = hy_choose_chance(p->c, 50) ? HY_STORE_STACK : HY_STORE_HEAP; return true;
   case HY_TAKES_TAIL: d->tail = (hy_tail)hy_choose_weighted(p->c, (int[]){50, 25, 25}, 3); return true;
   case HY_TAKES_TRAVERSAL: d->traversal = (hy_traversal)hy_choose(p->c, 4); return true;
   case HY_TAKES_CONDITIONS: return pick_conditions(p);

@@ -370,6 +370,19 @@ static bool plant_dimension_twice(planter *p) {
   return add(p, (hy_directive){.type = &hy_directive_reorder_storage, .func = f, .dims = {d, 0, d}, .dim_count = 3});
 }
 
+static bool plant_plan_twice(planter *p) {
+  const hy_func *f = pick_func(p);
+  if (f == p->tgt->alg->output) return false;
+  hy_directive d = {.type = &hy_directive_store_in, .func = f, .store = HY_STORE_HEAP};
+  return add(p, d) && add(p, d);
+}
+
+static bool plant_plan_number(planter *p) {
+  const hy_func *f = pick_func(p);
+  return f->rank && f != p->tgt->alg->output &&
+         add(p, (hy_directive){.type = &hy_directive_align_storage, .func = f, .args = {number(p, -pick(p, 3))}});
+}
+
 // "early": only right while no computation has moved between loops.
 static const struct {
   const char *rule;
@@ -414,6 +427,8 @@ static const struct {
     {"DIR.Bounds.Combine", plant_two_alignments, false},
     {"DIR.Specialize.Once", plant_specialized_twice, false},
     {"DIR.Plan.Output", plant_output_planned, false},
+    {"DIR.Plan.Once", plant_plan_twice, false},
+    {"DIR.Plan.Number", plant_plan_number, false},
     {"DIR.Reorder-Storage.Twice", plant_dimension_twice, false},
 };
 

@@ -86,6 +86,7 @@ typedef enum hy_takes {
   HY_TAKES_REMAINDER,  // the same; 0 if it is left out
   HY_TAKES_DIMENSION,  // x: "dim", of "func"
   HY_TAKES_DIMENSIONS, // y, x: "dims", of "func": two or more, the last argument
+  HY_TAKES_STORE,      // stack or heap: "store"
   HY_TAKES_TAIL,       // "tail"; guard if it is left out
   HY_TAKES_TRAVERSAL,  // "traversal"
   HY_TAKES_CONDITIONS, // "conditions": one or more
@@ -130,9 +131,10 @@ struct hy_directive {
   hy_tail tail;                           // split
   hy_traversal traversal;                 // traverse
   const hy_expr *args[HY_MOST_ARGUMENTS]; // split: the factor; bound: min, len; bound_extent: len; align_bounds:
-                                          // modulus, remainder
-  int dim;                                // bounds
+                                          // modulus, remainder; align_storage: the number
+  int dim;                                // bounds, align_storage
   int dims[HY_MAX_RANK], dim_count;       // reorder_storage: the first is to lie innermost
+  hy_store_place store;                   // store_in
   const hy_expr *const *conditions;       // specialize
   int condition_count;
 };

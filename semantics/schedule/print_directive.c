@@ -90,6 +90,7 @@ static void print_argument(const hy_directive *d, int position, hy_text *out) {
   case HY_TAKES_REMAINDER: hy_expr_print(d->args[place], out); return;
   case HY_TAKES_DIMENSION: hy_text_add(out, d->func->dims[d->dim]); return;
   case HY_TAKES_DIMENSIONS: print_dimensions(d, out); return;
+  case HY_TAKES_STORE: hy_text_add(out, hy_store_name(d->store)); return;
   case HY_TAKES_TAIL: hy_text_add(out, hy_tail_name(d->tail)); return;
   case HY_TAKES_TRAVERSAL: hy_text_add(out, hy_traversal_name(d->traversal)); return;
   case HY_TAKES_CONDITIONS: print_conditions(d, out); return;
