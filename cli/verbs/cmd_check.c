@@ -7,7 +7,6 @@
 #include "cli/reports/explain.h"
 #include "cli/reports/validate_report.h"
 #include "cli/verbs/verbs.h"
-#include "engines/engine.h"
 #include "halyard/dead.h"
 #include "semantics/base/clock.h"
 

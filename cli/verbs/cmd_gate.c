@@ -4,7 +4,6 @@
 #include "cli/verbs/build.h"
 #include "cli/verbs/gate_speed.h"
 #include "cli/verbs/verbs.h"
-#include "engines/engine.h"
 #include "gate/inspect/inspect.h"
 #include "gate/ship/ship.h"
 #include "gate/trial/trial.h"

@@ -1,6 +1,5 @@
 #include "fuzz/campaign/campaign.h"
 
-#include "engines/engine.h"
 #include "engines/generator.h"
 #include "plugin/plugin.h"
 #include "semantics/base/clock.h"

@@ -2,7 +2,6 @@
 
 #include "fuzz/campaign/campaign.h"
 
-#include "engines/engine.h"
 #include "halide/worker.h"
 #include "semantics/base/clock.h"
 

@@ -5,7 +5,6 @@
 #include "fuzz/change/edit_items.h"
 #include "fuzz/judge/judge.h"
 
-#include "engines/engine.h"
 #include "semantics/base/clock.h"
 #include "semantics/base/vec.h"
 #include "semantics/semantics.h"

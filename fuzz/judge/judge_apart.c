@@ -2,7 +2,6 @@
 
 #include "fuzz/judge/judge.h"
 
-#include "engines/engine.h"
 #include "plugin/load.h"
 #include "semantics/base/clock.h"
 

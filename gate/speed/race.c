@@ -1,6 +1,5 @@
 #include "gate/speed/race.h"
 
-#include "engines/engine.h"
 #include "gate/trial/call.h"
 #include "semantics/base/clock.h"
 

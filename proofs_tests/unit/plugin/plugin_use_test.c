@@ -6,7 +6,6 @@
 #include "proofs_tests/suites.h"
 #include "proofs_tests/unit/plugin/plugin_harness.h"
 
-#include "engines/engine.h"
 #include "semantics/base/clock.h"
 
 #include <stdio.h>
