@@ -187,7 +187,7 @@ typedef struct {
 } startup;
 
 static const char startup_rule[] = "definition 4.4, startup expressions";
-static const char startup_help[] = "use parameters, constants and image boxes (in.min(0), in.len(0))";
+static const char startup_help[] = "use numbers, parameters and image boxes (in.min(0), in.len(0))";
 
 static const hy_var *startup_var(void *self, const hy_syntax *path) {
   return hy_signature_var(((startup *)self)->alg, path);

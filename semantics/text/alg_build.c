@@ -250,6 +250,7 @@ static void make_definition(builder *b, int position, hy_definition *definition)
   func_builder f = {.b = b, .written = &out, .definition = definition};
   b->scope.rank = 0;
   b->scope.rdoms.count = 0;
+  hy_declare_named(&b->scope, position);
   bool written_out = !out.is_short || hy_written_out(&b->scope, &b->written->funcs[position], &out);
   bool declared = declare_func(b, f.written);
   f.func = make_func(b, f.written, position);
@@ -301,10 +302,13 @@ const hy_alg *hy_parse_alg(hy_context *context, const hy_source *source, hy_diag
   b.alg = HY_NEW(arena, hy_alg);
   b.alg->name = written->name.text;
   b.alg->loc = written->name.loc;
-  b.scope = (hy_alg_scope){.context = context, .diagnostics = diagnostics, .written = written, .alg = b.alg};
+  hy_named *named = HY_NEW_ARRAY(arena, hy_named, written->named_count);
+  b.scope =
+      (hy_alg_scope){.named = named, .context = context, .diagnostics = diagnostics, .written = written, .alg = b.alg};
   hy_alg_scope_open(&b.scope);
   make_signature(&b);
   make_definitions(&b, before);
+  hy_declare_named(&b.scope, written->func_count);
   hy_alg_scope_close(&b.scope);
   return hy_diagnostics_errors(diagnostics) == before ? b.alg : NULL;
 }

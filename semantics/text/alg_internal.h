@@ -46,12 +46,21 @@ typedef struct hy_written_func {
   int stage_count;
 } hy_written_func;
 
+// const N = e;
+typedef struct hy_written_named {
+  hy_written_name name;
+  const hy_syntax *value;
+  int before; // the funcs above it
+} hy_written_named;
+
 typedef struct hy_written_pipeline {
   hy_written_name name;
   const hy_written_param *params;
   int param_count;
   const hy_written_func *funcs;
   int func_count;
+  const hy_written_named *named;
+  int named_count;
 } hy_written_pipeline;
 
 // NULL after a report.
@@ -70,6 +79,8 @@ typedef struct hy_alg_scope {
   const hy_var *const *pure;      // of the func being defined
   int rank;
   HY_VEC(const hy_var *) rdoms; // of the stage being read
+  hy_named *named;              // room for all that are written
+  int named_count;              // so many are in scope
   bool in_bounds;               // reading the bounds of an rdom: only startup variables may stand there
 } hy_alg_scope;
 
@@ -82,6 +93,14 @@ const char *hy_alg_name_is(const hy_alg_scope *scope, const char *name);
 const hy_func *hy_alg_scope_func(const hy_alg_scope *scope, const char *name); // funcs and images
 // Is it a name that nothing in scope has and nothing reserves? Reports if not. "what" is "a func" and the like.
 bool hy_alg_declare(hy_alg_scope *scope, const hy_written_name *name, const char *what, bool is_loop);
+
+/* -- alg_named.c: constants -- */
+
+// Declares those that stand before the func at "position", and says what is wrong with them.
+void hy_declare_named(hy_alg_scope *scope, int position);
+const hy_named *hy_named_of(void *self, const hy_syntax *name);                  // for hy_scope
+const hy_named *hy_alg_scope_named(const hy_alg_scope *scope, const char *name); // NULL if none in scope
+const hy_written_named *hy_written_named_find(const hy_written_pipeline *written, const char *name); // wherever
 
 /* -- alg_short.c: funcs without variables -- */
 

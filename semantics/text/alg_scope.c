@@ -199,9 +199,11 @@ static bool is_broken(void *self, const hy_func *func) {
 
 /* -- what is said about unknown names -- */
 
-static const hy_written_func *find_later(const hy_alg_scope *scope, const char *name) {
+static const hy_written_name *find_later(const hy_alg_scope *scope, const char *name) {
+  const hy_written_named *named = hy_written_named_find(scope->written, name);
+  if (named) return &named->name;
   for (int i = 0; i < scope->written->func_count; i++)
-    if (strcmp(scope->written->funcs[i].name.text, name) == 0) return &scope->written->funcs[i];
+    if (strcmp(scope->written->funcs[i].name.text, name) == 0) return &scope->written->funcs[i].name;
   return NULL;
 }
 
@@ -230,6 +232,7 @@ static void add_names_in_scope(const hy_alg_scope *scope, name_list *list) {
   for (int i = 0; i < scope->alg->param_count; i++) hy_vec_push(list, scope->alg->params[i]->name);
   for (int i = 0; i < scope->alg->image_count; i++) hy_vec_push(list, scope->alg->images[i]->name);
   for (size_t i = 0; i < scope->funcs.count; i++) hy_vec_push(list, scope->funcs.data[i]->name);
+  for (int i = 0; i < scope->named_count; i++) hy_vec_push(list, scope->named[i].name);
 }
 
 static const char *nearest(const hy_alg_scope *scope, const char *name) {
@@ -263,11 +266,11 @@ static const char *names_in_scope(const hy_alg_scope *scope) {
 }
 
 static bool unknown_name(hy_alg_scope *scope, const hy_syntax *name) {
-  const hy_written_func *later = find_later(scope, name->text);
+  const hy_written_name *later = find_later(scope, name->text);
   const char *help = form_to_come(name->text), *near = nearest(scope, name->text);
   if (later) {
     hy_report(scope->diagnostics, HY_E_DEFINED_LATER, name->loc, "define before use", "move the definition up",
-              "'%s' is defined only later, at line %u", name->text, later->name.loc.line);
+              "'%s' is defined only later, at line %u", name->text, later->loc.line);
     hy_context_hit(scope->context, HY_RULE_ALG_VALID_DEFINED_NOT);
   } else if (help) {
     hy_report(scope->diagnostics, HY_E_NOT_IN_THIS_VERSION, name->loc, NULL, help, "'%s' is not a form of this version",
@@ -298,6 +301,7 @@ hy_scope hy_alg_scope_of(hy_alg_scope *scope) {
                     .var = var_of,
                     .func = func_of,
                     .box = box_of,
+                    .named = hy_named_of,
                     .has_forms = true,
                     .unknown = unknown,
                     .is_broken = is_broken};
@@ -309,6 +313,7 @@ const char *hy_alg_name_is(const hy_alg_scope *scope, const char *name) {
   const hy_func *func = hy_alg_scope_func(scope, name);
   if (func) return func->is_image ? "an image" : "a func";
   if (find_param(scope->alg, name)) return "a parameter";
+  if (hy_alg_scope_named(scope, name)) return "a constant";
   return find_pure(scope, name) ? "a pure variable" : find_rdom(scope, name) ? "a reduction variable" : NULL;
 }
 

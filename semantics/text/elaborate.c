@@ -41,7 +41,8 @@ void hy_elaboration_own(hy_elaboration *e, const hy_func *own) {
 
 hy_typed *hy_typed_leaf(hy_elaboration *e, hy_typed_kind kind, const hy_syntax *syntax, int slot) {
   hy_typed *node = HY_NEW(e->arena, hy_typed);
-  *node = (hy_typed){.kind = kind, .syntax = syntax, .slot = slot, .height = 1, .nodes = 1};
+  *node =
+      (hy_typed){.kind = kind, .syntax = syntax, .shown = syntax, .use = e->use, .slot = slot, .height = 1, .nodes = 1};
   return node;
 }
 
@@ -70,7 +71,8 @@ hy_typed *hy_typed_branch(hy_elaboration *e, hy_typed_kind kind, const hy_syntax
   hy_typed *node = HY_NEW(e->arena, hy_typed);
   *node = model;
   node->kind = kind;
-  node->syntax = syntax;
+  node->syntax = node->shown = syntax;
+  node->use = e->use;
   node->height = 1;
   node->nodes = 1;
   node->count = count;
@@ -100,9 +102,9 @@ static hy_typed *operation(hy_elaboration *e, const hy_syntax *syntax, hy_op op,
 static void want_condition(hy_elaboration *e, hy_typed *operand, const hy_syntax *syntax, const char *op) {
   int boolean = hy_slot_of(e, HY_BOOL);
   if (hy_slot_join(e, operand->slot, boolean) || HY_MUTANT(D6_Condition_Any_Type)) return;
-  const char *quote = hy_syntax_quote(e->context, operand->syntax);
+  const char *quote = hy_syntax_quote(e->context, operand->shown);
   char *help = hy_arena_printf(e->arena, "write a comparison, such as %s != 0", quote);
-  hy_loc loc = syntax->kind == HY_SYNTAX_CALL ? operand->syntax->loc : syntax->place;
+  hy_loc loc = syntax->kind == HY_SYNTAX_CALL ? operand->shown->loc : syntax->place;
   hy_report(e->diagnostics, HY_E_NOT_BOOL, loc, NULL, help, "'%s' takes a bool, but '%s' is %s", op, quote,
             hy_typing_describe(e, operand->slot));
 }
@@ -276,6 +278,8 @@ static hy_typed *read_name(hy_elaboration *e, const hy_syntax *name) {
   if (value) return value;
   const hy_var *var = e->scope->var(e->scope->self, name);
   if (var) return variable(e, name, var);
+  const hy_named *constant = hy_elaboration_named(e, name);
+  if (constant) return hy_elaboration_read_constant(e, name, constant);
   const hy_func *func = e->scope->func(e->scope->self, name);
   if (!func) return hy_typed_unknown(e, name);
   char *help = hy_arena_printf(e->arena, "write %s", hy_elaboration_coordinates(e, func));
@@ -322,9 +326,11 @@ static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
     return has_arity(e, call, hy_op_arity(op)) ? read_op(e, call, op, call->args + 1) : hy_typed_bad(e, call);
   const hy_func *func = find_let(e, callee->text) ? NULL : e->scope->func(e->scope->self, callee);
   if (func) return read_access(e, call, func);
-  if (!find_let(e, callee->text) && !e->scope->var(e->scope->self, callee)) return hy_typed_unknown(e, callee);
+  bool is_constant = hy_elaboration_named(e, callee) != NULL;
+  if (!find_let(e, callee->text) && !e->scope->var(e->scope->self, callee) && !is_constant)
+    return hy_typed_unknown(e, callee);
   hy_report(e->diagnostics, HY_E_NOT_A_FUNC, callee->loc, NULL, "put an operator between them, '*' perhaps",
-            "'%s' is a variable, not a func", callee->text);
+            "'%s' is a %s, not a func", callee->text, is_constant ? "constant" : "variable");
   return hy_typed_bad(e, call);
 }
 
@@ -336,13 +342,15 @@ static hy_typed *read_index(hy_elaboration *e, const hy_syntax *syntax) {
 }
 
 static bool check_let_name(hy_elaboration *e, const hy_syntax *let) {
+  if (e->use) return true; // it was checked where it was declared; what has its name here is not what it hides
   hy_syntax name = {.kind = HY_SYNTAX_NAME, .text = let->text, .loc = let->place, .place = let->place};
   if (hy_is_reserved_word(let->text)) {
     hy_report(e->diagnostics, HY_E_RESERVED_WORD, let->place, NULL, "choose another name", "'%s' is a reserved word",
               let->text);
     return false;
   }
-  if (!find_let(e, let->text) && !e->scope->var(e->scope->self, &name) && !e->scope->func(e->scope->self, &name))
+  if (!find_let(e, let->text) && !e->scope->var(e->scope->self, &name) && !e->scope->func(e->scope->self, &name) &&
+      !hy_elaboration_named(e, &name))
     return true;
   hy_report(e->diagnostics, HY_E_SHADOWED, let->place, "a name in scope may not be shadowed", "choose another name",
             "'%s' is in scope already", let->text);

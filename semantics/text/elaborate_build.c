@@ -7,7 +7,8 @@
 
 /* -- literals -- */
 
-static const hy_expr *out_of_range(hy_elaboration *e, const hy_syntax *literal, hy_type type) {
+static const hy_expr *out_of_range(hy_elaboration *e, const hy_typed *typed, hy_type type) {
+  const hy_syntax *literal = typed->syntax;
   if (hy_elaboration_gave_up(e)) return NULL;
   const char *text = hy_syntax_quote(e->context, literal);
   char *help = NULL;
@@ -26,6 +27,7 @@ static const hy_expr *out_of_range(hy_elaboration *e, const hy_syntax *literal, 
   }
   hy_report(e->diagnostics, HY_E_LITERAL_RANGE, literal->loc, "a literal takes the type of its context", help,
             type == HY_BOOL ? "%s is not a %s" : "%s does not fit %s", text, hy_type_name(type));
+  hy_elaboration_note_use(e, typed->use);
   return NULL;
 }
 
@@ -62,7 +64,7 @@ bool hy_literal_fits(const hy_syntax *literal, hy_type type) {
 static const hy_expr *build_literal(hy_elaboration *e, const hy_typed *typed, hy_type type) {
   const hy_syntax *literal = typed->syntax;
   if (literal->kind == HY_SYNTAX_BOOL) return hy_expr_bool(e->context, literal->text[0] == 't');
-  if (!hy_literal_fits(literal, type)) return out_of_range(e, literal, type);
+  if (!hy_literal_fits(literal, type)) return out_of_range(e, typed, type);
   if (hy_type_class_of(type) == HY_CLASS_FLOAT) return hy_expr_const(e->context, float_value(literal, type));
   uint64_t magnitude = strtoull(literal->text, NULL, 0);
   int64_t i = (int64_t)(literal->is_negative ? 0 - magnitude : magnitude);
@@ -91,6 +93,7 @@ static void warn_of_zero(hy_elaboration *e, const hy_typed *typed, hy_type type,
   hy_warn(e->diagnostics, HY_E_DIVISION_BY_ZERO, typed->syntax->loc, "VAL.Div (section 4.1)",
           "divide by something else, or guard it: select(d == 0, 0, x / d)",
           "%s is the error value for every input: the divisor is 0", hy_syntax_quote(e->context, typed->syntax));
+  hy_elaboration_note_use(e, typed->use);
 }
 
 static const hy_expr *build_branch(hy_elaboration *e, hy_typed *typed, hy_type type, hy_access_sites *sites) {
@@ -107,7 +110,7 @@ static const hy_expr *build_branch(hy_elaboration *e, hy_typed *typed, hy_type t
   }
   if (typed->kind == HY_TYPED_BOUNDARY) return hy_elaboration_build_boundary(e, typed, args, sites);
   const hy_expr *access = hy_expr_access(e->context, typed->func, args);
-  if (sites) hy_vec_push(sites, (hy_access_site){access, typed->syntax->loc});
+  if (sites) hy_vec_push(sites, (hy_access_site){access, (typed->use ? typed->use : typed->syntax)->loc});
   return access;
 }
 

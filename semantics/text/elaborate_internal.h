@@ -3,8 +3,9 @@
 
 /* Inside elaboration: types as slots that are unified, and the tree between syntax and expressions.
  *
- * elaborate.c gives names their meaning and makes the tree, elaborate_forms.c does so for forms that the core has not,
- * typing.c unifies the slots and says what does not fit, elaborate_build.c makes expressions of it.
+ * elaborate.c gives names their meaning and makes the tree, elaborate_forms.c and elaborate_named.c do so for forms
+ * that the core has not, typing.c unifies the slots and says what does not fit, elaborate_build.c makes expressions of
+ * it.
  */
 
 #include "semantics/alg/expand/expand.h"
@@ -26,6 +27,7 @@ typedef struct hy_need {
   hy_need_kind kind;
   const hy_typed *operand;
   const hy_syntax *syntax; // of the operator
+  const hy_syntax *use;    // as of hy_typed
   hy_op op;
 } hy_need;
 
@@ -44,6 +46,8 @@ typedef enum {
 struct hy_typed {
   hy_typed_kind kind;
   const hy_syntax *syntax;
+  const hy_syntax *shown; // what messages quote: the name that stands for it, else the syntax
+  const hy_syntax *use;   // the name that stands for the expression of which this is a part; NULL if it stands itself
   int slot;
   hy_op op; // OP; a CAST's type is its slot's
   const hy_var *var;
@@ -70,6 +74,7 @@ struct hy_elaboration {
   hy_arena *arena;
   size_t first_error;
   bool is_too_large; // reported once: what contains such an expression is too large as well
+  const hy_syntax *use;
   const hy_func *own;
   int own_slot;
   HY_VEC(hy_slot) slots;
@@ -100,6 +105,12 @@ hy_typed *hy_elaboration_read_boundary(hy_elaboration *e, const hy_syntax *call,
 hy_typed *hy_elaboration_boundary_as_value(hy_elaboration *e, const hy_syntax *condition); // reports
 const hy_expr *hy_elaboration_build_boundary(hy_elaboration *e, const hy_typed *typed, const hy_expr *const *args,
                                              hy_access_sites *sites);
+
+/* -- elaborate_named.c: names that stand for expressions -- */
+const hy_named *hy_elaboration_named(const hy_elaboration *e, const hy_syntax *name); // NULL if it is none
+hy_typed *hy_elaboration_read_constant(hy_elaboration *e, const hy_syntax *name, const hy_named *constant);
+// Adds to the last error where it is that "use" stands for what has it; nothing if that is NULL.
+void hy_elaboration_note_use(hy_elaboration *e, const hy_syntax *use);
 
 /* -- typing.c -- */
 int hy_slot_new(hy_elaboration *e);

@@ -1,6 +1,7 @@
 /* Algorithms as written.
  *
  *   pipeline = "pipeline" name "(" [param {"," param}] ")" "{" func {func} "}"
+ *              where func may also be "const" name "=" expression ";"
  *   param    = name ":" type ["[" integer "]"]
  *   func     = "fun" name ["(" [name {"," name}] ")"] "=" (expression ";" | "{" expression ";" {update ";"} "}" [";"])
  *   update   = ["rdom" "(" rdom {"," rdom} ")" "in"] "(" [expression {"," expression}] ")" "<-" expression
@@ -309,14 +310,37 @@ static void skip_func(hy_parser *parser) {
   }
 }
 
+static bool at_constant(const hy_parser *parser) {
+  return hy_parser_at(parser, "const") && hy_parser_peek(parser, 1)->kind == HY_TOKEN_NAME;
+}
+
+typedef HY_VEC(hy_written_named) named;
+
+static bool parse_constant(hy_parser *parser, int before, named *list) {
+  hy_written_named constant = {.before = before};
+  parser->next++;
+  if (!hy_parser_room(parser, list->count, HY_MAX_NAMED, "constants in a pipeline")) return false;
+  if (!parse_name(parser, "a constant's name", &constant.name)) return false;
+  if (!hy_parser_expect(parser, "=", "after the constant's name")) return false;
+  if (!(constant.value = hy_parse_expression(parser))) return false;
+  hy_vec_push(list, constant);
+  return hy_parser_expect(parser, ";", "after the constant's value");
+}
+
 static bool parse_funcs(hy_parser *parser, hy_written_pipeline *pipeline) {
   HY_VEC(hy_written_func) funcs = {0};
+  named named = {0};
   if (!hy_parser_expect(parser, "{", "after the parameters")) return false;
   while (!hy_parser_at(parser, "}") && !hy_parser_at_end(parser) && !hy_parser_gave_up(parser)) {
     hy_written_func func;
     if (!hy_parser_room(parser, funcs.count, HY_MAX_FUNCS, "funcs in a pipeline")) {
       hy_vec_free(&funcs);
+      hy_vec_free(&named);
       return false;
+    }
+    if (at_constant(parser)) {
+      if (!parse_constant(parser, (int)funcs.count, &named)) hy_parser_recover(parser);
+      continue;
     }
     bool good = hy_parser_accept(parser, "fun");
     if (!good) hy_parser_unexpected(parser, "a func", "a func is written fun f(x, y) = e;");
@@ -326,6 +350,9 @@ static bool parse_funcs(hy_parser *parser, hy_written_pipeline *pipeline) {
   pipeline->funcs = KEEP(parser, funcs, hy_written_func);
   pipeline->func_count = (int)funcs.count;
   hy_vec_free(&funcs);
+  pipeline->named = KEEP(parser, named, hy_written_named);
+  pipeline->named_count = (int)named.count;
+  hy_vec_free(&named);
   return hy_parser_gave_up(parser) || hy_parser_expect(parser, "}", "after the last func");
 }
 

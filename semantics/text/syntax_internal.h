@@ -31,6 +31,7 @@ enum {
   HY_MAX_RDOMS = 64,    // of a stage
   HY_MAX_STAGES = 2000, // of a func
   HY_MAX_FUNCS = 50000,
+  HY_MAX_NAMED = 1000,      // constants
   HY_MAX_DIRECTIVES = 1000, // of a schedule
   HY_MAX_SCHEDULES = 250,   // of a file
 };
@@ -131,6 +132,13 @@ const char *hy_syntax_quote(hy_context *context, const hy_syntax *syntax);
 
 /* -- elaboration: names get their meaning, literals their types -- */
 
+// A name that stands for an expression: const N = e;
+typedef struct hy_named {
+  const char *name;
+  const hy_syntax *value;
+  bool is_broken; // was complained about
+} hy_named;
+
 // What names mean where an expression stands. A callback answers NULL when it knows nothing of the kind.
 typedef struct hy_scope {
   void *self;
@@ -139,7 +147,8 @@ typedef struct hy_scope {
   const hy_hole *(*hole)(void *self, const hy_syntax *hole); // HOLE; may be NULL
   // What a path stands for that no variable is: in.max(0), in.width(). NULL where it is written out (target programs).
   const hy_expr *(*box)(void *self, const hy_syntax *path);
-  bool has_forms; // boundary conditions have their meaning: algorithms
+  const hy_named *(*named)(void *self, const hy_syntax *name); // may be NULL
+  bool has_forms;                                              // boundary conditions have their meaning: algorithms
   // Reports an unknown name better than "nothing is called so"; false if it has nothing to say. May be NULL.
   bool (*unknown)(void *self, const hy_syntax *name);
   // A func whose definition had errors: what reads it is not complained about. May be NULL.
@@ -170,6 +179,8 @@ hy_typed *hy_elaboration_read(hy_elaboration *elaboration, const hy_syntax *synt
 void hy_elaboration_want(hy_elaboration *elaboration, hy_typed *typed, hy_type type, const char *what);
 void hy_elaboration_want_own(hy_elaboration *elaboration, hy_typed *typed); // the type of the own func's stages
 bool hy_elaboration_solve(hy_elaboration *elaboration, hy_type *own);       // false if anything was reported
+// Instead of hy_elaboration_solve, for what stands elsewhere too: types that are not known yet stay open.
+bool hy_elaboration_check(hy_elaboration *elaboration);
 // requires: solved. Adds the accesses met to "sites" unless that is NULL. NULL after a report (a literal out of range).
 const hy_expr *hy_elaboration_build(hy_elaboration *elaboration, hy_typed *typed, hy_access_sites *sites);
 // Checks what no expression needs (unused lets); false after a report.

@@ -72,7 +72,7 @@ const char *hy_typing_convert(hy_elaboration *e, hy_type type, const hy_syntax *
 static const char *conversions(hy_elaboration *e, const hy_typed *a, const hy_typed *b) {
   const hy_slot *x = hy_slot_root(e, a->slot), *y = hy_slot_root(e, b->slot);
   hy_type s = x->known ? x->type : HY_F32, t = y->known ? y->type : HY_F32;
-  const char *first = hy_typing_convert(e, t, a->syntax), *second = hy_typing_convert(e, s, b->syntax);
+  const char *first = hy_typing_convert(e, t, a->shown), *second = hy_typing_convert(e, s, b->shown);
   if (s == HY_BOOL || t == HY_BOOL) return hy_arena_printf(e->arena, "write %s", s == HY_BOOL ? first : second);
   if (is_float(s) != is_float(t)) return hy_arena_printf(e->arena, "write %s", is_float(t) ? first : second);
   if (s == HY_INT || t == HY_INT) return hy_arena_printf(e->arena, "write %s or %s", first, second);
@@ -84,18 +84,18 @@ static const char *conversions(hy_elaboration *e, const hy_typed *a, const hy_ty
 bool hy_typing_same(hy_elaboration *e, const hy_typed *a, const hy_typed *b, const hy_syntax *syntax, const char *op) {
   if (hy_slot_join(e, a->slot, b->slot)) return true;
   hy_report(e->diagnostics, HY_E_TYPE_MISMATCH, syntax->place, types_rule, conversions(e, a, b),
-            "'%s' needs one type, but '%s' is %s and '%s' is %s", op, hy_syntax_quote(e->context, a->syntax),
-            hy_typing_describe(e, a->slot), hy_syntax_quote(e->context, b->syntax), hy_typing_describe(e, b->slot));
+            "'%s' needs one type, but '%s' is %s and '%s' is %s", op, hy_syntax_quote(e->context, a->shown),
+            hy_typing_describe(e, a->slot), hy_syntax_quote(e->context, b->shown), hy_typing_describe(e, b->slot));
   return false;
 }
 
 void hy_elaboration_want(hy_elaboration *e, hy_typed *typed, hy_type type, const char *what) {
   if (hy_slot_join(e, typed->slot, hy_slot_of(e, type))) return;
-  const char *found = hy_typing_describe(e, typed->slot), *quote = hy_syntax_quote(e->context, typed->syntax);
-  const char *convert = hy_arena_printf(e->arena, "write %s", hy_typing_convert(e, type, typed->syntax));
+  const char *found = hy_typing_describe(e, typed->slot), *quote = hy_syntax_quote(e->context, typed->shown);
+  const char *convert = hy_arena_printf(e->arena, "write %s", hy_typing_convert(e, type, typed->shown));
   hy_code code = type == HY_INT ? HY_E_NOT_INT : type == HY_BOOL ? HY_E_NOT_BOOL : HY_E_TYPE_MISMATCH;
   if (type == HY_BOOL) convert = hy_arena_printf(e->arena, "write a comparison, such as %s != 0", quote);
-  hy_report(e->diagnostics, code, typed->syntax->loc, NULL, convert, "%s is %s, but '%s' is %s", what,
+  hy_report(e->diagnostics, code, typed->shown->loc, NULL, convert, "%s is %s, but '%s' is %s", what,
             hy_type_name(type), quote, found);
 }
 
@@ -103,16 +103,16 @@ void hy_elaboration_want_own(hy_elaboration *e, hy_typed *typed) {
   if (hy_slot_join(e, e->own_slot, typed->slot)) return;
   const char *own = hy_typing_describe(e, e->own_slot), *found = hy_typing_describe(e, typed->slot);
   const hy_slot *root = hy_slot_root(e, e->own_slot);
-  const char *help = hy_typing_convert(e, root->known ? root->type : HY_F32, typed->syntax);
+  const char *help = hy_typing_convert(e, root->known ? root->type : HY_F32, typed->shown);
   help = hy_arena_printf(e->arena, "write %s, or let the pure stage be %s", help, found);
-  hy_report(e->diagnostics, HY_E_TYPE_MISMATCH, typed->syntax->loc, "all stages of a func have its type", help,
+  hy_report(e->diagnostics, HY_E_TYPE_MISMATCH, typed->shown->loc, "all stages of a func have its type", help,
             "'%s' is %s in its earlier stages, but this is %s", e->own->name, own, found);
 }
 
 /* -- what operators ask of their operands -- */
 
 void hy_typing_need(hy_elaboration *e, hy_need_kind kind, const hy_typed *operand, const hy_syntax *syntax, hy_op op) {
-  hy_vec_push(&e->needs, (hy_need){kind, operand, syntax, op});
+  hy_vec_push(&e->needs, (hy_need){kind, operand, syntax, e->use, op});
 }
 
 static bool fits(hy_need_kind kind, hy_type type) {
@@ -136,7 +136,7 @@ static const char *need_noun(hy_need_kind kind) {
 }
 
 static const char *need_help(hy_elaboration *e, const hy_need *need, hy_type type) {
-  const hy_syntax *operand = need->operand->syntax;
+  const hy_syntax *operand = need->operand->shown;
   const char *integer = hy_typing_convert(e, HY_INT, operand);
   if (type == HY_BOOL && need->kind == HY_NEED_INTEGER)
     return hy_arena_printf(e->arena, "use && || ! for conditions, or write %s", integer);
@@ -150,11 +150,18 @@ static void check_need(hy_elaboration *e, const hy_need *need) {
   hy_slot *root = hy_slot_root(e, need->operand->slot);
   if (root->bad || fits(need->kind, root->type) || hy_elaboration_gave_up(e)) return;
   bool is_call = need->syntax->kind == HY_SYNTAX_CALL; // an infix operator is between its operands
-  hy_loc loc = is_call ? need->operand->syntax->loc : need->syntax->place;
+  hy_loc loc = is_call ? need->operand->shown->loc : need->syntax->place;
   hy_report(e->diagnostics, HY_E_OPERAND_TYPE, loc, NULL, need_help(e, need, root->type),
             "'%s' takes %s, but '%s' is %s", hy_op_spelling(need->op), need_noun(need->kind),
-            hy_syntax_quote(e->context, need->operand->syntax), hy_type_name(root->type));
+            hy_syntax_quote(e->context, need->operand->shown), hy_type_name(root->type));
+  hy_elaboration_note_use(e, need->use);
   root->bad = true;
+}
+
+bool hy_elaboration_check(hy_elaboration *e) {
+  for (size_t i = 0; i < e->needs.count; i++)
+    if (hy_slot_root(e, e->needs.data[i].operand->slot)->known) check_need(e, &e->needs.data[i]);
+  return hy_diagnostics_errors(e->diagnostics) == e->first_error;
 }
 
 bool hy_elaboration_solve(hy_elaboration *e, hy_type *own) {

@@ -46,6 +46,17 @@ static const struct {
     {"fun f(x) = mirror_image(q, (2, 5))(x);", "fun f(x) = q(clamp(min((x - 2) % 10, 9 - (x - 2) % 10) + 2, 2, 6));"},
     // ALG.Expand.Mirror-Interior
     {"fun f(x) = mirror_interior(q, (2, 5))(x);", "fun f(x) = q(clamp(min((x - 2) % 8, 8 - (x - 2) % 8) + 2, 2, 6));"},
+    // ALG.Expand.Const
+    {"const N = 16; const M = 2*N + w; fun f(x) = M / N;", "fun f(x) = (2*16 + w) / 16;"},
+    {"const N = 16; fun f(x) = q(N) + N; fun g(x) = u8(x) + N;", "fun f(x) = q(16) + 16; fun g(x) = u8(x) + 16;"},
+    {"const N = 3; fun f(x) = { N; rdom(r = (-N, in.max(0))) in (x) <- f(x) * N; };",
+     "fun f(x) = { 3; rdom(r = (-(3), in.max(0))) in (x) <- f(x) * 3; };"},
+    {"const M = let y = 2 in y*y; fun f(y) = M + y;", "fun f(y) = 2*2 + y;"}, // names inside are its own
+    {"const BIG = 18446744073709551615; fun f(x) = u64(x) + BIG;",
+     "fun f(x) = u64(x) + u64(18446744073709551615);"},           // a literal has no type of its own
+    {"fun f(x) = x; const x = 3; const M = x;", "fun f(x) = x;"}, // variables are names in their func alone
+    {"fun f(x) = x; const BRIGHT = t > 0.5; fun g(x) = select(BRIGHT, f(x), 0);",
+     "fun f(x) = x; fun g(x) = select(t > 0.5, f(x), 0);"},
     // a name that is declared is that name, as before there were such forms
     {"fun repeat_edge(x) = x; fun g(x) = repeat_edge(x);", "fun repeat_edge(x) = x; fun g(x) = repeat_edge(x);"},
 };
@@ -182,6 +193,27 @@ static const struct {
     {"fun f(x) = in.max();", HY_E_UNKNOWN_MEMBER, 12, "names no side of the image 'in'"},
     {"fun f(x) = in.width(0);", HY_E_UNKNOWN_MEMBER, 12, "names no side of the image 'in'"},
     {"fun f(x) = w.width();", HY_E_UNKNOWN_MEMBER, 12, "only images have members"},
+    {"fun f(x) = N; const N = 1;", HY_E_DEFINED_LATER, 12, "'N' is defined only later"},
+    {"const N = M; const M = 1; fun f(x) = N;", HY_E_NOT_STARTUP, 11, "constants above"},
+    {"const N = N + 1; fun f(x) = N;", HY_E_NOT_STARTUP, 11, "constants above"},
+    {"const N = x; fun f(x) = N;", HY_E_NOT_STARTUP, 11, "'x' is neither a parameter"},
+    {"const N = q(0); fun f(x) = N;", HY_E_NOT_STARTUP, 11, "'q' is an image"},
+    {"fun g(x) = x; const N = g(0); fun f(x) = N;", HY_E_NOT_STARTUP, 25, "'g' is a func"},
+    {"const N = 1; const N = 2; fun f(x) = N;", HY_E_SHADOWED, 20, "'N' is a constant already"},
+    {"const w = 1; fun f(x) = w;", HY_E_SHADOWED, 7, "'w' is a parameter already"},
+    {"const x = 1; fun f(x) = x;", HY_E_SHADOWED, 20, "'x' is a constant already"},
+    {"const f = 1; fun f(x) = x;", HY_E_SHADOWED, 18, "'f' is a constant already"},
+    {"const N = 1; fun f(x) = let N = 2 in N;", HY_E_SHADOWED, 29, "'N' is in scope already"},
+    {"const select = 1; fun f(x) = x;", HY_E_RESERVED_WORD, 7, "cannot name a constant"},
+    {"const N = 1 + true; fun f(x) = 1;", HY_E_OPERAND_TYPE, 13, "'+' takes numbers"},
+    {"const N = 300; fun f(x) = u8(x) + N;", HY_E_LITERAL_RANGE, 11, "300 does not fit u8"},
+    {"const N = 300; fun f(x) = u8(x) + N;", HY_E_LITERAL_RANGE, 11, "test.alg:2:35: note: 'N' stands for it here"},
+    {"const N = 2.5; fun f(x) = x + N;", HY_E_TYPE_MISMATCH, 29, "'x' is int and 'N' is a float"},
+    {"const N = w; fun f(x) = true && N;", HY_E_NOT_BOOL, 30, "'N' is int"},
+    {"const N = sin(0); fun f(x) = { 0; (N) <- 1; };", HY_E_NOT_INT, 36, "'N' is a float"},
+    {"const N = 1; fun f(x) = N(x);", HY_E_NOT_A_FUNC, 25, "'N' is a constant, not a func"},
+    {"const = 1; fun f(x) = 1;", HY_E_SYNTAX, 1, "expected a func"},
+    {"const N 1; fun f(x) = 1;", HY_E_SYNTAX, 9, "expected '=' after the constant's name"},
     {"fun f(x) = (0, 1);", HY_E_NOT_IN_THIS_VERSION, 14, "a tuple is not a form"},
     {"fun f(x) = (0, 1, 2);", HY_E_NOT_IN_THIS_VERSION, 14, "a tuple is not a form"},
 };
