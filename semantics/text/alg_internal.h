@@ -46,9 +46,12 @@ typedef struct hy_written_func {
   int stage_count;
 } hy_written_func;
 
-// const N = e;
+// const N = e; def h(a, b) = e;
 typedef struct hy_written_named {
   hy_written_name name;
+  bool is_helper;
+  const hy_written_name *params; // of a helper
+  int param_count;
   const hy_syntax *value;
   int before; // the funcs above it
 } hy_written_named;
@@ -78,10 +81,11 @@ typedef struct hy_alg_scope {
   HY_VEC(const hy_func *) broken; // among them, those with errors
   const hy_var *const *pure;      // of the func being defined
   int rank;
-  HY_VEC(const hy_var *) rdoms; // of the stage being read
-  hy_named *named;              // room for all that are written
-  int named_count;              // so many are in scope
-  bool in_bounds;               // reading the bounds of an rdom: only startup variables may stand there
+  HY_VEC(const hy_var *) rdoms;      // of the stage being read
+  hy_named *named;                   // room for all that are written
+  int named_count;                   // so many are in scope
+  const hy_written_named *declaring; // the one whose value is being looked at; NULL if none is
+  bool in_bounds;                    // reading the bounds of an rdom: only startup variables may stand there
 } hy_alg_scope;
 
 void hy_alg_scope_open(hy_alg_scope *scope); // after the fields up to "alg" are set
@@ -94,7 +98,7 @@ const hy_func *hy_alg_scope_func(const hy_alg_scope *scope, const char *name); /
 // Is it a name that nothing in scope has and nothing reserves? Reports if not. "what" is "a func" and the like.
 bool hy_alg_declare(hy_alg_scope *scope, const hy_written_name *name, const char *what, bool is_loop);
 
-/* -- alg_named.c: constants -- */
+/* -- alg_named.c: constants and helpers -- */
 
 // Declares those that stand before the func at "position", and says what is wrong with them.
 void hy_declare_named(hy_alg_scope *scope, int position);

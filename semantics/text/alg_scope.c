@@ -233,6 +233,8 @@ static void add_names_in_scope(const hy_alg_scope *scope, name_list *list) {
   for (int i = 0; i < scope->alg->image_count; i++) hy_vec_push(list, scope->alg->images[i]->name);
   for (size_t i = 0; i < scope->funcs.count; i++) hy_vec_push(list, scope->funcs.data[i]->name);
   for (int i = 0; i < scope->named_count; i++) hy_vec_push(list, scope->named[i].name);
+  for (int i = 0; scope->declaring && i < scope->declaring->param_count; i++)
+    hy_vec_push(list, scope->declaring->params[i].text);
 }
 
 static const char *nearest(const hy_alg_scope *scope, const char *name) {
@@ -268,7 +270,12 @@ static const char *names_in_scope(const hy_alg_scope *scope) {
 static bool unknown_name(hy_alg_scope *scope, const hy_syntax *name) {
   const hy_written_name *later = find_later(scope, name->text);
   const char *help = form_to_come(name->text), *near = nearest(scope, name->text);
-  if (later) {
+  if (scope->declaring && scope->declaring->name.text == name->text) {
+    hy_report(scope->diagnostics, HY_E_DEFINED_LATER, name->loc, "define before use",
+              "a helper stands for its expression; what repeats is an update over an rdom",
+              "the helper '%s' uses itself", name->text);
+    hy_context_hit(scope->context, HY_RULE_ALG_VALID_DEFINED_NOT);
+  } else if (later) {
     hy_report(scope->diagnostics, HY_E_DEFINED_LATER, name->loc, "define before use", "move the definition up",
               "'%s' is defined only later, at line %u", name->text, later->loc.line);
     hy_context_hit(scope->context, HY_RULE_ALG_VALID_DEFINED_NOT);
@@ -313,7 +320,8 @@ const char *hy_alg_name_is(const hy_alg_scope *scope, const char *name) {
   const hy_func *func = hy_alg_scope_func(scope, name);
   if (func) return func->is_image ? "an image" : "a func";
   if (find_param(scope->alg, name)) return "a parameter";
-  if (hy_alg_scope_named(scope, name)) return "a constant";
+  const hy_named *named = hy_alg_scope_named(scope, name);
+  if (named) return named->is_helper ? "a helper" : "a constant";
   return find_pure(scope, name) ? "a pure variable" : find_rdom(scope, name) ? "a reduction variable" : NULL;
 }
 

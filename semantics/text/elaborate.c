@@ -61,7 +61,7 @@ static int nesting_in(const hy_typed *node, const hy_typed *child, int position)
 static hy_typed *too_large(hy_elaboration *e, const hy_syntax *syntax, const char *what, int limit) {
   if (!e->is_too_large)
     hy_report(e->diagnostics, HY_E_TOO_DEEP, syntax->loc, NULL, "give a part of the expression a func of its own",
-              "with its lets expanded, this expression has more than %d %s", limit, what);
+              "with its lets, constants and helpers expanded, this expression has more than %d %s", limit, what);
   e->is_too_large = true;
   return hy_typed_bad(e, syntax);
 }
@@ -262,7 +262,7 @@ hy_typed *hy_typed_unknown(hy_elaboration *e, const hy_syntax *name) {
 }
 
 static hy_typed *find_let(hy_elaboration *e, const char *name) {
-  for (size_t i = e->lets.count; i-- > 0;)
+  for (size_t i = e->lets.count; i-- > e->first_let;)
     if (e->lets.data[i].name == name) return e->lets.data[i].value;
   return NULL;
 }
@@ -278,8 +278,8 @@ static hy_typed *read_name(hy_elaboration *e, const hy_syntax *name) {
   if (value) return value;
   const hy_var *var = e->scope->var(e->scope->self, name);
   if (var) return variable(e, name, var);
-  const hy_named *constant = hy_elaboration_named(e, name);
-  if (constant) return hy_elaboration_read_constant(e, name, constant);
+  const hy_named *named = hy_elaboration_named(e, name);
+  if (named) return hy_elaboration_read_named(e, name, named);
   const hy_func *func = e->scope->func(e->scope->self, name);
   if (!func) return hy_typed_unknown(e, name);
   char *help = hy_arena_printf(e->arena, "write %s", hy_elaboration_coordinates(e, func));
@@ -301,7 +301,7 @@ static bool is_unknown_call(hy_elaboration *e, const hy_syntax *callee) {
   if (callee->kind != HY_SYNTAX_CALL || callee->args[0]->kind != HY_SYNTAX_NAME) return false;
   const hy_syntax *name = callee->args[0];
   return !hy_is_reserved_word(name->text) && !find_let(e, name->text) && !e->scope->func(e->scope->self, name) &&
-         !e->scope->var(e->scope->self, name);
+         !e->scope->var(e->scope->self, name) && !hy_elaboration_named(e, name);
 }
 
 static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
@@ -326,11 +326,12 @@ static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
     return has_arity(e, call, hy_op_arity(op)) ? read_op(e, call, op, call->args + 1) : hy_typed_bad(e, call);
   const hy_func *func = find_let(e, callee->text) ? NULL : e->scope->func(e->scope->self, callee);
   if (func) return read_access(e, call, func);
-  bool is_constant = hy_elaboration_named(e, callee) != NULL;
-  if (!find_let(e, callee->text) && !e->scope->var(e->scope->self, callee) && !is_constant)
+  const hy_named *named = find_let(e, callee->text) ? NULL : hy_elaboration_named(e, callee);
+  if (named && named->is_helper) return hy_elaboration_read_helper(e, call, named);
+  if (!find_let(e, callee->text) && !e->scope->var(e->scope->self, callee) && !named)
     return hy_typed_unknown(e, callee);
   hy_report(e->diagnostics, HY_E_NOT_A_FUNC, callee->loc, NULL, "put an operator between them, '*' perhaps",
-            "'%s' is a %s, not a func", callee->text, is_constant ? "constant" : "variable");
+            "'%s' is a %s, not a func", callee->text, named ? "constant" : "variable");
   return hy_typed_bad(e, call);
 }
 
@@ -355,6 +356,10 @@ static bool check_let_name(hy_elaboration *e, const hy_syntax *let) {
   hy_report(e->diagnostics, HY_E_SHADOWED, let->place, "a name in scope may not be shadowed", "choose another name",
             "'%s' is in scope already", let->text);
   return false;
+}
+
+void hy_elaboration_bind(hy_elaboration *e, const char *name, const hy_syntax *syntax) {
+  hy_vec_push(&e->lets, (hy_let){name, hy_typed_leaf(e, HY_TYPED_BAD, syntax, hy_slot_new(e))});
 }
 
 static hy_typed *read_let(hy_elaboration *e, const hy_syntax *let) {

@@ -25,7 +25,7 @@ hy_typed *hy_typed_built(hy_elaboration *e, const hy_syntax *syntax, const hy_ex
 bool hy_elaboration_is_boundary(hy_elaboration *e, const hy_syntax *name, hy_boundary *boundary) {
   return e->scope->has_forms && name->kind == HY_SYNTAX_NAME && !name->in_parentheses &&
          hy_boundary_find(name->text, boundary) && !e->scope->func(e->scope->self, name) &&
-         !e->scope->var(e->scope->self, name);
+         !e->scope->var(e->scope->self, name) && !hy_elaboration_named(e, name);
 }
 
 // "repeat_edge(f, (min, len), ..)"

@@ -79,7 +79,8 @@ struct hy_elaboration {
   int own_slot;
   HY_VEC(hy_slot) slots;
   HY_VEC(hy_need) needs;
-  HY_VEC(hy_let) lets;       // in scope
+  HY_VEC(hy_let) lets; // in scope are those from first_let on
+  size_t first_let;
   HY_VEC(hy_typed *) values; // of all lets
 };
 
@@ -108,7 +109,9 @@ const hy_expr *hy_elaboration_build_boundary(hy_elaboration *e, const hy_typed *
 
 /* -- elaborate_named.c: names that stand for expressions -- */
 const hy_named *hy_elaboration_named(const hy_elaboration *e, const hy_syntax *name); // NULL if it is none
-hy_typed *hy_elaboration_read_constant(hy_elaboration *e, const hy_syntax *name, const hy_named *constant);
+// "name" stands alone, or "call" is h(a, b) and "helper" is h.
+hy_typed *hy_elaboration_read_named(hy_elaboration *e, const hy_syntax *name, const hy_named *named);
+hy_typed *hy_elaboration_read_helper(hy_elaboration *e, const hy_syntax *call, const hy_named *helper);
 // Adds to the last error where it is that "use" stands for what has it; nothing if that is NULL.
 void hy_elaboration_note_use(hy_elaboration *e, const hy_syntax *use);
 

@@ -1,4 +1,4 @@
-/* Names that stand for expressions: what they stand for is read anew at each use.
+/* Names that stand for expressions, constants and helpers: what they stand for is read anew at each use.
  *
  * What is wrong there is told where the expression is written, with a note of where the name stands for it.
  */
@@ -16,21 +16,69 @@ void hy_elaboration_note_use(hy_elaboration *e, const hy_syntax *use) {
           hy_syntax_quote(e->context, use));
 }
 
-// The expression "value", where "use" is written.
-static hy_typed *read_value(hy_elaboration *e, const hy_syntax *use, const hy_syntax *value) {
+// The expression for which "use" stands. Names inside are those of the place where it is declared: lets around the use
+// are not in scope, those from "first_let" on are.
+static hy_typed *read_value(hy_elaboration *e, const hy_syntax *use, const hy_named *named, size_t first_let) {
   bool is_outermost = e->use == NULL;
+  size_t before = hy_diagnostics_errors(e->diagnostics), outer_let = e->first_let;
   if (is_outermost) e->use = use;
-  size_t before = hy_diagnostics_errors(e->diagnostics);
-  hy_typed *typed = hy_elaboration_read(e, value);
+  e->first_let = first_let;
+  hy_typed *typed = hy_elaboration_read(e, named->value);
+  e->first_let = outer_let;
   if (is_outermost && hy_diagnostics_errors(e->diagnostics) > before) hy_elaboration_note_use(e, use);
   if (is_outermost) e->use = NULL;
   if (typed->use) typed->shown = use; // not what came from outside
   return typed;
 }
 
+static const char *spelling(hy_elaboration *e, const hy_named *helper) {
+  hy_text text = {0};
+  hy_text_printf(&text, "%s(", helper->name);
+  for (int i = 0; i < helper->param_count; i++) hy_text_printf(&text, "%s%s", i ? ", " : "", helper->params[i]);
+  hy_text_add(&text, ")");
+  const char *copy = hy_arena_printf(e->arena, "%s", hy_text_string(&text));
+  hy_text_free(&text);
+  return copy;
+}
+
 // ALG.Expand.Const: the name of a constant is its expression, so that a literal in it takes the type of this place
-hy_typed *hy_elaboration_read_constant(hy_elaboration *e, const hy_syntax *name, const hy_named *constant) {
-  if (constant->is_broken || e->is_too_large) return hy_typed_bad(e, name);
+hy_typed *hy_elaboration_read_named(hy_elaboration *e, const hy_syntax *name, const hy_named *named) {
+  if (named->is_helper) {
+    hy_report(e->diagnostics, HY_E_FUNC_AS_VALUE, name->loc, NULL,
+              hy_arena_printf(e->arena, "write %s", spelling(e, named)),
+              "'%s' is a helper; it has a value only with its arguments", named->name);
+    return hy_typed_bad(e, name);
+  }
+  if (named->is_broken || e->is_too_large) return hy_typed_bad(e, name);
   hy_context_hit(e->context, HY_RULE_ALG_EXPAND_CONST);
-  return read_value(e, name, constant->value);
+  return read_value(e, name, named, e->lets.count);
+}
+
+static bool has_arity(hy_elaboration *e, const hy_syntax *call, const hy_named *helper) {
+  int given = call->count - 1, wanted = helper->param_count;
+  if (given == wanted) return true;
+  hy_report(e->diagnostics, HY_E_ARITY, call->loc, NULL, hy_arena_printf(e->arena, "write %s", spelling(e, helper)),
+            "'%s' takes %d argument%s, but %d %s given", helper->name, wanted, wanted == 1 ? "" : "s", given,
+            given == 1 ? "is" : "are");
+  return false;
+}
+
+// ALG.Expand.Def: h(e_1, .., e_k) is the expression of h with e_i for its argument i. Each e_i is read here, once, so
+// that it has one type, and its names are those of this place.
+hy_typed *hy_elaboration_read_helper(hy_elaboration *e, const hy_syntax *call, const hy_named *helper) {
+  hy_typed *args[HY_MAX_ARGUMENTS];
+  size_t first = e->lets.count;
+  if (!has_arity(e, call, helper)) return hy_typed_bad(e, call);
+  for (int i = 0; i < helper->param_count; i++) {
+    args[i] = hy_elaboration_read(e, call->args[i + 1]);
+    hy_vec_push(&e->values, args[i]);
+    if (HY_MUTANT(EXPAND_Def_Captures)) hy_vec_push(&e->lets, (hy_let){helper->params[i], args[i]});
+  }
+  e->lets.count = first;
+  if (helper->is_broken || e->is_too_large) return hy_typed_bad(e, call);
+  hy_context_hit(e->context, HY_RULE_ALG_EXPAND_DEF);
+  for (int i = 0; i < helper->param_count; i++) hy_vec_push(&e->lets, (hy_let){helper->params[i], args[i]});
+  hy_typed *typed = read_value(e, call, helper, first);
+  e->lets.count = first;
+  return typed;
 }

@@ -1,7 +1,9 @@
 /* Algorithms as written.
  *
  *   pipeline = "pipeline" name "(" [param {"," param}] ")" "{" func {func} "}"
- *              where func may also be "const" name "=" expression ";"
+ *              where func may also be constant or helper
+ *   constant = "const" name "=" expression ";"
+ *   helper   = "def" name "(" [name {"," name}] ")" "=" expression ";"
  *   param    = name ":" type ["[" integer "]"]
  *   func     = "fun" name ["(" [name {"," name}] ")"] "=" (expression ";" | "{" expression ";" {update ";"} "}" [";"])
  *   update   = ["rdom" "(" rdom {"," rdom} ")" "in"] "(" [expression {"," expression}] ")" "<-" expression
@@ -25,6 +27,18 @@ typedef HY_VEC(hy_written_name) names;
 
 static bool parse_name(hy_parser *parser, const char *what, hy_written_name *name) {
   return (name->text = hy_parser_name(parser, what, &name->loc)) != NULL;
+}
+
+// "a, b)": the names up to the parenthesis
+static bool parse_names(hy_parser *parser, const char *what, const char *plural, size_t most, const char *after,
+                        names *list) {
+  if (hy_parser_accept(parser, ")")) return true;
+  do {
+    hy_written_name name;
+    if (!hy_parser_room(parser, list->count, most, plural) || !parse_name(parser, what, &name)) return false;
+    hy_vec_push(list, name);
+  } while (hy_parser_accept(parser, ","));
+  return hy_parser_expect(parser, ")", after);
 }
 
 /* -- parameters -- */
@@ -266,15 +280,9 @@ static bool parse_dims(hy_parser *parser, names *dims) {
               "write one func for each value of the constant", "families of funcs are not a form of this version");
     return false;
   }
-  if (!hy_parser_expect(parser, "(", "after the func's name")) return false;
-  if (hy_parser_accept(parser, ")")) return true;
-  do {
-    hy_written_name name;
-    if (!hy_parser_room(parser, dims->count, HY_MAX_WRITTEN_DIMS, "variables of a func")) return false;
-    if (!parse_name(parser, "a pure variable", &name)) return false;
-    hy_vec_push(dims, name);
-  } while (hy_parser_accept(parser, ","));
-  return hy_parser_expect(parser, ")", "after the last pure variable, or ','");
+  return hy_parser_expect(parser, "(", "after the func's name") &&
+         parse_names(parser, "a pure variable", "variables of a func", HY_MAX_WRITTEN_DIMS,
+                     "after the last pure variable, or ','", dims);
 }
 
 static bool parse_body(hy_parser *parser, stages *list) {
@@ -310,21 +318,40 @@ static void skip_func(hy_parser *parser) {
   }
 }
 
-static bool at_constant(const hy_parser *parser) {
-  return hy_parser_at(parser, "const") && hy_parser_peek(parser, 1)->kind == HY_TOKEN_NAME;
+/* -- constants and helpers -- */
+
+static bool at_named(const hy_parser *parser) {
+  return (hy_parser_at(parser, "const") || hy_parser_at(parser, "def")) &&
+         hy_parser_peek(parser, 1)->kind == HY_TOKEN_NAME;
 }
 
 typedef HY_VEC(hy_written_named) named;
 
-static bool parse_constant(hy_parser *parser, int before, named *list) {
-  hy_written_named constant = {.before = before};
+static bool parse_value(hy_parser *parser, const char *after_name, hy_written_named *named) {
+  return hy_parser_expect(parser, "=", after_name) && (named->value = hy_parse_expression(parser)) &&
+         hy_parser_expect(parser, ";", named->is_helper ? "after the helper's body" : "after the constant's value");
+}
+
+static bool parse_helper_rest(hy_parser *parser, hy_written_named *helper) {
+  names params = {0};
+  bool good = hy_parser_expect(parser, "(", "and arguments after the helper's name") &&
+              parse_names(parser, "an argument's name", "arguments of a helper", HY_MAX_ARGUMENTS,
+                          "after the last argument, or ','", &params);
+  helper->params = KEEP(parser, params, hy_written_name);
+  helper->param_count = (int)params.count;
+  hy_vec_free(&params);
+  return good && parse_value(parser, "after the helper's arguments", helper);
+}
+
+static bool parse_named(hy_parser *parser, int before, named *list) {
+  hy_written_named next = {.before = before, .is_helper = hy_parser_at(parser, "def")};
   parser->next++;
-  if (!hy_parser_room(parser, list->count, HY_MAX_NAMED, "constants in a pipeline")) return false;
-  if (!parse_name(parser, "a constant's name", &constant.name)) return false;
-  if (!hy_parser_expect(parser, "=", "after the constant's name")) return false;
-  if (!(constant.value = hy_parse_expression(parser))) return false;
-  hy_vec_push(list, constant);
-  return hy_parser_expect(parser, ";", "after the constant's value");
+  if (!hy_parser_room(parser, list->count, HY_MAX_NAMED, "constants and helpers in a pipeline")) return false;
+  if (!parse_name(parser, next.is_helper ? "a helper's name" : "a constant's name", &next.name)) return false;
+  bool good =
+      next.is_helper ? parse_helper_rest(parser, &next) : parse_value(parser, "after the constant's name", &next);
+  if (good) hy_vec_push(list, next);
+  return good;
 }
 
 static bool parse_funcs(hy_parser *parser, hy_written_pipeline *pipeline) {
@@ -338,8 +365,8 @@ static bool parse_funcs(hy_parser *parser, hy_written_pipeline *pipeline) {
       hy_vec_free(&named);
       return false;
     }
-    if (at_constant(parser)) {
-      if (!parse_constant(parser, (int)funcs.count, &named)) hy_parser_recover(parser);
+    if (at_named(parser)) {
+      if (!parse_named(parser, (int)funcs.count, &named)) hy_parser_recover(parser);
       continue;
     }
     bool good = hy_parser_accept(parser, "fun");

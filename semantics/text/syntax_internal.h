@@ -31,7 +31,8 @@ enum {
   HY_MAX_RDOMS = 64,    // of a stage
   HY_MAX_STAGES = 2000, // of a func
   HY_MAX_FUNCS = 50000,
-  HY_MAX_NAMED = 1000,      // constants
+  HY_MAX_NAMED = 1000,      // constants and helpers
+  HY_MAX_ARGUMENTS = 64,    // of a helper
   HY_MAX_DIRECTIVES = 1000, // of a schedule
   HY_MAX_SCHEDULES = 250,   // of a file
 };
@@ -132,9 +133,12 @@ const char *hy_syntax_quote(hy_context *context, const hy_syntax *syntax);
 
 /* -- elaboration: names get their meaning, literals their types -- */
 
-// A name that stands for an expression: const N = e;
+// A name that stands for an expression: const N = e; def h(a, b) = e;
 typedef struct hy_named {
   const char *name;
+  bool is_helper;            // def: it stands with arguments
+  const char *const *params; // of a helper
+  int param_count;
   const hy_syntax *value;
   bool is_broken; // was complained about
 } hy_named;
@@ -175,6 +179,8 @@ void hy_elaboration_free(HY_TAKE hy_elaboration *elaboration);
 // The func being defined: its type field is not read before hy_elaboration_solve says what it is.
 void hy_elaboration_own(hy_elaboration *elaboration, const hy_func *own);
 hy_typed *hy_elaboration_read(hy_elaboration *elaboration, const hy_syntax *syntax);
+// A name whose value is not known here: an argument, where the helper itself is looked at.
+void hy_elaboration_bind(hy_elaboration *elaboration, const char *name, const hy_syntax *syntax);
 // "what" is the subject of the sentence "WHAT is int, but ... is f32".
 void hy_elaboration_want(hy_elaboration *elaboration, hy_typed *typed, hy_type type, const char *what);
 void hy_elaboration_want_own(hy_elaboration *elaboration, hy_typed *typed); // the type of the own func's stages
