@@ -18,8 +18,8 @@ hy_cause_kind hy_cause_kind_of(const hy_obligation *o) {
   case HY_B_DEFINED: return HY_CAUSE_NUMBER;
   case HY_B_VALUE:
   case HY_B_CONSTRAIN:
-  case HY_B_DISJOINT:
-  case HY_B_FOLD: return HY_CAUSE_OTHER;
+  case HY_B_DISJOINT: return HY_CAUSE_OTHER;
+  case HY_B_FOLD: return HY_CAUSE_FOLD;
   }
   HY_UNREACHABLE();
 }
@@ -40,6 +40,7 @@ static bool same_cause(const hy_obligation *a, const hy_obligation *b) {
     return hy_cause_box(a) == hy_cause_box(b) && (same_site(a, b) || (a->dim == b->dim && a->is_upper == b->is_upper));
   case HY_CAUSE_COVERAGE: return a->func == b->func && a->stage == b->stage;
   case HY_CAUSE_NUMBER: return a->kind == b->kind && (a->goal == b->goal || same_site(a, b));
+  case HY_CAUSE_FOLD: return a->func == b->func && a->dim == b->dim;
   case HY_CAUSE_OTHER: return false;
   }
   HY_UNREACHABLE();

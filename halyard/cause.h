@@ -2,13 +2,13 @@
 #define HY_CAUSE_H
 
 /* Which obligations fail, or stay open, for one reason, so that it is told once: those that speak of the same end of
- * the same box, of the same access, of the same loops, or of the same number.
+ * the same box, of the same access, of the same loops, of the same number, or of the same fold.
  */
 
 #include "oracle/oracle.h"
 #include "semantics/base/vec.h"
 
-typedef enum { HY_CAUSE_BOX, HY_CAUSE_COVERAGE, HY_CAUSE_NUMBER, HY_CAUSE_OTHER } hy_cause_kind;
+typedef enum { HY_CAUSE_BOX, HY_CAUSE_COVERAGE, HY_CAUSE_NUMBER, HY_CAUSE_FOLD, HY_CAUSE_OTHER } hy_cause_kind;
 hy_cause_kind hy_cause_kind_of(const hy_obligation *obligation);
 
 // Whose box it speaks of.

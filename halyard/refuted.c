@@ -130,6 +130,16 @@ static const char *help_for_own(hy_pipeline *p, const hy_obligation *o) {
   return help;
 }
 
+// What is computed at a time is as long as the left side of "length <= fold".
+static const char *help_for_fold(const hy_pipeline *p, const hy_obligation *o) {
+  int64_t length;
+  bool is_known = o->stage < 0 && o->goal->kind == HY_EXPR_OP && hy_expr_is_int(o->goal->args[0], &length);
+  if (!is_known) return "fold by more, compute less of it at a time, or leave the fold out";
+  return hy_arena_printf(hy_context_arena(p->context),
+                         "fold by %lld or more, compute less of it at a time, or leave the fold out",
+                         (long long)length);
+}
+
 static const char *help_for(hy_pipeline *p, const hy_decision *d) {
   if (d->contested) return "the prover and Z3 disagree: this is a defect of Halyard, please report it";
   if (hy_cause_kind_of(d->obligation) == HY_CAUSE_BOX && p->alg->definition_count)
@@ -149,7 +159,7 @@ static const char *help_for(hy_pipeline *p, const hy_decision *d) {
   case HY_B_DEFINED: return "divide by something that is never 0: max(1, divisor)";
   case HY_B_DISJOINT:
     return "run another loop that way, or let no point come twice: an inner loop of (0, FACTOR), the tail 'guard'";
-  case HY_B_FOLD: return "fold by more, compute less of it at a time, or leave the fold out";
+  case HY_B_FOLD: return help_for_fold(p, d->obligation);
   case HY_B_CONSTRAIN: return "compute the box that the schedule's bounds demand";
   }
   HY_UNREACHABLE();

@@ -95,15 +95,26 @@ static const char *describe(hy_pipeline *p, const replay_input *in) {
   return line;
 }
 
+// Where a fold is too small, a run tells of the read that it breaks, and only if there is none of what is stored.
+static void run_watched(hy_pipeline *p, const hy_decision *d, const hy_input *input, uint64_t seed,
+                        hy_tgt_result *result) {
+  hy_tgt_options options = {.seed = seed, .step_limit = MOST_STEPS, .monitor = true};
+  options.awaits_loads = d->obligation->kind == HY_B_FOLD && !HY_MUTANT(REPLAY_Reads_Unnamed);
+  hy_tgt_run(p->context, p->filled, input, &options, result);
+  if (!options.awaits_loads || result->status == HY_RUN_CONTRACT) return;
+  hy_tgt_result_free(result);
+  options.awaits_loads = false;
+  hy_tgt_run(p->context, p->filled, input, &options, result);
+}
+
 // One run. True if there is no use in another with other pixels.
 static bool replay_once(hy_pipeline *p, const hy_decision *d, variant v, uint64_t seed, hy_replayed *replayed) {
   replay_input in = make_input(p->alg, d, v, seed);
   bool in_vain = !in.fits;
   if (in.fits) {
     hy_input input = {in.params, (const hy_buffer *const *)in.images, in.min, in.len};
-    hy_tgt_options options = {.seed = seed, .step_limit = MOST_STEPS, .monitor = true};
     hy_tgt_result result;
-    hy_tgt_run(p->context, p->filled, &input, &options, &result);
+    run_watched(p, d, &input, seed, &result);
     // VER.Replay: a refuted obligation breaks its contract in the target interpreter (decision D63).
     if (HY_MUTANT(D63_Never_Replayed)) result.status = HY_RAN;
     if (result.status == HY_RUN_CONTRACT) {

@@ -63,8 +63,8 @@ const hy_var *hy_names_let(hy_context *context, const hy_tgt *tgt, const hy_var 
 const char *hy_names_list_loops(hy_context *context, const hy_stmt *const *loops, size_t count, bool and_root);
 const char *hy_names_of(hy_context *context, const hy_var *var);
 
-/* -- plan/plan_phase.c: what the directives share that change the storage plan of an allocation, and nothing else. Whether a
- * plan is right is no question of theirs: B judges it as if it had been written by hand (B.Fold). -- */
+/* -- plan/plan_phase.c: what the directives share that change the storage plan of an allocation, and nothing else.
+ * Whether a plan is right is no question of theirs: B judges it as if it had been written by hand (B.Fold). -- */
 
 // Is the func's storage the program's own? Reports if it is the output's.
 bool hy_plan_is_ours(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,

@@ -128,7 +128,8 @@ static void tell_held(run *r, const node *n, const hy_value *point, const site *
 
 // TGT.Mon-Fold of a store: the cell holds another point of this computation.
 void hy_watch_fold(run *r, const node *n, const memory *m, size_t offset, const hy_value *lhs) {
-  if (is_broken(r) || !n->place->computed || m->stored[offset] != n->place->computes) return;
+  if (is_broken(r) || r->options->awaits_loads) return;
+  if (!n->place->computed || m->stored[offset] != n->place->computes) return;
   if (hy_memory_holds(m, offset, lhs) || HY_MUTANT(D86_Folded_Store_Unseen)) return;
   used(r, HY_RULE_TGT_MON_FOLD);
   hy_text story = {0};

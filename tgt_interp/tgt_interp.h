@@ -65,6 +65,7 @@ typedef struct hy_tgt_options {
   uint64_t
       work_limit; // of "work"; a run that would go beyond it ends with HY_RUN_LIMIT, before memory is touched; 0 = none
   bool monitor;   // watch the contract (slower); without it only errors, undefined marks and Mem are kept
+  bool awaits_loads;         // of folds only loads are watched: what one computation stores may meet, until it is read
   hy_tgt_observer *observer; // NULL = none
   void *observer_self;
   hy_tgt_scope_observer *scope_observer; // NULL = none; fast evaluator only
