@@ -184,9 +184,10 @@ static void print_reorder_storage(hy_export *e, const hy_directive *d) {
   hy_text_add(e->out, ")\n");
 }
 
-static void print_align_storage(hy_export *e, const hy_directive *d) {
+// align_storage, fold_storage
+static void print_storage_number(hy_export *e, const hy_directive *d) {
   print_stage(e, d->func, 0, 0);
-  hy_text_printf(e->out, ".align_storage(hl.Var(\"%s\"), ", d->func->dims[d->dim]);
+  hy_text_printf(e->out, ".%s(hl.Var(\"%s\"), ", d->type->name, d->func->dims[d->dim]);
   hy_export_expr(e, d->args[0], HY_COORDINATE, e->out);
   hy_text_add(e->out, ")\n");
 }
@@ -218,8 +219,8 @@ static void print_directive(hy_export *e, const hy_directive *core, int count, i
     print_bounds(e, d);
   else if (strcmp(name, "reorder_storage") == 0)
     print_reorder_storage(e, d);
-  else if (strcmp(name, "align_storage") == 0)
-    print_align_storage(e, d);
+  else if (strcmp(name, "align_storage") == 0 || strcmp(name, "fold_storage") == 0)
+    print_storage_number(e, d);
   else if (strcmp(name, "store_in") == 0)
     print_store_in(e, d);
   else

@@ -102,3 +102,10 @@ void hy_cause_note_others(const hy_cause *c, hy_code code, const char *one, cons
           news ? hy_text_string(&list) : " (the same at other places)", news > MOST_LISTED ? "; ..." : "");
   hy_text_free(&list);
 }
+
+void hy_cause_note_directive(const hy_directive *core, int count, const hy_obligation *o, hy_code code,
+                             hy_diagnostics *diagnostics) {
+  for (int i = 0; i < count && o->kind == HY_B_FOLD; i++)
+    if (core[i].type == &hy_directive_fold_storage && core[i].func == o->func && core[i].dim == o->dim)
+      hy_note(diagnostics, code, core[i].loc, "this directive folds it");
+}

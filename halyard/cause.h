@@ -6,6 +6,7 @@
  */
 
 #include "oracle/oracle.h"
+#include "sched/sched.h"
 #include "semantics/base/vec.h"
 
 typedef enum { HY_CAUSE_BOX, HY_CAUSE_COVERAGE, HY_CAUSE_NUMBER, HY_CAUSE_FOLD, HY_CAUSE_OTHER } hy_cause_kind;
@@ -29,6 +30,11 @@ typedef struct hy_cause {
 typedef HY_VEC(hy_cause) hy_cause_list;
 hy_cause_list hy_cause_find(const hy_oracle_report *report, hy_verdict verdict, hy_cause_alike *alike);
 void hy_cause_list_free(hy_cause_list *list);
+
+// Where the schedule makes the fold that the obligation is about, as a note; nothing of any other obligation, or if the
+// program itself says it.
+void hy_cause_note_directive(const hy_directive *core, int count, const hy_obligation *obligation, hy_code code,
+                             hy_diagnostics *diagnostics);
 
 // "and 3 more obligations fail for the same cause: ...", as a note; nothing if there is one alone.
 //   "one", "several": "fails", "fail"

@@ -193,6 +193,7 @@ static void report_cause(hy_pipeline *p, const hy_cause *c, unsigned z3_limit, u
   const char *rule = hy_arena_printf(hy_context_arena(p->context), "%s (section 7)", hy_obligation_rule(o->kind));
   hy_report(diagnostics, HY_E_OBLIGATION_REFUTED, o->loc.source ? o->loc : p->loc, rule, help_for(p, c->shown),
             "this does not hold: %s", o->about);
+  hy_cause_note_directive(p->core, p->core_count, o, HY_E_OBLIGATION_REFUTED, diagnostics);
   report_example(p, c->shown, z3_limit, budget, diagnostics);
   hy_cause_note_others(c, HY_E_OBLIGATION_REFUTED, "fails", "fail", diagnostics);
 }

@@ -138,6 +138,7 @@ static void report_cause(const hy_pipeline *p, const hy_cause *c, bool unhelped,
   const char *rule = hy_arena_printf(hy_context_arena(p->context), "%s (section 7)", hy_obligation_rule(o->kind));
   hy_report(diagnostics, HY_E_OBLIGATION_UNKNOWN, o->loc.source ? o->loc : p->loc, rule, help_for(p, o),
             "this could not be decided: %s", o->about);
+  hy_cause_note_directive(p->core, p->core_count, o, HY_E_OBLIGATION_UNKNOWN, diagnostics);
   note_reason(p, c->shown, diagnostics);
   note_runtime(p, c, unhelped, diagnostics);
   hy_cause_note_others(c, HY_E_OBLIGATION_UNKNOWN, "is undecided", "are undecided", diagnostics);

@@ -35,6 +35,31 @@ const hy_tgt *hy_serial_but(hy_context *context, const hy_tgt *tgt, const hy_var
   return with_body(context, tgt, make_serial(context, tgt->body, keep));
 }
 
+static const hy_stmt *unfold(hy_context *context, const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_ALLOCATE) {
+    if (!hy_plan_folds(stmt->allocate.plan, stmt->allocate.func->rank)) return stmt;
+    hy_plan plan = *stmt->allocate.plan;
+    memset(plan.fold, 0, sizeof plan.fold);
+    return hy_stmt_allocate_as(context, stmt->allocate.func, stmt->allocate.box, &plan);
+  }
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
+  bool same = true;
+  for (int i = 0; i < count; i++) {
+    fresh[i] = unfold(context, children[i]);
+    same &= fresh[i] == children[i];
+  }
+  if (!same) stmt = hy_stmt_with_children(context, stmt, fresh, count);
+  free(fresh);
+  return stmt;
+}
+
+const hy_tgt *hy_without_folds(hy_context *context, const hy_tgt *tgt) {
+  const hy_stmt *body = unfold(context, tgt->body);
+  return body == tgt->body ? tgt : with_body(context, tgt, body);
+}
+
 // An assignment of nothing, at a point that needs no data: coordinates that are no variables become the box's minimum.
 static const hy_stmt *bare_assignment(hy_context *context, const hy_stmt *stmt, const hy_stmt *compute) {
   const hy_func *func = stmt->assign.func;

@@ -13,6 +13,9 @@
  * A prefix of a schedule need not be legal as a final program (D38, D74): its loops run in order. That parallel
  * iterations write points of their own (L3: disjointness), and do so without a race (L2), is asked of the final one.
  *
+ * Whether storage plans fold too much is no promise of a directive: B.Fold is asked of the final program, for all
+ * inputs. L1 and L2 look at programs in which every point has a cell.
+ *
  * A broken promise is a defect of Halyard. It never trusts the rewrite: it looks at the two programs alone.
  */
 
@@ -89,6 +92,9 @@ void hy_validator_step(hy_validator *validator, const hy_directive *directive, c
 
 // The program with every loop serial but the one over "keep" (may be NULL).
 const hy_tgt *hy_serial_but(hy_context *context, const hy_tgt *tgt, const hy_var *keep);
+
+// The program with a cell for every point: its storage plans without their folds.
+const hy_tgt *hy_without_folds(hy_context *context, const hy_tgt *tgt);
 
 /* names in messages (validate/names.c) */
 

@@ -202,6 +202,7 @@ static void reconsider_overflow(hy_judging *g) {
 static void judge_filled(hy_judging *g) {
   unsigned native = HY_LANE_LIGHT | HY_LANE_NATIVE;
   engines n = {0};
+  if (hy_judging_refuses_fold(g)) return;
   if (g->lanes & (HY_LANE_QUERY | HY_LANE_CROSS | native)) hy_judging_decide(g);
   if (g->pipeline.refuted_promise) return; // no such program is run
   if (g->lanes & native && g->j->found == HY_FOUND_NOTHING)

@@ -58,6 +58,9 @@ void hy_judging_close(hy_judging *g);
 
 /* judge_query.c: lanes 2 and 3 */
 void hy_judging_decide(hy_judging *g);
+// Does B leave a fold of the filled program unproved? No such program is run: what it does shows nothing but that. A
+// fold with a model against it counts as any schedule that is refused.
+bool hy_judging_refuses_fold(hy_judging *g);
 
 /* judge_asked.c: does B ask what it has to? After it was decided. */
 void hy_judging_asked(hy_judging *g);

@@ -65,6 +65,42 @@ static void judge_open_promise(hy_judging *g) {
   if (step && hy_judging_find_code(g, HY_FOUND_UNDECIDED, HY_E_PROMISE_UNKNOWN, g->said)) hy_judging_blame(g, step);
 }
 
+static bool folds(const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_ALLOCATE) return hy_plan_folds(stmt->allocate.plan, stmt->allocate.func->rank);
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++)
+    if (folds(children[i])) return true;
+  return false;
+}
+
+// What B asks of folds alone.
+static const hy_query *query_of_folds(hy_judging *g) {
+  hy_query *query = HY_NEW(hy_context_arena(g->context), hy_query);
+  *query = *hy_query_extract(g->context, g->pipeline.filled);
+  hy_obligation *kept = HY_NEW_ARRAY(hy_context_arena(g->context), hy_obligation, query->count);
+  size_t count = 0;
+  for (size_t i = 0; i < query->count; i++)
+    if (query->obligations[i].kind == HY_B_FOLD) kept[count++] = query->obligations[i];
+  query->obligations = kept;
+  query->count = count;
+  return query;
+}
+
+bool hy_judging_refuses_fold(hy_judging *g) {
+  if (!folds(g->pipeline.filled->body) || HY_MUTANT(FUZZ_Folds_Run)) return false;
+  hy_oracle_options options = {false, LEFT_OVER_MS};
+  hy_oracle_report r;
+  hy_oracle_decide(g->context, query_of_folds(g), &options, &r);
+  if (r.vacuous || !(r.refuted + r.unknown)) return false;
+  size_t i = 0;
+  while (r.decisions[i].verdict != (r.refuted ? HY_VERDICT_REFUTED : HY_VERDICT_UNKNOWN)) i++;
+  g->lane = HY_LANE_QUERY;
+  hy_judging_find(g, r.refuted ? HY_FOUND_REFUSED : HY_FOUND_UNDECIDED, hy_obligation_rule(HY_B_FOLD),
+                  r.decisions[i].obligation->about);
+  return true;
+}
+
 void hy_judging_decide(hy_judging *g) {
   bool cross = g->lanes & HY_LANE_CROSS;
   hy_oracle_options options = {cross, cross ? CROSS_MS : LEFT_OVER_MS};

@@ -249,7 +249,7 @@ static const char *judge_reorder_storage(const step *s) {
   return fault(is_same_but_order(&before, &after), "more of the plan has changed than the order");
 }
 
-// DIR.Align-Storage, DIR.Store-In: what the directive says, and otherwise the plan before.
+// DIR.Align-Storage, DIR.Store-In, DIR.Fold-Storage: what the directive says, and otherwise the plan before.
 static const char *judge_plan(const step *s) {
   const hy_directive *d = s->d;
   hy_plan before = plan_of(s->before, d->func), after = plan_of(s->after, d->func);
@@ -257,7 +257,7 @@ static const char *judge_plan(const step *s) {
   if (d->type == &hy_directive_store_in)
     before.store = d->store;
   else if (hy_expr_is_int(d->args[0], &number))
-    before.align[d->dim] = number;
+    (d->type == &hy_directive_fold_storage ? before.fold : before.align)[d->dim] = number;
   return fault(is_same_but_order(&before, &after) && memcmp(before.order, after.order, sizeof after.order) == 0,
                "the plan is not as before but for what the directive says");
 }
@@ -283,7 +283,8 @@ static const char *judge_step(const step *s) {
                 {&hy_directive_align_bounds, judge_bounds},
                 {&hy_directive_reorder_storage, judge_reorder_storage},
                 {&hy_directive_align_storage, judge_plan},
-                {&hy_directive_store_in, judge_plan}};
+                {&hy_directive_store_in, judge_plan},
+                {&hy_directive_fold_storage, judge_plan}};
   for (size_t i = 0; i < HY_COUNT(judges); i++)
     if (judges[i].type == s->d->type) return judges[i].judge(s);
   return fault(s->before != s->after || s->d->type->is_foreign, "nothing has changed");

@@ -31,8 +31,12 @@ static const hy_expr *pick_factor(picker *p) {
   return param ? param : hy_expr_int(p->context, factors[hy_choose_weighted(p->c, weights, HY_COUNT(factors))]);
 }
 
-// Of a storage plan, one that is allowed.
+// Of a storage plan, one that is allowed; of a fold, often as long as what is computed at a time.
 static const hy_expr *pick_number(picker *p) {
+  static const int folds[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 40, 100};
+  static const int of_folds[] = {8, 8, 10, 12, 8, 8, 6, 10, 8, 8, 6, 5, 3};
+  if (p->directive->type == &hy_directive_fold_storage)
+    return hy_expr_int(p->context, folds[hy_choose_weighted(p->c, of_folds, HY_COUNT(folds))]);
   static const int sizes[] = {1, 2, 3, 4, 6, 8, 16, 32, 64}, weights[] = {5, 10, 15, 20, 10, 15, 10, 10, 5};
   if (p->directive->type->phase == HY_PHASE_PLAN)
     return hy_expr_int(p->context, sizes[hy_choose_weighted(p->c, weights, HY_COUNT(sizes))]);
@@ -72,6 +76,16 @@ static bool holds(const hy_stmt *outer, const hy_stmt *inner) {
   return false;
 }
 
+static bool holds_one(const hy_stmt *outer, hy_stmt_kind kind, const hy_func *func) {
+  if (outer->kind == kind && (kind == HY_STMT_ALLOCATE ? outer->allocate.func : outer->compute.func) == func)
+    return true;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(outer, &children, room);
+  for (int i = 0; i < count; i++)
+    if (holds_one(children[i], kind, func)) return true;
+  return false;
+}
+
 static const char *pick_around(picker *p) {
   const char *found[8];
   const hy_var *var = p->first->loop.var;
@@ -95,9 +109,25 @@ static const hy_expr *pick_expr(picker *p) {
   return param ? param : pick_number(p);
 }
 
+// The loops around the allocation of a func, or around its computation.
+static int count_around(const picker *p, hy_stmt_kind kind, const hy_func *func) {
+  int around = 0;
+  for (size_t i = 0; i < p->count; i++) around += holds_one(p->loops[i]->loop.body, kind, func);
+  return around;
+}
+
+// The func of a fold is mostly one of which a part is computed at a time: what its allocation holds seldom fits.
+static bool is_in_parts(const picker *p, const hy_func *func) {
+  return count_around(p, HY_STMT_ALLOCATE, func) < count_around(p, HY_STMT_COMPUTE, func);
+}
+
 static bool pick_func(picker *p) {
-  p->directive->func = p->tgt->funcs[hy_choose(p->c, (uint64_t)p->tgt->func_count)];
-  return true;
+  bool any = p->directive->type != &hy_directive_fold_storage || hy_choose_chance(p->c, 15);
+  for (int attempt = 0; attempt < 4; attempt++) {
+    p->directive->func = p->tgt->funcs[hy_choose(p->c, (uint64_t)p->tgt->func_count)];
+    if (any || is_in_parts(p, p->directive->func)) return true;
+  }
+  return false;
 }
 
 static bool pick_site(picker *p) {

@@ -374,13 +374,18 @@ static bool plant_plan_twice(planter *p) {
   const hy_func *f = pick_func(p);
   if (f == p->tgt->alg->output) return false;
   hy_directive d = {.type = &hy_directive_store_in, .func = f, .store = HY_STORE_HEAP};
+  if (f->rank && pick(p, 2)) {
+    d.type = &hy_directive_fold_storage;
+    d.args[0] = number(p, 1 + pick(p, 9));
+  }
   return add(p, d) && add(p, d);
 }
 
 static bool plant_plan_number(planter *p) {
   const hy_func *f = pick_func(p);
+  const hy_directive_type *type = pick(p, 2) ? &hy_directive_fold_storage : &hy_directive_align_storage;
   return f->rank && f != p->tgt->alg->output &&
-         add(p, (hy_directive){.type = &hy_directive_align_storage, .func = f, .args = {number(p, -pick(p, 3))}});
+         add(p, (hy_directive){.type = type, .func = f, .args = {number(p, -pick(p, 3))}});
 }
 
 // "early": only right while no computation has moved between loops.

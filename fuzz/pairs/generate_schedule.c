@@ -396,6 +396,7 @@ static bool walk_site(walker *w, const hy_directive_type *type, const hy_func *f
 
 static void walk_sites(walker *w) {
   int sites = favoured(w, &hy_directive_compute_at, favoured(w, &hy_directive_store_at, 65, 95), 95);
+  sites = favoured(w, &hy_directive_fold_storage, sites, 95); // of which parts are computed at a time
   for (int i = w->tgt->func_count - 1; i >= 0; i--)
     if (w->tgt->funcs[i] != w->tgt->alg->output && chance(w, sites) &&
         walk_site(w, &hy_directive_compute_at, w->tgt->funcs[i]))

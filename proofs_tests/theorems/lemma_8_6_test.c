@@ -3,7 +3,7 @@
  *
  * For all inputs: B(S_i+1) and the promise MOVE (L0) of every directive.
  * Sampled: outputs and the contents of every computation, run in order under the monitor.
- * Not covered: memory folded into fewer cells than Mem has (no directive does that).
+ * Not covered: memory folded into fewer cells than Mem has, which is another phase (fold_storage, judged by B.Fold).
  */
 
 #include "proofs_tests/suites.h"

@@ -131,6 +131,7 @@ static const firing_row rows[] = {
     {"DIR.Reorder-Storage.Twice", {GF, "reorder_storage(g, y, y);"}, {GF, "reorder_storage(g, y, x);"}, 0},
     {"DIR.Align-Storage", {GF, "align_storage(g, y, 8);"}, {GF, "reorder_storage(g, y, x);"}, 0},
     {"DIR.Store-In", {GF, "store_in(g, heap);"}, {GF, "align_storage(g, y, 8);"}, 0},
+    {"DIR.Fold-Storage", {GF, "fold_storage(g, y, 8);"}, {GF, "align_storage(g, y, 8);"}, 0},
     {"DIR.Plan.Number", {GF, "align_storage(g, y, 0);"}, {GF, "align_storage(g, y, 8);"}, 0},
     {"DIR.Plan.Once", {GF, "store_in(g, heap); store_in(g, heap);"}, {GF, "store_in(g, heap);"}, 0},
     {"DIR.Plan.Output", {GF, "reorder_storage(f, y, x);"}, {GF, "reorder_storage(g, y, x);"}, 0},

@@ -131,8 +131,8 @@ struct hy_directive {
   hy_tail tail;                           // split
   hy_traversal traversal;                 // traverse
   const hy_expr *args[HY_MOST_ARGUMENTS]; // split: the factor; bound: min, len; bound_extent: len; align_bounds:
-                                          // modulus, remainder; align_storage: the number
-  int dim;                                // bounds, align_storage
+                                          // modulus, remainder; align_storage, fold_storage: the number
+  int dim;                                // bounds, align_storage, fold_storage
   int dims[HY_MAX_RANK], dim_count;       // reorder_storage: the first is to lie innermost
   hy_store_place store;                   // store_in
   const hy_expr *const *conditions;       // specialize

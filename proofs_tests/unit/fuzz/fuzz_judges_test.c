@@ -245,6 +245,33 @@ START_TEST(blame_goes_with_the_finding) {
 }
 END_TEST
 
+/* -- folds: what B does not prove is not run -- */
+
+#define ROWS "pipeline p() {\n  fun a(x, y) = 3*x + y;\n  fun o(x, y) = a(x, y - 1) + a(x, y + 1);\n}\n"
+
+static const struct {
+  const char *name, *items;
+  hy_found found;
+} folds[] = {
+    {"no fold", "  compute_at(a, o.s0.y);\n", HY_FOUND_NOTHING},
+    {"as long as what is computed", "  compute_at(a, o.s0.y);\n  fold_storage(a, y, 3);\n", HY_FOUND_NOTHING},
+    {"longer", "  compute_at(a, o.s0.y);\n  fold_storage(a, y, 5);\n", HY_FOUND_NOTHING},
+    {"too short", "  compute_at(a, o.s0.y);\n  fold_storage(a, y, 2);\n", HY_FOUND_REFUSED},
+    {"of a dimension of any length", "  compute_at(a, o.s0.y);\n  fold_storage(a, x, 8);\n", HY_FOUND_REFUSED},
+    {"of all at root", "  fold_storage(a, y, 100);\n", HY_FOUND_REFUSED},
+};
+
+START_TEST(folds_that_are_refused) {
+  open_text(ROWS, folds[_i].items, 1);
+  ck_assert_int_eq(hy_judging_refuses_fold(&g), folds[_i].found != HY_FOUND_NOTHING);
+  ck_assert_msg(j.found == folds[_i].found, "%s: %s", folds[_i].name, hy_found_name(j.found));
+  if (j.found != HY_FOUND_NOTHING) ck_assert_str_eq(j.rule, "B.Fold");
+  hy_judging_promise(&g); // is kept, whatever the fold
+  ck_assert_msg(j.found == folds[_i].found, "%s: %s: %s", folds[_i].name, hy_found_name(j.found), j.detail);
+  close_case();
+}
+END_TEST
+
 /* -- B asks nothing of one thing -- */
 
 static const struct {
@@ -284,6 +311,7 @@ Suite *fuzz_judges_suite(void) {
   tcase_add_loop_test(tests, errors_are_compared, 0, 2);
   tcase_add_test(tests, orders_differ);
   tcase_add_test(tests, blame_goes_with_the_finding);
+  tcase_add_loop_test(tests, folds_that_are_refused, 0, (int)HY_COUNT(folds));
   tcase_add_loop_test(tests, b_does_not_ask, 0, (int)HY_COUNT(unasked));
   suite_add_tcase(suite, tests);
   return suite;

@@ -170,6 +170,9 @@ static const wrong_rewrite rewrites[] = {
     {"another func's loop changed by a move", BLUR, "compute_at(bh, bv.y);", unroll_another, "L0"},
     {"nothing is wrong with a storage plan", BLUR, "reorder_storage(bh, y, x);", keep_all, ""},
     {"a box changed by a storage plan", BLUR, "reorder_storage(bh, y, x);", larger_allocation, "L0"},
+    {"a fold that is too small, which B.Fold refuses (D86)", BLUR, "compute_at(bh, bv.y); fold_storage(bh, y, 1);",
+     keep_all, ""},
+    {"a box changed by a fold", BLUR, "compute_at(bh, bv.y); fold_storage(bh, y, 4);", larger_allocation, "L0"},
     {"indices exchanged", BLUR, "swap(bv.y);", transpose, "L0 L2"},
 };
 
