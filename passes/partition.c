@@ -23,7 +23,10 @@
  *           length differs between lanes (decision D45)
  */
 
-enum { MOST_ROUNDS = 200 }; // each removes a guard from at least one copy of an assignment
+enum {
+  MOST_ROUNDS = 200,     // each removes a guard from at least one copy of an assignment
+  MOST_COPIED_CODE = 256 // loops and assignments, those of unrolled loops once for each iteration
+};
 
 typedef struct {
   hy_context *context;
@@ -145,6 +148,28 @@ static bool differs_by_lane(const partition *p, size_t position, const target *t
   return false;
 }
 
+// The loops and assignments that native code has for a statement, counted up to a bit more than "most".
+static int64_t code_of(const hy_stmt *stmt, int64_t most) {
+  int64_t code = stmt->kind == HY_STMT_ASSIGN, times;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count && code <= most; i++) code += code_of(children[i], most);
+  if (stmt->kind != HY_STMT_FOR || code > most) return code;
+  if (stmt->loop.traversal != HY_UNROLLED || !hy_expr_is_int(stmt->loop.interval.len, &times)) return code + 1;
+  return times > most ? most + 1 : code * times;
+}
+
+// Would the copy of a loop be more code than it is worth, unrolled loops around it included?
+static bool too_much_code(const partition *p, const hy_stmt *loop) {
+  int64_t most = MOST_COPIED_CODE, times;
+  for (size_t i = 0; i < p->path.count && p->path.data[i] != loop; i++) {
+    const hy_stmt *s = p->path.data[i];
+    if (s->kind != HY_STMT_FOR || s->loop.traversal != HY_UNROLLED) continue;
+    if (hy_expr_is_int(s->loop.interval.len, &times) && times > 1) most /= times;
+  }
+  return code_of(loop, most) > most && !HY_MUTANT(GEN_Partition_Copies_All);
+}
+
 static bool find_target(partition *p, const hy_stmt *guard, target *t) {
   const hy_affine *form = slack_of(p, guard);
   *t = (target){0};
@@ -163,7 +188,7 @@ static bool find_target(partition *p, const hy_stmt *guard, target *t) {
       t->step = -coefficient;
       t->worst = with(p, t->worst, s->loop.var, zero);
       t->best = with(p, t->best, s->loop.var, zero);
-      return !differs_by_lane(p, i, t) && counts_fit(p, t);
+      return !differs_by_lane(p, i, t) && counts_fit(p, t) && !(t->has_lanes && too_much_code(p, s));
     }
     if (!hy_expr_is_int(s->loop.interval.len, &extent) || extent < 1) return false;
     t->worst = with(p, t->worst, s->loop.var, last_of(p, s->loop.interval));

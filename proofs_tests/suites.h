@@ -77,6 +77,7 @@ Suite *plugin_blame_suite(void);
 Suite *plugin_fuzz_suite(void);
 Suite *plugin_use_suite(void);
 Suite *plugin_validate_suite(void);
+Suite *passes_partition_suite(void);
 Suite *codegen_build_suite(void);
 Suite *codegen_guard_suite(void);
 Suite *codegen_ops_suite(void);
