@@ -2,8 +2,10 @@
 
 /* Statements, one rule of section 4 of the specification each (paper, Figure 8 rebuilt). */
 
-// Allocations larger than this are given back at once, smaller ones kept for the next execution of their allocate.
-enum { KEEP_BYTES = 1 << 20 };
+enum {
+  KEEP_BYTES = 1 << 20,   // larger allocations are given back at once, smaller ones kept for the next time
+  CELLS_AN_ITERATION = 64 // that are filled cost about as much as an iteration
+};
 
 bool hy_tgt_stop(run *r, hy_run_status status) {
   r->status = status;
@@ -159,7 +161,8 @@ static bool allocate(run *r, node *n) {
   size_t before = m->capacity;
   if (!hy_memory_shape(m, func->type, func->rank, n->stmt->allocate.plan, min, len))
     return hy_tgt_stop(r, HY_RUN_LIMIT);
-  if (!hy_tgt_count_work(r, 8 + m->count / 8)) return false;
+  if (!HY_MUTANT(TGT_Fresh_Memory_Costs_Nothing)) r->iterations += m->count / CELLS_AN_ITERATION;
+  if (!has_iterations_left(r) || !hy_tgt_count_work(r, 8 + m->count / 8)) return false;
   bool enough = hy_memory_reserve(m, r->monitor, r->limit - r->held + before);
   if (!enough && m->capacity == before && hy_tgt_raise_limit(r))
     enough = hy_memory_reserve(m, r->monitor, r->limit - r->held + before);
@@ -192,9 +195,9 @@ static void smear_cell(void *self, size_t offset) {
   if (s->m->holds) hy_memory_hold(s->m, offset, s->lhs, s->n->place->computes);
 }
 
-// A store that fills a buffer costs by its cells: sixty-four about as much as an iteration.
+// A store that fills a buffer costs by its cells.
 static bool count_cells(run *r, size_t cells) {
-  return HY_MUTANT(TGT_Fills_Cost_Nothing) || count_iterations(r, cells / 64);
+  return HY_MUTANT(TGT_Fills_Cost_Nothing) || count_iterations(r, cells / CELLS_AN_ITERATION);
 }
 
 static void store_outside(run *r, const node *n, memory *m, const hy_value *lhs) {

@@ -389,6 +389,12 @@ START_TEST(assumptions) {
 }
 END_TEST
 
+// f(x) <- 1, so many times, each with a million cells for g, of which the first is computed.
+#define FRESH(times)                                                                                                   \
+  "target t(w: int) on f(x) { func g(a): int stages 1; func f(x): int stages 2; allocate f[(x.min, x.len)];"           \
+  " label f: compute f on [(x.min, x.len)] { " STAGE0 "label f.s1: for rdom f.s1.r in (0, " times ") {"                \
+  " allocate g[(0, 1000000)]; label g: compute g on [(0, 1)] { " MAKE_G("0", "1") " } f(x.min) <- 1; } } }"
+
 START_TEST(limits) {
   static const struct {
     const char *text;
@@ -410,6 +416,9 @@ START_TEST(limits) {
       {TWO_FUNCS("(0, 1000000)", "(0, 2)",
                  MAKE_G("0", "2") "label g.s1: for rdom g.s1.r in (0, 30000) { g(g.s1.r / 0) <- 1; }", USE_G("0")),
        100000, HY_RUN_LIMIT},
+      // So does fresh memory in a loop: here one cell is computed of each million.
+      {FRESH("1"), 100000, HY_RAN},
+      {FRESH("10000"), 100000, HY_RUN_LIMIT},
   };
   for (size_t i = 0; i < HY_COUNT(cases); i++) {
     program p = open_program(cases[i].text);
