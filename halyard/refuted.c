@@ -116,10 +116,19 @@ static void see_division(void *self, const hy_expr *node) {
     *divisor = node->args[1];
 }
 
-// The boxes of a program of ours are Halyard's own: what leaves them divides by 0, or is our defect.
+static bool is_refuted(const hy_oracle_report *r, hy_obligation_kind kind) {
+  for (size_t i = 0; i < r->count; i++)
+    if (r->decisions[i].verdict == HY_VERDICT_REFUTED && r->decisions[i].obligation->kind == kind) return true;
+  return false;
+}
+
+// The boxes of a program of ours are Halyard's own: what leaves them divides by 0, there or in a bound around, or is
+// our defect.
 static const char *help_for_own(hy_pipeline *p, const hy_obligation *o) {
   const hy_expr *divisor = NULL;
   hy_expr_visit(o->goal, see_division, &divisor);
+  if (!divisor && is_refuted(&p->report, HY_B_DEFINED) && !HY_MUTANT(REFUTED_Beyond_Error))
+    return "a bound divides by 0, as is told elsewhere: mend that first, and this may go with it";
   if (!divisor) p->own_bounds = true;
   if (!divisor) return "Halyard chose these bounds itself: this is a defect, please report it with both files";
   hy_text text = {0};

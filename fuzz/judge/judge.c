@@ -184,8 +184,9 @@ static hy_native *compile(hy_judging *g, unsigned lane, int optimize) {
   return hy_pipeline_compile(&g->pipeline, &options);
 }
 
-// Bounds that leave 64 bits on an input that was run: check refuses such a program with a counterexample (B.Fits,
-// decision D26), or says that it does not know, as lane 2 says of the same case. Either way nobody promised anything.
+// Bounds that leave 64 bits, or divide by 0, on an input that was run: check refuses such a program with a
+// counterexample (B.Fits, decision D26; B.Defined), or says that it does not know, as lane 2 says of the same case.
+// Either way nobody promised anything.
 static void reconsider_overflow(hy_judging *g) {
   if (g->j->found != HY_FOUND_CONTRACT || strcmp(g->j->rule, hy_contract_name(HY_CONTRACT_BOUNDS_ERROR)) != 0) return;
   hy_judgement asked;
@@ -195,8 +196,7 @@ static void reconsider_overflow(hy_judging *g) {
   char detail[sizeof g->j->detail];
   memcpy(detail, g->j->detail, sizeof detail);
   g->j->found = HY_FOUND_NOTHING;
-  hy_judging_find(g, asked.found, asked.found == HY_FOUND_OVERFLOW ? hy_obligation_rule(HY_B_FITS) : asked.rule,
-                  detail);
+  hy_judging_find(g, asked.found, asked.rule, detail);
 }
 
 static void judge_filled(hy_judging *g) {

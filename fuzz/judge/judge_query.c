@@ -4,6 +4,7 @@
 
 #include "oracle/certificate/certificates.h"
 #include "oracle/certificate/recheck.h"
+#include "semantics/tgt/defined.h"
 
 #include <string.h>
 
@@ -101,6 +102,51 @@ bool hy_judging_refuses_fold(hy_judging *g) {
   return true;
 }
 
+/* -- what is refused as documented -- */
+
+typedef struct {
+  hy_context *context;
+  bool divides;
+} unclamped;
+
+static void see_risk(void *self, hy_risk risk) {
+  unclamped *u = self;
+  u->divides |= (risk.what & HY_RISK_DIVISOR) != 0;
+}
+
+static bool is_held(const hy_expr *index) {
+  return index->kind == HY_EXPR_OP && (hy_op_kind_of(index->op) == HY_KIND_EXTREMUM || index->op == HY_OP_MOD);
+}
+
+static void see_index(void *self, const hy_expr *node) {
+  unclamped *u = self;
+  if (node->kind != HY_EXPR_ACCESS) return;
+  hy_ranges *nothing_known = hy_ranges_new();
+  for (int i = 0; i < node->count; i++)
+    if (!is_held(node->args[i])) hy_defined_risks(u->context, nothing_known, node->args[i], see_risk, u);
+  hy_ranges_free(nothing_known);
+}
+
+// Does an index of the algorithm divide by what may be 0, without a clamp around it? Where nothing but the quotient
+// bounds what is read, it bounds the func that is read, and check refuses that with advice (B.Defined, docs/errors.md).
+static bool divides_in_index(const hy_judging *g) {
+  const hy_alg *alg = g->pipeline.alg;
+  unclamped u = {g->context, false};
+  for (int i = 0; i < alg->definition_count; i++)
+    for (int k = 0; k < alg->definitions[i].stage_count; k++) {
+      const hy_stage *stage = &alg->definitions[i].stages[k];
+      hy_expr_visit(stage->rhs, see_index, &u);
+      if (stage->predicate) hy_expr_visit(stage->predicate, see_index, &u);
+    }
+  return u.divides && !HY_MUTANT(FUZZ_Division_Runs);
+}
+
+// On some input, perhaps one too large to be run, bounds are no numbers.
+static bool bounds_err(const hy_judging *g, const hy_decision *d) {
+  if (!d->model) return false;
+  return d->obligation->kind == HY_B_FITS || (d->obligation->kind == HY_B_DEFINED && divides_in_index(g));
+}
+
 void hy_judging_decide(hy_judging *g) {
   bool cross = g->lanes & HY_LANE_CROSS;
   hy_oracle_options options = {cross, cross ? CROSS_MS : LEFT_OVER_MS};
@@ -123,9 +169,7 @@ void hy_judging_decide(hy_judging *g) {
     if (r->decisions[i].verdict == worst && (!first || first->obligation->kind == HY_B_FITS)) first = &r->decisions[i];
   if (!r->refuted) judge_open_promise(g);
   if (!first) return;
-  hy_obligation_kind kind = first->obligation->kind;
-  bool overflows = first->model && kind == HY_B_FITS; // perhaps on inputs too large to be run
-  hy_found found = overflows ? HY_FOUND_OVERFLOW : r->refuted ? HY_FOUND_REFUTED : HY_FOUND_UNDECIDED;
+  hy_found found = bounds_err(g, first) ? HY_FOUND_OVERFLOW : r->refuted ? HY_FOUND_REFUTED : HY_FOUND_UNDECIDED;
   hy_text text = {0};
   hy_diagnostics_print(g->said, &text);
   bool taken = hy_judging_find(g, found, hy_obligation_rule(first->obligation->kind), hy_text_string(&text));
