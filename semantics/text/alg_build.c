@@ -249,6 +249,7 @@ static void make_definition(builder *b, int position, hy_definition *definition)
   hy_written_func out = b->written->funcs[position];
   func_builder f = {.b = b, .written = &out, .definition = definition};
   b->scope.rank = 0;
+  b->scope.made_for = out.made_for;
   b->scope.rdoms.count = 0;
   hy_declare_named(&b->scope, position);
   bool written_out = !out.is_short || hy_written_out(&b->scope, &b->written->funcs[position], &out);
@@ -297,6 +298,7 @@ const hy_alg *hy_parse_alg(hy_context *context, const hy_source *source, hy_diag
   const hy_written_pipeline *written = hy_parse_pipeline(context, source, diagnostics);
   if (!written) return NULL;
   size_t before = hy_diagnostics_errors(diagnostics);
+  written = hy_reductions_out(context, written, diagnostics);
   hy_arena *arena = hy_context_arena(context);
   builder b = {.context = context, .arena = arena, .diagnostics = diagnostics, .written = written};
   b.alg = HY_NEW(arena, hy_alg);

@@ -10,22 +10,12 @@
 
 /* -- as written; everything lives in the context's arena -- */
 
-typedef struct hy_written_name {
-  const char *text;
-  hy_loc loc;
-} hy_written_name;
-
 typedef struct hy_written_param {
   hy_written_name name;
   hy_type type;
   bool is_image;
   int rank;
 } hy_written_param;
-
-typedef struct hy_written_rdom {
-  hy_written_name name;
-  const hy_syntax *min, *len;
-} hy_written_rdom;
 
 typedef struct hy_written_stage {
   hy_loc loc;
@@ -41,7 +31,8 @@ typedef struct hy_written_func {
   hy_written_name name;
   const hy_written_name *dims;
   int rank;
-  bool is_short; // "fun c = repeat_edge(in);": the dimensions are those of what is continued
+  bool is_short;        // "fun c = repeat_edge(in);": the dimensions are those of what is continued
+  const char *made_for; // the func with the reduction that this one is; NULL if it is written
   const hy_written_stage *stages;
   int stage_count;
 } hy_written_func;
@@ -69,6 +60,11 @@ typedef struct hy_written_pipeline {
 // NULL after a report.
 const hy_written_pipeline *hy_parse_pipeline(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics);
 
+// The same without inline reductions, each a func of its own (alg_reductions.c). What is wrong with them is reported,
+// and what is left is a pipeline all the same.
+const hy_written_pipeline *hy_reductions_out(hy_context *context, const hy_written_pipeline *written,
+                                             hy_diagnostics *diagnostics);
+
 /* -- names -- */
 
 typedef struct hy_alg_scope {
@@ -85,6 +81,7 @@ typedef struct hy_alg_scope {
   hy_named *named;                   // room for all that are written
   int named_count;                   // so many are in scope
   const hy_written_named *declaring; // the one whose value is being looked at; NULL if none is
+  const char *made_for;              // of the func being defined
   bool in_bounds;                    // reading the bounds of an rdom: only startup variables may stand there
 } hy_alg_scope;
 

@@ -212,10 +212,6 @@ static const char *form_to_come(const char *name) {
   static const struct {
     const char *name, *help;
   } table[] = {
-      {"sum", "write a func with an update: { 0; rdom(r = (min, len)) in (x) <- f(x) + g(x + r); }"},
-      {"product", "write a func with an update: { 1; rdom(r = (min, len)) in (x) <- f(x) * g(x + r); }"},
-      {"minimum", "write a func with an update: rdom(r = (min, len)) in (x) <- min(f(x), g(x + r))"},
-      {"maximum", "write a func with an update: rdom(r = (min, len)) in (x) <- max(f(x), g(x + r))"},
       {"argmin", "write a func with an update that keeps the index"},
       {"argmax", "write a func with an update that keeps the index"},
       {"tuple", "write one func for each component"},
@@ -270,10 +266,20 @@ static const char *names_in_scope(const hy_alg_scope *scope) {
 static bool unknown_name(hy_alg_scope *scope, const hy_syntax *name) {
   const hy_written_name *later = find_later(scope, name->text);
   const char *help = form_to_come(name->text), *near = nearest(scope, name->text);
+  hy_reduction reduction;
   if (scope->declaring && scope->declaring->name.text == name->text) {
     hy_report(scope->diagnostics, HY_E_DEFINED_LATER, name->loc, "define before use",
               "a helper stands for its expression; what repeats is an update over an rdom",
               "the helper '%s' uses itself", name->text);
+    hy_context_hit(scope->context, HY_RULE_ALG_VALID_DEFINED_NOT);
+  } else if (later && scope->made_for == name->text) {
+    hy_report(scope->diagnostics, HY_E_DEFINED_LATER, name->loc, "define before use",
+              "write an update: rdom(r = (min, len)) in (x) <- f(x) + e",
+              "this reduction reads '%s', the func in which it stands", name->text);
+    hy_context_hit(scope->context, HY_RULE_ALG_VALID_DEFINED_NOT);
+  } else if (hy_reduction_find(name->text, &reduction) && !later) {
+    help = hy_arena_printf(hy_context_arena(scope->context), "write %s(rdom(r = (min, len)) in e)", name->text);
+    hy_report(scope->diagnostics, HY_E_UNKNOWN_NAME, name->loc, NULL, help, "'%s' reduces over a domain", name->text);
     hy_context_hit(scope->context, HY_RULE_ALG_VALID_DEFINED_NOT);
   } else if (later) {
     hy_report(scope->diagnostics, HY_E_DEFINED_LATER, name->loc, "define before use", "move the definition up",

@@ -401,6 +401,12 @@ hy_typed *hy_elaboration_read(hy_elaboration *e, const hy_syntax *syntax) {
               "a tuple is not a form of this version");
     return hy_typed_bad(e, syntax);
   case HY_SYNTAX_HOLE: return read_hole(e, syntax);
+  case HY_SYNTAX_START: return hy_typed_leaf(e, HY_TYPED_START, syntax, hy_slot_new(e));
+  case HY_SYNTAX_REDUCTION:
+    hy_report(e->diagnostics, HY_E_REDUCTION_PLACE, syntax->place, NULL,
+              "give it a func: fun s(x) = sum(rdom(r = (min, len)) in e);",
+              "a reduction cannot stand here, only in the stages of funcs");
+    return hy_typed_bad(e, syntax);
   }
   HY_UNREACHABLE();
 }

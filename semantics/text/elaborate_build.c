@@ -122,6 +122,7 @@ const hy_expr *hy_elaboration_build(hy_elaboration *e, hy_typed *typed, hy_acces
   case HY_TYPED_LITERAL: typed->built = build_literal(e, typed, type); break;
   case HY_TYPED_VAR: typed->built = hy_expr_var(e->context, typed->var); break;
   case HY_TYPED_HOLE: typed->built = hy_expr_hole(e->context, typed->hole); break;
+  case HY_TYPED_START: typed->built = hy_expand_start(e->context, typed->syntax->start, type); break;
   case HY_TYPED_BUILT: break;
   case HY_TYPED_ACCESS:
   case HY_TYPED_BOUNDARY:

@@ -38,6 +38,7 @@ typedef enum {
   HY_TYPED_ACCESS,
   HY_TYPED_OP,
   HY_TYPED_HOLE,
+  HY_TYPED_START,    // what a reduction begins with
   HY_TYPED_BUILT,    // "built" is it
   HY_TYPED_BOUNDARY, // coordinates, min and len of each dimension that is treated (none: the image's own box), the
                      // value

@@ -7,8 +7,7 @@
  *   param    = name ":" type ["[" integer "]"]
  *   func     = "fun" name ["(" [name {"," name}] ")"] "=" (expression ";" | "{" expression ";" {update ";"} "}" [";"])
  *   update   = ["rdom" "(" rdom {"," rdom} ")" "in"] "(" [expression {"," expression}] ")" "<-" expression
- *              ["if" expression]
- *   rdom     = name "=" "(" expression "," expression ")"
+ *              ["if" expression]                              rdom: parse_reduction.c
  */
 
 #include "semantics/text/alg_internal.h"
@@ -130,38 +129,6 @@ static bool parse_params(hy_parser *parser, hy_written_pipeline *pipeline) {
 
 /* -- stages -- */
 
-static bool parse_rdom(hy_parser *parser, hy_written_rdom *rdom) {
-  if (!parse_name(parser, "a reduction variable", &rdom->name)) return false;
-  static const char help[] = "a reduction domain is written rdom(r = (min, len))";
-  if (!hy_parser_accept(parser, "=")) {
-    hy_parser_unexpected(parser, "'=' after the reduction variable", help);
-    return false;
-  }
-  if (!hy_parser_accept(parser, "(")) {
-    hy_parser_unexpected(parser, "an interval", help);
-    return false;
-  }
-  return (rdom->min = hy_parse_expression(parser)) && hy_parser_expect(parser, ",", "and a length after the minimum") &&
-         (rdom->len = hy_parse_expression(parser)) && hy_parser_expect(parser, ")", "after the interval");
-}
-
-static bool parse_rdoms(hy_parser *parser, hy_written_stage *stage) {
-  HY_VEC(hy_written_rdom) rdoms = {0};
-  bool good = true;
-  do {
-    hy_written_rdom rdom = {0};
-    good = hy_parser_room(parser, rdoms.count, HY_MAX_RDOMS, "reduction variables in a stage") &&
-           parse_rdom(parser, &rdom);
-    if (good) hy_vec_push(&rdoms, rdom);
-  } while (good && hy_parser_accept(parser, ","));
-  good = good && hy_parser_expect(parser, ")", "after the last reduction variable, or ','") &&
-         hy_parser_expect(parser, "in", "after the reduction domain");
-  stage->rdoms = KEEP(parser, rdoms, hy_written_rdom);
-  stage->rdom_count = (int)rdoms.count;
-  hy_vec_free(&rdoms);
-  return good;
-}
-
 static bool parse_arrow(hy_parser *parser) {
   if (hy_parser_accept_arrow(parser)) return true;
   hy_parser_unexpected(parser, "'<-' after the left side of an update",
@@ -187,16 +154,9 @@ static bool parse_left_side(hy_parser *parser, hy_written_stage *stage) {
   return good;
 }
 
-static bool at_rdom(const hy_parser *parser) {
-  return hy_parser_at(parser, "rdom") && strcmp(hy_parser_peek(parser, 1)->text, "(") == 0;
-}
-
 static bool parse_update(hy_parser *parser, hy_written_stage *stage) {
   *stage = (hy_written_stage){.loc = hy_parser_loc(parser)};
-  if (at_rdom(parser)) {
-    parser->next += 2;
-    if (!parse_rdoms(parser, stage)) return false;
-  }
+  if (hy_parser_at_domain(parser) && !hy_parse_domain(parser, &stage->rdoms, &stage->rdom_count)) return false;
   if (!parse_left_side(parser, stage) || !parse_arrow(parser)) return false;
   if (!(stage->rhs = hy_parse_expression(parser))) return false;
   if (hy_parser_accept(parser, "if") && !(stage->predicate = hy_parse_expression(parser))) return false;
@@ -220,7 +180,7 @@ static bool at_update(hy_parser *parser) {
 static bool parse_pure(hy_parser *parser, hy_written_stage *stage) {
   *stage = (hy_written_stage){.loc = hy_parser_loc(parser)};
   bool is_update = at_update(parser);
-  if (at_rdom(parser) || is_update) {
+  if (hy_parser_at_domain(parser) || is_update) {
     hy_parser_unexpected(parser, is_update ? "the pure stage before this update" : "the pure stage",
                          "a func begins with its value before any update, 0 perhaps: { 0; ... }");
     return false;

@@ -4,7 +4,8 @@
  *   unary      = "-" number | ("-" | "!" | "~") unary | let | postfix
  *   let        = "let" name "=" expression "in" expression
  *   postfix    = primary { "." name | "(" [arguments] ")" | "[" [arguments] "]" }
- *   primary    = number | "true" | "false" | name | "(" expression ["," expression] ")" | "?" [postfix]
+ *   primary    = number | "true" | "false" | name | "(" expression ["," expression] ")" | "?" [postfix] | reduction
+ *                                                            reduction: parse_reduction.c
  */
 
 #include "semantics/text/syntax_internal.h"
@@ -44,10 +45,12 @@ static const hy_syntax *make(hy_parser *parser, hy_syntax model, size_t first, c
   node->offset = parser->tokens.data[first].offset;
   if (!node->place.source) node->place = node->loc;
   node->height = 1;
+  node->has_reduction = node->kind == HY_SYNTAX_REDUCTION;
   node->count = (int)count;
   const hy_syntax **copy = HY_NEW_ARRAY(arena, const hy_syntax *, count);
   for (size_t i = 0; i < count; i++) {
     copy[i] = args[i];
+    node->has_reduction |= args[i]->has_reduction;
     if (args[i]->height >= node->height) node->height = args[i]->height + 1;
   }
   node->args = copy;
@@ -154,6 +157,24 @@ static const char *operand_help(const hy_parser *parser) {
   return "an expression is a number, a name, f(x, y), -e, a + b, or (e)";
 }
 
+static const hy_syntax *parse_reduction(hy_parser *parser) {
+  size_t first = parser->next;
+  hy_loc word = hy_parser_loc(parser);
+  hy_written_reduction *reduction = HY_NEW(hy_context_arena(parser->context), hy_written_reduction);
+  if (!hy_parse_reduction(parser, reduction)) return NULL;
+  hy_syntaxes list = {0};
+  hy_vec_push(&list, reduction->body);
+  if (reduction->predicate) hy_vec_push(&list, reduction->predicate);
+  for (int i = 0; i < reduction->rdom_count; i++) {
+    hy_vec_push(&list, reduction->rdoms[i].min);
+    hy_vec_push(&list, reduction->rdoms[i].len);
+  }
+  const hy_syntax *node = make(parser, (hy_syntax){.kind = HY_SYNTAX_REDUCTION, .reduction = reduction, .place = word},
+                               first, list.data, list.count);
+  hy_vec_free(&list);
+  return node;
+}
+
 static const hy_syntax *parse_primary(hy_parser *parser) {
   size_t first = parser->next;
   const hy_token *token = hy_parser_peek(parser, 0);
@@ -161,6 +182,7 @@ static const hy_syntax *parse_primary(hy_parser *parser) {
   case HY_TOKEN_INTEGER:
   case HY_TOKEN_FLOAT: return parse_number(parser, false);
   case HY_TOKEN_NAME: {
+    if (hy_parser_at_reduction(parser)) return parse_reduction(parser);
     parser->next++;
     bool is_bool = strcmp(token->text, "true") == 0 || strcmp(token->text, "false") == 0;
     hy_syntax_kind kind = is_bool ? HY_SYNTAX_BOOL : HY_SYNTAX_NAME;

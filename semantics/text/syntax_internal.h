@@ -8,6 +8,7 @@
  * Trees and names live in the context's arena; the parser itself is one call's.
  */
 
+#include "semantics/alg/expand/expand.h"
 #include "semantics/base/vec.h"
 #include "semantics/text/syntax.h"
 
@@ -55,18 +56,39 @@ bool hy_lex(hy_context *context, const hy_source *source, hy_diagnostics *diagno
 
 /* -- expressions as written -- */
 
+typedef struct hy_written_name {
+  const char *text;
+  hy_loc loc;
+} hy_written_name;
+
+typedef struct hy_written_rdom {
+  hy_written_name name;
+  const hy_syntax *min, *len;
+} hy_written_rdom;
+
+// sum NAME(rdom(r = (min, len)) in body if predicate)
+typedef struct hy_written_reduction {
+  hy_reduction reduction;
+  hy_written_name name; // its text is NULL if there is none
+  const hy_written_rdom *rdoms;
+  int rdom_count;
+  const hy_syntax *body, *predicate; // predicate is NULL if there is none
+} hy_written_reduction;
+
 typedef enum {
-  HY_SYNTAX_INTEGER,  // text, is_negative (the sign of "-3" belongs to the literal)
-  HY_SYNTAX_FLOAT,    // text, is_negative
-  HY_SYNTAX_BOOL,     // text is "true" or "false"
-  HY_SYNTAX_NAME,     // text
-  HY_SYNTAX_MEMBER,   // args[0] . text
-  HY_SYNTAX_CALL,     // args[0] ( args[1], ... )
-  HY_SYNTAX_INDEX,    // args[0] [ args[1], ... ]     only target programs give it a meaning
-  HY_SYNTAX_OP,       // op, args
-  HY_SYNTAX_LET,      // let text = args[0] in args[1]
-  HY_SYNTAX_INTERVAL, // (args[0], args[1])          only boundary conditions give it a meaning
-  HY_SYNTAX_HOLE,     // ? args[0]                    only target programs; count is 0 for a bare "?"
+  HY_SYNTAX_INTEGER,   // text, is_negative (the sign of "-3" belongs to the literal)
+  HY_SYNTAX_FLOAT,     // text, is_negative
+  HY_SYNTAX_BOOL,      // text is "true" or "false"
+  HY_SYNTAX_NAME,      // text
+  HY_SYNTAX_MEMBER,    // args[0] . text
+  HY_SYNTAX_CALL,      // args[0] ( args[1], ... )
+  HY_SYNTAX_INDEX,     // args[0] [ args[1], ... ]     only target programs give it a meaning
+  HY_SYNTAX_OP,        // op, args
+  HY_SYNTAX_LET,       // let text = args[0] in args[1]
+  HY_SYNTAX_INTERVAL,  // (args[0], args[1])          only boundary conditions give it a meaning
+  HY_SYNTAX_HOLE,      // ? args[0]                    only target programs; count is 0 for a bare "?"
+  HY_SYNTAX_REDUCTION, // reduction; args are all expressions in it
+  HY_SYNTAX_START,     // what "start" begins with     not written: alg_reductions.c makes it
 } hy_syntax_kind;
 
 struct hy_syntax {
@@ -74,6 +96,9 @@ struct hy_syntax {
   hy_op op;         // HY_SYNTAX_OP
   bool is_negative; // literals
   bool in_parentheses;
+  bool has_reduction; // is there one in the tree?
+  hy_reduction start; // HY_SYNTAX_START
+  const hy_written_reduction *reduction;
   int height;       // of the tree, at most HY_MAX_HEIGHT
   const char *text; // interned
   size_t offset;    // of its first byte in the source's text
@@ -122,6 +147,14 @@ bool hy_parser_room(hy_parser *parser, size_t count, size_t most, const char *wh
 void hy_parser_unexpected(hy_parser *parser, const char *what, const char *help);
 
 const hy_syntax *hy_parse_expression(hy_parser *parser); // NULL after a report
+
+// parse_reduction.c
+bool hy_parser_at_domain(const hy_parser *parser); // "rdom("
+bool hy_parse_domain(hy_parser *parser, const hy_written_rdom **rdoms,
+                     int *count); // up to and with "in"; false after a report
+bool hy_parser_at_reduction(const hy_parser *parser);
+bool hy_parse_reduction(hy_parser *parser, hy_written_reduction *reduction); // false after a report
+
 // Reads "e1, ..., en" up to and with the closing token, after the opening one. False after a report.
 typedef HY_VEC(const hy_syntax *) hy_syntaxes;
 bool hy_parse_arguments(hy_parser *parser, const char *close, hy_syntaxes *list);

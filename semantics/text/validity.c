@@ -11,7 +11,7 @@
 // ALG.Valid.PureNames (definition 4.5): "the names of all pure variables within each func are unique"
 bool hy_valid_dims(hy_alg_scope *scope, const hy_written_func *func) {
   bool good = true;
-  for (int d = 0; d < func->rank; d++) {
+  for (int d = 0; d < func->rank && !func->made_for; d++) { // those of a reduction were looked at where they come from
     const hy_written_name *name = &func->dims[d];
     int first = 0;
     while (strcmp(func->dims[first].text, name->text) != 0) first++;

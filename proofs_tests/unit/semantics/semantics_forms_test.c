@@ -74,6 +74,52 @@ static const struct {
     {"def id(a) = a; fun f(x) = u8(x) + id(200);", "fun f(x) = u8(x) + 200;"},
     {"def later(a) = let g = a in g; fun g(x) = x; fun f(x) = later(g(x));", "fun g(x) = x; fun f(x) = g(x);"},
     {"def repeat_edge(a) = a; fun f(x) = repeat_edge(x);", "fun f(x) = x;"},
+    // ALG.Expand.Reduction
+    {"fun f(x) = sum(rdom(r = (-1, 3)) in q(x + r));",
+     "fun f_sum(x) = { 0; rdom(r = (-1, 3)) in (x) <- f_sum(x) + q(x + r); }; fun f(x) = f_sum(x);"},
+    {"fun f(x) = product(rdom(r = (0, w)) in f32(r)) * t;",
+     "fun f_product() = { 1; rdom(r = (0, w)) in () <- f_product() * f32(r); }; fun f(x) = f_product() * t;"},
+    {"fun f(x) = minimum(rdom(r = (0, w)) in u8(r));",
+     "fun f_minimum() = { 255; rdom(r = (0, w)) in () <- min(f_minimum(), u8(r)); }; fun f(x) = f_minimum();"},
+    {"fun f(x) = maximum(rdom(r = (0, w)) in i8(r));",
+     "fun f_maximum() = { -128; rdom(r = (0, w)) in () <- max(f_maximum(), i8(r)); }; fun f(x) = f_maximum();"},
+    {"fun f(x) = minimum m(rdom(r = (0, w)) in u64(r)) + maximum n(rdom(r = (0, w)) in u64(r));",
+     "fun m() = { 18446744073709551615; rdom(r = (0, w)) in () <- min(m(), u64(r)); };"
+     "fun n() = { 0; rdom(r = (0, w)) in () <- max(n(), u64(r)); }; fun f(x) = m() + n();"},
+    {"fun f(x) = minimum m(rdom(r = (0, w)) in r) + maximum n(rdom(r = (0, w)) in r);",
+     "fun m() = { 9223372036854775807; rdom(r = (0, w)) in () <- min(m(), r); };"
+     "fun n() = { -9223372036854775808; rdom(r = (0, w)) in () <- max(n(), r); }; fun f(x) = m() + n();"},
+    {"fun f(x) = minimum m(rdom(r = (0, w)) in t) + maximum n(rdom(r = (0, w)) in t);",
+     "fun m() = { 1.0/0.0; rdom(r = (0, w)) in () <- min(m(), t); };"
+     "fun n() = { -1.0/0.0; rdom(r = (0, w)) in () <- max(n(), t); }; fun f(x) = m() + n();"},
+    {"fun f(x, y) = sum(rdom(r = (0, 2), s = (0, 3)) in in(x + r, y + s) if r != s);",
+     "fun f_sum(x, y) = { 0; rdom(r = (0, 2), s = (0, 3)) in (x, y) <- f_sum(x, y) + in(x + r, y + s) if r != s; };"
+     "fun f(x, y) = f_sum(x, y);"},
+    {"fun f(x, y) = sum s(rdom(r = (0, 2)) in in(y, r));",
+     "fun s(y) = { 0; rdom(r = (0, 2)) in (y) <- s(y) + in(y, r); }; fun f(x, y) = s(y);"}, // only what it mentions
+    {"fun f(x) = sum(rdom(r = (0, 2)) in sum(rdom(s = (0, 3)) in q(x + r + s)) + 1);",
+     "fun f_sum_2(x, r) = { 0; rdom(s = (0, 3)) in (x, r) <- f_sum_2(x, r) + q(x + r + s); };"
+     "fun f_sum(x) = { 0; rdom(r = (0, 2)) in (x) <- f_sum(x) + (f_sum_2(x, r) + 1); }; fun f(x) = f_sum(x);"},
+    {"fun f(x) = { 0; rdom(r = (0, 2)) in (sum(rdom(s = (0, 3)) in s)) <- sum(rdom(s = (0, 3)) in q(r + s)) if r < sum("
+     "rdom(s = (0, 4)) in s); };",
+     "fun f_sum() = { 0; rdom(s = (0, 3)) in () <- f_sum() + s; };"
+     "fun f_sum_2(r) = { 0; rdom(s = (0, 3)) in (r) <- f_sum_2(r) + q(r + s); };"
+     "fun f_sum_3() = { 0; rdom(s = (0, 4)) in () <- f_sum_3() + s; };"
+     "fun f(x) = { 0; rdom(r = (0, 2)) in (f_sum()) <- f_sum_2(r) if r < f_sum_3(); };"},
+    {"fun f(x) = let a = x + 1 in let b = 7 in let c = a * 2 in sum(rdom(r = (0, b)) in q(c + r)) + a;",
+     "fun f_sum(x) = { 0; rdom(r = (0, 7)) in (x) <- f_sum(x) + q((x + 1)*2 + r); }; fun f(x) = f_sum(x) + (x + 1);"},
+    {"const N = 3; def g(a) = q(a) + N; fun f(x) = g(sum(rdom(r = (0, N)) in g(x + r)));",
+     "fun f_sum(x) = { 0; rdom(r = (0, 3)) in (x) <- f_sum(x) + (q(x + r) + 3); }; fun f(x) = q(f_sum(x)) + 3;"},
+    {"fun g(x) = x; const N = 3; fun f(x) = sum(rdom(r = (0, N)) in r); const M = 2*N; fun h(x) = f(M) + "
+     "product(rdom(r ="
+     " (0, M)) in r);",
+     "fun g(x) = x; fun f_sum() = { 0; rdom(r = (0, 3)) in () <- f_sum() + r; }; fun f(x) = f_sum();"
+     "fun h_product() = { 1; rdom(r = (0, 2*3)) in () <- h_product() * r; }; fun h(x) = f(2*3) + h_product();"},
+    {"fun f_sum(x) = x; fun f(x) = sum(rdom(r = (0, 3)) in r) + f_sum(x);",
+     "fun f_sum(x) = x; fun f_sum_2() = { 0; rdom(r = (0, 3)) in () <- f_sum_2() + r; }; fun f(x) = f_sum_2() + "
+     "f_sum(x);"},
+    {"fun sum(x) = x; fun f(x) = sum(x) + sum(rdom(r = (0, 3)) in r);",
+     "fun sum(x) = x; fun f_sum() = { 0; rdom(r = (0, 3)) in () <- f_sum() + r; }; fun f(x) = sum(x) + f_sum();"},
     // a name that is declared is that name, as before there were such forms
     {"fun repeat_edge(x) = x; fun g(x) = repeat_edge(x);", "fun repeat_edge(x) = x; fun g(x) = repeat_edge(x);"},
 };
@@ -261,6 +307,30 @@ static const struct {
      "with its lets, constants and helpers expanded"},
     {"def h(a = 1; fun f(x) = x;", HY_E_SYNTAX, 9, "after the last argument"},
     {"def h = 1; fun f(x) = x;", HY_E_SYNTAX, 7, "arguments after the helper's name"},
+    {"fun f(x) = sum(rdom(r = (0, 3)) in f(x + r));", HY_E_DEFINED_LATER, 36, "this reduction reads 'f'"},
+    {"fun f(x) = sum(q);", HY_E_UNKNOWN_NAME, 12, "write sum(rdom(r = (min, len)) in e)"},
+    {"fun f(x) = mean(rdom(r = (0, 3)) in r);", HY_E_UNKNOWN_NAME, 12, "'mean' is no reduction"},
+    {"fun f(x) = argmin(rdom(r = (0, 3)) in r);", HY_E_NOT_IN_THIS_VERSION, 12, "keeps the index"},
+    {"fun f(x) = sum(rdom(x = (0, 3)) in x);", HY_E_RDOM_NAME, 21, "the name of a variable around it"},
+    {"fun f(x) = let r = 1 in sum(rdom(r = (0, 3)) in r);", HY_E_RDOM_NAME, 34, "the name of a let around it"},
+    {"fun f(x) = sum(rdom(r = (0, 3)) in sum(rdom(r = (0, 3)) in r));", HY_E_RDOM_NAME, 45, "a variable around it"},
+    {"fun f(x) = sum(rdom(w = (0, 3)) in w);", HY_E_RDOM_NAME, 21, "the name of a parameter"},
+    {"fun f(x) = sum(rdom(r = (0, x)) in r);", HY_E_RDOM_BOUNDS, 29, "'x' is a pure variable"},
+    {"fun f(x) = sum(rdom(r = (0, q(0))) in r);", HY_E_RDOM_BOUNDS, 29, "'q' is an image"},
+    {"fun f(x) = sum(rdom(r = (0, 0.5)) in r);", HY_E_NOT_INT, 29, "the length of an rdom is int"},
+    {"fun f(x) = sum(rdom(r = (0, sum(rdom(s = (0, 3)) in s))) in r);", HY_E_REDUCTION_PLACE, 29, "cannot stand here"},
+    {"def h(a) = sum(rdom(r = (0, 3)) in a); fun f(x) = h(x);", HY_E_REDUCTION_PLACE, 12, "give it a func"},
+    {"const N = sum(rdom(r = (0, 3)) in r); fun f(x) = N;", HY_E_REDUCTION_PLACE, 11, "give it a func"},
+    {"fun f(x) = t + sum(rdom(r = (0, 3)) in r);", HY_E_TYPE_MISMATCH, 14, "'sum(rdom(r = (0, 3)) in r)' is int"},
+    {"fun f(x) = sum(rdom(r = (0, 3)) in r > x);", HY_E_OPERAND_TYPE, 12, "'r > x' is bool"},
+    {"fun f(x) = sum(rdom(r = (0, 3)) in r if r);", HY_E_NOT_BOOL, 41, "the predicate of an update is bool"},
+    {"fun f(x) = sum a(rdom(r = (0, 3)) in r) + sum a(rdom(r = (0, 3)) in x);", HY_E_SHADOWED, 47,
+     "'a' cannot name this reduction"},
+    {"fun f(x) = sum q(rdom(r = (0, 3)) in r);", HY_E_SHADOWED, 16, "something in the pipeline is called so"},
+    {"fun f(x) = sum max(rdom(r = (0, 3)) in r);", HY_E_RESERVED_WORD, 16, "cannot name a func"},
+    {"fun f(x) = sum(rdom(r = (0, 3)) r);", HY_E_SYNTAX, 33, "expected 'in' after the reduction domain"},
+    {"fun f(x) = sum(rdom(r = (0, 3)) in r;", HY_E_SYNTAX, 37, "after the reduction"},
+    {"fun f(x) = sum(rdom(r = (0, 3)) in r)(x);", HY_E_NOT_A_FUNC, 12, "is not a func"},
     {"def h(a) = a(1); fun f(x) = h(x);", HY_E_NOT_A_FUNC, 12, "'a' is a variable, not a func"},
     {"const N 1; fun f(x) = 1;", HY_E_SYNTAX, 9, "expected '=' after the constant's name"},
     {"fun f(x) = (0, 1);", HY_E_NOT_IN_THIS_VERSION, 14, "a tuple is not a form"},

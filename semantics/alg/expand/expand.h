@@ -38,4 +38,20 @@ const hy_expr *hy_expand_boundary(hy_context *context, hy_boundary boundary, con
                                   const hy_interval *box, int treated, const hy_expr *const *coordinates,
                                   const hy_expr *value, const hy_expr **access);
 
+/* -- inline reductions (reduction.c) -- */
+
+typedef enum {
+#define HY_REDUCTION(name, ...) HY_REDUCTION_##name,
+#include "semantics/alg/expand/expansions.def"
+#undef HY_REDUCTION
+  HY_REDUCTION_COUNT
+} hy_reduction;
+
+const char *hy_reduction_name(hy_reduction reduction);
+hy_op hy_reduction_op(hy_reduction reduction); // what meets each value: ADD of sum
+bool hy_reduction_find(const char *name, hy_reduction *reduction);
+
+// What it begins with, and what it is where its domain is empty.
+const hy_expr *hy_expand_start(hy_context *context, hy_reduction reduction, hy_type type);
+
 #endif
