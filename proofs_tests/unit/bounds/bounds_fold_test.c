@@ -95,7 +95,8 @@ static hy_input input_of(hy_value *n, int64_t value) {
   return (hy_input){n, NULL, window_min, window_len};
 }
 
-static hy_contract run(hy_context *context, const hy_tgt *tgt, int64_t value, bool literal, hy_buffer **output) {
+static hy_contract run(hy_context *context, const hy_tgt *tgt, int64_t value, bool literal, hy_buffer **output,
+                       size_t *held) {
   hy_value n;
   hy_input input = input_of(&n, value);
   hy_tgt_options options = {.monitor = true, .seed = 3};
@@ -104,6 +105,7 @@ static hy_contract run(hy_context *context, const hy_tgt *tgt, int64_t value, bo
   ck_assert_ptr_nonnull(result.output);
   *output = result.output;
   result.output = NULL;
+  *held = result.peak_bytes;
   hy_contract contract = result.contract;
   hy_tgt_result_free(&result);
   return contract;
@@ -119,12 +121,14 @@ static void expect_same(hy_buffer *a, hy_buffer *b, const char *name, const char
 
 static void expect_as_without(hy_context *context, const hy_tgt *plain, const hy_tgt *folded, const char *name) {
   hy_buffer *want, *got;
-  ck_assert_int_eq(run(context, plain, 3, false, &want), HY_CONTRACT_KEPT);
+  size_t held[3];
+  ck_assert_int_eq(run(context, plain, 3, false, &want, &held[2]), HY_CONTRACT_KEPT);
   for (int literal = 0; literal < 2; literal++) {
-    ck_assert_int_eq(run(context, folded, 3, literal, &got), HY_CONTRACT_KEPT);
+    ck_assert_int_eq(run(context, folded, 3, literal, &got, &held[literal]), HY_CONTRACT_KEPT);
     expect_same(want, got, name, literal ? "literal" : "fast");
     hy_buffer_free(got);
   }
+  ck_assert_msg(held[0] < held[2], "%s: %zu bytes of %zu", name, held[0], held[2]); // what it is for
   hy_codegen_options options = hy_codegen_default();
   hy_native *native = hy_native_compile(context, folded, &options);
   hy_value n;
@@ -151,7 +155,8 @@ START_TEST(folds) {
   } else if (is_proved(context, plain, &nothing)) {
     ck_assert_msg(by_fold, "%s", rows[_i].name);
     hy_buffer *output;
-    ck_assert_msg(run(context, folded, 4, false, &output) == HY_CONTRACT_FOLDED, "%s", rows[_i].name);
+    size_t held;
+    ck_assert_msg(run(context, folded, 4, false, &output, &held) == HY_CONTRACT_FOLDED, "%s", rows[_i].name);
     hy_buffer_free(output);
   }
   hy_diagnostics_free(said);
