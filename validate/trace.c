@@ -25,6 +25,7 @@ static const hy_stmt *make_serial(hy_context *context, const hy_stmt *stmt, cons
 }
 
 static const hy_tgt *with_body(hy_context *context, const hy_tgt *tgt, const hy_stmt *body) {
+  if (body == tgt->body) return tgt;
   hy_tgt *copy = HY_NEW(hy_context_arena(context), hy_tgt);
   *copy = *tgt;
   copy->body = body;
@@ -45,19 +46,14 @@ static const hy_stmt *unfold(hy_context *context, const hy_stmt *stmt) {
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
-  bool same = true;
-  for (int i = 0; i < count; i++) {
-    fresh[i] = unfold(context, children[i]);
-    same &= fresh[i] == children[i];
-  }
-  if (!same) stmt = hy_stmt_with_children(context, stmt, fresh, count);
+  for (int i = 0; i < count; i++) fresh[i] = unfold(context, children[i]);
+  stmt = hy_stmt_with_children(context, stmt, fresh, count);
   free(fresh);
   return stmt;
 }
 
 const hy_tgt *hy_without_folds(hy_context *context, const hy_tgt *tgt) {
-  const hy_stmt *body = unfold(context, tgt->body);
-  return body == tgt->body ? tgt : with_body(context, tgt, body);
+  return with_body(context, tgt, unfold(context, tgt->body));
 }
 
 // An assignment of nothing, at a point that needs no data: coordinates that are no variables become the box's minimum.
