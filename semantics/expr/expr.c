@@ -36,6 +36,12 @@ bool hy_expr_equal_content(const void *left, const void *right) {
   HY_UNREACHABLE();
 }
 
+// A number that an index has as it is: of type int, or of one of at most 32 bits.
+static bool is_narrow(hy_type type) {
+  if (HY_MUTANT(ORA_Narrow_Is_Converted) && type != HY_INT) return false;
+  return type == HY_INT || (hy_type_class_of(type) != HY_CLASS_FLOAT && hy_type_bits(type) <= 32);
+}
+
 static uint64_t var_bit(const hy_var *var) { return UINT64_C(1) << var->id % 64; }
 
 // The one place where nodes are born: "key" lives on the caller's stack and is copied if it is new.
@@ -45,7 +51,8 @@ static const hy_expr *intern(hy_context *context, hy_expr *key) {
   key->has_var = key->kind == HY_EXPR_VAR;
   key->has_box = key->has_var && (key->var->kind == HY_VAR_IMAGE_MIN || key->var->kind == HY_VAR_IMAGE_LEN);
   key->has_conversion =
-      key->has_access || (key->has_var && key->type != HY_INT) || (key->kind == HY_EXPR_OP && key->op == HY_OP_CAST);
+      key->has_access || (key->has_var && !is_narrow(key->type)) ||
+      (key->kind == HY_EXPR_OP && key->op == HY_OP_CAST && (key->type != HY_INT || !is_narrow(key->args[0]->type)));
   key->var_bits = key->has_var ? var_bit(key->var) : 0;
   for (int i = 0; i < key->count; i++) {
     key->has_access |= key->args[i]->has_access;

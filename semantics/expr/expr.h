@@ -89,8 +89,8 @@ struct hy_expr {
   uint64_t hash;
   bool has_access, has_hole, has_var; // anywhere below
   bool has_box;                       // an end of an image's box
-  bool has_conversion;                // a load, a cast or a variable that is no int
-  uint64_t var_bits;                  // of each variable its id modulo 64: of those not here none is below
+  bool has_conversion; // a load, or a conversion that may change the number: from and of wide integers and floats
+  uint64_t var_bits;   // of each variable its id modulo 64: of those not here none is below
   union {
     hy_value value;      // HY_EXPR_CONST
     const hy_var *var;   // HY_EXPR_VAR
