@@ -61,6 +61,8 @@ void hy_judging_decide(hy_judging *g);
 // Does B leave a fold of the filled program unproved? No such program is run: what it does shows nothing but that. A
 // fold with a model against it counts as any schedule that is refused.
 bool hy_judging_refuses_fold(hy_judging *g);
+// The same of any filled program: what its fold leaves open, in words, and whether there is a model; NULL: nothing.
+const char *hy_judging_open_fold(hy_context *context, const hy_tgt *filled, bool *refuted);
 
 /* judge_asked.c: does B ask what it has to? After it was decided. */
 void hy_judging_asked(hy_judging *g);

@@ -76,10 +76,10 @@ static bool folds(const hy_stmt *stmt) {
 }
 
 // What B asks of folds alone.
-static const hy_query *query_of_folds(hy_judging *g) {
-  hy_query *query = HY_NEW(hy_context_arena(g->context), hy_query);
-  *query = *hy_query_extract(g->context, g->pipeline.filled);
-  hy_obligation *kept = HY_NEW_ARRAY(hy_context_arena(g->context), hy_obligation, query->count);
+static const hy_query *query_of_folds(hy_context *context, const hy_tgt *filled) {
+  hy_query *query = HY_NEW(hy_context_arena(context), hy_query);
+  *query = *hy_query_extract(context, filled);
+  hy_obligation *kept = HY_NEW_ARRAY(hy_context_arena(context), hy_obligation, query->count);
   size_t count = 0;
   for (size_t i = 0; i < query->count; i++)
     if (query->obligations[i].kind == HY_B_FOLD) kept[count++] = query->obligations[i];
@@ -88,17 +88,24 @@ static const hy_query *query_of_folds(hy_judging *g) {
   return query;
 }
 
-bool hy_judging_refuses_fold(hy_judging *g) {
-  if (!folds(g->pipeline.filled->body) || HY_MUTANT(FUZZ_Folds_Run)) return false;
+const char *hy_judging_open_fold(hy_context *context, const hy_tgt *filled, bool *refuted) {
+  if (!folds(filled->body) || HY_MUTANT(FUZZ_Folds_Run)) return NULL;
   hy_oracle_options options = {false, LEFT_OVER_MS};
   hy_oracle_report r;
-  hy_oracle_decide(g->context, query_of_folds(g), &options, &r);
-  if (r.vacuous || !(r.refuted + r.unknown)) return false;
+  hy_oracle_decide(context, query_of_folds(context, filled), &options, &r);
+  if (r.vacuous || !(r.refuted + r.unknown)) return NULL;
   size_t i = 0;
-  while (r.decisions[i].verdict != (r.refuted ? HY_VERDICT_REFUTED : HY_VERDICT_UNKNOWN)) i++;
+  *refuted = r.refuted > 0;
+  while (r.decisions[i].verdict != (*refuted ? HY_VERDICT_REFUTED : HY_VERDICT_UNKNOWN)) i++;
+  return r.decisions[i].obligation->about;
+}
+
+bool hy_judging_refuses_fold(hy_judging *g) {
+  bool refuted;
+  const char *about = hy_judging_open_fold(g->context, g->pipeline.filled, &refuted);
+  if (!about) return false;
   g->lane = HY_LANE_QUERY;
-  hy_judging_find(g, r.refuted ? HY_FOUND_REFUSED : HY_FOUND_UNDECIDED, hy_obligation_rule(HY_B_FOLD),
-                  r.decisions[i].obligation->about);
+  hy_judging_find(g, refuted ? HY_FOUND_REFUSED : HY_FOUND_UNDECIDED, hy_obligation_rule(HY_B_FOLD), about);
   return true;
 }
 

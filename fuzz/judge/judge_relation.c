@@ -266,10 +266,10 @@ static bool judge_changed(hy_judging *g, const change *c, const hy_buffer *want)
   hy_diagnostics *said = hy_diagnostics_new();
   bool good = hy_judging_parse(g->context, hy_text_string(&c->alg), hy_text_string(&c->items), sources, &changed, said);
   good = good && hy_pipeline_schedule(&changed, said);
-  bool filled = good && hy_pipeline_fill(&changed, said);
+  bool filled = good && hy_pipeline_fill(&changed, said), refuted;
   if (filled && is_same_program(g->c->relation) && !equal_programs(last_step(&g->pipeline), last_step(&changed)))
     hy_judging_find(g, HY_FOUND_UNRELATED, rule, "the two target programs differ");
-  else if (filled)
+  else if (filled && !hy_judging_open_fold(g->context, changed.filled, &refuted)) // a wider box may not fit its fold
     run_changed(g, &changed, rule, want);
   else if (!c->swaps && is_same_program(g->c->relation))
     report_refused(g, c, rule, said);
