@@ -148,8 +148,10 @@ if "$python" -c 'import halide' 2>/dev/null; then
   says 1 'coordinates, boxes or int parameters leave +-2^20' run apps/box_blur.alg -i in=random:40x30:1@2000000,0 --engine halide
   "$python" -E -s proofs_tests/second/halide_boundaries.py "$halyard" >"$scratch/said" 2>&1
   verdict $? 'boundary conditions are those of Halide'
+  "$python" -E -s proofs_tests/second/halide_operators.py "$halyard" >"$scratch/said" 2>&1
+  verdict $? 'derived operators are those of Halide'
 else
-  skipped=$((skipped + 15)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
+  skipped=$((skipped + 16)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

@@ -15,6 +15,7 @@ Suite *semantics_storage_suite(void);
 Suite *codegen_storage_suite(void);
 Suite *bounds_fold_suite(void);
 Suite *semantics_forms_suite(void);
+Suite *semantics_derived_suite(void);
 Suite *semantics_rewrite_suite(void);
 Suite *semantics_conditions_suite(void);
 Suite *alg_interp_suite(void);

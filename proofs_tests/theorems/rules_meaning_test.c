@@ -61,6 +61,7 @@ static const firing_row rows[] = {
     {"ALG.Expand.Mirror-Image", BOTH(IMAGE("mirror_image(in)(x)")), BOTH(IMAGE("in(x)")), 0},
     {"ALG.Expand.Mirror-Interior", BOTH(IMAGE("mirror_interior(in)(x)")), BOTH(IMAGE("in(x)")), 0},
     {"ALG.Expand.Const", BOTH("pipeline p() { const N = 3; fun f(x) = x + N; }"), PLAIN, 0},
+    {"ALG.Expand.Derived", BOTH(F("absd(u8(x), u8(n))")), PLAIN, 0},
     {"ALG.Expand.Reduction", BOTH(F("sum(rdom(r = (0, 3)) in r + x)")), PLAIN, 0},
     {"ALG.Expand.Def", BOTH("pipeline p() { def h(a) = a + 1; fun f(x) = h(x); }"),
      BOTH("pipeline p() { def h(a) = a + 1; fun f(x) = x + 1; }"), 0},

@@ -242,6 +242,9 @@ static const char *nearest(const hy_alg_scope *scope, const char *name) {
 #define HY_BOUNDARY(name, spelling, ...) spelling,
 #include "semantics/alg/expand/expansions.def"
 #undef HY_BOUNDARY
+#define HY_DERIVED(name, spelling, ...) spelling,
+#include "semantics/alg/expand/expansions.def"
+#undef HY_DERIVED
   };
   name_list list = {0};
   add_names_in_scope(scope, &list);

@@ -156,7 +156,7 @@ static hy_typed *read_op(hy_elaboration *e, const hy_syntax *syntax, hy_op op, c
 
 /* -- calls -- */
 
-static bool has_arity(hy_elaboration *e, const hy_syntax *call, int wanted) {
+bool hy_elaboration_has_arity(hy_elaboration *e, const hy_syntax *call, int wanted) {
   static const char *const forms[] = {"", "e", "a, b", "a, b, c"};
   const char *name = call->args[0]->text;
   int given = call->count - 1;
@@ -170,7 +170,7 @@ static bool has_arity(hy_elaboration *e, const hy_syntax *call, int wanted) {
 // T(e): a conversion. T(literal) is the constant of type T if there is one: f64(0.1) is the double next to 0.1.
 // T((literal)) converts, and so does u8(300), to 44.
 static hy_typed *read_cast(hy_elaboration *e, const hy_syntax *call, hy_type type) {
-  if (!has_arity(e, call, 1)) return hy_typed_bad(e, call);
+  if (!hy_elaboration_has_arity(e, call, 1)) return hy_typed_bad(e, call);
   const hy_syntax *inner = call->args[1];
   bool is_literal = inner->kind == HY_SYNTAX_INTEGER || inner->kind == HY_SYNTAX_FLOAT;
   if (is_literal && !inner->in_parentheses && hy_literal_fits(inner, type))
@@ -181,7 +181,7 @@ static hy_typed *read_cast(hy_elaboration *e, const hy_syntax *call, hy_type typ
 
 // clamp(e, lo, hi) = max(min(e, hi), lo)
 static hy_typed *read_clamp(hy_elaboration *e, const hy_syntax *call) {
-  if (!has_arity(e, call, 3)) return hy_typed_bad(e, call);
+  if (!hy_elaboration_has_arity(e, call, 3)) return hy_typed_bad(e, call);
   hy_typed *value = hy_elaboration_read(e, call->args[1]), *low = hy_elaboration_read(e, call->args[2]);
   hy_typed *high = hy_elaboration_read(e, call->args[3]);
   if (!hy_typing_same(e, value, high, call, "clamp") || !hy_typing_same(e, value, low, call, "clamp"))
@@ -239,6 +239,7 @@ static const char *foreign_word(const hy_syntax *name) {
                {"float", "the float types are f32 and f64"},
                {"double", "the float types are f32 and f64"},
                {"lerp", "write it out: a + (b - a)*w"},
+               {"saturating_cast", "write u8(clamp(e, 0, 255))"},
                {"not", "'not' is written !"}};
   const hy_syntax *word = name->kind == HY_SYNTAX_CALL ? name->args[0] : name;
   for (size_t i = 0; i < HY_COUNT(table); i++)
@@ -313,6 +314,8 @@ static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
   if (callee->kind == HY_SYNTAX_CALL && hy_elaboration_is_boundary(e, callee->args[0], &boundary))
     return hy_elaboration_read_boundary(e, call, boundary);
   if (hy_elaboration_is_boundary(e, callee, &boundary)) return hy_elaboration_boundary_as_value(e, call);
+  hy_derived derived;
+  if (hy_elaboration_is_derived(e, callee, &derived)) return hy_elaboration_read_derived(e, call, derived);
   if (is_unknown_call(e, callee)) return hy_typed_unknown(e, callee->args[0]);
   if (callee->kind != HY_SYNTAX_NAME || callee->in_parentheses) {
     hy_report(e->diagnostics, HY_E_NOT_A_FUNC, callee->loc, NULL, "put an operator between them, '*' perhaps",
@@ -323,7 +326,8 @@ static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
   if (hy_type_find(callee->text, length, &type)) return read_cast(e, call, type);
   if (strcmp(callee->text, "clamp") == 0) return read_clamp(e, call);
   if (hy_op_find_call(callee->text, length, &op))
-    return has_arity(e, call, hy_op_arity(op)) ? read_op(e, call, op, call->args + 1) : hy_typed_bad(e, call);
+    return hy_elaboration_has_arity(e, call, hy_op_arity(op)) ? read_op(e, call, op, call->args + 1)
+                                                              : hy_typed_bad(e, call);
   const hy_func *func = find_let(e, callee->text) ? NULL : e->scope->func(e->scope->self, callee);
   if (func) return read_access(e, call, func);
   const hy_named *named = find_let(e, callee->text) ? NULL : hy_elaboration_named(e, callee);
@@ -360,6 +364,7 @@ static bool check_let_name(hy_elaboration *e, const hy_syntax *let) {
 
 void hy_elaboration_bind(hy_elaboration *e, const char *name, const hy_syntax *syntax) {
   hy_vec_push(&e->lets, (hy_let){name, hy_typed_leaf(e, HY_TYPED_BAD, syntax, hy_slot_new(e))});
+  e->is_open = true;
 }
 
 static hy_typed *read_let(hy_elaboration *e, const hy_syntax *let) {

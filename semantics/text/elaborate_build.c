@@ -108,6 +108,7 @@ static const hy_expr *build_branch(hy_elaboration *e, hy_typed *typed, hy_type t
     warn_of_zero(e, typed, type, args[typed->count - 1]);
     return hy_expr_op(e->context, typed->op, type, args);
   }
+  if (typed->kind == HY_TYPED_DERIVED) return hy_elaboration_build_derived(e, typed, args);
   if (typed->kind == HY_TYPED_BOUNDARY) return hy_elaboration_build_boundary(e, typed, args, sites);
   const hy_expr *access = hy_expr_access(e->context, typed->func, args);
   if (sites) hy_vec_push(sites, (hy_access_site){access, (typed->use ? typed->use : typed->syntax)->loc});
@@ -126,6 +127,7 @@ const hy_expr *hy_elaboration_build(hy_elaboration *e, hy_typed *typed, hy_acces
   case HY_TYPED_BUILT: break;
   case HY_TYPED_ACCESS:
   case HY_TYPED_BOUNDARY:
+  case HY_TYPED_DERIVED:
   case HY_TYPED_OP: typed->built = build_branch(e, typed, type, sites); break;
   }
   if (!typed->built) typed->kind = HY_TYPED_BAD; // reported; not twice where a let shares it

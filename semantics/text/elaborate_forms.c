@@ -22,10 +22,19 @@ hy_typed *hy_typed_built(hy_elaboration *e, const hy_syntax *syntax, const hy_ex
 
 /* -- boundary conditions -- */
 
-bool hy_elaboration_is_boundary(hy_elaboration *e, const hy_syntax *name, hy_boundary *boundary) {
+// May the name be that of a form? Nothing in scope has it.
+static bool is_free(const hy_elaboration *e, const hy_syntax *name) {
   return e->scope->has_forms && name->kind == HY_SYNTAX_NAME && !name->in_parentheses &&
-         hy_boundary_find(name->text, boundary) && !e->scope->func(e->scope->self, name) &&
-         !e->scope->var(e->scope->self, name) && !hy_elaboration_named(e, name);
+         !e->scope->func(e->scope->self, name) && !e->scope->var(e->scope->self, name) &&
+         !hy_elaboration_named(e, name);
+}
+
+bool hy_elaboration_is_boundary(hy_elaboration *e, const hy_syntax *name, hy_boundary *boundary) {
+  return name->kind == HY_SYNTAX_NAME && hy_boundary_find(name->text, boundary) && is_free(e, name);
+}
+
+bool hy_elaboration_is_derived(hy_elaboration *e, const hy_syntax *name, hy_derived *derived) {
+  return name->kind == HY_SYNTAX_NAME && hy_derived_find(name->text, derived) && is_free(e, name);
 }
 
 // "repeat_edge(f, (min, len), ..)"

@@ -39,6 +39,7 @@ typedef enum {
   HY_TYPED_OP,
   HY_TYPED_HOLE,
   HY_TYPED_START,    // what a reduction begins with
+  HY_TYPED_DERIVED,  // of its arguments
   HY_TYPED_BUILT,    // "built" is it
   HY_TYPED_BOUNDARY, // coordinates, min and len of each dimension that is treated (none: the image's own box), the
                      // value
@@ -56,6 +57,7 @@ struct hy_typed {
   const hy_hole *hole;
   hy_boundary boundary; // BOUNDARY, of func
   int interval_count;   // of them among the arguments
+  hy_derived derived;   // DERIVED
   int height, nesting;  // of the tree, lets expanded
   uint32_t nodes;
   const hy_expr *built;
@@ -74,6 +76,7 @@ struct hy_elaboration {
   hy_diagnostics *diagnostics;
   hy_arena *arena;
   size_t first_error;
+  bool is_open;      // some types are known only where this stands: it is the value of a helper
   bool is_too_large; // reported once: what contains such an expression is too large as well
   const hy_syntax *use;
   const hy_func *own;
@@ -107,6 +110,12 @@ hy_typed *hy_elaboration_read_boundary(hy_elaboration *e, const hy_syntax *call,
 hy_typed *hy_elaboration_boundary_as_value(hy_elaboration *e, const hy_syntax *condition); // reports
 const hy_expr *hy_elaboration_build_boundary(hy_elaboration *e, const hy_typed *typed, const hy_expr *const *args,
                                              hy_access_sites *sites);
+
+/* -- elaborate_derived.c -- */
+bool hy_elaboration_is_derived(hy_elaboration *e, const hy_syntax *name, hy_derived *derived); // as _is_boundary
+hy_typed *hy_elaboration_read_derived(hy_elaboration *e, const hy_syntax *call, hy_derived derived);
+const hy_expr *hy_elaboration_build_derived(hy_elaboration *e, const hy_typed *typed, const hy_expr *const *args);
+bool hy_elaboration_has_arity(hy_elaboration *e, const hy_syntax *call, int wanted); // of a built-in name; reports
 
 /* -- elaborate_named.c: names that stand for expressions -- */
 const hy_named *hy_elaboration_named(const hy_elaboration *e, const hy_syntax *name); // NULL if it is none

@@ -54,4 +54,25 @@ bool hy_reduction_find(const char *name, hy_reduction *reduction);
 // What it begins with, and what it is where its domain is empty.
 const hy_expr *hy_expand_start(hy_context *context, hy_reduction reduction, hy_type type);
 
+/* -- derived operators (derived.c) -- */
+
+typedef enum {
+#define HY_DERIVED(name, ...) HY_DERIVED_##name,
+#include "semantics/alg/expand/expansions.def"
+#undef HY_DERIVED
+  HY_DERIVED_COUNT
+} hy_derived;
+
+// The operands' type; the unsigned one of its width; that of twice the width, the same or signed.
+typedef enum { HY_RESULT_SAME, HY_RESULT_UNSIGNED, HY_RESULT_WIDE, HY_RESULT_WIDE_SIGNED } hy_derived_result;
+
+const char *hy_derived_name(hy_derived derived);
+int hy_derived_arity(hy_derived derived);
+hy_derived_result hy_derived_result_of(hy_derived derived);
+bool hy_derived_find(const char *name, hy_derived *derived);
+bool hy_derived_takes(hy_derived derived, hy_type type); // may its operands be of this type?
+// requires: hy_derived_takes(derived, type)
+hy_type hy_derived_type(hy_derived derived, hy_type type); // of the result
+const hy_expr *hy_expand_derived(hy_context *context, hy_derived derived, hy_type type, const hy_expr *const *args);
+
 #endif

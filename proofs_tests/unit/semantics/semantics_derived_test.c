@@ -1,0 +1,156 @@
+/* Derived operators (ALG.Expand.Derived): what they stand for has, at many pairs of small values and at the edges of
+ * every type, the value that Halide's documentation says in Z: a wide sum, difference or product, shifted, rounded, and
+ * brought back into the type.
+ */
+
+#include "proofs_tests/suites.h"
+#include "semantics/alg/expand/expand.h"
+#include "semantics/semantics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef __int128 whole; // Z, for all that is asked here
+
+static const hy_type types[] = {HY_U8, HY_U16, HY_U32, HY_U64, HY_I8, HY_I16, HY_I32, HY_I64};
+
+static bool is_unsigned(hy_type type) { return hy_type_class_of(type) == HY_CLASS_UNSIGNED; }
+static whole power(int exponent) { return (whole)1 << exponent; }
+static whole low_of(hy_type type) { return is_unsigned(type) ? 0 : -power(hy_type_bits(type) - 1); }
+static whole high_of(hy_type type) { return power(hy_type_bits(type) - !is_unsigned(type)) - 1; }
+
+/* -- in Z -- */
+
+static whole floor_half(whole a) { return a >> 1; }
+static whole saturate(hy_type type, whole a) {
+  return a < low_of(type) ? low_of(type) : a > high_of(type) ? high_of(type) : a;
+}
+
+// floor(a / 2^by); multiplied where "by" is negative, modulo 2^64 at least
+static whole shift(whole a, whole by) {
+  if (by < 0) return by <= -64 ? 0 : (whole)((unsigned __int128)a << (int)-by);
+  return by >= 127 ? (a < 0 ? -1 : 0) : a >> (int)by;
+}
+
+// floor(a / 2^by + 1/2)
+static whole rounding_shift(whole a, whole by) {
+  if (by <= 0) return shift(a, by);
+  return by > 66 ? 0 : (a + power((int)by - 1)) >> (int)by;
+}
+
+static whole expected(hy_derived derived, hy_type type, whole a, whole b, whole q) {
+  switch (derived) {
+  case HY_DERIVED_ABSD: return a > b ? a - b : b - a;
+  case HY_DERIVED_WIDENING_ADD: return a + b;
+  case HY_DERIVED_WIDENING_SUB: return a - b;
+  case HY_DERIVED_WIDENING_MUL: return a * b;
+  case HY_DERIVED_SATURATING_ADD: return saturate(type, a + b);
+  case HY_DERIVED_SATURATING_SUB: return saturate(type, a - b);
+  case HY_DERIVED_HALVING_ADD: return floor_half(a + b);
+  case HY_DERIVED_HALVING_SUB: return floor_half(a - b);
+  case HY_DERIVED_ROUNDING_HALVING_ADD: return floor_half(a + b + 1);
+  case HY_DERIVED_ROUNDING_SHIFT_LEFT: return rounding_shift(a, -b);
+  case HY_DERIVED_ROUNDING_SHIFT_RIGHT: return rounding_shift(a, b);
+  case HY_DERIVED_MUL_SHIFT_RIGHT: return saturate(type, shift(a * b, q));
+  case HY_DERIVED_ROUNDING_MUL_SHIFT_RIGHT: return saturate(type, rounding_shift(a * b, q));
+  case HY_DERIVED_COUNT: break;
+  }
+  ck_abort();
+}
+
+/* -- what it stands for -- */
+
+typedef struct {
+  hy_context *context;
+  const hy_expr *expr;
+  const hy_var *vars[3];
+  hy_value values[3];
+} machine;
+
+static void machine_open(machine *m, hy_derived derived, hy_type type) {
+  const hy_expr *args[3];
+  m->context = hy_context_new();
+  for (int i = 0; i < 3; i++) {
+    m->vars[i] = hy_var_new(m->context, HY_VAR_PARAM, type, i == 0 ? "a" : i == 1 ? "b" : "q", NULL, 0, 0);
+    args[i] = hy_expr_var(m->context, m->vars[i]);
+  }
+  m->expr = hy_expand_derived(m->context, derived, type, args);
+}
+
+static hy_value evaluate(const machine *m, const hy_expr *expr) {
+  hy_value args[HY_MAX_ARITY];
+  if (expr->kind == HY_EXPR_CONST) return expr->value;
+  if (expr->kind == HY_EXPR_VAR) return m->values[expr->var == m->vars[0] ? 0 : expr->var == m->vars[1] ? 1 : 2];
+  ck_assert(expr->kind == HY_EXPR_OP);
+  for (int i = 0; i < expr->count; i++) args[i] = evaluate(m, expr->args[i]);
+  return hy_value_apply(expr->op, expr->type, args);
+}
+
+static void check_point(machine *m, hy_derived derived, hy_type type, whole a, whole b, whole q) {
+  whole in_z = expected(derived, type, a, b, q);
+  m->values[0] = hy_value_integral(type, (int64_t)a);
+  m->values[1] = hy_value_integral(type, (int64_t)b);
+  m->values[2] = hy_value_integral(type, (int64_t)q);
+  hy_value is = evaluate(m, m->expr), wanted = hy_value_integral(hy_derived_type(derived, type), (int64_t)in_z);
+  if (is.error == HY_OK && is.type == wanted.type && is.u == wanted.u) return;
+  ck_abort_msg("%s of %s at %lld, %lld, %lld is %lld, not %lld", hy_derived_name(derived), hy_type_name(type),
+               (long long)a, (long long)b, (long long)q, (long long)is.i, (long long)wanted.i);
+}
+
+enum { EDGES = 13 };
+
+static void edges_of(hy_type type, whole *edges) {
+  whole low = low_of(type), high = high_of(type);
+  whole all[EDGES] = {low,      low + 1,  low / 2, -1, 0, 1, 2, 7, hy_type_bits(type) - 1, hy_type_bits(type),
+                      high / 2, high - 1, high};
+  for (int i = 0; i < EDGES; i++) edges[i] = all[i] < low ? high / 3 : all[i];
+}
+
+// Shifts by more than a product has bits are not asked for: Halide leaves them open, here they are 0 or the sign.
+static bool is_asked(hy_derived derived, hy_type type, whole q) {
+  bool shifts = derived == HY_DERIVED_MUL_SHIFT_RIGHT || derived == HY_DERIVED_ROUNDING_MUL_SHIFT_RIGHT;
+  return shifts ? q >= 0 && q < 2 * hy_type_bits(type) : q == 0;
+}
+
+START_TEST(values_are_those_of_z) {
+  hy_derived derived = (hy_derived)(_i / (int)HY_COUNT(types));
+  hy_type type = types[_i % (int)HY_COUNT(types)];
+  whole edges[EDGES];
+  machine m;
+  if (!hy_derived_takes(derived, type)) return;
+  edges_of(type, edges);
+  machine_open(&m, derived, type);
+  for (int i = 0; i < EDGES; i++)
+    for (int j = 0; j < EDGES; j++)
+      for (int k = 0; k < EDGES; k++)
+        if (is_asked(derived, type, edges[k])) check_point(&m, derived, type, edges[i], edges[j], edges[k]);
+  if (hy_type_bits(type) == 8)
+    for (whole a = low_of(type); a <= high_of(type); a += 3)
+      for (whole b = low_of(type); b <= high_of(type); b += hy_derived_arity(derived) > 2 ? 5 : 3)
+        for (whole q = 0; q <= 15; q += hy_derived_arity(derived) > 2 ? 1 : 16) check_point(&m, derived, type, a, b, q);
+  hy_context_free(m.context);
+}
+END_TEST
+
+// Which types they take: of 64 bits all but those whose meaning is a wider type, no other than fixed width.
+START_TEST(types_are_those_of_a_fixed_width) {
+  hy_derived derived = (hy_derived)_i;
+  bool widens =
+      hy_derived_result_of(derived) == HY_RESULT_WIDE || hy_derived_result_of(derived) == HY_RESULT_WIDE_SIGNED;
+  bool multiplies = hy_derived_arity(derived) == 3;
+  ck_assert(!hy_derived_takes(derived, HY_INT) && !hy_derived_takes(derived, HY_BOOL) &&
+            !hy_derived_takes(derived, HY_F32));
+  ck_assert(hy_derived_takes(derived, HY_U32) && hy_derived_takes(derived, HY_I8));
+  ck_assert_int_eq(hy_derived_takes(derived, HY_U64), !widens && !multiplies);
+  ck_assert_int_eq(hy_derived_takes(derived, HY_I64), !widens && !multiplies);
+}
+END_TEST
+
+Suite *semantics_derived_suite(void) {
+  Suite *suite = suite_create("semantics_derived");
+  TCase *tcase = tcase_create("derived");
+  tcase_add_loop_test(tcase, values_are_those_of_z, 0, HY_DERIVED_COUNT * (int)HY_COUNT(types));
+  tcase_add_loop_test(tcase, types_are_those_of_a_fixed_width, 0, HY_DERIVED_COUNT);
+  suite_add_tcase(suite, tcase);
+  return suite;
+}

@@ -1,0 +1,212 @@
+/* Derived operators: those of Halide's language that the core's conversions and operators make.
+ *
+ * Halide defines most of them through a type of twice the width. Where that is 128 bits the same value is computed
+ * without it; so are halves and rounding shifts of every width.
+ */
+
+#include "semantics/alg/expand/expand.h"
+
+#include <string.h>
+
+static const struct {
+  const char *name;
+  int arity;
+  hy_derived_result result;
+  bool is_wide; // computes with twice the width
+} rows[] = {
+#define HY_DERIVED(name, spelling, arity, result, is_wide) {spelling, arity, HY_RESULT_##result, is_wide},
+#include "semantics/alg/expand/expansions.def"
+#undef HY_DERIVED
+};
+
+const char *hy_derived_name(hy_derived derived) { return rows[derived].name; }
+int hy_derived_arity(hy_derived derived) { return rows[derived].arity; }
+hy_derived_result hy_derived_result_of(hy_derived derived) { return rows[derived].result; }
+
+bool hy_derived_find(const char *name, hy_derived *derived) {
+  for (int i = 0; i < HY_DERIVED_COUNT; i++)
+    if (strcmp(rows[i].name, name) == 0) return *derived = (hy_derived)i, true;
+  return false;
+}
+
+/* -- types -- */
+
+static bool is_signed(hy_type type) { return hy_type_class_of(type) == HY_CLASS_SIGNED; }
+
+static hy_type fixed(int bits, bool is_signed) {
+  static const hy_type types[2][4] = {{HY_U8, HY_U16, HY_U32, HY_U64}, {HY_I8, HY_I16, HY_I32, HY_I64}};
+  int row = 0;
+  while (8 << row < bits) row++;
+  return types[is_signed][row];
+}
+
+bool hy_derived_takes(hy_derived derived, hy_type type) {
+  bool is_fixed = is_signed(type) || hy_type_class_of(type) == HY_CLASS_UNSIGNED;
+  return is_fixed && (!rows[derived].is_wide || hy_type_bits(type) < 64);
+}
+
+hy_type hy_derived_type(hy_derived derived, hy_type type) {
+  int bits = hy_type_bits(type);
+  switch (rows[derived].result) {
+  case HY_RESULT_SAME: return type;
+  case HY_RESULT_UNSIGNED: return fixed(bits, false);
+  case HY_RESULT_WIDE: return fixed(2 * bits, is_signed(type));
+  case HY_RESULT_WIDE_SIGNED: return fixed(2 * bits, true);
+  }
+  HY_UNREACHABLE();
+}
+
+/* -- expressions; all operands of one have one type -- */
+
+typedef struct {
+  hy_context *context;
+  hy_type type;             // of a, b, q
+  const hy_expr *a, *b, *q; // the operands; NULL where there are less
+} operands;
+
+static const hy_expr *make(const operands *o, hy_op op, const hy_expr *a, const hy_expr *b) {
+  return hy_expr_binary(o->context, op, a, b);
+}
+
+static const hy_expr *number(const operands *o, hy_type type, int64_t i) {
+  return hy_expr_const(o->context, hy_value_integral(type, i));
+}
+
+static const hy_expr *cast(const operands *o, hy_type type, const hy_expr *e) {
+  return hy_expr_cast(o->context, type, e);
+}
+
+static const hy_expr *choose(const operands *o, const hy_expr *condition, const hy_expr *a, const hy_expr *b) {
+  return hy_expr_select(o->context, condition, a, b);
+}
+
+static const hy_expr *is_negative(const operands *o, const hy_expr *e) {
+  return make(o, HY_OP_LT, e, number(o, e->type, 0));
+}
+
+static const hy_expr *least(const operands *o) {
+  int64_t low, high;
+  hy_type_range(o->type, &low, &high);
+  return number(o, o->type, low);
+}
+
+static const hy_expr *greatest(const operands *o) {
+  int64_t low, high;
+  hy_type_range(o->type, &low, &high);
+  return number(o, o->type, o->type == HY_U64 ? -1 : high);
+}
+
+static const hy_expr *widened(const operands *o, hy_type wide, hy_op op) {
+  return make(o, op, cast(o, wide, o->a), cast(o, wide, o->b));
+}
+
+// The value of the type that is nearest to a wide one.
+static const hy_expr *saturated(const operands *o, const hy_expr *wide) {
+  int64_t low, high;
+  hy_type_range(o->type, &low, &high);
+  const hy_expr *below = make(o, HY_OP_MIN, wide, number(o, wide->type, high));
+  if (HY_MUTANT(EXPAND_Saturates_Above_Alone) || !is_signed(wide->type)) return cast(o, o->type, below);
+  return cast(o, o->type, make(o, HY_OP_MAX, below, number(o, wide->type, low)));
+}
+
+/* -- 64 bits: the sum or difference wraps, and where it did is seen from it -- */
+
+// Signed: it did if "sign" is negative; the true value lies beyond the end where a is.
+static const hy_expr *saturated_signed(const operands *o, const hy_expr *wrapped, const hy_expr *sign) {
+  const hy_expr *end = choose(o, is_negative(o, o->a), least(o), greatest(o));
+  return choose(o, is_negative(o, sign), end, wrapped);
+}
+
+static const hy_expr *saturating_add_64(const operands *o) {
+  const hy_expr *sum = make(o, HY_OP_ADD, o->a, o->b);
+  if (!is_signed(o->type)) return choose(o, make(o, HY_OP_LT, sum, o->a), greatest(o), sum);
+  const hy_expr *sign = make(o, HY_OP_BIT_AND, make(o, HY_OP_BIT_XOR, o->a, sum), make(o, HY_OP_BIT_XOR, o->b, sum));
+  return saturated_signed(o, sum, sign);
+}
+
+static const hy_expr *saturating_sub_64(const operands *o) {
+  const hy_expr *difference = make(o, HY_OP_SUB, o->a, o->b);
+  if (!is_signed(o->type)) return choose(o, make(o, HY_OP_LT, o->a, o->b), number(o, o->type, 0), difference);
+  const hy_expr *sign =
+      make(o, HY_OP_BIT_AND, make(o, HY_OP_BIT_XOR, o->a, o->b), make(o, HY_OP_BIT_XOR, o->a, difference));
+  return saturated_signed(o, difference, sign);
+}
+
+/* -- the operators -- */
+
+static const hy_expr *saturating(const operands *o, hy_op op) {
+  int bits = hy_type_bits(o->type);
+  if (bits == 64) return op == HY_OP_ADD ? saturating_add_64(o) : saturating_sub_64(o);
+  return saturated(o, widened(o, fixed(2 * bits, is_signed(o->type) || op == HY_OP_SUB), op));
+}
+
+static const hy_expr *absolute_difference(const operands *o) {
+  hy_type type = fixed(hy_type_bits(o->type), false);
+  return make(o, HY_OP_SUB, cast(o, type, make(o, HY_OP_MAX, o->a, o->b)),
+              cast(o, type, make(o, HY_OP_MIN, o->a, o->b)));
+}
+
+// half(e) = e >> 1, of what is left of a sum when the bits that both have are taken out
+static const hy_expr *half(const operands *o, const hy_expr *e) { return make(o, HY_OP_SHR, e, number(o, o->type, 1)); }
+
+static const hy_expr *halving_add(const operands *o) {
+  return make(o, HY_OP_ADD, make(o, HY_OP_BIT_AND, o->a, o->b), half(o, make(o, HY_OP_BIT_XOR, o->a, o->b)));
+}
+
+static const hy_expr *rounding_halving_add(const operands *o) {
+  return make(o, HY_OP_SUB, make(o, HY_OP_BIT_OR, o->a, o->b), half(o, make(o, HY_OP_BIT_XOR, o->a, o->b)));
+}
+
+static const hy_expr *halving_sub(const operands *o) {
+  const hy_expr *borrow =
+      make(o, HY_OP_BIT_AND, make(o, HY_OP_BIT_AND, hy_expr_unary(o->context, HY_OP_BIT_NOT, o->a), o->b),
+           number(o, o->type, 1));
+  return make(o, HY_OP_SUB, make(o, HY_OP_SUB, half(o, o->a), half(o, o->b)), borrow);
+}
+
+// (a >> b) + the last bit that was shifted out, a and b of any one type
+static const hy_expr *rounding_right(const operands *o, const hy_expr *a, const hy_expr *b) {
+  const hy_expr *one = number(o, a->type, 1), *zero = number(o, a->type, 0);
+  const hy_expr *is_right = choose(o, make(o, HY_OP_GT, b, zero), one, zero);
+  const hy_expr *last = make(o, HY_OP_SHR, a, make(o, HY_OP_SUB, b, one));
+  return make(o, HY_OP_ADD, make(o, HY_OP_SHR, a, b), make(o, HY_OP_BIT_AND, is_right, last));
+}
+
+static const hy_expr *rounding_left(const operands *o) {
+  if (!is_signed(o->type)) return make(o, HY_OP_SHL, o->a, o->b);
+  const hy_expr *one = number(o, o->type, 1), *zero = number(o, o->type, 0);
+  const hy_expr *is_right = choose(o, is_negative(o, o->b), one, zero);
+  const hy_expr *last = make(o, HY_OP_SHL, o->a, make(o, HY_OP_ADD, o->b, one));
+  return make(o, HY_OP_ADD, make(o, HY_OP_SHL, o->a, o->b), make(o, HY_OP_BIT_AND, is_right, last));
+}
+
+static const hy_expr *mul_shift_right(const operands *o, bool rounds) {
+  hy_type wide = fixed(2 * hy_type_bits(o->type), is_signed(o->type));
+  const hy_expr *product = widened(o, wide, HY_OP_MUL), *q = cast(o, wide, o->q);
+  return saturated(o, rounds ? rounding_right(o, product, q) : make(o, HY_OP_SHR, product, q));
+}
+
+// ALG.Expand.Derived
+const hy_expr *hy_expand_derived(hy_context *context, hy_derived derived, hy_type type, const hy_expr *const *args) {
+  operands o = {context, type, args[0], args[1], rows[derived].arity > 2 ? args[2] : NULL};
+  hy_type result = hy_derived_type(derived, type);
+  hy_context_hit(context, HY_RULE_ALG_EXPAND_DERIVED);
+  switch (derived) {
+  case HY_DERIVED_ABSD: return absolute_difference(&o);
+  case HY_DERIVED_WIDENING_ADD: return widened(&o, result, HY_OP_ADD);
+  case HY_DERIVED_WIDENING_SUB: return widened(&o, result, HY_OP_SUB);
+  case HY_DERIVED_WIDENING_MUL: return widened(&o, result, HY_OP_MUL);
+  case HY_DERIVED_SATURATING_ADD: return saturating(&o, HY_OP_ADD);
+  case HY_DERIVED_SATURATING_SUB: return saturating(&o, HY_OP_SUB);
+  case HY_DERIVED_HALVING_ADD: return halving_add(&o);
+  case HY_DERIVED_HALVING_SUB: return halving_sub(&o);
+  case HY_DERIVED_ROUNDING_HALVING_ADD:
+    return HY_MUTANT(EXPAND_Half_Rounds_Down) ? halving_add(&o) : rounding_halving_add(&o);
+  case HY_DERIVED_ROUNDING_SHIFT_LEFT: return rounding_left(&o);
+  case HY_DERIVED_ROUNDING_SHIFT_RIGHT: return rounding_right(&o, o.a, o.b);
+  case HY_DERIVED_MUL_SHIFT_RIGHT: return mul_shift_right(&o, false);
+  case HY_DERIVED_ROUNDING_MUL_SHIFT_RIGHT: return mul_shift_right(&o, true);
+  case HY_DERIVED_COUNT: break;
+  }
+  HY_UNREACHABLE();
+}

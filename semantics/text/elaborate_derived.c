@@ -1,0 +1,62 @@
+/* Derived operators (absd, saturating_add, ..), on their way to semantics/alg/expand/derived.c: their operands have one
+ * type of a fixed width. That of some results is another; then the operands' type has to be known where they are read.
+ */
+
+#include "semantics/text/elaborate_internal.h"
+
+#include <string.h>
+
+enum { COPIES = 8, DEEPER = 8 }; // at most, of each operand in what it stands for
+
+static const char *takes(hy_derived derived) {
+  return hy_derived_takes(derived, HY_U64) ? "integers of a fixed width" : "integers of 8, 16 or 32 bits";
+}
+
+static void refuse(hy_elaboration *e, const hy_typed *operand, hy_derived derived, hy_type type) {
+  bool is_wide = type == HY_U64 || type == HY_I64;
+  const char *convert = hy_typing_convert(e, is_wide ? HY_I32 : HY_U8, operand->shown);
+  hy_report(e->diagnostics, HY_E_OPERAND_TYPE, operand->shown->loc, NULL,
+            hy_arena_printf(e->arena, "write %s", convert), "'%s' takes %s, but '%s' is %s", hy_derived_name(derived),
+            takes(derived), hy_syntax_quote(e->context, operand->shown), hy_type_name(type));
+  hy_elaboration_note_use(e, operand->use);
+}
+
+// The slot of the result; that of an error after a report.
+static int result_slot(hy_elaboration *e, const hy_syntax *call, hy_derived derived, const hy_typed *first) {
+  const hy_slot *root = hy_slot_root(e, first->slot);
+  if (root->bad) return hy_slot_bad(e);
+  if (hy_derived_result_of(derived) == HY_RESULT_SAME) return first->slot;
+  if (!root->known && e->is_open) return hy_slot_new(e); // an argument of a helper: its calls say it
+  if (root->known && hy_derived_takes(derived, root->type)) return hy_slot_of(e, hy_derived_type(derived, root->type));
+  if (root->known)
+    refuse(e, first, derived, root->type);
+  else
+    hy_report(e->diagnostics, HY_E_OPERAND_TYPE, first->shown->loc, NULL,
+              hy_arena_printf(e->arena, "write %s", hy_typing_convert(e, HY_U8, first->shown)),
+              "the type of '%s' follows from that of '%s', which is not known yet", hy_syntax_quote(e->context, call),
+              hy_syntax_quote(e->context, first->shown));
+  return hy_slot_bad(e);
+}
+
+hy_typed *hy_elaboration_read_derived(hy_elaboration *e, const hy_syntax *call, hy_derived derived) {
+  int count = hy_derived_arity(derived);
+  hy_typed *args[HY_MAX_ARITY];
+  if (!hy_elaboration_has_arity(e, call, count)) return hy_typed_bad(e, call);
+  for (int i = 0; i < count; i++) args[i] = hy_elaboration_read(e, call->args[i + 1]);
+  for (int i = 1; i < count; i++)
+    if (!hy_typing_same(e, args[0], args[i], call, hy_derived_name(derived))) return hy_typed_bad(e, call);
+  hy_typed model = {.derived = derived, .slot = result_slot(e, call, derived, args[0])};
+  hy_typed *node = hy_typed_branch(e, HY_TYPED_DERIVED, call, model, args, count);
+  if (node->kind == HY_TYPED_BAD) return node;
+  node->nodes *= COPIES;
+  node->height += DEEPER;
+  node->nesting += DEEPER;
+  return hy_typed_within_limits(e, node);
+}
+
+const hy_expr *hy_elaboration_build_derived(hy_elaboration *e, const hy_typed *typed, const hy_expr *const *args) {
+  hy_type type = hy_slot_root(e, typed->args[0]->slot)->type;
+  if (hy_derived_takes(typed->derived, type)) return hy_expand_derived(e->context, typed->derived, type, args);
+  refuse(e, typed->args[0], typed->derived, type);
+  return NULL;
+}
