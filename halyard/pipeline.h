@@ -30,10 +30,11 @@ typedef struct hy_pipeline {
   const hy_query *query;
   hy_oracle_report report;
   uint64_t
-      minimise_steps; // of Z3 that may be spent on making counterexamples small; 0: they are told as they were found
-  bool defer_unknown; // what is undecided becomes a check at entry, if it can (--unknown=runtime)
-  size_t deferred;    // so many obligations did; "filled", "query" and "report" are then of the program with the checks
-  bool own_bounds;    // bounds that Halyard chose are refuted: a defect of ours
+      minimise_steps;   // of Z3 that may be spent on making counterexamples small; 0: they are told as they were found
+  uint64_t replay_work; // spent by the interpreter on replaying counterexamples
+  bool defer_unknown;   // what is undecided becomes a check at entry, if it can (--unknown=runtime)
+  size_t deferred; // so many obligations did; "filled", "query" and "report" are then of the program with the checks
+  bool own_bounds; // bounds that Halyard chose are refuted: a defect of ours
   double fill_seconds, query_seconds;
   const hy_tgt *passed; // after codegen's passes
 } hy_pipeline;

@@ -6,7 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POINTS = 1 << 20, MOST_STEPS = 4 * MOST_POINTS, TRIES = 4 };
+enum {
+  MOST_POINTS = 1 << 20,
+  MOST_STEPS = 4 * MOST_POINTS, // of one run
+  MOST_WORK = 1 << 25,          // of all runs for one program together; what comes later is not run
+  WORK_OF_A_RUN = 1 << 15,      // before its first step
+  TRIES = 4
+};
 
 // A model says where an obligation fails. Whether that shows may depend on the rest: of one point there is no diagonal,
 // and what the iteration before wrote is there all the same. So what is around it is tried, too.
@@ -98,7 +104,9 @@ static const char *describe(hy_pipeline *p, const replay_input *in) {
 // Where a fold is too small, a run tells of the read that it breaks, and only if there is none of what is stored.
 static void run_watched(hy_pipeline *p, const hy_decision *d, const hy_input *input, uint64_t seed,
                         hy_tgt_result *result) {
-  hy_tgt_options options = {.seed = seed, .step_limit = MOST_STEPS, .monitor = true};
+  uint64_t left = p->replay_work < MOST_WORK ? MOST_WORK - p->replay_work : 1; // a limit of 0 is none
+  hy_tgt_options options = {.seed = seed, .step_limit = MOST_STEPS, .work_limit = left, .monitor = true};
+  if (HY_MUTANT(REPLAY_Work_Unlimited)) options.work_limit = 0;
   options.awaits_loads = d->obligation->kind == HY_B_FOLD && !HY_MUTANT(REPLAY_Reads_Unnamed);
   hy_tgt_run(p->context, p->filled, input, &options, result);
   if (!options.awaits_loads || result->status == HY_RUN_CONTRACT) return;
@@ -115,6 +123,7 @@ static bool replay_once(hy_pipeline *p, const hy_decision *d, variant v, uint64_
     hy_input input = {in.params, (const hy_buffer *const *)in.images, in.min, in.len};
     hy_tgt_result result;
     run_watched(p, d, &input, seed, &result);
+    p->replay_work += WORK_OF_A_RUN + result.work;
     // VER.Replay: a refuted obligation breaks its contract in the target interpreter (decision D63).
     if (HY_MUTANT(D63_Never_Replayed)) result.status = HY_RAN;
     if (result.status == HY_RUN_CONTRACT) {

@@ -224,7 +224,8 @@ void hy_trial_ask(const hy_trial *trial, const hy_text *shared, int threads, boo
   pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    now.trial = trial, now.threads = threads, now.pipe = ends[1], now.answer = (hy_trial_answer){.verdict = HY_GATE_PASSED};
+    now.trial = trial, now.threads = threads, now.pipe = ends[1],
+    now.answer = (hy_trial_answer){.verdict = HY_GATE_PASSED};
     be_child(shared, questions);
   }
   close(ends[1]);

@@ -304,6 +304,34 @@ static const hy_expr *goal_of(const letters *l, int number) {
   }
 }
 
+// Each of a thousand reads outside is a refutation of its own: what all replays together may take is bounded, and what
+// was not replayed is no refutation (D72).
+START_TEST(replays_are_not_without_end) {
+  hy_context *context = hy_context_new();
+  hy_diagnostics *said = hy_diagnostics_new();
+  hy_text text = {0};
+  hy_text_add(&text, "target t(in: int[1]) on o(x) { func o(x): int stages 1;\n"
+                     "entry { assume range: -9 <= x.min && x.min <= 9; assume range: 0 <= x.len && x.len <= 9;\n"
+                     "assume image(in): in.min(0) <= x.min && x.min + x.len <= in.min(0) + in.len(0); }\n"
+                     "allocate o[(x.min, x.len)]; label o: compute o on [(x.min, x.len)] {\n"
+                     "label o.s0: for o.s0.x in (x.min, x.len) { o(o.s0.x) <- in(o.s0.x)");
+  for (int i = 1; i <= 1100; i++) hy_text_printf(&text, " + in(o.s0.x + %d)", i);
+  hy_text_add(&text, "; } } }");
+  hy_source source = {"test.tgt", text.data, text.length};
+  hy_pipeline p;
+  const hy_tgt *tgt = hy_parse_tgt(context, &source, said);
+  ck_assert(tgt);
+  hy_pipeline_init(&p, context, NULL, NULL, tgt);
+  hy_oracle_options options = {false, 1};
+  ck_assert(hy_pipeline_check(&p, &options, said) == HY_NO);
+  ck_assert_uint_gt(p.report.refuted, 0);
+  ck_assert_uint_gt(p.report.unknown, 0);
+  hy_text_free(&text);
+  hy_diagnostics_free(said);
+  hy_context_free(context);
+}
+END_TEST
+
 START_TEST(conditions_mean_what_was_undecided) {
   static const char text[] = "pipeline p(n: int, m: int) { fun f(x, y) = x; }";
   hy_source source = {"test.alg", text, strlen(text)};
@@ -442,6 +470,7 @@ Suite *driver_refusal_suite(void) {
   tcase_add_loop_test(t, alternatives_are_those_that_are_legal, 0, (int)HY_COUNT(alternatives));
   tcase_add_test(t, counterexamples_are_small_and_true);
   tcase_add_test(t, one_cause_is_told_once);
+  tcase_add_test(t, replays_are_not_without_end);
   tcase_add_loop_test(t, conditions_mean_what_was_undecided, 0, 8);
   tcase_add_test(t, undecided_becomes_a_check_at_entry);
   tcase_add_loop_test(t, dead_code_is_pointed_out, 0, (int)HY_COUNT(dead));
