@@ -35,7 +35,7 @@ typedef struct {
 /* -- preparing -- */
 
 static hy_status out_of_memory(contest *c, const char *name) {
-  hy_report(c->session->diagnostics, HY_E_RUN_MEMORY, (hy_loc){0}, NULL, "compute a smaller --window",
+  hy_report(c->session->diagnostics, HY_E_RUN_MEMORY, (hy_loc){0}, NULL, HY_HELP_WITH_MEMORY,
             "schedule '%s' does not fit into memory", name);
   return HY_STATUS_WRONG;
 }

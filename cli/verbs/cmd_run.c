@@ -19,7 +19,7 @@ enum { HALIDE_SECONDS = 600 };
 /* -- before -- */
 
 static hy_status does_not_fit(hy_session *s) {
-  hy_report(s->diagnostics, HY_E_RUN_MEMORY, nowhere, NULL, "compute a smaller --window",
+  hy_report(s->diagnostics, HY_E_RUN_MEMORY, nowhere, NULL, HY_HELP_WITH_MEMORY,
             "the output, or what the schedule stores on the way to it, does not fit into memory");
   return HY_STATUS_WRONG;
 }

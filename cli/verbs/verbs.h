@@ -5,6 +5,11 @@
 
 #include "cli/session/session.h"
 
+// What to write where a run does not fit into memory.
+#define HY_HELP_WITH_MEMORY                                                                                            \
+  "compute a smaller --window, or store less at a time: compute_at further inside, a smaller align_storage or "        \
+  "fold_storage"
+
 hy_status hy_command_run(hy_session *session);
 hy_status hy_command_check(hy_session *session);
 hy_status hy_command_verify(hy_session *session);
