@@ -310,12 +310,11 @@ static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
   hy_type type;
   hy_op op;
   hy_boundary boundary;
+  hy_derived derived;
   if (callee->kind == HY_SYNTAX_MEMBER && !callee->in_parentheses) return read_dotted(e, call);
   if (callee->kind == HY_SYNTAX_CALL && hy_elaboration_is_boundary(e, callee->args[0], &boundary))
     return hy_elaboration_read_boundary(e, call, boundary);
   if (hy_elaboration_is_boundary(e, callee, &boundary)) return hy_elaboration_boundary_as_value(e, call);
-  hy_derived derived;
-  if (hy_elaboration_is_derived(e, callee, &derived)) return hy_elaboration_read_derived(e, call, derived);
   if (is_unknown_call(e, callee)) return hy_typed_unknown(e, callee->args[0]);
   if (callee->kind != HY_SYNTAX_NAME || callee->in_parentheses) {
     hy_report(e->diagnostics, HY_E_NOT_A_FUNC, callee->loc, NULL, "put an operator between them, '*' perhaps",
@@ -328,6 +327,7 @@ static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
   if (hy_op_find_call(callee->text, length, &op))
     return hy_elaboration_has_arity(e, call, hy_op_arity(op)) ? read_op(e, call, op, call->args + 1)
                                                               : hy_typed_bad(e, call);
+  if (hy_elaboration_is_derived(e, callee, &derived)) return hy_elaboration_read_derived(e, call, derived);
   const hy_func *func = find_let(e, callee->text) ? NULL : e->scope->func(e->scope->self, callee);
   if (func) return read_access(e, call, func);
   const hy_named *named = find_let(e, callee->text) ? NULL : hy_elaboration_named(e, callee);
