@@ -101,18 +101,24 @@ static const char *describe(hy_pipeline *p, const replay_input *in) {
   return line;
 }
 
+// One run, within what is left for all of them.
+static void run_within(hy_pipeline *p, const hy_input *input, hy_tgt_options *options, hy_tgt_result *result) {
+  options->work_limit = p->replay_work < MOST_WORK ? MOST_WORK - p->replay_work : 1; // a limit of 0 is none
+  if (HY_MUTANT(REPLAY_Work_Unlimited)) options->work_limit = 0;
+  hy_tgt_run(p->context, p->filled, input, options, result);
+  p->replay_work += WORK_OF_A_RUN + result->work;
+}
+
 // Where a fold is too small, a run tells of the read that it breaks, and only if there is none of what is stored.
 static void run_watched(hy_pipeline *p, const hy_decision *d, const hy_input *input, uint64_t seed,
                         hy_tgt_result *result) {
-  uint64_t left = p->replay_work < MOST_WORK ? MOST_WORK - p->replay_work : 1; // a limit of 0 is none
-  hy_tgt_options options = {.seed = seed, .step_limit = MOST_STEPS, .work_limit = left, .monitor = true};
-  if (HY_MUTANT(REPLAY_Work_Unlimited)) options.work_limit = 0;
+  hy_tgt_options options = {.seed = seed, .step_limit = MOST_STEPS, .monitor = true};
   options.awaits_loads = d->obligation->kind == HY_B_FOLD && !HY_MUTANT(REPLAY_Reads_Unnamed);
-  hy_tgt_run(p->context, p->filled, input, &options, result);
+  run_within(p, input, &options, result);
   if (!options.awaits_loads || result->status == HY_RUN_CONTRACT) return;
   hy_tgt_result_free(result);
   options.awaits_loads = false;
-  hy_tgt_run(p->context, p->filled, input, &options, result);
+  run_within(p, input, &options, result);
 }
 
 // One run. True if there is no use in another with other pixels.
@@ -123,7 +129,6 @@ static bool replay_once(hy_pipeline *p, const hy_decision *d, variant v, uint64_
     hy_input input = {in.params, (const hy_buffer *const *)in.images, in.min, in.len};
     hy_tgt_result result;
     run_watched(p, d, &input, seed, &result);
-    p->replay_work += WORK_OF_A_RUN + result.work;
     // VER.Replay: a refuted obligation breaks its contract in the target interpreter (decision D63).
     if (HY_MUTANT(D63_Never_Replayed)) result.status = HY_RAN;
     if (result.status == HY_RUN_CONTRACT) {

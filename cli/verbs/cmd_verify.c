@@ -243,8 +243,7 @@ static hy_status no_usable_input(const trial *t) {
   bool made = t->unusable < t->cases; // but no run of it came to an end
   hy_report(
       t->session->diagnostics, HY_E_RUN_NO_SAMPLE, t->pipeline->loc, NULL,
-      made ? "store less at a time: compute_at further inside, a smaller align_storage or fold_storage"
-           : "fix parameters with -p NAME=VALUE so that the entry checks hold",
+      made ? HY_HELP_STORE_LESS : "fix parameters with -p NAME=VALUE so that the entry checks hold",
       "schedule '%s': no input could be generated on which every engine computes a point, so nothing was compared",
       t->name);
   return HY_STATUS_UNDECIDED;

@@ -5,10 +5,9 @@
 
 #include "cli/session/session.h"
 
-// What to write where a run does not fit into memory.
-#define HY_HELP_WITH_MEMORY                                                                                            \
-  "compute a smaller --window, or store less at a time: compute_at further inside, a smaller align_storage or "        \
-  "fold_storage"
+// What to write where a run does not fit into memory; the window may not be the caller's to choose.
+#define HY_HELP_STORE_LESS "store less at a time: compute_at further inside, a smaller align_storage or fold_storage"
+#define HY_HELP_WITH_MEMORY "compute a smaller --window, or " HY_HELP_STORE_LESS
 
 hy_status hy_command_run(hy_session *session);
 hy_status hy_command_check(hy_session *session);

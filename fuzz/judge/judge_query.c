@@ -66,6 +66,8 @@ static void judge_open_promise(hy_judging *g) {
   if (step && hy_judging_find_code(g, HY_FOUND_UNDECIDED, HY_E_PROMISE_UNKNOWN, g->said)) hy_judging_blame(g, step);
 }
 
+/* -- folds that are too small -- */
+
 static bool folds(const hy_stmt *stmt) {
   if (stmt->kind == HY_STMT_ALLOCATE) return hy_plan_folds(stmt->allocate.plan, stmt->allocate.func->rank);
   const hy_stmt *const *children, *room[2];
@@ -109,7 +111,7 @@ bool hy_judging_refuses_fold(hy_judging *g) {
   return true;
 }
 
-/* -- what is refused as documented -- */
+/* -- indices that divide by 0 -- */
 
 typedef struct {
   hy_context *context;
@@ -153,6 +155,8 @@ static bool bounds_err(const hy_judging *g, const hy_decision *d) {
   if (!d->model) return false;
   return d->obligation->kind == HY_B_FITS || (d->obligation->kind == HY_B_DEFINED && divides_in_index(g));
 }
+
+/* -- deciding -- */
 
 void hy_judging_decide(hy_judging *g) {
   bool cross = g->lanes & HY_LANE_CROSS;
