@@ -90,15 +90,20 @@ static void otherwise(literal *l, configuration *c, const frame *f) {
   c->stmt = HY_MUTANT(TGT_Else_Forgotten) ? NULL : f->stmt;
 }
 
-// TGT.Alloc-End: what a sequence allocated ends with it, the last first (decision D20).
+// TGT.Alloc-End: what a sequence allocated ends with it, the last first, each in a step of its own (decision D20).
+static void end_allocation(literal *l, frame *f) {
+  location *at = f->allocated;
+  if (!hy_literal_apply(l, HY_RULE_TGT_ALLOC_END)) return;
+  if (l->options->trace) hy_literal_trace_end(l, at->func);
+  if (f->is_program && at->func == l->tgt->alg->output) realize(l, at);
+  hy_literal_end_location(l, at);
+  f->allocated = at->below;
+}
+
 static void end_sequence(literal *l, configuration *c, frame *f) {
-  for (location *at = f->allocated; at && !l->stopped; at = at->below) {
-    if (!hy_literal_apply(l, HY_RULE_TGT_ALLOC_END)) return;
-    if (l->options->trace) hy_literal_trace_end(l, at->func);
-    if (f->is_program && at->func == l->tgt->alg->output) realize(l, at);
-    hy_literal_end_location(l, at);
-  }
-  leave(c);
+  if (f->allocated) end_allocation(l, f);
+  while (f->is_program && f->allocated && !l->stopped) end_allocation(l, f); // the outcome is the last step
+  if (!f->allocated) leave(c);
 }
 
 // TGT.Store: what an assignment left pending (decision D76).
