@@ -221,6 +221,11 @@ static void owe_ranges(hy_query_walk *w, hy_query_place at, const hy_stmt *assig
   }
 }
 
+// What of Cpu need not be covered, for messages.
+static const char *but_kept(const hy_query_walk *w, hy_query_place at) {
+  return w->computes[at.func->index]->compute.keep ? ", but what is kept," : "";
+}
+
 static void owe_cover_step(hy_query_walk *w, hy_query_place at, const hy_stmt *const *chain, size_t count,
                            const hy_stmt *step, const var_list *known) {
   const hy_expr *v;
@@ -242,21 +247,21 @@ static void owe_cover_step(hy_query_walk *w, hy_query_place at, const hy_stmt *c
     }
     if (!HY_MUTANT(B_Cover_Lower_Unasked))
       hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_LE, step->loop.interval.min, v),
-                   "loop %s reaches down to all of Cpu(%s)", hy_query_print(w, v), at.func->name);
+                   "loop %s reaches down to all of Cpu(%s)%s", hy_query_print(w, v), at.func->name, but_kept(w, at));
     if (HY_MUTANT(B_Cover_Upper_Unasked)) return;
     hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_LT, v, end_of(w, step->loop.interval)),
-                 "loop %s reaches up to all of Cpu(%s)", hy_query_print(w, v), at.func->name);
+                 "loop %s reaches up to all of Cpu(%s)%s", hy_query_print(w, v), at.func->name, but_kept(w, at));
     return;
   case HY_STMT_LET:
     if (!step->let.origin.relation || HY_MUTANT(B_Cover_Let_Unasked)) return;
     v = hy_expr_var(w->context, step->let.var);
-    hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_EQ, v, step->let.value), "%s takes every value of Cpu(%s)",
-                 hy_query_print(w, v), at.func->name);
+    hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_EQ, v, step->let.value), "%s takes every value of Cpu(%s)%s",
+                 hy_query_print(w, v), at.func->name, but_kept(w, at));
     return;
   case HY_STMT_IF:
     if (step->branch.why != HY_IF_GUARD || HY_MUTANT(D55_Guards_Pass)) return;
-    hy_query_owe(w, HY_B_COVER, at, step->branch.condition, "the guard %s lets all of Cpu(%s) pass",
-                 hy_query_print(w, step->branch.condition), at.func->name);
+    hy_query_owe(w, HY_B_COVER, at, step->branch.condition, "the guard %s lets all of Cpu(%s)%s pass",
+                 hy_query_print(w, step->branch.condition), at.func->name, but_kept(w, at));
     return;
   case HY_STMT_NOP:
   case HY_STMT_ASSUME:
@@ -325,6 +330,7 @@ void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
     if (chain[i]->kind == HY_STMT_IF && chain[i]->branch.why == HY_IF_SPECIALIZE && !HY_MUTANT(D44_Coverage_Everywhere))
       hy_query_push_branch(w, chain[i], chain[i + 1]);
   size_t branches = w->facts.count;
+  int covering = 0;
   for (int i = 0; i < at.func->rank; i++) {
     const hy_expr *e = assign->assign.lhs[i];
     bool covers = e->kind == HY_EXPR_VAR && e->var->kind == HY_VAR_LOOP &&
@@ -334,10 +340,12 @@ void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
       hy_query_owe(w, HY_B_COVER, at, hy_expr_bool(w->context, false), "%s %s covers its dimension %s",
                    at.stage ? "an update of" : "the pure stage of", at.func->name, at.func->dims[i]);
     if (!covers) continue;
+    covering++;
     hy_vec_push(&known, e->var);
     hy_query_push_fact(w, binary(w, HY_OP_GE, e, compute->compute.box[i].min));
     hy_query_push_fact(w, binary(w, HY_OP_LT, e, end_of(w, compute->compute.box[i])));
   }
+  if (covering == at.func->rank) hy_query_push_slide(w, compute, assign->assign.lhs); // it speaks of whole points
   bool branch = count && chain[0]->kind == HY_STMT_IF && chain[0]->branch.why == HY_IF_SPECIALIZE;
   if (!(branch && HY_MUTANT(D44_Branches_Uncovered))) owe_cover_steps(w, at, chain, count, &known);
   hy_query_pop_facts(w, branches);

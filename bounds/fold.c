@@ -8,7 +8,8 @@
  *
  * So all stores of one execution of the compute go to n neighbours, which have n cells. In Cpu(f), which lies among
  * them, are the points that are read where it matters (B.Cpu, B.Address), and B.Cover says that each was stored in that
- * very execution. What earlier executions left in the cells is not read: nothing is kept from one to the next.
+ * very execution, or is kept (B.Slide), and then it lay among the n neighbours of every execution since it was stored.
+ * What else earlier executions left in the cells is not read.
  *
  * B.Disjoint speaks of points: by the second half, points apart are cells apart.
  */

@@ -9,6 +9,7 @@
  *   disjoint.c B.Disjoint: the way back from a point to the iteration of a parallel loop
  *   value.c    B.Value: the ranges of values that indices rest on
  *   fold.c     B.Fold: points that share a cell
+ *   slide.c    B.Slide: points that an earlier iteration left
  *   access.c   B.Mem, B.Cpu, B.Address: the accesses of an assignment, and of a predicate
  */
 
@@ -90,6 +91,10 @@ void hy_query_owe_disjoint(hy_query_walk *w, hy_query_place at, const hy_stmt *a
 void hy_query_owe_fold(hy_query_walk *w, hy_query_place at, const hy_stmt *compute);
 // B.Fold of what an assignment writes; "left" are its coordinates as the machine has them, whose facts are there.
 void hy_query_owe_fold_of_store(hy_query_walk *w, hy_query_place at, const hy_stmt *assign, const hy_expr *const *left);
+
+/* -- slide.c -- */
+// Which points the compute, around which the walk is, has to cover: those that it does not keep.
+void hy_query_push_slide(hy_query_walk *w, const hy_stmt *compute, const hy_expr *const *point);
 
 /* -- value.c -- */
 // B.Value of an assignment.

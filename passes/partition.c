@@ -170,6 +170,17 @@ static bool too_much_code(const partition *p, const hy_stmt *loop) {
   return code_of(loop, most) > most && !HY_MUTANT(GEN_Partition_Copies_All);
 }
 
+// Does a computation inside keep what the iteration before of the loop left? Then its first iteration is the only one
+// that finds nothing, and a copy would have a first one of its own.
+static bool is_kept_from(const hy_stmt *stmt, const hy_var *var) {
+  if (stmt->kind == HY_STMT_COMPUTE && stmt->compute.keep == var) return !HY_MUTANT(GEN_Partition_Copies_Kept);
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++)
+    if (is_kept_from(children[i], var)) return true;
+  return false;
+}
+
 static bool find_target(partition *p, const hy_stmt *guard, target *t) {
   const hy_affine *form = slack_of(p, guard);
   *t = (target){0};
@@ -188,7 +199,8 @@ static bool find_target(partition *p, const hy_stmt *guard, target *t) {
       t->step = -coefficient;
       t->worst = with(p, t->worst, s->loop.var, zero);
       t->best = with(p, t->best, s->loop.var, zero);
-      return !differs_by_lane(p, i, t) && counts_fit(p, t) && !(t->has_lanes && too_much_code(p, s));
+      if (t->has_lanes && (too_much_code(p, s) || is_kept_from(s, s->loop.var))) return false;
+      return !differs_by_lane(p, i, t) && counts_fit(p, t);
     }
     if (!hy_expr_is_int(s->loop.interval.len, &extent) || extent < 1) return false;
     t->worst = with(p, t->worst, s->loop.var, last_of(p, s->loop.interval));
@@ -245,6 +257,9 @@ static const hy_stmt *rename_binders(renaming *r, const hy_stmt *stmt) {
     hy_origin origin = hy_origin_rename(r->p->context, stmt->let.origin, renamed, r);
     return hy_stmt_let(r->p->context, renamed(r, stmt->let.var), stmt->let.value, origin, stmt->let.body);
   }
+  if (stmt->kind == HY_STMT_COMPUTE && stmt->compute.keep)
+    return hy_stmt_compute_keeping(r->p->context, stmt->compute.func, stmt->compute.box, renamed(r, stmt->compute.keep),
+                                   stmt->compute.body);
   return stmt;
 }
 

@@ -31,7 +31,7 @@ class Reader(Words):
             t = m.group(1) or m.group(2) or m.group(3)
             if t and t.strip():
                 self.tokens.append(t)
-        self.funcs, self.images, self.types, self.folds = {}, {}, {}, {}
+        self.funcs, self.images, self.types, self.folds, self.keeps = {}, {}, {}, {}, {}
 
     # -- expressions: ('num', n) ('var', name) ('op', o, args) ('load', f, args) --
     def expr(self, level=0):
@@ -198,6 +198,8 @@ class Reader(Words):
             f = self.next()
             self.next('on')
             b = self.box()
+            if self.accept('keeping'):
+                self.keeps[f] = self.next()
             return ('compute', f, b, self.block())
         if t == 'for':
             pure, how = True, 'serial'
@@ -279,6 +281,12 @@ def loads(e, inside=False, out=None):
 
 def mentions(e, x):
     return e == ('var', x) or (e[0] in ('op', 'load') and any(mentions(a, x) for a in e[2]))
+
+
+def substitute(e, x, by):
+    if e == ('var', x):
+        return by
+    return (e[0], e[1], tuple(substitute(a, x, by) for a in e[2])) if e[0] in ('op', 'load') else e
 
 
 NUMBERS = ('int', 'u8', 'u16', 'u32', 'u64', 'i8', 'i16', 'i32', 'i64')
@@ -868,6 +876,8 @@ class Walk:
             if covers:
                 A.append(c[1])
                 N += [op('>=', c, b[0]), op('<', c, end(b))]
+        if len(A) == len(e):
+            N += self.slide(f, e)
         inside = {c[1] for c in chain if c[0] in ('for', 'let')}
         sources = {v for c in chain if c[0] == 'let' and c[3] for v in (c[3][2], c[3][3]) if v}
 
@@ -943,6 +953,20 @@ class Walk:
                 self.owe('B.Cover', c[2])
         self.sides(e, chain, base, sources)
         self.N = saved
+
+    # -- B.Slide --
+    def slide(self, f, e):
+        v = self.r.keeps.get(f)
+        if v is None:
+            return []
+        loop = next(c for c in self.path if c[0] == 'for' and c[1] == v)
+        before = lambda q: substitute(q, v, op('-', ('var', v), num(1)))
+        fact = op('<=', ('var', v), loop[4][0])
+        for c, i in zip(e, self.cpu[f]):
+            if mentions(i[0], v) or mentions(i[1], v):
+                fact = op('||', fact, op('<', c, before(i[0])))
+                fact = op('||', fact, op('>=', c, before(self.sum(i))))
+        return [fact]
 
     def sides(self, e, chain, base, sources):
         for let in chain:

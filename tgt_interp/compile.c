@@ -232,8 +232,15 @@ static void collect_stages(node *compute, const hy_stmt *stmt) {
   for (int i = 0; i < count; i++) collect_stages(compute, children[i]);
 }
 
+static node *loop_around(node *n, const hy_var *var) {
+  for (; n && var; n = n->parent)
+    if (n->stmt->kind == HY_STMT_FOR && n->stmt->loop.var == var) return n;
+  return NULL;
+}
+
 static void prepare_coverage(compiler *c, node *n) {
   if (!c->r->monitor) return;
+  n->keeper = loop_around(n->parent, n->stmt->compute.keep);
   int most = count_assignments(n->stmt->compute.body, n->place->func);
   n->stages = HY_NEW_ARRAY(c->r->arena, coverage, most);
   collect_stages(n, n->stmt->compute.body);

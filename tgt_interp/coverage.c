@@ -46,6 +46,44 @@ bool hy_tgt_begin_coverage(run *r, node *n) {
   return true;
 }
 
+static void set_bits(uint64_t *bits, uint64_t from, uint64_t count) {
+  for (; count && from % 64; from++, count--) bits[from / 64] |= UINT64_C(1) << (from % 64);
+  for (; count >= 64; from += 64, count -= 64) bits[from / 64] = UINT64_MAX;
+  for (; count; from++, count--) bits[from / 64] |= UINT64_C(1) << (from % 64);
+}
+
+// The part of a box of Cpu, given by its distance from the minimum, that is there from dimension d on down.
+static void keep_part(coverage *s, int d, uint64_t bit, const uint64_t *from, const uint64_t *count) {
+  if (d < 0) {
+    set_bits(s->bits, bit, 1);
+  } else if (d == 0 && s->stride[0] == 1) {
+    set_bits(s->bits, bit + from[0], count[0]);
+  } else {
+    for (uint64_t i = 0; i < count[d]; i++) keep_part(s, d - 1, bit + (from[d] + i) * s->stride[d], from, count);
+  }
+}
+
+// A computation that keeps is of one stage, whose dimensions are all pure (WF.Keep).
+bool hy_tgt_keep_coverage(run *r, node *n, const int64_t *min, const int64_t *len) {
+  const place *p = n->place;
+  coverage *s = n->stages;
+  uint64_t from[HY_MAX_RANK], count[HY_MAX_RANK], points = 1;
+  if (n->stage_count != 1 || !s->need || HY_MUTANT(D85_Kept_Unseen)) return true;
+  for (int d = 0; d < p->func->rank; d++) {
+    __int128 first = min[d] > p->cpu_min[d] ? min[d] : p->cpu_min[d];
+    __int128 end = (__int128)min[d] + len[d], own = (__int128)p->cpu_min[d] + p->cpu_len[d];
+    if (own < end) end = own;
+    if (end <= first) return true;
+    from[d] = (uint64_t)(first - p->cpu_min[d]);
+    count[d] = (uint64_t)(end - first);
+    points *= count[d]; // no more than are needed
+  }
+  if (!hy_tgt_count_work(r, points / 512)) return false;
+  keep_part(s, p->func->rank - 1, 0, from, count);
+  s->have += points;
+  return true;
+}
+
 // Only the pure coordinates count: where a stage writes along its reduction dimensions is the algorithm's affair.
 void hy_tgt_mark_coverage(const node *n, const hy_value *lhs) {
   coverage *s = n->cover;

@@ -1,5 +1,7 @@
 #include "tgt_interp/interp_internal.h"
 
+#include <string.h>
+
 /* Statements, one rule of section 4 of the specification each (paper, Figure 8 rebuilt). */
 
 enum {
@@ -463,6 +465,7 @@ static bool loop(run *r, node *n, const under *u) {
   if (!hy_tgt_evaluate_interval(r, n, pair, &min, &len)) return false;
   if (r->monitor && !u->probing) hy_watch_deciding(r, n, n->code.outputs);
   if (len == 0 && n->cover) n->cover->excused = true;
+  n->executions++;
   bool go_on = loop_as(r, n, u, min, len);
   r->because = without_loop(r->because, n->own) | n->code.depends;
   return go_on;
@@ -517,18 +520,29 @@ static bool sequence(run *r, node *n, const under *u) {
   return true;
 }
 
+// Has the iteration before of the loop that it keeps from computed it, too?
+static bool keeps(const node *n) {
+  if (!n->keeper || !n->place->computed) return false;
+  return n->executions == n->keeper->executions || HY_MUTANT(D85_Kept_From_Anywhere);
+}
+
 // TGT.Compute: no behaviour of its own (paper, section 5.1); the monitor takes its box for Cpu until the next one.
 static bool compute(run *r, node *n, const under *u) {
   used(r, HY_RULE_TGT_COMPUTE);
   bool observed = r->options->scope_observer || r->options->end_observer;
   if (u->probing || (!r->monitor && !observed)) return hy_tgt_execute(r, n->items[0], u);
-  int64_t unused[HY_MAX_RANK];
+  int64_t unused[HY_MAX_RANK], min[HY_MAX_RANK], len[HY_MAX_RANK];
+  bool kept = keeps(n);
+  memcpy(min, n->place->cpu_min, sizeof min);
+  memcpy(len, n->place->cpu_len, sizeof len);
   bool stale = HY_MUTANT(TGT_Compute_First_Box) && n->place->computed;
   if (!evaluate_box(r, n, stale ? unused : n->place->cpu_min, stale ? unused : n->place->cpu_len)) return false;
   observe_scope(r, n, n->place->cpu_min, n->place->cpu_len);
   n->place->computed = true;
   n->place->computes++;
+  if (n->keeper) n->executions = n->keeper->executions;
   if (r->monitor && !hy_tgt_begin_coverage(r, n)) return hy_tgt_stop(r, HY_RUN_LIMIT);
+  if (r->monitor && kept && !hy_tgt_keep_coverage(r, n, min, len)) return false;
   if (!hy_tgt_execute(r, n->items[0], u)) return false;
   r->because = ANYTHING;
   if (r->monitor) hy_tgt_end_coverage(r, n);

@@ -79,7 +79,9 @@ struct node {
   bool is_live;     // ALLOCATE
   coverage *stages; // COMPUTE: by order of appearance
   int stage_count;
-  coverage *cover; // ASSIGN, FOR of a reduction: the stage's in the compute around it; NULL if none
+  node *keeper;        // COMPUTE: the loop from whose iteration before it keeps points; NULL: it keeps none
+  uint64_t executions; // FOR: begun so far; COMPUTE: of its keeper, when it was computed last
+  coverage *cover;     // ASSIGN, FOR of a reduction: the stage's in the compute around it; NULL if none
   // Inside a vectorized loop:
   int varying;        // the vectorized FOR, LET: its row in the table of lanes' variables; -1: the same in all lanes
   int depth;          // IF: its pair of lane sets
@@ -248,6 +250,8 @@ void hy_watch_window(run *r, const node *allocate, const int64_t *point, hy_valu
 bool hy_tgt_in_cpu(const place *p, const hy_value *coordinates); // an error matches every value
 
 bool hy_tgt_begin_coverage(run *r, node *n); // false: no memory for it
+// What lies in that box as well was reached by the iteration before.
+bool hy_tgt_keep_coverage(run *r, node *n, const int64_t *min, const int64_t *len);
 void hy_tgt_mark_coverage(const node *n, const hy_value *lhs);
 void hy_tgt_end_coverage(run *r, node *n);
 

@@ -224,7 +224,8 @@ static const hy_stmt *alter_statement(alterer *a, const hy_stmt *stmt) {
   stmt = hy_stmt_with_children(context, stmt, altered, count);
   free(altered);
   if (p->kind == HY_PLACE_COMPUTE && stmt->kind == HY_STMT_COMPUTE && stmt->compute.func == p->func)
-    return hy_stmt_compute(context, p->func, change_box(a, p->func, stmt->compute.box), stmt->compute.body);
+    return hy_stmt_compute_keeping(context, p->func, change_box(a, p->func, stmt->compute.box), stmt->compute.keep,
+                                   stmt->compute.body);
   if (p->kind == HY_PLACE_LOOP && stmt->kind == HY_STMT_FOR && stmt->loop.var == p->var)
     return hy_stmt_for(context, p->var, stmt->loop.is_pure, stmt->loop.traversal,
                        change_interval(a, stmt->loop.interval), stmt->loop.body);

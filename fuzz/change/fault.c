@@ -325,7 +325,7 @@ static bool spoil_box(maker *m) {
   tell(m, allocates ? "an allocation" : "a computed box", NULL);
   replace(m, stmt,
           allocates ? hy_stmt_allocate_as(m->context, func, box, stmt->allocate.plan)
-                    : hy_stmt_compute(m->context, func, box, stmt->compute.body));
+                    : hy_stmt_compute_keeping(m->context, func, box, stmt->compute.keep, stmt->compute.body));
   return true;
 }
 

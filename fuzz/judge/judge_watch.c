@@ -94,7 +94,7 @@ static const hy_stmt *box_with(const watch *w, const hy_stmt *s, int dim, hy_int
   memcpy(box, old, sizeof *box * (size_t)func->rank);
   box[dim] = interval;
   return allocates ? hy_stmt_allocate_as(context_of(w), func, box, s->allocate.plan)
-                   : hy_stmt_compute(context_of(w), func, box, s->compute.body);
+                   : hy_stmt_compute_keeping(context_of(w), func, box, s->compute.keep, s->compute.body);
 }
 
 static hy_interval interval_of(const hy_stmt *s, int dim) {

@@ -58,10 +58,12 @@ class Thread:
 
 
 class Compute:
-    """What the monitor remembers of one compute of f."""
+    """What the monitor remembers of one compute of f; "loop" is the execution of the loop from which it keeps points."""
 
-    def __init__(self, box):
-        self.box, self.reached, self.skipped = box, {}, {}
+    def __init__(self, box, loop=None, before=None):
+        self.box, self.loop, self.reached, self.skipped = box, loop, {}, {}
+        if loop is not None and before is not None and before.loop is loop:
+            self.reached[0] = {i for i in points(box) if inside(i, before.box)}
 
 
 def inside(point, box):
@@ -457,7 +459,8 @@ class Machine:
             box = [self.bounds(H.L[0], I) for I in S.box]
             if any(n < 0 for _, n in box):
                 self.sees(ERRS)
-            H.known = {**H.known, S.func: Compute([(m, max(0, n)) for m, n in box])}
+            loop = next((X for X in reversed(H.K) if X.kind == 'loop' and X.var == S.keep), None)
+            H.known = {**H.known, S.func: Compute([(m, max(0, n)) for m, n in box], loop, H.known.get(S.func))}
             H.K.append(Frame('compute', H.L, func=S.func, body=S.body))
         H.S = S.body
 

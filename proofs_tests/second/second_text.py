@@ -359,7 +359,9 @@ class Reader(Words):
     def compute(self):
         f = self.next()
         self.next('on')
-        return Statement('compute', func=f, box=self.box(), body=self.block())
+        box = self.box()
+        keep = self.next() if self.accept('keeping') else None
+        return Statement('compute', func=f, box=box, keep=keep, body=self.block())
 
     def loop(self):
         pure, how = not self.accept('rdom'), 'serial'

@@ -196,6 +196,7 @@ static void print_statement(printer *p, const hy_stmt *stmt) {
   case HY_STMT_COMPUTE:
     hy_text_printf(p->out, "compute %s on ", stmt->compute.func->name);
     print_box(p, stmt->compute.func, stmt->compute.box);
+    print_vars(p, " keeping ", &stmt->compute.keep, 1);
     hy_text_add(p->out, " ");
     print_block(p, stmt->compute.body);
     return;

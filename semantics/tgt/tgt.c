@@ -98,8 +98,14 @@ const hy_stmt *hy_stmt_let(hy_context *context, const hy_var *var, const hy_expr
 }
 
 const hy_stmt *hy_stmt_compute(hy_context *context, const hy_func *func, const hy_interval *box, const hy_stmt *body) {
-  HY_ASSERT(!func->is_image);
-  return make(context, (hy_stmt){.kind = HY_STMT_COMPUTE, .compute = {func, copy_box(context, box, func->rank), body}});
+  return hy_stmt_compute_keeping(context, func, box, NULL, body);
+}
+
+const hy_stmt *hy_stmt_compute_keeping(hy_context *context, const hy_func *func, const hy_interval *box,
+                                       const hy_var *keep, const hy_stmt *body) {
+  HY_ASSERT(!func->is_image && (!keep || keep->kind == HY_VAR_LOOP));
+  return make(context,
+              (hy_stmt){.kind = HY_STMT_COMPUTE, .compute = {func, copy_box(context, box, func->rank), keep, body}});
 }
 
 const hy_stmt *hy_stmt_label(hy_context *context, hy_label_kind what, const hy_func *func, int number,
@@ -223,9 +229,9 @@ static const hy_stmt *map_exprs(hy_context *context, const hy_stmt *stmt, expr_m
                        hy_origin_map_exprs(context, stmt->let.origin, map, self),
                        hy_stmt_map_exprs(context, stmt->let.body, map, self));
   case HY_STMT_COMPUTE:
-    return hy_stmt_compute(context, stmt->compute.func,
-                           map_box(context, stmt->compute.box, stmt->compute.func->rank, map, self),
-                           hy_stmt_map_exprs(context, stmt->compute.body, map, self));
+    return hy_stmt_compute_keeping(context, stmt->compute.func,
+                                   map_box(context, stmt->compute.box, stmt->compute.func->rank, map, self),
+                                   stmt->compute.keep, hy_stmt_map_exprs(context, stmt->compute.body, map, self));
   case HY_STMT_LABEL:
     return hy_stmt_label(context, stmt->label.what, stmt->label.func, stmt->label.number,
                          hy_stmt_map_exprs(context, stmt->label.body, map, self));

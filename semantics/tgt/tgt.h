@@ -104,6 +104,7 @@ struct hy_stmt {
     struct { // COMPUTE: the points of func that must be right afterwards
       const hy_func *func;
       const hy_interval *box;
+      const hy_var *keep; // a loop around: what its iteration before computed counts (decision D85); NULL: nothing does
       const hy_stmt *body;
     } compute;
     struct {
@@ -147,6 +148,9 @@ const hy_stmt *hy_stmt_for(hy_context *context, const hy_var *var, bool is_pure,
 const hy_stmt *hy_stmt_let(hy_context *context, const hy_var *var, const hy_expr *value, hy_origin origin,
                            const hy_stmt *body);
 const hy_stmt *hy_stmt_compute(hy_context *context, const hy_func *func, const hy_interval *box, const hy_stmt *body);
+// Keeping what the iteration before of the loop "keep" computed; NULL makes the same statement as above.
+const hy_stmt *hy_stmt_compute_keeping(hy_context *context, const hy_func *func, const hy_interval *box,
+                                       const hy_var *keep, const hy_stmt *body);
 const hy_stmt *hy_stmt_label(hy_context *context, hy_label_kind what, const hy_func *func, int number,
                              const hy_stmt *body);
 

@@ -125,5 +125,6 @@ void hy_tgt_check_dominance(const hy_tgt_check *check); // lemma 6.2
 void hy_tgt_check_relations(const hy_tgt_check *check); // which loops the origins of lets may name
 void hy_tgt_check_shapes(const hy_tgt_check *check);    // what no algorithm has
 void hy_tgt_check_purity(const hy_tgt_check *check);    // purity, parallel loops, origins of lets
+void hy_tgt_check_keeping(const hy_tgt_check *check);   // what computations keep from one iteration to the next
 
 #endif

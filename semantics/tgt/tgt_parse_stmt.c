@@ -203,20 +203,29 @@ static const hy_stmt *read_let(reader *r) {
   return hy_stmt_placed(r->context, var ? hy_stmt_let(r->context, var, value, origin, body) : body, place);
 }
 
-// compute = "compute" func "on" box block
+// The loop of which a computation keeps what the iteration before left; it is around this place.
+static bool read_kept(reader *r, const hy_var **keep) {
+  hy_loc loc;
+  if (!hy_tgt_read_loop(r, keep, &loc)) return false;
+  if (*keep && !hy_tgt_in_scope(r, *keep)) hy_tgt_report_unbound(r, *keep, loc);
+  return true;
+}
+
+// compute = "compute" func "on" box ["keeping" loop] block
 static const hy_stmt *read_compute(reader *r) {
   hy_parser *p = &r->parser;
   hy_loc loc = hy_parser_loc(p);
   const hy_func *func;
   hy_interval box[HY_MAX_RANK];
+  const hy_var *keep = NULL;
   p->next++;
   if (!hy_tgt_read_func(r, "the func to compute", &func) || !hy_parser_expect(p, "on", "after the func's name") ||
-      !hy_tgt_read_box(r, func, box))
+      !hy_tgt_read_box(r, func, box) || (hy_parser_accept(p, "keeping") && !read_kept(r, &keep)))
     return NULL;
   const hy_stmt_place *place = hy_tgt_take_place(r, loc);
   const hy_stmt *body = hy_tgt_read_block(r);
   if (!body) return NULL;
-  return hy_stmt_placed(r->context, func ? hy_stmt_compute(r->context, func, box, body) : body, place);
+  return hy_stmt_placed(r->context, func ? hy_stmt_compute_keeping(r->context, func, box, keep, body) : body, place);
 }
 
 // ".z2" or ".s1" behind a label's func

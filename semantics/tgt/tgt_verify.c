@@ -278,7 +278,7 @@ void hy_tgt_check_names(const hy_tgt_check *check) {
 /* -- the whole -- */
 
 // Which rule of the specification a refusal is about: WF.Scope, WF.Load, WF.Hole, WF.Name, WF.Dominate, WF.Stage,
-// WF.Pure, WF.Traverse, WF.Origin, WF.Plan; WF.Shape: anything else.
+// WF.Pure, WF.Traverse, WF.Origin, WF.Plan, WF.Keep; WF.Shape: anything else.
 static hy_rule rule_of(hy_code code) {
   static const struct {
     hy_code code;
@@ -291,7 +291,7 @@ static hy_rule rule_of(hy_code code) {
       {HY_E_TGT_LABEL, HY_RULE_WF_STAGE},         {HY_E_TGT_ASSIGNMENT, HY_RULE_WF_STAGE},
       {HY_E_TGT_COMPUTE, HY_RULE_WF_STAGE},       {HY_E_TGT_PURITY, HY_RULE_WF_PURE},
       {HY_E_TGT_TRAVERSAL, HY_RULE_WF_TRAVERSE},  {HY_E_TGT_ORIGIN, HY_RULE_WF_ORIGIN},
-      {HY_E_TGT_PLAN, HY_RULE_WF_PLAN},
+      {HY_E_TGT_PLAN, HY_RULE_WF_PLAN},           {HY_E_TGT_KEEP, HY_RULE_WF_KEEP},
   };
   for (size_t i = 0; i < HY_COUNT(rows); i++)
     if (rows[i].code == code) return rows[i].rule;
@@ -314,6 +314,7 @@ bool hy_tgt_verify(hy_context *context, const hy_tgt *tgt, hy_diagnostics *diagn
     hy_tgt_check_relations(&check);
     hy_tgt_check_shapes(&check);
     hy_tgt_check_purity(&check);
+    hy_tgt_check_keeping(&check);
   }
   bool fine = hy_diagnostics_errors(diagnostics) == before || HY_MUTANT(WF_Nothing_Is_Refused);
   if (fine) hy_context_hit(context, HY_RULE_WF_PROGRAM); // WF.Program: nothing was refused
