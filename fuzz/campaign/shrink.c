@@ -109,6 +109,61 @@ static bool lessen_numbers(shrinker *s) {
   return any;
 }
 
+/* -- the text of an algorithm with forms -- */
+
+// The text without the lines that begin so; malloc'd, NULL if there is none.
+static char *without_lines(const char *text, const char *begin, size_t length) {
+  hy_text rest = {0};
+  size_t dropped = 0, line;
+  hy_text_add(&rest, "");
+  for (; *text; text += line) {
+    line = strcspn(text, "\n");
+    line += text[line] == '\n';
+    bool drops = strncmp(text, begin, length) == 0;
+    dropped += drops;
+    if (!drops) hy_text_add_bytes(&rest, text, line);
+  }
+  if (!dropped) hy_text_free(&rest);
+  return dropped ? rest.data : NULL;
+}
+
+// "  fun f1", "  def h0": what a line declares, up to the end of its name; 0: nothing.
+static size_t declares(const char *line) {
+  static const char *const words[] = {"  fun ", "  def ", "  const "};
+  for (size_t i = 0; i < HY_COUNT(words); i++)
+    if (strncmp(line, words[i], strlen(words[i])) == 0)
+      return strlen(words[i]) + strcspn(line + strlen(words[i]), "( ") + 1;
+  return 0;
+}
+
+// Funcs, helpers and constants, one a line, left out of both wordings: the forms stay.
+static bool drop_declarations(shrinker *s) {
+  bool any = false;
+  if (!s->best->written) return false;
+  for (size_t at = 0; s->best->alg[at];) {
+    const char *line = s->best->alg + at;
+    size_t length = declares(line), next = strcspn(line, "\n") + 1;
+    char *alg = length ? without_lines(s->best->alg, line, length) : NULL;
+    if (alg) {
+      hy_case c = hy_case_copy(s->best);
+      char *written = without_lines(c.written, line, length);
+      free(c.alg);
+      c.alg = alg;
+      if (written) {
+        free(c.written);
+        c.written = written;
+      }
+      if (try_case(s, c)) {
+        any = true;
+        continue; // another line is there now
+      }
+    }
+    at += next;
+    if (!line[next - 1]) break;
+  }
+  return any;
+}
+
 /* -- the algorithm -- */
 
 static bool try_alg(shrinker *s, const hy_alg *alg) {
@@ -120,7 +175,9 @@ static bool try_alg(shrinker *s, const hy_alg *alg) {
   }
   hy_case c = hy_case_copy(s->best);
   free(c.alg);
+  free(c.written); // it says nothing of another algorithm
   c.alg = text.data;
+  c.written = NULL;
   return try_case(s, c);
 }
 
@@ -317,6 +374,7 @@ void hy_shrink(hy_case *c, unsigned lanes, const hy_shrink_limits *limits, hy_ju
   keep_one_input(&s);
   for (bool any = true; any && !is_late(&s);) {
     any = drop_directives(&s) || pass_directives(&s);
+    any |= drop_declarations(&s);
     while (!is_late(&s) && shrink_alg(&s)) any = true;
     any |= lessen_numbers(&s);
     if (c->input_count) any |= shrink_input(&s);

@@ -134,6 +134,7 @@ static void run_open_input(hy_judging *g, const engines *n, int index, bool *usa
     g->j->errors += all_errors(want.output);
     g->lane = HY_LANE_INTERPRET;
     if (g->lanes & HY_LANE_INTERPRET) run_orders(g, n->program, index, want.output);
+    if (g->lanes & HY_LANE_INTERPRET && index == 0) hy_judging_forms(g, want.output);
     if (g->lanes & HY_LANE_INTERPRET && index == 0 && g->c->relation) hy_judging_relate(g, want.output);
     if (g->lanes & HY_LANE_INTERPRET && g->c->seed % ONE_IN == 0) hy_judging_vary(g, want.output);
     if (g->lanes & HY_LANE_INTERPRET && g->c->seed % ONE_IN == 1 && index > 0) run_literal(g, want.output);
@@ -261,6 +262,7 @@ static void judge_pipeline(hy_judging *g) {
     hy_judging_find_said(g, g->c->illegal ? HY_FOUND_REFUSED : HY_FOUND_INVALID, g->said);
     return;
   }
+  if (g->lanes & HY_LANE_INTERPRET) hy_judging_form_text(g);
   if (!hy_pipeline_schedule(&g->pipeline, g->said)) {
     judge_refusal(g);
     return;

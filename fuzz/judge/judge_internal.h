@@ -95,6 +95,11 @@ void hy_judging_promise(hy_judging *g);
 /* judge_relation.c: the case's relation, on the open input */
 void hy_judging_relate(hy_judging *g, const hy_buffer *want);
 
+/* judge_forms.c: do the algorithm's forms mean what the case says? On the open input. */
+void hy_judging_forms(hy_judging *g, const hy_buffer *want);
+// Does the algorithm, its forms expanded, come back from its text?
+void hy_judging_form_text(hy_judging *g);
+
 /* judge_passes.c: does each pass keep what the program means? On the open input. */
 void hy_judging_passes(hy_judging *g, const hy_buffer *want);
 

@@ -13,6 +13,10 @@
 //   pipeline p(w: int) { ... }
 //   --- schedule
 //     split(f.x, xo, xi, 4);
+//   --- written out
+//   pipeline p(w: int) { ... }
+//
+// The last part is the algorithm once more with its forms written out; most cases have none.
 
 #include "fuzz/pairs/case.h"
 
@@ -53,17 +57,20 @@ hy_case hy_case_copy(const hy_case *other) {
   hy_case c = *other;
   c.alg = strdup(other->alg);
   c.items = strdup(other->items);
-  HY_ASSERT(c.alg && c.items);
+  c.written = other->written ? strdup(other->written) : NULL;
+  HY_ASSERT(c.alg && c.items && (c.written || !other->written));
   return c;
 }
 
 void hy_case_free(hy_case *c) {
   free(c->alg);
   free(c->items);
-  c->alg = c->items = NULL;
+  free(c->written);
+  c->alg = c->items = c->written = NULL;
 }
 
-static const char first_line[] = "halyard case 1\n", alg_line[] = "--- algorithm\n", items_line[] = "--- schedule\n";
+static const char first_line[] = "halyard case 1\n", alg_line[] = "--- algorithm\n", items_line[] = "--- schedule\n",
+                  written_line[] = "--- written out\n";
 
 // Does the schedule call it?
 static bool calls(const char *items, const char *name) {
@@ -124,6 +131,7 @@ void hy_case_print(const hy_case *c, const char *notes, hy_text *out) {
     hy_text_add(out, "\n");
   }
   hy_text_printf(out, "%s%s%s%s", alg_line, c->alg, items_line, c->items);
+  if (c->written) hy_text_printf(out, "%s%s", written_line, c->written);
 }
 
 // Campaigns make windows of some hundred points. Without a limit one line could keep every interpreter busy for a
@@ -221,7 +229,10 @@ bool hy_case_parse(const char *text, hy_case *c, const char **why) {
   if (!parse_header(text + strlen(first_line), alg, c, why)) return false;
   alg += strlen(alg_line);
   c->alg = strndup(alg, (size_t)(items - alg));
-  c->items = strdup(items + strlen(items_line));
-  HY_ASSERT(c->alg && c->items);
+  items += strlen(items_line);
+  const char *written = strstr(items, written_line);
+  c->items = written ? strndup(items, (size_t)(written - items)) : strdup(items);
+  c->written = written ? strdup(written + strlen(written_line)) : NULL;
+  HY_ASSERT(c->alg && c->items && (c->written || !written));
   return true;
 }

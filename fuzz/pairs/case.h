@@ -39,8 +39,9 @@ typedef struct hy_case_plugin {
 enum { HY_CASE_PLUGINS = 8 };
 
 typedef struct hy_case {
-  char *alg;   // the text of the algorithm; malloc'd
-  char *items; // core directives, one a line; malloc'd
+  char *alg;     // the text of the algorithm; malloc'd
+  char *written; // the same with its forms written out, by whoever made the case; malloc'd; NULL = not known
+  char *items;   // core directives, one a line; malloc'd
   hy_case_input inputs[HY_CASE_WINDOWS];
   int input_count;
   uint64_t seed;  // that it was generated from; 0 = by hand

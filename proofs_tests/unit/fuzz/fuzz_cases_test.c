@@ -16,7 +16,7 @@ static const char good_case[] =
     "halyard case 1\n# found: disagree\nseed: 17\nlanes: 1,2\nrelation: rename\nrefused: yes\n"
     "altered: cpu f.x low +1\nplugin: reverse my reverse.so\n"
     "input: 99 window -3:5 0:7 params 2 1 0 0\n--- algorithm\npipeline p() {\n  fun f(x) = x;\n}\n"
-    "--- schedule\n  split(f.s0.x, a, b, 4);\n";
+    "--- schedule\n  split(f.s0.x, a, b, 4);\n--- written out\npipeline p() {\n  fun f(x) = (x);\n}\n";
 
 START_TEST(case_comes_back) {
   hy_case c, again;
@@ -35,6 +35,8 @@ START_TEST(case_comes_back) {
   ck_assert_int_eq((int)c.inputs[0].min[0], -3);
   ck_assert_int_eq((int)c.inputs[0].len[1], 7);
   ck_assert_int_eq((int)c.inputs[0].params[0], 2);
+  ck_assert_str_eq(c.items, "  split(f.s0.x, a, b, 4);\n");
+  ck_assert_str_eq(c.written, "pipeline p() {\n  fun f(x) = (x);\n}\n");
   hy_case_print(&c, "two\nnotes", &text);
   ck_assert(hy_case_parse(text.data, &again, &why));
   hy_case_print(&again, "two\nnotes", &second);

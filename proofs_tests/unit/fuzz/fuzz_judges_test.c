@@ -299,6 +299,40 @@ START_TEST(b_does_not_ask) {
 }
 END_TEST
 
+/* -- forms -- */
+
+// What the case says of its algorithm's forms, and whether that is so.
+static const struct {
+  const char *alg, *written;
+  bool is_so;
+} forms[] = {
+    {"pipeline p() { fun f(x) = absd(u8(x), u8(3)); }",
+     "pipeline p() { fun f(x) = select(u8(x) < 3, 3 - u8(x), u8(x) - 3); }", true},
+    {"pipeline p() { def h(x, y) = x - y; fun f(x) = h(3, x); }", "pipeline p() { fun f(x) = 3 - x; }", true},
+    {"pipeline p() { fun g(x) = x * x; fun f(x) = repeat_edge(g, (0, 2))(x); }",
+     "pipeline p() { fun g(x) = x * x; fun f(x) = select(x < 1, 0, 1); }", true},
+    {"pipeline p() { fun f(x) = sum(rdom(r = (0, 3)) in r); }", "pipeline p() { fun f(x) = 3; }", true},
+    {"pipeline p() { fun f(x) = 1 / x; }", "pipeline p() { fun f(x) = 1 % x; }", false}, // at 1, not at 0
+    {"pipeline p() { fun f(x) = x; }", "pipeline p() { fun f(x) = x / select(x == 4, 0, 1); }", false}, // an error
+    {"pipeline p() { fun f(x) = sum(rdom(r = (0, 3)) in r); }", "pipeline p() { fun f(x) = 4; }", false},
+    {"pipeline p() { fun f(x) = u8(x); }", "pipeline p() { fun f(x) = x; }", false},   // another type,
+    {"pipeline p() { fun f(x) = 1; }", "pipeline p() { fun f(x, y) = 1; }", false},    // rank,
+    {"pipeline p() { fun f(x) = 1; }", "pipeline p(w: int) { fun f(x) = 1; }", false}, // signature
+    {"pipeline p() { fun f(x) = 1; }", "pipeline p() { fun f(x) = y; }", false},       // refused
+};
+
+START_TEST(forms_are_compared) {
+  hy_case given = {.alg = (char *)forms[_i].alg, .items = (char *)"", .written = (char *)forms[_i].written};
+  hy_judgement judgement;
+  given.input_count = 1;
+  given.inputs[0] = (hy_case_input){.len = {5}, .seed = 5};
+  hy_judge(&given, HY_LANE_INTERPRET, true, &judgement);
+  ck_assert_msg((judgement.found == HY_FOUND_NOTHING) == forms[_i].is_so, "%s: %s", hy_found_name(judgement.found),
+                judgement.detail);
+  if (!forms[_i].is_so) ck_assert_str_eq(judgement.rule, "form");
+}
+END_TEST
+
 Suite *fuzz_judges_suite(void) {
   Suite *suite = suite_create("fuzz_judges");
   TCase *tests = tcase_create("fuzz_judges");
@@ -312,6 +346,7 @@ Suite *fuzz_judges_suite(void) {
   tcase_add_test(tests, orders_differ);
   tcase_add_test(tests, blame_goes_with_the_finding);
   tcase_add_loop_test(tests, folds_that_are_refused, 0, (int)HY_COUNT(folds));
+  tcase_add_loop_test(tests, forms_are_compared, 0, (int)HY_COUNT(forms));
   tcase_add_loop_test(tests, b_does_not_ask, 0, (int)HY_COUNT(unasked));
   suite_add_tcase(suite, tests);
   return suite;

@@ -266,6 +266,30 @@ START_TEST(shrinks) {
 END_TEST
 
 // What shows something else, or nothing, is no smaller case of the same.
+// A form that does not mean what the case says stays in the smaller case; one that has no part in a finding does not.
+START_TEST(shrinks_forms) {
+  static const char alg[] = "pipeline p() {\n  const g0 = 2;\n  def h0(x, y) = x - y;\n  fun f0(x) = x * 3;\n"
+                            "  fun f1(x, y) = h0(y, x) + g0;\n  fun f2(x, y) = f1(x, y) + f0(x);\n}\n";
+  static const char written[] = "pipeline p() {\n  fun f0(x) = x * 3;\n  fun f1(x, y) = x - y + 2;\n"
+                                "  fun f2(x, y) = f1(x, y) + f0(x);\n}\n";
+  hy_case c = make_case(alg, "  split(f2.s0.x, xo, xi, 4);\n");
+  hy_judgement j;
+  hy_shrink_limits limits = {60, 2000};
+  if (_i == 0) c.written = strdup(written);
+  if (_i == 1) c.illegal = true;
+  hy_judge(&c, HY_LANE_INTERPRET, false, &j);
+  hy_shrink(&c, HY_LANE_INTERPRET, &limits, &j);
+  ck_assert_int_eq((int)j.found, _i ? HY_FOUND_ACCEPTED : HY_FOUND_DISAGREE);
+  ck_assert_str_eq(c.items, "");
+  if (_i == 0)
+    ck_assert_str_eq(c.alg, "pipeline p() {\n  const g0 = 2;\n  def h0(x, y) = x - y;\n"
+                            "  fun f1(x, y) = h0(y, x) + g0;\n}\n");
+  if (_i == 0) ck_assert_str_eq(c.written, "pipeline p() {\n  fun f1(x, y) = x - y + 2;\n}\n");
+  if (_i == 1) ck_assert(!strstr(c.alg, "def") && !strstr(c.alg, "f1"));
+  hy_case_free(&c);
+}
+END_TEST
+
 START_TEST(shrinks_to_the_same) {
   hy_case c = make_case(blur, "  split(f2.s0.x, xo, xi, 4);\n  swap(f1.s1.q);\n");
   hy_judgement j;
@@ -361,6 +385,7 @@ Suite *fuzz_pairs_suite(void) {
   tcase_add_loop_test(tests, relates, HY_RELATION_NONE + 1, HY_RELATIONS);
   tcase_add_loop_test(tests, schedules_are_chained, 0, (int)HY_COUNT(chains));
   tcase_add_test(tests, shrinks);
+  tcase_add_loop_test(tests, shrinks_forms, 0, 2);
   tcase_add_test(tests, shrinks_to_the_same);
   tcase_add_loop_test(tests, a_shrinker_that_may_not_try, 0, 2);
   tcase_add_test(tests, keys);
