@@ -138,15 +138,16 @@ static bool permute(change *c) {
   return true;
 }
 
-// Names that the generator gives, apart from the image "in", which is a word of the grammar elsewhere.
-static bool is_ours(const char *name, size_t length) {
+// How much of a name the generator gave: 0 = it did not, as of the image "in", which is a word of the grammar
+// elsewhere. An inline reduction has its func's name and more: f0_sum.
+static size_t count_ours(const char *name, size_t length) {
   static const char *const types[] = {"i8", "i16", "i32", "i64", "f32", "f64"};
   for (size_t i = 0; i < HY_COUNT(types); i++)
-    if (strlen(types[i]) == length && memcmp(types[i], name, length) == 0) return false;
+    if (strlen(types[i]) == length && memcmp(types[i], name, length) == 0) return 0;
   if (length == 1) return strchr("xyzcuvrqwnak", *name) != NULL;
-  for (size_t i = 1; i < length; i++)
-    if (!isdigit((unsigned char)name[i])) return false;
-  return strchr("foite", *name) != NULL;
+  size_t end = 1 + strspn(name + 1, "0123456789");
+  bool is_ours = strchr("foiteghjm", *name) && end > 1 && (end == length || (*name == 'f' && name[end] == '_'));
+  return is_ours ? end : 0;
 }
 
 // Directives from outside the tree keep their names: they stand before a '('.
@@ -166,8 +167,10 @@ static void add_renamed(hy_text *out, const char *text, const hy_plugins *plugin
       continue;
     }
     for (length = 1; isalnum((unsigned char)text[length]) || text[length] == '_';) length++;
-    hy_text_add_bytes(out, text, length);
-    if (is_ours(text, length) && !is_called(plugins, text, length)) hy_text_add(out, "_");
+    size_t ours = is_called(plugins, text, length) ? 0 : count_ours(text, length);
+    hy_text_add_bytes(out, text, ours);
+    if (ours) hy_text_add(out, "_");
+    hy_text_add_bytes(out, text + ours, length - ours);
   }
 }
 

@@ -1,10 +1,11 @@
 #ifndef HY_FORMS_H
 #define HY_FORMS_H
 
-/* Which forms a random pair has: those of forms.def, and the types of its funcs, images and parameters and of constants
- * at the edge of a type.
+/* Which forms a random pair has: those of forms.def, the types of its funcs, images and parameters and of constants
+ * at the edge of a type, and the forms of the language that stand for others.
  */
 
+#include "semantics/alg/expand/expand.h"
 #include "semantics/base/base.h"
 
 enum { HY_FORM_TYPES = 12 }; // hy_made_types
@@ -16,8 +17,11 @@ typedef enum {
   HY_FORM_IMAGE = HY_FORM_FUNC + HY_FORM_TYPES,
   HY_FORM_PARAM = HY_FORM_IMAGE + HY_FORM_TYPES,
   HY_FORM_EDGE = HY_FORM_PARAM + HY_FORM_TYPES,
+  HY_FORM_BOUNDARY = HY_FORM_EDGE + HY_FORM_TYPES,
+  HY_FORM_REDUCTION = HY_FORM_BOUNDARY + HY_BOUNDARY_COUNT,
+  HY_FORM_DERIVED = HY_FORM_REDUCTION + HY_REDUCTION_COUNT,
 } hy_form;
-enum { HY_FORMS = HY_FORM_EDGE + HY_FORM_TYPES, HY_FORM_WORDS = (HY_FORMS + 63) / 64 };
+enum { HY_FORMS = HY_FORM_DERIVED + HY_DERIVED_COUNT, HY_FORM_WORDS = (HY_FORMS + 63) / 64 };
 
 typedef struct hy_forms {
   uint64_t bits[HY_FORM_WORDS];

@@ -117,7 +117,7 @@ static bool generate_valid(hy_choices *choices, const hy_generate_options *optio
 }
 
 bool hy_case_generate(hy_choices *choices, const hy_generate_options *options, hy_case *c, hy_walk *walk) {
-  hy_text alg = {0}, items = {0};
+  hy_text alg = {0}, items = {0}, written = {0};
   *c = (hy_case){.seed = choices->bytes ? hy_hash_bytes(1, choices->bytes, choices->count) : choices->seed};
   c->plugins = options->plugins;
   *walk = (hy_walk){.planted_kind = HY_NO_DIRECTIVE};
@@ -126,7 +126,7 @@ bool hy_case_generate(hy_choices *choices, const hy_generate_options *options, h
     c->relation = hy_choose_chance(choices, PERCENT_CHAINED)
                       ? HY_RELATION_CHAINED
                       : (hy_case_relation)(1 + hy_choose(choices, HY_RELATIONS - 1));
-  if (hy_generate_alg(choices, options->edges, &walk->forms, &alg)) walk->shape = HY_SHAPE_OTHER;
+  if (hy_generate_alg(choices, options->edges, &walk->forms, &alg, &written)) walk->shape = HY_SHAPE_OTHER;
   if (invalid)
     walk->planted = hy_generate_invalid(choices, &alg);
   else
@@ -135,6 +135,8 @@ bool hy_case_generate(hy_choices *choices, const hy_generate_options *options, h
   if (c->illegal) c->relation = HY_RELATION_NONE;
   if (c->relation == HY_RELATION_CHAINED) hy_forms_mark(&walk->forms, HY_FORM_CHAINED);
   c->alg = alg.data;
+  if (invalid) hy_text_free(&written);
+  c->written = written.data;
   c->items = items.data ? items.data : hy_allocate_zeroed(1, 1);
   return valid;
 }

@@ -116,7 +116,9 @@ static void add_rdoms(hy_maker *m, int count) {
 // One coordinate that is not pure: a reduction variable, a constant, a place in a histogram.
 static void make_place(hy_maker *m, int rdom_count, hy_text *place) {
   hy_text *out = m->out;
+  bool has_forms = m->has_forms; // the room for a place is small
   m->out = place;
+  m->has_forms = false;
   const hy_known *f = hy_make_known(m);
   int what = pick(m, 10);
   int pures = m->name_count;
@@ -140,6 +142,7 @@ static void make_place(hy_maker *m, int rdom_count, hy_text *place) {
   memcpy(m->names, keep, sizeof keep);
   m->name_count = pures;
   m->out = out;
+  m->has_forms = has_forms;
 }
 
 // The left side: which coordinates are pure, and the text of all.
@@ -209,7 +212,7 @@ static int choose_rank(hy_maker *m, bool is_output) {
   return hy_choose_weighted(m->c, is_output ? (int[]){2, 38, 45, 15} : (int[]){5, 35, 48, 12}, 4);
 }
 
-static void add_func(hy_maker *m, int index, bool is_output) {
+static void make_func(hy_maker *m, int index, bool is_output) {
   hy_known f = {
       .type = hy_made_types[hy_choose_weighted(m->c, (int[]){22, 14, 12, 12, 10, 6, 6, 5, 4, 7, 6, 3}, HY_MADE_TYPES)]};
   snprintf(f.name, sizeof f.name, "f%d", index);
@@ -234,6 +237,30 @@ static void add_func(hy_maker *m, int index, bool is_output) {
   m->count++;
 }
 
+// With what has to stand in front of it.
+static void add_func(hy_maker *m, int index, bool is_output) {
+  if (!m->has_forms) {
+    make_func(m, index, is_output);
+    return;
+  }
+  hy_text before = {0}, func;
+  hy_text *out = hy_make_aside(m, &func);
+  hy_known made = {0};
+  m->before = &before;
+  m->self = NULL;
+  snprintf(made.name, sizeof made.name, "f%d", index);
+  if (chance(m, 35)) hy_make_helper(m);
+  if (chance(m, 12) && hy_make_short(m, &made))
+    m->all[m->count++] = made;
+  else
+    make_func(m, index, is_output);
+  m->out = out;
+  hy_make_text(m, hy_text_string(&before));
+  hy_make_text(m, hy_text_string(&func));
+  hy_text_free(&before);
+  hy_text_free(&func);
+}
+
 /* -- the pipeline -- */
 
 void hy_make_type_form(hy_maker *m, hy_form first, const char *type) {
@@ -247,7 +274,10 @@ static void choose_moods(hy_maker *m, bool edges) {
   m->errors = chance(m, 10);
   m->edges = chance(m, 15) || edges;
   m->odd = chance(m, edges ? 60 : 30);
-  m->deep = chance(m, 2); // costs thirty times as much
+  enum { ORDINARY, FORMS, DEEP }; // the last costs thirty times as much
+  int mood = hy_choose_weighted(m->c, (int[]){86, 12, 2}, 3);
+  m->has_forms = mood == FORMS;
+  m->deep = mood == DEEP;
   if (chance(m, m->edges ? 60 : 12)) m->a_type = hy_made_types[1 + pick(m, HY_MADE_TYPES - 1)];
   if (m->edges && chance(m, 40)) m->a_type = "u64";
   m->has_k = m->odd && chance(m, 30);
@@ -260,7 +290,19 @@ static void add_parameter(hy_maker *m, bool there, const char *name, const char 
   *first = false;
 }
 
-bool hy_generate_alg(hy_choices *choices, bool edges, hy_forms *forms, hy_text *out) {
+// Both wordings, of which the second is empty where there are no forms.
+static void read_wordings(hy_maker *m, hy_text *out, hy_text *written) {
+  hy_text both = *out;
+  if (!m->has_forms) return;
+  *out = (hy_text){0};
+  hy_either_read(both.data, HY_WORDING_FORMS, out);
+  hy_either_read(both.data, HY_WORDING_WRITTEN_OUT, written);
+  hy_text_free(&both);
+  for (int i = 0; i < m->constant_count; i++) hy_text_free(&m->constants[i]);
+  for (int i = 0; i < m->helper_count; i++) hy_text_free(&m->helpers[i].body);
+}
+
+bool hy_generate_alg(hy_choices *choices, bool edges, hy_forms *forms, hy_text *out, hy_text *written) {
   hy_maker m = {.c = choices, .out = out, .forms = forms, .reach = HY_REACH};
   choose_moods(&m, edges);
   int images = hy_choose_weighted(choices, (int[]){35, 55, 10}, 3);
@@ -281,8 +323,10 @@ bool hy_generate_alg(hy_choices *choices, bool edges, hy_forms *forms, hy_text *
     hy_text_printf(out, "%s%s: %s[%d]", first ? "" : ", ", k->name, k->type, k->rank);
   }
   hy_make_text(&m, ") {\n");
+  if (m.has_forms) hy_make_constants(&m);
   int funcs = 1 + hy_choose_weighted(choices, (int[]){12, 25, 28, 20, 10, 5}, 6);
   for (int i = 0; i < funcs; i++) add_func(&m, i, i == funcs - 1);
   hy_make_text(&m, "}\n");
+  read_wordings(&m, out, written);
   return m.other;
 }

@@ -338,6 +338,7 @@ void hy_make_data(hy_maker *m, const char *type, int depth) {
     make_bool(m, depth);
     return;
   }
+  if (m->has_forms && chance(m, 22) && hy_make_form_data(m, type, depth)) return;
   switch (hy_choose_weighted(m->c, weights, HY_COUNT(weights))) {
   case 0: make_leaf(m, type, depth); return;
   case 1: make_sum(m, type, depth); return;

@@ -9,6 +9,7 @@ static int number(hy_maker *m, int64_t least, int64_t most) { return (int)hy_mak
 static const char *sign(hy_maker *m) { return hy_make_chance(m, 50) ? "+" : "-"; }
 
 void hy_make_param(hy_maker *m) {
+  if (m->has_forms && hy_make_chance(m, 40) && hy_make_constant_name(m)) return;
   hy_make_text(m, m->has_w && (!m->has_n || hy_make_chance(m, 50)) ? "w" : m->has_n ? "n" : "2");
 }
 
@@ -236,6 +237,7 @@ void hy_make_index(hy_maker *m, int depth) {
     return;
   }
   const char *v = m->names[hy_make_pick(m, m->name_count)];
+  if (m->has_forms && hy_make_chance(m, 8) && hy_make_place_in_box(m, v)) return;
   if (m->odd && hy_make_chance(m, 30))
     make_odd(m, v, depth);
   else
@@ -248,20 +250,25 @@ static bool has_name(const hy_maker *m, const char *name) {
   return false;
 }
 
+void hy_make_coordinate(hy_maker *m, const hy_known *f, int d, int depth) {
+  bool own = f == m->self;
+  if (own && ((m->self_fixed[d] && !HY_MUTANT(FUZZ_Makes_Invalid)) || hy_make_chance(m, 40)))
+    hy_make_text(m, m->self_at[d]);
+  else if (hy_make_chance(m, 65) && has_name(m, hy_made_dims[d])) { // a stencil
+    int by = number(m, -m->reach, m->reach);
+    hy_make_text(m, hy_made_dims[d]);
+    if (by) hy_text_printf(m->out, " %c %d", by < 0 ? '-' : '+', by < 0 ? -by : by);
+  } else
+    hy_make_index(m, depth);
+}
+
 void hy_make_access(hy_maker *m, const hy_known *f, int depth) {
   m->accesses++;
-  bool own = f == m->self;
+  if (m->has_forms && hy_make_continued(m, f, depth)) return;
   hy_text_printf(m->out, "%s(", f->name);
   for (int d = 0; d < f->rank; d++) {
     if (d) hy_make_text(m, ", ");
-    if (own && ((m->self_fixed[d] && !HY_MUTANT(FUZZ_Makes_Invalid)) || hy_make_chance(m, 40)))
-      hy_make_text(m, m->self_at[d]);
-    else if (hy_make_chance(m, 65) && has_name(m, hy_made_dims[d])) { // a stencil
-      int by = number(m, -m->reach, m->reach);
-      hy_make_text(m, hy_made_dims[d]);
-      if (by) hy_text_printf(m->out, " %c %d", by < 0 ? '-' : '+', by < 0 ? -by : by);
-    } else
-      hy_make_index(m, depth);
+    hy_make_coordinate(m, f, d, depth);
   }
   hy_make_text(m, ")");
 }

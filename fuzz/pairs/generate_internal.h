@@ -2,12 +2,15 @@
 #define HY_GENERATE_INTERNAL_H
 
 /* The making of random algorithms: generate_alg.c makes funcs and stages of what generate_index.c (coordinates) and
- * generate_data.c (values, conditions) make.
+ * generate_data.c (values, conditions) make. Few have forms of the language that the core has not: those come from
+ * generate_forms.c and its kin, in two wordings (either.h).
  */
 
+#include "fuzz/pairs/either.h"
 #include "fuzz/pairs/generate.h"
 
 enum { HY_MOST_KNOWN = 10, HY_MOST_NAMES = 10, HY_MADE_RANK = 6, HY_MOST_REDUCTIONS = 2 };
+enum { HY_MOST_CONSTANTS = 3, HY_MOST_HELPERS = 3, HY_MOST_INLINE = 8 };
 
 typedef struct hy_known {
   char name[16];
@@ -15,6 +18,14 @@ typedef struct hy_known {
   int rank;
   bool is_image;
 } hy_known;
+
+// A helper of two arguments: of type int, and it gives "type"; NULL: of any one type, which it gives.
+typedef struct hy_helper {
+  const char *type;
+  const char *arguments[2];
+  hy_text body; // in which its arguments have a number at each call (hy_either_numbered)
+  int accesses; // in it
+} hy_helper;
 
 // Where a func is read by few, its bounds depend on them: what forms an address and what decides reads further away
 // than what is only added up, so that B has to know of it.
@@ -34,7 +45,8 @@ typedef struct hy_maker {
   bool edges;  // numbers where types, 2^31, 2^32 and 2^63 end: in predicates, indices and values of type int, too
   bool odd;    // indices that are not sums of variables and constants
   bool deep;   // four to six dimensions
-  bool other;  // an index was made that is not quasi-affine with constant coefficients, or a predicate that may not fit
+  bool has_forms;
+  bool other; // an index was made that is not quasi-affine with constant coefficients, or a predicate that may not fit
   // the stage being written
   const char *names[HY_MOST_NAMES]; // pure variables (free ones) and reduction variables, and lets
   int name_count;
@@ -45,6 +57,14 @@ typedef struct hy_maker {
   int accesses;                   // written so far in this stage
   int reach;                      // how far stencils go
   bool in_predicate;              // of an update
+  // forms
+  hy_text constants[HY_MOST_CONSTANTS]; // what g0, ... stand for
+  hy_helper helpers[HY_MOST_HELPERS];   // h0, ...
+  int constant_count, helper_count;
+  int inlined;     // variables of inline reductions
+  int numbers;     // of names that stand where forms are written out alone
+  hy_text *before; // what stands in front of the func being written
+  bool in_helper;
 } hy_maker;
 
 extern const char *const hy_made_dims[HY_MADE_RANK];
@@ -71,6 +91,7 @@ void hy_make_param(hy_maker *m);            // a small one, of type int
 const hy_known *hy_make_known(hy_maker *m); // one of the last; NULL: there is none
 void hy_make_index(hy_maker *m, int depth); // of type int, that interval analysis can bound
 void hy_make_access(hy_maker *m, const hy_known *f, int depth);
+void hy_make_coordinate(hy_maker *m, const hy_known *f, int d, int depth); // of an access, in dimension d
 void hy_make_far_access(hy_maker *m, const hy_known *f, int depth);
 // Something of type int between numbers that a small box has, out of what is in memory: int(f(...)), bounded.
 void hy_make_place(hy_maker *m, const hy_known *f, int depth);
@@ -80,5 +101,25 @@ void hy_make_data(hy_maker *m, const char *type, int depth);
 void hy_make_edge(hy_maker *m, const char *type); // a constant at the edge of a type
 void hy_make_compare(hy_maker *m, int depth);
 void hy_make_predicate(hy_maker *m); // of an update
+
+/* generate_forms.c. What is bool is true if something was made: there may be nothing to make it of. */
+// What is made next goes to "piece" until "out", which this returns, is put back.
+hy_text *hy_make_aside(hy_maker *m, hy_text *piece);
+bool hy_make_form_data(hy_maker *m, const char *type, int depth);
+bool hy_make_place_in_box(hy_maker *m, const char *v); // a coordinate
+void hy_make_constants(hy_maker *m);
+bool hy_make_constant_name(hy_maker *m); // of type int or a literal
+void hy_make_helper(hy_maker *m);
+void hy_make_interval(hy_maker *m, hy_text *min, hy_text *len); // a few numbers; it may be empty
+
+/* generate_boundary.c */
+bool hy_make_continued(hy_maker *m, const hy_known *f, int depth); // an access
+bool hy_make_short(hy_maker *m, hy_known *made);                   // a func without variables, whose name is set
+
+/* generate_reduction.c, generate_derived.c */
+bool hy_make_reduction(hy_maker *m, const char *type, int depth);
+bool hy_make_derived(hy_maker *m, const char *type, int depth);
+const char *hy_made_least(const char *type); // of a type but bool, in words
+const char *hy_made_greatest(const char *type);
 
 #endif

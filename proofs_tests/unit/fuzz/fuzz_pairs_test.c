@@ -4,6 +4,7 @@
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/change/chained.h"
 #include "fuzz/judge/judge_internal.h"
+#include "fuzz/pairs/either.h"
 #include "proofs_tests/suites.h"
 
 #include <signal.h>
@@ -101,7 +102,7 @@ START_TEST(the_space_is_wide) {
       "u64",   "i8",  "bool",     "f64", "a: ", "k: int", "let t0", ", c, u", "min(int(", "9223372036854775807",
       "*x + ", "/ -", "max(x, y)"};
   int seen[HY_COUNT(words)] = {0}, shapes[HY_SHAPES] = {0};
-  for (uint64_t i = 0; i < 1200; i++) {
+  for (uint64_t i = 0; i < 2000; i++) {
     hy_case c;
     hy_walk walk;
     generate(i, &c, &walk);
@@ -111,7 +112,7 @@ START_TEST(the_space_is_wide) {
   }
   for (size_t k = 0; k < HY_COUNT(words); k++) ck_assert_msg(seen[k] > 0, "no algorithm has '%s'", words[k]);
   for (int k = 0; k < HY_SHAPES; k++) ck_assert_int_gt(shapes[k], 20);
-  ck_assert_int_gt(shapes[HY_SHAPE_AFFINE], 600);
+  ck_assert_int_gt(shapes[HY_SHAPE_AFFINE], 1000);
 }
 END_TEST
 
@@ -290,6 +291,29 @@ START_TEST(shrinks_forms) {
 }
 END_TEST
 
+START_TEST(two_wordings) {
+  hy_text text = {0}, numbered = {0}, forms = {0}, written = {0};
+  hy_text_add(&text, "a ");
+  hy_either_begin(&text);
+  hy_either_add(&text, "inner", "not this");
+  hy_text_add(&text, " form ");
+  hy_either_turn(&text);
+  hy_either_add(&text, "nor this", "q");
+  hy_either_add_number(&text);
+  hy_either_end(&text);
+  hy_text_add(&text, " z");
+  hy_either_numbered(text.data, 12, &numbered);
+  hy_either_read(numbered.data, HY_WORDING_FORMS, &forms);
+  hy_either_read(numbered.data, HY_WORDING_WRITTEN_OUT, &written);
+  ck_assert_str_eq(forms.data, "a inner form  z");
+  ck_assert_str_eq(written.data, "a q12 z");
+  hy_text_free(&text);
+  hy_text_free(&numbered);
+  hy_text_free(&forms);
+  hy_text_free(&written);
+}
+END_TEST
+
 START_TEST(shrinks_to_the_same) {
   hy_case c = make_case(blur, "  split(f2.s0.x, xo, xi, 4);\n  swap(f1.s1.q);\n");
   hy_judgement j;
@@ -376,6 +400,7 @@ Suite *fuzz_pairs_suite(void) {
   tcase_add_test(made, the_space_is_wide);
   tcase_add_test(made, parameters_of_every_type);
   tcase_add_test(made, last_words);
+  tcase_add_test(made, two_wordings);
   tcase_add_test(made, every_form_is_made);
   tcase_add_test(made, all_are_as_meant);
   tcase_add_loop_test(made, any_bytes, 0, 6);

@@ -1,0 +1,149 @@
+// Random derived operators, and what each means.
+
+#include "fuzz/pairs/generate_internal.h"
+
+#include <string.h>
+
+static int number(hy_maker *m, int64_t least, int64_t most) { return (int)hy_make_number(m, least, most); }
+static bool chance(hy_maker *m, int percent) { return hy_make_chance(m, percent); }
+static int pick(hy_maker *m, size_t below) { return hy_make_pick(m, (int)below); }
+
+/* -- the ends of types -- */
+
+static const struct {
+  const char *type, *least, *greatest;
+} type_ends[] = {{"int", "-9223372036854775808", "9223372036854775807"},
+                 {"u8", "0", "255"},
+                 {"i8", "-128", "127"},
+                 {"u16", "0", "65535"},
+                 {"i16", "-32768", "32767"},
+                 {"u32", "0", "4294967295"},
+                 {"i32", "-2147483648", "2147483647"},
+                 {"u64", "0", "18446744073709551615"},
+                 {"i64", "-9223372036854775808", "9223372036854775807"},
+                 {"f32", "-1.0 / 0.0", "1.0 / 0.0"},
+                 {"f64", "-1.0 / 0.0", "1.0 / 0.0"}};
+
+static size_t end_row(const char *type) {
+  for (size_t i = 0; i < HY_COUNT(type_ends); i++)
+    if (strcmp(type_ends[i].type, type) == 0) return i;
+  HY_UNREACHABLE();
+}
+
+const char *hy_made_least(const char *type) { return type_ends[end_row(type)].least; }
+const char *hy_made_greatest(const char *type) { return type_ends[end_row(type)].greatest; }
+
+/* -- meanings -- */
+
+#define SATURATED "select($s < $L, $T($L), select($s > $H, $T($H), $T($s)))"
+#define SATURATED_WIDE "select($s < $V($L), $T($L), select($s > $V($H), $T($H), $T($s)))"
+
+// What each means: in Z, which has room for 32 bits, and of 64 bits by cases. $a, $b, $c are the operands, $T their
+// type of $B bits from $L to $H, $V that of twice the width, $R that of the result, $p and $s names.
+static const struct {
+  const char *narrow, *of_64; // NULL: the same
+} meanings[HY_DERIVED_COUNT] = {
+    [HY_DERIVED_ABSD] = {"select($a < $b, $R($b) - $R($a), $R($a) - $R($b))", NULL},
+    [HY_DERIVED_WIDENING_ADD] = {"$R(int($a) + int($b))", NULL},
+    [HY_DERIVED_WIDENING_SUB] = {"$R(int($a) - int($b))", NULL},
+    [HY_DERIVED_WIDENING_MUL] = {"$R($a) * $R($b)", NULL},
+    [HY_DERIVED_SATURATING_ADD] = {"let $s = int($a) + int($b) in " SATURATED,
+                                   "select($b > 0 && $a > $T($H) - $b, $T($H), select($b < 0 && $a < $T($L) - $b, "
+                                   "$T($L), $a + $b))"},
+    [HY_DERIVED_SATURATING_SUB] = {"let $s = int($a) - int($b) in " SATURATED,
+                                   "select($b < 0 && $a > $T($H) + $b, $T($H), select($b > 0 && $a < $T($L) + $b, "
+                                   "$T($L), $a - $b))"},
+    [HY_DERIVED_HALVING_ADD] = {"$T((int($a) + int($b)) / 2)", "($a >> 1) + ($b >> 1) + ($a & $b & 1)"},
+    [HY_DERIVED_HALVING_SUB] = {"$T((int($a) - int($b)) / 2)",
+                                "($a >> 1) - ($b >> 1) - select(($a & 1) < ($b & 1), $T(1), $T(0))"},
+    [HY_DERIVED_ROUNDING_HALVING_ADD] = {"$T((int($a) + int($b) + 1) / 2)", "($a >> 1) + ($b >> 1) + (($a | $b) & 1)"},
+    [HY_DERIVED_ROUNDING_SHIFT_LEFT] =
+        {"let $s = int($b) in select($s < -$B, $T(0), select($s < 0, $T((int($a) + (1 << -$s - 1)) / (1 << -$s)), $a "
+         "<< $b))",
+         "select($b < 0, ($a << $b) + (($a << ($b + 1)) & 1), $a << $b)"},
+    [HY_DERIVED_ROUNDING_SHIFT_RIGHT] =
+        {"let $s = int($b) in select($s > $B, $T(0), select($s > 0, $T((int($a) + (1 << $s - 1)) / (1 << $s)), $a >> "
+         "$b))",
+         "select($b > 0, ($a >> $b) + (($a >> ($b - 1)) & 1), $a >> $b)"},
+    [HY_DERIVED_MUL_SHIFT_RIGHT] = {"let $s = $V($a) * $V($b) >> $V($c) in " SATURATED_WIDE, NULL},
+    [HY_DERIVED_ROUNDING_MUL_SHIFT_RIGHT] =
+        {"let $p = $V($a) * $V($b) in let $s = select($c > 0, ($p >> $V($c)) + (($p >> ($V($c) - 1)) & 1), $p >> "
+         "$V($c)) in " SATURATED_WIDE,
+         NULL},
+};
+
+static hy_type type_called(const char *name) {
+  hy_type type;
+  HY_ASSERT(hy_type_find(name, strlen(name), &type));
+  return type;
+}
+
+// One piece of a meaning: what stands behind the '$'.
+static void write_piece(hy_maker *m, char piece, const char *type, const char *result, int first) {
+  int bits = hy_type_bits(type_called(type));
+  switch (piece) {
+  case 'a':
+  case 'b':
+  case 'c':
+  case 'p':
+  case 's': hy_text_printf(m->out, "q%d%c", first, piece); return;
+  case 'T': hy_make_text(m, type); return;
+  case 'R': hy_make_text(m, result); return;
+  case 'V': hy_text_printf(m->out, "%c%d", *type, 2 * bits); return;
+  case 'B': hy_text_printf(m->out, "%d", bits); return;
+  case 'L': hy_make_text(m, hy_made_least(type)); return;
+  default: hy_make_text(m, hy_made_greatest(type));
+  }
+}
+
+static void write_meaning(hy_maker *m, hy_derived derived, const char *type, const char *result,
+                          const hy_text *operands) {
+  bool is_64 = hy_type_bits(type_called(type)) == 64;
+  const char *at = is_64 && meanings[derived].of_64 ? meanings[derived].of_64 : meanings[derived].narrow;
+  int first = m->numbers++;
+  hy_make_text(m, "(");
+  for (int i = 0; i < hy_derived_arity(derived); i++)
+    hy_text_printf(m->out, "let q%d%c = %s in ", first, "abc"[i], hy_text_string(&operands[i]));
+  for (; *at; at++)
+    if (*at == '$')
+      write_piece(m, *++at, type, result, first);
+    else
+      hy_text_add_bytes(m->out, at, 1);
+  hy_make_text(m, ")");
+}
+
+static void make_operand(hy_maker *m, hy_derived derived, int position, const char *type, int depth, hy_text *operand) {
+  bool shifts = position + 1 == hy_derived_arity(derived) && derived >= HY_DERIVED_ROUNDING_SHIFT_LEFT;
+  hy_text *out = hy_make_aside(m, operand);
+  if (shifts && chance(m, 70))
+    hy_text_printf(m->out, "%s(%d)", type,
+                   number(m, hy_made_is_unsigned(type) ? 0 : -3, hy_type_bits(type_called(type)) + 1));
+  else if (chance(m, 20))
+    hy_make_edge(m, type);
+  else
+    hy_make_data(m, type, position ? 0 : depth - 1);
+  m->out = out;
+}
+
+bool hy_make_derived(hy_maker *m, const char *type, int depth) {
+  static const char *const fixed[] = {"u8", "u16", "i32", "i16", "u32", "i64", "u64", "i8"};
+  const char *of = fixed[pick(m, HY_COUNT(fixed))];
+  hy_derived derived = (hy_derived)pick(m, HY_DERIVED_COUNT);
+  if (hy_made_is_bool(type) || !hy_derived_takes(derived, type_called(of))) return false;
+  const char *result = hy_type_name(hy_derived_type(derived, type_called(of)));
+  hy_text operands[3];
+  for (int i = 0; i < hy_derived_arity(derived); i++) make_operand(m, derived, i, of, depth, &operands[i]);
+  hy_forms_mark(m->forms, HY_FORM_DERIVED + (int)derived);
+  hy_text_printf(m->out, "%s(", type);
+  hy_either_begin(m->out);
+  hy_text_printf(m->out, "%s(", hy_derived_name(derived));
+  for (int i = 0; i < hy_derived_arity(derived); i++)
+    hy_text_printf(m->out, "%s%s", i ? ", " : "", hy_text_string(&operands[i]));
+  hy_make_text(m, ")");
+  hy_either_turn(m->out);
+  write_meaning(m, derived, of, result, operands);
+  hy_either_end(m->out);
+  hy_make_text(m, ")");
+  for (int i = 0; i < hy_derived_arity(derived); i++) hy_text_free(&operands[i]);
+  return true;
+}

@@ -1,0 +1,94 @@
+// Random inline reductions, and the funcs that they are names for.
+
+#include "fuzz/pairs/generate_internal.h"
+
+static bool chance(hy_maker *m, int percent) { return hy_make_chance(m, percent); }
+
+// What stands behind the word: the domain, and what is met at its points.
+static void make_domain(hy_maker *m, const char *type, int count, int depth, hy_text *domain, hy_text *value,
+                        hy_text *predicate) {
+  static const char *const variables[HY_MOST_INLINE] = {"j0", "j1", "j2", "j3", "j4", "j5", "j6", "j7"};
+  hy_text *out = hy_make_aside(m, domain), min, len;
+  for (int i = 0; i < count; i++) {
+    hy_make_interval(m, &min, &len);
+    hy_text_printf(m->out, "%s%s = (%s, %s)", i ? ", " : "", variables[m->inlined], hy_text_string(&min),
+                   hy_text_string(&len));
+    m->names[m->name_count++] = variables[m->inlined++];
+    hy_text_free(&min);
+    hy_text_free(&len);
+  }
+  hy_make_aside(m, value);
+  hy_make_data(m, type, depth - 1);
+  hy_make_aside(m, predicate);
+  if (chance(m, 25)) {
+    hy_make_text(m, " if ");
+    hy_make_compare(m, 0);
+  }
+  m->out = out;
+}
+
+static void add_variables(hy_maker *m, int count) {
+  for (int i = 0; i < count; i++) hy_text_printf(m->out, "%s%s", i ? ", " : "", m->names[i]);
+}
+
+// The func that it is a name for, of all variables around it, lets among them.
+static void write_reduction(hy_maker *m, const char *type, hy_reduction reduction, const hy_text pieces[3],
+                            int around) {
+  static const char *const meets[HY_REDUCTION_COUNT] = {[HY_REDUCTION_SUM] = " + ",
+                                                        [HY_REDUCTION_PRODUCT] = " * ",
+                                                        [HY_REDUCTION_MINIMUM] = "min",
+                                                        [HY_REDUCTION_MAXIMUM] = "max"};
+  const char *const starts[HY_REDUCTION_COUNT] = {[HY_REDUCTION_SUM] = "0",
+                                                  [HY_REDUCTION_PRODUCT] = "1",
+                                                  [HY_REDUCTION_MINIMUM] = hy_made_greatest(type),
+                                                  [HY_REDUCTION_MAXIMUM] = hy_made_least(type)};
+  bool is_call = reduction == HY_REDUCTION_MINIMUM || reduction == HY_REDUCTION_MAXIMUM;
+  bool converts = !hy_made_is_float(type) || !is_call;
+  hy_text *out = m->out;
+  m->out = m->before;
+  hy_either_begin(m->out);
+  hy_either_turn(m->out);
+  hy_text_printf(m->out, "  fun v%d(", m->numbers);
+  add_variables(m, around);
+  if (converts)
+    hy_text_printf(m->out, ") = { %s(%s); rdom(%s) in (", type, starts[reduction], hy_text_string(&pieces[0]));
+  else
+    hy_text_printf(m->out, ") = { %s; rdom(%s) in (", starts[reduction], hy_text_string(&pieces[0]));
+  add_variables(m, around);
+  hy_text_printf(m->out, ") <- %s%sv%d(", is_call ? meets[reduction] : "", is_call ? "(" : "", m->numbers);
+  add_variables(m, around);
+  hy_text_printf(m->out, ")%s%s%s%s; };\n", is_call ? ", " : meets[reduction], hy_text_string(&pieces[1]),
+                 is_call ? ")" : "", hy_text_string(&pieces[2]));
+  hy_either_end(m->out);
+  m->out = out;
+  hy_text_printf(m->out, "v%d(", m->numbers++);
+  add_variables(m, around);
+  hy_make_text(m, ")");
+}
+
+bool hy_make_reduction(hy_maker *m, const char *type, int depth) {
+  int count = chance(m, 20) ? 2 : 1, around = m->name_count;
+  if (m->in_helper || hy_made_is_bool(type) || m->accesses > 4) return false;
+  if (around > 5 || m->inlined + count > HY_MOST_INLINE) return false;
+  hy_reduction reduction = (hy_reduction)hy_choose_weighted(m->c, (int[]){40, 15, 22, 23}, HY_REDUCTION_COUNT);
+  const hy_known *self = m->self; // which nothing in it reads
+  hy_text pieces[3];
+  m->self = NULL;
+  make_domain(m, type, count, depth, &pieces[0], &pieces[1], &pieces[2]);
+  m->self = self;
+  m->name_count = around;
+  hy_forms_mark(m->forms, HY_FORM_REDUCTION + (int)reduction);
+  hy_either_begin(m->out);
+  hy_make_text(m, hy_reduction_name(reduction));
+  if (chance(m, 30)) {
+    hy_make_form(m, HY_FORM_REDUCTION_NAMED);
+    hy_text_printf(m->out, " m%d", m->numbers++);
+  }
+  hy_text_printf(m->out, "(rdom(%s) in %s%s)", hy_text_string(&pieces[0]), hy_text_string(&pieces[1]),
+                 hy_text_string(&pieces[2]));
+  hy_either_turn(m->out);
+  write_reduction(m, type, reduction, pieces, around);
+  hy_either_end(m->out);
+  for (int i = 0; i < 3; i++) hy_text_free(&pieces[i]);
+  return true;
+}
