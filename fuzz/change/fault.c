@@ -351,6 +351,83 @@ static bool spoil_plan(maker *m) {
   return true;
 }
 
+/* -- what is kept (D85) -- */
+
+// Does each execution of the one execute the other once?
+static bool runs_straight(const hy_stmt *stmt, const hy_stmt *what) {
+  if (stmt == what) return true;
+  if (stmt->kind == HY_STMT_LABEL) return runs_straight(stmt->label.body, what);
+  for (int i = 0; stmt->kind == HY_STMT_SEQ && i < stmt->seq.count; i++)
+    if (runs_straight(stmt->seq.items[i], what)) return true;
+  return false;
+}
+
+// A computation inside of a loop, and that loop. False: none was found.
+static bool pick_kept(maker *m, const hy_stmt **compute, const hy_stmt **around) {
+  for (int try = 0; try < 6; try++) {
+    *compute = pick(m, &m->boxes);
+    for (size_t i = 0; *compute && (*compute)->kind == HY_STMT_COMPUTE && i < m->loops.count; i++)
+      if (runs_straight(m->loops.data[i]->loop.body, *compute)) {
+        *around = m->loops.data[i];
+        return true;
+      }
+  }
+  return false;
+}
+
+static const hy_expr *choose(maker *m, const hy_expr *condition, const hy_expr *a, const hy_expr *b) {
+  return hy_expr_op(m->context, HY_OP_SELECT, HY_INT, (const hy_expr *[]){condition, a, b});
+}
+
+// What a loop of the iteration before has not run over: above it, below it, or nothing; now and then a bit more or
+// less.
+static hy_interval not_kept(maker *m, hy_interval now, const hy_var *var) {
+  hy_binding one_less = {var, plus(m, hy_expr_var(m->context, var), -1)};
+  const hy_expr *min = hy_expr_substitute(m->context, now.min, &one_less, 1);
+  const hy_expr *end = binary(m, HY_OP_ADD, now.min, now.len);
+  const hy_expr *last = hy_expr_substitute(m->context, end, &one_less, 1);
+  size_t how = below(m, 8);
+  if (how == 0) return (hy_interval){now.min, number(m, 0)};
+  const hy_expr *from = how < 5 ? binary(m, HY_OP_MAX, now.min, last) : now.min;
+  const hy_expr *to = how < 5 ? end : binary(m, HY_OP_MIN, end, min);
+  if (next(m) % 4 == 0) from = plus(m, from, small(m));
+  if (next(m) % 4 == 0) to = plus(m, to, small(m));
+  return (hy_interval){from, binary(m, HY_OP_MAX, binary(m, HY_OP_SUB, to, from), number(m, 0))};
+}
+
+// In the first iteration of the loop around all is computed, or what somebody took for the first.
+static const hy_expr *is_first_iteration(maker *m, const hy_stmt *around) {
+  const hy_expr *v = hy_expr_var(m->context, around->loop.var), *min = around->loop.interval.min;
+  if (next(m) % 5 == 0) min = wrong(m, min, around->loop.var->func);
+  return binary(m, next(m) % 8 ? HY_OP_LE : HY_OP_EQ, v, min);
+}
+
+// rewrite: compute f on B do .. for x in (m, n) .. -> compute f on B keeping v do .. for x in (first, or what is new)
+// ..
+static bool spoil_keep(maker *m) {
+  const hy_stmt *compute, *around, *body, *loop = NULL;
+  if (!pick_kept(m, &compute, &around)) return false;
+  for (int try = 0; try < 6 && !loop; try++) {
+    loop = pick(m, &m->loops);
+    if (loop->loop.var->func != compute->compute.func || loop->loop.var->stage) loop = NULL;
+  }
+  body = compute->compute.body;
+  if (loop && next(m) % 8) {
+    hy_interval whole = loop->loop.interval, rest = not_kept(m, whole, around->loop.var);
+    const hy_expr *first = is_first_iteration(m, around);
+    hy_interval interval = {choose(m, first, whole.min, rest.min), choose(m, first, whole.len, rest.len)};
+    if (next(m) % 5 == 0) interval = rest;
+    body = hy_rebuild(
+        m->context, body, loop,
+        hy_stmt_for(m->context, loop->loop.var, loop->loop.is_pure, loop->loop.traversal, interval, loop->loop.body));
+  }
+  m->fault->is_gap |= next(m) % 4 == 0;
+  tell(m, "what is kept", around->loop.var);
+  replace(m, compute,
+          hy_stmt_compute_keeping(m->context, compute->compute.func, compute->compute.box, around->loop.var, body));
+  return true;
+}
+
 static const hy_expr *shift_access(void *self, const hy_expr *node) {
   maker *m = self;
   const hy_expr *args[HY_MAX_RANK];
@@ -611,7 +688,7 @@ static bool spoil(maker *m) {
   case 19:
   case 20:
   case 21: return spoil_for_the_machine(m);
-  case 22: return spoil_plan(m);
+  case 22: return spoil_keep(m) || spoil_plan(m);
   default: return exchange_variables(m);
   }
 }

@@ -13,7 +13,8 @@ static const char blur[] = "pipeline p(w: int, in: u8[2]) {\n"
                            "  fun f1(x, y) = { f0(x - 1, y) + f0(x + 1, y); rdom(r = (0, 3), q = (0, 2)) in (x, y) <- "
                            "f1(x, y) + f0(x + q, r); };\n"
                            "  fun f2(x, y) = f1(x, y - 1) * f1(x, y + 1);\n}\n";
-static const char tiled[] = "  split(f2.s0.x, xo, xi, 4);\n  split(f1.s0.y, fo, fi, 2, round);\n";
+static const char tiled[] = "  split(f2.s0.x, xo, xi, 4);\n  split(f1.s0.y, fo, fi, 2, round);\n"
+                            "  compute_at(f1, f2.y);\n  compute_at(f0, f2.y);\n";
 
 START_TEST(a_seed_makes_a_fault) {
   hy_context *context = hy_context_new();
@@ -40,7 +41,8 @@ START_TEST(a_seed_makes_a_fault) {
                                       "an index that is another one",
                                       "a condition that is another one",
                                       "a predicate behind it",
-                                      "a storage plan"};
+                                      "a storage plan",
+                                      "what is kept"};
   unsigned met = 0;
   for (uint64_t seed = 0; seed < 400; seed++) {
     hy_fault fault, again;
