@@ -7,6 +7,7 @@ second_evaluator.py HALYARD [PROGRAM...]   runs target programs on small inputs 
                                            (--trace), rule by rule and value by value, iterations of parallel loops in turns.
                                            A PROGRAM is one word: a .tgt, or "A.alg S.sched:NAME". Without one: those of apps/ and golden/,
                                            every operator on the edges of every type, ALGORITHMS, and as with --runs SUITES.
+second_evaluator.py HALYARD --long [PROGRAM...]  the same with runs of a million steps: for the programs that are skipped without it, which takes minutes.
 second_evaluator.py HALYARD --told         the operators and ALGORITHMS alone, which takes seconds.
 second_evaluator.py HALYARD --faults [NAME..]  HALYARD is of a build with faults (docs/mutants.md): switches on one after the other, those of the interpreters and
                                            of the operators unless named, until something differs; fails for one that is not seen if docs/mutants.md does not say why.
@@ -31,8 +32,9 @@ from second_values import EPS_ARITH, EPS_MEM, EPS_RDOM, EXACT, FLOATS, MATH, TYP
 
 SUITES = ['tgt_contract', 'tgt_interp', 'tgt_small_step:wrong_programs,seeds_choose_the_order,updates_are_lost,assignments_interleave,lanes_load_first,'
           'memory_is_scrambled,derivation,small_pipelines']
-LARGEST = 8000   # lines of a derivation that is compared
-STEPS = 10000     # of a run
+LARGEST = 8000         # lines of a derivation that is compared
+STEPS = 10000          # of a run
+LONG_STEPS = 1000000   # of a run of --long
 CODES = {'range': 'HY0603', 'rdom': 'HY0601', 'factor': 'HY0602', 'image': 'HY0605', 'need': 'HY0606', 'bound': 'HY0613', 'length': 'HY0616',
          'undecided': 'HY0615', 'window': 'HY0604'}
 ERRORS = {e.name: e for e in (EPS_ARITH, EPS_RDOM, EPS_MEM)}
@@ -628,6 +630,7 @@ def under_faults(halyard, names):
 
 
 def main():
+    global STEPS
     sys.setrecursionlimit(20000)
     if len(sys.argv) < 2:
         print(__doc__)
@@ -637,8 +640,10 @@ def main():
     option, rest, count = sys.argv[2] if sys.argv[2:3] and sys.argv[2].startswith('--') else None, sys.argv[2:], Count()
     if option == '--faults':
         count = under_faults(halyard, rest[1:])
-    if option is None:
-        count.skipped += count.take(part_programs(halyard, rest or programs()))[1]
+    if option == '--long':
+        STEPS = LONG_STEPS
+    if option in (None, '--long'):
+        count.skipped += count.take(part_programs(halyard, rest[1 if option else 0:] or programs()))[1]
     if not rest or option == '--told':
         count.take(part_operators(halyard))
         count.take(part_algorithms(halyard))
