@@ -81,7 +81,7 @@ static void run_orders(hy_judging *g, hy_tgt_program *program, int index, const 
   uint64_t seed = g->c->inputs[index].seed;
   for (int pass = 0; pass < (index == 2 ? 2 : 1) && !hy_found_is_failure(g->j->found); pass++) {
     hy_outcome got =
-        hy_engine_tgt_again(program, &g->input, hy_judging_order(g->c, index, pass), pass ? seed : 0, 4 * HY_RUN_STEPS);
+        hy_engine_tgt_again(program, &g->input, hy_judging_order(g->c, index, pass), pass ? seed : 0, HY_RUN_STEPS);
     hy_judging_compare(g, HY_FOUND_DISAGREE, NULL,
                        pass         ? "the target program with wider storage"
                        : index == 1 ? "the target program in order"
@@ -114,7 +114,7 @@ static void run_native(hy_judging *g, const hy_native *native, unsigned lane, co
 
 // Native code knows no limit of steps: what is too long for the interpreter, or needs too much memory, is not run.
 static bool is_short(hy_judging *g, hy_tgt_program *program) {
-  hy_outcome got = hy_engine_tgt_again(program, &g->input, 0, 0, 4 * HY_RUN_STEPS);
+  hy_outcome got = hy_engine_tgt_again(program, &g->input, 0, 0, HY_LONG_STEPS);
   bool fits = got.status != HY_RUN_LIMIT;
   hy_outcome_free(&got);
   return fits;

@@ -24,7 +24,7 @@ static const char *broken_by(hy_judging *g, const hy_tgt *altered, int index, hy
     return NULL;
   }
   uint64_t order = index == 1 ? 0 : hy_splitmix(g->c->inputs[index].seed, 3) | 1;
-  hy_outcome got = hy_engine_tgt(g->context, altered, &g->input, order, 4 * HY_RUN_STEPS);
+  hy_outcome got = hy_engine_tgt(g->context, altered, &g->input, order, HY_LONG_STEPS);
   if (got.status == HY_RUN_CONTRACT) {
     broken = got.contract;
     hy_text_printf(story, "the run: %s: %s", got.contract, got.story ? got.story : "");

@@ -55,7 +55,7 @@ static const char *broken_natively(hy_judging *g, const hy_native *native, hy_te
 static const char *broken_on(hy_judging *g, const hy_tgt *tgt, bool same_meaning, uint64_t seed, hy_text *story) {
   const char *broken = NULL;
   for (uint64_t k = 0; k < ORDERS && !broken; k++) {
-    hy_outcome got = hy_engine_tgt(g->context, tgt, &g->input, k ? hy_splitmix(seed, k) | 1 : 0, 4 * HY_RUN_STEPS);
+    hy_outcome got = hy_engine_tgt(g->context, tgt, &g->input, k ? hy_splitmix(seed, k) | 1 : 0, HY_LONG_STEPS);
     g->j->runs += got.status == HY_RAN;
     if (got.status == HY_RUN_CONTRACT) {
       broken = got.contract;
@@ -72,7 +72,7 @@ static const char *broken_on(hy_judging *g, const hy_tgt *tgt, bool same_meaning
 
 // Native code has no limit of steps.
 static bool is_short(hy_judging *g, const hy_tgt *tgt) {
-  hy_outcome got = hy_engine_tgt(g->context, tgt, &g->input, 0, 4 * HY_RUN_STEPS);
+  hy_outcome got = hy_engine_tgt(g->context, tgt, &g->input, 0, HY_LONG_STEPS);
   bool fits = got.status == HY_RAN;
   hy_outcome_free(&got);
   return fits;

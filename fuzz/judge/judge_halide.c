@@ -134,7 +134,7 @@ hy_case_input hy_judging_widened(const hy_judging *g, const hy_case_input *from)
 // A user's bound may be too small for an input (decision D43): our own program refuses it in mid-run, so nothing is
 // asked of Halide.
 static bool is_refused(hy_judging *g, hy_tgt_program *program) {
-  hy_outcome got = hy_engine_tgt_again(program, &g->input, 0, 0, 4 * HY_RUN_STEPS);
+  hy_outcome got = hy_engine_tgt_again(program, &g->input, 0, 0, HY_LONG_STEPS);
   bool refused = got.status != HY_RAN;
   hy_outcome_free(&got);
   return refused && !HY_MUTANT(FUZZ_Halide_Unbounded);

@@ -112,6 +112,8 @@ hy_case_input hy_judging_widened(const hy_judging *g, const hy_case_input *from)
 /* judge_quality.c: does this pair say anything? On the open input. */
 void hy_judging_vary(hy_judging *g, const hy_buffer *want);
 
-enum { HY_RUN_STEPS = 60000 }; // of one run of an interpreter
+// Of one run of an interpreter. One run in a hundred would go on beyond the first number, and take as long as all
+// others together: only what is run in native code, by Halide, or with a fault, may be as long as the second.
+enum { HY_RUN_STEPS = 60000, HY_LONG_STEPS = 4 * HY_RUN_STEPS };
 
 #endif

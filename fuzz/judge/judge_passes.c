@@ -21,7 +21,7 @@ static void compare(void *self, const char *pass, const hy_tgt *tgt) {
   bool same = tgt == c->before;
   c->before = tgt;
   if (same || hy_found_is_failure(g->j->found)) return;
-  hy_outcome got = hy_engine_tgt(g->context, tgt, &g->input, hy_splitmix(g->c->seed, 11) | 1, 4 * HY_RUN_STEPS);
+  hy_outcome got = hy_engine_tgt(g->context, tgt, &g->input, hy_splitmix(g->c->seed, 11) | 1, HY_RUN_STEPS);
   snprintf(engine, sizeof engine, "the target program after the pass '%s'", pass);
   hy_judging_compare(g, HY_FOUND_DISAGREE, pass, engine, c->want, &got);
   hy_outcome_free(&got);

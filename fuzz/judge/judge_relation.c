@@ -247,7 +247,7 @@ static const hy_tgt *last_step(const hy_pipeline *p) { return p->steps[p->step_c
 
 static void run_changed(hy_judging *g, hy_pipeline *changed, const char *rule, const hy_buffer *want) {
   if (hy_entry_failure(changed->filled, &g->input)) return;
-  hy_outcome got = hy_engine_tgt(g->context, changed->filled, &g->input, g->c->seed | 1, 4 * HY_RUN_STEPS);
+  hy_outcome got = hy_engine_tgt(g->context, changed->filled, &g->input, g->c->seed | 1, HY_RUN_STEPS);
   g->j->related = got.status == HY_RAN;
   hy_judging_compare(g, HY_FOUND_UNRELATED, rule, rule, want, &got);
   hy_outcome_free(&got);

@@ -189,7 +189,7 @@ static const hy_stmt *wrong_bounds(const watch *w) {
 
 static hy_tgt_result run(const watch *w, const hy_tgt *tgt, uint64_t seed, bool literal) {
   hy_tgt_options options = {.mode = HY_LAZY, .monitor = true, .seed = seed};
-  options.step_limit = literal ? LITERAL_STEPS : 4 * HY_RUN_STEPS;
+  options.step_limit = literal ? LITERAL_STEPS : HY_RUN_STEPS;
   hy_tgt_result result;
   (literal ? hy_tgt_run_literal : hy_tgt_run)(context_of(w), tgt, &w->g->input, &options, &result);
   return result;
