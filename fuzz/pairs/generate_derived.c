@@ -37,9 +37,11 @@ const char *hy_made_greatest(const char *type) { return type_ends[end_row(type)]
 
 #define SATURATED "select($s < $L, $T($L), select($s > $H, $T($H), $T($s)))"
 #define SATURATED_WIDE "select($s < $V($L), $T($L), select($s > $V($H), $T($H), $T($s)))"
+#define CONVERTED "let $s = int($a) in select($s < $l, $R($l), select($s > $h, $R($h), $R($s)))"
+#define CONVERTED_64 "select($a > $h, $R($h), select($a < 0 && i64($a) < $l, $R($l), $R($a)))"
 
 // What each means: in Z, which has room for 32 bits, and of 64 bits by cases. $a, $b, $c are the operands, $T their
-// type of $B bits from $L to $H, $V that of twice the width, $R that of the result, $p and $s names.
+// type of $B bits from $L to $H, $V that of twice the width, $R that of the result, from $l to $h, $p and $s names.
 static const struct {
   const char *narrow, *of_64; // NULL: the same
 } meanings[HY_DERIVED_COUNT] = {
@@ -70,6 +72,14 @@ static const struct {
         {"let $p = $V($a) * $V($b) in let $s = select($c > 0, ($p >> $V($c)) + (($p >> ($V($c) - 1)) & 1), $p >> "
          "$V($c)) in " SATURATED_WIDE,
          NULL},
+    [HY_DERIVED_U8_SAT] = {CONVERTED, CONVERTED_64},
+    [HY_DERIVED_U16_SAT] = {CONVERTED, CONVERTED_64},
+    [HY_DERIVED_U32_SAT] = {CONVERTED, CONVERTED_64},
+    [HY_DERIVED_U64_SAT] = {"select($a < 0, $R(0), $R($a))", NULL},
+    [HY_DERIVED_I8_SAT] = {CONVERTED, CONVERTED_64},
+    [HY_DERIVED_I16_SAT] = {CONVERTED, CONVERTED_64},
+    [HY_DERIVED_I32_SAT] = {CONVERTED, CONVERTED_64},
+    [HY_DERIVED_I64_SAT] = {"select($a > 0 && $R($a) < 0, $R($h), $R($a))", NULL}, // it has wrapped
 };
 
 static hy_type type_called(const char *name) {
@@ -92,6 +102,8 @@ static void write_piece(hy_maker *m, char piece, const char *type, const char *r
   case 'V': hy_text_printf(m->out, "%c%d", *type, 2 * bits); return;
   case 'B': hy_text_printf(m->out, "%d", bits); return;
   case 'L': hy_make_text(m, hy_made_least(type)); return;
+  case 'l': hy_make_text(m, hy_made_least(result)); return;
+  case 'h': hy_make_text(m, hy_made_greatest(result)); return;
   default: hy_make_text(m, hy_made_greatest(type));
   }
 }
@@ -113,7 +125,8 @@ static void write_meaning(hy_maker *m, hy_derived derived, const char *type, con
 }
 
 static void make_operand(hy_maker *m, hy_derived derived, int position, const char *type, int depth, hy_text *operand) {
-  bool shifts = position + 1 == hy_derived_arity(derived) && derived >= HY_DERIVED_ROUNDING_SHIFT_LEFT;
+  bool shifts = position + 1 == hy_derived_arity(derived) && derived >= HY_DERIVED_ROUNDING_SHIFT_LEFT &&
+                derived <= HY_DERIVED_ROUNDING_MUL_SHIFT_RIGHT;
   hy_text *out = hy_make_aside(m, operand);
   if (shifts && chance(m, 70))
     hy_text_printf(m->out, "%s(%d)", type,
@@ -126,8 +139,8 @@ static void make_operand(hy_maker *m, hy_derived derived, int position, const ch
 }
 
 bool hy_make_derived(hy_maker *m, const char *type, int depth) {
-  static const char *const fixed[] = {"u8", "u16", "i32", "i16", "u32", "i64", "u64", "i8"};
-  const char *of = fixed[pick(m, HY_COUNT(fixed))];
+  static const char *const types[] = {"u8", "u16", "i32", "i16", "u32", "i64", "u64", "i8", "int", "f32", "f64"};
+  const char *of = types[pick(m, HY_COUNT(types))];
   hy_derived derived = (hy_derived)pick(m, HY_DERIVED_COUNT);
   if (hy_made_is_bool(type) || !hy_derived_takes(derived, type_called(of))) return false;
   const char *result = hy_type_name(hy_derived_type(derived, type_called(of)));

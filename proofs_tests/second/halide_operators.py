@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Derived operators against those of Halide itself: halide_operators.py HALYARD, with an interpreter that has Halide's bindings.
 
-absd, the one that the bindings of Halide 14 have, of all pairs of bytes and of the edges of wider types. Prints what differs, and
-"N passed, N failed"; status 77 without Halide.
+Those that the bindings of Halide 14 have: absd, of all pairs of bytes and of the edges of wider types, and saturating_cast, of all bytes and
+those edges to each type. Prints what differs, and "N passed, N failed"; status 77 without Halide.
 """
 import os
 import subprocess
@@ -12,7 +12,7 @@ import tempfile
 try:
     import halide as hl
     import numpy as np
-    hl.absd
+    hl.absd, hl.saturating_cast
 except (ImportError, AttributeError):
     print('skipped: no Halide in this interpreter')
     sys.exit(77)
@@ -31,20 +31,25 @@ def values(name):
     return np.array([low, low + 1, low // 2, 0, 1, 2, 77, high // 3, high // 2, high - 1, high], dtype=dtype)
 
 
-def halyard(program, name, elements, folder):
+# What is compared: its name, the expression here and there, of a = in(x) and b = in(y).
+OPERATORS = [('absd', 'absd(in(x), in(y))', hl.absd)]
+OPERATORS += [('%s_sat' % to, '%s_sat(in(x))' % to, lambda a, b, to=to: hl.saturating_cast(TYPES[to], a)) for to in TYPES]
+
+
+def halyard(program, name, expression, elements, folder):
     path, out, image = (os.path.join(folder, n) for n in ('a.alg', 'out.npy', 'in.npy'))
     with open(path, 'w', encoding='ascii') as file:
-        file.write('pipeline p(in: %s[1]) { fun o(x, y) = absd(in(x), in(y)); }' % name)
+        file.write('pipeline p(in: %s[1]) { fun o(x, y) = %s; }' % (name, expression))
     np.save(image, elements)
     command = [program, 'run', path, '-i', 'in=' + image, '--window', 'x=0:%d,y=0:%d' % (len(elements), len(elements)), '-o', out]
     said = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
     return (np.load(out), '') if said.returncode == 0 else (None, said.stdout)
 
 
-def halide(name, elements):
+def halide(name, make, elements):
     image = hl.ImageParam(TYPES[name], 1)
     x, y, out = hl.Var('x'), hl.Var('y'), hl.Func('o')
-    out[x, y] = hl.absd(image[x], image[y])
+    out[x, y] = make(image[x], image[y])
     buffer = hl.Buffer(TYPES[name], [len(elements)])
     np.array(buffer, copy=False)[...] = elements
     image.set(buffer)
@@ -55,14 +60,15 @@ def main():
     program = os.path.realpath(sys.argv[1])
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for name in TYPES:
-            elements = values(name)
-            ours, said = halyard(program, name, elements, folder)
-            theirs = halide(name, elements)
-            good = ours is not None and ours.dtype == theirs.dtype and np.array_equal(ours, theirs)
-            if not good:
-                print('FAILED absd of %s: %s' % (name, said or 'another value or type'))
-            passed, failed = passed + good, failed + (not good)
+        for operator, expression, make in OPERATORS:
+            for name in TYPES:
+                elements = values(name)
+                ours, said = halyard(program, name, expression, elements, folder)
+                theirs = halide(name, make, elements)
+                good = ours is not None and ours.dtype == theirs.dtype and np.array_equal(ours, theirs)
+                if not good:
+                    print('FAILED %s of %s: %s' % (operator, name, said or 'another value or type'))
+                passed, failed = passed + good, failed + (not good)
     print('%d passed, %d failed' % (passed, failed))
     return 1 if failed else 0
 

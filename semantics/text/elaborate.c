@@ -239,7 +239,7 @@ static const char *foreign_word(const hy_syntax *name) {
                {"float", "the float types are f32 and f64"},
                {"double", "the float types are f32 and f64"},
                {"lerp", "write it out: a + (b - a)*w"},
-               {"saturating_cast", "write u8(clamp(e, 0, 255))"},
+               {"saturating_cast", "it is named after the type: u8_sat(e), i16_sat(e)"},
                {"not", "'not' is written !"}};
   const hy_syntax *word = name->kind == HY_SYNTAX_CALL ? name->args[0] : name;
   for (size_t i = 0; i < HY_COUNT(table); i++)

@@ -9,6 +9,7 @@
 enum { COPIES = 8, DEEPER = 8 }; // at most, of each operand in what it stands for
 
 static const char *takes(hy_derived derived) {
+  if (hy_derived_names_type(hy_derived_result_of(derived))) return "numbers";
   return hy_derived_takes(derived, HY_U64) ? "integers of a fixed width" : "integers of 8, 16 or 32 bits";
 }
 
@@ -26,6 +27,7 @@ static int result_slot(hy_elaboration *e, const hy_syntax *call, hy_derived deri
   const hy_slot *root = hy_slot_root(e, first->slot);
   if (root->bad) return hy_slot_bad(e);
   if (hy_derived_result_of(derived) == HY_RESULT_SAME) return first->slot;
+  if (hy_derived_names_type(hy_derived_result_of(derived))) return hy_slot_of(e, hy_derived_type(derived, HY_INT));
   if (!root->known && e->is_open) return hy_slot_new(e); // an argument of a helper: its calls say it
   if (root->known && hy_derived_takes(derived, root->type)) return hy_slot_of(e, hy_derived_type(derived, root->type));
   if (root->known)

@@ -12,7 +12,7 @@
 
 typedef __int128 whole; // Z, for all that is asked here
 
-static const hy_type types[] = {HY_U8, HY_U16, HY_U32, HY_U64, HY_I8, HY_I16, HY_I32, HY_I64};
+static const hy_type types[] = {HY_U8, HY_U16, HY_U32, HY_U64, HY_I8, HY_I16, HY_I32, HY_I64, HY_INT};
 
 static bool is_unsigned(hy_type type) { return hy_type_class_of(type) == HY_CLASS_UNSIGNED; }
 static whole power(int exponent) { return (whole)1 << exponent; }
@@ -53,6 +53,14 @@ static whole expected(hy_derived derived, hy_type type, whole a, whole b, whole 
   case HY_DERIVED_ROUNDING_SHIFT_RIGHT: return rounding_shift(a, b);
   case HY_DERIVED_MUL_SHIFT_RIGHT: return saturate(type, shift(a * b, q));
   case HY_DERIVED_ROUNDING_MUL_SHIFT_RIGHT: return saturate(type, rounding_shift(a * b, q));
+  case HY_DERIVED_U8_SAT:
+  case HY_DERIVED_U16_SAT:
+  case HY_DERIVED_U32_SAT:
+  case HY_DERIVED_U64_SAT:
+  case HY_DERIVED_I8_SAT:
+  case HY_DERIVED_I16_SAT:
+  case HY_DERIVED_I32_SAT:
+  case HY_DERIVED_I64_SAT: return saturate(hy_derived_type(derived, type), a);
   case HY_DERIVED_COUNT: break;
   }
   ck_abort();
@@ -117,14 +125,15 @@ START_TEST(values_are_those_of_z) {
   hy_type type = types[_i % (int)HY_COUNT(types)];
   whole edges[EDGES];
   machine m;
+  int seconds = hy_derived_arity(derived) > 1 ? EDGES : 1;
   if (!hy_derived_takes(derived, type)) return;
   edges_of(type, edges);
   machine_open(&m, derived, type);
   for (int i = 0; i < EDGES; i++)
-    for (int j = 0; j < EDGES; j++)
+    for (int j = 0; j < seconds; j++)
       for (int k = 0; k < EDGES; k++)
         if (is_asked(derived, type, edges[k])) check_point(&m, derived, type, edges[i], edges[j], edges[k]);
-  if (hy_type_bits(type) == 8)
+  if (hy_type_bits(type) == 8 && seconds > 1)
     for (whole a = low_of(type); a <= high_of(type); a += 3)
       for (whole b = low_of(type); b <= high_of(type); b += hy_derived_arity(derived) > 2 ? 5 : 3)
         for (whole q = 0; q <= 15; q += hy_derived_arity(derived) > 2 ? 1 : 16) check_point(&m, derived, type, a, b, q);
@@ -132,14 +141,16 @@ START_TEST(values_are_those_of_z) {
 }
 END_TEST
 
-// Which types they take: of 64 bits all but those whose meaning is a wider type, no other than fixed width.
+// Which types they take: of 64 bits all but those whose meaning is a wider type, no other than fixed width; all numbers
+// those that convert.
 START_TEST(types_are_those_of_a_fixed_width) {
   hy_derived derived = (hy_derived)_i;
   bool widens =
       hy_derived_result_of(derived) == HY_RESULT_WIDE || hy_derived_result_of(derived) == HY_RESULT_WIDE_SIGNED;
   bool multiplies = hy_derived_arity(derived) == 3;
-  ck_assert(!hy_derived_takes(derived, HY_INT) && !hy_derived_takes(derived, HY_BOOL) &&
-            !hy_derived_takes(derived, HY_F32));
+  bool converts = hy_derived_arity(derived) == 1;
+  ck_assert(hy_derived_takes(derived, HY_INT) == converts && !hy_derived_takes(derived, HY_BOOL) &&
+            hy_derived_takes(derived, HY_F32) == converts);
   ck_assert(hy_derived_takes(derived, HY_U32) && hy_derived_takes(derived, HY_I8));
   ck_assert_int_eq(hy_derived_takes(derived, HY_U64), !widens && !multiplies);
   ck_assert_int_eq(hy_derived_takes(derived, HY_I64), !widens && !multiplies);

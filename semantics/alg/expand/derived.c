@@ -42,6 +42,7 @@ static hy_type fixed(int bits, bool is_signed) {
 
 bool hy_derived_takes(hy_derived derived, hy_type type) {
   bool is_fixed = is_signed(type) || hy_type_class_of(type) == HY_CLASS_UNSIGNED;
+  if (hy_derived_names_type(rows[derived].result)) return type != HY_BOOL;
   return is_fixed && (!rows[derived].is_wide || hy_type_bits(type) < 64);
 }
 
@@ -52,6 +53,14 @@ hy_type hy_derived_type(hy_derived derived, hy_type type) {
   case HY_RESULT_UNSIGNED: return fixed(bits, false);
   case HY_RESULT_WIDE: return fixed(2 * bits, is_signed(type));
   case HY_RESULT_WIDE_SIGNED: return fixed(2 * bits, true);
+  case HY_RESULT_U8: return HY_U8;
+  case HY_RESULT_U16: return HY_U16;
+  case HY_RESULT_U32: return HY_U32;
+  case HY_RESULT_U64: return HY_U64;
+  case HY_RESULT_I8: return HY_I8;
+  case HY_RESULT_I16: return HY_I16;
+  case HY_RESULT_I32: return HY_I32;
+  case HY_RESULT_I64: return HY_I64;
   }
   HY_UNREACHABLE();
 }
@@ -186,9 +195,30 @@ static const hy_expr *mul_shift_right(const operands *o, bool rounds) {
   return saturated(o, rounds ? rounding_right(o, product, q) : make(o, HY_OP_SHR, product, q));
 }
 
+static uint64_t top(hy_type type) {
+  int64_t low, high;
+  hy_type_range(type, &low, &high);
+  return type == HY_U64 ? UINT64_MAX : (uint64_t)high;
+}
+
+// The operand, of any type of numbers, as the nearest value of another: a float's conversion is that already
+// (VAL.Cast).
+static const hy_expr *saturating_conversion(const operands *o, hy_type result) {
+  const hy_expr *e = o->a;
+  int64_t low, high, least_of_operand;
+  hy_type_range(result, &low, &high);
+  if (hy_type_class_of(o->type) == HY_CLASS_FLOAT) return cast(o, result, e);
+  hy_type_range(o->type, &least_of_operand, &high);
+  if (top(result) < top(o->type)) e = make(o, HY_OP_MIN, e, number(o, o->type, (int64_t)top(result)));
+  if (HY_MUTANT(EXPAND_Converts_Above_Alone)) return cast(o, result, e);
+  if (low > least_of_operand) e = make(o, HY_OP_MAX, e, number(o, o->type, low));
+  return cast(o, result, e);
+}
+
 // ALG.Expand.Derived
 const hy_expr *hy_expand_derived(hy_context *context, hy_derived derived, hy_type type, const hy_expr *const *args) {
-  operands o = {context, type, args[0], args[1], rows[derived].arity > 2 ? args[2] : NULL};
+  int arity = rows[derived].arity;
+  operands o = {context, type, args[0], arity > 1 ? args[1] : NULL, arity > 2 ? args[2] : NULL};
   hy_type result = hy_derived_type(derived, type);
   hy_context_hit(context, HY_RULE_ALG_EXPAND_DERIVED);
   switch (derived) {
@@ -206,6 +236,14 @@ const hy_expr *hy_expand_derived(hy_context *context, hy_derived derived, hy_typ
   case HY_DERIVED_ROUNDING_SHIFT_RIGHT: return rounding_right(&o, o.a, o.b);
   case HY_DERIVED_MUL_SHIFT_RIGHT: return mul_shift_right(&o, false);
   case HY_DERIVED_ROUNDING_MUL_SHIFT_RIGHT: return mul_shift_right(&o, true);
+  case HY_DERIVED_U8_SAT:
+  case HY_DERIVED_U16_SAT:
+  case HY_DERIVED_U32_SAT:
+  case HY_DERIVED_U64_SAT:
+  case HY_DERIVED_I8_SAT:
+  case HY_DERIVED_I16_SAT:
+  case HY_DERIVED_I32_SAT:
+  case HY_DERIVED_I64_SAT: return saturating_conversion(&o, result);
   case HY_DERIVED_COUNT: break;
   }
   HY_UNREACHABLE();

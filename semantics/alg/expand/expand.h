@@ -63,8 +63,23 @@ typedef enum {
   HY_DERIVED_COUNT
 } hy_derived;
 
-// The operands' type; the unsigned one of its width; that of twice the width, the same or signed.
-typedef enum { HY_RESULT_SAME, HY_RESULT_UNSIGNED, HY_RESULT_WIDE, HY_RESULT_WIDE_SIGNED } hy_derived_result;
+// The operands' type; the unsigned one of its width; that of twice the width, the same or signed; one that the operator
+// names (of a saturating conversion, whose operand may be any number).
+typedef enum {
+  HY_RESULT_SAME,
+  HY_RESULT_UNSIGNED,
+  HY_RESULT_WIDE,
+  HY_RESULT_WIDE_SIGNED,
+  HY_RESULT_U8,
+  HY_RESULT_U16,
+  HY_RESULT_U32,
+  HY_RESULT_U64,
+  HY_RESULT_I8,
+  HY_RESULT_I16,
+  HY_RESULT_I32,
+  HY_RESULT_I64,
+} hy_derived_result;
+static inline bool hy_derived_names_type(hy_derived_result result) { return result >= HY_RESULT_U8; }
 
 const char *hy_derived_name(hy_derived derived);
 int hy_derived_arity(hy_derived derived);
