@@ -114,20 +114,21 @@ enum {
 
 static bool is_hasty(const hy_oracle_options *options) { return !options->cross_check && options->z3_limit < HY_HASTY; }
 
-static bool look_longer(hy_context *context, const hy_obligation *o, bool hasty, hy_generalization *how) {
+static bool look_longer(hy_context *context, const hy_obligation *o, bool hasty, hy_generalization *likely,
+                        hy_generalization *how) {
   bool proved = false;
   for (int turned = 0; turned < 2 && !proved; turned++) {
     hy_prover *prover = hy_prover_new(context);
-    hy_generalization likely = HY_AS_IT_STANDS;
     (hasty ? hy_prover_persist_a_little : hy_prover_persist)(prover, turned);
-    proved = is_proved(context, prover, o, HY_NAMED_ALL, &likely, how);
+    proved = is_proved(context, prover, o, HY_NAMED_ALL, likely, how);
     hy_prover_free(prover);
   }
   return proved;
 }
 
 bool hy_oracle_look_longer(hy_context *context, const hy_obligation *o, hy_generalization *how) {
-  return look_longer(context, o, false, how);
+  hy_generalization likely = HY_AS_IT_STANDS;
+  return look_longer(context, o, false, &likely, how);
 }
 
 // What stays open at a usual look gets a long one, by a prover that has seen nothing else: what it finds does not
@@ -137,10 +138,11 @@ static void look_longer_at_all(hy_context *context, const hy_query *query, const
                                hy_decision *decisions) {
   bool hasty = is_hasty(options);
   int most = hasty ? MOST_VAIN_IN_A_HURRY : MOST_VAIN, vain = 0;
+  hy_generalization likely = HY_AS_IT_STANDS;
   for (size_t i = 0; i < query->count && vain < most; i++) {
     hy_decision *d = &decisions[i];
     if (d->verdict != HY_VERDICT_UNKNOWN) continue;
-    if (look_longer(context, &query->obligations[i], hasty, &d->how)) d->verdict = HY_VERDICT_PROVED;
+    if (look_longer(context, &query->obligations[i], hasty, &likely, &d->how)) d->verdict = HY_VERDICT_PROVED;
     vain += d->verdict == HY_VERDICT_UNKNOWN;
   }
 }
