@@ -2,8 +2,8 @@
 
 /* B.Slide: what a computation that keeps need not cover (decision D85).
  *
- *   compute f on B keeping v, v in (m, n), each point c that B.Cover asks about:      v <= m  or  c is not in B[v -
- * 1/v]
+ *   for v in (m, n) .. compute f on B keeping v
+ *   of each point c that B.Cover asks about:  v <= m  or  c is not in B[v - 1/v]
  *
  * A point that is in both boxes lies in memory as the iteration before left it. By induction over v it was computed
  * there: at v = m all of B is covered, and later a point of B is covered, or in the box before, which was. It is still

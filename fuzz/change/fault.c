@@ -379,8 +379,7 @@ static const hy_expr *choose(maker *m, const hy_expr *condition, const hy_expr *
   return hy_expr_op(m->context, HY_OP_SELECT, HY_INT, (const hy_expr *[]){condition, a, b});
 }
 
-// What a loop of the iteration before has not run over: above it, below it, or nothing; now and then a bit more or
-// less.
+// What a loop of the iteration before has not run over: above it, below it, or nothing. Now and then an end is moved.
 static hy_interval not_kept(maker *m, hy_interval now, const hy_var *var) {
   hy_binding one_less = {var, plus(m, hy_expr_var(m->context, var), -1)};
   const hy_expr *min = hy_expr_substitute(m->context, now.min, &one_less, 1);
@@ -402,8 +401,7 @@ static const hy_expr *is_first_iteration(maker *m, const hy_stmt *around) {
   return binary(m, next(m) % 8 ? HY_OP_LE : HY_OP_EQ, v, min);
 }
 
-// rewrite: compute f on B do .. for x in (m, n) .. -> compute f on B keeping v do .. for x in (first, or what is new)
-// ..
+// compute f on B { .. for x in I .. }  ->  compute f on B keeping v { .. for x in (v <= m ? I : what is new of I) .. }
 static bool spoil_keep(maker *m) {
   const hy_stmt *compute, *around, *body, *loop = NULL;
   if (!pick_kept(m, &compute, &around)) return false;

@@ -3,9 +3,8 @@
 
 /* Faults as a person's hand makes them in a target program: a bound that is off by one, a loop marked otherwise, a
  * guard that is lost or turned, a relation between a let and loops that is not so, one variable for another, an
- * assumption left out, statements in another order, points
- * that are left out because an iteration before had them. Whatever well-formedness and B accept of that must run (lane
- * "faults").
+ * assumption left out, statements in another order, points that are left out because an iteration before had them.
+ * Whatever well-formedness and B accept of that must run (lane "faults").
  */
 
 #include "semantics/tgt/tgt.h"
