@@ -179,6 +179,18 @@ bool hy_tgt_has_hole(const hy_tgt *tgt);
 // a defect) and on .tgt files (as the user's error).
 bool hy_tgt_verify(hy_context *context, const hy_tgt *tgt, hy_diagnostics *diagnostics);
 
+// Why a compute cannot keep what it computed in the iteration before of a loop (WF.Keep, decision D85).
+typedef enum {
+  HY_KEEPS,            // it can
+  HY_KEEP_NO_LOOP,     // no such loop is around it
+  HY_KEEP_ANY_ORDER,   // that is not serial
+  HY_KEEP_SOMETIMES,   // something between it and the loop decides how often it runs
+  HY_KEEP_OWN_STORAGE, // it is allocated inside of the loop
+  HY_KEEP_UPDATES,     // its func has updates
+} hy_keep_fault;
+//   requires: "compute" (by identity) stands in the program
+hy_keep_fault hy_tgt_keep_fault(const hy_tgt *tgt, const hy_stmt *compute, const hy_var *keep);
+
 // The program with the check of LOW.Entry-Range for each int parameter, window and image box of which the entry block
 // does not say between which numbers it lies (decision D69); *added: how many those are. The same program if none.
 const hy_tgt *hy_tgt_assume_ranges(hy_context *context, const hy_tgt *tgt, int *added);

@@ -10,21 +10,24 @@
 
 #include "semantics/tgt/tgt_internal.h"
 
-typedef struct {
-  const hy_tgt_check *check;
-  HY_VEC(const hy_stmt *) path; // from the body down to the statement
-} walk;
+typedef HY_VEC(const hy_stmt *) stmt_path; // from the body down to the statement
 
-static void report(const walk *w, const hy_stmt *compute, const char *help, const char *why) {
-  hy_report(w->check->diagnostics, HY_E_TGT_KEEP, hy_tgt_loc(w->check, compute), "WF.Keep", help,
-            "'%s' keeps nothing from one iteration of '%s' to the next: %s", compute->compute.func->name,
-            hy_tgt_var_name(w->check, compute->compute.keep), why);
+// False, and the path as it was, if the statement does not stand below.
+static bool find_path(const hy_stmt *root, const hy_stmt *target, stmt_path *path) {
+  if (root == target) return true;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(root, &children, room);
+  hy_vec_push(path, root);
+  for (int i = 0; i < count; i++)
+    if (find_path(children[i], target, path)) return true;
+  (void)hy_vec_pop(path);
+  return false;
 }
 
 // The position in the path of what binds the variable; -1: nothing does.
-static int find_loop(const walk *w, const hy_var *var) {
-  for (size_t i = w->path.count; i-- > 0;) {
-    const hy_stmt *s = w->path.data[i];
+static int find_loop(const stmt_path *path, const hy_var *var) {
+  for (size_t i = path->count; i-- > 0;) {
+    const hy_stmt *s = path->data[i];
     if ((s->kind == HY_STMT_FOR && s->loop.var == var) || (s->kind == HY_STMT_LET && s->let.var == var)) return (int)i;
   }
   return -1;
@@ -40,43 +43,56 @@ static bool allocates(const hy_stmt *stmt, const hy_func *func) {
 }
 
 // Does every iteration of the loop at that position run the compute at the end of the path, once?
-static bool is_run_always(const walk *w, int loop) {
-  for (size_t i = (size_t)loop + 1; i < w->path.count; i++)
-    if (w->path.data[i]->kind != HY_STMT_SEQ && w->path.data[i]->kind != HY_STMT_LABEL) return false;
+static bool is_run_always(const stmt_path *path, int loop) {
+  for (size_t i = (size_t)loop + 1; i < path->count; i++)
+    if (path->data[i]->kind != HY_STMT_SEQ && path->data[i]->kind != HY_STMT_LABEL) return false;
   return true;
 }
 
-// WF.Keep
-static void check_keep(const walk *w, const hy_stmt *compute) {
-  const hy_func *func = compute->compute.func;
-  int position = find_loop(w, compute->compute.keep);
-  const hy_stmt *loop = position < 0 ? NULL : w->path.data[position];
-  if (!loop || loop->kind != HY_STMT_FOR) {
-    report(w, compute, "name a loop around the compute", "no such loop is around its compute");
-  } else if (loop->loop.traversal != HY_SERIAL && !HY_MUTANT(WF_Keep_Any_Order)) {
-    report(w, compute, "leave the mark of the loop out, or 'keeping'", "the loop is not serial");
-  } else if (!is_run_always(w, position) && !HY_MUTANT(WF_Keep_Past_Anything)) {
-    report(w, compute, "only sequences and labels stand between the loop and the compute",
-           "not every iteration need compute it once");
-  } else if (allocates(loop, func) && !HY_MUTANT(WF_Keep_Own_Storage)) {
-    report(w, compute, "move the allocation out of the loop", "each iteration has an allocation of its own");
-  } else if (w->check->tgt->stage_counts[hy_tgt_position(w->check->tgt, func)] > 1 && !HY_MUTANT(WF_Keep_Updates)) {
-    report(w, compute, "leave 'keeping' out", "a func with updates has other values before its last stage");
-  }
+static hy_keep_fault fault_on(const hy_tgt *tgt, const stmt_path *path, const hy_func *func, const hy_var *keep) {
+  int position = find_loop(path, keep);
+  const hy_stmt *loop = position < 0 ? NULL : path->data[position];
+  if (!loop || loop->kind != HY_STMT_FOR) return HY_KEEP_NO_LOOP;
+  if (loop->loop.traversal != HY_SERIAL && !HY_MUTANT(WF_Keep_Any_Order)) return HY_KEEP_ANY_ORDER;
+  if (!is_run_always(path, position) && !HY_MUTANT(WF_Keep_Past_Anything)) return HY_KEEP_SOMETIMES;
+  if (allocates(loop, func) && !HY_MUTANT(WF_Keep_Own_Storage)) return HY_KEEP_OWN_STORAGE;
+  if (tgt->stage_counts[hy_tgt_position(tgt, func)] > 1 && !HY_MUTANT(WF_Keep_Updates)) return HY_KEEP_UPDATES;
+  return HY_KEEPS;
 }
 
-static void check_stmt(walk *w, const hy_stmt *stmt) {
-  if (stmt->kind == HY_STMT_COMPUTE && stmt->compute.keep) check_keep(w, stmt);
+// WF.Keep
+hy_keep_fault hy_tgt_keep_fault(const hy_tgt *tgt, const hy_stmt *compute, const hy_var *keep) {
+  stmt_path path = {0};
+  bool found = find_path(tgt->body, compute, &path);
+  HY_ASSERT(found);
+  hy_keep_fault fault = fault_on(tgt, &path, compute->compute.func, keep);
+  hy_vec_free(&path);
+  return fault;
+}
+
+static void check_keep(const hy_tgt_check *check, const hy_stmt *compute) {
+  static const struct {
+    const char *help, *why;
+  } texts[] = {
+      [HY_KEEP_NO_LOOP] = {"name a loop around the compute", "no such loop is around its compute"},
+      [HY_KEEP_ANY_ORDER] = {"leave the mark of the loop out, or 'keeping'", "the loop is not serial"},
+      [HY_KEEP_SOMETIMES] = {"only sequences and labels stand between the loop and the compute",
+                             "not every iteration need compute it once"},
+      [HY_KEEP_OWN_STORAGE] = {"move the allocation out of the loop", "each iteration has an allocation of its own"},
+      [HY_KEEP_UPDATES] = {"leave 'keeping' out", "a func with updates has other values before its last stage"}};
+  hy_keep_fault fault = hy_tgt_keep_fault(check->tgt, compute, compute->compute.keep);
+  if (fault == HY_KEEPS) return;
+  hy_report(check->diagnostics, HY_E_TGT_KEEP, hy_tgt_loc(check, compute), "WF.Keep", texts[fault].help,
+            "'%s' keeps nothing from one iteration of '%s' to the next: %s", compute->compute.func->name,
+            hy_tgt_var_name(check, compute->compute.keep), texts[fault].why);
+}
+
+static void check_stmt(const hy_tgt_check *check, const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_COMPUTE && stmt->compute.keep) check_keep(check, stmt);
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
-  hy_vec_push(&w->path, stmt);
-  for (int i = 0; i < count; i++) check_stmt(w, children[i]);
-  (void)hy_vec_pop(&w->path);
+  for (int i = 0; i < count; i++) check_stmt(check, children[i]);
 }
 
 // requires: the structure was found good
-void hy_tgt_check_keeping(const hy_tgt_check *check) {
-  walk w = {.check = check};
-  check_stmt(&w, check->tgt->body);
-  hy_vec_free(&w.path);
-}
+void hy_tgt_check_keeping(const hy_tgt_check *check) { check_stmt(check, check->tgt->body); }
