@@ -196,11 +196,60 @@ static void check_extents(extent_walk *w, const hy_stmt *stmt) {
   }
 }
 
+/* -- slides, once the holes are filled -- */
+
+typedef struct {
+  const hy_stmt *compute;
+  const hy_var *var; // of one dimension
+  bool differs;      // what it ranges over, from the box
+  int dim;
+} range_search;
+
+static void see_range(void *self, const hy_stmt *stmt) {
+  range_search *s = self;
+  hy_interval box = s->compute->compute.box[s->dim], range;
+  if (stmt->kind == HY_STMT_FOR && stmt->loop.var == s->var)
+    range = stmt->loop.interval;
+  else if (stmt->kind == HY_STMT_LET && stmt->let.var == s->var)
+    range = stmt->let.origin.range;
+  else
+    return;
+  s->differs |= range.min != box.min || range.len != box.len;
+}
+
+static void see_less(void *self, const hy_stmt *stmt) {
+  range_search *s = self;
+  if (stmt->kind != HY_STMT_ASSIGN || stmt->assign.func != s->compute->compute.func) return;
+  for (s->dim = 0; s->dim < stmt->assign.func->rank; s->dim++) {
+    if (stmt->assign.lhs[s->dim]->kind != HY_EXPR_VAR) continue;
+    s->var = stmt->assign.lhs[s->dim]->var;
+    hy_tree_visit(s->compute->compute.body, see_range, s);
+  }
+}
+
+// FIN.Slide: what slides computes less than its box (ORA.Slide).
+static void check_slide(checker *c, const hy_directive *d) {
+  range_search s = {.compute = hy_tree_find(c->tgt->body, HY_STMT_COMPUTE, d->func)};
+  hy_tree_visit(s.compute->compute.body, see_less, &s);
+  if (s.differs || HY_MUTANT(SLIDE_Still_Is_Fine)) return;
+  hy_context_hit(c->context, HY_RULE_FIN_SLIDE);
+  c->legal = false;
+  hy_report(
+      c->diagnostics, HY_E_NO_SLIDE, hy_directive_at(d, d->at.loop), "FIN.Slide (decision D85)",
+      "slide along a loop that moves what is read of it in one dimension, always the same way, and split that one with "
+      "the tail 'guard'; or leave it out",
+      "'%s' would be computed anew in each iteration of '%s' all the same: what is needed there is not seen to "
+      "move in one dimension and one direction",
+      d->func->name, hy_names_of(c->context, d->loop));
+}
+
 bool hy_sched_extents(hy_context *context, const hy_tgt *filled, const hy_directive *core, int count, hy_loc fallback,
                       hy_diagnostics *diagnostics) {
   checker c = {context, filled, core, count, fallback, diagnostics, true};
   extent_walk w = {.c = &c, .table = hy_affine_table_new(context)};
   check_extents(&w, filled->body);
   hy_affine_table_free(w.table);
+  for (int i = 0; i < count; i++)
+    if (core[i].type == &hy_directive_slide) check_slide(&c, &core[i]);
   return c.legal;
 }

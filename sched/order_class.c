@@ -13,6 +13,7 @@ const char *hy_order_class_name(hy_order_class order) {
   case HY_ORDER_EXTRA: return "EXTRA-OUTSIDE-CPU";
   case HY_ORDER_REPEATED: return "REPEAT-IDEMPOTENT";
   case HY_ORDER_MOVED: return "MOVE";
+  case HY_ORDER_KEPT: return "NEW-POINTS";
   case HY_ORDER_BOX: return "BOX";
   }
   HY_UNREACHABLE();
@@ -80,10 +81,10 @@ hy_order_class hy_order_of_bounds(hy_context *context, const hy_tgt *before, con
   return HY_MUTANT(ORD_Boxes_Stay) ? HY_ORDER_EQUAL : HY_ORDER_BOX;
 }
 
-// ORD.Equal, ORD.Permuted, ORD.Extra, ORD.Repeated, ORD.Moved, ORD.Box
+// ORD.Equal, ORD.Permuted, ORD.Extra, ORD.Repeated, ORD.Moved, ORD.Kept, ORD.Box
 hy_order_class hy_sched_order_class(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
-  static const hy_rule rules[] = {HY_RULE_ORD_EQUAL,    HY_RULE_ORD_PERMUTED, HY_RULE_ORD_EXTRA,
-                                  HY_RULE_ORD_REPEATED, HY_RULE_ORD_MOVED,    HY_RULE_ORD_BOX};
+  static const hy_rule rules[] = {HY_RULE_ORD_EQUAL, HY_RULE_ORD_PERMUTED, HY_RULE_ORD_EXTRA, HY_RULE_ORD_REPEATED,
+                                  HY_RULE_ORD_MOVED, HY_RULE_ORD_KEPT,     HY_RULE_ORD_BOX};
   const hy_directive_type *type = directive->type;
   hy_order_class order = type->order ? type->order(context, before, directive) : HY_ORDER_EQUAL;
   hy_context_hit(context, rules[order]);

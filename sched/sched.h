@@ -60,7 +60,8 @@ HY_GIVE const hy_stmt **hy_sched_sites(const hy_tgt *tgt, const hy_directive_typ
 bool hy_sched_legal(hy_context *context, const hy_tgt *tgt, const hy_directive *core, int count, hy_loc fallback,
                     hy_diagnostics *diagnostics);
 
-// Legality that needs filled bounds: vectorized and unrolled loops have constant extents (decision D45).
+// Legality that needs filled bounds: vectorized and unrolled loops have constant extents (decision D45), and what
+// slides computes less for it (D85).
 bool hy_sched_extents(hy_context *context, const hy_tgt *filled, const hy_directive *core, int count, hy_loc fallback,
                       hy_diagnostics *diagnostics);
 

@@ -112,3 +112,43 @@ const hy_method hy_method_store_root = {.name = "store_root",
                                         .summary = "stores the func as a whole",
                                         .phase = HY_PHASE_STORAGE,
                                         .read = store_root};
+
+/* -- slide -- */
+
+static const hy_var *site_of(const sugar *s, const hy_func *func) {
+  const hy_directive_list *list = &s->phases[HY_PHASE_COMPUTE];
+  for (size_t i = 0; i < list->count; i++)
+    if (list->data[i].func == func) return list->data[i].loop;
+  return NULL;
+}
+
+// SCH.Chain-Slide: the loop where the func is computed, by its name.
+static void slide(sugar *s, chain *c, const hy_call *call) {
+  if (!hy_sugar_takes(s, call, 1, 1, 0, 1, "slide(loop)")) return;
+  const hy_var *loop = site_of(s, c->func);
+  const char *name = hy_sugar_name_at(call, 0);
+  hy_context_hit(s->context, HY_RULE_SCH_CHAIN_SLIDE);
+  if (loop && (strcmp(loop->name, name) == 0 || HY_MUTANT(SLIDE_Any_Loop_Of_The_Name))) {
+    hy_sugar_add(s, (hy_directive){.type = &hy_directive_slide,
+                                   .loc = call->loc,
+                                   .at = {.loop = call->args[0].loc},
+                                   .func = c->func,
+                                   .loop = loop});
+    return;
+  }
+  hy_arena *arena = hy_context_arena(s->context);
+  s->failed = true;
+  hy_report(
+      s->diagnostics, HY_E_NO_SLIDE, call->args[0].loc, "SCH.Chain-Slide (decision D85)",
+      loop
+          ? hy_arena_printf(arena, "it is computed at '%s': write slide(%s)", hy_names_of(s->context, loop), loop->name)
+          : hy_arena_printf(arena, "write %s.store_root().compute_at(g, %s).slide(%s), g being a func that reads it",
+                            c->func->name, name, name),
+      "'%s' cannot slide along '%s': nothing before this computes it in such a loop", c->func->name, name);
+}
+
+const hy_method hy_method_slide = {.name = "slide",
+                                   .form = "slide(x)",
+                                   .summary = "computes in each iteration of the loop what the one before has not",
+                                   .phase = HY_PHASE_PLAN,
+                                   .read = slide};

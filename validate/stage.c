@@ -73,8 +73,8 @@ bool hy_stage_is_touched(const hy_stage_copy *copy, const hy_directive *directiv
   case HY_PHASE_LOOPS: return copy->func == loop->func && copy->spec == loop->spec && copy->stage == loop->stage;
   case HY_PHASE_COMPUTE:
   case HY_PHASE_STORAGE:
-  case HY_PHASE_BOUNDS:
-  case HY_PHASE_PLAN: return false;
+  case HY_PHASE_BOUNDS: return false;
+  case HY_PHASE_PLAN: return directive->type == &hy_directive_slide && copy->func == directive->func;
   }
   HY_UNREACHABLE();
 }
@@ -182,19 +182,23 @@ static hy_interval range_of(const hy_stage_copy *c, const hy_var *var) {
   return (hy_interval){NULL, NULL};
 }
 
-// The same expression, or the holes of a loop and of its copy in a specialization.
-static bool same_end(const hy_expr *a, const hy_expr *b) {
+// The same expression, or the holes of a loop and of its copy in a specialization, or of a box and of a loop that
+// ranges over what is new of it.
+static bool same_end(const hy_expr *a, const hy_expr *b, hy_order_class promise) {
   if (a == b || !a || !b) return a == b;
   if (a->kind != HY_EXPR_HOLE || b->kind != HY_EXPR_HOLE) return false;
   const hy_hole *x = a->hole, *y = b->hole;
+  if (promise == HY_ORDER_KEPT && x->kind == HY_HOLE_CPU && y->kind == HY_HOLE_FOR)
+    return x->func == y->func && x->dim == y->dim && x->is_len == y->is_len;
   return x->kind == HY_HOLE_FOR && y->kind == HY_HOLE_FOR && x->func == y->func && x->dim == y->dim &&
          x->is_len == y->is_len && x->loop->name == y->loop->name;
 }
 
-static const char *check_ranges(hy_context *context, const hy_stage_copy *before, const hy_stage_copy *after) {
+static const char *check_ranges(hy_context *context, const hy_stage_copy *before, const hy_stage_copy *after,
+                                hy_order_class promise) {
   for (int k = 0; k < before->pure_count + before->rdom_count; k++) {
     hy_interval old = range_of(before, before->keys[k]), new = range_of(after, after->keys[k]);
-    if (same_end(old.min, new.min) && same_end(old.len, new.len)) continue;
+    if (same_end(old.min, new.min, promise) && same_end(old.len, new.len, promise)) continue;
     return hy_arena_printf(hy_context_arena(context), "the variable %s of %s has another range", before->names[k],
                            hy_stage_name(context, after));
   }
@@ -257,7 +261,7 @@ const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *befor
     const char *lost = carry(context, from, c);
     if (lost) return lost;
     if (!wrong) wrong = check_assignment(context, from, c);
-    if (!wrong) wrong = check_ranges(context, from, c);
+    if (!wrong) wrong = check_ranges(context, from, c, promise);
     c->extra = from->extra || (promise == HY_ORDER_EXTRA && hy_stage_is_touched(c, directive));
     // only a pure stage can do the same twice: an update that is repeated is another one (decision D32)
     bool repeats = promise == HY_ORDER_REPEATED && c->stage == 0 && hy_stage_is_touched(c, directive);

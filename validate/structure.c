@@ -144,7 +144,8 @@ static bool is_spoken_of(const frame *f, const hy_stmt *stmt) {
   case HY_PHASE_COMPUTE:
   case HY_PHASE_STORAGE: return is_moved(stmt, d);
   case HY_PHASE_BOUNDS: return f->in == d->func && stmt->kind == HY_STMT_ASSUME && stmt->assume.subject == d->func;
-  case HY_PHASE_PLAN: return false; // the allocation stays, but for its plan
+  case HY_PHASE_PLAN:
+    return false; // the allocation stays, but for its plan, and the computation, but for what it keeps
   }
   HY_UNREACHABLE();
 }
@@ -155,6 +156,26 @@ static bool is_planned(const frame *f, const hy_stmt *stmt) {
          stmt->allocate.func == f->directive->func;
 }
 
+static const hy_expr *box_for_loop(void *self, const hy_expr *node) {
+  const frame *f = self;
+  if (node->kind != HY_EXPR_HOLE || node->hole->kind != HY_HOLE_FOR || node->hole->func != f->in) return node;
+  hy_hole hole = *node->hole;
+  hole.kind = HY_HOLE_CPU;
+  hole.loop = NULL;
+  return hy_expr_hole(f->context, hy_hole_get(f->context, hole));
+}
+
+static const hy_expr *boxes_for_loops(void *self, const hy_expr *expr) {
+  const frame *f = self;
+  return expr->has_hole ? hy_expr_map(f->context, expr, box_for_loop, self) : expr;
+}
+
+// A computation as it is before it slides: over all of its box.
+static const hy_stmt *keeping_nothing(frame *f, const hy_stmt *compute) {
+  const hy_stmt *stmt = hy_stmt_compute(f->context, f->in, compute->compute.box, compute->compute.body);
+  return hy_stmt_map_exprs(f->context, stmt, boxes_for_loops, f);
+}
+
 static const hy_stmt *without(frame f, const hy_stmt *stmt) {
   if (is_spoken_of(&f, stmt)) return hy_stmt_nop(f.context);
   if (is_planned(&f, stmt))
@@ -162,6 +183,8 @@ static const hy_stmt *without(frame f, const hy_stmt *stmt) {
                                            : hy_stmt_allocate(f.context, stmt->allocate.func, stmt->allocate.box);
   if (stmt->kind == HY_STMT_COMPUTE) f.in = stmt->compute.func, f.spec = 0;
   if (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_SPEC) f.spec = stmt->label.number;
+  if (stmt->kind == HY_STMT_COMPUTE && f.directive->type == &hy_directive_slide && f.in == f.directive->func)
+    stmt = keeping_nothing(&f, stmt);
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));

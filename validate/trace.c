@@ -285,13 +285,25 @@ static const char *compare_lists(hy_context *context, const view *before, const 
   return NULL;
 }
 
-// Both lists under one box.
+// ORD.Kept: points that the computation before had in its box do not count.
+static void drop_inside(view *v, const execution *box) {
+  size_t kept = 0;
+  for (size_t i = 0; i < v->at.count; i++)
+    if (!is_inside(v->copy, v->at.data[i], box)) v->at.data[kept++] = v->at.data[i];
+  v->at.count = kept;
+}
+
+// Both lists under one box. "kept": the computation before of the same func, or NULL.
 static const char *compare_by_class(hy_context *context, const instance_list *before, const instance_list *after,
-                                    const execution *box, hy_order_class promise) {
+                                    const execution *box, const execution *kept, hy_order_class promise) {
   bool all =
       promise == HY_ORDER_EQUAL || promise == HY_ORDER_PERMUTED || promise == HY_ORDER_MOVED || promise == HY_ORDER_BOX;
   view a = view_of(before, all ? NULL : box), b = view_of(after, all ? NULL : box);
   const char *wrong = NULL;
+  if (promise == HY_ORDER_KEPT && kept) {
+    drop_inside(&a, kept);
+    drop_inside(&b, kept);
+  }
   if (HY_MUTANT(LVL_Trace_Takes_All)) return NULL;
   switch (promise) {
   case HY_ORDER_EQUAL:
@@ -303,6 +315,7 @@ static const char *compare_by_class(hy_context *context, const instance_list *be
     sort(&b);
     wrong = compare_lists(context, &a, &b, " (by pure key)");
     break;
+  case HY_ORDER_KEPT:
   case HY_ORDER_REPEATED:
     sort(&a);
     sort(&b);
@@ -405,17 +418,20 @@ static size_t count_executions(const hy_trace *t, const hy_func *func) {
   return count;
 }
 
-static hy_order_class promise_of(const execution *e, int stage, const hy_directive *directive, hy_order_class promise) {
-  const hy_stage_copy *copy = e->stages[stage].copy;
+// The stage may have had nothing to do in one of the two.
+static hy_order_class promise_of(const execution *before, const execution *after, int stage,
+                                 const hy_directive *directive, hy_order_class promise) {
+  const hy_stage_copy *copy = after->stages[stage].copy ? after->stages[stage].copy : before->stages[stage].copy;
   return copy && hy_stage_is_touched(copy, directive) ? promise : HY_ORDER_EQUAL;
 }
 
 // "before": under the same box; NULL: compared with the model.
 static const char *compare_execution(hy_context *context, const execution *before, const model *model,
-                                     const execution *after, const hy_directive *directive, hy_order_class promise) {
+                                     const execution *after, const execution *kept, const hy_directive *directive,
+                                     hy_order_class promise) {
   for (int k = 0; k < after->stage_count; k++) {
-    const char *wrong = before ? compare_by_class(context, &before->stages[k], &after->stages[k], after,
-                                                  promise_of(after, k, directive, promise))
+    const char *wrong = before ? compare_by_class(context, &before->stages[k], &after->stages[k], after, kept,
+                                                  promise_of(before, after, k, directive, promise))
                                : compare_stage_given_box(context, model, after, k);
     if (wrong) return wrong;
   }
@@ -436,19 +452,30 @@ static const execution *pick_model(const hy_trace *t, const hy_func *func) {
   return best;
 }
 
+static bool keeps(const hy_trace *t, const hy_func *func) {
+  const hy_stage_list *stages = &t->step->stages;
+  for (int i = 0; i < stages->count; i++)
+    if (stages->copies[i].func == func) return stages->copies[i].compute->compute.keep != NULL;
+  return false;
+}
+
 static const char *compare_func(hy_context *context, const hy_trace *before, const hy_trace *after, const hy_func *func,
                                 const hy_directive *directive, hy_order_class promise) {
   bool paired = count_executions(before, func) == count_executions(after, func);
-  if (!paired && promise != HY_ORDER_MOVED && promise != HY_ORDER_BOX)
+  // what is computed in the loops of what slides is computed less often
+  if (!paired && promise != HY_ORDER_MOVED && promise != HY_ORDER_BOX && promise != HY_ORDER_KEPT)
     return hy_arena_printf(hy_context_arena(context), "%s is computed %zu times, not %zu", func->name,
                            count_executions(after, func), count_executions(before, func));
   model model = make_model(pick_model(before, func));
   const char *wrong = NULL;
-  const execution *e;
+  const execution *e, *last = NULL;
   size_t at = 0, from = 0;
   while (model.execution && !wrong && (e = next_execution(after, func, &at))) {
     const execution *old = paired ? next_execution(before, func, &from) : NULL;
-    wrong = compare_execution(context, old && same_box(old, e) ? old : NULL, &model, e, directive, promise);
+    if (old && !same_box(old, e)) old = NULL;
+    if (old || !keeps(after, func)) // of one that keeps another box says nothing: that all is there is seen by L2
+      wrong = compare_execution(context, old, &model, e, last, directive, promise);
+    last = e;
   }
   free_model(&model);
   return wrong;

@@ -17,6 +17,7 @@ static const hy_expr *fill_hole(void *self, const hy_expr *node) {
   bool outer = hole->kind == HY_HOLE_MEM || hole->kind == HY_HOLE_NEED;
   const hy_fill_box *b = outer ? &f->mem[hole->func->index] : &f->cpu[hole->func->index];
   if (hole->kind == HY_HOLE_NEED && !hole->func->is_image) b = &f->need[hole->func->index];
+  if (hole->kind == HY_HOLE_FOR && f->fresh[hole->func->index].known) b = &f->fresh[hole->func->index];
   if (!b->known) return node;
   return hole->is_len ? b->interval[hole->dim].len : b->interval[hole->dim].min;
 }
@@ -99,6 +100,16 @@ static bool is_needed(const hy_fills *f, const hy_func *image) {
   return false;
 }
 
+// Whose loops compute less is looked at last: boxes are as if they did not. Consumers first, in whose loops others
+// slide.
+static void slide_all(hy_fills *f) {
+  for (int i = f->tgt->func_count - 1; i >= 0 && !f->failed; i--) {
+    hy_prover_hurry(f->prover);
+    hy_fill_slide(f, f->tgt->funcs[i]);
+    hy_pair_map_free(&f->applied);
+  }
+}
+
 static void fill_all(hy_fills *f) {
   hy_fill_collect(f);
   for (int i = f->tgt->func_count - 1; i >= 0 && !f->failed; i--) {
@@ -109,6 +120,7 @@ static void fill_all(hy_fills *f) {
   hy_prover_hurry(f->prover);
   for (int k = 0; k < f->tgt->alg->image_count && !f->failed; k++)
     if (is_needed(f, f->tgt->alg->images[k])) hy_fill_need(f, f->tgt->alg->images[k]);
+  slide_all(f);
 }
 
 const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_diagnostics *diagnostics) {
@@ -132,6 +144,7 @@ const hy_tgt *hy_oracle_fill_counted(hy_context *context, const hy_tgt *schedule
   f.cpu = hy_allocate_zeroed(symbols, sizeof *f.cpu);
   f.mem = hy_allocate_zeroed(symbols, sizeof *f.mem);
   f.need = hy_allocate_zeroed(symbols, sizeof *f.need);
+  f.fresh = hy_allocate_zeroed(symbols, sizeof *f.fresh);
   f.computes = hy_allocate_zeroed(symbols, sizeof *f.computes);
   f.allocates = hy_allocate_zeroed(symbols, sizeof *f.allocates);
   fill_all(&f);
@@ -145,6 +158,7 @@ const hy_tgt *hy_oracle_fill_counted(hy_context *context, const hy_tgt *schedule
   free(f.cpu);
   free(f.mem);
   free(f.need);
+  free(f.fresh);
   hy_vec_free(&f.constraints);
   hy_pair_map_free(&f.applied);
   free(f.computes);

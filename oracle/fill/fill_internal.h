@@ -8,6 +8,7 @@
  *   fill_boxes.c   boxes: widening them, closing them into intervals, what a directive demands of them
  *   fill_cpu.c     Cpu
  *   fill_mem.c     Mem and need
+ *   fill_slide.c   what the loops of a computation that keeps range over
  *   fill_lengths.c what is assumed of lengths that are products
  */
 
@@ -30,7 +31,7 @@ typedef struct {
 typedef struct {
   const hy_stmt **path;
   int depth;
-  const hy_stmt *assign;
+  const hy_stmt *assign, *compute;
   hy_fill_exprs facts; // filled in once the consumer's bounds are known
   bool has_facts;
   size_t *facts_at;            // by position in the path, and at its end: how many of the facts hold above it
@@ -44,7 +45,8 @@ struct hy_fills {
   hy_affine_table *table;
   hy_prover *prover;
   const hy_values *values;
-  hy_fill_box *cpu, *mem, *need;      // by func->index; for images "mem" is the need
+  hy_fill_box *cpu, *mem, *need; // by func->index; for images "mem" is the need
+  hy_fill_box *fresh;            // by func->index: what loops range over whose computation keeps, once all is known
   hy_fill_site *computes, *allocates; // by func->index
   HY_VEC(hy_fill_site) sites;
   HY_VEC(hy_constraint) constraints;
@@ -85,6 +87,10 @@ void hy_fill_mem(hy_fills *f, const hy_func *func);
 void hy_fill_need(hy_fills *f, const hy_func *image);
 // "the need is empty or inside" -> "inside", where the need cannot be empty
 const hy_expr *hy_fill_tidy_condition(hy_fills *f, const hy_fill_site *root, const hy_expr *condition);
+
+/* -- fill_slide.c -- */
+// What the loops of the func range over, if its computation keeps. Once Cpu of all funcs is known.
+void hy_fill_slide(hy_fills *f, const hy_func *func);
 
 /* -- fill_lengths.c -- */
 typedef HY_VEC(const hy_stmt *) hy_vec_of_checks;

@@ -58,7 +58,10 @@ static void collect(collector *c, const hy_stmt *stmt) {
       hy_constraint_of(stmt->assume.condition, &constraint))
     hy_vec_push(&c->f->constraints, constraint);
   if (stmt->kind == HY_STMT_ALLOCATE) c->f->allocates[stmt->allocate.func->index] = make_site(c, NULL);
-  if (stmt->kind == HY_STMT_COMPUTE) c->f->computes[stmt->compute.func->index] = make_site(c, NULL);
+  if (stmt->kind == HY_STMT_COMPUTE) {
+    c->f->computes[stmt->compute.func->index] = make_site(c, NULL);
+    c->f->computes[stmt->compute.func->index].compute = stmt;
+  }
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
   hy_vec_push(&c->path, stmt);

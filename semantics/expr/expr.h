@@ -65,7 +65,7 @@ void hy_var_print(const hy_var *var, hy_text *out);
 typedef enum {
   HY_HOLE_MEM,  // allocation of func
   HY_HOLE_CPU,  // computation of func
-  HY_HOLE_FOR,  // the loop "loop", of a stage that is not the last (decision D41)
+  HY_HOLE_FOR,  // the loop "loop", of a stage that is not the last (decision D41), or whose computation keeps (D85)
   HY_HOLE_NEED, // the region of the image "func" that the program reads (decisions D14, D43)
 } hy_hole_kind;
 

@@ -66,6 +66,7 @@ typedef enum {
   HY_ORDER_EXTRA,    // ORD.Extra: the same list but for points outside of Cpu         a tail that leaves the dimension
   HY_ORDER_REPEATED, // ORD.Repeated: every point of Cpu at least once; stage 0 only   shift, a nested round
   HY_ORDER_MOVED,    // ORD.Moved: given its box, each computation's own list          compute_at, store_at
+  HY_ORDER_KEPT,     // ORD.Kept: every point of Cpu that was not in the Cpu before at least once            slide
   HY_ORDER_BOX,      // ORD.Box: given its box, too; the box itself may change         bound, bound_extent, align_bounds
 } hy_order_class;
 

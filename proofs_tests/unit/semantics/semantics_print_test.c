@@ -332,6 +332,7 @@ START_TEST(directives_print_as_the_core) {
       {{.type = &hy_directive_align_bounds, .func = h, .args = {eight, eight}}, "align_bounds(h, x, 8, 8);"},
       {{.type = &hy_directive_reorder_storage, .func = h, .dims = {1, 0}, .dim_count = 2}, "reorder_storage(h, y, x);"},
       {{.type = &hy_directive_align_storage, .func = h, .dim = 1, .args = {eight}}, "align_storage(h, y, 8);"},
+      {{.type = &hy_directive_slide, .func = g, .loop = loop}, "slide(g, h.s1.x);"},
       {{.type = &hy_directive_fold_storage, .func = h, .dim = 1, .args = {eight}}, "fold_storage(h, y, 8);"},
       {{.type = &hy_directive_store_in, .func = h, .store = HY_STORE_STACK}, "store_in(h, stack);"},
       {{.type = &hy_directive_specialize, .func = g, .conditions = conditions, .condition_count = 2},

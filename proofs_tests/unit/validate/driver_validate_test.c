@@ -173,6 +173,10 @@ static const wrong_rewrite rewrites[] = {
     {"a fold that is too small, which B.Fold refuses (D86)", BLUR, "compute_at(bh, bv.y); fold_storage(bh, y, 1);",
      keep_all, ""},
     {"a box changed by a fold", BLUR, "compute_at(bh, bv.y); fold_storage(bh, y, 4);", larger_allocation, "L0"},
+    {"nothing is wrong with a slide", BLUR, "compute_at(bh, bv.y); slide(bh, bv.y);", keep_all, ""},
+    {"a box changed by a slide", BLUR, "compute_at(bh, bv.y); slide(bh, bv.y);", larger_allocation, "L0"},
+    {"a loop changed by a slide", BLUR, "compute_at(bh, bv.y); slide(bh, bv.y);", unroll_another, "L0"},
+    {"indices exchanged by a slide", BLUR, "compute_at(bh, bv.y); slide(bh, bv.y);", transpose, "L0 L2"},
     {"indices exchanged", BLUR, "swap(bv.y);", transpose, "L0 L2"},
 };
 
@@ -363,11 +367,12 @@ static const struct {
     {BLUR, "traverse(bv.y, parallel);", HY_ORDER_PERMUTED},
     {BLUR, "split(bv.x, xo, xi, 4); traverse(bv.xi, unrolled);", HY_ORDER_EQUAL},
     {BLUR, "compute_at(bh, bv.y);", HY_ORDER_MOVED},
+    {BLUR, "compute_at(bh, bv.y); slide(bh, bv.y);", HY_ORDER_KEPT},
     {BLUR, "bound(bh, x, -40, 90);", HY_ORDER_BOX},
     {BLUR, "specialize(bh, in.len(0) > 4);", HY_ORDER_EQUAL},
 };
 
-// ORD.Equal, ORD.Moved, ORD.Box
+// ORD.Equal, ORD.Moved, ORD.Kept, ORD.Box
 START_TEST(promises_are_the_least) {
   test_program p;
   test_program_open(&p, promises[_i].alg, promises[_i].items);
