@@ -239,12 +239,21 @@ static void add_other_moves(printer *p) {
   }
 }
 
+// The loop where the func is computed: a move says which.
+static void add_slide(printer *p, const hy_directive *d) {
+  close_chain(p);
+  turn(p, d->func, 0, 0);
+  hy_text_printf(p->out, ".slide(%s)", d->loop->name);
+}
+
 // Of one of the phases behind the moves.
 static void add_phase(printer *p, hy_phase phase) {
   for (int i = 0; i < p->p->core_count; i++) {
     const hy_directive *d = &p->p->core[i];
     if (d->type->phase != phase) continue;
-    if (d->type->in_chain)
+    if (d->type == &hy_directive_slide)
+      add_slide(p, d);
+    else if (d->type->in_chain)
       add_method(p, d);
     else
       add_alone(p, d);

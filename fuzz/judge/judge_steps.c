@@ -262,6 +262,18 @@ static const char *judge_plan(const step *s) {
                "the plan is not as before but for what the directive says");
 }
 
+// DIR.Slide: the computation keeps along that loop, in whose body it stands, over the same box.
+static const char *judge_slide(const step *s) {
+  const hy_stmt *before = compute_of(s->before, s->d->func), *after = compute_of(s->after, s->d->func);
+  if (before->compute.keep || after->compute.keep != s->d->loop) return "what is kept is not what the directive says";
+  if (loop_around(s->after, HY_STMT_COMPUTE, s->d->func) != s->d->loop) return "it is not computed in that loop";
+  for (int d = 0; d < s->d->func->rank; d++)
+    if (before->compute.box[d].min != after->compute.box[d].min ||
+        before->compute.box[d].len != after->compute.box[d].len)
+      return "the box has changed";
+  return NULL;
+}
+
 static const char *judge_compute_at(const step *s) { return judge_site(s, HY_STMT_COMPUTE, HY_STMT_ALLOCATE); }
 static const char *judge_store_at(const step *s) { return judge_site(s, HY_STMT_ALLOCATE, HY_STMT_COMPUTE); }
 
@@ -281,6 +293,7 @@ static const char *judge_step(const step *s) {
                 {&hy_directive_bound, judge_bounds},
                 {&hy_directive_bound_extent, judge_bounds},
                 {&hy_directive_align_bounds, judge_bounds},
+                {&hy_directive_slide, judge_slide},
                 {&hy_directive_reorder_storage, judge_reorder_storage},
                 {&hy_directive_align_storage, judge_plan},
                 {&hy_directive_store_in, judge_plan},

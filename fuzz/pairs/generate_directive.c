@@ -116,13 +116,15 @@ static int count_around(const picker *p, hy_stmt_kind kind, const hy_func *func)
   return around;
 }
 
-// The func of a fold is mostly one of which a part is computed at a time: what its allocation holds seldom fits.
+// The func of a fold, or of a slide, is mostly one of which a part is computed at a time: what its allocation holds
+// seldom fits, and of the others nothing is kept.
 static bool is_in_parts(const picker *p, const hy_func *func) {
   return count_around(p, HY_STMT_ALLOCATE, func) < count_around(p, HY_STMT_COMPUTE, func);
 }
 
 static bool pick_func(picker *p) {
-  bool any = p->directive->type != &hy_directive_fold_storage || hy_choose_chance(p->c, 15);
+  bool parts = p->directive->type == &hy_directive_fold_storage || p->directive->type == &hy_directive_slide;
+  bool any = !parts || hy_choose_chance(p->c, 15);
   for (int attempt = 0; attempt < 4; attempt++) {
     p->directive->func = p->tgt->funcs[hy_choose(p->c, (uint64_t)p->tgt->func_count)];
     if (any || is_in_parts(p, p->directive->func)) return true;
@@ -130,7 +132,18 @@ static bool pick_func(picker *p) {
   return false;
 }
 
+// The innermost loop around the func's computation; NULL: there is none.
+static const hy_var *loop_around(const picker *p, const hy_func *func) {
+  const hy_stmt *found = NULL;
+  for (size_t i = 0; i < p->count; i++)
+    if (holds_one(p->loops[i]->loop.body, HY_STMT_COMPUTE, func) && (!found || holds(found, p->loops[i])))
+      found = p->loops[i];
+  return found ? found->loop.var : NULL;
+}
+
 static bool pick_site(picker *p) {
+  if (p->directive->type == &hy_directive_slide && hy_choose_chance(p->c, 90))
+    return (p->directive->loop = loop_around(p, p->directive->func)) != NULL;
   if (p->count) p->directive->loop = p->loops[hy_choose(p->c, p->count)]->loop.var;
   return p->count > 0;
 }

@@ -388,6 +388,17 @@ static bool plant_plan_number(planter *p) {
          add(p, (hy_directive){.type = type, .func = f, .args = {number(p, -pick(p, 3))}});
 }
 
+// A slide along one of the func's own loops, or of one with updates.
+static bool plant_slide(planter *p) {
+  const hy_func *f = pick_func(p);
+  for (size_t i = 0; i < p->loops.count; i++) {
+    const hy_var *loop = p->loops.data[i]->loop.var;
+    if (f != p->tgt->alg->output && loop->func == f)
+      return add(p, (hy_directive){.type = &hy_directive_slide, .func = f, .loop = loop});
+  }
+  return false;
+}
+
 // "early": only right while no computation has moved between loops.
 static const struct {
   const char *rule;
@@ -434,6 +445,7 @@ static const struct {
     {"DIR.Plan.Output", plant_output_planned, false},
     {"DIR.Plan.Once", plant_plan_twice, false},
     {"DIR.Plan.Number", plant_plan_number, false},
+    {"DIR.Slide.Keep", plant_slide, false},
     {"DIR.Reorder-Storage.Twice", plant_dimension_twice, false},
 };
 

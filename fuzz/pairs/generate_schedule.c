@@ -327,11 +327,14 @@ static void insist(walker *w) {
 }
 
 // Directives of another phase than the loops' that are not made here.
+// What slides seldom fits where it is tried.
+static int usual(const hy_directive_type *type) { return type == &hy_directive_slide ? 40 : 15; }
+
 static void walk_others(walker *w, hy_phase phase) {
   hy_directive d;
   for (int i = 0; i < HY_OWN_DIRECTIVES; i++) {
     const hy_directive_type *type = own_type(i);
-    if (type->phase != phase || is_made_here(type) || !chance(w, favoured(w, type, 15, 95))) continue;
+    if (type->phase != phase || is_made_here(type) || !chance(w, favoured(w, type, usual(type), 95))) continue;
     const hy_stmt *loop = w->loops.count ? w->loops.data[pick(w, w->loops.count)] : NULL;
     for (int attempt = 0; attempt < 4; attempt++)
       if (make_other(w, loop, type, &d) && apply(w, &d)) break;
@@ -397,6 +400,7 @@ static bool walk_site(walker *w, const hy_directive_type *type, const hy_func *f
 static void walk_sites(walker *w) {
   int sites = favoured(w, &hy_directive_compute_at, favoured(w, &hy_directive_store_at, 65, 95), 95);
   sites = favoured(w, &hy_directive_fold_storage, sites, 95); // of which parts are computed at a time
+  sites = favoured(w, &hy_directive_slide, sites, 98);
   for (int i = w->tgt->func_count - 1; i >= 0; i--)
     if (w->tgt->funcs[i] != w->tgt->alg->output && chance(w, sites) &&
         walk_site(w, &hy_directive_compute_at, w->tgt->funcs[i]))
