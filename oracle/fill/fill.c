@@ -17,7 +17,7 @@ static const hy_expr *fill_hole(void *self, const hy_expr *node) {
   bool outer = hole->kind == HY_HOLE_MEM || hole->kind == HY_HOLE_NEED;
   const hy_fill_box *b = outer ? &f->mem[hole->func->index] : &f->cpu[hole->func->index];
   if (hole->kind == HY_HOLE_NEED && !hole->func->is_image) b = &f->need[hole->func->index];
-  if (hole->kind == HY_HOLE_FOR && f->fresh[hole->func->index].known) b = &f->fresh[hole->func->index];
+  if (hole->kind == HY_HOLE_FOR && f->slides && f->fresh[hole->func->index].known) b = &f->fresh[hole->func->index];
   if (!b->known) return node;
   return hole->is_len ? b->interval[hole->dim].len : b->interval[hole->dim].min;
 }
@@ -100,27 +100,19 @@ static bool is_needed(const hy_fills *f, const hy_func *image) {
   return false;
 }
 
-// Whose loops compute less is looked at last: boxes are as if they did not. Consumers first, in whose loops others
-// slide.
-static void slide_all(hy_fills *f) {
-  for (int i = f->tgt->func_count - 1; i >= 0 && !f->failed; i--) {
-    hy_prover_hurry(f->prover);
-    hy_fill_slide(f, f->tgt->funcs[i]);
-    hy_pair_map_free(&f->applied);
-  }
-}
-
 static void fill_all(hy_fills *f) {
   hy_fill_collect(f);
   for (int i = f->tgt->func_count - 1; i >= 0 && !f->failed; i--) {
     hy_prover_hurry(f->prover); // each func has its share
     hy_fill_cpu(f, f->tgt->funcs[i]);
+    if (!f->failed) hy_fill_slide(f, f->tgt->funcs[i]);
     if (!f->failed) hy_fill_mem(f, f->tgt->funcs[i]);
   }
   hy_prover_hurry(f->prover);
   for (int k = 0; k < f->tgt->alg->image_count && !f->failed; k++)
     if (is_needed(f, f->tgt->alg->images[k])) hy_fill_need(f, f->tgt->alg->images[k]);
-  slide_all(f);
+  f->slides = true; // up to here loops range over boxes, of which what is new is a part
+  hy_pair_map_free(&f->applied);
 }
 
 const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_diagnostics *diagnostics) {

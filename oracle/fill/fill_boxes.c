@@ -42,12 +42,24 @@ void hy_fill_widen(hy_fills *f, const hy_fill_site *scope, hy_fill_box *b, int d
                                     b->high[dim], high);
 }
 
+// The points of a writer for which it has to be read: of one that keeps, in iterations of whose loop "scope" is done
+// each time, those that are new. A func that slides itself reads less than it could: its boxes are to move evenly.
+static const hy_fill_box *points_of(const hy_fills *f, const hy_fill_site *scope, const hy_func *writer) {
+  const hy_fill_box *fresh = &f->fresh[writer->index];
+  const hy_fill_site *computed = &f->computes[writer->index];
+  bool inside = false;
+  for (int i = 0; i < scope->depth && fresh->known && !HY_MUTANT(ORA_Slide_Reads_All); i++)
+    inside |= scope->path[i]->kind == HY_STMT_FOR && scope->path[i]->loop.var == computed->compute->compute.keep;
+  bool even = scope->compute && scope->compute->compute.keep;
+  return inside && !even ? fresh : &f->cpu[writer->index];
+}
+
 // Widens "b" by the values that a point's coordinates take at a site. "only_cpu": for points of the writer's Cpu only.
 void hy_fill_widen_by_point(hy_fills *f, hy_fill_site *scope, hy_fill_site *from, int keep, hy_fill_box *b,
                             const hy_func *func, const hy_expr *const *point, const hy_expr *access, bool only_cpu) {
   hy_region_site r = hy_fill_region(f, from, keep);
   if (only_cpu) {
-    const hy_fill_box *writer = &f->cpu[from->assign->assign.func->index];
+    const hy_fill_box *writer = points_of(f, scope, from->assign->assign.func);
     r.lhs = from->assign->assign.lhs;
     r.low = writer->low;
     r.high = writer->high;

@@ -45,12 +45,13 @@ struct hy_fills {
   hy_affine_table *table;
   hy_prover *prover;
   const hy_values *values;
-  hy_fill_box *cpu, *mem, *need; // by func->index; for images "mem" is the need
-  hy_fill_box *fresh;            // by func->index: what loops range over whose computation keeps, once all is known
+  hy_fill_box *cpu, *mem, *need;      // by func->index; for images "mem" is the need
+  hy_fill_box *fresh;                 // by func->index: what loops range over whose computation keeps
   hy_fill_site *computes, *allocates; // by func->index
   HY_VEC(hy_fill_site) sites;
   HY_VEC(hy_constraint) constraints;
   hy_pair_map applied;   // expression with holes -> with the fills found so far
+  bool slides;           // are the loops' holes of what keeps filled with what is new, or still with the box?
   bool failed, given_up; // hy_region_site
 };
 
@@ -89,7 +90,7 @@ void hy_fill_need(hy_fills *f, const hy_func *image);
 const hy_expr *hy_fill_tidy_condition(hy_fills *f, const hy_fill_site *root, const hy_expr *condition);
 
 /* -- fill_slide.c -- */
-// What the loops of the func range over, if its computation keeps. Once Cpu of all funcs is known.
+// What the loops of the func range over, if its computation keeps. Once its Cpu is known, and this of its consumers.
 void hy_fill_slide(hy_fills *f, const hy_func *func);
 
 /* -- fill_lengths.c -- */

@@ -58,24 +58,27 @@ static const hy_expr *length(const sliding *s, const hy_expr *min, const hy_expr
   return holds(s, HY_OP_GE, len, zero) ? len : hy_fill_binary(s->f, HY_OP_MAX, len, zero);
 }
 
-// Both ends grow: what is new begins where the box before ended. "all": the interval as it is in the first iteration.
-static hy_interval new_above(const sliding *s, hy_interval all, const movement *m) {
+// Both ends grow: what is new begins where the box before ended.
+static void keep_below(const sliding *s, hy_fill_box *b, int d, const movement *m) {
   const hy_expr *begin =
       holds(s, HY_OP_LE, m->min, m->old_end) ? m->old_end : hy_fill_binary(s->f, HY_OP_MAX, m->min, m->old_end);
-  return (hy_interval){unless_first(s, all.min, begin), unless_first(s, all.len, length(s, begin, m->end))};
+  b->interval[d].min = b->low[d] = unless_first(s, b->interval[d].min, begin);
+  b->interval[d].len = unless_first(s, b->interval[d].len, length(s, begin, m->end));
 }
 
 // Both ends sink: what is new ends where the box before began.
-static hy_interval new_below(const sliding *s, hy_interval all, const movement *m) {
+static void keep_above(const sliding *s, hy_fill_box *b, int d, const movement *m) {
   const hy_expr *end =
       holds(s, HY_OP_LE, m->old_min, m->end) ? m->old_min : hy_fill_binary(s->f, HY_OP_MIN, m->end, m->old_min);
-  return (hy_interval){all.min, unless_first(s, all.len, length(s, m->min, end))};
+  b->interval[d].len = unless_first(s, b->interval[d].len, length(s, m->min, end));
+  b->high[d] = unless_first(s, b->high[d], hy_affine_add_int(s->f->table, end, -1));
 }
 
-static hy_interval new_of(const sliding *s, hy_interval all, const movement *m) {
-  if (holds(s, HY_OP_LE, m->old_min, m->min) && holds(s, HY_OP_LE, m->old_end, m->end)) return new_above(s, all, m);
-  if (holds(s, HY_OP_LE, m->min, m->old_min) && holds(s, HY_OP_LE, m->end, m->old_end)) return new_below(s, all, m);
-  return all;
+static void keep_old(const sliding *s, hy_fill_box *b, int d, const movement *m) {
+  if (holds(s, HY_OP_LE, m->old_min, m->min) && holds(s, HY_OP_LE, m->old_end, m->end))
+    keep_below(s, b, d, m);
+  else if (holds(s, HY_OP_LE, m->min, m->old_min) && holds(s, HY_OP_LE, m->end, m->old_end))
+    keep_above(s, b, d, m);
 }
 
 /* -- tails that add points -- */
@@ -126,7 +129,7 @@ static void slide(const sliding *s, const hy_func *func, hy_fill_box *fresh) {
   hy_context_hit(s->f->context, HY_RULE_ORA_SLIDE);
   if (moving > 1 || which < 0 || (adds_points(s->f, func, which) && !HY_MUTANT(ORA_Slide_With_Tails))) return;
   if (moving) {
-    fresh->interval[which] = new_of(s, fresh->interval[which], &moves[which]);
+    keep_old(s, fresh, which, &moves[which]);
   } else { // the same box each time: after the first iteration there is nothing to do
     const hy_expr *none = hy_expr_int(s->f->context, 0);
     fresh->interval[which].len = unless_first(s, fresh->interval[which].len, none);
@@ -142,10 +145,14 @@ void hy_fill_slide(hy_fills *f, const hy_func *func) {
       s.loop = site->path[i];
   if (!s.loop) return; // WF.Keep has said so
   hy_fill_find_facts(f, site);
+  f->slides = true; // where the loop begins: that of a consumer that slides itself
+  hy_pair_map_free(&f->applied);
   for (size_t i = 0; i < site->facts.count; i++) hy_vec_push(&s.facts, site->facts.data[i]);
   hy_fill_add_fact(f, &s.facts, hy_expr_unary(f->context, HY_OP_NOT, is_first(&s)));
   hy_fill_box *fresh = &f->fresh[func->index];
   *fresh = f->cpu[func->index];
   slide(&s, func, fresh);
+  f->slides = false;
+  hy_pair_map_free(&f->applied);
   hy_vec_free(&s.facts);
 }
