@@ -198,6 +198,17 @@ static void print_store_in(hy_export *e, const hy_directive *d) {
   hy_text_printf(e->out, ".store_in(hl.MemoryType.%s)\n", places[d->store]);
 }
 
+static bool is_inlined(const hy_directive *core, int count, const hy_func *func) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(core[i].type->name, "compute_inline") == 0 && core[i].func == func) return true;
+  return false;
+}
+
+static void print_compute_inline(hy_export *e, const hy_directive *d) {
+  print_stage(e, d->func, 0, 0);
+  hy_text_add(e->out, ".compute_inline()\n");
+}
+
 static void print_directive(hy_export *e, const hy_directive *core, int count, int at) {
   const hy_directive *d = &core[at];
   const char *name = d->type->name;
@@ -213,6 +224,8 @@ static void print_directive(hy_export *e, const hy_directive *core, int count, i
     print_compute_at(e, d, is_stored_elsewhere(core, count, d->func));
   else if (strcmp(name, "store_at") == 0)
     print_move(e, d, "store");
+  else if (strcmp(name, "compute_inline") == 0)
+    print_compute_inline(e, d);
   else if (strcmp(name, "specialize") == 0)
     print_specialize(e, d);
   else if (d->type->phase == HY_PHASE_BOUNDS && !d->type->is_foreign)
@@ -232,6 +245,7 @@ void hy_export_schedule(hy_export *e, const hy_directive *core, int count) {
     const hy_func *func = e->alg->definitions[i].func;
     for (int k = 0; k < e->alg->definitions[i].stage_count; k++) add_nest(e, func, k);
     if (func == e->alg->output && !hy_export_copies(e->alg)) continue;
+    if (is_inlined(core, count, func)) continue;
     print_stage(e, func, 0, 0);
     hy_text_add(e->out, ".compute_root()\n");
   }

@@ -113,8 +113,8 @@ static void see_order(const hy_review *r, hy_review_neighbour *row, const char *
     if (!strchr(line, '\n')) break;
   }
   if (!met || !met_own) return;
-  row->before += phase == HY_PHASE_LOOPS ? before : phase == HY_PHASE_SPECIALIZE;
-  row->after += phase == HY_PHASE_LOOPS ? after : phase != HY_PHASE_SPECIALIZE;
+  row->before += phase == HY_PHASE_LOOPS ? before : phase < HY_PHASE_LOOPS;
+  row->after += phase == HY_PHASE_LOOPS ? after : phase > HY_PHASE_LOOPS;
 }
 
 typedef struct {

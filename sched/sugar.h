@@ -78,6 +78,13 @@ const hy_expr *hy_sugar_startup(hy_sugar *s, const hy_argument *argument, hy_typ
 const hy_var *hy_sugar_loop_of(hy_sugar *s, const hy_chain *chain, const char *name);
 void hy_sugar_reorder(hy_sugar *s, hy_chain *chain, const hy_call *call);
 
+/* -- sugar_inline.c -- */
+
+// Finds and applies every compute_inline of the schedule, and those that "default inline;" stands for.
+void hy_sugar_inline(hy_sugar *s, const hy_schedule *schedule);
+bool hy_sugar_is_inlined(const hy_sugar *s, const hy_func *func);
+bool hy_sugar_only_inlines(const hy_schedule_item *item); // a chain of nothing else
+
 /* -- sugar_specialize.c -- */
 
 // Finds every specialization of the schedule and applies them to the scratch program, in the order of definition.

@@ -60,10 +60,24 @@ static const char *list_funcs(sugar *s, const char *name) {
   return help;
 }
 
+// DIR.Inline.Alone
+static void report_inlined(sugar *s, const hy_func *func, hy_loc loc) {
+  hy_context_hit(s->context, HY_RULE_DIR_INLINE_ALONE);
+  s->failed = true;
+  hy_report(s->diagnostics, HY_E_INLINED, loc, "DIR.Inline.Alone (decision D83)",
+            hy_arena_printf(hy_context_arena(s->context), "leave this out, or compute '%s': without compute_inline(%s)",
+                            func->name, func->name),
+            "'%s' is inlined: it has no loops and no storage", func->name);
+}
+
 const hy_func *hy_sugar_func(sugar *s, const char *name, hy_loc loc) {
   for (int i = 0; i < s->tgt->func_count; i++)
     if (strcmp(s->tgt->funcs[i]->name, name) == 0) return s->tgt->funcs[i];
   const hy_func *known = hy_alg_find(s->tgt->alg, name);
+  if (known && hy_sugar_is_inlined(s, known) && !HY_MUTANT(INLINE_Scheduled_Otherwise)) {
+    report_inlined(s, known, loc);
+    return NULL;
+  }
   if (known && !known->is_image) hy_context_hit(s->context, HY_RULE_SCH_REACHED); // SCH.Reached
   s->failed = !(known && HY_MUTANT(SCHEDULE_Unreached_Is_Silent));
   if (!s->failed) return NULL;

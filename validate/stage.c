@@ -69,6 +69,7 @@ const char *hy_stage_name(hy_context *context, const hy_stage_copy *copy) {
 bool hy_stage_is_touched(const hy_stage_copy *copy, const hy_directive *directive) {
   const hy_var *loop = directive->loop;
   switch (directive->type->phase) {
+  case HY_PHASE_INLINE: return false;
   case HY_PHASE_SPECIALIZE: return copy->func == directive->func;
   case HY_PHASE_LOOPS: return copy->func == loop->func && copy->spec == loop->spec && copy->stage == loop->stage;
   case HY_PHASE_COMPUTE:
@@ -257,10 +258,14 @@ const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *befor
     hy_stage_copy *c = &after->copies[i];
     bool is_new = directive->type->phase == HY_PHASE_SPECIALIZE && c->func == directive->func;
     const hy_stage_copy *from = hy_stages_find(before, c->func, is_new ? 0 : c->spec, c->stage);
+    if (directive->type->phase == HY_PHASE_INLINE && c->func == directive->func)
+      return hy_arena_printf(arena, "%s is still computed", c->func->name);
     if (!from) return hy_arena_printf(arena, "stage %s comes from nowhere", hy_stage_name(context, c));
     const char *lost = carry(context, from, c);
     if (lost) return lost;
-    if (!wrong) wrong = check_assignment(context, from, c);
+    if (!wrong)
+      wrong = directive->type->phase == HY_PHASE_INLINE ? hy_validate_inlined(context, before, directive->func, from, c)
+                                                        : check_assignment(context, from, c);
     if (!wrong) wrong = check_ranges(context, from, c, promise);
     c->extra = from->extra || (promise == HY_ORDER_EXTRA && hy_stage_is_touched(c, directive));
     // only a pure stage can do the same twice: an update that is repeated is another one (decision D32)
@@ -269,6 +274,7 @@ const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *befor
   }
   for (int i = 0; i < before->count; i++) {
     const hy_stage_copy *c = &before->copies[i];
+    if (directive->type->phase == HY_PHASE_INLINE && c->func == directive->func) continue;
     if (!hy_stages_find(after, c->func, c->spec, c->stage))
       return hy_arena_printf(arena, "stage %s is gone", hy_stage_name(context, c));
   }

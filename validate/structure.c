@@ -94,7 +94,8 @@ static const char *compare_holes(hy_context *context, const hole_list *before, c
       continue;
     }
     bool lost = k == after->count || (i < before->count && (uintptr_t)before->data[i] < (uintptr_t)after->data[k]);
-    if (lost && HY_MUTANT(LVL_Holes_Lost)) {
+    bool goes = directive->type->phase == HY_PHASE_INLINE && lost && before->data[i]->func == directive->func;
+    if (goes || (lost && HY_MUTANT(LVL_Holes_Lost))) {
       i++;
       continue;
     }
@@ -135,6 +136,9 @@ static bool is_moved(const hy_stmt *stmt, const hy_directive *d) {
 static bool is_spoken_of(const frame *f, const hy_stmt *stmt) {
   const hy_directive *d = f->directive;
   switch (d->type->phase) {
+  case HY_PHASE_INLINE: // each assignment is looked at by itself (validate/inlined.c)
+    return stmt->kind == HY_STMT_ASSIGN || (stmt->kind == HY_STMT_ALLOCATE && stmt->allocate.func == d->func) ||
+           is_moved(stmt, d);
   case HY_PHASE_SPECIALIZE:
     return f->in == d->func && ((stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_STAGE) ||
                                 (stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_SPECIALIZE));
@@ -176,6 +180,11 @@ static const hy_stmt *keeping_nothing(frame *f, const hy_stmt *compute) {
   return hy_stmt_map_exprs(f->context, stmt, boxes_for_loops, f);
 }
 
+// A predicate, which may read what is inlined?
+static bool is_predicate(const frame *f, const hy_stmt *stmt) {
+  return f->directive->type->phase == HY_PHASE_INLINE && stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_USER;
+}
+
 static const hy_stmt *without(frame f, const hy_stmt *stmt) {
   if (is_spoken_of(&f, stmt)) return hy_stmt_nop(f.context);
   if (is_planned(&f, stmt))
@@ -185,6 +194,7 @@ static const hy_stmt *without(frame f, const hy_stmt *stmt) {
   if (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_SPEC) f.spec = stmt->label.number;
   if (stmt->kind == HY_STMT_COMPUTE && f.directive->type == &hy_directive_slide && f.in == f.directive->func)
     stmt = keeping_nothing(&f, stmt);
+  if (is_predicate(&f, stmt)) return without(f, stmt->branch.then);
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));

@@ -36,6 +36,9 @@ void hy_stages_name_keys(hy_context *context, const hy_tgt *lowered, hy_stage_li
 // there are no keys), or an assignment or a variable's range was changed.
 const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
                                  hy_order_class promise, hy_stage_list *after, bool *known);
+// validate/inlined.c: is the assignment, with its predicates, the one before with the func's definition at each access?
+const char *hy_validate_inlined(hy_context *context, const hy_stage_list *stages, const hy_func *func,
+                                const hy_stage_copy *before, const hy_stage_copy *after);
 bool hy_stage_is_source(const hy_stage_copy *copy, const hy_var *var); // is a let of the chain made of it?
 // Does a directive work on the loops of that copy? Never for moves and bounds.
 bool hy_stage_is_touched(const hy_stage_copy *copy, const hy_directive *directive);

@@ -149,7 +149,8 @@ static void add_method(printer *p, const hy_directive *d) {
     hy_text_printf(p->out, ".%s(%s", d->type->name, d->loop->name);
   } else {
     turn(p, d->func, 0, 0);
-    rest = strchr(text, ',') + 2;
+    rest = strchr(text, ',');
+    rest = rest ? rest + 2 : strchr(text, ')'); // the func may be all that it takes
     hy_text_printf(p->out, ".%s(", d->type->name);
   }
   hy_text_add_bytes(p->out, rest, strlen(rest) - 1); // without the semicolon
@@ -281,6 +282,8 @@ bool hy_chained_print(hy_context *context, const hy_pipeline *pipeline, bool swa
   printer p = {.context = context, .p = pipeline, .out = out, .swaps = swaps};
   hy_text_add(out, "");
   if (!add_branches(&p)) return false;
+  add_phase(&p, HY_PHASE_INLINE);
+  close_chain(&p);
   add_loops(&p);
   for (int i = 0; i < pipeline->steps[0]->func_count; i++) add_moves(&p, pipeline->steps[0]->funcs[i]);
   close_chain(&p);

@@ -17,6 +17,10 @@
 #define F "pipeline p(n: int) { fun f(x) = x + n; }"
 #define F2 "pipeline p(n: int) { fun f(x, y) = x + n * y; }"
 #define GF "pipeline p(n: int) { fun g(x, y) = x * n; fun f(x, y) = g(x, y) + g(x, y + 1); }"
+#define TIMES_4(text) text text text text
+#define TIMES_128(text) TIMES_4(TIMES_4(TIMES_4(text text)))
+#define GROWS                                                                                                          \
+  "pipeline p(n: int) { fun c(x) = x; fun b(x) = " TIMES_128("x + ") "n; fun f(x) = " TIMES_128("b(x) + ") "c(x); }"
 #define SUMS "pipeline p(n: int) { fun f(x) = { 0; rdom(r = (0, 3), q = (0, 2)) in (x) <- f(x) * 2 + r + q; }; }"
 #define LOST "pipeline p(n: int) { fun lost(x) = x; fun f(x) = x + n; }"
 #define IMAGE "pipeline p(in: u8[1]) { fun f(x) = in(x); }"
@@ -110,6 +114,19 @@ static const firing_row rows[] = {
      {GF, "compute_at(g, f.y); store_at(g, f.y);"},
      0},
     {"DIR.Output", {GF, "compute_at(f, g.y);"}, {GF, "compute_at(g, f.y);"}, 0},
+    {"DIR.Inline", {GF, "compute_inline(g);"}, PLAIN, 0},
+    {"DIR.Inline.Guard",
+     {"pipeline p(n: int) { fun g(x) = 3; fun f(x) = g(x / n); }", "compute_inline(g);"},
+     {"pipeline p(n: int) { fun g(x) = x; fun f(x) = g(x / n); }", "compute_inline(g);"},
+     0},
+    {"DIR.Inline.Pure",
+     {"pipeline p(n: int) { fun g(x) = { 0; (x) <- x; }; fun f(x) = g(x); }", "compute_inline(g);"},
+     {GF, "compute_inline(g);"},
+     0},
+    {"DIR.Inline.Output", {GF, "compute_inline(f);"}, {GF, "compute_inline(g);"}, 0},
+    {"DIR.Inline.Alone", {GF, "compute_inline(g); store_in(g, heap);"}, {GF, "compute_inline(g);"}, 0},
+    {"DIR.Inline.Size", {GROWS, "compute_inline(b);"}, {GROWS, "compute_inline(c);"}, 0},
+    {"DIR.Inline.Default", {GF, "default inline;"}, {GF, "default inline; compute_inline(g);"}, 0},
     {"DIR.Specialize", {F, "specialize(f, n == 2);"}, PLAIN, 0},
     {"DIR.Specialize.Once",
      {F, "specialize(f, n == 2); specialize(f, n == 3);"},

@@ -44,8 +44,9 @@ typedef struct hy_schedule {
 
 /* -- what a directive is: one record each, at the end of sched/NAME.c; a plug-in makes one when it is loaded -- */
 
-// The paper's (Figure 11), and storage plans behind them; they are applied in this order.
+// The paper's (Figure 11), inlining before them and storage plans behind them; they are applied in this order.
 typedef enum {
+  HY_PHASE_INLINE,
   HY_PHASE_SPECIALIZE,
   HY_PHASE_LOOPS,
   HY_PHASE_COMPUTE,

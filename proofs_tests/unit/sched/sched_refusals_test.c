@@ -182,7 +182,8 @@ START_TEST(whole_schedules_are_refused) {
     const char *text, *says;
   } whole[] = {
       {"schedule s for q { }", "is for 'q', the pipeline is 'p'"},
-      {"schedule s for p { default inline; }", "'default inline' is not a form of this version"},
+      {"schedule s for p { default inline; compute_inline(nothing); }", "there is no func 'nothing'"},
+      {"schedule s for p { default inline; x.vectorize(x); }", "there is no func 'x'"},
   };
   for (size_t i = 0; i < HY_COUNT(whole); i++) {
     test_program p;

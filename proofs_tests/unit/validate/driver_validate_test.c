@@ -234,6 +234,94 @@ START_TEST(holes_are_counted) {
 }
 END_TEST
 
+static const hy_func *func_called(const hy_tgt *tgt, const char *name) {
+  for (int i = 0; i < tgt->func_count; i++)
+    if (strcmp(tgt->funcs[i]->name, name) == 0) return tgt->funcs[i];
+  ck_abort_msg("no func %s", name);
+}
+
+// The last of those directly inside: the computation behind its allocation.
+static const hy_stmt *last_child(const hy_stmt *stmt) {
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  ck_assert_int_gt(count, 0);
+  return children[count - 1];
+}
+
+// LVL.Structure.Not: what the judge says of programs that are not the one with a func inlined: it looks for itself.
+START_TEST(inlining_is_looked_at) {
+  static const struct {
+    const char *items;
+    int step; // which is shown as the result of the first directive
+    const char *says;
+  } rows[] = {{"compute_inline(bh);", 0, "bh is still computed"},
+              {"compute_inline(bh);", 1, NULL},
+              {"compute_inline(bh); split(bv.x, xo, xi, 4);", 2, "changed that the directive does not speak of"},
+              {"compute_inline(bh); bound(bv, x, 0, 9);", 2, "is invented"}};
+  for (size_t i = 0; i < HY_COUNT(rows); i++) {
+    test_program p;
+    hy_validation out;
+    test_program_open(&p, BLUR, rows[i].items);
+    ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics));
+    test_validator *v = test_validator_open(&p, 140);
+    test_validator_step(v, &p.pipeline.core[0], p.pipeline.steps[rows[i].step], &out);
+    const char *story = out.levels[HY_LEVEL_STRUCTURE].story;
+    ck_assert_msg(!story == !rows[i].says && (!story || strstr(story, rows[i].says)), "%s: %s", rows[i].items,
+                  story ? story : "kept");
+    test_validator_close(v);
+    test_program_close(&p);
+  }
+}
+END_TEST
+
+// A program with another definition, or other arguments, in the place of the access.
+START_TEST(inlined_definitions_are_compared) {
+  static const struct {
+    const char *before, *after;
+    bool kept;
+  } rows[] = {
+      {"fun g(x, y) = x - y; fun f(x, y) = g(x, y + 1);", "fun f(x, y) = x - (y + 1);", true},
+      {"fun g(x, y) = x - y; fun f(x, y) = g(x, y + 1);", "fun f(x, y) = (y + 1) - x;", false},
+      {"fun g(x, y) = x - y; fun f(x, y) = g(x, y + 1);", "fun f(x, y) = x - y;", false},
+      {"fun g(x) = 3; fun f(x, y) = g(x / y);", "fun f(x, y) = select(x / y == x / y, 3, 0);", true},
+      {"fun g(x) = 3; fun f(x, y) = g(x / y);", "fun f(x, y) = 3;", false},
+      {"fun g(x) = 3; fun f(x, y) = g(x / y);", "fun f(x, y) = select(x % y == x % y, 3, 0);", false},
+      {"fun g(x, z) = select(x > 0, z, x); fun f(x, y) = g(x, x / y);", "fun f(x, y) = select(x > 0, x / y, x);",
+       false},
+      {"fun g(x, z) = select(x > 0, z, z); fun f(x, y) = g(x, x / y);", "fun f(x, y) = select(x > 0, x / y, x / y);",
+       true},
+      {"fun g(x) = x * 2; fun f(x, y) = g(g(x));", "fun f(x, y) = x * 2 * 2;", true},
+      {"fun g(x) = x * 2; fun f(x, y) = g(g(x));", "fun f(x, y) = x * 2;", false},
+  };
+  for (size_t i = 0; i < HY_COUNT(rows); i++) {
+    test_program p;
+    hy_validation out;
+    char text[400];
+    snprintf(text, sizeof text, "pipeline p() { %s }", rows[i].before);
+    test_program_open(&p, text, "compute_inline(g);");
+    ck_assert_msg(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics), "%s", test_program_said(&p));
+    snprintf(text, sizeof text, "pipeline p() { %s }", rows[i].after);
+    hy_source source = {"after.alg", text, strlen(text)};
+    const hy_alg *alg = hy_parse_alg(p.context, &source, p.diagnostics);
+    ck_assert_msg(alg != NULL, "%s: %s", text, test_program_said(&p));
+    const hy_tgt *step = p.pipeline.steps[1];
+    const hy_stmt *old = step->body;
+    while (old->kind != HY_STMT_ASSIGN) old = last_child(old);
+    hy_binding bindings[2];
+    for (int d = 0; d < 2; d++) bindings[d] = (hy_binding){alg->definitions[0].vars[d], old->assign.lhs[d]};
+    const hy_expr *rhs = hy_expr_substitute(p.context, alg->definitions[0].stages[0].rhs, bindings, 2);
+    const hy_stmt *new = hy_stmt_assign(p.context, old->assign.func, 0, 0, old->assign.lhs, rhs);
+    const hy_tgt *after = hy_tree_with_body(p.context, step, hy_tree_replace(p.context, step->body, old, new));
+    test_validator *v = test_validator_open(&p, 140);
+    test_validator_step(v, &p.pipeline.core[0], after, &out);
+    const char *story = out.levels[HY_LEVEL_STRUCTURE].story;
+    ck_assert_msg(!story == rows[i].kept, "%s -> %s: %s", rows[i].before, rows[i].after, story ? story : "kept");
+    test_validator_close(v);
+    test_program_close(&p);
+  }
+}
+END_TEST
+
 /* -- LVL.Symbolic.Not: what is asked: both ends of each range, both loops of a split, each reduction loop, each
  * parallel one -- */
 
@@ -295,12 +383,6 @@ static const struct {
     {"swap of two reduction loops (D36)", SUMS, "", &hy_directive_swap, 1, "s", "q", HY_TAIL_GUARD, 0, "L1 L2 L3"},
     {"swap of a pure loop with a reduction (D36)", SUMS, "", &hy_directive_swap, 1, "s", "x", HY_TAIL_GUARD, 0, ""},
 };
-
-static const hy_func *func_called(const hy_tgt *tgt, const char *name) {
-  for (int i = 0; i < tgt->func_count; i++)
-    if (strcmp(tgt->funcs[i]->name, name) == 0) return tgt->funcs[i];
-  ck_abort_msg("no func %s", name);
-}
 
 START_TEST(illegal_rewrites_are_caught) {
   test_program p;
@@ -369,6 +451,7 @@ static const struct {
     {BLUR, "compute_at(bh, bv.y);", HY_ORDER_MOVED},
     {BLUR, "compute_at(bh, bv.y); slide(bh, bv.y);", HY_ORDER_KEPT},
     {BLUR, "bound(bh, x, -40, 90);", HY_ORDER_BOX},
+    {BLUR, "compute_inline(bh);", HY_ORDER_BOX},
     {BLUR, "specialize(bh, in.len(0) > 4);", HY_ORDER_EQUAL},
 };
 
@@ -466,6 +549,8 @@ Suite *driver_validate_suite(void) {
   tcase_set_timeout(t, 120);
   tcase_add_loop_test(t, wrong_rewrites_are_caught, 0, HY_COUNT(rewrites));
   tcase_add_test(t, holes_are_counted);
+  tcase_add_test(t, inlining_is_looked_at);
+  tcase_add_test(t, inlined_definitions_are_compared);
   tcase_add_loop_test(t, each_question_is_asked, 0, HY_COUNT(asked));
   tcase_add_loop_test(t, illegal_rewrites_are_caught, 0, HY_COUNT(illegal));
   tcase_add_test(t, phases_are_held_to);

@@ -1,0 +1,205 @@
+#include "sched/rewrite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* rewrite: allocate f B; label f: compute f on I: .. f(x1, .., xn) <- e   and accesses f(e1, .., en)
+ *       -> nothing                                                        and  e[e1/x1, .., en/xn]
+ *   An argument that may be an error where the definition does not evaluate it decides whether anything is evaluated:
+ *   select(m == m, e[..], 0), m the least of those. It is an error exactly where one of them is, and true elsewhere.
+ */
+
+// Of an expression that something is inlined into, as a tree: it is printed, and read back.
+enum { MOST_NODES = 20000, MOST_LEVELS = 300 };
+
+/* -- questions about expressions -- */
+
+// Takes the nodes of the tree from "left"; nothing is left if there are too many, or too many inside each other.
+static void count_nodes(const hy_expr *expr, int levels, int *left) {
+  if (*left > 0) --*left;
+  if (levels == 0) *left = 0;
+  for (int i = 0; i<expr->count && * left> 0; i++) count_nodes(expr->args[i], levels - 1, left);
+}
+
+static bool is_small(const hy_expr *expr) {
+  int left = MOST_NODES;
+  count_nodes(expr, MOST_LEVELS, &left);
+  return left > 0;
+}
+
+// Does every evaluation of the expression evaluate the variable (ALG.Op-Lazy)?
+static bool surely_evaluates(const hy_expr *expr, const hy_var *var) {
+  if (expr->kind == HY_EXPR_VAR) return expr->var == var;
+  if (!hy_expr_mentions(expr, var)) return false;
+  if (HY_MUTANT(INLINE_Evaluates_All)) return true;
+  bool lazy = expr->kind == HY_EXPR_OP && (expr->op == HY_OP_AND || expr->op == HY_OP_OR || expr->op == HY_OP_SELECT);
+  if (!lazy) {
+    for (int i = 0; i < expr->count; i++)
+      if (surely_evaluates(expr->args[i], var)) return true;
+    return false;
+  }
+  if (surely_evaluates(expr->args[0], var)) return true;
+  return expr->op == HY_OP_SELECT && surely_evaluates(expr->args[1], var) && surely_evaluates(expr->args[2], var);
+}
+
+// Variables and numbers are no errors; of anything else it is not asked.
+static bool is_plain(const hy_expr *expr) {
+  return expr->kind == HY_EXPR_VAR || (expr->kind == HY_EXPR_CONST && !expr->value.error);
+}
+
+/* -- may it be applied? -- */
+
+static const hy_stmt *assignment_of(const hy_tgt *tgt, const hy_func *func) {
+  const hy_stmt *at = hy_tree_find(tgt->body, HY_STMT_COMPUTE, func)->compute.body;
+  while (at->kind != HY_STMT_ASSIGN) {
+    HY_ASSERT(at->kind == HY_STMT_LABEL || at->kind == HY_STMT_FOR); // as lowered: before all other directives
+    at = at->kind == HY_STMT_LABEL ? at->label.body : at->loop.body;
+  }
+  return at;
+}
+
+static int stages_of(const hy_tgt *tgt, const hy_func *func) {
+  for (int i = 0; i < tgt->func_count; i++)
+    if (tgt->funcs[i] == func) return tgt->stage_counts[i];
+  HY_UNREACHABLE();
+}
+
+// DIR.Inline.Output
+static bool is_read(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
+  if (d->func != tgt->alg->output || HY_MUTANT(INLINE_Of_The_Output)) return true;
+  hy_context_hit(context, HY_RULE_DIR_INLINE_OUTPUT);
+  hy_report(diagnostics, HY_E_INLINE_OUTPUT, d->loc, "DIR.Inline.Output (decision D83)",
+            "leave it out, or inline a func that the output reads", "'%s' is the output: nothing reads it",
+            d->func->name);
+  return false;
+}
+
+// DIR.Inline.Pure
+static bool is_pure(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
+  if (stages_of(tgt, d->func) == 1 || HY_MUTANT(INLINE_Updates_Ignored)) return true;
+  hy_context_hit(context, HY_RULE_DIR_INLINE_PURE);
+  hy_report(diagnostics, HY_E_INLINE_UPDATES, d->loc, "DIR.Inline.Pure (decision D83)",
+            hy_arena_printf(hy_context_arena(context), "compute it inside a loop of what reads it: %s.compute_at(g, x)",
+                            d->func->name),
+            "'%s' has updates: its values are no expression of its arguments", d->func->name);
+  return false;
+}
+
+/* -- the rewrite -- */
+
+typedef struct {
+  hy_context *context;
+  const hy_func *func;
+  const hy_stmt *assign;
+  bool sure[HY_MAX_RANK]; // is the argument evaluated wherever the definition is?
+  bool too_large;
+} inlining;
+
+// DIR.Inline.Guard: NULL if no argument needs one.
+static const hy_expr *guard_of(const inlining *in, const hy_expr *access) {
+  const hy_expr *least = NULL;
+  for (int i = 0; i < access->count; i++) {
+    if (in->sure[i] || is_plain(access->args[i]) || HY_MUTANT(INLINE_Argument_Error_Lost)) continue;
+    least = least ? hy_expr_binary(in->context, HY_OP_MIN, least, access->args[i]) : access->args[i];
+  }
+  if (!least) return NULL;
+  hy_context_hit(in->context, HY_RULE_DIR_INLINE_GUARD);
+  return hy_expr_binary(in->context, HY_OP_EQ, least, least);
+}
+
+static const hy_expr *inline_access(inlining *in, const hy_expr *access) {
+  hy_binding bindings[HY_MAX_RANK];
+  for (int i = 0; i < access->count; i++) {
+    int from = HY_MUTANT(INLINE_Arguments_Turned) ? access->count - 1 - i : i;
+    bindings[i] = (hy_binding){in->assign->assign.lhs[i]->var, access->args[from]};
+  }
+  size_t count = (size_t)access->count;
+  const hy_expr *value = hy_expr_substitute(in->context, in->assign->assign.rhs, bindings, count);
+  const hy_expr *guard = guard_of(in, access);
+  if (!guard) return value;
+  return hy_expr_select(in->context, guard, value, hy_expr_const(in->context, hy_value_zero(in->func->type)));
+}
+
+static const hy_expr *inline_node(void *self, const hy_expr *node) {
+  inlining *in = self;
+  return node->kind == HY_EXPR_ACCESS && node->func == in->func ? inline_access(in, node) : node;
+}
+
+static const hy_expr *inline_expr(void *self, const hy_expr *expr) {
+  inlining *in = self;
+  if (!expr->has_access) return expr;
+  const hy_expr *fresh = hy_expr_map(in->context, expr, inline_node, in);
+  in->too_large |= fresh != expr && !is_small(fresh);
+  return fresh;
+}
+
+static const hy_stmt *drop(hy_context *context, const hy_stmt *body, hy_stmt_kind kind, const hy_func *func) {
+  const hy_stmt *old = hy_tree_find(body, kind, func);
+  HY_ASSERT(old);
+  return hy_tree_replace(context, body, old, hy_stmt_nop(context));
+}
+
+static inlining begin(hy_context *context, const hy_tgt *tgt, const hy_func *func) {
+  inlining in = {.context = context, .func = func, .assign = assignment_of(tgt, func)};
+  for (int i = 0; i < func->rank; i++)
+    in.sure[i] = surely_evaluates(in.assign->assign.rhs, in.assign->assign.lhs[i]->var);
+  return in;
+}
+
+static const hy_stmt *inline_all(inlining *in, const hy_tgt *tgt) {
+  const hy_stmt *body = drop(in->context, tgt->body, HY_STMT_ALLOCATE, in->func);
+  body = drop(in->context, body, HY_STMT_LABEL, in->func);
+  return hy_stmt_map_exprs(in->context, body, inline_expr, in);
+}
+
+// DIR.Inline.Size
+static bool stays_small(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
+  inlining in = {.too_large = true};
+  if (is_small(assignment_of(tgt, d->func)->assign.rhs)) in = begin(context, tgt, d->func), inline_all(&in, tgt);
+  if (!in.too_large || HY_MUTANT(INLINE_Any_Size)) return true;
+  hy_context_hit(context, HY_RULE_DIR_INLINE_SIZE);
+  hy_report(diagnostics, HY_E_INLINE_SIZE, d->loc, "DIR.Inline.Size (decision D83)",
+            hy_arena_printf(hy_context_arena(context), "compute it: %s.compute_root(), or something that it reads",
+                            d->func->name),
+            "with '%s' inlined an expression would have more than %d operations, or %d levels of them", d->func->name,
+            MOST_NODES, MOST_LEVELS);
+  return false;
+}
+
+static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
+  return is_read(context, tgt, d, diagnostics) && is_pure(context, tgt, d, diagnostics) &&
+         stays_small(context, tgt, d, diagnostics);
+}
+
+// DIR.Inline
+static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
+  (void)diagnostics; // it applies
+  inlining in = begin(context, tgt, d->func);
+  hy_tgt *after = HY_NEW(hy_context_arena(context), hy_tgt);
+  *after = *tgt;
+  after->body = inline_all(&in, tgt);
+  const hy_func **funcs = HY_NEW_ARRAY(hy_context_arena(context), const hy_func *, tgt->func_count);
+  int *stage_counts = HY_NEW_ARRAY(hy_context_arena(context), int, tgt->func_count);
+  after->func_count = 0;
+  for (int i = 0; i < tgt->func_count; i++) {
+    if (tgt->funcs[i] == d->func) continue;
+    funcs[after->func_count] = tgt->funcs[i];
+    stage_counts[after->func_count++] = tgt->stage_counts[i];
+  }
+  after->funcs = funcs;
+  after->stage_counts = stage_counts;
+  hy_context_hit(context, HY_RULE_DIR_INLINE);
+  return after;
+}
+
+const hy_directive_type hy_directive_compute_inline = {
+    .name = "compute_inline",
+    .form = "compute_inline(f)",
+    .summary = "puts f's definition wherever f is read; nothing of f is computed or stored",
+    .alone = "compute_inline(func), or in a chain .compute_inline()",
+    .in_chain = "compute_inline(func), or in a chain .compute_inline()",
+    .phase = HY_PHASE_INLINE,
+    .arguments = {HY_TAKES_FUNC},
+    .applies = applies,
+    .apply = apply,
+    .order = hy_order_of_bounds};

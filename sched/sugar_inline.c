@@ -1,0 +1,75 @@
+#include "sched/sugar.h"
+
+#include <string.h>
+
+/* Inlining, which is applied before all others: compute_inline(f), f.compute_inline(), and "default inline;", which
+ * stands for compute_inline of every func of one stage that the schedule does not name (Halide's convention).
+ */
+
+static bool inlines(const hy_call *call) { return strcmp(call->name, hy_directive_compute_inline.name) == 0; }
+
+bool hy_sugar_is_inlined(const hy_sugar *s, const hy_func *func) {
+  const hy_directive_list *list = &s->phases[HY_PHASE_INLINE];
+  for (size_t i = 0; i < list->count; i++)
+    if (list->data[i].func == func) return true;
+  return false;
+}
+
+bool hy_sugar_only_inlines(const hy_schedule_item *item) {
+  for (int i = 0; i < item->count; i++)
+    if (!inlines(&item->calls[i])) return false;
+  return item->count > 0;
+}
+
+static void read(hy_sugar *s, const hy_chain *chain, const hy_call *call) {
+  hy_directive directive;
+  if (hy_sugar_read(s, chain, &hy_directive_compute_inline, call, &directive)) hy_sugar_add(s, directive);
+}
+
+static void read_item(hy_sugar *s, const hy_schedule_item *item) {
+  for (int i = 0; i < item->count && !s->failed; i++) {
+    if (!inlines(&item->calls[i])) continue;
+    hy_chain chain = {.func = item->func ? hy_sugar_func(s, item->func, item->loc) : NULL};
+    if (!s->failed) read(s, item->func ? &chain : NULL, &item->calls[i]);
+  }
+}
+
+/* -- default inline -- */
+
+// f alone as first argument ("compute_at(f, ..)", in a chain ".compute_at(f, x)"), or with a loop ("f.x").
+static bool call_names(const hy_call *call, bool in_chain, const char *func) {
+  bool first = !in_chain || strcmp(call->name, hy_method_compute_at.name) == 0 ||
+               strcmp(call->name, hy_method_store_at.name) == 0;
+  for (int i = 0; i < call->count; i++) {
+    const hy_argument *a = &call->args[i];
+    if ((a->path_count > 1 || (a->path_count == 1 && i == 0 && first)) && strcmp(a->path[0], func) == 0) return true;
+  }
+  return false;
+}
+
+static bool is_named(const hy_schedule *schedule, const char *func) {
+  for (int i = 0; i < schedule->count; i++) {
+    const hy_schedule_item *item = &schedule->items[i];
+    if (item->func && strcmp(item->func, func) == 0) return true;
+    for (int k = 0; k < item->count; k++)
+      if (call_names(&item->calls[k], item->func != NULL, func)) return true;
+  }
+  return false;
+}
+
+// DIR.Inline.Default: in the order of definition.
+static void inline_unnamed(hy_sugar *s, const hy_schedule *schedule) {
+  const hy_tgt *lowered = s->tgt;
+  for (int i = 0; i < lowered->func_count && !s->failed; i++) {
+    const hy_func *func = lowered->funcs[i];
+    if (func == lowered->alg->output || lowered->stage_counts[i] > 1 || hy_sugar_is_inlined(s, func)) continue;
+    if (is_named(schedule, func->name) && !HY_MUTANT(INLINE_Default_Takes_Named)) continue;
+    hy_context_hit(s->context, HY_RULE_DIR_INLINE_DEFAULT);
+    hy_sugar_add(s, (hy_directive){.type = &hy_directive_compute_inline, .loc = schedule->loc, .func = func});
+  }
+}
+
+void hy_sugar_inline(hy_sugar *s, const hy_schedule *schedule) {
+  for (int i = 0; i < schedule->count && !s->failed; i++) read_item(s, &schedule->items[i]);
+  if (schedule->default_inline && !s->failed && !HY_MUTANT(INLINE_Default_Is_Root)) inline_unnamed(s, schedule);
+}
