@@ -93,6 +93,11 @@ static void note_reason(const hy_pipeline *p, const hy_decision *d, hy_diagnosti
     hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere,
             "undecided because %s; Z3 found neither a proof nor an input within %llu steps", reason,
             (unsigned long long)d->z3_asked * HY_Z3_STEPS);
+  else if (d->too_large)
+    hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere,
+            "undecided because %s; the question is too large for Z3, which is asked about at most %d operations and "
+            "products of at most %d unknowns",
+            reason, HY_Z3_MOST_NODES, HY_Z3_MOST_DEGREE);
   else
     hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere, "undecided because %s; Z3 was not asked about it", reason);
 }

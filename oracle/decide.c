@@ -225,8 +225,9 @@ static void ask_batch(hy_context *context, const z3_batch *b, unsigned z3_limit,
   for (size_t k = 0; k < b->count; k++) {
     hy_decision *d = &decisions[b->asked[k]];
     const hy_z3_verdict *v = &b->verdicts[k];
-    bool was_asked = v->answer != HY_UNKNOWN || v->steps > 0 || v->seconds > 0 || v->emergency;
-    if (was_asked) d->z3_asked = z3_limit;
+    bool was_asked = v->answer != HY_UNKNOWN || v->steps > 0 || v->seconds > 0 || v->too_large || v->emergency;
+    if (was_asked && !v->too_large) d->z3_asked = z3_limit;
+    d->too_large = v->too_large && d->verdict == HY_VERDICT_UNKNOWN;
     d->emergency = v->emergency && d->verdict == HY_VERDICT_UNKNOWN;
     if (!was_asked && rest) batch_add(rest, d->obligation, b->asked[k]);
     hy_oracle_settle(context, d, &b->verdicts[k]);

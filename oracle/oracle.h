@@ -37,6 +37,7 @@ typedef struct hy_decision {
   const hy_z3_value *values; // REFUTED: the same, for a replay
   size_t value_count;
   unsigned z3_asked; // within which limit (times HY_Z3_STEPS) Z3 was asked; 0: it was not asked
+  bool too_large;    // UNKNOWN because the question is larger than what Z3 is asked
   bool emergency;    // UNKNOWN because Z3 was ended by an emergency, not by its steps (decision D73)
 } hy_decision;
 

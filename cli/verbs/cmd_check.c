@@ -45,6 +45,7 @@ static void list_decisions(hy_session *s, hy_record *record, const hy_oracle_rep
     hy_record_text(row, "verdict", verdict);
     hy_record_text(row, "about", d->obligation->about);
     if (d->model && d->verdict == HY_VERDICT_REFUTED) hy_record_text(row, "model", d->model);
+    if (d->too_large) hy_record_bool(row, "too_large", true);
     if (d->emergency) hy_record_bool(row, "emergency", true);
     hy_reporter_print(s->reporter, "  %-12s %-10s %s%s%s%s\n", verdict, rule, d->obligation->about,
                       d->model ? d->verdict == HY_VERDICT_REFUTED ? "; fails for " : "; not run: " : "",

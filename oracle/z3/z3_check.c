@@ -1,6 +1,7 @@
 #include "oracle/z3/z3_check.h"
 
 #include "oracle/prover/evaluate.h"
+#include "oracle/z3/z3_size.h"
 #include "oracle/z3/z3_unknowns.h"
 #include "oracle/z3/z3_worker.h"
 #include "semantics/base/clock.h"
@@ -216,6 +217,7 @@ static bool take_record(batch *batch, const hy_z3_record *record, const hy_z3_re
   verdict->seconds = record->seconds;
   verdict->steps = record->steps;
   verdict->answer = record->answer == HY_YES ? HY_YES : HY_UNKNOWN;
+  verdict->too_large = record->answer == HY_UNKNOWN && record->steps == 0 && hy_z3_is_too_large(question);
   if (sound && record->answer == HY_NO) {
     assignment a = {.unknowns = &unknowns, .values = values, .count = record->value_count};
     take_model(batch, question, verdict, &a);

@@ -26,12 +26,17 @@ typedef struct hy_z3_verdict {
   const hy_z3_value *model;
   size_t model_count;
   uint64_t steps; // that Z3 counted; 0: it was not asked, or did not come to an end by itself
+  bool too_large; // HY_UNKNOWN because the question is larger than what Z3 is asked (HY_Z3_MOST_NODES, ..)
   bool emergency; // HY_UNKNOWN because the worker was killed, died or could not be started
   double seconds;
 } hy_z3_verdict;
 
 // A limit speaks of so many steps for each: about what takes Z3 a millisecond on a quiet machine.
 enum { HY_Z3_STEPS = 1000 };
+
+// Z3 is not asked about more distinct nodes, facts and goal together, or products of more unknowns. What the tests, the
+// applications and campaigns had answered was at most a quarter of that.
+enum { HY_Z3_MOST_NODES = 600, HY_Z3_MOST_DEGREE = 8 };
 
 // When a worker is stopped: after so many seconds of a processor on one question, or after so many seconds of the clock
 // (a process that does not even wake up: after a minute). 0 and NULL: the usual ones, of a processor ten times what

@@ -1,6 +1,7 @@
 #include "oracle/z3/z3_worker.h"
 
 #include "oracle/z3/z3_encode.h"
+#include "oracle/z3/z3_size.h"
 #include "oracle/z3/z3_unknowns.h"
 #include "semantics/base/clock.h"
 
@@ -130,6 +131,7 @@ static hy_answer answer_fresh(const hy_z3_question *question, bool simple, unsig
 // The simple solver is several times faster where it is enough; the default one gets the rest of the steps. Of few
 // the simple one makes more if it has all of them.
 static hy_answer answer(const hy_z3_question *question, unsigned z3_limit, values *out, uint64_t *steps) {
+  if (hy_z3_is_too_large(question)) return HY_UNKNOWN;
   unsigned part = z3_limit / 4 < SIMPLE ? z3_limit / 4 : SIMPLE;
   if (z3_limit < ONLY_SIMPLE) part = z3_limit;
   hy_answer first = answer_fresh(question, true, part, out, steps);

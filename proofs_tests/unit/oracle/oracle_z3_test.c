@@ -169,6 +169,51 @@ START_TEST(stops_after_its_steps) {
 }
 END_TEST
 
+// "first", then so many times "next", with the number of the time in the place of its %d.
+static const char *repeated(batch *b, const char *first, const char *next, int times) {
+  hy_text text = {0};
+  hy_text_add(&text, first);
+  for (int i = 1; i <= times; i++) hy_text_printf(&text, next, i);
+  const char *made = hy_arena_printf(hy_context_arena(questions_context(b->questions)), "%s", hy_text_string(&text));
+  hy_text_free(&text);
+  return made;
+}
+
+// The question depends on its size alone: facts count as the goal does. Each is true, and easy.
+static const struct {
+  const char *facts, *more, *goal, *first, *next, *last;
+  int times;
+  bool is_too_large;
+} sizes[] = {
+    {"x >= 1", "", "", "x", "*x", " >= 0", 7, false}, // a product of 8
+    {"x >= 1", "", "", "x", "*x", " >= 0", 8, true},
+    {"x >= 1", "", "", "1/x", "/x", " >= 0", 8, true}, // quotients are products to Z3
+    {"x >= 1; 2 >= x", "", "", "x*x*x*x", " + 0*x*x*x", " >= 0", 9, false},
+    {"x >= 1", " && x >= 1 + %d", "x >= 1", "", "", "", 100, false},
+    {"x >= 1", " && x >= 1 + %d", "x >= 1", "", "", "", 250, true},
+    {"x >= 1", "", "", "x", " + x/%d", " >= x", 150, false},
+    {"x >= 1", "", "", "x", " + x/%d", " >= x", 250, true},
+};
+
+START_TEST(too_large_to_ask) {
+  batch *b = batch_new();
+  bool of_facts = sizes[_i].more[0];
+  const char *facts = of_facts ? repeated(b, sizes[_i].facts, sizes[_i].more, sizes[_i].times) : sizes[_i].facts;
+  const char *sum = repeated(b, sizes[_i].first, sizes[_i].next, sizes[_i].times);
+  put(b, 0, "x >= 1", "x >= 0");
+  put(b, 1, facts, of_facts ? sizes[_i].goal : repeated(b, sum, sizes[_i].last, 1));
+  put(b, 2, "x >= 1", "x >= 2");
+  hy_z3_check(questions_context(b->questions), b->asked, 3, 100, b->verdicts);
+  ck_assert_int_eq(b->verdicts[0].answer, HY_YES);
+  ck_assert_int_eq(b->verdicts[1].too_large, sizes[_i].is_too_large);
+  if (sizes[_i].is_too_large) ck_assert_int_eq(b->verdicts[1].answer, HY_UNKNOWN);
+  if (sizes[_i].is_too_large) ck_assert_uint_eq(b->verdicts[1].steps, 0);
+  ck_assert_int_eq(b->verdicts[2].answer, HY_NO);
+  ck_assert(!b->verdicts[0].too_large && !b->verdicts[2].too_large);
+  batch_free(b);
+}
+END_TEST
+
 /* -- workers that die: a question that nobody answers, then one that is answered -- */
 
 // Kills the children that the main thread has after a while.
@@ -373,6 +418,7 @@ Suite *oracle_z3_suite(void) {
   tcase_set_timeout(limits, 600);
   tcase_add_test(limits, stops_after_its_steps);
   tcase_add_test(limits, stops_at_unknowns);
+  tcase_add_loop_test(limits, too_large_to_ask, 0, HY_COUNT(sizes));
   tcase_add_test(limits, survives_killed_workers);
   tcase_add_test(limits, works_beside_threads);
   suite_add_tcase(suite, limits);

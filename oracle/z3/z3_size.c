@@ -1,0 +1,50 @@
+#include "oracle/z3/z3_size.h"
+
+#include "oracle/prover/pair_map.h"
+
+#include <stdlib.h>
+
+typedef struct {
+  hy_pair_map degrees; // node -> 1 + its degree, of those that have one
+  size_t nodes;
+  int greatest;
+} size_seen;
+
+static int degree_of(const size_seen *seen, const hy_expr *node) {
+  uintptr_t found = (uintptr_t)hy_pair_map_get(&seen->degrees, node, NULL);
+  return found ? (int)found - 1 : 0;
+}
+
+// Of a product, or of a quotient by an unknown (which Z3 sees as a product), the sum; of others the greatest.
+static int degree_from(const size_seen *seen, const hy_expr *node) {
+  if (node->kind == HY_EXPR_CONST) return 0;
+  if (node->kind != HY_EXPR_OP) return 1;
+  hy_op_kind kind = hy_op_kind_of(node->op);
+  bool adds = node->op == HY_OP_MUL || kind == HY_KIND_DIVISION;
+  int degree = 0;
+  for (int i = 0; i < node->count; i++) {
+    int own = degree_of(seen, node->args[i]);
+    degree = adds ? degree + own : own > degree ? own : degree;
+  }
+  return degree < HY_Z3_MOST_DEGREE ? degree : HY_Z3_MOST_DEGREE + (degree > HY_Z3_MOST_DEGREE);
+}
+
+static void note(void *self, const hy_expr *node) { // children first
+  size_seen *seen = self;
+  int degree = degree_from(seen, node);
+  seen->nodes++;
+  if (degree > seen->greatest) seen->greatest = degree;
+  if (degree) hy_pair_map_put(&seen->degrees, node, NULL, (const void *)(uintptr_t)(degree + 1));
+}
+
+bool hy_z3_is_too_large(const hy_z3_question *question) {
+  if (HY_MUTANT(D73_Any_Size)) return false;
+  size_seen seen = {0};
+  const hy_expr **all = hy_allocate(sizeof *all * (question->fact_count + 1));
+  for (size_t i = 0; i < question->fact_count; i++) all[i] = question->facts[i];
+  all[question->fact_count] = question->goal;
+  hy_expr_visit_each(all, question->fact_count + 1, note, &seen);
+  hy_pair_map_free(&seen.degrees);
+  free(all);
+  return seen.nodes > HY_Z3_MOST_NODES || seen.greatest > HY_Z3_MOST_DEGREE;
+}

@@ -1,0 +1,14 @@
+#ifndef HY_Z3_SIZE_H
+#define HY_Z3_SIZE_H
+
+/* Which questions Z3 is not asked: their answer would be UNKNOWN after a time that its steps do not count, since a
+ * step of a large question takes many times as long as one of a small question.
+ */
+
+#include "oracle/z3/z3_check.h"
+
+// More distinct nodes, facts and goal together, than HY_Z3_MOST_NODES, or a product of more than HY_Z3_MOST_DEGREE
+// unknowns. Depends on the question alone.
+bool hy_z3_is_too_large(const hy_z3_question *question);
+
+#endif
