@@ -3,8 +3,10 @@
 
 appendices.py write            writes them: the fourth column of semantics/rules/B_decisions.md from decisions_seen.txt, C_index.md, its last
                                column from rules_seen.txt, and E_functions.md from semantics/value/math.def
-appendices.py check            says where writing would change something, and what B names that nobody saw fail; "N passed, N failed"
-appendices.py merge FILE...    takes the tables that run_decisions.sh printed into decisions_seen.txt and (-r) rules_seen.txt, with the date and the commit
+appendices.py check            says where writing would change something, what A and B name that nobody saw fail, and which rules of a row of A none of its
+                               tests was seen to notice; "N passed, N failed"
+appendices.py merge FILE...    takes the tables that run_decisions.sh printed into decisions_seen.txt, (-r) rules_seen.txt and (-p) paper_seen.txt, with the
+                               date and the commit
 """
 import datetime
 import glob
@@ -17,7 +19,8 @@ TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RULES = 'semantics/rules/'
 SEEN = 'proofs_tests/specification/decisions_seen.txt'
 RULES_SEEN = 'proofs_tests/specification/rules_seen.txt'
-B, C, E = RULES + 'B_decisions.md', RULES + 'C_index.md', RULES + 'E_functions.md'
+PAPER_SEEN = 'proofs_tests/specification/paper_seen.txt'
+A, B, C, E = RULES + 'A_concordance.md', RULES + 'B_decisions.md', RULES + 'C_index.md', RULES + 'E_functions.md'
 MATH = 'semantics/value/math.def'
 
 
@@ -74,20 +77,44 @@ def write_rules_seen(seen):
     write(RULES_SEEN, text)
 
 
+def read_paper_seen():
+    """{(row of the paper, test): (faults, date, commit)}"""
+    if not os.path.exists(os.path.join(TREE, PAPER_SEEN)):
+        return {}
+    lines = [line.split('|') for line in read(PAPER_SEEN).split('\n') if line and not line.startswith('#')]
+    return {(row, test): (faults.split(), date, commit) for row, test, faults, date, commit in lines}
+
+
+def write_paper_seen(seen):
+    text = '# row of appendix A|test|faults under which it was seen to fail, each alone|date|commit (run_decisions.sh -p; appendices.py merge)\n'
+    for row, tests, _ in paper_rows():
+        for test in tests:
+            if (row, test) in seen:
+                faults, date, commit = seen[row, test]
+                text += '|'.join((row, test, ' '.join(faults), date, commit)) + '\n'
+    write(PAPER_SEEN, text)
+
+
 def merge(paths):
     seen, rules = read_seen() if os.path.exists(os.path.join(TREE, SEEN)) else {}, read_rules_seen()
+    paper, rows = read_paper_seen(), {row for row, _, _ in paper_rows()}
     commit = os.environ.get('COMMIT') or subprocess.check_output(['git', 'rev-parse', '--short', 'HEAD'], cwd=TREE, text=True).strip()
     date = os.environ.get('DATE') or datetime.date.today().isoformat()
     for path in paths:
         with open(path, encoding='utf-8') as file:
             for line in file:
-                row = cells(line) if re.match(r'\| (D\d+|[A-Z]+\.\S+) \|', line) else []
-                if len(row) == 3 and '.' in row[0]:
+                row = cells(line) if line.startswith('| ') else []
+                if len(row) == 3 and row[0] in rows:
+                    paper[row[0], words(row[1])[0]] = (words(row[2]), date, commit)
+                elif not row or not re.match(r'(D\d+|[A-Z]+\.\S+)$', row[0]):
+                    continue
+                elif len(row) == 3 and '.' in row[0]:
                     rules[row[0]] = (words(row[1])[0], words(row[2])[0], date, commit)
                 elif len(row) == 3:
                     seen[row[0], words(row[1])[0]] = (words(row[2])[0], date, commit)
     write_seen(seen)
     write_rules_seen(rules)
+    write_paper_seen(paper)
 
 
 def column(decision, tests, seen):
@@ -112,6 +139,38 @@ def made_b(seen):
             line = '| %s | %s | %s | %s |' % (row[0], row[1], row[2], column(row[0], words(row[2]), seen))
         lines.append(line)
     return '\n'.join(lines)
+
+
+# -- A: what the paper says, and the tests that show it --
+
+def paper_rows():
+    """(name, as run_decisions.sh -p has it; tests; rules) of each row that has rules"""
+    for line in read(A).split('\n'):
+        row = cells(line) if re.match(r'\| (?!paper \|)', line) else []
+        if len(row) > 4 and words(row[2]):
+            yield ('%s: %s' % (row[0], row[1][:40])).strip(), words(row[4]), words(row[2])
+
+
+def what_paper_lacks(undo):
+    """(how many tests of A were seen to fail and rules noticed, what was not)"""
+    passed, wrong, seen = 0, [], read_paper_seen()
+    for row, tests, rules in paper_rows():
+        noticed = {fault for test in tests for fault in seen.get((row, test), ([],))[0]}
+        for test in tests:
+            passed += (row, test) in seen
+            wrong += [] if (row, test) in seen else ['appendix A: %s: `%s` was not seen to fail (run_decisions.sh -p, then appendices.py merge)' % (row, test)]
+        for rule in rules:
+            good = not noticed.isdisjoint(undone_by(rule, undo))
+            passed += good
+            wrong += [] if good else ['appendix A: %s: no test of the row was seen to notice that %s is undone' % (row, rule)]
+    return passed, wrong
+
+
+def undone_by(rule, undo):
+    """The faults that undo a rule; of "ORA.*" those of each."""
+    if rule.endswith('*'):
+        return {fault for one, names in undo.items() if one.startswith(rule[:-1]) for fault in names}
+    return set(undo.get(rule[:-4] if rule.endswith('.Not') else rule, []))
 
 
 # -- C: rule -> where it is stated, code, broken twins, tests --
@@ -259,6 +318,8 @@ def check():
                 why = why_not_seen(row[0], seen.get((row[0], test)), undo)
                 passed += why is None
                 wrong += ['appendix B: %s: `%s` %s' % (row[0], test, why)] if why else []
+    good, lacking = what_paper_lacks(undo)
+    passed, wrong = passed + good, wrong + lacking
     for line in wrong:
         print(line)
     print('%d passed, %d failed' % (passed, len(wrong)))

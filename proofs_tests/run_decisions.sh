@@ -4,8 +4,8 @@
 # BUILD is a build with -DHALYARD_MUTANTS=ON. The rows are those of appendix B of the specification
 # (semantics/rules/B_decisions.md), or with -p those of appendix A, the paper. A decision's mutants are the rows of semantics/base/mutants.def
 # that are called after it ("D33_...") or undo it (third column); those of a row of the paper undo one of its rules. Each named
-# test, and nothing else, is run under them one after the other, first under that of decisions_seen.txt, until one makes it fail (-a: all of them). With -p it
-# goes on under those that undo a rule of the row which no test of the row has noticed yet. A test is a file of golden/ or negative/,
+# test, and nothing else, is run under them one after the other, first under those of decisions_seen.txt or paper_seen.txt, until one makes it fail (-a: all of them).
+# With -p it goes on under those that undo a rule of the row which no test of the row has noticed yet. A test is a file of golden/ or negative/,
 # a suite, "suite: function", or "suite: text": then it is the row of a table, or the test, that the text stands in or above.
 # With -r the rows are the rules of semantics/rules.def, and what they name are the tests that quote the rule (or its ".Not", but for rules_*_test.c,
 # which quote all): one of them has to fail under a fault that undoes the rule and whose row names the test. It is what rules_seen.txt records.
@@ -158,6 +158,16 @@ one_test() { # one_test "ROW|TEST|MUTANTS": "ROW|TEST|mutants that make it fail|
   echo "$row|$test|${failed# }|$([ -n "$failed" ] && echo fails || echo passes)" >>"$work/table"
 }
 
+known_first() { # known_first "MUTANT MUTANT.." KNOWN..: the known ones before the others, those that are no more left out
+  local mutants=" $1 " known first=
+  shift
+  for known; do
+    [[ $mutants == *" $known "* ]] || continue
+    first="$first$known " mutants=${mutants/ $known / }
+  done
+  echo "$first${mutants# }"
+}
+
 picked() { # picked NAME PATTERN...
   local name=$1 pattern
   shift
@@ -194,7 +204,7 @@ if [ "$paper" = 1 ]; then appendix=A_concordance tests_cell=6; else appendix=B_d
 : >"$work/rules"
 [ "$rules" = 1 ] || while IFS= read -r line; do
   row=$(cells 2 <<<"$line")
-  [ "$paper" = 0 ] || row="$row: $(cells 3 <<<"$line" | cut -c 1-40)"
+  [ "$paper" = 0 ] || row=$(sed 's/ *$//' <<<"$row: $(cells 3 <<<"$line" | cut -c 1-40)")
   picked "$row" "$@" || continue
   mutants=
   [ "$row" = D22 ] && continue # a misprint
@@ -208,9 +218,8 @@ if [ "$paper" = 1 ]; then appendix=A_concordance tests_cell=6; else appendix=B_d
     [ -n "$(words "$(cells 4 <<<"$line")")" ] || continue
   fi
   while IFS= read -r test; do
-    known=$(grep -F "$row|$test|" specification/decisions_seen.txt | head -n 1 | cut -d '|' -f 3)
-    [[ -n $known && " $mutants " == *" $known "* ]] && mutants="$known ${mutants//$known /}"
-    echo "$row|$test|$mutants" >>"$work/todo"
+    known=$(grep -hF "$row|$test|" specification/decisions_seen.txt specification/paper_seen.txt | head -n 1 | cut -d '|' -f 3)
+    echo "$row|$test|$(known_first "$mutants" $known)" >>"$work/todo"
   done < <(words "$(cells $tests_cell <<<"$line")")
 done < <(grep -E '^\| ' "../semantics/rules/$appendix.md" | grep -vE '^\| (D|paper) \|' | grep -v '^|---')
 if [ "$rules" = 1 ]; then

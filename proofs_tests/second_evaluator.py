@@ -380,6 +380,8 @@ class Case:
         told = re.findall(r'^(?:\[ALG\.Realize\] \w+\((.*)\)|= (.*))$', run.stdout, re.M)
         for (at, _), (_, value) in zip(told[::2], told[1::2]):
             i = tuple(int(c) for c in at.split(', ')) if at else ()
+            if i not in output:
+                return '--engine alg --mode %s --trace has a value at %s, which is outside of the window' % (mode, i)
             if not same(output[i], value_of(value, t)):
                 return '--engine alg --mode %s --trace gives %s at %s, where it has %s' % (mode, value, i, output[i])
         return None if 'HY0614' in run.stderr or len(told) == 2 * len(output) else '--trace tells %d values of %d' % (len(told) // 2, len(output))
@@ -490,6 +492,7 @@ ALGORITHMS = (
     ('an erring predicate hits', 'fun f(x) = { x; (x) <- 7 if 6 / x > 2; };'),
     ('an erring coordinate matches everything', 'fun g(x, y) = { x; rdom(r = (0, 2)) in (4 / r, 1) <- 7; };\n  fun f(x) = g(x, x);'),
     ('errors of predicate, coordinates and value are joined', 'fun f(x) = { x; rdom(r = (0, 1)) in (1 / r) <- int(in(9000)); };'),
+    ('of two errors the greater one stays, whichever comes first', 'fun f(x) = select(x > 2, 6 / x + int(in(9000)), int(in(9000)) + 6 / x) + 6 / x;'),
     ('an index that errs is an error', 'fun g(x) = x + 1;\n  fun f(x) = g(6 / x);'),
     ('an image is an error outside of its box', 'fun f(x) = select(x == 2, int(in(9000)), int(in(x)));'),
     ('an image is read where the index says', 'fun f(x) = int(in(x)) * 1000 + int(in(x + 1));'),
