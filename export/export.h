@@ -1,9 +1,10 @@
 #ifndef HY_EXPORT_H
 #define HY_EXPORT_H
 
-/* The same algorithm with the same schedule, for Halide: a module of Python for Halide's own bindings, whose function
- * build() makes the pipeline. What Halide would compute otherwise is written so that it computes the same (sums of i32
- * and i64 in unsigned numbers, floats' conversions in their ranges); what cannot be is refused, with the reason.
+/* The same algorithm with the same schedule, for Halide: a module of Python for Halide's own bindings, or a program in
+ * C++, whose function build() makes the pipeline. What Halide would compute otherwise is written so that it computes
+ * the same (sums of i32 and i64 in unsigned numbers, floats' conversions in their ranges); what cannot be is refused,
+ * with the reason.
  *
  * An int is 64 bits in values and 32 bits in coordinates, as Halide's are. Coordinates and whole parameters are taken
  * to lie within +-2^20: an index that could leave 32 bits then is refused.
@@ -14,10 +15,14 @@
 #include "semantics/alg/alg.h"
 #include "semantics/schedule/directive.h"
 
-// Writes the module. False after reporting HY1001: the first construct whose meaning Halide does not have.
+struct hy_export_dialect;
+extern const struct hy_export_dialect hy_export_python_dialect, hy_export_cpp_dialect;
+
+// Writes the module, or the program. False after reporting HY1001: the first construct whose meaning Halide does not
+// have.
 //   core: the directives after desugaring, in the order applied
-bool hy_export_python(const hy_alg *alg, const hy_directive *core, int core_count, hy_text *out,
-                      hy_diagnostics *diagnostics);
+bool hy_export(const struct hy_export_dialect *dialect, const hy_alg *alg, const hy_directive *core, int core_count,
+               hy_text *out, hy_diagnostics *diagnostics);
 
 // Is the output computed apart, and its window copied from it? Halide wants an output that holds whatever its updates
 // write; ours drops what lies outside of the window.

@@ -1,6 +1,7 @@
 #ifndef HY_EXPORT_INTERNAL_H
 #define HY_EXPORT_INTERNAL_H
 
+#include "export/dialect.h"
 #include "export/export.h"
 #include "semantics/base/vec.h"
 
@@ -21,27 +22,30 @@ typedef struct hy_export_nest {
   HY_VEC(hy_export_loop) loops;
 } hy_export_nest;
 
-typedef struct hy_export {
+typedef struct hy_export_writer {
   const hy_alg *alg;
+  const hy_export_dialect *dialect;
   hy_text *out;
   hy_diagnostics *diagnostics;
   hy_loc loc; // of what is being written
   HY_VEC(hy_export_nest) nests;
   bool refused;
-} hy_export;
+} hy_export_writer;
 
 // Reports once that Halide has no such meaning.
-void hy_export_refuse(hy_export *e, const char *what, const char *why);
-// A name that Python leaves to us; "text" is that of a func, an image or a parameter.
-void hy_export_name(const char *text, hy_text *out);
+void hy_export_refuse(hy_export_writer *e, const char *what, const char *why);
+// A name that the dialect leaves to us; "text" is that of a func, an image or a parameter.
+void hy_export_name(const hy_export_writer *e, const char *text, hy_text *out);
+// A loop variable: hl.Var("x"), hl.RVar("x")
+void hy_export_var(const hy_export_writer *e, const char *kind, const char *name, hy_text *out);
 // The reduction domain of an update stage
 void hy_export_domain(const hy_func *func, int stage, hy_text *out);
 
 /* expr.c */
-void hy_export_expr(hy_export *e, const hy_expr *expr, hy_width width, hy_text *out);
-const char *hy_export_type(hy_type type); // "hl.Int(64)"
+void hy_export_expr(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out);
+void hy_export_type(const hy_export_writer *e, hy_type type, hy_text *out); // "hl.Int(64)"
 
 /* schedule.c */
-void hy_export_schedule(hy_export *e, const hy_directive *core, int count);
+void hy_export_schedule(hy_export_writer *e, const hy_directive *core, int count);
 
 #endif

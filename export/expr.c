@@ -2,46 +2,39 @@
 
 #include "export/export_internal.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 /* -- types -- */
 
-const char *hy_export_type(hy_type type) {
-  switch (type) {
-  case HY_BOOL: return "hl.Bool()";
-  case HY_INT:
-  case HY_I64: return "hl.Int(64)";
-  case HY_I32: return "hl.Int(32)";
-  case HY_I16: return "hl.Int(16)";
-  case HY_I8: return "hl.Int(8)";
-  case HY_U64: return "hl.UInt(64)";
-  case HY_U32: return "hl.UInt(32)";
-  case HY_U16: return "hl.UInt(16)";
-  case HY_U8: return "hl.UInt(8)";
-  case HY_F32: return "hl.Float(32)";
-  case HY_F64: return "hl.Float(64)";
-  }
-  HY_UNREACHABLE();
+void hy_export_type(const hy_export_writer *e, hy_type type, hy_text *out) {
+  hy_type_class class = hy_type_class_of(type);
+  const char *kind = class == HY_CLASS_BOOL       ? "Bool"
+                     : class == HY_CLASS_UNSIGNED ? "UInt"
+                     : class == HY_CLASS_FLOAT    ? "Float"
+                                                  : "Int";
+  hy_text_printf(out, "%s%s(", e->dialect->scope, kind);
+  if (type != HY_BOOL) hy_text_printf(out, "%d", type == HY_INT ? 64 : hy_type_bits(type));
+  hy_text_add(out, ")");
 }
 
-// "hl.i64": makes a number of that type
-static const char *maker(hy_type type, hy_width width) {
-  switch (type) {
-  case HY_BOOL: return "hl.Expr";
-  case HY_INT: return width == HY_COORDINATE ? "hl.i32" : "hl.i64";
-  case HY_I64: return "hl.i64";
-  case HY_I32: return "hl.i32";
-  case HY_I16: return "hl.i16";
-  case HY_I8: return "hl.i8";
-  case HY_U64: return "hl.u64";
-  case HY_U32: return "hl.u32";
-  case HY_U16: return "hl.u16";
-  case HY_U8: return "hl.u8";
-  case HY_F32: return "hl.f32";
-  case HY_F64: return "hl.f64";
-  }
-  HY_UNREACHABLE();
+// The type in Halide of an int: of 64 bits, or of 32 where it becomes a coordinate.
+static hy_type there(hy_type type, hy_width width) {
+  return type != HY_INT ? type : width == HY_COORDINATE ? HY_I32 : HY_I64;
+}
+
+static const char *maker(const hy_export_writer *e, hy_type type, hy_width width) {
+  return e->dialect->maker(there(type, width));
+}
+
+static void open_call(const hy_export_writer *e, const char *name, hy_text *out) {
+  hy_text_printf(out, "%s%s(", e->dialect->scope, name);
+}
+
+static void print_zero(const hy_export_writer *e, hy_type type, hy_text *out) {
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT)
+    e->dialect->floating(type, 0, out);
+  else
+    e->dialect->whole(type, hy_value_zero(type), out);
 }
 
 /* -- ranges -- */
@@ -138,26 +131,17 @@ static bool is_coordinate(const hy_expr *expr) {
 
 /* -- leaves -- */
 
-static void print_constant(const hy_expr *expr, hy_width width, hy_text *out) {
+static void print_constant(const hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
   hy_value v = expr->value;
-  double f = expr->type == HY_F32 ? (double)v.f32 : v.f64;
-  if (expr->type == HY_BOOL)
-    hy_text_printf(out, "hl.Expr(%s)", v.u ? "True" : "False");
-  else if (hy_type_class_of(expr->type) != HY_CLASS_FLOAT && expr->type == HY_U64)
-    hy_text_printf(out, "hl.u64(%" PRIu64 ")", v.u);
-  else if (hy_type_class_of(expr->type) != HY_CLASS_FLOAT)
-    hy_text_printf(out, "%s(%" PRId64 ")", maker(expr->type, width), v.i);
-  else if (isnan(f))
-    hy_text_printf(out, "%s(float(\"nan\"))", maker(expr->type, width));
-  else if (isinf(f))
-    hy_text_printf(out, "%s(float(\"%sinf\"))", maker(expr->type, width), f < 0 ? "-" : "");
+  if (hy_type_class_of(expr->type) == HY_CLASS_FLOAT)
+    e->dialect->floating(expr->type, expr->type == HY_F32 ? (double)v.f32 : v.f64, out);
   else
-    hy_text_printf(out, "%s(float.fromhex(\"%a\"))", maker(expr->type, width), f);
+    e->dialect->whole(there(expr->type, width), v, out);
 }
 
 static const char part_of_domain[] = "xyzw";
 
-static void print_reduction_var(hy_export *e, const hy_var *var, hy_text *out) {
+static void print_reduction_var(hy_export_writer *e, const hy_var *var, hy_text *out) {
   const hy_definition *d = hy_alg_definition(e->alg, var->func);
   const hy_stage *stage = &d->stages[var->stage];
   for (int i = 0; i < stage->rdom_count; i++) {
@@ -167,14 +151,14 @@ static void print_reduction_var(hy_export *e, const hy_var *var, hy_text *out) {
   }
 }
 
-static void print_var(hy_export *e, const hy_var *var, hy_text *out) {
+static void print_var(hy_export_writer *e, const hy_var *var, hy_text *out) {
   switch (var->kind) {
-  case HY_VAR_PURE: hy_text_printf(out, "hl.Var(\"%s\")", var->name); return;
+  case HY_VAR_PURE: hy_export_var(e, "Var", var->name, out); return;
   case HY_VAR_RDOM: print_reduction_var(e, var, out); return;
-  case HY_VAR_PARAM: hy_export_name(var->name, out); return;
+  case HY_VAR_PARAM: hy_export_name(e, var->name, out); return;
   case HY_VAR_IMAGE_MIN:
   case HY_VAR_IMAGE_LEN:
-    hy_export_name(var->func->name, out);
+    hy_export_name(e, var->func->name, out);
     hy_text_printf(out, ".dim(%d).%s()", var->dim, var->kind == HY_VAR_IMAGE_MIN ? "min" : "extent");
     return;
   case HY_VAR_WINDOW_MIN:
@@ -185,21 +169,22 @@ static void print_var(hy_export *e, const hy_var *var, hy_text *out) {
   hy_export_refuse(e, "the window of the output", "a pipeline of Halide cannot ask for it");
 }
 
-static void print_access(hy_export *e, const hy_expr *expr, hy_text *out) {
-  if (!expr->func->is_image) hy_text_add(out, "hl.Expr(");
-  hy_export_name(expr->func->name, out);
-  hy_text_add(out, expr->count ? "[" : "[()");
+static void print_access(hy_export_writer *e, const hy_expr *expr, hy_text *out) {
+  if (!expr->func->is_image) open_call(e, "Expr", out);
+  hy_export_name(e, expr->func->name, out);
+  hy_text_add(out, expr->count ? e->dialect->open : e->dialect->single);
   for (int i = 0; i < expr->count; i++) {
     if (i) hy_text_add(out, ", ");
     hy_export_expr(e, expr->args[i], HY_COORDINATE, out);
   }
-  hy_text_add(out, expr->func->is_image ? "]" : "])");
+  if (expr->count) hy_text_add(out, e->dialect->close);
+  if (!expr->func->is_image) hy_text_add(out, ")");
 }
 
 /* -- operators -- */
 
-static void print_call(hy_export *e, const char *name, const hy_expr *expr, hy_width width, hy_text *out) {
-  hy_text_printf(out, "%s(", name);
+static void print_call(hy_export_writer *e, const char *name, const hy_expr *expr, hy_width width, hy_text *out) {
+  open_call(e, name, out);
   for (int i = 0; i < expr->count; i++) {
     if (i) hy_text_add(out, ", ");
     hy_export_expr(e, expr->args[i], width, out);
@@ -207,7 +192,13 @@ static void print_call(hy_export *e, const char *name, const hy_expr *expr, hy_w
   hy_text_add(out, ")");
 }
 
-static void print_infix(hy_export *e, const char *sign, const hy_expr *expr, hy_width width, hy_text *out) {
+static void print_prefix(hy_export_writer *e, const char *sign, const hy_expr *expr, hy_width width, hy_text *out) {
+  hy_text_printf(out, "%s(", sign);
+  hy_export_expr(e, expr->args[0], width, out);
+  hy_text_add(out, ")");
+}
+
+static void print_infix(hy_export_writer *e, const char *sign, const hy_expr *expr, hy_width width, hy_text *out) {
   hy_text_add(out, "(");
   hy_export_expr(e, expr->args[0], width, out);
   hy_text_printf(out, " %s ", sign);
@@ -218,36 +209,39 @@ static void print_infix(hy_export *e, const char *sign, const hy_expr *expr, hy_
 // Overflow of Halide's i32 and i64 is undefined; of its unsigned numbers it wraps, as ours does.
 static bool must_wrap(hy_type type) { return (type == HY_I32 || type == HY_I64) && !HY_MUTANT(EXP_Sums_Overflow); }
 
-static void print_ring(hy_export *e, const char *sign, const hy_expr *expr, hy_width width, hy_text *out) {
+static void print_ring(hy_export_writer *e, const char *sign, const hy_expr *expr, hy_width width, hy_text *out) {
   if (!must_wrap(expr->type)) {
     print_infix(e, sign, expr, width, out);
     return;
   }
-  const char *to = expr->type == HY_I32 ? "hl.u32" : "hl.u64";
-  hy_text_printf(out, "%s(%s(", maker(expr->type, width), to);
+  const char *to = e->dialect->maker(expr->type == HY_I32 ? HY_U32 : HY_U64);
+  hy_text_printf(out, "%s(%s(", maker(e, expr->type, width), to);
   hy_export_expr(e, expr->args[0], width, out);
   hy_text_printf(out, ") %s %s(", sign, to);
   hy_export_expr(e, expr->args[1], width, out);
   hy_text_add(out, "))");
 }
 
-static void print_negation(hy_export *e, const hy_expr *expr, hy_width width, hy_text *out) {
-  const char *to = expr->type == HY_I32 ? "hl.u32" : "hl.u64";
-  if (must_wrap(expr->type))
-    hy_text_printf(out, "%s(%s(0) - %s(", maker(expr->type, width), to, to);
-  else
+static void print_negation(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
+  hy_type wraps = expr->type == HY_I32 ? HY_U32 : HY_U64;
+  if (must_wrap(expr->type)) {
+    hy_text_printf(out, "%s(", maker(e, expr->type, width));
+    print_zero(e, wraps, out);
+    hy_text_printf(out, " - %s(", e->dialect->maker(wraps));
+  } else {
     hy_text_add(out, "(-(");
+  }
   hy_export_expr(e, expr->args[0], width, out);
   hy_text_add(out, "))");
 }
 
-static void print_extremum(hy_export *e, const char *name, const char *sign, const hy_expr *expr, hy_width width,
+static void print_extremum(hy_export_writer *e, const char *name, const char *sign, const hy_expr *expr, hy_width width,
                            hy_text *out) {
   if (hy_type_class_of(expr->type) != HY_CLASS_FLOAT || HY_MUTANT(EXP_Floats_Minimum)) {
     print_call(e, name, expr, width, out);
     return;
   }
-  hy_text_add(out, "hl.select("); // of a NaN Halide's say nothing
+  open_call(e, "select", out); // of a NaN Halide's say nothing
   print_infix(e, sign, expr, width, out);
   for (int i = 0; i < 2; i++) {
     hy_text_add(out, ", ");
@@ -257,69 +251,82 @@ static void print_extremum(hy_export *e, const char *name, const char *sign, con
 }
 
 // An amount of the type's width or more is not defined in Halide.
-static void print_shift(hy_export *e, const char *sign, const hy_expr *expr, hy_width width, hy_text *out) {
+static void print_shift(hy_export_writer *e, const char *sign, const hy_expr *expr, hy_width width, hy_text *out) {
   range amount = range_of(expr->args[1]);
   if (amount.low <= -hy_type_bits(expr->type) || amount.high >= hy_type_bits(expr->type))
     hy_export_refuse(e, "a shift", "by the type's width or more Halide's is not defined: write n & 7, say");
   print_infix(e, sign, expr, width, out);
 }
 
-static void print_comparison(hy_export *e, const char *sign, const hy_expr *expr, hy_text *out) {
+static void print_comparison(hy_export_writer *e, const char *sign, const hy_expr *expr, hy_text *out) {
   bool is_short = expr->args[0]->type == HY_INT && is_coordinate(expr->args[0]) && is_coordinate(expr->args[1]);
   print_infix(e, sign, expr, is_short ? HY_COORDINATE : HY_WHOLE, out);
 }
 
 // float -> whole: the nearest, 0 of a NaN; Halide's is not defined outside of the type. The least number is no constant
 // of the program: Halide 14 divides wrongly where one is the least of 64 bits (docs/halide_found.md).
-static void print_float_to_whole(hy_export *e, const hy_expr *expr, hy_text *out) {
+static void print_float_to_whole(hy_export_writer *e, const hy_expr *expr, hy_text *out) {
   hy_text a = {0};
-  const char *make = maker(expr->type, HY_WHOLE), *wide = maker(expr->args[0]->type, HY_WHOLE);
+  hy_type wide = expr->args[0]->type, type = there(expr->type, HY_WHOLE);
   hy_export_expr(e, expr->args[0], HY_WHOLE, &a);
   range r = of_type(expr->type);
-  hy_text_printf(out, "hl.select(%s != %s, %s(0), hl.select(%s >= %s(float.fromhex(\"%a\")), %s(", a.data, a.data, make,
-                 a.data, wide, ldexp((double)(r.high / 2 + 1), 1), make);
-  hy_text_printf(out, expr->type == HY_U64 ? "%" PRIu64 : "%" PRId64, (uint64_t)r.high);
-  hy_text_printf(out, "), %s(hl.max(%s, %s(float.fromhex(\"%a\"))))))", make, a.data, wide, (double)r.low);
+  open_call(e, "select", out);
+  hy_text_printf(out, "%s != %s, ", a.data, a.data);
+  print_zero(e, type, out);
+  hy_text_add(out, ", ");
+  open_call(e, "select", out);
+  hy_text_printf(out, "%s >= ", a.data);
+  e->dialect->floating(wide, ldexp((double)(r.high / 2 + 1), 1), out);
+  hy_text_add(out, ", ");
+  e->dialect->whole(type, (hy_value){.type = type, .u = (uint64_t)r.high}, out);
+  hy_text_printf(out, ", %s(", e->dialect->maker(type));
+  open_call(e, "max", out);
+  hy_text_printf(out, "%s, ", a.data);
+  e->dialect->floating(wide, (double)r.low, out);
+  hy_text_add(out, "))))");
   hy_text_free(&a);
 }
 
-static void print_cast(hy_export *e, const hy_expr *expr, hy_width width, hy_text *out) {
+static void print_cast(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
   const hy_expr *from = expr->args[0];
   bool is_float = hy_type_class_of(from->type) == HY_CLASS_FLOAT;
   if (expr->type == HY_BOOL) {
     hy_text_add(out, "(");
     hy_export_expr(e, from, HY_WHOLE, out);
-    hy_text_printf(out, " != %s(0))", maker(from->type, HY_WHOLE));
+    hy_text_add(out, " != ");
+    print_zero(e, there(from->type, HY_WHOLE), out);
+    hy_text_add(out, ")");
   } else if (is_float && hy_type_class_of(expr->type) != HY_CLASS_FLOAT) {
     print_float_to_whole(e, expr, out);
   } else {
-    hy_text_printf(out, "%s(", maker(expr->type, width));
+    hy_text_printf(out, "%s(", maker(e, expr->type, width));
     hy_export_expr(e, from, expr->type == HY_INT ? width : HY_WHOLE, out);
     hy_text_add(out, ")");
   }
 }
 
 // Of an int, which may be in an index: Halide 14 takes |x| for less than it is where x is negative throughout.
-static void print_abs_of_int(hy_export *e, const hy_expr *expr, hy_width width, hy_text *out) {
+static void print_abs_of_int(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
   hy_text a = {0};
   hy_export_expr(e, expr->args[0], width, &a);
-  hy_text_printf(out, "hl.max(%s, -(%s))", hy_text_string(&a), hy_text_string(&a));
+  open_call(e, "max", out);
+  hy_text_printf(out, "%s, -(%s))", hy_text_string(&a), hy_text_string(&a));
   hy_text_free(&a);
 }
 
-static void print_abs(hy_export *e, const hy_expr *expr, hy_width width, hy_text *out) {
+static void print_abs(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
   if (expr->type == HY_INT && !HY_MUTANT(EXP_Abs_In_Index)) {
     print_abs_of_int(e, expr, width, out);
     return;
   }
   bool is_signed = hy_type_class_of(expr->type) == HY_CLASS_SIGNED || expr->type == HY_INT;
-  if (is_signed) hy_text_printf(out, "%s(", maker(expr->type, width)); // Halide's is unsigned
-  print_call(e, "hl.abs", expr, width, out);
+  if (is_signed) hy_text_printf(out, "%s(", maker(e, expr->type, width)); // Halide's is unsigned
+  print_call(e, "abs", expr, width, out);
   if (is_signed) hy_text_add(out, ")");
 }
 
-static void print_select(hy_export *e, const hy_expr *expr, hy_width width, hy_text *out) {
-  hy_text_add(out, "hl.select(");
+static void print_select(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
+  open_call(e, "select", out);
   hy_export_expr(e, expr->args[0], HY_WHOLE, out);
   for (int i = 1; i < 3; i++) {
     hy_text_add(out, ", ");
@@ -328,7 +335,7 @@ static void print_select(hy_export *e, const hy_expr *expr, hy_width width, hy_t
   hy_text_add(out, ")");
 }
 
-static void print_op(hy_export *e, const hy_expr *expr, hy_width width, hy_text *out) {
+static void print_op(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
   switch (expr->op) {
   case HY_OP_ADD: print_ring(e, "+", expr, width, out); return;
   case HY_OP_SUB: print_ring(e, "-", expr, width, out); return;
@@ -347,20 +354,20 @@ static void print_op(hy_export *e, const hy_expr *expr, hy_width width, hy_text 
   case HY_OP_OR:
   case HY_OP_BIT_OR: print_infix(e, "|", expr, width, out); return;
   case HY_OP_BIT_XOR: print_infix(e, "^", expr, width, out); return;
-  case HY_OP_NOT: print_call(e, "hl.logical_not", expr, HY_WHOLE, out); return;
-  case HY_OP_BIT_NOT: print_call(e, "~", expr, width, out); return;
+  case HY_OP_NOT: print_prefix(e, e->dialect->negation, expr, HY_WHOLE, out); return;
+  case HY_OP_BIT_NOT: print_prefix(e, "~", expr, width, out); return;
   case HY_OP_SHL: print_shift(e, "<<", expr, width, out); return;
   case HY_OP_SHR: print_shift(e, ">>", expr, width, out); return;
   case HY_OP_SELECT: print_select(e, expr, width, out); return;
-  case HY_OP_MIN: print_extremum(e, "hl.min", "<", expr, width, out); return;
-  case HY_OP_MAX: print_extremum(e, "hl.max", ">", expr, width, out); return;
+  case HY_OP_MIN: print_extremum(e, "min", "<", expr, width, out); return;
+  case HY_OP_MAX: print_extremum(e, "max", ">", expr, width, out); return;
   case HY_OP_ABS: print_abs(e, expr, width, out); return;
   case HY_OP_CAST: print_cast(e, expr, width, out); return;
-  case HY_OP_SQRT: print_call(e, "hl.sqrt", expr, width, out); return;
-  case HY_OP_FLOOR: print_call(e, "hl.floor", expr, width, out); return;
-  case HY_OP_CEIL: print_call(e, "hl.ceil", expr, width, out); return;
-  case HY_OP_ROUND: print_call(e, "hl.round", expr, width, out); return;
-  case HY_OP_TRUNC: print_call(e, "hl.trunc", expr, width, out); return;
+  case HY_OP_SQRT: print_call(e, "sqrt", expr, width, out); return;
+  case HY_OP_FLOOR: print_call(e, "floor", expr, width, out); return;
+  case HY_OP_CEIL: print_call(e, "ceil", expr, width, out); return;
+  case HY_OP_ROUND: print_call(e, "round", expr, width, out); return;
+  case HY_OP_TRUNC: print_call(e, "trunc", expr, width, out); return;
   case HY_OP_SIN:
   case HY_OP_COS:
   case HY_OP_EXP:
@@ -376,29 +383,29 @@ static void print_op(hy_export *e, const hy_expr *expr, hy_width width, hy_text 
 
 enum { MOST_TEXT = 200000 };
 
-void hy_export_expr(hy_export *e, const hy_expr *expr, hy_width width, hy_text *out) {
+void hy_export_expr(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
   if (e->refused) return;
   bool is_short = width == HY_COORDINATE && expr->type == HY_INT;
   if (out->length > MOST_TEXT) hy_export_refuse(e, "an expression", "written out for Halide it is too long");
   if (is_short && !fits(expr)) hy_export_refuse(e, "an index", "Halide's have 32 bits, and this one may need more");
   if (e->refused) return;
   if (is_short && !is_coordinate(expr)) { // 64 bits on the way to it
-    hy_text_add(out, "hl.i32(");
+    hy_text_printf(out, "%s(", e->dialect->maker(HY_I32));
     hy_export_expr(e, expr, HY_WHOLE, out);
     hy_text_add(out, ")");
     return;
   }
   bool is_wide = expr->type == HY_INT && width == HY_WHOLE;
   switch (expr->kind) {
-  case HY_EXPR_CONST: print_constant(expr, width, out); return;
+  case HY_EXPR_CONST: print_constant(e, expr, width, out); return;
   case HY_EXPR_OP: print_op(e, expr, width, out); return;
   case HY_EXPR_VAR:
-    if (is_wide) hy_text_add(out, "hl.i64(");
+    if (is_wide) hy_text_printf(out, "%s(", e->dialect->maker(HY_I64));
     print_var(e, expr->var, out);
     if (is_wide) hy_text_add(out, ")");
     return;
   case HY_EXPR_ACCESS:
-    if (expr->type == HY_INT && !is_wide) hy_text_add(out, "hl.i32(");
+    if (expr->type == HY_INT && !is_wide) hy_text_printf(out, "%s(", e->dialect->maker(HY_I32));
     print_access(e, expr, out);
     if (expr->type == HY_INT && !is_wide) hy_text_add(out, ")");
     return;

@@ -7,7 +7,7 @@
 /* -- nests -- */
 
 // As they are lowered: dimensions around reductions, the last of each outermost.
-static void add_nest(hy_export *e, const hy_func *func, int stage) {
+static void add_nest(hy_export_writer *e, const hy_func *func, int stage) {
   const hy_definition *d = hy_alg_definition(e->alg, func);
   hy_export_nest nest = {.func = func, .stage = stage};
   for (int i = func->rank; i-- > 0;)
@@ -17,7 +17,7 @@ static void add_nest(hy_export *e, const hy_func *func, int stage) {
   hy_vec_push(&e->nests, nest);
 }
 
-static hy_export_nest *nest_of(hy_export *e, const hy_func *func, int spec, int stage) {
+static hy_export_nest *nest_of(hy_export_writer *e, const hy_func *func, int spec, int stage) {
   for (size_t i = 0; i < e->nests.count; i++) {
     hy_export_nest *n = &e->nests.data[i];
     if (n->func == func && n->spec == spec && n->stage == stage) return n;
@@ -31,21 +31,21 @@ static size_t place_of(const hy_export_nest *nest, const char *name) {
   HY_UNREACHABLE();
 }
 
-static void copy_nest(hy_export *e, const hy_func *func, int spec, int stage) {
+static void copy_nest(hy_export_writer *e, const hy_func *func, int spec, int stage) {
   hy_export_nest copy = {.func = func, .spec = spec, .stage = stage};
   for (size_t i = 0; i < nest_of(e, func, 0, stage)->loops.count; i++)
     hy_vec_push(&copy.loops, nest_of(e, func, 0, stage)->loops.data[i]);
   hy_vec_push(&e->nests, copy);
 }
 
-static hy_export_nest *nest_around(hy_export *e, const hy_var *loop) {
+static hy_export_nest *nest_around(hy_export_writer *e, const hy_var *loop) {
   return nest_of(e, loop->func, loop->spec, loop->stage);
 }
 
-static void print_loop(hy_export *e, const hy_export_nest *nest, size_t at) {
+static void print_loop(hy_export_writer *e, const hy_export_nest *nest, size_t at) {
   const hy_export_loop *loop = &nest->loops.data[at];
   if (loop->part < 0) {
-    hy_text_printf(e->out, "hl.%s(\"%s\")", loop->is_reduction ? "RVar" : "Var", loop->name);
+    hy_export_var(e, loop->is_reduction ? "RVar" : "Var", loop->name, e->out);
     return;
   }
   hy_export_domain(nest->func, nest->stage, e->out);
@@ -54,17 +54,19 @@ static void print_loop(hy_export *e, const hy_export_nest *nest, size_t at) {
 
 /* -- directives -- */
 
-static void print_stage(hy_export *e, const hy_func *func, int spec, int stage) {
+static void end_call(hy_export_writer *e) { hy_text_printf(e->out, ")%s\n", e->dialect->end); }
+
+static void print_stage(hy_export_writer *e, const hy_func *func, int spec, int stage) {
   hy_text_add(e->out, "    ");
   if (spec) {
     hy_text_printf(e->out, "%s_z%d_s%d_", func->name, spec, stage);
     return;
   }
-  hy_export_name(func->name, e->out);
+  hy_export_name(e, func->name, e->out);
   if (stage) hy_text_printf(e->out, ".update(%d)", stage - 1);
 }
 
-static void print_split(hy_export *e, const hy_directive *d) {
+static void print_split(hy_export_writer *e, const hy_directive *d) {
   static const char *const tails[] = {
       [HY_TAIL_GUARD] = "GuardWithIf", [HY_TAIL_ROUND] = "RoundUp", [HY_TAIL_SHIFT] = "ShiftInwards"};
   hy_export_nest *nest = nest_around(e, d->loop);
@@ -74,16 +76,21 @@ static void print_split(hy_export *e, const hy_directive *d) {
   print_stage(e, nest->func, nest->spec, nest->stage);
   hy_text_add(e->out, ".split(");
   print_loop(e, nest, at);
-  hy_text_printf(e->out, ", hl.%s(\"%s\"), hl.%s(\"%s\"), ", kind, d->names[0], kind, d->names[1]);
+  for (int i = 0; i < 2; i++) {
+    hy_text_add(e->out, ", ");
+    hy_export_var(e, kind, d->names[i], e->out);
+  }
+  hy_text_add(e->out, ", ");
   hy_export_expr(e, d->args[0], HY_COORDINATE, e->out);
-  hy_text_printf(e->out, ", hl.TailStrategy.%s)\n", tails[d->tail]);
+  hy_text_printf(e->out, ", %sTailStrategy%s%s", e->dialect->scope, e->dialect->of, tails[d->tail]);
+  end_call(e);
   hy_export_loop last = nest->loops.data[nest->loops.count - 1];
   hy_vec_push(&nest->loops, last);
   for (size_t i = nest->loops.count - 1; i > at + 1; i--) nest->loops.data[i] = nest->loops.data[i - 1];
   for (size_t i = 0; i < 2; i++) nest->loops.data[at + i] = (hy_export_loop){d->names[i], reduces, -1};
 }
 
-static void print_fuse(hy_export *e, const hy_directive *d) {
+static void print_fuse(hy_export_writer *e, const hy_directive *d) {
   hy_export_nest *nest = nest_around(e, d->loop);
   size_t at = place_of(nest, d->loop->name);
   bool reduces = nest->loops.data[at].is_reduction;
@@ -92,13 +99,15 @@ static void print_fuse(hy_export *e, const hy_directive *d) {
   print_loop(e, nest, at + 1); // Halide names the one inside first
   hy_text_add(e->out, ", ");
   print_loop(e, nest, at);
-  hy_text_printf(e->out, ", hl.%s(\"%s\"))\n", reduces ? "RVar" : "Var", d->names[1]);
+  hy_text_add(e->out, ", ");
+  hy_export_var(e, reduces ? "RVar" : "Var", d->names[1], e->out);
+  end_call(e);
   nest->loops.data[at] = (hy_export_loop){d->names[1], reduces, -1};
   for (size_t i = at + 1; i + 1 < nest->loops.count; i++) nest->loops.data[i] = nest->loops.data[i + 1];
   nest->loops.count--;
 }
 
-static void print_swap(hy_export *e, const hy_directive *d) {
+static void print_swap(hy_export_writer *e, const hy_directive *d) {
   hy_export_nest *nest = nest_around(e, d->loop);
   size_t at = place_of(nest, d->loop->name);
   print_stage(e, nest->func, nest->spec, nest->stage);
@@ -106,21 +115,21 @@ static void print_swap(hy_export *e, const hy_directive *d) {
   print_loop(e, nest, at);
   hy_text_add(e->out, ", ");
   print_loop(e, nest, at + 1);
-  hy_text_add(e->out, ")\n");
+  end_call(e);
   if (HY_MUTANT(EXP_Swap_Forgotten)) return;
   hy_export_loop outer = nest->loops.data[at];
   nest->loops.data[at] = nest->loops.data[at + 1];
   nest->loops.data[at + 1] = outer;
 }
 
-static void print_traverse(hy_export *e, const hy_directive *d) {
+static void print_traverse(hy_export_writer *e, const hy_directive *d) {
   static const char *const ways[] = {
       [HY_SERIAL] = "serial", [HY_PARALLEL] = "parallel", [HY_VECTORIZED] = "vectorize", [HY_UNROLLED] = "unroll"};
   print_stage(e, d->loop->func, d->loop->spec, d->loop->stage);
   hy_text_printf(e->out, ".%s(", ways[d->traversal]);
   const hy_export_nest *nest = nest_around(e, d->loop);
   print_loop(e, nest, place_of(nest, d->loop->name));
-  hy_text_add(e->out, ")\n");
+  end_call(e);
 }
 
 static bool is_stored_elsewhere(const hy_directive *core, int count, const hy_func *func) {
@@ -130,72 +139,81 @@ static bool is_stored_elsewhere(const hy_directive *core, int count, const hy_fu
 }
 
 // "what": compute or store.
-static void print_move(hy_export *e, const hy_directive *d, const char *what) {
+static void print_move(hy_export_writer *e, const hy_directive *d, const char *what) {
   print_stage(e, d->func, 0, 0);
   if (!d->loop) {
-    hy_text_printf(e->out, ".%s_root()\n", what);
+    hy_text_printf(e->out, ".%s_root(", what);
+    end_call(e);
     return;
   }
-  hy_text_printf(e->out, ".%s_at(hl.LoopLevel(", what);
-  hy_export_name(d->loop->func->name, e->out);
+  hy_text_printf(e->out, ".%s_at(%sLoopLevel(", what, e->dialect->scope);
+  hy_export_name(e, d->loop->func->name, e->out);
   hy_text_add(e->out, ", ");
   const hy_export_nest *nest = nest_around(e, d->loop);
   print_loop(e, nest, place_of(nest, d->loop->name));
-  hy_text_add(e->out, "))\n");
+  hy_text_add(e->out, ")");
+  end_call(e);
 }
 
 // What is moved is stored at root unless a store_at says otherwise; Halide stores it where it is computed.
-static void print_compute_at(hy_export *e, const hy_directive *d, bool stored_elsewhere) {
+static void print_compute_at(hy_export_writer *e, const hy_directive *d, bool stored_elsewhere) {
   print_move(e, d, "compute");
   if (stored_elsewhere || !d->loop || HY_MUTANT(EXP_Stored_Inside)) return;
   print_stage(e, d->func, 0, 0);
-  hy_text_add(e->out, ".store_root()\n");
+  hy_text_add(e->out, ".store_root(");
+  end_call(e);
 }
 
-static void print_specialize(hy_export *e, const hy_directive *d) {
+static void print_specialize(hy_export_writer *e, const hy_directive *d) {
   const hy_definition *definition = hy_alg_definition(e->alg, d->func);
   for (int k = 0; k < definition->stage_count; k++)
     for (int i = 0; i < d->condition_count; i++) {
-      hy_text_printf(e->out, "    %s_z%d_s%d_ = ", d->func->name, i + 1, k);
-      hy_export_name(d->func->name, e->out);
+      hy_text_printf(e->out, "    %s%s_z%d_s%d_ = ", e->dialect->stage, d->func->name, i + 1, k);
+      hy_export_name(e, d->func->name, e->out);
       if (k) hy_text_printf(e->out, ".update(%d)", k - 1);
       hy_text_add(e->out, ".specialize(");
       hy_export_expr(e, d->conditions[i], HY_WHOLE, e->out);
-      hy_text_add(e->out, ")\n");
+      end_call(e);
       copy_nest(e, d->func, i + 1, k);
     }
 }
 
-static void print_bounds(hy_export *e, const hy_directive *d) {
+static void print_bounds(hy_export_writer *e, const hy_directive *d) {
   print_stage(e, d->func, 0, 0);
-  hy_text_printf(e->out, ".%s(hl.Var(\"%s\")", d->type->name, d->func->dims[d->dim]);
+  hy_text_printf(e->out, ".%s(", d->type->name);
+  hy_export_var(e, "Var", d->func->dims[d->dim], e->out);
   for (int i = 0; i < HY_MOST_ARGUMENTS && d->args[i]; i++) {
     hy_text_add(e->out, ", ");
     hy_export_expr(e, d->args[i], HY_COORDINATE, e->out);
   }
-  hy_text_add(e->out, ")\n");
+  end_call(e);
 }
 
-static void print_reorder_storage(hy_export *e, const hy_directive *d) {
+static void print_reorder_storage(hy_export_writer *e, const hy_directive *d) {
   print_stage(e, d->func, 0, 0);
   hy_text_add(e->out, ".reorder_storage(");
-  for (int i = 0; i < d->dim_count; i++)
-    hy_text_printf(e->out, "%shl.Var(\"%s\")", i ? ", " : "", d->func->dims[d->dims[i]]);
-  hy_text_add(e->out, ")\n");
+  for (int i = 0; i < d->dim_count; i++) {
+    if (i) hy_text_add(e->out, ", ");
+    hy_export_var(e, "Var", d->func->dims[d->dims[i]], e->out);
+  }
+  end_call(e);
 }
 
 // align_storage, fold_storage
-static void print_storage_number(hy_export *e, const hy_directive *d) {
+static void print_storage_number(hy_export_writer *e, const hy_directive *d) {
   print_stage(e, d->func, 0, 0);
-  hy_text_printf(e->out, ".%s(hl.Var(\"%s\"), ", d->type->name, d->func->dims[d->dim]);
+  hy_text_printf(e->out, ".%s(", d->type->name);
+  hy_export_var(e, "Var", d->func->dims[d->dim], e->out);
+  hy_text_add(e->out, ", ");
   hy_export_expr(e, d->args[0], HY_COORDINATE, e->out);
-  hy_text_add(e->out, ")\n");
+  end_call(e);
 }
 
-static void print_store_in(hy_export *e, const hy_directive *d) {
+static void print_store_in(hy_export_writer *e, const hy_directive *d) {
   static const char *const places[] = {[HY_STORE_HEAP] = "Heap", [HY_STORE_STACK] = "Stack"};
   print_stage(e, d->func, 0, 0);
-  hy_text_printf(e->out, ".store_in(hl.MemoryType.%s)\n", places[d->store]);
+  hy_text_printf(e->out, ".store_in(%sMemoryType%s%s", e->dialect->scope, e->dialect->of, places[d->store]);
+  end_call(e);
 }
 
 static bool is_inlined(const hy_directive *core, int count, const hy_func *func) {
@@ -204,12 +222,13 @@ static bool is_inlined(const hy_directive *core, int count, const hy_func *func)
   return false;
 }
 
-static void print_compute_inline(hy_export *e, const hy_directive *d) {
+static void print_compute_inline(hy_export_writer *e, const hy_directive *d) {
   print_stage(e, d->func, 0, 0);
-  hy_text_add(e->out, ".compute_inline()\n");
+  hy_text_add(e->out, ".compute_inline(");
+  end_call(e);
 }
 
-static void print_directive(hy_export *e, const hy_directive *core, int count, int at) {
+static void print_directive(hy_export_writer *e, const hy_directive *core, int count, int at) {
   const hy_directive *d = &core[at];
   const char *name = d->type->name;
   if (strcmp(name, "split") == 0)
@@ -240,14 +259,15 @@ static void print_directive(hy_export *e, const hy_directive *core, int count, i
     hy_export_refuse(e, name, "no directive of Halide's is its counterpart");
 }
 
-void hy_export_schedule(hy_export *e, const hy_directive *core, int count) {
+void hy_export_schedule(hy_export_writer *e, const hy_directive *core, int count) {
   for (int i = 0; i < e->alg->definition_count; i++) {
     const hy_func *func = e->alg->definitions[i].func;
     for (int k = 0; k < e->alg->definitions[i].stage_count; k++) add_nest(e, func, k);
     if (func == e->alg->output && !hy_export_copies(e->alg)) continue;
     if (is_inlined(core, count, func)) continue;
     print_stage(e, func, 0, 0);
-    hy_text_add(e->out, ".compute_root()\n");
+    hy_text_add(e->out, ".compute_root(");
+    end_call(e);
   }
   for (int i = 0; i < count && !e->refused; i++) {
     e->loc = core[i].loc;

@@ -61,7 +61,7 @@ typedef struct hy_halide_request {
   HY_VEC(hy_buffer *) outputs; // one for each run, with its box
 } hy_halide_request;
 
-// "program": what hy_export_python has written of "alg"
+// "program": what hy_export has written of "alg"
 void hy_halide_request_begin(hy_halide_request *request, const hy_alg *alg, const char *program);
 // Takes the elements of the images as they are now. False: coordinates, boxes or int parameters lie outside of what
 // the export is right for (+-2^20), an element has an error, or there is no room for the output: "why" says it.

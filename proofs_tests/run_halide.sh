@@ -150,8 +150,13 @@ if "$python" -c 'import halide' 2>/dev/null; then
   verdict $? 'boundary conditions are those of Halide'
   "$python" -E -s proofs_tests/second/halide_operators.py "$halyard" >"$scratch/said" 2>&1
   verdict $? 'derived operators are those of Halide'
+  "$python" -E -s proofs_tests/second/halide_cpp.py "$halyard" >"$scratch/said" 2>&1
+  case $? in
+  77) skipped=$((skipped + 1)) && echo 'skipped: no <Halide.h> or no g++ here (apt-get install libhalide14-0-dev g++)' ;;
+  *) grep -q ' 0 failed' "$scratch/said"; verdict $? 'programs in C++ are those in Python' ;;
+  esac
 else
-  skipped=$((skipped + 16)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
+  skipped=$((skipped + 17)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

@@ -77,7 +77,7 @@ static const verb_row verbs[] = {
          "judges what shipped, by its very bytes: identity (level 0), proofs (1), runs of the shipped code "
          "(2); docs/gate.md. A and S: the sources as they are by now"},
     [HY_VERB_EXPORT] =
-        {"export", "A [S] [--to halide-python] [-o FILE]",
+        {"export", "A [S] [--to halide-python|halide-cpp] [-o FILE]",
          "prints the algorithm with its schedule as a program for Halide, or says what there has another "
          "meaning"},
     [HY_VERB_DIFF] = {"diff", "OLD NEW",

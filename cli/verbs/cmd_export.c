@@ -22,8 +22,10 @@ static hy_status write_text(hy_session *s, hy_text *text) {
 
 hy_status hy_command_export(hy_session *s) {
   const char *to = s->options.to;
-  if (to && strcmp(to, "halide-python") != 0) {
-    hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "there is halide-python", "nothing is exported --to '%s'", to);
+  bool cpp = to && strcmp(to, "halide-cpp") == 0;
+  if (to && !cpp && strcmp(to, "halide-python") != 0) {
+    hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "there are halide-python and halide-cpp",
+              "nothing is exported --to '%s'", to);
     return HY_STATUS_USAGE;
   }
   hy_status status = hy_session_load(s, false);
@@ -37,7 +39,8 @@ hy_status hy_command_export(hy_session *s) {
   hy_session_pipeline(s, 0, &pipeline);
   if (!hy_pipeline_schedule(&pipeline, s->diagnostics)) return HY_STATUS_WRONG;
   hy_text text = {0};
-  bool good = hy_export_python(s->alg, pipeline.core, pipeline.core_count, &text, s->diagnostics);
+  bool good = hy_export(cpp ? &hy_export_cpp_dialect : &hy_export_python_dialect, s->alg, pipeline.core,
+                        pipeline.core_count, &text, s->diagnostics);
   status = good ? write_text(s, &text) : HY_STATUS_WRONG;
   hy_text_free(&text);
   return status;

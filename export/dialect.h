@@ -1,0 +1,30 @@
+#ifndef HY_EXPORT_DIALECT_H
+#define HY_EXPORT_DIALECT_H
+
+/* What differs between Halide's two languages where the same pipeline is written in each: export.c, expr.c and
+ * schedule.c say what is written, a dialect how.
+ */
+
+#include "semantics/expr/expr.h"
+
+typedef struct hy_export_dialect {
+  const char *scope, *of;            // before a name of Halide's, before one inside of it: "hl.", "."
+  const char *open, *close, *single; // around coordinates, and where there are none: "[", "]", "[()]"
+  const char *param;                 // of any type: "Param"
+  const char *stage;                 // before the name of a stage that is declared: "", "hl::Stage "
+  const char *end, *remark;          // of a statement; what makes the rest of a line a remark
+  const char *negation;              // of a truth value: "hl.logical_not", "!"
+  const char *const *taken;          // names that it does not leave to us, NULL at the end
+  // What makes a number of that type of an expression: "hl.i16".
+  const char *(*maker)(hy_type type);
+  void (*whole)(hy_type type, hy_value value, hy_text *out);         // a constant; of type bool, too
+  void (*floating)(hy_type type, double value, hy_text *out);        // f32, f64
+  void (*declare)(const char *kind, const char *name, hy_text *out); // up to what it is made of: "f = hl.Func"
+  void (*domain)(const char *name, hy_text *out);                    // a declaration, too, up to its intervals, each
+  const char *domain_open, *domain_close, *domain_end;               // between the first two; separated by commas
+  void (*begin)(const char *pipeline, hy_text *out);
+  const char *result, *parameters, *images,
+      *finish; // before the output, the lists of parameters and of images; the end
+} hy_export_dialect;
+
+#endif

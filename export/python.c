@@ -1,0 +1,90 @@
+// Halide's Python bindings: an integer makes no expression of a type by itself, hl.i64(..) and its like do.
+
+#include "export/dialect.h"
+#include "export/export.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static const char *const taken[] = {"and",    "as",   "assert", "async",  "await",  "break",   "class",    "continue",
+                                    "def",    "del",  "elif",   "else",   "except", "finally", "for",      "from",
+                                    "global", "if",   "import", "in",     "is",     "lambda",  "nonlocal", "not",
+                                    "or",     "pass", "raise",  "return", "try",    "while",   "with",     "yield",
+                                    "None",   "True", "False",  "hl",     "float",  "build",   NULL};
+
+static const char *maker(hy_type type) {
+  switch (type) {
+  case HY_BOOL: return "hl.Expr";
+  case HY_INT:
+  case HY_I64: return "hl.i64";
+  case HY_I32: return "hl.i32";
+  case HY_I16: return "hl.i16";
+  case HY_I8: return "hl.i8";
+  case HY_U64: return "hl.u64";
+  case HY_U32: return "hl.u32";
+  case HY_U16: return "hl.u16";
+  case HY_U8: return "hl.u8";
+  case HY_F32: return "hl.f32";
+  case HY_F64: return "hl.f64";
+  }
+  HY_UNREACHABLE();
+}
+
+static void print_whole(hy_type type, hy_value value, hy_text *out) {
+  if (type == HY_BOOL)
+    hy_text_printf(out, "hl.Expr(%s)", value.u ? "True" : "False");
+  else if (type == HY_U64)
+    hy_text_printf(out, "hl.u64(%" PRIu64 ")", value.u);
+  else
+    hy_text_printf(out, "%s(%" PRId64 ")", maker(type), value.i);
+}
+
+static void print_floating(hy_type type, double value, hy_text *out) {
+  if (isnan(value))
+    hy_text_printf(out, "%s(float(\"nan\"))", maker(type));
+  else if (isinf(value))
+    hy_text_printf(out, "%s(float(\"%sinf\"))", maker(type), value < 0 ? "-" : "");
+  else
+    hy_text_printf(out, "%s(float.fromhex(\"%a\"))", maker(type), value);
+}
+
+static void declare(const char *kind, const char *name, hy_text *out) { hy_text_printf(out, "%s = hl.%s", name, kind); }
+
+static void print_domain(const char *name, hy_text *out) { hy_text_printf(out, "%s = hl.RDom([", name); }
+
+static void begin(const char *pipeline, hy_text *out) {
+  hy_text_printf(
+      out,
+      "# The pipeline '%s' of Halyard, for Halide's Python bindings. An int is hl.Int(64), in coordinates hl.Int(32).\n"
+      "import halide as hl\n\n\n"
+      "def build():\n"
+      "    \"\"\"The output, the parameters and the images, in the order of the text. Compile it with the target\n"
+      "    feature strict_float.\"\"\"\n",
+      pipeline);
+}
+
+const hy_export_dialect hy_export_python_dialect = {
+    .scope = "hl.",
+    .of = ".",
+    .open = "[",
+    .close = "]",
+    .single = "[()]",
+    .param = "Param",
+    .stage = "",
+    .end = "",
+    .remark = "  # ",
+    .negation = "hl.logical_not",
+    .taken = taken,
+    .maker = maker,
+    .whole = print_whole,
+    .floating = print_floating,
+    .declare = declare,
+    .domain = print_domain,
+    .domain_open = "(",
+    .domain_close = ")",
+    .domain_end = "])",
+    .begin = begin,
+    .result = "    return ",
+    .parameters = ", [",
+    .images = "], [",
+    .finish = "]\n\n\nif __name__ == \"__main__\":\n    build()[0].print_loop_nest()\n"};
