@@ -31,16 +31,17 @@ typedef struct {
   const hy_func *func;
   const hy_stage *stage;
   int number;
-  bool remembers, is_sliced, is_ill; // is_ill: ALG.RDom-Err applies to it
-  tape_in_room predicate, lhs, rhs;  // predicate: none = true; lhs: the coordinates of the dimensions that are not pure
+  bool is_sliced, is_ill;           // is_ill: ALG.RDom-Err applies to it
+  tape_in_room predicate, lhs, rhs; // predicate: none = true; lhs: the coordinates of the dimensions that are not pure
   int64_t *rdom_min, *rdom_len, *rdom_point;
-  hy_memo memo;
-  hy_slices slices;
+  int parts;         // of the func; what follows is of each of them
+  hy_memo *memos;    // NULL: none
+  hy_slices *slices; // NULL: none
   // While its instances run:
   const int64_t *point;
-  hy_value current; // the value at "point", if known
+  hy_value current[HY_MAX_PARTS]; // the values at "point", if known
   bool is_current;
-  hy_slice *slice;
+  hy_slice *slice[HY_MAX_PARTS];
 } stage_run;
 
 typedef struct {
@@ -60,7 +61,7 @@ struct interp {
   bool stopped; // by a limit: everything returns at once, whatever the value
 };
 
-static hy_value value_after(stage_run *run, const int64_t *point);
+static void values_after(stage_run *run, const int64_t *point, hy_value *values);
 
 static hy_error join(hy_error a, hy_error b) { return a > b ? a : b; }
 
@@ -70,11 +71,17 @@ static func_run *func_of(interp *in, const hy_func *func) {
 
 /* -- limits -- */
 
+static size_t bytes_of(const stage_run *run) {
+  size_t bytes = 0;
+  for (int p = 0; p < run->parts; p++)
+    bytes += (run->memos ? run->memos[p].bytes : 0) + (run->slices ? run->slices[p].bytes : 0);
+  return bytes;
+}
+
 static size_t bytes_held(const interp *in) {
   size_t bytes = 0;
   for (int i = 0; i < in->alg->definition_count; i++)
-    for (int j = 0; j < in->funcs[i].count; j++)
-      bytes += in->funcs[i].stages[j].memo.bytes + in->funcs[i].stages[j].slices.bytes;
+    for (int j = 0; j < in->funcs[i].count; j++) bytes += bytes_of(&in->funcs[i].stages[j]);
   return bytes;
 }
 
@@ -97,24 +104,29 @@ static hy_value read_image(const interp *in, const hy_func *image, const int64_t
   return hy_buffer_get(buffer, point);
 }
 
-// The value of the func of an update stage as its instances have left it so far.
-static hy_value read_itself(stage_run *run, const int64_t *point) {
+// The values of the func of an update stage as its instances have left them so far: a copy, which no store changes.
+static void read_itself(stage_run *run, const int64_t *point, hy_value *values) {
   if (!run->is_sliced) {
-    if (!run->is_current) run->current = value_after(run - 1, run->point);
+    if (!run->is_current) values_after(run - 1, run->point, run->current);
     run->is_current = true;
-    return run->current;
+    memcpy(values, run->current, sizeof *values * (size_t)run->parts);
+    return;
   }
   int64_t key[HY_MAX_RANK];
   int width = 0;
   for (int d = 0; d < run->func->rank; d++)
     if (!(run->stage->pure >> d & 1)) key[width++] = point[d];
-  hy_value value;
-  if (!hy_slice_read(&run->slices, run->slice, key, &value)) value = value_after(run - 1, point);
-  hy_error error = join(run->slice->poison, value.error);
-  return error == value.error ? value : hy_value_error(run->func->type, error);
+  // An instance hits all parts or none: what one has not, none has.
+  bool is_written = hy_slice_read(&run->slices[0], run->slice[0], key, &values[0]);
+  if (!is_written) values_after(run - 1, point, values);
+  for (int p = 0; p < run->parts; p++) {
+    if (is_written && p) hy_slice_read(&run->slices[p], run->slice[p], key, &values[p]);
+    hy_error error = join(run->slice[p]->poison, values[p].error);
+    if (error != values[p].error) values[p] = hy_value_error(hy_func_type(run->func, p), error);
+  }
 }
 
-static hy_value load(void *self, const hy_func *func, const hy_value *coordinates) {
+static hy_value load(void *self, const hy_func *func, int part, const hy_value *coordinates) {
   stage_run *run = self;
   interp *in = run->owner;
   int64_t point[HY_MAX_RANK];
@@ -123,12 +135,16 @@ static hy_value load(void *self, const hy_func *func, const hy_value *coordinate
     point[d] = coordinates[d].i;
     error = join(error, coordinates[d].error);
   }
-  if (error != HY_OK && !HY_MUTANT(D3_Index_Error_Ignored)) return hy_value_error(func->type, error);
+  if (error != HY_OK && !HY_MUTANT(D3_Index_Error_Ignored)) return hy_value_error(hy_func_type(func, part), error);
   if (func->is_image) return read_image(in, func, point);
-  if (in->stopped) return hy_value_zero(func->type);
-  if (func == run->func) return read_itself(run, point);
-  func_run *other = func_of(in, func);
-  return value_after(&other->stages[other->count - 1], point);
+  if (in->stopped) return hy_value_zero(hy_func_type(func, part));
+  hy_value values[HY_MAX_PARTS];
+  func_run *other = func == run->func ? NULL : func_of(in, func);
+  if (other)
+    values_after(&other->stages[other->count - 1], point, values);
+  else
+    read_itself(run, point, values);
+  return values[HY_MUTANT(D80_Fast_Reads_First) ? 0 : part];
 }
 
 /* -- the instances of an update stage -- */
@@ -164,7 +180,7 @@ static bool next_instance(stage_run *run) {
 typedef struct {
   bool is_hit;    // the predicate does not say no
   hy_error error; // of the predicate and the coordinates
-  hy_value value;
+  hy_value values[HY_MAX_PARTS];
   uint32_t wild; // coordinates that are errors: they match every value
   int64_t key[HY_MAX_RANK];
 } instance;
@@ -172,7 +188,7 @@ typedef struct {
 static void run_lhs(stage_run *run, instance *it) {
   hy_value coordinates[HY_MAX_RANK];
   run_tape(run, &run->lhs, coordinates);
-  for (int i = 0; i < run->slices.width; i++) {
+  for (int i = 0; i < run->slices[0].width; i++) {
     it->error = join(it->error, coordinates[i].error);
     if (coordinates[i].error && !HY_MUTANT(D4_Coordinate_Error_Misses)) it->wild |= 1u << i;
     it->key[i] = coordinates[i].i; // 0 for an error
@@ -191,9 +207,13 @@ static instance run_instance(stage_run *run) {
   }
   if (!it.is_hit && run->owner->mode == HY_LAZY) return it;
   if (run->is_sliced) run_lhs(run, &it);
-  run_tape(run, &run->rhs, &it.value);
-  hy_error error = HY_MUTANT(D3_Poison_Is_Value) ? it.value.error : join(it.error, it.value.error);
-  if (error != HY_OK) it.value = hy_value_error(run->func->type, error);
+  run_tape(run, &run->rhs, it.values); // all of them before any is stored (D80)
+  for (int p = 0; p < run->parts; p++) {
+    hy_value *value = &it.values[p];
+    hy_error error = HY_MUTANT(D3_Poison_Is_Value) ? value->error : join(it.error, value->error);
+    if (p && HY_MUTANT(D80_Fast_Poisons_First)) error = value->error;
+    if (error != HY_OK) *value = hy_value_error(hy_func_type(run->func, p), error);
+  }
   return it;
 }
 
@@ -204,31 +224,48 @@ static hy_value strict_value(hy_value before, hy_value after, bool is_hit) {
   return is_hit ? after : before;
 }
 
-static hy_value run_pointwise(stage_run *run, const int64_t *point) {
+// What an instance leaves at its point.
+static void settle(stage_run *run, const instance *it) {
+  hy_value before[HY_MAX_PARTS];
+  bool strict = run->owner->mode == HY_STRICT;
+  if (strict) read_itself(run, run->point, before);
+  for (int p = 0; p < run->parts; p++)
+    if (strict)
+      run->current[p] = strict_value(before[p], it->values[p], it->is_hit);
+    else if (it->is_hit)
+      run->current[p] = it->values[p];
+  run->is_current |= it->is_hit;
+}
+
+static void run_pointwise(stage_run *run, const int64_t *point, hy_value *values) {
   run->point = point;
   run->is_current = false;
   if (first_instance(run)) do {
       instance it = run_instance(run);
-      if (run->owner->mode == HY_STRICT)
-        run->current = strict_value(read_itself(run, point), it.value, it.is_hit);
-      else if (it.is_hit)
-        run->current = it.value;
-      run->is_current |= it.is_hit;
+      settle(run, &it);
     } while (next_instance(run));
-  return read_itself(run, point);
+  read_itself(run, point, values);
 }
 
 static void store(stage_run *run, const instance *it) {
-  hy_value value = it->value;
+  hy_value values[HY_MAX_PARTS];
+  memcpy(values, it->values, sizeof values);
   if (run->owner->mode == HY_STRICT) {
-    run->slice->poison = join(run->slice->poison, value.error);
-    if (!it->is_hit || run->slice->poison) return; // nothing of this slice will be ordinary again
+    hy_value before[HY_MAX_PARTS];
     int64_t point[HY_MAX_RANK];
+    bool is_lost = true; // nothing of this slice will be ordinary again
+    for (int p = 0; p < run->parts; p++) {
+      run->slice[p]->poison = join(run->slice[p]->poison, values[p].error);
+      is_lost &= run->slice[p]->poison != HY_OK;
+    }
+    if (!it->is_hit || is_lost) return;
     for (int d = 0, i = 0; d < run->func->rank; d++)
       point[d] = run->stage->pure >> d & 1 ? run->point[d] : it->key[i++];
-    value = strict_value(read_itself(run, point), value, true);
+    read_itself(run, point, before);
+    for (int p = 0; p < run->parts; p++) values[p] = strict_value(before[p], values[p], true);
   }
-  if (it->is_hit) hy_slice_write(&run->slices, run->slice, it->wild, it->key, value);
+  for (int p = 0; it->is_hit && p < run->parts; p++)
+    hy_slice_write(&run->slices[p], run->slice[p], it->wild, it->key, values[p]);
 }
 
 static void simulate(stage_run *run, const int64_t *point) {
@@ -239,47 +276,63 @@ static void simulate(stage_run *run, const int64_t *point) {
     } while (next_instance(run));
 }
 
-static hy_value run_sliced(stage_run *run, const int64_t *point) {
+static void run_sliced(stage_run *run, const int64_t *point, hy_value *values) {
   int64_t pure[HY_MAX_RANK];
   int count = 0;
   for (int d = 0; d < run->func->rank; d++)
     if (run->stage->pure >> d & 1) pure[count++] = point[d];
-  run->slice = hy_slices_find(&run->slices, pure);
-  if (!run->slice) {
-    run->slice = hy_slices_add(&run->slices, pure);
+  for (int p = 0; p < run->parts; p++) run->slice[p] = hy_slices_find(&run->slices[p], pure);
+  if (!run->slice[0]) {
+    for (int p = 0; p < run->parts; p++) run->slice[p] = hy_slices_add(&run->slices[p], pure);
     simulate(run, point);
   }
-  return read_itself(run, point);
+  read_itself(run, point, values);
 }
 
 /* -- values -- */
 
-static hy_value compute(stage_run *run, const int64_t *point) {
-  if (run->owner->stopped) return hy_value_zero(run->func->type);
-  if (run->is_ill) { // ALG.RDom-Err: the value of this stage, whatever stood before (D89)
-    hy_context_hit(run->owner->context, HY_RULE_ALG_RDOM_ERR);
-    return hy_value_error(run->func->type, HY_ERROR_RDOM);
-  }
-  if (run->is_sliced) return run_sliced(run, point);
-  if (run->number > 0) return run_pointwise(run, point);
-  hy_value value;
-  run->point = point;
-  count_point(run->owner);
-  run_tape(run, &run->rhs, &value);
-  return value;
+// ALG.RDom-Err: the value of this stage, whatever stood before (D89)
+static void compute_ill(stage_run *run, hy_value *values) {
+  hy_context_hit(run->owner->context, HY_RULE_ALG_RDOM_ERR);
+  for (int p = 0; p < run->parts; p++) values[p] = hy_value_error(hy_func_type(run->func, p), HY_ERROR_RDOM);
 }
 
-static hy_value value_after(stage_run *run, const int64_t *point) {
-  if (!run->remembers) return compute(run, point);
+static void compute(stage_run *run, const int64_t *point, hy_value *values) {
+  if (run->owner->stopped) {
+    for (int p = 0; p < run->parts; p++) values[p] = hy_value_zero(hy_func_type(run->func, p));
+  } else if (run->is_ill) {
+    compute_ill(run, values);
+  } else if (run->is_sliced) {
+    run_sliced(run, point, values);
+  } else if (run->number > 0) {
+    run_pointwise(run, point, values);
+  } else {
+    run->point = point;
+    count_point(run->owner);
+    run_tape(run, &run->rhs, values);
+  }
+}
+
+static void values_after(stage_run *run, const int64_t *point, hy_value *values) {
+  if (!run->memos) {
+    compute(run, point, values);
+    return;
+  }
   int cell;
-  hy_tile *tile = hy_memo_tile(&run->memo, point, &cell);
-  uint8_t *data = tile->data + (size_t)cell * run->memo.cell_bytes;
-  if (tile->state[cell] == 1 + HY_OK) return hy_value_load(run->func->type, data);
-  if (tile->state[cell]) return hy_value_error(run->func->type, (hy_error)(tile->state[cell] - 1));
-  hy_value value = compute(run, point);
-  tile->state[cell] = (uint8_t)(1 + value.error);
-  if (!value.error) hy_value_store(value, data);
-  return value;
+  hy_tile *tile = hy_memo_tile(&run->memos[0], point, &cell);
+  bool is_known = tile->state[cell];
+  if (!is_known) compute(run, point, values);
+  for (int p = 0; p < run->parts; p++) {
+    if (p) tile = hy_memo_tile(&run->memos[p], point, &cell);
+    uint8_t *data = tile->data + (size_t)cell * run->memos[p].cell_bytes, *state = &tile->state[cell];
+    if (is_known) {
+      values[p] = *state == 1 + HY_OK ? hy_value_load(hy_func_type(run->func, p), data)
+                                      : hy_value_error(hy_func_type(run->func, p), (hy_error)(*state - 1));
+      continue;
+    }
+    *state = (uint8_t)(1 + values[p].error);
+    if (!values[p].error) hy_value_store(values[p], data);
+  }
 }
 
 static void *fill_window(void *self) {
@@ -287,8 +340,11 @@ static void *fill_window(void *self) {
   func_run *output = func_of(in, in->alg->output);
   int64_t point[HY_MAX_RANK];
   memcpy(point, in->output->min, sizeof point);
-  do hy_buffer_set(in->output, point, value_after(&output->stages[output->count - 1], point));
-  while (!in->stopped && hy_next_point(in->output->rank, in->output->min, in->output->len, point));
+  hy_value value[HY_MAX_PARTS]; // the output has one
+  do {
+    values_after(&output->stages[output->count - 1], point, value);
+    hy_buffer_set(in->output, point, value[0]);
+  } while (!in->stopped && hy_next_point(in->output->rank, in->output->min, in->output->len, point));
   return NULL;
 }
 
@@ -310,11 +366,12 @@ static void compile_stage(interp *in, const hy_definition *definition, stage_run
   for (size_t i = 0; i < in->startup.count; i++) vars[i] = in->startup.vars[i];
   for (int d = 0; d < run->func->rank; d++) vars[count++] = definition->vars[d];
   for (int k = 0; k < stage->rdom_count; k++) vars[count++] = stage->rdoms[k].var;
-  const hy_expr *written[HY_MAX_RANK];
+  const hy_expr *written[HY_MAX_RANK], *values[HY_MAX_PARTS];
   size_t width = 0;
+  for (int p = 0; p < run->parts; p++) values[p] = hy_expr_part(stage->rhs, p);
   for (int d = 0; d < run->func->rank; d++)
     if (!(stage->pure >> d & 1)) written[width++] = stage->lhs[d];
-  run->rhs = compile(in, &stage->rhs, 1, vars, count);
+  run->rhs = compile(in, values, (size_t)run->parts, vars, count);
   if (stage->predicate) run->predicate = compile(in, &stage->predicate, 1, vars, count);
   if (run->is_sliced) run->lhs = compile(in, written, width, vars, count);
   free(vars);
@@ -324,15 +381,21 @@ static void start_stage(interp *in, const hy_definition *definition, func_run *f
   stage_run *run = &func->stages[number];
   const hy_func *f = definition->func;
   uint32_t all = (1u << f->rank) - 1;
-  *run = (stage_run){.owner = in, .func = f, .stage = &definition->stages[number], .number = number};
+  *run = (stage_run){
+      .owner = in, .func = f, .stage = &definition->stages[number], .number = number, .parts = hy_func_parts(f)};
   run->is_sliced = number > 0 && (run->stage->pure & all) != all;
   // Asked for more than once at a point: the last stage, by other funcs; the stage below a sliced one, by its reads.
   bool below_sliced = number + 1 < func->count && (definition->stages[number + 1].pure & all) != all;
   bool is_last = number + 1 == func->count;
-  run->remembers = !run->is_sliced && (below_sliced || (is_last && f != in->alg->output));
-  if (run->remembers) hy_memo_init(&run->memo, f->type, f->rank);
+  if (!run->is_sliced && (below_sliced || (is_last && f != in->alg->output))) {
+    run->memos = hy_allocate(sizeof *run->memos * (size_t)run->parts);
+    for (int p = 0; p < run->parts; p++) hy_memo_init(&run->memos[p], hy_func_type(f, p), f->rank);
+  }
   int pure_count = __builtin_popcount(run->stage->pure & all);
-  if (run->is_sliced) hy_slices_init(&run->slices, pure_count, f->rank - pure_count);
+  if (run->is_sliced) {
+    run->slices = hy_allocate(sizeof *run->slices * (size_t)run->parts);
+    for (int p = 0; p < run->parts; p++) hy_slices_init(&run->slices[p], pure_count, f->rank - pure_count);
+  }
   size_t room = sizeof(int64_t) * ((size_t)run->stage->rdom_count + 1);
   run->rdom_min = hy_allocate(room);
   run->rdom_len = hy_allocate(room);
@@ -366,8 +429,12 @@ static void finish_stage(stage_run *run) {
   free(run->rdom_min);
   free(run->rdom_len);
   free(run->rdom_point);
-  hy_memo_free(&run->memo);
-  hy_slices_free(&run->slices);
+  for (int p = 0; p < run->parts; p++) {
+    if (run->memos) hy_memo_free(&run->memos[p]);
+    if (run->slices) hy_slices_free(&run->slices[p]);
+  }
+  free(run->memos);
+  free(run->slices);
 }
 
 static void finish(interp *in) {

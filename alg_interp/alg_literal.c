@@ -25,6 +25,7 @@ typedef struct {
   const int64_t *point;
   const hy_stage *stage;
   const int64_t *rdom_point; // NULL in stage 0
+  int part;                  // of the func, the one asked for
 } bindings;
 
 typedef struct {
@@ -40,7 +41,7 @@ typedef struct {
 } literal;
 
 static hy_value eval(literal *l, scope d, const bindings *b, const hy_expr *expr);
-static hy_value eval_at(literal *l, scope d, const hy_func *func, const int64_t *point);
+static hy_value eval_at(literal *l, scope d, const hy_func *func, int part, const int64_t *point);
 static hy_value image_eval(literal *l, const hy_func *image, const int64_t *point);
 
 static hy_error join(hy_error a, hy_error b) { return a > b ? a : b; }
@@ -93,7 +94,7 @@ static void realize(literal *l, hy_buffer *output) {
     if (!apply_rule(l, HY_RULE_ALG_REALIZE)) return;
     trace_call(l, HY_RULE_ALG_REALIZE, l->alg->output, point);
     l->depth++;
-    hy_value value = eval_at(l, d, l->alg->output, point);
+    hy_value value = eval_at(l, d, l->alg->output, 0, point);
     l->depth--;
     hy_buffer_set(output, point, conclude(l, value));
   } while (!l->stopped && hy_next_point(output->rank, output->min, output->len, point));
@@ -158,7 +159,15 @@ static hy_value op_lazy(literal *l, scope d, const bindings *b, const hy_expr *e
   return conclude(l, eval(l, d, b, expr->args[1]));
 }
 
+static void parts(literal *l, const hy_expr *access) {
+  apply_rule(l, HY_RULE_ALG_PARTS);
+  if (!l->trace) return;
+  indent(l);
+  hy_text_printf(l->trace, "[%s] %s[%d]\n", hy_rule_id(HY_RULE_ALG_PARTS), access->func->name, access->part);
+}
+
 // ALG.Func-Arg-Eval: D; e1 => c1, ..., D; en => cn, D; f[c1, ..., cn] => c
+// ALG.Parts (D80): of a tuple the part that the access names.
 // ALG.Func-Arg-Err: an access is an operation too, so errors among the coordinates join (definition 4.1).
 static hy_value func_arg_eval(literal *l, scope d, const bindings *b, const hy_expr *expr) {
   if (!apply_rule(l, HY_RULE_ALG_FUNC_ARG_EVAL)) return hy_value_zero(expr->type);
@@ -175,9 +184,11 @@ static hy_value func_arg_eval(literal *l, scope d, const bindings *b, const hy_e
     return conclude(l, hy_value_error(expr->type, error));
   }
   if (expr->count > 1 && HY_MUTANT(ALG_Literal_Point_Repeats)) point[1] = point[0];
+  if (expr->func->more) parts(l, expr);
   l->depth++;
   bool is_image = expr->func->is_image;
-  hy_value value = is_image ? image_eval(l, expr->func, point) : eval_at(l, d, expr->func, point);
+  hy_value value = is_image ? image_eval(l, expr->func, point)
+                            : eval_at(l, d, expr->func, HY_MUTANT(D80_Literal_Reads_First) ? 0 : expr->part, point);
   l->depth--;
   return conclude(l, value);
 }
@@ -205,7 +216,8 @@ static hy_value eval(literal *l, scope d, const bindings *b, const hy_expr *expr
     value = hy_op_is_lazy(expr->op) && l->mode == HY_LAZY ? op_lazy(l, d, b, expr) : op_eval(l, d, b, expr);
     break;
   }
-  case HY_EXPR_HOLE: HY_DIE("a hole in an algorithm");
+  case HY_EXPR_TUPLE:
+  case HY_EXPR_HOLE: HY_DIE("a hole or a tuple in an expression of an algorithm");
   }
   l->depth--;
   return value;
@@ -226,14 +238,14 @@ static scope func_passthrough(literal *l, scope d, const hy_func *func, const in
 }
 
 // ALG.Func-Eval: D; [c/x] e => c', for fun f(x) = {e}; e does not mention f, so D may stay.
-static hy_value func_eval(literal *l, scope d, const hy_definition *f, const int64_t *point) {
-  if (!apply_rule(l, HY_RULE_ALG_FUNC_EVAL)) return hy_value_zero(f->func->type);
+static hy_value func_eval(literal *l, scope d, const hy_definition *f, int part, const int64_t *point) {
+  if (!apply_rule(l, HY_RULE_ALG_FUNC_EVAL)) return hy_value_zero(hy_func_type(f->func, part));
   trace_call(l, HY_RULE_ALG_FUNC_EVAL, f->func, point);
   static const int64_t origin[HY_MAX_RANK];
   l->points++;
   bindings b = {
       .definition = f, .point = HY_MUTANT(ALG_Literal_Func_Of_Origin) ? origin : point, .stage = &f->stages[0]};
-  return conclude(l, eval(l, d, &b, f->stages[0].rhs));
+  return conclude(l, eval(l, d, &b, hy_expr_part(f->stages[0].rhs, part)));
 }
 
 // What one simple update says about a point.
@@ -269,7 +281,8 @@ static hy_value update_strict(literal *l, scope before, const bindings *b);
 // Sets *value and returns true, unless the update misses.
 static bool update_eval(literal *l, scope before, const bindings *b, hy_value *value) {
   const hy_func *func = b->definition->func;
-  *value = hy_value_zero(func->type);
+  hy_type type = hy_func_type(func, b->part);
+  *value = hy_value_zero(type);
   if (l->mode == HY_STRICT) {
     *value = conclude(l, update_strict(l, before, b));
     return true;
@@ -283,10 +296,10 @@ static bool update_eval(literal *l, scope before, const bindings *b, hy_value *v
     trace_line(l, HY_RULE_ALG_UPDATE_MISS, func->name);
     return false;
   }
-  *value = eval(l, before, b, b->stage->rhs);
+  *value = eval(l, before, b, hy_expr_part(b->stage->rhs, b->part));
   if (join(h.error, value->error) != HY_OK) {
     apply_rule(l, HY_RULE_ALG_UPDATE_POISON);
-    *value = hy_value_error(func->type, join(h.error, value->error));
+    *value = hy_value_error(type, join(h.error, value->error));
   }
   *value = conclude(l, *value);
   return true;
@@ -295,16 +308,17 @@ static bool update_eval(literal *l, scope before, const bindings *b, hy_value *v
 // ALG.Update-Strict: select joins the errors of the condition, of the new value and of the old one.
 static hy_value update_strict(literal *l, scope before, const bindings *b) {
   const hy_func *func = b->definition->func;
-  if (!apply_rule(l, HY_RULE_ALG_UPDATE_STRICT)) return hy_value_zero(func->type);
+  hy_type type = hy_func_type(func, b->part);
+  if (!apply_rule(l, HY_RULE_ALG_UPDATE_STRICT)) return hy_value_zero(type);
   trace_call(l, HY_RULE_ALG_UPDATE_STRICT, func, b->point);
   l->points++;
   hit h = find_hit(l, before, b);
-  hy_value updated = eval(l, before, b, b->stage->rhs);
+  hy_value updated = eval(l, before, b, hy_expr_part(b->stage->rhs, b->part));
   l->depth++;
-  hy_value old = eval_at(l, before, func, b->point);
+  hy_value old = eval_at(l, before, func, b->part, b->point);
   l->depth--;
   hy_error error = join(h.error, join(updated.error, old.error));
-  if (error != HY_OK) return hy_value_error(func->type, error);
+  if (error != HY_OK) return hy_value_error(type, error);
   return h.is_hit ? updated : old;
 }
 
@@ -330,12 +344,13 @@ static bool has_points(literal *l, const hy_stage *stage, int64_t *min, int64_t 
 }
 
 // ALG.RDom-Err: a bound errs, a length is negative, or the end leaves 64 bits; here, not elsewhere (D89).
-static hy_value rdom_err(literal *l, const hy_func *func, const int64_t *point, const hy_stage *stage, int64_t *min,
-                         int64_t *len) {
-  if (!apply_rule(l, HY_RULE_ALG_RDOM_ERR)) return hy_value_zero(func->type);
+static hy_value rdom_err(literal *l, const hy_func *func, int part, const int64_t *point, const hy_stage *stage,
+                         int64_t *min, int64_t *len) {
+  hy_type type = hy_func_type(func, part);
+  if (!apply_rule(l, HY_RULE_ALG_RDOM_ERR)) return hy_value_zero(type);
   trace_call(l, HY_RULE_ALG_RDOM_ERR, func, point);
   if (l->trace) find_bounds(l, stage, min, len);
-  return conclude(l, hy_value_error(func->type, HY_ERROR_RDOM));
+  return conclude(l, hy_value_error(type, HY_ERROR_RDOM));
 }
 
 // ALG.RDom-Eval: the update becomes one simple update for each point of the rdom, rdoms[0] innermost. An update without
@@ -363,19 +378,19 @@ static void choose_instance(const hy_stage *stage, const int64_t *min, const int
 }
 
 // Stage "d.stage" of f, last instance first: the first that hits gives the value. Otherwise returns false.
-static bool eval_stage(literal *l, scope *d, const hy_definition *f, const int64_t *point, hy_value *value) {
+static bool eval_stage(literal *l, scope *d, const hy_definition *f, int part, const int64_t *point, hy_value *value) {
   const hy_stage *stage = &f->stages[d->stage];
   int64_t *bounds = hy_allocate(sizeof *bounds * (3 * (size_t)stage->rdom_count + 1));
   int64_t *min = bounds, *len = min + stage->rdom_count, *rdom_point = len + stage->rdom_count;
   bool decided = !has_points(l, stage, min, len);
   if (decided)
-    *value = rdom_err(l, f->func, point, stage, min, len);
+    *value = rdom_err(l, f->func, part, point, stage, min, len);
   else if (d->instances == NOT_UNROLLED)
     d->instances = rdom_eval(l, f->func, point, stage, min, len);
   while (!decided && !l->stopped && d->instances > 0) {
     d->instances--;
     choose_instance(stage, min, len, HY_MUTANT(D13_Literal_First_Instance) ? 0 : d->instances, rdom_point);
-    bindings b = {f, point, stage, rdom_point};
+    bindings b = {f, point, stage, rdom_point, part};
     decided = update_eval(l, *d, &b, value);
   }
   d->stage--;
@@ -384,13 +399,13 @@ static bool eval_stage(literal *l, scope *d, const hy_definition *f, const int64
   return decided;
 }
 
-static hy_value eval_at(literal *l, scope d, const hy_func *func, const int64_t *point) {
+static hy_value eval_at(literal *l, scope d, const hy_func *func, int part, const int64_t *point) {
   while (!l->stopped && l->alg->definitions[d.definitions - 1].func != func) d = func_passthrough(l, d, func, point);
-  hy_value value = hy_value_zero(func->type);
+  hy_value value = hy_value_zero(hy_func_type(func, part));
   const hy_definition *f = &l->alg->definitions[d.definitions - 1];
   while (!l->stopped && d.stage > 0)
-    if (eval_stage(l, &d, f, point, &value)) return value;
-  return l->stopped ? value : func_eval(l, d, f, point);
+    if (eval_stage(l, &d, f, part, point, &value)) return value;
+  return l->stopped ? value : func_eval(l, d, f, part, point);
 }
 
 /* -- the program -- */

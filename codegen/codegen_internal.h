@@ -51,6 +51,8 @@ typedef struct hy_lanes {
 
 typedef struct hy_storage {
   const hy_func *func;
+  int part;            // of the func; each has storage of its own, all of one shape
+  hy_type type;        // of that part
   hy_frame *frame;     // that its values belong to
   LLVMValueRef data;   // the element at the minimum of every dimension
   LLVMValueRef origin; // offset, in elements from "data", of the point (0, ..., 0); of folded dimensions nothing
@@ -152,7 +154,7 @@ void hy_frame_bind(hy_frame *frame, const hy_var *var, hy_lanes lanes, const hy_
 void hy_frame_bind_loop(hy_frame *frame, const hy_var *var, LLVMValueRef first, LLVMValueRef count);
 const hy_var_binding *hy_frame_find_var(hy_frame *frame, const hy_var *var);
 hy_lanes hy_frame_var(hy_frame *frame, const hy_var *var);
-hy_storage hy_frame_storage(hy_frame *frame, const hy_func *func); // its values, imported
+hy_storage hy_frame_storage(hy_frame *frame, const hy_func *func, int part); // its values, imported
 const hy_lanes *hy_frame_known(hy_frame *frame, const hy_expr *expr);
 void hy_frame_learn(hy_frame *frame, const hy_expr *expr, hy_lanes lanes);
 // What is learned, bound and stored between the two is forgotten at the second: for branches and loop bodies.
@@ -224,7 +226,7 @@ enum { HY_ACCESS_ATOMS = HY_MAX_RANK * HY_LINEAR_TERMS };
 
 /* -- llvm_memory.c -- */
 hy_lanes hy_emit_load(hy_frame *frame, const hy_expr *access);
-void hy_emit_store(hy_frame *frame, const hy_func *func, const hy_expr *const *coordinates, hy_lanes value);
+void hy_emit_store(hy_frame *frame, const hy_func *func, int part, const hy_expr *const *coordinates, hy_lanes value);
 
 /* -- llvm_range.c -- */
 // The entry goes on only if the condition holds.
@@ -265,15 +267,15 @@ void hy_emit_loop(hy_frame *frame, LLVMValueRef len, const char *name, hy_loop_a
 hy_loop_advice hy_advice_for(const hy_frame *frame, const hy_stmt *body);
 void hy_emit_if(hy_frame *frame, const hy_stmt *stmt); // llvm_branch.c
 void hy_emit_parallel(hy_frame *frame, const hy_stmt *loop);
-// Makes the storage of an ALLOCATE and pushes it; its end is hy_emit_release, in reverse order, at the end of the
-// block.
+// Makes the storage of a part of an ALLOCATE and pushes it; its end is hy_emit_release, in reverse order, at the end of
+// the block.
 typedef struct hy_allocation {
   const hy_func *func;
   LLVMValueRef heap;       // to be freed; NULL if on the stack or the caller's
   LLVMValueRef is_copy;    // the output: one bit, whether the window must be copied at the end; NULL if not
   LLVMBasicBlockRef outer; // where failures went before
 } hy_allocation;
-hy_allocation hy_emit_allocate(hy_frame *frame, const hy_stmt *allocate);
+hy_allocation hy_emit_allocate(hy_frame *frame, const hy_stmt *allocate, int part);
 void hy_emit_release(hy_frame *frame, const hy_allocation *allocation);
 LLVMValueRef hy_emit_runtime_call(hy_frame *frame, const char *name, LLVMTypeRef result, LLVMValueRef const *args,
                                   int count);

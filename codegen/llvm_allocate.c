@@ -106,9 +106,9 @@ static LLVMValueRef byte_count(hy_frame *frame, const box *b, int rank, size_t e
 
 /* -- heap -- */
 
-static LLVMValueRef heap_memory(hy_frame *frame, const box *b, const hy_func *func) {
+static LLVMValueRef heap_memory(hy_frame *frame, const box *b, const hy_func *func, hy_type type) {
   hy_emitter *e = frame->emitter;
-  LLVMValueRef bytes = byte_count(frame, b, func->rank, hy_type_bytes(func->type));
+  LLVMValueRef bytes = byte_count(frame, b, func->rank, hy_type_bytes(type));
   LLVMValueRef args[] = {bytes, hy_emit_i64(e, func->index)};
   bool guarded = e->options.guard;
   LLVMValueRef memory =
@@ -152,24 +152,24 @@ static void push_storage(hy_frame *frame, hy_storage storage, const box *b) {
   hy_vec_push(&frame->emitter->storages, storage);
 }
 
-static hy_allocation allocate_on_stack(hy_frame *frame, const hy_stmt *stmt, const box *b, uint64_t count) {
+static hy_allocation allocate_on_stack(hy_frame *frame, const hy_stmt *stmt, hy_storage storage, const box *b,
+                                       uint64_t count) {
   const hy_func *func = stmt->allocate.func;
-  LLVMTypeRef type = LLVMArrayType2(hy_emit_memory_type(frame->emitter, func->type, 1), count);
-  hy_storage storage = {.func = func, .may_be_undefined = true};
+  LLVMTypeRef type = LLVMArrayType2(hy_emit_memory_type(frame->emitter, storage.type, 1), count);
+  storage.may_be_undefined = true;
   storage.data = LLVMBuildAlloca(frame->entry_builder, type, func->name);
   LLVMSetAlignment(storage.data, 64);
-  frame->stack_bytes += count * hy_type_bytes(func->type);
+  frame->stack_bytes += count * hy_type_bytes(storage.type);
   make_strides(frame, stmt, b, &storage);
   push_storage(frame, storage, b);
   return (hy_allocation){.func = func, .outer = frame->fail};
 }
 
-static hy_allocation allocate_on_heap(hy_frame *frame, const hy_stmt *stmt, const box *b) {
+static hy_allocation allocate_on_heap(hy_frame *frame, const hy_stmt *stmt, hy_storage storage, const box *b) {
   const hy_func *func = stmt->allocate.func;
-  hy_storage storage = {.func = func};
   make_strides(frame, stmt, b, &storage);
   hy_allocation allocation = {.func = func, .outer = frame->fail};
-  allocation.heap = storage.data = heap_memory(frame, b, func);
+  allocation.heap = storage.data = heap_memory(frame, b, func, storage.type);
   guard_failures(frame, &allocation);
   push_storage(frame, storage, b);
   return allocation;
@@ -182,17 +182,18 @@ static bool goes_on_stack(const hy_frame *frame, const hy_stmt *stmt, uint64_t b
          frame->stack_bytes + bytes <= STACK_FUNCTION;
 }
 
-static hy_allocation allocate_inner(hy_frame *frame, const hy_stmt *stmt) {
+static hy_allocation allocate_inner(hy_frame *frame, const hy_stmt *stmt, int part) {
   const hy_func *func = stmt->allocate.func;
-  uint64_t element = hy_type_bytes(func->type);
+  hy_storage storage = {.func = func, .part = part, .type = hy_func_type(func, part)};
+  uint64_t element = hy_type_bytes(storage.type);
   int64_t sides[HY_MAX_RANK];
   uint64_t count = limited_sides(frame, stmt, LIMITED_BLOCK / element, sides);
   box b = emit_box(frame, stmt->allocate.box, func->rank);
   count_cells(frame, stmt, &b);
-  if (count == 0) return allocate_on_heap(frame, stmt, &b);
+  if (count == 0) return allocate_on_heap(frame, stmt, storage, &b);
   for (int d = 0; d < func->rank; d++) b.cells[d] = hy_emit_i64(frame->emitter, sides[d]);
-  return goes_on_stack(frame, stmt, count * element) ? allocate_on_stack(frame, stmt, &b, count)
-                                                     : allocate_on_heap(frame, stmt, &b);
+  return goes_on_stack(frame, stmt, count * element) ? allocate_on_stack(frame, stmt, storage, &b, count)
+                                                     : allocate_on_heap(frame, stmt, storage, &b);
 }
 
 /* -- the output -- */
@@ -238,7 +239,7 @@ static LLVMValueRef choose(hy_frame *frame, LLVMValueRef a, LLVMBasicBlockRef fr
 // At run time: Mem = window writes into the caller's buffer, else into a block that is copied at the end.
 static hy_allocation allocate_output(hy_frame *frame, const hy_stmt *stmt) {
   const hy_func *func = stmt->allocate.func;
-  hy_storage storage = hy_frame_storage(frame, func), dense;
+  hy_storage storage = hy_frame_storage(frame, func, 0), dense;
   HY_ASSERT(!stmt->allocate.plan); // WF.Plan: it lies as the caller has it
   box b = emit_box(frame, stmt->allocate.box, func->rank), window = window_of(frame);
   hy_allocation allocation = {.func = func, .outer = frame->fail};
@@ -254,7 +255,7 @@ static hy_allocation allocate_output(hy_frame *frame, const hy_stmt *stmt) {
   LLVMBasicBlockRef join = hy_frame_block(frame, "output");
   LLVMBuildCondBr(frame->builder, equal, join, copy);
   hy_frame_at(frame, copy);
-  LLVMValueRef memory = heap_memory(frame, &b, func);
+  LLVMValueRef memory = heap_memory(frame, &b, func, func->type);
   copy = LLVMGetInsertBlock(frame->builder);
   LLVMBuildBr(frame->builder, join);
   hy_frame_at(frame, join);
@@ -281,7 +282,7 @@ static LLVMValueRef array_of(hy_frame *frame, LLVMValueRef const *values, int co
 static void copy_window(hy_frame *frame, const hy_func *func) {
   hy_emitter *e = frame->emitter;
   hy_context_hit(e->context, HY_RULE_GEN_WINDOW);
-  hy_storage from = hy_frame_storage(frame, func), to = e->storages.data[0];
+  hy_storage from = hy_frame_storage(frame, func, 0), to = e->storages.data[0];
   for (size_t i = 0; to.func != func; i++) to = e->storages.data[i]; // the caller's buffer is the outermost
   HY_ASSERT(to.frame == frame);
   box window = window_of(frame);
@@ -302,10 +303,10 @@ static void copy_window(hy_frame *frame, const hy_func *func) {
 
 /* -- the two ends of an allocation -- */
 
-hy_allocation hy_emit_allocate(hy_frame *frame, const hy_stmt *stmt) {
+hy_allocation hy_emit_allocate(hy_frame *frame, const hy_stmt *stmt, int part) {
   const hy_func *func = stmt->allocate.func;
   if (func == frame->emitter->tgt->alg->output) return allocate_output(frame, stmt);
-  return allocate_inner(frame, stmt);
+  return allocate_inner(frame, stmt, part);
 }
 
 void hy_emit_release(hy_frame *frame, const hy_allocation *allocation) {

@@ -56,13 +56,14 @@ typedef struct mask_question {
 
 static void ask_access(void *self, const hy_expr *node) {
   mask_question *q = self;
-  if (node->kind == HY_EXPR_ACCESS && (int)hy_type_bytes(node->func->type) < q->least) q->pays = false;
+  if (node->kind == HY_EXPR_ACCESS && (int)hy_type_bytes(node->type) < q->least) q->pays = false;
 }
 
 static void ask_stmt(mask_question *q, const hy_stmt *stmt) {
   if (stmt->kind == HY_STMT_ASSIGN) {
     hy_expr_visit(stmt->assign.rhs, ask_access, q);
-    if ((int)hy_type_bytes(stmt->assign.func->type) < q->least) q->pays = false;
+    for (int i = 0; i < hy_func_parts(stmt->assign.func); i++)
+      if ((int)hy_type_bytes(hy_func_type(stmt->assign.func, i)) < q->least) q->pays = false;
   }
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);

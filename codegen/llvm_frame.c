@@ -95,10 +95,10 @@ hy_lanes hy_frame_var(hy_frame *frame, const hy_var *var) {
   return lanes;
 }
 
-hy_storage hy_frame_storage(hy_frame *frame, const hy_func *func) {
+hy_storage hy_frame_storage(hy_frame *frame, const hy_func *func, int part) {
   hy_emitter *e = frame->emitter;
   for (size_t i = e->storages.count; i-- > 0;) {
-    if (e->storages.data[i].func != func) continue;
+    if (e->storages.data[i].func != func || e->storages.data[i].part != part) continue;
     hy_storage s = e->storages.data[i];
     s.data = hy_frame_import(frame, s.frame, s.data);
     s.origin = hy_frame_import(frame, s.frame, s.origin);

@@ -13,7 +13,7 @@ typedef struct access {
 } access;
 
 static access access_of(hy_frame *frame, const hy_storage *storage) {
-  hy_type type = storage->func->type;
+  hy_type type = storage->type;
   return (access){.frame = frame,
                   .storage = storage,
                   .type = type,
@@ -252,7 +252,7 @@ static LLVMValueRef load_varying(const access *a, const hy_expr *node, const hy_
 }
 
 hy_lanes hy_emit_load(hy_frame *frame, const hy_expr *node) {
-  hy_storage storage = hy_frame_storage(frame, node->func);
+  hy_storage storage = hy_frame_storage(frame, node->func, HY_MUTANT(D80_Native_Reads_First) ? 0 : node->part);
   access a = access_of(frame, &storage);
   hy_offset o = hy_offset_of(frame, &storage, node->args, HY_READ_PLAIN);
   hy_lanes lanes = {.shape = o.shape == HY_UNIFORM ? HY_UNIFORM : HY_VARYING, .depth = frame->depth};
@@ -304,15 +304,15 @@ static void store_lanes(const access *a, LLVMValueRef value, const hy_offset *o)
   }
 }
 
-void hy_emit_store(hy_frame *frame, const hy_func *func, const hy_expr *const *coordinates, hy_lanes value) {
-  hy_storage storage = hy_frame_storage(frame, func);
+void hy_emit_store(hy_frame *frame, const hy_func *func, int part, const hy_expr *const *coordinates, hy_lanes value) {
+  hy_storage storage = hy_frame_storage(frame, func, part);
   access a = access_of(frame, &storage);
   hy_offset o = hy_offset_of(frame, &storage, coordinates, HY_READ_PLAIN);
   // Legal programs do not write one cell from two lanes; should it happen, the lanes write in order.
   if (frame->lanes > 1 && o.shape == HY_UNIFORM)
     o = (hy_offset){.shape = HY_RAMP, .base = o.base, .lane_stride = hy_emit_i64(frame->emitter, 0)};
-  LLVMValueRef stored = hy_emit_vector(frame, value, func->type);
-  if (func->type == HY_BOOL) stored = LLVMBuildZExt(frame->builder, stored, a.vector, "");
+  LLVMValueRef stored = hy_emit_vector(frame, value, storage.type);
+  if (storage.type == HY_BOOL) stored = LLVMBuildZExt(frame->builder, stored, a.vector, "");
   if (frame->lanes == 1)
     store_at(&a, stored, o.base);
   else

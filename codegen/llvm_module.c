@@ -56,7 +56,7 @@ static void bind_param(hy_frame *frame, const hy_var *var, int slot) {
 static void bind_buffer(hy_frame *frame, const hy_func *func, int slot, const hy_var *const *min,
                         const hy_var *const *len, bool constant) {
   hy_emitter *e = frame->emitter;
-  hy_storage storage = {.func = func, .frame = frame, .constant = constant};
+  hy_storage storage = {.func = func, .type = func->type, .frame = frame, .constant = constant};
   storage.data = load_slot(frame, slot, e->pointer, func->name);
   LLVMValueRef origin = hy_emit_i64(e, 0);
   for (int d = 0; d < func->rank; d++) {

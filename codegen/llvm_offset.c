@@ -191,7 +191,7 @@ static LLVMValueRef base_of(const sum *s) {
 
 // No "inbounds": what the sum is made of may well lie outside.
 LLVMValueRef hy_element_at(hy_frame *frame, const hy_storage *storage, LLVMValueRef pointer, LLVMValueRef distance) {
-  LLVMTypeRef element = hy_emit_memory_type(frame->emitter, storage->func->type, 1);
+  LLVMTypeRef element = hy_emit_memory_type(frame->emitter, storage->type, 1);
   return LLVMBuildGEP2(frame->builder, element, pointer, &distance, 1, "");
 }
 

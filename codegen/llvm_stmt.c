@@ -216,10 +216,9 @@ static void emit_seq(hy_frame *frame, const hy_stmt *stmt) {
   size_t storages = frame->emitter->storages.count;
   for (int i = 0; i < stmt->seq.count; i++) {
     const hy_stmt *item = stmt->seq.items[i];
-    if (item->kind == HY_STMT_ALLOCATE)
-      hy_vec_push(&allocations, hy_emit_allocate(frame, item));
-    else
-      hy_emit_stmt(frame, item);
+    int parts = item->kind == HY_STMT_ALLOCATE ? hy_func_parts(item->allocate.func) : 0;
+    for (int part = 0; part < parts; part++) hy_vec_push(&allocations, hy_emit_allocate(frame, item, part));
+    if (!parts) hy_emit_stmt(frame, item);
   }
   while (allocations.count) {
     hy_allocation last = hy_vec_pop(&allocations);
@@ -229,10 +228,18 @@ static void emit_seq(hy_frame *frame, const hy_stmt *stmt) {
   hy_vec_free(&allocations);
 }
 
+// TGT.Assign-Parts: all values, then the stores (decision D80)
 static void emit_assign(hy_frame *frame, const hy_stmt *stmt) {
+  const hy_func *func = stmt->assign.func;
+  hy_lanes values[HY_MAX_PARTS];
   frame->epoch++;
-  hy_lanes value = hy_emit(frame, stmt->assign.rhs);
-  hy_emit_store(frame, stmt->assign.func, stmt->assign.lhs, value);
+  for (int part = 0; part < hy_func_parts(func); part++) {
+    values[part] = hy_emit(frame, hy_expr_part(stmt->assign.rhs, part));
+    if (HY_MUTANT(D80_Native_One_By_One))
+      hy_emit_store(frame, func, part, stmt->assign.lhs, values[part]), frame->epoch++;
+  }
+  for (int part = 0; part < hy_func_parts(func); part++)
+    hy_emit_store(frame, func, part, stmt->assign.lhs, values[part]);
 }
 
 static void emit_let(hy_frame *frame, const hy_stmt *stmt) {

@@ -133,6 +133,7 @@ static void open(hy_frame *frame, visit_stack *stack, const hy_expr *expr) {
     break;
   case HY_EXPR_CONST:
   case HY_EXPR_VAR:
+  case HY_EXPR_TUPLE:
   case HY_EXPR_HOLE: break;
   }
   while (count > 0) push_unknown(frame, stack, atoms[--count]);
@@ -144,9 +145,10 @@ static hy_lanes finish(hy_frame *frame, const hy_expr *expr) {
   case HY_EXPR_VAR: return hy_frame_var(frame, expr->var);
   case HY_EXPR_ACCESS: return hy_emit_load(frame, expr);
   case HY_EXPR_OP: return combine(frame, expr);
+  case HY_EXPR_TUPLE:
   case HY_EXPR_HOLE: break;
   }
-  HY_DIE("a hole reached the code generator");
+  HY_DIE("a hole or a tuple reached the code generator");
 }
 
 hy_lanes hy_emit(hy_frame *frame, const hy_expr *root) {

@@ -34,7 +34,8 @@ static void bind_all(bindings *b, const hy_alg *alg, const hy_input *input) {
 }
 
 // A startup expression reads nothing.
-static hy_value no_load(void *self, const hy_func *func, const hy_value *coordinates) {
+static hy_value no_load(void *self, const hy_func *func, int part, const hy_value *coordinates) {
+  (void)part;
   (void)self, (void)coordinates;
   HY_DIE("a startup expression reads '%s'", func->name);
 }

@@ -121,6 +121,10 @@ static void print_value(hy_export_writer *e, const hy_func *func, int number, co
 }
 
 static void print_definition(hy_export_writer *e, const hy_definition *d) {
+  e->loc = d->func->loc;
+  if (d->func->more)
+    hy_export_refuse(e, "a func of several values",
+                     "what is exported has one value in each func: write a func for each");
   declare(e, "Func", d->func->name);
   hy_text_printf(e->out, "(\"%s\")", d->func->name);
   end_statement(e, NULL);

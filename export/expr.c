@@ -111,6 +111,7 @@ static range range_of(const hy_expr *expr) {
   case HY_EXPR_VAR: return of_var(expr->var);
   case HY_EXPR_OP: return of_op(expr);
   case HY_EXPR_ACCESS:
+  case HY_EXPR_TUPLE:
   case HY_EXPR_HOLE: break;
   }
   return of_type(expr->type);
@@ -409,6 +410,7 @@ void hy_export_expr(hy_export_writer *e, const hy_expr *expr, hy_width width, hy
     print_access(e, expr, out);
     if (expr->type == HY_INT && !is_wide) hy_text_add(out, ")");
     return;
+  case HY_EXPR_TUPLE:
   case HY_EXPR_HOLE: break;
   }
   HY_UNREACHABLE();

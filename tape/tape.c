@@ -223,7 +223,7 @@ static void emit_op(compiler *c, const node *n) {
 }
 
 static void emit_load(compiler *c, const node *n) {
-  tape_access access = {.func = n->expr->func};
+  tape_access access = {.func = n->expr->func, .part = n->expr->part};
   for (int i = 0; i < n->expr->count; i++) access.coordinates[i] = child_of(c, n, i)->operand;
   hy_vec_push(&c->loads, access);
   uint32_t index = (uint32_t)c->loads.count - 1;

@@ -14,8 +14,8 @@ typedef struct hy_tape hy_tape;
 
 typedef enum { HY_LAZY, HY_STRICT } hy_mode; // decision D4
 
-// Reads func at coordinates, which may be errors; "self" is the caller's.
-typedef hy_value hy_tape_load(void *self, const hy_func *func, const hy_value *coordinates);
+// Reads a part of func at coordinates, which may be errors; "self" is the caller's.
+typedef hy_value hy_tape_load(void *self, const hy_func *func, int part, const hy_value *coordinates);
 
 // requires: every variable of the outputs is among "inputs"; no holes
 HY_GIVE hy_tape *hy_tape_compile(const hy_expr *const *outputs, size_t output_count, const hy_var *const *inputs,

@@ -47,6 +47,7 @@ typedef struct {
 
 typedef struct {
   const hy_func *func;
+  int part;
   uint32_t coordinates[HY_MAX_RANK];
 } tape_access;
 

@@ -38,7 +38,7 @@ static void fail(hy_value *target, uint8_t type, const hy_value *condition) {
 static hy_value load_access(const tape_access *access, const hy_value *room, hy_tape_load *load, void *self) {
   hy_value coordinates[HY_MAX_RANK];
   for (int i = 0; i < access->func->rank; i++) coordinates[i] = room[access->coordinates[i]];
-  return load(self, access->func, coordinates);
+  return load(self, access->func, access->part, coordinates);
 }
 
 #define ARG(i) (&room[in->args[i]])

@@ -268,10 +268,11 @@ static int vary(compiler *c, int slot, loop_set depends) {
 
 static void compile_assign(compiler *c, node *n) {
   const hy_func *func = n->stmt->assign.func;
-  const hy_expr *exprs[HY_MAX_RANK + 1];
+  const hy_expr *exprs[HY_MAX_RANK + HY_MAX_PARTS];
+  int parts = hy_func_parts(func);
   for (int d = 0; d < func->rank; d++) exprs[d] = n->stmt->assign.lhs[d];
-  exprs[func->rank] = n->stmt->assign.rhs;
-  compile_code(c, &n->code, exprs, func->rank + 1, func->rank);
+  for (int p = 0; p < parts; p++) exprs[func->rank + p] = hy_expr_part(n->stmt->assign.rhs, p);
+  compile_code(c, &n->code, exprs, func->rank + parts, func->rank);
   n->place = place_of(c, func);
   n->cover = stage_of(compute_around(n, func), n->stmt->assign.stage);
   if (n->cover) n->cover->pure = pure_dimensions(c, n);
@@ -378,6 +379,7 @@ static node *compile(compiler *c, const hy_stmt *stmt, node *parent) {
   case HY_STMT_LABEL: compile_children(c, n); break;
   case HY_STMT_ALLOCATE:
     n->place = place_of(c, stmt->allocate.func);
+    n->memories = HY_NEW_ARRAY(c->r->arena, memory, hy_func_parts(stmt->allocate.func));
     compile_box(c, &n->code, stmt->allocate.box, stmt->allocate.func->rank);
     break;
   case HY_STMT_ASSIGN: compile_assign(c, n); break;
@@ -473,7 +475,7 @@ void hy_tgt_begin_program(run *r) {
 static void free_node(node *n) {
   if (!n) return;
   hy_tape_free(n->code.tape);
-  hy_memory_free(&n->memory);
+  for (int p = 0; n->memories && p < hy_func_parts(n->place->func); p++) hy_memory_free(&n->memories[p]);
   for (int i = 0; i < n->stage_count; i++) free(n->stages[i].bits);
   for (int i = 0; i < n->count; i++) free_node(n->items[i]);
 }

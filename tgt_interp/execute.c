@@ -143,15 +143,39 @@ static bool evaluate_box(run *r, node *n, int64_t *min, int64_t *len) {
 static void end_allocation(run *r, node *n) {
   if (!n->is_live) return;
   n->is_live = false;
-  r->bytes -= n->memory.bytes;
   n->place->memory = NULL;
   n->place->computed = false;
-  if (n->memory.capacity <= KEEP_BYTES) return;
-  r->held -= n->memory.capacity;
-  hy_memory_free(&n->memory);
+  for (int p = 0; p < hy_func_parts(n->place->func); p++) {
+    memory *m = &n->memories[p];
+    r->bytes -= m->bytes;
+    if (m->capacity <= KEEP_BYTES) continue;
+    r->held -= m->capacity;
+    hy_memory_free(m);
+  }
 }
 
-// TGT.Alloc: fresh memory at each execution: undefined cells with arbitrary ordinary values (decision D7).
+// Memory for one part. Accesses to any part are accesses of the func: races are seen in part 0.
+static bool reserve(run *r, node *n, int part, const int64_t *min, const int64_t *len) {
+  const hy_func *func = n->place->func;
+  memory *m = &n->memories[part];
+  size_t before = m->capacity;
+  bool stamps = r->monitor && part == 0;
+  if (!hy_memory_shape(m, hy_func_type(func, part), func->rank, n->stmt->allocate.plan, min, len))
+    return hy_tgt_stop(r, HY_RUN_LIMIT);
+  if (!HY_MUTANT(TGT_Fresh_Memory_Costs_Nothing)) r->iterations += m->count / CELLS_AN_ITERATION;
+  if (!has_iterations_left(r) || !hy_tgt_count_work(r, 8 + m->count / 8)) return false;
+  bool enough = hy_memory_reserve(m, stamps, r->limit - r->held + before);
+  if (!enough && m->capacity == before && hy_tgt_raise_limit(r))
+    enough = hy_memory_reserve(m, stamps, r->limit - r->held + before);
+  r->held += m->capacity - before;
+  if (!enough) return hy_tgt_stop(r, HY_RUN_LIMIT);
+  hy_memory_scramble(m, (HY_MUTANT(D7_Scramble_Once) ? 0 : r->options->seed) * UINT64_C(0x2545f4914f6cdd1d) +
+                            ++r->allocations * UINT64_C(0x9e6c63d0676a9a99));
+  return true;
+}
+
+// TGT.Alloc: fresh memory at each execution: undefined cells with arbitrary ordinary values (decision D7); of a tuple
+// one for each part (D80).
 static bool allocate(run *r, node *n) {
   int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
   const hy_func *func = n->place->func;
@@ -159,23 +183,12 @@ static bool allocate(run *r, node *n) {
   end_allocation(r, n);
   if (!evaluate_box(r, n, min, len)) return false;
   if (r->options->slack) hy_memory_widen(r->options->slack, func->index, func->rank, min, len);
-  memory *m = &n->memory;
-  size_t before = m->capacity;
-  if (!hy_memory_shape(m, func->type, func->rank, n->stmt->allocate.plan, min, len))
-    return hy_tgt_stop(r, HY_RUN_LIMIT);
-  if (!HY_MUTANT(TGT_Fresh_Memory_Costs_Nothing)) r->iterations += m->count / CELLS_AN_ITERATION;
-  if (!has_iterations_left(r) || !hy_tgt_count_work(r, 8 + m->count / 8)) return false;
-  bool enough = hy_memory_reserve(m, r->monitor, r->limit - r->held + before);
-  if (!enough && m->capacity == before && hy_tgt_raise_limit(r))
-    enough = hy_memory_reserve(m, r->monitor, r->limit - r->held + before);
-  r->held += m->capacity - before;
-  if (!enough) return hy_tgt_stop(r, HY_RUN_LIMIT);
-  hy_memory_scramble(m, (HY_MUTANT(D7_Scramble_Once) ? 0 : r->options->seed) * UINT64_C(0x2545f4914f6cdd1d) +
-                            ++r->allocations * UINT64_C(0x9e6c63d0676a9a99));
+  for (int p = 0; p < hy_func_parts(func); p++)
+    if (!reserve(r, n, p, min, len)) return false;
   n->is_live = true;
-  n->place->memory = m;
+  n->place->memory = n->memories;
   n->place->computed = false;
-  r->bytes += m->bytes;
+  for (int p = 0; p < hy_func_parts(func); p++) r->bytes += n->memories[p].bytes;
   if (r->bytes > r->result->peak_bytes) r->result->peak_bytes = r->bytes;
   return true;
 }
@@ -188,11 +201,12 @@ typedef struct smear {
   memory *m;
   hy_value value;
   const hy_value *lhs;
+  int part;
 } smear;
 
 static void smear_cell(void *self, size_t offset) {
   smear *s = self;
-  if (s->r->monitor && s->r->level_count) hy_watch_write(s->r, s->n, s->m, offset);
+  if (s->part == 0 && s->r->monitor && s->r->level_count) hy_watch_write(s->r, s->n, s->m, offset);
   hy_memory_put(s->m, offset, s->value);
   if (s->m->holds) hy_memory_hold(s->m, offset, s->lhs, s->n->place->computes);
 }
@@ -202,7 +216,11 @@ static bool count_cells(run *r, size_t cells) {
   return HY_MUTANT(TGT_Fills_Cost_Nothing) || count_iterations(r, cells / CELLS_AN_ITERATION);
 }
 
-static void store_outside(run *r, const node *n, memory *m, const hy_value *lhs) {
+static void ruin(const node *n) {
+  for (int p = 0; p < hy_func_parts(n->place->func); p++) hy_memory_ruin(&n->place->memory[p]);
+}
+
+static void store_outside(run *r, const node *n, const memory *m, const hy_value *lhs) {
   used(r, HY_RULE_TGT_ASSIGN_OUT);
   if (r->monitor && !is_broken(r)) {
     hy_text story = {0};
@@ -211,7 +229,7 @@ static void store_outside(run *r, const node *n, memory *m, const hy_value *lhs)
     hy_story_mem(&story, n->place);
     hy_tgt_breach(r, n, HY_CONTRACT_WRITE_OUTSIDE, &story);
   }
-  if (m && !HY_MUTANT(TGT_Write_Outside_Ignored) && count_cells(r, m->count)) hy_memory_ruin(m);
+  if (m && !HY_MUTANT(TGT_Write_Outside_Ignored) && count_cells(r, m->count)) ruin(n);
 }
 
 static void observe(run *r, const node *n, const hy_value *lhs) {
@@ -220,39 +238,55 @@ static void observe(run *r, const node *n, const hy_value *lhs) {
   r->options->observer(r->options->observer_self, n->stmt, point);
 }
 
-// TGT.Assign: the cell takes the value.
+// One part, inside of Mem.
+static void store_part(run *r, node *n, int part, const address *a, const hy_value *lhs, hy_value value) {
+  memory *m = &n->place->memory[part];
+  if (a->wild) {
+    if (!count_cells(r, m->count)) return;
+    int64_t point[HY_MAX_RANK];
+    for (int d = 0; d < m->layout.rank; d++) point[d] = lhs[d].i;
+    hy_memory_slice(m, point, a->wild, smear_cell, &(smear){r, n, m, value, lhs, part});
+    return;
+  }
+  if (part == 0 && r->monitor && r->level_count) hy_watch_write(r, n, m, a->offset);
+  hy_memory_put(m, a->offset, value);
+  if (!m->holds) return;
+  if (part == 0 && r->monitor) hy_watch_fold(r, n, m, a->offset, lhs);
+  hy_memory_hold(m, a->offset, lhs, n->place->computes);
+}
+
+// TGT.Assign-Poison: with an erring coordinate or predicate the join of the errors is stored, in every part (D80).
+static hy_value poisoned(run *r, const node *n, int part, hy_error error, hy_value value) {
+  if (!error || (part && HY_MUTANT(D80_Poisons_First))) return value;
+  used(r, HY_RULE_TGT_ASSIGN_POISON);
+  return hy_value_error(hy_func_type(n->place->func, part), join(error, (hy_error)value.error));
+}
+
+// TGT.Assign: the cell takes the value; of a tuple the cells of all parts do (TGT.Assign-Parts).
 // TGT.Assign-Out: outside Mem, eps_mem fills the buffer (paper, section 5.2).
-// TGT.Assign-Poison: with an erroring coordinate or predicate the join of the errors goes to every cell that agrees
-// with the ordinary coordinates (decisions D4, D12).
-void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, hy_value value) {
+// TGT.Assign-Poison: with an erring coordinate what is stored goes to every cell that agrees with the ordinary
+// coordinates (decisions D4, D12).
+void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, const hy_value *values) {
   memory *m = n->place->memory;
   address a = hy_memory_locate(m, lhs);
   if (!a.inside && a.error && HY_MUTANT(D77_Outside_And_Erring_Is_Nothing)) return;
   hy_error error = join(u->poison, a.error);
-  bool undefined = value.undefined || a.undefined || u->undefined;
   if (r->options->observer && !a.error) observe(r, n, lhs);
-  if (error) {
-    used(r, HY_RULE_TGT_ASSIGN_POISON);
-    value = hy_value_error(n->place->func->type, join(error, (hy_error)value.error));
-  }
-  value.undefined = undefined;
-  if (value.error && HY_MUTANT(D12_Error_Value_Aborts)) hy_tgt_stop(r, HY_RUN_ASSUME);
+  if (n->place->func->more) used(r, HY_RULE_TGT_ASSIGN_PARTS);
   if (!a.inside) {
+    if (error) used(r, HY_RULE_TGT_ASSIGN_POISON);
     store_outside(r, n, m, lhs);
-  } else if (error && HY_MUTANT(D12_Write_Poisons_All)) {
-    hy_memory_ruin(m);
-  } else if (a.wild) {
-    if (!count_cells(r, m->count)) return;
-    int64_t point[HY_MAX_RANK];
-    for (int d = 0; d < m->layout.rank; d++) point[d] = lhs[d].i;
-    hy_memory_slice(m, point, a.wild, smear_cell, &(smear){r, n, m, value, lhs});
-  } else {
-    if (r->monitor && r->level_count) hy_watch_write(r, n, m, a.offset);
-    hy_memory_put(m, a.offset, value);
-    if (m->holds) {
-      if (r->monitor) hy_watch_fold(r, n, m, a.offset, lhs);
-      hy_memory_hold(m, a.offset, lhs, n->place->computes);
-    }
+    return;
+  }
+  for (int p = 0; p < hy_func_parts(n->place->func); p++) {
+    if (p && HY_MUTANT(D80_Parts_One_By_One)) values = evaluate(r, &n->code) + n->code.first + n->place->func->rank;
+    hy_value value = poisoned(r, n, p, error, values[p]);
+    value.undefined = values[p].undefined || a.undefined || u->undefined;
+    if (value.error && HY_MUTANT(D12_Error_Value_Aborts)) hy_tgt_stop(r, HY_RUN_ASSUME);
+    if (error && HY_MUTANT(D12_Write_Poisons_All))
+      ruin(n);
+    else
+      store_part(r, n, p, &a, lhs, value);
   }
 }
 
@@ -307,7 +341,7 @@ static bool assign(run *r, node *n, const under *u) {
   if (!hy_tgt_count_point(r, n)) return false;
   if (r->monitor) hy_watch_assignment(r, n, u, out);
   observe_scope(r, n, NULL, NULL);
-  hy_tgt_store(r, n, u, lhs, lhs[n->place->func->rank]);
+  hy_tgt_store(r, n, u, lhs, lhs + n->place->func->rank);
   return true;
 }
 

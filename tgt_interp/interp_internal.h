@@ -26,7 +26,7 @@ static inline loop_set without_loop(loop_set set, loop_set loop) { return set & 
 // A func or image while the program runs.
 typedef struct place {
   const hy_func *func;
-  memory *memory;    // NULL outside the life of its allocation
+  memory *memory;    // of part 0, those of the others behind it; NULL outside the life of its allocation
   bool computed;     // a compute has declared Cpu since the allocation
   uint32_t computes; // executions of its compute that were watched so far; goes on from allocation to allocation
   int64_t cpu_min[HY_MAX_RANK], cpu_len[HY_MAX_RANK];
@@ -70,12 +70,13 @@ struct node {
   node *parent;
   node *const *items; // SEQ: its items; IF: then, otherwise (or NULL); else the body
   int count;
-  code code;    // ASSUME, IF: the condition; ALLOCATE, COMPUTE, FOR: min, len, ...; LET: the value; ASSIGN: lhs..., rhs
-  place *place; // ALLOCATE, ASSIGN, COMPUTE
-  int slot;     // FOR, LET
-  loop_set own; // FOR: itself
+  code code;        // ASSUME, IF: the condition; ALLOCATE, COMPUTE, FOR: min, len, ...; LET: the value; ASSIGN: lhs...,
+                    // values...
+  place *place;     // ALLOCATE, ASSIGN, COMPUTE
+  int slot;         // FOR, LET
+  loop_set own;     // FOR: itself
   bool tells_need;  // ASSUME of a need: the code has the ends given and needed too
-  memory memory;    // ALLOCATE
+  memory *memories; // ALLOCATE: of each part; one layout, and what is watched is watched in that of part 0
   bool is_live;     // ALLOCATE
   coverage *stages; // COMPUTE: by order of appearance
   int stage_count;
@@ -216,7 +217,7 @@ typedef struct tally {
 static inline tally count_so_far(const run *r) { return (tally){r->iterations, r->clock}; }
 // The iteration that began at "before" has done nothing, and so would "rest" more: they are counted, not run.
 bool hy_tgt_count_idle(run *r, tally before, uint64_t rest);
-void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, hy_value value);
+void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, const hy_value *values); // one for each part
 bool hy_tgt_count_point(run *r, const node *assign);
 bool hy_tgt_count_work(run *r, uint64_t units);
 
@@ -227,8 +228,8 @@ bool hy_tgt_take_window(run *r, const node *allocate); // false: no memory for i
 bool hy_tgt_raise_limit(run *r);                       // true: more may be held now than could be before
 
 /* -- loads -- */
-hy_value hy_tgt_load_plainly(void *self, const hy_func *func, const hy_value *coordinates);
-hy_value hy_tgt_load_watched(void *self, const hy_func *func, const hy_value *coordinates);
+hy_value hy_tgt_load_plainly(void *self, const hy_func *func, int part, const hy_value *coordinates);
+hy_value hy_tgt_load_watched(void *self, const hy_func *func, int part, const hy_value *coordinates);
 
 /* -- the monitor (monitor.c, coverage.c): all are called only when options->monitor is set -- */
 

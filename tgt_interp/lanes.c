@@ -43,7 +43,7 @@ static void prepare(run *r, const node *n, int count) {
   }
   for (int i = 0; i < sets; i++) reserve_set(&r->sets[i], count);
   reserve_values(&r->lane_vars, &r->lane_vars_capacity, (size_t)n->varying_count * (size_t)count);
-  size_t row = HY_MAX_RANK + 1;
+  size_t row = HY_MAX_RANK + HY_MAX_PARTS;
   reserve_values(&r->lane_outputs, &r->lane_outputs_capacity, row * (size_t)count);
   for (size_t i = 0; i < (size_t)n->varying_count * (size_t)count; i++) r->lane_vars[i] = hy_value_int(0);
   r->lane_offsets = hy_reallocate(r->lane_offsets, sizeof *r->lane_offsets * (size_t)count);
@@ -87,7 +87,7 @@ static void probe_lane(run *r, node *n, const under *u) {
 
 // All lanes' loads.
 static bool load_lanes(run *r, node *n, const lane_set *s) {
-  int width = n->place->func->rank + 1;
+  int width = n->place->func->rank + hy_func_parts(n->place->func);
   for (int i = 0; i < s->count; i++) {
     enter_lane(r, s->lanes[i]);
     if (s->under[i].probing) {
@@ -97,9 +97,9 @@ static bool load_lanes(run *r, node *n, const lane_set *s) {
     if (!hy_tgt_count_point(r, n)) return false;
     const hy_value *out = evaluate(r, &n->code);
     if (r->monitor) hy_watch_assignment(r, n, &s->under[i], out);
-    for (int k = 0; k < width; k++) r->lane_outputs[i * (HY_MAX_RANK + 1) + k] = out[n->code.first + k];
+    for (int k = 0; k < width; k++) r->lane_outputs[i * (HY_MAX_RANK + HY_MAX_PARTS) + k] = out[n->code.first + k];
     if (HY_MUTANT(D45_Lanes_One_By_One))
-      hy_tgt_store(r, n, &s->under[i], out + n->code.first, out[n->code.first + width - 1]);
+      hy_tgt_store(r, n, &s->under[i], out + n->code.first, out + n->code.first + n->place->func->rank);
   }
   return true;
 }
@@ -116,7 +116,7 @@ static void watch_lanes(run *r, const node *n, const lane_set *s) {
   bool ascending = true;
   for (int i = 0; i < s->count; i++) {
     if (s->under[i].probing) continue;
-    address a = hy_memory_locate(m, r->lane_outputs + i * (HY_MAX_RANK + 1));
+    address a = hy_memory_locate(m, r->lane_outputs + i * (HY_MAX_RANK + HY_MAX_PARTS));
     if (!a.inside || a.wild) continue;
     ascending &= count == 0 || r->lane_offsets[count - 1] < a.offset;
     r->lane_offsets[count++] = a.offset;
@@ -143,8 +143,8 @@ static bool assign_lanes(run *r, node *n, const lane_set *s) {
   if (r->monitor && !is_broken(r)) watch_lanes(r, n, s);
   for (int i = 0; i < s->count; i++) {
     if (s->under[i].probing) continue;
-    const hy_value *lhs = r->lane_outputs + i * (HY_MAX_RANK + 1);
-    hy_tgt_store(r, n, &s->under[i], lhs, lhs[n->place->func->rank]);
+    const hy_value *lhs = r->lane_outputs + i * (HY_MAX_RANK + HY_MAX_PARTS);
+    hy_tgt_store(r, n, &s->under[i], lhs, lhs + n->place->func->rank);
   }
   return true;
 }

@@ -12,7 +12,8 @@ static void refuse_bounds(literal *l, const hy_stmt *stmt, const lane *e);
 
 static bool load_lane(literal *l, const hy_stmt *stmt, const lane *e, pending_store *s) {
   for (int d = 0; d < stmt->assign.func->rank; d++) s->at[d] = hy_literal_eval(l, e, stmt->assign.lhs[d]);
-  s->value = hy_literal_eval(l, e, stmt->assign.rhs);
+  for (int p = 0; p < hy_func_parts(stmt->assign.func); p++)
+    s->values[p] = hy_literal_eval(l, e, hy_expr_part(stmt->assign.rhs, p));
   if (l->stopped) return false;
   l->result->points++;
   watch_store(l, stmt, e, s);
@@ -21,6 +22,7 @@ static bool load_lane(literal *l, const hy_stmt *stmt, const lane *e, pending_st
 
 // TGT.Assign: all lanes' coordinates and values are evaluated in M; storing them is a step of its own (decisions D45,
 // D76).
+// TGT.Assign-Parts: of a tuple all its values (decision D80).
 pending_store *hy_literal_load(literal *l, const hy_stmt *stmt, const lane_list *lanes) {
   pending_store *stores = HY_NEW_ARRAY(l->arena, pending_store, lanes->count);
   for (int i = 0; i < lanes->count; i++) {
@@ -42,14 +44,15 @@ static void store_outside(literal *l, const hy_stmt *stmt, const lane *e, locati
     hy_text_add(&story, " is written outside Mem");
     hy_literal_breach(l, stmt, e, HY_CONTRACT_WRITE_OUTSIDE, &story);
   }
-  if (at) hy_literal_fill(l, at, NULL, hy_value_error(func->type, HY_ERROR_MEM));
+  for (int p = 0; at && p < hy_func_parts(func); p++)
+    hy_literal_fill(l, at, p, NULL, hy_value_error(hy_func_type(func, p), HY_ERROR_MEM));
 }
 
 // TGT.Assign-Poison: the join of the poison and of all errors goes to every cell that the ordinary coordinates name
 // (D4, D12).
-static hy_value poisoned(literal *l, const hy_stmt *stmt, hy_error error, hy_value value) {
+static hy_value poisoned(literal *l, hy_error error, hy_value value) {
   hy_literal_apply(l, HY_RULE_TGT_ASSIGN_POISON);
-  return hy_value_error(stmt->assign.func->type, join(error, (hy_error)value.error));
+  return hy_value_error((hy_type)value.type, join(error, (hy_error)value.error));
 }
 
 static void observe(literal *l, const hy_stmt *stmt, const pending_store *s) {
@@ -58,28 +61,38 @@ static void observe(literal *l, const hy_stmt *stmt, const pending_store *s) {
   l->options->observer(l->options->observer_self, stmt, point);
 }
 
-static void store_lane(literal *l, const hy_stmt *stmt, const lane *e, const pending_store *s) {
+// What one part takes.
+static void store_part(literal *l, const hy_stmt *stmt, const lane *e, const pending_store *s, const place *p,
+                       int part) {
   const hy_func *func = stmt->assign.func;
   location *at = hy_literal_location(e->env, func);
-  place p = hy_literal_locate(at, func->rank, s->at);
-  hy_error error = join(e->poison, p.error);
-  hy_value value = error ? poisoned(l, stmt, error, s->value) : s->value;
+  hy_error error = join(e->poison, p->error);
+  hy_value value = s->values[part];
+  if (error && !(part && HY_MUTANT(D80_Literal_Poisons_First))) value = poisoned(l, error, value);
   if (HY_MUTANT(TGT_Literal_Stores_Zero) && !error) value = hy_value_zero(value.type);
-  value.undefined = s->value.undefined || p.undefined || e->undefined;
-  if (l->options->observer && !p.error) observe(l, stmt, s);
+  value.undefined = s->values[part].undefined || p->undefined || e->undefined;
   // A breach, whatever else is wrong (decision D77).
-  bool is_outside = !p.inside && !(p.error && HY_MUTANT(D77_Poison_Before_Out));
+  bool is_outside = !p->inside && !(p->error && HY_MUTANT(D77_Poison_Before_Out));
   hy_literal_trace_store(l,
                          is_outside ? HY_RULE_TGT_ASSIGN_OUT
                          : error    ? HY_RULE_TGT_ASSIGN_POISON
                                     : HY_RULE_TGT_STORE,
                          func, s->at, value);
-  if (is_outside)
+  if (is_outside && part == 0)
     store_outside(l, stmt, e, at, s);
-  else if (p.error)
-    hy_literal_fill(l, at, s->at, value);
-  else
-    hy_literal_put(at, s->at, value); // TGT.Store: M[f(c) := v]
+  else if (p->error && !is_outside)
+    hy_literal_fill(l, at, part, s->at, value);
+  else if (!is_outside)
+    hy_literal_put(at, part, s->at, value); // TGT.Store: M[f(c) := v]
+}
+
+// Each part takes its own value.
+static void store_lane(literal *l, const hy_stmt *stmt, const lane *e, const pending_store *s) {
+  const hy_func *func = stmt->assign.func;
+  place p = hy_literal_locate(hy_literal_location(e->env, func), func->rank, s->at);
+  if (l->options->observer && !p.error) observe(l, stmt, s);
+  if (func->more) hy_literal_apply(l, HY_RULE_TGT_ASSIGN_PARTS);
+  for (int part = 0; part < hy_func_parts(func) && !l->stopped; part++) store_part(l, stmt, e, s, &p, part);
 }
 
 // TGT.Store: in the order of the lanes.

@@ -52,7 +52,7 @@ static hy_value lazy_operation(literal *l, const lane *e, const hy_expr *expr) {
   return value;
 }
 
-static hy_value read_outside(literal *l, const hy_func *func);
+static hy_value read_outside(literal *l, const hy_expr *access);
 
 // TGT.Read: the cell's value; with an erring coordinate the join of the errors.
 static bool lose(literal *l, const hy_func *func);
@@ -66,8 +66,8 @@ static hy_value read_cell(literal *l, const lane *e, const hy_expr *expr) {
   place p = hy_literal_locate(at, expr->count, coordinates);
   if (HY_MUTANT(TGT_Literal_Read_Error_Is_Zero) && p.error) return hy_value_zero(expr->type);
   hy_value value = p.error     ? hy_value_error(expr->type, p.error)
-                   : !p.inside ? read_outside(l, expr->func)
-                               : hy_literal_get(at, coordinates);
+                   : !p.inside ? read_outside(l, expr)
+                               : hy_literal_get(at, expr->part, coordinates);
   value.undefined |= p.undefined;
   if (!p.error && p.inside && at->holds && !hy_literal_holds(at, coordinates)) value.undefined = lose(l, expr->func);
   hy_literal_trace_value(l, value);
@@ -82,10 +82,10 @@ static bool lose(literal *l, const hy_func *func) {
 }
 
 // TGT.Read-Out: outside Mem an access is eps_mem.
-static hy_value read_outside(literal *l, const hy_func *func) {
+static hy_value read_outside(literal *l, const hy_expr *access) {
   hy_literal_apply(l, HY_RULE_TGT_READ_OUT);
-  hy_literal_trace_premise(l, HY_RULE_TGT_READ_OUT, func->name);
-  return hy_value_error(func->type, HY_ERROR_MEM);
+  hy_literal_trace_premise(l, HY_RULE_TGT_READ_OUT, access->func->name);
+  return hy_value_error(access->type, HY_ERROR_MEM);
 }
 
 hy_value hy_literal_eval(literal *l, const lane *e, const hy_expr *expr) {
@@ -105,7 +105,8 @@ hy_value hy_literal_eval(literal *l, const lane *e, const hy_expr *expr) {
     value = lazy ? lazy_operation(l, e, expr) : operation(l, e, expr);
     break;
   }
-  case HY_EXPR_HOLE: HY_DIE("a hole in a program that runs");
+  case HY_EXPR_TUPLE:
+  case HY_EXPR_HOLE: HY_DIE("a hole or a tuple in an expression of a program that runs");
   }
   l->depth--;
   return value;

@@ -22,7 +22,7 @@ typedef struct location {
   hy_layout layout; // of an allocation
   uint64_t count;
   hy_value *holds;        // of a folded allocation rank values for each cell: the points that it holds; errors: any
-  hy_value *cells;        // as the layout has them; NULL for an image, and after the end of the allocation
+  hy_value *cells;        // of each part as the layout has them; NULL for an image, and after the end of the allocation
   const hy_buffer *image; // an image's elements
   struct location *below; // what the same sequence allocated before
   struct location *older; // what the run allocated before
@@ -66,7 +66,7 @@ typedef struct configuration configuration;
 
 // What one lane is about to store.
 typedef struct pending_store {
-  hy_value at[HY_MAX_RANK], value;
+  hy_value at[HY_MAX_RANK], values[HY_MAX_PARTS];
 } pending_store;
 
 typedef struct frame {
@@ -138,14 +138,14 @@ typedef struct place {
   bool inside;    // the ordinary coordinates are in the box
 } place;
 place hy_literal_locate(const location *at, int rank, const hy_value *coordinates);
-hy_value hy_literal_get(const location *at, const hy_value *coordinates); // requires: inside, no error
+hy_value hy_literal_get(const location *at, int part, const hy_value *coordinates); // requires: inside, no error
 // Of a folded location: the cell of the point holds it, or was never stored to.
 bool hy_literal_holds(const location *at, const hy_value *coordinates);
 // Two points, neither with an error, have one cell.
 bool hy_literal_share(const location *at, int rank, const hy_value *a, const hy_value *b);
-void hy_literal_put(location *at, const hy_value *coordinates, hy_value value); // requires: inside, no error
-// Every cell whose coordinates equal those of "coordinates" that are ordinary; NULL: every cell.
-void hy_literal_fill(literal *l, location *at, const hy_value *coordinates, hy_value value);
+void hy_literal_put(location *at, int part, const hy_value *coordinates, hy_value value); // requires: inside, no error
+// Every cell of the part whose coordinates equal those of "coordinates" that are ordinary; NULL: every cell.
+void hy_literal_fill(literal *l, location *at, int part, const hy_value *coordinates, hy_value value);
 
 /* -- expressions: Sigma, sigma |- e => v (literal_expr.c) -- */
 

@@ -100,14 +100,16 @@ location *hy_literal_new_location(literal *l, const hy_stmt *allocate, const int
     return NULL;
   }
   if (!hy_literal_pay(l, at->count / CELLS_PER_STEP)) return NULL;
-  at->cells = hy_allocate(sizeof *at->cells * (at->count + 1));
+  uint64_t cells = at->count * (uint64_t)hy_func_parts(func);
+  at->cells = hy_allocate(sizeof *at->cells * (cells + 1));
   uint64_t seed = hy_hash(l->options->seed, ++l->allocations);
-  for (uint64_t i = 0; i < at->count; i++) at->cells[i] = arbitrary(func->type, hy_hash(seed, i));
+  for (uint64_t i = 0; i < cells; i++)
+    at->cells[i] = arbitrary(hy_func_type(func, (int)(i / at->count)), hy_hash(seed, i));
   if (at->layout.folds) forget_points(at);
   at->older = l->youngest;
   l->youngest = at;
   l->cells += at->count;
-  l->bytes += at->count * hy_type_bytes(func->type);
+  l->bytes += at->count * hy_func_bytes(func);
   if (l->bytes > l->result->peak_bytes) l->result->peak_bytes = l->bytes;
   return at;
 }
@@ -118,7 +120,7 @@ void hy_literal_end_location(literal *l, location *at) {
   free(at->holds);
   at->cells = at->holds = NULL;
   l->cells -= at->count;
-  l->bytes -= at->count * hy_type_bytes(at->func->type);
+  l->bytes -= at->count * hy_func_bytes(at->func);
 }
 
 /* -- cells -- */
@@ -163,14 +165,19 @@ bool hy_literal_share(const location *at, int rank, const hy_value *a, const hy_
   return true;
 }
 
-hy_value hy_literal_get(const location *at, const hy_value *coordinates) {
-  int64_t point[HY_MAX_RANK];
-  for (int d = 0; d < at->func->rank; d++) point[d] = coordinates[d].i;
-  return at->image ? hy_buffer_get(at->image, point) : at->cells[offset_of(at, coordinates)];
+// Parts lie one behind the other.
+static hy_value *cell_of(const location *at, int part, uint64_t offset) {
+  return &at->cells[at->count * (uint64_t)part + offset];
 }
 
-void hy_literal_put(location *at, const hy_value *coordinates, hy_value value) {
-  at->cells[offset_of(at, coordinates)] = value;
+hy_value hy_literal_get(const location *at, int part, const hy_value *coordinates) {
+  int64_t point[HY_MAX_RANK];
+  for (int d = 0; d < at->func->rank; d++) point[d] = coordinates[d].i;
+  return at->image ? hy_buffer_get(at->image, point) : *cell_of(at, part, offset_of(at, coordinates));
+}
+
+void hy_literal_put(location *at, int part, const hy_value *coordinates, hy_value value) {
+  *cell_of(at, part, offset_of(at, coordinates)) = value;
   hold(at, offset_of(at, coordinates), coordinates);
 }
 
@@ -184,14 +191,14 @@ static bool next_of_slice(const location *at, const hy_value *coordinates, int64
   return false;
 }
 
-void hy_literal_fill(literal *l, location *at, const hy_value *coordinates, hy_value value) {
+void hy_literal_fill(literal *l, location *at, int part, const hy_value *coordinates, hy_value value) {
   if (!hy_literal_pay(l, at->count / CELLS_PER_STEP) || !at->count) return;
   if (!coordinates && at->holds) forget_points(at);
   int64_t point[HY_MAX_RANK];
   for (int d = 0; d < at->func->rank; d++)
     point[d] = coordinates && !coordinates[d].error ? coordinates[d].i : at->min[d];
   do {
-    at->cells[hy_layout_offset(&at->layout, point)] = value;
+    *cell_of(at, part, hy_layout_offset(&at->layout, point)) = value;
     if (coordinates) hold(at, hy_layout_offset(&at->layout, point), coordinates);
   } while (next_of_slice(at, coordinates, point));
 }

@@ -241,7 +241,8 @@ void hy_watch_probe(run *r, node *n, const under *u, const hy_value *lhs) {
   if (!HY_MUTANT(D54_False_Predicate_Leaves_Out)) hy_tgt_mark_coverage(n, lhs);
   watch_doubts(r, n, u, lhs, inside);
   address a = hy_memory_locate(n->place->memory, lhs);
-  if (u->undefined && a.inside && !a.wild) n->place->memory->marks[a.offset] |= MARK_UNDEFINED;
+  for (int p = 0; u->undefined && a.inside && !a.wild && p < hy_func_parts(n->place->func); p++)
+    n->place->memory[p].marks[a.offset] |= MARK_UNDEFINED;
 }
 
 /* -- races (decision D38) -- */
@@ -313,30 +314,30 @@ static void lose_other_point(run *r, const memory *m, size_t offset, const hy_va
 }
 
 // TGT.Read: the cell's value; outside Mem eps_mem; with an erroring coordinate its error.
-static inline hy_value load(run *r, const hy_func *func, const hy_value *coordinates, bool watched) {
+static inline hy_value load(run *r, const hy_func *func, int part, const hy_value *coordinates, bool watched) {
   memory *m = r->places[func->index].memory;
   used(r, HY_RULE_TGT_READ);
   address a = hy_memory_locate(m, coordinates);
   hy_value value;
   if (a.error) {
-    value = hy_value_error(func->type, a.error);
+    value = hy_value_error(hy_func_type(func, part), a.error);
   } else if (!a.inside) {
-    value = hy_value_error(func->type, HY_ERROR_MEM);
+    value = hy_value_error(hy_func_type(func, part), HY_ERROR_MEM);
   } else {
     if (watched && r->level_count && m->writers) hy_watch_read(r, m, a.offset, func);
-    value = hy_memory_get(m, a.offset);
+    value = hy_memory_get(&m[HY_MUTANT(D80_Target_Reads_First) ? 0 : part], a.offset);
     if (m->holds) lose_other_point(r, m, a.offset, coordinates, &value);
   }
   value.undefined |= a.undefined;
   return value;
 }
 
-hy_value hy_tgt_load_plainly(void *self, const hy_func *func, const hy_value *coordinates) {
-  return load(self, func, coordinates, false);
+hy_value hy_tgt_load_plainly(void *self, const hy_func *func, int part, const hy_value *coordinates) {
+  return load(self, func, part, coordinates, false);
 }
 
-hy_value hy_tgt_load_watched(void *self, const hy_func *func, const hy_value *coordinates) {
-  return load(self, func, coordinates, true);
+hy_value hy_tgt_load_watched(void *self, const hy_func *func, int part, const hy_value *coordinates) {
+  return load(self, func, part, coordinates, true);
 }
 
 /* -- the window -- */

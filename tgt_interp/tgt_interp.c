@@ -58,7 +58,7 @@ static bool next_point(const hy_buffer *b, int64_t *point) {
 
 // TGT.Realize: the output's Mem may be larger than the window, which is copied from it at the end (decision D21).
 bool hy_tgt_take_window(run *r, const node *allocate) {
-  const memory *m = &allocate->memory;
+  const memory *m = allocate->memories;
   hy_buffer *window = make_window(r);
   if (!window) return hy_tgt_stop(r, HY_RUN_LIMIT);
   used(r, HY_RULE_TGT_REALIZE);

@@ -238,7 +238,7 @@ static void realize(literal *l, const location *out) {
     hy_value at[HY_MAX_RANK];
     for (int d = 0; d < func->rank; d++) at[d] = hy_value_int(point[d]);
     place p = hy_literal_locate(out, func->rank, at);
-    hy_value value = p.inside ? hy_literal_get(out, at) : hy_value_error(func->type, HY_ERROR_MEM);
+    hy_value value = p.inside ? hy_literal_get(out, 0, at) : hy_value_error(func->type, HY_ERROR_MEM);
     watch_window(l, at, p, value);
     hy_buffer_set(window, point, value);
   } while (next_point(window, point));

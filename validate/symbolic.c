@@ -184,7 +184,7 @@ static const hy_stmt *lone_stage(const prover *p, const hy_interval *box) {
   const hy_expr *lhs[HY_MAX_RANK];
   for (int d = 0; d < func->rank; d++) lhs[d] = box[d].min;
   for (int k = 0; k < p->copy->pure_count; k++) lhs[p->copy->dims[k]] = variable(p, p->copy->keys[k]);
-  const hy_expr *zero = hy_expr_const(p->context, hy_value_zero(func->type));
+  const hy_expr *zero = hy_expr_zeros(p->context, func);
   const hy_stmt *body = hy_stmt_assign(p->context, func, p->copy->spec, p->copy->stage, lhs, zero);
   for (size_t i = p->chain.count; i-- > 0;) {
     const hy_stmt *stmt = p->chain.data[i];

@@ -64,7 +64,7 @@ static const hy_stmt *bare_assignment(hy_context *context, const hy_stmt *stmt, 
     lhs[d] = stmt->assign.lhs[d];
     if (lhs[d]->kind != HY_EXPR_VAR && compute) lhs[d] = compute->compute.box[d].min;
   }
-  const hy_expr *zero = hy_expr_const(context, hy_value_zero(func->type));
+  const hy_expr *zero = hy_expr_zeros(context, func);
   return hy_stmt_assign(context, func, stmt->assign.spec, stmt->assign.stage, lhs, zero);
 }
 

@@ -433,7 +433,7 @@ static const hy_expr *shift_access(void *self, const hy_expr *node) {
   for (int i = 0; i < node->count; i++) args[i] = node->args[i];
   size_t d = below(m, (size_t)node->count);
   args[d] = plus(m, args[d], small(m));
-  return hy_expr_access(m->context, node->func, args);
+  return hy_expr_access_part(m->context, node->func, node->part, args);
 }
 
 static bool spoil_assign(maker *m) {
@@ -556,7 +556,7 @@ static const hy_expr *disguise_access(void *self, const hy_expr *node) {
   for (int i = 0; i < node->count; i++) args[i] = node->args[i];
   size_t d = below(m, (size_t)node->count);
   args[d] = disguise(m, args[d]);
-  return hy_expr_access(m->context, node->func, args);
+  return hy_expr_access_part(m->context, node->func, node->part, args);
 }
 
 // rewrite: a < b -> a*K < b*K

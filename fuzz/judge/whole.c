@@ -59,6 +59,7 @@ hy_evaluated hy_whole_of(const hy_expr *e, hy_leaf *leaf, void *self, hy_whole *
   case HY_EXPR_VAR:
   case HY_EXPR_HOLE: return leaf(self, e, value) ? in_range(*value, value) : HY_NOT_EVALUATED;
   case HY_EXPR_OP: return e->op == HY_OP_CAST ? HY_NOT_EVALUATED : evaluate_op(e, leaf, self, value);
+  case HY_EXPR_TUPLE:
   case HY_EXPR_ACCESS: return HY_NOT_EVALUATED;
   }
   HY_UNREACHABLE();

@@ -173,6 +173,7 @@ static bool evaluate_new(evaluation *e, const hy_expr *expr, hy_wide *value) {
   case HY_EXPR_VAR:
   case HY_EXPR_ACCESS:
   case HY_EXPR_HOLE: return e->unknown(e->self, expr, value);
+  case HY_EXPR_TUPLE: break;
   case HY_EXPR_OP: return evaluate_op(e, expr, value);
   }
   HY_UNREACHABLE();

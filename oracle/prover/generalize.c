@@ -111,7 +111,7 @@ static const hy_expr *rebuilt(const generalizer *g, const hy_expr *node) {
   const hy_expr *args[HY_MAX_RANK > HY_MAX_ARITY ? HY_MAX_RANK : HY_MAX_ARITY];
   for (int k = 0; k < node->count; k++) args[k] = entry_of(g, node->args[k])->image;
   if (node->count == 0 || memcmp(args, node->args, sizeof *args * (size_t)node->count) == 0) return node;
-  return node->kind == HY_EXPR_ACCESS ? hy_expr_access(g->context, node->func, args)
+  return node->kind == HY_EXPR_ACCESS ? hy_expr_access_part(g->context, node->func, node->part, args)
                                       : hy_expr_op(g->context, node->op, node->type, args);
 }
 

@@ -130,6 +130,7 @@ static void evaluate_new(hy_points *points, entry *to, uint32_t wanted) {
   case HY_EXPR_VAR:
   case HY_EXPR_ACCESS:
   case HY_EXPR_HOLE: note_missing(points, expr, wanted); return;
+  case HY_EXPR_TUPLE: break;
   case HY_EXPR_OP:
     points->depth++;
     evaluate_op(points, to, wanted);

@@ -7,6 +7,7 @@ bool hy_is_opaque(const hy_expr *expr) {
   case HY_EXPR_CONST: return expr->value.error != HY_OK;
   case HY_EXPR_VAR:
   case HY_EXPR_ACCESS:
+  case HY_EXPR_TUPLE:
   case HY_EXPR_HOLE: return true;
   case HY_EXPR_OP: break;
   }

@@ -83,7 +83,8 @@ static inline char *print_alg_text(const char *text) {
 static inline bool same_name(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
 static inline bool same_func(const hy_func *a, const hy_func *b) {
-  return same_name(a->name, b->name) && a->type == b->type && a->rank == b->rank && a->is_image == b->is_image;
+  return same_name(a->name, b->name) && a->type == b->type && a->rank == b->rank && a->is_image == b->is_image &&
+         a->more == b->more && memcmp(a->more_types, b->more_types, sizeof a->more_types) == 0;
 }
 
 static inline bool same_var(const hy_var *a, const hy_var *b) {
@@ -103,7 +104,8 @@ static inline bool same_node(const hy_expr *a, const hy_expr *b) {
   switch (a->kind) {
   case HY_EXPR_CONST: return a == b || hy_value_same(a->value, b->value);
   case HY_EXPR_VAR: return same_var(a->var, b->var);
-  case HY_EXPR_ACCESS: return same_func(a->func, b->func);
+  case HY_EXPR_TUPLE: return true;
+  case HY_EXPR_ACCESS: return same_func(a->func, b->func) && a->part == b->part;
   case HY_EXPR_OP: return a->op == b->op;
   case HY_EXPR_HOLE: return same_hole(a->hole, b->hole);
   }

@@ -72,8 +72,9 @@ static bool is_instance(const hy_expr *scheduled, const hy_expr *written, int *m
            (written->var->kind == HY_VAR_PURE || written->var->kind == HY_VAR_RDOM) &&
            is_name_of(scheduled->var->name, written->var->name);
   case HY_EXPR_ACCESS:
-    if (scheduled->func != written->func) return false;
+    if (scheduled->func != written->func || scheduled->part != written->part) return false;
     break;
+  case HY_EXPR_TUPLE: break;
   case HY_EXPR_OP:
     if (scheduled->op != written->op || scheduled->type != written->type) return false;
     break;

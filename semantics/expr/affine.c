@@ -242,7 +242,7 @@ static const hy_affine *opaque(hy_affine_table *t, const hy_expr *expr) {
   if (!expr->count) return atom_form(t, expr);
   for (int i = 0; i < expr->count; i++)
     args[i] = expr->args[i]->type == HY_INT ? hy_affine_normal(t, expr->args[i]) : expr->args[i];
-  if (expr->kind == HY_EXPR_ACCESS) return atom_form(t, hy_expr_access(t->context, expr->func, args));
+  if (expr->kind == HY_EXPR_ACCESS) return atom_form(t, hy_expr_access_part(t->context, expr->func, expr->part, args));
   return atom_form(t, hy_expr_op(t->context, expr->op, expr->type, args));
 }
 

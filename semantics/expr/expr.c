@@ -13,8 +13,9 @@ static uint64_t content_hash(const hy_expr *e) {
   switch (e->kind) {
   case HY_EXPR_CONST: hash = hy_hash(hy_hash(hash, hy_value_bits(e->value)), e->value.error); break;
   case HY_EXPR_VAR: hash = hy_hash(hash, e->var->id); break;
-  case HY_EXPR_ACCESS: hash = hash_pointer(hash, e->func); break;
+  case HY_EXPR_ACCESS: hash = hash_pointer(hash, e->func) + (uint64_t)e->part; break;
   case HY_EXPR_HOLE: hash = hash_pointer(hash, e->hole); break;
+  case HY_EXPR_TUPLE:
   case HY_EXPR_OP: break;
   }
   for (int i = 0; i < e->count; i++) hash = hy_hash(hash, e->args[i]->hash);
@@ -29,7 +30,8 @@ bool hy_expr_equal_content(const void *left, const void *right) {
   switch (a->kind) {
   case HY_EXPR_CONST: return hy_value_bits(a->value) == hy_value_bits(b->value) && a->value.error == b->value.error;
   case HY_EXPR_VAR: return a->var == b->var;
-  case HY_EXPR_ACCESS: return a->func == b->func;
+  case HY_EXPR_ACCESS: return a->func == b->func && a->part == b->part;
+  case HY_EXPR_TUPLE: return true;
   case HY_EXPR_OP: return a->op == b->op;
   case HY_EXPR_HOLE: return a->hole == b->hole;
   }
@@ -92,11 +94,32 @@ const hy_expr *hy_expr_var(hy_context *context, const hy_var *var) {
   return intern(context, &key.expr);
 }
 
-const hy_expr *hy_expr_access(hy_context *context, const hy_func *func, const hy_expr *const *coordinates) {
-  key_room key = {.expr = {.kind = HY_EXPR_ACCESS, .type = func->type, .func = func, .count = func->rank}};
+const hy_expr *hy_expr_access_part(hy_context *context, const hy_func *func, int part,
+                                   const hy_expr *const *coordinates) {
+  HY_ASSERT(part >= 0 && part < hy_func_parts(func));
+  key_room key = {.expr = {.kind = HY_EXPR_ACCESS, .type = hy_func_type(func, part), .count = func->rank}};
+  key.expr.func = func;
+  key.expr.part = part;
   for (int i = 0; i < func->rank; i++) {
     HY_ASSERT(coordinates[i]->type == HY_INT);
     key.expr.args[i] = coordinates[i];
+  }
+  return intern(context, &key.expr);
+}
+
+const hy_expr *hy_expr_access(hy_context *context, const hy_func *func, const hy_expr *const *coordinates) {
+  return hy_expr_access_part(context, func, 0, coordinates);
+}
+
+_Static_assert(HY_MAX_PARTS <= HY_MAX_RANK, "a key has room for a tuple");
+
+const hy_expr *hy_expr_tuple(hy_context *context, const hy_expr *const *values, int count) {
+  HY_ASSERT(count >= 1 && count <= HY_MAX_PARTS);
+  if (count == 1) return values[0];
+  key_room key = {.expr = {.kind = HY_EXPR_TUPLE, .type = values[0]->type, .count = count}};
+  for (int i = 0; i < count; i++) {
+    HY_ASSERT(values[i]->kind != HY_EXPR_TUPLE);
+    key.expr.args[i] = values[i];
   }
   return intern(context, &key.expr);
 }
@@ -177,7 +200,31 @@ const hy_expr *hy_expr_or(hy_context *context, const hy_expr *a, const hy_expr *
   return hy_expr_binary(context, HY_OP_OR, a, b);
 }
 
+const hy_expr *hy_expr_zeros(hy_context *context, const hy_func *func) {
+  const hy_expr *zeros[HY_MAX_PARTS];
+  for (int i = 0; i < hy_func_parts(func); i++) zeros[i] = hy_expr_const(context, hy_value_zero(hy_func_type(func, i)));
+  return hy_expr_tuple(context, zeros, hy_func_parts(func));
+}
+
 /* -- questions -- */
+
+size_t hy_func_bytes(const hy_func *func) {
+  size_t bytes = 0;
+  for (int i = 0; i < hy_func_parts(func); i++) bytes += hy_type_bytes(hy_func_type(func, i));
+  return bytes;
+}
+
+int hy_expr_parts(const hy_expr *values) { return values->kind == HY_EXPR_TUPLE ? values->count : 1; }
+
+const hy_expr *hy_expr_part(const hy_expr *values, int part) {
+  return values->kind == HY_EXPR_TUPLE ? values->args[part] : values;
+}
+
+bool hy_expr_suits(const hy_expr *values, const hy_func *func) {
+  bool suits = hy_expr_parts(values) == hy_func_parts(func);
+  for (int i = 0; suits && i < hy_func_parts(func); i++) suits = hy_expr_part(values, i)->type == hy_func_type(func, i);
+  return suits;
+}
 
 bool hy_expr_is_int(const hy_expr *expr, int64_t *value) {
   if (expr->kind != HY_EXPR_CONST || expr->type != HY_INT || expr->value.error) return false;
@@ -419,7 +466,9 @@ typedef struct {
 
 static const hy_expr *rebuild(hy_context *context, const hy_expr *node, const hy_expr *const *args) {
   if (memcmp(args, node->args, sizeof *args * (size_t)node->count) == 0) return node;
-  if (node->kind == HY_EXPR_ACCESS) return hy_expr_access(context, node->func, args);
+  if (node->kind == HY_EXPR_ACCESS)
+    return hy_expr_access_part(context, node->func, HY_MUTANT(D80_Rewritten_Part_Is_First) ? 0 : node->part, args);
+  if (node->kind == HY_EXPR_TUPLE) return hy_expr_tuple(context, args, node->count);
   return hy_expr_op(context, node->op, node->type, args);
 }
 
@@ -427,7 +476,8 @@ static const hy_expr *map_node(hy_context *context, const hy_expr *node, const m
   mapping *m = self;
   const hy_expr *args[HY_MAX_RANK];
   for (int i = 0; i < node->count; i++) args[i] = memo_find(done, node->args[i]);
-  return m->map(m->self, node->count ? rebuild(context, node, args) : node);
+  const hy_expr *rebuilt = node->count ? rebuild(context, node, args) : node;
+  return node->kind == HY_EXPR_TUPLE ? rebuilt : m->map(m->self, rebuilt);
 }
 
 const hy_expr *hy_expr_map(hy_context *context, const hy_expr *expr, hy_expr_mapper *map, void *self) {

@@ -17,7 +17,7 @@ typedef struct hy_func hy_func;
 typedef struct hy_var hy_var;
 typedef struct hy_hole hy_hole;
 
-enum { HY_MAX_RANK = 8, HY_MAX_ARITY = 3 };
+enum { HY_MAX_RANK = 8, HY_MAX_ARITY = 3, HY_MAX_PARTS = 8 };
 
 /* -- symbols -- */
 
@@ -26,7 +26,9 @@ enum { HY_MAX_RANK = 8, HY_MAX_ARITY = 3 };
 struct hy_func {
   const char *name;
   uint32_t index; // dense within one pipeline: images first, then funcs, in the order of definition
-  hy_type type;
+  hy_type type;   // of its value; of a tuple that of part 0
+  int more;       // values that a point has beside that one: a tuple's parts 1, 2, ... (decision D80)
+  hy_type more_types[HY_MAX_PARTS - 1];
   int rank;
   bool is_image;
   const char *const *dims;  // names of the dimensions; for an image "0", "1", ...
@@ -34,6 +36,12 @@ struct hy_func {
   const hy_var *const *len; // images only
   hy_loc loc;
 };
+
+static inline int hy_func_parts(const hy_func *func) { return 1 + func->more; }
+static inline hy_type hy_func_type(const hy_func *func, int part) {
+  return part ? func->more_types[part - 1] : func->type;
+}
+size_t hy_func_bytes(const hy_func *func); // of the values of one point
 
 typedef enum {
   HY_VAR_PURE,       // x of a func's definition; func, name
@@ -79,12 +87,20 @@ struct hy_hole {
 
 /* -- expressions -- */
 
-typedef enum { HY_EXPR_CONST, HY_EXPR_VAR, HY_EXPR_ACCESS, HY_EXPR_OP, HY_EXPR_HOLE } hy_expr_kind;
+typedef enum {
+  HY_EXPR_CONST,
+  HY_EXPR_VAR,
+  HY_EXPR_ACCESS,
+  HY_EXPR_OP,
+  HY_EXPR_HOLE,
+  HY_EXPR_TUPLE, // the values of a stage or assignment of a tuple, and nothing else: never below another node
+} hy_expr_kind;
 
 struct hy_expr {
   hy_expr_kind kind;
   hy_type type;
   hy_op op;    // HY_EXPR_OP
+  int part;    // HY_EXPR_ACCESS: which value of the func; 0 where it has one
   uint32_t id; // unique in the context, children's are smaller
   uint64_t hash;
   bool has_access, has_hole, has_var; // anywhere below
@@ -98,7 +114,8 @@ struct hy_expr {
     const hy_hole *hole; // HY_EXPR_HOLE: of type int
   };
   int count;
-  const hy_expr *args[]; // HY_EXPR_ACCESS: func->rank of them; HY_EXPR_OP: the operator's arity
+  const hy_expr *args[]; // HY_EXPR_ACCESS: func->rank of them; HY_EXPR_OP: the operator's arity; HY_EXPR_TUPLE: a value
+                         // for each part; its type is that of part 0
 };
 
 const hy_expr *hy_expr_const(hy_context *context, hy_value value);
@@ -106,6 +123,11 @@ const hy_expr *hy_expr_int(hy_context *context, int64_t i);
 const hy_expr *hy_expr_bool(hy_context *context, bool b);
 const hy_expr *hy_expr_var(hy_context *context, const hy_var *var);
 const hy_expr *hy_expr_access(hy_context *context, const hy_func *func, const hy_expr *const *coordinates);
+// The same of a tuple's part.
+const hy_expr *hy_expr_access_part(hy_context *context, const hy_func *func, int part,
+                                   const hy_expr *const *coordinates);
+// The values of all parts; one value is itself.
+const hy_expr *hy_expr_tuple(hy_context *context, const hy_expr *const *values, int count);
 const hy_expr *hy_expr_hole(hy_context *context, const hy_hole *hole);
 // "type" matters for CAST and is otherwise what hy_op_result gives.
 const hy_expr *hy_expr_op(hy_context *context, hy_op op, hy_type type, const hy_expr *const *args);
@@ -130,6 +152,13 @@ bool hy_op_result(hy_op op, const hy_type *args, hy_type *result);
 hy_rule hy_op_rule(hy_op op, hy_type type);
 
 /* -- questions -- */
+
+const hy_expr *hy_expr_zeros(hy_context *context, const hy_func *func); // what a stage may store: 0 in each part
+// Of what a stage or assignment stores: how many values there are, and each.
+int hy_expr_parts(const hy_expr *values);
+const hy_expr *hy_expr_part(const hy_expr *values, int part);
+// Does it have a value of the right type for each part of the func?
+bool hy_expr_suits(const hy_expr *values, const hy_func *func);
 
 bool hy_expr_is_int(const hy_expr *expr, int64_t *value); // a constant of type int
 bool hy_expr_is_true(const hy_expr *expr);

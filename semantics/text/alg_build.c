@@ -91,6 +91,16 @@ static bool declare_func(builder *b, const hy_written_func *written) {
   return false;
 }
 
+// ALG.Valid.Parts (decision D80): a func has as many values as its pure stage, 1 to 8
+static int count_values(builder *b, const hy_written_func *written) {
+  int values = written->stage_count ? hy_syntax_values(written->stages[0].rhs) : 1;
+  if (values <= HY_MAX_PARTS) return values;
+  hy_context_hit(b->context, HY_RULE_ALG_VALID_PARTS_NOT);
+  hy_report(b->diagnostics, HY_E_TUPLE_VALUES, written->stages[0].loc, NULL, "use several funcs",
+            "a func has at most %d values, but '%s' has %d", HY_MAX_PARTS, written->name.text, values);
+  return 1;
+}
+
 static hy_func *make_func(builder *b, const hy_written_func *written, int position) {
   hy_func *func = HY_NEW(b->arena, hy_func);
   int rank = written->rank < HY_MAX_RANK ? written->rank : HY_MAX_RANK;
@@ -100,6 +110,7 @@ static hy_func *make_func(builder *b, const hy_written_func *written, int positi
                     .index = (uint32_t)(b->alg->image_count + position),
                     .rank = rank,
                     .dims = dims,
+                    .more = count_values(b, written) - 1,
                     .loc = written->name.loc};
   return func;
 }
@@ -160,7 +171,7 @@ static void read_stage(func_builder *f, int j) {
   typed_stage *typed = &f->typed[j];
   if (j) read_rdoms(f, j);
   if (j) read_left_side(f, j);
-  typed->rhs = hy_elaboration_read(f->elaboration, written->rhs);
+  typed->rhs = hy_elaboration_read_values(f->elaboration, f->func, written->rhs);
   hy_elaboration_want_own(f->elaboration, typed->rhs);
   if (!written->predicate) return;
   typed->predicate = hy_elaboration_read(f->elaboration, written->predicate);
@@ -238,7 +249,9 @@ static void make_stages(func_builder *f) {
   hy_elaboration_own(f->elaboration, f->func);
   b->scope.rdoms.count = 0;
   for (int j = 0; j < f->written->stage_count; j++) read_stage(f, j);
-  bool typed = hy_elaboration_solve(f->elaboration, &f->func->type);
+  bool typed = hy_elaboration_solve(f->elaboration);
+  f->func->type = hy_elaboration_own_type(f->elaboration, 0);
+  for (int i = 0; i < f->func->more; i++) f->func->more_types[i] = hy_elaboration_own_type(f->elaboration, i + 1);
   hy_context_hit(b->context, typed ? HY_RULE_ALG_VALID_TYPES : HY_RULE_ALG_VALID_TYPES_NOT);
   if (typed) build_stages(f);
   if (hy_diagnostics_errors(b->diagnostics) > before) hy_vec_push(&b->scope.broken, f->func);
@@ -292,6 +305,12 @@ static void make_definitions(builder *b, size_t first_error) {
     break;
   }
   make_window(b);
+  const hy_func *output = b->alg->output;
+  if (!output->more) return;
+  hy_report(
+      b->diagnostics, HY_E_TUPLE_OUTPUT, output->loc, "what is realized has one value at each point",
+      hy_arena_printf(b->arena, "write a func below it that reads the one that is wanted: %s(...)[0]", output->name),
+      "the output '%s' has %d values", output->name, hy_func_parts(output));
 }
 
 const hy_alg *hy_parse_alg(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics) {

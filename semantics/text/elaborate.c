@@ -34,7 +34,7 @@ bool hy_elaboration_gave_up(const hy_elaboration *e) {
 
 void hy_elaboration_own(hy_elaboration *e, const hy_func *own) {
   e->own = own;
-  e->own_slot = hy_slot_new(e);
+  for (int i = 0; i < hy_func_parts(own); i++) e->own_slots[i] = hy_slot_new(e);
 }
 
 /* -- nodes -- */
@@ -206,8 +206,9 @@ char *hy_elaboration_coordinates(hy_elaboration *e, const hy_func *func) {
   return copy;
 }
 
-// ALG.Valid.Arity (definition 4.5), for accesses
-static hy_typed *read_access(hy_elaboration *e, const hy_syntax *call, const hy_func *func) {
+// ALG.Valid.Arity (definition 4.5), for accesses: "written" is the call itself, or a part of it
+static hy_typed *read_access(hy_elaboration *e, const hy_syntax *written, const hy_syntax *call, const hy_func *func,
+                             int part) {
   int given = call->count - 1;
   hy_typed *args[HY_MAX_RANK];
   for (int i = 0; i < given; i++) {
@@ -216,15 +217,80 @@ static hy_typed *read_access(hy_elaboration *e, const hy_syntax *call, const hy_
     if (i < HY_MAX_RANK) args[i] = coordinate;
   }
   if (hy_elaboration_is_broken(e, func)) return hy_typed_bad(e, call);
-  int slot = func == e->own ? e->own_slot : hy_slot_of(e, func->type);
+  int slot = func == e->own ? e->own_slots[part] : hy_slot_of(e, hy_func_type(func, part));
   hy_context_hit(e->context, given == func->rank ? HY_RULE_ALG_VALID_ARITY : HY_RULE_ALG_VALID_ARITY_NOT);
-  if (given == func->rank)
-    return hy_typed_branch(e, HY_TYPED_ACCESS, call, (hy_typed){.func = func, .slot = slot}, args, given);
+  hy_typed model = {.func = func, .part = part, .slot = slot};
+  if (given == func->rank) return hy_typed_branch(e, HY_TYPED_ACCESS, written, model, args, given);
   char *help = hy_arena_printf(e->arena, "write %s", hy_elaboration_coordinates(e, func));
   hy_report(e->diagnostics, HY_E_ARITY, call->loc, "definition 4.5, arity", help,
             "'%s' has %d dimension%s, but %d coordinate%s %s given", func->name, func->rank, func->rank == 1 ? "" : "s",
             given, given == 1 ? "" : "s", given == 1 ? "is" : "are");
   return hy_typed_bad(e, call);
+}
+
+/* -- tuples -- */
+
+// ALG.Valid.Parts (decision D80): a tuple is read a value at a time
+static hy_typed *read_whole(hy_elaboration *e, const hy_syntax *call, const hy_func *func) {
+  bool is_whole = func->more && !hy_elaboration_is_broken(e, func);
+  if (!is_whole) return read_access(e, call, call, func, 0);
+  const char *quote = hy_syntax_quote(e->context, call);
+  hy_context_hit(e->context, HY_RULE_ALG_VALID_PARTS_NOT);
+  hy_report(e->diagnostics, HY_E_TUPLE_WHOLE, call->loc, "an expression has one value",
+            hy_arena_printf(e->arena, "write %s[0] for the first of them", quote),
+            "'%s' has %d values, and one stands here", func->name, hy_func_parts(func));
+  return hy_typed_bad(e, call);
+}
+
+// Which part "[2]" names; -1 if none can be meant.
+static int part_number(const hy_syntax *index) {
+  const hy_syntax *number = index->count == 2 ? index->args[1] : NULL;
+  if (!number || number->kind != HY_SYNTAX_INTEGER || number->is_negative) return -1;
+  uint64_t part = strtoull(number->text, NULL, 0);
+  return part < HY_MAX_PARTS ? (int)part : HY_MAX_PARTS;
+}
+
+// ALG.Valid.Parts: f(x)[2], a part that f has
+static hy_typed *read_part(hy_elaboration *e, const hy_syntax *index, const hy_func *func) {
+  int parts = hy_func_parts(func), part = part_number(index);
+  const char *quote = hy_syntax_quote(e->context, index->args[0]), *help;
+  if (hy_elaboration_is_broken(e, func)) return hy_typed_bad(e, index);
+  bool good = parts > 1 && part >= 0 && (part < parts || (HY_MUTANT(D80_Part_Range) && (part = parts - 1)));
+  hy_context_hit(e->context, good ? HY_RULE_ALG_VALID_PARTS : HY_RULE_ALG_VALID_PARTS_NOT);
+  if (good) return read_access(e, index, index->args[0], func, part);
+  if (parts == 1) {
+    help = hy_arena_printf(e->arena, "write %s", quote);
+    hy_report(e->diagnostics, HY_E_TUPLE_PART, index->loc, NULL, help, "'%s' has one value at each point", func->name);
+  } else {
+    help = hy_arena_printf(e->arena, "write %s[0] to %s[%d], with the number itself", quote, quote, parts - 1);
+    hy_report(e->diagnostics, HY_E_TUPLE_PART, index->loc, NULL, help, "'%s' has %d values, and no '%s'", func->name,
+              parts, hy_syntax_quote(e->context, index));
+  }
+  return hy_typed_bad(e, index);
+}
+
+static hy_typed *read_let(hy_elaboration *e, const hy_syntax *let, const hy_func *stored);
+
+static hy_typed *read_tuple(hy_elaboration *e, const hy_syntax *tuple) {
+  hy_typed *values[HY_MAX_PARTS];
+  for (int i = 0; i < tuple->count; i++) values[i] = hy_elaboration_read(e, tuple->args[i]);
+  return hy_typed_branch(e, HY_TYPED_TUPLE, tuple, (hy_typed){.slot = values[0]->slot}, values, tuple->count);
+}
+
+// ALG.Valid.Parts: every stage has as many values as the func
+hy_typed *hy_elaboration_read_values(hy_elaboration *e, const hy_func *func, const hy_syntax *syntax) {
+  int given = hy_syntax_values(syntax), parts = hy_func_parts(func);
+  if (given > 1 || func->more)
+    hy_context_hit(e->context, given == parts ? HY_RULE_ALG_VALID_PARTS : HY_RULE_ALG_VALID_PARTS_NOT);
+  if (given != parts) {
+    hy_report(e->diagnostics, HY_E_TUPLE_VALUES, syntax->loc, "every stage stores all values of its func",
+              parts == 1 ? "write one value here, or as many in the pure stage"
+                         : "write a value for each: (e0, e1); what stays as it is is read: f(x)[1]",
+              "'%s' has %d value%s, but this stage has %d", func->name, parts, parts == 1 ? "" : "s", given);
+    return hy_typed_bad(e, syntax);
+  }
+  if (parts == 1) return hy_elaboration_read(e, syntax);
+  return syntax->kind == HY_SYNTAX_LET ? read_let(e, syntax, func) : read_tuple(e, syntax);
 }
 
 /* -- names -- */
@@ -329,7 +395,7 @@ static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
                                                               : hy_typed_bad(e, call);
   if (hy_elaboration_is_derived(e, callee, &derived)) return hy_elaboration_read_derived(e, call, derived);
   const hy_func *func = find_let(e, callee->text) ? NULL : e->scope->func(e->scope->self, callee);
-  if (func) return read_access(e, call, func);
+  if (func) return read_whole(e, call, func);
   const hy_named *named = find_let(e, callee->text) ? NULL : hy_elaboration_named(e, callee);
   if (named && named->is_helper) return hy_elaboration_read_helper(e, call, named);
   if (!find_let(e, callee->text) && !e->scope->var(e->scope->self, callee) && !named)
@@ -341,6 +407,10 @@ static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
 
 static hy_typed *read_index(hy_elaboration *e, const hy_syntax *syntax) {
   const hy_syntax *callee = syntax->args[0];
+  bool is_call = callee->kind == HY_SYNTAX_CALL && callee->args[0]->kind == HY_SYNTAX_NAME;
+  const hy_func *func =
+      is_call && !find_let(e, callee->args[0]->text) ? e->scope->func(e->scope->self, callee->args[0]) : NULL;
+  if (func) return read_part(e, syntax, func);
   char *help = hy_arena_printf(e->arena, "write %s(...)", hy_syntax_quote(e->context, callee));
   hy_report(e->diagnostics, HY_E_SYNTAX, syntax->loc, NULL, help, "coordinates stand in parentheses");
   return hy_typed_bad(e, syntax);
@@ -367,12 +437,13 @@ void hy_elaboration_bind(hy_elaboration *e, const char *name, const hy_syntax *s
   e->is_open = true;
 }
 
-static hy_typed *read_let(hy_elaboration *e, const hy_syntax *let) {
+// "stored": what it holds is a stage's, with all its values; NULL: an expression
+static hy_typed *read_let(hy_elaboration *e, const hy_syntax *let, const hy_func *stored) {
   bool fresh = check_let_name(e, let);
   hy_typed *value = hy_elaboration_read(e, let->args[0]);
   hy_vec_push(&e->values, value);
   hy_vec_push(&e->lets, (hy_let){let->text, fresh ? value : hy_typed_bad(e, let)});
-  hy_typed *body = hy_elaboration_read(e, let->args[1]);
+  hy_typed *body = stored ? hy_elaboration_read_values(e, stored, let->args[1]) : hy_elaboration_read(e, let->args[1]);
   e->lets.count--;
   return body;
 }
@@ -400,10 +471,11 @@ hy_typed *hy_elaboration_read(hy_elaboration *e, const hy_syntax *syntax) {
   case HY_SYNTAX_CALL: return read_call(e, syntax);
   case HY_SYNTAX_INDEX: return read_index(e, syntax);
   case HY_SYNTAX_OP: return read_op(e, syntax, syntax->op, syntax->args);
-  case HY_SYNTAX_LET: return read_let(e, syntax);
+  case HY_SYNTAX_LET: return read_let(e, syntax, NULL);
+  case HY_SYNTAX_TUPLE:
   case HY_SYNTAX_INTERVAL:
-    hy_report(e->diagnostics, HY_E_NOT_IN_THIS_VERSION, syntax->place, NULL, "write one func for each component",
-              "a tuple is not a form of this version");
+    hy_report(e->diagnostics, HY_E_TUPLE_WHOLE, syntax->place, "an expression has one value",
+              "several values are what a stage stores: fun f(x) = (a, b);", "a tuple cannot stand here");
     return hy_typed_bad(e, syntax);
   case HY_SYNTAX_HOLE: return read_hole(e, syntax);
   case HY_SYNTAX_START: return hy_typed_leaf(e, HY_TYPED_START, syntax, hy_slot_new(e));

@@ -108,9 +108,10 @@ static const hy_expr *build_branch(hy_elaboration *e, hy_typed *typed, hy_type t
     warn_of_zero(e, typed, type, args[typed->count - 1]);
     return hy_expr_op(e->context, typed->op, type, args);
   }
+  if (typed->kind == HY_TYPED_TUPLE) return hy_expr_tuple(e->context, args, typed->count);
   if (typed->kind == HY_TYPED_DERIVED) return hy_elaboration_build_derived(e, typed, args);
   if (typed->kind == HY_TYPED_BOUNDARY) return hy_elaboration_build_boundary(e, typed, args, sites);
-  const hy_expr *access = hy_expr_access(e->context, typed->func, args);
+  const hy_expr *access = hy_expr_access_part(e->context, typed->func, typed->part, args);
   if (sites) hy_vec_push(sites, (hy_access_site){access, (typed->use ? typed->use : typed->syntax)->loc});
   return access;
 }
@@ -128,6 +129,7 @@ const hy_expr *hy_elaboration_build(hy_elaboration *e, hy_typed *typed, hy_acces
   case HY_TYPED_ACCESS:
   case HY_TYPED_BOUNDARY:
   case HY_TYPED_DERIVED:
+  case HY_TYPED_TUPLE:
   case HY_TYPED_OP: typed->built = build_branch(e, typed, type, sites); break;
   }
   if (!typed->built) typed->kind = HY_TYPED_BAD; // reported; not twice where a let shares it
@@ -145,7 +147,21 @@ const hy_expr *hy_elaborate_sites(hy_context *context, const hy_scope *scope, co
   hy_elaboration *e = hy_elaboration_new(context, scope, diagnostics);
   hy_typed *typed = hy_elaboration_read(e, syntax);
   if (wanted) hy_elaboration_want(e, typed, *wanted, "what stands here");
-  const hy_expr *expr = hy_elaboration_solve(e, NULL) ? hy_elaboration_build(e, typed, sites) : NULL;
+  const hy_expr *expr = hy_elaboration_solve(e) ? hy_elaboration_build(e, typed, sites) : NULL;
+  if (expr && !hy_elaboration_finish(e)) expr = NULL;
+  hy_elaboration_free(e);
+  return expr;
+}
+
+const hy_expr *hy_elaborate_values(hy_context *context, const hy_scope *scope, const hy_syntax *syntax,
+                                   const hy_func *func, hy_diagnostics *diagnostics, hy_access_sites *sites) {
+  if (!func->more && hy_syntax_values(syntax) == 1)
+    return hy_elaborate_sites(context, scope, syntax, &func->type, diagnostics, sites);
+  hy_elaboration *e = hy_elaboration_new(context, scope, diagnostics);
+  hy_typed *values = hy_elaboration_read_values(e, func, syntax);
+  for (int i = 0; values->kind == HY_TYPED_TUPLE && i < values->count; i++)
+    hy_elaboration_want(e, values->args[i], hy_func_type(func, i), "what stands here");
+  const hy_expr *expr = hy_elaboration_solve(e) ? hy_elaboration_build(e, values, sites) : NULL;
   if (expr && !hy_elaboration_finish(e)) expr = NULL;
   hy_elaboration_free(e);
   return expr;

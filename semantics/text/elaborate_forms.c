@@ -138,17 +138,27 @@ static bool read_coordinates(hy_elaboration *e, const hy_syntax *call, const hy_
   return true;
 }
 
+// ALG.Valid.Parts: what is continued has one value
+static bool is_continued(hy_elaboration *e, const hy_syntax *condition, const hy_func *func) {
+  if (!func->more) return true;
+  hy_context_hit(e->context, HY_RULE_ALG_VALID_PARTS_NOT);
+  hy_report(e->diagnostics, HY_E_TUPLE_WHOLE, condition->loc, "an expression has one value",
+            "write a func that reads the one that is wanted, and continue that",
+            "'%s' has %d values, and one is continued", func->name, hy_func_parts(func));
+  return false;
+}
+
 hy_typed *hy_elaboration_read_boundary(hy_elaboration *e, const hy_syntax *call, hy_boundary boundary) {
   const hy_syntax *condition = call->args[0];
   hy_typed *args[3 * HY_MAX_RANK + 1], *value;
   const hy_func *func = read_source(e, condition, boundary);
-  if (!func) return hy_typed_bad(e, call);
+  if (!func || !is_continued(e, condition, func)) return hy_typed_bad(e, call);
   int first = read_value(e, condition, boundary, &value);
   if (!first || !check_box(e, condition, first, boundary, func) || !read_coordinates(e, call, func, args))
     return hy_typed_bad(e, call);
   int bounds = read_box(e, condition, first, args + func->rank), count = func->rank + bounds;
   if (value) args[count++] = value;
-  int slot = func == e->own ? e->own_slot : hy_slot_of(e, func->type);
+  int slot = func == e->own ? e->own_slots[0] : hy_slot_of(e, func->type);
   if (value && func == e->own)
     hy_elaboration_want_own(e, value);
   else if (value)

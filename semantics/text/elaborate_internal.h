@@ -41,6 +41,7 @@ typedef enum {
   HY_TYPED_START,    // what a reduction begins with
   HY_TYPED_DERIVED,  // of its arguments
   HY_TYPED_BUILT,    // "built" is it
+  HY_TYPED_TUPLE,    // the values of a stage
   HY_TYPED_BOUNDARY, // coordinates, min and len of each dimension that is treated (none: the image's own box), the
                      // value
 } hy_typed_kind;
@@ -54,6 +55,7 @@ struct hy_typed {
   hy_op op; // OP; a CAST's type is its slot's
   const hy_var *var;
   const hy_func *func;
+  int part; // ACCESS
   const hy_hole *hole;
   hy_boundary boundary; // BOUNDARY, of func
   int interval_count;   // of them among the arguments
@@ -80,7 +82,7 @@ struct hy_elaboration {
   bool is_too_large; // reported once: what contains such an expression is too large as well
   const hy_syntax *use;
   const hy_func *own;
-  int own_slot;
+  int own_slots[HY_MAX_PARTS]; // of its parts
   HY_VEC(hy_slot) slots;
   HY_VEC(hy_need) needs;
   HY_VEC(hy_let) lets; // in scope are those from first_let on

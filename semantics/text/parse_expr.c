@@ -4,7 +4,7 @@
  *   unary      = "-" number | ("-" | "!" | "~") unary | let | postfix
  *   let        = "let" name "=" expression "in" expression
  *   postfix    = primary { "." name | "(" [arguments] ")" | "[" [arguments] "]" }
- *   primary    = number | "true" | "false" | name | "(" expression ["," expression] ")" | "?" [postfix] | reduction
+ *   primary    = number | "true" | "false" | name | "(" expression {"," expression} ")" | "?" [postfix] | reduction
  *                                                            reduction: parse_reduction.c
  */
 
@@ -119,27 +119,29 @@ static const hy_syntax *parse_number(hy_parser *parser, bool is_negative) {
   return make(parser, (hy_syntax){.kind = kind, .text = token->text, .is_negative = is_negative}, first, NULL, 0);
 }
 
-// (a, b): an interval; more would be a tuple
-static const hy_syntax *parse_interval(hy_parser *parser, size_t first, const hy_syntax *min) {
+// (a, b): an interval or a tuple, as where it stands has it; (a, b, c): a tuple
+static const hy_syntax *parse_tuple(hy_parser *parser, size_t first, const hy_syntax *item) {
   hy_loc comma = hy_parser_loc(parser);
-  parser->next++;
-  const hy_syntax *len = hy_parse_expression(parser);
-  if (!len) return NULL;
-  if (hy_parser_at(parser, ",")) {
-    hy_report(parser->diagnostics, HY_E_NOT_IN_THIS_VERSION, comma, NULL, "write one func for each component",
-              "a tuple is not a form of this version");
-    return NULL;
+  hy_syntaxes list = {0};
+  const hy_syntax *tuple = NULL;
+  bool good = true;
+  hy_vec_push(&list, item);
+  while (good && hy_parser_accept(parser, ",")) {
+    good = (item = hy_parse_expression(parser)) != NULL;
+    if (good) hy_vec_push(&list, item);
   }
-  if (!hy_parser_expect(parser, ")", "after the interval")) return NULL;
-  return make(parser, (hy_syntax){.kind = HY_SYNTAX_INTERVAL, .place = comma}, first, (const hy_syntax *[]){min, len},
-              2);
+  hy_syntax_kind kind = list.count == 2 ? HY_SYNTAX_INTERVAL : HY_SYNTAX_TUPLE;
+  if (good && hy_parser_expect(parser, ")", "after the last value, or ','"))
+    tuple = make(parser, (hy_syntax){.kind = kind, .place = comma}, first, list.data, list.count);
+  hy_vec_free(&list);
+  return tuple;
 }
 
 static const hy_syntax *parse_parentheses(hy_parser *parser) {
   size_t first = parser->next++;
   const hy_syntax *inner = hy_parse_expression(parser);
   if (!inner) return NULL;
-  if (hy_parser_at(parser, ",")) return parse_interval(parser, first, inner);
+  if (hy_parser_at(parser, ",")) return parse_tuple(parser, first, inner);
   if (!hy_parser_expect(parser, ")", "after the expression")) return NULL;
   hy_syntax model = *inner;
   model.in_parentheses = true;
@@ -293,6 +295,11 @@ const hy_syntax *hy_parse_expression(hy_parser *parser) { return parse_binary(pa
 /* -- questions -- */
 
 hy_loc hy_syntax_loc(const hy_syntax *syntax) { return syntax->loc; }
+
+int hy_syntax_values(const hy_syntax *syntax) {
+  while (syntax->kind == HY_SYNTAX_LET) syntax = syntax->args[1];
+  return syntax->kind == HY_SYNTAX_INTERVAL || syntax->kind == HY_SYNTAX_TUPLE ? syntax->count : 1;
+}
 
 int hy_syntax_path(const hy_syntax *syntax, const char **path, int room) {
   if (syntax->in_parentheses || room <= 0) return 0;

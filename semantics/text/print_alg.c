@@ -58,9 +58,13 @@ static void print_update(const hy_func *func, const hy_stage *stage, const hy_pr
 
 // Do the stages say by themselves what the func's type is? Its own accesses do not count.
 static bool has_evident_type(const hy_definition *definition) {
-  for (int j = 0; j < definition->stage_count; j++)
-    if (hy_expr_has_evident_type(definition->stages[j].rhs, definition->func)) return true;
-  return false;
+  for (int part = 0; part < hy_func_parts(definition->func); part++) {
+    bool is_evident = false;
+    for (int j = 0; j < definition->stage_count && !is_evident; j++)
+      is_evident = hy_expr_has_evident_type(hy_expr_part(definition->stages[j].rhs, part), definition->func);
+    if (!is_evident) return false;
+  }
+  return true;
 }
 
 static void print_definition(const hy_definition *definition, const char *temporary, hy_text *out) {

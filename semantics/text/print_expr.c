@@ -88,6 +88,10 @@ static bool is_evident(const printer *p, const hy_expr *node) {
   case HY_EXPR_VAR:
   case HY_EXPR_HOLE: return true;
   case HY_EXPR_ACCESS: return node->func != p->own;
+  case HY_EXPR_TUPLE:
+    for (int i = 0; i < node->count; i++)
+      if (!fact_of(p, node->args[i])->is_evident) return false;
+    return true;
   case HY_EXPR_OP: break;
   }
   int first = first_typed_argument(node->op);
@@ -136,6 +140,7 @@ static void mark(const printer *p, const hy_expr *part) {
 // Parents first: what nothing tells the reader about a node's type, nothing tells about the parts that share it.
 static void mark_parts(const printer *p, const fact *f) {
   const hy_expr *node = f->node;
+  for (int i = 0; node->kind == HY_EXPR_TUPLE && f->is_untyped && i < node->count; i++) mark(p, node->args[i]);
   if (node->kind != HY_EXPR_OP) return;
   switch (hy_op_typing(node->op)) {
   case HY_TYPING_ARITH:
@@ -317,7 +322,9 @@ static void print_content(printer *p, const hy_expr *node, int least) {
   case HY_EXPR_ACCESS:
     hy_text_add(p->out, node->func->name);
     print_arguments(p, node->args, node->count);
+    if (node->func->more) hy_text_printf(p->out, "[%d]", node->part);
     return;
+  case HY_EXPR_TUPLE: print_arguments(p, node->args, node->count); return;
   case HY_EXPR_OP: print_op(p, node, least); return;
   case HY_EXPR_HOLE: print_hole(node->hole, p->out); return;
   }

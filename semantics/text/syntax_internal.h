@@ -82,10 +82,11 @@ typedef enum {
   HY_SYNTAX_NAME,      // text
   HY_SYNTAX_MEMBER,    // args[0] . text
   HY_SYNTAX_CALL,      // args[0] ( args[1], ... )
-  HY_SYNTAX_INDEX,     // args[0] [ args[1], ... ]     only target programs give it a meaning
+  HY_SYNTAX_INDEX,     // args[0] [ args[1], ... ]     a part of a tuple: f(x)[0]
   HY_SYNTAX_OP,        // op, args
   HY_SYNTAX_LET,       // let text = args[0] in args[1]
-  HY_SYNTAX_INTERVAL,  // (args[0], args[1])          only boundary conditions give it a meaning
+  HY_SYNTAX_INTERVAL,  // (args[0], args[1])          of a boundary condition; as what a stage stores, a tuple of two
+  HY_SYNTAX_TUPLE,     // (args[0], ..., args[2], ...) what a stage stores
   HY_SYNTAX_HOLE,      // ? args[0]                    only target programs; count is 0 for a bare "?"
   HY_SYNTAX_REDUCTION, // reduction; args are all expressions in it
   HY_SYNTAX_START,     // what "start" begins with     not written: alg_reductions.c makes it
@@ -161,6 +162,8 @@ bool hy_parse_arguments(hy_parser *parser, const char *close, hy_syntaxes *list)
 
 // "a.b.c" of plain names: sets path[0..result), at most "room"; 0 if it is not such a path or too long.
 int hy_syntax_path(const hy_syntax *syntax, const char **path, int room);
+// How many values a stage stores that is written so: those of a tuple, behind lets perhaps; else 1.
+int hy_syntax_values(const hy_syntax *syntax);
 // The text as written, shortened to one line, for messages; lives in the context.
 const char *hy_syntax_quote(hy_context *context, const hy_syntax *syntax);
 
@@ -196,8 +199,12 @@ typedef struct hy_scope {
 const hy_expr *hy_elaborate(hy_context *context, const hy_scope *scope, const hy_syntax *syntax, const hy_type *wanted,
                             hy_diagnostics *diagnostics);
 
-// The same; adds the accesses met to "sites", with their places.
+// The values of an assignment to "func", each of the type of its part.
 typedef HY_VEC(hy_access_site) hy_access_sites;
+const hy_expr *hy_elaborate_values(hy_context *context, const hy_scope *scope, const hy_syntax *syntax,
+                                   const hy_func *func, hy_diagnostics *diagnostics, hy_access_sites *sites);
+
+// The same as hy_elaborate; adds the accesses met to "sites", with their places.
 const hy_expr *hy_elaborate_sites(hy_context *context, const hy_scope *scope, const hy_syntax *syntax,
                                   const hy_type *wanted, hy_diagnostics *diagnostics, hy_access_sites *sites);
 
@@ -216,8 +223,11 @@ hy_typed *hy_elaboration_read(hy_elaboration *elaboration, const hy_syntax *synt
 void hy_elaboration_bind(hy_elaboration *elaboration, const char *name, const hy_syntax *syntax);
 // "what" is the subject of the sentence "WHAT is int, but ... is f32".
 void hy_elaboration_want(hy_elaboration *elaboration, hy_typed *typed, hy_type type, const char *what);
-void hy_elaboration_want_own(hy_elaboration *elaboration, hy_typed *typed); // the type of the own func's stages
-bool hy_elaboration_solve(hy_elaboration *elaboration, hy_type *own);       // false if anything was reported
+// What a stage of "func" stores: a tuple of a value for each part, behind lets perhaps; an expression where it has one.
+hy_typed *hy_elaboration_read_values(hy_elaboration *elaboration, const hy_func *func, const hy_syntax *syntax);
+void hy_elaboration_want_own(hy_elaboration *elaboration, hy_typed *values); // the types of the own func's stages
+bool hy_elaboration_solve(hy_elaboration *elaboration);                      // false if anything was reported
+hy_type hy_elaboration_own_type(hy_elaboration *elaboration, int part);      // requires: solved
 // Instead of hy_elaboration_solve, for what stands elsewhere too: types that are not known yet stay open.
 bool hy_elaboration_check(hy_elaboration *elaboration);
 // requires: solved. Adds the accesses met to "sites" unless that is NULL. NULL after a report (a literal out of range).

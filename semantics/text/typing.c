@@ -99,14 +99,21 @@ void hy_elaboration_want(hy_elaboration *e, hy_typed *typed, hy_type type, const
             hy_type_name(type), quote, found);
 }
 
-void hy_elaboration_want_own(hy_elaboration *e, hy_typed *typed) {
-  if (hy_slot_join(e, e->own_slot, typed->slot)) return;
-  const char *own = hy_typing_describe(e, e->own_slot), *found = hy_typing_describe(e, typed->slot);
-  const hy_slot *root = hy_slot_root(e, e->own_slot);
+static void want_own_part(hy_elaboration *e, hy_typed *typed, int part) {
+  int slot = e->own_slots[part];
+  if (hy_slot_join(e, slot, typed->slot)) return;
+  const char *own = hy_typing_describe(e, slot), *found = hy_typing_describe(e, typed->slot);
+  const char *name = e->own->more ? hy_arena_printf(e->arena, "%s[%d]", e->own->name, part) : e->own->name;
+  const hy_slot *root = hy_slot_root(e, slot);
   const char *help = hy_typing_convert(e, root->known ? root->type : HY_F32, typed->shown);
   help = hy_arena_printf(e->arena, "write %s, or let the pure stage be %s", help, found);
   hy_report(e->diagnostics, HY_E_TYPE_MISMATCH, typed->shown->loc, "all stages of a func have its type", help,
-            "'%s' is %s in its earlier stages, but this is %s", e->own->name, own, found);
+            "'%s' is %s in its earlier stages, but this is %s", name, own, found);
+}
+
+void hy_elaboration_want_own(hy_elaboration *e, hy_typed *values) {
+  if (values->kind != HY_TYPED_TUPLE) want_own_part(e, values, 0);
+  for (int i = 0; values->kind == HY_TYPED_TUPLE && i < values->count; i++) want_own_part(e, values->args[i], i);
 }
 
 /* -- what operators ask of their operands -- */
@@ -164,12 +171,13 @@ bool hy_elaboration_check(hy_elaboration *e) {
   return hy_diagnostics_errors(e->diagnostics) == e->first_error;
 }
 
-bool hy_elaboration_solve(hy_elaboration *e, hy_type *own) {
+hy_type hy_elaboration_own_type(hy_elaboration *e, int part) { return hy_slot_root(e, e->own_slots[part])->type; }
+
+bool hy_elaboration_solve(hy_elaboration *e) {
   for (size_t i = 0; i < e->slots.count; i++) {
     hy_slot *root = hy_slot_root(e, (int)i);
     if (!root->known) root->known = true, root->type = root->fraction ? HY_F32 : HY_INT;
   }
   for (size_t i = 0; i < e->needs.count; i++) check_need(e, &e->needs.data[i]);
-  if (own) *own = hy_slot_root(e, e->own_slot)->type;
   return hy_diagnostics_errors(e->diagnostics) == e->first_error;
 }

@@ -169,7 +169,7 @@ static const hy_expr *render(void *self, const hy_expr *node) {
     return hy_expr_cast(r->context, HY_INT, binary(r->context, HY_OP_MIN, node->args[0], largest_int(r->context)));
   const hy_expr *args[HY_MAX_RANK];
   for (int i = 0; i < node->count; i++) args[i] = wrapped(r, node->args[i]);
-  if (node->kind == HY_EXPR_ACCESS) return hy_expr_access(r->context, node->func, args);
+  if (node->kind == HY_EXPR_ACCESS) return hy_expr_access_part(r->context, node->func, node->part, args);
   hy_op_errors errs = hy_op_errs(node->op);
   bool wraps = node->type == HY_INT && (errs == HY_ERRS_WIDTH || errs == HY_ERRS_DIVISOR);
   const hy_expr *same = hy_expr_op(r->context, node->op, node->type, args);

@@ -225,7 +225,9 @@ void hy_stmt_print(const hy_stmt *stmt, int indent, hy_text *out) {
 static void print_func(const hy_func *func, int stages, hy_text *out) {
   hy_text_add(out, "  func ");
   hy_func_print_head(func, out);
-  hy_text_printf(out, ": %s stages %d;\n", hy_type_name(func->type), stages);
+  hy_text_printf(out, ": %s%s", func->more ? "(" : "", hy_type_name(func->type));
+  for (int i = 0; i < func->more; i++) hy_text_printf(out, ", %s", hy_type_name(func->more_types[i]));
+  hy_text_printf(out, "%s stages %d;\n", func->more ? ")" : "", stages);
 }
 
 void hy_tgt_print(const hy_tgt *tgt, hy_text *out) {

@@ -70,7 +70,7 @@ const hy_stmt *hy_stmt_allocate_as(hy_context *context, const hy_func *func, con
 
 const hy_stmt *hy_stmt_assign(hy_context *context, const hy_func *func, int spec, int stage, const hy_expr *const *lhs,
                               const hy_expr *rhs) {
-  HY_ASSERT(rhs->type == func->type && !func->is_image);
+  HY_ASSERT(hy_expr_suits(rhs, func) && !func->is_image);
   const hy_expr **copy = HY_NEW_ARRAY(hy_context_arena(context), const hy_expr *, func->rank);
   for (int i = 0; i < func->rank; i++) {
     HY_ASSERT(lhs[i]->type == HY_INT);

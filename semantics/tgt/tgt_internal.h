@@ -74,6 +74,7 @@ const hy_stmt *hy_tgt_read_assume(hy_tgt_reader *reader);
 
 const hy_expr *hy_tgt_stand_in(hy_tgt_reader *reader, hy_type type);
 const hy_expr *hy_tgt_read_expr(hy_tgt_reader *reader, hy_type type);
+const hy_expr *hy_tgt_read_values(hy_tgt_reader *reader, const hy_func *func); // one for each part of it
 bool hy_tgt_read_interval(hy_tgt_reader *reader, hy_interval *interval);
 // func may be NULL (it was reported); box has room for HY_MAX_RANK.
 bool hy_tgt_read_box(hy_tgt_reader *reader, const hy_func *func, hy_interval *box);

@@ -23,6 +23,13 @@ const hy_expr *hy_tgt_read_expr(reader *r, hy_type type) {
   return expr ? expr : hy_tgt_stand_in(r, type);
 }
 
+const hy_expr *hy_tgt_read_values(reader *r, const hy_func *func) {
+  const hy_syntax *syntax = hy_parse_expression(&r->parser);
+  if (!syntax) return NULL;
+  const hy_expr *values = hy_elaborate_values(r->context, &r->names, syntax, func, r->diagnostics, &r->sites);
+  return values ? values : hy_expr_zeros(r->context, func);
+}
+
 bool hy_tgt_read_interval(reader *r, hy_interval *interval) {
   hy_parser *p = &r->parser;
   return hy_parser_expect(p, "(", "before an interval's minimum") && (interval->min = hy_tgt_read_expr(r, HY_INT)) &&

@@ -117,7 +117,7 @@ static const hy_stmt *read_assign(reader *r) {
     hy_parser_unexpected(p, "'<-' after the coordinates", "an assignment is f(x, y) <- e;");
     return NULL;
   }
-  const hy_expr *rhs = hy_tgt_read_expr(r, func ? func->type : HY_INT);
+  const hy_expr *rhs = func ? hy_tgt_read_values(r, func) : hy_tgt_read_expr(r, HY_INT);
   if (!rhs || !hy_parser_expect(p, ";", "after the assignment")) return NULL;
   return func ? make_assign(r, func, loc, lhs, rhs) : hy_stmt_nop(r->context);
 }

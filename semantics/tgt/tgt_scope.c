@@ -305,6 +305,19 @@ static bool read_type(hy_tgt_reader *reader, hy_type *type) {
   return true;
 }
 
+// types = type | "(" type "," type {"," type} ")"
+static bool read_types(hy_tgt_reader *reader, hy_func *func) {
+  hy_parser *parser = &reader->parser;
+  if (!hy_parser_accept(parser, "(")) return read_type(reader, &func->type);
+  if (!read_type(reader, &func->type) || !hy_parser_at(parser, ","))
+    return hy_parser_expect(parser, ",", "and the type of the next value");
+  while (hy_parser_accept(parser, ",")) {
+    if (!hy_parser_room(parser, (size_t)func->more + 1, HY_MAX_PARTS, "values of a func")) return false;
+    if (!read_type(reader, &func->more_types[func->more++])) return false;
+  }
+  return hy_parser_expect(parser, ")", "after the last type, or ','");
+}
+
 // A decimal number from least to greatest.
 static bool read_number(hy_tgt_reader *reader, const char *what, int least, int greatest, int *number) {
   const hy_token *token = hy_parser_peek(&reader->parser, 0);
@@ -398,7 +411,7 @@ static bool read_func_declaration(hy_tgt_reader *reader) {
   if (!func->name) return false;
   declare_name(reader, func->name, func->loc);
   if (!read_dims(reader, dims, &func->rank) || !hy_parser_expect(parser, ":", "after the dimensions") ||
-      !read_type(reader, &func->type) || !hy_parser_expect(parser, "stages", "after the type") ||
+      !read_types(reader, func) || !hy_parser_expect(parser, "stages", "after the type") ||
       !read_number(reader, "the number of stages", 1, HY_MAX_STAGE, &stages) ||
       !hy_parser_expect(parser, ";", "after the declaration"))
     return false;
@@ -425,6 +438,10 @@ static void set_output(hy_tgt_reader *reader, const char *name, const char *cons
               "the output '%s' is not declared as a func", name);
     return;
   }
+  if (output->more)
+    hy_report(reader->diagnostics, HY_E_TUPLE_OUTPUT, loc, "what is realized has one value at each point",
+              "let a func that reads the one that is wanted be the output", "the output '%s' has %d values", name,
+              hy_func_parts(output));
   if (!same_dims(output, dims, rank))
     hy_report(reader->diagnostics, HY_E_TGT_DECLARATION, loc, NULL,
               "repeat the dimensions of the func's declaration, in its order", "'%s' is declared with other dimensions",

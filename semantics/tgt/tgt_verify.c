@@ -87,6 +87,7 @@ static bool is_known_func(const names *n, const hy_func *func) {
 static bool is_allowed(const names *n, const hy_expr *node) {
   switch (node->kind) {
   case HY_EXPR_CONST:
+  case HY_EXPR_TUPLE:
   case HY_EXPR_OP: return true;
   case HY_EXPR_VAR:
     if (node->var->kind == HY_VAR_LOOP)
@@ -142,6 +143,7 @@ static void report_wrong(const names *n, const char *where, hy_loc loc) {
         "%s has the hole '%s'", where, hy_text_string(&text));
     break;
   case HY_EXPR_CONST:
+  case HY_EXPR_TUPLE:
   case HY_EXPR_OP: HY_UNREACHABLE();
   }
   hy_text_free(&text);

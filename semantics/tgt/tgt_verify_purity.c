@@ -157,6 +157,7 @@ static void evaluate(void *self, const hy_expr *node) {
   case HY_EXPR_CONST: k->value = node->value; break;
   case HY_EXPR_VAR:
   case HY_EXPR_ACCESS:
+  case HY_EXPR_TUPLE:
   case HY_EXPR_HOLE: k->value = choose(e, node); break;
   case HY_EXPR_OP:
     for (int i = 0; i < node->count; i++) args[i] = value_of(e, node->args[i]);

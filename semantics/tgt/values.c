@@ -26,7 +26,8 @@ typedef struct {
 } search;
 
 bool hy_value_range(const hy_values *values, const hy_func *func, hy_range *range) {
-  if (!values || func->is_image || func->index >= values->count || !values->at[func->index].is_known) return false;
+  if (!values || func->is_image || func->more || func->index >= values->count || !values->at[func->index].is_known)
+    return false;
   *range = values->at[func->index].range;
   return true;
 }
@@ -120,7 +121,7 @@ static void settle_all(search *s) {
     const hy_func *func = s->assigns.data[i]->assign.func;
     bool first = true;
     for (size_t k = 0; k < i && first; k++) first = s->assigns.data[k]->assign.func != func;
-    if (first && s->values->at[func->index].forms_address && has_numbers(func->type)) settle(s, func);
+    if (first && s->values->at[func->index].forms_address && !func->more && has_numbers(func->type)) settle(s, func);
   }
 }
 

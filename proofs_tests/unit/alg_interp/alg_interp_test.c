@@ -103,6 +103,23 @@ static const row rows[] = {
     {"fun g(x, y) = x + 10 * y; fun f(x, y) = g(y, x) + g(x + 1, y - 1);", 0, 0, 2, "-9 2 2 13", NULL},
     {"fun f(x) = u8(x) * 100;", 0, 0, 4, "0 100 200 44", NULL},
     {"fun f(x) = f32(x) / 2;", 0, 0, 3, "0.0 0.5 1.0", NULL},
+    // D80: tuples (ALG.Parts): all values of an instance before any is stored; an error in each part, poison in all
+    {"fun g(x) = (x, u8(x + 7)); fun f(x) = g(x)[0] * 100 + int(g(x + 1)[1]);", 0, 0, 3, "8 109 210", NULL},
+    {"fun g(x) = { (x, 9); (x) <- (g(x)[1], g(x)[0]); }; fun f(x) = g(x)[0] * 10 + g(x)[1];", 0, 0, 3, "90 91 92",
+     NULL},
+    {"fun g(x) = { (x, 9); rdom(r = (0, 3)) in (r) <- (g(r)[1], g(r)[0]); }; fun f(x) = g(x)[0] * 10 + g(x)[1];", 0, 0,
+     4, "90 91 92 39", NULL},
+    {"fun g(x) = { (x, 9); rdom(r = (1, 3)) in (r) <- (g(r - 1)[1], g(r - 1)[0]); }; fun f(x) = g(x)[0] * 10 + "
+     "g(x)[1];",
+     0, 0, 4, "9 90 9 90", NULL},
+    {"fun g(x) = (10 / x, x); fun f(x) = select(x == 1, g(x)[0], g(x)[1]);", 0, 0, 3, "0 10 2", "eps_arith 10 2"},
+    {"fun g(x) = { (x, 9); (x) <- (10 / x, 7); }; fun f(x) = g(x)[1];", 0, 0, 2, "7 7", NULL},
+    {"fun g(x) = { (x, 9); (x) <- (5, 7) if 10 / x == 10; }; fun f(x) = g(x)[1];", 0, 0, 3, "eps_arith 7 9", NULL},
+    {"fun g(x) = { (x, 9); (x) <- (5, 7) if 10 / x == 10; }; fun f(x) = g(x)[0];", 0, 0, 3, "eps_arith 5 2", NULL},
+    {"fun g(x) = { (x, 9); rdom(r = (0, 1)) in (1 / r) <- (5, 7); }; fun f(x) = g(x)[1];", 0, 0, 2,
+     "eps_arith eps_arith", NULL},
+    {"fun g(x) = { (x, 9); rdom(r = (0, w)) in (x) <- (r, 7); }; fun f(x) = g(x)[1];", -1, 0, 2,
+     "eps_rdom eps_rdom; entry", NULL},
     // D14: images, and reading outside of them (ALG.Image, ALG.Image-Outside)
     {"fun f(x) = in(x);", 0, -1, 6, "eps_mem 10 20 30 40 eps_mem", NULL},
     {"fun f(x, y) = grid(x, y);", 0, 0, 3, "10 20 30 50 60 70 90 100 110", NULL}, // ALG.Func-Arg-Eval

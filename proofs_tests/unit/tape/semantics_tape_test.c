@@ -28,7 +28,8 @@ static hy_value func_value(const hy_func *func, const hy_value *coordinates, uin
   return hy_value_apply(HY_OP_CAST, func->type, (hy_value[]){hy_value_int((int64_t)(hash >> 40) % 20 - 9)});
 }
 
-static hy_value load(void *self, const hy_func *func, const hy_value *coordinates) {
+static hy_value load(void *self, const hy_func *func, int part, const hy_value *coordinates) {
+  (void)part;
   recorder *r = self;
   uint64_t key;
   hy_value value = func_value(func, coordinates, &key);
@@ -75,7 +76,7 @@ static hy_value evaluate_new(naive *n, const hy_expr *e) {
   bool lazy = e->kind == HY_EXPR_OP && (e->op == HY_OP_SELECT || e->op == HY_OP_AND || e->op == HY_OP_OR);
   if (lazy && n->mode == HY_LAZY) return evaluate_lazy(n, e);
   for (int i = 0; i < e->count; i++) args[i] = evaluate(n, e->args[i]);
-  return e->kind == HY_EXPR_ACCESS ? load(n->record, e->func, args) : hy_value_apply(e->op, e->type, args);
+  return e->kind == HY_EXPR_ACCESS ? load(n->record, e->func, e->part, args) : hy_value_apply(e->op, e->type, args);
 }
 
 static hy_value evaluate(naive *n, const hy_expr *e) {

@@ -67,6 +67,7 @@ static hy_value evaluate(machine *m, const environment *e, const hy_expr *expr) 
   case HY_EXPR_VAR: return lookup(e, expr->var);
   case HY_EXPR_ACCESS: return read_cell(m, expr->func, evaluate(m, e, expr->args[0]));
   case HY_EXPR_OP: return apply(m, e, expr);
+  case HY_EXPR_TUPLE:
   case HY_EXPR_HOLE: break;
   }
   ck_abort_msg("a hole");
