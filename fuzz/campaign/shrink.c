@@ -193,7 +193,7 @@ static void see_node(void *self, const hy_expr *node) {
 }
 
 static bool try_node(shrinker *s, hy_context *context, const hy_alg *alg, int index, const hy_expr *node) {
-  if (node->kind == HY_EXPR_CONST) return false;
+  if (node->kind == HY_EXPR_CONST || node->kind == HY_EXPR_TUPLE) return false;
   hy_edit e = {.context = context, .from = node};
   for (int i = 0; i < node->count + 2; i++) {
     if (i < node->count && (node->kind != HY_EXPR_OP || node->args[i]->type != node->type)) continue;

@@ -172,17 +172,52 @@ static int choose_left_side(hy_maker *m, const hy_known *f, bool *whole) {
   return rdom_count;
 }
 
-// Adds to what was there, or scans.
-static void add_accumulation(hy_maker *m, const hy_known *f) {
+// What was there, or beside it.
+static void add_old(hy_maker *m, const hy_known *f) {
   hy_text_printf(m->out, "%s(", f->name);
   for (int d = 0; d < f->rank; d++)
     hy_text_printf(m->out, "%s%s%s", d ? ", " : "", m->self_at[d],
                    strcmp(m->self_at[d], "r") == 0 && chance(m, 30) ? " - 1" : "");
+  hy_make_text(m, ")");
+  hy_make_part(m, f);
+}
+
+// Adds to what was there, or scans.
+static void add_accumulation(hy_maker *m, const hy_known *f) {
+  add_old(m, f);
   if (hy_made_is_bool(f->type))
-    hy_make_text(m, chance(m, 50) ? ") != " : ") || ");
+    hy_make_text(m, chance(m, 50) ? " != " : " || ");
   else
-    hy_make_text(m, chance(m, 80) ? ") + " : ") - ");
+    hy_make_text(m, chance(m, 80) ? " + " : " - ");
   hy_make_data(m, f->type, 1);
+}
+
+// What an update stores; of a part often what another one was.
+static void add_value(hy_maker *m, const hy_known *f, bool whole) {
+  if (f->parts && chance(m, 45)) {
+    const hy_known *other = f - f->part + pick(m, f->parts);
+    bool same = strcmp(other->type, f->type) == 0;
+    if (other != f) hy_make_form(m, HY_FORM_TUPLE_SWAP);
+    if (!same) hy_text_printf(m->out, "%s(", f->type);
+    add_old(m, other);
+    if (!same) hy_make_text(m, ")");
+  } else if (whole || chance(m, 60)) {
+    add_accumulation(m, f);
+  } else {
+    hy_make_data(m, f->type, 2);
+  }
+}
+
+static void add_values(hy_maker *m, const hy_known *f, bool whole) {
+  if (!f->parts) {
+    add_value(m, f, whole);
+    return;
+  }
+  for (int p = 0; p < f->parts; p++) {
+    hy_make_text(m, p ? ", " : "(");
+    add_value(m, f + p, whole);
+  }
+  hy_make_text(m, ")");
 }
 
 static void add_update(hy_maker *m, const hy_known *f) {
@@ -193,10 +228,7 @@ static void add_update(hy_maker *m, const hy_known *f) {
   hy_make_text(m, "(");
   for (int d = 0; d < f->rank; d++) hy_text_printf(m->out, "%s%s", d ? ", " : "", m->self_at[d]);
   hy_make_text(m, ") <- ");
-  if (whole || chance(m, 60))
-    add_accumulation(m, f);
-  else
-    hy_make_data(m, f->type, 2);
+  add_values(m, f, whole);
   if (chance(m, m->edges ? 40 : 25)) {
     hy_make_text(m, " if ");
     hy_make_predicate(m);
@@ -212,29 +244,49 @@ static int choose_rank(hy_maker *m, bool is_output) {
   return hy_choose_weighted(m->c, is_output ? (int[]){2, 38, 45, 15} : (int[]){5, 35, 48, 12}, 4);
 }
 
+static const char *choose_type(hy_maker *m) {
+  return hy_made_types[hy_choose_weighted(m->c, (int[]){22, 14, 12, 12, 10, 6, 6, 5, 4, 7, 6, 3}, HY_MADE_TYPES)];
+}
+
+// Makes a tuple of the func, or none.
+static void choose_parts(hy_maker *m, hy_known *f, bool is_output) {
+  if (is_output || !m->has_tuples || chance(m, 40)) return;
+  hy_make_form(m, HY_FORM_TUPLE);
+  f->parts = 2 + pick(m, HY_MOST_PARTS - 1);
+  for (int p = 1; p < f->parts; p++) {
+    f[p] = *f;
+    f[p].part = p;
+    f[p].type = chance(m, 30) ? f->type : choose_type(m);
+    hy_make_type_form(m, HY_FORM_FUNC, f[p].type);
+  }
+}
+
 static void make_func(hy_maker *m, int index, bool is_output) {
-  hy_known f = {
-      .type = hy_made_types[hy_choose_weighted(m->c, (int[]){22, 14, 12, 12, 10, 6, 6, 5, 4, 7, 6, 3}, HY_MADE_TYPES)]};
-  snprintf(f.name, sizeof f.name, "f%d", index);
-  f.rank = choose_rank(m, is_output);
-  if (f.rank >= 4) hy_make_form(m, (hy_form)(HY_FORM_RANK_4 + f.rank - 4));
-  hy_make_type_form(m, HY_FORM_FUNC, f.type);
-  int updates = hy_choose_weighted(m->c, (int[]){55, 30, 10, 5}, 4);
-  hy_text_printf(m->out, "  fun %s(", f.name);
+  hy_known *f = &m->all[m->count]; // and behind it its other parts
+  *f = (hy_known){.type = choose_type(m)};
+  snprintf(f->name, sizeof f->name, "f%d", index);
+  f->rank = choose_rank(m, is_output);
+  if (f->rank >= 4) hy_make_form(m, (hy_form)(HY_FORM_RANK_4 + f->rank - 4));
+  hy_make_type_form(m, HY_FORM_FUNC, f->type);
+  choose_parts(m, f, is_output);
+  int updates = hy_choose_weighted(m->c, (int[]){55, 30, 10, 5}, 4), parts = f->parts ? f->parts : 1;
+  hy_text_printf(m->out, "  fun %s(", f->name);
   m->name_count = 0;
   m->accesses = 0;
   m->self = NULL;
-  for (int d = 0; d < f.rank; d++) {
+  for (int d = 0; d < f->rank; d++) {
     hy_text_printf(m->out, "%s%s", d ? ", " : "", hy_made_dims[d]);
     m->names[m->name_count++] = hy_made_dims[d];
   }
   hy_make_text(m, updates ? ") = { " : ") = ");
-  hy_make_data(m, f.type, 2);
-  hy_make_text(m, ";");
-  m->all[m->count] = f;
-  for (int u = 0; u < updates; u++) add_update(m, &m->all[m->count]);
+  for (int p = 0; p < parts; p++) {
+    if (f->parts) hy_make_text(m, p ? ", " : "(");
+    hy_make_data(m, f[p].type, 2);
+  }
+  hy_make_text(m, f->parts ? ");" : ";");
+  for (int u = 0; u < updates; u++) add_update(m, f);
   hy_make_text(m, updates ? " };\n" : "\n");
-  m->count++;
+  m->count += parts;
 }
 
 // With what has to stand in front of it.
@@ -274,8 +326,9 @@ static void choose_moods(hy_maker *m, bool edges) {
   m->errors = chance(m, 10);
   m->edges = chance(m, 15) || edges;
   m->odd = chance(m, edges ? 60 : 30);
-  enum { ORDINARY, FORMS, DEEP }; // the last costs thirty times as much
-  int mood = hy_choose_weighted(m->c, (int[]){86, 12, 2}, 3);
+  enum { ORDINARY, TUPLES, FORMS, DEEP }; // the last costs thirty times as much
+  int mood = hy_choose_weighted(m->c, (int[]){78, 8, 12, 2}, 4);
+  m->has_tuples = mood == TUPLES;
   m->has_forms = mood == FORMS;
   m->deep = mood == DEEP;
   if (chance(m, m->edges ? 60 : 12)) m->a_type = hy_made_types[1 + pick(m, HY_MADE_TYPES - 1)];

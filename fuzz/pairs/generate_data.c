@@ -169,6 +169,7 @@ static void make_constant(hy_maker *m, const char *type) {
 
 static void make_leaf(hy_maker *m, const char *type, int depth) {
   const hy_known *f = m->self && chance(m, 40) ? m->self : hy_make_known(m);
+  if (f && f == m->self && f->parts) f += pick(m, f->parts);
   if (f && m->accesses < 7 && chance(m, 75)) {
     bool same = strcmp(f->type, type) == 0;
     if (!same) hy_text_printf(m->out, "%s(", type);

@@ -251,7 +251,7 @@ static bool has_name(const hy_maker *m, const char *name) {
 }
 
 void hy_make_coordinate(hy_maker *m, const hy_known *f, int d, int depth) {
-  bool own = f == m->self;
+  bool own = m->self && strcmp(f->name, m->self->name) == 0;
   if (own && ((m->self_fixed[d] && !HY_MUTANT(FUZZ_Makes_Invalid)) || hy_make_chance(m, 40)))
     hy_make_text(m, m->self_at[d]);
   else if (hy_make_chance(m, 65) && has_name(m, hy_made_dims[d])) { // a stencil
@@ -260,6 +260,10 @@ void hy_make_coordinate(hy_maker *m, const hy_known *f, int d, int depth) {
     if (by) hy_text_printf(m->out, " %c %d", by < 0 ? '-' : '+', by < 0 ? -by : by);
   } else
     hy_make_index(m, depth);
+}
+
+void hy_make_part(hy_maker *m, const hy_known *f) {
+  if (f->parts) hy_text_printf(m->out, "[%d]", f->part);
 }
 
 void hy_make_access(hy_maker *m, const hy_known *f, int depth) {
@@ -271,6 +275,7 @@ void hy_make_access(hy_maker *m, const hy_known *f, int depth) {
     hy_make_coordinate(m, f, d, depth);
   }
   hy_make_text(m, ")");
+  hy_make_part(m, f);
 }
 
 void hy_make_far_access(hy_maker *m, const hy_known *f, int depth) {

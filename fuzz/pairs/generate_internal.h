@@ -9,13 +9,16 @@
 #include "fuzz/pairs/either.h"
 #include "fuzz/pairs/generate.h"
 
-enum { HY_MOST_KNOWN = 10, HY_MOST_NAMES = 10, HY_MADE_RANK = 6, HY_MOST_REDUCTIONS = 2 };
+enum { HY_MOST_PARTS = 3 }; // of the funcs that are made
+enum { HY_MOST_KNOWN = 2 + 6 * HY_MOST_PARTS, HY_MOST_NAMES = 10, HY_MADE_RANK = 6, HY_MOST_REDUCTIONS = 2 };
 enum { HY_MOST_CONSTANTS = 3, HY_MOST_HELPERS = 3, HY_MOST_INLINE = 8 };
 
+// An image, a func, or a part of a tuple: those of one func stand in a row.
 typedef struct hy_known {
   char name[16];
   const char *type;
   int rank;
+  int part, parts; // of a tuple; parts is 0 where there is one value
   bool is_image;
 } hy_known;
 
@@ -45,13 +48,14 @@ typedef struct hy_maker {
   bool edges;  // numbers where types, 2^31, 2^32 and 2^63 end: in predicates, indices and values of type int, too
   bool odd;    // indices that are not sums of variables and constants
   bool deep;   // four to six dimensions
+  bool has_tuples;
   bool has_forms;
   bool other; // an index was made that is not quasi-affine with constant coefficients, or a predicate that may not fit
   // the stage being written
   const char *names[HY_MOST_NAMES]; // pure variables (free ones) and reduction variables, and lets
   int name_count;
   int lets;                       // made so far
-  const hy_known *self;           // an update may read itself
+  const hy_known *self;           // an update may read itself; of a tuple its part 0
   char self_at[HY_MADE_RANK][64]; // the left side
   bool self_fixed[HY_MADE_RANK];  // pure: the coordinate of every access to itself
   int accesses;                   // written so far in this stage
@@ -91,6 +95,7 @@ void hy_make_param(hy_maker *m);            // a small one, of type int
 const hy_known *hy_make_known(hy_maker *m); // one of the last; NULL: there is none
 void hy_make_index(hy_maker *m, int depth); // of type int, that interval analysis can bound
 void hy_make_access(hy_maker *m, const hy_known *f, int depth);
+void hy_make_part(hy_maker *m, const hy_known *f);                         // what stands behind the coordinates
 void hy_make_coordinate(hy_maker *m, const hy_known *f, int d, int depth); // of an access, in dimension d
 void hy_make_far_access(hy_maker *m, const hy_known *f, int depth);
 // Something of type int between numbers that a small box has, out of what is in memory: int(f(...)), bounded.
