@@ -91,15 +91,20 @@ typedef struct {
   hy_context *context;
   const hy_func *func;
   const hy_stmt *assign;
-  bool sure[HY_MAX_RANK]; // is the argument evaluated wherever the definition is?
   bool too_large;
 } inlining;
 
-// DIR.Inline.Guard: NULL if no argument needs one.
+// The value that is read; of a tuple's parts each is a definition by itself (D80).
+static const hy_expr *value_of(const inlining *in, const hy_expr *access) {
+  return hy_expr_part(in->assign->assign.rhs, access->part);
+}
+
+// DIR.Inline.Guard: NULL if no argument needs one, because it is evaluated wherever the definition is.
 static const hy_expr *guard_of(const inlining *in, const hy_expr *access) {
   const hy_expr *least = NULL;
   for (int i = 0; i < access->count; i++) {
-    if (in->sure[i] || is_plain(access->args[i]) || HY_MUTANT(INLINE_Argument_Error_Lost)) continue;
+    if (is_plain(access->args[i]) || HY_MUTANT(INLINE_Argument_Error_Lost)) continue;
+    if (surely_evaluates(value_of(in, access), in->assign->assign.lhs[i]->var)) continue;
     least = least ? hy_expr_binary(in->context, HY_OP_MIN, least, access->args[i]) : access->args[i];
   }
   if (!least) return NULL;
@@ -114,10 +119,10 @@ static const hy_expr *inline_access(inlining *in, const hy_expr *access) {
     bindings[i] = (hy_binding){in->assign->assign.lhs[i]->var, access->args[from]};
   }
   size_t count = (size_t)access->count;
-  const hy_expr *value = hy_expr_substitute(in->context, in->assign->assign.rhs, bindings, count);
+  const hy_expr *value = hy_expr_substitute(in->context, value_of(in, access), bindings, count);
   const hy_expr *guard = guard_of(in, access);
   if (!guard) return value;
-  return hy_expr_select(in->context, guard, value, hy_expr_const(in->context, hy_value_zero(in->func->type)));
+  return hy_expr_select(in->context, guard, value, hy_expr_const(in->context, hy_value_zero(value->type)));
 }
 
 static const hy_expr *inline_node(void *self, const hy_expr *node) {
@@ -140,10 +145,7 @@ static const hy_stmt *drop(hy_context *context, const hy_stmt *body, hy_stmt_kin
 }
 
 static inlining begin(hy_context *context, const hy_tgt *tgt, const hy_func *func) {
-  inlining in = {.context = context, .func = func, .assign = assignment_of(tgt, func)};
-  for (int i = 0; i < func->rank; i++)
-    in.sure[i] = surely_evaluates(in.assign->assign.rhs, in.assign->assign.lhs[i]->var);
-  return in;
+  return (inlining){.context = context, .func = func, .assign = assignment_of(tgt, func)};
 }
 
 static const hy_stmt *inline_all(inlining *in, const hy_tgt *tgt) {

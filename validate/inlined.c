@@ -10,8 +10,8 @@ enum { MOST_COMPARISONS = 4000000 };
 
 typedef struct {
   const hy_func *func;
-  const hy_expr *value, *const *vars; // its definition
-  int left;                           // comparisons
+  const hy_expr *values, *const *vars; // its definition; of a tuple, of all parts
+  int left;                            // comparisons
 } walk;
 
 // Is the variable met by every evaluation?
@@ -26,13 +26,16 @@ static bool is_met(const hy_expr *expr, const hy_expr *var) {
   return false;
 }
 
+// What an access of the func reads.
+static const hy_expr *value_of(const walk *w, const hy_expr *access) { return hy_expr_part(w->values, access->part); }
+
 // A variable or a number, when it is expanded: nothing that could be an error.
 static bool is_plain(const walk *w, const hy_expr *e) {
   if (e->kind == HY_EXPR_CONST) return !e->value.error;
   if (e->kind != HY_EXPR_ACCESS || e->func != w->func) return e->kind == HY_EXPR_VAR;
   for (int i = 0; i < e->count; i++)
-    if (w->value == w->vars[i]) return is_plain(w, e->args[i]);
-  return is_plain(w, w->value);
+    if (value_of(w, e) == w->vars[i]) return is_plain(w, e->args[i]);
+  return is_plain(w, value_of(w, e));
 }
 
 // "access": whose definition is looked at; NULL: none.
@@ -53,12 +56,12 @@ static bool is_guard(const hy_expr *e) {
 static bool matches_access(walk *w, const hy_expr *before, const hy_expr *after) {
   const hy_expr *least = NULL;
   for (int i = 0; i < before->count; i++) {
-    if (is_plain(w, before->args[i]) || is_met(w->value, w->vars[i])) continue;
+    if (is_plain(w, before->args[i]) || is_met(value_of(w, before), w->vars[i])) continue;
     if (!least && !is_guard(after)) return false;
     least = after->args[0]->args[0];
     if (!holds_argument(w, least, before->args[i])) return false;
   }
-  return matches(w, w->value, before, least ? after->args[1] : after);
+  return matches(w, value_of(w, before), before, least ? after->args[1] : after);
 }
 
 static bool matches(walk *w, const hy_expr *before, const hy_expr *access, const hy_expr *after) {
@@ -70,7 +73,8 @@ static bool matches(walk *w, const hy_expr *before, const hy_expr *access, const
   if (before->kind != after->kind || before->type != after->type || before->count != after->count) return false;
   if (before->kind == HY_EXPR_CONST || before->kind == HY_EXPR_HOLE || before->kind == HY_EXPR_VAR)
     return before == after;
-  if (before->kind == HY_EXPR_OP ? before->op != after->op : before->func != after->func) return false;
+  if (before->kind == HY_EXPR_OP ? before->op != after->op : before->func != after->func || before->part != after->part)
+    return false;
   for (int i = 0; i < before->count; i++)
     if (!matches(w, before->args[i], access, after->args[i])) return false;
   return true;
