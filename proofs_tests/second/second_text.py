@@ -122,6 +122,8 @@ class Reader(Words):
             return self.literal('')
         if self.accept('('):
             e = self.expression()
+            if self.peek() == ',':
+                raise NotImplementedError('tuples')
             self.next(')')
             e.parenthesised = True
             return e
@@ -266,6 +268,8 @@ class Reader(Words):
             self.next('(')
             self.funcs[f] = self.list(self.next, ')')
             self.next(':')
+            if self.peek() == '(':
+                raise NotImplementedError('tuples')
             self.types[f] = Kind(self.next())
             self.next('stages')
             self.stages[f] = int(self.next())
