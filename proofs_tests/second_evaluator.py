@@ -504,6 +504,9 @@ ALGORITHMS = (
     ('an erring bound of an rdom, too', 'fun g(x) = { x; rdom(r = (0, 1 / n)) in (x) <- 7; };\n  fun f(x) = select(x < 3, x, g(x));'),
     ('what is not reached is no matter', 'fun g(x) = { x; rdom(r = (0, 0 - 1)) in (x) <- 7; };\n  fun f(x) = x;'),
     ('coordinates in their order, and points', 'fun g(x, y) = x + 10 * y;\n  fun f(x) = g(x, x + 1) - 2 * g(3, 4);'),
+    ('all values of a tuple are computed before any is stored', 'fun g(x) = { (x, 10 * x); (x) <- (g(x)[1], g(x)[0] + g(x)[1]); };\n  fun f(x) = g(x)[0] + 1000 * g(x)[1];'),
+    ('a part of a tuple has an error of its own', 'fun g(x) = (6 / x, int(in(9000)), x);\n  fun f(x) = select(x < 2, g(x)[0], select(x < 4, g(x)[1], g(x)[2]));'),
+    ('an erring coordinate hits every part', 'fun g(x) = { (x, u8(x)); rdom(r = (0, 2)) in (select(r == 0, 6 / r, 1 + r)) <- (r, u8(8)); };\n  fun f(x) = select(x == 2, g(x)[0], int(g(x)[1]));'),
     ('a func that is read has all its stages', 'fun g(x) = { x; (x) <- g(x) + 100; };\n  fun h(x) = x;\n  fun f(x) = { g(x) - h(x + 1); (x) <- f(x) + g(x); };'),
 )
 

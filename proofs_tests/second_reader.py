@@ -131,6 +131,8 @@ class Reader(Words):
                 dims.append(self.next())
                 self.accept(',')
             self.next(':')
+            if self.peek() == '(':
+                raise NotImplementedError('tuples')
             self.types[name] = self.next()
             self.next('stages')
             self.next()

@@ -19,7 +19,7 @@ class Algorithm:
         if any(n == 0 for _, n in self.window):  # ALG.Realize-Empty
             return {}
         f = list(self.stages)[-1]
-        return {i: self.func(f, len(self.stages[f]), 0, i) for i in points}  # ALG.Realize
+        return {i: self.func(f, 0, len(self.stages[f]), 0, i) for i in points}  # ALG.Realize
 
     # -- D |- e =>m c, "own" says how much of the func at hand D has --
     def eval(self, e, env, own):
@@ -47,27 +47,27 @@ class Algorithm:
         if e.name in self.images:
             box, cells = self.images[e.name].box, self.images[e.name].cells
             return cells[cs][0] if all(m <= c < m + n for c, (m, n) in zip(cs, box)) else EPS_MEM  # ALG.Image, ALG.Image-Outside
-        if own and own[0] == e.name:  # ALG.Func-Arg-Eval
-            return self.func(*own, cs)
-        return self.func(e.name, len(self.stages[e.name]), 0, cs)  # ALG.Func-Passthrough
+        if own and own[0] == e.name:  # ALG.Func-Arg-Eval, ALG.Parts
+            return self.func(e.name, e.part, *own[1:], cs)
+        return self.func(e.name, e.part, len(self.stages[e.name]), 0, cs)  # ALG.Func-Passthrough
 
     # -- D |- f[i] =>m c --
-    def func(self, f, s, k, i):
-        """With the first s stages of f, and k instances of the next."""
-        at = (f, s, k, i)
+    def func(self, f, p, s, k, i):
+        """Part p, with the first s stages of f, and k instances of the next."""
+        at = (f, p, s, k, i)
         if at not in self.known:
-            self.known[at] = self.last(f, s, k, i)
+            self.known[at] = self.last(f, p, s, k, i)
         return self.known[at]
 
-    def last(self, f, s, k, i):
+    def last(self, f, p, s, k, i):
         if k == 0 and s == 1:  # ALG.Func-Eval
-            return self.eval(self.stages[f][0][1], self.point(f, i), None)
+            return self.eval(self.stages[f][0][1][p], self.point(f, i), None)
         if k == 0:
             instances = self.instances(f, s - 1)
             if instances is None:  # ALG.RDom-Err
                 return EPS_RDOM
-            return self.func(f, s - 1, len(instances), i)  # ALG.RDom-Eval
-        return (self.update if self.mode == 'lazy' else self.update_strict)(f, s, k, i)
+            return self.func(f, p, s - 1, len(instances), i)  # ALG.RDom-Eval
+        return (self.update if self.mode == 'lazy' else self.update_strict)(f, p, s, k, i)
 
     def point(self, f, i):
         return dict(zip(self.reader.funcs[f], i))
@@ -85,25 +85,25 @@ class Algorithm:
             self.known[f, s] = out
         return self.known[f, s]
 
-    def update(self, f, s, k, i):
+    def update(self, f, part, s, k, i):
         while k > 0:
-            left, value, predicate, _ = self.stages[f][s]
+            left, values, predicate, _ = self.stages[f][s]
             env, own = {**self.point(f, i), **self.instances(f, s)[k - 1]}, (f, s, k - 1)
             p = True if predicate is None else self.eval(predicate, env, own)
             cs = [] if p is False else [self.eval(e, env, own) for e in left]
             if p is False or any(not isinstance(c, Error) and c != x for c, x in zip(cs, i)):  # ALG.Update-Miss
                 k -= 1
                 continue
-            c = self.eval(value, env, own)
+            c = self.eval(values[part], env, own)
             eps = join(p, c, *cs)
             return c if eps is None else eps  # ALG.Update-Eval, ALG.Update-Poison
-        return self.func(f, s, 0, i)
+        return self.func(f, part, s, 0, i)
 
-    def update_strict(self, f, s, k, i):  # ALG.Update-Strict
-        left, value, predicate, _ = self.stages[f][s]
+    def update_strict(self, f, part, s, k, i):  # ALG.Update-Strict
+        left, values, predicate, _ = self.stages[f][s]
         env, own = {**self.point(f, i), **self.instances(f, s)[k - 1]}, (f, s, k - 1)
         p = True if predicate is None else self.eval(predicate, env, own)
         cs = [self.eval(e, env, own) for e in left]
-        c, old = self.eval(value, env, own), self.func(f, s, k - 1, i)
+        c, old = self.eval(values[part], env, own), self.func(f, part, s, k - 1, i)
         eps = join(p, c, old, *cs)
         return eps if eps is not None else c if p and tuple(cs) == i else old

@@ -11,8 +11,8 @@ from second_values import EPS_MEM, INT_MAX, Error, apply, join, zero
 
 Lane = namedtuple('Lane', 'E q u')
 Outcome = namedtuple('Outcome', 'output reason breaches')
-# Of a folded location: by what each dimension is folded, what points the cells hold, and in which compute they were stored.
-Buffer = namedtuple('Buffer', 'box cells type folds held stored', defaults=(None, None, None))
+# "others" are the buffers of a tuple's parts 1, 2, .., of the same box. Of a folded location: by what each dimension is folded, what points the cells hold, and in which compute they were stored.
+Buffer = namedtuple('Buffer', 'box cells type folds held stored others', defaults=(None, None, None, ()))
 
 ERRS, LANES = 'bounds are an error', 'lanes disagree'
 WRITE, READ, OUTSIDE_CPU = 'write outside Mem', 'read outside Mem', 'a point of Cpu rests on a point outside of Cpu'
@@ -64,6 +64,10 @@ class Compute:
         self.box, self.loop, self.reached, self.skipped = box, loop, {}, {}
         if loop is not None and before is not None and before.loop is loop:
             self.reached[0] = {i for i in points(box) if inside(i, before.box)}
+
+
+def part_of(buffer, k):
+    return buffer.others[k - 1] if k else buffer
 
 
 def inside(point, box):
@@ -173,7 +177,7 @@ class Machine:
             return self.done(at, (EPS_MEM, u))
         if self.watch and e.name not in self.Q.images:
             self.touch(E[e.name], cs, self.path, False)
-        c, more = self.cell(buffer, cs, at)
+        c, more = self.cell(part_of(buffer, e.part), cs, at)
         if not holds(buffer, cs):  # TGT.Read-Fold
             self.rename(at, 'TGT.Read-Fold')
             more = 1
@@ -296,7 +300,9 @@ class Machine:
         if any(n < 0 for _, n in box):
             self.sees(ERRS)
         folds = S.folds if any(n is not None for n in S.folds) else None
-        l = self.location(Buffer([(m, max(0, n)) for m, n in box], {}, self.type(S.func), folds, {}, {}))
+        box = [(m, max(0, n)) for m, n in box]
+        others = [Buffer(box, {}, t.root().type, folds) for t in self.Q.parts[S.func][1:]]
+        l = self.location(Buffer(box, {}, self.type(S.func), folds, {}, {}, others))
         X.L, X.A = X.L.of([Lane({**E, S.func: l}, q, u)]), X.A + [(S.func, l)]
         X.rest.pop(0)
         H.L, H.known = X.L, {**H.known, S.func: None}
@@ -320,24 +326,27 @@ class Machine:
             self.watch_window(H, f, i, inside(i, buffer.box), u)
         X.whole = False
 
-    def assign(self, H, S):  # TGT.Assign
+    def assign(self, H, S):  # TGT.Assign, TGT.Assign-Parts
         writes = []
         self.say('TGT.Assign', S.func)
         for lane in H.L:
             cs = [self.eval(e, lane.E) for e in S.left]
-            writes.append((lane, cs, self.eval(S.value, lane.E)))
+            writes.append((lane, cs, [self.eval(e, lane.E) for e in S.values]))
         H.K.append(Frame('store', H.L, func=S.func, writes=writes, stage=S))
         H.S = None
 
     def stores(self, H, X, path):
-        for lane, vs, v in X.writes:
-            self.store(H, X, path, lane, vs, v)
+        for lane, vs, values in X.writes:
+            for k, v in enumerate(values):
+                self.store(H, X, path, lane, vs, k, v)
         self.pop(H)
 
-    def store(self, H, X, path, lane, vs, v):
+    def store(self, H, X, path, lane, vs, k, v):
+        """Part k takes the value v: what is stored, sees no store of the part before."""
         E, q, u = lane
         cs, l = [c for c, _ in vs], E.get(X.func)
         buffer = self.M.get(l)
+        part = part_of(buffer, k) if buffer else None
         u = max([u, v[1]] + [w for _, w in vs])
         ordinary = [(d, c) for d, c in enumerate(cs) if not isinstance(c, Error)]
         if buffer is None or any(not inside((c,), [buffer.box[d]]) for d, c in ordinary):  # TGT.Assign-Out
@@ -345,24 +354,24 @@ class Machine:
             self.sees(WRITE, X.func, tuple(cs))
             for i in points(buffer.box) if buffer else []:
                 self.touch(l, i, path, True)
-                buffer.cells[cell_of(buffer, i)] = (EPS_MEM, 0)
+                part.cells[cell_of(buffer, i)] = (EPS_MEM, 0)
             if buffer and buffer.folds:
                 buffer.held.clear()
                 buffer.stored.clear()
         elif join(q, *cs) is not None:  # TGT.Assign-Poison
             eps = join(q, v[0], *cs)
-            self.say('TGT.Assign-Poison', X.func, (eps, u), buffer.type)
+            self.say('TGT.Assign-Poison', X.func, (eps, u), part.type)
             for i in points(buffer.box):
                 if all(i[d] == c for d, c in ordinary):
                     self.touch(l, i, path, True)
-                    buffer.cells[cell_of(buffer, i)] = (eps, u)
+                    part.cells[cell_of(buffer, i)] = (eps, u)
                     self.hold(H, X.func, buffer, i, tuple(None if isinstance(c, Error) else c for c in cs))
         else:  # TGT.Store
-            self.say('TGT.Store', X.func, (v[0], u), buffer.type)
+            self.say('TGT.Store', X.func, (v[0], u), part.type)
             self.touch(l, tuple(cs), path, True)
             if not holds(buffer, tuple(cs)) and buffer.stored.get(cell_of(buffer, tuple(cs))) is H.known.get(X.func) is not None:  # TGT.Mon-Fold
                 self.sees(FOLDED, X.func, tuple(cs))
-            buffer.cells[cell_of(buffer, tuple(cs))] = (v[0], u)
+            part.cells[cell_of(buffer, tuple(cs))] = (v[0], u)
             self.hold(H, X.func, buffer, tuple(cs), tuple(cs))
 
     def hold(self, H, f, buffer, i, held):
@@ -519,7 +528,7 @@ class Machine:
     def own(self, S):
         """own(S), and those of it that are addresses: left sides, bounds."""
         if S.kind == 'assign':
-            return S.left + [S.value], S.left
+            return S.left + S.values, S.left
         if S.kind in ('allocate', 'compute'):
             bounds = [e for I in S.box for e in I]
             return bounds, bounds
@@ -553,7 +562,8 @@ class Machine:
             if u and buffer is not None and not outside(written, buffer.box):
                 for i in points(buffer.box):
                     if all(isinstance(w, Error) or w == i[d] for d, w in enumerate(written)):
-                        buffer.cells[cell_of(buffer, i)] = (self.cell(buffer, i)[0], 1)
+                        for part in (buffer, *buffer.others):
+                            part.cells[cell_of(buffer, i)] = (self.cell(part, i)[0], 1)
 
     def one_cell(self, H, S):  # TGT.Mon-Lanes
         seen = set()

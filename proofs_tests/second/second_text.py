@@ -38,10 +38,10 @@ class Kind:
 
 
 class Expression:
-    __slots__ = ('kind', 'type', 'op', 'name', 'args', 'value', 'of', 'known', 'parenthesised')
+    __slots__ = ('kind', 'type', 'op', 'name', 'part', 'args', 'value', 'of', 'known', 'parenthesised')
 
-    def __init__(self, kind, known, op=None, name=None, args=(), value=None):
-        self.kind, self.known, self.op, self.name, self.args, self.value = kind, known, op, name, tuple(args), value
+    def __init__(self, kind, known, op=None, name=None, part=0, args=(), value=None):
+        self.kind, self.known, self.op, self.name, self.part, self.args, self.value = kind, known, op, name, part, tuple(args), value
         self.type = self.of = None
         self.parenthesised = False
 
@@ -57,7 +57,7 @@ class Reader(Words):
         text = re.sub(r'//[^\n]*|/\*.*?\*/', ' ', text, flags=re.S)
         self.tokens = [m.group(1) or m.group(2) or m.group(3) for m in TOKEN.finditer(text.rstrip())]
         self.at, self.made, self.lets = 0, [], []
-        self.types, self.funcs, self.images, self.params = {}, {}, {}, []
+        self.types, self.parts, self.funcs, self.images, self.params = {}, {}, {}, {}, []
 
     def list(self, one, end):
         out = []
@@ -122,8 +122,6 @@ class Reader(Words):
             return self.literal('')
         if self.accept('('):
             e = self.expression()
-            if self.peek() == ',':
-                raise NotImplementedError('tuples')
             self.next(')')
             e.parenthesised = True
             return e
@@ -159,7 +157,12 @@ class Reader(Words):
             return self.operation(t, args)
         for a in args:
             a.known.meet(Kind('int'))
-        return self.make('load', self.types[t], name=t, args=args)
+        part = 0
+        if len(self.parts.get(t, ())) > 1:  # f(x)[i]: a tuple is read one part at a time
+            self.next('[')
+            part = int(self.next())
+            self.next(']')
+        return self.make('load', self.parts[t][part] if part else self.types[t], name=t, part=part, args=args)
 
     def cast(self, t):
         e = self.expression()
@@ -212,20 +215,22 @@ class Reader(Words):
             f = self.next()
             self.next('(')
             self.funcs[f], self.types[f] = self.list(self.next, ')'), Kind()
+            self.parts[f] = [self.types[f]]
             self.next('=')
             stages[f] = self.body(f)
             self.settle()
-            self.types[f].settle()
+            for part in self.parts[f]:
+                part.settle()
         return stages
 
     def body(self, f):
-        """Stages: (left side, value, predicate or none, rdom: name and interval, r_1 first)."""
+        """Stages: (left side, value of each part, predicate or none, rdom: name and interval, r_1 first)."""
         left = [self.make('var', 'int', name=x) for x in self.funcs[f]]
         if not self.accept('{'):
-            out = [(left, self.expression(self.types[f]), None, [])]
+            out = [(left, self.values(f), None, [])]
             self.next(';')
             return out
-        out = [(left, self.expression(self.types[f]), None, [])]
+        out = [(left, self.values(f), None, [])]
         while True:
             done = self.accept(';')
             if self.accept('}'):
@@ -247,8 +252,41 @@ class Reader(Words):
         self.next('(')
         left = self.list(lambda: self.expression('int'), ')')
         self.next('<-')
-        value = self.expression(self.types[f])
-        return left, value, self.expression('bool') if self.accept('if') else None, rdom
+        values = self.values(f)
+        return left, values, self.expression('bool') if self.accept('if') else None, rdom
+
+    def is_tuple(self):
+        """Whether the parenthesis that comes next is around several values: a comma stands in it, and in nothing else inside."""
+        depth = 0
+        for t in self.tokens[self.at:]:
+            depth += (t in '([') - (t in ')]')
+            if depth == 0:
+                return False
+            if t == ',' and depth == 1:
+                return True
+        return False
+
+    def values(self, f):
+        """What a stage or an assignment of f stores: a list, of one value where f is no tuple; a let may stand around all."""
+        if self.peek() == 'let':
+            self.next()
+            name = self.next()
+            self.next('=')
+            value = self.expression()
+            self.next('in')
+            self.lets.append((name, value))
+            out = self.values(f)
+            self.lets.pop()
+            return out
+        if self.peek() != '(' or not self.is_tuple():
+            return [self.expression(self.types[f])]
+        self.next('(')
+        out = self.list(self.expression, ')')
+        if len(self.parts[f]) == 1:  # the first stage says how many there are
+            self.parts[f] += [Kind() for _ in out[1:]]
+        for e, part in zip(out, self.parts[f], strict=True):
+            e.known.meet(part)
+        return out
 
     # -- target programs --
     def program(self):
@@ -268,9 +306,8 @@ class Reader(Words):
             self.next('(')
             self.funcs[f] = self.list(self.next, ')')
             self.next(':')
-            if self.peek() == '(':
-                raise NotImplementedError('tuples')
-            self.types[f] = Kind(self.next())
+            self.parts[f] = [Kind(t) for t in (self.list(self.next, ')') if self.accept('(') else [self.next()])]
+            self.types[f] = self.parts[f][0]
             self.next('stages')
             self.stages[f] = int(self.next())
             self.next(';')
@@ -306,9 +343,9 @@ class Reader(Words):
         self.next('(')
         left = self.list(lambda: self.expression('int'), ')')
         self.next('<-')
-        value = self.expression(self.types[t])
+        values = self.values(t)
         self.next(';')
-        return Statement('assign', func=t, left=left, value=value)
+        return Statement('assign', func=t, left=left, values=values)
 
     def assume(self):
         kind, about = self.next(), None
