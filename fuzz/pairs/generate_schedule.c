@@ -326,17 +326,20 @@ static void insist(walker *w) {
     if (make_other(w, w->loops.data[pick(w, w->loops.count)], type, &d)) apply(w, &d);
 }
 
-// Directives of another phase than the loops' that are not made here.
-// What slides seldom fits where it is tried.
-static int usual(const hy_directive_type *type) { return type == &hy_directive_slide ? 40 : 15; }
+// What slides seldom fits where it is tried. What is inlined is no more there for a favourite to be used on.
+static int usual(const walker *w, const hy_directive_type *type) {
+  if (type->phase == HY_PHASE_INLINE && w->favourite != HY_NO_DIRECTIVE) return 3;
+  return type == &hy_directive_slide ? 40 : 15;
+}
 
+// Directives of another phase than the loops' that are not made here.
 static void walk_others(walker *w, hy_phase phase) {
   hy_directive d;
   for (int i = 0; i < HY_OWN_DIRECTIVES; i++) {
     const hy_directive_type *type = own_type(i);
-    if (type->phase != phase || is_made_here(type) || !chance(w, favoured(w, type, usual(type), 95))) continue;
+    if (type->phase != phase || is_made_here(type) || !chance(w, favoured(w, type, usual(w, type), 95))) continue;
     const hy_stmt *loop = w->loops.count ? w->loops.data[pick(w, w->loops.count)] : NULL;
-    for (int attempt = 0; attempt < 4; attempt++)
+    for (int attempt = favoured(w, type, 4, 16); attempt > 0; attempt--)
       if (make_other(w, loop, type, &d) && apply(w, &d)) break;
   }
 }

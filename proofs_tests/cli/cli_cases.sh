@@ -159,7 +159,7 @@ END
 for large in quotients power; do # undecided, at once, and not by the emergency
   row 3 'the question is too large for Z3, which is asked about at most 600 operations and products of at most 8 unknowns' check $large.alg
 done
-row 3 'stdout:"too_large": true' check quotients.alg --format json
+row 3 'stdout:"too_large": true' check quotients.alg --verbose --format json
 for engine in native tgt alg; do # 117367^3 + 134476^3 = 159380^3 + 39
   row 1 'HY0615' run cubes.alg --z3-steps 100 --unknown runtime -p n=117367 -p m=134476 -p k=159380 --window x=0:4 -o out.npy --engine $engine
   row 0 '' run cubes.alg --z3-steps 100 --unknown runtime -p n=117366 -p m=134476 -p k=159380 --window x=0:4 -o out.npy --engine $engine
