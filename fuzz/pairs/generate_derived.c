@@ -42,6 +42,7 @@ const char *hy_made_greatest(const char *type) { return type_ends[end_row(type)]
 
 // What each means: in Z, which has room for 32 bits, and of 64 bits by cases. $a, $b, $c are the operands, $T their
 // type of $B bits from $L to $H, $V that of twice the width, $R that of the result, from $l to $h, $p and $s names.
+// Each operand is evaluated, as in the rules, whatever the others are: $a & 0 where nothing is left of it.
 static const struct {
   const char *narrow, *of_64; // NULL: the same
 } meanings[HY_DERIVED_COUNT] = {
@@ -59,14 +60,14 @@ static const struct {
     [HY_DERIVED_HALVING_SUB] = {"$T((int($a) - int($b)) / 2)",
                                 "($a >> 1) - ($b >> 1) - select(($a & 1) < ($b & 1), $T(1), $T(0))"},
     [HY_DERIVED_ROUNDING_HALVING_ADD] = {"$T((int($a) + int($b) + 1) / 2)", "($a >> 1) + ($b >> 1) + (($a | $b) & 1)"},
-    [HY_DERIVED_ROUNDING_SHIFT_LEFT] =
-        {"let $s = int($b) in select($s < -$B, $T(0), select($s < 0, $T((int($a) + (1 << -$s - 1)) / (1 << -$s)), $a "
-         "<< $b))",
-         "select($b < 0, ($a << $b) + (($a << ($b + 1)) & 1), $a << $b)"},
-    [HY_DERIVED_ROUNDING_SHIFT_RIGHT] =
-        {"let $s = int($b) in select($s > $B, $T(0), select($s > 0, $T((int($a) + (1 << $s - 1)) / (1 << $s)), $a >> "
-         "$b))",
-         "select($b > 0, ($a >> $b) + (($a >> ($b - 1)) & 1), $a >> $b)"},
+    [HY_DERIVED_ROUNDING_SHIFT_LEFT] = {"let $s = int($b) in select($s < -$B, $a & $T(0), select($s < 0, $T((int($a) + "
+                                        "(1 << -$s - 1)) / (1 << -$s)), $a "
+                                        "<< $b))",
+                                        "select($b < 0, ($a << $b) + (($a << ($b + 1)) & 1), $a << $b)"},
+    [HY_DERIVED_ROUNDING_SHIFT_RIGHT] = {"let $s = int($b) in select($s > $B, $a & $T(0), select($s > 0, $T((int($a) + "
+                                         "(1 << $s - 1)) / (1 << $s)), $a >> "
+                                         "$b))",
+                                         "select($b > 0, ($a >> $b) + (($a >> ($b - 1)) & 1), $a >> $b)"},
     [HY_DERIVED_MUL_SHIFT_RIGHT] = {"let $s = $V($a) * $V($b) >> $V($c) in " SATURATED_WIDE, NULL},
     [HY_DERIVED_ROUNDING_MUL_SHIFT_RIGHT] =
         {"let $p = $V($a) * $V($b) in let $s = select($c > 0, ($p >> $V($c)) + (($p >> ($V($c) - 1)) & 1), $p >> "
