@@ -292,11 +292,12 @@ class Written:
         return wrong or self.breach(mine) or self.values(mine)
 
     def breach(self, mine):
-        """A breach that is told is one of those of the first step that has one: for the fast evaluator an assignment is one step."""
+        """A breach that is told is one of those of the first step that has one: for the fast evaluator an assignment is one step. A point
+        that is left out is seen where the computation ends, in no assignment."""
         seen = [b for b in mine.breaches if not self.literal or b[1] in LITERAL]
         if self.said == 'assumption' or (self.said == 'kept') != (not seen):
             return 'it says "%s": %s' % (self.said, seen[:3])
-        first = [b[1] for b in seen if b[0] <= seen[0][0] + (not self.literal)]
+        first = [b[1] for b in seen if b[0] <= seen[0][0] + (not self.literal and seen[0][1] != LEFT_OUT)]
         return None if not seen or self.said in first else 'it says "%s" first: %s' % (self.said, seen[:3])
 
     def values(self, mine):
