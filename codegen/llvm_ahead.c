@@ -74,21 +74,7 @@ static int bits_of(argument a) { return is_narrow(a) ? 32 : a.type == HY_BOOL ? 
 
 static const char *c_type(argument a) {
   if (a.kind != HY_AHEAD_SCALAR) return "struct halide_buffer_t *";
-  switch (a.type) {
-  case HY_INT:
-  case HY_I32: return "int32_t ";
-  case HY_BOOL: return "bool ";
-  case HY_U8: return "uint8_t ";
-  case HY_U16: return "uint16_t ";
-  case HY_U32: return "uint32_t ";
-  case HY_U64: return "uint64_t ";
-  case HY_I8: return "int8_t ";
-  case HY_I16: return "int16_t ";
-  case HY_I64: return "int64_t ";
-  case HY_F32: return "float ";
-  case HY_F64: return "double ";
-  }
-  HY_UNREACHABLE();
+  return hy_type_c(is_narrow(a) ? HY_I32 : a.type);
 }
 
 void hy_ahead_prototype(const hy_alg *alg, const char *name, hy_text *out) {
@@ -96,7 +82,7 @@ void hy_ahead_prototype(const hy_alg *alg, const char *name, hy_text *out) {
   for (int i = 0; i < argument_count(alg); i++) {
     argument a = argument_at(alg, i);
     // No such name is a word of C, a macro or reserved; _NAME would be: of 'Bool', _Bool.
-    hy_text_printf(out, "%s%sarg_%s", i ? ", " : "", c_type(a), a.name);
+    hy_text_printf(out, "%s%s%sarg_%s", i ? ", " : "", c_type(a), a.kind == HY_AHEAD_SCALAR ? " " : "", a.name);
   }
   hy_text_add(out, ")");
 }

@@ -20,40 +20,11 @@ static const char *const taken[] = {
     "INT64_MIN", "int8_t",    "int16_t",  "int32_t",  "int64_t",   "uint8_t",       "uint16_t", "uint32_t",
     "uint64_t",  "volatile",  "wchar_t",  "while",    "xor",       "xor_eq",        NULL};
 
-static const char *type_name(hy_type type) {
-  switch (type) {
-  case HY_BOOL: return "bool";
-  case HY_INT:
-  case HY_I64: return "int64_t";
-  case HY_I32: return "int32_t";
-  case HY_I16: return "int16_t";
-  case HY_I8: return "int8_t";
-  case HY_U64: return "uint64_t";
-  case HY_U32: return "uint32_t";
-  case HY_U16: return "uint16_t";
-  case HY_U8: return "uint8_t";
-  case HY_F32: return "float";
-  case HY_F64: return "double";
-  }
-  HY_UNREACHABLE();
-}
-
-static const char *maker(hy_type type) {
-  switch (type) {
-  case HY_BOOL: return "hl::Expr";
-  case HY_INT:
-  case HY_I64: return "hl::cast<int64_t>";
-  case HY_I32: return "hl::cast<int32_t>";
-  case HY_I16: return "hl::cast<int16_t>";
-  case HY_I8: return "hl::cast<int8_t>";
-  case HY_U64: return "hl::cast<uint64_t>";
-  case HY_U32: return "hl::cast<uint32_t>";
-  case HY_U16: return "hl::cast<uint16_t>";
-  case HY_U8: return "hl::cast<uint8_t>";
-  case HY_F32: return "hl::cast<float>";
-  case HY_F64: return "hl::cast<double>";
-  }
-  HY_UNREACHABLE();
+static void open_cast(hy_type type, hy_text *out) {
+  if (type == HY_BOOL)
+    hy_text_add(out, "hl::Expr(");
+  else
+    hy_text_printf(out, "hl::cast<%s>(", hy_type_c(type));
 }
 
 static void print_whole(hy_type type, hy_value value, hy_text *out) {
@@ -66,11 +37,11 @@ static void print_whole(hy_type type, hy_value value, hy_text *out) {
   else if (type == HY_I32 && value.i > INT32_MIN)
     hy_text_printf(out, "hl::Expr(%" PRId64 ")", value.i); // an int of C++
   else
-    hy_text_printf(out, "hl::Expr((%s)%" PRId64 ")", type_name(type), value.i);
+    hy_text_printf(out, "hl::Expr((%s)%" PRId64 ")", hy_type_c(type), value.i);
 }
 
 static void print_floating(hy_type type, double value, hy_text *out) {
-  hy_text_printf(out, "hl::Expr((%s)", type_name(type));
+  hy_text_printf(out, "hl::Expr((%s)", hy_type_c(type));
   if (isnan(value) || isinf(value))
     hy_text_add(out, isnan(value) ? "NAN" : value < 0 ? "-INFINITY" : "INFINITY");
   else
@@ -113,7 +84,7 @@ const hy_export_dialect hy_export_cpp_dialect = {
     .remark = " // ",
     .negation = "!",
     .taken = taken,
-    .maker = maker,
+    .open_cast = open_cast,
     .whole = print_whole,
     .floating = print_floating,
     .declare = declare,

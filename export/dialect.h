@@ -8,15 +8,14 @@
 #include "semantics/expr/expr.h"
 
 typedef struct hy_export_dialect {
-  const char *scope, *of;            // before a name of Halide's, before one inside of it: "hl.", "."
-  const char *open, *close, *single; // around coordinates, and where there are none: "[", "]", "[()]"
-  const char *param;                 // of any type: "Param"
-  const char *stage;                 // before the name of a stage that is declared: "", "hl::Stage "
-  const char *end, *remark;          // of a statement; what makes the rest of a line a remark
-  const char *negation;              // of a truth value: "hl.logical_not", "!"
-  const char *const *taken;          // names that it does not leave to us, NULL at the end
-  // What makes a number of that type of an expression: "hl.i16".
-  const char *(*maker)(hy_type type);
+  const char *scope, *of;                        // before a name of Halide's, before one inside of it: "hl.", "."
+  const char *open, *close, *single;             // around coordinates, and where there are none: "[", "]", "[()]"
+  const char *param;                             // of any type: "Param"
+  const char *stage;                             // before the name of a stage that is declared: "", "hl::Stage "
+  const char *end, *remark;                      // of a statement; what makes the rest of a line a remark
+  const char *negation;                          // of a truth value: "hl.logical_not", "!"
+  const char *const *taken;                      // names that it does not leave to us, NULL at the end
+  void (*open_cast)(hy_type type, hy_text *out); // "hl.i16(": of what follows, up to ")"
   void (*whole)(hy_type type, hy_value value, hy_text *out);         // a constant; of type bool, too
   void (*floating)(hy_type type, double value, hy_text *out);        // f32, f64
   void (*declare)(const char *kind, const char *name, hy_text *out); // up to what it is made of: "f = hl.Func"

@@ -22,8 +22,8 @@ static hy_type there(hy_type type, hy_width width) {
   return type != HY_INT ? type : width == HY_COORDINATE ? HY_I32 : HY_I64;
 }
 
-static const char *maker(const hy_export_writer *e, hy_type type, hy_width width) {
-  return e->dialect->maker(there(type, width));
+static void open_cast(const hy_export_writer *e, hy_type type, hy_width width, hy_text *out) {
+  e->dialect->open_cast(there(type, width), out);
 }
 
 static void open_call(const hy_export_writer *e, const char *name, hy_text *out) {
@@ -215,10 +215,12 @@ static void print_ring(hy_export_writer *e, const char *sign, const hy_expr *exp
     print_infix(e, sign, expr, width, out);
     return;
   }
-  const char *to = e->dialect->maker(expr->type == HY_I32 ? HY_U32 : HY_U64);
-  hy_text_printf(out, "%s(%s(", maker(e, expr->type, width), to);
+  hy_type wraps = expr->type == HY_I32 ? HY_U32 : HY_U64;
+  open_cast(e, expr->type, width, out);
+  e->dialect->open_cast(wraps, out);
   hy_export_expr(e, expr->args[0], width, out);
-  hy_text_printf(out, ") %s %s(", sign, to);
+  hy_text_printf(out, ") %s ", sign);
+  e->dialect->open_cast(wraps, out);
   hy_export_expr(e, expr->args[1], width, out);
   hy_text_add(out, "))");
 }
@@ -226,9 +228,10 @@ static void print_ring(hy_export_writer *e, const char *sign, const hy_expr *exp
 static void print_negation(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
   hy_type wraps = expr->type == HY_I32 ? HY_U32 : HY_U64;
   if (must_wrap(expr->type)) {
-    hy_text_printf(out, "%s(", maker(e, expr->type, width));
+    open_cast(e, expr->type, width, out);
     print_zero(e, wraps, out);
-    hy_text_printf(out, " - %s(", e->dialect->maker(wraps));
+    hy_text_add(out, " - ");
+    e->dialect->open_cast(wraps, out);
   } else {
     hy_text_add(out, "(-(");
   }
@@ -280,7 +283,8 @@ static void print_float_to_whole(hy_export_writer *e, const hy_expr *expr, hy_te
   e->dialect->floating(wide, ldexp((double)(r.high / 2 + 1), 1), out);
   hy_text_add(out, ", ");
   e->dialect->whole(type, (hy_value){.type = type, .u = (uint64_t)r.high}, out);
-  hy_text_printf(out, ", %s(", e->dialect->maker(type));
+  hy_text_add(out, ", ");
+  e->dialect->open_cast(type, out);
   open_call(e, "max", out);
   hy_text_printf(out, "%s, ", a.data);
   e->dialect->floating(wide, (double)r.low, out);
@@ -300,7 +304,7 @@ static void print_cast(hy_export_writer *e, const hy_expr *expr, hy_width width,
   } else if (is_float && hy_type_class_of(expr->type) != HY_CLASS_FLOAT) {
     print_float_to_whole(e, expr, out);
   } else {
-    hy_text_printf(out, "%s(", maker(e, expr->type, width));
+    open_cast(e, expr->type, width, out);
     hy_export_expr(e, from, expr->type == HY_INT ? width : HY_WHOLE, out);
     hy_text_add(out, ")");
   }
@@ -321,7 +325,7 @@ static void print_abs(hy_export_writer *e, const hy_expr *expr, hy_width width, 
     return;
   }
   bool is_signed = hy_type_class_of(expr->type) == HY_CLASS_SIGNED || expr->type == HY_INT;
-  if (is_signed) hy_text_printf(out, "%s(", maker(e, expr->type, width)); // Halide's is unsigned
+  if (is_signed) open_cast(e, expr->type, width, out); // Halide's is unsigned
   print_call(e, "abs", expr, width, out);
   if (is_signed) hy_text_add(out, ")");
 }
@@ -391,7 +395,7 @@ void hy_export_expr(hy_export_writer *e, const hy_expr *expr, hy_width width, hy
   if (is_short && !fits(expr)) hy_export_refuse(e, "an index", "Halide's have 32 bits, and this one may need more");
   if (e->refused) return;
   if (is_short && !is_coordinate(expr)) { // 64 bits on the way to it
-    hy_text_printf(out, "%s(", e->dialect->maker(HY_I32));
+    e->dialect->open_cast(HY_I32, out);
     hy_export_expr(e, expr, HY_WHOLE, out);
     hy_text_add(out, ")");
     return;
@@ -401,12 +405,12 @@ void hy_export_expr(hy_export_writer *e, const hy_expr *expr, hy_width width, hy
   case HY_EXPR_CONST: print_constant(e, expr, width, out); return;
   case HY_EXPR_OP: print_op(e, expr, width, out); return;
   case HY_EXPR_VAR:
-    if (is_wide) hy_text_printf(out, "%s(", e->dialect->maker(HY_I64));
+    if (is_wide) e->dialect->open_cast(HY_I64, out);
     print_var(e, expr->var, out);
     if (is_wide) hy_text_add(out, ")");
     return;
   case HY_EXPR_ACCESS:
-    if (expr->type == HY_INT && !is_wide) hy_text_printf(out, "%s(", e->dialect->maker(HY_I32));
+    if (expr->type == HY_INT && !is_wide) e->dialect->open_cast(HY_I32, out);
     print_access(e, expr, out);
     if (expr->type == HY_INT && !is_wide) hy_text_add(out, ")");
     return;

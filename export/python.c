@@ -12,40 +12,28 @@ static const char *const taken[] = {"and",    "as",   "assert", "async",  "await
                                     "or",     "pass", "raise",  "return", "try",    "while",   "with",     "yield",
                                     "None",   "True", "False",  "hl",     "float",  "build",   NULL};
 
-static const char *maker(hy_type type) {
-  switch (type) {
-  case HY_BOOL: return "hl.Expr";
-  case HY_INT:
-  case HY_I64: return "hl.i64";
-  case HY_I32: return "hl.i32";
-  case HY_I16: return "hl.i16";
-  case HY_I8: return "hl.i8";
-  case HY_U64: return "hl.u64";
-  case HY_U32: return "hl.u32";
-  case HY_U16: return "hl.u16";
-  case HY_U8: return "hl.u8";
-  case HY_F32: return "hl.f32";
-  case HY_F64: return "hl.f64";
-  }
-  HY_UNREACHABLE();
+static void open_cast(hy_type type, hy_text *out) {
+  hy_text_printf(out, "hl.%s(", type == HY_BOOL ? "Expr" : hy_type_name(type));
 }
 
 static void print_whole(hy_type type, hy_value value, hy_text *out) {
+  open_cast(type, out);
   if (type == HY_BOOL)
-    hy_text_printf(out, "hl.Expr(%s)", value.u ? "True" : "False");
+    hy_text_add(out, value.u ? "True)" : "False)");
   else if (type == HY_U64)
-    hy_text_printf(out, "hl.u64(%" PRIu64 ")", value.u);
+    hy_text_printf(out, "%" PRIu64 ")", value.u);
   else
-    hy_text_printf(out, "%s(%" PRId64 ")", maker(type), value.i);
+    hy_text_printf(out, "%" PRId64 ")", value.i);
 }
 
 static void print_floating(hy_type type, double value, hy_text *out) {
+  open_cast(type, out);
   if (isnan(value))
-    hy_text_printf(out, "%s(float(\"nan\"))", maker(type));
+    hy_text_add(out, "float(\"nan\"))");
   else if (isinf(value))
-    hy_text_printf(out, "%s(float(\"%sinf\"))", maker(type), value < 0 ? "-" : "");
+    hy_text_printf(out, "float(\"%sinf\"))", value < 0 ? "-" : "");
   else
-    hy_text_printf(out, "%s(float.fromhex(\"%a\"))", maker(type), value);
+    hy_text_printf(out, "float.fromhex(\"%a\"))", value);
 }
 
 static void declare(const char *kind, const char *name, hy_text *out) { hy_text_printf(out, "%s = hl.%s", name, kind); }
@@ -75,7 +63,7 @@ const hy_export_dialect hy_export_python_dialect = {
     .remark = "  # ",
     .negation = "hl.logical_not",
     .taken = taken,
-    .maker = maker,
+    .open_cast = open_cast,
     .whole = print_whole,
     .floating = print_floating,
     .declare = declare,

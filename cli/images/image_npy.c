@@ -125,7 +125,7 @@ static bool find_type(const char *descr, hy_type *type) {
     hy_type type;
     const char *numpy;
   } rows[] = {
-#define HY_TYPE(name, spelling, class, bits, numpy) {HY_##name, numpy},
+#define HY_TYPE(name, spelling, class, bits, numpy, c) {HY_##name, numpy},
 #include "semantics/types.def"
 #undef HY_TYPE
   };

@@ -60,7 +60,7 @@ static const char *usual_type(const char *name) {
 
 static bool parse_type(hy_parser *parser, hy_type *type) {
   static const char *const types[] = {
-#define HY_TYPE(name, spelling, class, bits, numpy) spelling,
+#define HY_TYPE(name, spelling, class, bits, numpy, c) spelling,
 #include "semantics/types.def"
 #undef HY_TYPE
   };

@@ -6,15 +6,16 @@ static const struct {
   const char *name;
   hy_type_class class;
   int bits;
-  const char *numpy;
+  const char *numpy, *c;
 } types[] = {
-#define HY_TYPE(name, spelling, class, bits, numpy) {spelling, HY_CLASS_##class, bits, numpy},
+#define HY_TYPE(name, spelling, class, bits, numpy, c) {spelling, HY_CLASS_##class, bits, numpy, c},
 #include "semantics/types.def"
 #undef HY_TYPE
 };
 
 const char *hy_type_name(hy_type type) { return types[type].name; }
 const char *hy_type_numpy(hy_type type) { return types[type].numpy; }
+const char *hy_type_c(hy_type type) { return types[type].c; }
 
 bool hy_type_find(const char *name, size_t length, hy_type *type) {
   for (size_t i = 0; i < HY_COUNT(types); i++)

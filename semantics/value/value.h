@@ -12,7 +12,7 @@
 #include "semantics/value/errors.h"
 
 typedef enum hy_type {
-#define HY_TYPE(name, spelling, class, bits, numpy) HY_##name,
+#define HY_TYPE(name, spelling, class, bits, numpy, c) HY_##name,
 #include "semantics/types.def"
 #undef HY_TYPE
 } hy_type;
@@ -22,7 +22,7 @@ typedef enum { HY_CLASS_INTEGER, HY_CLASS_BOOL, HY_CLASS_UNSIGNED, HY_CLASS_SIGN
 const char *hy_type_name(hy_type type);
 static inline hy_type_class hy_type_class_of(hy_type type) {
   static const uint8_t classes[] = {
-#define HY_TYPE(name, spelling, class, bits, numpy) HY_CLASS_##class,
+#define HY_TYPE(name, spelling, class, bits, numpy, c) HY_CLASS_##class,
 #include "semantics/types.def"
 #undef HY_TYPE
   };
@@ -30,7 +30,7 @@ static inline hy_type_class hy_type_class_of(hy_type type) {
 }
 static inline int hy_type_bits(hy_type type) { // as stored: bool 8, int 64
   static const uint8_t widths[] = {
-#define HY_TYPE(name, spelling, class, bits, numpy) bits,
+#define HY_TYPE(name, spelling, class, bits, numpy, c) bits,
 #include "semantics/types.def"
 #undef HY_TYPE
   };
@@ -38,6 +38,7 @@ static inline int hy_type_bits(hy_type type) { // as stored: bool 8, int 64
 }
 static inline size_t hy_type_bytes(hy_type type) { return (size_t)hy_type_bits(type) / 8; }
 const char *hy_type_numpy(hy_type type);
+const char *hy_type_c(hy_type type); // of C (<stdint.h>, <stdbool.h>) and C++, with the same bits: "int64_t"
 bool hy_type_find(const char *name, size_t length, hy_type *type);
 bool hy_type_is_integral(hy_type type); // int and the fixed-width integers
 bool hy_type_is_numeric(hy_type type);  // all but bool

@@ -267,7 +267,7 @@ static void check_operators(hy_type type, hy_type result, int lanes) {
 }
 
 static const hy_type types[] = {
-#define HY_TYPE(name, spelling, class, bits, numpy) HY_##name,
+#define HY_TYPE(name, spelling, class, bits, numpy, c) HY_##name,
 #include "semantics/types.def"
 #undef HY_TYPE
 };
