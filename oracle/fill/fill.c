@@ -10,6 +10,17 @@
 
 /* -- reading fills -- */
 
+// What is computed inside of the loops of a func that keeps sees them range over what is new. What is computed outside
+// of them sees all of its box: its own boxes are to move evenly.
+static bool ranges_over_fresh(const hy_fills *f, const hy_func *func) {
+  if (!f->fresh[func->index].known) return false;
+  const hy_stmt *compute = f->computes[func->index].compute;
+  bool inside = f->slides;
+  for (int i = 0; f->scope && i < f->scope->depth && !HY_MUTANT(ORA_Slide_Inside_Of_Boxes); i++)
+    inside |= f->scope->path[i] == compute;
+  return inside;
+}
+
 static const hy_expr *fill_hole(void *self, const hy_expr *node) {
   hy_fills *f = self;
   if (node->kind != HY_EXPR_HOLE) return node;
@@ -17,7 +28,7 @@ static const hy_expr *fill_hole(void *self, const hy_expr *node) {
   bool outer = hole->kind == HY_HOLE_MEM || hole->kind == HY_HOLE_NEED;
   const hy_fill_box *b = outer ? &f->mem[hole->func->index] : &f->cpu[hole->func->index];
   if (hole->kind == HY_HOLE_NEED && !hole->func->is_image) b = &f->need[hole->func->index];
-  if (hole->kind == HY_HOLE_FOR && f->slides && f->fresh[hole->func->index].known) b = &f->fresh[hole->func->index];
+  if (hole->kind == HY_HOLE_FOR && ranges_over_fresh(f, hole->func)) b = &f->fresh[hole->func->index];
   if (!b->known) return node;
   return hole->is_len ? b->interval[hole->dim].len : b->interval[hole->dim].min;
 }
@@ -100,15 +111,34 @@ static bool is_needed(const hy_fills *f, const hy_func *image) {
   return false;
 }
 
+static bool is_inside_of_keeping(const hy_fill_site *scope) {
+  for (int i = 0; i < scope->depth; i++)
+    if (scope->path[i]->kind == HY_STMT_COMPUTE && scope->path[i]->compute.keep) return true;
+  return false;
+}
+
+// From here on holes are filled as they are to be seen where the func is computed.
+static void enter(hy_fills *f, hy_fill_site *scope) {
+  bool changes = is_inside_of_keeping(scope) || (f->scope && is_inside_of_keeping(f->scope));
+  f->scope = scope;
+  if (!changes) return;
+  hy_pair_map_free(&f->applied);
+  for (size_t i = 0; i < f->sites.count; i++) hy_fill_forget_facts(&f->sites.data[i]);
+}
+
 static void fill_all(hy_fills *f) {
   hy_fill_collect(f);
   for (int i = f->tgt->func_count - 1; i >= 0 && !f->failed; i--) {
     hy_prover_hurry(f->prover); // each func has its share
+    enter(f, &f->computes[f->tgt->funcs[i]->index]);
     hy_fill_cpu(f, f->tgt->funcs[i]);
     if (!f->failed) hy_fill_slide(f, f->tgt->funcs[i]);
     if (!f->failed) hy_fill_mem(f, f->tgt->funcs[i]);
   }
   hy_prover_hurry(f->prover);
+  hy_fill_site entry = {0};
+  enter(f, &entry);
+  f->scope = NULL;
   for (int k = 0; k < f->tgt->alg->image_count && !f->failed; k++)
     if (is_needed(f, f->tgt->alg->images[k])) hy_fill_need(f, f->tgt->alg->images[k]);
   f->slides = true; // up to here loops range over boxes, of which what is new is a part

@@ -111,10 +111,7 @@ static bool close_once(hy_fills *f, const hy_func *func, hy_fill_box *cpu, bool 
 // The func's own loops range over its Cpu, which has just grown.
 static void forget_facts(hy_fills *f, const hy_func *func) {
   for (size_t i = 0; i < f->sites.count; i++)
-    if (hy_fill_is_own(&f->sites.data[i], func)) {
-      f->sites.data[i].facts.count = 0;
-      f->sites.data[i].has_facts = false;
-    }
+    if (hy_fill_is_own(&f->sites.data[i], func)) hy_fill_forget_facts(&f->sites.data[i]);
 }
 
 enum { MOST_ROUNDS = 2 * HY_MAX_RANK };

@@ -50,9 +50,10 @@ struct hy_fills {
   hy_fill_site *computes, *allocates; // by func->index
   HY_VEC(hy_fill_site) sites;
   HY_VEC(hy_constraint) constraints;
-  hy_pair_map applied;   // expression with holes -> with the fills found so far
-  bool slides;           // are the loops' holes of what keeps filled with what is new, or still with the box?
-  bool failed, given_up; // hy_region_site
+  hy_pair_map applied;       // expression with holes -> with the fills found so far
+  const hy_fill_site *scope; // the compute of the func that is being filled
+  bool slides;               // are the loops' holes of what keeps filled with what is new, or still with the box?
+  bool failed, given_up;     // hy_region_site
 };
 
 static inline const hy_expr *hy_fill_binary(hy_fills *f, hy_op op, const hy_expr *a, const hy_expr *b) {
@@ -66,6 +67,7 @@ void hy_fill_free_site(hy_fill_site *s);
 bool hy_fill_contains(const hy_fill_exprs *list, const hy_expr *expr);
 void hy_fill_add_fact(hy_fills *f, hy_fill_exprs *facts, const hy_expr *fact);
 void hy_fill_find_facts(hy_fills *f, hy_fill_site *s);
+void hy_fill_forget_facts(hy_fill_site *s);                               // holes on the way are now filled otherwise
 int hy_fill_common(const hy_fill_site *a, const hy_fill_site *b);         // how many statements enclose both
 hy_region_site hy_fill_region(hy_fills *f, hy_fill_site *from, int keep); // all loops below "keep" are eliminated
 

@@ -153,6 +153,11 @@ void hy_fill_find_facts(hy_fills *f, hy_fill_site *s) {
   s->facts_at[s->depth] = s->facts.count;
 }
 
+void hy_fill_forget_facts(hy_fill_site *s) {
+  s->facts.count = 0;
+  s->has_facts = false;
+}
+
 int hy_fill_common(const hy_fill_site *a, const hy_fill_site *b) {
   int k = 0;
   while (k < a->depth && k < b->depth && a->path[k] == b->path[k]) k++;
