@@ -200,10 +200,20 @@ static void reconsider_overflow(hy_judging *g) {
   hy_judging_find(g, asked.found, asked.rule, detail);
 }
 
+// Interpreted alone, a program with folds is run first: what broke may be a fold that B refuses. Nearly all fit, and
+// the question costs more than the runs. Other lanes ask before: native code, and Halide, run what fits.
+static void reconsider_fold(hy_judging *g) {
+  if (!hy_found_is_failure(g->j->found)) return;
+  hy_judgement broken = *g->j;
+  g->j->found = HY_FOUND_NOTHING;
+  if (!hy_judging_refuses_fold(g)) *g->j = broken;
+}
+
 static void judge_filled(hy_judging *g) {
   unsigned native = HY_LANE_LIGHT | HY_LANE_NATIVE;
   engines n = {0};
-  if (hy_judging_refuses_fold(g)) return;
+  bool runs_alone = !(g->lanes & ~(unsigned)HY_LANE_INTERPRET);
+  if (!runs_alone && hy_judging_refuses_fold(g)) return;
   if (g->lanes & (HY_LANE_QUERY | HY_LANE_CROSS | native)) hy_judging_decide(g);
   if (g->pipeline.refuted_promise) return; // no such program is run
   if (g->lanes & native && g->j->found == HY_FOUND_NOTHING)
@@ -212,6 +222,7 @@ static void judge_filled(hy_judging *g) {
     n.program = hy_tgt_program_new(g->context, g->pipeline.filled, HY_LAZY, true);
   if (g->lanes & (HY_LANE_INTERPRET | native)) run_inputs(g, &n);
   if (g->lanes & HY_LANE_HALIDE) hy_judging_halide(g);
+  if (runs_alone) reconsider_fold(g);
   reconsider_overflow(g);
   if (g->lanes & HY_LANE_QUERY && !hy_found_is_failure(g->j->found)) hy_judging_alter(g);
   if (g->lanes & HY_LANE_FAULTS && !hy_found_is_failure(g->j->found)) hy_judging_faults(g);

@@ -246,11 +246,16 @@ static bool equal_programs(const hy_tgt *a, const hy_tgt *b) {
 static const hy_tgt *last_step(const hy_pipeline *p) { return p->steps[p->step_count - 1]; }
 
 static void run_changed(hy_judging *g, hy_pipeline *changed, const char *rule, const hy_buffer *want) {
+  hy_judgement before = *g->j;
+  bool refuted;
   if (hy_entry_failure(changed->filled, &g->input)) return;
   hy_outcome got = hy_engine_tgt(g->context, changed->filled, &g->input, g->c->seed | 1, HY_RUN_STEPS);
   g->j->related = got.status == HY_RAN;
   hy_judging_compare(g, HY_FOUND_UNRELATED, rule, rule, want, &got);
   hy_outcome_free(&got);
+  bool broke = g->j->found != before.found;
+  if (broke && hy_judging_open_fold(g->context, changed->filled, &refuted))
+    *g->j = before; // a wider box may not fit its fold
 }
 
 static void report_refused(hy_judging *g, const change *c, const char *rule, const hy_diagnostics *said) {
@@ -269,10 +274,10 @@ static bool judge_changed(hy_judging *g, const change *c, const hy_buffer *want)
   hy_diagnostics *said = hy_diagnostics_new();
   bool good = hy_judging_parse(g->context, hy_text_string(&c->alg), hy_text_string(&c->items), sources, &changed, said);
   good = good && hy_pipeline_schedule(&changed, said);
-  bool filled = good && hy_pipeline_fill(&changed, said), refuted;
+  bool filled = good && hy_pipeline_fill(&changed, said);
   if (filled && is_same_program(g->c->relation) && !equal_programs(last_step(&g->pipeline), last_step(&changed)))
     hy_judging_find(g, HY_FOUND_UNRELATED, rule, "the two target programs differ");
-  else if (filled && !hy_judging_open_fold(g->context, changed.filled, &refuted)) // a wider box may not fit its fold
+  else if (filled)
     run_changed(g, &changed, rule, want);
   else if (!c->swaps && is_same_program(g->c->relation))
     report_refused(g, c, rule, said);
