@@ -544,15 +544,39 @@ static const hy_expr *cofactor(const elimination *what, const hy_expr *atom) {
   return inside ? multiply(what->site, inside, in_a ? b : a) : NULL;
 }
 
+static const hy_expr *eliminate_one(const hy_region_site *site, const hy_var *var, const hy_stmt *binder,
+                                    const hy_expr *expr, hy_side side);
+
+// The end of the variable's range over all loops around it that "coefficient" and "rest" do not mention either: where
+// the sign is not known both ends count, and a low end that moved on with such a loop would count as a high one.
+static const hy_expr *outer_end(const elimination *what, const hy_expr *coefficient, const hy_expr *rest,
+                                hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *end = variable_end(what, side);
+  int i = site->depth;
+  while (i-- > 0 && site->path[i] != what->binder) continue;
+  while (i-- > site->keep && !HY_MUTANT(ORA_Ends_Move_On)) {
+    const hy_stmt *s = site->path[i];
+    if (s->kind != HY_STMT_FOR && s->kind != HY_STMT_LET) continue;
+    const hy_var *var = s->kind == HY_STMT_FOR ? s->loop.var : s->let.var;
+    if (hy_expr_mentions(coefficient, var) || hy_expr_mentions(rest, var)) break;
+    const hy_expr *further = eliminate_one(site, var, s, end, side);
+    if (!further) break;
+    end = further;
+  }
+  return end;
+}
+
 // coefficient * (the end of the variable's range that the sign of the coefficient asks for)
-static const hy_expr *scaled_end(const elimination *what, const hy_expr *coefficient, hy_side side) {
+static const hy_expr *scaled_end(const elimination *what, const hy_expr *coefficient, const hy_expr *rest,
+                                 hy_side side) {
   const hy_region_site *site = what->site;
   const hy_expr *zero = number(site, 0);
   if (holds(site, HY_OP_GE, coefficient, zero)) return multiply(site, coefficient, variable_end(what, side));
   if (holds(site, HY_OP_LE, coefficient, zero))
     return multiply(site, coefficient, variable_end(what, other_side(side)));
-  return extremum(site, side, multiply(site, coefficient, variable_end(what, HY_LOW)),
-                  multiply(site, coefficient, variable_end(what, HY_HIGH)));
+  return extremum(site, side, multiply(site, coefficient, outer_end(what, coefficient, rest, HY_LOW)),
+                  multiply(site, coefficient, outer_end(what, coefficient, rest, HY_HIGH)));
 }
 
 // A min or max that mentions the variable beside other terms that do: the sum goes inside, or what the terms have in
@@ -603,7 +627,7 @@ static const hy_expr *sum_end(const elimination *what, const hy_expr *expr, hy_s
   }
   int64_t constant;
   if (!sum || (hy_expr_is_int(coefficient, &constant) && constant == 0)) return sum;
-  return add(site, sum, scaled_end(what, coefficient, side));
+  return add(site, sum, scaled_end(what, coefficient, sum, side));
 }
 
 static const hy_expr *eliminate(const elimination *what, const hy_expr *expr, hy_side side) {
