@@ -82,10 +82,14 @@ static void limit_window(int rank, int64_t *len) {
   }
 }
 
+// A func that is read with its coordinates exchanged reaches from one dimension's origin to another's, in each of its
+// own: of many dimensions the origins lie together.
 static void pick_window(dice *d, const hy_pipeline *p, const hy_alg *alg, int number, hy_arguments *a) {
+  enum { APART = 3 };
   int rank = alg->output->rank;
+  int64_t start = rank > APART ? pick_min(d, number) : 0;
   for (int k = 0; k < rank; k++) {
-    a->window_min[k] = pick_min(d, number + k);
+    a->window_min[k] = rank > APART ? start + between(d, 0, rank > APART + 2 ? 1 : 3) : pick_min(d, number + k);
     a->window_len[k] = pick_length(d, p, number);
   }
   if (rank && number == 2) a->window_len[between(d, 0, rank - 1)] = 0;
