@@ -2,6 +2,8 @@
 
 #include "semantics/alg/alg.h"
 
+#include "semantics/base/mutant.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,16 +23,53 @@ const hy_func *hy_alg_find(const hy_alg *alg, const char *name) {
   return NULL;
 }
 
+const hy_output *hy_alg_output(const hy_alg *alg, const hy_func *func) {
+  for (int i = 0; i < alg->output_count; i++)
+    if (alg->outputs[i].func == func) return &alg->outputs[i];
+  return NULL;
+}
+
+bool hy_alg_has_plain_output(const hy_alg *alg) {
+  return alg->output_count == 1 && alg->output == alg->definitions[alg->definition_count - 1].func;
+}
+
+void hy_alg_set_outputs(hy_context *context, hy_alg *alg, const hy_func *const *funcs, int count) {
+  HY_ASSERT(count >= 1 && count <= HY_MAX_OUTPUTS);
+  hy_arena *arena = hy_context_arena(context);
+  hy_output *outputs = HY_NEW_ARRAY(arena, hy_output, count);
+  int rank = 0, next = 0;
+  for (int k = 0; k < count; k++) {
+    outputs[k] = (hy_output){.func = funcs[k], .first = rank};
+    rank += funcs[k]->rank;
+  }
+  const hy_var **min = HY_NEW_ARRAY(arena, const hy_var *, rank);
+  const hy_var **len = HY_NEW_ARRAY(arena, const hy_var *, rank);
+  for (int k = 0; k < count; k++)
+    for (int d = 0; d < funcs[k]->rank; d++, next++) {
+      const char *name = funcs[k]->dims[d];
+      if (count > 1) name = hy_arena_printf(arena, "%s.%s", funcs[k]->name, name);
+      min[next] = hy_var_new(context, HY_VAR_WINDOW_MIN, HY_INT, name, funcs[k], d, 0);
+      len[next] = hy_var_new(context, HY_VAR_WINDOW_LEN, HY_INT, name, funcs[k], d, 0);
+    }
+  alg->outputs = outputs;
+  alg->output_count = count;
+  alg->output = funcs[0];
+  alg->window_min = min;
+  alg->window_len = len;
+  alg->window_rank = rank;
+}
+
 static void mark(void *self, const hy_expr *access) {
   bool *reached = self;
   reached[access->func->index] = true;
 }
 
-// Funcs read only what stands before them, so one pass from the output to the front meets every reader before what it
+// Funcs read only what stands before them, so one pass from the last to the front meets every reader before what it
 // reads.
 void hy_alg_reached(const hy_alg *alg, bool *reached) {
   memset(reached, 0, sizeof *reached * (size_t)(alg->image_count + alg->definition_count));
-  reached[alg->output->index] = true;
+  for (int i = 0; i < alg->output_count; i++)
+    if (i == 0 || !HY_MUTANT(D81_First_Output_Reaches)) reached[alg->outputs[i].func->index] = true;
   for (int i = alg->definition_count - 1; i >= 0; i--) {
     const hy_definition *definition = &alg->definitions[i];
     if (!reached[definition->func->index]) continue;

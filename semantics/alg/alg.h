@@ -41,6 +41,14 @@ typedef struct hy_definition {
   int stage_count;
 } hy_definition;
 
+// What is realized, and where its window stands among those of all outputs (decision D81).
+typedef struct hy_output {
+  const hy_func *func;
+  int first; // window_min[first], ..., window_min[first + func->rank - 1]
+} hy_output;
+
+enum { HY_MAX_OUTPUTS = 8, HY_MAX_WINDOW = HY_MAX_OUTPUTS * HY_MAX_RANK };
+
 typedef struct hy_alg {
   const char *name;
   const hy_var *const *params; // scalar parameters, in order
@@ -49,17 +57,28 @@ typedef struct hy_alg {
   int image_count;
   // The order in which scalars and images were written: +k = params[k-1], -k = images[-k-1]
   const int *signature;
-  const hy_definition *definitions; // in the order of the text; the last is the output
+  const hy_definition *definitions; // in the order of the text
   int definition_count;
-  const hy_func *output;
-  const hy_var *const *window_min; // output->rank of each: HY_VAR_WINDOW_MIN, HY_VAR_WINDOW_LEN
+  const hy_output *outputs; // in the order in which they are listed; the last func where none are
+  int output_count;
+  const hy_func *output; // the first of them
+  // Of all outputs, one after the other: window_rank of each, HY_VAR_WINDOW_MIN and HY_VAR_WINDOW_LEN
+  const hy_var *const *window_min;
   const hy_var *const *window_len;
+  int window_rank;
   hy_loc loc;
 } hy_alg;
 
 const hy_definition *hy_alg_definition(const hy_alg *alg, const hy_func *func); // NULL for images
 const hy_func *hy_alg_find(const hy_alg *alg, const char *name);                // funcs and images; NULL if none
-// Does the output (transitively) read it? The output reaches itself.
+// The output that the func is; NULL if it is none.
+const hy_output *hy_alg_output(const hy_alg *alg, const hy_func *func);
+// Makes these the outputs, with windows: at least one. Where it is one, its sides are called x.min and x.len, else
+// f.x.min and f.x.len.
+void hy_alg_set_outputs(hy_context *context, hy_alg *alg, const hy_func *const *funcs, int count);
+// Is the last func the one output, as it is where none is listed?
+bool hy_alg_has_plain_output(const hy_alg *alg);
+// Does an output (transitively) read it? An output reaches itself.
 bool hy_alg_reaches(const hy_alg *alg, const hy_func *func);
 // The same for all symbols at once, by hy_func.index; "reached" has image_count + definition_count places.
 void hy_alg_reached(const hy_alg *alg, bool *reached);

@@ -1,5 +1,7 @@
 #include "semantics/alg/input.h"
 
+#include "semantics/base/mutant.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,10 +53,53 @@ hy_buffer *hy_buffer_new(hy_type type, int rank, const int64_t *min, const int64
 }
 
 void hy_buffer_free(hy_buffer *buffer) {
-  if (!buffer) return;
-  free(buffer->data);
-  free(buffer->errors);
-  free(buffer);
+  while (buffer) {
+    hy_buffer *next = buffer->next;
+    free(buffer->data);
+    free(buffer->errors);
+    free(buffer);
+    buffer = next;
+  }
+}
+
+hy_buffer *hy_alg_outputs_new(const hy_alg *alg, const int64_t *window_min, const int64_t *window_len) {
+  hy_buffer *all = NULL;
+  for (int k = alg->output_count - 1; k >= 0; k--) {
+    const hy_output *output = &alg->outputs[k];
+    const hy_func *func = output->func;
+    hy_buffer *one = hy_buffer_new(func->type, func->rank, window_min + output->first, window_len + output->first);
+    if (one) one->next = all;
+    if (!one) hy_buffer_free(all);
+    if (!one) return NULL;
+    all = one;
+  }
+  return all;
+}
+
+void hy_buffer_chain(hy_buffer **buffers, int count, hy_buffer **list) {
+  for (int k = 0; k < count; k++) {
+    HY_ASSERT(buffers[k]);
+    *list = buffers[k];
+    list = &buffers[k]->next;
+    buffers[k] = NULL;
+  }
+}
+
+hy_buffer *hy_alg_output_at(hy_buffer *outputs, int place) {
+  while (place-- > 0) outputs = outputs->next;
+  return outputs;
+}
+
+bool hy_window_is_empty(const hy_output *output, const hy_input *input) {
+  for (int d = 0; d < output->func->rank; d++)
+    if (input->window_len[output->first + d] == 0) return true;
+  return false;
+}
+
+bool hy_alg_nothing_asked(const hy_alg *alg, const hy_input *input) {
+  int empty = 0;
+  for (int k = 0; k < alg->output_count; k++) empty += hy_window_is_empty(&alg->outputs[k], input);
+  return HY_MUTANT(D81_One_Empty_Empties_All) ? empty > 0 : empty == alg->output_count;
 }
 
 bool hy_buffer_contains(const hy_buffer *buffer, const int64_t *point) {

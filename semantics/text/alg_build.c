@@ -280,17 +280,52 @@ static void make_definition(builder *b, int position, hy_definition *definition)
 
 /* -- the whole -- */
 
-static void make_window(builder *b) {
-  hy_alg *alg = b->alg;
-  alg->output = alg->definitions[alg->definition_count - 1].func;
-  const hy_var **min = HY_NEW_ARRAY(b->arena, const hy_var *, alg->output->rank);
-  const hy_var **len = HY_NEW_ARRAY(b->arena, const hy_var *, alg->output->rank);
-  for (int d = 0; d < alg->output->rank; d++) {
-    min[d] = hy_var_new(b->context, HY_VAR_WINDOW_MIN, HY_INT, alg->output->dims[d], alg->output, d, 0);
-    len[d] = hy_var_new(b->context, HY_VAR_WINDOW_LEN, HY_INT, alg->output->dims[d], alg->output, d, 0);
+static void report_no_output(builder *b, const hy_written_name *name, const hy_func *image) {
+  hy_report(b->diagnostics, HY_E_OUTPUT_LIST, name->loc, "ALG.Valid.Outputs (decision D81)",
+            image ? "write a func that reads it, fun f(x, y) = in(x, y); and list that"
+                  : "the outputs are funcs of this pipeline: pipeline p(...) -> (f, g) { ... }",
+            image ? "the output '%s' is an image" : "the output '%s' is not a func of the pipeline", name->text);
+}
+
+// ALG.Valid.Outputs (decision D81): what is listed are funcs of the pipeline, each once
+static bool find_outputs(builder *b, const hy_func **funcs) {
+  bool valid = true;
+  for (int i = 0; i < b->written->output_count; i++) {
+    const hy_written_name *name = &b->written->outputs[i];
+    const hy_func *func = hy_alg_scope_func(&b->scope, name->text);
+    if (!func || func->is_image) {
+      report_no_output(b, name, func);
+      valid = false;
+      continue;
+    }
+    funcs[i] = func;
+    for (int j = 0; j < i; j++)
+      if (funcs[j] == func && !HY_MUTANT(D81_Output_Twice)) {
+        hy_report(b->diagnostics, HY_E_OUTPUT_LIST, name->loc, "ALG.Valid.Outputs (decision D81)",
+                  "list each output once", "'%s' is listed twice among the outputs", name->text);
+        valid = false;
+      }
   }
-  alg->window_min = min;
-  alg->window_len = len;
+  hy_context_hit(b->context, valid ? HY_RULE_ALG_VALID_OUTPUTS : HY_RULE_ALG_VALID_OUTPUTS_NOT);
+  return valid;
+}
+
+// A tuple's parts would be buffers of their own; so far each output has one value.
+static void check_parts(builder *b, const hy_func *output) {
+  if (!output->more) return;
+  hy_report(
+      b->diagnostics, HY_E_TUPLE_OUTPUT, output->loc, "what is realized has one value at each point",
+      hy_arena_printf(b->arena, "write a func below it that reads the one that is wanted: %s(...)[0]", output->name),
+      "the output '%s' has %d values", output->name, hy_func_parts(output));
+}
+
+static void make_outputs(builder *b) {
+  hy_alg *alg = b->alg;
+  const hy_func *funcs[HY_MAX_OUTPUTS] = {alg->definitions[alg->definition_count - 1].func};
+  bool listed = b->written->output_count && find_outputs(b, funcs);
+  hy_alg_set_outputs(b->context, alg, funcs, listed ? b->written->output_count : 1);
+  for (int i = 0; i < alg->output_count && (listed || !b->written->output_count); i++)
+    check_parts(b, alg->outputs[i].func);
 }
 
 static void make_definitions(builder *b, size_t first_error) {
@@ -304,13 +339,6 @@ static void make_definitions(builder *b, size_t first_error) {
             "too many errors; what follows this func was not looked at");
     break;
   }
-  make_window(b);
-  const hy_func *output = b->alg->output;
-  if (!output->more) return;
-  hy_report(
-      b->diagnostics, HY_E_TUPLE_OUTPUT, output->loc, "what is realized has one value at each point",
-      hy_arena_printf(b->arena, "write a func below it that reads the one that is wanted: %s(...)[0]", output->name),
-      "the output '%s' has %d values", output->name, hy_func_parts(output));
 }
 
 const hy_alg *hy_parse_alg(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics) {
@@ -330,6 +358,7 @@ const hy_alg *hy_parse_alg(hy_context *context, const hy_source *source, hy_diag
   make_signature(&b);
   make_definitions(&b, before);
   hy_declare_named(&b.scope, written->func_count);
+  make_outputs(&b);
   hy_alg_scope_close(&b.scope);
   return hy_diagnostics_errors(diagnostics) == before ? b.alg : NULL;
 }

@@ -51,6 +51,8 @@ typedef struct hy_written_pipeline {
   hy_written_name name;
   const hy_written_param *params;
   int param_count;
+  const hy_written_name *outputs; // as listed; none: the last func is the output
+  int output_count;
   const hy_written_func *funcs;
   int func_count;
   const hy_written_named *named;

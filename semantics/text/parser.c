@@ -58,6 +58,16 @@ bool hy_parser_accept_arrow(hy_parser *parser) {
   return true;
 }
 
+bool hy_parser_accept_right_arrow(hy_parser *parser) {
+  const hy_token *minus = hy_parser_peek(parser, 0), *greater = hy_parser_peek(parser, 1);
+  if (!hy_parser_at(parser, "-") || greater->kind != HY_TOKEN_PUNCTUATION || strcmp(greater->text, ">") != 0 ||
+      minus->offset + 1 != greater->offset)
+    return false;
+  advance(parser);
+  advance(parser);
+  return true;
+}
+
 // What to write instead of a token that other languages have.
 static const char *usual_help(const char *found) {
   static const struct {

@@ -80,6 +80,14 @@ static void print_definition(const hy_definition *definition, const char *tempor
   hy_text_add(out, definition->stage_count > 1 ? ";\n  };\n" : ";\n");
 }
 
+// The last func is the output where nothing else is said.
+static void print_outputs(const hy_alg *alg, hy_text *out) {
+  if (hy_alg_has_plain_output(alg)) return;
+  hy_text_add(out, alg->output_count > 1 ? " -> (" : " -> ");
+  for (int i = 0; i < alg->output_count; i++) hy_text_printf(out, "%s%s", i ? ", " : "", alg->outputs[i].func->name);
+  if (alg->output_count > 1) hy_text_add(out, ")");
+}
+
 void hy_alg_print(const hy_alg *alg, hy_text *out) {
   hy_print_names names = {0};
   char buffer[HY_TEMPORARY_SIZE];
@@ -94,6 +102,7 @@ void hy_alg_print(const hy_alg *alg, hy_text *out) {
   const char *temporary = hy_print_temporary(names.data, names.count, buffer);
   hy_text_printf(out, "pipeline %s", alg->name);
   hy_alg_print_signature(alg, out);
+  print_outputs(alg, out);
   hy_text_add(out, " {\n");
   for (int i = 0; i < alg->definition_count; i++) print_definition(&alg->definitions[i], temporary, out);
   hy_text_add(out, "}\n");

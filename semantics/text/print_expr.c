@@ -435,8 +435,6 @@ void hy_expr_print_brief(const hy_expr *expr, size_t most, hy_text *out) {
   hy_text_add(out, "...");
 }
 
-static const char *window_name(const hy_var *var) { return var->func ? var->func->dims[var->dim] : var->name; }
-
 void hy_var_print(const hy_var *var, hy_text *out) {
   switch (var->kind) {
   case HY_VAR_PURE:
@@ -445,8 +443,8 @@ void hy_var_print(const hy_var *var, hy_text *out) {
   case HY_VAR_FRESH: hy_text_add(out, var->name); return;
   case HY_VAR_IMAGE_MIN: hy_text_printf(out, "%s.min(%d)", var->func->name, var->dim); return;
   case HY_VAR_IMAGE_LEN: hy_text_printf(out, "%s.len(%d)", var->func->name, var->dim); return;
-  case HY_VAR_WINDOW_MIN: hy_text_printf(out, "%s.min", window_name(var)); return;
-  case HY_VAR_WINDOW_LEN: hy_text_printf(out, "%s.len", window_name(var)); return;
+  case HY_VAR_WINDOW_MIN: hy_text_printf(out, "%s.min", var->name); return;
+  case HY_VAR_WINDOW_LEN: hy_text_printf(out, "%s.len", var->name); return;
   case HY_VAR_LOOP: break;
   }
   hy_text_printf(out, "%s.", var->func->name);

@@ -140,6 +140,7 @@ const char *hy_parser_name(hy_parser *parser, const char *what, hy_loc *loc);
 // "<-" is two adjacent tokens "<" "-", joined only where an update's arrow can stand.
 bool hy_parser_at_arrow(const hy_parser *parser);
 bool hy_parser_accept_arrow(hy_parser *parser);
+bool hy_parser_accept_right_arrow(hy_parser *parser); // "->"
 // Skips past the next ";" of this brace level, or up to its "}".
 void hy_parser_recover(hy_parser *parser);
 // May there be one more? False after a report: "Halyard takes at most MOST WHAT".

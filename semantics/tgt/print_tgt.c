@@ -239,7 +239,10 @@ void hy_tgt_print(const hy_tgt *tgt, hy_text *out) {
   hy_text_printf(out, "target %s", tgt->alg->name);
   hy_alg_print_signature(tgt->alg, out);
   hy_text_add(out, " on ");
-  hy_func_print_head(tgt->alg->output, out);
+  for (int i = 0; i < tgt->alg->output_count; i++) {
+    if (i) hy_text_add(out, ", ");
+    hy_func_print_head(tgt->alg->outputs[i].func, out);
+  }
   hy_text_add(out, tgt->is_partitioned ? " partitioned {\n" : " {\n");
   for (int i = 0; i < tgt->func_count; i++) print_func(tgt->funcs[i], tgt->stage_counts[i], out);
   if (tgt->entry_count) {

@@ -51,7 +51,7 @@ static void assume(hy_context *context, const hy_tgt *tgt, stmt_list *added, con
 const hy_tgt *hy_tgt_assume_ranges(hy_context *context, const hy_tgt *tgt, int *added) {
   const hy_alg *alg = tgt->alg;
   stmt_list entry = {0};
-  for (int d = 0; d < alg->output->rank; d++) {
+  for (int d = 0; d < alg->window_rank; d++) {
     assume(context, tgt, &entry, alg->window_min[d], NULL, false);
     assume(context, tgt, &entry, alg->window_len[d], NULL, true);
   }

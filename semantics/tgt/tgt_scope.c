@@ -149,10 +149,24 @@ static const hy_var *image_var(hy_tgt_reader *reader, const hy_syntax *call) {
 
 static const hy_var *window_var(const hy_tgt_reader *reader, const char *const *path) {
   const hy_func *output = reader->alg->output;
-  for (int d = 0; output && d < output->rank; d++) {
+  for (int d = 0; reader->alg->output_count == 1 && d < output->rank; d++) {
     if (path[0] != output->dims[d]) continue;
     if (strcmp(path[1], "min") == 0) return reader->alg->window_min[d];
     if (strcmp(path[1], "len") == 0) return reader->alg->window_len[d];
+  }
+  return NULL;
+}
+
+// Of several outputs (decision D81): f.x.min
+static const hy_var *window_var_of(const hy_tgt_reader *reader, const char *const *path) {
+  const hy_alg *alg = reader->alg;
+  for (int k = 0; alg->output_count > 1 && k < alg->output_count; k++) {
+    const hy_output *output = &alg->outputs[k];
+    for (int d = 0; d < output->func->rank; d++) {
+      if (path[0] != output->func->name || path[1] != output->func->dims[d]) continue;
+      if (strcmp(path[2], "min") == 0) return alg->window_min[output->first + d];
+      if (strcmp(path[2], "len") == 0) return alg->window_len[output->first + d];
+    }
   }
   return NULL;
 }
@@ -164,6 +178,8 @@ static const hy_var *find_var(void *self, const hy_syntax *syntax) {
   int count = hy_syntax_path(syntax, path, 4);
   if (count == 1) return find_param(reader, path[0]);
   if (count == 2) return window_var(reader, path);
+  const hy_var *window = count == 3 ? window_var_of(reader, path) : NULL;
+  if (window) return window;
   const hy_var *loop = loop_of_path(reader, path, count);
   return loop && hy_tgt_in_scope(reader, loop) ? loop : NULL;
 }
@@ -336,8 +352,7 @@ static bool read_number(hy_tgt_reader *reader, const char *what, int least, int 
 static const hy_var *const *box_vars(hy_tgt_reader *reader, hy_var_kind kind, const hy_func *func) {
   const hy_var **vars = HY_NEW_ARRAY(hy_context_arena(reader->context), const hy_var *, func->rank);
   for (int d = 0; d < func->rank; d++) {
-    bool of_image = kind == HY_VAR_IMAGE_MIN || kind == HY_VAR_IMAGE_LEN;
-    vars[d] = hy_var_new(reader->context, kind, HY_INT, of_image ? func->name : func->dims[d], func, d, 0);
+    vars[d] = hy_var_new(reader->context, kind, HY_INT, func->name, func, d, 0);
   }
   return vars;
 }
@@ -431,24 +446,54 @@ static bool same_dims(const hy_func *func, const char *const *dims, int rank) {
   return true;
 }
 
-static void set_output(hy_tgt_reader *reader, const char *name, const char *const *dims, int rank, hy_loc loc) {
+// An output as the head names it, before the funcs are declared.
+typedef struct {
+  const char *name, *dims[HY_MAX_RANK];
+  int rank;
+  hy_loc loc;
+} head_output;
+
+static const hy_func *find_output(hy_tgt_reader *reader, const head_output *head) {
+  const char *name = head->name;
+  hy_loc loc = head->loc;
   const hy_func *output = hy_tgt_find(reader, name);
   if (!output || output->is_image) {
     hy_report(reader->diagnostics, HY_E_TGT_DECLARATION, loc, NULL, "the func after 'on' is the output",
               "the output '%s' is not declared as a func", name);
-    return;
+    return NULL;
   }
   if (output->more)
     hy_report(reader->diagnostics, HY_E_TUPLE_OUTPUT, loc, "what is realized has one value at each point",
               "let a func that reads the one that is wanted be the output", "the output '%s' has %d values", name,
               hy_func_parts(output));
-  if (!same_dims(output, dims, rank))
+  if (!same_dims(output, head->dims, head->rank))
     hy_report(reader->diagnostics, HY_E_TGT_DECLARATION, loc, NULL,
               "repeat the dimensions of the func's declaration, in its order", "'%s' is declared with other dimensions",
               name);
-  reader->alg->output = output;
-  reader->alg->window_min = box_vars(reader, HY_VAR_WINDOW_MIN, output);
-  reader->alg->window_len = box_vars(reader, HY_VAR_WINDOW_LEN, output);
+  return output;
+}
+
+static void set_outputs(hy_tgt_reader *reader, const head_output *heads, int count) {
+  const hy_func *outputs[HY_MAX_OUTPUTS];
+  for (int k = 0; k < count; k++) {
+    if (!(outputs[k] = find_output(reader, &heads[k]))) return;
+    for (int j = 0; j < k; j++)
+      if (outputs[j] == outputs[k])
+        hy_report(reader->diagnostics, HY_E_TGT_DECLARATION, heads[k].loc, "ALG.Valid.Outputs (decision D81)",
+                  "list each output once", "'%s' is listed twice among the outputs", heads[k].name);
+  }
+  hy_alg_set_outputs(reader->context, reader->alg, outputs, count);
+}
+
+static bool read_outputs(hy_tgt_reader *reader, head_output *heads, int *count) {
+  hy_parser *parser = &reader->parser;
+  do {
+    if (!hy_parser_room(parser, (size_t)*count, HY_MAX_OUTPUTS, "outputs")) return false;
+    head_output *head = &heads[(*count)++];
+    head->name = hy_parser_name(parser, "the output's name", &head->loc);
+    if (!head->name || !read_dims(reader, head->dims, &head->rank)) return false;
+  } while (hy_parser_accept(parser, ","));
+  return true;
 }
 
 static bool read_parameters(hy_tgt_reader *reader) {
@@ -464,15 +509,13 @@ static bool read_parameters(hy_tgt_reader *reader) {
 
 bool hy_tgt_read_head(hy_tgt_reader *reader) {
   hy_parser *parser = &reader->parser;
-  const char *dims[HY_MAX_RANK], *output;
-  int rank;
-  hy_loc loc;
+  head_output outputs[HY_MAX_OUTPUTS];
+  int count = 0;
   if (!hy_parser_expect(parser, "target", "at the beginning of a target program")) return false;
   reader->alg->name = hy_parser_name(parser, "the program's name", &reader->alg->loc);
   if (!reader->alg->name || !read_parameters(reader) || !hy_parser_expect(parser, "on", "after the parameters"))
     return false;
-  output = hy_parser_name(parser, "the output's name", &loc);
-  if (!output || !read_dims(reader, dims, &rank)) return false;
+  if (!read_outputs(reader, outputs, &count)) return false;
   reader->is_partitioned = hy_parser_accept(parser, "partitioned");
   if (!hy_parser_expect(parser, "{", "after the output")) return false;
   while (hy_parser_at(parser, "func") && hy_parser_peek(parser, 1)->kind == HY_TOKEN_NAME) {
@@ -481,6 +524,6 @@ bool hy_tgt_read_head(hy_tgt_reader *reader) {
     if (!read_func_declaration(reader)) hy_parser_recover(parser);
     if (hy_parser_gave_up(parser)) return false;
   }
-  set_output(reader, output, dims, rank, loc);
+  set_outputs(reader, outputs, count);
   return !hy_parser_failed(parser); // everything below relies on the declarations
 }

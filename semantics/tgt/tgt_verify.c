@@ -59,7 +59,7 @@ static bool is_signature_var(const hy_alg *alg, const hy_var *var) {
     return false;
   case HY_VAR_WINDOW_MIN:
   case HY_VAR_WINDOW_LEN:
-    for (int d = 0; d < alg->output->rank; d++)
+    for (int d = 0; d < alg->window_rank; d++)
       if (alg->window_min[d] == var || alg->window_len[d] == var) return true;
     return false;
   case HY_VAR_PURE:

@@ -182,7 +182,7 @@ static void check_compute(walk *w, const hy_stmt *stmt) {
   if (w->label != func)
     hy_report(out(w), HY_E_TGT_LABEL, loc(w, stmt), "section 6 (labels)", "write label f: compute f on ...",
               "the compute of '%s' is not labelled '%s'", func->name, func->name);
-  if (func == w->check->tgt->alg->output && w->depth)
+  if (hy_alg_output(w->check->tgt->alg, func) && w->depth)
     hy_report(out(w), HY_E_TGT_COMPUTE, loc(w, stmt), "decision D39", NULL,
               "the output '%s' is computed inside another func", func->name);
   if (w->head)
@@ -305,7 +305,7 @@ static void check_plan(walk *w, const hy_stmt *stmt) {
   if (fault)
     hy_report(out(w), HY_E_TGT_PLAN, loc(w, stmt), "WF.Plan", "order(..) lists each dimension of the func once",
               "the storage plan of '%s' does not fit: %s", func->name, fault);
-  else if (func == w->check->tgt->alg->output)
+  else if (hy_alg_output(w->check->tgt->alg, func))
     hy_report(out(w), HY_E_TGT_PLAN, loc(w, stmt), "WF.Plan", "leave its plan out",
               "'%s' is the output: it lies in memory as its caller has it", func->name);
 }
