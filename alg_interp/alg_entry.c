@@ -17,7 +17,7 @@ static void add_box(hy_startup *startup, int rank, const hy_var *const *min_vars
 }
 
 void hy_startup_init(hy_startup *startup, const hy_alg *alg, const hy_input *input) {
-  size_t room = (size_t)alg->param_count + 2 * HY_MAX_RANK * ((size_t)alg->image_count + 1);
+  size_t room = (size_t)alg->param_count + 2 * (HY_MAX_RANK * (size_t)alg->image_count + HY_MAX_WINDOW);
   *startup = (hy_startup){hy_allocate(sizeof(hy_var *) * room), hy_allocate(sizeof(hy_value) * room), 0};
   for (int i = 0; i < alg->param_count; i++) add_var(startup, alg->params[i], input->params[i]);
   for (int i = 0; i < alg->image_count; i++) {
@@ -25,7 +25,7 @@ void hy_startup_init(hy_startup *startup, const hy_alg *alg, const hy_input *inp
     add_box(startup, image->rank, image->min, image->len, input->images[i]->min, input->images[i]->len);
   }
   if (alg->window_min)
-    add_box(startup, alg->output->rank, alg->window_min, alg->window_len, input->window_min, input->window_len);
+    add_box(startup, alg->window_rank, alg->window_min, alg->window_len, input->window_min, input->window_len);
 }
 
 void hy_startup_free(hy_startup *startup) {
@@ -35,12 +35,12 @@ void hy_startup_free(hy_startup *startup) {
 
 bool hy_alg_begin(hy_context *context, const hy_alg *alg, const hy_input *input, hy_alg_result *result) {
   *result = (hy_alg_result){.status = HY_RAN};
-  result->output = hy_buffer_new(alg->output->type, alg->output->rank, input->window_min, input->window_len);
+  result->output = hy_alg_outputs_new(alg, input->window_min, input->window_len);
   if (!result->output) {
     result->status = HY_RUN_LIMIT;
     return false;
   }
-  if (result->output->count || HY_MUTANT(D11_Empty_Window_Checked)) return true;
+  if (!hy_alg_nothing_asked(alg, input) || HY_MUTANT(D11_Empty_Window_Checked)) return true;
   hy_context_hit(context, HY_RULE_ALG_REALIZE_EMPTY); // ALG.Realize-Empty: nothing to compute, nothing to check (D11)
   return false;
 }

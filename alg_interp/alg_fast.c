@@ -335,16 +335,22 @@ static void values_after(stage_run *run, const int64_t *point, hy_value *values)
   }
 }
 
-static void *fill_window(void *self) {
-  interp *in = self;
-  func_run *output = func_of(in, in->alg->output);
+static void fill_window(interp *in, const hy_func *func, hy_buffer *window) {
+  func_run *output = func_of(in, func);
   int64_t point[HY_MAX_RANK];
-  memcpy(point, in->output->min, sizeof point);
-  hy_value value[HY_MAX_PARTS]; // the output has one
+  memcpy(point, window->min, sizeof point);
+  hy_value value[HY_MAX_PARTS]; // an output has one
   do {
     values_after(&output->stages[output->count - 1], point, value);
-    hy_buffer_set(in->output, point, value[0]);
-  } while (!in->stopped && hy_next_point(in->output->rank, in->output->min, in->output->len, point));
+    hy_buffer_set(window, point, value[0]);
+  } while (!in->stopped && hy_next_point(window->rank, window->min, window->len, point));
+}
+
+static void *fill_windows(void *self) {
+  interp *in = self;
+  hy_buffer *window = in->output;
+  for (int k = 0; k < in->alg->output_count && !in->stopped; k++, window = window->next)
+    if (window->count) fill_window(in, in->alg->outputs[k].func, window);
   return NULL;
 }
 
@@ -387,7 +393,7 @@ static void start_stage(interp *in, const hy_definition *definition, func_run *f
   // Asked for more than once at a point: the last stage, by other funcs; the stage below a sliced one, by its reads.
   bool below_sliced = number + 1 < func->count && (definition->stages[number + 1].pure & all) != all;
   bool is_last = number + 1 == func->count;
-  if (!run->is_sliced && (below_sliced || (is_last && f != in->alg->output))) {
+  if (!run->is_sliced && (below_sliced || (is_last && (f != in->alg->output || in->alg->output_count > 1)))) {
     run->memos = hy_allocate(sizeof *run->memos * (size_t)run->parts);
     for (int p = 0; p < run->parts; p++) hy_memo_init(&run->memos[p], hy_func_type(f, p), f->rank);
   }
@@ -486,7 +492,7 @@ static bool run_with_deep_stack(interp *in, size_t stages) {
   pthread_t thread;
   if (pthread_attr_init(&attributes)) return false;
   bool ran = !pthread_attr_setstacksize(&attributes, (stages + STAGES_ON_THE_STACK) * BYTES_PER_STAGE) &&
-             !pthread_create(&thread, &attributes, fill_window, in) && !pthread_join(thread, NULL);
+             !pthread_create(&thread, &attributes, fill_windows, in) && !pthread_join(thread, NULL);
   pthread_attr_destroy(&attributes);
   return ran;
 }
@@ -495,7 +501,7 @@ static bool run_window(interp *in) {
   size_t stages = 0;
   for (int i = 0; i < in->alg->definition_count; i++) stages += (size_t)in->funcs[i].count;
   if (stages > STAGES_ON_THE_STACK) return run_with_deep_stack(in, stages) && !in->stopped;
-  fill_window(in);
+  fill_windows(in);
   return !in->stopped;
 }
 

@@ -12,7 +12,7 @@
 
 typedef struct hy_alg_result {
   hy_run_status status;
-  HY_GIVE hy_buffer *output; // the window; NULL unless status is HY_RAN. Errors are in output->errors
+  HY_GIVE hy_buffer *output; // the windows; NULL unless status is HY_RAN. Errors are in output->errors
   hy_error entry;            // HY_ERROR_RDOM when an rdom that the output reaches is ill-formed: then a target program
                              // ends at its entry check (D11). The output is what the rules say all the same (D89)
   uint64_t points;           // stage-point evaluations done

@@ -82,19 +82,19 @@ static hy_value conclude(const literal *l, hy_value value) {
 
 /* -- the window -- */
 
-// ALG.Realize: [c/p] D; f(i) => c_i for every i of the window.
-static void realize(literal *l, hy_buffer *output) {
+// ALG.Realize: [c/p] D; f(i) => c_i for every i of the window of an output.
+static void realize(literal *l, const hy_func *func, hy_buffer *output) {
   int last = l->alg->definition_count - 1;
-  HY_ASSERT(l->alg->definitions[last].func == l->alg->output);
   int stages = l->alg->definitions[last].stage_count;
   scope d = {last + 1, stages > 1 && HY_MUTANT(ALG_Realize_Before_Update) ? stages - 2 : stages - 1, NOT_UNROLLED};
+  if (!output->count) return;
   int64_t point[HY_MAX_RANK];
   memcpy(point, output->min, sizeof point);
   do {
     if (!apply_rule(l, HY_RULE_ALG_REALIZE)) return;
-    trace_call(l, HY_RULE_ALG_REALIZE, l->alg->output, point);
+    trace_call(l, HY_RULE_ALG_REALIZE, func, point);
     l->depth++;
-    hy_value value = eval_at(l, d, l->alg->output, 0, point);
+    hy_value value = eval_at(l, d, func, 0, point);
     l->depth--;
     hy_buffer_set(output, point, conclude(l, value));
   } while (!l->stopped && hy_next_point(output->rank, output->min, output->len, point));
@@ -437,7 +437,8 @@ void hy_alg_run_literal(hy_context *context, const hy_alg *alg, const hy_input *
                .step_limit = options->step_limit};
   hy_startup_init(&l.startup, alg, input);
   if (!check_rdoms(&l)) result->entry = HY_ERROR_RDOM;
-  realize(&l, result->output);
+  for (int k = 0; k < alg->output_count && !l.stopped; k++)
+    realize(&l, alg->outputs[k].func, hy_alg_output_at(result->output, k));
   if (l.stopped) {
     result->status = HY_RUN_LIMIT;
     hy_buffer_free(result->output);

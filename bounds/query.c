@@ -207,7 +207,8 @@ static void push_range(hy_query_walk *w, const hy_expr *condition) {
 static void push_entry_facts(hy_query_walk *w) {
   hy_context_hit(w->context, HY_RULE_B_PIPELINE);
   const hy_alg *alg = w->tgt->alg;
-  for (int i = 0; i < alg->output->rank; i++)
+  // Of one output; of several, some windows may be empty while others are not (D81)
+  for (int i = 0; (alg->output_count == 1 || HY_MUTANT(D81_Windows_Have_Points)) && i < alg->window_rank; i++)
     hy_query_push_fact(w, binary(w, HY_OP_GE, hy_expr_var(w->context, alg->window_len[i]),
                                  hy_expr_int(w->context, 1 + HY_MUTANT(B_Window_Fact_Of_Two_Points))));
   for (int i = 0; i < w->tgt->entry_count; i++) {
@@ -240,19 +241,21 @@ static const hy_query *finish(hy_query_walk *w, size_t entry_count) {
   return query;
 }
 
-// B.Window: the window lies inside Cpu(output) (decision D50).
-static void owe_window(hy_query_walk *w) {
+// B.Window: the window lies inside Cpu(output) (decision D50), of each output; an empty one lies in any (D60).
+static void owe_window(hy_query_walk *w, const hy_output *output) {
   const hy_alg *alg = w->tgt->alg;
-  const hy_stmt *compute = w->computes[alg->output->index];
-  hy_query_place at = hy_query_here(w, alg->output);
+  const hy_func *func = output->func;
+  const hy_stmt *compute = w->computes[func->index];
+  hy_query_place at = hy_query_here(w, func);
   if (!compute) {
-    hy_query_owe_missing(w, HY_B_WINDOW, at, alg->output->name, "a computation");
+    hy_query_owe_missing(w, HY_B_WINDOW, at, func->name, "a computation");
     return;
   }
   at = hy_query_on(at, compute);
   hy_interval window[HY_MAX_RANK];
-  for (int i = 0; i < alg->output->rank; i++)
-    window[i] = (hy_interval){hy_expr_var(w->context, alg->window_min[i]), hy_expr_var(w->context, alg->window_len[i])};
+  for (int i = 0; i < func->rank; i++)
+    window[i] = (hy_interval){hy_expr_var(w->context, alg->window_min[output->first + i]),
+                              hy_expr_var(w->context, alg->window_len[output->first + i])};
   hy_query_owe_inside(w, HY_B_WINDOW, at, window, compute->compute.box, "the window is computed");
 }
 
@@ -269,8 +272,10 @@ const hy_query *hy_query_extract(hy_context *context, const hy_tgt *filled) {
   push_entry_facts(&w);
   size_t entry_count = w.facts.count;
   walk(&w, filled->body);
-  if (!HY_MUTANT(D50_No_Window))
-    owe_window(&w); // under the assumptions of the output's own compute, which is in no loop (D43)
+  for (int k = 0; k < (HY_MUTANT(D81_First_Window_Owed) ? 1 : filled->alg->output_count) && !HY_MUTANT(D50_No_Window);
+       k++)
+    owe_window(
+        &w, &filled->alg->outputs[k]); // under the assumptions of the output's own compute, which is in no loop (D43)
   hy_query_pop_facts(&w, entry_count);
 
   return finish(&w, entry_count);

@@ -290,7 +290,7 @@ int hy_emitter_assumption(hy_emitter *emitter, const hy_stmt *assume); // its st
 // Slots of the internal entry: every parameter, then every image, then the output.
 int hy_slot_of_param(const hy_alg *alg, int param);
 int hy_slot_of_image(const hy_alg *alg, int image);
-int hy_slot_of_output(const hy_alg *alg);
+int hy_slot_of_output(const hy_alg *alg, int output); // by its place among the outputs
 int hy_slot_count(const hy_alg *alg);
 void hy_entry_name(const hy_alg *alg, const char *suffix, char *name, size_t size); // "P_argv"
 
@@ -319,7 +319,7 @@ struct hy_native {
   HY_VEC(const hy_stmt *) assumptions; // by status - 1
 };
 void hy_native_fill_buffer(int64_t *slots, const hy_buffer *buffer);
-HY_GIVE int64_t *hy_native_slots(const hy_native *native, const hy_input *input); // all but the output's
+HY_GIVE int64_t *hy_native_slots(const hy_native *native, const hy_input *input); // all but the outputs'
 int32_t hy_native_call(const hy_native *native, const int64_t *slots);
 hy_native_result hy_native_result_of(const hy_native *native, int32_t status);
 

@@ -144,22 +144,24 @@ static int32_t call_with_threads(const hy_native *native, const int64_t *slots) 
   return status;
 }
 
-// The images and the output, as the caller has them but for where they lie. False: they do not fit.
+// The images and the outputs, as the caller has them but for where they lie. False: they do not fit.
 static bool move_buffers(const hy_native *native, const hy_input *input, const hy_buffer *output, hy_buffer *moved,
                          int64_t *slots) {
   const hy_alg *alg = native->alg;
-  for (int i = 0; i <= alg->image_count; i++) {
-    bool is_output = i == alg->image_count;
+  for (int i = 0; i < alg->image_count + alg->output_count; i++) {
+    bool is_output = i >= alg->image_count;
+    int place = i - alg->image_count;
     const hy_buffer *from = is_output ? output : input->images[i];
+    if (is_output) output = output->next;
     size_t bytes = from->count * hy_type_bytes(from->type);
     moved[i] = *from;
-    moved[i].data = hy_guard_block(bytes, is_output ? alg->output->name : alg->images[i]->name);
+    moved[i].data = hy_guard_block(bytes, is_output ? alg->outputs[place].func->name : alg->images[i]->name);
     if (!moved[i].data) return false;
     if (!is_output) {
       if (bytes) memcpy(moved[i].data, from->data, bytes);
       hy_guard_block_read_only(moved[i].data, !HY_MUTANT(GUARD_Images_Writable));
     }
-    hy_native_fill_buffer(&slots[is_output ? hy_slot_of_output(alg) : hy_slot_of_image(alg, i)], &moved[i]);
+    hy_native_fill_buffer(&slots[is_output ? hy_slot_of_output(alg, place) : hy_slot_of_image(alg, i)], &moved[i]);
   }
   return true;
 }
@@ -199,12 +201,14 @@ void hy_guard_run(const hy_native *native, const hy_input *input, hy_buffer *out
   *result = (hy_guard_result){.run = {.status = HY_RUN_LIMIT}};
   if (!hy_guard_memory_begin(plan)) return;
   int64_t *slots = hy_native_slots(native, input);
-  hy_buffer *moved = hy_allocate_zeroed((size_t)alg->image_count + 1, sizeof *moved);
+  hy_buffer *moved = hy_allocate_zeroed((size_t)(alg->image_count + alg->output_count), sizeof *moved);
   if (move_buffers(native, input, output, moved, slots)) {
     run_moved(native, slots, result);
     if (now.fault != HY_GUARD_FINE) tell(result, now.beside);
-    size_t bytes = output->count * hy_type_bytes(output->type);
-    if (result->run.status == HY_RAN && bytes) memcpy(output->data, moved[alg->image_count].data, bytes);
+    for (int k = 0; k < alg->output_count; k++, output = output->next) {
+      size_t bytes = output->count * hy_type_bytes(output->type);
+      if (result->run.status == HY_RAN && bytes) memcpy(output->data, moved[alg->image_count + k].data, bytes);
+    }
   }
   char beside[sizeof now.beside];
   if (!hy_guard_memory_end(beside, sizeof beside) && note(HY_GUARD_EDGE)) tell(result, beside);

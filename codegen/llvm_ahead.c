@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* What an object file for programs of others has beside the pipeline: NAME, with an argument for each of the signature
- * and one for the output; NAME_argv, which takes pointers to them; NAME_metadata, which describes them as Halide's do;
+ * and one for each output; NAME_argv, which takes pointers to them; NAME_metadata, which describes them as Halide's do;
  * a note, where one is given; and the record that the run-time library reads (runtime/ahead.h). The functions are a few
  * lines, the work is the library's.
  */
@@ -46,12 +46,14 @@ typedef struct argument {
   hy_type type;
 } argument;
 
-static int argument_count(const hy_alg *alg) { return alg->param_count + alg->image_count + 1; }
+static int argument_count(const hy_alg *alg) { return alg->param_count + alg->image_count + alg->output_count; }
 
 static argument argument_at(const hy_alg *alg, int i) {
-  if (i == argument_count(alg) - 1)
-    return (argument){alg->output->name, HY_AHEAD_OUTPUT, hy_slot_of_output(alg), alg->output->rank, 0,
-                      alg->output->type};
+  int output = i - alg->param_count - alg->image_count;
+  if (output >= 0) {
+    const hy_func *func = alg->outputs[output].func;
+    return (argument){func->name, HY_AHEAD_OUTPUT, hy_slot_of_output(alg, output), func->rank, 0, func->type};
+  }
   int k = alg->signature[i];
   if (k > 0)
     return (argument){alg->params[k - 1]->name, HY_AHEAD_SCALAR, hy_slot_of_param(alg, k - 1), 0, 0,
@@ -63,7 +65,7 @@ static argument argument_at(const hy_alg *alg, int i) {
 }
 
 static int argument_of_image(const hy_alg *alg, const hy_func *image) {
-  for (int i = 0; i < argument_count(alg) - 1; i++)
+  for (int i = 0; i < alg->param_count + alg->image_count; i++)
     if (alg->signature[i] < 0 && alg->images[-alg->signature[i] - 1] == image) return i;
   return -1;
 }

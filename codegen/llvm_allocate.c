@@ -198,22 +198,22 @@ static hy_allocation allocate_inner(hy_frame *frame, const hy_stmt *stmt, int pa
 
 /* -- the output -- */
 
-static bool box_is_window(hy_frame *frame, const hy_interval *intervals) {
+static bool box_is_window(hy_frame *frame, const hy_output *output, const hy_interval *intervals) {
   const hy_alg *alg = frame->emitter->tgt->alg;
   hy_context *context = frame->emitter->context;
-  for (int d = 0; d < alg->output->rank; d++)
-    if (intervals[d].min != hy_expr_var(context, alg->window_min[d]) ||
-        intervals[d].len != hy_expr_var(context, alg->window_len[d]))
+  for (int d = 0; d < output->func->rank; d++)
+    if (intervals[d].min != hy_expr_var(context, alg->window_min[output->first + d]) ||
+        intervals[d].len != hy_expr_var(context, alg->window_len[output->first + d]))
       return false;
   return true;
 }
 
-static box window_of(hy_frame *frame) {
+static box window_of(hy_frame *frame, const hy_output *output) {
   const hy_alg *alg = frame->emitter->tgt->alg;
   box b = {0};
-  for (int d = 0; d < alg->output->rank; d++) {
-    b.min[d] = hy_frame_var(frame, alg->window_min[d]).value;
-    b.len[d] = hy_frame_var(frame, alg->window_len[d]).value;
+  for (int d = 0; d < output->func->rank; d++) {
+    b.min[d] = hy_frame_var(frame, alg->window_min[output->first + d]).value;
+    b.len[d] = hy_frame_var(frame, alg->window_len[output->first + d]).value;
   }
   return b;
 }
@@ -237,13 +237,13 @@ static LLVMValueRef choose(hy_frame *frame, LLVMValueRef a, LLVMBasicBlockRef fr
 }
 
 // At run time: Mem = window writes into the caller's buffer, else into a block that is copied at the end.
-static hy_allocation allocate_output(hy_frame *frame, const hy_stmt *stmt) {
+static hy_allocation allocate_output(hy_frame *frame, const hy_output *output, const hy_stmt *stmt) {
   const hy_func *func = stmt->allocate.func;
   hy_storage storage = hy_frame_storage(frame, func, 0), dense;
   HY_ASSERT(!stmt->allocate.plan); // WF.Plan: it lies as the caller has it
-  box b = emit_box(frame, stmt->allocate.box, func->rank), window = window_of(frame);
+  box b = emit_box(frame, stmt->allocate.box, func->rank), window = window_of(frame, output);
   hy_allocation allocation = {.func = func, .outer = frame->fail};
-  if (box_is_window(frame, stmt->allocate.box)) {
+  if (box_is_window(frame, output, stmt->allocate.box)) {
     push_storage(frame, storage, &b);
     return allocation;
   }
@@ -285,7 +285,7 @@ static void copy_window(hy_frame *frame, const hy_func *func) {
   hy_storage from = hy_frame_storage(frame, func, 0), to = e->storages.data[0];
   for (size_t i = 0; to.func != func; i++) to = e->storages.data[i]; // the caller's buffer is the outermost
   HY_ASSERT(to.frame == frame);
-  box window = window_of(frame);
+  box window = window_of(frame, hy_alg_output(frame->emitter->tgt->alg, func));
   LLVMValueRef at = from.origin;
   for (int d = 0; d < func->rank; d++)
     if (!HY_MUTANT(D21_Native_Window_Corner))
@@ -305,7 +305,8 @@ static void copy_window(hy_frame *frame, const hy_func *func) {
 
 hy_allocation hy_emit_allocate(hy_frame *frame, const hy_stmt *stmt, int part) {
   const hy_func *func = stmt->allocate.func;
-  if (func == frame->emitter->tgt->alg->output) return allocate_output(frame, stmt);
+  const hy_output *output = hy_alg_output(frame->emitter->tgt->alg, func);
+  if (output) return allocate_output(frame, output, stmt);
   return allocate_inner(frame, stmt, part);
 }
 

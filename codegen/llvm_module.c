@@ -8,8 +8,8 @@
 /* The module of one pipeline P:
  *
  *   hy_pipeline(slots)   the program; "slots" are 64-bit words: each parameter, each image (data, then min, len, stride
- * of every dimension), the output (the same; its box is the window) P_argv(args)         the exported entry: unpacks
- * halide_buffer_t's into slots
+ * of every dimension), the outputs (the same; their boxes are the windows) P_argv(args)         the exported entry:
+ * unpacks halide_buffer_t's into slots
  *
  * Boxes are 64-bit inside, so that Halyard's own runs are not bound to the 32 bits of the foreign layout.
  */
@@ -29,8 +29,13 @@ int hy_slot_of_image(const hy_alg *alg, int image) {
   return slot;
 }
 
-int hy_slot_of_output(const hy_alg *alg) { return hy_slot_of_image(alg, alg->image_count); }
-int hy_slot_count(const hy_alg *alg) { return hy_slot_of_output(alg) + buffer_slots(alg->output); }
+int hy_slot_of_output(const hy_alg *alg, int output) {
+  int slot = hy_slot_of_image(alg, alg->image_count);
+  for (int k = 0; k < output; k++) slot += buffer_slots(alg->outputs[k].func);
+  return slot;
+}
+
+int hy_slot_count(const hy_alg *alg) { return hy_slot_of_output(alg, alg->output_count); }
 
 static LLVMValueRef load_slot(hy_frame *frame, int slot, LLVMTypeRef type, const char *name) {
   hy_emitter *e = frame->emitter;
@@ -76,19 +81,33 @@ void hy_bind_startup(hy_frame *frame) {
   for (int i = 0; i < alg->param_count; i++) bind_param(frame, alg->params[i], hy_slot_of_param(alg, i));
   for (int i = 0; i < alg->image_count; i++)
     bind_buffer(frame, alg->images[i], hy_slot_of_image(alg, i), alg->images[i]->min, alg->images[i]->len, true);
-  bind_buffer(frame, alg->output, hy_slot_of_output(alg), alg->window_min, alg->window_len, false);
+  for (int k = 0; k < alg->output_count; k++) {
+    int first = alg->outputs[k].first;
+    bind_buffer(frame, alg->outputs[k].func, hy_slot_of_output(alg, k), alg->window_min + first,
+                alg->window_len + first, false);
+  }
 }
 
 /* -- the program -- */
 
-// GEN.Empty: an empty window returns at once (decision D11).
+static LLVMValueRef window_is_empty(hy_frame *frame, const hy_output *output) {
+  const hy_alg *alg = frame->emitter->tgt->alg;
+  LLVMValueRef empty = LLVMConstInt(frame->emitter->i1, 0, false);
+  for (int d = 0; d < output->func->rank && !HY_MUTANT(D11_Native_Empty_Window_Runs); d++) {
+    LLVMValueRef len = hy_frame_var(frame, alg->window_len[output->first + d]).value;
+    empty = LLVMBuildOr(frame->builder, empty, LLVMBuildIsNull(frame->builder, len, ""), "empty");
+  }
+  return empty;
+}
+
+// GEN.Empty: an empty window returns at once (decision D11); of several outputs, where all are (decision D81).
 static void return_if_empty(hy_frame *frame) {
   hy_context_hit(frame->emitter->context, HY_RULE_GEN_EMPTY);
   const hy_alg *alg = frame->emitter->tgt->alg;
-  LLVMValueRef empty = LLVMConstInt(frame->emitter->i1, 0, false);
-  for (int d = 0; d < alg->output->rank && !HY_MUTANT(D11_Native_Empty_Window_Runs); d++) {
-    LLVMValueRef len = hy_frame_var(frame, alg->window_len[d]).value;
-    empty = LLVMBuildOr(frame->builder, empty, LLVMBuildIsNull(frame->builder, len, ""), "empty");
+  LLVMValueRef empty = window_is_empty(frame, &alg->outputs[0]);
+  for (int k = 1; k < alg->output_count; k++) {
+    LLVMValueRef other = window_is_empty(frame, &alg->outputs[k]);
+    empty = (HY_MUTANT(D81_Native_One_Empties_All) ? LLVMBuildOr : LLVMBuildAnd)(frame->builder, empty, other, "empty");
   }
   LLVMBasicBlockRef some = hy_frame_block(frame, "window");
   LLVMBuildCondBr(frame->builder, empty, frame->fail, some);
@@ -137,21 +156,24 @@ static LLVMValueRef describe(hy_emitter *e, bool is_buffer, int slot, hy_type ty
 static LLVMValueRef describe_signature(hy_emitter *e, int *count) {
   const hy_alg *alg = e->tgt->alg;
   int n = alg->param_count + alg->image_count;
-  LLVMValueRef *rows = hy_allocate((size_t)(n + 1) * sizeof *rows);
+  LLVMValueRef *rows = hy_allocate((size_t)(n + alg->output_count) * sizeof *rows);
   for (int i = 0; i < n; i++) {
     int k = alg->signature[i];
     rows[i] =
         k > 0 ? describe(e, false, hy_slot_of_param(alg, k - 1), alg->params[k - 1]->type, 0)
               : describe(e, true, hy_slot_of_image(alg, -k - 1), alg->images[-k - 1]->type, alg->images[-k - 1]->rank);
   }
-  rows[n] = describe(e, true, hy_slot_of_output(alg), alg->output->type, alg->output->rank);
-  LLVMValueRef table = LLVMConstArray2(LLVMTypeOf(rows[0]), rows, (uint64_t)n + 1);
+  for (int k = 0; k < alg->output_count; k++) {
+    const hy_func *output = alg->outputs[k].func;
+    rows[n++] = describe(e, true, hy_slot_of_output(alg, k), output->type, output->rank);
+  }
+  LLVMValueRef table = LLVMConstArray2(LLVMTypeOf(rows[0]), rows, (uint64_t)n);
   free(rows);
   LLVMValueRef global = LLVMAddGlobal(e->module, LLVMTypeOf(table), "signature");
   LLVMSetInitializer(global, table);
   LLVMSetGlobalConstant(global, true);
   LLVMSetLinkage(global, LLVMInternalLinkage);
-  *count = n + 1;
+  *count = n;
   return global;
 }
 
@@ -191,7 +213,9 @@ static LLVMValueRef node(hy_emitter *e, LLVMMetadataRef *items, int count) {
 }
 
 static int greatest_index(const hy_tgt *tgt) {
-  uint32_t greatest = tgt->alg->output->index;
+  uint32_t greatest = 0;
+  for (int i = 0; i < tgt->alg->output_count; i++)
+    if (tgt->alg->outputs[i].func->index > greatest) greatest = tgt->alg->outputs[i].func->index;
   for (int i = 0; i < tgt->alg->image_count; i++)
     if (tgt->alg->images[i]->index > greatest) greatest = tgt->alg->images[i]->index;
   for (int i = 0; i < tgt->func_count; i++)

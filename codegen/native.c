@@ -90,11 +90,16 @@ hy_native_result hy_native_result_of(const hy_native *native, int32_t status) {
 void hy_native_run(const hy_native *native, const hy_input *input, hy_buffer *output, hy_native_result *result) {
   const hy_alg *alg = native->alg;
   HY_ASSERT(native->guard == HY_GUARD_NONE);
-  HY_ASSERT(output->type == alg->output->type && output->rank == alg->output->rank);
-  for (int d = 0; d < output->rank; d++)
-    HY_ASSERT(output->min[d] == input->window_min[d] && output->len[d] == input->window_len[d]);
   int64_t *slots = hy_native_slots(native, input);
-  hy_native_fill_buffer(&slots[hy_slot_of_output(alg)], output);
+  for (int k = 0; k < alg->output_count; k++, output = output->next) {
+    const hy_output *wanted = &alg->outputs[k];
+    HY_ASSERT(output && output->type == wanted->func->type && output->rank == wanted->func->rank);
+    for (int d = 0; d < output->rank; d++) {
+      HY_ASSERT(output->min[d] == input->window_min[wanted->first + d]);
+      HY_ASSERT(output->len[d] == input->window_len[wanted->first + d]);
+    }
+    hy_native_fill_buffer(&slots[hy_slot_of_output(alg, k)], output);
+  }
   *result = hy_native_result_of(native, hy_native_call(native, slots));
   free(slots);
 }

@@ -50,21 +50,24 @@ hy_outcome hy_engine_guarded(const hy_native *native, const hy_alg *alg, const h
 
 /* what came out */
 
-// The first point, in the order of memory, that holds an error. NULL error array: none.
+// The first point, in the order of memory, of this buffer that holds an error. NULL error array: none.
 bool hy_first_error(const hy_buffer *buffer, int64_t *point, hy_error *error);
 
 typedef struct hy_difference {
   bool differs;
+  int output;                 // whose: its place among the outputs
   int64_t point[HY_MAX_RANK]; // the first place where they do
   hy_value a, b;
   uint64_t compared, errors; // points looked at, and points left out because "a" has an error there
 } hy_difference;
-// requires: same type and box. "errors_too": error values must agree as well, else points where "a" has one are left
-// out.
+// Of all outputs. requires: same types and boxes. "errors_too": error values must agree as well, else points where "a"
+// has one are left out.
 void hy_compare(const hy_buffer *a, const hy_buffer *b, bool errors_too, hy_difference *difference);
 
-uint64_t
-hy_checksum(const hy_buffer *buffer); // FNV-1a, 64 bits, of the elements as an .npy file holds them, NaNs alike
-void hy_point_print(int rank, const int64_t *point, hy_text *out); // "(3, -1)"
+uint64_t hy_checksum(
+    const hy_buffer *buffer); // of one buffer: FNV-1a, 64 bits, of the elements as an .npy file holds them, NaNs alike
+void hy_point_print(int rank, const int64_t *point, hy_text *out);                          // "(3, -1)"
+void hy_difference_print(const hy_alg *alg, const hy_difference *difference, hy_text *out); // its place: "f(3, -1)"
+uint64_t hy_window_points(const hy_alg *alg, const hy_input *input);                        // of all outputs
 
 #endif

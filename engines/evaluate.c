@@ -27,7 +27,7 @@ static void bind_all(bindings *b, const hy_alg *alg, const hy_input *input) {
       bind(b, alg->images[k]->min[d], hy_value_int(input->images[k]->min[d]));
       bind(b, alg->images[k]->len[d], hy_value_int(input->images[k]->len[d]));
     }
-  for (int d = 0; d < alg->output->rank; d++) {
+  for (int d = 0; d < alg->window_rank; d++) {
     bind(b, alg->window_min[d], hy_value_int(input->window_min[d]));
     bind(b, alg->window_len[d], hy_value_int(input->window_len[d]));
   }
@@ -163,8 +163,7 @@ void hy_input_settle(const hy_tgt *filled, const hy_input *input, hy_buffer *con
 /* -- the entry block -- */
 
 const hy_stmt *hy_entry_failure(const hy_tgt *filled, const hy_input *input) {
-  for (int d = 0; d < filled->alg->output->rank; d++)
-    if (input->window_len[d] == 0) return NULL;
+  if (hy_alg_nothing_asked(filled->alg, input)) return NULL;
   if (!filled->entry_count) return NULL;
   const hy_expr **conditions = hy_allocate(sizeof *conditions * (size_t)filled->entry_count);
   hy_value *held = hy_allocate(sizeof *held * (size_t)filled->entry_count);

@@ -22,7 +22,7 @@ static hy_outcome run_once(const hy_native *native, const hy_alg *alg, const hy_
                            bool *is_parallel) {
   hy_outcome outcome = {.status = HY_RUN_LIMIT};
   hy_guard_result result;
-  hy_buffer *output = hy_buffer_new(alg->output->type, alg->output->rank, input->window_min, input->window_len);
+  hy_buffer *output = hy_alg_outputs_new(alg, input->window_min, input->window_len);
   if (!output) return outcome;
   double start = hy_seconds();
   hy_guard_run(native, input, output, plan, &result);
@@ -42,8 +42,7 @@ static hy_outcome run_once(const hy_native *native, const hy_alg *alg, const hy_
 static void tell_difference(const hy_alg *alg, const hy_difference *d, bool memory, const char *order,
                             hy_outcome *first) {
   hy_text text = {0};
-  hy_text_add(&text, alg->output->name);
-  hy_point_print(alg->output->rank, d->point, &text);
+  hy_difference_print(alg, d, &text);
   hy_text_add(&text, " is ");
   hy_value_print(d->a, &text);
   hy_text_add(&text, ", but ");

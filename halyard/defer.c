@@ -142,8 +142,7 @@ const hy_tgt *hy_defer_program(hy_pipeline *p) {
 }
 
 const hy_stmt *hy_defer_failure(const hy_tgt *filled, const hy_input *input) {
-  for (int d = 0; d < filled->alg->output->rank; d++)
-    if (input->window_len[d] == 0) return NULL; // an empty window returns at once (decision D11)
+  if (hy_alg_nothing_asked(filled->alg, input)) return NULL; // an empty window returns at once (decision D11)
   for (int i = 0; i < filled->entry_count; i++) {
     const hy_stmt *check = filled->entry[i];
     if (check->assume.why != HY_ASSUME_UNDECIDED) continue;

@@ -34,7 +34,7 @@ static int64_t value_of(const hy_decision *d, const hy_var *var, int64_t otherwi
 typedef struct {
   hy_value *params;
   hy_buffer **images;
-  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
+  int64_t min[HY_MAX_WINDOW], len[HY_MAX_WINDOW];
   bool fits; // an image is not too large to be made
 } replay_input;
 
@@ -77,7 +77,7 @@ static replay_input make_input(const hy_alg *alg, const hy_decision *d, variant 
                                                             : hy_value_integral(type, value);
   }
   for (int k = 0; k < alg->image_count; k++) in.fits &= (in.images[k] = make_image(d, alg->images[k], v, seed)) != NULL;
-  for (int i = 0; i < alg->output->rank; i++) {
+  for (int i = 0; i < alg->window_rank; i++) {
     in.min[i] = value_of(d, alg->window_min[i], 0);
     in.len[i] = add(value_of(d, alg->window_len[i], 1), v.window);
   }

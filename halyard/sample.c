@@ -86,14 +86,17 @@ static void limit_window(int rank, int64_t *len) {
 // own: of many dimensions the origins lie together.
 static void pick_window(dice *d, const hy_pipeline *p, const hy_alg *alg, int number, hy_arguments *a) {
   enum { APART = 3 };
-  int rank = alg->output->rank;
-  int64_t start = rank > APART ? pick_min(d, number) : 0;
+  int rank = alg->window_rank, most = 0;
+  for (int k = 0; k < alg->output_count; k++)
+    if (alg->outputs[k].func->rank > most) most = alg->outputs[k].func->rank;
+  int64_t start = most > APART ? pick_min(d, number) : 0;
   for (int k = 0; k < rank; k++) {
-    a->window_min[k] = rank > APART ? start + between(d, 0, rank > APART + 2 ? 1 : 3) : pick_min(d, number + k);
+    a->window_min[k] = most > APART ? start + between(d, 0, most > APART + 2 ? 1 : 3) : pick_min(d, number + k);
     a->window_len[k] = pick_length(d, p, number);
   }
-  if (rank && number == 2) a->window_len[between(d, 0, rank - 1)] = 0;
-  limit_window(rank, a->window_len);
+  if (rank && number == 2) a->window_len[between(d, 0, rank - 1)] = 0; // of several outputs one
+  for (int k = 0; k < alg->output_count; k++)
+    limit_window(alg->outputs[k].func->rank, a->window_len + alg->outputs[k].first);
 }
 
 /* -- parameters -- */
@@ -217,7 +220,7 @@ bool hy_sample_make(const hy_sampler *s, const hy_pipeline *p, int number, hy_ar
 // dimensions, the shorter, and the nearer to each other the sides begin: where a func is read at points whose
 // coordinates are exchanged, its box reaches from one to the other. "less" asks for less and less.
 static void pick_small_window(dice *d, const hy_pipeline *p, const hy_alg *alg, int number, int less, hy_arguments *a) {
-  int rank = alg->output->rank, turn = number % 3;
+  int rank = alg->window_rank, turn = number % 3;
   int64_t most = rank <= 2 ? 7 : rank <= 4 ? 4 : 2, start = pick_min(d, number);
   most = most >> less > 1 ? most >> less : 1;
   for (int k = 0; k < rank; k++) {
@@ -252,7 +255,7 @@ bool hy_sample_make_small(const hy_sampler *s, const hy_pipeline *p, const hy_tg
 
 bool hy_sample_make_sized(const hy_sampler *s, const hy_pipeline *p, const hy_tgt *other, const int64_t *window_min,
                           const int64_t *window_len, hy_arguments *a) {
-  size_t sides = sizeof(int64_t) * (size_t)p->alg->output->rank;
+  size_t sides = sizeof(int64_t) * (size_t)p->alg->window_rank;
   dice d = {hy_sample_seed(s, 0), 0};
   start(p->alg, a);
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {

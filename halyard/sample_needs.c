@@ -69,7 +69,7 @@ static bool meet(const hy_tgt *filled, hy_arguments *a, const need *n) {
   int64_t min = low[0] < low[1] ? low[0] : low[1], end = high[0] > high[1] ? high[0] : high[1];
   if (given_min <= min && end <= given_end) return true;
   int64_t excess = (end - min) - (given_end - given_min), shift = min < given_min ? given_min - min : given_end - end;
-  for (int d = 0; d < alg->output->rank; d++) {
+  for (int d = 0; d < alg->window_rank; d++) {
     bool moves = false, grows = false;
     for (int last = 0; last < 2; last++) {
       moves = moves || hy_expr_mentions(n->needed_min[last], alg->window_min[d]);

@@ -11,7 +11,7 @@ static const hy_stmt *find_culprit(hy_pipeline *p, unsigned z3_limit) {
   const hy_expr *one = hy_expr_int(p->context, 1);
   hy_prover *prover = hy_prover_new(p->context);
   const hy_stmt *culprit = NULL;
-  for (int d = 0; d < alg->output->rank; d++) // an empty window returns at once (D11)
+  for (int d = 0; alg->output_count == 1 && d < alg->window_rank; d++) // an empty window returns at once (D11)
     hy_vec_push(&facts, hy_expr_binary(p->context, HY_OP_GE, hy_expr_var(p->context, alg->window_len[d]), one));
   for (int i = 0; i < p->filled->entry_count && !culprit; i++) {
     hy_vec_push(&facts, p->filled->entry[i]->assume.condition);

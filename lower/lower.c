@@ -146,7 +146,7 @@ static void assume_range(lowering *l, stmt_list *entry, const hy_var *var, const
 
 static void assume_ranges(lowering *l, stmt_list *entry) {
   const hy_alg *alg = l->alg;
-  for (int i = 0; i < alg->output->rank; i++) {
+  for (int i = 0; i < alg->window_rank; i++) {
     assume_range(l, entry, alg->window_min[i], NULL, false);
     assume_range(l, entry, alg->window_len[i], NULL, true);
   }
@@ -227,8 +227,8 @@ const hy_tgt *hy_lower(hy_context *context, const hy_alg *alg, hy_diagnostics *d
     l.definition = &alg->definitions[k];
     if (!l.reached[l.definition->func->index] && !HY_MUTANT(LOW_Unreached_Computed)) {
       hy_warn(diagnostics, HY_E_UNREACHABLE_FUNC, l.definition->func->loc, NULL, "read it or remove it",
-              "'%s' is never needed by the output '%s' and is not computed", l.definition->func->name,
-              alg->output->name);
+              "'%s' is never needed by the output '%s'%s and is not computed", l.definition->func->name,
+              alg->output->name, alg->output_count > 1 ? " or another" : "");
       hy_context_hit(context, HY_RULE_LOW_UNREACHED); // LOW.Unreached
       continue;
     }

@@ -66,7 +66,7 @@ static int stages_of(const hy_tgt *tgt, const hy_func *func) {
 
 // DIR.Inline.Output
 static bool is_read(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
-  if (d->func != tgt->alg->output || HY_MUTANT(INLINE_Of_The_Output)) return true;
+  if (!hy_alg_output(tgt->alg, d->func) || HY_MUTANT(INLINE_Of_The_Output)) return true;
   hy_context_hit(context, HY_RULE_DIR_INLINE_OUTPUT);
   hy_report(diagnostics, HY_E_INLINE_OUTPUT, d->loc, "DIR.Inline.Output (decision D83)",
             "leave it out, or inline a func that the output reads", "'%s' is the output: nothing reads it",

@@ -110,11 +110,15 @@ bool hy_site_in_branch(const hy_tgt *tgt, const hy_stmt *loop) {
 
 bool hy_site_is_output(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                        hy_diagnostics *diagnostics) {
-  if (directive->func != tgt->alg->output) return false;
+  if (!hy_alg_output(tgt->alg, directive->func) ||
+      (HY_MUTANT(D81_Other_Outputs_Move) && directive->func != tgt->alg->output))
+    return false;
   hy_context_hit(context, HY_RULE_DIR_OUTPUT);
   hy_report(diagnostics, HY_E_OUTPUT_MOVED, directive->loc, "DIR.Output (decision D39)",
-            "move the funcs that the output reads instead", "'%s' is the output: its buffer outlives the pipeline",
-            directive->func->name);
+            tgt->alg->output_count > 1 ? "move the funcs that it reads instead, or take it off the list of outputs"
+                                       : "move the funcs that the output reads instead",
+            "'%s' is %s output: its buffer outlives the pipeline", directive->func->name,
+            tgt->alg->output_count > 1 ? "an" : "the");
   return true;
 }
 

@@ -62,7 +62,7 @@ static void inline_unnamed(hy_sugar *s, const hy_schedule *schedule) {
   const hy_tgt *lowered = s->tgt;
   for (int i = 0; i < lowered->func_count && !s->failed; i++) {
     const hy_func *func = lowered->funcs[i];
-    if (func == lowered->alg->output || lowered->stage_counts[i] > 1 || hy_sugar_is_inlined(s, func)) continue;
+    if (hy_alg_output(lowered->alg, func) || lowered->stage_counts[i] > 1 || hy_sugar_is_inlined(s, func)) continue;
     if (is_named(schedule, func->name) && !HY_MUTANT(INLINE_Default_Takes_Named)) continue;
     hy_context_hit(s->context, HY_RULE_DIR_INLINE_DEFAULT);
     hy_sugar_add(s, (hy_directive){.type = &hy_directive_compute_inline, .loc = schedule->loc, .func = func});

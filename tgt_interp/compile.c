@@ -52,7 +52,7 @@ static void bind_startup(compiler *c) {
       declare(c, alg->images[k]->min[d], 0);
       declare(c, alg->images[k]->len[d], 0);
     }
-  for (int d = 0; d < alg->output->rank; d++) {
+  for (int d = 0; d < alg->window_rank; d++) {
     declare(c, alg->window_min[d], 0);
     declare(c, alg->window_len[d], 0);
   }
@@ -406,7 +406,8 @@ static void make_places(run *r) {
     if (tgt->alg->images[k]->index >= count) count = tgt->alg->images[k]->index + 1;
   for (int k = 0; k < tgt->func_count; k++)
     if (tgt->funcs[k]->index >= count) count = tgt->funcs[k]->index + 1;
-  if (tgt->alg->output->index >= count) count = tgt->alg->output->index + 1;
+  for (int k = 0; k < tgt->alg->output_count; k++)
+    if (tgt->alg->outputs[k].func->index >= count) count = tgt->alg->outputs[k].func->index + 1;
   r->place_count = count;
   r->places = HY_NEW_ARRAY(r->arena, place, count);
   r->images = HY_NEW_ARRAY(r->arena, memory, tgt->alg->image_count);
@@ -415,7 +416,8 @@ static void make_places(run *r) {
     p->func = tgt->alg->images[k];
   }
   for (int k = 0; k < tgt->func_count; k++) r->places[tgt->funcs[k]->index].func = tgt->funcs[k];
-  r->places[tgt->alg->output->index].func = tgt->alg->output;
+  for (int k = 0; k < tgt->alg->output_count; k++)
+    r->places[tgt->alg->outputs[k].func->index].func = tgt->alg->outputs[k].func;
 }
 
 static void set_startup(run *r) {
@@ -427,7 +429,7 @@ static void set_startup(run *r) {
       bind(r, slot++, hy_value_int(r->input->images[k]->min[d]));
       bind(r, slot++, hy_value_int(r->input->images[k]->len[d]));
     }
-  for (int d = 0; d < alg->output->rank; d++) {
+  for (int d = 0; d < alg->window_rank; d++) {
     bind(r, slot++, hy_value_int(r->input->window_min[d]));
     bind(r, slot++, hy_value_int(r->input->window_len[d]));
   }

@@ -546,7 +546,7 @@ static bool sequence(run *r, node *n, const under *u) {
     if (item->stmt->kind != HY_STMT_ALLOCATE || !item->is_live) continue;
     used(r, HY_RULE_TGT_ALLOC_END);
     if (HY_MUTANT(D20_Allocation_Stays)) continue;
-    if (item->place->func == r->tgt->alg->output && (is_top(n) || HY_MUTANT(D20_Output_Ends_Anywhere)) &&
+    if (hy_alg_output(r->tgt->alg, item->place->func) && (is_top(n) || HY_MUTANT(D20_Output_Ends_Anywhere)) &&
         !hy_tgt_take_window(r, item))
       return false;
     end_allocation(r, item);

@@ -48,7 +48,7 @@ const binding *hy_literal_startup(literal *l) {
     env = bind_box(l, env, image->rank, image->min, image->len, buffer->min, buffer->len);
     env = hy_literal_bind_func(l, env, image, image_location(l, image, buffer));
   }
-  return bind_box(l, env, alg->output->rank, alg->window_min, alg->window_len, l->input->window_min,
+  return bind_box(l, env, alg->window_rank, alg->window_min, alg->window_len, l->input->window_min,
                   l->input->window_len);
 }
 

@@ -41,11 +41,14 @@ bool hy_tgt_raise_limit(run *r) {
 
 /* -- the window -- */
 
-static hy_buffer *make_window(const run *r) {
-  const hy_func *output = r->tgt->alg->output;
+static hy_buffer *make_window(const run *r, const hy_output *output) {
+  const hy_func *func = output->func;
   int64_t len[HY_MAX_RANK];
-  for (int d = 0; d < output->rank; d++) len[d] = r->input->window_len[d] > 0 ? r->input->window_len[d] : 0;
-  return hy_buffer_new(output->type, output->rank, r->input->window_min, len);
+  for (int d = 0; d < func->rank; d++) {
+    int64_t given = r->input->window_len[output->first + d];
+    len[d] = given > 0 ? given : 0;
+  }
+  return hy_buffer_new(func->type, func->rank, r->input->window_min + output->first, len);
 }
 
 static bool next_point(const hy_buffer *b, int64_t *point) {
@@ -59,11 +62,12 @@ static bool next_point(const hy_buffer *b, int64_t *point) {
 // TGT.Realize: the output's Mem may be larger than the window, which is copied from it at the end (decision D21).
 bool hy_tgt_take_window(run *r, const node *allocate) {
   const memory *m = allocate->memories;
-  hy_buffer *window = make_window(r);
+  const hy_output *output = hy_alg_output(r->tgt->alg, allocate->place->func);
+  hy_buffer *window = make_window(r, output), **kept = &r->windows[output - r->tgt->alg->outputs];
   if (!window) return hy_tgt_stop(r, HY_RUN_LIMIT);
   used(r, HY_RULE_TGT_REALIZE);
-  hy_buffer_free(r->result->output);
-  r->result->output = window;
+  hy_buffer_free(*kept);
+  *kept = window;
   int64_t point[HY_MAX_RANK];
   for (int d = 0; d < window->rank; d++) point[d] = window->min[d];
   for (size_t i = 0; i < window->count; i++) {
@@ -84,16 +88,15 @@ bool hy_tgt_take_window(run *r, const node *allocate) {
 /* -- runs -- */
 
 // TGT.Empty: an empty window asks for nothing, so nothing is checked (decision D11).
-static bool is_empty_window(const run *r) {
-  for (int d = 0; d < r->tgt->alg->output->rank; d++)
-    if (r->input->window_len[d] == 0) return true;
-  return false;
-}
-
 static void run_empty(run *r) {
+  const hy_alg *alg = r->tgt->alg;
+  int made = 0;
   used(r, HY_RULE_TGT_EMPTY);
-  r->result->output = make_window(r);
-  if (!r->result->output) hy_tgt_stop(r, HY_RUN_LIMIT);
+  while (made < alg->output_count && (r->windows[made] = make_window(r, &alg->outputs[made]))) made++;
+  if (made == alg->output_count)
+    hy_buffer_chain(r->windows, made, &r->result->output);
+  else
+    hy_tgt_stop(r, HY_RUN_LIMIT);
 }
 
 static bool check_entry(run *r) {
@@ -105,9 +108,10 @@ static bool check_entry(run *r) {
 // A program that got past its entry checks with a negative window, or that never allocates its output.
 static bool check_window(run *r) {
   hy_text story = {0};
-  for (int d = 0; d < r->tgt->alg->output->rank; d++)
+  const hy_alg *alg = r->tgt->alg;
+  for (int d = 0; d < alg->window_rank; d++)
     if (r->input->window_len[d] < 0 && !HY_MUTANT(D51_Negative_Window_Runs)) {
-      hy_text_printf(&story, "the window's length in %s is %lld", r->tgt->alg->output->dims[d],
+      hy_text_printf(&story, "the window's length in %s is %lld", alg->window_len[d]->name,
                      (long long)r->input->window_len[d]);
       return hy_tgt_break_off(r, NULL, HY_CONTRACT_BOUNDS_ERROR, &story);
     }
@@ -115,9 +119,13 @@ static bool check_window(run *r) {
 }
 
 static bool check_output(run *r) {
-  if (r->result->output || HY_MUTANT(D20_Output_May_Be_Missing)) return true;
+  const hy_alg *alg = r->tgt->alg;
+  int k = 0;
+  while (k < alg->output_count && r->windows[k]) k++;
+  if (k == alg->output_count) hy_buffer_chain(r->windows, k, &r->result->output);
+  if (k == alg->output_count || HY_MUTANT(D20_Output_May_Be_Missing)) return true;
   hy_text story = {0};
-  hy_text_printf(&story, "the output %s is not allocated around the whole program", r->tgt->alg->output->name);
+  hy_text_printf(&story, "the output %s is not allocated around the whole program", alg->outputs[k].func->name);
   return hy_tgt_break_off(r, NULL, HY_CONTRACT_READ_OUTSIDE, &story);
 }
 
@@ -173,11 +181,12 @@ void hy_tgt_program_run(hy_tgt_program *program, const hy_input *input, const hy
   HY_ASSERT(options->mode == r->mode && options->monitor == r->monitor);
   *result = (hy_tgt_result){.status = HY_RAN};
   begin(r, input, options, result);
-  if (is_empty_window(r) && !HY_MUTANT(D11_Empty_Window_Runs))
+  if (hy_alg_nothing_asked(r->tgt->alg, input) && !HY_MUTANT(D11_Empty_Window_Runs))
     run_empty(r);
   else
     run_program(r);
   count_rules(r);
+  for (int k = 0; k < HY_MAX_OUTPUTS; k++) hy_buffer_free(r->windows[k]), r->windows[k] = NULL;
   result->status = result->contract != HY_CONTRACT_KEPT ? HY_RUN_CONTRACT : r->status;
   if (r->status == HY_RAN) return;
   hy_buffer_free(result->output);

@@ -95,7 +95,7 @@ static void end_allocation(literal *l, frame *f) {
   location *at = f->allocated;
   if (!hy_literal_apply(l, HY_RULE_TGT_ALLOC_END)) return;
   if (l->options->trace) hy_literal_trace_end(l, at->func);
-  if (f->is_program && at->func == l->tgt->alg->output) realize(l, at);
+  if (f->is_program && hy_alg_output(l->tgt->alg, at->func)) realize(l, at);
   hy_literal_end_location(l, at);
   f->allocated = at->below;
 }
@@ -209,28 +209,32 @@ static bool next_point(const hy_buffer *b, int64_t *point) {
   return false;
 }
 
-static void watch_window(literal *l, const hy_value *at, place p, hy_value value) {
+static void watch_window(literal *l, const hy_func *func, const hy_value *at, place p, hy_value value) {
   if (!is_watched(l) || (p.inside && !value.undefined)) return;
   hy_text story = {0};
   hy_literal_apply(l, p.inside ? HY_RULE_TGT_MON_UNDEFINED : HY_RULE_TGT_READ_OUT);
   hy_text_add(&story, "the window holds ");
-  hy_literal_point(&story, l->tgt->alg->output, at);
+  hy_literal_point(&story, func, at);
   hy_text_add(&story, p.inside ? ", an undefined value" : ", outside Mem");
   hy_literal_breach(l, NULL, NULL, p.inside ? HY_CONTRACT_UNDEFINED : HY_CONTRACT_READ_OUTSIDE, &story);
 }
 
 // TGT.Realize: the window is copied out of Mem(out) at the end of its life (decisions D20, D21).
 static void realize(literal *l, const location *out) {
-  const hy_func *func = l->tgt->alg->output;
+  const hy_func *func = out->func;
+  const hy_output *output = hy_alg_output(l->tgt->alg, func);
   if (!hy_literal_apply(l, HY_RULE_TGT_REALIZE)) return;
   hy_literal_trace_note(l, "[TGT.Realize] the window is copied out of Mem");
-  hy_buffer *window = hy_buffer_new(func->type, func->rank, l->input->window_min, l->input->window_len);
+  hy_buffer *window =
+      hy_buffer_new(func->type, func->rank, l->input->window_min + output->first, l->input->window_len + output->first);
   if (!window) {
     hy_literal_stop(l, HY_RUN_LIMIT);
     return;
   }
-  hy_buffer_free(l->result->output);
-  l->result->output = window;
+  hy_buffer **kept = &l->windows[output - l->tgt->alg->outputs];
+  hy_buffer_free(*kept);
+  *kept = window;
+  if (!window->count) return;
   int64_t point[HY_MAX_RANK];
   for (int d = 0; d < func->rank; d++) point[d] = window->min[d];
   if (!hy_literal_pay(l, window->count)) return;
@@ -239,7 +243,7 @@ static void realize(literal *l, const location *out) {
     for (int d = 0; d < func->rank; d++) at[d] = hy_value_int(point[d]);
     place p = hy_literal_locate(out, func->rank, at);
     hy_value value = p.inside ? hy_literal_get(out, 0, at) : hy_value_error(func->type, HY_ERROR_MEM);
-    watch_window(l, at, p, value);
+    watch_window(l, func, at, p, value);
     hy_buffer_set(window, point, value);
   } while (next_point(window, point));
 }
@@ -248,17 +252,13 @@ static void realize(literal *l, const location *out) {
 
 // TGT.Empty: an empty window gives the empty output at once, before any check (decision D11).
 static bool run_empty(literal *l) {
-  const hy_func *output = l->tgt->alg->output;
-  bool empty = false;
-  int64_t len[HY_MAX_RANK];
-  for (int d = 0; d < output->rank; d++) {
-    empty |= l->input->window_len[d] == 0;
-    len[d] = l->input->window_len[d] > 0 ? l->input->window_len[d] : 0;
-  }
-  if (!empty) return false;
+  const hy_alg *alg = l->tgt->alg;
+  int64_t len[HY_MAX_WINDOW];
+  for (int d = 0; d < alg->window_rank; d++) len[d] = l->input->window_len[d] > 0 ? l->input->window_len[d] : 0;
+  if (!hy_alg_nothing_asked(alg, l->input)) return false;
   hy_literal_apply(l, HY_RULE_TGT_EMPTY);
   hy_literal_trace_note(l, "[TGT.Empty] the window is empty");
-  l->result->output = hy_buffer_new(output->type, output->rank, l->input->window_min, len);
+  l->result->output = hy_alg_outputs_new(alg, l->input->window_min, len);
   if (!l->result->output) hy_literal_stop(l, HY_RUN_LIMIT);
   return true;
 }
@@ -268,19 +268,27 @@ static void check_entry(literal *l, const lane_list *lanes) {
 }
 
 static void check_window(literal *l) {
-  const hy_func *output = l->tgt->alg->output;
-  for (int d = 0; d < output->rank && !l->stopped; d++) {
+  const hy_alg *alg = l->tgt->alg;
+  for (int d = 0; d < alg->window_rank && !l->stopped; d++) {
     if (l->input->window_len[d] >= 0) continue;
     hy_text story = {0};
-    hy_text_printf(&story, "the window's length in %s is %lld", output->dims[d], (long long)l->input->window_len[d]);
+    hy_text_printf(&story, "the window's length in %s is %lld", alg->window_len[d]->name,
+                   (long long)l->input->window_len[d]);
     hy_literal_break_off(l, NULL, NULL, HY_CONTRACT_BOUNDS_ERROR, &story);
   }
 }
 
 static void check_output(literal *l) {
-  if (l->stopped || l->result->output) return;
+  const hy_alg *alg = l->tgt->alg;
+  int k = 0;
+  while (k < alg->output_count && l->windows[k]) k++;
+  if (l->stopped) return;
+  if (k == alg->output_count) {
+    hy_buffer_chain(l->windows, alg->output_count, &l->result->output);
+    return;
+  }
   hy_text story = {0};
-  hy_text_printf(&story, "the output %s is not allocated around the whole program", l->tgt->alg->output->name);
+  hy_text_printf(&story, "the output %s is not allocated around the whole program", alg->outputs[k].func->name);
   hy_literal_break_off(l, NULL, NULL, HY_CONTRACT_READ_OUTSIDE, &story);
 }
 
@@ -299,6 +307,7 @@ static void run_program(literal *l) {
 
 static void end_run(literal *l) {
   hy_tgt_result *result = l->result;
+  for (int k = 0; k < HY_MAX_OUTPUTS; k++) hy_buffer_free(l->windows[k]);
   result->status = result->contract != HY_CONTRACT_KEPT ? HY_RUN_CONTRACT : l->status;
   if (l->status != HY_RAN) {
     hy_buffer_free(result->output);

@@ -5,10 +5,9 @@
  * looked at, those are tried in turn once there is a difference.
  */
 
-static const char *describe_difference(hy_context *context, const hy_func *output, const hy_difference *difference) {
+static const char *describe_difference(hy_context *context, const hy_alg *alg, const hy_difference *difference) {
   hy_text text = {0};
-  hy_text_add(&text, output->name);
-  hy_point_print(output->rank, difference->point, &text);
+  hy_difference_print(alg, difference, &text);
   hy_text_add(&text, " is ");
   hy_value_print(difference->b, &text);
   hy_text_add(&text, " where it was ");
@@ -31,7 +30,7 @@ static const char *compare_outcomes(const hy_validator *v, const hy_outcome *bef
   hy_difference difference;
   hy_compare(before->output, after->output, true, &difference);
   return difference.differs && !HY_MUTANT(LVL_Outputs_Unseen)
-             ? describe_difference(v->context, v->history.data[0].tgt->alg->output, &difference)
+             ? describe_difference(v->context, v->history.data[0].tgt->alg, &difference)
              : NULL;
 }
 

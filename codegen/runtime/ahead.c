@@ -104,17 +104,20 @@ static bool overlap(const call *c, int i, int k) {
 
 // The code was made under the assumption that no two funcs share a cell.
 static int32_t judge_memory(const call *c) {
-  int output = c->p->argument_count - 1;
-  for (int i = 0; i <= output; i++) {
+  for (int i = 0; i < c->p->argument_count; i++) {
     const hy_ahead_argument *a = &c->p->arguments[i];
     if (a->kind == HY_AHEAD_SCALAR) continue;
     const hy_native_buffer *b = c->args[i];
     if (!b->host && !is_empty(b))
       return fail(c, HALYARD_NO_HOST, "%s '%s' has no memory on the host", kind_name(a), a->name);
-    if (i != output && overlap(c, i, output) && !HY_MUTANT(AOT_May_Overlap))
-      return fail(c, HALYARD_CONSTRAINT, "image '%s' and output '%s' share memory", a->name,
-                  c->p->arguments[output].name);
   }
+  for (int i = 0; i < c->p->argument_count; i++)
+    for (int k = i + 1; k < c->p->argument_count; k++) { // outputs stand behind the images
+      const hy_ahead_argument *a = &c->p->arguments[i], *b = &c->p->arguments[k];
+      if (a->kind == HY_AHEAD_SCALAR || b->kind != HY_AHEAD_OUTPUT || HY_MUTANT(AOT_May_Overlap)) continue;
+      if (overlap(c, i, k))
+        return fail(c, HALYARD_CONSTRAINT, "%s '%s' and output '%s' share memory", kind_name(a), a->name, b->name);
+    }
   return HALYARD_FINE;
 }
 
@@ -277,15 +280,22 @@ static int32_t judge_status(const call *c, int32_t status) {
   return check->argument >= 0 ? too_small(c, check) : fail(c, check->code, "%s", check->text);
 }
 
+static bool all_outputs_are_empty(const call *c) {
+  for (int i = 0; i < c->p->argument_count; i++)
+    if (c->p->arguments[i].kind == HY_AHEAD_OUTPUT && !is_empty(c->args[i])) return false;
+  return true;
+}
+
 static int32_t run(const call *c) {
-  int output = c->p->argument_count - 1;
+  int count = c->p->argument_count;
   int32_t code = judge_memory(c);
-  if (!code && is_empty(c->args[output])) return HALYARD_FINE; // GEN.Empty, without copies
-  for (int i = 0; i <= output && !code; i++) code = make_usable(c, i);
+  if (!code && all_outputs_are_empty(c)) return HALYARD_FINE; // GEN.Empty, without copies
+  for (int i = 0; i < count && !code; i++) code = make_usable(c, i);
   if (!code) code = judge_status(c, c->p->run(c->slots));
-  if (!code && c->copies[output])
-    copy(c->args[output], c->copies[output], (size_t)element_bytes(&c->p->arguments[output]), true);
-  for (int i = 0; i <= output; i++)
+  for (int i = 0; i < count && !code; i++)
+    if (c->copies[i] && c->p->arguments[i].kind == HY_AHEAD_OUTPUT)
+      copy(c->args[i], c->copies[i], (size_t)element_bytes(&c->p->arguments[i]), true);
+  for (int i = 0; i < count; i++)
     if (c->copies[i]) hy_runtime_free(c->copies[i]);
   return code;
 }

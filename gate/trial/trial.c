@@ -82,7 +82,7 @@ static void make_cases(walk *w) {
   for (int number = 0; number < w->wishes->inputs; number++) {
     hy_trial_case c = {.number = number};
     bool good = hy_sample_make(&sampler, &w->programs.pipeline, number, &c.arguments) &&
-                !is_too_large(&c.arguments, w->trial.alg->output->rank);
+                !is_too_large(&c.arguments, w->trial.alg->window_rank);
     if (good) fill_images(w, &c);
     if (good && expect(w, &c)) {
       hy_vec_push(&w->trial.cases, c);
@@ -106,10 +106,12 @@ static void run_target(walk *w, const char *target) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   const int threads[] = {1, 2, processors > 4 ? (int)processors : 4};
   hy_trial_answer sum = {.runs = 0}, answer;
-  if (!shared || !bytes || !hy_target_runs_here(target)) {
-    const char *why = !shared ? "there is no shared object for it"
-                      : bytes ? "this processor is another one"
-                              : "it is not what shipped (level 0)";
+  bool has_one_output = w->trial.alg->output_count == 1; // it is given one
+  if (!shared || !bytes || !has_one_output || !hy_target_runs_here(target)) {
+    const char *why = !has_one_output ? "it has several outputs"
+                      : !shared       ? "there is no shared object for it"
+                      : bytes         ? "this processor is another one"
+                                      : "it is not what shipped (level 0)";
     hy_gate_add(w->result, 2, "not-run", shared ? shared->path : NULL, HY_GATE_UNDECIDED, HY_E_GATE_NOT_RUN,
                 "it was not run: %s", why)
         ->target = target;

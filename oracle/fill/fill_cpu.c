@@ -2,6 +2,17 @@
 
 /* -- Cpu -- */
 
+// An output is needed in its window; and, where other funcs read it, in what they need (decision D81).
+static void need_of_window(hy_fills *f, const hy_func *func, hy_fill_box *cpu) {
+  const hy_alg *alg = f->tgt->alg;
+  const hy_output *output = hy_alg_output(alg, func);
+  for (int d = 0; output && d < func->rank; d++) {
+    cpu->low[d] = hy_expr_var(f->context, alg->window_min[output->first + d]);
+    const hy_expr *len = hy_expr_var(f->context, alg->window_len[output->first + d]);
+    cpu->high[d] = hy_affine_add_int(f->table, hy_fill_binary(f, HY_OP_ADD, cpu->low[d], len), -1);
+  }
+}
+
 static void need_of_readers(hy_fills *f, const hy_func *func, hy_fill_box *cpu) {
   hy_fill_site *scope = &f->computes[func->index];
   for (size_t i = 0; i < f->sites.count && !f->failed; i++) {
@@ -152,15 +163,8 @@ void hy_fill_cpu(hy_fills *f, const hy_func *func) {
   hy_fill_box *cpu = &f->cpu[func->index];
   hy_fill_site *scope = &f->computes[func->index];
   hy_fill_find_facts(f, scope);
-  const hy_alg *alg = f->tgt->alg;
-  if (func == alg->output)
-    for (int d = 0; d < func->rank; d++) {
-      cpu->low[d] = hy_expr_var(f->context, alg->window_min[d]);
-      const hy_expr *end = hy_fill_binary(f, HY_OP_ADD, cpu->low[d], hy_expr_var(f->context, alg->window_len[d]));
-      cpu->high[d] = hy_affine_add_int(f->table, end, -1);
-    }
-  else
-    need_of_readers(f, func, cpu);
+  need_of_window(f, func, cpu);
+  need_of_readers(f, func, cpu);
   if (f->failed) return;
   hy_fill_box *need = &f->need[func->index];
   hy_fill_finish(f, scope, cpu, func->rank);

@@ -131,9 +131,10 @@ void hy_fill_find_facts(hy_fills *f, hy_fill_site *s) {
   s->has_facts = true;
   if (!s->facts_at) s->facts_at = hy_allocate_zeroed((size_t)s->depth + 1, sizeof *s->facts_at);
   const hy_alg *alg = f->tgt->alg;
-  const hy_expr *one = hy_expr_int(f->context, 1);
-  for (int i = 0; i < alg->output->rank; i++)
-    hy_fill_add_fact(f, &s->facts, hy_fill_binary(f, HY_OP_GE, hy_expr_var(f->context, alg->window_len[i]), one));
+  bool has_points = alg->output_count == 1; // of several some may be empty (D81)
+  const hy_expr *least = hy_expr_int(f->context, has_points);
+  for (int i = 0; i < alg->window_rank; i++)
+    hy_fill_add_fact(f, &s->facts, hy_fill_binary(f, HY_OP_GE, hy_expr_var(f->context, alg->window_len[i]), least));
   for (int i = 0; i < f->tgt->entry_count; i++)
     if (f->tgt->entry[i]->assume.why != HY_ASSUME_RANGE) // 64 bits are not the question here
       add_entry_fact(f, &s->facts, f->tgt->entry[i]->assume.condition);

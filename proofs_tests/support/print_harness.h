@@ -325,7 +325,7 @@ static inline const hy_alg *alg_of(world *w, hy_type type, const hy_expr *expr) 
   definition->func = func;
   definition->stages = stage;
   alg->definitions = definition;
-  alg->output = func;
+  hy_alg_set_outputs(w->context, alg, (const hy_func *[]){func}, 1);
   return alg;
 }
 

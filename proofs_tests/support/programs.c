@@ -55,7 +55,7 @@ typedef struct {
   hy_value params[MOST_PARAMETERS];
   hy_buffer *images[MOST_IMAGES];
   int image_count;
-  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
+  int64_t min[HY_MAX_WINDOW], len[HY_MAX_WINDOW];
   hy_input input;
 } test_input;
 
@@ -89,7 +89,7 @@ static void make_input(const hy_alg *alg, int64_t parameter, int64_t min, int64_
     ck_assert_ptr_nonnull(t->images[k]);
     fill_randomly(t->images[k], 17 + (uint64_t)k);
   }
-  for (int d = 0; d < alg->output->rank; d++) t->min[d] = min, t->len[d] = len;
+  for (int d = 0; d < alg->window_rank; d++) t->min[d] = min, t->len[d] = len;
   t->input = (hy_input){t->params, (const hy_buffer *const *)t->images, t->min, t->len};
 }
 
@@ -98,6 +98,7 @@ static void free_input(test_input *t) {
 }
 
 static uint64_t compare_outputs(const hy_alg *alg, const hy_buffer *want, const hy_buffer *got, const char *what) {
+  ck_assert_int_eq(alg->output_count, 1);
   size_t size = hy_type_bytes(alg->output->type);
   ck_assert_uint_eq(want->count, got->count);
   for (size_t i = 0; i < want->count; i++) {

@@ -10,7 +10,7 @@ typedef struct {
   hy_value params[MOST];
   hy_buffer *images[MOST];
   int image_count;
-  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
+  int64_t min[HY_MAX_WINDOW], len[HY_MAX_WINDOW];
   hy_input input;
 } small_input;
 
@@ -43,7 +43,7 @@ static void make(const hy_alg *alg, small_input *t, int64_t parameter, int64_t m
       hy_value_store(value, t->images[k]->data + i * hy_type_bytes(image->type));
     }
   }
-  for (int d = 0; d < alg->output->rank; d++) t->min[d] = min + d, t->len[d] = d ? (len + 1) / 2 : len;
+  for (int d = 0; d < alg->window_rank; d++) t->min[d] = min + d, t->len[d] = d ? (len + 1) / 2 : len;
   t->input = (hy_input){t->params, (const hy_buffer *const *)t->images, t->min, t->len};
 }
 

@@ -110,8 +110,14 @@ static double most_applications(measure *m) {
       }
     }
   }
-  for (int d = 0; d < m->alg->output->rank; d++) points *= (double)m->input->window_len[d];
-  return entry + points * (m->cost[m->alg->definition_count - 1] + 2);
+  double all = entry;
+  for (int k = 0; k < m->alg->output_count; k++) { // funcs below an output are passed by
+    const hy_output *output = &m->alg->outputs[k];
+    points = 1;
+    for (int d = 0; d < output->func->rank; d++) points *= (double)m->input->window_len[output->first + d];
+    all += points * (m->cost[definition_of(m->alg, output->func)] + 2 + m->alg->definition_count);
+  }
+  return all;
 }
 
 // 1: within; 0: more applications than that; -1: not run.

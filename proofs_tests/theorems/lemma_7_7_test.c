@@ -27,7 +27,7 @@ static int checks_missing(const hy_tgt *lowered) {
   }
   int ranges = 0;
   for (int k = 0; k < lowered->entry_count; k++) ranges += lowered->entry[k]->assume.why == HY_ASSUME_RANGE;
-  return missing + (ranges < 2 * lowered->alg->output->rank);
+  return missing + (ranges < 2 * lowered->alg->window_rank);
 }
 
 START_TEST(lemma_7_7) {

@@ -16,7 +16,7 @@ typedef struct {
   hy_value params[8];
   hy_buffer *images[4];
   int image_count;
-  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
+  int64_t min[HY_MAX_WINDOW], len[HY_MAX_WINDOW];
   hy_input input;
 } input;
 
@@ -28,7 +28,7 @@ static void open_input(const hy_alg *alg, int64_t window, input *in) {
     for (int d = 0; d < alg->images[k]->rank; d++) min[d] = -MARGIN, len[d] = 2 * MARGIN;
     in->images[k] = hy_buffer_new(alg->images[k]->type, alg->images[k]->rank, min, len);
   }
-  for (int d = 0; d < alg->output->rank; d++) in->len[d] = window < 0 ? 0 : window ? window : WINDOW;
+  for (int d = 0; d < alg->window_rank; d++) in->len[d] = window < 0 ? 0 : window ? window : WINDOW;
   in->input = (hy_input){in->params, (const hy_buffer *const *)in->images, in->min, in->len};
 }
 
@@ -77,8 +77,7 @@ static void run_native(hy_context *context, const hy_tgt *filled, const hy_input
     options.optimize = 0;
     options.scalar_tails = tails == 1;
     hy_native *native = hy_native_compile(context, passed, &options);
-    const hy_func *out = filled->alg->output;
-    hy_buffer *output = hy_buffer_new(out->type, out->rank, in->window_min, in->window_len);
+    hy_buffer *output = hy_alg_outputs_new(filled->alg, in->window_min, in->window_len);
     hy_native_result result;
     hy_native_run(native, in, output, &result);
     hy_buffer_free(output);

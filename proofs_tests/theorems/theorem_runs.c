@@ -28,7 +28,7 @@ static void begin_input(const theorem_program *t, int index, theorem_input *in) 
   ck_assert(alg->param_count <= (int)HY_COUNT(in->params) && alg->image_count <= (int)HY_COUNT(in->images));
   for (int p = 0; p < alg->param_count; p++)
     in->params[p] = parameter(alg->params[p]->type, from ? from->params[p] : windows[index][0]);
-  for (int d = 0; d < alg->output->rank; d++) {
+  for (int d = 0; d < alg->window_rank; d++) {
     in->min[d] = from ? from->min[d] : windows[index][1];
     in->len[d] = from ? from->len[d] : (windows[index][2] + d) / (d + 1);
   }
@@ -74,8 +74,9 @@ void theorem_input_close(theorem_input *in) {
 /* -- runs -- */
 
 static bool any_error(const hy_buffer *b) {
-  for (size_t i = 0; b->errors && i < b->count; i++)
-    if (b->errors[i] != HY_OK) return true;
+  for (; b; b = b->next)
+    for (size_t i = 0; b->errors && i < b->count; i++)
+      if (b->errors[i] != HY_OK) return true;
   return false;
 }
 
@@ -200,17 +201,9 @@ void theorem_executions_free(theorem_executions *e) {
 // The algorithm that ends with the definition of a func: the func is its output.
 static const hy_alg *algorithm_of(hy_context *context, const hy_alg *alg, const hy_func *func) {
   hy_alg *part = HY_NEW(hy_context_arena(context), hy_alg);
-  const hy_var **min = HY_NEW_ARRAY(hy_context_arena(context), const hy_var *, HY_MAX_RANK);
-  const hy_var **len = HY_NEW_ARRAY(hy_context_arena(context), const hy_var *, HY_MAX_RANK);
   *part = *alg;
   while (part->definitions[part->definition_count - 1].func != func) part->definition_count--;
-  for (int d = 0; d < func->rank; d++) {
-    min[d] = hy_var_new(context, HY_VAR_WINDOW_MIN, HY_INT, func->dims[d], func, d, 0);
-    len[d] = hy_var_new(context, HY_VAR_WINDOW_LEN, HY_INT, func->dims[d], func, d, 0);
-  }
-  part->output = func;
-  part->window_min = min;
-  part->window_len = len;
+  hy_alg_set_outputs(context, part, &func, 1);
   return part;
 }
 

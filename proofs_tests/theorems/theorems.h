@@ -66,7 +66,7 @@ typedef struct theorem_input {
   hy_value params[8];
   hy_buffer *images[8];
   int image_count;
-  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
+  int64_t min[HY_MAX_WINDOW], len[HY_MAX_WINDOW];
   hy_input input;
   uint64_t seed;
 } theorem_input;

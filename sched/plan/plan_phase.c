@@ -3,7 +3,7 @@
 // DIR.Plan.Output
 bool hy_plan_is_ours(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                      hy_diagnostics *diagnostics) {
-  if (directive->func != tgt->alg->output || HY_MUTANT(PLAN_Of_The_Output)) return true;
+  if (!hy_alg_output(tgt->alg, directive->func) || HY_MUTANT(PLAN_Of_The_Output)) return true;
   hy_context_hit(context, HY_RULE_DIR_PLAN_OUTPUT);
   hy_report(diagnostics, HY_E_PLAN_OUTPUT, directive->loc, "DIR.Plan.Output",
             "leave it out, or give the plan to a func that the output reads",

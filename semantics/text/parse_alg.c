@@ -1,7 +1,8 @@
 /* Algorithms as written.
  *
- *   pipeline = "pipeline" name "(" [param {"," param}] ")" "{" func {func} "}"
+ *   pipeline = "pipeline" name "(" [param {"," param}] ")" ["->" outputs] "{" func {func} "}"
  *              where func may also be constant or helper
+ *   outputs  = name | "(" name {"," name} ")"
  *   constant = "const" name "=" expression ";"
  *   helper   = "def" name "(" [name {"," name}] ")" "=" expression ";"
  *   param    = name ":" type ["[" integer "]"]
@@ -124,6 +125,35 @@ static bool parse_params(hy_parser *parser, hy_written_pipeline *pipeline) {
   pipeline->params = KEEP(parser, params, hy_written_param);
   pipeline->param_count = (int)params.count;
   hy_vec_free(&params);
+  return good;
+}
+
+/* -- outputs -- */
+
+// "-> f" or "-> (f, g)", between the parameters and the body
+static bool parse_outputs(hy_parser *parser, hy_written_pipeline *pipeline) {
+  names list = {0};
+  hy_written_name name;
+  if (!hy_parser_accept_right_arrow(parser)) return true;
+  bool good;
+  if (hy_parser_at(parser, ")") || hy_parser_at(parser, "{")) {
+    hy_parser_unexpected(parser, "an output", "name the funcs that are realized: -> (f, g)");
+    return false;
+  }
+  if (hy_parser_accept(parser, "(")) {
+    good = parse_names(parser, "an output", "outputs", HY_MAX_OUTPUTS, "after the last output, or ','", &list);
+  } else if ((good = parse_name(parser, "an output", &name))) {
+    hy_vec_push(&list, name);
+  }
+  if (good && !list.count) {
+    hy_report(parser->diagnostics, HY_E_OUTPUT_LIST, pipeline->name.loc, "ALG.Valid.Outputs (decision D81)",
+              "name the funcs that are realized, -> (f, g), or leave the list out: then it is the last func",
+              "the list of outputs of '%s' is empty", pipeline->name.text);
+    good = false;
+  }
+  pipeline->outputs = KEEP(parser, list, hy_written_name);
+  pipeline->output_count = (int)list.count;
+  hy_vec_free(&list);
   return good;
 }
 
@@ -349,7 +379,8 @@ static bool parse_pipeline(hy_parser *parser, hy_written_pipeline *pipeline) {
     return false;
   }
   if (!parse_name(parser, "the pipeline's name", &pipeline->name)) return false;
-  if (!parse_params(parser, pipeline) || !parse_funcs(parser, pipeline)) return false;
+  if (!parse_params(parser, pipeline) || !parse_outputs(parser, pipeline) || !parse_funcs(parser, pipeline))
+    return false;
   if (!hy_parser_at_end(parser) && !hy_parser_gave_up(parser))
     hy_parser_unexpected(parser, "the end of the file", "a file holds one pipeline");
   return true;

@@ -37,6 +37,9 @@ static const build_row rows[] = {
     {"pipeline p(d: int, in: i64[1]) { fun f(x) = in(x + d); }", NULL, -5},
     {"pipeline p(in: u32[3]) { fun f(c, x, y) = in(x, y, c) + 1; }", "f.parallel(y);", 0},
     {"pipeline p(k: u64) { fun f() = k * 3; }", NULL, 7},
+    {"pipeline p(in: u16[2], w: int) -> (g, f, n) { fun f(x, y) = in(x - 1, y) + in(x + 1, y); fun n() = w * 2;"
+     " fun g(x) = f32(f(x, 3)) / 2 + f32(f(x + w, 5)); }",
+     "f.parallel(y).vectorize(x, 8); g.vectorize(x, 4);", 2},
 };
 
 /* -- building and loading -- */
@@ -151,7 +154,7 @@ static hy_buffer *fill(foreign *f, hy_type type, uint64_t seed) {
 
 /* -- the runs -- */
 
-static void pass_arguments(built *b, foreign *images, foreign *output, void **args) {
+static void pass_arguments(built *b, foreign *images, foreign *outputs, void **args) {
   const hy_alg *alg = b->p.pipeline.alg;
   int count = alg->param_count + alg->image_count;
   for (int i = 0; i < count; i++) {
@@ -161,34 +164,52 @@ static void pass_arguments(built *b, foreign *images, foreign *output, void **ar
     else
       args[i] = alg->params[k - 1]->type == HY_INT ? (void *)&b->narrow[k - 1] : (void *)&b->params[k - 1].i;
   }
-  args[count] = &output->buffer;
+  for (int k = 0; k < alg->output_count; k++) args[count + k] = &outputs[k].buffer;
 }
 
-static void compare(built *b, const hy_buffer *const *images, const foreign *output, const int64_t *min,
+static void compare(built *b, const hy_buffer *const *images, const foreign *outputs, const int64_t *min,
                     const int64_t *len, int layout) {
   hy_input input = {b->params, images, min, len};
   hy_outcome expected = hy_engine_tgt(b->p.context, b->p.pipeline.filled, &input, 0, 1 << 22);
-  int64_t point[HY_MAX_RANK];
   ck_assert_int_eq(expected.status, HY_RAN);
-  first_point(expected.output, point);
-  if (expected.output->count) do {
-      uint8_t wanted[8];
-      hy_value_store(hy_buffer_get(expected.output, point), wanted);
-      size_t bytes = hy_type_bytes(expected.output->type);
-      ck_assert_msg(memcmp(wanted, element(output, expected.output->type, point), bytes) == 0,
-                    "layout %d: another value at (%lld, ...)", layout, (long long)point[0]);
-    } while (next_point(expected.output, point));
+  for (const hy_buffer *one = expected.output; one; one = one->next, outputs++) {
+    int64_t point[HY_MAX_RANK] = {0};
+    first_point(one, point);
+    if (one->count) do {
+        uint8_t wanted[8];
+        hy_value_store(hy_buffer_get(one, point), wanted);
+        ck_assert_msg(memcmp(wanted, element(outputs, one->type, point), hy_type_bytes(one->type)) == 0,
+                      "layout %d: another value at (%lld, ...)", layout, (long long)point[0]);
+      } while (next_point(one, point));
+  }
   hy_outcome_free(&expected);
 }
 
-static void run_on(built *b, const int64_t *min, const int64_t *len, layout in, layout out) {
+static void place_output(foreign *output, hy_type type, layout how) {
+  static const uint8_t codes[] = {[HY_CLASS_INTEGER] = 0,
+                                  [HY_CLASS_SIGNED] = 0,
+                                  [HY_CLASS_BOOL] = 1,
+                                  [HY_CLASS_UNSIGNED] = 1,
+                                  [HY_CLASS_FLOAT] = 2};
+  place(output, type, how);
+  output->buffer.type = (struct halide_type_t){codes[hy_type_class_of(type)], (uint8_t)hy_type_bits(type), 1};
+}
+
+// "min" and "len" have three numbers, which are those of every output.
+static void run_on(built *b, const int64_t *mins, const int64_t *lens, layout in, layout out) {
   const hy_alg *alg = b->p.pipeline.alg;
-  foreign images[2], output;
+  foreign images[2], outputs[3];
   hy_buffer *same[2];
   void *args[8];
-  describe(&output, alg->output->rank, min, len);
+  int64_t min[HY_MAX_WINDOW], len[HY_MAX_WINDOW];
+  for (int d = 0; d < alg->window_rank; d++) {
+    min[d] = mins[alg->window_min[d]->dim];
+    len[d] = lens[alg->window_min[d]->dim];
+  }
+  for (int k = 0; k < alg->output_count; k++)
+    describe(&outputs[k], alg->outputs[k].func->rank, min + alg->outputs[k].first, len + alg->outputs[k].first);
   for (int k = 0; k < alg->image_count; k++) describe(&images[k], alg->images[k]->rank, NULL, NULL);
-  pass_arguments(b, images, &output, args);
+  pass_arguments(b, images, outputs, args);
   if (alg->image_count) ck_assert_int_eq(b->call(args), 0); // what is needed?
   for (int k = 0; k < alg->image_count; k++) {
     for (int d = 0; d < alg->images[k]->rank; d++) images[k].dim[d].extent += k + 1; // more will do
@@ -196,23 +217,17 @@ static void run_on(built *b, const int64_t *min, const int64_t *len, layout in, 
     place(&images[k], alg->images[k]->type, in);
     same[k] = fill(&images[k], alg->images[k]->type, 7 + (uint64_t)k);
   }
-  place(&output, alg->output->type, out);
-  output.buffer.type =
-      (struct halide_type_t){(uint8_t)hy_type_class_of(alg->output->type), (uint8_t)hy_type_bits(alg->output->type), 1};
-  static const uint8_t codes[] = {[HY_CLASS_INTEGER] = 0,
-                                  [HY_CLASS_SIGNED] = 0,
-                                  [HY_CLASS_BOOL] = 1,
-                                  [HY_CLASS_UNSIGNED] = 1,
-                                  [HY_CLASS_FLOAT] = 2};
-  output.buffer.type.code = codes[hy_type_class_of(alg->output->type)];
+  for (int k = 0; k < alg->output_count; k++)
+    place_output(&outputs[k], alg->outputs[k].func->type, (layout)((out + k) % LAYOUTS));
   ck_assert_int_eq(b->call(args), 0);
-  ck_assert(output.buffer.flags == 0x40 && !output.buffer.device); // left alone
-  compare(b, (const hy_buffer *const *)same, &output, min, len, (int)(in * LAYOUTS + out));
+  for (int k = 0; k < alg->output_count; k++)
+    ck_assert(outputs[k].buffer.flags == 0x40 && !outputs[k].buffer.device); // left alone
+  compare(b, (const hy_buffer *const *)same, outputs, min, len, (int)(in * LAYOUTS + out));
   for (int k = 0; k < alg->image_count; k++) {
     hy_buffer_free(same[k]);
     free(images[k].memory);
   }
-  free(output.memory);
+  for (int k = 0; k < alg->output_count; k++) free(outputs[k].memory);
 }
 
 START_TEST(computes_what_is_meant) {
@@ -300,6 +315,40 @@ START_TEST(says_what_is_wrong) {
 }
 END_TEST
 
+// Of several outputs (D81): no two share memory; each may be empty alone; each is asked for in one call.
+START_TEST(several_outputs) {
+  static const build_row row = {"pipeline p(k: int) -> (f, g) { fun f(x) = u8(x + k); fun g(x) = f(2*x) + 1; }", NULL,
+                                3};
+  built b;
+  foreign out[2];
+  open_built(&b, &row);
+  void *args[] = {&b.narrow[0], &out[0].buffer, &out[1].buffer};
+  for (int k = 0; k < 2; k++) {
+    describe(&out[k], 1, (int64_t[]){5 - k}, (int64_t[]){4});
+    place_output(&out[k], HY_U8, DENSE);
+  }
+  halyard_error_handler *(*set_handler)(halyard_error_handler *);
+  *(void **)&set_handler = dlsym(b.library, "halyard_set_error_handler");
+  set_handler(hear);
+  ck_assert_int_eq(b.call(args), 0);
+  ck_assert(out[0].memory[0] == 8 && out[1].memory[0] == 12 && out[1].memory[3] == 18);
+  uint8_t *host = out[1].buffer.host;
+  out[1].buffer.host = out[0].buffer.host + 3;
+  ck_assert_int_eq(b.call(args), HALYARD_CONSTRAINT);
+  ck_assert_msg(strstr(heard, "output 'f' and output 'g' share memory"), "%s", heard);
+  out[1].buffer.host = host;
+  args[2] = NULL;
+  ck_assert_int_eq(b.call(args), HALYARD_NO_BUFFER);
+  args[2] = &out[1].buffer, out[0].dim[0].extent = 0;
+  memset(out[1].memory, 0, 4);
+  ck_assert_int_eq(b.call(args), 0);
+  ck_assert_int_eq(out[1].memory[3], 18);
+  set_handler(NULL);
+  for (int k = 0; k < 2; k++) free(out[k].memory);
+  close_built(&b);
+}
+END_TEST
+
 /* -- parts of the library in whose place a program puts its own -- */
 
 static int allocated, freed, loops;
@@ -380,6 +429,7 @@ Suite *codegen_build_suite(void) {
   tcase_set_timeout(cases, 120);
   tcase_add_loop_test(cases, computes_what_is_meant, 0, HY_COUNT(rows));
   tcase_add_test(cases, says_what_is_wrong);
+  tcase_add_test(cases, several_outputs);
   tcase_add_test(cases, parts_can_be_replaced);
   tcase_add_loop_test(cases, objects_are_the_same_each_time, 0, 6);
   suite_add_tcase(suite, cases);

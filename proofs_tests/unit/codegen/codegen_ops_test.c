@@ -37,7 +37,8 @@ typedef struct {
 static hy_func *new_func(bench *b, const char *name, hy_type type, int rank, bool is_image, uint32_t index) {
   hy_context *c = b->context;
   hy_func *func = HY_NEW(hy_context_arena(c), hy_func);
-  *func = (hy_func){.name = name, .index = index, .type = type, .rank = rank, .is_image = is_image};
+  static const char *const dims[] = {"x", "y"};
+  *func = (hy_func){.name = name, .index = index, .type = type, .rank = rank, .is_image = is_image, .dims = dims};
   if (!is_image) return func;
   const hy_var **min = HY_NEW_ARRAY(hy_context_arena(c), const hy_var *, rank);
   const hy_var **len = HY_NEW_ARRAY(hy_context_arena(c), const hy_var *, rank);
@@ -92,21 +93,15 @@ static const hy_stmt *row_loop(bench *b, int k) {
 static hy_tgt make_program(bench *b) {
   hy_context *c = b->context;
   hy_arena *arena = hy_context_arena(c);
-  const hy_var **window = HY_NEW_ARRAY(arena, const hy_var *, 4);
   hy_interval *box = HY_NEW_ARRAY(arena, hy_interval, 2);
-  for (int d = 0; d < 2; d++) {
-    window[d] = hy_var_new(c, HY_VAR_WINDOW_MIN, HY_INT, "min", b->out, d, 0);
-    window[2 + d] = hy_var_new(c, HY_VAR_WINDOW_LEN, HY_INT, "len", b->out, d, 0);
-    box[d] = (hy_interval){hy_expr_var(c, window[d]), hy_expr_var(c, window[2 + d])};
-  }
   int *signature = HY_NEW_ARRAY(arena, int, b->image_count);
   for (int i = 0; i < b->image_count; i++) signature[i] = -i - 1;
   hy_alg *alg = HY_NEW(arena, hy_alg);
   *alg = (hy_alg){.name = "ops", .images = (const hy_func *const *)b->images, .image_count = b->image_count};
   alg->signature = signature;
-  alg->output = b->out;
-  alg->window_min = window;
-  alg->window_len = window + 2;
+  hy_alg_set_outputs(c, alg, (const hy_func *[]){b->out}, 1);
+  for (int d = 0; d < 2; d++)
+    box[d] = (hy_interval){hy_expr_var(c, alg->window_min[d]), hy_expr_var(c, alg->window_len[d])};
   const hy_stmt *items[MOST_ROWS + 1];
   items[0] = hy_stmt_allocate(c, b->out, box);
   for (int k = 0; k < b->row_count; k++) items[k + 1] = row_loop(b, k);
