@@ -212,6 +212,11 @@ static void print_result(hy_export_writer *e) {
 bool hy_export(const hy_export_dialect *dialect, const hy_alg *alg, const hy_directive *core, int core_count,
                hy_text *out, hy_diagnostics *diagnostics) {
   hy_export_writer e = {.alg = alg, .dialect = dialect, .out = out, .diagnostics = diagnostics, .loc = alg->loc};
+  if (alg->output_count > 1) {
+    hy_report(diagnostics, HY_E_ONE_OUTPUT, alg->loc, NULL, "list one output, and export once for each of them",
+              "'%s' has %d outputs, and what is exported to Halide has one so far", alg->name, alg->output_count);
+    return false;
+  }
   dialect->begin(alg->name, out);
   print_inputs(&e);
   for (int i = 0; i < alg->definition_count && !e.refused; i++) print_definition(&e, &alg->definitions[i]);

@@ -212,8 +212,8 @@ static void print_input(const hy_case *c, int shown, hy_text *out) {
   const hy_alg *alg = hy_parse_alg(context, &source, unheard);
   const hy_case_input *input = &c->inputs[shown > 0 && shown < c->input_count ? shown : 0];
   if (alg) hy_text_add(out, "  on");
-  for (int d = 0; alg && d < alg->output->rank; d++)
-    hy_text_printf(out, "%s%s=%lld:%lld", d ? "," : " --window ", alg->output->dims[d], (long long)input->min[d],
+  for (int d = 0; alg && d < alg->window_rank; d++)
+    hy_text_printf(out, "%s%s=%lld:%lld", d ? "," : " --window ", alg->window_min[d]->name, (long long)input->min[d],
                    (long long)input->len[d]);
   for (int p = 0; alg && p < alg->param_count && p < HY_MOST_PARAMS; p++) {
     hy_text_printf(out, " -p %s=", alg->params[p]->name);

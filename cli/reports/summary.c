@@ -38,8 +38,8 @@ hy_summary hy_summarize(const hy_buffer *buffer) {
   return summary;
 }
 
-void hy_summary_report(const hy_summary *summary, const hy_buffer *buffer, hy_reporter *reporter) {
-  hy_record *record = hy_record_child(hy_reporter_record(reporter), "summary");
+void hy_summary_report(const hy_summary *summary, const hy_buffer *buffer, hy_record *of, hy_reporter *reporter) {
+  hy_record *record = hy_record_child(of, "summary");
   char checksum[24];
   snprintf(checksum, sizeof checksum, "%016" PRIx64, summary->checksum);
   hy_record_text(record, "checksum", checksum);

@@ -15,6 +15,7 @@ typedef struct hy_summary {
 
 // requires: no errors in the buffer
 hy_summary hy_summarize(const hy_buffer *buffer);
-void hy_summary_report(const hy_summary *summary, const hy_buffer *buffer, hy_reporter *reporter);
+// As "summary" of the record.
+void hy_summary_report(const hy_summary *summary, const hy_buffer *buffer, hy_record *of, hy_reporter *reporter);
 
 #endif

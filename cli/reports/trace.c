@@ -31,7 +31,7 @@ static bool fits(hy_session *s, const hy_pipeline *p, const hy_input *input) {
 
 // Halves the longest side until the derivation fits; false if that of a single point does not.
 static bool find_window(hy_session *s, const hy_pipeline *p, hy_arguments *a) {
-  int rank = s->alg->output->rank;
+  int rank = s->alg->window_rank;
   for (;;) {
     int longest = 0;
     for (int d = 1; d < rank; d++)

@@ -293,11 +293,11 @@ static void explain_surplus(const failure *f, const hy_func *image, const hy_buf
 static void suggest_window(const failure *f, hy_text *help) {
   const hy_alg *alg = f->tgt->alg;
   hy_arguments a = {0};
-  memcpy(a.window_min, f->input->window_min, sizeof(int64_t) * (size_t)alg->output->rank);
-  memcpy(a.window_len, f->input->window_len, sizeof(int64_t) * (size_t)alg->output->rank);
+  memcpy(a.window_min, f->input->window_min, sizeof(int64_t) * (size_t)alg->window_rank);
+  memcpy(a.window_len, f->input->window_len, sizeof(int64_t) * (size_t)alg->window_rank);
   a.input = (hy_input){f->input->params, f->input->images, a.window_min, a.window_len};
   hy_text_add(help, "give a larger image or a smaller window");
-  if (alg->output->rank == 0 || !hy_window_shrink(f->tgt, &a)) return;
+  if (alg->window_rank == 0 || !hy_window_shrink(f->tgt, &a)) return;
   hy_text_add(help, "; this one would do: --window ");
   hy_window_print(alg, &a.input, help);
 }

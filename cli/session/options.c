@@ -266,8 +266,11 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
     hy_vec_push(&o->images, setting);
     return true;
   case OPTION_OUTPUT:
-    if (o->output) return misuse(kind, value, "is a second output", diagnostics);
-    o->output = value;
+    if (o->output && o->verb != HY_VERB_RUN) return misuse(kind, value, "is a second output", diagnostics);
+    if (o->output)
+      hy_vec_push(&o->more_outputs, value);
+    else
+      o->output = value;
     return true;
   case OPTION_WINDOW: return take_window(o, value, diagnostics);
   case OPTION_ENGINE: return take_engine(value, &o->engine, diagnostics);
@@ -433,6 +436,7 @@ void hy_options_free(hy_options *options) {
   hy_vec_free(&options->images);
   hy_vec_free(&options->window);
   hy_vec_free(&options->plugins);
+  hy_vec_free(&options->more_outputs);
   hy_vec_free(&options->words);
 }
 

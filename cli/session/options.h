@@ -58,6 +58,7 @@ typedef struct hy_options {
   const char *baseline;                                // gate; NULL: not given
   double max_slowdown;                                 // gate
   const char *allow, *junit, *sarif, *markdown;        // gate; NULL: not given
+  HY_VEC(const char *) more_outputs;                   // run: -o f=FILE after the first
   const char *output, *stage, *certificates, *against; // NULL: not given
   hy_engine engine;
   hy_mode mode; // decision D4

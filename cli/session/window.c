@@ -11,14 +11,21 @@ static const hy_loc nowhere = {0};
 
 /* -- as given -- */
 
+static void print_sides(const hy_alg *alg, hy_text *out) {
+  for (int d = 0; d < alg->window_rank; d++)
+    hy_text_printf(out, "%s%s=MIN:LEN", d ? "," : "", alg->window_min[d]->name);
+}
+
 static hy_status wrong_side(hy_session *s, const char *format, const char *name) {
   hy_text help = {0}, message = {0};
-  hy_text_printf(&help, "the output is '%s'; write --window ", s->alg->output->name);
-  for (int d = 0; d < s->alg->output->rank; d++)
-    hy_text_printf(&help, "%s%s=MIN:LEN", d ? "," : "", s->alg->output->dims[d]);
-  if (s->alg->output->rank == 0) {
+  if (s->alg->output_count == 1) hy_text_printf(&help, "the output is '%s'; ", s->alg->output->name);
+  hy_text_add(&help, "write --window ");
+  print_sides(s->alg, &help);
+  if (s->alg->output_count > 1) hy_text_add(&help, "; x=MIN:LEN is the x of every output that has one");
+  if (s->alg->window_rank == 0) {
     hy_text_free(&help);
-    hy_text_add(&help, "the output has no dimensions: leave --window out");
+    hy_text_printf(&help, "the output%s no dimensions: leave --window out",
+                   s->alg->output_count > 1 ? "s have" : " has");
   }
   hy_text_add(&message, format);
   hy_report(s->diagnostics, HY_E_WINDOW_ARGUMENT, nowhere, NULL, hy_text_string(&help), "%s '%s'",
@@ -28,21 +35,35 @@ static hy_status wrong_side(hy_session *s, const char *format, const char *name)
   return HY_STATUS_USAGE;
 }
 
+static bool is_dimension(const hy_alg *alg, const char *name) {
+  for (int d = 0; d < alg->window_rank; d++)
+    if (strcmp(alg->window_min[d]->func->dims[alg->window_min[d]->dim], name) == 0) return true;
+  return false;
+}
+
 hy_status hy_arguments_window_given(hy_session *s, hy_arguments *a) {
-  const hy_func *output = s->alg->output;
-  unsigned seen = 0;
-  for (size_t i = 0; i < s->options.window.count; i++) {
-    hy_side side = s->options.window.data[i];
-    int d = 0;
-    while (d < output->rank && strcmp(output->dims[d], side.name) != 0) d++;
-    if (d == output->rank)
-      return wrong_side(s, "the window speaks of a variable that the output does not have:", side.name);
-    a->window_min[d] = side.min;
-    a->window_len[d] = side.len;
-    seen |= 1u << d;
-  }
-  for (int d = 0; d < output->rank; d++)
-    if (!(seen >> d & 1)) return wrong_side(s, "the window says nothing of the output's variable", output->dims[d]);
+  const hy_alg *alg = s->alg;
+  bool seen[HY_MAX_WINDOW] = {0};
+  for (int whole = 0; whole < 2; whole++) // x=.. first, for every output that has it, then f.x=..
+    for (size_t i = 0; i < s->options.window.count; i++) {
+      hy_side side = s->options.window.data[i];
+      bool found = false;
+      for (int d = 0; d < alg->window_rank; d++) {
+        const hy_var *var = alg->window_min[d];
+        const char *name = whole ? var->name : var->func->dims[var->dim];
+        if (strcmp(name, side.name) != 0) continue;
+        a->window_min[d] = side.min;
+        a->window_len[d] = side.len;
+        seen[d] = found = true;
+      }
+      if (whole && !found && !is_dimension(alg, side.name))
+        return wrong_side(s,
+                          alg->output_count > 1 ? "the window speaks of a variable that no output has:"
+                                                : "the window speaks of a variable that the output does not have:",
+                          side.name);
+    }
+  for (int d = 0; d < alg->window_rank; d++)
+    if (!seen[d]) return wrong_side(s, "the window says nothing of the output's variable", alg->window_min[d]->name);
   return HY_STATUS_FINE;
 }
 
@@ -113,7 +134,7 @@ static int64_t drop_searching(const side *s) {
 }
 
 static bool shrink(const hy_tgt *filled, hy_arguments *a, int64_t (*drop)(const side *)) {
-  int rank = filled->alg->output->rank;
+  int rank = filled->alg->window_rank;
   for (int round = 0; round <= rank; round++)
     for (int d = 0; d < rank; d++)
       for (int low = 1; low >= 0; low--) {
@@ -125,10 +146,10 @@ static bool shrink(const hy_tgt *filled, hy_arguments *a, int64_t (*drop)(const 
 }
 
 bool hy_window_shrink(const hy_tgt *filled, hy_arguments *a) {
-  int rank = filled->alg->output->rank;
-  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
+  int rank = filled->alg->window_rank;
+  int64_t min[HY_MAX_WINDOW], len[HY_MAX_WINDOW];
+  if (hy_alg_nothing_asked(filled->alg, &a->input)) return true;
   for (int d = 0; d < rank; d++) {
-    if (a->window_len[d] == 0) return true;
     min[d] = a->window_min[d];
     len[d] = a->window_len[d];
   }
@@ -142,8 +163,7 @@ bool hy_window_shrink(const hy_tgt *filled, hy_arguments *a) {
 
 static void name_window(hy_session *s, hy_text *help) {
   hy_text_add(help, "add --window ");
-  for (int d = 0; d < s->alg->output->rank; d++)
-    hy_text_printf(help, "%s%s=MIN:LEN", d ? "," : "", s->alg->output->dims[d]);
+  print_sides(s->alg, help);
 }
 
 static hy_status ask_for_window(hy_session *s, const char *why) {
@@ -183,13 +203,14 @@ static hy_status nothing_fits(hy_session *s, const hy_arguments *a, const hy_tgt
 hy_status hy_arguments_window(hy_session *s, hy_arguments *a, const hy_tgt *filled) {
   const hy_alg *alg = s->alg;
   if (s->options.window_given) return hy_arguments_window_given(s, a);
-  if (alg->output->rank == 0) return HY_STATUS_FINE;
+  if (alg->window_rank == 0) return HY_STATUS_FINE;
   if (alg->image_count == 0) return ask_for_window(s, "there is no image to take its size from");
-  if (alg->images[0]->rank != alg->output->rank)
-    return ask_for_window(s, "the first image has another number of dimensions");
-  for (int d = 0; d < alg->output->rank; d++) {
-    a->window_min[d] = a->images[0]->min[d];
-    a->window_len[d] = a->images[0]->len[d];
+  for (int k = 0; k < alg->output_count; k++)
+    if (alg->images[0]->rank != alg->outputs[k].func->rank)
+      return ask_for_window(s, "the first image has another number of dimensions");
+  for (int d = 0; d < alg->window_rank; d++) {
+    a->window_min[d] = a->images[0]->min[alg->window_min[d]->dim];
+    a->window_len[d] = a->images[0]->len[alg->window_min[d]->dim];
   }
   const hy_tgt *plain = hy_session_plain(s);
   if (plain) filled = plain; // the regions of the algorithm, not of a schedule

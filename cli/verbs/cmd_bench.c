@@ -63,8 +63,7 @@ static hy_status prepare(contest *c, int index) {
   start = hy_seconds();
   one->native = hy_pipeline_compile(&one->pipeline, &options);
   one->compile_seconds = hy_seconds() - start;
-  one->output =
-      hy_buffer_new(s->alg->output->type, s->alg->output->rank, c->arguments->window_min, c->arguments->window_len);
+  one->output = hy_alg_outputs_new(s->alg, c->arguments->window_min, c->arguments->window_len);
   return one->output ? HY_STATUS_FINE : out_of_memory(c, one->name);
 }
 
@@ -125,12 +124,12 @@ static hy_status compare_all(contest *c) {
     one->compared = true;
     if (!one->difference.differs) continue;
     hy_text point = {0}, a = {0}, b = {0};
-    hy_point_print(s->alg->output->rank, one->difference.point, &point);
+    hy_difference_print(s->alg, &one->difference, &point);
     hy_value_print(one->difference.a, &a);
     hy_value_print(one->difference.b, &b);
     hy_report(s->diagnostics, HY_E_RUN_DISAGREE, one->pipeline.loc, NULL, NULL,
-              "schedule '%s': %s%s is %s by the algorithm, but %s by native code", one->name, s->alg->output->name,
-              hy_text_string(&point), hy_text_string(&a), hy_text_string(&b));
+              "schedule '%s': %s is %s by the algorithm, but %s by native code", one->name, hy_text_string(&point),
+              hy_text_string(&a), hy_text_string(&b));
     hy_text_free(&point);
     hy_text_free(&a);
     hy_text_free(&b);
@@ -143,9 +142,7 @@ static hy_status compare_all(contest *c) {
 /* -- the table -- */
 
 static double megapixels(const contest *c) {
-  double points = 1;
-  for (int d = 0; d < c->session->alg->output->rank; d++) points *= (double)c->arguments->window_len[d];
-  return points / 1e6;
+  return (double)hy_window_points(c->session->alg, &c->arguments->input) / 1e6;
 }
 
 static void print_head(const contest *c) {

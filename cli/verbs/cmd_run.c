@@ -11,6 +11,7 @@
 #include "cli/verbs/verbs.h"
 #include "engines/evaluate.h"
 
+#include <string.h>
 #include <unistd.h>
 
 static const hy_loc nowhere = {0};
@@ -25,17 +26,74 @@ static hy_status does_not_fit(hy_session *s) {
 }
 
 // Refuses at once what could only end with the machine out of memory.
-static bool output_fits(const hy_alg *alg, const hy_input *input) {
-  long double bytes = (long double)hy_type_bytes(alg->output->type);
-  for (int d = 0; d < alg->output->rank; d++) bytes *= (long double)input->window_len[d];
-  long double memory = (long double)sysconf(_SC_PHYS_PAGES) * (long double)sysconf(_SC_PAGESIZE);
-  return bytes <= memory;
+static bool outputs_fit(const hy_alg *alg, const hy_input *input) {
+  long double all = 0, memory = (long double)sysconf(_SC_PHYS_PAGES) * (long double)sysconf(_SC_PAGESIZE);
+  for (int k = 0; k < alg->output_count; k++) {
+    const hy_output *output = &alg->outputs[k];
+    long double bytes = (long double)hy_type_bytes(output->func->type);
+    for (int d = 0; d < output->func->rank; d++) bytes *= (long double)input->window_len[output->first + d];
+    all += bytes;
+  }
+  return all <= memory;
 }
 
-static hy_status can_write(hy_session *s, const int64_t *len) {
-  const hy_func *output = s->alg->output;
+/* -- files -- */
+
+// By output; NULL: it has none.
+typedef struct {
+  const char *of[HY_MAX_OUTPUTS];
+} files;
+
+static hy_status wrong_file(hy_session *s, const char *given, const char *why) {
+  hy_text help = {0};
+  const hy_alg *alg = s->alg;
+  hy_text_add(&help, "write ");
+  for (int k = 0; k < alg->output_count && alg->output_count > 1; k++)
+    hy_text_printf(&help, "%s-o %s=FILE", k ? " " : "", alg->outputs[k].func->name);
+  if (alg->output_count == 1) hy_text_add(&help, "-o FILE once: the pipeline has one output");
+  hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, hy_text_string(&help), "-o %s: it %s", given, why);
+  hy_text_free(&help);
+  return HY_STATUS_USAGE;
+}
+
+static hy_status name_file(hy_session *s, const char *given, files *f) {
+  const hy_alg *alg = s->alg;
+  const char *equals = strchr(given, '=');
+  if (!equals) return wrong_file(s, given, "does not say which output is meant");
+  for (int k = 0; k < alg->output_count; k++) {
+    const char *name = alg->outputs[k].func->name;
+    if (strlen(name) != (size_t)(equals - given) || strncmp(name, given, strlen(name)) != 0) continue;
+    if (f->of[k]) return wrong_file(s, given, "is a second file for that output");
+    f->of[k] = equals + 1;
+    return HY_STATUS_FINE;
+  }
+  return wrong_file(s, given, "names no output of the pipeline");
+}
+
+// -o FILE; of several outputs -o NAME=FILE for each that is wanted
+static hy_status name_files(hy_session *s, files *f) {
+  *f = (files){0};
   if (!s->options.output) return HY_STATUS_FINE;
-  bool fine = hy_image_can_write(s->options.output, output->type, output->rank, len, s->diagnostics);
+  if (s->alg->output_count == 1) {
+    f->of[0] = s->options.output;
+    if (!s->options.more_outputs.count) return HY_STATUS_FINE;
+    return wrong_file(s, s->options.more_outputs.data[0], "is a second output");
+  }
+  hy_status status = name_file(s, s->options.output, f);
+  for (size_t i = 0; i < s->options.more_outputs.count && status == HY_STATUS_FINE; i++)
+    status = name_file(s, s->options.more_outputs.data[i], f);
+  return status;
+}
+
+// "len": of all windows; NULL where they are not known yet
+static hy_status can_write(hy_session *s, const files *f, const int64_t *len) {
+  bool fine = true;
+  for (int k = 0; k < s->alg->output_count; k++) {
+    const hy_output *output = &s->alg->outputs[k];
+    if (f->of[k])
+      fine &= hy_image_can_write(f->of[k], output->func->type, output->func->rank, len ? len + output->first : NULL,
+                                 s->diagnostics);
+  }
   return fine ? HY_STATUS_FINE : HY_STATUS_USAGE;
 }
 
@@ -78,20 +136,20 @@ static hy_status failed_assumption(hy_session *s, const hy_pipeline *p, const hy
   return HY_STATUS_WRONG;
 }
 
-static hy_status error_value(hy_session *s, const hy_buffer *output, hy_error *error) {
+static hy_status error_value(hy_session *s, const hy_func *func, const hy_buffer *output, hy_error *error) {
   int64_t point[HY_MAX_RANK];
   hy_text where = {0};
   size_t count = 0;
   if (!hy_first_error(output, point, error)) return HY_STATUS_FINE;
   for (size_t i = 0; i < output->count; i++) count += output->errors[i] != HY_OK;
-  hy_text_add(&where, s->alg->output->name);
+  hy_text_add(&where, func->name);
   hy_point_print(output->rank, point, &where);
   static const char *const why[] = {
       [HY_ERROR_ARITH] = "it divides by zero, or an int leaves 64 bits",
       [HY_ERROR_RDOM] = "a reduction domain is ill-formed",
       [HY_ERROR_MEM] = "it reads outside an image",
   };
-  hy_report(s->diagnostics, HY_E_RUN_ERROR_VALUE, s->alg->output->loc, NULL, why[*error],
+  hy_report(s->diagnostics, HY_E_RUN_ERROR_VALUE, func->loc, NULL, why[*error],
             "%s is the error value %s; %zu of %zu points are errors", hy_text_string(&where), hy_error_name(*error),
             count, output->count);
   hy_text_free(&where);
@@ -102,7 +160,9 @@ static hy_status error_value(hy_session *s, const hy_buffer *output, hy_error *e
 // if the algorithm's own demand is the reason, by how much the image is short.
 static hy_status explain_errors(hy_session *s, const hy_pipeline *p, const hy_input *input, const hy_buffer *output) {
   hy_error error = HY_OK;
-  hy_status status = error_value(s, output, &error);
+  hy_status status = HY_STATUS_FINE;
+  for (int k = 0; output && status == HY_STATUS_FINE; k++, output = output->next)
+    status = error_value(s, s->alg->outputs[k].func, output, &error);
   const hy_tgt *plain = error == HY_ERROR_MEM ? hy_session_plain(s) : NULL;
   const hy_stmt *failed = plain ? hy_entry_failure(plain, input) : NULL;
   hy_pipeline algorithm = {.context = s->context, .alg = s->alg, .loc = p->loc, .filled = plain};
@@ -122,58 +182,65 @@ static hy_status judge(hy_session *s, const hy_pipeline *p, const hy_input *inpu
 
 /* -- after -- */
 
-static void describe(hy_session *s, const hy_arguments *a, const hy_outcome *outcome) {
+// One output; "record" is of it alone.
+static void describe(hy_session *s, const hy_output *output, const hy_buffer *buffer, const char *file,
+                     const hy_arguments *a, double seconds, hy_record *record) {
   hy_text window = {0}, shape = {0};
-  hy_window_print(s->alg, &a->input, &window);
-  hy_image_describe(outcome->output, &shape);
-  hy_record *record = hy_record_child(hy_reporter_record(s->reporter), "output");
-  hy_record_text(record, "func", s->alg->output->name);
-  hy_record_text(record, "type", hy_type_name(outcome->output->type));
-  hy_record_ints(record, "min", outcome->output->min, outcome->output->rank);
-  hy_record_ints(record, "len", outcome->output->len, outcome->output->rank);
+  hy_window_print_of(s->alg, output, &a->input, &window);
+  hy_image_describe(buffer, &shape);
+  hy_record_text(record, "func", output->func->name);
+  hy_record_text(record, "type", hy_type_name(buffer->type));
+  hy_record_ints(record, "min", buffer->min, buffer->rank);
+  hy_record_ints(record, "len", buffer->len, buffer->rank);
   hy_record_text(record, "engine", hy_engine_name(s->options.engine));
-  hy_record_real(record, "seconds", outcome->seconds);
-  if (s->options.output) hy_record_text(record, "file", s->options.output);
-  hy_reporter_print(s->reporter, "%s: %s%s%s\n", s->options.output ? s->options.output : s->alg->output->name,
-                    hy_text_string(&shape), window.length ? ", window " : "", hy_text_string(&window));
+  hy_record_real(record, "seconds", seconds);
+  if (file) hy_record_text(record, "file", file);
+  hy_reporter_print(s->reporter, "%s: %s%s%s\n", file ? file : output->func->name, hy_text_string(&shape),
+                    window.length ? ", window " : "", hy_text_string(&window));
   hy_text_free(&window);
   hy_text_free(&shape);
 }
 
-static hy_status deliver(hy_session *s, const hy_arguments *a, const hy_outcome *outcome) {
-  hy_reporter_progress(s->reporter, "writing %s", s->options.output ? s->options.output : "the summary");
-  if (s->options.output && !hy_image_write(s->options.output, outcome->output, s->diagnostics)) return HY_STATUS_USAGE;
-  describe(s, a, outcome);
-  if (s->options.output) return HY_STATUS_FINE;
-  hy_summary summary = hy_summarize(outcome->output);
-  hy_summary_report(&summary, outcome->output, s->reporter);
+static hy_status deliver(hy_session *s, const hy_arguments *a, const files *f, const hy_outcome *outcome) {
+  const hy_buffer *buffer = outcome->output;
+  hy_record *answer = hy_reporter_record(s->reporter);
+  bool is_one = s->alg->output_count == 1;
+  for (int k = 0; k < s->alg->output_count; k++, buffer = buffer->next) {
+    hy_reporter_progress(s->reporter, "writing %s", f->of[k] ? f->of[k] : "the summary");
+    if (f->of[k] && !hy_image_write(f->of[k], buffer, s->diagnostics)) return HY_STATUS_USAGE;
+    hy_record *record = is_one ? hy_record_child(answer, "output") : hy_record_append(answer, "outputs");
+    describe(s, &s->alg->outputs[k], buffer, f->of[k], a, outcome->seconds, record);
+    if (f->of[k]) continue;
+    hy_summary summary = hy_summarize(buffer);
+    hy_summary_report(&summary, buffer, is_one ? answer : record, s->reporter);
+  }
   return HY_STATUS_FINE;
 }
 
 // Halide has no errors as values: where ours is one its output has some number.
-static hy_status run_halide(hy_session *s, const hy_pipeline *p, const hy_arguments *a) {
+static hy_status run_halide(hy_session *s, const hy_pipeline *p, const hy_arguments *a, const files *f) {
   hy_outcome outcome = {0};
   hy_halide *halide = hy_with_halide_start(s, HALIDE_SECONDS);
   hy_status status = halide ? hy_with_halide_run(s, halide, p, &a->input, &outcome) : HY_STATUS_USAGE;
-  if (status == HY_STATUS_FINE) status = deliver(s, a, &outcome);
+  if (status == HY_STATUS_FINE) status = deliver(s, a, f, &outcome);
   hy_outcome_free(&outcome);
   hy_halide_stop(halide);
   return status;
 }
 
-static hy_status run_on(hy_session *s, hy_pipeline *p, hy_arguments *a) {
+static hy_status run_on(hy_session *s, hy_pipeline *p, hy_arguments *a, const files *f) {
   hy_status status = hy_arguments_window(s, a, p->filled);
-  if (status == HY_STATUS_FINE) status = can_write(s, a->window_len);
+  if (status == HY_STATUS_FINE) status = can_write(s, f, a->window_len);
   if (status != HY_STATUS_FINE) return status;
   bool is_alg = s->options.engine == HY_ENGINE_ALG; // has no entry block; what was left to the run counts all the same
   const hy_stmt *failed = is_alg ? hy_defer_failure(p->filled, &a->input) : hy_entry_failure(p->filled, &a->input);
   if (failed) return failed_assumption(s, p, &a->input, failed);
-  if (!output_fits(s->alg, &a->input)) return does_not_fit(s);
-  if (s->options.engine == HY_ENGINE_HALIDE) return run_halide(s, p, a);
+  if (!outputs_fit(s->alg, &a->input)) return does_not_fit(s);
+  if (s->options.engine == HY_ENGINE_HALIDE) return run_halide(s, p, a, f);
   hy_outcome outcome = run_engine(s, p, &a->input);
   bool too_large = s->options.trace && outcome.status == HY_RUN_LIMIT;
   status = too_large ? hy_trace_too_large(s, p, a) : judge(s, p, &a->input, &outcome);
-  if (status == HY_STATUS_FINE) status = deliver(s, a, &outcome);
+  if (status == HY_STATUS_FINE) status = deliver(s, a, f, &outcome);
   hy_outcome_free(&outcome);
   return status;
 }
@@ -210,12 +277,15 @@ hy_status hy_command_run(hy_session *s) {
               "a target program has no algorithm to run");
     return HY_STATUS_USAGE;
   }
-  status = hy_status_worse(can_write(s, NULL), hy_arguments_bind(s, &arguments));
+  files f;
+  status = name_files(s, &f);
+  if (status == HY_STATUS_FINE) status = can_write(s, &f, NULL);
+  status = hy_status_worse(status, hy_arguments_bind(s, &arguments));
   if (status == HY_STATUS_FINE) {
     hy_session_pipeline(s, 0, &pipeline);
     hy_reporter_progress(s->reporter, "checking %s", hy_session_name(s, 0));
     status = hy_session_check(s, &pipeline, false);
-    if (status == HY_STATUS_FINE) status = run_on(s, &pipeline, &arguments);
+    if (status == HY_STATUS_FINE) status = run_on(s, &pipeline, &arguments, &f);
   }
   hy_arguments_free(&arguments);
   return status;

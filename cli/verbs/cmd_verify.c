@@ -69,16 +69,15 @@ static void replay_help(const trial *t, hy_text *help) {
 
 static void report_difference(trial *t, trial_engine engine, const hy_arguments *a, const hy_difference *difference) {
   hy_text point = {0}, expected = {0}, got = {0}, sample = {0}, help = {0};
-  hy_point_print(t->session->alg->output->rank, difference->point, &point);
+  hy_difference_print(t->session->alg, difference, &point);
   hy_value_print(difference->a, &expected);
   hy_value_print(difference->b, &got);
   add_sample(t, a, &sample);
   replay_help(t, &help);
   hy_report(t->session->diagnostics, HY_E_RUN_DISAGREE, t->pipeline->loc, NULL, hy_text_string(&help),
-            "schedule '%s': %s%s is %s by %s, but %s by engine '%s'; %s", t->name, t->session->alg->output->name,
-            hy_text_string(&point), hy_text_string(&expected),
-            t->session->program ? "the target program in order" : "the algorithm", hy_text_string(&got),
-            engine_names[engine], hy_text_string(&sample));
+            "schedule '%s': %s is %s by %s, but %s by engine '%s'; %s", t->name, hy_text_string(&point),
+            hy_text_string(&expected), t->session->program ? "the target program in order" : "the algorithm",
+            hy_text_string(&got), engine_names[engine], hy_text_string(&sample));
   hy_text_free(&point);
   hy_text_free(&expected);
   hy_text_free(&got);
@@ -166,9 +165,8 @@ static hy_outcome run_trial(trial *t, trial_engine engine, const hy_arguments *a
 static bool applies(const trial *t, trial_engine engine, const hy_arguments *a) {
   if (engine == TRIAL_HALIDE) return t->halide != NULL;
   if (engine != TRIAL_LITERAL && engine != TRIAL_STEPS) return true;
-  int64_t points = 1;
-  for (int d = 0; d < t->session->alg->output->rank; d++) points *= a->window_len[d];
-  return points <= LITERAL_POINTS && !(engine == TRIAL_LITERAL && t->session->program);
+  return hy_window_points(t->session->alg, &a->input) <= LITERAL_POINTS &&
+         !(engine == TRIAL_LITERAL && t->session->program);
 }
 
 static hy_outcome run_reference(trial *t, const hy_arguments *a) {

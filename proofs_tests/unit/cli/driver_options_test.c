@@ -47,7 +47,7 @@ static const struct {
     {"run a.alg -p =3", HY_E_USAGE, "'=3'"},
     {"run a.alg -p w=", HY_E_USAGE, "'w='"},
     {"run a.alg -i in", HY_E_USAGE, "'in'"},
-    {"run a.alg -o a.png -o b.png", HY_E_USAGE, "second"},
+    {"build a.alg -o a -o b", HY_E_USAGE, "second"},
     {"run a.alg --steps 0", HY_E_USAGE, "--steps"},
     {"run a.alg --steps many", HY_E_USAGE, "--steps"},
     {"check a.alg --trace", HY_E_UNKNOWN_OPTION, "--trace"},

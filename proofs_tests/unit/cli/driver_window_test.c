@@ -210,6 +210,63 @@ START_TEST(compares) {
 }
 END_TEST
 
+// Of several outputs all are compared (D81), and whose point it is, is told.
+START_TEST(compares_every_output) {
+  hy_difference difference;
+  hy_buffer *a = four_floats(1, 2, 3, 4), *b = four_floats(1, 2, 3, 4);
+  a->next = four_floats(5, 6, 7, 8), b->next = four_floats(5, 6, 7, 8);
+  hy_compare(a, b, true, &difference);
+  ck_assert(!difference.differs);
+  ck_assert_uint_eq(difference.compared, 8);
+  memcpy(b->next->data + 4, (float[]){9}, 4);
+  hy_compare(a, b, true, &difference);
+  ck_assert(difference.differs);
+  ck_assert_int_eq(difference.output, 1);
+  ck_assert_int_eq(difference.point[0], 0);
+  ck_assert_int_eq(difference.point[1], 3);
+  memcpy(b->data, (float[]){9}, 4); // the first of them counts
+  hy_compare(a, b, true, &difference);
+  ck_assert_int_eq(difference.output, 0);
+  ck_assert_int_eq(difference.point[0], -1);
+  hy_buffer_free(a);
+  hy_buffer_free(b);
+}
+END_TEST
+
+// --window x=.. is of every output that has an x, f.x=.. of one; every side of every output is said once.
+static const struct {
+  const char *sides[4]; // MIN is 10 + their place, LEN 20 + it
+  hy_status status;
+  int64_t min[3]; // of f.x, f.y, g.x
+} several[] = {
+    {{"f.x", "f.y", "g.x"}, HY_STATUS_FINE, {10, 11, 12}},
+    {{"x", "y"}, HY_STATUS_FINE, {10, 11, 10}},
+    {{"g.x", "x", "y"}, HY_STATUS_FINE, {11, 12, 10}},
+    {{"f.x", "f.y"}, HY_STATUS_USAGE, {0}},
+    {{"x", "y", "h.x"}, HY_STATUS_USAGE, {0}},
+    {{"x", "y", "g.y"}, HY_STATUS_USAGE, {0}},
+    {{"f.x", "g.x", "f"}, HY_STATUS_USAGE, {0}},
+};
+
+START_TEST(windows_of_several_outputs) {
+  fixture f;
+  hy_arguments a;
+  open_fixture(&f, "pipeline p() -> (f, g) { fun f(x, y) = x + y; fun g(x) = f(x, 0); }", 1);
+  ck_assert_int_eq(hy_arguments_bind(&f.session, &a), HY_STATUS_FINE);
+  for (int i = 0; i < 4 && several[_i].sides[i]; i++) {
+    hy_side side = {strdup(several[_i].sides[i]), 10 + i, 20 + i};
+    hy_vec_push(&f.session.options.window, side);
+  }
+  ck_assert_int_eq(hy_arguments_window_given(&f.session, &a), several[_i].status);
+  for (int d = 0; several[_i].status == HY_STATUS_FINE && d < 3; d++) {
+    ck_assert_int_eq(a.window_min[d], several[_i].min[d]);
+    ck_assert_int_eq(a.window_len[d], several[_i].min[d] + 10);
+  }
+  hy_arguments_free(&a);
+  close_fixture(&f);
+}
+END_TEST
+
 START_TEST(checksums) {
   hy_buffer *a = four_floats(1, NAN, 3, 4), *b = four_floats(1, -NAN, 3, 4), *c = four_floats(1, 2, 3, 4);
   ck_assert_uint_eq(hy_checksum(a), hy_checksum(b));
@@ -236,6 +293,8 @@ Suite *driver_window_suite(void) {
   tcase_add_loop_test(tests, samples, 0, (int)HY_COUNT(sampled));
   tcase_add_test(tests, reads_regions);
   tcase_add_test(tests, compares);
+  tcase_add_test(tests, compares_every_output);
+  tcase_add_loop_test(tests, windows_of_several_outputs, 0, (int)HY_COUNT(several));
   tcase_add_test(tests, checksums);
   tcase_add_test(tests, worst_status_counts);
   suite_add_tcase(suite, tests);
