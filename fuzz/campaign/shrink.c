@@ -274,6 +274,16 @@ static bool shrink_through(shrinker *s, hy_context *context, const hy_alg *alg, 
   return any;
 }
 
+// One of several outputs taken off the list; what windows are left keep their places.
+static bool shrink_outputs(shrinker *s, hy_context *context, const hy_alg *alg) {
+  for (int k = alg->output_count - 1; k >= 0 && alg->output_count > 1; k--) {
+    hy_alg copy = *alg;
+    hy_edit_outputs(context, &copy, alg->outputs[k].func);
+    if (try_alg(s, &copy)) return true;
+  }
+  return false;
+}
+
 static bool shrink_funcs(shrinker *s, hy_context *context, const hy_alg *alg) {
   for (int i = alg->definition_count - 2; i >= 0; i--) {
     hy_edit e = {.context = context, .dropped = alg->definitions[i].func};
@@ -285,6 +295,7 @@ static bool shrink_funcs(shrinker *s, hy_context *context, const hy_alg *alg) {
   if (alg->definition_count < 2) return false;
   hy_alg copy = *alg; // another output
   copy.definition_count--;
+  hy_edit_outputs(context, &copy, alg->definitions[copy.definition_count].func);
   return try_alg(s, &copy);
 }
 
@@ -307,7 +318,8 @@ static bool shrink_alg(shrinker *s) {
   if (alg) {
     for (int i = 0; i < alg->definition_count && !any; i++)
       for (int k = alg->definitions[i].stage_count - 1; k > 0 && !any; k--) any = shrink_stage(s, context, alg, i, k);
-    any = any || shrink_funcs(s, context, alg) || shrink_terms(s, context, alg) || shrink_params(s, alg);
+    any = any || shrink_outputs(s, context, alg) || shrink_funcs(s, context, alg) || shrink_terms(s, context, alg) ||
+          shrink_params(s, alg);
   }
   hy_diagnostics_free(said);
   hy_context_free(context);
@@ -340,7 +352,7 @@ static bool try_number(shrinker *s, size_t offset, int64_t least) {
 
 static bool shrink_input(shrinker *s) {
   bool any = keep_one_input(s);
-  for (size_t d = 0; d < HY_MAX_RANK; d++) {
+  for (size_t d = 0; d < HY_MAX_WINDOW; d++) {
     any |= try_number(s, offsetof(hy_case_input, len) + d * sizeof(int64_t), 1);
     any |= try_number(s, offsetof(hy_case_input, min) + d * sizeof(int64_t), INT64_MIN);
   }

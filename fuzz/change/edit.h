@@ -15,6 +15,8 @@ typedef struct hy_edit {
 
 // A copy of the algorithm, edited; in the definition at position "only" alone unless it is -1.
 hy_alg hy_edit_alg(hy_edit *edit, const hy_alg *alg, int only);
+// Takes a func off the outputs; where none is left the last func is the one. The copy has no windows: it is printed.
+void hy_edit_outputs(hy_context *context, hy_alg *copy, const hy_func *dropped);
 const hy_expr *hy_edit_number(hy_context *context, hy_type type, int64_t i); // of any type but bool
 
 #endif

@@ -332,7 +332,7 @@ static bool spoil_box(maker *m) {
 // A storage plan, whose folds B has to judge; where it accepts them, the output stays what it was, natively too.
 static bool spoil_plan(maker *m) {
   const hy_stmt *stmt = pick(m, &m->boxes);
-  if (!stmt || stmt->kind != HY_STMT_ALLOCATE || stmt->allocate.func == m->tgt->alg->output) return false;
+  if (!stmt || stmt->kind != HY_STMT_ALLOCATE || hy_alg_output(m->tgt->alg, stmt->allocate.func)) return false;
   int rank = stmt->allocate.func->rank;
   hy_plan plan = hy_plan_plain();
   for (int i = rank - 1; i > 0; i--) {

@@ -14,8 +14,8 @@ enum { ONE_IN = 16, PASSES_OF = 4, LITERAL_STEPS = 20000 }; // of so many pairs 
 static void report_difference(hy_judging *g, hy_found found, const char *rule, const char *engine,
                               const hy_difference *d) {
   hy_text text = {0};
-  hy_text_printf(&text, "expected: %s", g->pipeline.alg->output->name);
-  hy_point_print(g->pipeline.alg->output->rank, d->point, &text);
+  hy_text_add(&text, "expected: ");
+  hy_difference_print(g->pipeline.alg, d, &text);
   hy_text_add(&text, " = ");
   hy_value_print(d->a, &text);
   hy_text_add(&text, ", by the algorithm\ngot: ");
@@ -29,8 +29,8 @@ const char *hy_judging_output_differs(hy_judging *g, const hy_outcome *want, con
   hy_difference d;
   hy_compare(want->output, got->output, true, &d);
   if (!d.differs) return NULL;
-  hy_text_printf(story, "the run: %s", g->pipeline.alg->output->name);
-  hy_point_print(g->pipeline.alg->output->rank, d.point, story);
+  hy_text_add(story, "the run: ");
+  hy_difference_print(g->pipeline.alg, &d, story);
   hy_text_add(story, " = ");
   hy_value_print(d.b, story);
   hy_text_add(story, " instead of ");
@@ -65,9 +65,11 @@ void hy_judging_compare(hy_judging *g, hy_found found, const char *rule, const c
 }
 
 static bool all_errors(const hy_buffer *b) {
-  for (size_t i = 0; i < b->count; i++)
-    if (!b->errors || b->errors[i] == HY_OK) return false;
-  return b->count > 0;
+  size_t count = 0;
+  for (; b; count += b->count, b = b->next)
+    for (size_t i = 0; i < b->count; i++)
+      if (!b->errors || b->errors[i] == HY_OK) return false;
+  return count > 0;
 }
 
 uint64_t hy_judging_order(const hy_case *c, int index, int pass) {

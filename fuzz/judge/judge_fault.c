@@ -27,7 +27,7 @@ static int64_t edge(uint64_t random) {
 }
 
 static void push_to_edge(const hy_alg *alg, hy_case_input *input, uint64_t seed) {
-  for (int d = 0; d < alg->output->rank; d++)
+  for (int d = 0; d < alg->window_rank; d++)
     if (hy_splitmix(seed, (uint64_t)d) & 1) input->min[d] = edge(hy_splitmix(seed, 20 + (uint64_t)d));
   for (int p = 0; p < alg->param_count; p++)
     if (hy_splitmix(seed, 40 + (uint64_t)p) & 1) input->params[p] = edge(hy_splitmix(seed, 60 + (uint64_t)p));

@@ -37,7 +37,11 @@ void hy_judging_forms(hy_judging *g, const hy_buffer *want) {
   const hy_alg *alg = g->pipeline.alg;
   reading r = read_text(g->c->written);
   bool is_same = r.alg && r.alg->param_count == alg->param_count && r.alg->image_count == alg->image_count &&
-                 r.alg->output->rank == alg->output->rank && r.alg->output->type == alg->output->type;
+                 r.alg->output_count == alg->output_count;
+  for (int k = 0; is_same && k < alg->output_count; k++) {
+    const hy_func *a = alg->outputs[k].func, *b = r.alg->outputs[k].func;
+    is_same = a->rank == b->rank && a->type == b->type;
+  }
   if (is_same) {
     hy_outcome got = hy_engine_alg(r.context, r.alg, &g->input, false, HY_RUN_STEPS);
     hy_judging_compare(g, HY_FOUND_DISAGREE, "form", "the algorithm with its forms written out", want, &got);

@@ -98,8 +98,8 @@ static void judge_run(hy_judging *g, const hy_outcome *want, hy_halide_answer *a
   g->j->runs++;
   g->j->points += d.compared;
   if (d.differs && !HY_MUTANT(FUZZ_Halide_Believed)) {
-    hy_text_printf(&text, "expected: %s", g->pipeline.alg->output->name);
-    hy_point_print(g->pipeline.alg->output->rank, d.point, &text);
+    hy_text_add(&text, "expected: ");
+    hy_difference_print(g->pipeline.alg, &d, &text);
     hy_text_add(&text, " = ");
     hy_value_print(d.a, &text);
     hy_text_add(&text, ", by the algorithm\ngot: ");

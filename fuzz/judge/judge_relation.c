@@ -102,6 +102,7 @@ static bool widen(change *c) {
 
 static bool identity(change *c) {
   const hy_func *out = c->g->pipeline.alg->output;
+  if (!hy_alg_has_plain_output(c->g->pipeline.alg)) return false; // a func behind the output is no output itself
   const char *alg = c->g->c->alg, *end = strrchr(alg, '}');
   hy_text names = {0};
   for (int d = 0; d < out->rank; d++) hy_text_printf(&names, "%s%s", d ? ", " : "", out->dims[d]);

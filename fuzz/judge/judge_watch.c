@@ -199,9 +199,9 @@ static bool is_at_window(const hy_tgt_result *r) { return r->where && r->where->
 
 // Where memory was spoilt by a write outside (TGT.Assign-Out), do both say so?
 static bool same_ruins(const hy_buffer *a, const hy_buffer *b) {
-  if (!a || !b) return true;
-  for (size_t i = 0; i < a->count; i++)
-    if ((a->errors && a->errors[i] == HY_ERROR_MEM) != (b->errors && b->errors[i] == HY_ERROR_MEM)) return false;
+  for (; a && b; a = a->next, b = b->next)
+    for (size_t i = 0; i < a->count; i++)
+      if ((a->errors && a->errors[i] == HY_ERROR_MEM) != (b->errors && b->errors[i] == HY_ERROR_MEM)) return false;
   return true;
 }
 

@@ -120,9 +120,9 @@ void hy_case_print(const hy_case *c, const char *notes, hy_text *out) {
   print_plugins(c, out);
   for (int i = 0; i < c->input_count; i++) {
     hy_text_printf(out, "input: %" PRIu64 " window", c->inputs[i].seed);
-    for (int d = 0; d < HY_MAX_RANK; d++) {
+    for (int d = 0; d < HY_MAX_WINDOW; d++) {
       bool rest = true;
-      for (int k = d; k < HY_MAX_RANK; k++) rest &= c->inputs[i].min[k] == 0 && c->inputs[i].len[k] == 0;
+      for (int k = d; k < HY_MAX_WINDOW; k++) rest &= c->inputs[i].min[k] == 0 && c->inputs[i].len[k] == 0;
       if (rest) break;
       hy_text_printf(out, " %" PRId64 ":%" PRId64, c->inputs[i].min[d], c->inputs[i].len[d]);
     }
@@ -138,7 +138,7 @@ void hy_case_print(const hy_case *c, const char *notes, hy_text *out) {
 // minute.
 static bool is_small(const hy_case_input *input) {
   double points = 1;
-  for (int d = 0; d < HY_MAX_RANK; d++) points *= input->len[d] > 1 ? (double)input->len[d] : 1;
+  for (int d = 0; d < HY_MAX_WINDOW; d++) points *= input->len[d] > 1 ? (double)input->len[d] : 1;
   return points <= HY_CASE_POINTS || HY_MUTANT(FUZZ_Windows_Of_Any_Size);
 }
 
@@ -148,12 +148,12 @@ static bool parse_input(const char *line, hy_case_input *input, const char **why
   if (sscanf(line, "input: %" SCNu64 " window%n", &input->seed, &used) != 1 || !used) return false;
   line += used;
   int d = 0;
-  for (; d < HY_MAX_RANK && sscanf(line, " %" SCNd64 ":%" SCNd64 "%n", &input->min[d], &input->len[d], &used) == 2;
+  for (; d < HY_MAX_WINDOW && sscanf(line, " %" SCNd64 ":%" SCNd64 "%n", &input->min[d], &input->len[d], &used) == 2;
        d++) {
     if (input->len[d] < 0) return false;
     line += used;
   }
-  if (d < HY_MAX_RANK) input->min[d] = 0; // half read
+  if (d < HY_MAX_WINDOW) input->min[d] = 0; // half read
   used = 0;
   sscanf(line, " params%n", &used);
   if (!used) return false;

@@ -12,9 +12,9 @@
 enum { HY_MOST_PARAMS = 4, HY_CASE_WINDOWS = 3, HY_CASE_POINTS = 1000000 }; // of each window that is read
 
 typedef struct hy_case_input {
-  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK]; // the window
-  int64_t params[HY_MOST_PARAMS];             // what hy_case_param makes of it
-  uint64_t seed;                              // of the images, of scrambled memory and parallel order
+  int64_t min[HY_MAX_WINDOW], len[HY_MAX_WINDOW]; // the windows of all outputs, one after the other
+  int64_t params[HY_MOST_PARAMS];                 // what hy_case_param makes of it
+  uint64_t seed;                                  // of the images, of scrambled memory and parallel order
 } hy_case_input;
 
 // A change of the pair that must not change the output (metamorphic relations).

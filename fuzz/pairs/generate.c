@@ -44,14 +44,16 @@ static int64_t pick_min(hy_choices *c, bool far) {
 }
 
 // The first window may be large enough for two rounds of every split, the others are small. Few are far from the
-// origin, few are wide in one dimension.
+// origin, few are wide in one dimension. Of several outputs those after the first are small, and none is far: what two
+// read in common would reach from one to the other.
 static void generate_window(hy_choices *choices, const hy_alg *alg, hy_walk *walk, int i, hy_case_input *in) {
-  bool special = hy_choose_chance(choices, 3), far = special && hy_choose_chance(choices, 60);
-  int rank = alg->output->rank, wide = special && !far && rank ? (int)hy_choose(choices, (uint64_t)rank) : -1;
+  bool special = hy_choose_chance(choices, 3), far = special && hy_choose_chance(choices, 60) && alg->output_count == 1;
+  int rank = alg->window_rank, wide = special && !far && rank ? (int)hy_choose(choices, (uint64_t)rank) : -1;
   if (far && rank) hy_forms_mark(&walk->forms, HY_FORM_FAR_ORIGIN);
   if (wide >= 0) hy_forms_mark(&walk->forms, HY_FORM_WIDE_WINDOW);
   int64_t points = 1, most = i ? MOST_LATER_POINTS : MOST_POINTS;
   for (int d = 0; d < rank; d++) {
+    if (d && alg->window_min[d]->func != alg->window_min[d - 1]->func) points = 1, most = MOST_LATER_POINTS;
     in->min[d] = pick_min(choices, far && hy_choose_chance(choices, 60));
     in->len[d] = d == wide ? hy_choose_between(choices, 60, MOST_WIDE_POINTS) : pick_length(choices, walk);
     while (points * in->len[d] > (wide >= 0 ? MOST_WIDE_POINTS : most)) in->len[d] /= 2;

@@ -315,6 +315,26 @@ static void add_func(hy_maker *m, int index, bool is_output) {
 
 /* -- the pipeline -- */
 
+enum { MOST_MADE_FUNCS = 6, PERCENT_SEVERAL_OUTPUTS = 9 };
+
+// Which funcs are outputs: the last, and of some pipelines others, from the first to the last or the other way round.
+static void choose_outputs(hy_maker *m, int funcs, bool *listed) {
+  for (int i = 0; i < funcs; i++) listed[i] = i == funcs - 1;
+  if (funcs < 2 || !chance(m, PERCENT_SEVERAL_OUTPUTS)) return;
+  hy_make_form(m, HY_FORM_OUTPUTS);
+  listed[pick(m, funcs - 1)] = true;
+  for (int i = 0; i < funcs - 1; i++) listed[i] = listed[i] || chance(m, 30);
+  bool backwards = chance(m, 30), first = true;
+  hy_make_text(m, " -> (");
+  for (int k = 0; k < funcs; k++) {
+    int i = backwards ? funcs - 1 - k : k;
+    if (!listed[i]) continue;
+    hy_text_printf(m->out, "%sf%d", first ? "" : ", ", i);
+    first = false;
+  }
+  hy_make_text(m, ")");
+}
+
 void hy_make_type_form(hy_maker *m, hy_form first, const char *type) {
   for (int i = 0; i < HY_MADE_TYPES; i++)
     if (strcmp(hy_made_types[i], type) == 0) hy_forms_mark(m->forms, (int)first + i);
@@ -375,10 +395,13 @@ bool hy_generate_alg(hy_choices *choices, bool edges, hy_forms *forms, hy_text *
     snprintf(k->name, sizeof k->name, "%s", i ? "im" : "in");
     hy_text_printf(out, "%s%s: %s[%d]", first ? "" : ", ", k->name, k->type, k->rank);
   }
-  hy_make_text(&m, ") {\n");
+  int funcs = 1 + hy_choose_weighted(choices, (int[]){12, 25, 28, 20, 10, 5}, MOST_MADE_FUNCS);
+  bool listed[MOST_MADE_FUNCS];
+  hy_make_text(&m, ")");
+  choose_outputs(&m, funcs, listed);
+  hy_make_text(&m, " {\n");
   if (m.has_forms) hy_make_constants(&m);
-  int funcs = 1 + hy_choose_weighted(choices, (int[]){12, 25, 28, 20, 10, 5}, 6);
-  for (int i = 0; i < funcs; i++) add_func(&m, i, i == funcs - 1);
+  for (int i = 0; i < funcs; i++) add_func(&m, i, listed[i]);
   hy_make_text(&m, "}\n");
   read_wordings(&m, out, written);
   return m.other;

@@ -405,7 +405,7 @@ static void walk_sites(walker *w) {
   sites = favoured(w, &hy_directive_fold_storage, sites, 95); // of which parts are computed at a time
   sites = favoured(w, &hy_directive_slide, sites, 98);
   for (int i = w->tgt->func_count - 1; i >= 0; i--)
-    if (w->tgt->funcs[i] != w->tgt->alg->output && chance(w, sites) &&
+    if (!hy_alg_output(w->tgt->alg, w->tgt->funcs[i]) && chance(w, sites) &&
         walk_site(w, &hy_directive_compute_at, w->tgt->funcs[i]))
       hy_vec_push(&w->moved, w->tgt->funcs[i]);
   for (size_t i = 0; i < w->moved.count; i++)
