@@ -115,12 +115,13 @@ class Reader(Words):
             self.types[name] = kind
             self.accept(',')
         self.next('on')
-        self.output = self.next()
-        self.next('(')
-        self.window = []
-        while not self.accept(')'):
-            self.window.append(self.next())
-            self.accept(',')
+        self.outputs = {}
+        while not self.outputs or self.accept(','):
+            dims = self.outputs[self.next()] = []
+            self.next('(')
+            while not self.accept(')'):
+                dims.append(self.next())
+                self.accept(',')
         self.accept('partitioned')
         self.next('{')
         while self.accept('func'):
@@ -539,8 +540,8 @@ class Walk:
         self.ranges, self.widths, self.fitting = Ranges(r, self.values), [], []
         for name, rank in r.images.items():
             self.mem[name] = [(('var', '%s.min(%d)' % (name, d)), ('var', '%s.len(%d)' % (name, d))) for d in range(rank)]
-        for x in r.window:                                                     # B.Pipeline
-            self.N.append(op('>=', ('var', x + '.len'), num(1)))
+        for m, n in windows(r.outputs)[0] if len(r.outputs) == 1 else []:       # B.Pipeline
+            self.N.append(op('>=', n, num(1)))
         for s in r.entry:
             self.ranges.assume(s[2])
             for p in self.parts(s[2]):
@@ -551,7 +552,8 @@ class Walk:
                 else:
                     self.widths.append(p)
         self.walk(body)
-        self.inside('B.Window', [(('var', x + '.min'), ('var', x + '.len')) for x in r.window], self.cpu.get(r.output))
+        for f, window in zip(r.outputs, windows(r.outputs)):
+            self.inside('B.Window', window, self.cpu.get(f))
 
     def parts(self, p):
         return self.parts(p[2][0]) + self.parts(p[2][1]) if p[0] == 'op' and p[1] == '&&' else [p]
@@ -1266,6 +1268,13 @@ def algorithm(text):
             r.images[name] = int(r.next())
             r.next(']')
         r.accept(',')
+    r.listed = []
+    if r.accept('-'):
+        r.next('>')
+        many = r.accept('(')
+        while not r.listed or (many and not r.accept(')')):
+            r.listed.append(r.next())
+            r.accept(',')
     r.next('{')
     params, made = [a for a in r.types if a not in r.images], {}
     while r.accept('fun'):
@@ -1304,6 +1313,12 @@ def algorithm(text):
     return r, params, made
 
 
+def windows(outputs):
+    """The sides of each output's window: x.min and x.len, of several f.x.min and f.x.len."""
+    return [[(('var', '%s%s.min' % (f + '.' if len(outputs) > 1 else '', x)), ('var', '%s%s.len' % (f + '.' if len(outputs) > 1 else '', x)))
+             for x in dims] for f, dims in outputs.items()]
+
+
 def left_side(r):
     depth, k = 0, 0
     while True:
@@ -1315,8 +1330,8 @@ def left_side(r):
 
 def entry(text):
     r, params, made = algorithm(text)
-    output = list(made)[-1]
-    reached, todo = set(), [output]
+    outputs = {f: r.funcs[f] for f in r.listed or list(made)[-1:]}
+    reached, todo = set(), list(outputs)
     while todo:
         f = todo.pop()
         if f in made and f not in reached:
@@ -1328,7 +1343,7 @@ def entry(text):
 
     def within(v, low):
         out.append(('range', op('&&', op('<=', num(low), v), op('<=', v, num(limit)))))
-    sides = [(('var', x + '.min'), ('var', x + '.len')) for x in r.funcs[output]]
+    sides = [side for window in windows(outputs) for side in window]
     boxes = {g: [(('var', '%s.min(%d)' % (g, d)), ('var', '%s.len(%d)' % (g, d))) for d in range(rank)] for g, rank in r.images.items()}
     for m, n in sides:
         within(m, -limit)

@@ -209,6 +209,8 @@ class Reader(Words):
         self.next()
         self.next('(')
         self.list(self.parameter, ')')
+        if self.accept('-'):
+            raise NotImplementedError('a list of outputs')
         self.next('{')
         stages = {}
         while self.accept('fun'):
@@ -298,6 +300,8 @@ class Reader(Words):
         self.output = self.next()
         self.next('(')
         self.window = self.list(self.next, ')')
+        if self.accept(','):
+            raise NotImplementedError('several outputs')
         self.accept('partitioned')
         self.next('{')
         self.stages = {}
