@@ -33,6 +33,8 @@ pipeline unsafe(at: u16[1], in: u8[1]) {
 END
 printf 'schedule s for box_blur { bv.parallel(y); bh.compute_at(bv, y); }\n' >parallel.sched
 printf 'pipeline cube(a: f32) { fun f(x, y, c) = a + f32(x + y + c); }\n' >cube.alg
+printf 'pipeline two(in: u8[2]) -> (f, g) { fun f(x, y) = in(x + 1, y); fun g(x) = f32(f(x, 2)); }\n' >two.alg
+printf 'pipeline one(in: u8[2]) -> f { fun f(x, y) = in(x + 1, y); fun g(x, y) = f(x, y); }\n' >one.alg
 printf 'P5\n4 3\n255\nabcdefghijkl' >small.pgm
 printf 'not an image at all' >text.png
 printf 'P5\n400 300\n255\nabcdefgh' >short.pgm
@@ -74,6 +76,22 @@ same kept_h.pgm kept_h_alg.pgm
 row 0 '' run wide.alg -p a=200 -p b=0.5 -p c=true -p d=-9 --window x=0:3 -o out.npy
 row 0 '' run factor.alg factor.sched -p n=7 -i in=random:30x20:1 -o out.png
 row 0 '' run apps/histogram.alg -i in=small.pgm -o out.pgm
+row 0 'stdout:keptf.pgm: u8[2], 9 x 4, window f.x=1:9,f.y=0:4|g: f32[1], 7, window g.x=-1:7' run two.alg -i in=random:40x30:1 --window f.x=1:9,f.y=0:4,g.x=-1:7 -o f=keptf.pgm
+row 0 '' run two.alg -i in=random:40x30:1 --window f.x=1:9,f.y=0:4,g.x=-1:7 -o g=keptg.npy -o f=keptf2.pgm --engine tgt
+same keptf.pgm keptf2.pgm
+row 0 'stdout:"outputs"|"func": "g"' run two.alg -i in=random:40x30:1 --window x=1:0,f.y=0:0 --format json
+row 0 '' run one.alg -i in=random:40x30:1 --window x=1:9,y=0:4 -o keptf3.pgm
+same keptf.pgm keptf3.pgm
+row 2 'HY0703|does not say which output|-o f=FILE -o g=FILE' run two.alg -i in=small.pgm --window x=0:1,y=0:1 -o out.pgm
+row 2 'HY0703|a second file' run two.alg -i in=small.pgm --window x=0:1,y=0:1 -o f=out.pgm -o f=out2.pgm
+row 2 'HY0703|names no output' run two.alg -i in=small.pgm --window x=0:1,y=0:1 -o h=out.pgm
+row 2 'HY0703|is a second output' run one.alg -i in=small.pgm --window x=0:1,y=0:1 -o out.pgm -o out2.pgm
+row 2 'HY0713' run two.alg -i in=random:9x9:1 --window x=0:3,f.y=0:1 -o g=out.png
+row 2 "HY0716|'g.y'" run two.alg -i in=small.pgm --window x=0:1,y=0:1,g.y=0:1
+row 2 'HY0716|f.y' run two.alg -i in=small.pgm --window x=0:1
+row 2 'HY0611' run two.alg -i in=random:9x9:1
+row 1 'HY0723' export two.alg
+row 2 'HY0723' ship two.alg -o shipped
 
 # -- texts of every kind
 head -c 2000 /dev/urandom >garbage.alg
