@@ -82,6 +82,15 @@ static void limit_window(int rank, int64_t *len) {
   }
 }
 
+// What two outputs read in common reaches from one's window to the other's, so that three of four inputs have them all
+// beside the first.
+static void bring_together(dice *d, const hy_alg *alg, int number, hy_arguments *a) {
+  for (int i = alg->output->rank; i < alg->window_rank && number % 4 != 3; i++) {
+    int dim = alg->window_min[i]->dim;
+    if (dim < alg->output->rank) a->window_min[i] = a->window_min[dim] + between(d, -2, 2);
+  }
+}
+
 // A func that is read with its coordinates exchanged reaches from one dimension's origin to another's, in each of its
 // own: of many dimensions the origins lie together.
 static void pick_window(dice *d, const hy_pipeline *p, const hy_alg *alg, int number, hy_arguments *a) {
@@ -94,6 +103,7 @@ static void pick_window(dice *d, const hy_pipeline *p, const hy_alg *alg, int nu
     a->window_min[k] = most > APART ? start + between(d, 0, most > APART + 2 ? 1 : 3) : pick_min(d, number + k);
     a->window_len[k] = pick_length(d, p, number);
   }
+  if (most <= APART) bring_together(d, alg, number, a);
   if (rank && number == 2) a->window_len[between(d, 0, rank - 1)] = 0; // of several outputs one
   for (int k = 0; k < alg->output_count; k++)
     limit_window(alg->outputs[k].func->rank, a->window_len + alg->outputs[k].first);
@@ -220,15 +230,17 @@ bool hy_sample_make(const hy_sampler *s, const hy_pipeline *p, int number, hy_ar
 // dimensions, the shorter, and the nearer to each other the sides begin: where a func is read at points whose
 // coordinates are exchanged, its box reaches from one to the other. "less" asks for less and less.
 static void pick_small_window(dice *d, const hy_pipeline *p, const hy_alg *alg, int number, int less, hy_arguments *a) {
-  int rank = alg->window_rank, turn = number % 3;
-  int64_t most = rank <= 2 ? 7 : rank <= 4 ? 4 : 2, start = pick_min(d, number);
-  most = most >> less > 1 ? most >> less : 1;
-  for (int k = 0; k < rank; k++) {
-    int64_t factor = pick_factor(d, p);
+  int turn = number % 3;
+  int64_t start = pick_min(d, number);
+  for (int i = 0; i < alg->window_rank; i++) {
+    int rank = alg->window_min[i]->func->rank, k = alg->window_min[i]->dim;
+    int64_t most = rank <= 2 ? 7 : rank <= 4 ? 4 : 2, factor = pick_factor(d, p);
+    most = most >> less > 1 ? most >> less : 1;
     bool is_long = turn < 2 && k == (rank - 1 - turn + rank) % rank && less < HY_SAMPLE_LEAST;
-    a->window_min[k] = rank <= 3 && !less ? pick_min(d, number + k) : start + between(d, 0, less ? 1 : 3);
-    a->window_len[k] = is_long ? factor + between(d, 1, factor < 32 && !less ? factor : 3) : between(d, 1, most);
+    a->window_min[i] = rank <= 3 && !less ? pick_min(d, number + k) : start + between(d, 0, less ? 1 : 3);
+    a->window_len[i] = is_long ? factor + between(d, 1, factor < 32 && !less ? factor : 3) : between(d, 1, most);
   }
+  bring_together(d, alg, number, a);
 }
 
 bool hy_sample_make_small(const hy_sampler *s, const hy_pipeline *p, const hy_tgt *first, int number, int less,
