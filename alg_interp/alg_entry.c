@@ -29,8 +29,8 @@ void hy_startup_init(hy_startup *startup, const hy_alg *alg, const hy_input *inp
 }
 
 void hy_startup_free(hy_startup *startup) {
-  free(startup->vars);
-  free(startup->values);
+  hy_free(startup->vars);
+  hy_free(startup->values);
 }
 
 bool hy_alg_begin(hy_context *context, const hy_alg *alg, const hy_input *input, hy_alg_result *result) {

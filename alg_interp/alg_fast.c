@@ -1,4 +1,5 @@
 #include "alg_interp/alg_internal.h"
+#include "semantics/base/failure.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -346,12 +347,10 @@ static void fill_window(interp *in, const hy_func *func, hy_buffer *window) {
   } while (!in->stopped && hy_next_point(window->rank, window->min, window->len, point));
 }
 
-static void *fill_windows(void *self) {
-  interp *in = self;
+static void fill_windows(interp *in) {
   hy_buffer *window = in->output;
   for (int k = 0; k < in->alg->output_count && !in->stopped; k++, window = window->next)
     if (window->count) fill_window(in, in->alg->outputs[k].func, window);
-  return NULL;
 }
 
 /* -- life -- */
@@ -380,7 +379,7 @@ static void compile_stage(interp *in, const hy_definition *definition, stage_run
   run->rhs = compile(in, values, (size_t)run->parts, vars, count);
   if (stage->predicate) run->predicate = compile(in, &stage->predicate, 1, vars, count);
   if (run->is_sliced) run->lhs = compile(in, written, width, vars, count);
-  free(vars);
+  hy_free(vars);
 }
 
 static void start_stage(interp *in, const hy_definition *definition, func_run *func, int number) {
@@ -420,35 +419,35 @@ static void start(interp *in) {
     func->stages = hy_allocate(sizeof *func->stages * (size_t)func->count);
     for (int j = 0; j < func->count; j++) start_stage(in, definition, func, j);
   }
-  free(reached);
+  hy_free(reached);
 }
 
 static void discard(tape_in_room *t) {
   hy_tape_free(t->tape);
-  free(t->room);
+  hy_free(t->room);
 }
 
 static void finish_stage(stage_run *run) {
   discard(&run->predicate);
   discard(&run->lhs);
   discard(&run->rhs);
-  free(run->rdom_min);
-  free(run->rdom_len);
-  free(run->rdom_point);
+  hy_free(run->rdom_min);
+  hy_free(run->rdom_len);
+  hy_free(run->rdom_point);
   for (int p = 0; p < run->parts; p++) {
     if (run->memos) hy_memo_free(&run->memos[p]);
     if (run->slices) hy_slices_free(&run->slices[p]);
   }
-  free(run->memos);
-  free(run->slices);
+  hy_free(run->memos);
+  hy_free(run->slices);
 }
 
 static void finish(interp *in) {
   for (int i = 0; i < in->alg->definition_count; i++) {
     for (int j = 0; j < in->funcs[i].count; j++) finish_stage(&in->funcs[i].stages[j]);
-    free(in->funcs[i].stages);
+    hy_free(in->funcs[i].stages);
   }
-  free(in->funcs);
+  hy_free(in->funcs);
   hy_startup_free(&in->startup);
 }
 
@@ -487,13 +486,34 @@ static bool find_all_rdoms(interp *in) {
 // The C stack grows by a few frames for each stage of the longest chain of funcs: a long one gets a stack of its own.
 enum { STAGES_ON_THE_STACK = 1000, BYTES_PER_STAGE = 8192 };
 
+// The thread works for the one that waits: what it allocates belongs to that one's call, and so does its failure.
+typedef struct {
+  interp *in;
+  hy_lifetime *lifetime; // NULL: nothing is protected
+  hy_failure failure;
+  bool failed;
+} deep_run;
+
+static void fill_protected(void *self) { fill_windows(((deep_run *)self)->in); }
+
+static void *fill_in_thread(void *self) {
+  deep_run *run = self;
+  if (run->lifetime)
+    run->failed = !hy_protect(run->lifetime, &run->failure, fill_protected, run);
+  else
+    fill_protected(run);
+  return NULL;
+}
+
 static bool run_with_deep_stack(interp *in, size_t stages) {
+  deep_run run = {.in = in, .lifetime = hy_protecting()};
   pthread_attr_t attributes;
   pthread_t thread;
   if (pthread_attr_init(&attributes)) return false;
   bool ran = !pthread_attr_setstacksize(&attributes, (stages + STAGES_ON_THE_STACK) * BYTES_PER_STAGE) &&
-             !pthread_create(&thread, &attributes, fill_windows, in) && !pthread_join(thread, NULL);
+             !pthread_create(&thread, &attributes, fill_in_thread, &run) && !pthread_join(thread, NULL);
   pthread_attr_destroy(&attributes);
+  if (run.failed) hy_fail_again(&run.failure);
   return ran;
 }
 

@@ -395,7 +395,7 @@ static bool eval_stage(literal *l, scope *d, const hy_definition *f, int part, c
   }
   d->stage--;
   d->instances = NOT_UNROLLED;
-  free(bounds);
+  hy_free(bounds);
   return decided;
 }
 
@@ -419,10 +419,10 @@ static bool check_rdoms(literal *l) {
       size_t count = (size_t)definition->stages[j].rdom_count;
       int64_t *bounds = hy_allocate(sizeof *bounds * (2 * count + 1));
       valid &= has_points(l, &definition->stages[j], bounds, bounds + count);
-      free(bounds);
+      hy_free(bounds);
     }
   }
-  free(reached);
+  hy_free(reached);
   return valid;
 }
 

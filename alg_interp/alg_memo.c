@@ -16,8 +16,8 @@ void hy_memo_init(hy_memo *memo, hy_type type, int rank) {
 
 void hy_memo_free(hy_memo *memo) {
   if (!memo->tiles) return;
-  for (size_t i = 0; i < memo->capacity; i++) free(memo->tiles[i]);
-  free(memo->tiles);
+  for (size_t i = 0; i < memo->capacity; i++) hy_free(memo->tiles[i]);
+  hy_free(memo->tiles);
   memo->tiles = NULL;
 }
 
@@ -45,7 +45,7 @@ static void grow(hy_memo *memo) {
   hy_tile **tiles = hy_allocate_zeroed(capacity, sizeof *tiles);
   for (size_t i = 0; i < memo->capacity; i++)
     if (memo->tiles[i]) tiles[place(tiles, capacity, memo->rank, memo->tiles[i]->key)] = memo->tiles[i];
-  free(memo->tiles);
+  hy_free(memo->tiles);
   memo->tiles = tiles;
   memo->bytes += memo->capacity * sizeof *tiles;
   memo->capacity = capacity;

@@ -44,8 +44,8 @@ static void grow(hy_slices *slices, hy_slice *slice) {
     slice->entries[slot] = old.entries[i];
     if (width) memcpy(slice->keys + slot * (size_t)width, key, sizeof *key * (size_t)width);
   }
-  free(old.entries);
-  free(old.keys);
+  hy_free(old.entries);
+  hy_free(old.keys);
   slices->bytes += (slice->capacity - old.capacity) * slot_bytes(slices);
 }
 
@@ -96,11 +96,11 @@ void hy_slices_free(hy_slices *slices) {
   if (!slices->slices) return;
   for (size_t i = 0; i < slices->capacity; i++) {
     if (!slices->slices[i]) continue;
-    free(slices->slices[i]->entries);
-    free(slices->slices[i]->keys);
-    free(slices->slices[i]);
+    hy_free(slices->slices[i]->entries);
+    hy_free(slices->slices[i]->keys);
+    hy_free(slices->slices[i]);
   }
-  free(slices->slices);
+  hy_free(slices->slices);
   slices->slices = NULL;
 }
 
@@ -124,7 +124,7 @@ static void grow_table(hy_slices *slices) {
     hy_slice *slice = slices->slices[i];
     if (slice) table[place_slice(table, capacity, slices->pure_count, slice->pure)] = slice;
   }
-  free(slices->slices);
+  hy_free(slices->slices);
   slices->slices = table;
   slices->bytes += slices->capacity * sizeof *table;
   slices->capacity = capacity;

@@ -228,7 +228,7 @@ static void owe_two_iterations(disjoint *d, hy_query_place at) {
   hy_query_owe(w, HY_B_DISJOINT, at, hy_expr_bool(w->context, false),
                "iterations of the %s loop %s write points of their own", traversal_of(d), name_of(d, loop));
   hy_query_pop_facts(w, facts);
-  free(s.bindings);
+  hy_free(s.bindings);
 }
 
 /* -- the whole -- */

@@ -230,8 +230,8 @@ static const hy_query *finish(hy_query_walk *w, size_t entry_count) {
   hy_query_share_facts(w, w->facts.count);
   *query = (hy_query){obligations, w->obligations.count, w->shared, w->shared_count};
   hy_ranges_free(w->ranges);
-  free(w->allocates);
-  free(w->computes);
+  hy_free(w->allocates);
+  hy_free(w->computes);
   hy_vec_free(&w->obligations);
   hy_vec_free(&w->facts);
   hy_vec_free(&w->widths);

@@ -178,7 +178,7 @@ static LLVMValueRef describe_pipeline(hy_emitter *e, LLVMValueRef regions, LLVMV
                            number(e, checks),
                            number(e, hy_slot_count(alg)),
                            number(e, region_count(alg))};
-  free(rows);
+  hy_free(rows);
   return private_constant(e, record(e, fields, HY_COUNT(fields)), "pipeline");
 }
 
@@ -203,7 +203,7 @@ static LLVMValueRef metadata(hy_emitter *e) {
   const char *target = e->options.target ? e->options.target->name : "host";
   LLVMValueRef fields[] = {number(e, METADATA_VERSION), number(e, count), table(e, rows, count, "metadata.arguments"),
                            string(e, target), string(e, e->options.ahead)};
-  free(rows);
+  hy_free(rows);
   return private_constant(e, record(e, fields, HY_COUNT(fields)), "metadata");
 }
 
@@ -245,7 +245,7 @@ static void emit_plain(hy_emitter *e, LLVMValueRef pipeline) {
     }
     LLVMBuildStore(frame.builder, value, LLVMBuildInBoundsGEP2(frame.builder, e->pointer, args, &index, 1, ""));
   }
-  free(types);
+  hy_free(types);
   call_runtime(&frame, pipeline, args);
 }
 

@@ -102,7 +102,7 @@ static void lane_body(hy_frame *frame, LLVMValueRef lane, void *self) {
   frame->lanes = 1;
   bind_lane(frame, lane, frame->emitter->vars.count);
   hy_emit_if(frame, self);
-  free(frame->known);
+  hy_free(frame->known);
   hy_vec_free(&frame->known_order);
   frame->known = outer.known;
   frame->known_capacity = outer.known_capacity;

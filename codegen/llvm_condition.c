@@ -30,7 +30,7 @@ static void remember(definedness *d, row r) {
     bigger.rows = hy_allocate_zeroed(bigger.capacity, sizeof *bigger.rows);
     for (size_t i = 0; i < d->capacity; i++)
       if (d->rows[i].node) remember(&bigger, d->rows[i]);
-    free(d->rows);
+    hy_free(d->rows);
     *d = bigger;
   }
   d->rows[place_of(d, r.node)] = r;
@@ -179,7 +179,7 @@ LLVMValueRef hy_emit_checked(hy_frame *frame, const hy_expr *condition) {
   LLVMValueRef value = hy_emit_uniform(frame, condition);
   hy_expr_visit(condition, visit, &d);
   LLVMValueRef bit = row_of(&d, condition)->bit;
-  free(d.rows);
+  hy_free(d.rows);
   if (!HY_MUTANT(D27_Native_Error_Is_True)) value = both(frame, value, bit);
   return condition->has_access ? LLVMBuildFreeze(frame->builder, value, "") : value;
 }

@@ -71,6 +71,6 @@ void hy_emit_entry(hy_frame *frame) {
   for (int i = 0; i < tgt->entry_count; i++)
     if (is_checked(tgt->entry[i])) compute(frame, &b, tgt->entry[i]);
   test(frame, &b);
-  free(b.assumptions);
-  free(b.bits);
+  hy_free(b.assumptions);
+  hy_free(b.bits);
 }

@@ -35,8 +35,8 @@ void hy_frame_free(hy_frame *frame) {
   LLVMDisposeBuilder(frame->entry_builder);
   hy_vec_free(&frame->imports);
   hy_vec_free(&frame->known_order);
-  free(frame->known);
-  free(frame);
+  hy_free(frame->known);
+  hy_free(frame);
 }
 
 LLVMBasicBlockRef hy_frame_block(hy_frame *frame, const char *name) {
@@ -125,7 +125,7 @@ static void grow(hy_frame *frame) {
     const hy_expr *expr = frame->known_order.data[i];
     *place_of(table, capacity, expr) = *place_of(frame->known, frame->known_capacity, expr);
   }
-  free(frame->known);
+  hy_free(frame->known);
   frame->known = table;
   frame->known_capacity = capacity;
 }

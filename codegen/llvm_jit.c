@@ -1,5 +1,6 @@
 #include "codegen/codegen_internal.h"
 #include "codegen/guard.h"
+#include "semantics/base/failure.h"
 
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Orc.h>
@@ -57,11 +58,17 @@ static void search_process(hy_jit *jit) {
   LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit->lljit), generator);
 }
 
+static void close_object(void *object) { LLVMDisposeMemoryBuffer(object); }
+static void close_jit(void *self) { LLVMConsumeError(LLVMOrcDisposeLLJIT(((hy_jit *)self)->lljit)); }
+
 hy_jit *hy_jit_load(LLVMMemoryBufferRef object) {
+  hy_hold(close_object, object);
   hy_jit *jit = hy_allocate_zeroed(1, sizeof *jit);
   expect(LLVMOrcCreateLLJIT(&jit->lljit, NULL), "cannot make a JIT");
+  hy_hold(close_jit, jit);
   define_runtime(jit);
   search_process(jit);
+  hy_let_go(object); // the JIT takes it
   expect(LLVMOrcLLJITAddObjectFile(jit->lljit, LLVMOrcLLJITGetMainJITDylib(jit->lljit), object),
          "cannot load the code");
   return jit;
@@ -75,6 +82,7 @@ void *hy_jit_find(hy_jit *jit, const char *name) {
 
 void hy_jit_free(hy_jit *jit) {
   if (!jit) return;
+  hy_let_go(jit);
   expect(LLVMOrcDisposeLLJIT(jit->lljit), "cannot unload the code");
-  free(jit);
+  hy_free(jit);
 }

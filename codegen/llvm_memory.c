@@ -62,7 +62,7 @@ static LLVMValueRef shuffle(hy_frame *frame, LLVMValueRef left, LLVMValueRef rig
   LLVMValueRef *items = hy_allocate((size_t)frame->lanes * sizeof *items);
   for (int l = 0; l < frame->lanes; l++) items[l] = LLVMConstInt(frame->emitter->i32, (uint64_t)pick[l], false);
   LLVMValueRef mask = LLVMConstVector(items, (unsigned)frame->lanes);
-  free(items);
+  hy_free(items);
   return LLVMBuildShuffleVector(frame->builder, left, right, mask, "");
 }
 
@@ -71,7 +71,7 @@ static LLVMValueRef lanes_from(hy_frame *frame, LLVMValueRef vector, int first, 
   LLVMValueRef *items = hy_allocate((size_t)count * sizeof *items);
   for (int l = 0; l < count; l++) items[l] = LLVMConstInt(frame->emitter->i32, (uint64_t)(first + l), false);
   LLVMValueRef mask = LLVMConstVector(items, (unsigned)count);
-  free(items);
+  hy_free(items);
   return LLVMBuildShuffleVector(frame->builder, vector, vector, mask, "");
 }
 
@@ -83,7 +83,7 @@ static LLVMValueRef with_lanes_at(hy_frame *frame, LLVMValueRef whole, LLVMValue
   LLVMValueRef spread = shuffle(frame, piece, piece, pick);
   for (int l = 0; l < n; l++) pick[l] = l >= first && l < first + count ? n + l : l;
   LLVMValueRef result = shuffle(frame, whole, spread, pick);
-  free(pick);
+  hy_free(pick);
   return result;
 }
 
@@ -91,7 +91,7 @@ static LLVMValueRef reverse(hy_frame *frame, LLVMValueRef vector) {
   int *pick = hy_allocate((size_t)frame->lanes * sizeof *pick);
   for (int l = 0; l < frame->lanes; l++) pick[l] = frame->lanes - 1 - l;
   LLVMValueRef result = shuffle(frame, vector, vector, pick);
-  free(pick);
+  hy_free(pick);
   return result;
 }
 
@@ -121,7 +121,7 @@ static LLVMValueRef load_strided(const access *a, LLVMValueRef pointer, int stri
     }
     result = p == 0 ? shuffle(frame, piece, piece, pick) : shuffle(frame, result, piece, pick);
   }
-  free(pick);
+  hy_free(pick);
   return result;
 }
 
@@ -233,7 +233,7 @@ static LLVMValueRef load_halved(const access *a, const hy_offset *half) {
   int *pick = hy_allocate((size_t)n * sizeof *pick);
   for (int l = 0; l < n; l++) pick[l] = l % 2 * (n / 2) + l / 2;
   LLVMValueRef result = shuffle(frame, even, odd, pick);
-  free(pick);
+  hy_free(pick);
   return result;
 }
 

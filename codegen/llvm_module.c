@@ -1,5 +1,6 @@
 #include "codegen/codegen_internal.h"
 #include "codegen/runtime/runtime.h"
+#include "semantics/base/failure.h"
 
 #include <llvm-c/Analysis.h>
 #include <stdio.h>
@@ -168,7 +169,7 @@ static LLVMValueRef describe_signature(hy_emitter *e, int *count) {
     rows[n++] = describe(e, true, hy_slot_of_output(alg, k), output->type, output->rank);
   }
   LLVMValueRef table = LLVMConstArray2(LLVMTypeOf(rows[0]), rows, (uint64_t)n);
-  free(rows);
+  hy_free(rows);
   LLVMValueRef global = LLVMAddGlobal(e->module, LLVMTypeOf(table), "signature");
   LLVMSetInitializer(global, table);
   LLVMSetGlobalConstant(global, true);
@@ -244,6 +245,13 @@ static unsigned kind(hy_emitter *e, const char *name) {
   return LLVMGetMDKindIDInContext(e->llvm, name, (unsigned)strlen(name));
 }
 
+static void close_llvm(void *self) {
+  hy_emitter *e = self;
+  if (e->module) LLVMDisposeModule(e->module);
+  LLVMContextDispose(e->llvm);
+  if (e->machine) LLVMDisposeTargetMachine(e->machine);
+}
+
 hy_emitter *hy_emitter_new(hy_context *context, const hy_tgt *tgt, const hy_codegen_options *options) {
   hy_emitter *e = hy_allocate_zeroed(1, sizeof *e);
   e->context = context;
@@ -251,6 +259,7 @@ hy_emitter *hy_emitter_new(hy_context *context, const hy_tgt *tgt, const hy_code
   e->options = *options;
   e->copies = 1;
   e->llvm = LLVMContextCreate();
+  hy_hold(close_llvm, e);
   e->module = LLVMModuleCreateWithNameInContext(tgt->alg->name, e->llvm);
   e->machine = hy_target_machine(options);
   hy_target_describe(e);
@@ -298,13 +307,12 @@ void hy_emitter_run(hy_emitter *e) {
 }
 
 void hy_emitter_free(hy_emitter *e) {
-  if (e->module) LLVMDisposeModule(e->module);
-  LLVMContextDispose(e->llvm);
-  LLVMDisposeTargetMachine(e->machine);
+  hy_let_go(e);
+  close_llvm(e);
   hy_vec_free(&e->vars);
   hy_vec_free(&e->storages);
   hy_vec_free(&e->ranges);
   hy_vec_free(&e->assumptions);
-  free(e->memory_tags);
-  free(e);
+  hy_free(e->memory_tags);
+  hy_free(e);
 }

@@ -16,7 +16,7 @@ LLVMValueRef hy_ramp_vector(hy_frame *frame, LLVMTypeRef scalar, int64_t stride)
   LLVMValueRef *items = hy_allocate((size_t)frame->lanes * sizeof *items);
   for (int l = 0; l < frame->lanes; l++) items[l] = LLVMConstInt(scalar, (uint64_t)l * (uint64_t)stride, false);
   LLVMValueRef vector = LLVMConstVector(items, (unsigned)frame->lanes);
-  free(items);
+  hy_free(items);
   return vector;
 }
 

@@ -1,5 +1,6 @@
 #include "codegen/codegen_internal.h"
 #include "codegen/runtime/runtime.h"
+#include "semantics/base/failure.h"
 
 #include <llvm-c/Error.h>
 #include <llvm/Config/llvm-config.h>
@@ -55,7 +56,7 @@ void hy_native_free(hy_native *native) {
   if (!native) return;
   hy_jit_free(native->jit);
   hy_vec_free(&native->assumptions);
-  free(native);
+  hy_free(native);
 }
 
 hy_native_argv *hy_native_argv_entry(const hy_native *native) { return native->argv; }
@@ -101,27 +102,35 @@ void hy_native_run(const hy_native *native, const hy_input *input, hy_buffer *ou
     hy_native_fill_buffer(&slots[hy_slot_of_output(alg, k)], output);
   }
   *result = hy_native_result_of(native, hy_native_call(native, slots));
-  free(slots);
+  hy_free(slots);
 }
 
 /* -- printing -- */
+
+static void close_message(void *text) { LLVMDisposeMessage(text); }
 
 void hy_native_print_llvm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, bool optimized,
                           hy_text *out) {
   hy_emitter *e = emit(context, passed, options);
   if (optimized) hy_optimize(e);
   char *text = LLVMPrintModuleToString(e->module);
+  hy_hold(close_message, text);
   hy_text_add(out, text);
+  hy_let_go(text);
   LLVMDisposeMessage(text);
   hy_emitter_free(e);
 }
+
+static void close_memory(void *memory) { LLVMDisposeMemoryBuffer(memory); }
 
 static void add_code(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options,
                      LLVMCodeGenFileType type, hy_text *out) {
   hy_emitter *e = emit(context, passed, options);
   hy_optimize(e);
   LLVMMemoryBufferRef memory = write_code(e, type);
+  hy_hold(close_memory, memory);
   hy_text_add_bytes(out, LLVMGetBufferStart(memory), LLVMGetBufferSize(memory));
+  hy_let_go(memory);
   LLVMDisposeMemoryBuffer(memory);
   hy_emitter_free(e);
 }

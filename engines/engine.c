@@ -9,7 +9,7 @@
 
 void hy_outcome_free(hy_outcome *outcome) {
   hy_buffer_free(outcome->output);
-  free(outcome->story);
+  hy_free(outcome->story);
   *outcome = (hy_outcome){0};
 }
 

@@ -59,7 +59,7 @@ static measure measure_new(const hy_alg *alg, const hy_input *input, const hy_ex
 
 static void measure_free(measure *m) {
   hy_tape_free(m->tape);
-  free(m->room);
+  hy_free(m->room);
 }
 
 static void measure_run(const measure *m, const hy_alg *alg, const hy_input *input, hy_value *values) {
@@ -148,7 +148,7 @@ static bool settle(const hy_tgt *filled, const hy_input *input, hy_buffer *const
       same &= settle_box(filled, input, filled->alg->images[k], &measures[k], images[k], round >= FREE_ROUNDS);
   }
   for (int k = 0; k < count; k++) measure_free(&measures[k]);
-  free(measures);
+  hy_free(measures);
   return same;
 }
 
@@ -172,7 +172,7 @@ const hy_stmt *hy_entry_failure(const hy_tgt *filled, const hy_input *input) {
   evaluate(filled->alg, input, conditions, (size_t)filled->entry_count, held);
   for (int i = 0; i < filled->entry_count && !failed; i++)
     if (held[i].error != HY_OK || !held[i].u) failed = filled->entry[i];
-  free(conditions);
-  free(held);
+  hy_free(conditions);
+  hy_free(held);
   return failed;
 }

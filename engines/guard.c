@@ -30,7 +30,7 @@ static hy_outcome run_once(const hy_native *native, const hy_alg *alg, const hy_
   *is_parallel |= result.is_parallel;
   if (result.run.status == HY_RUN_CONTRACT) {
     outcome.contract = hy_guard_fault_name(result.fault);
-    outcome.story = strdup(result.story);
+    outcome.story = hy_copy_string(result.story);
   }
   if (result.run.status == HY_RAN)
     outcome.output = output;

@@ -4,8 +4,8 @@
 
 void hy_arguments_free(hy_arguments *a) {
   for (int i = 0; i < a->image_count; i++) hy_buffer_free(a->images[i]);
-  free(a->images);
-  free(a->params);
+  hy_free(a->images);
+  hy_free(a->params);
 }
 
 void hy_box_print(int rank, const int64_t *min, const int64_t *len, hy_text *out) {

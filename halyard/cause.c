@@ -72,7 +72,7 @@ hy_cause_list hy_cause_find(const hy_oracle_report *r, hy_verdict verdict, hy_ca
   bool *taken = hy_allocate_zeroed(r->count, sizeof *taken);
   for (size_t i = 0; i < r->count; i++)
     if (!taken[i] && r->decisions[i].verdict == verdict) hy_vec_push(&list, gather(r, i, alike, taken));
-  free(taken);
+  hy_free(taken);
   return list;
 }
 

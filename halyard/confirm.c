@@ -27,7 +27,7 @@ static hy_z3_verdict ask_with_entry(const confirming *c, const hy_obligation *o)
   if (query->entry_count) memcpy(facts + o->fact_count, query->entry, sizeof *facts * query->entry_count);
   hy_z3_question question = {facts, o->fact_count + query->entry_count, o->goal};
   hy_z3_check(c->pipeline->context, &question, 1, c->z3_limit, &verdict);
-  free(facts);
+  hy_free(facts);
   return verdict;
 }
 

@@ -65,7 +65,7 @@ static bool improve(search *s, const hy_expr *const *more, const size_t *spans, 
       for (size_t k = 0; k < spans[i]; k++) hy_vec_push(&s->facts, more[at + k]);
       found = true;
     }
-    free(facts[i]);
+    hy_free(facts[i]);
   }
   return found;
 }

@@ -87,8 +87,8 @@ static replay_input make_input(const hy_alg *alg, const hy_decision *d, variant 
 
 static void free_input(const hy_alg *alg, replay_input *in) {
   for (int k = 0; k < alg->image_count; k++) hy_buffer_free(in->images[k]);
-  free(in->images);
-  free(in->params);
+  hy_free(in->images);
+  hy_free(in->params);
 }
 
 static const char *describe(hy_pipeline *p, const replay_input *in) {

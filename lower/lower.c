@@ -97,7 +97,7 @@ static const hy_stmt *lower_stage(lowering *l, int number) {
     const hy_var *var = bindings[i].expr->var;
     body = hy_stmt_for(l->context, var, true, HY_SERIAL, loop_hole(l, number, i, var), body);
   }
-  free(bindings);
+  hy_free(bindings);
   hy_context_hit(l->context, HY_RULE_LOW_STAGE);
   return hy_stmt_label(l->context, HY_LABEL_STAGE, d->func, number, body);
 }
@@ -110,7 +110,7 @@ static void lower_func(lowering *l, const hy_stmt **allocate, const hy_stmt **co
   if (HY_MUTANT(LOW_Stages_Backwards))
     for (int i = 0; i < d->stage_count; i++) stages[i] = lower_stage(l, d->stage_count - 1 - i);
   const hy_stmt *body = hy_stmt_seq(l->context, stages, d->stage_count);
-  free(stages);
+  hy_free(stages);
   hy_interval mem[HY_MAX_RANK], cpu[HY_MAX_RANK];
   for (int i = 0; i < d->func->rank; i++) {
     mem[i] = hy_lower_mem(l->context, d->func, i);
@@ -245,7 +245,7 @@ const hy_tgt *hy_lower(hy_context *context, const hy_alg *alg, hy_diagnostics *d
   tgt->body = hy_stmt_seq(context, body.data, (int)body.count);
   hy_vec_free(&entry);
   hy_vec_free(&body);
-  free(l.reached);
+  hy_free(l.reached);
   hy_context_hit(context, HY_RULE_LOW_PIPELINE);
   return tgt;
 }

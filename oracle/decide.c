@@ -212,9 +212,9 @@ static void batch_add(z3_batch *b, const hy_obligation *o, size_t position) {
 }
 
 static void batch_free(z3_batch *b) {
-  free(b->questions);
-  free(b->verdicts);
-  free(b->asked);
+  hy_free(b->questions);
+  hy_free(b->verdicts);
+  hy_free(b->asked);
 }
 
 // Asks until so many have no answer; what is left is in "rest", unless Z3 does not run at all.

@@ -249,7 +249,7 @@ static const hy_stmt *rename_binders(renaming *r, const hy_stmt *stmt) {
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)count);
   for (int i = 0; i < count; i++) fresh[i] = rename_binders(r, children[i]);
   stmt = hy_stmt_with_children(r->p->context, stmt, fresh, count);
-  free(fresh);
+  hy_free(fresh);
   if (stmt->kind == HY_STMT_FOR)
     return hy_stmt_for(r->p->context, renamed(r, stmt->loop.var), stmt->loop.is_pure, stmt->loop.traversal,
                        stmt->loop.interval, stmt->loop.body);
@@ -287,7 +287,7 @@ static const hy_stmt *replace(partition *p, const hy_stmt *stmt, const hy_stmt *
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)count);
   for (int i = 0; i < count; i++) fresh[i] = replace(p, children[i], old, new);
   const hy_stmt *result = hy_stmt_with_children(p->context, stmt, fresh, count);
-  free(fresh);
+  hy_free(fresh);
   return result;
 }
 

@@ -33,7 +33,7 @@ static const hy_stmt *fold_lengths(branch *b, const hy_stmt *stmt) {
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
   for (int i = 0; i < count; i++) fresh[i] = fold_lengths(b, children[i]);
   stmt = hy_stmt_with_children(b->context, stmt, fresh, count);
-  free(fresh);
+  hy_free(fresh);
   if (stmt->kind != HY_STMT_FOR) return stmt;
   hy_interval interval = {stmt->loop.interval.min, hy_affine_normal(b->table, stmt->loop.interval.len)};
   if (interval.len == stmt->loop.interval.len) return stmt;
@@ -56,7 +56,7 @@ static const hy_stmt *rewrite(branch *b, const hy_stmt *stmt) {
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
   for (int i = 0; i < count; i++) fresh[i] = rewrite(b, children[i]);
   stmt = hy_stmt_with_children(b->context, stmt, fresh, count);
-  free(fresh);
+  hy_free(fresh);
   return stmt;
 }
 

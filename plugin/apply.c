@@ -147,7 +147,7 @@ static bool order_loops(call *c, const hy_stmt *made, made_loop *loops) {
     int depth = 0;
     const hy_stmt *loop = hy_tree_loop(made, c->made[i].var);
     const hy_stmt **path = loop ? hy_tree_path(made, loop, &depth) : NULL;
-    free(path);
+    hy_free(path);
     if (!loop && HY_MUTANT(PLUGIN_Loops_May_Be_Missing)) continue;
     if (!loop) {
       hy_plugin_blame(c, "it makes a loop '%s' that does not stand in what 'rewrite' returns", c->made[i].var->name);

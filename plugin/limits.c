@@ -44,7 +44,7 @@ hy_plugin_limits *hy_plugin_limits_new(int processor_seconds, int seconds) {
 
 void hy_plugin_limits_free(hy_plugin_limits *l) {
   if (l && l->process == getpid()) timer_delete(l->timer);
-  free(l);
+  hy_free(l);
 }
 
 int hy_plugin_limits_seconds(const hy_plugin_limits *l) { return l ? l->seconds : 0; }

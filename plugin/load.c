@@ -31,11 +31,11 @@ void hy_plugin_set_free(hy_plugin_set *set) {
     dlclose(set->objects.data[i]);
     hy_plugin_leave(&set->list);
   }
-  for (size_t i = 0; i < set->items.count; i++) free((hy_plugin *)set->items.data[i]);
+  for (size_t i = 0; i < set->items.count; i++) hy_free((hy_plugin *)set->items.data[i]);
   hy_vec_free(&set->items);
   hy_vec_free(&set->objects);
   hy_plugin_limits_free(set->list.limits);
-  free(set);
+  hy_free(set);
 }
 
 const hy_plugins *hy_plugin_set_list(const hy_plugin_set *set) { return &set->list; }

@@ -192,7 +192,7 @@ const hy_tgt *hy_bounds_add(hy_context *context, const hy_tgt *tgt, const hy_con
   if (need) items[at++] = hy_stmt_assume(context, HY_ASSUME_NEED, c->func, need);
   while (kept < count) items[at++] = old[kept++];
   const hy_stmt *body = hy_stmt_seq(context, items, at);
-  free(items);
+  hy_free(items);
   const hy_stmt *compute = hy_tree_find(tgt->body, HY_STMT_COMPUTE, c->func);
   body = hy_stmt_with_children(context, compute, &body, 1);
   tgt = assume_residue(context, assume_given(context, tgt, c), old, count, c);

@@ -61,8 +61,8 @@ static void check_between(checker *c, const hy_func *func) {
         func->name, hy_traversal_name(path[i]->loop.traversal), loop);
     break;
   }
-  free(path);
-  free(up);
+  hy_free(path);
+  hy_free(up);
 }
 
 // FIN.Inside-Vector: nothing is allocated or computed inside a vectorized loop; no vectorized or parallel loop either.

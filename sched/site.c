@@ -93,7 +93,7 @@ const char *hy_site_list(hy_context *context, const hy_tgt *tgt, const hy_func *
   size_t count;
   const hy_stmt **loops = hy_site_loops(tgt, func, for_storage, &count);
   const char *list = hy_names_list_loops(context, loops, count, true);
-  free(loops);
+  hy_free(loops);
   return list;
 }
 
@@ -104,7 +104,7 @@ bool hy_site_in_branch(const hy_tgt *tgt, const hy_stmt *loop) {
   for (int i = 0; i < count; i++)
     found |= path[i]->kind == HY_STMT_LABEL && path[i]->label.what == HY_LABEL_SPEC &&
              path[i]->label.func == loop->loop.var->func;
-  free(path);
+  hy_free(path);
   return found;
 }
 

@@ -54,7 +54,7 @@ static const hy_stmt *copy_names(const copying *c, const hy_stmt *stmt) {
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
   for (int i = 0; i < count; i++) fresh[i] = copy_names(c, children[i]);
   stmt = hy_stmt_with_children(c->context, stmt, fresh, count);
-  free(fresh);
+  hy_free(fresh);
   if (stmt->kind == HY_STMT_ASSIGN)
     return hy_stmt_assign(c->context, stmt->assign.func, HY_MUTANT(SPECIALIZE_Assignment_Keeps_Number) ? 0 : c->spec,
                           stmt->assign.stage, stmt->assign.lhs, stmt->assign.rhs);

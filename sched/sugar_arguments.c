@@ -56,7 +56,7 @@ static const char *list_funcs(sugar *s, const char *name) {
                           : hy_arena_printf(arena, "the funcs are %s%s", hy_text_string(&list),
                                             s->tgt->func_count > MOST_LISTED ? ", ..." : "");
   hy_text_free(&list);
-  free(names);
+  hy_free(names);
   return help;
 }
 

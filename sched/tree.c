@@ -20,7 +20,7 @@ static const hy_stmt *rebuild(hy_context *context, const hy_stmt *stmt, rewrite 
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)count);
   for (int i = 0; i < count; i++) fresh[i] = child(context, children[i], self);
   const hy_stmt *result = hy_stmt_with_children(context, stmt, fresh, count);
-  free(fresh);
+  hy_free(fresh);
   return result;
 }
 
@@ -140,7 +140,7 @@ const hy_stmt *hy_tree_rename_around(hy_context *context, const hy_stmt *root, c
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
   for (int i = 0; i < count; i++) fresh[i] = hy_tree_rename_around(context, children[i], loop, from, to);
   root = hy_stmt_with_children(context, root, fresh, count);
-  free(fresh);
+  hy_free(fresh);
   if (root->kind != HY_STMT_LET || !root->let.origin.relation) return root;
   renaming r = {context, from, to, {from, hy_expr_var(context, to)}};
   hy_origin origin = root->let.origin;

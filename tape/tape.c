@@ -56,7 +56,7 @@ static uint32_t *number_of(const compiler *c, const hy_expr *expr) {
 }
 
 static void grow_numbers(compiler *c) {
-  if (c->numbers != c->few_numbers) free(c->numbers);
+  if (c->numbers != c->few_numbers) hy_free(c->numbers);
   c->number_count *= 2;
   c->numbers = hy_allocate_zeroed(c->number_count, sizeof *c->numbers);
   for (size_t i = 0; i < c->nodes.count; i++) *number_of(c, c->nodes.data[i].expr) = (uint32_t)i + 1;
@@ -258,7 +258,7 @@ static const node **order_code(const compiler *c, size_t *count) {
   const node **order = hy_allocate(sizeof *order * (*count + 1));
   for (size_t i = 0; i < c->nodes.count; i++)
     if (!is_leaf(c->nodes.data[i].expr)) order[ends[section_of(c, &c->nodes.data[i])]++] = &c->nodes.data[i];
-  if (ends != few_ends) free(ends);
+  if (ends != few_ends) hy_free(ends);
   return order;
 }
 
@@ -296,7 +296,7 @@ static void emit_blocks(compiler *c) {
     if (block == 0) begin_levels(c, (uint32_t)c->input_count + 1);
     hy_vec_push(&c->code, (tape_instruction){.code = TAPE_RETURN});
   }
-  free(order);
+  hy_free(order);
 }
 
 hy_tape *hy_tape_compile(const hy_expr *const *outputs, size_t output_count, const hy_var *const *inputs,
@@ -327,7 +327,7 @@ hy_tape *hy_tape_compile(const hy_expr *const *outputs, size_t output_count, con
   tape->register_count = c.registers;
   tape->flag_count = c.flags;
   tape->block_count = c.blocks.count;
-  if (c.numbers != c.few_numbers) free(c.numbers);
+  if (c.numbers != c.few_numbers) hy_free(c.numbers);
   hy_vec_free(&c.children);
   hy_vec_free(&c.nodes);
   return tape;
@@ -335,12 +335,12 @@ hy_tape *hy_tape_compile(const hy_expr *const *outputs, size_t output_count, con
 
 void hy_tape_free(hy_tape *tape) {
   if (!tape) return;
-  free(tape->code);
-  free(tape->blocks);
-  free(tape->loads);
-  free(tape->constants);
-  free(tape->begins);
-  free(tape);
+  hy_free(tape->code);
+  hy_free(tape->blocks);
+  hy_free(tape->loads);
+  hy_free(tape->constants);
+  hy_free(tape->begins);
+  hy_free(tape);
 }
 
 // A block is never entered again before it returned (a node is not below itself), so one return address each is enough.

@@ -478,7 +478,7 @@ static void free_node(node *n) {
   if (!n) return;
   hy_tape_free(n->code.tape);
   for (int p = 0; n->memories && p < hy_func_parts(n->place->func); p++) hy_memory_free(&n->memories[p]);
-  for (int i = 0; i < n->stage_count; i++) free(n->stages[i].bits);
+  for (int i = 0; i < n->stage_count; i++) hy_free(n->stages[i].bits);
   for (int i = 0; i < n->count; i++) free_node(n->items[i]);
 }
 

@@ -27,8 +27,8 @@ static bool begin_stage(run *r, coverage *s, const place *p) {
   while (words > (r->limit - r->held) / 8 + s->capacity)
     if (!hy_tgt_raise_limit(r)) return false;
   if (words > s->capacity) {
-    free(s->bits);
-    s->bits = malloc(words * sizeof *s->bits);
+    hy_free(s->bits);
+    s->bits = hy_try_allocate(sizeof *s->bits, words * sizeof *s->bits);
     r->held = r->held - 8 * s->capacity + 8 * words;
     s->capacity = words;
     if (!s->bits) {

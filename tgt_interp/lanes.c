@@ -52,14 +52,14 @@ static void prepare(run *r, const node *n, int count) {
 
 void hy_tgt_free_lanes(run *r) {
   for (int i = 0; i < r->set_count; i++) {
-    free(r->sets[i].lanes);
-    free(r->sets[i].under);
-    free(r->sets[i].doubts);
+    hy_free(r->sets[i].lanes);
+    hy_free(r->sets[i].under);
+    hy_free(r->sets[i].doubts);
   }
-  free(r->sets);
-  free(r->lane_vars);
-  free(r->lane_outputs);
-  free(r->lane_offsets);
+  hy_free(r->sets);
+  hy_free(r->lane_vars);
+  hy_free(r->lane_outputs);
+  hy_free(r->lane_offsets);
 }
 
 static hy_value *lane_variable(run *r, const node *n, int lane) {

@@ -116,8 +116,8 @@ location *hy_literal_new_location(literal *l, const hy_stmt *allocate, const int
 
 void hy_literal_end_location(literal *l, location *at) {
   if (!at->cells) return;
-  free(at->cells);
-  free(at->holds);
+  hy_free(at->cells);
+  hy_free(at->holds);
   at->cells = at->holds = NULL;
   l->cells -= at->count;
   l->bytes -= at->count * hy_func_bytes(at->func);

@@ -30,8 +30,8 @@ bool hy_memory_reserve(memory *m, bool stamps, size_t limit) {
   size_t wanted = data + marks + stamped + round_up(holders * m->count) + 64;
   if (wanted > limit) return false;
   if (wanted > m->capacity) {
-    free(m->data);
-    m->data = aligned_alloc(64, round_up(wanted));
+    hy_free(m->data);
+    m->data = hy_try_allocate(64, round_up(wanted));
     m->capacity = m->data ? wanted : 0;
     if (!m->data) return false;
   }
@@ -108,7 +108,7 @@ void hy_memory_view(memory *m, const hy_buffer *image) {
 }
 
 void hy_memory_free(memory *m) {
-  free(m->data);
+  hy_free(m->data);
   *m = (memory){0};
 }
 

@@ -82,6 +82,6 @@ void hy_story_need(run *r, const node *n, const hy_value *ends) {
   }
   hy_need_print(r->context, compute->place->func, compute->stmt->compute.box, &exprs, values, &story);
   hy_story_loops(&story, r, n);
-  free(r->result->story);
+  hy_free(r->result->story);
   r->result->story = story.data;
 }

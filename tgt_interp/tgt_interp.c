@@ -197,7 +197,7 @@ void hy_tgt_program_free(hy_tgt_program *program) {
   if (!program) return;
   hy_tgt_free_program(&program->run);
   hy_tgt_free_lanes(&program->run);
-  free(program);
+  hy_free(program);
 }
 
 void hy_tgt_run(hy_context *context, const hy_tgt *tgt, const hy_input *input, const hy_tgt_options *options,
@@ -209,6 +209,6 @@ void hy_tgt_run(hy_context *context, const hy_tgt *tgt, const hy_input *input, c
 
 void hy_tgt_result_free(hy_tgt_result *result) {
   hy_buffer_free(result->output);
-  free(result->story);
+  hy_free(result->story);
   *result = (hy_tgt_result){.status = HY_RAN};
 }

@@ -314,8 +314,8 @@ static void end_run(literal *l) {
     result->output = NULL;
   }
   for (location *at = l->youngest; at; at = at->older) {
-    free(at->cells);
-    free(at->holds);
+    hy_free(at->cells);
+    hy_free(at->holds);
   }
   hy_arena_free(l->arena);
 }

@@ -243,7 +243,7 @@ static const char *check_assignment(hy_context *context, const hy_stage_copy *be
   renaming r = {context, hy_allocate(sizeof(hy_binding) * (size_t)(total + 1)), (size_t)total};
   for (int k = 0; k < total; k++) r.bindings[k] = (hy_binding){before->keys[k], hy_expr_var(context, after->keys[k])};
   bool kept = same_assignment(&r, before, after);
-  free(r.bindings);
+  hy_free(r.bindings);
   if (kept) return NULL;
   return hy_arena_printf(hy_context_arena(context), "the assignment of %s, or its predicate, has changed",
                          hy_stage_name(context, after));

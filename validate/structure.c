@@ -200,7 +200,7 @@ static const hy_stmt *without(frame f, const hy_stmt *stmt) {
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
   for (int i = 0; i < count; i++) fresh[i] = without(f, children[i]);
   stmt = hy_stmt_with_children(f.context, stmt, fresh, count);
-  free(fresh);
+  hy_free(fresh);
   return stmt;
 }
 

@@ -364,7 +364,7 @@ static void ask_uniqueness(prover *p) {
   }
   hy_vec_free(&equal);
   hy_vec_free(&facts);
-  free(second.bindings);
+  hy_free(second.bindings);
 }
 
 // Reduction loops from a position on differ; pure ones are equal, because the pure keys are (uniqueness).
@@ -408,7 +408,7 @@ static void ask_order_at(prover *p, size_t position) {
   know(p, &facts, binary(p, HY_OP_LT, variable(p, var), in(p, &second, variable(p, var))));
   ask(p, HY_PROOF_ORDER, &facts, comes_before(p, &second), about_order(p, var));
   hy_vec_free(&facts);
-  free(second.bindings);
+  hy_free(second.bindings);
 }
 
 static void ask_order(prover *p) {
@@ -468,7 +468,7 @@ static void ask_disjoint_at(prover *p, size_t position) {
   }
   ask(p, HY_PROOF_DISJOINTNESS, &facts, goal, about_var(p, "writes points of its own in each iteration", var));
   hy_vec_free(&facts);
-  free(second.bindings);
+  hy_free(second.bindings);
 }
 
 static void ask_disjointness(prover *p) {
@@ -540,9 +540,9 @@ static void answer(hy_context *context, const question *questions, size_t count,
   for (size_t k = 0; k < open; k++)
     count_answer(context, &questions[which[k]], verdicts[k].answer, true, verdicts[k].emergency,
                  verdicts[k].answer == HY_NO ? hy_oracle_print_model(context, &verdicts[k]) : NULL, validation);
-  free(verdicts);
-  free(which);
-  free(rest);
+  hy_free(verdicts);
+  hy_free(which);
+  hy_free(rest);
   hy_prover_free(ours);
 }
 

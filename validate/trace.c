@@ -19,7 +19,7 @@ static const hy_stmt *make_serial(hy_context *context, const hy_stmt *stmt, cons
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
   for (int i = 0; i < count; i++) fresh[i] = make_serial(context, children[i], keep);
   stmt = hy_stmt_with_children(context, stmt, fresh, count);
-  free(fresh);
+  hy_free(fresh);
   if (stmt->kind != HY_STMT_FOR || stmt->loop.traversal == HY_SERIAL || stmt->loop.var == keep) return stmt;
   return hy_stmt_for(context, stmt->loop.var, stmt->loop.is_pure, HY_SERIAL, stmt->loop.interval, stmt->loop.body);
 }
@@ -48,7 +48,7 @@ static const hy_stmt *unfold(hy_context *context, const hy_stmt *stmt) {
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
   for (int i = 0; i < count; i++) fresh[i] = unfold(context, children[i]);
   stmt = hy_stmt_with_children(context, stmt, fresh, count);
-  free(fresh);
+  hy_free(fresh);
   return stmt;
 }
 
@@ -86,7 +86,7 @@ static const hy_stmt *make_bare(hy_context *context, const hy_stmt *stmt, const 
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
   for (int i = 0; i < count; i++) fresh[i] = make_bare(context, children[i], compute);
   stmt = hy_stmt_with_children(context, stmt, fresh, count);
-  free(fresh);
+  hy_free(fresh);
   return stmt;
 }
 
@@ -161,11 +161,11 @@ void hy_trace_free(hy_trace *t) {
   if (!t) return;
   for (size_t i = 0; i < t->executions.count; i++) {
     for (int k = 0; k < t->executions.data[i].stage_count; k++) hy_vec_free(&t->executions.data[i].stages[k].values);
-    free(t->executions.data[i].stages);
+    hy_free(t->executions.data[i].stages);
   }
   hy_vec_free(&t->executions);
-  free(t->current);
-  free(t);
+  hy_free(t->current);
+  hy_free(t);
 }
 
 hy_trace *hy_validate_trace(hy_context *context, const hy_step *step, const hy_input *input, uint64_t step_limit,
@@ -384,7 +384,7 @@ static model make_model(const execution *e) {
 
 static void free_model(model *m) {
   for (int k = 0; m->execution && k < m->execution->stage_count; k++) hy_vec_free(&m->stages[k].at);
-  free(m->stages);
+  hy_free(m->stages);
 }
 
 static const char *compare_stage_given_box(hy_context *context, const model *before, const execution *after,

@@ -41,7 +41,7 @@ hy_level hy_validation_broken(const hy_validation *v) {
 
 static void free_traces(const hy_validator *v, hy_step *step) {
   for (int i = 0; step->traces && i < v->options.input_count; i++) hy_trace_free(step->traces[i]);
-  free(step->traces);
+  hy_free(step->traces);
   step->traces = NULL;
 }
 
@@ -72,9 +72,9 @@ void hy_validator_free(hy_validator *v) {
   for (int i = 0; i < v->options.input_count; i++) hy_outcome_free(&v->baselines[i].outcome);
   hy_vec_free(&v->history);
   hy_vec_free(&v->loops);
-  free(v->costs);
-  free(v->baselines);
-  free(v);
+  hy_free(v->costs);
+  hy_free(v->baselines);
+  hy_free(v);
 }
 
 // The program after the directive is the one before the next.

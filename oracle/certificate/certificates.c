@@ -45,7 +45,7 @@ void hy_certificates_free(hy_certificates *c) {
   hy_vec_free(&c->generations);
   hy_vec_free(&c->used);
   hy_pair_map_free(&c->given_up);
-  free(c);
+  hy_free(c);
 }
 
 // All lines are written again when they are needed.
@@ -84,7 +84,7 @@ static void end(hy_certificates *c) {
     if (!set) continue;
     hy_pair_map_free(&set->eliminated);
     hy_pair_map_free(&set->images);
-    free(set);
+    hy_free(set);
   }
   c->generations.count = 0;
 }

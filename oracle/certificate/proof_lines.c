@@ -51,7 +51,7 @@ void hy_proof_print_poly(hy_certificates *c, const hy_poly *poly, hy_text *out) 
     for (int k = 0; k < terms[i].degree; k++) hy_text_printf(out, "*%d", terms[i].lines[k]);
   }
   hy_text_add(out, ")");
-  free(terms);
+  hy_free(terms);
 }
 
 // Adds a line of the file; "unknown" is the atom that it brings, 0 = none.

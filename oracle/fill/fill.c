@@ -63,7 +63,7 @@ static const hy_stmt *tidy_needs(hy_fills *f, const hy_stmt *stmt) {
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
   for (int i = 0; i < count; i++) fresh[i] = tidy_needs(f, children[i]);
   stmt = hy_stmt_with_children(f->context, stmt, fresh, count);
-  free(fresh);
+  hy_free(fresh);
   return stmt;
 }
 
@@ -177,14 +177,14 @@ const hy_tgt *hy_oracle_fill_counted(hy_context *context, const hy_tgt *schedule
   }
   for (size_t i = 0; i < f.sites.count; i++) hy_fill_free_site(&f.sites.data[i]);
   hy_vec_free(&f.sites);
-  free(f.cpu);
-  free(f.mem);
-  free(f.need);
-  free(f.fresh);
+  hy_free(f.cpu);
+  hy_free(f.mem);
+  hy_free(f.need);
+  hy_free(f.fresh);
   hy_vec_free(&f.constraints);
   hy_pair_map_free(&f.applied);
-  free(f.computes);
-  free(f.allocates);
+  hy_free(f.computes);
+  hy_free(f.allocates);
   *questions = hy_prover_statistics(f.prover).asked;
   hy_prover_free(f.prover);
   hy_affine_table_free(f.table);

@@ -126,7 +126,7 @@ static const hy_stmt *walk_children(length_walk *w, const hy_stmt *stmt) {
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
   for (int i = 0; i < count; i++) fresh[i] = walk(w, children[i]);
   stmt = hy_stmt_with_children(w->f->context, stmt, fresh, count);
-  free(fresh);
+  hy_free(fresh);
   return stmt;
 }
 
@@ -156,7 +156,7 @@ static const hy_stmt *walk_compute(length_walk *w, const hy_stmt *stmt) {
   for (size_t i = 0; i < conditions.count; i++) items[i] = assume(w, func, conditions.data[i]);
   items[conditions.count] = body;
   if (conditions.count) body = hy_stmt_seq(w->f->context, items, (int)conditions.count + 1);
-  free(items);
+  hy_free(items);
   hy_vec_free(&conditions);
   return hy_stmt_with_children(w->f->context, stmt, &body, 1);
 }

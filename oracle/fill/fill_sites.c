@@ -76,8 +76,8 @@ void hy_fill_collect(hy_fills *f) {
 }
 
 void hy_fill_free_site(hy_fill_site *s) {
-  free(s->path);
-  free(s->facts_at);
+  hy_free(s->path);
+  hy_free(s->facts_at);
   hy_vec_free(&s->facts);
   hy_vec_free(&s->reads);
   hy_vec_free(&s->nested);

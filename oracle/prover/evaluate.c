@@ -30,7 +30,7 @@ static void grow(evaluation *e) {
   slot *slots = hy_allocate_zeroed(capacity, sizeof *slots);
   for (size_t i = 0; i < e->capacity; i++)
     if (e->slots[i].node) *find(slots, capacity, e->slots[i].node) = e->slots[i];
-  free(e->slots);
+  hy_free(e->slots);
   e->slots = slots;
   e->capacity = capacity;
 }
@@ -197,6 +197,6 @@ static bool evaluate(evaluation *e, const hy_expr *expr, hy_wide *value) {
 bool hy_evaluate(const hy_expr *expr, hy_unknown_value *unknown, void *self, hy_wide *value) {
   evaluation e = {.unknown = unknown, .self = self};
   bool has_value = evaluate(&e, expr, value);
-  free(e.slots);
+  hy_free(e.slots);
   return has_value;
 }

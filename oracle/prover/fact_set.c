@@ -238,7 +238,7 @@ static void free_set(hy_fact_set *set) {
   hy_pair_map_free(&set->images);
   hy_vec_free(&set->eliminations);
   hy_state_free(&set->state);
-  free(set);
+  hy_free(set);
 }
 
 void hy_fact_set_free_all(hy_prover *prover) {

@@ -30,7 +30,7 @@ static void grow(hy_pair_map *map) {
   struct hy_pair_slot *slots = hy_allocate_zeroed(capacity, sizeof *slots);
   for (size_t i = 0; i < map->capacity; i++)
     if (map->slots[i].value) place(slots, capacity, map->slots[i]);
-  free(map->slots);
+  hy_free(map->slots);
   map->slots = slots;
   map->capacity = capacity;
 }
@@ -42,6 +42,6 @@ void hy_pair_map_put(hy_pair_map *map, const void *a, const void *b, const void 
 }
 
 void hy_pair_map_free(hy_pair_map *map) {
-  free(map->slots);
+  hy_free(map->slots);
   *map = (hy_pair_map){0};
 }

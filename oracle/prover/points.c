@@ -36,7 +36,7 @@ static void grow(hy_points *points) {
   points->slots = hy_allocate_zeroed(points->capacity, sizeof *points->slots);
   for (size_t i = 0; i < count; i++)
     if (old[i]) points->slots[place(points, old[i]->node)] = old[i];
-  free(old);
+  hy_free(old);
 }
 
 static entry *entry_of(hy_points *points, const hy_expr *node) {
@@ -161,8 +161,8 @@ hy_points *hy_points_new(void) {
 void hy_points_free(hy_points *points) {
   if (!points) return;
   hy_arena_free(points->arena);
-  free(points->slots);
-  free(points);
+  hy_free(points->slots);
+  hy_free(points);
 }
 
 uint32_t hy_points_evaluate(hy_points *points, const hy_expr *expr, uint32_t wanted, const hy_expr **missing) {

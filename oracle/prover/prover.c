@@ -49,7 +49,7 @@ void hy_prover_free(hy_prover *prover) {
   for (size_t i = 0; i < HY_COUNT(prover->levels); i++) hy_state_free(&prover->levels[i]);
   hy_state_free(&prover->saved);
   hy_state_free(&prover->ordered);
-  free(prover);
+  hy_free(prover);
 }
 
 // Bounded memory: everything remembered goes when it has become too much.

@@ -77,7 +77,7 @@ size_t hy_relevance_choose(hy_relevance *relevance, const hy_expr *const *facts,
   chosen = 0;
   for (size_t i = 0; i < count; i++)
     if (taken[i]) out[chosen++] = facts[i];
-  free(taken);
+  hy_free(taken);
   hy_pair_map_free(&reached);
   return chosen;
 }

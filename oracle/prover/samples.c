@@ -260,7 +260,7 @@ hy_samples *hy_samples_new(void) {
 void hy_samples_free(hy_samples *samples) {
   if (!samples) return;
   hy_points_free(samples->points);
-  free(samples);
+  hy_free(samples);
 }
 
 uint32_t hy_samples_holding(hy_samples *samples, const hy_expr *const *facts, size_t count) {

@@ -20,12 +20,12 @@ struct hy_simplex_var {
 void hy_simplex_init(hy_simplex *simplex) { *simplex = (hy_simplex){0}; }
 
 void hy_simplex_free(hy_simplex *simplex) {
-  free(simplex->vars);
-  free(simplex->keys);
-  free(simplex->cells);
-  free(simplex->basic);
-  free(simplex->nonbasic);
-  free(simplex->conflict);
+  hy_free(simplex->vars);
+  hy_free(simplex->keys);
+  hy_free(simplex->cells);
+  hy_free(simplex->basic);
+  hy_free(simplex->nonbasic);
+  hy_free(simplex->conflict);
   *simplex = (hy_simplex){0};
 }
 
@@ -56,7 +56,7 @@ static void reserve_cells(hy_simplex *simplex, int rows, int columns) {
   for (int r = 0; r < simplex->row_count; r++)
     memcpy(cells + (size_t)r * (size_t)column_capacity, row_of(simplex, r),
            sizeof *cells * (size_t)simplex->column_count);
-  free(simplex->cells);
+  hy_free(simplex->cells);
   simplex->cells = cells;
   simplex->basic = hy_reallocate(simplex->basic, sizeof *simplex->basic * (size_t)row_capacity);
   simplex->nonbasic = hy_reallocate(simplex->nonbasic, sizeof *simplex->nonbasic * (size_t)column_capacity);

@@ -83,7 +83,7 @@ static const hy_stmt *renew(renewal *r, const hy_stmt *stmt) {
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
   for (int i = 0; i < count; i++) fresh[i] = renew(r, children[i]);
   stmt = hy_stmt_with_children(r->context, stmt, fresh, count);
-  free(fresh);
+  hy_free(fresh);
   return stmt;
 }
 

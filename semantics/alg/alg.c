@@ -86,7 +86,7 @@ bool hy_alg_reaches(const hy_alg *alg, const hy_func *func) {
   bool *reached = hy_allocate((size_t)(alg->image_count + alg->definition_count) * sizeof *reached);
   hy_alg_reached(alg, reached);
   bool is_reached = reached[func->index];
-  free(reached);
+  hy_free(reached);
   return is_reached;
 }
 

@@ -39,13 +39,13 @@ hy_buffer *hy_buffer_new(hy_type type, int rank, const int64_t *min, const int64
   size_t bytes;
   if (!lay_out(buffer, min, len) || __builtin_mul_overflow(buffer->count, hy_type_bytes(type), &bytes) ||
       !fits_memory(bytes)) {
-    free(buffer);
+    hy_free(buffer);
     return NULL;
   }
   size_t size = (bytes / ALIGNMENT + 1) * ALIGNMENT;
-  buffer->data = aligned_alloc(ALIGNMENT, size);
+  buffer->data = hy_try_allocate(ALIGNMENT, size);
   if (!buffer->data) {
-    free(buffer);
+    hy_free(buffer);
     return NULL;
   }
   memset(buffer->data, 0, size);
@@ -55,9 +55,9 @@ hy_buffer *hy_buffer_new(hy_type type, int rank, const int64_t *min, const int64
 void hy_buffer_free(hy_buffer *buffer) {
   while (buffer) {
     hy_buffer *next = buffer->next;
-    free(buffer->data);
-    free(buffer->errors);
-    free(buffer);
+    hy_free(buffer->data);
+    hy_free(buffer->errors);
+    hy_free(buffer);
     buffer = next;
   }
 }

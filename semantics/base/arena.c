@@ -24,10 +24,10 @@ void hy_arena_free(hy_arena *arena) {
   if (!arena) return;
   for (chunk *c = arena->first; c;) {
     chunk *next = c->next;
-    free(c);
+    hy_free(c);
     c = next;
   }
-  free(arena);
+  hy_free(arena);
 }
 
 static void add_chunk(hy_arena *arena, size_t size) {

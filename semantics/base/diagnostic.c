@@ -22,7 +22,7 @@ void hy_diagnostics_free(hy_diagnostics *list) {
   if (!list) return;
   hy_vec_free(&list->items);
   hy_arena_free(list->arena);
-  free(list);
+  hy_free(list);
 }
 
 enum { LONGEST = 4000, HEAD = 3000 }; // bytes of a text: a name in it may be a megabyte long

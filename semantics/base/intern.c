@@ -24,8 +24,8 @@ hy_intern *hy_intern_new(hy_intern_equal *equal) {
 
 void hy_intern_free(hy_intern *table) {
   if (!table) return;
-  free(table->slots);
-  free(table);
+  hy_free(table->slots);
+  hy_free(table);
 }
 
 const void *hy_intern_find(const hy_intern *table, uint64_t hash, const void *key) {
@@ -47,7 +47,7 @@ static void grow(hy_intern *table) {
   slot *slots = hy_allocate_zeroed(capacity, sizeof(slot));
   for (size_t i = 0; i < table->capacity; i++)
     if (table->slots[i].element) place(slots, capacity, table->slots[i]);
-  free(table->slots);
+  hy_free(table->slots);
   table->slots = slots;
   table->capacity = capacity;
 }

@@ -33,7 +33,7 @@ static bool is_near(const char *name, const char *wanted) {
     size_t length = strcspn(word, "_");
     char *piece = strndup(word, length);
     bool shared = length >= 3 && strstr(name, piece);
-    free(piece);
+    hy_free(piece);
     if (shared) return true;
     word += length;
     word += *word == '_';

@@ -44,6 +44,6 @@ void hy_text_printf(hy_text *text, const char *format, ...) {
 const char *hy_text_string(const hy_text *text) { return text->data ? text->data : ""; }
 
 void hy_text_free(hy_text *text) {
-  free(text->data);
+  hy_free(text->data);
   *text = (hy_text){0};
 }

@@ -34,7 +34,7 @@ HY_GIVE void *hy_vec_grown(HY_TAKE void *data, size_t *capacity, size_t wanted, 
 
 #define hy_vec_free(vec)                                                                                               \
   do {                                                                                                                 \
-    free((vec)->data);                                                                                                 \
+    hy_free((vec)->data);                                                                                              \
     (vec)->data = NULL;                                                                                                \
     (vec)->count = (vec)->capacity = 0;                                                                                \
   } while (0)

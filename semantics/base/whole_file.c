@@ -41,7 +41,7 @@ static mode_t permissions(const char *target) {
 static int open_without_name(const char *target) {
   char *folder = in_folder(target, ".");
   int descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-  free(folder);
+  hy_free(folder);
   return descriptor;
 }
 
@@ -70,8 +70,8 @@ static void hold_signals(sigset_t *before) {
 
 static void forget(hy_whole_file *f) {
   int why = errno;
-  free(f->name);
-  free(f->target);
+  hy_free(f->name);
+  hy_free(f->target);
   pthread_sigmask(SIG_SETMASK, &f->signals, NULL);
   *f = (hy_whole_file){0};
   errno = why;

@@ -24,9 +24,9 @@ hy_affine_table *hy_affine_table_new(hy_context *context) {
 
 void hy_affine_table_free(hy_affine_table *table) {
   if (!table) return;
-  free(table->keys);
-  free(table->forms);
-  free(table);
+  hy_free(table->keys);
+  hy_free(table->forms);
+  hy_free(table);
 }
 
 static size_t place(const hy_affine_table *t, const hy_expr *key) {
@@ -47,8 +47,8 @@ static void remember(hy_affine_table *t, const hy_expr *key, const hy_affine *fo
         t->keys[at] = old.keys[i];
         t->forms[at] = old.forms[i];
       }
-    free(old.keys);
-    free(old.forms);
+    hy_free(old.keys);
+    hy_free(old.forms);
   }
   size_t at = place(t, key);
   if (!t->keys[at]) t->count++;

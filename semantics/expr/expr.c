@@ -257,7 +257,7 @@ static void push(frame_stack *s, const hy_expr *node) {
   if (s->count == s->capacity) {
     frame *more = hy_allocate(2 * s->capacity * sizeof *more);
     memcpy(more, s->frames, s->count * sizeof *more);
-    if (s->frames != s->few) free(s->frames);
+    if (s->frames != s->few) hy_free(s->frames);
     s->frames = more;
     s->capacity *= 2;
   }
@@ -271,7 +271,7 @@ static void begin_stack(frame_stack *s) {
 }
 
 static void end_stack(frame_stack *s) {
-  if (s->frames != s->few) free(s->frames);
+  if (s->frames != s->few) hy_free(s->frames);
 }
 
 typedef struct {
@@ -291,8 +291,8 @@ static void memo_begin(memo *m) {
 
 static void memo_end(memo *m) {
   if (m->keys == m->few_keys) return;
-  free(m->keys);
-  free(m->values);
+  hy_free(m->keys);
+  hy_free(m->values);
 }
 
 static size_t memo_place(const memo *m, const hy_expr *key) {
@@ -319,8 +319,8 @@ static void memo_grow(memo *m) {
     m->values[place] = values[i];
   }
   if (keys == m->few_keys) return;
-  free(keys);
-  free(values);
+  hy_free(keys);
+  hy_free(values);
 }
 
 // False if it is there already.

@@ -25,7 +25,7 @@ void hy_elaboration_free(hy_elaboration *e) {
   hy_vec_free(&e->lets);
   hy_vec_free(&e->values);
   hy_arena_free(e->arena);
-  free(e);
+  hy_free(e);
 }
 
 bool hy_elaboration_gave_up(const hy_elaboration *e) {

@@ -106,5 +106,5 @@ void hy_alg_print(const hy_alg *alg, hy_text *out) {
   hy_text_add(out, " {\n");
   for (int i = 0; i < alg->definition_count; i++) print_definition(&alg->definitions[i], temporary, out);
   hy_text_add(out, "}\n");
-  free(names.data);
+  hy_free(names.data);
 }

@@ -358,7 +358,7 @@ static void find_facts(printer *p, const hy_expr *expr) {
 }
 
 static void free_facts(printer *p) {
-  free(p->slots);
+  hy_free(p->slots);
   hy_vec_free(&p->facts);
 }
 

@@ -254,5 +254,5 @@ void hy_tgt_print(const hy_tgt *tgt, hy_text *out) {
   }
   print_lines(&p, tgt->body);
   hy_text_add(out, "}\n");
-  free(names.data);
+  hy_free(names.data);
 }

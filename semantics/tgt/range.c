@@ -24,8 +24,8 @@ hy_ranges *hy_ranges_new(void) {
 
 void hy_ranges_free(hy_ranges *ranges) {
   if (!ranges) return;
-  free(ranges->entries);
-  free(ranges);
+  hy_free(ranges->entries);
+  hy_free(ranges);
 }
 
 static entry *find(const hy_ranges *ranges, uint32_t id) {
@@ -41,7 +41,7 @@ static void put(hy_ranges *ranges, uint32_t id, hy_range range, bool is_total) {
     ranges->entries = hy_allocate_zeroed(ranges->capacity, sizeof(entry));
     for (size_t i = 0; i < old.capacity; i++)
       if (old.entries[i].id) *find(ranges, old.entries[i].id) = old.entries[i];
-    free(old.entries);
+    hy_free(old.entries);
   }
   entry *e = find(ranges, id);
   if (!e->id) ranges->count++;
@@ -275,7 +275,7 @@ void hy_ranges_forget(hy_ranges *ranges) {
   ranges->count = 0;
   for (size_t i = 0; i < old.capacity; i++)
     if (is_var_key(old.entries[i].id)) put(ranges, old.entries[i].id, old.entries[i].range, true);
-  free(old.entries);
+  hy_free(old.entries);
 }
 
 hy_range hy_type_numbers(hy_type type) { return type_range(type); }

@@ -121,7 +121,7 @@ static const hy_stmt *relate(hy_context *context, const hy_stmt *stmt, const stm
   const hy_stmt **fresh = hy_allocate(sizeof *fresh * (size_t)(count + 1));
   for (int i = 0; i < count; i++) fresh[i] = relate(context, children[i], halves);
   stmt = hy_stmt_with_children(context, stmt, fresh, count);
-  free(fresh);
+  hy_free(fresh);
   if (!is_half(stmt)) return stmt;
   const hy_origin *o = &stmt->let.origin;
   const hy_var *fused = o->sources[0], *lets[2] = {NULL, NULL};

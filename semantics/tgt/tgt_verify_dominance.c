@@ -133,8 +133,8 @@ void hy_tgt_check_dominance(const hy_tgt_check *check) {
   w.computing = hy_allocate_zeroed(count, sizeof(bool));
   w.computed = hy_allocate_zeroed(count, sizeof(bool));
   check_stmt(&w, check->tgt->body);
-  free(w.allocated);
-  free(w.computing);
-  free(w.computed);
+  hy_free(w.allocated);
+  hy_free(w.computing);
+  hy_free(w.computed);
   hy_vec_free(&w.trail);
 }

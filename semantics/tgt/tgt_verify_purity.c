@@ -177,7 +177,7 @@ static bool is_refuted(const hy_expr *condition) {
     hy_expr_visit(condition, evaluate, &e);
     refuted = e.last.error == HY_OK && !hy_value_is_true(e.last);
     hy_intern_free(e.table);
-    for (size_t i = 0; i < e.all.count; i++) free(e.all.data[i]);
+    for (size_t i = 0; i < e.all.count; i++) hy_free(e.all.data[i]);
     hy_vec_free(&e.all);
   }
   return refuted;

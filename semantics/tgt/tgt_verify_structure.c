@@ -342,11 +342,11 @@ void hy_tgt_check_structure(const hy_tgt_check *check) {
   check_stmt(&w, check->tgt->body);
   check_complete(&w);
   check_counts(&w);
-  free(w.allocations);
-  free(w.computes);
-  free(w.labels);
-  free(w.allocated);
-  free(w.computed);
+  hy_free(w.allocations);
+  hy_free(w.computes);
+  hy_free(w.labels);
+  hy_free(w.allocated);
+  hy_free(w.computed);
   hy_intern_free(w.loops);
   hy_intern_free(w.copies);
   hy_vec_free(&w.all_copies);
