@@ -240,7 +240,7 @@ static bool take_records(batch *batch, worker *worker) {
       hy_z3_record_value *values = hy_allocate(size);
       memcpy(values, worker->bytes.data + at + sizeof record, size - sizeof record);
       sound = take_record(batch, &record, values);
-      free(values);
+      hy_free(values);
       if (sound) settle(batch, worker->next);
       if (sound) worker->next += worker->stride;
     }
@@ -323,6 +323,18 @@ static int worker_count(size_t questions) {
   return (int)(count < questions ? count : questions);
 }
 
+// HY_Z3_HERE: what a worker would say, without one.
+static void ask_here(batch *batch) {
+  while (batch->first_open < batch->count && !is_over(batch)) {
+    size_t i = batch->first_open;
+    hy_z3_record record = {.index = (uint32_t)i};
+    hy_z3_record_value *values = hy_z3_work_here(&batch->questions[i], batch->z3_limit, &record);
+    take_record(batch, &record, values);
+    hy_free(values);
+    settle(batch, i);
+  }
+}
+
 void hy_z3_check_until(hy_context *context, const hy_z3_question *questions, size_t count, unsigned z3_limit,
                        size_t most_unknown, hy_z3_verdict *verdicts) {
   batch batch = {.context = context,
@@ -331,16 +343,19 @@ void hy_z3_check_until(hy_context *context, const hy_z3_question *questions, siz
                  .z3_limit = z3_limit ? z3_limit : 1,
                  .most_unknown = most_unknown,
                  .verdicts = verdicts};
-  batch.worker_count = worker_count(count < most_unknown ? count : most_unknown); // more would ask in vain
+  int policy = hy_context_solver(context);
+  if (policy == HY_Z3_HELPER)
+    batch.worker_count = worker_count(count < most_unknown ? count : most_unknown); // more would ask in vain
   batch.settled = hy_allocate_zeroed(count + 1, sizeof *batch.settled);
   for (size_t i = 0; i < count; i++) verdicts[i] = (hy_z3_verdict){.answer = HY_UNKNOWN};
   for (int i = 0; i < batch.worker_count; i++)
     batch.workers[i] = (worker){.next = (size_t)i, .stride = (size_t)batch.worker_count};
-  while (step(&batch)) {
+  if (policy == HY_Z3_HERE) ask_here(&batch);
+  while (policy == HY_Z3_HELPER && step(&batch)) {
   }
   for (size_t i = batch.first_open; i < count; i++) verdicts[i] = (hy_z3_verdict){.answer = HY_UNKNOWN};
   for (int i = 0; i < batch.worker_count; i++) hy_vec_free(&batch.workers[i].bytes);
-  free(batch.settled);
+  hy_free(batch.settled);
 }
 
 void hy_z3_check(hy_context *context, const hy_z3_question *questions, size_t count, unsigned z3_limit,

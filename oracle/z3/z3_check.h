@@ -9,6 +9,13 @@
 
 #include "semantics/expr/expr.h"
 
+// How a context has its questions asked (hy_context_set_solver).
+enum {
+  HY_Z3_HELPER, // as above: the answers of record
+  HY_Z3_HERE,   // in this process, one after the other: nothing is forked, and nothing ends a search but its steps
+  HY_Z3_NOBODY, // not at all: every answer is HY_UNKNOWN
+};
+
 typedef struct hy_z3_question {
   const hy_expr *const *facts;
   size_t fact_count;

@@ -45,6 +45,6 @@ bool hy_z3_is_too_large(const hy_z3_question *question) {
   all[question->fact_count] = question->goal;
   hy_expr_visit_each(all, question->fact_count + 1, note, &seen);
   hy_pair_map_free(&seen.degrees);
-  free(all);
+  hy_free(all);
   return seen.nodes > HY_Z3_MOST_NODES || seen.greatest > HY_Z3_MOST_DEGREE;
 }

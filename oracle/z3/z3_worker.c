@@ -4,6 +4,7 @@
 #include "oracle/z3/z3_size.h"
 #include "oracle/z3/z3_unknowns.h"
 #include "semantics/base/clock.h"
+#include "semantics/base/failure.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -117,13 +118,17 @@ static Z3_context fresh_context(void) {
   return z3;
 }
 
+static void close_context(void *z3) { Z3_del_context(z3); }
+
 static hy_answer answer_fresh(const hy_z3_question *question, bool simple, unsigned z3_limit, values *out,
                               uint64_t *steps) {
   Z3_context z3 = fresh_context();
+  hy_hold(close_context, z3);
   hy_z3_encoding encoding;
   hy_z3_encoding_init(&encoding, z3);
   hy_answer answer = solve(&encoding, question, simple, z3_limit, out, steps);
   hy_z3_encoding_free(&encoding);
+  hy_let_go(z3);
   Z3_del_context(z3);
   return answer;
 }
@@ -142,6 +147,15 @@ static hy_answer answer(const hy_z3_question *question, unsigned z3_limit, value
 /* -- many -- */
 
 const char *hy_z3_version(void) { return Z3_get_full_version(); }
+
+hy_z3_record_value *hy_z3_work_here(const hy_z3_question *question, unsigned z3_limit, hy_z3_record *record) {
+  values out = {0};
+  double begin = hy_seconds();
+  record->answer = (uint32_t)answer(question, z3_limit, &out, &record->steps);
+  record->value_count = (uint32_t)out.count;
+  record->seconds = hy_seconds() - begin;
+  return out.data;
+}
 
 _Noreturn void hy_z3_work(const hy_z3_question *questions, size_t count, size_t start, size_t stride, unsigned z3_limit,
                           int pipe) {

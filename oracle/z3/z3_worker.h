@@ -29,6 +29,9 @@ typedef struct hy_z3_record_value {
 enum { HY_Z3_MAGIC = 0x485a5233 };
 #define HY_Z3_AWAKE UINT32_MAX
 
+// One question in this process, without the limits of a process's own. Fills in the record; its values, or NULL.
+HY_GIVE hy_z3_record_value *hy_z3_work_here(const hy_z3_question *question, unsigned z3_limit, hy_z3_record *record);
+
 // Never returns: ends with _exit.
 _Noreturn void hy_z3_work(const hy_z3_question *questions, size_t count, size_t start, size_t stride, unsigned z3_limit,
                           int pipe);

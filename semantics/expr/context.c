@@ -9,6 +9,7 @@ struct hy_context {
   const struct hy_plugins *plugins;
   hy_find_foreign *find;
   uint32_t next;
+  int solver;
   uint64_t hits[HY_RULE_COUNT];
 };
 
@@ -31,7 +32,7 @@ void hy_context_free(hy_context *context) {
   hy_intern_free(context->vars);
   hy_intern_free(context->holes);
   hy_arena_free(context->arena);
-  free(context);
+  hy_free(context);
 }
 
 hy_arena *hy_context_arena(hy_context *context) { return context->arena; }
@@ -64,6 +65,9 @@ const struct hy_plugins *hy_context_plugins(const hy_context *context) { return 
 const struct hy_directive_type *hy_context_foreign(const hy_context *context, const char *name) {
   return context->find ? context->find(context->plugins, name) : NULL;
 }
+
+void hy_context_set_solver(hy_context *context, int policy) { context->solver = policy; }
+int hy_context_solver(const hy_context *context) { return context->solver; }
 
 void hy_context_hit(hy_context *context, hy_rule rule) { context->hits[rule]++; }
 uint64_t hy_context_hits(const hy_context *context, hy_rule rule) { return context->hits[rule]; }

@@ -37,6 +37,11 @@ void hy_context_use_plugins(hy_context *context, const struct hy_plugins *plugin
 const struct hy_plugins *hy_context_plugins(const hy_context *context);
 const struct hy_directive_type *hy_context_foreign(const hy_context *context, const char *name);
 
+// How questions that the prover leaves over may be put to another one (oracle/z3/z3_check.h says what the numbers
+// mean).
+void hy_context_set_solver(hy_context *context, int policy);
+int hy_context_solver(const hy_context *context);
+
 // Rule counters (target R1).
 void hy_context_hit(hy_context *context, hy_rule rule);
 uint64_t hy_context_hits(const hy_context *context, hy_rule rule);
