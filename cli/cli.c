@@ -141,6 +141,7 @@ static void open_standard_files(void) {
 
 int hy_cli(int argc, char **argv) {
   open_standard_files();
+  hy_environment_tell();
   if (argc >= 2 && strcmp(argv[1], "--version") == 0) return print_version();
   if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) return print_help(NULL);
   hy_diagnostics *diagnostics = hy_diagnostics_new();

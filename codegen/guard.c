@@ -129,18 +129,9 @@ static int32_t call(const hy_native *native, const int64_t *slots) {
 
 // Threads of the pool, whatever the machine has: what they do at once must not matter.
 static int32_t call_with_threads(const hy_native *native, const int64_t *slots) {
-  const char *set = getenv("HALYARD_NUM_THREADS");
-  char *before = set ? strdup(set) : NULL, count[16];
-  snprintf(count, sizeof count, "%d", THREADS);
-  hy_runtime_shutdown();
-  setenv("HALYARD_NUM_THREADS", count, true);
+  int before = hy_runtime_use_threads(THREADS);
   int32_t status = call(native, slots);
-  hy_runtime_shutdown();
-  if (before)
-    setenv("HALYARD_NUM_THREADS", before, true);
-  else
-    unsetenv("HALYARD_NUM_THREADS");
-  free(before);
+  hy_runtime_use_threads(before);
   return status;
 }
 
@@ -212,6 +203,6 @@ void hy_guard_run(const hy_native *native, const hy_input *input, hy_buffer *out
   }
   char beside[sizeof now.beside];
   if (!hy_guard_memory_end(beside, sizeof beside) && note(HY_GUARD_EDGE)) tell(result, beside);
-  free(moved);
-  free(slots);
+  hy_free(moved);
+  hy_free(slots);
 }

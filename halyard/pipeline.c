@@ -11,25 +11,20 @@
 #include "sched/sched.h"
 #include "semantics/base/clock.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* -- dumps and checks between the steps -- */
 
-static bool dumps(char letter) {
-  const char *letters = getenv("HALYARD_DUMP");
-  return letters && strchr(letters, letter);
-}
-
-static void dump_program(char letter, const char *title, const hy_tgt *tgt, const hy_tgt *before) {
-  if (!dumps(letter)) return;
+static void dump_program(const hy_pipeline *p, char letter, const char *title, const hy_tgt *tgt,
+                         const hy_tgt *before) {
+  if (!p->dump.letters || !strchr(p->dump.letters, letter)) return;
   hy_text text = {0};
   if (tgt == before)
     hy_text_add(&text, "(unchanged)\n");
   else
     hy_tgt_print(tgt, &text);
-  fprintf(stderr, "// --- %s\n%s", title, hy_text_string(&text));
+  p->dump.write(title, hy_text_string(&text));
   hy_text_free(&text);
 }
 
@@ -50,7 +45,7 @@ static void verify_program(hy_pipeline *p, const char *step, const hy_tgt *tgt) 
 }
 
 static void see_step(hy_pipeline *p, char letter, const char *title, const hy_tgt *tgt, const hy_tgt *before) {
-  dump_program(letter, title, tgt, before);
+  dump_program(p, letter, title, tgt, before);
   verify_program(p, title, tgt);
 }
 
@@ -174,7 +169,7 @@ hy_answer hy_pipeline_check(hy_pipeline *p, const hy_oracle_options *options, hy
 
 static void dump_pass(void *self, const char *pass, const hy_tgt *tgt) {
   hy_pipeline *p = self;
-  dump_program('p', pass, tgt, p->passed); // a pass may copy assignments: lemma 6.1 is about schedules
+  dump_program(p, 'p', pass, tgt, p->passed); // a pass may copy assignments: lemma 6.1 is about schedules
   p->passed = tgt;
 }
 

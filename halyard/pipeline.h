@@ -11,6 +11,13 @@
 #include "oracle/oracle.h"
 #include "semantics/semantics.h"
 
+// Who sees programs as they are made: those whose letters are there, l lowered, s after each directive, f filled, p
+// after each codegen pass.
+typedef struct hy_dump {
+  const char *letters; // NULL: none
+  void (*write)(const char *title, const char *program);
+} hy_dump;
+
 typedef struct hy_pipeline {
   hy_context *context;
   const hy_alg *alg;           // of a .tgt file: the signature only, no definitions
@@ -37,6 +44,7 @@ typedef struct hy_pipeline {
   bool own_bounds; // bounds that Halyard chose are refuted: a defect of ours
   double fill_seconds, query_seconds;
   const hy_tgt *passed; // after codegen's passes
+  hy_dump dump;
 } hy_pipeline;
 
 // From an algorithm and a schedule (or NULL), or from a target program (then alg and schedule are NULL).
@@ -55,8 +63,5 @@ HY_GIVE hy_native *hy_pipeline_compile(hy_pipeline *pipeline, const hy_codegen_o
 
 // The directives in the order applied, as a schedule. requires: hy_pipeline_schedule
 void hy_pipeline_print_schedule(const hy_pipeline *pipeline, hy_text *out);
-
-// HALYARD_DUMP=letters prints programs to standard error as they are made: l lowered, s after each directive, f filled,
-// q the query, p after each codegen pass.
 
 #endif

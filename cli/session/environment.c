@@ -1,7 +1,10 @@
 #include "cli/session/environment.h"
 
+#include "gate/ship/tools.h"
+#include "oracle/certificate/recheck.h"
 #include "semantics/value/value_parse.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +48,15 @@ bool hy_environment_check(hy_diagnostics *diagnostics) {
 static const char *variable(const char *name, const char *unset) {
   const char *text = getenv(name);
   return text && *text ? text : unset;
+}
+
+static void dump(const char *title, const char *program) { fprintf(stderr, "// --- %s\n%s", title, program); }
+
+hy_dump hy_environment_dump(void) { return (hy_dump){variable("HALYARD_DUMP", NULL), dump}; }
+
+void hy_environment_tell(void) {
+  hy_certcheck_use(getenv("HALYARD_CERTCHECK"));
+  hy_tools_use_runtime(variable("HALYARD_RUNTIME", NULL));
 }
 
 hy_halide_settings hy_environment_halide(unsigned seconds) {

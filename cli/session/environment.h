@@ -2,11 +2,16 @@
 #define HY_ENVIRONMENT_H
 
 #include "halide/worker.h"
-#include "semantics/base/diagnostic.h"
+#include "halyard/pipeline.h"
 
 // Are the environment's variables that Halyard reads such that they mean something? Reports the first that is not. An
 // empty one counts as unset.
 bool hy_environment_check(hy_diagnostics *diagnostics);
+
+// HALYARD_DUMP=letters: programs go to standard error as they are made.
+hy_dump hy_environment_dump(void);
+// Tells the rooms below what HALYARD_CERTCHECK and HALYARD_RUNTIME name: they do not look themselves.
+void hy_environment_tell(void);
 
 // Which Halide programs are run with: HALYARD_PYTHON names the interpreter that has its bindings (/usr/bin/python3, for
 // which Debian packages them), HALIDE_ROOT where another Halide lies, HALYARD_HALIDE_SECONDS how much of a processor

@@ -1,5 +1,7 @@
 #include "cli/session/session.h"
 
+#include "cli/session/environment.h"
+
 #include <string.h>
 
 void hy_session_init(hy_session *s, hy_options options, hy_diagnostics *diagnostics) {
@@ -43,6 +45,7 @@ void hy_session_pipeline(hy_session *s, int index, hy_pipeline *pipeline) {
     hy_pipeline_init(pipeline, s->context, NULL, NULL, s->program);
   else
     hy_pipeline_init(pipeline, s->context, s->alg, s->schedules.count ? s->schedules.data[index] : NULL, NULL);
+  pipeline->dump = hy_environment_dump();
   pipeline->defer_unknown = s->options.defer_unknown;
   pipeline->minimise_steps = MINIMISE_STEPS;
 }
@@ -75,6 +78,7 @@ const hy_tgt *hy_session_plain(hy_session *s) {
   hy_diagnostics *unheard = hy_diagnostics_new();
   hy_pipeline pipeline;
   hy_pipeline_init(&pipeline, s->context, s->alg, NULL, NULL);
+  pipeline.dump = hy_environment_dump();
   if (hy_pipeline_schedule(&pipeline, unheard) && hy_pipeline_fill(&pipeline, unheard))
     s->plain = pipeline.filled;
   else

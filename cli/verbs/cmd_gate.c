@@ -1,6 +1,7 @@
 // halyard gate: judges a folder that shipped.
 
 #include "cli/reports/gate_report.h"
+#include "cli/session/environment.h"
 #include "cli/verbs/build.h"
 #include "cli/verbs/gate_speed.h"
 #include "cli/verbs/verbs.h"
@@ -114,6 +115,7 @@ static bool read_again(gate *g, hy_pipeline *p) {
               count != 1))
     return false;
   hy_pipeline_init(p, s->context, alg, alg ? schedules : NULL, program);
+  p->dump = hy_environment_dump();
   p->defer_unknown = g->in.manifest.run_time_checks > 0;
   hy_status status = hy_session_check(s, p, false);
   return status == HY_STATUS_FINE || (status == HY_STATUS_UNDECIDED && !g->in.manifest.proved);

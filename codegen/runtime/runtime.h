@@ -60,6 +60,9 @@ int32_t hy_runtime_parallel_for(int64_t min, int64_t len, hy_runtime_task *task,
 
 // Threads that work on a loop, the caller's included: HALYARD_NUM_THREADS, or the processors this process may use.
 int hy_runtime_thread_count(void);
+// So many from now on (0: as at the beginning); ends those that there are. What held before.
+// requires: no parallel loop is running
+int hy_runtime_use_threads(int count);
 // Ends the pool's threads; the next parallel loop makes new ones and reads HALYARD_NUM_THREADS again.
 // requires: no parallel loop is running. Called by itself when the process ends.
 void hy_runtime_shutdown(void);

@@ -42,10 +42,11 @@ static struct {
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 
 static _Thread_local job *current;
+static _Atomic int told_threads; // by hy_runtime_use_threads; then the environment is not looked at
 
 static int wanted_threads(void) {
-  const char *text = getenv("HALYARD_NUM_THREADS");
-  long wanted = text ? strtol(text, NULL, 10) : 0;
+  const char *text = told_threads ? NULL : getenv("HALYARD_NUM_THREADS");
+  long wanted = text ? strtol(text, NULL, 10) : told_threads;
   if (wanted < 1) {
     cpu_set_t set;
     wanted = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
@@ -198,6 +199,11 @@ __attribute__((destructor)) void hy_runtime_shutdown(void) {
   pool.started = pool.stop = false;
   pool.thread_count = 0;
   pthread_mutex_unlock(&pool.lock);
+}
+
+int hy_runtime_use_threads(int count) {
+  hy_runtime_shutdown();
+  return atomic_exchange(&told_threads, count);
 }
 
 /* -- loops -- */

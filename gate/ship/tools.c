@@ -36,10 +36,13 @@ static bool read_bytes(const char *path, hy_text *out) {
   return good;
 }
 
-// HALYARD_RUNTIME, or beside the program that runs.
+static const char *runtime;
+
+void hy_tools_use_runtime(const char *path) { runtime = path; }
+
+// What was named, or beside the program that runs.
 static bool find_runtime(char path[PATH]) {
-  const char *given = getenv("HALYARD_RUNTIME");
-  if (given && *given) return snprintf(path, PATH, "%s", given) < PATH && access(path, R_OK) == 0;
+  if (runtime) return snprintf(path, PATH, "%s", runtime) < PATH && access(path, R_OK) == 0;
   ssize_t length = readlink("/proc/self/exe", path, PATH - 32);
   if (length <= 0) return false;
   path[length] = 0;

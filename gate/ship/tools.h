@@ -16,4 +16,8 @@ bool hy_tools_read_self(hy_text *out);
 // The first line that 'cc --version' prints; empty where it cannot be run.
 void hy_tools_linker_version(hy_text *out);
 
+// Where the run-time library's object lies, for the whole process: the command line's HALYARD_RUNTIME. NULL: beside the
+// program that runs. Kept, not copied.
+void hy_tools_use_runtime(const char *path);
+
 #endif

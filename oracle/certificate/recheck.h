@@ -2,7 +2,7 @@
 #define HY_RECHECK_H
 
 /* Asks halyard-certcheck, the checker that shares no code with Halyard, about certificates. It is another program: it
- * lies beside the one that runs, or where HALYARD_CERTCHECK says.
+ * lies beside the one that runs, or where hy_certcheck_use says.
  */
 
 #include "oracle/certificate/certificates.h"
@@ -14,6 +14,10 @@ typedef enum {
 } hy_certcheck_answer;
 
 enum { HY_CERTCHECK_SAID = 400 };
+
+// Where the checker lies, for the whole process: the command line's HALYARD_CERTCHECK. NULL: beside the one that runs.
+// Kept, not copied; to be called before any other thread is there.
+void hy_certcheck_use(const char *path);
 
 // Of all that was added. Not its status counts but the last line that it prints: how many certificates it accepts of
 // how many, and that it went to the end. Where it does not accept, "said" gets why.
