@@ -1,0 +1,387 @@
+#ifndef HALYARD_H
+#define HALYARD_H
+
+/* Halyard as a library: build or parse a pipeline, schedule it, have it checked for all inputs, compile it, realize it
+ * into your own buffers, or write it as an object file. docs/library.md tells the story, with programs that can be
+ * copied.
+ *
+ * No function ends the process, prints, forks (unless HALYARD_Z3_HELPER is asked for) or reads the environment.
+ *
+ * Failure. A function that fails returns NULL (or false), and halyard_last_error says which call, and why. A function
+ * that is given NULL where an object belongs fails, too, and leaves an earlier error as it is: build a whole
+ * expression, then look once. Where memory runs out, or Halyard itself is at fault, what the call has allocated is
+ * freed again; the object that it was about to change can only be freed from then on.
+ *
+ * Ownership. Everything belongs to a context. Pipelines, results, code and texts can be freed before it, one by one or
+ * as halyard_release does; funcs, expressions and reduction domains live as long as their pipeline. What a function is
+ * given it copies, or needs only while it runs.
+ *
+ * Threads. A context and what belongs to it are for one thread at a time; a call that finds another one in the same
+ * context fails. Different contexts are independent.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define HALYARD_API __attribute__((visibility("default")))
+#else
+#define HALYARD_API
+#endif
+
+typedef struct halyard_context halyard_context;
+typedef struct halyard_error halyard_error;
+typedef struct halyard_pipeline halyard_pipeline; // an algorithm and a schedule for it
+typedef struct halyard_func halyard_func;         // of a pipeline: a func, or an image
+typedef struct halyard_expr halyard_expr;         // of a pipeline; never changes
+typedef struct halyard_rdom halyard_rdom;         // of a pipeline: the box that an update or a reduction goes over
+typedef struct halyard_result halyard_result;     // what is known of a pipeline after halyard_check
+typedef struct halyard_code halyard_code;         // machine code, loaded
+
+HALYARD_API const char *halyard_version(void);
+
+/* -- contexts -- */
+
+typedef enum {
+  HALYARD_Z3_HERE,   // what Halyard's prover leaves open is put to Z3 in this process
+  HALYARD_Z3_NOBODY, // it stays open
+  HALYARD_Z3_HELPER, // Z3 runs in processes of its own, which are forked and, where they take too long, killed
+} halyard_z3;
+
+typedef struct halyard_options {
+  size_t size; // of this: HALYARD_OPTIONS sets it
+  halyard_z3 z3;
+  unsigned z3_steps; // for each question, in 1000 of Z3's own steps; 0: 2000
+  bool entry_checks; // what cannot be decided for all inputs is checked whenever the code is run
+} halyard_options;
+#define HALYARD_OPTIONS .size = sizeof(halyard_options)
+
+// NULL options: all as 0 says. NULL: no memory, or options of a size that is not known (halyard_last_error(NULL)).
+HALYARD_API halyard_context *halyard_context_new(const halyard_options *options);
+HALYARD_API void halyard_context_free(halyard_context *context); // and all that belongs to it
+
+// Everything that is made after a mark, and not freed, is freed by its release. Marks nest.
+typedef uint64_t halyard_point;
+HALYARD_API halyard_point halyard_mark(halyard_context *context);
+HALYARD_API bool halyard_release(halyard_context *context, halyard_point mark);
+
+/* -- errors and diagnostics -- */
+
+typedef enum {
+  HALYARD_MISUSE = 1, // the call cannot be made so
+  HALYARD_REFUSED,    // the program is wrong: see the diagnostics
+  HALYARD_UNPROVED,   // code is wanted of what was not proved
+  HALYARD_FAILED,     // a run ended without a result: an image is too small, a parameter out of range, ...
+  HALYARD_NO_MEMORY,
+  HALYARD_NO_FILE, // a file cannot be written
+  HALYARD_DEFECT,  // Halyard is at fault
+} halyard_problem;
+
+typedef enum { HALYARD_IS_ERROR, HALYARD_IS_WARNING, HALYARD_IS_NOTE } halyard_severity;
+
+typedef struct halyard_diagnostic { // fields may be added at the end
+  halyard_severity severity;
+  int code;         // 231 for HY0231
+  const char *file; // "algorithm", "schedule" or "program"; NULL: no place
+  uint32_t line, column, length;
+  const char *message;
+  const char *rule; // the one that is broken; NULL: none
+  const char *hint; // what to write instead; NULL: nothing to say
+  const char *text; // all of it as the command line prints it, with the line and a caret
+} halyard_diagnostic;
+
+// Of the last call that failed; NULL: none since the context was made or cleared. For a NULL context: of calls that
+// found none, or another thread in theirs; of this thread. Valid until the next call with that context.
+HALYARD_API const halyard_error *halyard_last_error(const halyard_context *context);
+HALYARD_API void halyard_clear_error(halyard_context *context);
+HALYARD_API halyard_problem halyard_error_problem(const halyard_error *error);
+HALYARD_API const char *halyard_error_call(const halyard_error *error); // "halyard_realize"
+HALYARD_API const char *halyard_error_message(const halyard_error *error);
+// By position from 0; NULL behind the last. As long as the error.
+HALYARD_API const halyard_diagnostic *halyard_error_diagnostic(const halyard_error *error, size_t position);
+
+/* -- pipelines from text -- */
+
+// One algorithm (docs/language.md); one target program, which needs no schedule. NULL: refused, with diagnostics.
+HALYARD_API halyard_pipeline *halyard_parse(halyard_context *context, const char *algorithm);
+HALYARD_API halyard_pipeline *halyard_parse_program(halyard_context *context, const char *program);
+HALYARD_API void halyard_pipeline_free(halyard_pipeline *pipeline);
+
+// Directives are added behind those that there are: "bv.tile(x, y, xi, yi, 256, 32).parallel(y);". Whether they mean
+// anything is for halyard_check to say.
+HALYARD_API bool halyard_schedule(halyard_pipeline *pipeline, const char *directives);
+// The schedule of that name of a whole file; NULL: its only one. It takes the place of all directives.
+HALYARD_API bool halyard_schedule_file(halyard_pipeline *pipeline, const char *schedules, const char *name);
+HALYARD_API bool halyard_unschedule(halyard_pipeline *pipeline); // as at the beginning: everything at root
+// As written. The context's.
+HALYARD_API const char *halyard_print_algorithm(halyard_pipeline *pipeline);
+HALYARD_API const char *halyard_print_schedule(halyard_pipeline *pipeline);
+
+/* -- checking -- */
+
+typedef enum { HALYARD_NO, HALYARD_YES, HALYARD_UNKNOWN } halyard_answer; // unknown is never yes
+
+typedef struct halyard_obligation { // fields may be added at the end
+  halyard_answer answer;            // is it true for all inputs?
+  bool by_z3;                       // YES by Z3 alone
+  const char *rule;                 // "B.Mem"
+  const char *about;                // in words
+  const char *model;                // NO: where it is false, "x.len = 1, w = 0"; else NULL
+} halyard_obligation;
+
+// Of the pipeline as it is now. NULL: not checked at all (halyard_last_error); a program that is wrong has a result.
+HALYARD_API halyard_result *halyard_check(halyard_pipeline *pipeline);
+HALYARD_API void halyard_result_free(halyard_result *result);
+// YES: every access is in bounds and every point is computed, for all inputs. NO: see the diagnostics.
+HALYARD_API halyard_answer halyard_result_answer(const halyard_result *result); // of NULL: HALYARD_UNKNOWN
+// By position from 0; NULL behind the last. As long as the result.
+HALYARD_API const halyard_diagnostic *halyard_result_diagnostic(const halyard_result *result, size_t position);
+HALYARD_API const halyard_obligation *halyard_result_obligation(const halyard_result *result, size_t position);
+
+typedef enum {
+  HALYARD_STAGE_ALGORITHM,
+  HALYARD_STAGE_SCHEDULE, // the directives in the order applied
+  HALYARD_STAGE_LOWERED,
+  HALYARD_STAGE_SCHEDULED,
+  HALYARD_STAGE_FILLED,
+  HALYARD_STAGE_LLVM,
+  HALYARD_STAGE_ASM,
+} halyard_stage;
+// The context's. The last two only of what is proved.
+HALYARD_API const char *halyard_print(halyard_result *result, halyard_stage stage);
+
+/* -- code: only of results whose answer is YES -- */
+
+HALYARD_API halyard_code *halyard_compile(halyard_result *result);
+HALYARD_API void halyard_code_free(halyard_code *code); // may outlive its result
+
+// The bytes of an object file that exports "name" as docs/build.md says, to be linked with libhalyard_runtime.a; and
+// its header. The context's.
+HALYARD_API const void *halyard_object(halyard_result *result, const char *name, size_t *size);
+HALYARD_API const char *halyard_header(halyard_result *result, const char *name);
+// Both, as PATH.o and PATH.h; a file appears whole or not at all.
+HALYARD_API bool halyard_write(halyard_result *result, const char *name, const char *path);
+
+/* -- realizing -- */
+
+typedef enum {
+  HALYARD_INT,  // 64 bits
+  HALYARD_BOOL, // a byte
+  HALYARD_U8,
+  HALYARD_U16,
+  HALYARD_U32,
+  HALYARD_U64,
+  HALYARD_I8,
+  HALYARD_I16,
+  HALYARD_I32,
+  HALYARD_I64,
+  HALYARD_F32,
+  HALYARD_F64,
+} halyard_type;
+
+enum { HALYARD_MOST_DIMENSIONS = 8 };
+
+typedef struct halyard_buffer {
+  void *data; // the element at the minimum of every dimension
+  halyard_type type;
+  int dimensions;
+  int64_t min[HALYARD_MOST_DIMENSIONS], extent[HALYARD_MOST_DIMENSIONS];
+  int64_t stride[HALYARD_MOST_DIMENSIONS]; // in elements, of any sign. The output's elements lie apart from each other
+} halyard_buffer;
+
+// A dense buffer at the origin, dimension 0 the fastest: of 1, 2 or 3 dimensions, those that are not 0.
+HALYARD_API halyard_buffer halyard_dense(void *data, halyard_type type, int64_t width, int64_t height,
+                                         int64_t channels);
+// The same memory as a halide_buffer_t (halyard_runtime.h) describes. False: Halyard has no such type or that many
+// dimensions.
+struct halide_buffer_t;
+HALYARD_API bool halyard_from_halide(const struct halide_buffer_t *halide, halyard_buffer *buffer);
+
+/* -- operands: numbers, expressions, names -- */
+
+typedef struct halyard_operand {
+  enum {
+    HALYARD_OPERAND_NONE,
+    HALYARD_OPERAND_SIGNED,
+    HALYARD_OPERAND_UNSIGNED,
+    HALYARD_OPERAND_REAL,
+    HALYARD_OPERAND_EXPR,
+    HALYARD_OPERAND_FUNC,
+    HALYARD_OPERAND_NAME,
+    HALYARD_OPERAND_BUFFER,
+  } kind;
+  union {
+    int64_t i;
+    uint64_t u;
+    double d;
+    const halyard_expr *expr;
+    const halyard_func *func;
+    const char *name;
+    const halyard_buffer *buffer;
+  } is;
+} halyard_operand;
+
+// What is called by name: an image's buffer, or a parameter's value.
+typedef struct halyard_argument {
+  const char *name;
+  halyard_operand value;
+} halyard_argument;
+
+// Writes the window, the box of "output". Nothing is written before everything was looked at: that all arguments are
+// there and of the right type, rank and alignment, that the output shares no memory with an image, and that images
+// contain what is read of them.
+HALYARD_API bool halyard_realize(halyard_code *code, const halyard_argument *arguments, size_t count,
+                                 const halyard_buffer *output);
+
+/* -- building pipelines -- */
+
+// The last func defined is the output. What cannot be built can be written: halyard_func_text.
+HALYARD_API halyard_pipeline *halyard_pipeline_new(halyard_context *context, const char *name);
+HALYARD_API halyard_expr *halyard_param(halyard_pipeline *pipeline, const char *name, halyard_type type);
+HALYARD_API halyard_func *halyard_image(halyard_pipeline *pipeline, const char *name, halyard_type type,
+                                        int dimensions);
+HALYARD_API halyard_expr *halyard_var(halyard_pipeline *pipeline, const char *name);
+HALYARD_API halyard_expr *halyard_number(halyard_pipeline *pipeline, halyard_operand number);
+// "min" and "len" of an image's dimension, known when the pipeline starts.
+HALYARD_API halyard_expr *halyard_image_min(halyard_func *image, int dimension);
+HALYARD_API halyard_expr *halyard_image_len(halyard_func *image, int dimension);
+
+// An operator: + - * / % << >> < <= > >= == != & ^ | && ||, of two operands or more from the left; - ! ~ of one; or
+// whatever the language calls: min, max, select, clamp, abs, sqrt, u8, f32, absd, ... One operand at least is no
+// number.
+HALYARD_API halyard_expr *halyard_operation(const char *name, size_t count, const halyard_operand *operands);
+HALYARD_API halyard_expr *halyard_convert(halyard_type type, halyard_operand operand);
+HALYARD_API halyard_expr *halyard_call(const halyard_func *func, size_t count, const halyard_operand *coordinates);
+HALYARD_API halyard_expr *halyard_part(const halyard_expr *call, int part); // of a call of a func of several values
+
+HALYARD_API halyard_rdom *halyard_rdom_new(halyard_pipeline *pipeline);
+// One more variable, inside of those that there are: min, ..., min + len - 1.
+HALYARD_API halyard_expr *halyard_rdom_range(halyard_rdom *rdom, const char *name, halyard_operand min,
+                                             halyard_operand len);
+// "sum", "product", "minimum" or "maximum" of an expression over it.
+HALYARD_API halyard_expr *halyard_reduction(const char *name, const halyard_rdom *rdom, const halyard_expr *expr);
+
+// "vars" are halyard_vars; several values make a tuple.
+HALYARD_API halyard_func *halyard_func_define(halyard_pipeline *pipeline, const char *name, size_t var_count,
+                                              const halyard_operand *vars, size_t value_count,
+                                              const halyard_operand *values);
+// rdom: NULL = none. predicate: HALYARD_ALWAYS = none.
+HALYARD_API bool halyard_func_update(halyard_func *func, const halyard_rdom *rdom, size_t coordinate_count,
+                                     const halyard_operand *coordinates, size_t value_count,
+                                     const halyard_operand *values, halyard_operand predicate);
+// As the language has it, "fun c = repeat_edge(in);" for "c".
+HALYARD_API halyard_func *halyard_func_text(halyard_pipeline *pipeline, const char *name, const char *text);
+
+// A directive of one func, or a method of its chain, whatever 'halyard directives' lists: "f.vectorize(x, 16);". stage:
+// 0, or the number of the update that is meant, from 1.
+HALYARD_API bool halyard_func_schedule(halyard_func *func, int stage, const char *directive, size_t count,
+                                       const halyard_operand *arguments);
+
+/* -- conveniences: C11 -- */
+
+#if !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+
+static inline halyard_operand halyard_of_signed(long long i) {
+  halyard_operand o = {HALYARD_OPERAND_SIGNED, {.i = i}};
+  return o;
+}
+static inline halyard_operand halyard_of_unsigned(unsigned long long u) {
+  halyard_operand o = {HALYARD_OPERAND_UNSIGNED, {.u = u}};
+  return o;
+}
+static inline halyard_operand halyard_of_real(double d) {
+  halyard_operand o = {HALYARD_OPERAND_REAL, {.d = d}};
+  return o;
+}
+static inline halyard_operand halyard_of_expr(const halyard_expr *expr) {
+  halyard_operand o = {HALYARD_OPERAND_EXPR, {.expr = expr}};
+  return o;
+}
+static inline halyard_operand halyard_of_func(const halyard_func *func) {
+  halyard_operand o = {HALYARD_OPERAND_FUNC, {.func = func}};
+  return o;
+}
+static inline halyard_operand halyard_of_name(const char *name) {
+  halyard_operand o = {HALYARD_OPERAND_NAME, {.name = name}};
+  return o;
+}
+static inline halyard_operand halyard_of_buffer(const halyard_buffer *buffer) {
+  halyard_operand o = {HALYARD_OPERAND_BUFFER, {.buffer = buffer}};
+  return o;
+}
+static inline halyard_operand halyard_of_operand(halyard_operand operand) { return operand; }
+
+// Any number, expression, func, name or buffer as an operand.
+#define HALYARD_O(x)                                                                                                   \
+  _Generic((x), halyard_operand: halyard_of_operand, halyard_expr *: halyard_of_expr,                                  \
+           const halyard_expr *: halyard_of_expr, halyard_func *: halyard_of_func,                                     \
+           const halyard_func *: halyard_of_func, char *: halyard_of_name, const char *: halyard_of_name,              \
+           halyard_buffer *: halyard_of_buffer, const halyard_buffer *: halyard_of_buffer, float: halyard_of_real,     \
+           double: halyard_of_real, unsigned char: halyard_of_unsigned, unsigned short: halyard_of_unsigned,           \
+           unsigned: halyard_of_unsigned, unsigned long: halyard_of_unsigned,                                          \
+           unsigned long long: halyard_of_unsigned, default: halyard_of_signed)(x)
+#define HALYARD_ALWAYS ((halyard_operand){HALYARD_OPERAND_NONE, {0}})
+
+// Up to eight operands as "count, array"; HALYARD_NONE is none.
+#define HALYARD_NONE 0, NULL
+#define HALYARD_LIST(...) HALYARD_COUNT_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0), HALYARD_ARRAY_(__VA_ARGS__)
+#define HALYARD_COUNT_(a, b, c, d, e, f, g, h, n, ...) n
+#define HALYARD_ARRAY_(...) ((halyard_operand[]){HALYARD_EACH_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)(__VA_ARGS__)})
+#define HALYARD_EACH_(a, b, c, d, e, f, g, h, n, ...) HALYARD_EACH_##n
+#define HALYARD_EACH_1(a) HALYARD_O(a)
+#define HALYARD_EACH_2(a, b) HALYARD_O(a), HALYARD_O(b)
+#define HALYARD_EACH_3(a, b, c) HALYARD_O(a), HALYARD_O(b), HALYARD_O(c)
+#define HALYARD_EACH_4(a, b, c, d) HALYARD_EACH_2(a, b), HALYARD_EACH_2(c, d)
+#define HALYARD_EACH_5(a, b, c, d, e) HALYARD_EACH_3(a, b, c), HALYARD_EACH_2(d, e)
+#define HALYARD_EACH_6(a, b, c, d, e, f) HALYARD_EACH_3(a, b, c), HALYARD_EACH_3(d, e, f)
+#define HALYARD_EACH_7(a, b, c, d, e, f, g) HALYARD_EACH_4(a, b, c, d), HALYARD_EACH_3(e, f, g)
+#define HALYARD_EACH_8(a, b, c, d, e, f, g, h) HALYARD_EACH_4(a, b, c, d), HALYARD_EACH_4(e, f, g, h)
+
+#define halyard_op(name, ...) halyard_operation(name, HALYARD_LIST(__VA_ARGS__))
+#define halyard_add(...) halyard_op("+", __VA_ARGS__)
+#define halyard_sub(...) halyard_op("-", __VA_ARGS__)
+#define halyard_mul(...) halyard_op("*", __VA_ARGS__)
+#define halyard_div(a, b) halyard_op("/", a, b)
+#define halyard_mod(a, b) halyard_op("%", a, b)
+#define halyard_min(a, b) halyard_op("min", a, b)
+#define halyard_max(a, b) halyard_op("max", a, b)
+#define halyard_clamp(a, low, high) halyard_op("clamp", a, low, high)
+#define halyard_lt(a, b) halyard_op("<", a, b)
+#define halyard_le(a, b) halyard_op("<=", a, b)
+#define halyard_gt(a, b) halyard_op(">", a, b)
+#define halyard_ge(a, b) halyard_op(">=", a, b)
+#define halyard_eq(a, b) halyard_op("==", a, b)
+#define halyard_ne(a, b) halyard_op("!=", a, b)
+#define halyard_and(...) halyard_op("&&", __VA_ARGS__)
+#define halyard_or(...) halyard_op("||", __VA_ARGS__)
+#define halyard_not(a) halyard_op("!", a)
+#define halyard_select(c, a, b) halyard_op("select", c, a, b)
+#define halyard_cast(type, a) halyard_convert(type, HALYARD_O(a))
+#define halyard_num(pipeline, n) halyard_number(pipeline, HALYARD_O(n))
+#define halyard_at(func, ...) halyard_call(func, HALYARD_LIST(__VA_ARGS__))
+#define halyard_range(rdom, name, min, len) halyard_rdom_range(rdom, name, HALYARD_O(min), HALYARD_O(len))
+// vars and coordinates: HALYARD_LIST(x, y), or HALYARD_NONE; so are the values of a tuple.
+#define halyard_define(pipeline, name, vars, value) halyard_func_define(pipeline, name, vars, HALYARD_LIST(value))
+#define halyard_define_tuple(pipeline, name, vars, values) halyard_func_define(pipeline, name, vars, values)
+#define halyard_update(func, rdom, coordinates, value)                                                                 \
+  halyard_func_update(func, rdom, coordinates, HALYARD_LIST(value), HALYARD_ALWAYS)
+#define halyard_update_if(func, rdom, coordinates, value, predicate)                                                   \
+  halyard_func_update(func, rdom, coordinates, HALYARD_LIST(value), HALYARD_O(predicate))
+#define halyard_directive(func, name, ...) halyard_func_schedule(func, 0, name, HALYARD_LIST(__VA_ARGS__))
+#define halyard_update_directive(func, stage, name, ...)                                                               \
+  halyard_func_schedule(func, stage, name, HALYARD_LIST(__VA_ARGS__))
+#define HALYARD_ARGUMENT(name, value)                                                                                  \
+  { name, HALYARD_O(value) }
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
