@@ -1,0 +1,224 @@
+// Pipelines as text: what is parsed, and the schedule that goes with it.
+
+#include "library/library_internal.h"
+
+#include <ctype.h>
+#include <string.h>
+
+bool hy_library_is_name(const char *text) {
+  if (!text || !*text || isdigit((unsigned char)*text)) return false;
+  for (const char *c = text; *c; c++)
+    if (!isalnum((unsigned char)*c) && *c != '_') return false;
+  return true;
+}
+
+/* -- parsing -- */
+
+typedef struct {
+  halyard_pipeline *pipeline;
+  const char *text;
+  bool is_program;
+  object *scratch; // what is only needed to look
+  bool refused;
+  diagnostics said;
+} parse;
+
+static void keep_text(void *self) {
+  parse *p = self;
+  p->pipeline->text = hy_copy_string(p->text);
+  p->pipeline->is_program = p->is_program;
+}
+
+static void look(void *self) {
+  parse *p = self;
+  hy_source *source = hy_allocate(sizeof *source);
+  *source = (hy_source){p->is_program ? "program" : "algorithm", hy_copy_string(p->text), strlen(p->text)};
+  hy_context *context = hy_context_new();
+  hy_diagnostics *said = hy_diagnostics_new();
+  const hy_alg *alg = NULL;
+  if (p->is_program) {
+    const hy_tgt *program = hy_parse_tgt(context, source, said);
+    alg = program ? program->alg : NULL;
+  } else {
+    alg = hy_parse_alg(context, source, said);
+  }
+  p->refused = !alg;
+  if (p->refused) {
+    hy_diagnostics_tell(said, &p->said);
+    return;
+  }
+  p->text = hy_copy_string(alg->name); // the scratch's
+}
+
+static void keep_name(void *self) {
+  parse *p = self;
+  p->pipeline->name = hy_copy_string(p->text);
+}
+
+// The diagnostics lie in the scratch, so the record of them does, too.
+static bool refuse(parse *p, const char *call) {
+  diagnostics *said = p->said.items ? (diagnostics *)(void *)(p->scratch + 1) : NULL;
+  if (said) *said = p->said;
+  return hy_library_refuse(p->scratch, call,
+                           p->is_program ? "the target program is refused" : "the algorithm is refused", said);
+}
+
+static bool parse_into(parse *p, halyard_context *context, const char *call) {
+  p->scratch = hy_object_new(context, call, OBJECT_SCRATCH, sizeof(object) + sizeof(diagnostics));
+  if (!p->scratch) return false;
+  bool fine = hy_library_run(&p->pipeline->head, call, keep_text, p) && hy_library_run(p->scratch, call, look, p);
+  if (fine && p->refused) return refuse(p, call);
+  fine = fine && hy_library_run(&p->pipeline->head, call, keep_name, p);
+  hy_object_free(p->scratch);
+  return fine;
+}
+
+static halyard_pipeline *parse_text(halyard_context *context, const char *text, bool is_program, const char *call) {
+  if (!hy_library_enter(context, call)) return NULL;
+  halyard_pipeline *made = NULL;
+  if (!text)
+    hy_library_missing(context, call, is_program ? "the program" : "the algorithm");
+  else
+    made = (halyard_pipeline *)hy_object_new(context, call, OBJECT_PIPELINE, sizeof *made);
+  parse p = {.pipeline = made, .text = text, .is_program = is_program};
+  if (made && !parse_into(&p, context, call)) {
+    hy_object_free(&made->head);
+    made = NULL;
+  }
+  hy_library_leave(context);
+  return made;
+}
+
+halyard_pipeline *halyard_parse(halyard_context *context, const char *algorithm) {
+  return parse_text(context, algorithm, false, "halyard_parse");
+}
+
+halyard_pipeline *halyard_parse_program(halyard_context *context, const char *program) {
+  return parse_text(context, program, true, "halyard_parse_program");
+}
+
+void halyard_pipeline_free(halyard_pipeline *pipeline) {
+  if (!pipeline) return;
+  halyard_context *context = pipeline->head.context;
+  if (!hy_library_enter(context, "halyard_pipeline_free")) return;
+  hy_object_free(&pipeline->head);
+  hy_library_leave(context);
+}
+
+/* -- schedules -- */
+
+typedef struct {
+  halyard_pipeline *pipeline;
+  const char *text, *name;
+} scheduling;
+
+static bool takes_schedules(halyard_pipeline *pipeline, const char *call) {
+  if (!pipeline->is_program) return true;
+  return hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "a target program has no schedule");
+}
+
+static void add_directives(void *self) {
+  const scheduling *s = self;
+  hy_text_printf(&s->pipeline->directives, "  %s\n", s->text);
+}
+
+bool halyard_schedule(halyard_pipeline *pipeline, const char *directives) {
+  static const char call[] = "halyard_schedule";
+  if (!pipeline) return hy_library_missing(NULL, call, "the pipeline");
+  halyard_context *context = pipeline->head.context;
+  if (!hy_library_enter(context, call)) return false;
+  scheduling s = {pipeline, directives, NULL};
+  bool fine = directives ? takes_schedules(pipeline, call) : hy_library_missing(context, call, "the text");
+  if (fine && pipeline->schedule)
+    fine = hy_library_fail(context, HALYARD_MISUSE, call,
+                           "the schedule is one of a file: add to its text, or call halyard_unschedule first");
+  fine = fine && hy_library_run(&pipeline->head, call, add_directives, &s);
+  hy_library_leave(context);
+  return fine;
+}
+
+static void forget_schedule(halyard_pipeline *pipeline) {
+  pipeline->directives.length = 0;
+  if (pipeline->directives.data) pipeline->directives.data[0] = 0;
+  hy_free((char *)pipeline->schedule);
+  hy_free((char *)pipeline->schedule_name);
+  pipeline->schedule = pipeline->schedule_name = NULL;
+}
+
+static void take_schedule(void *self) {
+  const scheduling *s = self;
+  forget_schedule(s->pipeline);
+  if (!s->text) return;
+  s->pipeline->schedule = hy_copy_string(s->text);
+  if (s->name) s->pipeline->schedule_name = hy_copy_string(s->name);
+}
+
+static bool set_schedule(halyard_pipeline *pipeline, const char *text, const char *name, bool wanted,
+                         const char *call) {
+  if (!pipeline) return hy_library_missing(NULL, call, "the pipeline");
+  halyard_context *context = pipeline->head.context;
+  if (!hy_library_enter(context, call)) return false;
+  scheduling s = {pipeline, text, name};
+  bool fine = text || !wanted ? takes_schedules(pipeline, call) : hy_library_missing(context, call, "the text");
+  fine = fine && hy_library_run(&pipeline->head, call, take_schedule, &s);
+  hy_library_leave(context);
+  return fine;
+}
+
+bool halyard_schedule_file(halyard_pipeline *pipeline, const char *schedules, const char *name) {
+  return set_schedule(pipeline, schedules, name, true, "halyard_schedule_file");
+}
+
+bool halyard_unschedule(halyard_pipeline *pipeline) {
+  return set_schedule(pipeline, NULL, NULL, false, "halyard_unschedule");
+}
+
+/* -- printing -- */
+
+void hy_pipeline_write_schedule(const halyard_pipeline *pipeline, hy_text *out) {
+  if (pipeline->schedule) {
+    hy_text_add(out, pipeline->schedule);
+    return;
+  }
+  hy_text_printf(out, "schedule s for %s {\n%s}\n", pipeline->name, hy_text_string(&pipeline->directives));
+}
+
+typedef struct {
+  halyard_pipeline *pipeline;
+  void (*write)(const halyard_pipeline *pipeline, hy_text *out);
+  hy_text text;
+} printing;
+
+static void print(void *self) {
+  printing *p = self;
+  p->write(p->pipeline, &p->text);
+}
+
+// What is printed is written in a scratch, so that an object is not spent where only its text found no memory.
+static const char *print_pipeline(halyard_pipeline *pipeline, const char *call,
+                                  void (*write)(const halyard_pipeline *pipeline, hy_text *out)) {
+  if (!pipeline) {
+    hy_library_missing(NULL, call, "the pipeline");
+    return NULL;
+  }
+  halyard_context *context = pipeline->head.context;
+  if (!hy_library_enter(context, call)) return NULL;
+  const char *text = NULL;
+  printing p = {.pipeline = pipeline, .write = write};
+  object *scratch = hy_object_new(context, call, OBJECT_SCRATCH, sizeof(object));
+  if (pipeline->head.spent)
+    hy_library_run(&pipeline->head, call, NULL, NULL);
+  else if (scratch && hy_library_run(scratch, call, print, &p))
+    text = hy_text_object(context, call, hy_text_string(&p.text), p.text.length);
+  hy_object_free(scratch);
+  hy_library_leave(context);
+  return text;
+}
+
+const char *halyard_print_algorithm(halyard_pipeline *pipeline) {
+  return print_pipeline(pipeline, "halyard_print_algorithm", hy_pipeline_write_algorithm);
+}
+
+const char *halyard_print_schedule(halyard_pipeline *pipeline) {
+  return print_pipeline(pipeline, "halyard_print_schedule", hy_pipeline_write_schedule);
+}
