@@ -1,0 +1,352 @@
+// Running code on the caller's buffers: everything is looked at before anything is written.
+
+#include "library/code.h"
+
+#include "semantics/value/value_parse.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FARTHEST = 1 << 30 }; // more elements than any buffer has in a dimension are a mistake: 2^31 is the language's
+
+typedef struct {
+  const char *call;
+  halyard_context *context;
+  const hy_alg *alg;
+  halyard_code *code;
+  const halyard_argument *arguments;
+  size_t count;
+  const halyard_buffer *output;
+  // made of them
+  hy_value *params;
+  const halyard_buffer **given; // images, then the output
+  hy_buffer *buffers, **copies; // as the code wants them; what was copied
+  const hy_buffer **images;
+  bool fine;
+} realizing;
+
+static bool wrong(realizing *r, const char *what, const char *name, const char *why) {
+  return r->fine = hy_library_fail(r->context, HALYARD_MISUSE, r->call, "%s '%s' %s", what, name, why);
+}
+
+/* -- buffers -- */
+
+typedef struct {
+  int64_t low, high; // bytes it takes, from its data on; low <= 0
+} span;
+
+static bool is_empty(const halyard_buffer *b) {
+  for (int d = 0; d < b->dimensions; d++)
+    if (b->extent[d] == 0) return true;
+  return false;
+}
+
+// False: it does not fit an address space.
+static bool span_of(const halyard_buffer *b, int64_t bytes, span *s) {
+  *s = (span){0, bytes};
+  for (int d = 0; d < b->dimensions; d++) {
+    int64_t reach;
+    if (__builtin_mul_overflow(b->extent[d] - 1, b->stride[d], &reach) || __builtin_mul_overflow(reach, bytes, &reach))
+      return false;
+    if (__builtin_add_overflow(reach < 0 ? s->low : s->high, reach, reach < 0 ? &s->low : &s->high)) return false;
+  }
+  return s->low > -(INT64_C(1) << 46) && s->high < INT64_C(1) << 46;
+}
+
+static int64_t distance(int64_t stride) { return stride < 0 ? -stride : stride; }
+
+// Do its elements lie apart? By dimensions in the order of their strides: each steps over all of the ones before.
+static bool is_apart(const halyard_buffer *b) {
+  int order[HALYARD_MOST_DIMENSIONS], count = 0;
+  for (int d = 0; d < b->dimensions; d++) {
+    if (b->extent[d] <= 1) continue;
+    int at = count++;
+    for (; at > 0 && distance(b->stride[order[at - 1]]) > distance(b->stride[d]); at--) order[at] = order[at - 1];
+    order[at] = d;
+  }
+  int64_t covered = 0; // elements beside the first that those before reach
+  for (int i = 0; i < count; i++) {
+    int64_t step = distance(b->stride[order[i]]);
+    if (step <= covered) return false;
+    covered += step * (b->extent[order[i]] - 1);
+  }
+  return true;
+}
+
+static bool judge_shape(realizing *r, const char *what, const hy_func *func, const halyard_buffer *b) {
+  char why[160];
+  for (int d = 0; d < b->dimensions; d++) {
+    int64_t end;
+    const char *wrong_with = b->extent[d] < 0 ? "a negative extent"
+                             : b->extent[d] > FARTHEST || __builtin_add_overflow(b->min[d], b->extent[d], &end) ||
+                                     b->min[d] < INT32_MIN || end > INT32_MAX
+                                 ? "a box outside of +-2^31"
+                                 : NULL;
+    if (!wrong_with) continue;
+    snprintf(why, sizeof why, "has %s in dimension %d: [%" PRId64 ", %" PRId64 " more)", wrong_with, d, b->min[d],
+             b->extent[d]);
+    return wrong(r, what, func->name, why);
+  }
+  return true;
+}
+
+static bool judge_buffer(realizing *r, const hy_func *func, const halyard_buffer *b) {
+  bool is_output = b == r->output;
+  const char *what = is_output ? "output" : "image";
+  char why[160];
+  span s;
+  if ((int)b->type < HALYARD_INT || b->type > HALYARD_F64 || hy_type_of_halyard(b->type) != func->type) {
+    snprintf(why, sizeof why, "has elements of type %s, not those of the buffer", hy_type_name(func->type));
+    return wrong(r, what, func->name, why);
+  }
+  if (b->dimensions != func->rank) {
+    snprintf(why, sizeof why, "has %d dimensions, the buffer %d", func->rank, b->dimensions);
+    return wrong(r, what, func->name, why);
+  }
+  if (!judge_shape(r, what, func, b)) return false;
+  if (is_empty(b)) return true;
+  int64_t bytes = (int64_t)hy_type_bytes(func->type);
+  if (!b->data) return wrong(r, what, func->name, "has no memory");
+  if ((uintptr_t)b->data % (uintptr_t)bytes) return wrong(r, what, func->name, "is not aligned to its elements");
+  if (!span_of(b, bytes, &s)) return wrong(r, what, func->name, "has strides that lead out of any memory");
+  if (is_output && !is_apart(b)) return wrong(r, what, func->name, "has strides by which elements share memory");
+  return true;
+}
+
+static bool judge_overlap(realizing *r, const hy_func *image, const halyard_buffer *b) {
+  span in, out;
+  if (is_empty(b) || is_empty(r->output)) return true;
+  span_of(b, (int64_t)hy_type_bytes(image->type), &in);
+  span_of(r->output, (int64_t)hy_type_bytes(r->alg->output->type), &out);
+  intptr_t from = (intptr_t)b->data, to = (intptr_t)r->output->data;
+  if (from + in.low >= to + out.high || to + out.low >= from + in.high) return true;
+  return wrong(r, "image", image->name, "shares memory with the output");
+}
+
+/* -- arguments by name -- */
+
+static const halyard_argument *find(const realizing *r, const char *name) {
+  for (size_t i = 0; i < r->count; i++)
+    if (r->arguments[i].name && strcmp(r->arguments[i].name, name) == 0) return &r->arguments[i];
+  return NULL;
+}
+
+static bool is_wanted(const hy_alg *alg, const char *name) {
+  for (int i = 0; i < alg->param_count; i++)
+    if (strcmp(alg->params[i]->name, name) == 0) return true;
+  for (int i = 0; i < alg->image_count; i++)
+    if (strcmp(alg->images[i]->name, name) == 0) return true;
+  return false;
+}
+
+static bool judge_names(realizing *r) {
+  for (size_t i = 0; i < r->count; i++) {
+    const char *name = r->arguments[i].name;
+    if (!name) return r->fine = hy_library_missing(r->context, r->call, "an argument's name");
+    if (!is_wanted(r->alg, name)) return wrong(r, "argument", name, "is no parameter or image of the pipeline");
+    if (find(r, name) != &r->arguments[i]) return wrong(r, "argument", name, "is given twice");
+  }
+  return true;
+}
+
+static bool take_param(realizing *r, int i) {
+  const hy_var *param = r->alg->params[i];
+  const halyard_argument *a = find(r, param->name);
+  const char *why = NULL;
+  if (!a) return wrong(r, "parameter", param->name, "has no argument");
+  hy_text text = {0};
+  bool fine = hy_library_print_number(&a->value, &text);
+  if (fine && param->type == HY_BOOL) {
+    bool is_bit = strcmp(hy_text_string(&text), "0") == 0 || strcmp(hy_text_string(&text), "1") == 0;
+    r->params[i] = (hy_value){.u = text.length && text.data[0] == '1', .type = (uint8_t)HY_BOOL};
+    fine = is_bit;
+    why = "is a bool: give 0 or 1";
+  } else if (fine) {
+    fine = hy_parse_value(hy_text_string(&text), param->type, &r->params[i], &why);
+  }
+  hy_text_free(&text);
+  return fine ? true : wrong(r, "parameter", param->name, why ? why : "needs a number");
+}
+
+static bool take_image(realizing *r, int i) {
+  const hy_func *image = r->alg->images[i];
+  const halyard_argument *a = find(r, image->name);
+  if (!a) return wrong(r, "image", image->name, "has no argument");
+  if (a->value.kind != HALYARD_OPERAND_BUFFER) return wrong(r, "image", image->name, "needs a buffer");
+  if (!a->value.is.buffer) return wrong(r, "image", image->name, "has NULL for a buffer");
+  r->given[i] = a->value.is.buffer;
+  return judge_buffer(r, image, r->given[i]) && judge_overlap(r, image, r->given[i]);
+}
+
+/* -- memory as the code wants it -- */
+
+// Dense in dimension 0, no negative strides.
+static bool is_usable(const halyard_buffer *b) {
+  for (int d = 0; d < b->dimensions; d++)
+    if (b->extent[d] > 1 && (d == 0 ? b->stride[d] != 1 : b->stride[d] < 0)) return false;
+  return true;
+}
+
+// Copies every element between the caller's memory and a dense buffer.
+static void copy_elements(const halyard_buffer *b, hy_buffer *dense, bool back) {
+  size_t bytes = hy_type_bytes(dense->type);
+  int64_t at[HALYARD_MOST_DIMENSIONS] = {0};
+  uint8_t *element = dense->data;
+  if (is_empty(b)) return;
+  for (;;) {
+    int64_t offset = 0;
+    for (int d = 0; d < b->dimensions; d++) offset += at[d] * b->stride[d];
+    uint8_t *here = (uint8_t *)b->data + offset * (int64_t)bytes;
+    memcpy(back ? here : element, back ? element : here, bytes);
+    element += bytes;
+    int d = 0;
+    while (d < b->dimensions && ++at[d] == b->extent[d]) at[d++] = 0;
+    if (d >= b->dimensions) return;
+  }
+}
+
+static bool place_buffer(realizing *r, int i, const hy_func *func) {
+  const halyard_buffer *b = r->given[i];
+  hy_buffer *placed = &r->buffers[i];
+  if (!is_usable(b)) {
+    r->copies[i] = hy_buffer_new(func->type, func->rank, b->min, b->extent);
+    if (!r->copies[i])
+      return r->fine = hy_library_fail(r->context, HALYARD_NO_MEMORY, r->call, "no memory for a dense copy of '%s'",
+                                       func->name);
+    if (b != r->output) copy_elements(b, r->copies[i], false);
+    *placed = *r->copies[i];
+    return true;
+  }
+  *placed = (hy_buffer){.type = func->type, .rank = func->rank, .count = 1, .data = b->data};
+  for (int d = 0; d < func->rank; d++) {
+    placed->min[d] = b->min[d], placed->len[d] = b->extent[d], placed->stride[d] = b->stride[d];
+    placed->count *= (size_t)b->extent[d];
+  }
+  return true;
+}
+
+/* -- running -- */
+
+static void tell_result(realizing *r, const hy_native_result *result) {
+  hy_text text = {0};
+  if (result->status == HY_RUN_ASSUME && result->failed) {
+    const hy_func *subject = result->failed->assume.subject;
+    if (result->failed->assume.why == HY_ASSUME_IMAGE && subject)
+      hy_text_printf(&text, "image '%s' does not contain what is read of it: ", subject->name);
+    else
+      hy_text_printf(&text,
+                     "an assumption about the input (%s) does not hold: ", hy_assume_name(result->failed->assume.why));
+    hy_expr_print(result->failed->assume.condition, &text);
+  }
+  r->fine = result->status == HY_RUN_ASSUME
+                ? hy_library_fail(r->context, HALYARD_FAILED, r->call, "%s", hy_text_string(&text))
+                : hy_library_fail(r->context, HALYARD_NO_MEMORY, r->call, "out of memory while the code ran");
+  hy_text_free(&text);
+}
+
+static void run_code(realizing *r) {
+  int output = r->alg->image_count;
+  hy_buffer *out = &r->buffers[output];
+  hy_input input = {r->params, r->images, out->min, out->len};
+  hy_native_result result;
+  hy_native_run(r->code->native, &input, out, &result);
+  if (result.status != HY_RAN)
+    tell_result(r, &result);
+  else if (r->copies[output])
+    copy_elements(r->output, r->copies[output], true);
+}
+
+static void realize(void *self) {
+  realizing *r = self;
+  const hy_alg *alg = r->alg;
+  size_t images = (size_t)alg->image_count;
+  r->params = hy_allocate_zeroed((size_t)alg->param_count, sizeof *r->params);
+  r->given = hy_allocate_zeroed(images + 1, sizeof *r->given);
+  r->buffers = hy_allocate_zeroed(images + 1, sizeof *r->buffers);
+  r->copies = hy_allocate_zeroed(images + 1, sizeof *r->copies);
+  r->images = hy_allocate_zeroed(images + 1, sizeof *r->images);
+  r->given[images] = r->output;
+  r->fine = judge_names(r) && judge_buffer(r, alg->output, r->output);
+  for (int i = 0; i < alg->param_count && r->fine; i++) r->fine = take_param(r, i);
+  for (int i = 0; i < alg->image_count && r->fine; i++) r->fine = take_image(r, i);
+  for (int i = 0; i <= alg->image_count && r->fine; i++) {
+    r->fine = place_buffer(r, i, i < alg->image_count ? alg->images[i] : alg->output);
+    r->images[i] = &r->buffers[i];
+  }
+  if (r->fine && !is_empty(r->output)) run_code(r);
+  // the rest is the scratch's
+}
+
+bool halyard_realize(halyard_code *code, const halyard_argument *arguments, size_t count,
+                     const halyard_buffer *output) {
+  static const char call[] = "halyard_realize";
+  if (!code) return hy_library_missing(NULL, call, "the code");
+  halyard_context *context = code->head.context;
+  if (!hy_library_enter(context, call)) return false;
+  realizing r = {.call = call,
+                 .context = context,
+                 .alg = code->result->pipeline.alg,
+                 .code = code,
+                 .arguments = arguments,
+                 .count = count,
+                 .output = output};
+  object *scratch = NULL;
+  if (!output || (count && !arguments))
+    hy_library_missing(context, call, output ? "the arguments" : "the output");
+  else
+    scratch = hy_object_new(context, call, OBJECT_SCRATCH, sizeof *scratch);
+  bool fine = scratch && hy_library_run(scratch, call, realize, &r) && r.fine;
+  hy_object_free(scratch);
+  hy_library_leave(context);
+  return fine;
+}
+
+/* -- descriptions of memory -- */
+
+halyard_buffer halyard_dense(void *data, halyard_type type, int64_t width, int64_t height, int64_t channels) {
+  halyard_buffer b = {.data = data, .type = type};
+  const int64_t extents[] = {width, height, channels};
+  int64_t stride = 1;
+  for (int d = 0; d < 3 && extents[d] != 0; d++) {
+    b.dimensions = d + 1;
+    b.extent[d] = extents[d];
+    b.stride[d] = stride;
+    if (__builtin_mul_overflow(stride, extents[d], &stride)) stride = 0;
+  }
+  return b;
+}
+
+static bool type_of(hy_native_type t, halyard_type *type) {
+  static const struct {
+    uint8_t code, bits;
+    halyard_type type;
+  } rows[] = {
+      {1, 1, HALYARD_BOOL}, {1, 8, HALYARD_U8},   {1, 16, HALYARD_U16}, {1, 32, HALYARD_U32},
+      {1, 64, HALYARD_U64}, {0, 8, HALYARD_I8},   {0, 16, HALYARD_I16}, {0, 32, HALYARD_I32},
+      {0, 64, HALYARD_I64}, {2, 32, HALYARD_F32}, {2, 64, HALYARD_F64},
+  };
+  for (size_t i = 0; i < HY_COUNT(rows); i++)
+    if (rows[i].code == t.code && rows[i].bits == t.bits && t.lanes == 1) {
+      *type = rows[i].type;
+      return true;
+    }
+  return false;
+}
+
+bool halyard_from_halide(const struct halide_buffer_t *halide, halyard_buffer *buffer) {
+  static const char call[] = "halyard_from_halide";
+  const hy_native_buffer *from = (const hy_native_buffer *)(const void *)halide;
+  if (!from || !buffer) return hy_library_missing(NULL, call, "a buffer");
+  halyard_buffer b = {.data = from->host, .dimensions = from->dimensions};
+  if (!type_of(from->type, &b.type)) return hy_library_fail(NULL, HALYARD_MISUSE, call, "Halyard has no such type");
+  if (b.dimensions < 0 || b.dimensions > HALYARD_MOST_DIMENSIONS || (b.dimensions && !from->dim))
+    return hy_library_fail(NULL, HALYARD_MISUSE, call, "a buffer of %d dimensions", b.dimensions);
+  for (int d = 0; d < b.dimensions; d++) {
+    b.min[d] = from->dim[d].min;
+    b.extent[d] = from->dim[d].extent;
+    b.stride[d] = from->dim[d].stride;
+  }
+  *buffer = b;
+  return true;
+}
