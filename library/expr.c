@@ -1,0 +1,379 @@
+// Expressions, built from C.
+
+#include "library/build.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- printing: parentheses where the grammar needs them, so that a sum of many terms nests nowhere -- */
+
+static const struct {
+  const char *text;
+  int precedence;
+  bool chains; // a op b op c is (a op b) op c; comparisons do not chain
+} operators[] = {
+    {"*", 10, true},  {"/", 10, true}, {"%", 10, true},  {"+", 9, true},  {"-", 9, true},   {"<<", 8, true},
+    {">>", 8, true},  {"<", 7, false}, {"<=", 7, false}, {">", 7, false}, {">=", 7, false}, {"==", 6, false},
+    {"!=", 6, false}, {"&", 5, true},  {"^", 4, true},   {"|", 3, true},  {"&&", 2, true},  {"||", 1, true},
+};
+
+static int find_operator(const char *text) {
+  for (size_t i = 0; i < HY_COUNT(operators); i++)
+    if (strcmp(operators[i].text, text) == 0) return (int)i;
+  return -1;
+}
+
+static void print_inside(const halyard_expr *e, int least, hy_text *out) {
+  bool parentheses = e->precedence < least;
+  if (parentheses) hy_text_add(out, "(");
+  hy_print_built(e, out);
+  if (parentheses) hy_text_add(out, ")");
+}
+
+static void print_list(const halyard_expr *e, hy_text *out) {
+  hy_text_printf(out, "%s(", e->text);
+  for (size_t i = 0; i < e->count; i++) {
+    if (i) hy_text_add(out, ", ");
+    hy_print_built(e->args[i], out);
+  }
+  hy_text_add(out, ")");
+}
+
+void hy_print_ranges(const halyard_rdom *rdom, hy_text *out) {
+  hy_text_add(out, "rdom(");
+  for (size_t i = 0; i < rdom->ranges.count; i++) {
+    const range *r = &rdom->ranges.data[i];
+    hy_text_printf(out, "%s%s = (", i ? ", " : "", r->name);
+    hy_print_built(r->min, out);
+    hy_text_add(out, ", ");
+    hy_print_built(r->len, out);
+    hy_text_add(out, ")");
+  }
+  hy_text_add(out, ") in ");
+}
+
+void hy_print_built(const halyard_expr *e, hy_text *out) {
+  switch (e->form) {
+  case FORM_ATOM: hy_text_add(out, e->text); return;
+  case FORM_BINARY: {
+    bool chains = operators[find_operator(e->text)].chains;
+    print_inside(e->args[0], e->precedence + !chains, out);
+    hy_text_printf(out, " %s ", e->text);
+    print_inside(e->args[1], e->precedence + 1, out);
+    return;
+  }
+  case FORM_UNARY:
+    hy_text_printf(out, "%s(", e->text);
+    hy_print_built(e->args[0], out);
+    hy_text_add(out, ")");
+    return;
+  case FORM_CALL: print_list(e, out); return;
+  case FORM_PART:
+    hy_print_built(e->args[0], out);
+    hy_text_printf(out, "[%s]", e->text);
+    return;
+  case FORM_REDUCTION:
+    hy_text_printf(out, "%s(", e->text);
+    hy_print_ranges(e->rdom, out);
+    hy_print_built(e->args[0], out);
+    hy_text_add(out, ")");
+    return;
+  }
+  HY_UNREACHABLE();
+}
+
+// The shortest decimal that reads back as the same number.
+static bool print_real(double d, hy_text *out) {
+  char text[40];
+  if (!isfinite(d)) return false;
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, d);
+    if (strtod(text, NULL) == d) break;
+  }
+  char *exponent = strchr(text, 'e'); // of "1.5e+20"
+  long power = exponent ? strtol(exponent + 1, NULL, 10) : 0;
+  if (exponent) *exponent = 0;
+  hy_text_add(out, text);
+  if (exponent)
+    hy_text_printf(out, "e%ld", power);
+  else if (!strchr(text, '.'))
+    hy_text_add(out, ".0");
+  return true;
+}
+
+bool hy_library_print_number(const halyard_operand *number, hy_text *out) {
+  switch (number->kind) {
+  case HALYARD_OPERAND_SIGNED: hy_text_printf(out, "%lld", (long long)number->is.i); return true;
+  case HALYARD_OPERAND_UNSIGNED: hy_text_printf(out, "%llu", (unsigned long long)number->is.u); return true;
+  case HALYARD_OPERAND_REAL: return print_real(number->is.d, out);
+  case HALYARD_OPERAND_NONE:
+  case HALYARD_OPERAND_EXPR:
+  case HALYARD_OPERAND_FUNC:
+  case HALYARD_OPERAND_NAME:
+  case HALYARD_OPERAND_BUFFER: return false;
+  }
+  return false;
+}
+
+/* -- what may be an operand -- */
+
+bool hy_built_enter(halyard_pipeline *pipeline, const char *call) {
+  if (!hy_library_enter(pipeline->head.context, call)) return false;
+  if (!pipeline->text) return true;
+  hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "the pipeline was parsed: nothing is built in it");
+  hy_library_leave(pipeline->head.context);
+  return false;
+}
+
+bool hy_built_name_is_fine(const halyard_pipeline *pipeline, const char *name, const char *call) {
+  if (!name) return hy_library_missing(pipeline->head.context, call, "the name");
+  if (hy_library_is_name(name)) return true;
+  return hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "'%.100s' is no name of the language", name);
+}
+
+halyard_pipeline *hy_built_pipeline(const halyard_operand *operands, size_t count) {
+  for (size_t i = 0; operands && i < count; i++)
+    if (operands[i].kind == HALYARD_OPERAND_EXPR && operands[i].is.expr) return operands[i].is.expr->pipeline;
+  return NULL;
+}
+
+bool hy_built_operand_is_fine(const halyard_pipeline *pipeline, const halyard_operand *o, const char *call) {
+  halyard_context *context = pipeline->head.context;
+  switch (o->kind) {
+  case HALYARD_OPERAND_SIGNED:
+  case HALYARD_OPERAND_UNSIGNED: return true;
+  case HALYARD_OPERAND_REAL:
+    if (isfinite(o->is.d)) return true;
+    return hy_library_fail(context, HALYARD_MISUSE, call, "infinities and NaN cannot be written in the language");
+  case HALYARD_OPERAND_EXPR:
+    if (!o->is.expr) return hy_library_missing(context, call, "an expression");
+    if (o->is.expr->pipeline == pipeline) return true;
+    return hy_library_fail(context, HALYARD_MISUSE, call, "an expression of another pipeline%s",
+                           o->is.expr->pipeline->head.context == context ? "" : ", and of another context");
+  case HALYARD_OPERAND_NONE:
+  case HALYARD_OPERAND_FUNC:
+  case HALYARD_OPERAND_NAME:
+  case HALYARD_OPERAND_BUFFER: break;
+  }
+  return hy_library_fail(context, HALYARD_MISUSE, call, "an operand is neither a number nor an expression");
+}
+
+/* -- making -- */
+
+static halyard_expr *new_expr(halyard_pipeline *pipeline, form form, const char *text, int precedence, size_t count) {
+  halyard_expr *e = hy_arena_allocate(pipeline->arena, sizeof *e + count * sizeof *e->args);
+  *e = (halyard_expr){.pipeline = pipeline, .form = form, .precedence = precedence, .nodes = 1, .count = count};
+  e->text = hy_arena_copy(pipeline->arena, text, strlen(text));
+  return e;
+}
+
+static void set_arg(halyard_expr *e, size_t i, const halyard_expr *arg) {
+  e->args[i] = arg;
+  e->nodes = e->nodes + arg->nodes > MOST_NODES ? MOST_NODES + 1 : e->nodes + arg->nodes;
+  if (arg->depth + 1 > e->depth) e->depth = arg->depth + 1;
+}
+
+const halyard_expr *hy_built_operand(halyard_pipeline *pipeline, const halyard_operand *o) {
+  if (o->kind == HALYARD_OPERAND_EXPR) return o->is.expr;
+  hy_text text = {0};
+  HY_ASSERT(hy_library_print_number(o, &text));
+  bool negative = text.data[0] == '-'; // a number of its own, whatever stands before it
+  const char *written = hy_arena_printf(pipeline->arena, negative ? "(%s)" : "%s", text.data);
+  hy_text_free(&text);
+  return new_expr(pipeline, FORM_ATOM, written, TIGHTEST, 0);
+}
+
+typedef struct {
+  halyard_pipeline *pipeline;
+  form form;
+  const char *text;
+  int precedence;
+  const halyard_operand *operands;
+  size_t count;
+  const halyard_rdom *rdom;
+  bool is_var;
+  halyard_expr *made;
+} making;
+
+static void make(void *self) {
+  making *m = self;
+  halyard_expr *e = NULL;
+  if (m->form != FORM_BINARY) {
+    e = new_expr(m->pipeline, m->form, m->text, m->precedence, m->count);
+    for (size_t i = 0; i < m->count; i++) set_arg(e, i, hy_built_operand(m->pipeline, &m->operands[i]));
+    e->rdom = m->rdom;
+    e->is_var = m->is_var;
+    m->made = e;
+    return;
+  }
+  const halyard_expr *left = hy_built_operand(m->pipeline, &m->operands[0]);
+  for (size_t i = 1; i < m->count; i++, left = e) { // a op b op c
+    e = new_expr(m->pipeline, FORM_BINARY, m->text, m->precedence, 2);
+    set_arg(e, 0, left);
+    set_arg(e, 1, hy_built_operand(m->pipeline, &m->operands[i]));
+  }
+  m->made = e;
+}
+
+// requires: entered. Says why not, and leaves.
+static halyard_expr *finish(making *m, const char *call) {
+  halyard_context *context = m->pipeline->head.context;
+  bool fine = true;
+  for (size_t i = 0; i < m->count && fine; i++) fine = hy_built_operand_is_fine(m->pipeline, &m->operands[i], call);
+  fine = fine && hy_library_run(&m->pipeline->head, call, make, m);
+  if (fine && (m->made->nodes > MOST_NODES || m->made->depth > MOST_DEPTH))
+    fine = hy_library_fail(context, HALYARD_MISUSE, call,
+                           "the expression has more than %d operations, or nests more than %d deep: define a func of a "
+                           "part of it",
+                           MOST_NODES, MOST_DEPTH);
+  hy_library_leave(context);
+  return fine ? m->made : NULL;
+}
+
+static halyard_expr *no_pipeline(const char *call, const halyard_operand *operands, size_t count) {
+  for (size_t i = 0; operands && i < count; i++)
+    if (operands[i].kind == HALYARD_OPERAND_EXPR) {
+      hy_library_missing(NULL, call, "an expression");
+      return NULL;
+    }
+  hy_library_fail(NULL, HALYARD_MISUSE, call, "no operand is an expression: halyard_number makes one of a number");
+  return NULL;
+}
+
+halyard_expr *halyard_operation(const char *name, size_t count, const halyard_operand *operands) {
+  static const char call[] = "halyard_operation";
+  halyard_pipeline *pipeline = hy_built_pipeline(operands, count);
+  if (!pipeline) return no_pipeline(call, operands, count);
+  if (!hy_built_enter(pipeline, call)) return NULL;
+  making m = {.pipeline = pipeline,
+              .form = FORM_CALL,
+              .text = name,
+              .precedence = TIGHTEST,
+              .operands = operands,
+              .count = count};
+  int op = name ? find_operator(name) : -1;
+  bool unary = name && count == 1 && (strcmp(name, "-") == 0 || strcmp(name, "!") == 0 || strcmp(name, "~") == 0);
+  bool fine = name || hy_library_missing(pipeline->head.context, call, "the operator");
+  if (unary) {
+    m.form = FORM_UNARY;
+  } else if (op >= 0) {
+    m.form = FORM_BINARY;
+    m.precedence = operators[op].precedence;
+    if (count < 2 || (count > 2 && !operators[op].chains))
+      fine =
+          hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "'%s' does not take %zu operands", name, count);
+  } else if (fine && !hy_library_is_name(name)) {
+    fine = hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "there is no operator '%.40s'", name);
+  }
+  if (fine) return finish(&m, call);
+  hy_library_leave(pipeline->head.context);
+  return NULL;
+}
+
+halyard_expr *halyard_convert(halyard_type type, halyard_operand operand) {
+  static const char call[] = "halyard_convert";
+  halyard_pipeline *pipeline = hy_built_pipeline(&operand, 1);
+  if (!pipeline) return no_pipeline(call, &operand, 1);
+  if ((int)type < HALYARD_INT || type > HALYARD_F64) {
+    hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "there is no type %d", (int)type);
+    return NULL;
+  }
+  return halyard_operation(hy_type_name(hy_type_of_halyard(type)), 1, &operand);
+}
+
+static halyard_expr *make_atom(halyard_pipeline *pipeline, const char *text, bool is_var, const char *call) {
+  making m = {.pipeline = pipeline, .form = FORM_ATOM, .text = text, .precedence = TIGHTEST, .is_var = is_var};
+  return finish(&m, call);
+}
+
+halyard_expr *halyard_var(halyard_pipeline *pipeline, const char *name) {
+  static const char call[] = "halyard_var";
+  if (!pipeline) {
+    hy_library_missing(NULL, call, "the pipeline");
+    return NULL;
+  }
+  if (!hy_built_enter(pipeline, call)) return NULL;
+  if (hy_built_name_is_fine(pipeline, name, call)) return make_atom(pipeline, name, true, call);
+  hy_library_leave(pipeline->head.context);
+  return NULL;
+}
+
+halyard_expr *halyard_number(halyard_pipeline *pipeline, halyard_operand number) {
+  static const char call[] = "halyard_number";
+  if (!pipeline) {
+    hy_library_missing(NULL, call, "the pipeline");
+    return NULL;
+  }
+  if (!hy_built_enter(pipeline, call)) return NULL;
+  bool is_number = number.kind == HALYARD_OPERAND_SIGNED || number.kind == HALYARD_OPERAND_UNSIGNED ||
+                   number.kind == HALYARD_OPERAND_REAL;
+  if (!is_number) hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "it is no number");
+  // f(-0) + 0 would be another expression: the number itself, in parentheses where it is negative
+  making m = {
+      .pipeline = pipeline, .form = FORM_CALL, .text = "", .precedence = TIGHTEST, .operands = &number, .count = 1};
+  if (is_number) return finish(&m, call);
+  hy_library_leave(pipeline->head.context);
+  return NULL;
+}
+
+halyard_expr *halyard_call(const halyard_func *func, size_t count, const halyard_operand *coordinates) {
+  static const char call[] = "halyard_call";
+  if (!func || (count && !coordinates)) {
+    hy_library_missing(func ? func->pipeline->head.context : NULL, call, func ? "the coordinates" : "the func");
+    return NULL;
+  }
+  if (!hy_built_enter(func->pipeline, call)) return NULL;
+  making m = {.pipeline = func->pipeline,
+              .form = FORM_CALL,
+              .text = func->name,
+              .precedence = TIGHTEST,
+              .operands = coordinates,
+              .count = count};
+  return finish(&m, call);
+}
+
+halyard_expr *halyard_part(const halyard_expr *tuple, int part) {
+  static const char call[] = "halyard_part";
+  char number[16];
+  halyard_operand operand = {HALYARD_OPERAND_EXPR, {.expr = tuple}};
+  if (!tuple) return no_pipeline(call, &operand, 1);
+  if (!hy_built_enter(tuple->pipeline, call)) return NULL;
+  snprintf(number, sizeof number, "%d", part);
+  making m = {.pipeline = tuple->pipeline,
+              .form = FORM_PART,
+              .text = number,
+              .precedence = TIGHTEST,
+              .operands = &operand,
+              .count = 1};
+  if (tuple->form == FORM_CALL && part >= 0) return finish(&m, call);
+  hy_library_fail(tuple->pipeline->head.context, HALYARD_MISUSE, call,
+                  part < 0 ? "a part's number is negative" : "only a call of a func has parts");
+  hy_library_leave(tuple->pipeline->head.context);
+  return NULL;
+}
+
+halyard_expr *halyard_reduction(const char *name, const halyard_rdom *rdom, const halyard_expr *expr) {
+  static const char call[] = "halyard_reduction";
+  if (!rdom || !expr) {
+    hy_library_missing(rdom ? rdom->pipeline->head.context : NULL, call, rdom ? "the expression" : "the rdom");
+    return NULL;
+  }
+  halyard_operand operand = {HALYARD_OPERAND_EXPR, {.expr = expr}};
+  if (!hy_built_enter(rdom->pipeline, call)) return NULL;
+  making m = {.pipeline = rdom->pipeline,
+              .form = FORM_REDUCTION,
+              .text = name,
+              .precedence = TIGHTEST,
+              .operands = &operand,
+              .count = 1,
+              .rdom = rdom};
+  bool known = name && (!strcmp(name, "sum") || !strcmp(name, "product") || !strcmp(name, "minimum") ||
+                        !strcmp(name, "maximum"));
+  if (known && rdom->ranges.count) return finish(&m, call);
+  hy_library_fail(rdom->pipeline->head.context, HALYARD_MISUSE, call,
+                  known ? "the rdom has no variable" : "a reduction is a sum, product, minimum or maximum");
+  hy_library_leave(rdom->pipeline->head.context);
+  return NULL;
+}
