@@ -1,0 +1,432 @@
+// Pipelines, funcs and reduction domains, built from C, and the text that they are.
+
+#include "library/build.h"
+
+#include "sched/sched.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* -- the text -- */
+
+static void print_values(const exprs *values, hy_text *out) {
+  if (values->count > 1) hy_text_add(out, "(");
+  for (size_t i = 0; i < values->count; i++) {
+    if (i) hy_text_add(out, ", ");
+    hy_print_built(values->data[i], out);
+  }
+  if (values->count > 1) hy_text_add(out, ")");
+}
+
+static void print_coordinates(const exprs *coordinates, hy_text *out) {
+  hy_text_add(out, "(");
+  for (size_t i = 0; i < coordinates->count; i++) {
+    if (i) hy_text_add(out, ", ");
+    hy_print_built(coordinates->data[i], out);
+  }
+  hy_text_add(out, ")");
+}
+
+static void print_update(const update *u, hy_text *out) {
+  hy_text_add(out, "    ");
+  if (u->rdom) hy_print_ranges(u->rdom, out);
+  print_coordinates(&u->coordinates, out);
+  hy_text_add(out, " <- ");
+  print_values(&u->values, out);
+  if (u->predicate) {
+    hy_text_add(out, " if ");
+    hy_print_built(u->predicate, out);
+  }
+  hy_text_add(out, ";\n");
+}
+
+static void print_func(const halyard_func *f, hy_text *out) {
+  if (f->text) {
+    hy_text_printf(out, "  %s\n", f->text);
+    return;
+  }
+  hy_text_printf(out, "  fun %s", f->name);
+  print_coordinates(&f->vars, out);
+  hy_text_add(out, f->updates.count ? " = {\n    " : " = ");
+  print_values(&f->values, out);
+  hy_text_add(out, ";\n");
+  for (size_t i = 0; i < f->updates.count; i++) print_update(&f->updates.data[i], out);
+  if (f->updates.count) hy_text_add(out, "  };\n");
+}
+
+void hy_pipeline_write_algorithm(const halyard_pipeline *p, hy_text *out) {
+  if (p->text) {
+    hy_text_add(out, p->text);
+    return;
+  }
+  hy_text_printf(out, "pipeline %s(%s) {\n", p->name, hy_text_string(&p->parameters));
+  for (size_t i = 0; i < p->funcs.count; i++)
+    if (!p->funcs.data[i]->is_image) print_func(p->funcs.data[i], out);
+  hy_text_add(out, "}\n");
+}
+
+/* -- pipelines and parameters -- */
+
+typedef struct {
+  halyard_pipeline *pipeline;
+  const char *name, *text;
+  halyard_type type;
+  int rank;
+  const halyard_operand *vars, *values;
+  size_t var_count, value_count;
+  halyard_func *func;
+} defining;
+
+static void begin(void *self) {
+  defining *d = self;
+  d->pipeline->name = hy_copy_string(d->name);
+  d->pipeline->arena = hy_arena_new();
+}
+
+halyard_pipeline *halyard_pipeline_new(halyard_context *context, const char *name) {
+  static const char call[] = "halyard_pipeline_new";
+  if (!hy_library_enter(context, call)) return NULL;
+  halyard_pipeline *made = NULL;
+  if (!name)
+    hy_library_missing(context, call, "the name");
+  else if (!hy_library_is_name(name))
+    hy_library_fail(context, HALYARD_MISUSE, call, "'%.100s' is no name of the language", name);
+  else
+    made = (halyard_pipeline *)hy_object_new(context, call, OBJECT_PIPELINE, sizeof *made);
+  defining d = {.pipeline = made, .name = name};
+  if (made && !hy_library_run(&made->head, call, begin, &d)) {
+    hy_object_free(&made->head);
+    made = NULL;
+  }
+  hy_library_leave(context);
+  return made;
+}
+
+static halyard_func *new_func(defining *d) {
+  halyard_func *f = HY_NEW(d->pipeline->arena, halyard_func);
+  f->pipeline = d->pipeline;
+  f->name = hy_arena_copy(d->pipeline->arena, d->name, strlen(d->name));
+  return d->func = f;
+}
+
+static void add_parameter(void *self) {
+  defining *d = self;
+  hy_text *out = &d->pipeline->parameters;
+  hy_text_printf(out, "%s%s: %s", out->length ? ", " : "", d->name, hy_type_name(hy_type_of_halyard(d->type)));
+  if (d->rank < 0) return;
+  hy_text_printf(out, "[%d]", d->rank);
+  halyard_func *f = new_func(d);
+  f->is_image = true;
+  f->rank = d->rank;
+  hy_vec_push(&d->pipeline->funcs, f);
+}
+
+// requires: entered
+static bool declare(defining *d, const char *call) {
+  halyard_context *context = d->pipeline->head.context;
+  if (!hy_built_name_is_fine(d->pipeline, d->name, call)) return false;
+  if ((int)d->type < HALYARD_INT || d->type > HALYARD_F64)
+    return hy_library_fail(context, HALYARD_MISUSE, call, "there is no type %d", (int)d->type);
+  return hy_library_run(&d->pipeline->head, call, add_parameter, d);
+}
+
+halyard_expr *halyard_param(halyard_pipeline *pipeline, const char *name, halyard_type type) {
+  static const char call[] = "halyard_param";
+  if (!pipeline) {
+    hy_library_missing(NULL, call, "the pipeline");
+    return NULL;
+  }
+  if (!hy_built_enter(pipeline, call)) return NULL;
+  defining d = {.pipeline = pipeline, .name = name, .type = type, .rank = -1};
+  bool fine = declare(&d, call);
+  hy_library_leave(pipeline->head.context);
+  return fine ? halyard_var(pipeline, name) : NULL;
+}
+
+halyard_func *halyard_image(halyard_pipeline *pipeline, const char *name, halyard_type type, int dimensions) {
+  static const char call[] = "halyard_image";
+  if (!pipeline) {
+    hy_library_missing(NULL, call, "the pipeline");
+    return NULL;
+  }
+  if (!hy_built_enter(pipeline, call)) return NULL;
+  defining d = {.pipeline = pipeline, .name = name, .type = type, .rank = dimensions};
+  bool fine = dimensions >= 0 && dimensions <= HY_MAX_RANK;
+  if (!fine)
+    hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "an image has 0 to %d dimensions", HY_MAX_RANK);
+  fine = fine && declare(&d, call);
+  hy_library_leave(pipeline->head.context);
+  return fine ? d.func : NULL;
+}
+
+static halyard_expr *box_of(halyard_func *image, int dimension, const char *what, const char *call) {
+  char name[1100];
+  if (!image) {
+    hy_library_missing(NULL, call, "the image");
+    return NULL;
+  }
+  halyard_context *context = image->pipeline->head.context;
+  if (!image->is_image || dimension < 0 || dimension >= image->rank) {
+    hy_library_fail(context, HALYARD_MISUSE, call,
+                    image->is_image ? "the image has no dimension %d" : "a func has no box of its own (dimension %d)",
+                    dimension);
+    return NULL;
+  }
+  snprintf(name, sizeof name, "%.1000s.%s", image->name, what);
+  halyard_operand number = {HALYARD_OPERAND_SIGNED, {.i = dimension}};
+  halyard_func box = {.pipeline = image->pipeline, .name = name};
+  return halyard_call(&box, 1, &number);
+}
+
+halyard_expr *halyard_image_min(halyard_func *image, int dimension) {
+  return box_of(image, dimension, "min", "halyard_image_min");
+}
+
+halyard_expr *halyard_image_len(halyard_func *image, int dimension) {
+  return box_of(image, dimension, "len", "halyard_image_len");
+}
+
+/* -- reduction domains -- */
+
+typedef struct {
+  halyard_pipeline *pipeline;
+  halyard_rdom *rdom;
+  const char *name;
+  const halyard_operand *min, *len;
+} ranging;
+
+static void make_rdom(void *self) {
+  ranging *r = self;
+  r->rdom = HY_NEW(r->pipeline->arena, halyard_rdom);
+  r->rdom->pipeline = r->pipeline;
+}
+
+halyard_rdom *halyard_rdom_new(halyard_pipeline *pipeline) {
+  static const char call[] = "halyard_rdom_new";
+  if (!pipeline) {
+    hy_library_missing(NULL, call, "the pipeline");
+    return NULL;
+  }
+  if (!hy_built_enter(pipeline, call)) return NULL;
+  ranging r = {.pipeline = pipeline};
+  bool fine = hy_library_run(&pipeline->head, call, make_rdom, &r);
+  hy_library_leave(pipeline->head.context);
+  return fine ? r.rdom : NULL;
+}
+
+static void add_range(void *self) {
+  ranging *r = self;
+  range added = {hy_arena_copy(r->pipeline->arena, r->name, strlen(r->name)), hy_built_operand(r->pipeline, r->min),
+                 hy_built_operand(r->pipeline, r->len)};
+  hy_vec_push(&r->rdom->ranges, added);
+}
+
+halyard_expr *halyard_rdom_range(halyard_rdom *rdom, const char *name, halyard_operand min, halyard_operand len) {
+  static const char call[] = "halyard_rdom_range";
+  if (!rdom) {
+    hy_library_missing(NULL, call, "the rdom");
+    return NULL;
+  }
+  halyard_pipeline *p = rdom->pipeline;
+  if (!hy_built_enter(p, call)) return NULL;
+  ranging r = {p, rdom, name, &min, &len};
+  bool fine = hy_built_name_is_fine(p, name, call) && hy_built_operand_is_fine(p, &min, call) &&
+              hy_built_operand_is_fine(p, &len, call) && hy_library_run(&p->head, call, add_range, &r);
+  hy_library_leave(p->head.context);
+  return fine ? halyard_var(p, name) : NULL;
+}
+
+/* -- funcs -- */
+
+static void take_list(halyard_pipeline *p, exprs *list, const halyard_operand *operands, size_t count) {
+  for (size_t i = 0; i < count; i++) hy_vec_push(list, hy_built_operand(p, &operands[i]));
+}
+
+static void add_func(void *self) {
+  defining *d = self;
+  halyard_func *f = new_func(d);
+  if (d->text) f->text = hy_arena_copy(d->pipeline->arena, d->text, strlen(d->text));
+  take_list(d->pipeline, &f->vars, d->vars, d->var_count);
+  take_list(d->pipeline, &f->values, d->values, d->value_count);
+  hy_vec_push(&d->pipeline->funcs, f);
+}
+
+static bool list_is_fine(halyard_pipeline *p, const halyard_operand *operands, size_t count, const char *call) {
+  if (count && !operands) return hy_library_missing(p->head.context, call, "a list of operands");
+  for (size_t i = 0; i < count; i++)
+    if (!hy_built_operand_is_fine(p, &operands[i], call)) return false;
+  return true;
+}
+
+static bool are_vars(halyard_pipeline *p, const halyard_operand *vars, size_t count, const char *call) {
+  for (size_t i = 0; i < count; i++)
+    if (vars[i].kind != HALYARD_OPERAND_EXPR || !vars[i].is.expr->is_var)
+      return hy_library_fail(p->head.context, HALYARD_MISUSE, call, "dimension %zu is no halyard_var", i);
+  return true;
+}
+
+static bool has_values(halyard_pipeline *p, size_t count, const char *call) {
+  return count ? true : hy_library_fail(p->head.context, HALYARD_MISUSE, call, "there is no value");
+}
+
+halyard_func *halyard_func_define(halyard_pipeline *pipeline, const char *name, size_t var_count,
+                                  const halyard_operand *vars, size_t value_count, const halyard_operand *values) {
+  static const char call[] = "halyard_func_define";
+  if (!pipeline) {
+    hy_library_missing(NULL, call, "the pipeline");
+    return NULL;
+  }
+  if (!hy_built_enter(pipeline, call)) return NULL;
+  defining d = {.pipeline = pipeline,
+                .name = name,
+                .vars = vars,
+                .var_count = var_count,
+                .values = values,
+                .value_count = value_count};
+  bool fine = hy_built_name_is_fine(pipeline, name, call) && list_is_fine(pipeline, vars, var_count, call) &&
+              are_vars(pipeline, vars, var_count, call) && has_values(pipeline, value_count, call) &&
+              list_is_fine(pipeline, values, value_count, call) && hy_library_run(&pipeline->head, call, add_func, &d);
+  hy_library_leave(pipeline->head.context);
+  return fine ? d.func : NULL;
+}
+
+halyard_func *halyard_func_text(halyard_pipeline *pipeline, const char *name, const char *text) {
+  static const char call[] = "halyard_func_text";
+  if (!pipeline) {
+    hy_library_missing(NULL, call, "the pipeline");
+    return NULL;
+  }
+  if (!hy_built_enter(pipeline, call)) return NULL;
+  defining d = {.pipeline = pipeline, .name = name, .text = text};
+  bool fine = hy_built_name_is_fine(pipeline, name, call) &&
+              (text || hy_library_missing(pipeline->head.context, call, "the text")) &&
+              hy_library_run(&pipeline->head, call, add_func, &d);
+  hy_library_leave(pipeline->head.context);
+  return fine ? d.func : NULL;
+}
+
+typedef struct {
+  halyard_func *func;
+  const halyard_rdom *rdom;
+  const halyard_operand *coordinates, *values, *predicate;
+  size_t coordinate_count, value_count;
+} updating;
+
+static void add_update(void *self) {
+  const updating *u = self;
+  halyard_pipeline *p = u->func->pipeline;
+  update added = {.rdom = u->rdom};
+  take_list(p, &added.coordinates, u->coordinates, u->coordinate_count);
+  take_list(p, &added.values, u->values, u->value_count);
+  if (u->predicate->kind != HALYARD_OPERAND_NONE) added.predicate = hy_built_operand(p, u->predicate);
+  hy_vec_push(&u->func->updates, added);
+}
+
+static bool can_be_updated(const halyard_func *func, const halyard_rdom *rdom, const char *call) {
+  halyard_context *context = func->pipeline->head.context;
+  if (func->is_image || func->text)
+    return hy_library_fail(context, HALYARD_MISUSE, call, "'%.100s' is %s: it has no updates", func->name,
+                           func->is_image ? "an image" : "given as text");
+  if (rdom && rdom->pipeline != func->pipeline)
+    return hy_library_fail(context, HALYARD_MISUSE, call, "the rdom is of another pipeline");
+  if (rdom && !rdom->ranges.count) return hy_library_fail(context, HALYARD_MISUSE, call, "the rdom has no variable");
+  return true;
+}
+
+bool halyard_func_update(halyard_func *func, const halyard_rdom *rdom, size_t coordinate_count,
+                         const halyard_operand *coordinates, size_t value_count, const halyard_operand *values,
+                         halyard_operand predicate) {
+  static const char call[] = "halyard_func_update";
+  if (!func) return hy_library_missing(NULL, call, "the func");
+  halyard_pipeline *p = func->pipeline;
+  if (!hy_built_enter(p, call)) return false;
+  updating u = {func, rdom, coordinates, values, &predicate, coordinate_count, value_count};
+  bool fine = can_be_updated(func, rdom, call) && list_is_fine(p, coordinates, coordinate_count, call) &&
+              has_values(p, value_count, call) && list_is_fine(p, values, value_count, call) &&
+              (predicate.kind == HALYARD_OPERAND_NONE || hy_built_operand_is_fine(p, &predicate, call)) &&
+              hy_library_run(&p->head, call, add_update, &u);
+  hy_library_leave(p->head.context);
+  return fine;
+}
+
+/* -- directives, from the table -- */
+
+// A method of a chain, or a directive that can be one.
+static bool is_method(const char *name) {
+  int count;
+  const char *method, *form, *summary;
+  const hy_directive_type *const *all = hy_sched_directives(&count);
+  for (int i = 0; i < count; i++)
+    if (all[i]->in_chain && strcmp(all[i]->name, name) == 0) return true;
+  for (int i = 0; (method = hy_sched_method(i, &form, &summary)); i++)
+    if (strcmp(method, name) == 0) return true;
+  return false;
+}
+
+typedef struct {
+  halyard_func *func;
+  int stage;
+  const char *name;
+  const halyard_operand *arguments;
+  size_t count;
+} directing;
+
+static void print_argument(const halyard_operand *o, hy_text *out) {
+  if (o->kind == HALYARD_OPERAND_EXPR)
+    hy_print_built(o->is.expr, out);
+  else if (o->kind == HALYARD_OPERAND_FUNC)
+    hy_text_add(out, o->is.func->name);
+  else if (o->kind == HALYARD_OPERAND_NAME)
+    hy_text_add(out, o->is.name);
+  else
+    hy_library_print_number(o, out);
+}
+
+static void add_directive(void *self) {
+  const directing *d = self;
+  hy_text *out = &d->func->pipeline->directives;
+  hy_text_printf(out, "  %s.", d->func->name);
+  if (d->stage) hy_text_printf(out, "update(%d).", d->stage - 1);
+  hy_text_printf(out, "%s(", d->name);
+  for (size_t i = 0; i < d->count; i++) {
+    if (i) hy_text_add(out, ", ");
+    print_argument(&d->arguments[i], out);
+  }
+  hy_text_add(out, ");\n");
+}
+
+static bool argument_is_fine(halyard_pipeline *p, const halyard_operand *o, const char *call) {
+  halyard_context *context = p->head.context;
+  if (o->kind == HALYARD_OPERAND_FUNC) {
+    if (!o->is.func) return hy_library_missing(context, call, "a func");
+    if (o->is.func->pipeline == p) return true;
+    return hy_library_fail(context, HALYARD_MISUSE, call, "a func of another pipeline");
+  }
+  if (o->kind != HALYARD_OPERAND_NAME) return hy_built_operand_is_fine(p, o, call);
+  if (!o->is.name) return hy_library_missing(context, call, "a name");
+  if (hy_library_is_name(o->is.name)) return true;
+  return hy_library_fail(context, HALYARD_MISUSE, call, "'%.100s' is no name of the language", o->is.name);
+}
+
+bool halyard_func_schedule(halyard_func *func, int stage, const char *directive, size_t count,
+                           const halyard_operand *arguments) {
+  static const char call[] = "halyard_func_schedule";
+  if (!func) return hy_library_missing(NULL, call, "the func");
+  halyard_pipeline *p = func->pipeline;
+  halyard_context *context = p->head.context;
+  if (!hy_built_enter(p, call)) return false;
+  directing d = {func, stage, directive, arguments, count};
+  bool fine = directive && (arguments || !count) ? true : hy_library_missing(context, call, "the directive");
+  if (fine && (func->is_image || stage < 0))
+    fine = hy_library_fail(context, HALYARD_MISUSE, call,
+                           func->is_image ? "an image has no schedule" : "a stage's number is negative");
+  if (fine && p->schedule)
+    fine =
+        hy_library_fail(context, HALYARD_MISUSE, call, "the schedule is one of a file: call halyard_unschedule first");
+  if (fine && !is_method(directive))
+    fine = hy_library_fail(context, HALYARD_MISUSE, call, "there is no directive '%.60s'", directive);
+  for (size_t i = 0; i < count && fine; i++) fine = argument_is_fine(p, &arguments[i], call);
+  fine = fine && hy_library_run(&p->head, call, add_directive, &d);
+  hy_library_leave(context);
+  return fine;
+}
