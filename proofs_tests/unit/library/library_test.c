@@ -1,0 +1,678 @@
+// The library (include/halyard.h): what it makes is what the language says, every wrong use is told with the call's
+// name, nothing is written before all was looked at, and nothing is left behind.
+
+#include "include/halyard.h"
+
+#include "library/library_internal.h"
+#include "proofs_tests/suites.h"
+
+#include <malloc.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BLUR                                                                                                           \
+  "pipeline blur(in: u16[2]) {\n"                                                                                      \
+  "  fun bh(x, y) = (in(x - 1, y) + in(x, y) + in(x + 1, y)) / 3;\n"                                                   \
+  "  fun bv(x, y) = (bh(x, y - 1) + bh(x, y) + bh(x, y + 1)) / 3;\n}\n"
+#define TILED "bv.tile(x, y, xi, yi, 8, 4).parallel(y); bh.compute_at(bv, x);"
+
+enum { W = 20, H = 12 };
+
+typedef struct {
+  halyard_context *context;
+  halyard_pipeline *pipeline;
+  halyard_result *result;
+  halyard_code *code;
+  uint16_t in[H + 2][W + 2], out[H][W];
+  halyard_buffer image, output;
+} scene;
+
+static const char *error_of(const halyard_context *context) {
+  return halyard_error_message(halyard_last_error(context));
+}
+
+static void open_blur(scene *s) {
+  *s = (scene){.context = halyard_context_new(NULL)};
+  s->pipeline = halyard_parse(s->context, BLUR);
+  ck_assert_msg(s->pipeline != NULL, "%s", error_of(s->context));
+  ck_assert(halyard_schedule(s->pipeline, TILED));
+  s->result = halyard_check(s->pipeline);
+  ck_assert_int_eq(halyard_result_answer(s->result), HALYARD_YES);
+  s->code = halyard_compile(s->result);
+  ck_assert_msg(s->code != NULL, "%s", error_of(s->context));
+  for (int y = 0; y < H + 2; y++)
+    for (int x = 0; x < W + 2; x++) s->in[y][x] = (uint16_t)(x * 7 + y * y * 13);
+  s->image = halyard_dense(s->in, HALYARD_U16, W + 2, H + 2, 0);
+  s->image.min[0] = s->image.min[1] = -1;
+  s->output = halyard_dense(s->out, HALYARD_U16, W, H, 0);
+  memset(s->out, 0xee, sizeof s->out);
+}
+
+static int row_at(const scene *s, int x, int y) { // in(-1, -1) is in[0][0]
+  return (s->in[y + 1][x] + s->in[y + 1][x + 1] + s->in[y + 1][x + 2]) / 3;
+}
+static uint16_t blurred(const scene *s, int x, int y) {
+  return (uint16_t)((row_at(s, x, y - 1) + row_at(s, x, y) + row_at(s, x, y + 1)) / 3);
+}
+
+static bool realize(scene *s) {
+  halyard_argument arguments[] = {HALYARD_ARGUMENT("in", &s->image)};
+  return halyard_realize(s->code, arguments, 1, &s->output);
+}
+
+static void expect_blurred(const scene *s) {
+  for (int y = 0; y < H; y++)
+    for (int x = 0; x < W; x++) ck_assert_msg(s->out[y][x] == blurred(s, x, y), "at %d, %d", x, y);
+}
+
+START_TEST(text_is_checked_compiled_and_run) {
+  scene s;
+  open_blur(&s);
+  ck_assert_msg(realize(&s), "%s", error_of(s.context));
+  expect_blurred(&s);
+  size_t count = 0;
+  const halyard_obligation *o;
+  for (; (o = halyard_result_obligation(s.result, count)); count++)
+    ck_assert(o->answer == HALYARD_YES && strncmp(o->rule, "B.", 2) == 0 && o->about && !o->model);
+  ck_assert_uint_gt(count, 20);
+  ck_assert_ptr_null(halyard_result_diagnostic(s.result, 0));
+  halyard_context_free(s.context);
+}
+END_TEST
+
+START_TEST(any_stride_is_taken) {
+  scene s;
+  open_blur(&s);
+  static uint16_t wide[H][2 * W];
+  s.output = (halyard_buffer){
+      .data = &wide[H - 1][2 * W - 2], .type = HALYARD_U16, .dimensions = 2, .extent = {W, H}, .stride = {-2, -2 * W}};
+  memset(wide, 0xee, sizeof wide);
+  ck_assert_msg(realize(&s), "%s", error_of(s.context));
+  for (int y = 0; y < H; y++)
+    for (int x = 0; x < W; x++) {
+      ck_assert_uint_eq(wide[H - 1 - y][2 * W - 2 - 2 * x], blurred(&s, x, y));
+      ck_assert_uint_eq(wide[y][2 * x + 1], 0xeeee); // what lies between is nobody's
+    }
+  halyard_context_free(s.context);
+}
+END_TEST
+
+/* -- building -- */
+
+static halyard_pipeline *build_blur(halyard_context *c) {
+  halyard_pipeline *p = halyard_pipeline_new(c, "blur");
+  halyard_func *in = halyard_image(p, "in", HALYARD_U16, 2);
+  halyard_expr *x = halyard_var(p, "x"), *y = halyard_var(p, "y");
+  halyard_func *bh = halyard_define(p, "bh", HALYARD_LIST(x, y),
+                                    halyard_div(halyard_add(halyard_at(in, halyard_sub(x, 1), y), halyard_at(in, x, y),
+                                                            halyard_at(in, halyard_add(x, 1), y)),
+                                                3));
+  halyard_define(p, "bv", HALYARD_LIST(x, y),
+                 halyard_div(halyard_add(halyard_at(bh, x, halyard_sub(y, 1)), halyard_at(bh, x, y),
+                                         halyard_at(bh, x, halyard_add(y, 1))),
+                             3));
+  return p;
+}
+
+START_TEST(what_is_built_is_the_text) {
+  halyard_context *c = halyard_context_new(NULL);
+  ck_assert_str_eq(halyard_print_algorithm(build_blur(c)), BLUR);
+  halyard_context_free(c);
+}
+END_TEST
+
+START_TEST(everything_that_can_be_built) {
+  halyard_context *c = halyard_context_new(NULL);
+  halyard_pipeline *p = halyard_pipeline_new(c, "all");
+  halyard_func *in = halyard_image(p, "in", HALYARD_U8, 2);
+  halyard_expr *w = halyard_param(p, "w", HALYARD_INT), *x = halyard_var(p, "x"), *y = halyard_var(p, "y");
+  halyard_func *edge = halyard_func_text(p, "edge", "fun edge = repeat_edge(in);");
+  halyard_rdom *r = halyard_rdom_new(p);
+  halyard_expr *rx = halyard_range(r, "rx", -2, 5);
+  halyard_expr *sum = halyard_reduction("sum", r, halyard_cast(HALYARD_U16, halyard_at(edge, halyard_add(x, rx), y)));
+  halyard_func *pair =
+      halyard_define_tuple(p, "pair", HALYARD_LIST(x, y), HALYARD_LIST(sum, halyard_cast(HALYARD_F32, 0.1)));
+  ck_assert_ptr_null(pair); // a conversion of a number alone has no pipeline
+  ck_assert_str_eq(halyard_error_call(halyard_last_error(NULL)), "halyard_convert");
+  halyard_clear_error(NULL);
+  halyard_clear_error(c);
+  pair = halyard_define_tuple(p, "pair", HALYARD_LIST(x, y), HALYARD_LIST(sum, 0.1));
+  halyard_func *o =
+      halyard_define(p, "o", HALYARD_LIST(x, y),
+                     halyard_select(halyard_and(halyard_lt(x, w), halyard_not(halyard_eq(halyard_mod(y, 2), 0))),
+                                    halyard_part(halyard_at(pair, x, y), 0),
+                                    halyard_cast(HALYARD_U16, halyard_mul(halyard_sub(x, halyard_sub(y, -3)),
+                                                                          halyard_image_len(in, 0)))));
+  halyard_rdom *q = halyard_rdom_new(p);
+  halyard_expr *ry = halyard_range(q, "ry", 0, halyard_max(w, 0));
+  ck_assert(halyard_update_if(o, q, HALYARD_LIST(x, ry), halyard_add(halyard_at(o, x, ry), 1), halyard_gt(ry, 2)));
+  halyard_directive(o, "vectorize", x, 8);
+  halyard_update_directive(o, 1, "parallel", x);
+  ck_assert_str_eq(halyard_print_algorithm(p),
+                   "pipeline all(in: u8[2], w: int) {\n"
+                   "  fun edge = repeat_edge(in);\n"
+                   "  fun pair(x, y) = (sum(rdom(rx = ((-2), 5)) in u16(edge(x + rx, y))), 0.1);\n"
+                   "  fun o(x, y) = {\n"
+                   "    select(x < w && !(y % 2 == 0), pair(x, y)[0], u16((x - (y - (-3))) * in.len(0)));\n"
+                   "    rdom(ry = (0, max(w, 0))) in (x, ry) <- o(x, ry) + 1 if ry > 2;\n"
+                   "  };\n"
+                   "}\n");
+  ck_assert_str_eq(halyard_print_schedule(p),
+                   "schedule s for all {\n  o.vectorize(x, 8);\n  o.update(0).parallel(x);\n}\n");
+  halyard_result *result = halyard_check(p);
+  const halyard_diagnostic *d = halyard_result_diagnostic(result, 0);
+  ck_assert_msg(halyard_result_answer(result) == HALYARD_YES, "%s", d ? d->text : "");
+  halyard_context_free(c);
+}
+END_TEST
+
+// A loop in C builds a chain, and a sum of 1500 terms nests nowhere.
+START_TEST(loops_build_chains) {
+  enum { STEPS = 12 };
+  halyard_context *c = halyard_context_new(NULL);
+  halyard_pipeline *p = halyard_pipeline_new(c, "chain");
+  halyard_func *f = halyard_image(p, "in", HALYARD_I32, 1);
+  halyard_expr *x = halyard_var(p, "x");
+  for (int i = 0; i < STEPS; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "f%d", i);
+    f = halyard_define(p, name, HALYARD_LIST(x), halyard_add(halyard_at(f, x), halyard_at(f, halyard_add(x, 1)), i));
+  }
+  halyard_expr *sum = halyard_at(f, x);
+  for (int i = 0; i < 1500; i++) sum = halyard_add(sum, i);
+  halyard_define(p, "last", HALYARD_LIST(x), sum);
+  halyard_code *code = halyard_compile(halyard_check(p));
+  ck_assert_msg(code != NULL, "%s", error_of(c));
+  int32_t in[STEPS + 4], out[4], expected[STEPS + 4];
+  for (int i = 0; i < STEPS + 4; i++) in[i] = expected[i] = i * i;
+  for (int k = 0; k < STEPS; k++)
+    for (int i = 0; i + 1 < STEPS + 4 - k; i++) expected[i] += expected[i + 1] + k;
+  halyard_buffer image = halyard_dense(in, HALYARD_I32, STEPS + 4, 0, 0),
+                 output = halyard_dense(out, HALYARD_I32, 4, 0, 0);
+  halyard_argument arguments[] = {HALYARD_ARGUMENT("in", &image)};
+  ck_assert_msg(halyard_realize(code, arguments, 1, &output), "%s", error_of(c));
+  for (int i = 0; i < 4; i++) ck_assert_int_eq(out[i], expected[i] + 1499 * 1500 / 2);
+  halyard_context_free(c);
+}
+END_TEST
+
+/* -- wrong uses: each is told, with the call's name, and changes nothing -- */
+
+typedef bool attempt(scene *s); // false: it failed
+typedef struct {
+  const char *call, *message;
+  halyard_problem problem;
+  attempt *attempt;
+  bool homeless; // told to this thread, not to the context
+} misuse;
+
+#define MISUSE(name, ...)                                                                                              \
+  static bool name(scene *s) {                                                                                         \
+    (void)s;                                                                                                           \
+    __VA_ARGS__                                                                                                        \
+  }
+#define RUN_WITH(change)                                                                                               \
+  {                                                                                                                    \
+    change;                                                                                                            \
+    return realize(s);                                                                                                 \
+  }
+
+MISUSE(parse_null, return halyard_parse(s->context, NULL);)
+MISUSE(parse_nowhere, return halyard_parse(NULL, BLUR);)
+MISUSE(parse_wrong, return halyard_parse(s->context, "pipeline p() { fun f(x) = y; }");)
+MISUSE(program_wrong, return halyard_parse_program(s->context, BLUR);)
+MISUSE(options_unknown, halyard_options o = {.size = 4}; return halyard_context_new(&o);)
+MISUSE(options_no_z3, halyard_options o = {HALYARD_OPTIONS, .z3 = (halyard_z3)7}; return halyard_context_new(&o);)
+MISUSE(release_future, return halyard_release(s->context, halyard_mark(s->context) + 1);)
+MISUSE(schedule_null, return halyard_schedule(s->pipeline, NULL);)
+MISUSE(schedule_nowhere, return halyard_schedule(NULL, TILED);)
+MISUSE(schedule_behind_file, halyard_schedule_file(s->pipeline, "schedule a for blur { }", NULL);
+       return halyard_schedule(s->pipeline, TILED);)
+MISUSE(check_null, return halyard_check(NULL);)
+MISUSE(compile_null, return halyard_compile(NULL);)
+MISUSE(compile_refuted, halyard_unschedule(s->pipeline); halyard_schedule(s->pipeline, "bv.vectorize(q, 8);");
+       return halyard_compile(halyard_check(s->pipeline));)
+MISUSE(print_no_stage, return halyard_print(s->result, (halyard_stage)99);)
+MISUSE(print_early, halyard_schedule(s->pipeline, "bv.nonsense(x);");
+       return halyard_print(halyard_check(s->pipeline), HALYARD_STAGE_FILLED);)
+MISUSE(object_bad_name, size_t n; return halyard_object(s->result, "double", &n);)
+MISUSE(object_no_name, size_t n; return halyard_object(s->result, NULL, &n);)
+MISUSE(object_no_size, return halyard_object(s->result, "f", NULL);)
+MISUSE(write_nowhere, return halyard_write(s->result, "f", "/nowhere/at/all");)
+MISUSE(realize_null, return halyard_realize(NULL, NULL, 0, &s->output);)
+MISUSE(realize_no_output, return halyard_realize(s->code, NULL, 0, NULL);)
+MISUSE(realize_no_list, return halyard_realize(s->code, NULL, 1, &s->output);)
+MISUSE(realize_no_image, return halyard_realize(s->code, NULL, 0, &s->output);)
+MISUSE(realize_twice, halyard_argument a[] = {HALYARD_ARGUMENT("in", &s->image), HALYARD_ARGUMENT("in", &s->image)};
+       return halyard_realize(s->code, a, 2, &s->output);)
+MISUSE(realize_unknown, halyard_argument a[] = {HALYARD_ARGUMENT("im", &s->image)};
+       return halyard_realize(s->code, a, 1, &s->output);)
+MISUSE(realize_number, halyard_argument a[] = {HALYARD_ARGUMENT("in", 3)};
+       return halyard_realize(s->code, a, 1, &s->output);)
+MISUSE(realize_null_image, halyard_argument a[] = {HALYARD_ARGUMENT("in", (halyard_buffer *)NULL)};
+       return halyard_realize(s->code, a, 1, &s->output);)
+MISUSE(image_type, RUN_WITH(s->image.type = HALYARD_U8))
+MISUSE(image_no_type, RUN_WITH(s->image.type = (halyard_type)-3))
+MISUSE(image_rank, RUN_WITH(s->image.dimensions = 1))
+MISUSE(image_no_memory, RUN_WITH(s->image.data = NULL))
+MISUSE(image_misaligned, RUN_WITH(s->image.data = (char *)s->image.data + 1))
+MISUSE(image_negative, RUN_WITH(s->image.extent[1] = -1))
+MISUSE(image_far, RUN_WITH(s->image.min[0] = INT64_MAX - 3))
+MISUSE(image_strides, RUN_WITH(s->image.stride[1] = INT64_MAX / 2))
+MISUSE(image_small, RUN_WITH(s->image.min[0] = 0))
+MISUSE(image_overlaps, RUN_WITH(s->image.data = s->out))
+MISUSE(output_type, RUN_WITH(s->output.type = HALYARD_I16))
+MISUSE(output_rank, RUN_WITH(s->output.dimensions = 3))
+MISUSE(output_stride_zero, RUN_WITH(s->output.stride[1] = 0))
+MISUSE(output_rows_overlap, RUN_WITH(s->output.stride[1] = W - 1))
+MISUSE(output_interleaved, RUN_WITH((s->output.stride[0] = W, s->output.stride[1] = W)))
+MISUSE(build_in_parsed, return halyard_var(s->pipeline, "x");)
+MISUSE(name_of_two_words, return halyard_var(build_blur(s->context), "x) = 1; fun g(y");)
+MISUSE(name_null, return halyard_param(build_blur(s->context), NULL, HALYARD_INT);)
+MISUSE(no_such_type, return halyard_param(build_blur(s->context), "q", (halyard_type)12);)
+MISUSE(image_of_nine, return halyard_image(build_blur(s->context), "q", HALYARD_U8, 9);)
+MISUSE(two_pipelines, halyard_expr *x = halyard_var(build_blur(s->context), "x");
+       return halyard_add(x, halyard_var(build_blur(s->context), "x"));)
+MISUSE(two_contexts, halyard_context *other = halyard_context_new(NULL);
+       halyard_expr *x = halyard_var(build_blur(s->context), "x"), *y = halyard_var(build_blur(other), "y");
+       bool fine = halyard_add(x, y); halyard_context_free(other); return fine;)
+MISUSE(numbers_alone, return halyard_add(1, 2);)
+MISUSE(not_a_number, return halyard_add(halyard_var(build_blur(s->context), "x"), NAN);)
+MISUSE(no_such_operator, return halyard_op("<>", halyard_var(build_blur(s->context), "x"), 1);)
+MISUSE(chained_comparison, halyard_expr *x = halyard_var(build_blur(s->context), "x"); return halyard_op("<", x, x, x);)
+MISUSE(null_operand, halyard_expr *x = halyard_var(build_blur(s->context), "x");
+       return halyard_add(x, (halyard_expr *)NULL);)
+MISUSE(too_large, halyard_expr *x = halyard_var(build_blur(s->context), "x");
+       for (int i = 0; i < 40 && x; i++) x = halyard_mul(x, x); return x;)
+MISUSE(no_var, halyard_pipeline *p = build_blur(s->context); halyard_expr *x = halyard_var(p, "x");
+       return halyard_define(p, "f", HALYARD_LIST(halyard_add(x, 1)), x);)
+MISUSE(no_value, halyard_pipeline *p = build_blur(s->context); halyard_expr *x = halyard_var(p, "x");
+       return halyard_define_tuple(p, "f", HALYARD_LIST(x), HALYARD_NONE);)
+MISUSE(image_updated, halyard_pipeline *p = halyard_pipeline_new(s->context, "p");
+       halyard_func *in = halyard_image(p, "in", HALYARD_U8, 1);
+       return halyard_update(in, NULL, HALYARD_LIST(halyard_var(p, "x")), 1);)
+MISUSE(empty_rdom, halyard_pipeline *p = halyard_pipeline_new(s->context, "p");
+       return halyard_reduction("sum", halyard_rdom_new(p), halyard_var(p, "x"));)
+MISUSE(no_such_reduction, halyard_pipeline *p = halyard_pipeline_new(s->context, "p");
+       halyard_rdom *r = halyard_rdom_new(p); return halyard_reduction("mean", r, halyard_range(r, "i", 0, 4));)
+MISUSE(no_such_directive, halyard_pipeline *p = halyard_pipeline_new(s->context, "p");
+       halyard_expr *x = halyard_var(p, "x"); halyard_func *f = halyard_define(p, "f", HALYARD_LIST(x), x);
+       return halyard_directive(f, "vectorise", x, 8);)
+MISUSE(name_as_argument, halyard_pipeline *p = halyard_pipeline_new(s->context, "p");
+       halyard_expr *x = halyard_var(p, "x"); halyard_func *f = halyard_define(p, "f", HALYARD_LIST(x), x);
+       return halyard_directive(f, "split", x, "xo); evil(", "xi", 8);)
+MISUSE(box_of_func, halyard_pipeline *p = halyard_pipeline_new(s->context, "p"); halyard_expr *x = halyard_var(p, "x");
+       return halyard_image_len(halyard_define(p, "f", HALYARD_LIST(x), x), 0);)
+MISUSE(box_beyond, halyard_pipeline *p = halyard_pipeline_new(s->context, "p");
+       return halyard_image_min(halyard_image(p, "in", HALYARD_U8, 1), 1);)
+MISUSE(
+    halide_half,
+    struct {
+      uint64_t a;
+      void *b;
+      uint8_t *host;
+      uint64_t flags;
+      uint8_t code, bits;
+      uint16_t lanes;
+      int32_t dimensions;
+      void *dim, *padding;
+    } half = {.code = 2, .bits = 16, .lanes = 1};
+    halyard_buffer b; return halyard_from_halide((const struct halide_buffer_t *)(const void *)&half, &b);)
+#undef RUN_WITH
+
+#define M HALYARD_MISUSE
+static const misuse misuses[] = {
+    {"halyard_parse", "the algorithm is NULL", M, parse_null, false},
+    {"halyard_parse", "the context is NULL", M, parse_nowhere, true},
+    {"halyard_parse", "the algorithm is refused", HALYARD_REFUSED, parse_wrong, false},
+    {"halyard_parse_program", "the target program is refused", HALYARD_REFUSED, program_wrong, false},
+    {"halyard_context_new", "the options have the size 4", M, options_unknown, true},
+    {"halyard_context_new", "z3 is 7", M, options_no_z3, true},
+    {"halyard_release", "the mark is none", M, release_future, false},
+    {"halyard_schedule", "the text is NULL", M, schedule_null, false},
+    {"halyard_schedule", "the pipeline is NULL", M, schedule_nowhere, true},
+    {"halyard_schedule", "one of a file", M, schedule_behind_file, false},
+    {"halyard_check", "the pipeline is NULL", M, check_null, true},
+    {"halyard_compile", "the result is NULL", M, compile_null, true},
+    {"halyard_compile", "the check's answer is NO", HALYARD_UNPROVED, compile_refuted, false},
+    {"halyard_print", "there is no stage 99", M, print_no_stage, false},
+    {"halyard_print", "did not come to that stage", M, print_early, false},
+    {"halyard_object", "cannot be called 'double'", M, object_bad_name, false},
+    {"halyard_object", "the name is NULL", M, object_no_name, false},
+    {"halyard_object", "the size is NULL", M, object_no_size, false},
+    {"halyard_write", "cannot write '/nowhere/at/all.o': No such file", HALYARD_NO_FILE, write_nowhere, false},
+    {"halyard_realize", "the code is NULL", M, realize_null, true},
+    {"halyard_realize", "the output is NULL", M, realize_no_output, false},
+    {"halyard_realize", "the arguments is NULL", M, realize_no_list, false},
+    {"halyard_realize", "image 'in' has no argument", M, realize_no_image, false},
+    {"halyard_realize", "argument 'in' is given twice", M, realize_twice, false},
+    {"halyard_realize", "argument 'im' is no parameter or image", M, realize_unknown, false},
+    {"halyard_realize", "image 'in' needs a buffer", M, realize_number, false},
+    {"halyard_realize", "image 'in' has NULL", M, realize_null_image, false},
+    {"halyard_realize", "image 'in' has elements of type u16", M, image_type, false},
+    {"halyard_realize", "image 'in' has elements of type u16", M, image_no_type, false},
+    {"halyard_realize", "image 'in' has 2 dimensions, the buffer 1", M, image_rank, false},
+    {"halyard_realize", "image 'in' has no memory", M, image_no_memory, false},
+    {"halyard_realize", "image 'in' is not aligned", M, image_misaligned, false},
+    {"halyard_realize", "a negative extent in dimension 1", M, image_negative, false},
+    {"halyard_realize", "outside of +-2^31 in dimension 0", M, image_far, false},
+    {"halyard_realize", "strides that lead out", M, image_strides, false},
+    {"halyard_realize", "image 'in' does not contain what is read", HALYARD_FAILED, image_small, false},
+    {"halyard_realize", "image 'in' shares memory with the output", M, image_overlaps, false},
+    {"halyard_realize", "output 'bv' has elements of type u16", M, output_type, false},
+    {"halyard_realize", "output 'bv' has 2 dimensions, the buffer 3", M, output_rank, false},
+    {"halyard_realize", "by which elements share memory", M, output_stride_zero, false},
+    {"halyard_realize", "by which elements share memory", M, output_rows_overlap, false},
+    {"halyard_realize", "by which elements share memory", M, output_interleaved, false},
+    {"halyard_var", "the pipeline was parsed", M, build_in_parsed, false},
+    {"halyard_var", "is no name of the language", M, name_of_two_words, false},
+    {"halyard_param", "the name is NULL", M, name_null, false},
+    {"halyard_param", "there is no type 12", M, no_such_type, false},
+    {"halyard_image", "0 to 8 dimensions", M, image_of_nine, false},
+    {"halyard_operation", "an expression of another pipeline", M, two_pipelines, false},
+    {"halyard_operation", "and of another context", M, two_contexts, false},
+    {"halyard_operation", "no operand is an expression", M, numbers_alone, true},
+    {"halyard_operation", "infinities and NaN", M, not_a_number, false},
+    {"halyard_operation", "there is no operator '<>'", M, no_such_operator, false},
+    {"halyard_operation", "'<' does not take 3 operands", M, chained_comparison, false},
+    {"halyard_operation", "an expression is NULL", M, null_operand, false},
+    {"halyard_operation", "more than 262144 operations", M, too_large, false},
+    {"halyard_func_define", "dimension 0 is no halyard_var", M, no_var, false},
+    {"halyard_func_define", "there is no value", M, no_value, false},
+    {"halyard_func_update", "'in' is an image", M, image_updated, false},
+    {"halyard_reduction", "the rdom has no variable", M, empty_rdom, false},
+    {"halyard_reduction", "a sum, product, minimum or maximum", M, no_such_reduction, false},
+    {"halyard_func_schedule", "there is no directive 'vectorise'", M, no_such_directive, false},
+    {"halyard_func_schedule", "is no name of the language", M, name_as_argument, false},
+    {"halyard_image_len", "a func has no box of its own", M, box_of_func, false},
+    {"halyard_image_min", "the image has no dimension 1", M, box_beyond, false},
+    {"halyard_from_halide", "no such type", M, halide_half, true},
+};
+#undef M
+
+START_TEST(wrong_uses_are_told) {
+  const misuse *row = &misuses[_i];
+  scene s;
+  open_blur(&s);
+  halyard_clear_error(NULL);
+  ck_assert(!row->attempt(&s));
+  const halyard_error *e = halyard_last_error(row->homeless ? NULL : s.context);
+  ck_assert_msg(e != NULL, "no error is told");
+  ck_assert_str_eq(halyard_error_call(e), row->call);
+  ck_assert_msg(strstr(halyard_error_message(e), row->message) != NULL, "'%s'", halyard_error_message(e));
+  ck_assert_int_eq(halyard_error_problem(e), row->problem);
+  for (int y = 0; y < H; y++)
+    for (int x = 0; x < W; x++) ck_assert_uint_eq(s.out[y][x], 0xeeee); // nothing was written
+  halyard_clear_error(s.context);
+  ck_assert_ptr_null(halyard_last_error(s.context));
+  halyard_buffer dense = halyard_dense(s.in, HALYARD_U16, W + 2, H + 2, 0);
+  dense.min[0] = dense.min[1] = -1;
+  s.image = dense, s.output = halyard_dense(s.out, HALYARD_U16, W, H, 0);
+  ck_assert_msg(realize(&s), "%s", error_of(s.context)); // and nothing is broken
+  expect_blurred(&s);
+  halyard_context_free(s.context);
+}
+END_TEST
+
+START_TEST(diagnostics_have_places) {
+  halyard_context *c = halyard_context_new(NULL);
+  ck_assert_ptr_null(halyard_parse(c, "pipeline p() {\n  fun f(x) = x + q;\n}\n"));
+  const halyard_diagnostic *d = halyard_error_diagnostic(halyard_last_error(c), 0);
+  ck_assert_ptr_nonnull(d);
+  ck_assert_int_eq(d->code, 201);
+  ck_assert_int_eq(d->severity, HALYARD_IS_ERROR);
+  ck_assert_str_eq(d->file, "algorithm");
+  ck_assert_uint_eq(d->line, 2);
+  ck_assert_uint_eq(d->column, 18);
+  ck_assert_ptr_nonnull(strstr(d->text, "    2 |   fun f(x) = x + q;"));
+  ck_assert_ptr_null(halyard_error_diagnostic(halyard_last_error(c), 1));
+  halyard_pipeline *p = halyard_parse(c, BLUR);
+  halyard_schedule(p, "bv.fold_storage(y, 2);");
+  halyard_result *r = halyard_check(p);
+  ck_assert_int_eq(halyard_result_answer(r), HALYARD_NO);
+  d = halyard_result_diagnostic(r, 0);
+  ck_assert(d && d->code && strcmp(d->file, "schedule") == 0 && d->line == 2);
+  halyard_context_free(c);
+}
+END_TEST
+
+// The cause is kept: what a NULL that came from it leads to is told to nobody.
+START_TEST(the_first_error_stays) {
+  halyard_context *c = halyard_context_new(NULL);
+  halyard_pipeline *p = halyard_pipeline_new(c, "p");
+  halyard_expr *x = halyard_var(p, "x");
+  halyard_expr *bad = halyard_op("<>", x, 1);
+  ck_assert_ptr_null(halyard_define(p, "f", HALYARD_LIST(x), halyard_add(x, bad)));
+  ck_assert_str_eq(error_of(c), "there is no operator '<>'");
+  halyard_context_free(c);
+}
+END_TEST
+
+/* -- lifetimes -- */
+
+static void fail_by_defect(void *self) {
+  (void)self;
+  hy_allocate(100);
+  HY_DIE("on purpose");
+}
+
+START_TEST(a_defect_is_an_error) {
+  scene s;
+  open_blur(&s);
+  ck_assert(!hy_library_run(&s.pipeline->head, "halyard_schedule", fail_by_defect, NULL));
+  ck_assert_int_eq(halyard_error_problem(halyard_last_error(s.context)), HALYARD_DEFECT);
+  ck_assert_ptr_nonnull(strstr(error_of(s.context), "on purpose"));
+  ck_assert(!halyard_schedule(s.pipeline, TILED)); // spent
+  ck_assert_ptr_nonnull(strstr(error_of(s.context), "it can only be freed"));
+  ck_assert_ptr_null(halyard_check(s.pipeline));
+  ck_assert_ptr_null(halyard_print_schedule(s.pipeline));
+  ck_assert(realize(&s)); // the rest is not concerned
+  halyard_pipeline_free(s.pipeline);
+  halyard_context_free(s.context);
+}
+END_TEST
+
+START_TEST(code_outlives_its_result) {
+  scene s;
+  open_blur(&s);
+  halyard_pipeline_free(s.pipeline);
+  halyard_result_free(s.result);
+  ck_assert(realize(&s));
+  expect_blurred(&s);
+  halyard_code_free(s.code);
+  ck_assert_ptr_null(s.context->newest); // all is gone, the result with its last user
+  halyard_context_free(s.context);
+}
+END_TEST
+
+START_TEST(marks_nest) {
+  scene s;
+  open_blur(&s);
+  uint64_t before = s.context->newest->number;
+  halyard_point outer = halyard_mark(s.context);
+  build_blur(s.context);
+  halyard_point inner = halyard_mark(s.context);
+  halyard_code *code = halyard_compile(halyard_check(build_blur(s.context)));
+  ck_assert_ptr_nonnull(code);
+  ck_assert(halyard_release(s.context, inner));
+  ck_assert_uint_eq(s.context->newest->number, before + 1);
+  ck_assert(halyard_release(s.context, outer));
+  ck_assert_uint_eq(s.context->newest->number, before);
+  ck_assert(realize(&s));
+  halyard_context_free(s.context);
+}
+END_TEST
+
+static size_t in_use(void) {
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+// 10,000 schedules of one algorithm in one process: a block that each left behind would be 160 kB (what the C library keeps
+// for itself counts as used, and varies).
+START_TEST(memory_stays_flat) {
+  enum { ALL = 10000 };
+  halyard_options options = {HALYARD_OPTIONS, .z3 = HALYARD_Z3_NOBODY};
+  halyard_context *c = halyard_context_new(&options);
+  halyard_pipeline *p =
+      halyard_parse(c, "pipeline p(in: u8[1]) { fun f(x) = in(x) + in(x + 1); fun g(x) = f(x) + f(x + 1); }");
+  size_t early = 0;
+  for (int i = 0; i < ALL; i++) {
+    char text[100];
+    halyard_point mark = halyard_mark(c);
+    snprintf(text, sizeof text, "g.split(x, xo, xi, %d); f.compute_at(g, %s);", 2 + i % 1000, i % 2 ? "xo" : "xi");
+    halyard_unschedule(p);
+    ck_assert(halyard_schedule(p, text));
+    ck_assert_int_eq(halyard_result_answer(halyard_check(p)), HALYARD_YES);
+    ck_assert_ptr_nonnull(halyard_print_schedule(p));
+    ck_assert(halyard_release(c, mark));
+    if (i == 100) early = in_use();
+  }
+  ck_assert_msg(in_use() < early + 64 * 1024, "%zu bytes, then %zu", early, in_use());
+  halyard_context_free(c);
+}
+END_TEST
+
+/* -- policies and threads -- */
+
+// What our prover alone leaves open, Z3 refutes in this process as in one of its own.
+START_TEST(z3_is_a_policy) {
+  static const halyard_answer wanted[] = {
+      [HALYARD_Z3_HERE] = HALYARD_NO, [HALYARD_Z3_NOBODY] = HALYARD_UNKNOWN, [HALYARD_Z3_HELPER] = HALYARD_NO};
+  char text[4000] = "";
+  FILE *file = fopen(HALYARD_SOURCE_DIR "/proofs_tests/negative/guard_missing.tgt", "r");
+  ck_assert(file && fread(text, 1, sizeof text - 1, file) > 0);
+  fclose(file);
+  for (int z3 = HALYARD_Z3_HERE; z3 <= HALYARD_Z3_HELPER; z3++) {
+    halyard_options options = {HALYARD_OPTIONS, .z3 = (halyard_z3)z3};
+    halyard_context *c = halyard_context_new(&options);
+    halyard_pipeline *p = halyard_parse_program(c, text);
+    ck_assert_msg(p != NULL, "%s", error_of(c));
+    halyard_result *r = halyard_check(p);
+    ck_assert_int_eq(halyard_result_answer(r), wanted[z3]);
+    bool has_model = false;
+    const halyard_obligation *o;
+    for (size_t i = 0; (o = halyard_result_obligation(r, i)); i++) has_model |= o->answer == HALYARD_NO && o->model;
+    ck_assert(has_model == (wanted[z3] == HALYARD_NO));
+    ck_assert_ptr_null(halyard_compile(r));
+    halyard_context_free(c);
+  }
+}
+END_TEST
+
+static void *work(void *seed) {
+  for (int i = 0; i < 6; i++) {
+    scene s;
+    open_blur(&s);
+    s.in[3][4] = (uint16_t)(intptr_t)seed;
+    ck_assert(realize(&s));
+    expect_blurred(&s);
+    ck_assert_ptr_null(halyard_parse(s.context, "pipeline p() { fun f(x) = y; }"));
+    halyard_context_free(s.context);
+  }
+  return NULL;
+}
+
+START_TEST(a_context_per_thread) {
+  pthread_t threads[8];
+  for (intptr_t i = 0; i < 8; i++) ck_assert_int_eq(pthread_create(&threads[i], NULL, work, (void *)(i + 1)), 0);
+  for (int i = 0; i < 8; i++) ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+}
+END_TEST
+
+static void *intrude(void *context) {
+  bool fine = halyard_pipeline_new(context, "p");
+  const halyard_error *e = halyard_last_error(NULL);
+  return fine || !strstr(halyard_error_message(e), "another thread") ? context : NULL;
+}
+
+START_TEST(two_threads_in_one_context_are_told) {
+  pthread_t thread;
+  void *wrong;
+  halyard_context *c = halyard_context_new(NULL);
+  ck_assert(hy_library_enter(c, "a call"));
+  ck_assert_int_eq(pthread_create(&thread, NULL, intrude, c), 0);
+  ck_assert_int_eq(pthread_join(thread, &wrong), 0);
+  ck_assert_ptr_null(wrong);
+  hy_library_leave(c);
+  halyard_context_free(c);
+}
+END_TEST
+
+START_TEST(objects_are_written) {
+  scene s;
+  open_blur(&s);
+  size_t size = 0;
+  const unsigned char *object = halyard_object(s.result, "blur", &size);
+  ck_assert(object && size > 500 && memcmp(object, "\177ELF", 4) == 0);
+  ck_assert_ptr_nonnull(strstr(halyard_header(s.result, "blur"), "int blur(struct halide_buffer_t *arg_in, "));
+  char folder[] = "/tmp/halyard_library_XXXXXX", path[80];
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/blur", folder);
+  ck_assert_msg(halyard_write(s.result, "blur", path), "%s", error_of(s.context));
+  static const char *const suffixes[] = {"o", "h"};
+  for (int i = 0; i < 2; i++) {
+    snprintf(path, sizeof path, "%s/blur.%s", folder, suffixes[i]);
+    ck_assert_int_eq(unlink(path), 0);
+  }
+  ck_assert_int_eq(rmdir(folder), 0); // nothing else was left there
+  ck_assert_ptr_nonnull(strstr(halyard_print(s.result, HALYARD_STAGE_FILLED), "compute bh on"));
+  ck_assert_ptr_nonnull(strstr(halyard_print(s.result, HALYARD_STAGE_ASM), ".text"));
+  halyard_context_free(s.context);
+}
+END_TEST
+
+START_TEST(parameters_are_looked_at) {
+  static const struct {
+    halyard_argument argument;
+    const char *message;
+  } rows[] = {
+      {{"w", {HALYARD_OPERAND_SIGNED, {.i = 300}}}, "parameter 'w' "},
+      {{"w", {HALYARD_OPERAND_SIGNED, {.i = -1}}}, "parameter 'w' "},
+      {{"w", {HALYARD_OPERAND_REAL, {.d = 1.5}}}, "parameter 'w' "},
+      {{"w", {HALYARD_OPERAND_NAME, {.name = "7"}}}, "parameter 'w' needs a number"},
+      {{"v", {HALYARD_OPERAND_SIGNED, {.i = 3}}}, "argument 'v' is no parameter"},
+      {{"w", {HALYARD_OPERAND_UNSIGNED, {.u = 7}}}, NULL},
+      {{"w", {HALYARD_OPERAND_SIGNED, {.i = 7}}}, NULL},
+  };
+  halyard_context *c = halyard_context_new(NULL);
+  halyard_code *code = halyard_compile(halyard_check(halyard_parse(c, "pipeline p(w: u8) { fun f(x) = w; }")));
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    uint8_t out[3] = {9, 9, 9};
+    halyard_buffer output = halyard_dense(out, HALYARD_U8, 3, 0, 0);
+    ck_assert(halyard_realize(code, &rows[i].argument, 1, &output) == !rows[i].message);
+    if (rows[i].message) ck_assert_msg(strstr(error_of(c), rows[i].message) != NULL, "%s", error_of(c));
+    for (int k = 0; k < 3; k++) ck_assert_uint_eq(out[k], rows[i].message ? 9 : 7);
+  }
+  halyard_context_free(c);
+}
+END_TEST
+
+Suite *library_suite(void) {
+  Suite *suite = suite_create("library");
+  TCase *tests = tcase_create("library");
+  tcase_set_timeout(tests, 300);
+  tcase_add_test(tests, text_is_checked_compiled_and_run);
+  tcase_add_test(tests, any_stride_is_taken);
+  tcase_add_test(tests, what_is_built_is_the_text);
+  tcase_add_test(tests, everything_that_can_be_built);
+  tcase_add_test(tests, loops_build_chains);
+  tcase_add_loop_test(tests, wrong_uses_are_told, 0, HY_COUNT(misuses));
+  tcase_add_test(tests, diagnostics_have_places);
+  tcase_add_test(tests, the_first_error_stays);
+  tcase_add_test(tests, a_defect_is_an_error);
+  tcase_add_test(tests, code_outlives_its_result);
+  tcase_add_test(tests, marks_nest);
+  tcase_add_test(tests, memory_stays_flat);
+  tcase_add_test(tests, z3_is_a_policy);
+  tcase_add_test(tests, a_context_per_thread);
+  tcase_add_test(tests, two_threads_in_one_context_are_told);
+  tcase_add_test(tests, objects_are_written);
+  tcase_add_test(tests, parameters_are_looked_at);
+  suite_add_tcase(suite, tests);
+  return suite;
+}
