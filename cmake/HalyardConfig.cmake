@@ -1,17 +1,29 @@
-# For projects that ship pipelines: find_package(Halyard) with -DHalyard_DIR=TREE/cmake, then
+# find_package(Halyard), for an installed Halyard (-DCMAKE_PREFIX_PATH=PREFIX) or a tree of its sources (-DHalyard_DIR=TREE/cmake).
+# Installed, Halyard::halyard and Halyard::halyard_static are the library of halyard.h. Either way, for projects that ship pipelines:
 #
 #   halyard_add_library(blur ALGORITHM blur.alg [SCHEDULE blur.sched:tiled] [TARGET x86-64-v3] [OPTIONS --unknown runtime])
 #   halyard_add_gate(blur [LEVEL 2] [LABELS gate])
 #
 # The first makes the folder blur.shipped in the build tree ('halyard ship') and a library "blur" of it, with its header and
 # halyard_runtime.h; the second adds a test that judges the folder ('halyard gate') and leaves blur.gate.xml for the CI.
-# The program is that of HALYARD_EXECUTABLE, of the PATH, or of the tree's own builds.
+# The program is that of HALYARD_EXECUTABLE, of the PATH, or of the tree's own builds or bin.
 
-get_filename_component(HALYARD_TREE "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
+if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/HalyardTargets.cmake") # installed, in PREFIX/lib/cmake/Halyard
+  get_filename_component(HALYARD_TREE "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+else()
+  get_filename_component(HALYARD_TREE "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
+endif()
 find_program(HALYARD_EXECUTABLE halyard HINTS "${HALYARD_TREE}/build/release" "${HALYARD_TREE}/bin")
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(Halyard REQUIRED_VARS HALYARD_EXECUTABLE)
 find_package(Threads REQUIRED)
+if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/HalyardTargets.cmake" AND NOT TARGET Halyard::halyard)
+  include("${CMAKE_CURRENT_LIST_DIR}/HalyardTargets.cmake")
+  include("${CMAKE_CURRENT_LIST_DIR}/HalyardStatic.cmake") # what the archive needs beside itself
+  add_library(Halyard::halyard_static STATIC IMPORTED)
+  set_target_properties(Halyard::halyard_static PROPERTIES IMPORTED_LOCATION "${HALYARD_TREE}/lib/libhalyard.a"
+    INTERFACE_INCLUDE_DIRECTORIES "${HALYARD_TREE}/include" INTERFACE_LINK_LIBRARIES "${HALYARD_STATIC_NEEDS}")
+endif()
 
 function(halyard_add_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "ALGORITHM;SCHEDULE;TARGET" "OPTIONS")

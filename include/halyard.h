@@ -8,9 +8,9 @@
  * No function ends the process, prints, forks (unless HALYARD_Z3_HELPER is asked for) or reads the environment.
  *
  * Failure. A function that fails returns NULL (or false), and halyard_last_error says which call, and why. A function
- * that is given NULL where an object belongs fails, too, and leaves an earlier error as it is: build a whole
- * expression, then look once. Where memory runs out, or Halyard itself is at fault, what the call has allocated is
- * freed again; the object that it was about to change can only be freed from then on.
+ * that is given NULL, or an object that a failure has spoilt, fails, too, and leaves the earlier error as it is: build
+ * a whole expression, then look once. Where memory runs out, or Halyard itself is at fault, what the call has allocated
+ * is freed again; the object that it was about to change can only be freed from then on.
  *
  * Ownership. Everything belongs to a context. Pipelines, results, code and texts can be freed before it, one by one or
  * as halyard_release does; funcs, expressions and reduction domains live as long as their pipeline. What a function is

@@ -77,6 +77,7 @@ bool hy_library_enter(halyard_context *context, const char *call) {
 void hy_library_leave(halyard_context *context) { atomic_flag_clear(&context->busy); }
 
 bool hy_library_run(object *object, const char *call, hy_protected *body, void *self) {
+  if (object->spent && object->context->has_error) return false; // that is the cause
   if (object->spent)
     return hy_library_fail(object->context, HALYARD_MISUSE, call,
                            "an earlier call failed while it changed the object: it can only be freed");

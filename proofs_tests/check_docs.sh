@@ -57,7 +57,7 @@ done
 # -- verbs and options
 help=$(halyard help; halyard --version)
 for verb in $(halyard help | sed -nE 's/^  halyard ([a-z]+).*/\1/p'); do help+=$'\n'$(halyard help "$verb"); done
-foreign='--preset --quiet --args --version --help --build' # of cmake, ninja, gdb; and those that no verb lists
+foreign='--preset --quiet --args --version --help --build --install --prefix --cflags --libs' # of cmake, ninja, gdb, pkg-config; and those that no verb lists
 for text in "${texts[@]}"; do
   for option in $(awk '/^```/{ inside = !inside } !inside' "$text" | grep -vE 'sbatch|srun|Slurm' |
     grep -oE -- '(^|[ `(])--[a-z][a-z-]+' | grep -oE -- '--[a-z][a-z-]+' | sort -u); do

@@ -1,6 +1,8 @@
 // Loaded before the C library (LD_PRELOAD): the Nth request for memory that the program itself makes gets none.
 //   FAILING_MALLOC_AT=N     which request fails, from 1 on; 0: none
 //   FAILING_MALLOC_COUNT=F  how many requests there were is written to the file F at exit
+//   FAILING_MALLOC_IN=NAME  of the requests of the shared object whose path contains NAME, not of the program's
+// The program may call failing_malloc_set and failing_malloc_seen itself, as often as it likes.
 // Requests that libraries make for themselves are served: Z3 and LLVM end the process when they get no memory, which is
 // theirs to mend. Thread safety: any thread may ask; the count is one for all.
 
@@ -23,7 +25,9 @@ static atomic_long seen;
 static long fail_at;
 
 static int see_object(struct dl_phdr_info *info, size_t size, void *unused) {
-  (void)size, (void)unused;
+  const char *wanted = unused;
+  (void)size;
+  if (wanted && !strstr(info->dlpi_name, wanted)) return 0;
   for (int i = 0; i < info->dlpi_phnum; i++)
     if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X)) {
       low = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
@@ -34,7 +38,7 @@ static int see_object(struct dl_phdr_info *info, size_t size, void *unused) {
 
 __attribute__((constructor)) static void begin(void) {
   const char *at = getenv("FAILING_MALLOC_AT");
-  dl_iterate_phdr(see_object, NULL);
+  dl_iterate_phdr(see_object, getenv("FAILING_MALLOC_IN"));
   fail_at = at ? strtol(at, NULL, 10) : 0;
 }
 
@@ -45,6 +49,14 @@ __attribute__((destructor)) static void report(void) {
   fprintf(file, "%ld\n", atomic_load(&seen));
   fclose(file);
 }
+
+void failing_malloc_set(long at);
+void failing_malloc_set(long at) {
+  fail_at = at;
+  atomic_store(&seen, 0);
+}
+long failing_malloc_seen(void);
+long failing_malloc_seen(void) { return atomic_load(&seen); }
 
 // From here on all is served (counted_exit.c).
 void failing_malloc_end(void);

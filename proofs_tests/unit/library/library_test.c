@@ -466,7 +466,10 @@ START_TEST(a_defect_is_an_error) {
   ck_assert(!hy_library_run(&s.pipeline->head, "halyard_schedule", fail_by_defect, NULL));
   ck_assert_int_eq(halyard_error_problem(halyard_last_error(s.context)), HALYARD_DEFECT);
   ck_assert_ptr_nonnull(strstr(error_of(s.context), "on purpose"));
-  ck_assert(!halyard_schedule(s.pipeline, TILED)); // spent
+  ck_assert(!halyard_schedule(s.pipeline, TILED)); // spent: the cause stays told
+  ck_assert_ptr_nonnull(strstr(error_of(s.context), "on purpose"));
+  halyard_clear_error(s.context);
+  ck_assert(!halyard_schedule(s.pipeline, TILED));
   ck_assert_ptr_nonnull(strstr(error_of(s.context), "it can only be freed"));
   ck_assert_ptr_null(halyard_check(s.pipeline));
   ck_assert_ptr_null(halyard_print_schedule(s.pipeline));

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# check_library.sh HALYARD: the library of include/halyard.h as others get it, installed from the build that HALYARD lies in. What
+# its files export and need; the examples of docs/, as C11 and under the strictest warnings, found by pkg-config and by CMake, with
+# the shared object and with the archive; a small session with each request for memory refused in turn.
+set -u
+build=$(dirname "$(realpath "${1:?usage: check_library.sh HALYARD}")") || exit 2
+cd "$(dirname "$0")/../../.." || exit 2
+passed=0 failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if nm "$1" 2>/dev/null | grep -qE ' __(asan|tsan|ubsan)_'; then echo 'left out: a sanitizer is built in'; echo '0 passed, 0 failed, 1 skipped'; exit 0; fi
+cc=$(command -v gcc-12 || command -v cc)
+
+good() { passed=$((passed + 1)); }
+bad() { failed=$((failed + 1)) && echo "FAILED $1" && sed 's/^/    /' "$work/said" 2>/dev/null | head -n 20; }
+try() { # try WHAT COMMAND...: it ends with status 0
+  local what=$1
+  shift
+  if "$@" >"$work/said" 2>&1; then good; else bad "$what"; fi
+}
+says() { # says TEXT COMMAND...: it ends with status 0 and prints TEXT
+  local text=$1
+  shift
+  if "$@" >"$work/said" 2>&1 && grep -qF -- "$text" "$work/said"; then good; else bad "$*: does not say '$text'"; fi
+}
+
+try 'cmake --install' cmake --install "$build" --prefix "$work/first"
+mv "$work/first" "$work/tree" # what is installed can be moved
+library=$work/tree/lib/libhalyard.so
+export PKG_CONFIG_PATH=$work/tree/lib/pkgconfig LD_LIBRARY_PATH=$work/tree/lib
+
+# What is exported is what the header declares, each with a version.
+exports() { nm -D --defined-only "$library" | sed -nE 's/^[0-9a-f]+ [A-Z] (.*)/\1/p' | sort -u; }
+sed -nE 's/^HALYARD_API .*[ *](halyard_[a-z_0-9]+)\(.*/\1/p' include/halyard.h | sed 's/$/@@HALYARD_0.1/' | sort -u >"$work/declared"
+exports | grep -v '^HALYARD_0.1' >"$work/exported"
+if [ "$(wc -l <"$work/declared")" -gt 40 ]; then good; else bad 'too few functions are declared'; fi
+diff "$work/declared" "$work/exported" >"$work/said" && good || bad 'declared (<) and exported (>) differ'
+nm --defined-only --extern-only "$work/tree/lib/libhalyard.a" 2>/dev/null | sed -nE 's/^[0-9a-f]+ [A-Z] (.*)/\1/p' | grep -vE '^halyard_' >"$work/said"
+[ -s "$work/said" ] && bad 'the archive defines other names' || good
+
+# What would end, print, fork or look around is not called but for these reasons.
+#   fork _exit kill waitpid prctl       oracle/z3/z3_check.c, HALYARD_Z3_HELPER alone
+#   sigaction                           codegen/guard.c, runs under guard: the command line's
+#   raise setitimer setrlimit signal    plugin/limits.c, directives from outside the tree: the command line's
+#   getenv                              codegen/runtime/thread_pool.c: not where it was told how many threads, as library/context.c does
+reasons='_exit|fork|getenv|kill|prctl|raise|setitimer|setrlimit|sigaction|signal|waitpid'
+watched='exit|abort|quick_exit|vfork|system|popen|exec[a-z]*|posix_spawnp?|setenv|putenv|unsetenv|secure_getenv|[a-z]*printf_chk|v?f?printf|f?puts|putchar|perror|stdout|stderr|stdin|setlocale|chdir|alarm|__assert_fail'
+nm -D --undefined-only "$library" | sed -nE 's/^ +[Uw] ([^@]*).*/\1/p' | sort -u >"$work/needs"
+grep -xE "$watched" "$work/needs" >"$work/said" && bad 'the library calls what it must not' || good
+grep -xE "$reasons" "$work/needs" | wc -l >"$work/said"
+[ "$(cat "$work/said")" = 11 ] && good || bad 'a reason of check_library.sh is no longer needed'
+# The watch sees something: the program has what the library must not.
+nm -D --undefined-only "$build/halyard" | sed -nE 's/^ +[Uw] ([^@]*).*/\1/p' | grep -qxE "$watched" && good || bad 'the watch is blind'
+
+# The examples, and what docs/library.md shows.
+strict='-std=c11 -Wall -Wextra -pedantic -Werror'
+awk '/^```c$/ { inside = 1; n++; next } /^```$/ { inside = 0 } inside { print > "'"$work"'/page" n ".c" }' docs/library.md
+for source in docs/examples/library/*.c "$work"/page*.c; do
+  # shellcheck disable=SC2046,SC2086 # words
+  try "$source" "$cc" $strict "$source" $(pkg-config --cflags --libs halyard) -o "$work/program"
+  case $source in
+  */blur.c) says 'blurred[100][200] is 20301' "$work/program" ;;
+  */chain.c) says '6 of 6 schedules are proved' "$work/program" && says 'out[0] is 4.3125' "$work/program" ;;
+  */page1.c) says '9 9 9' "$work/program" ;;
+  *) try "$source runs" "$work/program" ;;
+  esac
+done
+[ -e "$work/page1.c" ] && good || bad 'docs/library.md has no program'
+if command -v clang-19 >/dev/null; then
+  # shellcheck disable=SC2046,SC2086 # words
+  try 'with clang' clang-19 $strict docs/examples/library/blur.c $(pkg-config --cflags --libs halyard) -o "$work/program"
+fi
+if command -v g++-12 >/dev/null; then
+  echo '#include <halyard.h>' >"$work/header.cpp"
+  try 'the header in C++' g++-12 -std=c++17 -Wall -Wextra -pedantic -Werror -I"$work/tree/include" -fsyntax-only "$work/header.cpp"
+fi
+
+# find_package, from the installed tree.
+mkdir "$work/project"
+cp docs/examples/library/blur.c "$work/project"
+cat >"$work/project/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(user LANGUAGES C)
+find_package(Halyard 0.1 REQUIRED)
+add_executable(shared blur.c)
+target_link_libraries(shared PRIVATE Halyard::halyard)
+add_executable(archive blur.c)
+target_link_libraries(archive PRIVATE Halyard::halyard_static)
+END
+try 'find_package' cmake -S "$work/project" -B "$work/project/build" -DCMAKE_PREFIX_PATH="$work/tree" -DCMAKE_C_COMPILER="$cc"
+try 'a project of others' cmake --build "$work/project/build"
+says 'blurred[100][200] is 20301' "$work/project/build/shared"
+says 'blurred[100][200] is 20301' "$work/project/build/archive"
+readelf -d "$work/project/build/archive" | grep -q 'libhalyard' && bad 'the archive was not used' || good
+try 'the installed program' "$work/tree/bin/halyard" check apps/box_blur.alg apps/box_blur.sched:tiled --recheck
+try 'the installed program builds' "$work/tree/bin/halyard" build apps/box_blur.alg apps/box_blur.sched:tiled -o "$work/blur"
+
+# No memory: in turn, one in seven (or as the second argument says).
+# shellcheck disable=SC2046 # words
+try 'starved.c' "$cc" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror proofs_tests/support/host/starved.c $(pkg-config --cflags --libs halyard) -o "$work/starved"
+FAILING_MALLOC_IN=libhalyard LD_PRELOAD=$build/libfailing_malloc.so timeout 900 "$work/starved" 2 "${2:-7}" >"$work/said" 2>&1 && good || bad 'without memory'
+grep -qE '^[0-9]{2,} of [0-9]{4,} requests' "$work/said" && good || bad 'too few requests were refused'
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
