@@ -492,6 +492,36 @@ START_TEST(code_outlives_its_result) {
 }
 END_TEST
 
+// Pages of this process that hold code and are of no file.
+static int loaded_code(void) {
+  char line[500];
+  int count = 0;
+  FILE *maps = fopen("/proc/self/maps", "r");
+  ck_assert_ptr_nonnull(maps);
+  while (fgets(line, sizeof line, maps))
+    count += strstr(line, "r-xp") && strstr(line, " 00:00 0") && !strchr(line, '[');
+  fclose(maps);
+  return count;
+}
+
+START_TEST(code_is_unloaded) {
+  scene s;
+  open_blur(&s);
+  int before = loaded_code();
+  ck_assert_int_ge(before, 1); // its own
+  halyard_point mark = halyard_mark(s.context);
+  halyard_code *more[3];
+  for (int i = 0; i < 3; i++) ck_assert_ptr_nonnull(more[i] = halyard_compile(s.result));
+  ck_assert_int_gt(loaded_code(), before);
+  halyard_code_free(more[1]);
+  ck_assert(halyard_release(s.context, mark)); // of the other two; the result stays
+  ck_assert_int_eq(loaded_code(), before);
+  ck_assert(realize(&s));
+  halyard_context_free(s.context);
+  ck_assert_int_eq(loaded_code(), 0);
+}
+END_TEST
+
 START_TEST(marks_nest) {
   scene s;
   open_blur(&s);
@@ -515,8 +545,8 @@ static size_t in_use(void) {
   return info.uordblks + info.hblkhd;
 }
 
-// 10,000 schedules of one algorithm in one process: a block that each left behind would be 160 kB (what the C library keeps
-// for itself counts as used, and varies).
+// 10,000 schedules of one algorithm in one process: a block that each left behind would be 160 kB (what the C library
+// keeps for itself counts as used, and varies).
 START_TEST(memory_stays_flat) {
   enum { ALL = 10000 };
   halyard_options options = {HALYARD_OPTIONS, .z3 = HALYARD_Z3_NOBODY};
@@ -669,6 +699,7 @@ Suite *library_suite(void) {
   tcase_add_test(tests, the_first_error_stays);
   tcase_add_test(tests, a_defect_is_an_error);
   tcase_add_test(tests, code_outlives_its_result);
+  tcase_add_test(tests, code_is_unloaded);
   tcase_add_test(tests, marks_nest);
   tcase_add_test(tests, memory_stays_flat);
   tcase_add_test(tests, z3_is_a_policy);
