@@ -52,6 +52,16 @@ grep -xE "$reasons" "$work/needs" | wc -l >"$work/said"
 # The watch sees something: the program has what the library must not.
 nm -D --undefined-only "$build/halyard" | sed -nE 's/^ +[Uw] ([^@]*).*/\1/p' | grep -qxE "$watched" && good || bad 'the watch is blind'
 
+# A block that a call has allocated is freed by hy_free: the call's lifetime would free it again (semantics/base/failure.h).
+list_frees() {
+  grep -nE '(^|[^_a-zA-Z.>])(free|malloc|calloc|realloc|strdup|aligned_alloc|posix_memalign)\(' -- "$@" |
+    grep -vE '^(codegen/runtime/|semantics/base/failure\.c|library/(context|code)\.c)|^[^:]*:[0-9]+: *(//|\*)'
+}
+rooms='semantics tape alg_interp tgt_interp lower sched plugin bounds oracle passes codegen engines validate halyard export library'
+# shellcheck disable=SC2046,SC2086 # names without blanks
+list_frees $(find $rooms -name '*.[ch]') >"$work/said" && bad 'write hy_free, hy_allocate, .. of semantics/base/base.h' || good
+list_frees cli/session/session.c >"$work/said" && good || bad 'the search for free() is blind'
+
 # The examples, and what docs/library.md shows.
 strict='-std=c11 -Wall -Wextra -pedantic -Werror'
 awk '/^```c$/ { inside = 1; n++; next } /^```$/ { inside = 0 } inside { print > "'"$work"'/page" n ".c" }' docs/library.md
