@@ -24,6 +24,18 @@ says() { # says TEXT COMMAND...: it ends with status 0 and prints TEXT
   if "$@" >"$work/said" 2>&1 && grep -qF -- "$text" "$work/said"; then good; else bad "$*: does not say '$text'"; fi
 }
 
+holds() { # holds WHAT COMMAND...: the same of a test, which prints nothing that is worth showing
+  local what=$1
+  shift
+  if "$@"; then good; else bad "$what"; fi
+}
+quiet() { # quiet WHAT COMMAND...: it prints nothing
+  local what=$1
+  shift
+  "$@" >"$work/said" 2>/dev/null
+  if [ -s "$work/said" ]; then bad "$what"; else good; fi
+}
+
 try 'cmake --install' cmake --install "$build" --prefix "$work/first"
 mv "$work/first" "$work/tree" # what is installed can be moved
 library=$work/tree/lib/libhalyard.so
@@ -33,10 +45,11 @@ export PKG_CONFIG_PATH=$work/tree/lib/pkgconfig LD_LIBRARY_PATH=$work/tree/lib
 exports() { nm -D --defined-only "$library" | sed -nE 's/^[0-9a-f]+ [A-Z] (.*)/\1/p' | sort -u; }
 sed -nE 's/^HALYARD_API .*[ *](halyard_[a-z_0-9]+)\(.*/\1/p' include/halyard.h | sed 's/$/@@HALYARD_0.1/' | sort -u >"$work/declared"
 exports | grep -v '^HALYARD_0.1' >"$work/exported"
-if [ "$(wc -l <"$work/declared")" -gt 40 ]; then good; else bad 'too few functions are declared'; fi
-diff "$work/declared" "$work/exported" >"$work/said" && good || bad 'declared (<) and exported (>) differ'
-nm --defined-only --extern-only "$work/tree/lib/libhalyard.a" 2>/dev/null | sed -nE 's/^[0-9a-f]+ [A-Z] (.*)/\1/p' | grep -vE '^halyard_' >"$work/said"
-[ -s "$work/said" ] && bad 'the archive defines other names' || good
+holds 'too few functions are declared' [ "$(wc -l <"$work/declared")" -gt 40 ]
+try 'declared (<) and exported (>) differ' diff "$work/declared" "$work/exported"
+nm --defined-only --extern-only "$work/tree/lib/libhalyard.a" 2>/dev/null | sed -nE 's/^[0-9a-f]+ [A-Z] (.*)/\1/p' >"$work/defined"
+quiet 'the archive defines other names' grep -vE '^halyard_' "$work/defined"
+holds 'the archive defines nothing' [ "$(wc -l <"$work/defined")" -gt 40 ]
 
 # What would end, print, fork or look around is not called but for these reasons.
 #   fork _exit kill waitpid prctl       oracle/z3/z3_check.c, HALYARD_Z3_HELPER alone
@@ -46,11 +59,11 @@ nm --defined-only --extern-only "$work/tree/lib/libhalyard.a" 2>/dev/null | sed 
 reasons='_exit|fork|getenv|kill|prctl|raise|setitimer|setrlimit|sigaction|signal|waitpid'
 watched='exit|abort|quick_exit|vfork|system|popen|exec[a-z]*|posix_spawnp?|setenv|putenv|unsetenv|secure_getenv|[a-z]*printf_chk|v?f?printf|f?puts|putchar|perror|stdout|stderr|stdin|setlocale|chdir|alarm|__assert_fail'
 nm -D --undefined-only "$library" | sed -nE 's/^ +[Uw] ([^@]*).*/\1/p' | sort -u >"$work/needs"
-grep -xE "$watched" "$work/needs" >"$work/said" && bad 'the library calls what it must not' || good
-grep -xE "$reasons" "$work/needs" | wc -l >"$work/said"
-[ "$(cat "$work/said")" = 11 ] && good || bad 'a reason of check_library.sh is no longer needed'
+quiet 'the library calls what it must not' grep -xE "$watched" "$work/needs"
+holds 'a reason of check_library.sh is no longer needed' [ "$(grep -cxE "$reasons" "$work/needs")" = 11 ]
 # The watch sees something: the program has what the library must not.
-nm -D --undefined-only "$build/halyard" | sed -nE 's/^ +[Uw] ([^@]*).*/\1/p' | grep -qxE "$watched" && good || bad 'the watch is blind'
+nm -D --undefined-only "$build/halyard" | sed -nE 's/^ +[Uw] ([^@]*).*/\1/p' >"$work/program_needs"
+holds 'the watch is blind' grep -qxE "$watched" "$work/program_needs"
 
 # A block that a call has allocated is freed by hy_free: the call's lifetime would free it again (semantics/base/failure.h).
 list_frees() {
@@ -59,8 +72,8 @@ list_frees() {
 }
 rooms='semantics tape alg_interp tgt_interp lower sched plugin bounds oracle passes codegen engines validate halyard export library'
 # shellcheck disable=SC2046,SC2086 # names without blanks
-list_frees $(find $rooms -name '*.[ch]') >"$work/said" && bad 'write hy_free, hy_allocate, .. of semantics/base/base.h' || good
-list_frees cli/session/session.c >"$work/said" && good || bad 'the search for free() is blind'
+quiet 'write hy_free, hy_allocate, .. of semantics/base/base.h' list_frees $(find $rooms -name '*.[ch]')
+try 'the search for free() is blind' list_frees cli/session/session.c
 
 # The examples, and what docs/library.md shows.
 strict='-std=c11 -Wall -Wextra -pedantic -Werror'
@@ -75,7 +88,7 @@ for source in docs/examples/library/*.c "$work"/page*.c; do
   *) try "$source runs" "$work/program" ;;
   esac
 done
-[ -e "$work/page1.c" ] && good || bad 'docs/library.md has no program'
+holds 'docs/library.md has no program' [ -e "$work/page1.c" ]
 if command -v clang-19 >/dev/null; then
   # shellcheck disable=SC2046,SC2086 # words
   try 'with clang' clang-19 $strict docs/examples/library/blur.c $(pkg-config --cflags --libs halyard) -o "$work/program"
@@ -101,14 +114,15 @@ try 'find_package' cmake -S "$work/project" -B "$work/project/build" -DCMAKE_PRE
 try 'a project of others' cmake --build "$work/project/build"
 says 'blurred[100][200] is 20301' "$work/project/build/shared"
 says 'blurred[100][200] is 20301' "$work/project/build/archive"
-readelf -d "$work/project/build/archive" | grep -q 'libhalyard' && bad 'the archive was not used' || good
+readelf -d "$work/project/build/archive" >"$work/needed"
+quiet 'the archive was not used' grep libhalyard "$work/needed"
 try 'the installed program' "$work/tree/bin/halyard" check apps/box_blur.alg apps/box_blur.sched:tiled --recheck
 try 'the installed program builds' "$work/tree/bin/halyard" build apps/box_blur.alg apps/box_blur.sched:tiled -o "$work/blur"
 
 # No memory: in turn, one in seven (or as the second argument says).
 # shellcheck disable=SC2046 # words
 try 'starved.c' "$cc" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror proofs_tests/support/host/starved.c $(pkg-config --cflags --libs halyard) -o "$work/starved"
-FAILING_MALLOC_IN=libhalyard LD_PRELOAD=$build/libfailing_malloc.so timeout 900 "$work/starved" 2 "${2:-7}" >"$work/said" 2>&1 && good || bad 'without memory'
-grep -qE '^[0-9]{2,} of [0-9]{4,} requests' "$work/said" && good || bad 'too few requests were refused'
+try 'without memory' env FAILING_MALLOC_IN=libhalyard LD_PRELOAD="$build/libfailing_malloc.so" timeout 900 "$work/starved" 2 "${2:-7}"
+holds 'too few requests were refused' grep -qE '^[0-9]+ of [0-9]{4,} requests' "$work/said"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
