@@ -10,6 +10,7 @@
 typedef struct hy_export_dialect {
   const char *scope, *of;                        // before a name of Halide's, before one inside of it: "hl.", "."
   const char *open, *close, *single;             // around coordinates, and where there are none: "[", "]", "[()]"
+  const char *tuple_open, *tuple_close;          // around its values, behind "Tuple": "([", "])"
   const char *param;                             // of any type: "Param"
   const char *stage;                             // before the name of a stage that is declared: "", "hl::Stage "
   const char *end, *remark;                      // of a statement; what makes the rest of a line a remark

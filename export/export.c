@@ -103,28 +103,96 @@ static bool mentions_domain(const hy_stage *stage, int rank) {
   return false;
 }
 
-// Halide runs over a domain only where the update mentions it.
+/* Tuples. All values of an instance are computed before any is stored (TGT.Assign-Parts). Halide does that for values
+ * of which one reads what another stores; but up to version 21 it sees no read below a call, and stores one value
+ * before it computes the next (docs/halide_found.md). Calls are abs, shifts, operators bit by bit, indices of other
+ * funcs and, with strict_float, all floats. The coordinates of an update it computes anew for each value. Both are
+ * refused.
+ */
+
+static bool is_call(const hy_expr *expr) {
+  if (hy_type_class_of(expr->type) == HY_CLASS_FLOAT || expr->kind == HY_EXPR_ACCESS) return true;
+  if (expr->kind != HY_EXPR_OP) return false;
+  switch ((int)expr->op) {
+  case HY_OP_ADD:
+  case HY_OP_SUB:
+  case HY_OP_MUL:
+  case HY_OP_NEG:
+  case HY_OP_DIV:
+  case HY_OP_MOD:
+  case HY_OP_EQ:
+  case HY_OP_NE:
+  case HY_OP_LT:
+  case HY_OP_LE:
+  case HY_OP_GT:
+  case HY_OP_GE:
+  case HY_OP_NOT:
+  case HY_OP_SELECT:
+  case HY_OP_MIN:
+  case HY_OP_MAX:
+  case HY_OP_CAST: return false;
+  default: return true;
+  }
+}
+
+// Is another value of the func than "part" read below a call, the access itself aside?
+static bool reads_hidden(const hy_expr *expr, const hy_func *func, int part, bool hidden) {
+  if (!expr->has_access) return false;
+  bool is_float = hy_type_class_of(expr->type) == HY_CLASS_FLOAT;
+  if (expr->kind == HY_EXPR_ACCESS && expr->func == func && expr->part != part && (hidden || is_float)) return true;
+  for (int i = 0; i < expr->count; i++)
+    if (reads_hidden(expr->args[i], func, part, hidden || is_call(expr))) return true;
+  return false;
+}
+
+static void refuse_order(hy_export_writer *e, const hy_func *func, const hy_stage *stage) {
+  static const char why[] = "up to version 21 Halide may store one value before it computes the next: write a func for "
+                            "each, or a predicate, \"if ..\"";
+  if (e->refused || HY_MUTANT(EXP_Parts_In_Turn)) return; // what was written is no larger than a program may be
+  for (int i = 0; i <= func->more; i++)
+    if (reads_hidden(stage->rhs->args[i], func, i, false))
+      hy_export_refuse(e, "a tuple of which one value is computed from another by way of a call", why);
+  for (int d = 0; d < func->rank; d++)
+    if (reads_hidden(stage->lhs[d], func, -1, true))
+      hy_export_refuse(e, "a tuple whose values say where it is stored", why);
+}
+
+// "hl.Tuple([a, b])"
+static void print_parts(hy_export_writer *e, const hy_func *func, const hy_stage *stage, const char *first) {
+  hy_text_printf(e->out, "%sTuple%s%s", e->dialect->scope, e->dialect->tuple_open, first);
+  for (int i = 1; i <= func->more; i++) {
+    hy_text_add(e->out, ", ");
+    hy_export_expr(e, stage->rhs->args[i], HY_WHOLE, e->out);
+  }
+  hy_text_add(e->out, e->dialect->tuple_close);
+  refuse_order(e, func, stage);
+}
+
+// Halide runs over a domain only where the update mentions it; of a tuple one value is enough.
 static void print_value(hy_export_writer *e, const hy_func *func, int number, const hy_stage *stage) {
   bool silent =
       !HY_MUTANT(EXP_Silent_Domain) && (stage->rdom_count || stage->predicate) && !mentions_domain(stage, func->rank);
-  hy_text value = {0}, domain = {0};
+  bool is_tuple = stage->rhs->kind == HY_EXPR_TUPLE;
+  hy_text value = {0}, first = {0}, domain = {0};
   hy_export_domain(func, number, &domain);
-  hy_export_expr(e, stage->rhs, HY_WHOLE, &value);
+  hy_export_expr(e, is_tuple ? stage->rhs->args[0] : stage->rhs, HY_WHOLE, &value);
   if (silent)
-    hy_text_printf(e->out, "%sselect(%s.x == %s.x, %s, %s)", e->dialect->scope, hy_text_string(&domain),
+    hy_text_printf(&first, "%sselect(%s.x == %s.x, %s, %s)", e->dialect->scope, hy_text_string(&domain),
                    hy_text_string(&domain), hy_text_string(&value), hy_text_string(&value));
   else
-    hy_text_add(e->out, hy_text_string(&value));
+    hy_text_add(&first, hy_text_string(&value));
+  if (is_tuple)
+    print_parts(e, func, stage, hy_text_string(&first));
+  else
+    hy_text_add(e->out, hy_text_string(&first));
   end_statement(e, silent ? "so that it runs over its domain" : NULL);
   hy_text_free(&value);
+  hy_text_free(&first);
   hy_text_free(&domain);
 }
 
 static void print_definition(hy_export_writer *e, const hy_definition *d) {
   e->loc = d->func->loc;
-  if (d->func->more)
-    hy_export_refuse(e, "a func of several values",
-                     "what is exported has one value in each func: write a func for each");
   declare(e, "Func", d->func->name);
   hy_text_printf(e->out, "(\"%s\")", d->func->name);
   end_statement(e, NULL);

@@ -68,19 +68,27 @@ static range of_var(const hy_var *var) {
   return coordinate;
 }
 
+// Of numbers of so many bits, with a sign where one of them may have it, any operation bit by bit is one, too.
+static range of_bits(range a, range b) {
+  __int128 power = 1;
+  while (a.high >= power || b.high >= power || a.low < -power || b.low < -power) power *= 2;
+  return (range){a.low < 0 || b.low < 0 ? -power : 0, power - 1};
+}
+
 static range range_of(const hy_expr *expr);
 
 static range of_op(const hy_expr *expr) {
   range all = of_type(expr->type), a = range_of(expr->args[0]), b = expr->count > 1 ? range_of(expr->args[1]) : a;
   range result = all;
   __int128 limit = (__int128)1 << 62, size = -a.low > a.high ? -a.low : a.high;
-  if (a.low > a.high || b.low > b.high || size > limit || b.low < -limit || b.high > limit) return all;
+  bool is_wide = size > limit || b.low < -limit || b.high > limit; // its products may leave 128 bits
+  if (a.low > a.high || b.low > b.high) return all;
   switch ((int)expr->op) { // of the others the type is all that is known
   case HY_OP_ADD: result = (range){a.low + b.low, a.high + b.high}; break;
   case HY_OP_SUB: result = (range){a.low - b.high, a.high - b.low}; break;
   case HY_OP_NEG: result = (range){-a.high, -a.low}; break;
   case HY_OP_MUL:
-    result = hull((const __int128[]){a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high}, 4);
+    if (!is_wide) result = hull((const __int128[]){a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high}, 4);
     break;
   case HY_OP_DIV: result = hull((const __int128[]){size, -size, 0}, 3); break;
   case HY_OP_MOD: result = (range){0, (-b.low > b.high ? -b.low : b.high) - 1}; break;
@@ -90,6 +98,16 @@ static range of_op(const hy_expr *expr) {
   case HY_OP_BIT_AND:
     if (a.low >= 0 || b.low >= 0)
       result = (range){0, a.low < 0 ? b.high : b.low < 0 || a.high < b.high ? a.high : b.high};
+    else
+      result = of_bits(a, b);
+    break;
+  case HY_OP_BIT_OR:
+  case HY_OP_BIT_XOR: result = of_bits(a, b); break;
+  case HY_OP_BIT_NOT:
+    if (all.low < 0) result = (range){-1 - a.high, -1 - a.low};
+    break;
+  case HY_OP_SHR:
+    if (b.low >= 0) result = (range){a.low < 0 ? a.low : 0, a.high < 0 ? -1 : a.high};
     break;
   case HY_OP_SELECT: {
     range c = range_of(expr->args[2]);
@@ -179,6 +197,7 @@ static void print_access(hy_export_writer *e, const hy_expr *expr, hy_text *out)
     hy_export_expr(e, expr->args[i], HY_COORDINATE, out);
   }
   if (expr->count) hy_text_add(out, e->dialect->close);
+  if (expr->func->more) hy_text_printf(out, "[%d]", HY_MUTANT(EXP_First_Part) ? 0 : expr->part);
   if (!expr->func->is_image) hy_text_add(out, ")");
 }
 
@@ -210,13 +229,27 @@ static void print_infix(hy_export_writer *e, const char *sign, const hy_expr *ex
 // Overflow of Halide's i32 and i64 is undefined; of its unsigned numbers it wraps, as ours does.
 static bool must_wrap(hy_type type) { return (type == HY_I32 || type == HY_I64) && !HY_MUTANT(EXP_Sums_Overflow); }
 
+static bool is_signed(hy_type type) { return hy_type_class_of(type) == HY_CLASS_SIGNED || type == HY_INT; }
+
+// A number of i32 or i64 that was computed unsigned, up to its end: ")". What Halide folds it must not convert, for a
+// constant beyond the type is an overflow to it.
+static void open_signed(const hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
+  if (expr->has_access || expr->has_var) {
+    open_cast(e, expr->type, width, out);
+    return;
+  }
+  open_call(e, "reinterpret", out);
+  hy_export_type(e, there(expr->type, width), out);
+  hy_text_add(out, ", ");
+}
+
 static void print_ring(hy_export_writer *e, const char *sign, const hy_expr *expr, hy_width width, hy_text *out) {
   if (!must_wrap(expr->type)) {
     print_infix(e, sign, expr, width, out);
     return;
   }
   hy_type wraps = expr->type == HY_I32 ? HY_U32 : HY_U64;
-  open_cast(e, expr->type, width, out);
+  open_signed(e, expr, width, out);
   e->dialect->open_cast(wraps, out);
   hy_export_expr(e, expr->args[0], width, out);
   hy_text_printf(out, ") %s ", sign);
@@ -228,7 +261,7 @@ static void print_ring(hy_export_writer *e, const char *sign, const hy_expr *exp
 static void print_negation(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
   hy_type wraps = expr->type == HY_I32 ? HY_U32 : HY_U64;
   if (must_wrap(expr->type)) {
-    open_cast(e, expr->type, width, out);
+    open_signed(e, expr, width, out);
     print_zero(e, wraps, out);
     hy_text_add(out, " - ");
     e->dialect->open_cast(wraps, out);
@@ -254,12 +287,47 @@ static void print_extremum(hy_export_writer *e, const char *name, const char *si
   hy_text_add(out, ")");
 }
 
-// An amount of the type's width or more is not defined in Halide.
+// "select(b < 0, LEFT, RIGHT)", of which none shifts the other way: what is not taken is computed, too.
+static void print_shift_of_either(hy_export_writer *e, const hy_expr *expr, hy_text *out) {
+  hy_type wraps = expr->type == HY_I32 ? HY_U32 : HY_U64;
+  hy_text value = {0}, amount = {0}, zero = {0}, left = {0}, right = {0};
+  hy_export_expr(e, expr->args[0], HY_WHOLE, &value);
+  hy_export_expr(e, expr->args[1], HY_WHOLE, &amount);
+  print_zero(e, expr->type, &zero);
+  bool is_left = expr->op == HY_OP_SHL;
+  e->dialect->open_cast(expr->type, &left);
+  e->dialect->open_cast(wraps, &left);
+  hy_text_printf(&left, "%s) << %smax(%s(%s), %s))", value.data, e->dialect->scope, is_left ? "" : "-", amount.data,
+                 zero.data);
+  hy_text_printf(&right, "(%s >> %smax(%s(%s), %s))", value.data, e->dialect->scope, is_left ? "-" : "", amount.data,
+                 zero.data);
+  open_call(e, "select", out);
+  hy_text_printf(out, "%s < %s, %s, %s)", amount.data, zero.data, is_left ? right.data : left.data,
+                 is_left ? left.data : right.data);
+  hy_text *texts[] = {&value, &amount, &zero, &left, &right};
+  for (int i = 0; i < 5; i++) hy_text_free(texts[i]);
+}
+
+// An amount of the type's width or more is not defined in Halide; to it a shift to the left is a product, which of i32
+// and i64 must not overflow.
 static void print_shift(hy_export_writer *e, const char *sign, const hy_expr *expr, hy_width width, hy_text *out) {
   range amount = range_of(expr->args[1]);
   if (amount.low <= -hy_type_bits(expr->type) || amount.high >= hy_type_bits(expr->type))
     hy_export_refuse(e, "a shift", "by the type's width or more Halide's is not defined: write n & 7, say");
-  print_infix(e, sign, expr, width, out);
+  bool only_right = expr->op == HY_OP_SHL ? amount.high <= 0 : amount.low >= 0;
+  bool only_left = expr->op == HY_OP_SHL ? amount.low >= 0 : amount.high <= 0;
+  if (!must_wrap(expr->type) || only_right || HY_MUTANT(EXP_Shift_Is_Product)) {
+    print_infix(e, sign, expr, width, out);
+  } else if (!only_left) {
+    print_shift_of_either(e, expr, out);
+  } else {
+    open_signed(e, expr, width, out);
+    e->dialect->open_cast(expr->type == HY_I32 ? HY_U32 : HY_U64, out);
+    hy_export_expr(e, expr->args[0], width, out);
+    hy_text_printf(out, ") %s ", sign);
+    hy_export_expr(e, expr->args[1], width, out);
+    hy_text_add(out, ")");
+  }
 }
 
 static void print_comparison(hy_export_writer *e, const char *sign, const hy_expr *expr, hy_text *out) {
@@ -304,7 +372,12 @@ static void print_cast(hy_export_writer *e, const hy_expr *expr, hy_width width,
   } else if (is_float && hy_type_class_of(expr->type) != HY_CLASS_FLOAT) {
     print_float_to_whole(e, expr, out);
   } else {
-    open_cast(e, expr->type, width, out);
+    bool turns = is_signed(expr->type) && hy_type_class_of(from->type) == HY_CLASS_UNSIGNED &&
+                 hy_type_bits(expr->type) == hy_type_bits(from->type);
+    if (turns)
+      open_signed(e, expr, width, out);
+    else
+      open_cast(e, expr->type, width, out);
     hy_export_expr(e, from, expr->type == HY_INT ? width : HY_WHOLE, out);
     hy_text_add(out, ")");
   }
@@ -324,10 +397,10 @@ static void print_abs(hy_export_writer *e, const hy_expr *expr, hy_width width, 
     print_abs_of_int(e, expr, width, out);
     return;
   }
-  bool is_signed = hy_type_class_of(expr->type) == HY_CLASS_SIGNED || expr->type == HY_INT;
-  if (is_signed) open_cast(e, expr->type, width, out); // Halide's is unsigned
+  bool turns = is_signed(expr->type); // Halide's is unsigned
+  if (turns) open_signed(e, expr, width, out);
   print_call(e, "abs", expr, width, out);
-  if (is_signed) hy_text_add(out, ")");
+  if (turns) hy_text_add(out, ")");
 }
 
 static void print_select(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {

@@ -134,6 +134,12 @@ if "$python" -c 'import halide' 2>/dev/null; then
   same apps/box_blur.alg apps/box_blur.sched:tiled -i in=random:300x200:7@-5,9
   says 0 '  halide              24' verify proofs_tests/golden/export_values.alg --with halide
   says 0 '  halide              24' verify proofs_tests/golden/export_loops.alg proofs_tests/golden/export_loops.sched --with halide
+  for name in tuples_values tuples_poison export_tuples export_shifts; do
+    says 0 '  halide              24' verify "proofs_tests/golden/$name.alg" --with halide --cases 24
+  done
+  for name in all first second; do
+    says 0 '  halide               8' verify proofs_tests/golden/inline_tuples.alg "proofs_tests/golden/inline_tuples.sched:$name" --with halide --cases 8
+  done
   for name in halide_abs halide_output; do
     says 0 '  halide               8        0' verify "proofs_tests/golden/$name.alg" --with halide --cases 8
   done
@@ -156,7 +162,7 @@ if "$python" -c 'import halide' 2>/dev/null; then
   *) grep -q ' 0 failed' "$scratch/said"; verdict $? 'programs in C++ are those in Python' ;;
   esac
 else
-  skipped=$((skipped + 17)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
+  skipped=$((skipped + 24)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
