@@ -3,6 +3,7 @@
 #include "export/export_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 /* -- types -- */
 
@@ -272,6 +273,36 @@ static void print_negation(hy_export_writer *e, const hy_expr *expr, hy_width wi
   hy_text_add(out, "))");
 }
 
+/* -- floats: with strict_float, too, Halide compares as if there were no NaN; is_nan is sure of it -- */
+
+static bool may_be_nan(const hy_expr *expr) {
+  if (hy_type_class_of(expr->type) != HY_CLASS_FLOAT || HY_MUTANT(EXP_NaN_Compared)) return false;
+  if (expr->kind == HY_EXPR_CONST) return isnan(expr->type == HY_F32 ? (double)expr->value.f32 : expr->value.f64);
+  return !(expr->kind == HY_EXPR_OP && expr->op == HY_OP_CAST &&
+           hy_type_class_of(expr->args[0]->type) != HY_CLASS_FLOAT);
+}
+
+// "select(is_nan(a) | is_nan(b), false, a < b)"; != is true there.
+static void print_float_comparison(hy_export_writer *e, const char *sign, const hy_expr *expr, hy_text *out) {
+  bool a = may_be_nan(expr->args[0]), b = may_be_nan(expr->args[1]), first = true;
+  if (a || b) open_call(e, "select", out);
+  for (int i = 0; i < 2; i++) {
+    if (!may_be_nan(expr->args[i]) || (i && expr->args[1] == expr->args[0])) continue;
+    if (!first) hy_text_add(out, " | ");
+    first = false;
+    open_call(e, "is_nan", out);
+    hy_export_expr(e, expr->args[i], HY_WHOLE, out);
+    hy_text_add(out, ")");
+  }
+  if (a || b) {
+    hy_text_add(out, ", ");
+    e->dialect->whole(HY_BOOL, hy_value_bool(strcmp(sign, "!=") == 0), out);
+    hy_text_add(out, ", ");
+  }
+  print_infix(e, sign, expr, HY_WHOLE, out);
+  if (a || b) hy_text_add(out, ")");
+}
+
 static void print_extremum(hy_export_writer *e, const char *name, const char *sign, const hy_expr *expr, hy_width width,
                            hy_text *out) {
   if (hy_type_class_of(expr->type) != HY_CLASS_FLOAT || HY_MUTANT(EXP_Floats_Minimum)) {
@@ -279,7 +310,7 @@ static void print_extremum(hy_export_writer *e, const char *name, const char *si
     return;
   }
   open_call(e, "select", out); // of a NaN Halide's say nothing
-  print_infix(e, sign, expr, width, out);
+  print_float_comparison(e, sign, expr, out);
   for (int i = 0; i < 2; i++) {
     hy_text_add(out, ", ");
     hy_export_expr(e, expr->args[i], width, out);
@@ -331,6 +362,10 @@ static void print_shift(hy_export_writer *e, const char *sign, const hy_expr *ex
 }
 
 static void print_comparison(hy_export_writer *e, const char *sign, const hy_expr *expr, hy_text *out) {
+  if (hy_type_class_of(expr->args[0]->type) == HY_CLASS_FLOAT) {
+    print_float_comparison(e, sign, expr, out);
+    return;
+  }
   bool is_short = expr->args[0]->type == HY_INT && is_coordinate(expr->args[0]) && is_coordinate(expr->args[1]);
   print_infix(e, sign, expr, is_short ? HY_COORDINATE : HY_WHOLE, out);
 }
@@ -343,7 +378,8 @@ static void print_float_to_whole(hy_export_writer *e, const hy_expr *expr, hy_te
   hy_export_expr(e, expr->args[0], HY_WHOLE, &a);
   range r = of_type(expr->type);
   open_call(e, "select", out);
-  hy_text_printf(out, "%s != %s, ", a.data, a.data);
+  open_call(e, "is_nan", out);
+  hy_text_printf(out, "%s), ", a.data);
   print_zero(e, type, out);
   hy_text_add(out, ", ");
   open_call(e, "select", out);
@@ -365,10 +401,12 @@ static void print_cast(hy_export_writer *e, const hy_expr *expr, hy_width width,
   bool is_float = hy_type_class_of(from->type) == HY_CLASS_FLOAT;
   if (expr->type == HY_BOOL) {
     hy_text_add(out, "(");
+    if (may_be_nan(from)) print_call(e, "is_nan", expr, HY_WHOLE, out);
+    hy_text_add(out, may_be_nan(from) ? " | (" : "(");
     hy_export_expr(e, from, HY_WHOLE, out);
     hy_text_add(out, " != ");
     print_zero(e, there(from->type, HY_WHOLE), out);
-    hy_text_add(out, ")");
+    hy_text_add(out, "))");
   } else if (is_float && hy_type_class_of(expr->type) != HY_CLASS_FLOAT) {
     print_float_to_whole(e, expr, out);
   } else {
