@@ -124,6 +124,8 @@ says 2 "no campaign goes --against 'halite'" fuzz --against halite
 
 # -- Halide --
 
+"$python" -E -s proofs_tests/second/halide_rows.py check >"$scratch/said" 2>&1
+verdict $? 'the rows of docs/halide.md are those of halide_rows.txt'
 if "$python" -c 'import halide' 2>/dev/null; then
   same() { # same ARGUMENT...: native code and Halide give the same bytes
     "$halyard" run "$@" >"$scratch/native" 2>&1 && "$halyard" run "$@" --engine halide >"$scratch/said" 2>&1 &&
@@ -156,13 +158,15 @@ if "$python" -c 'import halide' 2>/dev/null; then
   verdict $? 'boundary conditions are those of Halide'
   "$python" -E -s proofs_tests/second/halide_operators.py "$halyard" >"$scratch/said" 2>&1
   verdict $? 'derived operators are those of Halide'
+  "$python" -E -s proofs_tests/second/halide_rows.py "$halyard" >"$scratch/said" 2>&1
+  verdict $? 'the rows of docs/halide.md are so'
   "$python" -E -s proofs_tests/second/halide_cpp.py "$halyard" >"$scratch/said" 2>&1
   case $? in
   77) skipped=$((skipped + 1)) && echo 'skipped: no <Halide.h> or no g++ here (apt-get install libhalide14-0-dev g++)' ;;
   *) grep -q ' 0 failed' "$scratch/said"; verdict $? 'programs in C++ are those in Python' ;;
   esac
 else
-  skipped=$((skipped + 24)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
+  skipped=$((skipped + 25)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
