@@ -226,11 +226,43 @@ static void print_inputs(hy_export_writer *e) {
   }
 }
 
-bool hy_export_copies(const hy_alg *alg) {
+static bool makes(const hy_directive *d, const hy_var *loop, int which) {
+  return d->loop && d->loop->func == loop->func && d->loop->spec == loop->spec && d->loop->stage == loop->stage &&
+         d->names[which] && strcmp(d->names[which], loop->name) == 0;
+}
+
+static int64_t factor_of(const hy_directive *split) {
+  return split->args[0]->kind == HY_EXPR_CONST ? split->args[0]->value.i : -1;
+}
+
+// How often a loop runs, of which "at" is the next directive: 0: as the window says; -1: not known.
+static int64_t extent_of(const hy_directive *core, int at, const hy_var *loop) {
+  for (int i = at; i-- > 0;) {
+    bool splits = strcmp(core[i].type->name, "split") == 0, fuses = strcmp(core[i].type->name, "fuse") == 0;
+    if (fuses && makes(&core[i], loop, 1)) return -1;
+    if (splits && makes(&core[i], loop, 1)) return factor_of(&core[i]);
+    if (!splits || !makes(&core[i], loop, 0)) continue;
+    int64_t all = extent_of(core, i, core[i].loop), factor = factor_of(&core[i]);
+    return all <= 0 ? all : factor < 1 ? -1 : (all + factor - 1) / factor;
+  }
+  return 0;
+}
+
+// Does it compute points outside of every window? Halide allows an output rounded up only as far as the window goes.
+static bool exceeds(const hy_alg *alg, const hy_directive *core, int at) {
+  const hy_directive *d = &core[at];
+  if (strcmp(d->type->name, "align_bounds") == 0) return d->func == alg->output;
+  if (strcmp(d->type->name, "split") != 0 || d->tail != HY_TAIL_ROUND || d->loop->func != alg->output) return false;
+  int64_t extent = extent_of(core, at, d->loop), factor = factor_of(d);
+  return factor < 1 || extent < 0 || extent % factor != 0;
+}
+
+bool hy_export_copies(const hy_alg *alg, const hy_directive *core, int core_count) {
   const hy_definition *d = hy_alg_definition(alg, alg->output);
-  for (int k = 1; k < d->stage_count; k++)
-    if (d->stages[k].pure != d->stages[0].pure) return !HY_MUTANT(EXP_Output_Itself);
-  return false;
+  bool copies = false;
+  for (int k = 1; k < d->stage_count; k++) copies = copies || d->stages[k].pure != d->stages[0].pure;
+  for (int i = 0; i < core_count; i++) copies = copies || exceeds(alg, core, i);
+  return copies && !HY_MUTANT(EXP_Output_Itself);
 }
 
 static void print_copy(hy_export_writer *e) {
@@ -251,13 +283,12 @@ static void print_copy(hy_export_writer *e) {
   hy_text_printf(e->out, "    %s%s = ", hy_text_string(&name), hy_text_string(&at));
   hy_export_name(e, output->name, e->out);
   hy_text_add(e->out, hy_text_string(&at));
-  end_statement(e, "updates may write outside of the window");
+  end_statement(e, "what is computed may lie outside of the window");
   hy_text_free(&name);
   hy_text_free(&at);
 }
 
-static void print_result(hy_export_writer *e) {
-  bool copies = hy_export_copies(e->alg);
+static void print_result(hy_export_writer *e, bool copies) {
   if (copies) print_copy(e);
   hy_text_add(e->out, e->dialect->result);
   if (copies)
@@ -289,7 +320,7 @@ bool hy_export(const hy_export_dialect *dialect, const hy_alg *alg, const hy_dir
   print_inputs(&e);
   for (int i = 0; i < alg->definition_count && !e.refused; i++) print_definition(&e, &alg->definitions[i]);
   if (!e.refused) hy_export_schedule(&e, core, core_count);
-  print_result(&e);
+  print_result(&e, hy_export_copies(alg, core, core_count));
   for (size_t i = 0; i < e.nests.count; i++) hy_vec_free(&e.nests.data[i].loops);
   hy_vec_free(&e.nests);
   return !e.refused;

@@ -25,7 +25,7 @@ bool hy_export(const struct hy_export_dialect *dialect, const hy_alg *alg, const
                hy_text *out, hy_diagnostics *diagnostics);
 
 // Is the output computed apart, and its window copied from it? Halide wants an output that holds whatever its updates
-// write; ours drops what lies outside of the window.
-bool hy_export_copies(const hy_alg *alg);
+// write, and whatever its rounded loops compute; ours drops what lies outside of the window.
+bool hy_export_copies(const hy_alg *alg, const hy_directive *core, int core_count);
 
 #endif

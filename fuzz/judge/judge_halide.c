@@ -115,7 +115,7 @@ static void judge_run(hy_judging *g, const hy_outcome *want, hy_halide_answer *a
 hy_case_input hy_judging_widened(const hy_judging *g, const hy_case_input *from) {
   hy_case_input input = *from;
   int64_t factor = 1, points = 1;
-  if (hy_export_copies(g->pipeline.alg)) return input;
+  if (hy_export_copies(g->pipeline.alg, g->pipeline.core, g->pipeline.core_count)) return input;
   for (int i = 0; i < g->pipeline.core_count; i++) {
     const hy_directive *d = &g->pipeline.core[i];
     bool rounds = strcmp(d->type->name, "split") == 0 && d->tail == HY_TAIL_ROUND && d->loop &&

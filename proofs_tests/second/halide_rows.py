@@ -49,7 +49,7 @@ def documented():
     with open(DOCUMENT, encoding='utf-8') as file:
         for line in file:
             cells = line.split('|')
-            inside = line.startswith('|') and (inside or cells[1].strip() == 'row')
+            inside = line.startswith('|') and (inside or cells[1].strip() == 'row')  # a table ends where a line is none of it
             name = re.fullmatch(r'`([a-z0-9-]+)`', cells[1].strip()) if inside else None
             if name:
                 names.append(name.group(1))
