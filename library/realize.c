@@ -294,6 +294,12 @@ bool halyard_realize(halyard_code *code, const halyard_argument *arguments, size
   object *scratch = NULL;
   if (!output || (count && !arguments))
     hy_library_missing(context, call, output ? "the arguments" : "the output");
+  else if (r.alg->output_count > 1)
+    hy_library_fail(
+        context, HALYARD_MISUSE, call,
+        "the pipeline has %d outputs, and one call is given the memory of one; the code that halyard_object "
+        "makes takes a buffer for each",
+        r.alg->output_count);
   else
     scratch = hy_object_new(context, call, OBJECT_SCRATCH, sizeof *scratch);
   bool fine = scratch && hy_library_run(scratch, call, realize, &r) && r.fine;

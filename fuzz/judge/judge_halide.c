@@ -158,7 +158,8 @@ static bool export_pair(hy_judging *g, hy_text *program) {
       hy_export(&hy_export_python_dialect, g->pipeline.alg, g->pipeline.core, g->pipeline.core_count, program, said);
   if (!good) {
     const char *message = hy_diagnostics_at(said, 0)->message, *what = strstr(message, "does: ");
-    hy_judging_find(g, HY_FOUND_UNEXPORTED, what ? what + strlen("does: ") : message, message);
+    const char *other = hy_diagnostics_at(said, 0)->code == HY_E_ONE_OUTPUT ? "several outputs" : message;
+    hy_judging_find(g, HY_FOUND_UNEXPORTED, what ? what + strlen("does: ") : other, message);
   }
   hy_diagnostics_free(said);
   return good;

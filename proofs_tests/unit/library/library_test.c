@@ -245,6 +245,10 @@ MISUSE(object_no_size, return halyard_object(s->result, "f", NULL);)
 MISUSE(write_nowhere, return halyard_write(s->result, "f", "/nowhere/at/all");)
 MISUSE(realize_null, return halyard_realize(NULL, NULL, 0, &s->output);)
 MISUSE(realize_no_output, return halyard_realize(s->code, NULL, 0, NULL);)
+MISUSE(realize_of_two,
+       halyard_pipeline *two = halyard_parse(s->context,
+                                             "pipeline p() -> (f, g) { fun f(x) = i32(x); fun g(x) = f(x); }");
+       return halyard_realize(halyard_compile(halyard_check(two)), NULL, 0, &s->output);)
 MISUSE(realize_no_list, return halyard_realize(s->code, NULL, 1, &s->output);)
 MISUSE(realize_no_image, return halyard_realize(s->code, NULL, 0, &s->output);)
 MISUSE(realize_twice, halyard_argument a[] = {HALYARD_ARGUMENT("in", &s->image), HALYARD_ARGUMENT("in", &s->image)};
@@ -345,6 +349,7 @@ static const misuse misuses[] = {
     {"halyard_object", "the name is NULL", M, object_no_name, false},
     {"halyard_object", "the size is NULL", M, object_no_size, false},
     {"halyard_write", "cannot write '/nowhere/at/all.o': No such file", HALYARD_NO_FILE, write_nowhere, false},
+    {"halyard_realize", "has 2 outputs", M, realize_of_two, false},
     {"halyard_realize", "the code is NULL", M, realize_null, true},
     {"halyard_realize", "the output is NULL", M, realize_no_output, false},
     {"halyard_realize", "the arguments is NULL", M, realize_no_list, false},
