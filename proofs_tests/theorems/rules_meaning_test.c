@@ -32,6 +32,8 @@ static const firing_row rows[] = {
     // algorithms: validity (ALG.Valid)
     {"ALG.Valid.FuncNames", PLAIN, {0}, 0},
     {"ALG.Valid.FuncNames.Not", BOTH("pipeline p() { fun f() = 1; fun f() = 1; }"), PLAIN, 0},
+    {"ALG.Valid.Outputs", BOTH("pipeline p(n: int) -> f { fun f(x) = x; fun g(x) = x; }"), PLAIN, 0},
+    {"ALG.Valid.Outputs.Not", BOTH("pipeline p() -> (f, f) { fun f(x) = x; }"), PLAIN, 0},
     {"ALG.Valid.PureNames", PLAIN, BOTH("pipeline p() { fun f() = 1; }"), 0},
     {"ALG.Valid.PureNames.Not", BOTH("pipeline p() { fun f(x, x) = 1; }"), PLAIN, 0},
     {"ALG.Valid.RdomNames", BOTH(UPDATE("rdom(r = (0, n)) in (x) <- r")), PLAIN, 0},
