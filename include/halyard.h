@@ -194,7 +194,8 @@ typedef struct halyard_buffer {
   int64_t stride[HALYARD_MOST_DIMENSIONS]; // in elements, of any sign. The output's elements lie apart from each other
 } halyard_buffer;
 
-// A dense buffer at the origin, dimension 0 the fastest: of 1, 2 or 3 dimensions, those that are not 0.
+// A dense buffer at the origin, dimension 0 the fastest: of 1, 2 or 3 dimensions, those that are not 0 (one without
+// points is filled in by hand).
 HALYARD_API halyard_buffer halyard_dense(void *data, halyard_type type, int64_t width, int64_t height,
                                          int64_t channels);
 // The same memory as a halide_buffer_t (halyard_runtime.h) describes. False: Halyard has no such type or that many
@@ -232,15 +233,16 @@ typedef struct halyard_argument {
   halyard_operand value;
 } halyard_argument;
 
-// Writes the window, the box of "output". Nothing is written before everything was looked at: that all arguments are
-// there and of the right type, rank and alignment, that the output shares no memory with an image, and that images
-// contain what is read of them.
+// Writes the window, the box of "output", of a pipeline that has one (of several: halyard_object). Nothing is written
+// before everything was looked at: that all arguments are there and of the right type, rank and alignment, that the
+// output shares no memory with an image, and that images contain what is read of them.
 HALYARD_API bool halyard_realize(halyard_code *code, const halyard_argument *arguments, size_t count,
                                  const halyard_buffer *output);
 
 /* -- building pipelines -- */
 
-// The last func defined is the output. What cannot be built can be written: halyard_func_text.
+// The last func defined is the output; several have to be parsed. What cannot be built can be written:
+// halyard_func_text.
 HALYARD_API halyard_pipeline *halyard_pipeline_new(halyard_context *context, const char *name);
 HALYARD_API halyard_expr *halyard_param(halyard_pipeline *pipeline, const char *name, halyard_type type);
 HALYARD_API halyard_func *halyard_image(halyard_pipeline *pipeline, const char *name, halyard_type type,
@@ -322,7 +324,7 @@ static inline halyard_operand halyard_of_operand(halyard_operand operand) { retu
            const halyard_expr *: halyard_of_expr, halyard_func *: halyard_of_func,                                     \
            const halyard_func *: halyard_of_func, char *: halyard_of_name, const char *: halyard_of_name,              \
            halyard_buffer *: halyard_of_buffer, const halyard_buffer *: halyard_of_buffer, float: halyard_of_real,     \
-           double: halyard_of_real, unsigned char: halyard_of_unsigned, unsigned short: halyard_of_unsigned,           \
+           double: halyard_of_real, long double: halyard_of_real, unsigned char: halyard_of_unsigned, unsigned short: halyard_of_unsigned,           \
            unsigned: halyard_of_unsigned, unsigned long: halyard_of_unsigned,                                          \
            unsigned long long: halyard_of_unsigned, default: halyard_of_signed)(x)
 #define HALYARD_ALWAYS ((halyard_operand){HALYARD_OPERAND_NONE, {0}})

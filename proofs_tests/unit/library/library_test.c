@@ -200,6 +200,15 @@ START_TEST(loops_build_chains) {
 }
 END_TEST
 
+// Numbers of every type keep their value, as far as a double goes.
+START_TEST(numbers_are_what_they_were) {
+  ck_assert_int_eq(HALYARD_O(0.5L).kind, HALYARD_OPERAND_REAL);
+  ck_assert(HALYARD_O(0.5L).is.d == 0.5 && HALYARD_O(0.5f).is.d == 0.5);
+  ck_assert_int_eq(HALYARD_O((short)-3).is.i, -3);
+  ck_assert_int_eq(HALYARD_O(UINT64_MAX).kind, HALYARD_OPERAND_UNSIGNED);
+}
+END_TEST
+
 /* -- wrong uses: each is told, with the call's name, and changes nothing -- */
 
 typedef bool attempt(scene *s); // false: it failed
@@ -699,6 +708,7 @@ Suite *library_suite(void) {
   tcase_add_test(tests, what_is_built_is_the_text);
   tcase_add_test(tests, everything_that_can_be_built);
   tcase_add_test(tests, loops_build_chains);
+  tcase_add_test(tests, numbers_are_what_they_were);
   tcase_add_loop_test(tests, wrong_uses_are_told, 0, HY_COUNT(misuses));
   tcase_add_test(tests, diagnostics_have_places);
   tcase_add_test(tests, the_first_error_stays);
