@@ -5,12 +5,11 @@
 #include "gate/ship/ship.h"
 #include "library/code.h"
 #include "passes/passes.h"
+#include "semantics/base/whole_file.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* -- loaded -- */
 
@@ -148,24 +147,30 @@ const char *halyard_header(halyard_result *result, const char *name) {
 
 /* -- as files -- */
 
-// Beside its place under another name, then moved there: a reader sees all of it or what was there before.
+typedef struct {
+  const char *path, *suffix, *bytes;
+  size_t size;
+  int why; // 0: it is written
+  char target[320];
+} writing;
+
+static void write_it(void *self) {
+  writing *w = self;
+  hy_text target = {0};
+  hy_text_printf(&target, "%s.%s", w->path, w->suffix);
+  w->why = hy_whole_file_write(hy_text_string(&target), w->bytes, w->size) ? 0 : errno;
+  snprintf(w->target, sizeof w->target, "%s", hy_text_string(&target));
+  hy_text_free(&target);
+}
+
 static bool write_file(halyard_context *context, const char *path, const char *suffix, const char *bytes, size_t size,
                        const char *call) {
-  size_t room = strlen(path) + 32;
-  char *names = calloc(2, room);
-  if (!names) return hy_library_fail(context, HALYARD_NO_MEMORY, call, "out of memory");
-  char *target = names, *beside = names + room;
-  snprintf(target, room, "%s.%s", path, suffix);
-  snprintf(beside, room, "%s.%s.XXXXXX", path, suffix);
-  int file = mkstemp(beside);
-  bool fine = file >= 0 && hy_write_all(file, bytes, size);
-  int why = fine ? 0 : errno;
-  if (file >= 0 && close(file) != 0 && fine) fine = false, why = errno;
-  if (fine && rename(beside, target) != 0) fine = false, why = errno;
-  if (!fine && file >= 0) unlink(beside);
-  if (!fine) hy_library_fail(context, HALYARD_NO_FILE, call, "cannot write '%.300s': %s", target, strerror(why));
-  free(names);
-  return fine;
+  writing w = {.path = path, .suffix = suffix, .bytes = bytes, .size = size};
+  object *scratch = hy_object_new(context, call, OBJECT_SCRATCH, sizeof *scratch);
+  bool ran = scratch && hy_library_run(scratch, call, write_it, &w);
+  hy_object_free(scratch);
+  if (!ran || !w.why) return ran;
+  return hy_library_fail(context, HALYARD_NO_FILE, call, "cannot write '%s': %s", w.target, strerror(w.why));
 }
 
 bool halyard_write(halyard_result *result, const char *name, const char *path) {

@@ -29,34 +29,44 @@ static char *in_folder(const char *target, const char *beside) {
   return text.data;
 }
 
-// The permissions that a file made by open() would have, or those of the file that is replaced.
-static mode_t permissions(const char *target) {
-  struct stat about;
-  if (stat(target, &about) == 0) return about.st_mode & 07777;
-  mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
+// Names beside the target, one after the other.
+static void try_name(hy_whole_file *f, unsigned n) {
+  snprintf(f->name + strlen(f->name) - 6, 7, "%06u", ((unsigned)getpid() * 1000 + n) % 1000000);
 }
 
-static int open_without_name(const char *target) {
+enum { MOST_NAMES = 1000 };
+
+static int open_without_name(const char *target, mode_t mode) {
   char *folder = in_folder(target, ".");
-  int descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  int descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
   hy_free(folder);
   return descriptor;
 }
 
+static int open_with_name(hy_whole_file *f, mode_t mode) {
+  int descriptor = -1;
+  for (unsigned n = 0; n < MOST_NAMES && descriptor < 0; n++) {
+    try_name(f, n);
+    descriptor = open(f->name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode);
+    if (errno != EEXIST) break;
+  }
+  f->has_name = descriptor >= 0;
+  return descriptor;
+}
+
+// The system takes its mask off the mode of a new file: umask(2) would tell it only by changing it, for all threads.
+// What replaces a file is nobody else's until it has that one's permissions.
 static int open_descriptor(hy_whole_file *f) {
   struct stat about;
-  f->direct = stat(f->target, &about) == 0 && !S_ISREG(about.st_mode);
+  bool replaces = stat(f->target, &about) == 0;
+  mode_t mode = replaces ? 0600 : 0666;
+  f->direct = replaces && !S_ISREG(about.st_mode);
   if (f->direct) return open(f->target, O_WRONLY | O_CLOEXEC);
   if (access(f->target, F_OK) == 0 && access(f->target, W_OK) != 0) return -1;
   // The name that it will have for an instant; made now, so that nothing after the writing needs memory.
   f->name = in_folder(f->target, BESIDE "XXXXXX");
-  int descriptor = open_without_name(f->target);
-  if (descriptor >= 0) return descriptor;
-  descriptor = mkostemp(f->name, O_CLOEXEC);
-  f->has_name = descriptor >= 0;
-  return descriptor;
+  int descriptor = open_without_name(f->target, mode);
+  return descriptor >= 0 ? descriptor : open_with_name(f, mode);
 }
 
 static void hold_signals(sigset_t *before) {
@@ -96,9 +106,8 @@ bool hy_whole_file_open(hy_whole_file *f, const char *path) {
 static bool give_name(hy_whole_file *f) {
   char from[40];
   snprintf(from, sizeof from, "/proc/self/fd/%d", fileno(f->stream));
-  size_t length = strlen(f->name);
-  for (unsigned n = 0; n < 1000; n++) {
-    snprintf(f->name + length - 6, 7, "%06u", ((unsigned)getpid() * 1000 + n) % 1000000);
+  for (unsigned n = 0; n < MOST_NAMES; n++) {
+    try_name(f, n);
     f->has_name = linkat(AT_FDCWD, from, AT_FDCWD, f->name, AT_SYMLINK_FOLLOW) == 0;
     if (f->has_name || errno != EEXIST) break;
   }
@@ -142,7 +151,8 @@ bool hy_whole_file_keep(hy_whole_file *f) {
   }
   bool fine = !ferror(f->stream) && fflush(f->stream) == 0;
   if (!f->direct) {
-    fine = fine && fchmod(fileno(f->stream), permissions(f->target)) == 0;
+    struct stat about;
+    fine = fine && (stat(f->target, &about) != 0 || fchmod(fileno(f->stream), about.st_mode & 07777) == 0);
     fine = fine && (f->has_name || give_name(f));
   }
   int why = errno;

@@ -7,7 +7,8 @@
  * the file system has no such files), which takes the target's place when everything has been written. However the
  * process ends before that, the target is as it was; where files without a name exist, nothing else is left either. A
  * symbolic link is followed, the permissions of a replaced file are kept, and a device or a pipe is simply written to.
- * Between open and keep or drop, signals that end the process wait. One thread at a time.
+ * Between open and keep or drop, signals that end the process wait. Of what waits (hy_whole_files_hold) one
+ * thread at a time; else any.
  */
 
 #include "semantics/base/base.h"

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define BLUR                                                                                                           \
@@ -660,10 +661,15 @@ START_TEST(objects_are_written) {
   char folder[] = "/tmp/halyard_library_XXXXXX", path[80];
   ck_assert_ptr_nonnull(mkdtemp(folder));
   snprintf(path, sizeof path, "%s/blur", folder);
+  mode_t mask = umask(027);
   ck_assert_msg(halyard_write(s.result, "blur", path), "%s", error_of(s.context));
+  umask(mask);
   static const char *const suffixes[] = {"o", "h"};
   for (int i = 0; i < 2; i++) {
     snprintf(path, sizeof path, "%s/blur.%s", folder, suffixes[i]);
+    struct stat about;
+    ck_assert_int_eq(stat(path, &about), 0);
+    ck_assert_uint_eq(about.st_mode & 07777, 0640); // what a file made there by anybody else would have
     ck_assert_int_eq(unlink(path), 0);
   }
   ck_assert_int_eq(rmdir(folder), 0); // nothing else was left there
