@@ -60,7 +60,7 @@ bool hy_built_operand_is_fine(const halyard_pipeline *pipeline, const halyard_op
 const halyard_expr *hy_built_operand(halyard_pipeline *pipeline, const halyard_operand *operand);
 // The pipeline of the first operand that has one; NULL.
 halyard_pipeline *hy_built_pipeline(const halyard_operand *operands, size_t count);
-// Enters its context, for a pipeline that is built. False after saying why.
+// Enters its context, for a pipeline that is built. False after saying why: it is NULL, say.
 bool hy_built_enter(halyard_pipeline *pipeline, const char *call);
 bool hy_built_name_is_fine(const halyard_pipeline *pipeline, const char *name, const char *call);
 

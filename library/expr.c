@@ -9,21 +9,17 @@
 
 /* -- printing: parentheses where the grammar needs them, so that a sum of many terms nests nowhere -- */
 
-static const struct {
-  const char *text;
-  int precedence;
-  bool chains; // a op b op c is (a op b) op c; comparisons do not chain
-} operators[] = {
-    {"*", 10, true},  {"/", 10, true}, {"%", 10, true},  {"+", 9, true},  {"-", 9, true},   {"<<", 8, true},
-    {">>", 8, true},  {"<", 7, false}, {"<=", 7, false}, {">", 7, false}, {">=", 7, false}, {"==", 6, false},
-    {"!=", 6, false}, {"&", 5, true},  {"^", 4, true},   {"|", 3, true},  {"&&", 2, true},  {"||", 1, true},
-};
-
-static int find_operator(const char *text) {
-  for (size_t i = 0; i < HY_COUNT(operators); i++)
-    if (strcmp(operators[i].text, text) == 0) return (int)i;
-  return -1;
+// The operator of that spelling between two operands.
+static bool find_operator(const char *text, hy_op *op) {
+  for (int i = 0; i < HY_OP_COUNT; i++) {
+    *op = (hy_op)i;
+    if (hy_op_arity(*op) == 2 && hy_op_precedence(*op) > 0 && strcmp(hy_op_spelling(*op), text) == 0) return true;
+  }
+  return false;
 }
+
+// a op b op c is (a op b) op c; comparisons do not chain.
+static bool chains(hy_op op) { return hy_op_kind_of(op) != HY_KIND_COMPARISON; }
 
 static void print_inside(const halyard_expr *e, int least, hy_text *out) {
   bool parentheses = e->precedence < least;
@@ -58,8 +54,9 @@ void hy_print_built(const halyard_expr *e, hy_text *out) {
   switch (e->form) {
   case FORM_ATOM: hy_text_add(out, e->text); return;
   case FORM_BINARY: {
-    bool chains = operators[find_operator(e->text)].chains;
-    print_inside(e->args[0], e->precedence + !chains, out);
+    hy_op op;
+    HY_ASSERT(find_operator(e->text, &op));
+    print_inside(e->args[0], e->precedence + !chains(op), out);
     hy_text_printf(out, " %s ", e->text);
     print_inside(e->args[1], e->precedence + 1, out);
     return;
@@ -84,30 +81,14 @@ void hy_print_built(const halyard_expr *e, hy_text *out) {
   HY_UNREACHABLE();
 }
 
-// The shortest decimal that reads back as the same number.
-static bool print_real(double d, hy_text *out) {
-  char text[40];
-  if (!isfinite(d)) return false;
-  for (int digits = 15; digits <= 17; digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, d);
-    if (strtod(text, NULL) == d) break;
-  }
-  char *exponent = strchr(text, 'e'); // of "1.5e+20"
-  long power = exponent ? strtol(exponent + 1, NULL, 10) : 0;
-  if (exponent) *exponent = 0;
-  hy_text_add(out, text);
-  if (exponent)
-    hy_text_printf(out, "e%ld", power);
-  else if (!strchr(text, '.'))
-    hy_text_add(out, ".0");
-  return true;
-}
-
 bool hy_library_print_number(const halyard_operand *number, hy_text *out) {
   switch (number->kind) {
   case HALYARD_OPERAND_SIGNED: hy_text_printf(out, "%lld", (long long)number->is.i); return true;
   case HALYARD_OPERAND_UNSIGNED: hy_text_printf(out, "%llu", (unsigned long long)number->is.u); return true;
-  case HALYARD_OPERAND_REAL: return print_real(number->is.d, out);
+  case HALYARD_OPERAND_REAL:
+    if (!isfinite(number->is.d)) return false;
+    hy_value_print(hy_value_from_double(HY_F64, number->is.d), out);
+    return true;
   case HALYARD_OPERAND_NONE:
   case HALYARD_OPERAND_EXPR:
   case HALYARD_OPERAND_FUNC:
@@ -120,6 +101,7 @@ bool hy_library_print_number(const halyard_operand *number, hy_text *out) {
 /* -- what may be an operand -- */
 
 bool hy_built_enter(halyard_pipeline *pipeline, const char *call) {
+  if (!pipeline) return hy_library_missing(NULL, call, "the pipeline");
   if (!hy_library_enter(pipeline->head.context, call)) return false;
   if (!pipeline->text) return true;
   hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "the pipeline was parsed: nothing is built in it");
@@ -253,15 +235,15 @@ halyard_expr *halyard_operation(const char *name, size_t count, const halyard_op
               .precedence = TIGHTEST,
               .operands = operands,
               .count = count};
-  int op = name ? find_operator(name) : -1;
+  hy_op op;
   bool unary = name && count == 1 && (strcmp(name, "-") == 0 || strcmp(name, "!") == 0 || strcmp(name, "~") == 0);
   bool fine = name || hy_library_missing(pipeline->head.context, call, "the operator");
   if (unary) {
     m.form = FORM_UNARY;
-  } else if (op >= 0) {
+  } else if (name && find_operator(name, &op)) {
     m.form = FORM_BINARY;
-    m.precedence = operators[op].precedence;
-    if (count < 2 || (count > 2 && !operators[op].chains))
+    m.precedence = hy_op_precedence(op);
+    if (count < 2 || (count > 2 && !chains(op)))
       fine =
           hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "'%s' does not take %zu operands", name, count);
   } else if (fine && !hy_library_is_name(name)) {
@@ -290,10 +272,6 @@ static halyard_expr *make_atom(halyard_pipeline *pipeline, const char *text, boo
 
 halyard_expr *halyard_var(halyard_pipeline *pipeline, const char *name) {
   static const char call[] = "halyard_var";
-  if (!pipeline) {
-    hy_library_missing(NULL, call, "the pipeline");
-    return NULL;
-  }
   if (!hy_built_enter(pipeline, call)) return NULL;
   if (hy_built_name_is_fine(pipeline, name, call)) return make_atom(pipeline, name, true, call);
   hy_library_leave(pipeline->head.context);
@@ -302,10 +280,6 @@ halyard_expr *halyard_var(halyard_pipeline *pipeline, const char *name) {
 
 halyard_expr *halyard_number(halyard_pipeline *pipeline, halyard_operand number) {
   static const char call[] = "halyard_number";
-  if (!pipeline) {
-    hy_library_missing(NULL, call, "the pipeline");
-    return NULL;
-  }
   if (!hy_built_enter(pipeline, call)) return NULL;
   bool is_number = number.kind == HALYARD_OPERAND_SIGNED || number.kind == HALYARD_OPERAND_UNSIGNED ||
                    number.kind == HALYARD_OPERAND_REAL;

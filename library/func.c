@@ -132,10 +132,6 @@ static bool declare(defining *d, const char *call) {
 
 halyard_expr *halyard_param(halyard_pipeline *pipeline, const char *name, halyard_type type) {
   static const char call[] = "halyard_param";
-  if (!pipeline) {
-    hy_library_missing(NULL, call, "the pipeline");
-    return NULL;
-  }
   if (!hy_built_enter(pipeline, call)) return NULL;
   defining d = {.pipeline = pipeline, .name = name, .type = type, .rank = -1};
   bool fine = declare(&d, call);
@@ -145,10 +141,6 @@ halyard_expr *halyard_param(halyard_pipeline *pipeline, const char *name, halyar
 
 halyard_func *halyard_image(halyard_pipeline *pipeline, const char *name, halyard_type type, int dimensions) {
   static const char call[] = "halyard_image";
-  if (!pipeline) {
-    hy_library_missing(NULL, call, "the pipeline");
-    return NULL;
-  }
   if (!hy_built_enter(pipeline, call)) return NULL;
   defining d = {.pipeline = pipeline, .name = name, .type = type, .rank = dimensions};
   bool fine = dimensions >= 0 && dimensions <= HY_MAX_RANK;
@@ -203,10 +195,6 @@ static void make_rdom(void *self) {
 
 halyard_rdom *halyard_rdom_new(halyard_pipeline *pipeline) {
   static const char call[] = "halyard_rdom_new";
-  if (!pipeline) {
-    hy_library_missing(NULL, call, "the pipeline");
-    return NULL;
-  }
   if (!hy_built_enter(pipeline, call)) return NULL;
   ranging r = {.pipeline = pipeline};
   bool fine = hy_library_run(&pipeline->head, call, make_rdom, &r);
@@ -272,10 +260,6 @@ static bool has_values(halyard_pipeline *p, size_t count, const char *call) {
 halyard_func *halyard_func_define(halyard_pipeline *pipeline, const char *name, size_t var_count,
                                   const halyard_operand *vars, size_t value_count, const halyard_operand *values) {
   static const char call[] = "halyard_func_define";
-  if (!pipeline) {
-    hy_library_missing(NULL, call, "the pipeline");
-    return NULL;
-  }
   if (!hy_built_enter(pipeline, call)) return NULL;
   defining d = {.pipeline = pipeline,
                 .name = name,
@@ -292,10 +276,6 @@ halyard_func *halyard_func_define(halyard_pipeline *pipeline, const char *name, 
 
 halyard_func *halyard_func_text(halyard_pipeline *pipeline, const char *name, const char *text) {
   static const char call[] = "halyard_func_text";
-  if (!pipeline) {
-    hy_library_missing(NULL, call, "the pipeline");
-    return NULL;
-  }
   if (!hy_built_enter(pipeline, call)) return NULL;
   defining d = {.pipeline = pipeline, .name = name, .text = text};
   bool fine = hy_built_name_is_fine(pipeline, name, call) &&

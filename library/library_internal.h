@@ -117,7 +117,6 @@ struct halyard_result {
 
 // False after saying so: code is wanted of what is not proved.
 bool hy_result_is_proved(halyard_result *result, const char *call);
-// Is it a name of a type of the language?
 hy_type hy_type_of_halyard(halyard_type type);
 
 #endif

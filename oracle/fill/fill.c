@@ -112,14 +112,14 @@ static bool is_needed(const hy_fills *f, const hy_func *image) {
 }
 
 static bool is_inside_of_keeping(const hy_fill_site *scope) {
-  for (int i = 0; i < scope->depth; i++)
+  for (int i = 0; scope && i < scope->depth; i++)
     if (scope->path[i]->kind == HY_STMT_COMPUTE && scope->path[i]->compute.keep) return true;
   return false;
 }
 
-// From here on holes are filled as they are to be seen where the func is computed.
-static void enter(hy_fills *f, hy_fill_site *scope) {
-  bool changes = is_inside_of_keeping(scope) || (f->scope && is_inside_of_keeping(f->scope));
+// From here on holes are filled as they are to be seen where the func is computed; NULL: at entry.
+static void enter(hy_fills *f, const hy_fill_site *scope) {
+  bool changes = is_inside_of_keeping(scope) || is_inside_of_keeping(f->scope);
   f->scope = scope;
   if (!changes) return;
   hy_pair_map_free(&f->applied);
@@ -136,9 +136,7 @@ static void fill_all(hy_fills *f) {
     if (!f->failed) hy_fill_mem(f, f->tgt->funcs[i]);
   }
   hy_prover_hurry(f->prover);
-  hy_fill_site entry = {0};
-  enter(f, &entry);
-  f->scope = NULL;
+  enter(f, NULL);
   for (int k = 0; k < f->tgt->alg->image_count && !f->failed; k++)
     if (is_needed(f, f->tgt->alg->images[k])) hy_fill_need(f, f->tgt->alg->images[k]);
   f->slides = true; // up to here loops range over boxes, of which what is new is a part

@@ -51,7 +51,7 @@ struct hy_fills {
   HY_VEC(hy_fill_site) sites;
   HY_VEC(hy_constraint) constraints;
   hy_pair_map applied;       // expression with holes -> with the fills found so far
-  const hy_fill_site *scope; // the compute of the func that is being filled
+  const hy_fill_site *scope; // the compute of the func that is being filled; NULL: the entry
   bool slides;               // are the loops' holes of what keeps filled with what is new, or still with the box?
   bool failed, given_up;     // hy_region_site
 };
