@@ -37,7 +37,9 @@ def tell(to, kind, data=b""):
 def add_root():
     """The places below HALIDE_ROOT where the bindings may lie."""
     own = "python%d.%d" % sys.version_info[:2]
-    for part in ("", "lib/python3/dist-packages", "lib/python3/site-packages", "lib/%s/site-packages" % own, "python_bindings"):
+    installed = ("", "lib/python3/dist-packages", "lib/python3/site-packages", "lib/%s/site-packages" % own)
+    built = ("python_bindings", "python_bindings/src", "python_bindings/src/halide/Release")
+    for part in installed + built:
         sys.path.insert(0, os.path.join(ROOT, part))
 
 
