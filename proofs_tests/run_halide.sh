@@ -121,6 +121,8 @@ fake stumbles "$no_halide; text = text.replace('        carry_out(halide, reques
 HALYARD_PYTHON=$fake says 1 'failure halide-none-internal_Lower.cpp:12' "${fuzz[@]}" --pairs 12
 fake refuses "$no_halide; text = text.replace('        carry_out(halide, request, data, to)', '        tell(to, b\"refused\", b\"Error: Generated function does not pass LLVMs verifyFunction.\")')"
 HALYARD_PYTHON=$fake says 1 'failure halide-none-internal_Generated_function' "${fuzz[@]}" --pairs 12
+fake stops "$no_halide; text = text.replace('        carry_out(halide, request, data, to)', '        tell(to, b\"refused\", b\"Error: Error: \\\\n\")')"
+HALYARD_PYTHON=$fake says 1 'failure halide-none-internal' "${fuzz[@]}" --pairs 12
 HALYARD_PYTHON=/nowhere says 2 'apt-get install python3-halide' "${fuzz[@]}" --pairs 12
 says 2 "no campaign goes --against 'halite'" fuzz --against halite
 

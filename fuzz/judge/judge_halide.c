@@ -48,12 +48,13 @@ static bool place_of(const char *words, char *place, size_t room) {
 }
 
 // Halide's word for its own defects. 21 tells them like the user's errors; LLVM's refusal of its code is known by its
-// words: "Generated function does not pass LLVM's verifyFunction".
+// words, "Generated function does not pass LLVM's verifyFunction", and a condition that had none by their absence.
 static bool is_internal(const char *words) {
   static const char *const signs[] = {"Internal Error", "Internal error", "internal error", "verifyFunction"};
   for (size_t i = 0; i < HY_COUNT(signs); i++)
     if (strstr(words, signs[i])) return true;
-  return false;
+  while (strncmp(words, "Error:", 6) == 0) words += 6, words += strspn(words, " \n");
+  return !*words;
 }
 
 /* -- what came of it -- */
