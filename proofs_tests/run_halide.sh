@@ -130,6 +130,8 @@ says 2 "no campaign goes --against 'halite'" fuzz --against halite
 
 "$python" -E -s proofs_tests/second/halide_rows.py check >"$scratch/said" 2>&1
 verdict $? 'the rows of docs/halide.md are those of halide_rows.txt'
+"$python" -E -s proofs_tests/second/halide_found.py check >"$scratch/said" 2>&1
+verdict $? 'a program of docs/halide_found.md without a line that says what came'
 if "$python" -c 'import halide' 2>/dev/null; then
   same() { # same ARGUMENT...: native code and Halide give the same bytes
     "$halyard" run "$@" >"$scratch/native" 2>&1 && "$halyard" run "$@" --engine halide >"$scratch/said" 2>&1 &&
@@ -164,13 +166,18 @@ if "$python" -c 'import halide' 2>/dev/null; then
   verdict $? 'derived operators are those of Halide'
   "$python" -E -s proofs_tests/second/halide_rows.py "$halyard" >"$scratch/said" 2>&1
   verdict $? 'the rows of docs/halide.md are so'
+  "$python" -E -s proofs_tests/second/halide_found.py >"$scratch/said" 2>&1
+  case $? in
+  77) skipped=$((skipped + 1)) && echo 'skipped: another version of Halide than docs/halide_found.md speaks of' ;;
+  *) grep -q ' 0 failed' "$scratch/said"; verdict $? 'what docs/halide_found.md says of a program is not so' ;;
+  esac
   "$python" -E -s proofs_tests/second/halide_cpp.py "$halyard" >"$scratch/said" 2>&1
   case $? in
   77) skipped=$((skipped + 1)) && echo 'skipped: no <Halide.h> or no g++ here (apt-get install libhalide14-0-dev g++)' ;;
   *) grep -q ' 0 failed' "$scratch/said"; verdict $? 'programs in C++ are those in Python' ;;
   esac
 else
-  skipped=$((skipped + 25)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
+  skipped=$((skipped + 26)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
