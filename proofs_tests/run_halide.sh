@@ -171,13 +171,33 @@ if "$python" -c 'import halide' 2>/dev/null; then
   77) skipped=$((skipped + 1)) && echo 'skipped: another version of Halide than docs/halide_found.md speaks of' ;;
   *) grep -q ' 0 failed' "$scratch/said"; verdict $? 'what docs/halide_found.md says of a program is not so' ;;
   esac
+  cat >"$scratch/slides.py" <<'END'
+import sys
+import halide as hl
+def build():
+    x, y, f, g = hl.Var("x"), hl.Var("y"), hl.Func("f"), hl.Func("g")
+    f[x, y] = hl.i32(7)
+    g[x, y] = f[x, x] * f[2, y]
+    f.compute_at(g, y)
+    f.store_root()
+    return g
+out = hl.Buffer(hl.Int(32), [1, 1])
+build().realize(out)
+print("%d of 1 points differ" % (out[0, 0] != 49))
+sys.exit(out[0, 0] != 49)
+END
+  sed 's/^    f.store_root()/    f.store_root(); f.compute_root()/' "$scratch/slides.py" >"$scratch/stays.py"
+  for pair in 'slides a window slides' 'stays as meant by itself'; do
+    said=$("$python" -E -s proofs_tests/second/halide_explain.py --program "$scratch/${pair%% *}.py")
+    [ "$said" = "${pair#* }" ]; verdict $? "a failure that is explained otherwise: $said"
+  done
   "$python" -E -s proofs_tests/second/halide_cpp.py "$halyard" >"$scratch/said" 2>&1
   case $? in
   77) skipped=$((skipped + 1)) && echo 'skipped: no <Halide.h> or no g++ here (apt-get install libhalide14-0-dev g++)' ;;
   *) grep -q ' 0 failed' "$scratch/said"; verdict $? 'programs in C++ are those in Python' ;;
   esac
 else
-  skipped=$((skipped + 26)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
+  skipped=$((skipped + 28)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
