@@ -59,12 +59,12 @@ static void begin(const char *pipeline, hy_text *out) {
                  "Without arguments\n"
                  "// the program prints Halide's loop nest; with one, NAME, it writes NAME.a and NAME.h with the "
                  "function NAME, whose\n"
-                 "// arguments are the parameters and the images in the order of the text, then the output.\n"
+                 "// arguments are the parameters and the images in the order of the text, then the outputs.\n"
                  "#include <Halide.h>\n\n"
                  "#include <cmath>\n#include <cstdint>\n#include <vector>\n\n"
                  "namespace hl = Halide;\n\n"
                  "struct program {\n"
-                 "    hl::Func output;\n"
+                 "    hl::Pipeline output;\n"
                  "    std::vector<hl::Argument> parameters, images;\n"
                  "};\n\n"
                  "// Compile it with the target feature strict_float.\n"
@@ -98,6 +98,8 @@ const hy_export_dialect hy_export_cpp_dialect = {
     .result = "    return {",
     .parameters = ", {",
     .images = "}, {",
+    .several_open = "hl::Pipeline({",
+    .several_end = "})",
     .finish = "}};\n}\n\n"
               "int main(int count, char **arguments) {\n"
               "    program made = build();\n"

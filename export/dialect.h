@@ -24,7 +24,8 @@ typedef struct hy_export_dialect {
   const char *domain_open, *domain_close, *domain_end;               // between the first two; separated by commas
   void (*begin)(const char *pipeline, hy_text *out);
   const char *result, *parameters, *images,
-      *finish; // before the output, the lists of parameters and of images; the end
+      *finish;                            // before the output, the lists of parameters and of images; the end
+  const char *several_open, *several_end; // around outputs, where there are several
 } hy_export_dialect;
 
 #endif

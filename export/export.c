@@ -248,25 +248,37 @@ static int64_t extent_of(const hy_directive *core, int at, const hy_var *loop) {
   return 0;
 }
 
-// Does it compute points outside of every window? Halide allows an output rounded up only as far as the window goes.
-static bool exceeds(const hy_alg *alg, const hy_directive *core, int at) {
+// Does it compute points of the output outside of every window? Halide allows one rounded up only as far as the window
+// goes.
+static bool exceeds(const hy_func *output, const hy_directive *core, int at) {
   const hy_directive *d = &core[at];
-  if (strcmp(d->type->name, "align_bounds") == 0) return d->func == alg->output;
-  if (strcmp(d->type->name, "split") != 0 || d->tail != HY_TAIL_ROUND || d->loop->func != alg->output) return false;
+  if (strcmp(d->type->name, "align_bounds") == 0) return d->func == output;
+  if (strcmp(d->type->name, "split") != 0 || d->tail != HY_TAIL_ROUND || d->loop->func != output) return false;
   int64_t extent = extent_of(core, at, d->loop), factor = factor_of(d);
   return factor < 1 || extent < 0 || extent % factor != 0;
 }
 
-bool hy_export_copies(const hy_alg *alg, const hy_directive *core, int core_count) {
-  const hy_definition *d = hy_alg_definition(alg, alg->output);
-  bool copies = false;
-  for (int k = 1; k < d->stage_count; k++) copies = copies || d->stages[k].pure != d->stages[0].pure;
-  for (int i = 0; i < core_count; i++) copies = copies || exceeds(alg, core, i);
-  return copies && !HY_MUTANT(EXP_Output_Itself);
+// Decision D81: what another func reads of an output need not lie in its window.
+static bool is_read(const hy_alg *alg, const hy_func *output) {
+  for (int i = 0; i < alg->definition_count; i++) {
+    const hy_definition *d = &alg->definitions[i];
+    if (d->func == output || !hy_alg_reaches(alg, d->func)) continue;
+    for (int k = 0; k < d->stage_count; k++)
+      for (int n = 0; n < d->stages[k].access_count; n++)
+        if (d->stages[k].accesses[n].access->func == output) return !HY_MUTANT(EXP_Read_Output_Itself);
+  }
+  return false;
 }
 
-static void print_copy(hy_export_writer *e) {
-  const hy_func *output = e->alg->output;
+bool hy_export_copies(const hy_alg *alg, const hy_func *output, const hy_directive *core, int core_count) {
+  const hy_definition *d = hy_alg_definition(alg, output);
+  bool copies = false;
+  for (int k = 1; k < d->stage_count; k++) copies = copies || d->stages[k].pure != d->stages[0].pure;
+  for (int i = 0; i < core_count; i++) copies = copies || exceeds(output, core, i);
+  return (copies && !HY_MUTANT(EXP_Output_Itself)) || is_read(alg, output);
+}
+
+static void print_copy(hy_export_writer *e, const hy_func *output) {
   hy_text at = {0};
   hy_text_add(&at, output->rank ? e->dialect->open : e->dialect->single);
   for (int d = 0; d < output->rank; d++) {
@@ -288,13 +300,26 @@ static void print_copy(hy_export_writer *e) {
   hy_text_free(&at);
 }
 
-static void print_result(hy_export_writer *e, bool copies) {
-  if (copies) print_copy(e);
-  hy_text_add(e->out, e->dialect->result);
+static void print_output(hy_export_writer *e, const hy_func *output, bool copies) {
   if (copies)
-    hy_text_printf(e->out, "%s_window_", e->alg->output->name);
+    hy_text_printf(e->out, "%s_window_", output->name);
   else
-    hy_export_name(e, e->alg->output->name, e->out);
+    hy_export_name(e, output->name, e->out);
+}
+
+// What build() returns: the output, or a pipeline of all of them.
+static void print_result(hy_export_writer *e, const hy_directive *core, int count) {
+  bool copies[HY_MAX_OUTPUTS], several = e->alg->output_count > 1;
+  for (int k = 0; k < e->alg->output_count; k++) {
+    copies[k] = hy_export_copies(e->alg, e->alg->outputs[k].func, core, count);
+    if (copies[k]) print_copy(e, e->alg->outputs[k].func);
+  }
+  hy_text_printf(e->out, "%s%s", e->dialect->result, several ? e->dialect->several_open : "");
+  for (int k = 0; k < e->alg->output_count; k++) {
+    if (k) hy_text_add(e->out, ", ");
+    print_output(e, e->alg->outputs[k].func, copies[k]);
+  }
+  if (several) hy_text_add(e->out, e->dialect->several_end);
   hy_text_add(e->out, e->dialect->parameters);
   for (int i = 0; i < e->alg->param_count; i++) {
     if (i) hy_text_add(e->out, ", ");
@@ -311,16 +336,11 @@ static void print_result(hy_export_writer *e, bool copies) {
 bool hy_export(const hy_export_dialect *dialect, const hy_alg *alg, const hy_directive *core, int core_count,
                hy_text *out, hy_diagnostics *diagnostics) {
   hy_export_writer e = {.alg = alg, .dialect = dialect, .out = out, .diagnostics = diagnostics, .loc = alg->loc};
-  if (alg->output_count > 1) {
-    hy_report(diagnostics, HY_E_ONE_OUTPUT, alg->loc, NULL, "list one output, and export once for each of them",
-              "'%s' has %d outputs, and what is exported to Halide has one so far", alg->name, alg->output_count);
-    return false;
-  }
   dialect->begin(alg->name, out);
   print_inputs(&e);
   for (int i = 0; i < alg->definition_count && !e.refused; i++) print_definition(&e, &alg->definitions[i]);
   if (!e.refused) hy_export_schedule(&e, core, core_count);
-  print_result(&e, hy_export_copies(alg, core, core_count));
+  print_result(&e, core, core_count);
   for (size_t i = 0; i < e.nests.count; i++) hy_vec_free(&e.nests.data[i].loops);
   hy_vec_free(&e.nests);
   return !e.refused;

@@ -25,7 +25,8 @@ bool hy_export(const struct hy_export_dialect *dialect, const hy_alg *alg, const
                hy_text *out, hy_diagnostics *diagnostics);
 
 // Is the output computed apart, and its window copied from it? Halide wants an output that holds whatever its updates
-// write, and whatever its rounded loops compute; ours drops what lies outside of the window.
-bool hy_export_copies(const hy_alg *alg, const hy_directive *core, int core_count);
+// write, whatever its rounded loops compute, and whatever other funcs read of it; ours drops what lies outside of the
+// window.
+bool hy_export_copies(const hy_alg *alg, const hy_func *output, const hy_directive *core, int core_count);
 
 #endif

@@ -77,4 +77,6 @@ const hy_export_dialect hy_export_python_dialect = {
     .result = "    return ",
     .parameters = ", [",
     .images = "], [",
+    .several_open = "hl.Pipeline([",
+    .several_end = "])",
     .finish = "]\n\n\nif __name__ == \"__main__\":\n    build()[0].print_loop_nest()\n"};

@@ -263,7 +263,7 @@ void hy_export_schedule(hy_export_writer *e, const hy_directive *core, int count
   for (int i = 0; i < e->alg->definition_count; i++) {
     const hy_func *func = e->alg->definitions[i].func;
     for (int k = 0; k < e->alg->definitions[i].stage_count; k++) add_nest(e, func, k);
-    if (func == e->alg->output && !hy_export_copies(e->alg, core, count)) continue;
+    if (hy_alg_output(e->alg, func) && !hy_export_copies(e->alg, func, core, count)) continue;
     if (is_inlined(core, count, func)) continue;
     print_stage(e, func, 0, 0);
     hy_text_add(e->out, ".compute_root(");

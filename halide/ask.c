@@ -153,7 +153,23 @@ static hy_halide_answer *next_answer(conversation *c) {
   return c->at < c->request->outputs.count ? &c->runs[c->at] : NULL;
 }
 
-static size_t bytes_of(const hy_buffer *b) { return b->count * hy_type_bytes(b->type); }
+static size_t bytes_of_one(const hy_buffer *b) { return b->count * hy_type_bytes(b->type); }
+
+static size_t bytes_of(const hy_buffer *outputs) {
+  size_t all = 0;
+  for (const hy_buffer *b = outputs; b; b = b->next) all += bytes_of_one(b);
+  return all;
+}
+
+// Output after output.
+static void take_elements(hy_buffer *outputs, const char *bytes, size_t length) {
+  for (hy_buffer *b = outputs; b && length; b = b->next) {
+    size_t own = bytes_of_one(b) < length ? bytes_of_one(b) : length;
+    if (own) memcpy(b->data, bytes, own);
+    bytes += own, length -= own;
+    if (HY_MUTANT(HAL_First_Output)) return;
+  }
+}
 
 // False: it was no answer to what was asked.
 static bool take_answer(conversation *c, message *m) {
@@ -172,7 +188,7 @@ static bool take_answer(conversation *c, message *m) {
   if (strcmp(m->kind, "output") == 0 && next && c->compiled) {
     hy_buffer **output = &c->request->outputs.data[c->at];
     if (m->length != bytes_of(*output) && !(m->length < bytes_of(*output) && HY_MUTANT(HAL_Any_Length))) return false;
-    if (m->length) memcpy((*output)->data, m->bytes, m->length);
+    take_elements(*output, m->bytes, m->length);
     *next = (hy_halide_answer){.end = HY_HALIDE_RAN, .output = *output};
     *output = NULL;
     c->at++;

@@ -48,7 +48,7 @@ static bool has_errors(const hy_buffer *b) {
 static bool fits(const hy_alg *alg, const hy_input *input, const char **why) {
   *why = "coordinates, boxes or int parameters leave +-2^20, where 32 bits may not suffice";
   if (HY_MUTANT(HAL_Far_Coordinates)) return true;
-  if (!is_near(input->window_min, input->window_len, alg->output->rank)) return false;
+  if (!is_near(input->window_min, input->window_len, alg->window_rank)) return false;
   for (int p = 0; p < alg->param_count; p++) {
     hy_value v = input->params[p];
     if (alg->params[p]->type == HY_INT && (v.i < -MOST_COORDINATE || v.i > MOST_COORDINATE)) return false;
@@ -81,18 +81,20 @@ static void add_inputs(hy_halide_request *r, const hy_input *input) {
     add_box(&r->json, image);
     hy_text_add_bytes(&r->bytes, (const char *)image->data, image->count * hy_type_bytes(image->type));
   }
-  hy_text_add(&r->json, "], \"output\": ");
+  hy_text_add(&r->json, "], \"outputs\": [");
 }
 
 bool hy_halide_request_add(hy_halide_request *r, const hy_input *input, const char **why) {
-  const hy_func *output = r->alg->output;
   if (!fits(r->alg, input, why)) return false;
-  hy_buffer *result = hy_buffer_new(output->type, output->rank, input->window_min, input->window_len);
-  *why = "the output does not fit into memory";
+  hy_buffer *result = hy_alg_outputs_new(r->alg, input->window_min, input->window_len);
+  *why = r->alg->output_count > 1 ? "the outputs do not fit into memory" : "the output does not fit into memory";
   if (!result) return false;
   add_inputs(r, input);
-  add_box(&r->json, result);
-  hy_text_add(&r->json, "}");
+  for (const hy_buffer *b = result; b; b = b->next) {
+    if (b != result) hy_text_add(&r->json, ", ");
+    add_box(&r->json, b);
+  }
+  hy_text_add(&r->json, "]}");
   hy_vec_push(&r->outputs, result);
   return true;
 }

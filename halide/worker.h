@@ -35,7 +35,7 @@ const char *hy_halide_end_name(hy_halide_end end);
 
 typedef struct hy_halide_answer {
   hy_halide_end end;
-  hy_buffer *output; // of a run with HY_HALIDE_RAN
+  hy_buffer *output; // of a run with HY_HALIDE_RAN: all outputs
   char *words;       // what Halide said, or how its process ended; NULL with HY_HALIDE_RAN; malloc'd
 } hy_halide_answer;
 void hy_halide_answer_free(hy_halide_answer *answer);
@@ -58,7 +58,7 @@ const char *hy_halide_target(void);
 typedef struct hy_halide_request {
   const hy_alg *alg;
   hy_text json, bytes;
-  HY_VEC(hy_buffer *) outputs; // one for each run, with its box
+  HY_VEC(hy_buffer *) outputs; // for each run: those of the pipeline, with their boxes
 } hy_halide_request;
 
 // "program": what hy_export has written of "alg"

@@ -58,29 +58,35 @@ static const char body[] =
     "def points(least, lengths):\n"
     "    sides = [range(m, m + n) for m, n in zip(least, lengths)]\n"
     "    return [tuple(reversed(p)) for p in itertools.product(*reversed(sides))]\n\n\n"
-    "def main():\n"
-    "    output, params, images = build()\n"
-    "    for param, value in zip(params, PARAMS):\n"
-    "        param.set(value)\n"
-    "    for image, (least, lengths, elements) in zip(images, IMAGES):\n"
-    "        buffer = hl.Buffer(image.type(), lengths)\n"
-    "        if lengths:\n"
-    "            buffer.set_min(least)\n"
-    "        for point, element in zip(points(least, lengths), elements):\n"
-    "            buffer[list(point)] = element\n"
-    "        image.set(buffer)\n"
-    "    least, lengths, elements = EXPECTED\n"
-    "    result = hl.Buffer(TYPE, lengths)\n"
+    "def make_buffer(kind, least, lengths):\n"
+    "    buffer = hl.Buffer(kind, [max(n, 1) for n in lengths])\n"
     "    if lengths:\n"
-    "        result.set_min(least)\n"
-    "    output.realize(result, hl.Target(TARGET))\n"
+    "        buffer.set_min(least)\n"
+    "    for d, n in enumerate(lengths):\n"
+    "        if n == 0:\n"
+    "            buffer.crop(d, least[d], 0)  # one that lies nowhere would ask for bounds\n"
+    "    return buffer\n\n\n"
+    "def compare(name, result, least, lengths, elements):\n"
     "    wrong = 0\n"
     "    for point, expected in zip(points(least, lengths), elements):\n"
     "        got = result[list(point)]\n"
     "        if expected is not None and got != expected and (got == got or expected == expected):\n"
     "            wrong += 1\n"
-    "            print(\"%s: expected %s, got %s\" % (point, expected, got))\n"
-    "    print(\"%d of %d points differ\" % (wrong, len(elements)))\n"
+    "            print(\"%s%s: expected %s, got %s\" % (name, point, expected, got))\n"
+    "    print(\"%s: %d of %d points differ\" % (name, wrong, len(elements)))\n"
+    "    return wrong\n\n\n"
+    "def main():\n"
+    "    output, params, images = build()\n"
+    "    for param, value in zip(params, PARAMS):\n"
+    "        param.set(value)\n"
+    "    for image, (least, lengths, elements) in zip(images, IMAGES):\n"
+    "        buffer = make_buffer(image.type(), least, lengths)\n"
+    "        for point, element in zip(points(least, lengths), elements):\n"
+    "            buffer[list(point)] = element\n"
+    "        image.set(buffer)\n"
+    "    results = [make_buffer(kind, least, lengths) for _, kind, least, lengths, _ in EXPECTED]\n"
+    "    output.realize(results if len(results) > 1 else results[0], hl.Target(TARGET))\n"
+    "    wrong = sum(compare(e[0], result, *e[2:]) for e, result in zip(EXPECTED, results))\n"
     "    sys.exit(wrong > 0)\n\n\n"
     "if __name__ == \"__main__\":\n"
     "    main()\n";
@@ -94,7 +100,7 @@ static const char *type_of(hy_type type) {
 }
 
 static void print_data(const hy_judging *g, const hy_buffer *want, hy_text *out) {
-  hy_text_printf(out, "TARGET = \"%s\"\nTYPE = %s\nPARAMS = [", hy_halide_target(), type_of(want->type));
+  hy_text_printf(out, "TARGET = \"%s\"\nPARAMS = [", hy_halide_target());
   for (int p = 0; p < g->pipeline.alg->param_count; p++) {
     if (p) hy_text_add(out, ", ");
     print_number(g->params[p], out);
@@ -105,9 +111,13 @@ static void print_data(const hy_judging *g, const hy_buffer *want, hy_text *out)
     print_buffer(g->images[k], out);
     hy_text_add(out, "),\n");
   }
-  hy_text_add(out, "]\nEXPECTED = (");
-  print_buffer(want, out);
-  hy_text_add(out, ")  # None: not compared\n\n\n");
+  hy_text_add(out, "]\nEXPECTED = [  # of each output; None: not compared\n");
+  for (int k = 0; want; k++, want = want->next) {
+    hy_text_printf(out, "    (\"%s\", %s, ", g->pipeline.alg->outputs[k].func->name, type_of(want->type));
+    print_buffer(want, out);
+    hy_text_add(out, "),\n");
+  }
+  hy_text_add(out, "]\n\n\n");
 }
 
 static bool print_program(hy_judging *g, int index, hy_text *out) {

@@ -118,22 +118,29 @@ static void judge_run(hy_judging *g, const hy_outcome *want, hy_halide_answer *a
 
 /* -- the question -- */
 
-hy_case_input hy_judging_widened(const hy_judging *g, const hy_case_input *from) {
-  hy_case_input input = *from;
+// The output's window a multiple of what rounds its loops up; false: it would be too large.
+static bool widen(const hy_judging *g, const hy_output *output, hy_case_input *input) {
   int64_t factor = 1, points = 1;
-  if (hy_export_copies(g->pipeline.alg, g->pipeline.core, g->pipeline.core_count)) return input;
+  if (hy_export_copies(g->pipeline.alg, output->func, g->pipeline.core, g->pipeline.core_count)) return true;
   for (int i = 0; i < g->pipeline.core_count; i++) {
     const hy_directive *d = &g->pipeline.core[i];
-    bool rounds = strcmp(d->type->name, "split") == 0 && d->tail == HY_TAIL_ROUND && d->loop &&
-                  d->loop->func == g->pipeline.alg->output;
+    bool rounds =
+        strcmp(d->type->name, "split") == 0 && d->tail == HY_TAIL_ROUND && d->loop && d->loop->func == output->func;
     if (rounds && d->args[0]->kind == HY_EXPR_CONST && factor < MOST_WIDENED) factor *= d->args[0]->value.i;
   }
-  for (int d = 0; d < g->pipeline.alg->output->rank; d++) {
-    if (factor < 1 || factor > MOST_WIDENED || input.len[d] > MOST_WIDENED) return *from;
-    input.len[d] = (input.len[d] + factor - 1) / factor * factor;
-    points *= input.len[d] > 0 ? input.len[d] : 1;
-    if (points > MOST_WIDENED) return *from;
+  for (int d = output->first; d < output->first + output->func->rank; d++) {
+    if (factor < 1 || factor > MOST_WIDENED || input->len[d] > MOST_WIDENED) return false;
+    input->len[d] = (input->len[d] + factor - 1) / factor * factor;
+    points *= input->len[d] > 0 ? input->len[d] : 1;
+    if (points > MOST_WIDENED) return false;
   }
+  return true;
+}
+
+hy_case_input hy_judging_widened(const hy_judging *g, const hy_case_input *from) {
+  hy_case_input input = *from;
+  for (int k = 0; k < g->pipeline.alg->output_count; k++)
+    if (!widen(g, &g->pipeline.alg->outputs[k], &input)) return *from;
   return input;
 }
 
@@ -164,8 +171,7 @@ static bool export_pair(hy_judging *g, hy_text *program) {
       hy_export(&hy_export_python_dialect, g->pipeline.alg, g->pipeline.core, g->pipeline.core_count, program, said);
   if (!good) {
     const char *message = hy_diagnostics_at(said, 0)->message, *what = strstr(message, "does: ");
-    const char *other = hy_diagnostics_at(said, 0)->code == HY_E_ONE_OUTPUT ? "several outputs" : message;
-    hy_judging_find(g, HY_FOUND_UNEXPORTED, what ? what + strlen("does: ") : other, message);
+    hy_judging_find(g, HY_FOUND_UNEXPORTED, what ? what + strlen("does: ") : message, message);
   }
   hy_diagnostics_free(said);
   return good;

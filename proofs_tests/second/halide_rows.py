@@ -119,7 +119,7 @@ def holds(program, row, paths, word, rest):
         return None if status == 0 and rest in said else said
     if word == 'refused':
         status, said = call(program, 'export', *paths)
-        return None if status == 1 and ('HY1001' in said or 'HY0723' in said) and rest in said else said
+        return None if status == 1 and 'HY1001' in said and rest in said else said
     if word == 'run':
         options, _, text = rest.partition(': ')
         said = call(program, 'run', *paths, *options.split())[1]
