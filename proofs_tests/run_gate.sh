@@ -272,6 +272,71 @@ ends 3 'takes other parameters or images' 'a baseline of another pipeline' gate 
 copy && cp "$(dirname "$halyard")/halyard-certcheck" copy/blur.so && forge note
 ends 1 'it cannot be loaded' 'something that is no shared object, timed' gate copy --level 0 --baseline blur
 
+# -- several outputs: a buffer for each, with a window of its own
+
+cat >two.alg <<'TEXT'
+pipeline two(in: u8[2], k: int) -> (count, f, g) {
+  fun f(x, y) = u16(in(x, y)) * 3 + u16(k);
+  fun g(x, y) = f(x - 1, y) + f(x + 1, y + 2);
+  fun count() = { 0; rdom(r = (0, 5)) in () <- count() + int(g(r, k)); };
+}
+TEXT
+echo 'schedule fast for two { f.split(x, xo, xi, 8).vectorize(xi); g.tile(x, y, xi, yi, 8, 4).parallel(y); }' >two.sched
+ends 0 'identity' 'several outputs' ship two.alg two.sched -o two
+ends 0 'level 2, runs: passed' 'several outputs, judged' gate two two.alg two.sched --rebuild
+cat >calls_two.c <<'TEXT'
+#include "halyard_runtime.h"
+#include "two/two.h"
+int main(void) {
+  uint8_t in[12] = {1, 2, 3};
+  int64_t count = 0;
+  uint16_t f = 0, g = 0;
+  halide_dimension_t wide[2] = {{-1, 12, 1, 0}, {0, 9, 0, 0}}, point[2] = {{0, 1, 1, 0}, {0, 1, 1, 0}};
+  halide_buffer_t image = {.host = in, .type = {1, 8, 1}, .dimensions = 2, .dim = wide};
+  halide_buffer_t a = {.host = (uint8_t *)&count, .type = {0, 64, 1}};
+  halide_buffer_t b = {.host = (uint8_t *)&f, .type = {1, 16, 1}, .dimensions = 2, .dim = point}, c = b;
+  c.host = (uint8_t *)&g;
+  if (two(&image, 1, &a, 0, &c) != HALYARD_NO_BUFFER) return 1;
+  if (two(&image, 1, &a, &b, &b) != HALYARD_CONSTRAINT) return 2;
+  return two(&image, 1, &a, &b, &c) == 0 && f == 7 && g == 4 + 10 && count ? 0 : 3;
+}
+TEXT
+try 'several outputs, called' bash -c "cc -std=c17 -Wall -Werror -I . -I '$root/include' calls_two.c two/two.a -o calls_two -pthread -lm && ./calls_two 2>/dev/null"
+cat >faulty_two.c <<'TEXT'
+#include "halyard_runtime.h"
+int real_argv(void **args);
+int blur_argv(void **args) { /* in, k, count, f, g */
+  halide_buffer_t *in = args[0], *f = args[3], *g = args[4];
+  if (FAULT == 1 && !g) return 0;
+  if (FAULT == 2 && f && g && f->host && f->host == g->host) return 0;
+  if (FAULT == 3 && g && g->type.bits != 16) return 0;
+  int is_query = !f || !g || !in->host || !f->host || !g->host;
+  if (is_query) return real_argv(args);
+  if (FAULT == 4) args[3] = g, args[4] = f; /* one in the other's place */
+  if (FAULT == 5 && (!f->dim[0].extent || !f->dim[1].extent || !g->dim[0].extent || !g->dim[1].extent)) return 0;
+  int status = real_argv(args);
+  uint16_t *host = (uint16_t *)g->host;
+  if (status || !g->dim[0].extent || !g->dim[1].extent) return status;
+  if (FAULT == 6) host[(g->dim[0].extent - 1) * g->dim[0].stride] ^= 1;
+  if (FAULT == 7 && g->dim[0].stride == 2 && g->dim[0].extent > 1) host[1] = 0; /* between elements */
+  return status;
+}
+TEXT
+"$halyard" ship two.alg two.sched -o pair --name blur >/dev/null
+objcopy --redefine-sym blur_argv=real_argv pair/blur.o real_two.o
+fault=0
+for text in 'an output that is NULL' 'outputs that share memory' 'an output of another type' 'at f(' 'it has another value' 'at g(' 'between the elements'; do
+  fault=$((fault + 1))
+  copy pair && cc -shared -fPIC -O1 -I "$root/include" -DFAULT="$fault" faulty_two.c real_two.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm 2>said && forge
+  ends 1 "$text" "fault $fault in a shared object of several outputs" gate copy
+done
+"$halyard" ship two.alg -o two_plain --name earlier >/dev/null
+sed 's/(count, f, g)/(f, count, g)/' two.alg >turned.alg
+"$halyard" ship turned.alg -o turned --name two >/dev/null
+speed 0 'g.x=0:64,g.y=0:48' 'several outputs, timed' two --baseline two_plain --max-slowdown 9 --window f.x=0:9,f.y=0:9,g.x=0:64,g.y=0:48
+ends 2 'HY0716' 'a window that says nothing of an output' gate two --level 0 --baseline two_plain --window f.x=0:9,f.y=0:9
+ends 3 'takes other parameters' 'a baseline with other outputs' gate two --level 0 --baseline turned
+
 # -- reports
 
 ends 0 '' 'reports' gate blur --junit junit.xml --sarif report.sarif --markdown report.md

@@ -99,14 +99,6 @@ static hy_status make(ship *w, const hy_pipeline *p, hy_shipment *shipment) {
   HY_UNREACHABLE();
 }
 
-// What is shipped is run again by 'gate', which gives it one output.
-static hy_status several_outputs(hy_session *s) {
-  hy_report(s->diagnostics, HY_E_ONE_OUTPUT, s->alg->loc, NULL,
-            "use 'build', or list one output and ship once for each of them",
-            "'%s' has %d outputs, and what ships has one so far", s->alg->name, s->alg->output_count);
-  return HY_STATUS_USAGE;
-}
-
 static hy_status ship_all(ship *w) {
   hy_session *s = w->s;
   hy_pipeline pipeline;
@@ -114,7 +106,6 @@ static hy_status ship_all(ship *w) {
   bool proved;
   const char *why;
   hy_status status = hy_build_check(s, &pipeline, &proved);
-  if (status == HY_STATUS_FINE && s->alg->output_count > 1) status = several_outputs(s);
   if (status == HY_STATUS_FINE) status = make(w, &pipeline, &shipment);
   if (status == HY_STATUS_FINE && !hy_ship_write(s->options.output, &shipment, hy_context_arena(s->context), &why)) {
     hy_report(s->diagnostics, HY_E_CANNOT_WRITE, nowhere, NULL, NULL, "cannot write '%s': %s", s->options.output, why);

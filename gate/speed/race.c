@@ -20,7 +20,7 @@ typedef struct {
   int pipe;
   hy_shipped_code code[HY_LAP_RUNNERS];
   hy_shipped_call call;
-  hy_buffer *output;
+  hy_buffer *outputs;
   bool has_begun; // the other end reads laps
 } course;
 
@@ -48,10 +48,11 @@ static void take_input(course *c, const hy_arguments *a) {
   const hy_alg *alg = c->race->alg;
   hy_shipped_describe(&c->call, alg, a);
   for (int k = 0; k < alg->image_count; k++) c->call.images[k].buffer.host = a->images[k]->data;
-  hy_buffer_free(c->output);
-  c->output = hy_buffer_new(alg->output->type, alg->output->rank, a->window_min, a->window_len);
-  if (!c->output) end_with(c, "the output does not fit into memory");
-  c->call.output.buffer.host = c->output->data;
+  hy_buffer_free(c->outputs);
+  c->outputs = hy_alg_outputs_new(alg, a->window_min, a->window_len);
+  if (!c->outputs) end_with(c, "the output does not fit into memory");
+  hy_buffer *output = c->outputs;
+  for (int k = 0; k < alg->output_count; k++, output = output->next) c->call.outputs[k].buffer.host = output->data;
 }
 
 static double time_of(course *c, int runner, int repeats) {

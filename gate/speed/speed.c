@@ -36,7 +36,8 @@ static bool is_same_func(const hy_func *a, const hy_func *b) { return a->type ==
 
 static bool has_same_signature(const hy_alg *a, const hy_alg *b) {
   bool same =
-      a->param_count == b->param_count && a->image_count == b->image_count && is_same_func(a->output, b->output);
+      a->param_count == b->param_count && a->image_count == b->image_count && a->output_count == b->output_count;
+  for (int k = 0; same && k < a->output_count; k++) same = is_same_func(a->outputs[k].func, b->outputs[k].func);
   for (int i = 0; same && i < a->param_count + a->image_count; i++) same = a->signature[i] == b->signature[i];
   for (int i = 0; same && i < a->param_count; i++) same = is_same_var(a->params[i], b->params[i]);
   for (int i = 0; same && i < a->image_count; i++)
@@ -55,18 +56,20 @@ static bool add_input(walk *w, const int64_t *min, const int64_t *len) {
   return good;
 }
 
-// Windows with sides as equal as they can be, of more and more points; or the one that is given.
+// Windows with sides as equal as they can be, each of more and more points; or the one that is given.
 static void make_inputs(walk *w) {
-  const int64_t origin[HY_MAX_RANK] = {0};
-  int rank = w->pair->new.pipeline.alg->output->rank;
+  const int64_t origin[HY_MAX_WINDOW] = {0};
+  const hy_alg *alg = w->pair->new.pipeline.alg;
   if (w->wishes->window_len) {
     add_input(w, w->wishes->window_min, w->wishes->window_len);
     return;
   }
   for (double points = LEAST_POINTS; points <= MOST_POINTS && w->input_count < SIZES; points *= 4) {
-    int64_t len[HY_MAX_RANK];
-    for (int d = 0; d < rank; d++) len[d] = (int64_t)ceil(pow(points, 1.0 / rank));
-    if (!add_input(w, origin, len) || rank == 0) return;
+    int64_t len[HY_MAX_WINDOW];
+    for (int k = 0; k < alg->output_count; k++)
+      for (int d = 0, rank = alg->outputs[k].func->rank; d < rank; d++)
+        len[alg->outputs[k].first + d] = (int64_t)ceil(pow(points, 1.0 / rank));
+    if (!add_input(w, origin, len) || alg->window_rank == 0) return;
   }
 }
 
@@ -149,7 +152,7 @@ bool hy_speed_read(hy_context *context, const hy_inspected *candidate, const hy_
       !hy_shipped_read(context, result->arena, baseline, &pair->old))
     why = "a program of one of the two folders cannot be read";
   else if (!has_same_signature(pair->new.pipeline.alg, pair->old.pipeline.alg))
-    why = "the baseline takes other parameters or images, or gives another output";
+    why = "the baseline takes other parameters or images, or gives other outputs";
   else if (!hy_shipped_is_callable(pair->new.pipeline.alg))
     why = "it has too many parameters or images";
   if (why) not_judged(result, NULL, NULL, why);

@@ -23,7 +23,7 @@ bool hy_speed_read(hy_context *context, const hy_inspected *candidate, const hy_
 
 typedef struct hy_speed_wishes {
   hy_sampler sampler;                     // parameters and the contents of images
-  const int64_t *window_min, *window_len; // of the output, by dimension; NULL: of a size that takes long enough
+  const int64_t *window_min, *window_len; // of all outputs; NULL: of a size that takes long enough
   double allowed;                         // how much longer it may take: 0.03
 } hy_speed_wishes;
 

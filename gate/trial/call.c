@@ -41,7 +41,7 @@ static void pass_arguments(hy_shipped_call *call, const hy_alg *alg, const hy_ar
     hy_value_store(a->params[k - 1], call->params[k - 1]);
     if (alg->params[k - 1]->type == HY_INT) memcpy(call->params[k - 1], &(int32_t){(int32_t)a->params[k - 1].i}, 4);
   }
-  call->args[count] = &call->output.buffer;
+  for (int k = 0; k < alg->output_count; k++) call->args[count + k] = &call->outputs[k].buffer;
 }
 
 void hy_shipped_describe(hy_shipped_call *call, const hy_alg *alg, const hy_arguments *a) {
@@ -49,6 +49,10 @@ void hy_shipped_describe(hy_shipped_call *call, const hy_alg *alg, const hy_argu
     const hy_buffer *image = a->images[k];
     hy_foreign_describe(&call->images[k], image->type, image->rank, image->min, image->len);
   }
-  hy_foreign_describe(&call->output, alg->output->type, alg->output->rank, a->window_min, a->window_len);
+  for (int k = 0; k < alg->output_count; k++) {
+    const hy_output *o = &alg->outputs[k];
+    hy_foreign_describe(&call->outputs[k], o->func->type, o->func->rank, a->window_min + o->first,
+                        a->window_len + o->first);
+  }
   pass_arguments(call, alg, a);
 }

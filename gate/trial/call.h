@@ -20,13 +20,13 @@ typedef struct hy_shipped_code {
 bool hy_shipped_load(const hy_text *shared, const char *name, hy_shipped_code *code, char *why, size_t size);
 
 typedef struct hy_shipped_call {
-  hy_foreign images[HY_MOST_PASSED], output;
+  hy_foreign images[HY_MOST_PASSED], outputs[HY_MAX_OUTPUTS];
   uint8_t params[HY_MOST_PASSED][8];
-  void *args[2 * HY_MOST_PASSED + 1];
+  void *args[2 * HY_MOST_PASSED + HY_MAX_OUTPUTS]; // the outputs last, as they are listed
 } hy_shipped_call;
 
 bool hy_shipped_is_callable(const hy_alg *alg);
-// The boxes of images and window, dense and without memory, and the parameters. "call" stays where it is.
+// The boxes of images and windows, dense and without memory, and the parameters. "call" stays where it is.
 // requires: hy_shipped_is_callable(alg)
 void hy_shipped_describe(hy_shipped_call *call, const hy_alg *alg, const hy_arguments *arguments);
 

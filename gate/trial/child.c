@@ -76,36 +76,64 @@ static bool place(const hy_trial_case *c) {
     hy_foreign_fill(&now.call.images[k], c->arguments.images[k]);
     hy_guard_block_read_only(now.call.images[k].memory, true);
   }
-  return hy_foreign_place(&now.call.output, now.out, alg->output->name);
+  for (int k = 0; k < alg->output_count; k++) {
+    hy_layout layout = (hy_layout)(((int)now.out + k) % HY_LAYOUTS);
+    if (!hy_foreign_place(&now.call.outputs[k], layout, alg->outputs[k].func->name)) return false;
+  }
+  return true;
+}
+
+static _Noreturn void wrong_value(const hy_func *func, const int64_t *point, hy_value value) {
+  hy_text where = {0};
+  if (now.trial->alg->output_count > 1) hy_text_add(&where, func->name);
+  hy_point_print(func->rank, point, &where);
+  hy_text_add(&where, " it has another value than ");
+  hy_value_print(value, &where);
+  wrong("at ", hy_text_string(&where));
 }
 
 // All elements are what they have to be, and between them nothing is touched.
-static void compare(const hy_trial_case *c, const uint8_t *before) {
-  const hy_buffer *expected = c->expected;
+static void compare(const hy_func *func, const hy_foreign *output, const hy_buffer *expected, const uint8_t *before) {
   size_t element = hy_type_bytes(expected->type);
-  uint8_t *wanted = hy_allocate(now.call.output.bytes);
+  uint8_t *wanted = hy_allocate(output->bytes);
   int64_t point[HY_MAX_RANK];
-  memcpy(wanted, before, now.call.output.bytes);
+  memcpy(wanted, before, output->bytes);
   memcpy(point, expected->min, sizeof point);
   if (expected->count) do {
-      size_t at = hy_foreign_offset(&now.call.output, point);
+      size_t at = hy_foreign_offset(output, point);
       hy_value value = hy_buffer_get(expected, point);
       if (value.error != HY_OK)
-        memcpy(wanted + at, now.call.output.memory + at, element); // machine code has no errors (D5)
+        memcpy(wanted + at, output->memory + at, element); // machine code has no errors (D5)
       else
         hy_value_store(value, wanted + at);
-      if (memcmp(wanted + at, now.call.output.memory + at, element) != 0 && !HY_MUTANT(GATE_Values_Unread)) {
-        hy_text where = {0};
-        hy_point_print(expected->rank, point, &where);
-        hy_text_add(&where, " it has another value than ");
-        hy_value_print(value, &where);
-        wrong("at ", hy_text_string(&where));
-      }
+      if (memcmp(wanted + at, output->memory + at, element) != 0 && !HY_MUTANT(GATE_Values_Unread))
+        wrong_value(func, point, value);
       now.answer.points++;
     } while (hy_foreign_next_point(expected, point));
-  if (memcmp(wanted, now.call.output.memory, now.call.output.bytes) != 0 && !HY_MUTANT(GATE_Values_Unread))
+  if (memcmp(wanted, output->memory, output->bytes) != 0 && !HY_MUTANT(GATE_Values_Unread))
     wrong("it writes between the elements of the output", "");
   free(wanted);
+}
+
+static void call_and_compare(const hy_trial_case *c) {
+  const hy_alg *alg = now.trial->alg;
+  const hy_buffer *expected = c->expected;
+  uint8_t *before[HY_MAX_OUTPUTS];
+  char code[20];
+  for (int k = 0; k < alg->output_count; k++) {
+    const hy_foreign *output = &now.call.outputs[k];
+    before[k] = hy_allocate(output->bytes);
+    memcpy(before[k], output->memory, output->bytes);
+  }
+  int32_t status = call();
+  snprintf(code, sizeof code, "%d", status);
+  if (status != 0) wrong("it refuses an input that the program takes, with code ", code);
+  for (int k = 0; k < alg->output_count; k++, expected = expected->next) {
+    if (k == 0 || !HY_MUTANT(GATE_First_Output_Read))
+      compare(alg->outputs[k].func, &now.call.outputs[k], expected, before[k]);
+    free(before[k]);
+  }
+  now.answer.runs++;
 }
 
 static void run_case(const hy_trial_case *c, bool below) {
@@ -113,16 +141,7 @@ static void run_case(const hy_trial_case *c, bool below) {
   hy_guard_plan plan = {.below = below, .pattern = 0x8badf00dcafe55aa * (uint64_t)(2 * c->number + 1)};
   if (!hy_guard_memory_begin(&plan)) return;
   describe(c);
-  if (place(c)) {
-    uint8_t *before = hy_allocate(now.call.output.bytes);
-    memcpy(before, now.call.output.memory, now.call.output.bytes);
-    int32_t status = call();
-    snprintf(story, sizeof story, "%d", status);
-    if (status != 0) wrong("it refuses an input that the program takes, with code ", story);
-    compare(c, before);
-    free(before);
-    now.answer.runs++;
-  }
+  if (place(c)) call_and_compare(c);
   if (!hy_guard_memory_end(story, sizeof story)) wrong("", story);
 }
 
@@ -131,9 +150,7 @@ static void run_case(const hy_trial_case *c, bool below) {
 static void ask_bounds(const hy_trial_case *c) {
   const hy_alg *alg = now.trial->alg;
   describe(c);
-  for (int d = 0; d < alg->output->rank; d++)
-    if (!c->arguments.window_len[d]) return;
-  if (!alg->image_count) return;
+  if (!alg->image_count || hy_alg_nothing_asked(alg, &c->arguments.input)) return;
   if (call() != 0) wrong("it refuses a bounds query", "");
   for (int k = 0; k < alg->image_count; k++) {
     hy_region region;
@@ -154,30 +171,52 @@ static void expect(int code, const char *what) {
   now.answer.refusals++;
 }
 
+// requires: the window of the output is not empty
+static void ask_of_output(hy_foreign *f, void **argument) {
+  halide_buffer_t *output = &f->buffer, was = *output;
+  *argument = NULL;
+  expect(HALYARD_NO_BUFFER, "an output that is NULL");
+  *argument = output;
+  output->type.bits = output->type.bits == 8 ? 16 : 8;
+  expect(HALYARD_BAD_TYPE, "an output of another type");
+  *output = was, output->dimensions++;
+  expect(HALYARD_BAD_RANK, "an output of another rank");
+  *output = was, output->host = NULL, output->device = 1;
+  expect(HALYARD_NO_HOST, "an output without memory");
+  *output = was;
+  if (was.dimensions) {
+    int32_t extent = f->dim[0].extent;
+    f->dim[0].extent = -1;
+    expect(HALYARD_NEGATIVE_EXTENT, "a negative extent");
+    f->dim[0].extent = extent;
+  }
+}
+
+// Two outputs in one memory; both have elements.
+static void ask_shared(hy_foreign *f, const hy_foreign *other) {
+  uint8_t *host = f->buffer.host;
+  if (hy_type_bytes(f->type) != hy_type_bytes(other->type)) return;
+  f->buffer.host = other->buffer.host;
+  expect(HALYARD_CONSTRAINT, "outputs that share memory");
+  f->buffer.host = host;
+}
+
+// Of an empty window nothing is written, and nothing refused.
 static void ask_refusals(const hy_trial_case *c) {
   const hy_alg *alg = now.trial->alg;
   hy_guard_plan plan = {.pattern = 1};
   char story[200];
-  int last = alg->param_count + alg->image_count;
-  if (!c->expected->count || !hy_guard_memory_begin(&plan)) return; // of an empty window nothing is written
+  int first = alg->param_count + alg->image_count;
+  if (!hy_guard_memory_begin(&plan)) return;
   describe(c);
   if (place(c)) {
-    halide_buffer_t *output = &now.call.output.buffer, was = *output;
-    now.call.args[last] = NULL;
-    expect(HALYARD_NO_BUFFER, "an output that is NULL");
-    now.call.args[last] = output;
-    output->type.bits = output->type.bits == 8 ? 16 : 8;
-    expect(HALYARD_BAD_TYPE, "an output of another type");
-    *output = was, output->dimensions++;
-    expect(HALYARD_BAD_RANK, "an output of another rank");
-    *output = was, output->host = NULL, output->device = 1;
-    expect(HALYARD_NO_HOST, "an output without memory");
-    *output = was;
-    if (was.dimensions) {
-      int32_t extent = now.call.output.dim[0].extent;
-      now.call.output.dim[0].extent = -1;
-      expect(HALYARD_NEGATIVE_EXTENT, "a negative extent");
-      now.call.output.dim[0].extent = extent;
+    const hy_buffer *expected = c->expected;
+    int last = -1;
+    for (int k = 0; k < alg->output_count; k++, expected = expected->next) {
+      if (!expected->count) continue;
+      ask_of_output(&now.call.outputs[k], &now.call.args[first + k]);
+      if (last >= 0) ask_shared(&now.call.outputs[k], &now.call.outputs[last]);
+      last = k;
     }
   }
   if (!hy_guard_memory_end(story, sizeof story)) wrong("", story);

@@ -24,7 +24,7 @@ void hy_trial_run(hy_context *context, const hy_inspected *inspected, const hy_t
 typedef struct hy_trial_case {
   int number;
   hy_arguments arguments;
-  hy_buffer *expected; // owned
+  hy_buffer *expected; // of each output; owned
 } hy_trial_case;
 
 typedef struct hy_trial {

@@ -91,7 +91,7 @@ row 2 "HY0716|'g.y'" run two.alg -i in=small.pgm --window x=0:1,y=0:1,g.y=0:1
 row 2 'HY0716|f.y' run two.alg -i in=small.pgm --window x=0:1
 row 2 'HY0611' run two.alg -i in=random:9x9:1
 row 0 'hl.Pipeline(' export two.alg
-row 2 'HY0723' ship two.alg -o shipped
+row 0 'shipped.manifest.json' ship two.alg -o shipped
 
 # -- texts of every kind
 head -c 2000 /dev/urandom >garbage.alg
