@@ -261,6 +261,7 @@ HALYARD_API halyard_expr *halyard_convert(halyard_type type, halyard_operand ope
 HALYARD_API halyard_expr *halyard_call(const halyard_func *func, size_t count, const halyard_operand *coordinates);
 HALYARD_API halyard_expr *halyard_part(const halyard_expr *call, int part); // of a call of a func of several values
 
+// An update or a reduction goes over a domain as it is when it is given: variables that are added later are not its.
 HALYARD_API halyard_rdom *halyard_rdom_new(halyard_pipeline *pipeline);
 // One more variable, inside of those that there are: min, ..., min + len - 1.
 HALYARD_API halyard_expr *halyard_rdom_range(halyard_rdom *rdom, const char *name, halyard_operand min,

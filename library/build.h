@@ -32,6 +32,8 @@ typedef struct range {
 struct halyard_rdom {
   halyard_pipeline *pipeline;
   HY_VEC(range) ranges;
+  uint32_t nodes, depth; // of its ranges
+  bool is_spoilt;        // a variable of it was refused, and that is told
 };
 
 typedef HY_VEC(const halyard_expr *) exprs;
@@ -62,6 +64,10 @@ const halyard_expr *hy_built_operand(halyard_pipeline *pipeline, const halyard_o
 halyard_pipeline *hy_built_pipeline(const halyard_operand *operands, size_t count);
 // Enters its context, for a pipeline that is built. False after saying why: it is NULL, say.
 bool hy_built_enter(halyard_pipeline *pipeline, const char *call);
+// "min" or "len" of an image's dimension.
+halyard_expr *hy_built_box(const halyard_func *image, int dimension, const char *what, const char *call);
+// As it is now; within hy_library_run. What uses a domain has one of its own, so that none goes over itself.
+const halyard_rdom *hy_built_copy(const halyard_rdom *rdom);
 bool hy_built_name_is_fine(const halyard_pipeline *pipeline, const char *name, const char *call);
 
 #endif

@@ -68,13 +68,27 @@ const halyard_diagnostic *halyard_error_diagnostic(const halyard_error *error, s
 
 /* -- calls -- */
 
+static locale_t plain_locale; // "C"; never freed
+
 bool hy_library_enter(halyard_context *context, const char *call) {
   if (!context) return hy_library_fail(NULL, HALYARD_MISUSE, call, "the context is NULL");
-  if (!atomic_flag_test_and_set(&context->busy)) return true;
-  return hy_library_fail(NULL, HALYARD_MISUSE, call, "another thread is in a call with the same context");
+  if (atomic_flag_test_and_set(&context->busy))
+    return hy_library_fail(NULL, HALYARD_MISUSE, call, "another thread is in a call with the same context");
+  context->locale = uselocale(plain_locale);
+  fegetenv(&context->floats);
+  fesetenv(FE_DFL_ENV);
+  return true;
 }
 
-void hy_library_leave(halyard_context *context) { atomic_flag_clear(&context->busy); }
+static void restore_thread(const halyard_context *context) {
+  fesetenv(&context->floats);
+  uselocale(context->locale);
+}
+
+void hy_library_leave(halyard_context *context) {
+  restore_thread(context);
+  atomic_flag_clear(&context->busy);
+}
 
 bool hy_library_run(object *object, const char *call, hy_protected *body, void *self) {
   if (object->spent && object->context->has_error) return false; // that is the cause
@@ -189,9 +203,10 @@ void hy_diagnostics_tell(const hy_diagnostics *list, diagnostics *out) {
 
 /* -- contexts -- */
 
-// The pool of threads that compiled code has in this process: as many as there are processors, whatever
-// HALYARD_NUM_THREADS says.
-static void settle_threads(void) {
+// The locale of its calls, and the pool of threads that compiled code has in this process: as many as there are
+// processors, whatever HALYARD_NUM_THREADS says.
+static void settle_process(void) {
+  plain_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   long count = sysconf(_SC_NPROCESSORS_ONLN);
   hy_runtime_use_threads(count < 1 ? 1 : (int)count);
 }
@@ -211,7 +226,7 @@ halyard_context *halyard_context_new(const halyard_options *options) {
   }
   halyard_context *context = calloc(1, sizeof *context);
   if (!context) return out_of_memory(NULL, call);
-  pthread_once(&once, settle_threads);
+  pthread_once(&once, settle_process);
   atomic_flag_clear(&context->busy);
   if (options) context->options = *options;
   if (!context->options.z3_steps) context->options.z3_steps = 2000;
@@ -229,6 +244,7 @@ static void free_down_to(halyard_context *context, uint64_t number) {
 void halyard_context_free(halyard_context *context) {
   if (!context || !hy_library_enter(context, "halyard_context_free")) return;
   free_down_to(context, 0);
+  restore_thread(context);
   free(context);
 }
 

@@ -151,10 +151,14 @@ static halyard_expr *new_expr(halyard_pipeline *pipeline, form form, const char 
   return e;
 }
 
+static void count_inside(halyard_expr *e, uint32_t nodes, uint32_t depth) {
+  e->nodes = e->nodes + nodes > MOST_NODES ? MOST_NODES + 1 : e->nodes + nodes;
+  if (depth + 1 > e->depth) e->depth = depth + 1;
+}
+
 static void set_arg(halyard_expr *e, size_t i, const halyard_expr *arg) {
   e->args[i] = arg;
-  e->nodes = e->nodes + arg->nodes > MOST_NODES ? MOST_NODES + 1 : e->nodes + arg->nodes;
-  if (arg->depth + 1 > e->depth) e->depth = arg->depth + 1;
+  count_inside(e, arg->nodes, arg->depth);
 }
 
 const halyard_expr *hy_built_operand(halyard_pipeline *pipeline, const halyard_operand *o) {
@@ -170,7 +174,7 @@ const halyard_expr *hy_built_operand(halyard_pipeline *pipeline, const halyard_o
 typedef struct {
   halyard_pipeline *pipeline;
   form form;
-  const char *text;
+  const char *text, *suffix; // suffix: NULL = ""
   int precedence;
   const halyard_operand *operands;
   size_t count;
@@ -183,9 +187,13 @@ static void make(void *self) {
   making *m = self;
   halyard_expr *e = NULL;
   if (m->form != FORM_BINARY) {
-    e = new_expr(m->pipeline, m->form, m->text, m->precedence, m->count);
+    const char *text = m->suffix ? hy_arena_printf(m->pipeline->arena, "%s%s", m->text, m->suffix) : m->text;
+    e = new_expr(m->pipeline, m->form, text, m->precedence, m->count);
     for (size_t i = 0; i < m->count; i++) set_arg(e, i, hy_built_operand(m->pipeline, &m->operands[i]));
-    e->rdom = m->rdom;
+    if (m->rdom) {
+      e->rdom = hy_built_copy(m->rdom);
+      count_inside(e, m->rdom->nodes, m->rdom->depth);
+    }
     e->is_var = m->is_var;
     m->made = e;
     return;
@@ -308,6 +316,28 @@ halyard_expr *halyard_call(const halyard_func *func, size_t count, const halyard
   return finish(&m, call);
 }
 
+halyard_expr *hy_built_box(const halyard_func *image, int dimension, const char *what, const char *call) {
+  if (!image) {
+    hy_library_missing(NULL, call, "the image");
+    return NULL;
+  }
+  halyard_operand number = {HALYARD_OPERAND_SIGNED, {.i = dimension}};
+  making m = {.pipeline = image->pipeline,
+              .form = FORM_CALL,
+              .text = image->name,
+              .suffix = what,
+              .precedence = TIGHTEST,
+              .operands = &number,
+              .count = 1};
+  if (!hy_built_enter(image->pipeline, call)) return NULL;
+  if (image->is_image && dimension >= 0 && dimension < image->rank) return finish(&m, call);
+  hy_library_fail(image->pipeline->head.context, HALYARD_MISUSE, call,
+                  image->is_image ? "the image has no dimension %d" : "a func has no box of its own (dimension %d)",
+                  dimension);
+  hy_library_leave(image->pipeline->head.context);
+  return NULL;
+}
+
 halyard_expr *halyard_part(const halyard_expr *tuple, int part) {
   static const char call[] = "halyard_part";
   char number[16];
@@ -345,9 +375,12 @@ halyard_expr *halyard_reduction(const char *name, const halyard_rdom *rdom, cons
               .rdom = rdom};
   bool known = name && (!strcmp(name, "sum") || !strcmp(name, "product") || !strcmp(name, "minimum") ||
                         !strcmp(name, "maximum"));
-  if (known && rdom->ranges.count) return finish(&m, call);
-  hy_library_fail(rdom->pipeline->head.context, HALYARD_MISUSE, call,
-                  known ? "the rdom has no variable" : "a reduction is a sum, product, minimum or maximum");
+  if (known && rdom->ranges.count && !rdom->is_spoilt) return finish(&m, call);
+  if (known && rdom->is_spoilt)
+    hy_library_missing(rdom->pipeline->head.context, call, "a variable of the rdom");
+  else
+    hy_library_fail(rdom->pipeline->head.context, HALYARD_MISUSE, call,
+                    known ? "the rdom has no variable" : "a reduction is a sum, product, minimum or maximum");
   hy_library_leave(rdom->pipeline->head.context);
   return NULL;
 }

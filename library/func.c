@@ -151,31 +151,12 @@ halyard_func *halyard_image(halyard_pipeline *pipeline, const char *name, halyar
   return fine ? d.func : NULL;
 }
 
-static halyard_expr *box_of(halyard_func *image, int dimension, const char *what, const char *call) {
-  char name[1100];
-  if (!image) {
-    hy_library_missing(NULL, call, "the image");
-    return NULL;
-  }
-  halyard_context *context = image->pipeline->head.context;
-  if (!image->is_image || dimension < 0 || dimension >= image->rank) {
-    hy_library_fail(context, HALYARD_MISUSE, call,
-                    image->is_image ? "the image has no dimension %d" : "a func has no box of its own (dimension %d)",
-                    dimension);
-    return NULL;
-  }
-  snprintf(name, sizeof name, "%.1000s.%s", image->name, what);
-  halyard_operand number = {HALYARD_OPERAND_SIGNED, {.i = dimension}};
-  halyard_func box = {.pipeline = image->pipeline, .name = name};
-  return halyard_call(&box, 1, &number);
-}
-
 halyard_expr *halyard_image_min(halyard_func *image, int dimension) {
-  return box_of(image, dimension, "min", "halyard_image_min");
+  return hy_built_box(image, dimension, ".min", "halyard_image_min");
 }
 
 halyard_expr *halyard_image_len(halyard_func *image, int dimension) {
-  return box_of(image, dimension, "len", "halyard_image_len");
+  return hy_built_box(image, dimension, ".len", "halyard_image_len");
 }
 
 /* -- reduction domains -- */
@@ -207,6 +188,19 @@ static void add_range(void *self) {
   range added = {hy_arena_copy(r->pipeline->arena, r->name, strlen(r->name)), hy_built_operand(r->pipeline, r->min),
                  hy_built_operand(r->pipeline, r->len)};
   hy_vec_push(&r->rdom->ranges, added);
+  const halyard_expr *ends[] = {added.min, added.len};
+  for (int i = 0; i < 2; i++) {
+    uint32_t nodes = r->rdom->nodes + ends[i]->nodes;
+    r->rdom->nodes = nodes > MOST_NODES ? MOST_NODES + 1 : nodes;
+    if (ends[i]->depth > r->rdom->depth) r->rdom->depth = ends[i]->depth;
+  }
+}
+
+const halyard_rdom *hy_built_copy(const halyard_rdom *rdom) {
+  halyard_rdom *copy = HY_NEW(rdom->pipeline->arena, halyard_rdom);
+  *copy = (halyard_rdom){.pipeline = rdom->pipeline, .nodes = rdom->nodes, .depth = rdom->depth};
+  for (size_t i = 0; i < rdom->ranges.count; i++) hy_vec_push(&copy->ranges, rdom->ranges.data[i]);
+  return copy;
 }
 
 halyard_expr *halyard_rdom_range(halyard_rdom *rdom, const char *name, halyard_operand min, halyard_operand len) {
@@ -220,6 +214,7 @@ halyard_expr *halyard_rdom_range(halyard_rdom *rdom, const char *name, halyard_o
   ranging r = {p, rdom, name, &min, &len};
   bool fine = hy_built_name_is_fine(p, name, call) && hy_built_operand_is_fine(p, &min, call) &&
               hy_built_operand_is_fine(p, &len, call) && hy_library_run(&p->head, call, add_range, &r);
+  if (!fine) rdom->is_spoilt = true;
   hy_library_leave(p->head.context);
   return fine ? halyard_var(p, name) : NULL;
 }
@@ -295,7 +290,7 @@ typedef struct {
 static void add_update(void *self) {
   const updating *u = self;
   halyard_pipeline *p = u->func->pipeline;
-  update added = {.rdom = u->rdom};
+  update added = {.rdom = u->rdom ? hy_built_copy(u->rdom) : NULL};
   take_list(p, &added.coordinates, u->coordinates, u->coordinate_count);
   take_list(p, &added.values, u->values, u->value_count);
   if (u->predicate->kind != HALYARD_OPERAND_NONE) added.predicate = hy_built_operand(p, u->predicate);
@@ -309,6 +304,7 @@ static bool can_be_updated(const halyard_func *func, const halyard_rdom *rdom, c
                            func->is_image ? "an image" : "given as text");
   if (rdom && rdom->pipeline != func->pipeline)
     return hy_library_fail(context, HALYARD_MISUSE, call, "the rdom is of another pipeline");
+  if (rdom && rdom->is_spoilt) return hy_library_missing(context, call, "a variable of the rdom");
   if (rdom && !rdom->ranges.count) return hy_library_fail(context, HALYARD_MISUSE, call, "the rdom has no variable");
   return true;
 }

@@ -12,6 +12,8 @@
 #include "semantics/base/failure.h"
 #include "semantics/base/vec.h"
 
+#include <fenv.h>
+#include <locale.h>
 #include <stdatomic.h>
 
 typedef enum { OBJECT_PIPELINE, OBJECT_RESULT, OBJECT_CODE, OBJECT_TEXT, OBJECT_SCRATCH } object_kind;
@@ -42,6 +44,8 @@ struct halyard_error {
 
 struct halyard_context {
   atomic_flag busy;
+  fenv_t floats;   // of the thread that is in a call, as they were before it
+  locale_t locale; // likewise
   halyard_options options;
   object *newest;
   uint64_t made;
@@ -52,7 +56,9 @@ struct halyard_context {
 
 /* -- calls -- */
 
-// False after saying why: there is no context, or another thread is in it. Else hy_library_leave has to follow.
+// False after saying why: there is no context, or another thread is in it. Else hy_library_leave has to follow. Until
+// then the thread has the locale "C", in which 0.5 is read as a half, and rounds to nearest with subnormals and without
+// traps, as the language's floats are.
 bool hy_library_enter(halyard_context *context, const char *call);
 void hy_library_leave(halyard_context *context);
 // Runs "body", which may allocate, on the object's behalf. False: it failed, which is said, and the object is spent.

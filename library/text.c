@@ -2,14 +2,11 @@
 
 #include "library/library_internal.h"
 
-#include <ctype.h>
 #include <string.h>
 
 bool hy_library_is_name(const char *text) {
-  if (!text || !*text || isdigit((unsigned char)*text)) return false;
-  for (const char *c = text; *c; c++)
-    if (!isalnum((unsigned char)*c) && *c != '_') return false;
-  return true;
+  static const char letters[] = "_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"; // in any locale
+  return text && *text && !strchr("0123456789", *text) && !text[strspn(text, letters)];
 }
 
 /* -- parsing -- */

@@ -98,6 +98,40 @@ if command -v g++-12 >/dev/null; then
   try 'the header in C++' g++-12 -std=c++17 -Wall -Wextra -pedantic -Werror -I"$work/tree/include" -fsyntax-only "$work/header.cpp"
 fi
 
+# In a process with a decimal comma, and with letters beyond ASCII.
+cat >"$work/comma.c" <<'END'
+#include <halyard.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+int main(int count, char **words) {
+  char number[20];
+  if (count < 2 || !setlocale(LC_ALL, words[1])) return 2;
+  halyard_context *c = halyard_context_new(NULL);
+  halyard_pipeline *p = halyard_parse(c, "pipeline p(k: f32) { fun f(x) = f32(x) * 0.5 + k; }");
+  halyard_code *code = halyard_compile(halyard_check(p));
+  float out[4];
+  halyard_buffer b = halyard_dense(out, HALYARD_F32, 4, 0, 0);
+  halyard_argument k = HALYARD_ARGUMENT("k", 0.25);
+  halyard_pipeline *q = halyard_pipeline_new(c, "q");
+  halyard_expr *x = halyard_var(q, "x");
+  halyard_define(q, "f", HALYARD_LIST(x), halyard_mul(halyard_cast(HALYARD_F32, x), 0.5));
+  if (!halyard_realize(code, &k, 1, &b) || out[3] != 1.75f) return 3;
+  if (!strstr(halyard_print_algorithm(q), "f32(x) * 0.5;")) return 4;
+  if (halyard_pipeline_new(c, "\xe4")) return 5;
+  snprintf(number, sizeof number, "%.1f", 0.5);
+  halyard_context_free(c);
+  return strcmp(number, "0,5") == 0 ? 0 : 6; // the process has its locale still
+}
+END
+if command -v localedef >/dev/null && localedef -i de_DE -f ISO-8859-1 "$work/de_DE" 2>/dev/null; then
+  # shellcheck disable=SC2046,SC2086 # words
+  try 'comma.c' "$cc" $strict "$work/comma.c" $(pkg-config --cflags --libs halyard) -o "$work/comma"
+  try 'a decimal comma' env LOCPATH="$work" "$work/comma" de_DE
+else
+  echo 'left out: no localedef makes a locale with a decimal comma'
+fi
+
 # find_package, from the installed tree.
 mkdir "$work/project"
 cp docs/examples/library/blur.c "$work/project"

@@ -6,6 +6,7 @@
 #include "library/library_internal.h"
 #include "proofs_tests/suites.h"
 
+#include <fenv.h>
 #include <malloc.h>
 #include <math.h>
 #include <pthread.h>
@@ -14,6 +15,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
 
 #define BLUR                                                                                                           \
   "pipeline blur(in: u16[2]) {\n"                                                                                      \
@@ -171,6 +175,83 @@ START_TEST(everything_that_can_be_built) {
 }
 END_TEST
 
+// A sum cannot go over a domain that is made of itself.
+START_TEST(a_domain_is_taken_as_it_is) {
+  halyard_context *c = halyard_context_new(NULL);
+  halyard_pipeline *p = halyard_pipeline_new(c, "p");
+  halyard_rdom *r = halyard_rdom_new(p);
+  halyard_expr *x = halyard_var(p, "x"), *a = halyard_range(r, "a", 0, 3);
+  halyard_expr *sum = halyard_reduction("sum", r, halyard_add(a, x));
+  halyard_func *f = halyard_define(p, "f", HALYARD_LIST(x), sum);
+  halyard_update(f, r, HALYARD_LIST(x), a);
+  halyard_range(r, "b", sum, 3);
+  ck_assert_str_eq(halyard_print_algorithm(p), "pipeline p() {\n"
+                                               "  fun f(x) = {\n"
+                                               "    sum(rdom(a = (0, 3)) in a + x);\n"
+                                               "    rdom(a = (0, 3)) in (x) <- a;\n"
+                                               "  };\n"
+                                               "}\n");
+  halyard_context_free(c);
+}
+END_TEST
+
+// Two images whose names differ in their last letter alone.
+START_TEST(long_names_are_whole) {
+  enum { LENGTH = 3000 };
+  char names[2][LENGTH + 2], box[LENGTH + 60];
+  halyard_context *c = halyard_context_new(NULL);
+  halyard_pipeline *p = halyard_pipeline_new(c, "p");
+  halyard_func *images[2];
+  for (int i = 0; i < 2; i++) {
+    memset(names[i], 'n', LENGTH);
+    names[i][LENGTH] = (char)('a' + i);
+    names[i][LENGTH + 1] = 0;
+    images[i] = halyard_image(p, names[i], HALYARD_U8, 1);
+  }
+  halyard_expr *x = halyard_var(p, "x");
+  halyard_define(p, "f", HALYARD_LIST(x), halyard_add(x, halyard_image_min(images[1], 0)));
+  snprintf(box, sizeof box, "fun f(x) = x + %s.min(0);", names[1]);
+  ck_assert_ptr_nonnull(strstr(halyard_print_algorithm(p), box));
+  halyard_context_free(c);
+}
+END_TEST
+
+// Whatever the caller's thread does with floats: directions of rounding, numbers that flush to zero, traps.
+START_TEST(floats_are_the_languages) {
+  static const int modes[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+  const int mode = modes[_i];
+  halyard_context *c = halyard_context_new(NULL);
+  float out[2][40];
+  ck_assert_int_eq(fesetround(mode), 0);
+#ifdef __SSE2__
+  _mm_setcsr(_mm_getcsr() | 0x8040); // denormals are zero, and flushed
+#endif
+  if (_i == 1) feenableexcept(FE_INEXACT | FE_UNDERFLOW);
+  halyard_pipeline *p = halyard_parse(c, "pipeline p(k: f32) { fun f(x, y) = f32(x) * 0.1 / 3.0 + k / 2.0; }");
+  halyard_schedule(p, "f.parallel(y).vectorize(x, 8);");
+  halyard_code *code = halyard_compile(halyard_check(p));
+  halyard_buffer b = halyard_dense(out, HALYARD_F32, 40, 2, 0);
+  halyard_argument arguments[] = {HALYARD_ARGUMENT("k", 0)};
+  static const double ks[] = {1e-40, 0.7};
+  for (int k = 0; k < 2; k++) {
+    arguments[0].value.kind = HALYARD_OPERAND_REAL;
+    arguments[0].value.is.d = ks[k];
+    bool fine = halyard_realize(code, arguments, 1, &b);
+    ck_assert_int_eq(fegetround(), mode); // the thread has its own again
+    fenv_t own;
+    fegetenv(&own);
+    fesetenv(FE_DFL_ENV);
+    ck_assert_msg(fine, "%s", error_of(c));
+    volatile float tenth = 0.1f, three = 3.0f, half = (float)ks[k] / 2.0f;
+    for (int i = 0; i < 80; i++) ck_assert(out[i / 40][i % 40] == (float)(i % 40) * tenth / three + half);
+    fesetenv(&own);
+  }
+  halyard_context_free(c);
+  ck_assert_int_eq(fegetround(), mode);
+  fesetenv(FE_DFL_ENV);
+}
+END_TEST
+
 // A loop in C builds a chain, and a sum of 1500 terms nests nowhere.
 START_TEST(loops_build_chains) {
   enum { STEPS = 12 };
@@ -311,6 +392,23 @@ MISUSE(image_updated, halyard_pipeline *p = halyard_pipeline_new(s->context, "p"
        return halyard_update(in, NULL, HALYARD_LIST(halyard_var(p, "x")), 1);)
 MISUSE(empty_rdom, halyard_pipeline *p = halyard_pipeline_new(s->context, "p");
        return halyard_reduction("sum", halyard_rdom_new(p), halyard_var(p, "x"));)
+// Sums below each other by way of their domains: by twos, and one by one.
+static bool nest_domains(scene *s, int count, bool twice) {
+  halyard_pipeline *p = halyard_pipeline_new(s->context, "p");
+  halyard_expr *x = halyard_var(p, "x"), *sum = x;
+  for (int i = 0; i < count; i++) {
+    halyard_rdom *r = halyard_rdom_new(p);
+    halyard_range(r, "r", sum, twice ? HALYARD_O(sum) : HALYARD_O(3));
+    sum = halyard_reduction("sum", r, x);
+  }
+  return halyard_define(p, "f", HALYARD_LIST(x), sum);
+}
+MISUSE(domains_too_large, return nest_domains(s, 40, true);)
+MISUSE(domains_too_deep, return nest_domains(s, 100000, false);)
+MISUSE(spoilt_rdom, halyard_pipeline *p = build_blur(s->context); halyard_expr *x = halyard_var(p, "x");
+       halyard_rdom *r = halyard_rdom_new(p); halyard_range(r, "a", 0, 3); halyard_range(r, "not a name", 0, 3);
+       halyard_func *f = halyard_define(p, "f", HALYARD_LIST(x), x);
+       return halyard_update(f, r, HALYARD_LIST(x), 1) || halyard_reduction("sum", r, x);)
 MISUSE(no_such_reduction, halyard_pipeline *p = halyard_pipeline_new(s->context, "p");
        halyard_rdom *r = halyard_rdom_new(p); return halyard_reduction("mean", r, halyard_range(r, "i", 0, 4));)
 MISUSE(no_such_directive, halyard_pipeline *p = halyard_pipeline_new(s->context, "p");
@@ -401,6 +499,9 @@ static const misuse misuses[] = {
     {"halyard_func_update", "'in' is an image", M, image_updated, false},
     {"halyard_reduction", "the rdom has no variable", M, empty_rdom, false},
     {"halyard_reduction", "a sum, product, minimum or maximum", M, no_such_reduction, false},
+    {"halyard_reduction", "more than 262144 operations", M, domains_too_large, false},
+    {"halyard_reduction", "nests more than 2000 deep", M, domains_too_deep, false},
+    {"halyard_rdom_range", "'not a name' is no name of the language", M, spoilt_rdom, false},
     {"halyard_func_schedule", "there is no directive 'vectorise'", M, no_such_directive, false},
     {"halyard_func_schedule", "is no name of the language", M, name_as_argument, false},
     {"halyard_image_len", "a func has no box of its own", M, box_of_func, false},
@@ -713,6 +814,9 @@ Suite *library_suite(void) {
   tcase_add_test(tests, any_stride_is_taken);
   tcase_add_test(tests, what_is_built_is_the_text);
   tcase_add_test(tests, everything_that_can_be_built);
+  tcase_add_test(tests, a_domain_is_taken_as_it_is);
+  tcase_add_test(tests, long_names_are_whole);
+  tcase_add_loop_test(tests, floats_are_the_languages, 0, 4);
   tcase_add_test(tests, loops_build_chains);
   tcase_add_test(tests, numbers_are_what_they_were);
   tcase_add_loop_test(tests, wrong_uses_are_told, 0, HY_COUNT(misuses));
