@@ -80,14 +80,38 @@ static bool is_empty(const hy_native_buffer *b) {
   return false;
 }
 
-// The bytes that it takes, as offsets from its first element.
-static void span(const hy_native_buffer *b, int64_t bytes, int64_t *low, int64_t *high) {
+// The bytes that it takes, as offsets from its first element. False: no memory is that large.
+static bool span(const hy_native_buffer *b, int64_t bytes, int64_t *low, int64_t *high) {
+  static const int64_t most = INT64_C(1) << 46;
   *low = *high = 0;
   for (int32_t d = 0; d < b->dimensions; d++) {
-    int64_t reach = ((int64_t)b->dim[d].extent - 1) * b->dim[d].stride * bytes;
-    *(reach < 0 ? low : high) += reach;
+    int64_t reach = ((int64_t)b->dim[d].extent - 1) * b->dim[d].stride; // within 2^62
+    if (reach <= -most || reach >= most) return false;
+    *(reach < 0 ? low : high) += reach * bytes;
   }
   *high += bytes;
+  return *low > -most && *high < most;
+}
+
+static int64_t distance(int64_t stride) { return stride < 0 ? -stride : stride; }
+
+// Do its elements lie apart? By dimensions in the order of their strides: each steps over all of the ones before.
+static bool is_apart(const hy_native_buffer *b) {
+  int32_t order[MOST_RANK], count = 0;
+  for (int32_t d = 0; d < b->dimensions; d++) {
+    if (b->dim[d].extent <= 1) continue;
+    int32_t at = count++;
+    for (; at > 0 && distance(b->dim[order[at - 1]].stride) > distance(b->dim[d].stride); at--)
+      order[at] = order[at - 1];
+    order[at] = d;
+  }
+  int64_t covered = 0; // elements beside the first that those before reach
+  for (int32_t i = 0; i < count; i++) {
+    int64_t step = distance(b->dim[order[i]].stride);
+    if (step <= covered && !HY_MUTANT(AOT_Rows_Overlap)) return false;
+    covered += step * (b->dim[order[i]].extent - 1);
+  }
+  return true;
 }
 
 static int64_t element_bytes(const hy_ahead_argument *a) { return (a->bits + 7) / 8; }
@@ -102,14 +126,23 @@ static bool overlap(const call *c, int i, int k) {
          (intptr_t)b->host + low[1] < (intptr_t)a->host + high[0];
 }
 
-// The code was made under the assumption that no two funcs share a cell.
+static int32_t judge_place(const call *c, const hy_ahead_argument *a, const hy_native_buffer *b) {
+  int64_t low, high;
+  if (is_empty(b)) return HALYARD_FINE;
+  if (!b->host) return fail(c, HALYARD_NO_HOST, "%s '%s' has no memory on the host", kind_name(a), a->name);
+  if (!span(b, element_bytes(a), &low, &high))
+    return fail(c, HALYARD_TOO_LARGE, "%s '%s' has strides that lead out of any memory", kind_name(a), a->name);
+  if (a->kind == HY_AHEAD_OUTPUT && !is_apart(b))
+    return fail(c, HALYARD_CONSTRAINT, "output '%s' has strides by which elements share memory", a->name);
+  return HALYARD_FINE;
+}
+
+// The code was made under the assumption that no two funcs share a cell, and no two points of one.
 static int32_t judge_memory(const call *c) {
   for (int i = 0; i < c->p->argument_count; i++) {
     const hy_ahead_argument *a = &c->p->arguments[i];
-    if (a->kind == HY_AHEAD_SCALAR) continue;
-    const hy_native_buffer *b = c->args[i];
-    if (!b->host && !is_empty(b))
-      return fail(c, HALYARD_NO_HOST, "%s '%s' has no memory on the host", kind_name(a), a->name);
+    int32_t code = a->kind == HY_AHEAD_SCALAR ? HALYARD_FINE : judge_place(c, a, c->args[i]);
+    if (code) return code;
   }
   for (int i = 0; i < c->p->argument_count; i++)
     for (int k = i + 1; k < c->p->argument_count; k++) { // outputs stand behind the images

@@ -307,7 +307,19 @@ START_TEST(says_what_is_wrong) {
   w.in.buffer.host = w.out.buffer.host + 2, w.in.buffer.device = 0;
   expect(&w, HALYARD_CONSTRAINT, "share memory");
   w.in.buffer.host = host;
+  static const int32_t strides[][2] = {{1, 8}, {1, 0}, {0, 9}, {2, 3}, {1, -8}}; // of 9 x 5
+  const halide_dimension_t own[] = {w.out.dim[0], w.out.dim[1]};
+  for (size_t i = 0; i < HY_COUNT(strides); i++) {
+    w.out.dim[0].stride = strides[i][0], w.out.dim[1].stride = strides[i][1];
+    expect(&w, HALYARD_CONSTRAINT, "output 'bv' has strides by which elements share memory");
+  }
+  w.out.dim[0].extent = 1, w.out.dim[0].stride = 0; // one element steps nowhere
+  w.out.dim[1] = own[1], w.out.dim[1].stride = 1;
   expect(&w, 0, "");
+  w.out.dim[0] = own[0], w.out.dim[1] = own[1];
+  w.in.dim[0].stride = w.in.dim[1].stride = INT32_MAX;
+  w.in.dim[0].extent = w.in.dim[1].extent = INT32_MAX - 1;
+  expect(&w, HALYARD_TOO_LARGE, "image 'in' has strides that lead out of any memory");
   free(w.in.memory);
   free(w.out.memory);
   w.set_handler(NULL);
