@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { LEAST_STACK = 2 << 20 }; // what nests as deep as the language has it (HY0106) takes a megabyte and a half
+
 // Of calls that have no context of their own to tell it.
 static _Thread_local halyard_error homeless;
 static _Thread_local bool has_homeless;
@@ -90,11 +92,30 @@ void hy_library_leave(halyard_context *context) {
   atomic_flag_clear(&context->busy);
 }
 
+// Of this thread, as far as that is known: a coroutine's stack is its own affair.
+static size_t stack_left(void) {
+  static _Thread_local uintptr_t low, high = 0; // 0: not asked
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  pthread_attr_t attributes;
+  void *base;
+  size_t size;
+  if (!high && pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    if (pthread_attr_getstack(&attributes, &base, &size) == 0) low = (uintptr_t)base, high = low + size;
+    pthread_attr_destroy(&attributes);
+  }
+  return here >= low && here < high ? here - low : SIZE_MAX;
+}
+
 bool hy_library_run(object *object, const char *call, hy_protected *body, void *self) {
   if (object->spent && object->context->has_error) return false; // that is the cause
   if (object->spent)
     return hy_library_fail(object->context, HALYARD_MISUSE, call,
                            "an earlier call failed while it changed the object: it can only be freed");
+  size_t stack = stack_left();
+  if (stack < LEAST_STACK)
+    return hy_library_fail(object->context, HALYARD_MISUSE, call,
+                           "the thread has %zu KB of stack left, and programs as deep as the language has them take %d",
+                           stack >> 10, LEAST_STACK >> 10);
   hy_failure failure;
   if (hy_protect(object->lifetime, &failure, body, self)) return true;
   object->spent = true;

@@ -195,6 +195,42 @@ START_TEST(a_domain_is_taken_as_it_is) {
 }
 END_TEST
 
+static void *parse_deep(void *said) {
+  enum { DEEP = 790 };
+  char text[2 * DEEP + 100] = "pipeline p() { fun f(x) = ";
+  size_t at = strlen(text);
+  memset(text + at, '(', DEEP);
+  text[at + DEEP] = 'x';
+  memset(text + at + DEEP + 1, ')', DEEP);
+  strcpy(text + at + 2 * DEEP + 1, "; }");
+  halyard_context *c = halyard_context_new(NULL);
+  bool fine = halyard_parse(c, text);
+  snprintf(said, 200, "%s", fine ? "fine" : error_of(c));
+  if (!fine) ck_assert_int_eq(halyard_error_problem(halyard_last_error(c)), HALYARD_MISUSE);
+  halyard_context_free(c);
+  return NULL;
+}
+
+// A thread whose stack is too small for what the language allows is told so.
+START_TEST(small_stacks_are_told) {
+  static const struct {
+    size_t stack;
+    const char *said;
+  } rows[] = {{256 << 10, "KB of stack left"}, {2 << 20, "KB of stack left"}, {8 << 20, "fine"}};
+  for (size_t i = 0; i < HY_COUNT(rows); i++) {
+    char said[200];
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, rows[i].stack);
+    ck_assert_int_eq(pthread_create(&thread, &attributes, parse_deep, said), 0);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+    ck_assert_msg(strstr(said, rows[i].said) != NULL, "%s", said);
+  }
+}
+END_TEST
+
 // Two images whose names differ in their last letter alone.
 START_TEST(long_names_are_whole) {
   enum { LENGTH = 3000 };
@@ -816,6 +852,7 @@ Suite *library_suite(void) {
   tcase_add_test(tests, everything_that_can_be_built);
   tcase_add_test(tests, a_domain_is_taken_as_it_is);
   tcase_add_test(tests, long_names_are_whole);
+  tcase_add_test(tests, small_stacks_are_told);
   tcase_add_loop_test(tests, floats_are_the_languages, 0, 4);
   tcase_add_test(tests, loops_build_chains);
   tcase_add_test(tests, numbers_are_what_they_were);
