@@ -78,11 +78,12 @@ static range of_bits(range a, range b) {
 
 static range range_of(const hy_expr *expr);
 
-static range of_op(const hy_expr *expr) {
+// As if the type had no ends.
+static range endless(const hy_expr *expr) {
   range all = of_type(expr->type), a = range_of(expr->args[0]), b = expr->count > 1 ? range_of(expr->args[1]) : a;
   range result = all;
   __int128 limit = (__int128)1 << 62, size = -a.low > a.high ? -a.low : a.high;
-  bool is_wide = size > limit || b.low < -limit || b.high > limit; // its products may leave 128 bits
+  bool is_wide = size > limit && (b.low < -limit || b.high > limit); // their products may leave 128 bits
   if (a.low > a.high || b.low > b.high) return all;
   switch ((int)expr->op) { // of the others the type is all that is known
   case HY_OP_ADD: result = (range){a.low + b.low, a.high + b.high}; break;
@@ -118,7 +119,17 @@ static range of_op(const hy_expr *expr) {
   case HY_OP_CAST: result = a; break;
   default: break;
   }
-  return result.low < all.low || result.high > all.high ? all : result;
+  return result;
+}
+
+static bool leaves_type(const hy_expr *expr, range r) {
+  range all = of_type(expr->type);
+  return r.low < all.low || r.high > all.high;
+}
+
+static range of_op(const hy_expr *expr) {
+  range r = endless(expr);
+  return leaves_type(expr, r) ? of_type(expr->type) : r;
 }
 
 static range range_of(const hy_expr *expr) {
@@ -147,6 +158,22 @@ static bool is_coordinate(const hy_expr *expr) {
   for (int i = 0; expr->kind == HY_EXPR_OP && expr->op != HY_OP_CAST && i < expr->count; i++)
     if (expr->args[i]->type == HY_INT && !is_coordinate(expr->args[i])) return false;
   return true;
+}
+
+static bool reads(const hy_expr *expr) {
+  if (expr->kind == HY_EXPR_ACCESS || expr->kind == HY_EXPR_TUPLE) return true;
+  for (int i = 0; expr->kind == HY_EXPR_OP && i < expr->count; i++)
+    if (reads(expr->args[i])) return true;
+  return false;
+}
+
+// Can a number on the way leave 64 bits, wherever the coordinates are? It is an error of ours at that point; Halide's
+// bounds of all others are made of it. Of what funcs hold Halide takes no bounds near the ends.
+static bool overflows(const hy_expr *expr) {
+  if (expr->kind != HY_EXPR_OP) return false;
+  for (int i = 0; i < expr->count; i++)
+    if (overflows(expr->args[i])) return true;
+  return expr->type == HY_INT && !reads(expr) && leaves_type(expr, endless(expr)) && !HY_MUTANT(EXP_Index_Overflows);
 }
 
 /* -- leaves -- */
@@ -504,6 +531,9 @@ void hy_export_expr(hy_export_writer *e, const hy_expr *expr, hy_width width, hy
   bool is_short = width == HY_COORDINATE && expr->type == HY_INT;
   if (out->length > MOST_TEXT) hy_export_refuse(e, "an expression", "written out for Halide it is too long");
   if (is_short && !fits(expr)) hy_export_refuse(e, "an index", "Halide's have 32 bits, and this one may need more");
+  if (e->refused) return;
+  if (is_short && overflows(expr))
+    hy_export_refuse(e, "an index", "on the way to it a number may leave 64 bits, which Halide leaves undefined");
   if (e->refused) return;
   if (is_short && !is_coordinate(expr)) { // 64 bits on the way to it
     e->dialect->open_cast(HY_I32, out);
