@@ -90,8 +90,8 @@ row 2 'HY0713' run two.alg -i in=random:9x9:1 --window x=0:3,f.y=0:1 -o g=out.pn
 row 2 "HY0716|'g.y'" run two.alg -i in=small.pgm --window x=0:1,y=0:1,g.y=0:1
 row 2 'HY0716|f.y' run two.alg -i in=small.pgm --window x=0:1
 row 2 'HY0611' run two.alg -i in=random:9x9:1
-row 0 'hl.Pipeline(' export two.alg
-row 0 'shipped.manifest.json' ship two.alg -o shipped
+row 0 'stdout:hl.Pipeline(' export two.alg
+row 0 'stdout:shipped.manifest.json' ship two.alg -o shipped
 
 # -- texts of every kind
 head -c 2000 /dev/urandom >garbage.alg
