@@ -73,6 +73,7 @@ fake sleeps "$no_halide; text = text.replace('= 2000, 30', '= 2000, 1').replace(
 HALYARD_PYTHON=$fake HALYARD_HALIDE_SECONDS=1 says 1 'Halide did not end in time: it was stopped by the clock' "${blur[@]}" --engine halide
 acts 'bytearray(1 << 60)' 1 'Halide ran out of memory'
 acts 'tell(to, b"refused", b"I would rather not")' 1 'Halide refuses: I would rather not'
+acts 'tell(to, b"refused", os.environ["MALLOC_PERTURB_"].encode())' 1 'Halide refuses: 165'
 acts 'tell(to, b"refused", b"Out of memory (halide_malloc)")' 1 'Halide ran out of memory'
 acts 'to.sendall(b"hello, world\n")' 1 'the worker ended, or answered with something else'
 acts 'to.sendall(b"output 99999999999\n")' 1 'the worker ended, or answered with something else'

@@ -83,7 +83,8 @@ static void write_bundle(const hy_campaign_options *o, const hy_case *c, const h
   hy_judgement_key(j, key, sizeof key);
   hy_text_printf(&report,
                  "# Halide %s: %s\n\n%s\n\nHalide %s (Python %s), target %s. The program below runs by itself:\n"
-                 "`python3 %s.py` prints what is expected and what came. The expected values are those that the\n"
+                 "`MALLOC_PERTURB_=165 python3 %s.py` (glibc's word for new memory without zeros) prints what is\n"
+                 "expected and what came. The expected values are those that the\n"
                  "algorithm's definition gives, point by point, without any schedule; with Halyard,\n"
                  "`halyard replay %s.case` shows the same.\n\n```python\n%s```\n",
                  hy_halide_version(o->halide), j->rule, j->detail, hy_halide_version(o->halide),

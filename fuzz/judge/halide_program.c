@@ -66,11 +66,16 @@ static const char body[] =
     "        if n == 0:\n"
     "            buffer.crop(d, least[d], 0)  # one that lies nowhere would ask for bounds\n"
     "    return buffer\n\n\n"
+    "def differ(got, expected):\n"
+    "    \"\"\"Bit for bit, but for what a NaN holds.\"\"\"\n"
+    "    if got != got or expected != expected:\n"
+    "        return (got == got) != (expected == expected)\n"
+    "    return got != expected or math.copysign(1, got) != math.copysign(1, expected)\n\n\n"
     "def compare(name, result, least, lengths, elements):\n"
     "    wrong = 0\n"
     "    for point, expected in zip(points(least, lengths), elements):\n"
     "        got = result[list(point)]\n"
-    "        if expected is not None and got != expected and (got == got or expected == expected):\n"
+    "        if expected is not None and differ(got, expected):\n"
     "            wrong += 1\n"
     "            print(\"%s%s: expected %s, got %s\" % (name, point, expected, got))\n"
     "    print(\"%s: %d of %d points differ\" % (name, wrong, len(elements)))\n"
@@ -132,7 +137,7 @@ static bool print_program(hy_judging *g, int index, hy_text *out) {
                      g->said);
     char *end = good ? strstr(program.data, "if __name__") : NULL;
     if (end) *end = 0;
-    hy_text_add(out, "import itertools\nimport sys\n\n");
+    hy_text_add(out, "import itertools\nimport math\nimport sys\n\n");
     if (good) hy_text_add(out, program.data);
     print_data(g, want.output, out);
     hy_text_add(out, body);
