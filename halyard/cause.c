@@ -48,31 +48,46 @@ static bool same_cause(const hy_obligation *a, const hy_obligation *b) {
 
 static int prominence(const hy_obligation *o) { return o->other ? 2 : o->kind != HY_B_INSIDE; }
 
+typedef struct {
+  const hy_oracle_report *report;
+  const void **keys; // by decision
+  bool *taken;       // by decision
+} gathering;
+
+// Have decisions i and k one cause?
+static bool is_one_cause(const gathering *g, size_t i, size_t k) {
+  const hy_obligation *a = g->report->decisions[i].obligation, *b = g->report->decisions[k].obligation;
+  return same_cause(a, b) || (g->keys[i] && g->keys[i] == g->keys[k] && a->kind == b->kind);
+}
+
 // Takes what has the same cause as decision "first", transitively, out of those that are not taken yet.
-static hy_cause gather(const hy_oracle_report *r, size_t first, hy_cause_alike *alike, bool *taken) {
+static hy_cause gather(gathering *g, size_t first) {
+  const hy_oracle_report *r = g->report;
   hy_cause c = {.shown = &r->decisions[first]};
   hy_verdict verdict = c.shown->verdict;
-  taken[first] = true;
+  g->taken[first] = true;
   hy_vec_push(&c.members, &r->decisions[first]);
   for (size_t m = 0; m < c.members.count; m++)
     for (size_t k = first; k < r->count; k++) {
       const hy_decision *d = &r->decisions[k];
-      const hy_obligation *member = c.members.data[m]->obligation;
-      if (taken[k] || d->verdict != verdict) continue;
-      if (!same_cause(member, d->obligation) && !(alike && alike(member, d->obligation))) continue;
-      taken[k] = true;
+      if (g->taken[k] || d->verdict != verdict) continue;
+      if (!is_one_cause(g, (size_t)(c.members.data[m] - r->decisions), k)) continue;
+      g->taken[k] = true;
       hy_vec_push(&c.members, d);
       if (prominence(d->obligation) > prominence(c.shown->obligation)) c.shown = d;
     }
   return c;
 }
 
-hy_cause_list hy_cause_find(const hy_oracle_report *r, hy_verdict verdict, hy_cause_alike *alike) {
+hy_cause_list hy_cause_find(const hy_oracle_report *r, hy_verdict verdict, hy_cause_key *key, void *self) {
   hy_cause_list list = {0};
-  bool *taken = hy_allocate_zeroed(r->count, sizeof *taken);
+  gathering g = {r, hy_allocate_zeroed(r->count, sizeof *g.keys), hy_allocate_zeroed(r->count, sizeof *g.taken)};
+  for (size_t i = 0; i < r->count && key; i++)
+    if (r->decisions[i].verdict == verdict) g.keys[i] = key(self, r->decisions[i].obligation);
   for (size_t i = 0; i < r->count; i++)
-    if (!taken[i] && r->decisions[i].verdict == verdict) hy_vec_push(&list, gather(r, i, alike, taken));
-  hy_free(taken);
+    if (!g.taken[i] && r->decisions[i].verdict == verdict) hy_vec_push(&list, gather(&g, i));
+  hy_free(g.keys);
+  hy_free(g.taken);
   return list;
 }
 

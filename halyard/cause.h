@@ -15,8 +15,9 @@ hy_cause_kind hy_cause_kind_of(const hy_obligation *obligation);
 // Whose box it speaks of.
 const hy_func *hy_cause_box(const hy_obligation *obligation);
 
-// Obligations that a caller has another reason to put together; may be NULL.
-typedef bool hy_cause_alike(const hy_obligation *a, const hy_obligation *b);
+// Another reason of a caller's to put obligations of one kind together: that they have the same key. It is asked once
+// for each; NULL is no key. The function itself may be NULL.
+typedef const void *hy_cause_key(void *self, const hy_obligation *obligation);
 
 // The decisions of one cause, in the order of the report, and which of them is shown: an access of the user's rather
 // than a box.
@@ -28,7 +29,7 @@ typedef struct hy_cause {
 // All causes of the decisions with that verdict, in the order of their first decisions. The caller frees the list with
 // hy_cause_list_free.
 typedef HY_VEC(hy_cause) hy_cause_list;
-hy_cause_list hy_cause_find(const hy_oracle_report *report, hy_verdict verdict, hy_cause_alike *alike);
+hy_cause_list hy_cause_find(const hy_oracle_report *report, hy_verdict verdict, hy_cause_key *key, void *self);
 void hy_cause_list_free(hy_cause_list *list);
 
 // Where the schedule makes the fold that the obligation is about, as a note; nothing of any other obligation, or if the

@@ -208,7 +208,7 @@ static void report_cause(hy_pipeline *p, const hy_cause *c, unsigned z3_limit, u
 }
 
 void hy_refuted_report(hy_pipeline *p, unsigned z3_limit, hy_diagnostics *diagnostics) {
-  hy_cause_list causes = hy_cause_find(&p->report, HY_VERDICT_REFUTED, NULL);
+  hy_cause_list causes = hy_cause_find(&p->report, HY_VERDICT_REFUTED, NULL, NULL);
   uint64_t budget = p->minimise_steps; // for all causes together
   p->replay_work = 0;                  // what is told is worth as much again as finding it
   for (size_t i = 0; i < causes.count && i < MOST_CAUSES; i++)

@@ -2,62 +2,82 @@
 
 #include "halyard/cause.h"
 #include "halyard/defer.h"
+#include "oracle/prover/pair_map.h"
 
 enum { MOST_CAUSES = 10 };
 static const hy_loc nowhere = {0};
 
 /* -- what is hard: the product or quotient of unknowns of the highest degree -- */
 
+// Of an expression: its degree, and the hardest in it; NULL: it is linear.
 typedef struct {
-  const hy_expr *node;
   int degree;
-} measured;
+  const hy_expr *hardest;
+  int degree_of_hardest;
+} hardness;
 
+// What is known so far. Expressions are one node each, and obligations share theirs: each is measured once.
 typedef struct {
-  HY_VEC(measured) nodes; // in the order of the visit: children first
-  measured hardest;
+  hy_context *context;
+  hy_pair_map known; // expression -> its hardness
 } measuring;
 
-static int degree_of(const measuring *m, const hy_expr *node) {
-  for (size_t i = m->nodes.count; i-- > 0;)
-    if (m->nodes.data[i].node == node) return m->nodes.data[i].degree;
-  return 0;
+static const hardness *hardness_of(const measuring *m, const hy_expr *node) {
+  static const hardness constant = {0};
+  const hardness *known = hy_pair_map_get(&m->known, node, NULL);
+  return known ? known : &constant;
 }
 
 enum { HIGHEST = 1000 }; // products of products of ...
 
-static void measure(void *self, const hy_expr *node) {
-  measuring *m = self;
-  bool is_op = node->kind == HY_EXPR_OP;
-  bool is_product = is_op && node->op == HY_OP_MUL, is_quotient = is_op && hy_op_kind_of(node->op) == HY_KIND_DIVISION;
+static int degree_of(const measuring *m, const hy_expr *node, bool is_product, bool is_quotient) {
   int degree = node->kind == HY_EXPR_VAR || node->kind == HY_EXPR_ACCESS;
-  for (int i = 0; is_op && i < node->count; i++) {
-    int of_argument = degree_of(m, node->args[i]);
+  for (int i = 0; node->kind == HY_EXPR_OP && i < node->count; i++) {
+    int of_argument = hardness_of(m, node->args[i])->degree;
     if (is_product || is_quotient)
       degree += of_argument;
     else if (of_argument > degree)
       degree = of_argument;
   }
-  if (is_quotient && !degree_of(m, node->args[1])) degree = degree > 0; // by a constant: an unknown and its remainder
-  if (degree > HIGHEST) degree = HIGHEST;
-  if (degree) hy_vec_push(&m->nodes, (measured){node, degree});
-  if ((is_product || is_quotient) && degree > 1 && degree > m->hardest.degree) m->hardest = (measured){node, degree};
+  if (is_quotient && !hardness_of(m, node->args[1])->degree) degree = degree > 0; // an unknown and its remainder
+  return degree < HIGHEST ? degree : HIGHEST;
+}
+
+// Children come first.
+static void measure(void *self, const hy_expr *node) {
+  measuring *m = self;
+  if (hy_pair_map_get(&m->known, node, NULL)) return;
+  bool is_op = node->kind == HY_EXPR_OP;
+  bool is_product = is_op && node->op == HY_OP_MUL, is_quotient = is_op && hy_op_kind_of(node->op) == HY_KIND_DIVISION;
+  hardness found = {.degree = degree_of(m, node, is_product, is_quotient)};
+  for (int i = 0; i < node->count; i++) {
+    const hardness *below = hardness_of(m, node->args[i]);
+    if (below->degree_of_hardest <= found.degree_of_hardest) continue;
+    found.hardest = below->hardest, found.degree_of_hardest = below->degree_of_hardest;
+  }
+  if ((is_product || is_quotient) && found.degree > 1 && found.degree > found.degree_of_hardest)
+    found.hardest = node, found.degree_of_hardest = found.degree;
+  if (!found.degree && !found.hardest) return;
+  hardness *kept = HY_NEW_ARRAY(hy_context_arena(m->context), hardness, 1);
+  *kept = found;
+  hy_pair_map_put(&m->known, node, NULL, kept);
+}
+
+static const hy_expr *hardest_in(measuring *m, const hy_expr *expr) {
+  if (!hy_pair_map_get(&m->known, expr, NULL)) hy_expr_visit(expr, measure, m);
+  return hardness_of(m, expr)->hardest;
 }
 
 // Of the goal, else of what is known where it stands; NULL: it is linear.
-static const hy_expr *hardest_of(const hy_obligation *o) {
-  measuring m = {0};
-  hy_expr_visit(o->goal, measure, &m);
-  for (size_t i = 0; i < o->fact_count && !m.hardest.node; i++) hy_expr_visit(o->facts[i], measure, &m);
-  hy_vec_free(&m.nodes);
-  return m.hardest.node;
+static const hy_expr *hardest_of(measuring *m, const hy_obligation *o) {
+  const hy_expr *hardest = hardest_in(m, o->goal);
+  for (size_t i = 0; i < o->fact_count && !hardest; i++) hardest = hardest_in(m, o->facts[i]);
+  return hardest;
 }
 
 // What is hard is the same. Of a number that does not help: each is clamped by itself.
-static bool is_alike(const hy_obligation *a, const hy_obligation *b) {
-  if (hy_cause_kind_of(a) == HY_CAUSE_NUMBER) return false;
-  const hy_expr *hard = hardest_of(a);
-  return hard && a->kind == b->kind && hard == hardest_of(b);
+static const void *what_is_hard(void *self, const hy_obligation *o) {
+  return hy_cause_kind_of(o) == HY_CAUSE_NUMBER ? NULL : hardest_of(self, o);
 }
 
 /* -- one cause -- */
@@ -70,18 +90,18 @@ static const char *print_in(hy_context *context, const char *format, const hy_ex
   return hy_arena_printf(hy_context_arena(context), format, printed);
 }
 
-static void note_reason(const hy_pipeline *p, const hy_decision *d, hy_diagnostics *diagnostics) {
+static void note_reason(measuring *m, const hy_decision *d, hy_diagnostics *diagnostics) {
   if (d->model) {
     hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere,
             "undecided because it fails for %s, but no run like it broke its contract",
             *d->model ? d->model : "any input");
     return;
   }
-  const hy_expr *hard = hardest_of(d->obligation);
+  const hy_expr *hard = hardest_of(m, d->obligation);
   const char *reason = "it has more cases than the prover looks at";
   if (hard) {
     const char *format = hard->op == HY_OP_MUL ? "%s is a product of unknowns" : "%s divides by an unknown";
-    reason = print_in(p->context, format, hard);
+    reason = print_in(m->context, format, hard);
   }
   if (d->emergency)
     hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere,
@@ -126,8 +146,11 @@ static const char *help_for(const hy_pipeline *p, const hy_obligation *o) {
   HY_UNREACHABLE();
 }
 
+enum { MOST_CHECKS = 64 }; // are advised; each is a condition to make
+
 // Could a run check it? Says so; with --unknown=runtime, where nothing else is possible, why not.
 static void note_runtime(const hy_pipeline *p, const hy_cause *c, bool unhelped, hy_diagnostics *diagnostics) {
+  if (!p->defer_unknown && c->members.count > MOST_CHECKS) return;
   const char *why = unhelped ? "even so it could not be decided" : NULL;
   for (size_t i = 0; i < c->members.count && !why; i++)
     hy_defer_condition(p->context, c->members.data[i]->obligation, &why);
@@ -138,22 +161,26 @@ static void note_runtime(const hy_pipeline *p, const hy_cause *c, bool unhelped,
             "it speaks of the input alone: --unknown=runtime lets every run check it at its start");
 }
 
-static void report_cause(const hy_pipeline *p, const hy_cause *c, bool unhelped, hy_diagnostics *diagnostics) {
+static void report_cause(const hy_pipeline *p, measuring *m, const hy_cause *c, bool unhelped,
+                         hy_diagnostics *diagnostics) {
   const hy_obligation *o = c->shown->obligation;
   const char *rule = hy_arena_printf(hy_context_arena(p->context), "%s (section 7)", hy_obligation_rule(o->kind));
   hy_report(diagnostics, HY_E_OBLIGATION_UNKNOWN, o->loc.source ? o->loc : p->loc, rule, help_for(p, o),
             "this could not be decided: %s", o->about);
   hy_cause_note_directive(p->core, p->core_count, o, HY_E_OBLIGATION_UNKNOWN, diagnostics);
-  note_reason(p, c->shown, diagnostics);
+  note_reason(m, c->shown, diagnostics);
   note_runtime(p, c, unhelped, diagnostics);
   hy_cause_note_others(c, HY_E_OBLIGATION_UNKNOWN, "is undecided", "are undecided", diagnostics);
 }
 
 void hy_undecided_report(hy_pipeline *p, bool unhelped, hy_diagnostics *diagnostics) {
-  hy_cause_list causes = hy_cause_find(&p->report, HY_VERDICT_UNKNOWN, is_alike);
-  for (size_t i = 0; i < causes.count && i < MOST_CAUSES; i++) report_cause(p, &causes.data[i], unhelped, diagnostics);
+  measuring m = {.context = p->context};
+  hy_cause_list causes = hy_cause_find(&p->report, HY_VERDICT_UNKNOWN, what_is_hard, &m);
+  for (size_t i = 0; i < causes.count && i < MOST_CAUSES; i++)
+    report_cause(p, &m, &causes.data[i], unhelped, diagnostics);
   if (causes.count > MOST_CAUSES)
     hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere, "and %zu more causes; 'halyard check --verbose' lists all",
             causes.count - MOST_CAUSES);
   hy_cause_list_free(&causes);
+  hy_pair_map_free(&m.known);
 }
