@@ -69,7 +69,7 @@ static void prepare(entrant *e, hy_context *context, const hy_alg *alg, const hy
                     hy_diagnostics *diagnostics, int rounds) {
   e->name = schedule->name;
   hy_pipeline_init(&e->pipeline, context, alg, schedule, NULL);
-  hy_oracle_options options = {false, 2000};
+  hy_oracle_options options = {.z3_limit = 2000};
   double start = now();
   if (hy_pipeline_check(&e->pipeline, &options, diagnostics) != HY_YES) fail(diagnostics);
   e->check = now() - start;

@@ -163,7 +163,9 @@ hy_answer hy_pipeline_check(hy_pipeline *p, const hy_oracle_options *options, hy
   }
   hy_answer promise = hy_promise_check(p, options->z3_limit, diagnostics);
   if (promise == HY_NO) return HY_NO;
-  hy_answer answer = decide(p, options, diagnostics);
+  hy_oracle_options asked = *options;
+  asked.each_counts |= p->defer_unknown;
+  hy_answer answer = decide(p, &asked, diagnostics);
   return answer == HY_YES ? promise : answer;
 }
 

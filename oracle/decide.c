@@ -97,14 +97,16 @@ static void take_counterexample(hy_context *context, hy_prover *prover, hy_decis
   d->value_count = verdict.model_count;
 }
 
-// What is refused for one number is refused for all: after a few that do not fit, the others get less time. Where many
-// obligations stay open (in a hurry: a few), all that follow get less; after too many no search, and nothing where one
-// is refuted. For Z3 in a hurry so many are too many: it is asked about a few, for models.
+// What is refused for one number is refused for all: after a few that do not fit, the others get less time. Where some
+// obligations stay open, nothing proves the program any more, and all that follow get less, unless each counts by
+// itself; after too many no search, and nothing where one is refuted. For Z3 in a hurry so many are too many: it is
+// asked about a few, for models.
 enum {
   MOST_OVERFLOWS = 3,
   MOST_OPEN = 6,
   MANY_OPEN = 24,
-  MOST_VAIN = 6,
+  MOST_VAIN = 2,
+  MANY_VAIN = 6,
   MOST_VAIN_IN_A_HURRY = 1,
   FEW_OPEN = 6,
   HASTY_UNKNOWN = 1,
@@ -137,8 +139,10 @@ bool hy_oracle_look_longer(hy_context *context, const hy_obligation *o, hy_gener
 static void look_longer_at_all(hy_context *context, const hy_query *query, const hy_oracle_options *options,
                                hy_decision *decisions) {
   bool hasty = is_hasty(options);
-  int most = hasty ? MOST_VAIN_IN_A_HURRY : MOST_VAIN, vain = 0;
+  int most = hasty ? MOST_VAIN_IN_A_HURRY : options->each_counts ? MANY_VAIN : MOST_VAIN, vain = 0;
   hy_generalization likely = HY_AS_IT_STANDS;
+  for (size_t i = 0; i < query->count; i++)
+    if (decisions[i].verdict == HY_VERDICT_REFUTED) vain = most; // it is refused
   for (size_t i = 0; i < query->count && vain < most; i++) {
     hy_decision *d = &decisions[i];
     if (d->verdict != HY_VERDICT_UNKNOWN) continue;
@@ -176,7 +180,7 @@ static void ask_prover_one(hy_context *context, hy_prover *prover, const hy_obli
 static void ask_prover(hy_context *context, const hy_query *query, const hy_oracle_options *options,
                        hy_decision *decisions, hy_oracle_report *report) {
   hy_prover *prover = hy_prover_new(context);
-  toll before = {.most_open = is_hasty(options) ? MOST_OPEN : MANY_OPEN};
+  toll before = {.most_open = options->each_counts && !is_hasty(options) ? MANY_OPEN : MOST_OPEN};
   hy_generalization likely = HY_AS_IT_STANDS;
   for (size_t i = 0; i < query->count; i++)
     ask_prover_one(context, prover, &query->obligations[i], &likely, &before, &decisions[i]);
@@ -251,9 +255,10 @@ static void ask_z3(hy_context *context, const hy_query *query, const hy_oracle_o
   }
   if (hasty && all.count > MANY_OPEN) all.count = FEW_OPEN;
   if (refuted && !options->cross_check && all.count > TOO_MANY_OPEN) all.count = 0; // it is refused
-  size_t most_unknown = hasty ? HASTY_UNKNOWN : options->cross_check ? all.count + 1 : refuted ? 1 : MANY_OPEN;
+  bool each = options->each_counts && !hasty && !refuted;
+  size_t most_unknown = hasty ? HASTY_UNKNOWN : options->cross_check ? all.count + 1 : each ? MANY_OPEN : 1;
   ask_batch(context, &all, options->z3_limit, most_unknown, decisions, hasty ? NULL : &rest);
-  ask_batch(context, &rest, options->z3_limit / LESS_TIME + 1, TOO_MANY_OPEN, decisions, NULL);
+  ask_batch(context, &rest, options->z3_limit / LESS_TIME + 1, each ? TOO_MANY_OPEN : MOST_OPEN, decisions, NULL);
   batch_free(&rest);
   batch_free(&all);
 }

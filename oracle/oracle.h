@@ -53,12 +53,14 @@ typedef struct hy_oracle_report {
 
 typedef struct hy_oracle_options {
   bool cross_check; // ask Z3 about everything, not only about what is left over
-  // Steps per question to Z3, times HY_Z3_STEPS. Unless cross-checking, a tenth of it once 24 have no answer, or one
-  // where something is refuted by then; no more questions after 100 more. Who gives it less than HY_HASTY has many
-  // programs to ask about, and one obligation that stays open is as bad as many: then it is asked until it has no
-  // answer to one, of more than 24 only about the first 6, and not about numbers that may not fit 64 bits once one is
-  // known that does not.
+  // Steps per question to Z3, times HY_Z3_STEPS. Unless cross-checking, a tenth of it once one has no answer: nothing
+  // proves the program any more. No more questions after 6 more of those. Who gives it less than HY_HASTY has many
+  // programs to ask about: then it is asked until it has no answer to one, of more than 24 only about the first 6, and
+  // not about numbers that may not fit 64 bits once one is known that does not.
   unsigned z3_limit;
+  // What stays open is not the end of it, since a run will check it: one more that is decided is one less to check. The
+  // tenth begins after 24 without an answer, and ends 60 later.
+  bool each_counts;
 } hy_oracle_options;
 enum { HY_HASTY = 100 };
 

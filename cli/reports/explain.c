@@ -170,7 +170,7 @@ static void print_hole(hy_session *s, hy_record *row, const hy_explained_hole *h
 
 void hy_explain(hy_session *s, const hy_pipeline *p, hy_record *record) {
   if (!p->filled || p->step_count == 0) return;
-  hy_oracle_options options = {false, (unsigned)s->options.z3_limit};
+  hy_oracle_options options = {.z3_limit = (unsigned)s->options.z3_limit};
   size_t count, tight = 0;
   const hy_explained_hole *holes =
       hy_oracle_explain(s->context, p->steps[p->step_count - 1], p->filled, &options, &count);

@@ -56,7 +56,7 @@ const char *hy_session_name(const hy_session *s, int index) {
 }
 
 hy_status hy_session_check(hy_session *s, hy_pipeline *pipeline, bool cross_check) {
-  hy_oracle_options options = {cross_check, (unsigned)s->options.z3_limit};
+  hy_oracle_options options = {.cross_check = cross_check, .z3_limit = (unsigned)s->options.z3_limit};
   hy_answer answer = hy_pipeline_check(pipeline, &options, s->diagnostics);
   if (pipeline->report.contested) {
     hy_report(s->diagnostics, HY_E_OBLIGATION_UNKNOWN, pipeline->loc, NULL,

@@ -92,7 +92,7 @@ static const hy_query *query_of_folds(hy_context *context, const hy_tgt *filled)
 
 const char *hy_judging_open_fold(hy_context *context, const hy_tgt *filled, bool *refuted) {
   if (!folds(filled->body) || HY_MUTANT(FUZZ_Folds_Run)) return NULL;
-  hy_oracle_options options = {false, LEFT_OVER_MS};
+  hy_oracle_options options = {.z3_limit = LEFT_OVER_MS};
   hy_oracle_report r;
   hy_oracle_decide(context, query_of_folds(context, filled), &options, &r);
   if (r.vacuous || !(r.refuted + r.unknown)) return NULL;
@@ -160,7 +160,7 @@ static bool bounds_err(const hy_judging *g, const hy_decision *d) {
 
 void hy_judging_decide(hy_judging *g) {
   bool cross = g->lanes & HY_LANE_CROSS;
-  hy_oracle_options options = {cross, cross ? CROSS_MS : LEFT_OVER_MS};
+  hy_oracle_options options = {.cross_check = cross, .z3_limit = cross ? CROSS_MS : LEFT_OVER_MS};
   g->lane = cross ? HY_LANE_CROSS : HY_LANE_QUERY;
   hy_answer answer = hy_pipeline_check(&g->pipeline, &options, g->said);
   const hy_oracle_report *r = &g->pipeline.report;

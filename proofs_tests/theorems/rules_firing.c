@@ -59,7 +59,7 @@ static void run_target(hy_context *context, const hy_tgt *filled, const hy_input
 // What is proved; only that may be compiled.
 static bool decide(hy_context *context, const hy_tgt *filled) {
   hy_oracle_report report;
-  hy_oracle_options options = {false, Z3_LIMIT};
+  hy_oracle_options options = {.z3_limit = Z3_LIMIT};
   const hy_query *query = hy_query_extract(context, filled);
   hy_oracle_decide(context, query, &options, &report);
   if (report.vacuous) return false;
@@ -126,7 +126,7 @@ void firing_count(const firing_program *program, int64_t window, uint64_t hits[H
     if (hy_pipeline_schedule(&p.pipeline, p.diagnostics)) {
       validate(&p);
       if (hy_pipeline_fill(&p.pipeline, p.diagnostics)) {
-        hy_oracle_options options = {false, Z3_LIMIT};
+        hy_oracle_options options = {.z3_limit = Z3_LIMIT};
         hy_pipeline_check(&p.pipeline, &options, p.diagnostics);
         bool proved = decide(p.context, p.pipeline.filled);
         run_target(p.context, p.pipeline.filled, &in.input);

@@ -112,7 +112,7 @@ START_TEST(refutations_are_replayed) {
   hy_source source = {"test.tgt", program.text, strlen(program.text)};
   const hy_tgt *tgt = hy_parse_tgt(context, &source, diagnostics);
   hy_pipeline pipeline;
-  hy_oracle_options options = {false, 300};
+  hy_oracle_options options = {.z3_limit = 300};
   size_t seen = 0;
   hy_pipeline_init(&pipeline, context, NULL, NULL, tgt);
   ck_assert_int_eq(hy_pipeline_check(&pipeline, &options, diagnostics), HY_NO);

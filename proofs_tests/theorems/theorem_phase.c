@@ -40,7 +40,7 @@ static bool is_provable_slowly(theorem_program *t, int step) {
   const hy_tgt *filled = theorem_fill(t, step);
   if (!filled) return false;
   hy_oracle_report report;
-  hy_oracle_options options = {false, 1000};
+  hy_oracle_options options = {.z3_limit = 1000};
   filled = theorem_in_order(t->test.context, filled);
   hy_oracle_decide(t->test.context, hy_query_extract(t->test.context, filled), &options, &report);
   return report.proved == report.count;

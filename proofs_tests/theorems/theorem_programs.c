@@ -128,7 +128,7 @@ enum { Z3_MS = 40 }; // what neither decides quickly is not claimed to be a memb
 
 static bool decide(theorem_program *t, const hy_query *query, theorem_verdict *verdict) {
   hy_oracle_report report;
-  hy_oracle_options options = {false, Z3_MS};
+  hy_oracle_options options = {.z3_limit = Z3_MS};
   hy_oracle_decide(t->test.context, query, &options, &report);
   if (verdict)
     *verdict = (theorem_verdict){report.count, report.proved, report.proved_z3, report.refuted, report.unknown};

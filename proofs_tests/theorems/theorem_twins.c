@@ -106,7 +106,7 @@ static const hy_tgt *read(hy_context *context, const char *text, hy_diagnostics 
 
 static void judge(hy_context *context, size_t i, const hy_tgt *tgt) {
   hy_oracle_report report;
-  hy_oracle_decide(context, hy_query_extract(context, tgt), &(hy_oracle_options){false, 1000}, &report);
+  hy_oracle_decide(context, hy_query_extract(context, tgt), &(hy_oracle_options){.z3_limit = 1000}, &report);
   if (twins[i].how == VACUOUS) {
     ck_assert_msg(report.vacuous, "%s: twin %zu has entry facts", twins[i].rule, i);
     return;

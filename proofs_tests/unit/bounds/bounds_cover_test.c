@@ -109,7 +109,7 @@ static const struct {
 
 static hy_oracle_report judge(hy_context *context, const hy_tgt *tgt) {
   hy_oracle_report report;
-  hy_oracle_decide(context, hy_query_extract(context, tgt), &(hy_oracle_options){false, 1000}, &report);
+  hy_oracle_decide(context, hy_query_extract(context, tgt), &(hy_oracle_options){.z3_limit = 1000}, &report);
   return report;
 }
 

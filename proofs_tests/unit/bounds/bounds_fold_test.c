@@ -82,7 +82,7 @@ static const hy_tgt *read_program(hy_context *context, hy_diagnostics *said, con
 
 static bool is_proved(hy_context *context, const hy_tgt *tgt, bool *by_fold) {
   hy_oracle_report report;
-  hy_oracle_options options = {false, 500};
+  hy_oracle_options options = {.z3_limit = 500};
   hy_oracle_decide(context, hy_query_extract(context, tgt), &options, &report);
   *by_fold = false;
   for (size_t i = 0; i < report.count; i++)

@@ -69,7 +69,7 @@ static const hy_stmt *spoil_statement(spoiler *s, const hy_stmt *stmt) {
 
 static hy_oracle_report judge(hy_context *context, const hy_tgt *tgt, unsigned z3_limit) {
   hy_oracle_report report;
-  hy_oracle_options options = {false, z3_limit};
+  hy_oracle_options options = {.z3_limit = z3_limit};
   hy_oracle_decide(context, hy_query_extract(context, tgt), &options, &report);
   return report;
 }

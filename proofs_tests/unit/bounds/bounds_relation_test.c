@@ -97,7 +97,7 @@ static const hy_tgt *read(hy_context *context, const char *name, const char *tex
 
 static void judge(hy_context *context, const hy_tgt *tgt, const char *name, hy_obligation_kind kind, bool proved) {
   hy_oracle_report report;
-  hy_oracle_decide(context, hy_query_extract(context, tgt), &(hy_oracle_options){false, 1000}, &report);
+  hy_oracle_decide(context, hy_query_extract(context, tgt), &(hy_oracle_options){.z3_limit = 1000}, &report);
   bool found = false;
   for (size_t i = 0; i < report.count; i++) {
     hy_verdict verdict = report.decisions[i].verdict;

@@ -155,7 +155,7 @@ static const hy_tgt *read_program(hy_context *context, int number, bool keeps) {
 
 static bool is_proved(hy_context *context, const hy_tgt *tgt) {
   hy_oracle_report report;
-  hy_oracle_options options = {false, 500};
+  hy_oracle_options options = {.z3_limit = 500};
   hy_oracle_decide(context, hy_query_extract(context, tgt), &options, &report);
   return report.refuted + report.unknown == 0;
 }

@@ -281,7 +281,7 @@ static const struct {
 
 START_TEST(b_does_not_ask) {
   open_case(1);
-  hy_oracle_options options = {false, 60};
+  hy_oracle_options options = {.z3_limit = 60};
   hy_pipeline_check(&g.pipeline, &options, g.said);
   hy_judging_asked(&g);
   ck_assert_msg(j.found == HY_FOUND_NOTHING, "%s", j.detail);

@@ -195,7 +195,7 @@ START_TEST(counterexamples_are_small_and_true) {
   const hy_tgt *tgt = hy_parse_tgt(context, &source, said);
   ck_assert(tgt);
   const hy_query *query = hy_query_extract(context, tgt);
-  hy_oracle_options options = {false, 2000};
+  hy_oracle_options options = {.z3_limit = 2000};
   hy_oracle_report report;
   hy_oracle_decide(context, query, &options, &report);
   ck_assert_uint_gt(report.refuted, 0);
@@ -226,7 +226,7 @@ START_TEST(one_cause_is_told_once) {
   hy_pipeline p;
   hy_pipeline_init(&p, context, NULL, NULL, hy_parse_tgt(context, &source, said));
   p.minimise_steps = 10000ull * HY_Z3_STEPS;
-  hy_oracle_options options = {false, 2000};
+  hy_oracle_options options = {.z3_limit = 2000};
   ck_assert(hy_pipeline_check(&p, &options, said) == HY_NO);
   ck_assert_uint_eq(p.report.refuted,
                     3); // what is computed, what is written, what is read
@@ -322,7 +322,7 @@ START_TEST(replays_are_not_without_end) {
   const hy_tgt *tgt = hy_parse_tgt(context, &source, said);
   ck_assert(tgt);
   hy_pipeline_init(&p, context, NULL, NULL, tgt);
-  hy_oracle_options options = {false, 1};
+  hy_oracle_options options = {.z3_limit = 1};
   ck_assert(hy_pipeline_check(&p, &options, said) == HY_NO);
   ck_assert_uint_gt(p.report.refuted, 0);
   ck_assert_uint_gt(p.report.unknown, 0);
@@ -374,7 +374,7 @@ END_TEST
   "  fun g(x) = f(x + 1/(" CUBE("n") " + " CUBE("m") " - " CUBE("k") " - 39));\n}\n"
 
 START_TEST(undecided_becomes_a_check_at_entry) {
-  hy_oracle_options options = {false, 100};
+  hy_oracle_options options = {.z3_limit = 100};
   for (int defer = 0; defer < 2; defer++) {
     test_program p;
     test_program_open(&p, CUBES, "");
@@ -414,7 +414,7 @@ static const struct {
 START_TEST(dead_code_is_pointed_out) {
   test_program p;
   test_program_open(&p, dead[_i].alg, dead[_i].items);
-  hy_oracle_options options = {false, 2000};
+  hy_oracle_options options = {.z3_limit = 2000};
   ck_assert_msg(hy_pipeline_check(&p.pipeline, &options, p.diagnostics) == HY_YES, "%s", test_program_said(&p));
   hy_dead_report(&p.pipeline, p.diagnostics);
   ck_assert_int_eq(p.pipeline.report.dead > 0, dead[_i].says != NULL);

@@ -41,7 +41,7 @@ static size_t count_of(const test_program *p, hy_code code) {
 
 START_TEST(one_cause_is_told_once) {
   test_program p;
-  hy_oracle_options options = {false, 60};
+  hy_oracle_options options = {.z3_limit = 60};
   test_program_open(&p, rows[_i].alg, rows[_i].items);
   hy_answer answer = hy_pipeline_check(&p.pipeline, &options, p.diagnostics);
   ck_assert_msg(answer == (rows[_i].causes ? HY_UNKNOWN : HY_YES), "%s", test_program_said(&p));

@@ -85,7 +85,7 @@ static void list_end(const char *program, const hy_explained_hole *hole, bool is
 
 static void look_at_holes(hy_session *s, const hy_pipeline *p, const char *program, tally *all) {
   enum { MOST_LISTED = 12 };
-  hy_oracle_options options = {false, 500};
+  hy_oracle_options options = {.z3_limit = 500};
   size_t count;
   const hy_explained_hole *holes =
       hy_oracle_explain(s->context, p->steps[p->step_count - 1], p->filled, &options, &count);

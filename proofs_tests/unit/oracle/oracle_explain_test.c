@@ -36,7 +36,7 @@ static void count(const hy_explained_side *side, int *loose, int *unknown) {
 START_TEST(ends_are_tight) {
   test_program p;
   test_program_open(&p, rows[_i].alg, rows[_i].items);
-  hy_oracle_options options = {false, 2000};
+  hy_oracle_options options = {.z3_limit = 2000};
   ck_assert(p.parsed && hy_pipeline_check(&p.pipeline, &options, p.diagnostics) == HY_YES);
   size_t holes;
   const hy_explained_hole *explained =
@@ -56,7 +56,7 @@ END_TEST
 START_TEST(the_reader_that_forced_a_bound_is_named) {
   test_program p;
   test_program_open(&p, BLUR, "");
-  hy_oracle_options options = {false, 2000};
+  hy_oracle_options options = {.z3_limit = 2000};
   ck_assert(hy_pipeline_check(&p.pipeline, &options, p.diagnostics) == HY_YES);
   size_t holes;
   const hy_explained_hole *explained =

@@ -82,7 +82,7 @@ static const struct {
 START_TEST(fills_are_tight) {
   test_program p;
   test_program_open(&p, fills[_i].alg, fills[_i].items);
-  hy_oracle_options options = {false, 2000};
+  hy_oracle_options options = {.z3_limit = 2000};
   hy_answer answer = p.parsed ? hy_pipeline_check(&p.pipeline, &options, p.diagnostics) : HY_NO;
   ck_assert_msg(answer == HY_YES, "%s: %.2000s", fills[_i].name, test_program_said(&p));
   hy_text text = {0};
@@ -116,7 +116,7 @@ static const struct {
 START_TEST(unbounded_indices_suggest_clamp) {
   test_program p;
   test_program_open(&p, unbounded[_i].alg, "");
-  hy_oracle_options options = {false, 2000};
+  hy_oracle_options options = {.z3_limit = 2000};
   ck_assert(p.parsed && hy_pipeline_check(&p.pipeline, &options, p.diagnostics) == HY_NO);
   ck_assert_msg(test_program_code(&p) == unbounded[_i].code, "%s: %s", unbounded[_i].name, test_program_said(&p));
   const hy_diagnostic *d = hy_diagnostics_at(p.diagnostics, 0);

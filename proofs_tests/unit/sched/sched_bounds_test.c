@@ -103,7 +103,7 @@ static hy_buffer *make_image(void) {
 
 START_TEST(bounds_are_checked) {
   test_program p;
-  hy_oracle_options options = {false, 2000};
+  hy_oracle_options options = {.z3_limit = 2000};
   test_program_open(&p, runs[_i].alg, runs[_i].items);
   ck_assert_msg(p.parsed && hy_pipeline_check(&p.pipeline, &options, p.diagnostics) == HY_YES, "%s: %s", runs[_i].name,
                 test_program_said(&p));
@@ -186,7 +186,7 @@ START_TEST(constraints_are_judged) {
   const hy_tgt *tgt = hy_parse_tgt(context, &source, diagnostics);
   ck_assert_msg(tgt != NULL, "%s does not parse", judged[_i].name);
   hy_pipeline pipeline;
-  hy_oracle_options options = {false, 2000};
+  hy_oracle_options options = {.z3_limit = 2000};
   int added;
   hy_pipeline_init(&pipeline, context, NULL, NULL, hy_tgt_assume_ranges(context, tgt, &added));
   ck_assert_msg(hy_pipeline_check(&pipeline, &options, diagnostics) == judged[_i].answer, "%s", judged[_i].name);

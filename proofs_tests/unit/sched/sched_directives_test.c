@@ -267,7 +267,7 @@ END_TEST
 START_TEST(every_schedule_is_proved) {
   test_program p;
   test_program_open(&p, sound[_i].alg, sound[_i].items);
-  hy_oracle_options options = {false, 2000};
+  hy_oracle_options options = {.z3_limit = 2000};
   hy_answer answer = p.parsed ? hy_pipeline_check(&p.pipeline, &options, p.diagnostics) : HY_NO;
   ck_assert_msg(answer == HY_YES, "%s: %.3000s", sound[_i].name, test_program_said(&p));
   ck_assert_uint_gt(p.pipeline.report.proved, 0);
@@ -288,7 +288,7 @@ START_TEST(dead_code_is_proved_and_listed) { // D62
   for (size_t i = 0; i < HY_COUNT(rows); i++) {
     test_program p;
     test_program_open(&p, rows[i].alg, rows[i].items);
-    hy_oracle_options options = {false, 2000};
+    hy_oracle_options options = {.z3_limit = 2000};
     ck_assert_msg(hy_pipeline_check(&p.pipeline, &options, p.diagnostics) == HY_YES, "%s", test_program_said(&p));
     const hy_oracle_report *r = &p.pipeline.report;
     size_t dead = 0;
@@ -473,7 +473,7 @@ static const struct {
 START_TEST(illegal_is_refused_with_its_code) {
   test_program p;
   test_program_open(&p, refused[_i].alg, refused[_i].items);
-  hy_oracle_options options = {false, 2000};
+  hy_oracle_options options = {.z3_limit = 2000};
   if (p.parsed)
     ck_assert_msg(hy_pipeline_check(&p.pipeline, &options, p.diagnostics) == HY_NO, "%s passed", refused[_i].name);
   ck_assert_msg(test_program_code(&p) == refused[_i].code, "%s: not HY%04d but:\n%s", refused[_i].name,
