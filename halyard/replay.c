@@ -9,7 +9,8 @@
 enum {
   MOST_POINTS = 1 << 20,
   MOST_STEPS = 4 * MOST_POINTS, // of one run
-  MOST_WORK = 1 << 25,          // of all runs for one program together; what comes later is not run
+  MOST_WORK = 1 << 24,          // of all runs for one program together; what comes later is not run
+  RUN_WORK = MOST_WORK / 2,     // of one run
   WORK_OF_A_RUN = 1 << 15,      // before its first step
   TRIES = 4
 };
@@ -103,7 +104,8 @@ static const char *describe(hy_pipeline *p, const replay_input *in) {
 
 // One run, within what is left for all of them.
 static void run_within(hy_pipeline *p, const hy_input *input, hy_tgt_options *options, hy_tgt_result *result) {
-  options->work_limit = p->replay_work < MOST_WORK ? MOST_WORK - p->replay_work : 1; // a limit of 0 is none
+  uint64_t left = p->replay_work < MOST_WORK ? MOST_WORK - p->replay_work : 1; // a limit of 0 is none
+  options->work_limit = left < RUN_WORK ? left : RUN_WORK;
   if (HY_MUTANT(REPLAY_Work_Unlimited)) options->work_limit = 0;
   hy_tgt_run(p->context, p->filled, input, options, result);
   p->replay_work += WORK_OF_A_RUN + result->work;
