@@ -7,7 +7,7 @@
 #include <string.h>
 
 // For all decisions together: steps of Z3, and runs in vain. What comes later stays without a run, so it is UNKNOWN.
-enum { CONFIRM_STEPS = 1000 * HY_Z3_STEPS, MOST_VAIN = 4 };
+enum { CONFIRM_STEPS = 1000 * HY_Z3_STEPS, MOST_VAIN = 12 };
 
 typedef struct {
   hy_pipeline *pipeline;
