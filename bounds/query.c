@@ -260,9 +260,7 @@ static void owe_window(hy_query_walk *w, const hy_output *output) {
 }
 
 const hy_query *hy_query_extract(hy_context *context, const hy_tgt *filled) {
-  size_t symbols = (size_t)filled->alg->image_count;
-  for (int i = 0; i < filled->func_count; i++)
-    if (filled->funcs[i]->index >= symbols) symbols = filled->funcs[i]->index + 1;
+  size_t symbols = hy_tgt_symbols(filled);
   hy_query_walk w = {.context = context, .tgt = filled, .ranges = hy_ranges_new()};
   w.values = hy_values_of(context, filled);
   hy_ranges_use_values(w.ranges, w.values);

@@ -213,20 +213,9 @@ static LLVMValueRef node(hy_emitter *e, LLVMMetadataRef *items, int count) {
   return LLVMMetadataAsValue(e->llvm, LLVMMDNodeInContext2(e->llvm, items, (size_t)count));
 }
 
-static int greatest_index(const hy_tgt *tgt) {
-  uint32_t greatest = 0;
-  for (int i = 0; i < tgt->alg->output_count; i++)
-    if (tgt->alg->outputs[i].func->index > greatest) greatest = tgt->alg->outputs[i].func->index;
-  for (int i = 0; i < tgt->alg->image_count; i++)
-    if (tgt->alg->images[i]->index > greatest) greatest = tgt->alg->images[i]->index;
-  for (int i = 0; i < tgt->func_count; i++)
-    if (tgt->funcs[i]->index > greatest) greatest = tgt->funcs[i]->index;
-  return (int)greatest;
-}
-
 // tags[i] = (type, type, 0) with type = (name, root), as type-based alias analysis wants them.
 static void make_memory_tags(hy_emitter *e) {
-  int count = greatest_index(e->tgt) + 1;
+  int count = (int)hy_tgt_symbols(e->tgt);
   e->memory_tags = hy_allocate((size_t)count * sizeof *e->memory_tags);
   LLVMMetadataRef name = text(e, "halyard"), root = LLVMMDNodeInContext2(e->llvm, &name, 1);
   LLVMMetadataRef zero = LLVMValueAsMetadata(hy_emit_i64(e, 0));

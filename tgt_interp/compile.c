@@ -401,13 +401,7 @@ static node *compile(compiler *c, const hy_stmt *stmt, node *parent) {
 
 static void make_places(run *r) {
   const hy_tgt *tgt = r->tgt;
-  size_t count = 0;
-  for (int k = 0; k < tgt->alg->image_count; k++)
-    if (tgt->alg->images[k]->index >= count) count = tgt->alg->images[k]->index + 1;
-  for (int k = 0; k < tgt->func_count; k++)
-    if (tgt->funcs[k]->index >= count) count = tgt->funcs[k]->index + 1;
-  for (int k = 0; k < tgt->alg->output_count; k++)
-    if (tgt->alg->outputs[k].func->index >= count) count = tgt->alg->outputs[k].func->index + 1;
+  size_t count = hy_tgt_symbols(tgt);
   r->place_count = count;
   r->places = HY_NEW_ARRAY(r->arena, place, count);
   r->images = HY_NEW_ARRAY(r->arena, memory, tgt->alg->image_count);

@@ -171,11 +171,8 @@ void hy_trace_free(hy_trace *t) {
 hy_trace *hy_validate_trace(hy_context *context, const hy_step *step, const hy_input *input, uint64_t step_limit,
                             uint64_t work_limit, uint64_t *spent) {
   hy_trace *t = hy_allocate_zeroed(1, sizeof *t);
-  size_t symbols = (size_t)step->tgt->alg->image_count;
-  for (int i = 0; i < step->tgt->func_count; i++)
-    if (step->tgt->funcs[i]->index >= symbols) symbols = step->tgt->funcs[i]->index + 1;
   t->step = step;
-  t->current = hy_allocate_zeroed(symbols + 1, sizeof *t->current);
+  t->current = hy_allocate_zeroed((size_t)hy_tgt_symbols(step->tgt) + 1, sizeof *t->current);
   hy_tgt_options options = {
       .mode = HY_LAZY, .step_limit = step_limit, .work_limit = work_limit, .scope_observer = observe, .scope_self = t};
   hy_tgt_result result;

@@ -113,6 +113,13 @@ static bool is_here(const alterer *a, const hy_hole *hole) {
   return cpu && hole->func == p->func && hole->dim == p->dim;
 }
 
+// Where a func stands in the program: -1 of an image, which is there before all.
+static int position(const alterer *a, const hy_func *func) {
+  for (int i = 0; i < a->filled->func_count; i++)
+    if (a->filled->funcs[i] == func) return i;
+  return -1;
+}
+
 static const hy_expr *fill(void *self, const hy_expr *node) {
   alterer *a = self;
   if (node->kind != HY_EXPR_HOLE) return node;
@@ -126,7 +133,7 @@ static const hy_expr *fill(void *self, const hy_expr *node) {
     i = change_interval(a, i);
   else if (a->place->kind == HY_PLACE_WIDE && hole->func == a->place->func && hole->kind == HY_HOLE_MEM)
     i = widen(a, i, abs(a->change.by));
-  else if (a->place->kind == HY_PLACE_WIDE && hole->func->index < a->place->func->index)
+  else if (a->place->kind == HY_PLACE_WIDE && position(a, hole->func) < position(a, a->place->func))
     i = widen(a, i, WIDE_BY * abs(a->change.by));
   return hole->is_len ? i.len : i.min;
 }
@@ -177,9 +184,7 @@ static const hy_stmt *with_needs(alterer *a, const hy_stmt *fresh, const hy_stmt
 }
 
 static const hy_stmt *fill_again(alterer *a) {
-  size_t symbols = (size_t)a->filled->alg->image_count;
-  for (int i = 0; i < a->filled->func_count; i++)
-    if (a->filled->funcs[i]->index >= symbols) symbols = a->filled->funcs[i]->index + 1;
+  size_t symbols = hy_tgt_symbols(a->filled);
   a->cpu = hy_allocate_zeroed(symbols + 1, sizeof *a->cpu);
   a->mem = hy_allocate_zeroed(symbols + 1, sizeof *a->mem);
   collect_boxes(a, a->filled->body);

@@ -152,9 +152,7 @@ const hy_tgt *hy_oracle_fill_counted(hy_context *context, const hy_tgt *schedule
                                      uint64_t *questions) {
   *questions = 0;
   if (!hy_tgt_has_hole(scheduled)) return scheduled;
-  size_t symbols = (size_t)scheduled->alg->image_count;
-  for (int i = 0; i < scheduled->func_count; i++)
-    if (scheduled->funcs[i]->index >= symbols) symbols = scheduled->funcs[i]->index + 1;
+  size_t symbols = hy_tgt_symbols(scheduled);
   hy_fills f = {.context = context,
                 .tgt = scheduled,
                 .diagnostics = diagnostics,

@@ -282,3 +282,16 @@ bool hy_tgt_has_hole(const hy_tgt *tgt) {
     if (hy_stmt_has_hole(tgt->entry[i])) return true;
   return hy_stmt_has_hole(tgt->body);
 }
+
+static void count_symbol(uint32_t *count, const hy_func *func) {
+  if (func->index >= *count) *count = func->index + 1;
+}
+
+uint32_t hy_tgt_symbols(const hy_tgt *tgt) {
+  uint32_t count = 0;
+  for (int i = 0; i < tgt->alg->image_count; i++) count_symbol(&count, tgt->alg->images[i]);
+  for (int i = 0; i < tgt->alg->definition_count; i++) count_symbol(&count, tgt->alg->definitions[i].func);
+  for (int i = 0; i < tgt->func_count; i++) count_symbol(&count, tgt->funcs[i]);
+  for (int i = 0; i < tgt->alg->output_count; i++) count_symbol(&count, tgt->alg->outputs[i].func);
+  return count;
+}

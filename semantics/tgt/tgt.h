@@ -130,6 +130,9 @@ typedef struct hy_tgt {
   bool is_partitioned;
 } hy_tgt;
 
+// Tables by hy_func.index: how many places one needs for all images, funcs and outputs of the program.
+uint32_t hy_tgt_symbols(const hy_tgt *tgt);
+
 /* -- constructors: check typing and shape -- */
 const hy_stmt *hy_stmt_nop(hy_context *context);
 const hy_stmt *hy_stmt_assume(hy_context *context, hy_assume_kind why, const hy_func *subject,

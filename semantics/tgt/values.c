@@ -128,8 +128,7 @@ static void settle_all(search *s) {
 const hy_values *hy_values_of(hy_context *context, const hy_tgt *tgt) {
   hy_arena *arena = hy_context_arena(context);
   hy_values *values = HY_NEW(arena, hy_values);
-  for (int i = 0; i < tgt->func_count; i++)
-    if (tgt->funcs[i]->index >= values->count) values->count = tgt->funcs[i]->index + 1;
+  values->count = hy_tgt_symbols(tgt);
   values->at = HY_NEW_ARRAY(arena, value, values->count);
   memset(values->at, 0, sizeof *values->at * values->count);
   search s = {.context = context, .values = values, .ranges = hy_ranges_new()};
