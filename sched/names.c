@@ -127,6 +127,8 @@ static const char *clash(hy_context *context, const hy_tgt *tgt, const hy_var *l
     if (tgt->alg->params[i]->name == name) return "a parameter";
   const hy_func *symbol = hy_alg_find(tgt->alg, name);
   if (symbol) return symbol->is_image ? "an input image" : "a func";
+  for (int i = 0; i < tgt->func_count; i++)
+    if (tgt->funcs[i]->name == name) return "a func"; // that a directive has added
   if (hy_names_is_live(tgt->body, hy_var_loop(context, loop->func, loop->spec, loop->stage, name)))
     return "a live loop or variable of the same stage";
   for (int i = 0; i < loop->func->rank; i++)

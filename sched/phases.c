@@ -36,6 +36,7 @@ const char *hy_sched_name(int number) {
 
 const char *hy_phase_name(hy_phase phase) {
   switch (phase) {
+  case HY_PHASE_FUNCS: return "funcs";
   case HY_PHASE_INLINE: return "inline";
   case HY_PHASE_SPECIALIZE: return "specialize";
   case HY_PHASE_LOOPS: return "loops";

@@ -2,6 +2,7 @@
  * the func is the chain's and loops are those of its stage.
  */
 
+#include "sched/funcs/funcs.h"
 #include "sched/sugar.h"
 
 #include <string.h>
@@ -20,18 +21,22 @@ static const char *usage(const reading *r) {
 }
 
 static bool is_written(const reading *r, hy_takes takes) { return !r->chain || takes != HY_TAKES_FUNC; }
-static bool is_optional(hy_takes takes) { return takes == HY_TAKES_TAIL || takes == HY_TAKES_REMAINDER; }
+static bool is_optional(hy_takes takes) {
+  return takes == HY_TAKES_TAIL || takes == HY_TAKES_REMAINDER || takes == HY_TAKES_READERS;
+}
 
 // A plain name, without a func before it?
 static bool is_plain(const reading *r, hy_takes takes) {
-  return takes == HY_TAKES_FUNC || takes == HY_TAKES_DIMENSION || takes == HY_TAKES_DIMENSIONS ||
-         takes == HY_TAKES_STORE || takes == HY_TAKES_TRAVERSAL || hy_takes_name(takes) ||
-         (takes == HY_TAKES_LOOP && r->chain);
+  return takes == HY_TAKES_FUNC || takes == HY_TAKES_SOURCE || takes == HY_TAKES_MADE || takes == HY_TAKES_READERS ||
+         takes == HY_TAKES_DIMENSION || takes == HY_TAKES_DIMENSIONS || takes == HY_TAKES_STORE ||
+         takes == HY_TAKES_TRAVERSAL || hy_takes_name(takes) || (takes == HY_TAKES_LOOP && r->chain);
 }
 
 // As how many arguments one of that kind is written.
 static int least_written(hy_takes takes) { return is_optional(takes) ? 0 : takes == HY_TAKES_DIMENSIONS ? 2 : 1; }
-static int most_written(hy_takes takes) { return takes == HY_TAKES_DIMENSIONS ? HY_MAX_RANK : 1; }
+static int most_written(hy_takes takes) {
+  return takes == HY_TAKES_DIMENSIONS ? HY_MAX_RANK : takes == HY_TAKES_READERS ? HY_MOST_READERS : 1;
+}
 
 // As many arguments as it takes, and plain names where it takes names. Reports if not.
 static bool check_form(const reading *r) {
@@ -75,6 +80,31 @@ static bool read_dimensions(reading *r, int at) {
     d->at.dims[d->dim_count] = r->call->args[i].loc;
     if (!read_dimension(r, &r->call->args[i], &d->dims[d->dim_count++])) return false;
   }
+  return true;
+}
+
+// A func of the program, or an image of its pipeline.
+static bool read_source(reading *r, const hy_argument *argument) {
+  const hy_func *known = hy_alg_find(r->s->tgt->alg, argument->path[0]);
+  r->directive->func = known && known->is_image ? known : hy_sugar_func(r->s, argument->path[0], argument->loc);
+  return r->directive->func != NULL;
+}
+
+static bool read_made(reading *r, const hy_argument *argument) {
+  hy_directive *d = r->directive;
+  d->made = hy_funcs_make_like(r->s->context, r->s->tgt, d->func, argument->path[0], argument->loc);
+  return true;
+}
+
+// All arguments from "at" on.
+static bool read_readers(reading *r, int at) {
+  hy_directive *d = r->directive;
+  const hy_func **readers = HY_NEW_ARRAY(hy_context_arena(r->s->context), const hy_func *, HY_MOST_READERS);
+  d->readers = readers;
+  for (int i = at; i < r->call->count; i++)
+    if (!(readers[d->reader_count++] = hy_sugar_func(r->s, r->call->args[i].path[0], r->call->args[i].loc)))
+      return false;
+  if (!d->reader_count) d->reader_count = hy_funcs_all_readers(r->s->context, r->s->tgt, d->func, &d->readers);
   return true;
 }
 
@@ -127,6 +157,9 @@ static bool read_word(reading *r, int position, int at) {
   case HY_TAKES_FUNC:
     d->func = r->chain ? r->chain->func : hy_sugar_func(r->s, argument->path[0], argument->loc);
     return d->func != NULL;
+  case HY_TAKES_SOURCE: return read_source(r, argument);
+  case HY_TAKES_MADE: return read_made(r, argument);
+  case HY_TAKES_READERS: return read_readers(r, at);
   case HY_TAKES_LOOP: return read_loop(r, argument);
   case HY_TAKES_SITE: return read_site(r, argument);
   case HY_TAKES_INNER:

@@ -129,6 +129,7 @@ static bool apply(sugar *s, const hy_directive *directive) {
 void hy_sugar_add(sugar *s, hy_directive directive) {
   if (s->failed) return;
   switch (directive.type->phase) {
+  case HY_PHASE_FUNCS:
   case HY_PHASE_INLINE:
   case HY_PHASE_SPECIALIZE:
   case HY_PHASE_LOOPS:
@@ -156,7 +157,7 @@ static void core_call(sugar *s, const hy_call *call, bool moving) {
   const hy_directive_type *type = hy_sched_find(s->context, call->name);
   if (!type)
     unknown(s, call, false);
-  else if (type != &hy_directive_specialize && type != &hy_directive_compute_inline) // found before all others
+  else if (type->phase > HY_PHASE_SPECIALIZE) // the others were found before
     call_directive(s, NULL, type, call, moving);
 }
 
@@ -190,7 +191,7 @@ static void chain_call(sugar *s, chain *c, const hy_call *call, bool moving) {
   hy_context_hit(s->context, HY_RULE_SCH_CHAIN);
   const hy_directive_type *type = hy_sched_find(s->context, call->name);
   const hy_method *method = find_method(call->name);
-  if (type == &hy_directive_compute_inline) return; // found before all others
+  if (type && type->phase == HY_PHASE_INLINE) return; // found before all others
   if (type && type->in_chain)
     call_directive(s, c, type, call, moving);
   else if (!method)
@@ -201,7 +202,7 @@ static void chain_call(sugar *s, chain *c, const hy_call *call, bool moving) {
 
 static void chain_item(sugar *s, const hy_schedule_item *item, bool moving) {
   if (hy_sugar_only_inlines(item)) return;
-  chain c = {.func = hy_sugar_func(s, item->func, item->loc)};
+  chain c = {.func = hy_sugar_head(s, item)};
   if (!c.func) return;
   for (int i = 0; i < item->count; i++) {
     const hy_method *method = find_method(item->calls[i].name);
@@ -271,7 +272,8 @@ bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_sched
               lowered->alg->name);
     return false;
   }
-  hy_sugar_inline(&s, schedule);
+  hy_sugar_funcs(&s, schedule);
+  if (!s.failed) hy_sugar_inline(&s, schedule);
   if (!s.failed) hy_sugar_specialize(&s, schedule);
   if (!s.failed) walk_items(&s, schedule, false);
   if (!s.failed) walk_items(&s, schedule, true);

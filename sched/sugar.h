@@ -2,7 +2,8 @@
 #define HY_SUGAR_H
 
 /* Desugaring in parts: sugar.c (calls, and the order of the whole), read.c (directives by their records),
- * sugar_arguments.c; methods of chains: sugar_loops.c, sugar_reorder.c, sugar_move.c, sugar_specialize.c.
+ * sugar_arguments.c; methods of chains: sugar_loops.c, sugar_reorder.c, sugar_move.c, sugar_specialize.c,
+ * funcs/sugar_funcs.c.
  */
 
 #include "sched/rewrite.h"
@@ -77,6 +78,19 @@ const hy_expr *hy_sugar_startup(hy_sugar *s, const hy_argument *argument, hy_typ
 
 const hy_var *hy_sugar_loop_of(hy_sugar *s, const hy_chain *chain, const char *name);
 void hy_sugar_reorder(hy_sugar *s, hy_chain *chain, const hy_call *call);
+
+/* -- funcs/sugar_funcs.c -- */
+
+// Finds and applies every directive of the schedule that adds a func.
+void hy_sugar_funcs(hy_sugar *s, const hy_schedule *schedule);
+const hy_func *hy_sugar_made(const hy_sugar *s, const char *name); // one that was added; NULL if none is called so
+// The func that a chain begins with, or, where it turns at once to one that was added, what that reads: an image, too,
+// or a func that is inlined. NULL after reporting.
+const hy_func *hy_sugar_head(hy_sugar *s, const hy_schedule_item *item);
+bool hy_sugar_turns(const hy_call *call); // to a func that is added?
+void hy_sugar_turn(hy_sugar *s, hy_chain *chain, const hy_call *call);
+// Does the chain say anything of the func of that name but that it is read by one that was added?
+bool hy_sugar_chain_names(const hy_sugar *s, const hy_schedule_item *item, const char *func);
 
 /* -- sugar_inline.c -- */
 

@@ -74,6 +74,7 @@ const hy_func *hy_sugar_func(sugar *s, const char *name, hy_loc loc) {
   for (int i = 0; i < s->tgt->func_count; i++)
     if (strcmp(s->tgt->funcs[i]->name, name) == 0) return s->tgt->funcs[i];
   const hy_func *known = hy_alg_find(s->tgt->alg, name);
+  if (!known) known = hy_sugar_made(s, name);
   if (known && hy_sugar_is_inlined(s, known) && !HY_MUTANT(INLINE_Scheduled_Otherwise)) {
     report_inlined(s, known, loc);
     return NULL;

@@ -16,9 +16,12 @@ bool hy_sugar_is_inlined(const hy_sugar *s, const hy_func *func) {
 }
 
 bool hy_sugar_only_inlines(const hy_schedule_item *item) {
-  for (int i = 0; i < item->count; i++)
-    if (!inlines(&item->calls[i])) return false;
-  return item->count > 0;
+  bool any = false;
+  for (int i = 0; i < item->count; i++) {
+    if (!inlines(&item->calls[i]) && !hy_sugar_turns(&item->calls[i])) return false;
+    any |= inlines(&item->calls[i]);
+  }
+  return any;
 }
 
 static void read(hy_sugar *s, const hy_chain *chain, const hy_call *call) {
@@ -27,10 +30,15 @@ static void read(hy_sugar *s, const hy_chain *chain, const hy_call *call) {
 }
 
 static void read_item(hy_sugar *s, const hy_schedule_item *item) {
+  bool any = false;
+  for (int i = 0; i < item->count; i++) any |= inlines(&item->calls[i]);
+  if (!any) return;
+  hy_chain chain = {.func = item->func ? hy_sugar_head(s, item) : NULL};
   for (int i = 0; i < item->count && !s->failed; i++) {
-    if (!inlines(&item->calls[i])) continue;
-    hy_chain chain = {.func = item->func ? hy_sugar_func(s, item->func, item->loc) : NULL};
-    if (!s->failed) read(s, item->func ? &chain : NULL, &item->calls[i]);
+    if (inlines(&item->calls[i]))
+      read(s, item->func ? &chain : NULL, &item->calls[i]);
+    else if (hy_sugar_turns(&item->calls[i]))
+      hy_sugar_turn(s, &chain, &item->calls[i]);
   }
 }
 
@@ -47,10 +55,12 @@ static bool call_names(const hy_call *call, bool in_chain, const char *func) {
   return false;
 }
 
-static bool is_named(const hy_schedule *schedule, const char *func) {
+static bool is_named(const hy_sugar *s, const hy_schedule *schedule, const char *func) {
   for (int i = 0; i < schedule->count; i++) {
     const hy_schedule_item *item = &schedule->items[i];
-    if (item->func && strcmp(item->func, func) == 0) return true;
+    if (item->func && hy_sugar_chain_names(s, item, func)) return true;
+    const hy_directive_type *type = item->func ? NULL : hy_sched_find(s->context, item->calls[0].name);
+    if (type && type->phase == HY_PHASE_FUNCS) continue; // whoever reads it otherwise is asked for it as before
     for (int k = 0; k < item->count; k++)
       if (call_names(&item->calls[k], item->func != NULL, func)) return true;
   }
@@ -63,7 +73,7 @@ static void inline_unnamed(hy_sugar *s, const hy_schedule *schedule) {
   for (int i = 0; i < lowered->func_count && !s->failed; i++) {
     const hy_func *func = lowered->funcs[i];
     if (hy_alg_output(lowered->alg, func) || lowered->stage_counts[i] > 1 || hy_sugar_is_inlined(s, func)) continue;
-    if (is_named(schedule, func->name) && !HY_MUTANT(INLINE_Default_Takes_Named)) continue;
+    if (is_named(s, schedule, func->name) && !HY_MUTANT(INLINE_Default_Takes_Named)) continue;
     hy_context_hit(s->context, HY_RULE_DIR_INLINE_DEFAULT);
     hy_sugar_add(s, (hy_directive){.type = &hy_directive_compute_inline, .loc = schedule->loc, .func = func});
   }

@@ -91,16 +91,24 @@ static void find_in_chain(hy_sugar *s, const hy_func *func, const hy_call *call)
     add_condition(s, z, &call->args[0]);
 }
 
+static void find_in_item(hy_sugar *s, const hy_schedule_item *item) {
+  bool any = false;
+  for (int k = 0; k < item->count; k++) any |= strcmp(item->calls[k].name, hy_method_specialize.name) == 0;
+  hy_chain chain = {.func = any ? hy_sugar_head(s, item) : NULL};
+  for (int k = 0; any && k < item->count && !s->failed; k++) {
+    if (strcmp(item->calls[k].name, hy_method_specialize.name) == 0)
+      find_in_chain(s, chain.func, &item->calls[k]);
+    else if (hy_sugar_turns(&item->calls[k]))
+      hy_sugar_turn(s, &chain, &item->calls[k]);
+  }
+}
+
 static void find_all(hy_sugar *s, const hy_schedule *schedule, bool in_chains) {
   for (int i = 0; i < schedule->count && !s->failed; i++) {
     const hy_schedule_item *item = &schedule->items[i];
     if (!item->func && !in_chains && strcmp(item->calls[0].name, hy_directive_specialize.name) == 0)
       find_core(s, &item->calls[0]);
-    for (int k = 0; item->func && in_chains && k < item->count && !s->failed; k++) {
-      if (strcmp(item->calls[k].name, hy_method_specialize.name) != 0) continue;
-      const hy_func *func = hy_sugar_func(s, item->func, item->loc);
-      if (func) find_in_chain(s, func, &item->calls[k]);
-    }
+    if (item->func && in_chains) find_in_item(s, item);
   }
 }
 

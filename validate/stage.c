@@ -69,6 +69,7 @@ const char *hy_stage_name(hy_context *context, const hy_stage_copy *copy) {
 bool hy_stage_is_touched(const hy_stage_copy *copy, const hy_directive *directive) {
   const hy_var *loop = directive->loop;
   switch (directive->type->phase) {
+  case HY_PHASE_FUNCS:
   case HY_PHASE_INLINE: return false;
   case HY_PHASE_SPECIALIZE: return copy->func == directive->func;
   case HY_PHASE_LOOPS: return copy->func == loop->func && copy->spec == loop->spec && copy->stage == loop->stage;
@@ -249,6 +250,14 @@ static const char *check_assignment(hy_context *context, const hy_stage_copy *be
                          hy_stage_name(context, after));
 }
 
+// Is the assignment, with its predicates, what the directive makes of the one before?
+static const char *check_copy(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
+                              const hy_stage_copy *from, const hy_stage_copy *to) {
+  if (directive->type->phase == HY_PHASE_FUNCS) return hy_validate_added(context, before, directive, from, to);
+  if (directive->type->phase == HY_PHASE_INLINE) return hy_validate_inlined(context, before, directive->func, from, to);
+  return check_assignment(context, from, to);
+}
+
 const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
                                  hy_order_class promise, hy_stage_list *after, bool *known) {
   hy_arena *arena = hy_context_arena(context);
@@ -260,12 +269,15 @@ const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *befor
     const hy_stage_copy *from = hy_stages_find(before, c->func, is_new ? 0 : c->spec, c->stage);
     if (directive->type->phase == HY_PHASE_INLINE && c->func == directive->func)
       return hy_arena_printf(arena, "%s is still computed", c->func->name);
+    if (directive->type->phase == HY_PHASE_FUNCS && c->func == directive->made) {
+      hy_stage_name_own_keys(context, c);
+      if (!wrong) wrong = check_copy(context, before, directive, NULL, c);
+      continue;
+    }
     if (!from) return hy_arena_printf(arena, "stage %s comes from nowhere", hy_stage_name(context, c));
     const char *lost = carry(context, from, c);
     if (lost) return lost;
-    if (!wrong)
-      wrong = directive->type->phase == HY_PHASE_INLINE ? hy_validate_inlined(context, before, directive->func, from, c)
-                                                        : check_assignment(context, from, c);
+    if (!wrong) wrong = check_copy(context, before, directive, from, c);
     if (!wrong) wrong = check_ranges(context, from, c, promise);
     c->extra = from->extra || (promise == HY_ORDER_EXTRA && hy_stage_is_touched(c, directive));
     // only a pure stage can do the same twice: an update that is repeated is another one (decision D32)

@@ -136,6 +136,9 @@ static bool is_moved(const hy_stmt *stmt, const hy_directive *d) {
 static bool is_spoken_of(const frame *f, const hy_stmt *stmt) {
   const hy_directive *d = f->directive;
   switch (d->type->phase) {
+  case HY_PHASE_FUNCS: // each assignment is looked at by itself (validate/added.c)
+    return stmt->kind == HY_STMT_ASSIGN || (stmt->kind == HY_STMT_ALLOCATE && stmt->allocate.func == d->made) ||
+           (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_FUNC && stmt->label.func == d->made);
   case HY_PHASE_INLINE: // each assignment is looked at by itself (validate/inlined.c)
     return stmt->kind == HY_STMT_ASSIGN || (stmt->kind == HY_STMT_ALLOCATE && stmt->allocate.func == d->func) ||
            is_moved(stmt, d);
@@ -180,9 +183,9 @@ static const hy_stmt *keeping_nothing(frame *f, const hy_stmt *compute) {
   return hy_stmt_map_exprs(f->context, stmt, boxes_for_loops, f);
 }
 
-// A predicate, which may read what is inlined?
+// A predicate, which may read what is inlined, or added?
 static bool is_predicate(const frame *f, const hy_stmt *stmt) {
-  return f->directive->type->phase == HY_PHASE_INLINE && stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_USER;
+  return f->directive->type->phase <= HY_PHASE_INLINE && stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_USER;
 }
 
 static const hy_stmt *without(frame f, const hy_stmt *stmt) {

@@ -39,6 +39,12 @@ const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *befor
 // validate/inlined.c: is the assignment, with its predicates, the one before with the func's definition at each access?
 const char *hy_validate_inlined(hy_context *context, const hy_stage_list *stages, const hy_func *func,
                                 const hy_stage_copy *before, const hy_stage_copy *after);
+// validate/added.c: the same of a directive that adds a func. "from" is the copy before; NULL: it is the added func's
+// own.
+const char *hy_validate_added(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
+                              const hy_stage_copy *from, const hy_stage_copy *copy);
+// Keys of a copy that no program before had: its loops.
+void hy_stage_name_own_keys(hy_context *context, hy_stage_copy *copy);
 bool hy_stage_is_source(const hy_stage_copy *copy, const hy_var *var); // is a let of the chain made of it?
 // Does a directive work on the loops of that copy? Never for moves and bounds.
 bool hy_stage_is_touched(const hy_stage_copy *copy, const hy_directive *directive);

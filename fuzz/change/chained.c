@@ -1,6 +1,7 @@
 #include "fuzz/change/chained.h"
 
 #include "plugin/plugin.h"
+#include "sched/funcs/funcs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,6 +63,23 @@ static void add_factor(printer *p, const hy_directive *d) {
 static void add_tail(printer *p, hy_tail tail) {
   if (tail != HY_TAIL_GUARD) hy_text_printf(p->out, ", %s", hy_tail_name(tail));
   hy_text_add(p->out, ")");
+}
+
+// A func that is added, called as a chain calls it.
+static void add_made(printer *p, int i) {
+  const hy_directive *d = &p->p->core[i];
+  const hy_func *const *all;
+  int count = hy_funcs_all_readers(p->context, p->p->steps[i], d->func, &all);
+  bool of_all = d->made->name == hy_funcs_chain_name(p->context, d->type, d->func, NULL, 0);
+  for (int k = 0; k < count; k++) of_all = of_all && count == d->reader_count && all[k] == d->readers[k];
+  if (!of_all && d->made->name != hy_funcs_chain_name(p->context, d->type, d->func, d->readers, d->reader_count)) {
+    add_alone(p, d);
+    return;
+  }
+  hy_text_printf(p->out, "  %s.%s(", d->func->name, d->type == &hy_directive_clone ? "clone_in" : "in");
+  for (int k = 0; k < d->reader_count && !of_all; k++)
+    hy_text_printf(p->out, "%s%s", k ? ", " : "", d->readers[k]->name);
+  hy_text_add(p->out, ");\n");
 }
 
 /* -- loops -- */
@@ -281,11 +299,14 @@ static bool add_branches(printer *p) {
 bool hy_chained_print(hy_context *context, const hy_pipeline *pipeline, bool swaps, hy_text *out) {
   printer p = {.context = context, .p = pipeline, .out = out, .swaps = swaps};
   hy_text_add(out, "");
+  for (int i = 0; i < pipeline->core_count; i++)
+    if (pipeline->core[i].type->phase == HY_PHASE_FUNCS) add_made(&p, i);
   if (!add_branches(&p)) return false;
   add_phase(&p, HY_PHASE_INLINE);
   close_chain(&p);
   add_loops(&p);
-  for (int i = 0; i < pipeline->steps[0]->func_count; i++) add_moves(&p, pipeline->steps[0]->funcs[i]);
+  const hy_tgt *last = pipeline->steps[pipeline->core_count];
+  for (int i = 0; i < last->func_count; i++) add_moves(&p, last->funcs[i]);
   close_chain(&p);
   add_other_moves(&p);
   add_phase(&p, HY_PHASE_BOUNDS);

@@ -3,6 +3,7 @@
 #include "fuzz/pairs/generate.h"
 
 #include "plugin/plugin.h"
+#include "sched/funcs/funcs.h"
 
 typedef struct {
   hy_choices *c;
@@ -62,7 +63,7 @@ static const char *pick_taken_name(picker *p) {
 }
 
 static const char *pick_name(picker *p) {
-  const char *taken = p->reuses && hy_choose_chance(p->c, 80) ? pick_taken_name(p) : NULL;
+  const char *taken = p->reuses && p->first && hy_choose_chance(p->c, 80) ? pick_taken_name(p) : NULL;
   if (taken) return taken;
   return hy_context_name_of(p->context, hy_arena_printf(hy_context_arena(p->context), "n%d", (*p->names)++));
 }
@@ -180,6 +181,39 @@ static bool pick_conditions(picker *p) {
   return true;
 }
 
+// A func that others read, or, now and then, an image.
+static bool pick_source(picker *p) {
+  const hy_alg *alg = p->tgt->alg;
+  if (alg->image_count && hy_choose_chance(p->c, 30))
+    p->directive->func = alg->images[hy_choose(p->c, (uint64_t)alg->image_count)];
+  else
+    p->directive->func = p->tgt->funcs[hy_choose(p->c, (uint64_t)p->tgt->func_count)];
+  return true;
+}
+
+// All, or one or two of those that read the func.
+static bool pick_readers(picker *p) {
+  hy_directive *d = p->directive;
+  const hy_func *const *all;
+  int count = hy_funcs_all_readers(p->context, p->tgt, d->func, &all);
+  int some = hy_choose_chance(p->c, 60) ? 1 + (int)hy_choose(p->c, 2) : count;
+  int first = count && some < count ? (int)hy_choose(p->c, (uint64_t)(count - some + 1)) : 0;
+  d->readers = all + first;
+  d->reader_count = some < count ? some : count;
+  return count > 0;
+}
+
+// Called as a chain calls it, or otherwise.
+static void make_func(picker *p) {
+  hy_directive *d = p->directive;
+  const hy_func *const *all;
+  bool reads = hy_funcs_all_readers(p->context, p->tgt, d->func, &all) != d->reader_count || hy_choose_chance(p->c, 50);
+  const char *name = hy_choose_chance(p->c, 65)
+                         ? hy_funcs_chain_name(p->context, d->type, d->func, d->readers, reads ? d->reader_count : 0)
+                         : pick_name(p);
+  d->made = hy_funcs_make_like(p->context, p->tgt, d->func, name, d->loc);
+}
+
 static bool pick_argument(picker *p) {
   hy_directive *d = p->directive;
   hy_takes takes = d->type->arguments[p->position];
@@ -207,6 +241,9 @@ static bool pick_argument(picker *p) {
   case HY_TAKES_TAIL: d->tail = (hy_tail)hy_choose_weighted(p->c, (int[]){50, 25, 25}, 3); return true;
   case HY_TAKES_TRAVERSAL: d->traversal = (hy_traversal)hy_choose(p->c, 4); return true;
   case HY_TAKES_CONDITIONS: return pick_conditions(p);
+  case HY_TAKES_SOURCE: return pick_source(p);
+  case HY_TAKES_MADE: return true; // behind the others
+  case HY_TAKES_READERS: return pick_readers(p);
   }
   HY_UNREACHABLE();
 }
@@ -219,6 +256,7 @@ bool hy_generate_directive(hy_choices *choices, hy_context *context, const hy_tg
   *directive = (hy_directive){.type = type, .loc = tgt->alg->loc};
   for (; type->arguments[p.position] != HY_TAKES_END; p.position++)
     if (!pick_argument(&p)) return false;
+  if (type->phase == HY_PHASE_FUNCS) make_func(&p);
   return true;
 }
 

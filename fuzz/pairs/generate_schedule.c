@@ -492,6 +492,7 @@ void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt
               .neighbour = options->plugins ? options->neighbour : HY_NO_DIRECTIVE};
   bool plant = chance(&w, PERCENT_ILLEGAL), early = plant && chance(&w, 50);
   look(&w);
+  walk_others(&w, HY_PHASE_FUNCS);
   walk_others(&w, HY_PHASE_INLINE);
   walk_specialize(&w);
   walk_others(&w, HY_PHASE_SPECIALIZE);

@@ -44,8 +44,10 @@ typedef struct hy_schedule {
 
 /* -- what a directive is: one record each, at the end of sched/NAME.c; a plug-in makes one when it is loaded -- */
 
-// The paper's (Figure 11), inlining before them and storage plans behind them; they are applied in this order.
+// The paper's (Figure 11), funcs that are added and inlining before them and storage plans behind them; they are
+// applied in this order.
 typedef enum {
+  HY_PHASE_FUNCS,
   HY_PHASE_INLINE,
   HY_PHASE_SPECIALIZE,
   HY_PHASE_LOOPS,
@@ -92,8 +94,11 @@ typedef enum hy_takes {
   HY_TAKES_TAIL,       // "tail"; guard if it is left out
   HY_TAKES_TRAVERSAL,  // "traversal"
   HY_TAKES_CONDITIONS, // "conditions": one or more
+  HY_TAKES_SOURCE,     // f, or an input image: "func"
+  HY_TAKES_MADE,       // f_in: the name of a func that the directive adds, which is "made"
+  HY_TAKES_READERS,    // g, h: "readers"; if none is written all that read "func"; the last argument
 } hy_takes;
-enum { HY_MOST_ARGUMENTS = 8 };
+enum { HY_MOST_ARGUMENTS = 8, HY_MOST_READERS = 16 };
 
 typedef struct hy_directive hy_directive;
 typedef struct hy_directive_type {
@@ -139,6 +144,9 @@ struct hy_directive {
   hy_store_place store;                   // store_in
   const hy_expr *const *conditions;       // specialize
   int condition_count;
+  const hy_func *made;           // the func that it adds
+  const hy_func *const *readers; // wrap, clone: of "func"
+  int reader_count;
 };
 
 // The place to blame for one of the arguments: its own, else the call's.

@@ -72,7 +72,9 @@ static void print_argument(const hy_directive *d, int position, hy_text *out) {
   int place = hy_directive_place(d->type, position);
   switch (d->type->arguments[position]) {
   case HY_TAKES_END: break;
-  case HY_TAKES_FUNC: hy_text_add(out, d->func->name); return;
+  case HY_TAKES_FUNC:
+  case HY_TAKES_SOURCE: hy_text_add(out, d->func->name); return;
+  case HY_TAKES_MADE: hy_text_add(out, d->made->name); return;
   case HY_TAKES_LOOP:
   case HY_TAKES_SITE:
     if (d->loop)
@@ -94,6 +96,9 @@ static void print_argument(const hy_directive *d, int position, hy_text *out) {
   case HY_TAKES_TAIL: hy_text_add(out, hy_tail_name(d->tail)); return;
   case HY_TAKES_TRAVERSAL: hy_text_add(out, hy_traversal_name(d->traversal)); return;
   case HY_TAKES_CONDITIONS: print_conditions(d, out); return;
+  case HY_TAKES_READERS:
+    for (int i = 0; i < d->reader_count; i++) hy_text_printf(out, "%s%s", i ? ", " : "", d->readers[i]->name);
+    return;
   }
   HY_UNREACHABLE();
 }
@@ -103,6 +108,7 @@ void hy_directive_print(const hy_directive *d, hy_text *out) {
   hy_text_printf(out, "%s(", d->type->name);
   for (int i = 0; takes[i] != HY_TAKES_END; i++) {
     if (takes[i] == HY_TAKES_TAIL && d->tail == HY_TAIL_GUARD) continue;
+    if (takes[i] == HY_TAKES_READERS && !d->reader_count) continue;
     if (i) hy_text_add(out, ", ");
     print_argument(d, i, out);
   }

@@ -30,4 +30,7 @@ const hy_expr *hy_syntax_startup(hy_context *context, const hy_alg *alg, const h
 // The name among "names" that "name" was probably meant to be, or NULL.
 const char *hy_nearest_name(const char *name, const char *const *names, size_t count);
 
+// Words that cannot be names: types, operators written as calls, "let", "if", "true", "false".
+bool hy_is_reserved_word(const char *name);
+
 #endif

@@ -246,8 +246,6 @@ bool hy_signature_unknown(const hy_alg *alg, const hy_syntax *path, hy_context *
 
 /* -- words -- */
 
-// Words that cannot be names: types, operators written as calls, "let", "if", "true", "false".
-bool hy_is_reserved_word(const char *name);
 // s<digits> and z<digits> number stages and specializations in loop names.
 bool hy_is_loop_word(const char *name);
 

@@ -1,0 +1,48 @@
+#ifndef HY_FUNCS_H
+#define HY_FUNCS_H
+
+/* What the directives share that add a func to a program as it was lowered (the funcs phase): the symbol, the
+ * statements, who reads what. The algorithm stays what it is: the table of the program's funcs (hy_tgt.funcs) has one
+ * more.
+ */
+
+#include "sched/rewrite.h"
+
+// A symbol of its own for a func that a directive adds to a program: like another one (a func, or an image), of the
+// rank and with the dimensions given. Its index is the next one that the program does not use.
+const hy_func *hy_funcs_make(hy_context *context, const hy_tgt *tgt, const hy_func *like, const char *name, int rank,
+                             const char *const *dims, hy_loc loc);
+// The same with the dimensions of a func; those of an image are called _0, _1, ...
+const hy_func *hy_funcs_make_like(hy_context *context, const hy_tgt *tgt, const hy_func *like, const char *name,
+                                  hy_loc loc);
+
+// What a chain calls it: f_in_g, f_in, f_clone_in_g_h.
+const char *hy_funcs_chain_name(hy_context *context, const hy_directive_type *type, const hy_func *func,
+                                const hy_func *const *readers, int count);
+
+// SCH.Fresh: may the func that the directive adds be called as it is? Reports if not.
+bool hy_funcs_name_free(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                        hy_diagnostics *diagnostics);
+
+// Does the computation of "reader" read the func, or image?
+bool hy_funcs_reads(const hy_tgt *tgt, const hy_func *reader, const hy_func *func);
+bool hy_funcs_is_reader(const hy_directive *directive, const hy_func *reader); // does the directive name it?
+// All that read it, but for what wraps it already: as Halide, which leaves those as they are. *readers has the result
+// of them, in the order of definition.
+int hy_funcs_all_readers(hy_context *context, const hy_tgt *tgt, const hy_func *func, const hy_func *const **readers);
+// DIR.Funcs.Reader: is there a reader, and does each read the func? Reports if not.
+bool hy_funcs_has_readers(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                          hy_diagnostics *diagnostics);
+
+// The program with one more func: its allocation and its computation stand right behind the computation of "func", or
+// before all others if that is an image; and the directive's readers read it instead.
+const hy_tgt *hy_funcs_insert(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                              const hy_stmt *label, int stages);
+// An allocation, and a box of a computation, as lowering makes them.
+const hy_stmt *hy_funcs_allocate(hy_context *context, const hy_func *func);
+const hy_interval *hy_funcs_box(hy_context *context, const hy_func *func);
+
+// Holes of the func that is added.
+bool hy_funcs_may_add(const hy_directive *directive, const hy_hole *hole);
+
+#endif

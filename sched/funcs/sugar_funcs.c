@@ -1,0 +1,148 @@
+#include "sched/funcs/funcs.h"
+#include "sched/sugar.h"
+
+#include <string.h>
+
+/* Funcs that a schedule adds, before all other directives: wrap(f, w, g) and clone(f, c, g), and Halide's spelling in a
+ * chain, f.in(g) and f.clone_in(g), behind which the chain speaks of the func that was added. It is called f_in_g,
+ * f_clone_in_g there, as in Halide, and f_in where no reader is named. A chain that says the same again means the same
+ * func.
+ */
+
+static const hy_directive_list *added(const hy_sugar *s) { return &s->phases[HY_PHASE_FUNCS]; }
+
+const hy_func *hy_sugar_made(const hy_sugar *s, const char *name) {
+  for (size_t i = 0; i < added(s)->count; i++)
+    if (strcmp(added(s)->data[i].made->name, name) == 0) return added(s)->data[i].made;
+  return NULL;
+}
+
+/* -- chains -- */
+
+static const hy_directive_type *turned_by(const hy_call *call) {
+  if (strcmp(call->name, hy_method_in.name) == 0) return &hy_directive_wrap;
+  return strcmp(call->name, hy_method_clone_in.name) == 0 ? &hy_directive_clone : NULL;
+}
+
+bool hy_sugar_turns(const hy_call *call) { return turned_by(call) != NULL; }
+
+// The readers that the call names, all if it names none: sets them, and what the func is called. False after reporting.
+static bool read_readers(hy_sugar *s, const hy_call *call, hy_directive *d, const char **name) {
+  const hy_func **readers = HY_NEW_ARRAY(hy_context_arena(s->context), const hy_func *, HY_MOST_READERS);
+  if (!hy_sugar_takes(s, call, 0, HY_MOST_READERS, 0, call->count, "f.in() or f.in(reader, ...)")) return false;
+  for (int i = 0; i < call->count; i++)
+    if (!(readers[i] = hy_sugar_func(s, call->args[i].path[0], call->args[i].loc))) return false;
+  d->readers = readers;
+  d->reader_count = call->count;
+  *name = hy_funcs_chain_name(s->context, d->type, d->func, readers, call->count);
+  if (!call->count) d->reader_count = hy_funcs_all_readers(s->context, s->tgt, d->func, &d->readers);
+  return true;
+}
+
+// Is that what the call of a chain at the func would add? Of all readers there is one: which those are is not asked.
+static bool is_added(const hy_sugar *s, const hy_directive *d, const hy_directive_type *type, const hy_func *func,
+                     const hy_call *call) {
+  if (d->type != type || d->func != func) return false;
+  if (!call->count) return d->made->name == hy_funcs_chain_name(s->context, type, func, NULL, 0);
+  bool same = d->reader_count == call->count;
+  for (int k = 0; k < d->reader_count && same; k++)
+    same = call->args[k].path_count == 1 && strcmp(call->args[k].path[0], d->readers[k]->name) == 0;
+  return same;
+}
+
+// What an earlier chain has added for the same readers.
+static const hy_func *find(const hy_sugar *s, const hy_directive_type *type, const hy_func *func, const hy_call *call) {
+  for (size_t i = 0; i < added(s)->count; i++)
+    if (is_added(s, &added(s)->data[i], type, func, call)) return added(s)->data[i].made;
+  return NULL;
+}
+
+static void add(hy_sugar *s, const hy_directive_type *type, hy_chain *chain, const hy_call *call) {
+  hy_directive d = {.type = type, .loc = call->loc, .func = chain->func};
+  const char *name;
+  if (!read_readers(s, call, &d, &name)) return;
+  d.made = hy_funcs_make_like(s->context, s->tgt, chain->func, name, call->loc);
+  hy_sugar_add(s, d);
+  if (!s->failed) chain->func = d.made;
+}
+
+// DIR.Funcs.Chain: adds the func, or turns to the one that is there.
+void hy_sugar_turn(hy_sugar *s, hy_chain *chain, const hy_call *call) {
+  const hy_directive_type *type = turned_by(call);
+  const hy_func *known = find(s, type, chain->func, call), *first = chain->func;
+  hy_context_hit(s->context, HY_RULE_DIR_FUNCS_CHAIN);
+  chain->stage = chain->spec = 0;
+  if (known)
+    chain->func = known;
+  else
+    add(s, type, chain, call);
+  if (HY_MUTANT(FUNCS_Chain_Stays)) chain->func = first;
+}
+
+const hy_method hy_method_in = {.name = "in",
+                                .form = "in(g, ...)",
+                                .summary = "adds f_in_g, f's values for g to read, and turns to it; f may be an image; "
+                                           "without g f_in, for all that read f",
+                                .phase = HY_PHASE_FUNCS,
+                                .turns = true,
+                                .read = hy_sugar_turn};
+
+const hy_method hy_method_clone_in = {.name = "clone_in",
+                                      .form = "clone_in(g, ...)",
+                                      .summary = "adds f_clone_in_g, which computes what f does, for g to read, and "
+                                                 "turns to it",
+                                      .phase = HY_PHASE_FUNCS,
+                                      .turns = true,
+                                      .read = hy_sugar_turn};
+
+/* -- the head of a chain -- */
+
+const hy_func *hy_sugar_head(hy_sugar *s, const hy_schedule_item *item) {
+  if (!hy_sugar_turns(&item->calls[0])) return hy_sugar_func(s, item->func, item->loc);
+  const hy_func *known = hy_alg_find(s->tgt->alg, item->func), *made = hy_sugar_made(s, item->func);
+  if (known && (known->is_image || hy_sugar_is_inlined(s, known))) return known;
+  return made && hy_sugar_is_inlined(s, made) ? made : hy_sugar_func(s, item->func, item->loc);
+}
+
+bool hy_sugar_chain_names(const hy_sugar *s, const hy_schedule_item *item, const char *func) {
+  const char *subject = item->func;
+  for (int i = 0; i < item->count; i++) {
+    const hy_directive_type *type = turned_by(&item->calls[i]);
+    if (!type && strcmp(subject, func) == 0) return true;
+    for (size_t k = 0; k < added(s)->count && type; k++) {
+      const hy_directive *d = &added(s)->data[k];
+      if (strcmp(d->func->name, subject) != 0 || find(s, type, d->func, &item->calls[i]) != d->made) continue;
+      subject = d->made->name;
+      break;
+    }
+  }
+  return false;
+}
+
+/* -- the walk that adds them -- */
+
+static void add_core(hy_sugar *s, const hy_call *call) {
+  const hy_directive_type *type = hy_sched_find(s->context, call->name);
+  hy_directive directive;
+  if (type && type->phase == HY_PHASE_FUNCS && hy_sugar_read(s, NULL, type, call, &directive))
+    hy_sugar_add(s, directive);
+}
+
+static void add_chain(hy_sugar *s, const hy_schedule_item *item) {
+  bool turns = false;
+  for (int i = 0; i < item->count; i++) turns |= hy_sugar_turns(&item->calls[i]);
+  if (!turns) return;
+  hy_chain chain = {.func = hy_sugar_head(s, item)};
+  for (int i = 0; i < item->count && !s->failed; i++)
+    if (hy_sugar_turns(&item->calls[i])) hy_sugar_turn(s, &chain, &item->calls[i]);
+}
+
+void hy_sugar_funcs(hy_sugar *s, const hy_schedule *schedule) {
+  for (int i = 0; i < schedule->count && !s->failed; i++) {
+    const hy_schedule_item *item = &schedule->items[i];
+    if (item->func)
+      add_chain(s, item);
+    else
+      add_core(s, &item->calls[0]);
+  }
+}
