@@ -17,6 +17,7 @@
 #define F "pipeline p(n: int) { fun f(x) = x + n; }"
 #define F2 "pipeline p(n: int) { fun f(x, y) = x + n * y; }"
 #define GF "pipeline p(n: int) { fun g(x, y) = x * n; fun f(x, y) = g(x, y) + g(x, y + 1); }"
+#define GGF "pipeline p(n: int) { fun g(x, y) = x * n; fun h(x, y) = g(y, x); fun f(x, y) = g(x, y) + h(x, y + 1); }"
 #define TIMES_4(text) text text text text
 #define TIMES_128(text) TIMES_4(TIMES_4(TIMES_4(text text)))
 #define GROWS                                                                                                          \
@@ -114,6 +115,15 @@ static const firing_row rows[] = {
      {GF, "compute_at(g, f.y); store_at(g, f.y);"},
      0},
     {"DIR.Output", {GF, "compute_at(f, g.y);"}, {GF, "compute_at(g, f.y);"}, 0},
+    {"DIR.Wrap", {GF, "wrap(g, w);"}, PLAIN, 0},
+    {"DIR.Funcs.Chain", {GF, "g.in(f).vectorize(x, 4);"}, {GF, "wrap(g, g_in_f, f);"}, 0},
+    {"DIR.Funcs.Reader", {GF, "wrap(f, w, g);"}, {GF, "wrap(g, w, f);"}, 0},
+    {"DIR.Clone", {GGF, "clone(g, c, f);"}, PLAIN, 0},
+    {"DIR.Clone.Left", {GF, "clone(g, c, f);"}, {GGF, "clone(g, c, f);"}, 0},
+    {"DIR.Clone.Func",
+     {"pipeline p(in: int[1]) { fun f(x) = in(x); }", "clone(in, c, f);"},
+     {"pipeline p(in: int[1]) { fun f(x) = in(x); }", "wrap(in, c, f);"},
+     0},
     {"DIR.Inline", {GF, "compute_inline(g);"}, PLAIN, 0},
     {"DIR.Inline.Guard",
      {"pipeline p(n: int) { fun g(x) = 3; fun f(x) = g(x / n); }", "compute_inline(g);"},

@@ -257,7 +257,11 @@ START_TEST(inlining_is_looked_at) {
   } rows[] = {{"compute_inline(bh);", 0, "bh is still computed"},
               {"compute_inline(bh);", 1, NULL},
               {"compute_inline(bh); split(bv.x, xo, xi, 4);", 2, "changed that the directive does not speak of"},
-              {"compute_inline(bh); bound(bv, x, 0, 9);", 2, "is invented"}};
+              {"compute_inline(bh); bound(bv, x, 0, 9);", 2, "is invented"},
+              {"wrap(bh, w, bv);", 0, "is not what its readers read"},
+              {"wrap(bh, w, bv);", 1, NULL},
+              {"wrap(bh, w, bv); split(bv.x, xo, xi, 4);", 2, "changed that the directive does not speak of"},
+              {"wrap(in, w, bh); wrap(bh, v, bv);", 2, "comes from nowhere"}};
   for (size_t i = 0; i < HY_COUNT(rows); i++) {
     test_program p;
     hy_validation out;
