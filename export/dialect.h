@@ -13,6 +13,8 @@ typedef struct hy_export_dialect {
   const char *tuple_open, *tuple_close;          // around its values, behind "Tuple": "([", "])"
   const char *param;                             // of any type: "Param"
   const char *stage;                             // before the name of a stage that is declared: "", "hl::Stage "
+  const char *made, *in;                         // the same of a func that a directive adds; what wraps: "in_", "in"
+  const char *list_open, *list_close;            // around several funcs
   const char *end, *remark;                      // of a statement; what makes the rest of a line a remark
   const char *negation;                          // of a truth value: "hl.logical_not", "!"
   const char *const *taken;                      // names that it does not leave to us, NULL at the end

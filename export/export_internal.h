@@ -17,7 +17,7 @@ typedef struct hy_export_loop {
 
 // The loops of a stage's copy, from the outermost: a swap names only one of the two.
 typedef struct hy_export_nest {
-  const hy_func *func;
+  const hy_func *func, *domain; // domain: whose reduction domains its are
   int spec, stage;
   HY_VEC(hy_export_loop) loops;
 } hy_export_nest;

@@ -9,7 +9,7 @@
 // As they are lowered: dimensions around reductions, the last of each outermost.
 static void add_nest(hy_export_writer *e, const hy_func *func, int stage) {
   const hy_definition *d = hy_alg_definition(e->alg, func);
-  hy_export_nest nest = {.func = func, .stage = stage};
+  hy_export_nest nest = {.func = func, .domain = func, .stage = stage};
   for (int i = func->rank; i-- > 0;)
     if (d->stages[stage].pure >> i & 1) hy_vec_push(&nest.loops, ((hy_export_loop){func->dims[i], false, -1}));
   for (int i = d->stages[stage].rdom_count; i-- > 0;)
@@ -31,11 +31,17 @@ static size_t place_of(const hy_export_nest *nest, const char *name) {
   HY_UNREACHABLE();
 }
 
-static void copy_nest(hy_export_writer *e, const hy_func *func, int spec, int stage) {
-  hy_export_nest copy = {.func = func, .spec = spec, .stage = stage};
-  for (size_t i = 0; i < nest_of(e, func, 0, stage)->loops.count; i++)
-    hy_vec_push(&copy.loops, nest_of(e, func, 0, stage)->loops.data[i]);
+static void copy_nest(hy_export_writer *e, const hy_func *from, const hy_func *func, int spec, int stage) {
+  hy_export_nest copy = {.func = func, .domain = nest_of(e, from, 0, stage)->domain, .spec = spec, .stage = stage};
+  for (size_t i = 0; i < nest_of(e, from, 0, stage)->loops.count; i++)
+    hy_vec_push(&copy.loops, nest_of(e, from, 0, stage)->loops.data[i]);
   hy_vec_push(&e->nests, copy);
+}
+
+static int stages_of(const hy_export_writer *e, const hy_func *func) {
+  int count = 0;
+  for (size_t i = 0; i < e->nests.count; i++) count += e->nests.data[i].func == func && e->nests.data[i].spec == 0;
+  return count;
 }
 
 static hy_export_nest *nest_around(hy_export_writer *e, const hy_var *loop) {
@@ -48,7 +54,7 @@ static void print_loop(hy_export_writer *e, const hy_export_nest *nest, size_t a
     hy_export_var(e, loop->is_reduction ? "RVar" : "Var", loop->name, e->out);
     return;
   }
-  hy_export_domain(nest->func, nest->stage, e->out);
+  hy_export_domain(nest->domain, nest->stage, e->out);
   hy_text_printf(e->out, ".%c", "xyzw"[loop->part]);
 }
 
@@ -165,8 +171,7 @@ static void print_compute_at(hy_export_writer *e, const hy_directive *d, bool st
 }
 
 static void print_specialize(hy_export_writer *e, const hy_directive *d) {
-  const hy_definition *definition = hy_alg_definition(e->alg, d->func);
-  for (int k = 0; k < definition->stage_count; k++)
+  for (int k = 0, stages = stages_of(e, d->func); k < stages; k++)
     for (int i = 0; i < d->condition_count; i++) {
       hy_text_printf(e->out, "    %s%s_z%d_s%d_ = ", e->dialect->stage, d->func->name, i + 1, k);
       hy_export_name(e, d->func->name, e->out);
@@ -174,7 +179,7 @@ static void print_specialize(hy_export_writer *e, const hy_directive *d) {
       hy_text_add(e->out, ".specialize(");
       hy_export_expr(e, d->conditions[i], HY_WHOLE, e->out);
       end_call(e);
-      copy_nest(e, d->func, i + 1, k);
+      copy_nest(e, d->func, d->func, i + 1, k);
     }
 }
 
@@ -222,6 +227,37 @@ static bool is_inlined(const hy_directive *core, int count, const hy_func *func)
   return false;
 }
 
+// The loops of a func that is added: of one that wraps its dimensions, of a copy those of what it is a copy of.
+static void add_nests(hy_export_writer *e, const hy_directive *d, bool copies) {
+  for (int k = 0, stages = copies ? stages_of(e, d->func) : 0; k < stages; k++) copy_nest(e, d->func, d->made, 0, k);
+  if (copies) return;
+  hy_export_nest nest = {.func = d->made, .domain = d->made};
+  for (int i = d->made->rank; i-- > 0;) hy_vec_push(&nest.loops, ((hy_export_loop){d->made->dims[i], false, -1}));
+  hy_vec_push(&e->nests, nest);
+}
+
+// f_in_g = f.in_(g), computed at root as everything here
+static void print_made(hy_export_writer *e, const hy_directive *core, int count, int at) {
+  const hy_directive *d = &core[at];
+  bool copies = strcmp(d->type->name, "clone") == 0, several = d->reader_count > 1;
+  add_nests(e, d, copies);
+  hy_text_printf(e->out, "    %s", e->dialect->made);
+  hy_export_name(e, d->made->name, e->out);
+  hy_text_add(e->out, " = ");
+  hy_export_name(e, d->func->name, e->out);
+  hy_text_printf(e->out, ".%s(%s", copies ? "clone_in" : e->dialect->in, several ? e->dialect->list_open : "");
+  for (int i = 0; i < d->reader_count; i++) {
+    if (i) hy_text_add(e->out, ", ");
+    hy_export_name(e, d->readers[i]->name, e->out);
+  }
+  if (several) hy_text_add(e->out, e->dialect->list_close);
+  end_call(e);
+  if (is_inlined(core, count, d->made)) return;
+  print_stage(e, d->made, 0, 0);
+  hy_text_add(e->out, ".compute_root(");
+  end_call(e);
+}
+
 static void print_compute_inline(hy_export_writer *e, const hy_directive *d) {
   print_stage(e, d->func, 0, 0);
   hy_text_add(e->out, ".compute_inline(");
@@ -243,6 +279,8 @@ static void print_directive(hy_export_writer *e, const hy_directive *core, int c
     print_compute_at(e, d, is_stored_elsewhere(core, count, d->func));
   else if (strcmp(name, "store_at") == 0)
     print_move(e, d, "store");
+  else if (strcmp(name, "wrap") == 0 || strcmp(name, "clone") == 0)
+    print_made(e, core, count, at);
   else if (strcmp(name, "compute_inline") == 0)
     print_compute_inline(e, d);
   else if (strcmp(name, "specialize") == 0)
