@@ -479,6 +479,11 @@ hy_typed *hy_elaboration_read(hy_elaboration *e, const hy_syntax *syntax) {
     return hy_typed_bad(e, syntax);
   case HY_SYNTAX_HOLE: return read_hole(e, syntax);
   case HY_SYNTAX_START: return hy_typed_leaf(e, HY_TYPED_START, syntax, hy_slot_new(e));
+  case HY_SYNTAX_CHOICE:
+    hy_report(e->diagnostics, HY_E_NOT_CONSTANT, syntax->place, "ALG.Expand.If",
+              "a choice at each point is written select(condition, a, b)",
+              "'if' chooses between texts, which an algorithm has, and schedules in a 'for'");
+    return hy_typed_bad(e, syntax);
   case HY_SYNTAX_REDUCTION:
     hy_report(e->diagnostics, HY_E_REDUCTION_PLACE, syntax->place, NULL,
               "give it a func: fun s(x) = sum(rdom(r = (min, len)) in e);",

@@ -18,9 +18,9 @@ typedef struct {
 } lexer;
 
 // Longest first, so that the first match is the longest.
-static const char *const punctuation[] = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "(", ")", "{",
-                                          "}",  "[",  "]",  ",",  ";",  ":",  "=",  "<",  ">", "+", "-",
-                                          "*",  "/",  "%",  "&",  "|",  "^",  "~",  "!",  ".", "?", "@"};
+static const char *const punctuation[] = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "..", "(", ")", "{",
+                                          "}",  "[",  "]",  ",",  ";",  ":",  "=",  "<",  ">",  "+", "-", "*",
+                                          "/",  "%",  "&",  "|",  "^",  "~",  "!",  ".",  "?",  "@"};
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }

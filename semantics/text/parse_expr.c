@@ -1,8 +1,9 @@
 /* Expressions as written: precedence climbing over ops.def.
  *
  *   expression = unary { binary operator unary }            precedence and spelling: ops.def; left associative
- *   unary      = "-" number | ("-" | "!" | "~") unary | let | postfix
+ *   unary      = "-" number | ("-" | "!" | "~") unary | let | choice | postfix
  *   let        = "let" name "=" expression "in" expression
+ *   choice     = "if" expression "then" expression "else" expression
  *   postfix    = primary { "." name | "(" [arguments] ")" | "[" [arguments] "]" }
  *   primary    = number | "true" | "false" | name | "(" expression {"," expression} ")" | "?" [postfix] | reduction
  *                                                            reduction: parse_reduction.c
@@ -155,7 +156,6 @@ static const char *operand_help(const hy_parser *parser) {
   const char *before = parser->next ? parser->tokens.data[parser->next - 1].text : "";
   if (strcmp(before, "*") == 0 && strcmp(found, "*") == 0) return "a power is written a*a, or pow(a, b) on floats";
   if (strcmp(before, "+") == 0 && strcmp(found, "+") == 0) return "nothing is changed in place: write e + 1";
-  if (strcmp(found, "if") == 0) return "a choice is written select(condition, a, b)";
   return "an expression is a number, a name, f(x, y), -e, a + b, or (e)";
 }
 
@@ -259,6 +259,26 @@ static const hy_syntax *parse_let(hy_parser *parser) {
               (const hy_syntax *[]){value, body}, 2);
 }
 
+static bool expect_arm(hy_parser *parser, const char *word) {
+  if (hy_parser_accept(parser, word)) return true;
+  hy_parser_unexpected(parser,
+                       strcmp(word, "then") == 0 ? "'then' after the condition" : "'else' after the first choice",
+                       "a choice at each point is written select(condition, a, b); if c then a else b chooses in the "
+                       "text, by a constant");
+  return false;
+}
+
+// The words that follow "if" say what it is: an update's predicate stands behind its value.
+static const hy_syntax *parse_choice(hy_parser *parser) {
+  size_t first = parser->next;
+  const hy_syntax *args[3];
+  hy_loc place = take(parser)->loc;
+  if (!(args[0] = hy_parse_expression(parser)) || !expect_arm(parser, "then")) return NULL;
+  if (!(args[1] = hy_parse_expression(parser)) || !expect_arm(parser, "else")) return NULL;
+  if (!(args[2] = hy_parse_expression(parser))) return NULL;
+  return make(parser, (hy_syntax){.kind = HY_SYNTAX_CHOICE, .place = place}, first, args, 3);
+}
+
 // The sign belongs to a number that follows at once: -128 is a literal of i8, and prints as it was written.
 static const hy_syntax *parse_prefix(hy_parser *parser, hy_op op) {
   size_t first = parser->next;
@@ -274,6 +294,7 @@ static const hy_syntax *parse_nested(hy_parser *parser) {
   hy_op op;
   if (find_op(hy_parser_peek(parser, 0), 1, &op)) return parse_prefix(parser, op);
   if (hy_parser_at(parser, "let") && hy_parser_peek(parser, 1)->kind == HY_TOKEN_NAME) return parse_let(parser);
+  if (hy_parser_at(parser, "if")) return parse_choice(parser);
   if (parser->holes && hy_parser_at(parser, "?")) return parse_hole(parser);
   return parse_postfix(parser);
 }

@@ -32,10 +32,13 @@ enum {
   HY_MAX_RDOMS = 64,    // of a stage
   HY_MAX_STAGES = 2000, // of a func
   HY_MAX_FUNCS = 50000,
-  HY_MAX_NAMED = 1000,      // constants and helpers
-  HY_MAX_ARGUMENTS = 64,    // of a helper
-  HY_MAX_DIRECTIVES = 1000, // of a schedule
-  HY_MAX_SCHEDULES = 250,   // of a file
+  HY_MAX_NAMED = 1000,          // constants and helpers
+  HY_MAX_ARGUMENTS = 64,        // of a helper
+  HY_MAX_DIRECTIVES = 1000,     // of a schedule
+  HY_MAX_SCHEDULES = 250,       // of a file
+  HY_MAX_BLOCKS = 32,           // "for" and "if" inside of each other
+  HY_MAX_INDICES = 8,           // of a member of a family
+  HY_MAX_WRITTEN_OUT = 1 << 22, // operations, and turns of a "for", that are written out
 };
 
 /* -- tokens -- */
@@ -89,6 +92,7 @@ typedef enum {
   HY_SYNTAX_TUPLE,     // (args[0], ..., args[2], ...) what a stage stores
   HY_SYNTAX_HOLE,      // ? args[0]                    only target programs; count is 0 for a bare "?"
   HY_SYNTAX_REDUCTION, // reduction; args are all expressions in it
+  HY_SYNTAX_CHOICE,    // if args[0] then args[1] else args[2]: the first is known in the text
   HY_SYNTAX_START,     // what "start" begins with     not written: alg_reductions.c makes it
 } hy_syntax_kind;
 
@@ -100,11 +104,12 @@ struct hy_syntax {
   bool has_reduction; // is there one in the tree?
   hy_reduction start; // HY_SYNTAX_START
   const hy_written_reduction *reduction;
-  int height;       // of the tree, at most HY_MAX_HEIGHT
-  const char *text; // interned
-  size_t offset;    // of its first byte in the source's text
-  hy_loc loc;       // from the first byte to the last
-  hy_loc place;     // where to point: the operator, the member's or let's name, an interval's comma; else as loc
+  const char *family; // of a name that g[3] stands for: "g"; else NULL
+  int height;         // of the tree, at most HY_MAX_HEIGHT
+  const char *text;   // interned
+  size_t offset;      // of its first byte in the source's text
+  hy_loc loc;         // from the first byte to the last
+  hy_loc place;       // where to point: the operator, the member's or let's name, an interval's comma; else as loc
   int count;
   const hy_syntax *const *args;
 };
@@ -117,7 +122,8 @@ typedef struct hy_parser {
   hy_diagnostics *diagnostics;
   hy_tokens tokens;
   size_t next;
-  int nesting;
+  int nesting;        // of expressions
+  int blocks;         // "for" and "if" around
   bool is_no_text;    // one error says so; others would say nothing more
   bool holes;         // "?" is an expression (target programs)
   size_t first_error; // how many errors there were before this parse
@@ -160,6 +166,53 @@ bool hy_parse_reduction(hy_parser *parser, hy_written_reduction *reduction); // 
 // Reads "e1, ..., en" up to and with the closing token, after the opening one. False after a report.
 typedef HY_VEC(const hy_syntax *) hy_syntaxes;
 bool hy_parse_arguments(hy_parser *parser, const char *close, hy_syntaxes *list);
+
+/* -- constant.c, write_out.c: what is known in the text alone -- */
+
+// for NAME in first..last
+typedef struct hy_written_range {
+  hy_written_name name;
+  const hy_syntax *first, *last;
+} hy_written_range;
+
+bool hy_parser_at_for(const hy_parser *parser);                                      // "for NAME in"
+bool hy_parse_range(hy_parser *parser, hy_written_range *range);                     // false after a report
+bool hy_parse_indices(hy_parser *parser, const hy_syntax *const **list, int *count); // "[e, ...]"; false after a report
+
+typedef struct hy_turn {
+  const char *name; // of the variable of a "for"
+  int64_t value;
+} hy_turn;
+
+// Writes out what "for" and "if" leave open: variables of a "for" become their numbers, g[3] the name of that member,
+// "if c then a else b" one of both. Everything that is read stays as it is; what is made lives in the context.
+typedef struct hy_writer {
+  hy_context *context;
+  hy_diagnostics *diagnostics;
+  HY_VEC(hy_turn) turns;                              // of the loops around, the outermost first
+  HY_VEC(struct hy_named) constants;                  // above
+  bool (*is_family)(void *self, const char *name);    // NULL: whatever stands before "["
+  const char *(*known)(void *self, const char *name); // what a name is that no constant is; NULL if nothing
+  void *self;
+  size_t written; // operations and turns so far
+  bool is_full;   // that there are too many was reported
+} hy_writer;
+
+void hy_writer_close(hy_writer *writer);
+// The expression with everything in it written out. NULL after a report.
+const hy_syntax *hy_write_out(hy_writer *writer, const hy_syntax *syntax);
+bool hy_write_out_reduction(hy_writer *writer, const hy_written_reduction *reduction, hy_written_reduction *out);
+bool hy_write_out_rdoms(hy_writer *writer, const hy_written_rdom *rdoms, int count, const hy_written_rdom **out);
+// The name g_3 of the member g[3]. NULL after a report.
+const char *hy_writer_member(hy_writer *writer, const char *family, const hy_syntax *const *indices, int count);
+bool hy_writer_number(hy_writer *writer, const hy_syntax *syntax, int64_t *value); // false after a report
+bool hy_writer_condition(hy_writer *writer, const hy_syntax *syntax, bool *value); // false after a report
+// Is it no name of a turn around? Reports if not.
+bool hy_writer_declare(hy_writer *writer, const hy_written_name *name);
+// One more turn? False after a report.
+bool hy_writer_room(hy_writer *writer, hy_loc loc, size_t more);
+// The numbers of a range, first to last, up or down: *step is 1 or -1. False after a report.
+bool hy_writer_range(hy_writer *writer, const hy_written_range *range, int64_t *first, int64_t *last, int *step);
 
 // "a.b.c" of plain names: sets path[0..result), at most "room"; 0 if it is not such a path or too long.
 int hy_syntax_path(const hy_syntax *syntax, const char **path, int room);

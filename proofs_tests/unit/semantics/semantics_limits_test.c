@@ -104,7 +104,7 @@ static const struct {
     {VALUE("let t = 1 in t(1)(2)"), HY_E_NOT_A_FUNC},
     {VALUE("in[0, 0]"), HY_E_SYNTAX},
     {VALUE("in"), HY_E_FUNC_AS_VALUE},
-    {VALUE("if"), HY_E_UNKNOWN_NAME},
+    {VALUE("if"), HY_E_SYNTAX},
     {VALUE("let = 3 in 4"), HY_E_SYNTAX},
     {VALUE("let t 3 in 4"), HY_E_SYNTAX},
     {VALUE("let t = in t"), HY_E_SYNTAX},

@@ -1,0 +1,275 @@
+/* What is known in the text alone, written out: names of a "for" are its numbers, members of a family are funcs of
+ * their own, and of "if c then a else b" there is one (semantics/rules/3_algorithms.md, "Families").
+ *
+ * What such a number or condition is made of is typed and computed as every expression is; it may mention names of
+ * loops around and constants that mention no parameter.
+ */
+
+#include "semantics/text/syntax_internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void hy_writer_close(hy_writer *writer) {
+  hy_vec_free(&writer->turns);
+  hy_vec_free(&writer->constants);
+}
+
+bool hy_writer_room(hy_writer *w, hy_loc loc, size_t more) {
+  w->written += more;
+  if (w->written <= HY_MAX_WRITTEN_OUT || w->is_full) return !w->is_full;
+  w->is_full = true;
+  hy_report(w->diagnostics, HY_E_TOO_MANY, loc, NULL, "this is a limit of the implementation: divide the program",
+            "what 'for' writes out has more than %d operations", HY_MAX_WRITTEN_OUT);
+  return false;
+}
+
+static const hy_turn *find_turn(const hy_writer *w, const char *name) {
+  for (size_t i = w->turns.count; i-- > 0;)
+    if (w->turns.data[i].name == name) return &w->turns.data[i];
+  return NULL;
+}
+
+bool hy_writer_declare(hy_writer *w, const hy_written_name *name) {
+  if (!find_turn(w, name->text)) return true;
+  hy_report(w->diagnostics, HY_E_SHADOWED, name->loc, "a name in scope may not be shadowed", "choose another name",
+            "'%s' is the name of a 'for' around it", name->text);
+  return false;
+}
+
+/* -- numbers and conditions -- */
+
+static const hy_var *no_var(void *self, const hy_syntax *path) {
+  (void)self, (void)path;
+  return NULL; // "unknown" says so
+}
+
+static const hy_func *no_func(void *self, const hy_syntax *name) {
+  (void)self, (void)name;
+  return NULL;
+}
+
+static const hy_named *constant_of(void *self, const hy_syntax *name) {
+  const hy_writer *w = self;
+  for (size_t i = 0; i < w->constants.count; i++)
+    if (w->constants.data[i].name == name->text) return &w->constants.data[i];
+  return NULL;
+}
+
+static bool unknown(void *self, const hy_syntax *name) {
+  hy_writer *w = self;
+  const char *quote = hy_syntax_quote(w->context, name);
+  const char *known = w->known && name->kind == HY_SYNTAX_NAME ? w->known(w->self, name->text) : NULL;
+  hy_report(w->diagnostics, HY_E_NOT_CONSTANT, name->loc, "ALG.Expand.Family",
+            "use numbers, names of a 'for' around it, and constants above that mention no parameter",
+            known ? "'%s' is %s, which no number in the text is" : "'%s' is no number that is known in the text", quote,
+            known);
+  return true;
+}
+
+// Of an expression without variables, as the literal evaluator has it: what is not selected is not evaluated.
+static hy_value value_of(const hy_expr *expr) {
+  hy_value args[HY_MAX_ARITY];
+  if (expr->kind == HY_EXPR_CONST) return expr->value;
+  HY_ASSERT(expr->kind == HY_EXPR_OP);
+  args[0] = value_of(expr->args[0]);
+  if (args[0].error) return hy_value_error(expr->type, args[0].error);
+  if (expr->op == HY_OP_SELECT) return value_of(expr->args[hy_value_is_true(args[0]) ? 1 : 2]);
+  if (expr->op == HY_OP_AND && !hy_value_is_true(args[0])) return args[0];
+  if (expr->op == HY_OP_OR && hy_value_is_true(args[0])) return args[0];
+  for (int i = 1; i < expr->count; i++) args[i] = value_of(expr->args[i]);
+  return hy_value_apply(expr->op, expr->type, args);
+}
+
+// False after a report: it errs, or has another type.
+static bool evaluate(hy_writer *w, const hy_syntax *syntax, hy_type type, hy_value *value) {
+  hy_scope scope = {.self = w, .var = no_var, .func = no_func, .named = constant_of, .unknown = unknown};
+  const hy_syntax *written = hy_write_out(w, syntax);
+  const hy_expr *expr = written ? hy_elaborate(w->context, &scope, written, &type, w->diagnostics) : NULL;
+  if (!expr) return false;
+  *value = value_of(expr);
+  if (!value->error) return true;
+  hy_report(w->diagnostics, HY_E_NOT_CONSTANT, syntax->loc, "ALG.Expand.Family",
+            "a division by zero has none, nor what does not fit 64 bits", "'%s' has no value here",
+            hy_syntax_quote(w->context, syntax));
+  return false;
+}
+
+bool hy_writer_number(hy_writer *w, const hy_syntax *syntax, int64_t *value) {
+  hy_value number;
+  if (!evaluate(w, syntax, HY_INT, &number)) return false;
+  *value = number.i;
+  return true;
+}
+
+bool hy_writer_condition(hy_writer *w, const hy_syntax *syntax, bool *value) {
+  hy_value condition;
+  if (!evaluate(w, syntax, HY_BOOL, &condition)) return false;
+  *value = hy_value_is_true(condition) != HY_MUTANT(EXPAND_Choice_Turned);
+  return true;
+}
+
+bool hy_writer_range(hy_writer *w, const hy_written_range *range, int64_t *first, int64_t *last, int *step) {
+  if (!hy_writer_number(w, range->first, first) || !hy_writer_number(w, range->last, last)) return false;
+  *step = *last < *first ? -1 : 1;
+  uint64_t turns = *step > 0 ? (uint64_t)*last - (uint64_t)*first : (uint64_t)*first - (uint64_t)*last;
+  if (HY_MUTANT(EXPAND_Family_Stops_Early) && turns) *last -= *step;
+  return hy_writer_room(w, range->last->loc, turns < HY_MAX_WRITTEN_OUT ? (size_t)turns + 1 : HY_MAX_WRITTEN_OUT + 1);
+}
+
+/* -- members -- */
+
+static bool member_number(hy_writer *w, const hy_syntax *index, int64_t *number) {
+  if (!hy_writer_number(w, index, number)) return false;
+  if (*number >= 0) return true;
+  hy_report(w->diagnostics, HY_E_FAMILY, index->loc, "ALG.Expand.Family",
+            "where there is no member before the first, choose: if k == 0 then e else g[k - 1](x)",
+            "members are numbered from 0, and '%s' is %" PRIi64, hy_syntax_quote(w->context, index), *number);
+  return false;
+}
+
+const char *hy_writer_member(hy_writer *w, const char *family, const hy_syntax *const *indices, int count) {
+  hy_text text = {0};
+  int64_t number = 0;
+  bool good = true;
+  hy_text_add(&text, family);
+  for (int i = 0; i < count && good; i++) {
+    good = member_number(w, indices[i], &number);
+    hy_text_printf(&text, "_%" PRIi64, number);
+  }
+  const char *name = good ? hy_context_name_of(w->context, hy_text_string(&text)) : NULL;
+  hy_text_free(&text);
+  return name;
+}
+
+/* -- expressions -- */
+
+static const hy_syntax *copy_of(hy_writer *w, const hy_syntax *model, const hy_syntax *const *args) {
+  hy_syntax *node = HY_NEW(hy_context_arena(w->context), hy_syntax);
+  *node = *model;
+  node->args = args;
+  node->height = 1;
+  node->has_reduction = node->kind == HY_SYNTAX_REDUCTION;
+  for (int i = 0; i < node->count; i++) {
+    node->has_reduction |= args[i]->has_reduction;
+    if (args[i]->height >= node->height) node->height = args[i]->height + 1;
+  }
+  return node;
+}
+
+static const hy_syntax *leaf(hy_writer *w, const hy_syntax *at, hy_syntax_kind kind, const char *text) {
+  hy_syntax *node = HY_NEW(hy_context_arena(w->context), hy_syntax);
+  *node = (hy_syntax){.kind = kind,
+                      .text = text,
+                      .in_parentheses = at->in_parentheses,
+                      .height = 1,
+                      .offset = at->offset,
+                      .loc = at->loc,
+                      .place = at->place};
+  return node;
+}
+
+static const hy_syntax *write_number(hy_writer *w, const hy_syntax *name, int64_t value) {
+  bool is_negative = value < 0;
+  uint64_t size = is_negative ? -(uint64_t)value : (uint64_t)value;
+  const char *text = hy_context_name_of(w->context, hy_arena_printf(hy_context_arena(w->context), "%" PRIu64, size));
+  hy_syntax *node = (hy_syntax *)leaf(w, name, HY_SYNTAX_INTEGER, text);
+  node->is_negative = is_negative;
+  return node;
+}
+
+// g_2 of g_3, which nothing above means by g[3].
+static const char *before(hy_writer *w, const char *name) {
+  char *copy = hy_arena_printf(hy_context_arena(w->context), "%s", name);
+  char *last = &copy[strlen(copy) - 1];
+  if (*last > '0') --*last;
+  return hy_context_name_of(w->context, copy);
+}
+
+// ALG.Expand.Family: g[3] is the func g_3
+static const hy_syntax *write_member(hy_writer *w, const hy_syntax *index) {
+  const char *name = hy_writer_member(w, index->args[0]->text, index->args + 1, index->count - 1);
+  if (!name) return NULL;
+  if (HY_MUTANT(EXPAND_Member_Before)) name = before(w, name);
+  hy_syntax *node = (hy_syntax *)leaf(w, index, HY_SYNTAX_NAME, name);
+  node->family = index->args[0]->text;
+  return node;
+}
+
+static bool is_member(const hy_writer *w, const hy_syntax *syntax) {
+  return syntax->kind == HY_SYNTAX_INDEX && syntax->args[0]->kind == HY_SYNTAX_NAME && syntax->count > 1 &&
+         syntax->count <= HY_MAX_INDICES + 1 && (!w->is_family || w->is_family(w->self, syntax->args[0]->text));
+}
+
+// ALG.Expand.If: the other arm is not looked at
+static const hy_syntax *write_choice(hy_writer *w, const hy_syntax *choice) {
+  bool condition;
+  if (!hy_writer_condition(w, choice->args[0], &condition)) return NULL;
+  hy_context_hit(w->context, HY_RULE_ALG_EXPAND_IF);
+  return hy_write_out(w, choice->args[condition ? 1 : 2]);
+}
+
+bool hy_write_out_rdoms(hy_writer *w, const hy_written_rdom *rdoms, int count, const hy_written_rdom **out) {
+  hy_written_rdom *copy = HY_NEW_ARRAY(hy_context_arena(w->context), hy_written_rdom, count);
+  bool good = true;
+  for (int i = 0; i < count; i++) {
+    copy[i].name = rdoms[i].name;
+    good &= hy_writer_declare(w, &rdoms[i].name);
+    good &= (copy[i].min = hy_write_out(w, rdoms[i].min)) != NULL;
+    good &= (copy[i].len = hy_write_out(w, rdoms[i].len)) != NULL;
+  }
+  *out = copy;
+  return good;
+}
+
+bool hy_write_out_reduction(hy_writer *w, const hy_written_reduction *reduction, hy_written_reduction *out) {
+  *out = *reduction;
+  if (reduction->name.text && !hy_writer_declare(w, &reduction->name)) return false;
+  bool good = hy_write_out_rdoms(w, reduction->rdoms, reduction->rdom_count, &out->rdoms);
+  good &= (out->body = hy_write_out(w, reduction->body)) != NULL;
+  if (reduction->predicate) good &= (out->predicate = hy_write_out(w, reduction->predicate)) != NULL;
+  return good;
+}
+
+// Its args are those of parse_expr.c: the body, the predicate, the bounds.
+static const hy_syntax *write_reduction(hy_writer *w, const hy_syntax *syntax) {
+  hy_arena *arena = hy_context_arena(w->context);
+  hy_written_reduction *reduction = HY_NEW(arena, hy_written_reduction);
+  if (!hy_write_out_reduction(w, syntax->reduction, reduction)) return NULL;
+  const hy_syntax **args = HY_NEW_ARRAY(arena, const hy_syntax *, syntax->count);
+  int count = 0;
+  args[count++] = reduction->body;
+  if (reduction->predicate) args[count++] = reduction->predicate;
+  for (int i = 0; i < reduction->rdom_count; i++) {
+    args[count++] = reduction->rdoms[i].min;
+    args[count++] = reduction->rdoms[i].len;
+  }
+  hy_syntax *node = (hy_syntax *)copy_of(w, syntax, args);
+  node->reduction = reduction;
+  return node;
+}
+
+static const hy_syntax *write_args(hy_writer *w, const hy_syntax *syntax) {
+  bool good = true, same = true;
+  const hy_syntax **args = HY_NEW_ARRAY(hy_context_arena(w->context), const hy_syntax *, syntax->count);
+  for (int i = 0; i < syntax->count; i++) {
+    args[i] = hy_write_out(w, syntax->args[i]);
+    good &= args[i] != NULL;
+    same &= args[i] == syntax->args[i];
+  }
+  return !good ? NULL : same ? syntax : copy_of(w, syntax, args);
+}
+
+const hy_syntax *hy_write_out(hy_writer *w, const hy_syntax *syntax) {
+  if (!hy_writer_room(w, syntax->loc, w->turns.count != 0)) return NULL;
+  if (syntax->kind == HY_SYNTAX_NAME) {
+    const hy_turn *turn = find_turn(w, syntax->text);
+    return turn ? write_number(w, syntax, turn->value) : syntax;
+  }
+  if (syntax->kind == HY_SYNTAX_CHOICE) return write_choice(w, syntax);
+  if (syntax->kind == HY_SYNTAX_REDUCTION) return write_reduction(w, syntax);
+  if (is_member(w, syntax)) return write_member(w, syntax);
+  if (syntax->kind == HY_SYNTAX_LET && !hy_writer_declare(w, &(hy_written_name){syntax->text, syntax->place}))
+    return NULL;
+  return write_args(w, syntax);
+}
