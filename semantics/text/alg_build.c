@@ -11,6 +11,7 @@ typedef struct {
   const hy_written_pipeline *written;
   hy_alg *alg;
   hy_alg_scope scope;
+  HY_VEC(hy_loc) told; // the funcs, as written, of which something was said: of their other copies nothing is
 } builder;
 
 /* -- the signature -- */
@@ -258,7 +259,25 @@ static void make_stages(func_builder *f) {
   hy_elaboration_free(f->elaboration);
 }
 
-static void make_definition(builder *b, int position, hy_definition *definition) {
+/* -- families -- */
+
+// Members of a family are written once, at one place; so is what stands for funcs in them.
+static bool was_told(const builder *b, const hy_written_func *written) {
+  for (size_t i = 0; i < b->told.count; i++)
+    if (b->told.data[i].line == written->name.loc.line && b->told.data[i].column == written->name.loc.column)
+      return true;
+  return false;
+}
+
+static void note_member(builder *b, const hy_written_func *written, size_t errors_before) {
+  if (!written->family || hy_diagnostics_errors(b->diagnostics) == errors_before) return;
+  size_t count = hy_diagnostics_count(b->diagnostics);
+  hy_note(b->diagnostics, hy_diagnostics_at(b->diagnostics, count - 1)->code, written->name.loc,
+          "this is said of '%s'; other members of the family were not looked at", written->name.text);
+  hy_vec_push(&b->told, written->name.loc);
+}
+
+static void build_definition(builder *b, int position, hy_definition *definition) {
   hy_written_func out = b->written->funcs[position];
   func_builder f = {.b = b, .written = &out, .definition = definition};
   b->scope.rank = 0;
@@ -276,6 +295,28 @@ static void make_definition(builder *b, int position, hy_definition *definition)
   }
   make_pure_vars(&f);
   make_stages(&f);
+}
+
+// A func of which nothing is said any more: it is there, and is broken.
+static void skip_definition(builder *b, int position, hy_definition *definition) {
+  const hy_written_func *written = &b->written->funcs[position];
+  hy_func *func = HY_NEW(b->arena, hy_func);
+  *func = (hy_func){.name = written->name.text, .loc = written->name.loc};
+  definition->func = func;
+  if (!hy_alg_scope_func(&b->scope, func->name)) hy_alg_scope_add(&b->scope, func);
+  hy_vec_push(&b->scope.broken, func);
+}
+
+static void make_definition(builder *b, int position, hy_definition *definition) {
+  const hy_written_func *written = &b->written->funcs[position];
+  size_t before = hy_diagnostics_errors(b->diagnostics);
+  if (written->family && was_told(b, written)) {
+    hy_declare_named(&b->scope, position);
+    skip_definition(b, position, definition);
+    return;
+  }
+  build_definition(b, position, definition);
+  note_member(b, written, before);
 }
 
 /* -- the whole -- */
@@ -343,6 +384,7 @@ static void make_definitions(builder *b, size_t first_error) {
 
 const hy_alg *hy_parse_alg(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics) {
   const hy_written_pipeline *written = hy_parse_pipeline(context, source, diagnostics);
+  if (written) written = hy_items_out(context, written, diagnostics);
   if (!written) return NULL;
   size_t before = hy_diagnostics_errors(diagnostics);
   written = hy_reductions_out(context, written, diagnostics);
@@ -360,5 +402,6 @@ const hy_alg *hy_parse_alg(hy_context *context, const hy_source *source, hy_diag
   hy_declare_named(&b.scope, written->func_count);
   make_outputs(&b);
   hy_alg_scope_close(&b.scope);
+  hy_vec_free(&b.told);
   return hy_diagnostics_errors(diagnostics) == before ? b.alg : NULL;
 }

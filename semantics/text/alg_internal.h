@@ -3,7 +3,8 @@
 
 /* Algorithms on their way from text to hy_alg: as written, the names in scope, and the rules of validity.
  *
- * parse_alg.c reads the text, alg_scope.c knows the names, alg_build.c makes the program, validity.c judges it.
+ * parse_alg.c and parse_items.c read the text, alg_items.c and alg_reductions.c write out what stands for funcs,
+ * alg_scope.c knows the names, alg_build.c makes the program, validity.c judges it.
  */
 
 #include "semantics/text/syntax_internal.h"
@@ -31,7 +32,10 @@ typedef struct hy_written_func {
   hy_written_name name;
   const hy_written_name *dims;
   int rank;
-  bool is_short;        // "fun c = repeat_edge(in);": the dimensions are those of what is continued
+  bool is_short;                   // "fun c = repeat_edge(in);": the dimensions are those of what is continued
+  const hy_syntax *const *indices; // of a member of a family, fun g[3](x) = ..., as written
+  int index_count;
+  const char *family;   // "g"; its name is then that of the member, g_3; NULL if it is none, or not written out yet
   const char *made_for; // the func with the reduction that this one is; NULL if it is written
   const hy_written_stage *stages;
   int stage_count;
@@ -47,13 +51,31 @@ typedef struct hy_written_named {
   int before; // the funcs above it
 } hy_written_named;
 
+// What stands between the braces of a pipeline, of "for", of "if": for k in 0..7 { .. }, if c { .. } else { .. }
+typedef enum { HY_ITEM_FUNC, HY_ITEM_NAMED, HY_ITEM_FOR, HY_ITEM_IF } hy_item_kind;
+typedef struct hy_written_item hy_written_item;
+typedef struct hy_written_items {
+  const hy_written_item *list;
+  int count;
+} hy_written_items;
+struct hy_written_item {
+  hy_item_kind kind;
+  hy_loc loc;
+  const hy_written_func *func;
+  const hy_written_named *named;
+  hy_written_range range;     // FOR
+  const hy_syntax *condition; // IF
+  hy_written_items body, otherwise;
+};
+
 typedef struct hy_written_pipeline {
   hy_written_name name;
   const hy_written_param *params;
   int param_count;
   const hy_written_name *outputs; // as listed; none: the last func is the output
   int output_count;
-  const hy_written_func *funcs;
+  hy_written_items items;       // as written
+  const hy_written_func *funcs; // of the items, written out
   int func_count;
   const hy_written_named *named;
   int named_count;
@@ -61,6 +83,10 @@ typedef struct hy_written_pipeline {
 
 // NULL after a report.
 const hy_written_pipeline *hy_parse_pipeline(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics);
+
+// The same with its items written out: "for", "if" and families are gone (alg_items.c). NULL after a report.
+const hy_written_pipeline *hy_items_out(hy_context *context, const hy_written_pipeline *written,
+                                        hy_diagnostics *diagnostics);
 
 // The same without inline reductions, each a func of its own (alg_reductions.c). What is wrong with them is reported,
 // and what is left is a pipeline all the same.

@@ -43,11 +43,20 @@ static void add_names(rewriter *r, const hy_written_pipeline *written) {
   for (int i = 0; i < written->func_count; i++) add_name(r, written->funcs[i].name.text);
 }
 
+// In a member of a family, g_3, what is called "most" is most_3.
+static const char *with_numbers(rewriter *r, const char *name) {
+  const hy_written_func *func = r->func;
+  if (!func->family) return name;
+  return hy_context_name_of(r->context,
+                            hy_arena_printf(r->arena, "%s%s", name, func->name.text + strlen(func->family)));
+}
+
 // f_sum, f_sum_2, ...: the first that nothing in the pipeline has.
 static hy_written_name name_of(rewriter *r, const hy_syntax *syntax) {
   const hy_written_reduction *reduction = syntax->reduction;
   if (reduction->name.text) {
-    if (add_name(r, reduction->name.text)) return reduction->name;
+    hy_written_name name = {with_numbers(r, reduction->name.text), reduction->name.loc};
+    if (add_name(r, name.text)) return name;
     hy_report(r->diagnostics, HY_E_SHADOWED, reduction->name.loc, NULL, "choose another name, or leave it out",
               "'%s' cannot name this reduction: something in the pipeline is called so", reduction->name.text);
   }
@@ -187,6 +196,7 @@ static const hy_syntax *write_out(rewriter *r, const hy_syntax *syntax) {
   hy_written_stage *stages = HY_NEW_ARRAY(r->arena, hy_written_stage, 2);
   hy_written_func func = {.name = name_of(r, syntax), .stages = stages, .stage_count = 2};
   func.made_for = r->func->name.text;
+  func.family = r->func->family;
   stages[1] = make_update(r, syntax); // the reductions inside of it, first
   set_dims(r, &stages[1], r->vars.count, syntax->loc, &func);
   stages[0] = (hy_written_stage){.loc = syntax->loc};

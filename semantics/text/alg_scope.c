@@ -266,8 +266,44 @@ static const char *names_in_scope(const hy_alg_scope *scope) {
   return help;
 }
 
+// The first and the last member, in the order of the text; of a family that was met there is one.
+static const char *members_of(const hy_alg_scope *scope, const char *family) {
+  const char *first = NULL, *last = NULL;
+  for (int i = 0; i < scope->written->func_count; i++) {
+    const hy_written_func *func = &scope->written->funcs[i];
+    if (func->family != family || func->made_for) continue;
+    if (!first) first = func->name.text;
+    last = func->name.text;
+  }
+  if (!first) return "it has none";
+  return hy_arena_printf(hy_context_arena(scope->context), first == last ? "it has '%s' alone" : "it has '%s' to '%s'",
+                         first, last);
+}
+
+static void unknown_member(hy_alg_scope *scope, const hy_syntax *name, const hy_written_name *later) {
+  const char *quote = hy_syntax_quote(scope->context, name);
+  if (later)
+    hy_report(scope->diagnostics, HY_E_DEFINED_LATER, name->loc, "define before use",
+              "a 'for' may count down, for k in 6..0, and one 'for' may hold several funcs: for k in 1..7 { .. }",
+              "'%s' is '%s', which is defined only later", quote, name->text);
+  else
+    hy_report(scope->diagnostics, HY_E_FAMILY, name->loc, "ALG.Expand.Family", members_of(scope, name->family),
+              "'%s' is '%s', and the family '%s' has no such member", quote, name->text, name->family);
+  hy_context_hit(scope->context, HY_RULE_ALG_VALID_DEFINED_NOT);
+}
+
+static bool is_family(const hy_alg_scope *scope, const char *name) {
+  for (int i = 0; i < scope->written->func_count; i++)
+    if (scope->written->funcs[i].family == name) return true;
+  return false;
+}
+
 static bool unknown_name(hy_alg_scope *scope, const hy_syntax *name) {
   const hy_written_name *later = find_later(scope, name->text);
+  if (name->family) {
+    unknown_member(scope, name, later);
+    return true;
+  }
   const char *help = form_to_come(name->text), *near = nearest(scope, name->text);
   hy_reduction reduction;
   if (scope->declaring && scope->declaring->name.text == name->text) {
@@ -283,6 +319,11 @@ static bool unknown_name(hy_alg_scope *scope, const hy_syntax *name) {
   } else if (hy_reduction_find(name->text, &reduction) && !later) {
     help = hy_arena_printf(hy_context_arena(scope->context), "write %s(rdom(r = (min, len)) in e)", name->text);
     hy_report(scope->diagnostics, HY_E_UNKNOWN_NAME, name->loc, NULL, help, "'%s' reduces over a domain", name->text);
+    hy_context_hit(scope->context, HY_RULE_ALG_VALID_DEFINED_NOT);
+  } else if (is_family(scope, name->text)) {
+    help = hy_arena_printf(hy_context_arena(scope->context), "write the number of a member, %s[0]", name->text);
+    hy_report(scope->diagnostics, HY_E_FAMILY, name->loc, "ALG.Expand.Family", help, "'%s' is a family of funcs",
+              name->text);
     hy_context_hit(scope->context, HY_RULE_ALG_VALID_DEFINED_NOT);
   } else if (later) {
     hy_report(scope->diagnostics, HY_E_DEFINED_LATER, name->loc, "define before use", "move the definition up",

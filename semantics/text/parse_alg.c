@@ -1,13 +1,16 @@
 /* Algorithms as written.
  *
- *   pipeline = "pipeline" name "(" [param {"," param}] ")" ["->" outputs] "{" func {func} "}"
- *              where func may also be constant or helper
+ *   pipeline = "pipeline" name "(" [param {"," param}] ")" ["->" outputs] items
+ *   items    = "{" {item} "}"
+ *   item     = func | constant | helper
+ *            | range (items | item)                                  range, indices: parse_family.c
+ *            | "if" expression (items | item) ["else" (items | item)]
  *   outputs  = name | "(" name {"," name} ")"
  *   constant = "const" name "=" expression ";"
  *   helper   = "def" name "(" [name {"," name}] ")" "=" expression ";"
  *   param    = name ":" type ["[" integer "]"]
- *   func     = "fun" name ["(" [name {"," name}] ")"] "=" (expression ";" | "{" expression ";" {update ";"} "}" [";"])
- *   update   = ["rdom" "(" rdom {"," rdom} ")" "in"] "(" [expression {"," expression}] ")" "<-" expression
+ *   func     = "fun" name [indices] ["(" [name {"," name}] ")"] "=" (expression ";" | "{" expression ";" {update ";"}
+ * "}" [";"]) update   = ["rdom" "(" rdom {"," rdom} ")" "in"] "(" [expression {"," expression}] ")" "<-" expression
  *              ["if" expression]                              rdom: parse_reduction.c
  */
 
@@ -265,11 +268,6 @@ static bool parse_stages(hy_parser *parser, stages *list) {
 /* -- funcs -- */
 
 static bool parse_dims(hy_parser *parser, names *dims) {
-  if (hy_parser_at(parser, "[")) {
-    hy_report(parser->diagnostics, HY_E_NOT_IN_THIS_VERSION, hy_parser_loc(parser), NULL,
-              "write one func for each value of the constant", "families of funcs are not a form of this version");
-    return false;
-  }
   return hy_parser_expect(parser, "(", "after the func's name") &&
          parse_names(parser, "a pure variable", "variables of a func", HY_MAX_WRITTEN_DIMS,
                      "after the last pure variable, or ','", dims);
@@ -289,6 +287,7 @@ static bool parse_func(hy_parser *parser, hy_written_func *func) {
   stages list = {0};
   *func = (hy_written_func){0};
   bool good = parse_name(parser, "a func's name", &func->name);
+  if (good && hy_parser_at(parser, "[")) good = hy_parse_indices(parser, &func->indices, &func->index_count);
   func->is_short = good && hy_parser_at(parser, "=");
   good = good && (func->is_short || parse_dims(parser, &dims)) && parse_body(parser, &list);
   func->dims = KEEP(parser, dims, hy_written_name);
@@ -315,8 +314,6 @@ static bool at_named(const hy_parser *parser) {
          hy_parser_peek(parser, 1)->kind == HY_TOKEN_NAME;
 }
 
-typedef HY_VEC(hy_written_named) named;
-
 static bool parse_value(hy_parser *parser, const char *after_name, hy_written_named *named) {
   return hy_parser_expect(parser, "=", after_name) && (named->value = hy_parse_expression(parser)) &&
          hy_parser_expect(parser, ";", named->is_helper ? "after the helper's body" : "after the constant's value");
@@ -333,44 +330,91 @@ static bool parse_helper_rest(hy_parser *parser, hy_written_named *helper) {
   return good && parse_value(parser, "after the helper's arguments", helper);
 }
 
-static bool parse_named(hy_parser *parser, int before, named *list) {
-  hy_written_named next = {.before = before, .is_helper = hy_parser_at(parser, "def")};
+static bool parse_named(hy_parser *parser, hy_written_named *next) {
+  *next = (hy_written_named){.is_helper = hy_parser_at(parser, "def")};
   parser->next++;
-  if (!hy_parser_room(parser, list->count, HY_MAX_NAMED, "constants and helpers in a pipeline")) return false;
-  if (!parse_name(parser, next.is_helper ? "a helper's name" : "a constant's name", &next.name)) return false;
-  bool good =
-      next.is_helper ? parse_helper_rest(parser, &next) : parse_value(parser, "after the constant's name", &next);
-  if (good) hy_vec_push(list, next);
+  if (!parse_name(parser, next->is_helper ? "a helper's name" : "a constant's name", &next->name)) return false;
+  return next->is_helper ? parse_helper_rest(parser, next) : parse_value(parser, "after the constant's name", next);
+}
+
+/* -- items -- */
+
+typedef HY_VEC(hy_written_item) items;
+
+static bool parse_item(hy_parser *parser, hy_written_item *item);
+
+// Up to and with the closing brace.
+static bool parse_items(hy_parser *parser, const char *after, hy_written_items *out) {
+  items list = {0};
+  bool has_room = true;
+  while (!hy_parser_at(parser, "}") && !hy_parser_at_end(parser) && !hy_parser_gave_up(parser)) {
+    hy_written_item item;
+    has_room = hy_parser_room(parser, list.count, HY_MAX_FUNCS, "funcs in a pipeline");
+    if (!has_room) break;
+    if (parse_item(parser, &item)) hy_vec_push(&list, item);
+  }
+  *out = (hy_written_items){KEEP(parser, list, hy_written_item), (int)list.count};
+  hy_vec_free(&list);
+  return has_room && (hy_parser_gave_up(parser) || hy_parser_expect(parser, "}", after));
+}
+
+// What "for" and "if" speak of: items in braces, or one item.
+static bool parse_block(hy_parser *parser, const char *what, hy_written_items *out) {
+  if (!hy_parser_room(parser, (size_t)parser->blocks, HY_MAX_BLOCKS, "'for' and 'if' inside of each other"))
+    return false;
+  parser->blocks++;
+  bool good = true;
+  if (hy_parser_accept(parser, "{")) {
+    good = parse_items(parser, what, out);
+  } else {
+    hy_written_item *item = HY_NEW(hy_context_arena(parser->context), hy_written_item);
+    if ((good = parse_item(parser, item))) *out = (hy_written_items){item, 1};
+  }
+  parser->blocks--;
   return good;
 }
 
-static bool parse_funcs(hy_parser *parser, hy_written_pipeline *pipeline) {
-  HY_VEC(hy_written_func) funcs = {0};
-  named named = {0};
-  if (!hy_parser_expect(parser, "{", "after the parameters")) return false;
-  while (!hy_parser_at(parser, "}") && !hy_parser_at_end(parser) && !hy_parser_gave_up(parser)) {
-    hy_written_func func;
-    if (!hy_parser_room(parser, funcs.count, HY_MAX_FUNCS, "funcs in a pipeline")) {
-      hy_vec_free(&funcs);
-      hy_vec_free(&named);
-      return false;
-    }
-    if (at_named(parser)) {
-      if (!parse_named(parser, (int)funcs.count, &named)) hy_parser_recover(parser);
-      continue;
-    }
-    bool good = hy_parser_accept(parser, "fun");
-    if (!good) hy_parser_unexpected(parser, "a func", "a func is written fun f(x, y) = e;");
-    if (good && (good = parse_func(parser, &func))) hy_vec_push(&funcs, func);
-    if (!good) skip_func(parser);
+static bool parse_for(hy_parser *parser, hy_written_item *item) {
+  item->kind = HY_ITEM_FOR;
+  return hy_parse_range(parser, &item->range) && parse_block(parser, "after the last func of a 'for'", &item->body);
+}
+
+static bool parse_if(hy_parser *parser, hy_written_item *item) {
+  item->kind = HY_ITEM_IF;
+  parser->next++;
+  if (!(item->condition = hy_parse_expression(parser))) return false;
+  if (!parse_block(parser, "after the last func of an 'if'", &item->body)) return false;
+  return !hy_parser_accept(parser, "else") || parse_block(parser, "after the last func of an 'else'", &item->otherwise);
+}
+
+static bool parse_func_item(hy_parser *parser, hy_written_item *item) {
+  hy_written_func *func = HY_NEW(hy_context_arena(parser->context), hy_written_func);
+  item->kind = HY_ITEM_FUNC;
+  item->func = func;
+  bool good = hy_parser_accept(parser, "fun");
+  if (!good) hy_parser_unexpected(parser, "a func", "a func is written fun f(x, y) = e;");
+  good = good && parse_func(parser, func);
+  if (!good) skip_func(parser);
+  return good;
+}
+
+static bool parse_item(hy_parser *parser, hy_written_item *item) {
+  *item = (hy_written_item){.loc = hy_parser_loc(parser)};
+  bool good;
+  if (at_named(parser)) {
+    hy_written_named *named = HY_NEW(hy_context_arena(parser->context), hy_written_named);
+    item->kind = HY_ITEM_NAMED;
+    item->named = named;
+    good = parse_named(parser, named);
+  } else if (hy_parser_at_for(parser)) {
+    good = parse_for(parser, item);
+  } else if (hy_parser_at(parser, "if")) {
+    good = parse_if(parser, item);
+  } else {
+    return parse_func_item(parser, item);
   }
-  pipeline->funcs = KEEP(parser, funcs, hy_written_func);
-  pipeline->func_count = (int)funcs.count;
-  hy_vec_free(&funcs);
-  pipeline->named = KEEP(parser, named, hy_written_named);
-  pipeline->named_count = (int)named.count;
-  hy_vec_free(&named);
-  return hy_parser_gave_up(parser) || hy_parser_expect(parser, "}", "after the last func");
+  if (!good && !hy_parser_at(parser, "}")) hy_parser_recover(parser);
+  return good;
 }
 
 static bool parse_pipeline(hy_parser *parser, hy_written_pipeline *pipeline) {
@@ -379,7 +423,9 @@ static bool parse_pipeline(hy_parser *parser, hy_written_pipeline *pipeline) {
     return false;
   }
   if (!parse_name(parser, "the pipeline's name", &pipeline->name)) return false;
-  if (!parse_params(parser, pipeline) || !parse_outputs(parser, pipeline) || !parse_funcs(parser, pipeline))
+  if (!parse_params(parser, pipeline) || !parse_outputs(parser, pipeline) ||
+      !hy_parser_expect(parser, "{", "after the parameters") ||
+      !parse_items(parser, "after the last func", &pipeline->items))
     return false;
   if (!hy_parser_at_end(parser) && !hy_parser_gave_up(parser))
     hy_parser_unexpected(parser, "the end of the file", "a file holds one pipeline");
@@ -395,11 +441,6 @@ const hy_written_pipeline *hy_parse_pipeline(hy_context *context, const hy_sourc
   bool good = !hy_parser_failed(&parser);
   if (hy_parser_gave_up(&parser) && !parser.is_no_text)
     hy_note(diagnostics, HY_E_TOO_MANY_ERRORS, hy_parser_loc(&parser), "too many errors; the rest was not read");
-  if (good && pipeline->func_count == 0) {
-    good = false;
-    hy_report(diagnostics, HY_E_EMPTY_PIPELINE, pipeline->name.loc, NULL, "the last func is the pipeline's output",
-              "the pipeline '%s' has no func", pipeline->name.text);
-  }
   hy_parser_close(&parser);
   return good ? pipeline : NULL;
 }

@@ -194,7 +194,7 @@ static const struct {
     {P("fun f(x) = 0 == x == 2;"), HY_E_CHAINED_COMPARISON, 2, 19, 2},
     {P("fun f(x) = 0 <= x > 2;"), HY_E_CHAINED_COMPARISON, 2, 19, 1},
     {P("fun f(x) = (1, 2);"), HY_E_TUPLE_OUTPUT, 2, 5, 1},
-    {P("fun f[k](x) = 1;"), HY_E_NOT_IN_THIS_VERSION, 2, 6, 1},
+    {P("fun f[k](x) = 1;"), HY_E_NOT_CONSTANT, 2, 7, 1},
     {P("fun f(x) = sum(x);"), HY_E_UNKNOWN_NAME, 2, 12, 3},
     {P("fun f(x) = argmin(q)(x);"), HY_E_NOT_IN_THIS_VERSION, 2, 12, 6},
     {"pipeline p(w: int in (0, 1)) { }", HY_E_NOT_IN_THIS_VERSION, 1, 19, 2},
