@@ -2,7 +2,8 @@
  *
  *   file     = schedule {schedule}
  *   schedule = "schedule" name "for" name "{" ["default" "inline" ";"] {item} "}"
- *   item     = (call | name "." call {"." call}) ";"
+ *   item     = (call | name [indices] "." call {"." call}) ";"
+ *            | range (item | "{" {item} "}")                        range, indices: text/parse_family.c
  *   call     = name "(" [expression {"," expression}] ")"
  */
 
@@ -14,7 +15,15 @@
 static const char item_help[] = "a directive is split(h.x, xo, xi, 8); or in Halide's spelling h.split(x, xo, xi, 8);";
 
 typedef HY_VEC(hy_call) calls;
-typedef HY_VEC(hy_schedule_item) items;
+
+// A "for" is read once for each of its turns: "writer" knows the numbers of those around.
+typedef struct {
+  hy_parser *parser;
+  hy_writer writer;
+  size_t calls; // directives so far
+  bool is_full;
+  HY_VEC(hy_schedule_item) items;
+} reader;
 typedef HY_VEC(const hy_schedule *) schedules;
 
 static void *keep(hy_parser *parser, const void *data, size_t count, size_t size) {
@@ -23,35 +32,38 @@ static void *keep(hy_parser *parser, const void *data, size_t count, size_t size
   return copy;
 }
 
-static void set_arguments(hy_parser *parser, hy_call *call, const hy_syntaxes *list) {
-  hy_argument *args = HY_NEW_ARRAY(hy_context_arena(parser->context), hy_argument, list->count);
+static bool set_arguments(reader *r, hy_call *call, const hy_syntaxes *list) {
+  hy_argument *args = HY_NEW_ARRAY(hy_context_arena(r->parser->context), hy_argument, list->count);
   for (size_t i = 0; i < list->count; i++) {
-    const hy_syntax *syntax = list->data[i];
+    const hy_syntax *syntax = hy_write_out(&r->writer, list->data[i]);
+    if (!syntax) return false;
     args[i].loc = hy_syntax_loc(syntax);
     args[i].syntax = syntax;
     args[i].path_count = hy_syntax_path(syntax, args[i].path, HY_COUNT(args[i].path));
   }
   call->args = args;
   call->count = (int)list->count;
+  return true;
 }
 
-static bool parse_call(hy_parser *parser, hy_call *call) {
+static bool parse_call(reader *r, hy_call *call) {
+  hy_parser *parser = r->parser;
   *call = (hy_call){0};
   call->name = hy_parser_name(parser, "a directive", &call->loc);
   if (!call->name || !hy_parser_expect(parser, "(", "after the directive's name")) return false;
   hy_syntaxes list = {0};
-  bool good = hy_parse_arguments(parser, ")", &list);
-  if (good) set_arguments(parser, call, &list);
+  bool good = hy_parse_arguments(parser, ")", &list) && set_arguments(r, call, &list);
   hy_vec_free(&list);
   return good;
 }
 
-static bool parse_calls(hy_parser *parser, hy_schedule_item *item) {
+static bool parse_calls(reader *r, hy_schedule_item *item) {
+  hy_parser *parser = r->parser;
   calls list = {0};
   bool good = true;
   do {
     hy_call call;
-    good = hy_parser_room(parser, list.count, HY_MAX_DIRECTIVES, "directives in a chain") && parse_call(parser, &call);
+    good = hy_parser_room(parser, list.count, HY_MAX_DIRECTIVES, "directives in a chain") && parse_call(r, &call);
     if (good) hy_vec_push(&list, call);
   } while (good && item->func && hy_parser_accept(parser, "."));
   item->calls = keep(parser, list.data, list.count, sizeof *list.data);
@@ -60,27 +72,43 @@ static bool parse_calls(hy_parser *parser, hy_schedule_item *item) {
   return good;
 }
 
-static bool parse_item(hy_parser *parser, hy_schedule_item *item) {
+static bool stands_next(const hy_parser *parser, const char *text) {
+  return strcmp(hy_parser_peek(parser, 1)->text, text) == 0;
+}
+
+// "f." or "g[3].", up to and with the point
+static bool parse_chain_func(reader *r, hy_schedule_item *item) {
+  hy_parser *parser = r->parser;
+  item->func = hy_parser_name(parser, "a func", NULL);
+  if (hy_parser_at(parser, "[")) {
+    const hy_syntax *const *indices;
+    int count;
+    if (!hy_parse_indices(parser, &indices, &count)) return false;
+    if (!(item->func = hy_writer_member(&r->writer, item->func, indices, count))) return false;
+  }
+  if (!hy_parser_expect(parser, ".", "after the func of a chain")) return false;
+  if (hy_parser_peek(parser, 0)->kind != HY_TOKEN_NAME || !stands_next(parser, ".")) return true;
+  parser->next++;
+  hy_parser_unexpected(parser, "'(' after the directive's name",
+                       "a chain begins with a func: h.update(0).split(x, xo, xi, 8); loops stand in the arguments");
+  return false;
+}
+
+static bool parse_directive(reader *r, hy_schedule_item *item) {
+  hy_parser *parser = r->parser;
   *item = (hy_schedule_item){.loc = hy_parser_loc(parser)};
   if (hy_parser_peek(parser, 0)->kind != HY_TOKEN_NAME) {
     hy_parser_unexpected(parser, "a directive", item_help);
     return false;
   }
-  if (strcmp(hy_parser_peek(parser, 1)->text, ".") == 0) {
-    item->func = hy_parser_name(parser, "a func", NULL);
-    hy_parser_accept(parser, ".");
-    if (hy_parser_peek(parser, 0)->kind == HY_TOKEN_NAME && strcmp(hy_parser_peek(parser, 1)->text, ".") == 0) {
-      parser->next++;
-      hy_parser_unexpected(parser, "'(' after the directive's name",
-                           "a chain begins with a func: h.update(0).split(x, xo, xi, 8); loops stand in the arguments");
-      return false;
-    }
-  } else if (strcmp(hy_parser_peek(parser, 1)->text, "(") != 0) {
+  if (stands_next(parser, ".") || stands_next(parser, "[")) {
+    if (!parse_chain_func(r, item)) return false;
+  } else if (!stands_next(parser, "(")) {
     parser->next++;
     hy_parser_unexpected(parser, "'(' or '.'", item_help);
     return false;
   }
-  return parse_calls(parser, item) && hy_parser_expect(parser, ";", "after the directive");
+  return parse_calls(r, item) && hy_parser_expect(parser, ";", "after the directive");
 }
 
 static bool at_default(const hy_parser *parser) {
@@ -95,29 +123,67 @@ static bool parse_default(hy_parser *parser, hy_schedule *schedule) {
          hy_parser_expect(parser, ";", "after 'default inline'");
 }
 
-static bool parse_items(hy_parser *parser, hy_schedule *schedule) {
-  items list = {0};
-  size_t calls = 0; // directives
-  bool is_full = false;
-  if (!parse_default(parser, schedule)) hy_parser_recover(parser);
-  while (!hy_parser_at(parser, "}") && !hy_parser_at_end(parser) && !hy_parser_gave_up(parser)) {
-    hy_schedule_item item;
-    is_full = !hy_parser_room(parser, calls, HY_MAX_DIRECTIVES, "directives in a schedule");
-    if (is_full) break;
-    if (at_default(parser)) {
-      hy_parser_unexpected(parser, "a directive", "'default inline;' stands once, at the head of the schedule");
-      hy_parser_recover(parser);
-    } else if (parse_item(parser, &item)) {
-      hy_vec_push(&list, item);
-      calls += (size_t)item.count;
-    } else {
-      hy_parser_recover(parser);
-    }
+static bool parse_item(reader *r);
+
+// Items in braces, or one item. False after a report: a "for" around ends.
+static bool parse_block(reader *r) {
+  hy_parser *parser = r->parser;
+  if (!hy_parser_accept(parser, "{")) return parse_item(r);
+  while (!hy_parser_at(parser, "}") && !hy_parser_at_end(parser))
+    if (!parse_item(r)) return false;
+  return hy_parser_expect(parser, "}", "after the last directive of a 'for'");
+}
+
+// SCH.For: its directives, once for each number of the range
+static bool parse_for(reader *r) {
+  hy_parser *parser = r->parser;
+  hy_written_range range;
+  int64_t k, last;
+  int step;
+  if (!hy_parser_room(parser, (size_t)parser->blocks, HY_MAX_BLOCKS, "'for' inside of each other") ||
+      !hy_parse_range(parser, &range) || !hy_writer_declare(&r->writer, &range.name) ||
+      !hy_writer_range(&r->writer, &range, &k, &last, &step))
+    return false;
+  hy_context_hit(parser->context, HY_RULE_SCH_FOR);
+  size_t start = parser->next;
+  parser->blocks++;
+  for (;; k += step) {
+    parser->next = start;
+    hy_vec_push(&r->writer.turns, (hy_turn){range.name.text, k});
+    bool good = hy_writer_room(&r->writer, range.name.loc, 1) && parse_block(r);
+    r->writer.turns.count--;
+    if (good && k != last) continue;
+    parser->blocks--;
+    return good;
   }
-  schedule->items = keep(parser, list.data, list.count, sizeof *list.data);
-  schedule->count = (int)list.count;
-  hy_vec_free(&list);
-  return !is_full && (hy_parser_gave_up(parser) || hy_parser_expect(parser, "}", "after the last directive"));
+}
+
+static bool parse_item(reader *r) {
+  hy_parser *parser = r->parser;
+  hy_schedule_item item;
+  if (hy_parser_at_for(parser)) return parse_for(r);
+  r->is_full = !hy_parser_room(parser, r->calls, HY_MAX_DIRECTIVES, "directives in a schedule");
+  if (r->is_full) return false;
+  if (at_default(parser)) {
+    hy_parser_unexpected(parser, "a directive", "'default inline;' stands once, at the head of the schedule");
+    return false;
+  }
+  if (!parse_directive(r, &item)) return false;
+  hy_vec_push(&r->items, item);
+  r->calls += (size_t)item.count;
+  return true;
+}
+
+static bool parse_items(hy_parser *parser, hy_schedule *schedule) {
+  reader r = {.parser = parser, .writer = {.context = parser->context, .diagnostics = parser->diagnostics}};
+  if (!parse_default(parser, schedule)) hy_parser_recover(parser);
+  while (!r.is_full && !hy_parser_at(parser, "}") && !hy_parser_at_end(parser) && !hy_parser_gave_up(parser))
+    if (!parse_item(&r) && !r.is_full) hy_parser_recover(parser);
+  schedule->items = keep(parser, r.items.data, r.items.count, sizeof *r.items.data);
+  schedule->count = (int)r.items.count;
+  hy_vec_free(&r.items);
+  hy_writer_close(&r.writer);
+  return !r.is_full && (hy_parser_gave_up(parser) || hy_parser_expect(parser, "}", "after the last directive"));
 }
 
 static bool parse_schedule(hy_parser *parser, hy_schedule *schedule) {
