@@ -302,7 +302,12 @@ static void add_func(hy_maker *m, int index, bool is_output) {
   m->self = NULL;
   snprintf(made.name, sizeof made.name, "f%d", index);
   if (chance(m, 35)) hy_make_helper(m);
-  if (chance(m, 12) && hy_make_short(m, &made))
+  bool is_made = chance(m, 12) && hy_make_short(m, &made);
+  if (!is_made && !is_output && chance(m, 15)) {
+    hy_make_family(m, &made);
+    is_made = true;
+  }
+  if (is_made)
     m->all[m->count++] = made;
   else
     make_func(m, index, is_output);

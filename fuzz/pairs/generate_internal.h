@@ -15,7 +15,7 @@ enum { HY_MOST_CONSTANTS = 3, HY_MOST_HELPERS = 3, HY_MOST_INLINE = 8 };
 
 // An image, a func, or a part of a tuple: those of one func stand in a row.
 typedef struct hy_known {
-  char name[16];
+  char name[24];
   const char *type;
   int rank;
   int part, parts; // of a tuple; parts is 0 where there is one value
@@ -120,6 +120,9 @@ void hy_make_interval(hy_maker *m, hy_text *min, hy_text *len); // a few numbers
 /* generate_boundary.c */
 bool hy_make_continued(hy_maker *m, const hy_known *f, int depth); // an access
 bool hy_make_short(hy_maker *m, hy_known *made);                   // a func without variables, whose name is set
+
+/* generate_family.c: funcs whose name, f3, is set; then it is that of the last member, in both wordings */
+void hy_make_family(hy_maker *m, hy_known *made);
 
 /* generate_reduction.c, generate_derived.c */
 bool hy_make_reduction(hy_maker *m, const char *type, int depth);
