@@ -7,7 +7,7 @@
 const char *hy_obligation_rule(hy_obligation_kind kind) {
   static const char *const names[] = {"B.Window",    "B.Inside",   "B.Length",  "B.Cover", "B.Mem",
                                       "B.Cpu",       "B.Address",  "B.Defined", "B.Fits",  "B.Value",
-                                      "B.Constrain", "B.Disjoint", "B.Fold"};
+                                      "B.Constrain", "B.Disjoint", "B.Fold",    "B.Pieces"};
   return names[kind];
 }
 
@@ -25,7 +25,8 @@ bool hy_obligation_speaks_of_its_place(const hy_obligation *o) {
   case HY_B_FITS:
   case HY_B_VALUE:
   case HY_B_DISJOINT:
-  case HY_B_FOLD: return false;
+  case HY_B_FOLD:
+  case HY_B_PIECES: return false;
   }
   HY_UNREACHABLE();
 }
@@ -33,7 +34,7 @@ bool hy_obligation_speaks_of_its_place(const hy_obligation *o) {
 static const hy_rule rules[] = {HY_RULE_B_WINDOW, HY_RULE_B_INSIDE, HY_RULE_B_LENGTH,    HY_RULE_B_COVER,
                                 HY_RULE_B_MEM,    HY_RULE_B_CPU,    HY_RULE_B_ADDRESS,   HY_RULE_B_DEFINED,
                                 HY_RULE_B_FITS,   HY_RULE_B_VALUE,  HY_RULE_B_CONSTRAIN, HY_RULE_B_DISJOINT,
-                                HY_RULE_B_FOLD};
+                                HY_RULE_B_FOLD,   HY_RULE_B_PIECES};
 
 /* -- facts and obligations -- */
 
@@ -165,7 +166,8 @@ void hy_query_push_branch(hy_query_walk *w, const hy_stmt *stmt, const hy_stmt *
       hy_query_push_checked(w, condition);
     return;
   case HY_IF_USER: push_predicate(w, first ? condition : negate(w, condition)); return;
-  case HY_IF_GUARD: hy_query_push_fact(w, first ? condition : negate(w, condition)); return; // it is owed to be defined
+  case HY_IF_GUARD:
+  case HY_IF_IMPLIED: hy_query_push_fact(w, first ? condition : negate(w, condition)); return; // it is owed
   }
   HY_UNREACHABLE();
 }

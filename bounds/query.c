@@ -259,7 +259,9 @@ static void owe_window(hy_query_walk *w, const hy_output *output) {
   hy_query_owe_inside(w, HY_B_WINDOW, at, window, compute->compute.box, "the window is computed");
 }
 
-const hy_query *hy_query_extract(hy_context *context, const hy_tgt *filled) {
+// B.Pieces: what is owed of the program that the pieces are of, then what the pieces owe.
+const hy_query *hy_query_extract(hy_context *context, const hy_tgt *in_pieces) {
+  const hy_tgt *filled = hy_tgt_whole(context, in_pieces);
   size_t symbols = hy_tgt_symbols(filled);
   hy_query_walk w = {.context = context, .tgt = filled, .ranges = hy_ranges_new()};
   w.values = hy_values_of(context, filled);
@@ -275,6 +277,7 @@ const hy_query *hy_query_extract(hy_context *context, const hy_tgt *filled) {
     owe_window(
         &w, &filled->alg->outputs[k]); // under the assumptions of the output's own compute, which is in no loop (D43)
   hy_query_pop_facts(&w, entry_count);
-
+  if (in_pieces != filled) hy_query_walk_pieces(&w, in_pieces->body);
+  hy_query_pop_facts(&w, entry_count);
   return finish(&w, entry_count);
 }

@@ -23,6 +23,7 @@ typedef enum {
   HY_B_CONSTRAIN, // the bounds are what a directive constrains them to         B.Constrain (D43)
   HY_B_DISJOINT,  // iterations of a parallel or vectorized loop write points of their own   B.Disjoint (D33, D70)
   HY_B_FOLD,      // no two points of one computation share a cell                           B.Fold (D86)
+  HY_B_PIECES,    // pieces of a loop run what it runs, and implied guards hold              B.Pieces
 } hy_obligation_kind;
 
 typedef struct hy_obligation {

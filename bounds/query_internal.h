@@ -9,6 +9,7 @@
  *   disjoint.c B.Disjoint: the way back from a point to the iteration of a parallel loop
  *   value.c    B.Value: the ranges of values that indices rest on
  *   fold.c     B.Fold: points that share a cell
+ *   pieces.c   B.Pieces: loops in pieces, and guards that are implied
  *   slide.c    B.Slide: points that an earlier iteration left
  *   access.c   B.Mem, B.Cpu, B.Address: the accesses of an assignment, and of a predicate
  */
@@ -95,6 +96,10 @@ void hy_query_owe_fold_of_store(hy_query_walk *w, hy_query_place at, const hy_st
 /* -- slide.c -- */
 // Which points the compute, around which the walk is, has to cover: those that it does not keep.
 void hy_query_push_slide(hy_query_walk *w, const hy_stmt *compute, const hy_expr *const *point);
+
+/* -- pieces.c -- */
+// B.Pieces of all pieces and implied guards of the program whose body this is; the walk knows the entry block alone.
+void hy_query_walk_pieces(hy_query_walk *w, const hy_stmt *body);
 
 /* -- value.c -- */
 // B.Value of an assignment.

@@ -148,6 +148,10 @@ static void emit_lanes_if(hy_frame *frame, const hy_stmt *stmt) {
 void hy_emit_if(hy_frame *frame, const hy_stmt *stmt) {
   const hy_expr *condition = stmt->branch.condition;
   frame->epoch++;
+  if (stmt->branch.why == HY_IF_IMPLIED) { // B.Pieces: it always holds
+    hy_emit_stmt(frame, stmt->branch.then);
+    return;
+  }
   if (frame->lanes == 1) {
     LLVMValueRef bit =
         stmt->branch.why == HY_IF_SPECIALIZE ? hy_emit_checked(frame, condition) : hy_emit_uniform(frame, condition);

@@ -18,6 +18,7 @@ hy_cause_kind hy_cause_kind_of(const hy_obligation *o) {
   case HY_B_DEFINED: return HY_CAUSE_NUMBER;
   case HY_B_VALUE:
   case HY_B_CONSTRAIN:
+  case HY_B_PIECES:
   case HY_B_DISJOINT: return HY_CAUSE_OTHER;
   case HY_B_FOLD: return HY_CAUSE_FOLD;
   }

@@ -146,17 +146,7 @@ static hy_answer decide(hy_pipeline *p, const hy_oracle_options *options, hy_dia
   return HY_UNKNOWN;
 }
 
-// What codegen's partition pass printed says of no single assignment that it covers a stage.
-static bool is_whole(const hy_pipeline *p, hy_diagnostics *diagnostics) {
-  if (!p->step_count || !p->steps[0]->is_partitioned) return true;
-  hy_report(diagnostics, HY_E_TGT_PARTITIONED, p->loc, "section 7 (B speaks of whole stages)",
-            "check the program that it was made of: 'halyard show --stage filled' prints it",
-            "'%s' is partitioned: its stages are in pieces, for which there is no proof", p->alg->name);
-  return false;
-}
-
 hy_answer hy_pipeline_check(hy_pipeline *p, const hy_oracle_options *options, hy_diagnostics *diagnostics) {
-  if (!is_whole(p, diagnostics)) return HY_NO;
   if (!p->filled) {
     if (!hy_pipeline_schedule(p, diagnostics)) return HY_NO;
     if (!hy_pipeline_fill(p, diagnostics)) return HY_NO;

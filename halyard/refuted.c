@@ -169,6 +169,8 @@ static const char *help_for(hy_pipeline *p, const hy_decision *d) {
   case HY_B_DISJOINT:
     return "run another loop that way, or let no point come twice: an inner loop of (0, FACTOR), the tail 'guard'";
   case HY_B_FOLD: return help_for_fold(p, d->obligation);
+  case HY_B_PIECES:
+    return "let the pieces of a loop run its iterations once and in order, all that assign, and 'implied' guards hold";
   case HY_B_CONSTRAIN: return "compute the box that the schedule's bounds demand";
   }
   HY_UNREACHABLE();

@@ -138,6 +138,7 @@ static const char *help_for(const hy_pipeline *p, const hy_obligation *o) {
   case HY_B_CONSTRAIN:
     return "make a factor of the index constant, or compute the index in a func of its own and clamp what is read of "
            "it: fun i(x) = index; f(clamp(i(x), LO, HI))";
+  case HY_B_PIECES: return "write the loop in one piece, and 'if guard' in place of 'if implied'";
   case HY_B_FOLD: return "fold by more, or compute a region of constant length";
   case HY_B_DISJOINT: return "split by a constant in place of a parameter, or run another loop that way";
   case HY_B_COVER: return "split by a constant in place of a parameter, or leave out one of the splits";

@@ -96,7 +96,8 @@ static bool is_about(const hy_hole *hole, const hy_obligation *o) {
   case HY_B_VALUE:
   case HY_B_CONSTRAIN:
   case HY_B_DISJOINT:
-  case HY_B_FOLD: return false;
+  case HY_B_FOLD:
+  case HY_B_PIECES: return false;
   }
   HY_UNREACHABLE();
 }

@@ -7,11 +7,11 @@
 /* Loop partitioning: the tail guards of splits leave the loops that they slow down.
  *
  *   rewrite: for v in (m, n) do ... if guard (x < e) then s
- *         -> for v in (m, min(n, k)) do ... s                              where x < e  iff  v < m + k
+ *         -> for v in (m, min(n, k)) of v (m, n) do ... if implied (x < e) then s       where x < e  iff  v < m + k
  *   rewrite, with a vectorized (or unrolled) loop l inside, over which x runs too:
  *            for v in (m, n) do ... for l in (0, c) do ... if guard (x < e) then s
- *         -> for v in (m, full) do ... for l in (0, c) do ... s             every lane passes
- *            for v in (m + full, any - full) do ... if guard (x < e) then s some lane passes
+ *         -> for v in (m, full) of v (m, n) do ... if implied (x < e) then s            every lane passes
+ *            for v' in (m + full, any - full) of v (m, n) do ... if guard (x < e) then s   some lane passes
  *
  * x is affine in the loops, through the lets that splits left behind; v is the innermost loop outside of vectors that
  * it depends on. A guard that the lanes of a vectorized loop around v pass different numbers of times stays: lanes run
@@ -20,7 +20,8 @@
  *
  * requires: a hole-free program whose obligations are proved
  * ensures:  the same assignments in the same order, without those that a guard would have refused; still no loop whose
- *           length differs between lanes (decision D45)
+ *           length differs between lanes (decision D45); the program that the pieces are of is the one before, and what
+ *           they say of it is judged like all else (B.Pieces): nothing here is believed
  */
 
 enum {
@@ -181,6 +182,18 @@ static bool is_kept_from(const hy_stmt *stmt, const hy_var *var) {
   return false;
 }
 
+// Does an iteration check anything? Then each of them has to run (WF.Piece).
+static bool has_check(const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_ASSUME) return stmt->assume.why != HY_ASSUME_CONSTRAIN;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++)
+    if (has_check(children[i])) return true;
+  return false;
+}
+
+static const hy_var *loop_of(const hy_stmt *loop) { return loop->loop.piece ? loop->loop.piece->of : loop->loop.var; }
+
 static bool find_target(partition *p, const hy_stmt *guard, target *t) {
   const hy_affine *form = slack_of(p, guard);
   *t = (target){0};
@@ -199,7 +212,8 @@ static bool find_target(partition *p, const hy_stmt *guard, target *t) {
       t->step = -coefficient;
       t->worst = with(p, t->worst, s->loop.var, zero);
       t->best = with(p, t->best, s->loop.var, zero);
-      if (t->has_lanes && (too_much_code(p, s) || is_kept_from(s, s->loop.var))) return false;
+      if ((t->has_lanes && too_much_code(p, s)) || has_check(s)) return false;
+      if ((t->has_lanes || s->loop.piece) && is_kept_from(s, loop_of(s))) return false;
       return !differs_by_lane(p, i, t) && counts_fit(p, t);
     }
     if (!hy_expr_is_int(s->loop.interval.len, &extent) || extent < 1) return false;
@@ -250,9 +264,12 @@ static const hy_stmt *rename_binders(renaming *r, const hy_stmt *stmt) {
   for (int i = 0; i < count; i++) fresh[i] = rename_binders(r, children[i]);
   stmt = hy_stmt_with_children(r->p->context, stmt, fresh, count);
   hy_free(fresh);
-  if (stmt->kind == HY_STMT_FOR)
-    return hy_stmt_for(r->p->context, renamed(r, stmt->loop.var), stmt->loop.is_pure, stmt->loop.traversal,
+  if (stmt->kind == HY_STMT_FOR) {
+    const hy_piece *piece = stmt->loop.piece;
+    stmt = hy_stmt_for(r->p->context, renamed(r, stmt->loop.var), stmt->loop.is_pure, stmt->loop.traversal,
                        stmt->loop.interval, stmt->loop.body);
+    return piece ? hy_stmt_piece(r->p->context, stmt, renamed(r, piece->of), piece->whole) : stmt;
+  }
   if (stmt->kind == HY_STMT_LET) {
     hy_origin origin = hy_origin_rename(r->p->context, stmt->let.origin, renamed, r);
     return hy_stmt_let(r->p->context, renamed(r, stmt->let.var), stmt->let.value, origin, stmt->let.body);
@@ -291,23 +308,29 @@ static const hy_stmt *replace(partition *p, const hy_stmt *stmt, const hy_stmt *
   return result;
 }
 
-static const hy_stmt *with_interval(partition *p, const hy_stmt *loop, hy_interval interval) {
-  return hy_stmt_for(p->context, loop->loop.var, loop->loop.is_pure, loop->loop.traversal, interval, loop->loop.body);
+// "like" with another interval: a piece of the loop that it is, or is a piece of.
+static const hy_stmt *piece_of(partition *p, const hy_stmt *like, const hy_stmt *loop, hy_interval interval) {
+  const hy_piece *piece = loop->loop.piece;
+  bool is_whole = !piece && interval.min == loop->loop.interval.min && interval.len == loop->loop.interval.len;
+  hy_interval whole = piece ? piece->whole : loop->loop.interval;
+  like = hy_stmt_for(p->context, like->loop.var, loop->loop.is_pure, loop->loop.traversal, interval, like->loop.body);
+  return is_whole ? like : hy_stmt_piece(p->context, like, loop_of(loop), whole);
 }
 
 // GEN.Partition: where a guard holds in every lane the loop runs without it, then once more with it for the rest.
 static const hy_stmt *resolve(partition *p, const hy_stmt *guard, const target *t) {
   hy_context_hit(p->context, HY_RULE_GEN_PARTITION);
-  if (!t->loop) return guard->branch.then;
+  const hy_stmt *implied = hy_stmt_if(p->context, HY_IF_IMPLIED, guard->branch.condition, guard->branch.then, NULL);
+  if (!t->loop) return implied;
   hy_interval range = t->loop->loop.interval;
   const hy_expr *full = passing(p, t, HY_MUTANT(GEN_Partition_Best_Lane) ? t->best : t->worst);
-  const hy_stmt *steady = replace(p, t->loop, guard, guard->branch.then);
-  steady = with_interval(p, steady, (hy_interval){range.min, full});
+  const hy_stmt *steady = replace(p, t->loop, guard, implied);
+  steady = piece_of(p, steady, t->loop, (hy_interval){range.min, full});
   if (!t->has_lanes || full == range.len) return steady;
   hy_interval rest = {hy_affine_add(p->table, range.min, full), hy_affine_sub(p->table, passing(p, t, t->best), full)};
   size_t kept = p->kept.count;
   hy_vec_push(&p->kept, guard->branch.condition); // so that the copy's stays
-  const hy_stmt *tail = copy_loop(p, with_interval(p, t->loop, rest));
+  const hy_stmt *tail = piece_of(p, copy_loop(p, t->loop), t->loop, rest);
   for (size_t i = kept; i + 1 < p->kept.count; i++) p->kept.data[i] = p->kept.data[i + 1]; // this one is gone
   p->kept.count--;
   if (HY_MUTANT(GEN_Partition_Tail_Lost)) return steady;
@@ -338,6 +361,7 @@ static const hy_stmt *find_guard(partition *p, const hy_stmt *stmt, target *t) {
 }
 
 const hy_tgt *hy_pass_partition(hy_context *context, const hy_tgt *tgt) {
+  if (hy_tgt_whole(context, tgt) != tgt) return tgt; // it is in pieces: what ships is compiled as it stands
   partition p = {.context = context, .tgt = tgt, .table = hy_affine_table_new(context)};
   const hy_stmt *body = tgt->body;
   for (int round = 0; round < MOST_ROUNDS; round++) {
@@ -356,6 +380,5 @@ const hy_tgt *hy_pass_partition(hy_context *context, const hy_tgt *tgt) {
   hy_tgt *copy = HY_NEW(hy_context_arena(context), hy_tgt);
   *copy = *tgt;
   copy->body = body;
-  copy->is_partitioned = true;
   return copy;
 }

@@ -2,6 +2,7 @@
 
 #include "semantics/base/vec.h"
 #include "semantics/tgt/constraint.h"
+#include "tgt_interp/piece_order.h"
 
 #include <string.h>
 
@@ -291,9 +292,16 @@ static void compile_vector(compiler *c, node *n) {
   c->vector = NULL;
 }
 
+static void compile_piece(compiler *c, node *n) {
+  const hy_stmt *around = n->parent ? n->parent->stmt : n->stmt;
+  const hy_expr *order = hy_piece_order(c->r->context, around, n->stmt);
+  compile_code(c, &n->order, &order, 1, 0);
+}
+
 static void compile_for(compiler *c, node *n) {
   const hy_var *var = n->stmt->loop.var;
   compile_box(c, &n->code, &n->stmt->loop.interval, 1);
+  if (n->stmt->loop.piece) compile_piece(c, n);
   if (!n->stmt->loop.is_pure) n->cover = stage_of(compute_around(n, var->func), var->stage);
   n->own = c->loops < 62 ? UINT64_C(1) << c->loops : DEEP_LOOPS;
   n->slot = declare(c, var, n->own);
@@ -471,6 +479,7 @@ void hy_tgt_begin_program(run *r) {
 static void free_node(node *n) {
   if (!n) return;
   hy_tape_free(n->code.tape);
+  hy_tape_free(n->order.tape);
   for (int p = 0; n->memories && p < hy_func_parts(n->place->func); p++) hy_memory_free(&n->memories[p]);
   for (int i = 0; i < n->stage_count; i++) hy_free(n->stages[i].bits);
   for (int i = 0; i < n->count; i++) free_node(n->items[i]);

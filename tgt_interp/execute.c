@@ -396,7 +396,37 @@ static bool branch_other(run *r, node *n, const under *u, hy_value condition) {
   return go_on;
 }
 
+// TGT.Mon-Pieces: a piece begins before the one in front of it has ended, or leaves the loop that it is of.
+static void watch_piece(run *r, node *n) {
+  if (is_broken(r) || hy_value_is_true(evaluate(r, &n->order)[n->order.first])) return;
+  hy_text story = {0};
+  used(r, HY_RULE_TGT_MON_PIECES);
+  hy_text_add(&story, "a piece begins before the one in front of it has ended, or leaves its loop");
+  hy_tgt_breach(r, n, HY_CONTRACT_BOUNDS_ERROR, &story);
+}
+
+// TGT.Mon-Pieces: a guard that is left out does not hold.
+void hy_watch_implied(run *r, node *n) {
+  if (is_broken(r) || HY_MUTANT(TGT_Implied_Unwatched)) return;
+  if (hy_value_is_true(evaluate(r, &n->code)[n->code.first])) return;
+  hy_text story = {0};
+  used(r, HY_RULE_TGT_MON_PIECES);
+  hy_text_add(&story, "a guard that is left out does not hold");
+  hy_tgt_breach(r, n, HY_CONTRACT_BOUNDS_ERROR, &story);
+}
+
+// TGT.If-Implied: nothing happens.
+static bool branch_implied(run *r, node *n, const under *u) {
+  used(r, HY_RULE_TGT_IF_IMPLIED);
+  if (r->monitor && !u->probing) hy_watch_implied(r, n);
+  if (HY_MUTANT(TGT_Implied_Is_Asked) && !hy_value_is_true(evaluate(r, &n->code)[n->code.first])) return nothing(r);
+  bool go_on = hy_tgt_execute(r, n->items[0], u);
+  r->because |= n->code.depends;
+  return go_on;
+}
+
 static bool branch(run *r, node *n, const under *u) {
+  if (n->stmt->branch.why == HY_IF_IMPLIED) return branch_implied(r, n, u);
   const hy_value *out = evaluate(r, &n->code);
   hy_value condition = out[n->code.first];
   if (n->stmt->branch.why != HY_IF_USER) {
@@ -498,6 +528,7 @@ static bool loop(run *r, node *n, const under *u) {
   if (u->probing && (pair[0].error || pair[1].error || pair[1].i < 0)) return true;
   if (!hy_tgt_evaluate_interval(r, n, pair, &min, &len)) return false;
   if (r->monitor && !u->probing) hy_watch_deciding(r, n, n->code.outputs);
+  if (r->monitor && !u->probing && n->stmt->loop.piece && !HY_MUTANT(TGT_Pieces_Unwatched)) watch_piece(r, n);
   if (len == 0 && n->cover) n->cover->excused = true;
   n->executions++;
   bool go_on = loop_as(r, n, u, min, len);

@@ -75,6 +75,7 @@ struct node {
   place *place;     // ALLOCATE, ASSIGN, COMPUTE
   int slot;         // FOR, LET
   loop_set own;     // FOR: itself
+  code order;       // FOR in pieces: that it comes behind the piece in front of it, and in its loop
   bool tells_need;  // ASSUME of a need: the code has the ends given and needed too
   memory *memories; // ALLOCATE: of each part; one layout, and what is watched is watched in that of part 0
   bool is_live;     // ALLOCATE
@@ -242,6 +243,7 @@ void hy_watch_write(run *r, const node *n, memory *m, size_t offset);
 // The accesses of a bound, box, let or guard: all decide what happens, so all must be in Cpu.
 void hy_watch_deciding(run *r, const node *n, const hy_value *outputs);
 // The accesses of a user's predicate: what must not be looked at for a point in Cpu goes to "out".
+void hy_watch_implied(run *r, node *n);
 void hy_watch_predicate(run *r, const node *n, const hy_value *outputs, doubt *out);
 // The accesses, doubts and left-hand side of an assignment, before it stores.
 void hy_watch_assignment(run *r, const node *n, const under *u, const hy_value *outputs);

@@ -213,11 +213,25 @@ static bool mask_lanes(run *r, node *n, const lane_set *s) {
   return true;
 }
 
+// TGT.If-Implied: nothing happens.
+static bool implied_lanes(run *r, node *n, const lane_set *s) {
+  used(r, HY_RULE_TGT_IF_IMPLIED);
+  for (int i = 0; i < s->count && r->monitor; i++) {
+    enter_lane(r, s->lanes[i]);
+    if (!s->under[i].probing) hy_watch_implied(r, n);
+  }
+  bool go_on = lanes(r, n->items[0], s);
+  r->because |= n->code.depends;
+  return go_on;
+}
+
 static bool branch_lanes(run *r, node *n, const lane_set *s) {
+  if (n->stmt->branch.why == HY_IF_IMPLIED) return implied_lanes(r, n, s);
   bool is_user = n->stmt->branch.why == HY_IF_USER, go_on;
   switch (n->stmt->branch.why) {
   case HY_IF_USER: used(r, HY_RULE_TGT_IF_USER); break;
-  case HY_IF_GUARD: used(r, HY_RULE_TGT_IF_GUARD); break;
+  case HY_IF_GUARD:
+  case HY_IF_IMPLIED: used(r, HY_RULE_TGT_IF_GUARD); break;
   case HY_IF_SPECIALIZE: used(r, HY_RULE_TGT_IF_SPECIALIZE); break;
   }
   const hy_value *out = !is_user && is_common(r, n) ? evaluate(r, &n->code) : NULL;

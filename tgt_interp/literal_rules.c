@@ -1,5 +1,7 @@
 #include "tgt_interp/literal_internal.h"
 
+#include "tgt_interp/piece_order.h"
+
 /* S, E, M |- one step of a statement: one function per rule of section 4 of the specification, in its order.
  * Lanes are one environment, or those of a
  * vectorized loop; a rule does to each what it does to one.
@@ -144,7 +146,8 @@ static side choose_side(literal *l, const hy_stmt *stmt, lane *e) {
   if (stmt->branch.why == HY_IF_USER && condition.undefined) l->result->by_garbage = true;
   switch (stmt->branch.why) {
   case HY_IF_USER: return if_user(e, condition);
-  case HY_IF_GUARD: return if_guard(l, stmt, e, condition);
+  case HY_IF_GUARD:
+  case HY_IF_IMPLIED: return if_guard(l, stmt, e, condition);
   case HY_IF_SPECIALIZE: return if_specialize(condition);
   }
   HY_UNREACHABLE();
@@ -154,14 +157,34 @@ static hy_rule branch_rule(const hy_stmt *stmt) {
   switch (stmt->branch.why) {
   case HY_IF_USER: return HY_RULE_TGT_IF_USER;
   case HY_IF_GUARD: return HY_RULE_TGT_IF_GUARD;
+  case HY_IF_IMPLIED: return HY_RULE_TGT_IF_IMPLIED;
   case HY_IF_SPECIALIZE: return HY_RULE_TGT_IF_SPECIALIZE;
   }
   HY_UNREACHABLE();
 }
 
+// TGT.If-Implied: nothing happens. TGT.Mon-Pieces: a run that is watched sees that the guard does not hold.
+static void implied(literal *l, configuration *c) {
+  const hy_stmt *stmt = c->stmt;
+  if (!begin(l, HY_RULE_TGT_IF_IMPLIED, c)) return;
+  for (int i = 0; i < c->lanes.count && !l->stopped && is_watched(l); i++) {
+    const lane *e = &c->lanes.at[i];
+    hy_value holds = hy_literal_eval(l, e, stmt->branch.condition);
+    if (hy_value_is_true(holds) || l->stopped || !hy_literal_apply(l, HY_RULE_TGT_MON_PIECES)) continue;
+    hy_text story = {0};
+    hy_text_add(&story, "a guard that is left out does not hold");
+    hy_literal_breach(l, stmt, e, HY_CONTRACT_BOUNDS_ERROR, &story);
+  }
+  c->stmt = stmt->branch.then;
+}
+
 // Each branch runs once, for the lanes that take it; nothing for no lanes.
 static void branch(literal *l, configuration *c) {
   const hy_stmt *stmt = c->stmt;
+  if (stmt->branch.why == HY_IF_IMPLIED) {
+    implied(l, c);
+    return;
+  }
   if (!begin(l, branch_rule(stmt), c)) return;
   lane *then = HY_NEW_ARRAY(l->arena, lane, 2 * c->lanes.count), *otherwise = then + c->lanes.count;
   int then_count = 0, otherwise_count = 0;
@@ -240,11 +263,23 @@ static hy_rule loop_rule(const configuration *c) {
   HY_UNREACHABLE();
 }
 
+// TGT.Mon-Pieces
+static void watch_piece(literal *l, const configuration *c) {
+  if (!c->stmt->loop.piece || !is_watched(l) || c->lanes.vectorized || HY_MUTANT(TGT_Pieces_Unwatched)) return;
+  const hy_expr *order = hy_piece_order(l->context, l->tgt->body, c->stmt);
+  if (hy_value_is_true(hy_literal_eval(l, c->lanes.at, order)) || l->stopped) return;
+  if (!hy_literal_apply(l, HY_RULE_TGT_MON_PIECES)) return;
+  hy_text story = {0};
+  hy_text_add(&story, "a piece begins before the one in front of it has ended, or leaves its loop");
+  hy_literal_breach(l, c->stmt, c->lanes.at, HY_CONTRACT_BOUNDS_ERROR, &story);
+}
+
 static void loop(literal *l, configuration *c) {
   int64_t min = 0, len = 0;
   hy_rule rule = loop_rule(c);
   if (!begin(l, rule, c) || !hy_literal_loop_bounds(l, c->stmt, &c->lanes, &min, &len)) return;
   hy_literal_trace_bounds(l, min, len);
+  watch_piece(l, c);
   if (rule == HY_RULE_TGT_FOR_PARALLEL)
     for_parallel(l, c, min, len);
   else if (rule == HY_RULE_TGT_FOR_VECTOR)

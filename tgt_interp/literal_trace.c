@@ -70,8 +70,10 @@ static void add_loop(hy_text *out, const hy_stmt *stmt) {
 }
 
 static void add_branch(hy_text *out, const hy_stmt *stmt) {
-  static const char *const names[] = {
-      [HY_IF_USER] = "if ", [HY_IF_GUARD] = "if guard ", [HY_IF_SPECIALIZE] = "if specialize "};
+  static const char *const names[] = {[HY_IF_USER] = "if ",
+                                      [HY_IF_GUARD] = "if guard ",
+                                      [HY_IF_IMPLIED] = "if implied ",
+                                      [HY_IF_SPECIALIZE] = "if specialize "};
   hy_text_add(out, names[stmt->branch.why]);
   hy_expr_print(stmt->branch.condition, out);
 }

@@ -115,7 +115,8 @@ static void add_cause(const hy_obligation *o, hy_text *out) {
   case HY_B_VALUE:
   case HY_B_CONSTRAIN:
   case HY_B_DISJOINT:
-  case HY_B_FOLD: hy_text_add(out, o->about); return;
+  case HY_B_FOLD:
+  case HY_B_PIECES: hy_text_add(out, o->about); return;
   }
   HY_UNREACHABLE();
 }

@@ -82,12 +82,13 @@ static const char *if_word(hy_if_kind why) {
   switch (why) {
   case HY_IF_USER: return "";
   case HY_IF_GUARD: return "guard ";
+  case HY_IF_IMPLIED: return "implied ";
   case HY_IF_SPECIALIZE: return "specialize ";
   }
   HY_UNREACHABLE();
 }
 
-// if = "if" ["guard" | "specialize"] "(" condition ")" block ["else" (if | block)]
+// if = "if" ["guard" | "implied" | "specialize"] "(" condition ")" block ["else" (if | block)]
 static void print_if(printer *p, const hy_stmt *stmt) {
   for (;; stmt = stmt->branch.otherwise) {
     hy_text_printf(p->out, "if %s(", if_word(stmt->branch.why));
@@ -101,20 +102,6 @@ static void print_if(printer *p, const hy_stmt *stmt) {
   print_block(p, stmt->branch.otherwise);
 }
 
-// for = "for" ["rdom"] ["parallel" | "vectorized" | "unrolled"] loop "in" interval block
-static void print_for(printer *p, const hy_stmt *stmt) {
-  hy_text_add(p->out, stmt->loop.is_pure ? "for " : "for rdom ");
-  if (stmt->loop.traversal != HY_SERIAL) hy_text_printf(p->out, "%s ", hy_traversal_name(stmt->loop.traversal));
-  hy_var_print(stmt->loop.var, p->out);
-  hy_text_add(p->out, " in ");
-  print_interval(p, stmt->loop.interval);
-  hy_text_add(p->out, " ");
-  print_block(p, stmt->loop.body);
-}
-
-// origin = "by" ("split" tail "(" outer "," inner | "fuse" ("outer" | "inner") "(" fused) "," factor "," interval ")"
-//        | "by" "given" directive tail "(" loop ["," loop] ";" let {"," let} ";" loop "=" inverse {"," loop "="
-//          inverse} ";" interval ")"
 static void print_vars(printer *p, const char *before, const hy_var *const *vars, int count) {
   for (int i = 0; i < count && vars[i]; i++) {
     hy_text_add(p->out, i ? ", " : before);
@@ -122,6 +109,25 @@ static void print_vars(printer *p, const char *before, const hy_var *const *vars
   }
 }
 
+// for = "for" ["rdom"] ["parallel" | "vectorized" | "unrolled"] loop "in" interval ["of" loop interval] block
+static void print_for(printer *p, const hy_stmt *stmt) {
+  hy_text_add(p->out, stmt->loop.is_pure ? "for " : "for rdom ");
+  if (stmt->loop.traversal != HY_SERIAL) hy_text_printf(p->out, "%s ", hy_traversal_name(stmt->loop.traversal));
+  hy_var_print(stmt->loop.var, p->out);
+  hy_text_add(p->out, " in ");
+  print_interval(p, stmt->loop.interval);
+  if (stmt->loop.piece) {
+    print_vars(p, " of ", &stmt->loop.piece->of, 1);
+    hy_text_add(p->out, " ");
+    print_interval(p, stmt->loop.piece->whole);
+  }
+  hy_text_add(p->out, " ");
+  print_block(p, stmt->loop.body);
+}
+
+// origin = "by" ("split" tail "(" outer "," inner | "fuse" ("outer" | "inner") "(" fused) "," factor "," interval ")"
+//        | "by" "given" directive tail "(" loop ["," loop] ";" let {"," let} ";" loop "=" inverse {"," loop "="
+//          inverse} ";" interval ")"
 static void print_given(printer *p, const hy_relation *given) {
   print_vars(p, "; ", given->lets, given->let_count);
   for (int i = 0; i < given->loop_count; i++) {
@@ -243,7 +249,7 @@ void hy_tgt_print(const hy_tgt *tgt, hy_text *out) {
     if (i) hy_text_add(out, ", ");
     hy_func_print_head(tgt->alg->outputs[i].func, out);
   }
-  hy_text_add(out, tgt->is_partitioned ? " partitioned {\n" : " {\n");
+  hy_text_add(out, " {\n");
   for (int i = 0; i < tgt->func_count; i++) print_func(tgt->funcs[i], tgt->stage_counts[i], out);
   if (tgt->entry_count) {
     hy_text_add(out, "  entry {\n");

@@ -91,6 +91,15 @@ const hy_stmt *hy_stmt_for(hy_context *context, const hy_var *var, bool is_pure,
   return make(context, (hy_stmt){.kind = HY_STMT_FOR, .loop = {var, is_pure, traversal, interval, body}});
 }
 
+const hy_stmt *hy_stmt_piece(hy_context *context, const hy_stmt *loop, const hy_var *of, hy_interval whole) {
+  HY_ASSERT(loop->kind == HY_STMT_FOR && of->kind == HY_VAR_LOOP && whole.min->type == HY_INT);
+  hy_piece *piece = HY_NEW(hy_context_arena(context), hy_piece);
+  *piece = (hy_piece){of, whole};
+  hy_stmt copy = *loop;
+  copy.loop.piece = piece;
+  return make(context, copy);
+}
+
 const hy_stmt *hy_stmt_let(hy_context *context, const hy_var *var, const hy_expr *value, hy_origin origin,
                            const hy_stmt *body) {
   HY_ASSERT(var->kind == HY_VAR_LOOP && value->type == HY_INT);
@@ -201,6 +210,14 @@ static const hy_stmt *map_assign(hy_context *context, const hy_stmt *stmt, expr_
                         map(self, stmt->assign.rhs));
 }
 
+static const hy_stmt *map_loop(hy_context *context, const hy_stmt *stmt, expr_map *map, void *self) {
+  const hy_piece *piece = stmt->loop.piece;
+  const hy_stmt *loop =
+      hy_stmt_for(context, stmt->loop.var, stmt->loop.is_pure, stmt->loop.traversal,
+                  map_interval(stmt->loop.interval, map, self), hy_stmt_map_exprs(context, stmt->loop.body, map, self));
+  return piece ? hy_stmt_piece(context, loop, piece->of, map_interval(piece->whole, map, self)) : loop;
+}
+
 static const hy_stmt *map_exprs(hy_context *context, const hy_stmt *stmt, expr_map *map, void *self) {
   switch (stmt->kind) {
   case HY_STMT_NOP: return stmt;
@@ -220,10 +237,7 @@ static const hy_stmt *map_exprs(hy_context *context, const hy_stmt *stmt, expr_m
     return hy_stmt_if(context, stmt->branch.why, map(self, stmt->branch.condition),
                       hy_stmt_map_exprs(context, stmt->branch.then, map, self),
                       stmt->branch.otherwise ? hy_stmt_map_exprs(context, stmt->branch.otherwise, map, self) : NULL);
-  case HY_STMT_FOR:
-    return hy_stmt_for(context, stmt->loop.var, stmt->loop.is_pure, stmt->loop.traversal,
-                       map_interval(stmt->loop.interval, map, self),
-                       hy_stmt_map_exprs(context, stmt->loop.body, map, self));
+  case HY_STMT_FOR: return map_loop(context, stmt, map, self);
   case HY_STMT_LET:
     return hy_stmt_let(context, stmt->let.var, map(self, stmt->let.value),
                        hy_origin_map_exprs(context, stmt->let.origin, map, self),
@@ -261,7 +275,8 @@ static bool own_hole(const hy_stmt *stmt) {
       if (stmt->assign.lhs[i]->has_hole) return true;
     return stmt->assign.rhs->has_hole;
   case HY_STMT_IF: return stmt->branch.condition->has_hole;
-  case HY_STMT_FOR: return box_has_hole(&stmt->loop.interval, 1);
+  case HY_STMT_FOR:
+    return box_has_hole(&stmt->loop.interval, 1) || (stmt->loop.piece && box_has_hole(&stmt->loop.piece->whole, 1));
   case HY_STMT_LET: return stmt->let.value->has_hole;
   case HY_STMT_COMPUTE: return box_has_hole(stmt->compute.box, stmt->compute.func->rank);
   }

@@ -34,6 +34,7 @@ const char *hy_assume_name(hy_assume_kind kind);
 typedef enum {
   HY_IF_USER,       // the predicate of an update stage
   HY_IF_GUARD,      // the tail guard of a split
+  HY_IF_IMPLIED,    // such a guard where it always holds: owed (B.Pieces), and not evaluated
   HY_IF_SPECIALIZE, // a specialization's condition
 } hy_if_kind;
 
@@ -51,6 +52,13 @@ typedef enum {
   HY_STMT_COMPUTE,
   HY_STMT_LABEL,
 } hy_stmt_kind;
+
+// Which part of a loop a piece of it runs. The pieces of a loop stand one behind the other, the first under the loop's
+// own name; each has the loop's body, where guards may be implied. Nothing of it is believed: WF.Piece and B.Pieces.
+typedef struct hy_piece {
+  const hy_var *of;  // the loop
+  hy_interval whole; // all of its iterations
+} hy_piece;
 
 // Where a statement, and what it reads, stands in the text that it was read from.
 typedef struct hy_stmt_place {
@@ -94,7 +102,8 @@ struct hy_stmt {
       hy_traversal traversal;
       hy_interval interval;
       const hy_stmt *body;
-    } loop; // FOR
+      const hy_piece *piece; // NULL: it is no piece, but a loop
+    } loop;                  // FOR
     struct {
       const hy_var *var; // HY_VAR_LOOP
       const hy_expr *value;
@@ -125,9 +134,6 @@ typedef struct hy_tgt {
   const hy_stmt *const *entry; // HY_STMT_ASSUME
   int entry_count;
   const hy_stmt *body;
-  // Made by codegen's partition pass: a stage may have several assignments, each for a part of its points. It is there
-  // to be printed, read and compiled; B(S) speaks of the program before.
-  bool is_partitioned;
 } hy_tgt;
 
 // Tables by hy_func.index: how many places one needs for all images, funcs and outputs of the program.
@@ -148,6 +154,8 @@ const hy_stmt *hy_stmt_if(hy_context *context, hy_if_kind why, const hy_expr *co
                           const hy_stmt *otherwise);
 const hy_stmt *hy_stmt_for(hy_context *context, const hy_var *var, bool is_pure, hy_traversal traversal,
                            hy_interval interval, const hy_stmt *body);
+// The loop as a piece of the loop "of", whose iterations are "whole".
+const hy_stmt *hy_stmt_piece(hy_context *context, const hy_stmt *loop, const hy_var *of, hy_interval whole);
 const hy_stmt *hy_stmt_let(hy_context *context, const hy_var *var, const hy_expr *value, hy_origin origin,
                            const hy_stmt *body);
 const hy_stmt *hy_stmt_compute(hy_context *context, const hy_func *func, const hy_interval *box, const hy_stmt *body);
@@ -176,6 +184,17 @@ const hy_stmt *hy_stmt_with_children(hy_context *context, const hy_stmt *stmt, c
                                      int count);
 bool hy_stmt_has_hole(const hy_stmt *stmt);
 bool hy_tgt_has_hole(const hy_tgt *tgt);
+
+/* -- pieces (pieces.c) -- */
+
+// How many of the statements, from "items" on, are pieces of one loop; 0 if the first is none.
+int hy_stmt_run(const hy_stmt *const *items, int count);
+// The program that the pieces are of: of each loop the first piece, with all of its iterations; implied guards are
+// guards. The same pointer if there is nothing of either.
+const hy_stmt *hy_stmt_whole(hy_context *context, const hy_stmt *stmt);
+const hy_tgt *hy_tgt_whole(hy_context *context, const hy_tgt *tgt);
+// Do two statements without pieces differ in the names of what they bind alone?
+bool hy_stmt_alike(hy_context *context, const hy_stmt *a, const hy_stmt *b);
 
 // Is the program well formed? Scoping of variables, unique loop names (lemma 6.1), dominance (lemma 6.2), one
 // assignment per stage copy, purity marks. Reports and returns false if not; used after every step in debug builds (as

@@ -39,7 +39,6 @@ typedef struct hy_tgt_reader {
   hy_intern *loops;                 // every hy_bound_loop
   hy_access_sites sites;            // what the expressions read since the last place was taken
   hy_scope names;                   // for the elaborator
-  bool is_partitioned;
   int nesting;
   int misnamed; // loops around this place whose names are wrong
   size_t first; // of its diagnostics
@@ -126,6 +125,7 @@ void hy_tgt_check_dominance(const hy_tgt_check *check); // lemma 6.2
 void hy_tgt_check_relations(const hy_tgt_check *check); // which loops the origins of lets may name
 void hy_tgt_check_shapes(const hy_tgt_check *check);    // what no algorithm has
 void hy_tgt_check_purity(const hy_tgt_check *check);    // purity, parallel loops, origins of lets
+void hy_tgt_check_pieces(const hy_tgt_check *check);    // what pieces of loops have in common
 void hy_tgt_check_keeping(const hy_tgt_check *check);   // what computations keep from one iteration to the next
 
 #endif

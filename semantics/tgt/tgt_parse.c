@@ -131,7 +131,6 @@ static const hy_tgt *read_program(reader *r) {
     return NULL;
   }
   tgt->alg = r->alg;
-  tgt->is_partitioned = r->is_partitioned;
   tgt->funcs = COPY(r, r->funcs);
   tgt->func_count = (int)r->funcs.count;
   tgt->stage_counts = COPY(r, r->stage_counts);

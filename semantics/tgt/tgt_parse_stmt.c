@@ -122,9 +122,10 @@ static const hy_stmt *read_assign(reader *r) {
   return func ? make_assign(r, func, loc, lhs, rhs) : hy_stmt_nop(r->context);
 }
 
-// if = "if" ["guard" | "specialize"] "(" condition ")" block ["else" (if | block)]
+// if = "if" ["guard" | "implied" | "specialize"] "(" condition ")" block ["else" (if | block)]
 static const hy_stmt *read_if(reader *r) {
-  static const char *const words[] = {[HY_IF_USER] = NULL, [HY_IF_GUARD] = "guard", [HY_IF_SPECIALIZE] = "specialize"};
+  static const char *const words[] = {
+      [HY_IF_USER] = NULL, [HY_IF_GUARD] = "guard", [HY_IF_IMPLIED] = "implied", [HY_IF_SPECIALIZE] = "specialize"};
   hy_parser *p = &r->parser;
   hy_loc loc = hy_parser_loc(p);
   p->next++;
@@ -152,13 +153,27 @@ static bool accept_mark(reader *r, const char *word) {
   return strcmp(hy_parser_peek(&r->parser, 1)->text, ".") != 0 && hy_parser_accept(&r->parser, word);
 }
 
-// for = "for" ["rdom"] ["serial" | "parallel" | "vectorized" | "unrolled"] loop "in" interval block
+// Which loop it is a piece of; that there is one is WF.Piece's to say.
+static bool read_piece(reader *r, const hy_var **of, hy_interval *whole) {
+  hy_loc loc;
+  return hy_tgt_read_loop(r, of, &loc) && hy_tgt_read_interval(r, whole);
+}
+
+static const hy_stmt *make_for(reader *r, hy_stmt loop, const hy_var *of, hy_interval whole) {
+  if (!loop.loop.var) return loop.loop.body; // it was reported
+  const hy_stmt *stmt = hy_stmt_for(r->context, loop.loop.var, loop.loop.is_pure, loop.loop.traversal,
+                                    loop.loop.interval, loop.loop.body);
+  return of ? hy_stmt_piece(r->context, stmt, of, whole) : stmt;
+}
+
+// for = "for" ["rdom"] ["serial" | "parallel" | "vectorized" | "unrolled"] loop "in" interval ["of" loop interval]
+// block
 static const hy_stmt *read_for(reader *r) {
   static const hy_traversal traversals[] = {HY_SERIAL, HY_PARALLEL, HY_VECTORIZED, HY_UNROLLED};
   hy_parser *p = &r->parser;
   hy_loc loc;
-  const hy_var *var;
-  hy_interval interval;
+  const hy_var *var, *of = NULL;
+  hy_interval interval, whole = {0};
   hy_traversal traversal = HY_SERIAL;
   p->next++;
   bool is_pure = !accept_mark(r, "rdom");
@@ -172,15 +187,15 @@ static const hy_stmt *read_for(reader *r) {
     return NULL;
   }
   if (!hy_tgt_read_loop(r, &var, &loc) || !hy_parser_expect(p, "in", "after the loop's name") ||
-      !hy_tgt_read_interval(r, &interval))
+      !hy_tgt_read_interval(r, &interval) || (hy_parser_accept(p, "of") && !read_piece(r, &of, &whole)))
     return NULL;
   const hy_stmt_place *place = hy_tgt_take_place(r, loc);
   hy_tgt_bind(r, var, loc);
   const hy_stmt *body = hy_tgt_read_block(r);
   hy_tgt_unbind(r);
   if (!body) return NULL;
-  return hy_stmt_placed(r->context, var ? hy_stmt_for(r->context, var, is_pure, traversal, interval, body) : body,
-                        place);
+  hy_stmt loop = {.kind = HY_STMT_FOR, .loop = {var, is_pure, traversal, interval, body, NULL}};
+  return hy_stmt_placed(r->context, make_for(r, loop, of, whole), place);
 }
 
 // let = "let" loop "=" expression [origin] "in" block

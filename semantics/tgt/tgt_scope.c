@@ -1,7 +1,6 @@
 /* Declarations of a target program, and what names mean in it.
  *
- *   head    = "target" name "(" [parameter {"," parameter}] ")" "on" name "(" [name {"," name}] ")" ["partitioned"]
- *             "{" {func}
+ *   head    = "target" name "(" [parameter {"," parameter}] ")" "on" name "(" [name {"," name}] ")" "{" {func}
  *   parameter = name ":" type ["[" rank "]"]
  *   func    = "func" name "(" [name {"," name}] ")" ":" type "stages" number ";"
  *   loop    = name ["." "z" number] "." "s" number "." name
@@ -516,7 +515,6 @@ bool hy_tgt_read_head(hy_tgt_reader *reader) {
   if (!reader->alg->name || !read_parameters(reader) || !hy_parser_expect(parser, "on", "after the parameters"))
     return false;
   if (!read_outputs(reader, outputs, &count)) return false;
-  reader->is_partitioned = hy_parser_accept(parser, "partitioned");
   if (!hy_parser_expect(parser, "{", "after the output")) return false;
   while (hy_parser_at(parser, "func") && hy_parser_peek(parser, 1)->kind == HY_TOKEN_NAME) {
     if (!hy_parser_room(parser, reader->funcs.count, HY_MAX_FUNCS, "funcs in a program")) return false;

@@ -210,6 +210,7 @@ static void check_condition(names *n, const hy_stmt *stmt) {
   switch (stmt->branch.why) {
   case HY_IF_USER: check_expr(n, stmt->branch.condition, (permission){.accesses = true}, "a predicate", stmt); return;
   case HY_IF_GUARD:
+  case HY_IF_IMPLIED:
     check_expr(n, stmt->branch.condition, (permission){.holes = CPU | FOR, .owner = n->stage_func}, "a guard", stmt);
     return;
   case HY_IF_SPECIALIZE:
@@ -240,6 +241,9 @@ static void check_own_exprs(names *n, const hy_stmt *stmt) {
   case HY_STMT_IF: check_condition(n, stmt); return;
   case HY_STMT_FOR:
     check_box(n, &stmt->loop.interval, 1, (permission){.holes = CPU | FOR, .owner = n->stage_func}, "a loop", stmt);
+    if (stmt->loop.piece)
+      check_box(n, &stmt->loop.piece->whole, 1, (permission){.holes = CPU | FOR, .owner = n->stage_func}, "a piece",
+                stmt);
     return;
   case HY_STMT_LET: check_let(n, stmt); return;
   case HY_STMT_COMPUTE:
@@ -280,7 +284,7 @@ void hy_tgt_check_names(const hy_tgt_check *check) {
 /* -- the whole -- */
 
 // Which rule of the specification a refusal is about: WF.Scope, WF.Load, WF.Hole, WF.Name, WF.Dominate, WF.Stage,
-// WF.Pure, WF.Traverse, WF.Origin, WF.Plan, WF.Keep; WF.Shape: anything else.
+// WF.Pure, WF.Traverse, WF.Origin, WF.Plan, WF.Keep, WF.Piece; WF.Shape: anything else.
 static hy_rule rule_of(hy_code code) {
   static const struct {
     hy_code code;
@@ -294,6 +298,7 @@ static hy_rule rule_of(hy_code code) {
       {HY_E_TGT_COMPUTE, HY_RULE_WF_STAGE},       {HY_E_TGT_PURITY, HY_RULE_WF_PURE},
       {HY_E_TGT_TRAVERSAL, HY_RULE_WF_TRAVERSE},  {HY_E_TGT_ORIGIN, HY_RULE_WF_ORIGIN},
       {HY_E_TGT_PLAN, HY_RULE_WF_PLAN},           {HY_E_TGT_KEEP, HY_RULE_WF_KEEP},
+      {HY_E_TGT_PIECE, HY_RULE_WF_PIECE},
   };
   for (size_t i = 0; i < HY_COUNT(rows); i++)
     if (rows[i].code == code) return rows[i].rule;
@@ -310,6 +315,8 @@ bool hy_tgt_verify(hy_context *context, const hy_tgt *tgt, hy_diagnostics *diagn
   hy_tgt_check check = {.context = context, .tgt = tgt, .diagnostics = diagnostics};
   size_t before = hy_diagnostics_errors(diagnostics), first = hy_diagnostics_count(diagnostics);
   hy_tgt_check_names(&check);
+  check.tgt = hy_tgt_whole(context, tgt); // the rest is said of what the pieces are of
+  if (check.tgt != tgt) hy_tgt_check_pieces(&(hy_tgt_check){context, tgt, diagnostics});
   hy_tgt_check_structure(&check);
   if (hy_diagnostics_errors(diagnostics) == before) { // these rely on the others
     hy_tgt_check_dominance(&check);

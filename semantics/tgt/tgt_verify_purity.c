@@ -22,7 +22,7 @@ typedef struct {
 } binding;
 
 typedef struct {
-  HY_VEC(const hy_stmt *) assigns;    // one; several in a partitioned program
+  HY_VEC(const hy_stmt *) assigns;    // one
   HY_VEC(binding) loops;              // outermost first
   HY_VEC(const hy_expr *) predicates; // of updates
 } stage;

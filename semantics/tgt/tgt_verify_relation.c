@@ -218,6 +218,5 @@ static void visit(walk *w, const hy_stmt *stmt) {
 // requires: the structure was found good
 void hy_tgt_check_relations(const hy_tgt_check *check) {
   walk w = {.check = check};
-  if (check->tgt->is_partitioned) return; // it is neither judged nor run, and its pieces share what they are made of
   visit(&w, check->tgt->body);
 }

@@ -107,8 +107,7 @@ static void check_stage(walk *w, const hy_stmt *stmt) {
   w->stage = stmt;
   w->assignments = 0;
   check_children(w, stmt);
-  if (w->assignments != 1 && !HY_MUTANT(WF_Assignments_Any_Number) &&
-      !(w->check->tgt->is_partitioned && w->assignments > 1))
+  if (w->assignments != 1 && !HY_MUTANT(WF_Assignments_Any_Number))
     hy_report(out(w), HY_E_TGT_ASSIGNMENT, loc(w, stmt), "section 6 (one assignment per stage)", NULL,
               "stage s%d of '%s' has %d assignments instead of one", stmt->label.number, func->name, w->assignments);
   outside.all_copies = w->all_copies;
