@@ -455,7 +455,6 @@ START_TEST(programs_read_back) {
     ck_assert_msg(again, "stage %zu: %s", i, test_program_said(&p));
     hy_tgt_print(again, &twice);
     ck_assert_str_eq(hy_text_string(&once), hy_text_string(&twice));
-    ck_assert_int_eq(again->is_partitioned, stages[i]->is_partitioned);
     hy_text_free(&once);
     hy_text_free(&twice);
   }

@@ -18,6 +18,9 @@ typedef struct {
 
 // f reads the image where "index" says, and has a predicate.
 #define UPDATE(statement) ONE_FUNC(STAGE0 "label f.s1: for f.s1.x in (x.min, x.len) { " statement " }")
+#define PIECES(first, second)                                                                                          \
+  ONE_FUNC(STAGE0 "label f.s1: { for f.s1.x in " first " of f.s1.x (0, 4) { f(f.s1.x) <- 1; } for f.s1.y in " second   \
+                  " of f.s1.x (0, 4) { f(f.s1.y) <- 1; } }")
 #define REDUCE(statement) ONE_FUNC(STAGE0 "label f.s1: for rdom f.s1.x in (x.min, x.len) { " statement " }")
 // Stage 0 leaves f(3) undefined.
 #define PARTLY(statement)                                                                                              \
@@ -87,6 +90,18 @@ static const row rows[] = {
      "x.len) { f(f.s0.x, f.s0.y) <- 3; } } label f.s1: for rdom f.s1.r in (0, 1) { f(1 / f.s1.r, 9) <- 7; } } }",
      0, HY_CONTRACT_WRITE_OUTSIDE, "f(eps_arith, 9): is written outside Mem(f)", false}, // TGT.Assign-Out
     {"write within Mem", REDUCE("f(3 - f.s1.x) <- 1;"), 0, KEPT},
+    // BOUNDS_ERROR in programs in pieces (TGT.Mon-Pieces, TGT.If-Implied)
+    {"a guard that is left out does not hold", UPDATE("if implied (f.s1.x < 3) { f(f.s1.x) <- 1; }"), 0,
+     HY_CONTRACT_BOUNDS_ERROR, "a guard that is left out does not hold", false},
+    {"a guard that is left out holds", UPDATE("if implied (f.s1.x < 4) { f(f.s1.x) <- 1; }"), 0, KEPT},
+    {"in some lane a guard that is left out does not hold",
+     ONE_FUNC(STAGE0 "label f.s1: for vectorized f.s1.x in (0, 4) { if implied (f.s1.x < 3) { f(f.s1.x) <- 1; } }"), 0,
+     HY_CONTRACT_BOUNDS_ERROR, "a guard that is left out does not hold", false},
+    {"a piece begins before the one in front of it has ended", PIECES("(0, 3)", "(2, 2)"), 0, HY_CONTRACT_BOUNDS_ERROR,
+     "a piece begins before", false},
+    {"a piece leaves its loop", PIECES("(0, 2)", "(2, 3)"), 0, HY_CONTRACT_BOUNDS_ERROR, "a piece begins before",
+     false},
+    {"pieces stand one behind the other", PIECES("(0, 2)", "(2, 2)"), 0, KEPT},
     // READ_OUTSIDE (TGT.Read-Out, TGT.Read-Arms)
     {"read beside Mem", REDUCE("f(f.s1.x) <- f(f.s1.x + 1);"), 0, HY_CONTRACT_READ_OUTSIDE,
      "f(3): reads f(4), outside Mem(f) = [0, 4)", false},
@@ -543,6 +558,28 @@ START_TEST(output_inside) {
 }
 END_TEST
 
+// TGT.If-Implied: a guard that is left out decides nothing, whether it holds or not; both evaluators see that it does
+// not.
+START_TEST(guards_left_out) {
+  static engine *const engines[] = {hy_tgt_run, hy_tgt_run_literal};
+  program p = open_program(UPDATE("if implied (f.s1.x < 3) { f(f.s1.x) <- 7; }"));
+  for (int i = 0; i < 4; i++) {
+    hy_tgt_result result;
+    run_by(engines[i % 2], &p, 0, 0, 4, &(hy_tgt_options){.monitor = i / 2}, &result);
+    if (i / 2) {
+      ck_assert_int_eq(result.contract, HY_CONTRACT_BOUNDS_ERROR);
+    } else {
+      ck_assert_int_eq(result.status, HY_RAN);
+      char *output = output_text(&result);
+      ck_assert_msg(strcmp(output, "7 7 7 7") == 0, "%s", output);
+      free(output);
+    }
+    hy_tgt_result_free(&result);
+  }
+  close_program(&p);
+}
+END_TEST
+
 static void keep_first(void *self, const hy_stmt *compute, const int64_t *min, const int64_t *len,
                        const hy_tgt_scope *scope) {
   hy_value value;
@@ -625,6 +662,7 @@ Suite *tgt_contract_suite(void) {
   tcase_add_loop_test(tcase, contracts_of_marked_loops, 0, HY_COUNT(marked));
   tcase_add_loop_test(tcase, contracts_of_loaded_bounds, 0, HY_COUNT(loaded));
   tcase_add_test(tcase, output_inside);
+  tcase_add_test(tcase, guards_left_out);
   tcase_add_test(tcase, lost_points);
   tcase_add_test(tcase, erring_cpu);
   tcase_add_loop_test(tcase, negative_window, 0, (int)HY_COUNT(whatever_the_window));
