@@ -16,6 +16,7 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'second'))
 from second_words import LEVELS, Words
@@ -122,7 +123,6 @@ class Reader(Words):
             while not self.accept(')'):
                 dims.append(self.next())
                 self.accept(',')
-        self.accept('partitioned')
         self.next('{')
         while self.accept('func'):
             name = self.next()
@@ -212,7 +212,8 @@ class Reader(Words):
             x = self.next()
             self.next('in')
             i = self.pair()
-            return ('for', x, pure, how, i, self.body())
+            piece = ((self.next(), self.pair()),) if self.accept('of') else ()
+            return ('for', x, pure, how, i, self.body()) + piece
         if t == 'let':
             x = self.next()
             self.next('=')
@@ -240,7 +241,7 @@ class Reader(Words):
             self.next('in')
             return ('let', x, e, origin, self.body())
         if t == 'if':
-            why = self.next() if self.peek() in ('guard', 'specialize') else 'user'
+            why = self.next() if self.peek() in ('guard', 'implied', 'specialize') else 'user'
             p = self.expr()
             yes = self.body()
             no = self.body() if self.accept('else') else None
@@ -255,6 +256,32 @@ class Reader(Words):
         r = self.expr()
         self.next(';')
         return ('assign', f, tuple(e), r)
+
+
+# -- pieces: B.Pieces --
+
+def run(items):
+    """How many of the statements, from the first on, are pieces of one loop."""
+    k = 0
+    while k < len(items) and items[k][0] == 'for' and len(items[k]) == 7 and items[k][6][0] == items[0][6][0]:
+        k += 1
+    return k
+
+
+def whole(s):
+    """The program that the pieces are of."""
+    if s[0] == 'seq':
+        out, k = [], 0
+        while k < len(s[1]):
+            out.append(whole(s[1][k]))
+            k += max(1, run(s[1][k:]))
+        return out[0] if len(out) == 1 else ('seq', out, s[2])
+    if s[0] == 'for':
+        of, interval = s[6] if len(s) == 7 else (s[1], s[4])
+        return ('for', of) + s[2:4] + (interval, whole(s[5]))
+    if s[0] == 'if':
+        return ('if', 'guard' if s[1] == 'implied' else s[1], s[2], whole(s[3]), whole(s[4]) if s[4] else None)
+    return s[:-1] + (whole(s[-1]),) if s[0] in ('label', 'compute', 'let') else s
 
 
 def op(o, *args):
@@ -533,8 +560,12 @@ class Values:
         self.ranges.known = {}
 
 
+STATEMENTS = ('seq', 'label', 'for', 'let', 'if', 'compute', 'assign')
+
+
 class Walk:
-    def __init__(self, r, body):
+    def __init__(self, r, in_pieces):
+        body = whole(in_pieces)
         self.r, self.N, self.mem, self.cpu, self.path, self.at, self.owed = r, [], {}, {}, [], [], []
         self.values = Values(r, body).values
         self.ranges, self.widths, self.fitting = Ranges(r, self.values), [], []
@@ -551,9 +582,117 @@ class Walk:
                     self.N.extend(self.checked(p))
                 else:
                     self.widths.append(p)
+        entry = len(self.N)
         self.walk(body)
         for f, window in zip(r.outputs, windows(r.outputs)):
             self.inside('B.Window', window, self.cpu.get(f))
+        del self.N[entry:], self.fitting[:]
+        if body != in_pieces:
+            self.pieces(in_pieces)
+
+    # -- B.Pieces: a walk of its own, that owes nothing else --
+
+    def know_loop(self, x, i):
+        self.ranges.loop(x, i)
+        self.N += [op('<=', i[0], ('var', x)), op('<', ('var', x), end(i))]
+
+    def know_let(self, s):
+        self.ranges.vars[s[1]] = self.ranges.of(s[2])
+        self.N.append(op('==', ('var', s[1]), s[2]))
+
+    def pieces(self, s):
+        keep = len(self.N)
+        k = s[0]
+        if k == 'seq':
+            items = list(s[1])
+            while items:
+                n = run(items)
+                self.run_of(items[:n]) if n else self.pieces(items[0])
+                del items[:max(1, n)]
+        elif k == 'label':
+            self.pieces(s[2])
+        elif k == 'allocate':
+            for i in s[2]:
+                self.words(i)
+        elif k == 'compute':
+            for i in s[2]:
+                self.words(i)
+            self.N += [op('>=', i[1], num(0)) for i in s[2]]
+            self.pieces(s[3])
+        elif k == 'assume':
+            self.N.extend(self.checked(s[2]))
+        elif k == 'for' and len(s) == 7:
+            self.run_of([s])
+        elif k == 'for':
+            self.words(s[4])
+            self.know_loop(s[1], s[4])
+            self.pieces(s[5])
+            del self.N[keep:]
+        elif k == 'let':
+            self.know_let(s)
+            self.pieces(s[4])
+            del self.N[keep:]
+        elif k == 'if':
+            _, why, p, yes, no = s
+            if why == 'implied':
+                self.owe('B.Pieces', p)
+            if not loads(p):
+                self.N.extend(self.checked(p) if why == 'specialize' else self.hit(p) if why == 'user' else [p])
+            self.pieces(yes)
+            del self.N[keep:]
+            if no:
+                self.N.extend(self.denied(p))
+                self.pieces(no)
+                del self.N[keep:]
+
+    def run_of(self, items):
+        keep, fitting = len(self.N), len(self.fitting)
+        of, interval = items[0][6]
+        before = interval[0]
+        for s in items:
+            self.words(s[4])
+            self.range(s[4])
+            self.between(items[0], before, s[4][0])
+            before = self.sum(s[4])
+        self.between(items[0], before, self.sum(interval))
+        for s in items:
+            inside, fits = len(self.N), len(self.fitting)
+            self.know_loop(s[1], s[4])
+            self.pieces(s[5])
+            del self.N[inside:], self.fitting[fits:]
+        del self.N[keep:], self.fitting[fitting:]
+
+    def between(self, first, before, after):
+        """One piece has ended, the next begins; iterations between them assign nothing."""
+        if before == after:
+            return
+        keep = len(self.N)
+        of, interval = first[6]
+        self.owe('B.Pieces', op('<=', before, after))
+        self.ranges.loop(of, interval)
+        self.N += [op('<=', before, ('var', of)), op('<', ('var', of), after)]
+        self.way(whole(first[5]), of)
+        self.owe('B.Pieces', num(0))
+        del self.N[keep:]
+
+    def way(self, s, of):
+        if s[0] == 'for' and (s[2] or s[4][1][0] == 'num' and s[4][1][1] >= 1):
+            self.know_loop(s[1], s[4])
+        if s[0] == 'let':
+            self.know_let(s)
+        if s[0] == 'if' and s[1] == 'guard':
+            self.N.append(s[2])
+        for c in s[1] if s[0] == 'seq' else [c for c in s if isinstance(c, tuple) and c and c[0] in STATEMENTS]:
+            if self.assigns(c, of):
+                return self.way(c, of)
+
+    def assigns(self, s, of):
+        """Is the assignment of the stage that the loop is of in it?"""
+        if s[0] == 'compute':
+            return of.startswith(s[1] + '.') and self.assigns(s[3], of)
+        if s[0] == 'assign':
+            return of.startswith(s[1] + '.')
+        return any(self.assigns(c, of) for c in (s[1] if s[0] == 'seq' else s) if isinstance(c, tuple) and c and c[0] in STATEMENTS)
 
     def parts(self, p):
         return self.parts(p[2][0]) + self.parts(p[2][1]) if p[0] == 'op' and p[1] == '&&' else [p]
@@ -1229,6 +1368,11 @@ def signature(o):
 
 
 def compare(halyard, args):
+    if args[0] == 'passed':  # what the passes make of it: its loops are in pieces
+        with tempfile.NamedTemporaryFile('w', suffix='.tgt') as file:
+            file.write(subprocess.run([halyard, 'show', *args[1:], '--stage', 'native'], capture_output=True, text=True, check=True).stdout)
+            file.flush()
+            return compare(halyard, [file.name])
     text = subprocess.run([halyard, 'show', *args, '--stage', 'filled'], capture_output=True, text=True, check=True).stdout
     query = subprocess.run([halyard, 'show', *args, '--stage', 'query'], capture_output=True, text=True, check=True).stdout
     reader = Reader(text)
@@ -1393,6 +1537,7 @@ def programs():
         path = alg[:-len('.alg')] + '.sched'
         names = re.findall(r'^schedule (\w+) for', open(path).read(), re.M) if os.path.exists(path) else []
         out += [alg] + ['%s %s:%s' % (alg, path, name) for name in names]
+        out += ['passed %s %s:%s' % (alg, path, name) for name in names]
     for path in sorted(glob.glob('proofs_tests/golden/*')):
         text = open(path, encoding='utf-8', errors='replace').read()
         alg = re.search(r'^//\$ check (\S+\.alg) \$', text, re.M)

@@ -385,6 +385,10 @@ class Machine:
         H.S = S.body
 
     def branch(self, H, S):
+        if S.why == 'implied':  # TGT.If-Implied
+            self.say('TGT.If-Implied')
+            H.S = S.body
+            return
         rule = {'user': 'TGT.If-User', 'guard': 'TGT.If-Guard', 'specialize': 'TGT.If-Specialize'}[S.why]
         self.say(rule)
         vs = []
@@ -425,10 +429,18 @@ class Machine:
             m, n = mine
         return m, n
 
+    def in_order(self, S, E, m, n):
+        """The piece begins where the one in front of it has ended, or later, and stays in its loop."""
+        of = [self.quietly(e, E)[0] for e in S.piece[1]]
+        before = [self.quietly(e, E)[0] for e in S.before.interval] if S.before else [of[0], 0]
+        return not any(isinstance(c, Error) for c in of + before) and sum(before) <= m and m + n <= sum(of)
+
     def loop(self, H, S):
         rule = 'TGT.For' if H.L.several else {'parallel': 'TGT.For-Parallel', 'vectorized': 'TGT.For-Vector'}.get(S.how, 'TGT.For')
         self.say(rule, S.var)
         m, n = self.interval(H.L, S.interval)
+        if S.piece and not H.L.several and self.watch and not self.in_order(S, H.L[0].E, m, n):  # TGT.Mon-Pieces
+            self.sees(ERRS)
         if n == 0 and not S.pure:
             self.skips(H, S.var)
         if rule == 'TGT.For':  # TGT.For
@@ -518,7 +530,7 @@ class Machine:
             self.one_cell(H, S)
         if S.kind == 'let' and S.origin is not None and not self.purity(S.var):
             self.empty_source(H, S)
-        if S.kind == 'constrain':
+        if S.kind == 'constrain' or S.kind == 'if' and S.why == 'implied':  # TGT.Constrain, TGT.Mon-Pieces
             self.constraint(H, S)
 
     def is_lost(self, E, g, cs):

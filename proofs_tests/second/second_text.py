@@ -302,7 +302,6 @@ class Reader(Words):
         self.window = self.list(self.next, ')')
         if self.accept(','):
             raise NotImplementedError('several outputs')
-        self.accept('partitioned')
         self.next('{')
         self.stages = {}
         while self.accept('func'):
@@ -414,7 +413,9 @@ class Reader(Words):
             how = self.next()
         x = self.next()
         self.next('in')
-        return Statement('for', var=x, pure=pure, how=how, interval=self.interval(), body=self.block())
+        interval = self.interval()
+        piece = (self.next(), self.interval()) if self.accept('of') else None  # what it is a piece of means nothing
+        return Statement('for', var=x, pure=pure, how=how, interval=interval, piece=piece, before=None, body=self.block())
 
     def let(self):
         x = self.next()
@@ -462,7 +463,7 @@ class Reader(Words):
         return Statement('given', sources=own, lets=lets, ways=ways, interval=interval)
 
     def branch(self):
-        why = self.next() if self.peek() in ('guard', 'specialize') else 'user'
+        why = self.next() if self.peek() in ('guard', 'implied', 'specialize') else 'user'
         condition = self.expression('bool')
         yes, no = self.block(), None
         if self.accept('else'):
@@ -474,6 +475,9 @@ class Reader(Words):
 
 
 def sequence(statements):
+    for a, b in zip(statements, statements[1:]):
+        if a.kind == b.kind == 'for' and a.piece and b.piece and a.piece[0] == b.piece[0]:
+            b.before = a
     return statements[0] if len(statements) == 1 else Statement('seq', parts=statements)
 
 
