@@ -15,6 +15,9 @@ HY_GIVE hy_certificates *hy_certify_begin(hy_session *session);
 //   returns: HY_STATUS_UNDECIDED if --recheck asks for certificates that there are not; reported
 hy_status hy_certify(hy_session *session, hy_certificates *certificates, int index, const hy_pipeline *pipeline,
                      hy_record *record);
+// Those of a program that is in no file of certificates: they are made, checked again and forgotten. "pipeline" has
+// the program, its report, and the schedule that it belongs to.
+hy_status hy_certify_aside(hy_session *session, int index, const hy_pipeline *pipeline, hy_record *record);
 // Writes the file and has them checked, as far as was asked for. Reports what is wrong.
 hy_status hy_certify_end(hy_session *session, HY_TAKE hy_certificates *certificates);
 

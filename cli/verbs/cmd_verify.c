@@ -5,6 +5,7 @@
 #include "cli/reports/with_halide.h"
 #include "cli/verbs/check.h"
 #include "engines/engine.h"
+#include "halyard/passed.h"
 #include "halyard/sample.h"
 
 #include "cli/session/arguments.h"
@@ -261,12 +262,46 @@ static hy_status not_by_halide(const trial *t) {
   return HY_STATUS_UNDECIDED;
 }
 
+/* -- what is emitted -- */
+
+// What the passes made of it is a program of which everything is proved, too.
+static hy_status verify_passed(hy_session *s, int index, hy_pipeline *p, hy_record *record) {
+  hy_passed passed;
+  hy_oracle_options options = {.cross_check = true, .z3_limit = (unsigned)s->options.z3_limit};
+  hy_reporter_progress(s->reporter, "proving what the passes made of %s", hy_session_name(s, index));
+  hy_answer answer = hy_passed_prove(p, &options, &passed);
+  if (passed.program == p->filled) return HY_STATUS_FINE;
+  hy_record *row = hy_record_append(record, "after_passes");
+  hy_record_int(row, "obligations", (int64_t)passed.report.count);
+  hy_record_int(row, "proved", (int64_t)(passed.report.proved + passed.report.proved_z3));
+  hy_reporter_print(
+      s->reporter, "after the passes: proved %zu, refuted %zu, unknown %zu; %zu are about what they did\n",
+      passed.report.proved + passed.report.proved_z3, passed.report.refuted, passed.report.unknown, passed.fresh);
+  if (answer == HY_NO) {
+    hy_report(s->diagnostics, HY_E_OBLIGATION_REFUTED, p->loc, "B.Pieces", "please report it with both files",
+              "schedule '%s': what the passes made of the program does not hold; this is a defect of Halyard",
+              hy_session_name(s, index));
+    return HY_STATUS_DEFECT;
+  }
+  if (answer == HY_UNKNOWN) {
+    hy_report(s->diagnostics, HY_E_OBLIGATION_UNKNOWN, p->loc, "B.Pieces",
+              "'halyard show --stage native' prints it, and 'halyard check' tells what is open",
+              "schedule '%s': what the passes made of the program could not be decided", hy_session_name(s, index));
+    return HY_STATUS_UNDECIDED;
+  }
+  hy_pipeline after = *p;
+  after.filled = passed.program;
+  after.report = passed.report;
+  return hy_certify_aside(s, index, &after, row);
+}
+
 static hy_status verify_one(hy_session *s, int index, hy_halide *halide, hy_certificates *certificates) {
   hy_pipeline pipeline;
   hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "schedules");
   hy_status status = hy_check_one(s, index, &pipeline, true, record);
   hy_status certified = hy_certify(s, certificates, index, &pipeline, record);
   if (status != HY_STATUS_FINE) return status;
+  certified = hy_status_worse(certified, verify_passed(s, index, &pipeline, record));
   hy_status promises = hy_validate_report(s, &pipeline, true, record);
   if (promises == HY_STATUS_DEFECT) return promises;
   trial t = {.session = s, .name = hy_session_name(s, index), .pipeline = &pipeline, .halide = halide};

@@ -18,7 +18,8 @@ typedef struct {
   hy_text algorithm, directives, program, note;
   hy_shipment *out;
   const char *why;
-  bool is_ours; // the defect
+  bool is_ours;  // the defect
+  bool is_whole; // the program ships as it is before the passes: what they make of it has no proof
 } work;
 
 static bool fail(work *w, bool is_ours, const char *why) {
@@ -53,15 +54,16 @@ static void print_texts(work *w) {
   const hy_pipeline *p = w->checked;
   if (w->wishes->has_algorithm) hy_alg_print(p->alg, &w->algorithm);
   if (w->wishes->has_algorithm) hy_pipeline_print_schedule(p, &w->directives);
-  hy_tgt_print(p->filled, &w->program);
 }
 
 // From the program as it was printed to one that is checked like a program by hand: what ships is what can be read.
-static bool read_again(work *w) {
+static bool read_again(work *w, const hy_tgt *made, bool is_unproved_fine) {
   hy_source *source = HY_NEW(w->arena, hy_source);
   hy_text again = {0};
   hy_diagnostics *said = hy_diagnostics_new();
   hy_oracle_options options = {.z3_limit = w->wishes->z3_limit};
+  hy_text_free(&w->program);
+  hy_tgt_print(made, &w->program);
   *source = (hy_source){"shipped.tgt", hy_arena_copy(w->arena, w->program.data, w->program.length), w->program.length};
   const hy_tgt *program = hy_parse_tgt(w->checked->context, source, said);
   if (program) hy_tgt_print(program, &again);
@@ -69,11 +71,21 @@ static bool read_again(work *w) {
   if (same) {
     hy_pipeline_init(&w->read, w->checked->context, NULL, NULL, program);
     hy_answer answer = hy_pipeline_check(&w->read, &options, said);
-    same = answer == HY_YES || (answer == HY_UNKNOWN && w->wishes->is_unproved_fine);
+    same = answer == HY_YES || (answer == HY_UNKNOWN && is_unproved_fine);
   }
   hy_diagnostics_free(said);
   hy_text_free(&again);
-  return same || fail(w, true, "the target program, printed and read again, is another one or has no proof");
+  return same;
+}
+
+// What is emitted ships: the program after the passes, where all that it owes is proved; else the one before them.
+static bool choose_program(work *w) {
+  const hy_pipeline *p = w->checked;
+  const hy_tgt *passed = hy_passes(p->context, p->filled, NULL, NULL);
+  if (passed != p->filled && read_again(w, passed, false)) return true;
+  w->is_whole = true;
+  return read_again(w, p->filled, w->wishes->is_unproved_fine) ||
+         fail(w, true, "the target program, printed and read again, is another one or has no proof");
 }
 
 /* -- proofs -- */
@@ -179,7 +191,7 @@ static void make_header(work *w) {
 }
 
 static bool make_all_code(work *w) {
-  w->read.passed = hy_passes(w->checked->context, w->read.filled, NULL, NULL);
+  w->read.passed = w->is_whole ? hy_passes(w->checked->context, w->read.filled, NULL, NULL) : w->read.filled;
   for (size_t i = 0; i < w->wishes->target_count; i++)
     if (!make_code(w, w->wishes->targets[i])) return false;
   make_header(w);
@@ -225,7 +237,7 @@ hy_ship_answer hy_ship_make(const hy_pipeline *pipeline, const char *schedule, c
             .out = out,
             .arena = hy_context_arena(pipeline->context)};
   print_texts(&w);
-  bool good = read_again(&w);
+  bool good = choose_program(&w);
   if (good) make_content(&w);
   good = good && make_all_code(&w);
   if (good) make_papers(&w);
