@@ -64,7 +64,8 @@ static size_t parse_line(const char *line, hy_change *change) {
 bool hy_alteration_is(const char *line) {
   hy_change change;
   uint64_t seed;
-  if (hy_fault_line(line, &seed)) return true;
+  bool in_pieces;
+  if (hy_fault_line(line, &seed, &in_pieces)) return true;
   return parse_line(line, &change) > 0;
 }
 

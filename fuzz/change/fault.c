@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-bool hy_fault_line(const char *line, uint64_t *seed) {
+bool hy_fault_line(const char *line, uint64_t *seed, bool *in_pieces) {
   int used = 0;
-  return sscanf(line, "fault %" SCNu64 "%n", seed, &used) == 1 && !line[used];
+  if (sscanf(line, "fault %" SCNu64 "%n", seed, &used) != 1) return false;
+  *in_pieces = strcmp(line + used, " in pieces") == 0;
+  return *in_pieces || !line[used];
 }
 
 typedef HY_VEC(const hy_stmt *) stmt_list;

@@ -14,16 +14,20 @@ enum { HY_FAULT_ROOM = 160 };
 typedef struct hy_fault {
   char what[HY_FAULT_ROOM]; // for people: "guard off by one; factor of f.s0.x"
   bool keeps_meaning;       // if the program is accepted, its output is the algorithm's still
-  bool is_given; // splits were written as a directive from outside the tree would, before anything was spoilt
-  bool is_none;  // and nothing was
-  bool is_gap;   // something was put there that is the same in Z, and another number on the machine
+  bool is_given;  // splits were written as a directive from outside the tree would, before anything was spoilt
+  bool is_none;   // and nothing was
+  bool is_gap;    // something was put there that is the same in Z, and another number on the machine
+  bool in_pieces; // if the program is accepted, its output is that of the program that its pieces are of
 } hy_fault;
 
 // The program with one or two faults, by a seed. NULL: nothing there that could be spoilt so.
 //   requires: filled
 const hy_tgt *hy_fault_make(hy_context *context, const hy_tgt *filled, uint64_t seed, hy_fault *fault);
 
-// "fault 123", as case files have it.
-bool hy_fault_line(const char *line, uint64_t *seed);
+// The same of what codegen's passes made of it: pieces that are not what they say, guards left out (fault_pieces.c).
+const hy_tgt *hy_fault_in_pieces(hy_context *context, const hy_tgt *passed, uint64_t seed, hy_fault *fault);
+
+// "fault 123" or "fault 123 in pieces", as case files have it.
+bool hy_fault_line(const char *line, uint64_t *seed, bool *in_pieces);
 
 #endif

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FAULTS = 32, ORDERS = 3, EDGES = 2 };
+enum { FAULTS = 32, FAULTS_IN_PIECES = 8, ORDERS = 3, EDGES = 2 };
 
 // Where numbers end: what a range that is not assumed lets in.
 static int64_t edge(uint64_t random) {
@@ -33,8 +33,10 @@ static void push_to_edge(const hy_alg *alg, hy_case_input *input, uint64_t seed)
     if (hy_splitmix(seed, 40 + (uint64_t)p) & 1) input->params[p] = edge(hy_splitmix(seed, 60 + (uint64_t)p));
 }
 
-static const char *output_differs(hy_judging *g, const hy_outcome *got, hy_text *story) {
-  hy_outcome want = hy_engine_alg(g->context, g->pipeline.alg, &g->input, false, HY_RUN_STEPS);
+// From the algorithm's, or from that of "whole".
+static const char *output_differs(hy_judging *g, const hy_tgt *whole, const hy_outcome *got, hy_text *story) {
+  hy_outcome want = whole ? hy_engine_tgt(g->context, whole, &g->input, 0, HY_LONG_STEPS)
+                          : hy_engine_alg(g->context, g->pipeline.alg, &g->input, false, HY_RUN_STEPS);
   const char *broken = NULL;
   if (want.status == HY_RAN) broken = hy_judging_output_differs(g, &want, got, story);
   hy_outcome_free(&want);
@@ -52,16 +54,18 @@ static const char *broken_natively(hy_judging *g, const hy_native *native, hy_te
 }
 
 // What is broken on the open input, in several orders of parallel iterations; NULL: nothing.
-static const char *broken_on(hy_judging *g, const hy_tgt *tgt, bool same_meaning, uint64_t seed, hy_text *story) {
+static const char *broken_on(hy_judging *g, const hy_tgt *tgt, const hy_fault *fault, bool at_edge, uint64_t seed,
+                             hy_text *story) {
   const char *broken = NULL;
+  const hy_tgt *whole = fault->in_pieces ? hy_tgt_whole(g->context, tgt) : NULL;
   for (uint64_t k = 0; k < ORDERS && !broken; k++) {
     hy_outcome got = hy_engine_tgt(g->context, tgt, &g->input, k ? hy_splitmix(seed, k) | 1 : 0, HY_LONG_STEPS);
     g->j->runs += got.status == HY_RAN;
     if (got.status == HY_RUN_CONTRACT) {
       broken = got.contract;
       hy_text_printf(story, "the run: %s: %s", got.contract, got.story ? got.story : "");
-    } else if (got.status == HY_RAN && same_meaning) {
-      broken = output_differs(g, &got, story);
+    } else if (got.status == HY_RAN && (fault->in_pieces || (fault->keeps_meaning && !at_edge))) {
+      broken = output_differs(g, whole, &got, story);
     }
     bool ran = got.status == HY_RAN;
     hy_outcome_free(&got);
@@ -88,14 +92,13 @@ static hy_native *compile(hy_judging *g, const hy_tgt *tgt) {
 static const char *broken_anywhere(hy_judging *g, const hy_tgt *tgt, const hy_fault *fault, uint64_t seed, int *input,
                                    hy_text *story) {
   const char *broken = NULL;
-  bool same_meaning = fault->keeps_meaning;
   hy_native *native = fault->is_gap ? compile(g, tgt) : NULL;
   for (int i = 0; i < g->c->input_count && !broken; i++)
     for (uint64_t k = 0; k <= EDGES && !broken; k++) {
       hy_case_input at = g->c->inputs[i];
       if (k) push_to_edge(g->pipeline.alg, &at, hy_splitmix(seed, 100 * (uint64_t)i + k));
       if (hy_judging_open(g, tgt, &at)) {
-        broken = broken_on(g, tgt, same_meaning && !k, seed, story);
+        broken = broken_on(g, tgt, fault, k > 0, seed, story);
         if (!broken && native && is_short(g, tgt)) broken = broken_natively(g, native, story);
       }
       hy_judging_close(g);
@@ -117,9 +120,15 @@ static bool is_well_formed(hy_judging *g, const hy_tgt *tgt) {
   return fine;
 }
 
-static void judge(hy_judging *g, uint64_t seed) {
+static const hy_tgt *make(hy_judging *g, uint64_t seed, bool in_pieces, hy_fault *fault) {
+  const hy_tgt *filled = g->pipeline.filled;
+  if (!in_pieces) return hy_fault_make(g->context, filled, seed, fault);
+  return hy_fault_in_pieces(g->context, hy_passes(g->context, filled, NULL, NULL), seed, fault);
+}
+
+static void judge(hy_judging *g, uint64_t seed, bool in_pieces) {
   hy_fault fault;
-  const hy_tgt *tgt = hy_fault_make(g->context, g->pipeline.filled, seed, &fault);
+  const hy_tgt *tgt = make(g, seed, in_pieces, &fault);
   if (!tgt) return;
   g->j->faults++;
   g->j->faults_given += fault.is_given;
@@ -138,7 +147,7 @@ static void judge(hy_judging *g, uint64_t seed) {
     hy_text_printf(&detail, "accepted with a fault: %s\n%s", fault.what, hy_text_string(&story));
     hy_judging_find(g, HY_FOUND_UNSOUND, broken, hy_text_string(&detail));
     g->j->input = input;
-    snprintf(g->j->altered_line, sizeof g->j->altered_line, "fault %" PRIu64, seed);
+    snprintf(g->j->altered_line, sizeof g->j->altered_line, "fault %" PRIu64 "%s", seed, in_pieces ? " in pieces" : "");
     hy_text_free(&detail);
   }
   hy_text_free(&story);
@@ -146,10 +155,12 @@ static void judge(hy_judging *g, uint64_t seed) {
 
 void hy_judging_faults(hy_judging *g) {
   uint64_t seed;
+  bool in_pieces;
   g->lane = HY_LANE_FAULTS;
   if (*g->altered) {
-    if (hy_fault_line(g->altered, &seed)) judge(g, seed);
+    if (hy_fault_line(g->altered, &seed, &in_pieces)) judge(g, seed, in_pieces);
     return;
   }
-  for (uint64_t k = 0; k < FAULTS; k++) judge(g, hy_splitmix(g->c->seed, 3000 + k));
+  for (uint64_t k = 0; k < FAULTS; k++) judge(g, hy_splitmix(g->c->seed, 3000 + k), false);
+  for (uint64_t k = 0; k < FAULTS_IN_PIECES; k++) judge(g, hy_splitmix(g->c->seed, 4000 + k), true);
 }

@@ -102,6 +102,8 @@ void hy_judging_form_text(hy_judging *g);
 
 /* judge_passes.c: does each pass keep what the program means? On the open input. */
 void hy_judging_passes(hy_judging *g, const hy_buffer *want);
+// Is the program that they make proved, too? requires: all that it owed before them is
+void hy_judging_passed(hy_judging *g, unsigned z3_limit);
 
 /* judge_halide.c: does Halide compute what the algorithm means? */
 void hy_judging_halide(hy_judging *g);

@@ -4,6 +4,7 @@
 #include "fuzz/judge/judge_internal.h"
 
 #include "engines/generator.h"
+#include "halyard/passed.h"
 #include "passes/passes.h"
 
 #include <stdio.h>
@@ -30,4 +31,19 @@ static void compare(void *self, const char *pass, const hy_tgt *tgt) {
 void hy_judging_passes(hy_judging *g, const hy_buffer *want) {
   comparison c = {g, want, g->pipeline.filled};
   hy_passes(g->context, g->pipeline.filled, compare, &c);
+}
+
+// What the program owes after the passes is proved, as it was before them.
+void hy_judging_passed(hy_judging *g, unsigned z3_limit) {
+  hy_passed passed;
+  hy_oracle_options options = {.z3_limit = z3_limit};
+  hy_answer answer = hy_passed_prove(&g->pipeline, &options, &passed);
+  if (answer == HY_YES) return;
+  hy_text detail = {0};
+  hy_text_add(&detail, "what the passes made of the program has no proof");
+  for (size_t i = 0; i < passed.report.count; i++)
+    if (passed.report.decisions[i].verdict > HY_VERDICT_PROVED_Z3)
+      hy_text_printf(&detail, "\n%s", passed.report.decisions[i].obligation->about);
+  hy_judging_find(g, answer == HY_NO ? HY_FOUND_REFUTED : HY_FOUND_UNDECIDED, "B.Pieces", hy_text_string(&detail));
+  hy_text_free(&detail);
 }
