@@ -163,7 +163,7 @@ static hy_rule branch_rule(const hy_stmt *stmt) {
   HY_UNREACHABLE();
 }
 
-// TGT.If-Implied: nothing happens. TGT.Mon-Pieces: a run that is watched sees that the guard does not hold.
+// TGT.If-Implied: nothing happens; a run that is watched sees that the guard does not hold.
 static void implied(literal *l, configuration *c) {
   const hy_stmt *stmt = c->stmt;
   if (!begin(l, HY_RULE_TGT_IF_IMPLIED, c)) return;
@@ -263,7 +263,7 @@ static hy_rule loop_rule(const configuration *c) {
   HY_UNREACHABLE();
 }
 
-// TGT.Mon-Pieces
+// A piece that is out of order.
 static void watch_piece(literal *l, const configuration *c) {
   if (!c->stmt->loop.piece || !is_watched(l) || c->lanes.vectorized || HY_MUTANT(TGT_Pieces_Unwatched)) return;
   const hy_expr *order = hy_piece_order(l->context, l->tgt->body, c->stmt);
