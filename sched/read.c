@@ -92,7 +92,7 @@ static bool read_source(reading *r, const hy_argument *argument) {
 
 static bool read_made(reading *r, const hy_argument *argument) {
   hy_directive *d = r->directive;
-  d->made = hy_funcs_make_like(r->s->context, r->s->tgt, d->func, argument->path[0], argument->loc);
+  d->made = hy_funcs_make_for(r->s->context, r->s->tgt, d, argument->path[0], argument->loc);
   return true;
 }
 
@@ -137,6 +137,7 @@ static bool read_store(reading *r, const hy_argument *argument) {
 static bool read_loop(reading *r, const hy_argument *argument) {
   r->directive->at.loop = argument->loc;
   r->directive->loop = r->chain ? hy_sugar_loop_of(r->s, r->chain, argument->path[0]) : hy_sugar_loop(r->s, argument);
+  if (r->directive->loop && r->directive->type->phase == HY_PHASE_FUNCS) r->directive->func = r->directive->loop->func;
   return r->directive->loop != NULL;
 }
 

@@ -89,6 +89,8 @@ const hy_func *hy_sugar_made(const hy_sugar *s, const char *name); // one that w
 const hy_func *hy_sugar_head(hy_sugar *s, const hy_schedule_item *item);
 bool hy_sugar_turns(const hy_call *call); // to a func that is added?
 void hy_sugar_turn(hy_sugar *s, hy_chain *chain, const hy_call *call);
+// Of a call of a chain of which only some are read: turns where it turns to another func or update.
+void hy_sugar_follow(hy_sugar *s, hy_chain *chain, const hy_call *call);
 // Does the chain say anything of the func of that name but that it is read by one that was added?
 bool hy_sugar_chain_names(const hy_sugar *s, const hy_schedule_item *item, const char *func);
 

@@ -37,8 +37,8 @@ static void read_item(hy_sugar *s, const hy_schedule_item *item) {
   for (int i = 0; i < item->count && !s->failed; i++) {
     if (inlines(&item->calls[i]))
       read(s, item->func ? &chain : NULL, &item->calls[i]);
-    else if (hy_sugar_turns(&item->calls[i]))
-      hy_sugar_turn(s, &chain, &item->calls[i]);
+    else
+      hy_sugar_follow(s, &chain, &item->calls[i]);
   }
 }
 

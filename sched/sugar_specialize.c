@@ -98,8 +98,8 @@ static void find_in_item(hy_sugar *s, const hy_schedule_item *item) {
   for (int k = 0; any && k < item->count && !s->failed; k++) {
     if (strcmp(item->calls[k].name, hy_method_specialize.name) == 0)
       find_in_chain(s, chain.func, &item->calls[k]);
-    else if (hy_sugar_turns(&item->calls[k]))
-      hy_sugar_turn(s, &chain, &item->calls[k]);
+    else
+      hy_sugar_follow(s, &chain, &item->calls[k]);
   }
 }
 

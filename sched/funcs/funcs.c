@@ -30,6 +30,16 @@ const hy_func *hy_funcs_make_like(hy_context *context, const hy_tgt *tgt, const 
   return hy_funcs_make(context, tgt, like, name, like->rank, dims, loc);
 }
 
+const hy_func *hy_funcs_make_for(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                                 const char *name, hy_loc loc) {
+  const hy_func *func = directive->func;
+  if (!directive->loop || func->rank == HY_MAX_RANK) return hy_funcs_make_like(context, tgt, func, name, loc);
+  const char *dims[HY_MAX_RANK];
+  for (int d = 0; d < func->rank; d++) dims[d] = func->dims[d];
+  dims[func->rank] = directive->names[0];
+  return hy_funcs_make(context, tgt, func, name, func->rank + 1, dims, loc);
+}
+
 typedef struct {
   const char *name;
   bool found;
@@ -78,6 +88,12 @@ const char *hy_funcs_chain_name(hy_context *context, const hy_directive_type *ty
   const char *name = hy_context_name_of(context, hy_text_string(&text));
   hy_text_free(&text);
   return name;
+}
+
+const char *hy_funcs_factor_name(hy_context *context, const hy_func *func, int stage) {
+  hy_arena *arena = hy_context_arena(context);
+  return hy_context_name_of(context, stage > 1 ? hy_arena_printf(arena, "%s_intm_%d", func->name, stage - 1)
+                                               : hy_arena_printf(arena, "%s_intm", func->name));
 }
 
 /* -- readers -- */
@@ -151,6 +167,10 @@ static const hy_interval *box_of(hy_context *context, hy_hole_kind kind, const h
 
 const hy_interval *hy_funcs_box(hy_context *context, const hy_func *func) { return box_of(context, HY_HOLE_CPU, func); }
 
+hy_interval hy_funcs_own_range(hy_context *context, const hy_func *func, int dim, const hy_var *loop) {
+  return hole_pair(context, (hy_hole){.kind = HY_HOLE_FOR, .func = func, .dim = dim, .loop = loop});
+}
+
 const hy_stmt *hy_funcs_allocate(hy_context *context, const hy_func *func) {
   return hy_stmt_allocate(context, func, box_of(context, HY_HOLE_MEM, func));
 }
@@ -182,7 +202,7 @@ static void add_to_table(hy_context *context, hy_tgt *after, const hy_directive 
   int *counts = HY_NEW_ARRAY(hy_context_arena(context), int, before.func_count + 1);
   int at = 0, count = 0;
   for (int i = 0; i < before.func_count; i++)
-    if (before.funcs[i] == directive->func) at = i + 1;
+    if (before.funcs[i] == directive->func) at = directive->loop ? i : i + 1;
   for (int i = 0; i <= before.func_count; i++) {
     if (i == at) funcs[count] = directive->made, counts[count++] = stages;
     if (i < before.func_count) funcs[count] = before.funcs[i], counts[count++] = before.stage_counts[i];
@@ -203,13 +223,16 @@ const hy_tgt *hy_funcs_insert(hy_context *context, const hy_tgt *tgt, const hy_d
   const hy_stmt **items = hy_allocate(sizeof *items * (size_t)(count + 2));
   redirection r = {context, directive->func, directive->made};
   int used = 0;
-  if (directive->func->is_image) items[used++] = hy_funcs_allocate(context, directive->made), items[used++] = label;
+  bool first = directive->func->is_image;
+  if (first) items[used++] = hy_funcs_allocate(context, directive->made), items[used++] = label;
   for (int i = 0; i < count; i++) {
     const hy_stmt *item = tgt->body->seq.items[i];
     bool reads = item->kind == HY_STMT_LABEL && hy_funcs_is_reader(directive, item->label.func);
+    bool here = directive->loop ? item->kind == HY_STMT_ALLOCATE && item->allocate.func == directive->func
+                                : is_label_of(item, directive->func);
+    if (here && directive->loop) items[used++] = hy_funcs_allocate(context, directive->made), items[used++] = label;
     items[used++] = reads ? hy_stmt_map_exprs(context, item, redirect, &r) : item;
-    if (is_label_of(item, directive->func))
-      items[used++] = hy_funcs_allocate(context, directive->made), items[used++] = label;
+    if (here && !directive->loop) items[used++] = hy_funcs_allocate(context, directive->made), items[used++] = label;
   }
   HY_ASSERT(used == count + 2);
   hy_tgt *after = HY_NEW(hy_context_arena(context), hy_tgt);

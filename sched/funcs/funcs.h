@@ -16,9 +16,15 @@ const hy_func *hy_funcs_make(hy_context *context, const hy_tgt *tgt, const hy_fu
 const hy_func *hy_funcs_make_like(hy_context *context, const hy_tgt *tgt, const hy_func *like, const char *name,
                                   hy_loc loc);
 
+// The one that the directive adds: of rfactor with one dimension more than its func.
+const hy_func *hy_funcs_make_for(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                                 const char *name, hy_loc loc);
 // What a chain calls it: f_in_g, f_in, f_clone_in_g_h.
 const char *hy_funcs_chain_name(hy_context *context, const hy_directive_type *type, const hy_func *func,
                                 const hy_func *const *readers, int count);
+
+// f_intm; of an update behind the first f_intm_1, ...
+const char *hy_funcs_factor_name(hy_context *context, const hy_func *func, int stage);
 
 // SCH.Fresh: may the func that the directive adds be called as it is? Reports if not.
 bool hy_funcs_name_free(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
@@ -35,12 +41,14 @@ bool hy_funcs_has_readers(hy_context *context, const hy_tgt *tgt, const hy_direc
                           hy_diagnostics *diagnostics);
 
 // The program with one more func: its allocation and its computation stand right behind the computation of "func", or
-// before all others if that is an image; and the directive's readers read it instead.
+// before all others if that is an image, and the directive's readers read it instead; of rfactor right before "func".
 const hy_tgt *hy_funcs_insert(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                               const hy_stmt *label, int stages);
 // An allocation, and a box of a computation, as lowering makes them.
 const hy_stmt *hy_funcs_allocate(hy_context *context, const hy_func *func);
 const hy_interval *hy_funcs_box(hy_context *context, const hy_func *func);
+// Of a loop of a stage that is not the last (LOW.Hole-Share).
+hy_interval hy_funcs_own_range(hy_context *context, const hy_func *func, int dim, const hy_var *loop);
 
 // Holes of the func that is added.
 bool hy_funcs_may_add(const hy_directive *directive, const hy_hole *hole);

@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-/* Funcs that a schedule adds, before all other directives: wrap(f, w, g) and clone(f, c, g), and Halide's spelling in a
- * chain, f.in(g) and f.clone_in(g), behind which the chain speaks of the func that was added. It is called f_in_g,
- * f_clone_in_g there, as in Halide, and f_in where no reader is named. A chain that says the same again means the same
+/* Funcs that a schedule adds, before all other directives: wrap(f, w, g) and clone(f, c, g), rfactor(f.s1.r, u, i); and
+ * Halide's spelling in a chain, f.in(g), f.clone_in(g) and f.update(0).rfactor(r, u), behind which the chain speaks of
+ * the func that was added. It is called f_in_g, f_clone_in_g, f_intm there, as in Halide, and f_in where no reader is
+ * named. A chain that says the same again means the same
  * func.
  */
 
@@ -21,7 +22,8 @@ const hy_func *hy_sugar_made(const hy_sugar *s, const char *name) {
 
 static const hy_directive_type *turned_by(const hy_call *call) {
   if (strcmp(call->name, hy_method_in.name) == 0) return &hy_directive_wrap;
-  return strcmp(call->name, hy_method_clone_in.name) == 0 ? &hy_directive_clone : NULL;
+  if (strcmp(call->name, hy_method_clone_in.name) == 0) return &hy_directive_clone;
+  return strcmp(call->name, hy_method_rfactor.name) == 0 ? &hy_directive_rfactor : NULL;
 }
 
 bool hy_sugar_turns(const hy_call *call) { return turned_by(call) != NULL; }
@@ -43,6 +45,9 @@ static bool read_readers(hy_sugar *s, const hy_call *call, hy_directive *d, cons
 static bool is_added(const hy_sugar *s, const hy_directive *d, const hy_directive_type *type, const hy_func *func,
                      const hy_call *call) {
   if (d->type != type || d->func != func) return false;
+  if (type == &hy_directive_rfactor)
+    return call->count == 2 && call->args[0].path_count == 1 && call->args[1].path_count == 1 &&
+           strcmp(call->args[0].path[0], d->loop->name) == 0 && strcmp(call->args[1].path[0], d->names[0]) == 0;
   if (!call->count) return d->made->name == hy_funcs_chain_name(s->context, type, func, NULL, 0);
   bool same = d->reader_count == call->count;
   for (int k = 0; k < d->reader_count && same; k++)
@@ -57,11 +62,23 @@ static const hy_func *find(const hy_sugar *s, const hy_directive_type *type, con
   return NULL;
 }
 
+// f_intm, or f_intm_k of the k-th update but the first
+static bool read_factor(hy_sugar *s, const hy_chain *chain, const hy_call *call, hy_directive *d, const char **name) {
+  if (!hy_sugar_takes(s, call, 2, 2, 0, 2, "f.update(0).rfactor(r, u)")) return false;
+  d->loop = hy_sugar_loop_of(s, chain, call->args[0].path[0]);
+  d->at.loop = call->args[0].loc;
+  d->names[0] = hy_context_name_of(s->context, call->args[1].path[0]);
+  d->at.names[0] = call->args[1].loc;
+  *name = hy_funcs_factor_name(s->context, chain->func, chain->stage);
+  return d->loop != NULL;
+}
+
 static void add(hy_sugar *s, const hy_directive_type *type, hy_chain *chain, const hy_call *call) {
   hy_directive d = {.type = type, .loc = call->loc, .func = chain->func};
   const char *name;
-  if (!read_readers(s, call, &d, &name)) return;
-  d.made = hy_funcs_make_like(s->context, s->tgt, chain->func, name, call->loc);
+  bool factors = type == &hy_directive_rfactor;
+  if (!(factors ? read_factor(s, chain, call, &d, &name) : read_readers(s, call, &d, &name))) return;
+  d.made = hy_funcs_make_for(s->context, s->tgt, &d, name, call->loc);
   hy_sugar_add(s, d);
   if (!s->failed) chain->func = d.made;
 }
@@ -71,11 +88,11 @@ void hy_sugar_turn(hy_sugar *s, hy_chain *chain, const hy_call *call) {
   const hy_directive_type *type = turned_by(call);
   const hy_func *known = find(s, type, chain->func, call), *first = chain->func;
   hy_context_hit(s->context, HY_RULE_DIR_FUNCS_CHAIN);
-  chain->stage = chain->spec = 0;
   if (known)
     chain->func = known;
   else
     add(s, type, chain, call);
+  chain->stage = chain->spec = 0;
   if (HY_MUTANT(FUNCS_Chain_Stays)) chain->func = first;
 }
 
@@ -94,6 +111,21 @@ const hy_method hy_method_clone_in = {.name = "clone_in",
                                       .phase = HY_PHASE_FUNCS,
                                       .turns = true,
                                       .read = hy_sugar_turn};
+
+const hy_method hy_method_rfactor = {.name = "rfactor",
+                                     .form = "rfactor(r, u)",
+                                     .summary = "adds f_intm, the update's reduction apart for each value of r, its "
+                                                "dimension u, and turns to it",
+                                     .phase = HY_PHASE_FUNCS,
+                                     .turns = true,
+                                     .read = hy_sugar_turn};
+
+void hy_sugar_follow(hy_sugar *s, hy_chain *chain, const hy_call *call) {
+  if (hy_sugar_turns(call))
+    hy_sugar_turn(s, chain, call);
+  else if (strcmp(call->name, hy_method_update.name) == 0)
+    hy_method_update.read(s, chain, call);
+}
 
 /* -- the head of a chain -- */
 
@@ -133,8 +165,7 @@ static void add_chain(hy_sugar *s, const hy_schedule_item *item) {
   for (int i = 0; i < item->count; i++) turns |= hy_sugar_turns(&item->calls[i]);
   if (!turns) return;
   hy_chain chain = {.func = hy_sugar_head(s, item)};
-  for (int i = 0; i < item->count && !s->failed; i++)
-    if (hy_sugar_turns(&item->calls[i])) hy_sugar_turn(s, &chain, &item->calls[i]);
+  for (int i = 0; i < item->count && !s->failed; i++) hy_sugar_follow(s, &chain, &item->calls[i]);
 }
 
 void hy_sugar_funcs(hy_sugar *s, const hy_schedule *schedule) {

@@ -1,0 +1,177 @@
+#include "sched/funcs/monoid.h"
+
+#include "semantics/tgt/defined.h"
+
+typedef enum { TYPES_WRAP, TYPES_WHOLE, TYPES_TRUTH } types;
+typedef enum { ID_ZERO, ID_ONE, ID_ONES, ID_LEAST, ID_GREATEST, ID_YES, ID_NO } identity;
+
+static const struct {
+  hy_op op;
+  types types;
+  identity identity;
+} monoids[] = {
+#define HY_MONOID(op, types, identity) {HY_OP_##op, TYPES_##types, ID_##identity},
+#include "sched/funcs/monoids.def"
+#undef HY_MONOID
+};
+
+static bool has_type(types types, hy_type type) {
+  switch (types) {
+  case TYPES_WRAP: return hy_type_is_integral(type) && (type != HY_INT || HY_MUTANT(D87_Int_Is_Z));
+  case TYPES_WHOLE: return hy_type_is_integral(type);
+  case TYPES_TRUTH: return type == HY_BOOL;
+  }
+  HY_UNREACHABLE();
+}
+
+static hy_value value_of(identity identity, hy_type type) {
+  int64_t least, greatest;
+  hy_type_range(type, &least, &greatest);
+  switch (identity) {
+  case ID_ZERO:
+  case ID_NO: return hy_value_zero(type);
+  case ID_ONE:
+  case ID_YES: return hy_value_integral(type, HY_MUTANT(D87_Product_Of_Zeros) ? 0 : 1);
+  case ID_ONES: return hy_value_integral(type, -1);
+  case ID_LEAST: return hy_value_integral(type, least);
+  case ID_GREATEST: return hy_value_integral(type, type == HY_U64 ? -1 : greatest);
+  }
+  HY_UNREACHABLE();
+}
+
+bool hy_monoid_find(hy_op op, hy_type type, hy_value *identity) {
+  for (size_t i = 0; i < HY_COUNT(monoids); i++)
+    if (monoids[i].op == op && has_type(monoids[i].types, type)) {
+      *identity = value_of(monoids[i].identity, type);
+      return true;
+    }
+  return false;
+}
+
+/* -- why an update is none -- */
+
+static bool saturates(const hy_expr *value) {
+  while (value->kind == HY_EXPR_OP && value->op == HY_OP_CAST) value = value->args[0];
+  return value->kind == HY_EXPR_OP && (value->op == HY_OP_MIN || value->op == HY_OP_MAX);
+}
+
+static const char *refusal(const hy_expr *value) {
+  if ((hy_type_is_numeric(value->type) && !hy_type_is_integral(value->type)))
+    return "is of floats, whose results depend on the order: (1.0 + 1e30) - 1e30 is 0.0, 1.0 + (1e30 - 1e30) is 1.0";
+  if (value->kind == HY_EXPR_OP && value->type == HY_INT && (value->op == HY_OP_ADD || value->op == HY_OP_MUL))
+    return "is of int, where it depends on the order whether 64 bits are left: (9223372036854775807 + 1) + -1 is an "
+           "error, 9223372036854775807 + (1 + -1) is none, and what is added is not seen to be of one sign and small; "
+           "compute it as an i64 or i32, which wrap";
+  if (value->kind == HY_EXPR_OP && value->op == HY_OP_SUB)
+    return "subtracts, which is not associative: (0 - 1) - 1 is -2, 0 - (1 - 1) is 0; add what is negated";
+  if (value->kind == HY_EXPR_OP && value->op == HY_OP_CAST && saturates(value))
+    return "saturates, which is not associative: as an i8, (127 + 1) + -1 is 126, 127 + (1 + -1) is 127";
+  return "is not f(e) <- f(e) op v, op one of + * min max & | ^ && ||";
+}
+
+/* -- is nothing an error that && or || might leave out? -- */
+
+static bool reads_funcs(const hy_expr *expr) {
+  if (!expr->has_access) return false;
+  if (expr->kind == HY_EXPR_ACCESS && !expr->func->is_image) return true;
+  for (int i = 0; i < expr->count; i++)
+    if (reads_funcs(expr->args[i])) return true;
+  return false;
+}
+
+static bool never_errs(hy_context *context, hy_ranges *ranges, const hy_expr *expr) {
+  const hy_expr *defined = reads_funcs(expr) ? NULL : hy_defined(context, ranges, expr);
+  return defined && hy_expr_is_true(defined);
+}
+
+/* -- sums of int -- */
+
+// How often may a point be combined with something? At most as often as the reduction has instances.
+static hy_wide_int count_instances(hy_ranges *ranges, const hy_stmt *const *loops, int loop_count) {
+  const hy_wide_int most = (hy_wide_int)1 << 63;
+  hy_wide_int count = 1;
+  for (int i = 0; i < loop_count; i++) {
+    if (loops[i]->loop.is_pure) continue;
+    hy_wide_int length = hy_ranges_of(ranges, loops[i]->loop.interval.len).high;
+    hy_ranges_bind_loop(ranges, loops[i]->loop.var, loops[i]->loop.interval);
+    count = length >= most || count * length >= most ? most : count * (length < 0 ? 0 : length);
+  }
+  return count;
+}
+
+// DIR.RFactor.Sum: of one sign, so that sums only grow, or only fall, and fits as often as there are instances.
+static bool is_one_sided(const hy_tgt *tgt, const hy_expr *added, const hy_stmt *const *loops, int loop_count) {
+  hy_ranges *ranges = hy_ranges_new();
+  hy_ranges_assume_entry(ranges, tgt);
+  hy_wide_int count = count_instances(ranges, loops, loop_count);
+  hy_range range = hy_ranges_of(ranges, added);
+  hy_ranges_free(ranges);
+  if (!hy_range_fits(range)) return false;
+  hy_wide_int size = range.high > -range.low ? range.high : -range.low;
+  bool fits = size * count <= INT64_MAX || HY_MUTANT(D87_Sums_Of_Any_Size);
+  return fits && (range.low >= 0 || range.high <= 0 || HY_MUTANT(D87_Sums_Of_Any_Sign));
+}
+
+/* -- the update -- */
+
+static bool reads(const hy_expr *expr, const hy_func *func) {
+  if (!expr->has_access) return false;
+  if (expr->kind == HY_EXPR_ACCESS && expr->func == func) return true;
+  for (int i = 0; i < expr->count; i++)
+    if (reads(expr->args[i], func)) return true;
+  return false;
+}
+
+// What a part is combined with; NULL: it is not f(e) op v, v without f.
+static const hy_expr *combined(hy_context *context, const hy_stmt *assign, int part) {
+  const hy_expr *value = hy_expr_part(assign->assign.rhs, part);
+  const hy_expr *self = hy_expr_access_part(context, assign->assign.func, part, assign->assign.lhs);
+  if (value->kind != HY_EXPR_OP || value->count != 2) return NULL;
+  const hy_expr *other = value->args[0] == self ? value->args[1] : value->args[1] == self ? value->args[0] : NULL;
+  return other && (!reads(other, assign->assign.func) || HY_MUTANT(D87_Reads_Itself)) ? other : NULL;
+}
+
+static const char *lazy_refusal(hy_context *context, const hy_tgt *tgt, const hy_update *u, const hy_expr *predicate) {
+  const hy_func *func = u->assign->assign.func;
+  hy_ranges *ranges = hy_ranges_new();
+  hy_ranges_assume_entry(ranges, tgt);
+  bool good = !predicate || never_errs(context, ranges, predicate);
+  for (int d = 0; d < func->rank; d++) good = good && never_errs(context, ranges, u->assign->assign.lhs[d]);
+  for (int part = 0; part < hy_func_parts(func); part++) {
+    const hy_expr *value = hy_expr_part(u->assign->assign.rhs, part), *other = combined(context, u->assign, part);
+    bool first = value->args[1] == other; // v && f(e) may leave out what f was, error and all
+    good = good && never_errs(context, ranges, other) && (first || !hy_op_is_lazy(value->op));
+  }
+  hy_ranges_free(ranges);
+  if (good || HY_MUTANT(D87_Lazy_Errors_Lost)) return NULL;
+  return "may leave out an error, and which one depends on the order: false && 1/0 > 0 is false, 1/0 > 0 && false an "
+         "error";
+}
+
+// The operator's identity, where it may be used in another order on what is combined here.
+static bool find_identity(hy_context *context, const hy_tgt *tgt, const hy_stmt *assign, int part,
+                          const hy_stmt *const *loops, int loop_count, hy_value *identity) {
+  const hy_expr *value = hy_expr_part(assign->assign.rhs, part), *other = combined(context, assign, part);
+  if (!other) return false;
+  if (hy_monoid_find(value->op, value->type, identity)) return true;
+  *identity = hy_value_zero(value->type);
+  bool sums = value->op == HY_OP_ADD && value->type == HY_INT && is_one_sided(tgt, other, loops, loop_count);
+  if (sums) hy_context_hit(context, HY_RULE_DIR_RFACTOR_SUM);
+  return sums;
+}
+
+const char *hy_update_of(hy_context *context, const hy_tgt *tgt, const hy_stmt *assign, const hy_expr *predicate,
+                         const hy_stmt *const *loops, int loop_count, hy_update *update) {
+  const hy_func *func = assign->assign.func;
+  bool lazy = false, reads_own = predicate && reads(predicate, func);
+  *update = (hy_update){.assign = assign};
+  for (int d = 0; d < func->rank; d++) reads_own = reads_own || reads(assign->assign.lhs[d], func);
+  if (reads_own) return "reads the func itself to decide what is updated";
+  for (int part = 0; part < hy_func_parts(func); part++) {
+    const hy_expr *value = hy_expr_part(assign->assign.rhs, part);
+    if (!find_identity(context, tgt, assign, part, loops, loop_count, &update->identity[part])) return refusal(value);
+    update->op[part] = value->op;
+    lazy = lazy || hy_op_is_lazy(value->op);
+  }
+  return lazy ? lazy_refusal(context, tgt, update, predicate) : NULL;
+}
