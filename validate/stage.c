@@ -250,6 +250,12 @@ static const char *check_assignment(hy_context *context, const hy_stage_copy *be
                          hy_stage_name(context, after));
 }
 
+bool hy_stage_is_added(const hy_stage_copy *copy, const hy_directive *directive) {
+  if (directive->type->phase != HY_PHASE_FUNCS) return false;
+  return copy->func == directive->made ||
+         (directive->loop && copy->func == directive->func && copy->stage == directive->loop->stage);
+}
+
 // Is the assignment, with its predicates, what the directive makes of the one before?
 static const char *check_copy(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
                               const hy_stage_copy *from, const hy_stage_copy *to) {
@@ -269,7 +275,7 @@ const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *befor
     const hy_stage_copy *from = hy_stages_find(before, c->func, is_new ? 0 : c->spec, c->stage);
     if (directive->type->phase == HY_PHASE_INLINE && c->func == directive->func)
       return hy_arena_printf(arena, "%s is still computed", c->func->name);
-    if (directive->type->phase == HY_PHASE_FUNCS && c->func == directive->made) {
+    if (hy_stage_is_added(c, directive)) {
       hy_stage_name_own_keys(context, c);
       if (!wrong) wrong = check_copy(context, before, directive, NULL, c);
       continue;

@@ -138,6 +138,8 @@ static bool is_spoken_of(const frame *f, const hy_stmt *stmt) {
   switch (d->type->phase) {
   case HY_PHASE_FUNCS: // each assignment is looked at by itself (validate/added.c)
     return stmt->kind == HY_STMT_ASSIGN || (stmt->kind == HY_STMT_ALLOCATE && stmt->allocate.func == d->made) ||
+           (d->loop && f->in == d->func && stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_STAGE &&
+            stmt->label.number == d->loop->stage) ||
            (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_FUNC && stmt->label.func == d->made);
   case HY_PHASE_INLINE: // each assignment is looked at by itself (validate/inlined.c)
     return stmt->kind == HY_STMT_ASSIGN || (stmt->kind == HY_STMT_ALLOCATE && stmt->allocate.func == d->func) ||

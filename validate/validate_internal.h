@@ -43,6 +43,11 @@ const char *hy_validate_inlined(hy_context *context, const hy_stage_list *stages
 // own.
 const char *hy_validate_added(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
                               const hy_stage_copy *from, const hy_stage_copy *copy);
+// validate/factored.c: the same of rfactor.
+const char *hy_validate_factored(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
+                                 const hy_stage_copy *from, const hy_stage_copy *copy);
+// Does the directive make that copy anew: of the func that it adds, or the update that it takes apart?
+bool hy_stage_is_added(const hy_stage_copy *copy, const hy_directive *directive);
 // Keys of a copy that no program before had: its loops.
 void hy_stage_name_own_keys(hy_context *context, hy_stage_copy *copy);
 bool hy_stage_is_source(const hy_stage_copy *copy, const hy_var *var); // is a let of the chain made of it?

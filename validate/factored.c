@@ -1,0 +1,145 @@
+#include "validate/validate_internal.h"
+
+/* L0 of rfactor: the added func begins with what its operator leaves as it is, its update is the one before with u for
+ * the loop that was taken, and the func's update combines its parts over that loop's range. It looks at the two
+ * programs alone: what is added is named as before, and compared. That the operator may be used in another order is no
+ * question of the program: rows of monoids.def are proved, and outputs are compared (L2).
+ */
+
+typedef struct {
+  hy_context *context;
+  const hy_func *made, *func;
+  const hy_var *taken, *u; // the loop of the reduction, and the one that stands for it
+  bool good;
+} naming;
+
+static const hy_expr *old_node(void *self, const hy_expr *node) {
+  naming *n = self;
+  if (node->kind == HY_EXPR_VAR && node->var->kind == HY_VAR_LOOP && node->var->func == n->made)
+    return hy_expr_var(n->context, node->var == n->u
+                                       ? n->taken
+                                       : hy_var_loop(n->context, n->func, 0, n->taken->stage, node->var->name));
+  if (node->kind != HY_EXPR_ACCESS || node->func != n->made) return node;
+  n->good = n->good && node->args[n->func->rank] == hy_expr_var(n->context, n->taken);
+  return hy_expr_access_part(n->context, n->func, node->part, node->args);
+}
+
+static bool same(naming *n, const hy_expr *before, const hy_expr *after) {
+  return hy_expr_map(n->context, after, old_node, n) == before && n->good;
+}
+
+static const hy_stmt *loop_over(const hy_stage_copy *c, const hy_var *var) {
+  for (int i = 0; i < c->count; i++)
+    if (c->chain[i]->kind == HY_STMT_FOR && c->chain[i]->loop.var == var) return c->chain[i];
+  return NULL;
+}
+
+static const hy_expr *predicate_of(const hy_stage_copy *c) {
+  for (int i = 0; i < c->count; i++)
+    if (c->chain[i]->kind == HY_STMT_IF) return c->chain[i]->branch.condition;
+  return NULL;
+}
+
+// Each coordinate of what is assigned a pure loop of its own, in the order of the dimensions.
+static bool covers(hy_context *context, const hy_stage_copy *c) {
+  bool good = c->pure_count == c->func->rank;
+  for (int d = 0; d < c->func->rank && good; d++) good = c->assign->assign.lhs[d] == hy_expr_var(context, c->keys[d]);
+  return good;
+}
+
+/* -- the added func's first stage -- */
+
+static bool keeps(hy_op op, hy_value identity) {
+  static const int64_t some[] = {0, 1, -1, 2, 5, 77, -128, 127, INT64_MAX, INT64_MIN};
+  hy_type type = (hy_type)identity.type;
+  for (size_t i = 0; i < HY_COUNT(some); i++) {
+    hy_value args[] = {hy_value_integral(type, some[i]), identity}, turned[] = {args[1], args[0]};
+    if (!hy_value_same(hy_value_apply(op, type, args), args[0])) return false;
+    if (!hy_value_same(hy_value_apply(op, type, turned), args[0])) return false;
+  }
+  return true;
+}
+
+static bool begins(hy_context *context, const hy_stage_copy *before, const hy_stage_copy *c) {
+  if (!covers(context, c) || c->rdom_count || predicate_of(c)) return false;
+  for (int part = 0; part < hy_func_parts(c->func); part++) {
+    const hy_expr *value = hy_expr_part(c->assign->assign.rhs, part);
+    const hy_expr *old = hy_expr_part(before->assign->assign.rhs, part);
+    if (value->kind != HY_EXPR_CONST || old->kind != HY_EXPR_OP || !keeps(old->op, value->value)) return false;
+  }
+  return true;
+}
+
+/* -- its update -- */
+
+// The loops of the reduction but the one that was taken, in their order and over their ranges.
+static bool reduces(const naming *n, const hy_stage_copy *before, const hy_stage_copy *c) {
+  int at = 0;
+  for (int k = before->pure_count; k < before->pure_count + before->rdom_count; k++) {
+    if (before->keys[k] == n->taken) continue;
+    if (at == c->rdom_count) return false;
+    const hy_stmt *old = loop_over(before, before->keys[k]), *new = loop_over(c, c->keys[c->pure_count + at++]);
+    if (old->loop.var->name != new->loop.var->name || old->loop.interval.min != new->loop.interval.min ||
+        old->loop.interval.len != new->loop.interval.len)
+      return false;
+  }
+  return at == c->rdom_count;
+}
+
+static bool computes_parts(naming *n, const hy_stage_copy *before, const hy_stage_copy *c) {
+  const hy_stmt *old = before->assign, *new = c->assign;
+  const hy_expr *was = predicate_of(before), *is = predicate_of(c);
+  if (!reduces(n, before, c) || c->pure_count != before->pure_count + 1 || !was != !is) return false;
+  for (int d = 0; d < n->func->rank; d++)
+    if (!same(n, old->assign.lhs[d], new->assign.lhs[d])) return false;
+  return new->assign.lhs[n->func->rank] == hy_expr_var(n->context, n->u) && (!was || same(n, was, is)) &&
+         same(n, old->assign.rhs, new->assign.rhs);
+}
+
+/* -- the func's own update -- */
+
+static bool combines(const naming *n, const hy_stage_copy *before, const hy_stage_copy *c) {
+  const hy_expr *at[HY_MAX_RANK];
+  if (!covers(n->context, c) || c->rdom_count != 1 || c->keys[c->pure_count] != n->taken || predicate_of(c))
+    return false;
+  const hy_stmt *old = loop_over(before, n->taken), *new = loop_over(c, n->taken);
+  if (old->loop.interval.min != new->loop.interval.min || old->loop.interval.len != new->loop.interval.len)
+    return false;
+  for (int d = 0; d < n->func->rank; d++) at[d] = c->assign->assign.lhs[d];
+  at[n->func->rank] = hy_expr_var(n->context, n->taken);
+  for (int part = 0; part < hy_func_parts(n->func); part++) {
+    const hy_expr *value = hy_expr_part(c->assign->assign.rhs, part);
+    hy_op op = hy_expr_part(before->assign->assign.rhs, part)->op;
+    if (value != hy_expr_binary(n->context, op, hy_expr_access_part(n->context, n->func, part, at),
+                                hy_expr_access_part(n->context, n->made, part, at)))
+      return false;
+  }
+  return true;
+}
+
+static bool is_same_stage(const hy_stage_copy *before, const hy_stage_copy *c) {
+  bool good = before->count == c->count && before->assign->assign.rhs == c->assign->assign.rhs &&
+              predicate_of(before) == predicate_of(c);
+  for (int d = 0; d < c->func->rank && good; d++) good = before->assign->assign.lhs[d] == c->assign->assign.lhs[d];
+  return good;
+}
+
+const char *hy_validate_factored(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
+                                 const hy_stage_copy *from, const hy_stage_copy *copy) {
+  const hy_var *taken = directive->loop, *u = hy_var_loop(context, directive->made, 0, 1, directive->names[0]);
+  naming n = {context, directive->made, directive->func, taken, u, true};
+  const hy_stage_copy *old = hy_stages_find(before, n.func, 0, taken->stage);
+  const char *wrong = NULL;
+  if (!old)
+    wrong = "there is no such update";
+  else if (copy->func == n.func && copy->stage == taken->stage)
+    wrong = combines(&n, old, copy) ? NULL : "it does not combine the parts";
+  else if (from)
+    wrong = is_same_stage(from, copy) ? NULL : "it is another stage";
+  else if (copy->stage == 0)
+    wrong = begins(context, old, copy) ? NULL : "it does not begin with what the operator leaves as it is";
+  else
+    wrong = computes_parts(&n, old, copy) ? NULL : "its update is not the one that was taken apart";
+  if (!wrong || HY_MUTANT(LVL_Added_Unlooked)) return NULL;
+  return hy_arena_printf(hy_context_arena(context), "%s: %s", hy_stage_name(context, copy), wrong);
+}
