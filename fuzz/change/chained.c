@@ -68,6 +68,15 @@ static void add_tail(printer *p, hy_tail tail) {
 // A func that is added, called as a chain calls it.
 static void add_made(printer *p, int i) {
   const hy_directive *d = &p->p->core[i];
+  if (d->loop && d->made->name == hy_funcs_factor_name(p->context, d->func, d->loop->stage)) {
+    hy_text_printf(p->out, "  %s.update(%d).rfactor(%s, %s);\n", d->func->name, d->loop->stage - 1, d->loop->name,
+                   d->names[0]);
+    return;
+  }
+  if (d->loop) {
+    add_alone(p, d);
+    return;
+  }
   const hy_func *const *all;
   int count = hy_funcs_all_readers(p->context, p->p->steps[i], d->func, &all);
   bool of_all = d->made->name == hy_funcs_chain_name(p->context, d->type, d->func, NULL, 0);

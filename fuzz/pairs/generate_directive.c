@@ -203,15 +203,38 @@ static bool pick_readers(picker *p) {
   return count > 0;
 }
 
+// A loop of a reduction, if there is one.
+static bool pick_reduction(picker *p) {
+  const hy_stmt *found[64];
+  size_t count = 0;
+  for (size_t i = 0; i < p->count && count < HY_COUNT(found); i++)
+    if (!p->loops[i]->loop.is_pure) found[count++] = p->loops[i];
+  if (!count) return false;
+  p->first = p->last = found[hy_choose(p->c, count)];
+  p->directive->loop = p->first->loop.var;
+  p->directive->func = p->directive->loop->func;
+  return true;
+}
+
+static bool pick_loop(picker *p) {
+  if (p->directive->type == &hy_directive_rfactor) return pick_reduction(p);
+  if (p->first) p->directive->loop = p->first->loop.var;
+  return p->first != NULL;
+}
+
 // Called as a chain calls it, or otherwise.
+static const char *pick_made_name(picker *p) {
+  const hy_directive *d = p->directive;
+  const hy_func *const *all;
+  if (!hy_choose_chance(p->c, 65)) return pick_name(p);
+  if (d->loop) return hy_funcs_factor_name(p->context, d->func, d->loop->stage);
+  bool some = hy_funcs_all_readers(p->context, p->tgt, d->func, &all) != d->reader_count || hy_choose_chance(p->c, 50);
+  return hy_funcs_chain_name(p->context, d->type, d->func, d->readers, some ? d->reader_count : 0);
+}
+
 static void make_func(picker *p) {
   hy_directive *d = p->directive;
-  const hy_func *const *all;
-  bool reads = hy_funcs_all_readers(p->context, p->tgt, d->func, &all) != d->reader_count || hy_choose_chance(p->c, 50);
-  const char *name = hy_choose_chance(p->c, 65)
-                         ? hy_funcs_chain_name(p->context, d->type, d->func, d->readers, reads ? d->reader_count : 0)
-                         : pick_name(p);
-  d->made = hy_funcs_make_like(p->context, p->tgt, d->func, name, d->loc);
+  d->made = hy_funcs_make_for(p->context, p->tgt, d, pick_made_name(p), d->loc);
 }
 
 static bool pick_argument(picker *p) {
@@ -225,7 +248,7 @@ static bool pick_argument(picker *p) {
   switch (takes) {
   case HY_TAKES_END: break;
   case HY_TAKES_FUNC: return pick_func(p);
-  case HY_TAKES_LOOP: d->loop = p->first->loop.var; return true;
+  case HY_TAKES_LOOP: return pick_loop(p);
   case HY_TAKES_SITE: return pick_site(p);
   case HY_TAKES_INNER: return (d->names[place] = pick_inner(p)) != NULL;
   case HY_TAKES_AROUND: return (d->names[place] = pick_around(p)) != NULL;
