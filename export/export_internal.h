@@ -17,8 +17,8 @@ typedef struct hy_export_loop {
 
 // The loops of a stage's copy, from the outermost: a swap names only one of the two.
 typedef struct hy_export_nest {
-  const hy_func *func, *domain; // domain: whose reduction domains its are
-  int spec, stage;
+  const hy_func *func, *domain; // domain: whose reduction domain its is, of which update
+  int spec, stage, update;
   HY_VEC(hy_export_loop) loops;
 } hy_export_nest;
 

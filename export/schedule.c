@@ -9,7 +9,7 @@
 // As they are lowered: dimensions around reductions, the last of each outermost.
 static void add_nest(hy_export_writer *e, const hy_func *func, int stage) {
   const hy_definition *d = hy_alg_definition(e->alg, func);
-  hy_export_nest nest = {.func = func, .domain = func, .stage = stage};
+  hy_export_nest nest = {.func = func, .domain = func, .stage = stage, .update = stage};
   for (int i = func->rank; i-- > 0;)
     if (d->stages[stage].pure >> i & 1) hy_vec_push(&nest.loops, ((hy_export_loop){func->dims[i], false, -1}));
   for (int i = d->stages[stage].rdom_count; i-- > 0;)
@@ -32,7 +32,8 @@ static size_t place_of(const hy_export_nest *nest, const char *name) {
 }
 
 static void copy_nest(hy_export_writer *e, const hy_func *from, const hy_func *func, int spec, int stage) {
-  hy_export_nest copy = {.func = func, .domain = nest_of(e, from, 0, stage)->domain, .spec = spec, .stage = stage};
+  const hy_export_nest *model = nest_of(e, from, 0, stage);
+  hy_export_nest copy = {.func = func, .domain = model->domain, .spec = spec, .stage = stage, .update = model->update};
   for (size_t i = 0; i < nest_of(e, from, 0, stage)->loops.count; i++)
     hy_vec_push(&copy.loops, nest_of(e, from, 0, stage)->loops.data[i]);
   hy_vec_push(&e->nests, copy);
@@ -54,7 +55,7 @@ static void print_loop(hy_export_writer *e, const hy_export_nest *nest, size_t a
     hy_export_var(e, loop->is_reduction ? "RVar" : "Var", loop->name, e->out);
     return;
   }
-  hy_export_domain(nest->domain, nest->stage, e->out);
+  hy_export_domain(nest->domain, nest->update, e->out);
   hy_text_printf(e->out, ".%c", "xyzw"[loop->part]);
 }
 
@@ -236,6 +237,47 @@ static void add_nests(hy_export_writer *e, const hy_directive *d, bool copies) {
   hy_vec_push(&e->nests, nest);
 }
 
+static void add_dimensions(hy_export_nest *nest, const hy_func *func) {
+  for (int i = func->rank; i-- > 0;) hy_vec_push(&nest->loops, ((hy_export_loop){func->dims[i], false, -1}));
+}
+
+// The parts: all dimensions at first, then u around the update's loops but r. What is left: all dimensions around r.
+static void add_factored_nests(hy_export_writer *e, const hy_directive *d) {
+  hy_export_nest first = {.func = d->made, .domain = d->made};
+  hy_export_nest parts = {.func = d->made, .domain = d->func, .stage = 1, .update = d->loop->stage};
+  add_dimensions(&first, d->made);
+  hy_vec_push(&parts.loops, ((hy_export_loop){d->names[0], false, -1}));
+  hy_export_nest *own = nest_of(e, d->func, 0, d->loop->stage);
+  const hy_export_loop taken = own->loops.data[place_of(own, d->loop->name)];
+  for (size_t i = 0; i < own->loops.count; i++)
+    if (strcmp(own->loops.data[i].name, taken.name) != 0) hy_vec_push(&parts.loops, own->loops.data[i]);
+  parts.domain = own->domain, parts.update = own->update;
+  own->loops.count = 0;
+  add_dimensions(own, d->func);
+  hy_vec_push(&own->loops, taken);
+  hy_vec_push(&e->nests, first);
+  hy_vec_push(&e->nests, parts);
+}
+
+// f_intm = f.update(0).rfactor(r, u)
+static void print_rfactor(hy_export_writer *e, const hy_directive *d, bool is_alone) {
+  const hy_export_nest *nest = nest_around(e, d->loop);
+  hy_text_printf(e->out, "    %s", e->dialect->made);
+  hy_export_name(e, d->made->name, e->out);
+  hy_text_add(e->out, " = ");
+  hy_export_name(e, d->func->name, e->out);
+  hy_text_printf(e->out, ".update(%d).rfactor(", d->loop->stage - 1);
+  print_loop(e, nest, place_of(nest, d->loop->name));
+  hy_text_add(e->out, ", ");
+  hy_export_var(e, "Var", d->names[0], e->out);
+  end_call(e);
+  add_factored_nests(e, d);
+  if (is_alone) return;
+  print_stage(e, d->made, 0, 0);
+  hy_text_add(e->out, ".compute_root(");
+  end_call(e);
+}
+
 // f_in_g = f.in_(g), computed at root as everything here
 static void print_made(hy_export_writer *e, const hy_directive *core, int count, int at) {
   const hy_directive *d = &core[at];
@@ -281,6 +323,8 @@ static void print_directive(hy_export_writer *e, const hy_directive *core, int c
     print_move(e, d, "store");
   else if (strcmp(name, "wrap") == 0 || strcmp(name, "clone") == 0)
     print_made(e, core, count, at);
+  else if (strcmp(name, "rfactor") == 0)
+    print_rfactor(e, d, is_inlined(core, count, d->made));
   else if (strcmp(name, "compute_inline") == 0)
     print_compute_inline(e, d);
   else if (strcmp(name, "specialize") == 0)
