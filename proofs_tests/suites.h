@@ -49,6 +49,7 @@ Suite *sched_directives_suite(void);
 Suite *sched_plugins_suite(void);
 Suite *sched_refusals_suite(void);
 Suite *sched_bounds_suite(void);
+Suite *sched_monoids_suite(void);
 Suite *bounds_cover_suite(void);
 Suite *bounds_facts_suite(void);
 Suite *bounds_query_suite(void);

@@ -23,6 +23,8 @@
 #define GROWS                                                                                                          \
   "pipeline p(n: int) { fun c(x) = x; fun b(x) = " TIMES_128("x + ") "n; fun f(x) = " TIMES_128("b(x) + ") "c(x); }"
 #define SUMS "pipeline p(n: int) { fun f(x) = { 0; rdom(r = (0, 3), q = (0, 2)) in (x) <- f(x) * 2 + r + q; }; }"
+#define PARTS "pipeline p(n: int) { fun f(x) = { i32(n); rdom(r = (0, 3), q = (0, 2)) in (x) <- f(x) + i32(r * q); }; }"
+#define COUNTS "pipeline p(n: int) { fun f(x) = { n; rdom(r = (0, 3), q = (0, 2)) in (x) <- f(x) + (r + 1); }; }"
 #define LOST "pipeline p(n: int) { fun lost(x) = x; fun f(x) = x + n; }"
 #define IMAGE "pipeline p(in: u8[1]) { fun f(x) = in(x); }"
 #define TARGET(body)                                                                                                   \
@@ -124,6 +126,10 @@ static const firing_row rows[] = {
      {"pipeline p(in: int[1]) { fun f(x) = in(x); }", "clone(in, c, f);"},
      {"pipeline p(in: int[1]) { fun f(x) = in(x); }", "wrap(in, c, f);"},
      0},
+    {"DIR.RFactor", {PARTS, "rfactor(f.s1.r, u, i);"}, {PARTS, ""}, 0},
+    {"DIR.RFactor.Loop", {PARTS, "rfactor(f.s1.x, u, i);"}, {PARTS, "rfactor(f.s1.q, u, i);"}, 0},
+    {"DIR.RFactor.Sum", {COUNTS, "rfactor(f.s1.r, u, i);"}, {PARTS, "rfactor(f.s1.r, u, i);"}, 0},
+    {"DIR.RFactor.Operator", {SUMS, "rfactor(f.s1.r, u, i);"}, {PARTS, "rfactor(f.s1.r, u, i);"}, 0},
     {"DIR.Inline", {GF, "compute_inline(g);"}, PLAIN, 0},
     {"DIR.Inline.Guard",
      {"pipeline p(n: int) { fun g(x) = 3; fun f(x) = g(x / n); }", "compute_inline(g);"},
