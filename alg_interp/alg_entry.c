@@ -40,7 +40,14 @@ bool hy_alg_begin(hy_context *context, const hy_alg *alg, const hy_input *input,
     result->status = HY_RUN_LIMIT;
     return false;
   }
-  if (!hy_alg_nothing_asked(alg, input) || HY_MUTANT(D11_Empty_Window_Checked)) return true;
+  if (!hy_alg_nothing_asked(alg, input) || HY_MUTANT(D11_Empty_Window_Checked)) {
+    if (hy_alg_params_fit(alg, input->params)) return true;
+    hy_context_hit(context, HY_RULE_ALG_REALIZE_PARAM); // ALG.Realize-Param: the algorithm says nothing of such inputs
+    hy_buffer_free(result->output);
+    result->output = NULL;
+    result->status = HY_RUN_ASSUME;
+    return false;
+  }
   hy_context_hit(context, HY_RULE_ALG_REALIZE_EMPTY); // ALG.Realize-Empty: nothing to compute, nothing to check (D11)
   return false;
 }

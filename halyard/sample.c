@@ -122,9 +122,29 @@ static hy_value pick_value(dice *d, hy_type type) {
   HY_UNREACHABLE();
 }
 
-static void pick_params(dice *d, const hy_sampler *s, const hy_alg *alg, hy_arguments *a) {
+// One of the ends now and then, where mistakes are.
+static hy_value pick_in_range(dice *d, hy_param_about about) {
+  hy_type type = (hy_type)about.least.type;
+  int64_t where = between(d, 0, 9);
+  if (where < 2) return where ? about.greatest : about.least;
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT) {
+    double least = hy_value_to_double(about.least), greatest = hy_value_to_double(about.greatest);
+    double part = (double)between(d, 0, 1024) / 1024.0;
+    return hy_value_from_double(type, least * (1.0 - part) + greatest * part);
+  }
+  uint64_t most = about.greatest.u - about.least.u;
+  if (most > 12 && where < 8) most = 12;
+  uint64_t step = most == UINT64_MAX ? roll(d) : roll(d) % (most + 1);
+  return hy_value_integral(type, (int64_t)(about.least.u + step));
+}
+
+// Of the first input what is not given has its default.
+static void pick_params(dice *d, const hy_sampler *s, const hy_alg *alg, int number, hy_arguments *a) {
   for (int i = 0; i < alg->param_count; i++) {
+    hy_param_about about = hy_alg_about(alg, i);
     a->params[i] = pick_value(d, alg->params[i]->type);
+    if (!hy_alg_param_fits(alg, i, a->params[i])) a->params[i] = pick_in_range(d, about);
+    if (about.has_initial && number == 0) a->params[i] = about.initial;
     if (s->params && s->is_given[i]) a->params[i] = s->params[i];
   }
 }
@@ -214,7 +234,7 @@ bool hy_sample_make(const hy_sampler *s, const hy_pipeline *p, int number, hy_ar
   start(p->alg, a);
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
     pick_window(&d, p, p->alg, number, a);
-    pick_params(&d, s, p->alg, a);
+    pick_params(&d, s, p->alg, number, a);
     bool met = hy_sample_meet_needs(p->context, p->filled, a);
     if (!met && attempt + 5 < ATTEMPTS) continue;
     settle_boxes(p->filled, a);
@@ -249,7 +269,7 @@ bool hy_sample_make_small(const hy_sampler *s, const hy_pipeline *p, const hy_tg
   start(p->alg, a);
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
     pick_small_window(&d, p, p->alg, number, less, a);
-    pick_params(&d, s, p->alg, a);
+    pick_params(&d, s, p->alg, number, a);
     bool met = hy_sample_meet_needs(p->context, p->filled, a);
     if (!met && attempt + 5 < ATTEMPTS) continue;
     settle_boxes(p->filled, a);
@@ -273,7 +293,7 @@ bool hy_sample_make_sized(const hy_sampler *s, const hy_pipeline *p, const hy_tg
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
     memcpy(a->window_min, window_min, sides);
     memcpy(a->window_len, window_len, sides);
-    pick_params(&d, s, p->alg, a);
+    pick_params(&d, s, p->alg, 0, a);
     bool met = hy_sample_meet_needs(p->context, p->filled, a);
     if (!met && attempt + 5 < ATTEMPTS) continue;
     settle_boxes(p->filled, a);

@@ -47,6 +47,7 @@ enum {
   HALYARD_OUT_OF_BOUNDS = -4, // an image does not contain what is read of it
   HALYARD_TOO_LARGE = -6,     // an extent, a stride, or where a box lies
   HALYARD_CONSTRAINT = -8,    // two buffers overlap, or the elements of an output do
+  HALYARD_PARAMETER = -9,     // a parameter lies outside of its range
   HALYARD_OUT_OF_MEMORY = -11,
   HALYARD_NO_BUFFER = -12,   // an argument is NULL
   HALYARD_REQUIREMENT = -27, // an assumption of the schedule, or of the algorithm, does not hold

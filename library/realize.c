@@ -154,6 +154,8 @@ static bool take_param(realizing *r, int i) {
   const hy_var *param = r->alg->params[i];
   const halyard_argument *a = find(r, param->name);
   const char *why = NULL;
+  hy_param_about about = hy_alg_about(r->alg, i);
+  if (!a && about.has_initial) return r->params[i] = about.initial, true;
   if (!a) return wrong(r, "parameter", param->name, "has no argument");
   hy_text text = {0};
   bool fine = hy_library_print_number(&a->value, &text);

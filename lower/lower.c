@@ -144,14 +144,33 @@ static void assume_range(lowering *l, stmt_list *entry, const hy_var *var, const
   hy_context_hit(l->context, HY_RULE_LOW_ENTRY_RANGE);
 }
 
+// LOW.Entry-Param: a parameter lies in its range. As a number, so that it says something of indices made of it; a u64
+// whose range ends beyond 2^63 has none.
+static void assume_param(lowering *l, stmt_list *entry, int i) {
+  hy_param_about about = hy_alg_about(l->alg, i);
+  const hy_expr *v = hy_expr_var(l->context, l->alg->params[i]);
+  if (!about.has_range || HY_MUTANT(D25_No_Param_Ranges)) return;
+  const hy_expr *least = hy_expr_const(l->context, about.least), *most = hy_expr_const(l->context, about.greatest);
+  if (v->type != HY_INT && hy_type_is_integral(v->type) && (v->type != HY_U64 || about.greatest.u <= INT64_MAX)) {
+    v = hy_expr_cast(l->context, HY_INT, v);
+    least = hy_expr_int(l->context, about.least.i);
+    most = hy_expr_int(l->context, about.greatest.i);
+  }
+  assume(l, entry, HY_ASSUME_PARAM, NULL,
+         hy_expr_and(l->context, binary(l, HY_OP_LE, least, v), binary(l, HY_OP_LE, v, most)));
+  hy_context_hit(l->context, HY_RULE_LOW_ENTRY_PARAM);
+}
+
 static void assume_ranges(lowering *l, stmt_list *entry) {
   const hy_alg *alg = l->alg;
   for (int i = 0; i < alg->window_rank; i++) {
     assume_range(l, entry, alg->window_min[i], NULL, false);
     assume_range(l, entry, alg->window_len[i], NULL, true);
   }
-  for (int i = 0; i < alg->param_count; i++)
+  for (int i = 0; i < alg->param_count; i++) {
     if (alg->params[i]->type == HY_INT) assume_range(l, entry, alg->params[i], NULL, false);
+    assume_param(l, entry, i);
+  }
   for (int k = 0; k < alg->image_count && !HY_MUTANT(D25_No_Image_Ranges); k++)
     for (int i = 0; i < alg->images[k]->rank; i++) {
       assume_range(l, entry, alg->images[k]->min[i], alg->images[k], false);

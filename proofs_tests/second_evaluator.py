@@ -35,7 +35,7 @@ SUITES = ['tgt_contract', 'tgt_interp', 'tgt_small_step:wrong_programs,seeds_cho
 LARGEST = 8000         # lines of a derivation that is compared
 STEPS = 10000          # of a run
 LONG_STEPS = 1000000   # of a run of --long
-CODES = {'range': 'HY0603', 'rdom': 'HY0601', 'factor': 'HY0602', 'image': 'HY0605', 'need': 'HY0606', 'bound': 'HY0613', 'length': 'HY0616',
+CODES = {'range': 'HY0603', 'parameter': 'HY0618', 'rdom': 'HY0601', 'factor': 'HY0602', 'image': 'HY0605', 'need': 'HY0606', 'bound': 'HY0613', 'length': 'HY0616',
          'undecided': 'HY0615', 'window': 'HY0604'}
 ERRORS = {e.name: e for e in (EPS_ARITH, EPS_RDOM, EPS_MEM)}
 

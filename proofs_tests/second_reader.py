@@ -21,7 +21,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'second'))
 from second_words import LEVELS, Words
 
-TOKEN = re.compile(r'\s*(?://[^\n]*\n\s*)*(?:(\d+\.\d[\w.+-]*|\d+\w*)|([A-Za-z_][\w.]*)|(<-|<=|>=|==|!=|&&|\|\||<<|>>|.))', re.S)
+TOKEN = re.compile(r'\s*(?://[^\n]*\n\s*)*(?:(\d+\.\d(?:[\w+-]|\.(?!\.))*|\d+\w*)|([A-Za-z_][\w.]*)|(<-|<=|>=|==|!=|&&|\|\||<<|>>|.))', re.S)
 
 
 class Reader(Words):
@@ -505,7 +505,7 @@ class Values:
         self.r, self.values, self.assigns, self.marked = r, {}, [], set()
         self.ranges = Ranges(r, self.values)
         for s in r.entry:
-            if s[1] == 'range':
+            if s[1] in ('range', 'parameter'):
                 self.ranges.assume(s[2])
         self.collect(body)
         for _, f, e, right in self.assigns:
@@ -1401,6 +1401,7 @@ def compare(halyard, args):
 def algorithm(text):
     """The signature of an algorithm, its funcs with what they read, and their rdoms in order."""
     r = Reader(text)
+    r.within = {}
     r.next('pipeline')
     r.next()
     r.next('(')
@@ -1411,6 +1412,15 @@ def algorithm(text):
         if r.accept('['):
             r.images[name] = int(r.next())
             r.next(']')
+        if r.accept('in'):
+            least = r.expr()
+            r.next('.')
+            r.next('.')
+            r.within[name] = (least, r.expr())
+        if r.accept('='):
+            r.expr()
+        if r.accept('estimate'):
+            r.expr()
         r.accept(',')
     r.listed = []
     if r.accept('-'):
@@ -1496,6 +1506,11 @@ def entry(text):
         if r.types[a] == 'int':
             within(('var', a), -limit)
             ranges.vars[a] = (-limit, limit)
+        if a in r.within:                                                # LOW.Entry-Param
+            (low, high), v = r.within[a], ('var', a)
+            as_number = r.types[a] in NUMBERS and r.types[a] != 'int' and not (r.types[a] == 'u64' and high[1] >= 2**63)
+            v = op('int', v) if as_number else v
+            out.append(('parameter', op('&&', op('<=', low, v), op('<=', v, high))))
     for box in boxes.values():
         for m, n in box:
             within(m, -limit)

@@ -34,8 +34,7 @@ static int find_image(const hy_alg *alg, const char *name) {
 // "it has w: int and in: u16[2]"
 static void list_signature(const hy_alg *alg, hy_text *out) {
   hy_text_printf(out, "'%s' has", alg->name);
-  for (int i = 0; i < alg->param_count; i++)
-    hy_text_printf(out, "%s %s: %s", i ? "," : "", alg->params[i]->name, hy_type_name(alg->params[i]->type));
+  for (int i = 0; i < alg->param_count; i++) hy_text_add(out, i ? ", " : " "), hy_alg_print_param(alg, i, out);
   for (int i = 0; i < alg->image_count; i++)
     hy_text_printf(out, "%s %s: %s[%d]", i + alg->param_count ? "," : "", alg->images[i]->name,
                    hy_type_name(alg->images[i]->type), alg->images[i]->rank);
@@ -78,7 +77,9 @@ static bool bind_params(hy_session *s, hy_arguments *a) {
     }
   }
   for (int i = 0; i < alg->param_count; i++) {
-    if (given[i]) continue;
+    hy_param_about about = hy_alg_about(alg, i);
+    if (!given[i] && about.has_initial) a->params[i] = about.initial;
+    if (given[i] || about.has_initial) continue;
     hy_text help = {0};
     hy_text_printf(&help, "add -p %s=VALUE", alg->params[i]->name);
     hy_report(s->diagnostics, HY_E_PARAM_MISSING, nowhere, NULL, hy_text_string(&help),

@@ -220,6 +220,25 @@ static void explain_range(const failure *f) {
          "int parameters, windows and image boxes lie within -2^31 .. 2^31 (LOW.Entry-Range)", NULL, what, variable);
 }
 
+static void explain_param(const failure *f) {
+  const hy_alg *alg = f->tgt->alg;
+  const hy_expr *variable = NULL;
+  hy_text text = {0};
+  hy_expr_visit(f->failed->assume.condition, find_variable, &variable);
+  for (int i = 0; variable && i < alg->param_count; i++) {
+    if (alg->params[i] != variable->var) continue;
+    hy_value_print(f->input->params[i], &text);
+    hy_text_printf(&text, ", and its range is ");
+    hy_expr_print(f->failed->assume.condition, &text);
+    hy_report(f->session->diagnostics, HY_E_RUN_PARAM, f->pipeline->loc, "LOW.Entry-Param",
+              "give a value that lies in the range", "the parameter '%s' is %s", alg->params[i]->name,
+              hy_text_string(&text));
+    hy_text_free(&text);
+    return;
+  }
+  explain_condition(f, HY_E_RUN_PARAM, "a parameter is out of its range");
+}
+
 // "dimension 0 is short by 1 below and by 2 above"
 static void print_lack(const hy_func *image, const hy_region *need, const hy_buffer *have, hy_text *out) {
   for (int d = 0; d < image->rank; d++) {
@@ -390,6 +409,7 @@ void hy_entry_explain(hy_session *session, const hy_pipeline *pipeline, const hy
   case HY_ASSUME_RDOM: explain_rdom(&f); return;
   case HY_ASSUME_FACTOR: explain_factor(&f); return;
   case HY_ASSUME_RANGE: explain_range(&f); return;
+  case HY_ASSUME_PARAM: explain_param(&f); return;
   case HY_ASSUME_WINDOW: explain_condition(&f, HY_E_RUN_WINDOW, "the window has a negative length"); return;
   case HY_ASSUME_IMAGE: explain_image(&f); return;
   case HY_ASSUME_NEED: explain_need(&f); return;

@@ -312,6 +312,16 @@ row 1 'HY0608|eps_rdom' run apps/figure1.alg -p w=-3 --window x=0:4,y=0:4 -o out
 for engine in native tgt; do
   row 1 'HY0601' run apps/figure1.alg -p w=-3 --window x=0:4,y=0:4 -o out.npy --engine $engine
 done
+printf 'pipeline ranged(w: u8 in 2..5 = 3, g: f32 in 0.5..2.0 = 1.0) { fun o(x) = f32(x + int(w)) * g; }\n' > ranged.alg
+for engine in native tgt alg; do
+  row 0 '' run ranged.alg --window x=0:4 -o out.npy --engine $engine # the defaults
+  row 0 '' run ranged.alg -p w=5 -p g=0.5 --window x=0:4 -o out.npy --engine $engine
+  row 1 "HY0618|'w' is 6" run ranged.alg -p w=6 --window x=0:4 -o out.npy --engine $engine
+  row 1 "HY0618|'w' is 1" run ranged.alg -p w=1 --window x=0:4 -o out.npy --engine $engine
+  row 1 "HY0618|'g' is 2.5" run ranged.alg -p g=2.5 --window x=0:4 -o out.npy --engine $engine
+done
+row 0 'w: u8 in 2..5 = 3, g: f32 in 0.5..2.0 = 1.0' show ranged.alg --stage alg
+row 0 'assume parameter: 2 <= int(w) && int(w) <= 5;' show ranged.alg --stage lowered
 row 1 'HY0603' run apps/figure1.alg -p w=3000000000 --window x=0:4,y=0:4 -o out.npy
 
 # -- windows

@@ -7,6 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+hy_param_about hy_alg_about(const hy_alg *alg, int param) {
+  return alg->about ? alg->about[param] : (hy_param_about){.has_range = false};
+}
+
+// ALG.Param.Range: a NaN is in no range
+bool hy_alg_param_fits(const hy_alg *alg, int param, hy_value value) {
+  hy_param_about about = hy_alg_about(alg, param);
+  if (!about.has_range || HY_MUTANT(ALG_Param_Any)) return true;
+  hy_value above = hy_value_apply(HY_OP_LE, HY_BOOL, (hy_value[]){about.least, value});
+  hy_value below = hy_value_apply(HY_OP_LE, HY_BOOL, (hy_value[]){value, about.greatest});
+  return hy_value_is_true(above) && hy_value_is_true(below);
+}
+
+bool hy_alg_params_fit(const hy_alg *alg, const hy_value *params) {
+  for (int i = 0; alg->about && i < alg->param_count; i++)
+    if (!hy_alg_param_fits(alg, i, params[i])) return false;
+  return true;
+}
+
 const hy_definition *hy_alg_definition(const hy_alg *alg, const hy_func *func) {
   size_t place = (size_t)func->index - (size_t)alg->image_count; // where the parser puts it
   if (place < (size_t)alg->definition_count && alg->definitions[place].func == func) return &alg->definitions[place];

@@ -47,12 +47,21 @@ typedef struct hy_output {
   int first; // window_min[first], ..., window_min[first + func->rank - 1]
 } hy_output;
 
+// What is said of a scalar parameter beside its type.
+typedef struct hy_param_about {
+  bool has_range, has_initial, has_estimate;
+  hy_value least, greatest; // of its values, both among them (ALG.Param.Range)
+  hy_value initial;         // where none is given
+  hy_value estimate;        // what it usually is; of schedules alone
+} hy_param_about;
+
 enum { HY_MAX_OUTPUTS = 8, HY_MAX_WINDOW = HY_MAX_OUTPUTS * HY_MAX_RANK };
 
 typedef struct hy_alg {
   const char *name;
   const hy_var *const *params; // scalar parameters, in order
   int param_count;
+  const hy_param_about *about; // of each parameter; NULL where nothing is said of any
   const hy_func *const *images;
   int image_count;
   // The order in which scalars and images were written: +k = params[k-1], -k = images[-k-1]
@@ -69,6 +78,12 @@ typedef struct hy_alg {
   hy_loc loc;
 } hy_alg;
 
+hy_param_about hy_alg_about(const hy_alg *alg, int param);
+// Does the value lie in the parameter's range?
+bool hy_alg_param_fits(const hy_alg *alg, int param, hy_value value);
+bool hy_alg_params_fit(const hy_alg *alg, const hy_value *params); // all of them
+// "w: int in 1..16 = 3 estimate 8"
+void hy_alg_print_param(const hy_alg *alg, int param, hy_text *out);
 const hy_definition *hy_alg_definition(const hy_alg *alg, const hy_func *func); // NULL for images
 const hy_func *hy_alg_find(const hy_alg *alg, const char *name);                // funcs and images; NULL if none
 // The output that the func is; NULL if it is none.

@@ -398,6 +398,7 @@ const hy_alg *hy_parse_alg(hy_context *context, const hy_source *source, hy_diag
       (hy_alg_scope){.named = named, .context = context, .diagnostics = diagnostics, .written = written, .alg = b.alg};
   hy_alg_scope_open(&b.scope);
   make_signature(&b);
+  b.alg->about = hy_about_params(context, written, diagnostics);
   make_definitions(&b, before);
   hy_declare_named(&b.scope, written->func_count);
   make_outputs(&b);

@@ -16,6 +16,7 @@ typedef struct hy_written_param {
   hy_type type;
   bool is_image;
   int rank;
+  const hy_syntax *least, *greatest, *initial, *estimate; // w: int in 1..16 = 3 estimate 8; NULL: not said
 } hy_written_param;
 
 typedef struct hy_written_stage {
@@ -130,6 +131,12 @@ void hy_declare_named(hy_alg_scope *scope, int position);
 const hy_named *hy_named_of(void *self, const hy_syntax *name);                  // for hy_scope
 const hy_named *hy_alg_scope_named(const hy_alg_scope *scope, const char *name); // NULL if none in scope
 const hy_written_named *hy_written_named_find(const hy_written_pipeline *written, const char *name); // wherever
+
+/* -- alg_params.c -- */
+
+// What is said of the parameters, checked; NULL where nothing is said of any, or after a report.
+const hy_param_about *hy_about_params(hy_context *context, const hy_written_pipeline *written,
+                                      hy_diagnostics *diagnostics);
 
 /* -- alg_short.c: funcs without variables -- */
 

@@ -8,9 +8,11 @@
  *   outputs  = name | "(" name {"," name} ")"
  *   constant = "const" name "=" expression ";"
  *   helper   = "def" name "(" [name {"," name}] ")" "=" expression ";"
- *   param    = name ":" type ["[" integer "]"]
- *   func     = "fun" name [indices] ["(" [name {"," name}] ")"] "=" (expression ";" | "{" expression ";" {update ";"}
- * "}" [";"]) update   = ["rdom" "(" rdom {"," rdom} ")" "in"] "(" [expression {"," expression}] ")" "<-" expression
+ *   param    = name ":" type ["[" integer "]"] ["in" expression ".." expression] ["=" expression]
+ *              ["estimate" expression]
+ *   func     = "fun" name [indices] ["(" [name {"," name}] ")"] "=" body
+ *   body     = expression ";" | "{" expression ";" {update ";"} "}" [";"]
+ *   update   = ["rdom" "(" rdom {"," rdom} ")" "in"] "(" [expression {"," expression}] ")" "<-" expression
  *              ["if" expression]                              rdom: parse_reduction.c
  */
 
@@ -100,17 +102,27 @@ static bool parse_rank(hy_parser *parser, hy_written_param *param) {
   return hy_parser_expect(parser, "]", "after the number of dimensions");
 }
 
+// in 1..16 = 3 estimate 8
+static bool parse_about(hy_parser *parser, hy_written_param *param) {
+  if (hy_parser_accept(parser, "in")) {
+    if (!(param->least = hy_parse_expression(parser))) return false;
+    if (!hy_parser_accept(parser, "..")) {
+      hy_parser_unexpected(parser, "'..' and the greatest value", "a range has both of its ends: w: int in 1..16");
+      return false;
+    }
+    if (!(param->greatest = hy_parse_expression(parser))) return false;
+  }
+  if (hy_parser_accept(parser, "=") && !(param->initial = hy_parse_expression(parser))) return false;
+  return !hy_parser_accept(parser, "estimate") || (param->estimate = hy_parse_expression(parser));
+}
+
 static bool parse_param(hy_parser *parser, hy_written_param *param) {
   *param = (hy_written_param){0};
   if (!parse_name(parser, "a parameter's name", &param->name)) return false;
   if (!hy_parser_expect(parser, ":", "and a type after the parameter's name")) return false;
   if (!parse_type(parser, &param->type)) return false;
   if (hy_parser_accept(parser, "[") && !parse_rank(parser, param)) return false;
-  if (!hy_parser_at(parser, "=") && !hy_parser_at(parser, "in")) return true;
-  hy_report(parser->diagnostics, HY_E_NOT_IN_THIS_VERSION, hy_parser_loc(parser), NULL,
-            "values are given when the program runs: -p w=3",
-            "ranges and defaults of parameters are not forms of this version");
-  return false;
+  return parse_about(parser, param);
 }
 
 static bool parse_params(hy_parser *parser, hy_written_pipeline *pipeline) {

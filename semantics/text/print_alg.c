@@ -12,12 +12,34 @@ void hy_func_print_head(const hy_func *func, hy_text *out) {
   hy_text_add(out, ")");
 }
 
-void hy_alg_print_signature(const hy_alg *alg, hy_text *out) {
+void hy_alg_print_param(const hy_alg *alg, int param, hy_text *out) {
+  const hy_var *var = alg->params[param];
+  hy_param_about about = hy_alg_about(alg, param);
+  hy_text_printf(out, "%s: %s", var->name, hy_type_name(var->type));
+  if (about.has_range) {
+    hy_text_add(out, " in ");
+    hy_value_print(about.least, out);
+    hy_text_add(out, "..");
+    hy_value_print(about.greatest, out);
+  }
+  if (about.has_initial) {
+    hy_text_add(out, " = ");
+    hy_value_print(about.initial, out);
+  }
+  if (about.has_estimate) {
+    hy_text_add(out, " estimate ");
+    hy_value_print(about.estimate, out);
+  }
+}
+
+static void print_signature(const hy_alg *alg, bool about, hy_text *out) {
   hy_text_add(out, "(");
   for (int i = 0; i < alg->param_count + alg->image_count; i++) {
     int k = alg->signature[i];
     if (i) hy_text_add(out, ", ");
-    if (k > 0) {
+    if (k > 0 && about) {
+      hy_alg_print_param(alg, k - 1, out);
+    } else if (k > 0) {
       const hy_var *param = alg->params[k - 1];
       hy_text_printf(out, "%s: %s", param->name, hy_type_name(param->type));
     } else {
@@ -27,6 +49,9 @@ void hy_alg_print_signature(const hy_alg *alg, hy_text *out) {
   }
   hy_text_add(out, ")");
 }
+
+// Of a target program: its entry block says what its parameters are.
+void hy_alg_print_signature(const hy_alg *alg, hy_text *out) { print_signature(alg, false, out); }
 
 static void print_rdoms(const hy_stage *stage, const hy_print_style *style, hy_text *out) {
   if (!stage->rdom_count) return;
@@ -101,7 +126,7 @@ void hy_alg_print(const hy_alg *alg, hy_text *out) {
   }
   const char *temporary = hy_print_temporary(names.data, names.count, buffer);
   hy_text_printf(out, "pipeline %s", alg->name);
-  hy_alg_print_signature(alg, out);
+  print_signature(alg, true, out);
   print_outputs(alg, out);
   hy_text_add(out, " {\n");
   for (int i = 0; i < alg->definition_count; i++) print_definition(&alg->definitions[i], temporary, out);

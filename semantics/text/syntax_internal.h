@@ -194,8 +194,9 @@ typedef struct hy_writer {
   bool (*is_family)(void *self, const char *name);    // NULL: whatever stands before "["
   const char *(*known)(void *self, const char *name); // what a name is that no constant is; NULL if nothing
   void *self;
-  size_t written; // operations and turns so far
-  bool is_full;   // that there are too many was reported
+  const char *rule; // that asks for numbers; NULL: that of families
+  size_t written;   // operations and turns so far
+  bool is_full;     // that there are too many was reported
 } hy_writer;
 
 void hy_writer_close(hy_writer *writer);
@@ -205,6 +206,8 @@ bool hy_write_out_reduction(hy_writer *writer, const hy_written_reduction *reduc
 bool hy_write_out_rdoms(hy_writer *writer, const hy_written_rdom *rdoms, int count, const hy_written_rdom **out);
 // The name g_3 of the member g[3]. NULL after a report.
 const char *hy_writer_member(hy_writer *writer, const char *family, const hy_syntax *const *indices, int count);
+// A value of that type. False after a report.
+bool hy_writer_value(hy_writer *writer, const hy_syntax *syntax, hy_type type, hy_value *value);
 bool hy_writer_number(hy_writer *writer, const hy_syntax *syntax, int64_t *value); // false after a report
 bool hy_writer_condition(hy_writer *writer, const hy_syntax *syntax, bool *value); // false after a report
 // Is it no name of a turn around? Reports if not.

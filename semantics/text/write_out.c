@@ -56,11 +56,13 @@ static const hy_named *constant_of(void *self, const hy_syntax *name) {
   return NULL;
 }
 
+static const char *rule_of(const hy_writer *w) { return w->rule ? w->rule : "ALG.Expand.Family"; }
+
 static bool unknown(void *self, const hy_syntax *name) {
   hy_writer *w = self;
   const char *quote = hy_syntax_quote(w->context, name);
   const char *known = w->known && name->kind == HY_SYNTAX_NAME ? w->known(w->self, name->text) : NULL;
-  hy_report(w->diagnostics, HY_E_NOT_CONSTANT, name->loc, "ALG.Expand.Family",
+  hy_report(w->diagnostics, HY_E_NOT_CONSTANT, name->loc, rule_of(w),
             "use numbers, names of a 'for' around it, and constants above that mention no parameter",
             known ? "'%s' is %s, which no number in the text is" : "'%s' is no number that is known in the text", quote,
             known);
@@ -82,14 +84,14 @@ static hy_value value_of(const hy_expr *expr) {
 }
 
 // False after a report: it errs, or has another type.
-static bool evaluate(hy_writer *w, const hy_syntax *syntax, hy_type type, hy_value *value) {
+bool hy_writer_value(hy_writer *w, const hy_syntax *syntax, hy_type type, hy_value *value) {
   hy_scope scope = {.self = w, .var = no_var, .func = no_func, .named = constant_of, .unknown = unknown};
   const hy_syntax *written = hy_write_out(w, syntax);
   const hy_expr *expr = written ? hy_elaborate(w->context, &scope, written, &type, w->diagnostics) : NULL;
   if (!expr) return false;
   *value = value_of(expr);
   if (!value->error) return true;
-  hy_report(w->diagnostics, HY_E_NOT_CONSTANT, syntax->loc, "ALG.Expand.Family",
+  hy_report(w->diagnostics, HY_E_NOT_CONSTANT, syntax->loc, rule_of(w),
             "a division by zero has none, nor what does not fit 64 bits", "'%s' has no value here",
             hy_syntax_quote(w->context, syntax));
   return false;
@@ -97,14 +99,14 @@ static bool evaluate(hy_writer *w, const hy_syntax *syntax, hy_type type, hy_val
 
 bool hy_writer_number(hy_writer *w, const hy_syntax *syntax, int64_t *value) {
   hy_value number;
-  if (!evaluate(w, syntax, HY_INT, &number)) return false;
+  if (!hy_writer_value(w, syntax, HY_INT, &number)) return false;
   *value = number.i;
   return true;
 }
 
 bool hy_writer_condition(hy_writer *w, const hy_syntax *syntax, bool *value) {
   hy_value condition;
-  if (!evaluate(w, syntax, HY_BOOL, &condition)) return false;
+  if (!hy_writer_value(w, syntax, HY_BOOL, &condition)) return false;
   *value = hy_value_is_true(condition) != HY_MUTANT(EXPAND_Choice_Turned);
   return true;
 }

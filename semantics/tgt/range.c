@@ -318,7 +318,8 @@ void hy_ranges_assume(hy_ranges *ranges, const hy_expr *condition) {
 
 void hy_ranges_assume_entry(hy_ranges *ranges, const hy_tgt *tgt) {
   for (int i = 0; i < tgt->entry_count; i++)
-    if (tgt->entry[i]->assume.why == HY_ASSUME_RANGE) hy_ranges_assume(ranges, tgt->entry[i]->assume.condition);
+    if (tgt->entry[i]->assume.why == HY_ASSUME_RANGE || tgt->entry[i]->assume.why == HY_ASSUME_PARAM)
+      hy_ranges_assume(ranges, tgt->entry[i]->assume.condition);
 }
 
 typedef struct {

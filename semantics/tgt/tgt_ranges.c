@@ -76,3 +76,35 @@ const hy_tgt *hy_tgt_assume_ranges(hy_context *context, const hy_tgt *tgt, int *
   hy_vec_free(&entry);
   return complete ? complete : tgt;
 }
+
+/* -- ranges of parameters -- */
+
+// c <= a, or c <= int(a): the constant on that side, as a value of the parameter's type.
+static bool read_end(const hy_expr *condition, const hy_var *param, int side, hy_value *end) {
+  if (condition->kind != HY_EXPR_OP || condition->op != HY_OP_LE) return false;
+  const hy_expr *constant = condition->args[side], *v = condition->args[1 - side];
+  if (constant->kind != HY_EXPR_CONST || constant->value.error) return false;
+  bool is_number = v->kind == HY_EXPR_OP && v->op == HY_OP_CAST && v->type == HY_INT && is_var(v->args[0], param);
+  if (is_number ? !hy_type_is_integral(param->type) || !hy_type_is_numeric(param->type) : !is_var(v, param))
+    return false;
+  *end = is_number ? hy_value_integral(param->type, constant->value.i) : constant->value;
+  return true;
+}
+
+const hy_param_about *hy_tgt_about_params(hy_context *context, const hy_alg *alg, const hy_stmt *const *entry,
+                                          int count) {
+  hy_param_about *about = HY_NEW_ARRAY(hy_context_arena(context), hy_param_about, alg->param_count);
+  bool is_said = false;
+  for (int k = 0; k < count; k++) {
+    const hy_expr *condition = entry[k]->assume.condition;
+    bool is_range =
+        entry[k]->assume.why == HY_ASSUME_PARAM && condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND;
+    for (int i = 0; is_range && i < alg->param_count; i++) {
+      hy_param_about *a = &about[i];
+      a->has_range |= read_end(condition->args[0], alg->params[i], 0, &a->least) &&
+                      read_end(condition->args[1], alg->params[i], 1, &a->greatest);
+      is_said |= a->has_range;
+    }
+  }
+  return is_said ? about : NULL;
+}

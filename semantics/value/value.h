@@ -149,7 +149,10 @@ static inline hy_value hy_value_error(hy_type type, hy_error error) {
 }
 // Wraps "bits" to an integral type or bool; requires: "type" is not a float
 hy_value hy_value_integral(hy_type type, int64_t i);
-hy_value hy_value_from_double(hy_type type, double d); // requires: a float type
+hy_value hy_value_from_double(hy_type type, double d);    // requires: a float type
+static inline double hy_value_to_double(hy_value value) { // requires: of a float type
+  return value.type == HY_F32 ? (double)value.f32 : value.f64;
+}
 
 // The same ordinary value or the same error. NaNs compare as one class; +0 and -0 differ (decision D1).
 bool hy_value_same(hy_value a, hy_value b);
