@@ -364,6 +364,12 @@ static void choose_moods(hy_maker *m, bool edges) {
 static void add_parameter(hy_maker *m, bool there, const char *name, const char *type, bool *first) {
   if (!there) return;
   hy_text_printf(m->out, "%s%s: %s", *first ? "" : ", ", name, type);
+  if (m->has_forms && *name != 'k' && !hy_made_is_bool(type) && chance(m, 40)) {
+    hy_make_form(m, HY_FORM_PARAM_RANGE);
+    int least = hy_made_is_unsigned(type) ? 0 : (int)hy_make_number(m, -3, 0), most = (int)hy_make_number(m, 2, 6);
+    hy_text_printf(m->out, " in %d..%d", least, most);
+    if (chance(m, 50)) hy_text_printf(m->out, " = %d", (int)hy_make_number(m, least, most));
+  }
   hy_make_type_form(m, HY_FORM_PARAM, type);
   *first = false;
 }
