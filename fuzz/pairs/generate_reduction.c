@@ -2,6 +2,8 @@
 
 #include "fuzz/pairs/generate_internal.h"
 
+#include <string.h>
+
 static bool chance(hy_maker *m, int percent) { return hy_make_chance(m, percent); }
 
 // What stands behind the word: the domain, and what is met at its points.
@@ -66,11 +68,46 @@ static void write_reduction(hy_maker *m, const char *type, hy_reduction reductio
   hy_make_text(m, ")");
 }
 
+// The tuple of argmin and argmax, with the value and its place; nothing but a strict comparison takes a later one.
+static void write_arg(hy_maker *m, const char *type, hy_reduction reduction, const hy_text pieces[3], int around,
+                      int variables) {
+  bool is_least = reduction == HY_REDUCTION_ARGMIN;
+  const char *predicate = pieces[2].length ? hy_text_string(&pieces[2]) + strlen(" if ") : NULL;
+  hy_text *out = m->out;
+  m->out = m->before;
+  hy_either_begin(m->out);
+  hy_either_turn(m->out);
+  hy_text_printf(m->out, "  fun v%d(", m->numbers);
+  add_variables(m, around);
+  hy_make_text(m, ") = { (");
+  for (int i = 0; i < variables; i++) hy_make_text(m, "0, ");
+  const char *start = is_least ? hy_made_greatest(type) : hy_made_least(type);
+  if (hy_made_is_float(type))
+    hy_make_text(m, start);
+  else
+    hy_text_printf(m->out, "%s(%s)", type, start);
+  hy_text_printf(m->out, "); rdom(%s) in (", hy_text_string(&pieces[0]));
+  add_variables(m, around);
+  hy_make_text(m, ") <- (");
+  for (int i = 0; i < variables; i++) hy_text_printf(m->out, "%s, ", m->names[around + i]);
+  hy_text_printf(m->out, "%s) if %s%s%s(%s) %s v%d(", hy_text_string(&pieces[1]), predicate ? "(" : "",
+                 predicate ? predicate : "", predicate ? ") && " : "", hy_text_string(&pieces[1]), is_least ? "<" : ">",
+                 m->numbers);
+  add_variables(m, around);
+  hy_text_printf(m->out, ")[%d]; };\n", variables);
+  hy_either_end(m->out);
+  m->out = out;
+  hy_text_printf(m->out, "v%d(", m->numbers++);
+  add_variables(m, around);
+  hy_make_text(m, ")");
+}
+
 bool hy_make_reduction(hy_maker *m, const char *type, int depth) {
   int count = chance(m, 20) ? 2 : 1, around = m->name_count;
   if (m->in_helper || hy_made_is_bool(type) || m->accesses > 4) return false;
   if (around > 5 || m->inlined + count > HY_MOST_INLINE) return false;
-  hy_reduction reduction = (hy_reduction)hy_choose_weighted(m->c, (int[]){40, 15, 22, 23}, HY_REDUCTION_COUNT);
+  hy_reduction reduction = (hy_reduction)hy_choose_weighted(m->c, (int[]){26, 12, 17, 17, 14, 14}, HY_REDUCTION_COUNT);
+  bool keeps_where = hy_reduction_keeps_where(reduction);
   const hy_known *self = m->self; // which nothing in it reads
   hy_text pieces[3];
   m->self = NULL;
@@ -78,6 +115,9 @@ bool hy_make_reduction(hy_maker *m, const char *type, int depth) {
   m->self = self;
   m->name_count = around;
   hy_forms_mark(m->forms, HY_FORM_REDUCTION + (int)reduction);
+  int part = keeps_where ? hy_make_pick(m, count + 1) : -1;
+  bool converts = keeps_where && part < count && strcmp(type, "int") != 0;
+  if (converts) hy_text_printf(m->out, "%s(", type);
   hy_either_begin(m->out);
   hy_make_text(m, hy_reduction_name(reduction));
   if (chance(m, 30)) {
@@ -87,8 +127,12 @@ bool hy_make_reduction(hy_maker *m, const char *type, int depth) {
   hy_text_printf(m->out, "(rdom(%s) in %s%s)", hy_text_string(&pieces[0]), hy_text_string(&pieces[1]),
                  hy_text_string(&pieces[2]));
   hy_either_turn(m->out);
-  write_reduction(m, type, reduction, pieces, around);
+  if (keeps_where)
+    write_arg(m, type, reduction, pieces, around, count);
+  else
+    write_reduction(m, type, reduction, pieces, around);
   hy_either_end(m->out);
+  if (keeps_where) hy_text_printf(m->out, "[%d]%s", part, converts ? ")" : "");
   for (int i = 0; i < 3; i++) hy_text_free(&pieces[i]);
   return true;
 }

@@ -5,6 +5,11 @@
  *   fun f_sum(x) = { START; rdom(r = (0, 3)) in (x) <- f_sum(x) + g(x + r); };
  *   fun f(x) = f_sum(x) / 3;
  *
+ *   fun f(x) = argmin(rdom(r = (0, 3)) in g(x + r))[0];
+ *
+ *   fun f_argmin(x) = { (0, START); rdom(r = (0, 3)) in (x) <- (r, g(x + r)) if g(x + r) < f_argmin(x)[1]; };
+ *   fun f(x) = f_argmin(x)[0];
+ *
  * The variables of the new func are those around the reduction that it mentions, its func's pure variables first, in
  * their order. Lets around it are written into it. All places are those of the reduction, so that messages speak of it.
  */
@@ -14,6 +19,13 @@
 
 #include <string.h>
 
+// A let whose value has several values: what stands for its name.
+typedef struct {
+  const char *name;
+  const hy_syntax *call;
+  int values;
+} tuple;
+
 typedef struct {
   hy_context *context;
   hy_arena *arena;
@@ -22,6 +34,7 @@ typedef struct {
   const hy_written_func *func;    // in which reductions are looked for
   HY_VEC(const char *) vars;      // around: pure variables, then reduction variables, outermost first
   HY_VEC(const hy_syntax *) lets; // around, outermost first
+  HY_VEC(tuple) tuples;           // among the lets around
   HY_VEC(hy_written_func) funcs;
   int made[HY_REDUCTION_COUNT]; // for this func
 } rewriter;
@@ -101,6 +114,23 @@ static const hy_syntax *make_call(rewriter *r, const hy_written_func *func, cons
   return make(r, (hy_syntax){.kind = HY_SYNTAX_CALL}, at, args, func->rank + 1);
 }
 
+static const hy_syntax *make_number(rewriter *r, int number, const hy_syntax *at) {
+  const char *text = hy_context_name_of(r->context, hy_arena_printf(r->arena, "%d", number));
+  return make(r, (hy_syntax){.kind = HY_SYNTAX_INTEGER, .text = text}, at, NULL, 0);
+}
+
+static const hy_syntax *make_part(rewriter *r, const hy_syntax *call, int part, const hy_syntax *at) {
+  return make(r, (hy_syntax){.kind = HY_SYNTAX_INDEX}, at, (const hy_syntax *[]){call, make_number(r, part, at)}, 2);
+}
+
+static const hy_syntax *make_tuple(rewriter *r, const hy_syntax *const *values, int count, const hy_syntax *at) {
+  return make(r, (hy_syntax){.kind = count == 2 ? HY_SYNTAX_INTERVAL : HY_SYNTAX_TUPLE}, at, values, count);
+}
+
+static const hy_syntax *make_op(rewriter *r, hy_op op, const hy_syntax *a, const hy_syntax *b, const hy_syntax *at) {
+  return make(r, (hy_syntax){.kind = HY_SYNTAX_OP, .op = op}, at, (const hy_syntax *[]){a, b}, 2);
+}
+
 /* -- what a reduction mentions -- */
 
 static bool mentions(const hy_syntax *syntax, const char *name) {
@@ -154,6 +184,8 @@ static void check_names(rewriter *r, const hy_written_reduction *reduction) {
       if (r->vars.data[j] == name->text) taken = "a variable around it";
     for (size_t j = 0; j < r->lets.count; j++)
       if (r->lets.data[j]->text == name->text) taken = "a let around it";
+    for (size_t j = 0; j < r->tuples.count; j++)
+      if (r->tuples.data[j].name == name->text) taken = "a let around it";
     if (!taken) continue;
     hy_context_hit(r->context, HY_RULE_ALG_VALID_RDOM_NAMES_NOT);
     hy_report(r->diagnostics, HY_E_RDOM_NAME, name->loc, "reduction variables are named apart from everything in scope",
@@ -188,11 +220,38 @@ static hy_written_stage make_update(rewriter *r, const hy_syntax *syntax) {
   return update;
 }
 
-// ALG.Expand.Reduction
+// {START; .. <- g(x) + e}
+static void meet(rewriter *r, const hy_syntax *syntax, const hy_written_func *func, hy_written_stage *stages) {
+  hy_op op = hy_reduction_op(syntax->reduction->reduction);
+  stages[1].rhs = make_op(r, op, make_call(r, func, stages[1].rhs), stages[1].rhs, syntax);
+}
+
+// {(0, .., START); .. <- (r, .., e) if e < g(x)[j]}: the first of equals stays
+static void keep_where(rewriter *r, const hy_syntax *syntax, const hy_written_func *func, hy_written_stage *stages) {
+  int count = stages[1].rdom_count;
+  const hy_syntax **start = HY_NEW_ARRAY(r->arena, const hy_syntax *, count + 1);
+  const hy_syntax **values = HY_NEW_ARRAY(r->arena, const hy_syntax *, count + 1);
+  const hy_syntax *e = stages[1].rhs, *p = stages[1].predicate;
+  for (int i = 0; i < count; i++) {
+    start[i] = make_number(r, 0, syntax);
+    values[i] = make_name(r, stages[1].rdoms[i].name.text, syntax);
+  }
+  start[count] = stages[0].rhs;
+  values[count] = e;
+  hy_op op = hy_reduction_op(syntax->reduction->reduction);
+  if (HY_MUTANT(EXPAND_Last_Of_Equals)) op = op == HY_OP_LT ? HY_OP_LE : HY_OP_GE;
+  const hy_syntax *is_better = make_op(r, op, e, make_part(r, make_call(r, func, e), count, e), syntax);
+  stages[0].rhs = make_tuple(r, start, count + 1, syntax);
+  stages[1].rhs = make_tuple(r, values, count + 1, syntax);
+  stages[1].predicate = p ? make_op(r, HY_OP_AND, p, is_better, syntax) : is_better;
+}
+
+// ALG.Expand.Reduction, ALG.Expand.Arg
 static const hy_syntax *write_out(rewriter *r, const hy_syntax *syntax) {
   hy_reduction reduction = syntax->reduction->reduction;
   check_names(r, syntax->reduction);
-  hy_context_hit(r->context, HY_RULE_ALG_EXPAND_REDUCTION);
+  bool keeps_where = hy_reduction_keeps_where(reduction);
+  hy_context_hit(r->context, keeps_where ? HY_RULE_ALG_EXPAND_ARG : HY_RULE_ALG_EXPAND_REDUCTION);
   hy_written_stage *stages = HY_NEW_ARRAY(r->arena, hy_written_stage, 2);
   hy_written_func func = {.name = name_of(r, syntax), .stages = stages, .stage_count = 2};
   func.made_for = r->func->name.text;
@@ -205,27 +264,73 @@ static const hy_syntax *write_out(rewriter *r, const hy_syntax *syntax) {
   for (int d = 0; d < func.rank; d++) lhs[d] = make_name(r, func.dims[d].text, syntax);
   stages[1].lhs = lhs;
   stages[1].lhs_count = func.rank;
-  const hy_syntax *operands[] = {make_call(r, &func, stages[1].rhs), stages[1].rhs};
-  stages[1].rhs = make(r, (hy_syntax){.kind = HY_SYNTAX_OP, .op = hy_reduction_op(reduction)}, syntax, operands, 2);
+  (keeps_where ? keep_where : meet)(r, syntax, &func, stages);
   hy_vec_push(&r->funcs, func);
   return make_call(r, &func, syntax);
 }
 
-static const hy_syntax *rewrite_let(rewriter *r, const hy_syntax *let) {
+static bool keeps_where(const hy_syntax *syntax) {
+  return syntax->kind == HY_SYNTAX_REDUCTION && hy_reduction_keeps_where(syntax->reduction->reduction);
+}
+
+static const tuple *find_tuple(const rewriter *r, const char *name) {
+  for (size_t i = r->tuples.count; i-- > 0;)
+    if (r->tuples.data[i].name == name) return &r->tuples.data[i];
+  return NULL;
+}
+
+// Names that a let of several values, which is gone when names are looked at, would hide or be hidden by.
+static void check_let(rewriter *r, const hy_syntax *let) {
+  bool taken = find_tuple(r, let->text) != NULL;
+  for (size_t i = 0; i < r->vars.count && keeps_where(let->args[0]); i++) taken |= r->vars.data[i] == let->text;
+  for (size_t i = 0; i < r->lets.count && keeps_where(let->args[0]); i++) taken |= r->lets.data[i]->text == let->text;
+  if (taken || (keeps_where(let->args[0]) && hy_intern_find(r->names, name_hash(let->text), let->text)))
+    hy_report(r->diagnostics, HY_E_SHADOWED, let->place, "a name in scope may not be shadowed", "choose another name",
+              "'%s' is in scope already", let->text);
+}
+
+typedef const hy_syntax *rewriting(rewriter *r, const hy_syntax *syntax);
+
+// "let b = argmin(..) in b[0]": b is the call of the func
+static const hy_syntax *rewrite_let(rewriter *r, const hy_syntax *let, rewriting *rest) {
+  check_let(r, let);
   const hy_syntax *args[] = {rewrite(r, let->args[0]), let->args[1]};
+  if (keeps_where(let->args[0])) {
+    hy_vec_push(&r->tuples, (tuple){let->text, args[0], let->args[0]->reduction->rdom_count + 1});
+    const hy_syntax *body = rest(r, let->args[1]);
+    r->tuples.count--;
+    return body;
+  }
   hy_vec_push(&r->lets, make(r, *let, let, args, 2));
-  args[1] = rewrite(r, let->args[1]);
+  args[1] = rest(r, let->args[1]);
   r->lets.count--;
   return make(r, *let, let, args, 2);
 }
 
 static const hy_syntax *rewrite(rewriter *r, const hy_syntax *syntax) {
-  if (!syntax->has_reduction) return syntax;
+  if (!syntax->has_reduction && !r->tuples.count) return syntax;
+  if (syntax->kind == HY_SYNTAX_NAME) {
+    const tuple *t = find_tuple(r, syntax->text);
+    return t ? make(r, *t->call, syntax, t->call->args, t->call->count) : syntax;
+  }
   if (syntax->kind == HY_SYNTAX_REDUCTION) return write_out(r, syntax);
-  if (syntax->kind == HY_SYNTAX_LET) return rewrite_let(r, syntax);
+  if (syntax->kind == HY_SYNTAX_LET) return rewrite_let(r, syntax, rewrite);
   const hy_syntax **args = HY_NEW_ARRAY(r->arena, const hy_syntax *, syntax->count);
   for (int i = 0; i < syntax->count; i++) args[i] = rewrite(r, syntax->args[i]);
   return make(r, *syntax, syntax, args, syntax->count);
+}
+
+// What a stage stores: argmin(..) alone is all of its values.
+static const hy_syntax *rewrite_values(rewriter *r, const hy_syntax *syntax) {
+  const tuple *t = syntax->kind == HY_SYNTAX_NAME ? find_tuple(r, syntax->text) : NULL;
+  if (syntax->kind == HY_SYNTAX_LET && (syntax->has_reduction || r->tuples.count))
+    return rewrite_let(r, syntax, rewrite_values);
+  if (!t && !keeps_where(syntax)) return rewrite(r, syntax);
+  int count = t ? t->values : syntax->reduction->rdom_count + 1;
+  const hy_syntax *call = rewrite(r, syntax);
+  const hy_syntax **values = HY_NEW_ARRAY(r->arena, const hy_syntax *, count);
+  for (int i = 0; i < count; i++) values[i] = make_part(r, call, i, syntax);
+  return make_tuple(r, values, count, syntax);
 }
 
 static hy_written_stage rewrite_stage(rewriter *r, hy_written_stage stage) {
@@ -235,7 +340,7 @@ static hy_written_stage rewrite_stage(rewriter *r, hy_written_stage stage) {
   for (int i = 0; i < stage.rdom_count; i++) hy_vec_push(&r->vars, stage.rdoms[i].name.text);
   for (int d = 0; d < stage.lhs_count; d++) lhs[d] = rewrite(r, stage.lhs[d]);
   if (stage.lhs) stage.lhs = lhs;
-  stage.rhs = rewrite(r, stage.rhs);
+  stage.rhs = rewrite_values(r, stage.rhs);
   if (stage.predicate) stage.predicate = rewrite(r, stage.predicate);
   return stage;
 }
@@ -293,6 +398,7 @@ const hy_written_pipeline *hy_reductions_out(hy_context *context, const hy_writt
   pipeline->func_count = (int)r.funcs.count;
   hy_vec_free(&r.funcs);
   hy_vec_free(&r.lets);
+  hy_vec_free(&r.tuples);
   hy_vec_free(&r.vars);
   hy_intern_free(r.names);
   return pipeline;

@@ -212,10 +212,8 @@ static const char *form_to_come(const char *name) {
   static const struct {
     const char *name, *help;
   } table[] = {
-      {"argmin", "write a func with an update that keeps the index"},
-      {"argmax", "write a func with an update that keeps the index"},
-      {"tuple", "write one func for each component"},
-      {"Tuple", "write one func for each component"},
+      {"tuple", "several values are written (a, b), and read f(x)[0]"},
+      {"Tuple", "several values are written (a, b), and read f(x)[0]"},
   };
   for (size_t i = 0; i < HY_COUNT(table); i++)
     if (strcmp(name, table[i].name) == 0) return table[i].help;

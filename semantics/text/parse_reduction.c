@@ -63,12 +63,8 @@ bool hy_parser_at_reduction(const hy_parser *parser) {
 
 static bool find_word(hy_parser *parser, const hy_token *word, hy_reduction *reduction) {
   if (hy_reduction_find(word->text, reduction)) return true;
-  if (strcmp(word->text, "argmin") == 0 || strcmp(word->text, "argmax") == 0)
-    hy_report(parser->diagnostics, HY_E_NOT_IN_THIS_VERSION, word->loc, NULL,
-              "write a func with an update that keeps the index", "'%s' is not a form of this version", word->text);
-  else
-    hy_report(parser->diagnostics, HY_E_UNKNOWN_NAME, word->loc, NULL,
-              "the reductions are sum, product, minimum and maximum", "'%s' is no reduction", word->text);
+  hy_report(parser->diagnostics, HY_E_UNKNOWN_NAME, word->loc, NULL,
+            "the reductions are sum, product, minimum, maximum, argmin and argmax", "'%s' is no reduction", word->text);
   return false;
 }
 

@@ -115,6 +115,27 @@ static const struct {
      " (0, M)) in r);",
      "fun g(x) = x; fun f_sum() = { 0; rdom(r = (0, 3)) in () <- f_sum() + r; }; fun f(x) = f_sum();"
      "fun h_product() = { 1; rdom(r = (0, 2*3)) in () <- h_product() * r; }; fun h(x) = f(2*3) + h_product();"},
+    // ALG.Expand.Arg
+    {"fun f(x) = argmin(rdom(r = (0, 3)) in q(x + r))[0];",
+     "fun f_argmin(x) = { (0, 9223372036854775807); rdom(r = (0, 3)) in (x) <- (r, q(x + r)) if q(x + r) < "
+     "f_argmin(x)[1]; }; fun f(x) = f_argmin(x)[0];"},
+    {"fun f(x, y) = argmax best(rdom(r = (0, 2), s = (0, 3)) in in(x + r, y + s) if r != s)[2];",
+     "fun best(x, y) = { (0, 0, 0); rdom(r = (0, 2), s = (0, 3)) in (x, y) <- (r, s, in(x + r, y + s)) if r != s && "
+     "in(x + r, y + s) > best(x, y)[2]; }; fun f(x, y) = best(x, y)[2];"},
+    {"fun g(x) = argmin(rdom(r = (0, 3)) in t * f32(x + r)); fun f(x) = g(x)[1];",
+     "fun g_argmin(x) = { (0, 1.0/0.0); rdom(r = (0, 3)) in (x) <- (r, t * f32(x + r)) if t * f32(x + r) < "
+     "g_argmin(x)[1]; }; fun g(x) = (g_argmin(x)[0], g_argmin(x)[1]); fun f(x) = g(x)[1];"},
+    {"fun f(x) = let b = argmax(rdom(r = (0, 3)) in q(r)) in b[0] * b[1] + sum(rdom(s = (0, 2)) in q(s) * b[1]);",
+     "fun f_argmax() = { (0, -9223372036854775808); rdom(r = (0, 3)) in () <- (r, q(r)) if q(r) > f_argmax()[1]; };"
+     "fun f_sum() = { 0; rdom(s = (0, 2)) in () <- f_sum() + q(s) * f_argmax()[1]; };"
+     "fun f(x) = f_argmax()[0] * f_argmax()[1] + f_sum();"},
+    {"fun g(x) = let b = argmax(rdom(r = (0, 3)) in q(r)) in b; fun f(x) = g(x)[0];",
+     "fun g_argmax() = { (0, -9223372036854775808); rdom(r = (0, 3)) in () <- (r, q(r)) if q(r) > g_argmax()[1]; };"
+     "fun g(x) = (g_argmax()[0], g_argmax()[1]); fun f(x) = g(x)[0];"},
+    {"fun f(x) = argmin(rdom(r = (0, 2)) in argmax(rdom(s = (0, 2)) in q(r + s))[1])[0];",
+     "fun f_argmax(r) = { (0, -9223372036854775808); rdom(s = (0, 2)) in (r) <- (s, q(r + s)) if q(r + s) > "
+     "f_argmax(r)[1]; }; fun f_argmin() = { (0, 9223372036854775807); rdom(r = (0, 2)) in () <- (r, f_argmax(r)[1]) if "
+     "f_argmax(r)[1] < f_argmin()[1]; }; fun f(x) = f_argmin()[0];"},
     {"fun f_sum(x) = x; fun f(x) = sum(rdom(r = (0, 3)) in r) + f_sum(x);",
      "fun f_sum(x) = x; fun f_sum_2() = { 0; rdom(r = (0, 3)) in () <- f_sum_2() + r; }; fun f(x) = f_sum_2() + "
      "f_sum(x);"},
@@ -336,7 +357,20 @@ static const struct {
     {"fun f(x) = sum(rdom(r = (0, 3)) in f(x + r));", HY_E_DEFINED_LATER, 36, "this reduction reads 'f'"},
     {"fun f(x) = sum(q);", HY_E_UNKNOWN_NAME, 12, "write sum(rdom(r = (min, len)) in e)"},
     {"fun f(x) = mean(rdom(r = (0, 3)) in r);", HY_E_UNKNOWN_NAME, 12, "'mean' is no reduction"},
-    {"fun f(x) = argmin(rdom(r = (0, 3)) in r);", HY_E_NOT_IN_THIS_VERSION, 12, "keeps the index"},
+    {"fun f(x) = argmin(rdom(r = (0, 3)) in r) + 1;", HY_E_TUPLE_WHOLE, 12, "write argmin(rdom(r = (0, 3)) in r)[0]"},
+    {"fun f(x) = argmin(rdom(r = (0, 3)) in r)[2];", HY_E_TUPLE_PART, 12, "'f_argmin' has 2 values"},
+    {"fun f(x) = argmin(rdom(r = (0, 3)) in r)[x];", HY_E_TUPLE_PART, 12, "with the number itself"},
+    {"fun f(x) = argmin(rdom(r = (0, 3)) in r);", HY_E_TUPLE_OUTPUT, 5, "the output 'f' has 2 values"},
+    {"fun f(x) = argmax(rdom(r = (0, 3)) in r > x)[0];", HY_E_OPERAND_TYPE, 12, "takes numbers"},
+    {"fun f(x) = let b = argmin(rdom(r = (0, 3)) in r) in b + 1;", HY_E_TUPLE_WHOLE, 53, "has 2 values"},
+    {"fun f(x) = let x = argmin(rdom(r = (0, 3)) in r) in x[0];", HY_E_SHADOWED, 16, "'x' is in scope already"},
+    {"fun f(x) = let q = argmin(rdom(r = (0, 3)) in r) in q[0];", HY_E_SHADOWED, 16, "'q' is in scope already"},
+    {"fun f(x) = let b = argmin(rdom(r = (0, 3)) in r) in let b = 1 in b;", HY_E_SHADOWED, 57, "'b' is in scope"},
+    {"fun f(x) = let b = argmin(rdom(r = (0, 3)) in r) in sum(rdom(b = (0, 3)) in b);", HY_E_RDOM_NAME, 62, "a let"},
+    {"fun f(x) = argmin(rdom(a = (0, 2), b = (0, 2), c = (0, 2), d = (0, 2), e = (0, 2), g = (0, 2), h = (0, 2), i = "
+     "(0, 2)) in a)[0];",
+     HY_E_TUPLE_VALUES, 12, "a func has at most 8 values"},
+    {"fun f(x) = argmin(q);", HY_E_UNKNOWN_NAME, 12, "write argmin(rdom(r = (min, len)) in e)"},
     {"fun f(x) = sum(rdom(x = (0, 3)) in x);", HY_E_RDOM_NAME, 21, "the name of a variable around it"},
     {"fun f(x) = let r = 1 in sum(rdom(r = (0, 3)) in r);", HY_E_RDOM_NAME, 34, "the name of a let around it"},
     {"fun f(x) = sum(rdom(r = (0, 3)) in sum(rdom(r = (0, 3)) in r));", HY_E_RDOM_NAME, 45, "a variable around it"},

@@ -196,7 +196,7 @@ static const struct {
     {P("fun f(x) = (1, 2);"), HY_E_TUPLE_OUTPUT, 2, 5, 1},
     {P("fun f[k](x) = 1;"), HY_E_NOT_CONSTANT, 2, 7, 1},
     {P("fun f(x) = sum(x);"), HY_E_UNKNOWN_NAME, 2, 12, 3},
-    {P("fun f(x) = argmin(q)(x);"), HY_E_NOT_IN_THIS_VERSION, 2, 12, 6},
+    {P("fun f(x) = argmin(q)(x);"), HY_E_UNKNOWN_NAME, 2, 12, 6},
     {"pipeline p(w: int in (0, 1)) { }", HY_E_SYNTAX, 1, 28, 1},
     {P(""), HY_E_EMPTY_PIPELINE, 1, 10, 1},
     // names

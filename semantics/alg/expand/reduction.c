@@ -1,4 +1,6 @@
-/* Inline reductions: sum(rdom(..) in e) is a func of its own, which begins with a value and meets e with each point. */
+/* Inline reductions: sum(rdom(..) in e) is a func of its own, which begins with a value and meets e with each point;
+ * argmin(rdom(..) in e) is one that keeps where the least e was, and e itself.
+ */
 
 #include "semantics/alg/expand/expand.h"
 
@@ -7,14 +9,16 @@
 static const struct {
   const char *name;
   hy_op op;
+  bool keeps_where;
 } rows[] = {
-#define HY_REDUCTION(name, spelling, op) {spelling, HY_OP_##op},
+#define HY_REDUCTION(name, spelling, op, keeps_where) {spelling, HY_OP_##op, keeps_where},
 #include "semantics/alg/expand/expansions.def"
 #undef HY_REDUCTION
 };
 
 const char *hy_reduction_name(hy_reduction reduction) { return rows[reduction].name; }
 hy_op hy_reduction_op(hy_reduction reduction) { return rows[reduction].op; }
+bool hy_reduction_keeps_where(hy_reduction reduction) { return rows[reduction].keeps_where; }
 
 bool hy_reduction_find(const char *name, hy_reduction *reduction) {
   for (int i = 0; i < HY_REDUCTION_COUNT; i++)
@@ -41,7 +45,9 @@ const hy_expr *hy_expand_start(hy_context *context, hy_reduction reduction, hy_t
   switch (reduction) {
   case HY_REDUCTION_SUM: return number(context, type, HY_MUTANT(EXPAND_Sum_From_One));
   case HY_REDUCTION_PRODUCT: return number(context, type, 1);
+  case HY_REDUCTION_ARGMIN:
   case HY_REDUCTION_MINIMUM: return extreme(context, type, true);
+  case HY_REDUCTION_ARGMAX:
   case HY_REDUCTION_MAXIMUM:
     return HY_MUTANT(EXPAND_Maximum_From_Zero) ? number(context, type, 0) : extreme(context, type, false);
   case HY_REDUCTION_COUNT: break;
