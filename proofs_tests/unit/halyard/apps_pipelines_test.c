@@ -1,9 +1,10 @@
 /* apps/ against plain C: every schedule of every file, checked, compiled and run natively on odd sizes, sizes below a
- * vector and a tile, and negative origins; each pixel equals the C reference's (references.h).
+ * vector and a tile, and negative origins; each pixel equals the C reference's (references.h, apps/apps.h).
  */
 
 #include "halyard/pipeline.h"
 #include "proofs_tests/suites.h"
+#include "proofs_tests/support/apps/app_inputs.h"
 #include "proofs_tests/support/references.h"
 
 #include <stdio.h>
@@ -184,6 +185,46 @@ START_TEST(native_equals_c) {
 }
 END_TEST
 
+/* -- those of apps.def -- */
+
+// Sizes of one pixel, of less than a vector or a tile, of neither's multiple; where the image begins.
+static const int64_t sizes[][2][2] = {
+    {{1, 1}, {0, 0}}, {{17, 5}, {0, 0}}, {{33, 31}, {-7, -3}}, {{129, 67}, {-300, -41}}, {{70, 140}, {5, -9}},
+};
+
+static void compare_app(const app_inputs *inputs, const app *a, const hy_native *native, const char *name,
+                        size_t size) {
+  app_run run;
+  app_run_init(&run, inputs, a->alg, sizes[size][0], sizes[size][1]);
+  hy_input input = app_run_input(&run);
+  hy_native_result result;
+  hy_native_run(native, &input, run.out, &result);
+  ck_assert_msg(result.status == HY_RAN, "%s:%s does not run at %ldx%ld: %d", inputs->name, name,
+                (long)sizes[size][0][0], (long)sizes[size][0][1], (int)result.status);
+  inputs->reference(&run.call);
+  size_t bytes = hy_type_bytes(run.out->type);
+  for (size_t i = 0; i < run.out->count; i++)
+    ck_assert_msg(memcmp(run.out->data + i * bytes, run.expected->data + i * bytes, bytes) == 0,
+                  "%s:%s differs from plain C at element %zu of %ldx%ld", inputs->name, name, i,
+                  (long)sizes[size][0][0], (long)sizes[size][0][1]);
+  app_run_free(&run);
+}
+
+START_TEST(native_equals_reference) {
+  const app_inputs *inputs = &app_inputs_list[_i];
+  char alg[64], sched[64];
+  snprintf(alg, sizeof alg, "%s.alg", inputs->name);
+  snprintf(sched, sizeof sched, "%s.sched", inputs->name);
+  app a = load(alg, sched);
+  for (int s = 0; s < a.count; s++) {
+    hy_native *native = compile(&a, &a.schedules[s]);
+    for (size_t i = 0; i < HY_COUNT(sizes); i++) compare_app(inputs, &a, native, a.schedules[s].name, i);
+    hy_native_free(native);
+  }
+  unload(&a);
+}
+END_TEST
+
 // An image that is one pixel short is refused before anything runs, by every schedule: the entry check (D14, D25).
 START_TEST(short_image_is_refused) {
   static const reference_box window = {{0, 0}, {70, 70}};
@@ -218,6 +259,7 @@ Suite *apps_pipelines_suite(void) {
   TCase *apps = tcase_create("apps");
   tcase_set_timeout(apps, 300);
   tcase_add_loop_test(apps, native_equals_c, 0, (int)HY_COUNT(rows));
+  tcase_add_loop_test(apps, native_equals_reference, 0, app_inputs_count);
   tcase_add_test(apps, short_image_is_refused);
   suite_add_tcase(suite, apps);
   return suite;

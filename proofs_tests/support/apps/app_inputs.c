@@ -1,0 +1,88 @@
+#include "proofs_tests/support/apps/app_inputs.h"
+
+#include "semantics/base/intern.h"
+
+#include <stdlib.h>
+
+#define HY_APP_ROW(app) .name = #app, .reference = reference_##app
+#define SIZE APP_WIDTH, APP_HEIGHT
+
+const app_inputs app_inputs_list[] = {
+    {HY_APP_ROW(unsharp), {HY_F32, 3, {SIZE, 3}, 0, 0, 0}, {{HY_F32, 3, {SIZE, 3}, 0.01, 1, 0}}, {0}, 1536, 1024},
+    {HY_APP_ROW(harris), {HY_F32, 2, {SIZE}, 0, 0, 0}, {{HY_F32, 3, {SIZE, 3}, 0, 1, 2}}, {0}, 1536, 1024},
+    {HY_APP_ROW(iir_blur), {HY_F32, 3, {SIZE, 3}, 0, 0, 0}, {{HY_F32, 3, {SIZE, 3}, 0, 1, 0}}, {0.1}, 1536, 1024},
+    {HY_APP_ROW(matmul),
+     {HY_F32, 2, {SIZE}, 0, 0, 0},
+     {{HY_F32, 2, {48, APP_HEIGHT}, -1, 2, 0}, {HY_F32, 2, {APP_WIDTH, 48}, -1, 2, 0}},
+     {0},
+     512,
+     512},
+    {HY_APP_ROW(conv_layer),
+     {HY_F32, 4, {40, SIZE, 2}, 0, 0, 0},
+     {{HY_F32, 4, {24, SIZE, 2}, -1, 2, 1}, {HY_F32, 4, {40, 3, 3, 24}, -1, 2, 0}, {HY_F32, 1, {40}, -1, 2, 0}},
+     {0},
+     100,
+     80},
+};
+const int app_inputs_count = (int)HY_COUNT(app_inputs_list);
+
+static hy_buffer *new_buffer(const app_array *array, const int64_t size[2], const int64_t at[2]) {
+  int64_t min[4] = {0}, len[4] = {0};
+  for (int d = 0; d < array->rank; d++) {
+    int side = array->len[d] == APP_WIDTH ? 0 : array->len[d] == APP_HEIGHT ? 1 : 2;
+    min[d] = side < 2 ? at[side] - array->border : 0;
+    len[d] = side < 2 ? size[side] + 2 * array->border : array->len[d];
+  }
+  hy_buffer *buffer = hy_buffer_new(array->type, array->rank, min, len);
+  if (!buffer) abort();
+  return buffer;
+}
+
+static hy_value number(hy_type type, double value) {
+  return type == HY_F32 || type == HY_F64 ? hy_value_from_double(type, value) : hy_value_integral(type, (int64_t)value);
+}
+
+static void fill(hy_buffer *buffer, const app_array *array, uint64_t seed) {
+  size_t bytes = hy_type_bytes(array->type);
+  for (size_t i = 0; i < buffer->count; i++) {
+    double value = array->least + array->range * (double)(hy_hash(seed, i) >> 11) / 9007199254740992.0;
+    hy_value_store(number(array->type, value), buffer->data + i * bytes);
+  }
+}
+
+static reference_array array_of(const hy_buffer *buffer) {
+  reference_array array = {.data = buffer->data};
+  for (int d = 0; d < 4; d++) {
+    array.min[d] = d < buffer->rank ? buffer->min[d] : 0;
+    array.len[d] = d < buffer->rank ? buffer->len[d] : 1;
+  }
+  return array;
+}
+
+void app_run_init(app_run *run, const app_inputs *inputs, const hy_alg *alg, const int64_t size[2],
+                  const int64_t at[2]) {
+  *run = (app_run){.inputs = inputs};
+  for (int i = 0; i < alg->image_count; i++) {
+    run->images[i] = new_buffer(&inputs->images[i], size, at);
+    fill(run->images[i], &inputs->images[i], (uint64_t)i + 1);
+    run->arrays[i] = array_of(run->images[i]);
+  }
+  for (int i = 0; i < alg->param_count; i++) run->params[i] = number(alg->params[i]->type, inputs->params[i]);
+  run->out = new_buffer(&inputs->out, size, at);
+  run->expected = new_buffer(&inputs->out, size, at);
+  for (int d = 0; d < run->out->rank; d++) {
+    run->min[d] = run->out->min[d];
+    run->len[d] = run->out->len[d];
+  }
+  run->call = (reference_call){run->arrays, inputs->params, array_of(run->expected)};
+}
+
+void app_run_free(app_run *run) {
+  for (int i = 0; i < APP_IMAGES; i++) hy_buffer_free(run->images[i]);
+  hy_buffer_free(run->out);
+  hy_buffer_free(run->expected);
+}
+
+hy_input app_run_input(const app_run *run) {
+  return (hy_input){run->params, (const hy_buffer *const *)run->images, run->min, run->len};
+}
