@@ -23,6 +23,10 @@ const app_inputs app_inputs_list[] = {
      {0},
      100,
      80},
+    {HY_APP_ROW(max_filter), {HY_U8, 2, {SIZE}, 0, 0, 0}, {{HY_U8, 2, {SIZE}, 0, 256, 0}}, {26}, 1536, 1024},
+    {HY_APP_ROW(max_filter), {HY_U8, 2, {SIZE}, 0, 0, 0}, {{HY_U8, 2, {SIZE}, 0, 256, 0}}, {0}, 0, 0},
+    {HY_APP_ROW(max_filter), {HY_U8, 2, {SIZE}, 0, 0, 0}, {{HY_U8, 2, {SIZE}, 0, 256, 0}}, {3}, 0, 0},
+    {HY_APP_ROW(bilateral_grid), {HY_F32, 2, {SIZE}, 0, 0, 0}, {{HY_F32, 2, {SIZE}, -0.1, 1.2, 0}}, {0}, 1536, 1024},
 };
 const int app_inputs_count = (int)HY_COUNT(app_inputs_list);
 

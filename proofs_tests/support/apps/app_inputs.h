@@ -26,7 +26,7 @@ typedef struct {
   reference_app *reference;
   app_array out, images[APP_IMAGES];
   double params[APP_PARAMS];
-  int64_t width, height; // of what ./dev bench times
+  int64_t width, height; // of what ./dev bench times; 0: it does not, the row is for tests alone
 } app_inputs;
 
 extern const app_inputs app_inputs_list[];
