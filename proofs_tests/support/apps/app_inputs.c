@@ -27,6 +27,19 @@ const app_inputs app_inputs_list[] = {
     {HY_APP_ROW(max_filter), {HY_U8, 2, {SIZE}, 0, 0, 0}, {{HY_U8, 2, {SIZE}, 0, 256, 0}}, {0}, 0, 0},
     {HY_APP_ROW(max_filter), {HY_U8, 2, {SIZE}, 0, 0, 0}, {{HY_U8, 2, {SIZE}, 0, 256, 0}}, {3}, 0, 0},
     {HY_APP_ROW(bilateral_grid), {HY_F32, 2, {SIZE}, 0, 0, 0}, {{HY_F32, 2, {SIZE}, -0.1, 1.2, 0}}, {0}, 1536, 1024},
+    {HY_APP_ROW(histogram_colour),
+     {HY_U8, 3, {SIZE, 3}, 0, 0, 0},
+     {{HY_U8, 3, {SIZE, 3}, 40, 120, 0}},
+     {0},
+     1536,
+     1024},
+    {HY_APP_ROW(nl_means), {HY_F32, 3, {SIZE, 3}, 0, 0, 0}, {{HY_F32, 3, {SIZE, 3}, 0, 1, 0}}, {3, 5, 0.3}, 384, 256},
+    {HY_APP_ROW(camera_pipe),
+     {HY_U8, 3, {SIZE, 3}, 0, 0, 0},
+     {{HY_U16, 2, {SIZE}, 0, 1024, 8}, {HY_I16, 2, {4, 3}, -200, 800, 0}},
+     {2.2, 1.2, 25, 1023},
+     1536,
+     1024},
 };
 const int app_inputs_count = (int)HY_COUNT(app_inputs_list);
 
