@@ -40,6 +40,14 @@ const app_inputs app_inputs_list[] = {
      {2.2, 1.2, 25, 1023},
      1536,
      1024},
+    {HY_APP_ROW(resize), {HY_F32, 3, {SIZE, 3}, 0, 0, 0}, {{HY_F32, 3, {1536, 1024, 3}, 0, 1, 0}}, {0.4}, 614, 409},
+    {HY_APP_ROW(resize), {HY_F32, 3, {SIZE, 3}, 0, 0, 0}, {{HY_F32, 3, {SIZE, 3}, 0, 1, 0}}, {1.7}, 0, 0},
+    {HY_APP_ROW(fft),
+     {HY_F32, 3, {16, APP_HEIGHT, 2}, 0, 0, 0},
+     {{HY_F32, 3, {16, APP_HEIGHT, 2}, -1, 2, 0}},
+     {0},
+     16,
+     65536},
 };
 const int app_inputs_count = (int)HY_COUNT(app_inputs_list);
 
