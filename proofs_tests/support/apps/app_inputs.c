@@ -48,6 +48,13 @@ const app_inputs app_inputs_list[] = {
      {0},
      16,
      65536},
+    {HY_APP_ROW(interpolate), {HY_F32, 3, {SIZE, 3}, 0, 0, 0}, {{HY_F32, 3, {SIZE, 4}, 0, 1, 0}}, {0}, 1536, 1024},
+    {HY_APP_ROW(local_laplacian),
+     {HY_U16, 3, {SIZE, 3}, 0, 0, 0},
+     {{HY_U16, 3, {SIZE, 3}, 0, 65536, 0}},
+     {0.8, 0.6},
+     1536,
+     1024},
 };
 const int app_inputs_count = (int)HY_COUNT(app_inputs_list);
 
