@@ -2,9 +2,9 @@
  * vector and a tile, and negative origins; each pixel equals the C reference's (references.h, apps/apps.h).
  */
 
+#include "bench/twins/app_inputs.h"
 #include "halyard/pipeline.h"
 #include "proofs_tests/suites.h"
-#include "proofs_tests/support/apps/app_inputs.h"
 #include "proofs_tests/support/references.h"
 
 #include <stdio.h>

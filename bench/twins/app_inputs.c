@@ -1,4 +1,4 @@
-#include "proofs_tests/support/apps/app_inputs.h"
+#include "bench/twins/app_inputs.h"
 
 #include "semantics/base/intern.h"
 
@@ -13,10 +13,16 @@ const app_inputs app_inputs_list[] = {
     {HY_APP_ROW(iir_blur), {HY_F32, 3, {SIZE, 3}, 0, 0, 0}, {{HY_F32, 3, {SIZE, 3}, 0, 1, 0}}, {0.1}, 1536, 1024},
     {HY_APP_ROW(matmul),
      {HY_F32, 2, {SIZE}, 0, 0, 0},
-     {{HY_F32, 2, {48, APP_HEIGHT}, -1, 2, 0}, {HY_F32, 2, {APP_WIDTH, 48}, -1, 2, 0}},
+     {{HY_F32, 2, {512, APP_HEIGHT}, -1, 2, 0}, {HY_F32, 2, {APP_WIDTH, 512}, -1, 2, 0}},
      {0},
      512,
      512},
+    {HY_APP_ROW(matmul),
+     {HY_F32, 2, {SIZE}, 0, 0, 0},
+     {{HY_F32, 2, {3, APP_HEIGHT}, -1, 2, 0}, {HY_F32, 2, {APP_WIDTH, 3}, -1, 2, 0}},
+     {0},
+     0,
+     0},
     {HY_APP_ROW(conv_layer),
      {HY_F32, 4, {40, SIZE, 2}, 0, 0, 0},
      {{HY_F32, 4, {24, SIZE, 2}, -1, 2, 1}, {HY_F32, 4, {40, 3, 3, 24}, -1, 2, 0}, {HY_F32, 1, {40}, -1, 2, 0}},

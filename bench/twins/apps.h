@@ -44,7 +44,7 @@ static inline int64_t reference_edge(const reference_array *a, int dim, int64_t 
 }
 
 #define HY_APP(name) reference_app reference_##name;
-#include "proofs_tests/support/apps/apps.def"
+#include "bench/twins/apps.def"
 #undef HY_APP
 
 #endif

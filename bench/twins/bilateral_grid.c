@@ -1,4 +1,4 @@
-#include "proofs_tests/support/apps/apps.h"
+#include "bench/twins/apps.h"
 
 /* A grid over the cells that the window needs, two more on every side for the blur; its values lie side by side with
  * their weights. */

@@ -1,4 +1,4 @@
-#include "proofs_tests/support/apps/apps.h"
+#include "bench/twins/apps.h"
 #include "semantics/value/math_functions.h"
 
 // The image with its edge repeated, on a box of its own; planes one behind the other.

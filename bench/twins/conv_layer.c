@@ -1,4 +1,4 @@
-#include "proofs_tests/support/apps/apps.h"
+#include "bench/twins/apps.h"
 
 // The line of channels there.
 static const float *at(const reference_array *a, int64_t x, int64_t y, int64_t z) {

@@ -1,4 +1,4 @@
-#include "proofs_tests/support/apps/apps.h"
+#include "bench/twins/apps.h"
 #include "semantics/value/math_functions.h"
 
 static float weight(int64_t i) {

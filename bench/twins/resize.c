@@ -1,4 +1,4 @@
-#include "proofs_tests/support/apps/apps.h"
+#include "bench/twins/apps.h"
 
 #include <math.h>
 

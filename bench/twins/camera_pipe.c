@@ -1,4 +1,4 @@
-#include "proofs_tests/support/apps/apps.h"
+#include "bench/twins/apps.h"
 #include "semantics/value/math_functions.h"
 
 enum { BINS = 1024 };

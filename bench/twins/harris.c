@@ -1,4 +1,4 @@
-#include "proofs_tests/support/apps/apps.h"
+#include "bench/twins/apps.h"
 
 static void grey_line(const reference_array *in, int64_t x, int64_t y, int64_t count, float *grey) {
   int64_t plane = in->len[0] * in->len[1];

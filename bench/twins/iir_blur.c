@@ -1,4 +1,4 @@
-#include "proofs_tests/support/apps/apps.h"
+#include "bench/twins/apps.h"
 
 // One direction of the filter along lines of the array: line i from the one before it.
 static void filter_line(const float *restrict before, float *restrict line, int64_t count, float alpha) {

@@ -6,7 +6,7 @@
  * made for.
  */
 
-#include "proofs_tests/support/apps/apps.h"
+#include "bench/twins/apps.h"
 #include "semantics/alg/alg.h"
 #include "semantics/alg/input.h"
 

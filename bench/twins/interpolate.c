@@ -1,4 +1,4 @@
-#include "proofs_tests/support/apps/apps.h"
+#include "bench/twins/apps.h"
 
 /* Four channels of one level, each on the box that the finer level needs of it; "image" is given a box at once,
  * everything else is computed on it. */

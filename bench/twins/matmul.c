@@ -1,4 +1,4 @@
-#include "proofs_tests/support/apps/apps.h"
+#include "bench/twins/apps.h"
 
 // Row by row, so that the innermost loop runs along rows of B and of the product; each element's sum keeps its order.
 void reference_matmul(const reference_call *call) {

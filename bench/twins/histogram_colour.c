@@ -1,4 +1,4 @@
-#include "proofs_tests/support/apps/apps.h"
+#include "bench/twins/apps.h"
 
 // The byte nearest below, saturated: what a conversion of a float that is no NaN gives.
 static uint8_t byte(float e) { return e >= 255.0f ? 255 : e > 0.0f ? (uint8_t)e : 0; }

@@ -1,4 +1,4 @@
-#include "proofs_tests/support/apps/apps.h"
+#include "bench/twins/apps.h"
 #include "semantics/value/math_functions.h"
 
 // One level of a pyramid on the box that is needed of it: of the grey image one plane, of the eight images eight.

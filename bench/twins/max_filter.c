@@ -1,4 +1,4 @@
-#include "proofs_tests/support/apps/apps.h"
+#include "bench/twins/apps.h"
 
 /* One line: maxima of windows of 2 * radius + 1, by blocks of that length. "line" has radius elements more on either
  * side, and whatever completes the last block. */
