@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Runs every pipeline of apps/ on one photograph and writes a page of pictures: apps_page.py HALYARD OUT [--small] [NAME...]
+
+HALYARD is the program, OUT the folder: index.html, and a PNG of each result. The photograph is apps/scene.alg's, at a quarter of its
+size; what the pipelines are given besides it (colours, a sensor's mosaic, holes, noise) are pipelines of a line, written to OUT/made. Of
+every schedule the page says how it was decided, how long a run takes, and whether all pixels equal the algorithm's meaning; the status is
+1 if one is not proved or not equal. --small takes a picture of 192 x 96 (for tests), NAMEs take some of the pipelines.
+"""
+import html
+import json
+import os
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+# What pipelines are given: name -> (pipeline, what it reads, the channels of its result; 0: none).
+MADE = {
+    'small': ('pipeline p(in: u16[2]) { fun o(x, y) = u16(sum(rdom(r = (0, 4), s = (0, 4)) in u32(in(4*x + r, 4*y + s))) / 16); }', 'photo', 0),
+    'grey': ('pipeline p(in: u16[2]) { fun o(x, y) = clamp(f32(in(x, y)) / 21000.0, 0.01, 1.0); }', 'small', 0),
+    'grey8': ('pipeline p(in: f32[2]) { fun o(x, y) = u8(in(x, y) * 255.0); }', 'grey', 0),
+    'colour': ('pipeline p(in: f32[2]) { fun o(x, y, k) = in(x, y) * select(k == 0, 0.4 + 0.6 * in(x, y), select(k == 1, 0.8, 1.1 - 0.6 * in(x, y))); }',
+               'grey', 3),
+    'colour8': ('pipeline p(in: f32[3]) { fun o(x, y, k) = u8_sat(in(x, y, k) * 255.0); }', 'colour', 3),
+    'colour16': ('pipeline p(in: f32[3]) { fun o(x, y, k) = u16_sat(in(x, y, k) * 65535.0); }', 'colour', 3),
+    'noisy': ('pipeline p(in: f32[3]) { fun n(x, y, k) = ((u32(x) * 374761393 + u32(y) * 668265263 + u32(k) * 40503) * 2654435761) >> 24; '
+              'fun o(x, y, k) = clamp(in(x, y, k) + (f32(n(x, y, k)) - 128.0) / 1500.0, 0.0, 1.0); }', 'colour', 3),
+    'holes': ('pipeline p(in: f32[3]) { fun o(x, y, k) = let there = (x/3 + y/5*7) % 11 < 2 in '
+              'select(k < 3, in(x, y, min(k, 2)), select(there, 1.0, 0.0)); }', 'colour', 4),
+    'mosaic': ('pipeline p(in: f32[3]) { fun o(x, y) = let k = select(y % 2 == 0, select(x % 2 == 0, 1, 0), select(x % 2 == 0, 2, 1)) in '
+               'select(x * 31 % 97 + y * 17 % 89 == 0, 1023, u16(in(x, y, k) * 900.0) + 25); }', 'colour', 0),
+    'channels': ('pipeline p(in: f32[3]) { fun o(k, x, y, n) = in(x, y, k); }', 'colour', -1),
+}
+FROM_NOTHING = {  # a matrix of colours; one that makes the mean of 16 columns, the nearer the heavier
+    'MATRIX': ('pipeline p() { def row(i, a, b, c) = select(i == 0, a, select(i == 1, b, select(i == 2, c, i16(0)))); '
+               'fun o(i, k) = select(k == 0, row(i, 380, -80, -44), select(k == 1, row(i, -60, 350, -34), row(i, -20, -90, 366))); }', 'i=0:4,k=0:3'),
+    'BAND': ('pipeline p() { fun o(x, y) = max(16.0 - f32(abs(x - y)), 0.0) / 256.0; }', 'x=0:w,y=0:w'),
+}
+SHOWN = {  # how a result becomes a picture of bytes
+    'grey': 'pipeline s(in: f32[2]) { fun o(x, y) = u8_sat(in(x, y) * 255.0); }',
+    'colour': 'pipeline s(in: f32[3]) { fun o(x, y, k) = u8_sat(in(x, y, k) * 255.0); }',
+    'signed': 'pipeline s(in: f32[2]) { fun o(x, y) = u8_sat(in(x, y) * 2.0e7 + 128.0); }',
+    'waves': 'pipeline s(in: f32[2]) { fun o(x, y) = u8_sat(in(x, y) * 10.0 + 128.0); }',
+    'features': 'pipeline s(in: f32[4]) { fun o(x, y, k) = u8_sat(in(k, x, y, 0) * 100.0); }',
+    'spectrum': 'pipeline s(in: f32[3]) { fun o(x, y) = let a = in(x/16, y, 0) in let b = in(x/16, y, 1) in u8_sat(log(1.0 + a*a + b*b) * 60.0); }',
+    'words': 'pipeline s(in: u16[2]) { fun o(x, y) = u8_sat(in(x, y) / 82); }',
+    'words3': 'pipeline s(in: u16[3]) { fun o(x, y, k) = u8_sat(in(x, y, k) / 257); }',
+}
+# name -> images, parameters, window (w, h: the picture's size, W, H: the photograph's), how it is shown (None: as it is), and its window there
+APPS = {
+    'scene': ({}, {}, 'x=700:W,y=200:H', 'words', ''),
+    'box_blur': ({'in': 'small'}, {}, 'x=1:w-64,y=1:h-32', 'words', ''),
+    'figure1': ({}, {'w': 3}, 'x=0:w,y=0:h', 'waves', ''),
+    'histogram': ({'in': 'grey8'}, {}, 'x=0:w,y=0:h', None, ''),
+    'histogram_colour': ({'in': 'colour8'}, {}, 'x=0:w,y=0:h,k=0:3', None, ''),
+    'unsharp': ({'in': 'colour'}, {}, 'x=0:w,y=0:h,c=0:3', 'colour', ''),
+    'harris': ({'in': 'colour'}, {}, 'x=2:w-4,y=2:h-4', 'signed', ''),
+    'max_filter': ({'in': 'grey8'}, {'radius': 5}, 'x=0:w,y=0:h', None, ''),
+    'iir_blur': ({'in': 'colour'}, {'alpha': 0.2}, 'x=0:w,y=0:h,c=0:3', 'colour', ''),
+    'matmul': ({'a': 'grey', 'b': 'BAND'}, {}, 'x=0:w,y=0:h', 'grey', ''),
+    'conv_layer': ({'in': 'channels', 'filter': 'random:16x3x3x3:3', 'bias': 'random:16:4'}, {}, 'c=0:16,x=1:w-2,y=1:h-2,n=0:1', 'features',
+                   'x=0:w-2,y=0:h-2,k=0:3'),
+    'bilateral_grid': ({'in': 'grey'}, {}, 'x=0:w,y=0:h', 'grey', ''),
+    'nl_means': ({'in': 'noisy'}, {'patch': 5, 'search': 7, 'sigma': 0.15}, 'x=0:w,y=0:h,k=0:3', 'colour', ''),
+    'camera_pipe': ({'raw': 'mosaic', 'matrix': 'MATRIX'}, {'gamma': 1.4, 'contrast': 1.3, 'black': 25, 'white': 960}, 'x=6:w-12,y=6:h-12,k=0:3', None, ''),
+    'interpolate': ({'in': 'holes'}, {}, 'x=0:w,y=0:h,k=0:3', 'colour', ''),
+    'local_laplacian': ({'in': 'colour16'}, {'alpha': 0.5, 'beta': 0.7}, 'x=0:w,y=0:h,k=0:3', 'words3', ''),
+    'resize': ({'in': 'colour'}, {'scale': 0.5}, 'x=0:w/2,y=0:h/2,p=0:3', 'colour', ''),
+    'fft': ({'in': 'random:16xhx2:5'}, {}, 'i=0:16,y=0:h,part=0:2', 'spectrum', 'x=0:256,y=0:h'),
+}
+
+
+class Page:
+    def __init__(self, halyard, out, small):
+        self.halyard, self.out, self.made, self.bad = os.path.abspath(halyard), out, os.path.join(out, 'made'), []
+        self.width, self.height = (192, 96) if small else (640, 480)
+        os.makedirs(self.made, exist_ok=True)
+
+    def call(self, *arguments, may_fail=False):
+        done = subprocess.run([self.halyard, *arguments], capture_output=True, text=True, check=False)
+        if done.returncode and not may_fail:
+            sys.exit(f'halyard {" ".join(arguments)}: status {done.returncode}\n{done.stdout}{done.stderr}')
+        return done.stdout
+
+    def sized(self, text):  # w and h, w - 2, w/2: numbers
+        side = {'w': self.width, 'h': self.height, 'W': 4 * self.width, 'H': 4 * self.height}
+        parts = []
+        for part in filter(None, text.split(',')):
+            name, bounds = part.split('=')
+            low, length = bounds.split(':')
+            for sign, compute in (('-', lambda a, b: a - b), ('/', lambda a, b: a // b)):
+                if sign in length:
+                    a, b = length.split(sign)
+                    length = compute(side[a], int(b))
+                    break
+            parts.append(f'{name}={low}:{side.get(length, length)}')
+        return ','.join(parts)
+
+    def window(self, text):
+        return ['--window', self.sized(text)] if text else []
+
+    def write(self, name, text):
+        path = os.path.join(self.made, name)
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(text)
+        return path
+
+    def image(self, name):  # the file of what a pipeline is given, made when it is first asked for
+        if name.startswith('random:'):
+            return name.replace('w', str(self.width)).replace('h', str(self.height))
+        path = os.path.join(self.made, name + '.npy')
+        if os.path.exists(path):
+            return path
+        if name == 'photo':
+            self.call('run', f'{ROOT}/apps/scene.alg', f'{ROOT}/apps/scene.sched', '--window',
+                      f'x={1200 * (self.width < 640)}:{4 * self.width},y={700 * (self.width < 640)}:{4 * self.height}', '-o', path)
+        elif name in FROM_NOTHING:
+            text, window = FROM_NOTHING[name]
+            self.call('run', self.write(name + '.alg', text), *self.window(window), '-o', path)
+        else:
+            text, source, channels = MADE[name]
+            last = 'k=0:3,x=0:w,y=0:h,n=0:1' if channels < 0 else 'x=0:w,y=0:h' + (f',k=0:{channels}' if channels else '')
+            alg = self.write(name + '.alg', text)
+            self.call('run', alg, '-i', f'in={self.image(source)}', *self.window(last), '-o', path)
+        return path
+
+    def app(self, name):
+        images, params, window, shown, shown_window = APPS[name]
+        alg, sched = f'{ROOT}/apps/{name}.alg', f'{ROOT}/apps/{name}.sched'
+        given = [word for key, value in images.items() for word in ('-i', f'{key}={self.image(value)}')]
+        given += [word for key, value in params.items() for word in ('-p', f'{key}={value}')] + self.window(window)
+        said = json.loads(self.call('bench', alg, sched, *given, '-n', '5', '--check', '--format', 'json', may_fail=True))
+        rows = said.get('schedules', [])
+        if not rows:
+            sys.exit(f'{name}: ' + json.dumps(said['diagnostics'], indent=2))
+        good = [row for row in rows if not row['refused'] and row['proved'] == row['obligations'] and row.get('pixels_equal')]
+        if len(good) != len(rows):
+            self.bad.append(name)
+        picture = os.path.join(self.out, name + '.png')
+        result = os.path.join(self.made, name + '_result.npy') if shown else picture
+        self.call('run', alg, f'{sched}:{rows[-1]["name"]}', *given, '-o', result)
+        if shown:
+            self.call('run', self.write(shown + '_shown.alg', SHOWN[shown]), '-i', f'in={result}', *self.window(shown_window), '-o', picture)
+        return rows
+
+    def section(self, name, rows):
+        with open(f'{ROOT}/apps/{name}.alg', encoding='utf-8') as file:
+            text = file.read()
+        about = ' '.join(line[2:].strip() for line in text.split('pipeline')[0].splitlines())
+        table = ''.join(f'<tr><td>{row["name"]}<td>{row["proved"]} of {row["obligations"]} proved<td>{row["check_ms"]:.0f} ms'
+                        f'<td>{row["median_ms"]:.3f} ms<td>{"all pixels equal" if row.get("pixels_equal") else "differ"}'
+                        if not row['refused'] else f'<tr><td>{row["name"]}<td>refused' for row in rows)
+        return (f'<section><h2>{name}</h2><p>{html.escape(about)}</p><img src="{name}.png" alt="{name}"><table><tr><th>schedule<th>check<th>took'
+                f'<th>a run<th>against its meaning{table}</table><details><summary>algorithm</summary><pre>{html.escape(text)}</pre></details></section>\n')
+
+
+def main(arguments):
+    small = '--small' in arguments
+    words = [word for word in arguments if word != '--small']
+    if len(words) < 2 or any(name not in APPS for name in words[2:]):
+        sys.exit('usage: apps_page.py HALYARD OUT [--small] [NAME...]; names: ' + ' '.join(APPS))
+    page, names = Page(words[0], words[1], small), words[2:] or list(APPS)
+    sections = ''
+    for name in names:
+        rows = page.app(name)
+        print(f'{name}: ' + ', '.join(f'{row["name"]} {row["median_ms"]:.3f} ms' if not row['refused'] else f'{row["name"]} refused' for row in rows),
+              flush=True)
+        sections += page.section(name, rows)
+    with open(os.path.join(page.out, 'index.html'), 'w', encoding='utf-8') as file:
+        file.write('<!doctype html><meta charset="utf-8"><title>Halyard: pipelines</title><style>body { font: 16px sans-serif; max-width: 60em; '
+                   'margin: auto } img { max-width: 100% } td, th { text-align: left; padding-right: 1.5em }</style>\n'
+                   f'<h1>Pipelines of apps/</h1><p>{len(names)} pipelines on a picture of {page.width} x {page.height}.</p>\n{sections}')
+    for name in page.bad:
+        print(f'{name}: not all of its schedules are proved, with all pixels equal')
+    print(f'{os.path.join(page.out, "index.html")}: {len(names) - len(page.bad)} of {len(names)} pipelines proved and equal')
+    return 1 if page.bad else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))
