@@ -10,6 +10,7 @@
 #   alg_interp tgt_interp      semantics, tape
 #   lower sched bounds passes  semantics
 #   plugin                     sched
+#   autosched                  semantics, sched: schedules found; what compiles, runs and proves them is a call of its caller
 #   oracle                     bounds; inside: prover, then certificate and z3, then what decides, then fill
 #   codegen                    semantics
 #   engines                    the interpreters, codegen
@@ -30,7 +31,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 2
 
-folders='semantics tape alg_interp tgt_interp lower sched plugin bounds oracle passes codegen engines validate halyard library gate export halide fuzz review cli
+folders='semantics tape alg_interp tgt_interp lower sched autosched plugin bounds oracle passes codegen engines validate halyard library gate export halide fuzz review cli
   bench certcheck proofs_tests'
 
 list_includes() { # "file:line:included" for every include of a file of ours, or of a library with a door
@@ -71,6 +72,7 @@ list_includes | awk -F: '
     split("alg_interp tgt_interp", plain, " "); for (i in plain) may[plain[i]] = meaning " tape " plain[i]
     split("lower sched bounds passes codegen", plain2, " "); for (i in plain2) may[plain2[i]] = meaning " " plain2[i]
     may["plugin"] = meaning " sched plugin"
+    may["autosched"] = meaning " sched autosched"
     may["prover"] = meaning " prover"
     may["certificate"] = meaning " bounds prover certificate"
     may["z3"] = meaning " prover z3"
@@ -95,7 +97,7 @@ list_includes | awk -F: '
     may["images"] = may["review"] " manifest inspect ship trial speed export halide images"
     may["session"] = may["images"] " session"
     may["reports"] = may["session"] " reports"
-    may["verbs"] = may["reports"] " verbs"
+    may["verbs"] = may["reports"] " autosched verbs"
     may["cli"] = may["verbs"] " cli"
     may["bench"] = may["cli"] " bench"
     may["certcheck"] = "certcheck" # the checker shares nothing with what it checks
