@@ -1,0 +1,86 @@
+#include "autosched/inline.h"
+
+#include "autosched/boxes.h"
+#include "autosched/rules.h"
+
+// The instances of a stage on the node's whole box.
+static bool instances_of(const hy_graph *g, int node, int stage, int64_t *count) {
+  return hy_boxes_instances(g, node, stage, &g->nodes[node].box, count);
+}
+
+static hy_cost point_cost(const hy_graph *g, int node, const hy_node_stage *stage, int64_t load_cost) {
+  return stage->arithmetic + load_cost * hy_stage_loads(g, node, stage);
+}
+
+bool hy_inline_benefit(const hy_graph *g, int node, int64_t load_cost, hy_cost *benefit) {
+  int64_t instances;
+  if (!hy_graph_may_inline(g, node) || !g->nodes[node].is_needed) return false;
+  if (!instances_of(g, node, 0, &instances)) return false;
+  *benefit = instances * point_cost(g, node, &g->nodes[node].stages[0], load_cost);
+  for (int reader = node + 1; reader < g->count; reader++) {
+    if (g->nodes[reader].is_inlined || !g->nodes[reader].is_needed) continue;
+    for (int k = 0; k < g->nodes[reader].stage_count; k++) {
+      hy_node_stage made;
+      if (!hy_graph_stage_reads(g, reader, k, node)) continue;
+      if (!hy_graph_inlined_stage(g, node, reader, k, &made) || !instances_of(g, reader, k, &instances)) return false;
+      hy_cost before = point_cost(g, reader, &g->nodes[reader].stages[k], load_cost);
+      *benefit += instances * (before - point_cost(g, reader, &made, load_cost));
+    }
+  }
+  return true;
+}
+
+static bool inline_it(hy_graph *g, int node, hy_choices_list *choices) {
+  if (!hy_graph_inline(g, node)) return false;
+  choices->funcs[node].place = HY_PLACE_INLINE;
+  return true;
+}
+
+static bool update_boxes(hy_graph *g) {
+  hy_box_set *needs = hy_box_set_new(g);
+  bool fine = hy_boxes_concrete(g, needs);
+  hy_box_set_free(needs);
+  return fine;
+}
+
+// Of equal benefits the first in the order of definition.
+bool hy_inline_greedily(hy_graph *g, int64_t load_cost, hy_choices_list *choices) {
+  for (;;) {
+    int best = -1;
+    hy_cost most = 0, benefit;
+    for (int n = g->first; n < g->count; n++)
+      if (hy_inline_benefit(g, n, load_cost, &benefit) && benefit > most) {
+        best = n;
+        most = benefit;
+      }
+    if (best < 0 || !inline_it(g, best, choices)) return update_boxes(g);
+  }
+}
+
+/* -- level 0 -- */
+
+static int reads_of(const hy_node_stage *stage, const hy_func *func) {
+  int count = 0;
+  for (int i = 0; i < stage->access_count; i++) count += stage->accesses[i]->func == func;
+  return count;
+}
+
+// Is it evaluated, once it is inlined, no more often than it has points?
+static bool is_free(const hy_graph *g, int node) {
+  hy_cost evaluations = 0;
+  int64_t points, instances;
+  if (!hy_graph_may_inline(g, node) || !g->nodes[node].is_needed || !instances_of(g, node, 0, &points)) return false;
+  for (int reader = node + 1; reader < g->count; reader++)
+    for (int k = 0; k < g->nodes[reader].stage_count; k++) {
+      if (g->nodes[reader].is_inlined || !hy_graph_stage_reads(g, reader, k, node)) continue;
+      if (!instances_of(g, reader, k, &instances)) return false;
+      evaluations += (hy_cost)instances * reads_of(&g->nodes[reader].stages[k], g->nodes[node].func);
+    }
+  return evaluations <= points;
+}
+
+bool hy_inline_for_free(hy_graph *g, hy_choices_list *choices) {
+  for (int n = g->first; n < g->count; n++)
+    if (is_free(g, n)) inline_it(g, n, choices);
+  return update_boxes(g);
+}

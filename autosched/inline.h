@@ -1,0 +1,16 @@
+#ifndef HY_AUTOSCHED_INLINE_H
+#define HY_AUTOSCHED_INLINE_H
+
+/* Which funcs are inlined, into all that read them (section 4.3): the expression is put in its place, and what it then
+ * costs is compared. */
+
+#include "autosched/levels.h"
+
+// How much less all readers and the func itself cost if it is inlined; false: it cannot be, or numbers are too large.
+bool hy_inline_benefit(const hy_graph *graph, int node, int64_t load_cost, hy_cost *benefit);
+// Level 1: inlines, in the graph and the choices, the func of the greatest benefit while there is one.
+bool hy_inline_greedily(hy_graph *graph, int64_t load_cost, hy_choices_list *choices);
+// Level 0: what is then evaluated no more often than it was computed.
+bool hy_inline_for_free(hy_graph *graph, hy_choices_list *choices);
+
+#endif

@@ -1,0 +1,86 @@
+#include "autosched/rules.h"
+
+#include "autosched/boxes.h"
+
+enum { FEW_ITERATIONS = 4, LITTLE_WORK = 1 << 14 };
+
+hy_tune_parameters hy_tune_default(void) {
+  return (hy_tune_parameters){.lanes = 16, .parallelism = 12, .cache_bytes = 256 << 10, .load_cost = 10};
+}
+
+/* -- costs -- */
+
+int hy_stage_loads(const hy_graph *g, int node, const hy_node_stage *stage) {
+  int loads = 0;
+  for (int i = 0; i < stage->access_count; i++) loads += stage->accesses[i]->func != g->nodes[node].func;
+  return loads;
+}
+
+bool hy_stage_cost(const hy_graph *g, int node, int stage, const hy_box *box, int64_t load_cost, hy_cost *cost) {
+  const hy_node_stage *s = &g->nodes[node].stages[stage];
+  int64_t instances;
+  if (!hy_boxes_instances(g, node, stage, box, &instances)) return false;
+  *cost = (hy_cost)instances * (s->arithmetic + load_cost * hy_stage_loads(g, node, s));
+  return true;
+}
+
+/* -- vectors -- */
+
+static int64_t iterations(const hy_stage_choice *c, const hy_box *box, int dim) {
+  return c->tile[dim] ? c->tile[dim] : box->len[dim];
+}
+
+// The stage's pure dimensions, that whose points lie side by side first. -1: there is none behind it.
+static int next_pure(const hy_graph *g, int node, int stage, int dim) {
+  for (int d = dim + 1; d < g->nodes[node].func->rank; d++)
+    if (hy_choices_is_pure(g, node, stage, d)) return d;
+  return -1;
+}
+
+void hy_rule_vectorize(const hy_graph *g, int node, int stage, const hy_box *box, const hy_tune_parameters *p,
+                       hy_stage_choice *c) {
+  if (!g->nodes[node].func->rank || !hy_choices_is_pure(g, node, stage, 0)) return; // neighbours in memory, or nothing
+  int dim = 0, next = next_pure(g, node, stage, 0);
+  int64_t count = iterations(c, box, dim);
+  if (count <= FEW_ITERATIONS && next >= 0) {
+    if (count > 1) {
+      c->unroll = dim;
+      c->unrolled = count;
+    }
+    count = iterations(c, box, dim = next);
+  }
+  int64_t lanes = p->lanes;
+  while (lanes > count) lanes /= 2;
+  if (lanes < 2) return;
+  c->vector = dim;
+  c->lanes = lanes;
+}
+
+/* -- tasks -- */
+
+static int64_t rounded_up(int64_t a, int64_t b) { return a / b + (a % b != 0); }
+
+// How often the loop runs where what it holds is vectorized and unrolled.
+static int64_t loop_count(const hy_stage_choice *c, const hy_box *box, hy_loop_name loop) {
+  int64_t count = box->len[loop.dim];
+  if (loop.is_outer) return rounded_up(count, c->tile[loop.dim]);
+  if (c->tile[loop.dim]) count = c->tile[loop.dim];
+  if (c->vector == loop.dim) count = rounded_up(count, c->lanes);
+  if (c->unroll == loop.dim) count = rounded_up(count, c->unrolled);
+  return count;
+}
+
+void hy_rule_parallelize(const hy_graph *g, int node, int stage, const hy_box *box, const hy_tune_parameters *p,
+                         hy_stage_choice *c) {
+  hy_loop_name loops[HY_MOST_LOOPS];
+  hy_cost work;
+  int count = hy_choices_loops(g, node, stage, c, loops);
+  if (!hy_stage_cost(g, node, stage, box, 1, &work) || work < LITTLE_WORK) return;
+  bool tiled = count && loops[0].is_outer;
+  int64_t tasks = 1;
+  for (int i = 0; i < count && tasks < p->parallelism && loops[i].is_outer == tiled; i++) {
+    tasks *= loop_count(c, box, loops[i]);
+    c->parallel = i + 1;
+  }
+  if (tasks < 2) c->parallel = 0;
+}
