@@ -4,6 +4,9 @@
 // An algorithm with sizes, as schedules are looked for; shared by the suites of autosched/.
 
 #include "autosched/boxes.h"
+#include "autosched/group.h"
+#include "autosched/levels.h"
+#include "autosched/spell.h"
 #include "semantics/semantics.h"
 
 #include <check.h>
