@@ -23,7 +23,7 @@
 #   halide                     semantics: Halide in a process of its own
 #   fuzz                       halyard and what it sees; inside: change, then pairs, judge, campaign
 #   review                     fuzz and what it sees
-#   cli                        everything; inside: images, then session, reports, verbs
+#   cli                        everything; inside: images, then session, reports, tune, verbs
 #   bench, proofs_tests        everything; certcheck: nothing else of ours
 #
 # And one door for each foreign library: z3.h in oracle/z3, LLVM in codegen/, PNG and JSON in cli/images/ and session/, JSON and
@@ -97,7 +97,8 @@ list_includes | awk -F: '
     may["images"] = may["review"] " manifest inspect ship trial speed export halide images"
     may["session"] = may["images"] " session"
     may["reports"] = may["session"] " reports"
-    may["verbs"] = may["reports"] " autosched verbs"
+    may["tune"] = may["reports"] " autosched tune"
+    may["verbs"] = may["tune"] " verbs"
     may["cli"] = may["verbs"] " cli"
     may["bench"] = may["cli"] " bench"
     may["certcheck"] = "certcheck" # the checker shares nothing with what it checks

@@ -24,11 +24,10 @@ const char *hy_certify_name(hy_session *s, int index) {
 }
 
 // The row that says what the schedule's certificates are about.
-void hy_certify_begin_program(const hy_session *s, hy_certificates *certificates, const char *name,
+void hy_certify_begin_program(bool has_algorithm, hy_certificates *certificates, const char *name,
                               const hy_pipeline *p) {
   hy_text target = {0}, algorithm = {0}, schedule = {0};
   hy_tgt_print(p->filled, &target);
-  bool has_algorithm = !s->program;
   if (has_algorithm) hy_alg_print(p->alg, &algorithm);
   if (has_algorithm) hy_pipeline_print_schedule(p, &schedule);
   hy_certified_program program = {name, p->report.count, &target, has_algorithm ? &algorithm : NULL,
@@ -44,7 +43,7 @@ hy_status hy_certify(hy_session *s, hy_certificates *certificates, int index, co
   const hy_oracle_report *report = &pipeline->report;
   if (!certificates || report->count == 0) return HY_STATUS_FINE; // nothing was asked
   const char *name = hy_certify_name(s, index);
-  hy_certify_begin_program(s, certificates, name, pipeline);
+  hy_certify_begin_program(!s->program, certificates, name, pipeline);
   size_t before = hy_certificates_count(certificates), missing = 0, bare = 0;
   for (size_t i = 0; i < report->count; i++) {
     const hy_obligation *o = report->decisions[i].obligation;

@@ -23,7 +23,7 @@ hy_status hy_certify_end(hy_session *session, HY_TAKE hy_certificates *certifica
 
 // The first part of the ids of that schedule's certificates, and the row of the file that says what they are about.
 const char *hy_certify_name(hy_session *session, int index);
-void hy_certify_begin_program(const hy_session *session, hy_certificates *certificates, const char *name,
+void hy_certify_begin_program(bool has_algorithm, hy_certificates *certificates, const char *name,
                               const hy_pipeline *pipeline);
 
 #endif

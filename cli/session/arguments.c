@@ -168,6 +168,17 @@ static hy_buffer *load_image(hy_session *s, const hy_func *image, const char *te
   return buffer;
 }
 
+int hy_arguments_image(hy_session *s, const hy_setting *setting, hy_arguments *a) {
+  int i = find_image(s->alg, setting->name);
+  if (i < 0)
+    unknown_setting(s, setting->name, true);
+  else if (a->images[i])
+    given_twice(s, HY_E_USAGE, setting->name);
+  else if ((a->images[i] = load_image(s, s->alg->images[i], setting->value)))
+    return i;
+  return -1;
+}
+
 static bool bind_images(hy_session *s, hy_arguments *a) {
   const hy_alg *alg = s->alg;
   bool fine = true, *given = hy_allocate_zeroed((size_t)alg->image_count + 1, sizeof *given);

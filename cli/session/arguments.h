@@ -10,6 +10,8 @@
 // Parameters and images. HY_STATUS_FINE, or what went wrong; to be freed either way.
 hy_status hy_arguments_bind(hy_session *session, hy_arguments *arguments);
 
+// One -i's image, which is none of those that are there: which it is; -1 after reporting.
+int hy_arguments_image(hy_session *session, const hy_setting *setting, hy_arguments *arguments);
 // One -p's value, typed. False after reporting.
 bool hy_arguments_value(const hy_var *param, const char *text, hy_value *value, hy_diagnostics *diagnostics);
 // Splits "photo.png@-3,5" into a file's name (malloc'd) and an origin; *rank is 0 if there is none.
