@@ -28,6 +28,7 @@ enum {
   G = 1 << HY_VERB_GATE,
   X = 1 << HY_VERB_EXPORT,
   I = 1 << HY_VERB_DIFF,
+  T = 1 << HY_VERB_TUNE,
 };
 
 typedef enum {
@@ -91,6 +92,8 @@ static const verb_row verbs[] = {
     [HY_VERB_VALIDATE] = {"validate", "PLUGIN.so [--out DIR]",
                           "judges a directive from outside the tree: every level of validation, random pairs aimed at "
                           "it, each built-in directive before and after it; one page says what was found"},
+    [HY_VERB_TUNE] = {"tune", "A --estimate out.x=0:2560,out.y=0:1440 [--level 0|1] [-o OUT.sched]",
+                      "finds a schedule for about these sizes, and proves it; docs/tune.md"},
     [HY_VERB_HELP] = {"help", "[VERB]", "explains a verb"},
 };
 _Static_assert(HY_COUNT(verbs) == HY_VERB_COUNT, "a row for every verb");
@@ -176,6 +179,18 @@ static bool take_setting(option_kind kind, const char *text, hy_setting *setting
   if (!equals[1]) return misuse(kind, text, "has nothing after the '='", diagnostics);
   *setting = (hy_setting){copy_name(text, (size_t)(equals - text)), equals + 1};
   return true;
+}
+
+// estimate: name "=" value {"," name "=" value}
+static bool take_estimates(hy_options *options, const char *text, hy_diagnostics *diagnostics) {
+  for (const char *at = text;; at++) {
+    size_t name = strcspn(at, "=,"), all = strcspn(at, ",");
+    if (!name || at[name] != '=' || all == name + 1)
+      return misuse(OPTION_ESTIMATE, text, "has a part that is not NAME=MIN:LEN or NAME=VALUE", diagnostics);
+    hy_vec_push(&options->estimates, (hy_setting){copy_name(at, name), copy_name(at + name + 1, all - name - 1)});
+    at += all;
+    if (!*at) return true;
+  }
 }
 
 static bool bad_window(const char *text, const char *why, hy_diagnostics *diagnostics) {
@@ -272,6 +287,11 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
     else
       o->output = value;
     return true;
+  case OPTION_ESTIMATE: return take_estimates(o, value, diagnostics);
+  case OPTION_VECTOR_WIDTH: return take_count(kind, value, &o->vector_width, diagnostics);
+  case OPTION_PARALLELISM: return take_count(kind, value, &o->parallelism, diagnostics);
+  case OPTION_CACHE: return take_count(kind, value, &o->cache_kb, diagnostics);
+  case OPTION_LOAD_COST: return take_count(kind, value, &o->load_cost, diagnostics);
   case OPTION_WINDOW: return take_window(o, value, diagnostics);
   case OPTION_ENGINE: return take_engine(value, &o->engine, diagnostics);
   case OPTION_MODE: return take_mode(value, &o->mode, diagnostics);
@@ -422,6 +442,7 @@ bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics
   if (!hy_verb_find(argv[1], &options->verb)) return unknown_verb(argv[1], diagnostics);
   if (options->verb == HY_VERB_RUN) options->seed = 0; // in order, unless asked otherwise
   if (options->verb == HY_VERB_VALIDATE) options->jobs = 2;
+  if (options->verb == HY_VERB_TUNE) options->level = 1;
   if (!parse_words(options, argc - 1, argv + 1, diagnostics)) return false;
   if (options->verb == HY_VERB_VALIDATE) // what it judges is loaded like the others
     for (size_t i = 0; i < options->words.count; i++) hy_vec_push(&options->plugins, options->words.data[i]);
@@ -432,6 +453,11 @@ void hy_options_free(hy_options *options) {
   for (size_t i = 0; i < options->params.count; i++) free(options->params.data[i].name);
   for (size_t i = 0; i < options->images.count; i++) free(options->images.data[i].name);
   for (size_t i = 0; i < options->window.count; i++) free(options->window.data[i].name);
+  for (size_t i = 0; i < options->estimates.count; i++) {
+    free(options->estimates.data[i].name);
+    free((char *)options->estimates.data[i].value);
+  }
+  hy_vec_free(&options->estimates);
   hy_vec_free(&options->params);
   hy_vec_free(&options->images);
   hy_vec_free(&options->window);
@@ -493,6 +519,10 @@ void hy_help_verb(hy_verb verb, hy_text *out) {
     hy_text_add(out, "\nExit status: 0 nothing changed; 1 something did; 2 bad usage, or a folder that is not what "
                      "shipped; 4 a defect "
                      "of Halyard.\n");
+  else if (verb == HY_VERB_TUNE)
+    hy_text_add(out, "\nExit status: 0 a schedule is written, and proved; 1 the algorithm is wrong; 2 bad usage, an "
+                     "estimate that is missing,\nor a file that cannot be written; 3 no schedule could be proved; 4 a "
+                     "defect of Halyard.\n");
   else if (verb == HY_VERB_VALIDATE)
     hy_text_add(out,
                 "\nExit status: 0 sound, as far as was seen; 1 refuted; 2 bad usage, or the plug-in cannot be loaded; "

@@ -24,6 +24,7 @@ typedef enum {
   HY_VERB_REPLAY,
   HY_VERB_REDUCE,
   HY_VERB_VALIDATE,
+  HY_VERB_TUNE,
   HY_VERB_HELP,
 } hy_verb;
 enum { HY_VERB_COUNT = HY_VERB_HELP + 1 };
@@ -47,13 +48,16 @@ typedef struct hy_options {
   hy_verb verb;
   HY_VEC(const char *) words; // what is not an option: files; for help a verb
   HY_VEC(hy_setting) params, images;
-  HY_VEC(const char *) plugins; // shared objects with directives
+  HY_VEC(hy_setting) estimates;                           // tune
+  int64_t vector_width, parallelism, cache_kb, load_cost; // tune
+  HY_VEC(const char *) plugins;                           // shared objects with directives
   HY_VEC(hy_side) window;
   bool window_given;
   const char *emit, *target, *name;                    // build, ship; NULL: not given
   const char *to, *with;                               // export; verify; NULL: not given
   bool unproved;                                       // build, ship
-  int64_t level, inputs;                               // gate
+  int64_t level;                                       // gate, tune
+  int64_t inputs;                                      // gate
   bool verify_only, rebuild;                           // gate
   const char *baseline;                                // gate; NULL: not given
   double max_slowdown;                                 // gate

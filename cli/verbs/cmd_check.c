@@ -6,6 +6,7 @@
 #include "cli/reports/certify.h"
 #include "cli/reports/explain.h"
 #include "cli/reports/validate_report.h"
+#include "cli/tune/head.h"
 #include "cli/verbs/verbs.h"
 #include "halyard/dead.h"
 #include "semantics/base/clock.h"
@@ -88,6 +89,7 @@ hy_status hy_command_check(hy_session *s) {
   for (int i = 0; i < hy_session_count(s); i++) {
     hy_pipeline pipeline;
     hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "schedules");
+    if (s->schedules.count) hy_tune_head_check(s->alg, s->schedules.data[i], s->diagnostics);
     hy_status one = hy_check_one(s, i, &pipeline, false, record);
     if (one == HY_STATUS_FINE) one = hy_validate_report(s, &pipeline, s->options.directives, record);
     status = hy_status_worse(status, one);

@@ -560,3 +560,43 @@ row 3 'HY0503' build "$negative/undecided.tgt" --z3-steps 100 -o out
 row 0 'HY0503' build "$negative/undecided.tgt" --z3-steps 100 --unproved -o out --emit h
 row 0 '' build "$negative/undecided.tgt" --z3-steps 100 --unknown runtime -o out --emit o
 unheard 2 build $tiled -o out --emit o,h
+
+# -- tune: schedules found, and proved
+found='apps/box_blur.alg --estimate bv.x=0:2560,bv.y=0:1440'
+# shellcheck disable=SC2086 # words
+{
+  row 0 'stdout:level 1|certificates accepted' tune $found -o out.sched
+  row 0 'stdout:bh.compute_at(bv, x)|halyard-certcheck accepts all' tune $found
+  row 0 'stdout:level 0|bh.vectorize(x, 16).parallel(y)' tune $found --level 0
+  row 0 'stdout:"predicted_cost"|"certificates"|"level": "1"' tune $found --format json
+  row 0 'stdout:cache 16 KiB, load cost 40|vector width 8, parallelism 6' tune $found --cache-kb 16 --load-cost 40 --vector-width 8 --parallelism 6
+  row 0 '' tune $found -o kept_found.sched
+  row 0 '' tune $found -o kept_again.sched
+  same kept_found.sched kept_again.sched
+  row 0 'stdout:unknown 0' check apps/box_blur.alg kept_found.sched --recheck
+  row 2 'HY1104|contradicts' tune $found --estimate x=0:2561
+  row 2 'HY1102|bv.z' tune $found --estimate bv.z=0:2
+  row 2 'HY1102|far' tune $found --estimate far.x=0:2
+  row 2 'HY1103|no points' tune apps/box_blur.alg --estimate x=0:0,y=0:4
+  row 2 'HY1103|is not MIN:LEN' tune apps/box_blur.alg --estimate x=640,y=0:4
+  row 2 'HY1103|farther out' tune apps/box_blur.alg --estimate x=0:9999999999,y=0:4
+  row 2 'HY1105|any memory|estimate smaller' tune apps/box_blur.alg --estimate x=0:2000000000,y=0:2000000000
+  row 2 'HY1101|bv.y|--estimate bv.y=MIN:LEN' tune apps/box_blur.alg --estimate x=0:2560
+  row 2 "HY1101|'w'|-p w=VALUE" tune apps/figure1.alg --estimate x=0:64,y=0:64
+  row 2 'HY0703|one word too many' tune $found apps/box_blur.sched
+  row 2 'HY0703|--estimate takes' tune apps/box_blur.alg --estimate x
+  row 2 'HY0703|takes an algorithm' tune "$negative/undecided.tgt" --estimate x=0:4
+  row 2 'HY0703|--cache-kb' tune $found --cache-kb 0
+  row 2 'HY0714|no_such_folder' tune $found -o no_such_folder/out.sched
+}
+row 0 'stdout:level 1' tune apps/figure1.alg --estimate x=0:64,y=0:64,w=1
+row 0 'stdout:level 1' tune apps/figure1.alg --estimate x=0:64,y=0:64 -p w=1
+row 0 'stdout:estimates: bv.x=1:62, bv.y=0:64, in.0=0:64' tune apps/box_blur.alg -i in=random:64x66:1 --window x=1:62,y=0:64
+sed 's/)) \/ 3/)) \/ 4/' apps/box_blur.alg >other_blur.alg
+row 0 'HY1107|another algorithm' check other_blur.alg kept_found.sched
+row 0 'stdout:proved' check apps/box_blur.alg kept_found.sched
+if grep -q HY1107 stderr.txt; then failed=$((failed + 1)) && echo 'FAILED a schedule counts as found for another algorithm'; fi
+printf 'pipeline p(in: i64[1]) { fun f(x) = in(int(in(x))); }\n' >unbounded.alg
+row 1 'HY05' tune unbounded.alg --estimate x=0:64 -o out.sched
+HALYARD_CERTCHECK=/bin/false row 4 'HY0508|does not accept' tune apps/box_blur.alg --estimate x=0:64,y=0:64 -o out.sched
+HALYARD_CERTCHECK=/nowhere row 2 'HY0704|cannot be run' tune apps/box_blur.alg --estimate x=0:64,y=0:64 -o out.sched

@@ -1,0 +1,140 @@
+#include "cli/tune/search.h"
+
+#include "autosched/repair.h"
+#include "autosched/spell.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const hy_loc nowhere = {0};
+static const char schedule_name[] = "tuned";
+
+/* -- beginning -- */
+
+// The default schedule's bounds are found for every right algorithm; what is wrong with it is said now.
+static hy_status check_algorithm(hy_session *s) {
+  hy_pipeline pipeline;
+  hy_pipeline_init(&pipeline, s->context, s->alg, NULL, NULL);
+  bool fine = hy_pipeline_schedule(&pipeline, s->diagnostics) && hy_pipeline_fill(&pipeline, s->diagnostics);
+  return fine ? HY_STATUS_FINE : HY_STATUS_WRONG;
+}
+
+static hy_status no_interval(hy_search *search, const hy_box_set *needs) {
+  const hy_func *func = search->graph->nodes[needs->unbounded].func;
+  const char *dim = func->dims[needs->unbounded_dim];
+  hy_text help = {0};
+  hy_text_printf(&help, "add --estimate %s.%s=MIN:LEN, or clamp the coordinate that reads it", func->name, dim);
+  hy_report(search->session->diagnostics, HY_E_ESTIMATE_MISSING, nowhere, NULL, hy_text_string(&help),
+            "how much of '%s' is read in '%s' does not follow from the estimates", func->name, dim);
+  hy_text_free(&help);
+  return HY_STATUS_USAGE;
+}
+
+static hy_status too_large(hy_search *search, const char *what) {
+  hy_report(search->session->diagnostics, HY_E_TUNE_TOO_LARGE, nowhere, NULL, "estimate smaller sizes",
+            "the estimated sizes make %s larger than any memory", what);
+  return HY_STATUS_USAGE;
+}
+
+// Outputs and images are there as a whole, however it is scheduled.
+static hy_status check_memory(hy_search *search) {
+  double bytes = 0, memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  for (int n = 0; n < search->graph->count; n++) {
+    const hy_node *node = &search->graph->nodes[n];
+    int64_t points;
+    if (!node->is_needed || (node->definition && !node->is_output)) continue;
+    if (!hy_box_points(&node->box, &points)) return too_large(search, node->func->name);
+    bytes += (double)points * (double)hy_func_bytes(node->func);
+    if (bytes > memory) return too_large(search, node->func->name);
+  }
+  return HY_STATUS_FINE;
+}
+
+static hy_status find_boxes(hy_search *search) {
+  hy_box_set *needs = hy_box_set_new(search->graph);
+  hy_status status = HY_STATUS_FINE;
+  if (!hy_boxes_concrete(search->graph, needs))
+    status = needs->unbounded >= 0 ? no_interval(search, needs) : too_large(search, "a func");
+  hy_box_set_free(needs);
+  return status == HY_STATUS_FINE ? check_memory(search) : status;
+}
+
+static hy_tune_parameters parameters_of(const hy_options *o) {
+  hy_tune_parameters p = hy_tune_default();
+  if (o->vector_width) p.lanes = o->vector_width;
+  if (o->parallelism) p.parallelism = o->parallelism;
+  if (o->cache_kb) p.cache_bytes = o->cache_kb * 1024;
+  if (o->load_cost) p.load_cost = o->load_cost;
+  return p;
+}
+
+hy_status hy_search_begin(hy_search *search, hy_session *s) {
+  *search = (hy_search){.session = s, .parameters = parameters_of(&s->options)};
+  hy_status status = check_algorithm(s);
+  if (status == HY_STATUS_FINE) status = hy_sizes_read(s, &search->sizes);
+  if (status != HY_STATUS_FINE) return status;
+  hy_alg_print(s->alg, &search->algorithm);
+  search->graph = hy_graph_new(s->context, s->alg, search->sizes.estimates);
+  return find_boxes(search);
+}
+
+void hy_search_free(hy_search *search) {
+  hy_text_free(&search->algorithm);
+  hy_sizes_free(&search->sizes);
+}
+
+/* -- what is legal, and what is proved -- */
+
+typedef struct {
+  hy_search *search;
+  const hy_graph *graph;
+} speller;
+
+static void spell(const speller *s, const hy_choices_list *choices, hy_text *out) {
+  hy_spelling spelling = {.name = schedule_name};
+  hy_spell(s->graph, choices, &spelling, out);
+}
+
+static bool is_legal(void *self, const hy_choices_list *choices) {
+  speller *s = self;
+  hy_text text = {0};
+  spell(s, choices, &text);
+  s->search->tried++;
+  hy_candidate *candidate = hy_candidate_new(hy_text_string(&s->search->algorithm), hy_text_string(&text));
+  bool legal = candidate->is_legal;
+  hy_candidate_free(candidate);
+  hy_text_free(&text);
+  return legal;
+}
+
+void hy_search_spell(hy_search *search, const hy_graph *graph, const hy_choices_list *choices, hy_text *schedule) {
+  speller s = {search, graph};
+  const hy_choices_list *legal = hy_repair(graph, choices, is_legal, &s, &search->refused);
+  spell(&s, legal, schedule);
+}
+
+static void report_defect(hy_search *search) {
+  hy_report(search->session->diagnostics, HY_E_CERTIFICATE_REJECTED, nowhere, "VER.Certificate (decision D64)",
+            "please report it with the algorithm", "the judge does not accept Halyard's proofs of a schedule");
+}
+
+static void report_absent(hy_search *search) {
+  hy_report(search->session->diagnostics, HY_E_CANNOT_READ, nowhere, NULL,
+            "install it beside halyard, or say with HALYARD_CERTCHECK=FILE where it is",
+            "halyard-certcheck, which is to check the certificates, cannot be run");
+}
+
+bool hy_search_certify(hy_search *search, const char *schedule, hy_tune_proof *proof, hy_status *status) {
+  hy_reporter_progress(search->session->reporter, "proving");
+  hy_candidate *candidate = hy_candidate_new(hy_text_string(&search->algorithm), schedule);
+  *proof = (hy_tune_proof){.answer = HY_UNKNOWN};
+  if (candidate->is_legal) *proof = hy_candidate_certify(candidate, search->session->options.z3_limit);
+  if (HY_MUTANT(TUNE_Winner_Uncertified)) proof->answer = HY_YES;
+  hy_candidate_free(candidate);
+  if (proof->is_defect) report_defect(search);
+  if (proof->is_absent) report_absent(search);
+  if (proof->is_defect) *status = HY_STATUS_DEFECT;
+  if (proof->is_absent) *status = HY_STATUS_USAGE;
+  search->unproved += proof->answer != HY_YES;
+  return proof->answer == HY_YES;
+}

@@ -1,0 +1,30 @@
+#ifndef HY_TUNE_SEARCH_H
+#define HY_TUNE_SEARCH_H
+
+/* What one 'halyard tune' works with, and how a schedule that it found becomes one that is proved. */
+
+#include "autosched/boxes.h"
+#include "autosched/levels.h"
+#include "cli/tune/candidate.h"
+#include "cli/tune/sizes.h"
+
+typedef struct hy_search {
+  hy_session *session;
+  hy_sizes sizes;
+  hy_text algorithm; // printed: what candidates are made of
+  hy_graph *graph;   // with its boxes
+  hy_tune_parameters parameters;
+  int tried, refused, unproved; // schedules
+} hy_search;
+
+// The algorithm, the sizes, the boxes. HY_STATUS_FINE, or what is wrong, which is reported; to be freed either way.
+hy_status hy_search_begin(hy_search *search, hy_session *session);
+void hy_search_free(hy_search *search);
+
+// The choices, without what is not legal, as the text of a schedule.
+void hy_search_spell(hy_search *search, const hy_graph *graph, const hy_choices_list *choices, hy_text *schedule);
+// Is it proved, with certificates that are accepted? "status" is set where there is no use in trying another one: a
+// defect of ours, no judge; both are reported.
+bool hy_search_certify(hy_search *search, const char *schedule, hy_tune_proof *proof, hy_status *status);
+
+#endif
