@@ -67,6 +67,7 @@ Suite *gate_manifest_suite(void);
 Suite *gate_speed_suite(void);
 Suite *autosched_boxes_suite(void);
 Suite *autosched_group_suite(void);
+Suite *autosched_measured_suite(void);
 Suite *certificate_accepts_suite(void);
 Suite *certificate_mutants_suite(void);
 Suite *certificate_files_suite(void);

@@ -1,0 +1,230 @@
+#include "autosched/measured.h"
+
+#include "autosched/halving.h"
+#include "autosched/moves.h"
+#include "semantics/base/vec.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BATCH = 8, PARENTS = 8, DRAWN = 40, TRIES = 400, PATIENCE = 40, FINALISTS = 4 };
+
+/* -- entries -- */
+
+static int find(const hy_measured *m, const char *schedule) {
+  for (size_t i = 0; i < m->count; i++)
+    if (strcmp(m->entries[i].schedule, schedule) == 0) return (int)i;
+  return -1;
+}
+
+static void add(hy_measured *m, hy_entry entry) {
+  if (m->count == m->capacity) m->entries = hy_vec_grown(m->entries, &m->capacity, m->count + 1, sizeof *m->entries);
+  m->entries[m->count++] = entry;
+}
+
+void hy_measured_seed(hy_measured *m, const char *schedule, const char *origin, hy_choices_list *choices) {
+  if (find(m, schedule) >= 0) return;
+  add(m, (hy_entry){hy_copy_string(schedule), hy_copy_string(origin), INFINITY, INFINITY, choices});
+}
+
+void hy_measured_free(hy_measured *m) {
+  for (size_t i = 0; i < m->count; i++) {
+    hy_free(m->entries[i].schedule);
+    hy_free((char *)m->entries[i].origin);
+  }
+  hy_free(m->entries);
+}
+
+int hy_measured_ranking(const hy_measured *m, int *order) {
+  int count = 0;
+  for (size_t i = 0; i < m->count; i++) {
+    if (!isfinite(m->entries[i].seconds)) continue;
+    int at = count++;
+    for (; at > 0 && m->entries[order[at - 1]].seconds > m->entries[i].seconds; at--) order[at] = order[at - 1];
+    order[at] = (int)i;
+  }
+  return count;
+}
+
+/* -- one race -- */
+
+typedef struct {
+  hy_measured *m;
+  const hy_measured_options *options;
+  const hy_host *host;
+  hy_dice dice;
+  int stale;     // generations without gain
+  bool is_final; // the last race is run to its end
+} search;
+
+// The incumbent against these entries; the winner is the incumbent then.
+static void race_them(search *s, const int *entries, int count) {
+  int racers[BATCH + 1] = {s->m->best}, racer_count = s->m->best >= 0;
+  for (int i = 0; i < count; i++) racers[racer_count++] = entries[i];
+  hy_halving race = hy_halving_begin(racer_count);
+  for (int i = 0; i < racer_count; i++) s->host->start(s->host->self, i, s->m->entries[racers[i]].schedule);
+  for (int i = 0; i < racer_count; i++) race.racers[i].is_out = !s->host->is_ready(s->host->self, i);
+  for (int next; (s->is_final || s->host->goes_on(s->host->self)) && (next = hy_halving_next(&race)) >= 0;)
+    hy_halving_add(&race, s->host->run(s->host->self, next));
+  s->host->release(s->host->self);
+  for (int i = 0; i < racer_count; i++) {
+    hy_entry *e = &s->m->entries[racers[i]];
+    e->seconds = fmin(e->seconds, hy_halving_best(&race, i));
+  }
+  int winner = hy_halving_winner(&race), before = s->m->best;
+  if (race.racers[winner].runs) s->m->best = racers[winner];
+  s->stale = s->m->best == before ? s->stale + 1 : 0;
+  hy_halving_end(&race);
+}
+
+static void race_seeds(search *s) {
+  int batch[BATCH], count = 0, seeds = (int)s->m->count;
+  for (int i = 0; i < seeds && s->host->goes_on(s->host->self); i++) {
+    if (s->host->is_legal(s->host->self, s->m->entries[i].schedule))
+      batch[count++] = i;
+    else
+      s->m->refused++;
+    if (count == BATCH || (i + 1 == seeds && count)) {
+      race_them(s, batch, count);
+      count = 0;
+    }
+  }
+}
+
+/* -- one generation -- */
+
+typedef struct {
+  hy_choices_list *choices;
+  hy_text schedule;
+  double predicted;
+  int parent;
+  const char *how;
+} child;
+
+static hy_choices_list *vary(search *s, const hy_graph *g, const int *parents, int parent_count, child *c) {
+  uint64_t kind = hy_dice_below(&s->dice, 8);
+  c->parent = -1;
+  if (!parent_count || kind == 0) {
+    hy_choices_list *fresh = hy_choices_plain(g);
+    hy_random_start(g, &s->dice, s->options->kept, fresh);
+    c->how = "a random start";
+    return fresh;
+  }
+  // two draws, the better one: the best are varied most
+  uint64_t a = hy_dice_below(&s->dice, (uint64_t)parent_count), b = hy_dice_below(&s->dice, (uint64_t)parent_count);
+  c->parent = parents[a < b ? a : b];
+  hy_choices_list *fresh = hy_choices_copy(g, s->m->entries[c->parent].choices);
+  c->how = "moves";
+  if (kind <= 2) {
+    hy_cross(g, &s->dice, s->m->entries[parents[hy_dice_below(&s->dice, (uint64_t)parent_count)]].choices, fresh);
+    c->how = "a crossing and moves";
+  }
+  for (uint64_t moves = 1 + hy_dice_below(&s->dice, 3); moves > 0; moves--)
+    hy_move(g, &s->dice, s->options->kept, fresh);
+  return fresh;
+}
+
+static void spell(const search *s, const hy_graph *g, const hy_choices_list *choices, hy_text *out) {
+  hy_spelling spelling = {.name = "tuned", .left_out = s->options->kept, .given = s->options->given};
+  hy_spell(g, choices, &spelling, out);
+}
+
+static bool is_among(const child *children, int count, const char *schedule) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(hy_text_string(&children[i].schedule), schedule) == 0) return true;
+  return false;
+}
+
+// Different ones that were not raced, by what the model says.
+static int draw_children(search *s, const hy_graph *g, const int *parents, int parent_count, child children[DRAWN]) {
+  int count = 0;
+  for (int tries = 0; tries < TRIES && count < DRAWN; tries++) {
+    child c = {0};
+    c.choices = vary(s, g, parents, parent_count, &c);
+    spell(s, g, c.choices, &c.schedule);
+    c.predicted = hy_model_cost(g, c.choices, &s->options->machine);
+    const char *text = hy_text_string(&c.schedule);
+    if (!isfinite(c.predicted) || find(s->m, text) >= 0 || is_among(children, count, text)) {
+      hy_text_free(&c.schedule);
+      continue;
+    }
+    int at = count++;
+    for (; at > 0 && children[at - 1].predicted > c.predicted; at--) children[at] = children[at - 1];
+    children[at] = c;
+  }
+  return count;
+}
+
+// The best of them that are legal, and every fourth whatever the model says.
+static int pick(search *s, child *children, int count, int batch[BATCH]) {
+  int picked = 0;
+  for (int k = 0; k < count && picked < BATCH; k++) {
+    int i = k;
+    if (picked % 4 == 3) i = k + (int)hy_dice_below(&s->dice, (uint64_t)(count - k));
+    child c = children[i];
+    children[i] = children[k];
+    children[k] = c;
+    if (!s->host->is_legal(s->host->self, hy_text_string(&c.schedule))) {
+      s->m->refused++;
+      continue;
+    }
+    char origin[64];
+    snprintf(origin, sizeof origin, c.parent < 0 ? "%s" : "%s, from %d", c.how, c.parent);
+    batch[picked++] = (int)s->m->count;
+    add(s->m, (hy_entry){hy_copy_string(hy_text_string(&c.schedule)), hy_copy_string(origin), c.predicted, INFINITY,
+                         c.choices});
+  }
+  return picked;
+}
+
+// The fastest that can be varied; the others' choices are forgotten, and these move to the new graph.
+static int take_parents(search *s, const hy_graph *g, int parents[PARENTS]) {
+  int *order = hy_allocate(sizeof *order * (s->m->count + 1)), count = hy_measured_ranking(s->m, order), kept = 0;
+  for (int i = 0; i < count && kept < PARENTS; i++)
+    if (s->m->entries[order[i]].choices) parents[kept++] = order[i];
+  hy_free(order);
+  hy_choices_list *moved[PARENTS];
+  for (int i = 0; i < kept; i++) moved[i] = hy_choices_copy(g, s->m->entries[parents[i]].choices);
+  for (size_t i = 0; i < s->m->count; i++) s->m->entries[i].choices = NULL;
+  for (int i = 0; i < kept; i++) s->m->entries[parents[i]].choices = moved[i];
+  return kept;
+}
+
+static void generation(search *s) {
+  child children[DRAWN];
+  int parents[PARENTS], batch[BATCH];
+  hy_graph *g = s->host->renew(s->host->self);
+  int parent_count = take_parents(s, g, parents);
+  int count = draw_children(s, g, parents, parent_count, children);
+  int picked = pick(s, children, count, batch);
+  if (picked)
+    race_them(s, batch, picked);
+  else
+    s->stale++;
+  for (int i = 0; i < count; i++) hy_text_free(&children[i].schedule);
+  s->m->generations++;
+}
+
+// What was fast once, when the machine was quiet, against the incumbent once more, all at the same time.
+static void race_finalists(search *s) {
+  int *order = hy_allocate(sizeof *order * (s->m->count + 1)), count = hy_measured_ranking(s->m, order),
+      finalists[FINALISTS];
+  int picked = 0;
+  for (int i = 0; i < count && picked < FINALISTS; i++)
+    if (order[i] != s->m->best) finalists[picked++] = order[i];
+  hy_free(order);
+  s->is_final = true;
+  if (picked) race_them(s, finalists, picked);
+}
+
+void hy_measured_search(hy_measured *m, const hy_measured_options *options, const hy_host *host) {
+  search s = {.m = m, .options = options, .host = host, .dice = {options->seed}};
+  m->best = -1;
+  race_seeds(&s);
+  while (s.stale < PATIENCE && host->goes_on(host->self)) {
+    if (m->best >= 0) host->tell(host->self, &m->entries[m->best], m->generations, (int)m->count);
+    generation(&s);
+  }
+  race_finalists(&s);
+}
