@@ -58,6 +58,11 @@ typedef struct {
   bool is_final; // the last race is run to its end
 } search;
 
+// The last race is run to its end, and of the first one round, however little time there is.
+static bool is_to_go_on(const search *s, const hy_halving *race) {
+  return s->is_final || (s->m->best < 0 && race->round == 0) || s->host->goes_on(s->host->self);
+}
+
 // The incumbent against these entries; the winner is the incumbent then.
 static void race_them(search *s, const int *entries, int count) {
   int racers[BATCH + 1] = {s->m->best}, racer_count = s->m->best >= 0;
@@ -65,7 +70,7 @@ static void race_them(search *s, const int *entries, int count) {
   hy_halving race = hy_halving_begin(racer_count);
   for (int i = 0; i < racer_count; i++) s->host->start(s->host->self, i, s->m->entries[racers[i]].schedule);
   for (int i = 0; i < racer_count; i++) race.racers[i].is_out = !s->host->is_ready(s->host->self, i);
-  for (int next; (s->is_final || s->host->goes_on(s->host->self)) && (next = hy_halving_next(&race)) >= 0;)
+  for (int next; is_to_go_on(s, &race) && (next = hy_halving_next(&race)) >= 0;)
     hy_halving_add(&race, s->host->run(s->host->self, next));
   s->host->release(s->host->self);
   for (int i = 0; i < racer_count; i++) {
@@ -80,7 +85,7 @@ static void race_them(search *s, const int *entries, int count) {
 
 static void race_seeds(search *s) {
   int batch[BATCH], count = 0, seeds = (int)s->m->count;
-  for (int i = 0; i < seeds && s->host->goes_on(s->host->self); i++) {
+  for (int i = 0; i < seeds && (s->m->best < 0 || s->host->goes_on(s->host->self)); i++) {
     if (s->host->is_legal(s->host->self, s->m->entries[i].schedule))
       batch[count++] = i;
     else
