@@ -25,7 +25,7 @@ static char *copy(const char *text, size_t length) {
   return again;
 }
 
-static hy_status read_source(hy_session *s, const char *path, const hy_source **source) {
+hy_status hy_session_read(hy_session *s, const char *path, const hy_source **source) {
   FILE *file = fopen(path, "rb");
   if (!file) return complain(s, HY_E_CANNOT_READ, path, strerror(errno), NULL);
   hy_text content = {0};
@@ -80,7 +80,7 @@ static hy_status load_algorithm(hy_session *s, const char *path) {
   if (!is_alg && !ends_in(path, ".tgt"))
     return complain(s, HY_E_FILE_KIND, path, "the first file is an algorithm (.alg) or a target program (.tgt)",
                     ends_in(path, ".sched") ? "write the algorithm before the schedule" : NULL);
-  hy_status status = read_source(s, path, &source);
+  hy_status status = hy_session_read(s, path, &source);
   if (status != HY_STATUS_FINE) return status;
   if (is_alg)
     s->alg = hy_parse_alg(s->context, source, s->diagnostics);
@@ -149,7 +149,7 @@ static hy_status load_schedule(hy_session *s, const char *word, bool many) {
   if (!ends_in(path, ".sched"))
     status = complain(s, HY_E_FILE_KIND, word, "a schedule's file ends in .sched, and :NAME picks one of its schedules",
                       NULL);
-  if (status == HY_STATUS_FINE) status = read_source(s, path, &source);
+  if (status == HY_STATUS_FINE) status = hy_session_read(s, path, &source);
   if (status == HY_STATUS_FINE && !hy_parse_schedules(s->context, source, s->diagnostics, &all, &count))
     status = HY_STATUS_WRONG;
   if (status == HY_STATUS_FINE) status = pick_schedules(s, path, name, many, all, count);

@@ -92,7 +92,7 @@ static const verb_row verbs[] = {
     [HY_VERB_VALIDATE] = {"validate", "PLUGIN.so [--out DIR]",
                           "judges a directive from outside the tree: every level of validation, random pairs aimed at "
                           "it, each built-in directive before and after it; one page says what was found"},
-    [HY_VERB_TUNE] = {"tune", "A --estimate out.x=0:2560,out.y=0:1440 [--level 0|1] [-o OUT.sched]",
+    [HY_VERB_TUNE] = {"tune", "A --estimate out.x=0:2560,out.y=0:1440 [--level 0|1|2] [-o OUT.sched]",
                       "finds a schedule for about these sizes, and proves it; docs/tune.md"},
     [HY_VERB_HELP] = {"help", "[VERB]", "explains a verb"},
 };
@@ -292,6 +292,15 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_PARALLELISM: return take_count(kind, value, &o->parallelism, diagnostics);
   case OPTION_CACHE: return take_count(kind, value, &o->cache_kb, diagnostics);
   case OPTION_LOAD_COST: return take_count(kind, value, &o->load_cost, diagnostics);
+  case OPTION_BUDGET: return take_count(kind, value, &o->budget, diagnostics);
+  case OPTION_START: o->start = value; return true;
+  case OPTION_FREEZE: o->freeze = value; return true;
+  case OPTION_SWEEP:
+    o->sweep = value;
+    return strcmp(value, "all") == 0 || strcmp(value, "six") == 0 ||
+           misuse(kind, value, "is neither six nor all", diagnostics);
+  case OPTION_REPLAY: o->replay = value; return true;
+  case OPTION_MEASUREMENTS: o->measurements = value; return true;
   case OPTION_WINDOW: return take_window(o, value, diagnostics);
   case OPTION_ENGINE: return take_engine(value, &o->engine, diagnostics);
   case OPTION_MODE: return take_mode(value, &o->mode, diagnostics);

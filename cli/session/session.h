@@ -35,6 +35,9 @@ void hy_session_free(hy_session *session);
 //   "many" schedules may be named or meant (check, verify, bench), or just one (run, show)
 hy_status hy_session_load(hy_session *session, bool many);
 
+// A file's text, which lives as long as the session.
+hy_status hy_session_read(hy_session *session, const char *path, const hy_source **source);
+
 /* session.c */
 
 // Loads the plug-ins of --plugin, for schedules of the session's context. False after reporting.
