@@ -5,12 +5,21 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char first_words[] = "// Found by 'halyard tune'", before_hash[] = "\n// algorithm: sha256 ";
 
 static void print_cost(hy_cost cost, hy_text *out) {
   if (cost < 0) return;
   hy_text_printf(out, "// predicted cost: %.6g cheap operations\n", (double)cost);
+}
+
+static void print_measured(const hy_tune_head *h, hy_text *out) {
+  if (h->seconds <= 0) return;
+  hy_text_printf(out, "// measured: %.4g ms", h->seconds * 1e3);
+  if (h->baseline_seconds > 0) hy_text_printf(out, ", level 0 %.4g ms", h->baseline_seconds * 1e3);
+  hy_text_printf(out, "; %zu schedules in %d generations, seed %" PRIu64 ", %ld processors\n", h->measured,
+                 h->generations, h->seed, sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 void hy_tune_head_print(const hy_alg *alg, const hy_tune_head *h, hy_text *out) {
@@ -26,6 +35,7 @@ void hy_tune_head_print(const hy_alg *alg, const hy_tune_head *h, hy_text *out) 
                    " KiB, load cost %" PRId64 "\n",
                    p->lanes, p->parallelism, p->cache_bytes / 1024, p->load_cost);
   print_cost(h->cost, out);
+  print_measured(h, out);
   hy_text_printf(out, "// schedules: %d tried, %d refused, %d not proved\n", h->tried, h->refused, h->unproved);
   hy_text_printf(out, "// proved: %zu obligations for all inputs; halyard-certcheck accepts all %zu certificates\n",
                  h->proof->obligations, h->proof->certificates);

@@ -13,6 +13,11 @@ typedef struct hy_tune_head {
   const hy_estimates *estimates;
   const hy_tune_parameters *parameters; // NULL: of no meaning
   hy_cost cost;                         // predicted, in cheap operations; -1: none
+  // level 2: what was measured; 0 seconds: nothing was
+  double seconds, baseline_seconds; // of this one, and of level 0's
+  size_t measured;
+  int generations;
+  uint64_t seed;
   int tried, refused, unproved;
   const hy_tune_proof *proof;
 } hy_tune_head;

@@ -26,10 +26,10 @@ bool hy_tune_log_replay(hy_tune_log *log, const char *text, const char *about, c
   bool is_log = strncmp(text, first_line, strlen(first_line)) == 0;
   bool same = strncmp(text, hy_text_string(&wanted), wanted.length) == 0;
   const char *end = strstr(text, "\nend ");
-  *why = !is_log ? "is no file of measurements"
-         : !same ? "is of another algorithm, other sizes, another seed or start"
-         : !end  ? "has no end"
-                 : NULL;
+  *why = !is_log                          ? "is no file of measurements"
+         : !same                          ? "is of another algorithm, other sizes, another seed or start"
+         : !end || !strchr(end + 1, '\n') ? "has no end"
+                                          : NULL;
   if (!*why) {
     log->replayed = text + wanted.length;
     log->end = strtoll(end + 5, NULL, 10);
@@ -40,9 +40,10 @@ bool hy_tune_log_replay(hy_tune_log *log, const char *text, const char *about, c
 
 void hy_tune_log_free(hy_tune_log *log) { hy_text_free(&log->written); }
 
-// The rest of the next line, which must begin so.
+// The rest of the next line, which must begin so; that of the end is passed over: the last race comes behind it.
 static const char *next(hy_tune_log *log, const char *word) {
   size_t length = strlen(word);
+  if (strncmp(log->replayed, "end ", 4) == 0) log->replayed = strchr(log->replayed, '\n') + 1;
   const char *line = log->replayed, *end = strchr(line, '\n');
   if (log->is_broken || !end || strncmp(line, word, length) != 0) {
     log->is_broken = true;

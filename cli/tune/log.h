@@ -7,7 +7,7 @@
  *   halyard measurements 1
  *   about SHA-256           of the algorithm, the estimates, the seed, what is kept and the start: of all that the
  * search begins with ready 1 | ready 0       a schedule could be run, or not run SECONDS             of a run; -1: it
- * failed end N                   the time was up at the N-th question for it
+ * failed end N                   the time was up at the N-th question for it; the last race comes behind it
  */
 
 #include "semantics/base/text.h"

@@ -2,6 +2,7 @@
 
 #include "autosched/repair.h"
 #include "autosched/spell.h"
+#include "engines/generator.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -83,6 +84,65 @@ void hy_search_free(hy_search *search) {
   hy_sizes_free(&search->sizes);
 }
 
+/* -- runs -- */
+
+hy_machine hy_search_machine(void) {
+  long l1 = sysconf(_SC_LEVEL1_DCACHE_SIZE), l2 = sysconf(_SC_LEVEL2_CACHE_SIZE), l3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  return (hy_machine){.cores = (int)sysconf(_SC_NPROCESSORS_ONLN),
+                      .vector_bytes = 32,
+                      .l1_bytes = l1 > 0 ? l1 : 32 << 10,
+                      .l2_bytes = l2 > 0 ? l2 : 1 << 20,
+                      .l3_bytes = l3 > 0 ? l3 : 16 << 20};
+}
+
+static bool has_all_values(hy_search *search) {
+  const hy_alg *alg = search->session->alg;
+  bool all = true;
+  for (int i = 0; i < alg->param_count; i++) {
+    if (search->sizes.has_value[i]) continue;
+    hy_text help = {0};
+    hy_text_printf(&help, "add -p %s=VALUE", alg->params[i]->name);
+    hy_report(search->session->diagnostics, HY_E_PARAM_MISSING, nowhere, NULL, hy_text_string(&help),
+              "parameter '%s' (%s) has no value, and level 2 runs the pipeline", alg->params[i]->name,
+              hy_type_name(alg->params[i]->type));
+    hy_text_free(&help);
+    all = false;
+  }
+  return all;
+}
+
+// Random numbers where the estimates, or the boxes that follow from them, say that the image is.
+static bool make_image(hy_search *search, int k) {
+  const hy_func *image = search->session->alg->images[k];
+  const hy_box *box = &search->graph->nodes[image->index].box;
+  if (hy_estimates_knows(search->sizes.estimates, image)) box = &search->sizes.estimates->boxes[image->index];
+  int64_t min[HY_MAX_RANK] = {0}, len[HY_MAX_RANK] = {0};
+  for (int d = 0; d < image->rank && search->graph->nodes[image->index].is_needed; d++) {
+    min[d] = box->min[d];
+    len[d] = box->len[d];
+  }
+  hy_buffer *buffer = hy_buffer_new(image->type, image->rank, min, len);
+  if (!buffer) return false;
+  hy_generator_fill_random(buffer, search->session->options.seed + (uint64_t)k);
+  search->sizes.arguments.images[k] = buffer;
+  return true;
+}
+
+hy_status hy_search_input(hy_search *search, hy_input *input) {
+  const hy_alg *alg = search->session->alg;
+  hy_arguments *a = &search->sizes.arguments;
+  if (!has_all_values(search)) return HY_STATUS_USAGE;
+  for (int d = 0; d < alg->window_rank; d++) {
+    const hy_var *side = alg->window_min[d];
+    a->window_min[d] = search->sizes.estimates->boxes[side->func->index].min[side->dim];
+    a->window_len[d] = search->sizes.estimates->boxes[side->func->index].len[side->dim];
+  }
+  for (int k = 0; k < alg->image_count; k++)
+    if (!a->images[k] && !make_image(search, k)) return too_large(search, alg->images[k]->name);
+  *input = a->input;
+  return HY_STATUS_FINE;
+}
+
 /* -- what is legal, and what is proved -- */
 
 typedef struct {
@@ -90,15 +150,10 @@ typedef struct {
   const hy_graph *graph;
 } speller;
 
-static void spell(const speller *s, const hy_choices_list *choices, hy_text *out) {
-  hy_spelling spelling = {.name = schedule_name};
-  hy_spell(s->graph, choices, &spelling, out);
-}
-
 static bool is_legal(void *self, const hy_choices_list *choices) {
   speller *s = self;
   hy_text text = {0};
-  spell(s, choices, &text);
+  hy_search_print(s->search, s->graph, choices, &text);
   s->search->tried++;
   hy_candidate *candidate = hy_candidate_new(hy_text_string(&s->search->algorithm), hy_text_string(&text));
   bool legal = candidate->is_legal;
@@ -107,10 +162,15 @@ static bool is_legal(void *self, const hy_choices_list *choices) {
   return legal;
 }
 
-void hy_search_spell(hy_search *search, const hy_graph *graph, const hy_choices_list *choices, hy_text *schedule) {
-  speller s = {search, graph};
-  const hy_choices_list *legal = hy_repair(graph, choices, is_legal, &s, &search->refused);
-  spell(&s, legal, schedule);
+void hy_search_print(const hy_search *search, const hy_graph *graph, const hy_choices_list *choices,
+                     hy_text *schedule) {
+  hy_spelling spelling = {.name = schedule_name, .left_out = search->is_kept, .given = search->given};
+  hy_spell(graph, choices, &spelling, schedule);
+}
+
+void hy_search_repair(hy_search *search, hy_proposal *proposal) {
+  speller s = {search, proposal->graph};
+  proposal->choices = hy_repair(proposal->graph, proposal->choices, is_legal, &s, &search->refused);
 }
 
 static void report_defect(hy_search *search) {

@@ -5,6 +5,7 @@
 
 #include "autosched/boxes.h"
 #include "autosched/levels.h"
+#include "autosched/model.h"
 #include "cli/tune/candidate.h"
 #include "cli/tune/sizes.h"
 
@@ -14,6 +15,8 @@ typedef struct hy_search {
   hy_text algorithm; // printed: what candidates are made of
   hy_graph *graph;   // with its boxes
   hy_tune_parameters parameters;
+  const bool *is_kept;          // by node: what the user fixed (keep.h); NULL: nothing
+  const char *given;            // the lines of that; NULL: none
   int tried, refused, unproved; // schedules
 } hy_search;
 
@@ -21,8 +24,15 @@ typedef struct hy_search {
 hy_status hy_search_begin(hy_search *search, hy_session *session);
 void hy_search_free(hy_search *search);
 
-// The choices, without what is not legal, as the text of a schedule.
-void hy_search_spell(hy_search *search, const hy_graph *graph, const hy_choices_list *choices, hy_text *schedule);
+// Leaves out what is not legal.
+void hy_search_repair(hy_search *search, hy_proposal *proposal);
+// The text of a schedule, with what the user fixed.
+void hy_search_print(const hy_search *search, const hy_graph *graph, const hy_choices_list *choices, hy_text *schedule);
+// This machine, as far as it says.
+hy_machine hy_search_machine(void);
+// For runs: what was given, the window that was estimated, generated images. HY_STATUS_USAGE after reporting what is
+// missing.
+hy_status hy_search_input(hy_search *search, hy_input *input);
 // Is it proved, with certificates that are accepted? "status" is set where there is no use in trying another one: a
 // defect of ours, no judge; both are reported.
 bool hy_search_certify(hy_search *search, const char *schedule, hy_tune_proof *proof, hy_status *status);

@@ -1,12 +1,13 @@
 // halyard tune: a schedule for about these sizes, found and proved.
 
 #include "cli/tune/head.h"
-#include "cli/tune/search.h"
+#include "cli/tune/measure.h"
 #include "cli/verbs/verbs.h"
 #include "semantics/base/whole_file.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const hy_loc nowhere = {0};
@@ -14,64 +15,125 @@ static const hy_loc nowhere = {0};
 typedef struct {
   const char *level; // in words
   bool has_parameters;
-  hy_cost cost;
+  hy_cost cost;   // -1: none
+  double seconds; // measured; 0: not
   hy_text schedule;
 } found;
 
-enum { MOST_FOUND = 3 };
+enum { MEASURED_FOUND = 4, MOST_FOUND = MEASURED_FOUND + 3 };
+
+typedef struct {
+  hy_search search;
+  const hy_schedule *start;
+  hy_kept kept;
+  hy_measured measured;
+  found found[MOST_FOUND];
+  int count;
+} tuning;
 
 /* -- finding -- */
 
-static void propose(hy_search *search, found *f,
-                    bool (*level)(const hy_graph *, const hy_tune_parameters *, hy_proposal *), const char *words) {
+typedef bool level(const hy_graph *graph, const hy_tune_parameters *parameters, hy_proposal *proposal);
+
+static void propose(tuning *t, level *level, const char *words) {
   hy_proposal proposal;
+  found *f = &t->found[t->count++];
   *f = (found){.level = words, .has_parameters = true};
-  if (!level(search->graph, &search->parameters, &proposal)) return; // numbers too large: the next will do
+  if (!level(t->search.graph, &t->search.parameters, &proposal)) return; // numbers too large: the next will do
   f->cost = proposal.cost;
-  hy_search_spell(search, proposal.graph, proposal.choices, &f->schedule);
+  hy_search_repair(&t->search, &proposal);
+  hy_search_print(&t->search, proposal.graph, proposal.choices, &f->schedule);
+}
+
+// The fastest of those that ran.
+static hy_status find_measured(tuning *t) {
+  hy_status status = hy_measure(&t->search, t->start, &t->kept, &t->measured);
+  int *order = hy_allocate(sizeof *order * (t->measured.count + 1));
+  int count = status == HY_STATUS_FINE ? hy_measured_ranking(&t->measured, order) : 0;
+  for (int i = 0; i < count && t->count < MEASURED_FOUND; i++) {
+    const hy_entry *e = &t->measured.entries[i == 0 && t->measured.best >= 0 ? t->measured.best : order[i]];
+    t->found[t->count] = (found){.level = "2", .cost = -1, .seconds = e->seconds};
+    hy_text_add(&t->found[t->count++].schedule, e->schedule);
+  }
+  free(order);
+  if (status == HY_STATUS_FINE && !count)
+    hy_warn(t->search.session->diagnostics, HY_E_TUNE_NOT_MEASURED, nowhere, NULL, "give a larger --budget",
+            "no schedule ran within the budget: what level 1 finds is taken");
+  return status;
 }
 
 // The best first; what comes last needs nothing at all.
-static int find_all(hy_search *search, found all[MOST_FOUND]) {
-  int count = 0;
-  hy_reporter_progress(search->session->reporter, "looking for schedules");
-  if (search->session->options.level >= 1) propose(search, &all[count++], hy_tune_level1, "1");
-  propose(search, &all[count++], hy_tune_level0, "0");
-  all[count] = (found){.level = "none: every func at root", .cost = -1};
-  hy_search_spell(search, search->graph, hy_choices_plain(search->graph), &all[count++].schedule);
-  return count;
+static hy_status find_all(tuning *t) {
+  hy_session *s = t->search.session;
+  hy_status status = HY_STATUS_FINE;
+  hy_reporter_progress(s->reporter, "looking for schedules");
+  if (s->options.level >= 2) status = find_measured(t);
+  if (status != HY_STATUS_FINE) return status;
+  if (s->options.level >= 1) propose(t, hy_tune_level1, "1");
+  propose(t, hy_tune_level0, "0");
+  found *plain = &t->found[t->count++];
+  *plain = (found){.level = "none: every func at root", .cost = -1};
+  hy_search_print(&t->search, t->search.graph, hy_choices_plain(t->search.graph), &plain->schedule);
+  return HY_STATUS_FINE;
 }
 
 /* -- telling -- */
 
-static void record(hy_search *search, const found *f, const hy_tune_proof *proof) {
+static void record(const tuning *t, const found *f, const hy_tune_proof *proof) {
+  const hy_search *search = &t->search;
   hy_record *r = hy_reporter_record(search->session->reporter);
   hy_record_text(r, "level", f->level);
   hy_record_text(r, "schedule", hy_text_string(&f->schedule));
   if (f->cost >= 0) hy_record_real(r, "predicted_cost", (double)f->cost);
+  if (f->seconds > 0) hy_record_real(r, "measured_ms", f->seconds * 1e3);
   hy_record_int(r, "tried", search->tried);
   hy_record_int(r, "refused", search->refused);
   hy_record_int(r, "unproved", search->unproved);
   hy_record_int(r, "obligations", (int64_t)proof->obligations);
   hy_record_int(r, "certificates", (int64_t)proof->certificates);
+  for (size_t i = 0; i < t->measured.count; i++) {
+    const hy_entry *e = &t->measured.entries[i];
+    hy_record *row = hy_record_append(r, "candidates");
+    hy_record_int(row, "number", (int64_t)i);
+    hy_record_text(row, "origin", e->origin);
+    hy_record_text(row, "schedule", e->schedule);
+    if (isfinite(e->predicted)) hy_record_real(row, "predicted_ms", e->predicted * 1e-6);
+    if (isfinite(e->seconds)) hy_record_real(row, "measured_ms", e->seconds * 1e3);
+  }
 }
 
-static hy_status write_schedule(hy_search *search, const found *f, const hy_tune_proof *proof) {
-  hy_session *s = search->session;
+// Seeds begin with level 0.
+static double baseline_of(const tuning *t) {
+  double seconds = t->measured.count ? t->measured.entries[0].seconds : 0;
+  return isfinite(seconds) ? seconds : 0;
+}
+
+static void print_found(const tuning *t, const found *f, const hy_tune_proof *proof, hy_text *out) {
+  const hy_search *search = &t->search;
   hy_tune_head head = {.algorithm = hy_text_string(&search->algorithm),
                        .level = f->level,
                        .estimates = search->sizes.estimates,
                        .parameters = f->has_parameters ? &search->parameters : NULL,
                        .cost = f->cost,
+                       .seconds = f->seconds,
+                       .baseline_seconds = baseline_of(t),
+                       .measured = t->measured.count,
+                       .generations = t->measured.generations,
+                       .seed = search->session->options.seed,
                        .tried = search->tried,
-                       .refused = search->refused,
+                       .refused = search->refused + t->measured.refused,
                        .unproved = search->unproved,
                        .proof = proof};
+  hy_tune_head_print(search->session->alg, &head, out);
+  hy_text_add(out, hy_text_string(&f->schedule));
+}
+
+static hy_status write_found(const tuning *t, const found *f, const hy_tune_proof *proof) {
+  hy_session *s = t->search.session;
   hy_text text = {0};
   hy_status status = HY_STATUS_FINE;
-  hy_tune_head_print(s->alg, &head, &text);
-  hy_text_add(&text, hy_text_string(&f->schedule));
-  record(search, f, proof);
+  print_found(t, f, proof, &text);
+  record(t, f, proof);
   if (!s->options.output)
     hy_reporter_print(s->reporter, "%s", hy_text_string(&text));
   else if (!hy_whole_file_write(s->options.output, hy_text_string(&text), text.length)) {
@@ -85,47 +147,73 @@ static hy_status write_schedule(hy_search *search, const found *f, const hy_tune
   return status;
 }
 
-static hy_status nothing_proved(hy_search *search) {
-  hy_report(search->session->diagnostics, HY_E_TUNE_UNPROVED, search->session->alg->loc, NULL,
+static hy_status nothing_proved(const hy_session *s) {
+  hy_report(s->diagnostics, HY_E_TUNE_UNPROVED, s->alg->loc, NULL,
             "'halyard check' says what is undecided of the default schedule",
-            "no schedule of '%s' could be proved, not even the default one", search->session->alg->name);
+            "no schedule of '%s' could be proved, not even the default one", s->alg->name);
   return HY_STATUS_UNDECIDED;
 }
 
 // The first that is proved.
-static hy_status take_first_proved(hy_search *search, const found *all, int count) {
-  for (int i = 0; i < count; i++) {
+static hy_status take_first_proved(tuning *t) {
+  for (int i = 0; i < t->count; i++) {
     hy_tune_proof proof;
     hy_status status = HY_STATUS_FINE;
-    if (!all[i].schedule.length) continue;
-    if (hy_search_certify(search, hy_text_string(&all[i].schedule), &proof, &status))
-      return write_schedule(search, &all[i], &proof);
+    if (!t->found[i].schedule.length) continue;
+    if (hy_search_certify(&t->search, hy_text_string(&t->found[i].schedule), &proof, &status))
+      return write_found(t, &t->found[i], &proof);
     if (status != HY_STATUS_FINE) return status;
   }
-  return nothing_proved(search);
+  return nothing_proved(t->search.session);
 }
 
-static hy_status refuse_words(hy_session *s) {
-  hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "halyard tune A.alg --estimate out.x=0:2560,out.y=0:1440",
-            s->program ? "'%s' is a target program; tune takes an algorithm"
-                       : "tune finds a schedule; '%s' is one word too many",
-            s->program ? s->options.words.data[0] : s->options.words.data[1]);
+/* -- the command line -- */
+
+static hy_status refuse(hy_session *s, const char *help, const char *what) {
+  hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, help, "%s", what);
   return HY_STATUS_USAGE;
 }
 
+static hy_status check_options(hy_session *s) {
+  const hy_options *o = &s->options;
+  const char *example = "halyard tune A.alg --estimate out.x=0:2560,out.y=0:1440";
+  bool measures = o->budget || o->sweep || o->replay || o->measurements;
+  if (o->words.count > 1)
+    return refuse(s, example, "tune takes an algorithm, and finds the schedule: one word is too many");
+  if (measures && o->level < 2)
+    return refuse(s, "add --level 2, or leave them out",
+                  "--budget, --sweep, --replay and --measurements belong to level 2");
+  if (o->start && !o->freeze && o->level < 2)
+    return refuse(s, "add --freeze f,g, or --level 2",
+                  "levels 0 and 1 do not begin with a schedule, but keep what --freeze names");
+  if (o->replay && o->measurements)
+    return refuse(s, "leave one of them out", "--replay measures nothing that --measurements could write down");
+  return HY_STATUS_FINE;
+}
+
+static hy_status tune(tuning *t, hy_session *s) {
+  hy_status status = hy_search_begin(&t->search, s);
+  t->start = s->schedules.count ? s->schedules.data[0] : NULL;
+  if (status == HY_STATUS_FINE) status = hy_kept_read(s, t->search.graph, t->start, &t->kept);
+  t->search.is_kept = t->kept.is_kept;
+  t->search.given = hy_text_string(&t->kept.lines);
+  if (status == HY_STATUS_FINE) status = find_all(t);
+  return status == HY_STATUS_FINE ? take_first_proved(t) : status;
+}
+
 hy_status hy_command_tune(hy_session *s) {
-  hy_status status = hy_session_load(s, true);
+  hy_status status = check_options(s);
   if (status != HY_STATUS_FINE) return status;
-  if (s->program || s->options.words.count > 1) return refuse_words(s);
-  hy_search search;
-  found all[MOST_FOUND];
-  int count = 0;
-  status = hy_search_begin(&search, s);
-  if (status == HY_STATUS_FINE) {
-    count = find_all(&search, all);
-    status = take_first_proved(&search, all, count);
-  }
-  for (int i = 0; i < count; i++) hy_text_free(&all[i].schedule);
-  hy_search_free(&search);
+  if (s->options.start) hy_vec_push(&s->options.words, s->options.start);
+  status = hy_session_load(s, false);
+  if (status != HY_STATUS_FINE) return status;
+  if (s->program) return refuse(s, NULL, "tune takes an algorithm, and this is a target program");
+  tuning *t = hy_allocate_zeroed(1, sizeof *t);
+  status = tune(t, s);
+  for (int i = 0; i < t->count; i++) hy_text_free(&t->found[i].schedule);
+  hy_measured_free(&t->measured);
+  hy_kept_free(&t->kept);
+  hy_search_free(&t->search);
+  hy_free(t);
   return status;
 }

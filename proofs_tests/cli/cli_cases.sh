@@ -583,9 +583,9 @@ found='apps/box_blur.alg --estimate bv.x=0:2560,bv.y=0:1440'
   row 2 'HY1105|any memory|estimate smaller' tune apps/box_blur.alg --estimate x=0:2000000000,y=0:2000000000
   row 2 'HY1101|bv.y|--estimate bv.y=MIN:LEN' tune apps/box_blur.alg --estimate x=0:2560
   row 2 "HY1101|'w'|-p w=VALUE" tune apps/figure1.alg --estimate x=0:64,y=0:64
-  row 2 'HY0703|one word too many' tune $found apps/box_blur.sched
+  row 2 'HY0703|one word is too many' tune $found apps/box_blur.sched
   row 2 'HY0703|--estimate takes' tune apps/box_blur.alg --estimate x
-  row 2 'HY0703|takes an algorithm' tune "$negative/undecided.tgt" --estimate x=0:4
+  row 2 'HY0703|a target program' tune "$negative/undecided.tgt" --estimate x=0:4
   row 2 'HY0703|--cache-kb' tune $found --cache-kb 0
   row 2 'HY0714|no_such_folder' tune $found -o no_such_folder/out.sched
 }
@@ -600,3 +600,32 @@ printf 'pipeline p(in: i64[1]) { fun f(x) = in(int(in(x))); }\n' >unbounded.alg
 row 1 'HY05' tune unbounded.alg --estimate x=0:64 -o out.sched
 HALYARD_CERTCHECK=/bin/false row 4 'HY0508|does not accept' tune apps/box_blur.alg --estimate x=0:64,y=0:64 -o out.sched
 HALYARD_CERTCHECK=/nowhere row 2 'HY0704|cannot be run' tune apps/box_blur.alg --estimate x=0:64,y=0:64 -o out.sched
+
+# level 2: measured
+printf 'pipeline s(in: f32[1], k: f32) { fun f(x) = in(x) * k; }\n' >scaled_by.alg
+small='apps/box_blur.alg --estimate x=0:200,y=0:100'
+# shellcheck disable=SC2086 # words
+{
+  row 0 'stdout:level 2' tune $small --level 2 --budget 1 --measurements kept_blur.txt -o kept_fast.sched
+  row 0 'stdout:level 2' tune $small --level 2 --replay kept_blur.txt -o kept_faster.sched
+  same kept_fast.sched kept_faster.sched
+  row 0 'stdout:"candidates"|"origin": "level 0' tune $small --level 2 --replay kept_blur.txt --format json
+  row 2 'HY1110|another seed' tune $small --level 2 --replay kept_blur.txt --seed 2 -o out.sched
+  row 2 'HY1110|no file of measurements' tune $small --level 2 --replay apps/box_blur.sched -o out.sched
+  sed '/^end/d' kept_blur.txt >cut_blur.txt
+  row 2 'HY1110|has no end' tune $small --level 2 --replay cut_blur.txt -o out.sched
+  sed '/^ready/d' kept_blur.txt >bad_blur.txt
+  row 2 'HY1110|something else' tune $small --level 2 --replay bad_blur.txt -o out.sched
+  row 2 'HY0703|--budget' tune $small --level 2 --budget 0
+  row 2 'HY0703|belong to level 2' tune $small --budget 3
+  row 2 'HY0703|neither six nor all' tune $small --level 2 --sweep some
+  row 2 'HY0703|leave one of them out' tune $small --level 2 --replay kept_blur.txt --measurements out.txt
+  row 2 'HY0703|--freeze' tune $small --start apps/box_blur.sched:tiled
+  row 2 'HY0703|add --start' tune $small --freeze bv
+  row 2 "HY1108|names 'bw'|bh, bv" tune $small --start apps/box_blur.sched:tiled --freeze bv,bw -o out.sched
+  row 2 'HY0715|tiled' tune $small --start apps/box_blur.sched --freeze bv
+  row 0 'stdout:bv.tile(x, y, xi, yi, 256, 32)' tune $small --start apps/box_blur.sched:tiled --freeze bv
+  row 0 'stdout:bv.tile(x, y, xi, yi, 256, 32)' tune $small --start apps/box_blur.sched:tiled --freeze bv --level 2 --budget 1
+  row 0 "stdout:\"origin\": \"the user's" tune $small --start apps/box_blur.sched:sliding --level 2 --budget 1 --format json
+}
+row 2 "HY0706|'k' (f32)|-p k=VALUE" tune scaled_by.alg --estimate x=0:64 --level 2 --budget 1

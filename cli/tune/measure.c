@@ -1,0 +1,222 @@
+#include "cli/tune/measure.h"
+
+#include "autosched/halving.h"
+#include "cli/tune/difference.h"
+#include "cli/tune/seeds.h"
+#include "cli/tune/worker.h"
+#include "semantics/base/clock.h"
+#include "semantics/base/whole_file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const hy_loc nowhere = {0};
+enum { MOST_RACERS = 16, DEFAULT_BUDGET = 60 };
+static const double compile_limit = 60, run_limit = 30;
+
+typedef struct {
+  hy_search *search;
+  const hy_kept *kept;
+  hy_input input;
+  hy_worker workers[MOST_RACERS];
+  char *schedules[MOST_RACERS];
+  hy_tune_log log;
+  double deadline, best;   // seconds; of the fastest run so far
+  hy_context *contexts[2]; // of graphs: the one in use, and that before it
+  bool has_reference;      // what all outputs have to be
+  uint64_t reference;
+  char *reference_schedule, *different; // malloc'd; "different": proved, and computes something else
+} bench;
+
+/* -- Ctrl-C: the best so far counts -- */
+
+static volatile sig_atomic_t interrupted;
+static void interrupt(int number) {
+  (void)number;
+  interrupted = 1;
+}
+
+/* -- what is asked -- */
+
+static bool is_legal(void *self, const char *schedule) {
+  bench *b = self;
+  b->search->tried++;
+  hy_candidate *candidate = hy_candidate_new(hy_text_string(&b->search->algorithm), schedule);
+  bool legal = candidate->is_legal;
+  hy_candidate_free(candidate);
+  return legal;
+}
+
+static void start(void *self, int number, const char *schedule) {
+  bench *b = self;
+  HY_ASSERT(number < MOST_RACERS);
+  free(b->schedules[number]);
+  b->schedules[number] = hy_copy_string(schedule);
+  if (!b->log.replayed)
+    hy_worker_start(&b->workers[number], hy_text_string(&b->search->algorithm), schedule, &b->input);
+}
+
+static bool is_ready(void *self, int number) {
+  bench *b = self;
+  return hy_tune_log_ready(&b->log, !b->log.replayed && hy_worker_is_ready(&b->workers[number], compile_limit));
+}
+
+// Something else came out. If that schedule is proved, it is a defect; else it was no schedule to be taken.
+static bool is_defect(bench *b, const char *schedule) {
+  hy_candidate *candidate = hy_candidate_new(hy_text_string(&b->search->algorithm), schedule);
+  bool defect =
+      candidate->is_legal && hy_candidate_certify(candidate, b->search->session->options.z3_limit).answer == HY_YES;
+  hy_candidate_free(candidate);
+  if (defect && !b->different) b->different = hy_copy_string(schedule);
+  return defect;
+}
+
+// The output against the incumbent's, bit for bit.
+static bool is_same(bench *b, int number, uint64_t checksum) {
+  if (!b->has_reference) {
+    b->has_reference = true;
+    b->reference = checksum;
+    b->reference_schedule = hy_copy_string(b->schedules[number]);
+  }
+  if (checksum == b->reference || HY_MUTANT(TUNE_Outputs_Uncompared)) return true;
+  b->search->unproved += !is_defect(b, b->schedules[number]);
+  return false;
+}
+
+static double run(void *self, int number) {
+  bench *b = self;
+  hy_worker_run result;
+  double seconds = -1;
+  if (!b->log.replayed && hy_worker_run_once(&b->workers[number], fmin(run_limit, 1 + 20 * b->best), &result) &&
+      is_same(b, number, result.checksum)) {
+    seconds = result.seconds;
+    b->best = fmin(b->best, seconds);
+  }
+  return hy_tune_log_run(&b->log, seconds);
+}
+
+static void release(void *self) {
+  bench *b = self;
+  for (int i = 0; i < MOST_RACERS; i++) hy_worker_stop(&b->workers[i]);
+}
+
+static bool goes_on(void *self) {
+  bench *b = self;
+  return hy_tune_log_goes_on(&b->log, !interrupted && !b->different && hy_seconds() < b->deadline);
+}
+
+static hy_graph *renew(void *self) {
+  bench *b = self;
+  const hy_search *search = b->search;
+  hy_context_free(b->contexts[1]);
+  b->contexts[1] = b->contexts[0];
+  b->contexts[0] = hy_context_new();
+  hy_diagnostics *unheard = hy_diagnostics_new();
+  hy_source *source = HY_NEW(hy_context_arena(b->contexts[0]), hy_source);
+  *source = (hy_source){"algorithm", hy_text_string(&search->algorithm), search->algorithm.length};
+  const hy_alg *alg = hy_parse_alg(b->contexts[0], source, unheard);
+  HY_ASSERT(alg);
+  hy_diagnostics_free(unheard);
+  hy_graph *graph = hy_graph_new(b->contexts[0], alg, search->sizes.estimates);
+  hy_box_set *set = hy_box_set_new(graph);
+  if (!hy_boxes_concrete(graph, set)) HY_DIE("boxes that were found are found no more");
+  hy_box_set_free(set);
+  return graph;
+}
+
+static void tell(void *self, const hy_entry *best, int generation, int measured) {
+  bench *b = self;
+  hy_reporter_progress(b->search->session->reporter, "%.3f ms after %d generations, %d schedules", best->seconds * 1e3,
+                       generation, measured);
+}
+
+/* -- the whole -- */
+
+// What a replay has to agree with.
+static void print_about(const bench *b, const hy_schedule *start, hy_text *out) {
+  const hy_search *search = b->search;
+  hy_text_add(out, hy_text_string(&search->algorithm));
+  hy_sizes_print(search->session->alg, search->sizes.estimates, out);
+  const hy_options *o = &search->session->options;
+  hy_text_printf(out, "\n%" PRIu64 " %s\n%s", o->seed, o->freeze ? o->freeze : "", hy_text_string(&b->kept->lines));
+  if (start) hy_kept_copy(start, out);
+}
+
+static hy_status bad_measurements(const bench *b, const char *path, const char *why) {
+  hy_report(b->search->session->diagnostics, HY_E_TUNE_MEASUREMENTS, nowhere, NULL,
+            "--measurements FILE writes one; algorithm, estimates, --seed, --start and --freeze have to be the same",
+            "the file '%s' %s", path, why);
+  return HY_STATUS_USAGE;
+}
+
+static hy_status open_log(bench *b, const hy_schedule *start) {
+  const hy_options *o = &b->search->session->options;
+  hy_text about = {0};
+  const hy_source *source;
+  const char *why = NULL;
+  hy_status status = HY_STATUS_FINE;
+  print_about(b, start, &about);
+  hy_tune_log_begin(&b->log, hy_text_string(&about));
+  if (o->replay) status = hy_session_read(b->search->session, o->replay, &source);
+  if (o->replay && status == HY_STATUS_FINE && !hy_tune_log_replay(&b->log, source->text, hy_text_string(&about), &why))
+    status = bad_measurements(b, o->replay, why);
+  hy_text_free(&about);
+  return status;
+}
+
+static hy_status close_log(bench *b) {
+  const hy_session *s = b->search->session;
+  const char *path = s->options.measurements;
+  if (b->log.is_broken) return bad_measurements(b, s->options.replay, "says something else than this search asks");
+  if (!path || hy_whole_file_write(path, hy_text_string(&b->log.written), b->log.written.length)) return HY_STATUS_FINE;
+  hy_report(s->diagnostics, HY_E_CANNOT_WRITE, nowhere, NULL, NULL, "cannot write '%s': %s", path, strerror(errno));
+  return HY_STATUS_USAGE;
+}
+
+// More runs than there are processors for, most of them others': what is measured then says little.
+static void tell_if_busy(const bench *b) {
+  double load = 0, cores = (double)sysconf(_SC_NPROCESSORS_ONLN);
+  if (b->log.replayed || getloadavg(&load, 1) != 1 || load <= cores + 0.5) return;
+  hy_warn(b->search->session->diagnostics, HY_E_TUNE_NOT_MEASURED, nowhere, NULL, "measure when it is quiet",
+          "the machine is busy: on average %.1f processes want its %.0f processors; times mean little", load, cores);
+}
+
+static void search_it(bench *b, const hy_schedule *given, hy_measured *measured) {
+  hy_host host = {b, is_legal, start, is_ready, run, release, goes_on, renew, tell};
+  hy_measured_options options = {b->search->session->options.seed, hy_search_machine(), b->kept->is_kept,
+                                 hy_text_string(&b->kept->lines)};
+  struct sigaction before, action = {.sa_handler = interrupt};
+  interrupted = 0;
+  tell_if_busy(b);
+  sigaction(SIGINT, &action, &before);
+  hy_seeds_add(b->search, given, b->kept, measured);
+  b->deadline =
+      hy_seconds() + (double)(b->search->session->options.budget ? b->search->session->options.budget : DEFAULT_BUDGET);
+  hy_measured_search(measured, &options, &host);
+  sigaction(SIGINT, &before, NULL);
+}
+
+hy_status hy_measure(hy_search *search, const hy_schedule *start, const hy_kept *kept, hy_measured *measured) {
+  bench *b = hy_allocate_zeroed(1, sizeof *b);
+  *b = (bench){.search = search, .kept = kept, .best = run_limit};
+  hy_status status = hy_search_input(search, &b->input);
+  if (status == HY_STATUS_FINE) status = open_log(b, start);
+  if (status == HY_STATUS_FINE) {
+    search_it(b, start, measured);
+    status = close_log(b);
+  }
+  if (b->different) status = hy_difference_report(search, b->reference_schedule, b->different);
+  for (int i = 0; i < MOST_RACERS; i++) free(b->schedules[i]);
+  free(b->reference_schedule);
+  free(b->different);
+  hy_context_free(b->contexts[0]);
+  hy_context_free(b->contexts[1]);
+  hy_tune_log_free(&b->log);
+  hy_free(b);
+  return status;
+}
