@@ -68,6 +68,7 @@ Suite *gate_speed_suite(void);
 Suite *autosched_boxes_suite(void);
 Suite *autosched_group_suite(void);
 Suite *autosched_measured_suite(void);
+Suite *autosched_campaign_suite(void);
 Suite *certificate_accepts_suite(void);
 Suite *certificate_mutants_suite(void);
 Suite *certificate_files_suite(void);
