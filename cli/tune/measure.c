@@ -26,10 +26,9 @@ typedef struct {
   hy_worker workers[MOST_RACERS];
   char *schedules[MOST_RACERS];
   hy_tune_log log;
-  double deadline, best;   // seconds; of the fastest run so far
-  hy_context *contexts[2]; // of graphs: the one in use, and that before it
-  bool has_reference;      // what all outputs have to be
-  uint64_t reference;
+  double deadline, best;                // seconds; of the fastest run so far
+  hy_context *contexts[2];              // of graphs: the one in use, and that before it
+  uint64_t reference;                   // what all outputs have to be
   char *reference_schedule, *different; // malloc'd; "different": proved, and computes something else
 } bench;
 
@@ -66,26 +65,39 @@ static bool is_ready(void *self, int number) {
   return hy_tune_log_ready(&b->log, !b->log.replayed && hy_worker_is_ready(&b->workers[number], compile_limit));
 }
 
-// Something else came out. If that schedule is proved, it is a defect; else it was no schedule to be taken.
-static bool is_defect(bench *b, const char *schedule) {
+static bool is_proved(const bench *b, const char *schedule) {
   hy_candidate *candidate = hy_candidate_new(hy_text_string(&b->search->algorithm), schedule);
-  bool defect =
+  bool proved =
       candidate->is_legal && hy_candidate_certify(candidate, b->search->session->options.z3_limit).answer == HY_YES;
   hy_candidate_free(candidate);
-  if (defect && !b->different) b->different = hy_copy_string(schedule);
-  return defect;
+  return proved;
+}
+
+static void refer_to(bench *b, const char *schedule, uint64_t checksum) {
+  free(b->reference_schedule);
+  b->reference_schedule = hy_copy_string(schedule);
+  b->reference = checksum;
+}
+
+// Something else came out. Of two proved schedules that is a defect; one that is not proved was none to be taken.
+static bool is_right(bench *b, const char *schedule, uint64_t checksum) {
+  if (!is_proved(b, schedule)) {
+    b->search->unproved++;
+    return false;
+  }
+  if (is_proved(b, b->reference_schedule)) {
+    b->different = hy_copy_string(schedule);
+    return false;
+  }
+  refer_to(b, schedule, checksum);
+  return true;
 }
 
 // The output against the incumbent's, bit for bit.
 static bool is_same(bench *b, int number, uint64_t checksum) {
-  if (!b->has_reference) {
-    b->has_reference = true;
-    b->reference = checksum;
-    b->reference_schedule = hy_copy_string(b->schedules[number]);
-  }
+  if (!b->reference_schedule) refer_to(b, b->schedules[number], checksum);
   if (checksum == b->reference || HY_MUTANT(TUNE_Outputs_Uncompared)) return true;
-  b->search->unproved += !is_defect(b, b->schedules[number]);
-  return false;
+  return is_right(b, b->schedules[number], checksum);
 }
 
 static double run(void *self, int number) {

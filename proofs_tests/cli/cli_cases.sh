@@ -628,4 +628,9 @@ small='apps/box_blur.alg --estimate x=0:200,y=0:100'
   row 0 'stdout:bv.tile(x, y, xi, yi, 256, 32)' tune $small --start apps/box_blur.sched:tiled --freeze bv --level 2 --budget 1
   row 0 "stdout:\"origin\": \"the user's" tune $small --start apps/box_blur.sched:sliding --level 2 --budget 1 --format json
 }
+# one that is not proved computes something else: it is left out, with no time
+printf 'schedule small_fold for box_blur {\n  bh.store_root().compute_at(bv, y).fold_storage(y, 2);\n}\n' >small_fold.sched
+# shellcheck disable=SC2086 # words
+row 0 "stdout:the user's|\"unproved\"" tune $small --start small_fold.sched --level 2 --budget 1 --format json
+if grep -A3 "the user's" stdout.txt | grep -q measured_ms; then failed=$((failed + 1)) && echo 'FAILED a schedule that computes something else counts'; fi
 row 2 "HY0706|'k' (f32)|-p k=VALUE" tune scaled_by.alg --estimate x=0:64 --level 2 --budget 1
