@@ -8,7 +8,7 @@ passed=0 failed=0
 verdict() { # verdict STATUS MESSAGE: counts, and says what is wrong
   if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "$2"; fi
 }
-folders='semantics tape alg_interp tgt_interp lower sched plugin bounds oracle passes codegen engines validate halyard gate export halide fuzz review cli'
+folders='semantics tape alg_interp tgt_interp lower sched autosched plugin bounds oracle passes codegen engines validate halyard gate export halide fuzz review cli'
 table=semantics/base/mutants.def
 # shellcheck disable=SC2086 # folders are words
 used=$(grep -rnoE --include='*.[ch]' 'HY_MUTANT\([A-Z][A-Za-z0-9_]+\)' $folders | grep -v '^semantics/base/mutant\.h:' |

@@ -11,7 +11,7 @@ set -u
 build=$(realpath "${1:?usage: coverage.sh BUILD [FOLDER...]}") || exit 2
 shift
 cd "$(dirname "$0")/../.." || exit 2
-[ $# -gt 0 ] || set -- semantics tape alg_interp tgt_interp lower sched plugin bounds oracle passes codegen engines validate halyard fuzz review cli
+[ $# -gt 0 ] || set -- semantics tape alg_interp tgt_interp lower sched autosched plugin bounds oracle passes codegen engines validate halyard fuzz review cli
 target() { case $1 in semantics | lower | sched | bounds) echo 95 ;; *) echo 0 ;; esac; } # percent of branches (R2)
 
 gcov=$(command -v gcov-12) dump=$(command -v gcov-dump-12)
