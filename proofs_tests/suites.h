@@ -69,6 +69,7 @@ Suite *autosched_boxes_suite(void);
 Suite *autosched_group_suite(void);
 Suite *autosched_measured_suite(void);
 Suite *autosched_campaign_suite(void);
+Suite *tune_parts_suite(void);
 Suite *certificate_accepts_suite(void);
 Suite *certificate_mutants_suite(void);
 Suite *certificate_files_suite(void);

@@ -633,4 +633,8 @@ printf 'schedule small_fold for box_blur {\n  bh.store_root().compute_at(bv, y).
 # shellcheck disable=SC2086 # words
 row 0 "stdout:the user's|\"unproved\"" tune $small --start small_fold.sched --level 2 --budget 1 --format json
 if grep -A3 "the user's" stdout.txt | grep -q measured_ms; then failed=$((failed + 1)) && echo 'FAILED a schedule that computes something else counts'; fi
+# Ctrl-C: the best so far is written
+# shellcheck disable=SC2086 # words
+timeout -s INT --preserve-status 5 "$halyard" tune $small --level 2 --budget 1000 -o kept_interrupted.sched >stdout.txt 2>stderr.txt
+if [ $? = 0 ] && grep -q 'level 2' kept_interrupted.sched; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo 'FAILED tune, interrupted, wrote nothing'; fi
 row 2 "HY0706|'k' (f32)|-p k=VALUE" tune scaled_by.alg --estimate x=0:64 --level 2 --budget 1
