@@ -1,5 +1,6 @@
 // halyard tune: a schedule for about these sizes, found and proved.
 
+#include "autosched/rules.h"
 #include "cli/tune/head.h"
 #include "cli/tune/measure.h"
 #include "cli/verbs/verbs.h"
@@ -20,7 +21,7 @@ typedef struct {
   hy_text schedule;
 } found;
 
-enum { MEASURED_FOUND = 4, MOST_FOUND = MEASURED_FOUND + 3 };
+enum { MEASURED_FOUND = 4, MOST_FOUND = MEASURED_FOUND + 5 };
 
 typedef struct {
   hy_search search;
@@ -41,6 +42,33 @@ static void propose(tuning *t, level *level, const char *words) {
   *f = (found){.level = words, .has_parameters = true};
   if (!level(t->search.graph, &t->search.parameters, &proposal)) return; // numbers too large: the next will do
   f->cost = proposal.cost;
+  hy_search_repair(&t->search, &proposal);
+  hy_search_print(&t->search, proposal.graph, proposal.choices, &f->schedule);
+}
+
+static void stay_at_root(const hy_graph *g, const hy_tune_parameters *p, int node, hy_func_choice *f) {
+  if (f->place != HY_PLACE_INLINE) return;
+  f->place = HY_PLACE_ROOT;
+  for (int k = 0; k < g->nodes[node].stage_count; k++) {
+    hy_rule_vectorize(g, node, k, &g->nodes[node].box, p, &f->stages[k]);
+    hy_rule_parallelize(g, node, k, &g->nodes[node].box, p, &f->stages[k]);
+  }
+}
+
+static void stay_scalar(const hy_graph *g, const hy_tune_parameters *p, int node, hy_func_choice *f) {
+  (void)p;
+  for (int k = 0; k < g->nodes[node].stage_count; k++) f->stages[k].vector = f->stages[k].unroll = -1;
+}
+
+// Level 0 with less of it, for where that is not proved.
+typedef void lessen(const hy_graph *graph, const hy_tune_parameters *parameters, int node, hy_func_choice *choice);
+static void propose_less(tuning *t, lessen *lessen, const char *words) {
+  hy_proposal proposal;
+  found *f = &t->found[t->count++];
+  *f = (found){.level = words, .has_parameters = true, .cost = -1};
+  if (!hy_tune_level0(t->search.graph, &t->search.parameters, &proposal)) return;
+  for (int n = t->search.graph->first; n < t->search.graph->count; n++)
+    lessen(t->search.graph, &t->search.parameters, n, &proposal.choices->funcs[n]);
   hy_search_repair(&t->search, &proposal);
   hy_search_print(&t->search, proposal.graph, proposal.choices, &f->schedule);
 }
@@ -71,6 +99,8 @@ static hy_status find_all(tuning *t) {
   if (status != HY_STATUS_FINE) return status;
   if (s->options.level >= 1) propose(t, hy_tune_level1, "1");
   propose(t, hy_tune_level0, "0");
+  propose_less(t, stay_at_root, "0, nothing inlined");
+  propose_less(t, stay_scalar, "0, no vectors");
   found *plain = &t->found[t->count++];
   *plain = (found){.level = "none: every func at root", .cost = -1};
   hy_search_print(&t->search, t->search.graph, hy_choices_plain(t->search.graph), &plain->schedule);

@@ -71,7 +71,7 @@ static void read_head(const char *path, tally *t) {
   head[fread(head, 1, sizeof head - 1, file)] = 0;
   fclose(file);
   ck_assert_ptr_nonnull(strstr(head, "halyard-certcheck accepts all"));
-  t->proved[strstr(head, "level 1.") ? 1 : strstr(head, "level 0.") ? 0 : 2]++;
+  t->proved[strstr(head, "level 1.") ? 1 : strstr(head, "level 0") ? 0 : 2]++;
   const char *refused = strstr(head, "tried, ");
   ck_assert_ptr_nonnull(refused);
   t->refused += atoi(refused + 7) > 0;
@@ -117,7 +117,8 @@ START_TEST(random_algorithms) {
     hy_case_free(&c);
   }
   rmdir(folder);
-  test_note("schedules for %d random algorithms: proved %d of level 1, %d of level 0, %d default; in %d something was "
+  test_note("schedules for %d random algorithms: proved %d of level 1, %d of level 0 or less of it, %d default; in %d "
+            "something was "
             "refused; "
             "no schedule for %d (wrong), %d (sizes), %d (nothing provable)",
             t.usable, t.proved[1], t.proved[0], t.proved[2], t.refused, t.statuses[1], t.statuses[2], t.statuses[3]);
