@@ -308,10 +308,13 @@ static const hy_stmt *replace(partition *p, const hy_stmt *stmt, const hy_stmt *
   return result;
 }
 
-// "like" with another interval: a piece of the loop that it is, or is a piece of.
-static const hy_stmt *piece_of(partition *p, const hy_stmt *like, const hy_stmt *loop, hy_interval interval) {
+// "like" with another interval: a piece of the loop that it is, or is a piece of. Alone, and with the interval of the
+// loop, it is the loop; beside an empty piece it is not, since the two are one stage.
+static const hy_stmt *piece_of(partition *p, const hy_stmt *like, const hy_stmt *loop, hy_interval interval,
+                               bool alone) {
   const hy_piece *piece = loop->loop.piece;
-  bool is_whole = !piece && interval.min == loop->loop.interval.min && interval.len == loop->loop.interval.len;
+  bool is_same = interval.min == loop->loop.interval.min && interval.len == loop->loop.interval.len;
+  bool is_whole = alone && !piece && is_same;
   hy_interval whole = piece ? piece->whole : loop->loop.interval;
   like = hy_stmt_for(p->context, like->loop.var, loop->loop.is_pure, loop->loop.traversal, interval, like->loop.body);
   return is_whole ? like : hy_stmt_piece(p->context, like, loop_of(loop), whole);
@@ -325,12 +328,13 @@ static const hy_stmt *resolve(partition *p, const hy_stmt *guard, const target *
   hy_interval range = t->loop->loop.interval;
   const hy_expr *full = passing(p, t, HY_MUTANT(GEN_Partition_Best_Lane) ? t->best : t->worst);
   const hy_stmt *steady = replace(p, t->loop, guard, implied);
-  steady = piece_of(p, steady, t->loop, (hy_interval){range.min, full});
-  if (!t->has_lanes || full == range.len) return steady;
+  bool alone = !t->has_lanes || full == range.len;
+  steady = piece_of(p, steady, t->loop, (hy_interval){range.min, full}, alone);
+  if (alone) return steady;
   hy_interval rest = {hy_affine_add(p->table, range.min, full), hy_affine_sub(p->table, passing(p, t, t->best), full)};
   size_t kept = p->kept.count;
   hy_vec_push(&p->kept, guard->branch.condition); // so that the copy's stays
-  const hy_stmt *tail = piece_of(p, copy_loop(p, t->loop), t->loop, rest);
+  const hy_stmt *tail = piece_of(p, copy_loop(p, t->loop), t->loop, rest, false);
   for (size_t i = kept; i + 1 < p->kept.count; i++) p->kept.data[i] = p->kept.data[i + 1]; // this one is gone
   p->kept.count--;
   if (HY_MUTANT(GEN_Partition_Tail_Lost)) return steady;
