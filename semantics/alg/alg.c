@@ -11,7 +11,7 @@ hy_param_about hy_alg_about(const hy_alg *alg, int param) {
   return alg->about ? alg->about[param] : (hy_param_about){.has_range = false};
 }
 
-// ALG.Param.Range: a NaN is in no range
+// ALG.Valid.Params: a NaN is in no range
 bool hy_alg_param_fits(const hy_alg *alg, int param, hy_value value) {
   hy_param_about about = hy_alg_about(alg, param);
   if (!about.has_range || HY_MUTANT(ALG_Param_Any)) return true;

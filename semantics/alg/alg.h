@@ -50,7 +50,7 @@ typedef struct hy_output {
 // What is said of a scalar parameter beside its type.
 typedef struct hy_param_about {
   bool has_range, has_initial, has_estimate;
-  hy_value least, greatest; // of its values, both among them (ALG.Param.Range)
+  hy_value least, greatest; // of its values, both among them (ALG.Valid.Params)
   hy_value initial;         // where none is given
   hy_value estimate;        // what it usually is; of schedules alone
 } hy_param_about;

@@ -66,7 +66,7 @@ typedef void runner(hy_context *context, const hy_alg *alg, const hy_input *inpu
 // "1 2 eps_arith": the window, x fastest; "; entry" where the target's entry check would end the run (D11).
 static char *values_of(const hy_alg_result *result) {
   hy_text text = {0};
-  if (result->status != HY_RAN) hy_text_add(&text, "limit");
+  if (result->status != HY_RAN) hy_text_add(&text, result->status == HY_RUN_ASSUME ? "nothing" : "limit");
   for (size_t i = 0; result->output && i < result->output->count; i++) {
     const hy_buffer *b = result->output;
     hy_value value = b->errors && b->errors[i] ? hy_value_error(b->type, (hy_error)b->errors[i])
@@ -100,6 +100,7 @@ static const row rows[] = {
     {"fun f(x) = x * 2;", 0, -1, 4, "-2 0 2 4", NULL},
     {"fun g(x) = 100 * x; fun f(x) = g(x) + g(x + 64);", 0, -3, 3, "5800 6000 6200", NULL}, // both sides of 0
     {"fun f() = w + 1;", 41, 0, 1, "42", NULL},
+    {"fun f() = w + 1;", 1000001, 0, 1, "nothing", NULL}, // outside of its range nothing is said (ALG.Realize-Param)
     {"fun g(x, y) = x + 10 * y; fun f(x, y) = g(y, x) + g(x + 1, y - 1);", 0, 0, 2, "-9 2 2 13", NULL},
     {"fun f(x) = u8(x) * 100;", 0, 0, 4, "0 100 200 44", NULL},
     {"fun f(x) = f32(x) / 2;", 0, 0, 3, "0.0 0.5 1.0", NULL},
@@ -221,7 +222,7 @@ static const row rows[] = {
 
 static char *wrap(const char *funcs) {
   hy_text text = {0};
-  hy_text_printf(&text, "pipeline P(w: int, in: u8[1], grid: u8[2]) { %s }", funcs);
+  hy_text_printf(&text, "pipeline P(w: int in -1000000..1000000, in: u8[1], grid: u8[2]) { %s }", funcs);
   return text.data;
 }
 

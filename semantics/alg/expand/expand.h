@@ -48,7 +48,7 @@ typedef enum {
 } hy_reduction;
 
 const char *hy_reduction_name(hy_reduction reduction);
-hy_op hy_reduction_op(hy_reduction reduction); // what meets each value: ADD of sum; what compares: LT of argmin
+hy_op hy_reduction_op(hy_reduction reduction);         // what meets each value: ADD of sum; what compares: LT of argmin
 bool hy_reduction_keeps_where(hy_reduction reduction); // it is a tuple: a number for each variable, and the value
 bool hy_reduction_find(const char *name, hy_reduction *reduction);
 
