@@ -48,6 +48,12 @@ static const firing_row rows[] = {
     {"WF.Scope", BOTH(TARGET("for f.s0.x in (f.s0.x, x.len) { f(f.s0.x) <- 1; }")), FINE, 0},
     {"WF.Plan", BOTH(WITH_G("allocate g[(x.min, x.len)] order(a, a);", MAKE_NO_G)),
      BOTH(WITH_G("allocate g[(x.min, x.len)] align(a, 8) in stack;" MAKE_NO_G, "")), 0},
+    {"WF.Piece",
+     BOTH(TARGET("{ for f.s0.x in (x.min, 1) of f.s0.x (x.min, x.len) { f(f.s0.x) <- 1; } for f.s0.x__tail in (x.min + "
+                 "1, x.len - 1) of f.s0.x (x.min, x.len) { f(f.s0.x__tail) <- 2; } }")),
+     BOTH(TARGET("{ for f.s0.x in (x.min, 1) of f.s0.x (x.min, x.len) { f(f.s0.x) <- 1; } for f.s0.x__tail in (x.min + "
+                 "1, x.len - 1) of f.s0.x (x.min, x.len) { f(f.s0.x__tail) <- 1; } }")),
+     0},
     {"WF.Load", BOTH(TARGET("for f.s0.x in (f(0), x.len) { f(f.s0.x) <- 1; }")), FINE, 0},
     {"WF.Hole", BOTH(TARGET("for f.s0.x in (?mem.min(f, x), x.len) { f(f.s0.x) <- 1; }")), FINE, 0},
     {"WF.Name", BOTH(TARGET("for f.s0.x in (x.min, 1) { for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 1; } }")), FINE, 0},
