@@ -49,7 +49,7 @@ files = {c["name"]: c["hashes"][0]["content"] for c in bill["components"] if c["
 assert bill["bomFormat"] == "CycloneDX" and len(files) == 8 and all(sums[name] == is_ for name, is_ in files.items())'
 try 'the object names the identity' bash -c 'strings -a blur/blur.o | grep -qF "blur $(sed -nE "s/^  \"identity\": \"(.*)\",/\1/p" blur/blur.manifest.json)"'
 try 'the certificates are read without Halyard' bash -c "gzip -dc blur/blur.cert.gz >plain.cert && '$(dirname "$halyard")/halyard-certcheck' --quiet plain.cert"
-try 'they are about what ships' "$halyard" check blur/blur.alg blur/blur.sched --against plain.cert
+try 'they are about what ships' "$halyard" check blur/blur.tgt --against plain.cert
 ends 0 'identity' 'a schedule of its own' ship apps/box_blur.alg -o plain --name blur_plain
 cat >both.c <<'TEXT'
 #include "blur/blur.h"
