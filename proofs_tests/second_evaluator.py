@@ -35,6 +35,7 @@ SUITES = ['tgt_contract', 'tgt_interp', 'tgt_small_step:wrong_programs,seeds_cho
 LARGEST = 8000         # lines of a derivation that is compared
 STEPS = 10000          # of a run
 LONG_STEPS = 1000000   # of a run of --long
+LARGEST_IMAGE = 10**8
 CODES = {'range': 'HY0603', 'parameter': 'HY0618', 'rdom': 'HY0601', 'factor': 'HY0602', 'image': 'HY0605', 'need': 'HY0606', 'bound': 'HY0613', 'length': 'HY0616',
          'undecided': 'HY0615', 'window': 'HY0604'}
 ERRORS = {e.name: e for e in (EPS_ARITH, EPS_RDOM, EPS_MEM)}
@@ -88,6 +89,8 @@ class Input:
         for g, rank in program.images.items():
             t, far = program.types[g].settle(), room if rank < 3 else max(2, room // 4)
             box = [(start - far, length + 2 * far)] * rank
+            if (length + 2 * far) ** rank > LARGEST_IMAGE:
+                raise NotImplementedError('an image of more than %d elements' % LARGEST_IMAGE)
             self.images[g] = Buffer(box, Random(t, box, seed), t)
             if rank:
                 self.words += ['-i', '%s=random:%s:%d@%s' % (g, 'x'.join(str(n) for _, n in box), seed, ','.join(str(m) for m, _ in box))]
@@ -333,10 +336,10 @@ def programs():
 
 
 def core_of(halyard, path):
-    """The text of an algorithm; what its forms stand for where its first line says that it has some."""
+    """The text of an algorithm; what its forms stand for in apps/, and where its first line says that it has some."""
     with open(path, encoding='utf-8') as file:
         text = file.read()
-    if not text.startswith('// ALG.Expand'):
+    if not text.startswith('// ALG.Expand') and not path.startswith('apps/'):
         return text
     return subprocess.run([halyard, 'show', path, '--stage', 'alg'], capture_output=True, text=True, check=True).stdout
 
@@ -638,7 +641,7 @@ def under_faults(halyard, names):
 
 def main():
     global STEPS
-    sys.setrecursionlimit(20000)
+    sys.setrecursionlimit(200000)
     if len(sys.argv) < 2:
         print(__doc__)
         return 2
