@@ -501,7 +501,7 @@ def anchor(heading):
 
 def check_links(spec, verdict):
     for name, text in spec.texts.items():
-        for target in re.findall(r'\]\(([^)]+)\)', re.sub(r'```.*?```', '', text, flags=re.S)):
+        for target in re.findall(r'\]\(([^)]+)\)', re.sub(r'```.*?```|`[^`\n]*`', '', text, flags=re.S)):
             if re.match(r'[a-z]+:', target):
                 continue
             file, _, place = target.partition('#')

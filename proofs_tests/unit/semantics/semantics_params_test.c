@@ -85,6 +85,7 @@ static const struct {
     {P("w: int estimate 1 = 1"), HY_E_SYNTAX, 30, "expected ')'"},
 };
 
+// ALG.Valid.Params.Not
 START_TEST(what_cannot_be_said_is_refused) {
   program p = parse(wrong[_i].params);
   ck_assert(!hy_parse_alg(p.context, &p.source, p.diagnostics));
@@ -117,7 +118,7 @@ static hy_value value_of(hy_type type, double value) {
   return is_float ? hy_value_from_double(type, value) : hy_value_integral(type, (int64_t)value);
 }
 
-// Both evaluators refuse the input, and the entry block says the same of it.
+// Both evaluators refuse the input (ALG.Realize-Param), and the entry block says the same of it (LOW.Entry-Param).
 START_TEST(values_outside_are_refused) {
   program p = parse(values[_i].text);
   p.alg = hy_parse_alg(p.context, &p.source, p.diagnostics);
