@@ -44,6 +44,7 @@ typedef struct argument {
   const char *name;
   int kind, slot, rank, region;
   hy_type type;
+  hy_param_about about; // of scalars
 } argument;
 
 static int argument_count(const hy_alg *alg) { return alg->param_count + alg->image_count + alg->output_count; }
@@ -52,16 +53,16 @@ static argument argument_at(const hy_alg *alg, int i) {
   int output = i - alg->param_count - alg->image_count;
   if (output >= 0) {
     const hy_func *func = alg->outputs[output].func;
-    return (argument){func->name, HY_AHEAD_OUTPUT, hy_slot_of_output(alg, output), func->rank, 0, func->type};
+    return (argument){func->name, HY_AHEAD_OUTPUT, hy_slot_of_output(alg, output), func->rank, 0, func->type, {0}};
   }
   int k = alg->signature[i];
   if (k > 0)
-    return (argument){alg->params[k - 1]->name, HY_AHEAD_SCALAR, hy_slot_of_param(alg, k - 1), 0, 0,
-                      alg->params[k - 1]->type};
+    return (argument){alg->params[k - 1]->name, HY_AHEAD_SCALAR,         hy_slot_of_param(alg, k - 1), 0, 0,
+                      alg->params[k - 1]->type, hy_alg_about(alg, k - 1)};
   const hy_func *image = alg->images[-k - 1];
   int region = 0;
   for (int j = 0; j < -k - 1; j++) region += 2 * alg->images[j]->rank;
-  return (argument){image->name, HY_AHEAD_INPUT, hy_slot_of_image(alg, -k - 1), image->rank, region, image->type};
+  return (argument){image->name, HY_AHEAD_INPUT, hy_slot_of_image(alg, -k - 1), image->rank, region, image->type, {0}};
 }
 
 static int argument_of_image(const hy_alg *alg, const hy_func *image) {
@@ -185,13 +186,29 @@ static LLVMValueRef describe_pipeline(hy_emitter *e, LLVMValueRef regions, LLVMV
 
 /* -- metadata: the layout of Halide's halide_filter_metadata_t -- */
 
+// A union of 8 bytes, of which the first are the value; none of an int that an "int" of C cannot hold.
+static LLVMValueRef scalar(hy_emitter *e, argument a, bool is_there, hy_value value) {
+  bool is_held = !is_narrow(a) || value.i == (int32_t)value.i;
+  if (!is_there || !is_held || HY_MUTANT(GEN_Metadata_Without_Values)) return LLVMConstNull(e->pointer);
+  LLVMValueRef global = private_constant(e, LLVMConstInt(e->i64, hy_value_bits(value), false), "scalar");
+  LLVMSetAlignment(global, 8);
+  return global;
+}
+
 static LLVMValueRef describe_for_halide(hy_emitter *e, argument a) {
   LLVMTypeRef i16 = LLVMInt16TypeInContext(e->llvm);
   LLVMValueRef type[] = {LLVMConstInt(e->i8, (uint64_t)hy_type_code(a.type), false),
                          LLVMConstInt(e->i8, (uint64_t)bits_of(a), false), LLVMConstInt(i16, 1, false)};
-  LLVMValueRef none = LLVMConstNull(e->pointer);
-  LLVMValueRef fields[] = {
-      string(e, a.name), number(e, a.kind), number(e, a.rank), record(e, type, 3), none, none, none, none, none};
+  const hy_param_about about = a.about;
+  LLVMValueRef fields[] = {string(e, a.name),
+                           number(e, a.kind),
+                           number(e, a.rank),
+                           record(e, type, 3),
+                           scalar(e, a, about.has_initial, about.initial),
+                           scalar(e, a, about.has_range, about.least),
+                           scalar(e, a, about.has_range, about.greatest),
+                           scalar(e, a, about.has_estimate, about.estimate),
+                           LLVMConstNull(e->pointer)};
   return record(e, fields, HY_COUNT(fields));
 }
 

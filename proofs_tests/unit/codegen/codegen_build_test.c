@@ -382,6 +382,63 @@ static int32_t run_loop(int64_t min, int64_t len, halyard_task *task, void *clos
   return 0;
 }
 
+/* -- what is said of parameters -- */
+
+// The layout of Halide 21's halide_filter_argument_t and halide_filter_metadata_t.
+typedef struct {
+  const char *name;
+  int32_t kind, dimensions;
+  struct {
+    uint8_t code, bits;
+    uint16_t lanes;
+  } type;
+  const void *initial, *least, *greatest, *estimate, *box;
+} told_argument;
+typedef struct {
+  int32_t version, count;
+  const told_argument *arguments;
+  const char *target, *name;
+} told_pipeline;
+
+#define NOTHING INT64_MIN
+static const struct {
+  const char *params;
+  int64_t initial, least, greatest, estimate;
+} told_rows[] = {
+    {"w: int in 2..9 = 3 estimate 5", 3, 2, 9, 5},
+    {"w: int", NOTHING, NOTHING, NOTHING, NOTHING},
+    {"w: u8 = 200", 200, NOTHING, NOTHING, NOTHING},
+    {"w: i8 in -128..-1", NOTHING, -128, -1, NOTHING},
+    {"w: f64 in 0.5..2.0 estimate 1.0", NOTHING, 0x3fe0000000000000, 0x4000000000000000, 0x3ff0000000000000},
+    {"w: f32 = -0.5", 0xbf000000, NOTHING, NOTHING, NOTHING},
+    {"w: bool = true", 1, NOTHING, NOTHING, NOTHING},
+    {"w: int in -9223372036854775808..7", NOTHING, NOTHING, 7, NOTHING}, // no "int" of C holds the first
+};
+
+static bool is_told(hy_type type, const void *place, int64_t wanted) {
+  if (!place || wanted == NOTHING) return !place && wanted == NOTHING;
+  return memcmp(place, &wanted, hy_type_bytes(type)) == 0;
+}
+
+START_TEST(parameters_are_described) {
+  built b;
+  char text[200];
+  snprintf(text, sizeof text, "pipeline p(%s) { fun f(x) = select(w == w, x, 0); }", told_rows[_i].params);
+  open_built(&b, &(build_row){text, NULL, 1});
+  const told_pipeline *(*metadata)(void);
+  *(void **)&metadata = dlsym(b.library, "under_test_metadata");
+  const told_argument *w = &metadata()->arguments[0];
+  hy_type type = b.p.pipeline.alg->params[0]->type;
+  ck_assert_str_eq(w->name, "w");
+  ck_assert(is_told(type == HY_INT ? HY_I32 : type, w->initial, told_rows[_i].initial));
+  ck_assert(is_told(type == HY_INT ? HY_I32 : type, w->least, told_rows[_i].least));
+  ck_assert(is_told(type == HY_INT ? HY_I32 : type, w->greatest, told_rows[_i].greatest));
+  ck_assert(is_told(type == HY_INT ? HY_I32 : type, w->estimate, told_rows[_i].estimate));
+  ck_assert(!w->box && !metadata()->arguments[1].least);
+  close_built(&b);
+}
+END_TEST
+
 START_TEST(parts_can_be_replaced) {
   wrong w;
   open_wrong(&w);
@@ -442,6 +499,7 @@ Suite *codegen_build_suite(void) {
   tcase_add_loop_test(cases, computes_what_is_meant, 0, HY_COUNT(rows));
   tcase_add_test(cases, says_what_is_wrong);
   tcase_add_test(cases, several_outputs);
+  tcase_add_loop_test(cases, parameters_are_described, 0, HY_COUNT(told_rows));
   tcase_add_test(cases, parts_can_be_replaced);
   tcase_add_loop_test(cases, objects_are_the_same_each_time, 0, 6);
   suite_add_tcase(suite, cases);
