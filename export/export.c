@@ -207,6 +207,30 @@ static void print_definition(hy_export_writer *e, const hy_definition *d) {
 
 /* -- the module -- */
 
+static void print_number(const hy_export_writer *e, hy_type type, hy_value v) {
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT)
+    e->dialect->floating(type, type == HY_F32 ? (double)v.f32 : v.f64, e->out);
+  else
+    e->dialect->whole(type, v, e->out);
+}
+
+// Halide's pipelines refuse what lies outside, too. Of an int that leaves 32 bits Halide has no word.
+static void print_range(hy_export_writer *e, int param) {
+  const hy_var *p = e->alg->params[param];
+  hy_param_about about = hy_alg_about(e->alg, param);
+  hy_type type = p->type == HY_INT ? HY_I32 : p->type;
+  if (!about.has_range) return;
+  if (p->type == HY_INT && (about.least.i < INT32_MIN || about.greatest.i > INT32_MAX)) return;
+  hy_text_add(e->out, "    ");
+  hy_export_name(e, p->name, e->out);
+  hy_text_add(e->out, ".set_range(");
+  print_number(e, type, about.least);
+  hy_text_add(e->out, ", ");
+  print_number(e, type, about.greatest);
+  hy_text_add(e->out, ")");
+  end_statement(e, NULL);
+}
+
 static void print_inputs(hy_export_writer *e) {
   for (int i = 0; i < e->alg->param_count; i++) {
     const hy_var *p = e->alg->params[i];
@@ -215,6 +239,7 @@ static void print_inputs(hy_export_writer *e) {
     hy_export_type(e, p->type == HY_INT ? HY_I32 : p->type, e->out);
     hy_text_printf(e->out, ", \"%s\")", p->name);
     end_statement(e, NULL);
+    print_range(e, i);
   }
   for (int i = 0; i < e->alg->image_count; i++) {
     const hy_func *image = e->alg->images[i];

@@ -149,7 +149,7 @@ if "$python" -c 'import halide' 2>/dev/null; then
   for name in all first second; do
     says 0 '  halide               8' verify proofs_tests/golden/inline_tuples.alg "proofs_tests/golden/inline_tuples.sched:$name" --with halide --cases 8
   done
-  for name in halide_abs halide_output outputs outputs_empty; do
+  for name in halide_abs halide_output outputs outputs_empty parameter_range; do
     says 0 '  halide               8        0' verify "proofs_tests/golden/$name.alg" --with halide --cases 8
   done
   says 1 'halide-traverse-internal_CodeGen_LLVM.cpp:653' fuzz --against halide --seed 31 --pairs 14 --shrink 0 --out "$scratch/found"
