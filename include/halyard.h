@@ -245,6 +245,9 @@ HALYARD_API bool halyard_realize(halyard_code *code, const halyard_argument *arg
 // halyard_func_text.
 HALYARD_API halyard_pipeline *halyard_pipeline_new(halyard_context *context, const char *name);
 HALYARD_API halyard_expr *halyard_param(halyard_pipeline *pipeline, const char *name, halyard_type type);
+// With a range, a default and an estimate, as the language writes them: "in 1..16 = 3 estimate 8"; NULL: nothing.
+HALYARD_API halyard_expr *halyard_param_text(halyard_pipeline *pipeline, const char *name, halyard_type type,
+                                             const char *about);
 HALYARD_API halyard_func *halyard_image(halyard_pipeline *pipeline, const char *name, halyard_type type,
                                         int dimensions);
 HALYARD_API halyard_expr *halyard_var(halyard_pipeline *pipeline, const char *name);

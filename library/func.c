@@ -113,7 +113,10 @@ static void add_parameter(void *self) {
   defining *d = self;
   hy_text *out = &d->pipeline->parameters;
   hy_text_printf(out, "%s%s: %s", out->length ? ", " : "", d->name, hy_type_name(hy_type_of_halyard(d->type)));
-  if (d->rank < 0) return;
+  if (d->rank < 0) {
+    if (d->text && *d->text) hy_text_printf(out, " %s", d->text);
+    return;
+  }
   hy_text_printf(out, "[%d]", d->rank);
   halyard_func *f = new_func(d);
   f->is_image = true;
@@ -130,13 +133,28 @@ static bool declare(defining *d, const char *call) {
   return hy_library_run(&d->pipeline->head, call, add_parameter, d);
 }
 
-halyard_expr *halyard_param(halyard_pipeline *pipeline, const char *name, halyard_type type) {
-  static const char call[] = "halyard_param";
+// What is wrong with "about" is told when the pipeline is read; it cannot be more than is said of one parameter.
+static bool is_about_one(const char *about) { return !about || !strpbrk(about, ",)\n"); }
+
+static halyard_expr *new_param(halyard_pipeline *pipeline, const char *name, halyard_type type, const char *about,
+                               const char *call) {
   if (!hy_built_enter(pipeline, call)) return NULL;
-  defining d = {.pipeline = pipeline, .name = name, .type = type, .rank = -1};
-  bool fine = declare(&d, call);
+  defining d = {.pipeline = pipeline, .name = name, .type = type, .rank = -1, .text = about};
+  bool fine = is_about_one(about);
+  if (!fine)
+    hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call,
+                    "what is said of a parameter has no comma, ')' or end of a line: in 1..16 = 3 estimate 8");
+  fine = fine && declare(&d, call);
   hy_library_leave(pipeline->head.context);
   return fine ? halyard_var(pipeline, name) : NULL;
+}
+
+halyard_expr *halyard_param(halyard_pipeline *pipeline, const char *name, halyard_type type) {
+  return new_param(pipeline, name, type, NULL, "halyard_param");
+}
+
+halyard_expr *halyard_param_text(halyard_pipeline *pipeline, const char *name, halyard_type type, const char *about) {
+  return new_param(pipeline, name, type, about, "halyard_param_text");
 }
 
 halyard_func *halyard_image(halyard_pipeline *pipeline, const char *name, halyard_type type, int dimensions) {

@@ -134,7 +134,8 @@ START_TEST(everything_that_can_be_built) {
   halyard_context *c = halyard_context_new(NULL);
   halyard_pipeline *p = halyard_pipeline_new(c, "all");
   halyard_func *in = halyard_image(p, "in", HALYARD_U8, 2);
-  halyard_expr *w = halyard_param(p, "w", HALYARD_INT), *x = halyard_var(p, "x"), *y = halyard_var(p, "y");
+  halyard_expr *w = halyard_param_text(p, "w", HALYARD_INT, "in 0..100 = 3"), *x = halyard_var(p, "x"),
+               *y = halyard_var(p, "y");
   halyard_func *edge = halyard_func_text(p, "edge", "fun edge = repeat_edge(in);");
   halyard_rdom *r = halyard_rdom_new(p);
   halyard_expr *rx = halyard_range(r, "rx", -2, 5);
@@ -158,7 +159,7 @@ START_TEST(everything_that_can_be_built) {
   halyard_directive(o, "vectorize", x, 8);
   halyard_update_directive(o, 1, "parallel", x);
   ck_assert_str_eq(halyard_print_algorithm(p),
-                   "pipeline all(in: u8[2], w: int) {\n"
+                   "pipeline all(in: u8[2], w: int in 0..100 = 3) {\n"
                    "  fun edge = repeat_edge(in);\n"
                    "  fun pair(x, y) = (sum(rdom(rx = ((-2), 5)) in u16(edge(x + rx, y))), 0.1);\n"
                    "  fun o(x, y) = {\n"
@@ -404,6 +405,7 @@ MISUSE(output_interleaved, RUN_WITH((s->output.stride[0] = W, s->output.stride[1
 MISUSE(build_in_parsed, return halyard_var(s->pipeline, "x");)
 MISUSE(name_of_two_words, return halyard_var(build_blur(s->context), "x) = 1; fun g(y");)
 MISUSE(name_null, return halyard_param(build_blur(s->context), NULL, HALYARD_INT);)
+MISUSE(said_of_two, return halyard_param_text(build_blur(s->context), "q", HALYARD_INT, "= 3, w: int");)
 MISUSE(no_such_type, return halyard_param(build_blur(s->context), "q", (halyard_type)12);)
 MISUSE(image_of_nine, return halyard_image(build_blur(s->context), "q", HALYARD_U8, 9);)
 MISUSE(two_pipelines, halyard_expr *x = halyard_var(build_blur(s->context), "x");
@@ -521,6 +523,7 @@ static const misuse misuses[] = {
     {"halyard_var", "is no name of the language", M, name_of_two_words, false},
     {"halyard_param", "the name is NULL", M, name_null, false},
     {"halyard_param", "there is no type 12", M, no_such_type, false},
+    {"halyard_param_text", "has no comma, ')' or end of a line", M, said_of_two, false},
     {"halyard_image", "0 to 8 dimensions", M, image_of_nine, false},
     {"halyard_operation", "an expression of another pipeline", M, two_pipelines, false},
     {"halyard_operation", "and of another context", M, two_contexts, false},
