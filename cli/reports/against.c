@@ -85,19 +85,27 @@ static void compare(walk *w, const char *name, const hy_pipeline *p) {
   hy_certificates_free(expected);
 }
 
+// A target program by itself has the name of its pipeline, where a file that shipped has that of the schedule.
+static const hy_claimed_program *find(const hy_against *a, const char *name) {
+  const hy_claimed_program *found = hy_claims_find(&a->claims, name);
+  bool is_only_one = a->session->program && a->claims.programs.count == 1;
+  return !found && is_only_one ? &a->claims.programs.data[0] : found;
+}
+
 hy_status hy_against_one(hy_against *a, const char *name, const hy_pipeline *pipeline) {
   if (!a) return HY_STATUS_FINE;
   char id[HY_CERTIFICATE_ID];
   hy_certificates_id(name, 1, 0, id);
   *strrchr(id, '/') = '\0'; // the name as files have it
-  hy_vec_push(&a->asked, hy_arena_copy(a->book.arena, id, strlen(id)));
-  const hy_claimed_program *file = hy_claims_find(&a->claims, id);
+  const hy_claimed_program *file = find(a, id);
+  const char *asked = file ? file->name : id;
+  hy_vec_push(&a->asked, hy_arena_copy(a->book.arena, asked, strlen(asked)));
   size_t before = a->differences;
   if (!file) {
     differs(a, "it has no certificates of '%s'", id);
   } else if (pipeline->report.count) {
     walk w = {.against = a, .choice = {.file = file}};
-    compare(&w, name, pipeline);
+    compare(&w, file->name, pipeline);
     hy_vec_free(&w.decisions);
   }
   return a->differences > before ? HY_STATUS_WRONG : HY_STATUS_FINE;

@@ -101,8 +101,10 @@ static size_t take_open(hy_claim_comparison *c, const hy_claim *is, const hy_cla
 void hy_claims_compare(hy_claim_comparison *c, const hy_claimed_program *owed) {
   const hy_claimed_program *file = c->file;
   compare_words(c, owed->name, "the hash of the target program", file->target, owed->target);
-  compare_words(c, owed->name, "the hash of the algorithm", file->algorithm, owed->algorithm);
-  compare_words(c, owed->name, "the hash of the schedule", file->schedule, owed->schedule);
+  if (strcmp(owed->algorithm, "-") != 0) { // a target program by itself says of what it was made no more than "-"
+    compare_words(c, owed->name, "the hash of the algorithm", file->algorithm, owed->algorithm);
+    compare_words(c, owed->name, "the hash of the schedule", file->schedule, owed->schedule);
+  }
   compare_words(c, owed->name, "the number of obligations", file->obligations, owed->obligations);
   size_t i = 0, at = 0;
   for (; i < file->claims.count && at < owed->claims.count; i++)
