@@ -336,10 +336,10 @@ def programs():
 
 
 def core_of(halyard, path):
-    """The text of an algorithm; what its forms stand for in apps/, and where its first line says that it has some."""
+    """The text of an algorithm; what its forms stand for in apps/, and where its first line says that it has some, or a family shows."""
     with open(path, encoding='utf-8') as file:
         text = file.read()
-    if not text.startswith('// ALG.Expand') and not path.startswith('apps/'):
+    if not text.startswith('// ALG.Expand') and not path.startswith('apps/') and not re.search(r'^ *for \w+ in |_sat\(', text, re.M):
         return text
     return subprocess.run([halyard, 'show', path, '--stage', 'alg'], capture_output=True, text=True, check=True).stdout
 
@@ -367,6 +367,9 @@ class Case:
         """Section 3, of an algorithm by itself, in both modes."""
         reader = Reader(core_of(self.halyard, self.words[0]))
         stages = reader.algorithm()
+        if any(not low <= self.input.params[a] <= high for a, (low, high) in reader.ranges.items()) and all(n for _, n in self.input.window):
+            other = theirs(self.halyard, self.words, self.input, [], 'alg')  # ALG.Realize-Param
+            return None if other == CODES['parameter'] else '--engine alg gives %s for a parameter outside of its range' % str(other)[:200]
         for mode in ('lazy', 'strict'):
             output = Algorithm(reader, stages, self.input.window, self.input.params, self.input.images, mode).run(points(self.input.window))
             mine, other = ours(Outcome(output, None, []), self.input.window), theirs(self.halyard, self.words, self.input, ['--mode', mode], 'alg')

@@ -9,7 +9,7 @@ from fractions import Fraction
 from second_values import EXACT, FLOATS, MATH, TYPES, WIDTHS, limits, nearest
 from second_words import LEVELS, Words
 
-TOKEN = re.compile(r'\s*(?:(0[xX][0-9a-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(<-|<=|>=|==|!=|&&|\|\||<<|>>|\S))')
+TOKEN = re.compile(r'\s*(?:(0[xX][0-9a-fA-F]+|\d+(?:\.(?!\.)\d*)?(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(<-|<=|>=|==|!=|&&|\|\||<<|>>|\S))')
 COMPARISONS = ('==', '!=', '<', '<=', '>', '>=')
 CALLS = ('select', 'min', 'max', 'abs') + tuple(EXACT) + MATH
 
@@ -57,7 +57,7 @@ class Reader(Words):
         text = re.sub(r'//[^\n]*|/\*.*?\*/', ' ', text, flags=re.S)
         self.tokens = [m.group(1) or m.group(2) or m.group(3) for m in TOKEN.finditer(text.rstrip())]
         self.at, self.made, self.lets = 0, [], []
-        self.types, self.parts, self.funcs, self.images, self.params = {}, {}, {}, {}, []
+        self.types, self.parts, self.funcs, self.images, self.params, self.ranges = {}, {}, {}, {}, [], {}
 
     def list(self, one, end):
         out = []
@@ -200,8 +200,20 @@ class Reader(Words):
         if self.accept('['):
             self.images[name] = int(self.next())
             self.next(']')
-        else:
-            self.params.append(name)
+            return
+        self.params.append(name)
+        if self.accept('in'):
+            low = self.number_of(name)
+            self.next('.')
+            self.next('.')
+            self.ranges[name] = (low, self.number_of(name))
+        for word in ('=', 'estimate'):  # defaults and estimates are no part of the meaning
+            if self.accept(word):
+                self.number_of(name)
+
+    def number_of(self, name):
+        text = ('-' if self.accept('-') else '') + self.next()
+        return text == 'true' if text in ('true', 'false') else constant_of(text, self.types[name].settle())
 
     # -- algorithms --
     def algorithm(self):
