@@ -387,6 +387,8 @@ class Machine:
     def branch(self, H, S):
         if S.why == 'implied':  # TGT.If-Implied
             self.say('TGT.If-Implied')
+            for lane in H.L if self.watch else ():  # the monitor asks (TGT.Mon-Pieces), and the derivation has what it evaluates
+                self.eval(S.condition, lane.E)
             H.S = S.body
             return
         rule = {'user': 'TGT.If-User', 'guard': 'TGT.If-Guard', 'specialize': 'TGT.If-Specialize'}[S.why]
