@@ -58,12 +58,6 @@ static const hy_stmt *assignment_of(const hy_tgt *tgt, const hy_func *func) {
   return at;
 }
 
-static int stages_of(const hy_tgt *tgt, const hy_func *func) {
-  for (int i = 0; i < tgt->func_count; i++)
-    if (tgt->funcs[i] == func) return tgt->stage_counts[i];
-  HY_UNREACHABLE();
-}
-
 // DIR.Inline.Output
 static bool is_read(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
   if (!hy_alg_output(tgt->alg, d->func) || HY_MUTANT(INLINE_Of_The_Output)) return true;
@@ -76,7 +70,7 @@ static bool is_read(hy_context *context, const hy_tgt *tgt, const hy_directive *
 
 // DIR.Inline.Pure
 static bool is_pure(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
-  if (stages_of(tgt, d->func) == 1 || HY_MUTANT(INLINE_Updates_Ignored)) return true;
+  if (hy_tgt_stage_count(tgt, d->func) == 1 || HY_MUTANT(INLINE_Updates_Ignored)) return true;
   hy_context_hit(context, HY_RULE_DIR_INLINE_PURE);
   hy_report(diagnostics, HY_E_INLINE_UPDATES, d->loc, "DIR.Inline.Pure (decision D83)",
             hy_arena_printf(hy_context_arena(context), "compute it inside a loop of what reads it: %s.compute_at(g, x)",

@@ -165,9 +165,7 @@ static void update(sugar *s, chain *c, const hy_call *call) {
   const hy_expr *k = call->count == 1 ? hy_sugar_startup(s, &call->args[0], HY_INT) : hy_expr_int(s->context, 0);
   int64_t number = 0;
   if (s->failed || !hy_sugar_takes(s, call, 0, 1, 0, 0, "update(k) with a constant k")) return;
-  int stages = 0;
-  for (int i = 0; i < s->tgt->func_count; i++)
-    if (s->tgt->funcs[i] == c->func) stages = s->tgt->stage_counts[i];
+  int stages = hy_tgt_stage_count(s->tgt, c->func);
   if (hy_expr_is_int(k, &number) && number >= 0 && number < stages - 1) {
     c->stage = (int)number + 1;
     return;

@@ -117,15 +117,9 @@ struct hy_trace {
   bool broken;     // a variable had no value: L0's business
 };
 
-static int stages_of(const hy_step *step, const hy_func *func) {
-  for (int i = 0; i < step->tgt->func_count; i++)
-    if (step->tgt->funcs[i] == func) return step->tgt->stage_counts[i];
-  return 0;
-}
-
 static void begin_execution(hy_trace *t, const hy_stmt *compute, const int64_t *min, const int64_t *len) {
   const hy_func *func = compute->compute.func;
-  execution e = {.func = func, .stage_count = stages_of(t->step, func)};
+  execution e = {.func = func, .stage_count = hy_tgt_stage_count(t->step->tgt, func)};
   for (int d = 0; d < func->rank; d++) e.min[d] = min[d], e.len[d] = len[d];
   e.stages = hy_allocate_zeroed((size_t)e.stage_count + 1, sizeof *e.stages);
   hy_vec_push(&t->executions, e);

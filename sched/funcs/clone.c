@@ -90,12 +90,6 @@ static const hy_stmt *copy_names(const copying *c, const hy_stmt *stmt) {
   return copy;
 }
 
-static int stages_of(const hy_tgt *tgt, const hy_func *func) {
-  for (int i = 0; i < tgt->func_count; i++)
-    if (tgt->funcs[i] == func) return tgt->stage_counts[i];
-  HY_UNREACHABLE();
-}
-
 // DIR.Clone
 static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
   (void)diagnostics; // it applies
@@ -103,7 +97,7 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   const hy_stmt *label = hy_tree_find(tgt->body, HY_STMT_LABEL, d->func);
   label = copy_names(&c, hy_stmt_map_exprs(context, label, copy_expr, &c));
   hy_context_hit(context, HY_RULE_DIR_CLONE);
-  return hy_funcs_insert(context, tgt, d, label, stages_of(tgt, d->func));
+  return hy_funcs_insert(context, tgt, d, label, hy_tgt_stage_count(tgt, d->func));
 }
 
 const hy_directive_type hy_directive_clone = {

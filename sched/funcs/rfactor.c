@@ -195,12 +195,6 @@ static const hy_stmt *merging_stage(const factoring *f, bool last) {
   return hy_stmt_label(f->context, HY_LABEL_STAGE, f->func, number, body);
 }
 
-static int stages_of(const hy_tgt *tgt, const hy_func *func) {
-  for (int i = 0; i < tgt->func_count; i++)
-    if (tgt->funcs[i] == func) return tgt->stage_counts[i];
-  HY_UNREACHABLE();
-}
-
 // DIR.RFactor
 static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
   (void)diagnostics; // it applies
@@ -210,7 +204,7 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   const hy_stmt *stages[] = {first_stage(&f), second_stage(&f)};
   const hy_stmt *body =
       hy_stmt_compute(context, f.made, hy_funcs_box(context, f.made), hy_stmt_seq(context, stages, 2));
-  const hy_stmt *merging = merging_stage(&f, d->loop->stage == stages_of(tgt, f.func) - 1);
+  const hy_stmt *merging = merging_stage(&f, d->loop->stage == hy_tgt_stage_count(tgt, f.func) - 1);
   tgt = hy_tree_with_body(context, tgt, hy_tree_replace(context, tgt->body, f.s.label, merging));
   hy_context_hit(context, HY_RULE_DIR_RFACTOR);
   return hy_funcs_insert(context, tgt, d, hy_stmt_label(context, HY_LABEL_FUNC, f.made, 0, body), 2);

@@ -310,3 +310,14 @@ uint32_t hy_tgt_symbols(const hy_tgt *tgt) {
   for (int i = 0; i < tgt->alg->output_count; i++) count_symbol(&count, tgt->alg->outputs[i].func);
   return count;
 }
+
+int hy_tgt_position(const hy_tgt *tgt, const hy_func *func) {
+  for (int i = 0; i < tgt->func_count; i++)
+    if (tgt->funcs[i] == func) return i;
+  return -1;
+}
+
+int hy_tgt_stage_count(const hy_tgt *tgt, const hy_func *func) {
+  int position = hy_tgt_position(tgt, func);
+  return position < 0 ? 0 : tgt->stage_counts[position];
+}

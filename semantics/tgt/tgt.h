@@ -139,6 +139,10 @@ typedef struct hy_tgt {
 
 // Tables by hy_func.index: how many places one needs for all images, funcs and outputs of the program.
 uint32_t hy_tgt_symbols(const hy_tgt *tgt);
+// The position of a func in tgt->funcs, or -1.
+int hy_tgt_position(const hy_tgt *tgt, const hy_func *func);
+// How many stages the func has; 0 of what the program has not.
+int hy_tgt_stage_count(const hy_tgt *tgt, const hy_func *func);
 
 /* -- constructors: check typing and shape -- */
 const hy_stmt *hy_stmt_nop(hy_context *context);

@@ -112,8 +112,6 @@ typedef struct hy_tgt_check {
 } hy_tgt_check;
 
 hy_loc hy_tgt_loc(const hy_tgt_check *check, const hy_stmt *stmt);
-// The position of a func in tgt->funcs, or -1.
-int hy_tgt_position(const hy_tgt *tgt, const hy_func *func);
 const char *hy_tgt_var_name(const hy_tgt_check *check, const hy_var *var); // "h.s1.x"
 
 // Counts the rule of each error among the diagnostics from "first" on.

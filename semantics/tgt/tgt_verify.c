@@ -12,12 +12,6 @@ hy_loc hy_tgt_loc(const hy_tgt_check *check, const hy_stmt *stmt) {
   return stmt ? hy_stmt_loc(stmt, check->tgt->alg->loc) : check->tgt->alg->loc;
 }
 
-int hy_tgt_position(const hy_tgt *tgt, const hy_func *func) {
-  for (int i = 0; i < tgt->func_count; i++)
-    if (tgt->funcs[i] == func) return i;
-  return -1;
-}
-
 const char *hy_tgt_var_name(const hy_tgt_check *check, const hy_var *var) {
   hy_text name = {0};
   hy_var_print(var, &name);

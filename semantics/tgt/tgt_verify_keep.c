@@ -56,7 +56,7 @@ static hy_keep_fault fault_on(const hy_tgt *tgt, const stmt_path *path, const hy
   if (loop->loop.traversal != HY_SERIAL && !HY_MUTANT(WF_Keep_Any_Order)) return HY_KEEP_ANY_ORDER;
   if (!is_run_always(path, position) && !HY_MUTANT(WF_Keep_Past_Anything)) return HY_KEEP_SOMETIMES;
   if (allocates(loop, func) && !HY_MUTANT(WF_Keep_Own_Storage)) return HY_KEEP_OWN_STORAGE;
-  if (tgt->stage_counts[hy_tgt_position(tgt, func)] > 1 && !HY_MUTANT(WF_Keep_Updates)) return HY_KEEP_UPDATES;
+  if (hy_tgt_stage_count(tgt, func) > 1 && !HY_MUTANT(WF_Keep_Updates)) return HY_KEEP_UPDATES;
   return HY_KEEPS;
 }
 

@@ -78,7 +78,7 @@ static copy *find_copy(walk *w, const hy_func *func, int spec, const hy_stmt *st
 static bool is_due(walk *w, const hy_func *func, const hy_stmt *stmt) {
   copy *own = find_copy(w, func, w->spec, stmt);
   int number = stmt->label.number, due = own->next;
-  int stages = w->check->tgt->stage_counts[hy_tgt_position(w->check->tgt, func)];
+  int stages = hy_tgt_stage_count(w->check->tgt, func);
   own->next = number + 1;
   if ((number == due || HY_MUTANT(WF_Stages_Any_Order)) && number < stages) return true;
   own->broken = true;
@@ -163,7 +163,7 @@ static void check_complete(walk *w) {
   const hy_tgt *tgt = w->check->tgt;
   for (size_t i = 0; i < w->all_copies.count; i++) {
     const copy *c = w->all_copies.data[i];
-    if (c->broken || c->next == tgt->stage_counts[hy_tgt_position(tgt, c->func)]) continue;
+    if (c->broken || c->next == hy_tgt_stage_count(tgt, c->func)) continue;
     hy_report(out(w), HY_E_TGT_LABEL, loc(w, c->where), "section 6 (lowering)", "write label f.s0: ... for every stage",
               "stage s%d of '%s' is missing", c->next, c->func->name);
   }
