@@ -8,6 +8,7 @@
  * medians, and how many times faster than the faster twin a schedule is.
  */
 
+#include "bench/bench.h"
 #include "bench/twins/app_inputs.h"
 #include "codegen/runtime/runtime.h"
 #include "halyard/pipeline.h"
@@ -46,49 +47,14 @@ typedef struct {
   app_run run;
 } contest;
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *values, int count) {
-  qsort(values, (size_t)count, sizeof *values, by_value);
-  return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
-}
-
 /* -- preparing -- */
 
 static hy_source read_source(const char *folder, const char *name, const char *end) {
   hy_text path = {0};
   hy_text_printf(&path, "%s/%s.%s", folder, name, end);
-  hy_source source = {.name = strdup(hy_text_string(&path))};
+  hy_source source = bench_source(hy_text_string(&path));
   hy_text_free(&path);
-  FILE *file = fopen(source.name, "rb");
-  if (!file) {
-    perror(source.name);
-    exit(2);
-  }
-  fseek(file, 0, SEEK_END);
-  source.length = (size_t)ftell(file);
-  rewind(file);
-  char *text = hy_allocate(source.length + 1);
-  if (fread(text, 1, source.length, file) != source.length) exit(2);
-  text[source.length] = '\0';
-  source.text = text;
-  fclose(file);
   return source;
-}
-
-static void free_source(hy_source *source) {
-  free((char *)source->name);
-  free((char *)source->text);
-}
-
-static void fail(hy_diagnostics *diagnostics) {
-  hy_text text = {0};
-  hy_diagnostics_print(diagnostics, &text);
-  fputs(hy_text_string(&text), stderr);
-  exit(1);
 }
 
 static void prepare(entrant *e, hy_context *context, const hy_alg *alg, const hy_schedule *schedule,
@@ -97,7 +63,7 @@ static void prepare(entrant *e, hy_context *context, const hy_alg *alg, const hy
   hy_pipeline_init(&e->pipeline, context, alg, schedule, NULL);
   hy_oracle_options options = {.z3_limit = 2000};
   double start = hy_own_seconds();
-  if (hy_pipeline_check(&e->pipeline, &options, diagnostics) != HY_YES) fail(diagnostics);
+  if (hy_pipeline_check(&e->pipeline, &options, diagnostics) != HY_YES) bench_fail(diagnostics);
   e->check = hy_own_seconds() - start;
   hy_codegen_options codegen = hy_codegen_default();
   start = hy_own_seconds();
@@ -159,7 +125,7 @@ static double print_twins(const contest *c) { // the faster one's median
       printf(" %9s", "-");
       continue;
     }
-    double time = median(c->twins[t].times, c->rounds);
+    double time = bench_median(c->twins[t].times, c->rounds);
     printf(" %9.3f", 1e3 * time);
     if (time < least) least = time;
   }
@@ -170,7 +136,7 @@ static void print_rows(contest *c) {
   double plain = print_twins(c);
   for (int i = 0; i < c->count; i++) {
     entrant *e = &c->entrants[i];
-    double one = median(e->one_thread, c->rounds), all = median(e->all_threads, c->rounds);
+    double one = bench_median(e->one_thread, c->rounds), all = bench_median(e->all_threads, c->rounds);
     printf("%*s %-12s %9.3f %7.2fx %9.3f %7.2fx %7.0f %8.0f\n", i ? 35 : 0, "", e->name, 1e3 * one, plain / one,
            1e3 * all, plain / all, 1e3 * e->check, 1e3 * e->compile);
   }
@@ -186,7 +152,7 @@ static void hold(const char *folder, const app_inputs *inputs, twin *twins, int 
   const hy_schedule *schedules;
   c.alg = hy_parse_alg(context, &c.alg_source, diagnostics);
   if (!c.alg || !hy_parse_schedules(context, &c.sched_source, diagnostics, &schedules, &c.count) || c.count > MOST)
-    fail(diagnostics);
+    bench_fail(diagnostics);
   for (int i = 0; i < c.count; i++) prepare(&c.entrants[i], context, c.alg, &schedules[i], diagnostics, rounds);
   app_run_init(&c.run, inputs, c.alg, (int64_t[]){inputs->width, inputs->height}, (int64_t[]){0, 0});
   inputs->reference(&c.run.call);
@@ -194,14 +160,14 @@ static void hold(const char *folder, const app_inputs *inputs, twin *twins, int 
   print_rows(&c);
   for (int i = 0; i < c.count; i++) {
     hy_native_free(c.entrants[i].native);
-    free(c.entrants[i].one_thread);
-    free(c.entrants[i].all_threads);
+    hy_free(c.entrants[i].one_thread);
+    hy_free(c.entrants[i].all_threads);
   }
   app_run_free(&c.run);
   hy_diagnostics_free(diagnostics);
   hy_context_free(context);
-  free_source(&c.alg_source);
-  free_source(&c.sched_source);
+  bench_source_free(&c.alg_source);
+  bench_source_free(&c.sched_source);
 }
 
 static void open_twin(twin *t, const char *compiler, int rounds) {
@@ -240,7 +206,7 @@ int main(int argc, char **argv) {
     if (app_inputs_list[i].width && is_picked(app_inputs_list[i].name, argv + 3, argc - 3))
       hold(argv[1], &app_inputs_list[i], twins, rounds, threads);
   for (int t = 0; t < TWINS; t++) {
-    free(twins[t].times);
+    hy_free(twins[t].times);
     if (twins[t].library) dlclose(twins[t].library);
   }
   hy_runtime_shutdown();

@@ -6,6 +6,7 @@
  * Prints medians and ratios of runs taken in turn, and checks every output against the plain loops.
  */
 
+#include "bench/bench.h"
 #include "bench/box_blur_hand.h"
 #include "codegen/runtime/runtime.h"
 #include "halyard/pipeline.h"
@@ -30,48 +31,13 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *values, int count) {
-  qsort(values, (size_t)count, sizeof *values, by_value);
-  return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
-}
-
-static hy_source read_source(const char *name) {
-  hy_source source = {.name = name};
-  FILE *file = fopen(name, "rb");
-  if (!file) {
-    perror(name);
-    exit(2);
-  }
-  fseek(file, 0, SEEK_END);
-  source.length = (size_t)ftell(file);
-  rewind(file);
-  char *text = hy_allocate(source.length + 1);
-  if (fread(text, 1, source.length, file) != source.length) exit(2);
-  text[source.length] = '\0';
-  source.text = text;
-  fclose(file);
-  return source;
-}
-
-static void fail(hy_diagnostics *diagnostics) {
-  hy_text text = {0};
-  hy_diagnostics_print(diagnostics, &text);
-  fputs(hy_text_string(&text), stderr);
-  exit(1);
-}
-
 static void prepare(entrant *e, hy_context *context, const hy_alg *alg, const hy_schedule *schedule,
                     hy_diagnostics *diagnostics, int rounds) {
   e->name = schedule->name;
   hy_pipeline_init(&e->pipeline, context, alg, schedule, NULL);
   hy_oracle_options options = {.z3_limit = 2000};
   double start = now();
-  if (hy_pipeline_check(&e->pipeline, &options, diagnostics) != HY_YES) fail(diagnostics);
+  if (hy_pipeline_check(&e->pipeline, &options, diagnostics) != HY_YES) bench_fail(diagnostics);
   e->check = now() - start;
   hy_codegen_options codegen = hy_codegen_default();
   start = now();
@@ -104,10 +70,10 @@ int main(int argc, char **argv) {
   if (rounds < 1) rounds = 1;
   hy_context *context = hy_context_new();
   hy_diagnostics *diagnostics = hy_diagnostics_new();
-  hy_source alg_source = read_source(argv[1]), sched_source = read_source(argv[2]);
+  hy_source alg_source = bench_source(argv[1]), sched_source = bench_source(argv[2]);
   const hy_schedule *schedules;
   const hy_alg *alg = hy_parse_alg(context, &alg_source, diagnostics);
-  if (!alg || !hy_parse_schedules(context, &sched_source, diagnostics, &schedules, &count)) fail(diagnostics);
+  if (!alg || !hy_parse_schedules(context, &sched_source, diagnostics, &schedules, &count)) bench_fail(diagnostics);
   static entrant entrants[MOST];
   for (int i = 0; i < count && used < MOST; i++)
     if (argc < 5 || strcmp(schedules[i].name, argv[4]) == 0)
@@ -158,12 +124,12 @@ int main(int argc, char **argv) {
 
   printf("box blur, u16, %d x %d, %d threads, %d rounds in turn; medians\n", WIDTH, HEIGHT, threads, rounds);
   printf("%-16s %10s %14s %14s %9s %9s\n", "", "time", "x plain loops", "/ by hand", "check", "compile");
-  printf("%-16s %7.3f ms\n%-16s %7.3f ms\n%-16s %7.3f ms\n", "plain C loops", 1e3 * median(plain, rounds),
-         "  sums cut to u16", 1e3 * median(narrow, rounds), "by hand", 1e3 * median(hand, rounds));
+  printf("%-16s %7.3f ms\n%-16s %7.3f ms\n%-16s %7.3f ms\n", "plain C loops", 1e3 * bench_median(plain, rounds),
+         "  sums cut to u16", 1e3 * bench_median(narrow, rounds), "by hand", 1e3 * bench_median(hand, rounds));
   for (int i = 0; i < used; i++) {
     entrant *e = &entrants[i];
-    printf("%-16s %7.3f ms %13.1fx %14.2f %6.1f ms %6.1f ms\n", e->name, 1e3 * median(e->times, rounds),
-           median(e->ratio_plain, rounds), median(e->ratio_hand, rounds), 1e3 * e->check, 1e3 * e->compile);
+    printf("%-16s %7.3f ms %13.1fx %14.2f %6.1f ms %6.1f ms\n", e->name, 1e3 * bench_median(e->times, rounds),
+           bench_median(e->ratio_plain, rounds), bench_median(e->ratio_hand, rounds), 1e3 * e->check, 1e3 * e->compile);
     hy_native_free(e->native);
     free(e->times);
     free(e->ratio_plain);

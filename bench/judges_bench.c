@@ -4,6 +4,7 @@
  */
 
 #include "alg_interp/alg_interp.h"
+#include "bench/bench.h"
 #include "halyard/pipeline.h"
 #include "tgt_interp/tgt_interp.h"
 
@@ -17,13 +18,6 @@ static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void fail(hy_diagnostics *diagnostics) {
-  hy_text text = {0};
-  hy_diagnostics_print(diagnostics, &text);
-  fputs(hy_text_string(&text), stderr);
-  exit(1);
 }
 
 /* -- interpreters -- */
@@ -66,7 +60,7 @@ static void time_interpreters(int64_t side) {
   hy_pipeline pipeline;
   if (alg) hy_pipeline_init(&pipeline, context, alg, NULL, NULL);
   if (!alg || !hy_pipeline_schedule(&pipeline, diagnostics) || !hy_pipeline_fill(&pipeline, diagnostics))
-    fail(diagnostics);
+    bench_fail(diagnostics);
   int64_t image_min[2] = {-1, -1}, image_len[2] = {side + 2, side + 2}, min[2] = {0, 0}, len[2] = {side, side};
   hy_buffer *in = hy_buffer_new(HY_U16, 2, image_min, image_len);
   if (!in) exit(1);
