@@ -54,7 +54,7 @@ static bool is_legal(void *self, const char *schedule) {
 static void start(void *self, int number, const char *schedule) {
   bench *b = self;
   HY_ASSERT(number < MOST_RACERS);
-  free(b->schedules[number]);
+  hy_free(b->schedules[number]);
   b->schedules[number] = hy_copy_string(schedule);
   if (!b->log.replayed)
     hy_worker_start(&b->workers[number], hy_text_string(&b->search->algorithm), schedule, &b->input);
@@ -74,7 +74,7 @@ static bool is_proved(const bench *b, const char *schedule) {
 }
 
 static void refer_to(bench *b, const char *schedule, uint64_t checksum) {
-  free(b->reference_schedule);
+  hy_free(b->reference_schedule);
   b->reference_schedule = hy_copy_string(schedule);
   b->reference = checksum;
 }
@@ -223,9 +223,9 @@ hy_status hy_measure(hy_search *search, const hy_schedule *start, const hy_kept 
     status = close_log(b);
   }
   if (b->different) status = hy_difference_report(search, b->reference_schedule, b->different);
-  for (int i = 0; i < MOST_RACERS; i++) free(b->schedules[i]);
-  free(b->reference_schedule);
-  free(b->different);
+  for (int i = 0; i < MOST_RACERS; i++) hy_free(b->schedules[i]);
+  hy_free(b->reference_schedule);
+  hy_free(b->different);
   hy_context_free(b->contexts[0]);
   hy_context_free(b->contexts[1]);
   hy_tune_log_free(&b->log);

@@ -83,7 +83,7 @@ static hy_status find_measured(tuning *t) {
     t->found[t->count] = (found){.level = "2", .cost = -1, .seconds = e->seconds};
     hy_text_add(&t->found[t->count++].schedule, e->schedule);
   }
-  free(order);
+  hy_free(order);
   if (status == HY_STATUS_FINE && !count)
     hy_warn(t->search.session->diagnostics, HY_E_TUNE_NOT_MEASURED, nowhere, NULL, "give a larger --budget",
             "no schedule ran within the budget: what level 1 finds is taken");
