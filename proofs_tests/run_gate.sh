@@ -50,6 +50,8 @@ assert bill["bomFormat"] == "CycloneDX" and len(files) == 8 and all(sums[name] =
 try 'the object names the identity' bash -c 'strings -a blur/blur.o | grep -qF "blur $(sed -nE "s/^  \"identity\": \"(.*)\",/\1/p" blur/blur.manifest.json)"'
 try 'the certificates are read without Halyard' bash -c "gzip -dc blur/blur.cert.gz >plain.cert && '$(dirname "$halyard")/halyard-certcheck' --quiet plain.cert"
 try 'they are about what ships' "$halyard" check blur/blur.tgt --against plain.cert
+"$halyard" show apps/figure1.alg --stage filled >other.tgt
+ends 1 'the hash of the target program' 'certificates of another target program' check other.tgt --against plain.cert
 ends 0 'identity' 'a schedule of its own' ship apps/box_blur.alg -o plain --name blur_plain
 cat >both.c <<'TEXT'
 #include "blur/blur.h"

@@ -42,6 +42,20 @@ const char *test_program_said(const test_program *p) {
   return said;
 }
 
+void test_algorithm_print(const char *alg, hy_text *out) {
+  hy_source source = {"test.alg", alg, strlen(alg)};
+  hy_context *context = hy_context_new();
+  hy_diagnostics *diagnostics = hy_diagnostics_new();
+  const hy_alg *parsed = hy_parse_alg(context, &source, diagnostics);
+  hy_text said = {0};
+  hy_diagnostics_print(diagnostics, &said);
+  ck_assert_msg(parsed != NULL, "%s", hy_text_string(&said));
+  hy_alg_print(parsed, out);
+  hy_text_free(&said);
+  hy_diagnostics_free(diagnostics);
+  hy_context_free(context);
+}
+
 int test_program_code(const test_program *p) {
   for (size_t i = 0; i < hy_diagnostics_count(p->diagnostics); i++)
     if (hy_diagnostics_at(p->diagnostics, i)->severity == HY_SEVERITY_ERROR)

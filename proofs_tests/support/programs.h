@@ -24,6 +24,9 @@ const char *test_program_said(const test_program *program);
 // The code of the first error, 0 if there is none.
 int test_program_code(const test_program *program);
 
+// Appends the algorithm as it is printed, written out; fails the test where it is refused.
+void test_algorithm_print(const char *alg, hy_text *out);
+
 // Runs a hole-free program and the algorithm on one input: every int parameter is "parameter", images hold random
 // elements in a box far larger than the window, the window is [min, min + len) in every dimension. Fails the test where
 // they differ, where the shadow monitor sees a broken contract, or where two scrambles of fresh memory differ.

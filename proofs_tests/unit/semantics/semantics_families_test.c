@@ -2,6 +2,7 @@
  */
 
 #include "proofs_tests/suites.h"
+#include "proofs_tests/support/programs.h"
 #include "semantics/semantics.h"
 #include "semantics/text/syntax_internal.h"
 
@@ -80,16 +81,10 @@ static const hy_alg *parse(hy_context *context, const char *funcs, hy_diagnostic
 }
 
 static void print_program(const char *funcs, hy_text *out) {
-  hy_context *context = hy_context_new();
-  hy_diagnostics *diagnostics = hy_diagnostics_new();
-  const hy_alg *alg = parse(context, funcs, diagnostics);
-  hy_text said = {0};
-  hy_diagnostics_print(diagnostics, &said);
-  ck_assert_msg(alg != NULL, "%s", hy_text_string(&said));
-  hy_alg_print(alg, out);
-  hy_text_free(&said);
-  hy_diagnostics_free(diagnostics);
-  hy_context_free(context);
+  hy_text text = {0};
+  hy_text_printf(&text, P("%s"), funcs);
+  test_algorithm_print(hy_text_string(&text), out);
+  hy_text_free(&text);
 }
 
 START_TEST(families_are_their_members) {

@@ -3,6 +3,7 @@
  */
 
 #include "proofs_tests/suites.h"
+#include "proofs_tests/support/programs.h"
 #include "semantics/alg/expand/expand.h"
 #include "semantics/semantics.h"
 
@@ -172,19 +173,10 @@ static const struct {
 };
 
 static void print_program(const char *funcs, hy_text *out) {
-  char text[1000];
-  snprintf(text, sizeof text, P("%s"), funcs);
-  hy_source source = {"test.alg", text, strlen(text)};
-  hy_context *context = hy_context_new();
-  hy_diagnostics *diagnostics = hy_diagnostics_new();
-  const hy_alg *alg = hy_parse_alg(context, &source, diagnostics);
-  hy_text said = {0};
-  hy_diagnostics_print(diagnostics, &said);
-  ck_assert_msg(alg != NULL, "%s", hy_text_string(&said));
-  hy_alg_print(alg, out);
-  hy_text_free(&said);
-  hy_diagnostics_free(diagnostics);
-  hy_context_free(context);
+  hy_text text = {0};
+  hy_text_printf(&text, P("%s"), funcs);
+  test_algorithm_print(hy_text_string(&text), out);
+  hy_text_free(&text);
 }
 
 START_TEST(forms_are_their_core) {
