@@ -15,6 +15,7 @@
  *   llvm_memory.c    loads and stores                                          over
  *   llvm_offset.c    addresses                                                 and
  *   llvm_expr.c      one emitter per row of ops.def, scalar or vector          and
+ *   llvm_convert.c   floats as whole numbers                                   and
  *   llvm_math.c      the functions of math.def                                 over
  *   llvm_frame.c     functions being emitted: variables, captures, values known so far
  *   llvm_linear.c    indices as sums, so that addresses can be hoisted
@@ -134,11 +135,12 @@ struct hy_emitter {
   HY_VEC(const hy_stmt *) assumptions; // status i + 1 is the failure of assumptions.data[i]
   LLVMValueRef *memory_tags;           // by hy_func.index: accesses to different funcs never meet
   unsigned tbaa_kind, invariant_kind;
-  LLVMValueRef invariant; // an empty metadata node
-  int function_count;     // for names
-  bool has_vectors;       // of loops that the schedule vectorizes
-  int64_t copies;         // that the unrolled loops around make of what is being emitted
-  int mask_bytes;         // the least element that the processor loads and stores under masks; 0: none
+  LLVMValueRef invariant;    // an empty metadata node
+  int function_count;        // for names
+  bool has_vectors;          // of loops that the schedule vectorizes
+  int64_t copies;            // that the unrolled loops around make of what is being emitted
+  int mask_bytes;            // the least element that the processor loads and stores under masks; 0: none
+  bool conversions_saturate; // the processor's own, of floats to whole numbers
 };
 
 /* -- llvm_frame.c -- */
@@ -198,6 +200,11 @@ LLVMValueRef hy_emit_i64(hy_emitter *emitter, int64_t i);
 LLVMValueRef hy_emit_intrinsic(hy_frame *frame, const char *name, LLVMTypeRef const *overloads, int overload_count,
                                LLVMValueRef const *args, int count);
 
+/* -- llvm_convert.c -- */
+// A float, or a vector of them, as whole numbers of an integral type (GEN.Cast); "value" is what "argument" gave.
+LLVMValueRef hy_emit_float_to_integer(hy_frame *frame, const hy_expr *argument, LLVMValueRef value, hy_type to,
+                                      int lanes);
+
 /* -- llvm_math.c -- */
 // requires: the operator has a function in math.def; "args" as for hy_emit_op
 LLVMValueRef hy_emit_math(hy_frame *frame, hy_op op, hy_type type, LLVMValueRef const *args, int lanes);
@@ -236,6 +243,8 @@ void hy_range_bind(hy_emitter *e, const hy_var *var, const hy_expr *value);
 void hy_range_bind_loop(hy_emitter *e, const hy_var *var, hy_interval interval);
 // Every number of type int in it fits 64 bits, whatever the input: then what holds in Z holds of the lanes of a ramp.
 bool hy_range_never_left(hy_emitter *e, const hy_expr *expr);
+// Where "expr", of type int, lies, whatever the input.
+hy_int_range hy_range_of_value(hy_emitter *e, const hy_expr *expr);
 // Where the value of "node" lies if it is no error; "args" are the ranges of its arguments. "fits": the operator gives
 // no error where its arguments are none.
 hy_int_range hy_range_of(hy_emitter *emitter, const hy_expr *node, const hy_int_range *args, bool *fits);
@@ -301,6 +310,7 @@ void hy_ahead_entries(hy_emitter *emitter, LLVMValueRef regions, LLVMValueRef pi
 /* -- llvm_optimize.c -- */
 LLVMTargetMachineRef hy_target_machine(const hy_codegen_options *options);
 int hy_target_mask_bytes(const hy_codegen_options *options); // see hy_emitter
+bool hy_target_saturates(const hy_codegen_options *options);
 void hy_target_describe(hy_emitter *emitter);
 void hy_advise_loop(hy_emitter *emitter, LLVMValueRef back, hy_loop_advice advice,
                     bool vectors); // the loop that "back" repeats

@@ -247,9 +247,7 @@ static LLVMValueRef emit_SHR(const site *s) { return shift(s, false); }
 static LLVMValueRef cast_from_float(const site *s, hy_type to, LLVMTypeRef type) {
   if (to == HY_BOOL) return LLVMBuildFCmp(s->b, LLVMRealUNE, s->a[0], LLVMConstNull(s->type), "");
   if (hy_type_class_of(to) == HY_CLASS_FLOAT) return LLVMBuildFPCast(s->b, s->a[0], type, "");
-  bool is_unsigned = hy_type_class_of(to) == HY_CLASS_UNSIGNED;
-  LLVMTypeRef overloads[] = {type, s->type};
-  return hy_emit_intrinsic(s->frame, is_unsigned ? "llvm.fptoui.sat" : "llvm.fptosi.sat", overloads, 2, s->a, 1);
+  return hy_emit_float_to_integer(s->frame, s->node->args[0], s->a[0], to, s->lanes);
 }
 
 // GEN.Cast: floats saturate, NaN gives 0 (VAL.Cast); so does a u64 that int cannot hold, an error elsewhere (D66).

@@ -19,7 +19,7 @@ static void initialize(void) {
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
   LLVMInitializeNativeAsmParser();
-#define HY_TARGET(name, triple, cpu, features, bits, fma, mask, llvm)                                                  \
+#define HY_TARGET(name, triple, cpu, features, bits, fma, saturate, mask, llvm)                                        \
   LLVMInitialize##llvm##TargetInfo(), LLVMInitialize##llvm##Target(), LLVMInitialize##llvm##TargetMC();                \
   LLVMInitialize##llvm##AsmPrinter();
 #include "codegen/target.def"
@@ -54,6 +54,8 @@ LLVMTargetMachineRef hy_target_machine(const hy_codegen_options *options) {
 int hy_target_mask_bytes(const hy_codegen_options *options) {
   return options->scalar_tails ? 0 : target_of(options)->mask_bytes;
 }
+
+bool hy_target_saturates(const hy_codegen_options *options) { return target_of(options)->conversions_saturate; }
 
 // The module is for that machine: alignments and sizes are its own from the beginning.
 void hy_target_describe(hy_emitter *e) {

@@ -141,7 +141,7 @@ bool hy_range_never_left(hy_emitter *e, const hy_expr *expr) {
   return f.all_fit || HY_MUTANT(GEN_Ramps_Never_Wrap);
 }
 
-static hy_int_range range_of_value(hy_emitter *e, const hy_expr *expr) {
+hy_int_range hy_range_of_value(hy_emitter *e, const hy_expr *expr) {
   enum { MOST_NODES = 500 };
   fitting f = {e, MOST_NODES, true};
   hy_int_range r = look(&f, expr);
@@ -149,13 +149,14 @@ static hy_int_range range_of_value(hy_emitter *e, const hy_expr *expr) {
 }
 
 void hy_range_bind(hy_emitter *e, const hy_var *var, const hy_expr *value) {
-  hy_int_range r = range_of_value(e, value);
+  hy_int_range r = hy_range_of_value(e, value);
   *find(e, var) = r;
 }
 
 // That its end fits is owed (B.Fits); an empty loop has no value.
 void hy_range_bind_loop(hy_emitter *e, const hy_var *var, hy_interval interval) {
-  hy_int_range min = range_of_value(e, interval.min), len = range_of_value(e, interval.len), r = {min.least, min.most};
+  hy_int_range min = hy_range_of_value(e, interval.min), len = hy_range_of_value(e, interval.len),
+               r = {min.least, min.most};
   if (len.most > 0 && __builtin_add_overflow(min.most, len.most - 1, &r.most)) r.most = INT64_MAX;
   *find(e, var) = r;
 }

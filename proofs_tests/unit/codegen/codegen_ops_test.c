@@ -339,6 +339,43 @@ START_TEST(float_expressions) {
 }
 END_TEST
 
+// Floats that are seen to lie within some limits, or not quite: with a NaN on either side of min and max, with limits
+// at and beyond the ends of the types that they are converted to.
+static const hy_expr *limited(bench *b, hy_type from, int form, double least, double most) {
+  hy_context *c = b->context;
+  const hy_expr *x = image_at_x(b, 0), *low = hy_expr_const(c, hy_value_from_double(from, least)),
+                *high = hy_expr_const(c, hy_value_from_double(from, most));
+  if (form == 0) return hy_expr_binary(c, HY_OP_MAX, hy_expr_binary(c, HY_OP_MIN, x, high), low);
+  if (form == 1) return hy_expr_binary(c, HY_OP_MIN, high, hy_expr_binary(c, HY_OP_MAX, low, x));
+  if (form == 2) return hy_expr_binary(c, HY_OP_MIN, x, high);
+  if (form == 3) return hy_expr_binary(c, HY_OP_MAX, hy_expr_binary(c, HY_OP_MIN, high, x), low);
+  if (form == 6) return hy_expr_binary(c, HY_OP_MIN, hy_expr_binary(c, HY_OP_MIN, low, x), high);
+  const hy_expr *unit =
+      hy_expr_binary(c, HY_OP_MIN, hy_expr_binary(c, HY_OP_MAX, x, hy_expr_const(c, hy_value_from_double(from, -1))),
+                     hy_expr_const(c, hy_value_from_double(from, 1)));
+  if (form == 4) return hy_expr_binary(c, HY_OP_SUB, hy_expr_binary(c, HY_OP_MUL, high, unit), low);
+  const hy_expr *narrow = hy_expr_cast(c, from, hy_expr_cast(c, HY_I16, x));
+  return hy_expr_op(c, HY_OP_FLOOR, from, (const hy_expr *[]){hy_expr_binary(c, HY_OP_MUL, narrow, unit)});
+}
+
+START_TEST(limited_conversions) {
+  static const double limits[][2] = {{0, 255},    {-128, 127},      {-0.5, 65535.5}, {-0x1p31, 0x1.fffffffcp30},
+                                     {0, 0x1p31}, {-0x1p63, 0x1p63}};
+  enum { FORMS = 7 };
+  hy_type from = _i % 2 ? HY_F64 : HY_F32, to = types[_i / 2];
+  if (!hy_type_is_integral(to)) return;
+  for (int lanes = to == HY_INT ? 1 : 8; lanes <= 8; lanes += 7) {
+    bench b = open_bench(to, &from, 1, lanes);
+    for (size_t l = 0; l < HY_COUNT(limits); l++)
+      for (int form = 0; form < FORMS; form++) {
+        start_row(&b);
+        add_row(&b, hy_expr_cast(b.context, to, limited(&b, from, form, limits[l][0], limits[l][1])));
+      }
+    check_bench(&b);
+  }
+}
+END_TEST
+
 Suite *codegen_ops_suite(void) {
   Suite *suite = suite_create("codegen_ops");
   TCase *rows = tcase_create("rows");
@@ -347,6 +384,7 @@ Suite *codegen_ops_suite(void) {
   tcase_add_loop_test(rows, conversions, 0, (int)HY_COUNT(types));
   tcase_add_test(rows, division);
   tcase_add_loop_test(rows, constants, 0, (int)HY_COUNT(types));
+  tcase_add_loop_test(rows, limited_conversions, 0, 2 * (int)HY_COUNT(types));
   tcase_add_loop_test(rows, float_expressions, 0, 2);
   suite_add_tcase(suite, rows);
   return suite;
