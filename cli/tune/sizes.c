@@ -52,19 +52,34 @@ static hy_status set_side(hy_session *s, hy_estimates *e, const hy_func *func, i
   return HY_STATUS_FINE;
 }
 
-static hy_status set_param(hy_session *s, hy_sizes *sizes, int i, const hy_setting *setting) {
-  const hy_var *param = s->alg->params[i];
-  hy_value value;
-  if (!hy_arguments_value(param, setting->value, &value, s->diagnostics)) return HY_STATUS_USAGE;
-  if (sizes->has_value[i] && !hy_value_same(value, sizes->arguments.params[i]))
-    return bad_estimate(s, HY_E_ESTIMATE_TWICE, setting, "contradicts what was said of it before");
+static void take_value(hy_sizes *sizes, int i, hy_value value) {
+  hy_type_class class = hy_type_class_of((hy_type)value.type);
   sizes->has_value[i] = true;
   sizes->arguments.params[i] = value;
-  if (hy_type_class_of(param->type) == HY_CLASS_FLOAT) return HY_STATUS_FINE;
+  if (class == HY_CLASS_FLOAT) return;
+  bool is_unsigned = class == HY_CLASS_UNSIGNED || class == HY_CLASS_BOOL;
   sizes->estimates->has_param[i] = true;
-  bool is_unsigned = hy_type_class_of(param->type) == HY_CLASS_UNSIGNED || param->type == HY_BOOL;
   sizes->estimates->params[i] = is_unsigned ? (int64_t)value.u : value.i;
+}
+
+static hy_status set_param(hy_session *s, hy_sizes *sizes, int i, const hy_setting *setting) {
+  hy_value value;
+  if (!hy_arguments_value(s->alg->params[i], setting->value, &value, s->diagnostics)) return HY_STATUS_USAGE;
+  if (!hy_alg_param_fits(s->alg, i, value))
+    return bad_estimate(s, HY_E_ESTIMATE_VALUE, setting, "lies outside of the parameter's range");
+  if (sizes->has_value[i] && !hy_value_same(value, sizes->arguments.params[i]))
+    return bad_estimate(s, HY_E_ESTIMATE_TWICE, setting, "contradicts what was said of it before");
+  take_value(sizes, i, value);
   return HY_STATUS_FINE;
+}
+
+// What the text says of parameters counts where the command line says nothing: its estimate, else its default.
+static void take_from_text(hy_session *s, hy_sizes *sizes) {
+  for (int i = 0; i < s->alg->param_count; i++) {
+    hy_param_about about = hy_alg_about(s->alg, i);
+    if (sizes->has_value[i] || !(about.has_estimate || about.has_initial)) continue;
+    take_value(sizes, i, about.has_estimate ? about.estimate : about.initial);
+  }
 }
 
 static hy_status unknown_estimate(hy_session *s, const hy_setting *setting) {
@@ -166,6 +181,7 @@ hy_status hy_sizes_read(hy_session *s, hy_sizes *sizes) {
     status = set_estimate(s, sizes, &s->options.params.data[k]);
   for (size_t k = 0; k < s->options.estimates.count && status == HY_STATUS_FINE; k++)
     status = set_estimate(s, sizes, &s->options.estimates.data[k]);
+  if (status == HY_STATUS_FINE) take_from_text(s, sizes);
   if (status == HY_STATUS_FINE) status = window_of(s, sizes);
   if (status != HY_STATUS_FINE) return status;
   return hy_estimates_missing(s->context, alg, sizes->estimates, missing, s) ? HY_STATUS_USAGE : HY_STATUS_FINE;

@@ -591,6 +591,11 @@ found='apps/box_blur.alg --estimate bv.x=0:2560,bv.y=0:1440'
 }
 row 0 'stdout:level 1' tune apps/figure1.alg --estimate x=0:64,y=0:64,w=1
 row 0 'stdout:level 1' tune apps/figure1.alg --estimate x=0:64,y=0:64 -p w=1
+printf 'pipeline ranged(a: u8[1], w: int in 1..16 = 3 estimate 8, v: int = 2) { fun f(x) = a(x + w - v); }\n' >ranged.alg
+row 0 'stdout:a.0=0:80, w=8, v=2' tune ranged.alg --estimate x=0:64,a.0=0:80
+row 0 'stdout:a.0=0:80, w=5, v=2' tune ranged.alg --estimate x=0:64,a.0=0:80 -p w=5
+row 2 "HY1103|'w=17' lies outside" tune ranged.alg --estimate x=0:64,a.0=0:80,w=17
+row 2 "HY1103|'w=0' lies outside" tune ranged.alg --estimate x=0:64,a.0=0:80 -p w=0
 row 0 'stdout:estimates: bv.x=1:62, bv.y=0:64, in.0=0:64' tune apps/box_blur.alg -i in=random:64x66:1 --window x=1:62,y=0:64
 sed 's/)) \/ 3/)) \/ 4/' apps/box_blur.alg >other_blur.alg
 row 0 'HY1107|another algorithm' check other_blur.alg kept_found.sched
