@@ -78,6 +78,9 @@ static const char *help_with_specializations(hy_context *context, const hy_tgt *
                          s.most);
 }
 
+static const char split_later[] = "; it is applied before any loop is split: write the parts as two variables of the "
+                                  "rdom, rdom(ro = .., ri = ..)";
+
 // SCH.Loop: a directive names a live loop (lemma 6.1).
 const hy_stmt *hy_names_loop(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                              hy_diagnostics *diagnostics) {
@@ -92,7 +95,8 @@ const hy_stmt *hy_names_loop(hy_context *context, const hy_tgt *tgt, const hy_di
   hy_tree_visit(tgt->body, list_loop, &(loop_lister){directive->loop, &loops});
   const char *list = loops.length ? hy_context_name_of(context, hy_text_string(&loops)) : NULL;
   hy_text_free(&loops);
-  const char *help = list ? hy_arena_printf(hy_context_arena(context), "the loops of that stage are %s", list)
+  const char *help = list ? hy_arena_printf(hy_context_arena(context), "the loops of that stage are %s%s", list,
+                                            directive->type->phase == HY_PHASE_FUNCS ? split_later : "")
                      : directive->loop->spec ? help_with_specializations(context, tgt, directive->loop->func)
                                              : "that stage has no loops, or there is no such stage";
   const char *name = hy_names_of(context, directive->loop);

@@ -138,15 +138,14 @@ int hy_funcs_all_readers(hy_context *context, const hy_tgt *tgt, const hy_func *
 // DIR.Funcs.Reader
 bool hy_funcs_has_readers(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                           hy_diagnostics *diagnostics) {
-  const char *nobody = directive->reader_count ? NULL : "any func";
+  const char *nobody = directive->reader_count ? NULL : "nothing";
   for (int i = 0; i < directive->reader_count && !nobody; i++)
     if (!hy_funcs_reads(tgt, directive->readers[i], directive->func)) nobody = directive->readers[i]->name;
   if (!nobody || HY_MUTANT(FUNCS_Reads_Nothing)) return true;
   hy_context_hit(context, HY_RULE_DIR_FUNCS_READER);
   hy_report(diagnostics, HY_E_FUNC_READER, directive->loc, "DIR.Funcs.Reader",
             "name funcs that read it, or none for all that do",
-            directive->reader_count ? "'%s' does not read '%s'" : "%s does not read '%s'", nobody,
-            directive->func->name);
+            directive->reader_count ? "'%s' does not read '%s'" : "%s reads '%s'", nobody, directive->func->name);
   return false;
 }
 

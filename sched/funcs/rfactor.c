@@ -1,6 +1,8 @@
 #include "sched/funcs/funcs.h"
 #include "sched/funcs/monoid.h"
 
+#include "semantics/text/syntax.h"
+
 #include <string.h>
 
 /* rewrite: label f.sk: for x1 .. pure: for r ..: for q ..: if p then f(e) <- f(e) op v
@@ -83,9 +85,19 @@ static bool is_proved(hy_context *context, const hy_tgt *tgt, const hy_directive
   return false;
 }
 
+// SCH.Fresh, of a dimension, which stands in the text as the variable of a func does.
+static bool is_no_word(hy_context *context, const hy_directive *d, hy_diagnostics *diagnostics) {
+  if (!hy_is_reserved_word(d->names[0]) || HY_MUTANT(RFACTOR_Dimension_Is_A_Word)) return true;
+  hy_context_hit(context, HY_RULE_SCH_FRESH);
+  hy_report(diagnostics, HY_E_NAME_CLASH, hy_directive_at(d, d->at.names[0]),
+            "SCH.Fresh (section 8.2: new, unique, non-conflicting names)", "choose another name",
+            "'%s' is a word of the language, which no dimension can be called", d->names[0]);
+  return false;
+}
+
 static bool is_free(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
   static const char *const nothing[2] = {NULL, NULL};
-  return hy_names_free(context, tgt, d, d->names[0], nothing, diagnostics) &&
+  return is_no_word(context, d, diagnostics) && hy_names_free(context, tgt, d, d->names[0], nothing, diagnostics) &&
          hy_funcs_name_free(context, tgt, d, diagnostics);
 }
 
