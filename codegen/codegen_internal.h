@@ -15,6 +15,7 @@
  *   llvm_memory.c    loads and stores                                          over
  *   llvm_offset.c    addresses                                                 and
  *   llvm_expr.c      one emitter per row of ops.def, scalar or vector          and
+ *   llvm_divide.c    quotients and remainders of whole numbers                 and
  *   llvm_convert.c   floats as whole numbers                                   and
  *   llvm_math.c      the functions of math.def                                 over
  *   llvm_frame.c     functions being emitted: variables, captures, values known so far
@@ -127,6 +128,7 @@ struct hy_emitter {
   hy_codegen_options options;
   LLVMContextRef llvm;
   LLVMModuleRef module;
+  const hy_target *target;
   LLVMTargetMachineRef machine;
   LLVMTypeRef i1, i8, i32, i64, f32, f64, pointer, nothing;
   HY_VEC(hy_var_binding) vars;         // innermost last
@@ -135,12 +137,11 @@ struct hy_emitter {
   HY_VEC(const hy_stmt *) assumptions; // status i + 1 is the failure of assumptions.data[i]
   LLVMValueRef *memory_tags;           // by hy_func.index: accesses to different funcs never meet
   unsigned tbaa_kind, invariant_kind;
-  LLVMValueRef invariant;    // an empty metadata node
-  int function_count;        // for names
-  bool has_vectors;          // of loops that the schedule vectorizes
-  int64_t copies;            // that the unrolled loops around make of what is being emitted
-  int mask_bytes;            // the least element that the processor loads and stores under masks; 0: none
-  bool conversions_saturate; // the processor's own, of floats to whole numbers
+  LLVMValueRef invariant; // an empty metadata node
+  int function_count;     // for names
+  bool has_vectors;       // of loops that the schedule vectorizes
+  int64_t copies;         // that the unrolled loops around make of what is being emitted
+  int mask_bytes;         // the least element that the processor loads and stores under masks; 0: none
 };
 
 /* -- llvm_frame.c -- */
@@ -199,6 +200,13 @@ LLVMValueRef hy_emit_i64(hy_emitter *emitter, int64_t i);
 // Calls an overloaded intrinsic; "overloads" are the types that its name spells.
 LLVMValueRef hy_emit_intrinsic(hy_frame *frame, const char *name, LLVMTypeRef const *overloads, int overload_count,
                                LLVMValueRef const *args, int count);
+
+/* -- llvm_divide.c -- */
+typedef struct hy_division {
+  LLVMValueRef quotient, remainder;
+} hy_division;
+// GEN.Div; "node" divides or takes the remainder, "args" as for hy_emit_op
+hy_division hy_emit_division(hy_frame *frame, const hy_expr *node, LLVMValueRef const *args, int lanes);
 
 /* -- llvm_convert.c -- */
 // A float, or a vector of them, as whole numbers of an integral type (GEN.Cast); "value" is what "argument" gave.
@@ -308,9 +316,9 @@ LLVMValueRef hy_ahead_regions(hy_emitter *emitter); // before the program: nothi
 void hy_ahead_entries(hy_emitter *emitter, LLVMValueRef regions, LLVMValueRef pipeline);
 
 /* -- llvm_optimize.c -- */
+const hy_target *hy_target_of(const hy_codegen_options *options);
 LLVMTargetMachineRef hy_target_machine(const hy_codegen_options *options);
 int hy_target_mask_bytes(const hy_codegen_options *options); // see hy_emitter
-bool hy_target_saturates(const hy_codegen_options *options);
 void hy_target_describe(hy_emitter *emitter);
 void hy_advise_loop(hy_emitter *emitter, LLVMValueRef back, hy_loop_advice advice,
                     bool vectors); // the loop that "back" repeats

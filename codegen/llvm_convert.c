@@ -173,7 +173,7 @@ LLVMValueRef hy_emit_float_to_integer(hy_frame *frame, const hy_expr *argument, 
       .frame = frame, .real = LLVMTypeOf(value), .whole = whole, .lanes = lanes, .is_unsigned = is_unsigned};
   set_limits(&c, argument->type, bits, is_unsigned);
   bool lies_within = !range.may_be_nan && range.least >= c.least && range.most <= c.most;
-  if (!lies_within && (lanes == 1 || e->conversions_saturate)) return convert_by_intrinsic(&c, value);
+  if (!lies_within && (lanes == 1 || e->target->conversions_saturate)) return convert_by_intrinsic(&c, value);
   bool is_narrow = bits < 32 || (lies_within && lies_in_i32(range));
   if (!is_narrow) return convert_clamped(&c, value, range);
   c.is_unsigned = false;

@@ -97,83 +97,13 @@ static LLVMValueRef emit_NEG(const site *s) {
   return s->is_float ? LLVMBuildFNeg(s->b, s->a[0], "") : LLVMBuildNeg(s->b, s->a[0], "");
 }
 
-/* -- division (decisions D2 and D5) -- */
-
-static bool constant_divisor(const site *s, uint64_t *divisor) {
-  const hy_expr *d = s->node->args[1];
-  *divisor = d->kind == HY_EXPR_CONST && !d->value.error ? d->value.u : 0;
-  return *divisor != 0;
-}
-
-// GEN.Freeze: what decides between dividing and not dividing must be one value, whatever memory held (decision D7).
-static LLVMValueRef settled(const site *s, LLVMValueRef value) {
-  if (HY_MUTANT(D7_No_Freeze)) return value;
-  if (s->node->has_access) hy_context_hit(s->frame->emitter->context, HY_RULE_GEN_FREEZE);
-  return s->node->has_access ? LLVMBuildFreeze(s->b, value, "") : value;
-}
-
-typedef struct division {
-  LLVMValueRef quotient, remainder;
-} division;
-
-// By a constant: plain division, which LLVM turns into shifts or multiplications.
-static division divide_by_constant(const site *s, uint64_t divisor) {
-  LLVMValueRef n = s->a[0];
-  int bits = hy_type_bits(s->operand);
-  if (!s->is_signed) {
-    LLVMValueRef d = number(s, divisor);
-    return (division){LLVMBuildUDiv(s->b, n, d, ""), LLVMBuildURem(s->b, n, d, "")};
-  }
-  // floor(n / |d|) = ~(~n / |d|) for negative n; both quotients are of numbers below 2^(bits-1).
-  bool negative = (int64_t)divisor < 0;
-  uint64_t size = negative ? -divisor : divisor;
-  if (bits < 64) size &= (UINT64_C(1) << bits) - 1;
-  LLVMValueRef floor;
-  if ((size & (size - 1)) == 0 && size != UINT64_C(1) << (bits - 1)) {
-    floor = LLVMBuildAShr(s->b, n, number(s, (uint64_t)__builtin_ctzll(size)), "");
-    LLVMValueRef quotient = negative && !HY_MUTANT(D2_Native_Constant_Divisor) ? LLVMBuildNeg(s->b, floor, "") : floor;
-    return (division){quotient, LLVMBuildAnd(s->b, n, number(s, size - 1), "")};
-  }
-  LLVMValueRef sign = LLVMBuildAShr(s->b, n, number(s, (uint64_t)bits - 1), "");
-  LLVMValueRef folded = LLVMBuildXor(s->b, n, sign, "");
-  floor = LLVMBuildXor(s->b, LLVMBuildUDiv(s->b, folded, number(s, size), ""), sign, "");
-  LLVMValueRef remainder = LLVMBuildSub(s->b, n, LLVMBuildMul(s->b, floor, number(s, size), ""), "");
-  return (division){negative ? LLVMBuildNeg(s->b, floor, "") : floor, remainder};
-}
-
-// GEN.Div: x/0 = x%0 = 0, MIN/-1 wraps; never a bare division that could trap (decisions D2, D5).
-static division divide(const site *s) {
-  uint64_t divisor;
-  hy_context_hit(s->frame->emitter->context, HY_RULE_GEN_DIV);
-  if (constant_divisor(s, &divisor)) return divide_by_constant(s, divisor);
-  LLVMValueRef n = settled(s, s->a[0]), d = settled(s, s->a[1]), zero = number(s, 0);
-  LLVMValueRef by_zero = LLVMBuildICmp(s->b, LLVMIntEQ, d, zero, "");
-  if (!s->is_signed) {
-    LLVMValueRef safe = LLVMBuildSelect(s->b, by_zero, number(s, 1), d, "");
-    LLVMValueRef quotient = LLVMBuildUDiv(s->b, n, safe, ""), remainder = LLVMBuildURem(s->b, n, safe, "");
-    return (division){LLVMBuildSelect(s->b, by_zero, zero, quotient, ""), remainder};
-  }
-  // As above with |d| as an unsigned number: MIN and -1 need no case of their own. x/0 divides by 1: remainder 0.
-  LLVMValueRef negative = LLVMBuildICmp(s->b, LLVMIntSLT, d, zero, "");
-  LLVMValueRef size = LLVMBuildSelect(s->b, negative, LLVMBuildNeg(s->b, d, ""), d, "");
-  LLVMValueRef safe =
-      HY_MUTANT(D5_Native_Division_Traps) ? size : LLVMBuildSelect(s->b, by_zero, number(s, 1), size, "");
-  LLVMValueRef sign = HY_MUTANT(D2_Native_Rounds_To_Zero)
-                          ? zero
-                          : LLVMBuildAShr(s->b, n, number(s, (uint64_t)hy_type_bits(s->operand) - 1), "");
-  LLVMValueRef folded = LLVMBuildXor(s->b, n, sign, "");
-  LLVMValueRef floor = LLVMBuildXor(s->b, LLVMBuildUDiv(s->b, folded, safe, ""), sign, "");
-  LLVMValueRef remainder = LLVMBuildSub(s->b, n, LLVMBuildMul(s->b, floor, safe, ""), "");
-  LLVMValueRef quotient = LLVMBuildSelect(s->b, negative, LLVMBuildNeg(s->b, floor, ""), floor, "");
-  return (division){HY_MUTANT(D5_Native_By_Zero_Is_Dividend) ? quotient
-                                                             : LLVMBuildSelect(s->b, by_zero, zero, quotient, ""),
-                    remainder};
-}
+/* -- division -- */
 
 static LLVMValueRef emit_DIV(const site *s) {
-  return s->is_float ? LLVMBuildFDiv(s->b, s->a[0], s->a[1], "") : divide(s).quotient;
+  if (s->is_float) return LLVMBuildFDiv(s->b, s->a[0], s->a[1], "");
+  return hy_emit_division(s->frame, s->node, s->a, s->lanes).quotient;
 }
-static LLVMValueRef emit_MOD(const site *s) { return divide(s).remainder; }
+static LLVMValueRef emit_MOD(const site *s) { return hy_emit_division(s->frame, s->node, s->a, s->lanes).remainder; }
 
 /* -- comparisons and logic -- */
 

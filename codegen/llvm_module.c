@@ -265,7 +265,7 @@ hy_emitter *hy_emitter_new(hy_context *context, const hy_tgt *tgt, const hy_code
   e->invariant = node(e, NULL, 0);
   make_memory_tags(e);
   e->mask_bytes = hy_target_mask_bytes(options);
-  e->conversions_saturate = hy_target_saturates(options);
+  e->target = hy_target_of(options);
   return e;
 }
 

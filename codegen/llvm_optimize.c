@@ -19,7 +19,7 @@ static void initialize(void) {
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
   LLVMInitializeNativeAsmParser();
-#define HY_TARGET(name, triple, cpu, features, bits, fma, saturate, mask, llvm)                                        \
+#define HY_TARGET(name, triple, cpu, features, bits, fma, saturate, divide, mask, llvm)                                \
   LLVMInitialize##llvm##TargetInfo(), LLVMInitialize##llvm##Target(), LLVMInitialize##llvm##TargetMC();                \
   LLVMInitialize##llvm##AsmPrinter();
 #include "codegen/target.def"
@@ -32,7 +32,7 @@ static LLVMCodeGenOptLevel level(int optimize) {
   return optimize == 2 ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelAggressive;
 }
 
-static const hy_target *target_of(const hy_codegen_options *options) {
+const hy_target *hy_target_of(const hy_codegen_options *options) {
   return options->target ? options->target : hy_target_host();
 }
 
@@ -40,7 +40,7 @@ static const hy_target *target_of(const hy_codegen_options *options) {
 LLVMTargetMachineRef hy_target_machine(const hy_codegen_options *options) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, initialize);
-  const hy_target *wanted = target_of(options);
+  const hy_target *wanted = hy_target_of(options);
   char *message = NULL;
   LLVMTargetRef target;
   if (LLVMGetTargetFromTriple(wanted->triple, &target, &message))
@@ -52,10 +52,8 @@ LLVMTargetMachineRef hy_target_machine(const hy_codegen_options *options) {
 }
 
 int hy_target_mask_bytes(const hy_codegen_options *options) {
-  return options->scalar_tails ? 0 : target_of(options)->mask_bytes;
+  return options->scalar_tails ? 0 : hy_target_of(options)->mask_bytes;
 }
-
-bool hy_target_saturates(const hy_codegen_options *options) { return target_of(options)->conversions_saturate; }
 
 // The module is for that machine: alignments and sizes are its own from the beginning.
 void hy_target_describe(hy_emitter *e) {

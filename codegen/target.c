@@ -6,8 +6,8 @@
 #include <string.h>
 
 static const hy_target rows[] = {
-#define HY_TARGET(name, triple, cpu, features, bits, fma, saturate, mask, llvm)                                        \
-  {name, triple, cpu, features, bits, fma, saturate, mask},
+#define HY_TARGET(name, triple, cpu, features, bits, fma, saturate, divide, mask, llvm)                                \
+  {name, triple, cpu, features, bits, fma, saturate, divide, mask},
 #include "codegen/target.def"
 #undef HY_TARGET
 };
@@ -27,6 +27,7 @@ static void look_around(void) {
   host.mask_bytes = widest ? 1 : wide ? 4 : 0;
   host.vector_bits = widest ? 512 : wide ? 256 : 128;
   host.conversions_saturate = strstr(host.triple, "aarch64") || strstr(host.triple, "arm");
+  host.divides_vectors = !strstr(host.triple, "arm");
   host.has_fma = strstr(host.features, "+fma,") || strstr(host.triple, "aarch64");
 }
 

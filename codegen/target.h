@@ -9,9 +9,11 @@
 typedef struct hy_target {
   const char *name; // as --target has it
   const char *triple, *cpu, *features;
-  int vector_bits;                    // of its widest vectors
-  bool has_fma, conversions_saturate; // of floats to whole numbers, in vectors as well
-  int mask_bytes;                     // the least element that it loads and stores under masks; 0: none
+  int vector_bits; // of its widest vectors
+  bool has_fma;
+  bool conversions_saturate; // of floats to whole numbers, in vectors as well
+  bool divides_vectors;      // of floats
+  int mask_bytes;            // the least element that it loads and stores under masks; 0: none
 } hy_target;
 
 const hy_target *hy_target_host(void); // this machine, found out once per process

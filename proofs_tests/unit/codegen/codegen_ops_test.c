@@ -301,6 +301,22 @@ START_TEST(division) {
 }
 END_TEST
 
+// Of numbers whose types say that they are small: vectors of them are divided as floats, of either width and sign.
+START_TEST(narrow_division) {
+  static const hy_type from[] = {HY_U8, HY_I8, HY_I16, HY_U16, HY_U32, HY_I32};
+  const hy_type pair[] = {from[_i], HY_I32};
+  bench b = open_bench(HY_INT, pair, 2, 8);
+  for (hy_op op = HY_OP_DIV; op <= HY_OP_MOD; op++)
+    for (int turned = 0; turned < 2; turned++) {
+      start_row(&b);
+      const hy_expr *args[2] = {hy_expr_cast(b.context, HY_INT, image_at_x(&b, turned)),
+                                hy_expr_cast(b.context, HY_INT, image_at_x(&b, 1 - turned))};
+      add_row(&b, hy_expr_op(b.context, op, HY_INT, args));
+    }
+  check_bench(&b);
+}
+END_TEST
+
 // Constant right sides have emitters of their own.
 START_TEST(constants) {
   static const hy_op ops[] = {HY_OP_DIV, HY_OP_MOD, HY_OP_SHL, HY_OP_SHR, HY_OP_MUL};
@@ -383,6 +399,7 @@ Suite *codegen_ops_suite(void) {
   tcase_add_loop_test(rows, operators, 0, (int)HY_COUNT(types));
   tcase_add_loop_test(rows, conversions, 0, (int)HY_COUNT(types));
   tcase_add_test(rows, division);
+  tcase_add_loop_test(rows, narrow_division, 0, 6);
   tcase_add_loop_test(rows, constants, 0, (int)HY_COUNT(types));
   tcase_add_loop_test(rows, limited_conversions, 0, 2 * (int)HY_COUNT(types));
   tcase_add_loop_test(rows, float_expressions, 0, 2);
