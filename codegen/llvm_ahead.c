@@ -135,6 +135,13 @@ static int region_count(const hy_alg *alg) {
   return count;
 }
 
+// The ranges of parameters are facts of what follows, the boxes that are needed among it.
+static void check_parameters(hy_frame *frame) {
+  const hy_tgt *tgt = frame->emitter->tgt;
+  for (int i = 0; i < tgt->entry_count && !HY_MUTANT(AOT_Query_Ignores_Ranges); i++)
+    if (tgt->entry[i]->assume.why == HY_ASSUME_PARAM) hy_emit_assume(frame, tgt->entry[i]);
+}
+
 LLVMValueRef hy_ahead_regions(hy_emitter *e) {
   LLVMTypeRef params[] = {e->pointer, e->pointer};
   LLVMValueRef function = LLVMAddFunction(e->module, "regions", LLVMFunctionType(e->i32, params, 2, false));
@@ -144,6 +151,7 @@ LLVMValueRef hy_ahead_regions(hy_emitter *e) {
   hy_frame_at(frame, start);
   hy_scope scope = hy_frame_open(frame);
   hy_bind_startup(frame);
+  check_parameters(frame);
   int64_t at = 0;
   for (int i = 0; i < e->tgt->alg->image_count; i++) {
     const hy_func *image = e->tgt->alg->images[i];

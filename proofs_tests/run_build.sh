@@ -44,6 +44,11 @@ names() { # arguments called like words of C behind a "_"; headers of pipelines 
   "$halyard" build words.alg -o words && "$halyard" build words.alg -o Words && cc "${flags[@]}" words.c words.a Words.a -o words.run -pthread -lm && ./words.run
 }
 try 'names of arguments and headers' names
+printf 'pipeline ranged(in: u8[1], w: int in 0..8) { fun f(x) = in(x + w); }\n' >ranged.alg
+ranges() { # of parameters: asked in queries as in runs
+  "$halyard" build ranged.alg -o ranged && cc "${flags[@]}" "$root/proofs_tests/support/host/range_host.c" ranged.a -o ranged.run -pthread -lm && ./ranged.run
+}
+try 'ranges of parameters' ranges
 if [ -f "${HALIDE_ROOT:-}/include/HalideBuffer.h" ]; then
   try "a C++ host with Halide's buffers" bash -c "c++ -std=c++17 -I '$HALIDE_ROOT/include' -I . '$root/proofs_tests/support/host/halide_host.cpp' blur.a -o halide -pthread -lm && ./halide"
 else skip "a C++ host with Halide's buffers: HALIDE_ROOT does not name an installation"; fi

@@ -188,6 +188,31 @@ static int32_t read_arguments(const call *c, bool *asks) {
   return HALYARD_FINE;
 }
 
+/* -- failures -- */
+
+// Names the first dimension in which the image falls short.
+static int32_t too_small(const call *c, const hy_ahead_check *check) {
+  const hy_ahead_argument *a = &c->p->arguments[check->argument];
+  const hy_native_buffer *b = c->args[check->argument];
+  c->p->regions(c->slots, c->regions);
+  for (int32_t d = 0; d < a->rank; d++) {
+    long long low = c->regions[a->region + 2 * d], high = c->regions[a->region + 2 * d + 1];
+    long long min = b->dim[d].min, end = min + b->dim[d].extent;
+    if (low < min || high > end)
+      return fail(c, check->code, "image '%s' is needed in [%lld, %lld) of dimension %d, but it is [%lld, %lld)",
+                  a->name, low, high, d, min, end);
+  }
+  return fail(c, check->code, "image '%s' is too small: %s", a->name, check->text);
+}
+
+static int32_t judge_status(const call *c, int32_t status) {
+  if (status == 0) return HALYARD_FINE;
+  if (status == HY_NATIVE_OUT_OF_MEMORY) return fail(c, HALYARD_OUT_OF_MEMORY, "out of memory");
+  if (status < 0 || status > c->p->check_count) return fail(c, HALYARD_ERROR, "unknown status %d", status);
+  const hy_ahead_check *check = &c->p->checks[status - 1];
+  return check->argument >= 0 ? too_small(c, check) : fail(c, check->code, "%s", check->text);
+}
+
 /* -- bounds queries: every buffer without memory gets the box that is needed -- */
 
 // Its box becomes what is needed of it; "grows": it only grows. True if it did not change.
@@ -232,7 +257,8 @@ static int32_t answer(const call *c) {
   bool same = HY_MUTANT(AOT_No_Answer);
   for (int round = 0; round < ROUNDS && !same; round++) {
     same = true;
-    c->p->regions(c->slots, c->regions);
+    int32_t code = judge_status(c, c->p->regions(c->slots, c->regions));
+    if (code) return code;
     for (int i = 0; i < c->p->argument_count; i++)
       if (is_asked(c, i) && c->p->arguments[i].kind == HY_AHEAD_INPUT)
         same &= settle(c, &c->p->arguments[i], round >= FREE_ROUNDS);
@@ -289,29 +315,6 @@ static int32_t make_usable(const call *c, int i) {
 }
 
 /* -- running -- */
-
-// Names the first dimension in which the image falls short.
-static int32_t too_small(const call *c, const hy_ahead_check *check) {
-  const hy_ahead_argument *a = &c->p->arguments[check->argument];
-  const hy_native_buffer *b = c->args[check->argument];
-  c->p->regions(c->slots, c->regions);
-  for (int32_t d = 0; d < a->rank; d++) {
-    long long low = c->regions[a->region + 2 * d], high = c->regions[a->region + 2 * d + 1];
-    long long min = b->dim[d].min, end = min + b->dim[d].extent;
-    if (low < min || high > end)
-      return fail(c, check->code, "image '%s' is needed in [%lld, %lld) of dimension %d, but it is [%lld, %lld)",
-                  a->name, low, high, d, min, end);
-  }
-  return fail(c, check->code, "image '%s' is too small: %s", a->name, check->text);
-}
-
-static int32_t judge_status(const call *c, int32_t status) {
-  if (status == 0) return HALYARD_FINE;
-  if (status == HY_NATIVE_OUT_OF_MEMORY) return fail(c, HALYARD_OUT_OF_MEMORY, "out of memory");
-  if (status < 0 || status > c->p->check_count) return fail(c, HALYARD_ERROR, "unknown status %d", status);
-  const hy_ahead_check *check = &c->p->checks[status - 1];
-  return check->argument >= 0 ? too_small(c, check) : fail(c, check->code, "%s", check->text);
-}
 
 static bool all_outputs_are_empty(const call *c) {
   for (int i = 0; i < c->p->argument_count; i++)
