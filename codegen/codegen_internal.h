@@ -8,6 +8,7 @@
  *   llvm_entry.c     assumptions: what the entry checks                         calls
  *   llvm_stmt.c      statements: loops, guards, lets, assignments              calls
  *   llvm_branch.c    branches: scalar, under masks, lane by lane                and
+ *   llvm_version.c   blocks of tiles, for whole tiles and for any               and
  *   llvm_parallel.c  parallel loops as functions of their own                  and
  *   llvm_allocate.c  storage: stack, heap, the caller's buffer                 and
  *   llvm_condition.c assumptions (defined and true), all-lanes tests           and
@@ -140,6 +141,7 @@ struct hy_emitter {
   LLVMValueRef invariant; // an empty metadata node
   int function_count;     // for names
   bool has_vectors;       // of loops that the schedule vectorizes
+  bool is_general;        // llvm_version.c: in the version for any lengths, of which there are no versions again
   int64_t copies;         // that the unrolled loops around make of what is being emitted
   int mask_bytes;         // the least element that the processor loads and stores under masks; 0: none
 };
@@ -283,6 +285,9 @@ void hy_emit_loop(hy_frame *frame, LLVMValueRef len, const char *name, hy_loop_a
                   void *self);
 hy_loop_advice hy_advice_for(const hy_frame *frame, const hy_stmt *body);
 void hy_emit_if(hy_frame *frame, const hy_stmt *stmt); // llvm_branch.c
+// llvm_version.c: emits a block by "body", or two versions of it.
+typedef void hy_emit_body(hy_frame *frame, const hy_stmt *stmt);
+void hy_emit_versions(hy_frame *frame, const hy_stmt *block, hy_emit_body *body);
 void hy_emit_parallel(hy_frame *frame, const hy_stmt *loop);
 // Makes the storage of a part of an ALLOCATE and pushes it; its end is hy_emit_release, in reverse order, at the end of
 // the block.

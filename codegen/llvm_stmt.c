@@ -259,7 +259,7 @@ void hy_emit_stmt(hy_frame *frame, const hy_stmt *stmt) {
   case HY_STMT_NOP:
   case HY_STMT_ALLOCATE: return; // alone in its block: nothing can use it
   case HY_STMT_ASSUME: hy_emit_assume(frame, stmt); return;
-  case HY_STMT_SEQ: emit_seq(frame, stmt); return;
+  case HY_STMT_SEQ: hy_emit_versions(frame, stmt, emit_seq); return;
   case HY_STMT_ASSIGN: emit_assign(frame, stmt); return;
   case HY_STMT_IF: hy_emit_if(frame, stmt); return;
   case HY_STMT_FOR: emit_for(frame, stmt); return;
