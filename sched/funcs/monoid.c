@@ -99,17 +99,25 @@ static hy_wide_int count_instances(hy_ranges *ranges, const hy_stmt *const *loop
   return count;
 }
 
-// DIR.RFactor.Sum: of one sign, so that sums only grow, or only fall, and fits as often as there are instances.
-static bool is_one_sided(const hy_tgt *tgt, const hy_expr *added, const hy_stmt *const *loops, int loop_count) {
+// DIR.RFactor.Sum: of one sign, so that sums only grow, or only fall, and fits as often as there are instances. That
+// holds of each number that is added, if there are several: (f + 9) + -8 is an error where f + 1 is none.
+static bool is_one_sided(const hy_tgt *tgt, const hy_combined *v, const hy_stmt *const *loops, int loop_count) {
   hy_ranges *ranges = hy_ranges_new();
   hy_ranges_assume_entry(ranges, tgt);
-  hy_wide_int count = count_instances(ranges, loops, loop_count);
-  hy_range range = hy_ranges_of(ranges, added);
+  hy_wide_int count = count_instances(ranges, loops, loop_count), size = 0;
+  bool grows = true, falls = true, fits = true;
+  for (int i = 0; i < v->count && fits; i++) {
+    hy_range range = hy_ranges_of(ranges, v->operands[i]);
+    fits = hy_range_fits(range);
+    if (!fits) break;
+    size += range.high > -range.low ? range.high : -range.low;
+    grows = grows && range.low >= 0;
+    falls = falls && range.high <= 0;
+  }
   hy_ranges_free(ranges);
-  if (!hy_range_fits(range)) return false;
-  hy_wide_int size = range.high > -range.low ? range.high : -range.low;
-  bool fits = size * count <= INT64_MAX || HY_MUTANT(D87_Sums_Of_Any_Size);
-  return fits && (range.low >= 0 || range.high <= 0 || HY_MUTANT(D87_Sums_Of_Any_Sign));
+  if (!fits) return false;
+  fits = size * count <= INT64_MAX || HY_MUTANT(D87_Sums_Of_Any_Size);
+  return fits && (grows || falls || HY_MUTANT(D87_Sums_Of_Any_Sign));
 }
 
 /* -- the update -- */
@@ -122,46 +130,76 @@ static bool reads(const hy_expr *expr, const hy_func *func) {
   return false;
 }
 
-// What a part is combined with; NULL: it is not f(e) op v, v without f.
-static const hy_expr *combined(hy_context *context, const hy_stmt *assign, int part) {
-  const hy_expr *value = hy_expr_part(assign->assign.rhs, part);
-  const hy_expr *self = hy_expr_access_part(context, assign->assign.func, part, assign->assign.lhs);
-  if (value->kind != HY_EXPR_OP || value->count != 2) return NULL;
-  const hy_expr *other = value->args[0] == self ? value->args[1] : value->args[1] == self ? value->args[0] : NULL;
-  return other && (!reads(other, assign->assign.func) || HY_MUTANT(D87_Reads_Itself)) ? other : NULL;
+// Takes apart what "value" makes of f(e) by its one operator, in the order of the text; false: it is not of that form.
+static bool take_apart(const hy_expr *value, hy_op op, const hy_expr *self, hy_combined *v) {
+  if (value->kind != HY_EXPR_OP || value->op != op || value->count != 2 || v->count == HY_MOST_COMBINED) return false;
+  for (int i = 0; i < 2; i++) {
+    const hy_expr *other = value->args[1 - i];
+    hy_combined inner = {.self_is_first = true};
+    if (value->args[i] != self && !take_apart(value->args[i], op, self, &inner)) continue;
+    if (inner.count == HY_MOST_COMBINED) return false;
+    *v = inner;
+    v->self_is_first = inner.self_is_first && i == 0;
+    v->operands[v->count++] = other;
+    return true;
+  }
+  return false;
 }
 
-static const char *lazy_refusal(hy_context *context, const hy_tgt *tgt, const hy_update *u, const hy_expr *predicate) {
+// What a part is combined with, f(e) op v or (f(e) op v1) op v2; false: it is not such an update, v without f.
+static bool combined(hy_context *context, const hy_stmt *assign, int part, hy_combined *v) {
+  const hy_expr *value = hy_expr_part(assign->assign.rhs, part);
+  const hy_expr *self = hy_expr_access_part(context, assign->assign.func, part, assign->assign.lhs);
+  *v = (hy_combined){.self_is_first = true};
+  if (value->kind != HY_EXPR_OP || !take_apart(value, value->op, self, v)) return false;
+  for (int i = 0; i < v->count; i++)
+    if (reads(v->operands[i], assign->assign.func) && !HY_MUTANT(D87_Reads_Itself)) return false;
+  return true;
+}
+
+// && and || leave out what stands behind. Where r is the outermost loop of the reduction, its parts are combined in the
+// order of the text: then that they are associative is enough. What leads to an update is evaluated in any order.
+static const char *lazy_refusal(hy_context *context, const hy_tgt *tgt, const hy_update *u, const hy_expr *predicate,
+                                bool in_order) {
   const hy_func *func = u->assign->assign.func;
   hy_ranges *ranges = hy_ranges_new();
   hy_ranges_assume_entry(ranges, tgt);
   bool good = !predicate || never_errs(context, ranges, predicate);
   for (int d = 0; d < func->rank; d++) good = good && never_errs(context, ranges, u->assign->assign.lhs[d]);
   for (int part = 0; part < hy_func_parts(func); part++) {
-    const hy_expr *value = hy_expr_part(u->assign->assign.rhs, part), *other = combined(context, u->assign, part);
-    bool first = value->args[1] == other; // v && f(e) may leave out what f was, error and all
-    good = good && never_errs(context, ranges, other) && (first || !hy_op_is_lazy(value->op));
+    const hy_combined *v = &u->combined[part];
+    bool lazy = hy_op_is_lazy(u->op[part]);
+    good = good && (v->self_is_first || !lazy); // v && f(e) may leave out what f was, error and all
+    for (int i = 0; i < v->count; i++)
+      good = good && ((lazy && in_order) || never_errs(context, ranges, v->operands[i]));
   }
   hy_ranges_free(ranges);
   if (good || HY_MUTANT(D87_Lazy_Errors_Lost)) return NULL;
   return "may leave out an error, and which one depends on the order: false && 1/0 > 0 is false, 1/0 > 0 && false an "
-         "error";
+         "error; in the order of the text they are combined where the outermost variable of the rdom is taken";
 }
 
 // The operator's identity, where it may be used in another order on what is combined here.
 static bool find_identity(hy_context *context, const hy_tgt *tgt, const hy_stmt *assign, int part,
-                          const hy_stmt *const *loops, int loop_count, hy_value *identity) {
-  const hy_expr *value = hy_expr_part(assign->assign.rhs, part), *other = combined(context, assign, part);
-  if (!other) return false;
-  if (hy_monoid_find(value->op, value->type, identity)) return true;
-  *identity = hy_value_zero(value->type);
-  bool sums = value->op == HY_OP_ADD && value->type == HY_INT && is_one_sided(tgt, other, loops, loop_count);
+                          const hy_stmt *const *loops, int loop_count, hy_update *u) {
+  const hy_expr *value = hy_expr_part(assign->assign.rhs, part);
+  if (!combined(context, assign, part, &u->combined[part])) return false;
+  if (hy_monoid_find(value->op, value->type, &u->identity[part])) return true;
+  u->identity[part] = hy_value_zero(value->type);
+  bool sums =
+      value->op == HY_OP_ADD && value->type == HY_INT && is_one_sided(tgt, &u->combined[part], loops, loop_count);
   if (sums) hy_context_hit(context, HY_RULE_DIR_RFACTOR_SUM);
   return sums;
 }
 
+static bool is_outermost(const hy_stmt *const *loops, int loop_count, const hy_var *var) {
+  for (int i = 0; i < loop_count; i++)
+    if (!loops[i]->loop.is_pure) return loops[i]->loop.var == var || HY_MUTANT(D87_Any_Loop_In_Order);
+  return false;
+}
+
 const char *hy_update_of(hy_context *context, const hy_tgt *tgt, const hy_stmt *assign, const hy_expr *predicate,
-                         const hy_stmt *const *loops, int loop_count, hy_update *update) {
+                         const hy_stmt *const *loops, int loop_count, const hy_var *factored, hy_update *update) {
   const hy_func *func = assign->assign.func;
   bool lazy = false, reads_own = predicate && reads(predicate, func);
   *update = (hy_update){.assign = assign};
@@ -169,9 +207,10 @@ const char *hy_update_of(hy_context *context, const hy_tgt *tgt, const hy_stmt *
   if (reads_own) return "reads the func itself to decide what is updated";
   for (int part = 0; part < hy_func_parts(func); part++) {
     const hy_expr *value = hy_expr_part(assign->assign.rhs, part);
-    if (!find_identity(context, tgt, assign, part, loops, loop_count, &update->identity[part])) return refusal(value);
+    if (!find_identity(context, tgt, assign, part, loops, loop_count, update)) return refusal(value);
     update->op[part] = value->op;
     lazy = lazy || hy_op_is_lazy(value->op);
   }
-  return lazy ? lazy_refusal(context, tgt, update, predicate) : NULL;
+  if (!lazy) return NULL;
+  return lazy_refusal(context, tgt, update, predicate, is_outermost(loops, loop_count, factored));
 }

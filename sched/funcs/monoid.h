@@ -8,19 +8,30 @@
 // Is the operator associative and commutative on that type, and with which identity?
 bool hy_monoid_find(hy_op op, hy_type type, hy_value *identity);
 
+enum { HY_MOST_COMBINED = 8 };
+
+// What f(e) is combined with, in the order of the text.
+typedef struct hy_combined {
+  const hy_expr *operands[HY_MOST_COMBINED];
+  int count;
+  bool self_is_first; // f(e) stands before them all
+} hy_combined;
+
 // Of a tuple each part has one.
 typedef struct hy_update {
   const hy_stmt *assign;
   hy_op op[HY_MAX_PARTS];
+  hy_combined combined[HY_MAX_PARTS];
   hy_value identity[HY_MAX_PARTS];
 } hy_update;
 
-// Is the assignment such an update in every part, in these loops, under that predicate (NULL: none)? If not, why, in
-// words that go on from "its update ..."; NULL: it is. Where the operator is && or ||, nothing that it is combined with
-// may be an error. A sum of int is one where all that is added has one sign and is too small to leave 64 bits by
-// itself: whether f(e) and these do is then no question of the order.
+// Is the assignment such an update in every part, in these loops, under that predicate (NULL: none), so that the values
+// of "factored", one of the loops, may be taken apart? If not, why, in words that go on from "its update ..."; NULL: it
+// is. Where the operator is && or ||, nothing that it is combined with may be an error, unless the parts are combined
+// in the order of the text. A sum of int is one where all that is added has one sign and is too small to leave 64 bits
+// by itself: whether f(e) and these do is then no question of the order.
 //   requires: a lowered program
 const char *hy_update_of(hy_context *context, const hy_tgt *tgt, const hy_stmt *assign, const hy_expr *predicate,
-                         const hy_stmt *const *loops, int loop_count, hy_update *update);
+                         const hy_stmt *const *loops, int loop_count, const hy_var *factored, hy_update *update);
 
 #endif

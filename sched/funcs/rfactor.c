@@ -76,7 +76,7 @@ static bool is_reduction(hy_context *context, const hy_tgt *tgt, const hy_stmt *
 static bool is_proved(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
   hy_update update;
   stage s = stage_of(tgt, d->loop);
-  const char *why = hy_update_of(context, tgt, s.assign, s.predicate, s.loops, s.loop_count, &update);
+  const char *why = hy_update_of(context, tgt, s.assign, s.predicate, s.loops, s.loop_count, d->loop, &update);
   if (!why) return true;
   hy_context_hit(context, HY_RULE_DIR_RFACTOR_OPERATOR);
   hy_report(diagnostics, HY_E_RFACTOR_OPERATOR, d->loc, "DIR.RFactor.Operator (decision D87)",
@@ -152,18 +152,25 @@ static const hy_expr *moved(const factoring *f, const hy_expr *expr) {
   return hy_expr_substitute(f->context, expr, bindings, (size_t)f->s.loop_count);
 }
 
-// i(e', u) <- i(e', u) op v'
-static const hy_stmt *partial(const factoring *f) {
+// f(e') -> i(e', u)
+static const hy_expr *redirected(void *self, const hy_expr *node) {
+  const factoring *f = self;
+  if (node->kind != HY_EXPR_ACCESS || node->func != f->func) return node;
+  const hy_expr *at[HY_MAX_RANK];
+  for (int d = 0; d < node->count; d++) at[d] = node->args[d];
+  at[node->count] = variable(f, f->made, 1, f->d->names[0]);
+  return hy_expr_access_part(f->context, f->made, node->part, at);
+}
+
+// i(e', u) <- i(e', u) op v': what is combined reads f nowhere else
+static const hy_stmt *partial(factoring *f) {
   const hy_expr *values[HY_MAX_PARTS], *at[HY_MAX_RANK];
   const int rank = f->func->rank, parts = hy_func_parts(f->func);
   for (int d = 0; d < rank; d++) at[d] = moved(f, f->s.assign->assign.lhs[d]);
   at[rank] = variable(f, f->made, 1, f->d->names[0]);
   for (int part = 0; part < parts; part++) {
-    const hy_expr *value = hy_expr_part(f->s.assign->assign.rhs, part), *args[2];
-    const hy_expr *self = hy_expr_access_part(f->context, f->func, part, f->s.assign->assign.lhs);
-    for (int i = 0; i < 2; i++)
-      args[i] = value->args[i] == self ? hy_expr_access_part(f->context, f->made, part, at) : moved(f, value->args[i]);
-    values[part] = hy_expr_binary(f->context, value->op, args[0], args[1]);
+    const hy_expr *value = moved(f, hy_expr_part(f->s.assign->assign.rhs, part));
+    values[part] = hy_expr_map(f->context, value, redirected, f);
   }
   return hy_stmt_assign(f->context, f->made, 0, 1, at, hy_expr_tuple(f->context, values, parts));
 }
@@ -174,7 +181,7 @@ static int dimension_of(const hy_func *func, const char *name) {
   HY_UNREACHABLE();
 }
 
-static const hy_stmt *second_stage(const factoring *f) {
+static const hy_stmt *second_stage(factoring *f) {
   const hy_stmt *body = partial(f);
   if (f->s.predicate && !HY_MUTANT(RFACTOR_Predicate_Lost))
     body = hy_stmt_if(f->context, HY_IF_USER, moved(f, f->s.predicate), body, NULL);
@@ -211,7 +218,8 @@ static const hy_stmt *merging_stage(const factoring *f, bool last) {
 static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
   (void)diagnostics; // it applies
   factoring f = {.context = context, .d = d, .func = d->func, .made = d->made, .s = stage_of(tgt, d->loop)};
-  const char *why = hy_update_of(context, tgt, f.s.assign, f.s.predicate, f.s.loops, f.s.loop_count, &f.update);
+  const char *why =
+      hy_update_of(context, tgt, f.s.assign, f.s.predicate, f.s.loops, f.s.loop_count, d->loop, &f.update);
   HY_ASSERT(!why);
   const hy_stmt *stages[] = {first_stage(&f), second_stage(&f)};
   const hy_stmt *body =
