@@ -25,7 +25,11 @@ static void add(hy_measured *m, hy_entry entry) {
 
 void hy_measured_seed(hy_measured *m, const char *schedule, const char *origin, hy_choices_list *choices) {
   if (find(m, schedule) >= 0) return;
-  add(m, (hy_entry){hy_copy_string(schedule), hy_copy_string(origin), INFINITY, INFINITY, choices});
+  add(m, (hy_entry){.schedule = hy_copy_string(schedule),
+                    .origin = hy_copy_string(origin),
+                    .predicted = INFINITY,
+                    .seconds = INFINITY,
+                    .choices = choices});
 }
 
 void hy_measured_free(hy_measured *m) {
@@ -54,44 +58,67 @@ typedef struct {
   const hy_measured_options *options;
   const hy_host *host;
   hy_dice dice;
-  int stale;     // generations without gain
-  bool is_final; // the last race is run to its end
+  int stale; // generations without gain
 } search;
 
-// The last race is run to its end, and of the first one round, however little time there is.
-static bool is_to_go_on(const search *s, const hy_halving *race) {
-  return s->is_final || (s->m->best < 0 && race->round == 0) || s->host->goes_on(s->host->self);
+static bool goes_on(const search *s, hy_race_kind kind) { return s->host->goes_on(s->host->self, kind); }
+
+// Of the first race there is time for one round.
+static bool is_to_go_on(const search *s, const hy_halving *race, hy_race_kind kind) {
+  return goes_on(s, kind == HY_RACE_FIRST && race->round > 0 ? HY_RACE_NEXT : kind);
+}
+
+// Gets them ready. An incumbent that was ended, or stopped, has not lost: "absent".
+static void line_up(search *s, hy_halving *race, const int *racers, hy_race_kind kind, bool *absent) {
+  for (int i = 0; i < race->count; i++) s->host->start(s->host->self, i, s->m->entries[racers[i]].schedule);
+  for (int i = 0; i < race->count; i++) {
+    hy_run_answer answer = s->host->is_ready(s->host->self, i, kind);
+    race->racers[i].is_out = answer != HY_RUN_FINE;
+    s->m->entries[racers[i]].took_too_long = answer == HY_RUN_TOO_LONG;
+    *absent |= i == 0 && racers[i] == s->m->best && answer < HY_RUN_FAILED;
+  }
+}
+
+static void run_them(search *s, hy_halving *race, const int *racers, hy_race_kind kind) {
+  for (int next; is_to_go_on(s, race, kind) && (next = hy_halving_next(race)) >= 0;) {
+    double seconds = s->host->run(s->host->self, next, kind);
+    s->m->entries[racers[next]].took_too_long = seconds == HY_RUN_TOO_LONG;
+    hy_halving_add(race, seconds);
+  }
 }
 
 // The incumbent against these entries; the winner is the incumbent then.
-static void race_them(search *s, const int *entries, int count) {
+static void race_them(search *s, const int *entries, int count, hy_race_kind kind) {
   int racers[BATCH + 1] = {s->m->best}, racer_count = s->m->best >= 0;
+  bool absent = false;
   for (int i = 0; i < count; i++) racers[racer_count++] = entries[i];
   hy_halving race = hy_halving_begin(racer_count);
-  for (int i = 0; i < racer_count; i++) s->host->start(s->host->self, i, s->m->entries[racers[i]].schedule);
-  for (int i = 0; i < racer_count; i++) race.racers[i].is_out = !s->host->is_ready(s->host->self, i);
-  for (int next; is_to_go_on(s, &race) && (next = hy_halving_next(&race)) >= 0;)
-    hy_halving_add(&race, s->host->run(s->host->self, next));
+  line_up(s, &race, racers, kind, &absent);
+  run_them(s, &race, racers, kind);
   s->host->release(s->host->self);
   for (int i = 0; i < racer_count; i++) {
     hy_entry *e = &s->m->entries[racers[i]];
     e->seconds = fmin(e->seconds, hy_halving_best(&race, i));
+    e->took_too_long &= !isfinite(e->seconds);
   }
   int winner = hy_halving_winner(&race), before = s->m->best;
-  if (race.racers[winner].runs) s->m->best = racers[winner];
+  if (race.racers[winner].runs && !absent) s->m->best = racers[winner];
   s->stale = s->m->best == before ? s->stale + 1 : 0;
   hy_halving_end(&race);
 }
 
+static hy_race_kind kind_of(const search *s) { return s->m->best < 0 ? HY_RACE_FIRST : HY_RACE_NEXT; }
+
+// When the time is up and none has run, those are raced that are known to be legal.
 static void race_seeds(search *s) {
   int batch[BATCH], count = 0, seeds = (int)s->m->count;
-  for (int i = 0; i < seeds && (s->m->best < 0 || s->host->goes_on(s->host->self)); i++) {
+  for (int i = 0; i < seeds && goes_on(s, kind_of(s)); i++) {
     if (s->host->is_legal(s->host->self, s->m->entries[i].schedule))
       batch[count++] = i;
     else
       s->m->refused++;
-    if (count == BATCH || (i + 1 == seeds && count)) {
-      race_them(s, batch, count);
+    if (count && (count == BATCH || i + 1 == seeds || (s->m->best < 0 && !goes_on(s, HY_RACE_NEXT)))) {
+      race_them(s, batch, count, kind_of(s));
       count = 0;
     }
   }
@@ -164,7 +191,7 @@ static int draw_children(search *s, const hy_graph *g, const int *parents, int p
 // The best of them that are legal, and every fourth whatever the model says.
 static int pick(search *s, child *children, int count, int batch[BATCH]) {
   int picked = 0;
-  for (int k = 0; k < count && picked < BATCH; k++) {
+  for (int k = 0; k < count && picked < BATCH && goes_on(s, HY_RACE_NEXT); k++) {
     int i = k;
     if (picked % 4 == 3) i = k + (int)hy_dice_below(&s->dice, (uint64_t)(count - k));
     child c = children[i];
@@ -177,8 +204,11 @@ static int pick(search *s, child *children, int count, int batch[BATCH]) {
     char origin[64];
     snprintf(origin, sizeof origin, c.parent < 0 ? "%s" : "%s, from %d", c.how, c.parent);
     batch[picked++] = (int)s->m->count;
-    add(s->m, (hy_entry){hy_copy_string(hy_text_string(&c.schedule)), hy_copy_string(origin), c.predicted, INFINITY,
-                         c.choices});
+    add(s->m, (hy_entry){.schedule = hy_copy_string(hy_text_string(&c.schedule)),
+                         .origin = hy_copy_string(origin),
+                         .predicted = c.predicted,
+                         .seconds = INFINITY,
+                         .choices = c.choices});
   }
   return picked;
 }
@@ -204,7 +234,7 @@ static void generation(search *s) {
   int count = draw_children(s, g, parents, parent_count, children);
   int picked = pick(s, children, count, batch);
   if (picked)
-    race_them(s, batch, picked);
+    race_them(s, batch, picked, kind_of(s));
   else
     s->stale++;
   for (int i = 0; i < count; i++) hy_text_free(&children[i].schedule);
@@ -219,15 +249,14 @@ static void race_finalists(search *s) {
   for (int i = 0; i < count && picked < FINALISTS; i++)
     if (order[i] != s->m->best) finalists[picked++] = order[i];
   hy_free(order);
-  s->is_final = true;
-  if (picked) race_them(s, finalists, picked);
+  if (picked && goes_on(s, HY_RACE_LAST)) race_them(s, finalists, picked, HY_RACE_LAST);
 }
 
 void hy_measured_search(hy_measured *m, const hy_measured_options *options, const hy_host *host) {
   search s = {.m = m, .options = options, .host = host, .dice = {options->seed}};
   m->best = -1;
   race_seeds(&s);
-  while (s.stale < PATIENCE && host->goes_on(host->self)) {
+  while (s.stale < PATIENCE && goes_on(&s, HY_RACE_NEXT)) {
     if (m->best >= 0) host->tell(host->self, &m->entries[m->best], m->generations, (int)m->count);
     generation(&s);
   }

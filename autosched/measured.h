@@ -15,17 +15,31 @@ typedef struct hy_entry {
   const char *origin;       // "level 1, cache 32 KiB, load cost 10", "a move from 3": in words
   double predicted;         // ns, by the model; infinity: not known
   double seconds;           // the best run; infinity: it did not run
+  bool took_too_long;       // it was ended before it had run once
   hy_choices_list *choices; // in the graph's context; NULL: a text that was given, or no longer among the best
 } hy_entry;
+
+// What becomes of a racer, or of a run of one.
+typedef enum hy_run_answer {
+  HY_RUN_FINE = 1,
+  HY_RUN_FAILED = -1,
+  HY_RUN_TOO_LONG = -2, // it was ended
+  HY_RUN_STOPPED = -3,  // the search was, and nothing is known of it
+} hy_run_answer;
+
+// Each has a time of its own (the host's clock says which): the first schedules run once though the time is up, and
+// some of it is left for the last race.
+typedef enum hy_race_kind { HY_RACE_FIRST, HY_RACE_NEXT, HY_RACE_LAST } hy_race_kind;
+enum { HY_RACE_KINDS = HY_RACE_LAST + 1 };
 
 typedef struct hy_host {
   void *self;
   bool (*is_legal)(void *self, const char *schedule);
   void (*start)(void *self, int number, const char *schedule); // begins to get a racer ready: all of them at once
-  bool (*is_ready)(void *self, int number);                    // in the end; false: it cannot run
-  double (*run)(void *self, int number);                       // seconds; negative: it failed
-  void (*release)(void *self);                                 // all racers
-  bool (*goes_on)(void *self);                                 // is there time left, and nothing wrong?
+  hy_run_answer (*is_ready)(void *self, int number, hy_race_kind kind); // in the end
+  double (*run)(void *self, int number, hy_race_kind kind);             // seconds, or a negative hy_run_answer
+  void (*release)(void *self);                                          // all racers
+  bool (*goes_on)(void *self, hy_race_kind kind); // is there time left for such a race, and nothing wrong?
   // The graph once more, with its boxes, in a context of its own; what the call before the last gave is no longer used.
   hy_graph *(*renew)(void *self);
   void (*tell)(void *self, const hy_entry *best, int generation, int measured); // progress

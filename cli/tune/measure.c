@@ -2,6 +2,7 @@
 
 #include "autosched/halving.h"
 #include "cli/tune/difference.h"
+#include "cli/tune/limits.h"
 #include "cli/tune/seeds.h"
 #include "cli/tune/worker.h"
 #include "semantics/base/clock.h"
@@ -17,7 +18,6 @@
 
 static const hy_loc nowhere = {0};
 enum { MOST_RACERS = 16, DEFAULT_BUDGET = 60 };
-static const double compile_limit = 60, run_limit = 30;
 
 typedef struct {
   hy_search *search;
@@ -26,13 +26,14 @@ typedef struct {
   hy_worker workers[MOST_RACERS];
   char *schedules[MOST_RACERS];
   hy_tune_log log;
-  double deadline, best;                // seconds; of the fastest run so far
+  hy_tune_limits limits;
+  double best;                          // the fastest run so far, in seconds; infinity: there is none
   hy_context *contexts[2];              // of graphs: the one in use, and that before it
   uint64_t reference;                   // what all outputs have to be
   char *reference_schedule, *different; // malloc'd; "different": proved, and computes something else
 } bench;
 
-/* -- Ctrl-C: the best so far counts -- */
+/* -- Ctrl-C: the best so far counts, whatever workers do -- */
 
 static volatile sig_atomic_t interrupted;
 static void interrupt(int number) {
@@ -56,13 +57,27 @@ static void start(void *self, int number, const char *schedule) {
   HY_ASSERT(number < MOST_RACERS);
   hy_free(b->schedules[number]);
   b->schedules[number] = hy_copy_string(schedule);
+  b->limits.race = 0;
   if (!b->log.replayed)
-    hy_worker_start(&b->workers[number], hy_text_string(&b->search->algorithm), schedule, &b->input);
+    hy_worker_start(&b->workers[number], hy_text_string(&b->search->algorithm), schedule, &b->input, &interrupted);
 }
 
-static bool is_ready(void *self, int number) {
+static void set_once(double *moment) {
+  if (*moment == 0) *moment = hy_seconds();
+}
+
+static hy_run_answer wait_for(bench *b, hy_worker *worker, hy_race_kind kind) {
+  double limit = hy_tune_compile_limit(&b->limits, kind, hy_seconds(), b->best);
+  hy_run_answer answer = hy_worker_is_compiled(worker, limit);
+  if (answer != HY_RUN_FINE) return answer;
+  set_once(&b->limits.compiled);
+  set_once(&b->limits.race);
+  return hy_worker_is_ready(worker, hy_tune_first_run_limit(&b->limits, kind, hy_seconds(), b->best));
+}
+
+static hy_run_answer is_ready(void *self, int number, hy_race_kind kind) {
   bench *b = self;
-  return hy_tune_log_ready(&b->log, !b->log.replayed && hy_worker_is_ready(&b->workers[number], compile_limit));
+  return hy_tune_log_ready(&b->log, b->log.replayed ? HY_RUN_FAILED : wait_for(b, &b->workers[number], kind));
 }
 
 static bool is_proved(const bench *b, const char *schedule) {
@@ -100,16 +115,19 @@ static bool is_same(bench *b, int number, uint64_t checksum) {
   return is_right(b, b->schedules[number], checksum);
 }
 
-static double run(void *self, int number) {
-  bench *b = self;
+static double run_worker(bench *b, int number, hy_race_kind kind) {
   hy_worker_run result;
-  double seconds = -1;
-  if (!b->log.replayed && hy_worker_run_once(&b->workers[number], fmin(run_limit, 1 + 20 * b->best), &result) &&
-      is_same(b, number, result.checksum)) {
-    seconds = result.seconds;
-    b->best = fmin(b->best, seconds);
-  }
-  return hy_tune_log_run(&b->log, seconds);
+  double limit = hy_tune_run_limit(&b->limits, kind, hy_seconds(), b->best);
+  hy_run_answer answer = hy_worker_run_once(&b->workers[number], limit, &result);
+  if (answer != HY_RUN_FINE) return answer;
+  if (!is_same(b, number, result.checksum)) return HY_RUN_FAILED;
+  b->best = fmin(b->best, result.seconds);
+  return result.seconds;
+}
+
+static double run(void *self, int number, hy_race_kind kind) {
+  bench *b = self;
+  return hy_tune_log_run(&b->log, b->log.replayed ? HY_RUN_FAILED : run_worker(b, number, kind));
 }
 
 static void release(void *self) {
@@ -117,9 +135,10 @@ static void release(void *self) {
   for (int i = 0; i < MOST_RACERS; i++) hy_worker_stop(&b->workers[i]);
 }
 
-static bool goes_on(void *self) {
+static bool goes_on(void *self, hy_race_kind kind) {
   bench *b = self;
-  return hy_tune_log_goes_on(&b->log, !interrupted && !b->different && hy_seconds() < b->deadline);
+  bool has_time = hy_seconds() < hy_tune_ends(&b->limits, kind, b->best);
+  return hy_tune_log_goes_on(&b->log, kind, !interrupted && !b->different && has_time);
 }
 
 static hy_graph *renew(void *self) {
@@ -206,16 +225,18 @@ static void search_it(bench *b, const hy_schedule *given, hy_measured *measured)
   interrupted = 0;
   tell_if_busy(b);
   sigaction(SIGINT, &action, &before);
-  hy_seeds_add(b->search, given, b->kept, measured);
-  b->deadline =
-      hy_seconds() + (double)(b->search->session->options.budget ? b->search->session->options.budget : DEFAULT_BUDGET);
+  hy_seeds_add(b->search, given, b->kept, &host, measured);
   hy_measured_search(measured, &options, &host);
+  hy_tune_log_end(&b->log);
   sigaction(SIGINT, &before, NULL);
+  b->search->is_interrupted = interrupted;
 }
 
 hy_status hy_measure(hy_search *search, const hy_schedule *start, const hy_kept *kept, hy_measured *measured) {
   bench *b = hy_allocate_zeroed(1, sizeof *b);
-  *b = (bench){.search = search, .kept = kept, .best = run_limit};
+  int64_t budget = search->session->options.budget;
+  *b = (bench){.search = search, .kept = kept, .best = INFINITY};
+  b->limits = (hy_tune_limits){.begin = hy_seconds(), .budget = budget ? (double)budget : DEFAULT_BUDGET};
   hy_status status = hy_search_input(search, &b->input);
   if (status == HY_STATUS_FINE) status = open_log(b, start);
   if (status == HY_STATUS_FINE) {

@@ -18,6 +18,7 @@ typedef struct hy_search {
   const bool *is_kept;          // by node: what the user fixed (keep.h); NULL: nothing
   const char *given;            // the lines of that; NULL: none
   int tried, refused, unproved; // schedules
+  bool is_interrupted;          // Ctrl-C ended the measured search
 } hy_search;
 
 // The algorithm, the sizes, the boxes. HY_STATUS_FINE, or what is wrong, which is reported; to be freed either way.

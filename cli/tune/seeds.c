@@ -7,6 +7,7 @@
 typedef struct {
   hy_search *search;
   const hy_kept *kept;
+  const hy_host *host;
   hy_measured *measured;
 } seeds;
 
@@ -31,7 +32,16 @@ static void add(const seeds *s, const hy_proposal *proposal, const char *level, 
 static void add_level1(const seeds *s, int64_t lanes, int64_t tasks, int64_t cache, int64_t load) {
   hy_tune_parameters p = {.lanes = lanes, .parallelism = tasks, .cache_bytes = cache * 1024, .load_cost = load};
   hy_proposal proposal;
+  if (!s->host->goes_on(s->host->self, HY_RACE_NEXT)) return;
   if (hy_tune_level1(s->search->graph, &p, &proposal)) add(s, &proposal, "level 1", &p);
+}
+
+static void add_plain(const seeds *s) {
+  hy_text text = {0};
+  hy_choices_list *choices = hy_choices_plain(s->search->graph);
+  hy_search_print(s->search, s->search->graph, choices, &text);
+  hy_measured_seed(s->measured, hy_text_string(&text), "every func at root", choices);
+  hy_text_free(&text);
 }
 
 #define EACH(i, list) for (size_t i = 0; i < HY_COUNT(list); i++)
@@ -48,8 +58,9 @@ static void sweep(const seeds *s, bool all) {
   EACH(c, few_caches) EACH(d, few_loads) add_level1(s, few_lanes[a], few_tasks[b], few_caches[c], few_loads[d]);
 }
 
-void hy_seeds_add(hy_search *search, const hy_schedule *start, const hy_kept *kept, hy_measured *measured) {
-  seeds s = {search, kept, measured};
+void hy_seeds_add(hy_search *search, const hy_schedule *start, const hy_kept *kept, const hy_host *host,
+                  hy_measured *measured) {
+  seeds s = {search, kept, host, measured};
   hy_tune_parameters p = search->parameters;
   hy_proposal proposal;
   if (hy_tune_level0(search->graph, &p, &proposal)) {
@@ -66,6 +77,7 @@ void hy_seeds_add(hy_search *search, const hy_schedule *start, const hy_kept *ke
     hy_search_repair(search, &proposal);
     add(&s, &proposal, "level 1", &p);
   }
+  if (!measured->count) add_plain(&s); // a cost is too large for numbers
   const char *wanted = search->session->options.sweep;
   sweep(&s, wanted && strcmp(wanted, "all") == 0);
 }

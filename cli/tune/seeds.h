@@ -7,6 +7,8 @@
 #include "cli/tune/keep.h"
 #include "cli/tune/search.h"
 
-void hy_seeds_add(hy_search *search, const hy_schedule *start, const hy_kept *kept, hy_measured *measured);
+// Other parameters than the options' are tried while the host has time.
+void hy_seeds_add(hy_search *search, const hy_schedule *start, const hy_kept *kept, const hy_host *host,
+                  hy_measured *measured);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -50,19 +51,22 @@ static void limit_memory(void) {
   setrlimit(RLIMIT_AS, &(struct rlimit){memory, memory});
 }
 
-// Answers until nobody asks. The first run is not counted: it warms up.
+static bool tell(int answer) { return hy_write_all(answer, &(char){1}, 1); }
+
+// Says that it is compiled, that it ran once, then answers until nobody asks. The first run is not counted: it warms
+// up.
 static _Noreturn void serve(int ask, int answer, const char *algorithm, const char *schedule, const hy_input *input) {
   held h = {.input = input};
   hy_worker_run run;
-  char byte = 1;
+  char byte;
   int silent = open("/dev/null", O_RDWR);
   dup2(silent, 1);
   dup2(silent, 2);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGINT, SIG_IGN);
   limit_memory();
-  if (!compile(&h, algorithm, schedule) || !run_it(&h, &run)) _exit(1);
-  if (!hy_write_all(answer, &byte, 1)) _exit(1);
+  if (!compile(&h, algorithm, schedule) || !tell(answer)) _exit(1);
+  if (!run_it(&h, &run) || !tell(answer)) _exit(1);
   while (read(ask, &byte, 1) == 1)
     if (!run_it(&h, &run) || !hy_write_all(answer, &run, sizeof run)) _exit(1);
   _exit(0);
@@ -80,24 +84,27 @@ void hy_worker_stop(hy_worker *w) {
   *w = (hy_worker){0};
 }
 
-// All bytes within so many seconds.
-static bool receive(int from, void *bytes, size_t length, double limit) {
+// All bytes within so many seconds; what is there already is read however few they are. A signal may come right before
+// the wait for it begins: "stop" is looked at ten times a second.
+static hy_run_answer receive(const hy_worker *w, void *bytes, size_t length, double limit) {
   double end = hy_seconds() + limit;
   for (size_t got = 0; got < length;) {
-    double left = end - hy_seconds();
-    struct pollfd file = {.fd = from, .events = POLLIN};
-    if (left <= 0) return false;
-    int ready = poll(&file, 1, (int)(left * 1000) + 1);
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready <= 0) return false;
-    ssize_t some = read(from, (char *)bytes + got, length - got);
-    if (some <= 0) return false;
+    double left = fmax(end - hy_seconds(), 0);
+    struct pollfd file = {.fd = w->answer, .events = POLLIN};
+    if (w->stop && *w->stop) return HY_RUN_STOPPED;
+    int ready = poll(&file, 1, left < 0.1 ? (int)ceil(left * 1000) : 100);
+    if (ready < 0 && errno != EINTR) return HY_RUN_FAILED;
+    if (ready == 0 && left == 0) return HY_RUN_TOO_LONG;
+    if (ready <= 0) continue;
+    ssize_t some = read(w->answer, (char *)bytes + got, length - got);
+    if (some <= 0) return HY_RUN_FAILED;
     got += (size_t)some;
   }
-  return true;
+  return HY_RUN_FINE;
 }
 
-void hy_worker_start(hy_worker *w, const char *algorithm, const char *schedule, const hy_input *input) {
+void hy_worker_start(hy_worker *w, const char *algorithm, const char *schedule, const hy_input *input,
+                     const volatile sig_atomic_t *stop) {
   int ask[2], answer[2];
   *w = (hy_worker){0};
   if (pipe2(ask, O_CLOEXEC) < 0) return;
@@ -115,23 +122,25 @@ void hy_worker_start(hy_worker *w, const char *algorithm, const char *schedule, 
   close(ask[0]);
   close(answer[1]);
   if (pid > 0) {
-    *w = (hy_worker){pid, ask[1], answer[0]};
+    *w = (hy_worker){pid, ask[1], answer[0], stop};
     return;
   }
   close(ask[1]);
   close(answer[0]);
 }
 
-bool hy_worker_is_ready(hy_worker *w, double limit) {
-  char byte;
-  if (w->pid && receive(w->answer, &byte, 1, limit)) return true;
-  hy_worker_stop(w);
-  return false;
+static hy_run_answer hear(hy_worker *w, void *bytes, size_t length, double limit) {
+  hy_run_answer answer = w->pid ? receive(w, bytes, length, limit) : HY_RUN_FAILED;
+  if (answer != HY_RUN_FINE) hy_worker_stop(w);
+  return answer;
 }
 
-bool hy_worker_run_once(hy_worker *w, double limit, hy_worker_run *run) {
+hy_run_answer hy_worker_is_compiled(hy_worker *w, double limit) { return hear(w, &(char){0}, 1, limit); }
+
+hy_run_answer hy_worker_is_ready(hy_worker *w, double limit) { return hear(w, &(char){0}, 1, limit); }
+
+hy_run_answer hy_worker_run_once(hy_worker *w, double limit, hy_worker_run *run) {
   char byte = 1;
-  if (w->pid && write(w->ask, &byte, 1) == 1 && receive(w->answer, run, sizeof *run, limit)) return true;
-  hy_worker_stop(w);
-  return false;
+  if (w->pid && write(w->ask, &byte, 1) != 1) hy_worker_stop(w);
+  return hear(w, run, sizeof *run, limit);
 }

@@ -5,13 +5,16 @@
  * process, only that one ends; and its memory goes with it.
  */
 
+#include "autosched/measured.h"
 #include "semantics/alg/input.h"
 
+#include <signal.h>
 #include <sys/types.h>
 
 typedef struct hy_worker {
   pid_t pid; // 0: there is none
   int ask, answer;
+  const volatile sig_atomic_t *stop; // NULL: nothing does
 } hy_worker;
 
 typedef struct hy_worker_run {
@@ -19,12 +22,15 @@ typedef struct hy_worker_run {
   uint64_t checksum; // of all outputs
 } hy_worker_run;
 
-// Begins to compile the schedule for runs on that input.
-void hy_worker_start(hy_worker *worker, const char *algorithm, const char *schedule, const hy_input *input);
-// Waits until it can be run, at most so many seconds. False: it cannot be; the worker is gone then.
-bool hy_worker_is_ready(hy_worker *worker, double limit);
-// One run. False: it did not end well, or not within the limit; the worker is gone then.
-bool hy_worker_run_once(hy_worker *worker, double limit, hy_worker_run *run);
+// Begins to compile the schedule for runs on that input. When "stop" is set nobody waits for it any longer.
+void hy_worker_start(hy_worker *worker, const char *algorithm, const char *schedule, const hy_input *input,
+                     const volatile sig_atomic_t *stop);
+// Waits until it is compiled, then until it has run for the first time, which does not count; each at most so many
+// seconds. If it is not fine the worker is gone.
+hy_run_answer hy_worker_is_compiled(hy_worker *worker, double limit);
+hy_run_answer hy_worker_is_ready(hy_worker *worker, double limit);
+// One run. If it is not fine the worker is gone.
+hy_run_answer hy_worker_run_once(hy_worker *worker, double limit, hy_worker_run *run);
 void hy_worker_stop(hy_worker *worker);
 
 #endif

@@ -73,6 +73,14 @@ static void propose_less(tuning *t, lessen *lessen, const char *words) {
   hy_search_print(&t->search, proposal.graph, proposal.choices, &f->schedule);
 }
 
+static void warn_unmeasured(const tuning *t) {
+  bool stopped = t->search.is_interrupted;
+  hy_warn(t->search.session->diagnostics, HY_E_TUNE_NOT_MEASURED, nowhere, NULL,
+          stopped ? NULL : "give a larger --budget, or estimate smaller sizes",
+          stopped ? "interrupted before a schedule had run: what is found without runs is taken"
+                  : "no schedule ran within the budget: what is found without runs is taken");
+}
+
 // The fastest of those that ran.
 static hy_status find_measured(tuning *t) {
   hy_status status = hy_measure(&t->search, t->start, &t->kept, &t->measured);
@@ -84,9 +92,7 @@ static hy_status find_measured(tuning *t) {
     hy_text_add(&t->found[t->count++].schedule, e->schedule);
   }
   hy_free(order);
-  if (status == HY_STATUS_FINE && !count)
-    hy_warn(t->search.session->diagnostics, HY_E_TUNE_NOT_MEASURED, nowhere, NULL, "give a larger --budget",
-            "no schedule ran within the budget: what level 1 finds is taken");
+  if (status == HY_STATUS_FINE && !count) warn_unmeasured(t);
   return status;
 }
 
@@ -129,6 +135,7 @@ static void record(const tuning *t, const found *f, const hy_tune_proof *proof) 
     hy_record_text(row, "schedule", e->schedule);
     if (isfinite(e->predicted)) hy_record_real(row, "predicted_ms", e->predicted * 1e-6);
     if (isfinite(e->seconds)) hy_record_real(row, "measured_ms", e->seconds * 1e3);
+    if (e->took_too_long) hy_record_bool(row, "took_too_long", true);
   }
 }
 

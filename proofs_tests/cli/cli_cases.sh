@@ -617,10 +617,12 @@ small='apps/box_blur.alg --estimate x=0:200,y=0:100'
   row 0 'stdout:"candidates"|"origin": "level 0' tune $small --level 2 --replay kept_blur.txt --format json
   row 2 'HY1110|another seed' tune $small --level 2 --replay kept_blur.txt --seed 2 -o out.sched
   row 2 'HY1110|no file of measurements' tune $small --level 2 --replay apps/box_blur.sched -o out.sched
-  sed '/^end/d' kept_blur.txt >cut_blur.txt
+  sed '/^done/d' kept_blur.txt >cut_blur.txt
   row 2 'HY1110|has no end' tune $small --level 2 --replay cut_blur.txt -o out.sched
   sed '/^ready/d' kept_blur.txt >bad_blur.txt
   row 2 'HY1110|something else' tune $small --level 2 --replay bad_blur.txt -o out.sched
+  sed '1s/2$/1/' kept_blur.txt >old_blur.txt
+  row 2 'HY1110|another version' tune $small --level 2 --replay old_blur.txt -o out.sched
   row 2 'HY0703|--budget' tune $small --level 2 --budget 0
   row 2 'HY0703|belong to level 2' tune $small --budget 3
   row 2 'HY0703|neither six nor all' tune $small --level 2 --sweep some
@@ -638,6 +640,36 @@ printf 'schedule small_fold for box_blur {\n  bh.store_root().compute_at(bv, y).
 # shellcheck disable=SC2086 # words
 row 0 "stdout:the user's|\"unproved\"" tune $small --start small_fold.sched --level 2 --budget 1 --format json
 if grep -A3 "the user's" stdout.txt | grep -q measured_ms; then failed=$((failed + 1)) && echo 'FAILED a schedule that computes something else counts'; fi
+# What does not end is ended, within the budget and some seconds, and told; what was told is replayed.
+printf '%s\n' 'pipeline endless(in: u8[1]) {' \
+  '  fun f(x) = { 0; rdom(r = (0, 1000000000), q = (0, 1000)) in (x) <- f(x) + int(in(x)) * (r % 7 + q % 5); };' \
+  '}' >endless.alg
+endless='endless.alg --estimate x=0:640'
+sed 's/1000)/1000000000)/' endless.alg >centuries.alg # no level's numbers hold its cost
+# shellcheck disable=SC2086 # words
+{
+  row 0 'stdout:"took_too_long": true|"level": "1"' tune $endless --level 2 --budget 1 --format json
+  row 0 'stdout:every func at root|"took_too_long": true' tune centuries.alg --estimate x=0:640 --level 2 --budget 1 --format json
+  row 0 'HY1111|no schedule ran within the budget' tune $endless --level 2 --budget 1 --measurements kept_endless.txt -o kept_endless.sched
+  row 0 'stdout:"took_too_long": true' tune $endless --level 2 --replay kept_endless.txt -o kept_endless2.sched --format json
+  same kept_endless.sched kept_endless2.sched
+}
+# Ctrl-C while schedules run that do not end: what level 1 finds is written
+# shellcheck disable=SC2086 # words
+"$halyard" tune $endless --level 2 --budget 100000 --measurements kept_stopped.txt -o kept_stopped.sched >stdout.txt 2>stderr.txt &
+tuner=$!
+until grep -q . "/proc/$tuner/task/$tuner/children" 2>/dev/null || ! kill -0 $tuner 2>/dev/null; do sleep 0.1; done
+kill -INT $tuner 2>/dev/null
+for _ in $(seq 1200); do
+  kill -0 $tuner 2>/dev/null || break
+  sleep 0.1
+done
+kill -KILL $tuner 2>/dev/null
+wait $tuner
+if [ $? = 0 ] && grep -q 'level 1' kept_stopped.sched && grep -q 'interrupted before' stderr.txt; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo 'FAILED tune, interrupted while nothing ends, went on or wrote nothing'; fi
+# shellcheck disable=SC2086 # words
+row 0 '' tune $endless --level 2 --replay kept_stopped.txt -o kept_stopped2.sched
+same kept_stopped.sched kept_stopped2.sched
 # Ctrl-C: the best so far is written
 # shellcheck disable=SC2086 # words
 timeout -s INT --preserve-status 5 "$halyard" tune $small --level 2 --budget 1000 -o kept_interrupted.sched >stdout.txt 2>stderr.txt

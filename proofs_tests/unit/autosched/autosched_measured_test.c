@@ -67,7 +67,11 @@ typedef struct {
   char *racers[16];
   tuned graphs[64]; // each is used until the search ends
   int graph_count, questions, most, refuse;
-  hy_text heard; // schedules that were run
+  int most_of[HY_RACE_KINDS], asked[HY_RACE_KINDS]; // questions of time for races of a kind, if there is a most
+  int runs, stop;                                   // so many runs; that one is stopped, and all behind it
+  const char *endless;                              // schedules that have this do not end
+  bool comes_late;                                  // the incumbent, to the last race
+  hy_text heard;                                    // schedules that were run
 } fake;
 
 static bool is_legal(void *self, const char *schedule) {
@@ -81,21 +85,30 @@ static void start(void *self, int number, const char *schedule) {
   f->racers[number] = hy_copy_string(schedule);
 }
 
-static bool is_ready(void *self, int number) { // as if some could not be run
-  return strstr(((fake *)self)->racers[number], "compute_inline") == NULL;
+// As if some could not be run.
+static hy_run_answer is_ready(void *self, int number, hy_race_kind kind) {
+  fake *f = self;
+  if (f->stop && f->runs >= f->stop) return HY_RUN_STOPPED;
+  if (f->comes_late && kind == HY_RACE_LAST && number == 0) return HY_RUN_TOO_LONG;
+  if (f->endless && strstr(f->racers[number], f->endless)) return HY_RUN_TOO_LONG;
+  return strstr(f->racers[number], "compute_inline") == NULL ? HY_RUN_FINE : HY_RUN_FAILED;
 }
 
 // Shorter texts are faster, but for vectors of 32, which are twice as fast.
-static double run(void *self, int number) {
+static double run(void *self, int number, hy_race_kind kind) {
   fake *f = self;
+  (void)kind;
+  if (f->stop && ++f->runs >= f->stop) return HY_RUN_STOPPED;
   hy_text_add(&f->heard, f->racers[number]);
   return (double)strlen(f->racers[number]) * (strstr(f->racers[number], ", 32)") ? 0.5 : 1.0);
 }
 
 static void release(void *self) { (void)self; }
-static bool goes_on(void *self) {
+static bool goes_on(void *self, hy_race_kind kind) {
   fake *f = self;
-  return f->questions++ < f->most;
+  if (f->stop && f->runs >= f->stop) return false;
+  if (f->most_of[kind]) return f->asked[kind]++ < f->most_of[kind];
+  return kind != HY_RACE_NEXT || f->questions++ < f->most;
 }
 
 static tuned open_blur(void) {
@@ -126,8 +139,8 @@ typedef struct {
   tuned t;
 } searched;
 
-static searched search_blur(uint64_t seed, int questions, bool refuse, const bool *kept, const char *given) {
-  searched s = {.host = {.most = questions, .refuse = refuse}, .t = open_blur()};
+static searched search_with(fake answers, uint64_t seed, const bool *kept, const char *given) {
+  searched s = {.host = answers, .t = open_blur()};
   hy_host host = {&s.host, is_legal, start, is_ready, run, release, goes_on, renew, tell};
   hy_measured_options options = {seed, machine, kept, given};
   hy_tune_parameters p = hy_tune_default();
@@ -141,6 +154,10 @@ static searched search_blur(uint64_t seed, int questions, bool refuse, const boo
   hy_measured_search(&s.measured, &options, &host);
   hy_text_free(&text);
   return s;
+}
+
+static searched search_blur(uint64_t seed, int questions, bool refuse, const bool *kept, const char *given) {
+  return search_with((fake){.most = questions, .refuse = refuse}, seed, kept, given);
 }
 
 static void close_search(searched *s) {
@@ -183,8 +200,9 @@ END_TEST
 
 // One run of level 0 was lucky, and it lost a race later: it comes back in the last one, which is run to its end.
 static int lucky_runs;
-static double lucky_once(void *self, int number) {
+static double lucky_once(void *self, int number, hy_race_kind kind) {
   fake *f = self;
+  (void)kind;
   bool is_seed =
       strstr(f->racers[number], "bv.vectorize(x, 16).parallel(y);\n  bh.vectorize(x, 16).parallel(y)") != NULL;
   if (!is_seed) return 1.0 + (double)strlen(f->racers[number]) * 1e-3;
@@ -219,6 +237,80 @@ START_TEST(no_time_at_all) {
   ck_assert_int_eq(s.measured.generations, 0);
   ck_assert_int_eq(s.host.graph_count, 0);
   close_search(&s);
+}
+END_TEST
+
+// What does not end is said to have taken too long; the others are raced all the same.
+START_TEST(what_takes_too_long) {
+  searched s = search_with((fake){.most = 300, .endless = ", 32)"}, 7, NULL, NULL);
+  int too_long = 0;
+  for (size_t i = 0; i < s.measured.count; i++) {
+    const hy_entry *e = &s.measured.entries[i];
+    bool endless = strstr(e->schedule, ", 32)") != NULL;
+    ck_assert_int_eq(e->took_too_long, endless);
+    if (endless) ck_assert(isinf(e->seconds));
+    too_long += endless;
+  }
+  ck_assert_int_gt(too_long, 3);
+  ck_assert_int_gt(s.measured.best, 0); // level 0 loses to a shorter one
+  ck_assert_ptr_null(strstr(hy_text_string(&s.host.heard), ", 32)"));
+  close_search(&s);
+}
+END_TEST
+
+// Nothing ends, and then the time for that is up, too.
+START_TEST(nothing_ends) {
+  searched s = search_with((fake){.most = 0, .endless = "schedule", .most_of = {6}}, 7, NULL, NULL);
+  ck_assert_int_eq(s.measured.best, -1);
+  ck_assert_int_eq(s.measured.generations, 0);
+  ck_assert(s.measured.entries[0].took_too_long);
+  close_search(&s);
+}
+END_TEST
+
+// Ctrl-C, within the first race, within one of a generation, and within the last: the best so far stays, and of what
+// was stopped nothing is said.
+static const int stops[] = {1, 2, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50};
+START_TEST(stopped) {
+  searched all = search_with((fake){.most = 60}, 7, NULL, NULL),
+           s = search_with((fake){.most = 60, .stop = stops[_i]}, 7, NULL, NULL);
+  ck_assert_int_lt(s.host.runs, stops[_i] + 1);
+  ck_assert(strncmp(hy_text_string(&all.host.heard), hy_text_string(&s.host.heard), s.host.heard.length) == 0);
+  if (stops[_i] == 1)
+    ck_assert_int_eq(s.measured.best, -1);
+  else
+    ck_assert_int_ge(s.measured.best, 0);
+  if (stops[_i] == 2) ck_assert_int_eq(s.measured.best, 0);
+  for (size_t i = 0; i < s.measured.count; i++) ck_assert(!s.measured.entries[i].took_too_long);
+  if (s.measured.best >= 0) ck_assert(isfinite(s.measured.entries[s.measured.best].seconds));
+  close_search(&all);
+  close_search(&s);
+}
+END_TEST
+
+// An incumbent that is not there has not lost.
+START_TEST(the_incumbent_comes_too_late_to_the_last_race) {
+  searched none = search_with((fake){.most = 60, .most_of = {0, 0, 1}}, 7, NULL, NULL),
+           late = search_with((fake){.most = 60, .comes_late = true}, 7, NULL, NULL);
+  ck_assert_uint_gt(late.host.heard.length, none.host.heard.length);
+  ck_assert_int_eq(late.measured.best, none.measured.best);
+  ck_assert(!late.measured.entries[late.measured.best].took_too_long);
+  close_search(&none);
+  close_search(&late);
+}
+END_TEST
+
+// Of the last race there is time for a part, or for nothing.
+START_TEST(the_last_race_has_a_time_of_its_own) {
+  searched none = search_with((fake){.most = 60, .most_of = {0, 0, 1}}, 7, NULL, NULL),
+           some = search_with((fake){.most = 60, .most_of = {0, 0, 5}}, 7, NULL, NULL);
+  ck_assert_int_eq(none.host.asked[HY_RACE_LAST], 2);
+  ck_assert_int_eq(some.host.asked[HY_RACE_LAST], 6);
+  ck_assert_uint_gt(some.host.heard.length, none.host.heard.length);
+  ck_assert_int_ge(none.measured.best, 0);
+  ck_assert_int_ge(some.measured.best, 0);
+  close_search(&none);
+  close_search(&some);
 }
 END_TEST
 
@@ -296,6 +388,11 @@ Suite *autosched_measured_suite(void) {
   tcase_add_test(tests, the_same_answers_give_the_same);
   tcase_add_test(tests, the_last_race_is_between_the_fastest);
   tcase_add_test(tests, no_time_at_all);
+  tcase_add_test(tests, what_takes_too_long);
+  tcase_add_test(tests, nothing_ends);
+  tcase_add_loop_test(tests, stopped, 0, HY_COUNT(stops));
+  tcase_add_test(tests, the_incumbent_comes_too_late_to_the_last_race);
+  tcase_add_test(tests, the_last_race_has_a_time_of_its_own);
   tcase_add_test(tests, what_is_refused_is_counted_and_not_run);
   tcase_add_test(tests, what_is_kept_stays);
   tcase_add_test(tests, moves_stay_within_the_graph);

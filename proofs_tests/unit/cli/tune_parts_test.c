@@ -4,11 +4,13 @@
 
 #include "cli/tune/difference.h"
 #include "cli/tune/keep.h"
+#include "cli/tune/limits.h"
 #include "cli/tune/log.h"
 #include "cli/tune/worker.h"
 #include "fuzz/pairs/case.h"
 #include "proofs_tests/suites.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,20 +87,26 @@ static void give(given *g, int64_t width, int64_t height) {
   g->input = (hy_input){NULL, g->images, g->min, g->len};
 }
 
+static hy_run_answer begin_worker(hy_worker *worker, const char *algorithm, const char *schedule, const given *g) {
+  hy_worker_start(worker, algorithm, schedule, &g->input, NULL);
+  return hy_worker_is_compiled(worker, 60);
+}
+
 START_TEST(a_worker_runs_when_asked) {
   given g;
   hy_worker worker;
   hy_worker_run first, second;
   give(&g, 64, 32);
   for (size_t i = 0; i < g.image->count; i++) g.image->data[2 * i] = (uint8_t)(i * 7);
-  hy_worker_start(&worker, blur, tiled, &g.input);
-  ck_assert(hy_worker_is_ready(&worker, 60));
-  ck_assert(hy_worker_run_once(&worker, 60, &first) && hy_worker_run_once(&worker, 60, &second));
+  ck_assert_int_eq(begin_worker(&worker, blur, tiled, &g), HY_RUN_FINE);
+  ck_assert_int_eq(hy_worker_is_ready(&worker, 60), HY_RUN_FINE);
+  ck_assert_int_eq(hy_worker_run_once(&worker, 60, &first), HY_RUN_FINE);
+  ck_assert_int_eq(hy_worker_run_once(&worker, 60, &second), HY_RUN_FINE);
   ck_assert(first.seconds > 0 && second.seconds > 0);
   ck_assert_uint_eq(first.checksum, second.checksum);
   hy_worker_stop(&worker);
   hy_worker_stop(&worker); // there is none any more
-  ck_assert(!hy_worker_run_once(&worker, 1, &first));
+  ck_assert_int_eq(hy_worker_run_once(&worker, 1, &first), HY_RUN_FAILED);
   hy_buffer_free(g.image);
 }
 END_TEST
@@ -114,8 +122,7 @@ START_TEST(a_worker_that_cannot_run) {
     given g;
     hy_worker worker;
     give(&g, 64, 32);
-    hy_worker_start(&worker, blur, schedules[i], &g.input);
-    ck_assert_msg(!hy_worker_is_ready(&worker, 60), "%s", schedules[i]);
+    ck_assert_msg(begin_worker(&worker, blur, schedules[i], &g) == HY_RUN_FAILED, "%s", schedules[i]);
     ck_assert_int_eq(worker.pid, 0);
     hy_buffer_free(g.image);
   }
@@ -126,34 +133,144 @@ START_TEST(a_worker_that_takes_too_long) {
   given g;
   hy_worker worker;
   give(&g, 64, 32);
-  hy_worker_start(&worker, blur, tiled, &g.input);
-  ck_assert(!hy_worker_is_ready(&worker, 1e-6));
+  hy_worker_start(&worker, blur, tiled, &g.input, NULL);
+  ck_assert_int_eq(hy_worker_is_compiled(&worker, 0), HY_RUN_TOO_LONG);
+  ck_assert_int_eq(worker.pid, 0);
+  ck_assert_int_eq(hy_worker_is_ready(&worker, 60), HY_RUN_FAILED); // there is none any more
+  hy_buffer_free(g.image);
+}
+END_TEST
+
+// It runs for centuries.
+static const char endless[] = "pipeline endless(in: u16[2]) {\n  fun f(x, y) = { 0; rdom(r = (0, 1000000000), q = (0, "
+                              "1000000000)) in (x, y) <- f(x, y) + int(in(x, y)) * (r % 7 + q % 5); };\n}\n";
+static const char plain[] = "schedule tuned for endless {}";
+
+START_TEST(a_worker_that_does_not_end) {
+  given g;
+  hy_worker worker;
+  give(&g, 64, 32);
+  ck_assert_int_eq(begin_worker(&worker, endless, plain, &g), HY_RUN_FINE);
+  ck_assert_int_eq(hy_worker_is_ready(&worker, 0.3), HY_RUN_TOO_LONG);
   ck_assert_int_eq(worker.pid, 0);
   hy_buffer_free(g.image);
 }
 END_TEST
 
+static volatile sig_atomic_t stop;
+static void stop_now(int number) {
+  (void)number;
+  stop = 1;
+}
+
+// Ctrl-C: nobody waits for it, however long it may take; a signal is heard while one waits.
+START_TEST(a_worker_that_is_stopped) {
+  given g;
+  hy_worker worker;
+  struct sigaction before, action = {.sa_handler = stop_now};
+  give(&g, 64, 32);
+  stop = 0;
+  hy_worker_start(&worker, endless, plain, &g.input, &stop);
+  ck_assert_int_eq(hy_worker_is_compiled(&worker, 60), HY_RUN_FINE);
+  sigaction(SIGALRM, &action, &before);
+  alarm(1);
+  ck_assert_int_eq(hy_worker_is_ready(&worker, 1e6), HY_RUN_STOPPED);
+  ck_assert_int_eq(worker.pid, 0);
+  sigaction(SIGALRM, &before, NULL);
+  hy_worker_start(&worker, endless, plain, &g.input, &stop);
+  ck_assert_int_eq(hy_worker_is_compiled(&worker, 1e6), HY_RUN_STOPPED);
+  hy_buffer_free(g.image);
+}
+END_TEST
+
+/* -- limits -- */
+
+// Of a budget of 100 s that began at 1000: when is the time up, and how long may what is begun at "now" take?
+static const struct {
+  hy_race_kind kind;
+  double compiled, now, best, ends, compile, first_run, run;
+} limits[] = {
+    // nothing can be run yet: it is waited for
+    {HY_RACE_FIRST, 0, 1000, INFINITY, 1105, 60, 0, 30},
+    {HY_RACE_FIRST, 0, 1200, INFINITY, 1105, 60, 0, 0},
+    // it could be run before the time was up, and behind it
+    {HY_RACE_FIRST, 1010, 1010, INFINITY, 1105, 60, 30, 30},
+    {HY_RACE_FIRST, 1010, 1090, INFINITY, 1105, 16, 0, 16},
+    {HY_RACE_FIRST, 1010, 1200, INFINITY, 1105, 0, 0, 0},
+    {HY_RACE_FIRST, 1150, 1150, INFINITY, 1155, 6, 6, 6},
+    // a run may take a second longer than there is time, and 20 times what the fastest did; some is left for the last
+    // race
+    {HY_RACE_NEXT, 1010, 1010, 0.1, 1092.5, 60, 30, 3},
+    {HY_RACE_NEXT, 1010, 1092.25, 0.1, 1092.5, 1.25, 0, 1.25},
+    {HY_RACE_NEXT, 1010, 1093, 0.1, 1092.5, 0.5, 0, 0.5},
+    {HY_RACE_NEXT, 1010, 1094, 0.1, 1092.5, 0, 0, 0},
+    {HY_RACE_NEXT, 1010, 1010, 50, 1075, 60, 30, 30},
+    {HY_RACE_NEXT, 1010, 1020, INFINITY, 1075, 56, 20, 30},
+    {HY_RACE_LAST, 1095, 1095, 0.1, 1105, 11, 11, 3},
+    {HY_RACE_LAST, 1095, 1107, 0.1, 1105, 0, 0, 0},
+};
+
+START_TEST(budgets_hold) {
+  hy_tune_limits l = {.begin = 1000, .budget = 100, .compiled = limits[_i].compiled, .race = limits[_i].compiled};
+  double now = limits[_i].now, best = limits[_i].best;
+  hy_race_kind kind = limits[_i].kind;
+  ck_assert_double_eq_tol(hy_tune_ends(&l, kind, best), limits[_i].ends, 1e-9);
+  ck_assert_double_eq_tol(hy_tune_compile_limit(&l, kind, now, best), limits[_i].compile, 1e-9);
+  ck_assert_double_eq_tol(hy_tune_first_run_limit(&l, kind, now, best), limits[_i].first_run, 1e-9);
+  ck_assert_double_eq_tol(hy_tune_run_limit(&l, kind, now, best), limits[_i].run, 1e-9);
+}
+END_TEST
+
 /* -- logs -- */
+
+static bool goes_on(hy_tune_log *log, bool has_time) { return hy_tune_log_goes_on(log, HY_RACE_NEXT, has_time); }
 
 START_TEST(a_log_says_the_same_again) {
   hy_tune_log log, again;
   const char *why;
   hy_tune_log_begin(&log, "this");
-  ck_assert(hy_tune_log_ready(&log, true) && !hy_tune_log_ready(&log, false));
-  ck_assert(hy_tune_log_goes_on(&log, true));
-  ck_assert(hy_tune_log_run(&log, 0.1) == 0.1 && hy_tune_log_run(&log, -1) == -1);
-  ck_assert(!hy_tune_log_goes_on(&log, false));
-  ck_assert(!hy_tune_log_goes_on(&log, true));  // once up, up for ever
+  ck_assert_int_eq(hy_tune_log_ready(&log, HY_RUN_FINE), HY_RUN_FINE);
+  ck_assert_int_eq(hy_tune_log_ready(&log, HY_RUN_TOO_LONG), HY_RUN_TOO_LONG);
+  ck_assert(goes_on(&log, true));
+  ck_assert(hy_tune_log_run(&log, 0.1) == 0.1 && hy_tune_log_run(&log, HY_RUN_STOPPED) == HY_RUN_STOPPED);
+  ck_assert(!goes_on(&log, false));
+  ck_assert(!goes_on(&log, true)); // once up, up for ever
+  ck_assert(hy_tune_log_goes_on(&log, HY_RACE_LAST, true));
   ck_assert(hy_tune_log_run(&log, 0.3) == 0.3); // the last race comes behind it
+  ck_assert(!hy_tune_log_goes_on(&log, HY_RACE_LAST, false));
+  hy_tune_log_end(&log);
   hy_tune_log_begin(&again, "this");
   ck_assert(hy_tune_log_replay(&again, hy_text_string(&log.written), "this", &why));
-  ck_assert(hy_tune_log_ready(&again, false) && !hy_tune_log_ready(&again, true)); // what is asked for does not matter
-  ck_assert(hy_tune_log_goes_on(&again, false));
-  ck_assert(hy_tune_log_run(&again, 9) == 0.1 && hy_tune_log_run(&again, 9) == -1);
-  ck_assert(!hy_tune_log_goes_on(&again, true));
+  ck_assert_int_eq(hy_tune_log_ready(&again, HY_RUN_FAILED), HY_RUN_FINE); // what is asked for does not matter
+  ck_assert_int_eq(hy_tune_log_ready(&again, HY_RUN_FINE), HY_RUN_TOO_LONG);
+  ck_assert(goes_on(&again, false));
+  ck_assert(hy_tune_log_run(&again, 9) == 0.1 && hy_tune_log_run(&again, 9) == HY_RUN_STOPPED);
+  ck_assert(!goes_on(&again, true) && !goes_on(&again, true));
+  ck_assert(hy_tune_log_goes_on(&again, HY_RACE_LAST, false));
   ck_assert(hy_tune_log_run(&again, 9) == 0.3 && !again.is_broken);
+  ck_assert(!hy_tune_log_goes_on(&again, HY_RACE_LAST, true));
+  hy_tune_log_end(&again);
+  ck_assert(!again.is_broken);
   ck_assert_str_eq(hy_text_string(&log.written), hy_text_string(&again.written));
-  ck_assert(hy_tune_log_run(&again, 9) == -1 && again.is_broken); // there is no more
+  ck_assert(hy_tune_log_run(&again, 9) == HY_RUN_FAILED && again.is_broken); // there is no more
+  hy_tune_log_free(&log);
+  hy_tune_log_free(&again);
+}
+END_TEST
+
+// A search that ended though there was time, as nothing better came, is one, too.
+START_TEST(a_log_in_which_there_was_time) {
+  hy_tune_log log, again;
+  const char *why;
+  hy_tune_log_begin(&log, "this");
+  ck_assert(goes_on(&log, true));
+  hy_tune_log_end(&log);
+  hy_tune_log_begin(&again, "this");
+  ck_assert(hy_tune_log_replay(&again, hy_text_string(&log.written), "this", &why));
+  ck_assert(goes_on(&again, false));
+  hy_tune_log_end(&again);
+  ck_assert(!again.is_broken);
+  ck_assert_str_eq(hy_text_string(&log.written), hy_text_string(&again.written));
   hy_tune_log_free(&log);
   hy_tune_log_free(&again);
 }
@@ -163,16 +280,22 @@ START_TEST(logs_that_do_not_fit) {
   hy_tune_log log, again;
   const char *why;
   hy_tune_log_begin(&log, "this");
-  hy_tune_log_ready(&log, true);
+  hy_tune_log_ready(&log, HY_RUN_FINE);
   hy_tune_log_begin(&again, "that");
   ck_assert(!hy_tune_log_replay(&again, hy_text_string(&log.written), "that", &why));
   ck_assert_ptr_nonnull(strstr(why, "another algorithm"));
   ck_assert(!hy_tune_log_replay(&again, hy_text_string(&log.written), "this", &why));
   ck_assert_str_eq(why, "has no end");
   ck_assert(!hy_tune_log_replay(&again, "", "this", &why) && strstr(why, "no file of measurements"));
-  hy_tune_log_goes_on(&log, false);
+  ck_assert(!hy_tune_log_replay(&again, "halyard measurements 1\n", "this", &why) && strstr(why, "another version"));
+  hy_tune_log_end(&log);
   ck_assert(hy_tune_log_replay(&again, hy_text_string(&log.written), "this", &why));
-  ck_assert(hy_tune_log_run(&again, 1) == -1 && again.is_broken); // a run where it says "ready"
+  ck_assert(hy_tune_log_run(&again, 1) == HY_RUN_FAILED && again.is_broken); // a run where it says "ready"
+  hy_tune_log_free(&again);
+  hy_tune_log_begin(&again, "this");
+  ck_assert(hy_tune_log_replay(&again, hy_text_string(&log.written), "this", &why));
+  hy_tune_log_end(&again); // though there is more
+  ck_assert(again.is_broken);
   hy_tune_log_free(&log);
   hy_tune_log_free(&again);
 }
@@ -186,7 +309,11 @@ Suite *tune_parts_suite(void) {
   tcase_add_test(tests, a_worker_runs_when_asked);
   tcase_add_test(tests, a_worker_that_cannot_run);
   tcase_add_test(tests, a_worker_that_takes_too_long);
+  tcase_add_test(tests, a_worker_that_does_not_end);
+  tcase_add_test(tests, a_worker_that_is_stopped);
+  tcase_add_loop_test(tests, budgets_hold, 0, HY_COUNT(limits));
   tcase_add_test(tests, a_log_says_the_same_again);
+  tcase_add_test(tests, a_log_in_which_there_was_time);
   tcase_add_test(tests, logs_that_do_not_fit);
   suite_add_tcase(suite, tests);
   return suite;
