@@ -42,6 +42,8 @@ typedef struct hy_schedule {
   int count;
 } hy_schedule;
 
+void hy_schedule_item_print(const hy_schedule_item *item, hy_text *out); // "bv.tile(x, y, xi, yi, 8, 8).parallel(y);"
+
 /* -- what a directive is: one record each, at the end of sched/NAME.c; a plug-in makes one when it is loaded -- */
 
 // The paper's (Figure 11), funcs that are added and inlining before them and storage plans behind them; they are

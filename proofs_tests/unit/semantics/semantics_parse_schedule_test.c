@@ -82,6 +82,55 @@ START_TEST(accepts) {
 }
 END_TEST
 
+// Items printed: what is read of them is the same again. Parentheses are those that were written, and those that are
+// needed where something was written out; a path in parentheses is none.
+static const struct {
+  const char *items, *printed;
+} printing[] = {
+    {"split(h.s1.x,xo ,xi, 2*w+1,round) ;", "split(h.s1.x, xo, xi, 2 * w + 1, round);"},
+    {"bv.tile(x, y, xi, yi, 256, 32) /* ; */ // ;\n .parallel(y);", "bv.tile(x, y, xi, yi, 256, 32).parallel(y);"},
+    {"specialize(g, (w), in.len(0) > 100 && !(w == 1 || w == 2), ~w < -w);",
+     "specialize(g, (w), in.len(0) > 100 && !(w == 1 || w == 2), ~w < -w);"},
+    {"f.a(w - (v - 1), w - v - 1, -(1), - 1, --1, 2*-1, let t = 2*w in t*t, select(true, 1.5, f32(2)));",
+     "f.a(w - (v - 1), w - v - 1, -(1), -1, -(-1), 2 * -1, let t = 2 * w in t * t, select(true, 1.5, f32(2)));"},
+    {"for k in 0..0 f.a(-k, 8*k, k - k*k, (k), f[k].x);", "f.a(-(0), 8 * 0, 0 - 0 * 0, (0), f_0.x);"},
+    {"for k in 2..2 { f.a((if k == 2 then w + k else 0)*3, 3*(if k == 2 then w else 0)); g(1); }",
+     "f.a((w + 2) * 3, 3 * w); g(1);"},
+    {"for k in 1..1 for j in -1..-1 f.a(-(j + k), 3 - (if true then w - j else 0), (if true then j else 0).x);",
+     "f.a(-(-1 + 1), 3 - (w - -1), (-1).x);"},
+    {"f.a(g(x)[0], (a, b), (a, b, c), f(x, (y)), \t(w + 1)(x), a.b.c.d.e);",
+     "f.a(g(x)[0], (a, b), (a, b, c), f(x, (y)), (w + 1)(x), a.b.c.d.e);"},
+    {"f.a(sum(rdom(r=(0,3),q=(0,r)) in r*q if r < 2), maximum m(rdom(r = (0, 3)) in r), 3 + (let t = 1 in t));",
+     "f.a(sum(rdom(r = (0, 3), q = (0, r)) in r * q if r < 2), maximum m(rdom(r = (0, 3)) in r), 3 + (let t = 1 in "
+     "t));"},
+    {"root();", "root();"},
+};
+
+static void print_items(const parsed *p, hy_text *out) {
+  for (int i = 0; i < p->schedules[0].count; i++) {
+    if (i) hy_text_add(out, " ");
+    hy_schedule_item_print(&p->schedules[0].items[i], out);
+  }
+}
+
+START_TEST(prints) {
+  const char *items = printing[_i].items;
+  for (int again = 0; again < 2; again++) {
+    hy_text text = {0}, out = {0};
+    hy_text_printf(&text, "schedule s for P {\n%s\n}", items);
+    parsed p = parse(hy_text_string(&text));
+    run(&p);
+    ck_assert_msg(p.good, "%s is refused", items);
+    print_items(&p, &out);
+    ck_assert_str_eq(hy_text_string(&out), printing[_i].printed);
+    items = printing[_i].printed;
+    hy_text_free(&text);
+    hy_text_free(&out);
+    free_parsed(&p);
+  }
+}
+END_TEST
+
 static const struct {
   const char *text;
   hy_code code;
@@ -217,6 +266,7 @@ Suite *semantics_parse_schedule_suite(void) {
   Suite *suite = suite_create("semantics_parse_schedule");
   TCase *tables = tcase_create("tables");
   tcase_add_loop_test(tables, accepts, 0, HY_COUNT(accepted));
+  tcase_add_loop_test(tables, prints, 0, HY_COUNT(printing));
   tcase_add_loop_test(tables, rejects, 0, HY_COUNT(rejected));
   tcase_add_loop_test(tables, startup_expressions, 0, HY_COUNT(startup));
   tcase_add_test(tables, damaged_texts);
