@@ -45,6 +45,11 @@ typedef struct hy_desugared {
 bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_schedule *schedule,
                       hy_diagnostics *diagnostics, hy_desugared *desugared);
 
+// The func that a call of a chain turns to at the func of that name, one that a core directive adds; NULL: it turns to
+// none.
+const hy_func *hy_sched_turned(hy_context *context, const hy_directive *core, int count, const char *func,
+                               const hy_call *call);
+
 // S(s, S_i) = S_(i+1). NULL if the directive does not apply, which is reported.
 const hy_tgt *hy_sched_apply(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                              hy_diagnostics *diagnostics);

@@ -184,10 +184,43 @@ static hy_status write_found(const tuning *t, const found *f, const hy_tune_proo
   return status;
 }
 
-static hy_status nothing_proved(const hy_session *s) {
-  hy_report(s->diagnostics, HY_E_TUNE_UNPROVED, s->alg->loc, NULL,
-            "'halyard check' says what is undecided of the default schedule",
-            "no schedule of '%s' could be proved, not even the default one", s->alg->name);
+// What the default schedule with these lines, which may be none, comes to. "why": why it is refused, if it is.
+static hy_answer answer_of_default(const tuning *t, const char *lines, hy_text *why) {
+  hy_text text = {0};
+  hy_text_printf(&text, "schedule tuned for %s {\n%s}\n", t->search.session->alg->name, lines);
+  hy_candidate *c = hy_candidate_new(hy_text_string(&t->search.algorithm), hy_text_string(&text));
+  hy_answer answer = c->is_legal ? hy_candidate_certify(c, t->search.session->options.z3_limit).answer : HY_NO;
+  if (!c->is_legal) hy_text_add(why, hy_diagnostics_at(c->diagnostics, 0)->message);
+  hy_candidate_free(c);
+  hy_text_free(&text);
+  return answer;
+}
+
+static void blame_kept(const tuning *t) {
+  const hy_session *s = t->search.session;
+  hy_text help = {0}, why = {0};
+  answer_of_default(t, hy_text_string(&t->kept.lines), &why);
+  if (why.length)
+    hy_text_printf(&help, "alone it is refused: %s; freeze what it needs, too", hy_text_string(&why));
+  else
+    hy_text_printf(&help, "'halyard check' says what is refuted or undecided of the schedule of --start");
+  hy_report(s->diagnostics, HY_E_TUNE_UNPROVED, s->alg->loc, NULL, hy_text_string(&help),
+            "no schedule of '%s' that keeps what --freeze names could be proved; without it the default one is",
+            s->alg->name);
+  hy_text_free(&help);
+  hy_text_free(&why);
+}
+
+static hy_status nothing_proved(const tuning *t) {
+  const hy_session *s = t->search.session;
+  hy_text why = {0};
+  if (t->kept.lines.length && answer_of_default(t, "", &why) == HY_YES)
+    blame_kept(t);
+  else
+    hy_report(s->diagnostics, HY_E_TUNE_UNPROVED, s->alg->loc, NULL,
+              "'halyard check' says what is undecided of the default schedule",
+              "no schedule of '%s' could be proved, not even the default one", s->alg->name);
+  hy_text_free(&why);
   return HY_STATUS_UNDECIDED;
 }
 
@@ -201,7 +234,7 @@ static hy_status take_first_proved(tuning *t) {
       return write_found(t, &t->found[i], &proof);
     if (status != HY_STATUS_FINE) return status;
   }
-  return nothing_proved(t->search.session);
+  return nothing_proved(t);
 }
 
 /* -- the command line -- */

@@ -635,8 +635,40 @@ small='apps/box_blur.alg --estimate x=0:200,y=0:100'
   row 0 'stdout:bv.tile(x, y, xi, yi, 256, 32)' tune $small --start apps/box_blur.sched:tiled --freeze bv --level 2 --budget 1
   row 0 "stdout:\"origin\": \"the user's" tune $small --start apps/box_blur.sched:sliding --level 2 --budget 1 --format json
 }
-# one that is not proved computes something else: it is left out, with no time
 printf 'schedule small_fold for box_blur {\n  bh.store_root().compute_at(bv, y).fold_storage(y, 2);\n}\n' >small_fold.sched
+# what is frozen stays as it is meant, with the funcs that it adds; a schedule that is refused is told as 'check' does
+cat >family.alg <<'END'
+pipeline m(in: u8[2]) {
+  fun c = repeat_edge(in);
+  fun s(y) = { 0; rdom(r = (0, 64), q = (0, 64)) in (y) <- s(y) + int(c(r*64 + q, y)); };
+  for k in 0..2 fun g[k](x, y) = if k == 0 then c(x, y) else (g[k-1](2*x, y)/2 + g[k-1](2*x+1, y)/2);
+  fun o(x, y) = s(y) + int(g[2](x, y));
+}
+END
+cat >family.sched <<'END'
+schedule members for m { for k in 0..2 g[k].vectorize(x, 8) /* ; */ .parallel(y); }
+schedule wrapped for m { wrap(c, w, s); compute_at(w, s.s1.y); }
+schedule factored for m { default inline; rfactor(s.s1.r, u, i); split(i.s1.y, yo, yi, 4); traverse(i.s1.yo, parallel); }
+schedule refused for m { s.update(0).rfactor(r, u).compute_root().update(0).parallel(y).vectorize(u, 8); }
+schedule alone for m { s.update(0).split(y, yo, yi, 8); c.in(s).compute_at(s, yo); }
+END
+family='family.alg --estimate x=0:640,y=0:480,in.x=0:700,in.y=0:500 --start family.sched'
+# shellcheck disable=SC2086 # words
+{
+  row 0 'stdout:  g_1.vectorize(x, 8).parallel(y);|  g_2.vectorize(x, 8).parallel(y);' tune $family:members --freeze g_1,g_2
+  row 0 "stdout:the user's|g_0.vectorize(x, 8).parallel(y);\n  g_1.vectorize(x, 8).parallel(y);" tune $family:members --level 2 --budget 1 --format json
+  row 0 'stdout:wrap(c, w, s);|compute_at(w, s.s1.y);' tune $family:wrapped --freeze c
+  row 0 'stdout:wrap(c, w, s);|compute_at(w, s.s1.y);' tune $family:wrapped --freeze w
+  row 0 'stdout:rfactor(s.s1.r, u, i);|split(i.s1.y, yo, yi, 4);|traverse(i.s1.yo, parallel);' tune $family:factored --freeze s
+  row 0 'stdout:  compute_inline(c);' tune $family:factored --freeze c
+  row 2 "HY1108|names 'v'|the schedule adds w" tune $family:wrapped --freeze v -o out.sched
+  row 1 'family.sched:4|HY0417' tune $family:refused --freeze s -o out.sched
+  row 1 'family.sched:4|HY0417' tune $family:refused --freeze o -o out.sched
+  row 1 'family.sched:4|HY0417' tune $family:refused --level 2 --budget 1 -o out.sched
+  row 3 "HY1106|that keeps what --freeze names|without it the default one is|alone it is refused: there is no loop 's." tune $family:alone --freeze c -o out.sched
+  row 3 "HY1106|that keeps what --freeze names|what is refuted or undecided of the schedule of --start" tune $small --start small_fold.sched --freeze bh -o out.sched
+}
+# one that is not proved computes something else: it is left out, with no time
 # shellcheck disable=SC2086 # words
 row 0 "stdout:the user's|\"unproved\"" tune $small --start small_fold.sched --level 2 --budget 1 --format json
 if grep -A3 "the user's" stdout.txt | grep -q measured_ms; then failed=$((failed + 1)) && echo 'FAILED a schedule that computes something else counts'; fi

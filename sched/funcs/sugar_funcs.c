@@ -42,13 +42,13 @@ static bool read_readers(hy_sugar *s, const hy_call *call, hy_directive *d, cons
 }
 
 // Is that what the call of a chain at the func would add? Of all readers there is one: which those are is not asked.
-static bool is_added(const hy_sugar *s, const hy_directive *d, const hy_directive_type *type, const hy_func *func,
+static bool is_added(hy_context *context, const hy_directive *d, const hy_directive_type *type, const hy_func *func,
                      const hy_call *call) {
   if (d->type != type || d->func != func) return false;
   if (type == &hy_directive_rfactor)
     return call->count == 2 && call->args[0].path_count == 1 && call->args[1].path_count == 1 &&
            strcmp(call->args[0].path[0], d->loop->name) == 0 && strcmp(call->args[1].path[0], d->names[0]) == 0;
-  if (!call->count) return d->made->name == hy_funcs_chain_name(s->context, type, func, NULL, 0);
+  if (!call->count) return d->made->name == hy_funcs_chain_name(context, type, func, NULL, 0);
   bool same = d->reader_count == call->count;
   for (int k = 0; k < d->reader_count && same; k++)
     same = call->args[k].path_count == 1 && strcmp(call->args[k].path[0], d->readers[k]->name) == 0;
@@ -58,7 +58,17 @@ static bool is_added(const hy_sugar *s, const hy_directive *d, const hy_directiv
 // What an earlier chain has added for the same readers.
 static const hy_func *find(const hy_sugar *s, const hy_directive_type *type, const hy_func *func, const hy_call *call) {
   for (size_t i = 0; i < added(s)->count; i++)
-    if (is_added(s, &added(s)->data[i], type, func, call)) return added(s)->data[i].made;
+    if (is_added(s->context, &added(s)->data[i], type, func, call)) return added(s)->data[i].made;
+  return NULL;
+}
+
+const hy_func *hy_sched_turned(hy_context *context, const hy_directive *core, int count, const char *func,
+                               const hy_call *call) {
+  const hy_directive_type *type = turned_by(call);
+  for (int i = 0; i < count && type; i++)
+    if (core[i].type == type && strcmp(core[i].func->name, func) == 0 &&
+        is_added(context, &core[i], type, core[i].func, call))
+      return core[i].made;
   return NULL;
 }
 

@@ -71,6 +71,116 @@ START_TEST(a_difference_is_written_as_a_case) {
 }
 END_TEST
 
+/* -- what is kept -- */
+
+static const char many[] =
+    "pipeline m(in: u8[2]) {\n"
+    "  fun c = repeat_edge(in);\n"
+    "  fun s(y) = { 0; rdom(r = (0, 64), q = (0, 64)) in (y) <- s(y) + int(c(r*64 + q, y)); };\n"
+    "  for k in 0..2 fun g[k](x, y) = if k == 0 then c(x, y) else (g[k-1](2*x, y)/2 + g[k-1](2*x+1, y)/2);\n"
+    "  fun o(x, y) = s(y) + int(g[2](x, y));\n}\n";
+
+// Of a schedule's items, which lines stay when these funcs are frozen, and of which funcs is nothing chosen then?
+static const struct {
+  const char *items, *freeze, *lines, *funcs;
+} keeping[] = {
+    // as it is meant: families by their numbers, without comments
+    {"for k in 0..2 g[k].vectorize(x, 8*(k + 1)).parallel(y);", "g_1,g_2",
+     "  g_1.vectorize(x, 8 * (1 + 1)).parallel(y);\n  g_2.vectorize(x, 8 * (2 + 1)).parallel(y);\n", "g_1 g_2 "},
+    {"g_1.vectorize(x, 8) /* ; */ .parallel(y); // g_1.\n  o.parallel(y);", "g_1",
+     "  g_1.vectorize(x, 8).parallel(y);\n", "g_1 "},
+    {"o.parallel(y);", "g_1", "", "g_1 "},
+    // funcs that are added stay, with all that is said of them, and can be named
+    {"wrap(c, w, s); compute_at(w, s.s1.y); o.parallel(y);", "c", "  wrap(c, w, s);\n  compute_at(w, s.s1.y);\n", "c "},
+    {"wrap(c, w, s); compute_at(w, s.s1.y); o.parallel(y);", "w", "  wrap(c, w, s);\n  compute_at(w, s.s1.y);\n", ""},
+    {"wrap(c, w, s); compute_at(w, s.s1.y); o.parallel(y);", "o", "  o.parallel(y);\n", "o "},
+    {"clone(c, v, s); split(v._0, a, b, 8); split(c._0, a, b, 4);", "v", "  clone(c, v, s);\n  split(v._0, a, b, 8);\n",
+     ""},
+    {"rfactor(s.s1.r, u, i); split(i.s1.y, yo, yi, 4); s.parallel(y);", "s",
+     "  rfactor(s.s1.r, u, i);\n  split(i.s1.y, yo, yi, 4);\n  s.parallel(y);\n", "s "},
+    {"rfactor(s.s1.r, u, i); split(i.s1.y, yo, yi, 4); s.parallel(y);", "i",
+     "  rfactor(s.s1.r, u, i);\n  split(i.s1.y, yo, yi, 4);\n", ""},
+    {"c.in(s).compute_at(s, y); c.in(s).vectorize(_0, 16); c.in(g_0).compute_root();", "c_in_s",
+     "  c.in(s).compute_at(s, y);\n  c.in(s).vectorize(_0, 16);\n", ""},
+    {"c.in(s).compute_at(s, y); c_in_s.vectorize(_0, 16); c.in(g_0).compute_root();", "c",
+     "  c.in(s).compute_at(s, y);\n  c_in_s.vectorize(_0, 16);\n  c.in(g_0).compute_root();\n", "c "},
+    {"wrap(c, w, s); c.in(s).vectorize(_0, 16); c.in(g_0).compute_root();", "w",
+     "  wrap(c, w, s);\n  c.in(s).vectorize(_0, 16);\n", ""},
+    {"c.clone_in(s).compute_at(s, y); c.parallel(_1);", "c_clone_in_s", "  c.clone_in(s).compute_at(s, y);\n", ""},
+    // with what they need, and what the same item says of others
+    {"s.update(0).rfactor(r, u).compute_root(); c.in(s_intm).compute_at(s_intm, y); o.parallel(y);", "c",
+     "  s.update(0).rfactor(r, u).compute_root();\n  c.in(s_intm).compute_at(s_intm, y);\n", "c "},
+    {"g_1.parallel(y).in(g_2).compute_at(g_2, y); g_1.vectorize(x, 8); o.parallel(y);", "g_1_in_g_2",
+     "  g_1.parallel(y).in(g_2).compute_at(g_2, y);\n  g_1.vectorize(x, 8);\n", "g_1 "},
+    // what "default inline;" says of them
+    {"default inline; o.parallel(y);", "c,o", "  compute_inline(c);\n  o.parallel(y);\n", "c o "},
+    {"default inline; g_1.compute_inline();", "g_1", "  g_1.compute_inline();\n", "g_1 "},
+    {"default inline; wrap(c, w, s); o.parallel(y);", "w", "  compute_inline(w);\n  wrap(c, w, s);\n", ""},
+    {"default inline; o.parallel(y);", "s", "", "s "},
+};
+
+static void open_kept(hy_session *session, hy_source sources[2], const char *items, const char *freeze) {
+  hy_options options = {.seed = 5, .z3_limit = 1000, .freeze = freeze};
+  const hy_schedule *schedules;
+  int count;
+  hy_session_init(session, options, hy_diagnostics_new());
+  hy_text text = {0};
+  hy_text_printf(&text, "schedule a for m {\n  %s\n}\n", items);
+  char *copy = hy_arena_copy(hy_context_arena(session->context), hy_text_string(&text), text.length);
+  hy_text_free(&text);
+  sources[0] = (hy_source){"m.alg", many, strlen(many)};
+  sources[1] = (hy_source){"m.sched", copy, strlen(copy)};
+  session->alg = hy_parse_alg(session->context, &sources[0], session->diagnostics);
+  ck_assert_ptr_nonnull(session->alg);
+  ck_assert(hy_parse_schedules(session->context, &sources[1], session->diagnostics, &schedules, &count));
+  hy_vec_push(&session->schedules, &schedules[0]);
+}
+
+START_TEST(what_is_frozen_is_kept) {
+  hy_session session;
+  hy_source sources[2];
+  hy_kept kept;
+  open_kept(&session, sources, keeping[_i].items, keeping[_i].freeze);
+  hy_graph *graph = hy_graph_new(session.context, session.alg, hy_estimates_new(session.context, session.alg));
+  hy_text funcs = {0};
+  ck_assert_int_eq(hy_kept_read(&session, graph, session.schedules.data[0], &kept), HY_STATUS_FINE);
+  ck_assert_str_eq(hy_text_string(&kept.lines), keeping[_i].lines);
+  for (int n = 0; n < graph->count; n++)
+    if (kept.is_kept[n]) hy_text_printf(&funcs, "%s ", graph->nodes[n].func->name);
+  ck_assert_str_eq(hy_text_string(&funcs), keeping[_i].funcs);
+  hy_text_free(&funcs);
+  hy_kept_free(&kept);
+  hy_session_free(&session);
+}
+END_TEST
+
+static const struct {
+  const char *items, *freeze;
+  hy_status status;
+  hy_code code;
+} not_kept[] = {
+    {"o.parallel(y);", "g", HY_STATUS_USAGE, HY_E_TUNE_FROZEN},
+    {"o.parallel(y);", "o,", HY_STATUS_USAGE, HY_E_TUNE_FROZEN},
+    {"o.parallel(y);", "in", HY_STATUS_USAGE, HY_E_TUNE_FROZEN},
+    {"wrap(c, w, s);", "v", HY_STATUS_USAGE, HY_E_TUNE_FROZEN},
+    {"o.parallel(z);", "c", HY_STATUS_WRONG, HY_E_UNKNOWN_LOOP}, // as 'check' says it, whatever is kept
+    {"o.parallel(z);", NULL, HY_STATUS_WRONG, HY_E_UNKNOWN_LOOP},
+    {"nobody.parallel(y);", NULL, HY_STATUS_WRONG, HY_E_UNKNOWN_FUNC},
+};
+
+START_TEST(what_cannot_be_kept) {
+  hy_session session;
+  hy_source sources[2];
+  hy_kept kept;
+  open_kept(&session, sources, not_kept[_i].items, not_kept[_i].freeze);
+  hy_graph *graph = hy_graph_new(session.context, session.alg, hy_estimates_new(session.context, session.alg));
+  ck_assert_int_eq(hy_kept_read(&session, graph, session.schedules.data[0], &kept), not_kept[_i].status);
+  ck_assert_uint_eq(hy_diagnostics_at(session.diagnostics, 0)->code, not_kept[_i].code);
+  hy_kept_free(&kept);
+  hy_session_free(&session);
+}
+END_TEST
+
 /* -- workers -- */
 
 typedef struct {
@@ -306,6 +416,8 @@ Suite *tune_parts_suite(void) {
   TCase *tests = tcase_create("parts");
   tcase_set_timeout(tests, 300);
   tcase_add_test(tests, a_difference_is_written_as_a_case);
+  tcase_add_loop_test(tests, what_is_frozen_is_kept, 0, HY_COUNT(keeping));
+  tcase_add_loop_test(tests, what_cannot_be_kept, 0, HY_COUNT(not_kept));
   tcase_add_test(tests, a_worker_runs_when_asked);
   tcase_add_test(tests, a_worker_that_cannot_run);
   tcase_add_test(tests, a_worker_that_takes_too_long);
