@@ -31,15 +31,21 @@ static hy_status no_interval(hy_search *search, const hy_box_set *needs) {
   return HY_STATUS_USAGE;
 }
 
+static bool runs(const hy_search *search) { return search->session->options.level >= 2; }
+
 static hy_status too_large(hy_search *search, const char *what) {
-  hy_report(search->session->diagnostics, HY_E_TUNE_TOO_LARGE, nowhere, NULL, "estimate smaller sizes",
-            "the estimated sizes make %s larger than any memory", what);
+  hy_report(search->session->diagnostics, HY_E_TUNE_TOO_LARGE, nowhere, NULL,
+            runs(search) ? "estimate smaller sizes, or look for a schedule without running any: --level 1"
+                         : "estimate smaller sizes",
+            "the estimated sizes make %s larger than %s memory", what, runs(search) ? "this machine's" : "any");
   return HY_STATUS_USAGE;
 }
 
-// Outputs and images are there as a whole, however it is scheduled.
+// Outputs and images are there as a whole, however it is scheduled. What runs nothing says the same on every machine,
+// and has what a process can address (47 bits).
 static hy_status check_memory(hy_search *search) {
-  double bytes = 0, memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  double bytes = 0, memory = (double)(INT64_C(1) << 47);
+  if (runs(search)) memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
   for (int n = 0; n < search->graph->count; n++) {
     const hy_node *node = &search->graph->nodes[n];
     int64_t points;

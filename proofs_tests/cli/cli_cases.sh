@@ -580,6 +580,9 @@ found='apps/box_blur.alg --estimate bv.x=0:2560,bv.y=0:1440'
   row 2 'HY1103|no points' tune apps/box_blur.alg --estimate x=0:0,y=0:4
   row 2 'HY1103|is not MIN:LEN' tune apps/box_blur.alg --estimate x=640,y=0:4
   row 2 'HY1103|farther out' tune apps/box_blur.alg --estimate x=0:9999999999,y=0:4
+  row 2 'HY1105|any memory|estimate smaller' tune apps/box_blur.alg --estimate x=0:200000000,y=0:2000000
+  row 0 'stdout:level 1' tune apps/box_blur.alg --estimate x=0:2000000,y=0:2000000
+  row 2 "HY1105|this machine's memory|--level 1" tune apps/box_blur.alg --estimate x=0:2000000,y=0:2000000 --level 2 --budget 1 -o out.sched
   row 2 'HY1105|any memory|estimate smaller' tune apps/box_blur.alg --estimate x=0:2000000000,y=0:2000000000
   row 2 'HY1101|bv.y|--estimate bv.y=MIN:LEN' tune apps/box_blur.alg --estimate x=0:2560
   row 2 "HY1101|'w'|-p w=VALUE" tune apps/figure1.alg --estimate x=0:64,y=0:64
