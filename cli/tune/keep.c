@@ -137,6 +137,7 @@ static void print_kept(const keeper *k, hy_text *out) {
 
 static hy_status no_such_func(const hy_session *s, const keeper *k, const char *name) {
   hy_text help = {0};
+  if (strchr(name, '[')) hy_text_add(&help, "the member g[3] of a family is called g_3; ");
   hy_text_printf(&help, "the funcs of '%s' are", s->alg->name);
   for (int i = 0; i < s->alg->definition_count; i++)
     hy_text_printf(&help, "%s %s", i ? "," : "", s->alg->definitions[i].func->name);

@@ -83,7 +83,10 @@ static void take_from_text(hy_session *s, hy_sizes *sizes) {
 }
 
 static hy_status unknown_estimate(hy_session *s, const hy_setting *setting) {
-  return bad_estimate(s, HY_E_ESTIMATE_UNKNOWN, setting, "names nothing of the algorithm");
+  bool is_member = strchr(setting->name, '[') != NULL;
+  return bad_estimate(s, HY_E_ESTIMATE_UNKNOWN, setting,
+                      is_member ? "names nothing of the algorithm: the member g[3] of a family is called g_3"
+                                : "names nothing of the algorithm");
 }
 
 // "f.x": a side; "x": that of all outputs that have such a variable; "w": a parameter.

@@ -665,6 +665,8 @@ family='family.alg --estimate x=0:640,y=0:480,in.x=0:700,in.y=0:500 --start fami
   row 0 'stdout:rfactor(s.s1.r, u, i);|split(i.s1.y, yo, yi, 4);|traverse(i.s1.yo, parallel);' tune $family:factored --freeze s
   row 0 'stdout:  compute_inline(c);' tune $family:factored --freeze c
   row 2 "HY1108|names 'v'|the schedule adds w" tune $family:wrapped --freeze v -o out.sched
+  row 2 "HY1108|the member g[3] of a family is called g_3" tune $family:members --freeze 'g[1]' -o out.sched
+  row 2 "HY1102|the member g[3] of a family is called g_3" tune $family:members --freeze g_1 --estimate 'g[2].x=0:3' -o out.sched
   row 1 'family.sched:4|HY0417' tune $family:refused --freeze s -o out.sched
   row 1 'family.sched:4|HY0417' tune $family:refused --freeze o -o out.sched
   row 1 'family.sched:4|HY0417' tune $family:refused --level 2 --budget 1 -o out.sched
