@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const hy_loc nowhere = {0};
 
@@ -244,6 +245,36 @@ static hy_status refuse(hy_session *s, const char *help, const char *what) {
   return HY_STATUS_USAGE;
 }
 
+// Files by any of their names; one that is not there yet by the one that is given.
+static bool is_same_file(const char *a, const char *b) {
+  struct stat of_a, of_b;
+  if (!a || !b) return false;
+  if (strcmp(a, b) == 0) return true;
+  return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+// What is written would take the place of something that this command reads, or writes.
+static bool takes_a_place(const hy_options *o, const char *written) {
+  const char *alg = o->words.count ? o->words.data[0] : NULL, *name = o->start ? strrchr(o->start, ':') : NULL;
+  char *start = o->start ? hy_copy_string(o->start) : NULL; // S.sched:NAME
+  if (name) start[name - o->start] = '\0';
+  bool takes = is_same_file(written, alg) || is_same_file(written, o->replay) || is_same_file(written, o->start) ||
+               is_same_file(written, start) || (written != o->measurements && is_same_file(written, o->measurements));
+  hy_free(start);
+  return takes;
+}
+
+static hy_status check_files(hy_session *s) {
+  const char *written[] = {s->options.output, s->options.measurements};
+  for (size_t i = 0; i < HY_COUNT(written); i++) {
+    if (written[i] && !*written[i]) return refuse(s, "name a file, or leave it out", "a file is called ''");
+    if (takes_a_place(&s->options, written[i]))
+      return refuse(s, "name another file for what is written",
+                    "one file is named for two things, and only one of them would be left");
+  }
+  return HY_STATUS_FINE;
+}
+
 static hy_status check_options(hy_session *s) {
   const hy_options *o = &s->options;
   const char *example = "halyard tune A.alg --estimate out.x=0:2560,out.y=0:1440";
@@ -258,7 +289,7 @@ static hy_status check_options(hy_session *s) {
                   "levels 0 and 1 do not begin with a schedule, but keep what --freeze names");
   if (o->replay && o->measurements)
     return refuse(s, "leave one of them out", "--replay measures nothing that --measurements could write down");
-  return HY_STATUS_FINE;
+  return check_files(s);
 }
 
 static hy_status tune(tuning *t, hy_session *s) {

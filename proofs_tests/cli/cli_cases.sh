@@ -630,6 +630,14 @@ small='apps/box_blur.alg --estimate x=0:200,y=0:100'
   row 2 'HY0703|belong to level 2' tune $small --budget 3
   row 2 'HY0703|neither six nor all' tune $small --level 2 --sweep some
   row 2 'HY0703|leave one of them out' tune $small --level 2 --replay kept_blur.txt --measurements out.txt
+  row 2 'HY0703|one file is named for two things' tune $small --level 2 --budget 1 --measurements out.txt -o out.txt
+  row 2 'HY0703|one file is named for two things' tune $small --level 2 --replay kept_blur.txt -o kept_blur.txt
+  row 2 'HY0703|one file is named for two things' tune other_blur.alg --estimate x=0:200,y=0:100 -o ./other_blur.alg
+  row 2 'HY0703|one file is named for two things' tune other_blur.alg --estimate x=0:200,y=0:100 --level 2 --budget 1 --measurements other_blur.alg -o out.sched
+  cp apps/box_blur.sched start_blur.sched
+  row 2 'HY0703|one file is named for two things' tune $small --start start_blur.sched:tiled --freeze bv -o start_blur.sched
+  row 2 "HY0703|a file is called ''" tune $small -o ''
+  row 2 "HY0703|a file is called ''" tune $small --level 2 --budget 1 --measurements ''
   row 2 'HY0703|--freeze' tune $small --start apps/box_blur.sched:tiled
   row 2 'HY0703|add --start' tune $small --freeze bv
   row 2 "HY1108|names 'bw'|bh, bv" tune $small --start apps/box_blur.sched:tiled --freeze bv,bw -o out.sched
