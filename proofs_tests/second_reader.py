@@ -481,14 +481,20 @@ class Ranges:
         if o == '&&':
             self.assume(a)
             self.assume(b)
-        elif b[0] == 'var' and a[0] == 'num' and b[1] not in self.r.funcs:
-            self.cut({'<': '>', '<=': '>=', '>': '<', '>=': '<='}.get(o, o), b, a[1])
-        elif a[0] == 'var' and b[0] == 'num':
-            self.cut(o, a, b[1])
+        elif self.variable(b) and a[0] == 'num':
+            self.cut({'<': '>', '<=': '>=', '>': '<', '>=': '<='}.get(o, o), self.variable(b), a[1])
+        elif self.variable(a) and b[0] == 'num':
+            self.cut(o, self.variable(a), b[1])
+
+    def variable(self, e):
+        """The whole number that a side of a comparison of ints is, itself or as int(x)."""
+        if e[0] not in ('var', 'op') or self.type(e) != 'int':
+            return None
+        if e[0] == 'op' and e[1] == 'int' and self.type(e[2][0]) in NUMBERS:
+            e = e[2][0]
+        return e if e[0] == 'var' and e[1] not in self.r.funcs else None
 
     def cut(self, o, x, c):
-        if self.type(x) != 'int':
-            return
         low, high = self.raw(x)
         if o in ('<', '<=', '=='):
             high = min(high, c - (o == '<'))

@@ -302,6 +302,15 @@ static void bind_end(hy_ranges *ranges, hy_op op, const hy_expr *v, int64_t c) {
   if (range.low <= range.high) put(ranges, var_key(v->var), range, true);
 }
 
+// The variable that a side of a comparison of ints is: itself, or converted, which is an error where it changes it.
+static const hy_expr *variable_of(const hy_expr *side) {
+  if (side->type != HY_INT) return NULL;
+  if (side->kind == HY_EXPR_OP && side->op == HY_OP_CAST && hy_type_is_integral(side->args[0]->type) &&
+      !HY_MUTANT(B_Ranges_Of_Int_Alone))
+    side = side->args[0];
+  return side->kind == HY_EXPR_VAR ? side : NULL;
+}
+
 void hy_ranges_assume(hy_ranges *ranges, const hy_expr *condition) {
   int64_t constant;
   if (condition->kind != HY_EXPR_OP || condition->count != 2) return;
@@ -309,10 +318,10 @@ void hy_ranges_assume(hy_ranges *ranges, const hy_expr *condition) {
   if (condition->op == HY_OP_AND) {
     hy_ranges_assume(ranges, a);
     hy_ranges_assume(ranges, b);
-  } else if (a->kind == HY_EXPR_VAR && a->type == HY_INT && hy_expr_is_int(b, &constant)) {
-    bind_end(ranges, condition->op, a, constant);
-  } else if (b->kind == HY_EXPR_VAR && b->type == HY_INT && hy_expr_is_int(a, &constant)) {
-    bind_end(ranges, hy_op_turned(condition->op), b, constant);
+  } else if (variable_of(a) && hy_expr_is_int(b, &constant)) {
+    bind_end(ranges, condition->op, variable_of(a), constant);
+  } else if (variable_of(b) && hy_expr_is_int(a, &constant)) {
+    bind_end(ranges, hy_op_turned(condition->op), variable_of(b), constant);
   }
 }
 
