@@ -4,7 +4,7 @@
 #
 #   proofs     Coq accepts all files; the theorem and whatever else is asked about rests on no axiom; nothing is admitted
 #   lines      no file has 800, the proofs have at most 2,000 (coq_lines.sh), what is trusted in OCaml 150
-#   names      check_coq_names.sh
+#   names      coq/check_coq_names.sh
 #   agreement  it says what halyard-certcheck says of every certificate of apps/ and golden/, of every file that the suites
 #              certificate_mutants and certificate_files tamper with, and of every file of certificate_cases.txt (with the
 #              line, too); only what is beyond halyard-certcheck's limits (128 bits, degree 4) it may accept; and of 1,000
@@ -47,7 +47,7 @@ grep '^Closed' build/coq/said | sort | uniq -c
 
 # -- names -------------------------------------------------------------------------------------------------------------
 
-proofs_tests/check_coq_names.sh || failed=1
+proofs_tests/coq/check_coq_names.sh || failed=1
 
 # -- agreement: whole files, and how fast ------------------------------------------------------------------------------
 

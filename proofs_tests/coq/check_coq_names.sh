@@ -3,7 +3,7 @@
 # lines, in the same order; each step has its lemma in Sound.v, and a broken twin in Broken.v that is shown not to be sound. No
 # Coq is needed. Without ROOT also: in copies of these files that lack one lemma, one twin, one step, it says so.
 set -u
-root=${1:-$(dirname "$0")/..}
+root=${1:-$(dirname "$0")/../..}
 coq=$root/proofs_tests/coq
 failed=0
 wrong() { echo "$1"; failed=1; }
