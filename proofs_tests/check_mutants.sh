@@ -1,25 +1,26 @@
 #!/usr/bin/env bash
-# The faults of semantics/base/mutants.def are those of the code: each row's HY_MUTANT(name) stands in its folder and
-# nowhere else, and there is no other; its tests exist; every decision that the specification records is undone by a row. The faults of the
-# certificate checker (certcheck_mutants.txt) fit the checker's text. Prints what is missing and "N passed, N failed".
+# The faults of semantics/base/mutants.def are those of the code, or are kept beside it (rows.py): each row's HY_MUTANT(name) stands
+# in its folder, or the rows of it, and nowhere else, and there is no other; they fit the code; tests exist; every
+# decision that the specification records is undone by a row. The faults of the certificate checker (certcheck_mutants.txt) fit the
+# checker's text. Prints what is missing and "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.." || exit 2
 passed=0 failed=0
 verdict() { # verdict STATUS MESSAGE: counts, and says what is wrong
   if [ "$1" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "$2"; fi
 }
-folders='semantics tape alg_interp tgt_interp lower sched autosched plugin bounds oracle passes codegen engines validate halyard gate export halide fuzz review cli'
 table=semantics/base/mutants.def
+folders='semantics tape alg_interp tgt_interp lower sched autosched plugin bounds oracle passes codegen engines validate halyard gate export halide fuzz review cli'
 # shellcheck disable=SC2086 # folders are words
-used=$(grep -rnoE --include='*.[ch]' 'HY_MUTANT\([A-Z][A-Za-z0-9_]+\)' $folders | grep -v '^semantics/base/mutant\.h:' |
-  sed -E 's,^([a-z_]+)/[^:]*:[0-9]+:HY_MUTANT\((.*)\),\2 \1,' | sort)
+used=$({ grep -rnoE --include='*.[ch]' 'HY_MUTANT\([A-Z][A-Za-z0-9_]+\)' $folders | grep -v '^semantics/base/mutant\.h:' |
+  sed -E 's,^([a-z_]+)/[^:]*:[0-9]+:HY_MUTANT\((.*)\),\2 \1,'; proofs_tests/mutants/rows.py names; } | sort)
 rows=$(sed -nE 's/^HY_MUTANT_ROW\((\w+), "([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)", ".+"\)$/\1|\2|\3|\4|\5/p' "$table")
 
 [ "$(grep -c '^HY_MUTANT_ROW' "$table")" = "$(printf '%s\n' "$rows" | grep -c .)" ]; verdict $? "a row of $table cannot be read"
 [ -z "$(printf '%s\n' "$rows" | cut -d '|' -f 1 | sort | uniq -d)" ]; verdict $? "a name has two rows in $table"
 while IFS='|' read -r name folder undoes _ tests; do
   [ "$(printf '%s\n' "$used" | awk -v n="$name" '$1 == n { print $2 }' | sort -u)" = "$folder" ]
-  verdict $? "mutant $name: HY_MUTANT($name) does not stand in $folder/ alone"
+  verdict $? "mutant $name: HY_MUTANT($name) does not stand in $folder/, or its rows, alone"
   for test in $tests; do
     case $test in
     golden | negative) true ;;
@@ -47,5 +48,9 @@ done
 while IFS= read -r text; do
   [ "$(cat certcheck/*.c | grep -cF -- "$text")" = 1 ]; verdict $? "certcheck_mutants.txt: certcheck/ does not have once: $text"
 done < <(sed -n 's/^< //p' proofs_tests/unit/certcheck/certcheck_mutants.txt)
+fit=$(proofs_tests/mutants/rows.py check) # what is wrong, and its own count
+printf '%s\n' "$fit" | sed '$d'
+read -r fits _ wrong _ <<<"$(printf '%s\n' "$fit" | tail -n 1)"
+passed=$((passed + fits)) failed=$((failed + ${wrong:-1}))
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
