@@ -2,8 +2,6 @@
 
 #include "semantics/alg/alg.h"
 
-#include "semantics/base/mutant.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +12,7 @@ hy_param_about hy_alg_about(const hy_alg *alg, int param) {
 // ALG.Valid.Params: a NaN is in no range
 bool hy_alg_param_fits(const hy_alg *alg, int param, hy_value value) {
   hy_param_about about = hy_alg_about(alg, param);
-  if (!about.has_range || HY_MUTANT(ALG_Param_Any)) return true;
+  if (!about.has_range) return true;
   hy_value above = hy_value_apply(HY_OP_LE, HY_BOOL, (hy_value[]){about.least, value});
   hy_value below = hy_value_apply(HY_OP_LE, HY_BOOL, (hy_value[]){value, about.greatest});
   return hy_value_is_true(above) && hy_value_is_true(below);
@@ -87,8 +85,7 @@ static void mark(void *self, const hy_expr *access) {
 // reads.
 void hy_alg_reached(const hy_alg *alg, bool *reached) {
   memset(reached, 0, sizeof *reached * (size_t)(alg->image_count + alg->definition_count));
-  for (int i = 0; i < alg->output_count; i++)
-    if (i == 0 || !HY_MUTANT(D81_First_Output_Reaches)) reached[alg->outputs[i].func->index] = true;
+  for (int i = 0; i < alg->output_count; i++) reached[alg->outputs[i].func->index] = true;
   for (int i = alg->definition_count - 1; i >= 0; i--) {
     const hy_definition *definition = &alg->definitions[i];
     if (!reached[definition->func->index]) continue;

@@ -1,7 +1,5 @@
 #include "semantics/alg/input.h"
 
-#include "semantics/base/mutant.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -99,7 +97,7 @@ bool hy_window_is_empty(const hy_output *output, const hy_input *input) {
 bool hy_alg_nothing_asked(const hy_alg *alg, const hy_input *input) {
   int empty = 0;
   for (int k = 0; k < alg->output_count; k++) empty += hy_window_is_empty(&alg->outputs[k], input);
-  return HY_MUTANT(D81_One_Empty_Empties_All) ? empty > 0 : empty == alg->output_count;
+  return empty == alg->output_count;
 }
 
 bool hy_buffer_contains(const hy_buffer *buffer, const int64_t *point) {

@@ -177,20 +177,18 @@ static bool has_sum(const hy_affine *a, bool *chooses) {
 // is so.
 static const hy_affine *product_of_lengths(hy_affine_table *t, const hy_affine *a, const hy_affine *b) {
   bool chooses = false, sums = has_sum(a, &chooses) && has_sum(b, &chooses);
-  if (!sums || !chooses || HY_MUTANT(ORA_Lengths_Multiplied_Out)) return NULL;
+  if (!sums || !chooses) return NULL;
   return atom_form(t, product_atom(t, hy_affine_expr(t, a), hy_affine_expr(t, b)));
 }
 
-static int64_t floor_div(int64_t a, int64_t b) {
-  return a / b - (a % b != 0 && a % b < 0 && !HY_MUTANT(REW_Floor_Truncates));
-} // requires: b > 0
+static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && a % b < 0); } // requires: b > 0
 
 // The part of "a" that k divides, and what is left (its constant in [0, k)).
 static void divide(hy_affine_table *t, const hy_affine *a, int64_t k, const hy_affine **quotient,
                    const hy_affine **rest) {
   term_list whole = {0}, left = {0};
   for (int i = 0; i < a->count; i++) {
-    if (a->terms[i].coefficient % k == 0 || HY_MUTANT(REW_Divide_Everything))
+    if (a->terms[i].coefficient % k == 0)
       hy_vec_push(&whole, (hy_affine_term){a->terms[i].coefficient / k, a->terms[i].atom});
     else
       hy_vec_push(&left, a->terms[i]);
@@ -211,7 +209,7 @@ static const hy_affine *quotient_form(hy_affine_table *t, const hy_affine *a, in
   int64_t j, product = k;
   if (rest->count == 1 && rest->constant == 0 && rest->terms[0].coefficient == 1 && numerator->kind == HY_EXPR_OP &&
       numerator->op == HY_OP_DIV && hy_expr_is_int(numerator->args[1], &j) && j > 0 &&
-      !__builtin_mul_overflow(HY_MUTANT(REW_Quotient_Of_Quotient) ? 1 : j, k, &product))
+      !__builtin_mul_overflow(j, k, &product))
     numerator = numerator->args[0];
   else
     product = k;
@@ -230,8 +228,7 @@ static const hy_affine *remainder_form(hy_affine_table *t, const hy_affine *a, i
 // rewrite: min(a, a + c) -> the lesser, when the distance is a constant; min(a, b) -> min(b, a) in the order of ids
 static const hy_affine *extremum_form(hy_affine_table *t, hy_op op, const hy_affine *a, const hy_affine *b) {
   const hy_affine *distance = hy_affine_combine(t, 1, a, -1, b);
-  if (distance && !distance->count)
-    return (distance->constant <= 0) == ((op == HY_OP_MIN) != HY_MUTANT(REW_Extremum_Turned)) ? a : b;
+  if (distance && !distance->count) return (distance->constant <= 0) == (op == HY_OP_MIN) ? a : b;
   const hy_expr *x = hy_affine_expr(t, a), *y = hy_affine_expr(t, b);
   bool in_order = y->kind == HY_EXPR_CONST || (x->kind != HY_EXPR_CONST && x->id <= y->id); // constants last
   return atom_form(t, in_order ? binary(t, op, x, y) : binary(t, op, y, x));
@@ -332,8 +329,7 @@ void hy_affine_distribute(hy_affine_table *t, const hy_affine *form, int index, 
                           const hy_expr **b) {
   const hy_expr *atom = form->terms[index].atom, *c = hy_expr_int(t->context, form->terms[index].coefficient);
   const hy_expr *rest = hy_affine_sub(t, hy_affine_expr(t, form), binary(t, HY_OP_MUL, c, atom));
-  *op = (HY_MUTANT(REW_Distribute_Sign) || form->terms[index].coefficient > 0) == (atom->op == HY_OP_MIN) ? HY_OP_MIN
-                                                                                                          : HY_OP_MAX;
+  *op = (form->terms[index].coefficient > 0) == (atom->op == HY_OP_MIN) ? HY_OP_MIN : HY_OP_MAX;
   *a = hy_affine_add(t, rest, binary(t, HY_OP_MUL, c, atom->args[0]));
   *b = hy_affine_add(t, rest, binary(t, HY_OP_MUL, c, atom->args[1]));
 }

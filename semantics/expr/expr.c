@@ -40,7 +40,6 @@ bool hy_expr_equal_content(const void *left, const void *right) {
 
 // A number that an index has as it is: of type int, or of one of at most 32 bits.
 static bool is_narrow(hy_type type) {
-  if (HY_MUTANT(ORA_Narrow_Is_Converted) && type != HY_INT) return false;
   return type == HY_INT || (hy_type_class_of(type) != HY_CLASS_FLOAT && hy_type_bits(type) <= 32);
 }
 
@@ -134,7 +133,7 @@ bool hy_op_result(hy_op op, const hy_type *args, hy_type *result) {
   bool is_float = hy_type_class_of(args[0]) == HY_CLASS_FLOAT;
   *result = args[0];
   switch (hy_op_typing(op)) {
-  case HY_TYPING_ARITH: return args[0] == args[1] && (hy_type_is_numeric(args[0]) || HY_MUTANT(D6_Bool_Adds));
+  case HY_TYPING_ARITH: return args[0] == args[1] && hy_type_is_numeric(args[0]);
   case HY_TYPING_WHOLE:
   case HY_TYPING_BITS: return args[0] == args[1] && hy_type_is_integral(args[0]);
   case HY_TYPING_COMPARE: *result = HY_BOOL; return args[0] == args[1] && hy_type_is_numeric(args[0]);
@@ -189,13 +188,13 @@ const hy_expr *hy_expr_cast(hy_context *context, hy_type type, const hy_expr *a)
 // rewrite: true && b -> b, a && true -> a, a && a -> a, false && b -> false
 const hy_expr *hy_expr_and(hy_context *context, const hy_expr *a, const hy_expr *b) {
   if (hy_expr_is_true(a) || a == b || hy_expr_is_false(b)) return b;
-  if (hy_expr_is_true(b) || hy_expr_is_false(a)) return HY_MUTANT(REW_And_False) ? b : a;
+  if (hy_expr_is_true(b) || hy_expr_is_false(a)) return a;
   return hy_expr_binary(context, HY_OP_AND, a, b);
 }
 
 // rewrite: false || b -> b, a || false -> a, a || a -> a, true || b -> true
 const hy_expr *hy_expr_or(hy_context *context, const hy_expr *a, const hy_expr *b) {
-  if (hy_expr_is_false(a) || a == b || hy_expr_is_true(b)) return HY_MUTANT(REW_Or_False) ? a : b;
+  if (hy_expr_is_false(a) || a == b || hy_expr_is_true(b)) return b;
   if (hy_expr_is_false(b) || hy_expr_is_true(a)) return a;
   return hy_expr_binary(context, HY_OP_OR, a, b);
 }
@@ -466,8 +465,7 @@ typedef struct {
 
 static const hy_expr *rebuild(hy_context *context, const hy_expr *node, const hy_expr *const *args) {
   if (memcmp(args, node->args, sizeof *args * (size_t)node->count) == 0) return node;
-  if (node->kind == HY_EXPR_ACCESS)
-    return hy_expr_access_part(context, node->func, HY_MUTANT(D80_Rewritten_Part_Is_First) ? 0 : node->part, args);
+  if (node->kind == HY_EXPR_ACCESS) return hy_expr_access_part(context, node->func, node->part, args);
   if (node->kind == HY_EXPR_TUPLE) return hy_expr_tuple(context, args, node->count);
   return hy_expr_op(context, node->op, node->type, args);
 }

@@ -265,7 +265,6 @@ static const hy_expr *startup_box(void *self, const hy_syntax *path) {
 }
 
 static const hy_func *startup_func(void *self, const hy_syntax *name) {
-  if (HY_MUTANT(DIR_Startup_Reads_Funcs)) return hy_alg_find(((startup *)self)->alg, name->text);
   (void)self, (void)name;
   return NULL; // no func is known at startup; startup_unknown says so
 }
@@ -299,6 +298,6 @@ const hy_expr *hy_syntax_startup(hy_context *context, const hy_alg *alg, const h
   hy_scope scope = {
       .self = &s, .var = startup_var, .func = startup_func, .box = startup_box, .unknown = startup_unknown};
   const hy_expr *expr = hy_elaborate(context, &scope, syntax, &type, diagnostics);
-  HY_ASSERT(!expr || hy_expr_is_startup(expr) || HY_MUTANT(DIR_Startup_Reads_Funcs));
+  HY_ASSERT(!expr || hy_expr_is_startup(expr));
   return expr;
 }

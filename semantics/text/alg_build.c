@@ -83,7 +83,6 @@ static bool declare_func(builder *b, const hy_written_func *written) {
   const hy_func *other = hy_alg_scope_func(&b->scope, written->name.text);
   bool twice = other && !other->is_image;
   hy_context_hit(b->context, twice ? HY_RULE_ALG_VALID_FUNC_NAMES_NOT : HY_RULE_ALG_VALID_FUNC_NAMES);
-  if (twice && HY_MUTANT(ALG_Func_Twice)) return true;
   if (!twice) return hy_alg_declare(&b->scope, &written->name, "a func", false);
   hy_report(b->diagnostics, HY_E_FUNC_TWICE, written->name.loc, "definition 4.5, unique funcs",
             "choose another name, or make the second body an update of the first: { pure; (x) <- e; }",
@@ -160,7 +159,7 @@ static void read_left_side(func_builder *f, int j) {
     if (d < HY_MAX_RANK) f->typed[j].lhs[d] = coordinate;
   }
   hy_context_hit(f->b->context, given == rank ? HY_RULE_ALG_VALID_ARITY : HY_RULE_ALG_VALID_ARITY_NOT);
-  if (given == rank || HY_MUTANT(ALG_Update_Arity)) return;
+  if (given == rank) return;
   hy_report(f->b->diagnostics, HY_E_UPDATE_ARITY, written->lhs_loc, "definition 4.5, arity",
             rank ? "write one coordinate for each dimension" : "write () <- e",
             "'%s' has %d dimension%s, but this left side has %d coordinate%s", f->func->name, rank,
@@ -214,9 +213,7 @@ static bool build_stage(func_builder *f, int j, hy_stage *stage) {
   stage->rdoms = build_rdoms(f, j);
   stage->lhs = build_left_side(f, j, &sites);
   stage->rhs = hy_elaboration_build(f->elaboration, typed->rhs, &sites);
-  if (typed->predicate)
-    stage->predicate =
-        hy_elaboration_build(f->elaboration, typed->predicate, HY_MUTANT(D10_Predicate_Free) ? NULL : &sites);
+  if (typed->predicate) stage->predicate = hy_elaboration_build(f->elaboration, typed->predicate, &sites);
   bool good = stage->rdoms && stage->lhs && stage->rhs && (!typed->predicate || stage->predicate);
   hy_access_site *copy = HY_NEW_ARRAY(f->b->arena, hy_access_site, sites.count);
   if (sites.count) memcpy(copy, sites.data, sizeof *copy * sites.count);
@@ -341,7 +338,7 @@ static bool find_outputs(builder *b, const hy_func **funcs) {
     }
     funcs[i] = func;
     for (int j = 0; j < i; j++)
-      if (funcs[j] == func && !HY_MUTANT(D81_Output_Twice)) {
+      if (funcs[j] == func) {
         hy_report(b->diagnostics, HY_E_OUTPUT_LIST, name->loc, "ALG.Valid.Outputs (decision D81)",
                   "list each output once", "'%s' is listed twice among the outputs", name->text);
         valid = false;

@@ -10,8 +10,7 @@
 
 const hy_named *hy_alg_scope_named(const hy_alg_scope *scope, const char *name) {
   for (int i = 0; i < scope->named_count; i++)
-    if (scope->named[i].name == name)
-      return &scope->named[HY_MUTANT(EXPAND_Const_Is_First) && !scope->named[i].is_helper ? 0 : i];
+    if (scope->named[i].name == name) return &scope->named[i];
   return NULL;
 }
 

@@ -36,8 +36,7 @@ static bool is_at_most(hy_value a, hy_value b) {
 
 static bool is_outside(const reader *r, bool is_said, hy_value value) {
   const hy_param_about *about = &r->about;
-  return is_said && about->has_range && !(is_at_most(about->least, value) && is_at_most(value, about->greatest)) &&
-         !HY_MUTANT(ALG_Param_Default_Outside);
+  return is_said && about->has_range && !(is_at_most(about->least, value) && is_at_most(value, about->greatest));
 }
 
 static bool check(const reader *r) {

@@ -169,10 +169,6 @@ static void set_dims(rewriter *r, const hy_written_stage *update, size_t around,
   func->dims = dims;
   for (size_t i = 0; i < around; i++)
     if (update_mentions(update, r->vars.data[i])) dims[func->rank++] = (hy_written_name){r->vars.data[i], loc};
-  if (!HY_MUTANT(EXPAND_Reduction_Turned) || func->rank < 2) return;
-  hy_written_name first = dims[0];
-  dims[0] = dims[1];
-  dims[1] = first;
 }
 
 // ALG.Valid.RdomNames: here the variables around are in scope, in the new func they are not.
@@ -239,7 +235,6 @@ static void keep_where(rewriter *r, const hy_syntax *syntax, const hy_written_fu
   start[count] = stages[0].rhs;
   values[count] = e;
   hy_op op = hy_reduction_op(syntax->reduction->reduction);
-  if (HY_MUTANT(EXPAND_Last_Of_Equals)) op = op == HY_OP_LT ? HY_OP_LE : HY_OP_GE;
   const hy_syntax *is_better = make_op(r, op, e, make_part(r, make_call(r, func, e), count, e), syntax);
   stages[0].rhs = make_tuple(r, start, count + 1, syntax);
   stages[1].rhs = make_tuple(r, values, count + 1, syntax);

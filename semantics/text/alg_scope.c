@@ -82,7 +82,6 @@ const hy_expr *hy_signature_box(hy_context *context, const hy_alg *alg, const hy
   const hy_func *image = path->kind == HY_SYNTAX_CALL ? find_box_number(alg, path, &number, &dim) : NULL;
   if (!image) return NULL;
   hy_context_hit(context, HY_RULE_ALG_EXPAND_BOX_NAMES);
-  if (HY_MUTANT(EXPAND_Height_Is_Width)) dim = 0;
   return hy_expand_box(context, number, image, dim);
 }
 
@@ -150,7 +149,7 @@ const hy_func *hy_alg_scope_func(const hy_alg_scope *scope, const char *name) {
 
 // Definition 4.5: "the bounds of all rdoms are startup expressions" (ALG.Valid.RdomStartup).
 static void check_bounds(hy_alg_scope *scope, const hy_syntax *name, const char *what) {
-  if (!scope->in_bounds || HY_MUTANT(D14_Rdom_Bounds_Free)) return;
+  if (!scope->in_bounds) return;
   hy_report(
       scope->diagnostics, HY_E_RDOM_BOUNDS, name->loc, "definition 4.5, rdom bounds are startup expressions",
       "use parameters, constants and image boxes (in.min(0), in.len(0)) only; a condition on what is computed goes "
@@ -181,10 +180,6 @@ static const hy_expr *box_of(void *self, const hy_syntax *path) {
 static const hy_func *func_of(void *self, const hy_syntax *name) {
   hy_alg_scope *scope = self;
   const hy_func *func = hy_alg_scope_func(scope, name->text);
-  if (!func && HY_MUTANT(ALG_Undefined_Is_Nearest)) {
-    const char *near = nearest(scope, name->text);
-    func = near ? hy_alg_scope_func(scope, near) : NULL;
-  }
   if (func) hy_context_hit(scope->context, HY_RULE_ALG_VALID_DEFINED);
   if (func) check_bounds(scope, name, func->is_image ? "an image" : "a func");
   return func;
@@ -389,7 +384,7 @@ bool hy_alg_declare(hy_alg_scope *scope, const hy_written_name *name, const char
     return false;
   }
   hy_context_hit(scope->context, taken ? HY_RULE_ALG_VALID_SHADOW_NOT : HY_RULE_ALG_VALID_SHADOW);
-  if (!taken || HY_MUTANT(D24_Shadowing)) return true;
+  if (!taken) return true;
   hy_report(scope->diagnostics, HY_E_SHADOWED, name->loc, shadow_rule, "choose another name", "'%s' is %s already",
             name->text, taken);
   hy_context_hit(scope->context, HY_RULE_ALG_VALID_SHADOW_NOT);

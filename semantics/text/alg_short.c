@@ -62,9 +62,8 @@ bool hy_written_out(hy_alg_scope *scope, const hy_written_func *written, hy_writ
   const hy_syntax **args = HY_NEW_ARRAY(arena, const hy_syntax *, source->rank + 1);
   args[0] = condition;
   for (int d = 0; d < source->rank; d++) {
-    int k = HY_MUTANT(EXPAND_Short_Backwards) ? source->rank - 1 - d : d;
     dims[d] = (hy_written_name){hy_context_name(scope->context, variables[d], 2), written->name.loc};
-    args[k + 1] = name_of(arena, condition, dims[d].text);
+    args[d + 1] = name_of(arena, condition, dims[d].text);
   }
   hy_syntax *call = HY_NEW(arena, hy_syntax);
   *call = *condition;

@@ -101,7 +101,7 @@ static hy_typed *operation(hy_elaboration *e, const hy_syntax *syntax, hy_op op,
 
 static void want_condition(hy_elaboration *e, hy_typed *operand, const hy_syntax *syntax, const char *op) {
   int boolean = hy_slot_of(e, HY_BOOL);
-  if (hy_slot_join(e, operand->slot, boolean) || HY_MUTANT(D6_Condition_Any_Type)) return;
+  if (hy_slot_join(e, operand->slot, boolean)) return;
   const char *quote = hy_syntax_quote(e->context, operand->shown);
   char *help = hy_arena_printf(e->arena, "write a comparison, such as %s != 0", quote);
   hy_loc loc = syntax->kind == HY_SYNTAX_CALL ? operand->shown->loc : syntax->place;
@@ -115,7 +115,7 @@ static int apply(hy_elaboration *e, const hy_syntax *syntax, hy_op op, hy_typed 
   switch (hy_op_typing(op)) {
   case HY_TYPING_ARITH:
     if (!hy_typing_same(e, args[0], args[1], syntax, spelling)) return hy_slot_bad(e);
-    if (!HY_MUTANT(D6_Bool_Adds)) hy_typing_need(e, HY_NEED_NUMBER, args[0], syntax, op);
+    hy_typing_need(e, HY_NEED_NUMBER, args[0], syntax, op);
     return args[0]->slot;
   case HY_TYPING_WHOLE:
     if (!hy_typing_same(e, args[0], args[1], syntax, spelling)) return hy_slot_bad(e);
@@ -255,7 +255,7 @@ static hy_typed *read_part(hy_elaboration *e, const hy_syntax *index, const hy_f
   int parts = hy_func_parts(func), part = part_number(index);
   const char *quote = hy_syntax_quote(e->context, index->args[0]), *help;
   if (hy_elaboration_is_broken(e, func)) return hy_typed_bad(e, index);
-  bool good = parts > 1 && part >= 0 && (part < parts || (HY_MUTANT(D80_Part_Range) && (part = parts - 1)));
+  bool good = parts > 1 && part >= 0 && part < parts;
   hy_context_hit(e->context, good ? HY_RULE_ALG_VALID_PARTS : HY_RULE_ALG_VALID_PARTS_NOT);
   if (good) return read_access(e, index, index->args[0], func, part);
   if (parts == 1) {

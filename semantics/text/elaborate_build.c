@@ -51,7 +51,6 @@ static bool integer_fits(const hy_syntax *literal, hy_type type) {
   int64_t least, greatest;
   hy_type_range(type, &least, &greatest);
   if (errno) return false;
-  if (HY_MUTANT(D1_Literal_Wraps)) return true;
   if (literal->is_negative) return magnitude <= (uint64_t)0 - (uint64_t)least;
   return type == HY_U64 || magnitude <= (uint64_t)greatest;
 }

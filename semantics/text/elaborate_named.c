@@ -72,7 +72,6 @@ hy_typed *hy_elaboration_read_helper(hy_elaboration *e, const hy_syntax *call, c
   for (int i = 0; i < helper->param_count; i++) {
     args[i] = hy_elaboration_read(e, call->args[i + 1]);
     hy_vec_push(&e->values, args[i]);
-    if (HY_MUTANT(EXPAND_Def_Captures)) hy_vec_push(&e->lets, (hy_let){helper->params[i], args[i]});
   }
   e->lets.count = first;
   if (helper->is_broken || e->is_too_large) return hy_typed_bad(e, call);

@@ -32,7 +32,7 @@ static bool is_float(hy_type type) { return hy_type_class_of(type) == HY_CLASS_F
 
 static bool agree(const hy_slot *a, const hy_slot *b) {
   if (a->bad || b->bad) return true;
-  if (a->known && b->known) return a->type == b->type || HY_MUTANT(D1_Types_Meet);
+  if (a->known && b->known) return a->type == b->type;
   if (a->known) return !b->fraction || is_float(a->type);
   if (b->known) return !a->fraction || is_float(b->type);
   return true;

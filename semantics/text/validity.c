@@ -16,7 +16,7 @@ bool hy_valid_dims(hy_alg_scope *scope, const hy_written_func *func) {
     int first = 0;
     while (strcmp(func->dims[first].text, name->text) != 0) first++;
     hy_context_hit(scope->context, first < d ? HY_RULE_ALG_VALID_PURE_NAMES_NOT : HY_RULE_ALG_VALID_PURE_NAMES);
-    if (first < d && !HY_MUTANT(ALG_Pure_Twice)) {
+    if (first < d) {
       hy_report(scope->diagnostics, HY_E_PURE_TWICE, name->loc, "definition 4.5, unique pure variables",
                 "give each dimension a name of its own", "'%s' has two pure variables '%s'", func->name.text,
                 name->text);
@@ -36,7 +36,7 @@ static bool valid_rdom_name(hy_alg_scope *scope, const hy_written_stage *stage, 
   int first = 0;
   while (strcmp(stage->rdoms[first].name.text, name->text) != 0) first++;
   // ALG.Valid.RdomNames (definition 4.5): "the names of reduction variables within a single stage are unique"
-  if (first < index && !HY_MUTANT(D10_Rdom_Twice)) {
+  if (first < index) {
     hy_report(scope->diagnostics, HY_E_RDOM_TWICE, name->loc, "definition 4.5, unique reduction variables",
               "give each a name of its own", "two reduction variables of this stage are called '%s'", name->text);
     return false;
@@ -44,7 +44,6 @@ static bool valid_rdom_name(hy_alg_scope *scope, const hy_written_stage *stage, 
   // Decision D10: they also differ from everything else in scope.
   const char *taken = hy_alg_name_is(scope, name->text);
   if (!taken) return hy_alg_declare(scope, name, "a reduction variable", true);
-  if (HY_MUTANT(D10_Rdom_Like_Pure)) return true;
   hy_report(scope->diagnostics, HY_E_RDOM_NAME, name->loc,
             "reduction variables are named apart from everything in scope", "choose another name",
             "the reduction variable '%s' has the name of %s", name->text, taken);
@@ -66,8 +65,7 @@ bool hy_valid_rdom_names(hy_alg_scope *scope, const hy_written_stage *stage) {
 static bool stage_mentions(const hy_stage *stage, int rank, const hy_var *var) {
   for (int d = 0; d < rank; d++)
     if (hy_expr_mentions(stage->lhs[d], var)) return true;
-  return (!HY_MUTANT(ALG_Pure_Not_In_Value) && hy_expr_mentions(stage->rhs, var)) ||
-         (stage->predicate && !HY_MUTANT(ALG_Pure_Not_In_Predicate) && hy_expr_mentions(stage->predicate, var));
+  return hy_expr_mentions(stage->rhs, var) || (stage->predicate && hy_expr_mentions(stage->predicate, var));
 }
 
 // ALG.Dimension.Pure, ALG.Dimension.Reduction: dimension i is pure in a stage iff the variable x_i occurs in it. In the
@@ -83,7 +81,7 @@ uint32_t hy_pure_dimensions(const hy_definition *definition, const hy_stage *sta
 
 static bool valid_pure_stage(hy_alg_scope *scope, const hy_definition *definition, const hy_stage *stage) {
   for (int i = 0; i < stage->access_count; i++) {
-    if (stage->accesses[i].access->func != definition->func || HY_MUTANT(ALG_Self_Reference)) continue;
+    if (stage->accesses[i].access->func != definition->func) continue;
     const char *name = definition->func->name;
     hy_report(
         scope->diagnostics, HY_E_SELF_REFERENCE, stage->accesses[i].loc,
@@ -124,13 +122,13 @@ static void report_separation(const separation *s, int dim, const hy_expr *found
 static bool separates(const separation *s, const hy_written_stage *written, int dim) {
   const hy_expr *x = hy_expr_var(s->scope->context, s->definition->vars[dim]);
   char *where = hy_arena_printf(hy_context_arena(s->scope->context), "every access to '%s'", s->definition->func->name);
-  if (s->stage->lhs[dim] != x && !HY_MUTANT(D10_Left_Side_Free)) {
+  if (s->stage->lhs[dim] != x) {
     report_separation(s, dim, s->stage->lhs[dim], hy_syntax_loc(written->lhs[dim]), "its left side");
     return false;
   }
   for (int i = 0; i < s->stage->access_count; i++) {
     const hy_expr *access = s->stage->accesses[i].access;
-    if (access->func != s->definition->func || access->args[dim] == x || HY_MUTANT(ALG_Access_Free)) continue;
+    if (access->func != s->definition->func || access->args[dim] == x) continue;
     report_separation(s, dim, access->args[dim], s->stage->accesses[i].loc, where);
     return false;
   }

@@ -107,7 +107,7 @@ bool hy_writer_number(hy_writer *w, const hy_syntax *syntax, int64_t *value) {
 bool hy_writer_condition(hy_writer *w, const hy_syntax *syntax, bool *value) {
   hy_value condition;
   if (!hy_writer_value(w, syntax, HY_BOOL, &condition)) return false;
-  *value = hy_value_is_true(condition) != HY_MUTANT(EXPAND_Choice_Turned);
+  *value = hy_value_is_true(condition);
   return true;
 }
 
@@ -115,7 +115,6 @@ bool hy_writer_range(hy_writer *w, const hy_written_range *range, int64_t *first
   if (!hy_writer_number(w, range->first, first) || !hy_writer_number(w, range->last, last)) return false;
   *step = *last < *first ? -1 : 1;
   uint64_t turns = *step > 0 ? (uint64_t)*last - (uint64_t)*first : (uint64_t)*first - (uint64_t)*last;
-  if (HY_MUTANT(EXPAND_Family_Stops_Early) && turns) *last -= *step;
   return hy_writer_room(w, range->last->loc, turns < HY_MAX_WRITTEN_OUT ? (size_t)turns + 1 : HY_MAX_WRITTEN_OUT + 1);
 }
 
@@ -180,19 +179,10 @@ static const hy_syntax *write_number(hy_writer *w, const hy_syntax *name, int64_
   return node;
 }
 
-// g_2 of g_3, which nothing above means by g[3].
-static const char *before(hy_writer *w, const char *name) {
-  char *copy = hy_arena_printf(hy_context_arena(w->context), "%s", name);
-  char *last = &copy[strlen(copy) - 1];
-  if (*last > '0') --*last;
-  return hy_context_name_of(w->context, copy);
-}
-
 // ALG.Expand.Family: g[3] is the func g_3
 static const hy_syntax *write_member(hy_writer *w, const hy_syntax *index) {
   const char *name = hy_writer_member(w, index->args[0]->text, index->args + 1, index->count - 1);
   if (!name) return NULL;
-  if (HY_MUTANT(EXPAND_Member_Before)) name = before(w, name);
   hy_syntax *node = (hy_syntax *)leaf(w, index, HY_SYNTAX_NAME, name);
   node->family = index->args[0]->text;
   return node;

@@ -24,7 +24,6 @@ const hy_expr *hy_constraint_condition(hy_context *context, const hy_constraint 
   if (c->len) condition = hy_expr_and(context, condition, equal(context, len, c->len));
   if (!c->modulus) return condition;
   condition = hy_expr_and(context, condition, aligned(context, min, c->modulus, c->remainder));
-  if (HY_MUTANT(D43_Align_Minimum_Only)) return condition;
   return hy_expr_and(context, condition, aligned(context, len, c->modulus, 0));
 }
 
@@ -82,7 +81,7 @@ bool hy_alignment_join(int64_t *m, int64_t *r, int64_t m2, int64_t r2) {
     m2 = other_m, r2 = other_r;
   }
   int64_t common = hy_common_divisor(*m, m2);
-  if ((*r - r2) % common != 0 && !HY_MUTANT(D43_Alignments_Always_Join)) return false;
+  if ((*r - r2) % common != 0) return false;
   __int128 joined = (__int128)*m / common * m2;
   if (joined > INT64_C(1) << 31) return false;
   int64_t result = *r;

@@ -66,7 +66,7 @@ static void walk(risk_walk *w, const hy_expr *node, const hy_expr *guard) {
   if (has(w->certain.data, w->certain.count, node) || has(w->here.data, w->here.count, node)) return;
   if (++w->steps > MOST_STEPS) w->is_exact = false;
   hy_vec_push(&w->here, node);
-  if (!is_lazy(node) || !w->is_exact || HY_MUTANT(D94_Defined_Is_Strict)) {
+  if (!is_lazy(node) || !w->is_exact) {
     for (int i = 0; i < node->count; i++) walk(w, node->args[i], guard);
     tell(w, node, guard);
     return;
@@ -112,7 +112,6 @@ typedef struct {
 
 static void join(void *self, hy_risk risk) {
   formula *f = self;
-  if (HY_MUTANT(D94_Remainder_Always_Defined) && risk.node->kind == HY_EXPR_OP && risk.node->op == HY_OP_MOD) return;
   f->all = hy_expr_and(f->context, f->all, hy_risk_avoided(f->context, risk));
 }
 
@@ -138,8 +137,7 @@ const hy_expr *hy_interval_is_ordinary(hy_context *context, hy_interval interval
   hy_expr_visit(end, assume_startup, &(startup){context, ranges});
   bool is_total = hy_ranges_total(ranges, end) || end == interval.len;
   hy_ranges_free(ranges);
-  if (is_total || HY_MUTANT(D78_Entry_Asks_Length_Alone))
-    return binary(context, HY_OP_GE, interval.len, hy_expr_int(context, 0));
+  if (is_total) return binary(context, HY_OP_GE, interval.len, hy_expr_int(context, 0));
   return binary(context, HY_OP_LE, interval.min, end);
 }
 
@@ -165,7 +163,7 @@ static const hy_expr *wrapped(const rendering *r, const hy_expr *e) {
 static const hy_expr *render(void *self, const hy_expr *node) {
   const rendering *r = self;
   if (is_ring(node) || (node->kind != HY_EXPR_OP && node->kind != HY_EXPR_ACCESS)) return node;
-  if (hy_ranges_risks(r->ranges, node) == HY_RISK_CAST && !HY_MUTANT(D66_Saturation_Forgotten))
+  if (hy_ranges_risks(r->ranges, node) == HY_RISK_CAST)
     return hy_expr_cast(r->context, HY_INT, binary(r->context, HY_OP_MIN, node->args[0], largest_int(r->context)));
   const hy_expr *args[HY_MAX_RANK];
   for (int i = 0; i < node->count; i++) args[i] = wrapped(r, node->args[i]);
@@ -179,7 +177,7 @@ static const hy_expr *render(void *self, const hy_expr *node) {
 }
 
 const hy_expr *hy_machine_value(hy_context *context, hy_ranges *ranges, const hy_expr *expr) {
-  if (hy_ranges_total(ranges, expr) || HY_MUTANT(D67_Index_Never_Wraps)) return expr;
+  if (hy_ranges_total(ranges, expr)) return expr;
   rendering r = {context, ranges};
   return wrapped(&r, hy_expr_map(context, expr, render, &r));
 }

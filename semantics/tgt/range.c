@@ -88,7 +88,7 @@ static hy_range divide(hy_range a, hy_range b) {
 static hy_range modulo(hy_range a, hy_range b) {
   hy_wide_int size = most(most(b.high, -b.low), 1);
   if (a.low >= 0 && b.low >= 1 && a.high < b.low) return a;
-  return (hy_range){0, HY_MUTANT(B_Modulo_Keeps_Sign) ? 0 : size - 1};
+  return (hy_range){0, size - 1};
 }
 
 static hy_range magnitude(hy_range a) {
@@ -98,7 +98,6 @@ static hy_range magnitude(hy_range a) {
 
 // What a stored value of the type may be: an int that does not fit 64 bits is an error, not a value (decision D1).
 static hy_range type_range(hy_type type) {
-  if (HY_MUTANT(D14_Type_Is_No_Bound)) return everything;
   if (type == HY_U64) return (hy_range){0, (hy_wide_int)UINT64_MAX};
   if (hy_type_class_of(type) == HY_CLASS_FLOAT) return everything;
   int64_t low, high;
@@ -144,7 +143,7 @@ static hy_range bits_range(const hy_expr *expr, hy_range a, hy_range b) {
   if (expr->type == HY_INT && !hy_range_fits(a)) a = any_bits; // no errors are looked at, nor what the machine wraps
   if (expr->type == HY_INT && !hy_range_fits(b)) b = any_bits;
   if (expr->op == HY_OP_BIT_AND) return bit_and(a, b);
-  if (expr->op == HY_OP_BIT_OR) return HY_MUTANT(VAL_Range_Of_Or) ? (hy_range){bit_or(a, b).low, a.high} : bit_or(a, b);
+  if (expr->op == HY_OP_BIT_OR) return bit_or(a, b);
   if (expr->op == HY_OP_BIT_XOR) return bit_xor(a, b);
   hy_wide_int all = hy_type_class_of(expr->type) == HY_CLASS_UNSIGNED ? type_range(expr->type).high : -1;
   return (hy_range){all - a.high, all - a.low};
@@ -170,8 +169,7 @@ static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
     if (hy_type_class_of(expr->args[i]->type) != HY_CLASS_FLOAT) *args[i] = hy_ranges_of(ranges, expr->args[i]);
   switch (expr->op) {
   case HY_OP_ADD: return (hy_range){clip(a.low + b.low), clip(a.high + b.high)};
-  case HY_OP_SUB:
-    return HY_MUTANT(D26_Range_Of_Difference) ? a : (hy_range){clip(a.low - b.high), clip(a.high - b.low)};
+  case HY_OP_SUB: return (hy_range){clip(a.low - b.high), clip(a.high - b.low)};
   case HY_OP_MUL: return multiply(a, b);
   case HY_OP_DIV: return divide(a, b);
   case HY_OP_MOD: return modulo(a, b);
@@ -213,7 +211,6 @@ static hy_range load_range(const hy_ranges *ranges, const hy_expr *expr) {
 }
 
 static hy_range leaf_range(hy_ranges *ranges, const hy_expr *expr) {
-  hy_wide_int bound = (hy_wide_int)1 << 31;
   if (expr->kind == HY_EXPR_CONST) {
     if (expr->value.error) return type_range(expr->type);
     hy_wide_int value = hy_type_class_of(expr->type) == HY_CLASS_UNSIGNED || expr->type == HY_BOOL
@@ -225,8 +222,7 @@ static hy_range leaf_range(hy_ranges *ranges, const hy_expr *expr) {
   if (expr->kind != HY_EXPR_VAR) return type_range(expr->type);
   const entry *known = find(ranges, var_key(expr->var));
   if (known->id) return known->range;
-  bool believed = expr->var->kind != HY_VAR_LOOP && HY_MUTANT(D69_Ranges_Believed);
-  return believed ? (hy_range){-bound, bound} : type_range(expr->type);
+  return type_range(expr->type);
 }
 
 // What may go wrong with the node itself, if nothing went wrong below it.
@@ -234,7 +230,7 @@ static unsigned risks_of(hy_ranges *ranges, const hy_expr *node, hy_range range)
   if (node->kind == HY_EXPR_CONST) return node->value.error ? HY_RISK_ERROR : 0;
   if (node->kind != HY_EXPR_OP || !hy_type_is_integral(node->type)) return 0;
   if (node->op == HY_OP_CAST) {
-    bool is_wide = node->type == HY_INT && node->args[0]->type == HY_U64 && !HY_MUTANT(D94_Cast_Always_Defined);
+    bool is_wide = node->type == HY_INT && node->args[0]->type == HY_U64;
     return is_wide && hy_ranges_of(ranges, node->args[0]).high > INT64_MAX ? HY_RISK_CAST : 0;
   }
   hy_op_errors errs = hy_op_errs(node->op);
@@ -305,8 +301,7 @@ static void bind_end(hy_ranges *ranges, hy_op op, const hy_expr *v, int64_t c) {
 // The variable that a side of a comparison of ints is: itself, or converted, which is an error where it changes it.
 static const hy_expr *variable_of(const hy_expr *side) {
   if (side->type != HY_INT) return NULL;
-  if (side->kind == HY_EXPR_OP && side->op == HY_OP_CAST && hy_type_is_integral(side->args[0]->type) &&
-      !HY_MUTANT(B_Ranges_Of_Int_Alone))
+  if (side->kind == HY_EXPR_OP && side->op == HY_OP_CAST && hy_type_is_integral(side->args[0]->type))
     side = side->args[0];
   return side->kind == HY_EXPR_VAR ? side : NULL;
 }

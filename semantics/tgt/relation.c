@@ -2,7 +2,6 @@
 
 #include "semantics/tgt/tgt.h"
 
-#include "semantics/base/mutant.h"
 #include "semantics/base/vec.h"
 
 #include <string.h>
@@ -151,7 +150,7 @@ static bool same_directive(const hy_relation *a, const hy_relation *b) {
 bool hy_relation_same(const hy_relation *a, const hy_relation *b) {
   if (a == b) return true;
   if (!a || !b || a->form != b->form || !same_directive(a, b)) return false;
-  if (a->tail != b->tail && !HY_MUTANT(D70_Tails_Unread)) return false;
+  if (a->tail != b->tail) return false;
   if (a->let_count != b->let_count || a->loop_count != b->loop_count) return false;
   for (int i = 0; i < a->let_count; i++)
     if (a->lets[i] != b->lets[i]) return false;
@@ -254,7 +253,7 @@ static bool has_all_lets(const hy_related *related) {
 static const hy_expr *start_of(hy_context *context, const hy_origin *o, const hy_var *outer) {
   const hy_expr *block = binary(context, HY_OP_MUL, o->factor, hy_expr_var(context, outer));
   const hy_expr *start = binary(context, HY_OP_ADD, o->range.min, block);
-  if (o->relation->tail != HY_TAIL_SHIFT || HY_MUTANT(D31_Inverse_Without_Shift)) return start;
+  if (o->relation->tail != HY_TAIL_SHIFT) return start;
   const hy_expr *end = hy_index_add(context, o->range.min, o->range.len);
   return binary(context, HY_OP_MIN, start, binary(context, HY_OP_SUB, end, o->factor));
 }
@@ -272,7 +271,6 @@ static const hy_expr *inverse_of_fusion(hy_context *context, const hy_related *r
   const hy_origin *a = &first->let.origin, *b = &second->let.origin;
   const hy_expr *x1 = hy_expr_var(context, first->let.var), *x2 = hy_expr_var(context, second->let.var);
   const hy_expr *row = binary(context, HY_OP_MUL, binary(context, HY_OP_SUB, x1, a->range.min), a->factor);
-  if (HY_MUTANT(B_Fuse_Inverse_Turned)) return row;
   return binary(context, HY_OP_ADD, row, binary(context, HY_OP_SUB, x2, b->range.min));
 }
 
@@ -330,7 +328,6 @@ static int blocks_apart(hy_context *context, const hy_related *related, bool bes
     return 2;
   }
   conditions[0] = binary(context, HY_OP_LE, block, offset);
-  if (HY_MUTANT(D70_Blocks_May_Overlap)) return 1;
   conditions[1] = binary(context, HY_OP_LT, offset, binary(context, HY_OP_ADD, block, o->factor));
   return 2;
 }

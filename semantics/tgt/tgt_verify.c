@@ -84,15 +84,12 @@ static bool is_allowed(const names *n, const hy_expr *node) {
   case HY_EXPR_TUPLE:
   case HY_EXPR_OP: return true;
   case HY_EXPR_VAR:
-    if (node->var->kind == HY_VAR_LOOP)
-      return (!n->allowed.startup || HY_MUTANT(WF_Startup_Reads_Loops)) &&
-             (is_bound(n, node->var) || HY_MUTANT(WF_Scope_Is_Everything));
+    if (node->var->kind == HY_VAR_LOOP) return !n->allowed.startup && is_bound(n, node->var);
     return is_signature_var(n->check->tgt->alg, node->var);
-  case HY_EXPR_ACCESS: return (n->allowed.accesses || HY_MUTANT(WF_Bounds_Load)) && is_known_func(n, node->func);
+  case HY_EXPR_ACCESS: return n->allowed.accesses && is_known_func(n, node->func);
   case HY_EXPR_HOLE:
-    return ((n->allowed.holes >> node->hole->kind & 1) || HY_MUTANT(WF_Any_Hole)) &&
-           is_known_func(n, node->hole->func) &&
-           (!n->allowed.owner || n->allowed.owner == node->hole->func || HY_MUTANT(WF_Holes_Of_Others));
+    return (n->allowed.holes >> node->hole->kind & 1) && is_known_func(n, node->hole->func) &&
+           (!n->allowed.owner || n->allowed.owner == node->hole->func);
   }
   HY_UNREACHABLE();
 }
@@ -319,7 +316,7 @@ bool hy_tgt_verify(hy_context *context, const hy_tgt *tgt, hy_diagnostics *diagn
     hy_tgt_check_purity(&check);
     hy_tgt_check_keeping(&check);
   }
-  bool fine = hy_diagnostics_errors(diagnostics) == before || HY_MUTANT(WF_Nothing_Is_Refused);
+  bool fine = hy_diagnostics_errors(diagnostics) == before;
   if (fine) hy_context_hit(context, HY_RULE_WF_PROGRAM); // WF.Program: nothing was refused
   hy_tgt_count_refusals(context, diagnostics, first);
   return fine;

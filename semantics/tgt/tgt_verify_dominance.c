@@ -36,7 +36,7 @@ static void report(walk *w, hy_code code, const hy_func *func, const char *help,
 
 // WF.Dominate: in A.
 static void check_allocated(walk *w, const hy_func *func) {
-  if (!w->allocated[position(w, func)] && !HY_MUTANT(D20_Verify_Outlives_Block))
+  if (!w->allocated[position(w, func)])
     report(w, HY_E_TGT_ALLOCATION, func, "an allocation ends with the block that holds it; move it outwards",
            "no allocation of '%s' is around this");
 }
@@ -54,7 +54,7 @@ static void look(void *self, const hy_expr *node) {
   } else if (w->computing[p]) {
     report(w, HY_E_TGT_DOMINANCE, node->func, "move the reader behind the compute",
            "'%s' is read while it is being computed");
-  } else if (!w->computed[p] && !HY_MUTANT(TGT_Verify_Reads_Before)) {
+  } else if (!w->computed[p]) {
     report(w, HY_E_TGT_DOMINANCE, node->func, "its compute must come before on every path: move it outwards or upwards",
            "'%s' is read where it may not be computed yet");
   }
@@ -90,7 +90,7 @@ static void check_compute(walk *w, const hy_stmt *stmt) {
 static void check_branch(walk *w, const hy_stmt *body) {
   size_t mark = w->trail.count;
   check_stmt(w, body);
-  if (!HY_MUTANT(TGT_Verify_Branch_Dominates)) forget(w, mark);
+  forget(w, mark);
 }
 
 static void check_label(walk *w, const hy_stmt *stmt) {

@@ -53,10 +53,10 @@ static hy_keep_fault fault_on(const hy_tgt *tgt, const stmt_path *path, const hy
   int position = find_loop(path, keep);
   const hy_stmt *loop = position < 0 ? NULL : path->data[position];
   if (!loop || loop->kind != HY_STMT_FOR) return HY_KEEP_NO_LOOP;
-  if (loop->loop.traversal != HY_SERIAL && !HY_MUTANT(WF_Keep_Any_Order)) return HY_KEEP_ANY_ORDER;
-  if (!is_run_always(path, position) && !HY_MUTANT(WF_Keep_Past_Anything)) return HY_KEEP_SOMETIMES;
-  if (allocates(loop, func) && !HY_MUTANT(WF_Keep_Own_Storage)) return HY_KEEP_OWN_STORAGE;
-  if (hy_tgt_stage_count(tgt, func) > 1 && !HY_MUTANT(WF_Keep_Updates)) return HY_KEEP_UPDATES;
+  if (loop->loop.traversal != HY_SERIAL) return HY_KEEP_ANY_ORDER;
+  if (!is_run_always(path, position)) return HY_KEEP_SOMETIMES;
+  if (allocates(loop, func)) return HY_KEEP_OWN_STORAGE;
+  if (hy_tgt_stage_count(tgt, func) > 1) return HY_KEEP_UPDATES;
   return HY_KEEPS;
 }
 

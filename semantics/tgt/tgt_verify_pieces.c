@@ -24,8 +24,8 @@ static void refuse(const pieces *p, const hy_stmt *piece, const char *help, cons
 
 // What an iteration does besides assigning to its own func: a check; points that "loop" (NULL: none) keeps.
 static bool has_effect(const hy_stmt *stmt, const hy_var *loop) {
-  if (stmt->kind == HY_STMT_ASSUME && stmt->assume.why != HY_ASSUME_CONSTRAIN) return !HY_MUTANT(WF_Piece_Checks);
-  if (stmt->kind == HY_STMT_COMPUTE && loop && stmt->compute.keep == loop) return !HY_MUTANT(WF_Piece_Keeps);
+  if (stmt->kind == HY_STMT_ASSUME && stmt->assume.why != HY_ASSUME_CONSTRAIN) return true;
+  if (stmt->kind == HY_STMT_COMPUTE && loop && stmt->compute.keep == loop) return true;
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
   for (int i = 0; i < count; i++)
@@ -36,7 +36,7 @@ static bool has_effect(const hy_stmt *stmt, const hy_var *loop) {
 static bool is_of_same_loop(const hy_stmt *a, const hy_stmt *b) {
   const hy_interval *left = &a->loop.piece->whole, *right = &b->loop.piece->whole;
   return left->min == right->min && left->len == right->len && a->loop.is_pure == b->loop.is_pure &&
-         (a->loop.traversal == b->loop.traversal || HY_MUTANT(WF_Piece_Any_Order));
+         a->loop.traversal == b->loop.traversal;
 }
 
 static bool is_alike(const pieces *p, const hy_stmt *a, const hy_stmt *b) {
@@ -45,12 +45,12 @@ static bool is_alike(const pieces *p, const hy_stmt *a, const hy_stmt *b) {
   for (int i = 0; i < 2; i++)
     loops[i] = hy_stmt_for(p->check->context, loops[i]->loop.var, true, HY_SERIAL, none,
                            hy_stmt_whole(p->check->context, loops[i]->loop.body));
-  return hy_stmt_alike(p->check->context, loops[0], loops[1]) || HY_MUTANT(WF_Piece_Any_Body);
+  return hy_stmt_alike(p->check->context, loops[0], loops[1]);
 }
 
 static void check_run(const pieces *p, const hy_stmt *const *items, int count) {
   const hy_stmt *first = items[0];
-  if (first->loop.var != first->loop.piece->of && !HY_MUTANT(WF_Piece_Of_Any_Loop)) {
+  if (first->loop.var != first->loop.piece->of) {
     refuse(p, first, "pieces stand directly behind each other, and the first has the loop's name",
            "no piece of that name stands directly before it");
     return;
@@ -70,7 +70,7 @@ static void check_run(const pieces *p, const hy_stmt *const *items, int count) {
 }
 
 static void check_name(const pieces *p, const hy_stmt *stmt, const hy_var *var) {
-  if (hy_intern_find(p->bound, hy_hash(2, var->id), var) && !HY_MUTANT(D24_Verify_Loop_Twice))
+  if (hy_intern_find(p->bound, hy_hash(2, var->id), var))
     hy_report(p->check->diagnostics, HY_E_TGT_LOOP_TWICE, hy_tgt_loc(p->check, stmt), "lemma 6.1 (loop naming)",
               "choose another variable", "'%s' is bound a second time", hy_tgt_var_name(p->check, var));
   else

@@ -109,11 +109,11 @@ static void check_loop(const walk *w, const binding *b) {
   const char *name = hy_tgt_var_name(w->check, loop->loop.var);
   hy_loc loc = hy_tgt_loc(w->check, loop);
   bool lanes = loop->loop.traversal == HY_PARALLEL || loop->loop.traversal == HY_VECTORIZED;
-  if (!loop->loop.is_pure && lanes && !HY_MUTANT(D37_Verify_Parallel_Reduction))
+  if (!loop->loop.is_pure && lanes)
     hy_report(w->check->diagnostics, HY_E_TGT_TRAVERSAL, loc, "section 8.2 (traverse), decision D37",
               "a reduction runs in its order: serial or unrolled", "the reduction loop '%s' is %s", name,
               hy_traversal_name(loop->loop.traversal));
-  if (loop->loop.is_pure && !b->drives_pure && !HY_MUTANT(D37_Verify_Pure_By_Name))
+  if (loop->loop.is_pure && !b->drives_pure)
     hy_report(
         w->check->diagnostics, HY_E_TGT_PURITY, loc, "definition 8.3 (pure loop)",
         "mark it: for rdom ...; a pure loop's variable, or what it is split from, is a coordinate of the assignment "
@@ -206,8 +206,7 @@ static bool is_listed(const hy_stmt *let) {
 static void check_value(const walk *w, const hy_stmt *let) {
   hy_context *context = w->check->context;
   const hy_expr *value = hy_origin_value(context, &let->let.origin);
-  if (!value || value == let->let.value || HY_MUTANT(D55_Origin_Unasked) ||
-      !is_refuted(hy_expr_binary(context, HY_OP_EQ, value, let->let.value)))
+  if (!value || value == let->let.value || !is_refuted(hy_expr_binary(context, HY_OP_EQ, value, let->let.value)))
     return;
   hy_text text = {0};
   hy_expr_print(value, &text);

@@ -188,14 +188,14 @@ static void check_origin(const walk *w, const hy_stmt *let) {
   else if ((var = foreign_let(w, let)))
     refuse(w, let, "list the lets that this directive made, and write the same 'by given' for each of them",
            "the origin of '%s' lists '%s', which is no let of it", var);
-  else if ((var = shared_source(w, let)) && !HY_MUTANT(D70_Shared_Loops))
+  else if ((var = shared_source(w, let)))
     refuse(
         w, let,
         "give each split loops of its own: for ...xo in ... { for ...xi in ... { let ... by split ...(xo, xi, ...) } }",
         "'%s' is made of '%s', of which another let is made, too", var);
   else if (is_circular(w, let))
     refuse(w, let, "a let is made of loops around it", "'%s' is made of itself%s", NULL);
-  else if (rests_on_itself(w, let) && !HY_MUTANT(D70_Relation_Of_Itself))
+  else if (rests_on_itself(w, let))
     refuse(w, let,
            "write the factor, and the interval of the loop that the let took the place of, in terms of what is outside",
            "the factor or the interval in the origin of '%s' rests on the loops that it is made of%s", NULL);

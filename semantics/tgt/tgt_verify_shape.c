@@ -24,10 +24,10 @@ static bool is_predicate(const hy_stmt *stmt) { return stmt->kind == HY_STMT_IF 
 // WF.Shape
 static void check_predicate(const walk *w, const hy_stmt *stmt) {
   const hy_stmt *inside = stmt->branch.then;
-  if (w->stage && w->stage->label.number == 0 && !HY_MUTANT(D71_Pure_Predicate))
+  if (w->stage && w->stage->label.number == 0)
     refuse(w, stmt, "assign select(condition, a, b), or write the assignment as an update: label f.s1: ...",
            "the pure stage s0 has a predicate: points for which it is false would never be assigned");
-  else if (inside->kind != HY_STMT_ASSIGN && !is_predicate(inside) && !HY_MUTANT(D71_Predicate_Anywhere))
+  else if (inside->kind != HY_STMT_ASSIGN && !is_predicate(inside))
     refuse(w, stmt, "write if (...) { f(...) <- ...; } inside of the loops; the tail of a split is 'if guard'",
            "a predicate stands around more than one assignment");
 }

@@ -80,7 +80,7 @@ static bool is_due(walk *w, const hy_func *func, const hy_stmt *stmt) {
   int number = stmt->label.number, due = own->next;
   int stages = hy_tgt_stage_count(w->check->tgt, func);
   own->next = number + 1;
-  if ((number == due || HY_MUTANT(WF_Stages_Any_Order)) && number < stages) return true;
+  if (number == due && number < stages) return true;
   own->broken = true;
   if (number >= stages)
     hy_report(out(w), HY_E_TGT_LABEL, loc(w, stmt), "section 6 (lowering)", "the func's declaration says: stages N",
@@ -107,7 +107,7 @@ static void check_stage(walk *w, const hy_stmt *stmt) {
   w->stage = stmt;
   w->assignments = 0;
   check_children(w, stmt);
-  if (w->assignments != 1 && !HY_MUTANT(WF_Assignments_Any_Number))
+  if (w->assignments != 1)
     hy_report(out(w), HY_E_TGT_ASSIGNMENT, loc(w, stmt), "section 6 (one assignment per stage)", NULL,
               "stage s%d of '%s' has %d assignments instead of one", stmt->label.number, func->name, w->assignments);
   outside.all_copies = w->all_copies;
@@ -207,7 +207,7 @@ static void check_counts(walk *w) {
   const hy_tgt *tgt = w->check->tgt;
   for (int i = 0; i < tgt->func_count; i++) {
     const char *name = tgt->funcs[i]->name;
-    if (w->computes[i] != 1 && !HY_MUTANT(WF_Computed_Any_Number))
+    if (w->computes[i] != 1)
       hy_report(out(w), HY_E_TGT_COMPUTE, loc(w, w->computed[i]), "section 6 (lowering)",
                 "write label f: compute f on [...] { ... } once", "'%s' is computed %d times instead of once", name,
                 w->computes[i]);
@@ -228,7 +228,7 @@ static void check_loop(walk *w, const hy_stmt *stmt, const hy_var *var) {
     hy_report(out(w), HY_E_TGT_LOOP_NAME, loc(w, stmt), "lemma 6.1 (loop naming)",
               "a loop belongs to the stage that it stands in", "the loop '%s' does not stand in its stage", name);
   uint64_t hash = hy_hash(2, var->id);
-  if (hy_intern_find(w->loops, hash, var) && !HY_MUTANT(D24_Verify_Loop_Twice))
+  if (hy_intern_find(w->loops, hash, var))
     hy_report(out(w), HY_E_TGT_LOOP_TWICE, loc(w, stmt), "lemma 6.1 (loop naming)", "choose another variable",
               "'%s' is bound a second time", name);
   else
@@ -290,7 +290,7 @@ static void check_if(walk *w, const hy_stmt *stmt) {
   if (!w->stage || w->head)
     hy_report(out(w), HY_E_TGT_SHAPE, loc(w, stmt), "section 6 (lowering)",
               "guards and predicates stand around the assignment of a stage", "this 'if' stands in no stage");
-  else if (stmt->branch.otherwise && !HY_MUTANT(WF_Guard_Has_Else))
+  else if (stmt->branch.otherwise)
     hy_report(out(w), HY_E_TGT_SHAPE, loc(w, stmt), "section 6 (lowering)", NULL,
               "a guard or predicate has no else: only specializations choose");
   check_children(w, stmt);
@@ -299,7 +299,7 @@ static void check_if(walk *w, const hy_stmt *stmt) {
 // WF.Plan: the plan speaks of every dimension once, and not of the output, which lies as the caller has it.
 static void check_plan(walk *w, const hy_stmt *stmt) {
   const hy_func *func = stmt->allocate.func;
-  if (!stmt->allocate.plan || HY_MUTANT(WF_Plan_Unasked)) return;
+  if (!stmt->allocate.plan) return;
   const char *fault = hy_plan_fault(stmt->allocate.plan, func->rank);
   if (fault)
     hy_report(out(w), HY_E_TGT_PLAN, loc(w, stmt), "WF.Plan", "order(..) lists each dimension of the func once",

@@ -89,9 +89,9 @@ static hy_range stored(search *s, const hy_func *func, bool updates) {
   hy_range range = {HY_RANGE_LIMIT, -HY_RANGE_LIMIT};
   for (size_t i = 0; i < s->assigns.count; i++) {
     const hy_stmt *a = s->assigns.data[i];
-    if (a->assign.func != func || (a->assign.stage > 0 && (!updates || HY_MUTANT(D88_Updates_Store_Nothing)))) continue;
+    if (a->assign.func != func || (a->assign.stage > 0 && !updates)) continue;
     const hy_expr *value = hy_machine_value(s->context, s->ranges, a->assign.rhs);
-    range = joined(range, hy_ranges_of(s->ranges, HY_MUTANT(D88_Wraps_Forgotten) ? a->assign.rhs : value));
+    range = joined(range, hy_ranges_of(s->ranges, value));
   }
   return range;
 }

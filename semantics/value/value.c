@@ -58,8 +58,7 @@ static bool is_unsigned(hy_type type) { // and bool: the payload is zero-extende
 
 uint64_t hy_value_bits(hy_value value) {
   if (value.error != HY_OK) return 0;
-  if (is_float(value.type) && isnan(as_double(value)) && !HY_MUTANT(D1_Nan_Payload_Counts))
-    return value.type == HY_F32 ? 0x7fc00000 : 0x7ff8000000000000;
+  if (is_float(value.type) && isnan(as_double(value))) return value.type == HY_F32 ? 0x7fc00000 : 0x7ff8000000000000;
   if (value.type != HY_F32) return value.u;
   uint32_t low;
   memcpy(&low, &value.f32, sizeof low);
@@ -99,7 +98,6 @@ hy_value hy_value_load(hy_type type, const void *memory) {
 /* -- the operators: eval_NAME for each row of ops.def, on ordinary values -- */
 
 static hy_value arithmetic_error(hy_type type) { return hy_value_error(type, HY_ERROR_ARITH); }
-static float flushed(float f) { return HY_MUTANT(VAL_Float_Flushes) && fpclassify(f) == FP_SUBNORMAL ? 0 : f; }
 
 // VAL.Int: on "int" a result outside 64 bits is an arithmetic error (D1). VAL.Wrap: fixed width is modulo 2^n, so the
 // unsigned operation serves both signs. VAL.Float: IEEE, an f32 operation rounds to f32 at once.
@@ -107,13 +105,10 @@ static float flushed(float f) { return HY_MUTANT(VAL_Float_Flushes) && fpclassif
   static hy_value eval_##name(hy_type type, const hy_value *args) {                                                    \
     if (type == HY_INT) {                                                                                              \
       int64_t i;                                                                                                       \
-      return overflows(args[0].i, args[1].i, &i) && !HY_MUTANT(D1_Int_Wraps) ? arithmetic_error(HY_INT)                \
-                                                                             : hy_value_int(i);                        \
+      return overflows(args[0].i, args[1].i, &i) ? arithmetic_error(HY_INT) : hy_value_int(i);                         \
     }                                                                                                                  \
-    if (type == HY_F32) return f32(flushed(args[0].f32 operator args[1].f32));                                         \
+    if (type == HY_F32) return f32(args[0].f32 operator args[1].f32);                                                  \
     if (type == HY_F64) return f64(args[0].f64 operator args[1].f64);                                                  \
-    if (type == HY_U8 && HY_MUTANT(VAL_Wrap_Saturates) && (args[0].u operator args[1].u) > 255)                        \
-      return hy_value_integral(type, 255);                                                                             \
     return hy_value_integral(type, (int64_t)(args[0].u operator args[1].u));                                           \
   }
 ARITHMETIC(ADD, +, __builtin_add_overflow)
@@ -125,15 +120,15 @@ ARITHMETIC(MUL, *, __builtin_mul_overflow)
 static hy_value eval_DIV(hy_type type, const hy_value *args) {
   if (type == HY_F32) return f32(args[0].f32 / args[1].f32);
   if (type == HY_F64) return f64(args[0].f64 / args[1].f64);
-  if (args[1].u == 0) return HY_MUTANT(D5_Div_By_Zero_Is_Zero) ? hy_value_zero(type) : arithmetic_error(type);
+  if (args[1].u == 0) return arithmetic_error(type);
   if (is_unsigned(type)) return unsigned_value(type, args[0].u / args[1].u);
   int64_t a = args[0].i, b = args[1].i;
   if (b == -1) {
-    if (type == HY_INT && a == INT64_MIN && !HY_MUTANT(D5_Least_By_Minus_One)) return arithmetic_error(type);
+    if (type == HY_INT && a == INT64_MIN) return arithmetic_error(type);
     return hy_value_integral(type, (int64_t)(0 - (uint64_t)a));
   }
   int64_t quotient = a / b;
-  if (a % b < 0 && !HY_MUTANT(D2_Div_Truncates)) quotient += b > 0 ? -1 : 1;
+  if (a % b < 0) quotient += b > 0 ? -1 : 1;
   return hy_value_integral(type, quotient);
 }
 
@@ -145,7 +140,7 @@ static hy_value eval_MOD(hy_type type, const hy_value *args) {
   int64_t a = args[0].i, b = args[1].i;
   if (b == -1) return hy_value_zero(type);
   int64_t remainder = a % b;
-  if (remainder >= 0 || HY_MUTANT(D2_Mod_Truncates)) return hy_value_integral(type, remainder);
+  if (remainder >= 0) return hy_value_integral(type, remainder);
   uint64_t size = b > 0 ? (uint64_t)b : 0 - (uint64_t)b; // |b|, which need not be an int64_t
   return hy_value_integral(type, (int64_t)((uint64_t)remainder + size));
 }
@@ -169,8 +164,7 @@ static hy_value eval_ABS(hy_type type, const hy_value *args) {
     (void)type;                                                                                                        \
     if (args[0].type == HY_F32) return hy_value_bool(args[0].f32 operator args[1].f32);                                \
     if (args[0].type == HY_F64) return hy_value_bool(args[0].f64 operator args[1].f64);                                \
-    if (is_unsigned(args[0].type) && !HY_MUTANT(VAL_Compares_Signed))                                                  \
-      return hy_value_bool(args[0].u operator args[1].u);                                                              \
+    if (is_unsigned(args[0].type)) return hy_value_bool(args[0].u operator args[1].u);                                 \
     return hy_value_bool(args[0].i operator args[1].i);                                                                \
   }
 COMPARISON(EQ, ==)
@@ -188,7 +182,7 @@ static hy_value eval_AND(hy_type type, const hy_value *args) {
 
 static hy_value eval_OR(hy_type type, const hy_value *args) {
   (void)type;
-  return hy_value_bool(HY_MUTANT(VAL_Or_Excludes) ? args[0].u ^ args[1].u : args[0].u | args[1].u);
+  return hy_value_bool(args[0].u | args[1].u);
 }
 
 static hy_value eval_NOT(hy_type type, const hy_value *args) {
@@ -210,7 +204,7 @@ static hy_value eval_BIT_OR(hy_type type, const hy_value *args) {
 }
 
 static hy_value eval_BIT_NOT(hy_type type, const hy_value *args) {
-  return hy_value_integral(type, (int64_t)(HY_MUTANT(VAL_Bits_Not_Negates) ? 0 - args[0].u : ~args[0].u));
+  return hy_value_integral(type, (int64_t)~args[0].u);
 }
 
 // VAL.Shift: a * 2^amount, wrapping; on "int", which has no width, what lies outside 64 bits is an arithmetic error.
@@ -229,7 +223,7 @@ static hy_value shift_left(hy_type type, hy_value a, uint64_t amount) {
 static hy_value shift_right(hy_type type, hy_value a, uint64_t amount) {
   if (is_unsigned(type)) return unsigned_value(type, amount >= 64 ? 0 : a.u >> amount);
   uint64_t sign = a.i < 0 ? UINT64_MAX : 0;
-  if (amount >= 64) return hy_value_integral(type, HY_MUTANT(VAL_Shift_Sign_Lost) ? 0 : (int64_t)sign);
+  if (amount >= 64) return hy_value_integral(type, (int64_t)sign);
   return hy_value_integral(type, (int64_t)(((a.u ^ sign) >> amount) ^ sign));
 }
 
@@ -246,26 +240,23 @@ static hy_value eval_SHR(hy_type type, const hy_value *args) {
 // VAL.Select
 static hy_value eval_SELECT(hy_type type, const hy_value *args) {
   (void)type;
-  return (args[0].u != 0) != HY_MUTANT(VAL_Select_Turned) ? args[1] : args[2];
+  return args[0].u != 0 ? args[1] : args[2];
 }
 
 // rewrite: min(a, b) -> select(a < b, a, b), which says what happens to NaN and to zeros of either sign
 // VAL.Min-Max: min(a, b) = select(a < b, a, b), max(a, b) = select(a > b, a, b)
 static hy_value eval_MIN(hy_type type, const hy_value *args) { return eval_LT(type, args).u ? args[0] : args[1]; }
 // rewrite: max(a, b) -> select(a > b, a, b)
-static hy_value eval_MAX(hy_type type, const hy_value *args) {
-  return (HY_MUTANT(VAL_Max_Prefers_Second) ? !eval_LT(type, args).u : eval_GT(type, args).u) ? args[0] : args[1];
-}
+static hy_value eval_MAX(hy_type type, const hy_value *args) { return eval_GT(type, args).u ? args[0] : args[1]; }
 
 // VAL.Cast, of floats: truncate, saturate, NaN gives 0.
 static hy_value integer_from_float(hy_type type, double d) {
-  if (isnan(d)) return hy_value_integral(type, HY_MUTANT(VAL_Cast_Nan_Is_One));
+  if (isnan(d)) return hy_value_integral(type, 0);
   int bits = hy_type_bits(type);
   double limit = ldexp(1.0, is_unsigned(type) ? bits : bits - 1); // the least power of two above all values
   double least = is_unsigned(type) ? 0.0 : -limit;
   if (d <= least) return is_unsigned(type) ? hy_value_zero(type) : hy_value_integral(type, (int64_t)least);
-  if (d >= limit)
-    return hy_value_integral(type, is_unsigned(type) || HY_MUTANT(VAL_Cast_Wraps) ? -1 : INT64_MAX >> (64 - bits));
+  if (d >= limit) return hy_value_integral(type, is_unsigned(type) ? -1 : INT64_MAX >> (64 - bits));
   return is_unsigned(type) ? unsigned_value(type, (uint64_t)d) : hy_value_integral(type, (int64_t)d);
 }
 
@@ -305,9 +296,8 @@ IEEE(TRUNC, trunc)
   }
 #define MATH2(NAME, name)                                                                                              \
   static hy_value eval_##NAME(hy_type type, const hy_value *args) {                                                    \
-    return type == HY_F32                                                                                              \
-               ? f32((float)hy_math_##name##_f32(args[0].f32, args[1].f32))                                            \
-               : f64(hy_math_##name##_f64(args[0].f64, args[HY_MUTANT(VAL_First_Argument_Twice) ? 0 : 1].f64));        \
+    return type == HY_F32 ? f32((float)hy_math_##name##_f32(args[0].f32, args[1].f32))                                 \
+                          : f64(hy_math_##name##_f64(args[0].f64, args[1].f64));                                       \
   }
 MATH1(SIN, sin)
 MATH1(COS, cos)
@@ -335,8 +325,8 @@ hy_value hy_value_apply(hy_op op, hy_type result, const hy_value *args) {
   hy_error error = HY_OK;
   bool undefined = false;
   for (int i = 0; i < operators[op].arity; i++) {
-    if (args[i].error > error && !(HY_MUTANT(D3_First_Error_Wins) && error)) error = args[i].error;
-    undefined |= args[i].undefined && !HY_MUTANT(D7_Mark_Lost);
+    if (args[i].error > error) error = args[i].error;
+    undefined |= args[i].undefined;
   }
   hy_value value = error == HY_OK ? operators[op].evaluate(result, args) : hy_value_error(result, error);
   value.undefined = undefined;

@@ -75,13 +75,13 @@ static const hy_expr *twice(const place *p, const hy_expr *a) { return hy_index_
 // ALG.Expand.Repeat-Image: repeat(e, m, n) = edge((e - m) % max(n, 1) + m, m, n)
 static const hy_expr *repeat(const place *p) {
   const hy_expr *offset = position(p, p->n);
-  return edge(p, HY_MUTANT(EXPAND_Repeat_From_Zero) ? offset : hy_index_add(p->context, offset, p->min));
+  return edge(p, hy_index_add(p->context, offset, p->min));
 }
 
 // ALG.Expand.Mirror-Image: mirror(e, m, n) = edge(min(k, 2*n - 1 - k) + m, m, n), k = (e - m) % max(2*n, 1)
 static const hy_expr *mirror(const place *p) {
   const hy_expr *k = position(p, twice(p, p->n));
-  const hy_expr *top = hy_index_sub(p->context, twice(p, p->n), number(p, HY_MUTANT(EXPAND_Mirror_Once) ? 2 : 1));
+  const hy_expr *top = hy_index_sub(p->context, twice(p, p->n), number(p, 1));
   const hy_expr *folded = hy_expr_binary(p->context, HY_OP_MIN, k, hy_index_sub(p->context, top, k));
   return edge(p, hy_index_add(p->context, folded, p->min));
 }
@@ -89,7 +89,7 @@ static const hy_expr *mirror(const place *p) {
 // ALG.Expand.Mirror-Interior: interior(e, m, n) = edge(min(k, 2*(n - 1) - k) + m, m, n), k = (e - m) % max(2*(n - 1),
 // 1)
 static const hy_expr *interior(const place *p) {
-  const hy_expr *period = twice(p, hy_index_sub(p->context, p->n, number(p, HY_MUTANT(EXPAND_Interior_Twice) ? 0 : 1)));
+  const hy_expr *period = twice(p, hy_index_sub(p->context, p->n, number(p, 1)));
   const hy_expr *k = position(p, period);
   const hy_expr *folded = hy_expr_binary(p->context, HY_OP_MIN, k, hy_index_sub(p->context, period, k));
   return edge(p, hy_index_add(p->context, folded, p->min));
@@ -98,7 +98,7 @@ static const hy_expr *interior(const place *p) {
 static const hy_expr *map_coordinate(hy_boundary boundary, const place *p) {
   switch (boundary) {
   case HY_BOUNDARY_REPEAT_EDGE: // ALG.Expand.Repeat-Edge
-  case HY_BOUNDARY_CONSTANT_EXTERIOR: return HY_MUTANT(EXPAND_Edge_Unbounded) ? p->e : edge(p, p->e);
+  case HY_BOUNDARY_CONSTANT_EXTERIOR: return edge(p, p->e);
   case HY_BOUNDARY_REPEAT_IMAGE: return repeat(p);
   case HY_BOUNDARY_MIRROR_IMAGE: return mirror(p);
   case HY_BOUNDARY_MIRROR_INTERIOR: return interior(p);
@@ -111,9 +111,7 @@ static const hy_expr *map_coordinate(hy_boundary boundary, const place *p) {
 static const hy_expr *outside(const place *p) {
   const hy_expr *end = hy_index_add(p->context, p->min, p->n);
   const hy_expr *below = hy_expr_binary(p->context, HY_OP_LT, p->e, p->min);
-  return hy_expr_or(
-      p->context, below,
-      hy_expr_binary(p->context, HY_MUTANT(EXPAND_Exterior_Begins_Late) ? HY_OP_GT : HY_OP_GE, p->e, end));
+  return hy_expr_or(p->context, below, hy_expr_binary(p->context, HY_OP_GE, p->e, end));
 }
 
 /* -- the whole -- */

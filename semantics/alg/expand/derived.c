@@ -114,7 +114,7 @@ static const hy_expr *saturated(const operands *o, const hy_expr *wide) {
   int64_t low, high;
   hy_type_range(o->type, &low, &high);
   const hy_expr *below = make(o, HY_OP_MIN, wide, number(o, wide->type, high));
-  if (HY_MUTANT(EXPAND_Saturates_Above_Alone) || !is_signed(wide->type)) return cast(o, o->type, below);
+  if (!is_signed(wide->type)) return cast(o, o->type, below);
   return cast(o, o->type, make(o, HY_OP_MAX, below, number(o, wide->type, low)));
 }
 
@@ -210,7 +210,6 @@ static const hy_expr *saturating_conversion(const operands *o, hy_type result) {
   if (hy_type_class_of(o->type) == HY_CLASS_FLOAT) return cast(o, result, e);
   hy_type_range(o->type, &least_of_operand, &high);
   if (top(result) < top(o->type)) e = make(o, HY_OP_MIN, e, number(o, o->type, (int64_t)top(result)));
-  if (HY_MUTANT(EXPAND_Converts_Above_Alone)) return cast(o, result, e);
   if (low > least_of_operand) e = make(o, HY_OP_MAX, e, number(o, o->type, low));
   return cast(o, result, e);
 }
@@ -230,8 +229,7 @@ const hy_expr *hy_expand_derived(hy_context *context, hy_derived derived, hy_typ
   case HY_DERIVED_SATURATING_SUB: return saturating(&o, HY_OP_SUB);
   case HY_DERIVED_HALVING_ADD: return halving_add(&o);
   case HY_DERIVED_HALVING_SUB: return halving_sub(&o);
-  case HY_DERIVED_ROUNDING_HALVING_ADD:
-    return HY_MUTANT(EXPAND_Half_Rounds_Down) ? halving_add(&o) : rounding_halving_add(&o);
+  case HY_DERIVED_ROUNDING_HALVING_ADD: return rounding_halving_add(&o);
   case HY_DERIVED_ROUNDING_SHIFT_LEFT: return rounding_left(&o);
   case HY_DERIVED_ROUNDING_SHIFT_RIGHT: return rounding_right(&o, o.a, o.b);
   case HY_DERIVED_MUL_SHIFT_RIGHT: return mul_shift_right(&o, false);

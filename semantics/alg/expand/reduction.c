@@ -43,13 +43,12 @@ static const hy_expr *extreme(hy_context *context, hy_type type, bool is_greates
 
 const hy_expr *hy_expand_start(hy_context *context, hy_reduction reduction, hy_type type) {
   switch (reduction) {
-  case HY_REDUCTION_SUM: return number(context, type, HY_MUTANT(EXPAND_Sum_From_One));
+  case HY_REDUCTION_SUM: return number(context, type, 0);
   case HY_REDUCTION_PRODUCT: return number(context, type, 1);
   case HY_REDUCTION_ARGMIN:
   case HY_REDUCTION_MINIMUM: return extreme(context, type, true);
   case HY_REDUCTION_ARGMAX:
-  case HY_REDUCTION_MAXIMUM:
-    return HY_MUTANT(EXPAND_Maximum_From_Zero) ? number(context, type, 0) : extreme(context, type, false);
+  case HY_REDUCTION_MAXIMUM: return extreme(context, type, false);
   case HY_REDUCTION_COUNT: break;
   }
   HY_UNREACHABLE();
