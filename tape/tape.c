@@ -81,8 +81,7 @@ static bool is_leaf(const hy_expr *expr) { return expr->kind == HY_EXPR_CONST ||
 static bool is_lazy(const hy_expr *expr) { return expr->kind == HY_EXPR_OP && hy_op_is_lazy(expr->op); }
 
 static bool is_lazy_edge(const compiler *c, const hy_expr *expr, int child) {
-  return (c->mode == HY_LAZY || HY_MUTANT(D4_Strict_Is_Lazy)) && child > 0 && is_lazy(expr) &&
-         expr->args[child]->has_access;
+  return c->mode == HY_LAZY && child > 0 && is_lazy(expr) && expr->args[child]->has_access;
 }
 
 /* -- what nodes depend on -- */

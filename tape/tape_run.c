@@ -88,7 +88,7 @@ static void run_from(const hy_tape *tape, const tape_instruction *first, hy_valu
     switch ((tape_code)in->code) {
     case TAPE_SELECT: {
       const hy_value *condition = ARG(0);
-      if (condition->error && !HY_MUTANT(D4_Tape_Select_Error))
+      if (condition->error)
         fail(&room[in->target], in->type, condition);
       else
         choose(&room[in->target], condition, condition->u ? ARG(1) : ARG(2));
@@ -120,8 +120,7 @@ static void run_from(const hy_tape *tape, const tape_instruction *first, hy_valu
       FAST_INT(ADD, __builtin_add_overflow)
       FAST_INT(SUB, __builtin_sub_overflow)
       FAST_INT(MUL, __builtin_mul_overflow)
-      FAST(TAPE_INT_DIV, if (b->i <= 0) goto general;
-           PUT(HY_INT, i, a->i / b->i - (a->i % b->i < 0 && !HY_MUTANT(D2_Tape_Div_Truncates))))
+      FAST(TAPE_INT_DIV, if (b->i <= 0) goto general; PUT(HY_INT, i, a->i / b->i - (a->i % b->i < 0)))
       FAST(TAPE_INT_MOD, if (b->i <= 0) goto general;
            PUT(HY_INT, i, a->i % b->i < 0 ? a->i % b->i + b->i : a->i % b->i))
       FAST(TAPE_INT_MIN, PUT(HY_INT, i, a->i < b->i ? a->i : b->i))
