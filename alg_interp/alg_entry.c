@@ -40,7 +40,7 @@ bool hy_alg_begin(hy_context *context, const hy_alg *alg, const hy_input *input,
     result->status = HY_RUN_LIMIT;
     return false;
   }
-  if (!hy_alg_nothing_asked(alg, input) || HY_MUTANT(D11_Empty_Window_Checked)) {
+  if (!hy_alg_nothing_asked(alg, input)) {
     if (hy_alg_params_fit(alg, input->params)) return true;
     hy_context_hit(context, HY_RULE_ALG_REALIZE_PARAM); // ALG.Realize-Param: the algorithm says nothing of such inputs
     hy_buffer_free(result->output);
@@ -54,8 +54,7 @@ bool hy_alg_begin(hy_context *context, const hy_alg *alg, const hy_input *input,
 
 bool hy_rdom_is_valid(hy_value min, hy_value len) {
   int64_t end;
-  return ((!min.error && !len.error) || HY_MUTANT(D11_Rdom_Error_Is_Zero)) &&
-         (len.i >= 0 || HY_MUTANT(D11_Negative_Rdom_Is_Empty)) && !__builtin_add_overflow(min.i, len.i, &end);
+  return !min.error && !len.error && len.i >= 0 && !__builtin_add_overflow(min.i, len.i, &end);
 }
 
 bool hy_next_point(int rank, const int64_t *min, const int64_t *len, int64_t *point) {

@@ -99,9 +99,7 @@ static void count_point(interp *in) {
 
 static hy_value read_image(const interp *in, const hy_func *image, const int64_t *point) {
   const hy_buffer *buffer = hy_alg_image(in->alg, in->input, image);
-  if (!hy_buffer_contains(buffer, point))
-    return HY_MUTANT(D14_Image_Outside_Is_Zero) ? hy_value_zero(image->type)
-                                                : hy_value_error(image->type, HY_ERROR_MEM);
+  if (!hy_buffer_contains(buffer, point)) return hy_value_error(image->type, HY_ERROR_MEM);
   return hy_buffer_get(buffer, point);
 }
 
@@ -136,7 +134,7 @@ static hy_value load(void *self, const hy_func *func, int part, const hy_value *
     point[d] = coordinates[d].i;
     error = join(error, coordinates[d].error);
   }
-  if (error != HY_OK && !HY_MUTANT(D3_Index_Error_Ignored)) return hy_value_error(hy_func_type(func, part), error);
+  if (error != HY_OK) return hy_value_error(hy_func_type(func, part), error);
   if (func->is_image) return read_image(in, func, point);
   if (in->stopped) return hy_value_zero(hy_func_type(func, part));
   hy_value values[HY_MAX_PARTS];
@@ -145,7 +143,7 @@ static hy_value load(void *self, const hy_func *func, int part, const hy_value *
     values_after(&other->stages[other->count - 1], point, values);
   else
     read_itself(run, point, values);
-  return values[HY_MUTANT(D80_Fast_Reads_First) ? 0 : part];
+  return values[part];
 }
 
 /* -- the instances of an update stage -- */
@@ -168,11 +166,6 @@ static bool first_instance(stage_run *run) {
 
 // rdoms[0] is the innermost loop.
 static bool next_instance(stage_run *run) {
-  if (HY_MUTANT(ALG_Rdom_Outer_First) && run->stage->rdom_count == 2) {
-    if (++run->rdom_point[1] < run->rdom_min[1] + run->rdom_len[1]) return true;
-    run->rdom_point[1] = run->rdom_min[1];
-    return ++run->rdom_point[0] < run->rdom_min[0] + run->rdom_len[0];
-  }
   return !run->owner->stopped && hy_next_point(run->stage->rdom_count, run->rdom_min, run->rdom_len, run->rdom_point);
 }
 
@@ -191,7 +184,7 @@ static void run_lhs(stage_run *run, instance *it) {
   run_tape(run, &run->lhs, coordinates);
   for (int i = 0; i < run->slices[0].width; i++) {
     it->error = join(it->error, coordinates[i].error);
-    if (coordinates[i].error && !HY_MUTANT(D4_Coordinate_Error_Misses)) it->wild |= 1u << i;
+    if (coordinates[i].error) it->wild |= 1u << i;
     it->key[i] = coordinates[i].i; // 0 for an error
   }
 }
@@ -202,8 +195,7 @@ static instance run_instance(stage_run *run) {
   if (run->predicate.tape) {
     hy_value predicate;
     run_tape(run, &run->predicate, &predicate);
-    it.is_hit = predicate.error || predicate.u || HY_MUTANT(D4_False_Predicate_Hits);
-    if (predicate.error && HY_MUTANT(D12_Predicate_Error_Misses)) it.is_hit = false;
+    it.is_hit = predicate.error || predicate.u;
     it.error = predicate.error;
   }
   if (!it.is_hit && run->owner->mode == HY_LAZY) return it;
@@ -211,8 +203,7 @@ static instance run_instance(stage_run *run) {
   run_tape(run, &run->rhs, it.values); // all of them before any is stored (D80)
   for (int p = 0; p < run->parts; p++) {
     hy_value *value = &it.values[p];
-    hy_error error = HY_MUTANT(D3_Poison_Is_Value) ? value->error : join(it.error, value->error);
-    if (p && HY_MUTANT(D80_Fast_Poisons_First)) error = value->error;
+    hy_error error = join(it.error, value->error);
     if (error != HY_OK) *value = hy_value_error(hy_func_type(run->func, p), error);
   }
   return it;
@@ -220,7 +211,7 @@ static instance run_instance(stage_run *run) {
 
 // Strict mode: select(e1 = x1 && ... && p, e, f(x)) joins the errors of everything in it, whether x is hit or not.
 static hy_value strict_value(hy_value before, hy_value after, bool is_hit) {
-  hy_error error = HY_MUTANT(D4_Strict_Old_Error_Lost) ? after.error : join(before.error, after.error);
+  hy_error error = join(before.error, after.error);
   if (error != HY_OK) return hy_value_error(after.type, error);
   return is_hit ? after : before;
 }
@@ -413,7 +404,7 @@ static void start(interp *in) {
   bool *reached = hy_alg_reached_definitions(in->alg);
   for (int i = 0; i < in->alg->definition_count; i++) {
     const hy_definition *definition = &in->alg->definitions[i];
-    if (!reached[i] && !HY_MUTANT(D11_Unreached_Rdoms_Count)) continue;
+    if (!reached[i]) continue;
     func_run *func = &in->funcs[i];
     func->count = definition->stage_count;
     func->stages = hy_allocate(sizeof *func->stages * (size_t)func->count);
@@ -476,10 +467,6 @@ static bool find_all_rdoms(interp *in) {
       run->is_ill = !find_rdoms(in, run);
       valid &= !run->is_ill;
     }
-  if (!valid && HY_MUTANT(D89_Rdom_Error_Everywhere)) {
-    func_run *output = func_of(in, in->alg->output);
-    output->stages[output->count - 1].is_ill = true;
-  }
   return valid;
 }
 

@@ -86,7 +86,7 @@ static hy_value conclude(const literal *l, hy_value value) {
 static void realize(literal *l, const hy_func *func, hy_buffer *output) {
   int last = l->alg->definition_count - 1;
   int stages = l->alg->definitions[last].stage_count;
-  scope d = {last + 1, stages > 1 && HY_MUTANT(ALG_Realize_Before_Update) ? stages - 2 : stages - 1, NOT_UNROLLED};
+  scope d = {last + 1, stages - 1, NOT_UNROLLED};
   if (!output->count) return;
   int64_t point[HY_MAX_RANK];
   memcpy(point, output->min, sizeof point);
@@ -119,7 +119,6 @@ static hy_value const_eval(literal *l, const bindings *b, const hy_expr *expr) {
   if (!apply_rule(l, HY_RULE_ALG_CONST_EVAL)) return hy_value_zero(expr->type);
   bool is_var = expr->kind == HY_EXPR_VAR;
   hy_value value = is_var ? substituted(l, b, expr->var) : expr->value;
-  if (is_var && HY_MUTANT(ALG_Variables_Are_Zero)) value = hy_value_zero(expr->type);
   if (l->trace) {
     indent(l);
     hy_text_printf(l->trace, "[%s] %s%s", hy_rule_id(HY_RULE_ALG_CONST_EVAL), is_var ? expr->var->name : "",
@@ -141,7 +140,6 @@ static hy_value op_eval(literal *l, scope d, const bindings *b, const hy_expr *e
     error = join(error, args[i].error);
   }
   hy_context_hit(l->context, error != HY_OK ? HY_RULE_VAL_JOIN : hy_op_rule(expr->op, expr->args[0]->type));
-  if (expr->count == 2 && HY_MUTANT(ALG_Literal_Op_Turned)) args[0] = args[1];
   return conclude(l, hy_value_apply(expr->op, expr->type, args));
 }
 
@@ -151,7 +149,6 @@ static hy_value op_lazy(literal *l, scope d, const bindings *b, const hy_expr *e
   if (!apply_rule(l, HY_RULE_ALG_OP_LAZY)) return hy_value_zero(expr->type);
   trace_line(l, HY_RULE_ALG_OP_LAZY, hy_op_spelling(expr->op));
   hy_value first = eval(l, d, b, expr->args[0]);
-  for (int i = 1; i < expr->count && HY_MUTANT(D4_Literal_Evaluates_All); i++) eval(l, d, b, expr->args[i]);
   if (first.error) return conclude(l, hy_value_error(expr->type, (hy_error)first.error));
   bool truth = hy_value_is_true(first);
   if (expr->op == HY_OP_SELECT) return conclude(l, eval(l, d, b, expr->args[truth ? 1 : 2]));
@@ -183,12 +180,10 @@ static hy_value func_arg_eval(literal *l, scope d, const bindings *b, const hy_e
     apply_rule(l, HY_RULE_ALG_FUNC_ARG_ERR);
     return conclude(l, hy_value_error(expr->type, error));
   }
-  if (expr->count > 1 && HY_MUTANT(ALG_Literal_Point_Repeats)) point[1] = point[0];
   if (expr->func->more) parts(l, expr);
   l->depth++;
   bool is_image = expr->func->is_image;
-  hy_value value = is_image ? image_eval(l, expr->func, point)
-                            : eval_at(l, d, expr->func, HY_MUTANT(D80_Literal_Reads_First) ? 0 : expr->part, point);
+  hy_value value = is_image ? image_eval(l, expr->func, point) : eval_at(l, d, expr->func, expr->part, point);
   l->depth--;
   return conclude(l, value);
 }
@@ -200,7 +195,6 @@ static hy_value image_eval(literal *l, const hy_func *image, const int64_t *poin
   hy_rule rule = inside ? HY_RULE_ALG_IMAGE : HY_RULE_ALG_IMAGE_OUTSIDE;
   if (!apply_rule(l, rule)) return hy_value_zero(image->type);
   trace_call(l, rule, image, point);
-  if (HY_MUTANT(ALG_Literal_Image_Corner)) point = buffer->min;
   return conclude(l, inside ? hy_buffer_get(buffer, point) : hy_value_error(image->type, HY_ERROR_MEM));
 }
 
@@ -232,7 +226,6 @@ static scope func_passthrough(literal *l, scope d, const hy_func *func, const in
   HY_ASSERT(d.definitions > 1);
   d.definitions--;
   d.stage = l->alg->definitions[d.definitions - 1].stage_count - 1;
-  if (HY_MUTANT(ALG_Literal_Passes_Updates)) d.stage = 0;
   d.instances = NOT_UNROLLED;
   return d;
 }
@@ -241,10 +234,8 @@ static scope func_passthrough(literal *l, scope d, const hy_func *func, const in
 static hy_value func_eval(literal *l, scope d, const hy_definition *f, int part, const int64_t *point) {
   if (!apply_rule(l, HY_RULE_ALG_FUNC_EVAL)) return hy_value_zero(hy_func_type(f->func, part));
   trace_call(l, HY_RULE_ALG_FUNC_EVAL, f->func, point);
-  static const int64_t origin[HY_MAX_RANK];
   l->points++;
-  bindings b = {
-      .definition = f, .point = HY_MUTANT(ALG_Literal_Func_Of_Origin) ? origin : point, .stage = &f->stages[0]};
+  bindings b = {.definition = f, .point = point, .stage = &f->stages[0]};
   return conclude(l, eval(l, d, &b, hy_expr_part(f->stages[0].rhs, part)));
 }
 
@@ -263,13 +254,12 @@ static hit find_hit(literal *l, scope d, const bindings *b) {
     hy_value predicate = eval(l, d, b, stage->predicate);
     h.error = predicate.error;
     h.is_hit = predicate.error || hy_value_is_true(predicate);
-    if (!h.is_hit && l->mode == HY_LAZY && !HY_MUTANT(D4_Literal_Miss_Evaluates)) return h;
+    if (!h.is_hit && l->mode == HY_LAZY) return h;
   }
   for (int i = 0; i < b->definition->func->rank; i++) {
     hy_value coordinate = eval(l, d, b, stage->lhs[i]);
     h.error = join(h.error, coordinate.error);
-    if ((!coordinate.error || HY_MUTANT(D13_Literal_Coordinate_Misses)) && coordinate.i != b->point[i])
-      h.is_hit = false;
+    if (!coordinate.error && coordinate.i != b->point[i]) h.is_hit = false;
   }
   return h;
 }
@@ -389,7 +379,7 @@ static bool eval_stage(literal *l, scope *d, const hy_definition *f, int part, c
     d->instances = rdom_eval(l, f->func, point, stage, min, len);
   while (!decided && !l->stopped && d->instances > 0) {
     d->instances--;
-    choose_instance(stage, min, len, HY_MUTANT(D13_Literal_First_Instance) ? 0 : d->instances, rdom_point);
+    choose_instance(stage, min, len, d->instances, rdom_point);
     bindings b = {f, point, stage, rdom_point, part};
     decided = update_eval(l, *d, &b, value);
   }

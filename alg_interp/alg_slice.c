@@ -76,7 +76,7 @@ bool hy_slice_read(const hy_slices *slices, const hy_slice *slice, const int64_t
   for (uint32_t word = 0; word < 4; word++) {
     for (uint64_t left = slice->wilds[word]; left; left &= left - 1) {
       const hy_slice_entry *entry = find_pattern(slices, slice, word * 64 + (uint32_t)__builtin_ctzll(left), key);
-      if (!entry || (HY_MUTANT(ALG_First_Write_Wins) ? latest && entry->time > latest : entry->time < latest)) continue;
+      if (!entry || entry->time < latest) continue;
       latest = entry->time;
       *value = entry->value;
     }
