@@ -192,7 +192,7 @@ static uint32_t pure_dimensions(const compiler *c, const node *n) {
   const hy_definition *definition = hy_alg_definition(c->r->tgt->alg, func);
   if (definition && n->stmt->assign.stage < definition->stage_count)
     return definition->stages[n->stmt->assign.stage].pure;
-  if (n->stmt->assign.stage == 0 && !HY_MUTANT(D55_Pure_Stage_By_Marks)) // definition 4.3, whatever its loops' marks
+  if (n->stmt->assign.stage == 0) // definition 4.3, whatever its loops' marks
     return (1u << func->rank) - 1;
   uint32_t pure = 0;
   for (int d = 0; d < func->rank; d++) {
@@ -341,7 +341,7 @@ static void compile_let(compiler *c, node *n) {
   const hy_var *var = n->stmt->let.var;
   const hy_expr *exprs[] = {n->stmt->let.value, n->stmt->let.origin.range.len};
   const hy_relation *relation = n->stmt->let.origin.relation;
-  bool told = relation && (!HY_MUTANT(D62_Skipped_By_Given_Alone) || hy_relation_is_given(relation));
+  bool told = relation;
   bool watched = told && !is_pure_variable(n, var);
   if (watched) n->cover = stage_of(compute_around(n, var->func), var->stage);
   compile_code(c, &n->code, exprs, n->cover ? 2 : 1, 1);

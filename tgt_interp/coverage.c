@@ -8,7 +8,7 @@
 // Cpu without points asks for nothing (decision D60).
 static bool is_empty(const place *p) {
   for (int d = 0; d < p->func->rank; d++)
-    if (p->cpu_len[d] <= 0) return !HY_MUTANT(D60_Empty_Cpu_Asks);
+    if (p->cpu_len[d] <= 0) return true;
   return false;
 }
 
@@ -18,9 +18,7 @@ static bool begin_stage(run *r, coverage *s, const place *p) {
   s->need = !is_empty(p);
   for (int d = 0; d < p->func->rank; d++) {
     s->stride[d] = s->need;
-    if ((s->pure >> d & 1 || HY_MUTANT(D54_Coverage_Of_Reductions)) &&
-        __builtin_mul_overflow(s->need, (uint64_t)p->cpu_len[d], &s->need))
-      return false;
+    if ((s->pure >> d & 1) && __builtin_mul_overflow(s->need, (uint64_t)p->cpu_len[d], &s->need)) return false;
   }
   size_t words = s->need / 64 + 1;
   if (!hy_tgt_count_work(r, words / 8)) return false;
@@ -68,7 +66,7 @@ bool hy_tgt_keep_coverage(run *r, node *n, const int64_t *min, const int64_t *le
   const place *p = n->place;
   coverage *s = n->stages;
   uint64_t from[HY_MAX_RANK], count[HY_MAX_RANK], points = 1;
-  if (n->stage_count != 1 || !s->need || HY_MUTANT(D85_Kept_Unseen)) return true;
+  if (n->stage_count != 1 || !s->need) return true;
   for (int d = 0; d < p->func->rank; d++) {
     __int128 first = min[d] > p->cpu_min[d] ? min[d] : p->cpu_min[d];
     __int128 end = (__int128)min[d] + len[d], own = (__int128)p->cpu_min[d] + p->cpu_len[d];
@@ -124,8 +122,7 @@ static void tell_gap(run *r, const node *n, const coverage *s) {
 void hy_tgt_end_coverage(run *r, node *n) {
   for (int i = 0; i < n->stage_count && !is_broken(r); i++) {
     const coverage *s = &n->stages[i];
-    if (s->have >= s->need || (s->excused && !HY_MUTANT(D62_Skipped_Stage_Covers)) || HY_MUTANT(D55_Coverage_Unseen))
-      continue;
+    if (s->have >= s->need || s->excused) continue;
     used(r, HY_RULE_TGT_MON_COVER);
     tell_gap(r, n, s);
   }

@@ -80,12 +80,12 @@ static void story_bound(hy_text *story, const node *n, int dim, const char *part
 // An erroring bound ends the run (paper, section 5.2).
 static bool evaluate_bound(run *r, const node *n, hy_value value, int dim, const char *part) {
   hy_text story = {0};
-  if (value.error && !HY_MUTANT(TGT_Bound_Error_Is_Zero)) {
+  if (value.error) {
     story_bound(&story, n, dim, part);
     hy_text_printf(&story, " is the error value %s", hy_error_name((hy_error)value.error));
     return hy_tgt_break_off(r, n, HY_CONTRACT_BOUNDS_ERROR, &story);
   }
-  if (r->monitor && value.undefined && !is_broken(r) && !HY_MUTANT(D7_Undefined_Bound)) {
+  if (r->monitor && value.undefined && !is_broken(r)) {
     hy_text_add(&story, "an undefined value reaches ");
     story_bound(&story, n, dim, part);
     hy_tgt_breach(r, n, HY_CONTRACT_UNDEFINED, &story);
@@ -106,13 +106,11 @@ bool hy_tgt_evaluate_interval(run *r, const node *n, const hy_value *pair, int64
   *len = pair[1].i;
   int64_t end;
   // TGT.For-Neg: a negative length is an error, not an empty loop; so is an end beyond 64 bits (D78).
-  if (*len < 0 && HY_MUTANT(D51_Negative_Loop_Is_Empty)) *len = 0;
   if (*len < 0) {
     used(r, HY_RULE_TGT_FOR_NEG);
     return refuse_length(r, n, 0, *len);
   }
-  if (__builtin_add_overflow(*min, *len, &end) && !HY_MUTANT(D78_Last_May_Be_Largest))
-    return refuse_length(r, n, 0, *len);
+  if (__builtin_add_overflow(*min, *len, &end)) return refuse_length(r, n, 0, *len);
   return true;
 }
 
@@ -126,7 +124,7 @@ static bool evaluate_box(run *r, node *n, int64_t *min, int64_t *len) {
     min[d] = values[2 * d].i;
     len[d] = values[2 * d + 1].i;
     if (len[d] >= 0) continue;
-    if (r->monitor && !HY_MUTANT(D51_Negative_Box_Unseen)) {
+    if (r->monitor) {
       hy_text story = {0};
       story_bound(&story, n, d, "length");
       hy_text_printf(&story, " is %lld", (long long)len[d]);
@@ -162,15 +160,15 @@ static bool reserve(run *r, node *n, int part, const int64_t *min, const int64_t
   bool stamps = r->monitor && part == 0;
   if (!hy_memory_shape(m, hy_func_type(func, part), func->rank, n->stmt->allocate.plan, min, len))
     return hy_tgt_stop(r, HY_RUN_LIMIT);
-  if (!HY_MUTANT(TGT_Fresh_Memory_Costs_Nothing)) r->iterations += m->count / CELLS_AN_ITERATION;
+  r->iterations += m->count / CELLS_AN_ITERATION;
   if (!has_iterations_left(r) || !hy_tgt_count_work(r, 8 + m->count / 8)) return false;
   bool enough = hy_memory_reserve(m, stamps, r->limit - r->held + before);
   if (!enough && m->capacity == before && hy_tgt_raise_limit(r))
     enough = hy_memory_reserve(m, stamps, r->limit - r->held + before);
   r->held += m->capacity - before;
   if (!enough) return hy_tgt_stop(r, HY_RUN_LIMIT);
-  hy_memory_scramble(m, (HY_MUTANT(D7_Scramble_Once) ? 0 : r->options->seed) * UINT64_C(0x2545f4914f6cdd1d) +
-                            ++r->allocations * UINT64_C(0x9e6c63d0676a9a99));
+  hy_memory_scramble(m,
+                     r->options->seed * UINT64_C(0x2545f4914f6cdd1d) + ++r->allocations * UINT64_C(0x9e6c63d0676a9a99));
   return true;
 }
 
@@ -212,9 +210,7 @@ static void smear_cell(void *self, size_t offset) {
 }
 
 // A store that fills a buffer costs by its cells.
-static bool count_cells(run *r, size_t cells) {
-  return HY_MUTANT(TGT_Fills_Cost_Nothing) || count_iterations(r, cells / CELLS_AN_ITERATION);
-}
+static bool count_cells(run *r, size_t cells) { return count_iterations(r, cells / CELLS_AN_ITERATION); }
 
 static void ruin(const node *n) {
   for (int p = 0; p < hy_func_parts(n->place->func); p++) hy_memory_ruin(&n->place->memory[p]);
@@ -229,7 +225,7 @@ static void store_outside(run *r, const node *n, const memory *m, const hy_value
     hy_story_mem(&story, n->place);
     hy_tgt_breach(r, n, HY_CONTRACT_WRITE_OUTSIDE, &story);
   }
-  if (m && !HY_MUTANT(TGT_Write_Outside_Ignored) && count_cells(r, m->count)) ruin(n);
+  if (m && count_cells(r, m->count)) ruin(n);
 }
 
 static void observe(run *r, const node *n, const hy_value *lhs) {
@@ -257,7 +253,7 @@ static void store_part(run *r, node *n, int part, const address *a, const hy_val
 
 // TGT.Assign-Poison: with an erring coordinate or predicate the join of the errors is stored, in every part (D80).
 static hy_value poisoned(run *r, const node *n, int part, hy_error error, hy_value value) {
-  if (!error || (part && HY_MUTANT(D80_Poisons_First))) return value;
+  if (!error) return value;
   used(r, HY_RULE_TGT_ASSIGN_POISON);
   return hy_value_error(hy_func_type(n->place->func, part), join(error, (hy_error)value.error));
 }
@@ -269,7 +265,6 @@ static hy_value poisoned(run *r, const node *n, int part, hy_error error, hy_val
 void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, const hy_value *values) {
   memory *m = n->place->memory;
   address a = hy_memory_locate(m, lhs);
-  if (!a.inside && a.error && HY_MUTANT(D77_Outside_And_Erring_Is_Nothing)) return;
   hy_error error = join(u->poison, a.error);
   if (r->options->observer && !a.error) observe(r, n, lhs);
   if (n->place->func->more) used(r, HY_RULE_TGT_ASSIGN_PARTS);
@@ -279,14 +274,9 @@ void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, const hy
     return;
   }
   for (int p = 0; p < hy_func_parts(n->place->func); p++) {
-    if (p && HY_MUTANT(D80_Parts_One_By_One)) values = evaluate(r, &n->code) + n->code.first + n->place->func->rank;
     hy_value value = poisoned(r, n, p, error, values[p]);
     value.undefined = values[p].undefined || a.undefined || u->undefined;
-    if (value.error && HY_MUTANT(D12_Error_Value_Aborts)) hy_tgt_stop(r, HY_RUN_ASSUME);
-    if (error && HY_MUTANT(D12_Write_Poisons_All))
-      ruin(n);
-    else
-      store_part(r, n, p, &a, lhs, value);
+    store_part(r, n, p, &a, lhs, value);
   }
 }
 
@@ -351,10 +341,9 @@ static bool assign(run *r, node *n, const under *u) {
 // nothing, even if coordinates are errors; the monitor alone looks at the point that it decided.
 static bool branch_user(run *r, node *n, const under *u, hy_value condition, const doubt *doubts) {
   used(r, HY_RULE_TGT_IF_USER);
-  bool taken = (condition.error && !HY_MUTANT(D12_Predicate_Error_Aborts)) || condition.u;
+  bool taken = condition.error || condition.u;
   if (taken && !condition.error && !condition.undefined && doubts == u->doubt) return hy_tgt_execute(r, n->items[0], u);
   hy_error poison = join(u->poison, (hy_error)condition.error);
-  if (HY_MUTANT(D3_Last_Poison_Wins) && condition.error) poison = (hy_error)condition.error;
   under inner = {.poison = poison,
                  .undefined = u->undefined || condition.undefined,
                  .probing = u->probing || !taken,
@@ -378,17 +367,17 @@ static bool nothing(run *r) {
 static bool branch_other(run *r, node *n, const under *u, hy_value condition) {
   bool is_guard = n->stmt->branch.why == HY_IF_GUARD;
   used(r, is_guard ? HY_RULE_TGT_IF_GUARD : HY_RULE_TGT_IF_SPECIALIZE);
-  if (is_guard && condition.error && !u->probing && !HY_MUTANT(TGT_Guard_Error_Is_False)) {
+  if (is_guard && condition.error && !u->probing) {
     hy_text story = {0};
     hy_text_printf(&story, "a guard is the error value %s", hy_error_name((hy_error)condition.error));
     return hy_tgt_break_off(r, n, HY_CONTRACT_BOUNDS_ERROR, &story);
   }
-  if (r->monitor && condition.undefined && !is_broken(r) && !HY_MUTANT(D7_Undefined_Guard)) {
+  if (r->monitor && condition.undefined && !is_broken(r)) {
     hy_text story = {0};
     hy_text_printf(&story, "an undefined value decides a %s", is_guard ? "guard" : "specialization");
     hy_tgt_breach(r, n, HY_CONTRACT_UNDEFINED, &story);
   }
-  bool holds = hy_value_is_true(condition) || (condition.error && HY_MUTANT(D27_Specialize_Error_Is_True));
+  bool holds = hy_value_is_true(condition);
   bool go_on = holds          ? hy_tgt_execute(r, n->items[0], u)
                : n->count < 2 ? nothing(r)
                               : hy_tgt_execute(r, n->items[1], u);
@@ -407,7 +396,7 @@ static void watch_piece(run *r, node *n) {
 
 // TGT.Mon-Pieces: a guard that is left out does not hold.
 void hy_watch_implied(run *r, node *n) {
-  if (is_broken(r) || HY_MUTANT(TGT_Implied_Unwatched)) return;
+  if (is_broken(r)) return;
   if (hy_value_is_true(evaluate(r, &n->code)[n->code.first])) return;
   hy_text story = {0};
   used(r, HY_RULE_TGT_MON_PIECES);
@@ -419,7 +408,6 @@ void hy_watch_implied(run *r, node *n) {
 static bool branch_implied(run *r, node *n, const under *u) {
   used(r, HY_RULE_TGT_IF_IMPLIED);
   if (r->monitor && !u->probing) hy_watch_implied(r, n);
-  if (HY_MUTANT(TGT_Implied_Is_Asked) && !hy_value_is_true(evaluate(r, &n->code)[n->code.first])) return nothing(r);
   bool go_on = hy_tgt_execute(r, n->items[0], u);
   r->because |= n->code.depends;
   return go_on;
@@ -481,7 +469,7 @@ static bool loop_parallel(run *r, node *n, const under *u, int64_t min, int64_t 
     tally before = count_so_far(r);
     bind(r, n->slot, hy_value_int(min + (int64_t)at));
     at += stride;
-    if (at >= (uint64_t)len) at = HY_MUTANT(D38_Parallel_Loses_Last) ? 0 : at - (uint64_t)len;
+    if (at >= (uint64_t)len) at -= (uint64_t)len;
     go_on = (!watched || begin_iteration(r)) && hy_tgt_count_iteration(r) && hy_tgt_execute(r, n->items[0], u);
     because |= r->because;
     if (!go_on || r->because & (n->own | ANYTHING)) continue;
@@ -497,7 +485,6 @@ static bool loop_parallel(run *r, node *n, const under *u, int64_t min, int64_t 
 static bool loop_serial(run *r, node *n, const under *u, int64_t min, int64_t len) {
   used(r, HY_RULE_TGT_FOR);
   loop_set because = 0;
-  if (len > 1 && HY_MUTANT(TGT_Serial_Loses_Last)) len--;
   for (int64_t i = 0; i < len; i++) {
     tally before = count_so_far(r);
     bind(r, n->slot, hy_value_int(min + i));
@@ -528,7 +515,7 @@ static bool loop(run *r, node *n, const under *u) {
   if (u->probing && (pair[0].error || pair[1].error || pair[1].i < 0)) return true;
   if (!hy_tgt_evaluate_interval(r, n, pair, &min, &len)) return false;
   if (r->monitor && !u->probing) hy_watch_deciding(r, n, n->code.outputs);
-  if (r->monitor && !u->probing && n->stmt->loop.piece && !HY_MUTANT(TGT_Pieces_Unwatched)) watch_piece(r, n);
+  if (r->monitor && !u->probing && n->stmt->loop.piece) watch_piece(r, n);
   if (len == 0 && n->cover) n->cover->excused = true;
   n->executions++;
   bool go_on = loop_as(r, n, u, min, len);
@@ -540,7 +527,7 @@ static bool loop(run *r, node *n, const under *u) {
 
 // TGT.Constrain: what is proved is not checked; the monitor sees it broken (decisions D43, D63).
 static bool check_constraint(run *r, node *n) {
-  if (!r->monitor || is_broken(r) || HY_MUTANT(D43_Constraint_Unchecked)) return true;
+  if (!r->monitor || is_broken(r)) return true;
   used(r, HY_RULE_TGT_CONSTRAIN);
   if (hy_value_is_true(evaluate(r, &n->code)[n->code.first])) return true;
   hy_text story = {0};
@@ -555,7 +542,7 @@ bool hy_tgt_check_assumption(run *r, node *n) {
   if (n->stmt->assume.why == HY_ASSUME_CONSTRAIN) return check_constraint(r, n);
   used(r, HY_RULE_TGT_ASSUME);
   const hy_value *values = evaluate(r, &n->code) + n->code.first;
-  if (hy_value_is_true(values[0]) || (values[0].error && HY_MUTANT(D27_Assume_Error_Holds))) return true;
+  if (hy_value_is_true(values[0])) return true;
   if (n->tells_need) hy_story_need(r, n, values + 1);
   r->result->failed = n->stmt;
   return hy_tgt_stop(r, HY_RUN_ASSUME);
@@ -576,10 +563,7 @@ static bool sequence(run *r, node *n, const under *u) {
     node *item = n->items[i];
     if (item->stmt->kind != HY_STMT_ALLOCATE || !item->is_live) continue;
     used(r, HY_RULE_TGT_ALLOC_END);
-    if (HY_MUTANT(D20_Allocation_Stays)) continue;
-    if (hy_alg_output(r->tgt->alg, item->place->func) && (is_top(n) || HY_MUTANT(D20_Output_Ends_Anywhere)) &&
-        !hy_tgt_take_window(r, item))
-      return false;
+    if (hy_alg_output(r->tgt->alg, item->place->func) && is_top(n) && !hy_tgt_take_window(r, item)) return false;
     end_allocation(r, item);
   }
   return true;
@@ -588,7 +572,7 @@ static bool sequence(run *r, node *n, const under *u) {
 // Has the iteration before of the loop that it keeps from computed it, too?
 static bool keeps(const node *n) {
   if (!n->keeper || !n->place->computed) return false;
-  return n->executions == n->keeper->executions || HY_MUTANT(D85_Kept_From_Anywhere);
+  return n->executions == n->keeper->executions;
 }
 
 // TGT.Compute: no behaviour of its own (paper, section 5.1); the monitor takes its box for Cpu until the next one.
@@ -596,12 +580,11 @@ static bool compute(run *r, node *n, const under *u) {
   used(r, HY_RULE_TGT_COMPUTE);
   bool observed = r->options->scope_observer || r->options->end_observer;
   if (u->probing || (!r->monitor && !observed)) return hy_tgt_execute(r, n->items[0], u);
-  int64_t unused[HY_MAX_RANK], min[HY_MAX_RANK], len[HY_MAX_RANK];
+  int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
   bool kept = keeps(n);
   memcpy(min, n->place->cpu_min, sizeof min);
   memcpy(len, n->place->cpu_len, sizeof len);
-  bool stale = HY_MUTANT(TGT_Compute_First_Box) && n->place->computed;
-  if (!evaluate_box(r, n, stale ? unused : n->place->cpu_min, stale ? unused : n->place->cpu_len)) return false;
+  if (!evaluate_box(r, n, n->place->cpu_min, n->place->cpu_len)) return false;
   observe_scope(r, n, n->place->cpu_min, n->place->cpu_len);
   n->place->computed = true;
   n->place->computes++;
@@ -621,8 +604,7 @@ static bool let(run *r, node *n, const under *u) {
   const hy_value *out = evaluate(r, &n->code);
   if (n->code.site_count && !u->probing) hy_watch_deciding(r, n, out);
   if (n->cover && !out[n->code.first + 1].error && out[n->code.first + 1].i <= 0) n->cover->excused = true;
-  bind(r, n->slot,
-       out[n->code.first].error && HY_MUTANT(TGT_Let_Error_Is_Zero) ? hy_value_zero(HY_INT) : out[n->code.first]);
+  bind(r, n->slot, out[n->code.first]);
   bool go_on = hy_tgt_execute(r, n->items[0], u);
   if (n->cover || n->code.depends & ANYTHING) r->because |= n->code.depends;
   return go_on;

@@ -98,8 +98,6 @@ static bool load_lanes(run *r, node *n, const lane_set *s) {
     const hy_value *out = evaluate(r, &n->code);
     if (r->monitor) hy_watch_assignment(r, n, &s->under[i], out);
     for (int k = 0; k < width; k++) r->lane_outputs[i * (HY_MAX_RANK + HY_MAX_PARTS) + k] = out[n->code.first + k];
-    if (HY_MUTANT(D45_Lanes_One_By_One))
-      hy_tgt_store(r, n, &s->under[i], out + n->code.first, out + n->code.first + n->place->func->rank);
   }
   return true;
 }
@@ -124,7 +122,7 @@ static void watch_lanes(run *r, const node *n, const lane_set *s) {
   if (ascending) return;
   qsort(r->lane_offsets, (size_t)count, sizeof *r->lane_offsets, compare_offsets);
   for (int i = 1; i < count; i++) {
-    if (r->lane_offsets[i - 1] != r->lane_offsets[i] || HY_MUTANT(D38_Lanes_Write_One_Cell)) continue;
+    if (r->lane_offsets[i - 1] != r->lane_offsets[i]) continue;
     used(r, HY_RULE_TGT_MON_LANES);
     hy_text story = {0};
     hy_text_printf(&story, "%s: two lanes of the vectorized loop ", n->place->func->name);
@@ -182,13 +180,13 @@ static bool mask_other(run *r, node *n, const hy_value *out, const lane_set *s, 
     hy_text_add(&story, "an undefined value decides a guard");
     hy_tgt_breach(r, n, HY_CONTRACT_UNDEFINED, &story);
   }
-  add_lane(hy_value_is_true(condition) || HY_MUTANT(D45_Mask_Ignored) ? then : otherwise, s->lanes[i], u);
+  add_lane(hy_value_is_true(condition) ? then : otherwise, s->lanes[i], u);
   return true;
 }
 
 // All lanes go the same way.
 static bool branch_together(run *r, node *n, const lane_set *s, const hy_value *out) {
-  bool holds = hy_value_is_true(out[n->code.first]) || HY_MUTANT(D45_Mask_Ignored);
+  bool holds = hy_value_is_true(out[n->code.first]);
   if (holds) return lanes(r, n->items[0], s);
   r->because = 0;
   return n->count < 2 || lanes(r, n->items[1], s);
@@ -264,7 +262,7 @@ static bool common_bounds(run *r, node *n, const lane_set *s, int64_t *min, int6
     const hy_value *pair = evaluate(r, &n->code) + n->code.first;
     if (!hy_tgt_evaluate_interval(r, n, pair, &lane_min, &lane_len)) return false;
     if (r->monitor) hy_watch_deciding(r, n, n->code.outputs);
-    if (!first && (lane_min != *min || lane_len != *len) && !HY_MUTANT(D45_Lane_Bounds_Differ))
+    if (!first && (lane_min != *min || lane_len != *len))
       return refuse_lanes(r, n, "the lanes have different bounds for an inner loop");
     *min = lane_min;
     *len = lane_len;
@@ -339,13 +337,12 @@ static bool lanes(run *r, node *n, const lane_set *s) {
   case HY_STMT_NOP: return true;
   case HY_STMT_ASSUME: return assume_lanes(r, n, s);
   case HY_STMT_SEQ: return sequence_lanes(r, n, s);
-  case HY_STMT_ALLOCATE: return HY_MUTANT(D38_Lanes_Allocate) || refuse_lanes(r, n, "an allocation");
+  case HY_STMT_ALLOCATE: return refuse_lanes(r, n, "an allocation");
   case HY_STMT_ASSIGN: return assign_lanes(r, n, s);
   case HY_STMT_IF: return branch_lanes(r, n, s);
   case HY_STMT_FOR: return loop_lanes(r, n, s);
   case HY_STMT_LET: return let_lanes(r, n, s);
-  case HY_STMT_COMPUTE:
-    return HY_MUTANT(D38_Lanes_Compute) ? lanes(r, n->items[0], s) : refuse_lanes(r, n, "a computation");
+  case HY_STMT_COMPUTE: return refuse_lanes(r, n, "a computation");
   case HY_STMT_LABEL: return lanes(r, n->items[0], s);
   }
   HY_UNREACHABLE();

@@ -68,11 +68,10 @@ static void store_part(literal *l, const hy_stmt *stmt, const lane *e, const pen
   location *at = hy_literal_location(e->env, func);
   hy_error error = join(e->poison, p->error);
   hy_value value = s->values[part];
-  if (error && !(part && HY_MUTANT(D80_Literal_Poisons_First))) value = poisoned(l, error, value);
-  if (HY_MUTANT(TGT_Literal_Stores_Zero) && !error) value = hy_value_zero(value.type);
+  if (error) value = poisoned(l, error, value);
   value.undefined = s->values[part].undefined || p->undefined || e->undefined;
   // A breach, whatever else is wrong (decision D77).
-  bool is_outside = !p->inside && !(p->error && HY_MUTANT(D77_Poison_Before_Out));
+  bool is_outside = !p->inside;
   hy_literal_trace_store(l,
                          is_outside ? HY_RULE_TGT_ASSIGN_OUT
                          : error    ? HY_RULE_TGT_ASSIGN_POISON

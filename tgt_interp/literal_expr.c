@@ -8,7 +8,6 @@ enum { DEEPEST = 2000 }; // nested premises
 static hy_value constant(literal *l, const lane *e, const hy_expr *expr) {
   if (!hy_literal_apply(l, HY_RULE_TGT_CONST)) return hy_value_zero(expr->type);
   hy_value value = expr->kind == HY_EXPR_VAR ? hy_literal_lookup(e->env, expr->var) : expr->value;
-  if (expr->kind != HY_EXPR_VAR && HY_MUTANT(TGT_Constants_Are_Zero)) value = hy_value_zero(expr->type);
   hy_literal_trace_variable(l, expr->kind == HY_EXPR_VAR ? expr->var : NULL, value);
   return value;
 }
@@ -20,7 +19,6 @@ static hy_value operation(literal *l, const lane *e, const hy_expr *expr) {
   const char *name = expr->op == HY_OP_CAST ? hy_type_name(expr->type) : hy_op_spelling(expr->op);
   hy_literal_trace_premise(l, HY_RULE_TGT_OP, name);
   for (int i = 0; i < expr->count; i++) args[i] = hy_literal_eval(l, e, expr->args[i]);
-  if (expr->count == 2 && HY_MUTANT(TGT_Literal_Op_Turned)) args[0] = args[1];
   hy_value value = hy_value_apply(expr->op, expr->type, args);
   hy_literal_trace_value(l, value);
   return value;
@@ -42,12 +40,9 @@ static hy_value lazy_operation(literal *l, const lane *e, const hy_expr *expr) {
     value = hy_value_error(expr->type, (hy_error)first.error);
   } else {
     int arm = selected(expr, first);
-    if (HY_MUTANT(D13_Literal_Other_Arm) && expr->op == HY_OP_SELECT) arm = 3 - arm;
     if (arm > 0) value = hy_literal_eval(l, e, expr->args[arm]);
   }
   value.undefined |= first.undefined;
-  if (HY_MUTANT(TGT_Lazy_Evaluates_All))
-    for (int i = 1; i < expr->count; i++) value.error |= hy_literal_eval(l, e, expr->args[i]).error;
   hy_literal_trace_value(l, value);
   return value;
 }
@@ -64,7 +59,6 @@ static hy_value read_cell(literal *l, const lane *e, const hy_expr *expr) {
   for (int d = 0; d < expr->count; d++) coordinates[d] = hy_literal_eval(l, e, expr->args[d]);
   const location *at = hy_literal_location(e->env, expr->func);
   place p = hy_literal_locate(at, expr->count, coordinates);
-  if (HY_MUTANT(TGT_Literal_Read_Error_Is_Zero) && p.error) return hy_value_zero(expr->type);
   hy_value value = p.error     ? hy_value_error(expr->type, p.error)
                    : !p.inside ? read_outside(l, expr)
                                : hy_literal_get(at, expr->part, coordinates);
@@ -78,7 +72,7 @@ static hy_value read_cell(literal *l, const lane *e, const hy_expr *expr) {
 static bool lose(literal *l, const hy_func *func) {
   hy_literal_apply(l, HY_RULE_TGT_READ_FOLD);
   hy_literal_trace_premise(l, HY_RULE_TGT_READ_FOLD, func->name);
-  return !HY_MUTANT(D86_Literal_Other_Point_Is_Defined);
+  return true;
 }
 
 // TGT.Read-Out: outside Mem an access is eps_mem.

@@ -45,13 +45,12 @@ static void sequence(literal *l, configuration *c) {
 static void nop(literal *l, configuration *c) {
   hy_context_hit(l->context, HY_RULE_TGT_NOP);
   c->stmt = NULL;
-  if (HY_MUTANT(TGT_Nop_Ends_Program)) c->context = NULL;
 }
 
 // TGT.Label: what it names is what it is.
 static void label(literal *l, configuration *c) {
   hy_context_hit(l->context, HY_RULE_TGT_LABEL);
-  c->stmt = HY_MUTANT(TGT_Label_Skips) ? NULL : c->stmt->label.body;
+  c->stmt = c->stmt->label.body;
 }
 
 /* -- storage -- */
@@ -83,10 +82,7 @@ static void assign(literal *l, configuration *c) {
   if (!begin(l, HY_RULE_TGT_ASSIGN, c)) return;
   pending_store *stores = hy_literal_load(l, c->stmt, &c->lanes);
   if (!stores) return;
-  if (HY_MUTANT(D76_Assignment_Is_One_Step))
-    hy_literal_store(l, c->stmt, &c->lanes, stores);
-  else
-    push(l, c, FRAME_STORE)->stores = stores;
+  push(l, c, FRAME_STORE)->stores = stores;
   c->stmt = NULL;
 }
 
@@ -265,7 +261,7 @@ static hy_rule loop_rule(const configuration *c) {
 
 // A piece that is out of order.
 static void watch_piece(literal *l, const configuration *c) {
-  if (!c->stmt->loop.piece || !is_watched(l) || c->lanes.vectorized || HY_MUTANT(TGT_Pieces_Unwatched)) return;
+  if (!c->stmt->loop.piece || !is_watched(l) || c->lanes.vectorized) return;
   const hy_expr *order = hy_piece_order(l->context, l->tgt->body, c->stmt);
   if (hy_value_is_true(hy_literal_eval(l, c->lanes.at, order)) || l->stopped) return;
   if (!hy_literal_apply(l, HY_RULE_TGT_MON_PIECES)) return;

@@ -79,7 +79,7 @@ static bool judge_address(run *r, const node *n, const hy_value *point, const si
   int rank = s->place->func->rank;
   address a = hy_memory_locate(s->place->memory, coordinates);
   if (a.inside && !a.error && !a.undefined) return true;
-  if (has_undefined(coordinates, rank) && !HY_MUTANT(D7_Undefined_Address)) {
+  if (has_undefined(coordinates, rank)) {
     used(r, HY_RULE_TGT_MON_UNDEFINED);
     tell_read(r, n, HY_CONTRACT_UNDEFINED, point, s, coordinates);
     return false;
@@ -87,7 +87,6 @@ static bool judge_address(run *r, const node *n, const hy_value *point, const si
   if (has_error(coordinates, rank)) return false;
   if (a.inside) return true;
   used(r, HY_RULE_TGT_READ_OUT);
-  if (HY_MUTANT(D63_Read_Outside_Unseen)) return false;
   tell_read(r, n, HY_CONTRACT_READ_OUTSIDE, point, s, coordinates);
   return false;
 }
@@ -99,13 +98,13 @@ static inline bool watch_address(run *r, const node *n, const hy_value *point, c
 
 // TGT.Mon-Cpu: accesses that form an address are in Cpu; the others are if the point is (decision D56).
 static inline bool is_right(const site *s, const hy_value *coordinates) {
-  return s->place->func->is_image || in_cpu(s->place, coordinates) || HY_MUTANT(D63_Outside_Cpu_Unseen);
+  return s->place->func->is_image || in_cpu(s->place, coordinates);
 }
 
 // TGT.Mon-Fold: what has to be in Cpu is in a cell of its own.
 static inline bool is_held(const site *s, const hy_value *coordinates) {
   const memory *m = s->place->memory;
-  if (!m->holds || HY_MUTANT(D86_Folded_Cell_Unseen)) return true;
+  if (!m->holds) return true;
   address a = hy_memory_locate(m, coordinates);
   return a.error || hy_memory_holds(m, a.offset, coordinates);
 }
@@ -130,7 +129,7 @@ static void tell_held(run *r, const node *n, const hy_value *point, const site *
 void hy_watch_fold(run *r, const node *n, const memory *m, size_t offset, const hy_value *lhs) {
   if (is_broken(r) || r->options->awaits_loads) return;
   if (!n->place->computed || m->stored[offset] != n->place->computes) return;
-  if (hy_memory_holds(m, offset, lhs) || HY_MUTANT(D86_Folded_Store_Unseen)) return;
+  if (hy_memory_holds(m, offset, lhs)) return;
   used(r, HY_RULE_TGT_MON_FOLD);
   hy_text story = {0};
   hy_story_point(&story, n->place->func, lhs);
@@ -198,14 +197,14 @@ static void tell_doubt(run *r, const node *n, const doubt *d, const hy_value *lh
 }
 
 static void watch_doubts(run *r, const node *n, const under *u, const hy_value *lhs, bool inside) {
-  if (!inside || is_broken(r) || HY_MUTANT(D56_Predicates_Unwatched)) return;
+  if (!inside || is_broken(r)) return;
   for (const doubt *d = u->doubt; d; d = d->outer)
     if (d->contract) tell_doubt(r, n, d, lhs);
 }
 
 // TGT.Mon-Undefined: garbage never reaches an address, nor, elsewhere, a bound, a guard, a predicate or the window.
 static void watch_left_side(run *r, const node *n, const hy_value *lhs) {
-  if (!has_undefined(lhs, n->place->func->rank) || HY_MUTANT(D7_Undefined_Left_Side)) return;
+  if (!has_undefined(lhs, n->place->func->rank)) return;
   used(r, HY_RULE_TGT_MON_UNDEFINED);
   hy_text story = {0};
   hy_story_point(&story, n->place->func, lhs);
@@ -223,9 +222,8 @@ void hy_watch_assignment(run *r, const node *n, const under *u, const hy_value *
   for (int i = 0; i < n->code.site_count; i++) {
     const site *s = &n->code.sites[i];
     const hy_value *coordinates = outputs + s->output;
-    if (i && HY_MUTANT(D56_Arms_Unseen)) break;
     if (!watch_address(r, n, lhs, s, coordinates)) continue;
-    if (!(inside || (s->forms_address && !HY_MUTANT(D63_Addresses_Outside_Cpu)))) continue;
+    if (!(inside || s->forms_address)) continue;
     if (is_right(s, coordinates)) {
       if (!is_held(s, coordinates)) tell_held(r, n, lhs, s, coordinates);
       continue;
@@ -238,7 +236,7 @@ void hy_watch_assignment(run *r, const node *n, const under *u, const hy_value *
 // A point whose predicate is false is covered too, and its predicate had no more right to look elsewhere.
 void hy_watch_probe(run *r, node *n, const under *u, const hy_value *lhs) {
   bool inside = hy_tgt_in_cpu(n->place, lhs);
-  if (!HY_MUTANT(D54_False_Predicate_Leaves_Out)) hy_tgt_mark_coverage(n, lhs);
+  hy_tgt_mark_coverage(n, lhs);
   watch_doubts(r, n, u, lhs, inside);
   address a = hy_memory_locate(n->place->memory, lhs);
   for (int p = 0; u->undefined && a.inside && !a.wild && p < hy_func_parts(n->place->func); p++)
@@ -290,7 +288,7 @@ static void watch_race(run *r, const node *n, const memory *m, size_t offset, co
 // TGT.Mon-Race: a read is a race with an earlier write of another iteration.
 void hy_watch_read(run *r, memory *m, size_t offset, const hy_func *func) {
   const level *l = find_parallel(r, m->writers[offset]);
-  if (l && !HY_MUTANT(D38_Race_Of_Reads_Unseen)) watch_race(r, r->at, m, offset, func, false, l, true);
+  if (l) watch_race(r, r->at, m, offset, func, false, l, true);
   // One reader is enough: a reader in sequence with this one has no race that this one has not.
   if (!find_parallel(r, m->readers[offset])) m->readers[offset] = r->clock;
 }
@@ -298,9 +296,9 @@ void hy_watch_read(run *r, memory *m, size_t offset, const hy_func *func) {
 // TGT.Mon-Race: a write is a race with an earlier write or read of another iteration.
 void hy_watch_write(run *r, const node *n, memory *m, size_t offset) {
   const level *l = find_parallel(r, m->writers[offset]);
-  if (l && !HY_MUTANT(D38_Race_Of_Writes_Unseen)) watch_race(r, n, m, offset, n->place->func, true, l, true);
+  if (l) watch_race(r, n, m, offset, n->place->func, true, l, true);
   l = find_parallel(r, m->readers[offset]);
-  if (l && !HY_MUTANT(D38_Write_After_Read_Unseen)) watch_race(r, n, m, offset, n->place->func, true, l, false);
+  if (l) watch_race(r, n, m, offset, n->place->func, true, l, false);
   m->writers[offset] = r->clock;
 }
 
@@ -308,7 +306,7 @@ void hy_watch_write(run *r, const node *n, memory *m, size_t offset) {
 
 // TGT.Read-Fold: what was stored there is gone, and another point is in its place.
 static void lose_other_point(run *r, const memory *m, size_t offset, const hy_value *coordinates, hy_value *value) {
-  if (hy_memory_holds(m, offset, coordinates) || HY_MUTANT(D86_Other_Point_Is_Defined)) return;
+  if (hy_memory_holds(m, offset, coordinates)) return;
   used(r, HY_RULE_TGT_READ_FOLD);
   value->undefined = true;
 }
@@ -325,7 +323,7 @@ static inline hy_value load(run *r, const hy_func *func, int part, const hy_valu
     value = hy_value_error(hy_func_type(func, part), HY_ERROR_MEM);
   } else {
     if (watched && r->level_count && m->writers) hy_watch_read(r, m, a.offset, func);
-    value = hy_memory_get(&m[HY_MUTANT(D80_Target_Reads_First) ? 0 : part], a.offset);
+    value = hy_memory_get(&m[part], a.offset);
     if (m->holds) lose_other_point(r, m, a.offset, coordinates, &value);
   }
   value.undefined |= a.undefined;
@@ -348,8 +346,8 @@ void hy_watch_window(run *r, const node *allocate, const int64_t *point, hy_valu
   hy_text story = {0};
   hy_value coordinates[HY_MAX_RANK];
   for (int d = 0; d < p->func->rank; d++) coordinates[d] = hy_value_int(point[d]);
-  bool is_right_place = inside && (hy_tgt_in_cpu(p, coordinates) || HY_MUTANT(D50_Window_Outside_Cpu_Unseen));
-  if (is_right_place && (!value.undefined || HY_MUTANT(D7_Window_May_Be_Garbage))) return;
+  bool is_right_place = inside && hy_tgt_in_cpu(p, coordinates);
+  if (is_right_place && !value.undefined) return;
   hy_text_add(&story, "the window holds ");
   hy_story_values(&story, p->func, point);
   if (!inside) {

@@ -72,12 +72,9 @@ bool hy_tgt_take_window(run *r, const node *allocate) {
   for (int d = 0; d < window->rank; d++) point[d] = window->min[d];
   for (size_t i = 0; i < window->count; i++) {
     hy_value at[HY_MAX_RANK];
-    for (int d = 0; d < window->rank; d++)
-      at[d] = hy_value_int(point[d] - (HY_MUTANT(D21_Window_Is_Mem) ? window->min[d] - m->layout.min[d] : 0));
+    for (int d = 0; d < window->rank; d++) at[d] = hy_value_int(point[d]);
     address a = hy_memory_locate(m, at);
-    bool lost =
-        HY_MUTANT(D21_Mem_Has_To_Be_The_Window) && m->layout.rank && (int64_t)m->layout.len[0] != window->len[0];
-    hy_value value = a.inside && !lost ? hy_memory_get(m, a.offset) : hy_value_error(m->type, HY_ERROR_MEM);
+    hy_value value = a.inside ? hy_memory_get(m, a.offset) : hy_value_error(m->type, HY_ERROR_MEM);
     if (r->monitor && !is_broken(r)) hy_watch_window(r, allocate, point, value, a.inside);
     hy_buffer_set(window, point, value);
     next_point(window, point);
@@ -100,7 +97,7 @@ static void run_empty(run *r) {
 }
 
 static bool check_entry(run *r) {
-  for (int i = 0; i < r->tgt->entry_count && !HY_MUTANT(D25_Entry_Unchecked); i++)
+  for (int i = 0; i < r->tgt->entry_count; i++)
     if (!hy_tgt_check_assumption(r, r->entry[i])) return false;
   return true;
 }
@@ -110,7 +107,7 @@ static bool check_window(run *r) {
   hy_text story = {0};
   const hy_alg *alg = r->tgt->alg;
   for (int d = 0; d < alg->window_rank; d++)
-    if (r->input->window_len[d] < 0 && !HY_MUTANT(D51_Negative_Window_Runs)) {
+    if (r->input->window_len[d] < 0) {
       hy_text_printf(&story, "the window's length in %s is %lld", alg->window_len[d]->name,
                      (long long)r->input->window_len[d]);
       return hy_tgt_break_off(r, NULL, HY_CONTRACT_BOUNDS_ERROR, &story);
@@ -123,7 +120,7 @@ static bool check_output(run *r) {
   int k = 0;
   while (k < alg->output_count && r->windows[k]) k++;
   if (k == alg->output_count) hy_buffer_chain(r->windows, k, &r->result->output);
-  if (k == alg->output_count || HY_MUTANT(D20_Output_May_Be_Missing)) return true;
+  if (k == alg->output_count) return true;
   hy_text story = {0};
   hy_text_printf(&story, "the output %s is not allocated around the whole program", alg->outputs[k].func->name);
   return hy_tgt_break_off(r, NULL, HY_CONTRACT_READ_OUTSIDE, &story);
@@ -181,7 +178,7 @@ void hy_tgt_program_run(hy_tgt_program *program, const hy_input *input, const hy
   HY_ASSERT(options->mode == r->mode && options->monitor == r->monitor);
   *result = (hy_tgt_result){.status = HY_RAN};
   begin(r, input, options, result);
-  if (hy_alg_nothing_asked(r->tgt->alg, input) && !HY_MUTANT(D11_Empty_Window_Runs))
+  if (hy_alg_nothing_asked(r->tgt->alg, input))
     run_empty(r);
   else
     run_program(r);

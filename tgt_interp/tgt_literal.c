@@ -64,9 +64,7 @@ static void next_of_sequence(literal *l, configuration *c, frame *f) {
     end_sequence(l, c, f);
     return;
   }
-  int at_item = HY_MUTANT(TGT_Sequence_Backwards) ? f->stmt->seq.count - 1 - f->next : f->next;
-  const hy_stmt *item = f->stmt->seq.items[at_item];
-  f->next++;
+  const hy_stmt *item = f->stmt->seq.items[f->next++];
   c->lanes = f->lanes;
   if (item->kind != HY_STMT_ALLOCATE) {
     hy_context_hit(l->context, HY_RULE_TGT_SEQ);
@@ -87,7 +85,7 @@ static void next_of_sequence(literal *l, configuration *c, frame *f) {
 static void otherwise(literal *l, configuration *c, const frame *f) {
   leave(c);
   if (f->stmt) hy_context_hit(l->context, HY_RULE_TGT_ELSE);
-  c->stmt = HY_MUTANT(TGT_Else_Forgotten) ? NULL : f->stmt;
+  c->stmt = f->stmt;
 }
 
 // TGT.Alloc-End: what a sequence allocated ends with it, the last first, each in a step of its own (decision D20).
@@ -138,15 +136,9 @@ static void step_task(literal *l, configuration *c, frame *f) {
   hy_context_hit(l->context, HY_RULE_TGT_PAR_STEP);
   uint64_t running = (uint64_t)(f->len - f->next);
   uint64_t chosen = l->options->seed ? hy_hash(l->options->seed, ++l->choices) % running : 0;
-  if (HY_MUTANT(TGT_Tasks_In_Order)) chosen = 0;
   int task = f->order[f->next + (int64_t)chosen];
   if (l->options->seed) hy_literal_trace_choice(l, HY_RULE_TGT_PAR_STEP, f->stmt, f->min + task);
   step(l, &f->tasks[task]);
-  if (HY_MUTANT(TGT_Task_Ends_Alone) && l->status == HY_RUN_CONTRACT) {
-    l->stopped = false;
-    l->status = HY_RAN;
-    f->tasks[task] = (configuration){0};
-  }
   if (!is_finished(&f->tasks[task])) return;
   f->order[f->next + (int64_t)chosen] = f->order[f->next];
   f->next++;
