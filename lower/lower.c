@@ -34,8 +34,7 @@ hy_interval hy_lower_need(hy_context *context, const hy_func *image, int dim) {
 // LOW.Hole-Share: a loop of the last stage uses the cpu hole itself; other stages have their own, keyed by loop (D41).
 static hy_interval loop_hole(lowering *l, int stage, int dim, const hy_var *loop) {
   const hy_func *func = l->definition->func;
-  if (HY_MUTANT(D41_No_Stage_Shares)) stage = -1;
-  if (stage == l->definition->stage_count - 1 || HY_MUTANT(D41_Every_Stage_Shares)) {
+  if (stage == l->definition->stage_count - 1) {
     hy_context_hit(l->context, HY_RULE_LOW_HOLE_SHARE);
     return hy_lower_cpu(l->context, func, dim);
   }
@@ -50,10 +49,8 @@ static size_t rename_variables(lowering *l, int number, hy_binding *bindings) {
   const hy_stage *stage = &d->stages[number];
   size_t count = 0;
   for (int i = 0; i < d->func->rank; i++)
-    bindings[count++] =
-        (hy_binding){d->vars[i], hy_expr_var(l->context, hy_var_loop(l->context, d->func, 0,
-                                                                     HY_MUTANT(D24_Stages_Share_Loops) ? 0 : number,
-                                                                     d->vars[i]->name))};
+    bindings[count++] = (hy_binding){
+        d->vars[i], hy_expr_var(l->context, hy_var_loop(l->context, d->func, 0, number, d->vars[i]->name))};
   for (int i = 0; i < stage->rdom_count; i++) {
     const hy_var *var = stage->rdoms[i].var;
     bindings[count++] =
@@ -71,10 +68,10 @@ static const hy_stmt *lower_assignment(lowering *l, int number, const hy_binding
   const hy_expr *rhs = hy_expr_substitute(l->context, stage->rhs, bindings, count);
   const hy_stmt *assign = hy_stmt_assign(l->context, d->func, 0, number, lhs, rhs);
   hy_context_hit(l->context, HY_RULE_LOW_ASSIGN);
-  if (!stage->predicate || HY_MUTANT(LOW_Predicate_Dropped)) return assign;
+  if (!stage->predicate) return assign;
   hy_context_hit(l->context, HY_RULE_LOW_PREDICATE); // LOW.Predicate: inside the innermost loop
   const hy_expr *predicate = hy_expr_substitute(l->context, stage->predicate, bindings, count);
-  return hy_stmt_if(l->context, HY_MUTANT(D55_Predicate_Is_Guard) ? HY_IF_GUARD : HY_IF_USER, predicate, assign, NULL);
+  return hy_stmt_if(l->context, HY_IF_USER, predicate, assign, NULL);
 }
 
 // LOW.Stage: pure dimensions that appear in the stage become loops, the last outermost; reduction variables are the
@@ -86,14 +83,12 @@ static const hy_stmt *lower_stage(lowering *l, int number) {
   size_t count = rename_variables(l, number, bindings);
   const hy_stmt *body = lower_assignment(l, number, bindings, count);
   for (int i = 0; i < stage->rdom_count; i++) {
-    int k = HY_MUTANT(LOW_Rdom_Order) ? stage->rdom_count - 1 - i : i;
-    const hy_var *var = bindings[d->func->rank + k].expr->var;
-    body = hy_stmt_for(l->context, var, false, HY_SERIAL, stage->rdoms[k].interval, body);
+    const hy_var *var = bindings[d->func->rank + i].expr->var;
+    body = hy_stmt_for(l->context, var, false, HY_SERIAL, stage->rdoms[i].interval, body);
     hy_context_hit(l->context, HY_RULE_LOW_RDOM); // LOW.RDom: r1 is the innermost
   }
-  for (int k = 0; k < d->func->rank; k++) {
-    int i = HY_MUTANT(LOW_Pure_Order) ? d->func->rank - 1 - k : k;
-    if (!(stage->pure >> i & 1) && !HY_MUTANT(LOW_Absent_Dimension_Loops)) continue;
+  for (int i = 0; i < d->func->rank; i++) {
+    if (!(stage->pure >> i & 1)) continue;
     const hy_var *var = bindings[i].expr->var;
     body = hy_stmt_for(l->context, var, true, HY_SERIAL, loop_hole(l, number, i, var), body);
   }
@@ -107,8 +102,6 @@ static void lower_func(lowering *l, const hy_stmt **allocate, const hy_stmt **co
   const hy_definition *d = l->definition;
   const hy_stmt **stages = hy_allocate(sizeof *stages * (size_t)d->stage_count);
   for (int i = 0; i < d->stage_count; i++) stages[i] = lower_stage(l, i);
-  if (HY_MUTANT(LOW_Stages_Backwards))
-    for (int i = 0; i < d->stage_count; i++) stages[i] = lower_stage(l, d->stage_count - 1 - i);
   const hy_stmt *body = hy_stmt_seq(l->context, stages, d->stage_count);
   hy_free(stages);
   hy_interval mem[HY_MAX_RANK], cpu[HY_MAX_RANK];
@@ -137,7 +130,7 @@ static void assume(lowering *l, stmt_list *entry, hy_assume_kind why, const hy_f
 // LOW.Entry-Range: every int parameter, window and image box lies within +-2^31 (decision D26).
 static void assume_range(lowering *l, stmt_list *entry, const hy_var *var, const hy_func *subject, bool is_len) {
   const hy_expr *v = hy_expr_var(l->context, var);
-  int64_t limit = INT64_C(1) << (HY_MUTANT(D26_Range_Too_Wide) ? 60 : 31);
+  int64_t limit = INT64_C(1) << 31;
   const hy_expr *least = hy_expr_int(l->context, is_len ? 0 : -limit), *most = hy_expr_int(l->context, limit);
   assume(l, entry, HY_ASSUME_RANGE, subject,
          hy_expr_and(l->context, binary(l, HY_OP_LE, least, v), binary(l, HY_OP_LE, v, most)));
@@ -149,7 +142,7 @@ static void assume_range(lowering *l, stmt_list *entry, const hy_var *var, const
 static void assume_param(lowering *l, stmt_list *entry, int i) {
   hy_param_about about = hy_alg_about(l->alg, i);
   const hy_expr *v = hy_expr_var(l->context, l->alg->params[i]);
-  if (!about.has_range || HY_MUTANT(D25_No_Param_Ranges)) return;
+  if (!about.has_range) return;
   const hy_expr *least = hy_expr_const(l->context, about.least), *most = hy_expr_const(l->context, about.greatest);
   if (v->type != HY_INT && hy_type_is_integral(v->type) && (v->type != HY_U64 || about.greatest.u <= INT64_MAX)) {
     v = hy_expr_cast(l->context, HY_INT, v);
@@ -171,7 +164,7 @@ static void assume_ranges(lowering *l, stmt_list *entry) {
     if (alg->params[i]->type == HY_INT) assume_range(l, entry, alg->params[i], NULL, false);
     assume_param(l, entry, i);
   }
-  for (int k = 0; k < alg->image_count && !HY_MUTANT(D25_No_Image_Ranges); k++)
+  for (int k = 0; k < alg->image_count; k++)
     for (int i = 0; i < alg->images[k]->rank; i++) {
       assume_range(l, entry, alg->images[k]->min[i], alg->images[k], false);
       assume_range(l, entry, alg->images[k]->len[i], alg->images[k], true);
@@ -182,13 +175,11 @@ static void assume_ranges(lowering *l, stmt_list *entry) {
 static void assume_rdoms(lowering *l, stmt_list *entry) {
   for (int k = 0; k < l->alg->definition_count; k++) {
     const hy_definition *d = &l->alg->definitions[k];
-    if (!l->reached[d->func->index] && !HY_MUTANT(D11_Unreached_Rdom_Assumed)) continue;
+    if (!l->reached[d->func->index]) continue;
     for (int s = 1; s < d->stage_count; s++)
       for (int i = 0; i < d->stages[s].rdom_count; i++) {
         hy_interval interval = d->stages[s].rdoms[i].interval;
-        if (HY_MUTANT(D27_Rdom_May_Err)) interval.min = hy_expr_int(l->context, 0);
         const hy_expr *ordinary = hy_interval_is_ordinary(l->context, interval);
-        if (HY_MUTANT(D35_Rdom_May_Be_Negative)) ordinary = binary(l, HY_OP_EQ, interval.len, interval.len);
         assume(l, entry, HY_ASSUME_RDOM, d->func, ordinary);
         hy_context_hit(l->context, HY_RULE_LOW_ENTRY_RDOM);
       }
@@ -208,8 +199,7 @@ static void assume_image(lowering *l, stmt_list *entry, const hy_func *image) {
                          binary(l, HY_OP_LE, binary(l, HY_OP_ADD, need.min, need.len), binary(l, HY_OP_ADD, min, len)));
   }
   if (!image->rank) return;
-  assume(l, entry, HY_ASSUME_IMAGE, image,
-         HY_MUTANT(D60_Empty_Need_Assumed) ? inside : hy_expr_or(l->context, empty, inside));
+  assume(l, entry, HY_ASSUME_IMAGE, image, hy_expr_or(l->context, empty, inside));
   hy_context_hit(l->context, HY_RULE_LOW_ENTRY_IMAGE);
 }
 
@@ -217,8 +207,7 @@ static void lower_entry(lowering *l, stmt_list *entry) {
   assume_ranges(l, entry);
   assume_rdoms(l, entry);
   for (int k = 0; k < l->alg->image_count; k++)
-    if (l->reached[l->alg->images[k]->index] && !HY_MUTANT(D14_Image_Unassumed))
-      assume_image(l, entry, l->alg->images[k]);
+    if (l->reached[l->alg->images[k]->index]) assume_image(l, entry, l->alg->images[k]);
 }
 
 /* -- pipelines -- */
@@ -244,7 +233,7 @@ const hy_tgt *hy_lower(hy_context *context, const hy_alg *alg, hy_diagnostics *d
   tgt->stage_counts = stage_counts;
   for (int k = 0; k < alg->definition_count; k++) {
     l.definition = &alg->definitions[k];
-    if (!l.reached[l.definition->func->index] && !HY_MUTANT(LOW_Unreached_Computed)) {
+    if (!l.reached[l.definition->func->index]) {
       hy_warn(diagnostics, HY_E_UNREACHABLE_FUNC, l.definition->func->loc, NULL, "read it or remove it",
               "'%s' is never needed by the output '%s'%s and is not computed", l.definition->func->name,
               alg->output->name, alg->output_count > 1 ? " or another" : "");
