@@ -16,10 +16,7 @@ static bool is_constant(hy_context *context, const hy_expr *e, int64_t *value) {
 static bool constraint_of(hy_context *context, const hy_directive *d, hy_constraint *c) {
   *c = (hy_constraint){.func = d->func, .dim = d->dim};
   if (!is_constant(context, d->args[0], &c->modulus) || !is_constant(context, d->args[1], &c->remainder)) return false;
-  if (HY_MUTANT(ALIGN_Remainder_Lost)) c->remainder = 0;
-  return c->modulus >= 1 && c->modulus <= INT64_C(1) << 31 &&
-         (c->remainder >= 0 || HY_MUTANT(ALIGN_Remainder_Negative)) &&
-         (c->remainder < c->modulus || HY_MUTANT(ALIGN_Remainder_Too_Large));
+  return c->modulus >= 1 && c->modulus <= INT64_C(1) << 31 && c->remainder >= 0 && c->remainder < c->modulus;
 }
 
 static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,

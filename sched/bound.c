@@ -7,8 +7,7 @@
  */
 
 static hy_constraint constraint_of(const hy_directive *d) {
-  return (hy_constraint){
-      .func = d->func, .dim = d->dim, .min = d->args[0], .len = HY_MUTANT(BOUND_Length_Forgotten) ? NULL : d->args[1]};
+  return (hy_constraint){.func = d->func, .dim = d->dim, .min = d->args[0], .len = d->args[1]};
 }
 
 static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,

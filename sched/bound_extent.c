@@ -5,8 +5,7 @@
  */
 
 static hy_constraint constraint_of(const hy_directive *d) {
-  return (hy_constraint){
-      .func = d->func, .dim = d->dim, .min = HY_MUTANT(EXTENT_Sets_Minimum) ? d->args[0] : NULL, .len = d->args[0]};
+  return (hy_constraint){.func = d->func, .dim = d->dim, .len = d->args[0]};
 }
 
 static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,

@@ -43,7 +43,6 @@ static hy_answer leaves(const hy_affine *form, int64_t modulus, int64_t remainde
 }
 
 static void ask(joint *j, hy_answer answer, const hy_expr *condition) {
-  if (HY_MUTANT(D90_Some_Is_None) && answer == HY_UNKNOWN) answer = HY_NO;
   if (answer == HY_NO) j->never = true;
   if (answer == HY_UNKNOWN) j->residue = hy_expr_and(j->context, j->residue, condition);
 }
@@ -57,7 +56,7 @@ static void ask_same(joint *j, const hy_expr *a, const hy_expr *b) {
 }
 
 static void ask_aligned(joint *j, const hy_expr *value, int64_t modulus, int64_t remainder) {
-  if (!value || !modulus || HY_MUTANT(D43_Bound_And_Align_Fit)) return;
+  if (!value || !modulus) return;
   const hy_expr *rest = hy_expr_binary(j->context, HY_OP_MOD, value, hy_expr_int(j->context, modulus));
   ask(j, leaves(hy_affine_of(j->table, value), modulus, remainder),
       hy_expr_binary(j->context, HY_OP_EQ, rest, hy_expr_int(j->context, remainder)));
@@ -65,8 +64,8 @@ static void ask_aligned(joint *j, const hy_expr *value, int64_t modulus, int64_t
 
 static joint combine(hy_context *context, const hy_constraint *a, const hy_constraint *b) {
   joint j = {context, hy_affine_table_new(context), false, hy_expr_bool(context, true)};
-  if (!HY_MUTANT(BOUND_Two_Minima)) ask_same(&j, a->min, b->min);
-  if (!HY_MUTANT(EXTENT_Two_Lengths)) ask_same(&j, a->len, b->len);
+  ask_same(&j, a->min, b->min);
+  ask_same(&j, a->len, b->len);
   ask_aligned(&j, a->min, b->modulus, b->remainder);
   ask_aligned(&j, a->len, b->modulus, 0);
   ask_aligned(&j, b->min, a->modulus, a->remainder);
@@ -102,7 +101,7 @@ bool hy_bounds_combine(hy_context *context, const hy_tgt *tgt, const hy_directiv
   for (int i = 0; i < count && fits; i++)
     if (is_constraint(items[i], &other) && other.dim == constraint->dim)
       fits = !combine(context, &other, constraint).never;
-  if (fits || HY_MUTANT(D43_Anything_Combines)) return true;
+  if (fits) return true;
   hy_text first = {0}, second = {0};
   print(context, &other, &first);
   print(context, constraint, &second);
@@ -121,7 +120,7 @@ bool hy_bounds_length(hy_context *context, const hy_directive *directive, const 
   hy_affine_table *table = hy_affine_table_new(context);
   bool negative = hy_expr_is_int(hy_affine_normal(table, len), &constant) && constant < 0;
   hy_affine_table_free(table);
-  if (!negative || HY_MUTANT(BOUND_Negative_Length)) return true;
+  if (!negative) return true;
   hy_report(diagnostics, HY_E_DIRECTIVE_ARGUMENTS,
             hy_directive_at(directive, directive->at.args[hy_directive_find(directive->type, HY_TAKES_LENGTH)]),
             "DIR.Bound (section 8.5)", "bounds are a minimum and a length, and the length is at least 0",
@@ -154,8 +153,8 @@ static const hy_tgt *assume_bound(hy_context *context, const hy_tgt *tgt, const 
 // Given bounds are defined and their length is not negative: checked once at entry (decision D25).
 static const hy_tgt *assume_given(hy_context *context, const hy_tgt *tgt, const hy_constraint *c) {
   const hy_expr *zero = hy_expr_int(context, 0);
-  if (!c->len || HY_MUTANT(BOUND_Given_Length_Unchecked)) return tgt;
-  hy_interval given = {c->min && !HY_MUTANT(D27_Bound_May_Err) ? c->min : zero, c->len};
+  if (!c->len) return tgt;
+  hy_interval given = {c->min ? c->min : zero, c->len};
   return assume_bound(context, tgt, c->func, hy_interval_is_ordinary(context, given));
 }
 
@@ -167,7 +166,7 @@ static const hy_tgt *assume_residue(hy_context *context, const hy_tgt *tgt, cons
   for (int i = 0; i < count; i++) {
     if (!is_constraint(front[i], &other) || other.dim != c->dim) continue;
     const hy_expr *residue = combine(context, &other, c).residue;
-    if (!residue->has_var || HY_MUTANT(D90_Residue_Unchecked)) continue;
+    if (!residue->has_var) continue;
     hy_context_hit(context, HY_RULE_DIR_BOUNDS_RESIDUE);
     tgt = assume_bound(context, tgt, c->func, residue);
   }
@@ -179,15 +178,12 @@ const hy_tgt *hy_bounds_add(hy_context *context, const hy_tgt *tgt, const hy_con
   const hy_stmt *room;
   const hy_stmt *const *old = front(tgt, c->func, &count, &room);
   const hy_stmt **items = hy_allocate(sizeof *items * (size_t)(count + 2));
-  const hy_expr *need =
-      c->modulus || HY_MUTANT(D43_Need_Not_Assumed) ? NULL : hy_need_condition(context, c->func, c->dim);
+  const hy_expr *need = c->modulus ? NULL : hy_need_condition(context, c->func, c->dim);
   int kept = 0;
   for (; kept < count && old[kept]->kind == HY_STMT_ASSUME; kept++) {
     items[at++] = old[kept];
     if (old[kept]->assume.condition == need) need = NULL; // one check per dimension is enough
   }
-  bool late = HY_MUTANT(BOUND_After_Stages);
-  while (late && kept < count) items[at++] = old[kept++];
   items[at++] = hy_stmt_assume(context, HY_ASSUME_CONSTRAIN, c->func, hy_constraint_condition(context, c));
   if (need) items[at++] = hy_stmt_assume(context, HY_ASSUME_NEED, c->func, need);
   while (kept < count) items[at++] = old[kept++];

@@ -7,7 +7,7 @@
 static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                     hy_diagnostics *diagnostics) {
   if (!directive->loop) return true; // at root, where lowering put it
-  if (!HY_MUTANT(D39_Output_Moves) && hy_site_is_output(context, tgt, directive, diagnostics)) return false;
+  if (hy_site_is_output(context, tgt, directive, diagnostics)) return false;
   const hy_stmt *loop = hy_names_loop(context, tgt, directive, diagnostics);
   if (!loop) return false;
   if (hy_site_dominates(tgt, directive->func, loop, false)) return true;
@@ -31,9 +31,8 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
                            hy_diagnostics *diagnostics) {
   (void)diagnostics; // it applies
   hy_context_hit(context, HY_RULE_DIR_COMPUTE_AT);
-  if (!directive->loop || HY_MUTANT(COMPUTE_Does_Nothing)) return tgt;
-  const hy_stmt *label =
-      hy_tree_find(tgt->body, HY_MUTANT(COMPUTE_Without_Allocation) ? HY_STMT_COMPUTE : HY_STMT_LABEL, directive->func);
+  if (!directive->loop) return tgt;
+  const hy_stmt *label = hy_tree_find(tgt->body, HY_STMT_LABEL, directive->func);
   HY_ASSERT(label);
   return hy_site_move(context, tgt, label, directive->loop);
 }

@@ -31,7 +31,6 @@ static bool is_small(const hy_expr *expr) {
 static bool surely_evaluates(const hy_expr *expr, const hy_var *var) {
   if (expr->kind == HY_EXPR_VAR) return expr->var == var;
   if (!hy_expr_mentions(expr, var)) return false;
-  if (HY_MUTANT(INLINE_Evaluates_All)) return true;
   bool lazy = expr->kind == HY_EXPR_OP && (expr->op == HY_OP_AND || expr->op == HY_OP_OR || expr->op == HY_OP_SELECT);
   if (!lazy) {
     for (int i = 0; i < expr->count; i++)
@@ -60,7 +59,7 @@ static const hy_stmt *assignment_of(const hy_tgt *tgt, const hy_func *func) {
 
 // DIR.Inline.Output
 static bool is_read(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
-  if (!hy_alg_output(tgt->alg, d->func) || HY_MUTANT(INLINE_Of_The_Output)) return true;
+  if (!hy_alg_output(tgt->alg, d->func)) return true;
   hy_context_hit(context, HY_RULE_DIR_INLINE_OUTPUT);
   hy_report(diagnostics, HY_E_INLINE_OUTPUT, d->loc, "DIR.Inline.Output (decision D83)",
             "leave it out, or inline a func that the output reads", "'%s' is the output: nothing reads it",
@@ -70,7 +69,7 @@ static bool is_read(hy_context *context, const hy_tgt *tgt, const hy_directive *
 
 // DIR.Inline.Pure
 static bool is_pure(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
-  if (hy_tgt_stage_count(tgt, d->func) == 1 || HY_MUTANT(INLINE_Updates_Ignored)) return true;
+  if (hy_tgt_stage_count(tgt, d->func) == 1) return true;
   hy_context_hit(context, HY_RULE_DIR_INLINE_PURE);
   hy_report(diagnostics, HY_E_INLINE_UPDATES, d->loc, "DIR.Inline.Pure (decision D83)",
             hy_arena_printf(hy_context_arena(context), "compute it inside a loop of what reads it: %s.compute_at(g, x)",
@@ -97,7 +96,7 @@ static const hy_expr *value_of(const inlining *in, const hy_expr *access) {
 static const hy_expr *guard_of(const inlining *in, const hy_expr *access) {
   const hy_expr *least = NULL;
   for (int i = 0; i < access->count; i++) {
-    if (is_plain(access->args[i]) || HY_MUTANT(INLINE_Argument_Error_Lost)) continue;
+    if (is_plain(access->args[i])) continue;
     if (surely_evaluates(value_of(in, access), in->assign->assign.lhs[i]->var)) continue;
     least = least ? hy_expr_binary(in->context, HY_OP_MIN, least, access->args[i]) : access->args[i];
   }
@@ -108,10 +107,7 @@ static const hy_expr *guard_of(const inlining *in, const hy_expr *access) {
 
 static const hy_expr *inline_access(inlining *in, const hy_expr *access) {
   hy_binding bindings[HY_MAX_RANK];
-  for (int i = 0; i < access->count; i++) {
-    int from = HY_MUTANT(INLINE_Arguments_Turned) ? access->count - 1 - i : i;
-    bindings[i] = (hy_binding){in->assign->assign.lhs[i]->var, access->args[from]};
-  }
+  for (int i = 0; i < access->count; i++) bindings[i] = (hy_binding){in->assign->assign.lhs[i]->var, access->args[i]};
   size_t count = (size_t)access->count;
   const hy_expr *value = hy_expr_substitute(in->context, value_of(in, access), bindings, count);
   const hy_expr *guard = guard_of(in, access);
@@ -152,7 +148,7 @@ static const hy_stmt *inline_all(inlining *in, const hy_tgt *tgt) {
 static bool stays_small(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
   inlining in = {.too_large = true};
   if (is_small(assignment_of(tgt, d->func)->assign.rhs)) in = begin(context, tgt, d->func), inline_all(&in, tgt);
-  if (!in.too_large || HY_MUTANT(INLINE_Any_Size)) return true;
+  if (!in.too_large) return true;
   hy_context_hit(context, HY_RULE_DIR_INLINE_SIZE);
   hy_report(diagnostics, HY_E_INLINE_SIZE, d->loc, "DIR.Inline.Size (decision D83)",
             hy_arena_printf(hy_context_arena(context), "compute it: %s.compute_root(), or something that it reads",

@@ -8,7 +8,7 @@
 
 static bool purity_applies(hy_context *context, const hy_tgt *tgt, const hy_stmt *outer, const hy_stmt *inner,
                            const hy_directive *directive, hy_diagnostics *diagnostics) {
-  if (outer->loop.is_pure == inner->loop.is_pure || HY_MUTANT(D36_Fuse_Mixed)) return true;
+  if (outer->loop.is_pure == inner->loop.is_pure) return true;
   hy_context_hit(context, HY_RULE_DIR_FUSE_MIXED); // DIR.Fuse.Mixed
   hy_report(diagnostics, HY_E_FUSE_MIXED, hy_directive_at(directive, directive->at.loop),
             "DIR.Fuse (section 8.2: both pure or both reduction)", hy_alternatives_fuse(context, tgt, directive->loop),
@@ -25,7 +25,7 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
   const hy_stmt *inner = outer->loop.body;
   const hy_var *var = directive->loop;
   const hy_var *wanted = hy_var_loop(context, var->func, var->spec, var->stage, directive->names[0]);
-  if (inner->kind != HY_STMT_FOR || (inner->loop.var != wanted && !HY_MUTANT(D36_Fuse_Any_Inner))) {
+  if (inner->kind != HY_STMT_FOR || inner->loop.var != wanted) {
     hy_context_hit(context, HY_RULE_DIR_NESTED); // DIR.Nested
     hy_report(diagnostics, HY_E_NOT_NESTED, hy_directive_at(directive, directive->at.names[0]),
               "DIR.Fuse (decision D36: immediately nested)", hy_alternatives_fuse(context, tgt, var),
@@ -40,7 +40,7 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
               hy_names_of(context, wanted), hy_names_of(context, var));
     return false;
   }
-  if ((outer->loop.traversal != HY_SERIAL || inner->loop.traversal != HY_SERIAL) && !HY_MUTANT(FUSE_Of_Traversed)) {
+  if (outer->loop.traversal != HY_SERIAL || inner->loop.traversal != HY_SERIAL) {
     hy_context_hit(context, HY_RULE_DIR_SERIAL); // DIR.Serial
     hy_report(diagnostics, HY_E_DIRECTIVE_ARGUMENTS, hy_directive_at(directive, directive->at.loop), "DIR.Serial",
               "fuse first, then traverse the fused loop", "'%s' is not serial any more and cannot be fused",
@@ -60,11 +60,9 @@ typedef struct {
 static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void *self) {
   const phi *p = self;
   const hy_expr *fused = hy_expr_var(context, p->outer_origin.sources[0]), *length = p->outer_origin.factor;
-  const hy_op ops[] = {HY_OP_DIV, HY_OP_MOD};
-  const int first = HY_MUTANT(FUSE_Turned);
-  const hy_expr *quotient = hy_expr_binary(context, ops[first], fused, length);
-  const hy_expr *remainder = hy_expr_binary(context, ops[1 - first], fused, length);
-  const hy_expr *low = HY_MUTANT(FUSE_Inner_Minimum_Lost) ? hy_expr_int(context, 0) : p->inner_origin.range.min;
+  const hy_expr *quotient = hy_expr_binary(context, HY_OP_DIV, fused, length);
+  const hy_expr *remainder = hy_expr_binary(context, HY_OP_MOD, fused, length);
+  const hy_expr *low = p->inner_origin.range.min;
   body = hy_stmt_let(context, p->inner, hy_index_add(context, low, remainder), p->inner_origin, body);
   hy_context_hit(context, HY_RULE_DIR_FUSE);
   return hy_stmt_let(context, p->outer, hy_index_add(context, p->outer_origin.range.min, quotient), p->outer_origin,
@@ -81,15 +79,14 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   const char *taken[1] = {directive->names[1]};
   const hy_var *lets[2] = {hy_names_let(context, tgt, outer->loop.var, taken, 1),
                            hy_names_let(context, tgt, inner->loop.var, taken, 1)};
-  const hy_expr *row = HY_MUTANT(FUSE_By_Outer_Length) ? first.len : second.len;
+  const hy_expr *row = second.len;
   phi p = {lets[0], lets[1], hy_origin_fuse(context, 0, lets, fused, row, first),
            hy_origin_fuse(context, 1, lets, fused, second.len, second)};
   const hy_stmt *body = hy_tree_rename(context, inner->loop.body, outer->loop.var, p.outer);
   body = hy_tree_rename(context, body, inner->loop.var, p.inner);
-  body = hy_tree_push_down(context, body, p.outer, HY_MUTANT(FUSE_Pushes_Past_Inner) ? NULL : p.inner, wrap, &p);
-  hy_interval range = {hy_expr_int(context, 0),
-                       HY_MUTANT(FUSE_Outer_Length_Lost) ? second.len : hy_index_mul(context, first.len, second.len)};
-  body = hy_stmt_for(context, fused, outer->loop.is_pure || HY_MUTANT(D37_Fuse_Makes_Pure), HY_SERIAL, range, body);
+  body = hy_tree_push_down(context, body, p.outer, p.inner, wrap, &p);
+  hy_interval range = {hy_expr_int(context, 0), hy_index_mul(context, first.len, second.len)};
+  body = hy_stmt_for(context, fused, outer->loop.is_pure, HY_SERIAL, range, body);
   const hy_stmt *root = hy_tree_rename_around(context, tgt->body, outer, outer->loop.var, p.outer);
   root = hy_tree_rename_around(context, root, outer, inner->loop.var, p.inner);
   return hy_tree_with_body(context, tgt, hy_tree_replace(context, root, outer, body));
@@ -97,7 +94,7 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
 
 static hy_order_class order(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
   (void)context, (void)before, (void)directive;
-  return HY_MUTANT(ORD_Fuse_Permutes) ? HY_ORDER_PERMUTED : HY_ORDER_EQUAL;
+  return HY_ORDER_EQUAL;
 }
 
 const hy_directive_type hy_directive_fuse = {.name = "fuse",

@@ -45,7 +45,7 @@ static void check_between(checker *c, const hy_func *func) {
   const hy_stmt **path = hy_tree_path(c->tgt->body, compute, &count);
   const hy_stmt **up = hy_tree_path(c->tgt->body, allocate, &below);
   for (int i = below - 1; i < count; i++) { // loops that hold the compute but not the allocate
-    if (!is_concurrent(path[i]) || (i < below - 1 && path[i] == up[i]) || HY_MUTANT(D38_Parallel_Between)) continue;
+    if (!is_concurrent(path[i]) || (i < below - 1 && path[i] == up[i])) continue;
     hy_context_hit(c->context, HY_RULE_FIN_PARALLEL_BETWEEN);
     c->legal = false;
     const char *loop = hy_names_of(c->context, path[i]->loop.var);
@@ -84,10 +84,10 @@ static void check_vector_body(checker *c, const hy_stmt *stmt, const hy_var *vec
   if (stmt->kind == HY_STMT_ALLOCATE) {
     what = hy_arena_printf(hy_context_arena(c->context), "the allocation of '%s'", stmt->allocate.func->name);
     loc = blame_move(c, HY_PHASE_STORAGE, stmt->allocate.func, vector);
-  } else if (stmt->kind == HY_STMT_COMPUTE && !HY_MUTANT(D38_Computed_In_Vector)) {
+  } else if (stmt->kind == HY_STMT_COMPUTE) {
     what = hy_arena_printf(hy_context_arena(c->context), "the computation of '%s'", stmt->compute.func->name);
     loc = blame_move(c, HY_PHASE_COMPUTE, stmt->compute.func, vector);
-  } else if (is_concurrent(stmt) && !HY_MUTANT(D38_Vector_In_Vector)) {
+  } else if (is_concurrent(stmt)) {
     what = hy_arena_printf(hy_context_arena(c->context), "the %s loop '%s'", hy_traversal_name(stmt->loop.traversal),
                            hy_names_of(c->context, stmt->loop.var));
     loc = blame_loop(c, stmt->loop.var);
@@ -108,7 +108,7 @@ static void check_vector_body(checker *c, const hy_stmt *stmt, const hy_var *vec
 // FIN.Overlap: two values of a parallel or vectorized loop never write one point (decision D33).
 static void check_overlap(checker *c, const hy_stmt *stage, const hy_stmt *loop) {
   const hy_var *blamed;
-  if (!hy_overlap_possible(stage, loop->loop.var, &blamed) || HY_MUTANT(D33_Overlap_Allowed)) return;
+  if (!hy_overlap_possible(stage, loop->loop.var, &blamed)) return;
   hy_context_hit(c->context, HY_RULE_FIN_OVERLAP);
   c->legal = false;
   hy_report(c->diagnostics, HY_E_OVERLAPPING_WRITES, blame_loop(c, loop->loop.var), "FIN.Overlap (decision D33)",
@@ -173,7 +173,7 @@ static void check_extent(extent_walk *w, const hy_stmt *stmt) {
                                       stmt->loop.var->func->name, how, stmt->loop.var->name);
   const hy_expr *len = hy_expr_substitute(c->context, stmt->loop.interval.len, w->equations, w->count);
   bool constant = hy_expr_is_int(hy_affine_normal(w->table, len), &extent);
-  if ((constant && extent >= 0 && extent <= most) || HY_MUTANT(D45_Any_Extent)) return;
+  if (constant && extent >= 0 && extent <= most) return;
   hy_context_hit(c->context, HY_RULE_FIN_EXTENT);
   c->legal = false;
   hy_report(c->diagnostics, HY_E_EXTENT_NOT_CONSTANT, blame_loop(c, stmt->loop.var), "FIN.Extent (decision D45)", split,
@@ -188,8 +188,7 @@ static void check_extents(extent_walk *w, const hy_stmt *stmt) {
   int count = hy_stmt_children(stmt, &children, room);
   size_t known = w->count;
   for (int i = 0; i < count; i++) {
-    if (i == 0 && stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_SPECIALIZE &&
-        !HY_MUTANT(D45_Extent_Without_Conditions))
+    if (i == 0 && stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_SPECIALIZE)
       w->count += hy_expr_equations(stmt->branch.condition, w->equations + known, MOST_EQUATIONS - known);
     check_extents(w, children[i]);
     w->count = known;
@@ -231,7 +230,7 @@ static void see_less(void *self, const hy_stmt *stmt) {
 static void check_slide(checker *c, const hy_directive *d) {
   range_search s = {.compute = hy_tree_find(c->tgt->body, HY_STMT_COMPUTE, d->func)};
   hy_tree_visit(s.compute->compute.body, see_less, &s);
-  if (s.differs || HY_MUTANT(SLIDE_Still_Is_Fine)) return;
+  if (s.differs) return;
   hy_context_hit(c->context, HY_RULE_FIN_SLIDE);
   c->legal = false;
   hy_report(

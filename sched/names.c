@@ -86,11 +86,6 @@ const hy_stmt *hy_names_loop(hy_context *context, const hy_tgt *tgt, const hy_di
                              hy_diagnostics *diagnostics) {
   const hy_stmt *loop = hy_tree_loop(tgt->body, directive->loop);
   if (loop) return loop;
-  if (HY_MUTANT(SCH_Loop_Of_Stage_0)) {
-    const hy_var *var = directive->loop;
-    loop = hy_tree_loop(tgt->body, hy_var_loop(context, var->func, 0, 0, var->name));
-    if (loop) return loop;
-  }
   hy_text loops = {0};
   hy_tree_visit(tgt->body, list_loop, &(loop_lister){directive->loop, &loops});
   const char *list = loops.length ? hy_context_name_of(context, hy_text_string(&loops)) : NULL;
@@ -146,7 +141,7 @@ bool hy_names_free(hy_context *context, const hy_tgt *tgt, const hy_directive *d
   for (int i = 0; i < 2; i++)
     if (consumed[i] && strcmp(consumed[i], name) == 0) return true;
   const char *with = clash(context, tgt, directive->loop, name);
-  if (!with || HY_MUTANT(D24_Name_Clash)) return true;
+  if (!with) return true;
   hy_context_hit(context, HY_RULE_SCH_FRESH);
   hy_loc loc = directive->loc;
   for (int i = 0; i < HY_MOST_ARGUMENTS; i++)
@@ -162,7 +157,7 @@ const hy_var *hy_names_let(hy_context *context, const hy_tgt *tgt, const hy_var 
                            int count) {
   bool is_taken = false;
   for (int i = 0; i < count; i++) is_taken |= taken[i] == loop->name;
-  if (!is_taken || HY_MUTANT(D24_Let_Takes_Name)) return loop;
+  if (!is_taken) return loop;
   for (int n = 1;; n++) { // the consumed loop's own name goes to a new loop: the value it stood for gets a fresh one
     const char *name = hy_context_name_of(context, hy_arena_printf(hy_context_arena(context), "%s__%d", loop->name, n));
     const hy_var *var = hy_var_loop(context, loop->func, loop->spec, loop->stage, name);

@@ -59,10 +59,10 @@ hy_order_class hy_order_overflow(const hy_stmt *root, const hy_var *var) {
   hy_tree_visit(root, see_use, &use);
   if (!use.let) return HY_ORDER_EXTRA; // a variable of the stage itself: beyond the end is outside of Cpu
   const hy_origin *o = &use.let->let.origin;
-  if (hy_relation_is_given(o->relation)) return HY_ORDER_REPEATED;                    // who knows: the weakest promise
-  if (!hy_origin_is_blocks(o)) return hy_order_overflow(root, use.let->let.var);      // whole rows beyond the last one
-  if (!use.is_outer && !HY_MUTANT(D32_Nested_Round_Leaves)) return HY_ORDER_REPEATED; // into the next block
-  if (may_lie_below(root, o->sources[1])) return HY_ORDER_REPEATED;                   // back from the block beyond
+  if (hy_relation_is_given(o->relation)) return HY_ORDER_REPEATED;               // who knows: the weakest promise
+  if (!hy_origin_is_blocks(o)) return hy_order_overflow(root, use.let->let.var); // whole rows beyond the last one
+  if (!use.is_outer) return HY_ORDER_REPEATED;                                   // into the next block
+  if (may_lie_below(root, o->sources[1])) return HY_ORDER_REPEATED;              // back from the block beyond
   switch (o->relation->tail) {
   case HY_TAIL_GUARD: return HY_ORDER_EQUAL; // blocks beyond the last one are cut off
   case HY_TAIL_ROUND: return hy_order_overflow(root, use.let->let.var);
@@ -73,12 +73,12 @@ hy_order_class hy_order_overflow(const hy_stmt *root, const hy_var *var) {
 
 hy_order_class hy_order_of_move(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
   (void)context, (void)before, (void)directive;
-  return HY_MUTANT(ORD_Moves_Change_Nothing) ? HY_ORDER_EQUAL : HY_ORDER_MOVED;
+  return HY_ORDER_MOVED;
 }
 
 hy_order_class hy_order_of_bounds(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
   (void)context, (void)before, (void)directive;
-  return HY_MUTANT(ORD_Boxes_Stay) ? HY_ORDER_EQUAL : HY_ORDER_BOX;
+  return HY_ORDER_BOX;
 }
 
 // ORD.Equal, ORD.Permuted, ORD.Extra, ORD.Repeated, ORD.Moved, ORD.Kept, ORD.Box

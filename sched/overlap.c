@@ -59,9 +59,9 @@ static bool overflows(const question *q, const hy_var *var) {
   if (!o->relation) return true;
   hy_staying below = hy_origin_staying(o, false), above = hy_origin_staying(o, true);
   bool leaves = below == HY_LEAVES || above == HY_LEAVES;
-  if (leaves && !(hy_origin_is_exact(o) || (hy_origin_is_blocks(o) && HY_MUTANT(D33_Round_Stays_Inside)))) return true;
+  if (leaves && !hy_origin_is_exact(o)) return true;
   if (below == HY_STAYS && above == HY_STAYS) return false;
-  return any_overflows(q, o->relation) && !(hy_origin_is_quotient(o) && HY_MUTANT(D33_Fused_Stays_Inside));
+  return any_overflows(q, o->relation);
 }
 
 // The last let that is made of a loop.
@@ -78,15 +78,14 @@ static void see_use(void *self, const hy_stmt *stmt) {
 // Is one side of a split determined by the split's value, where the other side may be any that the loops inside give?
 static bool is_unique(const question *q, const hy_origin *o) {
   if (overflows(q, o->sources[1])) return false;
-  return o->relation->tail != HY_TAIL_SHIFT || (hy_origin_is_exact(o) && !overflows(q, o->sources[0])) ||
-         HY_MUTANT(D33_Shift_Is_Unique);
+  return o->relation->tail != HY_TAIL_SHIFT || (hy_origin_is_exact(o) && !overflows(q, o->sources[0]));
 }
 
 // The same, where the other side is the same for both values. A shift clamps: outer values beyond their range fall on
 // the last block, those within it have blocks of their own.
 static bool is_unique_beside_fixed(const question *q, const hy_origin *o, const hy_var *var) {
   bool is_outer = var == o->sources[0];
-  if (!is_fixed(q, o->sources[is_outer ? 1 : 0]) && !HY_MUTANT(D33_Everything_Is_Fixed)) return false;
+  if (!is_fixed(q, o->sources[is_outer ? 1 : 0])) return false;
   return !is_outer || o->relation->tail != HY_TAIL_SHIFT || !overflows(q, o->sources[0]);
 }
 
@@ -108,7 +107,6 @@ static bool is_recovered(const question *q, const hy_var *var, const hy_var **bl
   const hy_origin *o = &s.let->let.origin;
   const hy_relation *r = o->relation;
   bool is_fusion = !hy_origin_is_blocks(o) && !hy_relation_is_given(r); // nothing is lost in it
-  if (is_fusion && HY_MUTANT(D33_Fused_Is_Recovered)) return true;
   if (!is_fusion) *blamed = s.let->let.var;
   if (!is_determined(q, o, var)) return false;
   for (int i = 0; i < r->let_count; i++)

@@ -175,7 +175,6 @@ static bool read_word(reading *r, int position, int at) {
   case HY_TAKES_TAIL:
     if (at < r->call->count) d->at.tail = argument->loc;
     if (!hy_sugar_tail(r->s, r->call, at, &d->tail)) return false;
-    if (r->chain && HY_MUTANT(SUGAR_Tail_Forgotten)) d->tail = HY_TAIL_GUARD;
     return true;
   case HY_TAKES_TRAVERSAL: return read_traversal(r, argument);
   case HY_TAKES_FACTOR:

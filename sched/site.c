@@ -20,7 +20,7 @@ typedef struct {
 } surveyor;
 
 static bool is_reader(const hy_stmt *stmt, const hy_func *func) {
-  if (stmt->kind == HY_STMT_ASSIGN) return hy_tree_reads(stmt, func) && !HY_MUTANT(COMPUTE_No_Reader_Inside);
+  if (stmt->kind == HY_STMT_ASSIGN) return hy_tree_reads(stmt, func);
   if (stmt->kind != HY_STMT_IF) return false;
   hy_stmt alone = *stmt; // only the condition itself: the branches are children
   hy_stmt nothing = {.kind = HY_STMT_NOP};
@@ -63,9 +63,9 @@ static void survey_children(surveyor *s, const hy_stmt *stmt) {
 }
 
 static bool dominates(const surveyor *s, const site *at, bool for_storage) {
-  if (at->in_own && !HY_MUTANT(COMPUTE_In_Own_Loop)) return false;
-  if (for_storage && !at->holds_own && !HY_MUTANT(STORE_Below_Compute)) return false;
-  return at->readers == s->readers || (at->readers > 0 && HY_MUTANT(D39_Reader_Outside));
+  if (at->in_own) return false;
+  if (for_storage && !at->holds_own) return false;
+  return at->readers == s->readers;
 }
 
 bool hy_site_dominates(const hy_tgt *tgt, const hy_func *func, const hy_stmt *loop, bool for_storage) {
@@ -110,9 +110,7 @@ bool hy_site_in_branch(const hy_tgt *tgt, const hy_stmt *loop) {
 
 bool hy_site_is_output(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                        hy_diagnostics *diagnostics) {
-  if (!hy_alg_output(tgt->alg, directive->func) ||
-      (HY_MUTANT(D81_Other_Outputs_Move) && directive->func != tgt->alg->output))
-    return false;
+  if (!hy_alg_output(tgt->alg, directive->func)) return false;
   hy_context_hit(context, HY_RULE_DIR_OUTPUT);
   hy_report(diagnostics, HY_E_OUTPUT_MOVED, directive->loc, "DIR.Output (decision D39)",
             tgt->alg->output_count > 1 ? "move the funcs that it reads instead, or take it off the list of outputs"
@@ -124,12 +122,9 @@ bool hy_site_is_output(hy_context *context, const hy_tgt *tgt, const hy_directiv
 
 const hy_tgt *hy_site_move(hy_context *context, const hy_tgt *tgt, const hy_stmt *what, const hy_var *loop) {
   const hy_stmt *body = hy_tree_replace(context, tgt->body, what, hy_stmt_nop(context));
-  if (what->kind == HY_STMT_ALLOCATE ? HY_MUTANT(STORE_Copies) : HY_MUTANT(COMPUTE_Copies)) body = tgt->body;
   const hy_stmt *target = hy_tree_loop(body, loop);
   HY_ASSERT(target);
   const hy_stmt *items[] = {what, target->loop.body};
-  if (what->kind == HY_STMT_ALLOCATE ? HY_MUTANT(STORE_Behind_Computation) : HY_MUTANT(COMPUTE_Behind_Readers))
-    items[0] = target->loop.body, items[1] = what;
   const hy_stmt *inside = hy_stmt_seq(context, items, 2);
   body = hy_tree_replace(context, body, target, hy_stmt_with_children(context, target, &inside, 1));
   return hy_tree_with_body(context, tgt, body);

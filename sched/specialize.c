@@ -12,7 +12,7 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
                     hy_diagnostics *diagnostics) {
   const hy_stmt *compute = hy_tree_find(tgt->body, HY_STMT_COMPUTE, directive->func);
   HY_ASSERT(compute && directive->condition_count > 0);
-  if (compute->compute.body->kind != HY_STMT_IF || HY_MUTANT(SPECIALIZE_Twice)) return true;
+  if (compute->compute.body->kind != HY_STMT_IF) return true;
   // DIR.Specialize.Once: at most one specialize directive per func (section 8.1).
   hy_context_hit(context, HY_RULE_DIR_SPECIALIZE_ONCE);
   hy_report(diagnostics, HY_E_SPECIALIZED_TWICE, directive->loc, "DIR.Specialize.Once (section 8.1)",
@@ -27,7 +27,7 @@ typedef struct {
 } copying;
 
 static const hy_var *copy_loop(const copying *c, const hy_var *var) {
-  return HY_MUTANT(D24_Branches_Share_Loops) ? var : hy_var_loop(c->context, var->func, c->spec, var->stage, var->name);
+  return hy_var_loop(c->context, var->func, c->spec, var->stage, var->name);
 }
 
 static bool is_own(const copying *c, const hy_var *var) {
@@ -37,7 +37,7 @@ static bool is_own(const copying *c, const hy_var *var) {
 static const hy_expr *copy_node(void *self, const hy_expr *node) {
   const copying *c = self;
   if (node->kind == HY_EXPR_VAR && is_own(c, node->var)) return hy_expr_var(c->context, copy_loop(c, node->var));
-  if (node->kind != HY_EXPR_HOLE || !is_own(c, node->hole->loop) || HY_MUTANT(D41_Branches_Share_Holes)) return node;
+  if (node->kind != HY_EXPR_HOLE || !is_own(c, node->hole->loop)) return node;
   hy_hole hole = *node->hole;
   hole.loop = copy_loop(c, hole.loop);
   return hy_expr_hole(c->context, hy_hole_get(c->context, hole));
@@ -56,8 +56,8 @@ static const hy_stmt *copy_names(const copying *c, const hy_stmt *stmt) {
   stmt = hy_stmt_with_children(c->context, stmt, fresh, count);
   hy_free(fresh);
   if (stmt->kind == HY_STMT_ASSIGN)
-    return hy_stmt_assign(c->context, stmt->assign.func, HY_MUTANT(SPECIALIZE_Assignment_Keeps_Number) ? 0 : c->spec,
-                          stmt->assign.stage, stmt->assign.lhs, stmt->assign.rhs);
+    return hy_stmt_assign(c->context, stmt->assign.func, c->spec, stmt->assign.stage, stmt->assign.lhs,
+                          stmt->assign.rhs);
   if (stmt->kind != HY_STMT_FOR) return stmt;
   return hy_stmt_for(c->context, copy_loop(c, stmt->loop.var), stmt->loop.is_pure, stmt->loop.traversal,
                      stmt->loop.interval, stmt->loop.body);
@@ -76,12 +76,10 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   const hy_stmt *compute = hy_tree_find(tgt->body, HY_STMT_COMPUTE, func), *stages = compute->compute.body;
   const hy_stmt *choice = hy_stmt_label(context, HY_LABEL_SPEC, func, 0, stages);
   for (int k = directive->condition_count; k > 0; k--) {
-    const hy_expr *condition = directive->conditions[HY_MUTANT(SPECIALIZE_First_Condition) ? 0 : k - 1];
+    const hy_expr *condition = directive->conditions[k - 1];
     const hy_stmt *copy = copy_stages(context, func, stages, k);
-    copy = hy_stmt_label(context, HY_LABEL_SPEC, func, HY_MUTANT(SPECIALIZE_One_Label) ? 1 : k, copy);
-    const hy_stmt *branches[] = {copy, choice};
-    const int first = HY_MUTANT(SPECIALIZE_Branches_Turned);
-    choice = hy_stmt_if(context, HY_IF_SPECIALIZE, condition, branches[first], branches[1 - first]);
+    copy = hy_stmt_label(context, HY_LABEL_SPEC, func, k, copy);
+    choice = hy_stmt_if(context, HY_IF_SPECIALIZE, condition, copy, choice);
   }
   hy_context_hit(context, HY_RULE_DIR_SPECIALIZE);
   choice = hy_stmt_with_children(context, compute, &choice, 1);

@@ -9,9 +9,7 @@
 
 static bool factor_applies(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics) {
   int64_t factor;
-  if (!hy_expr_is_int(directive->args[0], &factor) || factor >= (HY_MUTANT(D34_Factor_Zero) ? 0 : 1) ||
-      (factor < 0 && HY_MUTANT(D34_Factor_Negative)))
-    return true;
+  if (!hy_expr_is_int(directive->args[0], &factor) || factor >= 1) return true;
   hy_context_hit(context, HY_RULE_DIR_SPLIT_FACTOR);
   hy_report(diagnostics, HY_E_SPLIT_FACTOR, hy_directive_at(directive, directive->at.args[0]),
             "DIR.Split.Factor (decision D34)", "write a factor of at least 1",
@@ -20,7 +18,7 @@ static bool factor_applies(hy_context *context, const hy_directive *directive, h
 }
 
 static bool tail_applies(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics) {
-  if (directive->tail == HY_TAIL_GUARD || directive->loop->stage == 0 || HY_MUTANT(D32_Tail_On_Update)) return true;
+  if (directive->tail == HY_TAIL_GUARD || directive->loop->stage == 0) return true;
   hy_context_hit(context, HY_RULE_DIR_SPLIT_TAIL);
   hy_report(diagnostics, HY_E_TAIL_ON_UPDATE, hy_directive_at(directive, directive->at.tail),
             "DIR.Split.Tail (section 8.2 and decision D32: only on pure stages)",
@@ -34,7 +32,7 @@ static bool tail_applies(hy_context *context, const hy_directive *directive, hy_
 // DIR.Split.Range: round and shift leave the loop's range, where a length that depends on it may be negative.
 static bool range_may_grow(hy_context *context, const hy_directive *directive, const hy_stmt *loop,
                            hy_diagnostics *diagnostics) {
-  if (directive->tail == HY_TAIL_GUARD || HY_MUTANT(SPLIT_Range_Grows)) return true;
+  if (directive->tail == HY_TAIL_GUARD) return true;
   const hy_stmt *inner = hy_tree_loop_depending(loop->loop.body, loop->loop.var, false);
   if (!inner) return true;
   hy_context_hit(context, HY_RULE_DIR_SPLIT_RANGE);
@@ -54,7 +52,7 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
       !range_may_grow(context, directive, loop, diagnostics))
     return false;
   const char *consumed[2] = {directive->loop->name, NULL};
-  if (directive->names[0] == directive->names[1] && !HY_MUTANT(SPLIT_One_Name)) {
+  if (directive->names[0] == directive->names[1]) {
     hy_report(diagnostics, HY_E_NAME_CLASH, hy_directive_at(directive, directive->at.names[1]),
               "SCH.Fresh (section 8.2)", "give the two loops two names",
               "the outer and the inner loop are both called '%s'", directive->names[0]);
@@ -62,7 +60,7 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
   }
   for (int i = 0; i < 2; i++)
     if (!hy_names_free(context, tgt, directive, directive->names[i], consumed, diagnostics)) return false;
-  if (loop->loop.traversal == HY_SERIAL || HY_MUTANT(SPLIT_Of_Traversed)) return true;
+  if (loop->loop.traversal == HY_SERIAL) return true;
   hy_context_hit(context, HY_RULE_DIR_SERIAL); // DIR.Serial
   hy_report(diagnostics, HY_E_DIRECTIVE_ARGUMENTS, hy_directive_at(directive, directive->at.loop), "DIR.Serial",
             "split first, then traverse the new loops", "'%s' is %s already and cannot be split any more",
@@ -80,16 +78,13 @@ static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void 
   const phi *p = self;
   const hy_expr *outer = hy_expr_var(context, p->origin.sources[0]);
   const hy_expr *inner = hy_expr_var(context, p->origin.sources[1]);
-  const hy_expr *min = HY_MUTANT(SPLIT_Minimum_Lost) ? hy_expr_int(context, 0) : p->origin.range.min,
-                *end = hy_index_add(context, min, p->origin.range.len);
-  const hy_expr *step = HY_MUTANT(SPLIT_Factor_Lost) ? outer : hy_index_mul(context, p->origin.factor, outer);
+  const hy_expr *min = p->origin.range.min, *end = hy_index_add(context, min, p->origin.range.len);
+  const hy_expr *step = hy_index_mul(context, p->origin.factor, outer);
   const hy_expr *value = hy_index_add(context, hy_index_add(context, min, inner), step);
   switch (p->origin.relation->tail) {
   case HY_TAIL_GUARD: {
-    if (HY_MUTANT(D23_No_Guard)) break;
     hy_context_hit(context, HY_RULE_DIR_SPLIT_GUARD);
-    const hy_expr *inside = hy_expr_binary(context, HY_MUTANT(SPLIT_Guard_Too_Late) ? HY_OP_LE : HY_OP_LT,
-                                           hy_expr_var(context, p->let), end);
+    const hy_expr *inside = hy_expr_binary(context, HY_OP_LT, hy_expr_var(context, p->let), end);
     body = hy_stmt_if(context, HY_IF_GUARD, inside, body, NULL);
     break;
   }
@@ -98,7 +93,7 @@ static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void 
     hy_context_hit(context, HY_RULE_DIR_SPLIT_SHIFT);
     const hy_expr *base =
         hy_index_min(context, hy_index_add(context, min, step), hy_index_sub(context, end, p->origin.factor));
-    value = hy_index_add(context, HY_MUTANT(D31_Shift_Is_Round) ? hy_index_add(context, min, step) : base, inner);
+    value = hy_index_add(context, base, inner);
     break;
   }
   }
@@ -108,9 +103,8 @@ static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void 
 // DIR.Split.Factor: a factor that is not a constant is checked once at entry, then a fact (decision D34).
 const hy_tgt *hy_tree_assume_factor(hy_context *context, const hy_tgt *tgt, const hy_expr *factor) {
   int64_t constant;
-  if (hy_expr_is_int(factor, &constant) || HY_MUTANT(D34_Factor_Not_Assumed)) return tgt;
-  const hy_expr *positive =
-      hy_expr_binary(context, HY_OP_GE, factor, hy_expr_int(context, !HY_MUTANT(D34_Factor_Zero_Assumed)));
+  if (hy_expr_is_int(factor, &constant)) return tgt;
+  const hy_expr *positive = hy_expr_binary(context, HY_OP_GE, factor, hy_expr_int(context, 1));
   for (int i = 0; i < tgt->entry_count; i++)
     if (tgt->entry[i]->assume.condition == positive) return tgt;
   // Before the images' checks: what an image must hold may depend on the factor.
@@ -141,11 +135,10 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   const hy_stmt *body = hy_tree_rename(context, loop->loop.body, var, let);
   body = hy_tree_push_down(context, body, let, NULL, wrap, &p);
   const hy_expr *zero = hy_expr_int(context, 0), *one = hy_expr_int(context, 1);
-  const hy_expr *spare = HY_MUTANT(D23_Floor_Blocks) ? zero : hy_index_sub(context, factor, one);
+  const hy_expr *spare = hy_index_sub(context, factor, one);
   const hy_expr *rounded = hy_index_add(context, loop->loop.interval.len, spare);
   hy_interval inner_range = {zero, factor}, outer_range = {zero, hy_index_div(context, rounded, factor)};
-  body =
-      hy_stmt_for(context, inner, loop->loop.is_pure || HY_MUTANT(D37_Split_Makes_Pure), HY_SERIAL, inner_range, body);
+  body = hy_stmt_for(context, inner, loop->loop.is_pure, HY_SERIAL, inner_range, body);
   body = hy_stmt_for(context, outer, loop->loop.is_pure, HY_SERIAL, outer_range, body);
   tgt = hy_tree_assume_factor(context, tgt, factor);
   const hy_stmt *root = hy_tree_rename_around(context, tgt->body, loop, var, let);
@@ -165,9 +158,8 @@ static hy_order_class order(hy_context *context, const hy_tgt *before, const hy_
   if (is_exact(directive->args[0], loop->loop.interval.len)) return HY_ORDER_EQUAL;
   switch (directive->tail) {
   case HY_TAIL_GUARD: return HY_ORDER_EQUAL;
-  case HY_TAIL_ROUND:
-    return HY_MUTANT(SPLIT_Round_Adds_Nothing) ? HY_ORDER_EQUAL : hy_order_overflow(before->body, directive->loop);
-  case HY_TAIL_SHIFT: return HY_MUTANT(D31_Shift_Repeats_Nothing) ? HY_ORDER_EXTRA : HY_ORDER_REPEATED;
+  case HY_TAIL_ROUND: return hy_order_overflow(before->body, directive->loop);
+  case HY_TAIL_SHIFT: return HY_ORDER_REPEATED;
   }
   HY_UNREACHABLE();
 }

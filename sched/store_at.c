@@ -7,7 +7,7 @@
 static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                     hy_diagnostics *diagnostics) {
   if (!directive->loop) return true; // at root, where lowering put it
-  if (!HY_MUTANT(STORE_Output_Moves) && hy_site_is_output(context, tgt, directive, diagnostics)) return false;
+  if (hy_site_is_output(context, tgt, directive, diagnostics)) return false;
   const hy_stmt *loop = hy_names_loop(context, tgt, directive, diagnostics);
   if (!loop) return false;
   if (hy_site_dominates(tgt, directive->func, loop, true)) return true;
@@ -28,9 +28,8 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
                            hy_diagnostics *diagnostics) {
   (void)diagnostics; // it applies
   hy_context_hit(context, HY_RULE_DIR_STORE_AT);
-  if (!directive->loop || HY_MUTANT(STORE_Does_Nothing)) return tgt;
-  const hy_stmt *allocate =
-      hy_tree_find(tgt->body, HY_MUTANT(STORE_Moves_Computation) ? HY_STMT_LABEL : HY_STMT_ALLOCATE, directive->func);
+  if (!directive->loop) return tgt;
+  const hy_stmt *allocate = hy_tree_find(tgt->body, HY_STMT_ALLOCATE, directive->func);
   HY_ASSERT(allocate);
   return hy_site_move(context, tgt, allocate, directive->loop);
 }

@@ -71,7 +71,7 @@ static const absent_directive absent_directives[] = {
 static bool is_absent(sugar *s, const hy_call *call) {
   for (size_t i = 0; i < HY_COUNT(absent_directives); i++) {
     const absent_directive *absent = &absent_directives[i];
-    if (strcmp(call->name, absent->name) != 0 || HY_MUTANT(D93_Absent_Is_Unknown)) continue;
+    if (strcmp(call->name, absent->name) != 0) continue;
     hy_context_hit(s->context, HY_RULE_SCH_ABSENT);
     s->failed = true;
     hy_report(s->diagnostics, HY_E_ABSENT_DIRECTIVE, call->loc,
@@ -105,7 +105,7 @@ static void unknown(sugar *s, const hy_call *call, bool in_chain) {
 static bool is_moved(sugar *s, const hy_directive *directive) {
   const directive_list *list = &s->phases[directive->type->phase];
   for (size_t i = 0; i < list->count; i++)
-    if (list->data[i].func == directive->func && !HY_MUTANT(MOVE_Twice)) {
+    if (list->data[i].func == directive->func) {
       s->failed = true;
       hy_context_hit(s->context, HY_RULE_DIR_MOVE_ONCE);
       hy_report(s->diagnostics, HY_E_ALREADY_MOVED, directive->loc, NULL, "keep one of them", "'%s' is moved twice",
@@ -221,8 +221,7 @@ static int position(const sugar *s, const hy_func *func) {
 static void append_consumers_first(sugar *s, const directive_list *from, directive_list *to) {
   for (int p = s->tgt->func_count - 1; p >= 0; p--)
     for (size_t i = 0; i < from->count; i++)
-      if (position(s, from->data[i].func) == (HY_MUTANT(SUGAR_Producers_First) ? s->tgt->func_count - 1 - p : p))
-        hy_vec_push(to, from->data[i]);
+      if (position(s, from->data[i].func) == p) hy_vec_push(to, from->data[i]);
 }
 
 static void walk_items(sugar *s, const hy_schedule *schedule, bool moving) {

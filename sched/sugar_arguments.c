@@ -75,12 +75,12 @@ const hy_func *hy_sugar_func(sugar *s, const char *name, hy_loc loc) {
     if (strcmp(s->tgt->funcs[i]->name, name) == 0) return s->tgt->funcs[i];
   const hy_func *known = hy_alg_find(s->tgt->alg, name);
   if (!known) known = hy_sugar_made(s, name);
-  if (known && hy_sugar_is_inlined(s, known) && !HY_MUTANT(INLINE_Scheduled_Otherwise)) {
+  if (known && hy_sugar_is_inlined(s, known)) {
     report_inlined(s, known, loc);
     return NULL;
   }
   if (known && !known->is_image) hy_context_hit(s->context, HY_RULE_SCH_REACHED); // SCH.Reached
-  s->failed = !(known && HY_MUTANT(SCHEDULE_Unreached_Is_Silent));
+  s->failed = true;
   if (!s->failed) return NULL;
   if (known && known->is_image)
     hy_report(s->diagnostics, HY_E_UNKNOWN_FUNC, loc, NULL, "schedule a func that reads it",

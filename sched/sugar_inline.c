@@ -73,7 +73,7 @@ static void inline_unnamed(hy_sugar *s, const hy_schedule *schedule) {
   for (int i = 0; i < lowered->func_count && !s->failed; i++) {
     const hy_func *func = lowered->funcs[i];
     if (hy_alg_output(lowered->alg, func) || lowered->stage_counts[i] > 1 || hy_sugar_is_inlined(s, func)) continue;
-    if (is_named(s, schedule, func->name) && !HY_MUTANT(INLINE_Default_Takes_Named)) continue;
+    if (is_named(s, schedule, func->name)) continue;
     hy_context_hit(s->context, HY_RULE_DIR_INLINE_DEFAULT);
     hy_sugar_add(s, (hy_directive){.type = &hy_directive_compute_inline, .loc = schedule->loc, .func = func});
   }
@@ -81,5 +81,5 @@ static void inline_unnamed(hy_sugar *s, const hy_schedule *schedule) {
 
 void hy_sugar_inline(hy_sugar *s, const hy_schedule *schedule) {
   for (int i = 0; i < schedule->count && !s->failed; i++) read_item(s, &schedule->items[i]);
-  if (schedule->default_inline && !s->failed && !HY_MUTANT(INLINE_Default_Is_Root)) inline_unnamed(s, schedule);
+  if (schedule->default_inline && !s->failed) inline_unnamed(s, schedule);
 }

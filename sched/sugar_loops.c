@@ -54,8 +54,7 @@ static void traverse(sugar *s, const chain *c, const hy_call *call, hy_traversal
                               .args = {call->args[1].loc},
                               .tail = tail_place(call, 2)};
     emit_split(s, call, by, loop, name, inner, factor, tail);
-    if (traversal != HY_PARALLEL || HY_MUTANT(SUGAR_Parallel_Inner))
-      loop = hy_sugar_loop_of(s, c, inner); // parallel runs over the outer loop
+    if (traversal != HY_PARALLEL) loop = hy_sugar_loop_of(s, c, inner); // parallel runs over the outer loop
   }
   emit_traverse(s, call, loop, traversal);
 }

@@ -35,8 +35,6 @@ static const hy_var *find_site(sugar *s, const hy_func *producer, const hy_func 
   else if (search.reading.count == 0 && search.having.count == 1)
     found = search.having.data[0];
   size_t several = search.reading.count ? search.reading.count : search.having.count;
-  if (!found && several && HY_MUTANT(SITE_Takes_The_First))
-    found = (search.reading.count ? search.reading.data : search.having.data)[0];
   if (!found && several) {
     hy_context_hit(s->context, HY_RULE_SCH_SITE);
     hy_text text = {0};
@@ -81,7 +79,7 @@ static void move(sugar *s, const chain *c, const hy_call *call, const hy_directi
   add(s, type, c->func, loop, call);
   // SCH.Chain-Store: chained compute_at also stores there, unless the chain says otherwise; the core directive moves
   // the computation alone.
-  if (type != &hy_directive_compute_at || c->stores || s->failed || HY_MUTANT(SUGAR_Store_Stays)) return;
+  if (type != &hy_directive_compute_at || c->stores || s->failed) return;
   hy_context_hit(s->context, HY_RULE_SCH_CHAIN_STORE);
   add(s, &hy_directive_store_at, c->func, loop, call);
 }
@@ -128,7 +126,7 @@ static void slide(sugar *s, chain *c, const hy_call *call) {
   const hy_var *loop = site_of(s, c->func);
   const char *name = hy_sugar_name_at(call, 0);
   hy_context_hit(s->context, HY_RULE_SCH_CHAIN_SLIDE);
-  if (loop && (strcmp(loop->name, name) == 0 || HY_MUTANT(SLIDE_Any_Loop_Of_The_Name))) {
+  if (loop && strcmp(loop->name, name) == 0) {
     hy_sugar_add(s, (hy_directive){.type = &hy_directive_slide,
                                    .loc = call->loc,
                                    .at = {.loop = call->args[0].loc},

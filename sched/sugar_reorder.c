@@ -88,7 +88,7 @@ static bool keeps_reductions(sugar *s, const hy_call *call, const hy_stmt *const
     if (wanted[i] < last && !moved) moved = nest[wanted[i]], before = nest[last];
     if (wanted[i] > last) last = wanted[i];
   }
-  if (!moved || HY_MUTANT(D36_Swap_Two_Reductions)) return true;
+  if (!moved) return true;
   hy_text order = {0};
   for (int i = count - 1; i >= 0; i--)
     hy_text_printf(&order, "%s%s", order.length ? ", " : "", nest[legal[i]]->loop.var->name);

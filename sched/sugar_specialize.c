@@ -28,7 +28,7 @@ static int branch_of(const hy_specialization *z, const hy_expr *condition) {
 
 // DIR.Specialize.Constant: a condition that is always or never true is pointed out (decision D44).
 static void warn_constant(hy_sugar *s, const hy_expr *condition, hy_loc loc) {
-  if (condition->has_var || HY_MUTANT(D44_Constant_Condition_Silent)) return;
+  if (condition->has_var) return;
   hy_text text = {0};
   hy_expr_print(condition, &text);
   hy_context_hit(s->context, HY_RULE_DIR_SPECIALIZE_CONSTANT);
@@ -68,7 +68,7 @@ static void find_core(hy_sugar *s, const hy_call *call) {
   }
   const hy_func *func = hy_sugar_func(s, call->args[0].path[0], call->args[0].loc);
   if (!func) return;
-  if (find(s, func) && !HY_MUTANT(SPECIALIZE_Twice)) {
+  if (find(s, func)) {
     refuse_twice(s, func, call->loc);
     return;
   }

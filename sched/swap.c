@@ -2,10 +2,6 @@
 
 /* rewrite: for x in b do for x' in b' do s  ->  for x' in b' do for x in b do s */
 
-static bool is_sum(const hy_stmt *stmt) {
-  return stmt->kind == HY_STMT_ASSIGN && stmt->assign.rhs->kind == HY_EXPR_OP && stmt->assign.rhs->op == HY_OP_ADD;
-}
-
 static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                     hy_diagnostics *diagnostics) {
   const hy_stmt *outer = hy_names_loop(context, tgt, directive, diagnostics);
@@ -20,8 +16,7 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
     return false;
   }
   const char *other = hy_names_of(context, inner->loop.var);
-  if (!outer->loop.is_pure && !inner->loop.is_pure && !HY_MUTANT(D36_Swap_Two_Reductions) &&
-      !(HY_MUTANT(D92_Sums_Need_No_Proof) && is_sum(inner->loop.body))) {
+  if (!outer->loop.is_pure && !inner->loop.is_pure) {
     hy_context_hit(context, HY_RULE_DIR_SWAP_REDUCTION); // DIR.Swap.Reduction
     hy_report(diagnostics, HY_E_SWAP_REDUCTION, hy_directive_at(directive, directive->at.loop),
               "DIR.Swap (section 8.2: two reduction loops keep their order)",
@@ -49,24 +44,15 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   (void)diagnostics; // it applies
   const hy_stmt *outer = hy_tree_loop(tgt->body, directive->loop), *inner = outer->loop.body;
   const hy_stmt *below = inner->loop.body;
-  if (HY_MUTANT(SWAP_Traversal_Lost))
-    inner = hy_stmt_for(context, inner->loop.var, inner->loop.is_pure, HY_SERIAL, inner->loop.interval, below);
   const hy_stmt *lower = hy_stmt_with_children(context, outer, &below, 1);
-  if (HY_MUTANT(SWAP_Bounds_Stay))
-    lower =
-        hy_stmt_for(context, outer->loop.var, outer->loop.is_pure, outer->loop.traversal, inner->loop.interval, below);
-  const hy_stmt *upper = hy_stmt_with_children(context, inner, HY_MUTANT(SWAP_Drops_Inner) ? &below : &lower, 1);
-  if (HY_MUTANT(SWAP_Purity_Stays))
-    upper =
-        hy_stmt_for(context, inner->loop.var, outer->loop.is_pure, inner->loop.traversal, inner->loop.interval, lower);
+  const hy_stmt *upper = hy_stmt_with_children(context, inner, &lower, 1);
   hy_context_hit(context, HY_RULE_DIR_SWAP);
-  return hy_tree_with_body(context, tgt,
-                           hy_tree_replace(context, tgt->body, outer, HY_MUTANT(SWAP_Does_Nothing) ? outer : upper));
+  return hy_tree_with_body(context, tgt, hy_tree_replace(context, tgt->body, outer, upper));
 }
 
 static hy_order_class order(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
   (void)context, (void)before, (void)directive;
-  return HY_MUTANT(SWAP_Keeps_Everything) ? HY_ORDER_EQUAL : HY_ORDER_PERMUTED;
+  return HY_ORDER_PERMUTED;
 }
 
 const hy_directive_type hy_directive_swap = {.name = "swap",

@@ -6,8 +6,7 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
                     hy_diagnostics *diagnostics) {
   const hy_stmt *loop = hy_names_loop(context, tgt, directive, diagnostics);
   if (!loop) return false;
-  bool needs_pure = (directive->traversal == HY_PARALLEL && !HY_MUTANT(D37_Parallel_Reduction)) ||
-                    (directive->traversal == HY_VECTORIZED && !HY_MUTANT(D37_Vectorized_Reduction));
+  bool needs_pure = directive->traversal == HY_PARALLEL || directive->traversal == HY_VECTORIZED;
   if (!needs_pure || loop->loop.is_pure) return true;
   hy_context_hit(context, HY_RULE_DIR_TRAVERSE_PURE); // DIR.Traverse.Pure
   hy_report(diagnostics, HY_E_PARALLEL_REDUCTION, hy_directive_at(directive, directive->at.loop),
@@ -23,8 +22,7 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
                            hy_diagnostics *diagnostics) {
   (void)diagnostics; // it applies
   const hy_stmt *loop = hy_tree_loop(tgt->body, directive->loop);
-  const hy_stmt *changed = hy_stmt_for(context, loop->loop.var, loop->loop.is_pure || HY_MUTANT(TRAVERSE_Makes_Pure),
-                                       HY_MUTANT(TRAVERSE_Stays_Serial) ? HY_SERIAL : directive->traversal,
+  const hy_stmt *changed = hy_stmt_for(context, loop->loop.var, loop->loop.is_pure, directive->traversal,
                                        loop->loop.interval, loop->loop.body);
   hy_context_hit(context, HY_RULE_DIR_TRAVERSE);
   return hy_tree_with_body(context, tgt, hy_tree_replace(context, tgt->body, loop, changed));
@@ -36,7 +34,7 @@ static hy_order_class order(hy_context *context, const hy_tgt *before, const hy_
   case HY_SERIAL:
   case HY_UNROLLED: return HY_ORDER_EQUAL;
   case HY_PARALLEL:
-  case HY_VECTORIZED: return HY_MUTANT(TRAVERSE_Keeps_Everything) ? HY_ORDER_EQUAL : HY_ORDER_PERMUTED;
+  case HY_VECTORIZED: return HY_ORDER_PERMUTED;
   }
   HY_UNREACHABLE();
 }

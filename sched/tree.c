@@ -93,11 +93,10 @@ static bool expr_reads(const hy_expr *expr, const hy_func *func) {
 
 // Accesses stand in assignments and predicates only: bounds and boxes hold none (D42).
 static bool reads(const hy_stmt *stmt, const void *func) {
-  if (stmt->kind == HY_STMT_IF)
-    return expr_reads(stmt->branch.condition, func) && !HY_MUTANT(D39_Predicate_Reads_Nothing);
+  if (stmt->kind == HY_STMT_IF) return expr_reads(stmt->branch.condition, func);
   if (stmt->kind != HY_STMT_ASSIGN) return false;
   for (int i = 0; i < stmt->assign.func->rank; i++)
-    if (expr_reads(stmt->assign.lhs[i], func) && !HY_MUTANT(D39_Left_Index_Reads_Nothing)) return true;
+    if (expr_reads(stmt->assign.lhs[i], func)) return true;
   return expr_reads(stmt->assign.rhs, func);
 }
 bool hy_tree_reads(const hy_stmt *root, const hy_func *func) { return search(root, reads, func) != NULL; }
@@ -210,15 +209,14 @@ static bool origin_mentions(const hy_origin *o, const hy_var *var) {
 static bool mentions(const hy_stmt *stmt, const hy_var *var) {
   if (!var) return false;
   if (stmt->kind == HY_STMT_LET)
-    return !HY_MUTANT(D30_Push_Past_Let) &&
-           (hy_expr_mentions(stmt->let.value, var) || origin_mentions(&stmt->let.origin, var));
+    return hy_expr_mentions(stmt->let.value, var) || origin_mentions(&stmt->let.origin, var);
   return hy_expr_mentions(stmt->loop.interval.min, var) || hy_expr_mentions(stmt->loop.interval.len, var);
 }
 
 // DIR.Push-Down: push-down(phi, for v in I do s) = for v in I do push-down(phi, s), likewise let; else phi(s)
 const hy_stmt *hy_tree_push_down(hy_context *context, const hy_stmt *stmt, const hy_var *var, const hy_var *other,
                                  hy_wrap *wrap, const void *self) {
-  bool passes = (stmt->kind == HY_STMT_FOR || stmt->kind == HY_STMT_LET) && !HY_MUTANT(SPLIT_Never_Pushes);
+  bool passes = stmt->kind == HY_STMT_FOR || stmt->kind == HY_STMT_LET;
   if (!passes || mentions(stmt, var) || mentions(stmt, other)) {
     if (passes) hy_context_hit(context, HY_RULE_DIR_PUSH_DOWN_STOP); // DIR.Push-Down.Stop (D30)
     return wrap(context, stmt, self);

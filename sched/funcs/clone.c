@@ -7,7 +7,7 @@
 
 // DIR.Clone.Func: an image has no definition that could be copied.
 static bool is_computed(hy_context *context, const hy_directive *d, hy_diagnostics *diagnostics) {
-  if (!d->func->is_image || HY_MUTANT(CLONE_Of_An_Image)) return true;
+  if (!d->func->is_image) return true;
   hy_context_hit(context, HY_RULE_DIR_CLONE_FUNC);
   hy_report(diagnostics, HY_E_CLONE_IMAGE, d->loc, "DIR.Clone.Func",
             hy_arena_printf(hy_context_arena(context), "write wrap(%s, %s, ...): a func with the image's values",
@@ -21,7 +21,7 @@ static bool is_left(hy_context *context, const hy_tgt *tgt, const hy_directive *
   bool left = hy_alg_output(tgt->alg, d->func);
   for (int i = 0; i < tgt->func_count && !left; i++)
     left = hy_funcs_reads(tgt, tgt->funcs[i], d->func) && !hy_funcs_is_reader(d, tgt->funcs[i]);
-  if (left || HY_MUTANT(CLONE_Leaves_Nothing)) return true;
+  if (left) return true;
   hy_context_hit(context, HY_RULE_DIR_CLONE_LEFT);
   hy_report(diagnostics, HY_E_CLONE_ALL, d->loc, "DIR.Clone.Left",
             hy_arena_printf(hy_context_arena(context), "schedule '%s' itself, or name fewer readers", d->func->name),
@@ -49,7 +49,7 @@ static const hy_var *copy_loop(const copying *c, const hy_var *var) {
 static const hy_expr *copy_node(void *self, const hy_expr *node) {
   const copying *c = self;
   if (node->kind == HY_EXPR_VAR) return hy_expr_var(c->context, copy_loop(c, node->var));
-  if (node->kind == HY_EXPR_ACCESS && node->func == c->from && !HY_MUTANT(CLONE_Reads_The_First))
+  if (node->kind == HY_EXPR_ACCESS && node->func == c->from)
     return hy_expr_access_part(c->context, c->to, node->part, node->args);
   if (node->kind != HY_EXPR_HOLE || node->hole->func != c->from) return node;
   hy_hole hole = *node->hole;

@@ -71,7 +71,7 @@ static const char *clash(const hy_tgt *tgt, const char *name) {
 bool hy_funcs_name_free(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                         hy_diagnostics *diagnostics) {
   const char *with = clash(tgt, directive->made->name);
-  if (!with || HY_MUTANT(FUNCS_Name_Clash)) return true;
+  if (!with) return true;
   hy_context_hit(context, HY_RULE_SCH_FRESH);
   hy_report(diagnostics, HY_E_NAME_CLASH, directive->made->loc,
             "SCH.Fresh (section 8.2: new, unique, non-conflicting names)",
@@ -141,7 +141,7 @@ bool hy_funcs_has_readers(hy_context *context, const hy_tgt *tgt, const hy_direc
   const char *nobody = directive->reader_count ? NULL : "nothing";
   for (int i = 0; i < directive->reader_count && !nobody; i++)
     if (!hy_funcs_reads(tgt, directive->readers[i], directive->func)) nobody = directive->readers[i]->name;
-  if (!nobody || HY_MUTANT(FUNCS_Reads_Nothing)) return true;
+  if (!nobody) return true;
   hy_context_hit(context, HY_RULE_DIR_FUNCS_READER);
   hy_report(diagnostics, HY_E_FUNC_READER, directive->loc, "DIR.Funcs.Reader",
             "name funcs that read it, or none for all that do",
@@ -184,9 +184,8 @@ static const hy_expr *redirect_node(void *self, const hy_expr *node) {
   const redirection *r = self;
   if (node->kind != HY_EXPR_ACCESS || node->func != r->from) return node;
   const hy_expr *args[HY_MAX_RANK] = {NULL};
-  for (int i = 0; i < node->count; i++)
-    args[i] = node->args[HY_MUTANT(FUNCS_Arguments_Turned) ? node->count - 1 - i : i];
-  return hy_expr_access_part(r->context, r->to, HY_MUTANT(FUNCS_First_Part) ? 0 : node->part, args);
+  for (int i = 0; i < node->count; i++) args[i] = node->args[i];
+  return hy_expr_access_part(r->context, r->to, node->part, args);
 }
 
 static const hy_expr *redirect(void *self, const hy_expr *expr) {

@@ -17,7 +17,7 @@ static const struct {
 
 static bool has_type(types types, hy_type type) {
   switch (types) {
-  case TYPES_WRAP: return hy_type_is_integral(type) && (type != HY_INT || HY_MUTANT(D87_Int_Is_Z));
+  case TYPES_WRAP: return hy_type_is_integral(type) && type != HY_INT;
   case TYPES_WHOLE: return hy_type_is_integral(type);
   case TYPES_TRUTH: return type == HY_BOOL;
   }
@@ -31,7 +31,7 @@ static hy_value value_of(identity identity, hy_type type) {
   case ID_ZERO:
   case ID_NO: return hy_value_zero(type);
   case ID_ONE:
-  case ID_YES: return hy_value_integral(type, HY_MUTANT(D87_Product_Of_Zeros) ? 0 : 1);
+  case ID_YES: return hy_value_integral(type, 1);
   case ID_ONES: return hy_value_integral(type, -1);
   case ID_LEAST: return hy_value_integral(type, least);
   case ID_GREATEST: return hy_value_integral(type, type == HY_U64 ? -1 : greatest);
@@ -116,8 +116,8 @@ static bool is_one_sided(const hy_tgt *tgt, const hy_combined *v, const hy_stmt 
   }
   hy_ranges_free(ranges);
   if (!fits) return false;
-  fits = size * count <= INT64_MAX || HY_MUTANT(D87_Sums_Of_Any_Size);
-  return fits && (grows || falls || HY_MUTANT(D87_Sums_Of_Any_Sign));
+  fits = size * count <= INT64_MAX;
+  return fits && (grows || falls);
 }
 
 /* -- the update -- */
@@ -153,7 +153,7 @@ static bool combined(hy_context *context, const hy_stmt *assign, int part, hy_co
   *v = (hy_combined){.self_is_first = true};
   if (value->kind != HY_EXPR_OP || !take_apart(value, value->op, self, v)) return false;
   for (int i = 0; i < v->count; i++)
-    if (reads(v->operands[i], assign->assign.func) && !HY_MUTANT(D87_Reads_Itself)) return false;
+    if (reads(v->operands[i], assign->assign.func)) return false;
   return true;
 }
 
@@ -174,7 +174,7 @@ static const char *lazy_refusal(hy_context *context, const hy_tgt *tgt, const hy
       good = good && ((lazy && in_order) || never_errs(context, ranges, v->operands[i]));
   }
   hy_ranges_free(ranges);
-  if (good || HY_MUTANT(D87_Lazy_Errors_Lost)) return NULL;
+  if (good) return NULL;
   return "may leave out an error, and which one depends on the order: false && 1/0 > 0 is false, 1/0 > 0 && false an "
          "error; in the order of the text they are combined where the outermost variable of the rdom is taken";
 }
@@ -194,7 +194,7 @@ static bool find_identity(hy_context *context, const hy_tgt *tgt, const hy_stmt 
 
 static bool is_outermost(const hy_stmt *const *loops, int loop_count, const hy_var *var) {
   for (int i = 0; i < loop_count; i++)
-    if (!loops[i]->loop.is_pure) return loops[i]->loop.var == var || HY_MUTANT(D87_Any_Loop_In_Order);
+    if (!loops[i]->loop.is_pure) return loops[i]->loop.var == var;
   return false;
 }
 

@@ -62,9 +62,8 @@ static bool is_reduction(hy_context *context, const hy_tgt *tgt, const hy_stmt *
                          hy_diagnostics *diagnostics) {
   const char *why = loop->loop.is_pure ? "is no loop of a reduction" : NULL;
   if (!why && d->func->rank == HY_MAX_RANK) why = "cannot become a dimension: the func has as many as there may be";
-  if (!why && names_point(tgt, d) && !HY_MUTANT(RFACTOR_Point_Named_Twice))
-    why = "names the point that is updated: each of its values has points of its own";
-  if (!why || HY_MUTANT(RFACTOR_Any_Loop)) return true;
+  if (!why && names_point(tgt, d)) why = "names the point that is updated: each of its values has points of its own";
+  if (!why) return true;
   hy_context_hit(context, HY_RULE_DIR_RFACTOR_LOOP);
   hy_report(diagnostics, HY_E_RFACTOR_LOOP, hy_directive_at(d, d->at.loop), "DIR.RFactor.Loop (decision D87)",
             "name a variable of the update's rdom, over which it combines values", "'%s' %s",
@@ -87,7 +86,7 @@ static bool is_proved(hy_context *context, const hy_tgt *tgt, const hy_directive
 
 // SCH.Fresh, of a dimension, which stands in the text as the variable of a func does.
 static bool is_no_word(hy_context *context, const hy_directive *d, hy_diagnostics *diagnostics) {
-  if (!hy_is_reserved_word(d->names[0]) || HY_MUTANT(RFACTOR_Dimension_Is_A_Word)) return true;
+  if (!hy_is_reserved_word(d->names[0])) return true;
   hy_context_hit(context, HY_RULE_SCH_FRESH);
   hy_report(diagnostics, HY_E_NAME_CLASH, hy_directive_at(d, d->at.names[0]),
             "SCH.Fresh (section 8.2: new, unique, non-conflicting names)", "choose another name",
@@ -183,8 +182,7 @@ static int dimension_of(const hy_func *func, const char *name) {
 
 static const hy_stmt *second_stage(factoring *f) {
   const hy_stmt *body = partial(f);
-  if (f->s.predicate && !HY_MUTANT(RFACTOR_Predicate_Lost))
-    body = hy_stmt_if(f->context, HY_IF_USER, moved(f, f->s.predicate), body, NULL);
+  if (f->s.predicate) body = hy_stmt_if(f->context, HY_IF_USER, moved(f, f->s.predicate), body, NULL);
   for (int i = f->s.loop_count; i-- > 0;) {
     const hy_stmt *loop = f->s.loops[i];
     if (loop->loop.var == f->d->loop) continue;

@@ -96,14 +96,13 @@ static void add(hy_sugar *s, const hy_directive_type *type, hy_chain *chain, con
 // DIR.Funcs.Chain: adds the func, or turns to the one that is there.
 void hy_sugar_turn(hy_sugar *s, hy_chain *chain, const hy_call *call) {
   const hy_directive_type *type = turned_by(call);
-  const hy_func *known = find(s, type, chain->func, call), *first = chain->func;
+  const hy_func *known = find(s, type, chain->func, call);
   hy_context_hit(s->context, HY_RULE_DIR_FUNCS_CHAIN);
   if (known)
     chain->func = known;
   else
     add(s, type, chain, call);
   chain->stage = chain->spec = 0;
-  if (HY_MUTANT(FUNCS_Chain_Stays)) chain->func = first;
 }
 
 const hy_method hy_method_in = {.name = "in",

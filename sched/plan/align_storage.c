@@ -17,8 +17,7 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   bool fits = hy_plan_number(context, d, diagnostics, &number);
   HY_ASSERT(fits);
   hy_context_hit(context, HY_RULE_DIR_ALIGN_STORAGE);
-  if (HY_MUTANT(PLAN_Alignment_Forgotten)) return tgt;
-  plan.align[HY_MUTANT(PLAN_First_Aligned) ? 0 : d->dim] = number;
+  plan.align[d->dim] = number;
   return hy_plan_put(context, tgt, d->func, &plan);
 }
 

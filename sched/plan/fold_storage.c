@@ -18,8 +18,7 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   bool fits = hy_plan_number(context, d, diagnostics, &number);
   HY_ASSERT(fits);
   hy_context_hit(context, HY_RULE_DIR_FOLD_STORAGE);
-  if (HY_MUTANT(PLAN_Fold_Forgotten)) return tgt;
-  plan.fold[HY_MUTANT(PLAN_First_Folded) ? 0 : d->dim] = number;
+  plan.fold[d->dim] = number;
   return hy_plan_put(context, tgt, d->func, &plan);
 }
 

@@ -3,7 +3,7 @@
 // DIR.Plan.Output
 bool hy_plan_is_ours(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                      hy_diagnostics *diagnostics) {
-  if (!hy_alg_output(tgt->alg, directive->func) || HY_MUTANT(PLAN_Of_The_Output)) return true;
+  if (!hy_alg_output(tgt->alg, directive->func)) return true;
   hy_context_hit(context, HY_RULE_DIR_PLAN_OUTPUT);
   hy_report(diagnostics, HY_E_PLAN_OUTPUT, directive->loc, "DIR.Plan.Output",
             "leave it out, or give the plan to a func that the output reads",
@@ -14,7 +14,6 @@ bool hy_plan_is_ours(hy_context *context, const hy_tgt *tgt, const hy_directive 
 // DIR.Plan.Number
 bool hy_plan_number(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics, int64_t *number) {
   bool constant = hy_expr_is_int(directive->args[0], number);
-  if (HY_MUTANT(PLAN_Number_Zero) && constant && *number == 0) *number = 1;
   if (constant && *number >= 1 && *number <= HY_MOST_OF_PLAN) return true;
   hy_context_hit(context, HY_RULE_DIR_PLAN_NUMBER);
   hy_report(diagnostics, HY_E_PLAN_NUMBER, hy_directive_at(directive, directive->at.args[0]), "DIR.Plan.Number",
@@ -25,7 +24,7 @@ bool hy_plan_number(hy_context *context, const hy_directive *directive, hy_diagn
 
 // DIR.Plan.Once
 bool hy_plan_once(hy_context *context, const hy_directive *directive, bool said, hy_diagnostics *diagnostics) {
-  if (!said || HY_MUTANT(PLAN_Said_Twice)) return true;
+  if (!said) return true;
   hy_context_hit(context, HY_RULE_DIR_PLAN_ONCE);
   hy_report(diagnostics, HY_E_PLAN_TWICE, directive->loc, "DIR.Plan.Once", "keep one of them",
             "another '%s' says that of '%s' already", directive->type->name, directive->func->name);

@@ -16,7 +16,7 @@ static bool are_different(hy_context *context, const hy_directive *d, hy_diagnos
   for (int i = 1; i < d->dim_count; i++) {
     int k = 0;
     while (d->dims[k] != d->dims[i]) k++;
-    if (k == i || HY_MUTANT(PLAN_Dimension_Twice)) continue;
+    if (k == i) continue;
     hy_context_hit(context, HY_RULE_DIR_REORDER_STORAGE_TWICE);
     hy_report(diagnostics, HY_E_PLAN_DIMENSION_TWICE, hy_directive_at(d, d->at.dims[i]), "DIR.Reorder-Storage.Twice",
               "name each dimension once, the one whose neighbours are to lie side by side first; those left out keep "
@@ -37,11 +37,9 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   (void)diagnostics; // it applies
   hy_plan plan = hy_plan_before(tgt, d->func);
   hy_context_hit(context, HY_RULE_DIR_REORDER_STORAGE);
-  if (HY_MUTANT(PLAN_Order_Forgotten)) return tgt;
   int next = 0;
   for (int i = 0; i < d->func->rank; i++)
-    if (is_named(d, plan.order[i]) && next < d->dim_count)
-      plan.order[i] = d->dims[HY_MUTANT(PLAN_Order_Turned) ? d->dim_count - 1 - next++ : next++];
+    if (is_named(d, plan.order[i]) && next < d->dim_count) plan.order[i] = d->dims[next++];
   return hy_plan_put(context, tgt, d->func, &plan);
 }
 

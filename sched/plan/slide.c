@@ -39,7 +39,7 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
   HY_ASSERT(compute);
   if (!hy_plan_once(context, d, compute->compute.keep != NULL, diagnostics)) return false;
   hy_keep_fault fault = hy_tgt_keep_fault(tgt, compute, d->loop);
-  if (fault == HY_KEEPS || HY_MUTANT(SLIDE_Anything_Keeps)) return true;
+  if (fault == HY_KEEPS) return true;
   return report(context, d, fault, diagnostics);
 }
 
@@ -91,17 +91,16 @@ static const hy_stmt *renew(renewal *r, const hy_stmt *stmt) {
 static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
   (void)diagnostics; // it applies
   hy_context_hit(context, HY_RULE_DIR_SLIDE);
-  if (HY_MUTANT(SLIDE_Forgotten)) return tgt;
   const hy_stmt *compute = hy_tree_find(tgt->body, HY_STMT_COMPUTE, d->func);
   renewal r = {context, d->func, NULL};
-  const hy_stmt *body = HY_MUTANT(SLIDE_Computes_All) ? compute->compute.body : renew(&r, compute->compute.body);
+  const hy_stmt *body = renew(&r, compute->compute.body);
   const hy_stmt *kept = hy_stmt_compute_keeping(context, d->func, compute->compute.box, d->loop, body);
   return hy_tree_with_body(context, tgt, hy_tree_replace(context, tgt->body, compute, kept));
 }
 
 static hy_order_class order(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
   (void)context, (void)before, (void)directive;
-  return HY_MUTANT(SLIDE_Keeps_Everything) ? HY_ORDER_EQUAL : HY_ORDER_KEPT;
+  return HY_ORDER_KEPT;
 }
 
 static bool may_add(const hy_directive *directive, const hy_hole *hole) {

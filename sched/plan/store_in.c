@@ -12,7 +12,7 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   (void)diagnostics; // it applies
   hy_plan plan = hy_plan_before(tgt, d->func);
   hy_context_hit(context, HY_RULE_DIR_STORE_IN);
-  plan.store = HY_MUTANT(PLAN_Always_Heap) ? HY_STORE_HEAP : d->store;
+  plan.store = d->store;
   return hy_plan_put(context, tgt, d->func, &plan);
 }
 
