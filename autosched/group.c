@@ -163,7 +163,7 @@ int hy_group_reader(const hy_groups *groups, int output) {
   for (int n = output + 1; n < g->count; n++) {
     int group = groups->group_of[n];
     if (group < 0 || group == output || !hy_graph_reads(g, n, output)) continue;
-    if (reader >= 0 && group != reader && !HY_MUTANT(TUNE_Several_Readers)) return -1;
+    if (reader >= 0 && group != reader) return -1;
     reader = group;
   }
   return reader >= 0 && fits_inside(g, output, reader) ? reader : -1;
@@ -171,7 +171,7 @@ int hy_group_reader(const hy_groups *groups, int output) {
 
 static bool is_allowed(const hy_tune_parameters *p, int64_t tiles, const hy_group_figures *f) {
   if (tiles < 2 || tiles < p->parallelism) return false;
-  return f->between_bytes <= p->cache_bytes || HY_MUTANT(TUNE_Cache_Unlimited);
+  return f->between_bytes <= p->cache_bytes;
 }
 
 bool hy_group_benefit(const hy_groups *groups, int producer, int consumer, hy_cost *benefit, hy_tile *tile) {
@@ -190,7 +190,7 @@ bool hy_group_benefit(const hy_groups *groups, int producer, int consumer, hy_co
     int64_t count = hy_tile_count(box, &tiles.tiles[i]);
     if (!hy_group_figures_of(g, members, consumer, &one, &f) || !is_allowed(p, count, &f)) continue;
     after = count * (f.arithmetic + p->load_cost * f.loads);
-    hy_cost gain = HY_MUTANT(TUNE_Benefit_Turned) ? after - before : before - after;
+    hy_cost gain = before - after;
     if (fits && gain <= *benefit) continue;
     fits = true;
     *benefit = gain;
@@ -211,7 +211,6 @@ static const hy_merge *evaluate(hy_groups *groups, int producer, int consumer) {
 
 // What was evaluated for either group no longer holds.
 static void forget(hy_groups *groups, int producer, int consumer) {
-  if (HY_MUTANT(TUNE_Merges_Remembered)) return;
   for (int n = 0; n < groups->graph->count; n++)
     if (n == consumer || groups->merges[n].consumer == consumer || groups->merges[n].consumer == producer)
       groups->merges[n].consumer = -1;
