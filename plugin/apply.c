@@ -56,7 +56,7 @@ static hyd_order ask_order(call *c) {
   hy_plugin_enter(all, hy_plugin_of(c->directive)->index, HY_PLUGIN_ORDER);
   hyd_order order = c->plugin->order(&c->host);
   hy_plugin_leave(all);
-  if ((unsigned)order <= HYD_REPEATED || HY_MUTANT(PLUGIN_Any_Order)) return order;
+  if ((unsigned)order <= HYD_REPEATED) return order;
   hy_plugin_blame(c, "'order' returned %d, which is no order", (int)order);
   return HYD_EQUAL;
 }
@@ -121,8 +121,7 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
   hy_plugin_open(&c, context, tgt, d);
   const char *why = ask_legal(&c);
   bool grows = !why && !c.fault && (ask_holes(&c) == HYD_HOLES_GROW || ask_order(&c) == HYD_REPEATED);
-  if (HY_MUTANT(PLUGIN_Refusal_Unheard)) why = NULL;
-  bool fine = !why && !c.fault && (!grows || HY_MUTANT(PLUGIN_Lengths_May_Depend) || lengths_stay(&c, diagnostics));
+  bool fine = !why && !c.fault && (!grows || lengths_stay(&c, diagnostics));
   if (c.fault) {
     report_fault(&c, diagnostics);
   } else if (why) {
@@ -148,7 +147,6 @@ static bool order_loops(call *c, const hy_stmt *made, made_loop *loops) {
     const hy_stmt *loop = hy_tree_loop(made, c->made[i].var);
     const hy_stmt **path = loop ? hy_tree_path(made, loop, &depth) : NULL;
     hy_free(path);
-    if (!loop && HY_MUTANT(PLUGIN_Loops_May_Be_Missing)) continue;
     if (!loop) {
       hy_plugin_blame(c, "it makes a loop '%s' that does not stand in what 'rewrite' returns", c->made[i].var->name);
       return false;
@@ -189,7 +187,6 @@ static bool has_let_each(call *c, const hy_stmt *made) {
   for (int i = 0; i < c->taken_count; i++) {
     let_count l = {.var = c->taken[i].var};
     hy_tree_visit(made, count_let, &l);
-    if (l.lets && HY_MUTANT(PLUGIN_Lets_Any_Number)) continue;
     if (l.lets == 1 && l.origin.relation == c->given) continue;
     hy_plugin_blame(c,
                     l.lets ? "it makes %d lets for the loop '%s' that it takes, instead of one"
@@ -243,7 +240,7 @@ static bool settle_inverses(call *c, const made_loop *loops) {
     g->inverses[i] = ask_inverse(c, loops[i].number);
     if (!g->inverses[i]) return false;
     for (int k = i; k < c->made_count; k++)
-      if (hy_expr_mentions(g->inverses[i], loops[k].var) && !HY_MUTANT(PLUGIN_Inverse_Of_Inner))
+      if (hy_expr_mentions(g->inverses[i], loops[k].var))
         hy_plugin_blame(c, "the inverse of loop '%s' speaks of '%s', which does not stand further outside",
                         loops[i].var->name, loops[k].var->name);
   }
@@ -253,7 +250,7 @@ static bool settle_inverses(call *c, const made_loop *loops) {
 
 static bool is_well_formed(call *c, const hy_tgt *tgt) {
   hy_diagnostics *found = hy_diagnostics_new();
-  bool good = hy_tgt_verify(c->context, tgt, found) || HY_MUTANT(PLUGIN_Ill_Formed_Is_Fine);
+  bool good = hy_tgt_verify(c->context, tgt, found);
   if (!good)
     hy_plugin_blame(c, "the program that it makes is ill-formed: %s",
                     hy_diagnostics_count(found) ? hy_diagnostics_at(found, 0)->message : "");
@@ -273,7 +270,7 @@ static const hy_tgt *rewrite(call *c) {
   hyd_order order = ask_order(c);
   hyd_holes holes = ask_holes(c);
   c->given->tail = order == HYD_REPEATED ? HY_TAIL_SHIFT : holes == HYD_HOLES_GROW ? HY_TAIL_ROUND : HY_TAIL_GUARD;
-  if (order == HYD_REPEATED && c->directive->loop->stage > 0 && !HY_MUTANT(PLUGIN_Repeats_Updates))
+  if (order == HYD_REPEATED && c->directive->loop->stage > 0)
     hy_plugin_blame(c, "'order' returned HYD_REPEATED for an update, which is another one if it is done twice");
   c->spoke = false;
   const hy_stmt *made = c->fault ? NULL : ask_rewrite(c);
@@ -296,7 +293,7 @@ static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_dire
   call c;
   hy_plugin_open(&c, context, tgt, directive);
   const hy_tgt *next = rewrite(&c);
-  if (c.fault && !HY_MUTANT(PLUGIN_Fault_Unheard)) next = NULL, report_fault(&c, diagnostics);
+  if (c.fault) next = NULL, report_fault(&c, diagnostics);
   if (next) hy_context_hit(context, HY_RULE_DIR_PLUGIN);
   hy_plugin_close(&c);
   return next;

@@ -8,7 +8,7 @@
 
 static bool is_inside(hy_context *context, const hy_directive *directive, const hy_stmt *inner, const hy_stmt *outer,
                       hy_diagnostics *diagnostics) {
-  if (inner == outer->loop.body || HY_MUTANT(PLUGIN_Any_Inner)) return true;
+  if (inner == outer->loop.body) return true;
   hy_context_hit(context, HY_RULE_DIR_NESTED);
   hy_report(diagnostics, HY_E_NOT_NESTED, directive->loc, "DIR.Plugin (decision D36: immediately nested)",
             outer->loop.body->kind == HY_STMT_FOR
@@ -23,7 +23,7 @@ static bool is_inside(hy_context *context, const hy_directive *directive, const 
 static bool loop_fits(hy_context *context, const hy_directive *directive, const hy_stmt *outermost, const hy_stmt *loop,
                       hy_diagnostics *diagnostics) {
   const hy_var *var = loop->loop.var;
-  if (loop->loop.traversal != HY_SERIAL && !HY_MUTANT(PLUGIN_Of_Traversed)) {
+  if (loop->loop.traversal != HY_SERIAL) {
     hy_report(diagnostics, HY_E_DIRECTIVE_ARGUMENTS, directive->loc, "DIR.Plugin",
               hy_arena_printf(hy_context_arena(context), "apply %s first, then traverse the new loops",
                               directive->type->name),
@@ -32,7 +32,6 @@ static bool loop_fits(hy_context *context, const hy_directive *directive, const 
     return false;
   }
   for (const hy_stmt *at = outermost; at != loop; at = at->loop.body) {
-    if (HY_MUTANT(PLUGIN_Bounds_Depend)) continue;
     if (!hy_expr_mentions(loop->loop.interval.min, at->loop.var) &&
         !hy_expr_mentions(loop->loop.interval.len, at->loop.var))
       continue;
@@ -92,7 +91,7 @@ static bool names_fit(hy_context *context, const hy_tgt *tgt, const hy_directive
   for (int i = 0; d->type->arguments[i] != HY_TAKES_END; i++) {
     if (d->type->arguments[i] != HY_TAKES_NAME) continue;
     const char *name = d->names[hy_directive_place(d->type, i)];
-    if (is_made_name(d, name, i) && !HY_MUTANT(PLUGIN_One_Name)) {
+    if (is_made_name(d, name, i)) {
       hy_report(diagnostics, HY_E_NAME_CLASH, d->loc, "SCH.Fresh (section 8.2)", "give each loop a name of its own",
                 "two new loops are both called '%s'", name);
       return false;
@@ -106,8 +105,7 @@ static bool factors_fit(const hy_directive *d, hy_context *context, hy_diagnosti
   int64_t constant;
   for (int i = 0; d->type->arguments[i] != HY_TAKES_END; i++) {
     if (d->type->arguments[i] != HY_TAKES_FACTOR ||
-        !hy_expr_is_int(d->args[hy_directive_place(d->type, i)], &constant) || constant >= 1 ||
-        HY_MUTANT(PLUGIN_Factor_Zero))
+        !hy_expr_is_int(d->args[hy_directive_place(d->type, i)], &constant) || constant >= 1)
       continue;
     hy_context_hit(context, HY_RULE_DIR_SPLIT_FACTOR);
     hy_report(diagnostics, HY_E_SPLIT_FACTOR, d->loc, "DIR.Split.Factor (decision D34), as for a split",
