@@ -34,12 +34,9 @@ const hy_interval *hy_query_mem_of(const hy_query_walk *w, const hy_func *func, 
 static void owe_ends(hy_query_walk *w, hy_obligation_kind kind, hy_query_place at, int i, const hy_expr *coordinate,
                      const hy_interval *box, const char *access, const char *what) {
   const hy_func *func = at.other ? at.other : at.func;
-  bool lower = !(kind == HY_B_MEM ? HY_MUTANT(B_Mem_Lower_Unasked) : HY_MUTANT(B_Cpu_Lower_Unasked));
-  if (lower)
-    hy_query_owe(w, kind, at, binary(w, HY_OP_LE, box[i].min, coordinate),
-                 "%s is inside the %s of %s, dimension %s, lower bound", access, what, func->name, dim_name(func, i));
-  if (lower) hy_query_end_at(w, i, false);
-  if (kind == HY_B_MEM ? HY_MUTANT(B_Mem_Upper_Unasked) : HY_MUTANT(B_Cpu_Upper_Unasked)) return;
+  hy_query_owe(w, kind, at, binary(w, HY_OP_LE, box[i].min, coordinate),
+               "%s is inside the %s of %s, dimension %s, lower bound", access, what, func->name, dim_name(func, i));
+  hy_query_end_at(w, i, false);
   hy_query_owe(w, kind, at, binary(w, HY_OP_LT, coordinate, end_of(w, box[i])),
                "%s is inside the %s of %s, dimension %s, upper bound", access, what, func->name, dim_name(func, i));
   hy_query_end_at(w, i, true);
@@ -71,12 +68,11 @@ static void see_func(void *self, const hy_expr *node) {
 static bool may_err(const hy_query_walk *w, const hy_expr *coordinate) {
   bool reads = false;
   hy_expr_visit(coordinate, see_func, &reads);
-  return (reads || !hy_ranges_total(w->ranges, coordinate)) && !HY_MUTANT(B_Cpu_Of_An_Error);
+  return reads || !hy_ranges_total(w->ranges, coordinate);
 }
 
 static void push_in_dimension(access_walk *a, const hy_stmt *compute, int i) {
   hy_query_walk *w = a->w;
-  if (i > 0 && HY_MUTANT(D79_First_Dimension_Alone)) return;
   const hy_expr *e = hy_machine_value(w->context, w->ranges, a->point[i]);
   hy_query_push_fact(w, binary(w, HY_OP_GE, e, compute->compute.box[i].min));
   hy_query_push_fact(w, binary(w, HY_OP_LT, e, end_of(w, compute->compute.box[i])));
@@ -111,8 +107,7 @@ static void push_widths(hy_query_walk *w, const hy_expr *const *indices, int cou
 
 // An index that fits is what it says; else it is what the machine makes of it (decisions D66, D67).
 static const hy_expr *index_of(hy_query_walk *w, hy_query_place at, const hy_expr *index) {
-  if (hy_ranges_total(w->ranges, index) || HY_MUTANT(D67_Indices_Must_Fit))
-    hy_query_owe_fits(w, at, index, "the index");
+  if (hy_ranges_total(w->ranges, index)) hy_query_owe_fits(w, at, index, "the index");
   return hy_machine_value(w->context, w->ranges, index);
 }
 
@@ -125,7 +120,7 @@ static bool is_bitwise(const hy_expr *node) {
 // a <= a | b <= a + b, a - b <= a ^ b <= a + b, a & b <= b where b >= 0; a + b + 1 <= a & b <= a where b < 0.
 static void push_bits_beside(hy_query_walk *w, const hy_expr *e, const hy_expr *a, const hy_expr *b) {
   hy_range range = hy_ranges_of(w->ranges, b);
-  bool natural = range.low >= 0 || (range.high >= 0 && HY_MUTANT(B_Bits_Of_Any_Sign));
+  bool natural = range.low >= 0;
   const hy_expr *least, *most;
   if (e->op == HY_OP_BIT_AND) {
     if (!natural && range.high >= 0) return;
@@ -176,8 +171,8 @@ static void push_division(hy_query_walk *w, const hy_expr *e) {
     hy_query_push_fact(w, binary(w, HY_OP_LE, e, size));
     return;
   }
-  const hy_expr *size = binary(w, HY_OP_MAX, binary(w, HY_OP_MAX, b, binary(w, HY_OP_SUB, zero, b)),
-                               hy_expr_int(w->context, HY_MUTANT(D5_Remainder_Of_Zero) ? 0 : 1));
+  const hy_expr *size =
+      binary(w, HY_OP_MAX, binary(w, HY_OP_MAX, b, binary(w, HY_OP_SUB, zero, b)), hy_expr_int(w->context, 1));
   hy_query_push_fact(w, binary(w, HY_OP_LE, zero, e));
   hy_query_push_fact(w, binary(w, HY_OP_LT, e, size));
 }
@@ -198,7 +193,6 @@ static void see_bounded_atom(void *self, const hy_expr *node) {
   range = hy_ranges_of(w->ranges, node);
   if (!hy_range_fits(range)) return;
   if (node->type != HY_INT) node = hy_expr_cast(w->context, HY_INT, node);
-  if (HY_MUTANT(B_Cast_Range_Wrong_Sign) && range.low < 0) range.low = 0;
   push_ends(w, node, range);
 }
 
@@ -222,8 +216,7 @@ static void owe_access(access_walk *a, const hy_expr *access) {
   }
   size_t facts = w->facts.count;
   push_widths(w, access->args, access->count);
-  if (!access->func->is_image || !HY_MUTANT(D14_Images_Unasked))
-    owe_point(w, HY_B_MEM, at, index, mem, text, access->func->is_image ? "image" : "allocation");
+  owe_point(w, HY_B_MEM, at, index, mem, text, access->func->is_image ? "image" : "allocation");
   hy_query_pop_facts(w, facts);
   if (access->func->is_image) return;
   const hy_stmt *compute = w->computes[access->func->index];
@@ -233,18 +226,17 @@ static void owe_access(access_walk *a, const hy_expr *access) {
     return;
   }
   push_widths(w, access->args, access->count);
-  if (!address || HY_MUTANT(D56_Address_Asked_Inside_Cpu)) push_in_cpu(a, w->computes[a->at.func->index]);
+  if (!address) push_in_cpu(a, w->computes[a->at.func->index]);
   if (address)
     owe_point(w, HY_B_ADDRESS, at, index, compute->compute.box, text, "computed region");
-  else if (!HY_MUTANT(D61_Cpu_Unasked))
+  else
     owe_in_cpu(a, at, access, index, compute->compute.box, text);
   hy_query_pop_facts(w, facts);
 }
 
 static void see_access_inside(void *self, const hy_expr *node) {
   access_walk *a = self;
-  if (node->kind == HY_EXPR_ACCESS && !contains(&a->addresses, node) && !HY_MUTANT(D56_Nested_Unread))
-    hy_vec_push(&a->addresses, node);
+  if (node->kind == HY_EXPR_ACCESS && !contains(&a->addresses, node)) hy_vec_push(&a->addresses, node);
 }
 
 static void see_access(void *self, const hy_expr *node) {
@@ -286,7 +278,7 @@ static const hy_stmt *first_assignment(const hy_stmt *stmt) {
 // B.Predicate: the accesses of an update's predicate, where it is evaluated: under the facts of its own place, whether
 // or not an assignment stands below it (decision D75).
 void hy_query_walk_predicate(hy_query_walk *w, const hy_stmt *stmt) {
-  if (!stmt->branch.condition->has_access || HY_MUTANT(D56_Predicates_Unread)) return;
+  if (!stmt->branch.condition->has_access) return;
   hy_context_hit(w->context, HY_RULE_B_PREDICATE);
   const hy_stmt *compute = NULL, *assign = first_assignment(stmt);
   for (size_t i = w->path.count; i-- > 0 && !compute;)
@@ -328,14 +320,12 @@ void hy_query_walk_assign(hy_query_walk *w, const hy_stmt *assign) {
   const hy_expr *left[HY_MAX_RANK];
   for (int i = 0; i < func->rank; i++) {
     hy_expr_visit(assign->assign.lhs[i], see_access_inside, &a);
-    if (!HY_MUTANT(D56_Left_Side_Unread)) hy_expr_visit(assign->assign.lhs[i], see_access, &a);
+    hy_expr_visit(assign->assign.lhs[i], see_access, &a);
     left[i] = hy_machine_value(w->context, w->ranges, assign->assign.lhs[i]);
     hy_query_push_atoms(w, &left[i], 1); // before what rests on them is owed
     left[i] = index_of(w, a.at, assign->assign.lhs[i]);
   }
   hy_expr_visit(assign->assign.rhs, see_access, &a);
-  for (size_t i = 0; i < w->path.count && HY_MUTANT(B_Predicate_At_Assignment); i++)
-    if (w->path.data[i]->kind == HY_STMT_IF) hy_query_walk_predicate(w, w->path.data[i]);
   const char *point = hy_query_print(w, hy_expr_access(w->context, func, assign->assign.lhs));
   size_t inner = w->facts.count;
   push_widths(w, assign->assign.lhs, func->rank);

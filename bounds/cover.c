@@ -30,7 +30,6 @@ static const hy_var *bound_by(const hy_stmt *stmt) {
 
 // May an inverse give the loop a value? One of this stage, once.
 static bool may_define(const var_list *known, const hy_stmt *const *chain, size_t count, const hy_var *var) {
-  if (HY_MUTANT(D70_Sources_Defined_Twice)) return known->count < 64; // without end otherwise
   for (size_t i = 0; i < count; i++)
     if (bound_by(chain[i]) == var) return !has(known, var);
   return false;
@@ -51,7 +50,7 @@ static bool is_settled(const var_list *known, const hy_stmt *const *chain, size_
   for (int i = 0; i < related->relation->let_count; i++)
     if (!has(known, related->relation->lets[i])) return false;
   int term_count = hy_related_terms(related, terms);
-  for (int i = 0; i < term_count && !HY_MUTANT(D70_Inverse_Of_Itself); i++)
+  for (int i = 0; i < term_count; i++)
     if (speaks_of_unknown(known, chain, count, terms[i])) return false;
   return true;
 }
@@ -69,7 +68,7 @@ static bool invert_let(hy_query_walk *w, var_list *known, const hy_stmt *const *
   for (int i = 0; i < r->loop_count; i++) {
     const hy_expr *inverse =
         may_define(known, chain, count, r->loops[i]) ? hy_related_inverse(w->context, &related, i) : NULL;
-    if (!inverse || (speaks_of_unknown(known, chain, count, inverse) && !HY_MUTANT(D70_Inverse_Of_Itself))) continue;
+    if (!inverse || speaks_of_unknown(known, chain, count, inverse)) continue;
     equate(w, known, r->loops[i], inverse);
     any = true;
   }
@@ -210,7 +209,6 @@ static void owe_range(hy_query_walk *w, hy_query_place at, const hy_stmt *const 
 
 static void owe_ranges(hy_query_walk *w, hy_query_place at, const hy_stmt *assign, const hy_stmt *const *chain,
                        size_t count) {
-  if (HY_MUTANT(D70_Ranges_Believed)) return;
   for (size_t i = 0; i < count; i++) {
     const hy_stmt *let = chain[i];
     if (let->kind != HY_STMT_LET || !let->let.origin.relation || is_source(chain, count, let->let.var)) continue;
@@ -235,7 +233,7 @@ static void owe_cover_step(hy_query_walk *w, hy_query_place at, const hy_stmt *c
     v = hy_expr_var(w->context, step->loop.var);
     if (!has(known, step->loop.var)) {
       if (!step->loop.is_pure && !is_source(chain, count, step->loop.var)) { // an rdom's own loop
-        if (at.stage == 0 && !HY_MUTANT(D71_Pure_Reduction)) // nobody writes points before (decision D71)
+        if (at.stage == 0) // nobody writes points before (decision D71)
           hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_GE, step->loop.interval.len, hy_expr_int(w->context, 1)),
                        "the reduction loop %s of a pure stage runs", hy_query_print(w, v));
         return;
@@ -245,21 +243,19 @@ static void owe_cover_step(hy_query_walk *w, hy_query_place at, const hy_stmt *c
                    hy_query_print(w, v));
       return;
     }
-    if (!HY_MUTANT(B_Cover_Lower_Unasked))
-      hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_LE, step->loop.interval.min, v),
-                   "loop %s reaches down to all of Cpu(%s)%s", hy_query_print(w, v), at.func->name, but_kept(w, at));
-    if (HY_MUTANT(B_Cover_Upper_Unasked)) return;
+    hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_LE, step->loop.interval.min, v),
+                 "loop %s reaches down to all of Cpu(%s)%s", hy_query_print(w, v), at.func->name, but_kept(w, at));
     hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_LT, v, end_of(w, step->loop.interval)),
                  "loop %s reaches up to all of Cpu(%s)%s", hy_query_print(w, v), at.func->name, but_kept(w, at));
     return;
   case HY_STMT_LET:
-    if (!step->let.origin.relation || HY_MUTANT(B_Cover_Let_Unasked)) return;
+    if (!step->let.origin.relation) return;
     v = hy_expr_var(w->context, step->let.var);
     hy_query_owe(w, HY_B_COVER, at, binary(w, HY_OP_EQ, v, step->let.value), "%s takes every value of Cpu(%s)%s",
                  hy_query_print(w, v), at.func->name, but_kept(w, at));
     return;
   case HY_STMT_IF:
-    if (step->branch.why != HY_IF_GUARD || HY_MUTANT(D55_Guards_Pass)) return;
+    if (step->branch.why != HY_IF_GUARD) return;
     hy_query_owe(w, HY_B_COVER, at, step->branch.condition, "the guard %s lets all of Cpu(%s)%s pass",
                  hy_query_print(w, step->branch.condition), at.func->name, but_kept(w, at));
     return;
@@ -284,7 +280,7 @@ static bool is_settled_step(const var_list *known, const hy_stmt *const *chain, 
 // nobody sees that there are none (decision D62).
 static void owe_cover_steps(hy_query_walk *w, hy_query_place at, const hy_stmt *const *chain, size_t count,
                             var_list *known) {
-  bool early = at.stage > 0 && !HY_MUTANT(D62_Reductions_Excuse_Pure_Loops);
+  bool early = at.stage > 0;
   for (bool changed = early; changed;) changed = invert(w, known, chain, count);
   size_t settled = early ? known->count : 0;
   for (size_t i = 0; i < count && early; i++)
@@ -303,10 +299,9 @@ static void owe_cover_steps(hy_query_walk *w, hy_query_place at, const hy_stmt *
 // Must an assignment of the stage name the dimension? The pure stage names all: nobody writes points before. In updates
 // it is what the algorithm says, where the program has one; loops that are marked as reductions do not change that.
 static bool must_cover(const hy_query_walk *w, hy_query_place at, int dim) {
-  if (at.stage == 0) return !HY_MUTANT(D55_Diagonal_Covers);
+  if (at.stage == 0) return true;
   const hy_definition *definition = hy_alg_definition(w->tgt->alg, at.func);
-  return definition && at.stage < definition->stage_count && !HY_MUTANT(B_Cover_Marks_Believed) &&
-         (definition->stages[at.stage].pure >> dim & 1);
+  return definition && at.stage < definition->stage_count && (definition->stages[at.stage].pure >> dim & 1);
 }
 
 // For every point of Cpu over the stage's pure dimensions there is an iteration that assigns it: the inverse map names
@@ -322,19 +317,18 @@ void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
   hy_expr_list inside = {0};
   size_t keep = w->facts_at.data[top - 1];
   for (size_t i = keep; i < w->facts.count; i++) hy_vec_push(&inside, w->facts.data[i]);
-  if (!HY_MUTANT(B_Cover_Inverse_Unsatisfiable)) hy_query_pop_facts(w, keep);
+  hy_query_pop_facts(w, keep);
   var_list known = {0};
   const hy_stmt *const *chain = w->path.data + top;
   size_t count = w->path.count - top;
   for (size_t i = 0; i + 1 < count; i++) // each specialization under its own condition (decision D44)
-    if (chain[i]->kind == HY_STMT_IF && chain[i]->branch.why == HY_IF_SPECIALIZE && !HY_MUTANT(D44_Coverage_Everywhere))
+    if (chain[i]->kind == HY_STMT_IF && chain[i]->branch.why == HY_IF_SPECIALIZE)
       hy_query_push_branch(w, chain[i], chain[i + 1]);
   size_t branches = w->facts.count;
   int covering = 0;
   for (int i = 0; i < at.func->rank; i++) {
     const hy_expr *e = assign->assign.lhs[i];
-    bool covers = e->kind == HY_EXPR_VAR && e->var->kind == HY_VAR_LOOP &&
-                  (is_pure(chain, count, e->var) || HY_MUTANT(D54_All_Dimensions));
+    bool covers = e->kind == HY_EXPR_VAR && e->var->kind == HY_VAR_LOOP && is_pure(chain, count, e->var);
     // A variable of its own for every dimension (D55: no diagonal).
     if (must_cover(w, at, i) && (!covers || has(&known, e->var)))
       hy_query_owe(w, HY_B_COVER, at, hy_expr_bool(w->context, false), "%s %s covers its dimension %s",
@@ -346,8 +340,7 @@ void hy_query_owe_cover(hy_query_walk *w, hy_query_place at, const hy_stmt *assi
     hy_query_push_fact(w, binary(w, HY_OP_LT, e, end_of(w, compute->compute.box[i])));
   }
   if (covering == at.func->rank) hy_query_push_slide(w, compute, assign->assign.lhs); // it speaks of whole points
-  bool branch = count && chain[0]->kind == HY_STMT_IF && chain[0]->branch.why == HY_IF_SPECIALIZE;
-  if (!(branch && HY_MUTANT(D44_Branches_Uncovered))) owe_cover_steps(w, at, chain, count, &known);
+  owe_cover_steps(w, at, chain, count, &known);
   hy_query_pop_facts(w, branches);
   owe_ranges(w, at, assign, chain, count);
   hy_query_pop_facts(w, keep);

@@ -250,7 +250,7 @@ static void owe_disjoint(hy_query_walk *w, hy_query_place at, const hy_stmt *ass
 void hy_query_owe_disjoint(hy_query_walk *w, hy_query_place at, const hy_stmt *assign) {
   size_t top = w->path.count;
   while (top > 0 && w->path.data[top - 1] != w->computes[at.func->index]) top--;
-  if (!top || HY_MUTANT(D70_Disjoint_Unasked)) return; // no compute around it: B.Cover says so
+  if (!top) return; // no compute around it: B.Cover says so
   const hy_stmt *const *chain = w->path.data + top;
   for (size_t i = 0; i + top < w->path.count; i++) {
     if (chain[i]->kind != HY_STMT_FOR) continue;

@@ -24,7 +24,7 @@ void hy_query_owe_fold(hy_query_walk *w, hy_query_place at, const hy_stmt *compu
   const hy_func *func = compute->compute.func;
   const hy_interval *box = compute->compute.box;
   const hy_stmt *allocate = w->allocates[func->index];
-  if (!allocate || !hy_plan_folds(allocate->allocate.plan, func->rank) || HY_MUTANT(B_Fold_Box_Unasked)) return;
+  if (!allocate || !hy_plan_folds(allocate->allocate.plan, func->rank)) return;
   size_t facts = w->facts.count;
   for (int d = 0; d < func->rank; d++) // an empty box has no points that could meet
     hy_query_push_fact(w, binary(w, HY_OP_GE, box[d].len, hy_expr_int(w->context, 1)));
@@ -46,7 +46,7 @@ void hy_query_owe_fold_of_store(hy_query_walk *w, hy_query_place at, const hy_st
   const hy_interval *box = w->computes[func->index]->compute.box;
   for (int d = 0; d < func->rank; d++) {
     int64_t fold = fold_of(w, func, d);
-    if (!fold || HY_MUTANT(B_Fold_Stores_Unasked)) continue;
+    if (!fold) continue;
     const hy_expr *end = hy_index_add(w->context, box[d].min, hy_expr_int(w->context, fold));
     hy_query_owe(w, HY_B_FOLD, at, binary(w, HY_OP_LE, box[d].min, left[d]),
                  "what is written of %s lies in its fold by %lld in dimension %s, lower bound", func->name,

@@ -122,14 +122,14 @@ void hy_query_push_checked(hy_query_walk *w, const hy_expr *condition) {
     return;
   }
   hy_query_push_fact(w, condition);
-  const hy_expr *fits = HY_MUTANT(D94_Checked_Is_Not_Defined) ? NULL : defined(w, condition);
+  const hy_expr *fits = defined(w, condition);
   if (fits) hy_query_push_fact(w, fits);
 }
 
 // It goes on where the condition is an error or false: the other branch.
 static void push_denied(hy_query_walk *w, const hy_expr *condition) {
   const hy_expr *no = negate(w, condition);
-  if (hy_ranges_total(w->ranges, condition) || HY_MUTANT(D27_Negation_Of_An_Error)) {
+  if (hy_ranges_total(w->ranges, condition)) {
     hy_query_push_fact(w, no);
     return;
   }
@@ -144,7 +144,7 @@ static void push_predicate(hy_query_walk *w, const hy_expr *condition) {
     push_predicate(w, condition->args[1]);
     return;
   }
-  if (hy_ranges_total(w->ranges, condition) || HY_MUTANT(B_If_Condition_Total_Unasked)) {
+  if (hy_ranges_total(w->ranges, condition)) {
     hy_query_push_fact(w, condition);
     return;
   }
@@ -156,13 +156,12 @@ static void push_predicate(hy_query_walk *w, const hy_expr *condition) {
 void hy_query_push_branch(hy_query_walk *w, const hy_stmt *stmt, const hy_stmt *branch) {
   const hy_expr *condition = stmt->branch.condition;
   if (condition->has_access) return;
-  if (stmt->branch.why == HY_IF_USER && HY_MUTANT(D56_Predicates_Are_No_Facts)) return;
   bool first = branch == stmt->branch.then;
   switch (stmt->branch.why) {
   case HY_IF_SPECIALIZE:
     if (!first)
       push_denied(w, condition);
-    else if (!HY_MUTANT(D62_Branches_Are_Reached))
+    else
       hy_query_push_checked(w, condition);
     return;
   case HY_IF_USER: push_predicate(w, first ? condition : negate(w, condition)); return;
@@ -196,7 +195,6 @@ static void owe_defined(void *self, hy_risk risk) {
 
 // B.Defined: bounds are defined wherever they are evaluated (decision D52).
 void hy_query_owe_defined(hy_query_walk *w, hy_query_place at, const hy_expr *expr) {
-  if (HY_MUTANT(D52_Fills_Divide_Freely)) return;
   risk_owing o = {w, at, expr, NULL, 0};
   hy_defined_risks(w->context, w->ranges, expr, owe_defined, &o);
 }
@@ -214,8 +212,7 @@ static void owe_fitting(risk_owing *f, const hy_expr *node, const hy_expr *goal)
 
 static void owe_width(void *self, hy_risk risk) {
   risk_owing *f = self;
-  if (risk.what == HY_RISK_WIDTH && !HY_MUTANT(D26_Nothing_Overflows))
-    owe_fitting(f, risk.node, hy_risk_avoided(f->w->context, risk));
+  if (risk.what == HY_RISK_WIDTH) owe_fitting(f, risk.node, hy_risk_avoided(f->w->context, risk));
 }
 
 // What is evaluated whatever is chosen, and of the rest what cannot err: whether a quotient fits can be certified only
@@ -253,7 +250,7 @@ void hy_query_owe_interval(hy_query_walk *w, hy_query_place at, hy_interval inte
   hy_query_owe_defined(w, at, interval.len);
   hy_query_owe_fits(w, at, end_of(w, interval), what);
   int64_t constant;
-  if ((hy_expr_is_int(interval.len, &constant) && constant >= 0) || HY_MUTANT(D51_Lengths_Unasked)) return;
+  if (hy_expr_is_int(interval.len, &constant) && constant >= 0) return;
   hy_query_owe(w, HY_B_LENGTH, at, binary(w, HY_OP_GE, interval.len, hy_expr_int(w->context, 0)),
                "the length %s of %s %s is not negative", hy_query_print(w, interval.len), what, name);
 }
@@ -265,15 +262,11 @@ void hy_query_owe_inside(hy_query_walk *w, hy_obligation_kind kind, hy_query_pla
                          const hy_interval *outer, const char *what) {
   size_t facts = w->facts.count;
   const hy_expr *one = hy_expr_int(w->context, 1);
-  for (int i = 0; i < at.func->rank && !HY_MUTANT(D60_Empty_Boxes_Demand); i++)
-    hy_query_push_fact(w, binary(w, HY_OP_GE, inner[i].len, one));
+  for (int i = 0; i < at.func->rank; i++) hy_query_push_fact(w, binary(w, HY_OP_GE, inner[i].len, one));
   for (int i = 0; i < at.func->rank; i++) {
-    if (!HY_MUTANT(B_Inside_Lower_Unasked)) {
-      hy_query_owe(w, kind, at, binary(w, HY_OP_LE, outer[i].min, inner[i].min), "%s, dimension %s, lower bound", what,
-                   dim_name(at.func, i));
-      hy_query_end_at(w, i, false);
-    }
-    if (HY_MUTANT(B_Inside_Upper_Unasked)) continue;
+    hy_query_owe(w, kind, at, binary(w, HY_OP_LE, outer[i].min, inner[i].min), "%s, dimension %s, lower bound", what,
+                 dim_name(at.func, i));
+    hy_query_end_at(w, i, false);
     hy_query_owe(w, kind, at, binary(w, HY_OP_LE, end_of(w, inner[i]), end_of(w, outer[i])),
                  "%s, dimension %s, upper bound", what, dim_name(at.func, i));
     hy_query_end_at(w, i, true);

@@ -44,7 +44,7 @@ static bool assigns(const hy_stmt *stmt, const hy_var *of) {
 // reduced there, as coverage is owed (decision D62).
 static bool surely_runs(const hy_stmt *loop) {
   int64_t length;
-  if (loop->loop.is_pure || HY_MUTANT(B_Pieces_Reductions_Excuse)) return true;
+  if (loop->loop.is_pure) return true;
   return hy_expr_is_int(loop->loop.interval.len, &length) && length >= 1;
 }
 
@@ -64,7 +64,7 @@ static void know_way(hy_query_walk *w, const hy_stmt *stmt, const hy_var *of) {
 
 // The iterations from "from" on, before "to".
 static void owe_gap(hy_query_walk *w, hy_query_place at, const hy_stmt *first, const hy_expr *from, const hy_expr *to) {
-  if (from == to || HY_MUTANT(B_Pieces_Gap_Unasked)) return;
+  if (from == to) return;
   const hy_var *of = first->loop.piece->of;
   const hy_expr *v = hy_expr_var(w->context, of);
   size_t facts = w->facts.count;
@@ -82,7 +82,7 @@ static void owe_gap(hy_query_walk *w, hy_query_place at, const hy_stmt *first, c
 
 static void owe_order(hy_query_walk *w, hy_query_place at, const hy_var *of, const hy_expr *before,
                       const hy_expr *after) {
-  if (before == after || HY_MUTANT(B_Pieces_Order_Unasked)) return;
+  if (before == after) return;
   hy_query_owe(w, HY_B_PIECES, at, binary(w, HY_OP_LE, before, after),
                "the pieces of %s lie in its interval, one behind the other: %s comes no later than %s",
                hy_query_print(w, hy_expr_var(w->context, of)), hy_query_print(w, before), hy_query_print(w, after));
@@ -135,9 +135,8 @@ static void walk_if(hy_query_walk *w, const hy_stmt *stmt) {
   if (stmt->branch.why == HY_IF_IMPLIED) {
     hy_context_hit(w->context, HY_RULE_B_PIECES);
     hy_query_place at = hy_query_on(hy_query_here(w, w->tgt->alg->output), stmt);
-    if (!HY_MUTANT(B_Pieces_Implied_Unasked))
-      hy_query_owe(w, HY_B_PIECES, at, condition, "the guard %s holds wherever it is left out",
-                   hy_query_print(w, condition));
+    hy_query_owe(w, HY_B_PIECES, at, condition, "the guard %s holds wherever it is left out",
+                 hy_query_print(w, condition));
   }
   hy_query_push_branch(w, stmt, stmt->branch.then);
   walk_under(w, stmt->branch.then, facts);

@@ -26,10 +26,9 @@ static void walk_for(hy_query_walk *w, const hy_stmt *stmt) {
   hy_ranges_bind_loop(w->ranges, var, stmt->loop.interval);
   hy_query_push_fact(w, binary(w, HY_OP_LE, stmt->loop.interval.min, v));
   const hy_expr *end = end_of(w, stmt->loop.interval);
-  if (HY_MUTANT(B_For_Upper_Off_By_One)) end = hy_index_sub(w->context, end, hy_expr_int(w->context, 1));
   hy_query_push_fact(w, binary(w, HY_OP_LT, v, end));
   walk_below(w, stmt, stmt->loop.body, facts);
-  if (!HY_MUTANT(B_Compute_Length_Fact_Outlives_Loop)) hy_query_pop_facts(w, facts);
+  hy_query_pop_facts(w, facts);
   w->fitting.count = fitting;
 }
 
@@ -38,10 +37,8 @@ static void walk_let(hy_query_walk *w, const hy_stmt *stmt) {
   hy_context_hit(w->context, HY_RULE_B_LET);
   size_t facts = w->facts.count, fitting = w->fitting.count;
   hy_query_place at = hy_query_on(hy_query_here(w, stmt->let.var->func), stmt);
-  if (!HY_MUTANT(D52_Let_Divides_Freely) && !HY_MUTANT(B_Let_Fact_Of_An_Error))
-    hy_query_owe_defined(w, at, stmt->let.value);
-  if (!HY_MUTANT(D26_Let_Overflows) && !HY_MUTANT(B_Let_Fact_Of_An_Error))
-    hy_query_owe_fits(w, at, stmt->let.value, "the value");
+  hy_query_owe_defined(w, at, stmt->let.value);
+  hy_query_owe_fits(w, at, stmt->let.value, "the value");
   hy_ranges_bind_let(w->ranges, stmt->let.var, stmt->let.value);
   hy_query_push_fact(w, binary(w, HY_OP_EQ, hy_expr_var(w->context, stmt->let.var), stmt->let.value));
   walk_below(w, stmt, stmt->let.body, facts);
@@ -54,15 +51,15 @@ static void walk_if(hy_query_walk *w, const hy_stmt *stmt) {
   hy_context_hit(w->context, HY_RULE_B_IF);
   size_t facts = w->facts.count, fitting = w->fitting.count;
   const hy_expr *condition = stmt->branch.condition;
-  if (stmt->branch.why == HY_IF_GUARD && !HY_MUTANT(B_Guard_Fact_Of_An_Error)) {
+  if (stmt->branch.why == HY_IF_GUARD) {
     hy_query_place at = hy_query_on(hy_query_here(w, w->tgt->alg->output), stmt);
-    if (!HY_MUTANT(D52_Guard_Divides_Freely)) hy_query_owe_defined(w, at, condition);
-    if (!HY_MUTANT(D26_Guard_Overflows)) hy_query_owe_fits(w, at, condition, "the guard");
+    hy_query_owe_defined(w, at, condition);
+    hy_query_owe_fits(w, at, condition, "the guard");
   }
-  if (stmt->branch.why == HY_IF_USER && !HY_MUTANT(B_Predicate_At_Assignment)) hy_query_walk_predicate(w, stmt);
+  if (stmt->branch.why == HY_IF_USER) hy_query_walk_predicate(w, stmt);
   hy_query_push_branch(w, stmt, stmt->branch.then);
   walk_below(w, stmt, stmt->branch.then, facts);
-  if (!HY_MUTANT(B_Assume_Fact_Leaks_Out_Of_Branch)) hy_query_pop_facts(w, facts);
+  hy_query_pop_facts(w, facts);
   w->fitting.count = fitting;
   if (!stmt->branch.otherwise) return;
   hy_query_push_branch(w, stmt, stmt->branch.otherwise);
@@ -82,9 +79,7 @@ static void walk_compute(hy_query_walk *w, const hy_stmt *stmt) {
     hy_query_owe_interval(w, at, stmt->compute.box[i], "the computed region, dimension", dim_name(func, i));
   }
   const hy_interval *mem = hy_query_mem_of(w, func, room);
-  if (mem && HY_MUTANT(D53_Cpu_Inside_Nothing))
-    (void)room;
-  else if (mem)
+  if (mem)
     hy_query_owe_inside(w, HY_B_INSIDE, at, stmt->compute.box, mem, "what is computed is allocated");
   else
     hy_query_owe_missing(w, HY_B_INSIDE, at, func->name, "an allocation");
@@ -99,9 +94,9 @@ static void walk_compute(hy_query_walk *w, const hy_stmt *stmt) {
 // (D43).
 static void walk_assume(hy_query_walk *w, const hy_stmt *stmt) {
   const hy_expr *condition = stmt->assume.condition;
-  if (stmt->assume.why != HY_ASSUME_CONSTRAIN || HY_MUTANT(D43_Constraint_Is_Fact)) {
+  if (stmt->assume.why != HY_ASSUME_CONSTRAIN) {
     hy_context_hit(w->context, HY_RULE_B_ASSUME);
-    if (stmt->assume.why != HY_ASSUME_NEED || !HY_MUTANT(D43_Need_Is_No_Fact)) hy_query_push_checked(w, condition);
+    hy_query_push_checked(w, condition);
     return;
   }
   const hy_func *func = stmt->assume.subject ? stmt->assume.subject : w->tgt->alg->output;
@@ -133,7 +128,7 @@ static void walk_seq(hy_query_walk *w, const hy_stmt *stmt) {
   size_t facts = w->facts.count;
   for (int i = 0; i < stmt->seq.count; i++) walk_below(w, stmt, stmt->seq.items[i], facts);
   for (int i = 0; i < stmt->seq.count; i++)
-    if (stmt->seq.items[i]->kind == HY_STMT_ALLOCATE && w->path.count && !HY_MUTANT(B_Alloc_Outlives_Sequence)) {
+    if (stmt->seq.items[i]->kind == HY_STMT_ALLOCATE && w->path.count) {
       w->allocates[stmt->seq.items[i]->allocate.func->index] = NULL;
       w->computes[stmt->seq.items[i]->allocate.func->index] = NULL;
     }
@@ -208,9 +203,8 @@ static void push_entry_facts(hy_query_walk *w) {
   hy_context_hit(w->context, HY_RULE_B_PIPELINE);
   const hy_alg *alg = w->tgt->alg;
   // Of one output; of several, some windows may be empty while others are not (D81)
-  for (int i = 0; (alg->output_count == 1 || HY_MUTANT(D81_Windows_Have_Points)) && i < alg->window_rank; i++)
-    hy_query_push_fact(w, binary(w, HY_OP_GE, hy_expr_var(w->context, alg->window_len[i]),
-                                 hy_expr_int(w->context, 1 + HY_MUTANT(B_Window_Fact_Of_Two_Points))));
+  for (int i = 0; alg->output_count == 1 && i < alg->window_rank; i++)
+    hy_query_push_fact(w, binary(w, HY_OP_GE, hy_expr_var(w->context, alg->window_len[i]), hy_expr_int(w->context, 1)));
   for (int i = 0; i < w->tgt->entry_count; i++) {
     const hy_expr *condition = w->tgt->entry[i]->assume.condition;
     hy_ranges_assume(w->ranges, condition); // it is all that is believed of parameters, windows and images (D69)
@@ -268,12 +262,11 @@ const hy_query *hy_query_extract(hy_context *context, const hy_tgt *in_pieces) {
   hy_ranges_use_values(w.ranges, w.values);
   w.allocates = hy_allocate_zeroed(symbols, sizeof *w.allocates);
   w.computes = hy_allocate_zeroed(symbols, sizeof *w.computes);
-  w.is_far = is_far(filled->body) && !HY_MUTANT(B_Far_Programs_Spared);
+  w.is_far = is_far(filled->body);
   push_entry_facts(&w);
   size_t entry_count = w.facts.count;
   walk(&w, filled->body);
-  for (int k = 0; k < (HY_MUTANT(D81_First_Window_Owed) ? 1 : filled->alg->output_count) && !HY_MUTANT(D50_No_Window);
-       k++)
+  for (int k = 0; k < filled->alg->output_count; k++)
     owe_window(
         &w, &filled->alg->outputs[k]); // under the assumptions of the output's own compute, which is in no loop (D43)
   hy_query_pop_facts(&w, entry_count);

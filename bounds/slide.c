@@ -25,7 +25,6 @@ static const hy_stmt *loop_of(const hy_query_walk *w, const hy_var *var) {
 // What it was in the iteration before.
 static const hy_expr *before(const hy_query_walk *w, const hy_expr *e, const hy_var *var) {
   const hy_expr *v = hy_expr_var(w->context, var);
-  if (HY_MUTANT(B_Slide_Before_Is_Now)) return e;
   hy_binding binding = {var, binary(w, HY_OP_SUB, v, hy_expr_int(w->context, 1))};
   return hy_expr_substitute(w->context, e, &binding, 1);
 }
@@ -34,16 +33,15 @@ static const hy_expr *before(const hy_query_walk *w, const hy_expr *e, const hy_
 void hy_query_push_slide(hy_query_walk *w, const hy_stmt *compute, const hy_expr *const *point) {
   const hy_var *var = compute->compute.keep;
   const hy_stmt *loop = var ? loop_of(w, var) : NULL;
-  if (!loop || HY_MUTANT(B_Slide_Forgotten)) return;
+  if (!loop) return;
   hy_context_hit(w->context, HY_RULE_B_SLIDE);
   const hy_expr *fresh = binary(w, HY_OP_LE, hy_expr_var(w->context, var), loop->loop.interval.min);
-  if (HY_MUTANT(B_Slide_First_Iteration)) fresh = hy_expr_bool(w->context, false);
   for (int d = 0; d < compute->compute.func->rank; d++) {
     hy_interval box = compute->compute.box[d];
     if (!hy_expr_mentions(box.min, var) && !hy_expr_mentions(box.len, var)) continue;
     const hy_expr *min = before(w, box.min, var), *end = before(w, end_of(w, box), var);
     fresh = hy_expr_or(w->context, fresh, binary(w, HY_OP_LT, point[d], min));
-    if (!HY_MUTANT(B_Slide_Without_End)) fresh = hy_expr_or(w->context, fresh, binary(w, HY_OP_GE, point[d], end));
+    fresh = hy_expr_or(w->context, fresh, binary(w, HY_OP_GE, point[d], end));
   }
   hy_query_push_fact(w, fresh);
 }

@@ -15,7 +15,7 @@ static void owe_end(hy_query_walk *w, hy_query_place at, const hy_expr *stored, 
 // requires: the facts of what is read are pushed
 void hy_query_owe_value(hy_query_walk *w, hy_query_place at, const hy_stmt *assign) {
   hy_range range, type = hy_type_numbers(at.func->type);
-  if (!hy_value_range(w->values, at.func, &range) || HY_MUTANT(D88_Values_Unasked)) return;
+  if (!hy_value_range(w->values, at.func, &range)) return;
   const hy_expr *stored = hy_machine_value(w->context, w->ranges, assign->assign.rhs);
   if (stored->type != HY_INT) stored = hy_expr_cast(w->context, HY_INT, stored);
   size_t facts = w->facts.count;
