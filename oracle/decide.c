@@ -37,15 +37,14 @@ void hy_oracle_settle(hy_context *context, hy_decision *d, const hy_z3_verdict *
     return;
   }
   if (z3->answer == HY_NO) {
-    if (ours && HY_MUTANT(PRV_Z3_Overruled)) return;
     d->contested = ours;
     d->verdict = HY_VERDICT_REFUTED;
     d->model = hy_oracle_print_model(context, z3);
     d->values = z3->model;
     d->value_count = z3->model_count;
   } else if (!ours) {
-    bool shown = z3->answer == HY_YES || HY_MUTANT(D58_Unknown_Is_Yes);
-    d->verdict = !shown ? HY_VERDICT_UNKNOWN : HY_MUTANT(VER_Z3_Is_Ours) ? HY_VERDICT_PROVED : HY_VERDICT_PROVED_Z3;
+    bool shown = z3->answer == HY_YES;
+    d->verdict = shown ? HY_VERDICT_PROVED_Z3 : HY_VERDICT_UNKNOWN;
   }
 }
 
@@ -166,7 +165,7 @@ static void ask_prover_one(hy_context *context, hy_prover *prover, const hy_obli
   hy_generalization last = overflowing ? HY_AS_IT_STANDS : HY_NAMED_ALL;
   if (!proved && too_many) proved = hy_prover_glance(prover, o->facts, o->fact_count, o->goal) == HY_YES;
   if (!proved && !too_many) proved = is_proved(context, prover, o, last, likely, &d->how);
-  if (proved || HY_MUTANT(VER_Open_Is_Proved)) {
+  if (proved) {
     d->verdict = HY_VERDICT_PROVED;
     d->dead = is_dead(prover, o);
     return;
@@ -186,8 +185,7 @@ static void ask_prover(hy_context *context, const hy_query *query, const hy_orac
     ask_prover_one(context, prover, &query->obligations[i], &likely, &before, &decisions[i]);
   look_longer_at_all(context, query, options, decisions);
   // VER.Vacuous: the entry facts contradict each other (decision D62).
-  report->vacuous = !HY_MUTANT(D62_Never_Vacuous) &&
-                    hy_oracle_contradictory(context, prover, query->entry, query->entry_count, options->z3_limit);
+  report->vacuous = hy_oracle_contradictory(context, prover, query->entry, query->entry_count, options->z3_limit);
   if (report->vacuous) hy_context_hit(context, HY_RULE_VER_VACUOUS);
   hy_prover_free(prover);
 }

@@ -18,7 +18,7 @@ bool hy_oracle_contradictory(hy_context *context, hy_prover *prover, const hy_ex
   bool is_nonlinear = false;
   if (hy_prover_holds(prover, facts, fact_count, no) == HY_YES) return true;
   hy_expr_visit_each(facts, fact_count, see_nonlinear, &is_nonlinear);
-  if (!is_nonlinear || z3_limit == 0 || HY_MUTANT(D62_Products_Unasked)) return false;
+  if (!is_nonlinear || z3_limit == 0) return false;
   hy_obligation question = {.facts = facts, .fact_count = fact_count, .goal = no};
   if (hy_oracle_sample(context, prover, &question, &verdict)) return false;
   hy_z3_question asked = {facts, fact_count, no};

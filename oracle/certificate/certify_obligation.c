@@ -72,9 +72,7 @@ static void add_goal(obligation_walk *w, const char *about, const hy_expr *goal)
     state(w, id, about, goal);
     return;
   }
-  if (HY_MUTANT(D64_Other_Facts)) goal = hy_expr_bool(hy_certificates_context(w->certificates), true);
-  bool added = !HY_MUTANT(D64_Certificates_Missing) &&
-               (w->obligation->decided_by_range ? add_number(w, id, about, goal) : add_patiently(w, id, about, goal));
+  bool added = w->obligation->decided_by_range ? add_number(w, id, about, goal) : add_patiently(w, id, about, goal);
   if (!added) hy_certificates_leave_open(w->certificates, id, hy_obligation_rule(w->obligation->kind), about);
   w->missing += !added;
 }

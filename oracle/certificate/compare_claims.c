@@ -63,7 +63,7 @@ static void compare_claim(hy_claim_comparison *c, const hy_claim *is, const hy_c
     differs(c, "%s stands where %s is owed", is->id, owed->id);
   else if (strcmp(is->rule, owed->rule) != 0 || strcmp(is->about, owed->about) != 0)
     differs(c, "%s is \"%s: %s\", and \"%s: %s\" is owed", is->id, is->rule, is->about, owed->rule, owed->about);
-  else if (!HY_MUTANT(D64_Formulas_Unread) && !compare_formulas(c, is, owed))
+  else if (!compare_formulas(c, is, owed))
     return;
   else if (is->is_dead && c->may_be_dead && !c->may_be_dead(c->self, position))
     differs(c, "%s is said to be dead, and runs come there (%s: %s)", is->id, owed->rule, owed->about);

@@ -107,7 +107,7 @@ static const hy_written *written(hy_certificates *c, const hy_expr *expr, int li
 // May a line be written that is worth this? What has no value, as a number is too large, has none: the checker would
 // stop there, and no certificate of the file would count.
 static bool has_value(hy_certificates *c, const hy_poly *poly) {
-  if (!poly && !HY_MUTANT(PRV_Lines_Without_Value)) c->failed = true;
+  if (!poly) c->failed = true;
   return !c->failed;
 }
 

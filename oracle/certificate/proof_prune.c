@@ -183,7 +183,6 @@ static void write_needed(pruner *p, const hy_certificates *c, hy_text *out) {
 }
 
 void hy_proof_prune(hy_certificates *c) {
-  if (HY_MUTANT(PRV_Unneeded_Steps)) return;
   pruner p = {.text = hy_text_string(&c->body), .lemma = -1};
   hy_text needed = {0};
   read_steps(&p, c);

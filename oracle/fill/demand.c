@@ -32,7 +32,7 @@ hy_interval hy_demand_apply(hy_affine_table *table, hy_context *context, const h
   if (c->min)
     i.min = c->min;
   else if (c->modulus > 1)
-    i.min = round_to(table, context, c, i.min, HY_MUTANT(D43_Align_Minimum_Up) ? c->modulus - 1 : 0);
+    i.min = round_to(table, context, c, i.min, 0);
   if (c->len)
     i.len = c->len;
   else if (c->modulus > 1)

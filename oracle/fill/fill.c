@@ -16,8 +16,7 @@ static bool ranges_over_fresh(const hy_fills *f, const hy_func *func) {
   if (!f->fresh[func->index].known) return false;
   const hy_stmt *compute = f->computes[func->index].compute;
   bool inside = f->slides;
-  for (int i = 0; f->scope && i < f->scope->depth && !HY_MUTANT(ORA_Slide_Inside_Of_Boxes); i++)
-    inside |= f->scope->path[i] == compute;
+  for (int i = 0; f->scope && i < f->scope->depth; i++) inside |= f->scope->path[i] == compute;
   return inside;
 }
 

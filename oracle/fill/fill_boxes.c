@@ -13,7 +13,7 @@ static hy_loc access_loc(const hy_fills *f, const hy_fill_site *s, const hy_expr
 // Decision D14: an index that nothing bounds is an error of the program.
 void hy_fill_report_unbounded(hy_fills *f, const hy_fill_site *s, const hy_expr *access, int dim,
                               const hy_expr *index) {
-  if (f->failed || HY_MUTANT(D14_Unbounded_Is_Fine)) return;
+  if (f->failed) return;
   f->failed = true;
   hy_text text = {0};
   hy_expr_print_brief(index, 400, &text);
@@ -48,7 +48,7 @@ static const hy_fill_box *points_of(const hy_fills *f, const hy_fill_site *scope
   const hy_fill_box *fresh = &f->fresh[writer->index];
   const hy_fill_site *computed = &f->computes[writer->index];
   bool inside = false;
-  for (int i = 0; i < scope->depth && fresh->known && !HY_MUTANT(ORA_Slide_Reads_All); i++)
+  for (int i = 0; i < scope->depth && fresh->known; i++)
     inside |= scope->path[i]->kind == HY_STMT_FOR && scope->path[i]->loop.var == computed->compute->compute.keep;
   bool even = scope->compute && scope->compute->compute.keep;
   return inside && !even ? fresh : &f->cpu[writer->index];
@@ -103,12 +103,10 @@ void hy_fill_finish(hy_fills *f, const hy_fill_site *scope, hy_fill_box *b, int 
       b->low[d] = zero;
       b->high[d] = hy_expr_int(f->context, -1);
     }
-    const hy_expr *len =
-        hy_affine_add_int(f->table, hy_affine_sub(f->table, b->high[d], b->low[d]), !HY_MUTANT(ORA_Last_Lost));
+    const hy_expr *len = hy_affine_add_int(f->table, hy_affine_sub(f->table, b->high[d], b->low[d]), 1);
     len = tidy(f, len, 3);
     const hy_expr *sound = hy_fill_binary(f, HY_OP_GE, len, zero);
-    if (!HY_MUTANT(D51_Length_May_Be_Negative) &&
-        hy_prover_holds(f->prover, scope->facts.data, scope->facts.count, sound) != HY_YES)
+    if (hy_prover_holds(f->prover, scope->facts.data, scope->facts.count, sound) != HY_YES)
       len = hy_fill_binary(f, HY_OP_MAX, len, zero);
     b->interval[d] = (hy_interval){b->low[d], len};
   }
@@ -125,8 +123,8 @@ void hy_fill_constrain(hy_fills *f, const hy_func *func, hy_fill_box *cpu) {
   for (int d = 0; d < func->rank; d++) {
     hy_constraint c = hy_fill_demanded(f, func, d);
     hy_interval *i = &cpu->interval[d];
-    if (!hy_demand_is_any(&c) || (hy_demand_is_given(&c) && HY_MUTANT(D43_Bound_Not_Filled))) continue;
-    if (!HY_MUTANT(D43_Align_Not_Filled) || hy_demand_is_given(&c)) *i = hy_demand_apply(f->table, f->context, &c, *i);
+    if (!hy_demand_is_any(&c)) continue;
+    *i = hy_demand_apply(f->table, f->context, &c, *i);
     cpu->low[d] = i->min;
     cpu->high[d] = hy_affine_add_int(f->table, hy_affine_add(f->table, i->min, i->len), -1);
     hy_context_hit(f->context, hy_demand_is_given(&c) ? HY_RULE_ORA_BOUND : HY_RULE_ORA_ALIGN);

@@ -19,10 +19,9 @@ static void need_of_readers(hy_fills *f, const hy_func *func, hy_fill_box *cpu) 
     hy_fill_site *s = &f->sites.data[i];
     if (hy_fill_is_own(s, func)) continue;
     for (size_t k = 0; k < s->reads.count && !f->failed; k++)
-      if (s->reads.data[k]->func == func && !(k > 0 && HY_MUTANT(ORA_First_Reader_Only)))
+      if (s->reads.data[k]->func == func)
         hy_fill_widen_by_point(f, scope, s, hy_fill_common(s, scope), cpu, func, s->reads.data[k]->args,
-                               s->reads.data[k],
-                               !hy_fill_contains(&s->nested, s->reads.data[k]) || HY_MUTANT(D56_Address_Only_In_Cpu));
+                               s->reads.data[k], !hy_fill_contains(&s->nested, s->reads.data[k]));
   }
 }
 
@@ -34,8 +33,7 @@ static void add_condition(hy_fills *f, hy_fill_site *s, const hy_stmt *stmt, con
   if (is_and && hy_region_is_total(&r, condition->args[0])) {
     add_condition(f, s, stmt, condition->args[0]);
     add_condition(f, s, stmt, condition->args[1]);
-  } else if (stmt->branch.why == HY_IF_GUARD || hy_region_is_total(&r, condition) ||
-             HY_MUTANT(ORA_Predicates_Never_Err)) {
+  } else if (stmt->branch.why == HY_IF_GUARD || hy_region_is_total(&r, condition)) {
     hy_fill_add_fact(f, &s->facts, condition);
   }
 }
@@ -50,7 +48,7 @@ static bool is_closed(hy_fills *f, hy_fill_site *s, const hy_fill_box *cpu, cons
   for (int i = 0; i < s->depth; i++)
     if (s->path[i]->kind == HY_STMT_IF &&
         s->path[i]->branch.why != HY_IF_SPECIALIZE && // those: facts already, by branch
-        !(s->path[i]->branch.condition->has_access && !HY_MUTANT(ORA_Predicates_That_Read)))
+        !s->path[i]->branch.condition->has_access)
       add_condition(f, s, s->path[i], s->path[i]->branch.condition);
   const hy_func *func = access->func;
   hy_region_site whole = hy_fill_region(f, s, 0);
@@ -94,7 +92,7 @@ static bool close_once(hy_fills *f, const hy_func *func, hy_fill_box *cpu, bool 
       for (int d = 0; d < func->rank; d++) {
         if (access->args[d] == s->assign->assign.lhs[d] && !hy_fill_contains(&s->nested, access)) continue;
         for (hy_side side = HY_LOW; side <= HY_HIGH; side++) {
-          if (is_closed(f, s, cpu, access, d, side) && !HY_MUTANT(D61_Both_Sides)) continue;
+          if (is_closed(f, s, cpu, access, d, side)) continue;
           hy_region_site r = hy_fill_region(f, s, hy_fill_common(s, scope));
           const hy_expr *end = hy_region_bound(&r, access->args[d], side);
           if (!end) {
@@ -144,7 +142,7 @@ static void need_where_computed(hy_fills *f, const hy_func *func, const hy_fill_
   for (int d = 0; d < func->rank; d++) {
     hy_constraint c = hy_fill_demanded(f, func, d);
     if (hy_demand_is_any(&c)) {
-      if (!leaves || HY_MUTANT(ORA_Empty_Need_Of_Own_Reads)) continue;
+      if (!leaves) continue;
       const hy_expr *some = hy_fill_binary(f, HY_OP_LE, need->low[d], need->high[d]);
       if (hy_prover_holds(f->prover, scope->facts.data, scope->facts.count, some) == HY_YES) continue;
       if (hy_demand_is_given(&c)) {
@@ -173,11 +171,10 @@ void hy_fill_cpu(hy_fills *f, const hy_func *func) {
   hy_pair_map_free(&f->applied);
   hy_fill_constrain(f, func, cpu);
   bool leaves = false;
-  for (int round = 0; !f->failed && !HY_MUTANT(D61_No_Closure) && close_once(f, func, cpu, &leaves); round++) {
+  for (int round = 0; !f->failed && close_once(f, func, cpu, &leaves); round++) {
     hy_fill_finish(f, scope, cpu, func->rank);
     hy_fill_constrain(f, func, cpu);
     forget_facts(f, func);
-    if (round == MOST_ROUNDS && HY_MUTANT(D58_Unfilled_Is_Fine)) break;
     if (round == MOST_ROUNDS) report_unclosed(f, func);
   }
   if (f->failed) return;

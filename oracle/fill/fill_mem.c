@@ -79,7 +79,7 @@ void hy_fill_mem(hy_fills *f, const hy_func *func) {
     hy_fill_widen(f, scope, &inside, d, low, high);
   }
   *mem = inside;
-  if (!HY_MUTANT(ORA_Mem_Is_Cpu)) touch(f, func, mem, scope, -1);
+  touch(f, func, mem, scope, -1);
   if (f->failed) return;
   if (scope->facts.count > facts) { // the needs are checked after the allocation: it holds Cpu and is a box in any case
     scope->facts.count = facts;

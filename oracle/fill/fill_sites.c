@@ -119,7 +119,7 @@ static void add_branch(hy_fills *f, hy_fill_site *s, const hy_stmt *stmt, const 
   hy_fills_assume(f, ranges);
   if (child == stmt->branch.then)
     hy_fill_add_fact(f, &s->facts, condition);
-  else if (hy_ranges_total(ranges, condition) || HY_MUTANT(ORA_Conditions_Never_Err))
+  else if (hy_ranges_total(ranges, condition))
     hy_fill_add_fact(f, &s->facts, hy_expr_unary(f->context, HY_OP_NOT, condition));
   hy_ranges_free(ranges);
 }
@@ -176,7 +176,7 @@ hy_region_site hy_fill_region(hy_fills *f, hy_fill_site *from, int keep) {
                           .values = f->values,
                           .path = from->path,
                           .depth = from->depth,
-                          .keep = keep + HY_MUTANT(D42_Cpu_Of_Inner_Loops),
+                          .keep = keep,
                           .facts = from->facts.data,
                           .fact_count = from->facts.count,
                           .outer_count = from->facts_at[keep < from->depth ? keep : from->depth],

@@ -45,7 +45,6 @@ static bool stands_still(const sliding *s, const movement *m) {
 
 static const hy_expr *is_first(const sliding *s) {
   const hy_expr *first = hy_fills_apply(s->f, s->loop->loop.interval.min);
-  if (HY_MUTANT(ORA_Slide_Never_First)) return hy_expr_bool(s->f->context, false);
   return hy_fill_binary(s->f, HY_OP_LE, hy_expr_var(s->f->context, s->loop->loop.var), first);
 }
 
@@ -122,12 +121,12 @@ static void slide(const sliding *s, const hy_func *func, hy_fill_box *fresh) {
   int moving = 0, which = func->rank - 1;
   for (int d = 0; d < func->rank; d++) {
     moves[d] = movement_of(s, fresh->interval[d]);
-    if (stands_still(s, &moves[d]) || (moving && HY_MUTANT(ORA_Slide_Diagonal))) continue;
+    if (stands_still(s, &moves[d])) continue;
     moving++;
     which = d;
   }
   hy_context_hit(s->f->context, HY_RULE_ORA_SLIDE);
-  if (moving > 1 || which < 0 || (adds_points(s->f, func, which) && !HY_MUTANT(ORA_Slide_With_Tails))) return;
+  if (moving > 1 || which < 0 || adds_points(s->f, func, which)) return;
   if (moving) {
     keep_old(s, fresh, which, &moves[which]);
   } else { // the same box each time: after the first iteration there is nothing to do

@@ -52,8 +52,7 @@ static const hy_expr *without_what(hy_affine_table *table, hy_prover *prover, hy
   if (op != (side == HY_LOW ? HY_OP_MIN : HY_OP_MAX)) return NULL;
   for (int i = 0; i < 2; i++) {
     const hy_expr *needless = hy_expr_binary(context, side == HY_LOW ? HY_OP_LE : HY_OP_GE, other, parts[i]);
-    if (HY_MUTANT(ORA_Needed_End_Dropped) || hy_prover_holds(prover, facts, fact_count, needless) == HY_YES)
-      return parts[1 - i];
+    if (hy_prover_holds(prover, facts, fact_count, needless) == HY_YES) return parts[1 - i];
   }
   return NULL;
 }
@@ -73,9 +72,7 @@ const hy_expr *hy_region_extremum(hy_affine_table *table, hy_prover *prover, hy_
   if (left) return hy_region_extremum(table, prover, context, facts, fact_count, side, left, b);
   left = without_what(table, prover, context, facts, fact_count, side, b, a);
   if (left) return hy_region_extremum(table, prover, context, facts, fact_count, side, a, left);
-  return hy_affine_normal(
-      table,
-      hy_expr_binary(context, (side == HY_LOW) != HY_MUTANT(ORA_Hull_Is_Intersection) ? HY_OP_MIN : HY_OP_MAX, a, b));
+  return hy_affine_normal(table, hy_expr_binary(context, side == HY_LOW ? HY_OP_MIN : HY_OP_MAX, a, b));
 }
 
 // NULL stands for "unbounded" and absorbs.
@@ -175,14 +172,13 @@ static bool may_leave(const hy_region_site *site, const hy_origin *o, bool above
 static bool may_underflow(const hy_region_site *site, const hy_var *var) {
   const hy_origin *o = origin_of(site, var);
   if (!o) return false;
-  if (hy_origin_is_blocks(o) && HY_MUTANT(D31_Shift_Never_Underflows)) return any_source(site, o, may_underflow);
   return may_leave(site, o, false, may_underflow);
 }
 
 // May rounding up make the value leave its range above? The quotient of a fused loop then leaves its range too.
 static bool may_overflow(const hy_region_site *site, const hy_var *var) {
   const hy_origin *o = origin_of(site, var);
-  if (!o || (hy_origin_is_blocks(o) && HY_MUTANT(ORA_Round_Never_Overflows))) return false;
+  if (!o) return false;
   return may_leave(site, o, true, may_overflow);
 }
 
@@ -215,7 +211,7 @@ static const hy_expr *let_end(const hy_region_site *site, const hy_stmt *let, hy
   bool total = is_total(site, let->let.var);
   if (!is_kept(site, let, side) || !(total || hy_origin_clamps(o, side == HY_HIGH))) return value;
   const hy_expr *end = side == HY_LOW ? range.min : last_of(site, range); // the guard's own bound (decision D40)
-  return total ? end : HY_MUTANT(D40_Guard_Clamps_Nothing) ? value : extremum(site, other_side(side), value, end);
+  return total ? end : extremum(site, other_side(side), value, end);
 }
 
 // rewrite: max(0, n) -> n as a loop's length: where its body runs, the loop is not empty (a hull skips empty boxes,
@@ -299,7 +295,7 @@ static bool find_division(const hy_region_site *site, const void *thing);
 // May evaluating it divide by zero, in what is known where the fill stands?
 static bool may_divide_by_zero(const hy_region_site *site, const hy_expr *expr) {
   static const char key;
-  if (expr->kind != HY_EXPR_OP || HY_MUTANT(ORA_Fills_Divide_By_Anything)) return false;
+  if (expr->kind != HY_EXPR_OP) return false;
   return answer(site, find_division, &key, expr);
 }
 
@@ -417,12 +413,10 @@ static const hy_expr *remainder_end(const elimination *what, const hy_expr *a, c
   if (!most || !least) return NULL;
   if (!is_positive(site, least)) { // a condition above may say that it is positive, or negative
     const hy_expr *size = extremum(site, HY_HIGH, most, subtract(site, number(site, 0), least));
-    if (HY_MUTANT(ORA_Remainder_Of_Any_Sign)) return NULL;
     return side == HY_LOW ? number(site, 0) : hy_affine_add_int(site->table, extremum(site, HY_HIGH, size, one), -1);
   }
   if (low && high && holds(site, HY_OP_GE, low, number(site, 0)) && holds(site, HY_OP_LT, high, least))
     return side == HY_LOW ? low : high; // it never wraps around
-  if (HY_MUTANT(D42_Remainder_Never_Wraps) && low && high) return side == HY_LOW ? low : high;
   return side == HY_LOW ? number(site, 0) : hy_affine_add_int(site->table, most, -1);
 }
 
@@ -441,8 +435,7 @@ static const hy_expr *division_end(const elimination *what, const hy_expr *atom,
   const hy_expr *a = atom->args[0], *b = atom->args[1], *size = negated(site, b);
   if (atom->op == HY_OP_MOD) return remainder_end(what, a, size ? size : b, side);
   if (!size) return quotient_end(what, a, b, side);
-  return subtract(site, number(site, 0),
-                  quotient_end(what, a, size, HY_MUTANT(ORA_Negative_Divisor_Sides) ? side : other_side(side)));
+  return subtract(site, number(site, 0), quotient_end(what, a, size, other_side(side)));
 }
 
 static const hy_expr *product_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
@@ -555,7 +548,7 @@ static const hy_expr *outer_end(const elimination *what, const hy_expr *coeffici
   const hy_expr *end = variable_end(what, side);
   int i = site->depth;
   while (i-- > 0 && site->path[i] != what->binder) continue;
-  while (i-- > site->keep && !HY_MUTANT(ORA_Ends_Move_On)) {
+  while (i-- > site->keep) {
     const hy_stmt *s = site->path[i];
     if (s->kind != HY_STMT_FOR && s->kind != HY_STMT_LET) continue;
     const hy_var *var = s->kind == HY_STMT_FOR ? s->loop.var : s->let.var;
@@ -619,11 +612,8 @@ static const hy_expr *sum_end(const elimination *what, const hy_expr *expr, hy_s
     else if ((factor = cofactor(what, atom)))
       coefficient = add(site, coefficient, binary(site, HY_OP_MUL, c, factor));
     else
-      sum = add(
-          site, sum,
-          multiply(site, c,
-                   atom_end(what, atom,
-                            form->terms[i].coefficient > 0 || HY_MUTANT(ORA_Sides_Mixed) ? side : other_side(side))));
+      sum = add(site, sum,
+                multiply(site, c, atom_end(what, atom, form->terms[i].coefficient > 0 ? side : other_side(side))));
   }
   int64_t constant;
   if (!sum || (hy_expr_is_int(coefficient, &constant) && constant == 0)) return sum;
@@ -661,7 +651,7 @@ static const hy_expr *at_only_iterations(const hy_region_site *site, const hy_ex
     if (s->kind != HY_STMT_FOR || !hy_expr_mentions(bound, s->loop.var)) continue;
     hy_interval range = filled(site, s->loop.interval);
     const hy_expr *whole = hy_affine_normal(site->table, range.len);
-    if (!hy_expr_is_int(whole, &len) || len != 1 || HY_MUTANT(ORA_Only_Iteration_Kept)) continue;
+    if (!hy_expr_is_int(whole, &len) || len != 1) continue;
     const hy_binding only = {s->loop.var, range.min};
     bound = hy_affine_normal(site->table, hy_expr_substitute(site->context, bound, &only, 1));
   }

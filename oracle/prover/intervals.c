@@ -22,9 +22,7 @@ static bool least_value(const propagation *p, const hy_poly *poly, int sign, hy_
   for (uint32_t i = 0; i < poly->count; i++) {
     hy_wide bound, k = hy_wide_mul(sign, poly->terms[i].coefficient, &overflow);
     if (poly->terms[i].monomial == but) continue;
-    if (!hy_simplex_bound(&p->state->simplex, poly->terms[i].monomial, (k > 0) != HY_MUTANT(PRV_Interval_Other_End),
-                          &bound))
-      return false;
+    if (!hy_simplex_bound(&p->state->simplex, poly->terms[i].monomial, k > 0, &bound)) return false;
     *least = hy_wide_add(*least, hy_wide_mul(k, bound, &overflow), &overflow);
   }
   return !overflow;
@@ -78,8 +76,6 @@ static void bound_by_definition(propagation *p, const hy_atom *atom, int sign) {
   hy_wide least;
   if (!a || !may_learn(p) || !least_value(p, a, sign, 0, &least)) return;
   if (least > 0) least = 0;
-  if (HY_MUTANT(PRV_Interval_No_Minima) && atom->kind != HY_ATOM_RATIO) return;
-  if (HY_MUTANT(PRV_Interval_No_Quotients) && atom->kind == HY_ATOM_RATIO) return;
   if (atom->kind == HY_ATOM_NEGATIVE || atom->kind == HY_ATOM_CHOICE) learn(p, bound(p, x, sign, -least), atom);
   if (atom->kind != HY_ATOM_RATIO) return;
   p->tries++;
@@ -102,7 +98,7 @@ static void bound_unknown(propagation *p, hy_monomial x, int sign) {
 
 bool hy_intervals_add(hy_prover *prover, int level) {
   propagation p = {.prover = prover, .level = level, .state = &prover->levels[level]};
-  if (level + 1 >= HY_PROVER_LEVELS || HY_MUTANT(PRV_Intervals_Unasked)) return false;
+  if (level + 1 >= HY_PROVER_LEVELS) return false;
   for (int round = 0; round < INTERVAL_ROUNDS; round++) {
     int count = p.state->simplex.var_count;
     bool before = p.added;

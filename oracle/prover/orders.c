@@ -34,7 +34,7 @@ static const hy_proof *proof_by_search(hy_prover *prover, int level, const hy_po
   prover->nodes = nodes;
   prover->leaf = leaf;
   prover->origin = origin;
-  return refuted && !HY_MUTANT(PRV_Orders_Without_Cases) ? below->proof : NULL;
+  return refuted ? below->proof : NULL;
 }
 
 static bool is_new(const divided *list, int count, const hy_atom *atom) {
@@ -120,7 +120,7 @@ static int find_constraint(const hy_prover *prover, const hy_state *state, const
     const hy_constraint *c = prover->constraints.data[state->active.data[i]];
     if (c->is_equal || !hy_poly_same_terms(c->poly, poly) || c->poly->constant > poly->constant) continue;
     if (c->poly->constant == poly->constant) return state->active.data[i];
-    if (!HY_MUTANT(PRV_Closer_Bound_Unseen)) closer = state->active.data[i];
+    closer = state->active.data[i];
   }
   return closer;
 }
@@ -195,7 +195,7 @@ static void bound_by_product(fused_search *s, const hy_expr *p, const hy_expr *m
     const hy_atom *ratio = hy_terms_atom(&prover->terms, state->divided.data[i]);
     if (ratio->kind != HY_ATOM_RATIO || !hy_poly_same(ratio->m, divisor)) continue;
     if (state->closed || state->lost || prover->work > prover->work_limit || ++s->tries > MOST_ORDERS) return;
-    if (!HY_MUTANT(PRV_Product_Bounds_No_Quotient)) s->added |= hy_quotient_order(prover, s->level, ratio, most, false);
+    s->added |= hy_quotient_order(prover, s->level, ratio, most, false);
     s->added |= hy_quotient_order(prover, s->level, ratio, hy_poly_constant(prover->arena, 0), true);
   }
 }
@@ -287,7 +287,7 @@ static void multiply_known(fused_search *s, int left, int right) {
 // p*m <= q*m for a length m where p <= q, whatever their signs: where a shifted tile begins, n*min(c - 3, 0).
 static void order_products(written_products *w, int i, int length) {
   fused_search *s = w->s;
-  for (int j = 0; j < w->count && !HY_MUTANT(PRV_Factors_Unordered); j++) {
+  for (int j = 0; j < w->count; j++) {
     if (j == i || !hy_poly_same(w->m[i], w->m[j])) continue;
     if (s->prover->levels[s->level].closed || s->prover->work > s->prover->work_limit) return;
     const hy_poly *gap = hy_poly_sub(s->prover->arena, w->p[j], w->p[i]);
@@ -360,7 +360,7 @@ bool hy_orders_add(hy_prover *prover, int level, const hy_expr *goal) {
   divided list[MOST_DIVIDED];
   bool added = bound_fused(prover, level);
   added |= multiply_written(prover, level, goal, false);
-  int count = HY_MUTANT(PRV_Orders_Unasked) ? 0 : list_divided(prover, state, list), tries = 0;
+  int count = list_divided(prover, state, list), tries = 0;
   for (int i = 0; i < count; i++)
     for (int j = i + 1; j < count; j++) {
       if (!same_divisor(list[i].atom, list[j].atom)) continue;

@@ -92,7 +92,7 @@ static bool is_rest(hy_prover *prover, int level, hy_division *d, int more) {
   const hy_poly *m = d->ratio->m, *u = hy_poly_scale(arena, 1, d->u, more),
                 *b = hy_poly_combine(arena, 1, d->b, -more, m, 0);
   if (!u || !b) return false;
-  const hy_poly *room = hy_poly_scale(arena, 1, hy_poly_sub(arena, m, b), HY_MUTANT(PRV_Remainder_May_Reach) ? 0 : -1);
+  const hy_poly *room = hy_poly_scale(arena, 1, hy_poly_sub(arena, m, b), -1);
   d->low = hy_lemma_at_least_0(prover, level, b);
   d->high = d->low ? hy_lemma_at_least_0(prover, level, room) : NULL;
   if (!d->high) return false;
@@ -133,9 +133,7 @@ static void define_division(hy_prover *prover, int level, const hy_atom *ratio, 
     say(prover, state, d, 0, hy_poly_sub(arena, hy_poly_sub(arena, ratio->a, r), hy_poly_mul(arena, ratio->m, q)),
         true);
     say(prover, state, d, 1, r, false);
-    say(prover, state, d, 2,
-        hy_poly_scale(arena, 1, hy_poly_sub(arena, ratio->m, r), HY_MUTANT(PRV_Division_Remainder_Reaches) ? -2 : -1),
-        false);
+    say(prover, state, d, 2, hy_poly_scale(arena, 1, hy_poly_sub(arena, ratio->m, r), -1), false);
   }
 }
 

@@ -165,10 +165,6 @@ static bool refute_split(hy_prover *prover, int level, int number) {
   hy_proof *proof = hy_proof_new(prover, HY_PROOF_SPLIT, 0);
   proof->split = split;
   for (int i = 0; i < split->count; i++) {
-    if (i > 0 && HY_MUTANT(PRV_One_Alternative_Is_Enough)) {
-      proof->branches[i] = proof->branches[0];
-      continue;
-    }
     if (!refute_alternative(prover, level, split, i)) return false;
     proof->branches[i] = prover->levels[level + 1].proof;
   }

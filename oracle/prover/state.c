@@ -92,7 +92,6 @@ static void define_negative(hy_prover *prover, hy_state *state, const hy_atom *a
   if (!below || !gap) return;
   split->alternatives[0] = (hy_alternative){.polys = {gap, below}, .is_equal = {true, false}, .poly_count = 2};
   split->alternatives[1] = (hy_alternative){.polys = {n, atom->a}, .is_equal = {true, false}, .poly_count = 2};
-  if (HY_MUTANT(PRV_Negative_Always_Below)) split->alternatives[1] = split->alternatives[0];
   hy_vec_push(&state->splits, split);
 }
 
@@ -130,10 +129,7 @@ static void define_atom(hy_prover *prover, hy_state *state, const hy_atom *atom)
   case HY_ATOM_UNKNOWN: return;
   case HY_ATOM_QUOTIENT:
     define(prover, state, hy_poly_combine(arena, 1, atom->a, -atom->divisor, poly, 0), atom, 2);
-    define(
-        prover, state,
-        hy_poly_combine(arena, -1, atom->a, atom->divisor, poly, atom->divisor - 1 - HY_MUTANT(PRV_Quotient_Too_Small)),
-        atom, 3);
+    define(prover, state, hy_poly_combine(arena, -1, atom->a, atom->divisor, poly, atom->divisor - 1), atom, 3);
     return;
   case HY_ATOM_RATIO: hy_vec_push(&state->divisions, atom->number); return;
   case HY_ATOM_REST: note_atom(state, atom->partner); return;
@@ -212,9 +208,7 @@ static void constrain_image(hy_prover *prover, hy_state *state, const hy_poly *p
     close_now(prover, state, add_constraint(prover, content));
     return;
   }
-  if (common > 1)
-    content.poly =
-        hy_poly_reduce(prover->arena, poly, common, hy_wide_div(poly->constant, common) - HY_MUTANT(PRV_Cut_Rounds_Up));
+  if (common > 1) content.poly = hy_poly_reduce(prover->arena, poly, common, hy_wide_div(poly->constant, common));
   bool leads = content.poly->terms[0].coefficient > 0;
   content.form = leads ? content.poly : hy_poly_scale(prover->arena, -1, content.poly, 0);
   if (!content.form || is_known(prover, state, &content)) return;
@@ -282,8 +276,7 @@ static void push_split(hy_prover *prover, hy_state *state, hy_split *split) {
 static void assert_different(hy_prover *prover, hy_state *state, const hy_poly *difference, const hy_expr *formula,
                              bool polarity) {
   hy_arena *arena = prover->arena;
-  const hy_poly *above = hy_poly_scale(arena, 1, difference, HY_MUTANT(PRV_Different_Leaves_Gap) ? -2 : -1),
-                *below = hy_poly_scale(arena, -1, difference, -1);
+  const hy_poly *above = hy_poly_scale(arena, 1, difference, -1), *below = hy_poly_scale(arena, -1, difference, -1);
   if (!above || !below) return;
   hy_split *split = new_split(prover, 2);
   split->formula = formula;
@@ -293,21 +286,15 @@ static void assert_different(hy_prover *prover, hy_state *state, const hy_poly *
   push_split(prover, state, split);
 }
 
-static hy_op opposite(hy_op op) {
-  return op == HY_OP_GE && HY_MUTANT(PRV_Negation_Forgets_One) ? HY_OP_NE : hy_op_denied(op);
-}
-
 static void assert_comparison(hy_prover *prover, hy_state *state, const hy_expr *formula, bool polarity) {
   hy_arena *arena = prover->arena;
   const hy_poly *d = hy_prover_difference(prover, formula);
   if (!d) return;
   prover->cause = (hy_cause){.kind = HY_CAUSE_FORMULA, .formula = formula, .polarity = polarity};
-  switch ((int)(polarity ? formula->op : opposite(formula->op))) {
+  switch ((int)(polarity ? formula->op : hy_op_denied(formula->op))) {
   case HY_OP_EQ: assert_poly(prover, state, d, true); return;
   case HY_OP_NE: assert_different(prover, state, d, formula, polarity); return;
-  case HY_OP_LT:
-    assert_poly(prover, state, hy_poly_scale(arena, -1, d, HY_MUTANT(PRV_Strict_Is_Weak) ? -2 : -1), false);
-    return;
+  case HY_OP_LT: assert_poly(prover, state, hy_poly_scale(arena, -1, d, -1), false); return;
   case HY_OP_LE: assert_poly(prover, state, hy_poly_scale(arena, -1, d, 0), false); return;
   case HY_OP_GT: assert_poly(prover, state, hy_poly_scale(arena, 1, d, -1), false); return;
   case HY_OP_GE: assert_poly(prover, state, d, false); return;
@@ -343,7 +330,6 @@ static void assert_either(hy_prover *prover, hy_state *state, hy_literal of, hy_
       .formulas = {a.expr, b.expr}, .polarity = {a.polarity, b.polarity}, .formula_count = b.expr ? 2 : 1};
   split->alternatives[1] = (hy_alternative){
       .formulas = {c.expr, d.expr}, .polarity = {c.polarity, d.polarity}, .formula_count = d.expr ? 2 : 1};
-  if (HY_MUTANT(PRV_Either_Is_First)) split->alternatives[1] = split->alternatives[0];
   push_split(prover, state, split);
 }
 

@@ -52,8 +52,7 @@ void hy_z3_set_emergency(const hy_z3_emergency *given) { emergency = given ? *gi
 
 static double now(void) { return emergency.clock ? emergency.clock() : hy_seconds(); }
 
-static double deadline(const batch *batch) {
-  if (HY_MUTANT(D73_Limits_In_Milliseconds)) return now() + 1.5e-3 * batch->z3_limit;
+static double deadline(void) {
   return now() + (emergency.wall_seconds > 0 ? emergency.wall_seconds : HY_Z3_WALL_SECONDS);
 }
 
@@ -247,7 +246,7 @@ static bool take_records(batch *batch, worker *worker) {
     at += size;
     worker->is_awake = true;
     worker->silent = 0;
-    worker->deadline = deadline(batch);
+    worker->deadline = deadline();
     worker->used = processor_seconds(worker);
   }
   if (at > 0) memmove(worker->bytes.data, worker->bytes.data + at, worker->bytes.count - at);
@@ -260,7 +259,7 @@ static bool take_records(batch *batch, worker *worker) {
 static bool is_done(const batch *batch, const worker *worker) { return worker->next >= batch->count || is_over(batch); }
 
 static void give_up(batch *batch, worker *worker) {
-  batch->verdicts[worker->next].emergency = !HY_MUTANT(D73_Limits_In_Milliseconds);
+  batch->verdicts[worker->next].emergency = true;
   settle(batch, worker->next);
   worker->next += worker->stride;
 }

@@ -79,7 +79,7 @@ static Z3_ast unknown(hy_z3_encoding *e, hy_type type) {
 
 // The number of the type that is congruent to "a": a = 2^n * turns + result.
 static Z3_ast wrap(hy_z3_encoding *e, hy_type type, Z3_ast a) {
-  if (!is_fixed(type) || HY_MUTANT(Z3_Fixed_Width_Is_Whole)) return a;
+  if (!is_fixed(type)) return a;
   int bits = hy_type_bits(type);
   Z3_ast result = unknown(e, type), half = power(e, bits - 1);
   demand(e, equal(e, a, add(e, mul(e, add(e, half, half), fresh(e, false)), result)));
@@ -98,7 +98,7 @@ static const division *divide(hy_z3_encoding *e, Z3_ast a, Z3_ast m) {
   Z3_ast zero = number(e, 0), r = made->rest;
   Z3_ast whole = equal(e, a, add(e, mul(e, m, made->quotient), r));
   Z3_ast below = either(e, less(e, r, m), less(e, r, sub(e, zero, m)));
-  Z3_ast defined = both(e, whole, HY_MUTANT(Z3_Modulo_May_Be_Negative) ? below : both(e, at_most(e, zero, r), below));
+  Z3_ast defined = both(e, whole, both(e, at_most(e, zero, r), below));
   demand(e, either(e, equal(e, m, zero), defined));
   hy_pair_map_put(&e->divisions, a, m, made);
   return made;
