@@ -107,9 +107,8 @@ static bool always_holds(partition *p, const hy_affine *slack) {
 static const hy_expr *passing(partition *p, const target *t, const hy_expr *slack) {
   hy_interval loop = t->loop->loop.interval;
   // slack - step * v >= 1  iff  v < (slack - 1) / step + 1, with Euclidean division
-  const hy_expr *quotient = hy_index_div(
-      p->context, hy_affine_add_int(p->table, slack, HY_MUTANT(GEN_Partition_One_Too_Far) ? t->step - 1 : -1),
-      hy_expr_int(p->context, t->step));
+  const hy_expr *quotient =
+      hy_index_div(p->context, hy_affine_add_int(p->table, slack, -1), hy_expr_int(p->context, t->step));
   const hy_expr *count = hy_affine_add_int(p->table, hy_affine_sub(p->table, quotient, loop.min), 1);
   count = hy_affine_normal(p->table, hy_index_min(p->context, count, loop.len));
   int64_t constant;
@@ -135,13 +134,13 @@ static bool counts_fit(partition *p, const target *t) {
   bool fit = hy_ranges_total(ranges, passing(p, t, t->worst));
   if (fit && t->has_lanes) fit = hy_ranges_total(ranges, passing(p, t, t->best));
   hy_ranges_free(ranges);
-  return fit || HY_MUTANT(GEN_Partition_Counts_Wrap);
+  return fit;
 }
 
 // Would the loop's length differ between the lanes of a vectorized loop around it? Then they could not run side by side
 // (decision D45).
 static bool differs_by_lane(const partition *p, size_t position, const target *t) {
-  for (size_t i = 0; i < position && !HY_MUTANT(D45_Partition_By_Lane); i++) {
+  for (size_t i = 0; i < position; i++) {
     const hy_stmt *s = p->path.data[i];
     if (s->kind == HY_STMT_FOR && s->loop.traversal == HY_VECTORIZED && hy_expr_mentions(t->worst, s->loop.var))
       return true;
@@ -168,13 +167,13 @@ static bool too_much_code(const partition *p, const hy_stmt *loop) {
     if (s->kind != HY_STMT_FOR || s->loop.traversal != HY_UNROLLED) continue;
     if (hy_expr_is_int(s->loop.interval.len, &times) && times > 1) most /= times;
   }
-  return code_of(loop, most) > most && !HY_MUTANT(GEN_Partition_Copies_All);
+  return code_of(loop, most) > most;
 }
 
 // Does a computation inside keep what the iteration before of the loop left? Then its first iteration is the only one
 // that finds nothing, and a copy would have a first one of its own.
 static bool is_kept_from(const hy_stmt *stmt, const hy_var *var) {
-  if (stmt->kind == HY_STMT_COMPUTE && stmt->compute.keep == var) return !HY_MUTANT(GEN_Partition_Copies_Kept);
+  if (stmt->kind == HY_STMT_COMPUTE && stmt->compute.keep == var) return true;
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
   for (int i = 0; i < count; i++)
@@ -326,7 +325,7 @@ static const hy_stmt *resolve(partition *p, const hy_stmt *guard, const target *
   const hy_stmt *implied = hy_stmt_if(p->context, HY_IF_IMPLIED, guard->branch.condition, guard->branch.then, NULL);
   if (!t->loop) return implied;
   hy_interval range = t->loop->loop.interval;
-  const hy_expr *full = passing(p, t, HY_MUTANT(GEN_Partition_Best_Lane) ? t->best : t->worst);
+  const hy_expr *full = passing(p, t, t->worst);
   const hy_stmt *steady = replace(p, t->loop, guard, implied);
   bool alone = !t->has_lanes || full == range.len;
   steady = piece_of(p, steady, t->loop, (hy_interval){range.min, full}, alone);
@@ -337,7 +336,6 @@ static const hy_stmt *resolve(partition *p, const hy_stmt *guard, const target *
   const hy_stmt *tail = piece_of(p, copy_loop(p, t->loop), t->loop, rest, false);
   for (size_t i = kept; i + 1 < p->kept.count; i++) p->kept.data[i] = p->kept.data[i + 1]; // this one is gone
   p->kept.count--;
-  if (HY_MUTANT(GEN_Partition_Tail_Lost)) return steady;
   return hy_stmt_seq(p->context, (const hy_stmt *[]){steady, tail}, 2);
 }
 

@@ -47,8 +47,6 @@ static const hy_stmt *rewrite(branch *b, const hy_stmt *stmt) {
     // GEN.Specialize: inside the branch v is the constant that the condition says.
     if (b->count) hy_context_hit(b->context, HY_RULE_GEN_SPECIALIZE);
     if (b->count) then = fold_lengths(b, hy_stmt_map_exprs(b->context, then, substitute, b));
-    if (HY_MUTANT(GEN_Specialize_Everywhere) && b->count)
-      otherwise = fold_lengths(b, hy_stmt_map_exprs(b->context, otherwise, substitute, b));
     return hy_stmt_with_children(b->context, stmt, (const hy_stmt *[]){then, otherwise}, 2);
   }
   const hy_stmt *const *children, *room[2];
