@@ -79,7 +79,6 @@ void *hy_guard_allocate(uint64_t bytes, uint64_t func) {
   const char *label = "a func";
   for (int i = 0; i < now.native->func_count; i++)
     if (now.native->funcs[i]->index == func) label = now.native->funcs[i]->name;
-  if (HY_MUTANT(GUARD_No_Pages)) bytes += 8192;
   return hy_guard_block(bytes, label);
 }
 
@@ -150,7 +149,7 @@ static bool move_buffers(const hy_native *native, const hy_input *input, const h
     if (!moved[i].data) return false;
     if (!is_output) {
       if (bytes) memcpy(moved[i].data, from->data, bytes);
-      hy_guard_block_read_only(moved[i].data, !HY_MUTANT(GUARD_Images_Writable));
+      hy_guard_block_read_only(moved[i].data, true);
     }
     hy_native_fill_buffer(&slots[is_output ? hy_slot_of_output(alg, place) : hy_slot_of_image(alg, i)], &moved[i]);
   }
@@ -187,7 +186,6 @@ void hy_guard_run(const hy_native *native, const hy_input *input, hy_buffer *out
                   hy_guard_result *result) {
   const hy_alg *alg = native->alg;
   now.native = native, now.plan = *plan, now.address = NULL;
-  if (HY_MUTANT(GUARD_Always_In_Order)) now.plan.order = HY_GUARD_IN_ORDER;
   atomic_store(&now.fault, HY_GUARD_FINE), atomic_store(&now.is_parallel, false);
   *result = (hy_guard_result){.run = {.status = HY_RUN_LIMIT}};
   if (!hy_guard_memory_begin(plan)) return;

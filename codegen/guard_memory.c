@@ -53,7 +53,6 @@ bool hy_guard_memory_begin(const hy_guard_plan *plan) {
 /* -- one block -- */
 
 static void fill(uint8_t *from, size_t bytes) {
-  if (HY_MUTANT(GUARD_Same_Fresh_Memory)) arena.plan.pattern = 0;
   for (size_t i = 0; i + 8 <= bytes; i += 8) memcpy(from + i, &arena.plan.pattern, 8);
   memcpy(from + bytes / 8 * 8, &arena.plan.pattern, bytes % 8);
 }
@@ -113,7 +112,7 @@ void hy_guard_block_read_only(const uint8_t *memory, bool read_only) {
 // requires: the lock is held. What stands beside the data is what was put there?
 static bool retire(block *b, char *story, size_t room) {
   const uint8_t *end = b->pages + b->room, *at = b->pages;
-  while (at < end && (*at == CANARY || HY_MUTANT(GUARD_Edge_Unseen) || (at >= b->data && at < b->data + b->bytes)))
+  while (at < end && (*at == CANARY || (at >= b->data && at < b->data + b->bytes)))
     at = at == b->data && b->bytes ? b->data + b->bytes : at + 1;
   if (b->read_only) mprotect(b->pages, b->room, PROT_READ | PROT_WRITE);
   b->live = b->read_only = false;

@@ -138,7 +138,7 @@ static int region_count(const hy_alg *alg) {
 // The ranges of parameters are facts of what follows, the boxes that are needed among it.
 static void check_parameters(hy_frame *frame) {
   const hy_tgt *tgt = frame->emitter->tgt;
-  for (int i = 0; i < tgt->entry_count && !HY_MUTANT(AOT_Query_Ignores_Ranges); i++)
+  for (int i = 0; i < tgt->entry_count; i++)
     if (tgt->entry[i]->assume.why == HY_ASSUME_PARAM) hy_emit_assume(frame, tgt->entry[i]);
 }
 
@@ -197,7 +197,7 @@ static LLVMValueRef describe_pipeline(hy_emitter *e, LLVMValueRef regions, LLVMV
 // A union of 8 bytes, of which the first are the value; none of an int that an "int" of C cannot hold.
 static LLVMValueRef scalar(hy_emitter *e, argument a, bool is_there, hy_value value) {
   bool is_held = !is_narrow(a) || value.i == (int32_t)value.i;
-  if (!is_there || !is_held || HY_MUTANT(GEN_Metadata_Without_Values)) return LLVMConstNull(e->pointer);
+  if (!is_there || !is_held) return LLVMConstNull(e->pointer);
   LLVMValueRef global = private_constant(e, LLVMConstInt(e->i64, hy_value_bits(value), false), "scalar");
   LLVMSetAlignment(global, 8);
   return global;

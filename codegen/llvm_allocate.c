@@ -62,7 +62,7 @@ static uint64_t limited_sides(hy_frame *frame, const hy_stmt *allocate, uint64_t
 
 static LLVMValueRef aligned(hy_frame *frame, LLVMValueRef length, int64_t align) {
   hy_emitter *e = frame->emitter;
-  if (align == 1 || HY_MUTANT(GEN_Plan_Unaligned)) return length;
+  if (align == 1) return length;
   LLVMValueRef most = LLVMBuildAdd(frame->builder, length, hy_emit_i64(e, align - 1), "");
   LLVMValueRef blocks = LLVMBuildUDiv(frame->builder, most, hy_emit_i64(e, align), "");
   return LLVMBuildMul(frame->builder, blocks, hy_emit_i64(e, align), "aligned");
@@ -82,7 +82,7 @@ static void make_strides(hy_frame *frame, const hy_stmt *allocate, const box *b,
   const hy_plan *plan = allocate->allocate.plan;
   int before = 0;
   for (int i = 0; i < allocate->allocate.func->rank; i++) {
-    int d = plan && !HY_MUTANT(GEN_Plan_Unordered) ? plan->order[i] : i;
+    int d = plan ? plan->order[i] : i;
     storage->fold[d] = plan ? plan->fold[d] : 0;
     storage->stride[d] = i == 0 ? hy_emit_i64(frame->emitter, 1)
                                 : LLVMBuildMul(frame->builder, storage->stride[before], b->cells[before], "stride");
@@ -288,8 +288,7 @@ static void copy_window(hy_frame *frame, const hy_func *func) {
   box window = window_of(frame, hy_alg_output(frame->emitter->tgt->alg, func));
   LLVMValueRef at = from.origin;
   for (int d = 0; d < func->rank; d++)
-    if (!HY_MUTANT(D21_Native_Window_Corner))
-      at = LLVMBuildAdd(frame->builder, at, LLVMBuildMul(frame->builder, window.min[d], from.stride[d], ""), "");
+    at = LLVMBuildAdd(frame->builder, at, LLVMBuildMul(frame->builder, window.min[d], from.stride[d], ""), "");
   LLVMValueRef corner = LLVMBuildGEP2(frame->builder, hy_emit_memory_type(e, func->type, 1), from.data, &at, 1, "");
   LLVMValueRef args[] = {to.data,
                          corner,

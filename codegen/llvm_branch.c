@@ -17,7 +17,6 @@ static void emit_branch(hy_frame *frame, LLVMBasicBlockRef block, const hy_stmt 
 
 static void emit_scalar_if(hy_frame *frame, const hy_stmt *stmt, LLVMValueRef condition) {
   LLVMBasicBlockRef then = hy_frame_block(frame, "then"), after = hy_frame_block(frame, "end.if");
-  if (HY_MUTANT(GEN_Else_Of_Lanes_Lost)) condition = LLVMConstInt(frame->emitter->i1, 1, false);
   LLVMBasicBlockRef otherwise = stmt->branch.otherwise ? hy_frame_block(frame, "else") : after;
   LLVMBuildCondBr(frame->builder, condition, then, otherwise);
   emit_branch(frame, then, stmt->branch.then, after);
@@ -28,8 +27,7 @@ static void emit_scalar_if(hy_frame *frame, const hy_stmt *stmt, LLVMValueRef co
 // One arm under the lanes where "bits" is set, if there are any.
 static void emit_masked_arm(hy_frame *frame, const hy_stmt *stmt, LLVMValueRef bits) {
   LLVMValueRef outer = frame->mask;
-  LLVMValueRef mask =
-      outer && !HY_MUTANT(GEN_Mask_Forgets_Outer) ? LLVMBuildAnd(frame->builder, outer, bits, "") : bits;
+  LLVMValueRef mask = outer ? LLVMBuildAnd(frame->builder, outer, bits, "") : bits;
   LLVMBasicBlockRef some = hy_frame_block(frame, "some.lanes"), after = hy_frame_block(frame, "end.lanes");
   LLVMBuildCondBr(frame->builder, hy_emit_any_lane(frame, mask), some, after);
   frame->mask = mask;

@@ -44,7 +44,6 @@ static LLVMValueRef both(hy_frame *frame, LLVMValueRef a, LLVMValueRef b) {
 // "bit" counts only where "chosen" is what it says.
 static LLVMValueRef where(hy_frame *frame, LLVMValueRef chosen, bool is, LLVMValueRef bit) {
   if (!bit) return NULL;
-  if (HY_MUTANT(D94_Native_Defined_Is_Strict)) return bit;
   return LLVMBuildOr(frame->builder, is ? LLVMBuildNot(frame->builder, chosen, "") : chosen, bit, "");
 }
 
@@ -180,7 +179,7 @@ LLVMValueRef hy_emit_checked(hy_frame *frame, const hy_expr *condition) {
   hy_expr_visit(condition, visit, &d);
   LLVMValueRef bit = row_of(&d, condition)->bit;
   hy_free(d.rows);
-  if (!HY_MUTANT(D27_Native_Error_Is_True)) value = both(frame, value, bit);
+  value = both(frame, value, bit);
   return condition->has_access ? LLVMBuildFreeze(frame->builder, value, "") : value;
 }
 

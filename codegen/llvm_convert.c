@@ -46,7 +46,7 @@ static float_range range_of_cast(hy_emitter *e, const hy_expr *cast, int *left) 
 static float_range range_of_extremum(bool is_min, float_range a, float_range b) {
   float_range r = {is_min ? fmin(a.least, b.least) : fmax(a.least, b.least),
                    is_min ? fmin(a.most, b.most) : fmax(a.most, b.most), b.may_be_nan};
-  if (a.may_be_nan && is_min && !HY_MUTANT(GEN_Clamped_Nan_Is_Within)) r.most = b.most;
+  if (a.may_be_nan && is_min) r.most = b.most;
   if (a.may_be_nan && !is_min) r.least = b.least;
   return r;
 }
@@ -130,7 +130,7 @@ static LLVMValueRef convert_clamped(const conversion *c, LLVMValueRef value, flo
     x = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOGT, x, least, ""), x, least, "");
   if (range.most > c->most) x = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOLT, x, most, ""), x, most, "");
   LLVMValueRef result = convert(c, x);
-  if (!c->most_is_exact && !HY_MUTANT(GEN_Convert_Greatest_Lost) && range.most > c->most) {
+  if (!c->most_is_exact && range.most > c->most) {
     LLVMValueRef greatest = LLVMConstAllOnes(c->whole);
     if (!c->is_unsigned) {
       LLVMTypeRef scalar = c->lanes > 1 ? LLVMGetElementType(c->whole) : c->whole;
@@ -139,7 +139,7 @@ static LLVMValueRef convert_clamped(const conversion *c, LLVMValueRef value, flo
     }
     result = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOGT, value, most, ""), greatest, result, "");
   }
-  if (!range.may_be_nan || c->least == 0 || HY_MUTANT(GEN_Convert_Nan_Is_Least)) return result;
+  if (!range.may_be_nan || c->least == 0) return result;
   LLVMValueRef is_nan = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
   return LLVMBuildSelect(b, is_nan, LLVMConstNull(c->whole), result, "");
 }

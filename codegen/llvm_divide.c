@@ -31,7 +31,6 @@ static bool constant_divisor(const site *s, uint64_t *divisor) {
 
 // GEN.Freeze: what decides between dividing and not dividing must be one value, whatever memory held (decision D7).
 static LLVMValueRef settled(const site *s, LLVMValueRef value) {
-  if (HY_MUTANT(D7_No_Freeze)) return value;
   if (s->node->has_access) hy_context_hit(s->frame->emitter->context, HY_RULE_GEN_FREEZE);
   return s->node->has_access ? LLVMBuildFreeze(s->b, value, "") : value;
 }
@@ -51,7 +50,7 @@ static hy_division divide_by_constant(const site *s, uint64_t divisor) {
   LLVMValueRef floor;
   if ((size & (size - 1)) == 0 && size != UINT64_C(1) << (bits - 1)) {
     floor = LLVMBuildAShr(s->b, n, number(s, (uint64_t)__builtin_ctzll(size)), "");
-    LLVMValueRef quotient = negative && !HY_MUTANT(D2_Native_Constant_Divisor) ? LLVMBuildNeg(s->b, floor, "") : floor;
+    LLVMValueRef quotient = negative ? LLVMBuildNeg(s->b, floor, "") : floor;
     return (hy_division){quotient, LLVMBuildAnd(s->b, n, number(s, size - 1), "")};
   }
   LLVMValueRef sign = LLVMBuildAShr(s->b, n, number(s, (uint64_t)bits - 1), "");
@@ -112,7 +111,7 @@ static hy_division divide_real(const site *s, const real *r, LLVMValueRef n, LLV
 static bool lies_within(const site *s, int argument, int power) {
   int64_t most = INT64_C(1) << power;
   hy_int_range r = hy_range_of_value(s->frame->emitter, s->node->args[argument]);
-  return (r.least >= -most && r.most <= most) || HY_MUTANT(GEN_Quotients_Always_Fit);
+  return r.least >= -most && r.most <= most;
 }
 
 static hy_division divide_unsigned(const site *s, LLVMValueRef n, LLVMValueRef d) {
@@ -128,10 +127,8 @@ static hy_division divide_unsigned(const site *s, LLVMValueRef n, LLVMValueRef d
 static hy_division divide_signed(const site *s, LLVMValueRef n, LLVMValueRef d, LLVMValueRef by_zero) {
   LLVMValueRef zero = number(s, 0), negative = LLVMBuildICmp(s->b, LLVMIntSLT, d, zero, "");
   LLVMValueRef size = LLVMBuildSelect(s->b, negative, LLVMBuildNeg(s->b, d, ""), d, "");
-  LLVMValueRef safe =
-      HY_MUTANT(D5_Native_Division_Traps) ? size : LLVMBuildSelect(s->b, by_zero, number(s, 1), size, "");
-  LLVMValueRef sign =
-      HY_MUTANT(D2_Native_Rounds_To_Zero) ? zero : LLVMBuildAShr(s->b, n, number(s, (uint64_t)s->bits - 1), "");
+  LLVMValueRef safe = LLVMBuildSelect(s->b, by_zero, number(s, 1), size, "");
+  LLVMValueRef sign = LLVMBuildAShr(s->b, n, number(s, (uint64_t)s->bits - 1), "");
   // For negative n, floor(n / |d|) = ~(~n / |d|), and of the remainder r of ~n what is left of |d| is |d| - 1 - r.
   hy_division folded = divide_unsigned(s, LLVMBuildXor(s->b, n, sign, ""), safe);
   LLVMValueRef floor = LLVMBuildXor(s->b, folded.quotient, sign, "");
@@ -156,7 +153,6 @@ hy_division hy_emit_division(hy_frame *frame, const hy_expr *node, LLVMValueRef 
   LLVMValueRef by_zero = LLVMBuildICmp(s.b, LLVMIntEQ, d, zero, "");
   hy_division result = s.is_signed ? divide_signed(&s, n, d, by_zero)
                                    : divide_unsigned(&s, n, LLVMBuildSelect(s.b, by_zero, number(&s, 1), d, ""));
-  if (!HY_MUTANT(D5_Native_By_Zero_Is_Dividend))
-    result.quotient = LLVMBuildSelect(s.b, by_zero, zero, result.quotient, "");
+  result.quotient = LLVMBuildSelect(s.b, by_zero, zero, result.quotient, "");
   return result;
 }

@@ -6,7 +6,7 @@
  */
 
 static bool is_checked(const hy_stmt *assume) {
-  return assume->assume.why != HY_ASSUME_CONSTRAIN && !HY_MUTANT(D25_Native_Unchecked); // the former are proved
+  return assume->assume.why != HY_ASSUME_CONSTRAIN; // the former are proved
 }
 
 // Goes on where "holds"; the block for where it does not is left for the caller to fill.

@@ -110,13 +110,10 @@ static LLVMValueRef emit_MOD(const site *s) { return hy_emit_division(s->frame, 
 static LLVMValueRef compare(const site *s, LLVMRealPredicate real, LLVMIntPredicate is_signed,
                             LLVMIntPredicate is_not) {
   if (s->is_float) return LLVMBuildFCmp(s->b, real, s->a[0], s->a[1], "");
-  return LLVMBuildICmp(s->b, s->is_signed || HY_MUTANT(GEN_Unsigned_Compared_Signed) ? is_signed : is_not, s->a[0],
-                       s->a[1], "");
+  return LLVMBuildICmp(s->b, s->is_signed ? is_signed : is_not, s->a[0], s->a[1], "");
 }
 static LLVMValueRef emit_EQ(const site *s) { return compare(s, LLVMRealOEQ, LLVMIntEQ, LLVMIntEQ); }
-static LLVMValueRef emit_NE(const site *s) {
-  return compare(s, HY_MUTANT(GEN_Nan_Unequal_Ordered) ? LLVMRealONE : LLVMRealUNE, LLVMIntNE, LLVMIntNE);
-}
+static LLVMValueRef emit_NE(const site *s) { return compare(s, LLVMRealUNE, LLVMIntNE, LLVMIntNE); }
 static LLVMValueRef emit_LT(const site *s) { return compare(s, LLVMRealOLT, LLVMIntSLT, LLVMIntULT); }
 static LLVMValueRef emit_LE(const site *s) { return compare(s, LLVMRealOLE, LLVMIntSLE, LLVMIntULE); }
 static LLVMValueRef emit_GT(const site *s) { return compare(s, LLVMRealOGT, LLVMIntSGT, LLVMIntUGT); }
@@ -146,8 +143,7 @@ static LLVMValueRef emit_BIT_NOT(const site *s) { return LLVMBuildNot(s->b, s->a
 // shift.
 static LLVMValueRef shift_left(const site *s, LLVMValueRef amount) {
   LLVMValueRef fits = LLVMBuildICmp(s->b, LLVMIntULT, amount, number(s, (uint64_t)hy_type_bits(s->operand)), "");
-  return LLVMBuildSelect(s->b, fits, LLVMBuildShl(s->b, s->a[0], amount, ""),
-                         HY_MUTANT(GEN_Wide_Shift_Wraps) ? s->a[0] : number(s, 0), "");
+  return LLVMBuildSelect(s->b, fits, LLVMBuildShl(s->b, s->a[0], amount, ""), number(s, 0), "");
 }
 
 static LLVMValueRef shift_right(const site *s, LLVMValueRef amount) {
@@ -190,11 +186,11 @@ static LLVMValueRef emit_CAST(const site *s) {
   if (to == HY_BOOL) return LLVMBuildICmp(s->b, LLVMIntNE, s->a[0], LLVMConstNull(s->type), "");
   if (hy_type_class_of(to) == HY_CLASS_FLOAT)
     return s->is_signed ? LLVMBuildSIToFP(s->b, s->a[0], type, "") : LLVMBuildUIToFP(s->b, s->a[0], type, "");
-  if (to == HY_INT && s->operand == HY_U64 && !HY_MUTANT(D66_Native_Conversion_Wraps)) {
+  if (to == HY_INT && s->operand == HY_U64) {
     LLVMValueRef sides[] = {s->a[0], number(s, INT64_MAX)};
     return hy_emit_intrinsic(s->frame, "llvm.umin", &s->type, 1, sides, 2);
   }
-  return LLVMBuildIntCast2(s->b, s->a[0], type, s->is_signed && !HY_MUTANT(GEN_Cast_Truncates), "");
+  return LLVMBuildIntCast2(s->b, s->a[0], type, s->is_signed, "");
 }
 
 /* -- mathematics -- */
@@ -202,9 +198,7 @@ static LLVMValueRef emit_CAST(const site *s) {
 static LLVMValueRef emit_SQRT(const site *s) { return call1(s, "llvm.sqrt"); }
 static LLVMValueRef emit_FLOOR(const site *s) { return call1(s, "llvm.floor"); }
 static LLVMValueRef emit_CEIL(const site *s) { return call1(s, "llvm.ceil"); }
-static LLVMValueRef emit_ROUND(const site *s) {
-  return call1(s, HY_MUTANT(GEN_Round_Away) ? "llvm.round" : "llvm.roundeven");
-}
+static LLVMValueRef emit_ROUND(const site *s) { return call1(s, "llvm.roundeven"); }
 static LLVMValueRef emit_TRUNC(const site *s) { return call1(s, "llvm.trunc"); }
 
 static LLVMValueRef defined_function(const site *s) {

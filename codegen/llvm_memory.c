@@ -117,7 +117,7 @@ static LLVMValueRef load_strided(const access *a, LLVMValueRef pointer, int stri
     for (int l = 0; l < n; l++) {
       int element = l * stride;
       bool here = element >= p * n && element < (p + 1) * n;
-      pick[l] = here ? (p == 0 ? element : n + element - start - HY_MUTANT(GEN_Strided_Off_By_One)) : l;
+      pick[l] = here ? (p == 0 ? element : n + element - start) : l;
     }
     result = p == 0 ? shuffle(frame, piece, piece, pick) : shuffle(frame, result, piece, pick);
   }
@@ -170,7 +170,7 @@ static LLVMValueRef load_gather(const access *a, const hy_offset *o) {
   hy_frame *frame = a->frame;
   LLVMValueRef pointers = all_pointers(a, o), mask = all_lanes(frame), whole = LLVMGetPoison(a->vector);
   int n = frame->lanes;
-  if (power_of_two_below(n) == n || HY_MUTANT(GEN_Gather_Of_Any_Lanes)) return gather(a, pointers, mask, n);
+  if (power_of_two_below(n) == n) return gather(a, pointers, mask, n);
   for (int first = 0, count; first < n; first += count) {
     count = power_of_two_below(n - first);
     LLVMValueRef piece =
@@ -228,7 +228,7 @@ static LLVMValueRef load_halved(const access *a, const hy_offset *half) {
   hy_frame *frame = a->frame;
   int n = frame->lanes;
   LLVMTypeRef type = LLVMVectorType(a->element, (unsigned)n / 2);
-  LLVMValueRef next = HY_MUTANT(GEN_Halved_Odd) ? half->base : element_at(a, half->base, half->condition);
+  LLVMValueRef next = element_at(a, half->base, half->condition);
   LLVMValueRef even = load_at(a, type, half->base), odd = load_at(a, type, next);
   int *pick = hy_allocate((size_t)n * sizeof *pick);
   for (int l = 0; l < n; l++) pick[l] = l % 2 * (n / 2) + l / 2;
@@ -252,7 +252,7 @@ static LLVMValueRef load_varying(const access *a, const hy_expr *node, const hy_
 }
 
 hy_lanes hy_emit_load(hy_frame *frame, const hy_expr *node) {
-  hy_storage storage = hy_frame_storage(frame, node->func, HY_MUTANT(D80_Native_Reads_First) ? 0 : node->part);
+  hy_storage storage = hy_frame_storage(frame, node->func, node->part);
   access a = access_of(frame, &storage);
   hy_offset o = hy_offset_of(frame, &storage, node->args, HY_READ_PLAIN);
   hy_lanes lanes = {.shape = o.shape == HY_UNIFORM ? HY_UNIFORM : HY_VARYING, .depth = frame->depth};
@@ -260,8 +260,7 @@ hy_lanes hy_emit_load(hy_frame *frame, const hy_expr *node) {
     lanes.value = load_at(&a, a.element, o.base);
   else
     lanes.value = o.shape == HY_VARYING ? load_varying(&a, node, &o) : load_lanes(&a, &o);
-  if (storage.may_be_undefined && !HY_MUTANT(D7_No_Freeze))
-    lanes.value = LLVMBuildFreeze(frame->builder, lanes.value, "");
+  if (storage.may_be_undefined) lanes.value = LLVMBuildFreeze(frame->builder, lanes.value, "");
   if (a.type == HY_BOOL) {
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(lanes.value));
     lanes.value = LLVMBuildICmp(frame->builder, LLVMIntNE, lanes.value, zero, "");
@@ -295,8 +294,7 @@ static void store_lanes(const access *a, LLVMValueRef value, const hy_offset *o)
     store_dense(a, value, o->base, frame->mask);
   } else if (o->shape == HY_RAMP && o->known_stride == -1) {
     LLVMValueRef first = advance(a, o->base, 1 - frame->lanes);
-    store_dense(a, HY_MUTANT(GEN_Store_Not_Reversed) ? value : reverse(frame, value), first,
-                frame->mask ? reverse(frame, frame->mask) : NULL);
+    store_dense(a, reverse(frame, value), first, frame->mask ? reverse(frame, frame->mask) : NULL);
   } else if (frame->mask) {
     store_scatter(a, value, o);
   } else {

@@ -94,7 +94,7 @@ void hy_bind_startup(hy_frame *frame) {
 static LLVMValueRef window_is_empty(hy_frame *frame, const hy_output *output) {
   const hy_alg *alg = frame->emitter->tgt->alg;
   LLVMValueRef empty = LLVMConstInt(frame->emitter->i1, 0, false);
-  for (int d = 0; d < output->func->rank && !HY_MUTANT(D11_Native_Empty_Window_Runs); d++) {
+  for (int d = 0; d < output->func->rank; d++) {
     LLVMValueRef len = hy_frame_var(frame, alg->window_len[output->first + d]).value;
     empty = LLVMBuildOr(frame->builder, empty, LLVMBuildIsNull(frame->builder, len, ""), "empty");
   }
@@ -108,7 +108,7 @@ static void return_if_empty(hy_frame *frame) {
   LLVMValueRef empty = window_is_empty(frame, &alg->outputs[0]);
   for (int k = 1; k < alg->output_count; k++) {
     LLVMValueRef other = window_is_empty(frame, &alg->outputs[k]);
-    empty = (HY_MUTANT(D81_Native_One_Empties_All) ? LLVMBuildOr : LLVMBuildAnd)(frame->builder, empty, other, "empty");
+    empty = LLVMBuildAnd(frame->builder, empty, other, "empty");
   }
   LLVMBasicBlockRef some = hy_frame_block(frame, "window");
   LLVMBuildCondBr(frame->builder, empty, frame->fail, some);

@@ -77,9 +77,7 @@ static LLVMValueRef within(hy_frame *frame, hy_lanes ramp, LLVMIntPredicate orde
   LLVMValueRef reach = hy_emit_i64(frame->emitter, ramp.stride * (frame->lanes - 1));
   LLVMValueRef last = LLVMBuildAdd(frame->builder, ramp.value, reach, "");
   LLVMValueRef first_bit = LLVMBuildICmp(frame->builder, order, ramp.value, limit, "");
-  return HY_MUTANT(GEN_Clamp_Tested_At_First_Lane)
-             ? first_bit
-             : LLVMBuildAnd(frame->builder, first_bit, LLVMBuildICmp(frame->builder, order, last, limit, ""), "");
+  return LLVMBuildAnd(frame->builder, first_bit, LLVMBuildICmp(frame->builder, order, last, limit, ""), "");
 }
 
 // min(e, limit) is e wherever e <= limit; nested, the inner e is meant. The ramp inside, and when it may stand for the
@@ -222,7 +220,7 @@ static LLVMValueRef vector_part(const sum *s, LLVMValueRef stride) {
 static const hy_expr *counted(const sum *s, const hy_expr *coordinate, int dim) {
   hy_context *context = s->frame->emitter->context;
   int64_t fold = s->storage->fold[dim];
-  if (!fold || HY_MUTANT(GEN_Fold_Forgotten)) return coordinate;
+  if (!fold) return coordinate;
   return hy_expr_binary(context, HY_OP_MOD, coordinate, hy_expr_int(context, fold));
 }
 

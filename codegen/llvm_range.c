@@ -71,7 +71,7 @@ static hy_int_range product(hy_int_range a, hy_int_range b, bool *fits) {
   *fits = !__builtin_mul_overflow(a.least, b.least, &corners[0]) &&
           !__builtin_mul_overflow(a.least, b.most, &corners[1]) &&
           !__builtin_mul_overflow(a.most, b.least, &corners[2]) && !__builtin_mul_overflow(a.most, b.most, &corners[3]);
-  if (!*fits) return *fits = HY_MUTANT(GEN_Product_Always_Fits), all;
+  if (!*fits) return all;
   hy_int_range r = {corners[0], corners[0]};
   for (int i = 1; i < 4; i++) r = hull(r, (hy_int_range){corners[i], corners[i]});
   return r;
@@ -138,7 +138,7 @@ bool hy_range_never_left(hy_emitter *e, const hy_expr *expr) {
   enum { MOST_NODES = 500 };
   fitting f = {e, MOST_NODES, true};
   (void)look(&f, expr);
-  return f.all_fit || HY_MUTANT(GEN_Ramps_Never_Wrap);
+  return f.all_fit;
 }
 
 hy_int_range hy_range_of_value(hy_emitter *e, const hy_expr *expr) {

@@ -83,7 +83,7 @@ static void emit_iteration(hy_frame *frame, const hy_stmt *loop, const hy_expr *
 static void emit_unrolled(hy_frame *frame, const hy_stmt *loop, int64_t count) {
   hy_context *context = frame->emitter->context;
   hy_context_hit(context, HY_RULE_GEN_UNROLL);
-  const hy_expr *min = HY_MUTANT(GEN_Unroll_Forgets_Minimum) ? hy_expr_int(context, 0) : loop->loop.interval.min;
+  const hy_expr *min = loop->loop.interval.min;
   frame->emitter->copies *= count;
   for (int64_t k = 0; k < count; k++) emit_iteration(frame, loop, min, k);
   frame->emitter->copies /= count;
@@ -177,7 +177,7 @@ static void emit_vectorized(hy_frame *frame, const hy_stmt *loop, int64_t count)
   pieces p = {loop, min.value};
   hy_emit_loop(frame, hy_emit_i64(e, whole), "piece", HY_LOOP_OUTER, piece_body, &p);
   LLVMValueRef last = LLVMBuildNSWAdd(frame->builder, min.value, hy_emit_i64(e, whole * LARGEST_VECTOR), "");
-  if (rest && !HY_MUTANT(GEN_Vector_Rest_Lost)) emit_lanes(frame, loop, last, min.depth, (int)rest);
+  if (rest) emit_lanes(frame, loop, last, min.depth, (int)rest);
 }
 
 static void emit_for(hy_frame *frame, const hy_stmt *loop) {
@@ -194,7 +194,7 @@ static void emit_for(hy_frame *frame, const hy_stmt *loop) {
     hy_emit_parallel(frame, loop);
     return;
   case HY_VECTORIZED:
-    if (!known || HY_MUTANT(D45_Native_Never_Vectorizes) || !is_vectorizable(frame, loop)) break;
+    if (!known || !is_vectorizable(frame, loop)) break;
     emit_vectorized(frame, loop, len.constant);
     return;
   case HY_UNROLLED:
@@ -235,8 +235,6 @@ static void emit_assign(hy_frame *frame, const hy_stmt *stmt) {
   frame->epoch++;
   for (int part = 0; part < hy_func_parts(func); part++) {
     values[part] = hy_emit(frame, hy_expr_part(stmt->assign.rhs, part));
-    if (HY_MUTANT(D80_Native_One_By_One))
-      hy_emit_store(frame, func, part, stmt->assign.lhs, values[part]), frame->epoch++;
   }
   for (int part = 0; part < hy_func_parts(func); part++)
     hy_emit_store(frame, func, part, stmt->assign.lhs, values[part]);

@@ -75,9 +75,7 @@ static bool compare_ramp(hy_frame *frame, const hy_expr *node, const hy_lanes *a
   hy_emitter *e = frame->emitter;
   LLVMBuilderRef b = frame->builder;
   LLVMValueRef ends[] = {args[1].value, args[0].value};
-  LLVMValueRef limit = HY_MUTANT(GEN_Ramp_Difference_Wraps)
-                           ? LLVMBuildSub(b, ends[0], ends[1], "")
-                           : hy_emit_intrinsic(frame, "llvm.ssub.sat", &e->i64, 1, ends, 2);
+  LLVMValueRef limit = hy_emit_intrinsic(frame, "llvm.ssub.sat", &e->i64, 1, ends, 2);
   LLVMValueRef least = hy_emit_i64(e, (reach < 0 ? reach : 0) - 1), most = hy_emit_i64(e, (reach > 0 ? reach : 0) + 1);
   limit = hy_emit_intrinsic(frame, "llvm.smax", &e->i64, 1, (LLVMValueRef[]){limit, least}, 2);
   limit = hy_emit_intrinsic(frame, "llvm.smin", &e->i64, 1, (LLVMValueRef[]){limit, most}, 2);

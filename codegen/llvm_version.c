@@ -102,7 +102,7 @@ static LLVMValueRef all_reached(const limits *l) {
     LLVMValueRef value = hy_emit_uniform(frame, l->items[i].other);
     LLVMValueRef bit =
         LLVMBuildICmp(frame->builder, LLVMIntSGE, value, hy_emit_i64(frame->emitter, l->items[i].constant), "");
-    all = all && !HY_MUTANT(GEN_Whole_By_Last) ? LLVMBuildAnd(frame->builder, all, bit, "") : bit;
+    all = all ? LLVMBuildAnd(frame->builder, all, bit, "") : bit;
   }
   return all;
 }

@@ -1,6 +1,5 @@
 #include "codegen/runtime/ahead.h"
 #include "codegen/runtime/hooks.h"
-#include "semantics/base/mutant.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -54,7 +53,6 @@ static int32_t judge_type(const call *c, const hy_ahead_argument *a, const hy_na
   if (b->type.code == a->code && b->type.bits == a->bits && b->type.lanes <= 1) return HALYARD_FINE;
   if (b->type.lanes > 1)
     return fail(c, HALYARD_BAD_TYPE, "%s '%s' is given a buffer of vectors", kind_name(a), a->name);
-  if (HY_MUTANT(AOT_Any_Type)) return HALYARD_FINE;
   return fail(c, HALYARD_BAD_TYPE, "%s '%s' has elements of type %s%d, but the buffer's are %s%d", kind_name(a),
               a->name, codes[a->code], a->bits, b->type.code < 3 ? codes[b->type.code] : "?", b->type.bits);
 }
@@ -68,7 +66,7 @@ static int32_t judge_buffer(const call *c, const hy_ahead_argument *a, const hy_
     return fail(c, HALYARD_BAD_RANK, "%s '%s' has %d dimensions, but the buffer's 'dim' is NULL", kind_name(a), a->name,
                 a->rank);
   for (int32_t d = 0; d < a->rank; d++)
-    if (b->dim[d].extent < 0 && !HY_MUTANT(AOT_Negative_Extent))
+    if (b->dim[d].extent < 0)
       return fail(c, HALYARD_NEGATIVE_EXTENT, "%s '%s' has the extent %d in dimension %d", kind_name(a), a->name,
                   b->dim[d].extent, d);
   return is_query(b) ? HALYARD_FINE : judge_type(c, a, b);
@@ -108,7 +106,7 @@ static bool is_apart(const hy_native_buffer *b) {
   int64_t covered = 0; // elements beside the first that those before reach
   for (int32_t i = 0; i < count; i++) {
     int64_t step = distance(b->dim[order[i]].stride);
-    if (step <= covered && !HY_MUTANT(AOT_Rows_Overlap)) return false;
+    if (step <= covered) return false;
     covered += step * (b->dim[order[i]].extent - 1);
   }
   return true;
@@ -147,7 +145,7 @@ static int32_t judge_memory(const call *c) {
   for (int i = 0; i < c->p->argument_count; i++)
     for (int k = i + 1; k < c->p->argument_count; k++) { // outputs stand behind the images
       const hy_ahead_argument *a = &c->p->arguments[i], *b = &c->p->arguments[k];
-      if (a->kind == HY_AHEAD_SCALAR || b->kind != HY_AHEAD_OUTPUT || HY_MUTANT(AOT_May_Overlap)) continue;
+      if (a->kind == HY_AHEAD_SCALAR || b->kind != HY_AHEAD_OUTPUT) continue;
       if (overlap(c, i, k))
         return fail(c, HALYARD_CONSTRAINT, "%s '%s' and output '%s' share memory", kind_name(a), a->name, b->name);
     }
@@ -158,7 +156,7 @@ static void set_scalar(const call *c, const hy_ahead_argument *a, const void *va
   int32_t narrow;
   c->slots[a->slot] = 0;
   memcpy(&c->slots[a->slot], value, (size_t)element_bytes(a));
-  if (!a->is_widened || HY_MUTANT(AOT_No_Sign)) return;
+  if (!a->is_widened) return;
   memcpy(&narrow, value, sizeof narrow);
   c->slots[a->slot] = narrow;
 }
@@ -254,7 +252,7 @@ static bool is_asked(const call *c, int i) {
 
 // What is needed of one image may depend on the boxes of others, and on its own.
 static int32_t answer(const call *c) {
-  bool same = HY_MUTANT(AOT_No_Answer);
+  bool same = false;
   for (int round = 0; round < ROUNDS && !same; round++) {
     same = true;
     int32_t code = judge_status(c, c->p->regions(c->slots, c->regions));
@@ -299,7 +297,7 @@ static int32_t make_usable(const call *c, int i) {
   const hy_native_buffer *b = c->args[i];
   uint64_t bytes = (uint64_t)element_bytes(a);
   int64_t stride = 1;
-  if (a->kind == HY_AHEAD_SCALAR || is_usable(b) || is_empty(b) || HY_MUTANT(AOT_Any_Stride)) return HALYARD_FINE;
+  if (a->kind == HY_AHEAD_SCALAR || is_usable(b) || is_empty(b)) return HALYARD_FINE;
   for (int32_t d = 0; d < a->rank; d++) {
     c->slots[a->slot + 3 + 3 * d] = stride;
     stride *= b->dim[d].extent;

@@ -1,6 +1,5 @@
 #include "codegen/runtime/hooks.h"
 #include "codegen/runtime/runtime.h"
-#include "semantics/base/mutant.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,7 +20,7 @@ static const size_t kept_bytes = (size_t)64 << 20; // per thread
 
 // An amount that succeeds on paper and is more than the machine has would end the process when it is touched.
 static bool machine_has(uint64_t bytes) {
-  if (bytes < (uint64_t)64 << 20 || HY_MUTANT(RUN_Machine_Has_All)) return true;
+  if (bytes < (uint64_t)64 << 20) return true;
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   if (bytes > PTRDIFF_MAX - 2 * (uint64_t)HUGE_PAGE) return false;
   return pages <= 0 || page <= 0 || bytes / (uint64_t)page < (uint64_t)pages;
@@ -101,9 +100,7 @@ static block *take(cache *c, int i) {
 // The most recent kept block that fits and wastes at most half of itself.
 static block *find(cache *c, size_t bytes) {
   for (int i = c->count - 1; i >= 0; i--)
-    if (c->blocks[i]->capacity >= bytes / (HY_MUTANT(RUN_Block_Too_Small) ? 2 : 1) &&
-        c->blocks[i]->capacity / 2 <= bytes)
-      return take(c, i);
+    if (c->blocks[i]->capacity >= bytes && c->blocks[i]->capacity / 2 <= bytes) return take(c, i);
   return NULL;
 }
 
@@ -143,7 +140,6 @@ void hy_runtime_free(void *memory) {
   }
   while (c->count == KEPT_BLOCKS || c->bytes + b->capacity > kept_bytes) free(take(c, 0));
   c->blocks[c->count++] = b;
-  if (HY_MUTANT(RUN_Block_Kept_Twice) && c->count < KEPT_BLOCKS) c->blocks[c->count++] = b;
   c->bytes += b->capacity;
 }
 
@@ -162,7 +158,7 @@ void hy_runtime_copy(uint8_t *to, const uint8_t *from, int64_t bytes, int64_t ra
     for (int64_t d = 1; d < rank; d++) to_offset += at[d] * to_stride[d], from_offset += at[d] * from_stride[d];
     memcpy(to + to_offset * bytes, from + from_offset * bytes, row);
     int64_t d = 1;
-    while (d < rank && ++at[d] == len[d] + HY_MUTANT(RUN_Copies_A_Row_More)) at[d++] = 0;
+    while (d < rank && ++at[d] == len[d]) at[d++] = 0;
     if (d >= rank) return;
   }
 }

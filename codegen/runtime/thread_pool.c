@@ -1,6 +1,5 @@
 #include "codegen/runtime/hooks.h"
 #include "codegen/runtime/runtime.h"
-#include "semantics/base/mutant.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -52,7 +51,6 @@ static int wanted_threads(void) {
     wanted = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
   }
   if (wanted < 1) wanted = 1;
-  if (HY_MUTANT(RUN_One_Thread)) return 1;
   return wanted > LARGEST_POOL ? LARGEST_POOL : (int)wanted;
 }
 
@@ -68,7 +66,7 @@ static bool take_chunk(job *j, int threads, uint64_t *begin, uint64_t *end) {
   } while (
       !atomic_compare_exchange_weak_explicit(&j->next, &next, next + step, memory_order_relaxed, memory_order_relaxed));
   *begin = next;
-  *end = next + step + (HY_MUTANT(RUN_Chunks_Overlap) && next + step < j->len);
+  *end = next + step;
   return true;
 }
 
@@ -80,8 +78,8 @@ static void work_on(job *j, int threads) {
     int32_t status = j->task(j->closure, j->min + (int64_t)begin, j->min + (int64_t)end);
     if (status != 0) {
       int32_t none = 0;
-      if (!HY_MUTANT(RUN_Failure_Forgotten)) atomic_compare_exchange_strong(&j->status, &none, status);
-      if (!HY_MUTANT(RUN_Failure_Goes_On)) atomic_store(&j->next, j->len);
+      atomic_compare_exchange_strong(&j->status, &none, status);
+      atomic_store(&j->next, j->len);
     }
   }
   current = outer;
@@ -248,7 +246,7 @@ static void wait_for_helpers(job *j) {
 }
 
 int32_t hy_runtime_parallel_for(int64_t min, int64_t len, hy_runtime_task *task, void *closure) {
-  if (len <= 0 && !HY_MUTANT(RUN_Negative_Runs)) return 0;
+  if (len <= 0) return 0;
   if (len == 1) return task(closure, min, min + 1);
   if (hy_hooks_now.parallel_for) return hy_hooks_now.parallel_for(min, len, task, closure);
   pthread_mutex_lock(&pool.lock);
