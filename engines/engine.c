@@ -151,7 +151,6 @@ static void compare_one(const hy_buffer *a, const hy_buffer *b, int output, bool
     bool failed = a->errors && a->errors[i] != HY_OK;
     difference->errors += failed;
     if (failed && !errors_too) continue;
-    if (HY_MUTANT(D57_Target_Error_Is_Fine) && b->errors && b->errors[i] != HY_OK) continue;
     difference->compared++;
     bool clean = !failed && !(b->errors && b->errors[i] != HY_OK);
     if (difference->differs || (clean && memcmp(a->data + i * bytes, b->data + i * bytes, bytes) == 0)) continue;
@@ -169,7 +168,6 @@ void hy_compare(const hy_buffer *a, const hy_buffer *b, bool errors_too, hy_diff
   for (int k = 0; a; k++, a = a->next, b = b->next) {
     HY_ASSERT(b);
     compare_one(a, b, k, errors_too, difference);
-    if (HY_MUTANT(D81_First_Output_Compared)) return;
   }
 }
 
