@@ -127,7 +127,7 @@ const char *hy_validate_added(hy_context *context, const hy_stage_list *before, 
   naming n = {context, directive->made, directive->func};
   if (directive->loop) return hy_validate_factored(context, before, directive, from, copy);
   const char *wrong = from ? check_reader(&n, directive, from, copy) : check_made(&n, directive, before, copy);
-  if (!wrong || HY_MUTANT(LVL_Added_Unlooked)) return NULL;
+  if (!wrong) return NULL;
   return hy_arena_printf(hy_context_arena(context), "%s: %s (%s)", directive->made->name, wrong,
                          hy_stage_name(context, copy));
 }

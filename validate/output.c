@@ -29,16 +29,14 @@ static const char *compare_outcomes(const hy_validator *v, const hy_outcome *bef
                            after->story ? after->story : "");
   hy_difference difference;
   hy_compare(before->output, after->output, true, &difference);
-  return difference.differs && !HY_MUTANT(LVL_Outputs_Unseen)
-             ? describe_difference(v->context, v->history.data[0].tgt->alg, &difference)
-             : NULL;
+  return difference.differs ? describe_difference(v->context, v->history.data[0].tgt->alg, &difference) : NULL;
 }
 
 // Whether a fold is seen is asked by B.Fold, of the final program and for all inputs: one that is too small is the
 // user's, and no fault of a directive. So here every point has a cell, as in traces.
 static hy_outcome run(hy_validator *v, const hy_tgt *program, int input, uint64_t limit) {
   uint64_t work;
-  if (!HY_MUTANT(LVL_Runs_Folds)) program = hy_without_folds(v->context, program);
+  program = hy_without_folds(v->context, program);
   hy_outcome outcome = hy_engine_tgt_within(v->context, program, v->options.inputs[input], (uint64_t)input + 1,
                                             v->options.step_limit, limit, &work);
   hy_sampling_note(v, input, work);
@@ -60,7 +58,7 @@ static void blame(const hy_step *step, const char *story, hy_validation *out, co
 // The first program after the baseline that differs from it.
 static void find_first(hy_validator *v, int input, hy_validation *out, const char **wrong) {
   const hy_baseline *b = &v->baselines[input];
-  for (size_t i = (size_t)b->step + 1; i < v->history.count && !HY_MUTANT(LVL_Blames_The_Last); i++) {
+  for (size_t i = (size_t)b->step + 1; i < v->history.count; i++) {
     hy_step *step = &v->history.data[i];
     bool compared;
     if (!hy_sampling_fill(v, step)) continue;
@@ -130,7 +128,7 @@ static bool compare_on(hy_validator *v, const hy_step *after, int input, const h
   hy_outcome outcome = run_in_order(v, after, input, hy_sampling_limit(v));
   *wrong = compare_outcomes(v, &v->baselines[input].outcome, &outcome, &compared);
   if (*wrong) find_first(v, input, out, wrong);
-  if (!*wrong && as_written && !HY_MUTANT(LVL_One_Order)) {
+  if (!*wrong && as_written) {
     bool too;
     hy_outcome other = run(v, as_written, input, hy_sampling_limit(v));
     *wrong = compare_outcomes(v, &v->baselines[input].outcome, &other, &too);

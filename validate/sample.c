@@ -14,7 +14,7 @@ enum { TO_ASK = 200 };
 // Parts of all work, or of a share.
 enum { READ_PART = 4, FIRST_PART = 12, LAST_PART = 3 };
 
-static bool is_limited(const hy_validator *v) { return v->options.work > 0 && !HY_MUTANT(LVL_Work_Unlimited); }
+static bool is_limited(const hy_validator *v) { return v->options.work > 0; }
 
 static uint64_t left(const hy_validator *v) { return v->spent < v->options.work ? v->options.work - v->spent : 0; }
 
@@ -55,7 +55,7 @@ static bool can_pay(const hy_validator *v, uint64_t cost) {
 
 static uint64_t cost_of_fill(const hy_step *step, uint64_t asked) {
   uint64_t cost = TO_FILL * size_of(step);
-  return asked > cost && !HY_MUTANT(LVL_Fills_Uncounted) ? asked : cost;
+  return asked > cost ? asked : cost;
 }
 
 // What is shown for all inputs is looked at on one.

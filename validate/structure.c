@@ -95,14 +95,14 @@ static const char *compare_holes(hy_context *context, const hole_list *before, c
     }
     bool lost = k == after->count || (i < before->count && (uintptr_t)before->data[i] < (uintptr_t)after->data[k]);
     bool goes = directive->type->phase == HY_PHASE_INLINE && lost && before->data[i]->func == directive->func;
-    if (goes || (lost && HY_MUTANT(LVL_Holes_Lost))) {
+    if (goes) {
       i++;
       continue;
     }
     if (lost)
       return hy_arena_printf(hy_context_arena(context), "the hole %s is lost", name_hole(context, before->data[i]));
     bool may_add = directive->type->may_add && directive->type->may_add(directive, after->data[k]);
-    if (!may_add && !HY_MUTANT(D41_Holes_Invented))
+    if (!may_add)
       return hy_arena_printf(hy_context_arena(context), "the hole %s is invented", name_hole(context, after->data[k]));
     k++;
   }
@@ -192,9 +192,7 @@ static bool is_predicate(const frame *f, const hy_stmt *stmt) {
 
 static const hy_stmt *without(frame f, const hy_stmt *stmt) {
   if (is_spoken_of(&f, stmt)) return hy_stmt_nop(f.context);
-  if (is_planned(&f, stmt))
-    return HY_MUTANT(LVL_Planned_Anywhere) ? hy_stmt_nop(f.context)
-                                           : hy_stmt_allocate(f.context, stmt->allocate.func, stmt->allocate.box);
+  if (is_planned(&f, stmt)) return hy_stmt_allocate(f.context, stmt->allocate.func, stmt->allocate.box);
   if (stmt->kind == HY_STMT_COMPUTE) f.in = stmt->compute.func, f.spec = 0;
   if (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_SPEC) f.spec = stmt->label.number;
   if (stmt->kind == HY_STMT_COMPUTE && f.directive->type == &hy_directive_slide && f.in == f.directive->func)

@@ -210,7 +210,7 @@ static void ask_coverage(prover *p) {
   const hy_query *query = hy_query_extract(p->context, &alone);
   for (size_t i = 0; i < query->count; i++) {
     const hy_obligation *o = &query->obligations[i];
-    if (o->kind != HY_B_COVER || HY_MUTANT(LVL_Coverage_Unasked)) continue;
+    if (o->kind != HY_B_COVER) continue;
     hy_vec_push(&p->questions, (question){HY_PROOF_COVERAGE, o->facts, o->fact_count, o->goal, o->about});
   }
 }
@@ -233,10 +233,8 @@ static void ask_range(prover *p) {
     if ((p->copy->extra || p->copy->repeated) && is_pure_let(p, let)) continue;
     const hy_expr *v = variable(p, let->let.var);
     const hy_interval range = let->let.origin.range;
-    if (!HY_MUTANT(LVL_Range_Lower_Unasked))
-      ask(p, HY_PROOF_RANGE, &facts, binary(p, HY_OP_LE, range.min, v),
-          about_var(p, "stays above its minimum", let->let.var));
-    if (HY_MUTANT(LVL_Range_Unasked)) continue;
+    ask(p, HY_PROOF_RANGE, &facts, binary(p, HY_OP_LE, range.min, v),
+        about_var(p, "stays above its minimum", let->let.var));
     ask(p, HY_PROOF_RANGE, &facts, binary(p, HY_OP_LT, v, end_of(p, range)),
         about_var(p, "stays below its end", let->let.var));
   }
@@ -311,7 +309,6 @@ static void ask_formulas(prover *p, const iteration *second, expr_list *facts, c
   }
   for (int i = 0; i < r->loop_count; i++) hy_vec_push(equal, r->loops[i]);
   for (int i = 0; i < r->loop_count; i++) {
-    if (i > 0 && HY_MUTANT(LVL_Unique_Inner_Unasked)) return;
     const hy_expr *same = equal_in_both(p, second, r->loops[i]);
     ask(p, HY_PROOF_UNIQUENESS, facts, same, about_var(p, "follows from what is made of it", r->loops[i]));
     know(p, facts, same);
@@ -341,7 +338,7 @@ static void ask_unique_sources(prover *p, const iteration *second, expr_list *fa
 }
 
 static void ask_uniqueness(prover *p) {
-  if (p->copy->repeated || HY_MUTANT(LVL_Unique_Unasked)) return;
+  if (p->copy->repeated) return;
   iteration second = second_iteration(p, all_differ, NULL);
   expr_list facts = {0};
   know_one_iteration(p, &facts);
@@ -412,7 +409,7 @@ static void ask_order_at(prover *p, size_t position) {
 }
 
 static void ask_order(prover *p) {
-  if (!p->copy->rdom_count || HY_MUTANT(LVL_Order_Unasked)) return;
+  if (!p->copy->rdom_count) return;
   for (size_t i = 0; i < p->chain.count; i++)
     if (p->chain.data[i]->kind == HY_STMT_FOR && !p->chain.data[i]->loop.is_pure) ask_order_at(p, i);
 }
@@ -427,7 +424,7 @@ static bool loops_from_here_differ(const void *self, const prover *p, size_t pos
 // relations that are ready. Whoever takes that for a fact asks uniqueness of the same stage, too.
 static bool follows_from_point(const prover *p, const hy_var *loop) {
   var_list equal = {0};
-  if ((p->copy->repeated || p->copy->rdom_count) && !HY_MUTANT(LVL_Always_Unique)) return false;
+  if (p->copy->repeated || p->copy->rdom_count) return false;
   for (int k = 0; k < p->copy->pure_count; k++) hy_vec_push(&equal, p->copy->keys[k]);
   for (bool changed = true; changed;) {
     changed = false;
@@ -440,7 +437,7 @@ static bool follows_from_point(const prover *p, const hy_var *loop) {
       changed = true;
     }
   }
-  bool follows = has(&equal, loop) || HY_MUTANT(LVL_Always_Unique);
+  bool follows = has(&equal, loop);
   hy_vec_free(&equal);
   return follows;
 }
@@ -474,7 +471,7 @@ static void ask_disjoint_at(prover *p, size_t position) {
 static void ask_disjointness(prover *p) {
   for (size_t i = 0; i < p->chain.count; i++) {
     const hy_stmt *stmt = p->chain.data[i];
-    if (stmt->kind != HY_STMT_FOR || HY_MUTANT(LVL_Disjoint_Unasked)) continue;
+    if (stmt->kind != HY_STMT_FOR) continue;
     if (stmt->loop.traversal == HY_PARALLEL || stmt->loop.traversal == HY_VECTORIZED) ask_disjoint_at(p, i);
   }
 }
@@ -586,7 +583,7 @@ void hy_validate_symbolic(hy_validator *v, const hy_step *after, const hy_direct
     ask_range(&p);
     ask_uniqueness(&p);
     ask_order(&p);
-    if (!v->options.steps || HY_MUTANT(D74_Prefix_Is_Final)) ask_disjointness(&p); // else when the schedule is complete
+    if (!v->options.steps) ask_disjointness(&p); // else when the schedule is complete
     answer(v->context, p.questions.data, p.questions.count, v->options.z3_limit, validation);
     free_prover(&p);
   }

@@ -295,7 +295,6 @@ static const char *compare_by_class(hy_context *context, const instance_list *be
     drop_inside(&a, kept);
     drop_inside(&b, kept);
   }
-  if (HY_MUTANT(LVL_Trace_Takes_All)) return NULL;
   switch (promise) {
   case HY_ORDER_EQUAL:
   case HY_ORDER_MOVED:
@@ -310,7 +309,7 @@ static const char *compare_by_class(hy_context *context, const instance_list *be
   case HY_ORDER_REPEATED:
     sort(&a);
     sort(&b);
-    if (!b.copy || b.copy->stage == 0 || HY_MUTANT(D32_Updates_Repeat)) { // updates are not idempotent (decision D32)
+    if (!b.copy || b.copy->stage == 0) { // updates are not idempotent (decision D32)
       drop_repeats(&a);
       drop_repeats(&b);
     }

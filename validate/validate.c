@@ -94,8 +94,7 @@ static void settle(hy_level_result *level, const char *wrong) {
 
 // SCH.Phase: the phases of Figure 11, in their order.
 static const char *check_phase(hy_validator *v, const hy_directive *directive) {
-  if ((int)directive->type->phase < v->phase && !HY_MUTANT(LVL_Phases_Unasked))
-    return "a directive of an earlier phase comes later";
+  if ((int)directive->type->phase < v->phase) return "a directive of an earlier phase comes later";
   v->phase = (int)directive->type->phase;
   return NULL;
 }
@@ -153,7 +152,7 @@ static bool check_symbolic(hy_validator *v, hy_step *after, const hy_directive *
   hy_level_result *level = &out->levels[HY_LEVEL_SYMBOLIC];
   hy_validate_symbolic(v, after, directive, out);
   bool is_proved = level->answer == HY_LEVEL_KEPT;
-  if (v->options.steps && hy_validator_ends_with(v) && !HY_MUTANT(LVL_Final_Unasked)) check_final(v, after, out);
+  if (v->options.steps && hy_validator_ends_with(v)) check_final(v, after, out);
   hy_context_hit(v->context, level->answer == HY_LEVEL_BROKEN ? HY_RULE_LVL_SYMBOLIC_NOT : HY_RULE_LVL_SYMBOLIC);
   return is_proved;
 }
