@@ -39,7 +39,6 @@ static void take_model(const confirming *c, hy_decision *d, const hy_z3_verdict 
 
 // As it was found; then a model of all facts; then a small one.
 static hy_verdict confirm(confirming *c, hy_decision *d) {
-  if (HY_MUTANT(D72_Never_Confirmed)) return HY_VERDICT_REFUTED;
   if (c->vain >= MOST_VAIN) return HY_VERDICT_UNKNOWN;
   if (breaks(c, d)) return HY_VERDICT_REFUTED;
   hy_z3_verdict z3 = ask_with_entry(c, d->obligation);

@@ -79,7 +79,6 @@ bool hy_pipeline_schedule(hy_pipeline *p, hy_diagnostics *diagnostics) {
       p->steps[p->step_count++] = next;
     }
   }
-  if (HY_MUTANT(D38_Final_Rules_Unasked)) return true;
   return hy_sched_legal(p->context, p->steps[p->step_count - 1], p->core, p->core_count, p->loc, diagnostics);
 }
 
@@ -94,12 +93,9 @@ bool hy_pipeline_fill(hy_pipeline *p, hy_diagnostics *diagnostics) {
   return hy_sched_extents(p->context, p->filled, p->core, p->core_count, p->loc, diagnostics);
 }
 
-static void ask(hy_pipeline *p, const hy_oracle_options *options, hy_diagnostics *diagnostics) {
+static void ask(hy_pipeline *p, const hy_oracle_options *options) {
   double start = hy_seconds();
-  const hy_tgt *judged = p->filled;
-  if (HY_MUTANT(D59_Final_Unchecked) && p->step_count > 1)
-    judged = hy_oracle_fill(p->context, p->steps[0], diagnostics);
-  p->query = hy_query_extract(p->context, judged);
+  p->query = hy_query_extract(p->context, p->filled);
   p->query_seconds = hy_seconds() - start;
   hy_oracle_decide(p->context, p->query, options, &p->report);
   if (!p->report.vacuous) hy_confirm(p, options->z3_limit);
@@ -116,11 +112,10 @@ static hy_answer defer(hy_pipeline *p, const hy_oracle_options *options, hy_diag
   hy_oracle_report before = p->report;
   const hy_tgt *unchecked = p->filled;
   p->filled = checked;
-  ask(p, options, diagnostics);
+  ask(p, options);
   if (p->report.proved + p->report.proved_z3 == p->report.count && !p->report.vacuous) {
     hy_context_hit(p->context, HY_RULE_VER_RUNTIME);
     p->deferred = undecided;
-    if (HY_MUTANT(RUNTIME_Check_Dropped)) p->filled = unchecked;
     return HY_YES;
   }
   p->filled = unchecked; // the checks do not help
@@ -131,8 +126,8 @@ static hy_answer defer(hy_pipeline *p, const hy_oracle_options *options, hy_diag
 
 // filled -> checked: every obligation of B(S), for all inputs
 static hy_answer decide(hy_pipeline *p, const hy_oracle_options *options, hy_diagnostics *diagnostics) {
-  ask(p, options, diagnostics);
-  if (p->report.vacuous && !HY_MUTANT(D62_Vacuous_Passes)) {
+  ask(p, options);
+  if (p->report.vacuous) {
     hy_vacuous_report(p, options->z3_limit, diagnostics);
     return HY_NO;
   }

@@ -18,7 +18,7 @@ const char *hy_promise_culprit(hy_context *context, const hy_directive *broken, 
   if (broken->type->is_foreign)
     return hy_arena_printf(arena, "this is a fault of the plug-in %.200s; 'halyard validate' shows more",
                            hy_plugin_file(hy_plugin_of(broken)));
-  if (open && !HY_MUTANT(PROMISE_Open_Never_Blamed))
+  if (open)
     return hy_arena_printf(arena,
                            "either %s of the plug-in %.200s does not keep what could not be decided above, or this "
                            "is a defect of Halyard; leave one of the two directives out",
@@ -31,14 +31,14 @@ static hy_answer judge(const hy_pipeline *p, const hy_directive *open, const hy_
                        hy_diagnostics *diagnostics) {
   hy_level broken = hy_validation_broken(v);
   const char *what = name_of(p->context, v->directive);
-  if (broken < HY_LEVEL_COUNT && !HY_MUTANT(PROMISE_Broken_Is_Kept)) {
+  if (broken < HY_LEVEL_COUNT) {
     hy_report(diagnostics, HY_E_PLUGIN_PROMISE, v->directive->loc, "DIR.Plugin (what it claims is proved, LVL)",
               hy_promise_culprit(p->context, v->directive, open),
               "%s promised %s, but its %s level shows otherwise: %s", what, hy_order_class_name(v->promise),
               hy_level_name(broken), v->levels[broken].story);
     return HY_NO;
   }
-  if (v->levels[HY_LEVEL_SYMBOLIC].answer != HY_LEVEL_UNDECIDED || HY_MUTANT(PROMISE_Unknown_Is_Kept)) return HY_YES;
+  if (v->levels[HY_LEVEL_SYMBOLIC].answer != HY_LEVEL_UNDECIDED) return HY_YES;
   hy_report(diagnostics, HY_E_PROMISE_UNKNOWN, v->directive->loc, "DIR.Plugin (what it claims is proved, LVL)",
             "raise --z3-steps, or simplify the bounds and values that the plug-in makes",
             "whether %s keeps its promise (%s) could not be decided for all inputs: %s", what,

@@ -106,7 +106,6 @@ static const char *describe(hy_pipeline *p, const replay_input *in) {
 static void run_within(hy_pipeline *p, const hy_input *input, hy_tgt_options *options, hy_tgt_result *result) {
   uint64_t left = p->replay_work < MOST_WORK ? MOST_WORK - p->replay_work : 1; // a limit of 0 is none
   options->work_limit = left < RUN_WORK ? left : RUN_WORK;
-  if (HY_MUTANT(REPLAY_Work_Unlimited)) options->work_limit = 0;
   hy_tgt_run(p->context, p->filled, input, options, result);
   p->replay_work += WORK_OF_A_RUN + result->work;
 }
@@ -115,7 +114,7 @@ static void run_within(hy_pipeline *p, const hy_input *input, hy_tgt_options *op
 static void run_watched(hy_pipeline *p, const hy_decision *d, const hy_input *input, uint64_t seed,
                         hy_tgt_result *result) {
   hy_tgt_options options = {.seed = seed, .step_limit = MOST_STEPS, .monitor = true};
-  options.awaits_loads = d->obligation->kind == HY_B_FOLD && !HY_MUTANT(REPLAY_Reads_Unnamed);
+  options.awaits_loads = d->obligation->kind == HY_B_FOLD;
   run_within(p, input, &options, result);
   if (!options.awaits_loads || result->status == HY_RUN_CONTRACT) return;
   hy_tgt_result_free(result);
@@ -132,7 +131,6 @@ static bool replay_once(hy_pipeline *p, const hy_decision *d, variant v, uint64_
     hy_tgt_result result;
     run_watched(p, d, &input, seed, &result);
     // VER.Replay: a refuted obligation breaks its contract in the target interpreter (decision D63).
-    if (HY_MUTANT(D63_Never_Replayed)) result.status = HY_RAN;
     if (result.status == HY_RUN_CONTRACT) {
       hy_context_hit(p->context, HY_RULE_VER_REPLAY);
       replayed->seen = hy_arena_printf(hy_context_arena(p->context), "%s: %s", hy_contract_name(result.contract),
@@ -148,7 +146,7 @@ static bool replay_once(hy_pipeline *p, const hy_decision *d, variant v, uint64_
 
 hy_replayed hy_replay(hy_pipeline *p, const hy_decision *d) {
   hy_replayed replayed = {0};
-  size_t count = HY_MUTANT(D72_Model_Alone) ? 1 : HY_COUNT(variants);
+  size_t count = HY_COUNT(variants);
   for (size_t v = 0; v < count && !replayed.seen; v++) {
     bool in_vain = false;
     for (uint64_t seed = 0; seed < TRIES && !replayed.seen && !in_vain; seed++)
