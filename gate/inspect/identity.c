@@ -56,7 +56,7 @@ static void judge_manifest(walk *w, const hy_text *text, const char *name) {
   char is[HY_SHA256_DIGITS + 1];
   const char *was = listed(w, name), *why;
   hy_sha256(hy_text_string(text), text->length, is);
-  bool same = (was && strcmp(is, was) == 0) || HY_MUTANT(GATE_Manifest_Unsummed);
+  bool same = was && strcmp(is, was) == 0;
   w->in->is_read = hy_manifest_read(w->arena, text->data, text->length, &w->in->manifest, &why);
   if (!same)
     hy_gate_add(w->result, 0, "manifest", name, HY_GATE_WRONG, HY_E_GATE_BYTES,
@@ -110,11 +110,11 @@ static bool judge_bytes(walk *w, const hy_artefact *a, const hy_text *bytes) {
   const char *was = listed(w, a->path);
   hy_sha256(hy_text_string(bytes), bytes->length, is);
   bool same = was && strcmp(is, a->sha256) == 0 && strcmp(was, is) == 0;
-  if (same || HY_MUTANT(GATE_Hash_Unread))
+  if (same)
     hy_gate_add(w->result, 0, "bytes", a->path, HY_GATE_PASSED, 0, "%zu bytes, SHA-256 %s", bytes->length, is);
   else
     blame(w, a, is, was, bytes->length);
-  return strcmp(is, a->sha256) == 0 || HY_MUTANT(GATE_Hash_Unread);
+  return strcmp(is, a->sha256) == 0;
 }
 
 static void read_file(walk *w, const hy_artefact *a) {
@@ -132,7 +132,7 @@ static void compare(walk *w, hy_role role, const char *expected) {
   const hy_artefact *a = hy_manifest_find(&w->in->manifest, role, NULL);
   const char *is = a ? a->sha256 : NULL;
   if (!is && !expected) return;
-  if (is && expected && (strcmp(is, expected) == 0 || HY_MUTANT(GATE_Content_Unread)))
+  if (is && expected && strcmp(is, expected) == 0)
     hy_gate_add(w->result, 0, "content", a->path, HY_GATE_PASSED, 0, "it is the %s of the identity",
                 hy_role_name(role));
   else
@@ -147,7 +147,7 @@ static void look_at_note(walk *w, const hy_artefact *a, const hy_text *bytes) {
   if (!hy_elf_identity(hy_text_string(bytes), bytes->length, m->name, identity))
     hy_gate_add(w->result, 0, "note", a->path, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
                 "it has no note of '%s' in a section " HY_NOTE_SECTION, m->name);
-  else if (strcmp(identity, m->identity) != 0 && !HY_MUTANT(GATE_Note_Unread))
+  else if (strcmp(identity, m->identity) != 0)
     hy_gate_add(w->result, 0, "note", a->path, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
                 "it belongs to the identity %s, and this folder's is %s", identity, m->identity);
   else
@@ -160,7 +160,7 @@ static void look_at_machine(walk *w, const hy_artefact *a, const hy_text *bytes)
   for (size_t i = 0; i < m->targets.count; i++)
     if (a->target && strcmp(m->targets.data[i].name, a->target) == 0) triple = m->targets.data[i].triple;
   int is = hy_elf_machine(hy_text_string(bytes), bytes->length), wanted = triple ? hy_elf_machine_of(triple) : -1;
-  if ((is >= 0 && is == wanted) || HY_MUTANT(GATE_Any_Machine))
+  if (is >= 0 && is == wanted)
     hy_gate_add(w->result, 0, "machine", a->path, HY_GATE_PASSED, 0, "it is for %s", triple ? triple : "any");
   else
     hy_gate_add(w->result, 0, "machine", a->path, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
@@ -176,7 +176,7 @@ static void look_at_archive(walk *w, const hy_artefact *a, const hy_text *bytes)
   if (object && !is) return; // said already
   const char *member = object ? hy_archive_member(hy_text_string(bytes), bytes->length, object->path, &length) : NULL;
   bool same = member && is && length == is->length && memcmp(member, is->data, length) == 0;
-  if (same || HY_MUTANT(GATE_Archive_Unread))
+  if (same)
     hy_gate_add(w->result, 0, "member", a->path, HY_GATE_PASSED, 0, "it has the object");
   else
     hy_gate_add(w->result, 0, "member", a->path, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
@@ -228,7 +228,7 @@ static void compare_source(hy_gate_result *r, const char *what, const hy_text *n
   char is[HY_SHA256_DIGITS + 1];
   if (!now) return;
   hy_sha256(hy_text_string(now), now->length, is);
-  if (was && (strcmp(is, was) == 0 || HY_MUTANT(GATE_Never_Stale)))
+  if (was && strcmp(is, was) == 0)
     hy_gate_add(r, 0, "source", what, HY_GATE_PASSED, 0, "it is what shipped");
   else
     hy_gate_add(r, 0, "source", what, HY_GATE_STALE, HY_E_GATE_STALE,

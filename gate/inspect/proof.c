@@ -74,10 +74,10 @@ static void compare(walk *w, hy_claim_book *book, const hy_claimed_program *file
   const char *text = hy_certificates_text(expected, &length);
   hy_claims_read(book, text, length, &owed);
   hy_claim_comparison c = {.file = file, .differs = hear, .self = w, .open_is_fine = true};
-  if (!HY_MUTANT(GATE_Claims_Unread)) hy_claims_compare(&c, &owed.programs.data[0]);
+  hy_claims_compare(&c, &owed.programs.data[0]);
   hy_claims_free(&owed);
   hy_certificates_free(expected);
-  if (c.open && !HY_MUTANT(GATE_Open_Is_Shown))
+  if (c.open)
     hy_gate_add(w->result, 1, "open", w->file, HY_GATE_UNDECIDED, HY_E_GATE_OPEN, "%zu of its claims have no proof",
                 c.open);
   if (!c.differences)
@@ -92,7 +92,6 @@ static void judge(const walk *w, const hy_claims *claims) {
   hy_certificates_sum sum = {claims->certificates, claims->dead, claims->obligations - claims->open,
                              claims->obligations};
   hy_certcheck_answer answer = hy_certcheck_text(hy_text_string(&w->plain), w->plain.length, &sum, false, said);
-  if (HY_MUTANT(GATE_Judge_Unasked)) answer = HY_CERTCHECK_ACCEPTED;
   switch (answer) {
   case HY_CERTCHECK_ACCEPTED:
     hy_gate_add(w->result, 1, "proofs", w->file, HY_GATE_PASSED, 0,

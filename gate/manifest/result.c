@@ -39,8 +39,7 @@ hy_gate_verdict hy_gate_worst_of(const hy_gate_result *r, int level) {
   hy_gate_verdict worst = HY_GATE_PASSED;
   for (size_t i = 0; i < r->checks.count; i++) {
     const hy_gate_check *c = &r->checks.data[i];
-    bool is_worse =
-        c->verdict > worst && !c->is_allowed && !(HY_MUTANT(GATE_Undecided_Is_Yes) && c->verdict == HY_GATE_UNDECIDED);
+    bool is_worse = c->verdict > worst && !c->is_allowed;
     if ((level < 0 || c->level == level) && is_worse) worst = c->verdict;
   }
   return worst;

@@ -46,7 +46,7 @@ static bool is_replaceable(const char *path, hy_arena *arena, const char **why) 
     if (is_dots(entry->d_name) || strcmp(entry->d_name, HY_SUMS_NAME) == 0) continue;
     char line[300];
     snprintf(line, sizeof line, "  %s\n", entry->d_name);
-    good = strstr(hy_text_string(&sums), line) || HY_MUTANT(SHIP_Replaces_Anything);
+    good = strstr(hy_text_string(&sums), line);
     if (!good)
       *why = hy_arena_printf(arena, "'%s' in it was not written by 'halyard ship': give another folder, or remove it",
                              entry->d_name);

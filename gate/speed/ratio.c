@@ -1,7 +1,6 @@
 #include "gate/speed/ratio.h"
 
 #include "semantics/base/base.h"
-#include "semantics/base/mutant.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,11 +52,11 @@ hy_speed_finding hy_speed_judge(const hy_lap *laps, size_t count, double allowed
   f.seconds = median_of(ratios, count);
   free(ratios);
   bool is_noisy = f.noise.high > most || f.noise.low < 1 / most;
-  if (is_noisy && !HY_MUTANT(GATE_Noise_Unseen))
+  if (is_noisy)
     f.speed = HY_SPEED_NOISY;
   else if (f.candidate.high <= most)
     f.speed = HY_SPEED_FINE;
-  else if (f.candidate.low > most || (HY_MUTANT(GATE_Median_Is_All) && f.candidate.median > most))
+  else if (f.candidate.low > most)
     f.speed = HY_SPEED_SLOWER;
   return f;
 }
