@@ -148,7 +148,7 @@ static bool reads_hidden(const hy_expr *expr, const hy_func *func, int part, boo
 static void refuse_order(hy_export_writer *e, const hy_func *func, const hy_stage *stage) {
   static const char why[] = "up to version 21 Halide may store one value before it computes the next: write a func for "
                             "each, or a predicate, \"if ..\"";
-  if (e->refused || HY_MUTANT(EXP_Parts_In_Turn)) return; // what was written is no larger than a program may be
+  if (e->refused) return; // what was written is no larger than a program may be
   for (int i = 0; i <= func->more; i++)
     if (reads_hidden(stage->rhs->args[i], func, i, false))
       hy_export_refuse(e, "a tuple of which one value is computed from another by way of a call", why);
@@ -170,8 +170,7 @@ static void print_parts(hy_export_writer *e, const hy_func *func, const hy_stage
 
 // Halide runs over a domain only where the update mentions it; of a tuple one value is enough.
 static void print_value(hy_export_writer *e, const hy_func *func, int number, const hy_stage *stage) {
-  bool silent =
-      !HY_MUTANT(EXP_Silent_Domain) && (stage->rdom_count || stage->predicate) && !mentions_domain(stage, func->rank);
+  bool silent = (stage->rdom_count || stage->predicate) && !mentions_domain(stage, func->rank);
   bool is_tuple = stage->rhs->kind == HY_EXPR_TUPLE;
   hy_text value = {0}, first = {0}, domain = {0};
   hy_export_domain(func, number, &domain);
@@ -290,7 +289,7 @@ static bool is_read(const hy_alg *alg, const hy_func *output) {
     if (d->func == output || !hy_alg_reaches(alg, d->func)) continue;
     for (int k = 0; k < d->stage_count; k++)
       for (int n = 0; n < d->stages[k].access_count; n++)
-        if (d->stages[k].accesses[n].access->func == output) return !HY_MUTANT(EXP_Read_Output_Itself);
+        if (d->stages[k].accesses[n].access->func == output) return true;
   }
   return false;
 }
@@ -300,7 +299,7 @@ bool hy_export_copies(const hy_alg *alg, const hy_func *output, const hy_directi
   bool copies = false;
   for (int k = 1; k < d->stage_count; k++) copies = copies || d->stages[k].pure != d->stages[0].pure;
   for (int i = 0; i < core_count; i++) copies = copies || exceeds(output, core, i);
-  return (copies && !HY_MUTANT(EXP_Output_Itself)) || is_read(alg, output);
+  return copies || is_read(alg, output);
 }
 
 static void print_copy(hy_export_writer *e, const hy_func *output) {

@@ -173,7 +173,7 @@ static bool overflows(const hy_expr *expr) {
   if (expr->kind != HY_EXPR_OP) return false;
   for (int i = 0; i < expr->count; i++)
     if (overflows(expr->args[i])) return true;
-  return expr->type == HY_INT && !reads(expr) && leaves_type(expr, endless(expr)) && !HY_MUTANT(EXP_Index_Overflows);
+  return expr->type == HY_INT && !reads(expr) && leaves_type(expr, endless(expr));
 }
 
 /* -- leaves -- */
@@ -225,7 +225,7 @@ static void print_access(hy_export_writer *e, const hy_expr *expr, hy_text *out)
     hy_export_expr(e, expr->args[i], HY_COORDINATE, out);
   }
   if (expr->count) hy_text_add(out, e->dialect->close);
-  if (expr->func->more) hy_text_printf(out, "[%d]", HY_MUTANT(EXP_First_Part) ? 0 : expr->part);
+  if (expr->func->more) hy_text_printf(out, "[%d]", expr->part);
   if (!expr->func->is_image) hy_text_add(out, ")");
 }
 
@@ -255,7 +255,7 @@ static void print_infix(hy_export_writer *e, const char *sign, const hy_expr *ex
 }
 
 // Overflow of Halide's i32 and i64 is undefined; of its unsigned numbers it wraps, as ours does.
-static bool must_wrap(hy_type type) { return (type == HY_I32 || type == HY_I64) && !HY_MUTANT(EXP_Sums_Overflow); }
+static bool must_wrap(hy_type type) { return type == HY_I32 || type == HY_I64; }
 
 static bool is_signed(hy_type type) { return hy_type_class_of(type) == HY_CLASS_SIGNED || type == HY_INT; }
 
@@ -303,7 +303,7 @@ static void print_negation(hy_export_writer *e, const hy_expr *expr, hy_width wi
 /* -- floats: with strict_float, too, Halide compares as if there were no NaN; is_nan is sure of it -- */
 
 static bool may_be_nan(const hy_expr *expr) {
-  if (hy_type_class_of(expr->type) != HY_CLASS_FLOAT || HY_MUTANT(EXP_NaN_Compared)) return false;
+  if (hy_type_class_of(expr->type) != HY_CLASS_FLOAT) return false;
   if (expr->kind == HY_EXPR_CONST) return isnan(expr->type == HY_F32 ? (double)expr->value.f32 : expr->value.f64);
   return !(expr->kind == HY_EXPR_OP && expr->op == HY_OP_CAST &&
            hy_type_class_of(expr->args[0]->type) != HY_CLASS_FLOAT);
@@ -332,7 +332,7 @@ static void print_float_comparison(hy_export_writer *e, const char *sign, const 
 
 static void print_extremum(hy_export_writer *e, const char *name, const char *sign, const hy_expr *expr, hy_width width,
                            hy_text *out) {
-  if (hy_type_class_of(expr->type) != HY_CLASS_FLOAT || HY_MUTANT(EXP_Floats_Minimum)) {
+  if (hy_type_class_of(expr->type) != HY_CLASS_FLOAT) {
     print_call(e, name, expr, width, out);
     return;
   }
@@ -374,7 +374,7 @@ static void print_shift(hy_export_writer *e, const char *sign, const hy_expr *ex
     hy_export_refuse(e, "a shift", "by the type's width or more Halide's is not defined: write n & 7, say");
   bool only_right = expr->op == HY_OP_SHL ? amount.high <= 0 : amount.low >= 0;
   bool only_left = expr->op == HY_OP_SHL ? amount.low >= 0 : amount.high <= 0;
-  if (!must_wrap(expr->type) || only_right || HY_MUTANT(EXP_Shift_Is_Product)) {
+  if (!must_wrap(expr->type) || only_right) {
     print_infix(e, sign, expr, width, out);
   } else if (!only_left) {
     print_shift_of_either(e, expr, out);
@@ -458,7 +458,7 @@ static void print_abs_of_int(hy_export_writer *e, const hy_expr *expr, hy_width 
 }
 
 static void print_abs(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
-  if (expr->type == HY_INT && !HY_MUTANT(EXP_Abs_In_Index)) {
+  if (expr->type == HY_INT) {
     print_abs_of_int(e, expr, width, out);
     return;
   }

@@ -123,7 +123,6 @@ static void print_swap(hy_export_writer *e, const hy_directive *d) {
   hy_text_add(e->out, ", ");
   print_loop(e, nest, at + 1);
   end_call(e);
-  if (HY_MUTANT(EXP_Swap_Forgotten)) return;
   hy_export_loop outer = nest->loops.data[at];
   nest->loops.data[at] = nest->loops.data[at + 1];
   nest->loops.data[at + 1] = outer;
@@ -165,7 +164,7 @@ static void print_move(hy_export_writer *e, const hy_directive *d, const char *w
 // What is moved is stored at root unless a store_at says otherwise; Halide stores it where it is computed.
 static void print_compute_at(hy_export_writer *e, const hy_directive *d, bool stored_elsewhere) {
   print_move(e, d, "compute");
-  if (stored_elsewhere || !d->loop || HY_MUTANT(EXP_Stored_Inside)) return;
+  if (stored_elsewhere || !d->loop) return;
   print_stage(e, d->func, 0, 0);
   hy_text_add(e->out, ".store_root(");
   end_call(e);
