@@ -91,8 +91,8 @@ static traffic hear(int file, size_t most, double deadline, message *m) {
 static bool has_word(const char *text, const char *word) { return strstr(text, word) != NULL; }
 
 static bool is_about_memory(const char *words) {
-  return !HY_MUTANT(HAL_Memory_Is_Crash) && (has_word(words, "out of memory") || has_word(words, "Out of memory") ||
-                                             has_word(words, "bad_alloc") || has_word(words, "Cannot allocate memory"));
+  return has_word(words, "out of memory") || has_word(words, "Out of memory") || has_word(words, "bad_alloc") ||
+         has_word(words, "Cannot allocate memory");
 }
 
 static hy_halide_answer with_words(hy_halide_end end, HY_TAKE char *words) {
@@ -108,14 +108,14 @@ static hy_halide_answer say(hy_halide_end end, const char *words) {
 // "signal 11\nlast words": how the runner ended.
 static hy_halide_answer of_death(char *story) {
   const char *rest = strchr(story, '\n');
-  bool late = (strncmp(story, "time", 4) == 0 || strncmp(story, "clock", 5) == 0) && !HY_MUTANT(HAL_Late_Is_Crash);
+  bool late = strncmp(story, "time", 4) == 0 || strncmp(story, "clock", 5) == 0;
   if (late) {
     bool clock = story[0] == 'c';
     free(story);
     return say(HY_HALIDE_HUNG, clock ? "it was stopped by the clock: it did nothing" : "it used up its processor time");
   }
   bool memory = is_about_memory(rest ? rest : "") || strncmp(story, "signal 9\n", strlen("signal 9\n")) == 0;
-  hy_halide_end end = HY_MUTANT(HAL_Crash_Is_Refusal) ? HY_HALIDE_REFUSED : HY_HALIDE_CRASHED;
+  hy_halide_end end = HY_HALIDE_CRASHED;
   return with_words(memory ? HY_HALIDE_MEMORY : end, story);
 }
 
@@ -167,7 +167,6 @@ static void take_elements(hy_buffer *outputs, const char *bytes, size_t length) 
     size_t own = bytes_of_one(b) < length ? bytes_of_one(b) : length;
     if (own) memcpy(b->data, bytes, own);
     bytes += own, length -= own;
-    if (HY_MUTANT(HAL_First_Output)) return;
   }
 }
 
@@ -187,7 +186,7 @@ static bool take_answer(conversation *c, message *m) {
   }
   if (strcmp(m->kind, "output") == 0 && next && c->compiled) {
     hy_buffer **output = &c->request->outputs.data[c->at];
-    if (m->length != bytes_of(*output) && !(m->length < bytes_of(*output) && HY_MUTANT(HAL_Any_Length))) return false;
+    if (m->length != bytes_of(*output)) return false;
     take_elements(*output, m->bytes, m->length);
     *next = (hy_halide_answer){.end = HY_HALIDE_RAN, .output = *output};
     *output = NULL;

@@ -47,7 +47,6 @@ static bool has_errors(const hy_buffer *b) {
 
 static bool fits(const hy_alg *alg, const hy_input *input, const char **why) {
   *why = "coordinates, boxes or int parameters leave +-2^20, where 32 bits may not suffice";
-  if (HY_MUTANT(HAL_Far_Coordinates)) return true;
   if (!is_near(input->window_min, input->window_len, alg->window_rank)) return false;
   for (int p = 0; p < alg->param_count; p++) {
     hy_value v = input->params[p];
