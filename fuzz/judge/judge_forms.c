@@ -33,7 +33,7 @@ static void find(hy_judging *g, const char *rule, const char *detail) {
 }
 
 void hy_judging_forms(hy_judging *g, const hy_buffer *want) {
-  if (!g->c->written || HY_MUTANT(FUZZ_Forms_Believed)) return;
+  if (!g->c->written) return;
   const hy_alg *alg = g->pipeline.alg;
   reading r = read_text(g->c->written);
   bool is_same = r.alg && r.alg->param_count == alg->param_count && r.alg->image_count == alg->image_count &&

@@ -103,7 +103,7 @@ static void judge_run(hy_judging *g, const hy_outcome *want, hy_halide_answer *a
   hy_compare(want->output, a->output, false, &d);
   g->j->runs++;
   g->j->points += d.compared;
-  if (d.differs && !HY_MUTANT(FUZZ_Halide_Believed)) {
+  if (d.differs) {
     hy_text_add(&text, "expected: ");
     hy_difference_print(g->pipeline.alg, &d, &text);
     hy_text_add(&text, " = ");
@@ -150,7 +150,7 @@ static bool is_refused(hy_judging *g, hy_tgt_program *program) {
   hy_outcome got = hy_engine_tgt_again(program, &g->input, 0, 0, HY_LONG_STEPS);
   bool refused = got.status != HY_RAN;
   hy_outcome_free(&got);
-  return refused && !HY_MUTANT(FUZZ_Halide_Unbounded);
+  return refused;
 }
 
 static void add_input(hy_judging *g, question *q, hy_tgt_program *program, int index) {

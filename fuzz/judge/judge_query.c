@@ -91,7 +91,7 @@ static const hy_query *query_of_folds(hy_context *context, const hy_tgt *filled)
 }
 
 const char *hy_judging_open_fold(hy_context *context, const hy_tgt *filled, bool *refuted) {
-  if (!folds(filled->body) || HY_MUTANT(FUZZ_Folds_Run)) return NULL;
+  if (!folds(filled->body)) return NULL;
   hy_oracle_options options = {.z3_limit = LEFT_OVER_MS};
   hy_oracle_report r;
   hy_oracle_decide(context, query_of_folds(context, filled), &options, &r);
@@ -147,7 +147,7 @@ static bool divides_in_index(const hy_judging *g) {
       hy_expr_visit(stage->rhs, see_index, &u);
       if (stage->predicate) hy_expr_visit(stage->predicate, see_index, &u);
     }
-  return u.divides && !HY_MUTANT(FUZZ_Division_Runs);
+  return u.divides;
 }
 
 // On some input, perhaps one too large to be run, bounds are no numbers.

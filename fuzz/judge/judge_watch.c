@@ -209,7 +209,7 @@ static const char *compare(const hy_tgt_result *fast, const hy_tgt_result *liter
   hy_difference difference = {0};
   // The garbage of the two differs: where it decides a predicate, which lanes write, and whether an address is formed,
   // may differ, too.
-  bool by_garbage = literal->by_garbage && !HY_MUTANT(FUZZ_Garbage_Is_The_Same);
+  bool by_garbage = literal->by_garbage;
   if (literal->status == HY_RUN_CONTRACT && fast->status == HY_RAN &&
       !(by_garbage && literal->contract == HY_CONTRACT_LANES))
     return "the monitor misses what the literal one sees";
@@ -281,7 +281,7 @@ typedef struct {
 static void see_coordinate(void *self, const hy_expr *node) {
   read_search *r = self;
   int64_t constant;
-  if (hy_expr_is_int(node, &constant) && (constant < -SMALL || constant > SMALL) && !HY_MUTANT(FUZZ_Sums_Never_Err))
+  if (hy_expr_is_int(node, &constant) && (constant < -SMALL || constant > SMALL))
     r->plain = false; // a sum with it may leave 64 bits, and then nothing is read
   bool sum = node->kind == HY_EXPR_OP && node->count == 2 &&
              (hy_op_kind_of(node->op) == HY_KIND_RING || hy_op_kind_of(node->op) == HY_KIND_EXTREMUM);

@@ -42,7 +42,6 @@ hy_value hy_case_param(hy_type type, int64_t number) {
   switch (hy_type_class_of(type)) {
   case HY_CLASS_BOOL: return hy_value_bool(number & 1);
   case HY_CLASS_FLOAT:
-    if (HY_MUTANT(FUZZ_Float_Params_Whole)) return hy_value_from_double(type, (double)number);
     if (number == INT64_MAX) return hy_value_from_double(type, (double)INFINITY);
     if (number == INT64_MIN) return hy_value_from_double(type, (double)NAN);
     return hy_value_from_double(type, (double)number / 4);
@@ -139,7 +138,7 @@ void hy_case_print(const hy_case *c, const char *notes, hy_text *out) {
 static bool is_small(const hy_case_input *input) {
   double points = 1;
   for (int d = 0; d < HY_MAX_WINDOW; d++) points *= input->len[d] > 1 ? (double)input->len[d] : 1;
-  return points <= HY_CASE_POINTS || HY_MUTANT(FUZZ_Windows_Of_Any_Size);
+  return points <= HY_CASE_POINTS;
 }
 
 static bool parse_input(const char *line, hy_case_input *input, const char **why) {

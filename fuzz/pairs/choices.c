@@ -12,8 +12,6 @@ hy_choices hy_choices_of_bytes(const uint8_t *bytes, size_t count) {
 static uint8_t next(hy_choices *c) {
   size_t at = c->at++;
   if (c->bytes) return at < c->count ? c->bytes[at] : 0;
-  static uint64_t drawn;
-  if (HY_MUTANT(FUZZ_Seed_Is_Not_All)) at += drawn++;
   return (uint8_t)(hy_splitmix(c->seed, at / 8) >> 8 * (at % 8));
 }
 

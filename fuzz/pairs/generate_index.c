@@ -252,7 +252,7 @@ static bool has_name(const hy_maker *m, const char *name) {
 
 void hy_make_coordinate(hy_maker *m, const hy_known *f, int d, int depth) {
   bool own = m->self && strcmp(f->name, m->self->name) == 0;
-  if (own && ((m->self_fixed[d] && !HY_MUTANT(FUZZ_Makes_Invalid)) || hy_make_chance(m, 40)))
+  if (own && (m->self_fixed[d] || hy_make_chance(m, 40)))
     hy_make_text(m, m->self_at[d]);
   else if (hy_make_chance(m, 65) && has_name(m, hy_made_dims[d])) { // a stencil
     int by = number(m, -m->reach, m->reach);
