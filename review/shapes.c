@@ -214,7 +214,7 @@ static void sweep(trial *t, const hy_tgt *tgt, bool all) {
   size_t shape = (size_t)(t->shape - shapes), step = all ? 1 : HY_COUNT(swept) / SWEPT_ELSEWHERE;
   for (int i = 0; i < r->plugin->count && t->taken; i++) {
     if (!is_number(kinds[i])) continue;
-    for (size_t k = all ? 0 : shape % step; k < HY_COUNT(swept) && !HY_MUTANT(PLUGIN_Few_Factors); k += step) {
+    for (size_t k = all ? 0 : shape % step; k < HY_COUNT(swept); k += step) {
       hy_wanted_argument wanted = {i, hy_expr_int(t->context, swept[k])};
       if (!try_directive(t, tgt, r->seed * 1000 + k, t->taken, &wanted)) return;
     }
