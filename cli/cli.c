@@ -47,8 +47,7 @@ static int print_and_end(hy_text *text) {
 
 static int print_version(void) {
   hy_text text = {0};
-  hy_text_printf(&text, "halyard %s (Z3 %s, LLVM %s)%s\n", HALYARD_VERSION, hy_z3_version(), hy_codegen_llvm_version(),
-                 hy_has_mutants() ? " -- a build with mutants: it can be wrong on purpose" : "");
+  hy_text_printf(&text, "halyard %s (Z3 %s, LLVM %s)\n", HALYARD_VERSION, hy_z3_version(), hy_codegen_llvm_version());
   return print_and_end(&text);
 }
 
@@ -102,7 +101,7 @@ static hy_status run(hy_options options, HY_TAKE hy_diagnostics *diagnostics, hy
   hy_session_init(&session, options, diagnostics);
   hy_status status = HY_STATUS_FINE;
   bool has_outputs = session.options.output || session.options.certificates;
-  if (has_outputs && !HY_MUTANT(DRV_Output_At_Once)) hy_whole_files_hold();
+  if (has_outputs) hy_whole_files_hold();
   if (guard && !hy_session_load_plugins(&session, hy_plugin_guard_watch(guard))) status = HY_STATUS_USAGE;
   if (status == HY_STATUS_FINE) status = dispatch(&session);
   status = hy_reporter_finish(session.reporter, session.diagnostics, status);

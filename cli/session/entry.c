@@ -279,7 +279,7 @@ static const hy_directive *first_beyond(const failure *f, const hy_func *image, 
     if (!contains(image, have, &region)) found = &p->core[i];
   }
   hy_diagnostics_free(unheard);
-  return HY_MUTANT(D91_Last_Is_Blamed) && p->core_count ? &p->core[p->core_count - 1] : found;
+  return found;
 }
 
 // What an image check has found: texts of boxes and such.
@@ -355,7 +355,7 @@ static void explain_image(const failure *f) {
   hy_window_print(f->tgt->alg, f->input, &t.window);
   suggest_window(f, &t.help);
   bool known = needed_by_algorithm(f, image, &own);
-  if (known && (contains(image, have, &own) || HY_MUTANT(D91_Always_The_Schedule)) && !HY_MUTANT(D91_One_Code))
+  if (known && contains(image, have, &own))
     explain_surplus(f, image, have, &own, &t);
   else
     explain_lack(f, image, known ? &own : NULL, &need, &t);

@@ -111,7 +111,7 @@ static bool is_right(bench *b, const char *schedule, uint64_t checksum) {
 // The output against the incumbent's, bit for bit.
 static bool is_same(bench *b, int number, uint64_t checksum) {
   if (!b->reference_schedule) refer_to(b, b->schedules[number], checksum);
-  if (checksum == b->reference || HY_MUTANT(TUNE_Outputs_Uncompared)) return true;
+  if (checksum == b->reference) return true;
   return is_right(b, b->schedules[number], checksum);
 }
 

@@ -195,7 +195,6 @@ bool hy_search_certify(hy_search *search, const char *schedule, hy_tune_proof *p
   hy_candidate *candidate = hy_candidate_new(hy_text_string(&search->algorithm), schedule);
   *proof = (hy_tune_proof){.answer = HY_UNKNOWN};
   if (candidate->is_legal) *proof = hy_candidate_certify(candidate, search->session->options.z3_limit);
-  if (HY_MUTANT(TUNE_Winner_Uncertified)) proof->answer = HY_YES;
   hy_candidate_free(candidate);
   if (proof->is_defect) report_defect(search);
   if (proof->is_absent) report_absent(search);
