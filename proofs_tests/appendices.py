@@ -182,7 +182,7 @@ def rule_names():
 def faults():
     """{rule: names of the mutants that undo it}"""
     undo = {}
-    for name, undoes in re.findall(r'^HY_MUTANT_ROW\((\w+), "[^"]*", "([^"]*)"', read('semantics/base/mutants.def'), re.M):
+    for name, undoes in re.findall(r'^HY_MUTANT_ROW\((\w+), "[^"]*", "([^"]*)"', read('proofs_tests/mutants/mutants.def'), re.M):
         for word in undoes.split():
             undo.setdefault(word, []).append(name)
     return undo
@@ -191,7 +191,7 @@ def faults():
 def noticing():
     """{mutant: the tests that its row names: each was seen to fail under it (run_mutants.sh)}"""
     return {name: tests.split() for name, tests in
-            re.findall(r'^HY_MUTANT_ROW\((\w+), "[^"]*", "[^"]*", "[^"]*", "([^"]*)"', read('semantics/base/mutants.def'), re.M)}
+            re.findall(r'^HY_MUTANT_ROW\((\w+), "[^"]*", "[^"]*", "[^"]*", "([^"]*)"', read('proofs_tests/mutants/mutants.def'), re.M)}
 
 
 def sources():
@@ -256,7 +256,7 @@ def made_c():
     quoted = holders(tests, r'\b[A-Z]+(?:\.[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)*)+')
     lines = ['# C. Index of rules', '',
              'Made by `proofs_tests/appendices.py write`, and held to the tree by `appendices.py check`: where a rule is stated, the code that counts it, the switchable faults',
-             'that undo it (`semantics/base/mutants.def`; of `.Not` those of the rule itself), the tests that their rows name, and the suites and programs of `golden/` and',
+             'that undo it (`proofs_tests/mutants/mutants.def`; of `.Not` those of the rule itself), the tests that their rows name, and the suites and programs of `golden/` and',
              '`negative/` that quote it (who quotes `.Not` quotes its rule). The last column is one test that quotes the rule at the place that was run, and nothing else, and the fault under which',
              'that failed, then the day and the commit of the run (`run_decisions.sh -r`). `check_specification.sh` asks that no cell is empty.', '',
              '| rule | section | code | broken twins | named by their rows | quoted by | seen to fail |', '|---|---|---|---|---|---|---|']

@@ -104,7 +104,7 @@ for decision in $(cat $specification/*.md | grep -oE '\bD[0-9]+\b' | sort -u -k1
   has "$not_yet" "$decision" && continue
   grep -qE "^\| $decision \|.*\`" <<<"$tables"; verdict $? "decision $decision: no row of appendix B names a test"
   says_it "$decision"; verdict $? "decision $decision: its row of appendix B names no program of golden/ or negative/ that speaks of it"
-  [ "$decision" = D22 ] || grep -qE "^HY_MUTANT_ROW\(.*\"[^\"]*\b$decision\b" semantics/base/mutants.def
+  [ "$decision" = D22 ] || grep -qE "^HY_MUTANT_ROW\(.*\"[^\"]*\b$decision\b" proofs_tests/mutants/mutants.def
   verdict $? "decision $decision: no mutant undoes it"
 done
 echo "$passed passed, $failed failed"

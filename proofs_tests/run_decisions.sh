@@ -2,7 +2,7 @@
 # run_decisions.sh BUILD [-a] [-l] [-p | -r] [-j JOBS] [PATTERN...]: does every test that a decision names fail when that decision alone is undone?
 #
 # BUILD is a build with -DHALYARD_MUTANTS=ON. The rows are those of appendix B of the specification
-# (semantics/rules/B_decisions.md), or with -p those of appendix A, the paper. A decision's mutants are the rows of semantics/base/mutants.def
+# (semantics/rules/B_decisions.md), or with -p those of appendix A, the paper. A decision's mutants are the rows of proofs_tests/mutants/mutants.def
 # that are called after it ("D33_...") or undo it (third column); those of a row of the paper undo one of its rules. Each named
 # test, and nothing else, is run under them one after the other, first under those of decisions_seen.txt or paper_seen.txt, until one makes it fail (-a: all of them).
 # With -p it goes on under those that undo a rule of the row which no test of the row has noticed yet. A test is a file of golden/ or negative/,
@@ -122,7 +122,7 @@ one_rule() {
       return
     done < <(places "$rule" "$test")
   done < <([[ " $mutants " != *" ${known%% *} "* ]] || echo "$known"; for mutant in $mutants; do
-    for test in $(sed -nE "s/^HY_MUTANT_ROW\($mutant, \"[^\"]*\", \"[^\"]*\", \"[^\"]*\", \"([^\"]*)\".*/\1/p" ../semantics/base/mutants.def); do
+    for test in $(sed -nE "s/^HY_MUTANT_ROW\($mutant, \"[^\"]*\", \"[^\"]*\", \"[^\"]*\", \"([^\"]*)\".*/\1/p" ../proofs_tests/mutants/mutants.def); do
       case $test in golden | negative | *.sh | *.py) ;; *) echo "$mutant $test" ;; esac
     done
   done | grep -vxF -- "$known")
@@ -181,7 +181,7 @@ picked() { # picked NAME PATTERN...
   return 1
 }
 
-faults=$(sed -nE 's/^HY_MUTANT_ROW\((\w+), "[^"]*", "([^"]*)", .*/\1|\2/p' ../semantics/base/mutants.def)
+faults=$(sed -nE 's/^HY_MUTANT_ROW\((\w+), "[^"]*", "([^"]*)", .*/\1|\2/p' ../proofs_tests/mutants/mutants.def)
 mutants_of() { # mutants_of DECISION-or-RULE: names
   awk -F '|' -v w="$1" '
     function undoes(name, list,   n, i, word) {

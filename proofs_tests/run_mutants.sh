@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run_mutants.sh BUILD [-b] [-s SECONDS] [-j JOBS] [PATTERN...]: does every fault of semantics/base/mutants.def fail a test?
+# run_mutants.sh BUILD [-b] [-s SECONDS] [-j JOBS] [PATTERN...]: does every fault of proofs_tests/mutants/mutants.def fail a test?
 #
 # BUILD is a build with -DHALYARD_MUTANTS=ON. Each fault is switched on for a campaign of random pairs, stopped at its
 # first finding or after SECONDS (default 20; 0: no campaigns), and for the tests of its row, cheapest first; the first that notices is
@@ -135,7 +135,7 @@ control() { # everything that is run for the mutants passes without one; what it
 }
 
 mapfile -t rows < <(sed -nE \
-  's/^HY_MUTANT_ROW\((\w+), "([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)", .*/\1|\2|\3|\4|\5/p' ../semantics/base/mutants.def)
+  's/^HY_MUTANT_ROW\((\w+), "([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)", .*/\1|\2|\3|\4|\5/p' ../proofs_tests/mutants/mutants.def)
 mapfile -t -O "${#rows[@]}" rows < <(sed -nE 's/^= (\w+) .*/\1|certcheck|D64|-|certificate_files certificate_mutants/p' unit/certcheck/certcheck_mutants.txt)
 if [ $# -gt 0 ]; then
   picked=()
@@ -151,7 +151,7 @@ if [ $# -gt 0 ]; then
   done
   rows=("${picked[@]}")
 fi
-[ ${#rows[@]} -gt 0 ] || { echo "run_mutants: no row of semantics/base/mutants.def is called so" >&2; exit 2; }
+[ ${#rows[@]} -gt 0 ] || { echo "run_mutants: no row of proofs_tests/mutants/mutants.def is called so" >&2; exit 2; }
 
 : >"$work/costs"
 : >"$work/broken"

@@ -622,7 +622,7 @@ class Count:
 
 def interpreters_faults():
     """The faults of the interpreters and of the arithmetic that they share."""
-    rows = re.findall(r'^HY_MUTANT_ROW\((\w+), "(\w+)"', open('semantics/base/mutants.def', encoding='utf-8').read(), re.M)
+    rows = re.findall(r'^HY_MUTANT_ROW\((\w+), "(\w+)"', open('proofs_tests/mutants/mutants.def', encoding='utf-8').read(), re.M)
     values = open('proofs_tests/mutants/semantics.txt', encoding='utf-8').read().split('= semantics/value/value.c\n')[1].split('\n= ')[0]
     values = re.findall(r'HY_MUTANT\((\w+)\)', values)
     return list(dict.fromkeys(values)) + [name for name, folder in rows if folder in ('tape', 'alg_interp', 'tgt_interp')]

@@ -5,8 +5,8 @@
 #
 # A branch is one way out of a condition as gcov counts it: "a && b" has four, a switch one for each label and one for
 # none. Left out is only what leads straight to the end of the process by our own defect or for want of memory: a way on
-# which hy_die or end_without_memory is called whatever comes (HY_ASSERT, HY_DIE, HY_UNREACHABLE, hy_allocate). The faults
-# of mutants.def are constants in this build, and so no branches. Nothing is left out by name, file or comment.
+# which hy_die or end_without_memory is called whatever comes (HY_ASSERT, HY_DIE, HY_UNREACHABLE, hy_allocate). Nothing
+# is left out by name, file or comment.
 set -u
 build=$(realpath "${1:?usage: coverage.sh BUILD [FOLDER...]}") || exit 2
 shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # measure_reduction.sh BUILD [-s SECONDS] [-e N] [PATTERN...]: how small do campaigns make what they find?
 #
-# BUILD is a build with -DHALYARD_MUTANTS=ON. Every N-th fault (default 4) of semantics/base/mutants.def that a campaign
+# BUILD is a build with -DHALYARD_MUTANTS=ON. Every N-th fault (default 4) of proofs_tests/mutants/mutants.def that a campaign
 # should notice is switched on for a campaign of random pairs that stops at its first finding, or after SECONDS (default
 # 30); the finding is shrunk for at most 60 s, as "halyard fuzz" does. PATTERNs pick rows: part of a name, or "FOLDER/".
 # Prints for each the funcs and directives of the case and the seconds that shrinking took, then how many have at most 3
@@ -57,6 +57,6 @@ while IFS='|' read -r name folder lanes; do
   fi
   printf '%-34s %-44s %d funcs, %d directives, %5.1f s  %s\n' "$name" "$(field key)" "$(field funcs)" \
     "$(field directives)" "$(field shrink_seconds)" "$verdict"
-done < <(sed -nE 's/^HY_MUTANT_ROW\((\w+), "([^"]*)", "[^"]*", "([^"]*)", .*/\1|\2|\3/p' ../semantics/base/mutants.def | grep -v '|-$')
+done < <(sed -nE 's/^HY_MUTANT_ROW\((\w+), "([^"]*)", "[^"]*", "([^"]*)", .*/\1|\2|\3/p' ../proofs_tests/mutants/mutants.def | grep -v '|-$')
 echo "$small of $noticed findings have at most 3 funcs and 4 directives"
 [ "$noticed" -gt 0 ] && [ $((10 * small)) -ge $((9 * noticed)) ]

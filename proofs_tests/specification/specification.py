@@ -196,7 +196,7 @@ class Tree:
             return re.findall(pattern, read_section(full), re.M) if os.path.exists(full) else []
         self.rules = lines('semantics/rules.def', r'^HY_RULE\([A-Z0-9_]+, *"([^"]+)"\)')
         self.mutants = {name: undoes.split() for name, undoes in
-                        lines('semantics/base/mutants.def', r'^HY_MUTANT_ROW\((\w+), "[^"]*", "([^"]*)"')}
+                        lines('proofs_tests/mutants/mutants.def', r'^HY_MUTANT_ROW\((\w+), "[^"]*", "([^"]*)"')}
         stated = lines('docs/decisions.md', r'^\| (D[0-9]+) \| [SACX] \|')
         self.decisions = list(dict.fromkeys(stated))
         self.waiting = set(lines('docs/decisions.md', r'^\| (D[0-9]+) \| [^|]+ \|$'))

@@ -85,7 +85,7 @@ class Page:
             if found:
                 return self.to_file(found[0])
         if word in self.tree.mutants:
-            return self.to_file('semantics/base/mutants.def')
+            return self.to_file('proofs_tests/mutants/mutants.def')
         return None
 
     def inline(self, text, section):

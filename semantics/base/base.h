@@ -8,8 +8,6 @@
  * for memory that gets none, stands in failure.h: to the call of the library that was entered, or to the process's end.
  */
 
-#include "semantics/base/mutant.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

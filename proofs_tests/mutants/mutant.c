@@ -1,19 +1,16 @@
-#include "semantics/base/mutant.h"
-
-#ifdef HALYARD_MUTANTS
-
 #include "semantics/base/base.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 // One flag per row; HY_MUTANT declares the one that it reads.
 #define HY_MUTANT_ROW(name, folder, undoes, lanes, tests, text) extern bool hy_mutant_##name;
-#include "semantics/base/mutants.def"
+#include "proofs_tests/mutants/mutants.def"
 #undef HY_MUTANT_ROW
 #define HY_MUTANT_ROW(name, folder, undoes, lanes, tests, text) bool hy_mutant_##name;
-#include "semantics/base/mutants.def"
+#include "proofs_tests/mutants/mutants.def"
 #undef HY_MUTANT_ROW
 
 static const struct {
@@ -21,11 +18,9 @@ static const struct {
   bool *is_on;
 } mutants[] = {
 #define HY_MUTANT_ROW(name, folder, undoes, lanes, tests, text) {#name, &hy_mutant_##name},
-#include "semantics/base/mutants.def"
+#include "proofs_tests/mutants/mutants.def"
 #undef HY_MUTANT_ROW
 };
-
-bool hy_has_mutants(void) { return true; }
 
 // The words of a name stand between "_": near is what shares one of at least three letters.
 static bool is_near(const char *name, const char *wanted) {
@@ -52,12 +47,6 @@ __attribute__((constructor)) static void switch_on(void) {
   fprintf(stderr, "HALYARD_MUTANT: there is no mutant '%s'; near it:", wanted);
   for (size_t i = 0; i < HY_COUNT(mutants); i++)
     if (is_near(mutants[i].name, wanted)) fprintf(stderr, " %s", mutants[i].name);
-  fprintf(stderr, " (all: semantics/base/mutants.def)\n");
+  fprintf(stderr, " (all: proofs_tests/mutants/mutants.def)\n");
   exit(2);
 }
-
-#else
-
-bool hy_has_mutants(void) { return false; }
-
-#endif

@@ -1,11 +1,12 @@
 #ifndef HY_MUTANT_H
 #define HY_MUTANT_H
 
-/* Faults that can be switched on, so that the tests can be tested: each row of mutants.def names one place of the code
+/* Faults that can be switched on, so that the tests can be tested: each row of mutants.def names a place of the code
  * where HY_MUTANT(name) undoes a rule, a side condition or a decision. docs/mutants.md says which test notices which.
  *
- * HY_MUTANT is constant false, and so compiled away, but in a build with HALYARD_MUTANTS. There the variable
- * HALYARD_MUTANT of the environment, read once before main begins, picks one; a name that is no row ends the process.
+ * Only a build with HALYARD_MUTANTS sees this: there rows.py puts it into copies of the sources. The variable
+ * HALYARD_MUTANT of the environment, read once before main begins, picks a fault; a name that is no row ends the
+ * process.
  */
 
 #include <stdbool.h>
@@ -15,7 +16,7 @@
 #include <string.h>
 #define HY_MUTANT_ROW(name, folder, undoes, lanes, tests, text) HY_MUTANT_NUMBER_##name,
 enum { // so that only rows have names
-#include "semantics/base/mutants.def"
+#include "proofs_tests/mutants/mutants.def"
 };
 #undef HY_MUTANT_ROW
 static inline bool hy_mutant_is(int number, const char *name) {
@@ -23,17 +24,12 @@ static inline bool hy_mutant_is(int number, const char *name) {
   return number >= 0 && wanted && strcmp(wanted, name) == 0;
 }
 #define HY_MUTANT(name) hy_mutant_is(HY_MUTANT_NUMBER_##name, #name)
-#elif defined(HALYARD_MUTANTS)
+#else
 #define HY_MUTANT(name)                                                                                                \
   __extension__({                                                                                                      \
     extern bool hy_mutant_##name;                                                                                      \
     hy_mutant_##name;                                                                                                  \
   })
-#else
-#define HY_MUTANT(name) false
 #endif
-
-// Can faults be switched on in this build? Then its answers count for nothing.
-bool hy_has_mutants(void);
 
 #endif
