@@ -171,7 +171,7 @@ static bool fold(hy_graph *g, hy_node_op op, int bits, const hy_node *a, hy_node
 static hy_node without_poison(hy_graph *g, hy_node_op op, int bits, const hy_node *a, unsigned extra) {
   hy_node result;
   if (!extra && fold(g, op, bits, a, &result)) return result;
-  switch (op) {
+  switch ((int)op) {
   case HY_NODE_ADD:
   case HY_NODE_MUL: return hy_graph_linear(g, op, a[0], a[1]);
   case HY_NODE_EQ:

@@ -146,6 +146,9 @@ hy_node hy_graph_unless(hy_graph *graph, hy_node a, hy_node bad);
 // What is under an UNLESS; *bad is its condition, or a constant 0.
 hy_node hy_graph_defined(hy_graph *graph, hy_node a, hy_node *bad);
 
+// 1 bit: does a + b, a * b, or with any other operator a - b, leave the type? A constant 0 where ranges say no.
+hy_node hy_graph_leaves(hy_graph *graph, hy_node_op op, hy_node a, hy_node b, bool is_signed);
+
 /* -- one application, of numbers -- */
 
 // The value of an operator on such arguments, which have "wide" bits (of SELECT and of conversions the first one).

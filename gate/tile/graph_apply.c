@@ -33,7 +33,7 @@ static uint64_t bits_of(double d, int width) {
 // In f32 each operation rounds once: the double result of one operation on floats, rounded again, is the same for these
 // four and the square root.
 static double real(hy_node_op op, int width, double a, double b, double c) {
-  switch (op) {
+  switch ((int)op) {
   case HY_NODE_FADD: return a + b;
   case HY_NODE_FSUB: return a - b;
   case HY_NODE_FMUL: return a * b;
@@ -69,7 +69,7 @@ static uint64_t apply_real(hy_node_op op, int bits, int wide, const uint64_t *a)
   uint64_t sign = UINT64_C(1) << (wide - 1);
   double x = 0, y = 0;
   if (op != HY_NODE_FROM_SIGNED && op != HY_NODE_FROM_UNSIGNED) x = real_of(a[0], wide), y = real_of(a[1], wide);
-  switch (op) {
+  switch ((int)op) {
   case HY_NODE_FNEG: return a[0] ^ sign;
   case HY_NODE_FABS: return a[0] & ~sign;
   case HY_NODE_FCOPYSIGN: return (a[0] & ~sign) | (a[1] & sign);
@@ -124,7 +124,7 @@ static uint64_t count(hy_node_op op, int bits, uint64_t a) {
 }
 
 static uint64_t apply_word(hy_node_op op, int bits, int wide, const uint64_t *a) {
-  switch (op) {
+  switch ((int)op) {
   case HY_NODE_ADD: return a[0] + a[1];
   case HY_NODE_MUL: return a[0] * a[1];
   case HY_NODE_UDIV:

@@ -117,7 +117,7 @@ static hy_node to_integer(hy_graph *g, hy_node_op op, int bits, hy_node a) {
 
 hy_node hy_graph_real(hy_graph *g, hy_node_op op, int bits, hy_node a, hy_node b, hy_node c, unsigned extra) {
   if (extra) return hy_graph_make(g, op, bits, a, b, c, extra);
-  switch (op) {
+  switch ((int)op) {
   case HY_NODE_FADD:
   case HY_NODE_FSUB: return sum(g, op, bits, a, b);
   case HY_NODE_FMUL:

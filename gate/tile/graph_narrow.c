@@ -239,7 +239,7 @@ hy_node hy_graph_bitwise(hy_graph *g, hy_node_op op, hy_node a, hy_node b) {
     a = b, b = t;
   }
   if (commutes && hy_node_is_const(g, a)) return hy_graph_op(g, op, hy_node_bits(g, a), a, b, 0, 0);
-  switch (op) {
+  switch ((int)op) {
   case HY_NODE_AND: return and_of(g, a, b);
   case HY_NODE_OR: return or_of(g, a, b);
   case HY_NODE_XOR: return xor_of(g, a, b);

@@ -1,0 +1,76 @@
+#ifndef HY_TILE_JUDGE_H
+#define HY_TILE_JUDGE_H
+
+/* Level 3's question, of one window: does a function of a module compute what the target program means, whatever the
+ * images hold? Equal, different with images that show it, or undecided.
+ *
+ *   judge.c      memory as the function is called with it, both orders of parallel loops
+ *   compare.c    point by point: one node; else values that differ; else small supports, all of them; else a solver
+ *   samples.c    values of the symbols
+ */
+
+#include "gate/tile/ir.h"
+#include "gate/tile/meaning.h"
+#include "gate/tile/valuation.h"
+
+typedef struct hy_tile_limits {
+  uint64_t steps, nodes, bytes; // 0: the usual ones
+  int samples;
+} hy_tile_limits;
+
+typedef struct hy_tile_question {
+  const hy_ir_module *module;
+  const char *function; // takes the words of llvm_module.c: parameters, images, outputs
+  const hy_tgt *tgt;
+  const hy_input *input; // of images the boxes alone
+  int layout;            // how rows lie: 0 dense, 1 with gaps, 2 upside down
+  uint64_t seed;
+  hy_tile_limits limits;
+  bool **seen; // blocks that were executed are marked; may be NULL
+} hy_tile_question;
+
+typedef struct hy_tile_verdict {
+  hy_tile_answer answer; // FINE: equal
+  uint64_t points, same, enumerated, open; // of outputs; shown by one node; by all values; left over
+  uint64_t steps, nodes;
+  hy_buffer *images[32]; // WRONG, and data show it: what they hold; else NULL. Owned
+  char story[600];
+} hy_tile_verdict;
+
+void hy_tile_judge(const hy_tile_question *question, hy_tile_verdict *verdict);
+void hy_tile_verdict_free(hy_tile_verdict *verdict);
+
+/* -- inside -- */
+
+enum { HY_TILE_IMAGES = 32 };
+
+typedef struct hy_tile_symbol {
+  hy_type type;
+  int image; // -1: memory that was never written
+  size_t element;
+} hy_tile_symbol;
+
+typedef struct hy_tile_point { // of an output, and what both sides have there
+  const hy_output *output;
+  int64_t at[HY_MAX_RANK];
+  hy_node is, bad, wanted, error;
+} hy_tile_point;
+
+typedef struct hy_tile_judge_state {
+  const hy_tile_question *question;
+  hy_tile_verdict *verdict;
+  hy_graph graph;
+  hy_meaning meaning;
+  hy_meant_box images[HY_TILE_IMAGES];
+  HY_VEC(hy_tile_symbol) symbols; // by number; those behind are memory
+  HY_VEC(hy_tile_point) open;
+  hy_tile_fault fault;
+} hy_tile_judge_state;
+
+// Decides the open points; what stays open is counted. Sets answer and story.
+void hy_tile_compare(hy_tile_judge_state *state);
+// Sample number k of all symbols.
+void hy_tile_sample(const hy_tile_judge_state *state, int number, uint64_t *symbols);
+bool hy_tile_same_value(hy_type type, uint64_t a, uint64_t b); // NaNs are one value
+
+#endif
