@@ -59,6 +59,10 @@ void hy_ahead_prototype(const hy_alg *alg, const char *name, hy_text *out);
 // entries of options.ahead.
 void hy_native_object(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, hy_text *out);
 
+// The same, and the text of the module that those bytes were made of, after LLVM's passes.
+void hy_native_object_and_llvm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options,
+                               hy_text *object, hy_text *llvm);
+
 const char *hy_codegen_llvm_version(void);
 
 #endif

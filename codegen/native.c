@@ -109,24 +109,30 @@ void hy_native_run(const hy_native *native, const hy_input *input, hy_buffer *ou
 
 static void close_message(void *text) { LLVMDisposeMessage(text); }
 
-void hy_native_print_llvm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, bool optimized,
-                          hy_text *out) {
-  hy_emitter *e = emit(context, passed, options);
-  if (optimized) hy_optimize(e);
+static void add_module(hy_emitter *e, hy_text *out) {
   char *text = LLVMPrintModuleToString(e->module);
   hy_hold(close_message, text);
   hy_text_add(out, text);
   hy_let_go(text);
   LLVMDisposeMessage(text);
+}
+
+void hy_native_print_llvm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, bool optimized,
+                          hy_text *out) {
+  hy_emitter *e = emit(context, passed, options);
+  if (optimized) hy_optimize(e);
+  add_module(e, out);
   hy_emitter_free(e);
 }
 
 static void close_memory(void *memory) { LLVMDisposeMemoryBuffer(memory); }
 
+// "llvm" may be NULL: the module, before what writes the code changes it.
 static void add_code(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options,
-                     LLVMCodeGenFileType type, hy_text *out) {
+                     LLVMCodeGenFileType type, hy_text *out, hy_text *llvm) {
   hy_emitter *e = emit(context, passed, options);
   hy_optimize(e);
+  if (llvm) add_module(e, llvm);
   LLVMMemoryBufferRef memory = write_code(e, type);
   hy_hold(close_memory, memory);
   hy_text_add_bytes(out, LLVMGetBufferStart(memory), LLVMGetBufferSize(memory));
@@ -136,9 +142,14 @@ static void add_code(hy_context *context, const hy_tgt *passed, const hy_codegen
 }
 
 void hy_native_print_asm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, hy_text *out) {
-  add_code(context, passed, options, LLVMAssemblyFile, out);
+  add_code(context, passed, options, LLVMAssemblyFile, out, NULL);
 }
 
 void hy_native_object(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, hy_text *out) {
-  add_code(context, passed, options, LLVMObjectFile, out);
+  add_code(context, passed, options, LLVMObjectFile, out, NULL);
+}
+
+void hy_native_object_and_llvm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options,
+                               hy_text *object, hy_text *llvm) {
+  add_code(context, passed, options, LLVMObjectFile, object, llvm);
 }

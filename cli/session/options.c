@@ -259,8 +259,8 @@ static bool take_large(option_kind kind, const char *text, int64_t *count, hy_di
 
 static bool take_level(const char *text, int64_t *level, hy_diagnostics *diagnostics) {
   const char *at = text;
-  return (hy_take_int(&at, level) && !*at && *level >= 0 && *level <= 2) ||
-         misuse(OPTION_LEVEL, text, "is no level of 0, 1 and 2 (4, speed, is asked for by --baseline DIR)",
+  return (hy_take_int(&at, level) && !*at && *level >= 0 && *level <= 3) ||
+         misuse(OPTION_LEVEL, text, "is no level of 0, 1, 2 and 3 (4, speed, is asked for by --baseline DIR)",
                 diagnostics);
 }
 

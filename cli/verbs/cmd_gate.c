@@ -6,6 +6,7 @@
 #include "cli/verbs/gate_speed.h"
 #include "cli/verbs/verbs.h"
 #include "gate/inspect/inspect.h"
+#include "gate/remake/remake.h"
 #include "gate/ship/ship.h"
 #include "gate/trial/trial.h"
 #include "semantics/base/clock.h"
@@ -36,7 +37,7 @@ static hy_status usage(hy_session *s, const char *help, const char *what, const 
 
 /* -- what may stay undecided -- */
 
-static const char *const allowed_words[] = {"open", "not-run", "not-judged"};
+static const char *const allowed_words[] = {"open", "not-run", "not-judged", "not-shown"};
 
 static bool has_word(const char *list, const char *word) {
   size_t length = strlen(word);
@@ -51,7 +52,7 @@ static hy_status read_allow(hy_session *s) {
     for (size_t i = 0; i < HY_COUNT(allowed_words); i++)
       known |= strcspn(at, ",") == strlen(allowed_words[i]) && has_word(at, allowed_words[i]);
     if (!known)
-      return usage(s, "the words are open, not-run, not-judged", "--allow does not know a word of", s->options.allow);
+      return usage(s, "the words are open, not-run, not-judged, not-shown", "--allow does not know a word of", s->options.allow);
   }
   return HY_STATUS_FINE;
 }
@@ -185,6 +186,10 @@ static hy_status judge(gate *g) {
   hy_trial_wishes wishes = {s->options.seed, (int)s->options.inputs};
   if (g->in.is_read && s->options.level >= 2) hy_trial_run(s->context, &g->in, &wishes, &g->result);
   g->result.seconds[2] = hy_seconds() - start;
+  start = hy_seconds();
+  hy_remake_wishes remake_wishes = {s->options.seed, (int)s->options.inputs};
+  if (g->in.is_read && s->options.level >= 3) hy_remake_run(s->context, &g->in, &remake_wishes, &g->result);
+  g->result.seconds[3] = hy_seconds() - start;
   start = hy_seconds();
   if (g->in.is_read && s->options.baseline) status = gate_worse(status, hy_gate_judge_speed(s, &g->in, &g->result));
   g->result.seconds[4] = hy_seconds() - start;

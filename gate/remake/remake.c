@@ -1,0 +1,168 @@
+#include "gate/remake/remake.h"
+
+#include "codegen/codegen.h"
+#include "gate/manifest/elf.h"
+#include "gate/tile/judge.h"
+#include "gate/tile/run.h"
+#include "gate/trial/trial.h"
+#include "halyard/sample.h"
+#include "passes/passes.h"
+#include "semantics/value/errors.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LEVEL = 3, MOST_STEPS = 150000000 };
+
+typedef struct {
+  hy_context *context;
+  const hy_inspected *in;
+  const hy_remake_wishes *wishes;
+  hy_gate_result *result;
+  hy_shipped_programs programs;
+} walk;
+
+// Of all windows of a target.
+typedef struct {
+  int windows, undecided;
+  uint64_t points, same, enumerated, open, steps;
+  char story[400]; // of the first undecided one
+} tally;
+
+static void undecided(walk *w, const char *file, const char *target, const char *why) {
+  hy_gate_add(w->result, LEVEL, "not-shown", file, HY_GATE_UNDECIDED, HY_E_GATE_NOT_SHOWN, "it was not shown: %s", why)
+      ->target = target;
+}
+
+/* -- the module -- */
+
+// The module that the shipped object was made of. False: what is made again has other bytes.
+static bool remake(walk *w, const hy_target *target, const hy_text *shipped, hy_text *llvm) {
+  const hy_manifest *m = &w->in->manifest;
+  const hy_tgt *filled = w->programs.pipeline.filled, *passed = hy_passes(w->context, filled, NULL, NULL);
+  hy_text note = {0}, object = {0};
+  bool same = false;
+  hy_note_print(m->name, m->identity, &note);
+  hy_codegen_options options = {.optimize = 3, .target = target, .ahead = m->name, .note = &note};
+  for (int k = 0; k < 2 && !same; k++) { // as it ships, or before the passes (docs/gate.md)
+    if (k && passed == filled) break;
+    object.length = llvm->length = 0;
+    hy_native_object_and_llvm(w->context, k ? passed : filled, &options, &object, llvm);
+    same = object.length == shipped->length && memcmp(object.data, shipped->data, object.length) == 0;
+  }
+  hy_text_free(&object);
+  hy_text_free(&note);
+  return same;
+}
+
+/* -- windows -- */
+
+static bool make_window(walk *w, int number, hy_arguments *a) {
+  const hy_sampler sampler = {.seed = w->wishes->seed};
+  bool good = hy_sample_make(&sampler, &w->programs.pipeline, number, a);
+  return good && !hy_alg_nothing_asked(w->programs.pipeline.alg, &a->input);
+}
+
+static void tell_wrong(walk *w, const hy_artefact *object, const char *target, const hy_arguments *a,
+                       const hy_tile_verdict *v) {
+  hy_text window = {0};
+  hy_window_print(w->programs.pipeline.alg, &a->input, &window);
+  hy_gate_add(w->result, LEVEL, "tile", object->path, HY_GATE_WRONG, HY_E_GATE_TILE, "%s; window %s", v->story,
+              hy_text_string(&window))
+      ->target = target;
+  hy_text_free(&window);
+}
+
+// False: it differs.
+static bool judge_window(walk *w, const hy_ir_module *module, const hy_artefact *object, const char *target,
+                         int number, bool **seen, tally *t) {
+  hy_arguments a;
+  hy_tile_verdict v;
+  char function[300];
+  bool good = make_window(w, number, &a);
+  if (good) {
+    snprintf(function, sizeof function, "%.200s_slots", w->programs.pipeline.alg->name);
+    hy_tile_judge(&(hy_tile_question){.module = module, .function = function, .tgt = w->programs.pipeline.filled,
+                                      .input = &a.input, .layout = number % 3, .seed = w->wishes->seed, .seen = seen},
+                  &v);
+    t->windows++;
+    t->points += v.points, t->same += v.same, t->enumerated += v.enumerated, t->open += v.open, t->steps += v.steps;
+    if (v.answer == HY_TILE_UNDECIDED && !t->undecided++) snprintf(t->story, sizeof t->story, "%.380s", v.story);
+    good = v.answer != HY_TILE_WRONG;
+    if (!good) tell_wrong(w, object, target, &a, &v);
+    hy_tile_verdict_free(&v);
+  } else {
+    good = true;
+  }
+  hy_arguments_free(&a);
+  return good;
+}
+
+/* -- one target -- */
+
+static void count_blocks(const hy_ir_module *m, bool **seen, uint32_t *all, uint32_t *missed) {
+  *all = *missed = 0;
+  for (uint32_t i = 0; i < m->function_count; i++) {
+    const hy_ir_function *f = &m->functions[i];
+    if (f->is_external || !f->block_count || !seen[i][0]) continue; // entries that the run-time library calls
+    for (uint32_t b = 0; b < f->block_count; b++) {
+      *all += f->blocks[b].has_store;
+      *missed += f->blocks[b].has_store && !seen[i][b];
+    }
+  }
+}
+
+static void judge_module(walk *w, const hy_ir_module *module, const hy_artefact *object, const char *target) {
+  bool **seen = hy_tile_seen_new(module);
+  tally t = {.windows = 0};
+  uint32_t all = 0, missed = 0;
+  bool good = true;
+  for (int k = 0; good && k < w->wishes->windows; k++) {
+    if (t.steps > MOST_STEPS) break;
+    good = judge_window(w, module, object, target, k, seen, &t);
+    count_blocks(module, seen, &all, &missed);
+  }
+  if (good) {
+    bool is_shown = t.windows && !t.undecided && !missed;
+    hy_gate_check *c = hy_gate_add(
+        w->result, LEVEL, is_shown ? "tile" : "not-shown", object->path, is_shown ? HY_GATE_PASSED : HY_GATE_UNDECIDED,
+        is_shown ? 0 : HY_E_GATE_NOT_SHOWN,
+        "%s%s%sof %d windows with %llu points, %llu points are one expression, %llu are equal for all values, %u of "
+        "%u places that write were executed",
+        t.undecided ? "undecided: " : "", t.undecided ? t.story : "", t.undecided ? "; " : "", t.windows,
+        (unsigned long long)t.points, (unsigned long long)t.same, (unsigned long long)t.enumerated, all - missed, all);
+    c->target = target;
+  }
+  hy_tile_seen_free(module, seen);
+}
+
+static void judge_target(walk *w, const char *name) {
+  const hy_artefact *object = hy_manifest_find(&w->in->manifest, HY_ROLE_OBJECT, name);
+  const hy_text *bytes = hy_inspected_bytes(w->in, HY_ROLE_OBJECT, name);
+  const hy_target *target = hy_target_find(name);
+  hy_text llvm = {0};
+  char why[300];
+  if (!object || !bytes) {
+    undecided(w, NULL, name, "its object is not what shipped (level 0)");
+  } else if (!target || !remake(w, target, bytes, &llvm)) {
+    undecided(w, object->path, name,
+              "made again of the target program that ships, the object has other bytes; use the Halyard that made it");
+  } else {
+    hy_ir_module *module = hy_ir_read(hy_text_string(&llvm), llvm.length, why, sizeof why);
+    if (module) judge_module(w, module, object, name);
+    else undecided(w, object->path, name, why);
+    hy_ir_free(module);
+  }
+  hy_text_free(&llvm);
+}
+
+void hy_remake_run(hy_context *context, const hy_inspected *in, const hy_remake_wishes *wishes, hy_gate_result *result) {
+  walk w = {.context = context, .in = in, .wishes = wishes, .result = result};
+  result->asked[LEVEL] = true;
+  if (!hy_shipped_read(context, result->arena, in, &w.programs)) {
+    hy_gate_add(result, LEVEL, "programs", in->manifest_name, HY_GATE_WRONG, HY_E_GATE_RUN,
+                "algorithm or target program cannot be read");
+    return;
+  }
+  for (size_t i = 0; i < in->manifest.targets.count; i++) judge_target(&w, in->manifest.targets.data[i].name);
+}
