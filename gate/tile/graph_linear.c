@@ -180,6 +180,23 @@ static bool collect_extended(hy_graph *g, sum *s, uint64_t factor, hy_node n) {
   return true;
 }
 
+// rule: 2^k * (x >> k), of either shift, is x - (x and 2^k - 1)
+static bool collect_shift(hy_graph *g, sum *s, uint64_t factor, hy_node n) {
+  const hy_node_data d = *hy_node_at(g, n);
+  if ((d.op != HY_NODE_LSHR && d.op != HY_NODE_ASHR) || !hy_node_is_const(g, d.a[1])) return false;
+  uint64_t by = hy_node_at(g, d.a[1])->value;
+  if (by == 0 || by >= (uint64_t)d.bits || factor == 0 || (factor & hy_low_bits((int)by))) return false;
+  collect(g, s, factor >> by, d.a[0]);
+  collect(g, s, 0 - (factor >> by),
+          hy_graph_binary(g, HY_NODE_AND, d.a[0], hy_graph_const(g, d.bits, hy_low_bits((int)by))));
+  return true;
+}
+
+static void collect_term(hy_graph *g, sum *s, uint64_t factor, hy_node n) {
+  factor &= hy_low_bits(s->bits);
+  if (!collect_shift(g, s, factor, n) && !collect_extended(g, s, factor, n)) add_term(s, factor, n);
+}
+
 // Adds factor * n.
 static void collect(hy_graph *g, sum *s, uint64_t factor, hy_node n) {
   const hy_node_data d = *hy_node_at(g, n);
@@ -189,9 +206,9 @@ static void collect(hy_graph *g, sum *s, uint64_t factor, hy_node n) {
   } else if (d.op == HY_NODE_CONST)
     add_term(s, factor * d.value, 0);
   else if (d.op == HY_NODE_MUL && hy_node_is_const(g, d.a[0]))
-    add_term(s, factor * hy_node_at(g, d.a[0])->value, d.a[1]);
-  else if (!collect_extended(g, s, factor, n))
-    add_term(s, factor, n);
+    collect_term(g, s, factor * hy_node_at(g, d.a[0])->value, d.a[1]);
+  else
+    collect_term(g, s, factor, n);
 }
 
 // Constants last, like products together.
