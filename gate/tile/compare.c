@@ -6,7 +6,7 @@
 
 typedef hy_tile_judge_state state;
 
-enum { SAMPLES = 64, MOST_ENUMERATED_BITS = 16, MOST_ENUMERATIONS = 64 };
+enum { MOST_LIMITS = 24, MOST_ENUMERATED_BITS = 16, MOST_ENUMERATIONS = 64 };
 
 bool hy_tile_same_value(hy_type type, uint64_t a, uint64_t b) {
   if (a == b) return true;
@@ -73,8 +73,26 @@ static bool shows(state *s, hy_valuation *v, const hy_tile_point *p) {
   return bad || differs;
 }
 
+// The constants that differences of open points may hang on.
+static void find_limits(state *s, uint32_t *marks) {
+  HY_VEC(hy_node) stack = {0};
+  for (size_t i = 0; i < s->open.count && i < 8; i++) {
+    hy_vec_push(&stack, s->open.data[i].is);
+    hy_vec_push(&stack, s->open.data[i].wanted);
+  }
+  while (stack.count) {
+    hy_node n = hy_vec_pop(&stack);
+    const hy_node_data *d = hy_node_at(&s->graph, n);
+    if (marks[n]) continue;
+    marks[n] = 1;
+    if (d->op == HY_NODE_CONST && d->bits > 1 && s->limits.count < MOST_LIMITS) hy_vec_push(&s->limits, d->value);
+    for (int i = 0; i < 3 && d->a[i]; i++) hy_vec_push(&stack, d->a[i]);
+  }
+  hy_vec_free(&stack);
+}
+
 static bool try_samples(state *s, hy_valuation *v) {
-  int count = s->question->limits.samples ? s->question->limits.samples : SAMPLES;
+  int count = s->question->limits.samples ? s->question->limits.samples : HY_TILE_ODD_SAMPLES + HY_TILE_AROUND * (int)s->limits.count;
   for (int k = 0; k < 2 * count; k++) {
     hy_tile_sample(s, k / 2, v->symbols);
     v->is_loose = k % 2;
@@ -154,6 +172,8 @@ void hy_tile_compare(state *s) {
   if (!s->open.count) return;
   hy_valuation_init(&v, &s->graph);
   uint32_t *marks = hy_allocate_zeroed(s->graph.nodes.count, sizeof *marks);
+  find_limits(s, marks);
+  memset(marks, 0, s->graph.nodes.count * sizeof *marks);
   bool is_over = try_samples(s, &v);
   size_t left = 0;
   for (size_t i = 0; !is_over && i < s->open.count; i++) {

@@ -243,6 +243,7 @@ void hy_tile_judge(const hy_tile_question *q, hy_tile_verdict *verdict) {
   hy_meaning_free(&s.meaning);
   hy_vec_free(&s.symbols);
   hy_vec_free(&s.open);
+  hy_vec_free(&s.limits);
   hy_graph_free(&s.graph);
 }
 

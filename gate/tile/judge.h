@@ -64,12 +64,14 @@ typedef struct hy_tile_judge_state {
   hy_meant_box images[HY_TILE_IMAGES];
   HY_VEC(hy_tile_symbol) symbols; // by number; those behind are memory
   HY_VEC(hy_tile_point) open;
+  HY_VEC(uint64_t) limits; // constants that open points are made of: values are tried around them
   hy_tile_fault fault;
 } hy_tile_judge_state;
 
 // Decides the open points; what stays open is counted. Sets answer and story.
 void hy_tile_compare(hy_tile_judge_state *state);
-// Sample number k of all symbols.
+enum { HY_TILE_ODD_SAMPLES = 64, HY_TILE_AROUND = 6 };
+// Sample number k of all symbols; from that number on all elements are alike, and lie around state->limits.
 void hy_tile_sample(const hy_tile_judge_state *state, int number, uint64_t *symbols);
 bool hy_tile_same_value(hy_type type, uint64_t a, uint64_t b); // NaNs are one value
 

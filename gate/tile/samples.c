@@ -45,6 +45,16 @@ static uint64_t sample_word(int bits, uint64_t most, uint64_t r, int how, size_t
   return most == hy_low_bits(bits) ? value & most : value % (most + 1);
 }
 
+// All elements alike: a constant, its opposite, the next ones on both sides, a half beside it.
+static uint64_t sample_limit(const hy_tile_judge_state *s, hy_type type, int number) {
+  uint64_t limit = s->limits.data[(size_t)number / HY_TILE_AROUND % s->limits.count];
+  int how = number % HY_TILE_AROUND;
+  if (hy_type_class_of(type) != HY_CLASS_FLOAT) return (how < 3 ? limit : 0 - limit) + (uint64_t)(how % 3 - 1);
+  if (how < 3) return limit + (uint64_t)(how - 1);
+  double d = hy_value_to_double(hy_value_load(type, &limit));
+  return real_bits(type, how == 3 ? d - 0.5 : how == 4 ? d + 0.5 : -d);
+}
+
 void hy_tile_sample(const hy_tile_judge_state *s, int number, uint64_t *symbols) {
   for (size_t i = 0; i < s->graph.symbols; i++) {
     uint64_t r = mixed(s->question->seed + (uint64_t)number, i);
@@ -55,5 +65,9 @@ void hy_tile_sample(const hy_tile_judge_state *s, int number, uint64_t *symbols)
     symbols[i] = is_real ? sample_real(type, r, number)
                          : sample_word(bits, type == HY_BOOL ? 1 : hy_low_bits(bits), r, number, i);
     if (number == 1 && is_real && i % 2) symbols[i] = real_bits(type, 1e30);
+    if (number >= HY_TILE_ODD_SAMPLES && s->limits.count && is_image) {
+      symbols[i] = sample_limit(s, type, number - HY_TILE_ODD_SAMPLES) & hy_low_bits(bits);
+      if (type == HY_BOOL) symbols[i] &= 1;
+    }
   }
 }

@@ -38,12 +38,12 @@ static uint64_t loosely(hy_valuation *v, const hy_node_data *d, const uint64_t *
   for (int i = 0; i < 2 && is_sum; i++) {
     const hy_node_data *part = hy_node_at(v->graph, d->a[i]);
     uint64_t x = a[1 - i];
-    if (part->op == HY_NODE_FMUL && (d->extra & HY_LOOSE_CONTRACT)) {
+    if (part->op == HY_NODE_FMUL && (d->extra & part->extra & HY_LOOSE_CONTRACT)) {
       uint64_t fused[] = {v->values[part->a[0]], v->values[part->a[1]], x};
       if (d->op == HY_NODE_FSUB) fused[i == 0 ? 2 : 0] ^= UINT64_C(1) << (d->bits - 1);
       return apply(v, d, HY_NODE_FMA, fused);
     }
-    if (part->op == HY_NODE_FADD && d->op == HY_NODE_FADD && (d->extra & HY_LOOSE_REASSOCIATE)) {
+    if (part->op == HY_NODE_FADD && d->op == HY_NODE_FADD && (d->extra & part->extra & HY_LOOSE_REASSOCIATE)) {
       uint64_t last[] = {v->values[part->a[1]], x, 0};
       uint64_t all[] = {v->values[part->a[0]], apply(v, d, HY_NODE_FADD, last), 0};
       return apply(v, d, HY_NODE_FADD, all);
