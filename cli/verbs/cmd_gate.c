@@ -37,7 +37,7 @@ static hy_status usage(hy_session *s, const char *help, const char *what, const 
 
 /* -- what may stay undecided -- */
 
-static const char *const allowed_words[] = {"open", "not-run", "not-judged", "not-shown"};
+static const char *const allowed_words[] = {"open", "not-run", "not-judged", "not-shown", "not-seen"};
 
 static bool has_word(const char *list, const char *word) {
   size_t length = strlen(word);
@@ -52,7 +52,7 @@ static hy_status read_allow(hy_session *s) {
     for (size_t i = 0; i < HY_COUNT(allowed_words); i++)
       known |= strcspn(at, ",") == strlen(allowed_words[i]) && has_word(at, allowed_words[i]);
     if (!known)
-      return usage(s, "the words are open, not-run, not-judged, not-shown", "--allow does not know a word of", s->options.allow);
+      return usage(s, "the words are open, not-run, not-judged, not-shown, not-seen", "--allow does not know a word of", s->options.allow);
   }
   return HY_STATUS_FINE;
 }

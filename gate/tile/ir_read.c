@@ -400,10 +400,11 @@ static void read_inst(reader *r, hy_ir_inst *i, LLVMValueRef v) {
 
 /* -- functions -- */
 
+// Freeing is no store: it is what a lack of memory leads to.
 static bool may_store(const hy_ir_inst *i) {
-  return i->op == HY_IR_STORE || i->op == HY_IR_OTHER ||
-         (i->op == HY_IR_CALL && (strncmp(i->name, "llvm.", 5) != 0 || strstr(i->name, "masked.store") ||
-                                  strstr(i->name, "scatter") || strstr(i->name, "mem")));
+  if (i->op != HY_IR_CALL) return i->op == HY_IR_STORE || i->op == HY_IR_OTHER;
+  if (strncmp(i->name, "llvm.", 5) != 0) return strcmp(i->name, "hy_runtime_free") != 0;
+  return strstr(i->name, "masked.store") || strstr(i->name, "scatter") || strstr(i->name, ".mem");
 }
 
 static void read_blocks(reader *r, LLVMValueRef function) {
