@@ -163,6 +163,8 @@ hy_node hy_graph_make_ranged(hy_graph *graph, hy_node_op op, int bits, hy_node a
 hy_node hy_graph_linear(hy_graph *graph, hy_node_op op, hy_node a, hy_node b);
 // ... of such a node at another width: the sum of what its terms become. requires: ADD or MUL
 hy_node hy_graph_linear_cut(hy_graph *graph, hy_node a, int bits);
+// ... shifted right by a constant; 0: it is no simpler then. requires: ADD or MUL
+hy_node hy_graph_linear_shift(hy_graph *graph, hy_node a, int by);
 // The difference as a number that does not wrap, in a wider type; 0: there is none.
 hy_node hy_graph_difference(hy_graph *graph, hy_node a, hy_node b, bool is_signed);
 // Has the first term of the sum a factor below 0?

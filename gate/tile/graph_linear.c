@@ -269,6 +269,31 @@ static hy_node narrow(hy_graph *g, const sum *s, wide least, wide most) {
   return 0;
 }
 
+// rule: x - RELU(x - c) is min(x, c), and so at most c
+static void limit_minimum(hy_graph *g, const sum *s, wide *least, wide *most) {
+  for (int i = 0; i < s->count; i++) {
+    hy_node product = s->terms[i].product, inner = product;
+    if (!product || hy_sign_extended(s->terms[i].factor, s->bits) != -1) continue;
+    while (hy_node_is(g, inner, HY_NODE_ZEXT)) inner = hy_node_at(g, inner)->a[0];
+    if (!hy_node_is(g, inner, HY_NODE_RELU)) continue;
+    sum rest;
+    begin(&rest, s->bits);
+    for (int k = 0; k < s->count; k++)
+      if (k != i) add_term(&rest, s->terms[k].factor, s->terms[k].product);
+    wide low, high;
+    if (rest.is_full || !interval(g, &rest, &low, &high)) continue;
+    collect(g, &rest, UINT64_MAX, hy_graph_resize(g, hy_node_at(g, inner)->a[0], s->bits, true));
+    if (rest.is_full) continue;
+    tidy(&rest);
+    if (!is_constant(&rest)) continue;
+    wide c = rest.count ? hy_sign_extended(rest.terms[0].factor, s->bits) : 0;
+    wide half = (wide)1 << (s->bits - 1);
+    if (low < -half || high - c >= half || low - c < -half || high >= half) continue; // nothing wraps
+    if (c < *most) *most = c;
+    if ((low < c ? low : c) > *least) *least = low < c ? low : c;
+  }
+}
+
 static hy_node build(hy_graph *g, sum *s) {
   wide least, most;
   tidy(s);
@@ -276,6 +301,7 @@ static hy_node build(hy_graph *g, sum *s) {
   bool is_atom = s->count == 1 && s->terms[0].factor == 1 && !hy_node_is(g, s->terms[0].product, HY_NODE_MUL);
   if (is_atom) return s->terms[0].product;
   bool is_known = interval(g, s, &least, &most);
+  if (is_known) limit_minimum(g, s, &least, &most);
   hy_node result = is_known ? narrow(g, s, least, most) : 0;
   if (result) return result;
   result = chain(g, s);
@@ -328,6 +354,23 @@ hy_node hy_graph_linear_cut(hy_graph *g, hy_node n, int bits) {
       add_term(&small, whole.terms[i].factor, 0);
   if (whole.is_full || small.is_full) return hy_graph_make(g, HY_NODE_TRUNC, bits, n, 0, 0, 0);
   return build(g, &small);
+}
+
+// rule: (a + 2^k * b) >> k is b, where 0 <= a < 2^k and nothing wraps
+hy_node hy_graph_linear_shift(hy_graph *g, hy_node n, int by) {
+  sum all, low, high;
+  wide least, most;
+  int bits = hy_node_bits(g, n);
+  begin(&all, bits), begin(&low, bits), begin(&high, bits);
+  collect(g, &all, 1, n);
+  if (all.is_full || !interval(g, &all, &least, &most) || least < 0 || most >= (wide)1 << bits) return 0;
+  for (int i = 0; i < all.count; i++) {
+    bool is_high = !(all.terms[i].factor & hy_low_bits(by));
+    int64_t factor = hy_sign_extended(all.terms[i].factor, bits);
+    add_term(is_high ? &high : &low, (uint64_t)(is_high ? factor >> by : factor), all.terms[i].product);
+  }
+  if (!high.count || !interval(g, &low, &least, &most) || least < 0 || most >= (wide)1 << by) return 0;
+  return build(g, &high);
 }
 
 /* -- questions -- */

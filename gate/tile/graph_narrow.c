@@ -74,6 +74,7 @@ static uint64_t zeros(const hy_graph *g, hy_node n) {
   }
   if (d->op == HY_NODE_AND) return above | zeros(g, d->a[0]) | zeros(g, d->a[1]);
   if (d->op == HY_NODE_ZEXT) return above | zeros(g, d->a[0]);
+  if (d->op == HY_NODE_SEXT) return above | (zeros(g, d->a[0]) & hy_low_bits(hy_node_bits(g, d->a[0]) - 1));
   return above;
 }
 
@@ -207,6 +208,8 @@ static hy_node shift(hy_graph *g, hy_node_op op, hy_node a, hy_node b) {
     if (x.most <= hy_low_bits(k)) // rule: in k bits, where a fits
       return hy_graph_resize(g, shift(g, op, hy_graph_resize(g, a, k, false), hy_graph_const(g, k, (uint64_t)by)), bits,
                              false);
+  hy_node simpler = x.op == HY_NODE_ADD || x.op == HY_NODE_MUL ? hy_graph_linear_shift(g, a, by) : 0;
+  if (simpler) return simpler;
   return hy_graph_make_ranged(g, op, bits, a, b, 0, 0, x.least >> by, x.most >> by,
                               hy_sign_extended(UINT64_C(1) << (bits - 1), bits), (int64_t)(hy_low_bits(bits) >> 1));
 }

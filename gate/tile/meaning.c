@@ -163,8 +163,10 @@ static bool assign(hy_meaning_run *r, const hy_stmt *stmt) {
   r->known.stamp++;
   for (int d = 0; d < func->rank; d++)
     if (!hy_meaning_int(r, stmt->assign.lhs[d], "where the program writes", &point[d])) return false;
-  for (int k = 0; k < parts; k++)
+  for (int k = 0; k < parts; k++) {
     if (!hy_meaning_expr(r, hy_expr_part(stmt->assign.rhs, k), &values[k])) return false;
+    values[k].error = hy_graph_or1(g, values[k].error, r->poison);
+  }
   for (int k = 0; k < parts; k++) {
     if (!hy_meaning_cell(r, func, k, point, &cell)) return false;
     if (hy_node_is_value(g, r->guard, 1))
@@ -177,24 +179,40 @@ static bool assign(hy_meaning_run *r, const hy_stmt *stmt) {
   return true;
 }
 
-static bool guarded(hy_meaning_run *r, hy_node condition, const hy_stmt *stmt) {
-  hy_node before = r->guard;
-  r->guard = hy_graph_and1(r->meaning->graph, before, condition);
+static bool guarded(hy_meaning_run *r, hy_node condition, hy_node error, const hy_stmt *stmt) {
+  hy_node guard = r->guard, poison = r->poison;
+  r->guard = hy_graph_and1(r->meaning->graph, guard, condition);
+  r->poison = hy_graph_or1(r->meaning->graph, poison, error);
   bool good = hy_node_is_value(r->meaning->graph, r->guard, 0) || !stmt || execute(r, stmt);
-  r->guard = before;
+  r->guard = guard, r->poison = poison;
   return good;
 }
 
+// TGT.If-User: what an erring predicate stands around is stored with an error. TGT.If-Guard: a guard does not err.
+// TGT.If-Specialize: an error is not true.
 static bool branch(hy_meaning_run *r, const hy_stmt *stmt) {
   hy_meaning *m = r->meaning;
+  hy_graph *g = m->graph;
   hy_meant c;
+  hy_node no = hy_graph_const(g, 1, 0);
   if (stmt->branch.why == HY_IF_IMPLIED) return execute(r, stmt->branch.then); // B.Pieces: owed, not evaluated
   r->known.stamp++;
   if (!hy_meaning_expr(r, stmt->branch.condition, &c)) return false;
-  // an error is not true
-  hy_node holds = hy_graph_and1(m->graph, c.value, hy_graph_not(m->graph, c.error));
-  return guarded(r, holds, stmt->branch.then) &&
-         guarded(r, hy_graph_not(m->graph, holds), stmt->branch.otherwise);
+  if (stmt->branch.why == HY_IF_USER) return guarded(r, hy_graph_or1(g, c.value, c.error), c.error, stmt->branch.then);
+  if (stmt->branch.why == HY_IF_GUARD && !hy_node_is_value(g, c.error, 0))
+    return hy_tile_fail(&m->fault, HY_TILE_UNDECIDED, "a guard is an error");
+  hy_node holds = hy_graph_and1(g, c.value, hy_graph_not(g, c.error));
+  return guarded(r, holds, no, stmt->branch.then) && guarded(r, hy_graph_not(g, holds), no, stmt->branch.otherwise);
+}
+
+// What is checked when the program runs; "constrain" is owed.
+static bool assume(hy_meaning_run *r, const hy_stmt *stmt) {
+  hy_meaning *m = r->meaning;
+  hy_meant c;
+  if (stmt->assume.why == HY_ASSUME_CONSTRAIN) return true;
+  if (!hy_meaning_expr(r, stmt->assume.condition, &c)) return false;
+  if (hy_node_is_value(m->graph, c.value, 1) && hy_node_is_value(m->graph, c.error, 0)) return true;
+  return hy_tile_fail(&m->fault, HY_TILE_UNDECIDED, "the program does not take this input");
 }
 
 static bool loop(hy_meaning_run *r, const hy_stmt *stmt) {
@@ -225,8 +243,8 @@ static bool sequence(hy_meaning_run *r, const hy_stmt *stmt) {
 
 static bool execute(hy_meaning_run *r, const hy_stmt *stmt) {
   switch (stmt->kind) {
-  case HY_STMT_NOP:
-  case HY_STMT_ASSUME: return true; // those of the entry are checked; "constrain" is owed
+  case HY_STMT_NOP: return true;
+  case HY_STMT_ASSUME: return assume(r, stmt);
   case HY_STMT_SEQ: return sequence(r, stmt);
   case HY_STMT_ALLOCATE: return allocate(r, stmt);
   case HY_STMT_ASSIGN: return assign(r, stmt);
@@ -242,13 +260,8 @@ static bool execute(hy_meaning_run *r, const hy_stmt *stmt) {
 /* -- the program -- */
 
 static bool check_entry(hy_meaning_run *r) {
-  hy_meaning *m = r->meaning;
-  for (int i = 0; i < m->tgt->entry_count; i++) {
-    hy_meant c;
-    if (!hy_meaning_expr(r, m->tgt->entry[i]->assume.condition, &c)) return false;
-    if (!hy_node_is_value(m->graph, c.value, 1) || !hy_node_is_value(m->graph, c.error, 0))
-      return hy_tile_fail(&m->fault, HY_TILE_UNDECIDED, "the program does not take this input");
-  }
+  for (int i = 0; i < r->meaning->tgt->entry_count; i++)
+    if (!assume(r, r->meaning->tgt->entry[i])) return false;
   return true;
 }
 
@@ -264,7 +277,7 @@ static bool make_outputs(hy_meaning *m) {
 }
 
 bool hy_meaning_evaluate(hy_meaning *m) {
-  hy_meaning_run r = {.meaning = m, .guard = hy_graph_const(m->graph, 1, 1)};
+  hy_meaning_run r = {.meaning = m, .guard = hy_graph_const(m->graph, 1, 1), .poison = hy_graph_const(m->graph, 1, 0)};
   bool good = make_outputs(m);
   r.known.stamp = 1;
   bind_startup(&r);

@@ -63,7 +63,8 @@ typedef struct hy_meaning_run {
   hy_meaning *meaning;
   HY_VEC(hy_meant) vars; // by id; value 0: not bound
   HY_VEC(hy_meaning_storage) storages;
-  hy_node guard; // 1 bit: does what is executed now take place?
+  hy_node guard;  // 1 bit: does what is executed now take place?
+  hy_node poison; // 1 bit: does a predicate around it err (D12)?
   struct {
     hy_meant *values; // by id of the expression
     uint32_t *stamps;

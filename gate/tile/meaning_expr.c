@@ -25,6 +25,13 @@ static void remember(hy_meaning_run *r, const hy_expr *e, hy_meant value) {
 static bool access(hy_meaning_run *r, const hy_expr *e, hy_meant *out) {
   int64_t point[HY_MAX_RANK];
   hy_meant *cell;
+  for (int d = 0; d < e->count; d++) { // TGT.Read-Error: what is read at an error is one
+    hy_meant c;
+    if (!hy_meaning_expr(r, e->args[d], &c)) return false;
+    if (!hy_node_is_value(r->meaning->graph, c.error, 1)) continue;
+    *out = hy_meant_const(r->meaning->graph, hy_value_error(e->type, HY_ERROR_ARITH));
+    return true;
+  }
   for (int d = 0; d < e->count; d++)
     if (!hy_meaning_int(r, e->args[d], "what the program reads", &point[d])) return false;
   if (!hy_meaning_cell(r, e->func, e->part, point, &cell)) return false;
