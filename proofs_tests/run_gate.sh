@@ -136,6 +136,9 @@ ends 2 'has no file called' 'a folder of something else' gate holiday
 ends 2 'No such file' 'a folder that is not there' gate nowhere
 ends 2 'HY0703' 'no folder at all' gate
 ends 2 'is no level' 'a level that is none' gate blur --level 7
+ends 2 'is no level' 'a level of gate for tune' tune apps/box_blur.alg --level 3 --estimate x=0:64,y=0:64
+ends 3 'HY0915' 'instructions that no window executes' gate blur --level 3 --inputs 12
+ends 0 'its instructions compute what the program means' 'level 3' gate blur --level 3 --inputs 12 --allow not-seen
 ends 2 '--allow does not know' 'a word that is none' gate blur --allow everything
 
 # forge [note] [keep]: as somebody would who wants to deceive (forge_shipment.py).

@@ -66,6 +66,7 @@ Suite *fuzz_pairs_suite(void);
 Suite *gate_manifest_suite(void);
 Suite *gate_speed_suite(void);
 Suite *gate_tile_suite(void);
+Suite *gate_graph_suite(void);
 Suite *autosched_boxes_suite(void);
 Suite *autosched_group_suite(void);
 Suite *autosched_measured_suite(void);

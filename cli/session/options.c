@@ -257,10 +257,13 @@ static bool take_large(option_kind kind, const char *text, int64_t *count, hy_di
          misuse(kind, text, "is not a whole number from 1 to 1000000000000", diagnostics);
 }
 
-static bool take_level(const char *text, int64_t *level, hy_diagnostics *diagnostics) {
+static bool take_level(const char *text, hy_options *o, hy_diagnostics *diagnostics) {
   const char *at = text;
-  return (hy_take_int(&at, level) && !*at && *level >= 0 && *level <= 3) ||
-         misuse(OPTION_LEVEL, text, "is no level of 0, 1, 2 and 3 (4, speed, is asked for by --baseline DIR)",
+  int64_t most = o->verb == HY_VERB_TUNE ? 2 : 3;
+  return (hy_take_int(&at, &o->level) && !*at && o->level >= 0 && o->level <= most) ||
+         misuse(OPTION_LEVEL, text,
+                most == 2 ? "is no level of 0, 1 and 2"
+                          : "is no level of 0, 1, 2 and 3 (4, speed, is asked for by --baseline DIR)",
                 diagnostics);
 }
 
@@ -349,7 +352,7 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_TO: o->to = value; return true;
   case OPTION_WITH: o->with = value; return true;
   case OPTION_UNPROVED: o->unproved = true; return true;
-  case OPTION_LEVEL: return take_level(value, &o->level, diagnostics);
+  case OPTION_LEVEL: return take_level(value, o, diagnostics);
   case OPTION_VERIFY_ONLY: o->verify_only = true; return true;
   case OPTION_REBUILD: o->rebuild = true; return true;
   case OPTION_ALLOW: o->allow = value; return true;
