@@ -70,7 +70,8 @@ static const char *replay(walk *w, const char *target, hy_arguments *a, const hy
   hy_trial trial = {w->context, w->programs.pipeline.alg, w->programs.pipeline.filled, {0}, w->in->manifest.name};
   if (!shared || !hy_target_runs_here(target) || !v->images[0]) return "";
   for (int k = 0; k < a->image_count; k++)
-    if (v->images[k]) memcpy(a->images[k]->data, v->images[k]->data, v->images[k]->count * hy_type_bytes(v->images[k]->type));
+    if (v->images[k])
+      memcpy(a->images[k]->data, v->images[k]->data, v->images[k]->count * hy_type_bytes(v->images[k]->type));
   hy_outcome wanted = hy_engine_tgt(w->context, trial.filled, &a->input, 0, REPLAY_STEPS);
   hy_trial_answer answer = {.verdict = HY_GATE_UNDECIDED};
   if (wanted.status == HY_RAN) {
@@ -107,15 +108,20 @@ static void add_up(tally *t, const hy_tile_verdict *v) {
 }
 
 // False: it differs.
-static bool judge_window(walk *w, const hy_ir_module *module, const hy_artefact *object, const char *target,
-                         int number, bool **seen, tally *t) {
+static bool judge_window(walk *w, const hy_ir_module *module, const hy_artefact *object, const char *target, int number,
+                         bool **seen, tally *t) {
   hy_arguments a;
   hy_tile_verdict v = {.answer = HY_TILE_FINE};
   char function[300];
   snprintf(function, sizeof function, "%.200s_slots", w->programs.pipeline.alg->name);
   if (make_window(w, number, &a)) {
-    hy_tile_judge(&(hy_tile_question){.module = module, .function = function, .tgt = w->programs.pipeline.filled,
-                                      .input = &a.input, .layout = number % 3, .seed = w->wishes->seed, .seen = seen},
+    hy_tile_judge(&(hy_tile_question){.module = module,
+                                      .function = function,
+                                      .tgt = w->programs.pipeline.filled,
+                                      .input = &a.input,
+                                      .layout = number % 3,
+                                      .seed = w->wishes->seed,
+                                      .seen = seen},
                   &v);
     add_up(t, &v);
     if (v.answer == HY_TILE_WRONG) tell_wrong(w, object, target, &a, &v);
@@ -140,7 +146,8 @@ static void count_blocks(const hy_ir_module *m, bool **seen, uint32_t *all, uint
   }
 }
 
-static void tell(walk *w, const hy_artefact *object, const char *target, const tally *t, uint32_t all, uint32_t missed) {
+static void tell(walk *w, const hy_artefact *object, const char *target, const tally *t, uint32_t all,
+                 uint32_t missed) {
   unsigned long long points = t->points, same = t->same, enumerated = t->enumerated;
   if (t->undecided)
     hy_gate_add(w->result, LEVEL, "not-shown", object->path, HY_GATE_UNDECIDED, HY_E_GATE_NOT_SHOWN,
@@ -187,14 +194,17 @@ static void judge_target(walk *w, const char *name) {
               "made again of the target program that ships, the object has other bytes; use the Halyard that made it");
   } else {
     hy_ir_module *module = hy_ir_read(hy_text_string(&llvm), llvm.length, why, sizeof why);
-    if (module) judge_module(w, module, object, name);
-    else undecided(w, object->path, name, why);
+    if (module)
+      judge_module(w, module, object, name);
+    else
+      undecided(w, object->path, name, why);
     hy_ir_free(module);
   }
   hy_text_free(&llvm);
 }
 
-void hy_remake_run(hy_context *context, const hy_inspected *in, const hy_remake_wishes *wishes, hy_gate_result *result) {
+void hy_remake_run(hy_context *context, const hy_inspected *in, const hy_remake_wishes *wishes,
+                   hy_gate_result *result) {
   walk w = {.context = context, .in = in, .wishes = wishes, .result = result};
   result->asked[LEVEL] = true;
   if (!hy_shipped_read(context, result->arena, in, &w.programs)) {

@@ -53,7 +53,7 @@ static void find_joins(const hy_ir_function *f, uint32_t *joins) {
 /* -- one way -- */
 
 typedef struct {
-  hy_tile_nodes phis; // of the block where they meet
+  hy_tile_nodes phis;             // of the block where they meet
   HY_VEC(hy_tile_change) changes; // what it left in memory, each place once
 } way;
 
@@ -182,8 +182,8 @@ bool hy_tile_branch(hy_tile_frame *f, const hy_ir_inst *i, hy_node condition) {
   hy_node *lanes = hy_allocate(size + 1);
   memcpy(lanes, f->lanes, size);
   m->is_logged = true;
-  bool good = go_way(f, from, i->blocks[0], where, lanes, &ways[0]) &&
-              go_way(f, from, i->blocks[1], where, lanes, &ways[1]);
+  bool good =
+      go_way(f, from, i->blocks[0], where, lanes, &ways[0]) && go_way(f, from, i->blocks[1], where, lanes, &ways[1]);
   memcpy(f->lanes, lanes, size);
   good = good && join(f, condition, where, &ways[0], &ways[1]);
   m->is_logged = was_logged;

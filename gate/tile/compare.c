@@ -17,9 +17,7 @@ bool hy_tile_same_value(hy_type type, uint64_t a, uint64_t b) {
 
 /* -- a difference -- */
 
-static void print_value(hy_text *out, hy_type type, uint64_t bits) {
-  hy_value_print(hy_value_load(type, &bits), out);
-}
+static void print_value(hy_text *out, hy_type type, uint64_t bits) { hy_value_print(hy_value_load(type, &bits), out); }
 
 static void print_point(hy_text *out, const hy_tile_point *p) {
   hy_text_printf(out, "%s(", p->output->func->name);
@@ -36,7 +34,9 @@ static void keep_images(state *s, const uint64_t *symbols) {
   }
   for (size_t i = 0; i < s->symbols.count; i++) {
     hy_buffer *image = s->verdict->images[s->symbols.data[i].image];
-    if (image) memcpy(image->data + s->symbols.data[i].element * hy_type_bytes(image->type), &symbols[i], hy_type_bytes(image->type));
+    if (image)
+      memcpy(image->data + s->symbols.data[i].element * hy_type_bytes(image->type), &symbols[i],
+             hy_type_bytes(image->type));
   }
 }
 
@@ -68,8 +68,10 @@ static bool shows(state *s, hy_valuation *v, const hy_tile_point *p) {
   hy_valuation_of(v, p->wanted, &wanted);
   bool differs = !hy_tile_same_value(p->output->func->type, is, wanted);
   if (bad || differs)
-    tell_difference(s, v, p, bad ? ", by an operation that promised not to overflow"
-                             : v->is_loose ? ", where fast-math flags are used" : "");
+    tell_difference(s, v, p,
+                    bad           ? ", by an operation that promised not to overflow"
+                    : v->is_loose ? ", where fast-math flags are used"
+                                  : "");
   return bad || differs;
 }
 
@@ -92,7 +94,8 @@ static void find_limits(state *s, uint32_t *marks) {
 }
 
 static bool try_samples(state *s, hy_valuation *v) {
-  int count = s->question->limits.samples ? s->question->limits.samples : HY_TILE_ODD_SAMPLES + HY_TILE_AROUND * (int)s->limits.count;
+  int count = s->question->limits.samples ? s->question->limits.samples
+                                          : HY_TILE_ODD_SAMPLES + HY_TILE_AROUND * (int)s->limits.count;
   for (int k = 0; k < 2 * count; k++) {
     hy_tile_sample(s, k / 2, v->symbols);
     v->is_loose = k % 2;

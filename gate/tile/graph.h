@@ -135,7 +135,7 @@ static inline hy_node hy_graph_binary(hy_graph *g, hy_node_op op, hy_node a, hy_
 static inline hy_node hy_graph_add(hy_graph *g, hy_node a, hy_node b) { return hy_graph_binary(g, HY_NODE_ADD, a, b); }
 static inline hy_node hy_graph_mul(hy_graph *g, hy_node a, hy_node b) { return hy_graph_binary(g, HY_NODE_MUL, a, b); }
 hy_node hy_graph_sub(hy_graph *graph, hy_node a, hy_node b);
-hy_node hy_graph_not(hy_graph *graph, hy_node a); // all bits
+hy_node hy_graph_not(hy_graph *graph, hy_node a);                               // all bits
 hy_node hy_graph_compare(hy_graph *graph, hy_node_op op, hy_node a, hy_node b); // 1 bit
 hy_node hy_graph_select(hy_graph *graph, hy_node condition, hy_node a, hy_node b);
 hy_node hy_graph_resize(hy_graph *graph, hy_node a, int bits, bool is_signed); // cuts off or extends

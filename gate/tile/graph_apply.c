@@ -113,7 +113,8 @@ static uint64_t shift(hy_node_op op, int bits, uint64_t a, uint64_t by) {
 }
 
 static uint64_t extremum(hy_node_op op, int bits, uint64_t a, uint64_t b) {
-  bool is_less = op == HY_NODE_UMIN || op == HY_NODE_UMAX ? a < b : hy_sign_extended(a, bits) < hy_sign_extended(b, bits);
+  bool is_less =
+      op == HY_NODE_UMIN || op == HY_NODE_UMAX ? a < b : hy_sign_extended(a, bits) < hy_sign_extended(b, bits);
   return is_less == (op == HY_NODE_UMIN || op == HY_NODE_SMIN) ? a : b;
 }
 

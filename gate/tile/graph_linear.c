@@ -145,8 +145,7 @@ static bool collect_product(hy_graph *g, sum *s, uint64_t factor, hy_node n) {
   int count = factors_of(g, d.a[0], all, 0);
   if (count > MOST_FACTORS || count != 2 || !product_interval(g, all[0], all[1], &least, &most)) return false;
   if (d.op == HY_NODE_ZEXT ? least < 0 || most >= end : least < -half || most >= half) return false;
-  for (int i = 0; i < count; i++)
-    all[i] = hy_graph_resize(g, all[i], s->bits, is_read_signed(hy_node_at(g, all[i])));
+  for (int i = 0; i < count; i++) all[i] = hy_graph_resize(g, all[i], s->bits, is_read_signed(hy_node_at(g, all[i])));
   for (int i = 0; i < count; i++)
     if (hy_node_is(g, all[i], HY_NODE_MUL) || hy_node_is(g, all[i], HY_NODE_ADD)) return false;
   add_term(s, factor, product_of(g, s->bits, all, count));

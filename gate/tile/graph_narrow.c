@@ -70,7 +70,8 @@ static uint64_t zeros(const hy_graph *g, hy_node n) {
     return above | hy_low_bits(__builtin_ctzll(hy_node_at(g, d->a[0])->value));
   if (d->op == HY_NODE_ADD || d->op == HY_NODE_XOR || d->op == HY_NODE_OR) {
     uint64_t both = zeros(g, d->a[0]) & zeros(g, d->a[1]);
-    return d->op != HY_NODE_ADD ? above | both : above | (both == UINT64_MAX ? both : hy_low_bits(__builtin_ctzll(~both)));
+    return d->op != HY_NODE_ADD ? above | both
+                                : above | (both == UINT64_MAX ? both : hy_low_bits(__builtin_ctzll(~both)));
   }
   if (d->op == HY_NODE_AND) return above | zeros(g, d->a[0]) | zeros(g, d->a[1]);
   if (d->op == HY_NODE_ZEXT) return above | zeros(g, d->a[0]);
@@ -195,10 +196,11 @@ static hy_node shift(hy_graph *g, hy_node_op op, hy_node a, hy_node b) {
   if (op == HY_NODE_SHL) return hy_graph_mul(g, hy_graph_const(g, bits, UINT64_C(1) << by), a);
   if (op == HY_NODE_ASHR) { // rule: the sign in all bits is -ZEXT(a < 0)
     if (by == bits - 1) return hy_graph_resize(g, sign_of(g, a), bits, true);
-    if (x.op != HY_NODE_SEXT) return hy_graph_make_ranged(g, op, bits, a, b, 0, 0, 0, hy_low_bits(bits), x.low >> by, x.high >> by);
+    if (x.op != HY_NODE_SEXT)
+      return hy_graph_make_ranged(g, op, bits, a, b, 0, 0, 0, hy_low_bits(bits), x.low >> by, x.high >> by);
     int less = hy_node_bits(g, x.a[0]);
-    return hy_graph_resize(g, shift(g, op, x.a[0], hy_graph_const(g, less, (uint64_t)(by < less ? by : less - 1))), bits,
-                           true);
+    return hy_graph_resize(g, shift(g, op, x.a[0], hy_graph_const(g, less, (uint64_t)(by < less ? by : less - 1))),
+                           bits, true);
   }
   if (x.most >> by == 0) return hy_graph_const(g, bits, 0);
   if (by == bits - 1) return hy_graph_resize(g, sign_of(g, a), bits, false);
@@ -222,8 +224,9 @@ static hy_node quotient(hy_graph *g, hy_node a, hy_node b) {
     return shift(g, HY_NODE_LSHR, a, hy_graph_const(g, bits, (uint64_t)__builtin_ctzll(y.value)));
   for (int k = 8; k <= 32 && k < bits; k *= 2)
     if (x.most <= hy_low_bits(k) && y.most <= hy_low_bits(k)) // rule: in k bits, where both fit
-      return hy_graph_resize(g, hy_graph_op(g, HY_NODE_UDIV, k, hy_graph_resize(g, a, k, false),
-                                            hy_graph_resize(g, b, k, false), 0, 0), bits, false);
+      return hy_graph_resize(
+          g, hy_graph_op(g, HY_NODE_UDIV, k, hy_graph_resize(g, a, k, false), hy_graph_resize(g, b, k, false), 0, 0),
+          bits, false);
   uint64_t most = y.least ? x.most / y.least : x.most, least = y.most && y.least ? x.least / y.most : 0;
   return hy_graph_make_ranged(g, HY_NODE_UDIV, bits, a, b, 0, 0, least, most,
                               hy_sign_extended(UINT64_C(1) << (bits - 1), bits), (int64_t)(hy_low_bits(bits) >> 1));

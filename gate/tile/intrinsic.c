@@ -111,8 +111,9 @@ static bool by_lane(hy_tile_frame *f, const hy_ir_inst *i, const row *r, hy_node
   for (uint32_t l = 0; l < i->lanes; l++) {
     hy_node a[3] = {0};
     for (uint32_t k = 0; k < r->arity; k++) a[k] = hy_frame_operand(f, i, k)[l];
-    out[l] = r->make ? r->make(g, i->bits, a)
-                     : hy_graph_op(g, (hy_node_op)r->op, i->bits, a[0], a[1], a[2], r->op >= HY_NODE_FADD ? i->loose : 0);
+    out[l] = r->make
+                 ? r->make(g, i->bits, a)
+                 : hy_graph_op(g, (hy_node_op)r->op, i->bits, a[0], a[1], a[2], r->op >= HY_NODE_FADD ? i->loose : 0);
     bool promises = is_of(r->name, "llvm.abs") || is_of(r->name, "llvm.ctlz") || is_of(r->name, "llvm.cttz");
     uint64_t is_poison = 0; // of the least number, or of 0
     if (promises && !hy_tile_number(f->run, hy_frame_operand(f, i, 1)[0], "a flag", &is_poison)) return false;
@@ -195,7 +196,8 @@ static bool reduce(hy_tile_frame *f, const hy_ir_inst *i, hy_node *out) {
     if (!is_of(i->name, kinds[k].name)) continue;
     const hy_node *a = hy_frame_operand(f, i, 0);
     out[0] = a[0];
-    for (uint32_t l = 1; l < hy_frame_width(f, i, 0); l++) out[0] = hy_graph_binary(f->run->graph, kinds[k].op, out[0], a[l]);
+    for (uint32_t l = 1; l < hy_frame_width(f, i, 0); l++)
+      out[0] = hy_graph_binary(f->run->graph, kinds[k].op, out[0], a[l]);
     return true;
   }
   return hy_tile_undecided(f->run, "a function that is not known here:", i->name);
@@ -218,8 +220,7 @@ bool hy_tile_intrinsic(hy_tile_frame *f, const hy_ir_inst *i) {
   hy_node *out = hy_frame_lanes(f, i->result);
   const char *n = i->name;
   for (size_t k = 0; k < HY_COUNT(rows); k++)
-    if (is_of(n, rows[k].name) && !strstr(n, ".with.overflow") &&
-        (strstr(rows[k].name, ".sat") || !strstr(n, ".sat")))
+    if (is_of(n, rows[k].name) && !strstr(n, ".with.overflow") && (strstr(rows[k].name, ".sat") || !strstr(n, ".sat")))
       return by_lane(f, i, &rows[k], out);
   if (strstr(n, ".with.overflow")) return with_overflow(f, i, out);
   if (is_of(n, "llvm.masked.load")) return masked(f, i, false, false, out);
@@ -230,6 +231,7 @@ bool hy_tile_intrinsic(hy_tile_frame *f, const hy_ir_inst *i) {
   if (is_of(n, "llvm.memcpy") || is_of(n, "llvm.memmove")) return fill_or_copy(f, i, false);
   if (is_of(n, "llvm.vector.reduce")) return reduce(f, i, out);
   if (is_of(n, "llvm.is.fpclass")) return classify(f, i, out);
-  if (is_of(n, "llvm.lifetime") || is_of(n, "llvm.assume") || is_of(n, "llvm.experimental.noalias.scope.decl")) return true;
+  if (is_of(n, "llvm.lifetime") || is_of(n, "llvm.assume") || is_of(n, "llvm.experimental.noalias.scope.decl"))
+    return true;
   return hy_tile_undecided(f->run, "a function that is not known here:", n);
 }

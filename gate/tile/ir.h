@@ -55,11 +55,11 @@ typedef struct hy_ir_term { // of an address
 
 typedef struct hy_ir_inst {
   hy_ir_op op;
-  const char *name;     // CALL, OTHER
-  uint8_t node;         // BINARY, CAST: a hy_node_op; CAST 0: the same bits
-  uint8_t bits;         // of a lane of the result; of a LOAD and STORE those in memory
-  uint32_t lanes;       // of the result; 0: it has none. Of a STORE: of the value
-  uint32_t result;      // the value's number
+  const char *name; // CALL, OTHER
+  uint8_t node;     // BINARY, CAST: a hy_node_op; CAST 0: the same bits
+  uint8_t bits;     // of a lane of the result; of a LOAD and STORE those in memory
+  uint32_t lanes;   // of the result; 0: it has none. Of a STORE: of the value
+  uint32_t result;  // the value's number
   unsigned flags, loose;
   hy_ir_predicate predicate;
   uint32_t *operands; // numbers of values

@@ -117,11 +117,16 @@ static uint64_t real_bits(LLVMValueRef c, int bits) {
 
 static hy_ir_constant constant_of(reader *r, LLVMValueRef c, int bits) {
   hy_ir_constant k = {.kind = HY_IR_UNKNOWN, .bits = (uint8_t)bits};
-  if (LLVMIsUndef(c) || LLVMIsPoison(c)) k.kind = HY_IR_POISON;
-  else if (LLVMIsNull(c)) k.kind = HY_IR_NUMBER;
-  else if (LLVMIsAConstantInt(c)) k.kind = HY_IR_NUMBER, k.number = LLVMConstIntGetZExtValue(c);
-  else if (LLVMIsAConstantFP(c)) k.kind = HY_IR_NUMBER, k.number = real_bits(c, bits);
-  else if (LLVMIsAFunction(c)) k.kind = HY_IR_FUNCTION, k.number = function_number(r, c);
+  if (LLVMIsUndef(c) || LLVMIsPoison(c))
+    k.kind = HY_IR_POISON;
+  else if (LLVMIsNull(c))
+    k.kind = HY_IR_NUMBER;
+  else if (LLVMIsAConstantInt(c))
+    k.kind = HY_IR_NUMBER, k.number = LLVMConstIntGetZExtValue(c);
+  else if (LLVMIsAConstantFP(c))
+    k.kind = HY_IR_NUMBER, k.number = real_bits(c, bits);
+  else if (LLVMIsAFunction(c))
+    k.kind = HY_IR_FUNCTION, k.number = function_number(r, c);
   return k;
 }
 
@@ -234,12 +239,10 @@ static void read_fcmp(reader *r, hy_ir_inst *i, LLVMValueRef v, LLVMRealPredicat
 
 static void read_cast(hy_ir_inst *i, LLVMValueRef v, LLVMOpcode op) {
   static const uint8_t nodes[] = {
-      [LLVMTrunc] = HY_NODE_TRUNC,           [LLVMZExt] = HY_NODE_ZEXT,
-      [LLVMSExt] = HY_NODE_SEXT,             [LLVMFPToUI] = HY_NODE_TO_UNSIGNED,
-      [LLVMFPToSI] = HY_NODE_TO_SIGNED,      [LLVMUIToFP] = HY_NODE_FROM_UNSIGNED,
-      [LLVMSIToFP] = HY_NODE_FROM_SIGNED,    [LLVMFPTrunc] = HY_NODE_FCUT,
-      [LLVMFPExt] = HY_NODE_FEXT,            [LLVMPtrToInt] = HY_NODE_TRUNC,
-      [LLVMIntToPtr] = HY_NODE_ZEXT,         [LLVMBitCast] = 0,
+      [LLVMTrunc] = HY_NODE_TRUNC,        [LLVMZExt] = HY_NODE_ZEXT,        [LLVMSExt] = HY_NODE_SEXT,
+      [LLVMFPToUI] = HY_NODE_TO_UNSIGNED, [LLVMFPToSI] = HY_NODE_TO_SIGNED, [LLVMUIToFP] = HY_NODE_FROM_UNSIGNED,
+      [LLVMSIToFP] = HY_NODE_FROM_SIGNED, [LLVMFPTrunc] = HY_NODE_FCUT,     [LLVMFPExt] = HY_NODE_FEXT,
+      [LLVMPtrToInt] = HY_NODE_TRUNC,     [LLVMIntToPtr] = HY_NODE_ZEXT,    [LLVMBitCast] = 0,
   };
   i->op = HY_IR_CAST;
   i->node = nodes[op];
@@ -370,14 +373,15 @@ static void read_kind(reader *r, hy_ir_inst *i, LLVMValueRef v) {
   case LLVMInsertElement: i->op = HY_IR_INSERT_ELEMENT; return;
   case LLVMExtractElement: i->op = HY_IR_EXTRACT_ELEMENT; return;
   case LLVMShuffleVector: read_shuffle(r, i, v); return;
-  case LLVMExtractValue:
-    i->op = HY_IR_EXTRACT_VALUE, i->offset = LLVMGetIndices(v)[0];
-    return;
+  case LLVMExtractValue: i->op = HY_IR_EXTRACT_VALUE, i->offset = LLVMGetIndices(v)[0]; return;
   default: break;
   }
-  if (op == LLVMSub || (op < HY_COUNT(binaries) && binaries[op])) read_binary(i, v, op);
-  else if (op >= LLVMTrunc && op <= LLVMBitCast) read_cast(i, v, op);
-  else unknown(r, i, v);
+  if (op == LLVMSub || (op < HY_COUNT(binaries) && binaries[op]))
+    read_binary(i, v, op);
+  else if (op >= LLVMTrunc && op <= LLVMBitCast)
+    read_cast(i, v, op);
+  else
+    unknown(r, i, v);
 }
 
 // A cast of the same bits in other lanes, or of lanes of pointers, is told as unknown where it is executed.

@@ -112,8 +112,7 @@ static bool make_words(state *s, hy_tile_memory *m, const placed *images, const 
     good = add_word(s, m, &at, word);
   }
   for (int k = 0; good && k < alg->image_count; k++) good = add_buffer(s, m, &at, &s->images[k], &images[k]);
-  for (int k = 0; good && k < alg->output_count; k++)
-    good = add_buffer(s, m, &at, &s->meaning.outputs[k], &outputs[k]);
+  for (int k = 0; good && k < alg->output_count; k++) good = add_buffer(s, m, &at, &s->meaning.outputs[k], &outputs[k]);
   m->regions.data[m->regions.count - 1].is_constant = true;
   return good;
 }
@@ -132,7 +131,8 @@ static bool look_between(state *s, hy_tile_memory *m, const hy_output *o, const 
   bool good = true;
   memcpy(point, b->min, sizeof point);
   if (b->count) do
-      for (int k = 0; k < hy_type_bits(b->type) / 8; k++) is_element[address(p, b, point) - r->base + (uint64_t)k] = true;
+      for (int k = 0; k < hy_type_bits(b->type) / 8; k++)
+        is_element[address(p, b, point) - r->base + (uint64_t)k] = true;
     while (next_point(b, point));
   for (uint64_t i = 0; good && i < r->size; i++)
     if (!is_element[i] && !is_untouched(&s->graph, &r->cells[i]))
@@ -182,7 +182,8 @@ static bool call(state *s, hy_tile_memory *m, uint64_t words, bool is_backwards)
   run.seen = q->seen ? q->seen : hy_tile_seen_new(q->module);
   hy_node status = 0, argument = hy_graph_const(&s->graph, 64, words);
   uint64_t code;
-  bool good = f ? hy_tile_call(&run, f, &argument, 1, &status, 1) : hy_tile_undecided(&run, "there is no function", q->function);
+  bool good = f ? hy_tile_call(&run, f, &argument, 1, &status, 1)
+                : hy_tile_undecided(&run, "there is no function", q->function);
   if (good) good = hy_tile_number(&run, status, "what it returns", &code);
   if (good && code)
     good = hy_tile_fail(&run.fault, HY_TILE_WRONG, "it refuses an input that the program takes, with %d", (int)code);

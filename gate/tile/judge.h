@@ -30,7 +30,7 @@ typedef struct hy_tile_question {
 } hy_tile_question;
 
 typedef struct hy_tile_verdict {
-  hy_tile_answer answer; // FINE: equal
+  hy_tile_answer answer;                   // FINE: equal
   uint64_t points, same, enumerated, open; // of outputs; shown by one node; by all values; left over
   uint64_t steps, nodes;
   hy_buffer *images[32]; // WRONG, and data show it: what they hold; else NULL. Owned

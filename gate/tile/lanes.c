@@ -20,14 +20,16 @@ static hy_node broken(hy_graph *g, hy_node_op op, hy_node a, hy_node b, hy_node 
   if (is_quotient) bad = hy_graph_compare(g, HY_NODE_EQ, b, zero);
   if (op == HY_NODE_SDIV || op == HY_NODE_SREM) {
     hy_node least = hy_graph_compare(g, HY_NODE_EQ, a, hy_graph_const(g, bits, UINT64_C(1) << (bits - 1)));
-    bad = hy_graph_or1(g, bad, hy_graph_and1(g, least, hy_graph_compare(g, HY_NODE_EQ, b, hy_graph_const(g, bits, UINT64_MAX))));
+    bad = hy_graph_or1(
+        g, bad, hy_graph_and1(g, least, hy_graph_compare(g, HY_NODE_EQ, b, hy_graph_const(g, bits, UINT64_MAX))));
   }
   if (flags & HY_IR_EXACT) {
     hy_node back = is_shift ? hy_graph_binary(g, HY_NODE_SHL, result, b) : hy_graph_mul(g, result, b);
     bad = hy_graph_or1(g, bad, hy_graph_not(g, hy_graph_compare(g, HY_NODE_EQ, back, a)));
   }
   if (flags & HY_IR_DISJOINT)
-    bad = hy_graph_or1(g, bad, hy_graph_not(g, hy_graph_compare(g, HY_NODE_EQ, hy_graph_binary(g, HY_NODE_AND, a, b), zero)));
+    bad = hy_graph_or1(g, bad,
+                       hy_graph_not(g, hy_graph_compare(g, HY_NODE_EQ, hy_graph_binary(g, HY_NODE_AND, a, b), zero)));
   return bad;
 }
 
@@ -42,9 +44,10 @@ hy_node hy_tile_flagged(hy_graph *g, hy_node_op op, hy_node a, hy_node b, unsign
       hy_node back = hy_graph_binary(g, is_signed ? HY_NODE_ASHR : HY_NODE_LSHR, result, b);
       bool is_known = hy_node_is_const(g, b) && hy_node_at(g, b)->value < 63;
       hy_node times = is_known ? hy_graph_const(g, hy_node_bits(g, a), UINT64_C(1) << hy_node_at(g, b)->value) : 0;
-      bad = hy_graph_or1(g, bad, is_known && hy_node_at(g, b)->value + 1 < (uint64_t)hy_node_bits(g, a)
-                                     ? hy_graph_leaves(g, HY_NODE_MUL, a, times, is_signed)
-                                     : hy_graph_not(g, hy_graph_compare(g, HY_NODE_EQ, back, a)));
+      bad = hy_graph_or1(g, bad,
+                         is_known && hy_node_at(g, b)->value + 1 < (uint64_t)hy_node_bits(g, a)
+                             ? hy_graph_leaves(g, HY_NODE_MUL, a, times, is_signed)
+                             : hy_graph_not(g, hy_graph_compare(g, HY_NODE_EQ, back, a)));
     } else {
       bad = hy_graph_or1(g, bad, hy_graph_leaves(g, op, a, b, is_signed));
     }
@@ -57,7 +60,9 @@ hy_node hy_tile_flagged(hy_graph *g, hy_node_op op, hy_node a, hy_node b, unsign
 bool hy_tile_load_lane(hy_tile_run *run, hy_node address, int bits, uint64_t align, hy_node *value) {
   uint64_t at;
   if (!hy_tile_number(run, address, "where it reads", &at)) return false;
-  if (align && at % align) return hy_tile_fail(&run->fault, HY_TILE_WRONG, "it reads where memory is not aligned to %llu as it says", (unsigned long long)align);
+  if (align && at % align)
+    return hy_tile_fail(&run->fault, HY_TILE_WRONG, "it reads where memory is not aligned to %llu as it says",
+                        (unsigned long long)align);
   *value = hy_tile_load(run->memory, at, bits, &run->fault);
   return *value;
 }
@@ -66,7 +71,9 @@ bool hy_tile_store_lane(hy_tile_run *run, hy_node address, uint64_t plus, uint64
   uint64_t at;
   if (!value) return hy_tile_undecided(run, "a constant that is not known here is stored", NULL);
   if (!hy_tile_number(run, address, "where it writes", &at)) return false;
-  if (align && at % align) return hy_tile_fail(&run->fault, HY_TILE_WRONG, "it writes where memory is not aligned to %llu as it says", (unsigned long long)align);
+  if (align && at % align)
+    return hy_tile_fail(&run->fault, HY_TILE_WRONG, "it writes where memory is not aligned to %llu as it says",
+                        (unsigned long long)align);
   return hy_tile_store(run->memory, at + plus, value, &run->fault);
 }
 
@@ -83,7 +90,8 @@ static bool load(hy_tile_frame *f, const hy_ir_inst *i, hy_node *out) {
 static bool store(hy_tile_frame *f, const hy_ir_inst *i) {
   const hy_node *values = hy_frame_operand(f, i, 0);
   for (uint32_t l = 0; l < i->lanes; l++)
-    if (!hy_tile_store_lane(f->run, hy_frame_operand(f, i, 1)[0], l * ((i->bits + 7u) / 8), l ? 0 : i->align, values[l]))
+    if (!hy_tile_store_lane(f->run, hy_frame_operand(f, i, 1)[0], l * ((i->bits + 7u) / 8), l ? 0 : i->align,
+                            values[l]))
       return false;
   return true;
 }
@@ -121,8 +129,8 @@ static bool address(hy_tile_frame *f, const hy_ir_inst *i, hy_node *out) {
 /* -- comparisons, casts -- */
 
 static hy_node compare(hy_graph *g, hy_ir_predicate p, hy_node a, hy_node b) {
-  hy_node result = p.is_swapped ? hy_graph_compare(g, (hy_node_op)p.ops[0], b, a)
-                                : hy_graph_compare(g, (hy_node_op)p.ops[0], a, b);
+  hy_node result =
+      p.is_swapped ? hy_graph_compare(g, (hy_node_op)p.ops[0], b, a) : hy_graph_compare(g, (hy_node_op)p.ops[0], a, b);
   if (p.ops[1]) result = hy_graph_or1(g, result, hy_graph_compare(g, (hy_node_op)p.ops[1], a, b));
   return p.is_denied ? hy_graph_not(g, result) : result;
 }
@@ -139,7 +147,8 @@ static hy_node from_real(hy_graph *g, const hy_ir_inst *i, hy_node a) {
   hy_node cut = hy_graph_op(g, HY_NODE_FTRUNC, wide, a, 0, 0, 0);
   hy_node least = hy_graph_const(g, wide, is_signed ? real_power(wide, i->bits - 1, true) : 0);
   hy_node end = hy_graph_const(g, wide, real_power(wide, is_signed ? i->bits - 1 : i->bits, false));
-  hy_node fits = hy_graph_and1(g, hy_graph_compare(g, HY_NODE_FLE, least, cut), hy_graph_compare(g, HY_NODE_FLT, cut, end));
+  hy_node fits =
+      hy_graph_and1(g, hy_graph_compare(g, HY_NODE_FLE, least, cut), hy_graph_compare(g, HY_NODE_FLT, cut, end));
   return hy_graph_unless(g, hy_graph_op(g, (hy_node_op)i->node, i->bits, a, 0, 0, 0), hy_graph_not(g, fits));
 }
 
@@ -160,8 +169,9 @@ static bool recast(hy_tile_frame *f, const hy_ir_inst *i, hy_node *out) {
     uint32_t parts = i->bits / bits;
     out[l] = hy_graph_const(g, i->bits, 0);
     for (uint32_t k = 0; k < parts; k++)
-      out[l] = hy_graph_add(g, out[l], hy_graph_mul(g, hy_graph_resize(g, from[l * parts + k], i->bits, false),
-                                                    hy_graph_const(g, i->bits, UINT64_C(1) << k * bits)));
+      out[l] = hy_graph_add(g, out[l],
+                            hy_graph_mul(g, hy_graph_resize(g, from[l * parts + k], i->bits, false),
+                                         hy_graph_const(g, i->bits, UINT64_C(1) << k * bits)));
   }
   return true;
 }
@@ -173,14 +183,18 @@ static bool cast(hy_tile_frame *f, const hy_ir_inst *i, hy_node *out) {
     return recast(f, i, out);
   for (uint32_t l = 0; l < i->lanes; l++) {
     hy_node a = from[l];
-    if (!i->node || hy_node_bits(g, a) == i->bits) out[l] = a;
-    else if (i->poisons) out[l] = from_real(g, i, a);
-    else out[l] = hy_graph_op(g, (hy_node_op)i->node, i->bits, a, 0, 0, i->loose);
+    if (!i->node || hy_node_bits(g, a) == i->bits)
+      out[l] = a;
+    else if (i->poisons)
+      out[l] = from_real(g, i, a);
+    else
+      out[l] = hy_graph_op(g, (hy_node_op)i->node, i->bits, a, 0, 0, i->loose);
     if (i->poisons && hy_node_bits(g, a) == i->bits) out[l] = from_real(g, i, a);
     bool is_real = i->node == HY_NODE_FROM_SIGNED || i->node == HY_NODE_FROM_UNSIGNED;
     if (is_real) out[l] = hy_graph_op(g, (hy_node_op)i->node, i->bits, a, 0, 0, 0);
     if (i->flags & HY_IR_NNEG)
-      out[l] = hy_graph_unless(g, out[l], hy_graph_compare(g, HY_NODE_SLT, a, hy_graph_const(g, hy_node_bits(g, a), 0)));
+      out[l] =
+          hy_graph_unless(g, out[l], hy_graph_compare(g, HY_NODE_SLT, a, hy_graph_const(g, hy_node_bits(g, a), 0)));
   }
   return true;
 }
@@ -210,8 +224,9 @@ static bool move_lanes(hy_tile_frame *f, const hy_ir_inst *i, hy_node *out) {
   }
   for (uint32_t l = 0; l < i->lanes; l++) {
     int32_t k = i->mask[l];
-    out[l] = k < 0 ? hy_graph_poison(f->run->graph, i->bits)
-                   : (uint32_t)k < width ? from[k] : hy_frame_operand(f, i, 1)[(uint32_t)k - width];
+    out[l] = k < 0                 ? hy_graph_poison(f->run->graph, i->bits)
+             : (uint32_t)k < width ? from[k]
+                                   : hy_frame_operand(f, i, 1)[(uint32_t)k - width];
   }
   return true;
 }

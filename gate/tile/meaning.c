@@ -76,8 +76,8 @@ static bool allocate(hy_meaning_run *r, const hy_stmt *stmt) {
       return false;
     if (len[d] < 0) len[d] = 0;
   }
-  if (!hy_layout_make(&s.layout, func->rank, stmt->allocate.plan, min, len) ||
-      s.layout.count > m->most_cells || (m->cells += s.layout.count * (uint64_t)hy_func_parts(func)) > m->most_cells)
+  if (!hy_layout_make(&s.layout, func->rank, stmt->allocate.plan, min, len) || s.layout.count > m->most_cells ||
+      (m->cells += s.layout.count * (uint64_t)hy_func_parts(func)) > m->most_cells)
     return hy_tile_fail(&m->fault, HY_TILE_UNDECIDED, "the limit of memory is reached");
   for (int k = 0; k < hy_func_parts(func); k++) s.cells[k] = hy_allocate_zeroed(s.layout.count + 1, sizeof *s.cells[k]);
   hy_vec_push(&r->storages, s);

@@ -34,7 +34,7 @@ bool hy_meant_box_at(const hy_meant_box *box, const int64_t *point, size_t *at);
 typedef struct hy_meaning {
   hy_graph *graph;
   const hy_tgt *tgt;
-  const hy_input *input;     // parameters and the window; of images nothing
+  const hy_input *input;      // parameters and the window; of images nothing
   const hy_meant_box *images; // by position in alg->images
   uint64_t steps, most_steps, cells, most_cells;
   hy_meant_box outputs[HY_MAX_OUTPUTS]; // the result; values owned
@@ -46,9 +46,10 @@ bool hy_meaning_evaluate(hy_meaning *meaning);
 void hy_meaning_free(hy_meaning *meaning);
 
 // One operator; types are those of the arguments. False: not known here.
-bool hy_meant_apply(hy_graph *graph, hy_op op, hy_type result, const hy_type *types, const hy_meant *args, hy_meant *out);
+bool hy_meant_apply(hy_graph *graph, hy_op op, hy_type result, const hy_type *types, const hy_meant *args,
+                    hy_meant *out);
 hy_meant hy_meant_const(hy_graph *graph, hy_value value);
-int hy_meant_bits(hy_type type); // of a node
+int hy_meant_bits(hy_type type);                                                     // of a node
 hy_node hy_meant_math(hy_graph *graph, hy_op op, bool is_f32, hy_node a, hy_node b); // operator_math.c; doubles
 
 /* -- inside -- */

@@ -59,7 +59,8 @@ static bool apply(hy_meaning_run *r, const hy_expr *e, hy_meant *out) {
     if (!hy_meaning_expr(r, e->args[i], &args[i])) return false;
   }
   return hy_meant_apply(g, e->op, e->type, types, args, out) ||
-         hy_tile_fail(&r->meaning->fault, HY_TILE_UNDECIDED, "the operator '%s' of data is not known here", hy_op_spelling(e->op));
+         hy_tile_fail(&r->meaning->fault, HY_TILE_UNDECIDED, "the operator '%s' of data is not known here",
+                      hy_op_spelling(e->op));
 }
 
 static bool evaluate(hy_meaning_run *r, const hy_expr *e, hy_meant *out) {
@@ -93,7 +94,8 @@ bool hy_meaning_int(hy_meaning_run *r, const hy_expr *e, const char *what, int64
   hy_graph *g = r->meaning->graph;
   if (!hy_meaning_expr(r, e, &v)) return false;
   if (!hy_node_is_const(g, v.value)) return hy_tile_fail(&r->meaning->fault, HY_TILE_UNDECIDED, "data decide %s", what);
-  if (!hy_node_is_value(g, v.error, 0)) return hy_tile_fail(&r->meaning->fault, HY_TILE_UNDECIDED, "%s is an error", what);
+  if (!hy_node_is_value(g, v.error, 0))
+    return hy_tile_fail(&r->meaning->fault, HY_TILE_UNDECIDED, "%s is an error", what);
   *out = (int64_t)hy_node_at(g, v.value)->value;
   return true;
 }

@@ -67,8 +67,7 @@ static hy_tile_region *reach(hy_tile_memory *m, uint64_t address, uint64_t bytes
 /* -- cells -- */
 
 static void change(hy_tile_memory *m, hy_tile_region *r, uint64_t at, hy_tile_cell cell) {
-  if (m->is_logged)
-    hy_vec_push(&m->log, ((hy_tile_change){(uint32_t)(r - m->regions.data), at, r->cells[at]}));
+  if (m->is_logged) hy_vec_push(&m->log, ((hy_tile_change){(uint32_t)(r - m->regions.data), at, r->cells[at]}));
   r->cells[at] = cell;
 }
 

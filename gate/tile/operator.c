@@ -1,5 +1,5 @@
-// One operator of the languages on nodes: the rules VAL.* of semantics/RULES.md, and as machine code follows D5 in what is
-// an error there. Each is held against hy_value_apply by the tests.
+// One operator of the languages on nodes: the rules VAL.* of semantics/RULES.md, and as machine code follows D5 in what
+// is an error there. Each is held against hy_value_apply by the tests.
 
 #include "gate/tile/meaning.h"
 
@@ -24,7 +24,9 @@ static bool is_signed_type(hy_type t) {
 }
 static hy_node number(const site *s, uint64_t value) { return hy_graph_const(s->g, s->bits, value); }
 static hy_node no_error(hy_graph *g) { return hy_graph_const(g, 1, 0); }
-static hy_node real(const site *s, hy_node_op op, hy_node a, hy_node b) { return hy_graph_op(s->g, op, s->bits, a, b, 0, 0); }
+static hy_node real(const site *s, hy_node_op op, hy_node a, hy_node b) {
+  return hy_graph_op(s->g, op, s->bits, a, b, 0, 0);
+}
 static hy_node least(const site *s) { return number(s, UINT64_C(1) << (s->bits - 1)); }
 static hy_node is(const site *s, hy_node a, hy_node b) { return hy_graph_compare(s->g, HY_NODE_EQ, a, b); }
 
@@ -112,7 +114,8 @@ static hy_node convert(const site *s, hy_node *error) {
   }
   if (s->type == HY_BOOL) return hy_graph_not(g, is(s, s->a[0], number(s, 0)));
   if (to == HY_CLASS_FLOAT) {
-    if (s->bits == 1) return hy_graph_op(g, HY_NODE_FROM_UNSIGNED, bits, hy_graph_resize(g, s->a[0], 8, false), 0, 0, 0);
+    if (s->bits == 1)
+      return hy_graph_op(g, HY_NODE_FROM_UNSIGNED, bits, hy_graph_resize(g, s->a[0], 8, false), 0, 0, 0);
     return hy_graph_op(g, s->is_signed ? HY_NODE_FROM_SIGNED : HY_NODE_FROM_UNSIGNED, bits, s->a[0], 0, 0, 0);
   }
   if (s->type == HY_INT && s->operand == HY_U64) {
@@ -230,7 +233,9 @@ bool hy_meant_apply(hy_graph *g, hy_op op, hy_type result, const hy_type *types,
   case HY_OP_DIV:
   case HY_OP_MOD:
     if (!s.is_float) error = divide_error(&s);
-    value = s.is_float ? real(&s, HY_NODE_FDIV, s.a[0], s.a[1]) : op == HY_OP_DIV ? divide(&s).quotient : divide(&s).remainder;
+    value = s.is_float        ? real(&s, HY_NODE_FDIV, s.a[0], s.a[1])
+            : op == HY_OP_DIV ? divide(&s).quotient
+                              : divide(&s).remainder;
     break;
   case HY_OP_SHL:
   case HY_OP_SHR:

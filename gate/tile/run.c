@@ -33,7 +33,8 @@ static bool begin_frame(hy_tile_frame *f, const hy_node *arguments, size_t count
   hy_graph *g = f->run->graph;
   f->lanes = hy_allocate_zeroed(function->lane_count + 1, sizeof *f->lanes);
   size_t lanes = function->param_count ? function->values[function->param_count - 1].first +
-                                             function->values[function->param_count - 1].lanes : 0;
+                                             function->values[function->param_count - 1].lanes
+                                       : 0;
   if (lanes != count) return hy_tile_undecided(f->run, "a call with other arguments:", function->name);
   for (size_t i = 0; i < count; i++) f->lanes[i] = arguments[i];
   for (uint32_t i = 0; i < function->constant_count; i++) {
@@ -137,7 +138,8 @@ bool hy_tile_run_until(hy_tile_frame *f, uint32_t stop) {
 bool hy_tile_call(hy_tile_run *run, const hy_ir_function *function, const hy_node *arguments, size_t count,
                   hy_node *results, size_t result_count) {
   hy_tile_frame f = {.run = run, .function = function, .results = results, .result_count = result_count};
-  if (function->is_external || !function->block_count) return hy_tile_undecided(run, "no such function:", function->name);
+  if (function->is_external || !function->block_count)
+    return hy_tile_undecided(run, "no such function:", function->name);
   if (run->depth++ > MOST_DEPTH) return hy_tile_undecided(run, "calls are nested too deep", NULL);
   bool good = begin_frame(&f, arguments, count) && hy_tile_run_until(&f, function->block_count);
   run->depth--;

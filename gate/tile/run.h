@@ -39,9 +39,9 @@ bool hy_tile_call(hy_tile_run *run, const hy_ir_function *function, const hy_nod
 typedef struct hy_tile_frame {
   hy_tile_run *run;
   const hy_ir_function *function;
-  hy_node *lanes; // 0: not known here
+  hy_node *lanes;         // 0: not known here
   uint32_t block, before; // that is executed, and the one that it came from
-  bool is_joined; // the PHIs of "block" are those of two ways that have met
+  bool is_joined;         // the PHIs of "block" are those of two ways that have met
   bool has_returned;
   hy_node *results;
   size_t result_count;
@@ -61,10 +61,10 @@ bool hy_tile_undecided(hy_tile_run *run, const char *what, const char *name); //
 // A number, or undecided.
 bool hy_tile_number(hy_tile_run *run, hy_node node, const char *what, uint64_t *value);
 
-bool hy_tile_execute(hy_tile_frame *frame, const hy_ir_inst *inst);         // lanes.c: no terminator, no PHI
-bool hy_tile_intrinsic(hy_tile_frame *frame, const hy_ir_inst *inst);       // "llvm."...
-bool hy_tile_runtime(hy_tile_frame *frame, const hy_ir_inst *inst);         // what is not in the module
-bool hy_tile_run_until(hy_tile_frame *frame, uint32_t stop);                // blocks, up to "stop" (not executed)
+bool hy_tile_execute(hy_tile_frame *frame, const hy_ir_inst *inst);   // lanes.c: no terminator, no PHI
+bool hy_tile_intrinsic(hy_tile_frame *frame, const hy_ir_inst *inst); // "llvm."...
+bool hy_tile_runtime(hy_tile_frame *frame, const hy_ir_inst *inst);   // what is not in the module
+bool hy_tile_run_until(hy_tile_frame *frame, uint32_t stop);          // blocks, up to "stop" (not executed)
 bool hy_tile_branch(hy_tile_frame *frame, const hy_ir_inst *inst, hy_node condition); // branch.c
 // The PHIs of a block, as they are when it is come to from "before" with these lanes; values are appended to "out".
 typedef HY_VEC(hy_node) hy_tile_nodes;

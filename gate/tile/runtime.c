@@ -51,7 +51,8 @@ static bool copy_box(hy_tile_frame *f, const hy_ir_inst *i) {
     uint64_t row = bytes * (rank ? (uint64_t)len[0] : 1);
     run->steps += row;
     if (run->steps > run->most_steps) return hy_tile_undecided(run, "the limit of steps is reached", NULL);
-    if (!hy_tile_copy(run->memory, to + (uint64_t)t * bytes, from + (uint64_t)s * bytes, row, &run->fault)) return false;
+    if (!hy_tile_copy(run->memory, to + (uint64_t)t * bytes, from + (uint64_t)s * bytes, row, &run->fault))
+      return false;
     while (d < rank && ++at[d] == len[d]) at[d++] = 0;
     if (d >= rank) return true;
   }
@@ -59,7 +60,8 @@ static bool copy_box(hy_tile_frame *f, const hy_ir_inst *i) {
 
 static const hy_ir_function *function_at(const hy_tile_run *run, uint64_t address) {
   uint64_t number = address / 16;
-  return address % 16 == 0 && number && number <= run->module->function_count ? &run->module->functions[number - 1] : NULL;
+  return address % 16 == 0 && number && number <= run->module->function_count ? &run->module->functions[number - 1]
+                                                                              : NULL;
 }
 
 static bool run_task(hy_tile_run *run, const hy_ir_function *task, hy_node closure, int64_t begin, int64_t end,

@@ -1,5 +1,5 @@
-// Values as graphs: whatever rules the constructors apply, a node has the value that its operator gives; its range holds
-// it; and each operator of the languages, on nodes, is what hy_value_apply says.
+// Values as graphs: whatever rules the constructors apply, a node has the value that its operator gives; its range
+// holds it; and each operator of the languages, on nodes, is what hy_value_apply says.
 
 #include "engines/generator.h"
 #include "gate/tile/meaning.h"
@@ -22,7 +22,8 @@ static const int widths[] = {1, 8, 16, 32, 64};
 static int any_width(dice *d) { return widths[roll(d) % HY_COUNT(widths)]; }
 
 static uint64_t any_value(dice *d, int bits) {
-  const uint64_t odd[] = {0, UINT64_MAX, UINT64_C(1) << (bits - 1), (UINT64_C(1) << (bits - 1)) - 1, roll(d) % 5, roll(d)};
+  const uint64_t odd[] = {0,           UINT64_MAX, UINT64_C(1) << (bits - 1), (UINT64_C(1) << (bits - 1)) - 1,
+                          roll(d) % 5, roll(d)};
   return odd[roll(d) % HY_COUNT(odd)] & hy_low_bits(bits);
 }
 
@@ -35,7 +36,8 @@ typedef struct {
 
 static void add_leaf(dice *d, hy_graph *g, pool *p, bool is_symbol) {
   int bits = any_width(d);
-  uint64_t most = is_symbol && bits > 1 && roll(d) % 4 == 0 ? roll(d) % 100 : hy_low_bits(bits), value = any_value(d, bits);
+  uint64_t most = is_symbol && bits > 1 && roll(d) % 4 == 0 ? roll(d) % 100 : hy_low_bits(bits),
+           value = any_value(d, bits);
   p->nodes[p->count] = is_symbol ? hy_graph_symbol(g, bits, 0, most) : hy_graph_const(g, bits, value);
   for (int k = 0; k < VALUES; k++) {
     uint64_t v = is_symbol ? any_value(d, bits) : value;
@@ -65,15 +67,17 @@ static int result_bits(hy_node_op op, int a, int b, int c, int any, int *arity) 
 }
 
 static void add_node(dice *d, hy_graph *g, pool *p) {
-  static const int often[] = {HY_NODE_ADD, HY_NODE_MUL, HY_NODE_SELECT, HY_NODE_ZEXT, HY_NODE_SEXT, HY_NODE_TRUNC,
-                              HY_NODE_RELU, HY_NODE_LSHR, HY_NODE_SLT};
+  static const int often[] = {HY_NODE_ADD,   HY_NODE_MUL,  HY_NODE_SELECT, HY_NODE_ZEXT, HY_NODE_SEXT,
+                              HY_NODE_TRUNC, HY_NODE_RELU, HY_NODE_LSHR,   HY_NODE_SLT};
   hy_node_op op = (hy_node_op)(roll(d) % 2 ? often[roll(d) % HY_COUNT(often)]
                                            : HY_NODE_ADD + (int)(roll(d) % (HY_NODE_OPS - HY_NODE_ADD)));
   int from[3], bits[3], arity;
-  for (int i = 0; i < 3; i++) from[i] = (int)(roll(d) % (uint64_t)p->count), bits[i] = hy_node_bits(g, p->nodes[from[i]]);
+  for (int i = 0; i < 3; i++)
+    from[i] = (int)(roll(d) % (uint64_t)p->count), bits[i] = hy_node_bits(g, p->nodes[from[i]]);
   int out = result_bits(op, bits[0], bits[1], bits[2], any_width(d), &arity);
   if (!out) return;
-  bool takes_real = op >= HY_NODE_FADD && op != HY_NODE_FROM_SIGNED && op != HY_NODE_FROM_UNSIGNED && op != HY_NODE_FCOPYSIGN;
+  bool takes_real =
+      op >= HY_NODE_FADD && op != HY_NODE_FROM_SIGNED && op != HY_NODE_FROM_UNSIGNED && op != HY_NODE_FCOPYSIGN;
   for (int i = 0; i < arity; i++)
     if (p->is_real[from[i]] && !takes_real) return;
   hy_node a[3] = {0};
@@ -105,7 +109,8 @@ static void check_pool(const hy_graph *g, const pool *p, uint64_t seed) {
                     (unsigned long long)is, (unsigned long long)wanted);
       int64_t number = hy_sign_extended(is, d->bits);
       ck_assert_msg(is >= d->least && is <= d->most && number >= d->low && number <= d->high,
-                    "seed %d, node %d (operator %d): %#llx is out of its range", (int)seed, i, d->op, (unsigned long long)is);
+                    "seed %d, node %d (operator %d): %#llx is out of its range", (int)seed, i, d->op,
+                    (unsigned long long)is);
     }
   }
   hy_valuation_free(&v);
@@ -120,8 +125,10 @@ START_TEST(rules_keep_values) {
     hy_graph_init(&g, 0);
     for (int i = 0; i < SYMBOLS; i++) add_leaf(&d, &g, &p, true);
     while (p.count < NODES)
-      if (roll(&d) % 8 == 0) add_leaf(&d, &g, &p, false);
-      else add_node(&d, &g, &p);
+      if (roll(&d) % 8 == 0)
+        add_leaf(&d, &g, &p, false);
+      else
+        add_node(&d, &g, &p);
     check_pool(&g, &p, seed);
     hy_graph_free(&g);
   }
@@ -171,11 +178,12 @@ static void check_operator(hy_op op, const hy_type *types, hy_type result, uint6
     uint64_t value, error, want = hy_type_class_of(result) == HY_CLASS_FLOAT ? hy_value_bits(wanted) : wanted.u;
     hy_valuation_begin(&v);
     ck_assert(hy_valuation_of(&v, out.value, &value) && hy_valuation_of(&v, out.error, &error));
-    ck_assert_msg(error == (wanted.error != HY_OK), "%s of %s: error %d", hy_op_name(op), hy_type_name(types[0]), (int)error);
+    ck_assert_msg(error == (wanted.error != HY_OK), "%s of %s: error %d", hy_op_name(op), hy_type_name(types[0]),
+                  (int)error);
     int bits = hy_meant_bits(result);
     bool same = value == (want & hy_low_bits(bits)) || (is_nan(value, bits) && is_nan(want, bits));
-    ck_assert_msg(error || same, "%s of %s to %s: %#llx, not %#llx (of %#llx, %#llx)", hy_op_name(op), hy_type_name(types[0]),
-                  hy_type_name(result), (unsigned long long)value, (unsigned long long)want,
+    ck_assert_msg(error || same, "%s of %s to %s: %#llx, not %#llx (of %#llx, %#llx)", hy_op_name(op),
+                  hy_type_name(types[0]), hy_type_name(result), (unsigned long long)value, (unsigned long long)want,
                   (unsigned long long)given[0].u, (unsigned long long)(arity > 1 ? given[1].u : 0));
   }
   hy_valuation_free(&v);
@@ -189,8 +197,10 @@ START_TEST(operators_are_those_of_the_languages) {
       for (size_t to = 0; to < (op == HY_OP_CAST ? HY_COUNT(all_types) : 1); to++) {
         hy_type types[HY_MAX_ARITY] = {all_types[t], all_types[t], all_types[t]}, result;
         if (op == HY_OP_SELECT) types[0] = HY_BOOL;
-        if (op == HY_OP_CAST) result = all_types[to];
-        else if (!hy_op_result((hy_op)op, types, &result)) continue;
+        if (op == HY_OP_CAST)
+          result = all_types[to];
+        else if (!hy_op_result((hy_op)op, types, &result))
+          continue;
         check_operator((hy_op)op, types, result, 1000 * (uint64_t)op + 20 * t + to);
         count++;
       }

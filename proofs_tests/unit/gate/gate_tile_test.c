@@ -1,6 +1,6 @@
-// Level 3's judge: modules that were emitted are shown to be right; each of many faults in their instructions is found to
-// differ; modules that nobody emits are refused, found wrong, or left undecided, never shown. tile/*.ll and *.tgt are what
-// it is asked about.
+// Level 3's judge: modules that were emitted are shown to be right; each of many faults in their instructions is found
+// to differ; modules that nobody emits are refused, found wrong, or left undecided, never shown. tile/*.ll and *.tgt
+// are what it is asked about.
 
 #include "gate/tile/judge.h"
 #include "gate/tile/run.h"
@@ -43,8 +43,14 @@ static void judge_all(const hy_pipeline *p, const hy_ir_module *module, const hy
     hy_tile_verdict v;
     bool good = hy_sample_make(&sampler, p, k, &a) && !hy_alg_nothing_asked(p->alg, &a.input);
     if (good) {
-      hy_tile_judge(&(hy_tile_question){.module = module, .function = function, .tgt = p->filled, .input = &a.input,
-                                        .layout = k % 3, .seed = 1, .limits = *limits}, &v);
+      hy_tile_judge(&(hy_tile_question){.module = module,
+                                        .function = function,
+                                        .tgt = p->filled,
+                                        .input = &a.input,
+                                        .layout = k % 3,
+                                        .seed = 1,
+                                        .limits = *limits},
+                    &v);
       f->points += v.points, f->same += v.same + v.enumerated;
       if (v.answer != HY_TILE_FINE && f->answer != HY_TILE_WRONG) {
         f->answer = v.answer;
@@ -106,7 +112,8 @@ static const fault faults[] = {
     {"a sum from the right", "real", "%89 = fadd <8 x float> %85, %88",
      "%r = fadd <8 x float> %84, %88\n  %89 = fadd <8 x float> %82, %r", 0, 0},
     {"a product fused", "real", "%40 = fadd <8 x float> %38, %39",
-     "%40 = call <8 x float> @llvm.fma.v8f32(<8 x float> %in8, <8 x float> splat (float 0x3FD3333340000000), <8 x float> %38)",
+     "%40 = call <8 x float> @llvm.fma.v8f32(<8 x float> %in8, <8 x float> splat (float 0x3FD3333340000000), <8 x "
+     "float> %38)",
      "declare ptr @hy", "declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)\ndeclare ptr @hy"},
     {"a conversion that does not saturate", "real", "%95 = fadd float %94", "%95 = fadd float %s20",
      "call i8 @llvm.fptoui.sat.i8.f32(float %95)", "fptoui float %95 to i8"},
@@ -130,11 +137,14 @@ static const fault faults[] = {
     {"a shift that loses the sign", "whole", "%111 = ashr i16 %in10, 2", "%111 = lshr i16 %in10, 2", 0, 0},
     {"a difference that promises not to overflow", "whole", "%100 = sub i16", "%100 = sub nsw i16", 0, 0},
     {"lanes exchanged", "whole", "%71 = getelementptr i16, ptr %out, i64 %index\n  store <16 x i16> %70",
-     "%sh = shufflevector <16 x i16> %70, <16 x i16> poison, <16 x i32> <i32 1, i32 0, i32 2, i32 3, i32 4, i32 5, i32 6, "
+     "%sh = shufflevector <16 x i16> %70, <16 x i16> poison, <16 x i32> <i32 1, i32 0, i32 2, i32 3, i32 4, i32 5, i32 "
+     "6, "
      "i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>\n  %71 = getelementptr i16, ptr %out, i64 "
-     "%index\n  store <16 x i16> %sh", 0, 0},
+     "%index\n  store <16 x i16> %sh",
+     0, 0},
     {"a remainder of another divisor", "whole", "%107 = and i16 %101, 7", "%107 = and i16 %101, 3", 0, 0},
-    {"a vector beyond the end", "whole", "and i64 %len5, 9223372036854775792", "and i64 %len5, 9223372036854775800", 0, 0},
+    {"a vector beyond the end", "whole", "and i64 %len5, 9223372036854775792", "and i64 %len5, 9223372036854775800", 0,
+     0},
     {"a loop that data end", "whole", "%exitcond.not = icmp eq i64 %122, %len5",
      "%c1 = icmp eq i64 %122, %len5\n  %c2 = icmp eq i16 %in10, 77\n  %exitcond.not = or i1 %c1, %c2", 0, 0},
     {"one point left out", "whole", "%122 = add nuw nsw i64 %x, 1\n  %exitcond.not = icmp eq i64 %122, %len5",
@@ -191,8 +201,10 @@ static const fault harmless[] = {
     {"a comparison of wider numbers", "whole", "%115 = icmp ult i8 %b14, %b15",
      "%w14 = zext i8 %b14 to i32\n  %w15 = zext i8 %b15 to i32\n  %115 = icmp slt i32 %w14, %w15", 0, 0},
     {"a sum of wider numbers", "rows", "%74 = add i16 %in23.us, %in24.us",
-     "%w23 = zext i16 %in23.us to i32\n  %w24 = zext i16 %in24.us to i32\n  %ws = add nuw nsw i32 %w23, %w24\n  %74 = trunc i32 "
-     "%ws to i16", 0, 0},
+     "%w23 = zext i16 %in23.us to i32\n  %w24 = zext i16 %in24.us to i32\n  %ws = add nuw nsw i32 %w23, %w24\n  %74 = "
+     "trunc i32 "
+     "%ws to i16",
+     0, 0},
     {"factors exchanged", "real", "%40 = fadd <8 x float> %38, %39", "%40 = fadd <8 x float> %39, %38", 0, 0},
     {"a difference of a negation", "real", "%40 = fadd <8 x float> %38, %39",
      "%n = fneg <8 x float> %39\n  %40 = fsub <8 x float> %38, %n", 0, 0},
@@ -220,13 +232,23 @@ static const struct {
     {"a limit of steps", "rows", "entry:", "entry:", {.steps = 50}},
     {"a limit of values", "rows", "entry:", "entry:", {.nodes = 100}},
     {"a limit of memory", "real", "entry:", "entry:", {.bytes = 64}},
-    {"a loop without an end", "rows", "br i1 %exitcond67.not, label %end.if.us.loopexit, label %loop20.us",
-     "br label %loop20.us", {.steps = 100000}},
+    {"a loop without an end",
+     "rows",
+     "br i1 %exitcond67.not, label %end.if.us.loopexit, label %loop20.us",
+     "br label %loop20.us",
+     {.steps = 100000}},
     {"a function that nobody knows", "whole", "call i8 @llvm.umin.i8", "call i8 @umin", {0}},
-    {"assembly", "rows", "%74 = add i16 %in23.us, %in24.us",
-     "%74 = call i16 asm \"addw $1, $0\", \"=r,r,0\"(i16 %in23.us, i16 %in24.us)", {0}},
+    {"assembly",
+     "rows",
+     "%74 = add i16 %in23.us, %in24.us",
+     "%74 = call i16 asm \"addw $1, $0\", \"=r,r,0\"(i16 %in23.us, i16 %in24.us)",
+     {0}},
     {"a volatile load", "whole", "%in10 = load i16", "%in10 = load volatile i16", {0}},
-    {"a number of 128 bits", "whole", "%122 = add nuw nsw i64 %x, 1", "%w = zext i64 %x to i128\n  %122 = add nuw nsw i64 %x, 1", {0}},
+    {"a number of 128 bits",
+     "whole",
+     "%122 = add nuw nsw i64 %x, 1",
+     "%w = zext i64 %x to i128\n  %122 = add nuw nsw i64 %x, 1",
+     {0}},
 };
 
 START_TEST(what_is_not_known_is_undecided) {
@@ -256,7 +278,8 @@ START_TEST(any_text_has_an_answer) {
     refused += is.is_refused, wrong += is.answer == HY_TILE_WRONG, shown += is.answer == HY_TILE_FINE && !is.is_refused;
     hy_text_free(&copy);
   }
-  ck_assert_msg(refused > 20 && wrong > 5 && shown > 0, "%d refused, %d wrong, %d shown", (int)refused, (int)wrong, (int)shown);
+  ck_assert_msg(refused > 20 && wrong > 5 && shown > 0, "%d refused, %d wrong, %d shown", (int)refused, (int)wrong,
+                (int)shown);
   hy_text_free(&llvm);
 }
 END_TEST
