@@ -223,6 +223,25 @@ START_TEST(other_instructions_are_shown) {
 }
 END_TEST
 
+// A branch that data decide, with a store in both arms: the same one, and another one.
+START_TEST(branches_on_data_are_joined) {
+  hy_text llvm = {0}, arms = {0};
+  read_file("whole", ".ll", &llvm);
+  hy_text_printf(
+      &arms,
+      "br i1 %%115, label %%yes, label %%no\nyes:\n  store i16 %%120, ptr %%121, align 2\n  br label %%both\n"
+      "no:\n  store i16 %s, ptr %%121, align 2\n  br label %%both\nboth:\n  %%122 = add nuw nsw i64 %%x, 1",
+      _i ? "%119" : "%120");
+  put(&llvm, "phi", "%x = phi i64 [ %122, %loop ]", "%x = phi i64 [ %122, %both ]");
+  put(&llvm, "phi", "[ 0, %loop ]", "[ 0, %both ]");
+  put(&llvm, "arms", "store i16 %120, ptr %121, align 2\n  %122 = add nuw nsw i64 %x, 1", hy_text_string(&arms));
+  finding is = judge("whole", &llvm, &usual);
+  ck_assert_msg(!is.is_refused && is.answer == (_i ? HY_TILE_WRONG : HY_TILE_FINE), "%d: %s", (int)is.answer, is.story);
+  hy_text_free(&llvm);
+  hy_text_free(&arms);
+}
+END_TEST
+
 /* -- what nobody knows is undecided -- */
 
 static const struct {
@@ -290,6 +309,7 @@ Suite *gate_tile_suite(void) {
   tcase_set_timeout(cases, 300);
   tcase_add_loop_test(cases, emitted_modules_are_shown, 0, HY_COUNT(programs));
   tcase_add_loop_test(cases, other_instructions_are_shown, 0, HY_COUNT(harmless));
+  tcase_add_loop_test(cases, branches_on_data_are_joined, 0, 2);
   tcase_add_loop_test(cases, faults_are_found, 0, HY_COUNT(faults));
   tcase_add_loop_test(cases, what_is_not_known_is_undecided, 0, HY_COUNT(unknown));
   tcase_add_test(cases, any_text_has_an_answer);
