@@ -107,6 +107,8 @@ static const fault faults[] = {
      "%8 = getelementptr inbounds i8, ptr %0, i64 56", 0, 0},
     {"an alignment that the caller does not owe", "rows", "store <8 x i16> %61, ptr %scevgep94, align 2",
      "store <8 x i16> %61, ptr %scevgep94, align 16", 0, 0},
+    {"an alignment of a load", "rows", "%in9.us = load <8 x i16>, ptr %scevgep101, align 2",
+     "%in9.us = load <8 x i16>, ptr %scevgep101, align 16", 0, 0},
     {"sums that may be fused", "real", "%36 = fmul", "%36 = fmul contract", "%38 = fadd", "%38 = fadd contract"},
     {"sums that may be reassociated", "real", "%38 = fadd", "%38 = fadd reassoc", "%40 = fadd", "%40 = fadd reassoc"},
     {"a sum from the right", "real", "%89 = fadd <8 x float> %85, %88",
