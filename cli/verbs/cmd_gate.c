@@ -52,7 +52,8 @@ static hy_status read_allow(hy_session *s) {
     for (size_t i = 0; i < HY_COUNT(allowed_words); i++)
       known |= strcspn(at, ",") == strlen(allowed_words[i]) && has_word(at, allowed_words[i]);
     if (!known)
-      return usage(s, "the words are open, not-run, not-judged, not-shown, not-seen", "--allow does not know a word of", s->options.allow);
+      return usage(s, "the words are open, not-run, not-judged, not-shown, not-seen", "--allow does not know a word of",
+                   s->options.allow);
   }
   return HY_STATUS_FINE;
 }
