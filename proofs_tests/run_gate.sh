@@ -353,6 +353,26 @@ try 'SARIF' python3 -c 'import json
 run = json.load(open("report.sarif"))["runs"][0]
 assert run["results"] == []'
 try 'Markdown' grep -qF '### halyard gate: passed' report.md
+SOURCE_DATE_EPOCH=1000000000 ends 0 '' 'statements' gate blur --svr svr.json --test-result tests.json
+try 'a simple verification result' python3 -c 'import hashlib, json
+s = json.load(open("svr.json"))
+assert s["_type"] == "https://in-toto.io/Statement/v1" and s["predicateType"] == "https://in-toto.io/attestation/svr/v0.1"
+assert s["predicate"]["properties"] == ["HALYARD_G0_IDENTITY", "HALYARD_G1_PROVED", "HALYARD_G2_RUNS"]
+assert s["predicate"]["timeCreated"] == "2001-09-09T01:46:40Z"
+assert {x["name"] for x in s["subject"]} >= {"blur.o", "blur.a", "blur.so"}
+for x in s["subject"]: assert hashlib.sha256(open("blur/" + x["name"], "rb").read()).hexdigest() == x["digest"]["sha256"]'
+try 'a test result' python3 -c 'import json
+p = json.load(open("tests.json"))["predicate"]
+assert p["result"] == "PASSED" and len(p["passedTests"]) > 20 and p["failedTests"] == p["warnedTests"] == []'
+ends 3 '' 'statements of what is undecided' gate blur --level 3 --inputs 1 --svr svr.json --test-result tests.json
+try 'undecided is no property, and fails' python3 -c 'import json
+assert "HALYARD_G3_TRANSLATION" not in json.load(open("svr.json"))["predicate"]["properties"]
+assert json.load(open("tests.json"))["predicate"]["result"] == "FAILED"'
+ends 0 '' 'statements of what is allowed' gate blur --level 3 --inputs 1 --allow not-seen,not-shown --svr svr.json --test-result tests.json
+try 'allowed is a warning, and no property' python3 -c 'import json
+assert "HALYARD_G3_TRANSLATION" not in json.load(open("svr.json"))["predicate"]["properties"]
+p = json.load(open("tests.json"))["predicate"]
+assert p["result"] == "WARNED" and p["warnedTests"]'
 copy && flip copy/blur.h 9 && flip copy/blur.so 9999
 ends 1 '' 'reports of what is wrong' gate copy --junit junit.xml --sarif report.sarif --markdown report.md
 try 'JUnit, wrong' python3 -c 'import xml.etree.ElementTree as tree
@@ -372,6 +392,11 @@ try 'fingerprints survive edits' python3 -c 'import json
 prints = lambda path: [r["partialFingerprints"] for r in json.load(open(path))["runs"][0]["results"]]
 assert prints("report.sarif") == prints("before.sarif")'
 try 'Markdown, wrong' grep -qF '| 0 | bytes | blur.so | wrong |' report.md
+ends 1 '' 'statements of what is wrong' gate copy --svr svr.json --test-result tests.json
+try 'what is wrong has no properties' python3 -c 'import json
+assert json.load(open("svr.json"))["predicate"]["properties"] == []
+p = json.load(open("tests.json"))["predicate"]
+assert p["result"] == "FAILED" and "level 0, bytes: blur.so" in p["failedTests"]'
 ends 2 'HY0714' 'a report that cannot be written' gate blur --level 0 --junit no/where.xml
 "$halyard" gate copy --format json >answer.json 2>said
 try 'JSON' python3 -c 'import json

@@ -6,6 +6,7 @@
 #include "cli/verbs/gate_speed.h"
 #include "cli/verbs/verbs.h"
 #include "gate/inspect/inspect.h"
+#include "gate/manifest/statement.h"
 #include "gate/remake/remake.h"
 #include "gate/ship/ship.h"
 #include "gate/trial/trial.h"
@@ -216,6 +217,8 @@ static hy_status write_reports(gate *g) {
   const hy_options *o = &g->s->options;
   hy_status status = write_report(g, o->junit, hy_gate_print_junit);
   status = hy_status_worse(status, write_report(g, o->sarif, hy_gate_print_sarif));
+  status = hy_status_worse(status, write_report(g, o->svr, hy_gate_print_svr));
+  status = hy_status_worse(status, write_report(g, o->test_result, hy_statement_print_test_result));
   return hy_status_worse(status, write_report(g, o->markdown, hy_gate_print_markdown));
 }
 
