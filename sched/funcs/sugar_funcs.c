@@ -41,13 +41,16 @@ static bool read_readers(hy_sugar *s, const hy_call *call, hy_directive *d, cons
   return true;
 }
 
+enum { ANY_STAGE = -1 };
+
 // Is that what the call of a chain at the func would add? Of all readers there is one: which those are is not asked.
 static bool is_added(hy_context *context, const hy_directive *d, const hy_directive_type *type, const hy_func *func,
-                     const hy_call *call) {
+                     int stage, const hy_call *call) {
   if (d->type != type || d->func != func) return false;
   if (type == &hy_directive_rfactor)
-    return call->count == 2 && call->args[0].path_count == 1 && call->args[1].path_count == 1 &&
-           strcmp(call->args[0].path[0], d->loop->name) == 0 && strcmp(call->args[1].path[0], d->names[0]) == 0;
+    return call->count == 2 && (stage == ANY_STAGE || d->loop->stage == stage) && call->args[0].path_count == 1 &&
+           call->args[1].path_count == 1 && strcmp(call->args[0].path[0], d->loop->name) == 0 &&
+           strcmp(call->args[1].path[0], d->names[0]) == 0;
   if (!call->count) return d->made->name == hy_funcs_chain_name(context, type, func, NULL, 0);
   bool same = d->reader_count == call->count;
   for (int k = 0; k < d->reader_count && same; k++)
@@ -56,9 +59,10 @@ static bool is_added(hy_context *context, const hy_directive *d, const hy_direct
 }
 
 // What an earlier chain has added for the same readers.
-static const hy_func *find(const hy_sugar *s, const hy_directive_type *type, const hy_func *func, const hy_call *call) {
+static const hy_func *find(const hy_sugar *s, const hy_directive_type *type, const hy_chain *chain,
+                           const hy_call *call) {
   for (size_t i = 0; i < added(s)->count; i++)
-    if (is_added(s->context, &added(s)->data[i], type, func, call)) return added(s)->data[i].made;
+    if (is_added(s->context, &added(s)->data[i], type, chain->func, chain->stage, call)) return added(s)->data[i].made;
   return NULL;
 }
 
@@ -67,7 +71,7 @@ const hy_func *hy_sched_turned(hy_context *context, const hy_directive *core, in
   const hy_directive_type *type = turned_by(call);
   for (int i = 0; i < count && type; i++)
     if (core[i].type == type && strcmp(core[i].func->name, func) == 0 &&
-        is_added(context, &core[i], type, core[i].func, call))
+        is_added(context, &core[i], type, core[i].func, ANY_STAGE, call))
       return core[i].made;
   return NULL;
 }
@@ -96,7 +100,7 @@ static void add(hy_sugar *s, const hy_directive_type *type, hy_chain *chain, con
 // DIR.Funcs.Chain: adds the func, or turns to the one that is there.
 void hy_sugar_turn(hy_sugar *s, hy_chain *chain, const hy_call *call) {
   const hy_directive_type *type = turned_by(call);
-  const hy_func *known = find(s, type, chain->func, call);
+  const hy_func *known = find(s, type, chain, call);
   hy_context_hit(s->context, HY_RULE_DIR_FUNCS_CHAIN);
   if (known)
     chain->func = known;
@@ -152,9 +156,10 @@ bool hy_sugar_chain_names(const hy_sugar *s, const hy_schedule_item *item, const
     if (!type && strcmp(subject, func) == 0) return true;
     for (size_t k = 0; k < added(s)->count && type; k++) {
       const hy_directive *d = &added(s)->data[k];
-      if (strcmp(d->func->name, subject) != 0 || find(s, type, d->func, &item->calls[i]) != d->made) continue;
+      if (strcmp(d->func->name, subject) != 0) continue;
+      if (!is_added(s->context, d, type, d->func, ANY_STAGE, &item->calls[i])) continue;
       subject = d->made->name;
-      break;
+      if (strcmp(subject, func) == 0) break;
     }
   }
   return false;
