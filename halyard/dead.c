@@ -40,10 +40,12 @@ static void report(const search *s, const dead_place *place, hy_diagnostics *dia
   char stage[32] = "";
   if (o->stage >= 0) snprintf(stage, sizeof stage, ", stage %d,", o->stage);
   hy_warn(diagnostics, HY_E_DEAD_CODE, o->loc.source ? o->loc : s->pipeline->loc, "decision D62",
-          place->alive ? "the condition of that specialization cannot be true; leave it out"
-                       : "an rdom without points, or a condition that cannot be true here, is the reason",
-          "%s'%s'%s is never reached; %zu obligation%s for nothing", place->alive ? "one specialization of " : "",
-          o->func->name, stage, place->dead, place->dead == 1 ? " holds" : "s hold");
+          place->alive
+              ? "the condition of that specialization cannot be true, or that piece of a loop is empty; leave it out"
+              : "an rdom without points, or a condition that cannot be true here, is the reason",
+          "%s'%s'%s is never reached; %zu obligation%s for nothing",
+          place->alive ? "one specialization or piece of " : "", o->func->name, stage, place->dead,
+          place->dead == 1 ? " holds" : "s hold");
 }
 
 void hy_dead_report(hy_pipeline *p, hy_diagnostics *diagnostics) {

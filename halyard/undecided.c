@@ -153,8 +153,10 @@ enum { MOST_CHECKS = 64 }; // are advised; each is a condition to make
 static void note_runtime(const hy_pipeline *p, const hy_cause *c, bool unhelped, hy_diagnostics *diagnostics) {
   if (!p->defer_unknown && c->members.count > MOST_CHECKS) return;
   const char *why = unhelped ? "even so it could not be decided" : NULL;
-  for (size_t i = 0; i < c->members.count && !why; i++)
-    hy_defer_condition(p->context, c->members.data[i]->obligation, &why);
+  for (size_t i = 0; i < c->members.count && !why; i++) {
+    const hy_expr *asked = hy_defer_condition(p->context, c->members.data[i]->obligation, &why);
+    if (asked && asked->kind == HY_EXPR_CONST) why = "what is left of it is the same for every input";
+  }
   if (why && p->defer_unknown)
     hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere, "nor can it be checked when the run starts: %s", why);
   else if (!why && !p->defer_unknown)

@@ -62,7 +62,9 @@ hy_status hy_certify(hy_session *s, hy_certificates *certificates, int index, co
   hy_reporter_print(s->reporter, "%s: %zu certificates, %zu missing\n", name, count, missing);
   if (!s->options.recheck || bare + report->proved_z3 == 0) return HY_STATUS_FINE;
   hy_report(s->diagnostics, HY_E_NO_CERTIFICATE, pipeline->loc, "VER.Certificate (decision D64)",
-            "leave --recheck out if Z3's word is enough; 'halyard check --verbose' lists these obligations",
+            report->proved_z3
+                ? "leave --recheck out if Z3's word is enough; 'halyard check --verbose' lists these obligations"
+                : "leave --recheck out if Halyard's word is enough; 'halyard check --verbose' lists these obligations",
             "schedule '%s': %zu obligations rest on Z3 alone, %zu on Halyard's prover alone: no certificate shows them",
             name, report->proved_z3, bare);
   return HY_STATUS_UNDECIDED;

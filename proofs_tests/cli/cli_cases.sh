@@ -192,7 +192,7 @@ pipeline d(in: u8[1], w: int) {
 END
 printf 'schedule a for d { g.specialize(w > 3 && w < 2).vectorize(x, 8); }\n' >dead.sched
 row 0 "warning[HY0507]: 'f', stage 1, is never reached" check dead.alg
-row 0 "warning[HY0507]: one specialization of 'g', stage 0, is never reached" check dead.alg dead.sched
+row 0 "warning[HY0507]: one specialization or piece of 'g', stage 0, is never reached" check dead.alg dead.sched
 
 # -- certificates, checked again at once
 row 0 'stdout:halyard-certcheck accepts all ' check $tiled --recheck
