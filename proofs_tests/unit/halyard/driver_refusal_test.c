@@ -405,7 +405,8 @@ static const struct {
 } dead[] = {
     {"pipeline p(in: u8[1], w: int) { fun f(x) = { in(x); rdom(r = (0, 0)) in (x) <- f(x) + in(x + r); }; }", "",
      "'f', stage 1, is never reached"},
-    {BLUR_W, "bv.specialize(w > 3 && w < 2).vectorize(x, 8);", "one specialization or piece of 'bv', stage 0, is never reached"},
+    {BLUR_W, "bv.specialize(w > 3 && w < 2).vectorize(x, 8);",
+     "one specialization or piece of 'bv', stage 0, is never reached"},
     {BLUR_W, "bv.specialize(w > 3).vectorize(x, 8);", NULL},
     {SUMS, "f.update(0).split(q, qo, qi, 4);", NULL},
     {BLUR, "bv.split(x, xo, xi, 8, shift).split(xi, xa, xb, 3, round);", NULL},
