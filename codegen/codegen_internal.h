@@ -191,6 +191,8 @@ LLVMValueRef hy_emit_vector(hy_frame *frame, hy_lanes lanes, hy_type type); // a
 hy_lanes hy_lanes_uniform(LLVMValueRef value, int depth);
 LLVMValueRef hy_ramp_vector(hy_frame *frame, LLVMTypeRef scalar, int64_t stride);
 LLVMValueRef hy_splat(hy_frame *frame, LLVMValueRef value, int lanes);
+// The number in every lane of that type.
+LLVMValueRef hy_splat_int(hy_frame *frame, LLVMTypeRef type, uint64_t value, int lanes);
 
 /* -- llvm_expr.c: operators -- */
 // "args" all scalars, or all vectors of the same number of lanes

@@ -36,7 +36,8 @@ static float_range range_of_cast(hy_emitter *e, const hy_expr *cast, int *left) 
   } else if (argument->type != HY_BOOL) {
     hy_int_range i = hy_range_of_value(e, argument);
     if (argument->type != HY_INT) hy_type_range(argument->type, &i.least, &i.most);
-    r = (float_range){(double)i.least, (double)i.most, false};
+    bool is_f32 = cast->type == HY_F32; // rounded once, as the conversion does
+    return (float_range){is_f32 ? (float)i.least : (double)i.least, is_f32 ? (float)i.most : (double)i.most, false};
   }
   if (cast->type == HY_F32) r.least = (float)r.least, r.most = (float)r.most;
   return r;
@@ -109,6 +110,7 @@ typedef struct conversion {
   bool is_unsigned;
   double least, most; // what the type holds, each a float of the operand's type
   bool most_is_exact; // the type's greatest value is a float
+  uint64_t greatest;  // that value
 } conversion;
 
 static LLVMValueRef real(const conversion *c, double value) {
@@ -131,12 +133,7 @@ static LLVMValueRef convert_clamped(const conversion *c, LLVMValueRef value, flo
   if (range.most > c->most) x = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOLT, x, most, ""), x, most, "");
   LLVMValueRef result = convert(c, x);
   if (!c->most_is_exact && range.most > c->most) {
-    LLVMValueRef greatest = LLVMConstAllOnes(c->whole);
-    if (!c->is_unsigned) {
-      LLVMTypeRef scalar = c->lanes > 1 ? LLVMGetElementType(c->whole) : c->whole;
-      uint64_t one = 1;
-      greatest = LLVMBuildLShr(b, greatest, hy_splat(c->frame, LLVMConstInt(scalar, one, false), c->lanes), "");
-    }
+    LLVMValueRef greatest = hy_splat_int(c->frame, c->whole, c->greatest, c->lanes);
     result = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOGT, value, most, ""), greatest, result, "");
   }
   if (!range.may_be_nan || c->least == 0) return result;
@@ -149,6 +146,7 @@ static void set_limits(conversion *c, hy_type from, int bits, bool is_unsigned) 
   int power = bits - !is_unsigned, digits = from == HY_F32 ? 24 : 53;
   c->least = is_unsigned ? 0 : -ldexp(1, power);
   c->most_is_exact = power <= digits;
+  c->greatest = UINT64_MAX >> (64 - power);
   c->most = ldexp(1, power) - ldexp(1, c->most_is_exact ? 0 : power - digits);
 }
 

@@ -17,11 +17,7 @@ typedef struct site {
   bool is_signed;
 } site;
 
-// The constant in every lane.
-static LLVMValueRef number(const site *s, uint64_t value) {
-  LLVMTypeRef scalar = s->lanes > 1 ? LLVMGetElementType(s->type) : s->type;
-  return hy_splat(s->frame, LLVMConstInt(scalar, value, true), s->lanes);
-}
+static LLVMValueRef number(const site *s, uint64_t value) { return hy_splat_int(s->frame, s->type, value, s->lanes); }
 
 static bool constant_divisor(const site *s, uint64_t *divisor) {
   const hy_expr *d = s->node->args[1];

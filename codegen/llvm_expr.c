@@ -47,6 +47,10 @@ LLVMValueRef hy_splat(hy_frame *frame, LLVMValueRef value, int lanes) {
   return LLVMBuildShuffleVector(frame->builder, first, none, mask, "");
 }
 
+LLVMValueRef hy_splat_int(hy_frame *frame, LLVMTypeRef type, uint64_t value, int lanes) {
+  return hy_splat(frame, LLVMConstInt(lanes > 1 ? LLVMGetElementType(type) : type, value, true), lanes);
+}
+
 LLVMValueRef hy_emit_intrinsic(hy_frame *frame, const char *name, LLVMTypeRef const *overloads, int overload_count,
                                LLVMValueRef const *args, int count) {
   hy_emitter *e = frame->emitter;
@@ -74,11 +78,7 @@ typedef struct site {
   bool is_float, is_signed;
 } site;
 
-// The constant in every lane.
-static LLVMValueRef number(const site *s, uint64_t value) {
-  LLVMTypeRef scalar = s->lanes > 1 ? LLVMGetElementType(s->type) : s->type;
-  return hy_splat(s->frame, LLVMConstInt(scalar, value, true), s->lanes);
-}
+static LLVMValueRef number(const site *s, uint64_t value) { return hy_splat_int(s->frame, s->type, value, s->lanes); }
 
 static LLVMValueRef call1(const site *s, const char *name) {
   return hy_emit_intrinsic(s->frame, name, &s->type, 1, s->a, 1);

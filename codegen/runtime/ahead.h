@@ -29,8 +29,8 @@ typedef struct hy_ahead_pipeline {
   const hy_ahead_argument *arguments;
   const hy_ahead_check *checks;
   int32_t (*run)(const int64_t *slots);
-  int32_t (*regions)(const int64_t *slots,
-                     int64_t *regions); // asks for the ranges of parameters first: a status as run
+  // Asks for the ranges of parameters first: a status, as of run.
+  int32_t (*regions)(const int64_t *slots, int64_t *regions);
   int32_t argument_count, check_count, slot_count, region_count;
 } hy_ahead_pipeline;
 

@@ -71,12 +71,14 @@ static const char *refusal(const hy_expr *value) {
 
 /* -- is nothing an error that && or || might leave out? -- */
 
+static void see_func(void *self, const hy_expr *node) {
+  *(bool *)self |= node->kind == HY_EXPR_ACCESS && !node->func->is_image;
+}
+
 static bool reads_funcs(const hy_expr *expr) {
-  if (!expr->has_access) return false;
-  if (expr->kind == HY_EXPR_ACCESS && !expr->func->is_image) return true;
-  for (int i = 0; i < expr->count; i++)
-    if (reads_funcs(expr->args[i])) return true;
-  return false;
+  bool found = false;
+  hy_expr_visit(expr, see_func, &found);
+  return found;
 }
 
 static bool never_errs(hy_context *context, hy_ranges *ranges, const hy_expr *expr) {
@@ -122,28 +124,33 @@ static bool is_one_sided(const hy_tgt *tgt, const hy_combined *v, const hy_stmt 
 
 /* -- the update -- */
 
-static bool reads(const hy_expr *expr, const hy_func *func) {
-  if (!expr->has_access) return false;
-  if (expr->kind == HY_EXPR_ACCESS && expr->func == func) return true;
-  for (int i = 0; i < expr->count; i++)
-    if (reads(expr->args[i], func)) return true;
-  return false;
+typedef struct {
+  const hy_func *func;
+  bool found;
+} func_search;
+
+static void see_access(void *self, const hy_expr *node) {
+  func_search *search = self;
+  search->found |= node->kind == HY_EXPR_ACCESS && node->func == search->func;
 }
 
-// Takes apart what "value" makes of f(e) by its one operator, in the order of the text; false: it is not of that form.
-static bool take_apart(const hy_expr *value, hy_op op, const hy_expr *self, hy_combined *v) {
-  if (value->kind != HY_EXPR_OP || value->op != op || value->count != 2 || v->count == HY_MOST_COMBINED) return false;
-  for (int i = 0; i < 2; i++) {
-    const hy_expr *other = value->args[1 - i];
-    hy_combined inner = {.self_is_first = true};
-    if (value->args[i] != self && !take_apart(value->args[i], op, self, &inner)) continue;
-    if (inner.count == HY_MOST_COMBINED) return false;
-    *v = inner;
-    v->self_is_first = inner.self_is_first && i == 0;
-    v->operands[v->count++] = other;
-    return true;
+static bool reads(const hy_expr *expr, const hy_func *func) {
+  func_search search = {func, false};
+  hy_expr_visit(expr, see_access, &search);
+  return search.found;
+}
+
+// Takes apart what "value" makes of f(e) by its one operator; false: it is not of that form.
+static bool take_apart(const hy_expr *value, const hy_expr *self, hy_combined *v) {
+  const hy_op op = value->op;
+  while (value != self) {
+    if (value->kind != HY_EXPR_OP || value->op != op || value->count != 2 || v->count == HY_MOST_COMBINED) return false;
+    int side = reads(value->args[0], self->func) ? 0 : 1;
+    v->self_is_first = v->self_is_first && side == 0;
+    v->operands[v->count++] = value->args[1 - side];
+    value = value->args[side];
   }
-  return false;
+  return true;
 }
 
 // What a part is combined with, f(e) op v or (f(e) op v1) op v2; false: it is not such an update, v without f.
@@ -151,7 +158,7 @@ static bool combined(hy_context *context, const hy_stmt *assign, int part, hy_co
   const hy_expr *value = hy_expr_part(assign->assign.rhs, part);
   const hy_expr *self = hy_expr_access_part(context, assign->assign.func, part, assign->assign.lhs);
   *v = (hy_combined){.self_is_first = true};
-  if (value->kind != HY_EXPR_OP || !take_apart(value, value->op, self, v)) return false;
+  if (value->kind != HY_EXPR_OP || !take_apart(value, self, v)) return false;
   for (int i = 0; i < v->count; i++)
     if (reads(v->operands[i], assign->assign.func)) return false;
   return true;

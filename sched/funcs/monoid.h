@@ -10,7 +10,7 @@ bool hy_monoid_find(hy_op op, hy_type type, hy_value *identity);
 
 enum { HY_MOST_COMBINED = 8 };
 
-// What f(e) is combined with, in the order of the text.
+// What f(e) is combined with, from the outermost operator inwards.
 typedef struct hy_combined {
   const hy_expr *operands[HY_MOST_COMBINED];
   int count;
