@@ -76,7 +76,7 @@ static const verb_row verbs[] = {
     [HY_VERB_GATE] =
         {"gate", "DIR|MANIFEST [A [S]] [--level 2] [--verify-only]",
          "judges what shipped, by its very bytes: identity (level 0), proofs (1), runs of the shipped code "
-         "(2); docs/gate.md. A and S: the sources as they are by now"},
+         "(2), its instructions for all contents of images (3); docs/gate.md. A and S: the sources as they are by now"},
     [HY_VERB_EXPORT] =
         {"export", "A [S] [--to halide-python|halide-cpp] [-o FILE]",
          "prints the algorithm with its schedule as a program for Halide, or says what there has another "

@@ -46,7 +46,7 @@ enum { HY_TILE_IMAGES = 32 };
 
 typedef struct hy_tile_symbol {
   hy_type type;
-  int image; // -1: memory that was never written
+  int image;
   size_t element;
 } hy_tile_symbol;
 
