@@ -116,21 +116,29 @@ print_rows() {
                 $5 == "" ? "" : $5 ", " $6 " pairs, " $7 " s", $5 != "" && $8 != "" ? "; " : "", $8 == "" ? "" : $8 ", " $9 " s" }'
 }
 
-control() { # everything that is run for the mutants passes without one; what it costs
-  local test lanes found
-  for test in $(printf '%s\n' "${rows[@]}" | cut -d '|' -f 5 | tr ' ' '\n' | sort -u); do
-    if (run_test "$test" && times >"$work/times"); then
-      echo "$test $(spent "$work/times")" >>"$work/costs"
-    else
-      echo "control: $test fails without a mutant, and shows nothing"
-      cat "$work"/said.* | tail -n 6
-      echo "$test" >>"$work/broken"
-    fi
-  done
-  for lanes in $([ "$seconds" = 0 ] || printf '%s\n' "${rows[@]}" | cut -d '|' -f 4 | grep -v '^-$' | sort -u); do
-    found=$(run_fuzz "$lanes")
-    [ -z "$found" ] || echo "control: a campaign on lanes $lanes without a mutant: $found" | tee -a "$work/broken"
-  done
+control_test() { # control_test NAME: it passes without a mutant; what it costs
+  local build=$here file=$work/times.$$
+  if run_test "$1"; then
+    times >"$file"
+    echo "$1 $(spent "$file")" >>"$work/costs"
+  else
+    echo "control: $1 fails without a mutant, and shows nothing"
+    tail -n 6 "$work/said.$$"
+    echo "$1" >>"$work/broken"
+  fi
+}
+
+control_lanes() { # control_lanes LANES: a campaign finds nothing without a mutant
+  local build=$here found
+  found=$(run_fuzz "$1")
+  [ -z "$found" ] || echo "control: a campaign on lanes $1 without a mutant: $found" | tee -a "$work/broken"
+}
+
+control() { # everything that is run for the mutants, before them
+  printf '%s\n' "${rows[@]}" | cut -d '|' -f 5 | tr ' ' '\n' | sort -u |
+    xargs -P "$jobs" -n 1 bash -c 'control_test "$1"' control_test
+  [ "$seconds" = 0 ] || printf '%s\n' "${rows[@]}" | cut -d '|' -f 4 | grep -v '^-$' | sort -u |
+    xargs -P "$jobs" -n 1 bash -c 'control_lanes "$1"' control_lanes
   [ -s "$work/broken" ] || echo "control: no mutant, everything passes"
 }
 
@@ -156,8 +164,8 @@ fi
 : >"$work/costs"
 : >"$work/broken"
 unset HALYARD_MUTANT
+export -f make_checker by_cost one_mutant run_test run_fuzz try_tests try_fuzz cost spent print_rows control_test control_lanes
 control
-export -f make_checker by_cost one_mutant run_test run_fuzz try_tests try_fuzz cost spent print_rows
 printf '%s\0' "${rows[@]}" | xargs -0 -n 1 -P "$jobs" bash -c 'one_mutant "$1"' one_mutant
 
 survivors=$(grep -c '^SURVIVES' "$work/table")

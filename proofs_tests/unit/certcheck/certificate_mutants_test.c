@@ -1,5 +1,6 @@
-/* Tampered certificates: every certificate of every program, and of the goals of the prover's suite, changed in at
- * least ten different ways. Either halyard-certcheck rejects it or it is harmless for a reason that is checked:
+/* Tampered certificates: those of every program, and of the goals of the prover's suite, changed in at least ten
+ * different ways. Of a program that has many they are taken evenly (HALYARD_TAMPER=all takes each: ten minutes).
+ * Either halyard-certcheck rejects what was tampered with or it is harmless for a reason that is checked:
  *
  *   the same claim   the tampered steps prove what the certificate proved before
  *   a true claim     facts or goal are others, and the goal does follow from the facts that are used: Z3 says so, too
@@ -22,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WANTED = 10, ROUNDS = 8, PLACES = 4, TABLE = 1 << 14, MOST_CLAIMS = 16000 };
+enum { WANTED = 10, ROUNDS = 8, PLACES = 4, TABLE = 1 << 14, MOST_CLAIMS = 16000, MOST = 100 };
 
 typedef struct {
   int certificates, mutants, rejected, same, true_claims, undecided;
@@ -187,10 +188,13 @@ static void finish(tally *t, const char *what) {
   free(t);
 }
 
-static void mutate_file(tally *t, const char *text, size_t size) {
+// Every so manieth certificate of a file, the first one among them.
+static void mutate_file(tally *t, const char *text, size_t size, size_t every) {
   hy_arena *arena = hy_arena_new();
   slice_file file = slice_read(arena, text, size);
+  size_t number = 0;
   for (int at = -1; (at = slice_next(&file, at + 1)) >= 0;) {
+    if (number++ % every) continue;
     hy_arena *own = hy_arena_new();
     slice one = slice_cut(own, &file, at);
     mutate(t, own, &one);
@@ -202,16 +206,18 @@ static void mutate_file(tally *t, const char *text, size_t size) {
 
 START_TEST(mutants_of_programs) {
   program_certificates p = certificate_program((size_t)_i);
+  const char *wanted = getenv("HALYARD_TAMPER");
+  size_t every = wanted && strcmp(wanted, "all") == 0 ? 1 : 1 + p.certificates / MOST;
   tally *t = start(11 + (uint64_t)_i);
-  mutate_file(t, p.text, p.size);
-  ck_assert_int_eq(t->certificates, (int)p.certificates);
+  mutate_file(t, p.text, p.size, every);
+  ck_assert_int_eq(t->certificates, (int)((p.certificates + every - 1) / every));
   char room[64];
   finish(t, certificate_program_name((size_t)_i, room));
   free(p.text);
 }
 END_TEST
 
-static void mutate_goal(void *self, const char *text, size_t size) { mutate_file(self, text, size); }
+static void mutate_goal(void *self, const char *text, size_t size) { mutate_file(self, text, size, 1); }
 
 START_TEST(mutants_of_goals) {
   tally *t = start(3);
