@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The include rule: who may include whom. Prints every violation; exit status 1 if there is one. Each room sees those above it in
-# this list that its row names, never one below: there is no circle. The judge never sees the judged. And no folder of sources or
-# suites has more than 40 entries side by side.
+# this list that its row names, never one below: there is no circle. The judge never sees the judged. No folder of sources or
+# suites has more than 40 entries side by side, and no function more than 60 lines, but where a switch gives each case its own.
 #
 #   base                       no Halide words
 #   tables                     semantics/*.def: operators, types, rules, errors
@@ -60,7 +60,28 @@ list_crowded() {
     }'
 }
 
+# Of C files, as clang-format leaves them: each function of more than 60 lines and without a switch.
+list_long() { # list_long FILE...
+  awk '
+    function over() {
+      if (FNR - start < 60 || has_switch) return
+      printf "%s:%d: a function of %d lines: 60 can be seen at once\n", FILENAME, start, FNR - start + 1
+      bad = 1
+    }
+    FNR == 1 { inside = 0 }
+    !inside && /^[a-zA-Z_].*\(.*\{$/ && !/= \{$/ { inside = 1; start = FNR; has_switch = 0; next }
+    !inside && /^[a-zA-Z_].*\([^;{}]*$/ { opens = FNR; next }
+    !inside && /^  .*\) \{$/ && opens { inside = 1; start = opens; has_switch = 0; next }
+    inside && /^ *switch \(/ { has_switch = 1 }
+    inside && /^\}/ { over(); inside = 0; opens = 0 }
+    END { exit bad }' "$@"
+}
+
 status=0
+# shellcheck disable=SC2086 # words
+find $folders include -name '*.[ch]' -print0 | xargs -0 -n 100 "$BASH" -c "$(declare -f list_long); list_long \"\$@\"" list_long || status=1
+{ echo 'int f(void) {' && seq 58 | sed 's/.*/  g();/' && echo '}'; } | list_long - || { echo 'a function of 60 lines was taken for one of 61'; status=1; }
+{ echo 'int f(int a,' && echo '      int b) {' && seq 58 | sed 's/.*/  g();/' && echo '}'; } | list_long - >/dev/null && { echo 'a function of 61 lines was not noticed'; status=1; }
 # shellcheck disable=SC2086 # words
 find $folders include docs -type f ! -name '*.pyc' | list_crowded || status=1
 for n in $(seq 41); do echo "room/$n.c"; done | list_crowded >/dev/null && { echo "a folder with 41 files was not noticed"; status=1; }
