@@ -88,7 +88,7 @@ const hy_stmt *hy_stmt_if(hy_context *context, hy_if_kind why, const hy_expr *co
 const hy_stmt *hy_stmt_for(hy_context *context, const hy_var *var, bool is_pure, hy_traversal traversal,
                            hy_interval interval, const hy_stmt *body) {
   HY_ASSERT(var->kind == HY_VAR_LOOP && interval.min->type == HY_INT && interval.len->type == HY_INT);
-  return make(context, (hy_stmt){.kind = HY_STMT_FOR, .loop = {var, is_pure, traversal, interval, body}});
+  return make(context, (hy_stmt){.kind = HY_STMT_FOR, .loop = {var, is_pure, traversal, interval, body, NULL}});
 }
 
 const hy_stmt *hy_stmt_piece(hy_context *context, const hy_stmt *loop, const hy_var *of, hy_interval whole) {
