@@ -178,6 +178,14 @@ copy && printf '\n' >>copy/blur.tgt && forge note
 ends 1 'it is not in its canonical form' 'a program with another form' gate copy --level 1
 HALYARD_CERTCHECK=/bin/true ends 1 'halyard-certcheck' 'a judge that says nothing' gate blur --level 1
 HALYARD_CERTCHECK=/nowhere ends 2 'cannot be run' 'a judge that is not there' gate blur --level 1
+certcheck=$(dirname "$halyard")/halyard-certcheck
+ends 0 "$certcheck accepts all" 'a second judge' gate blur --level 1 --second-checker "$certcheck"
+ends 1 '/bin/true: it ended with status 0 and said nothing' 'a second judge that says nothing' gate blur --level 1 --second-checker /bin/true
+printf '#!/bin/sh\n"%s" "$@" | sed "s/accepted, [0-9]* of/accepted, 99 of/"\n' "$certcheck" >liar && chmod +x liar
+ends 1 './liar: ' 'a second judge with another sum' gate blur --level 1 --second-checker ./liar
+ends 2 '/nowhere, which is to judge it, cannot be run' 'a second judge that is not there' gate blur --level 1 --second-checker /nowhere
+if [ -x "$certcheck-coq" ]; then ends 0 'halyard-certcheck-coq accepts all' 'the proved judge' gate blur --level 1 --second-checker coq
+else skipped=$((skipped + 1)) && echo 'skipped: a second judge: there is no halyard-certcheck-coq'; fi
 copy && cp later.alg copy/blur.alg && forge keep
 ends 1 "the folder's algorithm has the hash" 'another algorithm than the identity is of' gate copy --level 0
 copy && cp default/blur.tgt copy/blur.tgt && forge keep

@@ -157,7 +157,7 @@ static hy_status judge(hy_against *a) {
   char said[HY_CERTCHECK_SAID];
   const hy_claims *c = &a->claims;
   hy_certificates_sum sum = {c->certificates, c->dead, c->obligations - c->open, c->obligations};
-  switch (hy_certcheck_text(a->text ? a->text : "", a->length, &sum, false, said)) {
+  switch (hy_certcheck_text(a->text ? a->text : "", a->length, &sum, NULL, said)) {
   case HY_CERTCHECK_ACCEPTED: return HY_STATUS_FINE;
   case HY_CERTCHECK_REJECTED:
     differs(a, "halyard-certcheck: %.*s", (int)strcspn(said, "\n"), said);

@@ -85,7 +85,7 @@ static hy_status recheck(hy_session *s, hy_certificates *certificates) {
   hy_record *record = hy_reporter_record(s->reporter);
   hy_record_int(record, "certificates", (int64_t)count);
   if (!count) return HY_STATUS_FINE; // nothing was proved: said already
-  switch (hy_certcheck(certificates, s->options.recheck_coq, said)) {
+  switch (hy_certcheck(certificates, s->options.recheck_coq ? "coq" : NULL, said)) {
   case HY_CERTCHECK_ACCEPTED:
     hy_record_int(record, "certificates_accepted", (int64_t)count);
     hy_reporter_print(s->reporter, "%s accepts all %zu certificates\n", checker, count);

@@ -365,6 +365,7 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_SARIF: o->sarif = value; return true;
   case OPTION_MARKDOWN: o->markdown = value; return true;
   case OPTION_SVR: o->svr = value; return true;
+  case OPTION_SECOND_CHECKER: o->second_checker = value; return true;
   case OPTION_TEST_RESULT: o->test_result = value; return true;
   case OPTION_EXPLAIN: o->explain = true; return true;
   case OPTION_FORMAT: return take_format(value, &o->json, diagnostics);

@@ -63,7 +63,7 @@ typedef struct hy_options {
   bool verify_only, rebuild;                                        // gate
   const char *baseline;                                             // gate; NULL: not given
   double max_slowdown;                                              // gate
-  const char *allow, *junit, *sarif, *markdown, *svr, *test_result; // gate; NULL: not given
+  const char *allow, *junit, *sarif, *markdown, *svr, *test_result, *second_checker; // gate; NULL: not given
   HY_VEC(const char *) more_outputs;                                // run: -o f=FILE after the first
   const char *output, *stage, *certificates, *against;              // NULL: not given
   hy_engine engine;

@@ -56,7 +56,7 @@ hy_tune_proof hy_candidate_certify(hy_candidate *c, int64_t z3_limit) {
   hy_certificates *certificates = hy_certificates_new(c->context);
   if (!add_certificates(&c->pipeline, certificates)) proof.answer = HY_UNKNOWN;
   proof.certificates = hy_certificates_count(certificates);
-  hy_certcheck_answer answer = proof.certificates ? hy_certcheck(certificates, false, said) : HY_CERTCHECK_ACCEPTED;
+  hy_certcheck_answer answer = proof.certificates ? hy_certcheck(certificates, NULL, said) : HY_CERTCHECK_ACCEPTED;
   proof.is_absent = answer == HY_CERTCHECK_ABSENT;
   proof.is_defect = answer == HY_CERTCHECK_REJECTED;
   if (answer != HY_CERTCHECK_ACCEPTED) proof.answer = HY_UNKNOWN;

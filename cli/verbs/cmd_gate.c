@@ -182,7 +182,8 @@ static hy_status judge(gate *g) {
   if (g->in.is_read && s->options.rebuild && hy_gate_worst(&g->result) == HY_GATE_PASSED) rebuild(g);
   g->result.seconds[0] = hy_seconds() - start;
   start = hy_seconds();
-  if (g->in.is_read && s->options.level >= 1) hy_inspect_proof(s->context, &g->in, &g->result);
+  if (g->in.is_read && s->options.level >= 1)
+    hy_inspect_proof(s->context, &g->in, s->options.second_checker, &g->result);
   g->result.seconds[1] = hy_seconds() - start;
   start = hy_seconds();
   hy_trial_wishes wishes = {s->options.seed, (int)s->options.inputs};

@@ -14,7 +14,7 @@ enum { LEFT_OVER_MS = 30, CROSS_MS = 1000, CERTIFIED_ONE_IN = 8, PASSED_ONE_IN =
 
 static void check_certificates(hy_judging *g, hy_certificates *all) {
   char said[HY_CERTCHECK_SAID];
-  switch (hy_certcheck(all, false, said)) {
+  switch (hy_certcheck(all, NULL, said)) {
   case HY_CERTCHECK_ACCEPTED: g->j->certificates = (int)hy_certificates_count(all); return;
   case HY_CERTCHECK_REJECTED: hy_judging_find(g, HY_FOUND_REJECTED, "certificate", said); return;
   case HY_CERTCHECK_ABSENT: return;

@@ -26,8 +26,9 @@ void hy_inspected_free(hy_inspected *inspected);
 const hy_text *hy_inspected_bytes(const hy_inspected *inspected, hy_role role, const char *target);
 
 // Level 1: the obligations of the target program, extracted anew, are what the certificates are about, and
-// halyard-certcheck accepts all. requires: level 0 read the manifest
-void hy_inspect_proof(hy_context *context, const hy_inspected *inspected, hy_gate_result *result);
+// halyard-certcheck accepts all; so does the second checker, if one is named (oracle/certificate/recheck.h).
+// requires: level 0 read the manifest
+void hy_inspect_proof(hy_context *context, const hy_inspected *inspected, const char *second, hy_gate_result *result);
 
 // Are the canonical texts of the sources as they are by now, or NULL, those that shipped?
 void hy_inspect_sources(const hy_inspected *inspected, const hy_text *algorithm, const hy_text *schedule,

@@ -16,7 +16,8 @@ typedef struct {
   hy_context *context;
   const hy_inspected *in;
   hy_gate_result *result;
-  const char *file; // of certificates
+  const char *file;   // of certificates
+  const char *second; // checker; NULL: none was named
   hy_text plain;
 } walk;
 
@@ -87,24 +88,28 @@ static void compare(walk *w, hy_claim_book *book, const hy_claimed_program *file
 
 /* -- the judge -- */
 
-static void judge(const walk *w, const hy_claims *claims) {
+// One checker's word; "by": NULL: halyard-certcheck.
+static void judge(const walk *w, const hy_claims *claims, const char *by, const char *check) {
   char said[HY_CERTCHECK_SAID];
+  const char *checker = !by ? "halyard-certcheck" : strcmp(by, "coq") == 0 ? "halyard-certcheck-coq" : by;
   hy_certificates_sum sum = {claims->certificates, claims->dead, claims->obligations - claims->open,
                              claims->obligations};
-  hy_certcheck_answer answer = hy_certcheck_text(hy_text_string(&w->plain), w->plain.length, &sum, false, said);
+  hy_certcheck_answer answer = hy_certcheck_text(hy_text_string(&w->plain), w->plain.length, &sum, by, said);
   switch (answer) {
   case HY_CERTCHECK_ACCEPTED:
-    hy_gate_add(w->result, 1, "proofs", w->file, HY_GATE_PASSED, 0,
-                "halyard-certcheck accepts all %zu certificates (%zu dead)", claims->certificates, claims->dead);
+    hy_gate_add(w->result, 1, check, w->file, HY_GATE_PASSED, 0, "%s accepts all %zu certificates (%zu dead)", checker,
+                claims->certificates, claims->dead);
     return;
   case HY_CERTCHECK_REJECTED:
-    hy_gate_add(w->result, 1, "proofs", w->file, HY_GATE_WRONG, HY_E_GATE_PROOF, "halyard-certcheck: %.*s",
+    hy_gate_add(w->result, 1, check, w->file, HY_GATE_WRONG, HY_E_GATE_PROOF, "%s: %.*s", checker,
                 (int)strcspn(said, "\n"), said);
     return;
   case HY_CERTCHECK_ABSENT:
-    hy_gate_add(w->result, 1, "proofs", w->file, HY_GATE_MALFORMED, HY_E_CANNOT_READ,
-                "halyard-certcheck, which is to judge it, cannot be run")
-        ->help = "install it beside this program, or say with HALYARD_CERTCHECK=FILE where it is";
+    hy_gate_add(w->result, 1, check, w->file, HY_GATE_MALFORMED, HY_E_CANNOT_READ,
+                "%s, which is to judge it, cannot be run", checker)
+        ->help = !by ? "install it beside this program, or say with HALYARD_CERTCHECK=FILE where it is"
+                 : strcmp(by, "coq") == 0 ? "./dev coq builds it beside halyard"
+                                          : "--second-checker names the file of a program, or is 'coq'";
     return;
   }
   HY_UNREACHABLE();
@@ -128,7 +133,8 @@ static void look(walk *w, const hy_tgt *program) {
   hy_claim_book book = hy_claim_book_open();
   hy_claims claims;
   hy_claims_read(&book, hy_text_string(&w->plain), w->plain.length, &claims);
-  judge(w, &claims);
+  judge(w, &claims, NULL, "proofs");
+  if (w->second) judge(w, &claims, w->second, "second-checker");
   if (claims.programs.count == 1)
     compare(w, &book, &claims.programs.data[0], hy_query_extract(w->context, program));
   else
@@ -137,12 +143,16 @@ static void look(walk *w, const hy_tgt *program) {
   hy_claim_book_close(&book);
 }
 
-void hy_inspect_proof(hy_context *context, const hy_inspected *in, hy_gate_result *result) {
+void hy_inspect_proof(hy_context *context, const hy_inspected *in, const char *second, hy_gate_result *result) {
   const hy_artefact *program = hy_manifest_find(&in->manifest, HY_ROLE_PROGRAM, NULL),
                     *certificates = hy_manifest_find(&in->manifest, HY_ROLE_CERTIFICATES, NULL);
   const hy_text *text = hy_inspected_bytes(in, HY_ROLE_PROGRAM, NULL);
   const char *why = NULL;
-  walk w = {.context = context, .in = in, .result = result, .file = certificates ? certificates->path : NULL};
+  walk w = {.context = context,
+            .in = in,
+            .result = result,
+            .file = certificates ? certificates->path : NULL,
+            .second = second};
   result->asked[1] = true;
   if (!program || !certificates) return wrong(&w, "papers", in->manifest_name, "it lists no program, or no proofs");
   if (!text || !hy_inspected_bytes(in, HY_ROLE_CERTIFICATES, NULL))

@@ -14,13 +14,15 @@ static const char *checker;
 
 void hy_certcheck_use(const char *path) { checker = path; }
 
-static bool find_checker(char *path, size_t room, bool proved) {
-  const char *given = proved ? NULL : checker, *name = "halyard-certcheck-coq";
+static bool find_checker(char *path, size_t room, const char *by) {
+  bool is_proved = by && strcmp(by, "coq") == 0;
+  const char *given = is_proved ? NULL : by ? by : checker;
   ssize_t length = given ? snprintf(path, room, "%s", given) : readlink("/proc/self/exe", path, room - 1);
   if (length <= 0 || (size_t)length >= room) return false;
   path[length] = 0;
   char *slash = strrchr(path, '/');
-  if (!given && slash) snprintf(slash + 1, room - (size_t)(slash + 1 - path), "%.*s", proved ? 21 : 17, name);
+  if (!given && slash)
+    snprintf(slash + 1, room - (size_t)(slash + 1 - path), "halyard-certcheck%s", is_proved ? "-coq" : "");
   return access(path, X_OK) == 0;
 }
 
@@ -69,18 +71,18 @@ static void say_why(int status, int answer, char said[HY_CERTCHECK_SAID]) {
   if (!said[0]) snprintf(said, HY_CERTCHECK_SAID, "it ended with status %d and said nothing", status);
 }
 
-hy_certcheck_answer hy_certcheck(hy_certificates *certificates, bool proved, char said[HY_CERTCHECK_SAID]) {
+hy_certcheck_answer hy_certcheck(hy_certificates *certificates, const char *by, char said[HY_CERTCHECK_SAID]) {
   size_t length;
   const char *text = hy_certificates_text(certificates, &length);
   hy_certificates_sum sum = hy_certificates_sum_up(certificates);
-  return hy_certcheck_text(text, length, &sum, proved, said);
+  return hy_certcheck_text(text, length, &sum, by, said);
 }
 
-hy_certcheck_answer hy_certcheck_text(const char *text, size_t length, const hy_certificates_sum *sum, bool proved,
+hy_certcheck_answer hy_certcheck_text(const char *text, size_t length, const hy_certificates_sum *sum, const char *by,
                                       char said[HY_CERTCHECK_SAID]) {
   char path[4096];
   said[0] = 0;
-  if (!find_checker(path, sizeof path, proved)) return HY_CERTCHECK_ABSENT;
+  if (!find_checker(path, sizeof path, by)) return HY_CERTCHECK_ABSENT;
   int file = memfd_create("certificates", 0), answer = memfd_create("answer", 0), status = -1;
   if (file >= 0 && answer >= 0 && hy_write_all(file, text, length)) status = run_checker(path, file, answer);
   // 1: not every obligation has a certificate, which the sum says, too.

@@ -21,9 +21,10 @@ void hy_certcheck_use(const char *path);
 
 // Of all that was added. Not its status counts but the last line that it prints: how many certificates it accepts of
 // how many, and that it went to the end. Where it does not accept, "said" gets why.
-// "proved": asks halyard-certcheck-coq, which lies beside the one that runs.
-hy_certcheck_answer hy_certcheck_text(const char *text, size_t length, const hy_certificates_sum *sum, bool proved,
+// "by": NULL: halyard-certcheck; "coq": halyard-certcheck-coq, which lies beside the one that runs; else the file that is
+// another checker, called as these are: CHECKER --quiet FILE.
+hy_certcheck_answer hy_certcheck_text(const char *text, size_t length, const hy_certificates_sum *sum, const char *by,
                                       char said[HY_CERTCHECK_SAID]);
-hy_certcheck_answer hy_certcheck(hy_certificates *certificates, bool proved, char said[HY_CERTCHECK_SAID]);
+hy_certcheck_answer hy_certcheck(hy_certificates *certificates, const char *by, char said[HY_CERTCHECK_SAID]);
 
 #endif
