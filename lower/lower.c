@@ -122,6 +122,11 @@ static const hy_expr *binary(lowering *l, hy_op op, const hy_expr *a, const hy_e
   return hy_expr_binary(l->context, op, a, b);
 }
 
+static const hy_expr *between(lowering *l, const hy_expr *least, const hy_expr *v, const hy_expr *most) {
+  const hy_expr *below = binary(l, HY_OP_LE, v, most);
+  return hy_expr_and(l->context, binary(l, HY_OP_LE, least, v), below);
+}
+
 static void assume(lowering *l, stmt_list *entry, hy_assume_kind why, const hy_func *subject,
                    const hy_expr *condition) {
   hy_vec_push(entry, hy_stmt_assume(l->context, why, subject, condition));
@@ -132,8 +137,7 @@ static void assume_range(lowering *l, stmt_list *entry, const hy_var *var, const
   const hy_expr *v = hy_expr_var(l->context, var);
   int64_t limit = INT64_C(1) << 31;
   const hy_expr *least = hy_expr_int(l->context, is_len ? 0 : -limit), *most = hy_expr_int(l->context, limit);
-  assume(l, entry, HY_ASSUME_RANGE, subject,
-         hy_expr_and(l->context, binary(l, HY_OP_LE, least, v), binary(l, HY_OP_LE, v, most)));
+  assume(l, entry, HY_ASSUME_RANGE, subject, between(l, least, v, most));
   hy_context_hit(l->context, HY_RULE_LOW_ENTRY_RANGE);
 }
 
@@ -149,8 +153,7 @@ static void assume_param(lowering *l, stmt_list *entry, int i) {
     least = hy_expr_int(l->context, about.least.i);
     most = hy_expr_int(l->context, about.greatest.i);
   }
-  assume(l, entry, HY_ASSUME_PARAM, NULL,
-         hy_expr_and(l->context, binary(l, HY_OP_LE, least, v), binary(l, HY_OP_LE, v, most)));
+  assume(l, entry, HY_ASSUME_PARAM, NULL, between(l, least, v, most));
   hy_context_hit(l->context, HY_RULE_LOW_ENTRY_PARAM);
 }
 
@@ -195,8 +198,8 @@ static void assume_image(lowering *l, stmt_list *entry, const hy_func *image) {
     const hy_expr *min = hy_expr_var(l->context, image->min[i]), *len = hy_expr_var(l->context, image->len[i]);
     empty = hy_expr_or(l->context, empty, binary(l, HY_OP_LE, need.len, zero));
     inside = hy_expr_and(l->context, inside, binary(l, HY_OP_LE, min, need.min));
-    inside = hy_expr_and(l->context, inside,
-                         binary(l, HY_OP_LE, binary(l, HY_OP_ADD, need.min, need.len), binary(l, HY_OP_ADD, min, len)));
+    const hy_expr *end = binary(l, HY_OP_ADD, min, len), *need_end = binary(l, HY_OP_ADD, need.min, need.len);
+    inside = hy_expr_and(l->context, inside, binary(l, HY_OP_LE, need_end, end));
   }
   if (!image->rank) return;
   assume(l, entry, HY_ASSUME_IMAGE, image, hy_expr_or(l->context, empty, inside));

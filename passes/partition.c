@@ -107,8 +107,8 @@ static bool always_holds(partition *p, const hy_affine *slack) {
 static const hy_expr *passing(partition *p, const target *t, const hy_expr *slack) {
   hy_interval loop = t->loop->loop.interval;
   // slack - step * v >= 1  iff  v < (slack - 1) / step + 1, with Euclidean division
-  const hy_expr *quotient =
-      hy_index_div(p->context, hy_affine_add_int(p->table, slack, -1), hy_expr_int(p->context, t->step));
+  const hy_expr *step = hy_expr_int(p->context, t->step);
+  const hy_expr *quotient = hy_index_div(p->context, hy_affine_add_int(p->table, slack, -1), step);
   const hy_expr *count = hy_affine_add_int(p->table, hy_affine_sub(p->table, quotient, loop.min), 1);
   count = hy_affine_normal(p->table, hy_index_min(p->context, count, loop.len));
   int64_t constant;

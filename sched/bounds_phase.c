@@ -50,7 +50,8 @@ static void ask(joint *j, hy_answer answer, const hy_expr *condition) {
 // Two minima, or two lengths. NULL: none is given.
 static void ask_same(joint *j, const hy_expr *a, const hy_expr *b) {
   if (!a || !b) return;
-  const hy_affine *form = hy_affine_combine(j->table, 1, hy_affine_of(j->table, a), -1, hy_affine_of(j->table, b));
+  const hy_affine *of_b = hy_affine_of(j->table, b),
+                  *form = hy_affine_combine(j->table, 1, hy_affine_of(j->table, a), -1, of_b);
   hy_answer answer = !form ? HY_UNKNOWN : form->count ? leaves(form, 0, 0) : form->constant ? HY_NO : HY_YES;
   ask(j, answer, hy_expr_binary(j->context, HY_OP_EQ, a, b));
 }
@@ -58,8 +59,8 @@ static void ask_same(joint *j, const hy_expr *a, const hy_expr *b) {
 static void ask_aligned(joint *j, const hy_expr *value, int64_t modulus, int64_t remainder) {
   if (!value || !modulus) return;
   const hy_expr *rest = hy_expr_binary(j->context, HY_OP_MOD, value, hy_expr_int(j->context, modulus));
-  ask(j, leaves(hy_affine_of(j->table, value), modulus, remainder),
-      hy_expr_binary(j->context, HY_OP_EQ, rest, hy_expr_int(j->context, remainder)));
+  const hy_expr *same = hy_expr_binary(j->context, HY_OP_EQ, rest, hy_expr_int(j->context, remainder));
+  ask(j, leaves(hy_affine_of(j->table, value), modulus, remainder), same);
 }
 
 static joint combine(hy_context *context, const hy_constraint *a, const hy_constraint *b) {

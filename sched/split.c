@@ -91,8 +91,8 @@ static const hy_stmt *wrap(hy_context *context, const hy_stmt *body, const void 
   case HY_TAIL_ROUND: hy_context_hit(context, HY_RULE_DIR_SPLIT_ROUND); break;
   case HY_TAIL_SHIFT: {
     hy_context_hit(context, HY_RULE_DIR_SPLIT_SHIFT);
-    const hy_expr *base =
-        hy_index_min(context, hy_index_add(context, min, step), hy_index_sub(context, end, p->origin.factor));
+    const hy_expr *last = hy_index_sub(context, end, p->origin.factor);
+    const hy_expr *base = hy_index_min(context, hy_index_add(context, min, step), last);
     value = hy_index_add(context, base, inner);
     break;
   }

@@ -402,8 +402,8 @@ static const hy_expr *quotient_end(const elimination *what, const hy_expr *a, co
   const hy_expr *low = eliminate(what, b, HY_LOW), *high = eliminate(what, b, HY_HIGH);
   const hy_expr *end = eliminate(what, a, side);
   if (!low || !high || !end || !is_positive(site, low)) return NULL;
-  return extremum(site, side, binary(site, HY_OP_DIV, end, safe_divisor(site, low)),
-                  binary(site, HY_OP_DIV, end, safe_divisor(site, high)));
+  const hy_expr *by_high = binary(site, HY_OP_DIV, end, safe_divisor(site, high));
+  return extremum(site, side, binary(site, HY_OP_DIV, end, safe_divisor(site, low)), by_high);
 }
 
 static const hy_expr *remainder_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
@@ -426,7 +426,8 @@ static const hy_expr *magnitude_end(const elimination *what, const hy_expr *a, h
   const hy_expr *negated = subtract(site, number(site, 0), side == HY_LOW ? high : low);
   if (side == HY_HIGH) return extremum(site, HY_HIGH, high, negated);
   if (!low || !negated) return number(site, 0);
-  return extremum(site, HY_HIGH, number(site, 0), extremum(site, HY_HIGH, low, negated));
+  const hy_expr *away = extremum(site, HY_HIGH, low, negated);
+  return extremum(site, HY_HIGH, number(site, 0), away);
 }
 
 // rewrite: a / b -> -(a / -b) and a % b -> a % -b, where b <= -1
@@ -435,15 +436,17 @@ static const hy_expr *division_end(const elimination *what, const hy_expr *atom,
   const hy_expr *a = atom->args[0], *b = atom->args[1], *size = negated(site, b);
   if (atom->op == HY_OP_MOD) return remainder_end(what, a, size ? size : b, side);
   if (!size) return quotient_end(what, a, b, side);
-  return subtract(site, number(site, 0), quotient_end(what, a, size, other_side(side)));
+  const hy_expr *end = quotient_end(what, a, size, other_side(side));
+  return subtract(site, number(site, 0), end);
 }
 
 static const hy_expr *product_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
   const hy_region_site *site = what->site;
   const hy_expr *al = eliminate(what, a, HY_LOW), *ah = eliminate(what, a, HY_HIGH);
   const hy_expr *bl = eliminate(what, b, HY_LOW), *bh = eliminate(what, b, HY_HIGH);
-  const hy_expr *first = extremum(site, side, multiply(site, al, bl), multiply(site, al, bh));
-  return extremum(site, side, first, extremum(site, side, multiply(site, ah, bl), multiply(site, ah, bh)));
+  const hy_expr *l_h = multiply(site, al, bh), *l_l = multiply(site, al, bl), *first = extremum(site, side, l_l, l_h);
+  const hy_expr *h_h = multiply(site, ah, bh), *h_l = multiply(site, ah, bl);
+  return extremum(site, side, first, extremum(site, side, h_l, h_h));
 }
 
 // rewrite: ~a -> -1 - a,  a << k -> a * 2^k,  a >> k -> a / 2^k for a constant 0 <= k <= 62,  a & 2^k - 1 -> a % 2^k
@@ -473,7 +476,10 @@ static const hy_expr *bits_beside(const elimination *what, hy_op op, const hy_ex
   if (least == greatest) b = least; // a number
   const hy_expr *end = eliminate(what, a, side);
   if (negative && side == HY_HIGH) return end;
-  if (negative) return add(site, end, add(site, eliminate(what, b, HY_LOW), number(site, 1)));
+  if (negative) {
+    const hy_expr *one = number(site, 1);
+    return add(site, end, add(site, eliminate(what, b, HY_LOW), one));
+  }
   const hy_expr *most = eliminate(what, b, HY_HIGH);
   if (op == HY_OP_BIT_AND) return side == HY_LOW ? number(site, 0) : most;
   if (side == HY_HIGH) return add(site, end, most);
@@ -515,8 +521,10 @@ static const hy_expr *atom_end(const elimination *what, const hy_expr *atom, hy_
   if (hy_op_kind_of(atom->op) == HY_KIND_DIVISION) end = division_end(what, atom, side);
   if (atom->op == HY_OP_MUL) end = product_end(what, a, b, side);
   if (atom->op == HY_OP_ABS) end = magnitude_end(what, a, side);
-  if (atom->op == HY_OP_SELECT)
-    end = extremum(site, side, eliminate(what, b, side), eliminate(what, atom->args[2], side));
+  if (atom->op == HY_OP_SELECT) {
+    const hy_expr *otherwise = eliminate(what, atom->args[2], side);
+    end = extremum(site, side, eliminate(what, b, side), otherwise);
+  }
   if (is_bitwise(atom->op)) return bits_end(what, atom, side);
   if (end) return end;
   // The numbers alone would ask for all that a type can be, where somebody forgot what happens at 0.
@@ -568,8 +576,9 @@ static const hy_expr *scaled_end(const elimination *what, const hy_expr *coeffic
   if (holds(site, HY_OP_GE, coefficient, zero)) return multiply(site, coefficient, variable_end(what, side));
   if (holds(site, HY_OP_LE, coefficient, zero))
     return multiply(site, coefficient, variable_end(what, other_side(side)));
-  return extremum(site, side, multiply(site, coefficient, outer_end(what, coefficient, rest, HY_LOW)),
-                  multiply(site, coefficient, outer_end(what, coefficient, rest, HY_HIGH)));
+  const hy_expr *high = multiply(site, coefficient, outer_end(what, coefficient, rest, HY_HIGH));
+  const hy_expr *low = multiply(site, coefficient, outer_end(what, coefficient, rest, HY_LOW));
+  return extremum(site, side, low, high);
 }
 
 // A min or max that mentions the variable beside other terms that do: the sum goes inside, or what the terms have in

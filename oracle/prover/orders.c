@@ -346,8 +346,8 @@ static bool bound_fused(hy_prover *prover, int level) {
 // is.
 static bool multiply_back(fused_search *s, const hy_atom *p, const hy_atom *q) {
   hy_prover *prover = s->prover;
-  const hy_poly *claim =
-      hy_poly_sub(prover->arena, hy_poly_atom(prover->arena, p->number), hy_poly_atom(prover->arena, q->number));
+  const hy_poly *of_q = hy_poly_atom(prover->arena, q->number), *of_p = hy_poly_atom(prover->arena, p->number);
+  const hy_poly *claim = hy_poly_sub(prover->arena, of_p, of_q);
   const hy_poly *room = hy_poly_scale(prover->arena, 1, p->m, -1);
   int gap = claim ? known_at_least_0(s, claim) : -1, positive = gap >= 0 && room ? known_at_least_0(s, room) : -1;
   if (positive < 0) return false;

@@ -307,11 +307,11 @@ static const hy_poly *arg(hy_terms *terms, const hy_expr *expr, int position) {
 static const hy_poly *op_poly(hy_terms *terms, const hy_expr *expr) {
   hy_arena *arena = terms->arena;
   if (!hy_terms_is_whole(expr->args[expr->count - 1])) return unknown(terms, expr); // a float converted
-  const hy_poly *a, *b;
+  const hy_poly *a, *b, *least;
   switch (expr->op) {
-  case HY_OP_ADD: return hy_poly_add(arena, arg(terms, expr, 0), arg(terms, expr, 1));
-  case HY_OP_SUB: return hy_poly_sub(arena, arg(terms, expr, 0), arg(terms, expr, 1));
-  case HY_OP_MUL: return hy_poly_mul(arena, arg(terms, expr, 0), arg(terms, expr, 1));
+  case HY_OP_ADD: b = arg(terms, expr, 1); return hy_poly_add(arena, arg(terms, expr, 0), b);
+  case HY_OP_SUB: b = arg(terms, expr, 1); return hy_poly_sub(arena, arg(terms, expr, 0), b);
+  case HY_OP_MUL: b = arg(terms, expr, 1); return hy_poly_mul(arena, arg(terms, expr, 0), b);
   case HY_OP_NEG: return hy_poly_scale(arena, -1, arg(terms, expr, 0), 0);
   case HY_OP_CAST: return arg(terms, expr, 0);
   case HY_OP_BIT_NOT: return hy_poly_scale(arena, -1, arg(terms, expr, 0), -1);
@@ -322,11 +322,12 @@ static const hy_poly *op_poly(hy_terms *terms, const hy_expr *expr) {
   case HY_OP_BIT_AND: return mask(terms, expr);
   case HY_OP_BIT_XOR:
   case HY_OP_BIT_OR: return unknown(terms, expr);
-  case HY_OP_MIN: return hy_terms_least(terms, arg(terms, expr, 0), arg(terms, expr, 1));
+  case HY_OP_MIN: b = arg(terms, expr, 1); return hy_terms_least(terms, arg(terms, expr, 0), b);
   // rewrite: max(a, b) -> a + b - min(a, b)
   case HY_OP_MAX:
     a = arg(terms, expr, 0), b = arg(terms, expr, 1);
-    return hy_poly_sub(arena, hy_poly_add(arena, a, b), hy_terms_least(terms, a, b));
+    least = hy_terms_least(terms, a, b);
+    return hy_poly_sub(arena, hy_poly_add(arena, a, b), least);
   // rewrite: abs(a) -> a - 2 * min(a, 0)
   case HY_OP_ABS: a = arg(terms, expr, 0); return hy_poly_combine(arena, 1, a, -2, negative_part(terms, a), 0);
   // rewrite: select(c, a, b) -> b + choice(c, a - b)

@@ -201,9 +201,11 @@ static const hy_stmt *merging_stage(const factoring *f, bool last) {
   const int rank = f->func->rank, parts = hy_func_parts(f->func), number = f->d->loop->stage;
   for (int d = 0; d < rank; d++) at[d] = variable(f, f->func, number, f->func->dims[d]);
   at[rank] = hy_expr_var(f->context, f->d->loop);
-  for (int part = 0; part < parts; part++)
-    values[part] = hy_expr_binary(f->context, f->update.op[part], hy_expr_access_part(f->context, f->func, part, at),
-                                  hy_expr_access_part(f->context, f->made, part, at));
+  for (int part = 0; part < parts; part++) {
+    const hy_expr *partial = hy_expr_access_part(f->context, f->made, part, at);
+    const hy_expr *whole = hy_expr_access_part(f->context, f->func, part, at);
+    values[part] = hy_expr_binary(f->context, f->update.op[part], whole, partial);
+  }
   const hy_stmt *body = hy_stmt_assign(f->context, f->func, 0, number, at, hy_expr_tuple(f->context, values, parts));
   for (int i = 0; i < f->s.loop_count; i++)
     if (f->s.loops[i]->loop.var == f->d->loop)

@@ -178,7 +178,8 @@ static bool has_sum(const hy_affine *a, bool *chooses) {
 static const hy_affine *product_of_lengths(hy_affine_table *t, const hy_affine *a, const hy_affine *b) {
   bool chooses = false, sums = has_sum(a, &chooses) && has_sum(b, &chooses);
   if (!sums || !chooses) return NULL;
-  return atom_form(t, product_atom(t, hy_affine_expr(t, a), hy_affine_expr(t, b)));
+  const hy_expr *of_b = hy_affine_expr(t, b);
+  return atom_form(t, product_atom(t, hy_affine_expr(t, a), of_b));
 }
 
 static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && a % b < 0); } // requires: b > 0
@@ -222,7 +223,8 @@ static const hy_affine *remainder_form(hy_affine_table *t, const hy_affine *a, i
   const hy_affine *whole, *rest;
   divide(t, a, k, &whole, &rest);
   if (!rest->count) return constant_form(t, rest->constant);
-  return atom_form(t, binary(t, HY_OP_MOD, hy_affine_expr(t, rest), hy_expr_int(t->context, k)));
+  const hy_expr *divisor = hy_expr_int(t->context, k);
+  return atom_form(t, binary(t, HY_OP_MOD, hy_affine_expr(t, rest), divisor));
 }
 
 // rewrite: min(a, a + c) -> the lesser, when the distance is a constant; min(a, b) -> min(b, a) in the order of ids
@@ -307,7 +309,7 @@ const hy_expr *hy_affine_normal(hy_affine_table *t, const hy_expr *expr) {
 }
 
 bool hy_affine_distance(hy_affine_table *t, const hy_expr *a, const hy_expr *b, int64_t *distance) {
-  const hy_affine *d = hy_affine_combine(t, 1, hy_affine_of(t, a), -1, hy_affine_of(t, b));
+  const hy_affine *of_b = hy_affine_of(t, b), *d = hy_affine_combine(t, 1, hy_affine_of(t, a), -1, of_b);
   if (!d || d->count) return false;
   *distance = d->constant;
   return true;
@@ -328,7 +330,7 @@ const hy_expr *hy_affine_add_int(hy_affine_table *t, const hy_expr *a, int64_t b
 void hy_affine_distribute(hy_affine_table *t, const hy_affine *form, int index, hy_op *op, const hy_expr **a,
                           const hy_expr **b) {
   const hy_expr *atom = form->terms[index].atom, *c = hy_expr_int(t->context, form->terms[index].coefficient);
-  const hy_expr *rest = hy_affine_sub(t, hy_affine_expr(t, form), binary(t, HY_OP_MUL, c, atom));
+  const hy_expr *term = binary(t, HY_OP_MUL, c, atom), *rest = hy_affine_sub(t, hy_affine_expr(t, form), term);
   *op = (form->terms[index].coefficient > 0) == (atom->op == HY_OP_MIN) ? HY_OP_MIN : HY_OP_MAX;
   *a = hy_affine_add(t, rest, binary(t, HY_OP_MUL, c, atom->args[0]));
   *b = hy_affine_add(t, rest, binary(t, HY_OP_MUL, c, atom->args[1]));

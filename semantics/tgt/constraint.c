@@ -102,8 +102,8 @@ const hy_expr *hy_need_condition(hy_context *context, const hy_func *func, int d
   const hy_expr *need_min = hole(context, HY_HOLE_NEED, func, dim, false);
   const hy_expr *need_end = hy_expr_binary(context, HY_OP_ADD, need_min, hole(context, HY_HOLE_NEED, func, dim, true));
   const hy_expr *cpu_end = hy_expr_binary(context, HY_OP_ADD, cpu_min, hole(context, HY_HOLE_CPU, func, dim, true));
-  const hy_expr *inside = hy_expr_and(context, hy_expr_binary(context, HY_OP_LE, cpu_min, need_min),
-                                      hy_expr_binary(context, HY_OP_LE, need_end, cpu_end));
+  const hy_expr *is_below = hy_expr_binary(context, HY_OP_LE, need_end, cpu_end);
+  const hy_expr *inside = hy_expr_and(context, hy_expr_binary(context, HY_OP_LE, cpu_min, need_min), is_below);
   return hy_expr_or(context, empty, inside);
 }
 

@@ -212,13 +212,16 @@ static const hy_stmt *map_assign(hy_context *context, const hy_stmt *stmt, expr_
 
 static const hy_stmt *map_loop(hy_context *context, const hy_stmt *stmt, expr_map *map, void *self) {
   const hy_piece *piece = stmt->loop.piece;
-  const hy_stmt *loop =
-      hy_stmt_for(context, stmt->loop.var, stmt->loop.is_pure, stmt->loop.traversal,
-                  map_interval(stmt->loop.interval, map, self), hy_stmt_map_exprs(context, stmt->loop.body, map, self));
+  const hy_stmt *body = hy_stmt_map_exprs(context, stmt->loop.body, map, self);
+  const hy_stmt *loop = hy_stmt_for(context, stmt->loop.var, stmt->loop.is_pure, stmt->loop.traversal,
+                                    map_interval(stmt->loop.interval, map, self), body);
   return piece ? hy_stmt_piece(context, loop, piece->of, map_interval(piece->whole, map, self)) : loop;
 }
 
+// What is inside comes before the expressions around it: C leaves the order of arguments to the compiler, and that of
+// expressions made is the order in which they are written (affine.c).
 static const hy_stmt *map_exprs(hy_context *context, const hy_stmt *stmt, expr_map *map, void *self) {
+  const hy_stmt *body, *other;
   switch (stmt->kind) {
   case HY_STMT_NOP: return stmt;
   case HY_STMT_ASSUME:
@@ -234,18 +237,20 @@ static const hy_stmt *map_exprs(hy_context *context, const hy_stmt *stmt, expr_m
                                stmt->allocate.plan);
   case HY_STMT_ASSIGN: return map_assign(context, stmt, map, self);
   case HY_STMT_IF:
-    return hy_stmt_if(context, stmt->branch.why, map(self, stmt->branch.condition),
-                      hy_stmt_map_exprs(context, stmt->branch.then, map, self),
-                      stmt->branch.otherwise ? hy_stmt_map_exprs(context, stmt->branch.otherwise, map, self) : NULL);
+    other = stmt->branch.otherwise ? hy_stmt_map_exprs(context, stmt->branch.otherwise, map, self) : NULL;
+    body = hy_stmt_map_exprs(context, stmt->branch.then, map, self);
+    return hy_stmt_if(context, stmt->branch.why, map(self, stmt->branch.condition), body, other);
   case HY_STMT_FOR: return map_loop(context, stmt, map, self);
-  case HY_STMT_LET:
-    return hy_stmt_let(context, stmt->let.var, map(self, stmt->let.value),
-                       hy_origin_map_exprs(context, stmt->let.origin, map, self),
-                       hy_stmt_map_exprs(context, stmt->let.body, map, self));
-  case HY_STMT_COMPUTE:
-    return hy_stmt_compute_keeping(context, stmt->compute.func,
-                                   map_box(context, stmt->compute.box, stmt->compute.func->rank, map, self),
-                                   stmt->compute.keep, hy_stmt_map_exprs(context, stmt->compute.body, map, self));
+  case HY_STMT_LET: {
+    body = hy_stmt_map_exprs(context, stmt->let.body, map, self);
+    hy_origin origin = hy_origin_map_exprs(context, stmt->let.origin, map, self);
+    return hy_stmt_let(context, stmt->let.var, map(self, stmt->let.value), origin, body);
+  }
+  case HY_STMT_COMPUTE: {
+    body = hy_stmt_map_exprs(context, stmt->compute.body, map, self);
+    const hy_interval *box = map_box(context, stmt->compute.box, stmt->compute.func->rank, map, self);
+    return hy_stmt_compute_keeping(context, stmt->compute.func, box, stmt->compute.keep, body);
+  }
   case HY_STMT_LABEL:
     return hy_stmt_label(context, stmt->label.what, stmt->label.func, stmt->label.number,
                          hy_stmt_map_exprs(context, stmt->label.body, map, self));

@@ -43,9 +43,9 @@ static void assume(hy_context *context, const hy_tgt *tgt, stmt_list *added, con
   if (var->type != HY_INT || is_bounded(tgt, var)) return;
   const hy_expr *v = hy_expr_var(context, var), *limit = hy_expr_int(context, INT64_C(1) << 31);
   const hy_expr *least = hy_expr_int(context, is_len ? 0 : -(INT64_C(1) << 31));
-  hy_vec_push(added, hy_stmt_assume(context, HY_ASSUME_RANGE, image,
-                                    hy_expr_and(context, hy_expr_binary(context, HY_OP_LE, least, v),
-                                                hy_expr_binary(context, HY_OP_LE, v, limit))));
+  const hy_expr *below = hy_expr_binary(context, HY_OP_LE, v, limit);
+  const hy_expr *between = hy_expr_and(context, hy_expr_binary(context, HY_OP_LE, least, v), below);
+  hy_vec_push(added, hy_stmt_assume(context, HY_ASSUME_RANGE, image, between));
 }
 
 const hy_tgt *hy_tgt_assume_ranges(hy_context *context, const hy_tgt *tgt, int *added) {
