@@ -26,6 +26,7 @@
  */
 
 #include "codegen/codegen.h"
+#include "semantics/base/id_map.h"
 #include "semantics/base/vec.h"
 
 #include <llvm-c/Core.h>
@@ -89,10 +90,15 @@ typedef struct hy_var_range {
 /* -- values known so far -- */
 
 typedef struct hy_known {
-  const hy_expr *expr; // NULL: free
+  const hy_expr *expr;
   hy_lanes lanes;
   uint32_t epoch; // of expressions that load: valid in this epoch only
 } hy_known;
+
+typedef struct hy_known_values {
+  HY_VEC(hy_known) list; // in the order in which they were learnt, so that scopes can forget
+  hy_id_map numbers;     // in the list, by expressions
+} hy_known_values;
 
 // A value of an enclosing frame, passed through the closure.
 typedef struct hy_import {
@@ -113,11 +119,8 @@ struct hy_frame {
   int depth;              // of loops, those of enclosing frames included
   bool scattered;         // data say what the innermost loop accesses: LLVM's vectors would not pay
   size_t stack_bytes;     // in allocas of storage so far
-  // values known: a hash table, and the order of insertion so that scopes can forget
-  hy_known *known;
-  size_t known_capacity;
-  HY_VEC(const hy_expr *) known_order;
-  uint32_t epoch; // rises with every statement
+  hy_known_values *known; // NULL: nothing so far
+  uint32_t epoch;         // rises with every statement
   // vectorized loops
   int lanes;         // 1 outside
   LLVMValueRef mask; // which lanes are active; NULL: all
@@ -160,6 +163,7 @@ void hy_frame_bind_loop(hy_frame *frame, const hy_var *var, LLVMValueRef first, 
 const hy_var_binding *hy_frame_find_var(hy_frame *frame, const hy_var *var);
 hy_lanes hy_frame_var(hy_frame *frame, const hy_var *var);
 hy_storage hy_frame_storage(hy_frame *frame, const hy_func *func, int part); // its values, imported
+void hy_known_free(hy_known_values *known);                                  // or NULL
 const hy_lanes *hy_frame_known(hy_frame *frame, const hy_expr *expr);
 void hy_frame_learn(hy_frame *frame, const hy_expr *expr, hy_lanes lanes);
 // What is learned, bound and stored between the two is forgotten at the second: for branches and loop bodies.

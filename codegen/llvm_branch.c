@@ -93,21 +93,15 @@ static void bind_lane(hy_frame *frame, LLVMValueRef lane, size_t count) {
 
 // What is known of lanes is not known of one lane: the body starts with an empty table.
 static void lane_body(hy_frame *frame, LLVMValueRef lane, void *self) {
-  hy_frame outer = *frame;
+  hy_known_values *known = frame->known;
+  int lanes = frame->lanes;
   frame->known = NULL;
-  frame->known_capacity = 0;
-  memset(&frame->known_order, 0, sizeof frame->known_order);
   frame->lanes = 1;
   bind_lane(frame, lane, frame->emitter->vars.count);
   hy_emit_if(frame, self);
-  hy_free(frame->known);
-  hy_vec_free(&frame->known_order);
-  frame->known = outer.known;
-  frame->known_capacity = outer.known_capacity;
-  frame->known_order.data = outer.known_order.data;
-  frame->known_order.count = outer.known_order.count;
-  frame->known_order.capacity = outer.known_order.capacity;
-  frame->lanes = outer.lanes;
+  hy_known_free(frame->known);
+  frame->known = known;
+  frame->lanes = lanes;
 }
 
 // GEN.Lane: the lanes one after the other, where masks do not pay.

@@ -1,9 +1,11 @@
 #include "codegen/codegen_internal.h"
 
+#include "semantics/base/id_map.h"
+
 /* -- assumptions: defined and true (decision D27) -- */
 
 // For every subexpression one bit: does evaluating it, lazily, meet no error? NULL means always. And where its value
-// lies if it is none. A hash table on ids.
+// lies if it is none.
 typedef struct row {
   const hy_expr *node;
   LLVMValueRef bit;
@@ -12,29 +14,17 @@ typedef struct row {
 
 typedef struct definedness {
   hy_frame *frame;
-  row *rows;
-  size_t count, capacity;
+  HY_VEC(row) rows;
+  hy_id_map numbers; // of rows, by nodes
 } definedness;
 
-static size_t place_of(const definedness *d, const hy_expr *node) {
-  size_t i = ((uint64_t)node->id * 0x9e3779b97f4a7c15u >> 32) & (d->capacity - 1);
-  while (d->rows[i].node && d->rows[i].node != node) i = (i + 1) & (d->capacity - 1);
-  return i;
+static const row *row_of(const definedness *d, const hy_expr *node) {
+  return &d->rows.data[*hy_id_map_find(&d->numbers, node->id)];
 }
 
-static const row *row_of(const definedness *d, const hy_expr *node) { return &d->rows[place_of(d, node)]; }
-
 static void remember(definedness *d, row r) {
-  if ((d->count + 1) * 2 > d->capacity) {
-    definedness bigger = {.frame = d->frame, .capacity = d->capacity ? 2 * d->capacity : 32};
-    bigger.rows = hy_allocate_zeroed(bigger.capacity, sizeof *bigger.rows);
-    for (size_t i = 0; i < d->capacity; i++)
-      if (d->rows[i].node) remember(&bigger, d->rows[i]);
-    hy_free(d->rows);
-    *d = bigger;
-  }
-  d->rows[place_of(d, r.node)] = r;
-  d->count++;
+  *hy_id_map_put(&d->numbers, r.node->id) = d->rows.count;
+  hy_vec_push(&d->rows, r);
 }
 
 static LLVMValueRef both(hy_frame *frame, LLVMValueRef a, LLVMValueRef b) {
@@ -176,9 +166,11 @@ static void visit(void *self, const hy_expr *node) {
 LLVMValueRef hy_emit_checked(hy_frame *frame, const hy_expr *condition) {
   definedness d = {.frame = frame};
   LLVMValueRef value = hy_emit_uniform(frame, condition);
+  hy_id_map_begin(&d.numbers);
   hy_expr_visit(condition, visit, &d);
   LLVMValueRef bit = row_of(&d, condition)->bit;
-  hy_free(d.rows);
+  hy_id_map_end(&d.numbers);
+  hy_vec_free(&d.rows);
   value = both(frame, value, bit);
   return condition->has_access ? LLVMBuildFreeze(frame->builder, value, "") : value;
 }

@@ -34,8 +34,7 @@ void hy_frame_free(hy_frame *frame) {
   LLVMDisposeBuilder(frame->builder);
   LLVMDisposeBuilder(frame->entry_builder);
   hy_vec_free(&frame->imports);
-  hy_vec_free(&frame->known_order);
-  hy_free(frame->known);
+  hy_known_free(frame->known);
   hy_free(frame);
 }
 
@@ -111,47 +110,44 @@ hy_storage hy_frame_storage(hy_frame *frame, const hy_func *func, int part) {
 
 /* -- values known so far -- */
 
-static hy_known *place_of(hy_known *table, size_t capacity, const hy_expr *expr) {
-  size_t i = ((uint64_t)expr->id * 0x9e3779b97f4a7c15u >> 32) & (capacity - 1);
-  while (table[i].expr && table[i].expr != expr) i = (i + 1) & (capacity - 1);
-  return &table[i];
-}
-
-// Insertion in the old order keeps it true that undoing the newest entry first leaves every probe sequence whole.
-static void grow(hy_frame *frame) {
-  size_t capacity = frame->known_capacity ? frame->known_capacity * 2 : 64;
-  hy_known *table = hy_allocate_zeroed(capacity, sizeof *table);
-  for (size_t i = 0; i < frame->known_order.count; i++) {
-    const hy_expr *expr = frame->known_order.data[i];
-    *place_of(table, capacity, expr) = *place_of(frame->known, frame->known_capacity, expr);
-  }
-  hy_free(frame->known);
-  frame->known = table;
-  frame->known_capacity = capacity;
+void hy_known_free(hy_known_values *known) {
+  if (!known) return;
+  hy_id_map_end(&known->numbers);
+  hy_vec_free(&known->list);
+  hy_free(known);
 }
 
 const hy_lanes *hy_frame_known(hy_frame *frame, const hy_expr *expr) {
-  if (!frame->known_capacity) return NULL;
-  const hy_known *k = place_of(frame->known, frame->known_capacity, expr);
-  return k->expr && (!expr->has_access || k->epoch == frame->epoch) ? &k->lanes : NULL;
+  const uintptr_t *number = frame->known ? hy_id_map_find(&frame->known->numbers, expr->id) : NULL;
+  if (!number) return NULL;
+  const hy_known *k = &frame->known->list.data[*number];
+  return !expr->has_access || k->epoch == frame->epoch ? &k->lanes : NULL;
 }
 
 void hy_frame_learn(hy_frame *frame, const hy_expr *expr, hy_lanes lanes) {
-  if ((frame->known_order.count + 1) * 2 > frame->known_capacity) grow(frame);
-  hy_known *k = place_of(frame->known, frame->known_capacity, expr);
-  if (!k->expr) hy_vec_push(&frame->known_order, expr);
-  *k = (hy_known){expr, lanes, frame->epoch};
+  hy_known k = {expr, lanes, frame->epoch};
+  if (!frame->known) {
+    frame->known = hy_allocate_zeroed(1, sizeof *frame->known);
+    hy_id_map_begin(&frame->known->numbers);
+  }
+  const uintptr_t *number = hy_id_map_find(&frame->known->numbers, expr->id);
+  if (number) {
+    frame->known->list.data[*number] = k;
+    return;
+  }
+  *hy_id_map_put(&frame->known->numbers, expr->id) = frame->known->list.count;
+  hy_vec_push(&frame->known->list, k);
 }
 
+static size_t known_count(const hy_frame *frame) { return frame->known ? frame->known->list.count : 0; }
+
 hy_scope hy_frame_open(hy_frame *frame) {
-  return (hy_scope){frame->known_order.count, frame->emitter->vars.count, frame->emitter->storages.count};
+  return (hy_scope){known_count(frame), frame->emitter->vars.count, frame->emitter->storages.count};
 }
 
 void hy_frame_close(hy_frame *frame, hy_scope scope) {
-  while (frame->known_order.count > scope.known) {
-    const hy_expr *expr = hy_vec_pop(&frame->known_order);
-    place_of(frame->known, frame->known_capacity, expr)->expr = NULL;
-  }
+  while (known_count(frame) > scope.known)
+    hy_id_map_drop(&frame->known->numbers, hy_vec_pop(&frame->known->list).expr->id);
   frame->emitter->vars.count = scope.vars;
   frame->emitter->storages.count = scope.storages;
 }

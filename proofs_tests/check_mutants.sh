@@ -13,9 +13,11 @@ table=proofs_tests/mutants/mutants.def
 used=$(proofs_tests/mutants/rows.py names)
 rows=$(sed -nE 's/^HY_MUTANT_ROW\((\w+), "([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)", ".+"\)$/\1|\2|\3|\4|\5/p' "$table")
 
+lane='([1-5]|gap|faults|levels)'
 [ "$(grep -c '^HY_MUTANT_ROW' "$table")" = "$(printf '%s\n' "$rows" | grep -c .)" ]; verdict $? "a row of $table cannot be read"
 [ -z "$(printf '%s\n' "$rows" | cut -d '|' -f 1 | sort | uniq -d)" ]; verdict $? "a name has two rows in $table"
-while IFS='|' read -r name folder undoes _ tests; do
+while IFS='|' read -r name folder undoes lanes tests; do
+  [[ $lanes =~ ^(-|$lane(,$lane)*)$ ]]; verdict $? "mutant $name: '$lanes' are no lanes of halyard fuzz, nor '-'"
   [ "$(printf '%s\n' "$used" | awk -v n="$name" '$1 == n { print $2 }' | sort -u)" = "$folder" ]
   verdict $? "mutant $name: HY_MUTANT($name) does not stand in the rows of $folder/ alone"
   for test in $tests; do

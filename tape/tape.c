@@ -1,5 +1,6 @@
 #include "tape/tape_internal.h"
 
+#include "semantics/base/id_map.h"
 #include "semantics/base/vec.h"
 
 #include <stdlib.h>
@@ -27,16 +28,13 @@ typedef struct {
   uint32_t operand; // its place in the room
 } node;
 
-enum { FEW_NODES = 128, FEW_SECTIONS = 48 };
+enum { FEW_SECTIONS = 48 };
 
 typedef struct {
   hy_mode mode;
   HY_VEC(node) nodes; // children first
   HY_VEC(uint32_t) children;
-  // Which node an expression is: open addressing on ids, numbers from 1 on.
-  uint32_t *numbers;
-  size_t number_count;
-  uint32_t few_numbers[2 * FEW_NODES];
+  hy_id_map *numbers; // of nodes, by expressions
   HY_VEC(tape_block) blocks;
   HY_VEC(tape_instruction) code;
   HY_VEC(tape_access) loads;
@@ -49,29 +47,19 @@ typedef struct {
 
 /* -- the nodes -- */
 
-static uint32_t *number_of(const compiler *c, const hy_expr *expr) {
-  size_t i = (expr->id * 0x9e3779b97f4a7c15u) >> 20 & (c->number_count - 1);
-  while (c->numbers[i] && c->nodes.data[c->numbers[i] - 1].expr != expr) i = (i + 1) & (c->number_count - 1);
-  return &c->numbers[i];
-}
-
-static void grow_numbers(compiler *c) {
-  if (c->numbers != c->few_numbers) hy_free(c->numbers);
-  c->number_count *= 2;
-  c->numbers = hy_allocate_zeroed(c->number_count, sizeof *c->numbers);
-  for (size_t i = 0; i < c->nodes.count; i++) *number_of(c, c->nodes.data[i].expr) = (uint32_t)i + 1;
+static uint32_t number_of(const compiler *c, const hy_expr *expr) {
+  return (uint32_t)*hy_id_map_find(c->numbers, expr->id);
 }
 
 static void collect(void *self, const hy_expr *expr) {
   compiler *c = self;
   node n = {.expr = expr, .args = (uint32_t)c->children.count};
-  for (int k = 0; k < expr->count; k++) hy_vec_push(&c->children, *number_of(c, expr->args[k]) - 1);
+  for (int k = 0; k < expr->count; k++) hy_vec_push(&c->children, number_of(c, expr->args[k]));
+  *hy_id_map_put(c->numbers, expr->id) = c->nodes.count;
   hy_vec_push(&c->nodes, n);
-  *number_of(c, expr) = (uint32_t)c->nodes.count;
-  if (2 * c->nodes.count > c->number_count) grow_numbers(c);
 }
 
-static node *find(const compiler *c, const hy_expr *expr) { return &c->nodes.data[*number_of(c, expr) - 1]; }
+static node *find(const compiler *c, const hy_expr *expr) { return &c->nodes.data[number_of(c, expr)]; }
 static node *child_of(const compiler *c, const node *n, int k) {
   return &c->nodes.data[c->children.data[n->args + (uint32_t)k]];
 }
@@ -300,9 +288,9 @@ static void emit_blocks(compiler *c) {
 
 hy_tape *hy_tape_compile(const hy_expr *const *outputs, size_t output_count, const hy_var *const *inputs,
                          size_t input_count, hy_mode mode) {
-  compiler c = {.mode = mode, .inputs = inputs, .input_count = input_count};
-  c.numbers = c.few_numbers;
-  c.number_count = HY_COUNT(c.few_numbers);
+  hy_id_map numbers;
+  compiler c = {.mode = mode, .inputs = inputs, .input_count = input_count, .numbers = &numbers};
+  hy_id_map_begin(&numbers);
   hy_vec_reserve(&c.nodes, 32);
   hy_vec_reserve(&c.children, 64);
   hy_expr_visit_each(outputs, output_count, collect, &c);
@@ -326,7 +314,7 @@ hy_tape *hy_tape_compile(const hy_expr *const *outputs, size_t output_count, con
   tape->register_count = c.registers;
   tape->flag_count = c.flags;
   tape->block_count = c.blocks.count;
-  if (c.numbers != c.few_numbers) hy_free(c.numbers);
+  hy_id_map_end(&numbers);
   hy_vec_free(&c.children);
   hy_vec_free(&c.nodes);
   return tape;

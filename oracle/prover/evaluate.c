@@ -1,45 +1,19 @@
 #include "oracle/prover/evaluate.h"
 
+#include "semantics/base/id_map.h"
+#include "semantics/base/vec.h"
+
 #include <stdlib.h>
 
-enum { MAX_DEPTH = 2500, FIRST_SLOTS = 64 };
-
-typedef struct {
-  const hy_expr *node; // NULL = free
-  hy_wide value;
-} slot;
+enum { MAX_DEPTH = 2500 };
 
 typedef struct {
   hy_unknown_value *unknown;
   void *self;
-  slot *slots; // the values of nodes, by hash; a power of two of them, or none
-  size_t count, capacity;
+  HY_VEC(hy_wide) values;
+  hy_id_map *numbers; // of values, by nodes
   int depth;
 } evaluation;
-
-/* -- what is known -- */
-
-static slot *find(slot *slots, size_t capacity, const hy_expr *node) {
-  size_t i = node->hash & (capacity - 1);
-  while (slots[i].node && slots[i].node != node) i = (i + 1) & (capacity - 1);
-  return &slots[i];
-}
-
-static void grow(evaluation *e) {
-  size_t capacity = e->capacity ? 2 * e->capacity : FIRST_SLOTS;
-  slot *slots = hy_allocate_zeroed(capacity, sizeof *slots);
-  for (size_t i = 0; i < e->capacity; i++)
-    if (e->slots[i].node) *find(slots, capacity, e->slots[i].node) = e->slots[i];
-  hy_free(e->slots);
-  e->slots = slots;
-  e->capacity = capacity;
-}
-
-static void remember(evaluation *e, const hy_expr *node, hy_wide value) {
-  if ((e->count + 1) * 4 > e->capacity * 3) grow(e);
-  *find(e->slots, e->capacity, node) = (slot){node, value};
-  e->count++;
-}
 
 /* -- values -- */
 
@@ -182,21 +156,26 @@ static bool evaluate_new(evaluation *e, const hy_expr *expr, hy_wide *value) {
 static bool evaluate(evaluation *e, const hy_expr *expr, hy_wide *value) {
   if (is_float(expr) || e->depth > MAX_DEPTH) return false;
   if (expr->kind != HY_EXPR_OP) return evaluate_new(e, expr, value); // shared nodes only are remembered
-  const slot *known = e->capacity ? find(e->slots, e->capacity, expr) : NULL;
-  if (known && known->node) {
-    *value = known->value;
+  const uintptr_t *known = hy_id_map_find(e->numbers, expr->id);
+  if (known) {
+    *value = e->values.data[*known];
     return true;
   }
   e->depth++;
   bool has_value = evaluate_new(e, expr, value);
   e->depth--;
-  if (has_value) remember(e, expr, *value);
-  return has_value;
+  if (!has_value) return false;
+  *hy_id_map_put(e->numbers, expr->id) = e->values.count;
+  hy_vec_push(&e->values, *value);
+  return true;
 }
 
 bool hy_evaluate(const hy_expr *expr, hy_unknown_value *unknown, void *self, hy_wide *value) {
-  evaluation e = {.unknown = unknown, .self = self};
+  hy_id_map numbers;
+  evaluation e = {.unknown = unknown, .self = self, .numbers = &numbers};
+  hy_id_map_begin(&numbers);
   bool has_value = evaluate(&e, expr, value);
-  hy_free(e.slots);
+  hy_id_map_end(&numbers);
+  hy_vec_free(&e.values);
   return has_value;
 }

@@ -2,10 +2,11 @@
 
 #include "oracle/prover/evaluate.h"
 #include "semantics/base/arena.h"
+#include "semantics/base/id_map.h"
 
 #include <stdlib.h>
 
-enum { MAX_DEPTH = 2500, FIRST_SLOTS = 128 };
+enum { MAX_DEPTH = 2500 };
 
 typedef struct {
   const hy_expr *node;
@@ -15,42 +16,25 @@ typedef struct {
 
 struct hy_points {
   hy_arena *arena;
-  entry **slots; // by the nodes' hash; NULL = free
-  size_t count, capacity;
+  hy_id_map entries; // entry *, by nodes
   int depth;
   const hy_expr **missing; // of the evaluation under way
 };
 
 /* -- what is known -- */
 
-static size_t place(const hy_points *points, const hy_expr *node) {
-  size_t i = node->hash & (points->capacity - 1);
-  while (points->slots[i] && points->slots[i]->node != node) i = (i + 1) & (points->capacity - 1);
-  return i;
-}
-
-static void grow(hy_points *points) {
-  entry **old = points->slots;
-  size_t count = points->capacity;
-  points->capacity = count ? 2 * count : FIRST_SLOTS;
-  points->slots = hy_allocate_zeroed(points->capacity, sizeof *points->slots);
-  for (size_t i = 0; i < count; i++)
-    if (old[i]) points->slots[place(points, old[i]->node)] = old[i];
-  hy_free(old);
-}
-
 static entry *entry_of(hy_points *points, const hy_expr *node) {
-  if ((points->count + 1) * 4 > points->capacity * 3) grow(points);
-  size_t i = place(points, node);
-  if (points->slots[i]) return points->slots[i];
-  entry *fresh = points->slots[i] = HY_NEW(points->arena, entry);
+  uintptr_t *known = hy_id_map_put(&points->entries, node->id);
+  if (*known) return (entry *)*known;
+  entry *fresh = HY_NEW(points->arena, entry);
   fresh->node = node;
-  points->count++;
+  *known = (uintptr_t)fresh;
   return fresh;
 }
 
 static const entry *known_entry(const hy_points *points, const hy_expr *node) {
-  return points->capacity ? points->slots[place(points, node)] : NULL;
+  const uintptr_t *known = hy_id_map_find(&points->entries, node->id);
+  return known ? (const entry *)*known : NULL;
 }
 
 /* -- evaluating -- */
@@ -155,13 +139,14 @@ static uint32_t evaluate(hy_points *points, const hy_expr *expr, uint32_t wanted
 hy_points *hy_points_new(void) {
   hy_points *points = hy_allocate_zeroed(1, sizeof *points);
   points->arena = hy_arena_new();
+  hy_id_map_begin(&points->entries);
   return points;
 }
 
 void hy_points_free(hy_points *points) {
   if (!points) return;
   hy_arena_free(points->arena);
-  hy_free(points->slots);
+  hy_id_map_end(&points->entries);
   hy_free(points);
 }
 

@@ -1,5 +1,6 @@
 #include "semantics/expr/affine.h"
 
+#include "semantics/base/id_map.h"
 #include "semantics/base/vec.h"
 
 #include <string.h>
@@ -8,52 +9,20 @@ enum { MOST_PRODUCTS = 36 }; // (a + ...) * (b + ...) is multiplied out up to th
 
 struct hy_affine_table {
   hy_context *context;
-  const hy_expr **keys; // open addressing on ids
-  const hy_affine **forms;
-  size_t count, capacity;
+  hy_id_map forms; // hy_affine *, by expressions
 };
 
 hy_affine_table *hy_affine_table_new(hy_context *context) {
   hy_affine_table *table = hy_allocate_zeroed(1, sizeof *table);
   table->context = context;
-  table->capacity = 256;
-  table->keys = hy_allocate_zeroed(table->capacity, sizeof *table->keys);
-  table->forms = hy_allocate_zeroed(table->capacity, sizeof *table->forms);
+  hy_id_map_begin(&table->forms);
   return table;
 }
 
 void hy_affine_table_free(hy_affine_table *table) {
   if (!table) return;
-  hy_free(table->keys);
-  hy_free(table->forms);
+  hy_id_map_end(&table->forms);
   hy_free(table);
-}
-
-static size_t place(const hy_affine_table *t, const hy_expr *key) {
-  size_t i = (key->id * UINT64_C(0x9e3779b97f4a7c15) >> 24) & (t->capacity - 1);
-  while (t->keys[i] && t->keys[i] != key) i = (i + 1) & (t->capacity - 1);
-  return i;
-}
-
-static void remember(hy_affine_table *t, const hy_expr *key, const hy_affine *form) {
-  if ((t->count + 1) * 2 > t->capacity) {
-    hy_affine_table old = *t;
-    t->capacity *= 2;
-    t->keys = hy_allocate_zeroed(t->capacity, sizeof *t->keys);
-    t->forms = hy_allocate_zeroed(t->capacity, sizeof *t->forms);
-    for (size_t i = 0; i < old.capacity; i++)
-      if (old.keys[i]) {
-        size_t at = place(t, old.keys[i]);
-        t->keys[at] = old.keys[i];
-        t->forms[at] = old.forms[i];
-      }
-    hy_free(old.keys);
-    hy_free(old.forms);
-  }
-  size_t at = place(t, key);
-  if (!t->keys[at]) t->count++;
-  t->keys[at] = key;
-  t->forms[at] = form;
 }
 
 /* -- making forms -- */
@@ -265,8 +234,8 @@ static const hy_affine *op_form(hy_affine_table *t, const hy_expr *expr) {
 
 const hy_affine *hy_affine_of(hy_affine_table *t, const hy_expr *expr) {
   HY_ASSERT(expr->type == HY_INT);
-  const hy_affine *known = t->forms[place(t, expr)];
-  if (known) return known;
+  const uintptr_t *known = hy_id_map_find(&t->forms, expr->id);
+  if (known) return (const hy_affine *)*known;
   int64_t constant;
   const hy_affine *form = NULL;
   if (hy_expr_is_int(expr, &constant))
@@ -274,7 +243,7 @@ const hy_affine *hy_affine_of(hy_affine_table *t, const hy_expr *expr) {
   else if (expr->kind == HY_EXPR_OP)
     form = op_form(t, expr);
   if (!form) form = opaque(t, expr);
-  remember(t, expr, form);
+  *hy_id_map_put(&t->forms, expr->id) = (uintptr_t)form;
   return form;
 }
 

@@ -1,5 +1,6 @@
 #include "semantics/expr/expr.h"
 
+#include "semantics/base/id_map.h"
 #include "semantics/base/vec.h"
 
 #include <string.h>
@@ -244,7 +245,7 @@ typedef struct {
   int next; // the child to go to
 } frame;
 
-enum { FEW_FRAMES = 32, FEW_NODES = 128 }; // small expressions, most of them, need no memory but the C stack's
+enum { FEW_FRAMES = 32 }; // small expressions, most of them, need no memory but the C stack's
 
 typedef struct {
   frame *frames;
@@ -273,62 +274,19 @@ static void end_stack(frame_stack *s) {
   if (s->frames != s->few) hy_free(s->frames);
 }
 
-typedef struct {
-  const hy_expr **keys; // open addressing on ids; NULL = free
-  const hy_expr **values;
-  size_t count, capacity;
-  const hy_expr *few_keys[FEW_NODES], *few_values[FEW_NODES];
-} memo;
-
-static void memo_begin(memo *m) {
-  m->keys = m->few_keys;
-  m->values = m->few_values;
-  m->count = 0;
-  m->capacity = FEW_NODES;
-  memset(m->few_keys, 0, sizeof m->few_keys);
-}
-
-static void memo_end(memo *m) {
-  if (m->keys == m->few_keys) return;
-  hy_free(m->keys);
-  hy_free(m->values);
-}
-
-static size_t memo_place(const memo *m, const hy_expr *key) {
-  size_t i = (key->id * 0x9e3779b97f4a7c15u) >> 20 & (m->capacity - 1);
-  while (m->keys[i] && m->keys[i] != key) i = (i + 1) & (m->capacity - 1);
-  return i;
-}
+typedef hy_id_map memo; // const hy_expr *, by expressions
 
 static const hy_expr *memo_find(const memo *m, const hy_expr *key) {
-  size_t place = memo_place(m, key);
-  return m->keys[place] ? m->values[place] : NULL;
-}
-
-static void memo_grow(memo *m) {
-  const hy_expr **keys = m->keys, **values = m->values;
-  size_t capacity = m->capacity;
-  m->capacity *= 2;
-  m->keys = hy_allocate_zeroed(m->capacity, sizeof *m->keys);
-  m->values = hy_allocate(m->capacity * sizeof *m->values);
-  for (size_t i = 0; i < capacity; i++) {
-    if (!keys[i]) continue;
-    size_t place = memo_place(m, keys[i]);
-    m->keys[place] = keys[i];
-    m->values[place] = values[i];
-  }
-  if (keys == m->few_keys) return;
-  hy_free(keys);
-  hy_free(values);
+  const uintptr_t *found = hy_id_map_find(m, key->id);
+  return found ? (const hy_expr *)*found : NULL;
 }
 
 // False if it is there already.
 static bool memo_add(memo *m, const hy_expr *key, const hy_expr *value) {
-  size_t place = memo_place(m, key);
-  if (m->keys[place]) return false;
-  m->keys[place] = key;
-  m->values[place] = value;
-  if (++m->count * 2 > m->capacity) memo_grow(m);
+  size_t before = m->count;
+  uintptr_t *word = hy_id_map_put(m, key->id);
+  if (m->count == before) return false;
+  *word = (uintptr_t)value;
   return true;
 }
 
@@ -338,7 +296,7 @@ typedef const hy_expr *combine(hy_context *context, const hy_expr *node, const m
 static const hy_expr *walk(hy_context *context, const hy_expr *root, combine *finish, void *self) {
   memo done;
   frame_stack stack;
-  memo_begin(&done);
+  hy_id_map_begin(&done);
   begin_stack(&stack);
   push(&stack, root);
   while (stack.count) {
@@ -354,7 +312,7 @@ static const hy_expr *walk(hy_context *context, const hy_expr *root, combine *fi
   }
   const hy_expr *result = memo_find(&done, root);
   end_stack(&stack);
-  memo_end(&done);
+  hy_id_map_end(&done);
   return result;
 }
 
@@ -395,10 +353,10 @@ static void visit_some(const visitor *v, const hy_expr *const *roots, size_t cou
     return;
   }
   memo seen;
-  memo_begin(&seen);
+  hy_id_map_begin(&seen);
   for (size_t i = 0; i < count; i++)
     if (v->ask(roots[i]) && memo_add(&seen, roots[i], roots[i])) visit_below(v, roots[i], &seen);
-  memo_end(&seen);
+  hy_id_map_end(&seen);
 }
 
 static bool is_any(const hy_expr *node) { return node != NULL; }

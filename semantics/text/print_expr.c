@@ -10,6 +10,7 @@
 
 #include "semantics/text/print_internal.h"
 
+#include "semantics/base/id_map.h"
 #include "semantics/base/vec.h"
 
 #include <string.h>
@@ -39,29 +40,19 @@ typedef struct {
   hy_text *out;
   size_t most;        // of "out": what comes after is left out
   HY_VEC(fact) facts; // children first
-  uint32_t *slots;    // open addressing on the node's id: 1 + the index of its fact; 0 = free
-  size_t capacity;
+  hy_id_map numbers;  // of facts, by their nodes
 } printer;
 
 /* -- facts -- */
 
-static size_t find_slot(const printer *p, const hy_expr *node) {
-  size_t i = (size_t)((node->id * 0x9e3779b97f4a7c15u) >> 24) & (p->capacity - 1);
-  while (p->slots[i] && p->facts.data[p->slots[i] - 1].node != node) i = (i + 1) & (p->capacity - 1);
-  return i;
+static fact *fact_of(const printer *p, const hy_expr *node) {
+  return &p->facts.data[*hy_id_map_find(&p->numbers, node->id)];
 }
-
-static fact *fact_of(const printer *p, const hy_expr *node) { return &p->facts.data[p->slots[find_slot(p, node)] - 1]; }
 
 static void collect(void *self, const hy_expr *node) {
   printer *p = self;
+  *hy_id_map_put(&p->numbers, node->id) = p->facts.count;
   hy_vec_push(&p->facts, (fact){.node = node});
-}
-
-static void index_facts(printer *p) {
-  for (p->capacity = 16; p->capacity < p->facts.count * 2;) p->capacity *= 2;
-  p->slots = hy_allocate_zeroed(p->capacity, sizeof *p->slots);
-  for (size_t i = 0; i < p->facts.count; i++) p->slots[find_slot(p, p->facts.data[i].node)] = (uint32_t)i + 1;
 }
 
 // Which arguments share the node's type, as the reader unifies them; -1 if none do (comparisons, conversions).
@@ -352,13 +343,13 @@ static void print_lets(printer *p) {
 }
 
 static void find_facts(printer *p, const hy_expr *expr) {
+  hy_id_map_begin(&p->numbers);
   hy_expr_visit(expr, collect, p);
-  index_facts(p);
   measure_all(p);
 }
 
 static void free_facts(printer *p) {
-  hy_free(p->slots);
+  hy_id_map_end(&p->numbers);
   hy_vec_free(&p->facts);
 }
 

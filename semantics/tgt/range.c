@@ -1,51 +1,49 @@
 #include "semantics/tgt/range.h"
 
+#include "semantics/base/id_map.h"
 #include "semantics/base/vec.h"
 #include "semantics/tgt/values.h"
 
 typedef struct {
-  uint32_t id;   // of an expression, or of a variable with the top bit set; 0 = free
+  uint32_t id;   // of an expression, or of a variable with the top bit set
   bool is_total; // nothing in it can err
   hy_range range;
 } entry;
 
 struct hy_ranges {
-  entry *entries; // open addressing
-  size_t count, capacity;
+  HY_VEC(entry) entries;
+  hy_id_map numbers;       // of entries, by their ids
   const hy_values *values; // of funcs; NULL: their types' ranges
 };
 
 hy_ranges *hy_ranges_new(void) {
   hy_ranges *ranges = hy_allocate_zeroed(1, sizeof *ranges);
-  ranges->capacity = 256;
-  ranges->entries = hy_allocate_zeroed(ranges->capacity, sizeof(entry));
+  hy_id_map_begin(&ranges->numbers);
   return ranges;
 }
 
 void hy_ranges_free(hy_ranges *ranges) {
   if (!ranges) return;
-  hy_free(ranges->entries);
+  hy_id_map_end(&ranges->numbers);
+  hy_vec_free(&ranges->entries);
   hy_free(ranges);
 }
 
-static entry *find(const hy_ranges *ranges, uint32_t id) {
-  size_t i = (id * UINT64_C(0x9e3779b97f4a7c15) >> 24) & (ranges->capacity - 1);
-  while (ranges->entries[i].id && ranges->entries[i].id != id) i = (i + 1) & (ranges->capacity - 1);
-  return &ranges->entries[i];
+// NULL: nothing is known. Until the next "put".
+static const entry *find(const hy_ranges *ranges, uint32_t id) {
+  const uintptr_t *number = hy_id_map_find(&ranges->numbers, id);
+  return number ? &ranges->entries.data[*number] : NULL;
 }
 
 static void put(hy_ranges *ranges, uint32_t id, hy_range range, bool is_total) {
-  if ((ranges->count + 1) * 2 > ranges->capacity) {
-    hy_ranges old = *ranges;
-    ranges->capacity *= 2;
-    ranges->entries = hy_allocate_zeroed(ranges->capacity, sizeof(entry));
-    for (size_t i = 0; i < old.capacity; i++)
-      if (old.entries[i].id) *find(ranges, old.entries[i].id) = old.entries[i];
-    hy_free(old.entries);
+  size_t before = ranges->numbers.count;
+  uintptr_t *number = hy_id_map_put(&ranges->numbers, id);
+  if (ranges->numbers.count > before) {
+    *number = ranges->entries.count;
+    hy_vec_push(&ranges->entries, (entry){id, is_total, range});
+  } else {
+    ranges->entries.data[*number] = (entry){id, is_total, range};
   }
-  entry *e = find(ranges, id);
-  if (!e->id) ranges->count++;
-  *e = (entry){id, is_total, range};
 }
 
 static uint32_t var_key(const hy_var *var) { return var->id | UINT32_C(0x80000000); }
@@ -221,7 +219,7 @@ static hy_range leaf_range(hy_ranges *ranges, const hy_expr *expr) {
   if (expr->kind == HY_EXPR_ACCESS) return load_range(ranges, expr);
   if (expr->kind != HY_EXPR_VAR) return type_range(expr->type);
   const entry *known = find(ranges, var_key(expr->var));
-  if (known->id) return known->range;
+  if (known) return known->range;
   return type_range(expr->type);
 }
 
@@ -246,7 +244,7 @@ static unsigned risks_of(hy_ranges *ranges, const hy_expr *node, hy_range range)
 
 static entry known(hy_ranges *ranges, const hy_expr *expr) {
   const entry *found = find(ranges, expr->id);
-  if (found->id) return *found;
+  if (found) return *found;
   entry e = {.is_total = true, .range = everything};
   for (int i = 0; i < expr->count; i++) e.is_total &= known(ranges, expr->args[i]).is_total;
   e.range = expr->kind == HY_EXPR_OP ? op_range(ranges, expr) : leaf_range(ranges, expr);
@@ -266,12 +264,13 @@ unsigned hy_ranges_risks(hy_ranges *ranges, const hy_expr *node) {
 void hy_ranges_use_values(hy_ranges *ranges, const hy_values *values) { ranges->values = values; }
 
 void hy_ranges_forget(hy_ranges *ranges) {
-  hy_ranges old = *ranges;
-  ranges->entries = hy_allocate_zeroed(ranges->capacity, sizeof(entry));
-  ranges->count = 0;
-  for (size_t i = 0; i < old.capacity; i++)
-    if (is_var_key(old.entries[i].id)) put(ranges, old.entries[i].id, old.entries[i].range, true);
-  hy_free(old.entries);
+  size_t count = ranges->entries.count;
+  hy_id_map_clear(&ranges->numbers);
+  ranges->entries.count = 0;
+  for (size_t i = 0; i < count; i++) {
+    entry e = ranges->entries.data[i];
+    if (is_var_key(e.id)) put(ranges, e.id, e.range, true);
+  }
 }
 
 hy_range hy_type_numbers(hy_type type) { return type_range(type); }

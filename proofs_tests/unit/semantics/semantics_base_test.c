@@ -4,6 +4,7 @@
 
 #include "proofs_tests/suites.h"
 
+#include "semantics/base/id_map.h"
 #include "semantics/base/intern.h"
 #include "semantics/base/vec.h"
 #include "semantics/expr/affine.h"
@@ -190,6 +191,47 @@ START_TEST(nothing_takes_no_room) { // a block of no bytes is a block; to free n
 }
 END_TEST
 
+/* -- what is known by ids -- */
+
+// Against a plain array: ids close together and far apart, put, put again, found, dropped, cleared, at all sizes.
+START_TEST(id_map_is_a_map) {
+  enum { IDS = 1500, STEPS = 60000 };
+  static uintptr_t words[IDS]; // 0: not there
+  hy_id_map map;
+  hy_id_map_begin(&map);
+  memset(words, 0, sizeof words);
+  size_t count = 0;
+  const uint32_t apart = _i ? UINT32_C(0x10001) : 1;
+  for (uint64_t step = 0; step < STEPS; step++) {
+    uint64_t random = hy_hash(17 + (uint64_t)_i, step);
+    uint32_t key = (uint32_t)(random % (step < STEPS / 2 ? 40 : IDS)), id = 1 + key * apart;
+    const uintptr_t *found = hy_id_map_find(&map, id);
+    ck_assert_int_eq(found != NULL, words[key] != 0);
+    if (found) ck_assert_uint_eq(*found, words[key]);
+    if (found && random >> 32 & 1) {
+      hy_id_map_drop(&map, id);
+      words[key] = 0, count--;
+    } else {
+      uintptr_t *word = hy_id_map_put(&map, id);
+      ck_assert_uint_eq(*word, words[key]);
+      count += words[key] == 0;
+      *word = words[key] = (uintptr_t)(step + 1);
+    }
+    if (step % 20011 == 20010) {
+      hy_id_map_clear(&map);
+      memset(words, 0, sizeof words);
+      count = 0;
+    }
+    ck_assert_uint_eq(map.count, count);
+  }
+  for (uint32_t key = 0; key < IDS; key++) {
+    const uintptr_t *found = hy_id_map_find(&map, 1 + key * apart);
+    ck_assert_uint_eq(found ? *found : 0, words[key]);
+  }
+  hy_id_map_end(&map);
+}
+END_TEST
+
 Suite *semantics_base_suite(void) {
   Suite *suite = suite_create("semantics_base");
   TCase *t = tcase_create("base");
@@ -201,6 +243,7 @@ Suite *semantics_base_suite(void) {
   tcase_add_test(t, hashes_may_collide);
   tcase_add_test(t, vectors_keep_what_they_hold);
   tcase_add_test(t, nothing_takes_no_room);
+  tcase_add_loop_test(t, id_map_is_a_map, 0, 2);
   suite_add_tcase(suite, t);
   return suite;
 }
