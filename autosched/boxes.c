@@ -6,7 +6,7 @@
 
 #define MOST_NUMBER (INT64_C(1) << 40) // of an end of a box: what is farther out is no interval
 
-hy_box_set *hy_box_set_new(const hy_graph *g) {
+hy_box_set *hy_box_set_new(const hy_func_graph *g) {
   hy_box_set *needs = hy_allocate_zeroed(1, sizeof *needs);
   needs->count = g->count;
   needs->boxes = hy_allocate_zeroed((size_t)g->count, sizeof *needs->boxes);
@@ -33,7 +33,7 @@ static hy_interval numbers(hy_context *context, int64_t min, int64_t len) {
   return (hy_interval){hy_expr_int(context, min), hy_expr_int(context, len)};
 }
 
-static void bind_sizes(const hy_graph *g, hy_ranges *ranges) {
+static void bind_sizes(const hy_func_graph *g, hy_ranges *ranges) {
   const hy_estimates *e = g->estimates;
   for (int i = 0; i < g->alg->param_count; i++)
     if (e->has_param[i]) hy_ranges_bind_loop(ranges, g->alg->params[i], numbers(g->context, e->params[i], 1));
@@ -49,8 +49,8 @@ static void bind_sizes(const hy_graph *g, hy_ranges *ranges) {
 }
 
 // The variables of a stage that is computed on the box.
-static hy_ranges *ranges_of(const hy_graph *g, int node, int stage, const hy_box *box) {
-  const hy_node *n = &g->nodes[node];
+static hy_ranges *ranges_of(const hy_func_graph *g, int node, int stage, const hy_box *box) {
+  const hy_func_node *n = &g->nodes[node];
   const hy_stage *s = n->stages[stage].stage;
   hy_ranges *ranges = hy_ranges_new();
   bind_sizes(g, ranges);
@@ -86,8 +86,8 @@ static void add_box(hy_box_set *needs, int node, const hy_box *box) {
 }
 
 // All that is known to be needed of it: where a coordinate may be anything.
-static bool whole_side(const hy_graph *g, int node, int d, hy_box *box, hy_box_set *needs) {
-  const hy_node *n = &g->nodes[node];
+static bool whole_side(const hy_func_graph *g, int node, int d, hy_box *box, hy_box_set *needs) {
+  const hy_func_node *n = &g->nodes[node];
   const hy_box *all = &g->estimates->boxes[n->func->index];
   if (!(g->estimates->known[n->func->index] & UINT32_C(1) << d)) {
     all = &n->box;
@@ -102,7 +102,7 @@ static bool whole_side(const hy_graph *g, int node, int d, hy_box *box, hy_box_s
   return true;
 }
 
-static bool add_point(const hy_graph *g, hy_ranges *ranges, int node, const hy_expr *const *coordinates,
+static bool add_point(const hy_func_graph *g, hy_ranges *ranges, int node, const hy_expr *const *coordinates,
                       hy_box_set *needs) {
   hy_box box = {.rank = g->nodes[node].func->rank};
   for (int d = 0; d < box.rank; d++)
@@ -112,7 +112,7 @@ static bool add_point(const hy_graph *g, hy_ranges *ranges, int node, const hy_e
   return true;
 }
 
-bool hy_boxes_need(const hy_graph *g, int node, int stage, const hy_box *box, hy_box_set *needs) {
+bool hy_boxes_need(const hy_func_graph *g, int node, int stage, const hy_box *box, hy_box_set *needs) {
   const hy_node_stage *s = &g->nodes[node].stages[stage];
   hy_ranges *ranges = ranges_of(g, node, stage, box);
   bool fine = true;
@@ -123,8 +123,8 @@ bool hy_boxes_need(const hy_graph *g, int node, int stage, const hy_box *box, hy
 }
 
 // What updates write and read of their own func lies in its box, too.
-static bool widen(const hy_graph *g, int node, hy_box_set *needs) {
-  const hy_node *n = &g->nodes[node];
+static bool widen(const hy_func_graph *g, int node, hy_box_set *needs) {
+  const hy_func_node *n = &g->nodes[node];
   for (int k = 1; k < n->stage_count; k++) {
     const hy_node_stage *s = &n->stages[k];
     hy_ranges *ranges = ranges_of(g, node, k, &needs->boxes[node]);
@@ -137,7 +137,7 @@ static bool widen(const hy_graph *g, int node, hy_box_set *needs) {
   return true;
 }
 
-static bool step(const hy_graph *g, int node, hy_box_set *needs) {
+static bool step(const hy_func_graph *g, int node, hy_box_set *needs) {
   if (!g->nodes[node].definition || g->nodes[node].is_inlined || !needs->has[node]) return true;
   if (!widen(g, node, needs)) return false;
   hy_box box = needs->boxes[node];
@@ -146,15 +146,15 @@ static bool step(const hy_graph *g, int node, hy_box_set *needs) {
   return true;
 }
 
-bool hy_boxes_propagate(const hy_graph *g, int root, const hy_box *box, const bool *members, hy_box_set *needs) {
+bool hy_boxes_propagate(const hy_func_graph *g, int root, const hy_box *box, const bool *members, hy_box_set *needs) {
   add_box(needs, root, box);
   for (int n = root; n >= g->first; n--)
     if ((!members || members[n]) && !step(g, n, needs)) return false;
   return true;
 }
 
-bool hy_boxes_instances(const hy_graph *g, int node, int stage, const hy_box *box, int64_t *count) {
-  const hy_node *n = &g->nodes[node];
+bool hy_boxes_instances(const hy_func_graph *g, int node, int stage, const hy_box *box, int64_t *count) {
+  const hy_func_node *n = &g->nodes[node];
   const hy_stage *s = n->stages[stage].stage;
   hy_box loops = {.rank = 0};
   for (int d = 0; d < n->func->rank; d++)
@@ -177,7 +177,7 @@ bool hy_boxes_instances(const hy_graph *g, int node, int stage, const hy_box *bo
 /* -- of the whole pipeline -- */
 
 // What was said of a func counts, whatever is inferred.
-static void use_estimate(const hy_graph *g, int node, hy_box_set *needs) {
+static void use_estimate(const hy_func_graph *g, int node, hy_box_set *needs) {
   const hy_func *func = g->nodes[node].func;
   const hy_box *said = &g->estimates->boxes[func->index];
   for (int d = 0; d < func->rank && !g->nodes[node].is_output; d++) {
@@ -187,7 +187,7 @@ static void use_estimate(const hy_graph *g, int node, hy_box_set *needs) {
   }
 }
 
-bool hy_boxes_concrete(hy_graph *g, hy_box_set *needs) {
+bool hy_boxes_concrete(hy_func_graph *g, hy_box_set *needs) {
   hy_box_set_clear(needs);
   for (int k = 0; k < g->alg->output_count; k++) {
     const hy_func *func = g->alg->outputs[k].func;

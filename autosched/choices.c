@@ -1,16 +1,16 @@
 #include "autosched/choices.h"
 
-bool hy_choices_is_pure(const hy_graph *g, int node, int stage, int dim) {
+bool hy_choices_is_pure(const hy_func_graph *g, int node, int stage, int dim) {
   return stage == 0 || g->nodes[node].stages[stage].stage->pure & UINT32_C(1) << dim;
 }
 
-static void plain_stage(const hy_graph *g, int node, int stage, hy_stage_choice *c) {
+static void plain_stage(const hy_func_graph *g, int node, int stage, hy_stage_choice *c) {
   *c = (hy_stage_choice){.vector = -1, .unroll = -1};
   for (int d = 0; d < g->nodes[node].func->rank; d++)
     if (hy_choices_is_pure(g, node, stage, d)) c->order[c->order_count++] = d;
 }
 
-hy_choices_list *hy_choices_plain(const hy_graph *g) {
+hy_choices_list *hy_choices_plain(const hy_func_graph *g) {
   hy_arena *arena = hy_context_arena(g->context);
   hy_choices_list *list = HY_NEW(arena, hy_choices_list);
   list->count = g->count;
@@ -24,7 +24,7 @@ hy_choices_list *hy_choices_plain(const hy_graph *g) {
   return list;
 }
 
-hy_choices_list *hy_choices_copy(const hy_graph *g, const hy_choices_list *choices) {
+hy_choices_list *hy_choices_copy(const hy_func_graph *g, const hy_choices_list *choices) {
   hy_choices_list *list = hy_choices_plain(g);
   for (int n = 0; n < g->count; n++) {
     hy_stage_choice *stages = list->funcs[n].stages;
@@ -41,7 +41,7 @@ static bool any_split(const hy_stage_choice *c) {
   return false;
 }
 
-int hy_choices_loops(const hy_graph *g, int node, int stage, const hy_stage_choice *c,
+int hy_choices_loops(const hy_func_graph *g, int node, int stage, const hy_stage_choice *c,
                      hy_loop_name loops[HY_MOST_LOOPS]) {
   int count = 0;
   bool split = any_split(c);

@@ -48,15 +48,15 @@ typedef struct hy_choices_list {
 } hy_choices_list;
 
 // Everything at root, loops as they are. In the context's arena, as copies are.
-hy_choices_list *hy_choices_plain(const hy_graph *graph);
-hy_choices_list *hy_choices_copy(const hy_graph *graph, const hy_choices_list *choices);
+hy_choices_list *hy_choices_plain(const hy_func_graph *graph);
+hy_choices_list *hy_choices_copy(const hy_func_graph *graph, const hy_choices_list *choices);
 
 // The loops of a stage, the outermost first; of those that are split two, the outer part before the inner one, however
 // far apart. Vector lanes, what is unrolled and rdoms are not among them.
 enum { HY_MOST_LOOPS = 2 * HY_MAX_RANK };
-int hy_choices_loops(const hy_graph *graph, int node, int stage, const hy_stage_choice *choice,
+int hy_choices_loops(const hy_func_graph *graph, int node, int stage, const hy_stage_choice *choice,
                      hy_loop_name loops[HY_MOST_LOOPS]);
 // Is the dimension one of the stage's loops?
-bool hy_choices_is_pure(const hy_graph *graph, int node, int stage, int dim);
+bool hy_choices_is_pure(const hy_func_graph *graph, int node, int stage, int dim);
 
 #endif

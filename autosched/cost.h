@@ -8,8 +8,6 @@
 #include "semantics/base/vec.h"
 #include "semantics/expr/expr.h"
 
-typedef HY_VEC(const hy_expr *) hy_expr_list;
-
 int64_t hy_op_cost(const hy_expr *node); // of an operator, without its arguments
 // The cost of all these together; NULLs are left out. "accesses" gets each distinct load, the inner ones first.
 //   returns: -1 where they have more than "most" distinct nodes

@@ -22,9 +22,9 @@ static bool measure(hy_context *context, hy_node_stage *s, int rank, size_t most
   return s->arithmetic >= 0;
 }
 
-static void add_func(hy_graph *g, const hy_definition *definition) {
-  hy_node *n = &g->nodes[definition->func->index];
-  *n = (hy_node){.func = definition->func, .definition = definition, .stage_count = definition->stage_count};
+static void add_func(hy_func_graph *g, const hy_definition *definition) {
+  hy_func_node *n = &g->nodes[definition->func->index];
+  *n = (hy_func_node){.func = definition->func, .definition = definition, .stage_count = definition->stage_count};
   n->is_output = hy_alg_output(g->alg, definition->func) != NULL;
   n->stages = HY_NEW_ARRAY(hy_context_arena(g->context), hy_node_stage, n->stage_count);
   for (int k = 0; k < n->stage_count; k++) {
@@ -34,20 +34,20 @@ static void add_func(hy_graph *g, const hy_definition *definition) {
   }
 }
 
-hy_graph *hy_graph_new(hy_context *context, const hy_alg *alg, const hy_estimates *estimates) {
-  hy_graph *g = HY_NEW(hy_context_arena(context), hy_graph);
-  *g = (hy_graph){context, alg, estimates, NULL, alg->image_count + alg->definition_count, alg->image_count};
-  g->nodes = HY_NEW_ARRAY(hy_context_arena(context), hy_node, g->count);
+hy_func_graph *hy_graph_new(hy_context *context, const hy_alg *alg, const hy_estimates *estimates) {
+  hy_func_graph *g = HY_NEW(hy_context_arena(context), hy_func_graph);
+  *g = (hy_func_graph){context, alg, estimates, NULL, alg->image_count + alg->definition_count, alg->image_count};
+  g->nodes = HY_NEW_ARRAY(hy_context_arena(context), hy_func_node, g->count);
   for (int i = 0; i < alg->image_count; i++) g->nodes[alg->images[i]->index].func = alg->images[i];
   for (int i = 0; i < alg->definition_count; i++) add_func(g, &alg->definitions[i]);
   return g;
 }
 
-hy_graph *hy_graph_copy(const hy_graph *graph) {
+hy_func_graph *hy_graph_copy(const hy_func_graph *graph) {
   hy_arena *arena = hy_context_arena(graph->context);
-  hy_graph *g = HY_NEW(arena, hy_graph);
+  hy_func_graph *g = HY_NEW(arena, hy_func_graph);
   *g = *graph;
-  g->nodes = HY_NEW_ARRAY(arena, hy_node, g->count);
+  g->nodes = HY_NEW_ARRAY(arena, hy_func_node, g->count);
   for (int n = 0; n < g->count; n++) {
     g->nodes[n] = graph->nodes[n];
     g->nodes[n].stages = HY_NEW_ARRAY(arena, hy_node_stage, g->nodes[n].stage_count + 1);
@@ -58,14 +58,14 @@ hy_graph *hy_graph_copy(const hy_graph *graph) {
 
 /* -- who reads whom -- */
 
-bool hy_graph_stage_reads(const hy_graph *g, int reader, int stage, int read) {
+bool hy_graph_stage_reads(const hy_func_graph *g, int reader, int stage, int read) {
   const hy_node_stage *s = &g->nodes[reader].stages[stage];
   for (int i = 0; i < s->access_count; i++)
     if ((int)s->accesses[i]->func->index == read && read != reader) return true;
   return false;
 }
 
-bool hy_graph_reads(const hy_graph *g, int reader, int read) {
+bool hy_graph_reads(const hy_func_graph *g, int reader, int read) {
   if (g->nodes[reader].is_inlined) return false;
   for (int k = 0; k < g->nodes[reader].stage_count; k++)
     if (hy_graph_stage_reads(g, reader, k, read)) return true;
@@ -74,8 +74,8 @@ bool hy_graph_reads(const hy_graph *g, int reader, int read) {
 
 /* -- inlining -- */
 
-bool hy_graph_may_inline(const hy_graph *g, int node) {
-  const hy_node *n = &g->nodes[node];
+bool hy_graph_may_inline(const hy_func_graph *g, int node) {
+  const hy_func_node *n = &g->nodes[node];
   if (!n->definition || n->is_output || n->is_inlined || n->stage_count != 1 || n->func->more) return false;
   for (int reader = node + 1; reader < g->count; reader++)
     if (hy_graph_reads(g, reader, node)) return true;
@@ -84,7 +84,7 @@ bool hy_graph_may_inline(const hy_graph *g, int node) {
 
 typedef struct {
   hy_context *context;
-  const hy_node *inlined;
+  const hy_func_node *inlined;
 } inlining;
 
 static const hy_expr *inline_node(void *self, const hy_expr *node) {
@@ -99,7 +99,7 @@ static const hy_expr *inline_expr(inlining *in, const hy_expr *expr) {
   return expr && expr->has_access ? hy_expr_map(in->context, expr, inline_node, in) : expr;
 }
 
-bool hy_graph_inlined_stage(const hy_graph *g, int node, int reader, int stage, hy_node_stage *made) {
+bool hy_graph_inlined_stage(const hy_func_graph *g, int node, int reader, int stage, hy_node_stage *made) {
   inlining in = {g->context, &g->nodes[node]};
   int rank = g->nodes[reader].func->rank;
   *made = g->nodes[reader].stages[stage];
@@ -111,7 +111,7 @@ bool hy_graph_inlined_stage(const hy_graph *g, int node, int reader, int stage, 
   return measure(g->context, made, rank, MOST_NODES);
 }
 
-bool hy_graph_inline(hy_graph *g, int node) {
+bool hy_graph_inline(hy_func_graph *g, int node) {
   for (int apply = 0; apply < 2; apply++)
     for (int reader = node + 1; reader < g->count; reader++)
       for (int k = 0; k < g->nodes[reader].stage_count && !g->nodes[reader].is_inlined; k++) {

@@ -20,7 +20,7 @@ typedef struct hy_node_stage {
   int64_t arithmetic; // of one point, given what it loads (cost.h)
 } hy_node_stage;
 
-typedef struct hy_node {
+typedef struct hy_func_node {
   const hy_func *func;
   const hy_definition *definition; // NULL: an image
   bool is_output, is_inlined;
@@ -28,27 +28,27 @@ typedef struct hy_node {
   int stage_count;
   hy_box box; // all that is needed of it (boxes.h); it counts where is_needed
   bool is_needed;
-} hy_node;
+} hy_func_node;
 
-typedef struct hy_graph {
+typedef struct hy_func_graph {
   hy_context *context;
   const hy_alg *alg;
   const hy_estimates *estimates;
-  hy_node *nodes;
+  hy_func_node *nodes;
   int count, first; // nodes before "first" are images
-} hy_graph;
+} hy_func_graph;
 
-hy_graph *hy_graph_new(hy_context *context, const hy_alg *alg, const hy_estimates *estimates);
-hy_graph *hy_graph_copy(const hy_graph *graph);
+hy_func_graph *hy_graph_new(hy_context *context, const hy_alg *alg, const hy_estimates *estimates);
+hy_func_graph *hy_graph_copy(const hy_func_graph *graph);
 
 // Does a stage of "reader", other than by reading itself, read the other one?
-bool hy_graph_stage_reads(const hy_graph *graph, int reader, int stage, int read);
-bool hy_graph_reads(const hy_graph *graph, int reader, int read);
+bool hy_graph_stage_reads(const hy_func_graph *graph, int reader, int stage, int read);
+bool hy_graph_reads(const hy_func_graph *graph, int reader, int read);
 // May it be inlined: one stage, no output, no tuple, read by somebody?
-bool hy_graph_may_inline(const hy_graph *graph, int node);
+bool hy_graph_may_inline(const hy_func_graph *graph, int node);
 // Puts the node's expression into all that read it. False, with nothing changed: an expression would be too large.
-bool hy_graph_inline(hy_graph *graph, int node);
+bool hy_graph_inline(hy_func_graph *graph, int node);
 // One reader's stage with the node inlined; false: too large. It is not put into the graph.
-bool hy_graph_inlined_stage(const hy_graph *graph, int node, int reader, int stage, hy_node_stage *made);
+bool hy_graph_inlined_stage(const hy_func_graph *graph, int node, int reader, int stage, hy_node_stage *made);
 
 #endif

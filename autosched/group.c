@@ -8,12 +8,12 @@ typedef struct hy_merge {
   int consumer; // -1: not evaluated
   bool fits;
   hy_cost benefit;
-  hy_tile tile;
+  hy_tile_lengths tile;
 } hy_merge;
 
 /* -- figures of a box -- */
 
-static bool add_member(const hy_graph *g, int node, bool is_output, const hy_box *box, hy_group_figures *f) {
+static bool add_member(const hy_func_graph *g, int node, bool is_output, const hy_box *box, hy_group_figures *f) {
   int64_t points, instances;
   for (int k = 0; k < g->nodes[node].stage_count; k++) {
     if (!hy_boxes_instances(g, node, k, box, &instances)) return false;
@@ -26,7 +26,7 @@ static bool add_member(const hy_graph *g, int node, bool is_output, const hy_box
 }
 
 // How often the members' stages load a point of the input.
-static bool asked_of(const hy_graph *g, const bool *members, const hy_box_set *needs, int input, hy_cost *asked) {
+static bool asked_of(const hy_func_graph *g, const bool *members, const hy_box_set *needs, int input, hy_cost *asked) {
   *asked = 0;
   for (int n = input + 1; n < g->count; n++)
     for (int k = 0; members[n] && needs->has[n] && k < g->nodes[n].stage_count; k++) {
@@ -39,7 +39,8 @@ static bool asked_of(const hy_graph *g, const bool *members, const hy_box_set *n
   return true;
 }
 
-static bool add_input(const hy_graph *g, const bool *members, const hy_box_set *needs, int input, hy_group_figures *f) {
+static bool add_input(const hy_func_graph *g, const bool *members, const hy_box_set *needs, int input,
+                      hy_group_figures *f) {
   int64_t points;
   hy_cost asked;
   if (!hy_box_points(&needs->boxes[input], &points) || !asked_of(g, members, needs, input, &asked)) return false;
@@ -48,7 +49,8 @@ static bool add_input(const hy_graph *g, const bool *members, const hy_box_set *
   return true;
 }
 
-bool hy_group_figures_of(const hy_graph *g, const bool *members, int output, const hy_box *box, hy_group_figures *f) {
+bool hy_group_figures_of(const hy_func_graph *g, const bool *members, int output, const hy_box *box,
+                         hy_group_figures *f) {
   hy_box_set *needs = hy_box_set_new(g);
   *f = (hy_group_figures){0};
   bool fine = hy_boxes_propagate(g, output, box, members, needs);
@@ -70,7 +72,7 @@ static bool *members_of(const hy_groups *groups, int first, int second) {
 }
 
 // Without tiles each load is one from memory (total_load_ops of the paper).
-static bool untiled_loads(const hy_graph *g, const bool *members, hy_cost *loads) {
+static bool untiled_loads(const hy_func_graph *g, const bool *members, hy_cost *loads) {
   *loads = 0;
   for (int n = g->first; n < g->count; n++)
     for (int k = 0; members[n] && k < g->nodes[n].stage_count; k++) {
@@ -83,7 +85,7 @@ static bool untiled_loads(const hy_graph *g, const bool *members, hy_cost *loads
 
 // arith_cost + LOAD_COST * group_loads, of listing 2
 bool hy_group_cost(const hy_groups *groups, int output, hy_cost *cost) {
-  const hy_graph *g = groups->graph;
+  const hy_func_graph *g = groups->graph;
   const hy_box *box = &g->nodes[output].box;
   bool *members = members_of(groups, output, output);
   hy_group_figures whole, part;
@@ -103,7 +105,7 @@ bool hy_group_cost(const hy_groups *groups, int output, hy_cost *cost) {
 /* -- listing 1: one func with updates -- */
 
 static void tile_singleton(hy_groups *groups, int node) {
-  const hy_graph *g = groups->graph;
+  const hy_func_graph *g = groups->graph;
   const hy_box *box = &g->nodes[node].box;
   const hy_tune_parameters *p = groups->parameters;
   hy_tile_list tiles = {0};
@@ -125,17 +127,17 @@ static void tile_singleton(hy_groups *groups, int node) {
   hy_free(members);
 }
 
-hy_groups *hy_groups_new(const hy_graph *g, const hy_tune_parameters *parameters) {
+hy_groups *hy_groups_new(const hy_func_graph *g, const hy_tune_parameters *parameters) {
   hy_arena *arena = hy_context_arena(g->context);
   hy_groups *groups = HY_NEW(arena, hy_groups);
   *groups = (hy_groups){.graph = g, .parameters = parameters};
   groups->group_of = HY_NEW_ARRAY(arena, int, g->count);
   groups->is_tiled = HY_NEW_ARRAY(arena, bool, g->count);
-  groups->tiles = HY_NEW_ARRAY(arena, hy_tile, g->count);
+  groups->tiles = HY_NEW_ARRAY(arena, hy_tile_lengths, g->count);
   groups->reuse = hy_arena_allocate(arena, sizeof *groups->reuse * (size_t)g->count);
   groups->merges = HY_NEW_ARRAY(arena, hy_merge, g->count);
   for (int n = 0; n < g->count; n++) {
-    const hy_node *node = &g->nodes[n];
+    const hy_func_node *node = &g->nodes[n];
     groups->group_of[n] = node->definition && !node->is_inlined && node->is_needed ? n : -1;
     groups->merges[n].consumer = -1;
   }
@@ -150,14 +152,14 @@ hy_groups *hy_groups_new(const hy_graph *g, const hy_tune_parameters *parameters
 /* -- listing 2: two groups -- */
 
 // Everything that reads the output stands inside of the loops over tiles: the last stage's.
-static bool fits_inside(const hy_graph *g, int producer, int consumer) {
+static bool fits_inside(const hy_func_graph *g, int producer, int consumer) {
   for (int k = 0; k + 1 < g->nodes[consumer].stage_count; k++)
     if (hy_graph_stage_reads(g, consumer, k, producer)) return false;
   return true;
 }
 
 int hy_group_reader(const hy_groups *groups, int output) {
-  const hy_graph *g = groups->graph;
+  const hy_func_graph *g = groups->graph;
   int reader = -1;
   if (g->nodes[output].is_output) return -1;
   for (int n = output + 1; n < g->count; n++) {
@@ -174,8 +176,8 @@ static bool is_allowed(const hy_tune_parameters *p, int64_t tiles, const hy_grou
   return f->between_bytes <= p->cache_bytes;
 }
 
-bool hy_group_benefit(const hy_groups *groups, int producer, int consumer, hy_cost *benefit, hy_tile *tile) {
-  const hy_graph *g = groups->graph;
+bool hy_group_benefit(const hy_groups *groups, int producer, int consumer, hy_cost *benefit, hy_tile_lengths *tile) {
+  const hy_func_graph *g = groups->graph;
   const hy_tune_parameters *p = groups->parameters;
   const hy_box *box = &g->nodes[consumer].box;
   hy_cost before, after;
@@ -216,7 +218,7 @@ static void forget(hy_groups *groups, int producer, int consumer) {
       groups->merges[n].consumer = -1;
 }
 
-static void merge(hy_groups *groups, int producer, int consumer, hy_tile tile) {
+static void merge(hy_groups *groups, int producer, int consumer, hy_tile_lengths tile) {
   for (int n = 0; n < groups->graph->count; n++)
     if (groups->group_of[n] == producer) groups->group_of[n] = consumer;
   groups->is_tiled[producer] = false;

@@ -17,26 +17,26 @@ typedef struct hy_group_figures {
 } hy_group_figures;
 
 typedef struct hy_groups {
-  const hy_graph *graph;
+  const hy_func_graph *graph;
   const hy_tune_parameters *parameters;
   int *group_of;                 // by node: the output of its group; -1: inlined, not needed, or an image
   bool *is_tiled;                // by output
-  hy_tile *tiles;                // by output, where it is tiled
+  hy_tile_lengths *tiles;        // by output, where it is tiled
   int64_t (*reuse)[HY_MAX_RANK]; // by node
   struct hy_merge *merges;       // what evaluating merges gave, by producer
 } hy_groups;
 
 // Each func alone, those with updates tiled for what they read (listing 1). In the graph's context. NULL: overflow.
-hy_groups *hy_groups_new(const hy_graph *graph, const hy_tune_parameters *parameters);
+hy_groups *hy_groups_new(const hy_func_graph *graph, const hy_tune_parameters *parameters);
 // Merges while there is a benefit.
 void hy_groups_merge(hy_groups *groups);
 
 // The one group that reads the output of this one; -1: there is none or several, or it may not be merged into it.
 int hy_group_reader(const hy_groups *groups, int output);
 // How much less both cost as one group, with the best tile (listing 2). False: no tile will do.
-bool hy_group_benefit(const hy_groups *groups, int producer, int consumer, hy_cost *benefit, hy_tile *tile);
+bool hy_group_benefit(const hy_groups *groups, int producer, int consumer, hy_cost *benefit, hy_tile_lengths *tile);
 // False: numbers leave 62 bits.
-bool hy_group_figures_of(const hy_graph *graph, const bool *members, int output, const hy_box *box,
+bool hy_group_figures_of(const hy_func_graph *graph, const bool *members, int output, const hy_box *box,
                          hy_group_figures *figures);
 // What the group costs as it is; false: overflow.
 bool hy_group_cost(const hy_groups *groups, int output, hy_cost *cost);

@@ -4,15 +4,15 @@
 #include "autosched/rules.h"
 
 // The instances of a stage on the node's whole box.
-static bool instances_of(const hy_graph *g, int node, int stage, int64_t *count) {
+static bool instances_of(const hy_func_graph *g, int node, int stage, int64_t *count) {
   return hy_boxes_instances(g, node, stage, &g->nodes[node].box, count);
 }
 
-static hy_cost point_cost(const hy_graph *g, int node, const hy_node_stage *stage, int64_t load_cost) {
+static hy_cost point_cost(const hy_func_graph *g, int node, const hy_node_stage *stage, int64_t load_cost) {
   return stage->arithmetic + load_cost * hy_stage_loads(g, node, stage);
 }
 
-bool hy_inline_benefit(const hy_graph *g, int node, int64_t load_cost, hy_cost *benefit) {
+bool hy_inline_benefit(const hy_func_graph *g, int node, int64_t load_cost, hy_cost *benefit) {
   int64_t instances;
   if (!hy_graph_may_inline(g, node) || !g->nodes[node].is_needed) return false;
   if (!instances_of(g, node, 0, &instances)) return false;
@@ -30,13 +30,13 @@ bool hy_inline_benefit(const hy_graph *g, int node, int64_t load_cost, hy_cost *
   return true;
 }
 
-static bool inline_it(hy_graph *g, int node, hy_choices_list *choices) {
+static bool inline_it(hy_func_graph *g, int node, hy_choices_list *choices) {
   if (!hy_graph_inline(g, node)) return false;
   choices->funcs[node].place = HY_PLACE_INLINE;
   return true;
 }
 
-static bool update_boxes(hy_graph *g) {
+static bool update_boxes(hy_func_graph *g) {
   hy_box_set *needs = hy_box_set_new(g);
   bool fine = hy_boxes_concrete(g, needs);
   hy_box_set_free(needs);
@@ -44,7 +44,7 @@ static bool update_boxes(hy_graph *g) {
 }
 
 // Of equal benefits the first in the order of definition.
-bool hy_inline_greedily(hy_graph *g, int64_t load_cost, hy_choices_list *choices) {
+bool hy_inline_greedily(hy_func_graph *g, int64_t load_cost, hy_choices_list *choices) {
   for (;;) {
     int best = -1;
     hy_cost most = 0, benefit;
@@ -66,7 +66,7 @@ static int reads_of(const hy_node_stage *stage, const hy_func *func) {
 }
 
 // Is it evaluated, once it is inlined, no more often than it has points?
-static bool is_free(const hy_graph *g, int node) {
+static bool is_free(const hy_func_graph *g, int node) {
   hy_cost evaluations = 0;
   int64_t points, instances;
   if (!hy_graph_may_inline(g, node) || !g->nodes[node].is_needed || !instances_of(g, node, 0, &points)) return false;
@@ -79,7 +79,7 @@ static bool is_free(const hy_graph *g, int node) {
   return evaluations <= points;
 }
 
-bool hy_inline_for_free(hy_graph *g, hy_choices_list *choices) {
+bool hy_inline_for_free(hy_func_graph *g, hy_choices_list *choices) {
   for (int n = g->first; n < g->count; n++)
     if (is_free(g, n)) inline_it(g, n, choices);
   return update_boxes(g);

@@ -3,7 +3,8 @@
 #include "autosched/rules.h"
 
 // At root, each stage by the rules for its whole box.
-static bool run_plainly(const hy_graph *g, int node, const hy_tune_parameters *p, hy_func_choice *f, hy_cost *total) {
+static bool run_plainly(const hy_func_graph *g, int node, const hy_tune_parameters *p, hy_func_choice *f,
+                        hy_cost *total) {
   const hy_box *box = &g->nodes[node].box;
   for (int k = 0; k < g->nodes[node].stage_count; k++) {
     hy_cost cost;
@@ -15,8 +16,8 @@ static bool run_plainly(const hy_graph *g, int node, const hy_tune_parameters *p
   return true;
 }
 
-bool hy_tune_level0(const hy_graph *graph, const hy_tune_parameters *p, hy_proposal *proposal) {
-  hy_graph *g = hy_graph_copy(graph);
+bool hy_tune_level0(const hy_func_graph *graph, const hy_tune_parameters *p, hy_proposal *proposal) {
+  hy_func_graph *g = hy_graph_copy(graph);
   hy_choices_list *choices = hy_choices_plain(g);
   *proposal = (hy_proposal){.choices = choices, .graph = g};
   proposal->group_of = HY_NEW_ARRAY(hy_context_arena(g->context), int, g->count);

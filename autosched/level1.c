@@ -24,7 +24,7 @@ static void set_tile(const hy_groups *groups, int output, hy_stage_choice *c) {
 
 // The output: the last stage in tiles, what stands before it whole.
 static void choose_output(const hy_groups *groups, int output, hy_func_choice *f) {
-  const hy_graph *g = groups->graph;
+  const hy_func_graph *g = groups->graph;
   int last = g->nodes[output].stage_count - 1;
   for (int k = 0; k <= last; k++) {
     hy_stage_choice *c = &f->stages[k];
@@ -36,7 +36,7 @@ static void choose_output(const hy_groups *groups, int output, hy_func_choice *f
 }
 
 // The innermost loop over tiles.
-static hy_loop_name site_of(const hy_graph *g, int output, const hy_choices_list *choices) {
+static hy_loop_name site_of(const hy_func_graph *g, int output, const hy_choices_list *choices) {
   hy_loop_name loops[HY_MOST_LOOPS];
   int last = g->nodes[output].stage_count - 1;
   int count = hy_choices_loops(g, output, last, &choices->funcs[output].stages[last], loops), at = 0;
@@ -45,7 +45,7 @@ static hy_loop_name site_of(const hy_graph *g, int output, const hy_choices_list
 }
 
 static bool choose_members(const hy_groups *groups, int output, hy_choices_list *choices) {
-  const hy_graph *g = groups->graph;
+  const hy_func_graph *g = groups->graph;
   hy_box_set *needs = hy_box_set_new(g);
   bool *members = hy_allocate_zeroed((size_t)g->count, sizeof *members);
   for (int n = 0; n < g->count; n++) members[n] = groups->group_of[n] == output;
@@ -65,8 +65,8 @@ static bool choose_members(const hy_groups *groups, int output, hy_choices_list 
   return fine;
 }
 
-bool hy_tune_level1(const hy_graph *graph, const hy_tune_parameters *p, hy_proposal *proposal) {
-  hy_graph *g = hy_graph_copy(graph);
+bool hy_tune_level1(const hy_func_graph *graph, const hy_tune_parameters *p, hy_proposal *proposal) {
+  hy_func_graph *g = hy_graph_copy(graph);
   hy_choices_list *choices = hy_choices_plain(g);
   *proposal = (hy_proposal){.choices = choices, .graph = g};
   if (!hy_inline_greedily(g, p->load_cost, choices)) return false;

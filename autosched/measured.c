@@ -134,7 +134,7 @@ typedef struct {
   const char *how;
 } child;
 
-static hy_choices_list *vary(search *s, const hy_graph *g, const int *parents, int parent_count, child *c) {
+static hy_choices_list *vary(search *s, const hy_func_graph *g, const int *parents, int parent_count, child *c) {
   uint64_t kind = hy_dice_below(&s->dice, 8);
   c->parent = -1;
   if (!parent_count || kind == 0) {
@@ -157,7 +157,7 @@ static hy_choices_list *vary(search *s, const hy_graph *g, const int *parents, i
   return fresh;
 }
 
-static void spell(const search *s, const hy_graph *g, const hy_choices_list *choices, hy_text *out) {
+static void spell(const search *s, const hy_func_graph *g, const hy_choices_list *choices, hy_text *out) {
   hy_spelling spelling = {.name = "tuned", .left_out = s->options->kept, .given = s->options->given};
   hy_spell(g, choices, &spelling, out);
 }
@@ -169,7 +169,8 @@ static bool is_among(const child *children, int count, const char *schedule) {
 }
 
 // Different ones that were not raced, by what the model says.
-static int draw_children(search *s, const hy_graph *g, const int *parents, int parent_count, child children[DRAWN]) {
+static int draw_children(search *s, const hy_func_graph *g, const int *parents, int parent_count,
+                         child children[DRAWN]) {
   int count = 0;
   for (int tries = 0; tries < TRIES && count < DRAWN; tries++) {
     child c = {0};
@@ -214,7 +215,7 @@ static int pick(search *s, child *children, int count, int batch[BATCH]) {
 }
 
 // The fastest that can be varied; the others' choices are forgotten, and these move to the new graph.
-static int take_parents(search *s, const hy_graph *g, int parents[PARENTS]) {
+static int take_parents(search *s, const hy_func_graph *g, int parents[PARENTS]) {
   int *order = hy_allocate(sizeof *order * (s->m->count + 1)), count = hy_measured_ranking(s->m, order), kept = 0;
   for (int i = 0; i < count && kept < PARENTS; i++)
     if (s->m->entries[order[i]].choices) parents[kept++] = order[i];
@@ -229,7 +230,7 @@ static int take_parents(search *s, const hy_graph *g, int parents[PARENTS]) {
 static void generation(search *s) {
   child children[DRAWN];
   int parents[PARENTS], batch[BATCH];
-  hy_graph *g = s->host->renew(s->host->self);
+  hy_func_graph *g = s->host->renew(s->host->self);
   int parent_count = take_parents(s, g, parents);
   int count = draw_children(s, g, parents, parent_count, children);
   int picked = pick(s, children, count, batch);

@@ -41,7 +41,7 @@ typedef struct hy_host {
   void (*release)(void *self);                                          // all racers
   bool (*goes_on)(void *self, hy_race_kind kind); // is there time left for such a race, and nothing wrong?
   // The graph once more, with its boxes, in a context of its own; what the call before the last gave is no longer used.
-  hy_graph *(*renew)(void *self);
+  hy_func_graph *(*renew)(void *self);
   void (*tell)(void *self, const hy_entry *best, int generation, int measured); // progress
 } hy_host;
 

@@ -14,7 +14,7 @@ typedef struct {
 } computation;
 
 typedef struct {
-  hy_graph *g;
+  hy_func_graph *g;
   const hy_choices_list *choices;
   const hy_machine *machine;
   computation *computed; // by node
@@ -130,7 +130,7 @@ static bool inline_all(model *m) {
   return fine;
 }
 
-double hy_model_cost(const hy_graph *graph, const hy_choices_list *choices, const hy_machine *machine) {
+double hy_model_cost(const hy_func_graph *graph, const hy_choices_list *choices, const hy_machine *machine) {
   model m = {hy_graph_copy(graph), choices, machine, hy_allocate_zeroed((size_t)graph->count, sizeof(computation))};
   double total = inline_all(&m) ? 0 : INFINITY;
   for (int n = m.g->count - 1; n >= m.g->first && isfinite(total); n--) {

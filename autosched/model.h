@@ -14,6 +14,6 @@ typedef struct hy_machine {
 
 // In nanoseconds; infinity: it cannot be said (an inlining is too large, numbers leave 62 bits).
 //   requires: the graph has its boxes, and nothing inlined
-double hy_model_cost(const hy_graph *graph, const hy_choices_list *choices, const hy_machine *machine);
+double hy_model_cost(const hy_func_graph *graph, const hy_choices_list *choices, const hy_machine *machine);
 
 #endif

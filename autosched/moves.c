@@ -10,12 +10,14 @@ uint64_t hy_dice_below(hy_dice *dice, uint64_t below) {
   return (z ^ z >> 31) % below;
 }
 
-static bool is_movable(const hy_graph *g, int node) { return g->nodes[node].definition && g->nodes[node].is_needed; }
+static bool is_movable(const hy_func_graph *g, int node) {
+  return g->nodes[node].definition && g->nodes[node].is_needed;
+}
 
 /* -- where a func is computed -- */
 
 // Those that read it, or stand inside of the same loops; NULL-free list of nodes.
-static int consumers_of(const hy_graph *g, const hy_choices_list *c, int node, int *list) {
+static int consumers_of(const hy_func_graph *g, const hy_choices_list *c, int node, int *list) {
   int count = 0;
   for (int n = node + 1; n < g->count; n++) {
     if (!is_movable(g, n) || !hy_graph_reads(g, n, node)) continue;
@@ -27,12 +29,12 @@ static int consumers_of(const hy_graph *g, const hy_choices_list *c, int node, i
   return count;
 }
 
-static void inline_or_not(const hy_graph *g, int node, hy_func_choice *f) {
+static void inline_or_not(const hy_func_graph *g, int node, hy_func_choice *f) {
   f->slides = false;
   f->place = f->place != HY_PLACE_INLINE && hy_graph_may_inline(g, node) ? HY_PLACE_INLINE : HY_PLACE_ROOT;
 }
 
-static void place_at(const hy_graph *g, hy_dice *dice, int node, hy_choices_list *c) {
+static void place_at(const hy_func_graph *g, hy_dice *dice, int node, hy_choices_list *c) {
   int *list = hy_allocate(sizeof *list * 2 * (size_t)g->count);
   int count = consumers_of(g, c, node, list);
   hy_func_choice *f = &c->funcs[node];
@@ -52,7 +54,7 @@ static void place_at(const hy_graph *g, hy_dice *dice, int node, hy_choices_list
 }
 
 // Stored at a loop farther out, in as many rows as a power of two, and computed as far as it is new.
-static void slide(const hy_graph *g, hy_dice *dice, int node, hy_choices_list *c) {
+static void slide(const hy_func_graph *g, hy_dice *dice, int node, hy_choices_list *c) {
   hy_func_choice *f = &c->funcs[node];
   hy_loop_name loops[HY_MOST_LOOPS];
   if (f->place != HY_PLACE_AT || g->nodes[node].stage_count != 1 || !g->nodes[node].func->rank) return;
@@ -67,7 +69,7 @@ static void slide(const hy_graph *g, hy_dice *dice, int node, hy_choices_list *c
   f->fold = INT64_C(2) << hy_dice_below(dice, 4);
 }
 
-static void move_place(const hy_graph *g, hy_dice *dice, int node, hy_choices_list *c) {
+static void move_place(const hy_func_graph *g, hy_dice *dice, int node, hy_choices_list *c) {
   if (g->nodes[node].is_output) return;
   switch (hy_dice_below(dice, 5)) {
   case 0: inline_or_not(g, node, &c->funcs[node]); break;
@@ -82,7 +84,7 @@ static void move_place(const hy_graph *g, hy_dice *dice, int node, hy_choices_li
 
 /* -- loops of a stage -- */
 
-static void move_tile(const hy_graph *g, hy_dice *dice, int node, hy_stage_choice *s) {
+static void move_tile(const hy_func_graph *g, hy_dice *dice, int node, hy_stage_choice *s) {
   static const int64_t sizes[] = {0, 0, 4, 8, 16, 32, 64, 128, 256, 512};
   if (!s->order_count) return;
   int dim = s->order[hy_dice_below(dice, (uint64_t)s->order_count)];
@@ -112,7 +114,7 @@ static void move_unroll(hy_dice *dice, hy_stage_choice *s) {
   if (s->unroll == s->vector) s->unroll = -1;
 }
 
-static void move_stage(const hy_graph *g, hy_dice *dice, int node, hy_func_choice *f) {
+static void move_stage(const hy_func_graph *g, hy_dice *dice, int node, hy_func_choice *f) {
   hy_stage_choice *s = &f->stages[hy_dice_below(dice, (uint64_t)g->nodes[node].stage_count)];
   switch (hy_dice_below(dice, 6)) {
   case 0:
@@ -124,7 +126,7 @@ static void move_stage(const hy_graph *g, hy_dice *dice, int node, hy_func_choic
   }
 }
 
-void hy_move(const hy_graph *g, hy_dice *dice, const bool *kept, hy_choices_list *c) {
+void hy_move(const hy_func_graph *g, hy_dice *dice, const bool *kept, hy_choices_list *c) {
   for (int tries = 0; tries < 64; tries++) {
     int node = g->first + (int)hy_dice_below(dice, (uint64_t)(g->count - g->first));
     if (!is_movable(g, node) || (kept && kept[node])) continue;
@@ -137,7 +139,7 @@ void hy_move(const hy_graph *g, hy_dice *dice, const bool *kept, hy_choices_list
 }
 
 // From some func on, in the order of definition, what the other has.
-void hy_cross(const hy_graph *g, hy_dice *dice, const hy_choices_list *other, hy_choices_list *c) {
+void hy_cross(const hy_func_graph *g, hy_dice *dice, const hy_choices_list *other, hy_choices_list *c) {
   int from = g->first + (int)hy_dice_below(dice, (uint64_t)(g->count - g->first));
   hy_choices_list *copy = hy_choices_copy(g, other);
   for (int n = from; n < g->count; n++) c->funcs[n] = copy->funcs[n];
@@ -145,7 +147,7 @@ void hy_cross(const hy_graph *g, hy_dice *dice, const hy_choices_list *other, hy
 
 /* -- random starts -- */
 
-static bool reads_points(const hy_graph *g, int node) {
+static bool reads_points(const hy_func_graph *g, int node) {
   const hy_node_stage *s = &g->nodes[node].stages[0];
   for (int i = 0; i < s->access_count; i++)
     for (int k = 0; k < i; k++)
@@ -153,7 +155,7 @@ static bool reads_points(const hy_graph *g, int node) {
   return true;
 }
 
-void hy_random_start(const hy_graph *g, hy_dice *dice, const bool *kept, hy_choices_list *c) {
+void hy_random_start(const hy_func_graph *g, hy_dice *dice, const bool *kept, hy_choices_list *c) {
   hy_tune_parameters p = hy_tune_default();
   p.lanes = INT64_C(8) << hy_dice_below(dice, 3);
   for (int n = g->first; n < g->count; n++) {

@@ -6,7 +6,7 @@ static hy_func_choice place_alone(const hy_func_choice *wanted, const hy_func_ch
   return f;
 }
 
-hy_choices_list *hy_repair(const hy_graph *g, const hy_choices_list *choices, hy_choices_legal *legal, void *self,
+hy_choices_list *hy_repair(const hy_func_graph *g, const hy_choices_list *choices, hy_choices_legal *legal, void *self,
                            int *refused) {
   hy_choices_list *all = hy_choices_copy(g, choices);
   if (legal(self, all)) return all;

@@ -10,13 +10,13 @@ hy_tune_parameters hy_tune_default(void) {
 
 /* -- costs -- */
 
-int hy_stage_loads(const hy_graph *g, int node, const hy_node_stage *stage) {
+int hy_stage_loads(const hy_func_graph *g, int node, const hy_node_stage *stage) {
   int loads = 0;
   for (int i = 0; i < stage->access_count; i++) loads += stage->accesses[i]->func != g->nodes[node].func;
   return loads;
 }
 
-bool hy_stage_cost(const hy_graph *g, int node, int stage, const hy_box *box, int64_t load_cost, hy_cost *cost) {
+bool hy_stage_cost(const hy_func_graph *g, int node, int stage, const hy_box *box, int64_t load_cost, hy_cost *cost) {
   const hy_node_stage *s = &g->nodes[node].stages[stage];
   int64_t instances;
   if (!hy_boxes_instances(g, node, stage, box, &instances)) return false;
@@ -31,13 +31,13 @@ static int64_t iterations(const hy_stage_choice *c, const hy_box *box, int dim) 
 }
 
 // The stage's pure dimensions, that whose points lie side by side first. -1: there is none behind it.
-static int next_pure(const hy_graph *g, int node, int stage, int dim) {
+static int next_pure(const hy_func_graph *g, int node, int stage, int dim) {
   for (int d = dim + 1; d < g->nodes[node].func->rank; d++)
     if (hy_choices_is_pure(g, node, stage, d)) return d;
   return -1;
 }
 
-void hy_rule_vectorize(const hy_graph *g, int node, int stage, const hy_box *box, const hy_tune_parameters *p,
+void hy_rule_vectorize(const hy_func_graph *g, int node, int stage, const hy_box *box, const hy_tune_parameters *p,
                        hy_stage_choice *c) {
   if (!g->nodes[node].func->rank || !hy_choices_is_pure(g, node, stage, 0)) return; // neighbours in memory, or nothing
   int dim = 0, next = next_pure(g, node, stage, 0);
@@ -70,7 +70,7 @@ static int64_t loop_count(const hy_stage_choice *c, const hy_box *box, hy_loop_n
   return count;
 }
 
-void hy_rule_parallelize(const hy_graph *g, int node, int stage, const hy_box *box, const hy_tune_parameters *p,
+void hy_rule_parallelize(const hy_func_graph *g, int node, int stage, const hy_box *box, const hy_tune_parameters *p,
                          hy_stage_choice *c) {
   hy_loop_name loops[HY_MOST_LOOPS];
   hy_cost work;

@@ -6,15 +6,17 @@
 #include "autosched/levels.h"
 
 // What the stage costs where each point's loads cost "load_cost": all instances for its whole box. False: overflow.
-bool hy_stage_cost(const hy_graph *graph, int node, int stage, const hy_box *box, int64_t load_cost, hy_cost *cost);
-int hy_stage_loads(const hy_graph *graph, int node, const hy_node_stage *stage); // of one point, but of its own func
+bool hy_stage_cost(const hy_func_graph *graph, int node, int stage, const hy_box *box, int64_t load_cost,
+                   hy_cost *cost);
+int hy_stage_loads(const hy_func_graph *graph, int node,
+                   const hy_node_stage *stage); // of one point, but of its own func
 
 // Unrolls an innermost loop of few iterations, vectorizes the next; as many lanes as the loop has iterations for.
-void hy_rule_vectorize(const hy_graph *graph, int node, int stage, const hy_box *box,
+void hy_rule_vectorize(const hy_func_graph *graph, int node, int stage, const hy_box *box,
                        const hy_tune_parameters *parameters, hy_stage_choice *choice);
 // Outermost loops, those of tiles alone if there are tiles, until there are enough iterations; none where there is
 // little to compute.
-void hy_rule_parallelize(const hy_graph *graph, int node, int stage, const hy_box *box,
+void hy_rule_parallelize(const hy_func_graph *graph, int node, int stage, const hy_box *box,
                          const hy_tune_parameters *parameters, hy_stage_choice *choice);
 
 #endif

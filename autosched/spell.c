@@ -7,8 +7,8 @@
 
 /* -- names of loops -- */
 
-static bool is_taken(const hy_graph *g, int node, int stage, const char *name) {
-  const hy_node *n = &g->nodes[node];
+static bool is_taken(const hy_func_graph *g, int node, int stage, const char *name) {
+  const hy_func_node *n = &g->nodes[node];
   for (int d = 0; d < n->func->rank; d++)
     if (strcmp(n->func->dims[d], name) == 0) return true;
   const hy_stage *s = n->stages[stage].stage;
@@ -18,7 +18,7 @@ static bool is_taken(const hy_graph *g, int node, int stage, const char *name) {
 }
 
 // "xi": the inner part of x, called otherwise where something else has that name.
-static const char *inner_name(const hy_graph *g, int node, int stage, int dim, const char *suffix) {
+static const char *inner_name(const hy_func_graph *g, int node, int stage, int dim, const char *suffix) {
   hy_arena *arena = hy_context_arena(g->context);
   const char *name = g->nodes[node].func->dims[dim];
   do name = hy_arena_printf(arena, "%s%s", name, suffix);
@@ -26,7 +26,7 @@ static const char *inner_name(const hy_graph *g, int node, int stage, int dim, c
   return name;
 }
 
-static const char *loop_name(const hy_graph *g, int node, int stage, const hy_stage_choice *c, hy_loop_name loop) {
+static const char *loop_name(const hy_func_graph *g, int node, int stage, const hy_stage_choice *c, hy_loop_name loop) {
   bool inner = c->tile[loop.dim] > 1 && !loop.is_outer;
   return inner ? inner_name(g, node, stage, loop.dim, "i") : g->nodes[node].func->dims[loop.dim];
 }
@@ -34,7 +34,7 @@ static const char *loop_name(const hy_graph *g, int node, int stage, const hy_st
 /* -- the calls of one stage -- */
 
 typedef struct {
-  const hy_graph *g;
+  const hy_func_graph *g;
   int node, stage;
   const hy_stage_choice *c;
   hy_text *out;
@@ -163,7 +163,7 @@ static const char *site_name(const chain *s, const hy_choices_list *choices, int
 }
 
 // g.compute_at(h, x) means the stage of h that reads g: where that is none of several, the stage is named.
-static bool names_stage(const hy_graph *g, const hy_choices_list *choices, int node) {
+static bool names_stage(const hy_func_graph *g, const hy_choices_list *choices, int node) {
   const hy_func_choice *f = &choices->funcs[node];
   if (f->place != HY_PLACE_AT || f->slides) return false;
   int last = g->nodes[f->consumer].stage_count - 1;
@@ -172,7 +172,7 @@ static bool names_stage(const hy_graph *g, const hy_choices_list *choices, int n
 
 static void spell_named_place(const chain *s, const hy_choices_list *choices, hy_text *out) {
   const hy_func_choice *f = &choices->funcs[s->node];
-  const hy_node *n = &s->g->nodes[s->node], *consumer = &s->g->nodes[f->consumer];
+  const hy_func_node *n = &s->g->nodes[s->node], *consumer = &s->g->nodes[f->consumer];
   const char *site = site_name(s, choices, f->consumer, f->site);
   for (int k = 0; k < 2; k++)
     hy_text_printf(out, "  %s(%s, %s.s%d.%s);\n", k ? "store_at" : "compute_at", n->func->name, consumer->func->name,
@@ -192,8 +192,8 @@ static void spell_place(chain *s, const hy_choices_list *choices) {
 }
 
 // "f.compute_at(g, x).vectorize(x, 16);": a line for the func, and one for each update.
-static void spell_func(const hy_graph *g, const hy_choices_list *choices, int node, hy_text *out) {
-  const hy_node *n = &g->nodes[node];
+static void spell_func(const hy_func_graph *g, const hy_choices_list *choices, int node, hy_text *out) {
+  const hy_func_node *n = &g->nodes[node];
   bool inlined = choices->funcs[node].place == HY_PLACE_INLINE;
   for (int k = 0; k < n->stage_count && (k == 0 || !inlined); k++) {
     hy_text text = {0};
@@ -209,7 +209,7 @@ static void spell_func(const hy_graph *g, const hy_choices_list *choices, int no
   }
 }
 
-void hy_spell(const hy_graph *g, const hy_choices_list *choices, const hy_spelling *spelling, hy_text *out) {
+void hy_spell(const hy_func_graph *g, const hy_choices_list *choices, const hy_spelling *spelling, hy_text *out) {
   hy_text_printf(out, "schedule %s for %s {\n", spelling->name, g->alg->name);
   if (spelling->given) hy_text_add(out, spelling->given);
   for (int n = g->count - 1; n >= g->first; n--)

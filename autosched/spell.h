@@ -15,6 +15,6 @@ typedef struct hy_spelling {
   const char *given;
 } hy_spelling;
 
-void hy_spell(const hy_graph *graph, const hy_choices_list *choices, const hy_spelling *spelling, hy_text *out);
+void hy_spell(const hy_func_graph *graph, const hy_choices_list *choices, const hy_spelling *spelling, hy_text *out);
 
 #endif

@@ -28,7 +28,7 @@ static int64_t common_points(const hy_box *a, const hy_box *b) {
   return hy_box_points(&both, &points) ? points : 0;
 }
 
-static bool reuse_along(const hy_graph *g, int node, int dim, hy_box_set *a, hy_box_set *b, int64_t *reuse) {
+static bool reuse_along(const hy_func_graph *g, int node, int dim, hy_box_set *a, hy_box_set *b, int64_t *reuse) {
   const hy_box *box = &g->nodes[node].box;
   int64_t middle = box->min[dim] + box->len[dim] / 2;
   *reuse = 0;
@@ -42,7 +42,7 @@ static bool reuse_along(const hy_graph *g, int node, int dim, hy_box_set *a, hy_
   return true;
 }
 
-bool hy_reuse(const hy_graph *g, int node, int64_t reuse[HY_MAX_RANK]) {
+bool hy_reuse(const hy_func_graph *g, int node, int64_t reuse[HY_MAX_RANK]) {
   hy_box_set *a = hy_box_set_new(g), *b = hy_box_set_new(g);
   bool fine = true;
   for (int d = 0; d < g->nodes[node].func->rank && fine; d++) fine = reuse_along(g, node, d, a, b, &reuse[d]);
@@ -53,13 +53,13 @@ bool hy_reuse(const hy_graph *g, int node, int64_t reuse[HY_MAX_RANK]) {
 
 /* -- tiles -- */
 
-int64_t hy_tile_count(const hy_box *box, const hy_tile *tile) {
+int64_t hy_tile_count(const hy_box *box, const hy_tile_lengths *tile) {
   int64_t count = 1;
   for (int d = 0; d < box->rank; d++) count *= box->len[d] / tile->len[d] + (box->len[d] % tile->len[d] != 0);
   return count;
 }
 
-hy_box hy_tile_box(const hy_box *box, const hy_tile *tile) {
+hy_box hy_tile_box(const hy_box *box, const hy_tile_lengths *tile) {
   hy_box result = *box;
   for (int d = 0; d < box->rank; d++) {
     int64_t count = box->len[d] / tile->len[d];
@@ -70,7 +70,7 @@ hy_box hy_tile_box(const hy_box *box, const hy_tile *tile) {
   return result;
 }
 
-static void add_tile(hy_tile_list *list, const hy_tile *tile, int rank) {
+static void add_tile(hy_tile_list *list, const hy_tile_lengths *tile, int rank) {
   for (size_t i = 0; i < list->count; i++)
     if (memcmp(list->tiles[i].len, tile->len, sizeof *tile->len * (size_t)rank) == 0) return;
   if (list->count == list->capacity)
@@ -79,7 +79,7 @@ static void add_tile(hy_tile_list *list, const hy_tile *tile, int rank) {
 }
 
 typedef struct {
-  const hy_graph *g;
+  const hy_func_graph *g;
   int node, stage;
   const hy_box *box;
   int64_t least;                    // of the first dimension
@@ -87,8 +87,8 @@ typedef struct {
 } shape;
 
 // "long_count" dimensions of most reuse get "longer", the others "size".
-static hy_tile tile_of(const shape *s, int long_count, int64_t longer, int64_t size) {
-  hy_tile tile = {{0}};
+static hy_tile_lengths tile_of(const shape *s, int long_count, int64_t longer, int64_t size) {
+  hy_tile_lengths tile = {{0}};
   for (int d = 0; d < s->box->rank; d++) tile.len[d] = s->box->len[d] ? s->box->len[d] : 1;
   for (int i = 0; i < s->count; i++) {
     int d = s->by_reuse[i];
@@ -108,7 +108,7 @@ static void order_by_reuse(shape *s, const int64_t *reuse) {
   }
 }
 
-void hy_tiles_of(const hy_graph *g, int node, const hy_tune_parameters *p, const int64_t reuse[HY_MAX_RANK],
+void hy_tiles_of(const hy_func_graph *g, int node, const hy_tune_parameters *p, const int64_t reuse[HY_MAX_RANK],
                  hy_tile_list *list) {
   shape s = {.g = g, .node = node, .stage = g->nodes[node].stage_count - 1, .box = &g->nodes[node].box};
   s.least = 2 * p->lanes;
@@ -118,7 +118,7 @@ void hy_tiles_of(const hy_graph *g, int node, const hy_tune_parameters *p, const
       for (size_t k = i; k < HY_COUNT(sizes); k++) {
         if ((long_count == 0) != (k == i)) continue;
         if (long_count && reuse[s.by_reuse[long_count - 1]] == 0) continue;
-        hy_tile tile = tile_of(&s, long_count, sizes[k], sizes[i]);
+        hy_tile_lengths tile = tile_of(&s, long_count, sizes[k], sizes[i]);
         add_tile(list, &tile, s.box->rank);
       }
 }

@@ -5,23 +5,23 @@
 
 #include "autosched/levels.h"
 
-typedef struct hy_tile {
+typedef struct hy_tile_lengths {
   int64_t len[HY_MAX_RANK]; // of dimensions that are no loops of the stage, the box's
-} hy_tile;
+} hy_tile_lengths;
 
 typedef struct hy_tile_list {
-  hy_tile *tiles;
+  hy_tile_lengths *tiles;
   size_t count, capacity;
 } hy_tile_list;
 
 // By dimension: the points of all that is needed which two neighbouring strips of the func both need. False: overflow.
-bool hy_reuse(const hy_graph *graph, int node, int64_t reuse[HY_MAX_RANK]);
+bool hy_reuse(const hy_func_graph *graph, int node, int64_t reuse[HY_MAX_RANK]);
 // Cubes, and boxes longer where there is most reuse; the first dimension at least two vectors. Each once, in an order
 // that depends on nothing else.
-void hy_tiles_of(const hy_graph *graph, int node, const hy_tune_parameters *parameters,
+void hy_tiles_of(const hy_func_graph *graph, int node, const hy_tune_parameters *parameters,
                  const int64_t reuse[HY_MAX_RANK], hy_tile_list *list);
 // How many tiles the box has, and one in its middle.
-int64_t hy_tile_count(const hy_box *box, const hy_tile *tile);
-hy_box hy_tile_box(const hy_box *box, const hy_tile *tile);
+int64_t hy_tile_count(const hy_box *box, const hy_tile_lengths *tile);
+hy_box hy_tile_box(const hy_box *box, const hy_tile_lengths *tile);
 
 #endif

@@ -19,8 +19,6 @@
 #include "semantics/tgt/defined.h"
 #include "semantics/tgt/values.h"
 
-typedef HY_VEC(const hy_expr *) hy_expr_list;
-
 typedef struct hy_query_walk {
   hy_context *context;
   const hy_tgt *tgt;

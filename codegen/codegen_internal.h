@@ -42,11 +42,11 @@ typedef enum {
   HY_UNIFORM, // "value" is a scalar, the same in every lane (and always so outside vectorized loops)
   HY_RAMP,    // "value" is the scalar of lane 0; lane l has value + l * stride, modulo the type
   HY_VARYING, // "value" is a vector
-} hy_shape;
+} hy_lane_shape;
 
 typedef struct hy_lanes {
   LLVMValueRef value;
-  hy_shape shape;
+  hy_lane_shape shape;
   int64_t stride; // HY_RAMP only
   int depth;      // of the innermost loop that it depends on; orders the terms of addresses
 } hy_lanes;
@@ -89,15 +89,15 @@ typedef struct hy_var_range {
 
 /* -- values known so far -- */
 
-typedef struct hy_known {
+typedef struct hy_known_value {
   const hy_expr *expr;
   hy_lanes lanes;
   uint32_t epoch; // of expressions that load: valid in this epoch only
-} hy_known;
+} hy_known_value;
 
 typedef struct hy_known_values {
-  HY_VEC(hy_known) list; // in the order in which they were learnt, so that scopes can forget
-  hy_id_map numbers;     // in the list, by expressions
+  HY_VEC(hy_known_value) list; // in the order in which they were learnt, so that scopes can forget
+  hy_id_map numbers;           // in the list, by expressions
 } hy_known_values;
 
 // A value of an enclosing frame, passed through the closure.
@@ -167,11 +167,11 @@ void hy_known_free(hy_known_values *known);                                  // 
 const hy_lanes *hy_frame_known(hy_frame *frame, const hy_expr *expr);
 void hy_frame_learn(hy_frame *frame, const hy_expr *expr, hy_lanes lanes);
 // What is learned, bound and stored between the two is forgotten at the second: for branches and loop bodies.
-typedef struct hy_scope {
+typedef struct hy_frame_scope {
   size_t known, vars, storages;
-} hy_scope;
-hy_scope hy_frame_open(hy_frame *frame);
-void hy_frame_close(hy_frame *frame, hy_scope scope);
+} hy_frame_scope;
+hy_frame_scope hy_frame_open(hy_frame *frame);
+void hy_frame_close(hy_frame *frame, hy_frame_scope scope);
 
 /* -- llvm_linear.c -- */
 enum { HY_LINEAR_TERMS = 24 };
@@ -210,11 +210,11 @@ LLVMValueRef hy_emit_intrinsic(hy_frame *frame, const char *name, LLVMTypeRef co
                                LLVMValueRef const *args, int count);
 
 /* -- llvm_divide.c -- */
-typedef struct hy_division {
+typedef struct hy_divided {
   LLVMValueRef quotient, remainder;
-} hy_division;
+} hy_divided;
 // GEN.Div; "node" divides or takes the remainder, "args" as for hy_emit_op
-hy_division hy_emit_division(hy_frame *frame, const hy_expr *node, LLVMValueRef const *args, int lanes);
+hy_divided hy_emit_division(hy_frame *frame, const hy_expr *node, LLVMValueRef const *args, int lanes);
 
 /* -- llvm_convert.c -- */
 // A float, or a vector of them, as whole numbers of an integral type (GEN.Cast); "value" is what "argument" gave.
@@ -229,7 +229,7 @@ LLVMValueRef hy_emit_math(hy_frame *frame, hy_op op, hy_type type, LLVMValueRef 
 // How coordinates are read: as they are; as if no lane were clamped; as if halves were those of lane 0.
 typedef enum { HY_READ_PLAIN, HY_READ_UNCLAMPED, HY_READ_HALVED } hy_reading;
 typedef struct hy_offset {
-  hy_shape shape;
+  hy_lane_shape shape;
   LLVMValueRef base;        // the element, or lane 0's; HY_VARYING: what the distances are from
   LLVMValueRef distances;   // HY_VARYING: in elements, a vector
   LLVMValueRef lane_stride; // HY_RAMP: in elements, a scalar

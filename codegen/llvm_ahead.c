@@ -149,7 +149,7 @@ LLVMValueRef hy_ahead_regions(hy_emitter *e) {
   hy_frame *frame = hy_frame_new(e, NULL, function);
   LLVMBasicBlockRef start = hy_frame_block(frame, "start");
   hy_frame_at(frame, start);
-  hy_scope scope = hy_frame_open(frame);
+  hy_frame_scope scope = hy_frame_open(frame);
   hy_bind_startup(frame);
   check_parameters(frame);
   int64_t at = 0;

@@ -9,7 +9,7 @@
 // Emits a branch of its own, then continues at "after".
 static void emit_branch(hy_frame *frame, LLVMBasicBlockRef block, const hy_stmt *stmt, LLVMBasicBlockRef after) {
   hy_frame_at(frame, block);
-  hy_scope scope = hy_frame_open(frame);
+  hy_frame_scope scope = hy_frame_open(frame);
   if (stmt) hy_emit_stmt(frame, stmt);
   hy_frame_close(frame, scope);
   LLVMBuildBr(frame->builder, after);
@@ -125,7 +125,7 @@ static void emit_lanes_if(hy_frame *frame, const hy_stmt *stmt) {
   LLVMBuildCondBr(frame->builder, all, fast, slow);
   emit_branch(frame, fast, stmt->branch.then, after);
   hy_frame_at(frame, slow);
-  hy_scope scope = hy_frame_open(frame);
+  hy_frame_scope scope = hy_frame_open(frame);
   frame->epoch++;
   if (masks_pay(frame, stmt))
     emit_masked_if(frame, stmt);

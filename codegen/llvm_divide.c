@@ -32,12 +32,12 @@ static LLVMValueRef settled(const site *s, LLVMValueRef value) {
 }
 
 // By a constant: plain division, which LLVM turns into shifts or multiplications.
-static hy_division divide_by_constant(const site *s, uint64_t divisor) {
+static hy_divided divide_by_constant(const site *s, uint64_t divisor) {
   LLVMValueRef n = s->a[0];
   int bits = s->bits;
   if (!s->is_signed) {
     LLVMValueRef d = number(s, divisor);
-    return (hy_division){LLVMBuildUDiv(s->b, n, d, ""), LLVMBuildURem(s->b, n, d, "")};
+    return (hy_divided){LLVMBuildUDiv(s->b, n, d, ""), LLVMBuildURem(s->b, n, d, "")};
   }
   // floor(n / |d|) = ~(~n / |d|) for negative n; both quotients are of numbers below 2^(bits-1).
   bool negative = (int64_t)divisor < 0;
@@ -47,19 +47,19 @@ static hy_division divide_by_constant(const site *s, uint64_t divisor) {
   if ((size & (size - 1)) == 0 && size != UINT64_C(1) << (bits - 1)) {
     floor = LLVMBuildAShr(s->b, n, number(s, (uint64_t)__builtin_ctzll(size)), "");
     LLVMValueRef quotient = negative ? LLVMBuildNeg(s->b, floor, "") : floor;
-    return (hy_division){quotient, LLVMBuildAnd(s->b, n, number(s, size - 1), "")};
+    return (hy_divided){quotient, LLVMBuildAnd(s->b, n, number(s, size - 1), "")};
   }
   LLVMValueRef sign = LLVMBuildAShr(s->b, n, number(s, (uint64_t)bits - 1), "");
   LLVMValueRef folded = LLVMBuildXor(s->b, n, sign, "");
   floor = LLVMBuildXor(s->b, LLVMBuildUDiv(s->b, folded, number(s, size), ""), sign, "");
   LLVMValueRef remainder = LLVMBuildSub(s->b, n, LLVMBuildMul(s->b, floor, number(s, size), ""), "");
-  return (hy_division){negative ? LLVMBuildNeg(s->b, floor, "") : floor, remainder};
+  return (hy_divided){negative ? LLVMBuildNeg(s->b, floor, "") : floor, remainder};
 }
 
 /* -- unsigned numbers, the divisor not 0 -- */
 
-static hy_division divide_whole(const site *s, LLVMValueRef n, LLVMValueRef d) {
-  return (hy_division){LLVMBuildUDiv(s->b, n, d, ""), LLVMBuildURem(s->b, n, d, "")};
+static hy_divided divide_whole(const site *s, LLVMValueRef n, LLVMValueRef d) {
+  return (hy_divided){LLVMBuildUDiv(s->b, n, d, ""), LLVMBuildURem(s->b, n, d, "")};
 }
 
 // A float of "bits" holds the whole numbers below 2^exact.
@@ -95,12 +95,12 @@ static LLVMValueRef to_whole(const site *s, const real *r, LLVMValueRef x) {
 
 // requires: n + d < 2^exact. Then the quotient, unless it is whole, lies below the next whole number k by at least 1 /
 // d, which is more than k * 2^-exact: no rounding, whatever its direction, takes it there. All else is exact.
-static hy_division divide_real(const site *s, const real *r, LLVMValueRef n, LLVMValueRef d) {
+static hy_divided divide_real(const site *s, const real *r, LLVMValueRef n, LLVMValueRef d) {
   LLVMValueRef x = to_real(s, r, n), y = to_real(s, r, d);
   LLVMValueRef quotient = LLVMBuildFDiv(s->b, x, y, "");
   quotient = hy_emit_intrinsic(s->frame, "llvm.floor", &r->type, 1, &quotient, 1);
   LLVMValueRef remainder = LLVMBuildFSub(s->b, x, LLVMBuildFMul(s->b, quotient, y, ""), "");
-  return (hy_division){to_whole(s, r, quotient), to_whole(s, r, remainder)};
+  return (hy_divided){to_whole(s, r, quotient), to_whole(s, r, remainder)};
 }
 
 // Does "argument", of type int, always lie within +-2^power?
@@ -110,7 +110,7 @@ static bool lies_within(const site *s, int argument, int power) {
   return r.least >= -most && r.most <= most;
 }
 
-static hy_division divide_unsigned(const site *s, LLVMValueRef n, LLVMValueRef d) {
+static hy_divided divide_unsigned(const site *s, LLVMValueRef n, LLVMValueRef d) {
   if (s->lanes == 1 || !s->frame->emitter->target->divides_vectors) return divide_whole(s, n, d);
   real r = real_of(s, s->bits > 16);
   bool is_int = s->node->type == HY_INT && lies_within(s, 0, r.exact - 2) && lies_within(s, 1, r.exact - 2);
@@ -120,22 +120,22 @@ static hy_division divide_unsigned(const site *s, LLVMValueRef n, LLVMValueRef d
 /* -- any numbers -- */
 
 // With |d| as an unsigned number: MIN and -1 need no case of their own. x/0 divides by 1: remainder 0.
-static hy_division divide_signed(const site *s, LLVMValueRef n, LLVMValueRef d, LLVMValueRef by_zero) {
+static hy_divided divide_signed(const site *s, LLVMValueRef n, LLVMValueRef d, LLVMValueRef by_zero) {
   LLVMValueRef zero = number(s, 0), negative = LLVMBuildICmp(s->b, LLVMIntSLT, d, zero, "");
   LLVMValueRef size = LLVMBuildSelect(s->b, negative, LLVMBuildNeg(s->b, d, ""), d, "");
   LLVMValueRef safe = LLVMBuildSelect(s->b, by_zero, number(s, 1), size, "");
   LLVMValueRef sign = LLVMBuildAShr(s->b, n, number(s, (uint64_t)s->bits - 1), "");
   // For negative n, floor(n / |d|) = ~(~n / |d|), and of the remainder r of ~n what is left of |d| is |d| - 1 - r.
-  hy_division folded = divide_unsigned(s, LLVMBuildXor(s->b, n, sign, ""), safe);
+  hy_divided folded = divide_unsigned(s, LLVMBuildXor(s->b, n, sign, ""), safe);
   LLVMValueRef floor = LLVMBuildXor(s->b, folded.quotient, sign, "");
   LLVMValueRef remainder =
       LLVMBuildAdd(s->b, LLVMBuildXor(s->b, folded.remainder, sign, ""), LLVMBuildAnd(s->b, safe, sign, ""), "");
   LLVMValueRef quotient = LLVMBuildSelect(s->b, negative, LLVMBuildNeg(s->b, floor, ""), floor, "");
-  return (hy_division){quotient, remainder};
+  return (hy_divided){quotient, remainder};
 }
 
 // GEN.Div: x/0 = x%0 = 0, MIN/-1 wraps; never a bare division that could trap (decisions D2, D5).
-hy_division hy_emit_division(hy_frame *frame, const hy_expr *node, LLVMValueRef const *args, int lanes) {
+hy_divided hy_emit_division(hy_frame *frame, const hy_expr *node, LLVMValueRef const *args, int lanes) {
   hy_type operand = node->args[0]->type;
   hy_type_class class = hy_type_class_of(operand);
   site s = {
@@ -147,8 +147,8 @@ hy_division hy_emit_division(hy_frame *frame, const hy_expr *node, LLVMValueRef 
   if (constant_divisor(&s, &divisor)) return divide_by_constant(&s, divisor);
   LLVMValueRef n = settled(&s, s.a[0]), d = settled(&s, s.a[1]), zero = number(&s, 0);
   LLVMValueRef by_zero = LLVMBuildICmp(s.b, LLVMIntEQ, d, zero, "");
-  hy_division result = s.is_signed ? divide_signed(&s, n, d, by_zero)
-                                   : divide_unsigned(&s, n, LLVMBuildSelect(s.b, by_zero, number(&s, 1), d, ""));
+  hy_divided result = s.is_signed ? divide_signed(&s, n, d, by_zero)
+                                  : divide_unsigned(&s, n, LLVMBuildSelect(s.b, by_zero, number(&s, 1), d, ""));
   result.quotient = LLVMBuildSelect(s.b, by_zero, zero, result.quotient, "");
   return result;
 }

@@ -120,12 +120,12 @@ void hy_known_free(hy_known_values *known) {
 const hy_lanes *hy_frame_known(hy_frame *frame, const hy_expr *expr) {
   const uintptr_t *number = frame->known ? hy_id_map_find(&frame->known->numbers, expr->id) : NULL;
   if (!number) return NULL;
-  const hy_known *k = &frame->known->list.data[*number];
+  const hy_known_value *k = &frame->known->list.data[*number];
   return !expr->has_access || k->epoch == frame->epoch ? &k->lanes : NULL;
 }
 
 void hy_frame_learn(hy_frame *frame, const hy_expr *expr, hy_lanes lanes) {
-  hy_known k = {expr, lanes, frame->epoch};
+  hy_known_value k = {expr, lanes, frame->epoch};
   if (!frame->known) {
     frame->known = hy_allocate_zeroed(1, sizeof *frame->known);
     hy_id_map_begin(&frame->known->numbers);
@@ -141,11 +141,11 @@ void hy_frame_learn(hy_frame *frame, const hy_expr *expr, hy_lanes lanes) {
 
 static size_t known_count(const hy_frame *frame) { return frame->known ? frame->known->list.count : 0; }
 
-hy_scope hy_frame_open(hy_frame *frame) {
-  return (hy_scope){known_count(frame), frame->emitter->vars.count, frame->emitter->storages.count};
+hy_frame_scope hy_frame_open(hy_frame *frame) {
+  return (hy_frame_scope){known_count(frame), frame->emitter->vars.count, frame->emitter->storages.count};
 }
 
-void hy_frame_close(hy_frame *frame, hy_scope scope) {
+void hy_frame_close(hy_frame *frame, hy_frame_scope scope) {
   while (known_count(frame) > scope.known)
     hy_id_map_drop(&frame->known->numbers, hy_vec_pop(&frame->known->list).expr->id);
   frame->emitter->vars.count = scope.vars;

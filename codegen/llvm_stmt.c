@@ -19,7 +19,7 @@ void hy_emit_loop(hy_frame *frame, LLVMValueRef len, const char *name, hy_loop_a
   LLVMBuildCondBr(frame->builder, LLVMBuildICmp(frame->builder, LLVMIntSLT, zero, len, ""), loop, after);
   hy_frame_at(frame, loop);
   LLVMValueRef count = LLVMBuildPhi(frame->builder, e->i64, name);
-  hy_scope scope = hy_frame_open(frame);
+  hy_frame_scope scope = hy_frame_open(frame);
   bool outer = frame->scattered;
   frame->scattered = false;
   frame->depth++;
@@ -72,7 +72,7 @@ static void emit_serial(hy_frame *frame, const hy_stmt *loop) {
 // Iteration k, as if it were no loop's.
 static void emit_iteration(hy_frame *frame, const hy_stmt *loop, const hy_expr *min, int64_t k) {
   hy_context *context = frame->emitter->context;
-  hy_scope scope = hy_frame_open(frame);
+  hy_frame_scope scope = hy_frame_open(frame);
   const hy_expr *index = k ? hy_expr_binary(context, HY_OP_ADD, min, hy_expr_int(context, k)) : min;
   hy_frame_bind(frame, loop->loop.var, hy_emit(frame, index), index->has_access ? NULL : index);
   hy_emit_stmt(frame, loop->loop.body);
@@ -140,7 +140,7 @@ static bool is_vectorizable(const hy_frame *frame, const hy_stmt *loop) {
 
 // "lanes" iterations at once, from "base" on.
 static void emit_lanes(hy_frame *frame, const hy_stmt *loop, LLVMValueRef base, int depth, int lanes) {
-  hy_scope scope = hy_frame_open(frame);
+  hy_frame_scope scope = hy_frame_open(frame);
   hy_lanes index = {.value = base, .shape = lanes > 1 ? HY_RAMP : HY_UNIFORM, .stride = lanes > 1, .depth = depth};
   frame->lanes = lanes;
   frame->epoch++;
@@ -246,7 +246,7 @@ static void emit_let(hy_frame *frame, const hy_stmt *stmt) {
   hy_lanes lanes = hy_emit(frame, value);
   hy_range_bind(frame->emitter, stmt->let.var, value);
   // Expressions over the variable must not outlive it: its loop may be emitted again with another value.
-  hy_scope scope = hy_frame_open(frame);
+  hy_frame_scope scope = hy_frame_open(frame);
   hy_frame_bind(frame, stmt->let.var, lanes, value->has_access ? NULL : value);
   hy_emit_stmt(frame, stmt->let.body);
   hy_frame_close(frame, scope);

@@ -118,7 +118,7 @@ static void emit_version(hy_frame *frame, const version *v, LLVMBasicBlockRef st
   hy_emitter *e = frame->emitter;
   bool outside = e->is_general;
   hy_frame_at(frame, start);
-  hy_scope scope = hy_frame_open(frame);
+  hy_frame_scope scope = hy_frame_open(frame);
   frame->epoch++;
   e->is_general = is_general;
   v->body(frame, v->block);
@@ -132,7 +132,7 @@ static void emit_whole(hy_frame *frame, const version *v, LLVMBasicBlockRef star
   const limits *l = v->limits;
   hy_lanes before[MOST_LIMITS];
   bool was_known[MOST_LIMITS];
-  hy_scope scope = hy_frame_open(frame);
+  hy_frame_scope scope = hy_frame_open(frame);
   for (int i = 0; i < l->count; i++) {
     const hy_lanes *known = hy_frame_known(frame, l->items[i].node);
     was_known[i] = known != NULL;

@@ -77,7 +77,29 @@ list_long() { # list_long FILE...
     END { exit bad }' "$@"
 }
 
+# A name means one type everywhere. The checker, which shares nothing, and other people's headers have names of their own.
+list_twice() { # list_twice FILE...
+  awk '
+    function define(name) {
+      if (name !~ /^hy_/) return
+      if (name in place && place[name] != FILENAME) { printf "%s:%d: %s is a type of %s, too: give one of them another name\n", FILENAME, FNR, name, place[name]; bad = 1 }
+      place[name] = FILENAME
+    }
+    FNR == 1 { open = 0 }
+    /^typedef (struct|enum|union)( [a-z_0-9]+)? *\{$/ { open = 1 }
+    open && /^\} [a-z_0-9]+;/ { sub(/^\} /, ""); sub(/;.*/, ""); define($0); open = 0; next }
+    /^typedef (enum|struct|union) .*\} [a-z_0-9]+;/ { name = $0; sub(/.*\} /, "", name); sub(/;.*/, "", name); define(name); next }
+    /^typedef HY_VEC\(.*\) [a-z_0-9]+;/ { name = $0; sub(/.*\) /, "", name); sub(/;.*/, "", name); define(name) }
+    END { exit bad }' "$@"
+}
+
 status=0
+# shellcheck disable=SC2046,SC2086 # words
+list_twice $(find ${folders%certcheck*} include -name '*.[ch]') || status=1
+twice=$(mktemp -d) && trap 'rm -rf "$twice"' EXIT
+echo 'typedef struct hy_a {
+} hy_a;' | tee "$twice/a.h" >"$twice/b.h"
+list_twice "$twice/a.h" >/dev/null && list_twice "$twice/a.h" "$twice/b.h" >/dev/null && { echo 'a type that is defined twice was not noticed'; status=1; }
 # shellcheck disable=SC2086 # words
 find $folders include -name '*.[ch]' -print0 | xargs -0 -n 100 "$BASH" -c "$(declare -f list_long); list_long \"\$@\"" list_long || status=1
 { echo 'int f(void) {' && seq 58 | sed 's/.*/  g();/' && echo '}'; } | list_long - || { echo 'a function of 60 lines was taken for one of 61'; status=1; }

@@ -27,7 +27,7 @@ typedef HY_VEC(const hy_stmt *) stmt_list;
 typedef HY_VEC(const hy_var *) var_list;
 
 typedef struct {
-  hy_proof proof;
+  hy_proof_kind proof;
   const hy_expr *const *facts;
   size_t fact_count;
   const hy_expr *goal;
@@ -164,7 +164,7 @@ static const hy_expr *const *keep(const prover *p, const expr_list *facts) {
   return copy;
 }
 
-static void ask(prover *p, hy_proof proof, const expr_list *facts, const hy_expr *goal, const char *about) {
+static void ask(prover *p, hy_proof_kind proof, const expr_list *facts, const hy_expr *goal, const char *about) {
   hy_vec_push(&p->questions, (question){proof, keep(p, facts), facts->count, goal, about});
 }
 

@@ -19,7 +19,7 @@ const char *hy_level_name(hy_level level) {
   HY_UNREACHABLE();
 }
 
-const char *hy_proof_name(hy_proof proof) {
+const char *hy_proof_name(hy_proof_kind proof) {
   switch (proof) {
   case HY_PROOF_COVERAGE: return "coverage";
   case HY_PROOF_RANGE: return "range";

@@ -34,8 +34,8 @@ typedef enum {
   HY_PROOF_DISJOINTNESS, // of the final program: two iterations of a parallel or vectorized loop differ in a pure
                          // variable
   HY_PROOF_COUNT
-} hy_proof;
-const char *hy_proof_name(hy_proof proof);
+} hy_proof_kind;
+const char *hy_proof_name(hy_proof_kind proof);
 
 typedef enum {
   HY_LEVEL_NOT_DONE, // nothing to look at, not asked for, or no input could be used

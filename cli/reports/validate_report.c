@@ -37,7 +37,7 @@ static void add_proofs(hy_text *line, const hy_validation *v, const char *headin
     const hy_proof_result *r = &v->proofs[k];
     bool proved = r->asked && !r->unknown && !r->refuted;
     if (wants_proved ? !proved : !r->unknown) continue;
-    hy_text_printf(line, "%s%s%s", any ? ", " : heading, hy_proof_name((hy_proof)k),
+    hy_text_printf(line, "%s%s%s", any ? ", " : heading, hy_proof_name((hy_proof_kind)k),
                    wants_proved && r->proved_z3 ? " (by Z3)" : "");
     any = true;
   }
@@ -120,7 +120,7 @@ static void record_validation(hy_session *s, const hy_validation *v, hy_record *
     const hy_proof_result *r = &v->proofs[k];
     if (!r->asked) continue;
     hy_record *proof = hy_record_append(row, "proofs");
-    hy_record_text(proof, "proof", hy_proof_name((hy_proof)k));
+    hy_record_text(proof, "proof", hy_proof_name((hy_proof_kind)k));
     hy_record_int(proof, "questions", (int64_t)r->asked);
     hy_record_int(proof, "proved", (int64_t)r->proved);
     hy_record_int(proof, "proved_by_z3_alone", (int64_t)r->proved_z3);

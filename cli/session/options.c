@@ -206,7 +206,7 @@ static bool take_window(hy_options *options, const char *text, hy_diagnostics *d
   if (options->window_given) return bad_window(text, "comes second; give one --window", diagnostics);
   options->window_given = true;
   do {
-    hy_side side = {0};
+    hy_window_side side = {0};
     size_t length = strcspn(at, "=:,");
     const char *name = at;
     if (!length || at[length] != '=') return bad_window(text, "has a side without NAME=", diagnostics);

@@ -39,10 +39,10 @@ typedef struct hy_setting {
 } hy_setting;
 
 // One side of --window: "x=0:640".
-typedef struct hy_side {
+typedef struct hy_window_side {
   char *name;
   int64_t min, len;
-} hy_side;
+} hy_window_side;
 
 typedef struct hy_options {
   hy_verb verb;
@@ -53,19 +53,19 @@ typedef struct hy_options {
   int64_t budget;                                             // tune: seconds
   const char *start, *freeze, *sweep, *replay, *measurements; // tune; NULL: not given
   HY_VEC(const char *) plugins;                               // shared objects with directives
-  HY_VEC(hy_side) window;
+  HY_VEC(hy_window_side) window;
   bool window_given;
-  const char *emit, *target, *name;                                 // build, ship; NULL: not given
-  const char *to, *with;                                            // export; verify; NULL: not given
-  bool unproved;                                                    // build, ship
-  int64_t level;                                                    // gate, tune
-  int64_t inputs;                                                   // gate
-  bool verify_only, rebuild;                                        // gate
-  const char *baseline;                                             // gate; NULL: not given
-  double max_slowdown;                                              // gate
+  const char *emit, *target, *name;                                                  // build, ship; NULL: not given
+  const char *to, *with;                                                             // export; verify; NULL: not given
+  bool unproved;                                                                     // build, ship
+  int64_t level;                                                                     // gate, tune
+  int64_t inputs;                                                                    // gate
+  bool verify_only, rebuild;                                                         // gate
+  const char *baseline;                                                              // gate; NULL: not given
+  double max_slowdown;                                                               // gate
   const char *allow, *junit, *sarif, *markdown, *svr, *test_result, *second_checker; // gate; NULL: not given
-  HY_VEC(const char *) more_outputs;                                // run: -o f=FILE after the first
-  const char *output, *stage, *certificates, *against;              // NULL: not given
+  HY_VEC(const char *) more_outputs;                                                 // run: -o f=FILE after the first
+  const char *output, *stage, *certificates, *against;                               // NULL: not given
   hy_engine engine;
   hy_mode mode; // decision D4
   bool json, trace, guard, verbose, check, explain, directives, recheck, help;

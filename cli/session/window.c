@@ -46,7 +46,7 @@ hy_status hy_arguments_window_given(hy_session *s, hy_arguments *a) {
   bool seen[HY_MAX_WINDOW] = {0};
   for (int whole = 0; whole < 2; whole++) // x=.. first, for every output that has it, then f.x=..
     for (size_t i = 0; i < s->options.window.count; i++) {
-      hy_side side = s->options.window.data[i];
+      hy_window_side side = s->options.window.data[i];
       bool found = false;
       for (int d = 0; d < alg->window_rank; d++) {
         const hy_var *var = alg->window_min[d];

@@ -8,7 +8,7 @@ typedef HY_VEC(const char *) names;
 
 typedef struct {
   hy_context *context;
-  const hy_graph *graph;
+  const hy_func_graph *graph;
   const hy_schedule *start;
   const hy_directive *core; // of the schedule
   int core_count;
@@ -18,7 +18,7 @@ typedef struct {
 
 /* -- funcs by name -- */
 
-static int node_named(const hy_graph *g, const char *name) {
+static int node_named(const hy_func_graph *g, const char *name) {
   for (int n = g->first; n < g->count; n++)
     if (strcmp(g->nodes[n].func->name, name) == 0) return n;
   return -1;
@@ -188,7 +188,7 @@ static hy_status keep_all(const hy_session *s, keeper *k, hy_kept *kept) {
   return status;
 }
 
-hy_status hy_kept_read(hy_session *s, const hy_graph *g, const hy_schedule *start, hy_kept *kept) {
+hy_status hy_kept_read(hy_session *s, const hy_func_graph *g, const hy_schedule *start, hy_kept *kept) {
   keeper k = {.context = s->context, .graph = g, .start = start};
   *kept = (hy_kept){0};
   if (!start && s->options.freeze) {

@@ -13,7 +13,7 @@ typedef struct hy_kept {
 
 // "start": the schedule of --start. HY_STATUS_FINE; HY_STATUS_WRONG after reporting what is wrong with that schedule,
 // as 'halyard check' does; HY_STATUS_USAGE after reporting. To be freed either way.
-hy_status hy_kept_read(hy_session *session, const hy_graph *graph, const hy_schedule *start, hy_kept *kept);
+hy_status hy_kept_read(hy_session *session, const hy_func_graph *graph, const hy_schedule *start, hy_kept *kept);
 // The whole schedule, called "tuned", an item a line.
 void hy_kept_copy(const hy_schedule *schedule, hy_text *out);
 void hy_kept_free(hy_kept *kept);

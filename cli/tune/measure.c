@@ -141,7 +141,7 @@ static bool goes_on(void *self, hy_race_kind kind) {
   return hy_tune_log_goes_on(&b->log, kind, !interrupted && !b->different && has_time);
 }
 
-static hy_graph *renew(void *self) {
+static hy_func_graph *renew(void *self) {
   bench *b = self;
   const hy_search *search = b->search;
   hy_context_free(b->contexts[1]);
@@ -153,7 +153,7 @@ static hy_graph *renew(void *self) {
   const hy_alg *alg = hy_parse_alg(b->contexts[0], source, unheard);
   HY_ASSERT(alg);
   hy_diagnostics_free(unheard);
-  hy_graph *graph = hy_graph_new(b->contexts[0], alg, search->sizes.estimates);
+  hy_func_graph *graph = hy_graph_new(b->contexts[0], alg, search->sizes.estimates);
   hy_box_set *set = hy_box_set_new(graph);
   if (!hy_boxes_concrete(graph, set)) HY_DIE("boxes that were found are found no more");
   hy_box_set_free(set);

@@ -47,7 +47,7 @@ static hy_status check_memory(hy_search *search) {
   double bytes = 0, memory = (double)(INT64_C(1) << 47);
   if (runs(search)) memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
   for (int n = 0; n < search->graph->count; n++) {
-    const hy_node *node = &search->graph->nodes[n];
+    const hy_func_node *node = &search->graph->nodes[n];
     int64_t points;
     if (!node->is_needed || (node->definition && !node->is_output)) continue;
     if (!hy_box_points(&node->box, &points)) return too_large(search, node->func->name);
@@ -153,7 +153,7 @@ hy_status hy_search_input(hy_search *search, hy_input *input) {
 
 typedef struct {
   hy_search *search;
-  const hy_graph *graph;
+  const hy_func_graph *graph;
 } speller;
 
 static bool is_legal(void *self, const hy_choices_list *choices) {
@@ -168,7 +168,7 @@ static bool is_legal(void *self, const hy_choices_list *choices) {
   return legal;
 }
 
-void hy_search_print(const hy_search *search, const hy_graph *graph, const hy_choices_list *choices,
+void hy_search_print(const hy_search *search, const hy_func_graph *graph, const hy_choices_list *choices,
                      hy_text *schedule) {
   hy_spelling spelling = {.name = schedule_name, .left_out = search->is_kept, .given = search->given};
   hy_spell(graph, choices, &spelling, schedule);

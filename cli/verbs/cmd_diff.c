@@ -28,7 +28,7 @@ static void say(hy_session *s, const hy_changes *changes) {
   enum { MOST_OBLIGATIONS = 12 };
   size_t obligations = 0;
   for (size_t i = 0; i < changes->count; i++) {
-    const hy_change *c = &changes->data[i];
+    const hy_shipped_change *c = &changes->data[i];
     hy_record *row = hy_record_append(hy_reporter_record(s->reporter), "changes");
     hy_record_text(row, "what", c->what);
     hy_record_text(row, "was", c->was);

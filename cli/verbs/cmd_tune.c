@@ -35,7 +35,7 @@ typedef struct {
 
 /* -- finding -- */
 
-typedef bool level(const hy_graph *graph, const hy_tune_parameters *parameters, hy_proposal *proposal);
+typedef bool level(const hy_func_graph *graph, const hy_tune_parameters *parameters, hy_proposal *proposal);
 
 static void propose(tuning *t, level *level, const char *words) {
   hy_proposal proposal;
@@ -47,7 +47,7 @@ static void propose(tuning *t, level *level, const char *words) {
   hy_search_print(&t->search, proposal.graph, proposal.choices, &f->schedule);
 }
 
-static void stay_at_root(const hy_graph *g, const hy_tune_parameters *p, int node, hy_func_choice *f) {
+static void stay_at_root(const hy_func_graph *g, const hy_tune_parameters *p, int node, hy_func_choice *f) {
   if (f->place != HY_PLACE_INLINE) return;
   f->place = HY_PLACE_ROOT;
   for (int k = 0; k < g->nodes[node].stage_count; k++) {
@@ -56,13 +56,13 @@ static void stay_at_root(const hy_graph *g, const hy_tune_parameters *p, int nod
   }
 }
 
-static void stay_scalar(const hy_graph *g, const hy_tune_parameters *p, int node, hy_func_choice *f) {
+static void stay_scalar(const hy_func_graph *g, const hy_tune_parameters *p, int node, hy_func_choice *f) {
   (void)p;
   for (int k = 0; k < g->nodes[node].stage_count; k++) f->stages[k].vector = f->stages[k].unroll = -1;
 }
 
 // Level 0 with less of it, for where that is not proved.
-typedef void lessen(const hy_graph *graph, const hy_tune_parameters *parameters, int node, hy_func_choice *choice);
+typedef void lessen(const hy_func_graph *graph, const hy_tune_parameters *parameters, int node, hy_func_choice *choice);
 static void propose_less(tuning *t, lessen *lessen, const char *words) {
   hy_proposal proposal;
   found *f = &t->found[t->count++];

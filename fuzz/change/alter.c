@@ -22,7 +22,7 @@ static int find_name(const char *const *names, int count, const char *name) {
   return -1;
 }
 
-static void print_place(const hy_place *place, hy_text *out) {
+static void print_place(const hy_alter_place *place, hy_text *out) {
   hy_text_printf(out, "%s ", place_names[place->kind]);
   if (place->var)
     hy_var_print(place->var, out);
@@ -32,7 +32,7 @@ static void print_place(const hy_place *place, hy_text *out) {
 
 static bool takes_number(hy_change_kind kind) { return kind <= HY_CHANGE_LENGTH; }
 
-static bool print_line(const hy_place *place, hy_change change, char line[HY_ALTERATION_ROOM]) {
+static bool print_line(const hy_alter_place *place, hy_alteration change, char line[HY_ALTERATION_ROOM]) {
   hy_text text = {0};
   print_place(place, &text);
   hy_text_printf(&text, " %s", change_names[change.kind]);
@@ -44,7 +44,7 @@ static bool print_line(const hy_place *place, hy_change change, char line[HY_ALT
 }
 
 // Splits "PLACE NAME CHANGE NUMBER": the length of "PLACE NAME", 0 if it is not one.
-static size_t parse_line(const char *line, hy_change *change) {
+static size_t parse_line(const char *line, hy_alteration *change) {
   char place[16], name[HY_ALTERATION_ROOM], what[16];
   int named = 0, number = 0, used = 0;
   if (strlen(line) >= HY_ALTERATION_ROOM) return 0;
@@ -57,12 +57,12 @@ static size_t parse_line(const char *line, hy_change *change) {
     used += more;
   }
   if (line[used]) return 0;
-  *change = (hy_change){(hy_change_kind)kind, number};
+  *change = (hy_alteration){(hy_change_kind)kind, number};
   return (size_t)named;
 }
 
 bool hy_alteration_is(const char *line) {
-  hy_change change;
+  hy_alteration change;
   uint64_t seed;
   bool in_pieces;
   if (hy_fault_line(line, &seed, &in_pieces)) return true;
@@ -72,34 +72,34 @@ bool hy_alteration_is(const char *line) {
 /* -- which -- */
 
 // Mostly by one: an end that is off by one is what every rule has to notice.
-static hy_change pick_change(const hy_place *place, uint64_t seed) {
+static hy_alteration pick_change(const hy_alter_place *place, uint64_t seed) {
   static const int steps[] = {1, 1, 1, 1, 2, 2, 3, 7};
   uint64_t random = hy_splitmix(seed, 2);
   int by = steps[random % HY_COUNT(steps)];
   if (random >> 8 & 1) by = -by;
   bool low = random >> 9 & 1;
   if (place->kind == HY_PLACE_WIDE) by = low ? -abs(by) : abs(by);
-  if (place->kind == HY_PLACE_GUARD) return (hy_change){HY_CHANGE_HIGH, place->is_fixed ? -abs(by) : by};
+  if (place->kind == HY_PLACE_GUARD) return (hy_alteration){HY_CHANGE_HIGH, place->is_fixed ? -abs(by) : by};
   if (place->kind == HY_PLACE_WIDE || place->kind == HY_PLACE_IMAGE)
-    return (hy_change){low ? HY_CHANGE_LOW : HY_CHANGE_HIGH, by};
+    return (hy_alteration){low ? HY_CHANGE_LOW : HY_CHANGE_HIGH, by};
   if (place->is_fixed) by = low ? abs(by) : -abs(by); // narrower only
   switch (random >> 16 & 15) {
   case 0:
-  case 1: return (hy_change){place->is_fixed ? HY_CHANGE_LENGTH : HY_CHANGE_SHIFT, place->is_fixed ? 0 : by};
-  case 2: return (hy_change){HY_CHANGE_LENGTH, (int)(random >> 20 & 1) - (random >> 21 & 1 ? 1 : 0)};
-  case 3: return (hy_change){HY_CHANGE_DIVIDE, 0};
+  case 1: return (hy_alteration){place->is_fixed ? HY_CHANGE_LENGTH : HY_CHANGE_SHIFT, place->is_fixed ? 0 : by};
+  case 2: return (hy_alteration){HY_CHANGE_LENGTH, (int)(random >> 20 & 1) - (random >> 21 & 1 ? 1 : 0)};
+  case 3: return (hy_alteration){HY_CHANGE_DIVIDE, 0};
   case 4: {
     static const hy_change_kind large[] = {HY_CHANGE_OVERFLOW, HY_CHANGE_OVERFLOW, HY_CHANGE_DIFFERENCE,
                                            HY_CHANGE_REMAINDER};
-    return (hy_change){large[random >> 22 & 3], 0};
+    return (hy_alteration){large[random >> 22 & 3], 0};
   }
-  case 5: return (hy_change){HY_CHANGE_UNCLAMP, 0};
-  default: return (hy_change){low ? HY_CHANGE_LOW : HY_CHANGE_HIGH, by};
+  case 5: return (hy_alteration){HY_CHANGE_UNCLAMP, 0};
+  default: return (hy_alteration){low ? HY_CHANGE_LOW : HY_CHANGE_HIGH, by};
   }
 }
 
 // A hole that stands in many places says more than one statement: a narrower Cpu is what a reader has to notice.
-static const hy_place *pick_place(const hy_places *places, uint64_t random) {
+static const hy_alter_place *pick_place(const hy_places *places, uint64_t random) {
   static const uint64_t weights[HY_PLACES] = {4, 2, 2, 1, 1, 3, 1, 1};
   uint64_t sums[HY_PLACES] = {0}, total = 0;
   for (size_t i = 0; i < places->count; i++) sums[places->data[i].kind]++;
@@ -118,8 +118,8 @@ const hy_tgt *hy_alter_any(hy_context *context, const hy_tgt *scheduled, const h
   const hy_tgt *altered = NULL;
   hy_alter_places(scheduled, filled, &places);
   for (uint64_t try = 0; try < 4 && !altered && places.count; try++) {
-    const hy_place *place = pick_place(&places, hy_splitmix(seed, 4 * try));
-    hy_change change = pick_change(place, hy_splitmix(seed, 4 * try + 1));
+    const hy_alter_place *place = pick_place(&places, hy_splitmix(seed, 4 * try));
+    hy_alteration change = pick_change(place, hy_splitmix(seed, 4 * try + 1));
     if (print_line(place, change, line)) altered = hy_alter_at(context, scheduled, filled, place, change);
   }
   hy_vec_free(&places);
@@ -128,7 +128,7 @@ const hy_tgt *hy_alter_any(hy_context *context, const hy_tgt *scheduled, const h
 
 const hy_tgt *hy_alter(hy_context *context, const hy_tgt *scheduled, const hy_tgt *filled, const char *line) {
   hy_places places = {0};
-  hy_change change;
+  hy_alteration change;
   const hy_tgt *altered = NULL;
   size_t length = parse_line(line, &change);
   if (!length) return NULL;

@@ -8,8 +8,8 @@ enum { WIDE_BY = 4 }; // at both ends of whatever a wider Cpu reads
 typedef struct {
   hy_context *context;
   const hy_tgt *scheduled, *filled;
-  const hy_place *place;
-  hy_change change;
+  const hy_alter_place *place;
+  hy_alteration change;
   const hy_interval **cpu, **mem; // by func->index: what the oracle filled in
   bool done;                      // the place was met, and the change applies
 } alterer;
@@ -107,7 +107,7 @@ static hy_interval widen(alterer *a, hy_interval i, int by) {
 /* -- a hole, wherever it stands: the program is filled again -- */
 
 static bool is_here(const alterer *a, const hy_hole *hole) {
-  const hy_place *p = a->place;
+  const hy_alter_place *p = a->place;
   if (p->kind == HY_PLACE_FOR) return hole->kind == HY_HOLE_FOR && hole->loop == p->var;
   bool cpu = hole->kind == HY_HOLE_CPU || (p->kind == HY_PLACE_WIDE && hole->kind == HY_HOLE_FOR);
   return cpu && hole->func == p->func && hole->dim == p->dim;
@@ -218,7 +218,7 @@ static bool is_guard_of(const hy_stmt *stmt, const hy_var *var) {
 }
 
 static const hy_stmt *alter_statement(alterer *a, const hy_stmt *stmt) {
-  const hy_place *p = a->place;
+  const hy_alter_place *p = a->place;
   hy_context *context = a->context;
   if (p->kind == HY_PLACE_ALLOCATE && stmt->kind == HY_STMT_ALLOCATE && stmt->allocate.func == p->func)
     return hy_stmt_allocate_as(context, p->func, change_box(a, p->func, stmt->allocate.box), stmt->allocate.plan);
@@ -267,7 +267,7 @@ static const hy_expr *change_comparison(void *self, const hy_expr *node) {
 }
 
 static const hy_expr *change_need(alterer *a, const hy_func *image, const hy_expr *condition) {
-  const hy_place *p = a->place;
+  const hy_alter_place *p = a->place;
   int by = a->change.by;
   for (int d = 0; d < image->rank; d++) {
     need_change n = {a, image, d, -WIDE_BY * abs(by), WIDE_BY * abs(by)};
@@ -291,7 +291,7 @@ static const hy_stmt **alter_entry(alterer *a) {
   return entry;
 }
 
-static bool narrows(hy_change change) {
+static bool narrows(hy_alteration change) {
   switch (change.kind) {
   case HY_CHANGE_LOW: return change.by > 0;
   case HY_CHANGE_HIGH: return change.by < 0;
@@ -306,8 +306,8 @@ static bool narrows(hy_change change) {
   HY_UNREACHABLE();
 }
 
-const hy_tgt *hy_alter_at(hy_context *context, const hy_tgt *scheduled, const hy_tgt *filled, const hy_place *place,
-                          hy_change change) {
+const hy_tgt *hy_alter_at(hy_context *context, const hy_tgt *scheduled, const hy_tgt *filled,
+                          const hy_alter_place *place, hy_alteration change) {
   alterer a = {.context = context, .scheduled = scheduled, .filled = filled, .place = place, .change = change};
   if (place->is_fixed && !narrows(change)) return NULL;
   hy_tgt *altered = HY_NEW(hy_context_arena(context), hy_tgt);

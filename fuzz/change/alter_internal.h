@@ -23,15 +23,15 @@ typedef enum {
 } hy_place_kind;
 enum { HY_PLACES = HY_PLACE_IMAGE + 1 };
 
-typedef struct hy_place {
+typedef struct hy_alter_place {
   hy_place_kind kind;
   const hy_func *func; // unless var is set
   int dim;
   const hy_var *var; // FOR, LOOP: the loop's; GUARD: what is guarded
   bool is_fixed;     // LOOP, GUARD: no hole says how long it is but a directive or an rdom; narrower only, since more
                      // iterations would be the same ones again, of which B does not speak
-} hy_place;
-typedef HY_VEC(hy_place) hy_places;
+} hy_alter_place;
+typedef HY_VEC(hy_alter_place) hy_places;
 
 typedef enum {
   HY_CHANGE_LOW, // min + by, and the end stays
@@ -46,14 +46,14 @@ typedef enum {
 } hy_change_kind;
 enum { HY_CHANGES = HY_CHANGE_REMAINDER + 1 };
 
-typedef struct hy_change {
+typedef struct hy_alteration {
   hy_change_kind kind;
   int by;
-} hy_change;
+} hy_alteration;
 
 void hy_alter_places(const hy_tgt *scheduled, const hy_tgt *filled, hy_places *places);
 // NULL if the change does not apply there.
-const hy_tgt *hy_alter_at(hy_context *context, const hy_tgt *scheduled, const hy_tgt *filled, const hy_place *place,
-                          hy_change change);
+const hy_tgt *hy_alter_at(hy_context *context, const hy_tgt *scheduled, const hy_tgt *filled,
+                          const hy_alter_place *place, hy_alteration change);
 
 #endif

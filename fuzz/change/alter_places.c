@@ -6,21 +6,21 @@ typedef struct {
   HY_VEC(const hy_var *) fused; // of a loop whose range holds none: the outer one
 } place_walk;
 
-static void add(place_walk *w, hy_place place) {
+static void add(place_walk *w, hy_alter_place place) {
   for (size_t i = 0; i < w->places->count; i++) {
-    const hy_place *p = &w->places->data[i];
+    const hy_alter_place *p = &w->places->data[i];
     if (p->kind == place.kind && p->func == place.func && p->dim == place.dim && p->var == place.var) return;
   }
   hy_vec_push(w->places, place);
 }
 
 static void add_box(place_walk *w, hy_place_kind kind, const hy_func *func) {
-  for (int d = 0; d < func->rank; d++) add(w, (hy_place){kind, func, d, NULL, false});
+  for (int d = 0; d < func->rank; d++) add(w, (hy_alter_place){kind, func, d, NULL, false});
 }
 
 static void see_hole(void *self, const hy_expr *node) {
   if (node->kind == HY_EXPR_HOLE && node->hole->kind == HY_HOLE_FOR)
-    add(self, (hy_place){HY_PLACE_FOR, NULL, 0, node->hole->loop, false});
+    add(self, (hy_alter_place){HY_PLACE_FOR, NULL, 0, node->hole->loop, false});
 }
 
 static void each_child(place_walk *w, const hy_stmt *stmt, void (*walk)(place_walk *, const hy_stmt *)) {
@@ -79,9 +79,9 @@ static void walk_filled(place_walk *w, const hy_stmt *stmt) {
     add_box(w, HY_PLACE_COMPUTE, stmt->compute.func);
   }
   if (stmt->kind == HY_STMT_FOR && stmt->loop.is_pure)
-    add(w, (hy_place){HY_PLACE_LOOP, NULL, 0, stmt->loop.var, !is_free(w, stmt->loop.var)});
+    add(w, (hy_alter_place){HY_PLACE_LOOP, NULL, 0, stmt->loop.var, !is_free(w, stmt->loop.var)});
   const hy_var *var = stmt->kind == HY_STMT_IF ? guarded(stmt) : NULL;
-  if (var) add(w, (hy_place){HY_PLACE_GUARD, NULL, 0, var, !is_free(w, var)});
+  if (var) add(w, (hy_alter_place){HY_PLACE_GUARD, NULL, 0, var, !is_free(w, var)});
   each_child(w, stmt, walk_filled);
 }
 

@@ -16,7 +16,7 @@ static int pick(hy_maker *m, int below) { return hy_make_pick(m, below); }
 
 enum { PERCENT_EDGE_RDOM = 20 };
 
-static const hy_known *pick_image(const hy_maker *m) {
+static const hy_made_source *pick_image(const hy_maker *m) {
   for (int i = 0; i < m->count; i++)
     if (m->all[i].is_image) return &m->all[i];
   return NULL;
@@ -65,7 +65,7 @@ static void add_error_rdom(hy_maker *m) {
 }
 
 static void add_rdom(hy_maker *m) {
-  const hy_known *image = pick_image(m);
+  const hy_made_source *image = pick_image(m);
   if (m->edges && (m->has_w || m->has_n) && chance(m, PERCENT_EDGE_RDOM)) {
     add_edge_rdom(m);
     return;
@@ -119,7 +119,7 @@ static void make_place(hy_maker *m, int rdom_count, hy_text *place) {
   bool has_forms = m->has_forms; // the room for a place is small
   m->out = place;
   m->has_forms = false;
-  const hy_known *f = hy_make_known(m);
+  const hy_made_source *f = hy_make_known(m);
   int what = pick(m, 10);
   int pures = m->name_count;
   m->name_count = rdom_count; // the pure variables stay out of it
@@ -146,7 +146,7 @@ static void make_place(hy_maker *m, int rdom_count, hy_text *place) {
 }
 
 // The left side: which coordinates are pure, and the text of all.
-static int choose_left_side(hy_maker *m, const hy_known *f, bool *whole) {
+static int choose_left_side(hy_maker *m, const hy_made_source *f, bool *whole) {
   int rdom_count = hy_choose_weighted(m->c, (int[]){30, 50, 20}, 3);
   m->accesses = 0;
   m->name_count = 0;
@@ -173,7 +173,7 @@ static int choose_left_side(hy_maker *m, const hy_known *f, bool *whole) {
 }
 
 // What was there, or beside it.
-static void add_old(hy_maker *m, const hy_known *f) {
+static void add_old(hy_maker *m, const hy_made_source *f) {
   hy_text_printf(m->out, "%s(", f->name);
   for (int d = 0; d < f->rank; d++)
     hy_text_printf(m->out, "%s%s%s", d ? ", " : "", m->self_at[d],
@@ -183,7 +183,7 @@ static void add_old(hy_maker *m, const hy_known *f) {
 }
 
 // Adds to what was there, or scans.
-static void add_accumulation(hy_maker *m, const hy_known *f) {
+static void add_accumulation(hy_maker *m, const hy_made_source *f) {
   add_old(m, f);
   if (hy_made_is_bool(f->type))
     hy_make_text(m, chance(m, 50) ? " != " : " || ");
@@ -193,9 +193,9 @@ static void add_accumulation(hy_maker *m, const hy_known *f) {
 }
 
 // What an update stores; of a part often what another one was.
-static void add_value(hy_maker *m, const hy_known *f, bool whole) {
+static void add_value(hy_maker *m, const hy_made_source *f, bool whole) {
   if (f->parts && chance(m, 45)) {
-    const hy_known *other = f - f->part + pick(m, f->parts);
+    const hy_made_source *other = f - f->part + pick(m, f->parts);
     bool same = strcmp(other->type, f->type) == 0;
     if (other != f) hy_make_form(m, HY_FORM_TUPLE_SWAP);
     if (!same) hy_text_printf(m->out, "%s(", f->type);
@@ -208,7 +208,7 @@ static void add_value(hy_maker *m, const hy_known *f, bool whole) {
   }
 }
 
-static void add_values(hy_maker *m, const hy_known *f, bool whole) {
+static void add_values(hy_maker *m, const hy_made_source *f, bool whole) {
   if (!f->parts) {
     add_value(m, f, whole);
     return;
@@ -220,7 +220,7 @@ static void add_values(hy_maker *m, const hy_known *f, bool whole) {
   hy_make_text(m, ")");
 }
 
-static void add_update(hy_maker *m, const hy_known *f) {
+static void add_update(hy_maker *m, const hy_made_source *f) {
   bool whole; // all that was there before would be lost
   choose_left_side(m, f, &whole);
   // a pure variable that does not occur in the stage is no pure variable of it, but the left side always has them
@@ -249,7 +249,7 @@ static const char *choose_type(hy_maker *m) {
 }
 
 // Makes a tuple of the func, or none.
-static void choose_parts(hy_maker *m, hy_known *f, bool is_output) {
+static void choose_parts(hy_maker *m, hy_made_source *f, bool is_output) {
   if (is_output || !m->has_tuples || chance(m, 40)) return;
   hy_make_form(m, HY_FORM_TUPLE);
   f->parts = 2 + pick(m, HY_MOST_PARTS - 1);
@@ -262,8 +262,8 @@ static void choose_parts(hy_maker *m, hy_known *f, bool is_output) {
 }
 
 static void make_func(hy_maker *m, int index, bool is_output) {
-  hy_known *f = &m->all[m->count]; // and behind it its other parts
-  *f = (hy_known){.type = choose_type(m)};
+  hy_made_source *f = &m->all[m->count]; // and behind it its other parts
+  *f = (hy_made_source){.type = choose_type(m)};
   snprintf(f->name, sizeof f->name, "f%d", index);
   f->rank = choose_rank(m, is_output);
   if (f->rank >= 4) hy_make_form(m, (hy_form)(HY_FORM_RANK_4 + f->rank - 4));
@@ -297,7 +297,7 @@ static void add_func(hy_maker *m, int index, bool is_output) {
   }
   hy_text before = {0}, func;
   hy_text *out = hy_make_aside(m, &func);
-  hy_known made = {0};
+  hy_made_source made = {0};
   m->before = &before;
   m->self = NULL;
   snprintf(made.name, sizeof made.name, "f%d", index);
@@ -397,10 +397,10 @@ bool hy_generate_alg(hy_choices *choices, bool edges, hy_forms *forms, hy_text *
   add_parameter(&m, m.a_type, "a", m.a_type, &first);
   add_parameter(&m, m.has_k, "k", "int", &first);
   for (int i = 0; i < images; i++, first = false) {
-    hy_known *k = &m.all[m.count++];
-    *k = (hy_known){.type = hy_made_types[chance(&m, 85) ? 1 + pick(&m, 5) : 6 + pick(&m, 6)],
-                    .rank = 1 + pick(&m, 2),
-                    .is_image = true};
+    hy_made_source *k = &m.all[m.count++];
+    *k = (hy_made_source){.type = hy_made_types[chance(&m, 85) ? 1 + pick(&m, 5) : 6 + pick(&m, 6)],
+                          .rank = 1 + pick(&m, 2),
+                          .is_image = true};
     if (m.edges && chance(&m, 35)) k->type = "u64";
     hy_make_type_form(&m, HY_FORM_IMAGE, k->type);
     snprintf(k->name, sizeof k->name, "%s", i ? "im" : "in");

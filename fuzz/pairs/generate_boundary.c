@@ -14,13 +14,13 @@ typedef struct {
   bool is_own;                                                    // it is that of the image, and not written
 } continuation;
 
-static void own_box(const hy_known *f, int d, continuation *c) {
+static void own_box(const hy_made_source *f, int d, continuation *c) {
   c->min[d] = c->len[d] = (hy_text){0};
   hy_text_printf(&c->min[d], "%s.min(%d)", f->name, d);
   hy_text_printf(&c->len[d], "%s.len(%d)", f->name, d);
 }
 
-static continuation choose_continuation(hy_maker *m, const hy_known *f, hy_boundary boundary, int depth) {
+static continuation choose_continuation(hy_maker *m, const hy_made_source *f, hy_boundary boundary, int depth) {
   continuation c = {.is_own = f->is_image && chance(m, 60)};
   c.treated = c.is_own ? f->rank : 1 + pick(m, (size_t)f->rank);
   for (int d = 0; d < f->rank; d++) {
@@ -78,7 +78,7 @@ static void write_place(hy_maker *m, hy_boundary boundary, int i) {
 }
 
 // The condition at its coordinates without forms: these are named, and so are the numbers of their boxes.
-static void write_continuation(hy_maker *m, const hy_known *f, hy_boundary boundary, const continuation *c) {
+static void write_continuation(hy_maker *m, const hy_made_source *f, hy_boundary boundary, const continuation *c) {
   int first = m->numbers;
   m->numbers += f->rank;
   hy_make_text(m, "(");
@@ -107,7 +107,7 @@ static void write_continuation(hy_maker *m, const hy_known *f, hy_boundary bound
   hy_make_text(m, hy_boundary_takes_value(boundary) ? ")))" : "))");
 }
 
-static void name_condition(hy_maker *m, const hy_known *f, hy_boundary boundary, const continuation *c) {
+static void name_condition(hy_maker *m, const hy_made_source *f, hy_boundary boundary, const continuation *c) {
   hy_text_printf(m->out, "%s(%s", hy_boundary_name(boundary), f->name);
   if (hy_boundary_takes_value(boundary)) hy_text_printf(m->out, ", %s", hy_text_string(&c->value));
   for (int d = 0; d < c->treated && !c->is_own; d++)
@@ -122,7 +122,7 @@ static hy_boundary choose_boundary(hy_maker *m) {
   return boundary;
 }
 
-bool hy_make_continued(hy_maker *m, const hy_known *f, int depth) {
+bool hy_make_continued(hy_maker *m, const hy_made_source *f, int depth) {
   if (!m->has_forms || f == m->self || !f->rank || !chance(m, f->is_image ? 25 : 8)) return false;
   hy_boundary boundary = choose_boundary(m);
   continuation c = choose_continuation(m, f, boundary, depth);
@@ -138,8 +138,8 @@ bool hy_make_continued(hy_maker *m, const hy_known *f, int depth) {
   return true;
 }
 
-bool hy_make_short(hy_maker *m, hy_known *made) {
-  const hy_known *f = hy_make_known(m);
+bool hy_make_short(hy_maker *m, hy_made_source *made) {
+  const hy_made_source *f = hy_make_known(m);
   if (!f || !f->rank) return false;
   m->name_count = 0;
   hy_boundary boundary = choose_boundary(m);

@@ -126,7 +126,7 @@ void hy_make_compare(hy_maker *m, int depth) {
 }
 
 static void make_predicate(hy_maker *m) {
-  const hy_known *f = chance(m, 30) ? hy_make_known(m) : NULL;
+  const hy_made_source *f = chance(m, 30) ? hy_make_known(m) : NULL;
   if (!f || f == m->self || m->accesses > 6) {
     hy_make_compare(m, 1);
     return;
@@ -168,7 +168,7 @@ static void make_constant(hy_maker *m, const char *type) {
 }
 
 static void make_leaf(hy_maker *m, const char *type, int depth) {
-  const hy_known *f = m->self && chance(m, 40) ? m->self : hy_make_known(m);
+  const hy_made_source *f = m->self && chance(m, 40) ? m->self : hy_make_known(m);
   if (f && f == m->self && f->parts) f += pick(m, f->parts);
   if (f && m->accesses < 7 && chance(m, 75)) {
     bool same = strcmp(f->type, type) == 0;

@@ -15,7 +15,7 @@ typedef struct {
   bool adds_number;
 } pieces;
 
-static void make_pieces(hy_maker *m, const hy_known *f, pieces *p) {
+static void make_pieces(hy_maker *m, const hy_made_source *f, pieces *p) {
   static const char *const meets[] = {" + ", " - ", " * ", "min", "max"};
   hy_text *out = hy_make_aside(m, &p->first);
   hy_make_data(m, f->type, 2);
@@ -32,20 +32,20 @@ static void make_pieces(hy_maker *m, const hy_known *f, pieces *p) {
 }
 
 // What a member is that reads the member "before"; "number" is its own.
-static void add_step(hy_maker *m, const hy_known *f, const pieces *p, const char *before, const char *number) {
+static void add_step(hy_maker *m, const hy_made_source *f, const pieces *p, const char *before, const char *number) {
   bool is_call = p->meets[0] == 'm';
   hy_text_printf(m->out, is_call ? "%s(%s(%s), %s)" : "(%2$s(%3$s)%1$s%4$s)", p->meets, before, hy_text_string(&p->at),
                  hy_text_string(&p->met));
   if (p->adds_number) hy_text_printf(m->out, " + %s(%s)", f->type, number);
 }
 
-static void add_head(hy_maker *m, const hy_known *f, const char *name) {
+static void add_head(hy_maker *m, const hy_made_source *f, const char *name) {
   hy_text_printf(m->out, "fun %s(", name);
   for (int d = 0; d < f->rank; d++) hy_text_printf(m->out, "%s%s", d ? ", " : "", hy_made_dims[d]);
   hy_make_text(m, ") = ");
 }
 
-static void add_family(hy_maker *m, const hy_known *f, const pieces *p, const char *base, int first, int last) {
+static void add_family(hy_maker *m, const hy_made_source *f, const pieces *p, const char *base, int first, int last) {
   char member[32], before[32];
   snprintf(member, sizeof member, "%s[kk]", base);
   snprintf(before, sizeof before, "%s[kk %c 1]", base, first < last ? '-' : '+');
@@ -68,7 +68,7 @@ static void add_family(hy_maker *m, const hy_known *f, const pieces *p, const ch
   hy_make_text(m, braces ? "; }\n" : ";\n");
 }
 
-static void add_members(hy_maker *m, const hy_known *f, const pieces *p, const char *base, int first, int last) {
+static void add_members(hy_maker *m, const hy_made_source *f, const pieces *p, const char *base, int first, int last) {
   int step = first < last ? 1 : -1;
   for (int k = first;; k += step) {
     char member[32], before[32], number[16];
@@ -86,7 +86,7 @@ static void add_members(hy_maker *m, const hy_known *f, const pieces *p, const c
   }
 }
 
-void hy_make_family(hy_maker *m, hy_known *made) {
+void hy_make_family(hy_maker *m, hy_made_source *made) {
   char base[sizeof made->name];
   memcpy(base, made->name, sizeof base);
   pieces p = {.meets = NULL};

@@ -21,13 +21,13 @@ hy_text *hy_make_aside(hy_maker *m, hy_text *piece) {
 
 /* -- numbers of a box -- */
 
-static const hy_known *find_image(const hy_maker *m) {
+static const hy_made_source *find_image(const hy_maker *m) {
   for (int i = 0; i < m->count; i++)
     if (m->all[i].is_image) return &m->all[i];
   return NULL;
 }
 
-static void make_box_number(hy_maker *m, const hy_known *image, bool is_length) {
+static void make_box_number(hy_maker *m, const hy_made_source *image, bool is_length) {
   static const char *const lengths[2] = {"width()", "height()"};
   static const char *const ends[2][2] = {{"left()", "right()"}, {"top()", "bottom()"}};
   int d = pick(m, (size_t)image->rank);
@@ -47,7 +47,7 @@ static void make_box_number(hy_maker *m, const hy_known *image, bool is_length) 
 }
 
 bool hy_make_place_in_box(hy_maker *m, const char *v) {
-  const hy_known *image = find_image(m);
+  const hy_made_source *image = find_image(m);
   if (!image || !m->has_forms) return false;
   hy_text_printf(m->out, "clamp(%s, ", v);
   hy_text end;
@@ -64,7 +64,7 @@ bool hy_make_place_in_box(hy_maker *m, const char *v) {
 void hy_make_constants(hy_maker *m) {
   static const char *const sums[] = {"w + 1", "min(w, 3)", "max(w - 1, 1)"};
   int count = number(m, 0, HY_MOST_CONSTANTS);
-  const hy_known *image = find_image(m);
+  const hy_made_source *image = find_image(m);
   for (int i = 0; i < count; i++) {
     hy_text value, *out = hy_make_aside(m, &value);
     if (m->has_w && chance(m, 30))
@@ -215,7 +215,7 @@ static bool make_call(hy_maker *m, const char *type) {
 /* -- any -- */
 
 bool hy_make_form_data(hy_maker *m, const char *type, int depth) {
-  const hy_known *image = find_image(m);
+  const hy_made_source *image = find_image(m);
   switch (hy_choose_weighted(m->c, (int[]){46, 28, 18, 8}, 4)) {
   case 0: return hy_make_derived(m, type, depth);
   case 1: return hy_make_reduction(m, type, depth);

@@ -13,21 +13,21 @@ void hy_make_param(hy_maker *m) {
   hy_make_text(m, m->has_w && (!m->has_n || hy_make_chance(m, 50)) ? "w" : m->has_n ? "n" : "2");
 }
 
-const hy_known *hy_make_known(hy_maker *m) {
+const hy_made_source *hy_make_known(hy_maker *m) {
   return m->count ? &m->all[m->count - 1 - hy_make_pick(m, m->count < 3 ? m->count : 3)] : NULL;
 }
 
 /* -- what is in memory, as a coordinate -- */
 
 // Something whose type alone bounds it; else "otherwise".
-static const hy_known *small_known(hy_maker *m, const hy_known *otherwise) {
+static const hy_made_source *small_known(hy_maker *m, const hy_made_source *otherwise) {
   for (int i = m->count - 1; i >= 0; i--)
     if (hy_made_is_bool(m->all[i].type) || strcmp(m->all[i].type, "i8") == 0) return &m->all[i];
   return otherwise;
 }
 
 // The range of a type is a bound: what is unsigned needs none below, a small type none at all.
-void hy_make_place(hy_maker *m, const hy_known *f, int depth) {
+void hy_make_place(hy_maker *m, const hy_made_source *f, int depth) {
   if (m->odd && f != m->self && hy_make_chance(m, 30)) f = small_known(m, f);
   bool open_below = m->odd && hy_made_is_unsigned(f->type) && hy_make_chance(m, 60);
   bool whole = m->odd && (hy_made_is_bool(f->type) || (strcmp(f->type, "i8") == 0 && hy_make_chance(m, 80)));
@@ -124,7 +124,7 @@ static void make_overflow(hy_maker *m, const char *v) {
 }
 
 // Bits of something in memory, alone, beside others, or beside a variable's.
-static void make_loaded_bits(hy_maker *m, const char *v, const hy_known *f, int depth) {
+static void make_loaded_bits(hy_maker *m, const char *v, const hy_made_source *f, int depth) {
   hy_make_text(m, "((int(");
   hy_make_far_access(m, f, depth);
   hy_text_printf(m->out, ") & %d)", number(m, 1, 7));
@@ -142,7 +142,7 @@ static void make_loaded_bits(hy_maker *m, const char *v, const hy_known *f, int 
 }
 
 static void make_bits(hy_maker *m, const char *v, int depth) {
-  const hy_known *f = depth > 0 && m->accesses <= 6 && hy_make_chance(m, 40) ? hy_make_known(m) : NULL;
+  const hy_made_source *f = depth > 0 && m->accesses <= 6 && hy_make_chance(m, 40) ? hy_make_known(m) : NULL;
   hy_make_form(m, HY_FORM_INDEX_BITS);
   if (f) {
     make_loaded_bits(m, v, f, depth - 1);
@@ -161,7 +161,7 @@ static void make_bits(hy_maker *m, const char *v, int depth) {
 static void make_odd(hy_maker *m, const char *v, int depth) {
   const int weights[] = {18, 24, 12, 10, 14, 12, 14, 3, m->edges ? 30 : 1, 8};
   const char *u = m->names[hy_make_pick(m, m->name_count)];
-  const hy_known *f;
+  const hy_made_source *f;
   switch (hy_choose_weighted(m->c, weights, (int)HY_COUNT(weights))) {
   case 0: make_parameters(m, v); return;
   case 1:
@@ -199,7 +199,7 @@ static void make_odd(hy_maker *m, const char *v, int depth) {
 
 static void make_plain(hy_maker *m, const char *v, int depth) {
   static const int weights[] = {20, 18, 5, 6, 5, 4, 6, 3, 3, 4, 3, 4, 2};
-  const hy_known *f;
+  const hy_made_source *f;
   switch (hy_choose_weighted(m->c, weights, HY_COUNT(weights))) {
   case 0: hy_make_text(m, v); return;
   case 1: hy_text_printf(m->out, "%s %s %d", v, sign(m), number(m, 1, 3)); return;
@@ -250,7 +250,7 @@ static bool has_name(const hy_maker *m, const char *name) {
   return false;
 }
 
-void hy_make_coordinate(hy_maker *m, const hy_known *f, int d, int depth) {
+void hy_make_coordinate(hy_maker *m, const hy_made_source *f, int d, int depth) {
   bool own = m->self && strcmp(f->name, m->self->name) == 0;
   if (own && (m->self_fixed[d] || hy_make_chance(m, 40)))
     hy_make_text(m, m->self_at[d]);
@@ -262,11 +262,11 @@ void hy_make_coordinate(hy_maker *m, const hy_known *f, int d, int depth) {
     hy_make_index(m, depth);
 }
 
-void hy_make_part(hy_maker *m, const hy_known *f) {
+void hy_make_part(hy_maker *m, const hy_made_source *f) {
   if (f->parts) hy_text_printf(m->out, "[%d]", f->part);
 }
 
-void hy_make_access(hy_maker *m, const hy_known *f, int depth) {
+void hy_make_access(hy_maker *m, const hy_made_source *f, int depth) {
   m->accesses++;
   if (m->has_forms && hy_make_continued(m, f, depth)) return;
   hy_text_printf(m->out, "%s(", f->name);
@@ -278,7 +278,7 @@ void hy_make_access(hy_maker *m, const hy_known *f, int depth) {
   hy_make_part(m, f);
 }
 
-void hy_make_far_access(hy_maker *m, const hy_known *f, int depth) {
+void hy_make_far_access(hy_maker *m, const hy_made_source *f, int depth) {
   m->reach = HY_FAR_REACH;
   hy_make_access(m, f, depth);
   m->reach = HY_REACH;

@@ -14,13 +14,13 @@ enum { HY_MOST_KNOWN = 2 + 6 * HY_MOST_PARTS, HY_MOST_NAMES = 10, HY_MADE_RANK =
 enum { HY_MOST_CONSTANTS = 3, HY_MOST_HELPERS = 3, HY_MOST_INLINE = 8 };
 
 // An image, a func, or a part of a tuple: those of one func stand in a row.
-typedef struct hy_known {
+typedef struct hy_made_source {
   char name[24];
   const char *type;
   int rank;
   int part, parts; // of a tuple; parts is 0 where there is one value
   bool is_image;
-} hy_known;
+} hy_made_source;
 
 // A helper of two arguments: of type int, and it gives "type"; NULL: of any one type, which it gives.
 typedef struct hy_helper {
@@ -38,7 +38,7 @@ typedef struct hy_maker {
   hy_choices *c;
   hy_text *out;
   hy_forms *forms; // that it has
-  hy_known all[HY_MOST_KNOWN];
+  hy_made_source all[HY_MOST_KNOWN];
   int count;
   bool has_w, has_n;
   const char *a_type; // of the parameter a; NULL: there is none
@@ -55,7 +55,7 @@ typedef struct hy_maker {
   const char *names[HY_MOST_NAMES]; // pure variables (free ones) and reduction variables, and lets
   int name_count;
   int lets;                       // made so far
-  const hy_known *self;           // an update may read itself; of a tuple its part 0
+  const hy_made_source *self;     // an update may read itself; of a tuple its part 0
   char self_at[HY_MADE_RANK][64]; // the left side
   bool self_fixed[HY_MADE_RANK];  // pure: the coordinate of every access to itself
   int accesses;                   // written so far in this stage
@@ -91,15 +91,15 @@ bool hy_made_is_bool(const char *type);
 bool hy_made_is_unsigned(const char *type);
 
 /* generate_index.c */
-void hy_make_param(hy_maker *m);            // a small one, of type int
-const hy_known *hy_make_known(hy_maker *m); // one of the last; NULL: there is none
-void hy_make_index(hy_maker *m, int depth); // of type int, that interval analysis can bound
-void hy_make_access(hy_maker *m, const hy_known *f, int depth);
-void hy_make_part(hy_maker *m, const hy_known *f);                         // what stands behind the coordinates
-void hy_make_coordinate(hy_maker *m, const hy_known *f, int d, int depth); // of an access, in dimension d
-void hy_make_far_access(hy_maker *m, const hy_known *f, int depth);
+void hy_make_param(hy_maker *m);                  // a small one, of type int
+const hy_made_source *hy_make_known(hy_maker *m); // one of the last; NULL: there is none
+void hy_make_index(hy_maker *m, int depth);       // of type int, that interval analysis can bound
+void hy_make_access(hy_maker *m, const hy_made_source *f, int depth);
+void hy_make_part(hy_maker *m, const hy_made_source *f);                         // what stands behind the coordinates
+void hy_make_coordinate(hy_maker *m, const hy_made_source *f, int d, int depth); // of an access, in dimension d
+void hy_make_far_access(hy_maker *m, const hy_made_source *f, int depth);
 // Something of type int between numbers that a small box has, out of what is in memory: int(f(...)), bounded.
-void hy_make_place(hy_maker *m, const hy_known *f, int depth);
+void hy_make_place(hy_maker *m, const hy_made_source *f, int depth);
 
 /* generate_data.c */
 void hy_make_data(hy_maker *m, const char *type, int depth);
@@ -118,11 +118,11 @@ void hy_make_helper(hy_maker *m);
 void hy_make_interval(hy_maker *m, hy_text *min, hy_text *len); // a few numbers; it may be empty
 
 /* generate_boundary.c */
-bool hy_make_continued(hy_maker *m, const hy_known *f, int depth); // an access
-bool hy_make_short(hy_maker *m, hy_known *made);                   // a func without variables, whose name is set
+bool hy_make_continued(hy_maker *m, const hy_made_source *f, int depth); // an access
+bool hy_make_short(hy_maker *m, hy_made_source *made);                   // a func without variables, whose name is set
 
 /* generate_family.c: funcs whose name, f3, is set; then it is that of the last member, in both wordings */
-void hy_make_family(hy_maker *m, hy_known *made);
+void hy_make_family(hy_maker *m, hy_made_source *made);
 
 /* generate_reduction.c, generate_derived.c */
 bool hy_make_reduction(hy_maker *m, const char *type, int depth);

@@ -108,7 +108,7 @@ bool hy_make_reduction(hy_maker *m, const char *type, int depth) {
   if (around > 5 || m->inlined + count > HY_MOST_INLINE) return false;
   hy_reduction reduction = (hy_reduction)hy_choose_weighted(m->c, (int[]){26, 12, 17, 17, 14, 14}, HY_REDUCTION_COUNT);
   bool keeps_where = hy_reduction_keeps_where(reduction);
-  const hy_known *self = m->self; // which nothing in it reads
+  const hy_made_source *self = m->self; // which nothing in it reads
   hy_text pieces[3];
   m->self = NULL;
   make_domain(m, type, count, depth, &pieces[0], &pieces[1], &pieces[2]);

@@ -12,7 +12,7 @@ typedef HY_VEC(const char *) lines;
 
 static void note(hy_changes *out, const char *what, const char *was, const char *now) {
   if (was == now || (was && now && strcmp(was, now) == 0)) return;
-  hy_vec_push(out, ((hy_change){what, was, now}));
+  hy_vec_push(out, ((hy_shipped_change){what, was, now}));
 }
 
 /* -- lists of lines: what one has and the other has not -- */

@@ -5,12 +5,12 @@
 
 #include "gate/inspect/inspect.h"
 
-typedef struct hy_change {
+typedef struct hy_shipped_change {
   const char *what;      // "directive", "obligation", "version", ...
   const char *was, *now; // NULL: there was none, there is none
-} hy_change;
+} hy_shipped_change;
 
-typedef HY_VEC(hy_change) hy_changes;
+typedef HY_VEC(hy_shipped_change) hy_changes;
 
 // requires: level 0 read both. Texts are the arena's. Free the list.
 void hy_inspect_diff(const hy_inspected *was, const hy_inspected *now, hy_arena *arena, hy_changes *out);

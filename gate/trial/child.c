@@ -23,7 +23,7 @@ static struct {
   hy_shipped_code code;
   hy_trial_answer answer;
   int pipe, threads, number; // number: of the case
-  hy_layout in, out;
+  hy_foreign_layout in, out;
   hy_shipped_call call;
 } now;
 
@@ -77,7 +77,7 @@ static bool place(const hy_trial_case *c) {
     hy_guard_block_read_only(now.call.images[k].memory, true);
   }
   for (int k = 0; k < alg->output_count; k++) {
-    hy_layout layout = (hy_layout)(((int)now.out + k) % HY_LAYOUTS);
+    hy_foreign_layout layout = (hy_foreign_layout)(((int)now.out + k) % HY_LAYOUTS);
     if (!hy_foreign_place(&now.call.outputs[k], layout, alg->outputs[k].func->name)) return false;
   }
   return true;
@@ -243,8 +243,8 @@ static _Noreturn void be_child(const hy_text *shared, bool questions) {
   for (size_t i = 0; i < now.trial->cases.count; i++) {
     const hy_trial_case *c = &now.trial->cases.data[i];
     now.number = c->number;
-    now.in = (hy_layout)(i % HY_LAYOUTS),
-    now.out = (hy_layout)((i + i / HY_LAYOUTS + (size_t)now.threads) % HY_LAYOUTS);
+    now.in = (hy_foreign_layout)(i % HY_LAYOUTS),
+    now.out = (hy_foreign_layout)((i + i / HY_LAYOUTS + (size_t)now.threads) % HY_LAYOUTS);
     run_case(c, (i + (size_t)now.threads) % 2);
     if (questions) ask_bounds(c);
     if (questions && i < 8) ask_refusals(c);

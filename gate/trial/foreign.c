@@ -24,7 +24,7 @@ void hy_foreign_describe(hy_foreign *f, hy_type type, int rank, const int64_t *m
 }
 
 // No two elements lie in one place; of an odd layout something lies between them.
-bool hy_foreign_place(hy_foreign *f, hy_layout layout, const char *label) {
+bool hy_foreign_place(hy_foreign *f, hy_foreign_layout layout, const char *label) {
   int rank = f->buffer.dimensions;
   int64_t stride = layout == HY_EVERY_OTHER ? 2 : 1, low = 0, high = 0;
   for (int k = 0; k < rank; k++) {

@@ -6,7 +6,7 @@
 #include "include/halyard_runtime.h"
 #include "semantics/alg/input.h"
 
-typedef enum { HY_DENSE, HY_PADDED, HY_PLANAR, HY_EVERY_OTHER, HY_BACKWARDS, HY_LAYOUTS } hy_layout;
+typedef enum { HY_DENSE, HY_PADDED, HY_PLANAR, HY_EVERY_OTHER, HY_BACKWARDS, HY_LAYOUTS } hy_foreign_layout;
 
 typedef struct hy_foreign {
   halide_buffer_t buffer;
@@ -19,7 +19,7 @@ typedef struct hy_foreign {
 // The box of a buffer, without memory.
 void hy_foreign_describe(hy_foreign *foreign, hy_type type, int rank, const int64_t *min, const int64_t *len);
 // Memory in that layout. False: there is none.
-bool hy_foreign_place(hy_foreign *foreign, hy_layout layout, const char *label);
+bool hy_foreign_place(hy_foreign *foreign, hy_foreign_layout layout, const char *label);
 // The element's first byte, counted from the beginning of the memory.
 size_t hy_foreign_offset(const hy_foreign *foreign, const int64_t *point);
 void hy_foreign_fill(hy_foreign *foreign, const hy_buffer *from);

@@ -34,11 +34,11 @@ typedef struct hy_known_formula {
 } hy_known_formula;
 
 // What a hypothesis says: found by two keys.
-typedef struct hy_known {
+typedef struct hy_known_hypothesis {
   const void *key;
   uintptr_t detail;
   int hypothesis;
-} hy_known;
+} hy_known_hypothesis;
 
 typedef struct hy_known_assumption {
   const hy_poly *poly;
@@ -88,7 +88,7 @@ struct hy_certificates {
   bool failed;
   int height; // hypotheses on the stack
   HY_VEC(hy_known_formula) known_formulas;
-  HY_VEC(hy_known) known;
+  HY_VEC(hy_known_hypothesis) known;
   HY_VEC(hy_known_assumption) assumptions;
   HY_VEC(hy_case_sizes) case_sizes;  // of the steps that open two, in their order
   HY_VEC(const hy_expr *) used;      // facts

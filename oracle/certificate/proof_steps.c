@@ -81,7 +81,7 @@ int hy_proof_find(const hy_certificates *c, const void *key, uintptr_t detail) {
 }
 
 int hy_proof_note(hy_certificates *c, const void *key, uintptr_t detail, int hypothesis) {
-  hy_vec_push(&c->known, (hy_known){key, detail, hypothesis});
+  hy_vec_push(&c->known, (hy_known_hypothesis){key, detail, hypothesis});
   return hypothesis;
 }
 
@@ -184,7 +184,7 @@ int hy_proof_of_formula(hy_certificates *c, const hy_expr *expr, bool polarity) 
 
 /* -- divisions -- */
 
-static int of_constraint(hy_certificates *c, const hy_constraint *constraint);
+static int of_constraint(hy_certificates *c, const hy_linear_constraint *constraint);
 
 // Shows poly >= 0 by the refutation of its negation.
 static int have(hy_certificates *c, const hy_poly *poly, const hy_proof *proof) {
@@ -371,8 +371,8 @@ static int of_assumption(hy_certificates *c, const hy_poly *poly) {
 // The polynomials of a case of a split are known by the split and their place in it.
 static uintptr_t case_detail(int choice, int part) { return 0x300 + 16 * (uintptr_t)choice + (uintptr_t)part; }
 
-static int of_product(hy_certificates *c, const hy_constraint *constraint, hy_sum *sum) {
-  const hy_cause *cause = &constraint->cause;
+static int of_product(hy_certificates *c, const hy_linear_constraint *constraint, hy_sum *sum) {
+  const hy_ground *cause = &constraint->cause;
   if (constraint->origin == HY_ORIGIN_SQUARE) {
     step_of_poly(c, "s", hy_poly_atom(arena_of(c), (uint32_t)constraint->right));
     return c->height++;
@@ -413,8 +413,8 @@ static void add_literal(hy_certificates *c, const hy_expr *formula, int sign, in
   if (!c->failed) hy_proof_rewrite(c, literal, 0, number(c, -sign), sum);
 }
 
-static void add_origin(hy_certificates *c, const hy_constraint *constraint, hy_sum *sum) {
-  const hy_cause *cause = &constraint->cause;
+static void add_origin(hy_certificates *c, const hy_linear_constraint *constraint, hy_sum *sum) {
+  const hy_ground *cause = &constraint->cause;
   int hypothesis = -1;
   switch (cause->kind) {
   case HY_CAUSE_FORMULA:
@@ -441,7 +441,7 @@ static void add_origin(hy_certificates *c, const hy_constraint *constraint, hy_s
 }
 
 // What a constraint is the sum of, before its coefficients are divided by what they have in common.
-static hy_sum sum_of_constraint(hy_certificates *c, const hy_constraint *constraint) {
+static hy_sum sum_of_constraint(hy_certificates *c, const hy_linear_constraint *constraint) {
   hy_sum sum = {0};
   if (c->depth >= HY_PROOF_DEPTH) c->failed = true;
   if (c->failed) return sum;
@@ -454,7 +454,7 @@ static hy_sum sum_of_constraint(hy_certificates *c, const hy_constraint *constra
   return sum;
 }
 
-static int of_constraint(hy_certificates *c, const hy_constraint *constraint) {
+static int of_constraint(hy_certificates *c, const hy_linear_constraint *constraint) {
   int known = hy_proof_find(c, constraint, 0);
   if (known >= 0 || c->failed) return known;
   hy_sum sum = sum_of_constraint(c, constraint);
@@ -469,7 +469,7 @@ static int of_constraint(hy_certificates *c, const hy_constraint *constraint) {
 
 // Adds factor * constraint. What a constraint is the sum of enters the larger sum itself, so that what cancels there is
 // not written: a proof says only what it needs.
-static void add_constraint(hy_certificates *c, const hy_constraint *constraint, hy_wide factor, hy_sum *sum) {
+static void add_constraint(hy_certificates *c, const hy_linear_constraint *constraint, hy_wide factor, hy_sum *sum) {
   if (constraint->source != constraint->poly || hy_proof_find(c, constraint, 0) >= 0) {
     hy_proof_summand(c, sum, number(c, factor), of_constraint(c, constraint));
     return;

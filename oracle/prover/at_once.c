@@ -17,7 +17,7 @@ static bool same_terms_negated(const hy_poly *a, const hy_poly *b) {
 // p + c >= 0 holds, or p + c == 0, or -p + c == 0, and c is not above the constant.
 static bool is_given(const hy_fact_set *set, const hy_poly *poly, hy_wide constant) {
   for (size_t i = 0; i < set->constraints.count; i++) {
-    const hy_constraint *c = set->constraints.data[i];
+    const hy_linear_constraint *c = set->constraints.data[i];
     if (c->poly->constant <= constant && hy_poly_same_terms(c->poly, poly)) return true;
     if (c->is_equal && -c->poly->constant <= constant && same_terms_negated(c->poly, poly)) return true;
   }

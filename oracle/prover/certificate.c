@@ -59,11 +59,11 @@ static hy_wide common_denominator(const hy_simplex *simplex, bool *overflow) {
 }
 
 // Sum of multiplier * constraint is a constant below 0, multipliers of inequalities are not negative.
-static bool adds_up(const hy_prover *prover, const hy_step *steps, int count, hy_wide scale, bool *overflow) {
+static bool adds_up(const hy_prover *prover, const hy_ingredient *steps, int count, hy_wide scale, bool *overflow) {
   sum s;
   start(&s);
   for (int i = 0; i < count; i++) {
-    const hy_constraint *constraint = prover->constraints.data[steps[i].constraint];
+    const hy_linear_constraint *constraint = prover->constraints.data[steps[i].constraint];
     if (!constraint->is_equal && steps[i].multiplier.num < 0) return false;
     add_poly(&s, hy_wide_mul(steps[i].multiplier.num, scale / steps[i].multiplier.den, &s.overflow), constraint->poly);
   }
@@ -88,10 +88,10 @@ bool hy_certificate_close(hy_prover *prover, hy_state *state) {
   size_t first = prover->steps.count;
   for (int i = 0; i < simplex->conflict_count; i++) {
     const hy_simplex_part *part = &simplex->conflict[i];
-    const hy_constraint *constraint = prover->constraints.data[part->reason];
+    const hy_linear_constraint *constraint = prover->constraints.data[part->reason];
     bool overflow = false, agrees = (constraint->form == constraint->poly) == part->is_low;
     hy_rational multiplier = agrees ? part->multiplier : hy_rational_neg(part->multiplier, &overflow);
-    hy_vec_push(&prover->steps, (hy_step){prover->closings, part->reason, multiplier});
+    hy_vec_push(&prover->steps, (hy_ingredient){prover->closings, part->reason, multiplier});
     proof->parts[i] = (hy_proof_part){constraint, multiplier};
     if (is_product(constraint->origin)) prover->used_product = true;
   }
@@ -109,7 +109,7 @@ bool hy_certificate_close(hy_prover *prover, hy_state *state) {
 /* -- constraints -- */
 
 // g*p + c >= 0 |- p + floor(c/g) >= 0
-static void check_division(const hy_constraint *constraint) {
+static void check_division(const hy_linear_constraint *constraint) {
   const hy_poly *source = constraint->source, *poly = constraint->poly;
   if (source == poly) return;
   HY_ASSERT(source->count == poly->count && poly->count > 0);
@@ -139,14 +139,14 @@ static void check_product(const hy_poly *source, const hy_poly *left, const hy_p
   HY_ASSERT(!s.overflow && is_constant(&s) && s.constant == 0);
 }
 
-void hy_certificate_check_constraint(hy_prover *prover, const hy_constraint *constraint) {
+void hy_certificate_check_constraint(hy_prover *prover, const hy_linear_constraint *constraint) {
   check_division(constraint);
   if (!is_product(constraint->origin)) return;
   if (prover->set->eliminated.count) return; // a product may have been rewritten by definitions
   bool is_multiple = constraint->origin == HY_ORIGIN_MULTIPLE, is_square = constraint->origin == HY_ORIGIN_SQUARE;
   const hy_poly *atom = is_multiple || is_square ? hy_poly_atom(prover->arena, (uint32_t)constraint->right) : NULL;
-  const hy_constraint *left = is_square ? NULL : prover->constraints.data[constraint->left];
-  const hy_constraint *right = atom ? NULL : prover->constraints.data[constraint->right];
+  const hy_linear_constraint *left = is_square ? NULL : prover->constraints.data[constraint->left];
+  const hy_linear_constraint *right = atom ? NULL : prover->constraints.data[constraint->right];
   HY_ASSERT(constraint->is_equal == is_multiple);
   HY_ASSERT(is_multiple ? left->is_equal : is_square || (!left->is_equal && !right->is_equal));
   check_product(constraint->source, left ? left->poly : atom, right ? right->poly : atom);

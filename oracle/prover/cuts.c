@@ -252,7 +252,7 @@ static void round_part(cutter *c, const hy_poly *poly, hy_wide divisor, int sign
 static void round_parts(cutter *c) {
   size_t count = c->state->active.count; // lemmas add more
   for (size_t i = 0; i < count && c->added < MOST_ROUNDED && may_try(c); i++) {
-    const hy_constraint *p = c->prover->constraints.data[c->state->active.data[i]];
+    const hy_linear_constraint *p = c->prover->constraints.data[c->state->active.data[i]];
     hy_wide seen[MOST_DIVISORS];
     int divisors = 0;
     for (uint32_t k = 0; k < p->poly->count && divisors < MOST_DIVISORS && p->poly->count > 1; k++) {
@@ -295,25 +295,25 @@ static bool mentions(const hy_poly *poly, hy_monomial monomial) {
 }
 
 // Products of products only at a long look: what is fused of three loops has three factors.
-static bool is_factor(const cutter *c, const hy_constraint *constraint) {
+static bool is_factor(const cutter *c, const hy_linear_constraint *constraint) {
   bool is_multiple = constraint->origin == HY_ORIGIN_MULTIPLE || constraint->origin == HY_ORIGIN_SQUARE;
   return !is_multiple && (constraint->origin != HY_ORIGIN_PRODUCT || c->prover->patience->is_deep);
 }
 
-static void multiply(cutter *c, const hy_constraint *p, int left, const hy_constraint *q, int right) {
+static void multiply(cutter *c, const hy_linear_constraint *p, int left, const hy_linear_constraint *q, int right) {
   double value = product_at(c, p->poly, q->poly);
   if (isnan(value) || value > -1e-4 * (1 + fabs((double)p->poly->constant))) return;
-  c->prover->cause = (hy_cause){.kind = HY_CAUSE_PRODUCT, .factors = {p, q}};
+  c->prover->cause = (hy_ground){.kind = HY_CAUSE_PRODUCT, .factors = {p, q}};
   hy_state_constrain(c->prover, c->state, hy_poly_mul(c->prover->arena, p->poly, q->poly), false, HY_ORIGIN_PRODUCT,
                      left, right);
   c->added++;
 }
 
-static void multiply_by_atom(cutter *c, const hy_constraint *p, int left, hy_monomial atom) {
+static void multiply_by_atom(cutter *c, const hy_linear_constraint *p, int left, hy_monomial atom) {
   const hy_poly *factor = hy_poly_monomial(c->prover->arena, 1, atom);
   double value = product_at(c, p->poly, factor);
   if (isnan(value) || fabs(value) < 1e-4) return;
-  c->prover->cause = (hy_cause){.kind = HY_CAUSE_PRODUCT, .factors = {p}};
+  c->prover->cause = (hy_ground){.kind = HY_CAUSE_PRODUCT, .factors = {p}};
   hy_state_constrain(c->prover, c->state, hy_poly_mul(c->prover->arena, p->poly, factor), true, HY_ORIGIN_MULTIPLE,
                      left, (int)hy_monomial_atom(atom, 0));
   c->added++;
@@ -324,11 +324,11 @@ static void multiply_for(cutter *c, hy_monomial x, hy_monomial y) {
   size_t count = c->state->active.count;
   const int *active = c->state->active.data;
   for (size_t i = 0; i < count && c->added < MOST_PRODUCTS && may_try(c); i++) {
-    const hy_constraint *p = c->prover->constraints.data[active[i]];
+    const hy_linear_constraint *p = c->prover->constraints.data[active[i]];
     if (!is_factor(c, p) || !mentions(p->poly, x)) continue;
     if (p->is_equal && hy_monomial_degree(y) == 1) multiply_by_atom(c, p, active[i], y);
     for (size_t j = 0; j < count && !p->is_equal && c->added < MOST_PRODUCTS && may_try(c); j++) {
-      const hy_constraint *q = c->prover->constraints.data[c->state->active.data[j]];
+      const hy_linear_constraint *q = c->prover->constraints.data[c->state->active.data[j]];
       if (q->is_equal || !is_factor(c, q) || !mentions(q->poly, y)) continue;
       multiply(c, p, c->state->active.data[i], q, c->state->active.data[j]);
     }

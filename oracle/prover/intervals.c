@@ -55,7 +55,7 @@ static void bound_by_constraints(propagation *p, hy_monomial x, int sign) {
   bool found = false;
   hy_wide best = 0;
   for (size_t i = 0; i < p->state->active.count; i++) {
-    const hy_constraint *c = p->prover->constraints.data[p->state->active.data[i]];
+    const hy_linear_constraint *c = p->prover->constraints.data[p->state->active.data[i]];
     for (uint32_t t = 0; t < c->poly->count; t++) {
       hy_wide k = c->poly->terms[t].coefficient, least;
       if (c->poly->terms[t].monomial != x || (!c->is_equal && (k > 0) != (sign > 0))) continue;

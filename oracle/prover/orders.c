@@ -22,7 +22,7 @@ static const hy_proof *proof_by_search(hy_prover *prover, int level, const hy_po
   for (size_t i = 0; i < below->splits.count; i++)
     if (!below->splits.data[i]->is_goal) below->splits.data[kept++] = below->splits.data[i];
   below->splits.count = kept;
-  prover->cause = (hy_cause){.kind = HY_CAUSE_ASSUMED};
+  prover->cause = (hy_ground){.kind = HY_CAUSE_ASSUMED};
   hy_state_constrain(prover, below, hy_poly_scale(prover->arena, -1, poly, -1), false, HY_ORIGIN_SPLIT, -1, -1);
   bool was_simple = prover->simple;
   hy_origin_of origin = prover->origin;
@@ -117,7 +117,7 @@ enum { MOST_FACTORS = 4 };
 static int find_constraint(const hy_prover *prover, const hy_state *state, const hy_poly *poly) {
   int closer = -1;
   for (size_t i = 0; i < state->active.count && poly; i++) {
-    const hy_constraint *c = prover->constraints.data[state->active.data[i]];
+    const hy_linear_constraint *c = prover->constraints.data[state->active.data[i]];
     if (c->is_equal || !hy_poly_same_terms(c->poly, poly) || c->poly->constant > poly->constant) continue;
     if (c->poly->constant == poly->constant) return state->active.data[i];
     closer = state->active.data[i];
@@ -149,14 +149,14 @@ static void show_positive(fused_search *s, const hy_poly *const *factors, const 
   const hy_poly *claim = hy_poly_scale(prover->arena, 1, factors[which], -1);
   if (!denied || !claim || s->level >= HY_PROVER_LEVELS) return;
   hy_state_copy(below, &prover->levels[s->level]);
-  prover->cause = (hy_cause){.kind = HY_CAUSE_ASSUMED};
+  prover->cause = (hy_ground){.kind = HY_CAUSE_ASSUMED};
   hy_state_constrain(prover, below, denied, false, HY_ORIGIN_SPLIT, -1, -1);
   int product = find_constraint(prover, below, denied);
   for (int i = 0; i < count && product >= 0 && !below->closed; i++) {
     if (i == which) continue;
-    const hy_constraint *p = prover->constraints.data[product], *q = prover->constraints.data[known[i]];
+    const hy_linear_constraint *p = prover->constraints.data[product], *q = prover->constraints.data[known[i]];
     const hy_poly *poly = hy_poly_mul(prover->arena, p->poly, q->poly);
-    prover->cause = (hy_cause){.kind = HY_CAUSE_PRODUCT, .factors = {p, q}};
+    prover->cause = (hy_ground){.kind = HY_CAUSE_PRODUCT, .factors = {p, q}};
     hy_state_constrain(prover, below, poly, false, HY_ORIGIN_PRODUCT, product, known[i]);
     product = find_constraint(prover, below, poly);
   }
@@ -276,8 +276,8 @@ static void list_product(void *self, const hy_expr *node) {
 
 static void multiply_known(fused_search *s, int left, int right) {
   hy_prover *prover = s->prover;
-  const hy_constraint *p = prover->constraints.data[left], *q = prover->constraints.data[right];
-  prover->cause = (hy_cause){.kind = HY_CAUSE_PRODUCT, .factors = {p, q}};
+  const hy_linear_constraint *p = prover->constraints.data[left], *q = prover->constraints.data[right];
+  prover->cause = (hy_ground){.kind = HY_CAUSE_PRODUCT, .factors = {p, q}};
   hy_state_constrain(prover, &prover->levels[s->level], hy_poly_mul(prover->arena, p->poly, q->poly), false,
                      HY_ORIGIN_PRODUCT, left, right);
   hy_state_check(prover, &prover->levels[s->level]);

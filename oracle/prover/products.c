@@ -48,7 +48,7 @@ static int new_monomials(const wanted_monomials *wanted, const hy_poly *p, const
   return count;
 }
 
-static bool is_factor(const hy_constraint *constraint) {
+static bool is_factor(const hy_linear_constraint *constraint) {
   return constraint->poly->count <= MAX_FACTOR_TERMS && constraint->origin != HY_ORIGIN_PRODUCT &&
          constraint->origin != HY_ORIGIN_MULTIPLE && constraint->origin != HY_ORIGIN_SQUARE;
 }
@@ -56,7 +56,7 @@ static bool is_factor(const hy_constraint *constraint) {
 static int collect(const hy_prover *prover, const hy_state *state, wanted_monomials *wanted, int *factors) {
   int count = 0;
   for (size_t i = state->active.count; i-- > 0;) { // the newest first: the goal and its splits
-    const hy_constraint *constraint = prover->constraints.data[state->active.data[i]];
+    const hy_linear_constraint *constraint = prover->constraints.data[state->active.data[i]];
     want(wanted, constraint->poly);
     if (is_factor(constraint) && count < MAX_FACTORS) factors[count++] = state->active.data[i];
   }
@@ -71,7 +71,7 @@ static void add_multiples(hy_prover *prover, hy_state *state, const wanted_monom
       const hy_poly *factor = hy_poly_atom(prover->arena, atom);
       bool useful = false;
       if (new_monomials(wanted, equal, factor, limit, &useful) > limit || !useful) continue;
-      prover->cause = (hy_cause){.kind = HY_CAUSE_PRODUCT, .factors = {prover->constraints.data[number]}};
+      prover->cause = (hy_ground){.kind = HY_CAUSE_PRODUCT, .factors = {prover->constraints.data[number]}};
       hy_state_constrain(prover, state, hy_poly_mul(prover->arena, equal, factor), true, HY_ORIGIN_MULTIPLE, number,
                          (int)atom);
     }
@@ -82,7 +82,7 @@ static void add_squares(hy_prover *prover, hy_state *state, const wanted_monomia
     uint32_t atom = hy_monomial_atom(wanted->monomials[i], 0);
     if (hy_monomial_degree(wanted->monomials[i]) != 2 || hy_monomial_atom(wanted->monomials[i], 1) != atom) continue;
     const hy_poly *root = hy_poly_atom(prover->arena, atom);
-    prover->cause = (hy_cause){.kind = HY_CAUSE_PRODUCT};
+    prover->cause = (hy_ground){.kind = HY_CAUSE_PRODUCT};
     hy_state_constrain(prover, state, hy_poly_mul(prover->arena, root, root), false, HY_ORIGIN_SQUARE, -1, (int)atom);
   }
 }
@@ -93,16 +93,16 @@ void hy_products_add(hy_prover *prover, hy_state *state, int round) {
   if (wanted.count == 0) return;
   add_squares(prover, state, &wanted);
   for (int i = 0; i < count && !state->closed && !state->lost; i++) {
-    const hy_constraint *p = prover->constraints.data[factors[i]];
+    const hy_linear_constraint *p = prover->constraints.data[factors[i]];
     if (p->is_equal) {
       add_multiples(prover, state, &wanted, factors[i], round);
       continue;
     }
     for (int j = i; j < count && added < MAX_PRODUCTS && !state->closed && !state->lost; j++) {
-      const hy_constraint *q = prover->constraints.data[factors[j]];
+      const hy_linear_constraint *q = prover->constraints.data[factors[j]];
       bool useful = false;
       if (q->is_equal || new_monomials(&wanted, p->poly, q->poly, round, &useful) > round || !useful) continue;
-      prover->cause = (hy_cause){.kind = HY_CAUSE_PRODUCT, .factors = {p, q}};
+      prover->cause = (hy_ground){.kind = HY_CAUSE_PRODUCT, .factors = {p, q}};
       hy_state_constrain(prover, state, hy_poly_mul(prover->arena, p->poly, q->poly), false, HY_ORIGIN_PRODUCT,
                          factors[i], factors[j]);
       added++;

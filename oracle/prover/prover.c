@@ -4,10 +4,10 @@
 
 enum { MAX_BYTES = 64 << 20, MAX_SCRATCH_BYTES = 1 << 20, MAX_SETS = 1024, MAX_ATOMS = 40000 };
 
-typedef struct hy_record {
+typedef struct hy_prover_record {
   hy_answer answer;
   const char *method;
-} hy_record;
+} hy_prover_record;
 
 static const hy_patience USUAL = {160, 400, 4000, false}, LONG = {1000, 6000, 40000, true},
                          MIDDLE = {1000, 3000, 20000, true};
@@ -98,7 +98,7 @@ static hy_answer settle(hy_prover *prover, hy_fact_set *set, const hy_expr *goal
   const hy_poly *difference = hy_prover_difference(prover, goal);
   const hy_poly *d = difference && set ? hy_fact_set_image(prover, set, difference) : difference;
   if (!d) return HY_UNKNOWN;
-  hy_range range = hy_terms_range(&prover->terms, d);
+  hy_atom_range range = hy_terms_range(&prover->terms, d);
   bool is_zero = d->count == 0 && d->constant == 0;
   bool holds = false;
   switch ((int)goal->op) {
@@ -281,12 +281,13 @@ static bool leave_out(hy_prover *prover, const hy_expr *const *facts, size_t cou
 
 static hy_selection first_selection(size_t count) { return count > HY_RELEVANT_FACTS ? HY_NO_READS : HY_ALL_READS; }
 
-static const hy_record *answer_from(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal) {
+static const hy_prover_record *answer_from(hy_prover *prover, const hy_expr *const *facts, size_t count,
+                                           const hy_expr *goal) {
   choose_facts(prover, facts, count, goal);
-  const hy_record *known = hy_pair_map_get(&prover->records, prover->set, goal);
+  const hy_prover_record *known = hy_pair_map_get(&prover->records, prover->set, goal);
   if (known) return known;
   begin(prover);
-  hy_record *record = HY_NEW(prover->terms.arena, hy_record);
+  hy_prover_record *record = HY_NEW(prover->terms.arena, hy_prover_record);
   record->answer = answer(prover, goal);
   record->method = prover->method;
   hy_pair_map_put(&prover->records, prover->set, goal, record);
@@ -302,7 +303,7 @@ hy_answer hy_prover_holds(hy_prover *prover, const hy_expr *const *facts, size_t
     prover->method = "constant";
     return HY_YES;
   }
-  const hy_record *known = NULL;
+  const hy_prover_record *known = NULL;
   for (hy_selection s = first_selection(fact_count); s <= HY_ALL_READS && (!known || known->answer != HY_YES); s++)
     if (leave_out(prover, facts, fact_count, goal, s))
       known = answer_from(prover, prover->plain.data, prover->plain.count, goal);
@@ -402,7 +403,7 @@ const hy_proof *hy_prover_refute_poly(hy_prover *prover, const hy_poly *poly) {
   prover->set = hy_fact_set_get(prover, NULL, 0);
   hy_state *state = start(prover);
   prover->arena = prover->terms.arena; // it is remembered
-  prover->cause = (hy_cause){.kind = HY_CAUSE_ASSUMED};
+  prover->cause = (hy_ground){.kind = HY_CAUSE_ASSUMED};
   hy_state_constrain(prover, state, poly, false, HY_ORIGIN_CUT, -1, -1);
   return state->closed || hy_search_refute(prover, 0) ? state->proof : NULL;
 }

@@ -36,7 +36,7 @@ typedef enum {
   HY_ORIGIN_SQUARE,     // of the atom "right"
 } hy_origin_of;
 
-typedef struct hy_constraint hy_constraint;
+typedef struct hy_linear_constraint hy_linear_constraint;
 typedef struct hy_proof hy_proof;
 typedef struct hy_split hy_split;
 
@@ -56,7 +56,7 @@ typedef struct hy_division {
 } hy_division;
 
 // Why a constraint holds, as far as its origin does not tell: what a certificate is made from.
-typedef struct hy_cause {
+typedef struct hy_ground {
   enum {
     HY_CAUSE_FORMULA,     // a comparison, asserted with a polarity
     HY_CAUSE_ALTERNATIVE, // polynomial "part" of alternative "choice" of "split"
@@ -73,10 +73,10 @@ typedef struct hy_cause {
   uint32_t atom;
   const hy_division *division;
   const hy_proof *proof;
-  const hy_constraint *factors[2];
-} hy_cause;
+  const hy_linear_constraint *factors[2];
+} hy_ground;
 
-struct hy_constraint {
+struct hy_linear_constraint {
   const hy_poly *poly;   // >= 0, or == 0; divided by its content, the constant rounded down
   const hy_poly *source; // before the division
   const hy_poly *before; // before what equalities define was replaced
@@ -84,12 +84,12 @@ struct hy_constraint {
   bool is_equal;
   hy_origin_of origin;
   int left, right;
-  hy_cause cause;
+  hy_ground cause;
 };
 
 // How a state was refuted.
 typedef struct hy_proof_part {
-  const hy_constraint *constraint;
+  const hy_linear_constraint *constraint;
   hy_rational multiplier;
 } hy_proof_part;
 
@@ -165,7 +165,7 @@ typedef struct hy_fact_set {
   const hy_expr *const *facts;
   size_t fact_count;
   uint64_t hash;
-  HY_VEC(const hy_constraint *) constraints;
+  HY_VEC(const hy_linear_constraint *) constraints;
   hy_pair_map eliminated;                       // atom -> the polynomial that an equality says it is
   hy_pair_map images;                           // atom -> itself with all eliminated ones replaced, remembered
   HY_VEC(hy_elimination) eliminations;          // in order
@@ -177,11 +177,11 @@ typedef struct hy_fact_set {
 } hy_fact_set;
 
 // What a contradiction was made of; kept until the next question.
-typedef struct hy_step {
+typedef struct hy_ingredient {
   int closing;    // contradictions are numbered
   int constraint; // of the question
   hy_rational multiplier;
-} hy_step;
+} hy_ingredient;
 
 enum {
   HY_PROVER_BUCKETS = 256,
@@ -222,11 +222,11 @@ struct hy_prover {
   // The question under way.
   hy_fact_set *set;
   hy_arena *arena; // where new constraints go: the set's (terms.arena) or scratch
-  HY_VEC(const hy_constraint *) constraints;
-  HY_VEC(hy_step) steps;
+  HY_VEC(const hy_linear_constraint *) constraints;
+  HY_VEC(hy_ingredient) steps;
   hy_state levels[HY_PROVER_LEVELS + 2];
   hy_origin_of origin;       // of what is being asserted
-  hy_cause cause;            // of what is being asserted
+  hy_ground cause;           // of what is being asserted
   uint64_t work, work_limit; // of one question
   uint64_t wasted;           // on questions that were not shown, since hy_prover_hurry
   int nodes, formulas, looks, closings, splits_taken;
@@ -339,6 +339,6 @@ hy_proof *hy_proof_new(hy_prover *prover, int kind, int count);
 // it is none); dies if it does not add up.
 bool hy_certificate_close(hy_prover *prover, hy_state *state);
 // Dies unless the constraint follows from its source and its origin.
-void hy_certificate_check_constraint(hy_prover *prover, const hy_constraint *constraint);
+void hy_certificate_check_constraint(hy_prover *prover, const hy_linear_constraint *constraint);
 
 #endif

@@ -9,7 +9,7 @@
 // Refutes poly <= -1 on the next level as it stands, without splits.
 static const hy_proof *refute_below(hy_prover *prover, int level, const hy_poly *poly) {
   hy_state *below = &prover->levels[level + 1];
-  prover->cause = (hy_cause){.kind = HY_CAUSE_ASSUMED};
+  prover->cause = (hy_ground){.kind = HY_CAUSE_ASSUMED};
   hy_state_constrain(prover, below, hy_poly_scale(prover->arena, -1, poly, -1), false, HY_ORIGIN_SPLIT, -1, -1);
   hy_state_check(prover, below);
   for (int round = 0; round < 2 && !below->closed && !below->lost; round++) {
@@ -38,7 +38,7 @@ const hy_proof *hy_lemma_by_cases(hy_prover *prover, int level, const hy_poly *p
   if (!poly || !split || level + 1 >= HY_PROVER_LEVELS) return NULL;
   hy_state *denied = &prover->levels[level + 1], *below = &prover->levels[level + 2];
   hy_state_copy(denied, &prover->levels[level]);
-  prover->cause = (hy_cause){.kind = HY_CAUSE_ASSUMED};
+  prover->cause = (hy_ground){.kind = HY_CAUSE_ASSUMED};
   hy_state_constrain(prover, denied, hy_poly_scale(prover->arena, -1, poly, -1), false, HY_ORIGIN_SPLIT, -1, -1);
   if (denied->closed) return denied->proof;
   hy_proof *proof = hy_proof_new(prover, HY_PROOF_SPLIT, 0);
@@ -72,7 +72,7 @@ const hy_poly *hy_quotient_by_monomial(hy_arena *arena, const hy_poly *a, const 
 
 static void say(hy_prover *prover, hy_state *state, const hy_division *division, int part, const hy_poly *poly,
                 bool is_equal) {
-  prover->cause = (hy_cause){.kind = HY_CAUSE_DIVISION, .division = division, .part = part};
+  prover->cause = (hy_ground){.kind = HY_CAUSE_DIVISION, .division = division, .part = part};
   hy_state_constrain(prover, state, poly, is_equal, HY_ORIGIN_DEFINITION, -1, -1);
 }
 
@@ -202,7 +202,7 @@ enum { MAX_TRIES = 60 };
 
 bool hy_lemma_add(hy_prover *prover, int level, const hy_poly *poly, const hy_proof *proof) {
   if (!proof) return false;
-  prover->cause = (hy_cause){.kind = HY_CAUSE_LEMMA, .proof = proof};
+  prover->cause = (hy_ground){.kind = HY_CAUSE_LEMMA, .proof = proof};
   hy_state_constrain(prover, &prover->levels[level], poly, false, HY_ORIGIN_DEFINITION, -1, -1);
   return true;
 }

@@ -187,7 +187,7 @@ static bool refute_fraction(hy_prover *prover, int level) {
   for (int side = 0; side < 2; side++) {
     hy_state *below = &prover->levels[level + 1];
     hy_state_copy(below, &prover->levels[level]);
-    prover->cause = (hy_cause){.kind = HY_CAUSE_ASSUMED};
+    prover->cause = (hy_ground){.kind = HY_CAUSE_ASSUMED};
     hy_state_constrain(prover, below, side ? above : under, false, HY_ORIGIN_CUT, -1, -1);
     if (!hy_search_refute(prover, level + 1)) return false;
     proof->branches[side] = below->proof;

@@ -71,7 +71,7 @@ static void note_atoms(hy_state *state, const hy_poly *poly) {
 }
 
 static void define(hy_prover *prover, hy_state *state, const hy_poly *poly, const hy_atom *atom, int part) {
-  prover->cause = (hy_cause){.kind = HY_CAUSE_ATOM, .atom = atom->number, .part = part};
+  prover->cause = (hy_ground){.kind = HY_CAUSE_ATOM, .atom = atom->number, .part = part};
   hy_state_constrain(prover, state, poly, false, HY_ORIGIN_DEFINITION, -1, -1);
 }
 
@@ -147,7 +147,7 @@ static void close_now(hy_prover *prover, hy_state *state, int constraint) {
   state->simplex.conflict_count = 0;
   state->closed = true;
   state->proof = proof;
-  hy_vec_push(&prover->steps, (hy_step){prover->closings++, constraint, hy_rational_of(1)});
+  hy_vec_push(&prover->steps, (hy_ingredient){prover->closings++, constraint, hy_rational_of(1)});
 }
 
 static void close_by_simplex(hy_prover *prover, hy_state *state) {
@@ -155,8 +155,8 @@ static void close_by_simplex(hy_prover *prover, hy_state *state) {
   if (!state->closed) state->lost = prover->overflow = true;
 }
 
-static int add_constraint(hy_prover *prover, hy_constraint content) {
-  hy_constraint *constraint = HY_NEW(prover->arena, hy_constraint);
+static int add_constraint(hy_prover *prover, hy_linear_constraint content) {
+  hy_linear_constraint *constraint = HY_NEW(prover->arena, hy_linear_constraint);
   *constraint = content;
   hy_vec_push(&prover->constraints, constraint);
 #ifndef NDEBUG
@@ -165,7 +165,7 @@ static int add_constraint(hy_prover *prover, hy_constraint content) {
   return (int)prover->constraints.count - 1;
 }
 
-static void demand(hy_prover *prover, hy_state *state, const hy_constraint *constraint, int number) {
+static void demand(hy_prover *prover, hy_state *state, const hy_linear_constraint *constraint, int number) {
   bool is_low = constraint->form == constraint->poly;
   hy_wide bound = is_low ? -constraint->poly->constant : constraint->poly->constant;
   hy_simplex_result result = hy_simplex_demand(&state->simplex, constraint->form, is_low, bound, number);
@@ -181,9 +181,9 @@ void hy_state_adopt(hy_prover *prover, hy_state *state, int constraint) {
 }
 
 // Does a constraint that holds here already say so?
-static bool is_known(const hy_prover *prover, const hy_state *state, const hy_constraint *constraint) {
+static bool is_known(const hy_prover *prover, const hy_state *state, const hy_linear_constraint *constraint) {
   for (size_t i = 0; i < state->active.count; i++) {
-    const hy_constraint *other = prover->constraints.data[state->active.data[i]];
+    const hy_linear_constraint *other = prover->constraints.data[state->active.data[i]];
     if (other->is_equal == constraint->is_equal && other->poly->constant <= constraint->poly->constant &&
         (!other->is_equal || other->poly->constant == constraint->poly->constant) &&
         hy_poly_same_terms(other->poly, constraint->poly))
@@ -193,7 +193,7 @@ static bool is_known(const hy_prover *prover, const hy_state *state, const hy_co
 }
 
 // g*p + c >= 0 says p + floor(c/g) >= 0;  g*p + c == 0 with g not dividing c is a contradiction
-static void constrain_image(hy_prover *prover, hy_state *state, const hy_poly *poly, hy_constraint content) {
+static void constrain_image(hy_prover *prover, hy_state *state, const hy_poly *poly, hy_linear_constraint content) {
   hy_wide constant;
   content.source = content.poly = poly;
   content.cause = prover->cause;
@@ -226,7 +226,7 @@ void hy_state_constrain(hy_prover *prover, hy_state *state, const hy_poly *poly,
   if (!image) return;
   constrain_image(
       prover, state, image,
-      (hy_constraint){.before = poly, .is_equal = is_equal, .origin = origin, .left = left, .right = right});
+      (hy_linear_constraint){.before = poly, .is_equal = is_equal, .origin = origin, .left = left, .right = right});
 }
 
 void hy_state_check(hy_prover *prover, hy_state *state) {
@@ -290,7 +290,7 @@ static void assert_comparison(hy_prover *prover, hy_state *state, const hy_expr 
   hy_arena *arena = prover->arena;
   const hy_poly *d = hy_prover_difference(prover, formula);
   if (!d) return;
-  prover->cause = (hy_cause){.kind = HY_CAUSE_FORMULA, .formula = formula, .polarity = polarity};
+  prover->cause = (hy_ground){.kind = HY_CAUSE_FORMULA, .formula = formula, .polarity = polarity};
   switch ((int)(polarity ? formula->op : hy_op_denied(formula->op))) {
   case HY_OP_EQ: assert_poly(prover, state, d, true); return;
   case HY_OP_NE: assert_different(prover, state, d, formula, polarity); return;
@@ -359,7 +359,7 @@ static void assert_op(hy_prover *prover, hy_state *state, const hy_expr *formula
     assert_at(prover, state, a, polarity, depth);
   } else if (formula->op == HY_OP_CAST && hy_terms_is_whole(a)) {
     const hy_poly *value = hy_terms_poly(&prover->terms, a);
-    prover->cause = (hy_cause){.kind = HY_CAUSE_FORMULA, .formula = formula, .polarity = polarity};
+    prover->cause = (hy_ground){.kind = HY_CAUSE_FORMULA, .formula = formula, .polarity = polarity};
     if (value && polarity) assert_different(prover, state, value, formula, polarity);
     if (value && !polarity) assert_poly(prover, state, value, true);
   } else {
@@ -388,7 +388,7 @@ void hy_state_choose(hy_prover *prover, hy_state *state, const hy_split *split, 
   for (int i = 0; i < alternative->formula_count; i++)
     hy_state_assert(prover, state, alternative->formulas[i], alternative->polarity[i]);
   for (int i = 0; i < alternative->poly_count; i++) {
-    prover->cause = (hy_cause){.kind = HY_CAUSE_ALTERNATIVE, .split = split, .choice = choice, .part = i};
+    prover->cause = (hy_ground){.kind = HY_CAUSE_ALTERNATIVE, .split = split, .choice = choice, .part = i};
     assert_poly(prover, state, alternative->polys[i], alternative->is_equal[i]);
   }
 }

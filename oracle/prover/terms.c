@@ -48,36 +48,37 @@ static const hy_poly *atom_poly(hy_terms *terms, hy_atom key) {
 
 /* -- ranges -- */
 
-static const hy_range anything = {0};
+static const hy_atom_range anything = {0};
 
-static hy_range exactly(hy_wide value) { return (hy_range){true, true, value, value}; }
+static hy_atom_range exactly(hy_wide value) { return (hy_atom_range){true, true, value, value}; }
 
-static hy_range range_add(hy_range a, hy_range b) {
+static hy_atom_range range_add(hy_atom_range a, hy_atom_range b) {
   bool low_lost = false, high_lost = false;
-  hy_range sum = {.low = hy_wide_add(a.low, b.low, &low_lost), .high = hy_wide_add(a.high, b.high, &high_lost)};
+  hy_atom_range sum = {.low = hy_wide_add(a.low, b.low, &low_lost), .high = hy_wide_add(a.high, b.high, &high_lost)};
   sum.has_low = a.has_low && b.has_low && !low_lost;
   sum.has_high = a.has_high && b.has_high && !high_lost;
   return sum;
 }
 
-static hy_range range_scale(hy_wide factor, hy_range a) {
+static hy_atom_range range_scale(hy_wide factor, hy_atom_range a) {
   bool overflow = false;
   hy_wide low = hy_wide_mul(factor, a.low, &overflow), high = hy_wide_mul(factor, a.high, &overflow);
   if (overflow) return anything;
-  return factor >= 0 ? (hy_range){a.has_low, a.has_high, low, high} : (hy_range){a.has_high, a.has_low, high, low};
+  return factor >= 0 ? (hy_atom_range){a.has_low, a.has_high, low, high}
+                     : (hy_atom_range){a.has_high, a.has_low, high, low};
 }
 
 // Products only of ranges with both ends.
-static hy_range range_mul(hy_range a, hy_range b) {
+static hy_atom_range range_mul(hy_atom_range a, hy_atom_range b) {
   if (!a.has_low || !a.has_high || !b.has_low || !b.has_high) {
     bool both_positive = a.has_low && b.has_low && a.low >= 0 && b.low >= 0;
-    return both_positive ? (hy_range){.has_low = true} : anything;
+    return both_positive ? (hy_atom_range){.has_low = true} : anything;
   }
   bool overflow = false;
   hy_wide corners[] = {hy_wide_mul(a.low, b.low, &overflow), hy_wide_mul(a.low, b.high, &overflow),
                        hy_wide_mul(a.high, b.low, &overflow), hy_wide_mul(a.high, b.high, &overflow)};
   if (overflow) return anything;
-  hy_range product = exactly(corners[0]);
+  hy_atom_range product = exactly(corners[0]);
   for (int i = 1; i < 4; i++) {
     if (corners[i] < product.low) product.low = corners[i];
     if (corners[i] > product.high) product.high = corners[i];
@@ -85,11 +86,11 @@ static hy_range range_mul(hy_range a, hy_range b) {
   return product;
 }
 
-hy_range hy_terms_range(const hy_terms *terms, const hy_poly *poly) {
-  hy_range sum = exactly(poly->constant);
+hy_atom_range hy_terms_range(const hy_terms *terms, const hy_poly *poly) {
+  hy_atom_range sum = exactly(poly->constant);
   for (uint32_t i = 0; i < poly->count && (sum.has_low || sum.has_high); i++) {
     hy_monomial monomial = poly->terms[i].monomial;
-    hy_range product = terms->atoms.data[hy_monomial_atom(monomial, 0)]->range;
+    hy_atom_range product = terms->atoms.data[hy_monomial_atom(monomial, 0)]->range;
     for (int k = 1; k < hy_monomial_degree(monomial); k++)
       product = range_mul(product, terms->atoms.data[hy_monomial_atom(monomial, k)]->range);
     sum = range_add(sum, range_scale(poly->terms[i].coefficient, product));
@@ -97,20 +98,20 @@ hy_range hy_terms_range(const hy_terms *terms, const hy_poly *poly) {
   return sum;
 }
 
-static hy_range type_range(hy_type type) {
+static hy_atom_range type_range(hy_type type) {
   int bits = hy_type_bits(type);
   switch (hy_type_class_of(type)) {
   case HY_CLASS_INTEGER:
   case HY_CLASS_FLOAT: return anything;
-  case HY_CLASS_BOOL: return (hy_range){true, true, 0, 1};
-  case HY_CLASS_UNSIGNED: return (hy_range){true, true, 0, hy_wide_power_of_two(bits) - 1};
+  case HY_CLASS_BOOL: return (hy_atom_range){true, true, 0, 1};
+  case HY_CLASS_UNSIGNED: return (hy_atom_range){true, true, 0, hy_wide_power_of_two(bits) - 1};
   case HY_CLASS_SIGNED:
-    return (hy_range){true, true, -hy_wide_power_of_two(bits - 1), hy_wide_power_of_two(bits - 1) - 1};
+    return (hy_atom_range){true, true, -hy_wide_power_of_two(bits - 1), hy_wide_power_of_two(bits - 1) - 1};
   }
   HY_UNREACHABLE();
 }
 
-static bool range_within(hy_range a, hy_range b) {
+static bool range_within(hy_atom_range a, hy_atom_range b) {
   return (!b.has_low || (a.has_low && a.low >= b.low)) && (!b.has_high || (a.has_high && a.high <= b.high));
 }
 
@@ -141,7 +142,7 @@ static const hy_poly *quotient_atom(hy_terms *terms, const hy_poly *a, hy_wide d
     hy_wide product = hy_wide_mul(divisor, inner->divisor, &overflow);
     if (!overflow) return hy_terms_quotient(terms, hy_poly_scale(terms->arena, 1, inner->a, shift), product);
   }
-  hy_range range = hy_terms_range(terms, a);
+  hy_atom_range range = hy_terms_range(terms, a);
   if (range.has_low) range.low = hy_wide_div(range.low, divisor);
   if (range.has_high) range.high = hy_wide_div(range.high, divisor);
   if (range.has_low && range.has_high && range.low == range.high) return constant(terms, range.low);
@@ -196,7 +197,7 @@ const hy_poly *hy_terms_rest(hy_terms *terms, const hy_poly *a, const hy_poly *m
 // rewrite: min(g*a, 0) -> g * min(a, 0);  min(-a, 0) -> min(a, 0) - a
 static const hy_poly *negative_part(hy_terms *terms, const hy_poly *a) {
   if (!a) return NULL;
-  hy_range range = hy_terms_range(terms, a);
+  hy_atom_range range = hy_terms_range(terms, a);
   if (range.has_low && range.low >= 0) return constant(terms, 0);
   if (range.has_high && range.high <= 0) return a;
   if (a->constant == hy_wide_least()) return NULL;
@@ -204,7 +205,7 @@ static const hy_poly *negative_part(hy_terms *terms, const hy_poly *a) {
   if (a->terms[0].coefficient < 0) common = -common;
   const hy_poly *b = hy_poly_reduce(terms->arena, a, common, a->constant / common);
   range = hy_terms_range(terms, b);
-  hy_range below = {range.has_low, true, range.low, 0};
+  hy_atom_range below = {range.has_low, true, range.low, 0};
   const hy_poly *part = atom_poly(terms, (hy_atom){.kind = HY_ATOM_NEGATIVE, .a = b, .range = below});
   if (common < 0) part = hy_poly_sub(terms->arena, part, b);
   return hy_poly_scale(terms->arena, common < 0 ? -common : common, part, 0);
@@ -223,7 +224,7 @@ const hy_poly *hy_terms_choice(hy_terms *terms, const hy_expr *condition, const 
   if (hy_expr_is_false(condition)) return constant(terms, 0);
   if (condition->kind == HY_EXPR_OP && condition->op == HY_OP_NOT)
     return hy_poly_sub(terms->arena, a, hy_terms_choice(terms, condition->args[0], a));
-  hy_range range = hy_terms_range(terms, a);
+  hy_atom_range range = hy_terms_range(terms, a);
   if (range.has_low && range.low > 0) range.low = 0;
   if (range.has_high && range.high < 0) range.high = 0;
   return atom_poly(terms, (hy_atom){.kind = HY_ATOM_CHOICE, .expr = condition, .a = a, .range = range});
@@ -254,7 +255,7 @@ bool hy_terms_is_whole(const hy_expr *expr) { return hy_type_class_of(expr->type
 // The number in the type that is congruent to "a": wrapping as arithmetic says it, a - 2^n * floor((a - least) / 2^n).
 static const hy_poly *wrap(hy_terms *terms, hy_type type, const hy_poly *a) {
   if (!a || hy_type_class_of(type) == HY_CLASS_INTEGER) return a;
-  hy_range range = type_range(type);
+  hy_atom_range range = type_range(type);
   if (range_within(hy_terms_range(terms, a), range)) return a;
   hy_wide modulus = hy_wide_power_of_two(hy_type_bits(type));
   const hy_poly *turns = hy_terms_quotient(terms, hy_poly_scale(terms->arena, 1, a, -range.low), modulus);
@@ -293,7 +294,7 @@ static const hy_poly *mask(hy_terms *terms, const hy_expr *expr) {
     hy_wide value = bits->constant;
     if (bits->count != 0 || value < 0) continue;
     if ((value & (value + 1)) == 0) return hy_terms_rest(terms, a, constant(terms, value + 1));
-    hy_range range = {true, true, 0, value};
+    hy_atom_range range = {true, true, 0, value};
     return atom_poly(terms, (hy_atom){.kind = HY_ATOM_UNKNOWN, .expr = expr, .range = range});
   }
   return unknown(terms, expr);

@@ -15,10 +15,10 @@
 #include "semantics/base/vec.h"
 #include "semantics/expr/expr.h"
 
-typedef struct hy_range {
+typedef struct hy_atom_range {
   bool has_low, has_high;
   hy_wide low, high;
-} hy_range;
+} hy_atom_range;
 
 typedef enum {
   HY_ATOM_UNKNOWN,  // expr: a variable, an access or an opaque node
@@ -35,8 +35,8 @@ typedef struct hy_atom {
   const hy_expr *expr;
   const hy_poly *a, *m;
   hy_wide divisor;
-  hy_range range;   // known whatever the facts
-  uint32_t partner; // RATIO and REST of one division name each other; 0 = not made yet
+  hy_atom_range range; // known whatever the facts
+  uint32_t partner;    // RATIO and REST of one division name each other; 0 = not made yet
 } hy_atom;
 
 typedef struct hy_terms {
@@ -70,6 +70,6 @@ const hy_poly *hy_terms_raw(hy_terms *terms, const hy_atom *like, const hy_poly 
 static inline const hy_atom *hy_terms_atom(const hy_terms *terms, uint32_t number) { return terms->atoms.data[number]; }
 
 // What the ranges of the atoms say about a polynomial.
-hy_range hy_terms_range(const hy_terms *terms, const hy_poly *poly);
+hy_atom_range hy_terms_range(const hy_terms *terms, const hy_poly *poly);
 
 #endif

@@ -108,7 +108,7 @@ size_t test_validate(test_program *p, const char *what, int64_t margin) {
     for (int k = 0; k < HY_PROOF_COUNT; k++) {
       proved += out.proofs[k].proved;
       ck_assert_msg(out.proofs[k].proved_z3 == 0, "%s, directive %d: %s rests on Z3 alone", what, i,
-                    hy_proof_name((hy_proof)k));
+                    hy_proof_name((hy_proof_kind)k));
     }
   }
   test_validator_close(v);

@@ -92,7 +92,7 @@ static void look_at(theorem_program *t, hy_phase phase, theorem_phase *all) {
       all->questions += out.proofs[k].proved;
       all->by_z3 += out.proofs[k].proved_z3;
       ck_assert_msg(t->is_generated || out.proofs[k].proved_z3 == 0, "%s, %s: %s rests on Z3 alone", t->name,
-                    directive->type->name, hy_proof_name((hy_proof)k));
+                    directive->type->name, hy_proof_name((hy_proof_kind)k));
     }
     all->directives++;
     if (!known) provable = is_provable(t, i);

@@ -9,10 +9,12 @@
  */
 
 #include "semantics/base/diagnostic.h"
+#include "semantics/base/vec.h"
 #include "semantics/expr/context.h"
 #include "semantics/value/value.h"
 
 typedef struct hy_expr hy_expr;
+typedef HY_VEC(const hy_expr *) hy_expr_list;
 typedef struct hy_func hy_func;
 typedef struct hy_var hy_var;
 typedef struct hy_hole hy_hole;

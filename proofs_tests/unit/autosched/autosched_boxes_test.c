@@ -178,7 +178,7 @@ static void take_estimates(sized *s) {
 
 typedef struct {
   const sized *s;
-  const hy_node *node;
+  const hy_func_node *node;
   const hy_stage *stage;
   int64_t at[HY_MAX_RANK + 8];
 } place;
@@ -243,7 +243,7 @@ static void look_at_stage(const sized *s, int node, int stage, const hy_box *box
 
 static void look_at_all(const sized *s) {
   for (int n = s->t.graph->first; n < s->t.graph->count; n++) {
-    const hy_node *node = &s->t.graph->nodes[n];
+    const hy_func_node *node = &s->t.graph->nodes[n];
     hy_box_set *set = hy_box_set_new(s->t.graph);
     for (int k = 0; k < node->stage_count && node->is_needed; k++)
       if (hy_boxes_need(s->t.graph, n, k, &node->box, set)) look_at_stage(s, n, k, &node->box, set);

@@ -120,7 +120,7 @@ START_TEST(groups_of_a_blur) {
   hy_groups *groups = hy_groups_new(t.graph, &p);
   int bh = node_of(&t, "bh"), bv = node_of(&t, "bv");
   hy_cost cost, benefit;
-  hy_tile tile;
+  hy_tile_lengths tile;
   ck_assert(hy_group_cost(groups, bh, &cost));
   assert_cost(cost, INT64_C(33) * PB);
   ck_assert(hy_group_benefit(groups, bh, bv, &benefit, &tile));
@@ -140,7 +140,7 @@ START_TEST(what_no_tile_suits_is_not_merged) {
   tuned t = open_sized(blur, "bv", W, H);
   hy_tune_parameters p = hy_tune_default();
   hy_cost benefit;
-  hy_tile tile;
+  hy_tile_lengths tile;
   p.cache_bytes = 2 * 32 * 3 - 1; // the smallest tile needs three rows of 32 points
   hy_groups *groups = hy_groups_new(t.graph, &p);
   ck_assert(!hy_group_benefit(groups, node_of(&t, "bh"), node_of(&t, "bv"), &benefit, &tile));
@@ -320,7 +320,8 @@ START_TEST(loops_in_parallel) {
 }
 END_TEST
 
-static void assert_spelled(const tuned *t, bool (*level)(const hy_graph *, const hy_tune_parameters *, hy_proposal *),
+static void assert_spelled(const tuned *t,
+                           bool (*level)(const hy_func_graph *, const hy_tune_parameters *, hy_proposal *),
                            const char *wanted) {
   hy_tune_parameters p = hy_tune_default();
   hy_proposal proposal;

@@ -19,7 +19,7 @@ typedef struct {
   hy_source source;
   const hy_alg *alg;
   hy_estimates *estimates;
-  hy_graph *graph;
+  hy_func_graph *graph;
 } tuned;
 
 static inline tuned tuned_open(const char *text) {

@@ -119,7 +119,7 @@ static tuned open_blur(void) {
   return t;
 }
 
-static hy_graph *renew(void *self) {
+static hy_func_graph *renew(void *self) {
   fake *f = self;
   ck_assert_int_lt(f->graph_count, 64);
   f->graphs[f->graph_count] = open_blur();

@@ -254,7 +254,7 @@ START_TEST(windows_of_several_outputs) {
   open_fixture(&f, "pipeline p() -> (f, g) { fun f(x, y) = x + y; fun g(x) = f(x, 0); }", 1);
   ck_assert_int_eq(hy_arguments_bind(&f.session, &a), HY_STATUS_FINE);
   for (int i = 0; i < 4 && several[_i].sides[i]; i++) {
-    hy_side side = {strdup(several[_i].sides[i]), 10 + i, 20 + i};
+    hy_window_side side = {strdup(several[_i].sides[i]), 10 + i, 20 + i};
     hy_vec_push(&f.session.options.window, side);
   }
   ck_assert_int_eq(hy_arguments_window_given(&f.session, &a), several[_i].status);

@@ -141,7 +141,7 @@ START_TEST(what_is_frozen_is_kept) {
   hy_source sources[2];
   hy_kept kept;
   open_kept(&session, sources, keeping[_i].items, keeping[_i].freeze);
-  hy_graph *graph = hy_graph_new(session.context, session.alg, hy_estimates_new(session.context, session.alg));
+  hy_func_graph *graph = hy_graph_new(session.context, session.alg, hy_estimates_new(session.context, session.alg));
   hy_text funcs = {0};
   ck_assert_int_eq(hy_kept_read(&session, graph, session.schedules.data[0], &kept), HY_STATUS_FINE);
   ck_assert_str_eq(hy_text_string(&kept.lines), keeping[_i].lines);
@@ -173,7 +173,7 @@ START_TEST(what_cannot_be_kept) {
   hy_source sources[2];
   hy_kept kept;
   open_kept(&session, sources, not_kept[_i].items, not_kept[_i].freeze);
-  hy_graph *graph = hy_graph_new(session.context, session.alg, hy_estimates_new(session.context, session.alg));
+  hy_func_graph *graph = hy_graph_new(session.context, session.alg, hy_estimates_new(session.context, session.alg));
   ck_assert_int_eq(hy_kept_read(&session, graph, session.schedules.data[0], &kept), not_kept[_i].status);
   ck_assert_uint_eq(hy_diagnostics_at(session.diagnostics, 0)->code, not_kept[_i].code);
   hy_kept_free(&kept);

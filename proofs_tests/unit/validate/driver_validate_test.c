@@ -350,7 +350,7 @@ START_TEST(each_question_is_asked) {
   hy_text text = {0};
   bool same = true;
   for (int k = 0; k < HY_PROOF_COUNT; k++) {
-    hy_text_printf(&text, "%s %d ", hy_proof_name((hy_proof)k), (int)out.proofs[k].asked);
+    hy_text_printf(&text, "%s %d ", hy_proof_name((hy_proof_kind)k), (int)out.proofs[k].asked);
     same &= (int)out.proofs[k].asked == asked[_i].asked[k];
   }
   ck_assert_msg(same, "%s: asked: %s", asked[_i].items, hy_text_string(&text));
