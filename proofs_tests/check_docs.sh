@@ -54,6 +54,16 @@ for block in $(find . -name 'block.*' | sort -t. -k3n); do
   fi
 done
 
+# -- the glossary: the file that a row names speaks of its words
+while IFS='|' read -r _ words _ place _; do
+  place=$(tr -d ' `' <<<"$place")
+  for word in $(tr -d ' ' <<<"${words// /_}" | tr ',' ' '); do
+    word=${word#_} word=${word%_} word=${word//_/ }
+    if grep -qiF -- "${word# }" "$root/$place" 2>/dev/null; then good; else bad "docs/glossary.md: $place does not speak of '${word# }'"; fi
+  done
+done < <(grep -E '^\| .* \| .* \| `[A-Za-z0-9_/.]+` \|$' "$root/docs/glossary.md")
+[ "$(grep -cE '^\| .* \| .* \| `[A-Za-z0-9_/.]+` \|$' "$root/docs/glossary.md")" -ge 40 ] || bad 'docs/glossary.md has lost its rows'
+
 # -- verbs and options
 help=$(halyard help; halyard --version)
 for verb in $(halyard help | sed -nE 's/^  halyard ([a-z]+).*/\1/p'); do help+=$'\n'$(halyard help "$verb"); done

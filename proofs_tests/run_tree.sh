@@ -28,6 +28,7 @@ git -C "$root" archive HEAD | tar -x -C "$scratch"
 cd "$scratch"
 cp docs/examples/tree/interchange.c sched/
 sed -i 's/^HY_DIRECTIVE(traverse)$/&\nHY_DIRECTIVE(interchange)/' sched/directives.def
+says 0 "$scratch/includes" proofs_tests/check_includes.sh
 
 # put_blocks ROWS: the page's blocks, those of ops.def (yes) or the others (no), each where its comment says. Prints the files.
 put_blocks() {

@@ -3,7 +3,7 @@
  */
 
 #include "sched/funcs/funcs.h"
-#include "sched/sugar.h"
+#include "sched/sugar/sugar.h"
 
 #include <string.h>
 

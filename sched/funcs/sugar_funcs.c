@@ -1,5 +1,5 @@
 #include "sched/funcs/funcs.h"
-#include "sched/sugar.h"
+#include "sched/sugar/sugar.h"
 
 #include <string.h>
 

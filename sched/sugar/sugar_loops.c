@@ -1,6 +1,6 @@
 /* Desugaring: methods of chains that work on loops. */
 
-#include "sched/sugar.h"
+#include "sched/sugar/sugar.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Desugaring: what the arguments of a call mean, and what is wrong with them. */
 
-#include "sched/sugar.h"
+#include "sched/sugar/sugar.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Desugaring: reorder, by legal swaps of neighbours. */
 
-#include "sched/sugar.h"
+#include "sched/sugar/sugar.h"
 
 #include <string.h>
 

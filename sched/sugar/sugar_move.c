@@ -1,6 +1,6 @@
 /* Desugaring: computations and allocations, resolved after all loops directives. */
 
-#include "sched/sugar.h"
+#include "sched/sugar/sugar.h"
 
 #include <string.h>
 
