@@ -169,36 +169,6 @@ static hy_node mathematics(const site *s) {
 
 /* -- all of them -- */
 
-static hy_node rounded(const site *s) {
-  switch ((int)s->op) {
-  case HY_OP_SQRT: return real(s, HY_NODE_FSQRT, s->a[0], 0);
-  case HY_OP_FLOOR: return real(s, HY_NODE_FFLOOR, s->a[0], 0);
-  case HY_OP_CEIL: return real(s, HY_NODE_FCEIL, s->a[0], 0);
-  case HY_OP_ROUND: return real(s, HY_NODE_FROUND, s->a[0], 0);
-  case HY_OP_TRUNC: return real(s, HY_NODE_FTRUNC, s->a[0], 0);
-  default: return mathematics(s);
-  }
-}
-
-static hy_node relation(const site *s) {
-  hy_graph *g = s->g;
-  hy_node a = s->a[0], b = s->a[1];
-  switch ((int)s->op) {
-  case HY_OP_EQ: return equal(s);
-  case HY_OP_NE: return hy_graph_not(g, equal(s));
-  case HY_OP_LT: return less(s, a, b);
-  case HY_OP_LE: return at_most(s, a, b);
-  case HY_OP_GT: return less(s, b, a);
-  case HY_OP_GE: return at_most(s, b, a);
-  case HY_OP_BIT_AND: return hy_graph_binary(g, HY_NODE_AND, a, b);
-  case HY_OP_BIT_XOR: return hy_graph_binary(g, HY_NODE_XOR, a, b);
-  case HY_OP_BIT_OR: return hy_graph_binary(g, HY_NODE_OR, a, b);
-  case HY_OP_NOT:
-  case HY_OP_BIT_NOT: return hy_graph_not(g, a);
-  default: return rounded(s);
-  }
-}
-
 // VAL.Min-Max on floats: min(a, b) = select(a < b, a, b)
 static hy_node extremum(const site *s) {
   hy_node a = s->a[0], b = s->a[1];
@@ -219,38 +189,66 @@ static hy_node join_errors(const site *s) {
   return error;
 }
 
+// One case an operator, so that the compiler names the one that is missing. 0: nobody here knows what it gives, and who
+// asks is undecided.
+static hy_node apply(const site *s, hy_node *error) {
+  hy_graph *g = s->g;
+  hy_node a = s->a[0], b = s->a[1];
+  switch (s->op) {
+  case HY_OP_ADD:
+  case HY_OP_SUB:
+  case HY_OP_MUL:
+  case HY_OP_NEG: return ring(s, error);
+  case HY_OP_DIV:
+  case HY_OP_MOD:
+    if (s->is_float) return real(s, HY_NODE_FDIV, a, b);
+    *error = divide_error(s);
+    return s->op == HY_OP_DIV ? divide(s).quotient : divide(s).remainder;
+  case HY_OP_EQ: return equal(s);
+  case HY_OP_NE: return hy_graph_not(g, equal(s));
+  case HY_OP_LT: return less(s, a, b);
+  case HY_OP_LE: return at_most(s, a, b);
+  case HY_OP_GT: return less(s, b, a);
+  case HY_OP_GE: return at_most(s, b, a);
+  case HY_OP_AND: return hy_graph_and1(g, a, b);
+  case HY_OP_OR: return hy_graph_or1(g, a, b);
+  case HY_OP_NOT:
+  case HY_OP_BIT_NOT: return hy_graph_not(g, a);
+  case HY_OP_BIT_AND: return hy_graph_binary(g, HY_NODE_AND, a, b);
+  case HY_OP_BIT_XOR: return hy_graph_binary(g, HY_NODE_XOR, a, b);
+  case HY_OP_BIT_OR: return hy_graph_binary(g, HY_NODE_OR, a, b);
+  case HY_OP_SHL:
+  case HY_OP_SHR: return shift_error(s, error) ? shift(s) : 0;
+  case HY_OP_SELECT: return hy_graph_select(g, a, b, s->a[2]);
+  case HY_OP_MIN:
+  case HY_OP_MAX: return extremum(s);
+  case HY_OP_ABS: return absolute(s, error);
+  case HY_OP_CAST: return convert(s, error);
+  case HY_OP_SQRT: return real(s, HY_NODE_FSQRT, a, 0);
+  case HY_OP_FLOOR: return real(s, HY_NODE_FFLOOR, a, 0);
+  case HY_OP_CEIL: return real(s, HY_NODE_FCEIL, a, 0);
+  case HY_OP_ROUND: return real(s, HY_NODE_FROUND, a, 0);
+  case HY_OP_TRUNC: return real(s, HY_NODE_FTRUNC, a, 0);
+  case HY_OP_SIN:
+  case HY_OP_COS:
+  case HY_OP_EXP:
+  case HY_OP_LOG:
+  case HY_OP_POW:
+  case HY_OP_TAN:
+  case HY_OP_ATAN:
+  case HY_OP_ATAN2:
+  case HY_OP_TANH: return mathematics(s);
+  }
+  HY_UNREACHABLE();
+}
+
 bool hy_meant_apply(hy_graph *g, hy_op op, hy_type result, const hy_type *types, const hy_meant *args, hy_meant *out) {
   site s = {.g = g, .op = op, .type = result, .operand = types[0], .bits = hy_meant_bits(types[0])};
   s.is_float = hy_type_class_of(types[0]) == HY_CLASS_FLOAT;
   s.is_signed = is_signed_type(types[0]);
   for (int i = 0; i < hy_op_arity(op); i++) s.a[i] = args[i].value, s.error[i] = args[i].error;
-  hy_node value = 0, error = no_error(g);
-  switch ((int)op) {
-  case HY_OP_ADD:
-  case HY_OP_SUB:
-  case HY_OP_MUL:
-  case HY_OP_NEG: value = ring(&s, &error); break;
-  case HY_OP_DIV:
-  case HY_OP_MOD:
-    if (!s.is_float) error = divide_error(&s);
-    value = s.is_float        ? real(&s, HY_NODE_FDIV, s.a[0], s.a[1])
-            : op == HY_OP_DIV ? divide(&s).quotient
-                              : divide(&s).remainder;
-    break;
-  case HY_OP_SHL:
-  case HY_OP_SHR:
-    if (!shift_error(&s, &error)) return false;
-    value = shift(&s);
-    break;
-  case HY_OP_AND: value = hy_graph_and1(g, s.a[0], s.a[1]); break;
-  case HY_OP_OR: value = hy_graph_or1(g, s.a[0], s.a[1]); break;
-  case HY_OP_SELECT: value = hy_graph_select(g, s.a[0], s.a[1], s.a[2]); break;
-  case HY_OP_MIN:
-  case HY_OP_MAX: value = extremum(&s); break;
-  case HY_OP_ABS: value = absolute(&s, &error); break;
-  case HY_OP_CAST: value = convert(&s, &error); break;
-  default: value = relation(&s);
-  }
+  hy_node error = no_error(g), value = apply(&s, &error);
+  if (!value) return false;
   *out = (hy_meant){value, hy_graph_or1(g, join_errors(&s), error)};
-  return value;
+  return true;
 }
