@@ -321,10 +321,12 @@ static void assume(literal *l, configuration *c) {
   c->stmt = NULL;
 }
 
-// TGT.Constrain: what is proved is not checked; a run that is watched sees it broken (decisions D43, D63).
+// TGT.Constrain: a step that does nothing, since what is proved is not checked; a run that is watched sees it broken
+// (decisions D43, D63).
 static void constrain(literal *l, const hy_stmt *stmt, const lane *e) {
-  if (!is_watched(l) || !hy_literal_apply(l, HY_RULE_TGT_CONSTRAIN)) return;
+  if (!hy_literal_apply(l, HY_RULE_TGT_CONSTRAIN)) return;
   hy_literal_trace_step(l, HY_RULE_TGT_CONSTRAIN, stmt, &(lane_list){e, 1, false});
+  if (!is_watched(l)) return;
   if (hy_value_is_true(hy_literal_eval(l, e, stmt->assume.condition)) || l->stopped) return;
   hy_text story = {0};
   hy_text_add(&story, "the bounds are not what they are constrained to");
