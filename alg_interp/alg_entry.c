@@ -1,3 +1,12 @@
+/* What both evaluators of algorithms do alike (decision D13), before anything is derived: startup variables get the
+ * input's values, and some inputs are answered at once.
+ *
+ *   ALG.Realize-Empty   all windows are empty: the empty outputs, whatever the algorithm is (D11, D81)
+ *   ALG.Realize-Param   a parameter is outside of its range: the input is refused (D25)
+ *
+ * Which rdoms are asked at entry, and which of them can be walked (ALG.RDom-Err; D11, D78), is here, too.
+ */
+
 #include "alg_interp/alg_internal.h"
 
 #include <stdlib.h>

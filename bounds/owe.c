@@ -1,3 +1,11 @@
+/* Facts and obligations, and what every expression and box owes wherever it stands: that it is defined and fits 64 bits
+ * (B.Defined, B.Fits), that lengths are not negative (B.Length), that one box lies in another (B.Inside, B.Window).
+ *
+ * A condition becomes a fact only as far as the machine obeys it (decisions D65, D94): what it has checked is defined
+ * and true; where it went the other way the condition is an error or false; below a predicate it is an error or true,
+ * because one that errs hits. The rules call these three checked(p), denied(p) and hit(p).
+ */
+
 #include "bounds/query_internal.h"
 
 #include <stdarg.h>

@@ -1,3 +1,11 @@
+/* Statements as code: loops in the way that each is traversed, lets, assignments (TGT.Assign-Parts), and sequences with
+ * the storage that ends with them. Parallel loops, branches and versions of blocks have files of their own.
+ *
+ * GEN.Unroll, GEN.Vector (decision D45): the copies of an unrolled body, and all lanes at once. A loop that cannot be
+ * traversed as it says, because its length is no constant, its body does not fit lanes, or the copies would be too
+ * many, runs serially.
+ */
+
 #include "codegen/codegen_internal.h"
 
 enum { LARGEST_VECTOR = 64, LARGEST_UNROLL = 256, MOST_COPIES = 4096 };

@@ -1,3 +1,10 @@
+/* The way into codegen/ and out of it: a target program becomes code that is loaded here and called, or the text of a
+ * module, assembly, or an object file. Every call of these emits the module anew.
+ *
+ * Loaded code is called with 64-bit words, not halide_buffer_t (llvm_module.c), so that Halyard's own runs are not
+ * bound to 32 bits; what it returns says which assumption failed (GEN.Assume), or that there was no memory.
+ */
+
 #include "codegen/codegen_internal.h"
 #include "codegen/runtime/runtime.h"
 #include "semantics/base/failure.h"

@@ -1,6 +1,10 @@
 #ifndef HY_HALIDE_WORKER_INTERNAL_H
 #define HY_HALIDE_WORKER_INTERNAL_H
 
+/* The process that has Halide, as those see it who start it (host.c) and speak with it (ask.c): one for Halyard's
+ * process and those that it forks, each of which opens a conversation of its own.
+ */
+
 #include "halide/worker.h"
 
 #include <sys/types.h>

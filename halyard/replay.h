@@ -1,6 +1,10 @@
 #ifndef HY_REPLAY_H
 #define HY_REPLAY_H
 
+/* A refutation has to be seen (VER.Replay; decisions D63, D72): a run on its model, or on an input like it, in which
+ * the shadow monitor sees a contract broken. A model without such a run is none (confirm.h).
+ */
+
 #include "halyard/pipeline.h"
 
 typedef struct hy_replayed {

@@ -1,3 +1,12 @@
+/* Deciding what a program owes (VER, section 9 of the specification), in this order: our prover, of the obligation as
+ * it stands and then of stronger statements; a point at which the facts hold and the goal does not; a longer look by a
+ * fresh prover; Z3. Unknown is never read as yes, and a model of Z3 outweighs a proof of ours ("contested").
+ *
+ * How long an obligation is looked at depends on counts, not on time (D73): where so much is open or refuted that
+ * nothing proves the program any more, what follows gets less. Facts that contradict each other show nothing (D62):
+ * such a place is dead (VER.Dead), such an entry makes the query vacuous (VER.Vacuous).
+ */
+
 #include "oracle/oracle.h"
 
 #include "oracle/prover/generalize.h"

@@ -1,3 +1,7 @@
+/* What became of a process that ended while a plug-in was at work in it: the watch (watch.c) says in which function of
+ * which plug-in, the signal that ended it says how, or which limit was passed (limits.c).
+ */
+
 #include "plugin/load.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
 # The include rule: who may include whom. Prints every violation; exit status 1 if there is one. Each room sees those above it in
 # this list that its row names, never one below: there is no circle. The judge never sees the judged. No folder of sources or
 # suites has more than 40 entries side by side, and no function more than 60 lines, but where a switch gives each case its own.
+# Each file begins with a comment that says what it is for, but where the header beside a .c file has it.
 #
 #   base                       no Halide words
 #   tables                     semantics/*.def: operators, types, rules, errors
@@ -93,6 +94,26 @@ list_twice() { # list_twice FILE...
     END { exit bad }' "$@"
 }
 
+# Of these files: each that begins, but for preprocessor lines, with something else than a comment. For a .c file the header beside it
+# that is called alike, if it is among them, may have the comment.
+list_headless() { # list_headless FILE...
+  awk '
+    FNR == 1 { continues = 0 }
+    continues || /^[ \t]*#/ { continues = /\\$/; next }
+    !NF { next }
+    { has_head[FILENAME] = /^[ \t]*\/[\/*]/; nextfile }
+    END {
+      for (i = 1; i < ARGC; i++) {
+        file = header = ARGV[i]
+        sub(/\.c$/, ".h", header)
+        if (has_head[file] || has_head[header]) continue
+        printf "%s: begins without a comment: say at its top what it is for\n", file
+        bad = 1
+      }
+      exit bad
+    }' "$@"
+}
+
 status=0
 # shellcheck disable=SC2046,SC2086 # words
 list_twice $(find ${folders%certcheck*} include -name '*.[ch]') || status=1
@@ -104,6 +125,15 @@ list_twice "$twice/a.h" >/dev/null && list_twice "$twice/a.h" "$twice/b.h" >/dev
 find $folders include -name '*.[ch]' -print0 | xargs -0 -n 100 "$BASH" -c "$(declare -f list_long); list_long \"\$@\"" list_long || status=1
 { echo 'int f(void) {' && seq 58 | sed 's/.*/  g();/' && echo '}'; } | list_long - || { echo 'a function of 60 lines was taken for one of 61'; status=1; }
 { echo 'int f(int a,' && echo '      int b) {' && seq 58 | sed 's/.*/  g();/' && echo '}'; } | list_long - >/dev/null && { echo 'a function of 61 lines was not noticed'; status=1; }
+# shellcheck disable=SC2046,SC2086 # words
+list_headless $(find $folders include ! -path 'proofs_tests/*' \( -name '*.[ch]' -o -name '*.def' \)) || status=1
+room=$twice/room && mkdir "$room"
+printf '#ifndef A\n#define A \\\n  1\n\n// What for.\nint a;\n#endif\n' | tee "$room/header.h" >"$room/said.c"
+printf '#include "a.h"\n\nint a; // What for.\n' | tee "$room/header.c" "$room/silent.h" "$room/silent.c" >"$room/silent.def"
+silent=$(list_headless "$room"/* | sed 's|.*/||; s/:.*//' | tr '\n' ' ')
+[ "$silent" = 'silent.c silent.def silent.h ' ] || { echo "files without a comment at their top are taken to be '$silent'"; status=1; }
+list_headless "$room/silent.c" >/dev/null && { echo 'a file without a comment at its top was not noticed'; status=1; }
+rm -r "$room"
 # shellcheck disable=SC2086 # words
 find $folders include docs -type f ! -name '*.pyc' | list_crowded || status=1
 for n in $(seq 41); do echo "room/$n.c"; done | list_crowded >/dev/null && { echo "a folder with 41 files was not noticed"; status=1; }

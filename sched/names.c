@@ -1,3 +1,12 @@
+/* Names in directives (decision D24). A loop is its func, specialization, stage and name (lemma 6.1), so a directive
+ * finds it by these alone, and no two may be called alike.
+ *
+ *   SCH.Loop    the loop that is named is there; if not, the message lists those that are
+ *   SCH.Fresh   what a directive introduces has a name of its own, or that of a loop that it consumes
+ *
+ * If a new loop takes the name of the one that was consumed, what that stood for is called "x__1" from then on.
+ */
+
 #include "sched/rewrite.h"
 
 #include "semantics/base/text.h"

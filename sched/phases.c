@@ -1,3 +1,7 @@
+/* The table of all directives: by name (a plug-in's, too), by number, and what their phases are called; and one step of
+ * SCH.Phase, S_i ==d==> S_(i+1), for which a directive is asked whether it applies and then rewrites.
+ */
+
 #include "sched/site.h"
 
 #include <string.h>

@@ -1,3 +1,13 @@
+/* What the directives' rewrites are made of: finding statements, and making a program anew with one of them replaced,
+ * or with a variable renamed. Statements are immutable; what is not touched is shared with the program before.
+ *
+ * push-down (DIR.Push-Down, DIR.Push-Down.Stop) brings a wrapping inside of loops and lets:
+ *
+ *   push-down(phi, for v in I do s) -> for v in I do push-down(phi, s)    likewise let
+ *   push-down(phi, s)               -> phi(s)                             s is anything else, or a for or let that
+ *                                                                         speaks of the variable (decision D30)
+ */
+
 #include "sched/rewrite.h"
 
 #include "semantics/base/vec.h"

@@ -1,3 +1,12 @@
+/* Environments and the store of the literal interpreter: locations, which allocate makes and a sequence ends, with a
+ * value and its mark in each cell.
+ *
+ *   TGT.Alloc       each cell begins with an arbitrary ordinary value, marked undefined, others at each allocation (D7)
+ *   TGT.Read-Fold   of a folded location each cell knows which point it holds (D86)
+ *
+ * What a run holds at once has a limit, at which it is given up (HY_RUN_LIMIT): that says nothing of the program.
+ */
+
 #include "tgt_interp/literal_internal.h"
 
 #include "semantics/base/intern.h"

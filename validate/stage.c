@@ -1,3 +1,13 @@
+/* Which loops and lets stand for a stage's own variables, its keys, in each program of the series, and whether a
+ * directive has kept what it does not speak of: a part of L0 (LVL.Structure).
+ *
+ * In a lowered program keys have the algorithm's names. From there on they are carried: a key keeps its name, or, if a
+ * new loop took that, is one of the variables left over that no let is made of. Each stage copy must come from one
+ * before, unless the directive makes it, with as many variables of its own, over the same ranges; its assignment and
+ * predicates must be those before but for names, or what an inlined or added func makes of them. In which order
+ * iterations come is the business of L1 and L3.
+ */
+
 #include "validate/validate_internal.h"
 
 #include "semantics/base/vec.h"

@@ -1,3 +1,8 @@
+/* apps/camera_pipe.alg by hand. The mosaic is taken apart into planes of a quarter of the image, one for each kind of
+ * pixel, all on one box: what demosaicing reads lies at the same distances in each of them, whatever the pixel. Colour
+ * matrix and curve are then one loop over a line of the picture, the curve a table.
+ */
+
 #include "bench/twins/apps.h"
 #include "semantics/value/math_functions.h"
 

@@ -1,3 +1,9 @@
+/* apps/fft.alg by hand: line by line, the four steps of radix 2 one after the other (Stockham's order, nothing is
+ * sorted), between two buffers of 16 complex numbers; the factors are computed once.
+ *
+ * requires: the window has all 16 points of its lines, and both channels
+ */
+
 #include "bench/twins/apps.h"
 #include "semantics/value/math_functions.h"
 

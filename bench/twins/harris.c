@@ -1,3 +1,7 @@
+/* apps/harris.alg by hand, one loop nest after the other: the grey image with two more pixels on each side, the three
+ * products of its gradients with one more, and the response, which sums 3 x 3 of each product on the spot.
+ */
+
 #include "bench/twins/apps.h"
 
 static void grey_line(const reference_array *in, int64_t x, int64_t y, int64_t count, float *grey) {

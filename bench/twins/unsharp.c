@@ -1,3 +1,7 @@
+/* apps/unsharp.alg by hand: the grey image and its blur along x are made for all lines at first; the blur along y and
+ * the ratio are made for one line at a time, which then scales that line of each channel.
+ */
+
 #include "bench/twins/apps.h"
 #include "semantics/value/math_functions.h"
 

@@ -1,3 +1,9 @@
+/* What build and ship have to know before they make code: that the target is one, and that the pipeline is proved.
+ *
+ * What the check says is held back until its answer is known: with --unproved undecided obligations are told as
+ * warnings, and the command goes on; anything else is told as it was said.
+ */
+
 #include "cli/verbs/build.h"
 
 #include "semantics/value/value_parse.h"

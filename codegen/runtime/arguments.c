@@ -1,3 +1,8 @@
+/* What P_argv does first: arguments as a caller has them become the 64-bit words that the pipeline takes. Buffers come
+ * from other programs, so that each is looked at before it is used: the code is made for one type and rank, and for
+ * elements that lie side by side in dimension 0. Whether a box is large enough is the entry block's to say.
+ */
+
 #include "codegen/runtime/runtime.h"
 
 #include <stdbool.h>

@@ -1,3 +1,15 @@
+/* A filled program with one of its bounds altered (alter.h). How depends on the place:
+ *
+ *   cpu, for             the holes are filled again with the boxes of the filled program, one interval of them changed
+ *   wide                 the same of a Cpu; its Mem, the boxes of all funcs before it and what is asked of images grow
+ *   allocate, compute,   one box, range or guard is changed where it stands
+ *   loop, guard
+ *   image                one entry check is changed
+ *
+ * Where holes are filled again, what checks the need of a func (D43), and what the oracle assumes of lengths
+ * (ORA.Length), stays as it was filled.
+ */
+
 #include "fuzz/change/alter_internal.h"
 
 #include <stdlib.h>

@@ -1,3 +1,10 @@
+/* The places of a program where a bound can be altered (alter.h), each once. Holes of loops are found in the program
+ * with holes; all else in the filled one, and in its entry block.
+ *
+ * A loop or guard whose range has no hole is fixed, and so is one that was fused of an outer loop of that kind and
+ * another: it is only made narrower. More iterations would be the same ones again, of which B does not speak.
+ */
+
 #include "fuzz/change/alter_internal.h"
 
 typedef struct {

@@ -1,3 +1,10 @@
+/* From a case's input, which has no images, to one that can be run: images get the boxes that the filled program needs
+ * (decision D14), by the seed one more on all sides, and elements by the seed; in one of three these are small numbers,
+ * so that there are ties, zeros and equal neighbours.
+ *
+ * An input whose images would be too large, or that fails an entry check all the same, is left out.
+ */
+
 #include "fuzz/judge/judge_internal.h"
 
 #include "engines/evaluate.h"

@@ -1,6 +1,10 @@
 #ifndef HY_JUDGE_INTERNAL_H
 #define HY_JUDGE_INTERNAL_H
 
+/* One case at work, and the questions that are put to it, by files. What they find goes to the judgement, where the
+ * worst stays.
+ */
+
 #include "fuzz/judge/judge.h"
 
 #include "engines/engine.h"

@@ -1,3 +1,7 @@
+/* The bill of materials (sbom.h) as JSON. What names it, its serial number, is made of the manifest's identity, not of
+ * time or chance, and keys are sorted: the same manifest gives the same bytes.
+ */
+
 #include "gate/manifest/sbom.h"
 
 #include <jansson.h>

@@ -1,3 +1,8 @@
+/* The gate's statements (statement.h) as JSON. A level is a property only if all of its checks passed, and all of level
+ * 0: what was proved of other bytes than those that ship is none of theirs. What is undecided never passes; where the
+ * user allows it, it is a warning of the test result.
+ */
+
 #include "gate/manifest/statement.h"
 
 #include <jansson.h>

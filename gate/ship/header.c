@@ -1,3 +1,7 @@
+/* The C header of what is built or shipped, and which names its function may have: no words of C and C++, and no name
+ * by which it would take the place of a function that the run-time library calls.
+ */
+
 #include "gate/ship/ship.h"
 
 #include <ctype.h>

@@ -1,3 +1,15 @@
+/* Level 3's verdict on open points: those of outputs where what the function leaves and what the program means are not
+ * one node, or where an operation may break what it promised (judge.c).
+ *
+ *   1. all symbols get values (samples.c), without and with what fast-math flags allow: a difference is an answer, and
+ *      the images that show it are kept
+ *   2. of the first points, all values of the symbols below, if these have few bits, and no flags leave a choice: a
+ *      point is equal that is equal for each of them
+ *   3. what is left is undecided
+ *
+ * Where the program means an error, whatever the function leaves is right (decision D5).
+ */
+
 #include "gate/tile/judge.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
  * images hold? Equal, different with images that show it, or undecided.
  *
  *   judge.c      memory as the function is called with it, both orders of parallel loops
- *   compare.c    point by point: one node; else values that differ; else small supports, all of them; else a solver
+ *   compare.c    points that are not one node: values that differ; else small supports, all of them; else undecided
  *   samples.c    values of the symbols
  */
 

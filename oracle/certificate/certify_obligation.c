@@ -1,3 +1,11 @@
+/* The certificates of one obligation: "NAME/NUMBER", or one for each number that is computed where numeric ranges have
+ * decided that they fit (B.Fits), since the checker knows nothing of ranges.
+ *
+ * A goal is tried as the obligation was proved, then as it stands and by all stronger statements (generalize.h), then,
+ * unless ranges have decided it, with patience. hy_certificates_claim states the same goals without proofs: what a file
+ * has to say.
+ */
+
 #include "bounds/query.h"
 #include "oracle/certificate/certificates.h"
 

@@ -1,3 +1,11 @@
+/* A refutation of the prover as steps that the checker takes (docs/certificates.md): from the constraints whose sum is
+ * a contradiction back to what each comes from, its cause; each is shown once in the case where it is needed.
+ *
+ * What the prover takes for granted is written out: a lemma is shown by refuting its negation (step k), and what is
+ * said of a quotient by an unknown follows from the definition of one (v) by products (m). What does not fit, or takes
+ * too many steps, fails: then there is no certificate.
+ */
+
 #include "oracle/certificate/proof.h"
 
 #include <stdarg.h>

@@ -1,3 +1,14 @@
+/* Asserting in a state of the prover. Comparisons become constraints, each a polynomial that is >= 0 or == 0 over the
+ * integers; of a conjunction both sides are asserted; what leaves two cases ("or", "!=", a select, equal bools) is a
+ * pending split; any other formula is a literal. An atom that a constraint mentions (a quotient, a minimum, a choice)
+ * gets its definition when the state is next checked.
+ *
+ *   a < b  ->  b - a - 1 >= 0          g*p + c >= 0  ->  p + floor(c / g) >= 0
+ *
+ * A state that is contradictory is closed, with a proof of it. What does not fit 128 bits is left out: a state that
+ * knows less refutes less.
+ */
+
 #include "oracle/prover/prover_internal.h"
 
 #include <string.h>

@@ -1,3 +1,7 @@
+/* What a condition says outright of startup variables: "v == 8 && .." makes v a constant wherever it holds, and so
+ * lengths that are made of v. Specialized branches have constant extents by it (FIN.Extent, GEN.Specialize; D45).
+ */
+
 #include "semantics/expr/expr.h"
 
 static bool is_variable(const hy_expr *e) {

@@ -1,3 +1,8 @@
+/* Variables and holes. A loop variable is interned by func, specialization, stage and name, which is why a loop can be
+ * spoken of without the program that it stands in (lemma 6.1); a hole likewise, by what it is a bound of. Any other
+ * variable is new each time that one is made, whatever it is called (decision D24).
+ */
+
 #include "semantics/expr/expr.h"
 
 #include <string.h>

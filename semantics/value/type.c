@@ -1,3 +1,7 @@
+/* The columns of types.def and ops.def as functions (value.h has some of them inline): whoever asks something about a
+ * type or an operator asks its row.
+ */
+
 #include "semantics/value/value.h"
 
 #include <string.h>

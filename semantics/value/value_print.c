@@ -1,3 +1,7 @@
+/* Values as literals of the language, which read back as the same value where their type is known: of a float the
+ * fewest digits that do; of NaN and the infinities, which have no literals, a quotient. Of an error its name.
+ */
+
 #include "semantics/value/value.h"
 
 #include <inttypes.h>
