@@ -8,9 +8,9 @@
 
 /* The module of one pipeline P:
  *
- *   hy_pipeline(slots)   the program; "slots" are 64-bit words: each parameter, each image (data, then min, len, stride
- * of every dimension), the outputs (the same; their boxes are the windows) P_argv(args)         the exported entry:
- * unpacks halide_buffer_t's into slots
+ *   hy_pipeline(slots)   the program; "slots" are 64-bit words: each parameter, each image (data, then min, len,
+ *                        stride of every dimension), the outputs (the same; their boxes are the windows)
+ *   P_argv(args)         the exported entry: unpacks halide_buffer_t's into slots
  *
  * Boxes are 64-bit inside, so that Halyard's own runs are not bound to the 32 bits of the foreign layout.
  */

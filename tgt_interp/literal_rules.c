@@ -3,8 +3,7 @@
 #include "tgt_interp/piece_order.h"
 
 /* S, E, M |- one step of a statement: one function per rule of section 4 of the specification, in its order.
- * Lanes are one environment, or those of a
- * vectorized loop; a rule does to each what it does to one.
+ * Lanes are one environment, or those of a vectorized loop; a rule does to each what it does to one.
  */
 
 enum { MOST_LANES = 1 << 12, MOST_TASKS = 1 << 16 };
