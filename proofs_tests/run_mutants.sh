@@ -28,6 +28,17 @@ export here both seconds work
 # Processor time of what the shell that wrote "times" into FILE has run.
 spent() { awk 'NR == 2 { split($1, u, /[ms]/); split($2, s, /[ms]/); printf "%.1f", 60 * (u[1] + s[1]) + u[2] + s[2] }' "$1"; }
 
+# until_failed COMMAND...: a script, ended as soon as it has said that something failed: what it would say behind that is not needed.
+until_failed() {
+  local said=$work/said.$BASHPID
+  setsid timeout 900 "$@" &
+  while kill -0 $! 2>/dev/null; do
+    grep -q '^FAILED' "$said" && kill -- -$! 2>/dev/null && break
+    sleep 0.3
+  done
+  wait $! 2>/dev/null
+}
+
 # run_test NAME: one test by the name that stands in a row; its status. Scripts may take a quarter of an hour, one program two minutes,
 # each test of a suite two minutes of processor time.
 run_test() {
@@ -35,7 +46,7 @@ run_test() {
   golden/*) timeout 120 ./run_golden.sh "$build/halyard" "${1#golden/}" ;;
   negative/*) timeout 120 ./run_negative.sh "$build/halyard" "${1#negative/}" ;;
   golden | negative) timeout 900 "./run_$1.sh" "$build/halyard" ;;
-  *.sh | *.py) timeout 900 "./$1" "$build/halyard" ;;
+  *.sh | *.py) until_failed "./$1" "$build/halyard" ;;
   *) (ulimit -t 120 && CK_TIMEOUT_MULTIPLIER=100 exec timeout 1800 "$build/halyard_tests" "=$1") ;;
   esac >"$work/said.$BASHPID" 2>&1
   local status=$?
@@ -164,7 +175,7 @@ fi
 : >"$work/costs"
 : >"$work/broken"
 unset HALYARD_MUTANT
-export -f make_checker by_cost one_mutant run_test run_fuzz try_tests try_fuzz cost spent print_rows control_test control_lanes
+export -f make_checker by_cost one_mutant run_test until_failed run_fuzz try_tests try_fuzz cost spent print_rows control_test control_lanes
 control
 printf '%s\0' "${rows[@]}" | xargs -0 -n 1 -P "$jobs" bash -c 'one_mutant "$1"' one_mutant
 
