@@ -24,9 +24,10 @@ static const hy_expr *at_end(const collector *c, const hy_expr *expr, bool last)
     const hy_stmt *s = c->path.data[i];
     const hy_expr *value = s->let.value;
     if (s->kind == HY_STMT_FOR) value = s->loop.interval.min;
-    if (s->kind == HY_STMT_FOR && last)
-      value =
-          hy_index_sub(c->context, hy_index_add(c->context, value, s->loop.interval.len), hy_expr_int(c->context, 1));
+    if (s->kind == HY_STMT_FOR && last) {
+      const hy_expr *one = hy_expr_int(c->context, 1), *end = hy_index_add(c->context, value, s->loop.interval.len);
+      value = hy_index_sub(c->context, end, one);
+    }
     hy_binding binding = {s->kind == HY_STMT_FOR ? s->loop.var : s->let.var, value};
     expr = hy_expr_substitute(c->context, expr, &binding, 1);
   }

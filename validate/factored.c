@@ -110,9 +110,9 @@ static bool combines(const naming *n, const hy_stage_copy *before, const hy_stag
   for (int part = 0; part < hy_func_parts(n->func); part++) {
     const hy_expr *value = hy_expr_part(c->assign->assign.rhs, part);
     hy_op op = hy_expr_part(before->assign->assign.rhs, part)->op;
-    if (value != hy_expr_binary(n->context, op, hy_expr_access_part(n->context, n->func, part, at),
-                                hy_expr_access_part(n->context, n->made, part, at)))
-      return false;
+    const hy_expr *partial = hy_expr_access_part(n->context, n->made, part, at);
+    const hy_expr *whole = hy_expr_access_part(n->context, n->func, part, at);
+    if (value != hy_expr_binary(n->context, op, whole, partial)) return false;
   }
   return true;
 }

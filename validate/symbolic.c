@@ -374,7 +374,8 @@ static const hy_expr *comes_before(const prover *p, const iteration *second) {
   const hy_expr *goal = hy_expr_bool(p->context, false);
   for (int k = p->copy->pure_count + p->copy->rdom_count; k-- > p->copy->pure_count;) {
     const hy_expr *v = variable(p, p->copy->keys[k]), *w = in(p, second, v);
-    goal = hy_expr_or(p->context, binary(p, HY_OP_LT, v, w), hy_expr_and(p->context, binary(p, HY_OP_EQ, v, w), goal));
+    const hy_expr *same = hy_expr_and(p->context, binary(p, HY_OP_EQ, v, w), goal);
+    goal = hy_expr_or(p->context, binary(p, HY_OP_LT, v, w), same);
   }
   return goal;
 }
@@ -402,7 +403,8 @@ static void ask_order_at(prover *p, size_t position) {
   expr_list facts = {0};
   know_one_iteration(p, &facts);
   know_iteration(p, &facts, &second);
-  know(p, &facts, binary(p, HY_OP_LT, variable(p, var), in(p, &second, variable(p, var))));
+  const hy_expr *v = variable(p, var), *w = in(p, &second, v);
+  know(p, &facts, binary(p, HY_OP_LT, v, w));
   ask(p, HY_PROOF_ORDER, &facts, comes_before(p, &second), about_order(p, var));
   hy_vec_free(&facts);
   hy_free(second.bindings);

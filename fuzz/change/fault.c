@@ -249,7 +249,11 @@ static bool spoil_given(maker *m, const hy_stmt *let, hy_origin *o) {
   size_t k = below(m, (size_t)given->loop_count);
   switch (below(m, 6)) {
   case 0: given->loops[k] = any_var(m, func); break;
-  case 1: given->lets[below(m, (size_t)given->let_count)] = any_var(m, func); break;
+  case 1: {
+    size_t place = below(m, (size_t)given->let_count);
+    given->lets[place] = any_var(m, func);
+    break;
+  }
   case 2: o->range = wrong_interval(m, o->range, func); break;
   case 3: given->tail = (hy_tail)below(m, 3); break;
   default: given->inverses[k] = wrong(m, given->inverses[k], func);
@@ -393,7 +397,8 @@ static hy_interval not_kept(maker *m, hy_interval now, const hy_var *var) {
   const hy_expr *to = how < 5 ? end : binary(m, HY_OP_MIN, end, min);
   if (next(m) % 4 == 0) from = plus(m, from, small(m));
   if (next(m) % 4 == 0) to = plus(m, to, small(m));
-  return (hy_interval){from, binary(m, HY_OP_MAX, binary(m, HY_OP_SUB, to, from), number(m, 0))};
+  const hy_expr *zero = number(m, 0);
+  return (hy_interval){from, binary(m, HY_OP_MAX, binary(m, HY_OP_SUB, to, from), zero)};
 }
 
 // In the first iteration of the loop around all is computed, or what somebody took for the first.
@@ -534,7 +539,8 @@ static int64_t large(maker *m) {
 // e + 1000 where int(u) is what no u64 converts to but one that saturates.
 static const hy_expr *add_saturated(maker *m, const hy_expr *e, const hy_expr *u) {
   const hy_expr *limit = hy_expr_const(m->context, hy_value_integral(HY_U64, INT64_MAX)), *choice[3];
-  choice[0] = binary(m, HY_OP_EQ, hy_expr_cast(m->context, HY_INT, u), number(m, INT64_MAX));
+  const hy_expr *greatest = number(m, INT64_MAX);
+  choice[0] = binary(m, HY_OP_EQ, hy_expr_cast(m->context, HY_INT, u), greatest);
   choice[1] = number(m, 1000), choice[2] = number(m, 0);
   const hy_expr *inner = hy_expr_op(m->context, HY_OP_SELECT, HY_INT, choice);
   choice[0] = binary(m, HY_OP_GT, u, limit);
@@ -567,8 +573,8 @@ static const hy_expr *disguise_compare(void *self, const hy_expr *node) {
   bool compares =
       node->kind == HY_EXPR_OP && node->count == 2 && node->type == HY_BOOL && node->args[0]->type == HY_INT;
   if (!compares || next(m) % 3 == 0) return node;
-  const hy_expr *k = number(m, large(m));
-  return binary(m, node->op, binary(m, HY_OP_MUL, node->args[0], k), binary(m, HY_OP_MUL, node->args[1], k));
+  const hy_expr *k = number(m, large(m)), *right = binary(m, HY_OP_MUL, node->args[1], k);
+  return binary(m, node->op, binary(m, HY_OP_MUL, node->args[0], k), right);
 }
 
 // if (p && q) -> if (q) if (p): what p kept from being evaluated now comes first.
@@ -615,8 +621,8 @@ static bool mask_a_reduction(maker *m) {
   if (!assign || loop->loop.is_pure || loop->loop.var->stage == 0) return false;
   const hy_expr *v = hy_expr_var(m->context, loop->loop.var), *k = number(m, next(m) % 4 ? large(m) : 1);
   const hy_interval range = loop->loop.interval;
-  const hy_expr *end = binary(m, HY_OP_ADD, range.min, range.len);
-  const hy_expr *c = binary(m, HY_OP_LT, binary(m, HY_OP_MUL, v, k), binary(m, HY_OP_MUL, end, k));
+  const hy_expr *end = binary(m, HY_OP_ADD, range.min, range.len), *limit = binary(m, HY_OP_MUL, end, k);
+  const hy_expr *c = binary(m, HY_OP_LT, binary(m, HY_OP_MUL, v, k), limit);
   access_search search = {loop->loop.var, NULL};
   hy_expr_map(m->context, assign->assign.rhs, see_access, &search);
   if (search.found && next(m) & 1) c = binary(m, HY_OP_LT, v, end);

@@ -102,7 +102,8 @@ static void judge_index(algebra *a, const hy_expr *x, const hy_expr *y) {
               {HY_OP_MIN, hy_index_min}};
   size_t which = hy_choose(&a->choices, HY_COUNT(rows));
   if (rows[which].op == HY_OP_DIV) y = number(a, hy_choose_between(&a->choices, 1, 5));
-  compare(a, "an index", hy_expr_binary(context_of(a), rows[which].op, x, y), rows[which].make(context_of(a), x, y));
+  const hy_expr *made = rows[which].make(context_of(a), x, y);
+  compare(a, "an index", hy_expr_binary(context_of(a), rows[which].op, x, y), made);
 }
 
 static void judge_logic(algebra *a, const hy_expr *x, const hy_expr *y) {
@@ -110,8 +111,10 @@ static void judge_logic(algebra *a, const hy_expr *x, const hy_expr *y) {
   const hy_expr *p = hy_expr_binary(c, HY_OP_LT, x, y), *q = hy_expr_binary(c, HY_OP_GE, y, number(a, 1));
   if (hy_choose(&a->choices, 2)) p = hy_expr_bool(c, hy_choose(&a->choices, 2));
   if (hy_choose(&a->choices, 3) == 0) q = hy_expr_bool(c, hy_choose(&a->choices, 2));
-  compare(a, "a condition", hy_expr_binary(c, HY_OP_AND, p, q), hy_expr_and(c, p, q));
-  compare(a, "a condition", hy_expr_binary(c, HY_OP_OR, p, q), hy_expr_or(c, p, q));
+  const hy_expr *both = hy_expr_and(c, p, q);
+  compare(a, "a condition", hy_expr_binary(c, HY_OP_AND, p, q), both);
+  const hy_expr *either = hy_expr_or(c, p, q);
+  compare(a, "a condition", hy_expr_binary(c, HY_OP_OR, p, q), either);
 }
 
 // Decision D43: is there a number that leaves both remainders, and does the joined pair say which?
@@ -138,7 +141,8 @@ void hy_judging_algebra(hy_judging *g) {
     const hy_expr *x = pick_form(&a, 2), *y = pick_form(&a, 1);
     compare(&a, "a normal form", x, hy_affine_normal(table, x));
     compare_defined(&a, y);
-    judge_index(&a, pick_term(&a), pick_term(&a));
+    const hy_expr *right = pick_term(&a), *left = pick_term(&a);
+    judge_index(&a, left, right);
     judge_logic(&a, x, y);
     judge_alignments(&a);
   }

@@ -95,8 +95,9 @@ static bool widen(change *c) {
   if (!f->rank) return false;
   int modulus = (int)(2 + draw(c, 5));
   add_items(c);
-  hy_text_printf(&c->items, "  align_bounds(%s, %s, %d, %d);\n", f->name, f->dims[draw(c, (size_t)f->rank)], modulus,
-                 (int)draw(c, (size_t)modulus));
+  int remainder = (int)draw(c, (size_t)modulus);
+  const char *dim = f->dims[draw(c, (size_t)f->rank)];
+  hy_text_printf(&c->items, "  align_bounds(%s, %s, %d, %d);\n", f->name, dim, modulus, remainder);
   return true;
 }
 

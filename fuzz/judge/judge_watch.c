@@ -141,7 +141,7 @@ static const hy_stmt *short_memory(const watch *w) {
 static const hy_stmt *wrong_guard(const watch *w) {
   const hy_stmt *s = pick(w, is_guard);
   if (!s) return NULL;
-  const hy_expr *error = hy_expr_binary(context_of(w), HY_OP_DIV, number(w, 1), number(w, 0));
+  const hy_expr *zero = number(w, 0), *error = hy_expr_binary(context_of(w), HY_OP_DIV, number(w, 1), zero);
   const hy_expr *condition = hy_expr_binary(context_of(w), HY_OP_LT, error, number(w, 3));
   return replace(w, s, hy_stmt_if(context_of(w), HY_IF_GUARD, condition, s->branch.then, s->branch.otherwise));
 }

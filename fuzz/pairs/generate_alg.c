@@ -95,7 +95,10 @@ static void add_rdom(hy_maker *m) {
       hy_text_printf(m->out, "%s.min(0) + 2, clamp(%s.len(0) - 4, 0, 5)", image->name, image->name);
       return;
     } // fallthrough
-  default: hy_text_printf(m->out, "%d, %d", number(m, -2, 2), number(m, chance(m, 10) ? 0 : 1, 5));
+  default: {
+    int len = number(m, chance(m, 10) ? 0 : 1, 5), min = number(m, -2, 2);
+    hy_text_printf(m->out, "%d, %d", min, len);
+  }
   }
 }
 
@@ -133,9 +136,10 @@ static void make_place(hy_maker *m, int rdom_count, hy_text *place) {
     hy_make_index(m, 0);
   else if (r && what < 7)
     hy_make_text(m, r);
-  else if (r && what < 8)
-    hy_text_printf(place, "%s %s %d", r, chance(m, 50) ? "+" : "-", number(m, 1, 2));
-  else if (r && what < 9)
+  else if (r && what < 8) {
+    int offset = number(m, 1, 2);
+    hy_text_printf(place, "%s %s %d", r, chance(m, 50) ? "+" : "-", offset);
+  } else if (r && what < 9)
     hy_text_printf(place, "2*%s + %d", r, number(m, 0, 1));
   else
     hy_text_printf(place, "%d", number(m, -1, 3));
@@ -398,9 +402,8 @@ bool hy_generate_alg(hy_choices *choices, bool edges, hy_forms *forms, hy_text *
   add_parameter(&m, m.has_k, "k", "int", &first);
   for (int i = 0; i < images; i++, first = false) {
     hy_made_source *k = &m.all[m.count++];
-    *k = (hy_made_source){.type = hy_made_types[chance(&m, 85) ? 1 + pick(&m, 5) : 6 + pick(&m, 6)],
-                          .rank = 1 + pick(&m, 2),
-                          .is_image = true};
+    const char *type = hy_made_types[chance(&m, 85) ? 1 + pick(&m, 5) : 6 + pick(&m, 6)];
+    *k = (hy_made_source){.type = type, .rank = 1 + pick(&m, 2), .is_image = true};
     if (m.edges && chance(&m, 35)) k->type = "u64";
     hy_make_type_form(&m, HY_FORM_IMAGE, k->type);
     snprintf(k->name, sizeof k->name, "%s", i ? "im" : "in");

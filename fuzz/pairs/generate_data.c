@@ -57,14 +57,17 @@ static void make_edge_compare(hy_maker *m) {
   static const hy_form forms[] = {HY_FORM_PREDICATE_OVERFLOWS, HY_FORM_PREDICATE_OVERFLOWS, HY_FORM_PREDICATE_OVERFLOWS,
                                   HY_FORM_PREDICATE_DIVIDES,   HY_FORM_PREDICATE_DIVIDES,   HY_FORM_PREDICATE_OVERFLOWS,
                                   HY_FORM_PREDICATE_DIVIDES,   HY_FORM_PREDICATE_CONVERTS};
-  const char *v = name(m);
-  int kind = pick(m, m->a_type && !hy_made_is_bool(m->a_type) ? 11 : 7);
+  const char *v = name(m), *relation;
+  int limit, kind = pick(m, m->a_type && !hy_made_is_bool(m->a_type) ? 11 : 7);
   if (kind > 7) kind = 7;
   m->other = true;
   hy_make_form(
       m, (hy_form)(forms[kind] + (m->in_predicate ? 0 : HY_FORM_CONDITION_OVERFLOWS - HY_FORM_PREDICATE_OVERFLOWS)));
   switch (kind) {
-  case 0: hy_text_printf(m->out, "(%s - 9223372036854775807) - %d > %d", v, number(m, -3, 6), number(m, 0, 3)); return;
+  case 0:
+    limit = number(m, 0, 3);
+    hy_text_printf(m->out, "(%s - 9223372036854775807) - %d > %d", v, number(m, -3, 6), limit);
+    return;
   case 1: hy_text_printf(m->out, "%s + 9223372036854775804 > 9223372036854775803", v); return;
   case 2: hy_text_printf(m->out, "%s * 4611686018427387904 %s 0", v, compare(m)); return;
   case 3:
@@ -75,16 +78,21 @@ static void make_edge_compare(hy_maker *m) {
   case 4:
     hy_text_printf(m->out, "%s %% ", v);
     hy_make_param(m);
-    hy_text_printf(m->out, " %s %d", compare(m), number(m, 0, 2));
+    limit = number(m, 0, 2);
+    hy_text_printf(m->out, " %s %d", compare(m), limit);
     return;
   case 5: hy_text_printf(m->out, "%s + 2147483646 %s 2147483648", v, compare(m)); return;
-  case 6: hy_text_printf(m->out, "%d / %s %s %d", number(m, 3, 9), v, compare(m), number(m, 0, 2)); return;
+  case 6:
+    limit = number(m, 0, 2), relation = compare(m);
+    hy_text_printf(m->out, "%d / %s %s %d", number(m, 3, 9), v, relation, limit);
+    return;
   default: hy_text_printf(m->out, "int(a) %s %s", compare(m), v); return;
   }
 }
 
 static void make_int_compare(hy_maker *m) {
   const char *v = name(m), *other = name(m);
+  int limit;
   if (m->edges && chance(m, 45)) {
     make_edge_compare(m);
     return;
@@ -92,8 +100,14 @@ static void make_int_compare(hy_maker *m) {
   switch (pick(m, 6)) {
   case 0:
   case 1: hy_text_printf(m->out, "%s%s %% 2 == 0)", chance(m, 10) ? "!(" : "(", v); return;
-  case 2: hy_text_printf(m->out, "(%s + %d) %% 3 < %d", v, number(m, 0, 2), number(m, 1, 2)); return;
-  case 3: hy_text_printf(m->out, "%s %s %d", v, compare(m), number(m, -1, 4)); return;
+  case 2:
+    limit = number(m, 1, 2);
+    hy_text_printf(m->out, "(%s + %d) %% 3 < %d", v, number(m, 0, 2), limit);
+    return;
+  case 3:
+    limit = number(m, -1, 4);
+    hy_text_printf(m->out, "%s %s %d", v, compare(m), limit);
+    return;
   case 4:
     if (other != v) {
       hy_text_printf(m->out, "%s %s %s", v, compare(m), other);
@@ -125,6 +139,13 @@ void hy_make_compare(hy_maker *m, int depth) {
   hy_make_data(m, type, 0);
 }
 
+// A variable beside a small number.
+static void make_small_compare(hy_maker *m) {
+  int limit = number(m, 0, 3);
+  const char *relation = compare(m);
+  hy_text_printf(m->out, "%s %s %d", name(m), relation, limit);
+}
+
 static void make_predicate(hy_maker *m) {
   const hy_made_source *f = chance(m, 30) ? hy_make_known(m) : NULL;
   if (!f || f == m->self || m->accesses > 6) {
@@ -133,13 +154,19 @@ static void make_predicate(hy_maker *m) {
   }
   hy_make_form(m, HY_FORM_PREDICATE_READS);
   bool both = m->name_count && chance(m, 25), first = chance(m, 50); // what bounds the access, and the access
-  if (both && first)
-    hy_text_printf(m->out, "%s %s %d %s ", name(m), compare(m), number(m, 0, 3), chance(m, 70) ? "&&" : "||");
+  if (both && first) {
+    const char *joined = chance(m, 70) ? "&&" : "||";
+    make_small_compare(m);
+    hy_text_printf(m->out, " %s ", joined);
+  }
   if (hy_made_is_bool(f->type)) hy_make_text(m, "int(");
   hy_make_far_access(m, f, 1);
   if (hy_made_is_bool(f->type)) hy_make_text(m, ")");
-  hy_text_printf(m->out, " %s %d", chance(m, 50) ? ">" : "!=", number(m, 0, 3));
-  if (both && !first) hy_text_printf(m->out, " && %s %s %d", name(m), compare(m), number(m, 0, 3));
+  int limit = number(m, 0, 3);
+  hy_text_printf(m->out, " %s %d", chance(m, 50) ? ">" : "!=", limit);
+  if (!both || first) return;
+  hy_make_text(m, " && ");
+  make_small_compare(m);
 }
 
 void hy_make_predicate(hy_maker *m) {
@@ -157,9 +184,10 @@ static void make_constant(hy_maker *m, const char *type) {
                                          : 15; // a large float swallows what is added
   if (hy_made_is_bool(type) || chance(m, percent))
     hy_make_edge(m, type);
-  else if (hy_made_is_float(type))
-    hy_text_printf(m->out, "%s(%d.%d)", type, number(m, 0, 4), number(m, 0, 1) * 5);
-  else if (m->a_type && chance(m, 20))
+  else if (hy_made_is_float(type)) {
+    int tenths = number(m, 0, 1) * 5;
+    hy_text_printf(m->out, "%s(%d.%d)", type, number(m, 0, 4), tenths);
+  } else if (m->a_type && chance(m, 20))
     hy_text_printf(m->out, is_int ? "int(%s(a))" : "%s(a)", is_int ? "i16" : type);
   else if (is_int && chance(m, 30))
     hy_make_param(m);
@@ -183,15 +211,18 @@ static void make_leaf(hy_maker *m, const char *type, int depth) {
     return;
   }
   if (hy_made_is_bool(type)) {
-    hy_text_printf(m->out, "(%s %% %d == %d)", name(m), number(m, 2, 3), number(m, 0, 1));
+    int rest = number(m, 0, 1), divisor = number(m, 2, 3);
+    hy_text_printf(m->out, "(%s %% %d == %d)", name(m), divisor, rest);
     return;
   }
   if (!is_int) hy_text_printf(m->out, "%s(", type);
   const char *v = name(m);
   if (chance(m, 50))
     hy_make_text(m, v);
-  else
-    hy_text_printf(m->out, "(%d*%s + %s)", number(m, 2, 7), v, name(m));
+  else {
+    const char *other = name(m);
+    hy_text_printf(m->out, "(%d*%s + %s)", number(m, 2, 7), v, other);
+  }
   if (!is_int) hy_make_text(m, ")");
 }
 

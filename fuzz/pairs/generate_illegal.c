@@ -107,8 +107,9 @@ static bool plant_live_name(planter *p) { // lemma 6.1: names of loops of one st
 
 static bool plant_tail(planter *p) { // D32: an update must not run twice
   const hy_stmt *loop = pick_loop(p, is_update);
-  return loop &&
-         add(p, split(p, loop->loop.var, "a1", "a2", 2 + pick(p, 3), pick(p, 2) ? HY_TAIL_ROUND : HY_TAIL_SHIFT));
+  if (!loop) return false;
+  hy_tail tail = pick(p, 2) ? HY_TAIL_ROUND : HY_TAIL_SHIFT;
+  return add(p, split(p, loop->loop.var, "a1", "a2", 2 + pick(p, 3), tail));
 }
 
 // The names of a parameter, an image, a func or a dimension, and words of the language.
@@ -302,7 +303,11 @@ static bool plant_bounds(planter *p, const hy_directive_type *type, int64_t a, i
                  .type = type, .func = func, .dim = pick(p, (size_t)func->rank), .args = {number(p, a), number(p, b)}});
 }
 
-static bool plant_length(planter *p) { return plant_bounds(p, &hy_directive_bound, pick(p, 5), -1 - pick(p, 3)); }
+static bool plant_length(planter *p) {
+  int64_t len = -1 - pick(p, 3);
+  return plant_bounds(p, &hy_directive_bound, pick(p, 5), len);
+}
+
 static bool plant_extent(planter *p) { return plant_bounds(p, &hy_directive_bound_extent, -1 - pick(p, 3), 0); }
 
 static bool plant_align(planter *p) {
@@ -341,7 +346,8 @@ static bool plant_two_alignments(planter *p) { // D43: odd and even
 static const hy_expr *condition(planter *p) {
   const hy_alg *alg = p->tgt->alg;
   if (!alg->param_count || alg->params[0]->type != HY_INT) return NULL;
-  return hy_expr_binary(p->context, HY_OP_EQ, hy_expr_var(p->context, alg->params[0]), number(p, pick(p, 3)));
+  const hy_expr *value = number(p, pick(p, 3));
+  return hy_expr_binary(p->context, HY_OP_EQ, hy_expr_var(p->context, alg->params[0]), value);
 }
 
 static bool plant_specialized_twice(planter *p) { // section 8.1

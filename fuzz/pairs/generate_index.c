@@ -75,9 +75,10 @@ static void make_parameters(hy_maker *m, const char *v) {
     if (m->a_type) hy_make_form(m, HY_FORM_INDEX_CONVERTS);
     if (m->a_type && hy_made_is_unsigned(m->a_type))
       hy_text_printf(m->out, "min(int(a), %d)", number(m, 1, 9));
-    else if (m->a_type)
-      hy_text_printf(m->out, "clamp(int(a), %d, %d)", number(m, -3, 0), number(m, 1, 9));
-    else
+    else if (m->a_type) {
+      int most = number(m, 1, 9);
+      hy_text_printf(m->out, "clamp(int(a), %d, %d)", number(m, -3, 0), most);
+    } else
       hy_make_param(m);
     return;
   default: hy_make_form(m, HY_FORM_INDEX_FAR_PARAM); hy_text_printf(m->out, "%s %s k", v, sign(m));
@@ -89,13 +90,15 @@ static void make_quotient(hy_maker *m, const char *v) {
   int divisor = divisors[hy_make_pick(m, (int)HY_COUNT(divisors))];
   if (divisor < 0) hy_make_form(m, HY_FORM_NEGATIVE_DIVISOR);
   if (divisor >= 64 || divisor <= -64) hy_make_form(m, HY_FORM_LARGE_DIVISOR);
-  hy_text_printf(m->out, "(%s + %d) %s %d", v, number(m, -2, 2), hy_make_chance(m, 60) ? "/" : "%", divisor);
+  const char *divided = hy_make_chance(m, 60) ? "/" : "%";
+  hy_text_printf(m->out, "(%s + %d) %s %d", v, number(m, -2, 2), divided, divisor);
 }
 
 static void make_far(hy_maker *m, const char *v) {
   static const char *const far[] = {"2147483647", "2147483648", "4294967296", "1000000", "4294967295"};
   hy_make_form(m, HY_FORM_INDEX_FAR);
-  hy_text_printf(m->out, "%s %s %s", v, sign(m), far[hy_make_pick(m, (int)HY_COUNT(far))]);
+  const char *offset = far[hy_make_pick(m, (int)HY_COUNT(far))];
+  hy_text_printf(m->out, "%s %s %s", v, sign(m), offset);
 }
 
 // A quotient that is an error for some values of a parameter, sometimes with a clamp above it.
@@ -106,7 +109,8 @@ static void make_division(hy_maker *m, const char *v) {
   hy_text_printf(m->out, "%s%s %s ", is_clamped ? "clamp(" : "", v, hy_make_chance(m, 50) ? "/" : "%");
   hy_make_param(m);
   if (!is_clamped) return;
-  hy_text_printf(m->out, ", %d, %d)", number(m, -2, 0), number(m, 1, 5));
+  int most = number(m, 1, 5);
+  hy_text_printf(m->out, ", %d, %d)", number(m, -2, 0), most);
 }
 
 // A product or sum that overflows for some values of the variable, and a clamp above it (D67).
@@ -119,8 +123,9 @@ static void make_overflow(hy_maker *m, const char *v) {
   }
   m->other = true;
   hy_make_form(m, HY_FORM_INDEX_OVERFLOWS);
-  hy_text_printf(m->out, "clamp(%s %s %s, %d, %d)", v, hy_make_chance(m, 50) ? "*" : "+",
-                 large[hy_make_pick(m, (int)HY_COUNT(large))], number(m, -2, 0), number(m, 1, 5));
+  int most = number(m, 1, 5), least = number(m, -2, 0);
+  const char *operand = large[hy_make_pick(m, (int)HY_COUNT(large))];
+  hy_text_printf(m->out, "clamp(%s %s %s, %d, %d)", v, hy_make_chance(m, 50) ? "*" : "+", operand, least, most);
 }
 
 // Bits of something in memory, alone, beside others, or beside a variable's.
@@ -151,7 +156,11 @@ static void make_bits(hy_maker *m, const char *v, int depth) {
   switch (hy_make_pick(m, 6)) {
   case 0: hy_text_printf(m->out, "(%s ^ %d)", v, number(m, 0, 5)); return;
   case 1: hy_text_printf(m->out, "(%s | %d)", v, number(m, 1, 5)); return;
-  case 2: hy_text_printf(m->out, "(%s + %d & %d)", v, number(m, 0, 7), number(m, -8, 7)); return;
+  case 2: {
+    int mask = number(m, -8, 7);
+    hy_text_printf(m->out, "(%s + %d & %d)", v, number(m, 0, 7), mask);
+    return;
+  }
   case 3: hy_text_printf(m->out, "~%s", v); return;
   case 4: hy_text_printf(m->out, "(%s << %d)", v, number(m, 0, 2)); return;
   default: hy_text_printf(m->out, "(%s >> %d)", v, number(m, 0, 2));
@@ -162,6 +171,7 @@ static void make_odd(hy_maker *m, const char *v, int depth) {
   const int weights[] = {18, 24, 12, 10, 14, 12, 14, 3, m->edges ? 30 : 1, 8};
   const char *u = m->names[hy_make_pick(m, m->name_count)];
   const hy_made_source *f;
+  int offset;
   switch (hy_choose_weighted(m->c, weights, (int)HY_COUNT(weights))) {
   case 0: make_parameters(m, v); return;
   case 1:
@@ -175,7 +185,8 @@ static void make_odd(hy_maker *m, const char *v, int depth) {
   case 3: make_quotient(m, v); return;
   case 4:
     hy_make_form(m, HY_FORM_NEGATIVE_COEFFICIENT);
-    hy_text_printf(m->out, "%d*%s + %d", number(m, -3, -1), v, number(m, -2, 3));
+    offset = number(m, -2, 3);
+    hy_text_printf(m->out, "%d*%s + %d", number(m, -3, -1), v, offset);
     return;
   case 5: hy_text_printf(m->out, "%s %s 2*%s", v, sign(m), u); return;
   case 6:
@@ -200,21 +211,32 @@ static void make_odd(hy_maker *m, const char *v, int depth) {
 static void make_plain(hy_maker *m, const char *v, int depth) {
   static const int weights[] = {20, 18, 5, 6, 5, 4, 6, 3, 3, 4, 3, 4, 2};
   const hy_made_source *f;
+  int offset, least, most;
   switch (hy_choose_weighted(m->c, weights, HY_COUNT(weights))) {
   case 0: hy_make_text(m, v); return;
-  case 1: hy_text_printf(m->out, "%s %s %d", v, sign(m), number(m, 1, 3)); return;
+  case 1:
+    offset = number(m, 1, 3);
+    hy_text_printf(m->out, "%s %s %d", v, sign(m), offset);
+    return;
   case 2:
     hy_text_printf(m->out, "%s %s ", v, sign(m));
     hy_make_param(m);
     return;
-  case 3: hy_text_printf(m->out, "%d*%s + %d", number(m, 2, 3), v, number(m, -1, 1)); return;
+  case 3:
+    offset = number(m, -1, 1);
+    hy_text_printf(m->out, "%d*%s + %d", number(m, 2, 3), v, offset);
+    return;
   case 4: hy_text_printf(m->out, "%s / %d", v, number(m, 2, 4)); return;
   case 5: hy_text_printf(m->out, "%s %% %d", v, number(m, 2, 5)); return;
   case 6: hy_text_printf(m->out, "%s + %s", v, m->names[hy_make_pick(m, m->name_count)]); return;
   case 7: hy_text_printf(m->out, "%d - %s", number(m, -1, 5), v); return;
-  case 8: hy_text_printf(m->out, "%s(%s, %d)", hy_make_chance(m, 50) ? "max" : "min", v, number(m, -2, 4)); return;
+  case 8:
+    most = number(m, -2, 4);
+    hy_text_printf(m->out, "%s(%s, %d)", hy_make_chance(m, 50) ? "max" : "min", v, most);
+    return;
   case 9:
-    hy_text_printf(m->out, "clamp(%s + %d, %d, %d)", v, number(m, -2, 2), number(m, -2, 0), number(m, 1, 5));
+    most = number(m, 1, 5), least = number(m, -2, 0);
+    hy_text_printf(m->out, "clamp(%s + %d, %d, %d)", v, number(m, -2, 2), least, most);
     return;
   case 10: hy_text_printf(m->out, "abs(%s)", v); return;
   case 11:

@@ -363,11 +363,13 @@ static const hy_expr *pick_condition(walker *w) {
     const hy_expr *zero = hy_expr_int(w->context, 0);
     return hy_expr_binary(w->context, HY_OP_LE, hy_expr_binary(w->context, HY_OP_MIN, a, zero), zero);
   }
-  return hy_expr_binary(w->context, ops[pick(w, 4)], a, hy_expr_int(w->context, pick(w, 5)));
+  const hy_expr *limit = hy_expr_int(w->context, pick(w, 5));
+  return hy_expr_binary(w->context, ops[pick(w, 4)], a, limit);
 }
 
 static void specialize_one(walker *w) {
-  const hy_expr *conditions[2] = {pick_condition(w), chance(w, 30) ? pick_condition(w) : NULL};
+  const hy_expr *first = pick_condition(w), *second = chance(w, 30) ? pick_condition(w) : NULL;
+  const hy_expr *conditions[2] = {first, second};
   if (!conditions[0]) return;
   hy_directive d = {.type = &hy_directive_specialize,
                     .func = w->tgt->funcs[pick(w, (size_t)w->tgt->func_count)],
@@ -425,8 +427,8 @@ static void bound_one(walker *w) {
                                                    &hy_directive_align_bounds};
   const hy_directive_type *wanted = wanted_bounds(w);
   bool symbolic = false;
-  hy_directive d = {.type = wanted ? wanted : types[pick(w, 3)],
-                    .func = w->tgt->funcs[pick(w, (size_t)w->tgt->func_count)]};
+  const hy_directive_type *type = wanted ? wanted : types[pick(w, 3)];
+  hy_directive d = {.type = type, .func = w->tgt->funcs[pick(w, (size_t)w->tgt->func_count)]};
   if (!d.func->rank) return;
   bool aligns = d.type == &hy_directive_align_bounds;
   d.dim = pick(w, (size_t)d.func->rank);

@@ -48,7 +48,8 @@ static const hy_expr *number(const place *p, int64_t i) { return hy_expr_int(p->
 
 // m + n - 1
 static const hy_expr *last(const place *p) {
-  return hy_index_sub(p->context, hy_index_add(p->context, p->min, p->n), number(p, 1));
+  const hy_expr *one = number(p, 1);
+  return hy_index_sub(p->context, hy_index_add(p->context, p->min, p->n), one);
 }
 
 // edge(e, m, n) = clamp(e, m, m + n - 1)
@@ -81,7 +82,7 @@ static const hy_expr *repeat(const place *p) {
 // ALG.Expand.Mirror-Image: mirror(e, m, n) = edge(min(k, 2*n - 1 - k) + m, m, n), k = (e - m) % max(2*n, 1)
 static const hy_expr *mirror(const place *p) {
   const hy_expr *k = position(p, twice(p, p->n));
-  const hy_expr *top = hy_index_sub(p->context, twice(p, p->n), number(p, 1));
+  const hy_expr *one = number(p, 1), *top = hy_index_sub(p->context, twice(p, p->n), one);
   const hy_expr *folded = hy_expr_binary(p->context, HY_OP_MIN, k, hy_index_sub(p->context, top, k));
   return edge(p, hy_index_add(p->context, folded, p->min));
 }

@@ -106,7 +106,8 @@ static const hy_expr *greatest(const operands *o) {
 }
 
 static const hy_expr *widened(const operands *o, hy_type wide, hy_op op) {
-  return make(o, op, cast(o, wide, o->a), cast(o, wide, o->b));
+  const hy_expr *b = cast(o, wide, o->b);
+  return make(o, op, cast(o, wide, o->a), b);
 }
 
 // The value of the type that is nearest to a wide one.
@@ -122,23 +123,28 @@ static const hy_expr *saturated(const operands *o, const hy_expr *wide) {
 
 // Signed: it did if "sign" is negative; the true value lies beyond the end where a is.
 static const hy_expr *saturated_signed(const operands *o, const hy_expr *wrapped, const hy_expr *sign) {
-  const hy_expr *end = choose(o, is_negative(o, o->a), least(o), greatest(o));
+  const hy_expr *above = greatest(o), *below = least(o), *end = choose(o, is_negative(o, o->a), below, above);
   return choose(o, is_negative(o, sign), end, wrapped);
 }
 
 static const hy_expr *saturating_add_64(const operands *o) {
   const hy_expr *sum = make(o, HY_OP_ADD, o->a, o->b);
-  if (!is_signed(o->type)) return choose(o, make(o, HY_OP_LT, sum, o->a), greatest(o), sum);
-  const hy_expr *sign = make(o, HY_OP_BIT_AND, make(o, HY_OP_BIT_XOR, o->a, sum), make(o, HY_OP_BIT_XOR, o->b, sum));
-  return saturated_signed(o, sum, sign);
+  if (!is_signed(o->type)) {
+    const hy_expr *end = greatest(o);
+    return choose(o, make(o, HY_OP_LT, sum, o->a), end, sum);
+  }
+  const hy_expr *beside_b = make(o, HY_OP_BIT_XOR, o->b, sum), *beside_a = make(o, HY_OP_BIT_XOR, o->a, sum);
+  return saturated_signed(o, sum, make(o, HY_OP_BIT_AND, beside_a, beside_b));
 }
 
 static const hy_expr *saturating_sub_64(const operands *o) {
   const hy_expr *difference = make(o, HY_OP_SUB, o->a, o->b);
-  if (!is_signed(o->type)) return choose(o, make(o, HY_OP_LT, o->a, o->b), number(o, o->type, 0), difference);
-  const hy_expr *sign =
-      make(o, HY_OP_BIT_AND, make(o, HY_OP_BIT_XOR, o->a, o->b), make(o, HY_OP_BIT_XOR, o->a, difference));
-  return saturated_signed(o, difference, sign);
+  if (!is_signed(o->type)) {
+    const hy_expr *zero = number(o, o->type, 0);
+    return choose(o, make(o, HY_OP_LT, o->a, o->b), zero, difference);
+  }
+  const hy_expr *beside = make(o, HY_OP_BIT_XOR, o->a, difference), *apart = make(o, HY_OP_BIT_XOR, o->a, o->b);
+  return saturated_signed(o, difference, make(o, HY_OP_BIT_AND, apart, beside));
 }
 
 /* -- the operators -- */
@@ -151,26 +157,28 @@ static const hy_expr *saturating(const operands *o, hy_op op) {
 
 static const hy_expr *absolute_difference(const operands *o) {
   hy_type type = fixed(hy_type_bits(o->type), false);
-  return make(o, HY_OP_SUB, cast(o, type, make(o, HY_OP_MAX, o->a, o->b)),
-              cast(o, type, make(o, HY_OP_MIN, o->a, o->b)));
+  const hy_expr *lesser = cast(o, type, make(o, HY_OP_MIN, o->a, o->b));
+  return make(o, HY_OP_SUB, cast(o, type, make(o, HY_OP_MAX, o->a, o->b)), lesser);
 }
 
 // half(e) = e >> 1, of what is left of a sum when the bits that both have are taken out
 static const hy_expr *half(const operands *o, const hy_expr *e) { return make(o, HY_OP_SHR, e, number(o, o->type, 1)); }
 
 static const hy_expr *halving_add(const operands *o) {
-  return make(o, HY_OP_ADD, make(o, HY_OP_BIT_AND, o->a, o->b), half(o, make(o, HY_OP_BIT_XOR, o->a, o->b)));
+  const hy_expr *rest = half(o, make(o, HY_OP_BIT_XOR, o->a, o->b));
+  return make(o, HY_OP_ADD, make(o, HY_OP_BIT_AND, o->a, o->b), rest);
 }
 
 static const hy_expr *rounding_halving_add(const operands *o) {
-  return make(o, HY_OP_SUB, make(o, HY_OP_BIT_OR, o->a, o->b), half(o, make(o, HY_OP_BIT_XOR, o->a, o->b)));
+  const hy_expr *rest = half(o, make(o, HY_OP_BIT_XOR, o->a, o->b));
+  return make(o, HY_OP_SUB, make(o, HY_OP_BIT_OR, o->a, o->b), rest);
 }
 
 static const hy_expr *halving_sub(const operands *o) {
-  const hy_expr *borrow =
-      make(o, HY_OP_BIT_AND, make(o, HY_OP_BIT_AND, hy_expr_unary(o->context, HY_OP_BIT_NOT, o->a), o->b),
-           number(o, o->type, 1));
-  return make(o, HY_OP_SUB, make(o, HY_OP_SUB, half(o, o->a), half(o, o->b)), borrow);
+  const hy_expr *one = number(o, o->type, 1), *complement = hy_expr_unary(o->context, HY_OP_BIT_NOT, o->a);
+  const hy_expr *borrow = make(o, HY_OP_BIT_AND, make(o, HY_OP_BIT_AND, complement, o->b), one);
+  const hy_expr *half_b = half(o, o->b), *half_a = half(o, o->a);
+  return make(o, HY_OP_SUB, make(o, HY_OP_SUB, half_a, half_b), borrow);
 }
 
 // (a >> b) + the last bit that was shifted out, a and b of any one type
@@ -178,7 +186,8 @@ static const hy_expr *rounding_right(const operands *o, const hy_expr *a, const 
   const hy_expr *one = number(o, a->type, 1), *zero = number(o, a->type, 0);
   const hy_expr *is_right = choose(o, make(o, HY_OP_GT, b, zero), one, zero);
   const hy_expr *last = make(o, HY_OP_SHR, a, make(o, HY_OP_SUB, b, one));
-  return make(o, HY_OP_ADD, make(o, HY_OP_SHR, a, b), make(o, HY_OP_BIT_AND, is_right, last));
+  const hy_expr *rounding = make(o, HY_OP_BIT_AND, is_right, last);
+  return make(o, HY_OP_ADD, make(o, HY_OP_SHR, a, b), rounding);
 }
 
 static const hy_expr *rounding_left(const operands *o) {
@@ -186,7 +195,8 @@ static const hy_expr *rounding_left(const operands *o) {
   const hy_expr *one = number(o, o->type, 1), *zero = number(o, o->type, 0);
   const hy_expr *is_right = choose(o, is_negative(o, o->b), one, zero);
   const hy_expr *last = make(o, HY_OP_SHL, o->a, make(o, HY_OP_ADD, o->b, one));
-  return make(o, HY_OP_ADD, make(o, HY_OP_SHL, o->a, o->b), make(o, HY_OP_BIT_AND, is_right, last));
+  const hy_expr *rounding = make(o, HY_OP_BIT_AND, is_right, last);
+  return make(o, HY_OP_ADD, make(o, HY_OP_SHL, o->a, o->b), rounding);
 }
 
 static const hy_expr *mul_shift_right(const operands *o, bool rounds) {

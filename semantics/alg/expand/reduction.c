@@ -33,8 +33,10 @@ static const hy_expr *number(hy_context *context, hy_type type, int i) {
 
 // The least value of a type, or the greatest: of a float an infinity, which has no literal.
 static const hy_expr *extreme(hy_context *context, hy_type type, bool is_greatest) {
-  if (hy_type_class_of(type) == HY_CLASS_FLOAT)
-    return hy_expr_binary(context, HY_OP_DIV, number(context, type, is_greatest ? 1 : -1), number(context, type, 0));
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT) {
+    const hy_expr *zero = number(context, type, 0);
+    return hy_expr_binary(context, HY_OP_DIV, number(context, type, is_greatest ? 1 : -1), zero);
+  }
   int64_t least, greatest;
   hy_type_range(type, &least, &greatest);
   if (type == HY_U64) greatest = -1; // modulo 2^64
