@@ -204,6 +204,7 @@ class Tree:
         self.form = {code: 'WF.' + rule.title() for code, rule in
                      re.findall(r'\{HY_E_(\w+), HY_RULE_WF_(\w+)\}', '\n'.join(lines('semantics/tgt/tgt_verify.c', r'^.*HY_RULE_WF_.*$')))}
         self.operators = lines('semantics/ops.def', r'^HY_OP\((\w+), +"([^"]+)", +(\d), (\w+),')
+        self.own_ranges = lines('semantics/ops.def', r'^HY_OP\((\w+), +"([^"]+)", +\d, (\w+),(?: *\w+,){4} *OWN,')
         self.absent = dict(lines('sched/absent.def', r'^HY_ABSENT\((\w+), "(\w*)"'))
         self.files = {}
         for folder, names, files in os.walk(root):
@@ -398,6 +399,16 @@ def check_operators(spec, tree, verdict):
         verdict(False, 'section 2 has an operator %s, ops.def has none' % name)
 
 
+def check_ranges(spec, tree, verdict):
+    """Each operator whose range is its own (ops.def) has a row in section 6, or that says "anything else: unbounded" of it."""
+    text = spec.texts.get('6_holes_and_bounds', '').split('*Numeric ranges.*')[-1]
+    cells = [row.split(' | ')[0].strip('| ').replace('\\|', '|') for row in text.split('ones(n)')[0].splitlines() if row.startswith('| ')]
+    verdict(len(cells) > 10 and len(tree.own_ranges) > 10, 'section 6 has lost its table of numeric ranges, or ops.def its column')
+    for name, spelling, typing in tree.own_ranges:
+        sought = {'COMPARE': 'a comparison', 'EQUAL': 'a comparison', 'CAST': "t(e')"}.get(typing, "-e'" if name == 'NEG' else spelling)
+        verdict(any(sought in cell for cell in cells), 'section 6, "Numeric ranges", has no row for the operator %s (%s)' % (name, spelling))
+
+
 def check_absent(spec, tree, verdict):
     """The directives of Halide that there are not: the table of section 7 is sched/absent.def."""
     rows = table_after(spec.texts.get('7_schedules', ''), 'What there is not')
@@ -484,6 +495,7 @@ def check(spec, tree, verdict):
     check_placing(spec, tree, verdict)
     check_words(spec, verdict)
     check_operators(spec, tree, verdict)
+    check_ranges(spec, tree, verdict)
     check_absent(spec, tree, verdict)
     check_decisions(spec, tree, verdict)
     check_index(spec, tree, verdict)
