@@ -124,7 +124,8 @@ static void push_bits_beside(hy_query_walk *w, const hy_expr *e, const hy_expr *
   const hy_expr *least, *most;
   if (e->op == HY_OP_BIT_AND) {
     if (!natural && range.high >= 0) return;
-    least = natural ? NULL : binary(w, HY_OP_ADD, binary(w, HY_OP_ADD, a, b), hy_expr_int(w->context, 1));
+    const hy_expr *one = natural ? NULL : hy_expr_int(w->context, 1);
+    least = natural ? NULL : binary(w, HY_OP_ADD, binary(w, HY_OP_ADD, a, b), one);
     most = natural ? b : a;
   } else {
     if (!natural) return;
@@ -171,8 +172,8 @@ static void push_division(hy_query_walk *w, const hy_expr *e) {
     hy_query_push_fact(w, binary(w, HY_OP_LE, e, size));
     return;
   }
-  const hy_expr *size =
-      binary(w, HY_OP_MAX, binary(w, HY_OP_MAX, b, binary(w, HY_OP_SUB, zero, b)), hy_expr_int(w->context, 1));
+  const hy_expr *one = hy_expr_int(w->context, 1);
+  const hy_expr *size = binary(w, HY_OP_MAX, binary(w, HY_OP_MAX, b, binary(w, HY_OP_SUB, zero, b)), one);
   hy_query_push_fact(w, binary(w, HY_OP_LE, zero, e));
   hy_query_push_fact(w, binary(w, HY_OP_LT, e, size));
 }

@@ -275,8 +275,9 @@ void hy_query_owe_inside(hy_query_walk *w, hy_obligation_kind kind, hy_query_pla
     hy_query_owe(w, kind, at, binary(w, HY_OP_LE, outer[i].min, inner[i].min), "%s, dimension %s, lower bound", what,
                  dim_name(at.func, i));
     hy_query_end_at(w, i, false);
-    hy_query_owe(w, kind, at, binary(w, HY_OP_LE, end_of(w, inner[i]), end_of(w, outer[i])),
-                 "%s, dimension %s, upper bound", what, dim_name(at.func, i));
+    const hy_expr *outer_end = end_of(w, outer[i]), *inner_end = end_of(w, inner[i]);
+    hy_query_owe(w, kind, at, binary(w, HY_OP_LE, inner_end, outer_end), "%s, dimension %s, upper bound", what,
+                 dim_name(at.func, i));
     hy_query_end_at(w, i, true);
   }
   hy_query_pop_facts(w, facts);

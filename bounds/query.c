@@ -203,8 +203,10 @@ static void push_entry_facts(hy_query_walk *w) {
   hy_context_hit(w->context, HY_RULE_B_PIPELINE);
   const hy_alg *alg = w->tgt->alg;
   // Of one output; of several, some windows may be empty while others are not (D81)
-  for (int i = 0; alg->output_count == 1 && i < alg->window_rank; i++)
-    hy_query_push_fact(w, binary(w, HY_OP_GE, hy_expr_var(w->context, alg->window_len[i]), hy_expr_int(w->context, 1)));
+  for (int i = 0; alg->output_count == 1 && i < alg->window_rank; i++) {
+    const hy_expr *one = hy_expr_int(w->context, 1);
+    hy_query_push_fact(w, binary(w, HY_OP_GE, hy_expr_var(w->context, alg->window_len[i]), one));
+  }
   for (int i = 0; i < w->tgt->entry_count; i++) {
     const hy_expr *condition = w->tgt->entry[i]->assume.condition;
     hy_ranges_assume(w->ranges, condition); // it is all that is believed of parameters, windows and images (D69)

@@ -210,9 +210,10 @@ static LLVMValueRef all_of_order(hy_frame *frame, const hy_expr *condition, bool
 }
 
 static LLVMValueRef all_lanes(hy_frame *frame, const hy_expr *condition, bool fits, int limit) {
-  if (limit > 0 && condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND)
-    return both(frame, all_lanes(frame, condition->args[0], fits, limit - 1),
-                all_lanes(frame, condition->args[1], fits, limit - 1));
+  if (limit > 0 && condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND) {
+    LLVMValueRef second = all_lanes(frame, condition->args[1], fits, limit - 1);
+    return both(frame, all_lanes(frame, condition->args[0], fits, limit - 1), second);
+  }
   return is_order(condition) ? all_of_order(frame, condition, fits) : every_lane(frame, condition);
 }
 

@@ -80,8 +80,8 @@ static LLVMValueRef to_real(const site *s, const real *r, LLVMValueRef n) {
   double shift = ldexp(1, r->exact);
   LLVMTypeRef scalar = LLVMGetElementType(r->type);
   LLVMValueRef shifted = hy_splat(s->frame, LLVMConstReal(scalar, shift), s->lanes);
-  LLVMValueRef bits = LLVMBuildOr(s->b, LLVMBuildIntCast2(s->b, n, r->whole, false, ""),
-                                  LLVMBuildBitCast(s->b, shifted, r->whole, ""), "");
+  LLVMValueRef exponent = LLVMBuildBitCast(s->b, shifted, r->whole, "");
+  LLVMValueRef bits = LLVMBuildOr(s->b, LLVMBuildIntCast2(s->b, n, r->whole, false, ""), exponent, "");
   return LLVMBuildFSub(s->b, LLVMBuildBitCast(s->b, bits, r->type, ""), shifted, "");
 }
 
@@ -128,8 +128,8 @@ static hy_divided divide_signed(const site *s, LLVMValueRef n, LLVMValueRef d, L
   // For negative n, floor(n / |d|) = ~(~n / |d|), and of the remainder r of ~n what is left of |d| is |d| - 1 - r.
   hy_divided folded = divide_unsigned(s, LLVMBuildXor(s->b, n, sign, ""), safe);
   LLVMValueRef floor = LLVMBuildXor(s->b, folded.quotient, sign, "");
-  LLVMValueRef remainder =
-      LLVMBuildAdd(s->b, LLVMBuildXor(s->b, folded.remainder, sign, ""), LLVMBuildAnd(s->b, safe, sign, ""), "");
+  LLVMValueRef back = LLVMBuildAnd(s->b, safe, sign, "");
+  LLVMValueRef remainder = LLVMBuildAdd(s->b, LLVMBuildXor(s->b, folded.remainder, sign, ""), back, "");
   LLVMValueRef quotient = LLVMBuildSelect(s->b, negative, LLVMBuildNeg(s->b, floor, ""), floor, "");
   return (hy_divided){quotient, remainder};
 }

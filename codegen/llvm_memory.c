@@ -173,8 +173,8 @@ static LLVMValueRef load_gather(const access *a, const hy_offset *o) {
   if (power_of_two_below(n) == n) return gather(a, pointers, mask, n);
   for (int first = 0, count; first < n; first += count) {
     count = power_of_two_below(n - first);
-    LLVMValueRef piece =
-        gather(a, lanes_from(frame, pointers, first, count), lanes_from(frame, mask, first, count), count);
+    LLVMValueRef active = lanes_from(frame, mask, first, count);
+    LLVMValueRef piece = gather(a, lanes_from(frame, pointers, first, count), active, count);
     whole = with_lanes_at(frame, whole, piece, first, count);
   }
   return whole;
@@ -294,11 +294,15 @@ static void store_lanes(const access *a, LLVMValueRef value, const hy_offset *o)
     store_dense(a, value, o->base, frame->mask);
   } else if (o->shape == HY_RAMP && o->known_stride == -1) {
     LLVMValueRef first = advance(a, o->base, 1 - frame->lanes);
-    store_dense(a, reverse(frame, value), first, frame->mask ? reverse(frame, frame->mask) : NULL);
+    LLVMValueRef active = frame->mask ? reverse(frame, frame->mask) : NULL;
+    store_dense(a, reverse(frame, value), first, active);
   } else if (frame->mask) {
     store_scatter(a, value, o);
   } else {
-    for (int l = 0; l < frame->lanes; l++) store_at(a, lane_of(frame, value, l), lane_pointer(a, o, l));
+    for (int l = 0; l < frame->lanes; l++) {
+      LLVMValueRef pointer = lane_pointer(a, o, l);
+      store_at(a, lane_of(frame, value, l), pointer);
+    }
   }
 }
 

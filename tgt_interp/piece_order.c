@@ -18,7 +18,7 @@ const hy_expr *hy_piece_order(hy_context *context, const hy_stmt *root, const hy
   const hy_expr *from =
       before ? hy_index_add(context, before->loop.interval.min, before->loop.interval.len) : whole.min;
   const hy_expr *begins = hy_expr_binary(context, HY_OP_LE, from, own.min);
-  const hy_expr *ends = hy_expr_binary(context, HY_OP_LE, hy_index_add(context, own.min, own.len),
-                                       hy_index_add(context, whole.min, whole.len));
+  const hy_expr *whole_end = hy_index_add(context, whole.min, whole.len);
+  const hy_expr *ends = hy_expr_binary(context, HY_OP_LE, hy_index_add(context, own.min, own.len), whole_end);
   return hy_expr_binary(context, HY_OP_AND, begins, ends);
 }

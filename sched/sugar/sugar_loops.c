@@ -74,8 +74,8 @@ static void tile(sugar *s, chain *c, const hy_call *call) {
   for (int d = 0; d < 2; d++) {
     hy_directive_places by = {
         .loop = call->args[d].loc, .names = {outer[d].loc, inner[d].loc}, .args = {inner[2 + d].loc}, .tail = tail_loc};
-    emit_split(s, call, by, hy_sugar_loop_of(s, c, d ? y : x), d ? yo : xo, inner[d].path[0],
-               hy_sugar_startup(s, &inner[2 + d], HY_INT), tail);
+    const hy_expr *factor = hy_sugar_startup(s, &inner[2 + d], HY_INT);
+    emit_split(s, call, by, hy_sugar_loop_of(s, c, d ? y : x), d ? yo : xo, inner[d].path[0], factor, tail);
   }
   hy_argument args[4] = {inner[0], inner[1], outer[0], outer[1]};
   hy_call reorder = {"reorder", call->loc, args, 4};
