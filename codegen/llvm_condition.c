@@ -206,7 +206,8 @@ static LLVMValueRef all_of_order(hy_frame *frame, const hy_expr *condition, bool
   for (int i = 0; i < 2; i++) // else lanes in the middle may tell another story
     if (!fits && !hy_range_never_left(frame->emitter, condition->args[i])) return every_lane(frame, condition);
   LLVMValueRef first[] = {a.value, b.value}, last[] = {last_lane(frame, a), last_lane(frame, b)};
-  return both(frame, hy_emit_op(frame, condition, first, 1), hy_emit_op(frame, condition, last, 1));
+  LLVMValueRef in_last = hy_emit_op(frame, condition, last, 1);
+  return both(frame, hy_emit_op(frame, condition, first, 1), in_last);
 }
 
 static LLVMValueRef all_lanes(hy_frame *frame, const hy_expr *condition, bool fits, int limit) {
