@@ -15,6 +15,22 @@ typedef struct float_range {
   bool may_be_nan;
 } float_range;
 
+// Rounded to an f32. GCC 12 leaves a rounding out that only a condition asks for ("if (c) x = (float)x;", from -O2 on), and
+// then a range is too small; what is volatile it has to store.
+static double as_f32(double x) {
+  volatile float rounded = (float)x;
+  return rounded;
+}
+static double int_as_f32(int64_t x) { // rounded once
+  volatile float rounded = (float)x;
+  return rounded;
+}
+
+static float_range round_ends(float_range r) {
+  r.least = as_f32(r.least), r.most = as_f32(r.most);
+  return r;
+}
+
 static const float_range anything = {-INFINITY, INFINITY, true};
 
 static float_range range_of(hy_emitter *e, const hy_expr *expr, int *left);
@@ -36,11 +52,10 @@ static float_range range_of_cast(hy_emitter *e, const hy_expr *cast, int *left) 
   } else if (argument->type != HY_BOOL) {
     hy_int_range i = hy_range_of_value(e, argument);
     if (argument->type != HY_INT) hy_type_range(argument->type, &i.least, &i.most);
-    bool is_f32 = cast->type == HY_F32; // rounded once, as the conversion does
-    return (float_range){is_f32 ? (float)i.least : (double)i.least, is_f32 ? (float)i.most : (double)i.most, false};
+    if (cast->type == HY_F32) return (float_range){int_as_f32(i.least), int_as_f32(i.most), false};
+    return (float_range){(double)i.least, (double)i.most, false};
   }
-  if (cast->type == HY_F32) r.least = (float)r.least, r.most = (float)r.most;
-  return r;
+  return cast->type == HY_F32 ? round_ends(r) : r;
 }
 
 // min(a, b) = select(a < b, a, b): a NaN on the left gives b, one on the right itself (VAL.Min-Max).
@@ -91,8 +106,7 @@ static float_range range_of_op(hy_emitter *e, const hy_expr *expr, int *left) {
   default: return anything;
   }
   // Rounding is monotone, too. A double holds sums and products of floats well enough to be rounded twice.
-  if (is_f32) r.least = (float)r.least, r.most = (float)r.most;
-  return r;
+  return is_f32 ? round_ends(r) : r;
 }
 
 static float_range range_of(hy_emitter *e, const hy_expr *expr, int *left) {

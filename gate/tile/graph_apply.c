@@ -17,16 +17,18 @@ static double real_of(uint64_t bits, int width) {
   return f;
 }
 
+static uint64_t bits_of_f32(float f) { // no NaN
+  uint32_t bits;
+  memcpy(&bits, &f, sizeof f);
+  return bits;
+}
+
 // NaNs are one value.
 static uint64_t bits_of(double d, int width) {
   uint64_t bits = 0;
   if (isnan(d)) return width == 64 ? UINT64_C(0x7ff8000000000000) : 0x7fc00000;
-  if (width == 64) {
-    memcpy(&bits, &d, sizeof d);
-  } else {
-    float f = (float)d;
-    memcpy(&bits, &f, sizeof f);
-  }
+  if (width == 32) return bits_of_f32((float)d);
+  memcpy(&bits, &d, sizeof d);
   return bits;
 }
 
@@ -61,7 +63,7 @@ static uint64_t to_integer(double d, int bits, bool is_signed) {
 
 static uint64_t from_integer(uint64_t value, int wide, int bits, bool is_signed) {
   int64_t number = hy_sign_extended(value, wide);
-  if (bits == 32) return bits_of(is_signed ? (double)(float)number : (double)(float)value, 32);
+  if (bits == 32) return bits_of_f32(is_signed ? (float)number : (float)value); // rounded once
   return bits_of(is_signed ? (double)number : (double)value, 64);
 }
 
