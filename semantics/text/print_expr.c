@@ -40,18 +40,18 @@ typedef struct {
   hy_text *out;
   size_t most;        // of "out": what comes after is left out
   HY_VEC(fact) facts; // children first
-  hy_id_map numbers;  // of facts, by their nodes
+  hy_id_map *numbers; // of facts, by their nodes
 } printer;
 
 /* -- facts -- */
 
 static fact *fact_of(const printer *p, const hy_expr *node) {
-  return &p->facts.data[*hy_id_map_find(&p->numbers, node->id)];
+  return &p->facts.data[*hy_id_map_find(p->numbers, node->id)];
 }
 
 static void collect(void *self, const hy_expr *node) {
   printer *p = self;
-  *hy_id_map_put(&p->numbers, node->id) = p->facts.count;
+  *hy_id_map_put(p->numbers, node->id) = p->facts.count;
   hy_vec_push(&p->facts, (fact){.node = node});
 }
 
@@ -343,18 +343,19 @@ static void print_lets(printer *p) {
 }
 
 static void find_facts(printer *p, const hy_expr *expr) {
-  hy_id_map_begin(&p->numbers);
+  hy_id_map_begin(p->numbers);
   hy_expr_visit(expr, collect, p);
   measure_all(p);
 }
 
 static void free_facts(printer *p) {
-  hy_id_map_end(&p->numbers);
+  hy_id_map_end(p->numbers);
   hy_vec_free(&p->facts);
 }
 
 void hy_expr_print_styled(const hy_expr *expr, const hy_print_style *style, hy_text *out) {
-  printer p = {.style = style, .out = out, .most = SIZE_MAX};
+  hy_id_map numbers;
+  printer p = {.style = style, .out = out, .most = SIZE_MAX, .numbers = &numbers};
   find_facts(&p, expr);
   mark_all(&p);
   name_shared(&p);
@@ -364,7 +365,8 @@ void hy_expr_print_styled(const hy_expr *expr, const hy_print_style *style, hy_t
 }
 
 bool hy_expr_has_evident_type(const hy_expr *expr, const hy_func *own) {
-  printer p = {.own = own};
+  hy_id_map numbers;
+  printer p = {.own = own, .numbers = &numbers};
   find_facts(&p, expr);
   bool result = hy_vec_last(&p.facts).is_evident;
   free_facts(&p);
@@ -416,7 +418,9 @@ void hy_expr_print(const hy_expr *expr, hy_text *out) {
 
 // The tree: names for what comes twice would only push what a reader looks for behind the end.
 void hy_expr_print_brief(const hy_expr *expr, size_t most, hy_text *out) {
-  printer p = {.style = &(hy_print_style){.typed = true}, .out = out, .most = out->length + most};
+  hy_id_map numbers;
+  const hy_print_style style = {.typed = true};
+  printer p = {.style = &style, .out = out, .most = out->length + most, .numbers = &numbers};
   find_facts(&p, expr);
   mark_all(&p);
   print(&p, expr, 0);
