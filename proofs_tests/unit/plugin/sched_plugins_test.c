@@ -76,12 +76,14 @@ typedef enum {
   INVERSE_NULL,
   INVERSE_CONDITION,
   INVERSE_FOREIGN,
+  INVERSE_OF_ITSELF,
   NO_SUCH_ORDER,
   NO_SUCH_HOLES,
   REPEATS_AN_UPDATE,
 } fault;
 
-static fault now; // each test runs in a process of its own
+static fault now;            // each test runs in a process of its own
+static const hyd_loop *made; // by the last rewrite
 static const char foreign[64] = "no object of Halyard's, but long enough to be read";
 
 static const char *legal(hyd_host *h) {
@@ -147,6 +149,7 @@ static const hyd_stmt *rewrite(hyd_host *h) {
   const hyd_loop *x = hyd_loop_at(h, 0);
   ask_wrongly(h, x);
   const hyd_loop *xr = make_loops(h, x), *inner = NULL, *third = NULL;
+  made = xr;
   if (now == TWO_LOOPS_INSIDE_OUT || now == LET_OF_THREE || now == TWO_LETS) inner = hyd_make_loop(h, "inner", x);
   if (now == LET_OF_THREE) third = hyd_make_loop(h, "third", x);
   if (now == LENGTH_OF_MADE) hyd_length(h, xr);
@@ -184,6 +187,7 @@ static const hyd_expr *inverse(hyd_host *h, int number) {
   if (now == INVERSE_NULL) return NULL;
   if (now == INVERSE_CONDITION) return hyd_less(h, hyd_number(h, 1), hyd_number(h, 2));
   if (now == INVERSE_FOREIGN) return (const hyd_expr *)(const void *)foreign;
+  if (now == INVERSE_OF_ITSELF) return hyd_variable(h, made);
   return number > 0 ? hyd_number(h, 0) : hyd_sub(h, last(h), hyd_variable(h, hyd_loop_at(h, 0)));
 }
 
@@ -275,6 +279,7 @@ static const struct {
     {"odd(f.x, xr, 4);", INVERSE_NULL, "'inverse' returned NULL for loop 0"},
     {"odd(f.x, xr, 4);", INVERSE_CONDITION, "'inverse' returned a condition for loop 0"},
     {"odd(f.x, xr, 4);", INVERSE_FOREIGN, "'inverse' returned an expression that Halyard did not make"},
+    {"odd(f.x, xr, 4);", INVERSE_OF_ITSELF, "which does not stand further outside"},
     {"odd(f.x, xr, 4);", NO_SUCH_ORDER, "'order' returned 9, which is no order"},
     {"odd(f.x, xr, 4);", NO_SUCH_HOLES, "'holes' returned 9"},
     {"odd(f.s1.x, xr, 4);", REPEATS_AN_UPDATE, "HYD_REPEATED for an update"},
