@@ -10,11 +10,11 @@
 #include "bench/box_blur_hand.h"
 #include "codegen/runtime/runtime.h"
 #include "halyard/pipeline.h"
+#include "semantics/base/clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { WIDTH = 2568, HEIGHT = 1922, MOST = 32 };
 
@@ -25,12 +25,6 @@ typedef struct {
   double check, compile, *times, *ratio_plain, *ratio_hand;
 } entrant;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static double *new_times(int rounds) { return hy_allocate_zeroed((size_t)rounds, sizeof(double)); }
 
 static void prepare(entrant *e, hy_context *context, const hy_alg *alg, const hy_schedule *schedule,
@@ -38,22 +32,22 @@ static void prepare(entrant *e, hy_context *context, const hy_alg *alg, const hy
   e->name = schedule->name;
   hy_pipeline_init(&e->pipeline, context, alg, schedule, NULL);
   hy_oracle_options options = {.z3_limit = 2000};
-  double start = now();
+  double start = hy_seconds();
   if (hy_pipeline_check(&e->pipeline, &options, diagnostics) != HY_YES) bench_fail(diagnostics);
-  e->check = now() - start;
+  e->check = hy_seconds() - start;
   hy_codegen_options codegen = hy_codegen_default();
-  start = now();
+  start = hy_seconds();
   e->native = hy_pipeline_compile(&e->pipeline, &codegen);
-  e->compile = now() - start;
+  e->compile = hy_seconds() - start;
   e->times = new_times(rounds), e->ratio_plain = new_times(rounds), e->ratio_hand = new_times(rounds);
 }
 
 static double run_native(const entrant *e, const hy_input *input, hy_buffer *output, const hy_buffer *expected) {
   memset(output->data, 0xee, output->count * 2);
   hy_native_result result;
-  double start = now();
+  double start = hy_seconds();
   hy_native_run(e->native, input, output, &result);
-  double seconds = now() - start;
+  double seconds = hy_seconds() - start;
   if (result.status != HY_RAN || memcmp(output->data, expected->data, output->count * 2) != 0) {
     fprintf(stderr, "%s: wrong output\n", e->name);
     exit(1);
@@ -92,16 +86,16 @@ static void check_by_hand(const race *r, const char *name) {
 // Everybody once, in turn; rounds below 0 warm up and do not count.
 static void run_round(race *r, int round) {
   int stride = (int)r->in->stride[1];
-  double start = now();
+  double start = hy_seconds();
   box_blur_plain(r->corner, stride, (uint16_t *)r->expected->data, WIDTH, HEIGHT, r->middle);
-  double plain = now() - start;
-  start = now();
+  double plain = hy_seconds() - start;
+  start = hy_seconds();
   box_blur_narrow(r->corner, stride, (uint16_t *)r->by_hand->data, WIDTH, HEIGHT, r->middle);
-  double narrow = now() - start;
+  double narrow = hy_seconds() - start;
   check_by_hand(r, "narrow");
-  start = now();
+  start = hy_seconds();
   box_blur_hand(&r->team, r->corner, stride, (uint16_t *)r->by_hand->data, WIDTH, HEIGHT);
-  double hand = now() - start;
+  double hand = hy_seconds() - start;
   check_by_hand(r, "hand");
   const hy_buffer *images[1] = {r->in};
   hy_input input = {NULL, images, r->out->min, r->out->len};

@@ -6,19 +6,13 @@
 #include "alg_interp/alg_interp.h"
 #include "bench/bench.h"
 #include "halyard/pipeline.h"
+#include "semantics/base/clock.h"
 #include "tgt_interp/tgt_interp.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* -- interpreters -- */
 
@@ -34,7 +28,7 @@ static void time_small_runs(hy_context *context, const hy_tgt *filled, const hy_
   hy_tgt_options options = {.monitor = true};
   hy_tgt_program *program = hy_tgt_program_new(context, filled, HY_LAZY, true);
   for (int again = 0; again < 2; again++) {
-    double start = now();
+    double start = hy_seconds();
     for (int i = 0; i < RUNS; i++) {
       hy_tgt_result result;
       if (again)
@@ -44,7 +38,7 @@ static void time_small_runs(hy_context *context, const hy_tgt *filled, const hy_
       hy_tgt_result_free(&result);
     }
     printf("%-28s %8.0f runs/s of %" PRId64 " x %" PRId64 ", shadow monitor on\n",
-           again ? "target, compiled once" : "target, compiled each time", RUNS / (now() - start), side, side);
+           again ? "target, compiled once" : "target, compiled each time", RUNS / (hy_seconds() - start), side, side);
   }
   hy_tgt_program_free(program);
 }
@@ -69,14 +63,14 @@ static void time_interpreters(int64_t side) {
   hy_input input = {NULL, images, min, len};
   printf("box blur, u16, %" PRId64 " x %" PRId64 ", one thread\n", side, side);
   hy_alg_result lazy;
-  double start = now();
+  double start = hy_seconds();
   hy_alg_run(context, alg, &input, &(hy_alg_options){.mode = HY_LAZY}, &lazy);
-  print_rate("algorithm, memoised", lazy.points, now() - start, lazy.bytes);
+  print_rate("algorithm, memoised", lazy.points, hy_seconds() - start, lazy.bytes);
   for (int monitor = 0; monitor < 2; monitor++) {
     hy_tgt_result eager;
-    start = now();
+    start = hy_seconds();
     hy_tgt_run(context, pipeline.filled, &input, &(hy_tgt_options){.monitor = monitor}, &eager);
-    print_rate(monitor ? "target, shadow monitor on" : "target", eager.points, now() - start, eager.peak_bytes);
+    print_rate(monitor ? "target, shadow monitor on" : "target", eager.points, hy_seconds() - start, eager.peak_bytes);
     hy_tgt_result_free(&eager);
   }
   time_small_runs(context, pipeline.filled, images, side < 6 ? side : 6);

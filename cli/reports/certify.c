@@ -81,11 +81,11 @@ static bool write_file(hy_session *s, const char *text, size_t length) {
 static hy_status recheck(hy_session *s, hy_certificates *certificates) {
   size_t count = hy_certificates_count(certificates);
   char said[HY_CERTCHECK_SAID];
-  const char *checker = s->options.recheck_coq ? "halyard-certcheck-coq" : "halyard-certcheck";
+  const char *by = s->options.recheck_coq ? "coq" : NULL, *checker = hy_certcheck_name(by);
   hy_record *record = hy_reporter_record(s->reporter);
   hy_record_int(record, "certificates", (int64_t)count);
   if (!count) return HY_STATUS_FINE; // nothing was proved: said already
-  switch (hy_certcheck(certificates, s->options.recheck_coq ? "coq" : NULL, said)) {
+  switch (hy_certcheck(certificates, by, said)) {
   case HY_CERTCHECK_ACCEPTED:
     hy_record_int(record, "certificates_accepted", (int64_t)count);
     hy_reporter_print(s->reporter, "%s accepts all %zu certificates\n", checker, count);

@@ -91,7 +91,7 @@ static void compare(walk *w, hy_claim_book *book, const hy_claimed_program *file
 // One checker's word; "by": NULL: halyard-certcheck.
 static void judge(const walk *w, const hy_claims *claims, const char *by, const char *check) {
   char said[HY_CERTCHECK_SAID];
-  const char *checker = !by ? "halyard-certcheck" : strcmp(by, "coq") == 0 ? "halyard-certcheck-coq" : by;
+  const char *checker = hy_certcheck_name(by);
   hy_certificates_sum sum = {claims->certificates, claims->dead, claims->obligations - claims->open,
                              claims->obligations};
   hy_certcheck_answer answer = hy_certcheck_text(hy_text_string(&w->plain), w->plain.length, &sum, by, said);

@@ -14,15 +14,17 @@ static const char *checker;
 
 void hy_certcheck_use(const char *path) { checker = path; }
 
+const char *hy_certcheck_name(const char *by) {
+  return !by ? "halyard-certcheck" : strcmp(by, "coq") == 0 ? "halyard-certcheck-coq" : by;
+}
+
 static bool find_checker(char *path, size_t room, const char *by) {
-  bool is_proved = by && strcmp(by, "coq") == 0;
-  const char *given = is_proved ? NULL : by ? by : checker;
+  const char *name = hy_certcheck_name(by), *given = !by ? checker : name == by ? by : NULL;
   ssize_t length = given ? snprintf(path, room, "%s", given) : readlink("/proc/self/exe", path, room - 1);
   if (length <= 0 || (size_t)length >= room) return false;
   path[length] = 0;
   char *slash = strrchr(path, '/');
-  if (!given && slash)
-    snprintf(slash + 1, room - (size_t)(slash + 1 - path), "halyard-certcheck%s", is_proved ? "-coq" : "");
+  if (!given && slash) snprintf(slash + 1, room - (size_t)(slash + 1 - path), "%s", name);
   return access(path, X_OK) == 0;
 }
 

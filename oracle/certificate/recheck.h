@@ -23,6 +23,7 @@ void hy_certcheck_use(const char *path);
 // how many, and that it went to the end. Where it does not accept, "said" gets why.
 // "by": NULL: halyard-certcheck; "coq": halyard-certcheck-coq, which lies beside the one that runs; else the file that is
 // another checker, called as these are: CHECKER --quiet FILE.
+const char *hy_certcheck_name(const char *by); // for people
 hy_certcheck_answer hy_certcheck_text(const char *text, size_t length, const hy_certificates_sum *sum, const char *by,
                                       char said[HY_CERTCHECK_SAID]);
 hy_certcheck_answer hy_certcheck(hy_certificates *certificates, const char *by, char said[HY_CERTCHECK_SAID]);
