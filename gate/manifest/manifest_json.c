@@ -1,8 +1,8 @@
-// The only place of gate/ that knows the JSON library: manifests written and, from whoever, read.
+// Manifests written and, from whoever, read.
 
+#include "gate/manifest/json_reader.h"
 #include "gate/manifest/manifest.h"
 
-#include <jansson.h>
 #include <string.h>
 
 /* -- writing -- */
@@ -98,93 +98,44 @@ void hy_manifest_print(const hy_manifest *m, hy_text *out) {
 
 /* -- reading: nothing is believed -- */
 
-enum { MOST_BYTES = 1 << 24, MOST_ROWS = 4096 };
-
-typedef struct {
-  hy_arena *arena;
-  const char *why; // NULL as long as all is well
-} reader;
-
-static void complain(reader *r, const char *format, const char *key) {
-  if (!r->why) r->why = hy_arena_printf(r->arena, format, key);
-}
-
-// NULL where it is absent and may be, or after a complaint.
-static const char *take(reader *r, const json_t *object, const char *key, bool is_owed) {
-  const json_t *value = json_object_get(object, key);
-  if (!value && is_owed) complain(r, "has no \"%s\"", key);
-  if (value && !json_is_string(value)) complain(r, "has a \"%s\" that is no text", key);
-  if (!json_is_string(value)) return NULL;
-  return hy_arena_copy(r->arena, json_string_value(value), json_string_length(value));
-}
-
-static const char *take_hash(reader *r, const json_t *object, const char *key, bool is_owed) {
-  const char *text = take(r, object, key, is_owed);
-  if (!text) return NULL;
-  bool good = strlen(text) == HY_SHA256_DIGITS && strspn(text, "0123456789abcdef") == HY_SHA256_DIGITS;
-  if (!good) complain(r, "has a \"%s\" that is no SHA-256 of 64 hexadecimal digits", key);
-  return good ? text : NULL;
-}
-
-static size_t take_number(reader *r, const json_t *object, const char *key) {
-  const json_t *value = json_object_get(object, key);
-  json_int_t number = json_integer_value(value);
-  bool good = json_is_integer(value) && number >= 0 && number <= (json_int_t)1 << 40;
-  if (!good) complain(r, "has no \"%s\" that is a whole number from 0 to 2^40", key);
-  return good ? (size_t)number : 0;
-}
-
-static const json_t *take_object(reader *r, const json_t *object, const char *key) {
-  const json_t *value = json_object_get(object, key);
-  if (!json_is_object(value)) complain(r, "has no object \"%s\"", key);
-  return json_is_object(value) ? value : NULL;
-}
-
-static const json_t *take_list(reader *r, const json_t *object, const char *key) {
-  const json_t *value = json_object_get(object, key);
-  bool good = json_is_array(value) && json_array_size(value) <= MOST_ROWS;
-  if (!good) complain(r, "has no list \"%s\" of at most 4096 rows", key);
-  return good ? value : NULL;
-}
-
-static void read_targets(reader *r, const json_t *content, hy_manifest *m) {
-  const json_t *list = take_list(r, content, "targets");
+static void read_targets(hy_json_reader *r, const json_t *content, hy_manifest *m) {
+  const json_t *list = hy_json_take_list(r, content, "targets");
   for (size_t i = 0; i < json_array_size(list) && !r->why; i++) {
     const json_t *row = json_array_get(list, i);
-    if (!json_is_object(row)) complain(r, "has a row of \"%s\" that is no object", "targets");
-    hy_shipped_target t = {take(r, row, "name", true), take(r, row, "triple", true), take(r, row, "cpu", true),
-                           take(r, row, "features", true)};
+    if (!json_is_object(row)) hy_json_complain(r, "has a row of \"%s\" that is no object", "targets");
+    hy_shipped_target t = {hy_json_take(r, row, "name", true), hy_json_take(r, row, "triple", true),
+                           hy_json_take(r, row, "cpu", true), hy_json_take(r, row, "features", true)};
     hy_vec_push(&m->targets, t);
   }
 }
 
-static void read_content(reader *r, const json_t *content, hy_manifest *m) {
-  m->name = take(r, content, "name", true);
-  m->pipeline = take(r, content, "pipeline", true);
-  m->schedule = take(r, content, "schedule_name", true);
-  m->algorithm = take_hash(r, content, "algorithm", false);
-  m->directives = take_hash(r, content, "schedule", false);
-  m->program = take_hash(r, content, "target_program", true);
-  m->run_time_checks = take_number(r, content, "run_time_checks");
+static void read_content(hy_json_reader *r, const json_t *content, hy_manifest *m) {
+  m->name = hy_json_take(r, content, "name", true);
+  m->pipeline = hy_json_take(r, content, "pipeline", true);
+  m->schedule = hy_json_take(r, content, "schedule_name", true);
+  m->algorithm = hy_json_take_hash(r, content, "algorithm", false);
+  m->directives = hy_json_take_hash(r, content, "schedule", false);
+  m->program = hy_json_take_hash(r, content, "target_program", true);
+  m->run_time_checks = hy_json_take_number(r, content, "run_time_checks");
   const json_t *proved = json_object_get(content, "proved");
-  if (!json_is_boolean(proved)) complain(r, "has no \"%s\" that is true or false", "proved");
+  if (!json_is_boolean(proved)) hy_json_complain(r, "has no \"%s\" that is true or false", "proved");
   m->proved = json_is_true(proved);
-  const json_t *certificates = take_object(r, content, "certificates");
-  m->certificates = take_hash(r, certificates, "sha256", true);
-  m->certificate_bytes = take_number(r, certificates, "bytes");
-  m->obligations = take_number(r, certificates, "obligations");
-  m->certificate_count = take_number(r, certificates, "count");
-  m->dead = take_number(r, certificates, "dead");
-  const json_t *versions = take_object(r, content, "versions");
-  m->halyard = take(r, versions, "halyard", true);
-  m->llvm = take(r, versions, "llvm", true);
+  const json_t *certificates = hy_json_take_object(r, content, "certificates");
+  m->certificates = hy_json_take_hash(r, certificates, "sha256", true);
+  m->certificate_bytes = hy_json_take_number(r, certificates, "bytes");
+  m->obligations = hy_json_take_number(r, certificates, "obligations");
+  m->certificate_count = hy_json_take_number(r, certificates, "count");
+  m->dead = hy_json_take_number(r, certificates, "dead");
+  const json_t *versions = hy_json_take_object(r, content, "versions");
+  m->halyard = hy_json_take(r, versions, "halyard", true);
+  m->llvm = hy_json_take(r, versions, "llvm", true);
   read_targets(r, content, m);
 }
 
-static hy_role role_of(reader *r, const char *name) {
+static hy_role role_of(hy_json_reader *r, const char *name) {
   for (int i = 0; name && i < HY_ROLE_COUNT; i++)
     if (strcmp(hy_role_name((hy_role)i), name) == 0) return (hy_role)i;
-  complain(r, "has an artefact of a role that is not known, \"%s\"", name ? name : "");
+  hy_json_complain(r, "has an artefact of a role that is not known, \"%s\"", name ? name : "");
   return HY_ROLE_COUNT;
 }
 
@@ -194,57 +145,44 @@ static bool is_there(const hy_manifest *m, const char *path) {
   return false;
 }
 
-static void read_artefact(reader *r, const json_t *row, hy_manifest *m) {
-  if (!json_is_object(row)) complain(r, "has a row of \"%s\" that is no object", "artefacts");
-  hy_artefact a = {.path = take(r, row, "path", true)};
-  const char *sha256 = take_hash(r, row, "sha256", true);
-  a.target = take(r, row, "target", false);
-  a.bytes = take_number(r, row, "bytes");
-  if (!r->why) a.role = role_of(r, take(r, row, "role", true));
+static void read_artefact(hy_json_reader *r, const json_t *row, hy_manifest *m) {
+  if (!json_is_object(row)) hy_json_complain(r, "has a row of \"%s\" that is no object", "artefacts");
+  hy_artefact a = {.path = hy_json_take(r, row, "path", true)};
+  const char *sha256 = hy_json_take_hash(r, row, "sha256", true);
+  a.target = hy_json_take(r, row, "target", false);
+  a.bytes = hy_json_take_number(r, row, "bytes");
+  if (!r->why) a.role = role_of(r, hy_json_take(r, row, "role", true));
   if (r->why) return;
-  if (!hy_artefact_name_is_plain(a.path)) complain(r, "names a file outside of its folder, or oddly: \"%s\"", a.path);
-  if (is_there(m, a.path)) complain(r, "names a file twice: \"%s\"", a.path);
+  if (!hy_artefact_name_is_plain(a.path))
+    hy_json_complain(r, "names a file outside of its folder, or oddly: \"%s\"", a.path);
+  if (is_there(m, a.path)) hy_json_complain(r, "names a file twice: \"%s\"", a.path);
   memcpy(a.sha256, sha256, sizeof a.sha256);
   hy_vec_push(&m->artefacts, a);
 }
 
-static void read_version(reader *r, const json_t *root) {
-  const json_t *version = json_object_get(root, "halyard-manifest");
-  if (!json_is_integer(version))
-    complain(r, "is no manifest of Halyard's: it has no number \"%s\"", "halyard-manifest");
-  else if (json_integer_value(version) != HY_MANIFEST_VERSION)
-    r->why = hy_arena_printf(r->arena, "is of version %lld, and this Halyard reads version %d",
-                             (long long)json_integer_value(version), HY_MANIFEST_VERSION);
-}
-
-static void read_root(reader *r, const json_t *root, hy_manifest *m) {
-  read_version(r, root);
-  const char *identity = r->why ? NULL : take_hash(r, root, "identity", true);
-  const json_t *content = r->why ? NULL : take_object(r, root, "content");
+static void read_root(hy_json_reader *r, const json_t *root, hy_manifest *m) {
+  hy_json_take_version(r, root, "halyard-manifest", "manifest", HY_MANIFEST_VERSION);
+  const char *identity = r->why ? NULL : hy_json_take_hash(r, root, "identity", true);
+  const json_t *content = r->why ? NULL : hy_json_take_object(r, root, "content");
   if (r->why) return;
   char is[HY_SHA256_DIGITS + 1];
   hash_content(content, is);
-  if (strcmp(is, identity) != 0) complain(r, "has a content whose hash is not its \"%s\"", "identity");
+  if (strcmp(is, identity) != 0) hy_json_complain(r, "has a content whose hash is not its \"%s\"", "identity");
   memcpy(m->identity, identity, sizeof m->identity);
   read_content(r, content, m);
-  const json_t *made_by = take_object(r, root, "made_by");
-  m->build = take_hash(r, made_by, "halyard_sha256", true);
-  m->runtime = take_hash(r, made_by, "runtime_sha256", false);
-  m->linker = take(r, made_by, "linker", false);
-  const json_t *artefacts = take_list(r, root, "artefacts");
+  const json_t *made_by = hy_json_take_object(r, root, "made_by");
+  m->build = hy_json_take_hash(r, made_by, "halyard_sha256", true);
+  m->runtime = hy_json_take_hash(r, made_by, "runtime_sha256", false);
+  m->linker = hy_json_take(r, made_by, "linker", false);
+  const json_t *artefacts = hy_json_take_list(r, root, "artefacts");
   for (size_t i = 0; i < json_array_size(artefacts) && !r->why; i++) read_artefact(r, json_array_get(artefacts, i), m);
 }
 
 bool hy_manifest_read(hy_arena *arena, const char *text, size_t length, hy_manifest *m, const char **why) {
-  reader r = {.arena = arena};
-  json_error_t error;
+  hy_json_reader r = {.arena = arena};
   *m = (hy_manifest){.name = NULL};
-  if (length > MOST_BYTES) complain(&r, "has more than 16 MiB%s", "");
-  json_t *root = r.why ? NULL : json_loadb(text ? text : "", length, JSON_REJECT_DUPLICATES, &error);
-  if (!root && !r.why)
-    r.why = hy_arena_printf(arena, "is not JSON: line %d: %s", error.line, error.text);
-  else if (root)
-    read_root(&r, root, m);
+  json_t *root = hy_json_parse(&r, text, length);
+  if (root) read_root(&r, root, m);
   json_decref(root);
   *why = r.why;
   return !r.why;
