@@ -73,13 +73,14 @@ typedef struct hy_options {
   bool defer_unknown; // --unknown=runtime
   uint64_t seed;
   int64_t cases, repeat, z3_limit, steps;
-  int64_t emergency_ms;                    // 0: not given
-  int64_t pairs, seconds, jobs;            // fuzz; 0 pairs or seconds: no limit
-  const char *lanes, *out;                 // fuzz, replay; NULL: not given
-  const char *shard, *directive, *choices; // fuzz; NULL: not given
-  bool resume, merge;                      // fuzz
-  int64_t stop_at, shrink;                 // fuzz: 0 failures = no end, 0 seconds = findings are left as they are
-  double reference_ms;                     // 0: not given
+  int64_t emergency_ms;            // 0: not given
+  int64_t pairs, seconds, jobs;    // fuzz; 0 pairs or seconds: no limit
+  const char *lanes, *out;         // fuzz, replay; NULL: not given
+  const char *directive, *choices; // fuzz; NULL: not given
+  const char *shard, *part;        // fuzz, gate; gate; NULL: not given
+  bool merge, resume;              // fuzz, gate; fuzz
+  int64_t stop_at, shrink;         // fuzz: 0 failures = no end, 0 seconds = findings are left as they are
+  double reference_ms;             // 0: not given
 } hy_options;
 
 // argv[1] is the verb. False after reporting; the options must be freed either way.

@@ -3,6 +3,7 @@
 #include "cli/reports/gate_report.h"
 #include "cli/session/environment.h"
 #include "cli/verbs/build.h"
+#include "cli/verbs/gate_parts.h"
 #include "cli/verbs/gate_speed.h"
 #include "cli/verbs/verbs.h"
 #include "gate/inspect/inspect.h"
@@ -22,6 +23,7 @@ static const hy_loc nowhere = {0};
 typedef struct {
   hy_session *s;
   hy_inspected in;
+  hy_gate_shard shard;
   hy_gate_result result;
 } gate;
 
@@ -173,29 +175,51 @@ static void rebuild(gate *g) {
 
 /* -- levels -- */
 
-static hy_status judge(gate *g) {
+// Level 0, which every shard begins with: all else speaks of what ships.
+static hy_status judge_identity(gate *g) {
   hy_session *s = g->s;
   hy_status status = HY_STATUS_FINE;
-  double start = hy_seconds();
   hy_inspect_identity(s->options.words.data[0], &g->in, &g->result);
-  if (g->in.is_read) status = look_at_sources(g);
-  if (g->in.is_read && s->options.rebuild && hy_gate_worst(&g->result) == HY_GATE_PASSED) rebuild(g);
-  g->result.seconds[0] = hy_seconds() - start;
-  start = hy_seconds();
-  if (g->in.is_read && s->options.level >= 1)
-    hy_inspect_proof(s->context, &g->in, s->options.second_checker, &g->result);
-  g->result.seconds[1] = hy_seconds() - start;
-  start = hy_seconds();
-  hy_trial_wishes wishes = {s->options.seed, (int)s->options.inputs};
-  if (g->in.is_read && s->options.level >= 2) hy_trial_run(s->context, &g->in, &wishes, &g->result);
-  g->result.seconds[2] = hy_seconds() - start;
-  start = hy_seconds();
-  hy_remake_wishes remake_wishes = {s->options.seed, (int)s->options.inputs};
-  if (g->in.is_read && s->options.level >= 3) hy_remake_run(s->context, &g->in, &remake_wishes, &g->result);
-  g->result.seconds[3] = hy_seconds() - start;
-  start = hy_seconds();
-  if (g->in.is_read && s->options.baseline) status = gate_worse(status, hy_gate_judge_speed(s, &g->in, &g->result));
-  g->result.seconds[4] = hy_seconds() - start;
+  if (g->in.is_read && !s->options.merge) status = look_at_sources(g);
+  if (g->in.is_read && s->options.rebuild && hy_gate_shard_has(g->shard, 0) &&
+      hy_gate_worst(&g->result) == HY_GATE_PASSED)
+    rebuild(g);
+  return status;
+}
+
+// Levels 1 and 4 are one shard's whole, not the same one's; levels 2 and 3 are split by inputs and by targets.
+static hy_status judge_level(gate *g, int level) {
+  hy_session *s = g->s;
+  const hy_options *o = &s->options;
+  const hy_trial_wishes trial = {o->seed, (int)o->inputs, g->shard};
+  const hy_remake_wishes remake = {o->seed, (int)o->inputs, g->shard};
+  switch (level) {
+  case 0: return judge_identity(g);
+  case 1:
+    if (o->level >= 1 && hy_gate_shard_has(g->shard, 0))
+      hy_inspect_proof(s->context, &g->in, o->second_checker, &g->result);
+    return HY_STATUS_FINE;
+  case 2:
+    if (o->level >= 2) hy_trial_run(s->context, &g->in, &trial, &g->result);
+    return HY_STATUS_FINE;
+  case 3:
+    if (o->level >= 3) hy_remake_run(s->context, &g->in, &remake, &g->result);
+    return HY_STATUS_FINE;
+  default:
+    if (!o->baseline || !hy_gate_shard_has(g->shard, 1)) return HY_STATUS_FINE;
+    return hy_gate_judge_speed(s, &g->in, &g->result);
+  }
+}
+
+static hy_status judge(gate *g) {
+  hy_status status = HY_STATUS_FINE;
+  int levels = g->s->options.merge ? 1 : HY_GATE_LEVELS;
+  for (int level = 0; level < levels && (level == 0 || g->in.is_read); level++) {
+    double start = hy_seconds();
+    status = gate_worse(status, judge_level(g, level));
+    g->result.seconds[level] = hy_seconds() - start;
+  }
+  if (g->s->options.merge && g->in.is_read) status = gate_worse(status, hy_gate_join_parts(g->s, &g->in, &g->result));
   return status;
 }
 
@@ -233,9 +257,18 @@ hy_status hy_command_gate(hy_session *s) {
   if (status != HY_STATUS_FINE) return status;
   if (s->options.verify_only && s->options.baseline)
     return usage(s, "leave --verify-only out", "--verify-only runs nothing, and so it cannot time", "--baseline");
+  if (s->options.merge && (s->options.words.count < 2 || s->options.shard || s->options.part || s->options.baseline))
+    return usage(s, "write 'halyard gate DIR --merge FILE...'; what was asked is what the parts were asked",
+                 "--merge wants the parts of all shards, and nothing is run. It cannot use",
+                 s->options.words.count < 2 ? "a folder alone"
+                 : s->options.shard         ? "--shard"
+                 : s->options.part          ? "--part"
+                                            : "--baseline");
   if (s->options.verify_only) s->options.level = 1;
   gate g = {.s = s, .result = {.arena = hy_context_arena(s->context)}};
+  if (!hy_gate_take_shard(s, &g.shard)) return HY_STATUS_USAGE;
   status = judge(&g);
+  status = gate_worse(status, hy_gate_write_part(s, &g.in, g.shard, &g.result));
   allow(&g);
   hy_gate_report(s, &g.result, hy_record_child(hy_reporter_record(s->reporter), "gate"));
   status = gate_worse(status, hy_gate_status(hy_gate_worst(&g.result)));

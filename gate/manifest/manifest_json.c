@@ -1,29 +1,21 @@
 // Manifests written and, from whoever, read.
 
-#include "gate/manifest/json_reader.h"
+#include "gate/manifest/json.h"
 #include "gate/manifest/manifest.h"
 
 #include <string.h>
 
 /* -- writing -- */
 
-static void put(json_t *object, const char *key, const char *text) {
-  if (text) json_object_set_new(object, key, json_string(text));
-}
-
-static void put_number(json_t *object, const char *key, size_t number) {
-  json_object_set_new(object, key, json_integer((json_int_t)number));
-}
-
 static json_t *targets_of(const hy_manifest *m) {
   json_t *list = json_array();
   for (size_t i = 0; i < m->targets.count; i++) {
     const hy_shipped_target *t = &m->targets.data[i];
     json_t *row = json_object();
-    put(row, "name", t->name);
-    put(row, "triple", t->triple);
-    put(row, "cpu", t->cpu);
-    put(row, "features", t->features);
+    hy_json_put(row, "name", t->name);
+    hy_json_put(row, "triple", t->triple);
+    hy_json_put(row, "cpu", t->cpu);
+    hy_json_put(row, "features", t->features);
     json_array_append_new(list, row);
   }
   return list;
@@ -31,23 +23,23 @@ static json_t *targets_of(const hy_manifest *m) {
 
 static json_t *content_of(const hy_manifest *m) {
   json_t *content = json_object(), *certificates = json_object(), *versions = json_object();
-  put(content, "name", m->name);
-  put(content, "pipeline", m->pipeline);
-  put(content, "schedule_name", m->schedule);
-  put(content, "algorithm", m->algorithm);
-  put(content, "schedule", m->directives);
-  put(content, "target_program", m->program);
+  hy_json_put(content, "name", m->name);
+  hy_json_put(content, "pipeline", m->pipeline);
+  hy_json_put(content, "schedule_name", m->schedule);
+  hy_json_put(content, "algorithm", m->algorithm);
+  hy_json_put(content, "schedule", m->directives);
+  hy_json_put(content, "target_program", m->program);
   json_object_set_new(content, "proved", json_boolean(m->proved));
-  put_number(content, "run_time_checks", m->run_time_checks);
-  put(certificates, "sha256", m->certificates);
-  put_number(certificates, "bytes", m->certificate_bytes);
-  put_number(certificates, "obligations", m->obligations);
-  put_number(certificates, "count", m->certificate_count);
-  put_number(certificates, "dead", m->dead);
+  hy_json_put_number(content, "run_time_checks", m->run_time_checks);
+  hy_json_put(certificates, "sha256", m->certificates);
+  hy_json_put_number(certificates, "bytes", m->certificate_bytes);
+  hy_json_put_number(certificates, "obligations", m->obligations);
+  hy_json_put_number(certificates, "count", m->certificate_count);
+  hy_json_put_number(certificates, "dead", m->dead);
   json_object_set_new(content, "certificates", certificates);
   json_object_set_new(content, "targets", targets_of(m));
-  put(versions, "halyard", m->halyard);
-  put(versions, "llvm", m->llvm);
+  hy_json_put(versions, "halyard", m->halyard);
+  hy_json_put(versions, "llvm", m->llvm);
   json_object_set_new(content, "versions", versions);
   return content;
 }
@@ -69,11 +61,11 @@ static json_t *artefacts_of(const hy_manifest *m) {
   for (size_t i = 0; i < m->artefacts.count; i++) {
     const hy_artefact *a = &m->artefacts.data[i];
     json_t *row = json_object();
-    put(row, "path", a->path);
-    put(row, "role", hy_role_name(a->role));
-    put(row, "target", a->target);
-    put_number(row, "bytes", a->bytes);
-    put(row, "sha256", a->sha256);
+    hy_json_put(row, "path", a->path);
+    hy_json_put(row, "role", hy_role_name(a->role));
+    hy_json_put(row, "target", a->target);
+    hy_json_put_number(row, "bytes", a->bytes);
+    hy_json_put(row, "sha256", a->sha256);
     json_array_append_new(list, row);
   }
   return list;
@@ -82,18 +74,14 @@ static json_t *artefacts_of(const hy_manifest *m) {
 void hy_manifest_print(const hy_manifest *m, hy_text *out) {
   json_t *root = json_object(), *made_by = json_object();
   json_object_set_new(root, "halyard-manifest", json_integer(HY_MANIFEST_VERSION));
-  put(root, "identity", m->identity);
+  hy_json_put(root, "identity", m->identity);
   json_object_set_new(root, "content", content_of(m));
-  put(made_by, "halyard_sha256", m->build);
-  put(made_by, "runtime_sha256", m->runtime);
-  put(made_by, "linker", m->linker);
+  hy_json_put(made_by, "halyard_sha256", m->build);
+  hy_json_put(made_by, "runtime_sha256", m->runtime);
+  hy_json_put(made_by, "linker", m->linker);
   json_object_set_new(root, "made_by", made_by);
   json_object_set_new(root, "artefacts", artefacts_of(m));
-  char *text = json_dumps(root, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_ENSURE_ASCII);
-  hy_text_add(out, text);
-  hy_text_add(out, "\n");
-  free(text);
-  json_decref(root);
+  hy_json_print(root, out);
 }
 
 /* -- reading: nothing is believed -- */

@@ -35,6 +35,8 @@ hy_gate_check *hy_gate_add(hy_gate_result *r, int level, const char *name, const
   return &hy_vec_last(&r->checks);
 }
 
+bool hy_gate_shard_has(hy_gate_shard s, uint64_t number) { return s.count < 2 || number % s.count == s.index; }
+
 hy_gate_verdict hy_gate_worst_of(const hy_gate_result *r, int level) {
   hy_gate_verdict worst = HY_GATE_PASSED;
   for (size_t i = 0; i < r->checks.count; i++) {

@@ -23,6 +23,12 @@ typedef struct hy_gate_ratio {
   double low, median, high;
 } hy_gate_ratio;
 
+// What level 2 did, in numbers that add up over shards (gate/shards/); all 0: there is nothing to add.
+typedef struct hy_gate_counts {
+  uint64_t inputs, useless, runs, points, refusals;
+  uint64_t threads; // the most of a run; of several shards the greatest
+} hy_gate_counts;
+
 typedef struct hy_gate_check {
   int level;
   const char *name;   // what was looked at, the same in every run: "bytes", "note", "obligations", ...
@@ -33,11 +39,19 @@ typedef struct hy_gate_check {
   const char *story; // what was seen, a sentence's end; never NULL
   const char *help;  // what to do; NULL: nothing to say
   double seconds;
-  hy_gate_ratio ratio; // level 4
-  bool is_allowed;     // undecided, and the user said that it may be: it does not count, and is not called passed
+  hy_gate_ratio ratio;   // level 4
+  hy_gate_counts counts; // level 2
+  bool is_allowed;       // undecided, and the user said that it may be: it does not count, and is not called passed
 } hy_gate_check;
 
 enum { HY_GATE_LEVELS = 5 };
+
+// Which part of the work is asked for: of "count" shards number "index", from 0. Who does what depends on nothing else:
+// unit "number" of a level (an input, a target, ..) is that shard's whose index is its rest by count.
+typedef struct hy_gate_shard {
+  uint64_t index, count; // count 0 or 1: all of it
+} hy_gate_shard;
+bool hy_gate_shard_has(hy_gate_shard shard, uint64_t number);
 
 typedef struct hy_gate_result {
   hy_arena *arena; // of all texts
@@ -56,5 +70,8 @@ hy_gate_check *hy_gate_add(hy_gate_result *result, int level, const char *name, 
 hy_gate_verdict hy_gate_worst(const hy_gate_result *result); // of all
 hy_gate_verdict hy_gate_worst_of(const hy_gate_result *result, int level);
 size_t hy_gate_count(const hy_gate_result *result, int level, hy_gate_verdict verdict); // level -1: of all
+
+// told.c. What a check with counts says of them: "meaning" and "runs", which passed; "not-run", without an input.
+const char *hy_gate_tell_counts(hy_arena *arena, const hy_gate_check *check, bool has_algorithm);
 
 #endif

@@ -212,5 +212,6 @@ void hy_remake_run(hy_context *context, const hy_inspected *in, const hy_remake_
                 "algorithm or target program cannot be read");
     return;
   }
-  for (size_t i = 0; i < in->manifest.targets.count; i++) judge_target(&w, in->manifest.targets.data[i].name);
+  for (size_t i = 0; i < in->manifest.targets.count; i++)
+    if (hy_gate_shard_has(wishes->shard, i)) judge_target(&w, in->manifest.targets.data[i].name);
 }

@@ -12,6 +12,7 @@
 typedef struct hy_remake_wishes {
   uint64_t seed;
   int windows;
+  hy_gate_shard shard; // whose targets: the unit is a target
 } hy_remake_wishes;
 
 // requires: level 0 read the manifest. Checks go to the result.

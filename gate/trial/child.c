@@ -242,12 +242,12 @@ static _Noreturn void be_child(const hy_text *shared, bool questions) {
   load(shared);
   for (size_t i = 0; i < now.trial->cases.count; i++) {
     const hy_trial_case *c = &now.trial->cases.data[i];
-    now.number = c->number;
-    now.in = (hy_foreign_layout)(i % HY_LAYOUTS),
-    now.out = (hy_foreign_layout)((i + i / HY_LAYOUTS + (size_t)now.threads) % HY_LAYOUTS);
-    run_case(c, (i + (size_t)now.threads) % 2);
+    int number = now.number = c->number; // nothing depends on which others this process was given (gate/shards/)
+    now.in = (hy_foreign_layout)(number % HY_LAYOUTS),
+    now.out = (hy_foreign_layout)((number + number / HY_LAYOUTS + now.threads) % HY_LAYOUTS);
+    run_case(c, (number + now.threads) % 2);
     if (questions) ask_bounds(c);
-    if (questions && i < 8) ask_refusals(c);
+    if (questions) ask_refusals(c);
   }
   end();
 }

@@ -17,7 +17,7 @@ typedef struct {
   const hy_trial_wishes *wishes;
   hy_gate_result *result;
   hy_shipped_programs programs;
-  size_t unusable;
+  size_t useless;
   uint64_t errors;
 } walk;
 
@@ -80,6 +80,7 @@ static bool expect(walk *w, hy_trial_case *c) {
 static void make_cases(walk *w) {
   const hy_sampler sampler = {.seed = w->wishes->seed};
   for (int number = 0; number < w->wishes->inputs; number++) {
+    if (!hy_gate_shard_has(w->wishes->shard, (uint64_t)number)) continue;
     hy_trial_case c = {.number = number};
     bool good = hy_sample_make(&sampler, &w->programs.pipeline, number, &c.arguments) &&
                 !is_too_large(&c.arguments, w->trial.alg->window_rank);
@@ -89,13 +90,23 @@ static void make_cases(walk *w) {
       // The input points into the arguments, which have moved.
     } else {
       hy_arguments_free(&c.arguments);
-      w->unusable++;
+      w->useless++;
     }
   }
   for (size_t i = 0; i < w->trial.cases.count; i++) {
     hy_arguments *a = &w->trial.cases.data[i].arguments;
     a->input = (hy_input){a->params, (const hy_buffer *const *)a->images, a->window_min, a->window_len};
   }
+}
+
+// A check whose story is its counts.
+static void add_counted(walk *w, const char *name, const hy_artefact *file, hy_gate_verdict verdict,
+                        const hy_gate_counts *counts) {
+  unsigned code = verdict == HY_GATE_PASSED ? 0 : HY_E_GATE_NOT_RUN;
+  hy_gate_check *c = hy_gate_add(w->result, 2, name, file ? file->path : NULL, verdict, code, "%s", "");
+  if (file) c->target = file->target;
+  c->counts = *counts;
+  c->story = hy_gate_tell_counts(w->result->arena, c, w->programs.meaning);
 }
 
 /* -- targets -- */
@@ -105,7 +116,8 @@ static void run_target(walk *w, const char *target) {
   const hy_text *bytes = hy_inspected_bytes(w->in, HY_ROLE_SHARED, target);
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   const int threads[] = {1, 2, processors > 4 ? (int)processors : 4};
-  hy_trial_answer sum = {.runs = 0}, answer;
+  hy_trial_answer answer;
+  hy_gate_counts sum = {.inputs = w->trial.cases.count};
   if (!shared || !bytes || !hy_target_runs_here(target)) {
     const char *why = !shared ? "there is no shared object for it"
                       : bytes ? "this processor is another one"
@@ -125,11 +137,8 @@ static void run_target(walk *w, const char *target) {
         ->target = target;
     return;
   }
-  hy_gate_add(w->result, 2, "runs", shared->path, HY_GATE_PASSED, 0,
-              "%zu inputs, %llu runs on 1, 2 and %d threads, %llu points, %llu bounds queries and refusals",
-              w->trial.cases.count, (unsigned long long)sum.runs, threads[2], (unsigned long long)sum.points,
-              (unsigned long long)sum.refusals)
-      ->target = target;
+  sum.threads = (uint64_t)threads[2];
+  add_counted(w, "runs", shared, HY_GATE_PASSED, &sum);
 }
 
 void hy_trial_run(hy_context *context, const hy_inspected *in, const hy_trial_wishes *wishes, hy_gate_result *result) {
@@ -144,13 +153,11 @@ void hy_trial_run(hy_context *context, const hy_inspected *in, const hy_trial_wi
     return;
   }
   make_cases(&w);
-  if (w.trial.cases.count == 0)
-    hy_gate_add(result, 2, "not-run", NULL, HY_GATE_UNDECIDED, HY_E_GATE_NOT_RUN,
-                "of %d generated inputs none can be run", wishes->inputs);
-  else if (hy_gate_worst_of(result, 2) == HY_GATE_PASSED)
-    hy_gate_add(result, 2, "meaning", NULL, HY_GATE_PASSED, 0, "%s on %zu inputs (%zu of %d were of no use)",
-                w.programs.meaning ? "algorithm and target program agree" : "the target program keeps its contract",
-                w.trial.cases.count, w.unusable, wishes->inputs);
+  const hy_gate_counts counts = {.inputs = w.trial.cases.count, .useless = w.useless};
+  if (counts.inputs == 0 && (counts.useless > 0 || wishes->shard.count < 2))
+    add_counted(&w, "not-run", NULL, HY_GATE_UNDECIDED, &counts);
+  else if (counts.inputs > 0 && hy_gate_worst_of(result, 2) == HY_GATE_PASSED)
+    add_counted(&w, "meaning", NULL, HY_GATE_PASSED, &counts);
   for (size_t i = 0; w.trial.cases.count && i < in->manifest.targets.count; i++)
     run_target(&w, in->manifest.targets.data[i].name);
   for (size_t i = 0; i < w.trial.cases.count; i++) {

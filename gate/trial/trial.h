@@ -13,6 +13,7 @@
 typedef struct hy_trial_wishes {
   uint64_t seed;
   int inputs;
+  hy_gate_shard shard; // whose inputs: the unit is an input
 } hy_trial_wishes;
 
 // requires: level 0 read the manifest. Checks go to the result.

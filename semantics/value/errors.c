@@ -12,3 +12,14 @@ const char *hy_code_title(hy_code code) {
   }
   HY_UNREACHABLE();
 }
+
+bool hy_code_is_known(uint64_t number) {
+  switch (number) {
+#define HY_ERROR(number, name, title)                                                                                  \
+  case HY_E_##name:                                                                                                    \
+    return true;
+#include "semantics/errors.def"
+#undef HY_ERROR
+  default: return false;
+  }
+}

@@ -11,5 +11,6 @@ enum {
 };
 
 const char *hy_code_title(hy_code code);
+bool hy_code_is_known(uint64_t number); // of a file from whoever
 
 #endif

@@ -1,11 +1,12 @@
-#ifndef HY_JSON_READER_H
-#define HY_JSON_READER_H
+#ifndef HY_JSON_H
+#define HY_JSON_H
 
-/* JSON from whoever, taken key by key: nothing is believed. The first complaint stays, and everything taken after it is
- * of no use. For the files of gate/manifest/ alone.
+/* JSON written key by key, and taken so from whoever: nothing is believed. The first complaint stays, and everything
+ * taken after it is of no use. For the files of gate/manifest/ alone.
  */
 
 #include "semantics/base/arena.h"
+#include "semantics/base/text.h"
 
 #include <jansson.h>
 
@@ -13,6 +14,11 @@ typedef struct hy_json_reader {
   hy_arena *arena; // of all texts that are taken
   const char *why; // a sentence's end that names the key; NULL as long as all is well
 } hy_json_reader;
+
+void hy_json_put(json_t *object, const char *key, const char *text); // NULL: nothing
+void hy_json_put_number(json_t *object, const char *key, uint64_t number);
+// Canonical: two spaces, keys sorted, a final newline. Takes the root.
+void hy_json_print(json_t *root, hy_text *out);
 
 // The "format" has one %s, for the key.
 void hy_json_complain(hy_json_reader *reader, const char *format, const char *key);
@@ -26,6 +32,7 @@ void hy_json_take_version(hy_json_reader *reader, const json_t *root, const char
 const char *hy_json_take(hy_json_reader *reader, const json_t *object, const char *key, bool is_owed);
 const char *hy_json_take_hash(hy_json_reader *reader, const json_t *object, const char *key, bool is_owed);
 size_t hy_json_take_number(hy_json_reader *reader, const json_t *object, const char *key); // from 0 to 2^40
+double hy_json_take_real(hy_json_reader *reader, const json_t *object, const char *key);   // finite, from 0; absent: 0
 const json_t *hy_json_take_object(hy_json_reader *reader, const json_t *object, const char *key);
 const json_t *hy_json_take_list(hy_json_reader *reader, const json_t *object, const char *key); // at most 4096 rows
 

@@ -1,10 +1,28 @@
-#include "gate/manifest/json_reader.h"
+#include "gate/manifest/json.h"
 
 #include "semantics/base/sha256.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_BYTES = 1 << 24, MOST_ROWS = 4096 };
+
+void hy_json_put(json_t *object, const char *key, const char *text) {
+  if (text) json_object_set_new(object, key, json_string(text));
+}
+
+void hy_json_put_number(json_t *object, const char *key, uint64_t number) {
+  json_object_set_new(object, key, json_integer((json_int_t)number));
+}
+
+void hy_json_print(json_t *root, hy_text *out) {
+  char *text = json_dumps(root, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_ENSURE_ASCII);
+  hy_text_add(out, text ? text : "");
+  hy_text_add(out, "\n");
+  free(text);
+  json_decref(root);
+}
 
 void hy_json_complain(hy_json_reader *r, const char *format, const char *key) {
   if (!r->why) r->why = hy_arena_printf(r->arena, format, key);
@@ -50,6 +68,14 @@ size_t hy_json_take_number(hy_json_reader *r, const json_t *object, const char *
   bool good = json_is_integer(value) && number >= 0 && number <= (json_int_t)1 << 40;
   if (!good) hy_json_complain(r, "has no \"%s\" that is a whole number from 0 to 2^40", key);
   return good ? (size_t)number : 0;
+}
+
+double hy_json_take_real(hy_json_reader *r, const json_t *object, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  double number = json_number_value(value);
+  bool good = !value || (json_is_number(value) && isfinite(number) && number >= 0);
+  if (!good) hy_json_complain(r, "has a \"%s\" that is no number from 0 on", key);
+  return good ? number : 0;
 }
 
 const json_t *hy_json_take_object(hy_json_reader *r, const json_t *object, const char *key) {
