@@ -414,6 +414,48 @@ assert answer["status"] == 1 and gate["verdict"] == "wrong" and [l["level"] for 
 assert {c["verdict"] for c in gate["checks"]} == {"passed", "wrong", "undecided"}'
 none 'after all that'
 
+# -- shards: what they say together is what the whole says
+
+ends 0 '' 'two targets' ship "${blur[@]}" -o shards --name blur --target x86-64-v2,host
+question=(shards "${blur[@]}" --level 3 --inputs 10 --seed 7)
+allow='not-seen,not-run,not-shown'
+"$halyard" gate "${question[@]}" --allow $allow --format json >whole.json 2>said
+for i in 0 1 2; do "$halyard" gate "${question[@]}" --shard $i/3 --part part$i.json >said 2>&1; done
+"$halyard" gate shards --merge part2.json part0.json part1.json --allow $allow --format json >merged.json 2>said
+try 'the whole and its shards' python3 -c 'import json
+def read(path):
+    gate = json.load(open(path))
+    for level in gate["gate"]["levels"]: del level["seconds"]
+    return gate
+whole, merged = read("whole.json"), read("merged.json")
+assert whole == merged and len(whole["gate"]["levels"]) == 4 and whole["status"] == 0, (whole, merged)'
+ends 0 'allowed' 'reports of shards' gate shards --merge part?.json --allow $allow --junit junit.xml --sarif report.sarif
+try 'no case of shards twice' python3 -c 'import xml.etree.ElementTree as tree
+cases = [(c.get("classname"), c.get("name")) for c in tree.parse("junit.xml").getroot().findall(".//testcase")]
+assert len(cases) > 30 and len(set(cases)) == len(cases)'
+ends 3 'HY0915' 'shards that leave something open' gate shards --merge part?.json
+ends 2 'shard 1/3 is missing' 'a shard that is missing' gate shards --merge part0.json part2.json --allow $allow
+ends 2 'are both shard 0/3' 'a shard twice' gate shards --merge part0.json part0.json part2.json
+ends 2 'is about the identity' 'shards of another folder' gate blur --merge part?.json
+"$halyard" gate "${question[@]}" --seed 8 --shard 1/3 --part other.json >said 2>&1
+ends 2 'were asked different questions' 'shards of other questions' gate shards --merge part0.json other.json part2.json
+head -c 300 part1.json >cut.json
+ends 2 'is not JSON' 'a part that was cut off' gate shards --merge part0.json cut.json part2.json
+ends 2 'is no part of a gate' 'something else than a part' gate shards --merge part0.json merged.json part2.json
+ends 2 'No such file' 'a part that is not there' gate shards --merge part0.json nothing.json part2.json
+ends 2 'wants the parts' 'no parts' gate shards --merge
+ends 2 '--shard takes I/N' 'a shard that is none' gate shards --shard 3/3
+ends 2 '--shard takes I/N' 'too many shards' gate shards --shard 0/2000
+ends 2 'HY0714' 'a part that cannot be written' gate shards --level 0 --shard 0/3 --part no/where.json
+flip shards/blur.h 9
+ends 1 'HY0903' 'shards of a folder that has changed since' gate shards --merge part?.json --allow $allow
+flip shards/blur.h 9 && cp -r shards copy_of_shards && printf '\n' >>copy_of_shards/SHA256SUMS
+ends 2 'HY0916' 'shards of a folder with other sums' gate copy_of_shards --merge part?.json
+copy && cp later.alg copy/blur.alg && forge note
+for i in 0 1; do "$halyard" gate copy --shard $i/2 --part wrong$i.json >said 2>&1; done
+ends 1 'algorithm and target program have other values' 'shards of what is wrong' gate copy --merge wrong0.json wrong1.json
+none 'after shards'
+
 # -- diff
 
 "$halyard" ship apps/box_blur.alg later.sched:tiled -o later --name blur >said 2>&1

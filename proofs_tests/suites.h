@@ -64,6 +64,7 @@ Suite *fuzz_edit_suite(void);
 Suite *fuzz_judges_suite(void);
 Suite *fuzz_pairs_suite(void);
 Suite *gate_manifest_suite(void);
+Suite *gate_shards_suite(void);
 Suite *gate_speed_suite(void);
 Suite *gate_tile_suite(void);
 Suite *gate_graph_suite(void);
