@@ -198,6 +198,14 @@ static const row rows[] = {
                    "+ 7) / 8) { for vectorized f.s1.xi in (0, 8) { let f.s1.x = x.min + f.s1.xi + 8 * f.s1.xo by split "
                    "guard(f.s1.xo, f.s1.xi, 8, (x.min, x.len)) in { if guard (f.s1.x < x.min + x.len) { if (f.s1.x > "
                    "w) { if (w > 1) { f(f.s1.x) <- f(f.s1.x) * 2 + in(f.s1.x / 2); } } } } } }" TAIL},
+    // Of 32 bits these are masks wherever there is AVX2, of 8 bits only with AVX-512. Lanes without a load hold 0.
+    {"nested masks",
+     UPDATED("in: i32[1], w: int",
+             "i32") "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 9; } label f.s1: for f.s1.xo in (0, "
+                    "(x.len + 7) / 8) { for vectorized f.s1.xi in (0, 8) { let f.s1.x = x.min + f.s1.xi + 8 * f.s1.xo "
+                    "by split guard(f.s1.xo, f.s1.xi, 8, (x.min, x.len)) in { if guard (f.s1.x < x.min + x.len) { if "
+                    "(int(in(f.s1.x)) % 3 > 0) { if (int(in(f.s1.x)) % 2 < 1) { f(f.s1.x) <- f(f.s1.x) * 2 + in(f.s1.x "
+                    "/ 2); } } } } } }" TAIL},
     {"division by what may be zero",
      HEAD1("in: i32[1]", "i32") X1("8", "vectorized", "1000 / (in(f.s0.x) % 5) + in(f.s0.x) % (in(f.s0.x + 1) % 3)")
          TAIL},
