@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const hy_loc nowhere = {0};
-enum { MOST_THREADS = 512, MOST_SECONDS = 1000000 }; // threads: what codegen/runtime makes at most
+enum { MOST_THREADS = 512, MOST_SECONDS = 1000000, MOST_MIB = 1000000 }; // threads: what codegen/runtime makes at most
 
 static bool threads_are_fine(hy_diagnostics *diagnostics) {
   const char *text = getenv("HALYARD_NUM_THREADS"), *at = text;
@@ -41,8 +41,18 @@ static bool seconds_are_fine(hy_diagnostics *diagnostics) {
   return false;
 }
 
+static bool cache_is_fine(hy_diagnostics *diagnostics) {
+  const char *text = getenv("HALYARD_CACHE_MIB"), *at = text;
+  int64_t count;
+  if (!text || !*text || (hy_take_int(&at, &count) && !*at && count >= 0 && count <= MOST_MIB)) return true;
+  hy_report(diagnostics, HY_E_ENVIRONMENT, nowhere, NULL, "unset, it is 1024",
+            "HALYARD_CACHE_MIB is '%s', which is not a whole number from 0 to %d", text, MOST_MIB);
+  return false;
+}
+
 bool hy_environment_check(hy_diagnostics *diagnostics) {
-  return threads_are_fine(diagnostics) && dump_is_fine(diagnostics) && seconds_are_fine(diagnostics);
+  return threads_are_fine(diagnostics) && dump_is_fine(diagnostics) && seconds_are_fine(diagnostics) &&
+         cache_is_fine(diagnostics);
 }
 
 static const char *variable(const char *name, const char *unset) {
@@ -53,6 +63,11 @@ static const char *variable(const char *name, const char *unset) {
 static void dump(const char *title, const char *program) { fprintf(stderr, "// --- %s\n%s", title, program); }
 
 hy_dump hy_environment_dump(void) { return (hy_dump){variable("HALYARD_DUMP", NULL), dump}; }
+
+hy_cache_settings hy_environment_cache(void) {
+  const char *most = variable("HALYARD_CACHE_MIB", "1024");
+  return (hy_cache_settings){variable("HALYARD_CACHE_DIR", NULL), (uint64_t)atoll(most) << 20};
+}
 
 void hy_environment_tell(void) {
   hy_certcheck_use(getenv("HALYARD_CERTCHECK"));

@@ -13,6 +13,13 @@ hy_dump hy_environment_dump(void);
 // Tells the rooms below what HALYARD_CERTCHECK and HALYARD_RUNTIME name: they do not look themselves.
 void hy_environment_tell(void);
 
+// HALYARD_CACHE_DIR: where 'ship' looks for what was made before, and HALYARD_CACHE_MIB, what may lie there.
+typedef struct hy_cache_settings {
+  const char *folder; // NULL: none
+  uint64_t most;      // bytes; unset, 1 GiB
+} hy_cache_settings;
+hy_cache_settings hy_environment_cache(void);
+
 // Which Halide programs are run with: HALYARD_PYTHON names the interpreter that has its bindings (/usr/bin/python3, for
 // which Debian packages them), HALIDE_ROOT where another Halide lies, HALYARD_HALIDE_SECONDS how much of a processor
 // one program may take; unset, that is "seconds". Memory and threads are the caller's.

@@ -317,6 +317,7 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_MERGE: o->merge = true; return true;
   case OPTION_SHARD: o->shard = value; return true;
   case OPTION_PART: o->part = value; return true;
+  case OPTION_KEPT: o->cache = value; return true;
   case OPTION_DIRECTIVE: o->directive = value; return true;
   case OPTION_CHOICES: o->choices = value; return true;
   case OPTION_STOP_AT: return take_count(kind, value, &o->stop_at, diagnostics);

@@ -1,6 +1,7 @@
 // halyard ship: a folder that ships, and that says what it is.
 
 #include "cli/verbs/build.h"
+#include "cli/verbs/ship_cache.h"
 #include "cli/verbs/verbs.h"
 #include "gate/ship/ship.h"
 
@@ -62,7 +63,7 @@ static hy_status read_wishes(ship *w) {
   return read_targets(w);
 }
 
-static void say_files(hy_session *s, const hy_shipment *shipment) {
+static void say_files(hy_session *s, const hy_shipment *shipment, bool is_found) {
   hy_record *root = hy_reporter_record(s->reporter);
   hy_record_text(root, "identity", shipment->manifest.identity);
   hy_record_text(root, "manifest", shipment->manifest_name);
@@ -74,20 +75,30 @@ static void say_files(hy_session *s, const hy_shipment *shipment) {
     hy_record_int(row, "bytes", (int64_t)f->bytes.length);
     hy_reporter_print(s->reporter, "%s/%s: %zu bytes\n", s->options.output, f->name, f->bytes.length);
   }
-  hy_reporter_print(s->reporter, "identity %s\n", shipment->manifest.identity);
+  hy_record_bool(root, "cached", is_found);
+  hy_reporter_print(s->reporter, "identity %s%s\n", shipment->manifest.identity,
+                    is_found ? ", from the cache: its certificates were checked again" : "");
 }
 
-static hy_status make(ship *w, const hy_pipeline *p, hy_shipment *shipment) {
+static hy_ship_wishes wishes_of(const ship *w) {
+  const hy_session *s = w->s;
+  return (hy_ship_wishes){.name = w->name,
+                          .targets = w->targets,
+                          .target_count = w->target_count,
+                          .has_algorithm = !s->program,
+                          .is_unproved_fine = s->options.unproved,
+                          .z3_limit = (unsigned)s->options.z3_limit};
+}
+
+static const char *name_of_schedule(const hy_session *s) {
+  return s->schedules.count ? s->schedules.data[0]->name : s->program ? s->alg->name : "default_schedule";
+}
+
+static hy_status make(ship *w, const hy_pipeline *p, const hy_ship_wishes *wishes, hy_shipment *shipment) {
   hy_session *s = w->s;
-  hy_ship_wishes wishes = {.name = w->name,
-                           .targets = w->targets,
-                           .target_count = w->target_count,
-                           .has_algorithm = !s->program,
-                           .is_unproved_fine = s->options.unproved,
-                           .z3_limit = (unsigned)s->options.z3_limit};
-  const char *why = NULL, *schedule = p->schedule ? p->schedule->name : s->program ? s->alg->name : "default_schedule";
+  const char *why = NULL, *schedule = name_of_schedule(s);
   hy_reporter_progress(s->reporter, "compiling %s", schedule);
-  switch (hy_ship_make(p, schedule, &wishes, shipment, &why)) {
+  switch (hy_ship_make(p, schedule, wishes, shipment, &why)) {
   case HY_SHIP_FINE: return HY_STATUS_FINE;
   case HY_SHIP_DEFECT:
     hy_report(s->diagnostics, HY_E_SHIP_OTHER_PROGRAM, p->loc, NULL, "please report it with both files", "%s", why);
@@ -99,19 +110,35 @@ static hy_status make(ship *w, const hy_pipeline *p, hy_shipment *shipment) {
   HY_UNREACHABLE();
 }
 
+// Made, and kept; or found.
+static hy_status obtain(ship *w, hy_shipment *shipment, bool *is_found) {
+  hy_session *s = w->s;
+  hy_ship_wishes wishes = wishes_of(w);
+  hy_ship_cache cache;
+  hy_pipeline pipeline;
+  bool proved;
+  hy_ship_cache_open(&cache, s, &wishes, name_of_schedule(s));
+  *is_found = hy_ship_cache_find(&cache, shipment);
+  hy_status status = *is_found ? HY_STATUS_FINE : hy_build_check(s, &pipeline, &proved);
+  if (status == HY_STATUS_FINE && !*is_found) {
+    status = make(w, &pipeline, &wishes, shipment);
+    if (status == HY_STATUS_FINE) hy_ship_cache_keep(&cache, shipment);
+  }
+  hy_ship_cache_close(&cache);
+  return status;
+}
+
 static hy_status ship_all(ship *w) {
   hy_session *s = w->s;
-  hy_pipeline pipeline;
   hy_shipment shipment = {.manifest_name = NULL};
-  bool proved;
+  bool is_found;
   const char *why;
-  hy_status status = hy_build_check(s, &pipeline, &proved);
-  if (status == HY_STATUS_FINE) status = make(w, &pipeline, &shipment);
+  hy_status status = obtain(w, &shipment, &is_found);
   if (status == HY_STATUS_FINE && !hy_ship_write(s->options.output, &shipment, hy_context_arena(s->context), &why)) {
     hy_report(s->diagnostics, HY_E_CANNOT_WRITE, nowhere, NULL, NULL, "cannot write '%s': %s", s->options.output, why);
     status = HY_STATUS_USAGE;
   }
-  if (status == HY_STATUS_FINE) say_files(s, &shipment);
+  if (status == HY_STATUS_FINE) say_files(s, &shipment, is_found);
   hy_shipment_free(&shipment);
   return status;
 }

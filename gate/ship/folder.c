@@ -23,8 +23,9 @@ static bool write_file(int folder, const hy_ship_file *f) {
   return good;
 }
 
-// Takes away what there is of the folder's files, and the folder.
-static void remove_folder(const char *path) {
+bool hy_ship_is_unfinished(const char *name) { return strncmp(name, BESIDE, sizeof BESIDE - sizeof "XXXXXX") == 0; }
+
+void hy_ship_remove(const char *path) {
   DIR *open = opendir(path);
   for (const struct dirent *entry; open && (entry = readdir(open));) unlinkat(dirfd(open), entry->d_name, 0);
   if (open) closedir(open);
@@ -75,7 +76,7 @@ static bool write_all(const char *beside, const hy_shipment *s, hy_arena *arena,
 static bool take_place(const char *beside, const char *path, const char **why) {
   if (rename(beside, path) == 0) return true; // there was none, or an empty one
   if (errno == ENOTEMPTY || errno == EEXIST) {
-    if (renameat2(AT_FDCWD, beside, AT_FDCWD, path, RENAME_EXCHANGE) == 0) return remove_folder(beside), true;
+    if (renameat2(AT_FDCWD, beside, AT_FDCWD, path, RENAME_EXCHANGE) == 0) return hy_ship_remove(beside), true;
   }
   return *why = strerror(errno), false;
 }
@@ -89,6 +90,6 @@ bool hy_ship_write(const char *path, const hy_shipment *s, hy_arena *arena, cons
   char *beside = hy_arena_printf(arena, "%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, BESIDE);
   if (!mkdtemp(beside)) return *why = strerror(errno), false;
   bool good = write_all(beside, s, arena, why) && take_place(beside, path, why);
-  if (!good) remove_folder(beside);
+  if (!good) hy_ship_remove(beside);
   return good;
 }

@@ -50,5 +50,9 @@ bool hy_ship_name_is_free(const char *name);
 // folder.c. All files, or none: they are written into a folder beside, which then takes the place of "path". What
 // stands there already has to be an earlier shipment or empty. False with *why.
 bool hy_ship_write(const char *path, const hy_shipment *shipment, hy_arena *arena, const char **why);
+// Takes away the files of a folder, and the folder if nothing else was in it.
+void hy_ship_remove(const char *path);
+// Is the last part of the name so that hy_ship_write, killed, may have left it?
+bool hy_ship_is_unfinished(const char *name);
 
 #endif

@@ -26,7 +26,7 @@ static bool write_bytes(const char *path, const hy_text *bytes) {
   return close(file) == 0 && good;
 }
 
-static bool read_bytes(const char *path, hy_text *out) {
+bool hy_tools_read_file(const char *path, hy_text *out) {
   char piece[1 << 16];
   FILE *file = fopen(path, "rb");
   if (!file) return false;
@@ -95,7 +95,7 @@ static bool make(const hy_text *object, const char *member, bool shared, hy_text
     char *archive[] = {"ar", "rcsD", w.result, w.object, w.runtime, NULL};
     char *link[] = {"cc", "-shared", "-o", w.result, w.object, w.runtime, "-pthread", "-lm", NULL};
     *why = shared ? "'cc -shared' cannot be run, or failed" : "'ar' cannot be run, or failed";
-    good = run_tool(shared ? link : archive, NULL) == 0 && read_bytes(w.result, out);
+    good = run_tool(shared ? link : archive, NULL) == 0 && hy_tools_read_file(w.result, out);
   }
   close_workshop(&w);
   return good;
@@ -113,10 +113,10 @@ bool hy_tools_link(const hy_text *object, hy_text *out, const char **why) {
 
 bool hy_tools_read_runtime(hy_text *out) {
   char path[PATH];
-  return find_runtime(path) && read_bytes(path, out);
+  return find_runtime(path) && hy_tools_read_file(path, out);
 }
 
-bool hy_tools_read_self(hy_text *out) { return read_bytes("/proc/self/exe", out); }
+bool hy_tools_read_self(hy_text *out) { return hy_tools_read_file("/proc/self/exe", out); }
 
 void hy_tools_linker_version(hy_text *out) {
   char path[] = "/tmp/halyard-build-XXXXXX";
@@ -125,7 +125,7 @@ void hy_tools_linker_version(hy_text *out) {
   if (file < 0) return;
   close(file);
   hy_text said = {0};
-  if (run_tool(words, path) == 0 && read_bytes(path, &said))
+  if (run_tool(words, path) == 0 && hy_tools_read_file(path, &said))
     hy_text_add_bytes(out, hy_text_string(&said), strcspn(hy_text_string(&said), "\n"));
   hy_text_free(&said);
   unlink(path);

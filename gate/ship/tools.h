@@ -10,6 +10,7 @@
 bool hy_tools_archive(const hy_text *object, const char *member, hy_text *out, const char **why);
 bool hy_tools_link(const hy_text *object, hy_text *out, const char **why);
 
+bool hy_tools_read_file(const char *path, hy_text *out); // all its bytes; false: it cannot be read
 // The bytes of the run-time library, and of the program that runs. False: they cannot be read.
 bool hy_tools_read_runtime(hy_text *out);
 bool hy_tools_read_self(hy_text *out);

@@ -1,0 +1,68 @@
+#include "cli/verbs/ship_cache.h"
+
+#include "cli/session/environment.h"
+#include "oracle/z3/z3_check.h"
+#include "semantics/value/errors.h"
+
+static const hy_loc nowhere = {0};
+
+static void warn(hy_ship_cache *c, const char *what, const char *why) {
+  hy_warn(c->session->diagnostics, HY_E_CACHE, nowhere, NULL, NULL, "%s '%s': %s", what, c->cache.folder, why);
+}
+
+// The canonical texts: what is written otherwise and means the same is found.
+static bool print_texts(hy_ship_cache *c) {
+  hy_session *s = c->session;
+  hy_diagnostics *unheard = hy_diagnostics_new(); // whoever makes it says what is wrong with it
+  hy_pipeline p;
+  hy_session_pipeline(s, 0, &p);
+  bool good = s->program || hy_pipeline_schedule(&p, unheard);
+  if (s->program) hy_tgt_print(s->program, &c->program);
+  if (good && !s->program) hy_alg_print(s->alg, &c->algorithm), hy_pipeline_print_schedule(&p, &c->directives);
+  hy_diagnostics_free(unheard);
+  return good;
+}
+
+void hy_ship_cache_open(hy_ship_cache *c, hy_session *s, const hy_ship_wishes *wishes, const char *name) {
+  const hy_cache_settings given = hy_environment_cache();
+  *c = (hy_ship_cache){.session = s,
+                       .cache = {.folder = s->options.cache ? s->options.cache : given.folder, .most = given.most}};
+  if (!c->cache.folder || !print_texts(c)) return;
+  c->question = (hy_cache_question){.algorithm = s->program ? NULL : hy_text_string(&c->algorithm),
+                                    .directives = s->program ? NULL : hy_text_string(&c->directives),
+                                    .program = s->program ? hy_text_string(&c->program) : NULL,
+                                    .schedule = name,
+                                    .wishes = wishes,
+                                    .defers = s->options.defer_unknown,
+                                    .plugins = s->options.plugins.data,
+                                    .plugin_count = s->options.plugins.count,
+                                    .z3 = hy_z3_version()};
+  c->is_open = hy_cache_open(&c->cache, &c->question);
+  if (!c->is_open) warn(c, "not used: the cache", "this program, its run-time library or a plug-in cannot be read");
+}
+
+void hy_ship_cache_close(hy_ship_cache *c) {
+  hy_text_free(&c->algorithm);
+  hy_text_free(&c->directives);
+  hy_text_free(&c->program);
+}
+
+bool hy_ship_cache_find(hy_ship_cache *c, hy_shipment *out) {
+  const char *why;
+  *out = (hy_shipment){.manifest_name = NULL};
+  if (!c->is_open) return false;
+  switch (hy_cache_find(c->session->context, &c->cache, out, &why)) {
+  case HY_CACHE_FOUND: return true;
+  case HY_CACHE_NOT_FOUND: break;
+  case HY_CACHE_DAMAGED: warn(c, "made again, for what lies in the cache is damaged,", why); break;
+  }
+  hy_shipment_free(out);
+  *out = (hy_shipment){.manifest_name = NULL};
+  return false;
+}
+
+void hy_ship_cache_keep(hy_ship_cache *c, const hy_shipment *shipment) {
+  const char *why;
+  if (c->is_open && !hy_cache_keep(&c->cache, shipment, hy_context_arena(c->session->context), &why))
+    warn(c, "not kept in the cache", why);
+}

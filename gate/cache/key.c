@@ -1,0 +1,76 @@
+// What a shipment is known by: everything that decides its bytes.
+
+#include "codegen/codegen.h"
+#include "gate/cache/cache.h"
+#include "gate/ship/tools.h"
+
+#include <string.h>
+
+// A word and a text, whose end nothing in the text can forge.
+static void add(hy_text *all, const char *word, const char *text) {
+  hy_text_printf(all, "%s %zu %s\n", word, text ? strlen(text) : 0, text ? text : "none");
+}
+
+static void add_hash(hy_text *all, const char *word, const hy_text *bytes) {
+  char digits[HY_SHA256_DIGITS + 1];
+  hy_sha256(hy_text_string(bytes), bytes->length, digits);
+  add(all, word, digits);
+}
+
+static bool add_program(hy_text *all) {
+  hy_text self = {0}, runtime = {0}, linker = {0};
+  bool good = hy_tools_read_self(&self) && hy_tools_read_runtime(&runtime);
+  hy_tools_linker_version(&linker);
+  add_hash(all, "halyard", &self);
+  add_hash(all, "runtime", &runtime);
+  add(all, "linker", hy_text_string(&linker));
+  add(all, "llvm", hy_codegen_llvm_version());
+  hy_text_free(&self);
+  hy_text_free(&runtime);
+  hy_text_free(&linker);
+  return good;
+}
+
+static bool add_plugins(hy_text *all, const hy_cache_question *q) {
+  bool good = true;
+  for (size_t i = 0; good && i < q->plugin_count; i++) {
+    hy_text bytes = {0};
+    good = hy_tools_read_file(q->plugins[i], &bytes);
+    add_hash(all, "plugin", &bytes);
+    hy_text_free(&bytes);
+  }
+  return good;
+}
+
+static void add_wishes(hy_text *all, const hy_cache_question *q) {
+  const hy_ship_wishes *w = q->wishes;
+  add(all, "name", w->name);
+  for (size_t i = 0; i < w->target_count; i++) {
+    const hy_target *t = w->targets[i];
+    add(all, "target", t->name);
+    add(all, "triple", t->triple);
+    add(all, "cpu", t->cpu);
+    add(all, "features", t->features);
+  }
+  hy_text_printf(all, "unproved %d, deferred %d, z3 %u\n", w->is_unproved_fine, q->defers, w->z3_limit);
+  add(all, "z3", q->z3);
+}
+
+bool hy_cache_open(hy_cache *cache, const hy_cache_question *q) {
+  hy_text all = {0};
+  hy_text_add(&all, "halyard-cache 1\n");
+  bool good = add_program(&all) && add_plugins(&all, q);
+  add(&all, "algorithm", q->algorithm);
+  add(&all, "schedule", q->directives);
+  add(&all, "program", q->program);
+  add(&all, "called", q->schedule);
+  add_wishes(&all, q);
+  hy_sha256(all.data, all.length, cache->key);
+  cache->question = q;
+  hy_text_free(&all);
+  return good;
+}
+
+const char *hy_cache_path(const hy_cache *cache, hy_arena *arena) {
+  return hy_arena_printf(arena, "%s/%.2s/%s", cache->folder, cache->key, cache->key);
+}
