@@ -456,6 +456,64 @@ for i in 0 1; do "$halyard" gate copy --shard $i/2 --part wrong$i.json >said 2>&
 ends 1 'algorithm and target program have other values' 'shards of what is wrong' gate copy --merge wrong0.json wrong1.json
 none 'after shards'
 
+# -- the cache: found again, judged again, the same bytes
+
+found='from the cache: its certificates were checked again'
+keep() { ends "$1" "$2" "$3" ship "${blur[@]}" -o kept --name blur --cache cache "${@:4}"; } # keep STATUS TEXT WHAT ARGUMENT...
+same() { try "$1: the same bytes" diff -r kept blur; }
+misses() { # misses WHAT ARGUMENT...: it is made, not found
+  ends 0 'identity' "$1" ship "${@:2}" -o other_kept --cache cache
+  if grep -qF -e "$found" -e HY0917 said; then bad "$1 is found, or something else under its key"; else good; fi
+}
+entry() { echo cache/??/$(printf '%64s' '' | tr ' ' '?'); }
+rm -rf kept
+misses 'what was never made' "${blur[@]}" --name blur
+keep 0 "$found" 'what was made before' && same 'found'
+sed 's/;/ ;  \/\/ a comment/' apps/box_blur.alg >commented.alg
+ends 0 "$found" 'the same, written otherwise' ship commented.alg apps/box_blur.sched:tiled -o kept --name blur --cache cache
+misses 'another schedule' "${blur[0]}" apps/box_blur.sched:strips --name blur
+misses 'another algorithm' later.alg apps/box_blur.sched:tiled --name blur
+misses 'another name' "${blur[@]}" --name blue
+misses 'another target' "${blur[@]}" --name blur --target x86-64-v2
+misses 'two targets' "${blur[@]}" --name blur --target x86-64-v2,aarch64-linux
+misses 'the two, turned' "${blur[@]}" --name blur --target aarch64-linux,x86-64-v2
+misses 'a target program by hand' blur/blur.tgt --name blur
+ends 0 "$found" 'a target program by hand, again' ship blur/blur.tgt -o by_hand_kept --name blur --cache cache
+try 'it is what is made without' diff -r by_hand_kept other_kept
+misses 'what is not proved' "$root/proofs_tests/negative/undecided.tgt" --z3-steps 100 --unproved --name open
+ends 0 "$found" 'what is not proved, again' ship "$root/proofs_tests/negative/undecided.tgt" --z3-steps 100 --unproved -o other_kept --name open --cache cache
+ends 3 'HY0503' 'what is not proved, where that is not fine' ship "$root/proofs_tests/negative/undecided.tgt" --z3-steps 100 -o other_kept --name open --cache cache
+ends 1 'error' 'what is refused' ship apps/box_blur.alg wrong.sched -o other_kept --cache cache
+HALYARD_CACHE_DIR=cache ends 0 "$found" 'a cache of the environment' ship "${blur[@]}" -o kept --name blur
+rm -rf cache && keep 0 identity 'a cache that is gone' && only=$(entry)
+for file in blur.o blur.so blur.h blur.tgt blur.cert.gz blur.manifest.json SHA256SUMS; do
+  flip "$only/$file" 40
+  keep 0 'HY0917' "$file of the cache with another byte" && same "$file of the cache with another byte"
+  keep 0 "$found" "$file of the cache, mended"
+done
+rm "$only/blur.h" && keep 0 'HY0917' 'a file of the cache that is missing' && same 'a file of the cache that is missing'
+touch "$only/photo.png" && rm "$only/blur.h" && keep 0 'HY0917' 'something else in the cache' && same 'something else in the cache'
+refill() { rm -rf "$only" && cp -r "$1" "$only"; }
+refill plain && keep 0 'it was made of something else' 'the folder of another schedule under its key' && same 'the folder of another schedule under its key'
+copy && recertify '0,/^goal .*/s//goal 1/' && refill copy && keep 0 'HY0917' 'certificates of something else' && same 'certificates of something else'
+copy && recertify '0,/^qed/{/^\. /d}' && refill copy && keep 0 'halyard-certcheck' 'certificates that prove nothing' && same 'certificates that prove nothing'
+copy && cp default/blur.o copy/blur.o && forge && refill copy && keep 0 'HY0917' 'the object of another schedule' && same 'the object of another schedule'
+HALYARD_CERTCHECK=/nowhere keep 0 'HY0917' 'a cache without a judge' && same 'a cache without a judge'
+touch no_folder
+ends 0 'HY0917' 'a cache that is a file' ship "${blur[@]}" -o kept --name blur --cache no_folder && same 'a cache that is a file'
+ends 0 'HY0917' 'a cache in no folder' ship "${blur[@]}" -o kept --name blur --cache no/where && same 'a cache in no folder'
+rm -rf cache
+for i in $(seq 8); do "$halyard" ship "${blur[@]}" -o "beside$i" --name blur --cache cache >"beside$i.said" 2>&1 & done
+wait
+try 'eight at once' bash -c 'for i in $(seq 8); do diff -r beside$i blur || exit 1; done; ! grep -h HY0917 beside*.said'
+keep 0 "$found" 'what eight made' && same 'what eight made'
+touch -d '2 days ago' "$only" && mkdir cache/photos && touch cache/photo.png cache/photos/a.png && mkdir "${only%/*}/.halyard-ship-left" && touch -d '2 days ago' "${only%/*}/.halyard-ship-left"
+HALYARD_CACHE_MIB=0 misses 'a cache without room' later.alg apps/box_blur.sched:tiled --name blur
+try 'what was not used for longest is gone, and nothing else' bash -c "[ ! -e $only ] && [ -e cache/photo.png ] && [ -e cache/photos/a.png ] && [ ! -e ${only%/*}/.halyard-ship-left ]"
+ends 0 "$found" 'what was made last stays' ship later.alg apps/box_blur.sched:tiled -o kept --name blur --cache cache
+HALYARD_CACHE_MIB=some ends 2 'HALYARD_CACHE_MIB' 'room that is no number' ship "${blur[@]}" -o kept --name blur
+none 'after the cache'
+
 # -- diff
 
 "$halyard" ship apps/box_blur.alg later.sched:tiled -o later --name blur >said 2>&1
