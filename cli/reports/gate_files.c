@@ -99,18 +99,43 @@ static void add_fingerprint(hy_text *out, const hy_gate_check *c) {
   hy_text_free(&text);
 }
 
-static void add_result(const hy_gate_result *r, const hy_gate_check *c, hy_text *out) {
+// "uri": a file of the folder.
+static void add_location(const hy_gate_result *r, const char *file, hy_text *out) {
   hy_text path = {0};
-  hy_text_printf(&path, "%s/%s", r->folder, c->file ? c->file : r->manifest_name ? r->manifest_name : "");
+  hy_text_printf(&path, "%s/%s", r->folder, file);
+  hy_text_add(out, "\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");
+  add_json(out, hy_text_string(&path));
+  hy_text_add(out, "}, \"region\": {\"startLine\": 1}}");
+  hy_text_free(&path);
+}
+
+// A counterexample, step by step.
+static void add_flow(const hy_gate_result *r, const hy_gate_check *c, hy_text *out) {
+  if (!c->steps[0].text) return;
+  hy_text_add(out, "\"codeFlows\": [{\"threadFlows\": [{\"locations\": [");
+  for (int i = 0; i < HY_GATE_STEPS && c->steps[i].text; i++) {
+    hy_text_add(out, i ? ",\n         {\"location\": {" : "\n         {\"location\": {");
+    add_location(r, c->steps[i].file, out);
+    hy_text_add(out, ", \"message\": {\"text\": ");
+    add_json(out, c->steps[i].text);
+    hy_text_add(out, "}}}");
+  }
+  hy_text_add(out, "]}]}],\n       ");
+}
+
+static void add_result(const hy_gate_result *r, const hy_gate_check *c, hy_text *out) {
   hy_text_printf(out, "      {\"ruleId\": \"HY%04u\", \"level\": \"%s\", \"message\": {\"text\": ", c->code,
                  c->verdict == HY_GATE_UNDECIDED ? "warning" : "error");
-  add_json(out, c->story);
-  hy_text_add(out, "},\n       \"locations\": [{\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");
-  add_json(out, hy_text_string(&path));
-  hy_text_add(out, "}, \"region\": {\"startLine\": 1}}}],\n       ");
+  hy_text message = {0};
+  hy_text_printf(&message, c->help ? "%s. What to do: %s" : "%s", c->story, c->help);
+  add_json(out, hy_text_string(&message));
+  hy_text_free(&message);
+  hy_text_add(out, "},\n       \"locations\": [{");
+  add_location(r, c->file ? c->file : r->manifest_name ? r->manifest_name : "", out);
+  hy_text_add(out, "}],\n       ");
+  add_flow(r, c, out);
   add_fingerprint(out, c);
   hy_text_add(out, "}");
-  hy_text_free(&path);
 }
 
 static bool is_first_of_code(const hy_gate_result *r, size_t i) {

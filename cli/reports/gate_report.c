@@ -42,6 +42,11 @@ static void record_check(hy_record *record, const hy_gate_check *c) {
   if (c->code) hy_record_text(row, "code", code);
   hy_record_text(row, "story", c->story);
   if (c->help) hy_record_text(row, "help", c->help);
+  for (int i = 0; i < HY_GATE_STEPS && c->steps[i].text; i++) {
+    hy_record *step = hy_record_append(row, "steps");
+    hy_record_text(step, "file", c->steps[i].file);
+    hy_record_text(step, "text", c->steps[i].text);
+  }
   if (c->ratio.median > 0) {
     hy_record *ratio = hy_record_child(row, "ratio");
     hy_record_real(ratio, "low", c->ratio.low);

@@ -224,22 +224,42 @@ const hy_text *hy_inspected_bytes(const hy_inspected *in, hy_role role, const ch
 
 /* -- sources -- */
 
-static void compare_source(hy_gate_result *r, const char *what, const hy_text *now, const char *was) {
+// The line where "at" lies, without blanks before it.
+static const char *line_at(hy_arena *arena, const char *text, size_t at) {
+  size_t begin = at;
+  while (begin > 0 && text[begin - 1] != '\n') begin--;
+  begin += strspn(text + begin, " ");
+  size_t length = strcspn(text + begin, "\n");
+  return length ? hy_arena_printf(arena, "'%.*s'", length < 200 ? (int)length : 200, text + begin) : "nothing";
+}
+
+// Where two texts differ first, as the line of either.
+static const char *first_difference(hy_arena *arena, const char *was, const char *now) {
+  size_t at = 0;
+  while (was[at] && was[at] == now[at]) at++;
+  return hy_arena_printf(arena, "what shipped has %s where it has %s", line_at(arena, was, at),
+                         line_at(arena, now, at));
+}
+
+static void compare_source(const hy_inspected *in, hy_role role, const char *what, const hy_text *now, const char *was,
+                           hy_gate_result *r) {
   char is[HY_SHA256_DIGITS + 1];
   if (!now) return;
   hy_sha256(hy_text_string(now), now->length, is);
-  if (was && strcmp(is, was) == 0)
+  if (was && strcmp(is, was) == 0) {
     hy_gate_add(r, 0, "source", what, HY_GATE_PASSED, 0, "it is what shipped");
-  else
-    hy_gate_add(r, 0, "source", what, HY_GATE_STALE, HY_E_GATE_STALE,
-                "the source is another by now: its canonical text has the hash %s, and what shipped %s", is,
-                was ? was : "has none")
-        ->help = "ship again";
+    return;
+  }
+  const hy_text *shipped = hy_inspected_bytes(in, role, NULL);
+  const char *difference = shipped ? first_difference(r->arena, hy_text_string(shipped), hy_text_string(now))
+                                   : "its canonical text has another hash than what shipped";
+  hy_gate_add(r, 0, "source", what, HY_GATE_STALE, HY_E_GATE_STALE, "the source is another by now: %s", difference)
+      ->help = "ship again";
 }
 
 void hy_inspect_sources(const hy_inspected *in, const hy_text *algorithm, const hy_text *schedule,
                         const hy_text *program, hy_gate_result *result) {
-  compare_source(result, "the algorithm", algorithm, in->manifest.algorithm);
-  compare_source(result, "the schedule", schedule, in->manifest.directives);
-  compare_source(result, "the target program", program, in->manifest.program);
+  compare_source(in, HY_ROLE_ALGORITHM, "the algorithm", algorithm, in->manifest.algorithm, result);
+  compare_source(in, HY_ROLE_SCHEDULE, "the schedule", schedule, in->manifest.directives, result);
+  compare_source(in, HY_ROLE_PROGRAM, "the target program", program, in->manifest.program, result);
 }

@@ -30,6 +30,13 @@ static json_t *counts_of(const hy_gate_counts *n) {
   return object;
 }
 
+static json_t *steps_of(const hy_gate_check *c) {
+  json_t *list = json_array();
+  for (int i = 0; i < HY_GATE_STEPS && c->steps[i].text; i++)
+    json_array_append_new(list, json_pack("{s:s, s:s}", "file", c->steps[i].file, "text", c->steps[i].text));
+  return list;
+}
+
 static json_t *check_of(const hy_gate_check *c) {
   json_t *row = json_object();
   hy_json_put_number(row, "level", (uint64_t)c->level);
@@ -44,6 +51,7 @@ static json_t *check_of(const hy_gate_check *c) {
     json_object_set_new(
         row, "ratio",
         json_pack("{s:f, s:f, s:f}", "low", c->ratio.low, "median", c->ratio.median, "high", c->ratio.high));
+  if (c->steps[0].text) json_object_set_new(row, "steps", steps_of(c));
   if (c->counts.inputs || c->counts.useless) json_object_set_new(row, "counts", counts_of(&c->counts));
   return row;
 }
@@ -105,6 +113,16 @@ static void read_counts(hy_json_reader *r, const json_t *row, hy_gate_counts *n)
   n->threads = hy_json_take_number(r, object, "threads");
 }
 
+static void read_steps(hy_json_reader *r, const json_t *row, hy_gate_check *c) {
+  if (!json_object_get(row, "steps")) return;
+  const json_t *list = hy_json_take_list(r, row, "steps");
+  if (json_array_size(list) > HY_GATE_STEPS) hy_json_complain(r, "has too many \"%s\"", "steps");
+  for (size_t i = 0; i < json_array_size(list) && !r->why; i++) {
+    const json_t *step = json_array_get(list, i);
+    c->steps[i] = (hy_gate_step){hy_json_take(r, step, "file", true), hy_json_take(r, step, "text", true)};
+  }
+}
+
 static void read_check(hy_json_reader *r, const json_t *row, hy_gate_result *result) {
   if (!json_is_object(row)) hy_json_complain(r, "has a row of \"%s\" that is no object", "checks");
   uint64_t level = hy_json_take_number(r, row, "level"), code = 0;
@@ -122,6 +140,7 @@ static void read_check(hy_json_reader *r, const json_t *row, hy_gate_result *res
                               hy_json_take_real(r, ratio, "high")};
   }
   read_counts(r, row, &c.counts);
+  read_steps(r, row, &c);
   if (level >= HY_GATE_LEVELS) hy_json_complain(r, "has a \"%s\" that is none", "level");
   if ((code != 0) != (c.verdict != HY_GATE_PASSED) || (code && !hy_code_is_known(code)))
     hy_json_complain(r, "has a \"%s\" that does not belong to its verdict", "code");

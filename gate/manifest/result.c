@@ -35,6 +35,16 @@ hy_gate_check *hy_gate_add(hy_gate_result *r, int level, const char *name, const
   return &hy_vec_last(&r->checks);
 }
 
+void hy_gate_add_step(hy_gate_result *r, hy_gate_check *check, const char *file, const char *text) {
+  if (!file || !*file || !text || !*text) return;
+  for (int i = 0; i < HY_GATE_STEPS; i++) {
+    if (check->steps[i].text) continue;
+    check->steps[i] =
+        (hy_gate_step){hy_arena_copy(r->arena, file, strlen(file)), hy_arena_copy(r->arena, text, strlen(text))};
+    return;
+  }
+}
+
 bool hy_gate_shard_has(hy_gate_shard s, uint64_t number) { return s.count < 2 || number % s.count == s.index; }
 
 hy_gate_verdict hy_gate_worst_of(const hy_gate_result *r, int level) {

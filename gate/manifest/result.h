@@ -29,6 +29,13 @@ typedef struct hy_gate_counts {
   uint64_t threads; // the most of a run; of several shards the greatest
 } hy_gate_counts;
 
+// How a counterexample goes, for who follows it: what is run, what it has to give, what it gives.
+typedef struct hy_gate_step {
+  const char *file; // of the folder; never NULL
+  const char *text; // a sentence without its stop
+} hy_gate_step;
+enum { HY_GATE_STEPS = 3 };
+
 typedef struct hy_gate_check {
   int level;
   const char *name;   // what was looked at, the same in every run: "bytes", "note", "obligations", ...
@@ -39,9 +46,10 @@ typedef struct hy_gate_check {
   const char *story; // what was seen, a sentence's end; never NULL
   const char *help;  // what to do; NULL: nothing to say
   double seconds;
-  hy_gate_ratio ratio;   // level 4
-  hy_gate_counts counts; // level 2
-  bool is_allowed;       // undecided, and the user said that it may be: it does not count, and is not called passed
+  hy_gate_ratio ratio;               // level 4
+  hy_gate_counts counts;             // level 2
+  hy_gate_step steps[HY_GATE_STEPS]; // a text that is NULL: none, and none behind it
+  bool is_allowed; // undecided, and the user said that it may be: it does not count, and is not called passed
 } hy_gate_check;
 
 enum { HY_GATE_LEVELS = 5 };
@@ -67,6 +75,8 @@ void hy_gate_result_free(hy_gate_result *result);
 // Adds a check with its story; the strings are copied. Returns it for what else is to be said.
 hy_gate_check *hy_gate_add(hy_gate_result *result, int level, const char *name, const char *file,
                            hy_gate_verdict verdict, unsigned code, const char *format, ...) HY_PRINTF(7, 8);
+// The next step of a check that is wrong; the strings are copied. NULL or "" as a text or file: no step.
+void hy_gate_add_step(hy_gate_result *result, hy_gate_check *check, const char *file, const char *text);
 hy_gate_verdict hy_gate_worst(const hy_gate_result *result); // of all
 hy_gate_verdict hy_gate_worst_of(const hy_gate_result *result, int level);
 size_t hy_gate_count(const hy_gate_result *result, int level, hy_gate_verdict verdict); // level -1: of all

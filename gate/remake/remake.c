@@ -94,9 +94,14 @@ static void tell_wrong(walk *w, const hy_artefact *object, const char *target, h
                        const hy_tile_verdict *v) {
   hy_text window = {0};
   hy_window_print(w->programs.pipeline.alg, &a->input, &window);
-  hy_gate_add(w->result, LEVEL, "tile", object->path, HY_GATE_WRONG, HY_E_GATE_TILE, "%s; window %s%s", v->story,
-              hy_text_string(&window), replay(w, target, a, v))
-      ->target = target;
+  const char *replayed = replay(w, target, a, v);
+  hy_gate_check *c = hy_gate_add(w->result, LEVEL, "tile", object->path, HY_GATE_WRONG, HY_E_GATE_TILE,
+                                 "%s; window %s%s", v->story, hy_text_string(&window), replayed);
+  c->target = target;
+  hy_gate_add_step(w->result, c, hy_trial_meaning_file(w->in),
+                   hy_arena_printf(w->result->arena, "window %s", hy_text_string(&window)));
+  hy_gate_add_step(w->result, c, object->path, v->story);
+  hy_gate_add_step(w->result, c, object->path, *replayed ? replayed + strlen("; ") : "");
   hy_text_free(&window);
 }
 

@@ -41,8 +41,9 @@ static _Noreturn void wrong(const char *what, const char *more) {
     if (now.trial->cases.data[i].number == now.number) a = &now.trial->cases.data[i].arguments;
   if (a) hy_window_print(now.trial->alg, &a->input, &input);
   now.answer.verdict = HY_GATE_WRONG;
-  snprintf(now.answer.story, sizeof now.answer.story, "%s%s; input %d, window %s, layouts %d and %d, threads %d", what,
-           more, now.number, hy_text_string(&input), (int)now.in, (int)now.out, now.threads);
+  snprintf(now.answer.input, sizeof now.answer.input, "input %d, window %s, layouts %d and %d, threads %d", now.number,
+           hy_text_string(&input), (int)now.in, (int)now.out, now.threads);
+  snprintf(now.answer.story, sizeof now.answer.story, "%s%s; %s", what, more, now.answer.input);
   end();
 }
 
@@ -83,8 +84,23 @@ static bool place(const hy_trial_case *c) {
   return true;
 }
 
-static _Noreturn void wrong_value(const hy_func *func, const int64_t *point, hy_value value) {
+// "the program means 36 at f(3, 4)"
+static void say_value(char *room, size_t size, const char *what, hy_value value, const hy_func *func,
+                      const int64_t *point) {
+  hy_text text = {0};
+  hy_text_add(&text, what);
+  hy_value_print(value, &text);
+  hy_text_printf(&text, " at %s", func->name);
+  hy_point_print(func->rank, point, &text);
+  snprintf(room, size, "%s", hy_text_string(&text));
+  hy_text_free(&text);
+}
+
+static _Noreturn void wrong_value(const hy_func *func, const int64_t *point, hy_value value, hy_value is) {
   hy_text where = {0};
+  hy_trial_answer *a = &now.answer;
+  say_value(a->wanted, sizeof a->wanted, "the program means ", value, func, point);
+  say_value(a->given, sizeof a->given, "the shipped object computes ", is, func, point);
   if (now.trial->alg->output_count > 1) hy_text_add(&where, func->name);
   hy_point_print(func->rank, point, &where);
   hy_text_add(&where, " it has another value than ");
@@ -106,7 +122,8 @@ static void compare(const hy_func *func, const hy_foreign *output, const hy_buff
         memcpy(wanted + at, output->memory + at, element); // machine code has no errors (D5)
       else
         hy_value_store(value, wanted + at);
-      if (memcmp(wanted + at, output->memory + at, element) != 0) wrong_value(func, point, value);
+      if (memcmp(wanted + at, output->memory + at, element) != 0)
+        wrong_value(func, point, value, hy_value_load(expected->type, output->memory + at));
       now.answer.points++;
     } while (hy_foreign_next_point(expected, point));
   if (memcmp(wanted, output->memory, output->bytes) != 0) wrong("it writes between the elements of the output", "");

@@ -52,6 +52,30 @@ static bool is_too_large(const hy_arguments *a, int rank) {
   return false;
 }
 
+static void add_value_step(walk *w, hy_gate_check *check, hy_role role, const char *what, hy_value value,
+                           const hy_difference *difference) {
+  const hy_artefact *file = hy_manifest_find(&w->in->manifest, role, NULL);
+  hy_text text = {0};
+  hy_text_add(&text, what);
+  hy_value_print(value, &text);
+  hy_text_add(&text, " at ");
+  hy_difference_print(w->trial.alg, difference, &text);
+  hy_gate_add_step(w->result, check, file ? file->path : NULL, hy_text_string(&text));
+  hy_text_free(&text);
+}
+
+static void tell_meanings(walk *w, const hy_trial_case *c, const hy_difference *difference) {
+  hy_gate_check *check = hy_gate_add(w->result, 2, "meaning", NULL, HY_GATE_WRONG, HY_E_GATE_RUN,
+                                     "algorithm and target program have other values on input %d", c->number);
+  hy_text input = {0};
+  hy_text_printf(&input, "input %d, window ", c->number);
+  hy_window_print(w->trial.alg, &c->arguments.input, &input);
+  hy_gate_add_step(w->result, check, hy_trial_meaning_file(w->in), hy_text_string(&input));
+  add_value_step(w, check, HY_ROLE_ALGORITHM, "the algorithm means ", difference->a, difference);
+  add_value_step(w, check, HY_ROLE_PROGRAM, "the target program means ", difference->b, difference);
+  hy_text_free(&input);
+}
+
 // What both interpreters say that it has to give. False: it shows nothing; or they differ, which is told.
 static bool expect(walk *w, hy_trial_case *c) {
   hy_context *context = w->trial.context;
@@ -67,9 +91,7 @@ static bool expect(walk *w, hy_trial_case *c) {
     hy_difference difference;
     hy_compare(meaning.output, target.output, true, &difference);
     w->errors += difference.errors;
-    if (difference.differs)
-      hy_gate_add(w->result, 2, "meaning", NULL, HY_GATE_WRONG, HY_E_GATE_RUN,
-                  "algorithm and target program have other values on input %d", c->number);
+    if (difference.differs) tell_meanings(w, c, &difference);
   }
   if (usable) c->expected = target.output, target.output = NULL;
   hy_outcome_free(&target);
@@ -111,6 +133,12 @@ static void add_counted(walk *w, const char *name, const hy_artefact *file, hy_g
 
 /* -- targets -- */
 
+const char *hy_trial_meaning_file(const hy_inspected *in) {
+  const hy_artefact *algorithm = hy_manifest_find(&in->manifest, HY_ROLE_ALGORITHM, NULL),
+                    *program = hy_manifest_find(&in->manifest, HY_ROLE_PROGRAM, NULL);
+  return algorithm ? algorithm->path : program ? program->path : NULL;
+}
+
 static void run_target(walk *w, const char *target) {
   const hy_artefact *shared = hy_manifest_find(&w->in->manifest, HY_ROLE_SHARED, target);
   const hy_text *bytes = hy_inspected_bytes(w->in, HY_ROLE_SHARED, target);
@@ -132,9 +160,12 @@ static void run_target(walk *w, const char *target) {
     sum.runs += answer.runs, sum.points += answer.points, sum.refusals += answer.refusals;
     if (answer.verdict == HY_GATE_PASSED) continue;
     bool is_wrong = answer.verdict == HY_GATE_WRONG;
-    hy_gate_add(w->result, 2, is_wrong ? "runs" : "not-run", shared->path, answer.verdict,
-                is_wrong ? HY_E_GATE_RUN : HY_E_GATE_NOT_RUN, "%s", answer.story)
-        ->target = target;
+    hy_gate_check *c = hy_gate_add(w->result, 2, is_wrong ? "runs" : "not-run", shared->path, answer.verdict,
+                                   is_wrong ? HY_E_GATE_RUN : HY_E_GATE_NOT_RUN, "%s", answer.story);
+    c->target = target;
+    hy_gate_add_step(w->result, c, hy_trial_meaning_file(w->in), answer.input);
+    hy_gate_add_step(w->result, c, hy_trial_meaning_file(w->in), answer.wanted);
+    hy_gate_add_step(w->result, c, shared->path, answer.given);
     return;
   }
   sum.threads = (uint64_t)threads[2];

@@ -41,9 +41,13 @@ typedef struct hy_trial_answer {
   hy_gate_verdict verdict; // PASSED, WRONG; UNDECIDED: it could not be run
   uint64_t runs, points, refusals;
   char story[600];
+  char input[300], wanted[100], given[100]; // WRONG: what was run; of a value: which it has to be, and which it is
 } hy_trial_answer;
 
 // Runs all cases of the shared object on so many threads, in a child. "questions": bounds queries and refusals, too.
 void hy_trial_ask(const hy_trial *trial, const hy_text *shared, int threads, bool questions, hy_trial_answer *answer);
+
+// The file that says what a program means: the algorithm, or a target program by hand.
+const char *hy_trial_meaning_file(const hy_inspected *inspected);
 
 #endif
