@@ -1,11 +1,11 @@
 # find_package(Halyard), for an installed Halyard (-DCMAKE_PREFIX_PATH=PREFIX) or a tree of its sources (-DHalyard_DIR=TREE/cmake).
 # Installed, Halyard::halyard and Halyard::halyard_static are the library of halyard.h. Either way, for projects that ship pipelines:
 #
-#   halyard_add_library(blur ALGORITHM blur.alg [SCHEDULE blur.sched:tiled] [TARGET x86-64-v3] [OPTIONS --unknown runtime])
+#   halyard_add_library(blur ALGORITHM blur.alg [SCHEDULE blur.sched:tiled] [TARGET x86-64-v3 ...] [OPTIONS --unknown runtime])
 #   halyard_add_gate(blur [LEVEL 2] [LABELS gate])
 #
 # The first makes the folder blur.shipped in the build tree ('halyard ship') and a library "blur" of it, with its header and
-# halyard_runtime.h; the second adds a test that judges the folder ('halyard gate') and leaves blur.gate.xml for the CI.
+# halyard_runtime.h (of several targets it is that of the first); the second adds a test that judges the folder ('halyard gate') and leaves blur.gate.xml for the CI.
 # The program is that of HALYARD_EXECUTABLE, of the PATH, or of the tree's own builds or bin.
 
 if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/HalyardTargets.cmake") # installed, in PREFIX/lib/cmake/Halyard
@@ -26,12 +26,19 @@ if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/HalyardTargets.cmake" AND NOT TARGET Halyar
 endif()
 
 function(halyard_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ALGORITHM;SCHEDULE;TARGET" "OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ALGORITHM;SCHEDULE" "TARGET;OPTIONS")
   if(NOT arg_ALGORITHM OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "halyard_add_library(${name}): write ALGORITHM file.alg, then SCHEDULE, TARGET or OPTIONS")
   endif()
   if(NOT arg_TARGET)
     set(arg_TARGET host)
+  endif()
+  list(LENGTH arg_TARGET targets)
+  list(GET arg_TARGET 0 first)
+  string(REPLACE ";" "," targets_named "${arg_TARGET}")
+  set(archive "${name}.a")
+  if(targets GREATER 1)
+    set(archive "${name}-${first}.a")
   endif()
   get_filename_component(algorithm "${arg_ALGORITHM}" ABSOLUTE)
   set(sources "${algorithm}")
@@ -43,13 +50,13 @@ function(halyard_add_library name)
     list(APPEND sources "${file}")
   endif()
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${name}.shipped")
-  add_custom_command(OUTPUT "${folder}/SHA256SUMS" BYPRODUCTS "${folder}/${name}.a"
-    COMMAND "${HALYARD_EXECUTABLE}" ship "${algorithm}" ${schedule} -o "${folder}" --name ${name} --target ${arg_TARGET} ${arg_OPTIONS}
+  add_custom_command(OUTPUT "${folder}/SHA256SUMS" BYPRODUCTS "${folder}/${archive}"
+    COMMAND "${HALYARD_EXECUTABLE}" ship "${algorithm}" ${schedule} -o "${folder}" --name ${name} --target ${targets_named} ${arg_OPTIONS}
     DEPENDS ${sources} "${HALYARD_EXECUTABLE}" COMMENT "halyard ship ${name}" VERBATIM)
   add_custom_target(${name}_shipped ALL DEPENDS "${folder}/SHA256SUMS")
   file(MAKE_DIRECTORY "${folder}")
   add_library(${name} STATIC IMPORTED GLOBAL)
-  set_target_properties(${name} PROPERTIES IMPORTED_LOCATION "${folder}/${name}.a"
+  set_target_properties(${name} PROPERTIES IMPORTED_LOCATION "${folder}/${archive}"
     INTERFACE_INCLUDE_DIRECTORIES "${folder};${HALYARD_TREE}/include" INTERFACE_LINK_LIBRARIES "Threads::Threads;m"
     HALYARD_FOLDER "${folder}" HALYARD_SOURCES "${algorithm};${schedule}")
   add_dependencies(${name} ${name}_shipped)
