@@ -24,6 +24,10 @@ static hy_gate_part example(hy_arena *arena, uint64_t index, uint64_t count) {
   runs->counts = (hy_gate_counts){9, 1, 27, 900, 18, 4};
   hy_gate_add(&p.result, 3, "not-shown", "blur.o", HY_GATE_UNDECIDED, HY_E_GATE_NOT_SHOWN, "no \"time\"")->help =
       "wait";
+  hy_gate_check *differs = hy_gate_add(&p.result, 3, "tile", "blur.o", HY_GATE_WRONG, HY_E_GATE_TILE, "another value");
+  hy_gate_add_step(&p.result, differs, "blur.alg", "it means 7");
+  hy_gate_add_step(&p.result, differs, "blur.o", "");
+  hy_gate_add_step(&p.result, differs, "blur.o", "it computes 8");
   hy_gate_add(&p.result, 4, "speed", "blur.so", HY_GATE_SLOWER, HY_E_GATE_SLOWER, "it is")->ratio =
       (hy_gate_ratio){1.0625, 1.125, 1.25};
   return p;
@@ -39,10 +43,12 @@ START_TEST(what_is_written_is_read) {
   hy_gate_part_print(&read, &two);
   ck_assert_str_eq(one.data, two.data);
   const hy_gate_check *c = read.result.checks.data;
-  ck_assert(read.shard.index == 1 && read.shard.count == 3 && read.result.checks.count == 3);
+  ck_assert(read.shard.index == 1 && read.shard.count == 3 && read.result.checks.count == 4);
   ck_assert(c[0].counts.points == 900 && c[0].counts.threads == 4 && c[0].verdict == HY_GATE_PASSED);
   ck_assert(c[1].code == HY_E_GATE_NOT_SHOWN && strcmp(c[1].story, "no \"time\"") == 0 && !c[1].target);
-  ck_assert(c[2].ratio.median == 1.125 && c[2].verdict == HY_GATE_SLOWER);
+  ck_assert(strcmp(c[2].steps[1].file, "blur.o") == 0 && strcmp(c[2].steps[1].text, "it computes 8") == 0);
+  ck_assert(!c[2].steps[2].text && !c[1].steps[0].text);
+  ck_assert(c[3].ratio.median == 1.125 && c[3].verdict == HY_GATE_SLOWER);
   hy_gate_result_free(&part.result);
   hy_gate_result_free(&read.result);
   hy_text_free(&one);
@@ -79,6 +85,9 @@ static const struct {
     {"\"median\": 1.125", "\"median\": -1.0", "has a \"median\" that is no number from 0 on"},
     {"\"points\": 900", "\"points\": 1e3", "has no \"points\" that is a whole number"},
     {"\"story\": \"nine\"", "\"story\": [\"nine\"]", "has a \"story\" that is no text"},
+    {"\"text\": \"it means 7\"", "\"text\": 7", "has a \"text\" that is no text"},
+    {"\"steps\": [", "\"steps\": [1, ", "has no \"file\""},
+    {"\"steps\": [", "\"steps\": [{}, {}, ", "has too many \"steps\""},
     {"\"seconds\": [", "\"seconds\": {}, \"others\": [", "has no list \"seconds\""},
 };
 
