@@ -103,6 +103,8 @@ static const fault faults[] = {
     {"vectors beyond the steady state", "rows", "%15 = call i64 @llvm.smin", "%15 = call i64 @llvm.smax", 0, 0},
     {"a parallel loop that begins at 0", "rows", "parallel_for(i64 %min7", "parallel_for(i64 0", 0, 0},
     {"a parallel loop without its last iteration", "rows", "%6 = sub nsw i64 %2, %1", "%6 = sub nsw i64 %2, 1", 0, 0},
+    {"a task that changes what later ones are given", "rows", "%captured = load i64, ptr %0, align 8\n",
+     "%captured = load i64, ptr %0, align 8\n  store i64 0, ptr %0, align 8\n", 0, 0}, // seen one by one alone
     {"another captured value", "rows", "%8 = getelementptr inbounds i8, ptr %0, i64 48",
      "%8 = getelementptr inbounds i8, ptr %0, i64 56", 0, 0},
     {"an alignment that the caller does not owe", "rows", "store <8 x i16> %61, ptr %scevgep94, align 2",
