@@ -128,7 +128,7 @@ bool hy_case_generate(hy_choices *choices, const hy_generate_options *options, h
     c->relation = hy_choose_chance(choices, PERCENT_CHAINED)
                       ? HY_RELATION_CHAINED
                       : (hy_case_relation)(1 + hy_choose(choices, HY_RELATIONS - 1));
-  if (hy_generate_alg(choices, options->edges, &walk->forms, &alg, &written)) walk->shape = HY_SHAPE_OTHER;
+  if (hy_generate_alg(choices, options, &walk->forms, &alg, &written)) walk->shape = HY_SHAPE_OTHER;
   if (invalid)
     walk->planted = hy_generate_invalid(choices, &alg);
   else

@@ -51,7 +51,8 @@ bool hy_case_generate(hy_choices *choices, const hy_generate_options *options, h
 // The text of an algorithm: 1 to 6 funcs, 0 to 6 dimensions, 0 to 3 updates each. True: something in it decides bounds
 // and is not quasi-affine with constant coefficients. "written" gets the same with its forms written out, if it has
 // any.
-bool hy_generate_alg(hy_choices *choices, bool edges, hy_forms *forms, hy_text *out, hy_text *written);
+bool hy_generate_alg(hy_choices *choices, const hy_generate_options *options, hy_forms *forms, hy_text *out,
+                     hy_text *written);
 // Adds a func that breaks a rule to the text of an algorithm. Which rule.
 const char *hy_generate_invalid(hy_choices *choices, hy_text *alg);
 // Core directives for a lowered program, one a line, walked through the phases.

@@ -151,7 +151,7 @@ static void make_place(hy_maker *m, int rdom_count, hy_text *place) {
 
 // The left side: which coordinates are pure, and the text of all.
 static int choose_left_side(hy_maker *m, const hy_made_source *f, bool *whole) {
-  int rdom_count = hy_choose_weighted(m->c, (int[]){30, 50, 20}, 3);
+  int rdom_count = hy_choose_weighted(m->c, m->has_nests ? (int[]){10, 30, 60} : (int[]){30, 50, 20}, 3);
   m->accesses = 0;
   m->name_count = 0;
   *whole = true;
@@ -189,6 +189,7 @@ static void add_old(hy_maker *m, const hy_made_source *f) {
 // Adds to what was there, or scans.
 static void add_accumulation(hy_maker *m, const hy_made_source *f) {
   add_old(m, f);
+  if (m->has_nests && !hy_made_is_bool(f->type) && chance(m, 50)) hy_make_text(m, "*3"); // in order, or another number
   if (hy_made_is_bool(f->type))
     hy_make_text(m, chance(m, 50) ? " != " : " || ");
   else
@@ -273,7 +274,8 @@ static void make_func(hy_maker *m, int index, bool is_output) {
   if (f->rank >= 4) hy_make_form(m, (hy_form)(HY_FORM_RANK_4 + f->rank - 4));
   hy_make_type_form(m, HY_FORM_FUNC, f->type);
   choose_parts(m, f, is_output);
-  int updates = hy_choose_weighted(m->c, (int[]){55, 30, 10, 5}, 4), parts = f->parts ? f->parts : 1;
+  int updates = hy_choose_weighted(m->c, m->has_nests ? (int[]){25, 50, 20, 5} : (int[]){55, 30, 10, 5}, 4);
+  int parts = f->parts ? f->parts : 1;
   hy_text_printf(m->out, "  fun %s(", f->name);
   m->name_count = 0;
   m->accesses = 0;
@@ -349,7 +351,11 @@ void hy_make_type_form(hy_maker *m, hy_form first, const char *type) {
     if (strcmp(hy_made_types[i], type) == 0) hy_forms_mark(m->forms, (int)first + i);
 }
 
-static void choose_moods(hy_maker *m, bool edges) {
+// A directive that is looked at more closely than others is tried on nests of reduction loops, too, whose order matters:
+// what chance alone makes of them is one stage in ten, and mostly sums, which forgive any order.
+static void choose_moods(hy_maker *m, const hy_generate_options *options) {
+  bool edges = options->edges;
+  m->has_nests = options->favourite != HY_NO_DIRECTIVE && chance(m, 50);
   m->has_w = chance(m, 50);
   m->has_n = chance(m, 45);
   m->errors = chance(m, 10);
@@ -390,9 +396,10 @@ static void read_wordings(hy_maker *m, hy_text *out, hy_text *written) {
   for (int i = 0; i < m->helper_count; i++) hy_text_free(&m->helpers[i].body);
 }
 
-bool hy_generate_alg(hy_choices *choices, bool edges, hy_forms *forms, hy_text *out, hy_text *written) {
+bool hy_generate_alg(hy_choices *choices, const hy_generate_options *options, hy_forms *forms, hy_text *out,
+                     hy_text *written) {
   hy_maker m = {.c = choices, .out = out, .forms = forms, .reach = HY_REACH};
-  choose_moods(&m, edges);
+  choose_moods(&m, options);
   int images = hy_choose_weighted(choices, (int[]){35, 55, 10}, 3);
   hy_make_text(&m, "pipeline p(");
   bool first = true;

@@ -44,10 +44,11 @@ typedef struct hy_maker {
   const char *a_type; // of the parameter a; NULL: there is none
   bool has_k;         // a parameter of type int that may be as far as +-2^31
   // Most pairs are ordinary, so that their values are worth comparing; some go where numbers end.
-  bool errors; // plants divisions by zero and the like
-  bool edges;  // numbers where types, 2^31, 2^32 and 2^63 end: in predicates, indices and values of type int, too
-  bool odd;    // indices that are not sums of variables and constants
-  bool deep;   // four to six dimensions
+  bool errors;    // plants divisions by zero and the like
+  bool edges;     // numbers where types, 2^31, 2^32 and 2^63 end: in predicates, indices and values of type int, too
+  bool odd;       // indices that are not sums of variables and constants
+  bool deep;      // four to six dimensions
+  bool has_nests; // of reduction loops, more than usual
   bool has_tuples;
   bool has_forms;
   bool other; // an index was made that is not quasi-affine with constant coefficients, or a predicate that may not fit
