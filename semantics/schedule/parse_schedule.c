@@ -292,6 +292,20 @@ static bool startup_unknown(void *self, const hy_syntax *name) {
   return true;
 }
 
+// rewrite: an operator on numbers alone -> its value, where that is no error. A factor 1 << k is a number in each turn of
+// its 'for'; without this it would be an expression, which no loop's extent can be where lanes are counted.
+static const hy_expr *folded(hy_context *context, const hy_expr *expr) {
+  hy_value values[3];
+  if (expr->kind != HY_EXPR_OP || expr->count > (int)HY_COUNT(values)) return expr;
+  for (int i = 0; i < expr->count; i++) {
+    const hy_expr *arg = folded(context, expr->args[i]);
+    if (arg->kind != HY_EXPR_CONST) return expr;
+    values[i] = arg->value;
+  }
+  hy_value value = hy_value_apply(expr->op, expr->type, values);
+  return value.error ? expr : hy_expr_const(context, value);
+}
+
 const hy_expr *hy_syntax_startup(hy_context *context, const hy_alg *alg, const hy_syntax *syntax, hy_type type,
                                  hy_diagnostics *diagnostics) {
   startup s = {context, alg, diagnostics};
@@ -299,5 +313,5 @@ const hy_expr *hy_syntax_startup(hy_context *context, const hy_alg *alg, const h
       .self = &s, .var = startup_var, .func = startup_func, .box = startup_box, .unknown = startup_unknown};
   const hy_expr *expr = hy_elaborate(context, &scope, syntax, &type, diagnostics);
   HY_ASSERT(!expr || hy_expr_is_startup(expr));
-  return expr;
+  return expr && type == HY_INT ? folded(context, expr) : expr;
 }
