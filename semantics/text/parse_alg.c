@@ -42,6 +42,13 @@ static bool parse_names(hy_parser *parser, const char *what, const char *plural,
     hy_written_name name;
     if (!hy_parser_room(parser, list->count, most, plural) || !parse_name(parser, what, &name)) return false;
     hy_vec_push(list, name);
+    if (hy_parser_at(parser, "[")) {
+      hy_parser_unexpected(parser, hy_arena_printf(hy_context_arena(parser->context), "')' %s", after),
+                           hy_arena_printf(hy_context_arena(parser->context),
+                                           "a member of a family is called so here: %.40s_2, not %.40s[2]", name.text,
+                                           name.text));
+      return false;
+    }
   } while (hy_parser_accept(parser, ","));
   return hy_parser_expect(parser, ")", after);
 }
@@ -113,7 +120,15 @@ static bool parse_about(hy_parser *parser, hy_written_param *param) {
     if (!(param->greatest = hy_parse_expression(parser))) return false;
   }
   if (hy_parser_accept(parser, "=") && !(param->initial = hy_parse_expression(parser))) return false;
-  return !hy_parser_accept(parser, "estimate") || (param->estimate = hy_parse_expression(parser));
+  if (hy_parser_accept(parser, "estimate") && !(param->estimate = hy_parse_expression(parser))) return false;
+  // C++'s Param<int>(3, 0, 10), a range without its "in", a default behind an estimate
+  const hy_token *next = hy_parser_peek(parser, 0);
+  if (hy_parser_at(parser, ",") || hy_parser_at(parser, ")") || next->kind == HY_TOKEN_END || param->is_image ||
+      (!hy_parser_at(parser, "(") && !hy_parser_at(parser, "=") && next->kind != HY_TOKEN_INTEGER))
+    return true;
+  hy_parser_unexpected(parser, "')' after the last parameter, or ','",
+                       "what is known of a parameter is written in this order: w: int in 1..16 = 3 estimate 8");
+  return false;
 }
 
 static bool parse_param(hy_parser *parser, hy_written_param *param) {
