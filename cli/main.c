@@ -2,4 +2,9 @@
 
 #include "cli/cli.h"
 
-int main(int argc, char **argv) { return hy_cli(argc, argv); }
+#include <signal.h>
+
+int main(int argc, char **argv) {
+  signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error that is told, like a full disk
+  return hy_cli(argc, argv);
+}

@@ -74,6 +74,9 @@ try 'it has no algorithm' bash -c '! ls by_hand | grep -qE "[.](alg|sched)$"'
 mkdir holiday && touch holiday/photo.png
 ends 2 "'photo.png' in it was not written by 'halyard ship'" 'a folder with something else' ship "${blur[@]}" -o holiday --name blur
 try 'it is as it was' bash -c '[ "$(ls holiday)" = photo.png ]'
+mkdir dist && echo precious >dist/thesis.tar.gz && (cd dist && sha256sum thesis.tar.gz >SHA256SUMS)
+ends 2 'was not written by' 'a folder with sums of its own' ship "${blur[@]}" -o dist --name blur
+try 'it is as it was, too' grep -q precious dist/thesis.tar.gz
 touch file
 ends 2 'HY0714' 'a file of that name' ship "${blur[@]}" -o file
 ends 2 'No such file' 'a folder that is nowhere' ship "${blur[@]}" -o no/where
@@ -190,6 +193,28 @@ ends 1 './liar: ' 'a second judge with another sum' gate blur --level 1 --second
 ends 2 '/nowhere, which is to judge it, cannot be run' 'a second judge that is not there' gate blur --level 1 --second-checker /nowhere
 if [ -x "$certcheck-coq" ]; then ends 0 'halyard-certcheck-coq accepts all' 'the proved judge' gate blur --level 1 --second-checker coq
 else skipped=$((skipped + 1)) && echo 'skipped: a second judge: there is no halyard-certcheck-coq'; fi
+copy && cp /dev/null evil.c && echo 'int blur(void *in, void *out) { return 0; }' >evil.c && cc -c evil.c -o evil.o && ar qD copy/blur.a evil.o && forge
+ends 1 'blur.a: it has 3 members' 'an archive with a member more' gate copy --level 0
+copy && (cd copy && ar dD blur.a halyard_runtime.o) && forge
+ends 1 'blur.a: it has 1 members' 'an archive without the run-time library' gate copy --level 0
+copy && (cd copy && cp ../evil.o halyard_runtime.o && ar rD blur.a halyard_runtime.o && rm halyard_runtime.o) && forge
+ends 1 "blur.a: it has 2 members, not the object and the manifest's run-time library" 'an archive with another run-time library' gate copy --level 0
+copy && printf '%064d  install.sh\n' 0 >>copy/SHA256SUMS
+ends 1 'SHA256SUMS: it has 11 lines' 'sums of a file that does not ship' gate copy --level 0
+copy && python3 -c 'import json
+m = json.load(open("copy/blur.manifest.json")); m["artefacts"][0]["bytes"] += 1
+open("copy/blur.manifest.json", "w").write(json.dumps(m, indent=2, sort_keys=True) + "\n")' && (cd copy && sed -i '/manifest.json$/d' SHA256SUMS && sha256sum blur.manifest.json >>SHA256SUMS)
+ends 1 'bytes, and there are' 'a manifest with another length' gate copy --level 0
+copy && truncate -s 300M copy/blur.so
+ends 1 'blur.so: it is not what shipped: it has more than' 'a file that is much longer' gate copy --level 0
+copy && cp copy/blur.so copy/blur-fast.so && python3 -c 'import json
+m = json.load(open("copy/blur.manifest.json")); row = dict(next(a for a in m["artefacts"] if a["path"] == "blur.so")); row["path"] = "blur-fast.so"
+m["artefacts"].append(row); open("copy/blur.manifest.json", "w").write(json.dumps(m, indent=2, sort_keys=True) + "\n")' && forge
+ends 2 'has a second file of one role and target: "blur-fast.so"' 'a second shared object for a target' gate copy --level 0
+copy && python3 -c 'import json
+m = json.load(open("copy/blur.manifest.json")); m["content"]["schedule_name"] = "tiled`\n\n### passed"
+open("copy/blur.manifest.json", "w").write(json.dumps(m, indent=2, sort_keys=True) + "\n")' && forge
+ends 2 'has a "schedule_name" that is no name' 'a name that is none' gate copy --level 0
 copy && cp later.alg copy/blur.alg && forge keep
 ends 1 "the folder's algorithm has the hash" 'another algorithm than the identity is of' gate copy --level 0
 copy && cp default/blur.tgt copy/blur.tgt && forge keep
@@ -249,6 +274,14 @@ for fault in $(seq 14); do
 done
 copy && cp later.alg copy/blur.alg && forge note
 ends 1 'algorithm and target program have other values' 'another algorithm' gate copy
+copy && flip copy/blur.alg 99
+ends 1 'blur.alg: nothing is known of what it means: it is not what shipped' 'an algorithm with another byte, run' gate copy
+printf '#include <unistd.h>\n__attribute__((constructor)) static void begin(void) { static char zeros[4096]; for (int i = 3; i < 64; i++) (void)!write(i, zeros, sizeof zeros); _exit(0); }\nint blur_argv(void **a) { return 0; }\n' >idle.c
+copy && cc -shared -fPIC idle.c -o copy/blur.so && forge note
+ends 1 'blur.so' 'an object whose process says that all is well and runs nothing' gate copy
+printf '#include <stdio.h>\nint real_argv(void **args);\nint blur_argv(void **args) { puts("{"); fflush(stdout); return real_argv(args); }\n' >loud.c
+copy && cc -shared -fPIC loud.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge note
+try 'an object that prints' bash -c "'$halyard' gate copy --format json 2>/dev/null | python3 -c 'import json, sys; json.load(sys.stdin)'"
 copy && cp "$(dirname "$halyard")/halyard-certcheck" copy/blur.so && forge note
 ends 1 'blur.so' 'something that is no shared object' gate copy
 ends 3 'HY0910' 'code for another machine' gate arm
@@ -469,13 +502,21 @@ ends 2 'is not JSON' 'a part that was cut off' gate shards --merge part0.json cu
 ends 2 'is no part of a gate' 'something else than a part' gate shards --merge part0.json merged.json part2.json
 ends 2 'No such file' 'a part that is not there' gate shards --merge part0.json nothing.json part2.json
 ends 2 'wants the parts' 'no parts' gate shards --merge
+ends 2 'It cannot use '"'--level'" 'parts, and another level' gate shards --merge part?.json --level 1
+ends 2 'It cannot use '"'--rebuild'" 'parts, and a rebuild' gate shards --merge part?.json --rebuild
+for i in 0 1; do "$halyard" gate shards nope.alg --level 1 --shard $i/2 --part nope$i.json >said 2>&1; done
+ends 2 'the sources that are given cannot be read' 'shards without their sources' gate shards --merge nope0.json nope1.json
+ends 2 'cannot be read' 'reports without the sources' gate blur nope.alg --level 1 --junit junit.xml --svr svr.json --test-result tests.json --markdown report.md
+try 'they do not say that all is well' bash -c 'grep -q "failures=\"1\"" junit.xml && grep -q FAILED tests.json && ! grep -q G0_IDENTITY svr.json && grep -q malformed report.md'
+ends 1 'HY0907' 'sources that are refused' gate blur apps/box_blur.alg wrong.sched --level 0
+ends 2 'the baseline, or what is asked of it' 'a baseline that is not there, as a check' gate blur --level 0 --baseline nowhere
 ends 2 '--shard takes I/N' 'a shard that is none' gate shards --shard 3/3
 ends 2 '--shard takes I/N' 'too many shards' gate shards --shard 0/2000
 ends 2 'HY0714' 'a part that cannot be written' gate shards --level 0 --shard 0/3 --part no/where.json
 flip shards/blur.h 9
 ends 1 'HY0903' 'shards of a folder that has changed since' gate shards --merge part?.json --allow $allow
 flip shards/blur.h 9 && cp -r shards copy_of_shards && printf '\n' >>copy_of_shards/SHA256SUMS
-ends 2 'HY0916' 'shards of a folder with other sums' gate copy_of_shards --merge part?.json
+ends 1 'HY0916' 'shards of a folder with other sums' gate copy_of_shards --merge part?.json
 copy && cp later.alg copy/blur.alg && forge note
 for i in 0 1; do "$halyard" gate copy --shard $i/2 --part wrong$i.json >said 2>&1; done
 ends 1 'algorithm and target program have other values' 'shards of what is wrong' gate copy --merge wrong0.json wrong1.json
@@ -503,11 +544,12 @@ misses 'another target' "${blur[@]}" --name blur --target x86-64-v2
 misses 'two targets' "${blur[@]}" --name blur --target x86-64-v2,aarch64-linux
 misses 'the two, turned' "${blur[@]}" --name blur --target aarch64-linux,x86-64-v2
 misses 'a target program by hand' blur/blur.tgt --name blur
-ends 0 "$found" 'a target program by hand, again' ship blur/blur.tgt -o by_hand_kept --name blur --cache cache
-try 'it is what is made without' diff -r by_hand_kept other_kept
-misses 'what is not proved' "$root/proofs_tests/negative/undecided.tgt" --z3-steps 100 --unproved --name open
-ends 0 "$found" 'what is not proved, again' ship "$root/proofs_tests/negative/undecided.tgt" --z3-steps 100 --unproved -o other_kept --name open --cache cache
-ends 3 'HY0503' 'what is not proved, where that is not fine' ship "$root/proofs_tests/negative/undecided.tgt" --z3-steps 100 -o other_kept --name open --cache cache
+misses 'a target program by hand, again' blur/blur.tgt --name blur
+echo 'pipeline open(in: u8[1], n: int) { fun g(x) = in(x); fun o(x) = g(x*n); }' >open.alg
+misses 'what every run checks' open.alg --unknown runtime --name open
+cp -r other_kept open_kept
+ends 0 "$found" 'what every run checks, again' ship open.alg --unknown runtime -o other_kept --name open --cache cache
+try 'it is what was made' diff -r open_kept other_kept
 ends 1 'error' 'what is refused' ship apps/box_blur.alg wrong.sched -o other_kept --cache cache
 HALYARD_CACHE_DIR=cache ends 0 "$found" 'a cache of the environment' ship "${blur[@]}" -o kept --name blur
 rm -rf cache && keep 0 identity 'a cache that is gone' && only=$(entry)
@@ -519,6 +561,13 @@ done
 rm "$only/blur.h" && keep 0 'HY0917' 'a file of the cache that is missing' && same 'a file of the cache that is missing'
 touch "$only/photo.png" && rm "$only/blur.h" && keep 0 'HY0917' 'something else in the cache' && same 'something else in the cache'
 refill() { rm -rf "$only" && cp -r "$1" "$only"; }
+mkdir photos && touch photos/a.png && rm -rf "$only" && ln -s "$PWD/photos" "$only"
+keep 0 'it is no folder' 'a link under its key' && same 'a link under its key'
+try 'what the link leads to is as it was' [ -e photos/a.png ]
+mkdir -p elsewhere/$(printf '%064d' 7) && touch elsewhere/$(printf '%064d' 7)/a.png && ln -s "$PWD/elsewhere" cache/zz && mv cache/zz cache/0f
+HALYARD_CACHE_MIB=0 keep 0 '' 'a link in the cache'
+try 'what that leads to is as it was' bash -c '[ -e elsewhere/*7/a.png ]'
+rm -f cache/0f
 refill plain && keep 0 'it was made of something else' 'the folder of another schedule under its key' && same 'the folder of another schedule under its key'
 copy && recertify '0,/^goal .*/s//goal 1/' && refill copy && keep 0 'HY0917' 'certificates of something else' && same 'certificates of something else'
 copy && recertify '0,/^qed/{/^\. /d}' && refill copy && keep 0 'halyard-certcheck' 'certificates that prove nothing' && same 'certificates that prove nothing'

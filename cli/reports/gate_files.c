@@ -76,15 +76,30 @@ void hy_gate_print_junit(const hy_gate_result *r, hy_text *out) {
 
 /* -- SARIF: a rule for each code, a result for each check that did not pass -- */
 
+// What is neither ASCII nor a control character is written as its bytes, \xNN: whether they are UTF-8 nobody has said.
 static void add_json(hy_text *out, const char *text) {
   hy_text_add(out, "\"");
   for (; *text; text++)
     if (*text == '"' || *text == '\\')
       hy_text_printf(out, "\\%c", *text);
-    else if ((unsigned char)*text < 32 || (unsigned char)*text > 126)
+    else if ((unsigned char)*text > 126)
+      hy_text_printf(out, "\\\\x%02x", (unsigned char)*text);
+    else if ((unsigned char)*text < 32)
       hy_text_printf(out, "\\u%04x", (unsigned char)*text);
     else
       hy_text_add_bytes(out, text, 1);
+  hy_text_add(out, "\"");
+}
+
+// RFC 3986: a path, every other byte as %NN.
+static void add_uri(hy_text *out, const char *path) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/+@=,";
+  hy_text_add(out, "\"");
+  for (; *path; path++)
+    if (strchr(plain, *path))
+      hy_text_add_bytes(out, path, 1);
+    else
+      hy_text_printf(out, "%%%02X", (unsigned char)*path);
   hy_text_add(out, "\"");
 }
 
@@ -104,7 +119,7 @@ static void add_location(const hy_gate_result *r, const char *file, hy_text *out
   hy_text path = {0};
   hy_text_printf(&path, "%s/%s", r->folder, file);
   hy_text_add(out, "\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");
-  add_json(out, hy_text_string(&path));
+  add_uri(out, hy_text_string(&path));
   hy_text_add(out, "}, \"region\": {\"startLine\": 1}}");
   hy_text_free(&path);
 }
@@ -127,6 +142,7 @@ static void add_result(const hy_gate_result *r, const hy_gate_check *c, hy_text 
   hy_text_printf(out, "      {\"ruleId\": \"HY%04u\", \"level\": \"%s\", \"message\": {\"text\": ", c->code,
                  c->verdict == HY_GATE_UNDECIDED ? "warning" : "error");
   hy_text message = {0};
+  if (c->target) hy_text_printf(&message, "%s: ", c->target);
   hy_text_printf(&message, c->help ? "%s. What to do: %s" : "%s", c->story, c->help);
   add_json(out, hy_text_string(&message));
   hy_text_free(&message);
@@ -180,6 +196,8 @@ static void add_cell(hy_text *out, const char *text) {
   for (; *text; text++)
     if (strchr("|\\`*_<>[]", *text))
       hy_text_printf(out, "\\%c", *text);
+    else if (*text == '@') // would call somebody
+      hy_text_add(out, "&#64;");
     else
       hy_text_add_bytes(out, *text == '\n' ? " " : text, 1);
 }
@@ -189,6 +207,7 @@ static void add_row(const hy_gate_check *c, hy_text *out) {
   add_cell(out, c->name);
   hy_text_add(out, " | ");
   add_cell(out, c->file ? c->file : "the folder");
+  if (c->target) hy_text_add(out, " ("), add_cell(out, c->target), hy_text_add(out, ")");
   hy_text_printf(out, " | %s%s | ", hy_gate_verdict_name(c->verdict), c->is_allowed ? " (allowed)" : "");
   add_cell(out, c->story);
   hy_text_add(out, " |\n");

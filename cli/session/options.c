@@ -430,6 +430,7 @@ static bool parse_words(hy_options *options, int argc, char **argv, hy_diagnosti
     if (code == '?') return bad_option(options->verb, argc, argv, diagnostics);
     option_kind kind = code >= 256 ? (option_kind)(code - 256) : kind_of_letter(code);
     if (!take_option(options, kind, optarg, diagnostics)) return false;
+    hy_vec_push(&options->given, rows[kind].name);
   }
   for (int i = optind; i < argc; i++) hy_vec_push(&options->words, argv[i]);
   return true;
@@ -466,6 +467,13 @@ bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics
   return true;
 }
 
+const char *hy_options_first_of(const hy_options *options, const char *const *names, size_t count) {
+  for (size_t i = 0; i < options->given.count; i++)
+    for (size_t k = 0; k < count; k++)
+      if (strcmp(options->given.data[i], names[k]) == 0) return names[k];
+  return NULL;
+}
+
 void hy_options_free(hy_options *options) {
   for (size_t i = 0; i < options->params.count; i++) free(options->params.data[i].name);
   for (size_t i = 0; i < options->images.count; i++) free(options->images.data[i].name);
@@ -480,6 +488,7 @@ void hy_options_free(hy_options *options) {
   hy_vec_free(&options->window);
   hy_vec_free(&options->plugins);
   hy_vec_free(&options->more_outputs);
+  hy_vec_free(&options->given);
   hy_vec_free(&options->words);
 }
 

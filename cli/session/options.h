@@ -47,6 +47,7 @@ typedef struct hy_window_side {
 typedef struct hy_options {
   hy_verb verb;
   HY_VEC(const char *) words; // what is not an option: files; for help a verb
+  HY_VEC(const char *) given; // the long names of options that were written, in order
   HY_VEC(hy_setting) params, images;
   HY_VEC(hy_setting) estimates;                               // tune
   int64_t vector_width, parallelism, cache_kb, load_cost;     // tune; 0: not given
@@ -87,6 +88,8 @@ typedef struct hy_options {
 // argv[1] is the verb. False after reporting; the options must be freed either way.
 bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics *diagnostics);
 void hy_options_free(hy_options *options);
+// The first option that was written and is called by one of the long names; NULL: none was.
+const char *hy_options_first_of(const hy_options *options, const char *const *names, size_t count);
 
 bool hy_verb_find(const char *name, hy_verb *verb);
 const char *hy_verb_name(hy_verb verb);

@@ -24,6 +24,7 @@ typedef struct {
   hy_session *s;
   hy_inspected in;
   hy_gate_shard shard;
+  bool has_sources; // were given
   hy_gate_result result;
 } gate;
 
@@ -70,12 +71,29 @@ static void allow(gate *g) {
 
 /* -- the sources as they are by now -- */
 
-static hy_status look_at_sources(gate *g) {
+// What ends the command has to stand in every report, and in a shard's part: as a check, not as a status alone.
+static hy_status add_failure(gate *g, int level, const char *name, const char *story, hy_status status) {
+  static const struct {
+    hy_status status;
+    hy_gate_verdict verdict;
+  } table[] = {
+      {HY_STATUS_WRONG, HY_GATE_WRONG}, {HY_STATUS_USAGE, HY_GATE_MALFORMED}, {HY_STATUS_DEFECT, HY_GATE_DEFECT}};
+  unsigned code = level == 0 ? HY_E_GATE_STALE : HY_E_GATE_BASELINE;
+  if (status == HY_STATUS_FINE) return status;
+  hy_gate_verdict verdict = HY_GATE_UNDECIDED;
+  for (size_t i = 0; i < HY_COUNT(table); i++)
+    if (table[i].status == status) verdict = table[i].verdict;
+  g->result.asked[level] = true;
+  hy_gate_add(&g->result, level, name, NULL, verdict, code, "%s", story);
+  return status;
+}
+
+static hy_status compare_sources(gate *g) {
   hy_session *s = g->s;
   hy_text algorithm = {0}, schedule = {0}, program = {0};
   hy_pipeline pipeline;
-  if (s->options.words.count < 2) return HY_STATUS_FINE;
   memmove(s->options.words.data, s->options.words.data + 1, --s->options.words.count * sizeof *s->options.words.data);
+  g->has_sources = true;
   hy_status status = hy_session_load(s, false);
   if (status != HY_STATUS_FINE) return status;
   hy_session_pipeline(s, 0, &pipeline);
@@ -94,6 +112,11 @@ static hy_status look_at_sources(gate *g) {
   hy_text_free(&schedule);
   hy_text_free(&program);
   return status;
+}
+
+static hy_status look_at_sources(gate *g) {
+  if (g->s->options.words.count < 2) return HY_STATUS_FINE;
+  return add_failure(g, 0, "source", "the sources that are given cannot be read, or are refused", compare_sources(g));
 }
 
 /* -- the same again (--rebuild) -- */
@@ -158,7 +181,7 @@ static void rebuild(gate *g) {
                            .z3_limit = (unsigned)g->s->options.z3_limit};
   hy_shipment again = {.manifest_name = NULL};
   hy_pipeline p;
-  const char *why = "its sources are refused";
+  const char *why = "";
   if (strcmp(m->halyard, HALYARD_VERSION) != 0 || strcmp(m->llvm, hy_codegen_llvm_version()) != 0)
     return undecided(g, "this is another version of Halyard or LLVM");
   for (size_t i = 0; i < m->targets.count; i++) {
@@ -166,7 +189,9 @@ static void rebuild(gate *g) {
     if (!t || strcmp(t->cpu, m->targets.data[i].cpu) != 0) return undecided(g, "this Halyard has no such target");
     targets[wishes.target_count++] = t;
   }
-  if (read_again(g, &p) && hy_ship_make(&p, m->schedule, &wishes, &again, &why) == HY_SHIP_FINE)
+  if (!m->algorithm && m->run_time_checks) return undecided(g, "its checks at run time are part of its text by now");
+  if (!read_again(g, &p)) return undecided(g, "its sources are refused, so that other options or plug-ins made it");
+  if (hy_ship_make(&p, m->schedule, &wishes, &again, &why) == HY_SHIP_FINE)
     for (size_t i = 0; i < again.files.count; i++) compare_file(g, &again.files.data[i]);
   else
     hy_gate_add(&g->result, 0, "rebuild", NULL, HY_GATE_WRONG, HY_E_GATE_REBUILD, "it cannot be made again: %s", why);
@@ -207,7 +232,8 @@ static hy_status judge_level(gate *g, int level) {
     return HY_STATUS_FINE;
   default:
     if (!o->baseline || !hy_gate_shard_has(g->shard, 1)) return HY_STATUS_FINE;
-    return hy_gate_judge_speed(s, &g->in, &g->result);
+    return add_failure(g, 4, "baseline", "the baseline, or what is asked of it, is of no use",
+                       hy_gate_judge_speed(s, &g->in, &g->result));
   }
 }
 
@@ -224,6 +250,10 @@ static hy_status judge(gate *g) {
 }
 
 /* -- reports -- */
+
+// What decides what is asked, and so belongs to the parts.
+static const char *const asking[] = {"level",        "verify-only", "inputs", "seed",   "rebuild", "second-checker",
+                                     "max-slowdown", "param",       "window", "plugin", "z3-steps"};
 
 // At once, whatever the status is: a report of what is wrong is what it is for.
 static hy_status write_report(gate *g, const char *path, void (*print)(const hy_gate_result *result, hy_text *out)) {
@@ -264,11 +294,16 @@ hy_status hy_command_gate(hy_session *s) {
                  : s->options.shard         ? "--shard"
                  : s->options.part          ? "--part"
                                             : "--baseline");
+  const char *asks = hy_options_first_of(&s->options, asking, HY_COUNT(asking));
+  if (s->options.merge && asks)
+    return usage(s, "leave it out: what was asked is what the parts were asked",
+                 "--merge asks nothing anew. It cannot use",
+                 hy_arena_printf(hy_context_arena(s->context), "--%s", asks));
   if (s->options.verify_only) s->options.level = 1;
   gate g = {.s = s, .result = {.arena = hy_context_arena(s->context)}};
   if (!hy_gate_take_shard(s, &g.shard)) return HY_STATUS_USAGE;
   status = judge(&g);
-  status = gate_worse(status, hy_gate_write_part(s, &g.in, g.shard, &g.result));
+  status = gate_worse(status, hy_gate_write_part(s, &g.in, g.shard, g.has_sources, &g.result));
   allow(&g);
   hy_gate_report(s, &g.result, hy_record_child(hy_reporter_record(s->reporter), "gate"));
   status = gate_worse(status, hy_gate_status(hy_gate_worst(&g.result)));

@@ -34,7 +34,7 @@ static const char *hash_sums(hy_session *s, const hy_inspected *in) {
   return hy_arena_copy(hy_context_arena(s->context), digits, HY_SHA256_DIGITS);
 }
 
-static hy_gate_question question_of(hy_session *s) {
+static hy_gate_question question_of(hy_session *s, bool has_sources) {
   const hy_options *o = &s->options;
   hy_arena *arena = hy_context_arena(s->context);
   return (hy_gate_question){.halyard = HALYARD_VERSION,
@@ -43,17 +43,18 @@ static hy_gate_question question_of(hy_session *s) {
                             .seed = hy_arena_printf(arena, "%llu", (unsigned long long)o->seed),
                             .second_checker = o->second_checker,
                             .rebuild = o->rebuild,
-                            .sources = s->alg || s->program,
+                            .sources = has_sources,
                             .baseline = o->baseline,
                             .max_slowdown = hy_arena_printf(arena, "%.17g", o->max_slowdown)};
 }
 
-hy_status hy_gate_write_part(hy_session *s, const hy_inspected *in, hy_gate_shard shard, const hy_gate_result *result) {
+hy_status hy_gate_write_part(hy_session *s, const hy_inspected *in, hy_gate_shard shard, bool has_sources,
+                             const hy_gate_result *result) {
   const char *path = s->options.part;
   hy_text text = {0};
   if (!path) return HY_STATUS_FINE;
   if (!in->is_read) return refuse(s, NULL, "no part is written: there is no manifest that it could be about");
-  hy_gate_part part = {shard, in->manifest.identity, hash_sums(s, in), question_of(s), *result};
+  hy_gate_part part = {shard, in->manifest.identity, hash_sums(s, in), question_of(s, has_sources), *result};
   hy_gate_part_print(&part, &text);
   bool good = hy_whole_file_write(path, text.data, text.length);
   if (!good)

@@ -10,7 +10,7 @@
 bool hy_gate_take_shard(hy_session *session, hy_gate_shard *shard);
 
 // Writes what was found, if --part was given and there is a manifest to speak of.
-hy_status hy_gate_write_part(hy_session *session, const hy_inspected *inspected, hy_gate_shard shard,
+hy_status hy_gate_write_part(hy_session *session, const hy_inspected *inspected, hy_gate_shard shard, bool has_sources,
                              const hy_gate_result *result);
 
 // The parts are the words behind the folder; "result" has what level 0 found here.

@@ -16,9 +16,8 @@ static bool print_texts(hy_ship_cache *c) {
   hy_diagnostics *unheard = hy_diagnostics_new(); // whoever makes it says what is wrong with it
   hy_pipeline p;
   hy_session_pipeline(s, 0, &p);
-  bool good = s->program || hy_pipeline_schedule(&p, unheard);
-  if (s->program) hy_tgt_print(s->program, &c->program);
-  if (good && !s->program) hy_alg_print(s->alg, &c->algorithm), hy_pipeline_print_schedule(&p, &c->directives);
+  bool good = hy_pipeline_schedule(&p, unheard);
+  if (good) hy_alg_print(s->alg, &c->algorithm), hy_pipeline_print_schedule(&p, &c->directives);
   hy_diagnostics_free(unheard);
   return good;
 }
@@ -27,10 +26,10 @@ void hy_ship_cache_open(hy_ship_cache *c, hy_session *s, const hy_ship_wishes *w
   const hy_cache_settings given = hy_environment_cache();
   *c = (hy_ship_cache){.session = s,
                        .cache = {.folder = s->options.cache ? s->options.cache : given.folder, .most = given.most}};
-  if (!c->cache.folder || !print_texts(c)) return;
-  c->question = (hy_cache_question){.algorithm = s->program ? NULL : hy_text_string(&c->algorithm),
-                                    .directives = s->program ? NULL : hy_text_string(&c->directives),
-                                    .program = s->program ? hy_text_string(&c->program) : NULL,
+  if (!c->cache.folder || s->program || !print_texts(c))
+    return; // nothing in what ships says what a program by hand was
+  c->question = (hy_cache_question){.algorithm = hy_text_string(&c->algorithm),
+                                    .directives = hy_text_string(&c->directives),
                                     .schedule = name,
                                     .wishes = wishes,
                                     .defers = s->options.defer_unknown,
@@ -44,7 +43,6 @@ void hy_ship_cache_open(hy_ship_cache *c, hy_session *s, const hy_ship_wishes *w
 void hy_ship_cache_close(hy_ship_cache *c) {
   hy_text_free(&c->algorithm);
   hy_text_free(&c->directives);
-  hy_text_free(&c->program);
 }
 
 bool hy_ship_cache_find(hy_ship_cache *c, hy_shipment *out) {

@@ -10,8 +10,8 @@ typedef struct hy_ship_cache {
   hy_session *session;
   hy_cache cache;
   hy_cache_question question;
-  hy_text algorithm, directives, program;
-  bool is_open; // false: none was named, or nothing can be known by a name
+  hy_text algorithm, directives;
+  bool is_open; // false: none was named, it is a target program by hand, or nothing can be known by a name
 } hy_ship_cache;
 
 // requires: the session is loaded; the wishes stay as they are until the cache is closed

@@ -18,8 +18,7 @@
 #include "gate/ship/ship.h"
 
 typedef struct hy_cache_question {
-  const char *algorithm, *directives; // canonical texts; NULL: of a target program by hand
-  const char *program;                // that one's; else NULL
+  const char *algorithm, *directives; // canonical texts
   const char *schedule;               // its name
   const hy_ship_wishes *wishes;
   bool defers;                // --unknown=runtime

@@ -43,12 +43,18 @@ static bool is_asked_for(const walk *w) {
   return good;
 }
 
-// The first check that did not pass; NULL: all did. Obligations without a proof may be there where that was asked for.
+static bool may_be_open(const walk *w) {
+  const hy_cache_question *q = w->cache->question;
+  return q->wishes->is_unproved_fine || (q->defers && w->in.manifest.run_time_checks > 0);
+}
+
+// The first check that did not pass; NULL: all did. Obligations without a proof may be there where that was asked for,
+// or where every run checks them.
 static const hy_gate_check *complaint(const walk *w) {
   for (size_t i = 0; i < w->result.checks.count; i++) {
     const hy_gate_check *c = &w->result.checks.data[i];
     bool is_open = c->verdict == HY_GATE_UNDECIDED && strcmp(c->name, "open") == 0;
-    if (c->verdict != HY_GATE_PASSED && !(is_open && w->cache->question->wishes->is_unproved_fine)) return c;
+    if (c->verdict != HY_GATE_PASSED && !(is_open && may_be_open(w))) return c;
   }
   return NULL;
 }
@@ -95,10 +101,11 @@ hy_cache_answer hy_cache_find(hy_context *context, hy_cache *cache, hy_shipment 
   walk w = {.context = context, .cache = cache, .path = hy_cache_path(cache, arena), .result = {.arena = arena}};
   struct stat about;
   *out = (hy_shipment){.manifest_name = NULL};
-  if (stat(w.path, &about) != 0) return HY_CACHE_NOT_FOUND;
-  hy_cache_answer answer = look(&w, out, why);
+  if (lstat(w.path, &about) != 0) return HY_CACHE_NOT_FOUND;
+  *why = "it is no folder";
+  hy_cache_answer answer = S_ISDIR(about.st_mode) ? look(&w, out, why) : HY_CACHE_DAMAGED;
   // Somebody else may have taken it away meanwhile: then it is not there, and not damaged.
-  if (answer == HY_CACHE_DAMAGED && stat(w.path, &about) != 0) answer = HY_CACHE_NOT_FOUND;
+  if (answer == HY_CACHE_DAMAGED && lstat(w.path, &about) != 0) answer = HY_CACHE_NOT_FOUND;
   cache->is_damaged = answer == HY_CACHE_DAMAGED;
   if (answer == HY_CACHE_FOUND) utimensat(AT_FDCWD, w.path, NULL, 0); // it was used: keep.c takes the oldest away
   hy_gate_result_free(&w.result);

@@ -69,6 +69,11 @@ static void take_away(const char *path, hy_arena *arena) {
   if (rename(path, gone) == 0) hy_ship_remove(gone);
 }
 
+static bool is_folder(const char *parent, const char *name, hy_arena *arena) {
+  struct stat about;
+  return lstat(hy_arena_printf(arena, "%s/%s", parent, name), &about) == 0 && S_ISDIR(about.st_mode);
+}
+
 // before: the cache -> after: no more than "most" bytes of it, but the one that was just put there
 static void make_room(const hy_cache *cache, hy_arena *arena) {
   sweep s = {.arena = arena};
@@ -76,7 +81,8 @@ static void make_room(const hy_cache *cache, hy_arena *arena) {
   uint64_t sum = 0;
   DIR *open = opendir(cache->folder);
   for (const struct dirent *e; open && (e = readdir(open));)
-    if (is_hex(e->d_name, 2)) list(&s, hy_arena_printf(arena, "%s/%s", cache->folder, e->d_name));
+    if (is_hex(e->d_name, 2) && is_folder(cache->folder, e->d_name, arena))
+      list(&s, hy_arena_printf(arena, "%s/%s", cache->folder, e->d_name));
   if (open) closedir(open);
   for (size_t i = 0; i < s.entries.count; i++) sum += s.entries.data[i].bytes;
   if (s.entries.count) qsort(s.entries.data, s.entries.count, sizeof *s.entries.data, by_use);
@@ -88,11 +94,18 @@ static void make_room(const hy_cache *cache, hy_arena *arena) {
   hy_vec_free(&s.entries);
 }
 
-static bool make_folder(const char *path) { return mkdir(path, 0777) == 0 || errno == EEXIST; }
+// The cache itself may lie behind a link; what is in it is its own.
+static bool make_folder(const char *path, bool is_own) {
+  struct stat about;
+  if (mkdir(path, 0777) == 0) return true;
+  if (errno != EEXIST) return false;
+  errno = ENOTDIR;
+  return (is_own ? lstat(path, &about) : stat(path, &about)) == 0 && S_ISDIR(about.st_mode);
+}
 
 bool hy_cache_keep(const hy_cache *cache, const hy_shipment *shipment, hy_arena *arena, const char **why) {
   const char *path = hy_cache_path(cache, arena), *half = hy_arena_printf(arena, "%s/%.2s", cache->folder, cache->key);
-  if (!make_folder(cache->folder) || !make_folder(half)) return *why = strerror(errno), false;
+  if (!make_folder(cache->folder, false) || !make_folder(half, true)) return *why = strerror(errno), false;
   if (cache->is_damaged) take_away(path, arena); // it need not be what 'ship' wrote, which alone is replaced
   if (!hy_ship_write(path, shipment, arena, why)) return false;
   make_room(cache, arena);

@@ -62,7 +62,6 @@ bool hy_cache_open(hy_cache *cache, const hy_cache_question *q) {
   bool good = add_program(&all) && add_plugins(&all, q);
   add(&all, "algorithm", q->algorithm);
   add(&all, "schedule", q->directives);
-  add(&all, "program", q->program);
   add(&all, "called", q->schedule);
   add_wishes(&all, q);
   hy_sha256(all.data, all.length, cache->key);

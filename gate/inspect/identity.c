@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_BYTES = 1 << 30, MOST_PAPER = 1 << 24 };
+enum { MOST_BYTES = 1 << 30, MOST_PAPER = 1 << 24, LONGER = 1 << 16 };
 
 typedef struct {
   hy_inspected *in;
@@ -68,6 +68,19 @@ static void judge_manifest(walk *w, const hy_text *text, const char *name) {
     hy_gate_add(w->result, 0, "manifest", name, HY_GATE_PASSED, 0, "identity %s", w->in->manifest.identity);
 }
 
+// What is listed beyond what the manifest names would be believed by whoever has nothing but sha256sum.
+static void judge_sums(walk *w) {
+  const hy_manifest *m = &w->in->manifest;
+  size_t lines = 0;
+  for (const char *at = hy_text_string(&w->in->sums); (at = strchr(at, '\n')); at++) lines++;
+  const char *text = hy_text_string(&w->in->sums);
+  bool is_ended = w->in->sums.length && text[w->in->sums.length - 1] == '\n';
+  if (lines != m->artefacts.count + 1 || !is_ended)
+    hy_gate_add(w->result, 0, "sums", HY_SUMS_NAME, HY_GATE_WRONG, HY_E_GATE_BYTES,
+                "it has %zu lines, and the manifest and the files that it names are %zu", lines,
+                m->artefacts.count + 1);
+}
+
 // False: there is nothing to go on with.
 static bool read_manifest(walk *w, const char *path) {
   char name[256] = "";
@@ -85,6 +98,7 @@ static bool read_manifest(walk *w, const char *path) {
     judge_manifest(w, &text, name);
   hy_text_free(&text);
   w->result->manifest = in->is_read ? &in->manifest : NULL;
+  if (in->is_read) judge_sums(w);
   return in->is_read;
 }
 
@@ -110,7 +124,10 @@ static bool judge_bytes(walk *w, const hy_artefact *a, const hy_text *bytes) {
   const char *was = listed(w, a->path);
   hy_sha256(hy_text_string(bytes), bytes->length, is);
   bool same = was && strcmp(is, a->sha256) == 0 && strcmp(was, is) == 0;
-  if (same)
+  if (same && bytes->length != a->bytes)
+    hy_gate_add(w->result, 0, "bytes", w->in->manifest_name, HY_GATE_WRONG, HY_E_GATE_BYTES,
+                "of '%s' it says %zu bytes, and there are %zu", a->path, a->bytes, bytes->length);
+  else if (same)
     hy_gate_add(w->result, 0, "bytes", a->path, HY_GATE_PASSED, 0, "%zu bytes, SHA-256 %s", bytes->length, is);
   else
     blame(w, a, is, was, bytes->length);
@@ -120,8 +137,14 @@ static bool judge_bytes(walk *w, const hy_artefact *a, const hy_text *bytes) {
 static void read_file(walk *w, const hy_artefact *a) {
   hy_text bytes = {0};
   const char *why;
-  bool is_there = hy_gate_read(w->in->folder, a->path, MOST_BYTES, &bytes, &why);
-  if (!is_there) malformed(w, "bytes", a->path, why);
+  // What is longer by far than it was is not read to its end: it is not what shipped.
+  size_t most = a->bytes + LONGER < MOST_BYTES ? a->bytes + LONGER : MOST_BYTES;
+  bool is_there = hy_gate_read(w->in->folder, a->path, most, &bytes, &why);
+  if (!is_there && strcmp(why, HY_GATE_TOO_LARGE) == 0)
+    hy_gate_add(w->result, 0, "bytes", a->path, HY_GATE_WRONG, HY_E_GATE_BYTES,
+                "it is not what shipped: it has more than %zu bytes, and had %zu", most, a->bytes);
+  else if (!is_there)
+    malformed(w, "bytes", a->path, why);
   hy_vec_push(&w->in->is_as_shipped, is_there && judge_bytes(w, a, &bytes));
   hy_vec_push(&w->in->files, bytes);
 }
@@ -168,6 +191,20 @@ static void look_at_machine(walk *w, const hy_artefact *a, const hy_text *bytes)
                 a->target ? a->target : "", wanted);
 }
 
+// The run-time library, and nothing else: a member more could define what the object does.
+static void look_at_members(walk *w, const hy_artefact *a, const hy_text *bytes) {
+  const char *archive = hy_text_string(bytes), *runtime = w->in->manifest.runtime;
+  char is[HY_SHA256_DIGITS + 1] = "";
+  size_t length, count = hy_archive_count(archive, bytes->length);
+  const char *member = hy_archive_member(archive, bytes->length, "halyard_runtime.o", &length);
+  if (member) hy_sha256(member, length, is);
+  if (count == 2 && member && runtime && strcmp(is, runtime) == 0)
+    hy_gate_add(w->result, 0, "members", a->path, HY_GATE_PASSED, 0, "beside it, it has the run-time library alone");
+  else
+    hy_gate_add(w->result, 0, "members", a->path, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
+                "it has %zu members, not the object and the manifest's run-time library", count);
+}
+
 // An archive has the object as it lies beside it.
 static void look_at_archive(walk *w, const hy_artefact *a, const hy_text *bytes) {
   const hy_artefact *object = hy_manifest_find(&w->in->manifest, HY_ROLE_OBJECT, a->target);
@@ -181,6 +218,7 @@ static void look_at_archive(walk *w, const hy_artefact *a, const hy_text *bytes)
   else
     hy_gate_add(w->result, 0, "member", a->path, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
                 "it does not have '%s' as it lies beside it", object ? object->path : "an object");
+  look_at_members(w, a, bytes);
 }
 
 static void look_inside(walk *w, size_t i) {

@@ -116,24 +116,41 @@ static bool is_called(const char *head, const char *names, size_t names_length, 
          names[at + length] == '/';
 }
 
+enum { AR_HEAD = 60 };
+
+// The member whose head lies at "at": its length, and its head, of which the name is ended. False: there is none.
+static bool open_member(const char *bytes, size_t length, size_t at, char head[AR_HEAD + 1], size_t *size) {
+  char digits[11];
+  if (at >= length || length - at < AR_HEAD) return false;
+  memcpy(head, bytes + at, AR_HEAD);
+  memcpy(digits, head + 48, 10);
+  head[16] = digits[10] = 0;
+  *size = strtoul(digits, NULL, 10);
+  return *size <= length - at - AR_HEAD;
+}
+
+static bool is_archive(const char *bytes, size_t length) { return length >= 8 && memcmp(bytes, "!<arch>\n", 8) == 0; }
+
 const char *hy_archive_member(const char *bytes, size_t length, const char *name, size_t *member_length) {
-  enum { HEAD = 60 };
   const char *names = NULL;
-  size_t names_length = 0;
-  if (length < 8 || memcmp(bytes, "!<arch>\n", 8) != 0) return NULL;
-  for (size_t at = 8; at < length && length - at >= HEAD;) {
-    char head[HEAD + 1], digits[11];
-    memcpy(head, bytes + at, HEAD);
-    memcpy(digits, head + 48, 10);
-    head[16] = digits[10] = 0;
-    size_t size = strtoul(digits, NULL, 10), room = length - at - HEAD;
-    if (size > room) return NULL;
-    const char *member = bytes + at + HEAD;
+  char head[AR_HEAD + 1];
+  size_t names_length = 0, size;
+  if (!is_archive(bytes, length)) return NULL;
+  for (size_t at = 8; open_member(bytes, length, at, head, &size); at += AR_HEAD + size + size % 2) {
+    const char *member = bytes + at + AR_HEAD;
     if (strncmp(head, "// ", 3) == 0)
       names = member, names_length = size;
     else if (is_called(head, names, names_length, name))
       return *member_length = size, member;
-    at += HEAD + size + size % 2;
   }
   return NULL;
+}
+
+size_t hy_archive_count(const char *bytes, size_t length) {
+  char head[AR_HEAD + 1];
+  size_t count = 0, size, at = 8;
+  if (!is_archive(bytes, length)) return 0;
+  for (; open_member(bytes, length, at, head, &size); at += AR_HEAD + size + size % 2)
+    count += strncmp(head, "/ ", 2) != 0 && strncmp(head, "// ", 3) != 0; // the tables of symbols and of names
+  return at >= length ? count : 0;
 }

@@ -24,6 +24,8 @@ int hy_elf_machine_of(const char *triple);
 // The identity that the object or shared object has for the function. False: it has no such note.
 bool hy_elf_identity(const char *bytes, size_t length, const char *name, char identity[HY_SHA256_DIGITS + 1]);
 
+// How many members an ar archive has, without its tables; 0: it is none, or broken.
+size_t hy_archive_count(const char *bytes, size_t length);
 // The member of an ar archive; NULL: it has none of that name.
 const char *hy_archive_member(const char *bytes, size_t length, const char *name, size_t *member_length);
 

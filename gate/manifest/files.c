@@ -40,7 +40,7 @@ bool hy_gate_read(const char *folder, const char *name, size_t most, hy_text *ou
   else if (!S_ISREG(about.st_mode))
     *why = "it is no regular file";
   else if ((uint64_t)about.st_size > most)
-    *why = "it is too large";
+    *why = HY_GATE_TOO_LARGE;
   else
     good = read_all(file, (size_t)about.st_size, out, why);
   close(file);

@@ -6,6 +6,7 @@
 #include "semantics/base/text.h"
 
 // The whole file "name" of the folder. False with *why (a sentence's end).
+#define HY_GATE_TOO_LARGE "it is too large"
 bool hy_gate_read(const char *folder, const char *name, size_t most, hy_text *out, const char **why);
 
 // The name of the one manifest in the folder, in "name". False with *why.

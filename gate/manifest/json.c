@@ -8,8 +8,22 @@
 
 enum { MOST_BYTES = 1 << 24, MOST_ROWS = 4096 };
 
+json_t *hy_json_string(const char *text) {
+  json_t *string = json_string(text);
+  if (string) return string;
+  hy_text plain = {0};
+  for (; *text; text++)
+    if ((unsigned char)*text < 128)
+      hy_text_add_bytes(&plain, text, 1);
+    else
+      hy_text_printf(&plain, "\\x%02x", (unsigned char)*text);
+  string = json_string(hy_text_string(&plain));
+  hy_text_free(&plain);
+  return string;
+}
+
 void hy_json_put(json_t *object, const char *key, const char *text) {
-  if (text) json_object_set_new(object, key, json_string(text));
+  if (text) json_object_set_new(object, key, hy_json_string(text));
 }
 
 void hy_json_put_number(json_t *object, const char *key, uint64_t number) {

@@ -97,10 +97,19 @@ static void read_targets(hy_json_reader *r, const json_t *content, hy_manifest *
   }
 }
 
+// What is printed in reports, and called: letters, digits and _.
+static const char *take_name(hy_json_reader *r, const json_t *content, const char *key) {
+  const char *name = hy_json_take(r, content, key, true),
+             letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  if (name && (!*name || strlen(name) > 1000 || name[strspn(name, letters)]))
+    hy_json_complain(r, "has a \"%s\" that is no name", key);
+  return name;
+}
+
 static void read_content(hy_json_reader *r, const json_t *content, hy_manifest *m) {
-  m->name = hy_json_take(r, content, "name", true);
-  m->pipeline = hy_json_take(r, content, "pipeline", true);
-  m->schedule = hy_json_take(r, content, "schedule_name", true);
+  m->name = take_name(r, content, "name");
+  m->pipeline = take_name(r, content, "pipeline");
+  m->schedule = take_name(r, content, "schedule_name");
   m->algorithm = hy_json_take_hash(r, content, "algorithm", false);
   m->directives = hy_json_take_hash(r, content, "schedule", false);
   m->program = hy_json_take_hash(r, content, "target_program", true);
@@ -127,6 +136,16 @@ static hy_role role_of(hy_json_reader *r, const char *name) {
   return HY_ROLE_COUNT;
 }
 
+// Of each role there is one file, of code one for each target: what is judged is then what ships.
+static bool has_role(const hy_manifest *m, const hy_artefact *a) {
+  for (size_t i = 0; i < m->artefacts.count; i++) {
+    const hy_artefact *b = &m->artefacts.data[i];
+    bool same_target = a->target && b->target ? strcmp(a->target, b->target) == 0 : a->target == b->target;
+    if (b->role == a->role && same_target) return true;
+  }
+  return false;
+}
+
 static bool is_there(const hy_manifest *m, const char *path) {
   for (size_t i = 0; i < m->artefacts.count; i++)
     if (strcmp(m->artefacts.data[i].path, path) == 0) return true;
@@ -144,6 +163,7 @@ static void read_artefact(hy_json_reader *r, const json_t *row, hy_manifest *m) 
   if (!hy_artefact_name_is_plain(a.path))
     hy_json_complain(r, "names a file outside of its folder, or oddly: \"%s\"", a.path);
   if (is_there(m, a.path)) hy_json_complain(r, "names a file twice: \"%s\"", a.path);
+  if (has_role(m, &a)) hy_json_complain(r, "has a second file of one role and target: \"%s\"", a.path);
   memcpy(a.sha256, sha256, sizeof a.sha256);
   hy_vec_push(&m->artefacts, a);
 }

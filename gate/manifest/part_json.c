@@ -33,7 +33,8 @@ static json_t *counts_of(const hy_gate_counts *n) {
 static json_t *steps_of(const hy_gate_check *c) {
   json_t *list = json_array();
   for (int i = 0; i < HY_GATE_STEPS && c->steps[i].text; i++)
-    json_array_append_new(list, json_pack("{s:s, s:s}", "file", c->steps[i].file, "text", c->steps[i].text));
+    json_array_append_new(list, json_pack("{s:o, s:o}", "file", hy_json_string(c->steps[i].file), "text",
+                                          hy_json_string(c->steps[i].text)));
   return list;
 }
 

@@ -5,7 +5,8 @@
 
 #include "gate/manifest/statement.h"
 
-#include <jansson.h>
+#include "gate/manifest/json.h"
+
 #include <stdlib.h>
 
 static bool is_code(hy_role role) {
@@ -59,8 +60,12 @@ void hy_statement_print_svr(const hy_gate_result *r, const char *created, hy_tex
 }
 
 static json_t *check_name(const hy_gate_check *c) {
-  return json_sprintf("level %d, %s%s%s%s%s", c->level, c->name, c->file ? ": " : "", c->file ? c->file : "",
-                      c->target ? ", " : "", c->target ? c->target : "");
+  hy_text name = {0};
+  hy_text_printf(&name, "level %d, %s%s%s%s%s", c->level, c->name, c->file ? ": " : "", c->file ? c->file : "",
+                 c->target ? ", " : "", c->target ? c->target : "");
+  json_t *string = hy_json_string(hy_text_string(&name));
+  hy_text_free(&name);
+  return string;
 }
 
 // Undecided is a warning where the user allows it, else a failure: it is never told as passed.
@@ -74,8 +79,10 @@ void hy_statement_print_test_result(const hy_gate_result *r, hy_text *out) {
                        : json_array_size(warned)                           ? "WARNED"
                                                                            : "PASSED";
   if (r->manifest && r->manifest_name)
-    json_array_append_new(configuration, json_pack("{s:s, s:{s:s}}", "name", r->manifest_name, "annotations",
-                                                   "identity", r->manifest->identity));
+    json_array_append_new(configuration,
+                          json_pack("{s:o, s:o, s:{s:s}}", "name", hy_json_string(r->manifest_name), "uri",
+                                    json_sprintf("urn:halyard:identity:%s", r->manifest->identity), "annotations",
+                                    "identity", r->manifest->identity));
   json_t *predicate = json_pack("{s:s, s:o, s:o, s:o, s:o}", "result", result, "configuration", configuration,
                                 "passedTests", passed, "warnedTests", warned, "failedTests", failed);
   print_statement(r, "https://in-toto.io/attestation/test-result/v0.1", predicate, out);

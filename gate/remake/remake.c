@@ -213,8 +213,7 @@ void hy_remake_run(hy_context *context, const hy_inspected *in, const hy_remake_
   walk w = {.context = context, .in = in, .wishes = wishes, .result = result};
   result->asked[LEVEL] = true;
   if (!hy_shipped_read(context, result->arena, in, &w.programs)) {
-    hy_gate_add(result, LEVEL, "programs", in->manifest_name, HY_GATE_WRONG, HY_E_GATE_RUN,
-                "algorithm or target program cannot be read");
+    hy_shipped_tell_unread(in, LEVEL, result);
     return;
   }
   for (size_t i = 0; i < in->manifest.targets.count; i++)

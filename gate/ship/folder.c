@@ -25,35 +25,53 @@ static bool write_file(int folder, const hy_ship_file *f) {
 
 bool hy_ship_is_unfinished(const char *name) { return strncmp(name, BESIDE, sizeof BESIDE - sizeof "XXXXXX") == 0; }
 
+// A link is taken away, not what it leads to.
 void hy_ship_remove(const char *path) {
-  DIR *open = opendir(path);
-  for (const struct dirent *entry; open && (entry = readdir(open));) unlinkat(dirfd(open), entry->d_name, 0);
+  int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *open = folder >= 0 ? fdopendir(folder) : NULL;
+  for (const struct dirent *entry; open && (entry = readdir(open));) unlinkat(folder, entry->d_name, 0);
   if (open) closedir(open);
-  rmdir(path);
+  if (!open && folder >= 0) close(folder);
+  if (rmdir(path) != 0 && errno == ENOTDIR) unlink(path);
 }
 
 static bool is_dots(const char *name) { return strcmp(name, ".") == 0 || strcmp(name, "..") == 0; }
 
-// Only what 'ship' has written may be replaced: every file of the folder stands in its own sums. Else *why.
-static bool is_replaceable(const char *path, hy_arena *arena, const char **why) {
-  enum { MOST = 1 << 20 };
+// What a folder that was shipped may hold: its manifest, the sums, and what the manifest names. False: there is no
+// manifest of ours.
+static bool read_own(const char *path, hy_arena *arena, char name[256], hy_manifest *manifest) {
+  enum { MOST = 1 << 24 };
   const char *unheard;
-  hy_text sums = {0};
+  hy_text text = {0};
+  bool good = hy_gate_find_manifest(path, name, &unheard) && hy_gate_read(path, name, MOST, &text, &unheard) &&
+              hy_manifest_read(arena, text.data, text.length, manifest, &unheard);
+  hy_text_free(&text);
+  return good;
+}
+
+static bool is_named(const hy_manifest *m, const char *name) {
+  for (size_t i = 0; i < m->artefacts.count; i++)
+    if (strcmp(m->artefacts.data[i].path, name) == 0) return true;
+  return false;
+}
+
+// Only what 'ship' has written may be replaced. Else *why.
+static bool is_replaceable(const char *path, hy_arena *arena, const char **why) {
+  char name[256];
+  hy_manifest manifest = {.name = NULL};
   DIR *open = opendir(path);
   if (!open) return *why = strerror(errno), errno == ENOENT;
-  if (!hy_gate_read(path, HY_SUMS_NAME, MOST, &sums, &unheard)) hy_text_add(&sums, "");
-  bool good = true;
+  bool is_own = read_own(path, arena, name, &manifest), good = true;
   for (const struct dirent *entry; good && (entry = readdir(open));) {
-    if (is_dots(entry->d_name) || strcmp(entry->d_name, HY_SUMS_NAME) == 0) continue;
-    char line[300];
-    snprintf(line, sizeof line, "  %s\n", entry->d_name);
-    good = strstr(hy_text_string(&sums), line);
+    if (is_dots(entry->d_name)) continue;
+    good = is_own && (strcmp(entry->d_name, name) == 0 || strcmp(entry->d_name, HY_SUMS_NAME) == 0 ||
+                      is_named(&manifest, entry->d_name));
     if (!good)
       *why = hy_arena_printf(arena, "'%s' in it was not written by 'halyard ship': give another folder, or remove it",
                              entry->d_name);
   }
   closedir(open);
-  hy_text_free(&sums);
+  hy_manifest_free(&manifest);
   return good;
 }
 

@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_SECONDS = 300 };
+enum { MOST_SECONDS = 300, MOST_WALL_SECONDS = 1200 };
 
 // One object, and the run that goes on; a handler of signals needs it.
 static struct {
@@ -251,6 +252,7 @@ static _Noreturn void be_child(const hy_text *shared, bool questions) {
   char count[16];
   const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
   snprintf(count, sizeof count, "%d", now.threads);
+  dup2(STDERR_FILENO, STDOUT_FILENO); // what it prints is no answer of ours
   setenv("HALYARD_NUM_THREADS", count, true);
   setrlimit(RLIMIT_CPU, &(struct rlimit){MOST_SECONDS, MOST_SECONDS});
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
@@ -282,11 +284,14 @@ void hy_trial_ask(const hy_trial *trial, const hy_text *shared, int threads, boo
   }
   close(ends[1]);
   ssize_t got = 0;
+  bool is_late = false;
   for (size_t have = 0; child > 0 && have < sizeof *answer; have += (size_t)got) {
-    got = read(ends[0], (char *)answer + have, sizeof *answer - have);
+    is_late = poll(&(struct pollfd){.fd = ends[0], .events = POLLIN}, 1, 1000 * MOST_WALL_SECONDS) == 0;
+    got = is_late ? 0 : read(ends[0], (char *)answer + have, sizeof *answer - have);
     if (got <= 0) break;
   }
   close(ends[0]);
+  if (is_late) kill(child, SIGKILL); // emergency: it waits for something that does not come
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (child < 0 || got > 0) return;

@@ -26,6 +26,20 @@ bool hy_shipped_read(hy_context *context, hy_arena *arena, const hy_inspected *i
   return good;
 }
 
+void hy_shipped_tell_unread(const hy_inspected *in, int level, hy_gate_result *result) {
+  static const hy_role roles[] = {HY_ROLE_ALGORITHM, HY_ROLE_PROGRAM};
+  for (size_t i = 0; i < HY_COUNT(roles); i++) {
+    const hy_artefact *a = hy_manifest_find(&in->manifest, roles[i], NULL);
+    if (!a || hy_inspected_bytes(in, roles[i], NULL)) continue;
+    hy_gate_add(result, level, level == 2 ? "not-run" : "not-shown", a->path, HY_GATE_UNDECIDED,
+                level == 2 ? HY_E_GATE_NOT_RUN : HY_E_GATE_NOT_SHOWN,
+                "nothing is known of what it means: it is not what shipped (level 0)");
+    return;
+  }
+  hy_gate_add(result, level, "programs", in->manifest_name, HY_GATE_WRONG, HY_E_GATE_RUN,
+              "algorithm or target program cannot be read");
+}
+
 bool hy_target_runs_here(const char *target) {
 #if defined(__x86_64__)
   __builtin_cpu_init();

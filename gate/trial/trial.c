@@ -5,6 +5,7 @@
 #include "halyard/sample.h"
 #include "semantics/value/errors.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -157,6 +158,11 @@ static void run_target(walk *w, const char *target) {
   }
   for (size_t i = 0; i < HY_COUNT(threads); i++) {
     hy_trial_ask(&w->trial, bytes, threads[i], i == 0, &answer);
+    if (answer.verdict == HY_GATE_PASSED && answer.runs != w->trial.cases.count) {
+      answer.verdict = HY_GATE_WRONG; // its process may end where and as it likes
+      snprintf(answer.story, sizeof answer.story, "its process says that it ran %llu of %zu inputs",
+               (unsigned long long)answer.runs, w->trial.cases.count);
+    }
     sum.runs += answer.runs, sum.points += answer.points, sum.refusals += answer.refusals;
     if (answer.verdict == HY_GATE_PASSED) continue;
     bool is_wrong = answer.verdict == HY_GATE_WRONG;
@@ -179,8 +185,7 @@ void hy_trial_run(hy_context *context, const hy_inspected *in, const hy_trial_wi
   w.trial.alg = w.programs.pipeline.alg;
   w.trial.filled = w.programs.pipeline.filled;
   if (!is_read) {
-    hy_gate_add(result, 2, "programs", in->manifest_name, HY_GATE_WRONG, HY_E_GATE_RUN,
-                "algorithm or target program cannot be read");
+    hy_shipped_tell_unread(in, 2, result);
     return;
   }
   make_cases(&w);
