@@ -505,11 +505,11 @@ ends 2 'wants the parts' 'no parts' gate shards --merge
 ends 2 'It cannot use '"'--level'" 'parts, and another level' gate shards --merge part?.json --level 1
 ends 2 'It cannot use '"'--rebuild'" 'parts, and a rebuild' gate shards --merge part?.json --rebuild
 for i in 0 1; do "$halyard" gate shards nope.alg --level 1 --shard $i/2 --part nope$i.json >said 2>&1; done
-ends 2 'the sources that are given cannot be read' 'shards without their sources' gate shards --merge nope0.json nope1.json
+ends 2 'the sources: as they are given they cannot be read' 'shards without their sources' gate shards --merge nope0.json nope1.json
 ends 2 'cannot be read' 'reports without the sources' gate blur nope.alg --level 1 --junit junit.xml --svr svr.json --test-result tests.json --markdown report.md
 try 'they do not say that all is well' bash -c 'grep -q "failures=\"1\"" junit.xml && grep -q FAILED tests.json && ! grep -q G0_IDENTITY svr.json && grep -q malformed report.md'
 ends 1 'HY0907' 'sources that are refused' gate blur apps/box_blur.alg wrong.sched --level 0
-ends 2 'the baseline, or what is asked of it' 'a baseline that is not there, as a check' gate blur --level 0 --baseline nowhere
+ends 2 'the baseline: it is none, or what is asked of it' 'a baseline that is not there, as a check' gate blur --level 0 --baseline nowhere
 ends 2 '--shard takes I/N' 'a shard that is none' gate shards --shard 3/3
 ends 2 '--shard takes I/N' 'too many shards' gate shards --shard 0/2000
 ends 2 'HY0714' 'a part that cannot be written' gate shards --level 0 --shard 0/3 --part no/where.json

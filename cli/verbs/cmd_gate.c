@@ -78,13 +78,13 @@ static hy_status add_failure(gate *g, int level, const char *name, const char *s
     hy_gate_verdict verdict;
   } table[] = {
       {HY_STATUS_WRONG, HY_GATE_WRONG}, {HY_STATUS_USAGE, HY_GATE_MALFORMED}, {HY_STATUS_DEFECT, HY_GATE_DEFECT}};
-  unsigned code = level == 0 ? HY_E_GATE_STALE : HY_E_GATE_BASELINE;
+  unsigned code = level > 0 ? HY_E_GATE_BASELINE : status == HY_STATUS_USAGE ? HY_E_CANNOT_READ : HY_E_GATE_STALE;
   if (status == HY_STATUS_FINE) return status;
   hy_gate_verdict verdict = HY_GATE_UNDECIDED;
   for (size_t i = 0; i < HY_COUNT(table); i++)
     if (table[i].status == status) verdict = table[i].verdict;
   g->result.asked[level] = true;
-  hy_gate_add(&g->result, level, name, NULL, verdict, code, "%s", story);
+  hy_gate_add(&g->result, level, name, level ? "the baseline" : "the sources", verdict, code, "%s", story);
   return status;
 }
 
@@ -116,7 +116,7 @@ static hy_status compare_sources(gate *g) {
 
 static hy_status look_at_sources(gate *g) {
   if (g->s->options.words.count < 2) return HY_STATUS_FINE;
-  return add_failure(g, 0, "source", "the sources that are given cannot be read, or are refused", compare_sources(g));
+  return add_failure(g, 0, "source", "as they are given they cannot be read, or are refused", compare_sources(g));
 }
 
 /* -- the same again (--rebuild) -- */
@@ -232,7 +232,7 @@ static hy_status judge_level(gate *g, int level) {
     return HY_STATUS_FINE;
   default:
     if (!o->baseline || !hy_gate_shard_has(g->shard, 1)) return HY_STATUS_FINE;
-    return add_failure(g, 4, "baseline", "the baseline, or what is asked of it, is of no use",
+    return add_failure(g, 4, "baseline", "it is none, or what is asked of it is of no use",
                        hy_gate_judge_speed(s, &g->in, &g->result));
   }
 }
