@@ -108,6 +108,17 @@ ends 6 "what shipped has 'split(bv.s0.x, x, xi, 256);' where it has 'split(bv.s0
 sed 's/ \/ 3;/ \/ 4;/' apps/box_blur.alg >later.alg
 ends 6 "(in(x - 1, y) + in(x, y) + in(x + 1, y))/3" 'a later algorithm' gate blur later.alg apps/box_blur.sched:tiled --level 0
 
+# Sixty funcs: some of what the passes make of them Z3 alone decides, and what ships is the program before them.
+cat >long.alg <<'TEXT'
+pipeline chain(in: u16[2]) {
+  fun f[0](x, y) = in(x, y);
+  for k in 1..62 fun f[k](x, y) = (f[k - 1](x - 1, y) + f[k - 1](x + 1, y)) / 2;
+}
+TEXT
+echo 'schedule fast for chain { for k in 0..61 f[k].compute_root().vectorize(x, 16); f[62].vectorize(x, 16); }' >long.sched
+ends 0 'identity' 'a long pipeline' ship long.alg long.sched -o long
+ends 0 'level 1, proof: passed' 'each of its claims has a certificate' gate long --verify-only
+
 copy() { rm -rf copy && cp -r "${1:-blur}" copy; }
 flip() { # flip FILE AT: its bit 0, at a place from the beginning, or from the end
   python3 - "$1" "$2" <<'PY'

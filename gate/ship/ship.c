@@ -78,16 +78,6 @@ static bool read_again(work *w, const hy_tgt *made, bool is_unproved_fine) {
   return same;
 }
 
-// What is emitted ships: the program after the passes, where all that it owes is proved; else the one before them.
-static bool choose_program(work *w) {
-  const hy_pipeline *p = w->checked;
-  const hy_tgt *passed = hy_passes(p->context, p->filled, NULL, NULL);
-  if (passed != p->filled && read_again(w, passed, false)) return true;
-  w->is_whole = true;
-  return read_again(w, p->filled, w->wishes->is_unproved_fine) ||
-         fail(w, true, "the target program, printed and read again, is another one or has no proof");
-}
-
 /* -- proofs -- */
 
 static void add_proofs(work *w, hy_certificates *c) {
@@ -102,6 +92,25 @@ static void add_proofs(work *w, hy_certificates *c) {
     else
       hy_certificates_add_open(c, w->schedule, i + 1, d->obligation);
   }
+}
+
+// What Z3 alone decided has no certificate: whoever checks it again would find it open.
+static bool is_certified(work *w) {
+  hy_certificates *c = hy_certificates_new(w->checked->context);
+  add_proofs(w, c);
+  hy_certificates_sum sum = hy_certificates_sum_up(c);
+  hy_certificates_free(c);
+  return sum.shown == sum.obligations;
+}
+
+// What is emitted ships: the program after the passes, where all that it owes has a certificate; else the one before them.
+static bool choose_program(work *w) {
+  const hy_pipeline *p = w->checked;
+  const hy_tgt *passed = hy_passes(p->context, p->filled, NULL, NULL);
+  if (passed != p->filled && read_again(w, passed, false) && is_certified(w)) return true;
+  w->is_whole = true;
+  return read_again(w, p->filled, w->wishes->is_unproved_fine) ||
+         fail(w, true, "the target program, printed and read again, is another one or has no proof");
 }
 
 static void make_certificates(work *w) {

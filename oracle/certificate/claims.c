@@ -41,9 +41,11 @@ static const hy_claimed *intern(hy_claim_book *book, hy_claimed key) {
 
 /* -- the lines of a file -- */
 
+typedef struct taken_apart taken_apart;
 typedef struct {
-  const char *text;        // behind the number
-  const hy_claimed *value; // in the certificate that "stamp" counts
+  const char *text;         // behind the number
+  const taken_apart *apart; // the same, once it was looked at: each certificate asks anew
+  const hy_claimed *value;  // in the certificate that "stamp" counts
   size_t stamp;
 } table_line;
 
@@ -55,15 +57,15 @@ typedef struct {
 } reader;
 
 static bool is_name(const char *text, size_t length, const char *name) {
-  return strlen(name) == length && memcmp(text, name, length) == 0;
+  return strncmp(text, name, length) == 0 && !name[length];
 }
 
 // What is written there, apart: the operator with its type or mask, and the lines that it names.
-typedef struct {
-  char op[200];
+struct taken_apart {
+  const char *op;
   bool is_named; // an unknown or an atom: itself and nothing else
   size_t lines[3], count;
-} taken_apart;
+};
 
 static size_t number_at(const char **at) {
   size_t n = 0;
@@ -72,30 +74,33 @@ static size_t number_at(const char **at) {
 }
 
 // Only proofs have lines that are defined by polynomials; in a formula they stay as they are written.
-static taken_apart take_apart(const char *text) {
+static const taken_apart *take_apart(hy_arena *arena, const char *text) {
   static const char *const by_lines[] = {"+",  "-",  "*", "neg", "/", "%",  "min", "max", "abs", "select", "of",
                                          "==", "!=", "<", "<=",  ">", ">=", "and", "or",  "not", "iff",    "cond"};
   taken_apart t = {.count = 0};
+  char op[200];
   size_t length = strcspn(text, " ");
   bool is_wrap = is_name(text, length, "wrap"), is_mask = is_name(text, length, "mask"), has_lines = is_wrap || is_mask;
   t.is_named = is_name(text, length, "unknown") || is_name(text, length, "atom");
   for (size_t i = 0; i < HY_COUNT(by_lines); i++) has_lines |= is_name(text, length, by_lines[i]);
-  snprintf(t.op, sizeof t.op, "%.*s", has_lines ? (int)length : 160, text);
-  if (!has_lines) return t;
-  for (const char *at = text + length; *at;) {
+  snprintf(op, sizeof op, "%.*s", has_lines ? (int)length : 160, text);
+  for (const char *at = has_lines ? text + length : ""; *at;) {
     while (*at == ' ') at++;
     const char *word = at;
     if (*at == '=' || !*at) break; // "= N": the same unknown, which follows from its definition
     size_t n = number_at(&at);
     bool is_line = at > word && (*at == ' ' || !*at) && t.count < 3 && !(is_mask && t.count == 1);
     while (*at && *at != ' ') at++;
-    size_t used = strlen(t.op);
+    size_t used = strlen(op);
     if (is_line)
       t.lines[t.count++] = n;
     else
-      snprintf(t.op + used, sizeof t.op - used, " %.*s", (int)(at - word), word);
+      snprintf(op + used, sizeof op - used, " %.*s", (int)(at - word), word);
   }
-  return t;
+  t.op = hy_arena_copy(arena, op, strlen(op));
+  taken_apart *kept = HY_NEW(arena, taken_apart);
+  *kept = t;
+  return kept;
 }
 
 // The first line that this one names and that has no value yet; 0 = none. Lines name earlier ones.
@@ -110,8 +115,10 @@ static const hy_claimed *build(reader *r, const taken_apart *t, size_t number) {
   char named[240];
   for (size_t i = 0; i < t->count; i++)
     key.args[i] = t->lines[i] > 0 && t->lines[i] < number ? r->lines.data[t->lines[i]].value : NULL;
-  snprintf(named, sizeof named, "%s #%zu", t->op, r->unknowns);
-  if (t->is_named) key.op = named, r->unknowns++;
+  if (t->is_named) {
+    snprintf(named, sizeof named, "%s #%zu", t->op, r->unknowns++);
+    key.op = named;
+  }
   return intern(r->book, key);
 }
 
@@ -123,13 +130,13 @@ static const hy_claimed *formula(reader *r, size_t number) {
   while (r->waiting.count) {
     size_t at = hy_vec_last(&r->waiting);
     table_line *line = &r->lines.data[at];
-    taken_apart t = take_apart(line->text);
-    size_t below = line->stamp == r->stamp ? 0 : first_unknown(r, &t, at);
+    if (!line->apart) line->apart = take_apart(r->book->arena, line->text);
+    size_t below = line->stamp == r->stamp ? 0 : first_unknown(r, line->apart, at);
     if (below) {
       hy_vec_push(&r->waiting, below);
       continue;
     }
-    if (line->stamp != r->stamp) line->value = build(r, &t, at), line->stamp = r->stamp;
+    if (line->stamp != r->stamp) line->value = build(r, line->apart, at), line->stamp = r->stamp;
     r->waiting.count--;
   }
   return r->lines.data[number].value;
