@@ -21,6 +21,8 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
             own ? "'%s' cannot be computed inside its own loop '%s'"
             : hy_site_in_branch(tgt, loop)
                 ? "'%s' cannot be computed at '%s': that is one specialization, and every specialization reads it"
+            : !hy_tree_reads(tgt->body, directive->func)
+                ? "'%s' is read by nothing, and '%s' is outside of the scope of its allocation"
                 : "computing '%s' at '%s' would leave out a reader: some stage reads it outside of that loop",
             directive->func->name, hy_names_of(context, directive->loop));
   return false;

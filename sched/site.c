@@ -9,6 +9,7 @@ typedef struct {
   const hy_stmt *loop;
   int readers;
   bool in_own, holds_own; // of func's own computation
+  bool in_scope;          // of func's allocation
 } site;
 
 typedef struct {
@@ -16,7 +17,7 @@ typedef struct {
   HY_VEC(site) sites; // outermost first
   int readers;        // outside of func's own computation
   int own_readers;    // within it
-  bool in_own, seen_own;
+  bool in_own, seen_own, in_scope;
 } surveyor;
 
 static bool is_reader(const hy_stmt *stmt, const hy_func *func) {
@@ -35,7 +36,7 @@ static void survey_loop(surveyor *s, const hy_stmt *stmt) {
   size_t index = s->sites.count;
   int *readers = s->in_own ? &s->own_readers : &s->readers, before = *readers;
   bool seen = s->seen_own;
-  hy_vec_push(&s->sites, (site){.loop = stmt, .in_own = s->in_own});
+  hy_vec_push(&s->sites, (site){.loop = stmt, .in_own = s->in_own, .in_scope = s->in_scope});
   s->seen_own = false;
   survey_children(s, stmt);
   s->sites.data[index].readers = *readers - before;
@@ -47,6 +48,7 @@ static void survey(surveyor *s, const hy_stmt *stmt) {
   bool own = stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_FUNC && stmt->label.func == s->func;
   bool around = s->in_own;
   s->in_own |= own;
+  s->in_scope |= stmt->kind == HY_STMT_ALLOCATE && stmt->allocate.func == s->func;
   s->seen_own |= own;
   if (is_reader(stmt, s->func)) ++*(s->in_own ? &s->own_readers : &s->readers);
   if (stmt->kind == HY_STMT_FOR)
@@ -59,12 +61,15 @@ static void survey(surveyor *s, const hy_stmt *stmt) {
 static void survey_children(surveyor *s, const hy_stmt *stmt) {
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
+  bool around = s->in_scope;
   for (int i = 0; i < count; i++) survey(s, children[i]);
+  if (stmt->kind == HY_STMT_SEQ) s->in_scope = around; // an allocation ends with the sequence that holds it
 }
 
+// What nobody reads any more is still written, where its allocation is.
 static bool dominates(const surveyor *s, const site *at, bool for_storage) {
   if (at->in_own) return false;
-  if (for_storage && !at->holds_own) return false;
+  if (for_storage ? !at->holds_own : !at->in_scope) return false;
   return at->readers == s->readers;
 }
 
