@@ -366,8 +366,7 @@ typedef struct {
   bool found;
 } before_search;
 
-static void see_before(void *self, const hy_expr *node) {
-  before_search *b = self;
+static void see_before(before_search *b, const hy_expr *node) {
   if (node->kind != HY_EXPR_ACCESS || node->func != b->assign->assign.func) return;
   bool before = true, moved = false;
   for (int d = 0; d < node->count; d++) {
@@ -382,9 +381,16 @@ static void see_before(void *self, const hy_expr *node) {
   b->found |= before && moved;
 }
 
+// Where every iteration comes to: what select, && and || may leave out is not looked at.
+static void look_before(before_search *b, const hy_expr *expr) {
+  see_before(b, expr);
+  int count = expr->kind == HY_EXPR_OP && hy_op_is_lazy(expr->op) ? 1 : expr->count;
+  for (int i = 0; i < count && !b->found; i++) look_before(b, expr->args[i]);
+}
+
 static bool reads_before(const hy_stmt *loop) { // what the iteration before has written
   before_search b = {assigned_in(loop), loop->loop.var, false};
-  if (b.assign) hy_expr_visit(b.assign->assign.rhs, see_before, &b);
+  if (b.assign) look_before(&b, b.assign->assign.rhs);
   return b.found;
 }
 
