@@ -252,8 +252,9 @@ static hy_status judge(gate *g) {
 /* -- reports -- */
 
 // What decides what is asked, and so belongs to the parts.
-static const char *const asking[] = {"level",        "verify-only", "inputs", "seed",   "rebuild", "second-checker",
-                                     "max-slowdown", "param",       "window", "plugin", "z3-steps"};
+static const char *const asking[] = {"level",          "verify-only",  "inputs", "seed",    "rebuild",
+                                     "second-checker", "max-slowdown", "param",  "window",  "plugin",
+                                     "z3-steps",       "shard",        "part",   "baseline"};
 
 // At once, whatever the status is: a report of what is wrong is what it is for.
 static hy_status write_report(gate *g, const char *path, void (*print)(const hy_gate_result *result, hy_text *out)) {
@@ -287,13 +288,9 @@ hy_status hy_command_gate(hy_session *s) {
   if (status != HY_STATUS_FINE) return status;
   if (s->options.verify_only && s->options.baseline)
     return usage(s, "leave --verify-only out", "--verify-only runs nothing, and so it cannot time", "--baseline");
-  if (s->options.merge && (s->options.words.count < 2 || s->options.shard || s->options.part || s->options.baseline))
-    return usage(s, "write 'halyard gate DIR --merge FILE...'; what was asked is what the parts were asked",
-                 "--merge wants the parts of all shards, and nothing is run. It cannot use",
-                 s->options.words.count < 2 ? "a folder alone"
-                 : s->options.shard         ? "--shard"
-                 : s->options.part          ? "--part"
-                                            : "--baseline");
+  if (s->options.merge && s->options.words.count < 2)
+    return usage(s, "write 'halyard gate DIR --merge FILE...'", "--merge wants the parts of all shards, behind",
+                 s->options.words.data[0]);
   const char *asks = hy_options_first_of(&s->options, asking, HY_COUNT(asking));
   if (s->options.merge && asks)
     return usage(s, "leave it out: what was asked is what the parts were asked",

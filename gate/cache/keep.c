@@ -64,8 +64,8 @@ static int by_use(const void *a, const void *b) {
 // Its name goes first, at once: who reads in it meanwhile finds that it is not there, not that it is damaged.
 static void take_away(const char *path, hy_arena *arena) {
   const char *slash = strrchr(path, '/');
-  const char *gone =
-      hy_arena_printf(arena, "%.*s.halyard-ship-%ld-%.16s", (int)(slash - path) + 1, path, (long)getpid(), slash + 1);
+  const char *gone = hy_arena_printf(arena, "%.*s" HY_SHIP_UNFINISHED "%ld-%.16s", (int)(slash - path) + 1, path,
+                                     (long)getpid(), slash + 1);
   if (rename(path, gone) == 0) hy_ship_remove(gone);
 }
 

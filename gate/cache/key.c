@@ -8,7 +8,7 @@
 
 // A word and a text, whose end nothing in the text can forge.
 static void add(hy_text *all, const char *word, const char *text) {
-  hy_text_printf(all, "%s %zu %s\n", word, text ? strlen(text) : 0, text ? text : "none");
+  hy_text_printf(all, "%s %zu %s\n", word, strlen(text), text);
 }
 
 static void add_hash(hy_text *all, const char *word, const hy_text *bytes) {

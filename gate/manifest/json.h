@@ -15,7 +15,7 @@ typedef struct hy_json_reader {
   const char *why; // a sentence's end that names the key; NULL as long as all is well
 } hy_json_reader;
 
-// A text of any bytes: what is not UTF-8 stands there as \\xNN.
+// A text of any bytes: what is not UTF-8 stands there as \xNN.
 json_t *hy_json_string(const char *text);
 void hy_json_put(json_t *object, const char *key, const char *text); // NULL: nothing
 void hy_json_put_number(json_t *object, const char *key, uint64_t number);

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BESIDE ".halyard-ship-XXXXXX"
+#define BESIDE HY_SHIP_UNFINISHED "XXXXXX"
 
 static bool write_file(int folder, const hy_ship_file *f) {
   int file = openat(folder, f->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -23,7 +23,9 @@ static bool write_file(int folder, const hy_ship_file *f) {
   return good;
 }
 
-bool hy_ship_is_unfinished(const char *name) { return strncmp(name, BESIDE, sizeof BESIDE - sizeof "XXXXXX") == 0; }
+bool hy_ship_is_unfinished(const char *name) {
+  return strncmp(name, HY_SHIP_UNFINISHED, strlen(HY_SHIP_UNFINISHED)) == 0;
+}
 
 // A link is taken away, not what it leads to.
 void hy_ship_remove(const char *path) {

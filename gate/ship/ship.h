@@ -52,7 +52,8 @@ bool hy_ship_name_is_free(const char *name);
 bool hy_ship_write(const char *path, const hy_shipment *shipment, hy_arena *arena, const char **why);
 // Takes away the files of a folder, and the folder if nothing else was in it.
 void hy_ship_remove(const char *path);
-// Is the last part of the name so that hy_ship_write, killed, may have left it?
+// How the last part of a name begins that hy_ship_write, killed, may have left.
+#define HY_SHIP_UNFINISHED ".halyard-ship-"
 bool hy_ship_is_unfinished(const char *name);
 
 #endif

@@ -5,6 +5,7 @@
 #include "gate/manifest/files.h"
 #include "gate/manifest/manifest.h"
 #include "proofs_tests/suites.h"
+#include "proofs_tests/unit/gate/replace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -93,17 +94,6 @@ static const struct {
     {"\"content\": {", "\"content\": [], \"others\": {", "has no object \"content\""},
     {"\"identity\":", "\"identity\": \"" HEX "\", \"identity\":", "is not JSON"}, // twice
 };
-
-static void replace(hy_text *text, const char *piece, const char *instead) {
-  char *at = strstr(text->data, piece);
-  ck_assert_msg(at, "%s", piece);
-  hy_text with = {0};
-  hy_text_add_bytes(&with, text->data, (size_t)(at - text->data));
-  hy_text_add(&with, instead);
-  hy_text_add(&with, at + strlen(piece));
-  hy_text_free(text);
-  *text = with;
-}
 
 START_TEST(what_is_wrong_is_refused) {
   hy_manifest m = example(), read;

@@ -2,6 +2,7 @@
 
 #include "gate/shards/merge.h"
 #include "proofs_tests/suites.h"
+#include "proofs_tests/unit/gate/replace.h"
 #include "semantics/value/errors.h"
 
 #include <stdio.h>
@@ -90,17 +91,6 @@ static const struct {
     {"\"steps\": [", "\"steps\": [{}, {}, ", "has too many \"steps\""},
     {"\"seconds\": [", "\"seconds\": {}, \"others\": [", "has no list \"seconds\""},
 };
-
-static void replace(hy_text *text, const char *piece, const char *instead) {
-  char *at = strstr(text->data, piece);
-  ck_assert_msg(at, "%s\n%s", piece, text->data);
-  hy_text with = {0};
-  hy_text_add_bytes(&with, text->data, (size_t)(at - text->data));
-  hy_text_add(&with, instead);
-  hy_text_add(&with, at + strlen(piece));
-  hy_text_free(text);
-  *text = with;
-}
 
 START_TEST(what_is_wrong_is_refused) {
   hy_arena *arena = hy_arena_new();
