@@ -6,6 +6,7 @@
 
 enum {
   KEEP_BYTES = 1 << 20,   // larger allocations are given back at once, smaller ones kept for the next time
+  FEW_ITERATIONS = 8,     // are run, idle or not
   CELLS_AN_ITERATION = 64 // that are filled cost about as much as an iteration
 };
 
@@ -363,6 +364,11 @@ static bool nothing(run *r) {
   return true;
 }
 
+static bool refused(run *r, const node *n) {
+  r->refused = n;
+  return nothing(r);
+}
+
 // TGT.If-Guard: an erroring guard ends the run. TGT.If-Specialize: an erroring condition counts as false (D27, D44).
 static bool branch_other(run *r, node *n, const under *u, hy_value condition) {
   bool is_guard = n->stmt->branch.why == HY_IF_GUARD;
@@ -379,7 +385,7 @@ static bool branch_other(run *r, node *n, const under *u, hy_value condition) {
   }
   bool holds = hy_value_is_true(condition);
   bool go_on = holds          ? hy_tgt_execute(r, n->items[0], u)
-               : n->count < 2 ? nothing(r)
+               : n->count < 2 ? refused(r, n)
                               : hy_tgt_execute(r, n->items[1], u);
   r->because |= n->code.depends;
   return go_on;
@@ -485,12 +491,18 @@ static bool loop_parallel(run *r, node *n, const under *u, int64_t min, int64_t 
 static bool loop_serial(run *r, node *n, const under *u, int64_t min, int64_t len) {
   used(r, HY_RULE_TGT_FOR);
   loop_set because = 0;
+  bool looked = false;
   for (int64_t i = 0; i < len; i++) {
     tally before = count_so_far(r);
     bind(r, n->slot, hy_value_int(min + i));
     if (!hy_tgt_count_iteration(r) || !hy_tgt_execute(r, n->items[0], u)) return false;
     because |= r->because;
-    if (r->because & (n->own | ANYTHING)) continue;
+    if (r->because & ANYTHING) continue;
+    if (r->because & n->own) {
+      if (looked || len - i < FEW_ITERATIONS) continue;
+      looked = true;
+      if (!hy_tgt_ends_idle(r, n, min + i + 1, min + len - 1)) continue;
+    }
     if (!hy_tgt_count_idle(r, before, (uint64_t)(len - 1 - i))) return false;
     break;
   }

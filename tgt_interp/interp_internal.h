@@ -70,16 +70,18 @@ struct node {
   node *parent;
   node *const *items; // SEQ: its items; IF: then, otherwise (or NULL); else the body
   int count;
-  code code;        // ASSUME, IF: the condition; ALLOCATE, COMPUTE, FOR: min, len, ...; LET: the value; ASSIGN: lhs...,
-                    // values...
-  place *place;     // ALLOCATE, ASSIGN, COMPUTE
-  int slot;         // FOR, LET
-  loop_set own;     // FOR: itself
-  code order;       // FOR in pieces: that it comes behind the piece in front of it, and in its loop
-  bool tells_need;  // ASSUME of a need: the code has the ends given and needed too
-  memory *memories; // ALLOCATE: of each part; one layout, and what is watched is watched in that of part 0
-  bool is_live;     // ALLOCATE
-  coverage *stages; // COMPUTE: by order of appearance
+  code code;    // ASSUME, IF: the condition; ALLOCATE, COMPUTE, FOR: min, len, ...; LET: the value; ASSIGN: lhs...,
+                // values...
+  place *place; // ALLOCATE, ASSIGN, COMPUTE
+  int slot;     // FOR, LET
+  loop_set own; // FOR: itself
+  const node *last_guard; // FOR: the innermost guard that may end it early (idle.c); NULL: none may
+  bool is_searched;       // FOR: for that guard
+  code order;             // FOR in pieces: that it comes behind the piece in front of it, and in its loop
+  bool tells_need;        // ASSUME of a need: the code has the ends given and needed too
+  memory *memories;       // ALLOCATE: of each part; one layout, and what is watched is watched in that of part 0
+  bool is_live;           // ALLOCATE
+  coverage *stages;       // COMPUTE: by order of appearance
   int stage_count;
   node *keeper;        // COMPUTE: the loop from whose iteration before it keeps points; NULL: it keeps none
   uint64_t executions; // FOR: begun so far; COMPUTE: of its keeper, when it was computed last
@@ -153,6 +155,7 @@ typedef struct run {
   hy_run_status status;
   uint64_t iterations, allocations;
   loop_set because;          // of the statement just run: while these stay where they are, it does nothing
+  const node *refused;       // the guard that was false last, if it was one that has no other branch
   size_t bytes, held, limit; // the program's; with shadow, kept from run to run; the most that may be held
   bool has_machine_limit;
   uint64_t rules; // bit per rule used, from HY_RULE_TGT_FOR on
@@ -219,6 +222,8 @@ typedef struct tally {
 static inline tally count_so_far(const run *r) { return (tally){r->iterations, r->clock}; }
 // The iteration that began at "before" has done nothing, and so would "rest" more: they are counted, not run.
 bool hy_tgt_count_idle(run *r, tally before, uint64_t rest);
+// Does nothing happen from the iteration "first" to "last" of a loop, for the guard that was false last (idle.c)?
+bool hy_tgt_ends_idle(run *r, node *loop, int64_t first, int64_t last);
 void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, const hy_value *values); // one for each part
 bool hy_tgt_count_point(run *r, const node *assign);
 bool hy_tgt_count_work(run *r, uint64_t units);

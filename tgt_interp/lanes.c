@@ -188,6 +188,7 @@ static bool mask_other(run *r, node *n, const hy_value *out, const lane_set *s, 
 static bool branch_together(run *r, node *n, const lane_set *s, const hy_value *out) {
   bool holds = hy_value_is_true(out[n->code.first]);
   if (holds) return lanes(r, n->items[0], s);
+  r->refused = n;
   r->because = 0;
   return n->count < 2 || lanes(r, n->items[1], s);
 }
@@ -203,6 +204,7 @@ static bool mask_lanes(run *r, node *n, const lane_set *s) {
     else if (!mask_other(r, n, out, s, i, then, otherwise))
       return false;
   }
+  if (!then->count) r->refused = n;
   if (!lanes(r, n->items[0], then)) return false;
   loop_set because = r->because;
   r->because = 0;

@@ -22,6 +22,17 @@ static const char *const idle[] = {
            ") { " NEVER("f.s1.o") " } } }",
     STAGE0 "label f.s1: for rdom f.s1.i in (0, " HUGE ") { for rdom f.s1.j in (0, 0) { f(x.min) <- 9; } }",
     STAGE0 "label f.s1: for rdom f.s1.i in (0, " HUGE ") { if guard (w == 1) { f(x.min) <- 9; } }",
+    // The guard is about the loop itself: its ends are looked at.
+    STAGE0 "label f.s1: for rdom f.s1.i in (0, " HUGE ") { " NEVER("f.s1.i") " }",
+    STAGE0 "label f.s1: for rdom f.s1.o in (0, 3) { for rdom f.s1.i in (0, " HUGE
+           ") { let f.s1.a = x.min + f.s1.o * 16 + f.s1.i in { let f.s1.b = x.min - 1 - f.s1.a * w in { if guard "
+           "(f.s1.b >= x.min) { f(x.min) <- 9; } } } } }",
+    STAGE0 "label f.s1: for rdom f.s1.i in (0, " HUGE
+           ") { if guard (f.s1.i < 2 * f.s1.i + 1) { if guard (f.s1.i * 3 > 4 * f.s1.i) { f(x.min) <- 9; } } }",
+    STAGE0 "label f.s1: for rdom f.s1.i in (0, " HUGE ") { for rdom f.s1.v in (0, 4) { if guard (f.s1.i + f.s1.v < 0) "
+           "{ f(x.min) <- 9; } } }",
+    STAGE0 "label f.s1: for rdom f.s1.i in (0, 1000000) { for rdom f.s1.j in (0, 1000000) { if guard (f.s1.i + f.s1.j "
+           "< 0) { f(x.min) <- 9; } } }",
 };
 
 // (The monitor sees that stage 1 covers nothing.)
@@ -121,6 +132,38 @@ static const row busy[] = {
     {STAGE0 "label f.s1: for rdom f.s1.v in (0, 3) { for rdom f.s1.i in (0, 3) { for rdom f.s1.j in (0, f.s1.i) { "
             "f(x.min + f.s1.v) <- f.s1.i + f.s1.j; } } }",
      "3 3 3", "kept"},
+    // Both ends of a loop do nothing, what is between them does.
+    {STAGE0 "label f.s1: for rdom f.s1.i in (0, 10) { if guard (f.s1.i * (9 - f.s1.i) > 18) { f(x.min) <- f.s1.i; } }",
+     "5 0 0", "kept"},
+    {STAGE0 "label f.s1: for rdom f.s1.i in (0, 10) { let f.s1.a = f.s1.i % 9 in { if guard (f.s1.a > 7) { f(x.min) <- "
+            "f.s1.i; } } }",
+     "8 0 0", "kept"},
+    {STAGE0 "label f.s1: for rdom f.s1.i in (0, 10) { if guard (f.s1.i == 6) { f(x.min) <- f.s1.i; } }", "6 0 0",
+     "kept"},
+    {STAGE0 "label f.s1: for rdom f.s1.i in (0, 10) { if guard (f.s1.i >= 4) { if guard (f.s1.i < 6) { f(x.min) <- "
+            "f.s1.i; } } }",
+     "5 0 0", "kept"},
+    // One end does.
+    {STAGE0 "label f.s1: for rdom f.s1.i in (0, 10) { if guard (f.s1.i > 7) { f(x.min) <- f.s1.i; } }", "9 0 0",
+     "kept"},
+    {STAGE0 "label f.s1: for rdom f.s1.i in (0, 10) { for rdom f.s1.v in (0, 4) { if guard (f.s1.i + f.s1.v > 11) { "
+            "f(x.min + f.s1.v - 2) <- f.s1.i; } } }",
+     "0 9 0", "kept"},
+    {STAGE0 "label f.s1: for rdom f.s1.i in (0, 10) { for rdom f.s1.j in (0, 4) { if guard (f.s1.i - f.s1.j > 8) { "
+            "f(x.min) <- f.s1.i; } } }",
+     "9 0 0", "kept"},
+    {STAGE0 "label f.s1: for rdom f.s1.i in (0, 10) { for rdom f.s1.j in (0, 1 + f.s1.i * (9 - f.s1.i)) { if guard "
+            "(f.s1.j > 12) { f(x.min) <- f.s1.j; } } }",
+     "14 0 0", "kept"},
+    // On the way something is an error.
+    {STAGE0 "label f.s1: for rdom f.s1.i in (0, 10) { if guard (1 / (5 - f.s1.i) < 7) { if guard (f.s1.i < 0) { "
+            "f(x.min) <- 9; } } }",
+     "none", "bounds are an error"},
+    {STAGE0 "label f.s1: for rdom f.s1.i in (0, 10) { if guard (4611686018427387904 * f.s1.i < 0) { f(x.min) <- 9; } }",
+     "none", "bounds are an error"},
+    {STAGE0 "label f.s1: for rdom f.s1.i in (0, 10) { for rdom f.s1.j in (0, 5 - f.s1.i) { if guard (f.s1.i + f.s1.j < "
+            "0) { f(x.min) <- 9; } } }",
+     "none", "bounds are an error"},
 };
 
 // "runs": the fast evaluator, watched or not, in order or not; the literal one.
