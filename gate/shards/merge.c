@@ -1,13 +1,16 @@
 #include "gate/shards/merge.h"
 
+#include "semantics/base/intern.h"
 #include "semantics/value/errors.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
   const hy_gate_parts *parts;
   hy_gate_result *into;
   HY_VEC(size_t) from; // of each check: which part it came from; WHOLE: it was there
+  hy_intern *keys;     // of key_entry: where the first check of each key is
 } walk;
 enum { WHOLE = HY_GATE_MOST_SHARDS };
 
@@ -58,10 +61,28 @@ static const char *complaint(const walk *w, const char *sums) {
 // A shard that found no input to run: it says nothing where another found one.
 static bool is_idle(const hy_gate_check *c) { return c->counts.useless > 0 && c->counts.inputs == 0; }
 
-static bool same_key(const hy_gate_check *a, const hy_gate_check *b) {
-  const char *name_a = is_idle(a) ? "meaning" : a->name, *name_b = is_idle(b) ? "meaning" : b->name;
-  return a->level == b->level && strcmp(name_a, name_b) == 0 && same_text(a->file, b->file) &&
-         same_text(a->target, b->target);
+typedef struct {
+  int level;
+  const char *texts[3]; // its name, file and target
+  size_t at;            // among all checks
+} key_entry;
+
+static key_entry key_of(const hy_gate_check *c, size_t at) {
+  return (key_entry){c->level, {is_idle(c) ? "meaning" : c->name, c->file, c->target}, at};
+}
+
+static uint64_t hash_key(const key_entry *key) {
+  uint64_t hash = hy_hash(0, (uint64_t)key->level);
+  for (int i = 0; i < 3; i++)
+    hash = key->texts[i] ? hy_hash_bytes(hash, key->texts[i], strlen(key->texts[i])) : hy_hash(hash, 1);
+  return hash;
+}
+
+static bool same_key(const void *a, const void *b) {
+  const key_entry *x = a, *y = b;
+  bool same = x->level == y->level;
+  for (int i = 0; i < 3; i++) same &= same_text(x->texts[i], y->texts[i]);
+  return same;
 }
 
 static void add_counts(hy_gate_counts *to, const hy_gate_counts *n) {
@@ -80,11 +101,27 @@ static void join(const walk *w, hy_gate_check *to, const hy_gate_check *c) {
   to->story = hy_gate_tell_counts(w->into->arena, to, w->into->manifest->algorithm);
 }
 
-static void take(walk *w, size_t part, const hy_gate_check *c) {
-  for (size_t i = 0; i < w->into->checks.count; i++)
-    if (w->from.data[i] != part && same_key(&w->into->checks.data[i], c)) return join(w, &w->into->checks.data[i], c);
+static void add(walk *w, size_t part, const hy_gate_check *c) {
   hy_vec_push(&w->into->checks, *c);
   hy_vec_push(&w->from, part);
+}
+
+// The first check of that key; of a new one NULL, and "c" will be the first.
+static const key_entry *first_of(walk *w, const hy_gate_check *c, size_t at) {
+  key_entry *key = HY_NEW(w->into->arena, key_entry);
+  *key = key_of(c, at);
+  uint64_t hash = hash_key(key);
+  const key_entry *first = hy_intern_find(w->keys, hash, key);
+  if (!first) hy_intern_add(w->keys, hash, key);
+  return first;
+}
+
+static void take(walk *w, size_t part, const hy_gate_check *c) {
+  const key_entry *first = first_of(w, c, w->into->checks.count);
+  if (first && w->from.data[first->at] != part)
+    join(w, &w->into->checks.data[first->at], c);
+  else
+    add(w, part, c);
 }
 
 /* -- in the order in which one process finds them: by level, from level 2 on by target -- */
@@ -96,20 +133,34 @@ static size_t place_of(const walk *w, const hy_gate_check *c) {
   return 0;
 }
 
-static void put_in_order(walk *w) {
+typedef struct {
+  hy_gate_check check;
+  size_t place, found;
+} placed;
+
+static int by_place(const void *a, const void *b) {
+  const placed *x = a, *y = b;
+  if (x->check.level != y->check.level) return x->check.level < y->check.level ? -1 : 1;
+  if (x->place != y->place) return x->place < y->place ? -1 : 1;
+  return (x->found > y->found) - (x->found < y->found);
+}
+
+static void put_in_order(const walk *w) {
   hy_gate_check *checks = w->into->checks.data;
-  for (size_t i = 1; i < w->into->checks.count; i++) {
-    const hy_gate_check c = checks[i];
-    size_t at = i;
-    while (at > 0 && c.level >= 2 && checks[at - 1].level == c.level && place_of(w, &checks[at - 1]) > place_of(w, &c))
-      checks[at] = checks[at - 1], at--;
-    checks[at] = c;
-  }
+  size_t count = w->into->checks.count;
+  placed *all = HY_NEW_ARRAY(w->into->arena, placed, count);
+  for (size_t i = 0; i < count; i++)
+    all[i] = (placed){checks[i], checks[i].level >= 2 ? place_of(w, &checks[i]) : 0, i};
+  if (count) qsort(all, count, sizeof *all, by_place);
+  for (size_t i = 0; i < count; i++) checks[i] = all[i].check;
 }
 
 static void join_all(walk *w) {
   const hy_gate_question *q = &w->parts->data[0].question;
-  for (size_t i = 0; i < w->into->checks.count; i++) hy_vec_push(&w->from, (size_t)WHOLE);
+  for (size_t i = 0; i < w->into->checks.count; i++) {
+    hy_vec_push(&w->from, (size_t)WHOLE);
+    first_of(w, &w->into->checks.data[i], i);
+  }
   for (int level = 0; level < HY_GATE_LEVELS; level++) {
     w->into->asked[level] = level <= (int)q->level || (q->baseline && level == HY_GATE_LEVELS - 1);
     for (size_t p = 0; p < w->parts->count; p++) {
@@ -130,12 +181,13 @@ static void join_all(walk *w) {
 }
 
 bool hy_gate_merge(const hy_gate_parts *parts, const char *sums, hy_gate_result *into, const char **why) {
-  walk w = {.parts = parts, .into = into};
+  walk w = {.parts = parts, .into = into, .keys = hy_intern_new(same_key)};
   *why = complaint(&w, sums);
   if (!*why) {
     join_all(&w);
     put_in_order(&w);
   }
+  hy_intern_free(w.keys);
   hy_vec_free(&w.from);
   return !*why;
 }

@@ -51,12 +51,13 @@ hy_speed_finding hy_speed_judge(const hy_lap *laps, size_t count, double allowed
   qsort(ratios, count, sizeof *ratios, by_size);
   f.seconds = median_of(ratios, count);
   free(ratios);
-  bool is_noisy = f.noise.high > most || f.noise.low < 1 / most;
-  if (is_noisy)
-    f.speed = HY_SPEED_NOISY;
-  else if (f.candidate.high <= most)
+  // What the machine does by itself, where that is more than is allowed, has to be made up for as well.
+  double noise = fmax(f.noise.high, 1 / f.noise.low), doubt = noise > most ? noise : 1;
+  if (f.candidate.high * doubt <= most)
     f.speed = HY_SPEED_FINE;
-  else if (f.candidate.low > most)
+  else if (f.candidate.low > most * doubt)
     f.speed = HY_SPEED_SLOWER;
+  else if (doubt > 1)
+    f.speed = HY_SPEED_NOISY;
   return f;
 }

@@ -26,7 +26,8 @@ typedef enum {
   HY_SPEED_FINE,   // the whole interval is allowed
   HY_SPEED_SLOWER, // nothing of it is
   HY_SPEED_CLOSE,  // some of it
-  HY_SPEED_NOISY,  // the baseline itself, against itself, may be that much slower or quicker
+  HY_SPEED_NOISY,  // the baseline itself, against itself, may be that much slower or quicker, and the difference from
+                   // what is allowed is no greater
 } hy_speed;
 
 typedef struct hy_speed_finding {
