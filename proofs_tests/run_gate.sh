@@ -101,6 +101,16 @@ ends 0 'level 1, proof: passed' 'what shipped' gate blur --verify-only
 ends 0 'level 2, runs: passed' 'its runs' gate blur
 ends 0 'level 1, proof: passed' 'a manifest' gate blur/blur.manifest.json --level 1
 ends 0 'level 0, identity: passed' 'the same again' gate blur --level 0 --rebuild
+# What decided the obligations is said, and wanted again.
+cc -shared -fPIC -I "$root/include" "$root/docs/examples/reverse.c" -o reverse.so
+printf 'schedule turned for box_blur {\n  reverse(bv.x, xr);\n}\n' >turned.sched
+ends 0 'identity' 'by a plug-in' ship apps/box_blur.alg turned.sched --plugin ./reverse.so --z3-steps 77 -o turned --name blur
+ends 0 'level 2, runs: passed' 'what shipped by a plug-in, without it' gate turned
+ends 0 'blur.so: made again, it is the same' 'the same again by a plug-in' gate turned --level 0 --rebuild --plugin ./reverse.so -v
+ends 3 "it was made with the plug-in 'reverse.so' of hash" 'the same again without the plug-in' gate turned --level 0 --rebuild
+ends 3 "it was made without the plug-in 'reverse.so' of hash" 'the same again with a plug-in that was not there' gate blur --level 0 --rebuild --plugin ./reverse.so
+ends 1 '+ plug-in: reverse.so of hash' 'a plug-in more' diff blur turned
+try 'a manifest says what decided' grep -q '"z3_steps": 77' turned/blur.manifest.json
 ends 0 'level 1, proof: passed' 'a target program by hand, judged' gate by_hand --verify-only
 ends 0 'it is what shipped' 'sources as they were' gate blur "${blur[@]}" --level 0 -v
 sed 's/256, 32/128, 32/' apps/box_blur.sched >later.sched
@@ -190,6 +200,8 @@ copy && recertify '$d'
 ends 1 'HY0905' 'certificates without an end' gate copy --level 1
 copy && head -c 200000000 /dev/zero | gzip -9n >copy/blur.cert.gz && forge note && sed -i 's/"bytes": 200000000/"bytes": 1000/' copy/blur.manifest.json
 ends 1 'blur.manifest.json' 'a bomb' gate copy --level 1
+copy && forge note bytes=67108865
+ends 3 'unpacked it has 67108865 bytes, says the manifest, and no more than 67108864 are looked at' 'more certificates than are looked at' gate copy --level 1
 copy && echo 'target' >copy/blur.tgt && forge note
 ends 1 'it is no target program' 'something else than a program' gate copy --level 1
 copy && printf '\n' >>copy/blur.tgt && forge note
@@ -201,6 +213,8 @@ ends 0 "$certcheck accepts all" 'a second judge' gate blur --level 1 --second-ch
 ends 1 '/bin/true: it ended with status 0 and said nothing' 'a second judge that says nothing' gate blur --level 1 --second-checker /bin/true
 printf '#!/bin/sh\n"%s" "$@" | sed "s/accepted, [0-9]* of/accepted, 99 of/"\n' "$certcheck" >liar && chmod +x liar
 ends 1 './liar: ' 'a second judge with another sum' gate blur --level 1 --second-checker ./liar
+printf '#!/bin/sh\nwhile :; do :; done\n' >endless && chmod +x endless
+HALYARD_CERTCHECK_SECONDS=1 ends 3 'error[HY0514]: blur.cert.gz: ./endless: it had not ended after 1 seconds' 'a second judge that does not end' gate blur --level 1 --second-checker ./endless
 ends 2 '/nowhere, which is to judge it, cannot be run' 'a second judge that is not there' gate blur --level 1 --second-checker /nowhere
 if [ -x "$certcheck-coq" ]; then ends 0 'halyard-certcheck-coq accepts all' 'the proved judge' gate blur --level 1 --second-checker coq
 else skipped=$((skipped + 1)) && echo 'skipped: a second judge: there is no halyard-certcheck-coq'; fi
@@ -464,7 +478,7 @@ if [ -n "$HOLDS" ]; then
   try 'JSON is as its schema says' holds_schema gate answer.json gate
   "$halyard" gate blur --level 3 --inputs 4 --format json >answer.json 2>said
   try 'JSON of what is undecided is, too' holds_schema gate answer.json gate
-  for folder in blur several by_hand arm open; do try "the manifest of $folder is as its schema says" holds_schema manifest $folder/*.manifest.json; done
+  for folder in blur several by_hand arm open turned; do try "the manifest of $folder is as its schema says" holds_schema manifest $folder/*.manifest.json; done
   copy && sed -i 's/"proved": true/"proved": 1/' copy/blur.manifest.json && ! holds_schema manifest copy/blur.manifest.json 2>/dev/null
   try 'what is not so is noticed' [ $? = 0 ]
 else skipped=$((skipped + 9)) && echo 'skipped: no Python here has jsonschema'; fi

@@ -162,6 +162,10 @@ static hy_status judge(hy_against *a) {
   case HY_CERTCHECK_REJECTED:
     differs(a, "halyard-certcheck: %.*s", (int)strcspn(said, "\n"), said);
     return HY_STATUS_WRONG;
+  case HY_CERTCHECK_STOPPED:
+    hy_report(a->session->diagnostics, HY_E_CERTIFICATES_UNJUDGED, nowhere, "VER.Certificate (decision D64)", NULL,
+              "halyard-certcheck: %s", said);
+    return HY_STATUS_UNDECIDED;
   case HY_CERTCHECK_ABSENT: break;
   }
   hy_report(a->session->diagnostics, HY_E_CANNOT_READ, nowhere, NULL,

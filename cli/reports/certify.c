@@ -96,6 +96,10 @@ static hy_status recheck(hy_session *s, hy_certificates *certificates) {
               "please report it with both files; --certificates FILE writes the proofs down",
               "%s does not accept Halyard's certificates: %.*s", checker, (int)strcspn(said, "\n"), said);
     return HY_STATUS_DEFECT;
+  case HY_CERTCHECK_STOPPED:
+    hy_report(s->diagnostics, HY_E_CERTIFICATES_UNJUDGED, nowhere, "VER.Certificate (decision D64)", NULL, "%s: %s",
+              checker, said);
+    return HY_STATUS_UNDECIDED;
   case HY_CERTCHECK_ABSENT: break;
   }
   if (!s->options.recheck) {

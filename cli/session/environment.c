@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const hy_loc nowhere = {0};
-enum { MOST_THREADS = 512, MOST_SECONDS = 1000000, MOST_MIB = 1000000 }; // threads: what codegen/runtime makes at most
+enum { MOST_THREADS = 512, MOST_SECONDS = 500000, MOST_MIB = 1000000 }; // threads: what codegen/runtime makes at most
 
 static bool threads_are_fine(hy_diagnostics *diagnostics) {
   const char *text = getenv("HALYARD_NUM_THREADS"), *at = text;
@@ -31,13 +31,12 @@ static bool dump_is_fine(hy_diagnostics *diagnostics) {
   return false;
 }
 
-static bool seconds_are_fine(hy_diagnostics *diagnostics) {
-  const char *text = getenv("HALYARD_HALIDE_SECONDS"), *at = text;
+static bool seconds_are_fine(hy_diagnostics *diagnostics, const char *name, const char *unset) {
+  const char *text = getenv(name), *at = text;
   int64_t count;
   if (!text || !*text || (hy_take_int(&at, &count) && !*at && count >= 1 && count <= MOST_SECONDS)) return true;
-  hy_report(diagnostics, HY_E_ENVIRONMENT, nowhere, NULL,
-            "unset, it is 600 for run, 60 for verify, and 10 for a pair of a campaign",
-            "HALYARD_HALIDE_SECONDS is '%s', which is not a whole number from 1 to %d", text, MOST_SECONDS);
+  hy_report(diagnostics, HY_E_ENVIRONMENT, nowhere, NULL, unset, "%s is '%s', which is not a whole number from 1 to %d",
+            name, text, MOST_SECONDS);
   return false;
 }
 
@@ -51,8 +50,10 @@ static bool cache_is_fine(hy_diagnostics *diagnostics) {
 }
 
 bool hy_environment_check(hy_diagnostics *diagnostics) {
-  return threads_are_fine(diagnostics) && dump_is_fine(diagnostics) && seconds_are_fine(diagnostics) &&
-         cache_is_fine(diagnostics);
+  return threads_are_fine(diagnostics) && dump_is_fine(diagnostics) &&
+         seconds_are_fine(diagnostics, "HALYARD_HALIDE_SECONDS",
+                          "unset, it is 600 for run, 60 for verify, and 10 for a pair of a campaign") &&
+         seconds_are_fine(diagnostics, "HALYARD_CERTCHECK_SECONDS", "unset, it is 600") && cache_is_fine(diagnostics);
 }
 
 static const char *variable(const char *name, const char *unset) {
@@ -70,7 +71,8 @@ hy_cache_settings hy_environment_cache(void) {
 }
 
 void hy_environment_tell(void) {
-  hy_certcheck_use(getenv("HALYARD_CERTCHECK"));
+  const char *seconds = variable("HALYARD_CERTCHECK_SECONDS", NULL);
+  hy_certcheck_use(getenv("HALYARD_CERTCHECK"), seconds ? (unsigned)atoi(seconds) : HY_CERTCHECK_SECONDS);
   hy_tools_use_runtime(variable("HALYARD_RUNTIME", NULL));
 }
 

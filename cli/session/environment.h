@@ -10,7 +10,8 @@ bool hy_environment_check(hy_diagnostics *diagnostics);
 
 // HALYARD_DUMP=letters: programs go to standard error as they are made.
 hy_dump hy_environment_dump(void);
-// Tells the rooms below what HALYARD_CERTCHECK and HALYARD_RUNTIME name: they do not look themselves.
+// Tells the rooms below what HALYARD_CERTCHECK and HALYARD_RUNTIME name, and HALYARD_CERTCHECK_SECONDS says: they do not
+// look themselves.
 void hy_environment_tell(void);
 
 // HALYARD_CACHE_DIR: where 'ship' looks for what was made before, and HALYARD_CACHE_MIB, what may lie there.

@@ -6,6 +6,7 @@
 
 #include "cli/verbs/build.h"
 
+#include "oracle/z3/z3_check.h"
 #include "semantics/value/value_parse.h"
 
 static const hy_loc nowhere = {0};
@@ -25,6 +26,19 @@ const hy_target *hy_build_target(hy_session *s, const char *name) {
   hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, hy_text_string(&help), "unknown target '%s'", name);
   hy_text_free(&help);
   return NULL;
+}
+
+bool hy_build_judges(hy_session *s, hy_ship_judges *judges) {
+  const hy_options *o = &s->options;
+  *judges =
+      (hy_ship_judges){.z3 = hy_z3_version(),
+                       .z3_limit = (unsigned)o->z3_limit,
+                       .plugins = hy_ship_plugins(hy_context_arena(s->context), o->plugins.data, o->plugins.count),
+                       .plugin_count = o->plugins.count};
+  if (!judges->plugins)
+    hy_report(s->diagnostics, HY_E_CANNOT_READ, nowhere, NULL, NULL,
+              "a file of --plugin, loaded, cannot be read again");
+  return judges->plugins;
 }
 
 // What stays open is no error where it may: the header says it.

@@ -11,6 +11,7 @@
 #include "gate/remake/remake.h"
 #include "gate/ship/ship.h"
 #include "gate/trial/trial.h"
+#include "oracle/z3/z3_check.h"
 #include "semantics/base/clock.h"
 #include "semantics/base/whole_file.h"
 
@@ -171,14 +172,41 @@ static void undecided(gate *g, const char *why) {
       ->help = "use the Halyard that made it: 'made_by' in the manifest";
 }
 
+static bool is_among(const hy_shipped_plugin *p, const hy_shipped_plugin *all, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(p->sha256, all[i].sha256) == 0) return true;
+  return false;
+}
+
+// The folder was made with the plug-ins that --plugin gives now, or: why not.
+static const char *other_plugins(const gate *g, const hy_ship_judges *now) {
+  const hy_manifest *m = &g->in.manifest;
+  hy_arena *arena = hy_context_arena(g->s->context);
+  for (size_t i = 0; i < m->plugins.count; i++)
+    if (!is_among(&m->plugins.data[i], now->plugins, now->plugin_count))
+      return hy_arena_printf(arena, "it was made with the plug-in '%s' of hash %.16s..., which no --plugin gives",
+                             m->plugins.data[i].name, m->plugins.data[i].sha256);
+  for (size_t i = 0; i < now->plugin_count; i++)
+    if (!is_among(&now->plugins[i], m->plugins.data, m->plugins.count))
+      return hy_arena_printf(arena, "it was made without the plug-in '%s' of hash %.16s...", now->plugins[i].name,
+                             now->plugins[i].sha256);
+  return NULL;
+}
+
+// Sources that were accepted once.
+static const char *why_refused(const gate *g) {
+  const char *z3 = g->in.manifest.z3, *own = hy_z3_version();
+  if (!z3) return "its sources are refused, so that other options or plug-ins made it";
+  if (strcmp(z3, own) == 0) return "its sources are refused";
+  return hy_arena_printf(hy_context_arena(g->s->context),
+                         "its sources are refused; Z3 %s accepted them, and this is %s", z3, own);
+}
+
 static void rebuild(gate *g) {
   const hy_manifest *m = &g->in.manifest;
   const hy_target *targets[16];
-  hy_ship_wishes wishes = {.name = m->name,
-                           .targets = targets,
-                           .has_algorithm = m->algorithm,
-                           .is_unproved_fine = !m->proved,
-                           .z3_limit = (unsigned)g->s->options.z3_limit};
+  hy_ship_wishes wishes = {
+      .name = m->name, .targets = targets, .has_algorithm = m->algorithm, .is_unproved_fine = !m->proved};
   hy_shipment again = {.manifest_name = NULL};
   hy_pipeline p;
   const char *why = "";
@@ -190,7 +218,11 @@ static void rebuild(gate *g) {
     targets[wishes.target_count++] = t;
   }
   if (!m->algorithm && m->run_time_checks) return undecided(g, "its checks at run time are part of its text by now");
-  if (!read_again(g, &p)) return undecided(g, "its sources are refused, so that other options or plug-ins made it");
+  if (!hy_build_judges(g->s, &wishes.judges)) return undecided(g, "a plug-in cannot be read");
+  if (m->z3 && (why = other_plugins(g, &wishes.judges))) return undecided(g, why);
+  if (m->z3_steps) wishes.judges.z3_limit = (unsigned)(g->s->options.z3_limit = (int64_t)m->z3_steps);
+  if (!read_again(g, &p)) return undecided(g, why_refused(g));
+  why = "";
   if (hy_ship_make(&p, m->schedule, &wishes, &again, &why) == HY_SHIP_FINE)
     for (size_t i = 0; i < again.files.count; i++) compare_file(g, &again.files.data[i]);
   else

@@ -80,14 +80,13 @@ static void say_files(hy_session *s, const hy_shipment *shipment, bool is_found)
                     is_found ? ", from the cache: its certificates were checked again" : "");
 }
 
-static hy_ship_wishes wishes_of(const ship *w) {
-  const hy_session *s = w->s;
-  return (hy_ship_wishes){.name = w->name,
-                          .targets = w->targets,
-                          .target_count = w->target_count,
-                          .has_algorithm = !s->program,
-                          .is_unproved_fine = s->options.unproved,
-                          .z3_limit = (unsigned)s->options.z3_limit};
+static bool gather_wishes(const ship *w, hy_ship_wishes *wishes) {
+  *wishes = (hy_ship_wishes){.name = w->name,
+                             .targets = w->targets,
+                             .target_count = w->target_count,
+                             .has_algorithm = !w->s->program,
+                             .is_unproved_fine = w->s->options.unproved};
+  return hy_build_judges(w->s, &wishes->judges);
 }
 
 static const char *name_of_schedule(const hy_session *s) {
@@ -113,10 +112,11 @@ static hy_status make(ship *w, const hy_pipeline *p, const hy_ship_wishes *wishe
 // Made, and kept; or found.
 static hy_status obtain(ship *w, hy_shipment *shipment, bool *is_found) {
   hy_session *s = w->s;
-  hy_ship_wishes wishes = wishes_of(w);
+  hy_ship_wishes wishes;
   hy_ship_cache cache;
   hy_pipeline pipeline;
   bool proved;
+  if (!gather_wishes(w, &wishes)) return HY_STATUS_USAGE;
   hy_ship_cache_open(&cache, s, &wishes, name_of_schedule(s));
   *is_found = hy_ship_cache_find(&cache, shipment);
   hy_status status = *is_found ? HY_STATUS_FINE : hy_build_check(s, &pipeline, &proved);

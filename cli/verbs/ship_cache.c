@@ -1,7 +1,6 @@
 #include "cli/verbs/ship_cache.h"
 
 #include "cli/session/environment.h"
-#include "oracle/z3/z3_check.h"
 #include "semantics/value/errors.h"
 
 static const hy_loc nowhere = {0};
@@ -32,12 +31,9 @@ void hy_ship_cache_open(hy_ship_cache *c, hy_session *s, const hy_ship_wishes *w
                                     .directives = hy_text_string(&c->directives),
                                     .schedule = name,
                                     .wishes = wishes,
-                                    .defers = s->options.defer_unknown,
-                                    .plugins = s->options.plugins.data,
-                                    .plugin_count = s->options.plugins.count,
-                                    .z3 = hy_z3_version()};
+                                    .defers = s->options.defer_unknown};
   c->is_open = hy_cache_open(&c->cache, &c->question);
-  if (!c->is_open) warn(c, "not used: the cache", "this program, its run-time library or a plug-in cannot be read");
+  if (!c->is_open) warn(c, "not used: the cache", "this program or its run-time library cannot be read");
 }
 
 void hy_ship_cache_close(hy_ship_cache *c) {

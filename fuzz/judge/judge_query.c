@@ -17,6 +17,7 @@ static void check_certificates(hy_judging *g, hy_certificates *all) {
   switch (hy_certcheck(all, NULL, said)) {
   case HY_CERTCHECK_ACCEPTED: g->j->certificates = (int)hy_certificates_count(all); return;
   case HY_CERTCHECK_REJECTED: hy_judging_find(g, HY_FOUND_REJECTED, "certificate", said); return;
+  case HY_CERTCHECK_STOPPED:
   case HY_CERTCHECK_ABSENT: return;
   }
   HY_UNREACHABLE();

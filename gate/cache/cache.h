@@ -21,10 +21,7 @@ typedef struct hy_cache_question {
   const char *algorithm, *directives; // canonical texts
   const char *schedule;               // its name
   const hy_ship_wishes *wishes;
-  bool defers;                // --unknown=runtime
-  const char *const *plugins; // files
-  size_t plugin_count;
-  const char *z3; // version
+  bool defers; // --unknown=runtime
 } hy_cache_question;
 
 typedef struct hy_cache {
@@ -35,7 +32,7 @@ typedef struct hy_cache {
   bool is_damaged; // what is there; hy_cache_find says it
 } hy_cache;
 
-// key.c. False: the program that runs, or a plug-in, cannot be read, and so nothing is known by a name.
+// key.c. False: the program that runs, or its run-time library, cannot be read, and so nothing is known by a name.
 bool hy_cache_open(hy_cache *cache, const hy_cache_question *question);
 
 typedef enum {

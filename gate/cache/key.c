@@ -31,15 +31,13 @@ static bool add_program(hy_text *all) {
   return good;
 }
 
-static bool add_plugins(hy_text *all, const hy_cache_question *q) {
-  bool good = true;
-  for (size_t i = 0; good && i < q->plugin_count; i++) {
-    hy_text bytes = {0};
-    good = hy_tools_read_file(q->plugins[i], &bytes);
-    add_hash(all, "plugin", &bytes);
-    hy_text_free(&bytes);
+static void add_judges(hy_text *all, const hy_ship_judges *judges) {
+  add(all, "z3", judges->z3);
+  hy_text_printf(all, "z3 steps %u\n", judges->z3_limit);
+  for (size_t i = 0; i < judges->plugin_count; i++) {
+    add(all, "plugin", judges->plugins[i].name);
+    add(all, "plugin's bytes", judges->plugins[i].sha256);
   }
-  return good;
 }
 
 static void add_wishes(hy_text *all, const hy_cache_question *q) {
@@ -52,14 +50,14 @@ static void add_wishes(hy_text *all, const hy_cache_question *q) {
     add(all, "cpu", t->cpu);
     add(all, "features", t->features);
   }
-  hy_text_printf(all, "unproved %d, deferred %d, z3 %u\n", w->is_unproved_fine, q->defers, w->z3_limit);
-  add(all, "z3", q->z3);
+  hy_text_printf(all, "unproved %d, deferred %d\n", w->is_unproved_fine, q->defers);
+  add_judges(all, &w->judges);
 }
 
 bool hy_cache_open(hy_cache *cache, const hy_cache_question *q) {
   hy_text all = {0};
-  hy_text_add(&all, "halyard-cache 1\n");
-  bool good = add_program(&all) && add_plugins(&all, q);
+  hy_text_add(&all, "halyard-cache 2\n");
+  bool good = add_program(&all);
   add(&all, "algorithm", q->algorithm);
   add(&all, "schedule", q->directives);
   add(&all, "called", q->schedule);

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 28 };
-
 typedef HY_VEC(const char *) lines;
 
 static void note(hy_changes *out, const char *what, const char *was, const char *now) {
@@ -45,7 +43,7 @@ static void list_claims(hy_arena *arena, const hy_inspected *in, lines *out) {
   const hy_text *packed = hy_inspected_bytes(in, HY_ROLE_CERTIFICATES, NULL);
   hy_text plain = {0};
   lines rows = {0};
-  if (packed && hy_gate_expand(packed, MOST_BYTES, &plain)) split(arena, &plain, &rows);
+  if (packed && hy_gate_expand(packed, HY_GATE_MOST_CERTIFICATES, &plain)) split(arena, &plain, &rows);
   for (size_t i = 0; i < rows.count; i++) {
     bool is_open = strncmp(rows.data[i], "open ", 5) == 0;
     if (!is_open && strncmp(rows.data[i], "certificate ", 12) != 0) continue;
@@ -94,6 +92,25 @@ static void compare_code(const hy_manifest *was, const hy_manifest *now, hy_aren
   }
 }
 
+static bool has_plugin(const hy_manifest *m, const hy_shipped_plugin *p) {
+  for (size_t i = 0; i < m->plugins.count; i++)
+    if (strcmp(m->plugins.data[i].sha256, p->sha256) == 0) return true;
+  return false;
+}
+
+static const char *describe_plugin(hy_arena *arena, const hy_shipped_plugin *p) {
+  return hy_arena_printf(arena, "%s of hash %.16s...", p->name, p->sha256);
+}
+
+static void compare_plugins(const hy_manifest *was, const hy_manifest *now, hy_arena *arena, hy_changes *out) {
+  for (size_t i = 0; i < was->plugins.count; i++)
+    if (!has_plugin(now, &was->plugins.data[i]))
+      note(out, "plug-in", describe_plugin(arena, &was->plugins.data[i]), NULL);
+  for (size_t i = 0; i < now->plugins.count; i++)
+    if (!has_plugin(was, &now->plugins.data[i]))
+      note(out, "plug-in", NULL, describe_plugin(arena, &now->plugins.data[i]));
+}
+
 void hy_inspect_diff(const hy_inspected *was, const hy_inspected *now, hy_arena *arena, hy_changes *out) {
   const hy_manifest *a = &was->manifest, *b = &now->manifest;
   note(out, "name", a->name, b->name);
@@ -106,6 +123,8 @@ void hy_inspect_diff(const hy_inspected *was, const hy_inspected *now, hy_arena 
   compare_claims(was, now, arena, out);
   note(out, "version of Halyard", a->halyard, b->halyard);
   note(out, "version of LLVM", a->llvm, b->llvm);
+  if (a->z3 && b->z3) note(out, "version of Z3", a->z3, b->z3);
+  compare_plugins(a, b, arena, out);
   note(out, "linker", a->linker, b->linker);
   compare_code(a, b, arena, out);
 }

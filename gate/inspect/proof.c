@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 28 };
-
 typedef struct {
   hy_context *context;
   const hy_inspected *in;
@@ -104,6 +102,9 @@ static void judge(const walk *w, const hy_claims *claims, const char *by, const 
     hy_gate_add(w->result, 1, check, w->file, HY_GATE_WRONG, HY_E_GATE_PROOF, "%s: %.*s", checker,
                 (int)strcspn(said, "\n"), said);
     return;
+  case HY_CERTCHECK_STOPPED:
+    hy_gate_add(w->result, 1, check, w->file, HY_GATE_UNDECIDED, HY_E_CERTIFICATES_UNJUDGED, "%s: %s", checker, said);
+    return;
   case HY_CERTCHECK_ABSENT:
     hy_gate_add(w->result, 1, check, w->file, HY_GATE_MALFORMED, HY_E_CANNOT_READ,
                 "%s, which is to judge it, cannot be run", checker)
@@ -121,8 +122,13 @@ static bool unpack(walk *w) {
   const hy_manifest *m = &w->in->manifest;
   const hy_text *packed = hy_inspected_bytes(w->in, HY_ROLE_CERTIFICATES, NULL);
   char is[HY_SHA256_DIGITS + 1];
-  size_t most = m->certificate_bytes < MOST_BYTES ? m->certificate_bytes : MOST_BYTES;
-  if (!hy_gate_expand(packed, most, &w->plain))
+  if (m->certificate_bytes > HY_GATE_MOST_CERTIFICATES) {
+    hy_gate_add(w->result, 1, "unpacking", w->file, HY_GATE_UNDECIDED, HY_E_CERTIFICATES_UNJUDGED,
+                "unpacked it has %zu bytes, says the manifest, and no more than %d are looked at", m->certificate_bytes,
+                HY_GATE_MOST_CERTIFICATES);
+    return false;
+  }
+  if (!hy_gate_expand(packed, m->certificate_bytes, &w->plain))
     return wrong(w, "unpacking", w->file, "it is no gzip file of as many bytes as the manifest says"), false;
   hy_sha256(hy_text_string(&w->plain), w->plain.length, is);
   if (strcmp(is, m->certificates) == 0) return true;

@@ -15,6 +15,7 @@ bool hy_gate_find_manifest(const char *folder, char name[256], const char **why)
 
 // zlib's gzip format, the same bytes each time. Expanding more than "most" bytes, or what is no such file: false.
 void hy_gate_compress(const hy_text *plain, hy_text *out);
+enum { HY_GATE_MOST_CERTIFICATES = 1 << 26 }; // bytes, unpacked: sixteen times what the largest of apps/ has
 bool hy_gate_expand(const hy_text *packed, size_t most, hy_text *out);
 
 #endif

@@ -10,6 +10,7 @@ const char *hy_role_name(hy_role role) { return role_names[role]; }
 
 void hy_manifest_free(hy_manifest *m) {
   hy_vec_free(&m->targets);
+  hy_vec_free(&m->plugins);
   hy_vec_free(&m->artefacts);
 }
 

@@ -46,6 +46,11 @@ typedef struct hy_shipped_target {
   const char *name, *triple, *cpu, *features;
 } hy_shipped_target;
 
+// A directive from outside the tree: its file's name, without folders, and the hash of its bytes.
+typedef struct hy_shipped_plugin {
+  const char *name, *sha256;
+} hy_shipped_plugin;
+
 typedef struct hy_manifest {
   // the content
   const char *name;      // of the function
@@ -64,6 +69,9 @@ typedef struct hy_manifest {
   // what is made of it
   char identity[HY_SHA256_DIGITS + 1];
   const char *build, *runtime, *linker; // hashes of the program and the run-time library; what the linker calls itself
+  const char *z3;                       // its version; NULL: not said, by an older Halyard
+  size_t z3_steps;                      // how far it went with each question, in thousands
+  HY_VEC(hy_shipped_plugin) plugins;
   HY_VEC(hy_artefact) artefacts;
 } hy_manifest;
 

@@ -71,6 +71,14 @@ static json_t *artefacts_of(const hy_manifest *m) {
   return list;
 }
 
+static json_t *plugins_of(const hy_manifest *m) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < m->plugins.count; i++)
+    json_array_append_new(list, json_pack("{s:o, s:s}", "name", hy_json_string(m->plugins.data[i].name), "sha256",
+                                          m->plugins.data[i].sha256));
+  return list;
+}
+
 void hy_manifest_print(const hy_manifest *m, hy_text *out) {
   json_t *root = json_object(), *made_by = json_object();
   json_object_set_new(root, "halyard-manifest", json_integer(HY_MANIFEST_VERSION));
@@ -79,6 +87,8 @@ void hy_manifest_print(const hy_manifest *m, hy_text *out) {
   hy_json_put(made_by, "halyard_sha256", m->build);
   hy_json_put(made_by, "runtime_sha256", m->runtime);
   hy_json_put(made_by, "linker", m->linker);
+  if (m->z3) hy_json_put(made_by, "z3", m->z3), hy_json_put_number(made_by, "z3_steps", m->z3_steps);
+  if (m->plugins.count) json_object_set_new(made_by, "plugins", plugins_of(m));
   json_object_set_new(root, "made_by", made_by);
   json_object_set_new(root, "artefacts", artefacts_of(m));
   hy_json_print(root, out);
@@ -168,6 +178,16 @@ static void read_artefact(hy_json_reader *r, const json_t *row, hy_manifest *m) 
   hy_vec_push(&m->artefacts, a);
 }
 
+static void read_plugins(hy_json_reader *r, const json_t *made_by, hy_manifest *m) {
+  const json_t *list = hy_json_take_list(r, made_by, "plugins");
+  for (size_t i = 0; i < json_array_size(list) && !r->why; i++) {
+    const json_t *row = json_array_get(list, i);
+    if (!json_is_object(row)) hy_json_complain(r, "has a row of \"%s\" that is no object", "plugins");
+    hy_shipped_plugin plugin = {hy_json_take(r, row, "name", true), hy_json_take_hash(r, row, "sha256", true)};
+    hy_vec_push(&m->plugins, plugin);
+  }
+}
+
 static void read_root(hy_json_reader *r, const json_t *root, hy_manifest *m) {
   hy_json_take_version(r, root, "halyard-manifest", "manifest", HY_MANIFEST_VERSION);
   const char *identity = r->why ? NULL : hy_json_take_hash(r, root, "identity", true);
@@ -182,6 +202,9 @@ static void read_root(hy_json_reader *r, const json_t *root, hy_manifest *m) {
   m->build = hy_json_take_hash(r, made_by, "halyard_sha256", true);
   m->runtime = hy_json_take_hash(r, made_by, "runtime_sha256", false);
   m->linker = hy_json_take(r, made_by, "linker", false);
+  m->z3 = hy_json_take(r, made_by, "z3", false);
+  if (m->z3) m->z3_steps = hy_json_take_number(r, made_by, "z3_steps");
+  if (made_by && json_object_get(made_by, "plugins")) read_plugins(r, made_by, m);
   const json_t *artefacts = hy_json_take_list(r, root, "artefacts");
   for (size_t i = 0; i < json_array_size(artefacts) && !r->why; i++) read_artefact(r, json_array_get(artefacts, i), m);
 }

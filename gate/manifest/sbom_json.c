@@ -32,6 +32,9 @@ static json_t *metadata(const hy_manifest *m) {
   json_array_append_new(tools, tool("application", "halyard", m->halyard, m->build));
   json_array_append_new(tools, tool("library", "llvm", m->llvm, NULL));
   if (m->linker) json_array_append_new(tools, tool("application", "cc", m->linker, NULL));
+  if (m->z3) json_array_append_new(tools, tool("library", "z3", m->z3, NULL));
+  for (size_t i = 0; i < m->plugins.count; i++)
+    json_array_append_new(tools, tool("library", m->plugins.data[i].name, NULL, m->plugins.data[i].sha256));
   json_t *own = tool("library", m->name, m->identity, NULL);
   json_object_set_new(own, "bom-ref", json_string("pipeline"));
   return json_pack("{s:{s:o}, s:o}", "tools", "components", tools, "component", own);

@@ -61,7 +61,7 @@ static bool read_again(work *w, const hy_tgt *made, bool is_unproved_fine) {
   hy_source *source = HY_NEW(w->arena, hy_source);
   hy_text again = {0};
   hy_diagnostics *said = hy_diagnostics_new();
-  hy_oracle_options options = {.z3_limit = w->wishes->z3_limit};
+  hy_oracle_options options = {.z3_limit = w->wishes->judges.z3_limit};
   hy_text_free(&w->program);
   hy_tgt_print(made, &w->program);
   *source = (hy_source){"shipped.tgt", hy_arena_copy(w->arena, w->program.data, w->program.length), w->program.length};
@@ -222,11 +222,36 @@ static void name_tools(work *w) {
   hy_text_free(&linker);
 }
 
+const hy_shipped_plugin *hy_ship_plugins(hy_arena *arena, const char *const *paths, size_t count) {
+  hy_shipped_plugin *plugins = HY_NEW_ARRAY(arena, hy_shipped_plugin, count + 1);
+  for (size_t i = 0; i < count; i++) {
+    const char *slash = strrchr(paths[i], '/');
+    char digits[HY_SHA256_DIGITS + 1];
+    hy_text bytes = {0};
+    bool good = hy_tools_read_file(paths[i], &bytes);
+    hy_sha256(hy_text_string(&bytes), bytes.length, digits);
+    hy_text_free(&bytes);
+    if (!good) return NULL;
+    plugins[i].name = hy_arena_printf(arena, "%s", slash ? slash + 1 : paths[i]);
+    plugins[i].sha256 = hy_arena_copy(arena, digits, HY_SHA256_DIGITS);
+  }
+  return plugins;
+}
+
+static void name_judges(work *w) {
+  hy_manifest *m = &w->out->manifest;
+  const hy_ship_judges *judges = &w->wishes->judges;
+  m->z3 = judges->z3;
+  m->z3_steps = judges->z3_limit;
+  for (size_t i = 0; i < judges->plugin_count; i++) hy_vec_push(&m->plugins, judges->plugins[i]);
+}
+
 static void make_papers(work *w) {
   hy_manifest *m = &w->out->manifest;
   hy_text sbom = {0}, manifest = {0}, sums = {0};
   char digits[HY_SHA256_DIGITS + 1];
   name_tools(w);
+  name_judges(w);
   hy_sbom_print(m, &sbom);
   add_file(w, file_name(w, NULL, ".cdx.json"), HY_ROLE_SBOM, NULL, &sbom);
   hy_manifest_print(m, &manifest);

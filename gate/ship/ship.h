@@ -8,13 +8,21 @@
 #include "gate/manifest/manifest.h"
 #include "halyard/pipeline.h"
 
+// What decided which program ships, beside Halyard: no part of the identity, which the code alone decides.
+typedef struct hy_ship_judges {
+  const char *z3;                   // its version
+  unsigned z3_limit;                // for each question, in thousands of its steps
+  const hy_shipped_plugin *plugins; // that were loaded
+  size_t plugin_count;
+} hy_ship_judges;
+
 typedef struct hy_ship_wishes {
   const char *name; // of the function: hy_ship_name_is_free says yes
   const hy_target *const *targets;
   size_t target_count;
   bool has_algorithm;    // false: a target program by hand, which has no schedule either
   bool is_unproved_fine; // what stays open is said in header and manifest
-  unsigned z3_limit;
+  hy_ship_judges judges;
 } hy_ship_wishes;
 
 typedef struct hy_ship_file {
@@ -41,6 +49,9 @@ typedef enum {
 hy_ship_answer hy_ship_make(const hy_pipeline *pipeline, const char *schedule, const hy_ship_wishes *wishes,
                             hy_shipment *out, const char **why);
 void hy_shipment_free(hy_shipment *shipment);
+
+// Of files of directives from outside the tree. NULL: one cannot be read.
+const hy_shipped_plugin *hy_ship_plugins(hy_arena *arena, const char *const *paths, size_t count);
 
 // header.c. "about": lines of comment for the head.
 void hy_ship_header(const hy_alg *alg, const char *name, const char *about, hy_text *out);

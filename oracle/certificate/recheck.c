@@ -1,18 +1,27 @@
 #include "oracle/certificate/recheck.h"
 
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
 
 static const char *checker;
+static unsigned most_seconds = HY_CERTCHECK_SECONDS;
 
-void hy_certcheck_use(const char *path) { checker = path; }
+void hy_certcheck_use(const char *path, unsigned seconds) {
+  checker = path;
+  most_seconds = seconds;
+}
 
 const char *hy_certcheck_name(const char *by) {
   return !by ? "halyard-certcheck" : strcmp(by, "coq") == 0 ? "halyard-certcheck-coq" : by;
@@ -28,6 +37,24 @@ static bool find_checker(char *path, size_t room, const char *by) {
   return access(path, X_OK) == 0;
 }
 
+enum { STOPPED = 128 + SIGXCPU };
+
+// Waits for it as long as it may take; then ends it. Its status as waitpid gives it; -1: it cannot be waited for.
+static int wait_for(pid_t child) {
+  struct rlimit most = {most_seconds, most_seconds + 1}; // whatever it starts has no more either
+  prlimit(child, RLIMIT_CPU, &most, NULL);
+  struct pollfd end = {.fd = pidfd_open(child, 0), .events = POLLIN};
+  int status = 0, ready = 1;
+  if (end.fd >= 0) {
+    while ((ready = poll(&end, 1, (int)most_seconds * 4000)) < 0 && errno == EINTR) {
+    }
+    close(end.fd);
+  }
+  if (!ready) kill(child, SIGKILL);
+  if (waitpid(child, &status, 0) != child) return -1;
+  return ready ? status : SIGXCPU;
+}
+
 // Its exit status, or that of a shell for one that a signal ended: a checker that crashes accepts nothing. -1: it could
 // not be asked.
 static int run_checker(const char *path, int certificates, int answer) {
@@ -39,10 +66,9 @@ static int run_checker(const char *path, int certificates, int answer) {
   posix_spawn_file_actions_adddup2(&actions, answer, 1);
   posix_spawn_file_actions_adddup2(&actions, answer, 2);
   pid_t child;
-  int status = -1;
-  bool good = posix_spawn(&child, path, &actions, NULL, args, environ) == 0 && waitpid(child, &status, 0) == child;
+  int status = posix_spawn(&child, path, &actions, NULL, args, environ) == 0 ? wait_for(child) : -1;
   posix_spawn_file_actions_destroy(&actions);
-  if (!good) return -1;
+  if (status < 0) return -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -69,7 +95,13 @@ static bool says_sum(int answer, const hy_certificates_sum *wanted) {
 // Why nothing counts: a checker that fails accepts nothing.
 static void say_why(int status, int answer, char said[HY_CERTCHECK_SAID]) {
   read_piece(answer, 0, said, HY_CERTCHECK_SAID);
-  if (status >= 128) snprintf(said, HY_CERTCHECK_SAID, "it was ended by signal %d", status - 128);
+  if (status == STOPPED)
+    snprintf(said, HY_CERTCHECK_SAID,
+             "it had not ended after %u seconds of a processor, or four times as many of the clock "
+             "(HALYARD_CERTCHECK_SECONDS)",
+             most_seconds);
+  else if (status >= 128)
+    snprintf(said, HY_CERTCHECK_SAID, "it was ended by signal %d", status - 128);
   if (!said[0]) snprintf(said, HY_CERTCHECK_SAID, "it ended with status %d and said nothing", status);
 }
 
@@ -92,5 +124,8 @@ hy_certcheck_answer hy_certcheck_text(const char *text, size_t length, const hy_
   if (status >= 0 && !fine) say_why(status, answer, said);
   if (file >= 0) close(file);
   if (answer >= 0) close(answer);
-  return status < 0 ? HY_CERTCHECK_ABSENT : fine ? HY_CERTCHECK_ACCEPTED : HY_CERTCHECK_REJECTED;
+  return status < 0          ? HY_CERTCHECK_ABSENT
+         : fine              ? HY_CERTCHECK_ACCEPTED
+         : status == STOPPED ? HY_CERTCHECK_STOPPED
+                             : HY_CERTCHECK_REJECTED;
 }

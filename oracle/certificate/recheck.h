@@ -10,14 +10,17 @@
 typedef enum {
   HY_CERTCHECK_ACCEPTED, // all of them, and its sum is the one that is wanted
   HY_CERTCHECK_REJECTED, // one at least, or the file as a whole; or it did not say, or not that
+  HY_CERTCHECK_STOPPED,  // it had not ended after as much time as a checker has: an emergency, nobody knows
   HY_CERTCHECK_ABSENT,   // there is no such program, or it could not be run
 } hy_certcheck_answer;
 
 enum { HY_CERTCHECK_SAID = 400 };
 
-// Where the checker lies, for the whole process: the command line's HALYARD_CERTCHECK. NULL: beside the one that runs.
-// Kept, not copied; to be called before any other thread is there.
-void hy_certcheck_use(const char *path);
+// For the whole process, and to be called before any other thread is there. path: where the checker lies, the command
+// line's HALYARD_CERTCHECK; NULL: beside the one that runs; kept, not copied. seconds: of a processor, that a checker may
+// take; of the clock it may take four times as many.
+enum { HY_CERTCHECK_SECONDS = 600 }; // unless that says something else
+void hy_certcheck_use(const char *path, unsigned seconds);
 
 // Of all that was added. Not its status counts but the last line that it prints: how many certificates it accepts of
 // how many, and that it went to the end. Where it does not accept, "said" gets why.

@@ -216,6 +216,11 @@ HALYARD_CERTCHECK=$PWD/rejects row 4 'HY0508|line 7 is no proof' verify $tiled -
 printf '#!/bin/sh\nkill -SEGV $$\n' >crashes && chmod +x crashes # not as if there were none
 HALYARD_CERTCHECK=$PWD/crashes row 4 'HY0508|it was ended by signal 11' check $tiled --recheck
 HALYARD_CERTCHECK=$PWD/crashes row 4 'HY0508|it was ended by signal 11' verify $tiled --cases 1
+printf '#!/bin/sh\nwhile :; do :; done\n' >endless && chmod +x endless # stopped: nobody knows
+HALYARD_CERTCHECK_SECONDS=1 HALYARD_CERTCHECK=$PWD/endless row 3 'HY0514|it had not ended after 1 seconds of a processor' check $tiled --recheck
+printf '#!/bin/sh\nexec sleep 1000\n' >asleep && chmod +x asleep
+HALYARD_CERTCHECK_SECONDS=1 HALYARD_CERTCHECK=$PWD/asleep row 3 'HY0514|or four times as many of the clock' check $tiled --recheck
+HALYARD_CERTCHECK_SECONDS=0 row 2 "HALYARD_CERTCHECK_SECONDS is '0', which is not a whole number from 1" check $tiled
 # Not its status counts: a checker that says nothing, or another sum, or the right one and is killed, accepts nothing.
 fake() { printf '#!/bin/sh\n%s\n' "$2" >"$1" && chmod +x "$1"; } # fake NAME COMMANDS: a checker
 count=$("$halyard" check $tiled --recheck | sed -n 's/.*accepts all \([0-9]*\) .*/\1/p')

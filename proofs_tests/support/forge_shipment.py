@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""forge_shipment.py DIR [note] [keep]: makes lengths, hashes, identity and sums of a shipped folder called "blur" fit what lies in it, as
-somebody would who wants to deceive. "note": the notes of the objects, too; "keep": what the identity is of stays as it was.
+"""forge_shipment.py DIR [note] [keep] [bytes=N]: makes lengths, hashes, identity and sums of a shipped folder called "blur" fit what lies in it, as
+somebody would who wants to deceive. "note": the notes of the objects, too; "keep": what the identity is of stays as it was; "bytes": how many the manifest says
+that the certificates have.
 """
 import gzip
 import hashlib
@@ -17,7 +18,8 @@ content = manifest["content"]
 for key, name in (("algorithm", "blur.alg"), ("schedule", "blur.sched"), ("target_program", "blur.tgt")) if not keep else ():
     content[key] = sha(read(name))
 plain = gzip.decompress(read("blur.cert.gz"))
-content["certificates"].update(sha256=sha(plain), bytes=len(plain))
+told = [int(a[len("bytes="):]) for a in sys.argv if a.startswith("bytes=")]
+content["certificates"].update(sha256=sha(plain), bytes=(told or [len(plain)])[0])
 manifest["identity"] = sha(json.dumps(content, sort_keys=True, separators=(",", ":")).encode())
 for a in manifest["artefacts"]:
     data = read(a["path"])
