@@ -40,7 +40,7 @@ static void add_condition(hy_fills *f, hy_fill_site *s, const hy_stmt *stmt, con
 
 // Does every own read of a point in the box stay on the right side of its end, under the guards and predicates? A
 // predicate that reads is none of them: it may be an error (decision D56), and what it reads is read whether or not it
-// holds (D75).
+// holds (D75). What forms an address is read wherever the point lies that is stored (B.Address).
 static bool is_closed(hy_fills *f, hy_fill_site *s, const hy_fill_box *cpu, const hy_expr *access, int dim,
                       hy_side side) {
   hy_fill_find_facts(f, s);
@@ -50,9 +50,9 @@ static bool is_closed(hy_fills *f, hy_fill_site *s, const hy_fill_box *cpu, cons
         s->path[i]->branch.why != HY_IF_SPECIALIZE && // those: facts already, by branch
         !s->path[i]->branch.condition->has_access)
       add_condition(f, s, s->path[i], s->path[i]->branch.condition);
-  const hy_func *func = access->func;
+  bool only_for_cpu = !hy_fill_contains(&s->nested, access);
   hy_region_site whole = hy_fill_region(f, s, 0);
-  for (int d = 0; d < func->rank; d++) { // of a coordinate that may err nothing is known: it hits its slice (D12)
+  for (int d = 0; only_for_cpu && d < access->func->rank; d++) { // of a coordinate that may err nothing is known: it hits its slice (D12)
     if (!hy_region_is_total(&whole, s->assign->assign.lhs[d])) continue;
     hy_fill_add_fact(f, &s->facts, hy_fill_binary(f, HY_OP_GE, s->assign->assign.lhs[d], cpu->low[d]));
     hy_fill_add_fact(f, &s->facts, hy_fill_binary(f, HY_OP_LE, s->assign->assign.lhs[d], cpu->high[d]));
