@@ -46,13 +46,19 @@ static void free_continuation(continuation *c) {
 }
 
 // Where coordinate number i lies in its box [m, m + n), of which v, m and n are the names of its numbers: by cases,
-// each a sentence of what the condition means. A box without points counts as its first one.
+// each a sentence of what the condition means. A box without points counts as its first one, and the coordinate is
+// looked at all the same: one that is an error makes the place one.
 static void write_place(hy_maker *m, hy_boundary boundary, int i) {
-  char v[16], min[16], n[16];
+  char v[16], min[16], n[16], first[64];
   snprintf(v, sizeof v, "q%d", i);
   snprintf(min, sizeof min, "q%dm", i);
   snprintf(n, sizeof n, "q%dn", i);
-  hy_text_printf(m->out, "select(%s < 1, %s, ", n, min);
+  bool is_edge = boundary == HY_BOUNDARY_REPEAT_EDGE || boundary == HY_BOUNDARY_CONSTANT_EXTERIOR;
+  if (is_edge)
+    snprintf(first, sizeof first, "%s + 0*%s", min, v);
+  else
+    snprintf(first, sizeof first, "%s + 0*(%s - %s)", min, v, min);
+  hy_text_printf(m->out, "select(%s < 1, %s, ", n, first);
   switch (boundary) {
   case HY_BOUNDARY_REPEAT_EDGE:
   case HY_BOUNDARY_CONSTANT_EXTERIOR:
@@ -70,7 +76,7 @@ static void write_place(hy_maker *m, hy_boundary boundary, int i) {
     hy_text_printf(m->out,
                    "select(%s == 1, %s, %s + select((%s - %s) / (%s - 1) %% 2 == 0, (%s - %s) %% (%s - 1), %s - 1 - "
                    "(%s - %s) %% (%s - 1)))",
-                   n, min, min, v, min, n, v, min, n, n, v, min, n);
+                   n, first, min, v, min, n, v, min, n, n, v, min, n);
     break;
   case HY_BOUNDARY_COUNT: HY_UNREACHABLE();
   }
