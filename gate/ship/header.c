@@ -1,10 +1,12 @@
 /* The C header of what is built or shipped, and which names its function may have: no words of C and C++, and no name
- * by which it would take the place of a function that the run-time library calls.
+ * by which it would take the place of a function of the C library, which the run-time library, the code itself (floor,
+ * memset) and the rest of the program call.
  */
 
 #include "gate/ship/ship.h"
 
 #include <ctype.h>
+#include <dlfcn.h>
 #include <string.h>
 
 void hy_ship_header(const hy_alg *alg, const char *name, const char *about, hy_text *out) {
@@ -17,8 +19,20 @@ void hy_ship_header(const hy_alg *alg, const char *name, const char *about, hy_t
   hy_text_add(out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
 
-// Words of C and C++, macros of the headers that NAME.h includes, and what the run-time library calls: a function of
-// such a name would take the place of libc's.
+// Of this machine's C library, or its mathematical part. "gamma" is one, "blur" is none.
+static bool is_of_c_library(const char *name) {
+  static const char *const libraries[] = {"libc.so.6", "libm.so.6"};
+  for (size_t i = 0; i < HY_COUNT(libraries); i++) {
+    void *library = dlopen(libraries[i], RTLD_LAZY);
+    bool has = library && dlsym(library, name);
+    if (library) dlclose(library);
+    if (has) return true;
+  }
+  return false;
+}
+
+// Words of C and C++, macros of the headers that NAME.h includes, and what the run-time library calls, whatever the C
+// library is.
 static bool is_taken(const char *name) {
   static const char words[] =
       " alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl const constexpr "
@@ -42,5 +56,5 @@ bool hy_ship_name_is_free(const char *name) {
   if (!*name || isdigit((unsigned char)*name) || reserved) return false;
   for (const char *c = name; *c; c++)
     if (!isalnum((unsigned char)*c) && *c != '_') return false;
-  return !is_taken(name);
+  return !is_taken(name) && !is_of_c_library(name);
 }
