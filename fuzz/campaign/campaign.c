@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 enum { PAIR_SECONDS = 40, PATIENCE = 600 }; // of a processor for one pair; without a word from a worker
+enum { STANDSTILL = 30 };                   // seconds without a look at any worker: the campaign was stopped
 enum { KEPT_BYTES = 256 << 20, NAP_NANOSECONDS = 2000000 };
 
 bool hy_campaign_case(const hy_campaign_options *o, uint64_t index, hy_case *c, hy_walk *walk) {
@@ -227,11 +228,17 @@ static bool is_over(const campaign_run *r, double now) {
   return (o->seconds > 0 && now >= o->seconds) || (o->stop_at && hy_findings_failures(r->c) >= o->stop_at);
 }
 
+// What a machine that slept, or a campaign that was stopped (SIGSTOP), was silent for is no worker's silence.
+static void forgive(campaign_run *r, double standstill) {
+  for (int i = 0; standstill > STANDSTILL && i < r->o->jobs; i++) r->workers[i].heard += standstill;
+}
+
 static void run_workers(campaign_run *r, int signals, hy_campaign_progress *progress, void *self) {
   int jobs = r->o->jobs;
   struct pollfd *ears = hy_allocate_zeroed((size_t)jobs + 1, sizeof *ears);
-  double told = 0, now;
-  for (bool busy = true; busy && !is_over(r, now = hy_seconds() - r->start);) {
+  double told = 0, now, looked = hy_seconds() - r->start;
+  for (bool busy = true; busy && !is_over(r, now = hy_seconds() - r->start); looked = now) {
+    forgive(r, now - looked);
     if (progress && now - told > 0.2) {
       progress(self, r->c, now);
       told = now;
