@@ -201,6 +201,8 @@ static LLVMValueRef emit_CEIL(const site *s) { return call1(s, "llvm.ceil"); }
 static LLVMValueRef emit_ROUND(const site *s) { return call1(s, "llvm.roundeven"); }
 static LLVMValueRef emit_TRUNC(const site *s) { return call1(s, "llvm.trunc"); }
 
+static LLVMValueRef emit_FMA(const site *s) { return hy_emit_intrinsic(s->frame, "llvm.fma", &s->type, 1, s->a, 3); }
+
 static LLVMValueRef defined_function(const site *s) {
   return hy_emit_math(s->frame, s->node->op, s->operand, s->a, s->lanes);
 }

@@ -520,6 +520,7 @@ static void print_op(hy_export_writer *e, const hy_expr *expr, hy_width width, h
   case HY_OP_ATAN:
   case HY_OP_ATAN2:
   case HY_OP_TANH: break;
+  case HY_OP_FMA: hy_export_refuse(e, "fma", "Halide has none that rounds once on every machine"); return;
   }
   hy_export_refuse(e, hy_op_spelling(expr->op), "Halide's has other bits, and other bits on each machine");
 }

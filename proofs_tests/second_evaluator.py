@@ -446,7 +446,7 @@ def operators_of(t):
     binary = ['a(i) %s a(j)' % op for op in ('+', '-', '*', '/', '==', '!=', '<', '<=', '>', '>=')] + ['min(a(i), a(j))', 'max(a(i), a(j))', 'select(a(i) < a(j), a(i), a(j))']
     if t in FLOATS:
         unary += ['%s(a(i))' % f for f in tuple(EXACT) + MATH if f not in ('pow', 'atan2')]
-        return unary, binary + ['pow(a(i), a(j))', 'atan2(a(i), a(j))']
+        return unary, binary + ['pow(a(i), a(j))', 'atan2(a(i), a(j))', 'fma(a(i), a(j), a(j))', 'fma(a(i), a(j), -1.5)', 'fma(-1.1, a(i), a(j))']
     logic = ['%s%s && a(j) %% a(i) == a(j)', '%s%s || a(j) / a(i) == a(j)']
     return unary + ['~a(i)'], binary + ['a(i) %s a(j)' % op for op in ('%', '&', '|', '^', '<<', '>>')] + [e % ('', 'a(i) / a(j) < a(i)') for e in logic] + ['!(a(i) / a(j) < a(i))']
 

@@ -174,7 +174,8 @@ static hy_value expect_ordinary(const operation *o) {
   case HY_OP_TAN:
   case HY_OP_ATAN:
   case HY_OP_ATAN2:
-  case HY_OP_TANH: break; // of typing MATH, which pick_types leaves out
+  case HY_OP_TANH:
+  case HY_OP_FMA: break; // of typing MATH, which pick_types leaves out
   }
   HY_UNREACHABLE();
 }

@@ -263,7 +263,7 @@ static void make_quotient(hy_maker *m, const char *type, int depth) {
 }
 
 // The operators that are drawn as calls with arguments of such a type (ops.def: drawn): functions of floats alone
-// first.
+// first. arity: 1, or any that is greater.
 static int list_calls(bool floats, int arity, hy_op *calls) {
   int count = 0;
   for (int pass = 0; pass < 2; pass++)
@@ -271,7 +271,7 @@ static int list_calls(bool floats, int arity, hy_op *calls) {
       hy_op_drawn drawn = hy_op_is_drawn((hy_op)op);
       bool fits = drawn == HY_DRAWN_ANY || drawn == (floats ? HY_DRAWN_FLOATS : HY_DRAWN_WHOLE);
       bool first = hy_op_typing((hy_op)op) == HY_TYPING_MATH;
-      if (fits && hy_op_arity((hy_op)op) == arity && first == (pass == 0)) calls[count++] = (hy_op)op;
+      if (fits && (hy_op_arity((hy_op)op) == 1) == (arity == 1) && first == (pass == 0)) calls[count++] = (hy_op)op;
     }
   return count;
 }

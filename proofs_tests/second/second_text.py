@@ -6,12 +6,12 @@ An expression has a kind (const, var, load, op), after reading a type, and argum
 import re
 from fractions import Fraction
 
-from second_values import EXACT, FLOATS, MATH, TYPES, WIDTHS, limits, nearest
+from second_values import EXACT, FLOATS, FUSED, MATH, TYPES, WIDTHS, limits, nearest
 from second_words import LEVELS, Words
 
 TOKEN = re.compile(r'\s*(?:(0[xX][0-9a-fA-F]+|\d+(?:\.(?!\.)\d*)?(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(<-|<=|>=|==|!=|&&|\|\||<<|>>|\S))')
 COMPARISONS = ('==', '!=', '<', '<=', '>', '>=')
-CALLS = ('select', 'min', 'max', 'abs') + tuple(EXACT) + MATH
+CALLS = ('select', 'min', 'max', 'abs') + tuple(EXACT) + MATH + FUSED
 
 
 class Kind:
@@ -96,7 +96,7 @@ class Reader(Words):
             args[0].known.meet(a.known)
         if op in ('&&', '||', '!'):
             args[0].known.meet(Kind('bool'))
-        if op in MATH or op in EXACT:
+        if op in MATH + FUSED or op in EXACT:
             args[0].known.root().floats = True
         return self.make('op', 'bool' if op in COMPARISONS else args[0].known, op=op, args=args)
 

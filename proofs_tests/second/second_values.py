@@ -78,14 +78,14 @@ def divide(a, b):
     return math.nan if a == 0 else math.copysign(math.inf, math.copysign(1, a) * math.copysign(1, b))
 
 
-def fused(a, b, c):
+def fused(a, b, c, t='f64'):
     """a * b + c, rounded once."""
     if not (math.isfinite(a) and math.isfinite(b) and math.isfinite(c)):
         return c if math.isfinite(a) and math.isfinite(b) else a * b + c
     exact = Fraction(a) * Fraction(b) + Fraction(c)
     if exact == 0:
         return a * b + c if a == 0 or b == 0 else 0.0
-    out = nearest(exact, 'f64')
+    out = nearest(exact, t)
     return out if out else math.copysign(0.0, exact)
 
 
@@ -158,10 +158,13 @@ def absolute(t, a):
 
 EXACT = {'floor': lambda x: whole(x, math.floor), 'ceil': lambda x: whole(x, math.ceil), 'round': lambda x: whole(x, round),
          'trunc': lambda x: whole(x, math.trunc), 'sqrt': lambda x: x if x == 0 else math.sqrt(x) if x > 0 else math.nan}
+FUSED = ('fma',)
 MATH = ('sin', 'cos', 'tan', 'exp', 'log', 'pow', 'atan', 'atan2', 'tanh')
 
 
 def mathematical(op, t, cs):  # VAL.Math
+    if op in FUSED:
+        return fused(*cs, t)
     out = EXACT[op](cs[0]) if op in EXACT else functions()['%s_%s' % (op, t)](*cs)
     return to_f32(out) if t == 'f32' else out
 

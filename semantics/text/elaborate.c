@@ -139,7 +139,8 @@ static int apply(hy_elaboration *e, const hy_syntax *syntax, hy_op op, hy_typed 
   case HY_TYPING_UNARY: hy_typing_need(e, HY_NEED_NUMBER, args[0], syntax, op); return args[0]->slot;
   case HY_TYPING_UBITS: hy_typing_need(e, HY_NEED_INTEGER, args[0], syntax, op); return args[0]->slot;
   case HY_TYPING_MATH:
-    if (hy_op_arity(op) == 2 && !hy_typing_same(e, args[0], args[1], syntax, spelling)) return hy_slot_bad(e);
+    for (int i = 1; i < hy_op_arity(op); i++)
+      if (!hy_typing_same(e, args[0], args[i], syntax, spelling)) return hy_slot_bad(e);
     hy_slot_needs_float(e, args[0]->slot);
     hy_typing_need(e, HY_NEED_FLOAT, args[0], syntax, op);
     return args[0]->slot;

@@ -288,6 +288,10 @@ IEEE(FLOOR, floor)
 IEEE(CEIL, ceil)
 IEEE(ROUND, rint) // the rounding mode is never changed: ties to even
 IEEE(TRUNC, trunc)
+static hy_value eval_FMA(hy_type type, const hy_value *args) {
+  return type == HY_F32 ? f32(fmaf(args[0].f32, args[1].f32, args[2].f32))
+                        : f64(fma(args[0].f64, args[1].f64, args[2].f64));
+}
 
 // VAL.Math: math.def is the definition.
 #define MATH1(NAME, name)                                                                                              \

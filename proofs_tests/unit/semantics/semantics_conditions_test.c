@@ -130,7 +130,8 @@ END_TEST
 /* -- the typing column of ops.def, in words of its own -- */
 
 static bool takes(hy_op op, hy_type a, hy_type b, hy_type c) {
-  bool is_float = a == HY_F32 || a == HY_F64, same = hy_op_arity(op) < 2 || a == b;
+  bool is_float = a == HY_F32 || a == HY_F64;
+  bool same = (hy_op_arity(op) < 2 || a == b) && (hy_op_arity(op) < 3 || a == c);
   switch (op) {
   case HY_OP_CAST: return true;
   case HY_OP_SELECT: return a == HY_BOOL && b == c;
@@ -171,7 +172,8 @@ static bool takes(hy_op op, hy_type a, hy_type b, hy_type c) {
   case HY_OP_TAN:
   case HY_OP_ATAN:
   case HY_OP_ATAN2:
-  case HY_OP_TANH: return same && is_float;
+  case HY_OP_TANH:
+  case HY_OP_FMA: return same && is_float;
   }
   return false;
 }

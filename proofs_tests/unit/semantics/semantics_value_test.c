@@ -223,6 +223,12 @@ static const row float_rows[] = {
     {HY_OP_ATAN, HY_F64, {"inf"}, "1.5707963267948966"},
     {HY_OP_ATAN2, HY_F32, {"0", "-1"}, "3.1415927"},
     {HY_OP_TANH, HY_F64, {"-100"}, "-1.0"},
+    // (1 + 2^-52)^2 - (1 + 2^-51) is 2^-104, and 0 where the product is rounded; likewise (1 + 2^-23)^2 of f32
+    {HY_OP_FMA, HY_F64, {"1.0000000000000002", "1.0000000000000002", "-1.0000000000000004"}, "4.930380657631324e-32"},
+    {HY_OP_FMA, HY_F32, {"1.0000001", "1.0000001", "-1.0000002"}, "1.4210855e-14"},
+    {HY_OP_FMA, HY_F32, {"16777216", "1", "1.0000001"}, "16777218.0"}, // by way of f64 it would be rounded twice
+    {HY_OP_FMA, HY_F64, {"0.0", "inf", "1"}, "(0.0 / 0.0)"},
+    {HY_OP_FMA, HY_F64, {"-0.0", "1", "-0.0"}, "-0.0"},
 };
 
 // VAL.Logic, VAL.Select, VAL.Join
