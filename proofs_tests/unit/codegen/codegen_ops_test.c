@@ -213,7 +213,7 @@ static void judge(const bench *b, hy_buffer *const *images, const hy_buffer *out
       hy_value_print(got, &text);
       hy_text_add(&text, ", value.c ");
       hy_value_print(want, &text);
-      for (int i = 0; i < b->image_count && b->image_count < 4; i++) {
+      for (int i = 0; i < b->image_count && b->image_count < 5; i++) {
         hy_text_add(&text, i ? ", " : "; arguments ");
         hy_value_print(hy_buffer_get(images[i], &x), &text);
       }
@@ -240,13 +240,13 @@ static const int lane_counts[] = {1, 8};
 static const int lane_counts[] = {1, 4, 8, 16, 3};
 #endif
 
-// All operators from T (or bool, T, T) to "result", "result" being T or bool.
+// All operators from T, .. (or bool, T, T) to "result", "result" being T or bool.
 static void check_operators(hy_type type, hy_type result, int lanes) {
-  bench b = open_bench(result, (hy_type[]){type, type, HY_BOOL}, 3, lanes);
+  bench b = open_bench(result, (hy_type[]){type, type, HY_BOOL, type}, 4, lanes);
   for (int op = 0; op < (int)HY_OP_COUNT; op++) {
     if (op == HY_OP_CAST) continue;
     start_row(&b);
-    const hy_expr *args[HY_MAX_ARITY] = {image_at_x(&b, 0), image_at_x(&b, 1), NULL};
+    const hy_expr *args[HY_MAX_ARITY] = {image_at_x(&b, 0), image_at_x(&b, 1), image_at_x(&b, 3)};
     hy_type types[HY_MAX_ARITY] = {type, type, type}, gives;
     if (op == HY_OP_SELECT) {
       types[0] = HY_BOOL;
