@@ -101,6 +101,9 @@ ends 0 'level 1, proof: passed' 'what shipped' gate blur --verify-only
 ends 0 'level 2, runs: passed' 'its runs' gate blur
 ends 0 'level 1, proof: passed' 'a manifest' gate blur/blur.manifest.json --level 1
 ends 0 'level 0, identity: passed' 'the same again' gate blur --level 0 --rebuild
+printf 'pipeline p(in: u8[1]) {\n  fun unused(x) = in(x) + 1;\n  fun o(x) = in(x);\n}\n' >unused.alg
+ends 0 'HY0506' 'a func that nobody needs' ship unused.alg -o warned --name warned
+ends 0 'fun unused(x) = in(x) + 1;' 'what is said of its text, made again' gate warned --level 0 --rebuild
 # What decided the obligations is said, and wanted again.
 cc -shared -fPIC -I "$root/include" "$root/docs/examples/reverse.c" -o reverse.so
 printf 'schedule turned for box_blur {\n  reverse(bv.x, xr);\n}\n' >turned.sched
@@ -226,6 +229,19 @@ copy && (cd copy && cp ../evil.o halyard_runtime.o && ar rD blur.a halyard_runti
 ends 1 "blur.a: it has 2 members, not the object and the manifest's run-time library" 'an archive with another run-time library' gate copy --level 0
 copy && printf '%064d  install.sh\n' 0 >>copy/SHA256SUMS
 ends 1 'SHA256SUMS: it has 11 lines' 'sums of a file that does not ship' gate copy --level 0
+copy && printf '\0%064d  install.sh' 0 >>copy/SHA256SUMS
+ends 1 'SHA256SUMS: it has a NUL byte' 'sums with a NUL' gate copy --level 0
+edit() { copy && python3 -c "import json
+m = json.load(open('copy/blur.manifest.json')); $1
+open('copy/blur.manifest.json', 'w').write(json.dumps(m, indent=2, sort_keys=True) + '\n')" && forge note; } # edit STATEMENT
+edit 'row = dict(next(a for a in m["artefacts"] if a["role"] == "header")); row.update(path="blur.tgt.h", target="host"); m["artefacts"].append(row); import shutil; shutil.copy("copy/blur.h", "copy/blur.tgt.h")'
+ends 2 'has a target for a file that is no code: "blur.tgt.h"' 'a second header, for a target' gate copy --level 0
+edit 'm["content"]["targets"] *= 2'
+ends 2 'has a target twice: "host"' 'a target twice' gate copy --level 0
+edit 'm["made_by"]["z3_steps"] = 4294967295'
+ends 2 'has more "z3_steps" than any Halyard takes' 'too many steps' gate copy --level 0
+edit 'm["made_by"]["linker"] = "another 1.0"'
+ends 3 "it was linked by 'another 1.0', and here is" 'another linker' gate copy --level 0 --rebuild
 copy && python3 -c 'import json
 m = json.load(open("copy/blur.manifest.json")); m["artefacts"][0]["bytes"] += 1
 open("copy/blur.manifest.json", "w").write(json.dumps(m, indent=2, sort_keys=True) + "\n")' && (cd copy && sed -i '/manifest.json$/d' SHA256SUMS && sha256sum blur.manifest.json >>SHA256SUMS)
@@ -304,6 +320,15 @@ ends 1 'blur.alg: nothing is known of what it means: it is not what shipped' 'an
 printf '#include <unistd.h>\n__attribute__((constructor)) static void begin(void) { static char zeros[4096]; for (int i = 3; i < 64; i++) (void)!write(i, zeros, sizeof zeros); _exit(0); }\nint blur_argv(void **a) { return 0; }\n' >idle.c
 copy && cc -shared -fPIC idle.c -o copy/blur.so && forge note
 ends 1 'blur.so' 'an object whose process says that all is well and runs nothing' gate copy
+printf '#include <string.h>\n#include <unistd.h>\n__attribute__((constructor)) static void begin(void) { static char sevens[4096]; memset(sevens, 7, sizeof sevens); for (int i = 3; i < 64; i++) (void)!write(i, sevens, sizeof sevens); _exit(0); }\nint blur_argv(void **a) { return 0; }\n' >sevens.c
+copy && cc -shared -fPIC sevens.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge
+ends 1 'its process says what none of this program' 'an object whose process says what cannot be' gate copy
+ends 3 'the process that ran them says what none of this program' 'such an object, timed' gate copy --level 0 --baseline blur
+for signal in SIGKILL SIGXCPU; do
+  printf '#include <signal.h>\nint blur_argv(void **a) { return raise(%s); }\n' $signal >dies.c
+  copy && cc -shared -fPIC dies.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge
+  ends 3 "ended with signal" "an object that ends its process by $signal" gate copy --allow not-run,no-input
+done
 printf '#include <stdio.h>\nint real_argv(void **args);\nint blur_argv(void **args) { puts("{"); fflush(stdout); return real_argv(args); }\n' >loud.c
 copy && cc -shared -fPIC loud.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge note
 try 'an object that prints' bash -c "'$halyard' gate copy --format json 2>/dev/null | python3 -c 'import json, sys; json.load(sys.stdin)'"
@@ -526,6 +551,15 @@ head -c 300 part1.json >cut.json
 ends 2 'is not JSON' 'a part that was cut off' gate shards --merge part0.json cut.json part2.json
 ends 2 'is no part of a gate' 'something else than a part' gate shards --merge part0.json merged.json part2.json
 ends 2 'No such file' 'a part that is not there' gate shards --merge part0.json nothing.json part2.json
+for path in /nosuch/part.json part0.json; do
+  what=$([ $path = part0.json ] && echo '--merge part0.json' || echo "--level 0 --part $path")
+  # shellcheck disable=SC2086 # words
+  ends 2 '' "a report of $what" gate shards $what --markdown report.md --svr svr.json --test-result tests.json --junit junit.xml
+  try "what is refused is in every report: $what" python3 -c 'import json
+assert "halyard gate: malformed" in open("report.md").read()
+assert json.load(open("svr.json"))["predicate"]["properties"] == [] and json.load(open("tests.json"))["predicate"]["result"] == "FAILED"
+assert "failures=\"0\"" not in open("junit.xml").read().split("\n")[1]'
+done
 ends 2 'wants the parts' 'no parts' gate shards --merge
 ends 2 'It cannot use '"'--level'" 'parts, and another level' gate shards --merge part?.json --level 1
 ends 2 'It cannot use '"'--rebuild'" 'parts, and a rebuild' gate shards --merge part?.json --rebuild

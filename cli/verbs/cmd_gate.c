@@ -42,7 +42,7 @@ static hy_status usage(hy_session *s, const char *help, const char *what, const 
 
 /* -- what may stay undecided -- */
 
-static const char *const allowed_words[] = {"open", "not-run", "not-judged", "not-shown", "not-seen"};
+static const char *const allowed_words[] = {"open", "not-run", "no-input", "not-judged", "not-shown", "not-seen"};
 
 static bool has_word(const char *list, const char *word) {
   size_t length = strlen(word);
@@ -57,8 +57,8 @@ static hy_status read_allow(hy_session *s) {
     for (size_t i = 0; i < HY_COUNT(allowed_words); i++)
       known |= strcspn(at, ",") == strlen(allowed_words[i]) && has_word(at, allowed_words[i]);
     if (!known)
-      return usage(s, "the words are open, not-run, not-judged, not-shown, not-seen", "--allow does not know a word of",
-                   s->options.allow);
+      return usage(s, "the words are open, not-run, no-input, not-judged, not-shown, not-seen",
+                   "--allow does not know a word of", s->options.allow);
   }
   return HY_STATUS_FINE;
 }
@@ -73,7 +73,8 @@ static void allow(gate *g) {
 /* -- the sources as they are by now -- */
 
 // What ends the command has to stand in every report, and in a shard's part: as a check, not as a status alone.
-static hy_status add_failure(gate *g, int level, const char *name, const char *story, hy_status status) {
+static hy_status add_failure(gate *g, int level, const char *name, const char *file, const char *story,
+                             hy_status status) {
   static const struct {
     hy_status status;
     hy_gate_verdict verdict;
@@ -85,7 +86,7 @@ static hy_status add_failure(gate *g, int level, const char *name, const char *s
   for (size_t i = 0; i < HY_COUNT(table); i++)
     if (table[i].status == status) verdict = table[i].verdict;
   g->result.asked[level] = true;
-  hy_gate_add(&g->result, level, name, level ? "the baseline" : "the sources", verdict, code, "%s", story);
+  hy_gate_add(&g->result, level, name, file, verdict, code, "%s", story);
   return status;
 }
 
@@ -117,7 +118,8 @@ static hy_status compare_sources(gate *g) {
 
 static hy_status look_at_sources(gate *g) {
   if (g->s->options.words.count < 2) return HY_STATUS_FINE;
-  return add_failure(g, 0, "source", "as they are given they cannot be read, or are refused", compare_sources(g));
+  return add_failure(g, 0, "source", "the sources", "as they are given they cannot be read, or are refused",
+                     compare_sources(g));
 }
 
 /* -- the same again (--rebuild) -- */
@@ -125,8 +127,9 @@ static hy_status look_at_sources(gate *g) {
 static const hy_source *source_of(gate *g, hy_role role) {
   const hy_text *text = hy_inspected_bytes(&g->in, role, NULL);
   if (!text) return NULL;
-  hy_source *source = HY_NEW(hy_context_arena(g->s->context), hy_source);
-  *source = (hy_source){hy_role_name(role), hy_text_string(text), text->length};
+  hy_arena *arena = hy_context_arena(g->s->context); // what is said of it is printed when the folder's texts are gone
+  hy_source *source = HY_NEW(arena, hy_source);
+  *source = (hy_source){hy_role_name(role), hy_arena_copy(arena, hy_text_string(text), text->length), text->length};
   return source;
 }
 
@@ -167,6 +170,19 @@ static void compare_file(gate *g, const hy_ship_file *f) {
     hy_gate_add(&g->result, 0, "rebuild", f->name, HY_GATE_WRONG, HY_E_GATE_REBUILD, "made again there is such a file");
 }
 
+// What the manifest names beyond what is made of its sources is made of nothing that was judged.
+static void find_surplus(gate *g, const hy_shipment *again) {
+  const hy_manifest *m = &g->in.manifest;
+  for (size_t i = 0; i < m->artefacts.count; i++) {
+    bool is_made = false;
+    for (size_t k = 0; k < again->files.count; k++)
+      is_made |= strcmp(again->files.data[k].name, m->artefacts.data[i].path) == 0;
+    if (!is_made)
+      hy_gate_add(&g->result, 0, "rebuild", m->artefacts.data[i].path, HY_GATE_WRONG, HY_E_GATE_REBUILD,
+                  "made again there is no such file");
+  }
+}
+
 static void undecided(gate *g, const char *why) {
   hy_gate_add(&g->result, 0, "rebuild", NULL, HY_GATE_UNDECIDED, HY_E_GATE_REBUILD, "it cannot be made again: %s", why)
       ->help = "use the Halyard that made it: 'made_by' in the manifest";
@@ -174,7 +190,7 @@ static void undecided(gate *g, const char *why) {
 
 static bool is_among(const hy_shipped_plugin *p, const hy_shipped_plugin *all, size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (strcmp(p->sha256, all[i].sha256) == 0) return true;
+    if (strcmp(p->sha256, all[i].sha256) == 0 && strcmp(p->name, all[i].name) == 0) return true;
   return false;
 }
 
@@ -202,6 +218,21 @@ static const char *why_refused(const gate *g) {
                          "its sources are refused; Z3 %s accepted them, and this is %s", z3, own);
 }
 
+// Archives and shared objects are the system's tools' as well.
+static void compare_all(gate *g, hy_ship_answer answer, const hy_shipment *again, const char *why) {
+  const char *was = g->in.manifest.linker, *is = again->manifest.linker;
+  if (answer == HY_SHIP_TOOL) return undecided(g, why);
+  if (answer == HY_SHIP_DEFECT) {
+    hy_gate_add(&g->result, 0, "rebuild", NULL, HY_GATE_WRONG, HY_E_GATE_REBUILD, "it cannot be made again: %s", why);
+    return;
+  }
+  if (was && is && strcmp(was, is) != 0)
+    return undecided(
+        g, hy_arena_printf(hy_context_arena(g->s->context), "it was linked by '%s', and here is '%s'", was, is));
+  for (size_t i = 0; i < again->files.count; i++) compare_file(g, &again->files.data[i]);
+  find_surplus(g, again);
+}
+
 static void rebuild(gate *g) {
   const hy_manifest *m = &g->in.manifest;
   const hy_target *targets[16];
@@ -223,10 +254,7 @@ static void rebuild(gate *g) {
   if (m->z3_steps) wishes.judges.z3_limit = (unsigned)(g->s->options.z3_limit = (int64_t)m->z3_steps);
   if (!read_again(g, &p)) return undecided(g, why_refused(g));
   why = "";
-  if (hy_ship_make(&p, m->schedule, &wishes, &again, &why) == HY_SHIP_FINE)
-    for (size_t i = 0; i < again.files.count; i++) compare_file(g, &again.files.data[i]);
-  else
-    hy_gate_add(&g->result, 0, "rebuild", NULL, HY_GATE_WRONG, HY_E_GATE_REBUILD, "it cannot be made again: %s", why);
+  compare_all(g, hy_ship_make(&p, m->schedule, &wishes, &again, &why), &again, why);
   hy_shipment_free(&again);
 }
 
@@ -264,7 +292,7 @@ static hy_status judge_level(gate *g, int level) {
     return HY_STATUS_FINE;
   default:
     if (!o->baseline || !hy_gate_shard_has(g->shard, 1)) return HY_STATUS_FINE;
-    return add_failure(g, 4, "baseline", "it is none, or what is asked of it is of no use",
+    return add_failure(g, 4, "baseline", "the baseline", "it is none, or what is asked of it is of no use",
                        hy_gate_judge_speed(s, &g->in, &g->result));
   }
 }
@@ -277,7 +305,9 @@ static hy_status judge(gate *g) {
     status = gate_worse(status, judge_level(g, level));
     g->result.seconds[level] = hy_seconds() - start;
   }
-  if (g->s->options.merge && g->in.is_read) status = gate_worse(status, hy_gate_join_parts(g->s, &g->in, &g->result));
+  if (g->s->options.merge && g->in.is_read)
+    status = gate_worse(status, add_failure(g, 0, "parts", "the parts", "they cannot be read, or joined",
+                                            hy_gate_join_parts(g->s, &g->in, &g->result)));
   return status;
 }
 
@@ -332,7 +362,8 @@ hy_status hy_command_gate(hy_session *s) {
   gate g = {.s = s, .result = {.arena = hy_context_arena(s->context)}};
   if (!hy_gate_take_shard(s, &g.shard)) return HY_STATUS_USAGE;
   status = judge(&g);
-  status = gate_worse(status, hy_gate_write_part(s, &g.in, g.shard, g.has_sources, &g.result));
+  status = gate_worse(status, add_failure(&g, 0, "part", "the part", "it cannot be written",
+                                          hy_gate_write_part(s, &g.in, g.shard, g.has_sources, &g.result)));
   allow(&g);
   hy_gate_report(s, &g.result, hy_record_child(hy_reporter_record(s->reporter), "gate"));
   status = gate_worse(status, hy_gate_status(hy_gate_worst(&g.result)));

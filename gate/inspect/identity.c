@@ -75,6 +75,9 @@ static void judge_sums(walk *w) {
   for (const char *at = hy_text_string(&w->in->sums); (at = strchr(at, '\n')); at++) lines++;
   const char *text = hy_text_string(&w->in->sums);
   bool is_ended = w->in->sums.length && text[w->in->sums.length - 1] == '\n';
+  if (memchr(text, 0, w->in->sums.length))
+    hy_gate_add(w->result, 0, "sums", HY_SUMS_NAME, HY_GATE_WRONG, HY_E_GATE_BYTES,
+                "it has a NUL byte, behind which others see lines");
   if (lines != m->artefacts.count + 1 || !is_ended)
     hy_gate_add(w->result, 0, "sums", HY_SUMS_NAME, HY_GATE_WRONG, HY_E_GATE_BYTES,
                 "it has %zu lines, and the manifest and the files that it names are %zu", lines,

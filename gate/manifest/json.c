@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 24, MOST_ROWS = 4096 };
+enum { MOST_BYTES = 1 << 22, MOST_ROWS = 4096 };
 
 json_t *hy_json_string(const char *text) {
   json_t *string = json_string(text);
@@ -44,7 +44,7 @@ void hy_json_complain(hy_json_reader *r, const char *format, const char *key) {
 
 json_t *hy_json_parse(hy_json_reader *r, const char *text, size_t length) {
   json_error_t error;
-  if (length > MOST_BYTES) hy_json_complain(r, "has more than 16 MiB%s", "");
+  if (length > MOST_BYTES) hy_json_complain(r, "has more than 4 MiB%s", "");
   json_t *root = r->why ? NULL : json_loadb(text ? text : "", length, JSON_REJECT_DUPLICATES, &error);
   if (!root && !r->why) r->why = hy_arena_printf(r->arena, "is not JSON: line %d: %s", error.line, error.text);
   return root;

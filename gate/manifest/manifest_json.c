@@ -96,6 +96,8 @@ void hy_manifest_print(const hy_manifest *m, hy_text *out) {
 
 /* -- reading: nothing is believed -- */
 
+enum { MOST_Z3_STEPS = 1000000 }; // as the command line takes them
+
 static void read_targets(hy_json_reader *r, const json_t *content, hy_manifest *m) {
   const json_t *list = hy_json_take_list(r, content, "targets");
   for (size_t i = 0; i < json_array_size(list) && !r->why; i++) {
@@ -103,6 +105,8 @@ static void read_targets(hy_json_reader *r, const json_t *content, hy_manifest *
     if (!json_is_object(row)) hy_json_complain(r, "has a row of \"%s\" that is no object", "targets");
     hy_shipped_target t = {hy_json_take(r, row, "name", true), hy_json_take(r, row, "triple", true),
                            hy_json_take(r, row, "cpu", true), hy_json_take(r, row, "features", true)};
+    for (size_t k = 0; t.name && !r->why && k < m->targets.count; k++)
+      if (strcmp(m->targets.data[k].name, t.name) == 0) hy_json_complain(r, "has a target twice: \"%s\"", t.name);
     hy_vec_push(&m->targets, t);
   }
 }
@@ -172,6 +176,8 @@ static void read_artefact(hy_json_reader *r, const json_t *row, hy_manifest *m) 
   if (r->why) return;
   if (!hy_artefact_name_is_plain(a.path))
     hy_json_complain(r, "names a file outside of its folder, or oddly: \"%s\"", a.path);
+  bool is_code = a.role == HY_ROLE_OBJECT || a.role == HY_ROLE_ARCHIVE || a.role == HY_ROLE_SHARED;
+  if (!is_code && a.target) hy_json_complain(r, "has a target for a file that is no code: \"%s\"", a.path);
   if (is_there(m, a.path)) hy_json_complain(r, "names a file twice: \"%s\"", a.path);
   if (has_role(m, &a)) hy_json_complain(r, "has a second file of one role and target: \"%s\"", a.path);
   memcpy(a.sha256, sha256, sizeof a.sha256);
@@ -204,6 +210,7 @@ static void read_root(hy_json_reader *r, const json_t *root, hy_manifest *m) {
   m->linker = hy_json_take(r, made_by, "linker", false);
   m->z3 = hy_json_take(r, made_by, "z3", false);
   if (m->z3) m->z3_steps = hy_json_take_number(r, made_by, "z3_steps");
+  if (m->z3_steps > MOST_Z3_STEPS) hy_json_complain(r, "has more \"%s\" than any Halyard takes", "z3_steps");
   if (made_by && json_object_get(made_by, "plugins")) read_plugins(r, made_by, m);
   const json_t *artefacts = hy_json_take_list(r, root, "artefacts");
   for (size_t i = 0; i < json_array_size(artefacts) && !r->why; i++) read_artefact(r, json_array_get(artefacts, i), m);

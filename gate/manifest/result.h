@@ -81,7 +81,7 @@ hy_gate_verdict hy_gate_worst(const hy_gate_result *result); // of all
 hy_gate_verdict hy_gate_worst_of(const hy_gate_result *result, int level);
 size_t hy_gate_count(const hy_gate_result *result, int level, hy_gate_verdict verdict); // level -1: of all
 
-// told.c. What a check with counts says of them: "meaning" and "runs", which passed; "not-run", without an input.
+// told.c. What a check with counts says of them: "meaning" and "runs", which passed; "no-input", without one.
 const char *hy_gate_tell_counts(hy_arena *arena, const hy_gate_check *check, bool has_algorithm);
 
 #endif

@@ -59,7 +59,9 @@ static const char *complaint(const walk *w, const char *sums) {
 /* -- one check of each key: the worst, of equals the first; numbers add up -- */
 
 // A shard that found no input to run: it says nothing where another found one.
-static bool is_idle(const hy_gate_check *c) { return c->counts.useless > 0 && c->counts.inputs == 0; }
+static bool is_idle(const hy_gate_check *c) {
+  return c->verdict == HY_GATE_UNDECIDED && c->counts.useless > 0 && c->counts.inputs == 0;
+}
 
 typedef struct {
   int level;
@@ -173,7 +175,7 @@ static void join_all(walk *w) {
     bool has_any = false;
     for (size_t i = 0; i < w->into->checks.count; i++) has_any |= w->into->checks.data[i].level == level;
     if (w->into->asked[level] && !has_any) {
-      hy_gate_add(w->into, level, "not-run", NULL, HY_GATE_UNDECIDED, HY_E_GATE_NOT_RUN,
+      hy_gate_add(w->into, level, "no-shard", NULL, HY_GATE_UNDECIDED, HY_E_GATE_NOT_RUN,
                   "no shard says anything of it");
       hy_vec_push(&w->from, (size_t)WHOLE);
     }

@@ -4,6 +4,8 @@
 #include "semantics/base/clock.h"
 
 #include <errno.h>
+#include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -111,9 +113,12 @@ static _Noreturn void be_child(course *c) {
 
 /* -- outside -- */
 
-static bool read_all(int pipe, void *bytes, size_t length) {
+static bool read_all(const hy_race_process *process, void *bytes, size_t length) {
   for (size_t have = 0; have < length;) {
-    ssize_t got = read(pipe, (char *)bytes + have, length - have);
+    double left = process->deadline - hy_seconds();
+    if (left <= 0 || poll(&(struct pollfd){.fd = process->pipe, .events = POLLIN}, 1, (int)(left * 1e3) + 1) == 0)
+      return false;
+    ssize_t got = read(process->pipe, (char *)bytes + have, length - have);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return false;
     have += (size_t)got;
@@ -123,7 +128,7 @@ static bool read_all(int pipe, void *bytes, size_t length) {
 
 hy_race_process hy_race_begin(const hy_race *race, hy_race_start *start) {
   int ends[2];
-  hy_race_process process = {-1, -1};
+  hy_race_process process = {-1, -1, hy_seconds() + MOST_SECONDS + 10};
   *start = (hy_race_start){.input = -1, .story = "no process can be made"};
   if (pipe(ends) != 0) return process;
   fflush(NULL);
@@ -136,13 +141,21 @@ hy_race_process hy_race_begin(const hy_race *race, hy_race_start *start) {
   }
   close(ends[1]);
   process.pipe = ends[0];
-  if (process.pid > 0 && !read_all(process.pipe, start, sizeof *start))
+  if (process.pid > 0 && !read_all(&process, start, sizeof *start))
     *start =
         (hy_race_start){.input = -1, .story = "the process that ran them ended without a word (level 2 says more)"};
+  start->story[sizeof start->story - 1] = 0;
+  bool is_good = start->input < race->input_count && start->repeats >= 1 && start->repeats <= MOST_REPEATS;
+  if (start->input >= 0 && !is_good)
+    *start = (hy_race_start){.input = -1, .story = "the process that ran them says what none of this program's would"};
   return process;
 }
 
-bool hy_race_lap(hy_race_process *process, hy_lap *lap) { return read_all(process->pipe, lap, sizeof *lap); }
+bool hy_race_lap(hy_race_process *process, hy_lap *lap) {
+  bool is_good = read_all(process, lap, sizeof *lap);
+  for (int i = 0; i < HY_LAP_RUNNERS; i++) is_good = is_good && isfinite(lap->seconds[i]) && lap->seconds[i] > 0;
+  return is_good;
+}
 
 void hy_race_end(hy_race_process *process) {
   if (process->pid > 0) {

@@ -31,6 +31,7 @@ typedef struct hy_race_start {
 typedef struct hy_race_process {
   pid_t pid;
   int pipe;
+  double deadline; // when it has to have said everything; then it counts as ended
 } hy_race_process;
 
 // End it in any case.

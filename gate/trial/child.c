@@ -271,6 +271,14 @@ static _Noreturn void be_child(const hy_text *shared, bool questions) {
   end();
 }
 
+// What the object's process wrote is no more to be trusted than the object: it may have written it.
+static void distrust(hy_trial_answer *a) {
+  a->input[sizeof a->input - 1] = a->wanted[sizeof a->wanted - 1] = 0;
+  a->given[sizeof a->given - 1] = a->story[sizeof a->story - 1] = 0;
+  if ((int)a->verdict == HY_GATE_PASSED || (int)a->verdict == HY_GATE_WRONG) return;
+  *a = (hy_trial_answer){.verdict = HY_GATE_WRONG, .story = "its process says what none of this program's would"};
+}
+
 void hy_trial_ask(const hy_trial *trial, const hy_text *shared, int threads, bool questions, hy_trial_answer *answer) {
   int ends[2], status = 0;
   *answer = (hy_trial_answer){.verdict = HY_GATE_UNDECIDED, .story = "no process can be made"};
@@ -294,7 +302,8 @@ void hy_trial_ask(const hy_trial *trial, const hy_text *shared, int threads, boo
   if (is_late) kill(child, SIGKILL); // emergency: it waits for something that does not come
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (child < 0 || got > 0) return;
+  if (child < 0) return;
+  if (got > 0) return distrust(answer);
   *answer = (hy_trial_answer){.verdict = HY_GATE_WRONG};
   if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
     answer->verdict = HY_GATE_UNDECIDED;

@@ -37,12 +37,13 @@ static bool find_checker(char *path, size_t room, const char *by) {
   return access(path, X_OK) == 0;
 }
 
-enum { STOPPED = 128 + SIGXCPU };
+enum { STOPPED = 128 + SIGXCPU, MOST_SAID = 1 << 26 }; // bytes that it may write
 
 // Waits for it as long as it may take; then ends it. Its status as waitpid gives it; -1: it cannot be waited for.
 static int wait_for(pid_t child) {
   struct rlimit most = {most_seconds, most_seconds + 1}; // whatever it starts has no more either
   prlimit(child, RLIMIT_CPU, &most, NULL);
+  prlimit(child, RLIMIT_FSIZE, &(struct rlimit){MOST_SAID, MOST_SAID}, NULL);
   struct pollfd end = {.fd = pidfd_open(child, 0), .events = POLLIN};
   int status = 0, ready = 1;
   if (end.fd >= 0) {

@@ -125,7 +125,7 @@ START_TEST(no_end_and_no_bottom) {
   for (int i = 0; i < 1000000; i++) hy_text_add(&deep, "[");
   ck_assert(!hy_manifest_read(arena, deep.data, deep.length, &read, &why) && strstr(why, "is not JSON"));
   while (deep.length <= 1 << 24) hy_text_add(&deep, "        ");
-  ck_assert(!hy_manifest_read(arena, deep.data, deep.length, &read, &why) && strstr(why, "more than 16 MiB"));
+  ck_assert(!hy_manifest_read(arena, deep.data, deep.length, &read, &why) && strstr(why, "more than 4 MiB"));
   hy_manifest_free(&m);
   hy_text_free(&text);
   hy_text_free(&deep);

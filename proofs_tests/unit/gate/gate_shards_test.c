@@ -225,7 +225,7 @@ END_TEST
 
 /* -- what they say together: a check of each of two shards -- */
 
-enum { PASSED, WRONG, OTHER_WRONG, OPEN, IDLE, NOTHING };
+enum { PASSED, WRONG, OTHER_WRONG, OPEN, IDLE, IDLE_WRONG, NOTHING };
 
 static void add(hy_gate_part *p, int what) {
   hy_gate_result *r = &p->result;
@@ -239,7 +239,11 @@ static void add(hy_gate_part *p, int what) {
   case OTHER_WRONG: hy_gate_add(r, 2, "meaning", NULL, HY_GATE_WRONG, HY_E_GATE_RUN, "other"); return;
   case OPEN: hy_gate_add(r, 2, "meaning", NULL, HY_GATE_UNDECIDED, HY_E_GATE_NOT_RUN, "open"); return;
   case IDLE:
-    c = hy_gate_add(r, 2, "not-run", NULL, HY_GATE_UNDECIDED, HY_E_GATE_NOT_RUN, "-");
+    c = hy_gate_add(r, 2, "no-input", NULL, HY_GATE_UNDECIDED, HY_E_GATE_NOT_RUN, "-");
+    c->counts = (hy_gate_counts){.useless = 6};
+    return;
+  case IDLE_WRONG: // as a part by somebody else may say
+    c = hy_gate_add(r, 2, "meaning", NULL, HY_GATE_WRONG, HY_E_GATE_RUN, "wrong");
     c->counts = (hy_gate_counts){.useless = 6};
     return;
   default: return;
@@ -258,6 +262,8 @@ static const struct {
     {WRONG, OTHER_WRONG, HY_GATE_WRONG, "wrong"},
     {WRONG, IDLE, HY_GATE_WRONG, "wrong"},
     {IDLE, WRONG, HY_GATE_WRONG, "wrong"},
+    {IDLE_WRONG, PASSED, HY_GATE_WRONG, "wrong"},
+    {PASSED, IDLE_WRONG, HY_GATE_WRONG, "wrong"},
     {OPEN, PASSED, HY_GATE_UNDECIDED, "open"},
     {PASSED, OPEN, HY_GATE_UNDECIDED, "open"},
     {OPEN, WRONG, HY_GATE_WRONG, "wrong"},
