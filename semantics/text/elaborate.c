@@ -58,7 +58,7 @@ static int nesting_in(const hy_typed *node, const hy_typed *child, int position)
   return child->count == 0 && is_infix ? 0 : child->nesting + !flat;
 }
 
-static hy_typed *too_large(hy_elaboration *e, const hy_syntax *syntax, const char *what, int limit) {
+hy_typed *hy_elaboration_too_large(hy_elaboration *e, const hy_syntax *syntax, const char *what, int limit) {
   if (!e->is_too_large)
     hy_report(e->diagnostics, HY_E_TOO_DEEP, syntax->loc, NULL, "give a part of the expression a func of its own",
               "with its lets, constants and helpers expanded, this expression has more than %d %s", limit, what);
@@ -87,9 +87,10 @@ hy_typed *hy_typed_branch(hy_elaboration *e, hy_typed_kind kind, const hy_syntax
 }
 
 hy_typed *hy_typed_within_limits(hy_elaboration *e, hy_typed *node) {
-  if (node->height > HY_MAX_HEIGHT) return too_large(e, node->syntax, "levels", HY_MAX_HEIGHT);
-  if (node->nesting > HY_MAX_NESTING) return too_large(e, node->syntax, "levels of parentheses", HY_MAX_NESTING);
-  if (node->nodes > HY_MAX_NODES) return too_large(e, node->syntax, "operations", HY_MAX_NODES);
+  if (node->height > HY_MAX_HEIGHT) return hy_elaboration_too_large(e, node->syntax, "levels", HY_MAX_HEIGHT);
+  if (node->nesting > HY_MAX_NESTING)
+    return hy_elaboration_too_large(e, node->syntax, "levels of parentheses", HY_MAX_NESTING);
+  if (node->nodes > HY_MAX_NODES) return hy_elaboration_too_large(e, node->syntax, "operations", HY_MAX_NODES);
   return node;
 }
 

@@ -80,6 +80,7 @@ struct hy_elaboration {
   size_t first_error;
   bool is_open;      // some types are known only where this stands: it is the value of a helper
   bool is_too_large; // reported once: what contains such an expression is too large as well
+  int uses;          // of constants and helpers so far: each is read anew, also where nothing of it is left
   const hy_syntax *use;
   const hy_func *own;
   int own_slots[HY_MAX_PARTS]; // of its parts
@@ -108,6 +109,8 @@ hy_typed *hy_typed_built(hy_elaboration *e, const hy_syntax *syntax, const hy_ex
 // Is it the name of a boundary condition, which nothing in scope has?
 bool hy_elaboration_is_boundary(hy_elaboration *e, const hy_syntax *name, hy_boundary *boundary);
 // "call" is repeat_edge(f, ..)(x, ..)
+// Says so once, and what is there is bad.
+hy_typed *hy_elaboration_too_large(hy_elaboration *elaboration, const hy_syntax *syntax, const char *what, int limit);
 hy_typed *hy_elaboration_read_boundary(hy_elaboration *e, const hy_syntax *call, hy_boundary boundary);
 hy_typed *hy_elaboration_boundary_as_value(hy_elaboration *e, const hy_syntax *condition); // reports
 const hy_expr *hy_elaboration_build_boundary(hy_elaboration *e, const hy_typed *typed, const hy_expr *const *args,

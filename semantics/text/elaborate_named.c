@@ -5,6 +5,8 @@
 
 #include "semantics/text/elaborate_internal.h"
 
+enum { MOST_USES = 1 << 14 }; // in the stages of one func
+
 const hy_named *hy_elaboration_named(const hy_elaboration *e, const hy_syntax *name) {
   return e->scope->named ? e->scope->named(e->scope->self, name) : NULL;
 }
@@ -41,6 +43,9 @@ static const char *spelling(hy_elaboration *e, const hy_named *helper) {
   return copy;
 }
 
+// Helpers of helpers double with each layer: their uses are counted, since no operation may be left of them.
+static bool count_use(hy_elaboration *e) { return ++e->uses <= MOST_USES; }
+
 // ALG.Expand.Const: the name of a constant is its expression, so that a literal in it takes the type of this place
 hy_typed *hy_elaboration_read_named(hy_elaboration *e, const hy_syntax *name, const hy_named *named) {
   if (named->is_helper) {
@@ -50,6 +55,7 @@ hy_typed *hy_elaboration_read_named(hy_elaboration *e, const hy_syntax *name, co
     return hy_typed_bad(e, name);
   }
   if (named->is_broken || e->is_too_large) return hy_typed_bad(e, name);
+  if (!count_use(e)) return hy_elaboration_too_large(e, name, "uses of constants and helpers", MOST_USES);
   hy_context_hit(e->context, HY_RULE_ALG_EXPAND_CONST);
   return read_value(e, name, named, e->lets.count);
 }
@@ -68,7 +74,8 @@ static bool has_arity(hy_elaboration *e, const hy_syntax *call, const hy_named *
 hy_typed *hy_elaboration_read_helper(hy_elaboration *e, const hy_syntax *call, const hy_named *helper) {
   hy_typed *args[HY_MAX_ARGUMENTS];
   size_t first = e->lets.count;
-  if (!has_arity(e, call, helper)) return hy_typed_bad(e, call);
+  if (!has_arity(e, call, helper) || e->is_too_large) return hy_typed_bad(e, call);
+  if (!count_use(e)) return hy_elaboration_too_large(e, call, "uses of constants and helpers", MOST_USES);
   for (int i = 0; i < helper->param_count; i++) {
     args[i] = hy_elaboration_read(e, call->args[i + 1]);
     hy_vec_push(&e->values, args[i]);
