@@ -7,7 +7,8 @@
 #include "gate/ship/ship.h"
 
 #define HY_BUILD_NAME_HELP                                                                                             \
-  "give a name that C and C++ can use, and that no library has (hy_, halyard_, those of C: open, floor, ..), with --name"
+  "give a name that C and C++ can use, and that no library has (hy_, halyard_, those of C: open, floor, ..), with "    \
+  "--name"
 
 // The target of that name; NULL after reporting.
 const hy_target *hy_build_target(hy_session *session, const char *name);

@@ -52,7 +52,8 @@ static bool is_closed(hy_fills *f, hy_fill_site *s, const hy_fill_box *cpu, cons
       add_condition(f, s, s->path[i], s->path[i]->branch.condition);
   bool only_for_cpu = !hy_fill_contains(&s->nested, access);
   hy_region_site whole = hy_fill_region(f, s, 0);
-  for (int d = 0; only_for_cpu && d < access->func->rank; d++) { // of a coordinate that may err nothing is known: it hits its slice (D12)
+  for (int d = 0; only_for_cpu && d < access->func->rank; d++) {
+    // Of a coordinate that may err nothing is known: it hits its slice (D12).
     if (!hy_region_is_total(&whole, s->assign->assign.lhs[d])) continue;
     hy_fill_add_fact(f, &s->facts, hy_fill_binary(f, HY_OP_GE, s->assign->assign.lhs[d], cpu->low[d]));
     hy_fill_add_fact(f, &s->facts, hy_fill_binary(f, HY_OP_LE, s->assign->assign.lhs[d], cpu->high[d]));
