@@ -217,6 +217,8 @@ ends 1 '/bin/true: it ended with status 0 and said nothing' 'a second judge that
 printf '#!/bin/sh\n"%s" "$@" | sed "s/accepted, [0-9]* of/accepted, 99 of/"\n' "$certcheck" >liar && chmod +x liar
 ends 1 './liar: ' 'a second judge with another sum' gate blur --level 1 --second-checker ./liar
 printf '#!/bin/sh\nwhile :; do :; done\n' >endless && chmod +x endless
+printf '#!/bin/sh\nexit 152\n' >exits && chmod +x exits # which a shell says of a child that SIGXCPU ended
+ends 1 'HY0905' 'a second judge that ends with status 152' gate blur --level 1 --second-checker ./exits
 HALYARD_CERTCHECK_SECONDS=1 ends 3 'error[HY0514]: blur.cert.gz: ./endless: it had not ended after 1 seconds' 'a second judge that does not end' gate blur --level 1 --second-checker ./endless
 ends 2 '/nowhere, which is to judge it, cannot be run' 'a second judge that is not there' gate blur --level 1 --second-checker /nowhere
 if [ -x "$certcheck-coq" ]; then ends 0 'halyard-certcheck-coq accepts all' 'the proved judge' gate blur --level 1 --second-checker coq
@@ -236,6 +238,8 @@ m = json.load(open('copy/blur.manifest.json')); $1
 open('copy/blur.manifest.json', 'w').write(json.dumps(m, indent=2, sort_keys=True) + '\n')" && forge note; } # edit STATEMENT
 edit 'row = dict(next(a for a in m["artefacts"] if a["role"] == "header")); row.update(path="blur.tgt.h", target="host"); m["artefacts"].append(row); import shutil; shutil.copy("copy/blur.h", "copy/blur.tgt.h")'
 ends 2 'has a target for a file that is no code: "blur.tgt.h"' 'a second header, for a target' gate copy --level 0
+edit 'del m["made_by"]["z3"]; m["made_by"]["plugins"] = [{"name": "evil.so", "sha256": "0" * 64}]'
+ends 3 "it was made with the plug-in 'evil.so'" 'plug-ins without a version of Z3' gate copy --level 0 --rebuild
 edit 'm["content"]["targets"] *= 2'
 ends 2 'has a target twice: "host"' 'a target twice' gate copy --level 0
 edit 'm["made_by"]["z3_steps"] = 4294967295'

@@ -73,14 +73,13 @@ static void allow(gate *g) {
 /* -- the sources as they are by now -- */
 
 // What ends the command has to stand in every report, and in a shard's part: as a check, not as a status alone.
-static hy_status add_failure(gate *g, int level, const char *name, const char *file, const char *story,
+static hy_status add_failure(gate *g, int level, const char *name, const char *file, unsigned code, const char *story,
                              hy_status status) {
   static const struct {
     hy_status status;
     hy_gate_verdict verdict;
   } table[] = {
       {HY_STATUS_WRONG, HY_GATE_WRONG}, {HY_STATUS_USAGE, HY_GATE_MALFORMED}, {HY_STATUS_DEFECT, HY_GATE_DEFECT}};
-  unsigned code = level > 0 ? HY_E_GATE_BASELINE : status == HY_STATUS_USAGE ? HY_E_CANNOT_READ : HY_E_GATE_STALE;
   if (status == HY_STATUS_FINE) return status;
   hy_gate_verdict verdict = HY_GATE_UNDECIDED;
   for (size_t i = 0; i < HY_COUNT(table); i++)
@@ -118,8 +117,10 @@ static hy_status compare_sources(gate *g) {
 
 static hy_status look_at_sources(gate *g) {
   if (g->s->options.words.count < 2) return HY_STATUS_FINE;
-  return add_failure(g, 0, "source", "the sources", "as they are given they cannot be read, or are refused",
-                     compare_sources(g));
+  hy_status status = compare_sources(g);
+  unsigned code = status == HY_STATUS_USAGE ? HY_E_CANNOT_READ : HY_E_GATE_STALE;
+  return add_failure(g, 0, "source", "the sources", code, "as they are given they cannot be read, or are refused",
+                     status);
 }
 
 /* -- the same again (--rebuild) -- */
@@ -250,8 +251,10 @@ static void rebuild(gate *g) {
   }
   if (!m->algorithm && m->run_time_checks) return undecided(g, "its checks at run time are part of its text by now");
   if (!hy_build_judges(g->s, &wishes.judges)) return undecided(g, "a plug-in cannot be read");
-  if (m->z3 && (why = other_plugins(g, &wishes.judges))) return undecided(g, why);
-  if (m->z3_steps) wishes.judges.z3_limit = (unsigned)(g->s->options.z3_limit = (int64_t)m->z3_steps);
+  bool says_plugins = m->z3 || m->plugins.count; // an older Halyard's manifest says nothing
+  if (says_plugins && (why = other_plugins(g, &wishes.judges))) return undecided(g, why);
+  if (m->z3_steps) g->s->options.z3_limit = (int64_t)m->z3_steps;
+  wishes.judges.z3_limit = (unsigned)g->s->options.z3_limit;
   if (!read_again(g, &p)) return undecided(g, why_refused(g));
   why = "";
   compare_all(g, hy_ship_make(&p, m->schedule, &wishes, &again, &why), &again, why);
@@ -292,8 +295,8 @@ static hy_status judge_level(gate *g, int level) {
     return HY_STATUS_FINE;
   default:
     if (!o->baseline || !hy_gate_shard_has(g->shard, 1)) return HY_STATUS_FINE;
-    return add_failure(g, 4, "baseline", "the baseline", "it is none, or what is asked of it is of no use",
-                       hy_gate_judge_speed(s, &g->in, &g->result));
+    return add_failure(g, 4, "baseline", "the baseline", HY_E_GATE_BASELINE,
+                       "it is none, or what is asked of it is of no use", hy_gate_judge_speed(s, &g->in, &g->result));
   }
 }
 
@@ -306,8 +309,9 @@ static hy_status judge(gate *g) {
     g->result.seconds[level] = hy_seconds() - start;
   }
   if (g->s->options.merge && g->in.is_read)
-    status = gate_worse(status, add_failure(g, 0, "parts", "the parts", "they cannot be read, or joined",
-                                            hy_gate_join_parts(g->s, &g->in, &g->result)));
+    status =
+        gate_worse(status, add_failure(g, 0, "parts", "the parts", HY_E_GATE_PART, "they cannot be read, or joined",
+                                       hy_gate_join_parts(g->s, &g->in, &g->result)));
   return status;
 }
 
@@ -362,7 +366,7 @@ hy_status hy_command_gate(hy_session *s) {
   gate g = {.s = s, .result = {.arena = hy_context_arena(s->context)}};
   if (!hy_gate_take_shard(s, &g.shard)) return HY_STATUS_USAGE;
   status = judge(&g);
-  status = gate_worse(status, add_failure(&g, 0, "part", "the part", "it cannot be written",
+  status = gate_worse(status, add_failure(&g, 0, "part", "the part", HY_E_GATE_PART, "it cannot be written",
                                           hy_gate_write_part(s, &g.in, g.shard, g.has_sources, &g.result)));
   allow(&g);
   hy_gate_report(s, &g.result, hy_record_child(hy_reporter_record(s->reporter), "gate"));

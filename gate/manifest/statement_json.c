@@ -43,7 +43,8 @@ static bool holds(const hy_gate_result *r, int level) {
   return passed > 0 && passed == all;
 }
 
-// What is run is the shared object: of the others, whose hashes stand there, too, the names say nothing. Levels add up: what was proved of other bytes than those that ship is no property of these.
+// What is run is the shared object: of the others, whose hashes stand there, too, the names say nothing. Levels add up:
+// what was proved of other bytes than those that ship is no property of these.
 static json_t *properties(const hy_gate_result *r) {
   static const char *const names[HY_GATE_LEVELS] = {"HALYARD_G0_IDENTITY", "HALYARD_G1_PROVED",
                                                     "HALYARD_G2_SHARED_OBJECT_RUNS", "HALYARD_G3_TRANSLATION",

@@ -37,7 +37,7 @@ static bool find_checker(char *path, size_t room, const char *by) {
   return access(path, X_OK) == 0;
 }
 
-enum { STOPPED = 128 + SIGXCPU, MOST_SAID = 1 << 26 }; // bytes that it may write
+enum { STOPPED = 256, MOST_SAID = 1 << 26 }; // no exit status; bytes that it may write
 
 // Waits for it as long as it may take; then ends it. Its status as waitpid gives it; -1: it cannot be waited for.
 static int wait_for(pid_t child) {
@@ -70,6 +70,7 @@ static int run_checker(const char *path, int certificates, int answer) {
   int status = posix_spawn(&child, path, &actions, NULL, args, environ) == 0 ? wait_for(child) : -1;
   posix_spawn_file_actions_destroy(&actions);
   if (status < 0) return -1;
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return STOPPED;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
