@@ -235,9 +235,17 @@ static LLVMValueRef metadata(hy_emitter *e) {
 
 /* -- the entries -- */
 
+// What others call has its name, whatever is called so here: LLVM would rename the later one ("text" -> "text.12").
+static void free_name(hy_emitter *e, const char *name) {
+  static const char away[] = "internal";
+  LLVMValueRef function = LLVMGetNamedFunction(e->module, name), global = LLVMGetNamedGlobal(e->module, name);
+  if (function || global) LLVMSetValueName2(function ? function : global, away, sizeof away - 1);
+}
+
 static hy_frame begin(hy_emitter *e, const char *suffix, LLVMTypeRef type) {
   char name[300];
   snprintf(name, sizeof name, "%.250s%s", e->options.ahead, suffix);
+  free_name(e, name);
   hy_frame frame = {.emitter = e, .lanes = 1, .function = LLVMAddFunction(e->module, name, type)};
   frame.builder = LLVMCreateBuilderInContext(e->llvm);
   hy_frame_at(&frame, hy_frame_block(&frame, "entry"));

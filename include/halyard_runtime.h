@@ -16,11 +16,11 @@ extern "C" {
 #ifndef HALIDE_HALIDERUNTIME_H // Halide's own header says the same
 struct halide_device_interface_t;
 
-struct halide_type_t {
+typedef struct halide_type_t {
   uint8_t code; // 0 signed, 1 unsigned (bool: 1 bit, stored as a byte), 2 floating-point
   uint8_t bits;
   uint16_t lanes; // 1
-};
+} halide_type_t;
 
 typedef struct halide_dimension_t {
   int32_t min, extent, stride; // stride in elements, of any sign
@@ -32,7 +32,7 @@ typedef struct halide_buffer_t {
   const struct halide_device_interface_t *device_interface; // left alone
   uint8_t *host;                                            // the element at the minimum of every dimension
   uint64_t flags;                                           // left alone
-  struct halide_type_t type;
+  halide_type_t type;
   int32_t dimensions;
   halide_dimension_t *dim;
   void *padding;

@@ -81,6 +81,36 @@ touch file
 ends 2 'HY0714' 'a file of that name' ship "${blur[@]}" -o file
 ends 2 'No such file' 'a folder that is nowhere' ship "${blur[@]}" -o no/where
 for name in malloc printf floor read class _Blur 2d; do ends 2 "a function cannot be called '$name'" "the name $name" ship "${blur[@]}" -o "$name"; done
+# Whatever word a compiler, the headers or the link know: either it is refused, or a header and a program with it are fine.
+words=(thread_local char8_t char16_t char32_t wchar_t size_t concept requires co_await co_return co_yield consteval constinit constexpr
+  static_assert reinterpret_cast const_cast dynamic_cast static_cast contract_assert typeof typeof_unqual nullptr_t decltype mutable
+  noexcept alignas alignof import module final override fortran i386 linux unix _start _end _init _fini _edata edata end etext data_start
+  __bss_start environ atexit at_quick_exit main halide_buffer_t halide_filter_metadata_t pipeline text checks regions arguments metadata note
+  scalar task internal box_blur_slots blur_argv blur_metadata)
+every_word() {
+  printf '#include <stdbool.h>\n#include <stdint.h>\n#include "halyard_runtime.h"\n' >known.c
+  cc -std=gnu17 -I "$root/include" -E -dD known.c | grep -v '^#.*[/<]' | grep -oE '\b[A-Za-z_][A-Za-z0-9_]*' | grep -v ^__
+  nm -g "$(dirname "$halyard")/halyard_runtime.o" | grep ' [TBDR] ' | cut -d ' ' -f 3
+  printf '%s\n' "${words[@]}"
+}
+: >taken.h && : >taken.c && : >free
+for name in $(every_word | sort -u); do
+  if ! "$halyard" build nowhere.alg -o out --name "$name" 2>&1 | grep -qF "a function cannot be called '$name'"; then
+    sed -E "s/HALYARD_BUILT_blur/HALYARD_BUILT_$name/; s/\bblur(_argv|_metadata)?\(/$name\1(/g" blur/blur.h >>taken.h
+    echo "void *use_$name[] = {(void *)$name, (void *)${name}_argv, (void *)${name}_metadata};" >>taken.c
+    echo "$name" >>free
+  fi
+done
+sed -E 's/^void \*use_(.*)\[\].*/int \1(void) { return 0; } int \1_argv(void) { return 0; } void *\1_metadata(void) { return 0; }/' taken.c >defined.c
+(echo '#include "taken.h"' && echo '#include "halyard_runtime.h"' && cat taken.c && echo 'int main(void) { return 0; }') >uses.c
+cp uses.c uses.cpp
+try 'names that a compiler, the headers or the link know' bash -c "cc -w -c defined.c &&
+  for std in c99 gnu17 c2x; do cc -std=\$std -I '$root/include' -I . -Wall -Werror uses.c defined.o -o uses || exit 1; done &&
+  { command -v c++ >/dev/null || exit 0; } && for std in c++11 gnu++20 c++2b; do c++ -std=\$std -I '$root/include' -I . -Wall -Werror uses.cpp defined.o -o uses || exit 1; done"
+try 'not all names are refused' grep -qx text free
+for name in text arguments; do
+  try "the name $name" bash -c "'$halyard' build ${blur[*]} -o named --name $name --emit o && [ \"\$(nm named.o | grep -cE ' T $name(_argv|_metadata)?\$')\" = 3 ]"
+done
 ends 2 "did you mean 'x86-64-v3'" 'an unknown target' ship "${blur[@]}" -o out --target x86-64-w3
 ends 2 'has twice' 'a target twice' ship "${blur[@]}" -o out --target host,host
 ends 2 'which' 'no folder' ship "${blur[@]}"

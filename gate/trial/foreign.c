@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-static struct halide_type_t foreign_type(hy_type type) {
+static halide_type_t foreign_type(hy_type type) {
   static const uint8_t codes[] = {[HY_CLASS_INTEGER] = 0,
                                   [HY_CLASS_SIGNED] = 0,
                                   [HY_CLASS_BOOL] = 1,
                                   [HY_CLASS_UNSIGNED] = 1,
                                   [HY_CLASS_FLOAT] = 2};
-  return (struct halide_type_t){codes[hy_type_class_of(type)], type == HY_BOOL ? 1 : (uint8_t)hy_type_bits(type), 1};
+  return (halide_type_t){codes[hy_type_class_of(type)], type == HY_BOOL ? 1 : (uint8_t)hy_type_bits(type), 1};
 }
 
 void hy_foreign_describe(hy_foreign *f, hy_type type, int rank, const int64_t *min, const int64_t *len) {
