@@ -192,14 +192,17 @@ void hy_gate_print_sarif(const hy_gate_result *r, hy_text *out) {
 /* -- Markdown -- */
 
 // What would end a cell of a table, or begin something else in it.
-static void add_cell(hy_text *out, const char *text) {
-  for (; *text; text++)
+static void add_cell(hy_text *out, const char *foreign) {
+  hy_text plain = {0};
+  hy_text_add_plain(&plain, foreign);
+  for (const char *text = hy_text_string(&plain); *text; text++)
     if (strchr("|\\`*_<>[]", *text))
       hy_text_printf(out, "\\%c", *text);
     else if (*text == '@') // would call somebody
       hy_text_add(out, "&#64;");
     else
-      hy_text_add_bytes(out, *text == '\n' ? " " : text, 1);
+      hy_text_add_bytes(out, text, 1);
+  hy_text_free(&plain);
 }
 
 static void add_row(const hy_gate_check *c, hy_text *out) {

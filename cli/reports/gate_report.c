@@ -55,6 +55,12 @@ static void record_check(hy_record *record, const hy_gate_check *c) {
   }
 }
 
+static void say_passed(hy_session *s, const hy_gate_result *r, const hy_gate_check *c) {
+  hy_reporter_plain(s->reporter, "  ", c->file ? c->file : r->manifest_name, "");
+  if (c->target) hy_reporter_plain(s->reporter, " (", c->target, ")");
+  hy_reporter_plain(s->reporter, ": ", c->story, "\n");
+}
+
 static void report_level(hy_session *s, const hy_gate_result *r, int level, hy_record *record) {
   hy_record *row = hy_record_append(record, "levels");
   const char *verdict = hy_gate_verdict_name(hy_gate_worst_of(r, level));
@@ -68,16 +74,17 @@ static void report_level(hy_session *s, const hy_gate_result *r, int level, hy_r
                     verdict, passed, all, r->seconds[level] * 1e3);
   for (size_t i = 0; i < r->checks.count; i++) {
     const hy_gate_check *c = &r->checks.data[i];
-    if (c->level == level && c->verdict == HY_GATE_PASSED && (level > 0 || s->options.verbose))
-      hy_reporter_print(s->reporter, "  %s%s%s%s: %s\n", c->file ? c->file : r->manifest_name, c->target ? " (" : "",
-                        c->target ? c->target : "", c->target ? ")" : "", c->story);
+    if (c->level == level && c->verdict == HY_GATE_PASSED && (level > 0 || s->options.verbose)) say_passed(s, r, c);
   }
 }
 
 void hy_gate_report(hy_session *s, const hy_gate_result *r, hy_record *record) {
   if (r->manifest) {
-    hy_reporter_print(s->reporter, "%s: '%s' of pipeline %s, schedule %s, identity %.16s...\n", r->manifest_name,
-                      r->manifest->name, r->manifest->pipeline, r->manifest->schedule, r->manifest->identity);
+    hy_reporter_plain(s->reporter, "", r->manifest_name, ": ");
+    hy_reporter_plain(s->reporter, "'", r->manifest->name, "' of pipeline ");
+    hy_reporter_plain(s->reporter, "", r->manifest->pipeline, ", ");
+    hy_reporter_plain(s->reporter, "schedule ", r->manifest->schedule, ", ");
+    hy_reporter_print(s->reporter, "identity %.16s...\n", r->manifest->identity);
     hy_record_text(record, "name", r->manifest->name);
     hy_record_text(record, "identity", r->manifest->identity);
   }

@@ -81,6 +81,13 @@ void hy_reporter_print(hy_reporter *r, const char *format, ...) {
   va_end(args);
 }
 
+void hy_reporter_plain(hy_reporter *r, const char *before, const char *foreign, const char *after) {
+  hy_text line = {0};
+  hy_text_add_plain(&line, foreign);
+  hy_reporter_print(r, "%s%s%s", before, hy_text_string(&line), after);
+  hy_text_free(&line);
+}
+
 void hy_reporter_text(hy_reporter *r, const hy_text *text) {
   if (r->json)
     hy_record_text(hy_reporter_record(r), "text", hy_text_string(text));

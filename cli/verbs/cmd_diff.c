@@ -24,6 +24,15 @@ static hy_status open_side(hy_session *s, const char *path, side *out) {
   return worst == HY_GATE_PASSED ? HY_STATUS_FINE : HY_STATUS_USAGE;
 }
 
+static void say_change(hy_session *s, const hy_shipped_change *c) {
+  const char *texts[] = {c->was, c->now}, *signs[] = {"- ", "+ "};
+  for (int i = 0; i < 2; i++) {
+    if (!texts[i]) continue;
+    hy_reporter_print(s->reporter, "%s%s", signs[i], c->what);
+    hy_reporter_plain(s->reporter, ": ", texts[i], "\n");
+  }
+}
+
 static void say(hy_session *s, const hy_changes *changes) {
   enum { MOST_OBLIGATIONS = 12 };
   size_t obligations = 0;
@@ -35,8 +44,7 @@ static void say(hy_session *s, const hy_changes *changes) {
     hy_record_text(row, "now", c->now);
     obligations += c->what[0] == 'o';
     if (c->what[0] == 'o' && obligations > MOST_OBLIGATIONS && !s->options.verbose) continue;
-    if (c->was) hy_reporter_print(s->reporter, "- %s: %s\n", c->what, c->was);
-    if (c->now) hy_reporter_print(s->reporter, "+ %s: %s\n", c->what, c->now);
+    say_change(s, c);
   }
   if (obligations > MOST_OBLIGATIONS && !s->options.verbose)
     hy_reporter_print(s->reporter, "%zu obligations in all came or went; --verbose lists them\n", obligations);

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *hy_gate_verdict_name(hy_gate_verdict verdict) {
@@ -19,19 +20,42 @@ const char *hy_gate_verdict_name(hy_gate_verdict verdict) {
 
 void hy_gate_result_free(hy_gate_result *r) { hy_vec_free(&r->checks); }
 
+// What is told quotes names and texts of whoever made the folder: in one line, and not without end.
+static const char *tell(hy_arena *arena, const char *format, va_list arguments) {
+  enum { MOST = 1000 };
+  hy_text said = {0}, plain = {0};
+  va_list again;
+  va_copy(again, arguments);
+  int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  HY_ASSERT(length >= 0);
+  char *whole = hy_allocate((size_t)length + 1);
+  vsnprintf(whole, (size_t)length + 1, format, arguments);
+  hy_text_add_plain(&plain, whole);
+  free(whole);
+  const char *at = hy_text_string(&plain), *end = at;
+  for (bool shown; *end; end += hy_text_character(end, &shown))
+    if ((size_t)(end - at) >= MOST) break;
+  hy_text_add_bytes(&said, at, (size_t)(end - at));
+  if (*end) hy_text_add(&said, " ...");
+  const char *story = hy_arena_copy(arena, hy_text_string(&said), said.length);
+  hy_text_free(&plain);
+  hy_text_free(&said);
+  return story;
+}
+
 hy_gate_check *hy_gate_add(hy_gate_result *r, int level, const char *name, const char *file, hy_gate_verdict verdict,
                            unsigned code, const char *format, ...) {
-  char story[1000];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(story, sizeof story, format, arguments);
+  const char *story = tell(r->arena, format, arguments);
   va_end(arguments);
   hy_vec_push(&r->checks, ((hy_gate_check){.level = level,
                                            .name = name,
                                            .file = file ? hy_arena_copy(r->arena, file, strlen(file)) : NULL,
                                            .verdict = verdict,
                                            .code = code,
-                                           .story = hy_arena_copy(r->arena, story, strlen(story))}));
+                                           .story = story}));
   return &hy_vec_last(&r->checks);
 }
 

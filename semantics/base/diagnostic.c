@@ -102,21 +102,12 @@ enum { SHOWN = 160 }; // bytes of a line; a generated file may have one of a meg
 
 static bool is_continuation(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; } // of a UTF-8 character
 
-// The bytes of the character there; 1 for what is none, which is shown as '?' so that no terminal is confused by it.
-static size_t character(const char *at, bool *shown) {
-  unsigned char a = (unsigned char)*at;
-  size_t length = a < 0x80 ? 1 : a >= 0xc2 && a < 0xe0 ? 2 : a >= 0xe0 && a < 0xf0 ? 3 : a >= 0xf0 && a < 0xf5 ? 4 : 0;
-  for (size_t i = 1; i < length; i++)
-    if (!is_continuation(at[i])) length = 0;
-  *shown = length > 1 ? !(a == 0xc2 && (unsigned char)at[1] < 0xa0) : length == 1 && a >= ' ' && a != 0x7f;
-  return length ? length : 1;
-}
-
-// Prints the characters of a part of a line, or, with "mark", that in the place of each.
+// Prints the characters of a part of a line, or, with "mark", that in the place of each; '?' where a terminal would do
+// something else than print.
 static void print_part(const char *line, size_t from, size_t to, const char *mark, hy_text *out) {
   for (size_t i = from; i < to;) {
     bool shown;
-    size_t length = character(line + i, &shown);
+    size_t length = hy_text_character(line + i, &shown);
     if (mark)
       hy_text_add(out, mark);
     else if (shown)
@@ -153,27 +144,31 @@ static void print_line(hy_loc loc, hy_text *out) {
   for (size_t i = end; i < column; i++) hy_text_add(out, " ");
   hy_text_add(out, "^");
   bool shown;
-  size_t next = column < end ? column + character(line + column, &shown) : end;
+  size_t next = column < end ? column + hy_text_character(line + column, &shown) : end;
   print_part(line, next, column + loc.length < end ? column + loc.length : end, "~", out);
+  hy_text_add(out, "\n");
+}
+
+// Messages quote what others wrote: names of files, words of a program, what a tool says.
+static void add_sentence(hy_text *out, const char *before, const char *sentence) {
+  hy_text_add(out, before);
+  hy_text_add_plain(out, sentence);
   hy_text_add(out, "\n");
 }
 
 void hy_diagnostic_print(const hy_diagnostic *d, hy_text *out) {
   if (d->severity == HY_SEVERITY_NOTE && !d->loc.source) {
-    hy_text_printf(out, "      = note: %s\n", d->message);
+    add_sentence(out, "      = note: ", d->message);
     return;
   }
-  if (d->loc.source)
-    hy_text_printf(out, "%s:%u:%u: ", d->loc.source->name, d->loc.line, d->loc.column);
-  else
-    hy_text_add(out, "halyard: ");
-  if (d->severity == HY_SEVERITY_NOTE)
-    hy_text_printf(out, "note: %s\n", d->message);
-  else
-    hy_text_printf(out, "%s[HY%04d]: %s\n", hy_severity_name(d->severity), (int)d->code, d->message);
+  hy_text_add_plain(out, d->loc.source ? d->loc.source->name : "halyard");
+  if (d->loc.source) hy_text_printf(out, ":%u:%u", d->loc.line, d->loc.column);
+  hy_text_printf(out, ": %s", hy_severity_name(d->severity));
+  if (d->severity != HY_SEVERITY_NOTE) hy_text_printf(out, "[HY%04d]", (int)d->code);
+  add_sentence(out, ": ", d->message);
   if (d->loc.source) print_line(d->loc, out);
-  if (d->rule) hy_text_printf(out, "      = rule: %s\n", d->rule);
-  if (d->help) hy_text_printf(out, "      = help: %s\n", d->help);
+  if (d->rule) add_sentence(out, "      = rule: ", d->rule);
+  if (d->help) add_sentence(out, "      = help: ", d->help);
 }
 
 void hy_diagnostics_print(const hy_diagnostics *list, hy_text *out) {

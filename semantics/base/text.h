@@ -13,6 +13,11 @@ typedef struct hy_text {
 
 void hy_text_add(hy_text *text, const char *string);
 void hy_text_add_bytes(hy_text *text, const char *bytes, size_t length);
+// Foreign text in one line of ours: control characters (of a terminal, of Unicode's reading direction) and what is not
+// UTF-8 as their bytes, \xNN.
+void hy_text_add_plain(hy_text *text, const char *foreign);
+// The bytes of the character there, as UTF-8; 1 for what is none. "*shown": a terminal prints it and does nothing else.
+size_t hy_text_character(const char *at, bool *shown);
 void hy_text_printf(hy_text *text, const char *format, ...) HY_PRINTF(2, 3);
 const char *hy_text_string(const hy_text *text); // "" when empty; valid until the next change
 void hy_text_free(hy_text *text);
