@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -141,6 +142,7 @@ static void open_standard_files(void) {
 
 int hy_cli(int argc, char **argv) {
   open_standard_files();
+  signal(SIGXFSZ, SIG_IGN); // a file that may not grow cannot be written, like any other: it is told which (EFBIG)
   hy_environment_tell();
   if (argc >= 2 && strcmp(argv[1], "--version") == 0) return print_version();
   if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) return print_help(NULL);

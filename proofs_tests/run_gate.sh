@@ -120,10 +120,42 @@ full() { # full KIB TARGET TEXT: a disk with room for files of so many KiB
   (trap '' XFSZ; ulimit -f "$1"; "$halyard" ship "${blur[@]}" -o full --name blur --target "$2") >said 2>&1
   if [ $? = 2 ] && grep -q "HY0714.*$3" said && [ ! -e full ]; then good; else bad "a disk with room for $1 KiB"; fi
 }
-full 16 host "'ar' cannot be run, or failed"
+full 16 host "'ar' failed with status 1: .*(files may have 16384 bytes here: ulimit -f)"
 full 4 aarch64-linux 'blur.cert.gz: File too large'
-full 1 host 'nothing can be written in /tmp'
+full 1 host "nothing can be written in ${TMPDIR:-/tmp}: File too large"
 none 'after all that'
+
+# A folder in the place of a file; a disk that is full while the gate looks; a signal while somebody else works.
+ends 0 'identity' 'a folder to be replaced' ship "${blur[@]}" -o crowded --name blur
+rm crowded/blur.o && mkdir crowded/blur.o && touch crowded/blur.o/photo.png && cp -r crowded was
+ends 2 "'blur.o' in it is a folder" 'a folder that has the name of an object' ship "${blur[@]}" -o crowded --name blur
+try 'it is as it was, with what is in it' diff -r crowded was
+none 'after a folder in a folder'
+small() { # small KIB TEXT STATUS WHAT ARGUMENT...: 'halyard gate' where no file may be larger, with the signal of that (XFSZ) as it is
+  (ulimit -f "$1"; timeout 120 "$halyard" gate "${@:5}" >said 2>&1)
+  local was=$?
+  if [ $was = "$3" ] && grep -qF -- "$2" said; then good; else bad "$4: status $was, or it does not say \"$2\""; fi
+}
+small 4 'they cannot be handed to it: File too large' 3 'certificates that cannot be written' blur --verify-only
+small 16 'it cannot be held in memory: File too large' 3 'a shared object that cannot be written' blur --level 2 --allow not-run,no-input
+(ulimit -f 16; "$halyard" ship "${blur[@]}" -o full --name blur) >small 2>&1
+try 'a small limit, and its signal' grep -qF 'ulimit -f' small
+mkdir tools temporary
+printf '#!/bin/sh\nsleep 300 &\necho $! >"%s/started"\ntouch "${4%%/*}/more"\nsleep 300\n' "$PWD" >tools/cc && chmod +x tools/cc
+for verb in ship build; do
+  rm -f started
+  PATH=$PWD/tools:$PATH TMPDIR=$PWD/temporary "$halyard" $verb "${blur[@]}" -o stopped --name blur $([ $verb = ship ] || echo --emit so) >said 2>&1 </dev/null &
+  ours=$!
+  for _ in $(seq 600); do [ -s started ] && break || sleep 0.1; done
+  try "$verb: TMPDIR is where it works" bash -c 'ls -d temporary/halyard-build-*'
+  kill -TERM $ours && wait $ours 2>/dev/null
+  try "$verb: a signal ends it" [ $? = 143 ]
+  try "$verb: nothing is left behind by a signal" bash -c '[ -z "$(ls temporary)" ] && [ ! -e stopped ] && ! grep -q "^State:.[^ZX]" /proc/$(cat started)/status'
+done
+none 'after signals'
+TMPDIR=$PWD/no/where ends 2 "no temporary folder can be made in $PWD/no/where: No such file or directory" 'no place to work' ship "${blur[@]}" -o out
+printf '#!/bin/sh\nprintf "it\\033[31m fails\\nand more\\n"\nexit 3\n' >tools/cc
+PATH=$PWD/tools:$PATH ends 2 "'cc -shared' failed with status 3: it\\x1b[31m fails" 'a linker that fails' ship "${blur[@]}" -o out
 
 # -- gate: levels 0 and 1
 
@@ -250,6 +282,9 @@ printf '#!/bin/sh\nwhile :; do :; done\n' >endless && chmod +x endless
 printf '#!/bin/sh\nexit 152\n' >exits && chmod +x exits # which a shell says of a child that SIGXCPU ended
 ends 1 'HY0905' 'a second judge that ends with status 152' gate blur --level 1 --second-checker ./exits
 HALYARD_CERTCHECK_SECONDS=1 ends 3 'error[HY0514]: blur.cert.gz: ./endless: it had not ended after 1 seconds' 'a second judge that does not end' gate blur --level 1 --second-checker ./endless
+printf '#!/bin/bash\ntrap "" XCPU\nsleep 300 &\necho $! >"%s/started"\nwhile :; do :; done\n' "$PWD" >stubborn && chmod +x stubborn
+HALYARD_CERTCHECK_SECONDS=1 ends 3 'error[HY0514]: blur.cert.gz: ./stubborn: it had not ended after 1 seconds' 'a second judge that ignores its limit' gate blur --level 1 --second-checker ./stubborn
+try 'what a judge starts ends with it' bash -c '! grep -q "^State:.[^ZX]" /proc/$(cat started)/status'
 ends 2 '/nowhere, which is to judge it, cannot be run' 'a second judge that is not there' gate blur --level 1 --second-checker /nowhere
 if [ -x "$certcheck-coq" ]; then ends 0 'halyard-certcheck-coq accepts all' 'the proved judge' gate blur --level 1 --second-checker coq
 else skipped=$((skipped + 1)) && echo 'skipped: a second judge: there is no halyard-certcheck-coq'; fi
@@ -270,6 +305,8 @@ edit 'row = dict(next(a for a in m["artefacts"] if a["role"] == "header")); row.
 ends 2 'has a target for a file that is no code: "blur.tgt.h"' 'a second header, for a target' gate copy --level 0
 edit 'del m["made_by"]["z3"]; m["made_by"]["plugins"] = [{"name": "evil.so", "sha256": "0" * 64}]'
 ends 3 "it was made with the plug-in 'evil.so'" 'plug-ins without a version of Z3' gate copy --level 0 --rebuild
+edit 'm["artefacts"] = [a for a in m["artefacts"] if a["role"] != "object"]'
+ends 1 'there is no object for it' 'a target without an object' gate copy --level 3
 edit 'm["content"]["targets"] *= 2'
 ends 2 'has a target twice: "host"' 'a target twice' gate copy --level 0
 edit 'm["made_by"]["z3_steps"] = 4294967295'
@@ -358,6 +395,10 @@ printf '#include <string.h>\n#include <unistd.h>\n__attribute__((constructor)) s
 copy && cc -shared -fPIC sevens.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge
 ends 1 'its process says what none of this program' 'an object whose process says what cannot be' gate copy
 ends 3 'the process that ran them says what none of this program' 'such an object, timed' gate copy --level 0 --baseline blur
+printf '#include <stdio.h>\n#include <unistd.h>\nint real_argv(void **args);\nstatic int once;\nint blur_argv(void **args) {\n  pid_t child = once++ ? -1 : fork();\n  if (!child) pause();\n  FILE *file = child > 0 ? fopen("started", "w") : NULL;\n  if (file) fprintf(file, "%%d", child), fclose(file);\n  return real_argv(args);\n}\n' >forks.c
+copy && cc -shared -fPIC forks.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge
+ends 0 'level 2, runs: passed' 'an object that starts a process' gate copy
+try 'what an object starts ends with it' bash -c '! grep -q "^State:.[^ZX]" /proc/$(cat started)/status'
 for signal in SIGKILL SIGXCPU; do
   printf '#include <signal.h>\nint blur_argv(void **a) { return raise(%s); }\n' $signal >dies.c
   copy && cc -shared -fPIC dies.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge
@@ -392,6 +433,9 @@ speed 0 'level 4, speed: passed' 'the same object under another name' blur --bas
 copy && cc -shared -fPIC -O1 five_times.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm 2>said && forge
 speed 5 'HY0911' 'an object that is five times slower' copy --baseline blur
 speed 0 'window x=0:640,y=0:480' 'an object that is quicker, with a window of choice' blur --baseline copy --window x=0:640,y=0:480
+printf 'int blur_argv(void **args) { return 0; }\n' >nothing.c
+rm -rf quick && cp -r copy quick && cc -shared -fPIC -O1 nothing.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o quick/blur.so -pthread -lm && python3 "$root/proofs_tests/support/forge_shipment.py" quick
+ends 3 'its speed was not judged: its runs are too short to be measured: ' 'runs that are too short' gate blur --level 0 --baseline quick
 ends 2 'HY0716' 'a window that is none' gate blur --level 0 --baseline before --window x=0:640
 ends 2 'HY0707' 'a parameter that is none' gate blur --level 0 --baseline before -p radius=3
 ends 2 'is not a number from 0 to 100' 'a negative slowdown' gate blur --baseline before --max-slowdown -1
@@ -526,6 +570,18 @@ try 'what is wrong has no properties' python3 -c 'import json
 assert json.load(open("svr.json"))["predicate"]["properties"] == []
 p = json.load(open("tests.json"))["predicate"]
 assert p["result"] == "FAILED" and "level 0, bytes: blur.so" in p["failedTests"]'
+# Names that a terminal obeys, that break lines, that end cells.
+evil=$(printf 'x\033[31m\r\n| a | \xc2\x9b')
+copy && mv copy/blur.manifest.json "copy/$evil.manifest.json"
+ends 1 'x\x1b[31m\x0d\x0a| a | \xc2\x9b.manifest.json' 'a manifest with a name that a terminal obeys' gate copy --level 0 --markdown report.md -v
+try 'no report has a control character' python3 -c 'import re
+for path in ("said", "report.md"): assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", open(path).read()), path
+assert all(line.count("|") in (0, 5, 6) for line in open("report.md").read().replace("\\|", "").split("\n"))'
+edit 'm["made_by"]["plugins"] = [{"name": "\u001b[31m\r\nlevel 2, runs: passed" + "\u00e4" * 700, "sha256": "0" * 64}]'
+ends 3 "it was made with the plug-in '\x1b[31m\x0d\x0alevel 2" 'a plug-in with a name that a terminal obeys' gate copy --level 0 --rebuild --markdown report.md
+try 'neither has one of a plug-in' python3 -c 'import re
+for path in ("said", "report.md"): assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", open(path, encoding="utf-8").read()), path'
+ends 1 '+ plug-in: \x1b[31m' 'and no difference' diff blur copy
 ends 2 'HY0714' 'a report that cannot be written' gate blur --level 0 --junit no/where.xml
 "$halyard" gate copy --format json >answer.json 2>said
 try 'JSON' python3 -c 'import json

@@ -74,6 +74,7 @@ void hy_environment_tell(void) {
   const char *seconds = variable("HALYARD_CERTCHECK_SECONDS", NULL);
   hy_certcheck_use(getenv("HALYARD_CERTCHECK"), seconds ? (unsigned)atoi(seconds) : HY_CERTCHECK_SECONDS);
   hy_tools_use_runtime(variable("HALYARD_RUNTIME", NULL));
+  hy_tools_use_temporary(variable("TMPDIR", "/tmp"));
 }
 
 hy_halide_settings hy_environment_halide(unsigned seconds) {

@@ -193,7 +193,8 @@ static void judge_target(walk *w, const char *name) {
   hy_text llvm = {0};
   char why[300];
   if (!object || !bytes) {
-    undecided(w, NULL, name, "its object is not what shipped (level 0)");
+    undecided(w, object ? object->path : NULL, name,
+              object ? "it is not what shipped (level 0)" : "there is no object for it");
   } else if (!target || !remake(w, target, bytes, &llvm)) {
     undecided(w, object->path, name,
               "made again of the target program that ships, the object has other bytes; use the Halyard that made it");

@@ -2,6 +2,7 @@
 
 #include "gate/manifest/files.h"
 #include "gate/ship/ship.h"
+#include "semantics/base/child.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -61,11 +62,17 @@ static bool is_named(const hy_manifest *m, const char *name) {
 static bool is_replaceable(const char *path, hy_arena *arena, const char **why) {
   char name[256];
   hy_manifest manifest = {.name = NULL};
+  struct stat about;
   DIR *open = opendir(path);
   if (!open) return *why = strerror(errno), errno == ENOENT;
   bool is_own = read_own(path, arena, name, &manifest), good = true;
   for (const struct dirent *entry; good && (entry = readdir(open));) {
     if (is_dots(entry->d_name)) continue;
+    if (fstatat(dirfd(open), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(about.st_mode)) {
+      *why = hy_arena_printf(arena, "'%s' in it is a folder, and 'halyard ship' writes none: remove it", entry->d_name);
+      good = false;
+      break;
+    }
     good = is_own && (strcmp(entry->d_name, name) == 0 || strcmp(entry->d_name, HY_SUMS_NAME) == 0 ||
                       is_named(&manifest, entry->d_name));
     if (!good)
@@ -101,6 +108,13 @@ static bool take_place(const char *beside, const char *path, const char **why) {
   return *why = strerror(errno), false;
 }
 
+static bool replace(const char *path, char *beside, const hy_shipment *s, hy_arena *arena, const char **why) {
+  if (!mkdtemp(beside)) return *why = strerror(errno), false;
+  bool good = write_all(beside, s, arena, why) && take_place(beside, path, why);
+  if (!good) hy_ship_remove(beside);
+  return good;
+}
+
 bool hy_ship_write(const char *path, const hy_shipment *s, hy_arena *arena, const char **why) {
   size_t length = strlen(path);
   while (length > 1 && path[length - 1] == '/') length--;
@@ -108,8 +122,9 @@ bool hy_ship_write(const char *path, const hy_shipment *s, hy_arena *arena, cons
   if (!is_replaceable(path, arena, why)) return false;
   const char *slash = strrchr(path, '/');
   char *beside = hy_arena_printf(arena, "%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, BESIDE);
-  if (!mkdtemp(beside)) return *why = strerror(errno), false;
-  bool good = write_all(beside, s, arena, why) && take_place(beside, path, why);
-  if (!good) hy_ship_remove(beside);
+  sigset_t before;
+  hy_signals_hold(&before); // else the folder beside would be left behind
+  bool good = replace(path, beside, s, arena, why);
+  hy_signals_release(&before);
   return good;
 }

@@ -6,7 +6,8 @@
 #include "semantics/base/text.h"
 
 // An archive or a shared object of an object file and the run-time library, which lies beside this program. False with
-// *why, a sentence's end ("'cc' is not installed"), in memory that stays.
+// *why, a sentence's end ("'cc' is not installed"), in memory of this thread that stays until the next call. What the tool
+// prints goes nowhere else.
 bool hy_tools_archive(const hy_text *object, const char *member, hy_text *out, const char **why);
 bool hy_tools_link(const hy_text *object, hy_text *out, const char **why);
 
@@ -20,5 +21,8 @@ void hy_tools_linker_version(hy_text *out);
 // Where the run-time library's object lies, for the whole process: the command line's HALYARD_RUNTIME. NULL: beside the
 // program that runs. Kept, not copied.
 void hy_tools_use_runtime(const char *path);
+// Where folders for a while are made, for the whole process: the command line's TMPDIR; unless it says so, /tmp. Kept,
+// not copied.
+void hy_tools_use_temporary(const char *path);
 
 #endif

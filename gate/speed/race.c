@@ -1,11 +1,11 @@
 #include "gate/speed/race.h"
 
 #include "gate/trial/call.h"
+#include "semantics/base/child.h"
 #include "semantics/base/clock.h"
 
 #include <errno.h>
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 enum { MOST_SECONDS = 120 };     // an object that does not come to an end is ended
 #define LONG_ENOUGH 0.004        // seconds: of a run, so that a clock and a page fault do not matter
-enum { MOST_REPEATS = 1 << 16 }; // of a run that is never that long
+enum { MOST_REPEATS = 1 << 16 }; // of a run that is shorter; if it is never that long, nobody knows
 
 typedef struct {
   const hy_race *race;
@@ -85,6 +85,12 @@ static hy_race_start choose(course *c) {
     start.repeats *= 2;
     seconds = time_of(c, HY_LAP_BASELINE, start.repeats);
   }
+  if (seconds < LONG_ENOUGH) {
+    char story[200];
+    snprintf(story, sizeof story, "its runs are too short to be measured: %d of the baseline's in a row take %.3g ms",
+             start.repeats, seconds * 1e3);
+    end_with(c, story);
+  }
   return start;
 }
 
@@ -116,8 +122,7 @@ static _Noreturn void be_child(course *c) {
 static bool read_all(const hy_race_process *process, void *bytes, size_t length) {
   for (size_t have = 0; have < length;) {
     double left = process->deadline - hy_seconds();
-    if (left <= 0 || poll(&(struct pollfd){.fd = process->pipe, .events = POLLIN}, 1, (int)(left * 1e3) + 1) == 0)
-      return false;
+    if (left <= 0 || hy_wait_for_input(process->pipe, (int)(left * 1e3) + 1) != HY_WAIT_READY) return false;
     ssize_t got = read(process->pipe, (char *)bytes + have, length - have);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return false;
@@ -128,14 +133,17 @@ static bool read_all(const hy_race_process *process, void *bytes, size_t length)
 
 hy_race_process hy_race_begin(const hy_race *race, hy_race_start *start) {
   int ends[2];
-  hy_race_process process = {-1, -1, hy_seconds() + MOST_SECONDS + 10};
+  hy_race_process process = {.pid = -1, .pipe = -1, .deadline = hy_seconds() + MOST_SECONDS + 10};
+  hy_signals_hold(&process.before);
   *start = (hy_race_start){.input = -1, .story = "no process can be made"};
   if (pipe(ends) != 0) return process;
   fflush(NULL);
   process.pid = fork();
+  if (process.pid > 0) setpgid(process.pid, process.pid); // both do it: whoever comes first
   if (process.pid == 0) {
     static course c;
     close(ends[0]);
+    hy_child_begin(&process.before);
     c = (course){.race = race, .pipe = ends[1]};
     be_child(&c);
   }
@@ -158,10 +166,7 @@ bool hy_race_lap(hy_race_process *process, hy_lap *lap) {
 }
 
 void hy_race_end(hy_race_process *process) {
-  if (process->pid > 0) {
-    kill(process->pid, SIGKILL);
-    while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR) {
-    }
-  }
+  if (process->pid > 0) hy_child_end(process->pid, NULL);
   if (process->pipe >= 0) close(process->pipe);
+  hy_signals_release(&process->before);
 }

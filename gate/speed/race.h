@@ -8,6 +8,7 @@
 #include "halyard/arguments.h"
 #include "semantics/base/text.h"
 
+#include <signal.h>
 #include <sys/types.h>
 
 typedef struct hy_runner {
@@ -31,6 +32,7 @@ typedef struct hy_race_start {
 typedef struct hy_race_process {
   pid_t pid;
   int pipe;
+  sigset_t before; // signals are held while it runs
   double deadline; // when it has to have said everything; then it counts as ended
 } hy_race_process;
 

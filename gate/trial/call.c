@@ -13,10 +13,12 @@ bool hy_shipped_load(const hy_text *shared, const char *name, hy_shipped_code *c
   char path[40], symbol[300];
   int file = memfd_create("shipped", MFD_CLOEXEC);
   halyard_error_handler *(*set_handler)(halyard_error_handler *);
-  *code = (hy_shipped_code){NULL, NULL};
+  *code = (hy_shipped_code){.library = NULL};
   snprintf(path, sizeof path, "/proc/self/fd/%d", file);
   snprintf(symbol, sizeof symbol, "%.250s_argv", name);
-  if (file >= 0 && hy_write_all(file, shared->data, shared->length)) code->library = dlopen(path, RTLD_NOW);
+  code->is_held = file >= 0 && hy_write_all(file, shared->data, shared->length);
+  if (!code->is_held) return snprintf(why, size, "it cannot be held in memory: %s", strerror(errno)), false;
+  code->library = dlopen(path, RTLD_NOW);
   if (code->library) *(void **)&code->call = dlsym(code->library, symbol);
   if (!code->call) {
     const char *said = code->library ? "it has no function of its name" : dlerror();

@@ -12,6 +12,7 @@
 enum { HY_MOST_PASSED = 32 }; // images, and parameters
 
 typedef struct hy_shipped_code {
+  bool is_held; // its bytes are in memory: what fails then is its own fault
   void *library;
   int32_t (*call)(void **args);
 } hy_shipped_code;

@@ -1,5 +1,6 @@
 // What runs the shipped object: a process of its own, that may be ended by it.
 
+#include "semantics/base/child.h"
 #include "codegen/guard.h"
 #include "engines/engine.h"
 #include "engines/evaluate.h"
@@ -7,8 +8,6 @@
 #include "gate/trial/trial.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -241,7 +240,7 @@ static void ask_refusals(const hy_trial_case *c) {
 static void load(const hy_text *shared) {
   void (*set_allocator)(halyard_allocator *, halyard_deallocator *);
   if (!hy_shipped_load(shared, now.trial->name, &now.code, now.answer.story, sizeof now.answer.story)) {
-    now.answer.verdict = HY_GATE_WRONG;
+    now.answer.verdict = now.code.is_held ? HY_GATE_WRONG : HY_GATE_UNDECIDED;
     end();
   }
   *(void **)&set_allocator = dlsym(now.code.library, "halyard_set_allocator");
@@ -275,35 +274,48 @@ static _Noreturn void be_child(const hy_text *shared, bool questions) {
 static void distrust(hy_trial_answer *a) {
   a->input[sizeof a->input - 1] = a->wanted[sizeof a->wanted - 1] = 0;
   a->given[sizeof a->given - 1] = a->story[sizeof a->story - 1] = 0;
-  if ((int)a->verdict == HY_GATE_PASSED || (int)a->verdict == HY_GATE_WRONG) return;
+  if ((int)a->verdict >= HY_GATE_PASSED && (int)a->verdict <= HY_GATE_UNDECIDED) return;
+  if ((int)a->verdict == HY_GATE_WRONG) return;
   *a = (hy_trial_answer){.verdict = HY_GATE_WRONG, .story = "its process says what none of this program's would"};
 }
 
+// False: it ended before it had said all.
+static bool hear(int pipe, hy_trial_answer *answer) {
+  for (size_t have = 0; have < sizeof *answer;) {
+    if (hy_wait_for_input(pipe, 1000 * MOST_WALL_SECONDS) != HY_WAIT_READY) return false; // emergency: it waits, too
+    ssize_t got = read(pipe, (char *)answer + have, sizeof *answer - have);
+    if (got <= 0) return false;
+    have += (size_t)got;
+  }
+  return true;
+}
+static pid_t start(const hy_trial *trial, const hy_text *shared, int threads, bool questions, const int ends[2],
+                   const sigset_t *before) {
+  pid_t child = fork();
+  if (child > 0) setpgid(child, child); // both do it: whoever comes first
+  if (child != 0) return child;
+  close(ends[0]);
+  hy_child_begin(before);
+  now.trial = trial, now.threads = threads, now.pipe = ends[1],
+  now.answer = (hy_trial_answer){.verdict = HY_GATE_PASSED};
+  be_child(shared, questions);
+}
+
 void hy_trial_ask(const hy_trial *trial, const hy_text *shared, int threads, bool questions, hy_trial_answer *answer) {
-  int ends[2], status = 0;
+  int ends[2];
+  sigset_t before;
   *answer = (hy_trial_answer){.verdict = HY_GATE_UNDECIDED, .story = "no process can be made"};
   if (!hy_shipped_is_callable(trial->alg) || pipe(ends) != 0) return;
-  pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    now.trial = trial, now.threads = threads, now.pipe = ends[1],
-    now.answer = (hy_trial_answer){.verdict = HY_GATE_PASSED};
-    be_child(shared, questions);
-  }
+  hy_signals_hold(&before);
+  pid_t child = start(trial, shared, threads, questions, ends, &before);
   close(ends[1]);
-  ssize_t got = 0;
-  bool is_late = false;
-  for (size_t have = 0; child > 0 && have < sizeof *answer; have += (size_t)got) {
-    is_late = poll(&(struct pollfd){.fd = ends[0], .events = POLLIN}, 1, 1000 * MOST_WALL_SECONDS) == 0;
-    got = is_late ? 0 : read(ends[0], (char *)answer + have, sizeof *answer - have);
-    if (got <= 0) break;
-  }
+  bool is_said = child > 0 && hear(ends[0], answer);
   close(ends[0]);
-  if (is_late) kill(child, SIGKILL); // emergency: it waits for something that does not come
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  if (child > 0 && !is_said) hy_wait_for_child(child, 1000); // how it ends is told; it may be about to
+  int status = child > 0 ? hy_child_end(child, NULL) : 0;
+  hy_signals_release(&before);
   if (child < 0) return;
-  if (got > 0) return distrust(answer);
+  if (is_said) return distrust(answer);
   *answer = (hy_trial_answer){.verdict = HY_GATE_WRONG};
   if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
     answer->verdict = HY_GATE_UNDECIDED;

@@ -1,14 +1,15 @@
 #include "oracle/certificate/recheck.h"
 
+#include "semantics/base/child.h"
+
 #include <errno.h>
-#include <poll.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/pidfd.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,21 +40,39 @@ static bool find_checker(char *path, size_t room, const char *by) {
 
 enum { STOPPED = 256, MOST_SAID = 1 << 26 }; // no exit status; bytes that it may write
 
-// Waits for it as long as it may take; then ends it. Its status as waitpid gives it; -1: it cannot be waited for.
+// Waits for it as long as it may take; then ends it, and in any case what it has started. Its status as waitpid gives it;
+// -1: it cannot be waited for.
 static int wait_for(pid_t child) {
   struct rlimit most = {most_seconds, most_seconds + 1}; // whatever it starts has no more either
+  struct rusage used;
   prlimit(child, RLIMIT_CPU, &most, NULL);
   prlimit(child, RLIMIT_FSIZE, &(struct rlimit){MOST_SAID, MOST_SAID}, NULL);
-  struct pollfd end = {.fd = pidfd_open(child, 0), .events = POLLIN};
-  int status = 0, ready = 1;
-  if (end.fd >= 0) {
-    while ((ready = poll(&end, 1, (int)most_seconds * 4000)) < 0 && errno == EINTR) {
-    }
-    close(end.fd);
-  }
-  if (!ready) kill(child, SIGKILL);
-  if (waitpid(child, &status, 0) != child) return -1;
-  return ready ? status : SIGXCPU;
+  hy_wait wait = hy_wait_for_child(child, (int)most_seconds * 4000);
+  int status = hy_child_end(child, &used);
+  if (wait != HY_WAIT_READY) return SIGXCPU;
+  // Who does not end by SIGXCPU is killed a second later.
+  bool is_spent = used.ru_utime.tv_sec + used.ru_stime.tv_sec >= (time_t)most_seconds;
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && is_spent ? SIGXCPU : status;
+}
+
+static int spawn(pid_t *child, const char *path, char **args, int answer, const sigset_t *before) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t usual;
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGXFSZ);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, answer, 1);
+  posix_spawn_file_actions_adddup2(&actions, answer, 2);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setsigmask(&attributes, before);
+  posix_spawnattr_setsigdefault(&attributes, &usual);
+  int error = posix_spawn(child, path, &actions, &attributes, args, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
 }
 
 // Its exit status, or that of a shell for one that a signal ended: a checker that crashes accepts nothing. -1: it could
@@ -62,13 +81,11 @@ static int run_checker(const char *path, int certificates, int answer) {
   char name[32];
   snprintf(name, sizeof name, "/dev/fd/%d", certificates);
   char *args[] = {(char *)path, "--quiet", name, NULL};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, answer, 1);
-  posix_spawn_file_actions_adddup2(&actions, answer, 2);
+  sigset_t before;
   pid_t child;
-  int status = posix_spawn(&child, path, &actions, NULL, args, environ) == 0 ? wait_for(child) : -1;
-  posix_spawn_file_actions_destroy(&actions);
+  hy_signals_hold(&before);
+  int status = spawn(&child, path, args, answer, &before) == 0 ? wait_for(child) : -1;
+  hy_signals_release(&before);
   if (status < 0) return -1;
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return STOPPED;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -120,13 +137,16 @@ hy_certcheck_answer hy_certcheck_text(const char *text, size_t length, const hy_
   said[0] = 0;
   if (!find_checker(path, sizeof path, by)) return HY_CERTCHECK_ABSENT;
   int file = memfd_create("certificates", 0), answer = memfd_create("answer", 0), status = -1;
-  if (file >= 0 && answer >= 0 && hy_write_all(file, text, length)) status = run_checker(path, file, answer);
+  bool is_handed = file >= 0 && answer >= 0 && hy_write_all(file, text, length);
+  if (!is_handed) snprintf(said, HY_CERTCHECK_SAID, "they cannot be handed to it: %s", strerror(errno));
+  if (is_handed) status = run_checker(path, file, answer);
   // 1: not every obligation has a certificate, which the sum says, too.
   bool fine = status == (sum->shown == sum->obligations ? 0 : 1) && says_sum(answer, sum);
   if (status >= 0 && !fine) say_why(status, answer, said);
   if (file >= 0) close(file);
   if (answer >= 0) close(answer);
-  return status < 0          ? HY_CERTCHECK_ABSENT
+  return !is_handed          ? HY_CERTCHECK_STOPPED
+         : status < 0        ? HY_CERTCHECK_ABSENT
          : fine              ? HY_CERTCHECK_ACCEPTED
          : status == STOPPED ? HY_CERTCHECK_STOPPED
                              : HY_CERTCHECK_REJECTED;

@@ -10,7 +10,7 @@
 typedef enum {
   HY_CERTCHECK_ACCEPTED, // all of them, and its sum is the one that is wanted
   HY_CERTCHECK_REJECTED, // one at least, or the file as a whole; or it did not say, or not that
-  HY_CERTCHECK_STOPPED,  // it had not ended after as much time as a checker has: an emergency, nobody knows
+  HY_CERTCHECK_STOPPED,  // it had not ended after as much time as a checker has, or could not be told: nobody knows
   HY_CERTCHECK_ABSENT,   // there is no such program, or it could not be run
 } hy_certcheck_answer;
 

@@ -1,5 +1,6 @@
 #include "semantics/base/whole_file.h"
 
+#include "semantics/base/child.h"
 #include "semantics/base/text.h"
 
 #include <errno.h>
@@ -69,27 +70,18 @@ static int open_descriptor(hy_whole_file *f) {
   return descriptor >= 0 ? descriptor : open_with_name(f, mode);
 }
 
-static void hold_signals(sigset_t *before) {
-  sigset_t deadly;
-  sigemptyset(&deadly);
-  sigaddset(&deadly, SIGINT);
-  sigaddset(&deadly, SIGTERM);
-  sigaddset(&deadly, SIGHUP);
-  pthread_sigmask(SIG_BLOCK, &deadly, before);
-}
-
 static void forget(hy_whole_file *f) {
   int why = errno;
   hy_free(f->name);
   hy_free(f->target);
-  pthread_sigmask(SIG_SETMASK, &f->signals, NULL);
+  hy_signals_release(&f->signals);
   *f = (hy_whole_file){0};
   errno = why;
 }
 
 bool hy_whole_file_open(hy_whole_file *f, const char *path) {
   *f = (hy_whole_file){.target = resolve(path)};
-  hold_signals(&f->signals);
+  hy_signals_hold(&f->signals);
   errno = 0;
   int descriptor = open_descriptor(f);
   if (descriptor >= 0) f->stream = fdopen(descriptor, "wb");
