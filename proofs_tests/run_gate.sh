@@ -142,9 +142,11 @@ small 16 'it cannot be held in memory: File too large' 3 'a shared object that c
 try 'a small limit, and its signal' grep -qF 'ulimit -f' small
 mkdir tools temporary
 printf '#!/bin/sh\nsleep 300 &\necho $! >"%s/started"\ntouch "${4%%/*}/more"\nsleep 300\n' "$PWD" >tools/cc && chmod +x tools/cc
-for verb in ship build; do
+cc -shared -fPIC -I "$root/include" "$root/docs/examples/reverse.c" -o reverse.so
+for verb in ship build 'ship --plugin ./reverse.so'; do
   rm -f started
-  PATH=$PWD/tools:$PATH TMPDIR=$PWD/temporary "$halyard" $verb "${blur[@]}" -o stopped --name blur $([ $verb = ship ] || echo --emit so) >said 2>&1 </dev/null &
+  # shellcheck disable=SC2086 # words
+  PATH=$PWD/tools:$PATH TMPDIR=$PWD/temporary "$halyard" $verb "${blur[@]}" -o stopped --name blur $([ "$verb" = build ] && echo --emit so) >said 2>&1 </dev/null &
   ours=$!
   for _ in $(seq 600); do [ -s started ] && break || sleep 0.1; done
   try "$verb: TMPDIR is where it works" bash -c 'ls -d temporary/halyard-build-*'
@@ -165,9 +167,9 @@ ends 0 'level 1, proof: passed' 'a manifest' gate blur/blur.manifest.json --leve
 ends 0 'level 0, identity: passed' 'the same again' gate blur --level 0 --rebuild
 printf 'pipeline p(in: u8[1]) {\n  fun unused(x) = in(x) + 1;\n  fun o(x) = in(x);\n}\n' >unused.alg
 ends 0 'HY0506' 'a func that nobody needs' ship unused.alg -o warned --name warned
-ends 0 'fun unused(x) = in(x) + 1;' 'what is said of its text, made again' gate warned --level 0 --rebuild
+ends 0 'identity: passed' 'such a text, made again' gate warned --level 0 --rebuild
+try 'nobody is warned of what others wrote' bash -c "! '$halyard' gate warned --level 0 --rebuild 2>&1 | grep HY0506"
 # What decided the obligations is said, and wanted again.
-cc -shared -fPIC -I "$root/include" "$root/docs/examples/reverse.c" -o reverse.so
 printf 'schedule turned for box_blur {\n  reverse(bv.x, xr);\n}\n' >turned.sched
 ends 0 'identity' 'by a plug-in' ship apps/box_blur.alg turned.sched --plugin ./reverse.so --z3-steps 77 -o turned --name blur
 ends 0 'level 2, runs: passed' 'what shipped by a plug-in, without it' gate turned
@@ -182,6 +184,15 @@ sed 's/256, 32/128, 32/' apps/box_blur.sched >later.sched
 ends 6 "what shipped has 'split(bv.s0.x, x, xi, 256);' where it has 'split(bv.s0.x, x, xi, 128);'" 'a later schedule' gate blur apps/box_blur.alg later.sched:tiled --level 0
 sed 's/ \/ 3;/ \/ 4;/' apps/box_blur.alg >later.alg
 ends 6 "(in(x - 1, y) + in(x, y) + in(x + 1, y))/3" 'a later algorithm' gate blur later.alg apps/box_blur.sched:tiled --level 0
+echo 'pipeline p(' >half.alg
+echo 'schedule tiled for' >half.sched
+: >empty.sched
+echo 'target' >half.tgt
+ends 2 'cannot be read' 'an algorithm that is none' gate blur half.alg --level 0
+ends 2 'cannot be read' 'a schedule that is none' gate blur apps/box_blur.alg half.sched --level 0
+ends 2 'cannot be read' 'no schedule at all' gate blur apps/box_blur.alg empty.sched --level 0
+ends 2 'cannot be read' 'a target program that is none' gate by_hand half.tgt --level 0
+ends 1 'error[HY01' 'to ship an algorithm that is none: as build' ship half.alg -o out
 
 # Sixty funcs: some of what the passes make of them Z3 alone decides, and what ships is the program before them.
 cat >long.alg <<'TEXT'
@@ -232,6 +243,12 @@ ends 2 'is no level' 'a level that is none' gate blur --level 7
 ends 2 'is no level' 'a level of gate for tune' tune apps/box_blur.alg --level 3 --estimate x=0:64,y=0:64
 ends 3 'HY0915' 'instructions that no window executes' gate blur --level 3 --inputs 12
 ends 0 'its instructions compute what the program means' 'level 3' gate blur --level 3 --inputs 12 --allow not-seen
+for option in '-p n=3' '--window x=0:9,y=0:9' '--max-slowdown 0.5'; do
+  # shellcheck disable=SC2086 # words
+  ends 2 "level 4 alone, which --baseline asks for, can use '--" "$option without a baseline" gate blur $option
+done
+ends 2 "there is none to be '--second-checker'" 'a second checker of level 0' gate blur --level 0 --second-checker coq
+ends 2 "cannot be '--level 3'" 'two levels' gate blur --verify-only --level 3
 ends 2 '--allow does not know' 'a word that is none' gate blur --allow everything
 
 # forge [note] [keep]: as somebody would who wants to deceive (forge_shipment.py).
@@ -337,6 +354,11 @@ ends 1 'HY0908' 'another algorithm than what shipped was made of' gate copy --le
 ends 0 'HY0503' 'what is not proved' ship "$root/proofs_tests/negative/undecided.tgt" --z3-steps 100 --unproved -o opened
 ends 3 'HY0906' 'what is not proved, judged' gate opened --level 1
 ends 0 'allowed' 'what is not proved, allowed' gate opened --level 1 --allow open
+
+copy && echo 'pipeline p(' >copy/blur.alg && forge note
+ends 3 'it cannot be made again: its sources are refused (' 'an algorithm that is none, made again' gate copy --level 0 --rebuild
+"$halyard" gate copy --level 0 --rebuild >out 2>err
+try 'what is said of it is part of the check' [ "$(grep -c error err)" = 1 ]
 
 # -- level 2: other code in the shared object
 
@@ -570,18 +592,6 @@ try 'what is wrong has no properties' python3 -c 'import json
 assert json.load(open("svr.json"))["predicate"]["properties"] == []
 p = json.load(open("tests.json"))["predicate"]
 assert p["result"] == "FAILED" and "level 0, bytes: blur.so" in p["failedTests"]'
-# Names that a terminal obeys, that break lines, that end cells.
-evil=$(printf 'x\033[31m\r\n| a | \xc2\x9b')
-copy && mv copy/blur.manifest.json "copy/$evil.manifest.json"
-ends 1 'x\x1b[31m\x0d\x0a| a | \xc2\x9b.manifest.json' 'a manifest with a name that a terminal obeys' gate copy --level 0 --markdown report.md -v
-try 'no report has a control character' python3 -c 'import re
-for path in ("said", "report.md"): assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", open(path).read()), path
-assert all(line.count("|") in (0, 5, 6) for line in open("report.md").read().replace("\\|", "").split("\n"))'
-edit 'm["made_by"]["plugins"] = [{"name": "\u001b[31m\r\nlevel 2, runs: passed" + "\u00e4" * 700, "sha256": "0" * 64}]'
-ends 3 "it was made with the plug-in '\x1b[31m\x0d\x0alevel 2" 'a plug-in with a name that a terminal obeys' gate copy --level 0 --rebuild --markdown report.md
-try 'neither has one of a plug-in' python3 -c 'import re
-for path in ("said", "report.md"): assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", open(path, encoding="utf-8").read()), path'
-ends 1 '+ plug-in: \x1b[31m' 'and no difference' diff blur copy
 ends 2 'HY0714' 'a report that cannot be written' gate blur --level 0 --junit no/where.xml
 "$halyard" gate copy --format json >answer.json 2>said
 try 'JSON' python3 -c 'import json
@@ -597,6 +607,35 @@ if [ -n "$HOLDS" ]; then
   copy && sed -i 's/"proved": true/"proved": 1/' copy/blur.manifest.json && ! holds_schema manifest copy/blur.manifest.json 2>/dev/null
   try 'what is not so is noticed' [ $? = 0 ]
 else skipped=$((skipped + 9)) && echo 'skipped: no Python here has jsonschema'; fi
+# Reports that would be written over something, before anything is judged.
+copy && cp -r copy was_copy && ln -s copy/blur.h linked.h && ln copy/blur.tgt hard.tgt
+clash() { ends 2 "$1" "$2" gate copy --level 0 "${@:3}"; } # clash TEXT WHAT ARGUMENT...
+clash "--junit and --sarif write both into" 'two reports in one file' --junit one --sarif ./../"$(basename "$PWD")"/one
+clash "--junit would take the place of a file that shipped," 'a report in the place of an object' --junit copy/blur.o
+clash "a file that shipped," 'a report in the place of the manifest' --markdown copy/../copy/blur.manifest.json
+clash "a file that shipped," 'a report in the place of the sums' --svr copy/SHA256SUMS
+clash "a file that shipped," 'a report behind a link' --sarif linked.h
+clash "a file that shipped," 'a report under another name of a file' --test-result hard.tgt
+clash "a file that shipped," "a report in the place of the baseline's manifest" --baseline blur --part blur/blur.manifest.json
+cp apps/box_blur.alg source.alg && cp apps/box_blur.sched source.sched
+ends 2 'what is read,' 'a report in the place of the algorithm' gate copy source.alg source.sched:tiled --level 0 --junit source.alg
+ends 2 'what is read,' 'a report in the place of the schedule' gate copy source.alg source.sched:tiled --level 0 --junit source.sched
+try 'nothing was written over' bash -c 'diff -r copy was_copy && cmp source.alg apps/box_blur.alg && cmp source.sched apps/box_blur.sched && [ ! -e one ]'
+ends 0 '' 'two reports to a device' gate copy --level 0 --junit /dev/null --sarif /dev/null
+ends 0 '' 'reports beside each other, again' gate copy --level 0 --junit one.xml --sarif two.json --part three.json
+ends 0 '' 'the same, which are there' gate copy --level 0 --junit one.xml --sarif two.json --part three.json
+# Names that a terminal obeys, that break lines, that end cells.
+evil=$(printf 'x\033[31m\r\n| a | \xc2\x9b')
+copy && mv copy/blur.manifest.json "copy/$evil.manifest.json"
+ends 1 'x\x1b[31m\x0d\x0a| a | \xc2\x9b.manifest.json' 'a manifest with a name that a terminal obeys' gate copy --level 0 --markdown report.md -v
+try 'no report has a control character' python3 -c 'import re
+for path in ("said", "report.md"): assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", open(path).read()), path
+assert all(line.count("|") in (0, 5, 6) for line in open("report.md").read().replace("\\|", "").split("\n"))'
+edit 'm["made_by"]["plugins"] = [{"name": "\u001b[31m\r\nlevel 2, runs: passed" + "\u00e4" * 700, "sha256": "0" * 64}]'
+ends 3 "it was made with the plug-in '\x1b[31m\x0d\x0alevel 2" 'a plug-in with a name that a terminal obeys' gate copy --level 0 --rebuild --markdown report.md
+try 'neither has one of a plug-in' python3 -c 'import re
+for path in ("said", "report.md"): assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", open(path, encoding="utf-8").read()), path'
+ends 1 '+ plug-in: \x1b[31m' 'and no difference' diff blur copy
 rm -rf wrong && "$halyard" ship later.alg apps/box_blur.sched:tiled -o wrong --name blur >said 2>&1 && copy && cp wrong/blur.so copy/blur.so && forge note
 ends 1 'HY0909' 'a counterexample' gate copy --sarif report.sarif
 try 'SARIF follows it' python3 -c 'import json
@@ -631,6 +670,25 @@ ends 0 'allowed' 'reports of shards' gate shards --merge part?.json --allow $all
 try 'no case of shards twice' python3 -c 'import xml.etree.ElementTree as tree
 cases = [(c.get("classname"), c.get("name")) for c in tree.parse("junit.xml").getroot().findall(".//testcase")]
 assert len(cases) > 30 and len(set(cases)) == len(cases)'
+for i in 0 1 2 3 4; do
+  want=$([ $i -lt 2 ] && echo 'level 2, runs: passed' || echo "level 2, runs: nothing looked at: all of it is other shards' work")
+  ends 0 "$want" "shard $i of 5, of two inputs" gate blur --inputs 2 --shard $i/5 --part few$i.json --markdown report.md --svr svr.json
+done
+try 'what looked at nothing has no property' bash -c '! grep -q SHARED_OBJECT_RUNS svr.json && grep -qF "| 2 | other shards'"'"' |" report.md'
+"$halyard" gate blur --inputs 2 --shard 4/5 --format json >answer.json 2>said
+[ -z "$HOLDS" ] || try 'JSON of a shard without work is as its schema says' holds_schema gate answer.json gate
+try 'it says what others do' python3 -c 'import json
+gate = json.load(open("answer.json"))["gate"]
+assert [l["level"] for l in gate["levels"]] == [0] and [l["level"] for l in gate["other_shards"]] == [1, 2]'
+"$halyard" gate blur --inputs 2 --format json >whole.json 2>said
+"$halyard" gate blur --merge few?.json --format json >merged.json 2>said
+try 'the whole and more shards than inputs' python3 -c 'import json
+def read(path):
+    gate = json.load(open(path))
+    for level in gate["gate"]["levels"]: del level["seconds"]
+    return gate
+whole, merged = read("whole.json"), read("merged.json")
+assert whole == merged and len(whole["gate"]["levels"]) == 3 and whole["status"] == 0, (whole, merged)'
 ends 3 'HY0915' 'shards that leave something open' gate shards --merge part?.json
 ends 2 'shard 1/3 is missing' 'a shard that is missing' gate shards --merge part0.json part2.json --allow $allow
 ends 2 'are both shard 0/3' 'a shard twice' gate shards --merge part0.json part0.json part2.json
@@ -657,7 +715,9 @@ for i in 0 1; do "$halyard" gate shards nope.alg --level 1 --shard $i/2 --part n
 ends 2 'the sources: as they are given they cannot be read' 'shards without their sources' gate shards --merge nope0.json nope1.json
 ends 2 'cannot be read' 'reports without the sources' gate blur nope.alg --level 1 --junit junit.xml --svr svr.json --test-result tests.json --markdown report.md
 try 'they do not say that all is well' bash -c 'grep -q "failures=\"1\"" junit.xml && grep -q FAILED tests.json && ! grep -q G0_IDENTITY svr.json && grep -q malformed report.md'
-ends 1 'HY0907' 'sources that are refused' gate blur apps/box_blur.alg wrong.sched --level 0
+echo 'schedule tiled for box_blur { bh.compute_at(nobody, x); }' >refused.sched
+ends 1 'HY0907' 'sources that are refused' gate blur apps/box_blur.alg refused.sched --level 0
+ends 2 'cannot be read' 'sources that do not parse' gate blur apps/box_blur.alg wrong.sched --level 0
 ends 2 'the baseline: it is none, or what is asked of it' 'a baseline that is not there, as a check' gate blur --level 0 --baseline nowhere
 ends 2 '--shard takes I/N' 'a shard that is none' gate shards --shard 3/3
 ends 2 '--shard takes I/N' 'too many shards' gate shards --shard 0/2000

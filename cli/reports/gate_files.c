@@ -227,6 +227,8 @@ void hy_gate_print_markdown(const hy_gate_result *r, hy_text *out) {
     if (r->asked[level])
       hy_text_printf(out, "| %d | %s | %zu | %.2f |\n", level, hy_gate_verdict_name(hy_gate_worst_of(r, level)),
                      hy_gate_count(r, level, HY_GATE_PASSED), r->seconds[level]);
+    else if (r->elsewhere[level])
+      hy_text_printf(out, "| %d | other shards' | 0 | |\n", level);
   for (size_t i = 0; i < r->checks.count; i++) open += r->checks.data[i].verdict != HY_GATE_PASSED;
   if (open) hy_text_add(out, "\n| level | check | file | verdict | |\n|---|---|---|---|---|\n");
   for (size_t i = 0; i < r->checks.count; i++)

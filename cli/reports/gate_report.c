@@ -78,6 +78,15 @@ static void report_level(hy_session *s, const hy_gate_result *r, int level, hy_r
   }
 }
 
+// It is neither passed nor undecided: whoever joins the parts knows.
+static void report_elsewhere(hy_session *s, int level, hy_record *record) {
+  hy_record *row = hy_record_append(record, "other_shards");
+  hy_record_int(row, "level", level);
+  hy_record_text(row, "name", level_names[level]);
+  hy_reporter_print(s->reporter, "level %d, %s: nothing looked at: all of it is other shards' work\n", level,
+                    level_names[level]);
+}
+
 void hy_gate_report(hy_session *s, const hy_gate_result *r, hy_record *record) {
   if (r->manifest) {
     hy_reporter_plain(s->reporter, "", r->manifest_name, ": ");
@@ -91,7 +100,10 @@ void hy_gate_report(hy_session *s, const hy_gate_result *r, hy_record *record) {
   hy_record_text(record, "folder", r->folder);
   hy_record_text(record, "verdict", hy_gate_verdict_name(hy_gate_worst(r)));
   for (int level = 0; level < HY_GATE_LEVELS; level++)
-    if (r->asked[level]) report_level(s, r, level, record);
+    if (r->asked[level])
+      report_level(s, r, level, record);
+    else if (r->elsewhere[level])
+      report_elsewhere(s, level, record);
   for (size_t i = 0; i < r->checks.count; i++) {
     tell(s, &r->checks.data[i]);
     record_check(record, &r->checks.data[i]);

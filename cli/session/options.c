@@ -74,9 +74,10 @@ static const verb_row verbs[] = {
                       "makes a folder that ships: objects, libraries, header, the program, its proofs, a bill of "
                       "materials and a manifest, whose bytes 'halyard gate' judges"},
     [HY_VERB_GATE] =
-        {"gate", "DIR|MANIFEST [A [S]] [--level 2] [--verify-only]",
+        {"gate", "DIR|MANIFEST [A [S]] [--level 2] [--verify-only]  or  gate DIR|MANIFEST --merge PART...",
          "judges what shipped, by its very bytes: identity (level 0), proofs (1), runs of the shipped code "
-         "(2), its instructions for all contents of images (3); docs/gate.md. A and S: the sources as they are by now"},
+         "(2), its instructions for all contents of images (3), with --baseline speed (4); docs/gate.md. A and S: the "
+         "sources as they are by now. --merge joins what --shard I/N --part PART wrote, one of each of the N shards"},
     [HY_VERB_EXPORT] =
         {"export", "A [S] [--to halide-python|halide-cpp] [-o FILE]",
          "prints the algorithm with its schedule as a program for Halide, or says what there has another "

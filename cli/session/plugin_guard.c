@@ -1,5 +1,7 @@
 #include "cli/session/plugin_guard.h"
 
+#include "semantics/base/child.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -54,12 +56,22 @@ static void end_all_orphans(void) {
   prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
+// What is to end this process is the child's first: it may have something to tidy up. Ctrl-C it has got itself; one that
+// heeds nothing is ended.
+static void pass_on(pid_t child, int *passed) {
+  int come = hy_signals_come();
+  if (!come) return;
+  if (*passed == (come == SIGINT ? 10 : 0)) kill(child, come);
+  if (++*passed > PATIENCE * 5) kill(child, SIGKILL);
+}
+
 // Waits for the child's end, which its end of the pipe tells; one that stays inside of a plug-in for long is ended.
 static int wait_for(const hy_plugin_guard *guard, pid_t child, int pipe_end, bool adopts) {
-  int status = 0, quiet = 0;
+  int status = 0, quiet = 0, passed = 0;
   struct pollfd ear = {pipe_end, POLLIN, 0};
   for (;;) {
     poll(&ear, 1, 200);
+    pass_on(child, &passed);
     pid_t ended = waitpid(child, &status, WNOHANG);
     if (ended == child || (ended < 0 && errno != EINTR)) return status;
     if (adopts) end_orphans(child);
@@ -124,11 +136,14 @@ hy_plugin_guard *hy_plugin_guard_start(const hy_options *options, hy_diagnostics
   hy_plugin_guard *guard = hy_shared_new(sizeof *guard);
   if (pipe2(ends, O_CLOEXEC) != 0) HY_DIE("cannot make a pipe: %s", strerror(errno));
   bool adopts = adopt_orphans();
+  sigset_t before;
   fflush(NULL);
+  hy_signals_hold(&before);
   pid_t child = fork();
   if (child < 0) HY_DIE("cannot start a process: %s", strerror(errno));
   *parent = child != 0;
   if (!child) {
+    hy_signals_release(&before);
     stay_alone();
     catch_deaths();
     if (pthread_atfork(NULL, NULL, stay_alone) != 0) HY_DIE("cannot watch over forks");
@@ -139,6 +154,7 @@ hy_plugin_guard *hy_plugin_guard_start(const hy_options *options, hy_diagnostics
   int ended = wait_for(guard, child, ends[0], adopts);
   if (adopts) end_all_orphans();
   close(ends[0]);
+  hy_signals_release(&before);
   *status = judge_end(guard, options, child, ended, diagnostics);
   hy_shared_free(guard, sizeof *guard);
   return NULL;

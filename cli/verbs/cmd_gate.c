@@ -5,6 +5,7 @@
 #include "cli/verbs/build.h"
 #include "cli/verbs/gate_parts.h"
 #include "cli/verbs/gate_speed.h"
+#include "cli/verbs/gate_wishes.h"
 #include "cli/verbs/verbs.h"
 #include "gate/inspect/inspect.h"
 #include "gate/manifest/statement.h"
@@ -35,41 +36,6 @@ static hy_status gate_worse(hy_status a, hy_status b) {
   return has_both ? HY_STATUS_WRONG : hy_status_worse(a, b);
 }
 
-static hy_status usage(hy_session *s, const char *help, const char *what, const char *word) {
-  hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, help, "%s '%s'", what, word);
-  return HY_STATUS_USAGE;
-}
-
-/* -- what may stay undecided -- */
-
-static const char *const allowed_words[] = {"open", "not-run", "no-input", "not-judged", "not-shown", "not-seen"};
-
-static bool has_word(const char *list, const char *word) {
-  size_t length = strlen(word);
-  for (const char *at = list; at && *at; at += strcspn(at, ","), at += *at == ',')
-    if (strcspn(at, ",") == length && strncmp(at, word, length) == 0) return true;
-  return false;
-}
-
-static hy_status read_allow(hy_session *s) {
-  for (const char *at = s->options.allow; at && *at; at += strcspn(at, ","), at += *at == ',') {
-    bool known = false;
-    for (size_t i = 0; i < HY_COUNT(allowed_words); i++)
-      known |= strcspn(at, ",") == strlen(allowed_words[i]) && has_word(at, allowed_words[i]);
-    if (!known)
-      return usage(s, "the words are open, not-run, no-input, not-judged, not-shown, not-seen",
-                   "--allow does not know a word of", s->options.allow);
-  }
-  return HY_STATUS_FINE;
-}
-
-static void allow(gate *g) {
-  for (size_t i = 0; i < g->result.checks.count; i++) {
-    hy_gate_check *c = &g->result.checks.data[i];
-    c->is_allowed = c->verdict == HY_GATE_UNDECIDED && has_word(g->s->options.allow, c->name);
-  }
-}
-
 /* -- the sources as they are by now -- */
 
 // What ends the command has to stand in every report, and in a shard's part: as a check, not as a status alone.
@@ -96,6 +62,7 @@ static hy_status compare_sources(gate *g) {
   memmove(s->options.words.data, s->options.words.data + 1, --s->options.words.count * sizeof *s->options.words.data);
   g->has_sources = true;
   hy_status status = hy_session_load(s, false);
+  if (status == HY_STATUS_WRONG) return HY_STATUS_USAGE; // malformed: of a gate, wrong is what ships (docs/gate.md)
   if (status != HY_STATUS_FINE) return status;
   hy_session_pipeline(s, 0, &pipeline);
   if (s->program) {
@@ -134,8 +101,8 @@ static const hy_source *source_of(gate *g, hy_role role) {
   return source;
 }
 
-// The pipeline that the folder's own texts say.
-static bool read_again(gate *g, hy_pipeline *p) {
+// The pipeline that the folder's own texts say; what is said of them goes where s->diagnostics says.
+static bool parse_again(gate *g, hy_pipeline *p) {
   hy_session *s = g->s;
   const hy_source *alg_text = source_of(g, HY_ROLE_ALGORITHM), *schedule_text = source_of(g, HY_ROLE_SCHEDULE),
                   *program_text = source_of(g, HY_ROLE_PROGRAM);
@@ -152,6 +119,23 @@ static bool read_again(gate *g, hy_pipeline *p) {
   p->defer_unknown = g->in.manifest.run_time_checks > 0;
   hy_status status = hy_session_check(s, p, false);
   return status == HY_STATUS_FINE || (status == HY_STATUS_UNDECIDED && !g->in.manifest.proved);
+}
+
+// They are the folder's own texts, not what the user compiles: the check tells of them, and nobody else. "*first": the
+// first error; NULL: none was said.
+static bool read_again(gate *g, hy_pipeline *p, const char **first) {
+  hy_diagnostics *own = g->s->diagnostics, *said = hy_diagnostics_new();
+  g->s->diagnostics = said;
+  bool good = parse_again(g, p);
+  g->s->diagnostics = own;
+  *first = NULL;
+  for (size_t i = 0; i < hy_diagnostics_count(said) && !*first; i++) {
+    const hy_diagnostic *d = hy_diagnostics_at(said, i);
+    if (d->severity == HY_SEVERITY_ERROR)
+      *first = hy_arena_copy(hy_context_arena(g->s->context), d->message, strlen(d->message));
+  }
+  hy_diagnostics_free(said);
+  return good;
 }
 
 static void compare_file(gate *g, const hy_ship_file *f) {
@@ -211,12 +195,13 @@ static const char *other_plugins(const gate *g, const hy_ship_judges *now) {
 }
 
 // Sources that were accepted once.
-static const char *why_refused(const gate *g) {
+static const char *why_refused(const gate *g, const char *first) {
   const char *z3 = g->in.manifest.z3, *own = hy_z3_version();
-  if (!z3) return "its sources are refused, so that other options or plug-ins made it";
-  if (strcmp(z3, own) == 0) return "its sources are refused";
-  return hy_arena_printf(hy_context_arena(g->s->context),
-                         "its sources are refused; Z3 %s accepted them, and this is %s", z3, own);
+  hy_arena *arena = hy_context_arena(g->s->context);
+  const char *what = first ? hy_arena_printf(arena, "its sources are refused (%s)", first) : "its sources are refused";
+  if (!z3) return hy_arena_printf(arena, "%s, so that other options or plug-ins made it", what);
+  if (strcmp(z3, own) == 0) return what;
+  return hy_arena_printf(arena, "%s; Z3 %s accepted them, and this is %s", what, z3, own);
 }
 
 // Archives and shared objects are the system's tools' as well.
@@ -255,7 +240,7 @@ static void rebuild(gate *g) {
   if (says_plugins && (why = other_plugins(g, &wishes.judges))) return undecided(g, why);
   if (m->z3_steps) g->s->options.z3_limit = (int64_t)m->z3_steps;
   wishes.judges.z3_limit = (unsigned)g->s->options.z3_limit;
-  if (!read_again(g, &p)) return undecided(g, why_refused(g));
+  if (!read_again(g, &p, &why)) return undecided(g, why_refused(g, why));
   why = "";
   compare_all(g, hy_ship_make(&p, m->schedule, &wishes, &again, &why), &again, why);
   hy_shipment_free(&again);
@@ -275,7 +260,20 @@ static hy_status judge_identity(gate *g) {
   return status;
 }
 
-// Levels 1 and 4 are one shard's whole, not the same one's; levels 2 and 3 are split by inputs and by targets.
+static bool is_asked(const gate *g, int level) {
+  const hy_options *o = &g->s->options;
+  return level == 4 ? o->baseline != NULL : o->level >= level;
+}
+
+// Levels 1 and 4 are one shard's whole, not the same one's; levels 2 and 3 are split by inputs and by targets. Does this
+// shard have any of it?
+static bool has_work(const gate *g, int level) {
+  const uint64_t units[HY_GATE_LEVELS] = {0, 0, (uint64_t)g->s->options.inputs, g->in.manifest.targets.count, 0};
+  if (level == 0) return true;
+  if (level == 1 || level == 4) return hy_gate_shard_has(g->shard, level == 4);
+  return g->shard.count < 2 || g->shard.index < units[level];
+}
+
 static hy_status judge_level(gate *g, int level) {
   hy_session *s = g->s;
   const hy_options *o = &s->options;
@@ -283,18 +281,10 @@ static hy_status judge_level(gate *g, int level) {
   const hy_remake_wishes remake = {o->seed, (int)o->inputs, g->shard};
   switch (level) {
   case 0: return judge_identity(g);
-  case 1:
-    if (o->level >= 1 && hy_gate_shard_has(g->shard, 0))
-      hy_inspect_proof(s->context, &g->in, o->second_checker, &g->result);
-    return HY_STATUS_FINE;
-  case 2:
-    if (o->level >= 2) hy_trial_run(s->context, &g->in, &trial, &g->result);
-    return HY_STATUS_FINE;
-  case 3:
-    if (o->level >= 3) hy_remake_run(s->context, &g->in, &remake, &g->result);
-    return HY_STATUS_FINE;
+  case 1: hy_inspect_proof(s->context, &g->in, o->second_checker, &g->result); return HY_STATUS_FINE;
+  case 2: hy_trial_run(s->context, &g->in, &trial, &g->result); return HY_STATUS_FINE;
+  case 3: hy_remake_run(s->context, &g->in, &remake, &g->result); return HY_STATUS_FINE;
   default:
-    if (!o->baseline || !hy_gate_shard_has(g->shard, 1)) return HY_STATUS_FINE;
     return add_failure(g, 4, "baseline", "the baseline", HY_E_GATE_BASELINE,
                        "it is none, or what is asked of it is of no use", hy_gate_judge_speed(s, &g->in, &g->result));
   }
@@ -304,6 +294,9 @@ static hy_status judge(gate *g) {
   hy_status status = HY_STATUS_FINE;
   int levels = g->s->options.merge ? 1 : HY_GATE_LEVELS;
   for (int level = 0; level < levels && (level == 0 || g->in.is_read); level++) {
+    if (!is_asked(g, level)) continue;
+    g->result.elsewhere[level] = !has_work(g, level);
+    if (g->result.elsewhere[level]) continue;
     double start = hy_seconds();
     status = gate_worse(status, judge_level(g, level));
     g->result.seconds[level] = hy_seconds() - start;
@@ -316,11 +309,6 @@ static hy_status judge(gate *g) {
 }
 
 /* -- reports -- */
-
-// What decides what is asked, and so belongs to the parts.
-static const char *const asking[] = {"level",          "verify-only",  "inputs", "seed",    "rebuild",
-                                     "second-checker", "max-slowdown", "param",  "window",  "plugin",
-                                     "z3-steps",       "shard",        "part",   "baseline"};
 
 // At once, whatever the status is: a report of what is wrong is what it is for.
 static hy_status write_report(gate *g, const char *path, void (*print)(const hy_gate_result *result, hy_text *out)) {
@@ -350,25 +338,15 @@ hy_status hy_command_gate(hy_session *s) {
               "'gate' needs a folder that shipped");
     return HY_STATUS_USAGE;
   }
-  hy_status status = read_allow(s);
+  hy_status status = hy_gate_check_wishes(s);
   if (status != HY_STATUS_FINE) return status;
-  if (s->options.verify_only && s->options.baseline)
-    return usage(s, "leave --verify-only out", "--verify-only runs nothing, and so it cannot time", "--baseline");
-  if (s->options.merge && s->options.words.count < 2)
-    return usage(s, "write 'halyard gate DIR --merge FILE...'", "--merge wants the parts of all shards, behind",
-                 s->options.words.data[0]);
-  const char *asks = hy_options_first_of(&s->options, asking, HY_COUNT(asking));
-  if (s->options.merge && asks)
-    return usage(s, "leave it out: what was asked is what the parts were asked",
-                 "--merge asks nothing anew. It cannot use",
-                 hy_arena_printf(hy_context_arena(s->context), "--%s", asks));
   if (s->options.verify_only) s->options.level = 1;
   gate g = {.s = s, .result = {.arena = hy_context_arena(s->context)}};
   if (!hy_gate_take_shard(s, &g.shard)) return HY_STATUS_USAGE;
   status = judge(&g);
   status = gate_worse(status, add_failure(&g, 0, "part", "the part", HY_E_GATE_PART, "it cannot be written",
                                           hy_gate_write_part(s, &g.in, g.shard, g.has_sources, &g.result)));
-  allow(&g);
+  hy_gate_allow(s, &g.result);
   hy_gate_report(s, &g.result, hy_record_child(hy_reporter_record(s->reporter), "gate"));
   status = gate_worse(status, hy_gate_status(hy_gate_worst(&g.result)));
   status = gate_worse(status, write_reports(&g));

@@ -66,6 +66,8 @@ typedef struct hy_gate_result {
   const char *folder, *manifest_name;
   const hy_manifest *manifest; // NULL: it could not be read
   bool asked[HY_GATE_LEVELS];  // levels
+  bool
+      elsewhere[HY_GATE_LEVELS]; // levels that were asked for, and are other shards' work, all of them: nothing is said
   double seconds[HY_GATE_LEVELS];
   HY_VEC(hy_gate_check) checks; // by level
 } hy_gate_result;

@@ -9,33 +9,52 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+// Of this thread: what the outermost hold has made to wait. What was blocked before is whoever's business who did it.
+static _Thread_local struct {
+  int depth;
+  sigset_t signals;
+} held;
+
+static const int deadly[] = {SIGHUP, SIGTERM, SIGINT};
+
 // What is blocked is pending even where it is ignored: then it has to stay ignored.
-static void list_deadly(sigset_t *deadly) {
-  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+static void begin_to_hold(void) {
   struct sigaction action;
-  sigemptyset(deadly);
-  for (size_t i = 0; i < HY_COUNT(signals); i++)
-    if (sigaction(signals[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) sigaddset(deadly, signals[i]);
+  sigset_t blocked;
+  pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+  sigemptyset(&held.signals);
+  for (size_t i = 0; i < HY_COUNT(deadly); i++)
+    if (sigaction(deadly[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN && !sigismember(&blocked, deadly[i]))
+      sigaddset(&held.signals, deadly[i]);
 }
 
 void hy_signals_hold(sigset_t *before) {
-  sigset_t deadly;
-  list_deadly(&deadly);
-  pthread_sigmask(SIG_BLOCK, &deadly, before);
+  if (held.depth++ == 0) begin_to_hold();
+  pthread_sigmask(SIG_BLOCK, &held.signals, before);
 }
 
-void hy_signals_release(const sigset_t *before) { pthread_sigmask(SIG_SETMASK, before, NULL); }
+void hy_signals_release(const sigset_t *before) {
+  held.depth--;
+  pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+int hy_signals_come(void) {
+  sigset_t pending;
+  sigpending(&pending);
+  for (size_t i = 0; i < HY_COUNT(deadly); i++)
+    if (held.depth > 0 && sigismember(&held.signals, deadly[i]) == 1 && sigismember(&pending, deadly[i]) == 1)
+      return deadly[i];
+  return 0;
+}
 
 hy_wait hy_wait_for_input(int file, int milliseconds) {
-  sigset_t deadly;
-  list_deadly(&deadly);
-  struct pollfd ears[] = {{.fd = file, .events = POLLIN},
-                          {.fd = signalfd(-1, &deadly, SFD_CLOEXEC | SFD_NONBLOCK), .events = POLLIN}};
+  int signals = held.depth > 0 ? signalfd(-1, &held.signals, SFD_CLOEXEC | SFD_NONBLOCK) : -1;
+  struct pollfd ears[] = {{.fd = file, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
   int ready;
   while ((ready = poll(ears, HY_COUNT(ears), milliseconds)) < 0 && errno == EINTR) {
   }
-  if (ears[1].fd >= 0) close(ears[1].fd);
-  return ready == 0 ? HY_WAIT_LATE : ready > 0 && ears[1].revents && !ears[0].revents ? HY_WAIT_SIGNAL : HY_WAIT_READY;
+  if (signals >= 0) close(signals);
+  return ready == 0 ? HY_WAIT_LATE : ready > 0 && !ears[0].revents ? HY_WAIT_SIGNAL : HY_WAIT_READY;
 }
 
 hy_wait hy_wait_for_child(pid_t child, int milliseconds) {

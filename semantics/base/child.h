@@ -14,9 +14,13 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-// SIGINT, SIGTERM and SIGHUP wait from now on, but for those that are ignored. Of the thread that calls; may nest.
+// SIGINT, SIGTERM and SIGHUP wait from now on, but for those that are ignored or wait already (they are somebody else's).
+// Of the thread that calls; may nest.
 void hy_signals_hold(sigset_t *before);
 void hy_signals_release(const sigset_t *before);
+
+// Which of those that are held has come by now; 0: none.
+int hy_signals_come(void);
 
 typedef enum {
   HY_WAIT_READY,

@@ -307,6 +307,27 @@ START_TEST(targets_in_their_order) {
 }
 END_TEST
 
+// A story is one line, and ends between characters.
+START_TEST(stories_that_others_wrote) {
+  const char *pieces[] = {"\x1b[2J", "\r\n", "\xc3\xa4", "\xff", "\xe2\x80\xae", "a"};
+  for (size_t k = 0; k < HY_COUNT(pieces); k++)
+    for (int count = 0; count < 1200; count += 97) {
+      hy_gate_result r = {.arena = hy_arena_new()};
+      hy_text foreign = {0};
+      for (int i = 0; i < count; i++) hy_text_add(&foreign, pieces[k]);
+      const char *story = hy_gate_add(&r, 0, "a", NULL, HY_GATE_PASSED, 0, "it: %s", hy_text_string(&foreign))->story;
+      ck_assert(strncmp(story, "it: ", 4) == 0 && strlen(story) < 1010);
+      bool shown = true;
+      for (const char *at = story; *at && shown;) at += hy_text_character(at, &shown);
+      ck_assert_msg(shown, "%s", story);
+      ck_assert((strlen(story) < 1000) == (strstr(story, " ...") == NULL));
+      hy_text_free(&foreign);
+      hy_gate_result_free(&r);
+      hy_arena_free(r.arena);
+    }
+}
+END_TEST
+
 Suite *gate_shards_suite(void) {
   Suite *suite = suite_create("gate_shards");
   TCase *cases = tcase_create("parts");
@@ -317,6 +338,7 @@ Suite *gate_shards_suite(void) {
   tcase_add_loop_test(cases, they_do_not_belong_together, 0, HY_COUNT(apart));
   tcase_add_loop_test(cases, what_they_say_together, 0, HY_COUNT(together));
   tcase_add_test(cases, targets_in_their_order);
+  tcase_add_test(cases, stories_that_others_wrote);
   suite_add_tcase(suite, cases);
   return suite;
 }

@@ -128,6 +128,43 @@ START_TEST(notes_belong_to_what_is_before) {
 }
 END_TEST
 
+static const struct {
+  const char *foreign, *plain;
+} plains[] = {
+    {"", ""},
+    {"box_blur.o", "box_blur.o"},
+    {"\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80", "\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80"},
+    {"a\\x1b", "a\\x1b"},
+    {"\x1b[31m", "\\x1b[31m"},
+    {"a\r\nb\t", "a\\x0d\\x0ab\\x09"},
+    {"\x7f", "\\x7f"},
+    {"\xc2\x9b", "\\xc2\\x9b"},                                     // a control character of ISO 8859
+    {"\xe2\x80\xae\xe2\x81\xa6", "\\xe2\\x80\\xae\\xe2\\x81\\xa6"}, // turn the direction of reading around
+    {"\xe2\x80\xa7\xe2\x80\xaf", "\xe2\x80\xa7\xe2\x80\xaf"},       // their neighbours do not
+    {"\xff\xc3(\xe2\x82", "\\xff\\xc3(\\xe2\\x82"},                 // no UTF-8
+    {"\xc0\xaf", "\\xc0\\xaf"},
+};
+
+START_TEST(what_others_wrote_is_plain) {
+  hy_text text = {0};
+  hy_text_add_plain(&text, plains[_i].foreign);
+  ck_assert_str_eq(hy_text_string(&text), plains[_i].plain);
+  hy_text again = {0};
+  hy_text_add_plain(&again, hy_text_string(&text));
+  ck_assert_str_eq(hy_text_string(&again), plains[_i].plain);
+  hy_text_free(&text);
+  hy_text_free(&again);
+  hy_diagnostics *list = hy_diagnostics_new();
+  hy_report(list, HY_E_USAGE, (hy_loc){0}, NULL, plains[_i].foreign, "%s", plains[_i].foreign);
+  hy_diagnostics_print(list, &text);
+  ck_assert(strstr(hy_text_string(&text), plains[_i].plain));
+  ck_assert_uint_eq(strcspn(strchr(hy_text_string(&text), '\n') + 1, "\n") + 1,
+                    strlen(strchr(hy_text_string(&text), '\n') + 1)); // the message and the help, a line each
+  hy_text_free(&text);
+  hy_diagnostics_free(list);
+}
+END_TEST
+
 START_TEST(codes_have_titles) {
   static const hy_code codes[] = {
 #define HY_ERROR(number, name, title) HY_E_##name,
@@ -239,6 +276,7 @@ Suite *semantics_base_suite(void) {
   tcase_add_test(t, long_lines_are_cut);
   tcase_add_test(t, long_messages_are_cut);
   tcase_add_test(t, notes_belong_to_what_is_before);
+  tcase_add_loop_test(t, what_others_wrote_is_plain, 0, HY_COUNT(plains));
   tcase_add_test(t, codes_have_titles);
   tcase_add_test(t, hashes_may_collide);
   tcase_add_test(t, vectors_keep_what_they_hold);
