@@ -51,10 +51,6 @@ void hy_native_print_llvm(hy_context *context, const hy_tgt *passed, const hy_co
                           hy_text *out);
 void hy_native_print_asm(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, hy_text *out);
 
-// With options.ahead: what the entries of an object file take, as C declares it: "int f(int32_t w, struct
-// halide_buffer_t *in, ...)".
-void hy_ahead_prototype(const hy_alg *alg, const char *name, hy_text *out);
-
 // The bytes of an object file, to be linked with the run-time library (codegen/runtime). It exports P_argv, or the
 // entries of options.ahead.
 void hy_native_object(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options, hy_text *out);

@@ -75,21 +75,6 @@ static int argument_of_image(const hy_alg *alg, const hy_func *image) {
 static bool is_narrow(argument a) { return a.kind == HY_AHEAD_SCALAR && a.type == HY_INT; }
 static int bits_of(argument a) { return is_narrow(a) ? 32 : a.type == HY_BOOL ? 1 : (int)hy_type_bits(a.type); }
 
-static const char *c_type(argument a) {
-  if (a.kind != HY_AHEAD_SCALAR) return "struct halide_buffer_t *";
-  return hy_type_c(is_narrow(a) ? HY_I32 : a.type);
-}
-
-void hy_ahead_prototype(const hy_alg *alg, const char *name, hy_text *out) {
-  hy_text_printf(out, "int %s(", name);
-  for (int i = 0; i < argument_count(alg); i++) {
-    argument a = argument_at(alg, i);
-    // No such name is a word of C, a macro or reserved; _NAME would be: of 'Bool', _Bool.
-    hy_text_printf(out, "%s%s%sarg_%s", i ? ", " : "", c_type(a), a.kind == HY_AHEAD_SCALAR ? " " : "", a.name);
-  }
-  hy_text_add(out, ")");
-}
-
 static LLVMValueRef describe(hy_emitter *e, argument a) {
   LLVMValueRef fields[] = {string(e, a.name),       number(e, a.kind),   number(e, hy_type_code(a.type)),
                            number(e, bits_of(a)),   number(e, a.rank),   number(e, a.slot),

@@ -2,6 +2,7 @@
 
 #include "library/library_internal.h"
 
+#include "gate/interface/interface.h"
 #include "gate/ship/ship.h"
 #include "library/code.h"
 #include "passes/passes.h"
@@ -82,7 +83,7 @@ static void add_header(making *m) {
                  "// Made by halyard %s: '%s'. 0, or a code of halyard_runtime.h.\n"
                  "// Proved for all inputs: every access is in bounds, every point is computed (%zu obligations).\n",
                  HALYARD_VERSION, m->result->pipeline.alg->name, m->result->obligation_count);
-  hy_ship_header(m->result->pipeline.alg, m->name, hy_text_string(&about), &m->text);
+  hy_header_print(m->result->pipeline.alg, m->name, hy_text_string(&about), &m->text);
   hy_text_free(&about);
 }
 

@@ -17,7 +17,7 @@
 #   engines                    the interpreters, codegen
 #   validate                   engines, sched, bounds, oracle: what judges directives
 #   halyard                    all of these
-#   gate                       what ships, and its judge; inside: manifest (files), shards, inspect (levels 0 and 1: neither codegen nor Z3),
+#   gate                       what ships, and its judge; inside: manifest (files), shards, interface (the C header), inspect (levels 0 and 1: neither codegen nor Z3),
 #                              then ship, cache (what was shipped, found again) and trial (level 2 on), which see halyard; tile (the judge of level 3: semantics alone, and
 #                              LLVM's reader in one file) and remake, which makes again what it judges
 #   library                    halyard, and of gate the header of what ships: include/halyard.h
@@ -158,8 +158,9 @@ list_includes | awk -F: '
     may["halyard"] = may["validate"] " lower plugin fill passes halyard"
     may["manifest"] = "base tables value manifest"
     may["shards"] = may["manifest"] " shards"
-    may["inspect"] = meaning " bounds prover certificate manifest inspect" # the judge of what ships never sees what makes it
-    may["ship"] = may["halyard"] " manifest ship"
+    may["interface"] = meaning " manifest interface"
+    may["inspect"] = meaning " bounds prover certificate manifest interface inspect" # the judge of what ships never sees what makes it
+    may["ship"] = may["halyard"] " manifest interface ship"
     may["trial"] = may["ship"] " inspect trial"
     may["cache"] = may["ship"] " inspect cache"
     may["speed"] = may["trial"] " speed"
@@ -173,7 +174,7 @@ list_includes | awk -F: '
     may["judge"] = may["pairs"] " export halide judge"
     may["campaign"] = may["judge"] " campaign"
     may["review"] = may["campaign"] " review"
-    may["images"] = may["review"] " manifest shards inspect ship cache trial speed tile remake export halide images"
+    may["images"] = may["review"] " manifest shards interface inspect ship cache trial speed tile remake export halide images"
     may["session"] = may["images"] " session"
     may["reports"] = may["session"] " reports"
     may["tune"] = may["reports"] " autosched tune"

@@ -3,6 +3,7 @@
 #include "cli/verbs/build.h"
 #include "cli/verbs/verbs.h"
 #include "codegen/codegen.h"
+#include "gate/interface/interface.h"
 #include "gate/ship/ship.h"
 #include "gate/ship/tools.h"
 #include "passes/passes.h"
@@ -98,7 +99,7 @@ static void add_header(const build *b, hy_text *out) {
   else
     hy_text_printf(&about, "// NOT PROVED: %zu of %zu obligations could not be decided for all inputs (--unproved).\n",
                    b->pipeline.report.unknown, b->pipeline.report.count);
-  hy_ship_header(alg, b->name, hy_text_string(&about), out);
+  hy_header_print(alg, b->name, hy_text_string(&about), out);
   hy_text_free(&about);
 }
 

@@ -6,7 +6,19 @@ static const char *const role_names[] = {"algorithm", "schedule", "target progra
                                          "object",    "archive",  "shared object",  "bill of materials"};
 _Static_assert(HY_COUNT(role_names) == HY_ROLE_COUNT, "a name for each");
 
+static const char *const suffixes[] = {".alg", ".sched", ".tgt", ".cert.gz", ".h", ".o", ".a", ".so", ".cdx.json"};
+_Static_assert(HY_COUNT(suffixes) == HY_ROLE_COUNT, "a suffix for each");
+
 const char *hy_role_name(hy_role role) { return role_names[role]; }
+
+const char *hy_manifest_stem(hy_arena *arena, const hy_manifest *m, const char *target) {
+  bool is_one = m->targets.count < 2 || !target;
+  return hy_arena_printf(arena, "%s%s%s", m->name, is_one ? "" : "-", is_one ? "" : target);
+}
+
+const char *hy_manifest_file_name(hy_arena *arena, const hy_manifest *m, hy_role role, const char *target) {
+  return hy_arena_printf(arena, "%s%s", hy_manifest_stem(arena, m, target), suffixes[role]);
+}
 
 void hy_manifest_free(hy_manifest *m) {
   hy_vec_free(&m->targets);

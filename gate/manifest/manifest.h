@@ -86,6 +86,12 @@ void hy_manifest_print(const hy_manifest *manifest, hy_text *out);
 // but count for the identity.
 bool hy_manifest_read(hy_arena *arena, const char *text, size_t length, hy_manifest *manifest, const char **why);
 
+// What 'ship' calls such a file: NAME.o of one target, NAME-TARGET.o of several. The manifest's own is NAME with the
+// suffix of files.h.
+const char *hy_manifest_file_name(hy_arena *arena, const hy_manifest *manifest, hy_role role, const char *target);
+// The same without its suffix.
+const char *hy_manifest_stem(hy_arena *arena, const hy_manifest *manifest, const char *target);
+
 // The first file of that role (and target, unless NULL); NULL: there is none.
 const hy_artefact *hy_manifest_find(const hy_manifest *manifest, hy_role role, const char *target);
 

@@ -1,4 +1,4 @@
-/* The C header of what is built or shipped, and which names its function may have: no words of C and C++, and no name
+/* Which names a function that is built or shipped may have: no words of C and C++, and no name
  * by which it would take the place of a function of the C library, which the run-time library, the code itself (floor,
  * memset) and the rest of the program call.
  */
@@ -8,16 +8,6 @@
 #include <ctype.h>
 #include <dlfcn.h>
 #include <string.h>
-
-void hy_ship_header(const hy_alg *alg, const char *name, const char *about, hy_text *out) {
-  hy_text_printf(out, "#ifndef HALYARD_BUILT_%s\n#define HALYARD_BUILT_%s\n\n%s", name, name, about);
-  hy_text_add(out, "\n#include <stdbool.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
-                   "struct halide_buffer_t;\nstruct halide_filter_metadata_t;\n\n");
-  hy_ahead_prototype(alg, name, out);
-  hy_text_printf(out, ";\nint %s_argv(void **args);\nconst struct halide_filter_metadata_t *%s_metadata(void);\n", name,
-                 name);
-  hy_text_add(out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
-}
 
 // Of this machine's C library, or its mathematical part. "gamma" is one, "blur" is none.
 static bool is_of_c_library(const char *name) {

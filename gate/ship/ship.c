@@ -1,5 +1,6 @@
 #include "gate/ship/ship.h"
 
+#include "gate/interface/interface.h"
 #include "gate/manifest/elf.h"
 #include "gate/manifest/files.h"
 #include "gate/manifest/sbom.h"
@@ -35,17 +36,13 @@ static const char *hash(work *w, const hy_text *text) {
 }
 
 // Takes the bytes.
-static void add_file(work *w, const char *name, hy_role role, const char *target, HY_TAKE hy_text *bytes) {
+static void add_file(work *w, hy_role role, const char *target, HY_TAKE hy_text *bytes) {
+  const char *name = hy_manifest_file_name(w->arena, &w->out->manifest, role, target);
   hy_artefact a = {name, role, target, bytes->length, ""};
   hy_sha256(hy_text_string(bytes), bytes->length, a.sha256);
   hy_vec_push(&w->out->manifest.artefacts, a);
   hy_vec_push(&w->out->files, ((hy_ship_file){name, *bytes}));
   *bytes = (hy_text){0};
-}
-
-static const char *file_name(work *w, const char *target, const char *suffix) {
-  bool is_one = w->wishes->target_count == 1 || !target;
-  return hy_arena_printf(w->arena, "%s%s%s%s", w->wishes->name, is_one ? "" : "-", is_one ? "" : target, suffix);
 }
 
 /* -- texts -- */
@@ -128,7 +125,7 @@ static void make_certificates(work *w) {
   m->certificate_count = sum.certificates;
   m->dead = sum.dead;
   hy_gate_compress(&plain, &packed);
-  add_file(w, file_name(w, NULL, ".cert.gz"), HY_ROLE_CERTIFICATES, NULL, &packed);
+  add_file(w, HY_ROLE_CERTIFICATES, NULL, &packed);
   hy_text_free(&plain);
   hy_certificates_free(c);
 }
@@ -140,9 +137,9 @@ static void add_texts(work *w) {
   m->program = hash(w, &w->program);
   if (w->algorithm.length) m->algorithm = hash(w, &w->algorithm);
   if (w->directives.length) m->directives = hash(w, &w->directives);
-  if (w->algorithm.length) add_file(w, file_name(w, NULL, ".alg"), HY_ROLE_ALGORITHM, NULL, &w->algorithm);
-  if (w->directives.length) add_file(w, file_name(w, NULL, ".sched"), HY_ROLE_SCHEDULE, NULL, &w->directives);
-  add_file(w, file_name(w, NULL, ".tgt"), HY_ROLE_PROGRAM, NULL, &w->program);
+  if (w->algorithm.length) add_file(w, HY_ROLE_ALGORITHM, NULL, &w->algorithm);
+  if (w->directives.length) add_file(w, HY_ROLE_SCHEDULE, NULL, &w->directives);
+  add_file(w, HY_ROLE_PROGRAM, NULL, &w->program);
 }
 
 static void make_content(work *w) {
@@ -154,19 +151,19 @@ static void make_content(work *w) {
   m->llvm = hy_codegen_llvm_version();
   m->run_time_checks = w->checked->deferred;
   m->proved = w->read.report.unknown == 0;
-  make_certificates(w);
-  add_texts(w);
   for (size_t i = 0; i < w->wishes->target_count; i++) {
     const hy_target *t = w->wishes->targets[i];
     hy_vec_push(&m->targets, ((hy_shipped_target){t->name, t->triple, t->cpu, t->features}));
   }
+  make_certificates(w);
+  add_texts(w);
   hy_manifest_identify(m);
   hy_note_print(m->name, m->identity, &w->note);
 }
 
 /* -- code -- */
 
-static bool is_own(const hy_target *target) {
+bool hy_ship_links(const hy_target *target) {
   const char *own = hy_target_host()->triple;
   return strncmp(target->triple, own, strcspn(own, "-")) == 0;
 }
@@ -175,28 +172,20 @@ static bool make_code(work *w, const hy_target *target) {
   hy_text object = {0}, archive = {0}, shared = {0};
   hy_codegen_options options = {.optimize = 3, .target = target, .ahead = w->wishes->name, .note = &w->note};
   hy_native_object(w->checked->context, w->read.passed, &options, &object);
-  const char *name = file_name(w, target->name, "");
+  const char *name = hy_manifest_stem(w->arena, &w->out->manifest, target->name);
   // The run-time library that goes into the other two is this machine's.
-  bool good = !is_own(target) ||
+  bool good = !hy_ship_links(target) ||
               (hy_tools_archive(&object, name, &archive, &w->why) && hy_tools_link(&object, &shared, &w->why));
-  add_file(w, file_name(w, target->name, ".o"), HY_ROLE_OBJECT, target->name, &object);
-  if (archive.length) add_file(w, file_name(w, target->name, ".a"), HY_ROLE_ARCHIVE, target->name, &archive);
-  if (shared.length) add_file(w, file_name(w, target->name, ".so"), HY_ROLE_SHARED, target->name, &shared);
+  add_file(w, HY_ROLE_OBJECT, target->name, &object);
+  if (archive.length) add_file(w, HY_ROLE_ARCHIVE, target->name, &archive);
+  if (shared.length) add_file(w, HY_ROLE_SHARED, target->name, &shared);
   return good;
 }
 
 static void make_header(work *w) {
-  const hy_manifest *m = &w->out->manifest;
-  hy_text about = {0}, header = {0};
-  hy_text_printf(&about, "// Made by halyard %s: '%s', schedule %s. 0, or a code of halyard_runtime.h.\n", m->halyard,
-                 m->pipeline, m->schedule);
-  hy_text_printf(&about, "// %s: %zu obligations. Identity %s\n",
-                 m->proved ? "Proved for all inputs: every access is in bounds, every point is computed"
-                           : "NOT PROVED for all inputs",
-                 m->obligations, m->identity);
-  hy_ship_header(w->read.alg, m->name, hy_text_string(&about), &header);
-  add_file(w, file_name(w, NULL, ".h"), HY_ROLE_HEADER, NULL, &header);
-  hy_text_free(&about);
+  hy_text header = {0};
+  hy_header_print_shipped(&w->out->manifest, w->read.alg, &header);
+  add_file(w, HY_ROLE_HEADER, NULL, &header);
 }
 
 static bool make_all_code(work *w) {
@@ -253,9 +242,9 @@ static void make_papers(work *w) {
   name_tools(w);
   name_judges(w);
   hy_sbom_print(m, &sbom);
-  add_file(w, file_name(w, NULL, ".cdx.json"), HY_ROLE_SBOM, NULL, &sbom);
+  add_file(w, HY_ROLE_SBOM, NULL, &sbom);
   hy_manifest_print(m, &manifest);
-  w->out->manifest_name = file_name(w, NULL, HY_MANIFEST_SUFFIX);
+  w->out->manifest_name = hy_arena_printf(w->arena, "%s" HY_MANIFEST_SUFFIX, m->name);
   hy_sha256(manifest.data, manifest.length, digits);
   hy_manifest_print_sums(m, w->out->manifest_name, digits, &sums);
   hy_vec_push(&w->out->files, ((hy_ship_file){w->out->manifest_name, manifest}));

@@ -50,12 +50,13 @@ hy_ship_answer hy_ship_make(const hy_pipeline *pipeline, const char *schedule, c
                             hy_shipment *out, const char **why);
 void hy_shipment_free(hy_shipment *shipment);
 
+// Is a target's code linked with this machine's run-time library? Else the object alone ships.
+bool hy_ship_links(const hy_target *target);
+
 // Of files of directives from outside the tree. NULL: one cannot be read.
 const hy_shipped_plugin *hy_ship_plugins(hy_arena *arena, const char *const *paths, size_t count);
 
-// header.c. "about": lines of comment for the head.
-void hy_ship_header(const hy_alg *alg, const char *name, const char *about, hy_text *out);
-// Can C and C++ call a function so, and no library's?
+// header.c. Can C and C++ call a function so, and no library's?
 bool hy_ship_name_is_free(const char *name);
 
 // folder.c. All files, or none: they are written into a folder beside, which then takes the place of "path". What

@@ -1,0 +1,51 @@
+#include "gate/interface/interface.h"
+
+/* -- the prototype: parameters and images as the signature has them, then the outputs -- */
+
+// As Halide's Param<int>; decision D26 keeps every int parameter within them anyway.
+static const char *type_of_param(hy_type type) { return hy_type_c(type == HY_INT ? HY_I32 : type); }
+
+// "type": with the blank or star that is to stand before a name.
+static void print_argument(bool is_first, const char *type, const char *name, hy_text *out) {
+  // No such name is a word of C, a macro or reserved; _NAME would be: of 'Bool', _Bool.
+  hy_text_printf(out, "%s%sarg_%s", is_first ? "" : ", ", type, name);
+}
+
+static void print_prototype(const hy_alg *alg, const char *name, hy_text *out) {
+  static const char buffer[] = "struct halide_buffer_t *";
+  int inputs = alg->param_count + alg->image_count;
+  hy_text_printf(out, "int %s(", name);
+  for (int i = 0; i < inputs; i++) {
+    int k = alg->signature[i];
+    if (k > 0) {
+      hy_text_printf(out, "%s%s arg_%s", i ? ", " : "", type_of_param(alg->params[k - 1]->type),
+                     alg->params[k - 1]->name);
+    } else {
+      print_argument(i == 0, buffer, alg->images[-k - 1]->name, out);
+    }
+  }
+  for (int k = 0; k < alg->output_count; k++) print_argument(inputs + k == 0, buffer, alg->outputs[k].func->name, out);
+  hy_text_add(out, ")");
+}
+
+void hy_header_print(const hy_alg *alg, const char *name, const char *about, hy_text *out) {
+  hy_text_printf(out, "#ifndef HALYARD_BUILT_%s\n#define HALYARD_BUILT_%s\n\n%s", name, name, about);
+  hy_text_add(out, "\n#include <stdbool.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+                   "struct halide_buffer_t;\nstruct halide_filter_metadata_t;\n\n");
+  print_prototype(alg, name, out);
+  hy_text_printf(out, ";\nint %s_argv(void **args);\nconst struct halide_filter_metadata_t *%s_metadata(void);\n", name,
+                 name);
+  hy_text_add(out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}
+
+void hy_header_print_shipped(const hy_manifest *m, const hy_alg *alg, hy_text *out) {
+  hy_text about = {0};
+  hy_text_printf(&about, "// Made by halyard %s: '%s', schedule %s. 0, or a code of halyard_runtime.h.\n", m->halyard,
+                 m->pipeline, m->schedule);
+  hy_text_printf(&about, "// %s: %zu obligations. Identity %s\n",
+                 m->proved ? "Proved for all inputs: every access is in bounds, every point is computed"
+                           : "NOT PROVED for all inputs",
+                 m->obligations, m->identity);
+  hy_header_print(alg, m->name, hy_text_string(&about), out);
+  hy_text_free(&about);
+}

@@ -1,0 +1,16 @@
+#ifndef HY_INTERFACE_H
+#define HY_INTERFACE_H
+
+/* The C header of what is built or shipped: NAME.h. Who makes it and who judges it print it here. */
+
+#include "gate/manifest/manifest.h"
+#include "semantics/alg/alg.h"
+
+// "about": lines of comment for the head.
+void hy_header_print(const hy_alg *alg, const char *name, const char *about, hy_text *out);
+
+// Of what ships: the head says what the manifest does.
+// requires: the manifest's content is complete, and identified
+void hy_header_print_shipped(const hy_manifest *manifest, const hy_alg *alg, hy_text *out);
+
+#endif
