@@ -194,6 +194,21 @@ ends 2 'cannot be read' 'no schedule at all' gate blur apps/box_blur.alg empty.s
 ends 2 'cannot be read' 'a target program that is none' gate by_hand half.tgt --level 0
 ends 1 'error[HY01' 'to ship an algorithm that is none: as build' ship half.alg -o out
 
+# What ships of a program by hand is what becomes of it: its source is made again.
+"$halyard" show "${blur[@]}" --stage filled >hand.tgt
+ends 0 'identity' 'a target program by hand, in whole loops' ship hand.tgt -o hand
+try 'its loops come in pieces' bash -c '! cmp -s hand.tgt hand/hand.tgt'
+ends 0 'the target program: it is what shipped' 'its source' gate hand hand.tgt --level 0 -v
+sed 's/ \/ 3;/ \/ 4;/' hand.tgt >later.tgt
+if cmp -s hand.tgt later.tgt; then sed -i 's|/3;|/4;|' later.tgt; fi
+try 'a later program is another' bash -c '! cmp -s hand.tgt later.tgt'
+ends 6 'the target program: the source is another by now: what shipped has' 'a later target program' gate hand later.tgt --level 0
+ends 6 'what shipped was made of an algorithm' 'a target program of what had an algorithm' gate blur hand.tgt --level 0
+ends 6 'what shipped was made of a target program by hand' 'an algorithm of what had none' gate hand "${blur[@]}" --level 0
+echo 'pipeline opened(in: u8[1], n: int) { fun g(x) = in(x); fun o(x) = g(x*n); }' >opened.alg
+"$halyard" show opened.alg --stage filled >runtime.tgt
+ends 0 'identity' 'a program by hand that every run checks' ship runtime.tgt --unknown runtime -o runtime
+ends 0 'the target program: it is what shipped' 'its source, with the checks' gate runtime runtime.tgt -v
 # Sixty funcs: some of what the passes make of them Z3 alone decides, and what ships is the program before them.
 cat >long.alg <<'TEXT'
 pipeline chain(in: u16[2]) {
@@ -328,6 +343,45 @@ edit 'm["content"]["targets"] *= 2'
 ends 2 'has a target twice: "host"' 'a target twice' gate copy --level 0
 edit 'm["made_by"]["z3_steps"] = 4294967295'
 ends 2 'has more "z3_steps" than any Halyard takes' 'too many steps' gate copy --level 0
+# Papers, names and numbers that hang together and are not what 'ship' makes.
+edit 'a = next(a for a in m["artefacts"] if a["role"] == "header"); a["path"] = "other.h"; import os; os.rename("copy/blur.h", "copy/other.h")'
+ends 1 "other.h: 'ship' calls this header 'blur.h'" 'a header of another name' gate copy --level 0
+for role in 'target program' certificates header object 'bill of materials'; do
+  edit "m['artefacts'] = [a for a in m['artefacts'] if a['role'] != '$role']"
+  ends 1 "it lists no $role" "no $role" gate copy --level 0
+done
+edit '[a.update(target="x86-64-v3") for a in m["artefacts"] if "target" in a]'
+ends 1 "it is code for 'x86-64-v3', which is none of the manifest's targets" 'code for a target that is none' gate copy --level 0
+edit 'm["content"]["targets"] = []'
+ends 1 'it names no target' 'no target' gate copy --level 0
+copy && mv copy/blur.manifest.json copy/other.manifest.json && sed -i 's/blur.manifest.json/other.manifest.json/' copy/SHA256SUMS
+ends 1 "'ship' calls this manifest 'blur.manifest.json'" 'a manifest of another name' gate copy --level 0
+copy && sed -i 's/int blur(/long blur(/' copy/blur.h && forge note
+ends 1 'blur.h: it is not the header of this program and manifest' 'a header with another type' gate copy --level 1
+ends 1 '+ file: header' 'a header with another type, compared' diff blur copy
+copy && sed -i 's/CycloneDX",/CycloneDX", "forged": 1,/' copy/blur.cdx.json && forge note
+ends 1 'blur.cdx.json: it is not the bill of materials of this manifest' 'a bill of something else' gate copy --level 0
+edit 'm["content"]["versions"]["halyard"] = "0.0.1"' && sed -i 's/Made by halyard 0.1.0/made by 0.0.1/' copy/blur.h && forge note
+ends 3 'blur.h: it was made by Halyard 0.0.1, and 0.1.0 makes another header' 'a header of another version' gate copy --level 1
+ends 0 'allowed' 'a header of another version, allowed' gate copy --level 1 --allow other-version
+for number in obligations count dead; do
+  edit "m['content']['certificates']['$number'] += 1"
+  ends 1 'blur.manifest.json: it says' "another number of $number" gate copy --level 1
+done
+edit 'm["content"]["run_time_checks"] = 1'
+ends 1 'it says 1 checks at run time, and the program has none' 'checks at run time that are none' gate copy --level 1
+edit 'm["content"]["pipeline"] = "sharpen"'
+ends 1 "it says that the pipeline is 'sharpen', and it is 'box_blur'" 'a pipeline of another name' gate copy --level 1
+edit 'm["content"]["proved"] = False'
+ends 1 'it says that the program is not proved, and no claim is open' 'proofs that are denied' gate copy --level 1
+edit 'm["content"]["targets"][0]["features"] += ",+more"'
+ends 3 'this Halyard has no such target' 'a target with a feature more' gate copy --level 0 --rebuild
+copy && python3 -c 'import json
+m = json.load(open("copy/blur.manifest.json")); next(a for a in m["artefacts"] if a["role"] == "header")["bytes"] = 300 << 20
+open("copy/blur.manifest.json", "w").write(json.dumps(m, indent=2, sort_keys=True) + "\n")' && truncate -s 300M copy/blur.h
+ends 1 "blur.h: it is not read: by the manifest's lengths the folder has more than 256 MiB" 'a folder of 300 MiB' gate copy --level 0
+copy && truncate -s 5M copy/SHA256SUMS
+ends 2 'SHA256SUMS: it is too large' 'sums of 5 MiB' gate copy --level 0
 edit 'm["made_by"]["linker"] = "another 1.0"'
 ends 3 "it was linked by 'another 1.0', and here is" 'another linker' gate copy --level 0 --rebuild
 copy && python3 -c 'import json
@@ -431,6 +485,9 @@ copy && cc -shared -fPIC loud.c real.o "$(dirname "$halyard")/halyard_runtime.o"
 try 'an object that prints' bash -c "'$halyard' gate copy --format json 2>/dev/null | python3 -c 'import json, sys; json.load(sys.stdin)'"
 copy && cp "$(dirname "$halyard")/halyard-certcheck" copy/blur.so && forge note
 ends 1 'blur.so' 'something that is no shared object' gate copy
+echo 'pipeline busy(in: u8[1]) { fun o(x) = { int(in(x)); rdom(r = (0, 3000000)) in (x) <- o(x) + r; }; }' >busy.alg
+ends 0 'identity' 'a pipeline of many steps' ship busy.alg -o busy
+ends 0 'of 48 were of no use' 'a pipeline of many steps, judged where it takes few' gate busy -v
 ends 3 'HY0910' 'code for another machine' gate arm
 ends 0 'allowed' 'code for another machine, allowed' gate arm --allow not-run
 
@@ -754,7 +811,6 @@ misses 'two targets' "${blur[@]}" --name blur --target x86-64-v2,aarch64-linux
 misses 'the two, turned' "${blur[@]}" --name blur --target aarch64-linux,x86-64-v2
 misses 'a target program by hand' blur/blur.tgt --name blur
 misses 'a target program by hand, again' blur/blur.tgt --name blur
-echo 'pipeline opened(in: u8[1], n: int) { fun g(x) = in(x); fun o(x) = g(x*n); }' >opened.alg
 misses 'what every run checks' opened.alg --unknown runtime --name opened
 cp -r other_kept open_kept
 ends 0 "$found" 'what every run checks, again' ship opened.alg --unknown runtime -o other_kept --name opened --cache cache
@@ -777,6 +833,11 @@ mkdir -p elsewhere/$(printf '%064d' 7) && touch elsewhere/$(printf '%064d' 7)/a.
 HALYARD_CACHE_MIB=0 keep 0 '' 'a link in the cache'
 try 'what that leads to is as it was' bash -c '[ -e elsewhere/*7/a.png ]'
 rm -f cache/0f
+refill_forged() { forge note && refill copy && keep 0 "$1" "$2" && same "$2"; } # refill_forged TEXT WHAT
+copy && sed -i 's/int blur(/long blur(/' copy/blur.h && refill_forged 'HY0917' 'another header'
+copy && python3 -c 'import json, os
+m = json.load(open("copy/blur.manifest.json")); m["artefacts"] = [a for a in m["artefacts"] if a["role"] != "shared object"]; os.unlink("copy/blur.so")
+open("copy/blur.manifest.json", "w").write(json.dumps(m, indent=2, sort_keys=True) + "\n")' && refill_forged 'it was made of something else' 'no shared object'
 refill plain && keep 0 'it was made of something else' 'the folder of another schedule under its key' && same 'the folder of another schedule under its key'
 copy && recertify '0,/^goal .*/s//goal 1/' && refill copy && keep 0 'HY0917' 'certificates of something else' && same 'certificates of something else'
 copy && recertify '0,/^qed/{/^\. /d}' && refill copy && keep 0 'halyard-certcheck' 'certificates that prove nothing' && same 'certificates that prove nothing'

@@ -13,6 +13,7 @@
 #include "gate/ship/ship.h"
 #include "gate/trial/trial.h"
 #include "oracle/z3/z3_check.h"
+#include "passes/passes.h"
 #include "semantics/base/clock.h"
 #include "semantics/base/whole_file.h"
 
@@ -55,9 +56,36 @@ static hy_status add_failure(gate *g, int level, const char *name, const char *f
   return status;
 }
 
+static hy_status compare_texts(gate *g, const hy_pipeline *p) {
+  hy_text algorithm = {0}, schedule = {0};
+  hy_alg_print(g->s->alg, &algorithm);
+  hy_pipeline_print_schedule(p, &schedule);
+  hy_inspect_sources(&g->in, &algorithm, &schedule, &g->result);
+  hy_text_free(&algorithm);
+  hy_text_free(&schedule);
+  return HY_STATUS_FINE;
+}
+
+// What ships of a target program by hand is what becomes of it: it is made again.
+static hy_status compare_program(gate *g, hy_pipeline *p) {
+  hy_text passed = {0}, whole = {0};
+  p->defer_unknown = g->in.manifest.run_time_checks > 0;
+  hy_status status = HY_STATUS_FINE;
+  if (p->defer_unknown)
+    status = hy_session_check(g->s, p, false);
+  else if (!hy_pipeline_fill(p, g->s->diagnostics))
+    status = HY_STATUS_WRONG;
+  if (status != HY_STATUS_FINE) return status;
+  hy_tgt_print(p->filled, &whole);
+  hy_tgt_print(hy_passes(g->s->context, p->filled, NULL, NULL), &passed);
+  hy_inspect_program(&g->in, &passed, &whole, &g->result);
+  hy_text_free(&passed);
+  hy_text_free(&whole);
+  return status;
+}
+
 static hy_status compare_sources(gate *g) {
   hy_session *s = g->s;
-  hy_text algorithm = {0}, schedule = {0}, program = {0};
   hy_pipeline pipeline;
   memmove(s->options.words.data, s->options.words.data + 1, --s->options.words.count * sizeof *s->options.words.data);
   g->has_sources = true;
@@ -65,21 +93,8 @@ static hy_status compare_sources(gate *g) {
   if (status == HY_STATUS_WRONG) return HY_STATUS_USAGE; // malformed: of a gate, wrong is what ships (docs/gate.md)
   if (status != HY_STATUS_FINE) return status;
   hy_session_pipeline(s, 0, &pipeline);
-  if (s->program) {
-    hy_tgt_print(s->program, &program);
-  } else if (hy_pipeline_schedule(&pipeline, s->diagnostics)) {
-    hy_alg_print(s->alg, &algorithm);
-    hy_pipeline_print_schedule(&pipeline, &schedule);
-  } else {
-    status = HY_STATUS_WRONG;
-  }
-  if (status == HY_STATUS_FINE)
-    hy_inspect_sources(&g->in, s->program ? NULL : &algorithm, s->program ? NULL : &schedule,
-                       s->program ? &program : NULL, &g->result);
-  hy_text_free(&algorithm);
-  hy_text_free(&schedule);
-  hy_text_free(&program);
-  return status;
+  if (!hy_pipeline_schedule(&pipeline, s->diagnostics)) return HY_STATUS_WRONG;
+  return s->program ? compare_program(g, &pipeline) : compare_texts(g, &pipeline);
 }
 
 static hy_status look_at_sources(gate *g) {
@@ -219,6 +234,11 @@ static void compare_all(gate *g, hy_ship_answer answer, const hy_shipment *again
   find_surplus(g, again);
 }
 
+static bool is_same_target(const hy_target *t, const hy_shipped_target *was) {
+  return strcmp(t->triple, was->triple) == 0 && strcmp(t->cpu, was->cpu) == 0 &&
+         strcmp(t->features, was->features) == 0;
+}
+
 static void rebuild(gate *g) {
   const hy_manifest *m = &g->in.manifest;
   const hy_target *targets[16];
@@ -231,7 +251,7 @@ static void rebuild(gate *g) {
     return undecided(g, "this is another version of Halyard or LLVM");
   for (size_t i = 0; i < m->targets.count; i++) {
     const hy_target *t = i < HY_COUNT(targets) ? hy_target_find(m->targets.data[i].name) : NULL;
-    if (!t || strcmp(t->cpu, m->targets.data[i].cpu) != 0) return undecided(g, "this Halyard has no such target");
+    if (!t || !is_same_target(t, &m->targets.data[i])) return undecided(g, "this Halyard has no such target");
     targets[wishes.target_count++] = t;
   }
   if (!m->algorithm && m->run_time_checks) return undecided(g, "its checks at run time are part of its text by now");

@@ -22,7 +22,8 @@ static hy_arena *arena_of(hy_session *s) { return hy_context_arena(s->context); 
 
 /* -- what may stay undecided -- */
 
-static const char *const allowed_words[] = {"open", "not-run", "no-input", "not-judged", "not-shown", "not-seen"};
+static const char *const allowed_words[] = {"open",      "not-run",  "no-input",     "not-judged",
+                                            "not-shown", "not-seen", "other-version"};
 
 static bool has_word(const char *list, const char *word) {
   size_t length = strlen(word);
@@ -37,7 +38,7 @@ static hy_status read_allow(hy_session *s) {
     for (size_t i = 0; i < HY_COUNT(allowed_words); i++)
       known |= strcspn(at, ",") == strlen(allowed_words[i]) && has_word(at, allowed_words[i]);
     if (!known)
-      return usage(s, "the words are open, not-run, no-input, not-judged, not-shown, not-seen",
+      return usage(s, "the words are open, not-run, no-input, not-judged, not-shown, not-seen, other-version",
                    "--allow does not know a word of", s->options.allow);
   }
   return HY_STATUS_FINE;

@@ -27,6 +27,15 @@ static bool has_hash(const char *hash, const char *text) {
   return strcmp(is, hash) == 0;
 }
 
+// The same processor, and what 'ship' makes for it here: level 0 knows which files there may be, not which this machine
+// links.
+static bool has_target(const walk *w, const hy_shipped_target *was, const hy_target *t) {
+  const hy_manifest *m = &w->in.manifest;
+  bool is_linked = hy_manifest_find(m, HY_ROLE_ARCHIVE, t->name) && hy_manifest_find(m, HY_ROLE_SHARED, t->name);
+  return strcmp(was->name, t->name) == 0 && strcmp(was->triple, t->triple) == 0 && strcmp(was->cpu, t->cpu) == 0 &&
+         strcmp(was->features, t->features) == 0 && (is_linked || !hy_ship_links(t));
+}
+
 // The identity names these texts; which target program and which objects belong to them is what it says, and what
 // levels 0 and 1 hold against each other.
 static bool is_asked_for(const walk *w) {
@@ -38,8 +47,7 @@ static bool is_asked_for(const walk *w) {
               m->targets.count == wishes->target_count && (m->proved || wishes->is_unproved_fine) &&
               (m->run_time_checks == 0 || q->defers);
   for (size_t i = 0; good && i < wishes->target_count; i++)
-    good = strcmp(m->targets.data[i].name, wishes->targets[i]->name) == 0 &&
-           strcmp(m->targets.data[i].cpu, wishes->targets[i]->cpu) == 0;
+    good = has_target(w, &m->targets.data[i], wishes->targets[i]);
   return good;
 }
 

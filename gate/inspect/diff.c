@@ -81,6 +81,18 @@ static const char *describe(hy_arena *arena, const hy_artefact *a) {
                          a->sha256);
 }
 
+static const char *describe_paper(hy_arena *arena, const hy_artefact *a) {
+  return a ? hy_arena_printf(arena, "%s, %zu bytes, %.16s...", hy_role_name(a->role), a->bytes, a->sha256) : NULL;
+}
+
+// Texts are listed by their lines, proofs by what they are about: of these it is said that they are others.
+static void compare_papers(const hy_manifest *was, const hy_manifest *now, hy_arena *arena, hy_changes *out) {
+  static const hy_role roles[] = {HY_ROLE_PROGRAM, HY_ROLE_CERTIFICATES, HY_ROLE_HEADER, HY_ROLE_SBOM};
+  for (size_t i = 0; i < HY_COUNT(roles); i++)
+    note(out, "file", describe_paper(arena, hy_manifest_find(was, roles[i], NULL)),
+         describe_paper(arena, hy_manifest_find(now, roles[i], NULL)));
+}
+
 static void compare_code(const hy_manifest *was, const hy_manifest *now, hy_arena *arena, hy_changes *out) {
   for (size_t i = 0; i < was->artefacts.count; i++) {
     const hy_artefact *a = &was->artefacts.data[i], *b = a->target ? hy_manifest_find(now, a->role, a->target) : NULL;
@@ -126,5 +138,6 @@ void hy_inspect_diff(const hy_inspected *was, const hy_inspected *now, hy_arena 
   if (a->z3 && b->z3) note(out, "version of Z3", a->z3, b->z3);
   compare_plugins(a, b, arena, out);
   note(out, "linker", a->linker, b->linker);
+  compare_papers(a, b, arena, out);
   compare_code(a, b, arena, out);
 }

@@ -1,32 +1,50 @@
 // Level 0: the bytes are those that were shipped, and the papers fit together.
 
 #include "gate/inspect/inspect.h"
+#include "gate/inspect/papers.h"
 #include "gate/manifest/elf.h"
 #include "gate/manifest/files.h"
 #include "semantics/value/errors.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_BYTES = 1 << 30, MOST_PAPER = 1 << 24, LONGER = 1 << 16 };
+enum { MOST_BYTES = 256 << 20, MOST_PAPER = 1 << 22, LONGER = 1 << 16 };
+
+typedef struct {
+  const char *sha256, *name;
+} sum;
 
 typedef struct {
   hy_inspected *in;
   hy_gate_result *result;
   hy_arena *arena;
+  HY_VEC(sum) sums; // by name
+  size_t left;      // so many bytes may still be read
 } walk;
+
+/* -- the sums -- */
+
+static int by_name(const void *a, const void *b) { return strcmp(((const sum *)a)->name, ((const sum *)b)->name); }
+
+// Its lines "HEX  NAME"; others are counted elsewhere (judge_sums).
+static void read_sums(walk *w) {
+  for (const char *line = hy_text_string(&w->in->sums); *line;) {
+    size_t wide = strcspn(line, "\n"), head = HY_SHA256_DIGITS + 2;
+    if (wide > head && memcmp(line + HY_SHA256_DIGITS, "  ", 2) == 0)
+      hy_vec_push(&w->sums, ((sum){hy_arena_copy(w->arena, line, HY_SHA256_DIGITS),
+                                   hy_arena_copy(w->arena, line + head, wide - head)}));
+    line += wide + (line[wide] != 0);
+  }
+  if (w->sums.count) qsort(w->sums.data, w->sums.count, sizeof *w->sums.data, by_name);
+}
 
 // The hash that SHA256SUMS has for a file; NULL: none.
 static const char *listed(const walk *w, const char *name) {
-  size_t length = strlen(name);
-  for (const char *line = hy_text_string(&w->in->sums); *line;) {
-    size_t wide = strcspn(line, "\n");
-    if (wide == HY_SHA256_DIGITS + 2 + length && memcmp(line + HY_SHA256_DIGITS, "  ", 2) == 0 &&
-        memcmp(line + HY_SHA256_DIGITS + 2, name, length) == 0)
-      return hy_arena_copy(w->arena, line, HY_SHA256_DIGITS);
-    line += wide + (line[wide] != 0);
-  }
-  return NULL;
+  const sum key = {NULL, name};
+  const sum *found = w->sums.count ? bsearch(&key, w->sums.data, w->sums.count, sizeof *w->sums.data, by_name) : NULL;
+  return found ? found->sha256 : NULL;
 }
 
 /* -- the manifest -- */
@@ -98,7 +116,7 @@ static bool read_manifest(walk *w, const char *path) {
   else if (!hy_gate_read(in->folder, HY_SUMS_NAME, MOST_PAPER, &in->sums, &why))
     malformed(w, "sums", HY_SUMS_NAME, why);
   else
-    judge_manifest(w, &text, name);
+    read_sums(w), judge_manifest(w, &text, name);
   hy_text_free(&text);
   w->result->manifest = in->is_read ? &in->manifest : NULL;
   if (in->is_read) judge_sums(w);
@@ -139,11 +157,12 @@ static bool judge_bytes(walk *w, const hy_artefact *a, const hy_text *bytes) {
 
 static void read_file(walk *w, const hy_artefact *a) {
   hy_text bytes = {0};
-  const char *why;
+  const char *why = "it is not read: by the manifest's lengths the folder has more than 256 MiB";
   // What is longer by far than it was is not read to its end: it is not what shipped.
-  size_t most = a->bytes + LONGER < MOST_BYTES ? a->bytes + LONGER : MOST_BYTES;
-  bool is_there = hy_gate_read(w->in->folder, a->path, most, &bytes, &why);
-  if (!is_there && strcmp(why, HY_GATE_TOO_LARGE) == 0)
+  size_t most = a->bytes + LONGER < w->left ? a->bytes + LONGER : w->left;
+  bool is_small = a->bytes <= w->left, is_there = is_small && hy_gate_read(w->in->folder, a->path, most, &bytes, &why);
+  w->left -= bytes.length;
+  if (is_small && !is_there && strcmp(why, HY_GATE_TOO_LARGE) == 0)
     hy_gate_add(w->result, 0, "bytes", a->path, HY_GATE_WRONG, HY_E_GATE_BYTES,
                 "it is not what shipped: it has more than %zu bytes, and had %zu", most, a->bytes);
   else if (!is_there)
@@ -234,19 +253,23 @@ static void look_inside(walk *w, size_t i) {
   look_at_note(w, a, bytes);
 }
 
+static void look_at_folder(walk *w) {
+  const hy_manifest *m = &w->in->manifest;
+  for (size_t i = 0; i < m->artefacts.count; i++) read_file(w, &m->artefacts.data[i]);
+  hy_papers_judge_list(w->in, w->result);
+  compare(w, HY_ROLE_ALGORITHM, m->algorithm);
+  compare(w, HY_ROLE_SCHEDULE, m->directives);
+  compare(w, HY_ROLE_PROGRAM, m->program);
+  for (size_t i = 0; i < m->artefacts.count; i++) look_inside(w, i);
+  hy_papers_judge_bill(w->in, w->result);
+}
+
 void hy_inspect_identity(const char *path, hy_inspected *out, hy_gate_result *result) {
   *out = (hy_inspected){.folder = path};
-  walk w = {out, result, result->arena};
+  walk w = {.in = out, .result = result, .arena = result->arena, .left = MOST_BYTES};
   result->asked[0] = true;
-  if (!read_manifest(&w, path)) return;
-  const hy_manifest *m = &out->manifest;
-  for (size_t i = 0; i < m->artefacts.count; i++) read_file(&w, &m->artefacts.data[i]);
-  compare(&w, HY_ROLE_ALGORITHM, m->algorithm);
-  compare(&w, HY_ROLE_SCHEDULE, m->directives);
-  compare(&w, HY_ROLE_PROGRAM, m->program);
-  for (size_t i = 0; i < m->artefacts.count; i++) look_inside(&w, i);
-  if (!hy_manifest_find(m, HY_ROLE_OBJECT, NULL))
-    hy_gate_add(result, 0, "objects", out->manifest_name, HY_GATE_WRONG, HY_E_GATE_IDENTITY, "it lists no object");
+  if (read_manifest(&w, path)) look_at_folder(&w);
+  hy_vec_free(&w.sums);
 }
 
 void hy_inspected_free(hy_inspected *in) {
@@ -282,25 +305,50 @@ static const char *first_difference(hy_arena *arena, const char *was, const char
                          line_at(arena, now, at));
 }
 
+static void tell_source(const char *what, const char *difference, hy_gate_result *r) {
+  if (!difference)
+    hy_gate_add(r, 0, "source", what, HY_GATE_PASSED, 0, "it is what shipped");
+  else
+    hy_gate_add(r, 0, "source", what, HY_GATE_STALE, HY_E_GATE_STALE, "the source is another by now: %s", difference)
+        ->help = "ship again";
+}
+
+static bool has_hash(const hy_text *text, const char *hash) {
+  char is[HY_SHA256_DIGITS + 1];
+  hy_sha256(hy_text_string(text), text->length, is);
+  return hash && strcmp(is, hash) == 0;
+}
+
+static const char *find_difference(const hy_inspected *in, hy_role role, const hy_text *now, hy_gate_result *r) {
+  const hy_text *shipped = hy_inspected_bytes(in, role, NULL);
+  if (role != HY_ROLE_PROGRAM && !in->manifest.algorithm) return "what shipped was made of a target program by hand";
+  return shipped ? first_difference(r->arena, hy_text_string(shipped), hy_text_string(now))
+                 : "its canonical text has another hash than what shipped";
+}
+
 static void compare_source(const hy_inspected *in, hy_role role, const char *what, const hy_text *now, const char *was,
                            hy_gate_result *r) {
-  char is[HY_SHA256_DIGITS + 1];
-  if (!now) return;
-  hy_sha256(hy_text_string(now), now->length, is);
-  if (was && strcmp(is, was) == 0) {
-    hy_gate_add(r, 0, "source", what, HY_GATE_PASSED, 0, "it is what shipped");
-    return;
-  }
-  const hy_text *shipped = hy_inspected_bytes(in, role, NULL);
-  const char *difference = shipped ? first_difference(r->arena, hy_text_string(shipped), hy_text_string(now))
-                                   : "its canonical text has another hash than what shipped";
-  hy_gate_add(r, 0, "source", what, HY_GATE_STALE, HY_E_GATE_STALE, "the source is another by now: %s", difference)
-      ->help = "ship again";
+  tell_source(what, has_hash(now, was) ? NULL : find_difference(in, role, now, r), r);
 }
 
 void hy_inspect_sources(const hy_inspected *in, const hy_text *algorithm, const hy_text *schedule,
-                        const hy_text *program, hy_gate_result *result) {
+                        hy_gate_result *result) {
   compare_source(in, HY_ROLE_ALGORITHM, "the algorithm", algorithm, in->manifest.algorithm, result);
   compare_source(in, HY_ROLE_SCHEDULE, "the schedule", schedule, in->manifest.directives, result);
-  compare_source(in, HY_ROLE_PROGRAM, "the target program", program, in->manifest.program, result);
+}
+
+void hy_inspect_program(const hy_inspected *in, const hy_text *passed, const hy_text *whole, hy_gate_result *result) {
+  const hy_manifest *m = &in->manifest;
+  bool same = !m->algorithm && (has_hash(passed, m->program) || has_hash(whole, m->program));
+  const char *difference = same           ? NULL
+                           : m->algorithm ? "what shipped was made of an algorithm"
+                                          : find_difference(in, HY_ROLE_PROGRAM, passed, result);
+  if (same || strcmp(m->halyard, HALYARD_VERSION) == 0) {
+    tell_source("the target program", difference, result);
+    return;
+  }
+  hy_gate_add(result, 0, "other-version", "the target program", HY_GATE_UNDECIDED, HY_E_GATE_STALE,
+              "what shipped is what Halyard %s made of its source, and %s makes something else of it", m->halyard,
+              HALYARD_VERSION)
+      ->help = "use the Halyard that made it, or ship again";
 }

@@ -30,8 +30,12 @@ const hy_text *hy_inspected_bytes(const hy_inspected *inspected, hy_role role, c
 // requires: level 0 read the manifest
 void hy_inspect_proof(hy_context *context, const hy_inspected *inspected, const char *second, hy_gate_result *result);
 
-// Are the canonical texts of the sources as they are by now, or NULL, those that shipped?
+// Are the canonical texts of the sources, as they are by now, those that shipped?
 void hy_inspect_sources(const hy_inspected *inspected, const hy_text *algorithm, const hy_text *schedule,
-                        const hy_text *program, hy_gate_result *result);
+                        hy_gate_result *result);
+// Of a target program by hand: what ships is "passed" (after the passes) or "whole" (before them), which are made of it
+// by now.
+void hy_inspect_program(const hy_inspected *inspected, const hy_text *passed, const hy_text *whole,
+                        hy_gate_result *result);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "bounds/query.h"
 #include "gate/inspect/inspect.h"
+#include "gate/inspect/papers.h"
 #include "gate/manifest/files.h"
 #include "oracle/certificate/compare_claims.h"
 #include "oracle/certificate/recheck.h"
@@ -116,6 +117,44 @@ static void judge(const walk *w, const hy_claims *claims, const char *by, const 
   HY_UNREACHABLE();
 }
 
+/* -- what the manifest says of the two -- */
+
+static void compare_number(walk *w, const char *what, size_t told, size_t is) {
+  if (told == is) return;
+  hy_gate_add(w->result, 1, "numbers", w->in->manifest_name, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
+              "it says %zu %s, and there are %zu", told, what, is);
+}
+
+// --unknown runtime: what could not be decided is asked of every input. A program by hand may have such checks of its
+// own.
+static void compare_run_time_checks(walk *w, const hy_tgt *program) {
+  const hy_manifest *m = &w->in->manifest;
+  bool has = false;
+  for (int i = 0; i < program->entry_count; i++) has |= program->entry[i]->assume.why == HY_ASSUME_UNDECIDED;
+  if (has ? m->run_time_checks || !m->algorithm : !m->run_time_checks) return;
+  hy_gate_add(w->result, 1, "numbers", w->in->manifest_name, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
+              "it says %zu checks at run time, and the program has %s", m->run_time_checks, has ? "some" : "none");
+}
+
+// Headers, reports and people believe them.
+static void compare_numbers(walk *w, const hy_tgt *program, const hy_query *query, const hy_claims *claims) {
+  const hy_manifest *m = &w->in->manifest;
+  size_t before = w->result->checks.count;
+  compare_number(w, "obligations", m->obligations, query->count);
+  compare_number(w, "certificates", m->certificate_count, claims->certificates);
+  compare_number(w, "dead certificates", m->dead, claims->dead);
+  compare_run_time_checks(w, program);
+  if (strcmp(m->pipeline, program->alg->name) != 0)
+    hy_gate_add(w->result, 1, "numbers", w->in->manifest_name, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
+                "it says that the pipeline is '%s', and it is '%s'", m->pipeline, program->alg->name);
+  if (!m->proved && !claims->open)
+    hy_gate_add(w->result, 1, "numbers", w->in->manifest_name, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
+                "it says that the program is not proved, and no claim is open");
+  if (w->result->checks.count == before)
+    hy_gate_add(w->result, 1, "numbers", w->in->manifest_name, HY_GATE_PASSED, 0,
+                "what it says of program and proofs is so");
+}
+
 /* -- all of it -- */
 
 static bool unpack(walk *w) {
@@ -141,10 +180,13 @@ static void look(walk *w, const hy_tgt *program) {
   hy_claims_read(&book, hy_text_string(&w->plain), w->plain.length, &claims);
   judge(w, &claims, NULL, "proofs");
   if (w->second) judge(w, &claims, w->second, "second-checker");
-  if (claims.programs.count == 1)
-    compare(w, &book, &claims.programs.data[0], hy_query_extract(w->context, program));
-  else
+  if (claims.programs.count == 1) {
+    const hy_query *query = hy_query_extract(w->context, program);
+    compare(w, &book, &claims.programs.data[0], query);
+    compare_numbers(w, program, query, &claims);
+  } else {
     wrong(w, "obligations", w->file, "it is about no program, or several");
+  }
   hy_claims_free(&claims);
   hy_claim_book_close(&book);
 }
@@ -166,6 +208,7 @@ void hy_inspect_proof(hy_context *context, const hy_inspected *in, const char *s
   const hy_tgt *read = parse(&w, text, program->path, &why);
   if (!read) return wrong(&w, "program", program->path, why);
   hy_gate_add(result, 1, "program", program->path, HY_GATE_PASSED, 0, "it is a target program, in its canonical form");
+  hy_papers_judge_header(in, read->alg, result);
   if (unpack(&w)) look(&w, read);
   hy_text_free(&w.plain);
 }
