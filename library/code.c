@@ -3,7 +3,6 @@
 #include "library/library_internal.h"
 
 #include "gate/interface/interface.h"
-#include "gate/ship/ship.h"
 #include "library/code.h"
 #include "passes/passes.h"
 #include "semantics/base/whole_file.h"
@@ -110,7 +109,7 @@ static const char *make_bytes(halyard_result *result, const char *name, bool is_
     hy_library_missing(context, call, "the name");
     return NULL;
   }
-  if (!hy_ship_name_is_free(name) || strlen(name) >= 200) {
+  if (!hy_interface_name_is_free(name) || strlen(name) >= 200) {
     hy_library_fail(context, HALYARD_MISUSE, call, "a function cannot be called '%.100s'", name);
     return NULL;
   }

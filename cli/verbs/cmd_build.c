@@ -4,7 +4,6 @@
 #include "cli/verbs/verbs.h"
 #include "codegen/codegen.h"
 #include "gate/interface/interface.h"
-#include "gate/ship/ship.h"
 #include "gate/ship/tools.h"
 #include "passes/passes.h"
 #include "semantics/base/whole_file.h"
@@ -66,7 +65,7 @@ static hy_status read_target(build *b) {
 static hy_status read_name(build *b) {
   const char *path = b->s->options.output, *last = strrchr(path, '/'), *given = b->s->options.name;
   const char *name = given ? given : last ? last + 1 : path;
-  if (!hy_ship_name_is_free(name) || strlen(name) >= sizeof b->name)
+  if (!hy_interface_name_is_free(name) || strlen(name) >= sizeof b->name)
     return refuse(b->s, HY_BUILD_NAME_HELP, "a function cannot be called", name);
   strcpy(b->name, name);
   b->options.ahead = b->name;

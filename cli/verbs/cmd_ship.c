@@ -3,6 +3,7 @@
 #include "cli/verbs/build.h"
 #include "cli/verbs/ship_cache.h"
 #include "cli/verbs/verbs.h"
+#include "gate/interface/interface.h"
 #include "gate/ship/ship.h"
 
 #include <stdio.h>
@@ -58,7 +59,7 @@ static hy_status read_wishes(ship *w) {
   while (length > 1 && path[length - 1] == '/') length--;
   const char *own = hy_arena_copy(hy_context_arena(s->context), path, length), *last = strrchr(own, '/');
   w->name = s->options.name ? s->options.name : last ? last + 1 : own;
-  if (!hy_ship_name_is_free(w->name) || strlen(w->name) >= 200)
+  if (!hy_interface_name_is_free(w->name) || strlen(w->name) >= 200)
     return refuse(s, HY_BUILD_NAME_HELP, "a function cannot be called", w->name);
   return read_targets(w);
 }

@@ -1,7 +1,9 @@
 #ifndef HY_INTERFACE_H
 #define HY_INTERFACE_H
 
-/* The C header of what is built or shipped: NAME.h. Who makes it and who judges it print it here. */
+/* How C sees what is built or shipped: its header NAME.h, which who makes it and who judges it print here, and what NAME
+ * may be.
+ */
 
 #include "gate/manifest/manifest.h"
 #include "semantics/alg/alg.h"
@@ -12,5 +14,8 @@ void hy_header_print(const hy_alg *alg, const char *name, const char *about, hy_
 // Of what ships: the head says what the manifest does.
 // requires: the manifest's content is complete, and identified
 void hy_header_print_shipped(const hy_manifest *manifest, const hy_alg *alg, hy_text *out);
+
+// names.c. Can C and C++ call a function so, and no library's?
+bool hy_interface_name_is_free(const char *name);
 
 #endif

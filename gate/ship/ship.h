@@ -17,7 +17,7 @@ typedef struct hy_ship_judges {
 } hy_ship_judges;
 
 typedef struct hy_ship_wishes {
-  const char *name; // of the function: hy_ship_name_is_free says yes
+  const char *name; // of the function: hy_interface_name_is_free says yes
   const hy_target *const *targets;
   size_t target_count;
   bool has_algorithm;    // false: a target program by hand, which has no schedule either
@@ -55,9 +55,6 @@ bool hy_ship_links(const hy_target *target);
 
 // Of files of directives from outside the tree. NULL: one cannot be read.
 const hy_shipped_plugin *hy_ship_plugins(hy_arena *arena, const char *const *paths, size_t count);
-
-// header.c. Can C and C++ call a function so, and no library's?
-bool hy_ship_name_is_free(const char *name);
 
 // folder.c. All files, or none: they are written into a folder beside, which then takes the place of "path". What
 // stands there already has to be an earlier shipment or empty. False with *why.

@@ -3,7 +3,7 @@
  * memset) and the rest of the program call.
  */
 
-#include "gate/ship/ship.h"
+#include "gate/interface/interface.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -63,7 +63,7 @@ static bool is_taken(const char *name) {
   return false;
 }
 
-bool hy_ship_name_is_free(const char *name) {
+bool hy_interface_name_is_free(const char *name) {
   if (!*name || isdigit((unsigned char)*name) || is_reserved(name)) return false;
   for (const char *c = name; *c; c++)
     if (!isalnum((unsigned char)*c) && *c != '_') return false;
