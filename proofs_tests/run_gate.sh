@@ -17,11 +17,15 @@ try() { # try WHAT COMMAND...
   shift
   if "$@" >said 2>&1; then good; else bad "$what"; fi
 }
-ends() { # ends STATUS TEXT WHAT ARGUMENT...: 'halyard ARGUMENT...' ends so and says so
-  local status=$1 text=$2 what=$3
+ends() { # ends STATUS TEXT WHAT ARGUMENT...: 'halyard ARGUMENT...' ends so and says so; of a gate, so do all of its reports
+  local status=$1 text=$2 what=$3 reports=()
   shift 3
-  timeout 120 "$halyard" "$@" >said 2>&1 </dev/null
+  rm -f told.*
+  [[ "$1" = gate && ! "$*" =~ --(markdown|junit|sarif|svr|test-result) ]] &&
+    reports=(--markdown told.md --junit told.xml --sarif told.sarif --svr told.svr --test-result told.tests)
+  timeout 120 "$halyard" "$@" "${reports[@]}" >said 2>&1 </dev/null
   local was=$?
+  [ ${#reports[@]} = 0 ] || python3 "$root/proofs_tests/support/reports_agree.py" "$was" told >agreed || { cp agreed said && bad "$what: its reports say something else"; }
   if [ "$was" != "$status" ]; then bad "$what: status $was, not $status"
   elif ! grep -qF -- "$text" said; then bad "$what: it does not say \"$text\""
   else good; fi
@@ -384,6 +388,10 @@ copy && truncate -s 5M copy/SHA256SUMS
 ends 2 'SHA256SUMS: it is too large' 'sums of 5 MiB' gate copy --level 0
 edit 'm["made_by"]["linker"] = "another 1.0"'
 ends 3 "it was linked by 'another 1.0', and here is" 'another linker' gate copy --level 0 --rebuild
+copy arm && cp copy/blur.o copy/blur.so && python3 -c 'import json
+m = json.load(open("copy/blur.manifest.json")); row = dict(next(a for a in m["artefacts"] if a["role"] == "object")); row.update(path="blur.so", role="shared object")
+m["artefacts"].append(row); open("copy/blur.manifest.json", "w").write(json.dumps(m, indent=2, sort_keys=True) + "\n")' && forge
+ends 1 'blur.so: made again there is no such file' 'a file that nothing was made of' gate copy --level 0 --rebuild
 copy && python3 -c 'import json
 m = json.load(open("copy/blur.manifest.json")); m["artefacts"][0]["bytes"] += 1
 open("copy/blur.manifest.json", "w").write(json.dumps(m, indent=2, sort_keys=True) + "\n")' && (cd copy && sed -i '/manifest.json$/d' SHA256SUMS && sha256sum blur.manifest.json >>SHA256SUMS)
@@ -475,6 +483,32 @@ printf '#include <stdio.h>\n#include <unistd.h>\nint real_argv(void **args);\nst
 copy && cc -shared -fPIC forks.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge
 ends 0 'level 2, runs: passed' 'an object that starts a process' gate copy
 try 'what an object starts ends with it' bash -c '! grep -q "^State:.[^ZX]" /proc/$(cat started)/status'
+# Whatever it writes, unless it is what an honest process says: no yes, no crash, and reports that agree.
+cat >babbles.c <<'TEXT'
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+static uint64_t state;
+static uint64_t next(void) { return state ^= state << 13, state ^= state >> 7, state ^= state << 17; }
+__attribute__((constructor)) static void begin(void) {
+  static uint64_t words[1024];
+  state = strtoull(getenv("BABBLE_SEED"), 0, 10) * 0x9e3779b97f4a7c15u;
+  for (int i = 0; i < 1024; i++) words[i] = next() % 3 ? next() : next() % 9;
+  ((int32_t *)words)[0] = (int32_t)(next() % 11) - 2; /* a verdict, or nearly one */
+  for (int i = 3; i < 32; i++) (void)!write(i, words, next() % 4 ? sizeof words : next() % sizeof words);
+  _exit((int)(next() % 3));
+}
+int blur_argv(void **a) { return 0; }
+TEXT
+copy && cc -shared -fPIC babbles.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge
+for seed in $(seq 12); do
+  export BABBLE_SEED=$seed
+  "$halyard" gate copy --level 2 --inputs 2 >said 2>&1
+  was=$?
+  if [ $was = 1 ] || [ $was = 3 ]; then ends $was '' "an object whose process babbles, seed $seed" gate copy --level 2 --inputs 2
+  else bad "an object whose process babbles, seed $seed: status $was"; fi
+  ends 3 '' "one that babbles, timed, seed $seed" gate copy --level 0 --baseline blur
+done
 for signal in SIGKILL SIGXCPU; do
   printf '#include <signal.h>\nint blur_argv(void **a) { return raise(%s); }\n' $signal >dies.c
   copy && cc -shared -fPIC dies.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge

@@ -61,7 +61,8 @@ for a in sorted(manifest["artefacts"], key=lambda a: a["role"] == "bill of mater
         data = re.sub(rb"\d+ obligations\. Identity [0-9a-f]{64}", said.encode(), data)
     if a["role"] == "bill of materials":
         if b'"forged"' not in data:
-            data = (json.dumps(bill(), indent=2, sort_keys=True) + "\n").encode()
+            text = json.dumps(bill(), indent=2, sort_keys=True) + "\n"
+            data = re.sub(r"\\u[0-9a-f]{4}", lambda code: "\\u" + code[0][2:].upper(), text).encode()
     open(folder + "/" + a["path"], "wb").write(data)
     a.update(bytes=len(data), sha256=sha(data))
 text = json.dumps(manifest, indent=2, sort_keys=True) + "\n"
