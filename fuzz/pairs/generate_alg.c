@@ -420,6 +420,10 @@ bool hy_generate_alg(hy_choices *choices, const hy_generate_options *options, hy
   bool listed[MOST_MADE_FUNCS];
   hy_make_text(&m, ")");
   choose_outputs(&m, funcs, listed);
+  if (chance(&m, 10)) {
+    hy_make_text(&m, " contract fma");
+    hy_make_form(&m, HY_FORM_CONTRACT);
+  }
   hy_make_text(&m, " {\n");
   if (m.has_forms) hy_make_constants(&m);
   for (int i = 0; i < funcs; i++) add_func(&m, i, listed[i]);

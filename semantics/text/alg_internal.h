@@ -75,6 +75,7 @@ typedef struct hy_written_pipeline {
   int param_count;
   const hy_written_name *outputs; // as listed; none: the last func is the output
   int output_count;
+  hy_float_contract floats;
   hy_written_items items;       // as written
   const hy_written_func *funcs; // of the items, written out
   int func_count;

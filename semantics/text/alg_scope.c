@@ -353,6 +353,7 @@ hy_scope hy_alg_scope_of(hy_alg_scope *scope) {
                     .box = box_of,
                     .named = hy_named_of,
                     .has_forms = true,
+                    .floats = scope->written->floats,
                     .unknown = unknown,
                     .is_broken = is_broken};
 }

@@ -105,7 +105,7 @@ static const hy_expr *build_branch(hy_elaboration *e, hy_typed *typed, hy_type t
   if (!complete) return NULL;
   if (typed->kind == HY_TYPED_OP) {
     warn_of_zero(e, typed, type, args[typed->count - 1]);
-    return hy_expr_op(e->context, typed->op, type, args);
+    return hy_expand_contract(e->context, e->scope->floats, typed->op, type, args);
   }
   if (typed->kind == HY_TYPED_TUPLE) return hy_expr_tuple(e->context, args, typed->count);
   if (typed->kind == HY_TYPED_DERIVED) return hy_elaboration_build_derived(e, typed, args);

@@ -1,6 +1,6 @@
 /* Algorithms as written.
  *
- *   pipeline = "pipeline" name "(" [param {"," param}] ")" ["->" outputs] items
+ *   pipeline = "pipeline" name "(" [param {"," param}] ")" ["->" outputs] ["contract" ("exact" | "fma")] items
  *   items    = "{" {item} "}"
  *   item     = func | constant | helper
  *            | range (items | item)                                  range, indices: parse_family.c
@@ -185,6 +185,18 @@ static bool parse_outputs(hy_parser *parser, hy_written_pipeline *pipeline) {
   pipeline->output_count = (int)list.count;
   hy_vec_free(&list);
   return good;
+}
+
+// "contract fma", between the outputs and the body
+static bool parse_contract(hy_parser *parser, hy_written_pipeline *pipeline) {
+  hy_written_name name;
+  if (!hy_parser_accept(parser, "contract")) return true;
+  if (!parse_name(parser, "'exact' or 'fma'", &name)) return false;
+  if (hy_float_contract_find(name.text, &pipeline->floats)) return true;
+  hy_report(parser->diagnostics, HY_E_SYNTAX, name.loc, "ALG.Expand.Contract",
+            "write contract exact, where every operator rounds, or contract fma, where a product in a sum does not",
+            "'%s' is no contract on floats", name.text);
+  return false;
 }
 
 /* -- stages -- */
@@ -450,7 +462,7 @@ static bool parse_pipeline(hy_parser *parser, hy_written_pipeline *pipeline) {
     return false;
   }
   if (!parse_name(parser, "the pipeline's name", &pipeline->name)) return false;
-  if (!parse_params(parser, pipeline) || !parse_outputs(parser, pipeline) ||
+  if (!parse_params(parser, pipeline) || !parse_outputs(parser, pipeline) || !parse_contract(parser, pipeline) ||
       !hy_parser_expect(parser, "{", "after the parameters") ||
       !parse_items(parser, "after the last func", &pipeline->items))
     return false;

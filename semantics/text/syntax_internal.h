@@ -246,6 +246,7 @@ typedef struct hy_scope {
   const hy_expr *(*box)(void *self, const hy_syntax *path);
   const hy_named *(*named)(void *self, const hy_syntax *name); // may be NULL
   bool has_forms;                                              // boundary conditions have their meaning: algorithms
+  hy_float_contract floats;
   // Reports an unknown name better than "nothing is called so"; false if it has nothing to say. May be NULL.
   bool (*unknown)(void *self, const hy_syntax *name);
   // A func whose definition had errors: what reads it is not complained about. May be NULL.

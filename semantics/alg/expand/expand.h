@@ -55,6 +55,21 @@ bool hy_reduction_find(const char *name, hy_reduction *reduction);
 // What its value begins with, and is where its domain is empty.
 const hy_expr *hy_expand_start(hy_context *context, hy_reduction reduction, hy_type type);
 
+/* -- the contract on floats (contract.c) -- */
+
+typedef enum {
+  HY_FLOATS_EXACT, // every operator rounds
+  HY_FLOATS_FMA,   // a product in a sum does not
+  HY_FLOATS_COUNT,
+} hy_float_contract;
+
+const char *hy_float_contract_name(hy_float_contract contract);
+bool hy_float_contract_find(const char *name, hy_float_contract *contract); // false if nothing is called so
+
+// "op" of these operands, under the contract.
+const hy_expr *hy_expand_contract(hy_context *context, hy_float_contract contract, hy_op op, hy_type type,
+                                  const hy_expr *const *args);
+
 /* -- derived operators (derived.c) -- */
 
 typedef enum {
