@@ -11,6 +11,8 @@
 #include <string.h>
 
 #define P(funcs) "pipeline p(in: u8[2], q: int[1], w: int, t: f32) {\n" funcs "\n}\n"
+#define FUSED(contract, expression)                                                                                    \
+  "pipeline p(a: f32[1], b: f64[1], w: int, t: f32) contract " contract " { fun f(x) = " expression "; }"
 
 /* -- a form and its core -- */
 
@@ -186,6 +188,39 @@ START_TEST(forms_are_their_core) {
   ck_assert_str_eq(hy_text_string(&form), hy_text_string(&core));
   hy_text_free(&form);
   hy_text_free(&core);
+}
+END_TEST
+
+/* -- the contract on floats (ALG.Expand.Contract) -- */
+
+static const struct {
+  const char *fused, *core;
+} contracts[] = {
+    {FUSED("fma", "a(x)*t + 1.0"), "fma(a(x), t, 1.0)"},
+    {FUSED("fma", "1.0 + a(x)*t"), "fma(a(x), t, 1.0)"},
+    {FUSED("fma", "a(x)*t - a(1)"), "fma(a(x), t, -a(1))"},
+    {FUSED("fma", "a(1) - a(x)*t"), "fma(-a(x), t, a(1))"},
+    {FUSED("fma", "a(x)*t + a(1)*a(2)"), "fma(a(x), t, a(1)*a(2))"}, // the left one of two
+    {FUSED("fma", "a(x)*t - a(1)*a(2)"), "fma(a(x), t, -(a(1)*a(2)))"},
+    {FUSED("fma", "a(x)*t + a(1)*t + a(2)*t"), "fma(a(2), t, fma(a(x), t, a(1)*t))"},
+    {FUSED("fma", "b(x)*b(1) + 0.5"), "fma(b(x), b(1), 0.5)"},
+    {FUSED("fma", "let p = a(x)*t in p + a(1)"), "fma(a(x), t, a(1))"},
+    {FUSED("fma", "-(a(x)*t) + a(1)"), "-(a(x)*t) + a(1)"}, // no product
+    {FUSED("fma", "a(x)*t*a(1)"), "a(x)*t*a(1)"},
+    {FUSED("fma", "max(a(x)*t, a(1)) + a(2)"), "max(a(x)*t, a(1)) + a(2)"},
+    {FUSED("fma", "x*w + x"), "x*w + x"}, // no floats
+    {FUSED("exact", "a(x)*t + a(1)"), "a(x)*t + a(1)"},
+};
+
+START_TEST(products_in_sums_are_fused) {
+  hy_text program = {0}, core = {0}, fused = {0};
+  hy_text_printf(&program, "pipeline p(a: f32[1], b: f64[1], w: int, t: f32) { fun f(x) = %s; }", contracts[_i].core);
+  test_algorithm_print(contracts[_i].fused, &fused);
+  test_algorithm_print(hy_text_string(&program), &core);
+  ck_assert_str_eq(hy_text_string(&fused), hy_text_string(&core));
+  hy_text_free(&program);
+  hy_text_free(&core);
+  hy_text_free(&fused);
 }
 END_TEST
 
@@ -459,6 +494,7 @@ Suite *semantics_forms_suite(void) {
   Suite *suite = suite_create("semantics_forms");
   TCase *tcase = tcase_create("forms");
   tcase_add_loop_test(tcase, forms_are_their_core, 0, (int)HY_COUNT(pairs));
+  tcase_add_loop_test(tcase, products_in_sums_are_fused, 0, (int)HY_COUNT(contracts));
   tcase_add_loop_test(tcase, coordinates_lead_where_steps_lead, 0, HY_BOUNDARY_COUNT);
   tcase_add_loop_test(tcase, wrong_forms_are_refused, 0, (int)HY_COUNT(wrong));
   suite_add_tcase(suite, tcase);
