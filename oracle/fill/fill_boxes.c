@@ -24,7 +24,7 @@ void hy_fill_report_unbounded(hy_fills *f, const hy_fill_site *s, const hy_expr 
       "bound it, for example with clamp(index, 0, last): the region of a func must be known before it is computed",
       "nothing bounds index %d of %s '%s': %s", dim + 1, func->is_image ? "the image" : "the func", func->name,
       hy_text_string(&text));
-  if (f->given_up || hy_prover_is_spent(f->prover))
+  if (f->effort.given_up || hy_prover_is_spent(f->prover))
     hy_note(f->diagnostics, HY_E_UNBOUNDED_INDEX, (hy_loc){0}, "the search for a bound was given up");
   hy_text_free(&text);
 }

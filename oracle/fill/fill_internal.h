@@ -53,7 +53,8 @@ struct hy_fills {
   hy_pair_map applied;       // expression with holes -> with the fills found so far
   const hy_fill_site *scope; // the compute of the func that is being filled; NULL: the entry
   bool slides;               // are the loops' holes of what keeps filled with what is new, or still with the box?
-  bool failed, given_up;     // hy_region_site
+  bool failed;
+  hy_region_effort effort; // of all bounds together
 };
 
 static inline const hy_expr *hy_fill_binary(hy_fills *f, hy_op op, const hy_expr *a, const hy_expr *b) {

@@ -180,5 +180,5 @@ hy_region_site hy_fill_region(hy_fills *f, hy_fill_site *from, int keep) {
                           .facts = from->facts.data,
                           .fact_count = from->facts.count,
                           .outer_count = from->facts_at[keep < from->depth ? keep : from->depth],
-                          .given_up = &f->given_up};
+                          .effort = &f->effort};
 }

@@ -75,9 +75,22 @@ const hy_expr *hy_region_extremum(hy_affine_table *table, hy_prover *prover, hy_
   return hy_affine_normal(table, hy_expr_binary(context, side == HY_LOW ? HY_OP_MIN : HY_OP_MAX, a, b));
 }
 
+static void count_node(void *self, const hy_expr *node) {
+  hy_region_effort *effort = self;
+  if (node) effort->steps++;
+}
+
+// False: there have been too many steps.
+static bool spend(const hy_region_site *site, const hy_expr *expr) {
+  if (site->effort->steps < HY_REGION_STEPS) hy_expr_visit(expr, count_node, site->effort);
+  if (site->effort->steps < HY_REGION_STEPS) return true;
+  site->effort->given_up = true;
+  return false;
+}
+
 // NULL stands for "unbounded" and absorbs.
 static const hy_expr *extremum(const hy_region_site *site, hy_side side, const hy_expr *a, const hy_expr *b) {
-  if (!a || !b) return NULL;
+  if (!a || !b || !spend(site, a) || !spend(site, b)) return NULL;
   return hy_region_extremum(site->table, site->prover, site->context, site->facts, site->fact_count, side, a, b);
 }
 
@@ -636,7 +649,8 @@ static const hy_expr *eliminate(const elimination *what, const hy_expr *expr, hy
   const hy_expr *known = hy_pair_map_get(what->ends, expr, &sides[side]);
   if (known) return known == &unbounded ? NULL : known;
   if (what->ends->count >= HY_REGION_ENDS) return NULL; // eliminate_one says so
-  const hy_expr *end = sum_end(what, expr, side);
+  const hy_expr *end = spend(what->site, expr) ? sum_end(what, expr, side) : NULL;
+  if (end && !spend(what->site, end)) end = NULL;
   hy_pair_map_put(what->ends, expr, &sides[side], end ? end : &unbounded);
   return end;
 }
@@ -648,7 +662,7 @@ static const hy_expr *eliminate_one(const hy_region_site *site, const hy_var *va
   bool too_long = ends.count >= HY_REGION_ENDS;
   hy_pair_map_free(&ends);
   if (!too_long) return end;
-  *site->given_up = true;
+  site->effort->given_up = true;
   return NULL; // not the numbers alone, which would hold, but ask for more memory than there is
 }
 
@@ -678,7 +692,7 @@ static const hy_expr *find_bound(const hy_region_site *site, const hy_expr *expr
   if (!bound) return NULL;
   const hy_expr *end = eliminate_one(site, NULL, NULL, bound, side);
   // Where nothing else bounds a quotient, it stays, and whether its divisor may be 0 is B.Defined's question.
-  return end || bound->has_conversion || *site->given_up ? end : bound;
+  return end || bound->has_conversion || site->effort->given_up ? end : bound;
 }
 
 static void see_holder(void *self, const hy_expr *node) {

@@ -37,17 +37,24 @@ typedef struct hy_region_site {
   const hy_expr *const *lhs;
   const hy_expr *const *low, *const *high;
   int rank;
-  bool *given_up;              // set where a search was too long
+  struct hy_region_effort *effort;
   struct hy_pair_map *answers; // while a bound is sought: what is known of its variables; set by hy_region_bound
 } hy_region_site;
 
 typedef enum { HY_LOW, HY_HIGH } hy_side;
 
 // So many parts of an expression are looked at for one end of one variable; most bounds have less than a hundred.
-enum { HY_REGION_ENDS = 4096 };
+// The bounds of a program take so many steps together, one for each node of each end that is compared or made: ends of
+// products hold those of their factors several times, and grow where the expression does not.
+enum { HY_REGION_ENDS = 4096, HY_REGION_STEPS = 1000000 };
+
+typedef struct hy_region_effort {
+  uint64_t steps;
+  bool given_up; // a search was too long
+} hy_region_effort;
 
 // A bound over the variables that are kept; NULL if nothing bounds the expression, or none was found with that much
-// work (then *given_up).
+// work (then effort->given_up).
 const hy_expr *hy_region_bound(const hy_region_site *site, const hy_expr *expr, hy_side side);
 
 // Do the ranges show that nothing in the expression errs, where the site is?
