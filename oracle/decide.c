@@ -12,6 +12,7 @@
 #include "oracle/prover/generalize.h"
 #include "oracle/prover/pair_map.h"
 #include "oracle/z3/z3_check.h"
+#include "oracle/z3/z3_size.h"
 #include "semantics/base/clock.h"
 
 #include <stdlib.h>
@@ -237,7 +238,7 @@ static void ask_batch(hy_context *context, const z3_batch *b, unsigned z3_limit,
     hy_decision *d = &decisions[b->asked[k]];
     const hy_z3_verdict *v = &b->verdicts[k];
     bool was_asked = v->answer != HY_UNKNOWN || v->steps > 0 || v->seconds > 0 || v->too_large || v->emergency;
-    if (was_asked && !v->too_large) d->z3_asked = z3_limit;
+    if (was_asked && !v->too_large) d->z3_asked = hy_z3_limit_for(&b->questions[k], z3_limit);
     d->too_large = v->too_large && d->verdict == HY_VERDICT_UNKNOWN;
     d->emergency = v->emergency && d->verdict == HY_VERDICT_UNKNOWN;
     if (!was_asked && rest) batch_add(rest, d->obligation, b->asked[k]);

@@ -43,7 +43,7 @@ enum { HY_Z3_STEPS = 1000 };
 
 // Z3 is not asked about more distinct nodes, facts and goal together, or products of more unknowns. What the tests, the
 // applications and campaigns had answered was at most a quarter of that.
-enum { HY_Z3_MOST_NODES = 600, HY_Z3_MOST_DEGREE = 8 };
+enum { HY_Z3_MOST_NODES = 600, HY_Z3_MOST_DEGREE = 8, HY_Z3_FEW_DIVISIONS = 16 };
 
 // When a worker is stopped: after so many seconds of a processor on one question, or after so many seconds of the clock
 // (a process that does not even wake up: after a minute). 0 and NULL: the usual ones, of a processor ten times what

@@ -37,13 +37,29 @@ static void note(void *self, const hy_expr *node) { // children first
   if (degree) hy_pair_map_put(&seen->degrees, node, NULL, (const void *)(uintptr_t)(degree + 1));
 }
 
-bool hy_z3_is_too_large(const hy_z3_question *question) {
-  size_seen seen = {0};
+static void visit_question(const hy_z3_question *question, void (*visit)(void *self, const hy_expr *node), void *self) {
   const hy_expr **all = hy_allocate(sizeof *all * (question->fact_count + 1));
   for (size_t i = 0; i < question->fact_count; i++) all[i] = question->facts[i];
   all[question->fact_count] = question->goal;
-  hy_expr_visit_each(all, question->fact_count + 1, note, &seen);
-  hy_pair_map_free(&seen.degrees);
+  hy_expr_visit_each(all, question->fact_count + 1, visit, self);
   hy_free(all);
+}
+
+bool hy_z3_is_too_large(const hy_z3_question *question) {
+  size_seen seen = {0};
+  visit_question(question, note, &seen);
+  hy_pair_map_free(&seen.degrees);
   return seen.nodes > HY_Z3_MOST_NODES || seen.greatest > HY_Z3_MOST_DEGREE;
+}
+
+static void count_division(void *self, const hy_expr *node) {
+  *(unsigned *)self += node->kind == HY_EXPR_OP && hy_op_kind_of(node->op) == HY_KIND_DIVISION;
+}
+
+unsigned hy_z3_limit_for(const hy_z3_question *question, unsigned z3_limit) {
+  unsigned divisions = 0;
+  visit_question(question, count_division, &divisions);
+  if (divisions <= HY_Z3_FEW_DIVISIONS) return z3_limit;
+  double part = (double)HY_Z3_FEW_DIVISIONS / divisions;
+  return 1 + (unsigned)(z3_limit * part * part);
 }

@@ -11,4 +11,8 @@
 // unknowns. Depends on the question alone.
 bool hy_z3_is_too_large(const hy_z3_question *question);
 
+// Of a limit that a question of few quotients and remainders has, the part that this one has: each brings two unknowns
+// and a product, and each step takes longer. At least 1.
+unsigned hy_z3_limit_for(const hy_z3_question *question, unsigned z3_limit);
+
 #endif

@@ -138,6 +138,7 @@ static hy_answer answer_fresh(const hy_z3_question *question, bool simple, unsig
 // the simple one makes more if it has all of them.
 static hy_answer answer(const hy_z3_question *question, unsigned z3_limit, values *out, uint64_t *steps) {
   if (hy_z3_is_too_large(question)) return HY_UNKNOWN;
+  z3_limit = hy_z3_limit_for(question, z3_limit);
   unsigned part = z3_limit / 4 < SIMPLE ? z3_limit / 4 : SIMPLE;
   if (z3_limit < ONLY_SIMPLE) part = z3_limit;
   hy_answer first = answer_fresh(question, true, part, out, steps);

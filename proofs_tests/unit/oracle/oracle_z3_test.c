@@ -2,6 +2,7 @@
 #include "oracle/prover/prover.h"
 #include "oracle/z3/z3_apply.h"
 #include "oracle/z3/z3_check.h"
+#include "oracle/z3/z3_size.h"
 #include "oracle/z3/z3_worker.h"
 #include "proofs_tests/suites.h"
 #include "proofs_tests/unit/oracle/oracle_questions.h"
@@ -194,6 +195,23 @@ static const struct {
     {"x >= 1", "", "", "x", " + x/%d", " >= x", 150, false},
     {"x >= 1", "", "", "x", " + x/%d", " >= x", 250, true},
 };
+
+// Quotients and remainders, facts and goal together, take steps from a question that has many of them.
+static const struct {
+  const char *next;
+  int times;
+  unsigned limit;
+} quotients[] = {{" + x/%d", 15, 1000}, {" + x/%d", 16, 1000}, {" + x/%d", 32, 251},
+                 {" + x%%%d", 32, 251}, {" + x*%d", 32, 1000}, {" + x/%d", 160, 11}};
+
+START_TEST(many_quotients_get_less) {
+  batch *b = batch_new();
+  put(b, 0, "x >= 1", repeated(b, repeated(b, "x", quotients[_i].next, quotients[_i].times), " >= x", 1));
+  ck_assert_uint_eq(hy_z3_limit_for(&b->asked[0], 1000), quotients[_i].limit);
+  ck_assert_uint_ge(hy_z3_limit_for(&b->asked[0], 1), 1);
+  batch_free(b);
+}
+END_TEST
 
 START_TEST(too_large_to_ask) {
   batch *b = batch_new();
@@ -418,6 +436,7 @@ Suite *oracle_z3_suite(void) {
   tcase_set_timeout(limits, 600);
   tcase_add_test(limits, stops_after_its_steps);
   tcase_add_test(limits, stops_at_unknowns);
+  tcase_add_loop_test(limits, many_quotients_get_less, 0, HY_COUNT(quotients));
   tcase_add_loop_test(limits, too_large_to_ask, 0, HY_COUNT(sizes));
   tcase_add_test(limits, survives_killed_workers);
   tcase_add_test(limits, works_beside_threads);
