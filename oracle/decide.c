@@ -131,6 +131,7 @@ static bool look_longer(hy_context *context, const hy_obligation *o, bool hasty,
   for (int turned = 0; turned < 2 && !proved; turned++) {
     hy_prover *prover = hy_prover_new(context);
     (hasty ? hy_prover_persist_a_little : hy_prover_persist)(prover, turned);
+    hy_prover_limit_effort(prover, HY_PROVER_EFFORT);
     proved = is_proved(context, prover, o, HY_NAMED_ALL, likely, how);
     hy_prover_free(prover);
   }

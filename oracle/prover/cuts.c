@@ -13,6 +13,7 @@ enum {
   MOST_MONOMIALS = 64,
   SLOTS = 256,
   MOST_ROUNDED = 8,
+  SEARCH_EFFORT = 4, // to see that a constraint does not mention an unknown
   MOST_DIVISORS = 4
 };
 
@@ -77,8 +78,8 @@ static double at(cutter *c, const hy_poly *poly) {
 }
 
 static bool may_try(const cutter *c) {
-  return c->prover->lemmas < c->prover->patience->lemmas && c->prover->work < c->prover->work_limit &&
-         !c->state->closed && !c->state->lost;
+  return c->prover->lemmas < c->prover->patience->lemmas && !hy_prover_is_tired(c->prover) && !c->state->closed &&
+         !c->state->lost;
 }
 
 /* -- quotients -- */
@@ -273,6 +274,7 @@ static void round_parts(cutter *c) {
 // The value of p * q at the point, NAN if that brings a new monomial.
 static double product_at(cutter *c, const hy_poly *p, const hy_poly *q) {
   double sum = 0;
+  c->prover->effort += (p->count + 1) * (q->count + 1);
   for (uint32_t i = 0; i <= p->count; i++)
     for (uint32_t j = 0; j <= q->count; j++) {
       double k = (i < p->count ? (double)p->terms[i].coefficient : (double)p->constant) *
@@ -327,6 +329,7 @@ static void multiply_for(cutter *c, hy_monomial x, hy_monomial y) {
     const hy_linear_constraint *p = c->prover->constraints.data[active[i]];
     if (!is_factor(c, p) || !mentions(p->poly, x)) continue;
     if (p->is_equal && hy_monomial_degree(y) == 1) multiply_by_atom(c, p, active[i], y);
+    c->prover->effort += count * SEARCH_EFFORT;
     for (size_t j = 0; j < count && !p->is_equal && c->added < MOST_PRODUCTS && may_try(c); j++) {
       const hy_linear_constraint *q = c->prover->constraints.data[c->state->active.data[j]];
       if (q->is_equal || !is_factor(c, q) || !mentions(q->poly, y)) continue;

@@ -29,7 +29,7 @@ static bool least_value(const propagation *p, const hy_poly *poly, int sign, hy_
 }
 
 static bool may_learn(const propagation *p) {
-  return p->tries < MOST_INTERVALS && !p->state->closed && !p->state->lost && p->prover->work <= p->prover->work_limit;
+  return p->tries < MOST_INTERVALS && !p->state->closed && !p->state->lost && !hy_prover_is_tired(p->prover);
 }
 
 static void learn(propagation *p, const hy_poly *poly, const hy_atom *cases) {

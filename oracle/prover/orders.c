@@ -130,7 +130,7 @@ static bool is_at_least_0(fused_search *s, const hy_poly *poly) {
   hy_wide constant;
   if (hy_poly_is_constant(poly, &constant)) return constant >= 0;
   if (find_constraint(s->prover, &s->prover->levels[s->level], poly) >= 0) return true;
-  if (s->prover->work > s->prover->work_limit) return false;
+  if (hy_prover_is_tired(s->prover)) return false;
   const hy_proof *proof = hy_lemma_at_least_0(s->prover, s->level, poly);
   if (!proof && s->by_cases) proof = proof_by_search(s->prover, s->level, poly);
   return hy_lemma_add(s->prover, s->level, poly, proof);
@@ -180,8 +180,7 @@ static void see_lengths(void *self, const hy_expr *node) {
   int known[MOST_FACTORS], count = 0;
   if (node->kind != HY_EXPR_OP || node->op != HY_OP_MUL || node->type != HY_INT || ++s->tries > MOST_ORDERS) return;
   if (!list_factors(s, node, factors, known, &count)) return;
-  for (int i = 0; i < count && s->prover->work <= s->prover->work_limit; i++)
-    show_positive(s, factors, known, count, i);
+  for (int i = 0; i < count && !hy_prover_is_tired(s->prover); i++) show_positive(s, factors, known, count, i);
 }
 
 /* -- fused loops: t < p*m, so t / m <= p - 1 -- */
@@ -194,7 +193,7 @@ static void bound_by_product(fused_search *s, const hy_expr *p, const hy_expr *m
   for (size_t i = 0; i < state->divided.count && divisor && most; i++) {
     const hy_atom *ratio = hy_terms_atom(&prover->terms, state->divided.data[i]);
     if (ratio->kind != HY_ATOM_RATIO || !hy_poly_same(ratio->m, divisor)) continue;
-    if (state->closed || state->lost || prover->work > prover->work_limit || ++s->tries > MOST_ORDERS) return;
+    if (state->closed || state->lost || hy_prover_is_tired(prover) || ++s->tries > MOST_ORDERS) return;
     s->added |= hy_quotient_order(prover, s->level, ratio, most, false);
     s->added |= hy_quotient_order(prover, s->level, ratio, hy_poly_constant(prover->arena, 0), true);
   }
@@ -222,7 +221,7 @@ static bool settle_divisions(hy_prover *prover, int level) {
   size_t count = state->divided.count; // more may come
   for (size_t i = 0; i < count && i < MOST_DIVIDED && !state->closed && !state->lost; i++) {
     const hy_atom *atom = hy_terms_atom(&prover->terms, state->divided.data[i]);
-    if (atom->kind == HY_ATOM_RATIO && prover->work <= prover->work_limit) settle_division(&s, atom);
+    if (atom->kind == HY_ATOM_RATIO && !hy_prover_is_tired(prover)) settle_division(&s, atom);
   }
   if (s.added) hy_state_check(prover, state);
   return s.added;
@@ -289,7 +288,7 @@ static void order_products(written_products *w, int i, int length) {
   fused_search *s = w->s;
   for (int j = 0; j < w->count; j++) {
     if (j == i || !hy_poly_same(w->m[i], w->m[j])) continue;
-    if (s->prover->levels[s->level].closed || s->prover->work > s->prover->work_limit) return;
+    if (s->prover->levels[s->level].closed || hy_prover_is_tired(s->prover)) return;
     const hy_poly *gap = hy_poly_sub(s->prover->arena, w->p[j], w->p[i]);
     hy_wide constant;
     int known = gap && !hy_poly_is_constant(gap, &constant) ? known_at_least_0(s, gap) : -1;
@@ -306,7 +305,7 @@ static void compare_products(written_products *w, int i) {
   if (length >= 0 && low < 0 && s->by_cases && !state->closed) order_products(w, i, length);
   if (low < 0 || state->closed) return;
   multiply_known(s, low, length);
-  for (int j = 0; j < w->count && !state->closed && s->prover->work <= s->prover->work_limit; j++) {
+  for (int j = 0; j < w->count && !state->closed && !hy_prover_is_tired(s->prover); j++) {
     if (j == i || !hy_poly_same(w->m[i], w->m[j])) continue;
     const hy_poly *gap = hy_poly_combine(s->prover->arena, 1, w->p[j], -1, w->p[i], -1);
     hy_wide constant;
@@ -324,7 +323,7 @@ static bool multiply_written(hy_prover *prover, int level, const hy_expr *goal, 
     visit_facts(&s, list_multiple, &w);
     hy_expr_visit(goal, list_multiple, &w);
   }
-  for (int i = 0; i < w.count && !prover->levels[level].closed && prover->work <= prover->work_limit; i++)
+  for (int i = 0; i < w.count && !prover->levels[level].closed && !hy_prover_is_tired(prover); i++)
     compare_products(&w, i);
   return s.added;
 }
@@ -364,7 +363,7 @@ bool hy_orders_add(hy_prover *prover, int level, const hy_expr *goal) {
   for (int i = 0; i < count; i++)
     for (int j = i + 1; j < count; j++) {
       if (!same_divisor(list[i].atom, list[j].atom)) continue;
-      if (state->closed || state->lost || prover->work > prover->work_limit || ++tries > MOST_ORDERS) return added;
+      if (state->closed || state->lost || hy_prover_is_tired(prover) || ++tries > MOST_ORDERS) return added;
       added |= order(prover, level, &list[i], &list[j]) || order(prover, level, &list[j], &list[i]);
       if (list[i].atom->kind != HY_ATOM_RATIO || state->closed) continue;
       fused_search s = {.prover = prover, .level = level};

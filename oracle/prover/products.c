@@ -5,7 +5,7 @@
  * round 1 those that bring at most one.
  */
 
-enum { MAX_PRODUCTS = 90, MAX_FACTORS = 48, MAX_FACTOR_TERMS = 8, MAX_MONOMIALS = 64, SLOTS = 256 };
+enum { MAX_PRODUCTS = 90, MAX_FACTORS = 48, MAX_FACTOR_TERMS = 8, MAX_MONOMIALS = 64, SLOTS = 256, PAIR_EFFORT = 50 };
 
 typedef struct {
   hy_monomial monomials[MAX_MONOMIALS]; // of degree 2 and more, that the constraints mention
@@ -91,6 +91,7 @@ void hy_products_add(hy_prover *prover, hy_state *state, int round) {
   wanted_monomials wanted = {.count = 0};
   int factors[MAX_FACTORS], count = collect(prover, state, &wanted, factors), added = 0;
   if (wanted.count == 0) return;
+  prover->effort += (uint64_t)count * (uint64_t)count * PAIR_EFFORT;
   add_squares(prover, state, &wanted);
   for (int i = 0; i < count && !state->closed && !state->lost; i++) {
     const hy_linear_constraint *p = prover->constraints.data[factors[i]];

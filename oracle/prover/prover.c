@@ -21,6 +21,7 @@ hy_prover *hy_prover_new(hy_context *context) {
   prover->method = "";
   prover->patience = &USUAL;
   prover->work_limit = HY_PROVER_WORK;
+  prover->effort_limit = UINT64_MAX;
   hy_terms_init(&prover->terms);
   hy_relevance_init(&prover->relevance, prover->terms.arena);
   return prover;
@@ -420,6 +421,8 @@ void hy_prover_persist_a_little(hy_prover *prover, bool is_turned) {
   prover->patience = &MIDDLE;
   prover->work_limit = HY_PROVER_MIDDLE;
 }
+
+void hy_prover_limit_effort(hy_prover *prover, uint64_t most) { prover->effort_limit = most; }
 
 void hy_prover_shorten(hy_prover *prover, bool is_short) {
   prover->work_limit = is_short ? HY_PROVER_WORK / 40 : HY_PROVER_WORK;

@@ -45,6 +45,11 @@ void hy_prover_shorten(hy_prover *prover, bool is_short);
 void hy_prover_persist(hy_prover *prover, bool is_turned);
 // A fifth of that: for campaigns.
 void hy_prover_persist_a_little(hy_prover *prover, bool is_turned);
+// All questions together, which may be ways to ask one thing, take so much at most: pivots' cells, counted without
+// beginning anew for each attempt, and what products and constraints take. HY_PROVER_EFFORT is about a second, and twice
+// what any proof of the tests, applications and campaigns has taken.
+enum { HY_PROVER_EFFORT = 500000000 };
+void hy_prover_limit_effort(hy_prover *prover, uint64_t most);
 
 // The steps that the last HY_YES took, for reports ("farkas, degree 1, 3 facts").
 const char *hy_prover_method(const hy_prover *prover);

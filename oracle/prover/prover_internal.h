@@ -190,6 +190,7 @@ enum {
   HY_PROVER_WORK = 1200000,    // cells that pivots went through for one question, usually
   HY_PROVER_LONG = 80000000,   // of them, at a long look
   HY_PROVER_MIDDLE = 16000000, // and at one in a hurry
+  HY_CONSTRAINT_EFFORT = 100,  // a constraint counts as so many
   HY_PROVER_LEAST = 120000,    // of them, where the questions before have used that up in vain
 };
 
@@ -228,7 +229,10 @@ struct hy_prover {
   hy_origin_of origin;       // of what is being asserted
   hy_ground cause;           // of what is being asserted
   uint64_t work, work_limit; // of one question
-  uint64_t wasted;           // on questions that were not shown, since hy_prover_hurry
+  // Of one question, or at a long look of all together: work that is never begun anew, and what products and
+  // constraints take, which grow where no pivot is made.
+  uint64_t effort, effort_limit;
+  uint64_t wasted; // on questions that were not shown, since hy_prover_hurry
   int nodes, formulas, looks, closings, splits_taken;
   hy_state saved;   // level 0 before the search
   hy_state ordered; // and with orders
@@ -254,6 +258,11 @@ const hy_poly *hy_fact_set_image(hy_prover *prover, hy_fact_set *set, const hy_p
 /* -- at_once.c -- */
 // Does a comparison follow from one fact, or from what defines its atoms? False: a longer look may tell.
 bool hy_follows_at_once(hy_prover *prover, hy_fact_set *set, const hy_expr *goal);
+
+// Has the question had what it may take?
+static inline bool hy_prover_is_tired(const hy_prover *prover) {
+  return prover->work > prover->work_limit || prover->effort > prover->effort_limit;
+}
 
 /* -- state.c -- */
 void hy_state_copy(hy_state *to, const hy_state *from);

@@ -180,7 +180,7 @@ bool hy_divisions_define(hy_prover *prover, int level) {
   bool progress = false;
   if (state->divisions_tried) return false;
   state->divisions_tried = true;
-  for (size_t i = 0; i < state->divisions.count && !state->closed && prover->work <= prover->work_limit;) {
+  for (size_t i = 0; i < state->divisions.count && !state->closed && !hy_prover_is_tired(prover);) {
     const hy_atom *ratio = hy_terms_atom(&prover->terms, state->divisions.data[i]);
     const hy_proof *positive = hy_lemma_at_least_0(prover, level, hy_poly_scale(prover->arena, 1, ratio->m, -1));
     if (!positive) {
@@ -209,7 +209,7 @@ bool hy_lemma_add(hy_prover *prover, int level, const hy_poly *poly, const hy_pr
 
 // Tries poly >= 0 as a lemma. Products with m - 1 >= 0 are what it takes: a >= b |- a / m >= b / m for an m >= 1.
 static bool try_lemma(hy_prover *prover, int level, const hy_poly *poly, int *tries) {
-  if (!poly || prover->levels[level].closed || prover->work > prover->work_limit || ++*tries > MAX_TRIES) return false;
+  if (!poly || prover->levels[level].closed || hy_prover_is_tired(prover) || ++*tries > MAX_TRIES) return false;
   return hy_lemma_add(prover, level, poly, hy_lemma_at_least_0(prover, level, poly));
 }
 

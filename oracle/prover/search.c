@@ -323,7 +323,7 @@ bool hy_search_refute_question(hy_prover *prover, const hy_expr *goal) {
 bool hy_search_refute(hy_prover *prover, int level) {
   hy_state *state = &prover->levels[level];
   int most = prover->simple ? SIMPLE_NODES : prover->quick ? QUICK_NODES : prover->patience->nodes;
-  if (++prover->nodes > most || prover->work > prover->work_limit) return false;
+  if (++prover->nodes > most || hy_prover_is_tired(prover)) return false;
   for (;;) {
     if (saturate(prover, level)) return true;
     prover->leaf = level;

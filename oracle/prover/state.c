@@ -232,6 +232,7 @@ static void constrain_image(hy_prover *prover, hy_state *state, const hy_poly *p
 void hy_state_constrain(hy_prover *prover, hy_state *state, const hy_poly *poly, bool is_equal, hy_origin_of origin,
                         int left, int right) {
   if (!poly || state->closed || state->lost) return;
+  prover->effort += HY_CONSTRAINT_EFFORT + state->active.count + poly->count;
   note_atoms(state, poly);
   const hy_poly *image = hy_fact_set_image(prover, prover->set, poly);
   if (!image) return;
@@ -247,6 +248,7 @@ void hy_state_check(hy_prover *prover, hy_state *state) {
   if (prover->quick) state->simplex.most_work = prover->work_limit;
   hy_simplex_result result = hy_simplex_check(&state->simplex);
   prover->work += state->simplex.work;
+  prover->effort += state->simplex.work;
   state->simplex.work = 0;
   switch (result) {
   case HY_SIMPLEX_FEASIBLE: return;

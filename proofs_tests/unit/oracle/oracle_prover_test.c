@@ -427,6 +427,24 @@ START_TEST(chooses_among_many_facts) {
 END_TEST
 
 // More fact lists than are remembered: the same answers, and memory stays bounded.
+// What all questions took together ends them, however each of them begins anew; it is never read as an answer.
+START_TEST(effort_is_of_all_questions) {
+  static const row rows[] = {{"x >= 1; y >= x; z >= y", "x*y + z <= y*z + y"},
+                             {"x >= 2; y >= 3", "x*y >= x + y"},
+                             {"x >= 2; y >= 4", "x*y >= x + y"}};
+  questions *q = questions_new();
+  hy_prover *prover = hy_prover_new(questions_context(q));
+  hy_prover_persist(prover, false);
+  hy_prover_limit_effort(prover, HY_PROVER_EFFORT);
+  ck_assert_int_eq(ask(q, prover, &rows[1]), HY_YES);
+  hy_prover_limit_effort(prover, 1); // used up by that
+  ck_assert_int_eq(ask(q, prover, &rows[2]), HY_UNKNOWN);
+  ck_assert_int_eq(ask(q, prover, &rows[0]), HY_UNKNOWN);
+  hy_prover_free(prover);
+  questions_free(q);
+}
+END_TEST
+
 START_TEST(forgets_and_goes_on) {
   questions *q = questions_new();
   hy_context *context = questions_context(q);
@@ -713,6 +731,7 @@ Suite *oracle_prover_suite(void) {
   tcase_add_test(table, extremes);
   tcase_add_test(table, chooses_among_many_facts);
   tcase_add_test(table, forgets_and_goes_on);
+  tcase_add_test(table, effort_is_of_all_questions);
   tcase_add_test(table, bears_large_expressions);
   tcase_add_test(table, bears_large_formulas);
   tcase_add_test(table, bears_shared_definitions);
