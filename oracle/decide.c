@@ -108,7 +108,7 @@ static void take_counterexample(hy_context *context, hy_prover *prover, hy_decis
 
 // What is refused for one number is refused for all: after a few that do not fit, the others get less time. Where some
 // obligations stay open, nothing proves the program any more, and all that follow get less, unless each counts by
-// itself; after too many no search, and nothing where one is refuted. For Z3 in a hurry so many are too many: it is
+// itself; after too many no search, later no counterexamples either, and nothing where one is refuted. For Z3 in a hurry so many are too many: it is
 // asked about a few, for models.
 enum {
   MOST_OVERFLOWS = 3,
@@ -120,7 +120,8 @@ enum {
   FEW_OPEN = 6,
   HASTY_UNKNOWN = 1,
   LESS_TIME = 10,
-  TOO_MANY_OPEN = 60
+  TOO_MANY_OPEN = 60,
+  MOST_SAMPLED = 240
 };
 
 static bool is_hasty(const hy_oracle_options *options) { return !options->cross_check && options->z3_limit < HY_HASTY; }
@@ -181,7 +182,7 @@ static void ask_prover_one(hy_context *context, hy_prover *prover, const hy_obli
     d->dead = is_dead(prover, o);
     return;
   }
-  take_counterexample(context, prover, d);
+  if (before->open < MOST_SAMPLED) take_counterexample(context, prover, d);
   before->overflows += o->kind == HY_B_FITS;
   before->open += d->verdict == HY_VERDICT_UNKNOWN;
   before->refuted += d->verdict == HY_VERDICT_REFUTED;

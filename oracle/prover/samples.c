@@ -1,5 +1,6 @@
 #include "oracle/prover/samples.h"
 
+#include "oracle/prover/pair_map.h"
 #include "oracle/prover/points.h"
 #include "semantics/base/intern.h"
 
@@ -160,10 +161,82 @@ static int rank(const hy_expr *unknown) {
   return 3;
 }
 
+/* What bounds an unknown: comparisons that facts are made of, of the unknown or of its sum with something. */
+
+typedef struct {
+  uint32_t id, order;        // of the unknown; of the comparison among all
+  const hy_expr *comparison; // or one denied
+  bool only_boxes;           // it bounds ends of image boxes alone
+} mention;
+
+typedef struct {
+  HY_VEC(mention) mentions; // by id, then in order
+  hy_pair_map seen;         // formulas that were looked through; facts share parts
+  uint32_t count;           // of comparisons
+} fact_list;
+
+static void note_mention(fact_list *facts, const hy_expr *node, mention m) {
+  m.id = node->id;
+  if (node->kind != HY_EXPR_CONST) hy_vec_push(&facts->mentions, m);
+}
+
+static void note_comparison(fact_list *facts, const hy_expr *formula, bool only_boxes) {
+  bool denied = formula->op == HY_OP_NOT;
+  const hy_expr *fact = denied ? formula->args[0] : formula;
+  if (fact->kind != HY_EXPR_OP) return;
+  hy_typing typing = hy_op_typing(fact->op);
+  if (typing != HY_TYPING_COMPARE && typing != HY_TYPING_EQUAL) return;
+  mention m = {.order = facts->count++, .comparison = formula, .only_boxes = only_boxes};
+  for (int side = 0; side < 2; side++) {
+    const hy_expr *of = fact->args[side];
+    note_mention(facts, of, m);
+    for (int k = 0; k < 2 && of->kind == HY_EXPR_OP && of->op == HY_OP_ADD; k++) note_mention(facts, of->args[k], m);
+  }
+}
+
+// An image's need is empty or inside its box: let it be inside.
+static void note_mentions(fact_list *facts, const hy_expr *formula, bool only_boxes) {
+  if (formula->kind != HY_EXPR_OP || hy_pair_map_get(&facts->seen, formula, only_boxes ? formula : NULL)) return;
+  hy_pair_map_put(&facts->seen, formula, only_boxes ? formula : NULL, formula);
+  if (formula->op == HY_OP_AND) note_mentions(facts, formula->args[0], only_boxes);
+  if (formula->op == HY_OP_AND || formula->op == HY_OP_OR)
+    note_mentions(facts, formula->args[1], only_boxes || formula->op == HY_OP_OR);
+  else
+    note_comparison(facts, formula, only_boxes);
+}
+
+static int by_id(const void *left, const void *right) {
+  const mention *a = left, *b = right;
+  if (a->id != b->id) return a->id < b->id ? -1 : 1;
+  return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static void list_facts(fact_list *facts, const hy_expr *const *all, size_t count) {
+  *facts = (fact_list){0};
+  for (size_t i = 0; i < count; i++) note_mentions(facts, all[i], false);
+  if (facts->mentions.count) qsort(facts->mentions.data, facts->mentions.count, sizeof(mention), by_id);
+}
+
+static void free_list(fact_list *facts) {
+  hy_vec_free(&facts->mentions);
+  hy_pair_map_free(&facts->seen);
+}
+
+static size_t first_mention(const fact_list *facts, uint32_t id) {
+  size_t low = 0, high = facts->mentions.count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (facts->mentions.data[middle].id < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 typedef struct {
   point *p;
-  const hy_expr *const *facts;
-  size_t count;
+  const fact_list *facts;
   int depth; // unknowns chosen for the sake of others
 } chooser;
 
@@ -190,22 +263,9 @@ static bool value_for(chooser *c, bounds *b, const hy_expr *expr, const hy_expr 
   return false;
 }
 
-static void bound_by_fact(chooser *c, bounds *b, const hy_expr *unknown, const hy_expr *fact) {
-  if (fact->kind != HY_EXPR_OP) return;
-  bool denied = fact->op == HY_OP_NOT && fact->args[0]->kind == HY_EXPR_OP;
+static void bound_by_comparison(chooser *c, bounds *b, const hy_expr *unknown, const hy_expr *fact) {
+  bool denied = fact->op == HY_OP_NOT;
   if (denied) fact = fact->args[0];
-  if (denied && (fact->op == HY_OP_AND || fact->op == HY_OP_OR || fact->op == HY_OP_NOT)) return;
-  if (fact->op == HY_OP_AND) {
-    bound_by_fact(c, b, unknown, fact->args[0]);
-    bound_by_fact(c, b, unknown, fact->args[1]);
-    return;
-  }
-  if (fact->op == HY_OP_OR) { // an image's need is empty or inside its box: let it be inside
-    if (is_of_box(unknown)) bound_by_fact(c, b, unknown, fact->args[1]);
-    return;
-  }
-  hy_typing typing = hy_op_typing(fact->op);
-  if (typing != HY_TYPING_COMPARE && typing != HY_TYPING_EQUAL) return;
   hy_op op = denied ? hy_op_denied(fact->op) : fact->op;
   for (int side = 0; side < 2; side++) {
     hy_wide value, shift = 0;
@@ -221,14 +281,17 @@ static void bound_by_fact(chooser *c, bounds *b, const hy_expr *unknown, const h
 static void choose_by_facts(chooser *c, const hy_expr *unknown) {
   bounds b = {0};
   hy_wide known;
-  for (size_t i = 0; i < c->count; i++) bound_by_fact(c, &b, unknown, c->facts[i]);
+  const mention *m = c->facts->mentions.data + first_mention(c->facts, unknown->id);
+  const mention *end = c->facts->mentions.data + c->facts->mentions.count, *before = NULL;
+  for (; m < end && m->id == unknown->id; before = m++)
+    if ((!before || before->order != m->order) && (!m->only_boxes || is_of_box(unknown)))
+      bound_by_comparison(c, &b, unknown, m->comparison);
   if (!hy_points_value(c->p->points, unknown, c->p->number, &known)) choose(c->p, unknown, b);
 }
 
 // The points among these at which the formula has a value; unknowns that have none get one, by the facts if there are
 // any.
-static uint32_t settle(hy_points *points, const hy_expr *formula, uint32_t among, const hy_expr *const *facts,
-                       size_t count) {
+static uint32_t settle(hy_points *points, const hy_expr *formula, uint32_t among, const fact_list *facts) {
   uint32_t settled = 0;
   for (int chosen = 0; among && chosen < MOST_UNKNOWNS; chosen++) {
     const hy_expr *missing[HY_MOST_POINTS] = {NULL};
@@ -241,7 +304,7 @@ static uint32_t settle(hy_points *points, const hy_expr *formula, uint32_t among
       if (!missing[i])
         among &= ~((uint32_t)1 << i);
       else if (facts)
-        choose_by_facts(&(chooser){&p, facts, count, 0}, missing[i]);
+        choose_by_facts(&(chooser){&p, facts, 0}, missing[i]);
       else
         choose(&p, missing[i], (bounds){0});
     }
@@ -265,16 +328,22 @@ void hy_samples_free(hy_samples *samples) {
 
 uint32_t hy_samples_holding(hy_samples *samples, const hy_expr *const *facts, size_t count) {
   uint32_t holding = (uint32_t)(((uint64_t)1 << HY_SAMPLE_POINTS) - 1);
+  fact_list list;
+  list_facts(&list, facts, count);
   for (size_t i = 0; i < count && holding; i++) {
-    uint32_t settled = settle(samples->points, facts[i], holding, facts, count);
+    uint32_t settled = settle(samples->points, facts[i], holding, &list);
     holding = settled & ~hy_points_false(samples->points, facts[i], settled);
   }
+  free_list(&list);
   return holding;
 }
 
 int hy_samples_refute(hy_samples *samples, uint32_t points, const hy_expr *goal) {
   bool denies = goal->kind == HY_EXPR_OP && goal->op == HY_OP_NOT; // then what it denies is to be a fact
-  uint32_t settled = settle(samples->points, goal, points, denies ? goal->args : NULL, denies);
+  fact_list denied;
+  list_facts(&denied, goal->args, denies);
+  uint32_t settled = settle(samples->points, goal, points, denies ? &denied : NULL);
+  free_list(&denied);
   uint32_t refuting = hy_points_false(samples->points, goal, settled);
   return refuting ? __builtin_ctz(refuting) : -1;
 }

@@ -210,8 +210,8 @@ static bool take_record(batch *batch, const hy_z3_record *record, const hy_z3_re
   const hy_z3_question *question = &batch->questions[record->index];
   hy_z3_verdict *verdict = &batch->verdicts[record->index];
   hy_unknowns unknowns = {0};
-  hy_question_unknowns(question, &unknowns);
   bool sound = true;
+  if (record->answer == HY_NO) hy_question_unknowns(question, &unknowns);
   for (uint32_t i = 0; i < record->value_count; i++) sound &= values[i].unknown < unknowns.count;
   verdict->seconds = record->seconds;
   verdict->steps = record->steps;

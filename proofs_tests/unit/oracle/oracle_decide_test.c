@@ -48,7 +48,7 @@ END_TEST
 
 /* -- a query as text: facts and goal of each obligation -- */
 
-enum { MOST_OBLIGATIONS = 40 };
+enum { MOST_OBLIGATIONS = 244 };
 
 typedef struct {
   questions *questions;
@@ -184,6 +184,21 @@ START_TEST(patience_has_an_end) {
 }
 END_TEST
 
+// After very many that are open nothing is refuted any more, and all is still decided: nobody reads so many.
+START_TEST(counterexamples_have_an_end) {
+  enum { MOST_SAMPLED = 240 };
+  for (int open = MOST_SAMPLED - 1; open <= MOST_SAMPLED; open++) {
+    asked *a = asked_new();
+    for (int i = 0; i < open; i++) put(a, HY_B_MEM, HARD, HARD_GOAL);
+    put(a, HY_B_MEM, "p >= 0; p <= 9", "p <= 3");
+    hy_oracle_report report = decide(a, 1);
+    ck_assert_uint_eq(report.unknown, open < MOST_SAMPLED ? open : open + 1);
+    ck_assert_uint_eq(report.refuted, open < MOST_SAMPLED);
+    asked_free(a);
+  }
+}
+END_TEST
+
 /* -- what is known of a similar program -- */
 
 static hy_answer accepts(asked *a, const hy_oracle_report *known) {
@@ -227,6 +242,7 @@ Suite *oracle_decide_suite(void) {
   tcase_add_test(t, hurry_asks_little);
   tcase_add_test(t, what_is_not_shown_is_not_proved);
   tcase_add_test(t, patience_has_an_end);
+  tcase_add_test(t, counterexamples_have_an_end);
   tcase_add_loop_test(t, known_of_a_similar_program, 0, HY_COUNT(similar));
   suite_add_tcase(suite, t);
   return suite;

@@ -445,6 +445,25 @@ START_TEST(effort_is_of_all_questions) {
 }
 END_TEST
 
+// A tree of 2^60 comparisons, all of one x: what bounds it is looked for in each of its nodes once.
+START_TEST(samples_see_shared_facts_once) {
+  questions *q = questions_new();
+  hy_context *context = questions_context(q);
+  hy_prover *prover = hy_prover_new(context);
+  const hy_expr *x = variable(q, "x", 0), *fact = at_most(q, hy_expr_int(context, 5), x);
+  for (int i = 0; i < 60; i++) fact = hy_expr_binary(context, HY_OP_AND, fact, fact);
+  hy_prover_value value;
+  size_t count = 0;
+  const hy_expr *goal = at_most(q, x, hy_expr_int(context, 4));
+  ck_assert(hy_prover_counterexample(prover, &fact, 1, goal, &value, 1, &count));
+  ck_assert_uint_eq(count, 1);
+  ck_assert_ptr_eq(value.unknown, x);
+  ck_assert_int_ge(value.value, 5);
+  hy_prover_free(prover);
+  questions_free(q);
+}
+END_TEST
+
 START_TEST(forgets_and_goes_on) {
   questions *q = questions_new();
   hy_context *context = questions_context(q);
@@ -731,6 +750,7 @@ Suite *oracle_prover_suite(void) {
   tcase_add_test(table, extremes);
   tcase_add_test(table, chooses_among_many_facts);
   tcase_add_test(table, forgets_and_goes_on);
+  tcase_add_test(table, samples_see_shared_facts_once);
   tcase_add_test(table, effort_is_of_all_questions);
   tcase_add_test(table, bears_large_expressions);
   tcase_add_test(table, bears_large_formulas);
