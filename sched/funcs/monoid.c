@@ -48,27 +48,6 @@ bool hy_monoid_find(hy_op op, hy_type type, hy_value *identity) {
   return false;
 }
 
-/* -- why an update is none -- */
-
-static bool saturates(const hy_expr *value) {
-  while (value->kind == HY_EXPR_OP && value->op == HY_OP_CAST) value = value->args[0];
-  return value->kind == HY_EXPR_OP && (value->op == HY_OP_MIN || value->op == HY_OP_MAX);
-}
-
-static const char *refusal(const hy_expr *value) {
-  if ((hy_type_is_numeric(value->type) && !hy_type_is_integral(value->type)))
-    return "is of floats, whose results depend on the order: (1.0 + 1e30) - 1e30 is 0.0, 1.0 + (1e30 - 1e30) is 1.0";
-  if (value->kind == HY_EXPR_OP && value->type == HY_INT && (value->op == HY_OP_ADD || value->op == HY_OP_MUL))
-    return "is of int, where it depends on the order whether 64 bits are left: (9223372036854775807 + 1) + -1 is an "
-           "error, 9223372036854775807 + (1 + -1) is none, and what is added is not seen to be of one sign and small; "
-           "compute it as an i64 or i32, which wrap";
-  if (value->kind == HY_EXPR_OP && value->op == HY_OP_SUB)
-    return "subtracts, which is not associative: (0 - 1) - 1 is -2, 0 - (1 - 1) is 0; add what is negated";
-  if (value->kind == HY_EXPR_OP && value->op == HY_OP_CAST && saturates(value))
-    return "saturates, which is not associative: as an i8, (127 + 1) + -1 is 126, 127 + (1 + -1) is 127";
-  return "is not f(e) <- f(e) op v, op one of + * min max & | ^ && ||";
-}
-
 /* -- is nothing an error that && or || might leave out? -- */
 
 static void see_func(void *self, const hy_expr *node) {
@@ -139,6 +118,55 @@ static bool reads(const hy_expr *expr, const hy_func *func) {
   hy_expr_visit(expr, see_access, &search);
   return search.found;
 }
+
+/* -- why an update is none -- */
+
+static bool saturates(const hy_expr *value) {
+  while (value->kind == HY_EXPR_OP && value->op == HY_OP_CAST) value = value->args[0];
+  return value->kind == HY_EXPR_OP && hy_op_kind_of(value->op) == HY_KIND_EXTREMUM;
+}
+
+static const char *refusal_of_floats(const hy_expr *value) {
+  if (value->kind == HY_EXPR_OP && value->op == HY_OP_MIN)
+    return "takes the least of floats, and what a NaN leaves depends on the order: min(min(1.0, nan), 2.0) is 2.0, "
+           "min(1.0, min(nan, 2.0)) is 1.0; min(0.0, -0.0) is -0.0, min(-0.0, 0.0) is 0.0";
+  if (value->kind == HY_EXPR_OP && value->op == HY_OP_MAX)
+    return "takes the greatest of floats, and what a NaN leaves depends on the order: max(max(2.0, nan), 1.0) is 1.0, "
+           "max(2.0, max(nan, 1.0)) is 2.0; max(0.0, -0.0) is -0.0, max(-0.0, 0.0) is 0.0";
+  return "is of floats, whose results depend on the order: (1.0 + 1e30) - 1e30 is 0.0, 1.0 + (1e30 - 1e30) is 1.0";
+}
+
+static const char *refusal_of_cast(const hy_expr *value) {
+  const hy_expr *least = value->args[0];
+  bool is_sum = least->op == HY_OP_MIN && least->args[0]->kind == HY_EXPR_OP && least->args[0]->op == HY_OP_ADD;
+  if (is_sum && hy_type_class_of(value->type) == HY_CLASS_UNSIGNED)
+    return "saturates, which is none of + * min max & | ^ && ||: of unsigned numbers, add up in a func of a wider "
+           "type, "
+           "and take the min of the sum once, which is the same";
+  return "saturates, where it depends on the order what is left: as an i8, (127 + 1) + -1 is 126, 127 + (1 + -1) is "
+         "127";
+}
+
+// An average is a difference, too: (f | v) - ((f ^ v) >> 1).
+static const char *refusal(const hy_expr *value, const hy_func *func) {
+  if (hy_type_is_numeric(value->type) && !hy_type_is_integral(value->type)) return refusal_of_floats(value);
+  if (value->kind == HY_EXPR_OP && value->op == HY_OP_CAST && saturates(value)) return refusal_of_cast(value);
+  int with_func = 0;
+  for (int i = 0; i < value->count; i++) with_func += reads(value->args[i], func);
+  if (with_func > 1)
+    return "has the func in it more than once: it is not f(e) <- f(e) op v, op one of + * min max & | ^ && || (of an "
+           "average the results depend on the order: the average of 0, 0 and then 4 is 2, that of 0, 4 and then 0 is "
+           "1)";
+  if (value->kind == HY_EXPR_OP && value->type == HY_INT && (value->op == HY_OP_ADD || value->op == HY_OP_MUL))
+    return "is of int, where it depends on the order whether 64 bits are left: (9223372036854775807 + 1) + -1 is an "
+           "error, 9223372036854775807 + (1 + -1) is none, and what is added is not seen to be of one sign and small; "
+           "compute it as an i64 or i32, which wrap";
+  if (value->kind == HY_EXPR_OP && value->op == HY_OP_SUB)
+    return "subtracts, which is not associative: (0 - 1) - 1 is -2, 0 - (1 - 1) is 0; add what is negated";
+  return "is not f(e) <- f(e) op v, op one of + * min max & | ^ && ||";
+}
+
+/* -- the update, taken apart -- */
 
 // Takes apart what "value" makes of f(e) by its one operator; false: it is not of that form.
 static bool take_apart(const hy_expr *value, const hy_expr *self, hy_combined *v) {
@@ -214,7 +242,7 @@ const char *hy_update_of(hy_context *context, const hy_tgt *tgt, const hy_stmt *
   if (reads_own) return "reads the func itself to decide what is updated";
   for (int part = 0; part < hy_func_parts(func); part++) {
     const hy_expr *value = hy_expr_part(assign->assign.rhs, part);
-    if (!find_identity(context, tgt, assign, part, loops, loop_count, update)) return refusal(value);
+    if (!find_identity(context, tgt, assign, part, loops, loop_count, update)) return refusal(value, func);
     update->op[part] = value->op;
     lazy = lazy || hy_op_is_lazy(value->op);
   }

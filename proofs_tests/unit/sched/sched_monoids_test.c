@@ -6,6 +6,7 @@
 #include "proofs_tests/suites.h"
 #include "sched/funcs/monoid.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +149,26 @@ START_TEST(floats_are_no_row) {
 }
 END_TEST
 
+// What the refusals of min and max of floats say.
+START_TEST(nan_and_zero_depend_on_the_order) {
+  hy_value one = hy_value_from_double(HY_F32, 1), two = hy_value_from_double(HY_F32, 2);
+  hy_value nan = hy_value_from_double(HY_F32, NAN), zero = hy_value_from_double(HY_F32, 0);
+  hy_value minus = hy_value_from_double(HY_F32, -0.0);
+  static const hy_op extrema[] = {HY_OP_MIN, HY_OP_MAX};
+  for (size_t i = 0; i < HY_COUNT(extrema); i++) {
+    hy_op op = extrema[i];
+    hy_value first = op == HY_OP_MIN ? one : two, last = op == HY_OP_MIN ? two : one;
+    hy_value left =
+        hy_value_apply(op, HY_F32, (hy_value[]){hy_value_apply(op, HY_F32, (hy_value[]){first, nan}), last});
+    hy_value right =
+        hy_value_apply(op, HY_F32, (hy_value[]){first, hy_value_apply(op, HY_F32, (hy_value[]){nan, last})});
+    ck_assert(left.f32 == last.f32 && right.f32 == first.f32);
+    ck_assert(signbit(hy_value_apply(op, HY_F32, (hy_value[]){zero, minus}).f32));
+    ck_assert(!signbit(hy_value_apply(op, HY_F32, (hy_value[]){minus, zero}).f32));
+  }
+}
+END_TEST
+
 Suite *sched_monoids_suite(void) {
   Suite *suite = suite_create("sched_monoids");
   TCase *t = tcase_create("monoids");
@@ -157,6 +178,7 @@ Suite *sched_monoids_suite(void) {
   tcase_add_test(t, z3_sees_a_wrong_identity);
   tcase_add_loop_test(t, what_is_no_row_is_none, 0, HY_COUNT(none));
   tcase_add_test(t, floats_are_no_row);
+  tcase_add_test(t, nan_and_zero_depend_on_the_order);
   suite_add_tcase(suite, t);
   return suite;
 }
