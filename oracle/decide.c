@@ -126,13 +126,15 @@ enum {
 
 static bool is_hasty(const hy_oracle_options *options) { return !options->cross_check && options->z3_limit < HY_HASTY; }
 
-static bool look_longer(hy_context *context, const hy_obligation *o, bool hasty, hy_generalization *likely,
+// "vain": how many such looks at others have found nothing. The first may take several seconds, as one proof in a
+// thousand does; then it is likely that nothing is found, and a second at a time has to do.
+static bool look_longer(hy_context *context, const hy_obligation *o, bool hasty, int vain, hy_generalization *likely,
                         hy_generalization *how) {
   bool proved = false;
   for (int turned = 0; turned < 2 && !proved; turned++) {
     hy_prover *prover = hy_prover_new(context);
     (hasty ? hy_prover_persist_a_little : hy_prover_persist)(prover, turned);
-    hy_prover_limit_effort(prover, HY_PROVER_EFFORT);
+    hy_prover_limit_effort(prover, vain || turned ? HY_PROVER_EFFORT : HY_PROVER_EFFORT_AT_FIRST);
     proved = is_proved(context, prover, o, HY_NAMED_ALL, likely, how);
     hy_prover_free(prover);
   }
@@ -141,7 +143,7 @@ static bool look_longer(hy_context *context, const hy_obligation *o, bool hasty,
 
 bool hy_oracle_look_longer(hy_context *context, const hy_obligation *o, hy_generalization *how) {
   hy_generalization likely = HY_AS_IT_STANDS;
-  return look_longer(context, o, false, &likely, how);
+  return look_longer(context, o, false, 0, &likely, how);
 }
 
 // What stays open at a usual look gets a long one, by a prover that has seen nothing else: what it finds does not
@@ -157,7 +159,7 @@ static void look_longer_at_all(hy_context *context, const hy_query *query, const
   for (size_t i = 0; i < query->count && vain < most; i++) {
     hy_decision *d = &decisions[i];
     if (d->verdict != HY_VERDICT_UNKNOWN) continue;
-    if (look_longer(context, &query->obligations[i], hasty, &likely, &d->how)) d->verdict = HY_VERDICT_PROVED;
+    if (look_longer(context, &query->obligations[i], hasty, vain, &likely, &d->how)) d->verdict = HY_VERDICT_PROVED;
     vain += d->verdict == HY_VERDICT_UNKNOWN;
   }
 }

@@ -47,8 +47,9 @@ void hy_prover_persist(hy_prover *prover, bool is_turned);
 void hy_prover_persist_a_little(hy_prover *prover, bool is_turned);
 // All questions together, which may be ways to ask one thing, take so much at most: pivots' cells, counted without
 // beginning anew for each attempt, and what products and constraints take. HY_PROVER_EFFORT is about a second, and twice
-// what any proof of the tests, applications and campaigns has taken.
-enum { HY_PROVER_EFFORT = 500000000 };
+// what all but few proofs take.
+#define HY_PROVER_EFFORT UINT64_C(500000000)
+#define HY_PROVER_EFFORT_AT_FIRST (5 * HY_PROVER_EFFORT)
 void hy_prover_limit_effort(hy_prover *prover, uint64_t most);
 
 // The steps that the last HY_YES took, for reports ("farkas, degree 1, 3 facts").
