@@ -388,10 +388,46 @@ copy && truncate -s 5M copy/SHA256SUMS
 ends 2 'SHA256SUMS: it is too large' 'sums of 5 MiB' gate copy --level 0
 edit 'm["made_by"]["linker"] = "another 1.0"'
 ends 3 "it was linked by 'another 1.0', and here is" 'another linker' gate copy --level 0 --rebuild
-copy arm && cp copy/blur.o copy/blur.so && python3 -c 'import json
-m = json.load(open("copy/blur.manifest.json")); row = dict(next(a for a in m["artefacts"] if a["role"] == "object")); row.update(path="blur.so", role="shared object")
-m["artefacts"].append(row); open("copy/blur.manifest.json", "w").write(json.dumps(m, indent=2, sort_keys=True) + "\n")' && forge
+copy arm && cp "$(dirname "$halyard")/halyard_runtime.o" . && ar rcsD copy/blur.a copy/blur.o halyard_runtime.o && python3 -c 'import hashlib, json
+data = bytearray(open("copy/blur.o", "rb").read()); data[16] = 3 # a shared object, says its head
+open("copy/blur.so", "wb").write(data)
+m = json.load(open("copy/blur.manifest.json")); row = next(a for a in m["artefacts"] if a["role"] == "object")
+m["artefacts"] += [row | {"path": "blur.so", "role": "shared object"}, row | {"path": "blur.a", "role": "archive"}]
+m["made_by"]["runtime_sha256"] = hashlib.sha256(open("halyard_runtime.o", "rb").read()).hexdigest()
+open("copy/blur.manifest.json", "w").write(json.dumps(m, indent=2, sort_keys=True) + "\n")' && forge
 ends 1 'blur.so: made again there is no such file' 'a file that nothing was made of' gate copy --level 0 --rebuild
+# What hangs together and is of something else.
+copy && (cd copy && ar rcsD blur.a blur.o ../halyard_runtime.o) && forge
+try 'an archive, made again' diff -r copy blur
+copy && python3 "$root/proofs_tests/support/hide_in_archive.py" copy/blur.a evil.o && forge
+ends 1 "blur.a: it has 0 members, not the object" 'an object hidden in the table of symbols' gate copy --level 0
+copy && cp copy/blur.so copy/blur.o && forge
+ends 1 'blur.o: it is no object, but another ELF file' 'a shared object for an object' gate copy --level 0
+copy && cp copy/blur.o copy/blur.so && forge
+ends 1 'blur.so: it is no shared object, but another ELF file' 'an object for a shared object' gate copy --level 0
+"$halyard" ship "${blur[@]}" -o linked --name blur --target x86-64-v2,x86-64-v3 >/dev/null
+copy linked && python3 -c 'import json, os
+m = json.load(open("copy/blur.manifest.json")); m["artefacts"] = [a for a in m["artefacts"] if a["path"] != "blur-x86-64-v2.so"]; os.unlink("copy/blur-x86-64-v2.so")
+open("copy/blur.manifest.json", "w").write(json.dumps(m, indent=2, sort_keys=True) + "\n")' && forge
+ends 1 'it lists no shared object for target x86-64-v2' 'one of two shared objects' gate copy --level 0
+edit '[os.unlink("copy/" + a["path"]) for a in m["artefacts"] if a["role"] in ("shared object", "archive") for os in [__import__("os")]]; m["artefacts"] = [a for a in m["artefacts"] if a["role"] not in ("shared object", "archive")]'
+ends 3 'there is no shared object for it' 'no shared object for a processor that is here' gate copy --allow not-run
+"$halyard" ship later.alg apps/box_blur.sched:tiled -o wrong --name blur >said 2>&1
+copy && cp wrong/blur.o copy/blur.o && (cd copy && ar rcsD blur.a blur.o ../halyard_runtime.o) && forge note
+ends 1 'blur.so (host): it is not what the object becomes when it is linked again' 'an object of another algorithm beside its shared object' gate copy
+copy && echo 'nonsense !!' >copy/blur.sched && forge note
+ends 1 'blur.sched: algorithm and schedule cannot be read, or are refused' 'a schedule that is none' gate copy
+copy && echo '// audited' | cat - blur/blur.alg >copy/blur.alg && forge note
+ends 1 'blur.alg: it is not in its canonical form' 'an algorithm with a comment' gate copy
+copy && cp plain/blur_plain.sched copy/blur.sched && forge note
+ends 1 'blur.tgt: algorithm and schedule become another program' 'the schedule of another program' gate copy
+edit 'm["audited_by"] = "me"'
+ends 1 'blur.manifest.json: made again of the folder' 'a manifest that says more' gate copy --level 0 --rebuild
+TMPDIR=/nonexistent ends 3 'it cannot be made again: no temporary folder can be made in /nonexistent' 'no folder to make it in' gate blur --level 0 --rebuild
+ends 0 'identity' 'a program by hand, with few steps of Z3' ship runtime.tgt --unknown runtime --z3-steps 1 -o few
+ends 0 'the target program: it is what shipped' 'its source, with as few' gate few runtime.tgt --level 0 -v
+{ echo before; "$halyard" gate blur --level 0 --markdown /dev/stdout; } >>log 2>&1
+try 'a report to where others write' bash -c 'grep -q before log && grep -q "halyard gate: passed" log && grep -q "level 0" log'
 copy && python3 -c 'import json
 m = json.load(open("copy/blur.manifest.json")); m["artefacts"][0]["bytes"] += 1
 open("copy/blur.manifest.json", "w").write(json.dumps(m, indent=2, sort_keys=True) + "\n")' && (cd copy && sed -i '/manifest.json$/d' SHA256SUMS && sha256sum blur.manifest.json >>SHA256SUMS)
@@ -481,6 +517,7 @@ ends 1 'its process says what none of this program' 'an object whose process say
 ends 3 'the process that ran them says what none of this program' 'such an object, timed' gate copy --level 0 --baseline blur
 printf '#include <stdio.h>\n#include <unistd.h>\nint real_argv(void **args);\nstatic int once;\nint blur_argv(void **args) {\n  pid_t child = once++ ? -1 : fork();\n  if (!child) pause();\n  FILE *file = child > 0 ? fopen("started", "w") : NULL;\n  if (file) fprintf(file, "%%d", child), fclose(file);\n  return real_argv(args);\n}\n' >forks.c
 copy && cc -shared -fPIC forks.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge
+forge elsewhere
 ends 0 'level 2, runs: passed' 'an object that starts a process' gate copy
 try 'what an object starts ends with it' bash -c '! grep -q "^State:.[^ZX]" /proc/$(cat started)/status'
 # Whatever it writes, unless it is what an honest process says: no yes, no crash, and reports that agree.
@@ -511,7 +548,7 @@ for seed in $(seq 12); do
 done
 for signal in SIGKILL SIGXCPU; do
   printf '#include <signal.h>\nint blur_argv(void **a) { return raise(%s); }\n' $signal >dies.c
-  copy && cc -shared -fPIC dies.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge
+  copy && cc -shared -fPIC dies.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge elsewhere
   ends 3 "ended with signal" "an object that ends its process by $signal" gate copy --allow not-run,no-input
 done
 printf '#include <stdio.h>\nint real_argv(void **args);\nint blur_argv(void **args) { puts("{"); fflush(stdout); return real_argv(args); }\n' >loud.c
@@ -521,7 +558,13 @@ copy && cp "$(dirname "$halyard")/halyard-certcheck" copy/blur.so && forge note
 ends 1 'blur.so' 'something that is no shared object' gate copy
 echo 'pipeline busy(in: u8[1]) { fun o(x) = { int(in(x)); rdom(r = (0, 3000000)) in (x) <- o(x) + r; }; }' >busy.alg
 ends 0 'identity' 'a pipeline of many steps' ship busy.alg -o busy
-ends 0 'of 48 were of no use' 'a pipeline of many steps, judged where it takes few' gate busy -v
+ends 3 'nothing is computed that has a value' 'a pipeline of many steps, run on empty windows alone' gate busy
+ends 0 'of 48 were of no use' 'a pipeline of many steps, allowed' gate busy -v --allow no-input
+for i in 0 1; do "$halyard" gate busy --inputs 4 --shard $i/2 --part busy$i.json >said 2>&1; done
+ends 3 'nothing is computed that has a value' 'shards on empty windows alone' gate busy --merge busy0.json busy1.json
+echo 'pipeline errs(in: u8[1]) { fun o(x) = int(in(x)) / (int(in(x)) - int(in(x))); }' >errs.alg
+"$halyard" ship errs.alg -o errs >said 2>&1
+ends 3 'nothing is computed that has a value' 'a pipeline of errors alone' gate errs
 ends 3 'HY0910' 'code for another machine' gate arm
 ends 0 'allowed' 'code for another machine, allowed' gate arm --allow not-run
 
@@ -712,6 +755,9 @@ cp apps/box_blur.alg source.alg && cp apps/box_blur.sched source.sched
 ends 2 'what is read,' 'a report in the place of the algorithm' gate copy source.alg source.sched:tiled --level 0 --junit source.alg
 ends 2 'what is read,' 'a report in the place of the schedule' gate copy source.alg source.sched:tiled --level 0 --junit source.sched
 try 'nothing was written over' bash -c 'diff -r copy was_copy && cmp source.alg apps/box_blur.alg && cmp source.sched apps/box_blur.sched && [ ! -e one ]'
+cp "$(dirname "$halyard")/halyard-certcheck" checker
+ends 2 'the second checker,' 'a report in the place of the second checker' gate copy --level 1 --second-checker ./checker --junit checker
+clash 'a plug-in,' 'a report in the place of a plug-in' --plugin ./reverse.so --junit reverse.so
 ends 0 '' 'two reports to a device' gate copy --level 0 --junit /dev/null --sarif /dev/null
 ends 0 '' 'reports beside each other, again' gate copy --level 0 --junit one.xml --sarif two.json --part three.json
 ends 0 '' 'the same, which are there' gate copy --level 0 --junit one.xml --sarif two.json --part three.json
@@ -727,7 +773,7 @@ ends 3 "it was made with the plug-in '\x1b[31m\x0d\x0alevel 2" 'a plug-in with a
 try 'neither has one of a plug-in' python3 -c 'import re
 for path in ("said", "report.md"): assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", open(path, encoding="utf-8").read()), path'
 ends 1 '+ plug-in: \x1b[31m' 'and no difference' diff blur copy
-rm -rf wrong && "$halyard" ship later.alg apps/box_blur.sched:tiled -o wrong --name blur >said 2>&1 && copy && cp wrong/blur.so copy/blur.so && forge note
+rm -rf wrong && "$halyard" ship later.alg apps/box_blur.sched:tiled -o wrong --name blur >said 2>&1 && copy && cp wrong/blur.so copy/blur.so && forge note elsewhere
 ends 1 'HY0909' 'a counterexample' gate copy --sarif report.sarif
 try 'SARIF follows it' python3 -c 'import json
 result = json.load(open("report.sarif"))["runs"][0]["results"][0]

@@ -8,6 +8,7 @@
 #include "cli/verbs/gate_wishes.h"
 #include "cli/verbs/verbs.h"
 #include "gate/inspect/inspect.h"
+#include "gate/manifest/files.h"
 #include "gate/manifest/statement.h"
 #include "gate/remake/remake.h"
 #include "gate/ship/ship.h"
@@ -22,6 +23,7 @@
 #include <string.h>
 
 static const hy_loc nowhere = {0};
+enum { MOST_MANIFEST = 1 << 22 };
 
 typedef struct {
   hy_session *s;
@@ -70,6 +72,7 @@ static hy_status compare_texts(gate *g, const hy_pipeline *p) {
 static hy_status compare_program(gate *g, hy_pipeline *p) {
   hy_text passed = {0}, whole = {0};
   p->defer_unknown = g->in.manifest.run_time_checks > 0;
+  if (g->in.manifest.z3_steps) g->s->options.z3_limit = (int64_t)g->in.manifest.z3_steps;
   hy_status status = HY_STATUS_FINE;
   if (p->defer_unknown)
     status = hy_session_check(g->s, p, false);
@@ -219,6 +222,25 @@ static const char *why_refused(const gate *g, const char *first) {
   return hy_arena_printf(arena, "%s; Z3 %s accepted them, and this is %s", what, z3, own);
 }
 
+// Another build of the same Halyard says so in its own.
+static void compare_manifest(gate *g, const hy_shipment *again) {
+  const hy_manifest *was = &g->in.manifest, *is = &again->manifest;
+  if (strcmp(was->build, is->build) != 0 || hy_gate_worst(&g->result) != HY_GATE_PASSED) return;
+  hy_text text = {0};
+  const char *why;
+  bool is_same = hy_gate_read(g->in.folder, g->in.manifest_name, MOST_MANIFEST, &text, &why);
+  const hy_ship_file *now = NULL;
+  for (size_t i = 0; i < again->files.count; i++)
+    if (strcmp(again->files.data[i].name, again->manifest_name) == 0) now = &again->files.data[i];
+  is_same = is_same && now && text.length == now->bytes.length && memcmp(text.data, now->bytes.data, text.length) == 0;
+  if (is_same)
+    hy_gate_add(&g->result, 0, "rebuild", g->in.manifest_name, HY_GATE_PASSED, 0, "made again, it is the same");
+  else
+    hy_gate_add(&g->result, 0, "rebuild", g->in.manifest_name, HY_GATE_WRONG, HY_E_GATE_REBUILD,
+                "made again of the folder's own sources, it says something else");
+  hy_text_free(&text);
+}
+
 // Archives and shared objects are the system's tools' as well.
 static void compare_all(gate *g, hy_ship_answer answer, const hy_shipment *again, const char *why) {
   const char *was = g->in.manifest.linker, *is = again->manifest.linker;
@@ -232,6 +254,7 @@ static void compare_all(gate *g, hy_ship_answer answer, const hy_shipment *again
         g, hy_arena_printf(hy_context_arena(g->s->context), "it was linked by '%s', and here is '%s'", was, is));
   for (size_t i = 0; i < again->files.count; i++) compare_file(g, &again->files.data[i]);
   find_surplus(g, again);
+  compare_manifest(g, again);
 }
 
 static bool is_same_target(const hy_target *t, const hy_shipped_target *was) {
@@ -262,7 +285,8 @@ static void rebuild(gate *g) {
   wishes.judges.z3_limit = (unsigned)g->s->options.z3_limit;
   if (!read_again(g, &p, &why)) return undecided(g, why_refused(g, why));
   why = "";
-  compare_all(g, hy_ship_make(&p, m->schedule, &wishes, &again, &why), &again, why);
+  hy_ship_answer answer = hy_ship_make(&p, m->schedule, &wishes, &again, &why); // which says why: first
+  compare_all(g, answer, &again, why);
   hy_shipment_free(&again);
 }
 

@@ -163,6 +163,10 @@ static hy_status check_output(hy_session *s, const output *all, int k) {
                    all[k].path);
   for (size_t i = 1; i < o->words.count; i++)
     if (is_same_file(s, all[k].path, file_of(s, o->words.data[i]))) return overwrites(s, &all[k], "what is read");
+  if (o->second_checker && is_same_file(s, all[k].path, o->second_checker))
+    return overwrites(s, &all[k], "the second checker");
+  for (size_t i = 0; i < o->plugins.count; i++)
+    if (is_same_file(s, all[k].path, o->plugins.data[i])) return overwrites(s, &all[k], "a plug-in");
   if (is_of_folder(s, o->words.data[0], all[k].path) || (o->baseline && is_of_folder(s, o->baseline, all[k].path)))
     return overwrites(s, &all[k], "a file that shipped");
   return HY_STATUS_FINE;

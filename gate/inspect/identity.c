@@ -205,7 +205,12 @@ static void look_at_machine(walk *w, const hy_artefact *a, const hy_text *bytes)
   for (size_t i = 0; i < m->targets.count; i++)
     if (a->target && strcmp(m->targets.data[i].name, a->target) == 0) triple = m->targets.data[i].triple;
   int is = hy_elf_machine(hy_text_string(bytes), bytes->length), wanted = triple ? hy_elf_machine_of(triple) : -1;
-  if (is >= 0 && is == wanted)
+  bool is_kind = a->role == HY_ROLE_OBJECT ? hy_elf_is_object(hy_text_string(bytes), bytes->length)
+                                           : hy_elf_is_shared(hy_text_string(bytes), bytes->length);
+  if (!is_kind && is >= 0)
+    hy_gate_add(w->result, 0, "machine", a->path, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
+                "it is no %s, but another ELF file", hy_role_name(a->role));
+  else if (is >= 0 && is == wanted)
     hy_gate_add(w->result, 0, "machine", a->path, HY_GATE_PASSED, 0, "it is for %s", triple ? triple : "any");
   else
     hy_gate_add(w->result, 0, "machine", a->path, HY_GATE_WRONG, HY_E_GATE_IDENTITY,

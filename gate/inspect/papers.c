@@ -1,6 +1,7 @@
 #include "gate/inspect/papers.h"
 
 #include "gate/interface/interface.h"
+#include "gate/manifest/elf.h"
 #include "gate/manifest/files.h"
 #include "gate/manifest/sbom.h"
 #include "semantics/value/errors.h"
@@ -50,6 +51,24 @@ static void judge_owed(walk *w, hy_role role, const char *target) {
                         target ? target : ""));
 }
 
+// Of a machine 'ship' makes archive and shared object for all targets or for none.
+static bool is_linked(const hy_manifest *m, const hy_shipped_target *t) {
+  for (size_t i = 0; i < m->targets.count; i++) {
+    const hy_shipped_target *other = &m->targets.data[i];
+    if (hy_elf_machine_of(other->triple) == hy_elf_machine_of(t->triple) &&
+        (hy_manifest_find(m, HY_ROLE_ARCHIVE, other->name) || hy_manifest_find(m, HY_ROLE_SHARED, other->name)))
+      return true;
+  }
+  return false;
+}
+
+static void judge_target(walk *w, const hy_shipped_target *t) {
+  judge_owed(w, HY_ROLE_OBJECT, t->name);
+  if (!is_linked(&w->in->manifest, t)) return;
+  judge_owed(w, HY_ROLE_ARCHIVE, t->name);
+  judge_owed(w, HY_ROLE_SHARED, t->name);
+}
+
 void hy_papers_judge_list(const hy_inspected *in, hy_gate_result *result) {
   static const hy_role owed[] = {HY_ROLE_PROGRAM, HY_ROLE_CERTIFICATES, HY_ROLE_HEADER, HY_ROLE_SBOM};
   walk w = {in, result, 0};
@@ -59,7 +78,7 @@ void hy_papers_judge_list(const hy_inspected *in, hy_gate_result *result) {
     wrong(&w, "list", in->manifest_name, hy_arena_printf(result->arena, "'ship' calls this manifest '%s'", name));
   for (size_t i = 0; i < m->artefacts.count; i++) judge_file(&w, &m->artefacts.data[i]);
   for (size_t i = 0; i < HY_COUNT(owed); i++) judge_owed(&w, owed[i], NULL);
-  for (size_t i = 0; i < m->targets.count; i++) judge_owed(&w, HY_ROLE_OBJECT, m->targets.data[i].name);
+  for (size_t i = 0; i < m->targets.count; i++) judge_target(&w, &m->targets.data[i]);
   if (!m->targets.count) wrong(&w, "list", in->manifest_name, "it names no target");
   if (!w.faults)
     hy_gate_add(result, 0, "list", in->manifest_name, HY_GATE_PASSED, 0, "it lists what 'ship' makes, and only that");

@@ -59,6 +59,14 @@ int hy_elf_machine(const char *bytes, size_t length) {
   return open_elf(&e, bytes, length) ? (int)number_at(&e, 18, 2) : -1;
 }
 
+static bool is_kind(const char *bytes, size_t length, uint64_t kind) {
+  elf e;
+  return open_elf(&e, bytes, length) && number_at(&e, 16, 2) == kind && !e.is_broken;
+}
+
+bool hy_elf_is_object(const char *bytes, size_t length) { return is_kind(bytes, length, 1); }
+bool hy_elf_is_shared(const char *bytes, size_t length) { return is_kind(bytes, length, 3); }
+
 int hy_elf_machine_of(const char *triple) {
   if (strncmp(triple, "x86_64", 6) == 0) return 62;
   if (strncmp(triple, "aarch64", 7) == 0) return 183;
@@ -124,9 +132,14 @@ static bool open_member(const char *bytes, size_t length, size_t at, char head[A
   if (at >= length || length - at < AR_HEAD) return false;
   memcpy(head, bytes + at, AR_HEAD);
   memcpy(digits, head + 48, 10);
-  head[16] = digits[10] = 0;
-  *size = strtoul(digits, NULL, 10);
-  return *size <= length - at - AR_HEAD;
+  digits[10] = 0;
+  char *end;
+  *size = strtoul(digits, &end, 10);
+  // Read in one way alone: digits, then blanks.
+  bool is_plain =
+      digits[0] >= '0' && digits[0] <= '9' && end[strspn(end, " ")] == 0 && memcmp(head + 58, "`\n", 2) == 0;
+  head[16] = 0;
+  return is_plain && *size <= length - at - AR_HEAD;
 }
 
 static bool is_archive(const char *bytes, size_t length) { return length >= 8 && memcmp(bytes, "!<arch>\n", 8) == 0; }
@@ -146,11 +159,55 @@ const char *hy_archive_member(const char *bytes, size_t length, const char *name
   return NULL;
 }
 
+// The table of symbols, "/", stands first or nowhere, that of names, "//", behind it, and all else are members.
+static bool is_in_order(const char *bytes, size_t length, bool *has_symbols) {
+  char head[AR_HEAD + 1];
+  size_t size, at = 8;
+  *has_symbols = false;
+  for (int place = 0; open_member(bytes, length, at, head, &size); at += AR_HEAD + size + size % 2, place++) {
+    bool is_symbols = strncmp(head, "/ ", 2) == 0, is_names = strncmp(head, "// ", 3) == 0;
+    bool is_member = head[0] != '/' || (head[1] >= '0' && head[1] <= '9');
+    if (is_symbols ? place != 0 : is_names ? place != *has_symbols : !is_member) return false;
+    *has_symbols |= is_symbols;
+  }
+  return at >= length;
+}
+
+static bool is_head(const char *bytes, size_t length, size_t wanted) {
+  char head[AR_HEAD + 1];
+  size_t size;
+  for (size_t at = 8; open_member(bytes, length, at, head, &size); at += AR_HEAD + size + size % 2)
+    if (at == wanted) return strncmp(head, "/ ", 2) != 0 && strncmp(head, "// ", 3) != 0;
+  return false;
+}
+
+// What a linker takes out of an archive is what its table of symbols points at: a number, as many places of heads, most
+// significant byte first, and as many names.
+static bool points_at_members(const char *bytes, size_t length) {
+  enum { MOST = 4096 };
+  char head[AR_HEAD + 1];
+  size_t size = 0, names = 0;
+  open_member(bytes, length, 8, head, &size);
+  const unsigned char *table = (const unsigned char *)bytes + 8 + AR_HEAD;
+  uint64_t count = 0;
+  for (size_t i = 0; i < 4 && size >= 4; i++) count = count << 8 | table[i];
+  if (size < 4 || count > MOST || (count + 1) * 4 > size) return false;
+  for (uint64_t k = 1; k <= count; k++) {
+    size_t at = 0;
+    for (size_t i = 0; i < 4; i++) at = at << 8 | table[4 * k + i];
+    if (!is_head(bytes, length, at)) return false;
+  }
+  for (size_t at = (count + 1) * 4; at < size; at++) names += table[at] == 0;
+  return names == count || (names == count + 1 && table[size - 1] == 0 && size % 2 == 0); // filled to an even length
+}
+
 size_t hy_archive_count(const char *bytes, size_t length) {
   char head[AR_HEAD + 1];
-  size_t count = 0, size, at = 8;
-  if (!is_archive(bytes, length)) return 0;
-  for (; open_member(bytes, length, at, head, &size); at += AR_HEAD + size + size % 2)
-    count += strncmp(head, "/ ", 2) != 0 && strncmp(head, "// ", 3) != 0; // the tables of symbols and of names
-  return at >= length ? count : 0;
+  size_t count = 0, size;
+  bool has_symbols;
+  if (!is_archive(bytes, length) || !is_in_order(bytes, length, &has_symbols)) return 0;
+  if (has_symbols && !points_at_members(bytes, length)) return 0;
+  for (size_t at = 8; open_member(bytes, length, at, head, &size); at += AR_HEAD + size + size % 2)
+    count += strncmp(head, "/ ", 2) != 0 && strncmp(head, "// ", 3) != 0;
+  return count;
 }

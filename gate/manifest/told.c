@@ -20,6 +20,9 @@ static const char *runs(hy_arena *arena, const hy_gate_counts *n) {
 }
 
 const char *hy_gate_tell_counts(hy_arena *arena, const hy_gate_check *c, bool has_algorithm) {
+  if (strcmp(c->name, "no-input") == 0 && c->counts.inputs)
+    return hy_arena_printf(arena, "on all of %llu inputs nothing is computed that has a value",
+                           (unsigned long long)c->counts.inputs);
   if (strcmp(c->name, "no-input") == 0)
     return hy_arena_printf(arena, "of %llu generated inputs none can be run", (unsigned long long)c->counts.useless);
   return strcmp(c->name, "runs") == 0 ? runs(arena, &c->counts) : meaning(arena, &c->counts, has_algorithm);

@@ -58,9 +58,9 @@ static const char *complaint(const walk *w, const char *sums) {
 
 /* -- one check of each key: the worst, of equals the first; numbers add up -- */
 
-// A shard that found no input to run: it says nothing where another found one.
+// A shard that found no input to run, or none that gives a value: it says nothing where another found one.
 static bool is_idle(const hy_gate_check *c) {
-  return c->verdict == HY_GATE_UNDECIDED && c->counts.useless > 0 && c->counts.inputs == 0;
+  return c->verdict == HY_GATE_UNDECIDED && strcmp(c->name, "no-input") == 0 && c->counts.points == 0;
 }
 
 typedef struct {
@@ -70,7 +70,7 @@ typedef struct {
 } key_entry;
 
 static key_entry key_of(const hy_gate_check *c, size_t at) {
-  return (key_entry){c->level, {is_idle(c) ? "meaning" : c->name, c->file, c->target}, at};
+  return (key_entry){c->level, {!is_idle(c) ? c->name : c->file ? "runs" : "meaning", c->file, c->target}, at};
 }
 
 static uint64_t hash_key(const key_entry *key) {

@@ -9,7 +9,7 @@
 #include "halyard/arguments.h"
 #include "semantics/base/text.h"
 
-enum { HY_MOST_PASSED = 32 }; // images, and parameters
+enum { HY_MOST_PASSED = 256 }; // images, and parameters: more than a pipeline may have
 
 typedef struct hy_shipped_code {
   bool is_held; // its bytes are in memory: what fails then is its own fault

@@ -1,6 +1,8 @@
 #include "gate/trial/trial.h"
 
 #include "engines/engine.h"
+#include "gate/trial/linking.h"
+#include "gate/trial/lowering.h"
 #include "gate/trial/programs.h"
 #include "halyard/sample.h"
 #include "semantics/value/errors.h"
@@ -152,8 +154,10 @@ static void run_target(walk *w, const char *target) {
     const char *why = !shared ? "there is no shared object for it"
                       : bytes ? "this processor is another one"
                               : "it is not what shipped (level 0)";
-    hy_gate_add(w->result, 2, "not-run", shared ? shared->path : NULL, HY_GATE_UNDECIDED, HY_E_GATE_NOT_RUN,
-                "it was not run: %s", why)
+    // ("not-run" may be allowed, for other machines.)
+    bool is_foreign = !hy_target_runs_here(target);
+    hy_gate_add(w->result, 2, is_foreign || shared ? "not-run" : "no-shared", shared ? shared->path : NULL,
+                HY_GATE_UNDECIDED, HY_E_GATE_NOT_RUN, "it was not run: %s", why)
         ->target = target;
     return;
   }
@@ -177,7 +181,10 @@ static void run_target(walk *w, const char *target) {
     return;
   }
   sum.threads = (uint64_t)threads[2];
-  add_counted(w, "runs", shared, HY_GATE_PASSED, &sum);
+  if (sum.points)
+    add_counted(w, "runs", shared, HY_GATE_PASSED, &sum);
+  else
+    add_counted(w, "no-input", shared, HY_GATE_UNDECIDED, &sum); // nothing was compared
 }
 
 void hy_trial_run(hy_context *context, const hy_inspected *in, const hy_trial_wishes *wishes, hy_gate_result *result) {
@@ -190,14 +197,20 @@ void hy_trial_run(hy_context *context, const hy_inspected *in, const hy_trial_wi
     hy_shipped_tell_unread(in, 2, result);
     return;
   }
+  bool is_first = hy_gate_shard_has(wishes->shard, 0);
+  size_t before = result->checks.count;
   make_cases(&w);
   const hy_gate_counts counts = {.inputs = w.trial.cases.count, .useless = w.useless};
   if (counts.inputs == 0 && (counts.useless > 0 || wishes->shard.count < 2))
     add_counted(&w, "no-input", NULL, HY_GATE_UNDECIDED, &counts);
-  else if (counts.inputs > 0 && hy_gate_worst_of(result, 2) == HY_GATE_PASSED)
+  else if (counts.inputs > 0 && result->checks.count == before)
     add_counted(&w, "meaning", NULL, HY_GATE_PASSED, &counts);
-  for (size_t i = 0; w.trial.cases.count && i < in->manifest.targets.count; i++)
-    run_target(&w, in->manifest.targets.data[i].name);
+  if (is_first) hy_lowering_judge(context, in, result);
+  if (is_first) hy_linking_judge_runtime(in, result);
+  for (size_t i = 0; i < in->manifest.targets.count; i++) {
+    if (w.trial.cases.count) run_target(&w, in->manifest.targets.data[i].name);
+    if (is_first) hy_linking_judge(in, in->manifest.targets.data[i].name, result);
+  }
   for (size_t i = 0; i < w.trial.cases.count; i++) {
     hy_arguments_free(&w.trial.cases.data[i].arguments);
     hy_buffer_free(w.trial.cases.data[i].expected);

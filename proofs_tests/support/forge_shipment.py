@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""forge_shipment.py DIR [note] [keep] [bytes=N]: makes lengths, hashes, identity, head of the header, bill of materials and sums of a shipped folder called
+"""forge_shipment.py DIR [note] [keep] [elsewhere] [bytes=N]: makes lengths, hashes, identity, head of the header, bill of materials and sums of a shipped folder called
 "blur" fit what lies in it, as somebody would who wants to deceive. "note": the notes of the objects, too; "keep": what the identity is of stays as it was;
-"bytes": how many the manifest says that the certificates have.
+"elsewhere": another linker made it, so that nobody here can link its object again; "bytes": how many the manifest says that the certificates have.
 """
 import gzip
 import hashlib
@@ -15,6 +15,8 @@ manifest = json.load(open(path))
 sha = lambda data: hashlib.sha256(data).hexdigest()
 read = lambda name: open(folder + "/" + name, "rb").read()
 content = manifest["content"]
+if "elsewhere" in sys.argv:
+    manifest["made_by"]["linker"] = "cc of another machine"
 for key, name in (("algorithm", "blur.alg"), ("schedule", "blur.sched"), ("target_program", "blur.tgt")) if not keep else ():
     content[key] = sha(read(name))
 plain = gzip.decompress(read("blur.cert.gz"))

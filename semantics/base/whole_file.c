@@ -59,6 +59,7 @@ static int open_with_name(hy_whole_file *f, mode_t mode) {
 // What replaces a file is nobody else's until it has that one's permissions.
 static int open_descriptor(hy_whole_file *f) {
   struct stat about;
+  if (f->direct) return open(f->target, O_WRONLY | O_APPEND | O_CLOEXEC);
   bool replaces = stat(f->target, &about) == 0;
   mode_t mode = replaces ? 0600 : 0666;
   f->direct = replaces && !S_ISREG(about.st_mode);
@@ -80,7 +81,9 @@ static void forget(hy_whole_file *f) {
 }
 
 bool hy_whole_file_open(hy_whole_file *f, const char *path) {
-  *f = (hy_whole_file){.target = resolve(path)};
+  // What a descriptor is open to (/dev/stdout) is somebody else's: it is added to.
+  bool direct = strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
+  *f = (hy_whole_file){.target = direct ? strdup(path) : resolve(path), .direct = direct};
   hy_signals_hold(&f->signals);
   errno = 0;
   int descriptor = open_descriptor(f);
