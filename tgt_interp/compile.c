@@ -464,8 +464,17 @@ static void begin_node(node *n) {
   for (int i = 0; i < n->count; i++) begin_node(n->items[i]);
 }
 
+static void give_back(node *n) {
+  for (int p = 0; n->memories && p < hy_func_parts(n->place->func); p++) hy_memory_free(&n->memories[p]);
+  for (int i = 0; i < n->stage_count; i++)
+    hy_free(n->stages[i].bits), n->stages[i].bits = NULL, n->stages[i].capacity = 0;
+  for (int i = 0; i < n->count; i++) give_back(n->items[i]);
+}
+
 void hy_tgt_begin_program(run *r) {
+  enum { KEPT = 1 << 20 }; // of the runs before: less than matters for the limit of this one
   r->rules = r->compiled_rules;
+  if (r->held > KEPT) give_back(r->root), r->held = 0;
   for (size_t i = 0; i < r->place_count; i++) r->places[i].memory = NULL, r->places[i].computed = false;
   for (int k = 0; k < r->tgt->alg->image_count; k++) {
     hy_memory_view(&r->images[k], r->input->images[k]);

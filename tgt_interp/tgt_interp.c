@@ -157,7 +157,6 @@ hy_tgt_program *hy_tgt_program_new(hy_context *context, const hy_tgt *tgt, hy_mo
   program->run.tgt = tgt;
   program->run.mode = mode;
   program->run.monitor = monitor;
-  program->run.limit = FEW_BYTES;
   return program;
 }
 
@@ -169,6 +168,9 @@ static void begin(run *r, const hy_input *input, const hy_tgt_options *options, 
   r->iterations = r->allocations = r->bytes = r->rules = 0;
   r->level_count = 0;
   r->clock = 0;
+  // Of this run: another one may have had more steps, or fewer.
+  r->limit = FEW_BYTES;
+  r->has_machine_limit = false;
   r->at = r->vector = NULL;
 }
 
