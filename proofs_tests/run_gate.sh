@@ -727,6 +727,9 @@ assert json.load(open("svr.json"))["predicate"]["properties"] == []
 p = json.load(open("tests.json"))["predicate"]
 assert p["result"] == "FAILED" and "level 0, bytes: blur.so" in p["failedTests"]'
 ends 2 'HY0714' 'a report that cannot be written' gate blur --level 0 --junit no/where.xml
+rm -f one.xml
+ends 2 'HY0714' 'one of two reports that cannot be written' gate blur --level 0 --junit one.xml --svr no/where.svr
+try 'then there is none' [ ! -e one.xml ]
 "$halyard" gate copy --format json >answer.json 2>said
 try 'JSON' python3 -c 'import json
 answer = json.load(open("answer.json"))

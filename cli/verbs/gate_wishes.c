@@ -4,8 +4,10 @@
 #include "cli/verbs/gate_wishes.h"
 
 #include "gate/manifest/files.h"
+#include "semantics/base/whole_file.h"
 #include "semantics/value/errors.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +95,7 @@ static hy_status check_needs(hy_session *s) {
 typedef struct {
   const char *option, *path;
 } output;
-enum { OUTPUTS = 6 };
+enum { OUTPUTS = 6, PART = 5 }; // a part that cannot be written stands in every report
 
 // What a file will be called, through links and folders; "" for a device or a pipe, which takes whatever comes.
 static const char *real_name(hy_session *s, const char *path) {
@@ -172,6 +174,17 @@ static hy_status check_output(hy_session *s, const output *all, int k) {
   return HY_STATUS_FINE;
 }
 
+// Told before anything runs: of several reports none is written then, and none says that all is well. A pipe is not
+// opened twice.
+static hy_status check_writable(hy_session *s, const char *path) {
+  struct stat about;
+  hy_whole_file file;
+  if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) return HY_STATUS_FINE;
+  if (hy_whole_file_open(&file, path)) return hy_whole_file_drop(&file), HY_STATUS_FINE;
+  hy_report(s->diagnostics, HY_E_CANNOT_WRITE, nowhere, NULL, NULL, "cannot write '%s': %s", path, strerror(errno));
+  return HY_STATUS_USAGE;
+}
+
 static hy_status check_outputs(hy_session *s) {
   const hy_options *o = &s->options;
   const output all[OUTPUTS] = {{"junit", o->junit},       {"sarif", o->sarif},
@@ -180,6 +193,8 @@ static hy_status check_outputs(hy_session *s) {
   hy_status status = HY_STATUS_FINE;
   for (int k = 0; k < OUTPUTS && status == HY_STATUS_FINE; k++)
     if (all[k].path) status = check_output(s, all, k);
+  for (int k = 0; k < PART && status == HY_STATUS_FINE; k++)
+    if (all[k].path) status = check_writable(s, all[k].path);
   return status;
 }
 

@@ -6,7 +6,8 @@
  * The bytes go to a file without a name in the folder of the target (O_TMPFILE; beside it under a temporary name where
  * the file system has no such files), which takes the target's place when everything has been written. However the
  * process ends before that, the target is as it was; where files without a name exist, nothing else is left either. A
- * symbolic link is followed, the permissions of a replaced file are kept, and a device or a pipe is simply written to.
+ * symbolic link is followed, the permissions of a replaced file are kept, and a device or a pipe is simply written to;
+ * so is what a name in /dev or /proc leads to (/dev/stdout), at its end.
  * Between open and keep or drop, signals that end the process wait. Of what waits (hy_whole_files_hold) one
  * thread at a time; else any.
  */
