@@ -33,9 +33,9 @@ void hy_reporter_free(HY_TAKE hy_reporter *reporter);
 
 // A line (or more) for people; nothing in JSON.
 void hy_reporter_print(hy_reporter *reporter, const char *format, ...) HY_PRINTF(2, 3);
-// A whole program or table as it is; in JSON it becomes the record "text".
 // The same of a text that others wrote (names of files, of a manifest): in one line, and nothing that a terminal obeys.
 void hy_reporter_plain(hy_reporter *reporter, const char *before, const char *foreign, const char *after);
+// A whole program or table as it is; in JSON it becomes the record "text".
 void hy_reporter_text(hy_reporter *reporter, const hy_text *text);
 // Replaces the last progress line; only on a terminal, and erased before anything else is printed.
 void hy_reporter_progress(hy_reporter *reporter, const char *format, ...) HY_PRINTF(2, 3);

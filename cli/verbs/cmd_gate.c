@@ -257,11 +257,6 @@ static void compare_all(gate *g, hy_ship_answer answer, const hy_shipment *again
   compare_manifest(g, again);
 }
 
-static bool is_same_target(const hy_target *t, const hy_shipped_target *was) {
-  return strcmp(t->triple, was->triple) == 0 && strcmp(t->cpu, was->cpu) == 0 &&
-         strcmp(t->features, was->features) == 0;
-}
-
 static void rebuild(gate *g) {
   const hy_manifest *m = &g->in.manifest;
   const hy_target *targets[16];
@@ -274,7 +269,7 @@ static void rebuild(gate *g) {
     return undecided(g, "this is another version of Halyard or LLVM");
   for (size_t i = 0; i < m->targets.count; i++) {
     const hy_target *t = i < HY_COUNT(targets) ? hy_target_find(m->targets.data[i].name) : NULL;
-    if (!t || !is_same_target(t, &m->targets.data[i])) return undecided(g, "this Halyard has no such target");
+    if (!t || !hy_ship_is_target(&m->targets.data[i], t)) return undecided(g, "this Halyard has no such target");
     targets[wishes.target_count++] = t;
   }
   if (!m->algorithm && m->run_time_checks) return undecided(g, "its checks at run time are part of its text by now");

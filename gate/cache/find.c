@@ -32,8 +32,7 @@ static bool has_hash(const char *hash, const char *text) {
 static bool has_target(const walk *w, const hy_shipped_target *was, const hy_target *t) {
   const hy_manifest *m = &w->in.manifest;
   bool is_linked = hy_manifest_find(m, HY_ROLE_ARCHIVE, t->name) && hy_manifest_find(m, HY_ROLE_SHARED, t->name);
-  return strcmp(was->name, t->name) == 0 && strcmp(was->triple, t->triple) == 0 && strcmp(was->cpu, t->cpu) == 0 &&
-         strcmp(was->features, t->features) == 0 && (is_linked || !hy_ship_links(t));
+  return hy_ship_is_target(was, t) && (is_linked || !hy_ship_links(t));
 }
 
 // The identity names these texts; which target program and which objects belong to them is what it says, and what

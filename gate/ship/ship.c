@@ -163,6 +163,11 @@ static void make_content(work *w) {
 
 /* -- code -- */
 
+bool hy_ship_is_target(const hy_shipped_target *was, const hy_target *t) {
+  return strcmp(was->name, t->name) == 0 && strcmp(was->triple, t->triple) == 0 && strcmp(was->cpu, t->cpu) == 0 &&
+         strcmp(was->features, t->features) == 0;
+}
+
 bool hy_ship_links(const hy_target *target) {
   const char *own = hy_target_host()->triple;
   return strncmp(target->triple, own, strcspn(own, "-")) == 0;

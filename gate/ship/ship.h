@@ -50,6 +50,8 @@ hy_ship_answer hy_ship_make(const hy_pipeline *pipeline, const char *schedule, c
                             hy_shipment *out, const char **why);
 void hy_shipment_free(hy_shipment *shipment);
 
+// Is what shipped for the very processor that the target is here?
+bool hy_ship_is_target(const hy_shipped_target *was, const hy_target *target);
 // Is a target's code linked with this machine's run-time library? Else the object alone ships.
 bool hy_ship_links(const hy_target *target);
 

@@ -297,6 +297,7 @@ static bool hear(int pipe, hy_trial_answer *answer) {
   }
   return true;
 }
+
 static pid_t start(const hy_trial *trial, const hy_text *shared, int threads, bool questions, const int ends[2],
                    const sigset_t *before) {
   pid_t child = fork();

@@ -141,8 +141,7 @@ static const char *refusal_of_cast(const hy_expr *value) {
   bool is_sum = least->op == HY_OP_MIN && least->args[0]->kind == HY_EXPR_OP && least->args[0]->op == HY_OP_ADD;
   if (is_sum && hy_type_class_of(value->type) == HY_CLASS_UNSIGNED)
     return "saturates, which is none of + * min max & | ^ && ||: of unsigned numbers, add up in a func of a wider "
-           "type, "
-           "and take the min of the sum once, which is the same";
+           "type, and take the min of the sum once, which is the same";
   return "saturates, where it depends on the order what is left: as an i8, (127 + 1) + -1 is 126, 127 + (1 + -1) is "
          "127";
 }
