@@ -565,6 +565,18 @@ ends 3 'nothing is computed that has a value' 'shards on empty windows alone' ga
 echo 'pipeline errs(in: u8[1]) { fun o(x) = int(in(x)) / (int(in(x)) - int(in(x))); }' >errs.alg
 "$halyard" ship errs.alg -o errs >said 2>&1
 ends 3 'nothing is computed that has a value' 'a pipeline of errors alone' gate errs
+# Floats of a processor that is odd: its NaNs have other bits, which is the same; or subnormal numbers are 0, which is not.
+echo 'pipeline tiny(in: f32[1]) { fun f(x) = in(x) + in(x + 1); }' >tiny.alg
+ends 0 'identity' 'sums of floats' ship tiny.alg -o tiny --name blur
+objcopy --redefine-sym blur_argv=real_argv tiny/blur.o real.o
+odd() { # odd BITS: what becomes of the bits of each element, "b"
+  printf '#include "halyard_runtime.h"\n#include <string.h>\nint real_argv(void **a);\nint blur_argv(void **a) { halide_buffer_t *f = a[1]; int s = real_argv(a);\n  for (int i = 0; !s && f->host && i < f->dim[0].extent; i++) { uint32_t b; uint8_t *at = f->host + 4 * (long)i * f->dim[0].stride; memcpy(&b, at, 4); %s; memcpy(at, &b, 4); }\n  return s; }\n' "$1" >odd.c
+  copy tiny && cc -shared -fPIC -O1 -I "$root/include" odd.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge elsewhere
+}
+odd 'b ^= (b & 0x7fffffff) > 0x7f800000 ? 0x80000001 : 0' # where the linker is the manifest's the shared object is no longer the object
+ends 0 'level 2, runs: passed' 'a NaN with other bits' gate copy -v
+odd 'b &= (b & 0x7f800000) ? 0xffffffff : 0x80000000'
+ends 1 'it has another value than' 'subnormal floats that are 0' gate copy
 ends 3 'HY0910' 'code for another machine' gate arm
 ends 0 'allowed' 'code for another machine, allowed' gate arm --allow not-run
 

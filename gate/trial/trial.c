@@ -7,6 +7,7 @@
 #include "halyard/sample.h"
 #include "semantics/value/errors.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,26 +28,35 @@ typedef struct {
 
 /* -- inputs -- */
 
-// The contents of images: random, and of every element the least, the greatest, and by turns.
+// The contents of images: random, and of every element the least, the greatest, those by turns, and the smallest ones.
+enum { CONTENTS = 6, RANDOM = 2, GREATEST = RANDOM, LEAST, BY_TURNS, SMALLEST };
+
+// Floats: infinities and NaN; numbers without a leading 1, which a processor may take for 0 (GEN.Subnormal).
+static hy_value extreme_float(hy_type type, int how, size_t i) {
+  static const double smallest[] = {1, -0.0, 1000000, -3};
+  double unit = type == HY_F32 ? 0x1p-149 : 0x1p-1074;
+  if (how == SMALLEST) return hy_value_from_double(type, smallest[i % HY_COUNT(smallest)] * unit);
+  bool is_greatest = how == GREATEST || (how == BY_TURNS && i % 2);
+  return hy_value_from_double(type, is_greatest ? i % 3 ? INFINITY : NAN : -3e38);
+}
+
+static hy_value extreme(hy_type type, int how, size_t i) {
+  bool is_greatest = how == GREATEST || (how == BY_TURNS && i % 2);
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return extreme_float(type, how, i);
+  if (how == SMALLEST) is_greatest = i % 2;
+  if (type == HY_BOOL) return hy_value_bool(is_greatest);
+  if (how == SMALLEST) return hy_value_integral(type, is_greatest);
+  if (hy_type_class_of(type) != HY_CLASS_SIGNED) return hy_value_integral(type, is_greatest ? -1 : 0);
+  uint64_t top = (uint64_t)1 << (hy_type_bits(type) - 1);
+  return hy_value_integral(type, (int64_t)(is_greatest ? top - 1 : top));
+}
+
 static void fill_images(const walk *w, const hy_trial_case *c) {
-  for (int k = 0; k < w->trial.alg->image_count; k++) {
+  int how = c->number % CONTENTS;
+  for (int k = 0; k < w->trial.alg->image_count && how >= RANDOM; k++) {
     hy_buffer *image = c->arguments.images[k];
-    int how = c->number % 5;
     size_t element = hy_type_bytes(image->type);
-    if (how < 2) continue;
-    for (size_t i = 0; i < image->count; i++) {
-      bool is_greatest = how == 2 || (how == 4 && i % 2);
-      hy_type type = image->type;
-      hy_value value = hy_type_class_of(type) == HY_CLASS_FLOAT
-                           ? hy_value_from_double(type, is_greatest ? i % 3 ? 1e300 * 1e300 : 0.0 / 0.0 : -3e38)
-                       : type == HY_BOOL ? hy_value_bool(is_greatest)
-                                         : hy_value_integral(type, is_greatest ? -1 : 0);
-      if (hy_type_class_of(type) == HY_CLASS_SIGNED) {
-        uint64_t top = (uint64_t)1 << (hy_type_bits(type) - 1);
-        value = hy_value_integral(type, (int64_t)(is_greatest ? top - 1 : top));
-      }
-      hy_value_store(value, image->data + i * element);
-    }
+    for (size_t i = 0; i < image->count; i++) hy_value_store(extreme(image->type, how, i), image->data + i * element);
   }
 }
 
