@@ -331,6 +331,8 @@ const hy_target *hy_target_of(const hy_codegen_options *options);
 LLVMTargetMachineRef hy_target_machine(const hy_codegen_options *options);
 int hy_target_mask_bytes(const hy_codegen_options *options); // see hy_emitter
 void hy_target_describe(hy_emitter *emitter);
+// llvm_features.c. requires: the module is complete, and not optimized yet
+void hy_target_restrict(hy_emitter *emitter);
 void hy_advise_loop(hy_emitter *emitter, LLVMValueRef back, hy_loop_advice advice,
                     bool vectors); // the loop that "back" repeats
 void hy_optimize(hy_emitter *emitter);

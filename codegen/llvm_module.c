@@ -291,6 +291,7 @@ void hy_emitter_run(hy_emitter *e) {
   else
     emit_argv(e, pipeline);
   add_attributes(e);
+  hy_target_restrict(e);
   char *message = NULL;
   if (LLVMVerifyModule(e->module, LLVMReturnStatusAction, &message)) HY_DIE("LLVM refuses the module: %s", message);
   LLVMDisposeMessage(message);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 static const hy_target rows[] = {
-#define HY_TARGET(name, triple, cpu, features, bits, fma, saturate, divide, mask, llvm)                                \
-  {name, triple, cpu, features, bits, fma, saturate, divide, mask},
+#define HY_TARGET(name, triple, cpu, features, floats, bits, fma, saturate, divide, mask, llvm)                        \
+  {name, triple, cpu, features, floats, bits, fma, saturate, divide, mask},
 #include "codegen/target.def"
 #undef HY_TARGET
 };

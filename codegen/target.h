@@ -9,7 +9,8 @@
 typedef struct hy_target {
   const char *name; // as --target has it
   const char *triple, *cpu, *features;
-  int vector_bits; // of its widest vectors
+  const char *float_features; // of functions that compute f32 (llvm_features.c); NULL: the same
+  int vector_bits;            // of its widest vectors
   bool has_fma;
   bool conversions_saturate; // of floats to whole numbers, in vectors as well
   bool divides_vectors;      // of floats

@@ -492,12 +492,43 @@ START_TEST(objects_are_the_same_each_time) {
 }
 END_TEST
 
+/* -- subnormal floats, on processors whose vectors have none (GEN.Subnormal) -- */
+
+static const struct {
+  const char *target, *alg, *items;
+  bool has_vectors; // of the processor's floating-point unit
+} subnormal_rows[] = {
+    {"arm-32-linux", "pipeline p(in: f32[1]) { fun f(x) = in(x) * 2; }", "f.vectorize(x, 4);", false},
+    {"arm-32-linux", "pipeline p(in: f32[1]) { fun f(x) = in(x) * 2; }", NULL, false}, // LLVM may make vectors
+    {"arm-32-linux", "pipeline p(in: f32[1]) { fun f(x) = select(in(x) < 1, 2, 3); }", "f.vectorize(x, 4);", false},
+    {"arm-32-linux", "pipeline p(in: i32[1]) { fun f(x) = in(x) * 2; }", "f.vectorize(x, 4);", true},
+    {"arm-32-linux", "pipeline p(in: f64[1]) { fun f(x) = in(x) * 2; }", "f.vectorize(x, 4);", true},
+    {"aarch64-linux", "pipeline p(in: f32[1]) { fun f(x) = in(x) * 2; }", "f.vectorize(x, 4);", true},
+    {"x86-64-v3", "pipeline p(in: f32[1]) { fun f(x) = in(x) * 2; }", "f.vectorize(x, 4);", true},
+};
+
+START_TEST(subnormals_are_numbers) {
+  test_program p;
+  hy_oracle_options oracle = {.z3_limit = 1000};
+  hy_codegen_options options = {.optimize = 3, .ahead = "f", .target = hy_target_find(subnormal_rows[_i].target)};
+  hy_text module = {0};
+  test_program_open(&p, subnormal_rows[_i].alg, subnormal_rows[_i].items);
+  ck_assert_int_eq(hy_pipeline_check(&p.pipeline, &oracle, p.diagnostics), HY_YES);
+  hy_native_print_llvm(p.context, p.pipeline.filled, &options, true, &module);
+  ck_assert(strstr(hy_text_string(&module), "define "));
+  ck_assert_int_eq(!strstr(hy_text_string(&module), "-neon"), subnormal_rows[_i].has_vectors);
+  hy_text_free(&module);
+  test_program_close(&p);
+}
+END_TEST
+
 Suite *codegen_build_suite(void) {
   Suite *suite = suite_create("codegen_build");
   TCase *cases = tcase_create("objects");
   tcase_set_timeout(cases, 120);
   tcase_add_loop_test(cases, computes_what_is_meant, 0, HY_COUNT(rows));
   tcase_add_test(cases, says_what_is_wrong);
+  tcase_add_loop_test(cases, subnormals_are_numbers, 0, HY_COUNT(subnormal_rows));
   tcase_add_test(cases, several_outputs);
   tcase_add_loop_test(cases, parameters_are_described, 0, HY_COUNT(told_rows));
   tcase_add_test(cases, parts_can_be_replaced);
