@@ -9,16 +9,7 @@
  */
 
 #include "codegen/codegen.h"
-
-typedef struct hy_guard_plan {
-  bool below;       // memory begins at the unmapped page; else it ends there
-  uint64_t pattern; // of fresh memory
-  enum {
-    HY_GUARD_IN_ORDER,
-    HY_GUARD_BACKWARDS,
-    HY_GUARD_THREADS
-  } order; // of parallel iterations, one at a time but for the last
-} hy_guard_plan;
+#include "codegen/guard_memory.h"
 
 typedef enum {
   HY_GUARD_FINE,
@@ -48,23 +39,5 @@ void hy_guard_run(const hy_native *native, const hy_input *input, hy_buffer *out
 void *hy_guard_allocate(uint64_t bytes, uint64_t func); // func: its index
 void hy_guard_free(void *memory);
 int32_t hy_guard_parallel_for(int64_t min, int64_t len, hy_runtime_task *task, void *closure);
-
-/* -- guard_memory.c: blocks between unmapped pages -- */
-
-enum { HY_GUARD_OUTPUT = -1 };
-
-// NULL: there is no such amount of memory. "label": what it is for.
-uint8_t *hy_guard_block(uint64_t bytes, const char *label);
-void hy_guard_block_read_only(const uint8_t *memory, bool read_only);
-// False: something was written beside it; *story says so.
-bool hy_guard_block_free(void *memory, char *story, size_t room);
-// The block that had this label last, given back or not: its contents stay until its pages are handed out again. NULL:
-// there is none.
-const uint8_t *hy_guard_block_last(const char *label, uint64_t *bytes);
-// Frees all there is, and looks at what was not freed.
-bool hy_guard_memory_begin(const hy_guard_plan *plan);
-bool hy_guard_memory_end(char *story, size_t room);
-// Where an address is, in words.
-void hy_guard_memory_describe(const void *address, char *story, size_t room);
 
 #endif

@@ -1,19 +1,21 @@
 // Blocks that begin or end at pages which are not mapped. Address space is reserved once; pages that were mapped for a
 // block serve later blocks of as many pages, so that runs of small programs need hardly any call of the system.
 
-#include "codegen/guard.h"
+#include "codegen/guard_memory.h"
 
-#include "semantics/base/vec.h"
-
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGE = 4096, GAP = 16 * PAGE, CANARY = 0xb7 };
-static const size_t most_space = (size_t)1 << 38, least_space = (size_t)1 << 30, kept_bytes = (size_t)32 << 20;
+#ifndef HY_GUARD_SPACE_BITS // an emulator keeps a record of every page that is reserved
+#define HY_GUARD_SPACE_BITS 38
+#endif
+static const size_t most_space = (size_t)1 << HY_GUARD_SPACE_BITS, least_space = (size_t)1 << 28,
+                    kept_bytes = (size_t)32 << 20;
 
 typedef struct {
   uint8_t *pages, *data;
@@ -25,8 +27,9 @@ typedef struct {
 static struct {
   pthread_mutex_t lock;
   uint8_t *space;
-  size_t size, used;    // reserved, and handed out so far
-  HY_VEC(block) blocks; // by address
+  size_t size, used; // reserved, and handed out so far
+  block *blocks;     // by address
+  size_t count, capacity;
   hy_guard_plan plan;
 } arena = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -42,11 +45,11 @@ bool hy_guard_memory_begin(const hy_guard_plan *plan) {
   arena.plan = *plan;
   if (!reserve()) return false;
   size_t mapped = 0;
-  for (size_t i = 0; i < arena.blocks.count; i++) mapped += arena.blocks.data[i].room;
+  for (size_t i = 0; i < arena.count; i++) mapped += arena.blocks[i].room;
   if (mapped <= kept_bytes) return true;
   madvise(arena.space, arena.used, MADV_DONTNEED);
   mprotect(arena.space, arena.used, PROT_NONE);
-  arena.used = arena.blocks.count = 0;
+  arena.used = arena.count = 0;
   return true;
 }
 
@@ -57,16 +60,25 @@ static void fill(uint8_t *from, size_t bytes) {
   memcpy(from + bytes / 8 * 8, &arena.plan.pattern, bytes % 8);
 }
 
+static bool grow(void) {
+  if (arena.count < arena.capacity) return true;
+  size_t capacity = arena.capacity ? 2 * arena.capacity : 16;
+  block *blocks = realloc(arena.blocks, capacity * sizeof *blocks);
+  if (blocks) arena.blocks = blocks, arena.capacity = capacity;
+  return blocks;
+}
+
 // requires: the lock is held. Pages that nobody uses, or fresh ones; NULL: none are left.
 static block *find(size_t room) {
-  for (size_t i = 0; i < arena.blocks.count; i++)
-    if (!arena.blocks.data[i].live && arena.blocks.data[i].room == room) return &arena.blocks.data[i];
+  for (size_t i = 0; i < arena.count; i++)
+    if (!arena.blocks[i].live && arena.blocks[i].room == room) return &arena.blocks[i];
   if (room > arena.size || arena.size - room < arena.used + 2 * (size_t)GAP) return NULL;
+  if (!grow()) return NULL;
   uint8_t *pages = arena.space + arena.used + GAP;
   if (mprotect(pages, room, PROT_READ | PROT_WRITE) != 0) return NULL;
   arena.used += room + GAP;
-  hy_vec_push(&arena.blocks, ((block){.pages = pages, .room = room}));
-  return &hy_vec_last(&arena.blocks);
+  arena.blocks[arena.count] = (block){.pages = pages, .room = room};
+  return &arena.blocks[arena.count++];
 }
 
 // It is written to at once: what the machine does not have would end the process.
@@ -95,17 +107,18 @@ uint8_t *hy_guard_block(uint64_t bytes, const char *label) {
   return data;
 }
 
+// NULL: nothing of the kind was handed out.
 static block *block_of(const void *data) {
-  for (size_t i = 0; i < arena.blocks.count; i++)
-    if (arena.blocks.data[i].live && arena.blocks.data[i].data == data) return &arena.blocks.data[i];
-  HY_DIE("memory is given back that was not handed out under guard");
+  for (size_t i = 0; i < arena.count; i++)
+    if (arena.blocks[i].live && arena.blocks[i].data == data) return &arena.blocks[i];
+  return NULL;
 }
 
 void hy_guard_block_read_only(const uint8_t *memory, bool read_only) {
   pthread_mutex_lock(&arena.lock);
   block *b = block_of(memory);
-  if (b->read_only != read_only) mprotect(b->pages, b->room, read_only ? PROT_READ : PROT_READ | PROT_WRITE);
-  b->read_only = read_only;
+  if (b && b->read_only != read_only) mprotect(b->pages, b->room, read_only ? PROT_READ : PROT_READ | PROT_WRITE);
+  if (b) b->read_only = read_only;
   pthread_mutex_unlock(&arena.lock);
 }
 
@@ -127,14 +140,16 @@ static bool retire(block *b, char *story, size_t room) {
 bool hy_guard_block_free(void *memory, char *story, size_t room) {
   if (!memory) return true;
   pthread_mutex_lock(&arena.lock);
-  bool good = retire(block_of(memory), story, room);
+  block *b = block_of(memory);
+  bool good = b && retire(b, story, room);
+  if (!b) snprintf(story, room, "memory is given back that was not handed out");
   pthread_mutex_unlock(&arena.lock);
   return good;
 }
 
 const uint8_t *hy_guard_block_last(const char *label, uint64_t *bytes) {
-  for (size_t i = arena.blocks.count; i-- > 0;) {
-    const block *b = &arena.blocks.data[i];
+  for (size_t i = arena.count; i-- > 0;) {
+    const block *b = &arena.blocks[i];
     if (!b->label || strcmp(b->label, label) != 0) continue;
     *bytes = b->bytes;
     return b->data;
@@ -144,8 +159,8 @@ const uint8_t *hy_guard_block_last(const char *label, uint64_t *bytes) {
 
 bool hy_guard_memory_end(char *story, size_t room) {
   bool good = true;
-  for (size_t i = 0; i < arena.blocks.count; i++)
-    if (arena.blocks.data[i].live && !retire(&arena.blocks.data[i], story, good ? room : 0)) good = false;
+  for (size_t i = 0; i < arena.count; i++)
+    if (arena.blocks[i].live && !retire(&arena.blocks[i], story, good ? room : 0)) good = false;
   return good;
 }
 
@@ -161,8 +176,8 @@ void hy_guard_memory_describe(const void *address, char *story, size_t room) {
   const uint8_t *at = address;
   const block *nearest = NULL;
   bool inside = arena.space && at >= arena.space && at < arena.space + arena.size;
-  for (size_t i = 0; i < arena.blocks.count && inside; i++) {
-    const block *b = &arena.blocks.data[i];
+  for (size_t i = 0; i < arena.count && inside; i++) {
+    const block *b = &arena.blocks[i];
     if (b->live && (!nearest || distance(b, at) < distance(nearest, at))) nearest = b;
   }
   if (!nearest)
