@@ -566,19 +566,70 @@ echo 'pipeline errs(in: u8[1]) { fun o(x) = int(in(x)) / (int(in(x)) - int(in(x)
 "$halyard" ship errs.alg -o errs >said 2>&1
 ends 3 'nothing is computed that has a value' 'a pipeline of errors alone' gate errs
 # Floats of a processor that is odd: its NaNs have other bits, which is the same; or subnormal numbers are 0, which is not.
-echo 'pipeline tiny(in: f32[1]) { fun f(x) = in(x) + in(x + 1); }' >tiny.alg
-ends 0 'identity' 'sums of floats' ship tiny.alg -o tiny --name blur
-objcopy --redefine-sym blur_argv=real_argv tiny/blur.o real.o
+echo 'pipeline floats(in: f32[1]) { fun f(x) = in(x) + in(x + 1); }' >floats.alg
+ends 0 'identity' 'sums of floats' ship floats.alg -o floats --name blur
+objcopy --redefine-sym blur_argv=real_argv floats/blur.o odd_real.o
 odd() { # odd BITS: what becomes of the bits of each element, "b"
   printf '#include "halyard_runtime.h"\n#include <string.h>\nint real_argv(void **a);\nint blur_argv(void **a) { halide_buffer_t *f = a[1]; int s = real_argv(a);\n  for (int i = 0; !s && f->host && i < f->dim[0].extent; i++) { uint32_t b; uint8_t *at = f->host + 4 * (long)i * f->dim[0].stride; memcpy(&b, at, 4); %s; memcpy(at, &b, 4); }\n  return s; }\n' "$1" >odd.c
-  copy tiny && cc -shared -fPIC -O1 -I "$root/include" odd.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge elsewhere
+  copy floats && cc -shared -fPIC -O1 -I "$root/include" odd.c odd_real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge elsewhere
 }
 odd 'b ^= (b & 0x7fffffff) > 0x7f800000 ? 0x80000001 : 0' # where the linker is the manifest's the shared object is no longer the object
 ends 0 'level 2, runs: passed' 'a NaN with other bits' gate copy -v
 odd 'b &= (b & 0x7f800000) ? 0xffffffff : 0x80000000'
 ends 1 'it has another value than' 'subnormal floats that are 0' gate copy
-ends 3 'HY0910' 'code for another machine' gate arm
-ends 0 'allowed' 'code for another machine, allowed' gate arm --allow not-run
+
+# -- objects for other machines, run by an emulator
+
+mkdir broken && for tool in aarch64-linux-gnu-gcc qemu-aarch64; do printf '#!/bin/sh\n[ "$1" = --version ]\n' >broken/$tool; done && chmod +x broken/*
+PATH="$PWD/broken:$PATH" ends 3 "blur.o (aarch64-linux): it was not run: 'aarch64-linux-gnu-gcc' failed with status 1" 'a cross compiler that makes nothing' gate arm
+PATH="$PWD/broken:$PATH" ends 0 'allowed' 'code for another machine, allowed' gate arm --allow not-run
+printf '#!/bin/sh\nexit 1\n' >broken/qemu-aarch64
+PATH="$PWD/broken:$PATH" ends 3 "'aarch64-linux-gnu-gcc' or 'qemu-aarch64' cannot be run" 'no emulator' gate arm
+PATH="$PWD/broken:$PATH" ends 3 'gcc-aarch64-linux-gnu, libc6-dev-arm64-cross, qemu-user' 'no emulator: what to install' gate arm
+emulates() { command -v "$1-gcc" >/dev/null && command -v "$2" >/dev/null; } # emulates TRIPLE EMULATOR
+if emulates aarch64-linux-gnu qemu-aarch64; then
+  ends 0 'blur.o (aarch64-linux): by an emulator: 48 inputs, 144 runs on 1, 2 and 4 threads' 'code for another machine' gate arm -v
+  for i in 0 1; do "$halyard" gate arm --inputs 4 --shard $i/2 --part arm$i.json >said 2>&1; done
+  ends 0 'by an emulator: 4 inputs, 12 runs' 'code for another machine, in shards' gate arm -v --merge arm0.json arm1.json
+  ends 0 'identity' 'floats for another machine' ship apps/fft.alg apps/fft.sched:batches -o fft --target aarch64-linux
+  ends 0 'by an emulator: ' "a NaN with another machine's bits" gate fft -v --level 2 --inputs 6
+  alien() { # alien FAULT: the object, behind code that does as it says first ("a": the arguments, "b": the output)
+    printf '#include "halyard_runtime.h"\n#include <signal.h>\n#include <stdlib.h>\n#include <unistd.h>\nint real_argv(void **a);\nint blur_argv(void **a) { halide_buffer_t *b = a[1]; (void)b; %s }\n' "$1" >alien.c
+    copy arm && aarch64-linux-gnu-objcopy --redefine-sym blur_argv=real_argv arm/blur.o alien_real.o &&
+      aarch64-linux-gnu-gcc -O1 -I "$root/include" -c alien.c -o alien.o &&
+      aarch64-linux-gnu-ld -r alien.o alien_real.o -o copy/blur.o && forge elsewhere
+  }
+  while IFS='|' read -r status text what fault; do
+    alien "$fault" || bad "$what: no such object"
+    ends "$status" "$text" "for another machine, $what" gate copy --inputs 12 --allow not-run,no-input
+  done <<'ROWS'
+1|it has another value than|a value that is none|int s = real_argv(a); if (!s && b && b->host && b->dim[0].extent > 3) b->host[0]++; return s;
+1|behind the end of|a write behind the output|int s = real_argv(a); if (!s && b && b->host) for (int i = 0; i < 1 << 20; i++) b->host[i] = 0; return s;
+1|which is read-only|a write into an image|halide_buffer_t *i = a[0]; if (i && i->host) i->host[0] = 1; return real_argv(a);
+1|far from all memory|a read from nowhere|volatile int *p = (int *)0x123450; return *p + real_argv(a);
+1|it refuses an input that the program takes, with code -7|a refusal|return -7;
+1|does not refuse an output that is NULL|no refusal|return b ? real_argv(a) : 0;
+1|it refuses a bounds query|no answer to a query|halide_buffer_t *i = a[0]; return i && !i->host ? -1 : real_argv(a);
+1|the emulator that ran it ended with status 7 and said nothing|an end|_exit(7);
+1|the emulator that ran it ended with signal 6 and said nothing|an abortion|abort();
+3|the emulator that ran it ended with signal 9 and said nothing|being killed|kill(getpid(), SIGKILL); return 0;
+1|it executes an instruction that this processor does not have|an instruction that nobody knows|__asm__(".inst 0"); return 0;
+1|it traps|a trap|__builtin_trap();
+0|by an emulator|what it prints|(void)!write(1, "{}{}{}", 6); return real_argv(a);
+ROWS
+  copy arm && aarch64-linux-gnu-objcopy --redefine-sym blur_argv=other_argv arm/blur.o copy/blur.o && forge
+  ends 1 'it cannot be linked: ' 'for another machine, no function of its name' gate copy
+  copy arm && echo "INPUT($PWD/arm/blur.o)" >copy/blur.o && forge
+  ends 1 'blur.o (aarch64-linux): it is no object for that machine' 'for another machine, a script of a linker' gate copy
+else skipped=$((skipped + 20)) && echo 'skipped: objects for 64-bit ARM: aarch64-linux-gnu-gcc or qemu-aarch64 is missing'; fi
+if emulates arm-linux-gnueabihf qemu-arm; then
+  echo 'schedule vectors for floats { f.vectorize(x, 4); }' >floats.sched
+  ends 0 'identity' 'floats for 32-bit ARM' ship floats.alg floats.sched:vectors -o floats32 --target arm-32-linux
+  ends 0 'by an emulator: ' 'subnormal floats on 32-bit ARM' gate floats32 -v
+  sed -i 's/f32/i32/' floats.alg
+  ends 0 'identity' 'whole numbers for 32-bit ARM' ship floats.alg floats.sched:vectors -o whole --target arm-32-linux
+  ends 0 'by an emulator: ' 'vectors on 32-bit ARM' gate whole -v
+else skipped=$((skipped + 4)) && echo 'skipped: objects for 32-bit ARM: arm-linux-gnueabihf-gcc or qemu-arm is missing'; fi
 
 # -- level 4: the same object, one that does everything five times, and whatever cannot be compared
 
@@ -798,7 +849,7 @@ assert "window x=" in steps[0][1] and "the program means" in steps[1][1] and "th
 assert steps[1][1].split(" at ")[1] == steps[2][1].split(" at ")[1] and steps[1][1].split()[3] != steps[2][1].split()[4], steps'
 "$halyard" gate copy --format json >answer.json 2>said
 [ -z "$HOLDS" ] || try 'JSON of a counterexample is as its schema says' holds_schema gate answer.json gate
-ends 3 'HY0910' 'something to do' gate arm --sarif report.sarif
+PATH="$PWD/broken:$PATH" ends 3 'HY0910' 'something to do' gate arm --sarif report.sarif
 ends 6 'HY0907' 'what to do' gate blur later.alg apps/box_blur.sched:tiled --level 0 --sarif report.sarif
 try 'SARIF says what to do' grep -qF 'What to do: ' report.sarif
 none 'after all that'

@@ -27,6 +27,7 @@ static json_t *counts_of(const hy_gate_counts *n) {
   hy_json_put_number(object, "points", n->points);
   hy_json_put_number(object, "refusals", n->refusals);
   hy_json_put_number(object, "threads", n->threads);
+  hy_json_put_number(object, "emulated", n->emulated);
   return object;
 }
 
@@ -112,6 +113,7 @@ static void read_counts(hy_json_reader *r, const json_t *row, hy_gate_counts *n)
   n->points = hy_json_take_number(r, object, "points");
   n->refusals = hy_json_take_number(r, object, "refusals");
   n->threads = hy_json_take_number(r, object, "threads");
+  n->emulated = hy_json_take_number(r, object, "emulated");
 }
 
 static void read_steps(hy_json_reader *r, const json_t *row, hy_gate_check *c) {

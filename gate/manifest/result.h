@@ -26,7 +26,8 @@ typedef struct hy_gate_ratio {
 // What level 2 did, in numbers that add up over shards (gate/shards/); all 0: there is nothing to add.
 typedef struct hy_gate_counts {
   uint64_t inputs, useless, runs, points, refusals;
-  uint64_t threads; // the most of a run; of several shards the greatest
+  uint64_t threads;  // the most of a run; of several shards the greatest
+  uint64_t emulated; // 1: the runs were an emulator's
 } hy_gate_counts;
 
 // How a counterexample goes, for who follows it: what is run, what it has to give, what it gives.

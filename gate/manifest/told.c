@@ -13,10 +13,11 @@ static const char *meaning(hy_arena *arena, const hy_gate_counts *n, bool has_al
 
 static const char *runs(hy_arena *arena, const hy_gate_counts *n) {
   return hy_arena_printf(arena,
-                         "%llu inputs, %llu runs on 1, 2 and %llu threads, %llu points, %llu bounds queries and "
+                         "%s%llu inputs, %llu runs on 1, 2 and %llu threads, %llu points, %llu bounds queries and "
                          "refusals",
-                         (unsigned long long)n->inputs, (unsigned long long)n->runs, (unsigned long long)n->threads,
-                         (unsigned long long)n->points, (unsigned long long)n->refusals);
+                         n->emulated ? "by an emulator: " : "", (unsigned long long)n->inputs,
+                         (unsigned long long)n->runs, (unsigned long long)n->threads, (unsigned long long)n->points,
+                         (unsigned long long)n->refusals);
 }
 
 const char *hy_gate_tell_counts(hy_arena *arena, const hy_gate_check *c, bool has_algorithm) {

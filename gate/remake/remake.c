@@ -66,9 +66,9 @@ static bool make_window(walk *w, int number, hy_arguments *a) {
 
 // What the shipped object itself gives on images that show a difference; nothing where it cannot be run.
 static const char *replay(walk *w, const char *target, hy_arguments *a, const hy_tile_verdict *v) {
-  const hy_text *shared = hy_inspected_bytes(w->in, HY_ROLE_SHARED, target);
+  const hy_trial_code code = {hy_inspected_bytes(w->in, HY_ROLE_SHARED, target), NULL};
   hy_trial trial = {w->context, w->programs.pipeline.alg, w->programs.pipeline.filled, {0}, w->in->manifest.name};
-  if (!shared || !hy_target_runs_here(target) || !v->images[0]) return "";
+  if (!code.bytes || !hy_target_runs_here(target) || !v->images[0]) return "";
   for (int k = 0; k < a->image_count; k++)
     if (v->images[k])
       memcpy(a->images[k]->data, v->images[k]->data, v->images[k]->count * hy_type_bytes(v->images[k]->type));
@@ -81,7 +81,7 @@ static const char *replay(walk *w, const char *target, hy_arguments *a, const hy
     hy_vec_push(&trial.cases, c);
     trial.cases.data[0].arguments.input.window_min = trial.cases.data[0].arguments.window_min;
     trial.cases.data[0].arguments.input.window_len = trial.cases.data[0].arguments.window_len;
-    hy_trial_ask(&trial, shared, 1, false, &answer);
+    hy_trial_ask(&trial, &code, 1, false, &answer);
     hy_vec_free(&trial.cases);
   }
   hy_outcome_free(&wanted);

@@ -91,6 +91,7 @@ static void add_counts(hy_gate_counts *to, const hy_gate_counts *n) {
   to->inputs += n->inputs, to->useless += n->useless, to->runs += n->runs;
   to->points += n->points, to->refusals += n->refusals;
   if (n->threads > to->threads) to->threads = n->threads;
+  to->emulated |= n->emulated;
 }
 
 static void join(const walk *w, hy_gate_check *to, const hy_gate_check *c) {

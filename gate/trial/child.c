@@ -5,6 +5,7 @@
 #include "engines/engine.h"
 #include "engines/evaluate.h"
 #include "gate/trial/call.h"
+#include "gate/trial/remote.h"
 #include "gate/trial/trial.h"
 
 #include <dlfcn.h>
@@ -20,7 +21,10 @@ enum { MOST_SECONDS = 60, MOST_WALL_SECONDS = 300 };
 // One object, and the run that goes on; a handler of signals needs it.
 static struct {
   const hy_trial *trial;
+  const hy_emulator *emulator; // NULL: the object is in this process
   hy_shipped_code code;
+  hy_remote remote;
+  hy_guard_plan plan;
   hy_trial_answer answer;
   int pipe, threads, number; // number: of the case
   hy_foreign_layout in, out;
@@ -75,7 +79,14 @@ static void take(void *memory) {
 
 static void describe(const hy_trial_case *c) { hy_shipped_describe(&now.call, now.trial->alg, &c->arguments); }
 
-static int32_t call(void) { return now.code.call(now.call.args); }
+static int32_t call(void) {
+  hy_remote_answer said;
+  if (!now.emulator) return now.code.call(now.call.args);
+  hy_remote_call(&now.remote, now.trial->alg, &now.call, now.plan.below, now.plan.pattern, &said);
+  if (said.verdict == HY_GATE_UNDECIDED) give_up(said.story);
+  if (said.verdict != HY_GATE_PASSED) wrong(said.story, "");
+  return said.status;
+}
 
 static bool place(const hy_trial_case *c) {
   const hy_alg *alg = now.trial->alg;
@@ -168,8 +179,8 @@ static void call_and_compare(const hy_trial_case *c) {
 
 static void run_case(const hy_trial_case *c, bool below) {
   char story[200];
-  hy_guard_plan plan = {.below = below, .pattern = 0x8badf00dcafe55aa * (uint64_t)(2 * c->number + 1)};
-  if (!hy_guard_memory_begin(&plan)) give_up("there is not enough memory to run it");
+  now.plan = (hy_guard_plan){.below = below, .pattern = 0x8badf00dcafe55aa * (uint64_t)(2 * c->number + 1)};
+  if (!hy_guard_memory_begin(&now.plan)) give_up("there is not enough memory to run it");
   describe(c);
   if (!place(c)) give_up("there is not enough memory to run it");
   call_and_compare(c);
@@ -234,10 +245,10 @@ static void ask_shared(hy_foreign *f, const hy_foreign *other) {
 // Of an empty window nothing is written, and nothing refused.
 static void ask_refusals(const hy_trial_case *c) {
   const hy_alg *alg = now.trial->alg;
-  hy_guard_plan plan = {.pattern = 1};
   char story[200];
   int first = alg->param_count + alg->image_count;
-  if (!hy_guard_memory_begin(&plan)) give_up("there is not enough memory to run it");
+  now.plan = (hy_guard_plan){.pattern = 1};
+  if (!hy_guard_memory_begin(&now.plan)) give_up("there is not enough memory to run it");
   describe(c);
   if (place(c)) {
     const hy_buffer *expected = c->expected;
@@ -254,9 +265,14 @@ static void ask_refusals(const hy_trial_case *c) {
 
 /* -- the process -- */
 
-static void load(const hy_text *shared) {
+static void load(const hy_text *bytes) {
   void (*set_allocator)(halyard_allocator *, halyard_deallocator *);
-  if (!hy_shipped_load(shared, now.trial->name, &now.code, now.answer.story, sizeof now.answer.story)) {
+  if (now.emulator) {
+    char why[300];
+    if (!hy_remote_start(&now.remote, now.emulator, bytes, why, sizeof why)) give_up(why);
+    return;
+  }
+  if (!hy_shipped_load(bytes, now.trial->name, &now.code, now.answer.story, sizeof now.answer.story)) {
     now.answer.verdict = now.code.is_held ? HY_GATE_WRONG : HY_GATE_UNDECIDED;
     end();
   }
@@ -264,7 +280,7 @@ static void load(const hy_text *shared) {
   if (set_allocator) set_allocator(give, take);
 }
 
-static _Noreturn void be_child(const hy_text *shared, bool questions) {
+static _Noreturn void be_child(const hy_text *bytes, bool questions) {
   char count[16];
   const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
   snprintf(count, sizeof count, "%d", now.threads);
@@ -274,7 +290,7 @@ static _Noreturn void be_child(const hy_text *shared, bool questions) {
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   for (size_t i = 0; i < HY_COUNT(signals); i++)
     sigaction(signals[i], &(struct sigaction){.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER}, NULL);
-  load(shared);
+  load(bytes);
   for (size_t i = 0; i < now.trial->cases.count; i++) {
     const hy_trial_case *c = &now.trial->cases.data[i];
     int number = now.number = c->number; // nothing depends on which others this process was given (gate/shards/)
@@ -307,25 +323,26 @@ static bool hear(int pipe, hy_trial_answer *answer) {
   return true;
 }
 
-static pid_t start(const hy_trial *trial, const hy_text *shared, int threads, bool questions, const int ends[2],
+static pid_t start(const hy_trial *trial, const hy_trial_code *code, int threads, bool questions, const int ends[2],
                    const sigset_t *before) {
   pid_t child = fork();
   if (child > 0) setpgid(child, child); // both do it: whoever comes first
   if (child != 0) return child;
   close(ends[0]);
   hy_child_begin(before);
-  now.trial = trial, now.threads = threads, now.pipe = ends[1],
+  now.trial = trial, now.emulator = code->emulator, now.threads = threads, now.pipe = ends[1],
   now.answer = (hy_trial_answer){.verdict = HY_GATE_PASSED};
-  be_child(shared, questions);
+  be_child(code->bytes, questions);
 }
 
-void hy_trial_ask(const hy_trial *trial, const hy_text *shared, int threads, bool questions, hy_trial_answer *answer) {
+void hy_trial_ask(const hy_trial *trial, const hy_trial_code *code, int threads, bool questions,
+                  hy_trial_answer *answer) {
   int ends[2];
   sigset_t before;
   *answer = (hy_trial_answer){.verdict = HY_GATE_UNDECIDED, .story = "no process can be made"};
   if (!hy_shipped_is_callable(trial->alg) || pipe(ends) != 0) return;
   hy_signals_hold(&before);
-  pid_t child = start(trial, shared, threads, questions, ends, &before);
+  pid_t child = start(trial, code, threads, questions, ends, &before);
   close(ends[1]);
   bool is_said = child > 0 && hear(ends[0], answer);
   close(ends[0]);

@@ -1,6 +1,8 @@
 #include "gate/trial/trial.h"
 
+#include "codegen/codegen.h"
 #include "engines/engine.h"
+#include "gate/manifest/elf.h"
 #include "gate/trial/linking.h"
 #include "gate/trial/lowering.h"
 #include "gate/trial/programs.h"
@@ -153,48 +155,97 @@ const char *hy_trial_meaning_file(const hy_inspected *in) {
   return algorithm ? algorithm->path : program ? program->path : NULL;
 }
 
-static void run_target(walk *w, const char *target) {
-  const hy_artefact *shared = hy_manifest_find(&w->in->manifest, HY_ROLE_SHARED, target);
-  const hy_text *bytes = hy_inspected_bytes(w->in, HY_ROLE_SHARED, target);
+// ("not-run" may be allowed, for other machines.)
+static void tell_not_run(walk *w, const char *target, const char *name, const hy_artefact *file, const char *why,
+                         const char *help) {
+  hy_gate_check *c = hy_gate_add(w->result, 2, name, file ? file->path : NULL, HY_GATE_UNDECIDED, HY_E_GATE_NOT_RUN,
+                                 "it was not run: %s", why);
+  c->target = target, c->help = help;
+}
+
+static void tell_answer(walk *w, const char *target, const hy_artefact *file, const hy_trial_answer *answer) {
+  bool is_wrong = answer->verdict == HY_GATE_WRONG;
+  // (A run that does not end is none that may be allowed: the code is here.)
+  hy_gate_check *c = hy_gate_add(w->result, 2, is_wrong ? "runs" : "not-ended", file->path, answer->verdict,
+                                 is_wrong ? HY_E_GATE_RUN : HY_E_GATE_NOT_RUN, "%s", answer->story);
+  c->target = target;
+  hy_gate_add_step(w->result, c, hy_trial_meaning_file(w->in), answer->input);
+  hy_gate_add_step(w->result, c, hy_trial_meaning_file(w->in), answer->wanted);
+  hy_gate_add_step(w->result, c, file->path, answer->given);
+}
+
+// On 1, 2 and more threads. "file": what the code was made of.
+static void run_code(walk *w, const char *target, const hy_artefact *file, const hy_trial_code *code) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   const int threads[] = {1, 2, processors > 4 ? (int)processors : 4};
   hy_trial_answer answer;
-  hy_gate_counts sum = {.inputs = w->trial.cases.count};
-  if (!shared || !bytes || !hy_target_runs_here(target)) {
-    const char *why = !shared ? "there is no shared object for it"
-                      : bytes ? "this processor is another one"
-                              : "it is not what shipped (level 0)";
-    // ("not-run" may be allowed, for other machines.)
-    bool is_foreign = !hy_target_runs_here(target);
-    hy_gate_add(w->result, 2, is_foreign || shared ? "not-run" : "no-shared", shared ? shared->path : NULL,
-                HY_GATE_UNDECIDED, HY_E_GATE_NOT_RUN, "it was not run: %s", why)
-        ->target = target;
-    return;
-  }
+  hy_gate_counts sum = {.inputs = w->trial.cases.count, .emulated = code->emulator != NULL};
   for (size_t i = 0; i < HY_COUNT(threads); i++) {
-    hy_trial_ask(&w->trial, bytes, threads[i], i == 0, &answer);
+    hy_trial_ask(&w->trial, code, threads[i], i == 0, &answer);
     if (answer.verdict == HY_GATE_PASSED && answer.runs != w->trial.cases.count) {
       answer.verdict = HY_GATE_WRONG; // its process may end where and as it likes
       snprintf(answer.story, sizeof answer.story, "its process says that it ran %llu of %zu inputs",
                (unsigned long long)answer.runs, w->trial.cases.count);
     }
     sum.runs += answer.runs, sum.points += answer.points, sum.refusals += answer.refusals;
-    if (answer.verdict == HY_GATE_PASSED) continue;
-    bool is_wrong = answer.verdict == HY_GATE_WRONG;
-    // ("not-run" may be allowed, for other machines; this is none.)
-    hy_gate_check *c = hy_gate_add(w->result, 2, is_wrong ? "runs" : "not-ended", shared->path, answer.verdict,
-                                   is_wrong ? HY_E_GATE_RUN : HY_E_GATE_NOT_RUN, "%s", answer.story);
-    c->target = target;
-    hy_gate_add_step(w->result, c, hy_trial_meaning_file(w->in), answer.input);
-    hy_gate_add_step(w->result, c, hy_trial_meaning_file(w->in), answer.wanted);
-    hy_gate_add_step(w->result, c, shared->path, answer.given);
-    return;
+    if (answer.verdict != HY_GATE_PASSED) return tell_answer(w, target, file, &answer);
   }
   sum.threads = (uint64_t)threads[2];
   if (sum.points)
-    add_counted(w, "runs", shared, HY_GATE_PASSED, &sum);
+    add_counted(w, "runs", file, HY_GATE_PASSED, &sum);
   else
-    add_counted(w, "no-input", shared, HY_GATE_UNDECIDED, &sum); // nothing was compared
+    add_counted(w, "no-input", file, HY_GATE_UNDECIDED, &sum); // nothing was compared
+}
+
+static void run_shared(walk *w, const char *target) {
+  const hy_artefact *shared = hy_manifest_find(&w->in->manifest, HY_ROLE_SHARED, target);
+  const hy_trial_code code = {hy_inspected_bytes(w->in, HY_ROLE_SHARED, target), NULL};
+  if (!shared)
+    tell_not_run(w, target, "no-shared", NULL, "there is no shared object for it", NULL);
+  else if (!code.bytes)
+    tell_not_run(w, target, "not-run", shared, "it is not what shipped (level 0)", NULL);
+  else
+    run_code(w, target, shared, &code);
+}
+
+// A program that was not made is not run.
+static void run_linked(walk *w, const char *target, const hy_artefact *object, const hy_emulator *emulator) {
+  hy_text program = {0};
+  hy_trial_answer answer = {.verdict = HY_GATE_WRONG};
+  const hy_trial_code code = {&program, emulator};
+  const hy_text *bytes = hy_inspected_bytes(w->in, HY_ROLE_OBJECT, target);
+  const char *why = "it is no object for that machine"; // a linker takes other files for scripts
+  hy_gate_verdict verdict = HY_GATE_WRONG;
+  if (hy_elf_machine(hy_text_string(bytes), bytes->length) == hy_elf_machine_of(hy_target_find(target)->triple))
+    verdict = hy_emulator_link(emulator, bytes, w->trial.name, &program, &why);
+  snprintf(answer.story, sizeof answer.story, "%s", why);
+  if (verdict == HY_GATE_PASSED)
+    run_code(w, target, object, &code);
+  else if (verdict == HY_GATE_WRONG)
+    tell_answer(w, target, object, &answer);
+  else
+    tell_not_run(w, target, "not-run", object, hy_arena_printf(w->result->arena, "%s", why), emulator->packages);
+  hy_text_free(&program);
+}
+
+// Where the tools are not here, nobody knows.
+static void run_emulated(walk *w, const char *target) {
+  const hy_emulator *emulator = hy_emulator_find(target);
+  const hy_artefact *object = hy_manifest_find(&w->in->manifest, HY_ROLE_OBJECT, target);
+  const char *why = NULL, *help = NULL;
+  if (!emulator) {
+    why = "this processor is another one";
+  } else if (!hy_inspected_bytes(w->in, HY_ROLE_OBJECT, target)) {
+    why = "it is not what shipped (level 0)";
+  } else if (!hy_emulator_is_here(emulator)) {
+    why = hy_arena_printf(w->result->arena, "this processor is another one, and '%s' or '%s' cannot be run",
+                          emulator->compiler, emulator->emulator);
+    help = emulator->packages;
+  }
+  if (why)
+    tell_not_run(w, target, "not-run", object, why, help);
+  else
+    run_linked(w, target, object, emulator);
 }
 
 void hy_trial_run(hy_context *context, const hy_inspected *in, const hy_trial_wishes *wishes, hy_gate_result *result) {
@@ -218,8 +269,9 @@ void hy_trial_run(hy_context *context, const hy_inspected *in, const hy_trial_wi
   if (is_first) hy_lowering_judge(context, in, result);
   if (is_first) hy_linking_judge_runtime(in, result);
   for (size_t i = 0; i < in->manifest.targets.count; i++) {
-    if (w.trial.cases.count) run_target(&w, in->manifest.targets.data[i].name);
-    if (is_first) hy_linking_judge(in, in->manifest.targets.data[i].name, result);
+    const char *target = in->manifest.targets.data[i].name;
+    if (w.trial.cases.count) (hy_target_runs_here(target) ? run_shared : run_emulated)(&w, target);
+    if (is_first) hy_linking_judge(in, target, result);
   }
   for (size_t i = 0; i < w.trial.cases.count; i++) {
     hy_arguments_free(&w.trial.cases.data[i].arguments);

@@ -1,12 +1,13 @@
 #ifndef HY_TRIAL_H
 #define HY_TRIAL_H
 
-/* Level 2: the shipped object itself is loaded, in a process of its own, and run on inputs of awkward sizes and
- * contents, between unmapped pages, with buffers of all layouts, on 1, 2 and more threads; what it computes is the
+/* Level 2: the shipped object itself is loaded, in a process of its own (of other machines: linked, and run by an
+ * emulator there), and run on inputs of awkward sizes and contents, between unmapped pages, with buffers of all layouts, on 1, 2 and more threads; what it computes is the
  * target program's meaning and the algorithm's, bit for bit; bounds queries and refusals are asked, too.
  */
 
 #include "gate/inspect/inspect.h"
+#include "gate/trial/emulator.h"
 #include "halyard/arguments.h"
 #include "halyard/pipeline.h"
 
@@ -44,8 +45,15 @@ typedef struct hy_trial_answer {
   char input[300], wanted[100], given[100]; // WRONG: what was run; of a value: which it has to be, and which it is
 } hy_trial_answer;
 
-// Runs all cases of the shared object on so many threads, in a child. "questions": bounds queries and refusals, too.
-void hy_trial_ask(const hy_trial *trial, const hy_text *shared, int threads, bool questions, hy_trial_answer *answer);
+// What is run: a shared object; where there is an emulator, the program that hy_emulator_link made.
+typedef struct hy_trial_code {
+  const hy_text *bytes;
+  const hy_emulator *emulator; // NULL: this machine runs it
+} hy_trial_code;
+
+// Runs all cases of the code on so many threads, in a child. "questions": bounds queries and refusals, too.
+void hy_trial_ask(const hy_trial *trial, const hy_trial_code *code, int threads, bool questions,
+                  hy_trial_answer *answer);
 
 // The file that says what a program means: the algorithm, or a target program by hand.
 const char *hy_trial_meaning_file(const hy_inspected *inspected);

@@ -22,7 +22,7 @@ static hy_gate_part example(hy_arena *arena, uint64_t index, uint64_t count) {
       .result = {.arena = arena, .seconds = {0.5, 1, 0, 2, 0}}};
   hy_gate_check *runs = hy_gate_add(&p.result, 2, "runs", "blur.so", HY_GATE_PASSED, 0, "nine");
   runs->target = "host";
-  runs->counts = (hy_gate_counts){9, 1, 27, 900, 18, 4};
+  runs->counts = (hy_gate_counts){9, 1, 27, 900, 18, 4, 1};
   hy_gate_add(&p.result, 3, "not-shown", "blur.o", HY_GATE_UNDECIDED, HY_E_GATE_NOT_SHOWN, "no \"time\"")->help =
       "wait";
   hy_gate_check *differs = hy_gate_add(&p.result, 3, "tile", "blur.o", HY_GATE_WRONG, HY_E_GATE_TILE, "another value");
@@ -45,7 +45,8 @@ START_TEST(what_is_written_is_read) {
   ck_assert_str_eq(one.data, two.data);
   const hy_gate_check *c = read.result.checks.data;
   ck_assert(read.shard.index == 1 && read.shard.count == 3 && read.result.checks.count == 4);
-  ck_assert(c[0].counts.points == 900 && c[0].counts.threads == 4 && c[0].verdict == HY_GATE_PASSED);
+  ck_assert(c[0].counts.points == 900 && c[0].counts.threads == 4 && c[0].counts.emulated == 1 &&
+            c[0].verdict == HY_GATE_PASSED);
   ck_assert(c[1].code == HY_E_GATE_NOT_SHOWN && strcmp(c[1].story, "no \"time\"") == 0 && !c[1].target);
   ck_assert(strcmp(c[2].steps[1].file, "blur.o") == 0 && strcmp(c[2].steps[1].text, "it computes 8") == 0);
   ck_assert(!c[2].steps[2].text && !c[1].steps[0].text);

@@ -1,0 +1,32 @@
+#ifndef HY_REMOTE_H
+#define HY_REMOTE_H
+
+/* Calls of a shipped object in an emulator's process: what the arguments have here is laid out there, and what the object
+ * leaves comes back (emulated/wire.h). Of the process that asks: the emulator ends when it does.
+ */
+
+#include "gate/trial/call.h"
+#include "gate/trial/emulator.h"
+
+#include <sys/types.h>
+
+typedef struct hy_remote {
+  pid_t process;
+  int questions, answers; // pipes
+} hy_remote;
+
+// False, and why.
+bool hy_remote_start(hy_remote *remote, const hy_emulator *emulator, const hy_text *program, char *why, size_t size);
+
+typedef struct hy_remote_answer {
+  int32_t status;          // what the object returned
+  hy_gate_verdict verdict; // WRONG: it did what it may not; UNDECIDED: it cannot be asked any more. The story says why
+  char story[300];
+} hy_remote_answer;
+
+// requires: "call" is described, and what has memory was placed
+// ensures:  PASSED: outputs have the contents, and buffers the boxes, that the object left there
+void hy_remote_call(hy_remote *remote, const hy_alg *alg, hy_shipped_call *call, bool below, uint64_t pattern,
+                    hy_remote_answer *answer);
+
+#endif
