@@ -1,10 +1,8 @@
 #include "cli/session/environment.h"
 
-#include "gate/ship/tools.h"
 #include "oracle/certificate/recheck.h"
 #include "semantics/value/value_parse.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,30 +54,12 @@ bool hy_environment_check(hy_diagnostics *diagnostics) {
          seconds_are_fine(diagnostics, "HALYARD_CERTCHECK_SECONDS", "unset, it is 600") && cache_is_fine(diagnostics);
 }
 
-static const char *variable(const char *name, const char *unset) {
+const char *hy_environment_variable(const char *name, const char *unset) {
   const char *text = getenv(name);
   return text && *text ? text : unset;
 }
 
-static void dump(const char *title, const char *program) { fprintf(stderr, "// --- %s\n%s", title, program); }
-
-hy_dump hy_environment_dump(void) { return (hy_dump){variable("HALYARD_DUMP", NULL), dump}; }
-
-hy_cache_settings hy_environment_cache(void) {
-  const char *most = variable("HALYARD_CACHE_MIB", "1024");
-  return (hy_cache_settings){variable("HALYARD_CACHE_DIR", NULL), (uint64_t)atoll(most) << 20};
-}
-
-void hy_environment_tell(void) {
-  const char *seconds = variable("HALYARD_CERTCHECK_SECONDS", NULL);
+void hy_environment_tell_checker(void) {
+  const char *seconds = hy_environment_variable("HALYARD_CERTCHECK_SECONDS", NULL);
   hy_certcheck_use(getenv("HALYARD_CERTCHECK"), seconds ? (unsigned)atoi(seconds) : HY_CERTCHECK_SECONDS);
-  hy_tools_use_runtime(variable("HALYARD_RUNTIME", NULL));
-  hy_tools_use_temporary(variable("TMPDIR", "/tmp"));
-}
-
-hy_halide_settings hy_environment_halide(unsigned seconds) {
-  const char *given = variable("HALYARD_HALIDE_SECONDS", NULL);
-  return (hy_halide_settings){.python = variable("HALYARD_PYTHON", "/usr/bin/python3"),
-                              .root = variable("HALIDE_ROOT", ""),
-                              .seconds = given ? (unsigned)atoi(given) : seconds};
 }

@@ -7,13 +7,18 @@
 // Are the environment's variables that Halyard reads such that they mean something? Reports the first that is not. An
 // empty one counts as unset.
 bool hy_environment_check(hy_diagnostics *diagnostics);
+// What it is; where it is empty or not there, "unset".
+const char *hy_environment_variable(const char *name, const char *unset);
+// Tells the room below what HALYARD_CERTCHECK names, and HALYARD_CERTCHECK_SECONDS says: it does not look itself.
+void hy_environment_tell_checker(void);
+
+/* environment_tools.c */
+
+// Tells the rooms below what HALYARD_RUNTIME and TMPDIR name.
+void hy_environment_tell_tools(void);
 
 // HALYARD_DUMP=letters: programs go to standard error as they are made.
 hy_dump hy_environment_dump(void);
-// Tells the rooms below what HALYARD_CERTCHECK and HALYARD_RUNTIME name, and HALYARD_CERTCHECK_SECONDS says: they do not
-// look themselves.
-void hy_environment_tell(void);
-
 // HALYARD_CACHE_DIR: where 'ship' looks for what was made before, and HALYARD_CACHE_MIB, what may lie there.
 typedef struct hy_cache_settings {
   const char *folder; // NULL: none

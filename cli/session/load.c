@@ -3,47 +3,14 @@
 #include "cli/session/session.h"
 #include "semantics/value/value_parse.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 static const hy_loc nowhere = {0};
-enum { SOURCE_LIMIT = 16 << 20 }; // bytes; no program of a person's is as long
 
-/* -- files -- */
-
-static hy_status complain(hy_session *s, hy_code code, const char *path, const char *why, const char *help) {
-  hy_report(s->diagnostics, code, nowhere, NULL, help, "cannot read '%s': %s", path, why);
+static hy_status complain(hy_session *s, const char *path, const char *why, const char *help) {
+  hy_report(s->diagnostics, HY_E_FILE_KIND, nowhere, NULL, help, "cannot read '%s': %s", path, why);
   return HY_STATUS_USAGE;
-}
-
-static char *copy(const char *text, size_t length) {
-  char *again = hy_allocate(length + 1);
-  memcpy(again, text, length);
-  again[length] = 0;
-  return again;
-}
-
-hy_status hy_session_read(hy_session *s, const char *path, const hy_source **source) {
-  FILE *file = fopen(path, "rb");
-  if (!file) return complain(s, HY_E_CANNOT_READ, path, strerror(errno), NULL);
-  hy_text content = {0};
-  char piece[1 << 14];
-  for (size_t got; content.length <= SOURCE_LIMIT && (got = fread(piece, 1, sizeof piece, file)) > 0;)
-    hy_text_add_bytes(&content, piece, got);
-  int why = ferror(file) ? errno : 0;
-  fclose(file);
-  if (why || content.length > SOURCE_LIMIT) {
-    hy_text_free(&content);
-    return complain(s, HY_E_CANNOT_READ, path, why ? strerror(why) : "it is longer than 16 MiB", NULL);
-  }
-  hy_source *made = hy_allocate(sizeof *made);
-  *made = (hy_source){copy(path, strlen(path)), copy(hy_text_string(&content), content.length), content.length};
-  hy_text_free(&content);
-  hy_vec_push(&s->sources, made);
-  *source = made;
-  return HY_STATUS_FINE;
 }
 
 static bool ends_in(const char *path, const char *suffix) {
@@ -77,7 +44,7 @@ static hy_status load_algorithm(hy_session *s, const char *path) {
   const hy_source *source;
   bool is_alg = ends_in(path, ".alg");
   if (!is_alg && !ends_in(path, ".tgt"))
-    return complain(s, HY_E_FILE_KIND, path, "the first file is an algorithm (.alg) or a target program (.tgt)",
+    return complain(s, path, "the first file is an algorithm (.alg) or a target program (.tgt)",
                     ends_in(path, ".sched") ? "write the algorithm before the schedule" : NULL);
   hy_status status = hy_session_read(s, path, &source);
   if (status != HY_STATUS_FINE) return status;
@@ -140,19 +107,17 @@ static hy_status pick_schedules(hy_session *s, const char *path, const char *nam
 static hy_status load_schedule(hy_session *s, const char *word, bool many) {
   size_t length;
   const char *name = split_name(word, &length);
-  char *path = copy(word, length);
+  const char *path = hy_arena_copy(hy_context_arena(s->context), word, length);
   const hy_source *source;
   const hy_schedule *all;
   int count;
   hy_status status = HY_STATUS_FINE;
   if (!ends_in(path, ".sched"))
-    status = complain(s, HY_E_FILE_KIND, word, "a schedule's file ends in .sched, and :NAME picks one of its schedules",
-                      NULL);
+    status = complain(s, word, "a schedule's file ends in .sched, and :NAME picks one of its schedules", NULL);
   if (status == HY_STATUS_FINE) status = hy_session_read(s, path, &source);
   if (status == HY_STATUS_FINE && !hy_parse_schedules(s->context, source, s->diagnostics, &all, &count))
     status = HY_STATUS_WRONG;
   if (status == HY_STATUS_FINE) status = pick_schedules(s, path, name, many, all, count);
-  free(path);
   return status;
 }
 

@@ -1,22 +1,17 @@
+// The part of a session that asks neither compiler nor solver: all that halyard-gate has of it.
+
 #include "cli/session/session.h"
 
-#include "cli/session/environment.h"
-
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+
+static const hy_loc nowhere = {0};
+enum { SOURCE_LIMIT = 16 << 20 }; // bytes; no program of a person's is as long
 
 void hy_session_init(hy_session *s, hy_options options, hy_diagnostics *diagnostics) {
   *s = (hy_session){.options = options, .diagnostics = diagnostics, .context = hy_context_new()};
-  hy_z3_set_emergency(&(hy_z3_emergency){.processor_seconds = 1e-3 * (double)options.emergency_ms});
   s->reporter = hy_reporter_new(options.json, hy_verb_name(options.verb));
-}
-
-bool hy_session_load_plugins(hy_session *s, hy_plugin_watch *watch) {
-  bool validates = s->options.verb == HY_VERB_VALIDATE; // its own time is short; a call takes microseconds
-  s->plugins = validates ? hy_plugin_set_new(watch, 2, 5) : hy_plugin_set_new(watch, 10, 15);
-  for (size_t i = 0; i < s->options.plugins.count; i++)
-    if (!hy_plugin_set_load(s->plugins, s->context, s->options.plugins.data[i], s->diagnostics)) return false;
-  hy_plugins_use(s->context, hy_plugin_set_list(s->plugins));
-  return true;
 }
 
 // Diagnostics point into sources, programs into the context: they go first.
@@ -24,8 +19,6 @@ void hy_session_free(hy_session *s) {
   hy_diagnostics_free(s->diagnostics);
   hy_reporter_free(s->reporter);
   hy_context_free(s->context);
-  hy_plugin_set_free(s->plugins);
-  hy_halide_stop(s->halide);
   for (size_t i = 0; i < s->sources.count; i++) {
     free((char *)s->sources.data[i]->text);
     free((char *)s->sources.data[i]->name);
@@ -36,53 +29,37 @@ void hy_session_free(hy_session *s) {
   hy_options_free(&s->options);
 }
 
-int hy_session_count(const hy_session *s) { return s->schedules.count ? (int)s->schedules.count : 1; }
+/* -- files -- */
 
-enum { MINIMISE_STEPS = 200 * HY_Z3_STEPS };
-
-void hy_session_pipeline(hy_session *s, int index, hy_pipeline *pipeline) {
-  if (s->program)
-    hy_pipeline_init(pipeline, s->context, NULL, NULL, s->program);
-  else
-    hy_pipeline_init(pipeline, s->context, s->alg, s->schedules.count ? s->schedules.data[index] : NULL, NULL);
-  pipeline->dump = hy_environment_dump();
-  pipeline->defer_unknown = s->options.defer_unknown;
-  pipeline->minimise_steps = MINIMISE_STEPS;
+static hy_status complain(hy_session *s, const char *path, const char *why) {
+  hy_report(s->diagnostics, HY_E_CANNOT_READ, nowhere, NULL, NULL, "cannot read '%s': %s", path, why);
+  return HY_STATUS_USAGE;
 }
 
-const char *hy_session_name(const hy_session *s, int index) {
-  if (s->program) return s->alg->name;
-  return s->schedules.count ? s->schedules.data[index]->name : "default";
+static char *copy(const char *text, size_t length) {
+  char *again = hy_allocate(length + 1);
+  memcpy(again, text, length);
+  again[length] = 0;
+  return again;
 }
 
-hy_status hy_session_check(hy_session *s, hy_pipeline *pipeline, bool cross_check) {
-  hy_oracle_options options = {.cross_check = cross_check, .z3_limit = (unsigned)s->options.z3_limit};
-  hy_answer answer = hy_pipeline_check(pipeline, &options, s->diagnostics);
-  if (pipeline->report.contested) {
-    hy_report(s->diagnostics, HY_E_OBLIGATION_UNKNOWN, pipeline->loc, NULL,
-              "please report it with both files; 'halyard check --verbose' names the obligations",
-              "Halyard's prover and Z3 contradict each other on %zu obligations: a defect of Halyard",
-              pipeline->report.contested);
-    return HY_STATUS_DEFECT;
+hy_status hy_session_read(hy_session *s, const char *path, const hy_source **source) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return complain(s, path, strerror(errno));
+  hy_text content = {0};
+  char piece[1 << 14];
+  for (size_t got; content.length <= SOURCE_LIMIT && (got = fread(piece, 1, sizeof piece, file)) > 0;)
+    hy_text_add_bytes(&content, piece, got);
+  int why = ferror(file) ? errno : 0;
+  fclose(file);
+  if (why || content.length > SOURCE_LIMIT) {
+    hy_text_free(&content);
+    return complain(s, path, why ? strerror(why) : "it is longer than 16 MiB");
   }
-  switch (answer) {
-  case HY_NO: return pipeline->own_bounds ? HY_STATUS_DEFECT : HY_STATUS_WRONG;
-  case HY_YES: return HY_STATUS_FINE;
-  case HY_UNKNOWN: return HY_STATUS_UNDECIDED;
-  }
-  HY_UNREACHABLE();
-}
-
-const hy_tgt *hy_session_plain(hy_session *s) {
-  if (s->plain || s->plain_failed || s->program) return s->plain;
-  hy_diagnostics *unheard = hy_diagnostics_new();
-  hy_pipeline pipeline;
-  hy_pipeline_init(&pipeline, s->context, s->alg, NULL, NULL);
-  pipeline.dump = hy_environment_dump();
-  if (hy_pipeline_schedule(&pipeline, unheard) && hy_pipeline_fill(&pipeline, unheard))
-    s->plain = pipeline.filled;
-  else
-    s->plain_failed = true;
-  hy_diagnostics_free(unheard);
-  return s->plain;
+  hy_source *made = hy_allocate(sizeof *made);
+  *made = (hy_source){copy(path, strlen(path)), copy(hy_text_string(&content), content.length), content.length};
+  hy_text_free(&content);
+  hy_vec_push(&s->sources, made);
+  *source = made;
+  return HY_STATUS_FINE;
 }

@@ -25,9 +25,15 @@ typedef struct hy_session {
   bool plain_failed;
 } hy_session;
 
+/* session.c */
+
 // requires: options parsed. The session takes them.
 void hy_session_init(hy_session *session, HY_TAKE hy_options options, HY_TAKE hy_diagnostics *diagnostics);
+// All but the plug-ins and Halide, which are whose that loaded and started them; plug-ins go after it.
 void hy_session_free(hy_session *session);
+
+// A file's text, which lives as long as the session.
+hy_status hy_session_read(hy_session *session, const char *path, const hy_source **source);
 
 /* load.c */
 
@@ -35,10 +41,7 @@ void hy_session_free(hy_session *session);
 //   "many" schedules may be named or meant (check, verify, bench), or just one (run, show)
 hy_status hy_session_load(hy_session *session, bool many);
 
-// A file's text, which lives as long as the session.
-hy_status hy_session_read(hy_session *session, const char *path, const hy_source **source);
-
-/* session.c */
+/* pipelines.c */
 
 // Loads the plug-ins of --plugin, for schedules of the session's context. False after reporting.
 bool hy_session_load_plugins(hy_session *session, hy_plugin_watch *watch);
