@@ -13,7 +13,7 @@ ln -s "$root/apps" "$scratch/apps"
 ln -s "$root/docs" "$scratch/docs"
 [ -d "$root/include" ] && ln -s "$root/include" "$scratch/include"
 ln -s "$(command -v gcc-12 || command -v cc)" "$scratch/bin/cc"
-[ -x "$(dirname "$halyard")/halyard-certcheck" ] && ln -s "$(dirname "$halyard")/halyard-certcheck" "$scratch/bin/"
+for beside in halyard-certcheck halyard-gate; do [ -x "$(dirname "$halyard")/$beside" ] && ln -s "$(dirname "$halyard")/$beside" "$scratch/bin/"; done
 PATH=$scratch/bin:$PATH
 cd "$scratch" || exit 2
 passed=0 failed=0
@@ -50,7 +50,7 @@ for block in $(find . -name 'block.*' | sort -t. -k3n); do
   else
     while IFS= read -r line; do
       try "$place" "$(sed -E 's/^ *\$ //; s/ +# .*//' <<<"$line")" "$(sed -nE 's/.*# status ([0-9]).*/\1/p' <<<"$line")"
-    done < <(grep -E '^( *\$ )? *halyard(-certcheck)? ' <<<"$commands" | grep -vE "$placeholder")
+    done < <(grep -E '^( *\$ )? *halyard(-certcheck|-gate)? ' <<<"$commands" | grep -vE "$placeholder")
   fi
 done
 

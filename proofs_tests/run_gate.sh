@@ -4,6 +4,8 @@
 # Prints "N passed, N failed, N skipped".
 set -u
 halyard=$(realpath "${1:?usage: run_gate.sh HALYARD}") || exit 2
+judge=$(dirname "$halyard")/halyard-gate
+[ -x "$judge" ] || { echo "run_gate: there is no $judge" >&2; exit 2; }
 root=$(realpath "$(dirname "$0")/..")
 scratch=$(mktemp -d)
 trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
@@ -29,6 +31,40 @@ ends() { # ends STATUS TEXT WHAT ARGUMENT...: 'halyard ARGUMENT...' ends so and 
   if [ "$was" != "$status" ]; then bad "$what: status $was, not $status"
   elif ! grep -qF -- "$text" said; then bad "$what: it does not say \"$text\""
   else good; fi
+  if [ "$1" = gate ] && is_plain "${@:2}"; then agrees "$was" "$what" "${@:2}" "${reports[@]}"; fi
+}
+
+# halyard-gate, wherever a gate is asked for no more than levels 0 and 1: it ends and says, word for word, as 'halyard gate' has just done.
+is_plain() { # is_plain ARGUMENT...: is no more asked for?
+  local words=0 asks=0
+  [[ " $* " != *' --merge '* ]] || return 0
+  while [ $# -gt 0 ]; do
+    case $1 in
+    --verify-only) asks=1 ;;
+    --level) asks=1 && shift && [[ "${1-}" =~ ^[01]$ ]] || return 1 ;;
+    --rebuild | --baseline | --inputs | --seed | --window | --max-slowdown | --plugin | -p) return 1 ;;
+    --allow | --junit | --sarif | --svr | --test-result | --markdown | --second-checker | --shard | --part | --format) shift ;;
+    -*) ;;
+    *) words=$((words + 1)) ;;
+    esac
+    shift
+  done
+  [ $asks = 1 ] && [ $words -le 1 ]
+}
+without_times() { # without_times FILE...: what two runs of one program say alike
+  sed -E 's/[0-9]+ ms\)/N ms)/; s/ time="[0-9.]+"/ time="N"/g; s/[0-9]+\.[0-9]+ \|$/N |/; s/"timeCreated": "[^"]*"/TIME/; s/"seconds": [0-9.e-]+/"seconds": N/; s/^ +[0-9]+\.[0-9e-]+,?$/N/' "$@"
+}
+agrees() { # agrees STATUS WHAT ARGUMENT...: as what lies in "said", which stays, and in "told.*"
+  local was=$1 what=$2 file difference
+  rm -rf by_halyard && mkdir by_halyard && for file in said told.*; do [ ! -e "$file" ] || mv "$file" by_halyard; done
+  timeout 120 "$judge" "${@:3}" >said 2>&1 </dev/null
+  local now=$?
+  [ $now = "$was" ] || difference="status $now, not $was"
+  for file in said told.md told.xml told.sarif told.svr told.tests; do
+    cmp -s <(without_times $file 2>&1) <(cd by_halyard && without_times $file 2>&1) || difference+=" $file is another"
+  done
+  if [ -z "${difference-}" ]; then good; else bad "$what, by halyard-gate: $difference"; fi
+  mv by_halyard/said said
 }
 # A Python that has the module; HOLDS is empty where none has: then what needs it is skipped.
 with_module() { for python in python3 /usr/bin/python3; do "$python" -c "import $1" 2>/dev/null && echo "$python" && return; done; }
@@ -1003,6 +1039,83 @@ try 'what was not used for longest is gone, and nothing else' bash -c "[ ! -e $o
 ends 0 "$found" 'what was made last stays' ship later.alg apps/box_blur.sched:tiled -o kept --name blur --cache cache
 HALYARD_CACHE_MIB=some ends 2 'HALYARD_CACHE_MIB' 'room that is no number' ship "${blur[@]}" -o kept --name blur
 none 'after the cache'
+
+# -- halyard-gate: levels 0 and 1 where neither LLVM nor Z3 is. ("ends" compares it with 'halyard gate' at every row that asks for no more.)
+
+try 'it is linked with neither LLVM nor Z3, nor what they are written in' bash -c "ldd '$judge' | grep -q libjansson && ! ldd '$judge' | grep -iE 'LLVM|z3|stdc[+][+]'"
+try 'it looks for neither while it runs' bash -c "! strings -a '$judge' | grep -E 'libLLVM|libz3|libhalyard'"
+mkdir by_itself && cp "$judge" "$certcheck" by_itself
+try 'it needs nothing but halyard-certcheck beside it' bash -c "env -i by_itself/halyard-gate blur | grep -qF 'halyard-certcheck accepts all'"
+rm by_itself/halyard-certcheck
+itself() { # itself STATUS TEXT WHAT ARGUMENT...: 'halyard-gate ARGUMENT...', without anything beside it, ends so and says so
+  timeout 120 by_itself/halyard-gate "${@:4}" >said 2>&1 </dev/null
+  local was=$?
+  if [ $was = "$1" ] && grep -qF -- "$2" said; then good; else bad "$3: status $was, not $1, or it does not say \"$2\""; fi
+}
+itself 2 'halyard-certcheck, which is to judge it, cannot be run' 'nothing beside it' blur
+itself 0 'level 0, identity: passed' 'level 0 needs nothing' blur --level 0
+HALYARD_CERTCHECK=$certcheck itself 0 'level 1, proof: passed' 'a checker elsewhere' blur
+itself 2 "write 'halyard-gate DIR'" 'halyard-gate of nothing' --verify-only
+itself 0 'halyard-gate ' 'its version' --version
+itself 0 'as '"'halyard gate --verify-only'"' does' 'its help' --help
+for option in --rebuild '--baseline default' '--max-slowdown 1' '-p n=1' '--window x=0:9' '--inputs 3' '--seed 7' '--z3-steps 9' '--limit-ms 9' '--plugin ./reverse.so'; do
+  name=${option%% *} && name=${name/#-p/--param}
+  # shellcheck disable=SC2086 # words
+  itself 2 "heed '$name'" "halyard-gate $option" blur $option
+  # shellcheck disable=SC2086 # words
+  itself 2 "use 'halyard gate'" "who can, of $option" blur $option
+  try "halyard-gate --help says nothing of $name" bash -c "! by_itself/halyard-gate --help | grep -qE -- '$name( |\$)'"
+done
+itself 2 "judges levels 0 and 1, and not '--level 2'" 'level 2 of halyard-gate' blur --level 2
+itself 2 "judges levels 0 and 1, and not '--level 3'" 'level 3 of halyard-gate' blur --verify-only --level 3
+itself 2 "no sources, such as 'apps/box_blur.alg'" 'sources for halyard-gate' blur "${blur[@]}"
+itself 2 'is no level' 'a level that is none, of halyard-gate' blur --level 7
+itself 2 "unknown option '--levle'" 'an option that is none, of halyard-gate' blur --levle 1
+itself 2 "cannot write 'no/where.xml'" 'a refused option is told before anything is written' blur --level 0 --junit no/where.xml
+itself 2 "heed '--rebuild'" 'what it cannot heed comes first' blur --rebuild --junit refused.xml
+try 'then there is no report' [ ! -e refused.xml ]
+# What it says unasked is what 'halyard gate --verify-only' says; and so are parts, JSON, and what is unusual.
+same_answer() { # same_answer WHAT ARGUMENT... [-- SHELL]: both end and say the same; SHELL (of "$@") is how they are called, else as they are
+  local what=$1 arguments=() how='"$@"' one two
+  shift
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do arguments+=("$1") && shift; done
+  [ $# = 0 ] || how=$2
+  timeout 120 bash -c "$how" - "$halyard" gate "${arguments[@]}" --verify-only >one.out 2>one.err </dev/null
+  one=$?
+  timeout 120 bash -c "$how" - "$judge" "${arguments[@]}" >said 2>two.err </dev/null
+  two=$?
+  if [ $one = $two ] && cmp -s <(without_times one.out) <(without_times said) && cmp -s <(without_times one.err) <(without_times two.err); then good
+  else cat two.err >>said && bad "$what: status $two after $one, or other words"; fi
+}
+for folder in blur several by_hand arm opened turned sixty two runtime linked copy nowhere holiday warned/warned.manifest.json; do
+  same_answer "halyard-gate $folder" $folder
+  same_answer "halyard-gate $folder, as JSON" $folder --format json -v
+done
+same_answer 'what is not proved, allowed, by halyard-gate' opened --allow open
+same_answer 'a word that is none' blur --allow everything
+same_answer 'a bad environment' blur -- 'HALYARD_NUM_THREADS=some "$@"'
+same_answer 'a bad limit' blur -- 'HALYARD_CERTCHECK_SECONDS=0 "$@"'
+same_answer 'certificates that cannot be handed over' blur -- 'ulimit -f 4; "$@"'
+same_answer 'standard output closed' blur --sarif closed.sarif -- '"$@" >&-'
+same_answer 'standard input and error closed' blur --sarif closed.sarif -- '"$@" <&- 2>&-'
+same_answer 'all of them closed' blur --sarif closed.sarif -- '"$@" <&- >&- 2>&-'
+try 'nothing is printed into a report' python3 -c 'import json; assert json.load(open("closed.sarif"))["runs"]'
+same_answer 'a full disk' blur -- '"$@" >/dev/full'
+same_answer 'a report on a full disk' blur --junit /dev/full
+same_answer 'a part that cannot be written, of halyard-gate' blur --part no/where.json
+same_answer 'a shard that is none, of halyard-gate' blur --shard 3/3
+for text in '' '{' '[]' '{"halyard-manifest": 1}' '{"halyard-manifest": 1e400}' '{"halyard-manifest": 1, "halyard-manifest": 1}' "\"$(printf '\\u0000')\"" '{"a": "\ud800"}'; do
+  copy && printf '%s' "$text" >copy/blur.manifest.json
+  same_answer "a manifest that is $text" copy
+done
+copy && printf '[%.0s' $(seq 5000) >copy/blur.manifest.json
+same_answer 'a manifest of brackets' copy
+"$halyard" gate blur --verify-only --shard 0/2 --part whole0.json >said 2>&1
+"$judge" blur --shard 0/2 --part alone0.json >said 2>&1
+"$judge" blur --shard 1/2 --part alone1.json >said 2>&1
+try 'parts of both are the same' cmp <(without_times whole0.json) <(without_times alone0.json)
+ends 0 'level 1, proof: passed' 'parts of both, joined' gate blur --merge whole0.json alone1.json
+[ -z "$HOLDS" ] || { "$judge" blur --format json >answer.json 2>said; try 'its JSON is as its schema says' holds_schema gate answer.json gate; }
 
 # -- diff
 

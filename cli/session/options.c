@@ -525,18 +525,18 @@ static void help_option(const option_row *row, hy_text *out) {
   add_wrapped(out, HELP_COLUMN, HELP_COLUMN, row->meaning);
 }
 
-void hy_help_verb(hy_verb verb, hy_text *out) {
-  hy_text_printf(out, "halyard %s%s%s\n  ", verbs[verb].name, *verbs[verb].form ? " " : "", verbs[verb].form);
-  add_wrapped(out, 2, 2, verbs[verb].meaning);
-  if (verb == HY_VERB_HELP) return;
-  if (verb != HY_VERB_DIRECTIVES && verb != HY_VERB_FUZZ && verb != HY_VERB_REPLAY && verb != HY_VERB_REDUCE &&
-      verb != HY_VERB_VALIDATE && verb != HY_VERB_GATE && verb != HY_VERB_DIFF)
-    hy_text_add(out,
-                "\n  A is an algorithm (.alg) or a target program (.tgt); S is a schedule file (.sched), S:NAME one "
-                "of its\n  schedules. Without S every func is computed at root, one after the other.\n");
-  hy_text_add(out, "\n");
+static bool is_one_of(const char *name, const char *const *names, size_t count) {
+  for (size_t k = 0; k < count; k++)
+    if (strcmp(name, names[k]) == 0) return true;
+  return false;
+}
+
+void hy_help_options(hy_verb verb, const char *const *without, size_t count, hy_text *out) {
   for (int i = 0; i < OPTION_COUNT; i++)
-    if (rows[i].verbs & 1u << verb) help_option(&rows[i], out);
+    if (rows[i].verbs & 1u << verb && !is_one_of(rows[i].name, without, count)) help_option(&rows[i], out);
+}
+
+void hy_help_statuses(hy_verb verb, hy_text *out) {
   if (verb == HY_VERB_GATE)
     hy_text_add(out,
                 "\nExit status: 0 all levels asked for passed; 1 wrong: refuted, other bytes, other outputs; 2 bad "
@@ -558,6 +558,20 @@ void hy_help_verb(hy_verb verb, hy_text *out) {
     hy_text_add(out, "\nExit status: 0 proved or ran; 1 the program, the schedule or the input is wrong, or engines "
                      "differ;\n2 bad usage or a file that cannot be read or written; 3 undecided; 4 a defect of "
                      "Halyard.\n");
+}
+
+void hy_help_verb(hy_verb verb, hy_text *out) {
+  hy_text_printf(out, "halyard %s%s%s\n  ", verbs[verb].name, *verbs[verb].form ? " " : "", verbs[verb].form);
+  add_wrapped(out, 2, 2, verbs[verb].meaning);
+  if (verb == HY_VERB_HELP) return;
+  if (verb != HY_VERB_DIRECTIVES && verb != HY_VERB_FUZZ && verb != HY_VERB_REPLAY && verb != HY_VERB_REDUCE &&
+      verb != HY_VERB_VALIDATE && verb != HY_VERB_GATE && verb != HY_VERB_DIFF)
+    hy_text_add(out,
+                "\n  A is an algorithm (.alg) or a target program (.tgt); S is a schedule file (.sched), S:NAME one "
+                "of its\n  schedules. Without S every func is computed at root, one after the other.\n");
+  hy_text_add(out, "\n");
+  hy_help_options(verb, NULL, 0, out);
+  hy_help_statuses(verb, out);
 }
 
 void hy_help_all(hy_text *out) {

@@ -95,6 +95,9 @@ bool hy_verb_find(const char *name, hy_verb *verb);
 const char *hy_verb_name(hy_verb verb);
 // "halyard run A [S] [options]" and what it does, with its options.
 void hy_help_verb(hy_verb verb, hy_text *out);
+// Its options, but for those that are called by one of the long names; and what its exit statuses mean.
+void hy_help_options(hy_verb verb, const char *const *without, size_t count, hy_text *out);
+void hy_help_statuses(hy_verb verb, hy_text *out);
 void hy_help_all(hy_text *out);
 
 #endif

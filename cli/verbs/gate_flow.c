@@ -36,13 +36,13 @@ hy_status hy_gate_add_failure(hy_gate *g, int level, const char *name, const cha
 
 /* -- levels -- */
 
-// Level 0, which every shard begins with: all else speaks of what ships.
+// Level 0, which every shard begins with: all else speaks of what ships. Without a compiler no more was asked for.
 static hy_status judge_identity(hy_gate *g, const hy_gate_compiler *compiler) {
   hy_session *s = g->session;
   hy_status status = HY_STATUS_FINE;
   hy_inspect_identity(s->options.words.data[0], &g->in, &g->result);
-  if (g->in.is_read && !s->options.merge) status = compiler->look_at_sources(g);
-  if (g->in.is_read && s->options.rebuild && hy_gate_shard_has(g->shard, 0) &&
+  if (compiler && g->in.is_read && !s->options.merge) status = compiler->look_at_sources(g);
+  if (compiler && g->in.is_read && s->options.rebuild && hy_gate_shard_has(g->shard, 0) &&
       hy_gate_worst(&g->result) == HY_GATE_PASSED)
     compiler->rebuild(g);
   return status;
@@ -62,6 +62,7 @@ static bool has_work(const hy_gate *g, int level) {
   return g->shard.count < 2 || g->shard.index < units[level];
 }
 
+// requires: without a compiler, levels 0 and 1 alone
 static hy_status judge_level(hy_gate *g, int level, const hy_gate_compiler *compiler) {
   const hy_session *s = g->session;
   switch (level) {
@@ -115,13 +116,20 @@ static hy_status write_reports(hy_gate *g) {
   return hy_status_worse(status, write_report(g, o->markdown, hy_gate_print_markdown));
 }
 
-hy_status hy_gate_judge(hy_session *s, const hy_gate_compiler *compiler) {
+static hy_status check_wishes(hy_session *s, const hy_gate_compiler *compiler) {
+  static const char *const level[] = {"level"};
   if (s->options.words.count == 0) {
-    hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "write 'halyard gate DIR'",
-              "'gate' needs a folder that shipped");
+    hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL,
+              compiler ? "write 'halyard gate DIR'" : "write 'halyard-gate DIR'", "'gate' needs a folder that shipped");
     return HY_STATUS_USAGE;
   }
-  hy_status status = hy_gate_check_wishes(s);
+  hy_status status = compiler ? HY_STATUS_FINE : hy_gate_check_alone(s);
+  if (!compiler && !hy_options_first_of(&s->options, level, 1)) s->options.verify_only = true;
+  return status == HY_STATUS_FINE ? hy_gate_check_wishes(s) : status;
+}
+
+hy_status hy_gate_judge(hy_session *s, const hy_gate_compiler *compiler) {
+  hy_status status = check_wishes(s, compiler);
   if (status != HY_STATUS_FINE) return status;
   if (s->options.verify_only) s->options.level = 1;
   hy_gate g = {.session = s, .result = {.arena = hy_context_arena(s->context)}};

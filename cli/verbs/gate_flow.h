@@ -25,7 +25,8 @@ typedef struct hy_gate_compiler {
   hy_status (*time)(hy_gate *gate);            // level 4
 } hy_gate_compiler;
 
-// All that the session's options ask for.
+// All that the session's options ask for. "compiler": NULL: this is halyard-gate, which has levels 0 and 1 alone, and
+// refuses what asks for more.
 hy_status hy_gate_judge(hy_session *session, const hy_gate_compiler *compiler);
 
 // What ends the command has to stand in every report, and in a shard's part: as a check, not as a status alone.

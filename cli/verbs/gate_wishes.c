@@ -90,6 +90,34 @@ static hy_status check_needs(hy_session *s) {
   return HY_STATUS_FINE;
 }
 
+/* -- without compiler and solver -- */
+
+// What is made again, run or timed, and of what.
+static const char *const beyond[] = {"rebuild", "baseline", "max-slowdown", "param",  "window",
+                                     "inputs",  "seed",     "z3-steps",     "plugin", "limit-ms"};
+
+const char *const *hy_gate_beyond(size_t *count) {
+  *count = HY_COUNT(beyond);
+  return beyond;
+}
+
+hy_status hy_gate_check_alone(hy_session *s) {
+  static const char help[] = "use 'halyard gate'";
+  const hy_options *o = &s->options;
+  const char *asks = hy_options_first_of(o, beyond, HY_COUNT(beyond));
+  if (o->merge) return HY_STATUS_FINE; // what was asked is what the parts were asked
+  if (asks)
+    return usage(s, help, "halyard-gate has neither compiler nor solver, which are what it takes to heed",
+                 hy_arena_printf(arena_of(s), "--%s", asks));
+  if (o->level > 1 && hy_options_first_of(o, &asking[0], 1))
+    return usage(s, help, "halyard-gate judges levels 0 and 1, and not",
+                 hy_arena_printf(arena_of(s), "--level %d", (int)o->level));
+  if (o->words.count > 1)
+    return usage(s, help, "halyard-gate has no compiler, and compares what shipped with no sources, such as",
+                 o->words.data[1]);
+  return HY_STATUS_FINE;
+}
+
 /* -- files that are written -- */
 
 typedef struct {

@@ -152,6 +152,8 @@ readelf -d "$work/project/build/archive" >"$work/needed"
 quiet 'the archive was not used' grep libhalyard "$work/needed"
 try 'the installed program' "$work/tree/bin/halyard" check apps/box_blur.alg apps/box_blur.sched:tiled --recheck
 try 'the installed program builds' "$work/tree/bin/halyard" build apps/box_blur.alg apps/box_blur.sched:tiled -o "$work/blur"
+try 'the installed program ships' "$work/tree/bin/halyard" ship apps/box_blur.alg apps/box_blur.sched:tiled -o "$work/shipped"
+try 'the installed judge' "$work/tree/bin/halyard-gate" "$work/shipped"
 
 # No memory: in turn, one in seven (or as the second argument says).
 # shellcheck disable=SC2046 # words
