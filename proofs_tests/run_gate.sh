@@ -1093,6 +1093,7 @@ for folder in blur several by_hand arm opened turned sixty two runtime linked co
 done
 same_answer 'what is not proved, allowed, by halyard-gate' opened --allow open
 same_answer 'a word that is none' blur --allow everything
+same_answer 'an option that is none, as JSON' blur --levle 1 --format json
 same_answer 'a bad environment' blur -- 'HALYARD_NUM_THREADS=some "$@"'
 same_answer 'a bad limit' blur -- 'HALYARD_CERTCHECK_SECONDS=0 "$@"'
 same_answer 'certificates that cannot be handed over' blur -- 'ulimit -f 4; "$@"'
