@@ -71,6 +71,13 @@ static double time_of(course *c, int runner, int repeats) {
   return hy_seconds() - start;
 }
 
+// The least of some: where the processor was taken away in the middle a run looks long that is short.
+static double least_time_of(course *c, int repeats) {
+  double least = time_of(c, HY_LAP_BASELINE, repeats);
+  for (int i = 0; i < 4 && least >= LONG_ENOUGH; i++) least = fmin(least, time_of(c, HY_LAP_BASELINE, repeats));
+  return least;
+}
+
 // The first input that keeps the baseline busy, and how often, if none does.
 static hy_race_start choose(course *c) {
   hy_race_start start = {.input = 0, .repeats = 1};
@@ -79,11 +86,11 @@ static hy_race_start choose(course *c) {
     start.input = i;
     take_input(c, &c->race->inputs[i]);
     for (int runner = 0; runner < HY_LAP_RUNNERS; runner++) time_of(c, runner, 1); // fresh memory, threads
-    seconds = time_of(c, HY_LAP_BASELINE, 1);
+    seconds = least_time_of(c, 1);
   }
   while (seconds < LONG_ENOUGH && start.repeats < MOST_REPEATS) {
     start.repeats *= 2;
-    seconds = time_of(c, HY_LAP_BASELINE, start.repeats);
+    seconds = least_time_of(c, start.repeats);
   }
   if (seconds < LONG_ENOUGH) {
     char story[200];
