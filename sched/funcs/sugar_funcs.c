@@ -41,6 +41,22 @@ static bool read_readers(hy_sugar *s, const hy_call *call, hy_directive *d, cons
   return true;
 }
 
+static bool is_named(const hy_call *call, int k, const hy_func *reader) {
+  return call->args[k].path_count == 1 && strcmp(call->args[k].path[0], reader->name) == 0;
+}
+
+// In any order, as in Halide.
+static bool names_readers(const hy_call *call, const hy_directive *d) {
+  if (call->count != d->reader_count) return false;
+  for (int i = 0; i < call->count; i++) {
+    bool has = false, is = false; // the call the i-th reader, the directive the i-th word
+    for (int k = 0; k < call->count; k++)
+      has |= is_named(call, k, d->readers[i]), is |= is_named(call, i, d->readers[k]);
+    if (!has || !is) return false;
+  }
+  return true;
+}
+
 enum { ANY_STAGE = -1 };
 
 // Is that what the call of a chain at the func would add? Of all readers there is one: which those are is not asked.
@@ -52,10 +68,7 @@ static bool is_added(hy_context *context, const hy_directive *d, const hy_direct
            call->args[1].path_count == 1 && strcmp(call->args[0].path[0], d->loop->name) == 0 &&
            strcmp(call->args[1].path[0], d->names[0]) == 0;
   if (!call->count) return d->made->name == hy_funcs_chain_name(context, type, func, NULL, 0);
-  bool same = d->reader_count == call->count;
-  for (int k = 0; k < d->reader_count && same; k++)
-    same = call->args[k].path_count == 1 && strcmp(call->args[k].path[0], d->readers[k]->name) == 0;
-  return same;
+  return names_readers(call, d);
 }
 
 // What an earlier chain has added for the same readers.
