@@ -601,6 +601,10 @@ ends 3 'nothing is computed that has a value' 'shards on empty windows alone' ga
 echo 'pipeline errs(in: u8[1]) { fun o(x) = int(in(x)) / (int(in(x)) - int(in(x))); }' >errs.alg
 "$halyard" ship errs.alg -o errs >said 2>&1
 ends 3 'nothing is computed that has a value' 'a pipeline of errors alone' gate errs
+# A folder that is replaced while it is read is one of the two.
+cc -D_GNU_SOURCE -shared -fPIC "$root/proofs_tests/support/preload/moving_folder.c" -o moving_folder.so && cp -r blur moving && cp -r default moved
+try 'a folder that is replaced while it is read' env ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0" LD_PRELOAD="$PWD/moving_folder.so" "$halyard" gate moving --level 0
+try 'it has been replaced' diff -r moving default
 # Floats of a processor that is odd: its NaNs have other bits, which is the same; or subnormal numbers are 0, which is not.
 echo 'pipeline floats(in: f32[1]) { fun f(x) = in(x) + in(x + 1); }' >floats.alg
 ends 0 'identity' 'sums of floats' ship floats.alg -o floats --name blur
