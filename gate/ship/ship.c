@@ -4,6 +4,7 @@
 #include "gate/manifest/elf.h"
 #include "gate/manifest/files.h"
 #include "gate/manifest/sbom.h"
+#include "gate/ship/canonical.h"
 #include "gate/ship/tools.h"
 #include "oracle/certificate/certificates.h"
 #include "passes/passes.h"
@@ -53,14 +54,14 @@ static void print_texts(work *w) {
   if (w->wishes->has_algorithm) hy_pipeline_print_schedule(p, &w->directives);
 }
 
-// From the program as it was printed to one that is checked like a program by hand: what ships is what can be read.
-static bool read_again(work *w, const hy_tgt *made, bool is_unproved_fine) {
+// From a program as it was printed to one that is checked like a program by hand: what ships is what can be read.
+static bool read_again(work *w, const hy_text *text, bool is_unproved_fine) {
   hy_source *source = HY_NEW(w->arena, hy_source);
   hy_text again = {0};
   hy_diagnostics *said = hy_diagnostics_new();
   hy_oracle_options options = {.z3_limit = w->wishes->judges.z3_limit};
   hy_text_free(&w->program);
-  hy_tgt_print(made, &w->program);
+  hy_text_add_bytes(&w->program, text->data, text->length);
   *source = (hy_source){"shipped.tgt", hy_arena_copy(w->arena, w->program.data, w->program.length), w->program.length};
   const hy_tgt *program = hy_parse_tgt(w->checked->context, source, said);
   if (program) hy_tgt_print(program, &again);
@@ -100,14 +101,28 @@ static bool is_certified(work *w) {
   return sum.shown == sum.obligations;
 }
 
+// What the pipeline becomes, before the passes and after them. With plug-ins, or checks at run time, it is the checked one;
+// else that of the canonical texts, so that whoever reads what shipped makes the same of it.
+static bool make_programs(work *w, hy_canonical *out) {
+  const hy_pipeline *p = w->checked;
+  *out = (hy_canonical){.whole = {0}};
+  if (w->algorithm.length && w->directives.length && !w->wishes->judges.plugin_count && !p->deferred)
+    return hy_canonical_make(&w->algorithm, &w->directives, out);
+  hy_tgt_print(p->filled, &out->whole);
+  hy_tgt_print(hy_passes(p->context, p->filled, NULL, NULL), &out->passed);
+  return true;
+}
+
 // What is emitted ships: the program after the passes, where all that it owes has a certificate; else the one before them.
 static bool choose_program(work *w) {
-  const hy_pipeline *p = w->checked;
-  const hy_tgt *passed = hy_passes(p->context, p->filled, NULL, NULL);
-  if (passed != p->filled && read_again(w, passed, false) && is_certified(w)) return true;
-  w->is_whole = true;
-  return read_again(w, p->filled, w->wishes->is_unproved_fine) ||
-         fail(w, true, "the target program, printed and read again, is another one or has no proof");
+  hy_canonical made;
+  bool good = make_programs(w, &made);
+  if (!good) return fail(w, true, "the algorithm and the schedule, printed and read again, are refused");
+  bool is_passed = strcmp(hy_text_string(&made.passed), hy_text_string(&made.whole)) != 0;
+  w->is_whole = !is_passed || !read_again(w, &made.passed, false) || !is_certified(w);
+  good = !w->is_whole || read_again(w, &made.whole, w->wishes->is_unproved_fine);
+  hy_canonical_free(&made);
+  return good || fail(w, true, "the target program, printed and read again, is another one or has no proof");
 }
 
 static void make_certificates(work *w) {

@@ -10,6 +10,6 @@
 // Level 2: texts are in their canonical form, and lowered, scheduled and filled again they are the program, before the
 // passes or after them. Of a program by hand, and of one that was made with plug-ins or checks at run time, nothing is
 // said.
-void hy_lowering_judge(hy_context *context, const hy_inspected *inspected, hy_gate_result *result);
+void hy_lowering_judge(const hy_inspected *inspected, hy_gate_result *result);
 
 #endif
