@@ -601,6 +601,27 @@ ends 3 'nothing is computed that has a value' 'shards on empty windows alone' ga
 echo 'pipeline errs(in: u8[1]) { fun o(x) = int(in(x)) / (int(in(x)) - int(in(x))); }' >errs.alg
 "$halyard" ship errs.alg -o errs >said 2>&1
 ends 3 'nothing is computed that has a value' 'a pipeline of errors alone' gate errs
+# A program that owes nothing; one whose sums are written otherwise by whoever has read other texts before.
+echo 'pipeline nothing() { fun f() = 3; }' >nothing.alg
+ends 0 'identity' 'a program that owes nothing, shipped' ship nothing.alg -o nothing
+ends 0 'nothing.cert.gz: there is nothing to prove' 'a program that owes nothing' gate nothing -v
+cat >sums.alg <<'TEXT'
+pipeline sums(in: i32[2], im: i32[1]) {
+  const g1 = clamp(in.height(), 1, 4);
+  fun f0(x) = (product(rdom(j0 = (1, 2)) in int(im(x - 2))) * (int(im(x + 1)) * int(repeat_image(in)(x, x))));
+  fun f1(x, y) = i16(im(3*y + 1)) + i16(mirror_interior(f0, (1, 2))(3*x + 0)) + i16(in(min(x, 0), y + 1));
+}
+TEXT
+ends 0 'identity' 'sums that are written otherwise, shipped' ship sums.alg -o sums --unproved
+ends 0 'sums.tgt: it is what algorithm and schedule become' 'sums that are written otherwise' gate sums -v --rebuild --allow open,no-input
+# What is needed of an image depends on where it lies: boxes that are enough are an answer, a smaller one is none.
+echo 'pipeline own(in: u16[1]) { fun f(x) = in(clamp(x, min(in.left() + 1, 5), 7)); }' >own.alg
+ends 0 'identity' 'a box that depends on itself, shipped' ship own.alg -o own --name blur --unproved
+ends 0 'level 2, runs: passed' 'a box that depends on itself' gate own --allow open,no-input
+printf '#include "halyard_runtime.h"\nint real_argv(void **a);\nint blur_argv(void **a) { halide_buffer_t *i = a[0]; int asks = i && !i->host, s = real_argv(a); if (asks && !s) i->dim[0].extent--; return s; }\n' >small.c
+objcopy --redefine-sym blur_argv=real_argv own/blur.o odd_real.o
+copy own && cc -shared -fPIC -O1 -I "$root/include" small.c odd_real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge elsewhere
+ends 1 'a bounds query gives another box than the program needs of in: ' 'one that is too small' gate copy --allow open,no-input
 # A folder that is replaced while it is read is one of the two.
 cc -D_GNU_SOURCE -shared -fPIC "$root/proofs_tests/support/preload/moving_folder.c" -o moving_folder.so && cp -r blur moving && cp -r default moved
 try 'a folder that is replaced while it is read' env ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0" LD_PRELOAD="$PWD/moving_folder.so" "$halyard" gate moving --level 0

@@ -3,7 +3,7 @@
 #include "semantics/base/child.h"
 #include "codegen/guard.h"
 #include "engines/engine.h"
-#include "engines/evaluate.h"
+#include "gate/trial/answer.h"
 #include "gate/trial/call.h"
 #include "gate/trial/remote.h"
 #include "gate/trial/trial.h"
@@ -191,18 +191,12 @@ static void run_case(const hy_trial_case *c, bool below) {
 
 static void ask_bounds(const hy_trial_case *c) {
   const hy_alg *alg = now.trial->alg;
+  char story[300];
   describe(c);
   if (!alg->image_count || hy_alg_nothing_asked(alg, &c->arguments.input)) return;
   if (call() != 0) wrong("it refuses a bounds query", "");
-  for (int k = 0; k < alg->image_count; k++) {
-    hy_region region;
-    if (!hy_region_needed(now.trial->filled, alg->images[k], &c->arguments.input, &region)) continue;
-    for (int d = 0; d < alg->images[k]->rank; d++) {
-      const halide_dimension_t *is = &now.call.images[k].dim[d];
-      bool same = region.empty ? is->extent == 0 : is->min == region.min[d] && is->extent == region.len[d];
-      if (!same) wrong("a bounds query gives another box than the program needs of ", alg->images[k]->name);
-    }
-  }
+  if (!hy_bounds_answer_holds(now.trial->filled, &c->arguments.input, now.call.images, story, sizeof story))
+    wrong("a bounds query gives another box than the program needs of ", story);
   now.answer.refusals++;
 }
 

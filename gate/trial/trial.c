@@ -266,7 +266,7 @@ void hy_trial_run(hy_context *context, const hy_inspected *in, const hy_trial_wi
     add_counted(&w, "no-input", NULL, HY_GATE_UNDECIDED, &counts);
   else if (counts.inputs > 0 && result->checks.count == before)
     add_counted(&w, "meaning", NULL, HY_GATE_PASSED, &counts);
-  if (is_first) hy_lowering_judge(context, in, result);
+  if (is_first) hy_lowering_judge(in, result);
   if (is_first) hy_linking_judge_runtime(in, result);
   for (size_t i = 0; i < in->manifest.targets.count; i++) {
     const char *target = in->manifest.targets.data[i].name;
