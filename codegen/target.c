@@ -6,8 +6,8 @@
 #include <string.h>
 
 static const hy_target rows[] = {
-#define HY_TARGET(name, triple, cpu, features, floats, bits, fma, saturate, divide, mask, llvm)                        \
-  {name, triple, cpu, features, floats, bits, fma, saturate, divide, mask},
+#define HY_TARGET(name, triple, cpu, features, floats, bits, fma, saturate, divide, rounds, mask, llvm)                \
+  {name, triple, cpu, features, floats, bits, fma, saturate, divide, rounds, mask},
 #include "codegen/target.def"
 #undef HY_TARGET
 };
@@ -28,6 +28,7 @@ static void look_around(void) {
   host.vector_bits = widest ? 512 : wide ? 256 : 128;
   host.conversions_saturate = strstr(host.triple, "aarch64") || strstr(host.triple, "arm");
   host.divides_vectors = !strstr(host.triple, "arm");
+  host.rounds_vectors = host.divides_vectors;
   host.has_fma = strstr(host.features, "+fma,") || strstr(host.triple, "aarch64");
 }
 

@@ -89,6 +89,7 @@ static const row rows[] = {
     {"llvm.floor", HY_NODE_FFLOOR, 1, NULL},
     {"llvm.ceil", HY_NODE_FCEIL, 1, NULL},
     {"llvm.roundeven", HY_NODE_FROUND, 1, NULL},
+    {"llvm.nearbyint", HY_NODE_FROUND, 1, NULL}, // in the mode that all code runs in
     {"llvm.rint", HY_NODE_FROUND, 1, NULL},
     {"llvm.nearbyint", HY_NODE_FROUND, 1, NULL},
     {"llvm.round", HY_NODE_FROUND_AWAY, 1, NULL},
