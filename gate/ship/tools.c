@@ -72,7 +72,7 @@ void hy_tools_linker_version(hy_text *out) {
   sigset_t before;
   hy_text said = {0};
   hy_signals_hold(&before);
-  if (hy_workshop_run(words, &before, &said) == 0)
+  if (hy_workshop_run(NULL, words, &before, &said) == 0)
     hy_text_add_bytes(out, hy_text_string(&said), strcspn(hy_text_string(&said), "\n"));
   hy_signals_release(&before);
   hy_text_free(&said);

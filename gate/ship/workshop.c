@@ -41,7 +41,8 @@ bool hy_workshop_open(hy_workshop *w, const char **why) {
   hy_signals_hold(&w->before);
   *why = because("no temporary folder can be made in %.2000s: its name is too long", temporary);
   if (strlen(temporary) > HY_MOST_TEMPORARY) return false;
-  snprintf(w->folder, sizeof w->folder, "%s/halyard-build-XXXXXX", temporary);
+  // (No tool takes it for an option.)
+  snprintf(w->folder, sizeof w->folder, "%s%s/halyard-build-XXXXXX", temporary[0] == '/' ? "" : "./", temporary);
   if (mkdtemp(w->folder)) return true;
   *why = because("no temporary folder can be made in %s: %s", temporary, strerror(errno));
   w->folder[0] = 0;
@@ -87,7 +88,19 @@ bool hy_workshop_write(const hy_workshop *w, const char *name, const void *bytes
 
 /* -- the tools -- */
 
-int hy_workshop_run(char *const *words, const sigset_t *before, hy_text *said) {
+// Our environment, but that temporary files are made in that folder: they go when it does.
+static char **environment_in(const char *folder, char *name, size_t size) {
+  size_t count = 0, kept = 0;
+  while (environ[count]) count++;
+  char **all = hy_allocate((count + 2) * sizeof *all);
+  for (size_t i = 0; i < count; i++)
+    if (strncmp(environ[i], "TMPDIR=", 7) != 0) all[kept++] = environ[i];
+  snprintf(name, size, "TMPDIR=%s", folder);
+  all[kept++] = name, all[kept] = NULL;
+  return all;
+}
+
+int hy_workshop_run(const hy_workshop *w, char *const *words, const sigset_t *before, hy_text *said) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   char piece[4096];
@@ -100,7 +113,9 @@ int hy_workshop_run(char *const *words, const sigset_t *before, hy_text *said) {
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
   posix_spawnattr_setsigmask(&attributes, before);
-  errno = posix_spawnp(&child, words[0], &actions, &attributes, words, environ);
+  char own[HY_PATH], **environment = w ? environment_in(w->folder, own, sizeof own) : environ;
+  errno = posix_spawnp(&child, words[0], &actions, &attributes, words, environment);
+  if (w) free(environment);
   if (errno == 0) {
     hy_wait_for_child(child, -1);
     status = hy_child_end(child, NULL);
@@ -138,7 +153,7 @@ bool hy_workshop_make(const hy_workshop *w, const char *tool, char *const *words
   char result[HY_PATH];
   hy_text said = {0};
   hy_workshop_path(w, "result", result);
-  int status = hy_workshop_run(words, &w->before, &said);
+  int status = hy_workshop_run(w, words, &w->before, &said);
   bool good = status == 0;
   if (!good) *why = why_failed(tool, status, &said);
   if (good && !(good = hy_tools_read_file(result, out)))

@@ -29,8 +29,9 @@ void hy_workshop_path(const hy_workshop *workshop, const char *name, char path[H
 bool hy_workshop_make(const hy_workshop *workshop, const char *tool, char *const *words, hy_text *out,
                       const char **why);
 
-// Its status as waitpid tells it, and what it prints; -1: it could not be run.
+// Its status as waitpid tells it, and what it prints; -1: it could not be run. What it makes for a while it makes in the
+// workshop, or, NULL, where it likes.
 // requires: signals are held; "before": what they were
-int hy_workshop_run(char *const *words, const sigset_t *before, hy_text *said);
+int hy_workshop_run(const hy_workshop *workshop, char *const *words, const sigset_t *before, hy_text *said);
 
 #endif
