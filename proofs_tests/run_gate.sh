@@ -601,6 +601,27 @@ ends 3 'nothing is computed that has a value' 'shards on empty windows alone' ga
 echo 'pipeline errs(in: u8[1]) { fun o(x) = int(in(x)) / (int(in(x)) - int(in(x))); }' >errs.alg
 "$halyard" ship errs.alg -o errs >said 2>&1
 ends 3 'nothing is computed that has a value' 'a pipeline of errors alone' gate errs
+# The function that C programs call, and what they find in their buffers afterwards.
+entry() { # entry OLD CODE: the shared object, whose symbol OLD is called another name, with this code
+  objcopy --redefine-sym "$1=other_$1" blur/blur.o entry_real.o && printf '#include "halyard_runtime.h"\n%s\n' "$2" >entry.c
+  copy && cc -shared -fPIC -O1 -I "$root/include" entry.c entry_real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge elsewhere
+}
+entry blur 'int blur(void *in, void *out) { return 0; }'
+ends 1 'HY0909' 'a function that does nothing, beside the one that is called by its arguments' gate copy
+entry blur ''
+ends 1 'it cannot be called: it has no function blur' 'no function of its name' gate copy
+entry blur_metadata ''
+ends 1 'it cannot be called: it has no function blur_metadata' 'no description' gate copy
+while IFS='|' read -r what code; do
+  entry blur_argv "int other_blur_argv(void **a); int blur_argv(void **a) { halide_buffer_t *in = a[0], *out = a[1]; int s = other_blur_argv(a); if (!s && out && out->host && in->host) { $code; } return s; }"
+  ends 1 "it changes what a buffer's description says" "an object that changes $what" gate copy
+done <<'ROWS'
+where an image lies|in->dim[0].min++
+a stride|out->dim[1].stride = -out->dim[1].stride
+flags|out->flags |= 2
+where the memory is|out->host = 0
+the type|in->type.lanes = 4
+ROWS
 # A program that owes nothing; one whose sums are written otherwise by whoever has read other texts before.
 echo 'pipeline nothing() { fun f() = 3; }' >nothing.alg
 ends 0 'identity' 'a program that owes nothing, shipped' ship nothing.alg -o nothing
@@ -650,13 +671,16 @@ PATH="$PWD/broken:$PATH" ends 3 'gcc-aarch64-linux-gnu, libc6-dev-arm64-cross, q
 emulates() { command -v "$1-gcc" >/dev/null && command -v "$2" >/dev/null; } # emulates TRIPLE EMULATOR
 if emulates aarch64-linux-gnu qemu-aarch64; then
   ends 0 'blur.o (aarch64-linux): by an emulator: 48 inputs, 144 runs on 1, 2 and 4 threads' 'code for another machine' gate arm -v
+  mkdir tt && { TMPDIR=$PWD/tt "$halyard" gate arm --inputs 2 >said 2>&1 & } && sleep 0.7 && kill -TERM $! 2>/dev/null
+  wait $!
+  try 'a cross compiler that is ended leaves nothing' rmdir tt
   for i in 0 1; do "$halyard" gate arm --inputs 4 --shard $i/2 --part arm$i.json >said 2>&1; done
   ends 0 'by an emulator: 4 inputs, 12 runs' 'code for another machine, in shards' gate arm -v --merge arm0.json arm1.json
   ends 0 'identity' 'floats for another machine' ship apps/fft.alg apps/fft.sched:batches -o fft --target aarch64-linux
   ends 0 'by an emulator: ' "a NaN with another machine's bits" gate fft -v --level 2 --inputs 6
   alien() { # alien FAULT: the object, behind code that does as it says first ("a": the arguments, "b": the output)
-    printf '#include "halyard_runtime.h"\n#include <signal.h>\n#include <stdlib.h>\n#include <unistd.h>\nint real_argv(void **a);\nint blur_argv(void **a) { halide_buffer_t *b = a[1]; (void)b; %s }\n' "$1" >alien.c
-    copy arm && aarch64-linux-gnu-objcopy --redefine-sym blur_argv=real_argv arm/blur.o alien_real.o &&
+    printf '#include "halyard_runtime.h"\n#include <signal.h>\n#include <stdlib.h>\n#include <unistd.h>\nint real_argv(void **a);\nint blur_argv(void **a) { halide_buffer_t *b = a[1]; (void)b; %s }\nint blur(void *i, void *o) { void *a[] = {i, o}; return blur_argv(a); }\n' "$1" >alien.c
+    copy arm && aarch64-linux-gnu-objcopy --redefine-sym blur_argv=real_argv --redefine-sym blur=real_entry arm/blur.o alien_real.o &&
       aarch64-linux-gnu-gcc -O1 -I "$root/include" -c alien.c -o alien.o &&
       aarch64-linux-gnu-ld -r alien.o alien_real.o -o copy/blur.o && forge elsewhere
   }
@@ -676,13 +700,22 @@ if emulates aarch64-linux-gnu qemu-aarch64; then
 3|the emulator that ran it ended with signal 9 and said nothing|being killed|kill(getpid(), SIGKILL); return 0;
 1|it executes an instruction that this processor does not have|an instruction that nobody knows|__asm__(".inst 0"); return 0;
 1|it traps|a trap|__builtin_trap();
+1|it changes what a buffer's description says|other flags|int s = real_argv(a); if (!s && b) b->flags ^= 8; return s;
+1|it ends before it is called|an end before its beginning|return real_argv(a); } __attribute__((constructor)) static void begin(void) { _exit(0);
 0|by an emulator|what it prints|(void)!write(1, "{}{}{}", 6); return real_argv(a);
 ROWS
   copy arm && aarch64-linux-gnu-objcopy --redefine-sym blur_argv=other_argv arm/blur.o copy/blur.o && forge
   ends 1 'it cannot be linked: ' 'for another machine, no function of its name' gate copy
+  copy arm && aarch64-linux-gnu-objcopy --redefine-sym blur=other arm/blur.o alien_real.o && echo 'int blur(void *i, void *o) { return 0; }' >alien.c &&
+    aarch64-linux-gnu-gcc -c alien.c -o alien.o && aarch64-linux-gnu-ld -r alien.o alien_real.o -o copy/blur.o && forge elsewhere
+  ends 1 'HY0909' 'for another machine, a function that does nothing' gate copy --inputs 6 --allow not-run,no-input
+  QEMU_CPU=nonsense QEMU_SET_ENV=HALYARD_NUM_THREADS=1 ends 0 'by an emulator: ' 'settings of QEMU, which are not heeded' gate arm --inputs 2 -v
+  printf '#!/bin/sh\n[ "$1" != --version ] || exec %s --version\nexit 1\n' "$(command -v qemu-aarch64)" >broken/qemu-aarch64 && rm broken/aarch64-linux-gnu-gcc
+  PATH="$PWD/broken:$PATH" ends 3 "'qemu-aarch64' does not run it" 'an emulator that runs nothing' gate arm --inputs 2
+  PATH="$PWD/broken:$PATH" ends 0 'allowed' 'an emulator that runs nothing, allowed' gate arm --inputs 2 --allow not-run
   copy arm && echo "INPUT($PWD/arm/blur.o)" >copy/blur.o && forge
   ends 1 'blur.o (aarch64-linux): it is no object for that machine' 'for another machine, a script of a linker' gate copy
-else skipped=$((skipped + 20)) && echo 'skipped: objects for 64-bit ARM: aarch64-linux-gnu-gcc or qemu-aarch64 is missing'; fi
+else skipped=$((skipped + 27)) && echo 'skipped: objects for 64-bit ARM: aarch64-linux-gnu-gcc or qemu-aarch64 is missing'; fi
 if emulates arm-linux-gnueabihf qemu-arm; then
   echo 'schedule vectors for floats { f.vectorize(x, 4); }' >floats.sched
   ends 0 'identity' 'floats for 32-bit ARM' ship floats.alg floats.sched:vectors -o floats32 --target arm-32-linux

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <ffi.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -9,22 +10,31 @@
 
 static void hear(void *context, const char *message) { (void)context, (void)message; }
 
+static void *find(const hy_shipped_code *code, const char *name, const char *suffix, char *why, size_t size) {
+  char symbol[300];
+  snprintf(symbol, sizeof symbol, "%.250s%s", name, suffix);
+  void *found = dlsym(code->library, symbol);
+  if (!found) snprintf(why, size, "it cannot be called: it has no function %s", symbol);
+  return found;
+}
+
 bool hy_shipped_load(const hy_text *shared, const char *name, hy_shipped_code *code, char *why, size_t size) {
-  char path[40], symbol[300];
+  char path[40];
   int file = memfd_create("shipped", MFD_CLOEXEC);
   halyard_error_handler *(*set_handler)(halyard_error_handler *);
   *code = (hy_shipped_code){.library = NULL};
   snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-  snprintf(symbol, sizeof symbol, "%.250s_argv", name);
   code->is_held = file >= 0 && hy_write_all(file, shared->data, shared->length);
   if (!code->is_held) return snprintf(why, size, "it cannot be held in memory: %s", strerror(errno)), false;
   code->library = dlopen(path, RTLD_NOW);
-  if (code->library) *(void **)&code->call = dlsym(code->library, symbol);
-  if (!code->call) {
-    const char *said = code->library ? "it has no function of its name" : dlerror();
+  if (!code->library) {
+    const char *said = dlerror();
     snprintf(why, size, "it cannot be loaded: %s", said ? said : strerror(errno));
     return false;
   }
+  *(void **)&code->call = find(code, name, "_argv", why, size);
+  *(void **)&code->entry = find(code, name, "", why, size);
+  if (!code->call || !code->entry || !find(code, name, "_metadata", why, size)) return false;
   *(void **)&set_handler = dlsym(code->library, "halyard_set_error_handler");
   if (set_handler) set_handler(hear);
   return true;
@@ -57,4 +67,42 @@ void hy_shipped_describe(hy_shipped_call *call, const hy_alg *alg, const hy_argu
                         a->window_len + o->first);
   }
   pass_arguments(call, alg, a);
+}
+
+/* -- as C calls it -- */
+
+static ffi_type *type_of(hy_type type) {
+  switch (type == HY_INT ? HY_I32 : type) { // as the header has it (gate/interface/header.c)
+  case HY_BOOL:
+  case HY_U8: return &ffi_type_uint8;
+  case HY_U16: return &ffi_type_uint16;
+  case HY_U32: return &ffi_type_uint32;
+  case HY_U64: return &ffi_type_uint64;
+  case HY_I8: return &ffi_type_sint8;
+  case HY_I16: return &ffi_type_sint16;
+  case HY_I32: return &ffi_type_sint32;
+  case HY_I64: return &ffi_type_sint64;
+  case HY_F32: return &ffi_type_float;
+  case HY_F64: return &ffi_type_double;
+  case HY_INT: break;
+  }
+  HY_UNREACHABLE();
+}
+
+int32_t hy_shipped_enter(const hy_shipped_code *code, const hy_alg *alg, hy_shipped_call *call) {
+  enum { MOST = 2 * HY_MOST_PASSED + HY_MAX_OUTPUTS };
+  ffi_type *types[MOST];
+  void *values[MOST];
+  ffi_cif cif;
+  ffi_arg status = 0;
+  const int inputs = alg->param_count + alg->image_count, count = inputs + alg->output_count;
+  for (int i = 0; i < count; i++) {
+    int k = i < inputs ? alg->signature[i] : -1;
+    types[i] = k > 0 ? type_of(alg->params[k - 1]->type) : &ffi_type_pointer;
+    values[i] = k > 0 ? call->args[i] : (void *)&call->args[i];
+  }
+  ffi_status prepared = ffi_prep_cif(&cif, FFI_DEFAULT_ABI, (unsigned)count, &ffi_type_sint32, types);
+  HY_ASSERT(prepared == FFI_OK);
+  ffi_call(&cif, code->entry, &status, values);
+  return (int32_t)status;
 }

@@ -5,10 +5,12 @@
 #include "engines/engine.h"
 #include "gate/trial/answer.h"
 #include "gate/trial/call.h"
+#include "gate/trial/emulated/kept.h"
 #include "gate/trial/remote.h"
 #include "gate/trial/trial.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +27,7 @@ static struct {
   hy_shipped_code code;
   hy_remote remote;
   hy_guard_plan plan;
+  bool by_name; // the next call is of NAME, not of NAME_argv
   hy_trial_answer answer;
   int pipe, threads, number; // number: of the case
   hy_foreign_layout in, out;
@@ -34,6 +37,7 @@ static struct {
 /* -- last words -- */
 
 static _Noreturn void end(void) {
+  hy_remote_end(&now.remote);
   bool told = hy_write_all(now.pipe, &now.answer, sizeof now.answer);
   _exit(told ? 0 : 1);
 }
@@ -79,10 +83,32 @@ static void take(void *memory) {
 
 static void describe(const hy_trial_case *c) { hy_shipped_describe(&now.call, now.trial->alg, &c->arguments); }
 
+// Of all buffers, images first.
+static hy_foreign *buffer_at(int i) {
+  int images = now.trial->alg->image_count;
+  return i < images ? &now.call.images[i] : &now.call.outputs[i - images];
+}
+
+static int32_t call_here(void) {
+  static halide_buffer_t were[HY_MOST_PASSED + HY_MAX_OUTPUTS];
+  static halide_dimension_t dims[HY_MOST_PASSED + HY_MAX_OUTPUTS][HY_MAX_RANK + 1];
+  const int count = now.trial->alg->image_count + now.trial->alg->output_count;
+  bool is_query = false;
+  for (int i = 0; i < count; i++) {
+    were[i] = buffer_at(i)->buffer;
+    memcpy(dims[i], buffer_at(i)->dim, sizeof dims[i]);
+    is_query |= hy_buffer_asks(&were[i]);
+  }
+  int32_t status = now.by_name ? hy_shipped_enter(&now.code, now.trial->alg, &now.call) : now.code.call(now.call.args);
+  for (int i = 0; i < count && status == 0; i++)
+    if (!hy_buffer_is_kept(&were[i], dims[i], &buffer_at(i)->buffer, is_query)) wrong(HY_BUFFER_NOT_KEPT, "");
+  return status;
+}
+
 static int32_t call(void) {
   hy_remote_answer said;
-  if (!now.emulator) return now.code.call(now.call.args);
-  hy_remote_call(&now.remote, now.trial->alg, &now.call, now.plan.below, now.plan.pattern, &said);
+  if (!now.emulator) return call_here();
+  hy_remote_call(&now.remote, now.trial->alg, &now.call, &now.plan, now.by_name, &said);
   if (said.verdict == HY_GATE_UNDECIDED) give_up(said.story);
   if (said.verdict != HY_GATE_PASSED) wrong(said.story, "");
   return said.status;
@@ -263,7 +289,7 @@ static void load(const hy_text *bytes) {
   void (*set_allocator)(halyard_allocator *, halyard_deallocator *);
   if (now.emulator) {
     char why[300];
-    if (!hy_remote_start(&now.remote, now.emulator, bytes, why, sizeof why)) give_up(why);
+    if (!hy_remote_start(&now.remote, now.emulator, bytes, why, sizeof why)) now.answer.is_unheard = true, give_up(why);
     return;
   }
   if (!hy_shipped_load(bytes, now.trial->name, &now.code, now.answer.story, sizeof now.answer.story)) {
@@ -290,7 +316,9 @@ static _Noreturn void be_child(const hy_text *bytes, bool questions) {
     int number = now.number = c->number; // nothing depends on which others this process was given (gate/shards/)
     now.in = (hy_foreign_layout)(number % HY_LAYOUTS),
     now.out = (hy_foreign_layout)((number + number / HY_LAYOUTS + now.threads) % HY_LAYOUTS);
+    now.by_name = (number / 2 + now.threads) % 2;
     run_case(c, (number + now.threads) % 2);
+    now.by_name = !now.by_name;
     if (questions) ask_bounds(c);
     if (questions) ask_refusals(c);
   }
@@ -324,6 +352,7 @@ static pid_t start(const hy_trial *trial, const hy_trial_code *code, int threads
   if (child != 0) return child;
   close(ends[0]);
   hy_child_begin(before);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
   now.trial = trial, now.emulator = code->emulator, now.threads = threads, now.pipe = ends[1],
   now.answer = (hy_trial_answer){.verdict = HY_GATE_PASSED};
   be_child(code->bytes, questions);

@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,36 +16,66 @@ extern char **environ;
 
 /* -- the emulator's process -- */
 
-// It reads its program through a descriptor that it inherits: no file of it is left when everything is killed.
-static bool spawn(hy_remote *r, const hy_emulator *emulator, int program, const int there[2], const int back[2]) {
-  posix_spawn_file_actions_t actions;
-  char path[40];
-  char *words[] = {(char *)emulator->emulator, path, NULL};
-  snprintf(path, sizeof path, "/proc/self/fd/%d", program);
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, there[0], STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, back[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0); // how it ends, we say
-  posix_spawn_file_actions_addclose(&actions, there[1]);
-  posix_spawn_file_actions_addclose(&actions, back[0]);
-  errno = posix_spawnp(&r->process, words[0], &actions, NULL, words, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return errno == 0;
+// QEMU's own settings are no part of what is judged: they could change the number of threads.
+static char **environment(void) {
+  size_t count = 0, kept = 0;
+  while (environ[count]) count++;
+  char **all = hy_allocate((count + 1) * sizeof *all);
+  for (size_t i = 0; i < count; i++)
+    if (strncmp(environ[i], "QEMU_", 5) != 0) all[kept++] = environ[i];
+  all[kept] = NULL;
+  return all;
 }
 
+// In the child: it ends when the process that asks does. How it ends, we say.
+static _Noreturn void become(const hy_emulator *emulator, int program, int there, int back) {
+  char path[40], *words[] = {(char *)emulator->emulator, path, NULL};
+  int nothing = open("/dev/null", O_WRONLY);
+  snprintf(path, sizeof path, "/proc/self/fd/%d", program);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  bool good = nothing >= 0 && dup2(there, STDIN_FILENO) >= 0 && dup2(back, STDOUT_FILENO) >= 0 &&
+              dup2(nothing, STDERR_FILENO) >= 0;
+  if (good) execvpe(words[0], words, environment());
+  _exit(127);
+}
+
+static bool hear(const hy_remote *r, void *to, size_t bytes) {
+  for (uint8_t *at = to; bytes > 0;) {
+    ssize_t got = read(r->answers, at, bytes);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    at += got, bytes -= (size_t)got;
+  }
+  return true;
+}
+
+// It reads its program through a descriptor that it inherits: no file of it is left when everything is killed.
 bool hy_remote_start(hy_remote *r, const hy_emulator *emulator, const hy_text *program, char *why, size_t size) {
   int there[2], back[2], file = memfd_create("emulated", 0);
-  bool good = file >= 0 && hy_write_all(file, program->data, program->length) && pipe(there) == 0 && pipe(back) == 0;
+  hy_wire_answer said = {.status = 0};
+  *r = (hy_remote){.process = -1};
+  bool good = file >= 0 && hy_write_all(file, program->data, program->length) && pipe2(there, O_CLOEXEC) == 0 &&
+              pipe2(back, O_CLOEXEC) == 0 && (r->process = fork()) >= 0;
   if (!good) {
-    snprintf(why, size, "it cannot be held in memory: %s", strerror(errno));
+    snprintf(why, size, "its emulator cannot be started: %s", strerror(errno));
     return false;
   }
+  if (r->process == 0) become(emulator, file, there[0], back[1]);
   signal(SIGPIPE, SIG_IGN); // an emulator that has ended is told
-  good = spawn(r, emulator, file, there, back);
-  if (!good) snprintf(why, size, "'%s' cannot be run: %s", emulator->emulator, strerror(errno));
   close(file), close(there[0]), close(back[1]);
   r->questions = there[1], r->answers = back[0];
+  good = hear(r, &said, sizeof said) && said.status == HY_WIRE_HELLO;
+  if (!good) snprintf(why, size, "'%s' does not run it: it ended, or said something else", emulator->emulator);
   return good;
+}
+
+void hy_remote_end(hy_remote *r) {
+  if (r->process <= 0) return;
+  close(r->questions), close(r->answers);
+  kill(r->process, SIGKILL);
+  while (waitpid(r->process, NULL, 0) < 0 && errno == EINTR) {
+  }
+  r->process = -1;
 }
 
 // It said nothing more.
@@ -132,16 +162,6 @@ static void add_arguments(const hy_alg *alg, hy_shipped_call *call, hy_text *out
 
 /* -- and back -- */
 
-static bool hear(const hy_remote *r, void *to, size_t bytes) {
-  for (uint8_t *at = to; bytes > 0;) {
-    ssize_t got = read(r->answers, at, bytes);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    at += got, bytes -= (size_t)got;
-  }
-  return true;
-}
-
 // As many bytes as were asked for, whatever they are.
 static bool hear_call(const hy_remote *r, const hy_alg *alg, hy_shipped_call *call) {
   bool good = true;
@@ -156,9 +176,12 @@ static bool hear_call(const hy_remote *r, const hy_alg *alg, hy_shipped_call *ca
   return good;
 }
 
-void hy_remote_call(hy_remote *r, const hy_alg *alg, hy_shipped_call *call, bool below, uint64_t pattern,
+void hy_remote_call(hy_remote *r, const hy_alg *alg, hy_shipped_call *call, const hy_guard_plan *plan, bool by_name,
                     hy_remote_answer *answer) {
-  hy_wire_call head = {.pattern = pattern, .below = below, .argument_count = (uint32_t)argument_count(alg)};
+  hy_wire_call head = {.pattern = plan->pattern,
+                       .below = plan->below,
+                       .argument_count = (uint32_t)argument_count(alg),
+                       .by_name = by_name};
   hy_wire_answer said;
   hy_text question = {0};
   *answer = (hy_remote_answer){.verdict = HY_GATE_PASSED};

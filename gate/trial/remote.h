@@ -5,6 +5,7 @@
  * leaves comes back (emulated/wire.h). Of the process that asks: the emulator ends when it does.
  */
 
+#include "codegen/guard_memory.h"
 #include "gate/trial/call.h"
 #include "gate/trial/emulator.h"
 
@@ -15,7 +16,7 @@ typedef struct hy_remote {
   int questions, answers; // pipes
 } hy_remote;
 
-// False, and why.
+// False, and why: it does not run programs here.
 bool hy_remote_start(hy_remote *remote, const hy_emulator *emulator, const hy_text *program, char *why, size_t size);
 
 typedef struct hy_remote_answer {
@@ -26,7 +27,11 @@ typedef struct hy_remote_answer {
 
 // requires: "call" is described, and what has memory was placed
 // ensures:  PASSED: outputs have the contents, and buffers the boxes, that the object left there
-void hy_remote_call(hy_remote *remote, const hy_alg *alg, hy_shipped_call *call, bool below, uint64_t pattern,
-                    hy_remote_answer *answer);
+// "by_name": NAME, as C calls it; else NAME_argv
+void hy_remote_call(hy_remote *remote, const hy_alg *alg, hy_shipped_call *call, const hy_guard_plan *plan,
+                    bool by_name, hy_remote_answer *answer);
+
+// Ends the process, if there is one, and waits for it.
+void hy_remote_end(hy_remote *remote);
 
 #endif

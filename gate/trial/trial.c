@@ -174,6 +174,17 @@ static void tell_answer(walk *w, const char *target, const hy_artefact *file, co
   hy_gate_add_step(w->result, c, file->path, answer->given);
 }
 
+// An emulator that runs nothing here says nothing of the object; one that runs all but this one does.
+static void tell_unheard(walk *w, const char *target, const hy_artefact *file, const hy_emulator *emulator,
+                         hy_trial_answer *answer) {
+  if (!hy_emulator_runs(emulator, w->trial.name, w->trial.alg))
+    return tell_not_run(w, target, "not-run", file, hy_arena_printf(w->result->arena, "%s", answer->story),
+                        emulator->packages);
+  answer->verdict = HY_GATE_WRONG;
+  snprintf(answer->story, sizeof answer->story, "it ends before it is called");
+  tell_answer(w, target, file, answer);
+}
+
 // On 1, 2 and more threads. "file": what the code was made of.
 static void run_code(walk *w, const char *target, const hy_artefact *file, const hy_trial_code *code) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -188,6 +199,7 @@ static void run_code(walk *w, const char *target, const hy_artefact *file, const
                (unsigned long long)answer.runs, w->trial.cases.count);
     }
     sum.runs += answer.runs, sum.points += answer.points, sum.refusals += answer.refusals;
+    if (answer.is_unheard) return tell_unheard(w, target, file, code->emulator, &answer);
     if (answer.verdict != HY_GATE_PASSED) return tell_answer(w, target, file, &answer);
   }
   sum.threads = (uint64_t)threads[2];
@@ -217,7 +229,7 @@ static void run_linked(walk *w, const char *target, const hy_artefact *object, c
   const char *why = "it is no object for that machine"; // a linker takes other files for scripts
   hy_gate_verdict verdict = HY_GATE_WRONG;
   if (hy_elf_machine(hy_text_string(bytes), bytes->length) == hy_elf_machine_of(hy_target_find(target)->triple))
-    verdict = hy_emulator_link(emulator, bytes, w->trial.name, &program, &why);
+    verdict = hy_emulator_link(emulator, bytes, w->trial.name, w->trial.alg, &program, &why);
   snprintf(answer.story, sizeof answer.story, "%s", why);
   if (verdict == HY_GATE_PASSED)
     run_code(w, target, object, &code);

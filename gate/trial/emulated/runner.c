@@ -3,6 +3,7 @@
 // what was standard output. C library and pthreads alone.
 
 #include "codegen/guard_memory.h"
+#include "gate/trial/emulated/kept.h"
 #include "gate/trial/emulated/wire.h"
 #include "include/halyard_runtime.h"
 
@@ -12,14 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifndef HALYARD_ENTRY // NAME_argv, on the compiler's command line
-#error "which pipeline?"
-#endif
-int32_t HALYARD_ENTRY(void **args);
+int32_t halyard_called(void **args, uint32_t by_name); // emulator.c writes it: whose name, and types, those are
 
 typedef struct {
   hy_wire_argument wire;
-  halide_buffer_t buffer;
+  halide_buffer_t buffer, was;
+  halide_dimension_t *dims; // what was.dim had
 } argument;
 
 static struct {
@@ -122,7 +121,21 @@ static void read_arguments(void) {
                                   .dimensions = w->dimensions,
                                   .dim = room(count, sizeof(halide_dimension_t))};
     need(a->buffer.dim, count * sizeof(halide_dimension_t));
+    a->dims = room(count, sizeof(halide_dimension_t));
+    memcpy(a->dims, a->buffer.dim, count * sizeof(halide_dimension_t));
+    a->was = a->buffer;
     now.args[i] = &a->buffer;
+  }
+}
+
+static void look_at_buffers(void) {
+  bool is_query = false;
+  for (uint32_t i = 0; i < now.call.argument_count; i++)
+    is_query |= now.arguments[i].wire.kind == HY_WIRE_BUFFER && hy_buffer_asks(&now.arguments[i].was);
+  for (uint32_t i = 0; i < now.call.argument_count; i++) {
+    const argument *a = &now.arguments[i];
+    if (a->wire.kind == HY_WIRE_BUFFER && !hy_buffer_is_kept(&a->was, a->dims, &a->buffer, is_query))
+      end(HY_WIRE_WRONG, HY_BUFFER_NOT_KEPT, "");
   }
 }
 
@@ -130,14 +143,15 @@ static void answer(int32_t status) {
   char story[HY_WIRE_STORY];
   const hy_wire_answer fine = {.status = status};
   if (!hy_guard_memory_end(story, sizeof story)) end(HY_WIRE_WRONG, "", story); // its pages stay until the next call
+  if (status == 0) look_at_buffers();
   write_all(&fine, sizeof fine);
   for (uint32_t i = 0; i < now.call.block_count; i++)
     if (!now.blocks[i].read_only) write_all(now.memory[i], now.blocks[i].bytes);
   for (uint32_t i = 0; i < now.call.argument_count; i++) {
     const argument *a = &now.arguments[i];
     if (a->wire.kind != HY_WIRE_BUFFER) continue;
-    write_all(a->buffer.dim, (size_t)a->wire.dimensions * sizeof *a->buffer.dim);
-    free(a->buffer.dim);
+    write_all(a->was.dim, (size_t)a->wire.dimensions * sizeof *a->was.dim);
+    free(a->was.dim), free(a->dims);
   }
   free(now.blocks), free(now.memory), free(now.arguments), free(now.args);
 }
@@ -150,6 +164,7 @@ int main(void) {
   if (now.answers < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return 1; // what the object prints is no answer
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
     sigaction(signals[i], &(struct sigaction){.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER}, NULL);
+  write_all(&(hy_wire_answer){.status = HY_WIRE_HELLO}, sizeof(hy_wire_answer));
   halyard_set_error_handler(hear);
   halyard_set_allocator(give, take);
   while (read_all(&now.call, sizeof now.call)) {
@@ -157,7 +172,7 @@ int main(void) {
     if (!hy_guard_memory_begin(&plan)) give_up();
     read_blocks();
     read_arguments();
-    answer(HALYARD_ENTRY(now.args));
+    answer(halyard_called(now.args, now.call.by_name));
   }
   return 0;
 }

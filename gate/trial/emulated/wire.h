@@ -4,6 +4,7 @@
 /* One call of a shipped object in another process, on another kind of machine: what goes there and what comes back, as
  * bytes. Both are little-endian; every record has the same layout on all machines.
  *
+ * First:  back, a hy_wire_answer with the status HY_WIRE_HELLO: such programs run.
  * There:  hy_wire_call; each block, and its bytes; each argument, and its dimensions.
  * Back:   hy_wire_answer; unless it has a fault, the bytes of each block that is not read-only, and the dimensions of
  *         each buffer.
@@ -15,7 +16,8 @@ enum { HY_WIRE_STORY = 240, HY_WIRE_LABEL = 64 };
 
 typedef struct hy_wire_call {
   uint64_t pattern; // of fresh memory (codegen/guard_memory.h)
-  uint32_t below, block_count, argument_count, unused;
+  uint32_t below, block_count, argument_count;
+  uint32_t by_name; // NAME is called, as C calls it; else NAME_argv
 } hy_wire_call;
 
 typedef struct hy_wire_block {
@@ -41,6 +43,8 @@ typedef struct hy_wire_dimension {
   int32_t min, extent, stride;
   uint32_t flags;
 } hy_wire_dimension;
+
+enum { HY_WIRE_HELLO = 0x68616c79 };
 
 typedef enum {
   HY_WIRE_FINE,
