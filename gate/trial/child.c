@@ -92,14 +92,16 @@ static hy_foreign *buffer_at(int i) {
 static int32_t call_here(void) {
   static halide_buffer_t were[HY_MOST_PASSED + HY_MAX_OUTPUTS];
   static halide_dimension_t dims[HY_MOST_PASSED + HY_MAX_OUTPUTS][HY_MAX_RANK + 1];
+  static void *args[HY_COUNT(now.call.args)]; // which the object may overwrite
   const int count = now.trial->alg->image_count + now.trial->alg->output_count;
   bool is_query = false;
+  memcpy(args, now.call.args, sizeof args);
   for (int i = 0; i < count; i++) {
     were[i] = buffer_at(i)->buffer;
     memcpy(dims[i], buffer_at(i)->dim, sizeof dims[i]);
     is_query |= hy_buffer_asks(&were[i]);
   }
-  int32_t status = now.by_name ? hy_shipped_enter(&now.code, now.trial->alg, &now.call) : now.code.call(now.call.args);
+  int32_t status = now.by_name ? hy_shipped_enter(&now.code, now.trial->alg, &now.call) : now.code.call(args);
   for (int i = 0; i < count && status == 0; i++)
     if (!hy_buffer_is_kept(&were[i], dims[i], &buffer_at(i)->buffer, is_query)) wrong(HY_BUFFER_NOT_KEPT, "");
   return status;
