@@ -716,11 +716,59 @@ static const hy_expr *as_machine_does(const hy_region_site *site, const hy_expr 
   return range.low >= -limit && range.high <= limit ? value : expr;
 }
 
+/* -- predicates -- */
+
+typedef struct {
+  const hy_region_site *site;
+  const hy_expr *limited, *end; // limited < end
+  bool found;
+} limit;
+
+static const hy_expr *at_most(void *self, const hy_expr *node) {
+  const limit *l = self;
+  if (node != l->limited) return node;
+  return binary(l->site, HY_OP_MIN, node, binary(l->site, HY_OP_SUB, l->end, number(l->site, 1)));
+}
+
+static void see_limited(void *self, const hy_expr *node) {
+  limit *l = self;
+  l->found |= node == l->limited;
+}
+
+// rewrite: e -> min(e, e' - 1) below a predicate e < e' that reads nothing (ORA.Predicate). Of one that may err nothing
+// is known: it hits (D65). A variable has its loop's range.
+static const hy_expr *limited_by(const hy_region_site *site, const hy_expr *condition, const hy_expr *expr) {
+  if (condition->kind != HY_EXPR_OP) return expr;
+  if (condition->op == HY_OP_AND && hy_region_is_total(site, condition->args[0]))
+    return limited_by(site, condition->args[0],
+                      limited_by(site, condition->args[1], expr)); // what is made of parts first
+  if (condition->op != HY_OP_LT || condition->args[0]->type != HY_INT || condition->args[0]->kind != HY_EXPR_OP)
+    return expr;
+  limit l = {site, condition->args[0], condition->args[1], false};
+  hy_expr_visit(expr, see_limited, &l);
+  if (!l.found || !hy_region_is_total(site, condition)) return expr;
+  hy_context_hit(site->context, HY_RULE_ORA_PREDICATE);
+  return hy_expr_map(site->context, expr, at_most, &l);
+}
+
+static const hy_expr *below_predicates(const hy_region_site *site, const hy_expr *expr) {
+  for (int i = 0; i < site->depth; i++) {
+    const hy_stmt *s = site->path[i];
+    if (s->kind == HY_STMT_IF && s->branch.why == HY_IF_USER && !s->branch.condition->has_access)
+      expr = limited_by(site, s->branch.condition, expr);
+  }
+  return expr;
+}
+
 const hy_expr *hy_region_bound(const hy_region_site *site, const hy_expr *expr, hy_side side) {
   hy_pair_map answers = {0};
   hy_region_site own = *site;
   own.answers = &answers;
-  const hy_expr *bound = find_bound(&own, as_machine_does(site, expr), side);
+  const hy_expr *bound = find_bound(&own, as_machine_does(site, expr), side), *below = below_predicates(site, expr);
+  if (below != expr) {
+    const hy_expr *other = find_bound(&own, as_machine_does(site, below), side);
+    bound = bound && other ? extremum(&own, other_side(side), bound, other) : bound ? bound : other;
+  }
   hy_pair_map_free(&answers);
   return bound;
 }

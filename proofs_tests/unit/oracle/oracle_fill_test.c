@@ -64,6 +64,15 @@ static const struct {
      "",
      "allocate h[(min(i.min, 0), max(i.min + i.len - 1, 255) - min(i.min, 0) + 1)];\n  label h: compute h on [(i.min, "
      "i.len)]"},
+    {"no more than a predicate leaves", // ORA.Predicate
+     "pipeline p(n: int) { fun f(x) = x; fun o(x) = { 0; rdom(a = (0, 4), b = (0, 9)) in (x) <- o(x) + f(a + 4*b + 1) "
+     "if x != 3 && a + 4*b < n; }; }",
+     "", "compute f on [(1, clamp(n, 0, 36))]"},
+    {"what a predicate reads is read whether or not it holds (D75)",
+     "pipeline p(n: int) { fun f(x) = x; fun o(x) = { 0; rdom(a = (0, 4), b = (0, 9)) in (x) <- o(x) + 1 if a + 4*b < "
+     "n "
+     "&& f(a + 4*b) > 3; }; }",
+     "", "compute f on [(0, 36)]"},
     {"own holes for stages that are not the last (D41)",
      "pipeline p() { fun f(x) = { 0; (x) <- f(x) + 1; }; fun o(x) = f(x + 1); }", "",
      "for f.s0.x in (x.min + 1, x.len)"},
