@@ -87,8 +87,9 @@ static const char *help_with_specializations(hy_context *context, const hy_tgt *
                          s.most);
 }
 
-static const char split_later[] = "; it is applied before any loop is split: write the parts as two variables of the "
-                                  "rdom, rdom(ro = .., ri = ..)";
+static const char split_later[] =
+    "; it is applied before loops are split, but for what split_reduction(f.s1.r, ro, ri, "
+    "8) splits, or in a chain f.update(0).split(r, ro, ri, 8) above it";
 
 // SCH.Loop: a directive names a live loop (lemma 6.1).
 const hy_stmt *hy_names_loop(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,

@@ -42,6 +42,13 @@ typedef const hy_stmt *hy_wrap(hy_context *context, const hy_stmt *body, const v
 const hy_stmt *hy_tree_push_down(hy_context *context, const hy_stmt *stmt, const hy_var *var, const hy_var *other,
                                  hy_wrap *wrap, const void *self);
 
+/* -- split.c: what a split asks, for whoever makes two loops of one; each reports and is false if it is not so -- */
+
+bool hy_split_factor_applies(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics);
+bool hy_split_tail_applies(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics);
+bool hy_split_names_free(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                         hy_diagnostics *diagnostics);
+
 /* -- names.c -- */
 
 // The loop that the argument at a position names, those behind the first by names of the same stage; NULL: it names

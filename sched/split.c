@@ -7,7 +7,7 @@
  *   phi_Shift(s) = let x = min(emin + fac*xo, emin + elen - fac) + xi in s          (decision D31)
  */
 
-static bool factor_applies(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics) {
+bool hy_split_factor_applies(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics) {
   int64_t factor;
   if (!hy_expr_is_int(directive->args[0], &factor) || factor >= 1) return true;
   hy_context_hit(context, HY_RULE_DIR_SPLIT_FACTOR);
@@ -17,7 +17,7 @@ static bool factor_applies(hy_context *context, const hy_directive *directive, h
   return false;
 }
 
-static bool tail_applies(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics) {
+bool hy_split_tail_applies(hy_context *context, const hy_directive *directive, hy_diagnostics *diagnostics) {
   if (directive->tail == HY_TAIL_GUARD || directive->loop->stage == 0) return true;
   hy_context_hit(context, HY_RULE_DIR_SPLIT_TAIL);
   hy_report(diagnostics, HY_E_TAIL_ON_UPDATE, hy_directive_at(directive, directive->at.tail),
@@ -45,12 +45,8 @@ static bool range_may_grow(hy_context *context, const hy_directive *directive, c
   return false;
 }
 
-static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
-                    hy_diagnostics *diagnostics) {
-  const hy_stmt *loop = hy_names_loop(context, tgt, directive, diagnostics);
-  if (!loop || !factor_applies(context, directive, diagnostics) || !tail_applies(context, directive, diagnostics) ||
-      !range_may_grow(context, directive, loop, diagnostics))
-    return false;
+bool hy_split_names_free(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                         hy_diagnostics *diagnostics) {
   const char *consumed[2] = {directive->loop->name, NULL};
   if (directive->names[0] == directive->names[1]) {
     hy_report(diagnostics, HY_E_NAME_CLASH, hy_directive_at(directive, directive->at.names[1]),
@@ -60,6 +56,17 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
   }
   for (int i = 0; i < 2; i++)
     if (!hy_names_free(context, tgt, directive, directive->names[i], consumed, diagnostics)) return false;
+  return true;
+}
+
+static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                    hy_diagnostics *diagnostics) {
+  const hy_stmt *loop = hy_names_loop(context, tgt, directive, diagnostics);
+  if (!loop || !hy_split_factor_applies(context, directive, diagnostics) ||
+      !hy_split_tail_applies(context, directive, diagnostics) ||
+      !range_may_grow(context, directive, loop, diagnostics) ||
+      !hy_split_names_free(context, tgt, directive, diagnostics))
+    return false;
   if (loop->loop.traversal == HY_SERIAL) return true;
   hy_context_hit(context, HY_RULE_DIR_SERIAL); // DIR.Serial
   hy_report(diagnostics, HY_E_DIRECTIVE_ARGUMENTS, hy_directive_at(directive, directive->at.loop), "DIR.Serial",

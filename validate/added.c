@@ -125,6 +125,8 @@ static const char *check_reader(const naming *n, const hy_directive *directive, 
 const char *hy_validate_added(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
                               const hy_stage_copy *from, const hy_stage_copy *copy) {
   naming n = {context, directive->made, directive->func};
+  if (directive->type == &hy_directive_split_reduction)
+    return hy_validate_parted(context, before, directive, from, copy);
   if (directive->loop) return hy_validate_factored(context, before, directive, from, copy);
   const char *wrong = from ? check_reader(&n, directive, from, copy) : check_made(&n, directive, before, copy);
   if (!wrong) return NULL;

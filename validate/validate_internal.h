@@ -46,7 +46,10 @@ const char *hy_validate_added(hy_context *context, const hy_stage_list *before, 
 // validate/factored.c: the same of rfactor.
 const char *hy_validate_factored(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
                                  const hy_stage_copy *from, const hy_stage_copy *copy);
-// Does the directive make that copy anew: of the func that it adds, or the update that it takes apart?
+// validate/parted.c: the same of split_reduction.
+const char *hy_validate_parted(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
+                               const hy_stage_copy *from, const hy_stage_copy *copy);
+// Does the directive make that copy anew: of the func that it adds, or the update that it takes apart, or splits?
 bool hy_stage_is_added(const hy_stage_copy *copy, const hy_directive *directive);
 // Keys of a copy that no program before had: its loops.
 void hy_stage_name_own_keys(hy_context *context, hy_stage_copy *copy);

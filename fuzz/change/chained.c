@@ -65,9 +65,29 @@ static void add_tail(printer *p, hy_tail tail) {
   hy_text_add(p->out, ")");
 }
 
-// A func that is added, called as a chain calls it.
+// Is a part of what the directive splits taken by the next one?
+static bool is_taken_next(const printer *p, int i) {
+  const hy_directive *d = &p->p->core[i], *next = i + 1 < p->p->core_count ? d + 1 : NULL;
+  if (!next || next->type != &hy_directive_rfactor || next->func != d->func || next->loop->stage != d->loop->stage)
+    return false;
+  return next->loop->name == d->names[0] || next->loop->name == d->names[1];
+}
+
+// A func that is added, called as a chain calls it; and what is split for it.
 static void add_made(printer *p, int i) {
   const hy_directive *d = &p->p->core[i];
+  if (d->type == &hy_directive_split_reduction && is_taken_next(p, i)) {
+    hy_text_printf(p->out, "  %s.update(%d).split(%s, %s, %s", d->func->name, d->loop->stage - 1, d->loop->name,
+                   d->names[0], d->names[1]);
+    hy_text_add(p->out, ", ");
+    hy_expr_print(d->args[0], p->out);
+    hy_text_add(p->out, ");\n");
+    return;
+  }
+  if (!d->made) {
+    add_alone(p, d);
+    return;
+  }
   if (d->loop && d->made->name == hy_funcs_factor_name(p->context, d->func, d->loop->stage)) {
     hy_text_printf(p->out, "  %s.update(%d).rfactor(%s, %s);\n", d->func->name, d->loop->stage - 1, d->loop->name,
                    d->names[0]);

@@ -217,7 +217,8 @@ static bool pick_reduction(picker *p) {
 }
 
 static bool pick_loop(picker *p) {
-  if (p->directive->type == &hy_directive_rfactor) return pick_reduction(p);
+  if (p->directive->type == &hy_directive_rfactor || p->directive->type == &hy_directive_split_reduction)
+    return pick_reduction(p);
   if (p->first) p->directive->loop = p->first->loop.var;
   return p->first != NULL;
 }
@@ -279,7 +280,7 @@ bool hy_generate_directive(hy_choices *choices, hy_context *context, const hy_tg
   *directive = (hy_directive){.type = type, .loc = tgt->alg->loc};
   for (; type->arguments[p.position] != HY_TAKES_END; p.position++)
     if (!pick_argument(&p)) return false;
-  if (type->phase == HY_PHASE_FUNCS) make_func(&p);
+  if (hy_directive_find(type, HY_TAKES_MADE) >= 0) make_func(&p);
   return true;
 }
 

@@ -332,15 +332,38 @@ static int usual(const walker *w, const hy_directive_type *type) {
   return type == &hy_directive_slide ? 40 : 15;
 }
 
+// Before one rfactor of three, what it takes is split: it takes one of the parts then. What is written so far says
+// which: with choices of their own, all pairs of seeds that are known by now would be others.
+static void split_before(walker *w, hy_directive *d) {
+  enum { EVERY = 3, MOST = 7 };
+  if (d->type != &hy_directive_rfactor) return;
+  uint64_t hash = hy_hash_bytes((uint64_t)w->tgt->func_count, w->out->data, w->out->length);
+  hash = hy_hash_bytes(hash, d->loop->name, strlen(d->loop->name));
+  if (hash % EVERY) return;
+  hash /= EVERY;
+  hy_arena *arena = hy_context_arena(w->context);
+  hy_directive split = {.type = &hy_directive_split_reduction, .loc = d->loc, .func = d->func, .loop = d->loop};
+  split.args[0] = hy_expr_int(w->context, 1 + (int64_t)(hash / 2 % MOST));
+  for (int i = 0; i < 2; i++)
+    split.names[i] = hy_context_name_of(w->context, hy_arena_printf(arena, "%s_%c", d->loop->name, i ? 'i' : 'o'));
+  if (!apply(w, &split)) return;
+  d->loop = hy_var_loop(w->context, d->loop->func, 0, d->loop->stage, split.names[hash % 2]);
+}
+
 // Directives of another phase than the loops' that are not made here.
 static void walk_others(walker *w, hy_phase phase) {
   hy_directive d;
   for (int i = 0; i < HY_OWN_DIRECTIVES; i++) {
     const hy_directive_type *type = own_type(i);
-    if (type->phase != phase || is_made_here(type) || !chance(w, favoured(w, type, usual(w, type), 95))) continue;
+    if (type->phase != phase || is_made_here(type)) continue;
+    if (type == &hy_directive_split_reduction && !favoured(w, type, 0, 1)) continue; // split_before makes others
+    if (!chance(w, favoured(w, type, usual(w, type), 95))) continue;
     const hy_stmt *loop = w->loops.count ? w->loops.data[pick(w, w->loops.count)] : NULL;
     for (int attempt = favoured(w, type, 4, 16); attempt > 0; attempt--)
-      if (make_other(w, loop, type, &d) && apply(w, &d)) break;
+      if (make_other(w, loop, type, &d)) {
+        split_before(w, &d);
+        if (apply(w, &d)) break;
+      }
   }
 }
 

@@ -50,6 +50,20 @@ const hy_interval *hy_funcs_box(hy_context *context, const hy_func *func);
 // Of a loop of a stage that is not the last (LOW.Hole-Share).
 hy_interval hy_funcs_own_range(hy_context *context, const hy_func *func, int dim, const hy_var *loop);
 
+// A stage as it was lowered: pure loops, then those of the reduction, then its predicate.
+typedef struct {
+  const hy_stmt *label;
+  const hy_stmt *loops[HY_MAX_RANK + 64]; // outermost first
+  int loop_count;
+  const hy_expr *predicate; // NULL: none
+  const hy_stmt *assign;
+} hy_lowered_stage;
+
+// The stage of a loop.
+hy_lowered_stage hy_funcs_stage(const hy_tgt *tgt, const hy_var *loop);
+// Is the loop's variable itself a coordinate of what the stage updates?
+bool hy_funcs_names_point(const hy_lowered_stage *stage, const hy_var *loop);
+
 // Holes of the func that is added.
 bool hy_funcs_may_add(const hy_directive *directive, const hy_hole *hole);
 

@@ -194,10 +194,12 @@ static bool combined(hy_context *context, const hy_stmt *assign, int part, hy_co
 // && and || leave out what stands behind. Where r is the outermost loop of the reduction, its parts are combined in the
 // order of the text: then that they are associative is enough. What leads to an update is evaluated in any order.
 static const char *lazy_refusal(hy_context *context, const hy_tgt *tgt, const hy_update *u, const hy_expr *predicate,
-                                bool in_order) {
+                                const hy_stmt *const *loops, int loop_count, bool in_order) {
   const hy_func *func = u->assign->assign.func;
   hy_ranges *ranges = hy_ranges_new();
   hy_ranges_assume_entry(ranges, tgt);
+  for (int i = 0; i < loop_count; i++)
+    if (!loops[i]->loop.is_pure) hy_ranges_bind_loop(ranges, loops[i]->loop.var, loops[i]->loop.interval);
   bool good = !predicate || never_errs(context, ranges, predicate);
   for (int d = 0; d < func->rank; d++) good = good && never_errs(context, ranges, u->assign->assign.lhs[d]);
   for (int part = 0; part < hy_func_parts(func); part++) {
@@ -246,5 +248,5 @@ const char *hy_update_of(hy_context *context, const hy_tgt *tgt, const hy_stmt *
     lazy = lazy || hy_op_is_lazy(value->op);
   }
   if (!lazy) return NULL;
-  return lazy_refusal(context, tgt, update, predicate, is_outermost(loops, loop_count, factored));
+  return lazy_refusal(context, tgt, update, predicate, loops, loop_count, is_outermost(loops, loop_count, factored));
 }

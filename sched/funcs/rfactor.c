@@ -15,54 +15,18 @@
  * none.
  */
 
-// A stage as it was lowered: pure loops, then those of the reduction, then its predicate.
-typedef struct {
-  const hy_stmt *label;
-  const hy_stmt *loops[HY_MAX_RANK + 64]; // outermost first
-  int loop_count;
-  const hy_expr *predicate; // NULL: none
-  const hy_stmt *assign;
-} stage;
-
-static const hy_stmt *find_label(const hy_stmt *stmt, const hy_func *func, int number) {
-  if (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_STAGE && stmt->label.func == func &&
-      stmt->label.number == number)
-    return stmt;
-  const hy_stmt *const *children, *room[2], *found = NULL;
-  int count = hy_stmt_children(stmt, &children, room);
-  for (int i = 0; i < count && !found; i++) found = find_label(children[i], func, number);
-  return found;
-}
-
-static stage stage_of(const hy_tgt *tgt, const hy_var *loop) {
-  stage s = {.label = find_label(tgt->body, loop->func, loop->stage)};
-  const hy_stmt *at = s.label->label.body;
-  for (; at->kind == HY_STMT_FOR; at = at->loop.body) {
-    HY_ASSERT(s.loop_count < (int)HY_COUNT(s.loops));
-    s.loops[s.loop_count++] = at;
-  }
-  if (at->kind == HY_STMT_IF) s.predicate = at->branch.condition, at = at->branch.then;
-  HY_ASSERT(at->kind == HY_STMT_ASSIGN); // as lowered
-  s.assign = at;
-  return s;
-}
+typedef hy_lowered_stage stage;
 
 /* -- may it be applied? -- */
-
-// Is the loop's variable itself a coordinate of what is updated? Of the parts it would name two.
-static bool names_point(const hy_tgt *tgt, const hy_directive *d) {
-  stage s = stage_of(tgt, d->loop);
-  for (int i = 0; i < d->func->rank; i++)
-    if (s.assign->assign.lhs[i]->kind == HY_EXPR_VAR && s.assign->assign.lhs[i]->var == d->loop) return true;
-  return false;
-}
 
 // DIR.RFactor.Loop
 static bool is_reduction(hy_context *context, const hy_tgt *tgt, const hy_stmt *loop, const hy_directive *d,
                          hy_diagnostics *diagnostics) {
   const char *why = loop->loop.is_pure ? "is no loop of a reduction" : NULL;
+  stage s = hy_funcs_stage(tgt, d->loop);
   if (!why && d->func->rank == HY_MAX_RANK) why = "cannot become a dimension: the func has as many as there may be";
-  if (!why && names_point(tgt, d)) why = "names the point that is updated: each of its values has points of its own";
+  if (!why && hy_funcs_names_point(&s, d->loop))
+    why = "names the point that is updated: each of its values has points of its own";
   if (!why) return true;
   hy_context_hit(context, HY_RULE_DIR_RFACTOR_LOOP);
   hy_report(diagnostics, HY_E_RFACTOR_LOOP, hy_directive_at(d, d->at.loop), "DIR.RFactor.Loop (decision D87)",
@@ -74,7 +38,7 @@ static bool is_reduction(hy_context *context, const hy_tgt *tgt, const hy_stmt *
 // DIR.RFactor.Operator
 static bool is_proved(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
   hy_update update;
-  stage s = stage_of(tgt, d->loop);
+  stage s = hy_funcs_stage(tgt, d->loop);
   const char *why = hy_update_of(context, tgt, s.assign, s.predicate, s.loops, s.loop_count, d->loop, &update);
   if (!why) return true;
   hy_context_hit(context, HY_RULE_DIR_RFACTOR_OPERATOR);
@@ -217,7 +181,7 @@ static const hy_stmt *merging_stage(const factoring *f, bool last) {
 // DIR.RFactor
 static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
   (void)diagnostics; // it applies
-  factoring f = {.context = context, .d = d, .func = d->func, .made = d->made, .s = stage_of(tgt, d->loop)};
+  factoring f = {.context = context, .d = d, .func = d->func, .made = d->made, .s = hy_funcs_stage(tgt, d->loop)};
   const char *why =
       hy_update_of(context, tgt, f.s.assign, f.s.predicate, f.s.loops, f.s.loop_count, d->loop, &f.update);
   HY_ASSERT(!why);

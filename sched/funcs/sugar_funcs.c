@@ -14,7 +14,7 @@ static const hy_directive_list *added(const hy_sugar *s) { return &s->phases[HY_
 
 const hy_func *hy_sugar_made(const hy_sugar *s, const char *name) {
   for (size_t i = 0; i < added(s)->count; i++)
-    if (strcmp(added(s)->data[i].made->name, name) == 0) return added(s)->data[i].made;
+    if (added(s)->data[i].made && strcmp(added(s)->data[i].made->name, name) == 0) return added(s)->data[i].made;
   return NULL;
 }
 
@@ -190,9 +190,13 @@ static void add_core(hy_sugar *s, const hy_call *call) {
 static void add_chain(hy_sugar *s, const hy_schedule_item *item) {
   bool turns = false;
   for (int i = 0; i < item->count; i++) turns |= hy_sugar_turns(&item->calls[i]);
-  if (!turns) return;
+  if (!turns && !hy_sugar_has_reduction_split(s, item)) return;
   hy_chain chain = {.func = hy_sugar_head(s, item)};
-  for (int i = 0; i < item->count && !s->failed; i++) hy_sugar_follow(s, &chain, &item->calls[i]);
+  for (int i = 0; i < item->count && !s->failed; i++)
+    if (hy_sugar_splits_reduction(s, &chain, item, i))
+      hy_sugar_split_reduction(s, &chain, &item->calls[i]);
+    else
+      hy_sugar_follow(s, &chain, &item->calls[i]);
 }
 
 void hy_sugar_funcs(hy_sugar *s, const hy_schedule *schedule) {

@@ -190,6 +190,7 @@ static void chain_call(sugar *s, chain *c, const hy_call *call, bool moving) {
   const hy_directive_type *type = hy_sched_find(s->context, call->name);
   const hy_method *method = find_method(call->name);
   if (type && type->phase == HY_PHASE_INLINE) return; // found before all others
+  if (hy_sugar_is_taken(s, call)) return;             // so were those
   if (type && type->in_chain)
     call_directive(s, c, type, call, moving);
   else if (!method)
@@ -262,7 +263,7 @@ static void hand_over(sugar *s, hy_desugared *out) {
 bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_schedule *schedule,
                       hy_diagnostics *diagnostics, hy_desugared *desugared) {
   *desugared = (hy_desugared){.core = NULL};
-  sugar s = {.context = context, .tgt = lowered, .diagnostics = diagnostics};
+  sugar s = {.context = context, .tgt = lowered, .diagnostics = diagnostics, .schedule = schedule};
   if (strcmp(schedule->pipeline, lowered->alg->name) != 0) {
     hy_report(diagnostics, HY_E_SCHEDULE_PIPELINE, schedule->pipeline_loc, NULL, "name the pipeline of the algorithm",
               "schedule '%s' is for '%s', the pipeline is '%s'", schedule->name, schedule->pipeline,
@@ -278,5 +279,6 @@ bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_sched
   hy_sugar_free_specializations(&s);
   for (size_t i = 0; i < HY_COUNT(s.phases); i++) hy_vec_free(&s.phases[i]);
   hy_vec_free(&s.steps);
+  hy_vec_free(&s.taken);
   return !s.failed;
 }

@@ -26,6 +26,8 @@ typedef struct hy_sugar {
   HY_VEC(hy_specialization) specializations;
   hy_directive_list phases[HY_PHASES];
   HY_VEC(const hy_tgt *) steps; // the program after each of those that are applied already
+  const hy_schedule *schedule;
+  HY_VEC(const hy_call *) taken; // splits of chains that split a reduction for an rfactor behind them
   bool failed;
 } hy_sugar;
 
@@ -93,6 +95,14 @@ void hy_sugar_turn(hy_sugar *s, hy_chain *chain, const hy_call *call);
 void hy_sugar_follow(hy_sugar *s, hy_chain *chain, const hy_call *call);
 // Does the chain say anything of the func of that name but that it is read by one that was added?
 bool hy_sugar_chain_names(const hy_sugar *s, const hy_schedule_item *item, const char *func);
+
+/* -- funcs/sugar_split.c: split(r, ro, ri, c) of an update, with an rfactor of ro or ri behind it -- */
+
+// Is the item's call at that place such a split, in that chain? Then it is a split_reduction.
+bool hy_sugar_splits_reduction(const hy_sugar *s, const hy_chain *chain, const hy_schedule_item *item, int at);
+bool hy_sugar_has_reduction_split(const hy_sugar *s, const hy_schedule_item *item); // before it turns to another func
+void hy_sugar_split_reduction(hy_sugar *s, const hy_chain *chain, const hy_call *call);
+bool hy_sugar_is_taken(const hy_sugar *s, const hy_call *call); // was it made one?
 
 /* -- sugar_inline.c -- */
 

@@ -68,6 +68,9 @@ static const struct {
      "pipeline p(n: int) { fun f(x) = x; fun o(x) = { 0; rdom(a = (0, 4), b = (0, 9)) in (x) <- o(x) + f(a + 4*b + 1) "
      "if x != 3 && a + 4*b < n; }; }",
      "", "compute f on [(1, clamp(n, 0, 36))]"},
+    {"the block that a split of a reduction cuts (D87)",
+     "pipeline p(n: int) { fun f(x) = x; fun o(x) = { 0; rdom(r = (2, n)) in (x) <- o(x) + f(r); }; }",
+     "split_reduction(o.s1.r, ro, ri, 64); split_reduction(o.s1.ro, a, b, 4);", "compute f on [(2, n)]"},
     {"what a predicate reads is read whether or not it holds (D75)",
      "pipeline p(n: int) { fun f(x) = x; fun o(x) = { 0; rdom(a = (0, 4), b = (0, 9)) in (x) <- o(x) + 1 if a + 4*b < "
      "n "

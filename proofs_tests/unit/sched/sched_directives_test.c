@@ -70,6 +70,13 @@ static const struct {
     {"fuse then split", BLUR, "fuse(bv.y, x, t); split(bv.t, to, ti, 7);"},
     {"fuse then split by round", BLUR, "fuse(bv.y, x, t); split(bv.t, to, ti, 7, round);"},
     {"fuse two reduction loops (D36, D37)", SUMS, "fuse(s.s1.q, r, t);"},
+    {"parts of a reduction that depends on the order (D87)", SUMS,
+     "split_reduction(s.s1.r, ro, ri, 2);"}, // DIR.Split-Reduction
+    {"parts of it that are split again (D87)", SUMS,
+     "split_reduction(s.s1.r, r, ri, 3); split_reduction(s.s1.r, a, b, 2); split_reduction(s.s1.q, q, r__1, 3); "
+     "split(s.s1.a, i, j, 2); swap(s.s1.x);"}, // DIR.Split-Reduction.Exact
+    {"parts of a range of parameters (D87)", BOX,
+     "split_reduction(h.s1.r, ro, ri, 2); h.update(0).unroll(ri); g.compute_at(h, ro);"},
     {"swap", BLUR, "swap(bv.y);"}, // ORD.Permuted
     {"swap pure with reduction (D36)", BOX, "swap(h.s1.x);"},
     {"traverse each way (D45)", BLUR,
@@ -318,6 +325,15 @@ static const struct {
     {"negative factor (D34)", ONE, "split(o.x, xo, xi, -4);", HY_E_SPLIT_FACTOR},
     {"round on an update (D32)", BOX, "split(h.s1.x, xo, xi, 8, round);", HY_E_TAIL_ON_UPDATE},
     {"shift on an update (D32)", BOX, "split(h.s1.x, xo, xi, 8, shift);", HY_E_TAIL_ON_UPDATE},
+    {"parts of a reduction by 0 (D34)", SUMS, "split_reduction(s.s1.r, ro, ri, 0);", HY_E_SPLIT_FACTOR},
+    {"parts by a parameter (D34)", BOX, "split_reduction(h.s1.r, ro, ri, w);", HY_E_DIRECTIVE_ARGUMENTS},
+    {"parts that leave 64 bits (D1)", BOX, "split_reduction(h.s1.r, ro, ri, 9223372036854775800);", HY_E_SPLIT_FACTOR},
+    {"parts of a pure variable (D87)", SUMS, "split_reduction(s.s1.x, xo, xi, 2);", HY_E_RFACTOR_LOOP},
+    {"parts of a coordinate (D87)", MARKS, "split_reduction(o.s1.r, ro, ri, 2);", HY_E_RFACTOR_LOOP},
+    {"one name for both parts (D24)", SUMS, "split_reduction(s.s1.r, a, a, 2);", HY_E_NAME_CLASH},
+    {"a part with the name of a loop (D24)", SUMS, "split_reduction(s.s1.r, ro, q, 2);", HY_E_NAME_CLASH},
+    {"parts of parts that are gone", SUMS, "split_reduction(s.s1.r, a, b, 2); split_reduction(s.s1.r, c, d, 2);",
+     HY_E_UNKNOWN_LOOP},
     {"name of a live loop (D24)", BLUR, "split(bv.x, y, xi, 8);", HY_E_NAME_CLASH},
     {"name of a func (D24)", BLUR, "split(bv.x, bh, xi, 8);", HY_E_NAME_CLASH},
     {"name of an image (D24)", BLUR, "split(bv.x, in, xi, 8);", HY_E_NAME_CLASH},

@@ -89,7 +89,20 @@ static const hy_stmt *exchange(hy_context *context, const hy_stmt *stmt, const c
   return hy_stmt_with_children(context, inner, &lower, 1);
 }
 static const hy_stmt *exchange_q(hy_context *context, const hy_stmt *stmt) { return exchange(context, stmt, "q"); }
+static const hy_stmt *exchange_ro(hy_context *context, const hy_stmt *stmt) { return exchange(context, stmt, "ro"); }
 static const hy_stmt *exchange_xo(hy_context *context, const hy_stmt *stmt) { return exchange(context, stmt, "xo"); }
+
+static const hy_stmt *no_predicate(hy_context *context, const hy_stmt *stmt) {
+  (void)context;
+  return stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_USER ? stmt->branch.then : stmt;
+}
+
+// What it adds once, an update adds twice.
+static const hy_stmt *another_value(hy_context *context, const hy_stmt *stmt) {
+  if (stmt->kind != HY_STMT_ASSIGN || stmt->assign.stage == 0) return stmt;
+  const hy_expr *twice = hy_expr_binary(context, HY_OP_ADD, stmt->assign.rhs, stmt->assign.rhs);
+  return hy_stmt_assign(context, stmt->assign.func, stmt->assign.spec, stmt->assign.stage, stmt->assign.lhs, twice);
+}
 
 // A loop that was not asked about: bh's x.
 static const hy_stmt *unroll_another(hy_context *context, const hy_stmt *stmt) {
@@ -163,6 +176,12 @@ static const wrong_rewrite rewrites[] = {
     {"a reduction loop exchanged with a pure one where the order was promised", SUMS,
      "swap(s.s1.x); traverse(s.s1.r, unrolled);", exchange_q, "L1"},
     {"two reduction loops exchanged (D36)", SUMS, "traverse(s.s1.r, unrolled);", exchange_q, "L1 L2 L3"},
+    {"nothing is wrong with parts of a reduction (D87)", SUMS, "split_reduction(s.s1.r, ro, ri, 2);", keep_all, ""},
+    {"parts that forget the last block", SUMS, "split_reduction(s.s1.r, ro, ri, 2);", floor_blocks, "L0 L2"},
+    {"parts that lose a value per block", SUMS, "split_reduction(s.s1.r, ro, ri, 2);", shorter_blocks, "L0 L2"},
+    {"parts whose last block is not cut", SUMS, "split_reduction(s.s1.r, ro, ri, 2);", no_predicate, "L0 L2"},
+    {"parts in another order", SUMS, "split_reduction(s.s1.r, ro, ri, 2);", exchange_ro, "L0 L2"},
+    {"parts of another update", SUMS, "split_reduction(s.s1.r, ro, ri, 2);", another_value, "L0 L2"},
     {"an rdom that loses a value", SUMS, "traverse(s.s1.r, unrolled);", one_dimension_twice, "L0 L1 L2"},
     {"a dropped hole (D41)", BLUR, "traverse(bv.y, parallel);", drop_hole, "L0 L2 L3"},
     {"a hole for another one (D41)", BLUR, "swap(bv.y);", exchange_holes, "L0 L1 L2"},
