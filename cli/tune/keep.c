@@ -60,6 +60,21 @@ static void find_named(const keeper *k, const hy_call *call, subjects *s) {
     if (call->args[i].path_count && is_made(k, call->args[i].path[0])) hy_vec_push(&s->made, call->args[i].path[0]);
 }
 
+static bool is_at(hy_loc a, hy_loc b) { return a.line == b.line && a.column == b.column; }
+
+// A call that splits a reduction is needed by the funcs that have its parts apart.
+static void find_factored(const keeper *k, const hy_call *call, subjects *s) {
+  for (int i = 0; i < k->core_count; i++) {
+    const hy_directive *split = &k->core[i];
+    if (split->type != &hy_directive_split_reduction || !is_at(split->loc, call->loc)) continue;
+    for (int j = i + 1; j < k->core_count; j++) {
+      const hy_directive *d = &k->core[j];
+      if (d->type == &hy_directive_rfactor && d->func == split->func && d->loop->stage == split->loop->stage)
+        hy_vec_push(&s->all, d->made->name);
+    }
+  }
+}
+
 static void find_in_chain(const keeper *k, const hy_schedule_item *item, subjects *s) {
   const char *subject = item->func;
   hy_vec_push(&s->all, subject);
@@ -83,7 +98,7 @@ static subjects subjects_of(const keeper *k, const hy_schedule_item *item) {
   subjects s = {0};
   const hy_directive_type *type = item->func ? NULL : hy_sched_find(k->context, item->calls[0].name);
   const char *name = item->func ? NULL : first_name(&item->calls[0]);
-  for (int i = 0; i < item->count; i++) find_named(k, &item->calls[i], &s);
+  for (int i = 0; i < item->count; i++) find_named(k, &item->calls[i], &s), find_factored(k, &item->calls[i], &s);
   if (item->func) find_in_chain(k, item, &s);
   if (name) hy_vec_push(&s.all, name);
   if (name && type && type->phase != HY_PHASE_FUNCS) hy_vec_push(&s.said, name);
@@ -115,8 +130,6 @@ static bool keep_more(keeper *k) {
   }
   return more;
 }
-
-static bool is_at(hy_loc a, hy_loc b) { return a.line == b.line && a.column == b.column; }
 
 // Of "default inline;" what it says of funcs that are kept, then their items.
 static void print_kept(const keeper *k, hy_text *out) {
