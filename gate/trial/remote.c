@@ -49,20 +49,23 @@ static bool hear(const hy_remote *r, void *to, size_t bytes) {
   return true;
 }
 
+static void close_all(const int *files, int count) {
+  for (int i = 0; i < count; i++)
+    if (files[i] >= 0) close(files[i]);
+}
+
 // It reads its program through a descriptor that it inherits: no file of it is left when everything is killed.
 bool hy_remote_start(hy_remote *r, const hy_emulator *emulator, const hy_text *program, char *why, size_t size) {
-  int there[2], back[2], file = memfd_create("emulated", 0);
+  int there[] = {-1, -1}, back[] = {-1, -1}, file = memfd_create("emulated", 0);
   hy_wire_answer said = {.status = 0};
   *r = (hy_remote){.process = -1};
   bool good = file >= 0 && hy_write_all(file, program->data, program->length) && pipe2(there, O_CLOEXEC) == 0 &&
               pipe2(back, O_CLOEXEC) == 0 && (r->process = fork()) >= 0;
-  if (!good) {
-    snprintf(why, size, "its emulator cannot be started: %s", strerror(errno));
-    return false;
-  }
+  if (!good) snprintf(why, size, "its emulator cannot be started: %s", strerror(errno));
   if (r->process == 0) become(emulator, file, there[0], back[1]);
+  close_all((const int[]){file, there[0], back[1]}, 3);
+  if (!good) return close_all((const int[]){there[1], back[0]}, 2), false;
   signal(SIGPIPE, SIG_IGN); // an emulator that has ended is told
-  close(file), close(there[0]), close(back[1]);
   r->questions = there[1], r->answers = back[0];
   good = hear(r, &said, sizeof said) && said.status == HY_WIRE_HELLO;
   if (!good) snprintf(why, size, "'%s' does not run it: it ended, or said something else", emulator->emulator);
@@ -81,9 +84,10 @@ void hy_remote_end(hy_remote *r) {
 // It said nothing more.
 static void tell_end(hy_remote *r, hy_remote_answer *answer) {
   int status = 0;
-  close(r->questions);
+  close(r->questions), close(r->answers);
   while (waitpid(r->process, &status, 0) < 0 && errno == EINTR) {
   }
+  r->process = -1;
   bool is_ended = WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
   answer->verdict = is_ended ? HY_GATE_UNDECIDED : HY_GATE_WRONG;
   snprintf(answer->story, sizeof answer->story, "the emulator that ran it ended with %s %d and said nothing",
