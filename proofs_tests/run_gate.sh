@@ -816,7 +816,7 @@ TEXT
 "$halyard" ship two.alg two.sched -o pair --name blur >/dev/null
 objcopy --redefine-sym blur_argv=real_argv pair/blur.o real_two.o
 fault=0
-for text in 'an output that is NULL' 'outputs that share memory' 'an output of another type' 'at f(' 'it has another value' 'at g(' 'between the elements'; do
+for text in 'an output that is NULL' 'outputs that share memory' 'an output of another type' 'HY0909' 'it has another value' 'at g(' 'between the elements'; do
   fault=$((fault + 1))
   copy pair && cc -shared -fPIC -O1 -I "$root/include" -DFAULT="$fault" faulty_two.c real_two.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm 2>said && forge
   ends 1 "$text" "fault $fault in a shared object of several outputs" gate copy
