@@ -556,6 +556,9 @@ copy && cc -shared -fPIC forks.c real.o "$(dirname "$halyard")/halyard_runtime.o
 forge elsewhere
 ends 0 'level 2, runs: passed' 'an object that starts a process' gate copy
 try 'what an object starts ends with it' bash -c '! grep -q "^State:.[^ZX]" /proc/$(cat started)/status'
+sed 's/memset(sevens, 7, sizeof sevens)/sevens[4] = 1/' sevens.c >unheard.c # what the process of an emulator may say
+copy && cc -shared -fPIC unheard.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge
+ends 1 'its process says that it ran 0 of 48 inputs' 'an object whose process says that an emulator did not run it' gate copy
 # Whatever it writes, unless it is what an honest process says: no yes, no crash, and reports that agree.
 cat >babbles.c <<'TEXT'
 #include <stdint.h>

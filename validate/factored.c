@@ -28,18 +28,6 @@ static bool same(naming *n, const hy_expr *before, const hy_expr *after) {
   return hy_expr_map(n->context, after, old_node, n) == before && n->good;
 }
 
-static const hy_stmt *loop_over(const hy_stage_copy *c, const hy_var *var) {
-  for (int i = 0; i < c->count; i++)
-    if (c->chain[i]->kind == HY_STMT_FOR && c->chain[i]->loop.var == var) return c->chain[i];
-  return NULL;
-}
-
-static const hy_expr *predicate_of(const hy_stage_copy *c) {
-  for (int i = 0; i < c->count; i++)
-    if (c->chain[i]->kind == HY_STMT_IF) return c->chain[i]->branch.condition;
-  return NULL;
-}
-
 // Each coordinate of what is assigned a pure loop of its own, in the order of the dimensions.
 static bool covers(hy_context *context, const hy_stage_copy *c) {
   bool good = c->pure_count == c->func->rank;
@@ -61,7 +49,7 @@ static bool keeps(hy_op op, hy_value identity) {
 }
 
 static bool begins(hy_context *context, const hy_stage_copy *before, const hy_stage_copy *c) {
-  if (!covers(context, c) || c->rdom_count || predicate_of(c)) return false;
+  if (!covers(context, c) || c->rdom_count || hy_stage_predicate(c)) return false;
   for (int part = 0; part < hy_func_parts(c->func); part++) {
     const hy_expr *value = hy_expr_part(c->assign->assign.rhs, part);
     const hy_expr *old = hy_expr_part(before->assign->assign.rhs, part);
@@ -78,7 +66,7 @@ static bool reduces(const naming *n, const hy_stage_copy *before, const hy_stage
   for (int k = before->pure_count; k < before->pure_count + before->rdom_count; k++) {
     if (before->keys[k] == n->taken) continue;
     if (at == c->rdom_count) return false;
-    const hy_stmt *old = loop_over(before, before->keys[k]), *new = loop_over(c, c->keys[c->pure_count + at++]);
+    const hy_stmt *old = hy_stage_loop(before, before->keys[k]), *new = hy_stage_loop(c, c->keys[c->pure_count + at++]);
     if (old->loop.var->name != new->loop.var->name || old->loop.interval.min != new->loop.interval.min ||
         old->loop.interval.len != new->loop.interval.len)
       return false;
@@ -88,7 +76,7 @@ static bool reduces(const naming *n, const hy_stage_copy *before, const hy_stage
 
 static bool computes_parts(naming *n, const hy_stage_copy *before, const hy_stage_copy *c) {
   const hy_stmt *old = before->assign, *new = c->assign;
-  const hy_expr *was = predicate_of(before), *is = predicate_of(c);
+  const hy_expr *was = hy_stage_predicate(before), *is = hy_stage_predicate(c);
   if (!reduces(n, before, c) || c->pure_count != before->pure_count + 1 || !was != !is) return false;
   for (int d = 0; d < n->func->rank; d++)
     if (!same(n, old->assign.lhs[d], new->assign.lhs[d])) return false;
@@ -100,9 +88,9 @@ static bool computes_parts(naming *n, const hy_stage_copy *before, const hy_stag
 
 static bool combines(const naming *n, const hy_stage_copy *before, const hy_stage_copy *c) {
   const hy_expr *at[HY_MAX_RANK];
-  if (!covers(n->context, c) || c->rdom_count != 1 || c->keys[c->pure_count] != n->taken || predicate_of(c))
+  if (!covers(n->context, c) || c->rdom_count != 1 || c->keys[c->pure_count] != n->taken || hy_stage_predicate(c))
     return false;
-  const hy_stmt *old = loop_over(before, n->taken), *new = loop_over(c, n->taken);
+  const hy_stmt *old = hy_stage_loop(before, n->taken), *new = hy_stage_loop(c, n->taken);
   if (old->loop.interval.min != new->loop.interval.min || old->loop.interval.len != new->loop.interval.len)
     return false;
   for (int d = 0; d < n->func->rank; d++) at[d] = c->assign->assign.lhs[d];
@@ -119,7 +107,7 @@ static bool combines(const naming *n, const hy_stage_copy *before, const hy_stag
 
 static bool is_same_stage(const hy_stage_copy *before, const hy_stage_copy *c) {
   bool good = before->count == c->count && before->assign->assign.rhs == c->assign->assign.rhs &&
-              predicate_of(before) == predicate_of(c);
+              hy_stage_predicate(before) == hy_stage_predicate(c);
   for (int d = 0; d < c->func->rank && good; d++) good = before->assign->assign.lhs[d] == c->assign->assign.lhs[d];
   return good;
 }

@@ -14,18 +14,6 @@ typedef struct {
   hy_interval range;            // of the loop that was there
 } parting;
 
-static const hy_stmt *loop_over(const hy_stage_copy *c, const hy_var *var) {
-  for (int i = 0; i < c->count; i++)
-    if (c->chain[i]->kind == HY_STMT_FOR && c->chain[i]->loop.var == var) return c->chain[i];
-  return NULL;
-}
-
-static const hy_expr *predicate_of(const hy_stage_copy *c) {
-  for (int i = 0; i < c->count; i++)
-    if (c->chain[i]->kind == HY_STMT_IF) return c->chain[i]->branch.condition;
-  return NULL;
-}
-
 static bool same_loop(const hy_stmt *old, const hy_stmt *new) {
   return old->kind == new->kind &&
          (old->kind != HY_STMT_FOR ||
@@ -84,7 +72,7 @@ static bool is_exact(const parting *p) {
 
 static const char *check(const parting *p) {
   hy_context *context = p->context;
-  const hy_expr *was = predicate_of(p->before), *is = predicate_of(p->after);
+  const hy_expr *was = hy_stage_predicate(p->before), *is = hy_stage_predicate(p->after);
   const hy_expr *first = hy_index_mul(context, p->d->args[0], p->outer);
   const hy_expr *value = hy_index_add(context, hy_index_add(context, p->range.min, p->inner), first);
   const hy_expr *end = hy_index_add(context, p->range.min, p->range.len);
@@ -101,7 +89,7 @@ static const char *check(const parting *p) {
 
 static bool is_same_stage(const hy_stage_copy *before, const hy_stage_copy *c) {
   bool good = before->count == c->count && before->assign->assign.rhs == c->assign->assign.rhs &&
-              predicate_of(before) == predicate_of(c);
+              hy_stage_predicate(before) == hy_stage_predicate(c);
   for (int i = 0; i < c->count && good; i++) good = same_loop(before->chain[i], c->chain[i]);
   for (int d = 0; d < c->func->rank && good; d++) good = before->assign->assign.lhs[d] == c->assign->assign.lhs[d];
   return good;
@@ -115,7 +103,7 @@ const char *hy_validate_parted(hy_context *context, const hy_stage_list *before,
   if (from) {
     wrong = is_same_stage(from, copy) ? NULL : "it is another stage";
   } else {
-    const hy_stmt *loop = old ? loop_over(old, taken) : NULL;
+    const hy_stmt *loop = old ? hy_stage_loop(old, taken) : NULL;
     parting p = {.context = context, .d = directive, .before = old, .after = copy};
     for (int i = 0; i < 2; i++)
       *(i ? &p.inner : &p.outer) =

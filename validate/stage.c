@@ -70,6 +70,18 @@ const hy_stage_copy *hy_stages_find(const hy_stage_list *list, const hy_func *fu
   return NULL;
 }
 
+const hy_stmt *hy_stage_loop(const hy_stage_copy *c, const hy_var *var) {
+  for (int i = 0; i < c->count; i++)
+    if (c->chain[i]->kind == HY_STMT_FOR && c->chain[i]->loop.var == var) return c->chain[i];
+  return NULL;
+}
+
+const hy_expr *hy_stage_predicate(const hy_stage_copy *c) {
+  for (int i = 0; i < c->count; i++)
+    if (c->chain[i]->kind == HY_STMT_IF) return c->chain[i]->branch.condition;
+  return NULL;
+}
+
 const char *hy_stage_name(hy_context *context, const hy_stage_copy *copy) {
   hy_arena *arena = hy_context_arena(context);
   if (copy->spec) return hy_arena_printf(arena, "%s.z%d.s%d", copy->func->name, copy->spec, copy->stage);

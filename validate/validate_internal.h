@@ -30,6 +30,8 @@ typedef struct hy_stage_list {
 
 hy_stage_list hy_stages_of(hy_context *context, const hy_tgt *tgt); // without keys
 const hy_stage_copy *hy_stages_find(const hy_stage_list *list, const hy_func *func, int spec, int stage);
+const hy_stmt *hy_stage_loop(const hy_stage_copy *copy, const hy_var *var); // NULL: there is none
+const hy_expr *hy_stage_predicate(const hy_stage_copy *copy);               // the outermost; NULL: there is none
 // Keys of a lowered program: the loops have the names of the algorithm's variables.
 void hy_stages_name_keys(hy_context *context, const hy_tgt *lowered, hy_stage_list *stages);
 // Keys of the program after a directive. NULL, or what is wrong: a stage or a variable was lost (then not "known":

@@ -2,8 +2,7 @@
 
 /* -- the prototype: parameters and images as the signature has them, then the outputs -- */
 
-// As Halide's Param<int>; decision D26 keeps every int parameter within them anyway.
-static const char *type_of_param(hy_type type) { return hy_type_c(type == HY_INT ? HY_I32 : type); }
+hy_type hy_interface_type(hy_type param) { return param == HY_INT ? HY_I32 : param; }
 
 // "type": with the blank or star that is to stand before a name.
 static void print_argument(bool is_first, const char *type, const char *name, hy_text *out) {
@@ -18,7 +17,7 @@ static void print_prototype(const hy_alg *alg, const char *name, hy_text *out) {
   for (int i = 0; i < inputs; i++) {
     int k = alg->signature[i];
     if (k > 0) {
-      hy_text_printf(out, "%s%s arg_%s", i ? ", " : "", type_of_param(alg->params[k - 1]->type),
+      hy_text_printf(out, "%s%s arg_%s", i ? ", " : "", hy_type_c(hy_interface_type(alg->params[k - 1]->type)),
                      alg->params[k - 1]->name);
     } else {
       print_argument(i == 0, buffer, alg->images[-k - 1]->name, out);

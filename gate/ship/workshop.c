@@ -88,18 +88,6 @@ bool hy_workshop_write(const hy_workshop *w, const char *name, const void *bytes
 
 /* -- the tools -- */
 
-// Our environment, but that temporary files are made in that folder: they go when it does.
-static char **environment_in(const char *folder, char *name, size_t size) {
-  size_t count = 0, kept = 0;
-  while (environ[count]) count++;
-  char **all = hy_allocate((count + 2) * sizeof *all);
-  for (size_t i = 0; i < count; i++)
-    if (strncmp(environ[i], "TMPDIR=", 7) != 0) all[kept++] = environ[i];
-  snprintf(name, size, "TMPDIR=%s", folder);
-  all[kept++] = name, all[kept] = NULL;
-  return all;
-}
-
 int hy_workshop_run(const hy_workshop *w, char *const *words, const sigset_t *before, hy_text *said) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -113,10 +101,14 @@ int hy_workshop_run(const hy_workshop *w, char *const *words, const sigset_t *be
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
   posix_spawnattr_setsigmask(&attributes, before);
-  char own[HY_PATH], **environment = w ? environment_in(w->folder, own, sizeof own) : environ;
-  errno = posix_spawnp(&child, words[0], &actions, &attributes, words, environment);
-  if (w) free(environment);
-  if (errno == 0) {
+  char own[HY_PATH], **environment = environ;
+  if (w) { // what it makes for a while goes when the folder does
+    snprintf(own, sizeof own, "TMPDIR=%s", w->folder);
+    environment = hy_environment_without("TMPDIR=", own);
+  }
+  int failure = posix_spawnp(&child, words[0], &actions, &attributes, words, environment);
+  if (w) hy_free(environment);
+  if (failure == 0) {
     hy_wait_for_child(child, -1);
     status = hy_child_end(child, NULL);
     ssize_t got = pread(output, piece, sizeof piece, 0);
@@ -125,6 +117,7 @@ int hy_workshop_run(const hy_workshop *w, char *const *words, const sigset_t *be
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (output >= 0) close(output);
+  if (failure) errno = failure;
   return status;
 }
 

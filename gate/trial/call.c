@@ -1,5 +1,7 @@
 #include "gate/trial/call.h"
 
+#include "gate/interface/interface.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <ffi.h>
@@ -72,7 +74,7 @@ void hy_shipped_describe(hy_shipped_call *call, const hy_alg *alg, const hy_argu
 /* -- as C calls it -- */
 
 static ffi_type *type_of(hy_type type) {
-  switch (type == HY_INT ? HY_I32 : type) { // as the header has it (gate/interface/header.c)
+  switch (hy_interface_type(type)) {
   case HY_BOOL:
   case HY_U8: return &ffi_type_uint8;
   case HY_U16: return &ffi_type_uint16;

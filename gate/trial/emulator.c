@@ -52,10 +52,9 @@ static void print_entry(const char *name, const hy_alg *alg, hy_text *out) {
   hy_text_printf(out, "int32_t halyard_called(void **a, uint32_t by_name) {\n  return by_name ? %s(", name);
   for (int i = 0; i < inputs + alg->output_count; i++) {
     int k = i < inputs ? alg->signature[i] : -1;
-    hy_type type = k > 0 ? alg->params[k - 1]->type : HY_INT;
     hy_text_add(out, i ? ", " : "");
     if (k > 0)
-      hy_text_printf(out, "*(%s *)a[%d]", hy_type_c(type == HY_INT ? HY_I32 : type), i);
+      hy_text_printf(out, "*(%s *)a[%d]", hy_type_c(hy_interface_type(alg->params[k - 1]->type)), i);
     else
       hy_text_printf(out, "a[%d]", i);
   }

@@ -1,6 +1,7 @@
 #include "gate/trial/remote.h"
 
 #include "gate/trial/emulated/wire.h"
+#include "semantics/base/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,22 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* -- the emulator's process -- */
 
-// QEMU's own settings are no part of what is judged: they could change the number of threads.
-static char **environment(void) {
-  size_t count = 0, kept = 0;
-  while (environ[count]) count++;
-  char **all = hy_allocate((count + 1) * sizeof *all);
-  for (size_t i = 0; i < count; i++)
-    if (strncmp(environ[i], "QEMU_", 5) != 0) all[kept++] = environ[i];
-  all[kept] = NULL;
-  return all;
-}
-
-// In the child: it ends when the process that asks does. How it ends, we say.
+// In the child: it ends when the process that asks does. How it ends, we say. QEMU's own settings are no part of what is
+// judged: they could change the number of threads.
 static _Noreturn void become(const hy_emulator *emulator, int program, int there, int back) {
   char path[40], *words[] = {(char *)emulator->emulator, path, NULL};
   int nothing = open("/dev/null", O_WRONLY);
@@ -35,7 +24,7 @@ static _Noreturn void become(const hy_emulator *emulator, int program, int there
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   bool good = nothing >= 0 && dup2(there, STDIN_FILENO) >= 0 && dup2(back, STDOUT_FILENO) >= 0 &&
               dup2(nothing, STDERR_FILENO) >= 0;
-  if (good) execvpe(words[0], words, environment());
+  if (good) execvpe(words[0], words, hy_environment_without("QEMU_", NULL));
   _exit(127);
 }
 

@@ -199,7 +199,8 @@ static void run_code(walk *w, const char *target, const hy_artefact *file, const
                (unsigned long long)answer.runs, w->trial.cases.count);
     }
     sum.runs += answer.runs, sum.points += answer.points, sum.refusals += answer.refusals;
-    if (answer.is_unheard) return tell_unheard(w, target, file, code->emulator, &answer);
+    bool is_unheard = code->emulator && answer.verdict == HY_GATE_UNDECIDED && answer.is_unheard;
+    if (is_unheard) return tell_unheard(w, target, file, code->emulator, &answer);
     if (answer.verdict != HY_GATE_PASSED) return tell_answer(w, target, file, &answer);
   }
   sum.threads = (uint64_t)threads[2];

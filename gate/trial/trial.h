@@ -40,7 +40,8 @@ typedef struct hy_trial {
 // child.c. What a child process has to say; the last words of one that dies may be missing.
 typedef struct hy_trial_answer {
   hy_gate_verdict verdict; // PASSED, WRONG; UNDECIDED: it could not be run
-  bool is_unheard;         // UNDECIDED: the emulator did not begin to run it
+  // With an emulator, UNDECIDED: it did not begin to run it. A number: the process of an object may write anything.
+  int32_t is_unheard;
   uint64_t runs, points, refusals;
   char story[600];
   char input[300], wanted[100], given[100]; // WRONG: what was run; of a value: which it has to be, and which it is

@@ -3,11 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+extern char **environ;
 
 // Of this thread: what the outermost hold has made to wait. What was blocked before is whoever's business who did it.
 static _Thread_local struct {
@@ -68,6 +71,17 @@ hy_wait hy_wait_for_child(pid_t child, int milliseconds) {
   hy_wait answer = hy_wait_for_input(end, milliseconds);
   close(end);
   return answer;
+}
+
+char **hy_environment_without(const char *prefix, char *added) {
+  size_t count = 0, kept = 0;
+  while (environ[count]) count++;
+  char **all = hy_allocate((count + 2) * sizeof *all);
+  for (size_t i = 0; i < count; i++)
+    if (strncmp(environ[i], prefix, strlen(prefix)) != 0) all[kept++] = environ[i];
+  if (added) all[kept++] = added;
+  all[kept] = NULL;
+  return all;
 }
 
 void hy_child_begin(const sigset_t *before) {

@@ -33,6 +33,10 @@ hy_wait hy_wait_for_input(int file, int milliseconds);
 // requires: signals are held. READY: it has ended, and hy_child_end has to tell how.
 hy_wait hy_wait_for_child(pid_t child, int milliseconds);
 
+// This process's environment without what begins with "prefix", and with "added", which stays the caller's (NULL:
+// nothing).
+HY_GIVE char **hy_environment_without(const char *prefix, char *added);
+
 // In a child, right after fork: a group of its own, which ends when its parent does, reads nothing, and gets the
 // signals that its parent holds.
 void hy_child_begin(const sigset_t *before);
