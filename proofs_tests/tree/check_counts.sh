@@ -2,7 +2,7 @@
 # ./dev adds up what its parts say, also of those that run beside the rest: its last line and its status are told apart here.
 # Its functions are taken from its text, so that what is tested is what runs.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 functions=$(sed -n '/^passed=0 failed=0/,/^check_format()/p' dev | sed '$d')
 functions+=$(printf '\n' && sed -n '/^tell_sum()/,/^}/p' dev)
 passed=0 failed=0
