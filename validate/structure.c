@@ -118,6 +118,37 @@ static const char *check_holes(hy_context *context, const hy_tgt *before, const 
   return wrong;
 }
 
+/* -- the same statements: with the same text -- */
+
+static bool is_same_text(const hy_stmt *a, const hy_stmt *b) {
+  hy_text of_a = {0}, of_b = {0};
+  hy_stmt_print(a, 0, &of_a);
+  hy_stmt_print(b, 0, &of_b);
+  bool same = strcmp(hy_text_string(&of_a), hy_text_string(&of_b)) == 0;
+  hy_text_free(&of_a);
+  hy_text_free(&of_b);
+  return same;
+}
+
+// A statement that has others in it, without them.
+static const hy_stmt *head_of(hy_context *context, const hy_stmt *stmt, int count) {
+  const hy_stmt *nop = hy_stmt_nop(context), *none[] = {nop, nop};
+  HY_ASSERT(count <= (int)HY_COUNT(none));
+  return hy_stmt_with_children(context, stmt, none, count);
+}
+
+// Most of a program is shared by the one before and the one after: only what is not is printed.
+static bool is_same(hy_context *context, const hy_stmt *a, const hy_stmt *b) {
+  if (a == b) return true;
+  const hy_stmt *const *of_a, *const *of_b, *room_a[2], *room_b[2];
+  int count = hy_stmt_children(a, &of_a, room_a);
+  if (a->kind != b->kind || hy_stmt_children(b, &of_b, room_b) != count || count == 0) return is_same_text(a, b);
+  if (a->kind != HY_STMT_SEQ && !is_same_text(head_of(context, a, count), head_of(context, b, count))) return false;
+  for (int i = 0; i < count; i++)
+    if (!is_same(context, of_a[i], of_b[i])) return false;
+  return true;
+}
+
 /* -- what the directive does not speak of -- */
 
 typedef struct {
@@ -207,19 +238,12 @@ static const hy_stmt *without(frame f, const hy_stmt *stmt) {
   return stmt;
 }
 
-static void print_rest(hy_context *context, const hy_tgt *tgt, const hy_directive *directive, hy_text *out) {
-  hy_stmt_print(without((frame){context, directive, NULL, 0}, tgt->body), 0, out);
-}
-
 static const char *check_rest(hy_context *context, const hy_tgt *before, const hy_tgt *after,
                               const hy_directive *directive) {
-  hy_text old = {0}, new = {0};
-  print_rest(context, before, directive, &old);
-  print_rest(context, after, directive, &new);
-  bool same = strcmp(hy_text_string(&old), hy_text_string(&new)) == 0;
-  hy_text_free(&old);
-  hy_text_free(&new);
-  return same ? NULL : "something has changed that the directive does not speak of";
+  frame f = {context, directive, NULL, 0};
+  return is_same(context, without(f, before->body), without(f, after->body))
+             ? NULL
+             : "something has changed that the directive does not speak of";
 }
 
 // What is moved stays as it is: the computation's own statements, the allocation's box.
@@ -230,13 +254,7 @@ static const char *check_moved(hy_context *context, const hy_step *before, const
     const hy_stage_copy *old = &before->stages.copies[i];
     if (old->func != directive->func) continue;
     const hy_stage_copy *new = hy_stages_find(&after->stages, old->func, old->spec, old->stage);
-    hy_text a = {0}, b = {0};
-    hy_stmt_print(old->compute, 0, &a);
-    if (new) hy_stmt_print(new->compute, 0, &b);
-    bool same = strcmp(hy_text_string(&a), hy_text_string(&b)) == 0;
-    hy_text_free(&a);
-    hy_text_free(&b);
-    if (!same)
+    if (!new || !is_same(context, old->compute, new->compute))
       return hy_arena_printf(hy_context_arena(context), "the computation of %s is not moved as it was",
                              directive->func->name);
     break; // the stages of a func share its compute
