@@ -9,6 +9,10 @@
 hy_monomial hy_monomial_of(uint32_t atom) { return (hy_monomial)atom << 48; }
 
 bool hy_monomial_mul(hy_monomial a, hy_monomial b, hy_monomial *product) {
+  if (((a | b) << 16) == 0 && a && b) { // one atom each, as most have
+    *product = a >= b ? a | b >> 16 : b | a >> 16;
+    return true;
+  }
   int degree = hy_monomial_degree(a) + hy_monomial_degree(b);
   if (degree > HY_MAX_DEGREE) return false;
   hy_monomial result = 0;

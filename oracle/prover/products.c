@@ -5,11 +5,12 @@
  * round 1 those that bring at most one.
  */
 
-enum { MAX_PRODUCTS = 90, MAX_FACTORS = 48, MAX_FACTOR_TERMS = 8, MAX_MONOMIALS = 64, SLOTS = 256, PAIR_EFFORT = 50 };
+enum { MAX_PRODUCTS = 90, MAX_FACTORS = 48, MAX_FACTOR_TERMS = 8, MAX_MONOMIALS = 64, SLOTS = 256, MARKS = 1024, PAIR_EFFORT = 50 };
 
 typedef struct {
   hy_monomial monomials[MAX_MONOMIALS]; // of degree 2 and more, that the constraints mention
   uint8_t slots[SLOTS];                 // by hash: the position of a monomial there, plus 1; 0 = free
+  bool marks[MARKS];                    // of their atoms, by number: where none is, the atom is in none of them
   int count;
 } wanted_monomials;
 
@@ -30,22 +31,42 @@ static void want(wanted_monomials *wanted, const hy_poly *poly) {
     if (hy_monomial_degree(monomial) < 2 || wanted->slots[slot]) continue;
     wanted->monomials[wanted->count++] = monomial;
     wanted->slots[slot] = (uint8_t)wanted->count;
+    for (int k = 0; k < hy_monomial_degree(monomial); k++) wanted->marks[hy_monomial_atom(monomial, k) % MARKS] = true;
   }
 }
 
-// The new monomials that p * q would bring, "limit" + 1 standing for too many; "*useful" if it has an old one.
-static int new_monomials(const wanted_monomials *wanted, const hy_poly *p, const hy_poly *q, int limit, bool *useful) {
+// The terms of a polynomial that no wanted monomial has as a factor: whatever they are multiplied by is new.
+static int strange_terms(const wanted_monomials *wanted, const hy_poly *poly) {
   int count = 0;
-  for (uint32_t i = 0; i < p->count; i++)
-    for (uint32_t j = 0; j < q->count; j++) {
-      hy_monomial product;
-      if (!hy_monomial_mul(p->terms[i].monomial, q->terms[j].monomial, &product)) return limit + 1;
-      if (is_wanted(wanted, product))
-        *useful = true;
-      else if (++count > limit)
-        return count;
-    }
+  for (uint32_t i = 0; i < poly->count; i++) {
+    hy_monomial monomial = poly->terms[i].monomial;
+    bool strange = false;
+    for (int k = 0; k < hy_monomial_degree(monomial); k++)
+      strange |= !wanted->marks[hy_monomial_atom(monomial, k) % MARKS];
+    count += strange;
+  }
   return count;
+}
+
+// Has p * term a monomial that is wanted, and at most "*room" others? What others it has is taken off the room.
+static bool is_welcome(const wanted_monomials *wanted, const hy_poly *p, hy_monomial term, int *room, bool *useful) {
+  for (uint32_t i = 0; i < p->count; i++) {
+    hy_monomial product;
+    if (!hy_monomial_mul(p->terms[i].monomial, term, &product)) return false;
+    if (is_wanted(wanted, product))
+      *useful = true;
+    else if (--*room < 0)
+      return false;
+  }
+  return true;
+}
+
+// Has p * q a monomial that is wanted, and at most "room" others?
+static bool is_useful(const wanted_monomials *wanted, const hy_poly *p, const hy_poly *q, int room) {
+  bool useful = false;
+  for (uint32_t j = 0; j < q->count; j++)
+    if (!is_welcome(wanted, p, q->terms[j].monomial, &room, &useful)) return false;
+  return useful;
 }
 
 static bool is_factor(const hy_linear_constraint *constraint) {
@@ -65,12 +86,14 @@ static int collect(const hy_prover *prover, const hy_state *state, wanted_monomi
 
 static void add_multiples(hy_prover *prover, hy_state *state, const wanted_monomials *wanted, int number, int limit) {
   const hy_poly *equal = prover->constraints.data[number]->poly;
+  if (strange_terms(wanted, equal) > limit) return;
   for (int i = 0; i < wanted->count; i++)
     for (int k = 0; k < hy_monomial_degree(wanted->monomials[i]); k++) {
       uint32_t atom = hy_monomial_atom(wanted->monomials[i], k);
-      const hy_poly *factor = hy_poly_atom(prover->arena, atom);
+      int room = limit;
       bool useful = false;
-      if (new_monomials(wanted, equal, factor, limit, &useful) > limit || !useful) continue;
+      if (!is_welcome(wanted, equal, hy_monomial_of(atom), &room, &useful) || !useful) continue;
+      const hy_poly *factor = hy_poly_atom(prover->arena, atom);
       prover->cause = (hy_ground){.kind = HY_CAUSE_PRODUCT, .factors = {prover->constraints.data[number]}};
       hy_state_constrain(prover, state, hy_poly_mul(prover->arena, equal, factor), true, HY_ORIGIN_MULTIPLE, number,
                          (int)atom);
@@ -92,6 +115,8 @@ void hy_products_add(hy_prover *prover, hy_state *state, int round) {
   int factors[MAX_FACTORS], count = collect(prover, state, &wanted, factors), added = 0;
   if (wanted.count == 0) return;
   prover->effort += (uint64_t)count * (uint64_t)count * PAIR_EFFORT;
+  int strange[MAX_FACTORS];
+  for (int i = 0; i < count; i++) strange[i] = strange_terms(&wanted, prover->constraints.data[factors[i]]->poly);
   add_squares(prover, state, &wanted);
   for (int i = 0; i < count && !state->closed && !state->lost; i++) {
     const hy_linear_constraint *p = prover->constraints.data[factors[i]];
@@ -99,10 +124,10 @@ void hy_products_add(hy_prover *prover, hy_state *state, int round) {
       add_multiples(prover, state, &wanted, factors[i], round);
       continue;
     }
+    if (strange[i] > round) continue; // with any q of one term or more
     for (int j = i; j < count && added < MAX_PRODUCTS && !state->closed && !state->lost; j++) {
       const hy_linear_constraint *q = prover->constraints.data[factors[j]];
-      bool useful = false;
-      if (q->is_equal || new_monomials(&wanted, p->poly, q->poly, round, &useful) > round || !useful) continue;
+      if (q->is_equal || strange[j] > round || !is_useful(&wanted, p->poly, q->poly, round)) continue;
       prover->cause = (hy_ground){.kind = HY_CAUSE_PRODUCT, .factors = {p, q}};
       hy_state_constrain(prover, state, hy_poly_mul(prover->arena, p->poly, q->poly), false, HY_ORIGIN_PRODUCT,
                          factors[i], factors[j]);
