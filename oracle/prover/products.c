@@ -5,7 +5,15 @@
  * round 1 those that bring at most one.
  */
 
-enum { MAX_PRODUCTS = 90, MAX_FACTORS = 48, MAX_FACTOR_TERMS = 8, MAX_MONOMIALS = 64, SLOTS = 256, MARKS = 1024, PAIR_EFFORT = 50 };
+enum {
+  MAX_PRODUCTS = 90,
+  MAX_FACTORS = 48,
+  MAX_FACTOR_TERMS = 8,
+  MAX_MONOMIALS = 64,
+  SLOTS = 256,
+  MARKS = 1024,
+  PAIR_EFFORT = 50
+};
 
 typedef struct {
   hy_monomial monomials[MAX_MONOMIALS]; // of degree 2 and more, that the constraints mention
