@@ -8,6 +8,7 @@
  *   llvm_entry.c     assumptions: what the entry checks                         calls
  *   llvm_stmt.c      statements: loops, guards, lets, assignments              calls
  *   llvm_branch.c    branches: scalar, under masks, lane by lane                and
+ *   llvm_accumulate.c  reductions whose points stay in registers                and
  *   llvm_version.c   blocks of tiles, for whole tiles and for any               and
  *   llvm_parallel.c  parallel loops as functions of their own                  and
  *   llvm_allocate.c  storage: stack, heap, the caller's buffer                 and
@@ -34,6 +35,8 @@
 
 typedef struct hy_emitter hy_emitter;
 typedef struct hy_frame hy_frame;
+typedef struct hy_accumulation hy_accumulation;
+typedef HY_VEC(const hy_var *) hy_var_list;
 
 /* -- values over lanes -- */
 
@@ -122,8 +125,9 @@ struct hy_frame {
   hy_known_values *known; // NULL: nothing so far
   uint32_t epoch;         // rises with every statement
   // vectorized loops
-  int lanes;         // 1 outside
-  LLVMValueRef mask; // which lanes are active; NULL: all
+  int lanes;                     // 1 outside
+  LLVMValueRef mask;             // which lanes are active; NULL: all
+  hy_accumulation *accumulation; // llvm_accumulate.c: what is being emitted thrice; NULL: nothing
 };
 
 struct hy_emitter {
@@ -160,6 +164,7 @@ void hy_frame_at(hy_frame *frame, LLVMBasicBlockRef block); // continue there
 LLVMValueRef hy_frame_import(hy_frame *frame, hy_frame *owner, LLVMValueRef value);
 void hy_frame_bind(hy_frame *frame, const hy_var *var, hy_lanes lanes, const hy_expr *definition);
 void hy_frame_bind_loop(hy_frame *frame, const hy_var *var, LLVMValueRef first, LLVMValueRef count);
+bool hy_frame_can_compute(const hy_frame *frame, const hy_expr *expr); // its variables have values
 const hy_var_binding *hy_frame_find_var(hy_frame *frame, const hy_var *var);
 hy_lanes hy_frame_var(hy_frame *frame, const hy_var *var);
 hy_storage hy_frame_storage(hy_frame *frame, const hy_func *func, int part); // its values, imported
@@ -289,12 +294,26 @@ typedef enum {
 } hy_loop_advice;
 void hy_emit_loop(hy_frame *frame, LLVMValueRef len, const char *name, hy_loop_advice advice, hy_loop_body *body,
                   void *self);
+// The same of a loop that is none of a reduction's: nothing inside is accumulated further out.
+void hy_emit_loop_apart(hy_frame *frame, LLVMValueRef len, const char *name, hy_loop_advice advice, hy_loop_body *body,
+                        void *self);
 hy_loop_advice hy_advice_for(const hy_frame *frame, const hy_stmt *body);
 void hy_emit_if(hy_frame *frame, const hy_stmt *stmt); // llvm_branch.c
 // llvm_version.c: emits a block by "body", or two versions of it.
 typedef void hy_emit_body(hy_frame *frame, const hy_stmt *stmt);
 void hy_emit_versions(hy_frame *frame, const hy_stmt *block, hy_emit_body *body);
 void hy_emit_parallel(hy_frame *frame, const hy_stmt *loop);
+/* -- llvm_accumulate.c -- */
+bool hy_emit_accumulation(hy_frame *frame, const hy_stmt *loop); // false: it is none, and nothing was emitted
+// While one is emitted: its statement, and what it reads of its own func.
+void hy_accumulate(hy_frame *frame, const hy_stmt *assign);
+bool hy_accumulation_holds(const hy_frame *frame, const hy_func *func);
+hy_lanes hy_accumulation_read(hy_frame *frame, int part);
+bool hy_accumulation_skips(const hy_frame *frame);                     // no loops of the reduction are emitted
+bool hy_accumulation_varies(const hy_frame *frame, const hy_var *var); // requires: one is being emitted
+// Iterations of an unrolled loop of the reduction go on with the same points.
+size_t hy_accumulation_mark(const hy_frame *frame);
+void hy_accumulation_again(hy_frame *frame, size_t mark);
 // Makes the storage of a part of an ALLOCATE and pushes it; its end is hy_emit_release, in reverse order, at the end of
 // the block.
 typedef struct hy_allocation {

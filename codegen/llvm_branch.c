@@ -110,7 +110,7 @@ static void emit_lane_by_lane(hy_frame *frame, const hy_stmt *stmt) {
   hy_emitter *e = frame->emitter;
   hy_context_hit(e->context, HY_RULE_GEN_LANE);
   LLVMValueRef lanes = hy_emit_i64(e, frame->lanes);
-  hy_emit_loop(frame, lanes, "lane", HY_LOOP_PLAIN, lane_body, (void *)stmt);
+  hy_emit_loop_apart(frame, lanes, "lane", HY_LOOP_PLAIN, lane_body, (void *)stmt);
 }
 
 // The usual case is that all lanes take the branch: then the body needs no mask. Inside masks, only masks.

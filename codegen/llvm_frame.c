@@ -87,6 +87,29 @@ const hy_var_binding *hy_frame_find_var(hy_frame *frame, const hy_var *var) {
   HY_DIE("variable %s is not in scope", var->name);
 }
 
+static bool is_bound(const hy_frame *frame, const hy_var *var) {
+  const hy_emitter *e = frame->emitter;
+  for (size_t i = e->vars.count; i-- > 0;)
+    if (e->vars.data[i].var == var) return true;
+  return false;
+}
+
+typedef struct binding_question {
+  const hy_frame *frame;
+  bool all_bound;
+} binding_question;
+
+static void ask_variable(void *self, const hy_expr *node) {
+  binding_question *q = self;
+  if (node->kind == HY_EXPR_VAR) q->all_bound &= is_bound(q->frame, node->var);
+}
+
+bool hy_frame_can_compute(const hy_frame *frame, const hy_expr *expr) {
+  binding_question q = {frame, true};
+  hy_expr_visit(expr, ask_variable, &q);
+  return q.all_bound;
+}
+
 hy_lanes hy_frame_var(hy_frame *frame, const hy_var *var) {
   const hy_var_binding *binding = hy_frame_find_var(frame, var);
   hy_lanes lanes = binding->lanes;

@@ -252,6 +252,7 @@ static LLVMValueRef load_varying(const access *a, const hy_expr *node, const hy_
 }
 
 hy_lanes hy_emit_load(hy_frame *frame, const hy_expr *node) {
+  if (hy_accumulation_holds(frame, node->func)) return hy_accumulation_read(frame, node->part);
   hy_storage storage = hy_frame_storage(frame, node->func, node->part);
   access a = access_of(frame, &storage);
   hy_offset o = hy_offset_of(frame, &storage, node->args, HY_READ_PLAIN);

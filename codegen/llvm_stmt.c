@@ -46,6 +46,15 @@ void hy_emit_loop(hy_frame *frame, LLVMValueRef len, const char *name, hy_loop_a
   hy_frame_at(frame, after);
 }
 
+void hy_emit_loop_apart(hy_frame *frame, LLVMValueRef len, const char *name, hy_loop_advice advice, hy_loop_body *body,
+                        void *self) {
+  hy_accumulation *around = frame->accumulation;
+  if (hy_accumulation_skips(frame)) return;
+  frame->accumulation = NULL;
+  hy_emit_loop(frame, len, name, advice, body, self);
+  frame->accumulation = around;
+}
+
 static bool has_loop(const hy_stmt *stmt) {
   int64_t len;
   if (stmt->kind == HY_STMT_FOR && !(hy_expr_is_int(stmt->loop.interval.len, &len) && len <= 1)) return true;
@@ -74,7 +83,11 @@ static void serial_body(hy_frame *frame, LLVMValueRef count, void *self) {
 static void emit_serial(hy_frame *frame, const hy_stmt *loop) {
   serial s = {loop, hy_emit_uniform(frame, loop->loop.interval.min)};
   LLVMValueRef len = hy_emit_uniform(frame, loop->loop.interval.len);
-  hy_emit_loop(frame, len, loop->loop.var->name, hy_advice_for(frame, loop->loop.body), serial_body, &s);
+  hy_loop_advice advice = hy_advice_for(frame, loop->loop.body);
+  if (loop->loop.is_pure)
+    hy_emit_loop_apart(frame, len, loop->loop.var->name, advice, serial_body, &s);
+  else
+    hy_emit_loop(frame, len, loop->loop.var->name, advice, serial_body, &s);
 }
 
 // Iteration k, as if it were no loop's.
@@ -93,7 +106,11 @@ static void emit_unrolled(hy_frame *frame, const hy_stmt *loop, int64_t count) {
   hy_context_hit(context, HY_RULE_GEN_UNROLL);
   const hy_expr *min = loop->loop.interval.min;
   frame->emitter->copies *= count;
-  for (int64_t k = 0; k < count; k++) emit_iteration(frame, loop, min, k);
+  size_t mark = hy_accumulation_mark(frame);
+  for (int64_t k = 0; k < count; k++) {
+    if (!loop->loop.is_pure) hy_accumulation_again(frame, mark);
+    emit_iteration(frame, loop, min, k);
+  }
   frame->emitter->copies /= count;
 }
 
@@ -105,11 +122,9 @@ static bool mentions_any(const hy_expr *expr, const hy_var *const *vars, size_t 
   return false;
 }
 
-typedef HY_VEC(const hy_var *) var_list;
-
 // Can the body run on lanes: nothing allocated, assumed, parallel or vectorized inside, inner bounds the same in every
 // lane? Legal schedules guarantee it; a program that is not so runs serially.
-static bool fits_lanes(const hy_stmt *stmt, var_list *varying) {
+static bool fits_lanes(const hy_stmt *stmt, hy_var_list *varying) {
   size_t outer = varying->count;
   switch (stmt->kind) {
   case HY_STMT_NOP:
@@ -139,7 +154,7 @@ static bool fits_lanes(const hy_stmt *stmt, var_list *varying) {
 
 static bool is_vectorizable(const hy_frame *frame, const hy_stmt *loop) {
   if (frame->lanes > 1) return false;
-  var_list varying = {0};
+  hy_var_list varying = {0};
   hy_vec_push(&varying, loop->loop.var);
   bool fits = fits_lanes(loop->loop.body, &varying);
   hy_vec_free(&varying);
@@ -183,12 +198,17 @@ static void emit_vectorized(hy_frame *frame, const hy_stmt *loop, int64_t count)
   }
   int64_t whole = count / LARGEST_VECTOR, rest = count % LARGEST_VECTOR;
   pieces p = {loop, min.value};
-  hy_emit_loop(frame, hy_emit_i64(e, whole), "piece", HY_LOOP_OUTER, piece_body, &p);
+  hy_emit_loop_apart(frame, hy_emit_i64(e, whole), "piece", HY_LOOP_OUTER, piece_body, &p);
   LLVMValueRef last = LLVMBuildNSWAdd(frame->builder, min.value, hy_emit_i64(e, whole * LARGEST_VECTOR), "");
   if (rest) emit_lanes(frame, loop, last, min.depth, (int)rest);
 }
 
 static void emit_for(hy_frame *frame, const hy_stmt *loop) {
+  if (!loop->loop.is_pure && hy_accumulation_skips(frame)) {
+    hy_emit_stmt(frame, loop->loop.body);
+    return;
+  }
+  if (hy_emit_accumulation(frame, loop)) return;
   hy_linear len = hy_linear_of(frame, loop->loop.interval.len);
   bool known = len.count == 0;
   if (known && len.constant <= 0) return;
@@ -240,6 +260,10 @@ static void emit_seq(hy_frame *frame, const hy_stmt *stmt) {
 static void emit_assign(hy_frame *frame, const hy_stmt *stmt) {
   const hy_func *func = stmt->assign.func;
   hy_lanes values[HY_MAX_PARTS];
+  if (frame->accumulation) {
+    hy_accumulate(frame, stmt);
+    return;
+  }
   frame->epoch++;
   for (int part = 0; part < hy_func_parts(func); part++) {
     values[part] = hy_emit(frame, hy_expr_part(stmt->assign.rhs, part));
@@ -249,6 +273,10 @@ static void emit_assign(hy_frame *frame, const hy_stmt *stmt) {
 }
 
 static void emit_let(hy_frame *frame, const hy_stmt *stmt) {
+  if (hy_accumulation_skips(frame) && hy_accumulation_varies(frame, stmt->let.var)) { // nothing there asks for it
+    hy_emit_stmt(frame, stmt->let.body);
+    return;
+  }
   frame->epoch++;
   const hy_expr *value = stmt->let.value;
   hy_lanes lanes = hy_emit(frame, value);

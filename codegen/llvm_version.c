@@ -22,30 +22,6 @@ typedef struct limits {
 
 /* -- finding them -- */
 
-static bool is_bound(const hy_frame *frame, const hy_var *var) {
-  const hy_emitter *e = frame->emitter;
-  for (size_t i = e->vars.count; i-- > 0;)
-    if (e->vars.data[i].var == var) return true;
-  return false;
-}
-
-typedef struct binding_question {
-  const hy_frame *frame;
-  bool all_bound;
-} binding_question;
-
-static void ask_variable(void *self, const hy_expr *node) {
-  binding_question *q = self;
-  if (node->kind == HY_EXPR_VAR) q->all_bound &= is_bound(q->frame, node->var);
-}
-
-// Its variables have values where the block begins.
-static bool is_ready(const hy_frame *frame, const hy_expr *expr) {
-  binding_question q = {frame, true};
-  hy_expr_visit(expr, ask_variable, &q);
-  return q.all_bound;
-}
-
 static bool is_constant_already(hy_frame *frame, const hy_expr *node) {
   const hy_lanes *known = hy_frame_known(frame, node);
   return known && LLVMIsConstant(known->value);
@@ -60,7 +36,8 @@ static void see_node(void *self, const hy_expr *node) {
     limit found = {.node = node, .other = node->args[1 - i]};
     if (!hy_expr_is_int(node->args[i], &found.constant)) continue;
     bool counts = found.constant >= 1 && found.constant <= LARGEST_LIMIT && l->count < MOST_LIMITS;
-    if (counts && is_ready(l->frame, node) && !is_constant_already(l->frame, node)) l->items[l->count++] = found;
+    if (counts && hy_frame_can_compute(l->frame, node) && !is_constant_already(l->frame, node))
+      l->items[l->count++] = found;
   }
 }
 

@@ -38,6 +38,18 @@ typedef struct {
 #define XY(n, traversal, value)                                                                                        \
   "label f.s0: for f.s0.y in (y.min, y.len) { " SPLIT_X(n, traversal, "f(f.s0.x, f.s0.y) <- " value ";") " }"
 
+// f is 7, and an update changes it.
+#define SUMMED(type, update)                                                                                           \
+  UPDATED("in: " type "[1], w: int", type)                                                                             \
+  "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- 7; } label f.s1: " update TAIL
+// A reduction of "count" iterations, and in it a block of 12 points: three vectors of 4.
+#define BLOCKS(count, inside, assign)                                                                                  \
+  "for f.s1.xo in (0, (x.len + 11) / 12) { for rdom f.s1.r in (0, " count ") { " inside                                \
+  " { for unrolled f.s1.u in (0, "                                                                                     \
+  "3) { for vectorized f.s1.xi in (0, 4) { let f.s1.t = f.s1.xi + 4 * f.s1.u by split round(f.s1.u, f.s1.xi, 4, (0, "  \
+  "12)) in { let f.s1.x = x.min + f.s1.t + 12 * f.s1.xo by split guard(f.s1.xo, f.s1.t, 12, (x.min, x.len)) in { if "  \
+  "guard (f.s1.x < x.min + x.len) { " assign " } } } } } } } }"
+
 static const row rows[] = {
     {"serial", HEAD1("w: int", "int") "label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- f.s0.x * w; }" TAIL},
     {"no dimensions",
@@ -206,6 +218,31 @@ static const row rows[] = {
                     "by split guard(f.s1.xo, f.s1.xi, 8, (x.min, x.len)) in { if guard (f.s1.x < x.min + x.len) { if "
                     "(int(in(f.s1.x)) % 3 > 0) { if (int(in(f.s1.x)) % 2 < 1) { f(f.s1.x) <- f(f.s1.x) * 2 + in(f.s1.x "
                     "/ 2); } } } } } }" TAIL},
+    // Sums that stay in registers (GEN.Accumulate), and what looks like them.
+    {"sums in registers",
+     SUMMED("i32", BLOCKS("w", "for rdom f.s1.q in (0, 1)", "f(f.s1.x) <- f(f.s1.x) * 3 + in(f.s1.x + f.s1.r);"))},
+    {"sums in registers, of bytes",
+     SUMMED("u8", BLOCKS("w", "for rdom f.s1.q in (0, 1)", "f(f.s1.x) <- f(f.s1.x) * 3 + in(f.s1.x + f.s1.r);"))},
+    {"sums of an unrolled reduction", SUMMED("i32", BLOCKS("w", "for rdom unrolled f.s1.q in (0, 3)",
+                                                           "f(f.s1.x) <- f(f.s1.x) * 3 + in(f.s1.r + f.s1.q);"))},
+    {"sums under a condition",
+     SUMMED("i32", BLOCKS("w", "let f.s1.k = f.s1.r + w in",
+                          "if (f.s1.k % 2 == 1) { f(f.s1.x) <- f(f.s1.x) * 3 + in(f.s1.k); }"))},
+    {"sums of one point",
+     SUMMED(
+         "i32",
+         "for rdom f.s1.r in (0, w) { for rdom unrolled f.s1.u in (0, 2) { if (x.len > 0) { f(x.min) <- f(x.min) * 3 "
+         "+ in(f.s1.r + f.s1.u); } } }")},
+    {"sums that read a neighbour",
+     SUMMED("i32",
+            "for rdom f.s1.r in (0, w) { if (x.len > 1) { f(x.min) <- f(x.min + 1) + f(x.min) * 3 + in(f.s1.r); } }")},
+    {"sums under a condition on a neighbour",
+     SUMMED("i32", "for rdom f.s1.r in (0, w) { if (x.len > 1) { if (f(x.min) < 9) { f(x.min + 1) <- f(x.min + 1) "
+                   "* 3 + in(f.s1.r); } } }")},
+    {"sums of an empty reduction",
+     SUMMED(
+         "i32",
+         "for rdom f.s1.r in (0, max(w - 9, 0)) { f(x.min - 4000000000) <- f(x.min - 4000000000) * 3 + in(f.s1.r); }")},
     {"division by what may be zero",
      HEAD1("in: i32[1]", "i32") X1("8", "vectorized", "1000 / (in(f.s0.x) % 5) + in(f.s0.x) % (in(f.s0.x + 1) % 3)")
          TAIL},

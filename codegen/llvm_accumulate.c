@@ -1,0 +1,358 @@
+#include "codegen/codegen_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Sums that stay in registers. A reduction whose block of pure loops stands inside of it, unrolled and vectorized, adds
+ * to the same few points again and again. LLVM keeps them in memory, since with strides that it does not know any two
+ * of them may be one. Here it is seen that they are not: how far apart they lie is constant.
+ *
+ *   for rdom r { f(p1) <- f(p1) + ..; f(p2) <- f(p2) + ..; }
+ *     -> if (r is not empty) { a1 = f(p1); a2 = f(p2); for rdom r { a1 <- a1 + ..; a2 <- a2 + ..; } f(p1) = a1; f(p2) = a2; }
+ *
+ * The statements are emitted three times, to load, to run and to store, and in the first and the last the loops of the
+ * reduction are left out. What the same statement does in all three is one cell: the cells are found by counting.
+ */
+
+enum { MOST_DIMS = 8, MOST_RDOMS = 8, MOST_CELLS = 64, MOST_POINTS = 1024, MOST_DEPTH = 32 };
+
+/* -- may it be done? -- */
+
+typedef struct walk {
+  hy_frame *frame;
+  hy_var_list *varying; // what differs between iterations of the reduction
+  HY_VEC(const hy_stmt *) lets;
+  const hy_stmt *rdoms[MOST_RDOMS];
+  int rdom_count;
+  struct {
+    const hy_var *var;
+    int64_t count;
+  } dims[MOST_DIMS]; // the pure loops inside
+  int dim_count;
+  int64_t copies;                 // that they make of the statement
+  HY_VEC(const hy_expr *) others; // conditions, lets, ends of loops: they may not read what is accumulated
+  const hy_stmt *assign;          // the only one
+} walk;
+
+static bool varies(const walk *w, const hy_expr *expr) {
+  for (size_t i = 0; i < w->varying->count; i++)
+    if (hy_expr_mentions(expr, w->varying->data[i])) return true;
+  return false;
+}
+
+static bool look(walk *w, const hy_stmt *stmt);
+
+// Whether the reduction is empty is asked before it begins.
+static bool look_at_rdom(walk *w, const hy_stmt *loop) {
+  const hy_expr *len = loop->loop.interval.len;
+  bool serial = loop->loop.traversal == HY_SERIAL || loop->loop.traversal == HY_UNROLLED;
+  if (!serial || w->rdom_count == MOST_RDOMS || !hy_frame_can_compute(w->frame, len)) return false;
+  w->rdoms[w->rdom_count++] = loop;
+  hy_vec_push(w->varying, loop->loop.var);
+  return look(w, loop->loop.body);
+}
+
+static bool look_at_loop(walk *w, const hy_stmt *loop) {
+  hy_interval interval = loop->loop.interval;
+  int64_t count;
+  hy_vec_push(&w->others, interval.min);
+  hy_vec_push(&w->others, interval.len);
+  if (!loop->loop.is_pure) return look_at_rdom(w, loop);
+  if (!hy_expr_is_int(interval.len, &count) || count < 1 || count > MOST_POINTS || varies(w, interval.min))
+    return false;
+  bool copies = loop->loop.traversal == HY_UNROLLED || loop->loop.traversal == HY_VECTORIZED || count == 1;
+  if (!copies || w->dim_count == MOST_DIMS) return false;
+  w->dims[w->dim_count].var = loop->loop.var;
+  w->dims[w->dim_count++].count = count;
+  if (loop->loop.traversal == HY_UNROLLED) w->copies *= count;
+  return w->copies <= MOST_CELLS && look(w, loop->loop.body);
+}
+
+static bool look_at_let(walk *w, const hy_stmt *let) {
+  hy_vec_push(&w->others, let->let.value);
+  hy_vec_push(&w->lets, let);
+  if (varies(w, let->let.value)) hy_vec_push(w->varying, let->let.var);
+  return look(w, let->let.body);
+}
+
+static bool look_at_assign(walk *w, const hy_stmt *assign) {
+  if (w->assign) return false;
+  w->assign = assign;
+  for (int d = 0; d < assign->assign.func->rank; d++)
+    if (assign->assign.lhs[d]->has_access || varies(w, assign->assign.lhs[d])) return false;
+  return true;
+}
+
+static bool look(walk *w, const hy_stmt *stmt) {
+  switch (stmt->kind) {
+  case HY_STMT_NOP: return true;
+  case HY_STMT_ASSIGN: return look_at_assign(w, stmt);
+  case HY_STMT_LET: return look_at_let(w, stmt);
+  case HY_STMT_FOR: return look_at_loop(w, stmt);
+  case HY_STMT_IF:
+    if (varies(w, stmt->branch.condition)) return false;
+    hy_vec_push(&w->others, stmt->branch.condition);
+    break;
+  case HY_STMT_SEQ:
+  case HY_STMT_LABEL: break;
+  case HY_STMT_ASSUME:
+  case HY_STMT_ALLOCATE:
+  case HY_STMT_COMPUTE: return false;
+  }
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++)
+    if (!look(w, children[i])) return false;
+  return true;
+}
+
+/* -- what reads what is accumulated: the values alone, at the point that is stored -- */
+
+typedef struct reading {
+  const hy_stmt *assign;
+  bool same_point, any;
+} reading;
+
+static void see_access(void *self, const hy_expr *node) {
+  reading *r = self;
+  const hy_func *func = r->assign->assign.func;
+  if (node->kind != HY_EXPR_ACCESS || node->func != func) return;
+  r->any = true;
+  for (int d = 0; d < func->rank; d++) r->same_point &= node->args[d] == r->assign->assign.lhs[d];
+}
+
+static bool reads_its_point(const walk *w) {
+  reading of_value = {w->assign, true, false}, of_others = {w->assign, true, false};
+  hy_expr_visit(w->assign->assign.rhs, see_access, &of_value);
+  for (size_t i = 0; i < w->others.count; i++) hy_expr_visit(w->others.data[i], see_access, &of_others);
+  return of_value.any && of_value.same_point && !of_others.any;
+}
+
+/* -- no two points are one -- */
+
+static const hy_expr *value_of(const walk *w, const hy_var *var) {
+  for (size_t i = w->lets.count; i-- > 0;)
+    if (w->lets.data[i]->let.var == var) return w->lets.data[i]->let.value;
+  return NULL;
+}
+
+// By how much the expression grows with the variable of a loop inside; false: by no constant.
+static bool slope(const walk *w, const hy_expr *expr, const hy_var *var, int depth, int64_t *result) {
+  int64_t a = 0, b = 0, c, other = 0;
+  if (depth > MOST_DEPTH) return false;
+  if (expr->kind == HY_EXPR_VAR) {
+    const hy_expr *value = value_of(w, expr->var);
+    *result = expr->var == var;
+    return !value || slope(w, value, var, depth + 1, result);
+  }
+  for (int i = 0; i < expr->count; i++)
+    if (!slope(w, expr->args[i], var, depth + 1, i == 0 ? &a : i == 1 ? &b : &other) || other) return false;
+  *result = 0;
+  if (a == 0 && b == 0) return true; // whatever it computes
+  if (expr->kind != HY_EXPR_OP || expr->type != HY_INT) return false;
+  if (expr->op == HY_OP_ADD) return !__builtin_add_overflow(a, b, result);
+  if (expr->op == HY_OP_SUB) return !__builtin_sub_overflow(a, b, result);
+  if (expr->op != HY_OP_MUL) return false;
+  if (hy_expr_is_int(expr->args[1], &c)) return !__builtin_mul_overflow(a, c, result);
+  return hy_expr_is_int(expr->args[0], &c) && !__builtin_mul_overflow(b, c, result);
+}
+
+static int by_number(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+// Points that are one have one sum of coordinates, each times a large number of its own: where no two sums are the same,
+// no two points are.
+static bool are_distinct(uint64_t *sums, size_t count) {
+  qsort(sums, count, sizeof *sums, by_number);
+  for (size_t i = 1; i < count; i++)
+    if (sums[i - 1] == sums[i]) return false;
+  return true;
+}
+
+static bool steps_of(const walk *w, uint64_t *steps) {
+  const hy_stmt *assign = w->assign;
+  for (int k = 0; k < w->dim_count; k++) {
+    steps[k] = 0;
+    for (int d = 0; d < assign->assign.func->rank; d++) {
+      int64_t growth;
+      if (!slope(w, assign->assign.lhs[d], w->dims[k].var, 0, &growth)) return false;
+      steps[k] += (uint64_t)growth * hy_hash(UINT64_C(0x9e3779b97f4a7c15), (uint64_t)d);
+    }
+  }
+  return true;
+}
+
+static bool points_differ(const walk *w) {
+  uint64_t sums[MOST_POINTS] = {0}, steps[MOST_DIMS];
+  size_t count = 1;
+  if (!steps_of(w, steps)) return false;
+  for (int k = 0; k < w->dim_count; k++) {
+    size_t more = (size_t)w->dims[k].count, before = count;
+    if (more > MOST_POINTS / before) return false;
+    for (size_t i = 1; i < more; i++)
+      for (size_t p = 0; p < before; p++) sums[count++] = sums[p] + i * steps[k];
+  }
+  return are_distinct(sums, count);
+}
+
+// In storage that is folded points far from each other are one cell.
+static bool is_folded(const walk *w) {
+  const hy_func *func = w->assign->assign.func;
+  hy_storage storage = hy_frame_storage(w->frame, func, 0);
+  for (int d = 0; d < func->rank; d++)
+    if (storage.fold[d]) return true;
+  return false;
+}
+
+static bool is_accumulation(walk *w, const hy_stmt *loop) {
+  return look(w, loop) && w->assign && reads_its_point(w) && points_differ(w) && !is_folded(w);
+}
+
+/* -- the three times -- */
+
+typedef struct cell {
+  LLVMValueRef place;
+  LLVMTypeRef type;
+} cell;
+
+typedef enum { PHASE_LOAD, PHASE_RUN, PHASE_STORE } phase;
+
+struct hy_accumulation {
+  phase phase;
+  const hy_func *func;
+  hy_var_list varying;
+  HY_VEC(cell) cells; // of every part of every copy of the statement
+  size_t next;        // the cell of the first part of the copy that comes
+};
+
+bool hy_accumulation_skips(const hy_frame *frame) {
+  return frame->accumulation && frame->accumulation->phase != PHASE_RUN;
+}
+
+bool hy_accumulation_varies(const hy_frame *frame, const hy_var *var) {
+  const hy_accumulation *a = frame->accumulation;
+  for (size_t i = 0; i < a->varying.count; i++)
+    if (a->varying.data[i] == var) return true;
+  return false;
+}
+
+size_t hy_accumulation_mark(const hy_frame *frame) { return frame->accumulation ? frame->accumulation->next : 0; }
+
+void hy_accumulation_again(hy_frame *frame, size_t mark) {
+  if (frame->accumulation) frame->accumulation->next = mark;
+}
+
+static hy_lanes lanes_of(const hy_frame *frame, LLVMValueRef value) {
+  return (hy_lanes){.value = value, .shape = frame->lanes > 1 ? HY_VARYING : HY_UNIFORM, .depth = frame->depth};
+}
+
+static hy_lanes load_cell(hy_frame *frame, const cell *c) {
+  return lanes_of(frame, LLVMBuildLoad2(frame->builder, c->type, c->place, frame->accumulation->func->name));
+}
+
+hy_lanes hy_accumulation_read(hy_frame *frame, int part) {
+  const hy_accumulation *a = frame->accumulation;
+  return load_cell(frame, &a->cells.data[a->next + (size_t)part]);
+}
+
+bool hy_accumulation_holds(const hy_frame *frame, const hy_func *func) {
+  return frame->accumulation && frame->accumulation->phase == PHASE_RUN && frame->accumulation->func == func;
+}
+
+static void load(hy_frame *frame, const hy_stmt *assign, int part) {
+  hy_emitter *e = frame->emitter;
+  const hy_func *func = assign->assign.func;
+  hy_type type = hy_func_type(func, part);
+  cell c = {.type = hy_emit_type(e, type, frame->lanes)};
+  c.place = LLVMBuildAlloca(frame->entry_builder, c.type, func->name);
+  hy_lanes value = hy_emit(frame, hy_expr_access_part(e->context, func, part, assign->assign.lhs));
+  LLVMBuildStore(frame->builder, frame->lanes > 1 ? hy_emit_vector(frame, value, type) : value.value, c.place);
+  hy_vec_push(&frame->accumulation->cells, c);
+}
+
+// All values before any is kept (TGT.Assign-Parts)
+static void run(hy_frame *frame, const hy_stmt *assign) {
+  hy_accumulation *a = frame->accumulation;
+  const hy_func *func = assign->assign.func;
+  LLVMValueRef values[HY_MAX_PARTS];
+  for (int part = 0; part < hy_func_parts(func); part++) {
+    hy_lanes value = hy_emit(frame, hy_expr_part(assign->assign.rhs, part));
+    values[part] = frame->lanes > 1 ? hy_emit_vector(frame, value, hy_func_type(func, part)) : value.value;
+  }
+  for (int part = 0; part < hy_func_parts(func); part++)
+    LLVMBuildStore(frame->builder, values[part], a->cells.data[a->next + (size_t)part].place);
+}
+
+void hy_accumulate(hy_frame *frame, const hy_stmt *assign) {
+  hy_accumulation *a = frame->accumulation;
+  const hy_func *func = assign->assign.func;
+  int parts = hy_func_parts(func);
+  frame->epoch++;
+  for (int part = 0; part < parts && a->phase == PHASE_LOAD; part++) load(frame, assign, part);
+  if (a->phase == PHASE_RUN) run(frame, assign);
+  for (int part = 0; part < parts && a->phase == PHASE_STORE; part++)
+    hy_emit_store(frame, func, part, assign->assign.lhs, load_cell(frame, &a->cells.data[a->next + (size_t)part]));
+  a->next += (size_t)parts;
+}
+
+static void emit_phase(hy_frame *frame, const hy_stmt *loop, phase phase) {
+  hy_accumulation *a = frame->accumulation;
+  hy_frame_scope scope = hy_frame_open(frame);
+  a->phase = phase;
+  a->next = 0;
+  frame->epoch++;
+  hy_emit_stmt(frame, loop);
+  frame->epoch++;
+  bool is_never = phase == PHASE_RUN && a->next == 0; // a loop that is known to be empty is left out
+  HY_ASSERT(is_never || a->next == a->cells.count);
+  hy_frame_close(frame, scope);
+}
+
+// One bit: no loop of the reduction is empty. NULL: that is known.
+static LLVMValueRef runs_at_all(hy_frame *frame, const walk *w) {
+  LLVMValueRef all = NULL;
+  for (int i = 0; i < w->rdom_count; i++) {
+    int64_t count;
+    const hy_expr *len = w->rdoms[i]->loop.interval.len;
+    if (hy_expr_is_int(len, &count) && count > 0) continue;
+    LLVMValueRef value = hy_emit_uniform(frame, len);
+    LLVMValueRef bit = LLVMBuildICmp(frame->builder, LLVMIntSLT, hy_emit_i64(frame->emitter, 0), value, "");
+    all = all ? LLVMBuildAnd(frame->builder, all, bit, "") : bit;
+  }
+  return all;
+}
+
+// GEN.Accumulate
+static void emit_accumulation(hy_frame *frame, const hy_stmt *loop, const walk *w) {
+  hy_accumulation a = {.func = w->assign->assign.func, .varying = *w->varying};
+  hy_context_hit(frame->emitter->context, HY_RULE_GEN_ACCUMULATE);
+  LLVMValueRef runs = runs_at_all(frame, w);
+  LLVMBasicBlockRef some = hy_frame_block(frame, "accumulate"), after = hy_frame_block(frame, "end.accumulate");
+  if (runs)
+    LLVMBuildCondBr(frame->builder, runs, some, after);
+  else
+    LLVMBuildBr(frame->builder, some);
+  hy_frame_at(frame, some);
+  frame->accumulation = &a;
+  emit_phase(frame, loop, PHASE_LOAD);
+  emit_phase(frame, loop, PHASE_RUN);
+  emit_phase(frame, loop, PHASE_STORE);
+  frame->accumulation = NULL;
+  LLVMBuildBr(frame->builder, after);
+  hy_frame_at(frame, after);
+  hy_vec_free(&a.cells);
+}
+
+bool hy_emit_accumulation(hy_frame *frame, const hy_stmt *loop) {
+  if (frame->accumulation || loop->loop.is_pure) return false;
+  hy_var_list varying = {0};
+  walk w = {.frame = frame, .varying = &varying, .copies = 1};
+  bool fits = is_accumulation(&w, loop);
+  if (fits) emit_accumulation(frame, loop, &w);
+  hy_vec_free(&varying);
+  hy_vec_free(&w.lets);
+  hy_vec_free(&w.others);
+  return fits;
+}
