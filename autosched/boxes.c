@@ -53,6 +53,7 @@ static hy_ranges *ranges_of(const hy_func_graph *g, int node, int stage, const h
   const hy_func_node *n = &g->nodes[node];
   const hy_stage *s = n->stages[stage].stage;
   hy_ranges *ranges = hy_ranges_new();
+  if (g->values) hy_ranges_use_values(ranges, g->values);
   bind_sizes(g, ranges);
   for (int d = 0; d < n->func->rank; d++)
     if (stage == 0 || s->pure & UINT32_C(1) << d)

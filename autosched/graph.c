@@ -36,7 +36,7 @@ static void add_func(hy_func_graph *g, const hy_definition *definition) {
 
 hy_func_graph *hy_graph_new(hy_context *context, const hy_alg *alg, const hy_estimates *estimates) {
   hy_func_graph *g = HY_NEW(hy_context_arena(context), hy_func_graph);
-  *g = (hy_func_graph){context, alg, estimates, NULL, alg->image_count + alg->definition_count, alg->image_count};
+  *g = (hy_func_graph){context, alg, estimates, NULL, alg->image_count + alg->definition_count, alg->image_count, NULL};
   g->nodes = HY_NEW_ARRAY(hy_context_arena(context), hy_func_node, g->count);
   for (int i = 0; i < alg->image_count; i++) g->nodes[alg->images[i]->index].func = alg->images[i];
   for (int i = 0; i < alg->definition_count; i++) add_func(g, &alg->definitions[i]);

@@ -35,7 +35,8 @@ typedef struct hy_func_graph {
   const hy_alg *alg;
   const hy_estimates *estimates;
   hy_func_node *nodes;
-  int count, first; // nodes before "first" are images
+  int count, first;               // nodes before "first" are images
+  const struct hy_values *values; // of funcs (values.h), for what is read at computed places; NULL: nothing is known
 } hy_func_graph;
 
 hy_func_graph *hy_graph_new(hy_context *context, const hy_alg *alg, const hy_estimates *estimates);

@@ -31,6 +31,7 @@ static void choose_output(const hy_groups *groups, int output, hy_func_choice *f
     if (k == last && groups->is_tiled[output]) set_tile(groups, output, c);
     order_loops(c, groups->reuse[output]);
     hy_rule_vectorize(g, output, k, &g->nodes[output].box, groups->parameters, c);
+    hy_rule_accumulate(g, output, k, &g->nodes[output].box, c);
     hy_rule_parallelize(g, output, k, &g->nodes[output].box, groups->parameters, c);
   }
 }
@@ -57,8 +58,10 @@ static bool choose_members(const hy_groups *groups, int output, hy_choices_list 
     f->place = HY_PLACE_AT;
     f->consumer = output;
     f->site = site_of(g, output, choices);
-    for (int k = 0; k < g->nodes[n].stage_count; k++)
+    for (int k = 0; k < g->nodes[n].stage_count; k++) {
       hy_rule_vectorize(g, n, k, &needs->boxes[n], groups->parameters, &f->stages[k]);
+      hy_rule_accumulate(g, n, k, &needs->boxes[n], &f->stages[k]);
+    }
   }
   hy_free(members);
   hy_box_set_free(needs);

@@ -56,6 +56,50 @@ void hy_rule_vectorize(const hy_func_graph *g, int node, int stage, const hy_box
   c->lanes = lanes;
 }
 
+/* -- what is summed up in registers -- */
+
+enum { BLOCK = 4, MANY_VECTORS = 8, FEWEST_LANES = 4 };
+
+// How many of the loads are the same all along the dimension.
+static int shared_loads(const hy_func_graph *g, int node, const hy_node_stage *s, int dim) {
+  int count = 0;
+  for (int i = 0; i < s->access_count; i++)
+    count += s->accesses[i]->func != g->nodes[node].func && !hy_expr_mentions(s->accesses[i], s->lhs[dim]->var);
+  return count;
+}
+
+static bool reads_itself(const hy_func_graph *g, int node, const hy_node_stage *s) {
+  for (int i = 0; i < s->access_count; i++)
+    if (s->accesses[i]->func == g->nodes[node].func) return true;
+  return false;
+}
+
+// A number of points that the loop's are a multiple of; what is left of a long loop costs little.
+static int64_t block_for(int64_t count) {
+  static const int64_t blocks[] = {BLOCK, BLOCK + 1, BLOCK + 2, BLOCK - 1};
+  for (size_t i = 0; i < HY_COUNT(blocks); i++)
+    if (count % blocks[i] == 0) return blocks[i];
+  return count >= BLOCK * BLOCK ? BLOCK : 0;
+}
+
+void hy_rule_accumulate(const hy_func_graph *g, int node, int stage, const hy_box *box, hy_stage_choice *c) {
+  const hy_node_stage *s = &g->nodes[node].stages[stage];
+  int most = 0;
+  if (!s->stage->rdom_count || c->vector < 0 || !reads_itself(g, node, s)) return;
+  int64_t count = iterations(c, box, c->vector);
+  if (count % c->lanes && count < MANY_VECTORS * c->lanes && c->lanes > FEWEST_LANES && count % (c->lanes / 2) == 0)
+    c->lanes /= 2;
+  if (c->unroll >= 0) return;
+  for (int d = next_pure(g, node, stage, -1); d >= 0; d = next_pure(g, node, stage, d)) {
+    int64_t length = c->tile[d] > 1 ? c->tile[d] : box->len[d], block = d == c->vector ? 0 : block_for(length);
+    int shared = block ? shared_loads(g, node, s, d) : 0;
+    if (shared <= most) continue;
+    most = shared;
+    c->unroll = d;
+    c->unrolled = block;
+  }
+}
+
 /* -- tasks -- */
 
 static int64_t rounded_up(int64_t a, int64_t b) { return a / b + (a % b != 0); }

@@ -93,11 +93,13 @@ static const char *innermost_of(const chain *s, int dim) {
   return loop_name(s->g, s->node, s->stage, s->c, (hy_loop_name){dim, false});
 }
 
-static const char *spell_lanes_apart(chain *s) {
-  const char *from = innermost_of(s, s->c->vector);
-  const char *lanes = inner_name(s->g, s->node, s->stage, s->c->vector, "v");
-  call(s, "split(%s, %s, %s, %" PRId64 ")", from, from, lanes, s->c->lanes);
-  return lanes;
+// And so does what is unrolled: points beside each other, each with a register of its own.
+static bool block_goes_inside(const chain *s) { return s->c->unroll >= 0 && rdoms_of(s) > 0; }
+
+static const char *spell_apart(chain *s, int dim, int64_t count, const char *suffix) {
+  const char *from = innermost_of(s, dim), *inside = inner_name(s->g, s->node, s->stage, dim, suffix);
+  call(s, "split(%s, %s, %s, %" PRId64 ")", from, from, inside, count);
+  return inside;
 }
 
 // As loops stand before anything is reordered: split ones side by side, the last dimension outermost.
@@ -106,16 +108,17 @@ static bool is_in_order(const chain *s, const hy_loop_name *loops, int count) {
     if (loops[i].dim > loops[i - 1].dim) return false;
     if (loops[i].dim == loops[i - 1].dim && loops[i].is_outer) return false;
   }
-  return !lanes_go_inside(s);
+  return !lanes_go_inside(s) && !block_goes_inside(s);
 }
 
-// All loops, the innermost first: lanes, rdoms, the others.
-static void spell_reorder(chain *s, const char *lanes) {
+// All loops, the innermost first: lanes, a block, rdoms, the others.
+static void spell_reorder(chain *s, const char *lanes, const char *block) {
   hy_loop_name loops[HY_MOST_LOOPS];
   int count = hy_choices_loops(s->g, s->node, s->stage, s->c, loops);
   if (is_in_order(s, loops, count)) return;
   hy_text names = {0};
   if (lanes) hy_text_printf(&names, ", %s", lanes);
+  if (block) hy_text_printf(&names, ", %s", block);
   const hy_stage *stage = s->g->nodes[s->node].stages[s->stage].stage;
   for (int r = 0; r < stage->rdom_count; r++) hy_text_printf(&names, ", %s", stage->rdoms[r].var->name);
   for (int i = count - 1; i >= 0; i--)
@@ -139,15 +142,19 @@ static void spell_parallel(chain *s) {
 }
 
 static void spell_stage(chain *s) {
-  const char *lanes = NULL;
+  const char *lanes = NULL, *block = NULL;
   if (is_tile(s))
     spell_tile(s);
   else {
     spell_splits(s);
-    if (lanes_go_inside(s)) lanes = spell_lanes_apart(s);
-    spell_reorder(s, lanes);
+    if (lanes_go_inside(s)) lanes = spell_apart(s, s->c->vector, s->c->lanes, "v");
+    if (block_goes_inside(s)) block = spell_apart(s, s->c->unroll, s->c->unrolled, "b");
+    spell_reorder(s, lanes, block);
   }
-  if (s->c->unroll >= 0) spell_by(s, "unroll", s->c->unroll, s->c->unrolled);
+  if (block)
+    call(s, "unroll(%s)", block);
+  else if (s->c->unroll >= 0)
+    spell_by(s, "unroll", s->c->unroll, s->c->unrolled);
   if (lanes)
     call(s, "vectorize(%s)", lanes);
   else if (s->c->vector >= 0)

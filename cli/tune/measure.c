@@ -153,7 +153,7 @@ static hy_func_graph *renew(void *self) {
   const hy_alg *alg = hy_parse_alg(b->contexts[0], source, unheard);
   HY_ASSERT(alg);
   hy_diagnostics_free(unheard);
-  hy_func_graph *graph = hy_graph_new(b->contexts[0], alg, search->sizes.estimates);
+  hy_func_graph *graph = hy_search_graph(search, b->contexts[0], alg);
   hy_box_set *set = hy_box_set_new(graph);
   if (!hy_boxes_concrete(graph, set)) HY_DIE("boxes that were found are found no more");
   hy_box_set_free(set);

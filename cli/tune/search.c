@@ -3,6 +3,8 @@
 #include "autosched/repair.h"
 #include "autosched/spell.h"
 #include "engines/generator.h"
+#include "lower/lower.h"
+#include "semantics/tgt/values.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -75,13 +77,21 @@ static hy_tune_parameters parameters_of(const hy_options *o) {
   return p;
 }
 
+hy_func_graph *hy_search_graph(const hy_search *search, hy_context *context, const hy_alg *alg) {
+  hy_diagnostics *unheard = hy_diagnostics_new();
+  hy_func_graph *graph = hy_graph_new(context, alg, search->sizes.estimates);
+  graph->values = hy_values_of(context, hy_lower(context, alg, unheard));
+  hy_diagnostics_free(unheard);
+  return graph;
+}
+
 hy_status hy_search_begin(hy_search *search, hy_session *s) {
   *search = (hy_search){.session = s, .parameters = parameters_of(&s->options)};
   hy_status status = check_algorithm(s);
   if (status == HY_STATUS_FINE) status = hy_sizes_read(s, &search->sizes);
   if (status != HY_STATUS_FINE) return status;
   hy_alg_print(s->alg, &search->algorithm);
-  search->graph = hy_graph_new(s->context, s->alg, search->sizes.estimates);
+  search->graph = hy_search_graph(search, s->context, s->alg);
   return find_boxes(search);
 }
 

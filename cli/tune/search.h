@@ -24,6 +24,8 @@ typedef struct hy_search {
 // The algorithm, the sizes, the boxes. HY_STATUS_FINE, or what is wrong, which is reported; to be freed either way.
 hy_status hy_search_begin(hy_search *search, hy_session *session);
 void hy_search_free(hy_search *search);
+// The algorithm's graph for the sizes, with what is known of its funcs' values. In the context, which is the algorithm's.
+hy_func_graph *hy_search_graph(const hy_search *search, hy_context *context, const hy_alg *alg);
 
 // Leaves out what is not legal.
 void hy_search_repair(hy_search *search, hy_proposal *proposal);

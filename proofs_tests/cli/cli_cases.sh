@@ -599,6 +599,7 @@ found='apps/box_blur.alg --estimate bv.x=0:2560,bv.y=0:1440'
 }
 row 0 'stdout:level 1' tune apps/figure1.alg --estimate x=0:64,y=0:64,w=1
 row 0 'stdout:level 1' tune apps/figure1.alg --estimate x=0:64,y=0:64 -p w=1
+row 0 'stdout:grid.compute_at(bx, y)' tune apps/bilateral_grid.alg --estimate x=0:1536,y=0:1024,in.0=0:1536,in.1=0:1024 # what it reads follows from values
 printf 'pipeline ranged(a: u8[1], w: int in 1..16 = 3 estimate 8, v: int = 2) { fun f(x) = a(x + w - v); }\n' >ranged.alg
 row 0 'stdout:a.0=0:80, w=8, v=2' tune ranged.alg --estimate x=0:64,a.0=0:80
 row 0 'stdout:a.0=0:80, w=5, v=2' tune ranged.alg --estimate x=0:64,a.0=0:80 -p w=5

@@ -344,11 +344,15 @@ START_TEST(schedules_as_written) {
                  "  bh.compute_at(bv, x).vectorize(x, 16);\n}\n");
   tuned_close(&t);
   t = open_sized(matmul, "c", 512, 512);
-  assert_spelled(
-      &t, hy_tune_level1,
-      "schedule s for matmul {\n  c.vectorize(x, 16);\n"
-      "  c.update(0).split(x, x, xi, 64).split(y, y, yi, 64).split(xi, xi, xv, 16).reorder(xv, k, xi, yi, x, y)\n"
-      "    .vectorize(xv).parallel(y).parallel(x);\n}\n");
+  assert_spelled(&t, hy_tune_level1,
+                 "schedule s for matmul {\n  c.vectorize(x, 16);\n"
+                 "  c.update(0).split(x, x, xi, 64).split(y, y, yi, 64).split(xi, xi, xv, 16).split(yi, yi, yb, 4)\n"
+                 "    .reorder(xv, yb, k, xi, yi, x, y).unroll(yb).vectorize(xv).parallel(y)\n    .parallel(x);\n}\n");
+  tuned_close(&t);
+  t = open_sized(matmul, "c", 24, 35); // lanes that fill vectors, and blocks that leave nothing over
+  assert_spelled(&t, hy_tune_level1,
+                 "schedule s for matmul {\n  c.vectorize(x, 16);\n  c.update(0).split(x, x, xv, 8).split(y, y, yb, 5)"
+                 ".reorder(xv, yb, k, x, y).unroll(yb)\n    .vectorize(xv).parallel(y);\n}\n");
   tuned_close(&t);
 }
 END_TEST
