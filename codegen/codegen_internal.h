@@ -14,6 +14,7 @@
  *   llvm_allocate.c  storage: stack, heap, the caller's buffer                 and
  *   llvm_condition.c assumptions (defined and true), all-lanes tests           and
  *   llvm_vector.c    expressions over the lanes of a vectorized loop           which calls
+ *   llvm_narrow.c    those of ints that fit 32 bits                            and
  *   llvm_memory.c    loads and stores                                          over
  *   llvm_offset.c    addresses                                                 and
  *   llvm_expr.c      one emitter per row of ops.def, scalar or vector          and
@@ -47,11 +48,20 @@ typedef enum {
   HY_VARYING, // "value" is a vector
 } hy_lane_shape;
 
+// Both ends included.
+typedef struct hy_int_range {
+  int64_t least, most;
+} hy_int_range;
+
 typedef struct hy_lanes {
   LLVMValueRef value;
   hy_lane_shape shape;
   int64_t stride; // HY_RAMP only
   int depth;      // of the innermost loop that it depends on; orders the terms of addresses
+  // of type int
+  bool has_range; // it lies in "range", whatever the input
+  bool is_narrow; // HY_VARYING: the elements of the vector have 32 bits (llvm_narrow.c)
+  hy_int_range range;
 } hy_lanes;
 
 /* -- storage -- */
@@ -79,11 +89,7 @@ typedef struct hy_binding_of_var {
   LLVMValueRef first, count; // serial loops: the variable is first + count, and "count" goes up from 0; else NULL
 } hy_var_binding;
 
-/* -- ranges of int, both ends included -- */
-
-typedef struct hy_int_range {
-  int64_t least, most;
-} hy_int_range;
+/* -- ranges of int -- */
 
 typedef struct hy_var_range {
   const hy_var *var;
@@ -203,6 +209,15 @@ LLVMValueRef hy_splat(hy_frame *frame, LLVMValueRef value, int lanes);
 // The number in every lane of that type.
 LLVMValueRef hy_splat_int(hy_frame *frame, LLVMTypeRef type, uint64_t value, int lanes);
 
+/* -- llvm_narrow.c: ints of 32 bits -- */
+// A vector of frame->lanes, each of 32 bits. requires: of type int, and each lane fits.
+LLVMValueRef hy_emit_narrow_vector(hy_frame *frame, hy_lanes lanes);
+LLVMValueRef hy_widened(hy_frame *frame, LLVMValueRef narrow); // a vector or a scalar of 32 bits as one of 64
+// What the node makes of its arguments, if it can be computed in 32 bits. requires: it varies. False: it cannot.
+bool hy_emit_narrow(hy_frame *frame, const hy_expr *node, const hy_lanes *args, hy_lanes *result);
+// Where the node lies, given where its arguments do.
+void hy_lanes_learn_range(hy_frame *frame, const hy_expr *node, const hy_lanes *args, hy_lanes *lanes);
+
 /* -- llvm_expr.c: operators -- */
 // "args" all scalars, or all vectors of the same number of lanes
 LLVMValueRef hy_emit_op(hy_frame *frame, const hy_expr *node, LLVMValueRef const *args, int lanes);
@@ -223,6 +238,8 @@ hy_divided hy_emit_division(hy_frame *frame, const hy_expr *node, LLVMValueRef c
 
 /* -- llvm_convert.c -- */
 // A float, or a vector of them, as whole numbers of an integral type (GEN.Cast); "value" is what "argument" gave.
+// May each lane be converted to i32 instead of int? Then where it lies afterwards.
+bool hy_float_fits_i32(hy_emitter *emitter, const hy_expr *argument, hy_int_range *range);
 LLVMValueRef hy_emit_float_to_integer(hy_frame *frame, const hy_expr *argument, LLVMValueRef value, hy_type to,
                                       int lanes);
 

@@ -86,6 +86,7 @@ static void bind_lane(hy_frame *frame, LLVMValueRef lane, size_t count) {
       value = LLVMBuildAdd(frame->builder, b.lanes.value, distance, "");
     } else {
       value = LLVMBuildExtractElement(frame->builder, b.lanes.value, lane, "");
+      if (b.lanes.is_narrow) value = hy_widened(frame, value);
     }
     hy_frame_bind(frame, b.var, hy_lanes_uniform(value, frame->depth), b.definition);
   }

@@ -173,9 +173,18 @@ static LLVMValueRef convert_by_intrinsic(const conversion *c, LLVMValueRef value
 // Processors convert to 32 bits, signed, in one instruction: what lies there goes that way.
 static bool lies_in_i32(float_range r) { return r.least >= -0x1p31 && r.most <= 0x1.fffffffcp30; }
 
+enum { MOST_NODES = 60 };
+
+bool hy_float_fits_i32(hy_emitter *e, const hy_expr *argument, hy_int_range *range) {
+  int left = MOST_NODES;
+  float_range r = range_of(e, argument, &left);
+  if (r.may_be_nan || !lies_in_i32(r)) return false;
+  *range = (hy_int_range){(int64_t)r.least, (int64_t)r.most};
+  return true;
+}
+
 LLVMValueRef hy_emit_float_to_integer(hy_frame *frame, const hy_expr *argument, LLVMValueRef value, hy_type to,
                                       int lanes) {
-  enum { MOST_NODES = 60 };
   int left = MOST_NODES, bits = hy_type_bits(to);
   hy_emitter *e = frame->emitter;
   bool is_unsigned = hy_type_class_of(to) == HY_CLASS_UNSIGNED;

@@ -138,9 +138,10 @@ static hy_divided divide_signed(const site *s, LLVMValueRef n, LLVMValueRef d, L
 hy_divided hy_emit_division(hy_frame *frame, const hy_expr *node, LLVMValueRef const *args, int lanes) {
   hy_type operand = node->args[0]->type;
   hy_type_class class = hy_type_class_of(operand);
-  site s = {
-      .frame = frame, .b = frame->builder, .node = node, .a = args, .lanes = lanes, .bits = hy_type_bits(operand)};
+  site s = {.frame = frame, .b = frame->builder, .node = node, .a = args, .lanes = lanes};
   s.type = LLVMTypeOf(args[0]);
+  bool is_vector = LLVMGetTypeKind(s.type) == LLVMVectorTypeKind;
+  s.bits = (int)LLVMGetIntTypeWidth(is_vector ? LLVMGetElementType(s.type) : s.type); // of an int 32, where it fits
   s.is_signed = class == HY_CLASS_INTEGER || class == HY_CLASS_SIGNED;
   uint64_t divisor;
   hy_context_hit(frame->emitter->context, HY_RULE_GEN_DIV);

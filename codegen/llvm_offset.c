@@ -31,6 +31,7 @@ typedef struct sum {
   int64_t constant[HY_MAX_RANK];
   int64_t lane_stride[HY_MAX_RANK];  // of the ramps, by dimension
   LLVMValueRef varying[HY_MAX_RANK]; // the sum of the vectors, or NULL
+  LLVMValueRef narrow[HY_MAX_RANK];  // where that is one vector of 32 bits: itself
   hy_reading reading;
   int replaced;           // atoms that the reading replaced
   LLVMValueRef condition; // see hy_offset
@@ -63,8 +64,10 @@ static void add_uniform_or_ramp(sum *s, hy_lanes lanes, int64_t factor, int dim)
 
 static void add_vector(sum *s, hy_lanes lanes, int64_t factor, int dim) {
   hy_frame *frame = s->frame;
+  s->narrow[dim] = lanes.is_narrow && factor == 1 && !s->varying[dim] ? lanes.value : NULL;
   LLVMValueRef factors = hy_splat(frame, hy_emit_i64(frame->emitter, factor), frame->lanes);
-  LLVMValueRef product = factor == 1 ? lanes.value : LLVMBuildMul(frame->builder, lanes.value, factors, "");
+  LLVMValueRef vector = hy_emit_vector(frame, lanes, HY_INT);
+  LLVMValueRef product = factor == 1 ? vector : LLVMBuildMul(frame->builder, vector, factors, "");
   s->varying[dim] = plus(frame, s->varying[dim], product);
 }
 
@@ -201,10 +204,22 @@ static LLVMValueRef ramp_stride(const sum *s) {
   return total;
 }
 
+// GEN.Narrow: where only the first dimension varies, and by a number of 32 bits, so does the address.
+static LLVMValueRef narrow_part(const sum *s, LLVMValueRef stride) {
+  LLVMValueRef found = NULL;
+  for (int d = 0; d < s->rank; d++) {
+    if (!s->varying[d]) continue;
+    if (found || stride || !s->narrow[d] || !hy_storage_is_dense(s->storage, d)) return NULL;
+    found = s->narrow[d];
+  }
+  return found;
+}
+
 // The ramps' share is added to the vectors'.
 static LLVMValueRef vector_part(const sum *s, LLVMValueRef stride) {
   hy_frame *frame = s->frame;
-  LLVMValueRef total = NULL;
+  LLVMValueRef total = narrow_part(s, stride);
+  if (total) return total;
   for (int d = 0; d < s->rank; d++) {
     if (!s->varying[d]) continue;
     LLVMValueRef strides = hy_splat(frame, s->storage->stride[d], frame->lanes), part = s->varying[d];

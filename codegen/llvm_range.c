@@ -85,6 +85,12 @@ static hy_int_range quotient(hy_int_range a, hy_int_range b, bool *fits) {
   return (hy_int_range){a.least / d - (a.least % d < 0), a.most / d - (a.most % d < 0)};
 }
 
+// At least 0, and less than what it is divided by.
+static hy_int_range remainder_of(hy_int_range b, bool *fits) {
+  *fits = b.least > 0 || b.most < 0;
+  return b.least > 0 ? (hy_int_range){0, b.most - 1} : all;
+}
+
 // Is every value of the type an int, or made one (VAL.Cast)?
 static bool converts_all(hy_type type) { return type != HY_U64; }
 
@@ -108,7 +114,7 @@ hy_int_range hy_range_of(hy_emitter *e, const hy_expr *node, const hy_int_range 
   if (node->op == HY_OP_DIV) return quotient(args[0], args[1], fits);
   if (node->op == HY_OP_NEG) return negated(args[0], fits);
   if (node->op == HY_OP_SELECT) return hull(args[1], args[2]);
-  if (node->op == HY_OP_MOD) return *fits = args[1].least > 0 || args[1].most < 0, all;
+  if (node->op == HY_OP_MOD) return remainder_of(args[1], fits);
   if (node->op == HY_OP_CAST) return *fits = converts_all(node->args[0]->type), range_of_type(node->args[0]->type);
   if (node->op != HY_OP_MIN && node->op != HY_OP_MAX) return all;
   bool least = node->op == HY_OP_MIN;

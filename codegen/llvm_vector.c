@@ -21,7 +21,8 @@ LLVMValueRef hy_ramp_vector(hy_frame *frame, LLVMTypeRef scalar, int64_t stride)
 }
 
 LLVMValueRef hy_emit_vector(hy_frame *frame, hy_lanes lanes, hy_type type) {
-  if (lanes.shape == HY_VARYING || frame->lanes == 1) return lanes.value;
+  if (lanes.shape == HY_VARYING || frame->lanes == 1)
+    return lanes.is_narrow ? hy_widened(frame, lanes.value) : lanes.value;
   LLVMValueRef vector = hy_splat(frame, lanes.value, frame->lanes);
   if (lanes.shape == HY_UNIFORM) return vector;
   LLVMTypeRef scalar = hy_emit_type(frame->emitter, type, 1);
@@ -85,13 +86,11 @@ static bool compare_ramp(hy_frame *frame, const hy_expr *node, const hy_lanes *a
   return true;
 }
 
-static hy_lanes combine(hy_frame *frame, const hy_expr *node) {
-  hy_lanes args[HY_MAX_ARITY];
+static hy_lanes combine(hy_frame *frame, const hy_expr *node, const hy_lanes *args) {
   LLVMValueRef values[HY_MAX_ARITY];
   bool uniform = true, varies = false;
   int depth = 0;
   for (int i = 0; i < node->count; i++) {
-    args[i] = *hy_frame_known(frame, node->args[i]);
     values[i] = args[i].value;
     uniform &= args[i].shape == HY_UNIFORM;
     varies |= args[i].shape == HY_VARYING;
@@ -102,10 +101,20 @@ static hy_lanes combine(hy_frame *frame, const hy_expr *node) {
   if (!varies && ramp_stride(node, args, &stride)) return ramp(hy_emit_op(frame, node, values, 1), stride, depth);
   LLVMValueRef result;
   if (!varies && compare_ramp(frame, node, args, &result)) return varying(result, depth);
+  hy_lanes narrow = varying(NULL, depth);
+  if (hy_emit_narrow(frame, node, args, &narrow)) return narrow;
   bool scalar_choice = node->op == HY_OP_SELECT && args[0].shape == HY_UNIFORM;
   for (int i = scalar_choice ? 1 : 0; i < node->count; i++)
     values[i] = hy_emit_vector(frame, args[i], node->args[i]->type);
   return varying(hy_emit_op(frame, node, values, frame->lanes), depth);
+}
+
+static hy_lanes apply(hy_frame *frame, const hy_expr *node) {
+  hy_lanes args[HY_MAX_ARITY];
+  for (int i = 0; i < node->count; i++) args[i] = *hy_frame_known(frame, node->args[i]);
+  hy_lanes lanes = combine(frame, node, args);
+  if (!lanes.has_range) hy_lanes_learn_range(frame, node, args, &lanes);
+  return lanes;
 }
 
 /* -- the walk: an explicit stack, since expressions may be deep; every node once, since they are graphs -- */
@@ -138,15 +147,17 @@ static void open(hy_frame *frame, visit_stack *stack, const hy_expr *expr) {
 }
 
 static hy_lanes finish(hy_frame *frame, const hy_expr *expr) {
+  hy_lanes lanes = {0};
   switch (expr->kind) {
-  case HY_EXPR_CONST: return hy_lanes_uniform(hy_emit_const(frame->emitter, expr->value), 0);
-  case HY_EXPR_VAR: return hy_frame_var(frame, expr->var);
+  case HY_EXPR_CONST: lanes = hy_lanes_uniform(hy_emit_const(frame->emitter, expr->value), 0); break;
+  case HY_EXPR_VAR: lanes = hy_frame_var(frame, expr->var); break;
   case HY_EXPR_ACCESS: return hy_emit_load(frame, expr);
-  case HY_EXPR_OP: return combine(frame, expr);
+  case HY_EXPR_OP: return apply(frame, expr);
   case HY_EXPR_TUPLE:
-  case HY_EXPR_HOLE: break;
+  case HY_EXPR_HOLE: HY_DIE("a hole or a tuple reached the code generator");
   }
-  HY_DIE("a hole or a tuple reached the code generator");
+  hy_lanes_learn_range(frame, expr, NULL, &lanes);
+  return lanes;
 }
 
 hy_lanes hy_emit(hy_frame *frame, const hy_expr *root) {

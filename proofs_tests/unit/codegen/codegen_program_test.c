@@ -79,6 +79,37 @@ static const row rows[] = {
                                "w, 4, 0) + select(3 - f.s0.x > w, 8, 0) + select(f.s0.x != 2 * f.s0.x, 16, 0)") TAIL},
     {"ramp modulo",
      HEAD1("w: int", "int") X1("8", "vectorized", "f.s0.x % 3 + 10 * (f.s0.x / 2) + 100 * (f.s0.x % 4)") TAIL},
+    // Ints that fit 32 bits in vectors (GEN.Narrow), and those that are one too large for it.
+    {"narrow sums",
+     HEAD1("in: u8[1]", "int")
+         X1("8", "vectorized", "int(in(f.s0.x)) * 3 - int(in(f.s0.x + 1)) % 7 + int(in(2 * f.s0.x)) / 5") TAIL},
+    {"narrow products",
+     HEAD1("in: i16[1]", "int") X1("8", "vectorized", "int(in(f.s0.x) * 60) * (int(in(f.s0.x + 1) * 70) - 1)") TAIL},
+    {"products of 33 bits",
+     HEAD1("in: u16[1]", "int") X1("8", "vectorized", "int(in(f.s0.x) * 66) * int(in(f.s0.x + 1) * 66)") TAIL},
+    {"a sum that leaves 32 bits",
+     HEAD1("in: i32[1]", "int") X1("8", "vectorized", "int(in(f.s0.x) * 3000000) + int(in(f.s0.x) * 3000001)") TAIL},
+    {"narrow choices",
+     HEAD1("in: i32[1]", "i32")
+         X1("8", "vectorized",
+            "select(int(in(f.s0.x)) < int(in(f.s0.x + 1)) + 6442450944, select(clamp(int(in(f.s0.x)), -3, 500) == "
+            "int(in(f.s0.x)), i32(1), i32(f32(int(in(f.s0.x))))), i32(7))") TAIL},
+    {"narrow indices",
+     HEAD1("in: u8[1], table: u16[1]", "u16") X1("8", "vectorized",
+                                                 "table(int(in(f.s0.x)) - 200) + table(int(in(f.s0.x)) + int(in(f.s0.x "
+                                                 "+ 1)) + f.s0.x) + table(2 * int(in(f.s0.x)))") TAIL},
+    {"narrow lets",
+     HEAD1("in: u8[1], w: int",
+           "u8") "label f.s0: for f.s0.xo in (0, (x.len + 7) / 8) { for vectorized f.s0.xi in (0, 8) { let f.s0.x = "
+                 "x.min + f.s0.xi + 8 * f.s0.xo "
+                 "by split guard(f.s0.xo, f.s0.xi, 8, (x.min, x.len)) in { if guard (f.s0.x < x.min + x.len) { "
+                 "f(f.s0.x) <- "
+                 "in(f.s0.xi * 5 % 7) + in(f.s0.xi * 3 % 5 * w) + u8(f.s0.xi * 2 % 5 - 9); } } } }" TAIL},
+    {"floats as narrow ints",
+     HEAD1("in: f32[1]", "int")
+         X1("8", "vectorized",
+            "clamp(int((in(f.s0.x) - 70.0) * 1000000000.0), -5, 2000000000) + max(min(int(in(f.s0.x) / 0.0), 9), -9) + "
+            "clamp(int(in(f.s0.x) * 100000000.0), 0, 5000000000)") TAIL},
     {"bool", HEAD1("in: bool[1]", "bool") X1("8", "vectorized", "in(f.s0.x) && !in(f.s0.x + 1) || f.s0.x > 3") TAIL},
     {"stride 2", HEAD1("in: u8[1]", "u8") X1("8", "vectorized", "in(2 * f.s0.x) + in(2 * f.s0.x + 1)") TAIL},
     {"stride 3", HEAD1("in: u16[1]", "u16") X1("4", "vectorized", "in(3 * f.s0.x - 1)") TAIL},
