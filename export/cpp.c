@@ -53,9 +53,9 @@ static void declare(const char *kind, const char *name, hy_text *out) { hy_text_
 
 static void print_domain(const char *name, hy_text *out) { hy_text_printf(out, "hl::RDom %s(", name); }
 
-static void begin(const char *pipeline, hy_text *out) {
+static void begin(const char *pipeline, bool is_idiomatic, hy_text *out) {
   hy_text_printf(out,
-                 "// The pipeline '%s' of Halyard, for Halide. An int is hl::Int(64), in coordinates hl::Int(32). "
+                 "// The pipeline '%s' of Halyard, for Halide. An int is %s. "
                  "Without arguments\n"
                  "// the program prints Halide's loop nest; with one, NAME, it writes NAME.a and NAME.h with the "
                  "function NAME, whose\n"
@@ -67,9 +67,10 @@ static void begin(const char *pipeline, hy_text *out) {
                  "    hl::Pipeline output;\n"
                  "    std::vector<hl::Argument> parameters, images;\n"
                  "};\n\n"
-                 "// Compile it with the target feature strict_float.\n"
+                 "%s"
                  "static program build() {\n",
-                 pipeline);
+                 pipeline, is_idiomatic ? "everywhere hl::Int(32)" : "hl::Int(64), in coordinates hl::Int(32)",
+                 is_idiomatic ? "" : "// Compile it with the target feature strict_float.\n");
 }
 
 const hy_export_dialect hy_export_cpp_dialect = {

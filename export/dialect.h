@@ -24,7 +24,7 @@ typedef struct hy_export_dialect {
   void (*declare)(const char *kind, const char *name, hy_text *out); // up to what it is made of: "f = hl.Func"
   void (*domain)(const char *name, hy_text *out);                    // a declaration, too, up to its intervals, each
   const char *domain_open, *domain_close, *domain_end;               // between the first two; separated by commas
-  void (*begin)(const char *pipeline, hy_text *out);
+  void (*begin)(const char *pipeline, bool is_idiomatic, hy_text *out);
   const char *result, *parameters, *images,
       *finish;                            // before the output, the lists of parameters and of images; the end
   const char *several_open, *several_end; // around outputs, where there are several

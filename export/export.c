@@ -357,10 +357,15 @@ static void print_result(hy_export_writer *e, const hy_directive *core, int coun
   hy_text_add(e->out, e->dialect->finish);
 }
 
-bool hy_export(const hy_export_dialect *dialect, const hy_alg *alg, const hy_directive *core, int core_count,
-               hy_text *out, hy_diagnostics *diagnostics) {
-  hy_export_writer e = {.alg = alg, .dialect = dialect, .out = out, .diagnostics = diagnostics, .loc = alg->loc};
-  dialect->begin(alg->name, out);
+bool hy_export(const hy_export_dialect *dialect, hy_export_style style, const hy_alg *alg, const hy_directive *core,
+               int core_count, hy_text *out, hy_diagnostics *diagnostics) {
+  hy_export_writer e = {.alg = alg,
+                        .dialect = dialect,
+                        .is_idiomatic = style == HY_EXPORT_IDIOMATIC,
+                        .out = out,
+                        .diagnostics = diagnostics,
+                        .loc = alg->loc};
+  dialect->begin(alg->name, e.is_idiomatic, out);
   print_inputs(&e);
   for (int i = 0; i < alg->definition_count && !e.refused; i++) print_definition(&e, &alg->definitions[i]);
   if (!e.refused) hy_export_schedule(&e, core, core_count);

@@ -18,11 +18,16 @@
 struct hy_export_dialect;
 extern const struct hy_export_dialect hy_export_python_dialect, hy_export_cpp_dialect;
 
+// HY_EXPORT_IDIOMATIC writes what somebody would write who had Halide alone, and whose bits may be others: an int has 32
+// bits, sums may overflow, math functions, extrema, comparisons of floats and their conversions are Halide's own. It is
+// for comparing speed, and never for judging either.
+typedef enum { HY_EXPORT_EXACT, HY_EXPORT_IDIOMATIC } hy_export_style;
+
 // Writes the module, or the program. False after reporting HY1001: the first construct whose meaning Halide does not
 // have.
 //   core: the directives after desugaring, in the order applied
-bool hy_export(const struct hy_export_dialect *dialect, const hy_alg *alg, const hy_directive *core, int core_count,
-               hy_text *out, hy_diagnostics *diagnostics);
+bool hy_export(const struct hy_export_dialect *dialect, hy_export_style style, const hy_alg *alg,
+               const hy_directive *core, int core_count, hy_text *out, hy_diagnostics *diagnostics);
 
 // Is the output computed apart, and its window copied from it? Halide wants an output that holds whatever its updates
 // write, whatever its rounded loops compute, and whatever other funcs read of it; ours drops what lies outside of the

@@ -25,6 +25,7 @@ typedef struct hy_export_nest {
 typedef struct hy_export_writer {
   const hy_alg *alg;
   const hy_export_dialect *dialect;
+  bool is_idiomatic; // HY_EXPORT_IDIOMATIC
   hy_text *out;
   hy_diagnostics *diagnostics;
   hy_loc loc; // of what is being written

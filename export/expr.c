@@ -19,12 +19,12 @@ void hy_export_type(const hy_export_writer *e, hy_type type, hy_text *out) {
 }
 
 // The type in Halide of an int: of 64 bits, or of 32 where it becomes a coordinate.
-static hy_type there(hy_type type, hy_width width) {
-  return type != HY_INT ? type : width == HY_COORDINATE ? HY_I32 : HY_I64;
+static hy_type there(const hy_export_writer *e, hy_type type, hy_width width) {
+  return type != HY_INT ? type : width == HY_COORDINATE || e->is_idiomatic ? HY_I32 : HY_I64;
 }
 
 static void open_cast(const hy_export_writer *e, hy_type type, hy_width width, hy_text *out) {
-  e->dialect->open_cast(there(type, width), out);
+  e->dialect->open_cast(there(e, type, width), out);
 }
 
 static void open_call(const hy_export_writer *e, const char *name, hy_text *out) {
@@ -183,7 +183,7 @@ static void print_constant(const hy_export_writer *e, const hy_expr *expr, hy_wi
   if (hy_type_class_of(expr->type) == HY_CLASS_FLOAT)
     e->dialect->floating(expr->type, expr->type == HY_F32 ? (double)v.f32 : v.f64, out);
   else
-    e->dialect->whole(there(expr->type, width), v, out);
+    e->dialect->whole(there(e, expr->type, width), v, out);
 }
 
 static const char part_of_domain[] = "xyzw";
@@ -255,7 +255,9 @@ static void print_infix(hy_export_writer *e, const char *sign, const hy_expr *ex
 }
 
 // Overflow of Halide's i32 and i64 is undefined; of its unsigned numbers it wraps, as ours does.
-static bool must_wrap(hy_type type) { return type == HY_I32 || type == HY_I64; }
+static bool must_wrap(const hy_export_writer *e, hy_type type) {
+  return !e->is_idiomatic && (type == HY_I32 || type == HY_I64);
+}
 
 static bool is_signed(hy_type type) { return hy_type_class_of(type) == HY_CLASS_SIGNED || type == HY_INT; }
 
@@ -267,12 +269,12 @@ static void open_signed(const hy_export_writer *e, const hy_expr *expr, hy_width
     return;
   }
   open_call(e, "reinterpret", out);
-  hy_export_type(e, there(expr->type, width), out);
+  hy_export_type(e, there(e, expr->type, width), out);
   hy_text_add(out, ", ");
 }
 
 static void print_ring(hy_export_writer *e, const char *sign, const hy_expr *expr, hy_width width, hy_text *out) {
-  if (!must_wrap(expr->type)) {
+  if (!must_wrap(e, expr->type)) {
     print_infix(e, sign, expr, width, out);
     return;
   }
@@ -288,7 +290,7 @@ static void print_ring(hy_export_writer *e, const char *sign, const hy_expr *exp
 
 static void print_negation(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
   hy_type wraps = expr->type == HY_I32 ? HY_U32 : HY_U64;
-  if (must_wrap(expr->type)) {
+  if (must_wrap(e, expr->type)) {
     open_signed(e, expr, width, out);
     print_zero(e, wraps, out);
     hy_text_add(out, " - ");
@@ -302,7 +304,8 @@ static void print_negation(hy_export_writer *e, const hy_expr *expr, hy_width wi
 
 /* -- floats: with strict_float, too, Halide compares as if there were no NaN; is_nan is sure of it -- */
 
-static bool may_be_nan(const hy_expr *expr) {
+static bool may_be_nan(const hy_export_writer *e, const hy_expr *expr) {
+  if (e->is_idiomatic) return false;
   if (hy_type_class_of(expr->type) != HY_CLASS_FLOAT) return false;
   if (expr->kind == HY_EXPR_CONST) return isnan(expr->type == HY_F32 ? (double)expr->value.f32 : expr->value.f64);
   return !(expr->kind == HY_EXPR_OP && expr->op == HY_OP_CAST &&
@@ -311,10 +314,10 @@ static bool may_be_nan(const hy_expr *expr) {
 
 // "select(is_nan(a) | is_nan(b), false, a < b)"; != is true there.
 static void print_float_comparison(hy_export_writer *e, const char *sign, const hy_expr *expr, hy_text *out) {
-  bool a = may_be_nan(expr->args[0]), b = may_be_nan(expr->args[1]), first = true;
+  bool a = may_be_nan(e, expr->args[0]), b = may_be_nan(e, expr->args[1]), first = true;
   if (a || b) open_call(e, "select", out);
   for (int i = 0; i < 2; i++) {
-    if (!may_be_nan(expr->args[i]) || (i && expr->args[1] == expr->args[0])) continue;
+    if (!may_be_nan(e, expr->args[i]) || (i && expr->args[1] == expr->args[0])) continue;
     if (!first) hy_text_add(out, " | ");
     first = false;
     open_call(e, "is_nan", out);
@@ -332,7 +335,7 @@ static void print_float_comparison(hy_export_writer *e, const char *sign, const 
 
 static void print_extremum(hy_export_writer *e, const char *name, const char *sign, const hy_expr *expr, hy_width width,
                            hy_text *out) {
-  if (hy_type_class_of(expr->type) != HY_CLASS_FLOAT) {
+  if (e->is_idiomatic || hy_type_class_of(expr->type) != HY_CLASS_FLOAT) {
     print_call(e, name, expr, width, out);
     return;
   }
@@ -374,7 +377,7 @@ static void print_shift(hy_export_writer *e, const char *sign, const hy_expr *ex
     hy_export_refuse(e, "a shift", "by the type's width or more Halide's is not defined: write n & 7, say");
   bool only_right = expr->op == HY_OP_SHL ? amount.high <= 0 : amount.low >= 0;
   bool only_left = expr->op == HY_OP_SHL ? amount.low >= 0 : amount.high <= 0;
-  if (!must_wrap(expr->type) || only_right) {
+  if (!must_wrap(e, expr->type) || only_right) {
     print_infix(e, sign, expr, width, out);
   } else if (!only_left) {
     print_shift_of_either(e, expr, out);
@@ -401,7 +404,7 @@ static void print_comparison(hy_export_writer *e, const char *sign, const hy_exp
 // of the program: Halide 14 divides wrongly where one is the least of 64 bits (docs/halide_found.md).
 static void print_float_to_whole(hy_export_writer *e, const hy_expr *expr, hy_text *out) {
   hy_text a = {0};
-  hy_type wide = expr->args[0]->type, type = there(expr->type, HY_WHOLE);
+  hy_type wide = expr->args[0]->type, type = there(e, expr->type, HY_WHOLE);
   hy_export_expr(e, expr->args[0], HY_WHOLE, &a);
   range r = of_type(expr->type);
   open_call(e, "select", out);
@@ -428,13 +431,13 @@ static void print_cast(hy_export_writer *e, const hy_expr *expr, hy_width width,
   bool is_float = hy_type_class_of(from->type) == HY_CLASS_FLOAT;
   if (expr->type == HY_BOOL) {
     hy_text_add(out, "(");
-    if (may_be_nan(from)) print_call(e, "is_nan", expr, HY_WHOLE, out);
-    hy_text_add(out, may_be_nan(from) ? " | (" : "(");
+    if (may_be_nan(e, from)) print_call(e, "is_nan", expr, HY_WHOLE, out);
+    hy_text_add(out, may_be_nan(e, from) ? " | (" : "(");
     hy_export_expr(e, from, HY_WHOLE, out);
     hy_text_add(out, " != ");
-    print_zero(e, there(from->type, HY_WHOLE), out);
+    print_zero(e, there(e, from->type, HY_WHOLE), out);
     hy_text_add(out, "))");
-  } else if (is_float && hy_type_class_of(expr->type) != HY_CLASS_FLOAT) {
+  } else if (is_float && hy_type_class_of(expr->type) != HY_CLASS_FLOAT && !e->is_idiomatic) {
     print_float_to_whole(e, expr, out);
   } else {
     bool turns = is_signed(expr->type) && hy_type_class_of(from->type) == HY_CLASS_UNSIGNED &&
@@ -474,6 +477,20 @@ static void print_select(hy_export_writer *e, const hy_expr *expr, hy_width widt
   for (int i = 1; i < 3; i++) {
     hy_text_add(out, ", ");
     hy_export_expr(e, expr->args[i], width, out);
+  }
+  hy_text_add(out, ")");
+}
+
+// Halide 14 has none; what makes a sum of a product one, on machines that have it, is that nobody asks for strict_float.
+static void print_fma(hy_export_writer *e, const hy_expr *expr, hy_text *out) {
+  if (!e->is_idiomatic) {
+    hy_export_refuse(e, "fma", "Halide has none that rounds once on every machine");
+    return;
+  }
+  const char *between[] = {"(", " * ", " + "};
+  for (int i = 0; i < 3; i++) {
+    hy_text_add(out, between[i]);
+    hy_export_expr(e, expr->args[i], HY_WHOLE, out);
   }
   hy_text_add(out, ")");
 }
@@ -519,8 +536,11 @@ static void print_op(hy_export_writer *e, const hy_expr *expr, hy_width width, h
   case HY_OP_TAN:
   case HY_OP_ATAN:
   case HY_OP_ATAN2:
-  case HY_OP_TANH: break;
-  case HY_OP_FMA: hy_export_refuse(e, "fma", "Halide has none that rounds once on every machine"); return;
+  case HY_OP_TANH:
+    if (!e->is_idiomatic) break;
+    print_call(e, hy_op_spelling(expr->op), expr, width, out);
+    return;
+  case HY_OP_FMA: print_fma(e, expr, out); return;
   }
   hy_export_refuse(e, hy_op_spelling(expr->op), "Halide's has other bits, and other bits on each machine");
 }
@@ -529,14 +549,15 @@ enum { MOST_TEXT = 200000 };
 
 void hy_export_expr(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
   if (e->refused) return;
-  bool is_short = width == HY_COORDINATE && expr->type == HY_INT;
+  if (e->is_idiomatic) width = HY_COORDINATE;
+  bool is_short = width == HY_COORDINATE && expr->type == HY_INT, is_sure = is_short && !e->is_idiomatic;
   if (out->length > MOST_TEXT) hy_export_refuse(e, "an expression", "written out for Halide it is too long");
-  if (is_short && !fits(expr)) hy_export_refuse(e, "an index", "Halide's have 32 bits, and this one may need more");
+  if (is_sure && !fits(expr)) hy_export_refuse(e, "an index", "Halide's have 32 bits, and this one may need more");
   if (e->refused) return;
-  if (is_short && overflows(expr))
+  if (is_sure && overflows(expr))
     hy_export_refuse(e, "an index", "on the way to it a number may leave 64 bits, which Halide leaves undefined");
   if (e->refused) return;
-  if (is_short && !is_coordinate(expr)) { // 64 bits on the way to it
+  if (is_sure && !is_coordinate(expr)) { // 64 bits on the way to it
     e->dialect->open_cast(HY_I32, out);
     hy_export_expr(e, expr, HY_WHOLE, out);
     hy_text_add(out, ")");

@@ -40,15 +40,14 @@ static void declare(const char *kind, const char *name, hy_text *out) { hy_text_
 
 static void print_domain(const char *name, hy_text *out) { hy_text_printf(out, "%s = hl.RDom([", name); }
 
-static void begin(const char *pipeline, hy_text *out) {
-  hy_text_printf(
-      out,
-      "# The pipeline '%s' of Halyard, for Halide's Python bindings. An int is hl.Int(64), in coordinates hl.Int(32).\n"
-      "import halide as hl\n\n\n"
-      "def build():\n"
-      "    \"\"\"The output, the parameters and the images, in the order of the text. Compile it with the target\n"
-      "    feature strict_float.\"\"\"\n",
-      pipeline);
+static void begin(const char *pipeline, bool is_idiomatic, hy_text *out) {
+  hy_text_printf(out,
+                 "# The pipeline '%s' of Halyard, for Halide's Python bindings. An int is %s.\n"
+                 "import halide as hl\n\n\n"
+                 "def build():\n"
+                 "    \"\"\"The output, the parameters and the images, in the order of the text.%s\"\"\"\n",
+                 pipeline, is_idiomatic ? "everywhere hl.Int(32)" : "hl.Int(64), in coordinates hl.Int(32)",
+                 is_idiomatic ? "" : " Compile it with the target\n    feature strict_float.");
 }
 
 const hy_export_dialect hy_export_python_dialect = {

@@ -89,7 +89,8 @@ static void print_split(hy_export_writer *e, const hy_directive *d) {
   }
   hy_text_add(e->out, ", ");
   hy_export_expr(e, d->args[0], HY_COORDINATE, e->out);
-  hy_text_printf(e->out, ", %sTailStrategy%s%s", e->dialect->scope, e->dialect->of, tails[d->tail]);
+  if (!e->is_idiomatic || d->tail != HY_TAIL_GUARD) // what our texts leave out is there Halide's own choice
+    hy_text_printf(e->out, ", %sTailStrategy%s%s", e->dialect->scope, e->dialect->of, tails[d->tail]);
   end_call(e);
   hy_export_loop last = nest->loops.data[nest->loops.count - 1];
   hy_vec_push(&nest->loops, last);

@@ -22,7 +22,7 @@ hy_halide *hy_with_halide_start(hy_session *s, unsigned seconds) {
 }
 
 bool hy_with_halide_export(hy_session *s, const hy_pipeline *p, hy_text *program) {
-  return hy_export(&hy_export_python_dialect, s->alg, p->core, p->core_count, program, s->diagnostics);
+  return hy_export(&hy_export_python_dialect, HY_EXPORT_EXACT, s->alg, p->core, p->core_count, program, s->diagnostics);
 }
 
 void hy_with_halide_explain(const hy_halide_answer *a, hy_text *out) {

@@ -79,7 +79,7 @@ static const verb_row verbs[] = {
          "(2), its instructions for all contents of images (3), with --baseline speed (4); docs/gate.md. A and S: the "
          "sources as they are by now. --merge joins what --shard I/N --part PART wrote, one of each of the N shards"},
     [HY_VERB_EXPORT] =
-        {"export", "A [S] [--to halide-python|halide-cpp] [-o FILE]",
+        {"export", "A [S] [--to halide-python|halide-cpp] [--idiomatic] [-o FILE]",
          "prints the algorithm with its schedule as a program for Halide, or says what there has another "
          "meaning"},
     [HY_VERB_DIFF] = {"diff", "OLD NEW",
@@ -353,6 +353,7 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_TARGET: o->target = value; return true;
   case OPTION_NAME: o->name = value; return true;
   case OPTION_TO: o->to = value; return true;
+  case OPTION_IDIOMATIC: o->idiomatic = true; return true;
   case OPTION_WITH: o->with = value; return true;
   case OPTION_UNPROVED: o->unproved = true; return true;
   case OPTION_LEVEL: return take_level(value, o, diagnostics);

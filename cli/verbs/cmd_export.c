@@ -39,7 +39,8 @@ hy_status hy_command_export(hy_session *s) {
   hy_session_pipeline(s, 0, &pipeline);
   if (!hy_pipeline_schedule(&pipeline, s->diagnostics)) return HY_STATUS_WRONG;
   hy_text text = {0};
-  bool good = hy_export(cpp ? &hy_export_cpp_dialect : &hy_export_python_dialect, s->alg, pipeline.core,
+  bool good = hy_export(cpp ? &hy_export_cpp_dialect : &hy_export_python_dialect,
+                        s->options.idiomatic ? HY_EXPORT_IDIOMATIC : HY_EXPORT_EXACT, s->alg, pipeline.core,
                         pipeline.core_count, &text, s->diagnostics);
   status = good ? write_text(s, &text) : HY_STATUS_WRONG;
   hy_text_free(&text);
