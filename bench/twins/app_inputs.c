@@ -64,27 +64,31 @@ const app_inputs app_inputs_list[] = {
 };
 const int app_inputs_count = (int)HY_COUNT(app_inputs_list);
 
-static hy_buffer *new_buffer(const app_array *array, const int64_t size[2], const int64_t at[2]) {
-  int64_t min[4] = {0}, len[4] = {0};
+void app_array_box(const app_array *array, const int64_t size[2], const int64_t at[2], int64_t min[4], int64_t len[4]) {
   for (int d = 0; d < array->rank; d++) {
     int side = array->len[d] == APP_WIDTH ? 0 : array->len[d] == APP_HEIGHT ? 1 : 2;
     min[d] = side < 2 ? at[side] - array->border : 0;
     len[d] = side < 2 ? size[side] + 2 * array->border : array->len[d];
   }
+}
+
+static hy_buffer *new_buffer(const app_array *array, const int64_t size[2], const int64_t at[2]) {
+  int64_t min[4] = {0}, len[4] = {0};
+  app_array_box(array, size, at, min, len);
   hy_buffer *buffer = hy_buffer_new(array->type, array->rank, min, len);
   if (!buffer) abort();
   return buffer;
 }
 
-static hy_value number(hy_type type, double value) {
+hy_value app_number(hy_type type, double value) {
   return type == HY_F32 || type == HY_F64 ? hy_value_from_double(type, value) : hy_value_integral(type, (int64_t)value);
 }
 
-static void fill(hy_buffer *buffer, const app_array *array, uint64_t seed) {
+void app_array_fill(const app_array *array, uint64_t seed, hy_buffer *buffer) {
   size_t bytes = hy_type_bytes(array->type);
   for (size_t i = 0; i < buffer->count; i++) {
     double value = array->least + array->range * (double)(hy_hash(seed, i) >> 11) / 9007199254740992.0;
-    hy_value_store(number(array->type, value), buffer->data + i * bytes);
+    hy_value_store(app_number(array->type, value), buffer->data + i * bytes);
   }
 }
 
@@ -102,10 +106,10 @@ void app_run_init(app_run *run, const app_inputs *inputs, const hy_alg *alg, con
   *run = (app_run){.inputs = inputs};
   for (int i = 0; i < alg->image_count; i++) {
     run->images[i] = new_buffer(&inputs->images[i], size, at);
-    fill(run->images[i], &inputs->images[i], (uint64_t)i + 1);
+    app_array_fill(&inputs->images[i], (uint64_t)i + 1, run->images[i]);
     run->arrays[i] = array_of(run->images[i]);
   }
-  for (int i = 0; i < alg->param_count; i++) run->params[i] = number(alg->params[i]->type, inputs->params[i]);
+  for (int i = 0; i < alg->param_count; i++) run->params[i] = app_number(alg->params[i]->type, inputs->params[i]);
   run->out = new_buffer(&inputs->out, size, at);
   run->expected = new_buffer(&inputs->out, size, at);
   for (int d = 0; d < run->out->rank; d++) {

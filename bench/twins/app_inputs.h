@@ -41,6 +41,13 @@ typedef struct {
   reference_call call;
 } app_run;
 
+// The box of an array in a run of that size at (x, y).
+void app_array_box(const app_array *array, const int64_t size[2], const int64_t at[2], int64_t min[4], int64_t len[4]);
+// Random numbers that the pipeline is made for, the same for the same seed. requires: the buffer has the array's type.
+void app_array_fill(const app_array *array, uint64_t seed, hy_buffer *buffer);
+// A parameter's value in its type.
+hy_value app_number(hy_type type, double value);
+
 // Makes the buffers for a window of that size at (x, y). requires: alg is the app's. Free it with app_run_free.
 void app_run_init(app_run *run, const app_inputs *inputs, const hy_alg *alg, const int64_t size[2],
                   const int64_t at[2]);
