@@ -197,8 +197,13 @@ END
   77) skipped=$((skipped + 1)) && echo 'skipped: no <Halide.h> or no g++ here (apt-get install libhalide14-0-dev g++)' ;;
   *) grep -q ' 0 failed' "$scratch/said"; verdict $? 'programs in C++ are those in Python' ;;
   esac
+  proofs_tests/second/halide_bench.sh "$halyard" >"$scratch/said" 2>&1
+  case $? in
+  77) skipped=$((skipped + 1)) && echo 'skipped: no <Halide.h> or no g++ here, or a build with a sanitizer (apt-get install libhalide14-0-dev g++)' ;;
+  *) grep -q ' 0 failed' "$scratch/said"; verdict $? 'the benchmark against Halide: halide_bench.sh says why' ;;
+  esac
 else
-  skipped=$((skipped + 30)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
+  skipped=$((skipped + 31)) && echo 'skipped: no Halide here (apt-get install python3-halide)'
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
