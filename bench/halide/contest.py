@@ -7,7 +7,7 @@ and so that it means exactly the same, with strict_float, whose outputs have to 
 compared up to rounding alone. What is refused is a row with its reason.
 
 Prints a table and geometric means; writes them to DIR/halide.md, and all figures to DIR/halide.json (DIR: build/bench). Status 1: outputs differ
-that must not; 2: no Halide, no such pipeline.
+that must not, or nothing could be compared; 2: no Halide, no such pipeline.
 """
 import argparse
 import glob
@@ -60,8 +60,12 @@ def main():
     rows = [row for name in asked.names or known for row in rows_of(asked, halide, name, threads)]
     means = report.summary(rows)
     print('\n' + '\n'.join(report.conclusion(means, threads)))
-    report.write(asked.out, head, rows, means, threads)
-    return 1 if means['faults'] else 0
+    try:
+        report.write(asked.out, head, rows, means, threads)
+    except OSError as error:
+        print(f'the results cannot be written: {error}', file=sys.stderr)
+        return 2
+    return 1 if means['faults'] or not means['schedules'] else 0
 
 
 if __name__ == '__main__':

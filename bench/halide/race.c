@@ -184,14 +184,29 @@ static difference compare(const filter *a, const filter *b) {
 
 /* -- */
 
+// Of the times of one round, which are as good or as bad as the machine was just then; less is better for Halyard.
+static double median_ratio(double *const times[], int other, int rounds) {
+  double *ratios = hy_allocate_zeroed((size_t)rounds, sizeof(double));
+  for (int round = 0; round < rounds; round++) ratios[round] = times[0][round] / times[other][round];
+  double median = bench_median(ratios, rounds);
+  hy_free(ratios);
+  return median;
+}
+
 static void print_result(race *r, const int64_t size[2]) {
   printf("{\"size\": [%d, %d], \"calls\": %d", (int)size[0], (int)size[1], r->calls);
+  double wall[MOST_RUNNERS], processor[MOST_RUNNERS]; // before the medians, which sort
+  for (int i = 0; i < r->count; i++) {
+    wall[i] = median_ratio(r->wall, i, r->rounds);
+    processor[i] = median_ratio(r->processor, i, r->rounds);
+  }
   for (int i = 0; i < r->count; i++) {
     difference d = compare(&r->filters[0], &r->filters[i]);
-    printf(", \"%s\": {\"wall\": %.6f, \"processor\": %.6f, \"points\": %zu, \"differ\": %zu, \"far\": %zu, "
-           "\"largest\": %.9g, \"greatest\": %.9g, \"whole\": %s}",
-           r->filters[i].label, bench_median(r->wall[i], r->rounds), bench_median(r->processor[i], r->rounds), d.points,
-           d.differ, d.far, d.largest, d.greatest,
+    printf(", \"%s\": {\"wall\": %.6f, \"processor\": %.6f, \"wall_ratio\": %.4f, \"processor_ratio\": %.4f, ",
+           r->filters[i].label, bench_median(r->wall[i], r->rounds), bench_median(r->processor[i], r->rounds), wall[i],
+           processor[i]);
+    printf("\"points\": %zu, \"differ\": %zu, \"far\": %zu, \"largest\": %.9g, \"greatest\": %.9g, \"whole\": %s}",
+           d.points, d.differ, d.far, d.largest, d.greatest,
            r->filters[i].outputs[0].buffer.type.code == FLOATING ? "false" : "true");
   }
   puts("}");

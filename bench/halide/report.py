@@ -31,8 +31,9 @@ def equality(row):
 
 
 def ratio(row, threads, form='halide', clock='wall'):
+    """Halyard's time by the other's: the median of those of each round."""
     other = row[threads].get(form)
-    return row[threads]['halyard'][clock] / other[clock] if other else None
+    return other[clock + '_ratio'] if other else None
 
 
 def cells(row):
@@ -52,7 +53,7 @@ def line(words):
 
 
 def about(halide, rounds, threads):
-    return [f'{halide.version} ({halide.place}, target host) and Halyard (--target host), {rounds} rounds in turn, medians of wall time: one thread, then {threads}.',
+    return [f'{halide.version} ({halide.place}, target host) and Halyard (--target host), {rounds} rounds in turn, medians of wall time and of ratios: one thread, then {threads}.',
             'ratio: Halyard / Halide. strict: the same, Halide computing the same bits (strict_float). processor: that of processor time, of all threads. '
             's: processor time from text to object; of Halyard\'s with its proofs.']
 
@@ -93,11 +94,24 @@ def conclusion(means, threads):
     return lines
 
 
+def overview(rows, means):
+    """A line for each pipeline, for documents: ratios of its schedules on one thread, the strict ones in brackets."""
+    def shown(row):
+        strict = ratio(row, 'one', 'strict')
+        return f'{row["schedule"]} {ratio(row, "one"):.2f}' + (f' ({strict:.2f})' if strict else '')
+
+    table = [('pipeline', 'schedules: Halyard / Halide (strict)', 'best of each', 'all threads'), ['---'] * 4]
+    for name, (_, best) in means['one']['by_pipeline'].items():
+        group = [shown(row) for row in rows if row['pipeline'] == name and 'refused' not in row]
+        table.append((name, ', '.join(group), f'{best:.2f}', f'{means["all"]["by_pipeline"][name][1]:.2f}'))
+    return table
+
+
 def write(folder, head, rows, means, threads):
     os.makedirs(folder, exist_ok=True)
     with open(f'{folder}/halide.json', 'w', encoding='utf-8') as file:
         json.dump({'about': head, 'threads': threads, 'rows': rows, 'summary': means}, file, indent=1)
     with open(f'{folder}/halide.md', 'w', encoding='utf-8') as file:
-        table = [HEAD, ['---'] * len(HEAD), *map(cells, rows)]
-        lines = ['| ' + ' | '.join(word.replace('|', '\\|') for word in words) + ' |' for words in table]
-        file.write('\n\n'.join(head) + '\n\n' + '\n'.join(lines) + '\n\n' + '\n\n'.join(conclusion(means, threads)) + '\n')
+        tables = [[HEAD, ['---'] * len(HEAD), *map(cells, rows)], overview(rows, means)]
+        texts = ['\n'.join('| ' + ' | '.join(word.replace('|', '\\|') for word in words) + ' |' for words in table) for table in tables]
+        file.write('\n\n'.join([*head, *texts, *conclusion(means, threads)]) + '\n')
