@@ -26,7 +26,7 @@ def options():
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument('build')
     words.add_argument('--size', default='0x0', help='of the output, for a quick look; without it that of ./dev bench')
-    words.add_argument('--rounds', type=int, default=7)
+    words.add_argument('--rounds', type=int, default=9)
     words.add_argument('--out', default=f'{ROOT}/build/bench')
     words.add_argument('--apps', default=f'{ROOT}/apps', help='the folder of the pipelines')
     words.add_argument('names', nargs='*', metavar='NAME')
