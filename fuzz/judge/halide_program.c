@@ -133,8 +133,8 @@ static bool print_program(hy_judging *g, int index, hy_text *out) {
   good = good && want.status == HY_RAN;
   if (good) {
     hy_text program = {0};
-    good = hy_export(&hy_export_python_dialect, HY_EXPORT_EXACT, g->pipeline.alg, g->pipeline.core, g->pipeline.core_count, &program,
-                     g->said);
+    good = hy_export(&hy_export_python_dialect, HY_EXPORT_EXACT, g->pipeline.alg, g->pipeline.core,
+                     g->pipeline.core_count, &program, g->said);
     char *end = good ? strstr(program.data, "if __name__") : NULL;
     if (end) *end = 0;
     hy_text_add(out, "import itertools\nimport math\nimport sys\n\n");

@@ -167,8 +167,8 @@ static void add_input(hy_judging *g, question *q, hy_tgt_program *program, int i
 
 static bool export_pair(hy_judging *g, hy_text *program) {
   hy_diagnostics *said = hy_diagnostics_new();
-  bool good =
-      hy_export(&hy_export_python_dialect, HY_EXPORT_EXACT, g->pipeline.alg, g->pipeline.core, g->pipeline.core_count, program, said);
+  bool good = hy_export(&hy_export_python_dialect, HY_EXPORT_EXACT, g->pipeline.alg, g->pipeline.core,
+                        g->pipeline.core_count, program, said);
   if (!good) {
     const char *message = hy_diagnostics_at(said, 0)->message, *what = strstr(message, "does: ");
     hy_judging_find(g, HY_FOUND_UNEXPORTED, what ? what + strlen("does: ") : message, message);
