@@ -143,6 +143,19 @@ HALYARD_API halyard_answer halyard_result_answer(const halyard_result *result); 
 HALYARD_API const halyard_diagnostic *halyard_result_diagnostic(const halyard_result *result, size_t position);
 HALYARD_API const halyard_obligation *halyard_result_obligation(const halyard_result *result, size_t position);
 
+// What a pipeline is called with, and what it fills.
+typedef enum { HALYARD_IS_PARAM, HALYARD_IS_IMAGE, HALYARD_IS_OUTPUT } halyard_role;
+typedef struct halyard_declaration { // fields may be added at the end
+  halyard_role role;
+  const char *name;
+  int type;        // a halyard_type
+  int dimensions;  // of a parameter 0
+  bool is_default; // a parameter that need not be given
+} halyard_declaration;
+// Parameters, images, outputs, each in the order of the text, by position from 0; NULL behind the last, and of what could
+// not be read. As long as the result.
+HALYARD_API const halyard_declaration *halyard_result_declaration(const halyard_result *result, size_t position);
+
 typedef enum {
   HALYARD_STAGE_ALGORITHM,
   HALYARD_STAGE_SCHEDULE, // the directives in the order applied
@@ -266,10 +279,10 @@ HALYARD_API halyard_expr *halyard_part(const halyard_expr *call, int part); // o
 
 // An update or a reduction goes over a domain as it is when it is given: variables that are added later are not its.
 HALYARD_API halyard_rdom *halyard_rdom_new(halyard_pipeline *pipeline);
-// One more variable, inside of those that there are: min, ..., min + len - 1.
+// One more variable, around those that there are: min, ..., min + len - 1.
 HALYARD_API halyard_expr *halyard_rdom_range(halyard_rdom *rdom, const char *name, halyard_operand min,
                                              halyard_operand len);
-// "sum", "product", "minimum" or "maximum" of an expression over it.
+// One of HALYARD_REDUCTIONS of an expression over it: "sum", "maximum", ...; "argmin" and "argmax" have parts.
 HALYARD_API halyard_expr *halyard_reduction(const char *name, const halyard_rdom *rdom, const halyard_expr *expr);
 
 // "vars" are halyard_vars; several values make a tuple.
@@ -283,10 +296,37 @@ HALYARD_API bool halyard_func_update(halyard_func *func, const halyard_rdom *rdo
 // As the language has it, "fun c = repeat_edge(in);" for "c".
 HALYARD_API halyard_func *halyard_func_text(halyard_pipeline *pipeline, const char *name, const char *text);
 
-// A directive of one func, or a method of its chain, whatever 'halyard directives' lists: "f.vectorize(x, 16);". stage:
-// 0, or the number of the update that is meant, from 1.
+// A directive of one func, or a method of its chain, one of HALYARD_METHODS: "f.vectorize(x, 16);". Of an image: "in"
+// alone. stage: 0; or the number of the update that is meant, from 1; or HALYARD_CHAIN: it goes on with the chain of the
+// call before, which was given the same func: "f.store_root().compute_at(g, y);".
+enum { HALYARD_CHAIN = -1 };
 HALYARD_API bool halyard_func_schedule(halyard_func *func, int stage, const char *directive, size_t count,
                                        const halyard_operand *arguments);
+
+// As it would be written. The context's.
+HALYARD_API const char *halyard_print_expr(const halyard_expr *expr);
+
+/* -- the words of the language, for programs that offer them under names of their own -- */
+
+typedef enum {
+  HALYARD_TYPES,      // in the order of halyard_type; form: NumPy's, "<u2"
+  HALYARD_OPERATORS,  // of halyard_operation: before its operand, or between two
+  HALYARD_FUNCTIONS,  // of halyard_operation: written as a call
+  HALYARD_REDUCTIONS, // of halyard_reduction
+  HALYARD_BOUNDARIES, // conditions at the edge: "repeat_edge", to be written in halyard_func_text
+  HALYARD_METHODS,    // of halyard_func_schedule
+} halyard_table;
+
+typedef struct halyard_word { // fields may be added at the end
+  const char *name;
+  int operands;        // of an operator or a function, else 0
+  bool is_condition;   // of an operator: it gives a bool
+  const char *form;    // how it is written; NULL: as all of its table
+  const char *meaning; // in a line; NULL: docs/language.md has it
+} halyard_word;
+
+// By position from 0; NULL behind the last.
+HALYARD_API const halyard_word *halyard_word_at(halyard_table table, size_t position);
 
 /* -- conveniences: C11 -- */
 

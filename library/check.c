@@ -83,6 +83,23 @@ static void tell_obligations(halyard_result *r) {
   }
 }
 
+static void declare(halyard_result *r, halyard_role role, const char *name, hy_type type, int rank, bool is_default) {
+  r->declarations[r->declaration_count++] = (halyard_declaration){role, name, (int)type, rank, is_default};
+}
+
+static void tell_declarations(halyard_result *r) {
+  const hy_alg *alg = r->pipeline.alg;
+  size_t count = (size_t)alg->param_count + (size_t)alg->image_count + (size_t)alg->output_count;
+  r->declarations = hy_allocate_zeroed(count, sizeof *r->declarations);
+  for (int i = 0; i < alg->param_count; i++)
+    declare(r, HALYARD_IS_PARAM, alg->params[i]->name, alg->params[i]->type, 0, hy_alg_about(alg, i).has_initial);
+  for (int i = 0; i < alg->image_count; i++)
+    declare(r, HALYARD_IS_IMAGE, alg->images[i]->name, alg->images[i]->type, alg->images[i]->rank, false);
+  for (int i = 0; i < alg->output_count; i++)
+    declare(r, HALYARD_IS_OUTPUT, alg->outputs[i].func->name, alg->outputs[i].func->type, alg->outputs[i].func->rank,
+            false);
+}
+
 static void check_it(void *self) {
   static const int policies[] = {
       [HALYARD_Z3_HERE] = HY_Z3_HERE, [HALYARD_Z3_NOBODY] = HY_Z3_NOBODY, [HALYARD_Z3_HELPER] = HY_Z3_HELPER};
@@ -98,6 +115,7 @@ static void check_it(void *self) {
     if (r->pipeline.report.contested) answer = HY_UNKNOWN;
     r->answer = answer == HY_YES ? HALYARD_YES : answer == HY_NO ? HALYARD_NO : HALYARD_UNKNOWN;
     tell_obligations(r);
+    tell_declarations(r);
   }
   hy_diagnostics_tell(r->said, &r->told);
 }
@@ -140,6 +158,10 @@ const halyard_diagnostic *halyard_result_diagnostic(const halyard_result *result
 
 const halyard_obligation *halyard_result_obligation(const halyard_result *result, size_t position) {
   return result && position < result->obligation_count ? &result->obligations[position] : NULL;
+}
+
+const halyard_declaration *halyard_result_declaration(const halyard_result *result, size_t position) {
+  return result && position < result->declaration_count ? &result->declarations[position] : NULL;
 }
 
 bool hy_result_is_proved(halyard_result *result, const char *call) {

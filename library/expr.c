@@ -2,6 +2,8 @@
 
 #include "library/build.h"
 
+#include "semantics/alg/expand/expand.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -351,7 +353,7 @@ halyard_expr *halyard_part(const halyard_expr *tuple, int part) {
               .precedence = TIGHTEST,
               .operands = &operand,
               .count = 1};
-  if (tuple->form == FORM_CALL && part >= 0) return finish(&m, call);
+  if ((tuple->form == FORM_CALL || tuple->form == FORM_REDUCTION) && part >= 0) return finish(&m, call);
   hy_library_fail(tuple->pipeline->head.context, HALYARD_MISUSE, call,
                   part < 0 ? "a part's number is negative" : "only a call of a func has parts");
   hy_library_leave(tuple->pipeline->head.context);
@@ -373,14 +375,14 @@ halyard_expr *halyard_reduction(const char *name, const halyard_rdom *rdom, cons
               .operands = &operand,
               .count = 1,
               .rdom = rdom};
-  bool known = name && (!strcmp(name, "sum") || !strcmp(name, "product") || !strcmp(name, "minimum") ||
-                        !strcmp(name, "maximum"));
+  hy_reduction reduction;
+  bool known = name && hy_reduction_find(name, &reduction);
   if (known && rdom->ranges.count && !rdom->is_spoilt) return finish(&m, call);
   if (known && rdom->is_spoilt)
     hy_library_missing(rdom->pipeline->head.context, call, "a variable of the rdom");
   else
     hy_library_fail(rdom->pipeline->head.context, HALYARD_MISUSE, call,
-                    known ? "the rdom has no variable" : "a reduction is a sum, product, minimum or maximum");
+                    known ? "the rdom has no variable" : "there is no reduction '%.40s'", name ? name : "");
   hy_library_leave(rdom->pipeline->head.context);
   return NULL;
 }

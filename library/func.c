@@ -379,14 +379,34 @@ static void print_argument(const halyard_operand *o, hy_text *out) {
 static void add_directive(void *self) {
   const directing *d = self;
   hy_text *out = &d->func->pipeline->directives;
-  hy_text_printf(out, "  %s.", d->func->name);
-  if (d->stage) hy_text_printf(out, "update(%d).", d->stage - 1);
-  hy_text_printf(out, "%s(", d->name);
+  if (d->stage == HALYARD_CHAIN)
+    out->length -= strlen(";\n");
+  else
+    hy_text_printf(out, "  %s", d->func->name);
+  if (d->stage > 0) hy_text_printf(out, ".update(%d)", d->stage - 1);
+  hy_text_printf(out, ".%s(", d->name);
   for (size_t i = 0; i < d->count; i++) {
     if (i) hy_text_add(out, ", ");
     print_argument(&d->arguments[i], out);
   }
   hy_text_add(out, ");\n");
+  d->func->pipeline->chained = d->func;
+}
+
+static bool can_be_scheduled(const directing *d, const char *call) {
+  halyard_pipeline *p = d->func->pipeline;
+  halyard_context *context = p->head.context;
+  if (d->func->is_image && d->stage != HALYARD_CHAIN && strcmp(d->name, "in") != 0)
+    return hy_library_fail(context, HALYARD_MISUSE, call, "an image has no schedule, but for 'in'");
+  if (d->stage < HALYARD_CHAIN) return hy_library_fail(context, HALYARD_MISUSE, call, "a stage's number is negative");
+  if (p->schedule)
+    return hy_library_fail(context, HALYARD_MISUSE, call,
+                           "the schedule is one of a file: call halyard_unschedule first");
+  if (d->stage == HALYARD_CHAIN && p->chained != d->func)
+    return hy_library_fail(context, HALYARD_MISUSE, call, "the directive before is none of '%.100s': there is no chain",
+                           d->func->name);
+  if (is_method(d->name)) return true;
+  return hy_library_fail(context, HALYARD_MISUSE, call, "there is no directive '%.60s'", d->name);
 }
 
 static bool argument_is_fine(halyard_pipeline *p, const halyard_operand *o, const char *call) {
@@ -411,14 +431,7 @@ bool halyard_func_schedule(halyard_func *func, int stage, const char *directive,
   if (!hy_built_enter(p, call)) return false;
   directing d = {func, stage, directive, arguments, count};
   bool fine = directive && (arguments || !count) ? true : hy_library_missing(context, call, "the directive");
-  if (fine && (func->is_image || stage < 0))
-    fine = hy_library_fail(context, HALYARD_MISUSE, call,
-                           func->is_image ? "an image has no schedule" : "a stage's number is negative");
-  if (fine && p->schedule)
-    fine =
-        hy_library_fail(context, HALYARD_MISUSE, call, "the schedule is one of a file: call halyard_unschedule first");
-  if (fine && !is_method(directive))
-    fine = hy_library_fail(context, HALYARD_MISUSE, call, "there is no directive '%.60s'", directive);
+  fine = fine && can_be_scheduled(&d, call);
   for (size_t i = 0; i < count && fine; i++) fine = argument_is_fine(p, &arguments[i], call);
   fine = fine && hy_library_run(&p->head, call, add_directive, &d);
   hy_library_leave(context);

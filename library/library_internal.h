@@ -96,6 +96,7 @@ struct halyard_pipeline {
   const char *schedule; // a whole file; NULL: the directives
   const char *schedule_name;
   hy_text directives;
+  const halyard_func *chained;  // whose chain the directives end with; NULL: nobody's
   hy_text parameters;           // built: "in: u16[2], w: int"
   HY_VEC(halyard_func *) funcs; // built: images, and funcs in order
   hy_arena *arena;              // built: expressions and the like
@@ -119,6 +120,8 @@ struct halyard_result {
   diagnostics told;
   halyard_obligation *obligations;
   size_t obligation_count;
+  halyard_declaration *declarations;
+  size_t declaration_count;
 };
 
 // False after saying so: code is wanted of what is not proved.

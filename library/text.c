@@ -1,6 +1,6 @@
 // Pipelines as text: what is parsed, and the schedule that goes with it.
 
-#include "library/library_internal.h"
+#include "library/build.h"
 
 #include <string.h>
 
@@ -117,6 +117,7 @@ static bool takes_schedules(halyard_pipeline *pipeline, const char *call) {
 static void add_directives(void *self) {
   const scheduling *s = self;
   hy_text_printf(&s->pipeline->directives, "  %s\n", s->text);
+  s->pipeline->chained = NULL;
 }
 
 bool halyard_schedule(halyard_pipeline *pipeline, const char *directives) {
@@ -136,6 +137,7 @@ bool halyard_schedule(halyard_pipeline *pipeline, const char *directives) {
 
 static void forget_schedule(halyard_pipeline *pipeline) {
   pipeline->directives.length = 0;
+  pipeline->chained = NULL;
   if (pipeline->directives.data) pipeline->directives.data[0] = 0;
   hy_free((char *)pipeline->schedule);
   hy_free((char *)pipeline->schedule_name);
@@ -181,6 +183,7 @@ void hy_pipeline_write_schedule(const halyard_pipeline *pipeline, hy_text *out) 
 }
 
 typedef struct {
+  const halyard_expr *expr; // NULL: the pipeline, as "write" has it
   halyard_pipeline *pipeline;
   void (*write)(const halyard_pipeline *pipeline, hy_text *out);
   hy_text text;
@@ -188,28 +191,42 @@ typedef struct {
 
 static void print(void *self) {
   printing *p = self;
-  p->write(p->pipeline, &p->text);
+  if (p->expr)
+    hy_print_built(p->expr, &p->text);
+  else
+    p->write(p->pipeline, &p->text);
 }
 
 // What is printed is written in a scratch, so that an object is not spent where only its text found no memory.
-static const char *print_pipeline(halyard_pipeline *pipeline, const char *call,
-                                  void (*write)(const halyard_pipeline *pipeline, hy_text *out)) {
-  if (!pipeline) {
-    hy_library_missing(NULL, call, "the pipeline");
-    return NULL;
-  }
+static const char *print_in_scratch(printing *p, const char *call) {
+  halyard_pipeline *pipeline = p->pipeline;
   halyard_context *context = pipeline->head.context;
   if (!hy_library_enter(context, call)) return NULL;
   const char *text = NULL;
-  printing p = {.pipeline = pipeline, .write = write};
   object *scratch = hy_object_new(context, call, OBJECT_SCRATCH, sizeof(object));
   if (pipeline->head.spent)
     hy_library_run(&pipeline->head, call, NULL, NULL);
-  else if (scratch && hy_library_run(scratch, call, print, &p))
-    text = hy_text_object(context, call, hy_text_string(&p.text), p.text.length);
+  else if (scratch && hy_library_run(scratch, call, print, p))
+    text = hy_text_object(context, call, hy_text_string(&p->text), p->text.length);
   hy_object_free(scratch);
   hy_library_leave(context);
   return text;
+}
+
+static const char *print_pipeline(halyard_pipeline *pipeline, const char *call,
+                                  void (*write)(const halyard_pipeline *pipeline, hy_text *out)) {
+  printing p = {.pipeline = pipeline, .write = write};
+  if (pipeline) return print_in_scratch(&p, call);
+  hy_library_missing(NULL, call, "the pipeline");
+  return NULL;
+}
+
+const char *halyard_print_expr(const halyard_expr *expr) {
+  static const char call[] = "halyard_print_expr";
+  printing p = {.expr = expr, .pipeline = expr ? expr->pipeline : NULL};
+  if (expr) return print_in_scratch(&p, call);
+  hy_library_missing(NULL, call, "an expression");
+  return NULL;
 }
 
 const char *halyard_print_algorithm(halyard_pipeline *pipeline) {

@@ -9,6 +9,7 @@ Suite *tests_runner_suite(void);
 Suite *semantics_base_suite(void);
 Suite *semantics_failure_suite(void);
 Suite *library_suite(void);
+Suite *library_words_suite(void);
 Suite *semantics_value_suite(void);
 Suite *semantics_input_suite(void);
 Suite *semantics_math_suite(void);

@@ -537,7 +537,7 @@ static const misuse misuses[] = {
     {"halyard_func_define", "there is no value", M, no_value, false},
     {"halyard_func_update", "'in' is an image", M, image_updated, false},
     {"halyard_reduction", "the rdom has no variable", M, empty_rdom, false},
-    {"halyard_reduction", "a sum, product, minimum or maximum", M, no_such_reduction, false},
+    {"halyard_reduction", "there is no reduction 'mean'", M, no_such_reduction, false},
     {"halyard_reduction", "more than 262144 operations", M, domains_too_large, false},
     {"halyard_reduction", "nests more than 2000 deep", M, domains_too_deep, false},
     {"halyard_rdom_range", "'not a name' is no name of the language", M, spoilt_rdom, false},
