@@ -30,11 +30,19 @@ static void print_inside(const halyard_expr *e, int least, hy_text *out) {
   if (parentheses) hy_text_add(out, ")");
 }
 
+// Between commas a negative number needs no parentheses, and in f64(-0.1) must have none: f64((-0.1)) converts an f32.
+static void print_argument(const halyard_expr *e, hy_text *out) {
+  if (e->form == FORM_ATOM && e->text[0] == '(')
+    hy_text_printf(out, "%.*s", (int)strlen(e->text) - 2, e->text + 1);
+  else
+    hy_print_built(e, out);
+}
+
 static void print_list(const halyard_expr *e, hy_text *out) {
   hy_text_printf(out, "%s(", e->text);
   for (size_t i = 0; i < e->count; i++) {
     if (i) hy_text_add(out, ", ");
-    hy_print_built(e->args[i], out);
+    print_argument(e->args[i], out);
   }
   hy_text_add(out, ")");
 }
@@ -163,14 +171,17 @@ static void set_arg(halyard_expr *e, size_t i, const halyard_expr *arg) {
   count_inside(e, arg->nodes, arg->depth);
 }
 
-const halyard_expr *hy_built_operand(halyard_pipeline *pipeline, const halyard_operand *o) {
-  if (o->kind == HALYARD_OPERAND_EXPR) return o->is.expr;
+// A number of its own, whatever stands before it: in parentheses where it is negative.
+static halyard_expr *make_number(halyard_pipeline *pipeline, const halyard_operand *number) {
   hy_text text = {0};
-  HY_ASSERT(hy_library_print_number(o, &text));
-  bool negative = text.data[0] == '-'; // a number of its own, whatever stands before it
-  const char *written = hy_arena_printf(pipeline->arena, negative ? "(%s)" : "%s", text.data);
+  HY_ASSERT(hy_library_print_number(number, &text));
+  const char *written = hy_arena_printf(pipeline->arena, text.data[0] == '-' ? "(%s)" : "%s", text.data);
   hy_text_free(&text);
   return new_expr(pipeline, FORM_ATOM, written, TIGHTEST, 0);
+}
+
+const halyard_expr *hy_built_operand(halyard_pipeline *pipeline, const halyard_operand *o) {
+  return o->kind == HALYARD_OPERAND_EXPR ? o->is.expr : make_number(pipeline, o);
 }
 
 typedef struct {
@@ -188,6 +199,10 @@ typedef struct {
 static void make(void *self) {
   making *m = self;
   halyard_expr *e = NULL;
+  if (m->form == FORM_ATOM && m->count) {
+    m->made = make_number(m->pipeline, m->operands);
+    return;
+  }
   if (m->form != FORM_BINARY) {
     const char *text = m->suffix ? hy_arena_printf(m->pipeline->arena, "%s%s", m->text, m->suffix) : m->text;
     e = new_expr(m->pipeline, m->form, text, m->precedence, m->count);
@@ -294,9 +309,7 @@ halyard_expr *halyard_number(halyard_pipeline *pipeline, halyard_operand number)
   bool is_number = number.kind == HALYARD_OPERAND_SIGNED || number.kind == HALYARD_OPERAND_UNSIGNED ||
                    number.kind == HALYARD_OPERAND_REAL;
   if (!is_number) hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "it is no number");
-  // f(-0) + 0 would be another expression: the number itself, in parentheses where it is negative
-  making m = {
-      .pipeline = pipeline, .form = FORM_CALL, .text = "", .precedence = TIGHTEST, .operands = &number, .count = 1};
+  making m = {.pipeline = pipeline, .form = FORM_ATOM, .operands = &number, .count = 1};
   if (is_number) return finish(&m, call);
   hy_library_leave(pipeline->head.context);
   return NULL;

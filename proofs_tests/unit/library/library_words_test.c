@@ -224,6 +224,9 @@ START_TEST(expressions_are_printed) {
   halyard_expr *least = halyard_reduction("argmin", r, halyard_at(s.in, i, x));
   ck_assert_str_eq(halyard_print_expr(halyard_mul(halyard_add(x, 1), -2)), "(x + 1) * (-2)");
   ck_assert_str_eq(halyard_print_expr(halyard_part(least, 0)), "argmin(rdom(i = (0, 4)) in in(i, x))[0]");
+  ck_assert_str_eq(halyard_print_expr(halyard_cast(HALYARD_F64, halyard_num(s.pipeline, -0.1))), "f64(-0.1)");
+  ck_assert_str_eq(halyard_print_expr(halyard_sub(halyard_num(s.pipeline, -3), halyard_num(s.pipeline, 4))),
+                   "(-3) - 4");
   ck_assert_ptr_null(halyard_print_expr(NULL));
   ck_assert_str_eq(halyard_error_call(halyard_last_error(NULL)), "halyard_print_expr");
   halyard_clear_error(NULL);
