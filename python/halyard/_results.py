@@ -1,0 +1,228 @@
+"""Verdicts, what a check found, and code."""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import enum
+import os
+
+from ._context import Owned, encode
+from ._declarations import (halyard_answer, halyard_argument, halyard_buffer, halyard_obligation,
+                            halyard_declaration, halyard_operand, halyard_operand_kind, halyard_role, halyard_stage)
+from ._errors import Diagnostic, Misuse, Unproved, listed, text_of
+from ._library import library
+from ._memory import Buffer, View, empty
+from ._operands import of_number
+from ._types import TYPES, Type, is_number
+
+
+class Verdict(enum.Enum):
+    """What is known for all inputs. Only PROVED is true: "if result.verdict" never takes UNKNOWN for a yes."""
+
+    PROVED = halyard_answer.YES
+    REFUTED = halyard_answer.NO
+    UNKNOWN = halyard_answer.UNKNOWN
+
+    def __bool__(self) -> bool:
+        return self is Verdict.PROVED
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclasses.dataclass(frozen=True)
+class Obligation:
+    """One thing that has to be true of the program for all inputs."""
+
+    verdict: Verdict
+    by_z3: bool  #: proved by Z3 alone
+    rule: str  #: "B.Mem"
+    about: str  #: in words
+    model: str | None  #: REFUTED: where it is false, "x.len = 1, w = 0"
+
+    @classmethod
+    def _of(cls, said: halyard_obligation) -> Obligation:
+        return cls(Verdict(said.answer), said.by_z3, text_of(said.rule), text_of(said.about), text_of(said.model))
+
+
+@dataclasses.dataclass(frozen=True)
+class Declaration:
+    """What a pipeline is called with, or fills."""
+
+    role: str  #: "param", "image" or "output"
+    name: str
+    type: Type
+    dimensions: int
+    is_default: bool  #: a parameter that need not be given
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.type}" + (f"[{self.dimensions}]" if self.role != "param" else "")
+
+    @classmethod
+    def _of(cls, said: halyard_declaration) -> Declaration:
+        return cls(halyard_role(said.role).name.lower(), text_of(said.name), TYPES[said.type], said.dimensions,
+                   said.is_default)
+
+
+class Result(Owned):
+    """What a check found. It is true where all is proved. It does not change when its pipeline does."""
+
+    def __init__(self, context, pipeline):
+        self._handle = context._own("result", "halyard_check", pipeline, read=self._read)
+
+    def _read(self, made):
+        """What it says, as objects of Python's, which outlive it."""
+        self.verdict = Verdict(library.halyard_result_answer(made))
+        self.diagnostics: tuple[Diagnostic, ...] = listed(library.halyard_result_diagnostic, made, Diagnostic)
+        self.obligations: tuple[Obligation, ...] = listed(library.halyard_result_obligation, made, Obligation)
+        self.declarations: tuple[Declaration, ...] = listed(library.halyard_result_declaration, made, Declaration)
+
+    def __bool__(self) -> bool:
+        return bool(self.verdict)
+
+    def __repr__(self) -> str:
+        return f"<halyard.Result {self.verdict}>"
+
+    def __str__(self) -> str:
+        return "\n".join([str(self.verdict), *map(str, self.diagnostics)])
+
+    def print(self, stage: str) -> str:
+        """The program as text: "algorithm", "schedule" (the directives in the order applied), "lowered", "scheduled",
+        "filled"; and, where it is proved, "llvm" and "asm"."""
+        stages = {each.name.lower(): each for each in halyard_stage}
+        if stage not in stages:
+            raise Misuse(f"there is no stage {stage!r}: {', '.join(stages)}")
+        return self.context._text("halyard_print", self._handle, stages[stage])
+
+    def compile(self) -> Code:
+        """Machine code, loaded. Unproved, with the diagnostics, unless the verdict is PROVED."""
+        return Code(self)
+
+    def object(self, name: str) -> bytes:
+        """The bytes of an object file that exports the function "name" (docs/build.md)."""
+        size = ctypes.c_size_t()
+        return self._proved(lambda: self.context._call("halyard_object", self._handle, encode(name, "the name"),
+                                                       ctypes.byref(size),
+                                                       keeps=False,
+                                                       read=lambda bytes: ctypes.string_at(bytes, size.value)))
+
+    def header(self, name: str) -> str:
+        """The C header of that object file."""
+        return self._proved(lambda: self.context._text("halyard_header", self._handle, encode(name, "the name")))
+
+    def write(self, name: str, path: str | os.PathLike) -> None:
+        """Both, as PATH.o and PATH.h; a file appears whole or not at all."""
+        where = os.fsencode(path)
+        if b"\0" in where:
+            raise Misuse("the path has a zero character")
+        self._proved(lambda: self.context._call("halyard_write", self._handle, encode(name, "the name"), where))
+
+    def _proved(self, call):
+        """An Unproved of that call says why nothing is proved."""
+        try:
+            return call()
+        except Unproved as error:
+            raise Unproved(error.message, error.call, self.diagnostics) from None
+
+
+class Code(Owned):
+    """Machine code of a pipeline that is proved, loaded. It may outlive its result and its pipeline."""
+
+    def __init__(self, result: Result):
+        context = result.context
+        self._handle = result._proved(lambda: context._own("code", "halyard_compile", result._handle))
+        self.declarations = result.declarations
+
+    def __repr__(self) -> str:
+        return f"<halyard.Code of {', '.join(map(str, self.declarations))}{', closed' if self.closed else ''}>"
+
+    def realize(self, output, arguments: dict | None = None, /, **named):
+        """Computes the output's window, and gives the array that holds it.
+
+        output: an array to be filled, with whatever strides, a Buffer of one, or the window to be computed, for which an
+        array is made: an int or (min, len) for each dimension, x first: realize((640, 480), ...), realize([(-1, 642), 480]).
+        arguments: images and parameters by name. A name that is a word of Python's may have "_" behind it: in_=pixels.
+
+        Nothing is copied to or from this module: anything with the buffer protocol or an __array_interface__ is used
+        where it lies. The last axis of an array is dimension 0: pixels[y, x] is in(x, y). Buffer says it otherwise.
+        """
+        wanted = self._collect(arguments, named)
+        declared = [each for each in self.declarations if each.role == "output"][0]
+        target = empty(output, declared) if _is_window(output) else output
+        with _Call(self, wanted) as call:
+            view = call.view(declared, target, writes=True)
+            self.context._call("halyard_realize", self._handle, call.array, call.count, ctypes.byref(view))
+        return target.array if isinstance(target, Buffer) else target
+
+    def _collect(self, arguments, named):
+        """All arguments by the names that the pipeline has for them."""
+        if arguments is not None and not isinstance(arguments, dict):
+            raise TypeError(f"the arguments are a dict of names, or are named, not {type(arguments).__name__}")
+        known = {each.name: each for each in self.declarations if each.role != "output"}
+        found = {}
+        for name, value in [*(arguments or {}).items(), *named.items()]:
+            if name not in known and isinstance(name, str) and name.removesuffix("_") in known:
+                name = name.removesuffix("_")
+            if name not in known:
+                raise Misuse(f"'{name}' is no parameter or image: the pipeline takes {_series(known.values())}")
+            if name in found:
+                raise Misuse(f"'{name}' is given twice")
+            found[name] = (known[name], value)
+        for each in known.values():
+            if each.name not in found and not each.is_default:
+                raise Misuse(f"{each.role} '{each.name}' is not given: the pipeline takes {_series(known.values())}")
+        return found
+
+
+def _series(declarations):
+    return ", ".join(map(str, declarations)) or "nothing"
+
+
+def _is_window(output):
+    """Does it say where, and not what memory?"""
+    return isinstance(output, int) or isinstance(output, (tuple, list)) and all(
+        isinstance(each, int) or isinstance(each, (tuple, list)) and len(each) == 2 and all(isinstance(end, int) for end in each)
+        for each in output) or hasattr(output, "__index__") and not hasattr(output, "shape")
+
+
+class _Call:
+    """The arguments of one call, and the memory that it holds on to while it runs."""
+
+    def __init__(self, code, wanted):
+        self.views = []
+        self.kept = []
+        self.count = len(wanted)
+        self.array = (halyard_argument * max(1, self.count))()
+        self.wanted = wanted
+
+    def __enter__(self):
+        try:
+            for slot, (declared, value) in zip(self.array, self.wanted.values()):
+                slot.name = declared.name.encode()
+                slot.value = self._value(declared, value)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def _value(self, declared, value):
+        if declared.role == "param":
+            if not is_number(value):
+                raise TypeError(f"parameter '{declared}' is a number, not {type(value).__name__}")
+            return of_number(value)
+        description = self.view(declared, value, writes=False)
+        self.kept.append(description)
+        return halyard_operand(halyard_operand_kind.BUFFER, ctypes.addressof(description))
+
+    def view(self, declared, value, *, writes) -> halyard_buffer:
+        """The description of an array, whose memory is held until the call is over."""
+        view = View(declared, value, writes=writes)
+        self.views.append(view)
+        return view.describe()
+
+    def __exit__(self, *_):
+        for view in self.views:
+            view.release()
+
+
