@@ -246,11 +246,14 @@ typedef struct halyard_argument {
   halyard_operand value;
 } halyard_argument;
 
-// Writes the window, the box of "output", of a pipeline that has one (of several: halyard_object). Nothing is written
-// before everything was looked at: that all arguments are there and of the right type, rank and alignment, that the
-// output shares no memory with an image, and that images contain what is read of them.
+// Writes the window, the box of "output", of a pipeline that has one. Nothing is written before everything was looked
+// at: that all arguments are there and of the right type, rank and alignment, that an output shares no memory with an
+// image or another output, and that images contain what is read of them.
 HALYARD_API bool halyard_realize(halyard_code *code, const halyard_argument *arguments, size_t count,
                                  const halyard_buffer *output);
+// The same of one output or several: a buffer for each, by its name.
+HALYARD_API bool halyard_realize_all(halyard_code *code, const halyard_argument *arguments, size_t count,
+                                     const halyard_argument *outputs, size_t output_count);
 
 /* -- building pipelines -- */
 

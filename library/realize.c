@@ -2,6 +2,7 @@
 
 #include "library/code.h"
 
+#include "engines/evaluate.h"
 #include "semantics/value/value_parse.h"
 
 #include <inttypes.h>
@@ -15,16 +16,22 @@ typedef struct {
   halyard_context *context;
   const hy_alg *alg;
   halyard_code *code;
-  const halyard_argument *arguments;
-  size_t count;
-  const halyard_buffer *output;
+  const halyard_argument *arguments, *outputs;
+  size_t count, output_count;
   // made of them
   hy_value *params;
-  const halyard_buffer **given; // images, then the output
+  const halyard_buffer **given; // images, then outputs
   hy_buffer *buffers, **copies; // as the code wants them; what was copied
   const hy_buffer **images;
+  int64_t *window_min, *window_len; // of all outputs
   bool fine;
 } realizing;
+
+static bool is_output(const realizing *r, int i) { return i >= r->alg->image_count; }
+static const hy_func *func_at(const realizing *r, int i) {
+  return is_output(r, i) ? r->alg->outputs[i - r->alg->image_count].func : r->alg->images[i];
+}
+static int buffer_count(const realizing *r) { return r->alg->image_count + r->alg->output_count; }
 
 static bool wrong(realizing *r, const char *what, const char *name, const char *why) {
   return r->fine = hy_library_fail(r->context, HALYARD_MISUSE, r->call, "%s '%s' %s", what, name, why);
@@ -91,9 +98,10 @@ static bool judge_shape(realizing *r, const char *what, const hy_func *func, con
   return true;
 }
 
-static bool judge_buffer(realizing *r, const hy_func *func, const halyard_buffer *b) {
-  bool is_output = b == r->output;
-  const char *what = is_output ? "output" : "image";
+static bool judge_buffer(realizing *r, int i) {
+  const hy_func *func = func_at(r, i);
+  const halyard_buffer *b = r->given[i];
+  const char *what = is_output(r, i) ? "output" : "image";
   char why[160];
   span s;
   if ((int)b->type < HALYARD_INT || b->type > HALYARD_F64 || hy_type_of_halyard(b->type) != func->type) {
@@ -110,25 +118,36 @@ static bool judge_buffer(realizing *r, const hy_func *func, const halyard_buffer
   if (!b->data) return wrong(r, what, func->name, "has no memory");
   if ((uintptr_t)b->data % (uintptr_t)bytes) return wrong(r, what, func->name, "is not aligned to its elements");
   if (!span_of(b, bytes, &s)) return wrong(r, what, func->name, "has strides that lead out of any memory");
-  if (is_output && !is_apart(b)) return wrong(r, what, func->name, "has strides by which elements share memory");
+  if (is_output(r, i) && !is_apart(b)) return wrong(r, what, func->name, "has strides by which elements share memory");
   return true;
 }
 
-static bool judge_overlap(realizing *r, const hy_func *image, const halyard_buffer *b) {
-  span in, out;
-  if (is_empty(b) || is_empty(r->output)) return true;
-  span_of(b, (int64_t)hy_type_bytes(image->type), &in);
-  span_of(r->output, (int64_t)hy_type_bytes(r->alg->output->type), &out);
-  intptr_t from = (intptr_t)b->data, to = (intptr_t)r->output->data;
-  if (from + in.low >= to + out.high || to + out.low >= from + in.high) return true;
-  return wrong(r, "image", image->name, "shares memory with the output");
+static bool share_memory(const realizing *r, int i, int k) {
+  const halyard_buffer *a = r->given[i], *b = r->given[k];
+  span at, bt;
+  if (is_empty(a) || is_empty(b)) return false;
+  span_of(a, (int64_t)hy_type_bytes(func_at(r, i)->type), &at);
+  span_of(b, (int64_t)hy_type_bytes(func_at(r, k)->type), &bt);
+  intptr_t from = (intptr_t)a->data, to = (intptr_t)b->data;
+  return from + at.low < to + bt.high && to + bt.low < from + at.high;
+}
+
+// Of an output with an image, or with an output before it.
+static bool judge_overlap(realizing *r, int output) {
+  for (int i = 0; i < output; i++) {
+    if (!share_memory(r, i, output)) continue;
+    const char *name = func_at(r, i)->name;
+    return is_output(r, i) ? wrong(r, "output", name, "shares memory with another output")
+                           : wrong(r, "image", name, "shares memory with the output");
+  }
+  return true;
 }
 
 /* -- arguments by name -- */
 
-static const halyard_argument *find(const realizing *r, const char *name) {
-  for (size_t i = 0; i < r->count; i++)
-    if (r->arguments[i].name && strcmp(r->arguments[i].name, name) == 0) return &r->arguments[i];
+static const halyard_argument *find(const halyard_argument *list, size_t count, const char *name) {
+  for (size_t i = 0; i < count; i++)
+    if (list[i].name && strcmp(list[i].name, name) == 0) return &list[i];
   return NULL;
 }
 
@@ -140,19 +159,31 @@ static bool is_wanted(const hy_alg *alg, const char *name) {
   return false;
 }
 
+static bool is_realized(const hy_alg *alg, const char *name) {
+  for (int i = 0; i < alg->output_count; i++)
+    if (strcmp(alg->outputs[i].func->name, name) == 0) return true;
+  return false;
+}
+
 static bool judge_names(realizing *r) {
   for (size_t i = 0; i < r->count; i++) {
     const char *name = r->arguments[i].name;
     if (!name) return r->fine = hy_library_missing(r->context, r->call, "an argument's name");
     if (!is_wanted(r->alg, name)) return wrong(r, "argument", name, "is no parameter or image of the pipeline");
-    if (find(r, name) != &r->arguments[i]) return wrong(r, "argument", name, "is given twice");
+    if (find(r->arguments, r->count, name) != &r->arguments[i]) return wrong(r, "argument", name, "is given twice");
+  }
+  for (size_t i = 0; i < r->output_count; i++) {
+    const char *name = r->outputs[i].name;
+    if (!name) return r->fine = hy_library_missing(r->context, r->call, "an output's name");
+    if (!is_realized(r->alg, name)) return wrong(r, "argument", name, "is no output of the pipeline");
+    if (find(r->outputs, r->output_count, name) != &r->outputs[i]) return wrong(r, "output", name, "is given twice");
   }
   return true;
 }
 
 static bool take_param(realizing *r, int i) {
   const hy_var *param = r->alg->params[i];
-  const halyard_argument *a = find(r, param->name);
+  const halyard_argument *a = find(r->arguments, r->count, param->name);
   const char *why = NULL;
   hy_param_about about = hy_alg_about(r->alg, i);
   if (!a && about.has_initial) return r->params[i] = about.initial, true;
@@ -171,14 +202,17 @@ static bool take_param(realizing *r, int i) {
   return fine ? true : wrong(r, "parameter", param->name, why ? why : "needs a number");
 }
 
-static bool take_image(realizing *r, int i) {
-  const hy_func *image = r->alg->images[i];
-  const halyard_argument *a = find(r, image->name);
-  if (!a) return wrong(r, "image", image->name, "has no argument");
-  if (a->value.kind != HALYARD_OPERAND_BUFFER) return wrong(r, "image", image->name, "needs a buffer");
-  if (!a->value.is.buffer) return wrong(r, "image", image->name, "has NULL for a buffer");
+static bool take_buffer(realizing *r, int i) {
+  const hy_func *func = func_at(r, i);
+  bool fills = is_output(r, i);
+  const char *what = fills ? "output" : "image";
+  const halyard_argument *a =
+      fills ? find(r->outputs, r->output_count, func->name) : find(r->arguments, r->count, func->name);
+  if (!a) return wrong(r, what, func->name, "has no argument");
+  if (a->value.kind != HALYARD_OPERAND_BUFFER) return wrong(r, what, func->name, "needs a buffer");
+  if (!a->value.is.buffer) return wrong(r, what, func->name, "has NULL for a buffer");
   r->given[i] = a->value.is.buffer;
-  return judge_buffer(r, image, r->given[i]) && judge_overlap(r, image, r->given[i]);
+  return judge_buffer(r, i) && (!fills || judge_overlap(r, i));
 }
 
 /* -- memory as the code wants it -- */
@@ -208,7 +242,8 @@ static void copy_elements(const halyard_buffer *b, hy_buffer *dense, bool back) 
   }
 }
 
-static bool place_buffer(realizing *r, int i, const hy_func *func) {
+static bool place_buffer(realizing *r, int i) {
+  const hy_func *func = func_at(r, i);
   const halyard_buffer *b = r->given[i];
   hy_buffer *placed = &r->buffers[i];
   if (!is_usable(b)) {
@@ -216,7 +251,7 @@ static bool place_buffer(realizing *r, int i, const hy_func *func) {
     if (!r->copies[i])
       return r->fine = hy_library_fail(r->context, HALYARD_NO_MEMORY, r->call, "no memory for a dense copy of '%s'",
                                        func->name);
-    if (b != r->output) copy_elements(b, r->copies[i], false);
+    if (!is_output(r, i)) copy_elements(b, r->copies[i], false);
     *placed = *r->copies[i];
     return true;
   }
@@ -230,12 +265,30 @@ static bool place_buffer(realizing *r, int i, const hy_func *func) {
 
 /* -- running -- */
 
-static void tell_result(realizing *r, const hy_native_result *result) {
+static void print_box(const int64_t *min, const int64_t *len, int rank, hy_text *out) {
+  for (int d = 0; d < rank; d++)
+    hy_text_printf(out, "%s[%" PRId64 ", %" PRId64 ")", d ? " x " : "", min[d], min[d] + len[d]);
+}
+
+// What of the image is read, where that can be said in numbers, and what there is.
+static void tell_image(realizing *r, const hy_func *image, const hy_input *input, hy_text *out) {
+  hy_region need;
+  int i = 0;
+  while (r->alg->images[i] != image) i++;
+  hy_text_printf(out, "image '%s' does not contain what is read of it: ", image->name);
+  if (!hy_region_needed(r->code->result->pipeline.filled, image, input, &need) || need.empty) return;
+  print_box(need.min, need.len, image->rank, out);
+  hy_text_add(out, ", and it is ");
+  print_box(r->buffers[i].min, r->buffers[i].len, image->rank, out);
+  hy_text_add(out, ": ");
+}
+
+static void tell_result(realizing *r, const hy_input *input, const hy_native_result *result) {
   hy_text text = {0};
   if (result->status == HY_RUN_ASSUME && result->failed) {
     const hy_func *subject = result->failed->assume.subject;
     if (result->failed->assume.why == HY_ASSUME_IMAGE && subject)
-      hy_text_printf(&text, "image '%s' does not contain what is read of it: ", subject->name);
+      tell_image(r, subject, input, &text);
     else
       hy_text_printf(&text,
                      "an assumption about the input (%s) does not hold: ", hy_assume_name(result->failed->assume.why));
@@ -247,37 +300,56 @@ static void tell_result(realizing *r, const hy_native_result *result) {
   hy_text_free(&text);
 }
 
+static void set_window(realizing *r) {
+  for (int k = 0; k < r->alg->output_count; k++) {
+    hy_buffer *out = &r->buffers[r->alg->image_count + k];
+    out->next = k + 1 < r->alg->output_count ? out + 1 : NULL;
+    for (int d = 0; d < out->rank; d++) {
+      r->window_min[r->alg->outputs[k].first + d] = out->min[d];
+      r->window_len[r->alg->outputs[k].first + d] = out->len[d];
+    }
+  }
+}
+
 static void run_code(realizing *r) {
-  int output = r->alg->image_count;
-  hy_buffer *out = &r->buffers[output];
-  hy_input input = {r->params, r->images, out->min, out->len};
+  int images = r->alg->image_count;
+  hy_input input = {r->params, r->images, r->window_min, r->window_len};
   hy_native_result result;
-  hy_native_run(r->code->native, &input, out, &result);
-  if (result.status != HY_RAN)
-    tell_result(r, &result);
-  else if (r->copies[output])
-    copy_elements(r->output, r->copies[output], true);
+  set_window(r);
+  if (hy_alg_nothing_asked(r->alg, &input)) return;
+  hy_native_run(r->code->native, &input, &r->buffers[images], &result);
+  if (result.status != HY_RAN) tell_result(r, &input, &result);
+  for (int i = images; i < buffer_count(r) && r->fine; i++)
+    if (r->copies[i]) copy_elements(r->given[i], r->copies[i], true);
 }
 
 static void realize(void *self) {
   realizing *r = self;
   const hy_alg *alg = r->alg;
-  size_t images = (size_t)alg->image_count;
+  size_t count = (size_t)buffer_count(r), sides = (size_t)alg->window_rank;
   r->params = hy_allocate_zeroed((size_t)alg->param_count, sizeof *r->params);
-  r->given = hy_allocate_zeroed(images + 1, sizeof *r->given);
-  r->buffers = hy_allocate_zeroed(images + 1, sizeof *r->buffers);
-  r->copies = hy_allocate_zeroed(images + 1, sizeof *r->copies);
-  r->images = hy_allocate_zeroed(images + 1, sizeof *r->images);
-  r->given[images] = r->output;
-  r->fine = judge_names(r) && judge_buffer(r, alg->output, r->output);
+  r->given = hy_allocate_zeroed(count, sizeof *r->given);
+  r->buffers = hy_allocate_zeroed(count, sizeof *r->buffers);
+  r->copies = hy_allocate_zeroed(count, sizeof *r->copies);
+  r->images = hy_allocate_zeroed(count, sizeof *r->images);
+  r->window_min = hy_allocate_zeroed(sides, sizeof *r->window_min);
+  r->window_len = hy_allocate_zeroed(sides, sizeof *r->window_len);
+  r->fine = judge_names(r);
   for (int i = 0; i < alg->param_count && r->fine; i++) r->fine = take_param(r, i);
-  for (int i = 0; i < alg->image_count && r->fine; i++) r->fine = take_image(r, i);
-  for (int i = 0; i <= alg->image_count && r->fine; i++) {
-    r->fine = place_buffer(r, i, i < alg->image_count ? alg->images[i] : alg->output);
+  for (int i = 0; i < buffer_count(r) && r->fine; i++) r->fine = take_buffer(r, i);
+  for (int i = 0; i < buffer_count(r) && r->fine; i++) {
+    r->fine = place_buffer(r, i);
     r->images[i] = &r->buffers[i];
   }
-  if (r->fine && !is_empty(r->output)) run_code(r);
+  if (r->fine) run_code(r);
   // the rest is the scratch's
+}
+
+static bool realize_all(realizing *r) {
+  object *scratch = hy_object_new(r->context, r->call, OBJECT_SCRATCH, sizeof *scratch);
+  bool fine = scratch && hy_library_run(scratch, r->call, realize, r) && r->fine;
+  hy_object_free(scratch);
+  return fine;
 }
 
 bool halyard_realize(halyard_code *code, const halyard_argument *arguments, size_t count,
@@ -286,26 +358,36 @@ bool halyard_realize(halyard_code *code, const halyard_argument *arguments, size
   if (!code) return hy_library_missing(NULL, call, "the code");
   halyard_context *context = code->head.context;
   if (!hy_library_enter(context, call)) return false;
-  realizing r = {.call = call,
-                 .context = context,
-                 .alg = code->result->pipeline.alg,
-                 .code = code,
-                 .arguments = arguments,
-                 .count = count,
-                 .output = output};
-  object *scratch = NULL;
+  const hy_alg *alg = code->result->pipeline.alg;
+  halyard_argument only = {alg->output->name, {HALYARD_OPERAND_BUFFER, {.buffer = output}}};
+  realizing r = {call, context, alg, code, arguments, &only, count, 1, .fine = true};
+  bool fine = false;
   if (!output || (count && !arguments))
     hy_library_missing(context, call, output ? "the arguments" : "the output");
-  else if (r.alg->output_count > 1)
-    hy_library_fail(
-        context, HALYARD_MISUSE, call,
-        "the pipeline has %d outputs, and one call is given the memory of one; the code that halyard_object "
-        "makes takes a buffer for each",
-        r.alg->output_count);
+  else if (alg->output_count > 1)
+    hy_library_fail(context, HALYARD_MISUSE, call,
+                    "the pipeline has %d outputs, and this call is given the memory of one: halyard_realize_all takes "
+                    "a buffer for each",
+                    alg->output_count);
   else
-    scratch = hy_object_new(context, call, OBJECT_SCRATCH, sizeof *scratch);
-  bool fine = scratch && hy_library_run(scratch, call, realize, &r) && r.fine;
-  hy_object_free(scratch);
+    fine = realize_all(&r);
+  hy_library_leave(context);
+  return fine;
+}
+
+bool halyard_realize_all(halyard_code *code, const halyard_argument *arguments, size_t count,
+                         const halyard_argument *outputs, size_t output_count) {
+  static const char call[] = "halyard_realize_all";
+  if (!code) return hy_library_missing(NULL, call, "the code");
+  halyard_context *context = code->head.context;
+  if (!hy_library_enter(context, call)) return false;
+  realizing r = {call,         context,     code->result->pipeline.alg, code, arguments, outputs, count,
+                 output_count, .fine = true};
+  bool fine = false;
+  if ((count && !arguments) || (output_count && !outputs))
+    hy_library_missing(context, call, count && !arguments ? "the arguments" : "the outputs");
+  else
+    fine = realize_all(&r);
   hy_library_leave(context);
   return fine;
 }

@@ -203,6 +203,7 @@ FUNCTIONS = {
     "halyard_dense": (halyard_buffer, [c_void_p, c_int, c_int64, c_int64, c_int64]),
     "halyard_from_halide": (c_bool, [c_void_p, POINTER(halyard_buffer)]),
     "halyard_realize": (c_bool, [c_void_p, POINTER(halyard_argument), c_size_t, POINTER(halyard_buffer)]),
+    "halyard_realize_all": (c_bool, [c_void_p, POINTER(halyard_argument), c_size_t, POINTER(halyard_argument), c_size_t]),
     "halyard_pipeline_new": (c_void_p, [c_void_p, c_char_p]),
     "halyard_param": (c_void_p, [c_void_p, c_char_p, c_int]),
     "halyard_param_text": (c_void_p, [c_void_p, c_char_p, c_int, c_char_p]),

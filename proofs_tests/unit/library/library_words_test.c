@@ -1,5 +1,6 @@
 // What programs of other languages need of the library to offer it under names of their own: the words of the language,
-// what a pipeline is called with, chains of directives call by call, and expressions as text.
+// what a pipeline is called with, chains of directives call by call, expressions as text, and several outputs in
+// one call.
 
 #include "include/halyard.h"
 
@@ -250,6 +251,105 @@ START_TEST(the_first_variable_is_the_inner_loop) {
 }
 END_TEST
 
+/* -- several outputs -- */
+
+enum { N = 6 };
+typedef struct {
+  halyard_context *context;
+  halyard_code *code;
+  uint8_t in[N + 1];
+  int32_t f[N];
+  uint8_t g[N];
+  halyard_buffer image, f_buffer, g_buffer;
+} pair;
+
+static void open_pair(pair *p) {
+  *p = (pair){.context = halyard_context_new(NULL)};
+  halyard_pipeline *made = halyard_parse(
+      p->context, "pipeline p(in: u8[1]) -> (f, g) { fun f(x) = i32(in(x + 1)) * 1000; fun g(y) = in(y); }");
+  p->code = halyard_compile(halyard_check(made));
+  ck_assert_msg(p->code != NULL, "%s", error_of(p->context));
+  for (int i = 0; i <= N; i++) p->in[i] = (uint8_t)(i + 1);
+  memset(p->f, 0xee, sizeof p->f), memset(p->g, 0xee, sizeof p->g);
+  p->image = halyard_dense(p->in, HALYARD_U8, N + 1, 0, 0);
+  p->f_buffer = halyard_dense(p->f, HALYARD_I32, N, 0, 0);
+  p->g_buffer = halyard_dense(p->g, HALYARD_U8, N, 0, 0);
+}
+
+static bool realize_pair(pair *p, const char *first, const char *second, size_t count) {
+  halyard_argument in[] = {HALYARD_ARGUMENT("in", &p->image)};
+  halyard_argument out[] = {HALYARD_ARGUMENT(first, &p->f_buffer), HALYARD_ARGUMENT(second, &p->g_buffer)};
+  return halyard_realize_all(p->code, in, 1, out, count);
+}
+
+// Each has a window and strides of its own: f is 4 from 2 on, g turned.
+START_TEST(each_output_is_filled) {
+  pair p;
+  open_pair(&p);
+  p.f_buffer.min[0] = 2, p.f_buffer.extent[0] = 4;
+  p.g_buffer.data = &p.g[N - 1], p.g_buffer.stride[0] = -1;
+  ck_assert_msg(realize_pair(&p, "f", "g", 2), "%s", error_of(p.context));
+  for (int i = 0; i < 4; i++) ck_assert_int_eq(p.f[i], 1000 * (i + 4));
+  ck_assert_int_eq(p.f[4], (int32_t)0xeeeeeeee);
+  for (int i = 0; i < N; i++) ck_assert_uint_eq(p.g[N - 1 - i], i + 1);
+  halyard_context_free(p.context);
+}
+END_TEST
+
+// One that has no points is left alone, and the other is filled.
+START_TEST(an_empty_output_is_no_matter) {
+  pair p;
+  open_pair(&p);
+  p.f_buffer.extent[0] = 0;
+  ck_assert_msg(realize_pair(&p, "f", "g", 2), "%s", error_of(p.context));
+  ck_assert_int_eq(p.f[0], (int32_t)0xeeeeeeee);
+  ck_assert_uint_eq(p.g[N - 1], N);
+  halyard_context_free(p.context);
+}
+END_TEST
+
+static bool lacks_one(pair *p) { return realize_pair(p, "f", "g", 1); }
+static bool lacks_all(pair *p) { return halyard_realize_all(p->code, NULL, 0, NULL, 0); }
+static bool has_another(pair *p) { return realize_pair(p, "f", "h", 2); }
+static bool has_one_twice(pair *p) { return realize_pair(p, "f", "f", 2); }
+static bool has_no_name(pair *p) { return realize_pair(p, "f", NULL, 2); }
+static bool has_no_list(pair *p) { return halyard_realize_all(p->code, NULL, 0, NULL, 2); }
+static bool is_of_another_type(pair *p) { return p->g_buffer.type = HALYARD_I8, realize_pair(p, "f", "g", 2); }
+static bool shares_with_output(pair *p) { return p->g_buffer.data = &p->f[3], realize_pair(p, "f", "g", 2); }
+static bool shares_with_image(pair *p) { return p->g_buffer.data = &p->in[1], realize_pair(p, "f", "g", 2); }
+static bool needs_more(pair *p) { return p->f_buffer.min[0] = 1, realize_pair(p, "f", "g", 2); }
+static bool has_no_code(pair *p) { return halyard_realize_all(p->code = NULL, NULL, 0, NULL, 0); }
+
+static const struct {
+  bool (*attempt)(pair *p);
+  const char *message;
+} no_outputs[] = {
+    {lacks_one, "output 'g' has no argument"},
+    {lacks_all, "image 'in' has no argument"},
+    {has_another, "argument 'h' is no output of the pipeline"},
+    {has_one_twice, "output 'f' is given twice"},
+    {has_no_name, "an output's name is NULL"},
+    {has_no_list, "the outputs is NULL"},
+    {is_of_another_type, "output 'g' has elements of type u8"},
+    {shares_with_output, "output 'f' shares memory with another output"},
+    {shares_with_image, "image 'in' shares memory with the output"},
+    {needs_more, "image 'in' does not contain what is read of it: [0, 8), and it is [0, 7): "},
+    {has_no_code, "the code is NULL"},
+};
+
+START_TEST(no_output_is_told) {
+  pair p;
+  open_pair(&p);
+  halyard_clear_error(NULL);
+  ck_assert(!no_outputs[_i].attempt(&p));
+  const halyard_error *e = halyard_last_error(p.code ? p.context : NULL);
+  ck_assert_str_eq(halyard_error_call(e), "halyard_realize_all");
+  ck_assert_msg(strstr(halyard_error_message(e), no_outputs[_i].message) != NULL, "%s", halyard_error_message(e));
+  for (int i = 0; i < N; i++) ck_assert(p.f[i] == (int32_t)0xeeeeeeee && p.g[i] == 0xee); // nothing was written
+  halyard_context_free(p.context);
+}
+END_TEST
+
 Suite *library_words_suite(void) {
   Suite *suite = suite_create("library_words");
   TCase *tests = tcase_create("library_words");
@@ -263,6 +363,9 @@ Suite *library_words_suite(void) {
   tcase_add_loop_test(tests, no_chain_is_told, 0, HY_COUNT(no_chains));
   tcase_add_test(tests, expressions_are_printed);
   tcase_add_test(tests, the_first_variable_is_the_inner_loop);
+  tcase_add_test(tests, each_output_is_filled);
+  tcase_add_test(tests, an_empty_output_is_no_matter);
+  tcase_add_loop_test(tests, no_output_is_told, 0, HY_COUNT(no_outputs));
   suite_add_tcase(suite, tests);
   return suite;
 }
