@@ -8,7 +8,7 @@ import enum
 import os
 
 from ._context import Owned, encode
-from ._declarations import (halyard_answer, halyard_argument, halyard_buffer, halyard_obligation,
+from ._declarations import (halyard_answer, halyard_argument, halyard_obligation,
                             halyard_declaration, halyard_operand, halyard_operand_kind, halyard_role, halyard_stage)
 from ._errors import Diagnostic, Misuse, Unproved, listed, text_of
 from ._library import library
@@ -138,22 +138,39 @@ class Code(Owned):
         return f"<halyard.Code of {', '.join(map(str, self.declarations))}{', closed' if self.closed else ''}>"
 
     def realize(self, output, arguments: dict | None = None, /, **named):
-        """Computes the output's window, and gives the array that holds it.
+        """Computes the window of the output, and gives the array that holds it.
 
         output: an array to be filled, with whatever strides, a Buffer of one, or the window to be computed, for which an
         array is made: an int or (min, len) for each dimension, x first: realize((640, 480), ...), realize([(-1, 642), 480]).
+        Of several outputs a dict of these by name, and what it gives is a dict of arrays.
         arguments: images and parameters by name. A name that is a word of Python's may have "_" behind it: in_=pixels.
 
         Nothing is copied to or from this module: anything with the buffer protocol or an __array_interface__ is used
         where it lies. The last axis of an array is dimension 0: pixels[y, x] is in(x, y). Buffer says it otherwise.
         """
-        wanted = self._collect(arguments, named)
-        declared = [each for each in self.declarations if each.role == "output"][0]
-        target = empty(output, declared) if _is_window(output) else output
-        with _Call(self, wanted) as call:
-            view = call.view(declared, target, writes=True)
-            self.context._call("halyard_realize", self._handle, call.array, call.count, ctypes.byref(view))
-        return target.array if isinstance(target, Buffer) else target
+        inputs = self._collect(arguments, named)
+        targets = self._targets(output)
+        with _Call() as call:
+            count, given = call.list(inputs, writes=False)
+            output_count, filled = call.list(targets, writes=True)
+            self.context._call("halyard_realize_all", self._handle, given, count, filled, output_count)
+        made = {name: target.array if isinstance(target, Buffer) else target for name, (_, target) in targets.items()}
+        return made if isinstance(output, dict) else next(iter(made.values()))
+
+    def _targets(self, output):
+        """The memory of each output, by its name: what is given, or what is made for a window."""
+        declared = {each.name: each for each in self.declarations if each.role == "output"}
+        if not isinstance(output, dict):
+            if len(declared) > 1:
+                raise Misuse(f"the pipeline has {len(declared)} outputs: give a dict of {', '.join(declared)}")
+            output = {name: output for name in declared}
+        for name in [*output, *declared]:
+            if name not in declared:
+                raise Misuse(f"'{name}' is no output: the pipeline fills {_series(declared.values())}")
+            if name not in output:
+                raise Misuse(f"output '{name}' is not given: the pipeline fills {_series(declared.values())}")
+        return {name: (declared[name], empty(given, declared[name]) if _is_window(given) else given)
+                for name, given in output.items()}
 
     def _collect(self, arguments, named):
         """All arguments by the names that the pipeline has for them."""
@@ -189,40 +206,32 @@ def _is_window(output):
 class _Call:
     """The arguments of one call, and the memory that it holds on to while it runs."""
 
-    def __init__(self, code, wanted):
+    def __init__(self):
         self.views = []
         self.kept = []
-        self.count = len(wanted)
-        self.array = (halyard_argument * max(1, self.count))()
-        self.wanted = wanted
 
     def __enter__(self):
-        try:
-            for slot, (declared, value) in zip(self.array, self.wanted.values()):
-                slot.name = declared.name.encode()
-                slot.value = self._value(declared, value)
-        except BaseException:
-            self.__exit__()
-            raise
         return self
-
-    def _value(self, declared, value):
-        if declared.role == "param":
-            if not is_number(value):
-                raise TypeError(f"parameter '{declared}' is a number, not {type(value).__name__}")
-            return of_number(value)
-        description = self.view(declared, value, writes=False)
-        self.kept.append(description)
-        return halyard_operand(halyard_operand_kind.BUFFER, ctypes.addressof(description))
-
-    def view(self, declared, value, *, writes) -> halyard_buffer:
-        """The description of an array, whose memory is held until the call is over."""
-        view = View(declared, value, writes=writes)
-        self.views.append(view)
-        return view.describe()
 
     def __exit__(self, *_):
         for view in self.views:
             view.release()
 
+    def list(self, wanted, *, writes):
+        """Their number, and an array of halyard_arguments."""
+        made = (halyard_argument * max(1, len(wanted)))()
+        for slot, (declared, value) in zip(made, wanted.values()):
+            slot.name = declared.name.encode()
+            slot.value = self._value(declared, value, writes)
+        return len(wanted), made
 
+    def _value(self, declared, value, writes):
+        if declared.role == "param":
+            if not is_number(value):
+                raise TypeError(f"parameter '{declared}' is a number, not {type(value).__name__}")
+            return of_number(value)
+        view = View(declared, value, writes=writes)
+        self.views.append(view)
+        description = view.describe()
+        self.kept.append(description)
+        return halyard_operand(halyard_operand_kind.BUFFER, ctypes.addressof(description))

@@ -150,7 +150,8 @@ class Blur(Suite):
         "rank 3": (lambda a: a[None], hl.Misuse, "has 2 dimensions"),
         "misaligned": (lambda a: misaligned(a.shape), hl.Misuse, "not aligned to its elements of 2 bytes", "array.copy()"),
         "half an element": (lambda a: half(a.shape), hl.Misuse, "no whole elements of 2", "ascontiguousarray"),
-        "too small": (lambda a: a[1:], hl.Failed, "image 'in' does not contain what is read of it"),
+        "too small": (lambda a: a[1:], hl.Failed,
+                      "image 'in' does not contain what is read of it: [-1, 21) x [-1, 13), and it is [-1, 21) x [-1, 12)"),
         "a list": (lambda a: a.tolist(), TypeError, "image 'in: u16[2]' needs an array, and is given list"),
         "a number": (lambda a: 3, TypeError, "needs an array"),
         "None": (lambda a: None, TypeError, "is given NoneType"),
@@ -395,14 +396,42 @@ class Parameters(Suite):
         p = hl.parse("pipeline p(in: u8[1], in_: u8, lambda: u8) { fun f(x) = in(x) + in_ + lambda; }")
         self.assertEqual(p.realize(1, {"in": numpy.ones(1, numpy.uint8)}, in_=2, lambda_=4).tolist(), [7])
 
-    def test_several_outputs_are_told(self):
-        made = hl.parse("pipeline p() -> (f, g) { fun f(x) = i32(x); fun g(x) = f(x); }").compile()
-        with self.told(hl.Misuse, "has 2 outputs"):
-            made.realize(3)
+
+PAIR = "pipeline p(in: u8[1]) -> (f, g) { fun f(x) = i32(in(x + 1)) * 1000; fun g(y) = in(y); }"
+
+
+@with_rows
+class Outputs(Suite):
+    def test_several(self):
+        source = numpy.arange(1, 8, dtype=numpy.uint8)
+        turned = numpy.zeros(6, numpy.uint8)[::-1]
+        made = hl.parse(PAIR).realize({"g": turned, "f": [(2, 4)]}, in_=source)
+        self.assertIs(made["g"], turned)
+        self.assertEqual((made["g"].tolist(), made["f"].tolist()), ([1, 2, 3, 4, 5, 6], [4000, 5000, 6000, 7000]))
+
+    def test_one_by_name(self):
+        made = code.realize({"bv": (W, H)}, in_=hl.Buffer(pixels(), min=(-1, -1)))
+        numpy.testing.assert_array_equal(made["bv"], blurred(pixels()))
+
+    @rows({
+        "no dict": (lambda room: 3, hl.Misuse, "the pipeline has 2 outputs: give a dict of f, g"),
+        "one missing": (lambda room: {"f": 3}, hl.Misuse, "output 'g' is not given: the pipeline fills f: i32[1], g: u8[1]"),
+        "another": (lambda room: {"f": 3, "g": 3, "h": 3}, hl.Misuse, "'h' is no output"),
+        "an image": (lambda room: {"f": 3, "g": 3, "in": room}, hl.Misuse, "'in' is no output"),
+        "type of one": (lambda room: {"f": 3, "g": numpy.zeros(3, "i1")}, hl.Misuse, "output 'g: u8[1]' has elements of type u8"),
+        "the same memory": (lambda room: {"f": room[16:].view("i4"), "g": room[20:23]}, hl.Misuse, "'f' shares memory with another output"),
+        "the image's": (lambda room: {"f": 3, "g": room[:3]}, hl.Misuse, "image 'in' shares memory with the output"),
+        "too much": (lambda room: {"f": 100, "g": 3}, hl.Failed, "what is read of it: [0, 101), and it is [0, 16)"),
+    })
+    def are_refused(self, make, kind, text):
+        room = numpy.zeros(32, numpy.uint8)
+        with self.told(kind, text):
+            hl.parse(PAIR).realize(make(room), in_=room[:16])
+        self.assertFalse(room.any())
 
 
 if __name__ == "__main__":
     if numpy is None:
-        for suite in (Blur, Types, Parameters):
+        for suite in (Blur, Types, Parameters, Outputs):
             globals()[suite.__name__] = unittest.skip("no numpy")(suite)
     run()
