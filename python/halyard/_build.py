@@ -294,13 +294,13 @@ class Func(_Node, _Schedulable):
     an assignment is an update, f[x, 0] = e and f[x, y] += e, over the reduction domain that it mentions, if any.
     """
 
-    __slots__ = ("name", "_conditions", "_updates", "__weakref__")
+    __slots__ = ("name", "_conditions", "__weakref__")
+    __array_ufunc__ = None
 
     def __init__(self, pipeline, name, address=None, conditions=None):
         super().__init__(pipeline, address)
         self.name = name
         self._conditions = conditions  # of each value: is it a bool? None: nobody knows how many there are
-        self._updates = 0
 
     def __str__(self) -> str:
         return self.name
@@ -365,7 +365,6 @@ class Func(_Node, _Schedulable):
         condition = ALWAYS if predicate is None else one(pipeline, predicate, "the condition")
         pipeline._call("halyard_func_update", self._of(pipeline), domain and domain._of(pipeline), left.count, left.array,
                        stored.count, stored.array, condition)
-        self._updates += 1
         pipeline._changed()
 
     def _domain(self, mentioning, over):

@@ -189,7 +189,7 @@ class Context:
                 handle.live()
             addresses = [each.live() if isinstance(each, (Handle, Context)) else each for each in arguments]
             library.halyard_clear_error(context)
-            mark = library.halyard_mark(context)
+            mark = None if keeps else library.halyard_mark(context)
             value = getattr(library, name)(*addresses)
             if not value:
                 raise self._error()

@@ -78,6 +78,18 @@ class Expressions(Suite):
         left = text.removeprefix("x + ").strip("()")
         self.assertEqual(str(number + s.x).replace("(", "").replace(")", ""), f"{left} + x".replace("(", "").replace(")", ""))
 
+    @needs_numpy
+    @rows({
+        "on the right": (lambda s, array: s.x + array, "is given to realize"),
+        "on the left": (lambda s, array: array * s.x, "is given to realize"),
+        "compared": (lambda s, array: array < s.x, "is given to realize"),
+        "and a func": (lambda s, array: array * s.f, "unsupported operand"),
+        "as a coordinate": (lambda s, array: s.f[array], "a coordinate of 'f'"),
+    })
+    def refuses_numpys_arrays(self, make, text):
+        with self.told(TypeError, text):
+            make(Scene(), numpy.ones(3))
+
     @rows({
         "truth": (lambda s: bool(s.x), TypeError, "'a and b'"),
         "and": (lambda s: s.on and s.on, TypeError, "a & b"),

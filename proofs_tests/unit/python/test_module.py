@@ -12,7 +12,7 @@ import unittest
 import halyard as hl
 from halyard import _declarations, _library
 
-from support import BLUR, ROOT, Suite, needs_numpy, rows, run, with_rows
+from support import BLUR, ROOT, Suite, rows, run, with_rows
 
 COMPILER = shutil.which("gcc-12") or shutil.which("cc")
 needs_compiler = unittest.skipUnless(COMPILER, "no C compiler")
@@ -134,7 +134,6 @@ class Helped(Suite):
                     if callable(made) and not method.startswith("_") and offered is not hl.Image:
                         self.assertTrue(made.__doc__, f"{name}.{method}")
 
-    @needs_numpy
     @rows({
         "text": ("p = hl.parse(BLUR); assert p.check(); print(p)", None),
         "own memory": ("out = bytearray(2); hl.parse('pipeline p(in: u8[1]) { fun f(x) = in(x); }').realize(out, in_=b'ab'); "
@@ -151,6 +150,25 @@ class Helped(Suite):
 
     def test_numpy_is_not_loaded_by_itself(self):
         self.assertEqual(python("import sys, halyard; print('numpy' in sys.modules)"), (0, "False\n"))
+
+
+@with_rows
+class Commanded(Suite):
+    @rows({
+        "algorithm": (["apps/box_blur.alg"], 0, "PROVED"),
+        "schedule": (["apps/box_blur.alg", "apps/box_blur.sched:tiled"], 0, "PROVED"),
+        "program": (["proofs_tests/negative/guard_missing.tgt"], 1, "REFUTED"),
+        "no such schedule": (["apps/box_blur.alg", "apps/box_blur.sched:flat"], 1, "no schedule called 'flat'"),
+        "no algorithm": (["apps/box_blur.sched"], 1, "error[HY"),
+        "no file": (["apps/nothing.alg"], 2, "No such file"),
+        "not text": ([sys.executable], 2, "can't decode"),
+        "nothing": ([], 2, "python3 -m halyard FILE.alg"),
+        "help": (["--help"], 0, "python3 -m halyard FILE.alg"),
+    })
+    def checks(self, words, status, text):
+        ended = subprocess.run([sys.executable, "-m", "halyard", *words], capture_output=True, text=True, cwd=ROOT)
+        self.assertEqual(ended.returncode, status, ended)
+        self.assertIn(text, ended.stdout + ended.stderr)
 
 
 if __name__ == "__main__":
