@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ._context import encode
 from ._declarations import HALYARD_CHAIN, halyard_table
-from ._errors import Closed, Misuse, text_of
+from ._errors import Misuse, text_of
 from ._library import words
 from ._operands import ALWAYS, Operands, one
 from ._types import Type, is_number, spelled
@@ -24,12 +24,7 @@ class _Node:
         if self.pipeline is not pipeline:
             other = "" if self.pipeline.context is pipeline.context else ", and of another context"
             raise Misuse(f"'{self}' belongs to pipeline '{self.pipeline.name}'{other}, not to '{pipeline.name}'")
-        if pipeline.closed:
-            raise Closed(f"the pipeline of '{self._known_as()}' was closed")
         return self._address
-
-    def _known_as(self):
-        return type(self).__name__
 
 
 def _rdoms_of(values):
@@ -51,7 +46,6 @@ class Expr(_Node):
 
     __slots__ = ("_rdoms", "_condition", "_parts")
     __array_ufunc__ = None  # numpy.float32(2) * e asks e
-    __hash__ = object.__hash__
 
     def __init__(self, pipeline, address, *, rdoms=frozenset(), condition=False, parts=1):
         super().__init__(pipeline, address)
@@ -161,7 +155,6 @@ def _add_operators():
 
 
 _add_operators()
-Expr.__hash__ = object.__hash__  # which a comparison of one's own takes away
 
 
 class _Domain(_Node):
@@ -316,9 +309,6 @@ class Func(_Node, _Schedulable):
     @property
     def defined(self) -> bool:
         return self._address is not None
-
-    def _known_as(self):
-        return self.name
 
     def _of(self, pipeline):
         address = super()._of(pipeline)

@@ -58,9 +58,6 @@ class Error(Exception):
     def __str__(self) -> str:
         return "\n".join([self.message, *map(str, self.diagnostics)])
 
-    def __reduce__(self):
-        return type(self), (self.message, self.call, self.diagnostics)
-
     @property
     def first(self) -> Diagnostic | None:
         """The first diagnostic that is an error; None: there is none."""

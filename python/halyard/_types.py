@@ -75,7 +75,7 @@ def spelled(name: str) -> str:
 TYPES = tuple(Type(number, text_of(word.name), text_of(word.form))
               for number, word in enumerate(words(halyard_table.TYPES)))
 BY_NAME = {each.name: each for each in TYPES}
-_BY_ARRAY = {each.array: each for each in TYPES if each.name != "int"}  # i64: whoever has arrays says 64 bits
+_BY_ARRAY = {each.array: each for each in TYPES}  # of int and i64, which lie alike, the later
 
 
 def type_of(given) -> Type:

@@ -66,6 +66,10 @@ class Expressions(Suite):
     def prints(self, make, text):
         self.assertEqual(str(make(Scene())), text)
 
+    def test_expressions_are_keys(self):
+        s = Scene()
+        self.assertEqual({s.x: 1, s.y: 2}[s.x], 1)
+
     @needs_numpy
     @rows({
         "uint8": ("uint8(3)", "x + 3"), "int64": ("int64(-3)", "x + (-3)"), "float32": ("float32(0.5)", "x + 0.5"),

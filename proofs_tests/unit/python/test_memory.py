@@ -80,6 +80,7 @@ class Blur(Suite):
         "a memoryview": lambda a: memoryview(a),
         "ctypes": lambda a: (ctypes.c_uint16 * (W + 2) * (H + 2)).from_buffer_copy(a),
         "an __array_interface__": ByInterface,
+        "an __array_interface__ with strides": lambda a: ByInterface(strided(a)),
         "an __array_interface__ of bytes": Inner,
         "a subclass": lambda a: a.view(numpy.ma.MaskedArray),
         "a memory map": lambda a: mapped(a),
@@ -176,6 +177,7 @@ class Blur(Suite):
         "type": (lambda: numpy.zeros((H, W), numpy.uint8), hl.Misuse, "output 'bv: u16[2]' has elements of type u16"),
         "rank": (lambda: numpy.zeros(W, numpy.uint16), hl.Misuse, "output 'bv: u16[2]' has 2 dimensions"),
         "read-only": (lambda: read_only(numpy.zeros((H, W), numpy.uint16)), hl.Misuse, "is read-only"),
+        "read-only by its interface": (lambda: ByInterface(read_only(numpy.zeros((H, W), numpy.uint16))), hl.Misuse, "is read-only"),
         "bytes": (lambda: memoryview(bytes(2 * W * H)).cast("H", (H, W)), hl.Misuse, "is read-only"),
         "one row again and again": (lambda: numpy.lib.stride_tricks.as_strided(numpy.zeros(W, numpy.uint16), (H, W), (0, 2)),
                                     hl.Misuse, "elements share memory"),
@@ -336,6 +338,13 @@ class Types(Suite):
         p = hl.parse("pipeline p(in: f64[0]) { fun f() = in() * 2.0; }")
         out = p.realize((), in_=numpy.array(1.5))
         self.assertEqual((out.shape, float(out)), ((), 3.0))
+
+    def test_bools_of_any_bits(self):
+        """A byte that is not 0 is true, whatever it is."""
+        p = hl.parse("pipeline p(m: bool[1]) { fun f(x) = select(m(x), 1, 2) + select(!m(x), 10, 20) + select(m(x) && m(x + 1), 100, 200); }")
+        mask = numpy.array([0, 1, 2, 255, 128, 1, 0, 2], numpy.uint8).view(bool)
+        expected = [(1 if a else 2) + (20 if a else 10) + (100 if a and b else 200) for a, b in zip(mask.tolist(), mask.tolist()[1:])]
+        self.assertEqual(p.realize(7, m=mask).tolist(), expected)
 
     def test_interleaved(self):
         p = hl.parse("pipeline p(in: u8[3]) { fun f(x, y, c) = in(x, y, 2 - c); }")
