@@ -7,7 +7,7 @@ from ._declarations import HALYARD_CHAIN, halyard_table
 from ._errors import Misuse, text_of
 from ._library import words
 from ._operands import ALWAYS, Operands, one
-from ._types import Type, is_number, spelled
+from ._types import Number, Type, is_number, spelled
 
 
 class _Node:
@@ -103,7 +103,7 @@ def operation(name: str, *operands) -> Expr:
     pipeline = next((each.pipeline for each in operands if isinstance(each, Expr)), None)
     if pipeline is None:
         for each in operands:
-            if not is_number(each) and not hasattr(each, "type"):
+            if not is_number(each) and not isinstance(each, Number):
                 Operands(None, [each])  # says what is wrong with it
         raise TypeError(f"'{name}' of numbers alone is Python's to compute: one operand at least is an expression")
     given = Operands(pipeline, operands)
@@ -340,7 +340,7 @@ class Func(_Node, _Schedulable):
         right = Operands(pipeline, values, what=f"a value of '{self.name}'")
         self._address = pipeline._call("halyard_func_define", pipeline._handle, encode(self.name, "a name"), left.count,
                                        left.array, right.count, right.array)
-        self._conditions = [_is_condition(value) for value in values]
+        self._conditions = _conditions_of(values)
         pipeline._changed()
 
     def assign(self, coordinates, values, *, where: Expr | None = None, over: RDom | None = None) -> None:
@@ -383,6 +383,12 @@ class Func(_Node, _Schedulable):
         return Chain(self, pipeline._count_directive())
 
 
+def _conditions_of(values):
+    """Of each value: is it a bool? One that is several, an argmin alone, is so many numbers."""
+    parts = values[0]._parts if len(values) == 1 and isinstance(values[0], Expr) else 1
+    return [_is_condition(value) for value in values] if parts == 1 else parts and [False] * parts
+
+
 def _both(one_condition, another):
     if one_condition is None or another is None:
         return another if one_condition is None else one_condition
@@ -394,7 +400,6 @@ def _tuple(coordinates):
 
 
 def _values(values):
-    """(a, b), or an argmin: all of its values."""
     if isinstance(values, (tuple, list)):
         return tuple(values)
     return (values,)

@@ -187,7 +187,7 @@ class View:
 
 def empty(window, declared):
     """A Buffer of a new array for that window: an int or (min, len) for each dimension, x first."""
-    sides = [window] if hasattr(window, "__index__") else list(window)
+    sides = list(window) if isinstance(window, (tuple, list)) else [window]
     if len(sides) != declared.dimensions:
         raise Misuse(f"output '{declared}' has {declared.dimensions} dimensions, and the window {window} has {len(sides)}")
     sides = [side if isinstance(side, (tuple, list)) else (0, side) for side in sides]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import dataclasses
 import enum
+import numbers
 import os
 
 from ._context import Owned, encode
@@ -198,9 +199,15 @@ def _series(declarations):
 
 def _is_window(output):
     """Does it say where, and not what memory?"""
-    return isinstance(output, int) or isinstance(output, (tuple, list)) and all(
-        isinstance(each, int) or isinstance(each, (tuple, list)) and len(each) == 2 and all(isinstance(end, int) for end in each)
-        for each in output) or hasattr(output, "__index__") and not hasattr(output, "shape")
+    if isinstance(output, (tuple, list)):
+        return all(map(_is_side, output))
+    return isinstance(output, numbers.Integral)
+
+
+def _is_side(side):
+    if isinstance(side, (tuple, list)):
+        return len(side) == 2 and all(isinstance(end, numbers.Integral) for end in side)
+    return isinstance(side, numbers.Integral)
 
 
 class _Call:

@@ -261,6 +261,55 @@ def keep(func, call):
     return call(), func
 
 
+class Whole(Suite):
+    """Pipelines as a user of Halide's would write them: they are proved, and give what NumPy does."""
+
+    def test_argmin_alone_is_all_values(self):
+        p = hl.Pipeline("match")
+        (x,) = p.vars("x")
+        a, b = p.image("a", hl.u8, 1), p.image("b", hl.u8, 1)
+        d = p.rdom(d=(-4, 9))
+        best = p.func("best")
+        best[x] = hl.argmin(d, hl.absd(a[x], b[x + d.d]))
+        where, least = best[x]
+        p.func("o")[x] = where * 1000 + hl.int_(least)
+        self.assertIn("fun o(x) = best(x)[0] * 1000 + int(best(x)[1]);", p.algorithm())
+        self.assertTrue(p.check())
+        self.assertRaises(IndexError, lambda: best[x][2])
+
+    @needs_numpy
+    def test_matrix_product(self):
+        p = hl.Pipeline("product")
+        x, y = p.vars("x y")
+        a, b = p.image("A", hl.i32, 2), p.image("B", hl.i32, 2)
+        r = p.rdom(k=(0, a.width()))
+        c, o = p.funcs("c o")
+        c[x, y] = 0
+        c[x, y] += a[r.k, y] * b[x, r.k]
+        o[x, y] = c[x, y]
+        o.tile(x, y, "xi", "yi", 16, 4).vectorize("xi", 8).parallel(y)
+        c.compute_at(o, x).vectorize(x, 8).update(0).vectorize(x, 8)
+        left, right = numpy.arange(600, dtype="i4").reshape(20, 30), numpy.arange(720, dtype="i4").reshape(30, 24)
+        numpy.testing.assert_array_equal(p.realize((24, 20), A=left, B=right), left @ right)
+
+    @needs_numpy
+    def test_histogram_equalised(self):
+        p = hl.Pipeline("equalise")
+        x, y, i = p.vars("x y i")
+        image = p.image("in", hl.u8, 2)
+        r = p.rdom(x=(image.min(0), image.len(0)), y=(image.min(1), image.len(1)))
+        s = p.rdom(s=(1, 255))
+        count, below, o = p.funcs("count below o")
+        count[i] = 0
+        count[hl.int_(image[r.x, r.y])] += 1
+        below[i] = count[0]
+        below[s.s] = below[s.s - 1] + count[s.s]
+        o[x, y] = hl.u8_sat(below[hl.int_(image[x, y])] * 255 / (image.width() * image.height()))
+        pixels = numpy.random.default_rng(5).integers(0, 90, (50, 60)).astype("u1")
+        expected = numpy.cumsum(numpy.bincount(pixels.ravel(), minlength=256))[pixels] * 255 // pixels.size
+        numpy.testing.assert_array_equal(p.realize((60, 50), in_=pixels), expected)
+
+
 @with_rows
 class Schedules(Suite):
     @rows({

@@ -39,6 +39,16 @@ class Checks(Suite):
             with self.told(hl.Unproved, "answer is UNKNOWN"):
                 result.compile()
 
+    @rows({
+        "here": ({"z3": "here"}, hl.Verdict.REFUTED), "helper": ({"z3": "helper"}, hl.Verdict.REFUTED),
+        "a step": ({"z3_steps": 1}, hl.Verdict.UNKNOWN), "nobody": ({"z3": "nobody"}, hl.Verdict.UNKNOWN),
+        "checks at entry": ({"z3": "nobody", "entry_checks": True}, hl.Verdict.PROVED),
+    })
+    def options(self, options, verdict):
+        text = (ROOT / "proofs_tests/negative/guard_missing.tgt").read_text()
+        with hl.Context(**options) as context:
+            self.assertIs(hl.parse_program(text, context=context).check().verdict, verdict)
+
     def test_verdicts_are_true_only_where_proved(self):
         self.assertEqual([bool(each) for each in hl.Verdict], [True, False, False])
         self.assertEqual(str(hl.Verdict.UNKNOWN), "UNKNOWN")
