@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import builtins as _builtins
 import inspect as _inspect
+import typing as _typing
 
 from ._build import Chain, Expr, Func, Image, RDom, Stage, boundary as _boundary, operation, reduction as _reduction
 from ._context import Context, context
@@ -103,6 +104,9 @@ def _offer(table, make):
         names.append(made.__name__)
     return tuple(names)
 
+
+if _typing.TYPE_CHECKING:
+    def __getattr__(name: str) -> _typing.Any: ...  # what the tables bring: u8, select, sum, repeat_edge, ...
 
 for _type in TYPES:
     globals()[_spelled(_type.name)] = _type

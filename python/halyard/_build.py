@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import typing
+
 from ._context import encode
 from ._declarations import HALYARD_CHAIN, halyard_table
 from ._errors import Misuse, text_of
@@ -52,6 +54,15 @@ class Expr(_Node):
         self._rdoms = rdoms
         self._condition = condition
         self._parts = parts  # values, of a call of a func of several; None: nobody knows
+
+    if typing.TYPE_CHECKING:  # _add_operators makes them
+        def __add__(self, other: object) -> Expr: ...
+        __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __mod__ = __rmod__ = __add__
+        __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __and__ = __rand__ = __or__ = __ror__ = __add__
+        __xor__ = __rxor__ = __pow__ = __rpow__ = __lt__ = __le__ = __gt__ = __ge__ = __add__
+        __eq__ = __ne__ = __add__  # type: ignore[assignment]
+        def __neg__(self) -> Expr: ...
+        __pos__ = __invert__ = __abs__ = __floor__ = __ceil__ = __trunc__ = __neg__
 
     def __str__(self) -> str:
         return self.pipeline.context._text("halyard_print_expr", self._address, needs=[self.pipeline._handle])
@@ -240,6 +251,9 @@ class _Schedulable:
     """What directives can be said of. Each of the library's table is a method (_add_directives)."""
 
     __slots__ = ()
+
+    if typing.TYPE_CHECKING:
+        def __getattr__(self, directive: str) -> typing.Callable[..., Chain]: ...
 
     def _direct(self, directive, arguments):
         raise NotImplementedError

@@ -80,7 +80,7 @@ class Handle:
 class Owned:
     """What has a handle: it can be closed, by hand or by "with", and is when it is collected."""
 
-    _handle: Handle | None = None
+    _handle: Handle  # not there where making it failed
 
     @property
     def context(self) -> Context:
@@ -104,8 +104,9 @@ class Owned:
         self.close()
 
     def __del__(self):
-        if self._handle is not None:
-            self._handle.context._drop(self._handle)
+        handle = getattr(self, "_handle", None)
+        if handle is not None:
+            handle.context._drop(handle)
 
 
 class Context:

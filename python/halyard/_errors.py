@@ -66,15 +66,15 @@ class Error(Exception):
     @property
     def code(self) -> str | None:
         """Of the first error: "HY0231"."""
-        return self.first and self.first.code
+        return self.first.code if self.first else None
 
     @property
     def line(self) -> int | None:
-        return self.first and self.first.line
+        return self.first.line if self.first else None
 
     @property
     def column(self) -> int | None:
-        return self.first and self.first.column
+        return self.first.column if self.first else None
 
     @property
     def hint(self) -> str | None:

@@ -50,6 +50,16 @@ else
   skip 'no pyflakes'
 fi
 
+if command -v mypy >/dev/null; then # what is offered has types, also what comes from tables
+  printf '%s\n' 'import halyard as hl' 'p = hl.Pipeline("p")' 'n: int = p' >"$work/wrong.py"
+  checked=(env MYPYPATH="$PYTHONPATH" mypy --cache-dir "$work/mypy" --ignore-missing-imports)
+  try 'mypy' "${checked[@]}" docs/examples/python/blur.py python/halyard
+  try 'mypy of the second example' "${checked[@]}" docs/examples/python/chain.py
+  try 'mypy sees nothing' bash -c '! "$@" || exit 1' - "${checked[@]}" "$work/wrong.py"
+else
+  skip 'no mypy'
+fi
+
 # The suites: one process each, that what one does to the process is no matter of another's.
 for suite in proofs_tests/unit/python/test_*.py; do
   timeout 900 "$python" -X dev -W error "$suite" "$build/halyard" >"$work/said" 2>&1
