@@ -283,6 +283,8 @@ void hy_range_bind_loop(hy_emitter *e, const hy_var *var, hy_interval interval);
 bool hy_range_never_left(hy_emitter *e, const hy_expr *expr);
 // Where "expr", of type int, lies, whatever the input.
 hy_int_range hy_range_of_value(hy_emitter *e, const hy_expr *expr);
+// Is "expr", of type int, one number, as 8 - 2 is?
+bool hy_range_is_number(hy_emitter *e, const hy_expr *expr, int64_t *number);
 // Where the value of "node" lies if it is no error; "args" are the ranges of its arguments. "fits": the operator gives
 // no error where its arguments are none.
 hy_int_range hy_range_of(hy_emitter *emitter, const hy_expr *node, const hy_int_range *args, bool *fits);

@@ -21,6 +21,9 @@ static LLVMValueRef number(const site *s, uint64_t value) { return hy_splat_int(
 
 static bool constant_divisor(const site *s, uint64_t *divisor) {
   const hy_expr *d = s->node->args[1];
+  int64_t number;
+  if (d->type == HY_INT && hy_range_is_number(s->frame->emitter, d, &number))
+    return *divisor = (uint64_t)number, number != 0;
   *divisor = d->kind == HY_EXPR_CONST && !d->value.error ? d->value.u : 0;
   return *divisor != 0;
 }

@@ -64,10 +64,10 @@ static bool convert(hy_frame *frame, const hy_expr *cast, const hy_lanes *argume
 }
 
 // The constant that a min or a max has beside "*inner"; false: none, or none of 32 bits.
-static bool limit_of(const hy_expr *node, hy_op op, int64_t *limit, const hy_expr **inner) {
+static bool limit_of(hy_emitter *e, const hy_expr *node, hy_op op, int64_t *limit, const hy_expr **inner) {
   if (node->kind != HY_EXPR_OP || node->op != op || node->type != HY_INT) return false;
   for (int i = 0; i < 2; i++) {
-    if (!hy_expr_is_int(node->args[i], limit) || *limit < INT32_MIN || *limit > INT32_MAX) continue;
+    if (!hy_range_is_number(e, node->args[i], limit) || *limit < INT32_MIN || *limit > INT32_MAX) continue;
     *inner = node->args[1 - i];
     return true;
   }
@@ -79,8 +79,8 @@ static bool convert_clamped(hy_frame *frame, const hy_expr *node, hy_lanes *resu
   int64_t low, high;
   const hy_expr *inner, *cast;
   bool is_min = node->op == HY_OP_MIN;
-  if (!limit_of(node, node->op, is_min ? &high : &low, &inner)) return false;
-  if (!limit_of(inner, is_min ? HY_OP_MAX : HY_OP_MIN, is_min ? &low : &high, &cast)) return false;
+  if (!limit_of(frame->emitter, node, node->op, is_min ? &high : &low, &inner)) return false;
+  if (!limit_of(frame->emitter, inner, is_min ? HY_OP_MAX : HY_OP_MIN, is_min ? &low : &high, &cast)) return false;
   const hy_lanes *argument = is_float_cast(cast) ? hy_frame_known(frame, cast->args[0]) : NULL;
   if (!argument || argument->shape != HY_VARYING || low > high) return false;
   LLVMTypeRef type = LLVMVectorType(frame->emitter->i32, (unsigned)frame->lanes);
@@ -96,7 +96,7 @@ static bool convert_clamped(hy_frame *frame, const hy_expr *node, hy_lanes *resu
 /* -- operators -- */
 
 // Are its operands of type int, whatever they make, and is it the same of 32 bits?
-static bool may_be_narrow(const hy_expr *node) {
+static bool may_be_narrow(hy_emitter *e, const hy_expr *node) {
   int64_t divisor;
   switch ((int)node->op) {
   case HY_OP_ADD:
@@ -114,7 +114,7 @@ static bool may_be_narrow(const hy_expr *node) {
   case HY_OP_CAST: return node->args[0]->type == HY_INT;
   case HY_OP_SELECT: return node->type == HY_INT;
   case HY_OP_DIV:
-  case HY_OP_MOD: return node->type == HY_INT && hy_expr_is_int(node->args[1], &divisor) && divisor > 0;
+  case HY_OP_MOD: return node->type == HY_INT && hy_range_is_number(e, node->args[1], &divisor) && divisor > 0;
   default: return false;
   }
 }
@@ -128,7 +128,7 @@ static bool is_small_cast(const hy_expr *node) {
 
 static bool apply(hy_frame *frame, const hy_expr *node, const hy_lanes *args, hy_lanes *result) {
   LLVMValueRef values[HY_MAX_ARITY];
-  if (!may_be_narrow(node)) return false;
+  if (!may_be_narrow(frame->emitter, node)) return false;
   for (int i = 0; i < node->count; i++)
     if (node->args[i]->type == HY_INT && !fits_i32(range_of(&args[i]))) return false;
   for (int i = 0; i < node->count; i++) {

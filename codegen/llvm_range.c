@@ -154,6 +154,14 @@ hy_int_range hy_range_of_value(hy_emitter *e, const hy_expr *expr) {
   return f.all_fit ? r : all;
 }
 
+bool hy_range_is_number(hy_emitter *e, const hy_expr *expr, int64_t *number) {
+  if (hy_expr_is_int(expr, number)) return true;
+  if (expr->type != HY_INT || expr->kind != HY_EXPR_OP || expr->has_var || expr->has_access) return false;
+  hy_int_range r = hy_range_of_value(e, expr);
+  *number = r.least;
+  return r.least == r.most;
+}
+
 void hy_range_bind(hy_emitter *e, const hy_var *var, const hy_expr *value) {
   hy_int_range r = hy_range_of_value(e, value);
   *find(e, var) = r;
