@@ -30,6 +30,7 @@ typedef struct walk {
   } dims[MOST_DIMS]; // the pure loops inside
   int dim_count;
   int64_t copies;                 // that they make of the statement
+  int64_t all_copies;             // with those of the reduction's unrolled loops, and of loops around
   HY_VEC(const hy_expr *) others; // conditions, lets, ends of loops: they may not read what is accumulated
   const hy_stmt *assign;          // the only one
 } walk;
@@ -42,6 +43,13 @@ static bool varies(const walk *w, const hy_expr *expr) {
 
 static bool look(walk *w, const hy_stmt *stmt);
 
+// All three times make the same copies: where one would be told that they are too many, none is made.
+static bool count_copies(walk *w, const hy_expr *len) {
+  hy_linear count = hy_linear_of(w->frame, len);
+  if (count.count || count.constant < 1) return true; // it is not unrolled
+  return !__builtin_mul_overflow(w->all_copies, count.constant, &w->all_copies) && w->all_copies <= HY_MOST_COPIES;
+}
+
 // Whether the reduction is empty is asked before it begins.
 static bool look_at_rdom(walk *w, const hy_stmt *loop) {
   const hy_expr *len = loop->loop.interval.len;
@@ -49,6 +57,7 @@ static bool look_at_rdom(walk *w, const hy_stmt *loop) {
   if (!serial || w->rdom_count == MOST_RDOMS || !hy_frame_can_compute(w->frame, len)) return false;
   w->rdoms[w->rdom_count++] = loop;
   hy_vec_push(w->varying, loop->loop.var);
+  if (loop->loop.traversal == HY_UNROLLED && !count_copies(w, len)) return false;
   return look(w, loop->loop.body);
 }
 
@@ -58,12 +67,13 @@ static bool look_at_loop(walk *w, const hy_stmt *loop) {
   hy_vec_push(&w->others, interval.min);
   hy_vec_push(&w->others, interval.len);
   if (!loop->loop.is_pure) return look_at_rdom(w, loop);
-  if (!hy_expr_is_int(interval.len, &count) || count < 1 || count > MOST_POINTS || varies(w, interval.min))
-    return false;
+  if (!hy_range_is_number(w->frame->emitter, interval.len, &count) || count < 1 || count > MOST_POINTS) return false;
+  if (varies(w, interval.min)) return false;
   bool copies = loop->loop.traversal == HY_UNROLLED || loop->loop.traversal == HY_VECTORIZED || count == 1;
   if (!copies || w->dim_count == MOST_DIMS) return false;
   w->dims[w->dim_count].var = loop->loop.var;
   w->dims[w->dim_count++].count = count;
+  if (loop->loop.traversal == HY_UNROLLED && !count_copies(w, interval.len)) return false;
   if (loop->loop.traversal == HY_UNROLLED) w->copies *= count;
   return w->copies <= MOST_CELLS && look(w, loop->loop.body);
 }
@@ -90,6 +100,7 @@ static bool look(walk *w, const hy_stmt *stmt) {
   case HY_STMT_LET: return look_at_let(w, stmt);
   case HY_STMT_FOR: return look_at_loop(w, stmt);
   case HY_STMT_IF:
+    if (stmt->branch.why == HY_IF_IMPLIED) return look(w, stmt->branch.then); // nobody asks (B.Pieces)
     if (varies(w, stmt->branch.condition)) return false;
     hy_vec_push(&w->others, stmt->branch.condition);
     break;
@@ -153,8 +164,9 @@ static bool slope(const walk *w, const hy_expr *expr, const hy_var *var, int dep
   if (expr->op == HY_OP_ADD) return !__builtin_add_overflow(a, b, result);
   if (expr->op == HY_OP_SUB) return !__builtin_sub_overflow(a, b, result);
   if (expr->op != HY_OP_MUL) return false;
-  if (hy_expr_is_int(expr->args[1], &c)) return !__builtin_mul_overflow(a, c, result);
-  return hy_expr_is_int(expr->args[0], &c) && !__builtin_mul_overflow(b, c, result);
+  hy_emitter *e = w->frame->emitter;
+  if (hy_range_is_number(e, expr->args[1], &c)) return !__builtin_mul_overflow(a, c, result);
+  return hy_range_is_number(e, expr->args[0], &c) && !__builtin_mul_overflow(b, c, result);
 }
 
 static int by_number(const void *a, const void *b) {
@@ -305,9 +317,17 @@ static void emit_phase(hy_frame *frame, const hy_stmt *loop, phase phase) {
   frame->epoch++;
   hy_emit_stmt(frame, loop);
   frame->epoch++;
-  bool is_never = phase == PHASE_RUN && a->next == 0; // a loop that is known to be empty is left out
-  HY_ASSERT(is_never || a->next == a->cells.count);
+  HY_ASSERT(a->next == a->cells.count);
   hy_frame_close(frame, scope);
+}
+
+// A loop that is known to be empty is left out where loops are emitted: nothing runs.
+static bool never_runs(hy_frame *frame, const walk *w) {
+  for (int i = 0; i < w->rdom_count; i++) {
+    hy_linear len = hy_linear_of(frame, w->rdoms[i]->loop.interval.len);
+    if (len.count == 0 && len.constant <= 0) return true;
+  }
+  return false;
 }
 
 // One bit: no loop of the reduction is empty. NULL: that is known.
@@ -316,7 +336,7 @@ static LLVMValueRef runs_at_all(hy_frame *frame, const walk *w) {
   for (int i = 0; i < w->rdom_count; i++) {
     int64_t count;
     const hy_expr *len = w->rdoms[i]->loop.interval.len;
-    if (hy_expr_is_int(len, &count) && count > 0) continue;
+    if (hy_range_is_number(frame->emitter, len, &count) && count > 0) continue;
     LLVMValueRef value = hy_emit_uniform(frame, len);
     LLVMValueRef bit = LLVMBuildICmp(frame->builder, LLVMIntSLT, hy_emit_i64(frame->emitter, 0), value, "");
     all = all ? LLVMBuildAnd(frame->builder, all, bit, "") : bit;
@@ -348,9 +368,9 @@ static void emit_accumulation(hy_frame *frame, const hy_stmt *loop, const walk *
 bool hy_emit_accumulation(hy_frame *frame, const hy_stmt *loop) {
   if (frame->accumulation || loop->loop.is_pure) return false;
   hy_var_list varying = {0};
-  walk w = {.frame = frame, .varying = &varying, .copies = 1};
+  walk w = {.frame = frame, .varying = &varying, .copies = 1, .all_copies = frame->emitter->copies};
   bool fits = is_accumulation(&w, loop);
-  if (fits) emit_accumulation(frame, loop, &w);
+  if (fits && !never_runs(frame, &w)) emit_accumulation(frame, loop, &w);
   hy_vec_free(&varying);
   hy_vec_free(&w.lets);
   hy_vec_free(&w.others);

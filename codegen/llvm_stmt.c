@@ -8,7 +8,7 @@
 
 #include "codegen/codegen_internal.h"
 
-enum { LARGEST_VECTOR = 64, LARGEST_UNROLL = 256, MOST_COPIES = 4096 };
+enum { LARGEST_VECTOR = 64, LARGEST_UNROLL = 256 };
 
 void hy_emit_fail(hy_frame *frame, LLVMValueRef status) {
   LLVMBuildStore(frame->builder, status, frame->status);
@@ -227,7 +227,7 @@ static void emit_for(hy_frame *frame, const hy_stmt *loop) {
     return;
   case HY_UNROLLED:
     // A schedule may ask for more code than is good for anybody: then the loop stays a loop.
-    if (!known || len.constant > LARGEST_UNROLL || frame->emitter->copies * len.constant > MOST_COPIES) break;
+    if (!known || len.constant > LARGEST_UNROLL || frame->emitter->copies * len.constant > HY_MOST_COPIES) break;
     emit_unrolled(frame, loop, len.constant);
     return;
   }

@@ -259,6 +259,15 @@ static const row rows[] = {
     {"sums under a condition",
      SUMMED("i32", BLOCKS("w", "let f.s1.k = f.s1.r + w in",
                           "if (f.s1.k % 2 == 1) { f(f.s1.x) <- f(f.s1.x) * 3 + in(f.s1.k); }"))},
+    {"sums of more copies than are made",
+     SUMMED("i32", "for f.s1.xo in (0, (x.len + 63) / 64) { for rdom unrolled f.s1.r in (0, 65) { for unrolled f.s1.xi "
+                   "in (0, 64) { let f.s1.x "
+                   "= x.min + f.s1.xi + 64 * f.s1.xo by split guard(f.s1.xo, f.s1.xi, 64, (x.min, x.len)) in { if "
+                   "guard (f.s1.x < x.min + x.len) "
+                   "{ f(f.s1.x) <- f(f.s1.x) * 3 + in(f.s1.r); } } } } }")},
+    {"sums of a reduction that is known to be empty",
+     SUMMED("i32", "for rdom f.s1.q in (0, 0) { for rdom f.s1.r in (0, w) { if (x.len > 0) { f(x.min) <- f(x.min) + "
+                   "in(f.s1.r); } } }")},
     {"sums of one point",
      SUMMED(
          "i32",
