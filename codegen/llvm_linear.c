@@ -27,12 +27,14 @@ static bool add_term(hy_linear *linear, const hy_expr *atom, int64_t factor) {
   return true;
 }
 
-static bool is_sum(const hy_expr *expr) {
+static bool is_sum(hy_frame *frame, const hy_expr *expr) {
+  hy_emitter *e = frame->emitter;
   int64_t c;
   if (expr->kind == HY_EXPR_CONST || expr->kind == HY_EXPR_VAR) return true;
   if (expr->kind != HY_EXPR_OP) return false;
   return expr->op == HY_OP_ADD || expr->op == HY_OP_SUB || expr->op == HY_OP_NEG ||
-         (expr->op == HY_OP_MUL && (hy_expr_is_int(expr->args[0], &c) || hy_expr_is_int(expr->args[1], &c)));
+         (expr->op == HY_OP_MUL &&
+          (hy_range_is_number(e, expr->args[0], &c) || hy_range_is_number(e, expr->args[1], &c)));
 }
 
 // Sets out[0 .. result) to what "p" consists of; 0: it is an atom.
@@ -41,18 +43,18 @@ static int parts_of(hy_frame *frame, pending p, pending out[2]) {
   int64_t c;
   if (expr->kind == HY_EXPR_VAR) {
     const hy_expr *definition = hy_frame_find_var(frame, expr->var)->definition;
-    if (!definition || !is_sum(definition)) return 0;
+    if (!definition || !is_sum(frame, definition)) return 0;
     out[0] = (pending){definition, p.factor};
     return 1;
   }
-  if (expr->kind != HY_EXPR_OP || !is_sum(expr)) return 0;
+  if (expr->kind != HY_EXPR_OP || !is_sum(frame, expr)) return 0;
   if (expr->op == HY_OP_NEG) {
     out[0] = (pending){expr->args[0], wrapping_mul(p.factor, -1)};
     return 1;
   }
   if (expr->op == HY_OP_MUL) {
-    bool left = hy_expr_is_int(expr->args[0], &c);
-    if (!left) hy_expr_is_int(expr->args[1], &c);
+    bool left = hy_range_is_number(frame->emitter, expr->args[0], &c);
+    if (!left) hy_range_is_number(frame->emitter, expr->args[1], &c);
     out[0] = (pending){expr->args[left ? 1 : 0], wrapping_mul(p.factor, c)};
     return 1;
   }
@@ -76,7 +78,7 @@ hy_linear hy_linear_of(hy_frame *frame, const hy_expr *expr) {
   while (count) {
     pending p = stack[--count];
     int64_t c;
-    if (hy_expr_is_int(p.expr, &c)) {
+    if (hy_range_is_number(frame->emitter, p.expr, &c)) {
       linear.constant = wrapping_add(linear.constant, wrapping_mul(p.factor, c));
       continue;
     }
@@ -102,7 +104,7 @@ static bool bound_of_op(hy_frame *frame, const hy_expr *expr, int limit, int64_t
   if (!has_a || !has_b) return false;
   if (expr->op == HY_OP_MAX) return *bound = a > b ? a : b, true;
   if (expr->op == HY_OP_ADD) return !__builtin_add_overflow(a, b, bound);
-  if (!hy_expr_is_int(expr->args[1], &b)) return false;
+  if (!hy_range_is_number(frame->emitter, expr->args[1], &b)) return false;
   if (expr->op == HY_OP_SUB) return !__builtin_sub_overflow(a, b, bound);
   // Division by a positive constant rounds down.
   if (expr->op == HY_OP_DIV && b > 0) return *bound = a / b - (a % b < 0), true;
@@ -110,7 +112,7 @@ static bool bound_of_op(hy_frame *frame, const hy_expr *expr, int limit, int64_t
 }
 
 static bool bound_of(hy_frame *frame, const hy_expr *expr, int limit, int64_t *bound) {
-  if (hy_expr_is_int(expr, bound)) return true;
+  if (hy_range_is_number(frame->emitter, expr, bound)) return true;
   if (limit == 0 || expr->type != HY_INT) return false;
   if (expr->kind == HY_EXPR_OP && expr->args[0]->type == HY_INT && expr->op != HY_OP_CAST)
     return bound_of_op(frame, expr, limit - 1, bound);

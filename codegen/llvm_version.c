@@ -34,7 +34,7 @@ static void see_node(void *self, const hy_expr *node) {
     if (l->items[i].node == node) return;
   for (int i = 0; i < 2; i++) {
     limit found = {.node = node, .other = node->args[1 - i]};
-    if (!hy_expr_is_int(node->args[i], &found.constant)) continue;
+    if (!hy_range_is_number(l->frame->emitter, node->args[i], &found.constant)) continue;
     bool counts = found.constant >= 1 && found.constant <= LARGEST_LIMIT && l->count < MOST_LIMITS;
     if (counts && hy_frame_can_compute(l->frame, node) && !is_constant_already(l->frame, node))
       l->items[l->count++] = found;
