@@ -25,7 +25,8 @@ class _Node:
         """The address, for a call about that pipeline."""
         if self.pipeline is not pipeline:
             other = "" if self.pipeline.context is pipeline.context else ", and of another context"
-            raise Misuse(f"'{self}' belongs to pipeline '{self.pipeline.name}'{other}, not to '{pipeline.name}'")
+            same = "another one of that name" if self.pipeline.name == pipeline.name else f"'{pipeline.name}'"
+            raise Misuse(f"'{self}' belongs to pipeline '{self.pipeline.name}'{other}, not to {same}")
         return self._address
 
 

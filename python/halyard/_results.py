@@ -170,7 +170,7 @@ class Code(Owned):
                 raise Misuse(f"'{name}' is no output: the pipeline fills {_series(declared.values())}")
             if name not in output:
                 raise Misuse(f"output '{name}' is not given: the pipeline fills {_series(declared.values())}")
-        return {name: (declared[name], empty(given, declared[name]) if _is_window(given) else given)
+        return {name: (declared[name], empty(given, declared[name]) if _is_window(given) else _no_window(given))
                 for name, given in output.items()}
 
     def _collect(self, arguments, named):
@@ -202,6 +202,14 @@ def _is_window(output):
     if isinstance(output, (tuple, list)):
         return all(map(_is_side, output))
     return isinstance(output, numbers.Integral)
+
+
+def _no_window(output):
+    """What is no window, unless it was meant to be one."""
+    sides = [side for side in output if not _is_side(side)] if isinstance(output, tuple) else []
+    if sides and all(isinstance(side, numbers.Number) for side in sides):
+        raise TypeError(f"a window is an int or (min, len) for each dimension, and {sides[0]!r} is neither")
+    return output
 
 
 def _is_side(side):

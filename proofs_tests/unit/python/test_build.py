@@ -125,6 +125,7 @@ class Expressions(Suite):
         "zero byte": (lambda s: hl.operation("m\0in", s.x, 1), hl.Misuse, "zero character"),
         "comparison of three": (lambda s: hl.operation("<", s.x, 1, 2), hl.Misuse, "does not take 3"),
         "another pipeline": (lambda s: s.x + Scene().x, hl.Misuse, "belongs to pipeline 'scene'"),
+        "another of that name": (lambda s: s.x + hl.Pipeline(s.p.name).var("z"), hl.Misuse, "not to another one of that name"),
         "another context": (lambda s: s.x + hl.Pipeline("q", context=hl.Context()).var("z"), hl.Misuse,
                             "and of another context"),
         "slice": (lambda s: s.f[0:3, 1], TypeError, "no slices"),
