@@ -14,7 +14,7 @@
  * reduction are left out. What the same statement does in all three is one cell: the cells are found by counting.
  */
 
-enum { MOST_DIMS = 8, MOST_RDOMS = 8, MOST_CELLS = 64, MOST_POINTS = 1024, MOST_DEPTH = 32 };
+enum { MOST_DIMS = 8, MOST_RDOMS = 8, MOST_CELLS = 64, MOST_POINTS = 1024, MOST_STEPS = 2000 };
 
 /* -- may it be done? -- */
 
@@ -33,6 +33,7 @@ typedef struct walk {
   int64_t all_copies;             // with those of the reduction's unrolled loops, and of loops around
   HY_VEC(const hy_expr *) others; // conditions, lets, ends of loops: they may not read what is accumulated
   const hy_stmt *assign;          // the only one
+  int steps;                      // that were taken through what its points are made of, which are graphs
 } walk;
 
 static bool varies(const walk *w, const hy_expr *expr) {
@@ -148,16 +149,16 @@ static const hy_expr *value_of(const walk *w, const hy_var *var) {
 }
 
 // By how much the expression grows with the variable of a loop inside; false: by no constant.
-static bool slope(const walk *w, const hy_expr *expr, const hy_var *var, int depth, int64_t *result) {
+static bool slope(walk *w, const hy_expr *expr, const hy_var *var, int64_t *result) {
   int64_t a = 0, b = 0, c, other = 0;
-  if (depth > MOST_DEPTH) return false;
+  if (++w->steps > MOST_STEPS) return false;
   if (expr->kind == HY_EXPR_VAR) {
     const hy_expr *value = value_of(w, expr->var);
     *result = expr->var == var;
-    return !value || slope(w, value, var, depth + 1, result);
+    return !value || slope(w, value, var, result);
   }
   for (int i = 0; i < expr->count; i++)
-    if (!slope(w, expr->args[i], var, depth + 1, i == 0 ? &a : i == 1 ? &b : &other) || other) return false;
+    if (!slope(w, expr->args[i], var, i == 0 ? &a : i == 1 ? &b : &other) || other) return false;
   *result = 0;
   if (a == 0 && b == 0) return true; // whatever it computes
   if (expr->kind != HY_EXPR_OP || expr->type != HY_INT) return false;
@@ -183,20 +184,20 @@ static bool are_distinct(uint64_t *sums, size_t count) {
   return true;
 }
 
-static bool steps_of(const walk *w, uint64_t *steps) {
+static bool steps_of(walk *w, uint64_t *steps) {
   const hy_stmt *assign = w->assign;
   for (int k = 0; k < w->dim_count; k++) {
     steps[k] = 0;
     for (int d = 0; d < assign->assign.func->rank; d++) {
       int64_t growth;
-      if (!slope(w, assign->assign.lhs[d], w->dims[k].var, 0, &growth)) return false;
+      if (!slope(w, assign->assign.lhs[d], w->dims[k].var, &growth)) return false;
       steps[k] += (uint64_t)growth * hy_hash(UINT64_C(0x9e3779b97f4a7c15), (uint64_t)d);
     }
   }
   return true;
 }
 
-static bool points_differ(const walk *w) {
+static bool points_differ(walk *w) {
   uint64_t sums[MOST_POINTS] = {0}, steps[MOST_DIMS];
   size_t count = 1;
   if (!steps_of(w, steps)) return false;
