@@ -16,13 +16,14 @@ shift $((OPTIND - 1))
 cd "$(dirname "$0")/.." || exit 2
 work=${out:-$(mktemp -d)}
 [ -n "$out" ] || trap 'rm -rf "$work"' EXIT
+: >"$work/table" # of this run alone
 levels='0 1'
 [ "$budget" = 0 ] || levels+=' 2'
 
 # find_schedules NAME: the pipeline's own schedules, and behind them those of each level, called level0, level1, level2.
 find_schedules() {
   local name=$1 level options
-  cp "apps/$name.alg" "apps/$name.sched" "$work" && "$bin/app_estimates" apps "$name" >"$work/$name.estimates" || return 1
+  "$bin/app_estimates" apps "$name" >"$work/$name.estimates" && cp "apps/$name.alg" "apps/$name.sched" "$work" || return 1
   for level in $levels; do
     options=()
     [ "$level" != 2 ] || options=(--budget "$budget" --seed 1)
@@ -34,7 +35,7 @@ find_schedules() {
 
 # The rows of apps_bench as ratios: of all threads' times, each level's to the least of the pipeline's own.
 ratios='
-  NR > 2 { name = NF == 9 ? "" : $1; schedule = $(NF - 6); time = $(NF - 3) }
+  NR > 2 { schedule = $(NF - 6); time = $(NF - 3) }
   NR > 2 && schedule !~ /^level[0-9]$/ && (!best || time < best) { best = time; own = schedule }
   NR > 2 && schedule ~ /^level[0-9]$/ { found[schedule] = time }
   END {
@@ -57,7 +58,7 @@ for name in "${names[@]}"; do
     echo "$name: no figures" && failed=1
   fi
 done
-awk -v count="$(wc -w <<<"$levels")" '
+[ -s "$work/table" ] && awk -v count="$(wc -w <<<"$levels")" '
   { for (i = 1; i <= count; i++) { r = $(3 + i); sum[i] += log(r); if (r > worst[i]) worst[i] = r } }
   END {
     printf "%-39s", "geometric mean"

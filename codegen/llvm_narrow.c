@@ -126,17 +126,18 @@ static bool is_small_cast(const hy_expr *node) {
   return hy_type_is_integral(from) && (hy_type_bits(from) < 32 || from == HY_I32);
 }
 
+static LLVMValueRef operand(hy_frame *frame, const hy_expr *node, int i, hy_lanes lanes) {
+  if (node->args[i]->type == HY_INT) return hy_emit_narrow_vector(frame, lanes);
+  if (lanes.shape == HY_UNIFORM) return lanes.value; // the condition of a choice, which one bit decides
+  return hy_emit_vector(frame, lanes, node->args[i]->type);
+}
+
 static bool apply(hy_frame *frame, const hy_expr *node, const hy_lanes *args, hy_lanes *result) {
   LLVMValueRef values[HY_MAX_ARITY];
   if (!may_be_narrow(frame->emitter, node)) return false;
   for (int i = 0; i < node->count; i++)
     if (node->args[i]->type == HY_INT && !fits_i32(range_of(&args[i]))) return false;
-  for (int i = 0; i < node->count; i++) {
-    bool is_int = node->args[i]->type == HY_INT, is_bit = node->op == HY_OP_SELECT && args[i].shape == HY_UNIFORM;
-    values[i] = is_int             ? hy_emit_narrow_vector(frame, args[i])
-                : is_bit && i == 0 ? args[i].value
-                                   : hy_emit_vector(frame, args[i], node->args[i]->type);
-  }
+  for (int i = 0; i < node->count; i++) values[i] = operand(frame, node, i, args[i]);
   result->value = hy_emit_op(frame, node, values, frame->lanes);
   return true;
 }
