@@ -4,6 +4,8 @@
  *   ALG.Realize-Empty   all windows are empty: the empty outputs, whatever the algorithm is (D11, D81)
  *   ALG.Realize-Param   a parameter is outside of its range: the input is refused (D25)
  *
+ * What the algorithm requires (ALG.Realize-Require) each evaluates by its own means, once those have their values.
+ *
  * Which rdoms are asked at entry, and which of them can be walked (ALG.RDom-Err; D11, D78), is here, too.
  */
 
@@ -42,6 +44,12 @@ void hy_startup_free(hy_startup *startup) {
   hy_free(startup->values);
 }
 
+void hy_alg_refuse(hy_alg_result *result) {
+  hy_buffer_free(result->output);
+  result->output = NULL;
+  result->status = HY_RUN_ASSUME;
+}
+
 bool hy_alg_begin(hy_context *context, const hy_alg *alg, const hy_input *input, hy_alg_result *result) {
   *result = (hy_alg_result){.status = HY_RAN};
   result->output = hy_alg_outputs_new(alg, input->window_min, input->window_len);
@@ -52,9 +60,7 @@ bool hy_alg_begin(hy_context *context, const hy_alg *alg, const hy_input *input,
   if (!hy_alg_nothing_asked(alg, input)) {
     if (hy_alg_params_fit(alg, input->params)) return true;
     hy_context_hit(context, HY_RULE_ALG_REALIZE_PARAM); // ALG.Realize-Param: the algorithm says nothing of such inputs
-    hy_buffer_free(result->output);
-    result->output = NULL;
-    result->status = HY_RUN_ASSUME;
+    hy_alg_refuse(result);
     return false;
   }
   hy_context_hit(context, HY_RULE_ALG_REALIZE_EMPTY); // ALG.Realize-Empty: nothing to compute, nothing to check (D11)

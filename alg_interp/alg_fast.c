@@ -512,6 +512,31 @@ static bool run_window(interp *in) {
   return !in->stopped;
 }
 
+// ALG.Realize-Require
+static bool requirements_hold(interp *in) {
+  bool hold = true;
+  for (int i = 0; i < in->alg->requirement_count && hold; i++) {
+    tape_in_room t = compile(in, &in->alg->requirements[i].condition, 1, in->startup.vars, in->startup.count);
+    hy_value value;
+    hy_tape_run(t.tape, t.room, load, NULL, &value); // a startup expression reads nothing
+    hold = !value.error && value.u;
+    discard(&t);
+  }
+  if (!hold) hy_context_hit(in->context, HY_RULE_ALG_REALIZE_REQUIRE);
+  return hold;
+}
+
+static void fill_outputs(interp *in, hy_alg_result *result) {
+  if (!find_all_rdoms(in)) result->entry = HY_ERROR_RDOM;
+  if (!run_window(in)) {
+    result->status = HY_RUN_LIMIT;
+    hy_buffer_free(result->output);
+    result->output = NULL;
+  }
+  result->points = in->points;
+  result->bytes = bytes_held(in);
+}
+
 void hy_alg_run(hy_context *context, const hy_alg *alg, const hy_input *input, const hy_alg_options *options,
                 hy_alg_result *result) {
   if (!hy_alg_begin(context, alg, input, result)) return;
@@ -520,13 +545,9 @@ void hy_alg_run(hy_context *context, const hy_alg *alg, const hy_input *input, c
   in.output = result->output;
   hy_startup_init(&in.startup, alg, input);
   start(&in);
-  if (!find_all_rdoms(&in)) result->entry = HY_ERROR_RDOM;
-  if (!run_window(&in)) {
-    result->status = HY_RUN_LIMIT;
-    hy_buffer_free(result->output);
-    result->output = NULL;
-  }
-  result->points = in.points;
-  result->bytes = bytes_held(&in);
+  if (requirements_hold(&in))
+    fill_outputs(&in, result);
+  else
+    hy_alg_refuse(result);
   finish(&in);
 }

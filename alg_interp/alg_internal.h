@@ -19,6 +19,8 @@ void hy_startup_free(hy_startup *startup);
 
 // Sets a result that is final when false is returned: the window is empty (D11) or its buffer does not fit into memory.
 bool hy_alg_begin(hy_context *context, const hy_alg *alg, const hy_input *input, hy_alg_result *result);
+// The input is one of which the algorithm says nothing.
+void hy_alg_refuse(hy_alg_result *result);
 // An rdom interval that can be walked: ordinary, not negative, with an end that is an int.
 bool hy_rdom_is_valid(hy_value min, hy_value len);
 // The next point of a box of which "point" is one, dimension 0 first; false after the last.

@@ -100,6 +100,21 @@ static void realize(literal *l, const hy_func *func, hy_buffer *output) {
   } while (!l->stopped && hy_next_point(output->rank, output->min, output->len, point));
 }
 
+// ALG.Realize-Require: D; e => true for each "require e", or the algorithm says nothing of the input
+static bool requirements_hold(literal *l) {
+  scope nothing = {0, 0, NOT_UNROLLED};
+  bindings startup = {0};
+  for (int i = 0; i < l->alg->requirement_count; i++) {
+    hy_value value = eval(l, nothing, &startup, l->alg->requirements[i].condition);
+    if (l->stopped) return true; // that is told instead
+    if (!value.error && value.u) continue;
+    apply_rule(l, HY_RULE_ALG_REALIZE_REQUIRE);
+    trace_line(l, HY_RULE_ALG_REALIZE_REQUIRE, "a requirement is not met");
+    return false;
+  }
+  return true;
+}
+
 /* -- expressions -- */
 
 static hy_value substituted(const literal *l, const bindings *b, const hy_var *var) {
@@ -416,6 +431,12 @@ static bool check_rdoms(literal *l) {
   return valid;
 }
 
+static void realize_all(literal *l, hy_alg_result *result) {
+  if (!check_rdoms(l)) result->entry = HY_ERROR_RDOM;
+  for (int k = 0; k < l->alg->output_count && !l->stopped; k++)
+    realize(l, l->alg->outputs[k].func, hy_alg_output_at(result->output, k));
+}
+
 void hy_alg_run_literal(hy_context *context, const hy_alg *alg, const hy_input *input, const hy_alg_options *options,
                         hy_alg_result *result) {
   if (!hy_alg_begin(context, alg, input, result)) return;
@@ -426,9 +447,10 @@ void hy_alg_run_literal(hy_context *context, const hy_alg *alg, const hy_input *
                .trace = options->trace,
                .step_limit = options->step_limit};
   hy_startup_init(&l.startup, alg, input);
-  if (!check_rdoms(&l)) result->entry = HY_ERROR_RDOM;
-  for (int k = 0; k < alg->output_count && !l.stopped; k++)
-    realize(&l, alg->outputs[k].func, hy_alg_output_at(result->output, k));
+  if (requirements_hold(&l))
+    realize_all(&l, result);
+  else
+    hy_alg_refuse(result);
   if (l.stopped) {
     result->status = HY_RUN_LIMIT;
     hy_buffer_free(result->output);

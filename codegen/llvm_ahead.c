@@ -90,6 +90,7 @@ static int code_of(hy_assume_kind why) {
   case HY_ASSUME_RANGE:
   case HY_ASSUME_WINDOW: return HALYARD_TOO_LARGE;
   case HY_ASSUME_PARAM: return HALYARD_PARAMETER;
+  case HY_ASSUME_REQUIRE:
   case HY_ASSUME_RDOM:
   case HY_ASSUME_FACTOR:
   case HY_ASSUME_NEED:

@@ -230,6 +230,15 @@ static void print_range(hy_export_writer *e, int param) {
   end_statement(e, NULL);
 }
 
+// Halide asks for nothing of the kind: who calls it has to.
+static void print_requirements(hy_export_writer *e) {
+  for (int i = 0; i < e->alg->requirement_count; i++) {
+    hy_text_printf(e->out, "  %srequired of the input: ", e->dialect->remark);
+    hy_expr_print(e->alg->requirements[i].condition, e->out);
+    hy_text_add(e->out, "\n");
+  }
+}
+
 static void print_inputs(hy_export_writer *e) {
   for (int i = 0; i < e->alg->param_count; i++) {
     const hy_var *p = e->alg->params[i];
@@ -366,6 +375,7 @@ bool hy_export(const hy_export_dialect *dialect, hy_export_style style, const hy
                         .diagnostics = diagnostics,
                         .loc = alg->loc};
   dialect->begin(alg->name, e.is_idiomatic, out);
+  print_requirements(&e);
   print_inputs(&e);
   for (int i = 0; i < alg->definition_count && !e.refused; i++) print_definition(&e, &alg->definitions[i]);
   if (!e.refused) hy_export_schedule(&e, core, core_count);

@@ -147,6 +147,7 @@ static void pick_params(dice *d, const hy_sampler *s, const hy_alg *alg, int num
     if (about.has_initial && number == 0) a->params[i] = about.initial;
     if (s->params && s->is_given[i]) a->params[i] = s->params[i];
   }
+  hy_sample_meet_requirements(s, alg, false, a);
 }
 
 /* -- images: boxes first, elements when the boxes are settled -- */
@@ -229,16 +230,21 @@ static void start(const hy_alg *alg, hy_arguments *a) {
   a->input = (hy_input){a->params, (const hy_buffer *const *)a->images, a->window_min, a->window_len};
 }
 
+// Where the algorithm requires something, an input that does not come about is tried in the place of others, too: an
+// image that has to begin at 0 is one of windows above.
+static int turn(const hy_alg *alg, int attempt) { return alg->requirement_count ? attempt / 4 : 0; }
+
 bool hy_sample_make(const hy_sampler *s, const hy_pipeline *p, int number, hy_arguments *a) {
   dice d = {hy_sample_seed(s, number), 0};
   start(p->alg, a);
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-    pick_window(&d, p, p->alg, number, a);
+    pick_window(&d, p, p->alg, number + turn(p->alg, attempt), a);
     pick_params(&d, s, p->alg, number, a);
     bool met = hy_sample_meet_needs(p->context, p->filled, a);
     if (!met && attempt + 5 < ATTEMPTS) continue;
     settle_boxes(p->filled, a);
     if (number % 2) enlarge_boxes(&d, p->alg, a);
+    hy_sample_meet_requirements(s, p->alg, true, a);
     if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, p->alg, number, IMAGE_LIMIT, a);
   }
   return false;
@@ -268,7 +274,7 @@ bool hy_sample_make_small(const hy_sampler *s, const hy_pipeline *p, const hy_tg
   dice d = {hy_splitmix(s->seed ^ 0x5a11, (uint64_t)number), 0};
   start(p->alg, a);
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-    pick_small_window(&d, p, p->alg, number, less, a);
+    pick_small_window(&d, p, p->alg, number + 3 * turn(p->alg, attempt), less, a);
     pick_params(&d, s, p->alg, number, a);
     bool met = hy_sample_meet_needs(p->context, p->filled, a);
     if (!met && attempt + 5 < ATTEMPTS) continue;
@@ -278,6 +284,7 @@ bool hy_sample_make_small(const hy_sampler *s, const hy_pipeline *p, const hy_tg
       if (first) hy_input_grow(first, &a->input, a->images);
     }
     enlarge_boxes(&d, p->alg, a);
+    hy_sample_meet_requirements(s, p->alg, true, a);
     if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, p->alg, 2 * number, IMAGE_LIMIT, a);
   }
   return false;
@@ -301,6 +308,7 @@ bool hy_sample_make_sized(const hy_sampler *s, const hy_pipeline *p, const hy_tg
       hy_input_grow(p->filled, &a->input, a->images);
       hy_input_grow(other, &a->input, a->images);
     }
+    hy_sample_meet_requirements(s, p->alg, true, a);
     bool runs = !hy_entry_failure(p->filled, &a->input) && (!other || !hy_entry_failure(other, &a->input));
     if (runs) return fill_images(&d, p->alg, 0, LARGE_IMAGE_LIMIT, a);
   }

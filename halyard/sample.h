@@ -41,5 +41,8 @@ void hy_sample_print(const hy_alg *alg, const hy_arguments *arguments, hy_text *
 // sample_needs.c: moves and shortens the window so that the schedule's bounds cover what is needed. False if they do
 // not.
 bool hy_sample_meet_needs(hy_context *context, const hy_tgt *filled, hy_arguments *a);
+// sample_requirements.c: parameters, or with "boxes" the boxes of images, that meet what the algorithm requires of them:
+// changed as little as that takes. False if none were found.
+bool hy_sample_meet_requirements(const hy_sampler *sampler, const hy_alg *alg, bool boxes, hy_arguments *a);
 
 #endif

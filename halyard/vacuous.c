@@ -31,6 +31,7 @@ static const char *help_for(const hy_stmt *culprit) {
   case HY_ASSUME_BOUND: return "give bounds that are defined and not negative for some input";
   case HY_ASSUME_RANGE:
   case HY_ASSUME_PARAM:
+  case HY_ASSUME_REQUIRE:
   case HY_ASSUME_WINDOW:
   case HY_ASSUME_NEED:
   case HY_ASSUME_LENGTH:

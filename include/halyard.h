@@ -266,6 +266,8 @@ HALYARD_API halyard_expr *halyard_param_text(halyard_pipeline *pipeline, const c
                                              const char *about);
 HALYARD_API halyard_func *halyard_image(halyard_pipeline *pipeline, const char *name, halyard_type type,
                                         int dimensions);
+// What an input has to meet, over parameters and boxes of images; a run on another ends with an error that says so.
+HALYARD_API bool halyard_pipeline_require(halyard_pipeline *pipeline, halyard_operand condition);
 HALYARD_API halyard_expr *halyard_var(halyard_pipeline *pipeline, const char *name);
 HALYARD_API halyard_expr *halyard_number(halyard_pipeline *pipeline, halyard_operand number);
 // "min" and "len" of an image's dimension, known when the pipeline starts.
@@ -367,13 +369,25 @@ static inline halyard_operand halyard_of_operand(halyard_operand operand) { retu
 
 // Any number, expression, func, name or buffer as an operand.
 #define HALYARD_O(x)                                                                                                   \
-  _Generic((x), halyard_operand: halyard_of_operand, halyard_expr *: halyard_of_expr,                                  \
-           const halyard_expr *: halyard_of_expr, halyard_func *: halyard_of_func,                                     \
-           const halyard_func *: halyard_of_func, char *: halyard_of_name, const char *: halyard_of_name,              \
-           halyard_buffer *: halyard_of_buffer, const halyard_buffer *: halyard_of_buffer, float: halyard_of_real,     \
-           double: halyard_of_real, long double: halyard_of_real, unsigned char: halyard_of_unsigned, unsigned short: halyard_of_unsigned,           \
-           unsigned: halyard_of_unsigned, unsigned long: halyard_of_unsigned,                                          \
-           unsigned long long: halyard_of_unsigned, default: halyard_of_signed)(x)
+  _Generic((x),                                                                                                        \
+      halyard_operand: halyard_of_operand,                                                                             \
+      halyard_expr *: halyard_of_expr,                                                                                 \
+      const halyard_expr *: halyard_of_expr,                                                                           \
+      halyard_func *: halyard_of_func,                                                                                 \
+      const halyard_func *: halyard_of_func,                                                                           \
+      char *: halyard_of_name,                                                                                         \
+      const char *: halyard_of_name,                                                                                   \
+      halyard_buffer *: halyard_of_buffer,                                                                             \
+      const halyard_buffer *: halyard_of_buffer,                                                                       \
+      float: halyard_of_real,                                                                                          \
+      double: halyard_of_real,                                                                                         \
+      long double: halyard_of_real,                                                                                    \
+      unsigned char: halyard_of_unsigned,                                                                              \
+      unsigned short: halyard_of_unsigned,                                                                             \
+      unsigned: halyard_of_unsigned,                                                                                   \
+      unsigned long: halyard_of_unsigned,                                                                              \
+      unsigned long long: halyard_of_unsigned,                                                                         \
+      default: halyard_of_signed)(x)
 #define HALYARD_ALWAYS ((halyard_operand){HALYARD_OPERAND_NONE, {0}})
 
 // Up to eight operands as "count, array"; HALYARD_NONE is none.
@@ -413,6 +427,7 @@ static inline halyard_operand halyard_of_operand(halyard_operand operand) { retu
 #define halyard_cast(type, a) halyard_convert(type, HALYARD_O(a))
 #define halyard_num(pipeline, n) halyard_number(pipeline, HALYARD_O(n))
 #define halyard_at(func, ...) halyard_call(func, HALYARD_LIST(__VA_ARGS__))
+#define halyard_require(pipeline, condition) halyard_pipeline_require(pipeline, HALYARD_O(condition))
 #define halyard_range(rdom, name, min, len) halyard_rdom_range(rdom, name, HALYARD_O(min), HALYARD_O(len))
 // vars and coordinates: HALYARD_LIST(x, y), or HALYARD_NONE; so are the values of a tuple.
 #define halyard_define(pipeline, name, vars, value) halyard_func_define(pipeline, name, vars, HALYARD_LIST(value))

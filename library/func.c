@@ -60,6 +60,11 @@ void hy_pipeline_write_algorithm(const halyard_pipeline *p, hy_text *out) {
     return;
   }
   hy_text_printf(out, "pipeline %s(%s) {\n", p->name, hy_text_string(&p->parameters));
+  for (size_t i = 0; i < p->requirements.count; i++) {
+    hy_text_add(out, "  require ");
+    hy_print_built(p->requirements.data[i], out);
+    hy_text_add(out, ";\n");
+  }
   for (size_t i = 0; i < p->funcs.count; i++)
     if (!p->funcs.data[i]->is_image) print_func(p->funcs.data[i], out);
   hy_text_add(out, "}\n");
@@ -175,6 +180,28 @@ halyard_expr *halyard_image_min(halyard_func *image, int dimension) {
 
 halyard_expr *halyard_image_len(halyard_func *image, int dimension) {
   return hy_built_box(image, dimension, ".len", "halyard_image_len");
+}
+
+/* -- what is required -- */
+
+typedef struct {
+  halyard_pipeline *pipeline;
+  const halyard_operand *condition;
+} requiring;
+
+static void add_requirement(void *self) {
+  const requiring *r = self;
+  hy_vec_push(&r->pipeline->requirements, hy_built_operand(r->pipeline, r->condition));
+}
+
+bool halyard_pipeline_require(halyard_pipeline *pipeline, halyard_operand condition) {
+  static const char call[] = "halyard_pipeline_require";
+  if (!hy_built_enter(pipeline, call)) return false;
+  requiring r = {pipeline, &condition};
+  bool fine = hy_built_operand_is_fine(pipeline, &condition, call) &&
+              hy_library_run(&pipeline->head, call, add_requirement, &r);
+  hy_library_leave(pipeline->head.context);
+  return fine;
 }
 
 /* -- reduction domains -- */

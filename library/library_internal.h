@@ -99,7 +99,8 @@ struct halyard_pipeline {
   const halyard_func *chained;  // whose chain the directives end with; NULL: nobody's
   hy_text parameters;           // built: "in: u16[2], w: int"
   HY_VEC(halyard_func *) funcs; // built: images, and funcs in order
-  hy_arena *arena;              // built: expressions and the like
+  HY_VEC(const halyard_expr *) requirements;
+  hy_arena *arena; // built: expressions and the like
 };
 
 // The algorithm's and the schedule's text. Within hy_library_run.

@@ -174,6 +174,14 @@ static void assume_ranges(lowering *l, stmt_list *entry) {
     }
 }
 
+// LOW.Entry-Require: what the algorithm requires, in the order of its text.
+static void assume_requirements(lowering *l, stmt_list *entry) {
+  for (int i = 0; i < l->alg->requirement_count; i++) {
+    assume(l, entry, HY_ASSUME_REQUIRE, NULL, l->alg->requirements[i].condition);
+    hy_context_hit(l->context, HY_RULE_LOW_ENTRY_REQUIRE);
+  }
+}
+
 // LOW.Entry-RDom: no reduction domain has an erroring bound or a negative extent (decisions D11, D27).
 static void assume_rdoms(lowering *l, stmt_list *entry) {
   for (int k = 0; k < l->alg->definition_count; k++) {
@@ -208,6 +216,7 @@ static void assume_image(lowering *l, stmt_list *entry, const hy_func *image) {
 
 static void lower_entry(lowering *l, stmt_list *entry) {
   assume_ranges(l, entry);
+  assume_requirements(l, entry);
   assume_rdoms(l, entry);
   for (int k = 0; k < l->alg->image_count; k++)
     if (l->reached[l->alg->images[k]->index]) assume_image(l, entry, l->alg->images[k]);

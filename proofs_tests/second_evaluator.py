@@ -36,7 +36,7 @@ LARGEST = 8000         # lines of a derivation that is compared
 STEPS = 10000          # of a run
 LONG_STEPS = 1000000   # of a run of --long
 LARGEST_IMAGE = 10**8
-CODES = {'range': 'HY0603', 'parameter': 'HY0618', 'rdom': 'HY0601', 'factor': 'HY0602', 'image': 'HY0605', 'need': 'HY0606', 'bound': 'HY0613', 'length': 'HY0616',
+CODES = {'range': 'HY0603', 'parameter': 'HY0618', 'require': 'HY0619', 'rdom': 'HY0601', 'factor': 'HY0602', 'image': 'HY0605', 'need': 'HY0606', 'bound': 'HY0613', 'length': 'HY0616',
          'undecided': 'HY0615', 'window': 'HY0604'}
 ERRORS = {e.name: e for e in (EPS_ARITH, EPS_RDOM, EPS_MEM)}
 
@@ -372,6 +372,11 @@ class Case:
             return None if other == CODES['parameter'] else '--engine alg gives %s for a parameter outside of its range' % str(other)[:200]
         for mode in ('lazy', 'strict'):
             output = Algorithm(reader, stages, self.input.window, self.input.params, self.input.images, mode).run(points(self.input.window))
+            if output is None:
+                other = theirs(self.halyard, self.words, self.input, ['--mode', mode], 'alg')
+                if other != CODES['require']:
+                    return '--engine alg --mode %s gives %s for an input that is not allowed' % (mode, str(other)[:200])
+                continue
             mine, other = ours(Outcome(output, None, []), self.input.window), theirs(self.halyard, self.words, self.input, ['--mode', mode], 'alg')
             if not alike(mine, other):
                 return '--engine alg --mode %s gives %s, where it has %s' % (mode, str(other)[:200], str(mine)[:200])

@@ -1436,7 +1436,10 @@ def algorithm(text):
             r.listed.append(r.next())
             r.accept(',')
     r.next('{')
-    params, made = [a for a in r.types if a not in r.images], {}
+    params, made, r.requirements = [a for a in r.types if a not in r.images], {}, []
+    while r.accept('require'):                                            # LOW.Entry-Require
+        r.requirements.append(r.expr())
+        r.next(';')
     while r.accept('fun'):
         f = r.next()
         r.funcs[f], r.types[f], reads, rdoms = [], 'int', [], []
@@ -1522,6 +1525,7 @@ def entry(text):
             within(m, -limit)
             within(n, 0)
             ranges.vars[m[1]] = ranges.vars[n[1]] = (-limit, limit)
+    out += [('require', e) for e in r.requirements]
     for f in made:
         for m, n in made[f][1] if f in reached else []:
             whole = num(m[1] + n[1]) if m[0] == n[0] == 'num' else n if m == num(0) else op('+', m, n)

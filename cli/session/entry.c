@@ -239,6 +239,17 @@ static void explain_param(const failure *f) {
   explain_condition(f, HY_E_RUN_PARAM, "a parameter is out of its range");
 }
 
+// Where the text has it: conditions are made once each, so the same one is the same pointer.
+static void explain_requirement(const failure *f) {
+  const hy_alg *alg = f->tgt->alg;
+  hy_loc loc = f->pipeline->loc;
+  for (int i = alg->requirement_count - 1; i >= 0; i--) {
+    const hy_requirement *r = &alg->requirements[i];
+    if (r->condition == f->failed->assume.condition && r->loc.source) loc = r->loc;
+  }
+  explain_condition_at(f, loc, HY_E_RUN_REQUIRE, "the pipeline does not allow this input");
+}
+
 // "dimension 0 is short by 1 below and by 2 above"
 static void print_lack(const hy_func *image, const hy_region *need, const hy_buffer *have, hy_text *out) {
   for (int d = 0; d < image->rank; d++) {
@@ -410,6 +421,7 @@ void hy_entry_explain(hy_session *session, const hy_pipeline *pipeline, const hy
   case HY_ASSUME_FACTOR: explain_factor(&f); return;
   case HY_ASSUME_RANGE: explain_range(&f); return;
   case HY_ASSUME_PARAM: explain_param(&f); return;
+  case HY_ASSUME_REQUIRE: explain_requirement(&f); return;
   case HY_ASSUME_WINDOW: explain_condition(&f, HY_E_RUN_WINDOW, "the window has a negative length"); return;
   case HY_ASSUME_IMAGE: explain_image(&f); return;
   case HY_ASSUME_NEED: explain_need(&f); return;

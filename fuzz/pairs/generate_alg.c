@@ -396,17 +396,56 @@ static void read_wordings(hy_maker *m, hy_text *out, hy_text *written) {
   for (int i = 0; i < m->helper_count; i++) hy_text_free(&m->helpers[i].body);
 }
 
+// What is put behind "head": the rest follows it.
+static void insert(hy_maker *m, size_t head, const char *text) {
+  hy_text rest = {0};
+  hy_text_add_bytes(&rest, m->out->data + head, m->out->length - head);
+  m->out->length = head;
+  hy_make_text(m, text);
+  hy_make_text(m, hy_text_string(&rest));
+  hy_text_free(&rest);
+}
+
 // One pipeline of ten is under the contract fma. What else it has says which: with a choice of its own, all pairs of
 // seeds that are known by now would be others.
 static void add_contract(hy_maker *m, size_t head) {
-  hy_text rest = {0};
   if (hy_hash_bytes(0, m->out->data, m->out->length) % 10) return;
-  hy_text_add_bytes(&rest, m->out->data + head, m->out->length - head);
-  m->out->length = head;
-  hy_make_text(m, " contract fma");
-  hy_make_text(m, hy_text_string(&rest));
+  insert(m, head, " contract fma");
   hy_make_form(m, HY_FORM_CONTRACT);
-  hy_text_free(&rest);
+}
+
+// One pipeline of eight requires something of its parameters or of an image, and most inputs have it. As with the
+// contract above, what else it has says which: pairs of known seeds stay what they are but for that.
+static void add_requirement(hy_maker *m, const char *image, size_t head) {
+  static const struct {
+    const char *text; // P a parameter, I an image
+    bool errs;
+  } all[] = {{"P >= -2", false},
+             {"P % 3 != 2", false},
+             {"P < 100 || P > 200", false},
+             {"12 / P != 5", true},
+             {"P * P <= 4000000", true},
+             {"I.len(0) >= 1", false},
+             {"I.len(0) > P", false},
+             {"I.len(0) % 2 == 0", false},
+             {"P <= I.min(0) + I.len(0)", false},
+             {"I.min(0) <= 0", false},
+             {"P > 0 && 8 / P > 0", false},
+             {"max(P, 1) < I.len(0) + 4", false},
+             {"I.min(0) >= -64", false},
+             {"P != 1", false}};
+  uint64_t hash = hy_hash_bytes(1, m->out->data, m->out->length), which = hash / 8 % HY_COUNT(all);
+  const char *parameter = m->has_w ? "w" : m->has_n ? "n" : m->has_k ? "k" : NULL;
+  if (hash % 8 || (strchr(all[which].text, 'P') && !parameter) || (strchr(all[which].text, 'I') && !image)) return;
+  hy_text text = {0};
+  hy_text_add(&text, "  require ");
+  for (const char *c = all[which].text; *c; c++)
+    hy_text_printf(&text, *c == 'P' || *c == 'I' ? "%s" : "%.1s", *c == 'P' ? parameter : *c == 'I' ? image : c);
+  hy_text_add(&text, ";\n");
+  const char *whole = hy_text_string(m->out);
+  insert(m, (size_t)(strchr(whole + head, '\n') + 1 - whole), hy_text_string(&text));
+  hy_text_free(&text);
+  hy_make_form(m, all[which].errs ? HY_FORM_REQUIRE_ERRS : HY_FORM_REQUIRE);
 }
 
 bool hy_generate_alg(hy_choices *choices, const hy_generate_options *options, hy_forms *forms, hy_text *out,
@@ -439,6 +478,7 @@ bool hy_generate_alg(hy_choices *choices, const hy_generate_options *options, hy
   for (int i = 0; i < funcs; i++) add_func(&m, i, listed[i]);
   hy_make_text(&m, "}\n");
   add_contract(&m, head);
+  add_requirement(&m, images ? "in" : NULL, head);
   read_wordings(&m, out, written);
   return m.other;
 }

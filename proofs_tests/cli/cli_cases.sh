@@ -327,6 +327,18 @@ for engine in native tgt alg; do
 done
 row 0 'stdout:w: u8 in 2..5 = 3, g: f32 in 0.5..2.0 = 1.0' show ranged.alg --stage alg
 row 0 'stdout:assume parameter: 2 <= int(w) && int(w) <= 5;' show ranged.alg --stage lowered
+printf 'pipeline required(in: u8[1], w: int) {\n  require w >= 1 && w <= in.width();\n  require in.width() %% 8 == 0;\n  require 100 / (w - 7) != 0;\n  fun o(x) = in(x); }\n' > required.alg
+for engine in native tgt alg; do
+  row 0 '' run required.alg -i in=ramp:16 -p w=2 -o out.npy --engine $engine
+  row 1 'HY0619|required.alg:2:3|w >= 1 && w <= in.len(0) is false for w = 0, in.len(0) = 16' run required.alg -i in=ramp:16 -p w=0 -o out.npy --engine $engine
+  row 1 'HY0619|required.alg:3:3|in.len(0)%8 == 0 is false for in.len(0) = 17' run required.alg -i in=ramp:17 -p w=2 -o out.npy --engine $engine
+  row 1 'HY0619|required.alg:4:3' run required.alg -i in=ramp:16 -p w=7 -o out.npy --engine $engine # an error is not true
+done
+row 0 'stdout:assume require: in.len(0)%8 == 0;' show required.alg --stage lowered
+row 0 'stdout:24 sampled inputs' verify required.alg
+row 0 'stdout:# required of the input: in.len(0)%8 == 0' export required.alg
+printf 'pipeline never(w: int) { require w > 0; require w < 0; fun o(x) = x; }\n' > never.alg
+row 1 'HY0505|w < 0' check never.alg
 row 1 'HY0603' run apps/figure1.alg -p w=3000000000 --window x=0:4,y=0:4 -o out.npy
 
 # -- windows

@@ -18,6 +18,9 @@ class Algorithm:
     def run(self, points):
         if any(n == 0 for _, n in self.window):  # ALG.Realize-Empty
             return {}
+        for e in self.reader.requirements:  # ALG.Realize-Require
+            if self.eval(e, {}, None) is not True:
+                return None
         f = list(self.stages)[-1]
         return {i: self.func(f, 0, len(self.stages[f]), 0, i) for i in points}  # ALG.Realize
 

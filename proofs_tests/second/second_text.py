@@ -224,7 +224,11 @@ class Reader(Words):
         if self.accept('-'):
             raise NotImplementedError('a list of outputs')
         self.next('{')
-        stages = {}
+        stages, self.requirements = {}, []
+        while self.accept('require'):
+            self.requirements.append(self.expression('bool'))
+            self.next(';')
+            self.settle()
         while self.accept('fun'):
             f = self.next()
             self.next('(')

@@ -8,7 +8,7 @@ from . import _context
 from ._build import Expr, Func, Image, RDom, convert
 from ._context import Context, Owned, encode
 from ._errors import Misuse
-from ._operands import of_number
+from ._operands import of_number, one
 from ._results import Code, Result
 from ._types import Number, Type, is_number, is_truth, type_of
 
@@ -81,6 +81,11 @@ class Pipeline(Owned):
         if is_truth(value):
             return "true" if value else "false"
         return str(self.number(value)).strip("()")
+
+    def require(self, condition: Expr) -> None:
+        """What an input has to meet, over parameters and boxes of images: p.require(w <= image.width)."""
+        self._call("halyard_pipeline_require", self._handle, one(self, condition))
+        self._changed()
 
     def var(self, name: str) -> Expr:
         """A variable, for the dimensions of funcs and for loops."""

@@ -55,6 +55,12 @@ typedef struct hy_param_about {
   hy_value estimate;        // what it usually is; of schedules alone
 } hy_param_about;
 
+// require e; of inputs for which e is not true the algorithm says nothing (ALG.Realize-Require).
+typedef struct hy_requirement {
+  const hy_expr *condition; // a startup expression (definition 4.4)
+  hy_loc loc;               // of an algorithm's text
+} hy_requirement;
+
 enum { HY_MAX_OUTPUTS = 8, HY_MAX_WINDOW = HY_MAX_OUTPUTS * HY_MAX_RANK };
 
 typedef struct hy_alg {
@@ -64,6 +70,8 @@ typedef struct hy_alg {
   const hy_param_about *about; // of each parameter; NULL where nothing is said of any
   const hy_func *const *images;
   int image_count;
+  const hy_requirement *requirements; // in the order of the text
+  int requirement_count;
   // The order in which scalars and images were written: +k = params[k-1], -k = images[-k-1]
   const int *signature;
   const hy_definition *definitions; // in the order of the text

@@ -27,6 +27,7 @@ const char *hy_assume_name(hy_assume_kind kind) {
   case HY_ASSUME_FACTOR: return "factor";
   case HY_ASSUME_RANGE: return "range";
   case HY_ASSUME_PARAM: return "parameter";
+  case HY_ASSUME_REQUIRE: return "require";
   case HY_ASSUME_WINDOW: return "window";
   case HY_ASSUME_IMAGE: return "image";
   case HY_ASSUME_NEED: return "need";

@@ -398,6 +398,7 @@ const hy_alg *hy_parse_alg(hy_context *context, const hy_source *source, hy_diag
   b.alg->about = hy_about_params(context, written, diagnostics);
   make_definitions(&b, before);
   hy_declare_named(&b.scope, written->func_count);
+  b.alg->requirements = hy_make_requirements(&b.scope, &b.alg->requirement_count);
   make_outputs(&b);
   hy_alg_scope_close(&b.scope);
   hy_vec_free(&b.told);

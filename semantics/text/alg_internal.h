@@ -52,8 +52,15 @@ typedef struct hy_written_named {
   int before; // the funcs above it
 } hy_written_named;
 
+// require e;
+typedef struct hy_written_requirement {
+  hy_loc loc;
+  const hy_syntax *condition;
+  int named_before; // constants and helpers above it
+} hy_written_requirement;
+
 // What stands between the braces of a pipeline, of "for", of "if": for k in 0..7 { .. }, if c { .. } else { .. }
-typedef enum { HY_ITEM_FUNC, HY_ITEM_NAMED, HY_ITEM_FOR, HY_ITEM_IF } hy_item_kind;
+typedef enum { HY_ITEM_FUNC, HY_ITEM_NAMED, HY_ITEM_REQUIRE, HY_ITEM_FOR, HY_ITEM_IF } hy_item_kind;
 typedef struct hy_written_item hy_written_item;
 typedef struct hy_written_items {
   const hy_written_item *list;
@@ -65,7 +72,7 @@ struct hy_written_item {
   const hy_written_func *func;
   const hy_written_named *named;
   hy_written_range range;     // FOR
-  const hy_syntax *condition; // IF
+  const hy_syntax *condition; // IF, REQUIRE
   hy_written_items body, otherwise;
 };
 
@@ -81,6 +88,8 @@ typedef struct hy_written_pipeline {
   int func_count;
   const hy_written_named *named;
   int named_count;
+  const hy_written_requirement *requirements;
+  int requirement_count;
 } hy_written_pipeline;
 
 // NULL after a report.
@@ -132,6 +141,9 @@ void hy_declare_named(hy_alg_scope *scope, int position);
 const hy_named *hy_named_of(void *self, const hy_syntax *name);                  // for hy_scope
 const hy_named *hy_alg_scope_named(const hy_alg_scope *scope, const char *name); // NULL if none in scope
 const hy_written_named *hy_written_named_find(const hy_written_pipeline *written, const char *name); // wherever
+
+// What is required, as expressions over startup variables; those with errors are left out.
+const hy_requirement *hy_make_requirements(hy_alg_scope *scope, int *count);
 
 /* -- alg_params.c -- */
 

@@ -23,6 +23,7 @@ typedef struct {
   hy_intern *families; // their names
   HY_VEC(hy_written_func) funcs;
   HY_VEC(hy_written_named) named;
+  HY_VEC(hy_written_requirement) requirements;
 } items;
 
 /* -- names -- */
@@ -157,6 +158,22 @@ static bool write_named(items *t, const hy_written_named *named) {
   return true;
 }
 
+/* -- what is required -- */
+
+static bool write_requirement(items *t, const hy_written_item *item) {
+  if (t->requirements.count >= HY_MAX_NAMED) {
+    t->writer.is_full = true;
+    hy_report(t->diagnostics, HY_E_TOO_MANY, item->loc, NULL,
+              "this is a limit of the implementation: join them with &&",
+              "Halyard takes at most %d requirements in a pipeline", HY_MAX_NAMED);
+    return false;
+  }
+  hy_written_requirement out = {item->loc, hy_write_out(&t->writer, item->condition), (int)t->named.count};
+  if (!out.condition) return false;
+  hy_vec_push(&t->requirements, out);
+  return true;
+}
+
 /* -- for, if -- */
 
 static bool write_items(items *t, hy_written_items list);
@@ -204,6 +221,7 @@ static bool write_items(items *t, hy_written_items list) {
     switch (item->kind) {
     case HY_ITEM_FUNC: good &= write_func(t, item->func); break;
     case HY_ITEM_NAMED: good &= write_named(t, item->named); break;
+    case HY_ITEM_REQUIRE: good &= write_requirement(t, item); break;
     case HY_ITEM_FOR: good &= write_for(t, item); break;
     case HY_ITEM_IF: good &= write_if(t, item); break;
     }
@@ -220,11 +238,15 @@ static const hy_written_pipeline *gather(items *t) {
   hy_written_named *named = HY_NEW_ARRAY(t->arena, hy_written_named, t->named.count);
   if (t->funcs.count) memcpy(funcs, t->funcs.data, sizeof *funcs * t->funcs.count);
   if (t->named.count) memcpy(named, t->named.data, sizeof *named * t->named.count);
+  hy_written_requirement *requirements = HY_NEW_ARRAY(t->arena, hy_written_requirement, t->requirements.count);
+  if (t->requirements.count) memcpy(requirements, t->requirements.data, sizeof *requirements * t->requirements.count);
   *pipeline = *t->written;
   pipeline->funcs = funcs;
   pipeline->func_count = (int)t->funcs.count;
   pipeline->named = named;
   pipeline->named_count = (int)t->named.count;
+  pipeline->requirements = requirements;
+  pipeline->requirement_count = (int)t->requirements.count;
   return pipeline;
 }
 
@@ -251,5 +273,6 @@ const hy_written_pipeline *hy_items_out(hy_context *context, const hy_written_pi
   hy_intern_free(t.families);
   hy_vec_free(&t.funcs);
   hy_vec_free(&t.named);
+  hy_vec_free(&t.requirements);
   return pipeline;
 }

@@ -1,4 +1,4 @@
-/* Named expressions, between funcs. "const N = e;": e is a startup expression (definition 4.4) over parameters, boxes
+/* What stands between funcs: named expressions, and what is required of the input. "const N = e;": e is a startup expression (definition 4.4) over parameters, boxes
  * of images and the constants above it. "def h(a, b) = e;": e is an expression over a and b and whatever is in scope
  * above. The name stands for e in what follows.
  *
@@ -55,6 +55,28 @@ static bool unknown(void *self, const hy_syntax *name) {
                   : "'%s' is neither a parameter, nor the box of an image, nor a constant above",
             quote, taken);
   return true;
+}
+
+/* -- what is required -- */
+
+// ALG.Valid.Require: a bool over what is known at startup. Helpers may make it, of such arguments.
+const hy_requirement *hy_make_requirements(hy_alg_scope *scope, int *count) {
+  const hy_written_pipeline *written = scope->written;
+  hy_scope names = {
+      .self = scope, .var = var_of, .func = no_func, .box = box_of, .named = hy_named_of, .unknown = unknown};
+  hy_requirement *list = HY_NEW_ARRAY(hy_context_arena(scope->context), hy_requirement, written->requirement_count);
+  int all = scope->named_count;
+  const hy_type type = HY_BOOL;
+  *count = 0;
+  for (int i = 0; i < written->requirement_count; i++) {
+    const hy_written_requirement *r = &written->requirements[i];
+    scope->named_count = r->named_before;
+    const hy_expr *condition = hy_elaborate(scope->context, &names, r->condition, &type, scope->diagnostics);
+    hy_context_hit(scope->context, condition ? HY_RULE_ALG_VALID_REQUIRE : HY_RULE_ALG_VALID_REQUIRE_NOT);
+    if (condition) list[(*count)++] = (hy_requirement){condition, r->loc};
+  }
+  scope->named_count = all;
+  return list;
 }
 
 /* -- declaring -- */

@@ -426,6 +426,13 @@ static bool parse_if(hy_parser *parser, hy_written_item *item) {
   return !hy_parser_accept(parser, "else") || parse_block(parser, "after the last func of an 'else'", &item->otherwise);
 }
 
+// require = "require" expression ";"
+static bool parse_requirement(hy_parser *parser, hy_written_item *item) {
+  item->kind = HY_ITEM_REQUIRE;
+  parser->next++;
+  return (item->condition = hy_parse_expression(parser)) && hy_parser_expect(parser, ";", "after what is required");
+}
+
 static bool parse_func_item(hy_parser *parser, hy_written_item *item) {
   hy_written_func *func = HY_NEW(hy_context_arena(parser->context), hy_written_func);
   item->kind = HY_ITEM_FUNC;
@@ -445,6 +452,8 @@ static bool parse_item(hy_parser *parser, hy_written_item *item) {
     item->kind = HY_ITEM_NAMED;
     item->named = named;
     good = parse_named(parser, named);
+  } else if (hy_parser_at(parser, "require")) {
+    good = parse_requirement(parser, item);
   } else if (hy_parser_at_for(parser)) {
     good = parse_for(parser, item);
   } else if (hy_parser_at(parser, "if")) {

@@ -113,6 +113,15 @@ static void print_outputs(const hy_alg *alg, hy_text *out) {
   if (alg->output_count > 1) hy_text_add(out, ")");
 }
 
+static void print_requirements(const hy_alg *alg, const char *temporary, hy_text *out) {
+  hy_print_style style = {true, temporary};
+  for (int i = 0; i < alg->requirement_count; i++) {
+    hy_text_add(out, "  require ");
+    hy_expr_print_styled(alg->requirements[i].condition, &style, out);
+    hy_text_add(out, ";\n");
+  }
+}
+
 void hy_alg_print(const hy_alg *alg, hy_text *out) {
   hy_print_names names = {0};
   char buffer[HY_TEMPORARY_SIZE];
@@ -129,6 +138,7 @@ void hy_alg_print(const hy_alg *alg, hy_text *out) {
   print_signature(alg, true, out);
   print_outputs(alg, out);
   hy_text_add(out, " {\n");
+  print_requirements(alg, temporary, out);
   for (int i = 0; i < alg->definition_count; i++) print_definition(&alg->definitions[i], temporary, out);
   hy_text_add(out, "}\n");
   hy_free(names.data);

@@ -19,6 +19,7 @@ typedef enum {
   HY_ASSUME_FACTOR,    // a split factor is at least 1
   HY_ASSUME_RANGE,     // a parameter, window or image box lies within +-2^31 (decision D26)
   HY_ASSUME_PARAM,     // a parameter lies in the range that the algorithm gives it
+  HY_ASSUME_REQUIRE,   // what the algorithm requires
   HY_ASSUME_WINDOW,    // a window's length is not negative
   HY_ASSUME_IMAGE,     // an image contains the region that the program needs
   HY_ASSUME_NEED,      // a user's bound covers what is needed (decision D43)
@@ -221,6 +222,8 @@ hy_keep_fault hy_tgt_keep_fault(const hy_tgt *tgt, const hy_stmt *compute, const
 // What "assume parameter" says of the parameters (LOW.Entry-Param); NULL if nothing.
 const hy_param_about *hy_tgt_about_params(hy_context *context, const hy_alg *alg, const hy_stmt *const *entry,
                                           int count);
+// What "assume require" says, in order; *found: how many those are (LOW.Entry-Require).
+const hy_requirement *hy_tgt_requirements(hy_context *context, const hy_stmt *const *entry, int count, int *found);
 // The program with the check of LOW.Entry-Range for each int parameter, window and image box of which the entry block
 // does not say between which numbers it lies (decision D69); *added: how many those are. The same program if none.
 const hy_tgt *hy_tgt_assume_ranges(hy_context *context, const hy_tgt *tgt, int *added);

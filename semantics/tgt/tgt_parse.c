@@ -122,6 +122,7 @@ static const hy_tgt *read_program(reader *r) {
   tgt->entry = read_entry(r, &tgt->entry_count);
   if (!hy_parser_failed(&r->parser))
     r->alg->about = hy_tgt_about_params(r->context, r->alg, tgt->entry, tgt->entry_count);
+  r->alg->requirements = hy_tgt_requirements(r->context, tgt->entry, tgt->entry_count, &r->alg->requirement_count);
   const hy_stmt *body = read_statements(r);
   tgt->body = body ? hy_relate_halves(r->context, body) : NULL;
   if (!hy_parser_gave_up(&r->parser) && hy_parser_expect(&r->parser, "}", "after the last statement") &&

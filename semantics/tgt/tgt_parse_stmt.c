@@ -38,9 +38,9 @@ static const hy_stmt *finish_assume(reader *r, hy_loc loc, hy_assume_kind kind, 
 
 // assume = "assume" kind [ "(" func ")" ] ":" condition ";"
 const hy_stmt *hy_tgt_read_assume(reader *r) {
-  static const hy_assume_kind kinds[] = {HY_ASSUME_RDOM,   HY_ASSUME_FACTOR,   HY_ASSUME_RANGE, HY_ASSUME_PARAM,
-                                         HY_ASSUME_WINDOW, HY_ASSUME_IMAGE,    HY_ASSUME_NEED,  HY_ASSUME_BOUND,
-                                         HY_ASSUME_LENGTH, HY_ASSUME_UNDECIDED};
+  static const hy_assume_kind kinds[] = {HY_ASSUME_RDOM,    HY_ASSUME_FACTOR, HY_ASSUME_RANGE,    HY_ASSUME_PARAM,
+                                         HY_ASSUME_REQUIRE, HY_ASSUME_WINDOW, HY_ASSUME_IMAGE,    HY_ASSUME_NEED,
+                                         HY_ASSUME_BOUND,   HY_ASSUME_LENGTH, HY_ASSUME_UNDECIDED};
   const char *names[HY_COUNT(kinds)];
   hy_parser *p = &r->parser;
   hy_loc loc = hy_parser_loc(p);
@@ -49,8 +49,9 @@ const hy_stmt *hy_tgt_read_assume(reader *r) {
   p->next++;
   int kind = hy_tgt_accept_word(r, names, HY_COUNT(kinds));
   if (kind < 0) {
-    hy_parser_unexpected(p, "the kind of assumption",
-                         "write rdom, factor, range, parameter, window, image, need, bound, length or undecided");
+    hy_parser_unexpected(
+        p, "the kind of assumption",
+        "write rdom, factor, range, parameter, require, window, image, need, bound, length or undecided");
     return NULL;
   }
   if (hy_parser_accept(p, "(") && (!read_subject(r, &subject) || !hy_parser_expect(p, ")", "after the subject")))

@@ -108,3 +108,12 @@ const hy_param_about *hy_tgt_about_params(hy_context *context, const hy_alg *alg
   }
   return is_said ? about : NULL;
 }
+
+const hy_requirement *hy_tgt_requirements(hy_context *context, const hy_stmt *const *entry, int count, int *found) {
+  hy_requirement *list = HY_NEW_ARRAY(hy_context_arena(context), hy_requirement, count);
+  *found = 0;
+  for (int k = 0; k < count; k++)
+    if (entry[k]->assume.why == HY_ASSUME_REQUIRE)
+      list[(*found)++] = (hy_requirement){.condition = entry[k]->assume.condition};
+  return list;
+}

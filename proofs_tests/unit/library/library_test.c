@@ -136,6 +136,7 @@ START_TEST(everything_that_can_be_built) {
   halyard_func *in = halyard_image(p, "in", HALYARD_U8, 2);
   halyard_expr *w = halyard_param_text(p, "w", HALYARD_INT, "in 0..100 = 3"), *x = halyard_var(p, "x"),
                *y = halyard_var(p, "y");
+  ck_assert(halyard_require(p, halyard_le(w, halyard_image_len(in, 0))));
   halyard_func *edge = halyard_func_text(p, "edge", "fun edge = repeat_edge(in);");
   halyard_rdom *r = halyard_rdom_new(p);
   halyard_expr *rx = halyard_range(r, "rx", -2, 5);
@@ -160,6 +161,7 @@ START_TEST(everything_that_can_be_built) {
   halyard_update_directive(o, 1, "parallel", x);
   ck_assert_str_eq(halyard_print_algorithm(p),
                    "pipeline all(in: u8[2], w: int in 0..100 = 3) {\n"
+                   "  require w <= in.len(0);\n"
                    "  fun edge = repeat_edge(in);\n"
                    "  fun pair(x, y) = (sum(rdom(rx = ((-2), 5)) in u16(edge(x + rx, y))), 0.1);\n"
                    "  fun o(x, y) = {\n"
@@ -406,6 +408,10 @@ MISUSE(build_in_parsed, return halyard_var(s->pipeline, "x");)
 MISUSE(name_of_two_words, return halyard_var(build_blur(s->context), "x) = 1; fun g(y");)
 MISUSE(name_null, return halyard_param(build_blur(s->context), NULL, HALYARD_INT);)
 MISUSE(said_of_two, return halyard_param_text(build_blur(s->context), "q", HALYARD_INT, "= 3, w: int");)
+MISUSE(required_of_two, halyard_expr *x = halyard_var(build_blur(s->context), "x");
+       return halyard_require(build_blur(s->context), x) ? s : NULL;)
+MISUSE(required_of_text,
+       return halyard_require(halyard_parse(s->context, "pipeline p() { fun f(x) = x; }"), true) ? s : NULL;)
 MISUSE(no_such_type, return halyard_param(build_blur(s->context), "q", (halyard_type)12);)
 MISUSE(image_of_nine, return halyard_image(build_blur(s->context), "q", HALYARD_U8, 9);)
 MISUSE(two_pipelines, halyard_expr *x = halyard_var(build_blur(s->context), "x");
@@ -524,6 +530,8 @@ static const misuse misuses[] = {
     {"halyard_param", "the name is NULL", M, name_null, false},
     {"halyard_param", "there is no type 12", M, no_such_type, false},
     {"halyard_param_text", "has no comma, ')' or end of a line", M, said_of_two, false},
+    {"halyard_pipeline_require", "an expression of another pipeline", M, required_of_two, false},
+    {"halyard_pipeline_require", "the pipeline was parsed", M, required_of_text, false},
     {"halyard_image", "0 to 8 dimensions", M, image_of_nine, false},
     {"halyard_operation", "an expression of another pipeline", M, two_pipelines, false},
     {"halyard_operation", "and of another context", M, two_contexts, false},

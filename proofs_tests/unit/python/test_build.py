@@ -160,6 +160,7 @@ class Definitions(Suite):
         w = p.param("w", int, 3, range=(0, 100), estimate=8)
         p.param("gain", hl.f32, 1, range=(-0.5, 2.0))
         p.param("on", bool, True)
+        p.require(w <= image.len(0))
         x, y = p.vars("x", "y")
         edge = hl.repeat_edge(image, name="edge")
         hl.constant_exterior(edge, 3, (0, w), (-1, 7))
@@ -179,6 +180,7 @@ class Definitions(Suite):
         t[()] = 0
         t[()] += hl.int_(o[q.ry, q.ry])
         self.assertEqual(p.algorithm(), """pipeline all(in: u8[2], w: int in 0..100 = 3 estimate 8, gain: f32 in -0.5..2.0 = 1, on: bool = true) {
+  require w <= in.len(0);
   fun edge = repeat_edge(in);
   fun edge_constant_exterior = constant_exterior(edge, 3, (0, w), ((-1), 7));
   fun pair(x, y) = (sum(rdom(rx = ((-2), 5)) in u16(edge(x + rx, y))), 0.1);
