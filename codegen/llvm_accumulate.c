@@ -26,6 +26,7 @@ typedef struct walk {
   int rdom_count;
   struct {
     const hy_var *var;
+    const hy_expr *min;
     int64_t count;
   } dims[MOST_DIMS]; // the pure loops inside
   int dim_count;
@@ -73,6 +74,7 @@ static bool look_at_loop(walk *w, const hy_stmt *loop) {
   bool copies = loop->loop.traversal == HY_UNROLLED || loop->loop.traversal == HY_VECTORIZED || count == 1;
   if (!copies || w->dim_count == MOST_DIMS) return false;
   w->dims[w->dim_count].var = loop->loop.var;
+  w->dims[w->dim_count].min = interval.min;
   w->dims[w->dim_count++].count = count;
   if (loop->loop.traversal == HY_UNROLLED && !count_copies(w, interval.len)) return false;
   if (loop->loop.traversal == HY_UNROLLED) w->copies *= count;
@@ -142,9 +144,12 @@ static bool reads_its_point(const walk *w) {
 
 /* -- no two points are one -- */
 
+// What a let gives the variable, or where a loop inside begins to count it; NULL: it is from outside.
 static const hy_expr *value_of(const walk *w, const hy_var *var) {
   for (size_t i = w->lets.count; i-- > 0;)
     if (w->lets.data[i]->let.var == var) return w->lets.data[i]->let.value;
+  for (int k = 0; k < w->dim_count; k++)
+    if (w->dims[k].var == var) return w->dims[k].min;
   return NULL;
 }
 
@@ -154,8 +159,8 @@ static bool slope(walk *w, const hy_expr *expr, const hy_var *var, int64_t *resu
   if (++w->steps > MOST_STEPS) return false;
   if (expr->kind == HY_EXPR_VAR) {
     const hy_expr *value = value_of(w, expr->var);
-    *result = expr->var == var;
-    return !value || slope(w, value, var, result);
+    *result = expr->var == var; // its loop counts from where it begins, which no step of its own moves
+    return expr->var == var || !value || slope(w, value, var, result);
   }
   for (int i = 0; i < expr->count; i++)
     if (!slope(w, expr->args[i], var, i == 0 ? &a : i == 1 ? &b : &other) || other) return false;

@@ -25,9 +25,10 @@ static void report_difference(hy_judging *g, hy_found found, const char *rule, c
   hy_text_free(&text);
 }
 
-const char *hy_judging_output_differs(hy_judging *g, const hy_outcome *want, const hy_outcome *got, hy_text *story) {
+const char *hy_judging_output_differs(hy_judging *g, const hy_outcome *want, const hy_outcome *got, bool errors_too,
+                                      hy_text *story) {
   hy_difference d;
-  hy_compare(want->output, got->output, true, &d);
+  hy_compare(want->output, got->output, errors_too, &d);
   if (!d.differs) return NULL;
   hy_text_add(story, "the run: ");
   hy_difference_print(g->pipeline.alg, &d, story);

@@ -30,7 +30,7 @@ static const char *broken_by(hy_judging *g, const hy_tgt *altered, int index, hy
     hy_text_printf(story, "the run: %s: %s", got.contract, got.story ? got.story : "");
   } else if (got.status == HY_RAN) {
     g->j->runs++;
-    broken = hy_judging_output_differs(g, &want, &got, story);
+    broken = hy_judging_output_differs(g, &want, &got, true, story);
   }
   hy_outcome_free(&got);
   hy_outcome_free(&want);

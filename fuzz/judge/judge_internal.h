@@ -49,7 +49,8 @@ bool hy_judging_parse(hy_context *context, const char *alg, const char *items, h
 uint64_t hy_judging_order(const hy_case *c, int index, int pass);
 // Of a program that is not the pair's own: "output" if what it gave is not what the algorithm means, with the first
 // point in the story; else NULL. requires: both ran
-const char *hy_judging_output_differs(hy_judging *g, const hy_outcome *want, const hy_outcome *got, hy_text *story);
+const char *hy_judging_output_differs(hy_judging *g, const hy_outcome *want, const hy_outcome *got, bool errors_too,
+                                      hy_text *story);
 // What of the algorithm's meaning and a run of the target program or native code does not fit.
 void hy_judging_compare(hy_judging *g, hy_found found, const char *rule, const char *engine, const hy_buffer *want,
                         const hy_outcome *got);
