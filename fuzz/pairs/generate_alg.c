@@ -326,7 +326,7 @@ static void add_func(hy_maker *m, int index, bool is_output) {
 
 /* -- the pipeline -- */
 
-enum { MOST_MADE_FUNCS = 6, PERCENT_SEVERAL_OUTPUTS = 9 };
+enum { MOST_MADE_FUNCS = 6, PERCENT_SEVERAL_OUTPUTS = 9, PERCENT_TABLES = 20 };
 
 // Which funcs are outputs: the last, and of some pipelines others, from the first to the last or the other way round.
 static void choose_outputs(hy_maker *m, int funcs, bool *listed) {
@@ -475,6 +475,7 @@ bool hy_generate_alg(hy_choices *choices, const hy_generate_options *options, hy
   size_t head = out->length;
   hy_make_text(&m, " {\n");
   if (m.has_forms) hy_make_constants(&m);
+  if (m.has_forms && chance(&m, PERCENT_TABLES)) hy_make_table(&m);
   for (int i = 0; i < funcs; i++) add_func(&m, i, listed[i]);
   hy_make_text(&m, "}\n");
   add_contract(&m, head);

@@ -90,6 +90,28 @@ void hy_make_constants(hy_maker *m) {
   }
 }
 
+// Written out a choice for each entry, one behind the other.
+void hy_make_table(hy_maker *m) {
+  enum { MOST = 9 };
+  static const char *const types[] = {"int", "u8", "i16", "f32"};
+  hy_made_source made = {.name = "tb", .type = types[pick(m, HY_COUNT(types))], .rank = 1};
+  int count = number(m, 1, MOST), entries[MOST];
+  for (int i = 0; i < count; i++) entries[i] = number(m, 0, 99);
+  hy_either_begin(m->out);
+  hy_text_printf(m->out, "  const tb = [%s(%d)", made.type, entries[0]);
+  for (int i = 1; i < count; i++) hy_text_printf(m->out, ", %d", entries[i]);
+  hy_text_add(m->out, "];\n");
+  hy_either_turn(m->out);
+  hy_text_add(m->out, "  fun tb(_0) = ");
+  for (int i = 0; i + 1 < count; i++) hy_text_printf(m->out, "select(_0 <= %d, %s(%d), ", i, made.type, entries[i]);
+  hy_text_printf(m->out, "%s(%d)", made.type, entries[count - 1]);
+  for (int i = 0; i + 1 < count; i++) hy_text_add(m->out, ")");
+  hy_text_add(m->out, ";\n");
+  hy_either_end(m->out);
+  hy_make_form(m, HY_FORM_TABLE);
+  m->all[m->count++] = made;
+}
+
 bool hy_make_constant_name(hy_maker *m) {
   if (!m->has_forms || !m->constant_count) return false;
   int i = pick(m, (size_t)m->constant_count);

@@ -10,7 +10,7 @@
 #include "fuzz/pairs/generate.h"
 
 enum { HY_MOST_PARTS = 3 }; // of the funcs that are made
-enum { HY_MOST_KNOWN = 2 + 6 * HY_MOST_PARTS, HY_MOST_NAMES = 10, HY_MADE_RANK = 6, HY_MOST_REDUCTIONS = 2 };
+enum { HY_MOST_KNOWN = 3 + 6 * HY_MOST_PARTS, HY_MOST_NAMES = 10, HY_MADE_RANK = 6, HY_MOST_REDUCTIONS = 2 };
 enum { HY_MOST_CONSTANTS = 3, HY_MOST_HELPERS = 3, HY_MOST_INLINE = 8 };
 
 // An image, a func, or a part of a tuple: those of one func stand in a row.
@@ -114,6 +114,7 @@ hy_text *hy_make_aside(hy_maker *m, hy_text *piece);
 bool hy_make_form_data(hy_maker *m, const char *type, int depth);
 bool hy_make_place_in_box(hy_maker *m, const char *v); // a coordinate
 void hy_make_constants(hy_maker *m);
+void hy_make_table(hy_maker *m);         // a func more for those below to read
 bool hy_make_constant_name(hy_maker *m); // of type int or a literal
 void hy_make_helper(hy_maker *m);
 void hy_make_interval(hy_maker *m, hy_text *min, hy_text *len); // a few numbers; it may be empty

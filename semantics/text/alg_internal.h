@@ -36,6 +36,7 @@ typedef struct hy_written_func {
   bool is_short;                   // "fun c = repeat_edge(in);": the dimensions are those of what is continued
   const hy_syntax *const *indices; // of a member of a family, fun g[3](x) = ..., as written
   int index_count;
+  bool is_table;        // const t = [..];
   const char *family;   // "g"; its name is then that of the member, g_3; NULL if it is none, or not written out yet
   const char *made_for; // the func with the reduction that this one is; NULL if it is written
   const hy_written_stage *stages;
@@ -92,6 +93,8 @@ typedef struct hy_written_pipeline {
   int requirement_count;
 } hy_written_pipeline;
 
+bool hy_parser_at_table(const hy_parser *parser);              // "const t = ["
+bool hy_parse_table(hy_parser *parser, hy_written_func *func); // parse_table.c; false after a report
 // NULL after a report.
 const hy_written_pipeline *hy_parse_pipeline(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics);
 

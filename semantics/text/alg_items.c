@@ -267,6 +267,12 @@ const hy_written_pipeline *hy_items_out(hy_context *context, const hy_written_pi
     hy_report(diagnostics, HY_E_EMPTY_PIPELINE, written->name.loc, NULL, "the last func is the pipeline's output",
               "the pipeline '%s' has no func", written->name.text);
   }
+  if (good && hy_vec_last(&t.funcs).is_table && !written->output_count) {
+    good = false;
+    hy_report(diagnostics, HY_E_EMPTY_PIPELINE, hy_vec_last(&t.funcs).name.loc, NULL,
+              "the last func is the pipeline's output: write it below, or list the outputs: pipeline p(..) -> f { .. }",
+              "below the table '%s' stands no func", hy_vec_last(&t.funcs).name.text);
+  }
   const hy_written_pipeline *pipeline = good ? gather(&t) : NULL;
   hy_writer_close(&t.writer);
   hy_intern_free(t.names);

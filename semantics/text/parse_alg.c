@@ -2,7 +2,8 @@
  *
  *   pipeline = "pipeline" name "(" [param {"," param}] ")" ["->" outputs] ["contract" ("exact" | "fma")] items
  *   items    = "{" {item} "}"
- *   item     = func | constant | helper
+ *   item     = func | constant | helper | "require" expression ";"
+ *            | table                                                  parse_table.c
  *            | range (items | item)                                  range, indices: parse_family.c
  *            | "if" expression (items | item) ["else" (items | item)]
  *   outputs  = name | "(" name {"," name} ")"
@@ -447,7 +448,12 @@ static bool parse_func_item(hy_parser *parser, hy_written_item *item) {
 static bool parse_item(hy_parser *parser, hy_written_item *item) {
   *item = (hy_written_item){.loc = hy_parser_loc(parser)};
   bool good;
-  if (at_named(parser)) {
+  if (hy_parser_at_table(parser)) {
+    hy_written_func *table = HY_NEW(hy_context_arena(parser->context), hy_written_func);
+    item->kind = HY_ITEM_FUNC;
+    item->func = table;
+    good = hy_parse_table(parser, table);
+  } else if (at_named(parser)) {
     hy_written_named *named = HY_NEW(hy_context_arena(parser->context), hy_written_named);
     item->kind = HY_ITEM_NAMED;
     item->named = named;
