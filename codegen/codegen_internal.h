@@ -218,6 +218,12 @@ bool hy_emit_narrow(hy_frame *frame, const hy_expr *node, const hy_lanes *args, 
 // Where the node lies, given where its arguments do.
 void hy_lanes_learn_range(hy_frame *frame, const hy_expr *node, const hy_lanes *args, hy_lanes *lanes);
 
+/* -- llvm_table.c: choices between many constants -- */
+// The number by which "node" chooses, if it is such a choice; else NULL.
+const hy_expr *hy_table_index(const hy_expr *node);
+// What it chooses, by a load of constant memory. requires: what hy_table_index gives is known. False: it is none.
+bool hy_emit_table(hy_frame *frame, const hy_expr *node, hy_lanes *result);
+
 /* -- llvm_expr.c: operators -- */
 // "args" all scalars, or all vectors of the same number of lanes
 LLVMValueRef hy_emit_op(hy_frame *frame, const hy_expr *node, LLVMValueRef const *args, int lanes);

@@ -110,7 +110,8 @@ static hy_lanes combine(hy_frame *frame, const hy_expr *node, const hy_lanes *ar
 }
 
 static hy_lanes apply(hy_frame *frame, const hy_expr *node) {
-  hy_lanes args[HY_MAX_ARITY];
+  hy_lanes args[HY_MAX_ARITY], table;
+  if (hy_emit_table(frame, node, &table)) return table;
   for (int i = 0; i < node->count; i++) args[i] = *hy_frame_known(frame, node->args[i]);
   hy_lanes lanes = combine(frame, node, args);
   if (!lanes.has_range) hy_lanes_learn_range(frame, node, args, &lanes);
@@ -136,7 +137,10 @@ static void open(hy_frame *frame, visit_stack *stack, const hy_expr *expr) {
   switch (expr->kind) {
   case HY_EXPR_ACCESS: count = hy_access_atoms(frame, expr->args, expr->count, atoms); break;
   case HY_EXPR_OP:
-    for (int i = 0; i < expr->count; i++) atoms[count++] = expr->args[i];
+    if ((atoms[0] = hy_table_index(expr)))
+      count = 1;
+    else
+      for (int i = 0; i < expr->count; i++) atoms[count++] = expr->args[i];
     break;
   case HY_EXPR_CONST:
   case HY_EXPR_VAR:

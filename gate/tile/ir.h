@@ -81,14 +81,21 @@ typedef struct hy_ir_block {
   bool has_store; // or calls somebody that may
 } hy_ir_block;
 
-typedef enum { HY_IR_NUMBER, HY_IR_POISON, HY_IR_FUNCTION, HY_IR_UNKNOWN } hy_ir_constant_kind;
+typedef enum { HY_IR_NUMBER, HY_IR_POISON, HY_IR_FUNCTION, HY_IR_TABLE, HY_IR_UNKNOWN } hy_ir_constant_kind;
 
 typedef struct hy_ir_constant { // one lane
   hy_ir_constant_kind kind;
   uint32_t lane; // of the frame
   uint8_t bits;
-  uint64_t number; // HY_IR_FUNCTION: of the function
+  uint64_t number; // HY_IR_FUNCTION, HY_IR_TABLE: of the function or table
+  int64_t offset;  // HY_IR_TABLE: in bytes
 } hy_ir_constant;
+
+typedef struct hy_ir_table { // memory with constants
+  uint8_t *bytes;
+  uint64_t size;
+  const void *global; // while it is read
+} hy_ir_table;
 
 typedef struct hy_ir_value {
   uint32_t first, lanes; // in the frame
@@ -110,6 +117,8 @@ typedef struct hy_ir_module {
   struct hy_arena *arena;
   hy_ir_function *functions;
   uint32_t function_count;
+  hy_ir_table *tables;
+  uint32_t table_count;
 } hy_ir_module;
 
 // From the text of a module (or its bitcode). NULL, with *why: LLVM refuses it.

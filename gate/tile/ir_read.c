@@ -115,6 +115,51 @@ static uint64_t real_bits(LLVMValueRef c, int bits) {
   return bits == 32 ? low : high;
 }
 
+/* -- memory with constants -- */
+
+static void add_table(reader *r, LLVMValueRef global) {
+  LLVMValueRef contents = LLVMGetInitializer(global);
+  LLVMTypeRef type = LLVMGlobalGetValueType(global);
+  if (!LLVMIsGlobalConstant(global) || !contents || LLVMGetTypeKind(type) != LLVMArrayTypeKind) return;
+  int bits = word_bits(LLVMGetElementType(type));
+  uint64_t count = LLVMGetArrayLength2(type), each = (uint64_t)bits / 8;
+  if (bits == 0 || bits % 8 || LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMPointerTypeKind) return;
+  hy_ir_table *table = &r->out->tables[r->out->table_count];
+  *table = (hy_ir_table){HY_NEW_ARRAY(r->arena, uint8_t, count * each), count * each, global};
+  for (uint64_t i = 0; i < count; i++) {
+    LLVMValueRef element = LLVMGetAggregateElement(contents, (unsigned)i);
+    bool is_int = element && LLVMIsAConstantInt(element), is_real = element && LLVMIsAConstantFP(element);
+    if (!is_int && !is_real) return;
+    uint64_t word = is_int ? LLVMConstIntGetZExtValue(element) : real_bits(element, bits);
+    memcpy(table->bytes + i * each, &word, each);
+  }
+  r->out->table_count++;
+}
+
+static void read_tables(reader *r) {
+  size_t count = 0;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(r->module); g; g = LLVMGetNextGlobal(g)) count++;
+  r->out->tables = HY_NEW_ARRAY(r->arena, hy_ir_table, count);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(r->module); g; g = LLVMGetNextGlobal(g)) add_table(r, g);
+}
+
+// A table, or a place in it.
+static bool table_of(const reader *r, LLVMValueRef c, hy_ir_constant *k) {
+  while (LLVMIsAConstantExpr(c) && LLVMGetConstOpcode(c) == LLVMGetElementPtr) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(c);
+    for (int i = 1; i < LLVMGetNumOperands(c); i++) {
+      LLVMValueRef index = LLVMGetOperand(c, (unsigned)i);
+      if (!LLVMIsAConstantInt(index) || (i > 1 && LLVMGetTypeKind(type) != LLVMArrayTypeKind)) return false;
+      if (i > 1) type = LLVMGetElementType(type);
+      k->offset += LLVMConstIntGetSExtValue(index) * (int64_t)LLVMABISizeOfType(r->layout, type);
+    }
+    c = LLVMGetOperand(c, 0);
+  }
+  for (k->number = 0; k->number < r->out->table_count; k->number++)
+    if (r->out->tables[k->number].global == c) return true;
+  return false;
+}
+
 static hy_ir_constant constant_of(reader *r, LLVMValueRef c, int bits) {
   hy_ir_constant k = {.kind = HY_IR_UNKNOWN, .bits = (uint8_t)bits};
   if (LLVMIsUndef(c) || LLVMIsPoison(c))
@@ -127,6 +172,8 @@ static hy_ir_constant constant_of(reader *r, LLVMValueRef c, int bits) {
     k.kind = HY_IR_NUMBER, k.number = real_bits(c, bits);
   else if (LLVMIsAFunction(c))
     k.kind = HY_IR_FUNCTION, k.number = function_number(r, c);
+  else if (bits == 64 && table_of(r, c, &k))
+    k.kind = HY_IR_TABLE;
   return k;
 }
 
@@ -465,6 +512,7 @@ static void read_function(reader *r, LLVMValueRef function, hy_ir_function *f) {
 static void read_module(reader *r) {
   uint32_t count = 0;
   r->layout = LLVMGetModuleDataLayout(r->module);
+  read_tables(r);
   for (LLVMValueRef f = LLVMGetFirstFunction(r->module); f; f = LLVMGetNextFunction(f)) count++;
   r->out->functions = HY_NEW_ARRAY(r->arena, hy_ir_function, count + 1);
   r->out->function_count = count;

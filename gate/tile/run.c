@@ -28,6 +28,25 @@ bool hy_tile_number(hy_tile_run *run, hy_node n, const char *what, uint64_t *val
 
 /* -- frames -- */
 
+// Memory with constants, for the whole run.
+static bool make_tables(hy_tile_run *run) {
+  run->has_tables = true;
+  run->first_table = run->memory->regions.count;
+  for (uint32_t k = 0; k < run->module->table_count; k++) {
+    const hy_ir_table *t = &run->module->tables[k];
+    hy_tile_region *region = hy_tile_memory_add(run->memory, "a table of constants", t->size, 0);
+    if (!region) return hy_tile_undecided(run, "too much memory", NULL);
+    for (uint64_t i = 0; i < t->size; i++)
+      region->cells[i] = (hy_tile_cell){hy_graph_const(run->graph, 8, t->bytes[i]), 0};
+    region->is_constant = true;
+  }
+  return true;
+}
+
+static uint64_t table_address(const hy_tile_run *run, const hy_ir_constant *c) {
+  return run->memory->regions.data[run->first_table + c->number].base + (uint64_t)c->offset;
+}
+
 static bool begin_frame(hy_tile_frame *f, const hy_node *arguments, size_t count) {
   const hy_ir_function *function = f->function;
   hy_graph *g = f->run->graph;
@@ -36,12 +55,14 @@ static bool begin_frame(hy_tile_frame *f, const hy_node *arguments, size_t count
                                              function->values[function->param_count - 1].lanes
                                        : 0;
   if (lanes != count) return hy_tile_undecided(f->run, "a call with other arguments:", function->name);
+  if (!f->run->has_tables && !make_tables(f->run)) return false;
   for (size_t i = 0; i < count; i++) f->lanes[i] = arguments[i];
   for (uint32_t i = 0; i < function->constant_count; i++) {
     const hy_ir_constant *c = &function->constants[i];
     if (c->kind == HY_IR_NUMBER) f->lanes[c->lane] = hy_graph_const(g, c->bits, c->number);
     if (c->kind == HY_IR_POISON) f->lanes[c->lane] = hy_graph_poison(g, c->bits);
     if (c->kind == HY_IR_FUNCTION) f->lanes[c->lane] = hy_graph_const(g, 64, 16 * (c->number + 1));
+    if (c->kind == HY_IR_TABLE) f->lanes[c->lane] = hy_graph_const(g, 64, table_address(f->run, c));
   }
   return true;
 }

@@ -21,9 +21,11 @@ typedef struct hy_tile_run {
   const hy_ir_module *module;
   hy_tile_fault fault;
   uint64_t steps, most_steps;
-  bool is_backwards; // parallel loops: one iteration at a time, the last one first; else all at once
-  bool **seen;       // by function and block: was executed
-  int depth;         // of calls and of branches that data decide
+  bool is_backwards;  // parallel loops: one iteration at a time, the last one first; else all at once
+  bool **seen;        // by function and block: was executed
+  bool has_tables;    // the module's are in memory, from region
+  size_t first_table; // on
+  int depth;          // of calls and of branches that data decide
 } hy_tile_run;
 
 // "seen": tables of the module, all false; owned by the caller (hy_tile_seen_new).
