@@ -6,7 +6,7 @@
 #
 #   base                       no Halide words
 #   tables                     semantics/*.def: operators, types, rules, errors
-#   value expr alg storage text tgt schedule   the rooms of semantics/, each sees those before it
+#   value expr alg storage text tgt schedule format   the rooms of semantics/, each sees those before it
 #   tape                       expressions as straight-line code, for the two fast interpreters
 #   alg_interp tgt_interp      semantics, tape
 #   lower sched bounds passes  semantics
@@ -140,7 +140,7 @@ for n in $(seq 41); do echo "room/$n.c"; done | list_crowded >/dev/null && { ech
 
 list_includes | awk -F: '
   BEGIN {
-    meaning = "base tables value expr alg storage text tgt schedule semantics"
+    meaning = "base tables value expr alg storage text tgt schedule format semantics"
     count = split(meaning, inner, " ")
     for (i = 1; i <= count; i++) may[inner[i]] = seen = seen " " inner[i]
     may["tape"] = meaning " tape"
