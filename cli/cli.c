@@ -29,6 +29,7 @@ static hy_status dispatch(hy_session *session) {
   case HY_VERB_REDUCE: return hy_command_reduce(session);
   case HY_VERB_VALIDATE: return hy_command_validate(session);
   case HY_VERB_TUNE: return hy_command_tune(session);
+  case HY_VERB_FMT: return hy_command_fmt(session);
   case HY_VERB_HELP: break;
   }
   HY_UNREACHABLE();

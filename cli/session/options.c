@@ -29,6 +29,7 @@ enum {
   X = 1 << HY_VERB_EXPORT,
   I = 1 << HY_VERB_DIFF,
   T = 1 << HY_VERB_TUNE,
+  M = 1 << HY_VERB_FMT,
 };
 
 typedef enum {
@@ -95,6 +96,10 @@ static const verb_row verbs[] = {
                           "it, each built-in directive before and after it; one page says what was found"},
     [HY_VERB_TUNE] = {"tune", "A --estimate out.x=0:2560,out.y=0:1440 [--level 0|1|2] [-o OUT.sched]",
                       "finds a schedule for about these sizes, and proves it; docs/tune.md"},
+    [HY_VERB_FMT] =
+        {"fmt", "FILE... [-w] [--check]  or  fmt -",
+         "prints algorithms, schedules and target programs in one layout; words and comments stay as they are "
+         "(-: standard input)"},
     [HY_VERB_HELP] = {"help", "[VERB]", "explains a verb"},
 };
 _Static_assert(HY_COUNT(verbs) == HY_VERB_COUNT, "a row for every verb");
@@ -335,6 +340,7 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
     return (hy_parse_double(value, &o->reference_ms) && isfinite(o->reference_ms) && o->reference_ms > 0) ||
            misuse(kind, value, "is not a positive number", diagnostics);
   case OPTION_CHECK: o->check = true; return true;
+  case OPTION_WRITE: o->write = true; return true;
   case OPTION_Z3_STEPS: return take_count(kind, value, &o->z3_limit, diagnostics);
   case OPTION_LIMIT: return take_count(kind, value, &o->emergency_ms, diagnostics);
   case OPTION_UNKNOWN:
@@ -397,14 +403,14 @@ static void build_getopt(hy_verb verb, struct option *longs, char *letters) {
   *letters = 0;
 }
 
-static option_kind kind_of_letter(int letter) {
+static option_kind kind_of_letter(hy_verb verb, int letter) {
   for (int i = 0; i < OPTION_COUNT; i++)
-    if (rows[i].letter == letter) return (option_kind)i;
+    if (rows[i].letter == letter && rows[i].verbs & 1u << verb) return (option_kind)i;
   HY_UNREACHABLE();
 }
 
-static bool missing_argument(int code, hy_diagnostics *diagnostics) {
-  option_kind kind = code >= 256 ? (option_kind)(code - 256) : kind_of_letter(code);
+static bool missing_argument(hy_verb verb, int code, hy_diagnostics *diagnostics) {
+  option_kind kind = code >= 256 ? (option_kind)(code - 256) : kind_of_letter(verb, code);
   hy_report(diagnostics, HY_E_USAGE, nowhere, NULL, NULL, "--%s needs %s after it", rows[kind].name,
             rows[kind].argument);
   return false;
@@ -428,9 +434,9 @@ static bool parse_words(hy_options *options, int argc, char **argv, hy_diagnosti
   optind = 0; // starts anew
   opterr = 0;
   for (int code; (code = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
-    if (code == ':') return missing_argument(optopt, diagnostics);
+    if (code == ':') return missing_argument(options->verb, optopt, diagnostics);
     if (code == '?') return bad_option(options->verb, argc, argv, diagnostics);
-    option_kind kind = code >= 256 ? (option_kind)(code - 256) : kind_of_letter(code);
+    option_kind kind = code >= 256 ? (option_kind)(code - 256) : kind_of_letter(options->verb, code);
     if (!take_option(options, kind, optarg, diagnostics)) return false;
     hy_vec_push(&options->given, rows[kind].name);
   }
@@ -547,6 +553,10 @@ void hy_help_statuses(hy_verb verb, hy_text *out) {
     hy_text_add(out, "\nExit status: 0 nothing changed; 1 something did; 2 bad usage, or a folder that is not what "
                      "shipped; 4 a defect "
                      "of Halyard.\n");
+  else if (verb == HY_VERB_FMT)
+    hy_text_add(out, "\nExit status: 0 done (--check: nothing would change); 1 a file does not follow its grammar, or "
+                     "--check found one that\nwould change; 2 bad usage, or a file that cannot be read or written; 4 a "
+                     "defect of Halyard.\n");
   else if (verb == HY_VERB_TUNE)
     hy_text_add(out, "\nExit status: 0 a schedule is written, and proved; 1 the algorithm is wrong; 2 bad usage, an "
                      "estimate that is missing,\nor a file that cannot be written; 3 no schedule could be proved; 4 a "
@@ -566,7 +576,7 @@ void hy_help_verb(hy_verb verb, hy_text *out) {
   add_wrapped(out, 2, 2, verbs[verb].meaning);
   if (verb == HY_VERB_HELP) return;
   if (verb != HY_VERB_DIRECTIVES && verb != HY_VERB_FUZZ && verb != HY_VERB_REPLAY && verb != HY_VERB_REDUCE &&
-      verb != HY_VERB_VALIDATE && verb != HY_VERB_GATE && verb != HY_VERB_DIFF)
+      verb != HY_VERB_VALIDATE && verb != HY_VERB_GATE && verb != HY_VERB_DIFF && verb != HY_VERB_FMT)
     hy_text_add(out,
                 "\n  A is an algorithm (.alg) or a target program (.tgt); S is a schedule file (.sched), S:NAME one "
                 "of its\n  schedules. Without S every func is computed at root, one after the other.\n");

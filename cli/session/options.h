@@ -25,6 +25,7 @@ typedef enum {
   HY_VERB_REDUCE,
   HY_VERB_VALIDATE,
   HY_VERB_TUNE,
+  HY_VERB_FMT,
   HY_VERB_HELP,
 } hy_verb;
 enum { HY_VERB_COUNT = HY_VERB_HELP + 1 };
@@ -72,6 +73,7 @@ typedef struct hy_options {
   hy_engine engine;
   hy_mode mode; // decision D4
   bool json, trace, guard, verbose, check, explain, directives, recheck, help;
+  bool write;         // fmt
   bool recheck_coq;   // --recheck=coq
   bool defer_unknown; // --unknown=runtime
   uint64_t seed;

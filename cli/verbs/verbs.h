@@ -27,5 +27,6 @@ struct hy_halide;
 hy_status hy_command_choices(hy_session *session, unsigned lanes, struct hy_halide *halide); // fuzz --choices
 hy_status hy_command_validate(hy_session *session);
 hy_status hy_command_tune(hy_session *session);
+hy_status hy_command_fmt(hy_session *session);
 
 #endif

@@ -738,3 +738,27 @@ same kept_stopped.sched kept_stopped2.sched
 timeout -s INT --preserve-status 5 "$halyard" tune $small --level 2 --budget 1000 -o kept_interrupted.sched >stdout.txt 2>stderr.txt
 if [ $? = 0 ] && grep -q 'level 2' kept_interrupted.sched; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo 'FAILED tune, interrupted, wrote nothing'; fi
 row 2 "HY0706|'k' (f32)|-p k=VALUE" tune scaled_by.alg --estimate x=0:64 --level 2 --budget 1
+
+# -- fmt: layouts
+printf 'pipeline p(in:u8[1]){fun f(x)=in(x)+1;}' >loose.alg
+printf 'pipeline p(in: u8[1]) {\n  fun f(x) = in(x) + 1;\n}\n' >kept_neat.alg
+printf 'schedule s for p{f.vectorize( x,8 );}' >loose.sched
+printf 'pipeline p(in:u8[1]){fun f(x)=in(x)+;}' >broken.alg
+row 0 'stdout:  fun f(x) = in(x) + 1;|  f.vectorize(x, 8);' fmt loose.alg loose.sched
+row 1 'stdout:loose.alg' fmt --check loose.alg kept_neat.alg
+row 1 'HY0723|1 of 2 files would change' fmt --check loose.alg kept_neat.alg
+row 0 '' fmt --check kept_neat.alg
+row 1 'HY0101|expected an expression|broken.alg:1:37' fmt broken.alg
+row 1 'HY0101' fmt -w broken.alg loose.alg
+same loose.alg kept_neat.alg
+printf 'pipeline p(in:u8[1]){fun f(x)=in(x)+;}' >kept_broken.alg
+same broken.alg kept_broken.alg
+row 0 'stdout:"changes": true|"text": "schedule s for p {\n' fmt loose.sched --format json
+row 2 'HY0703|needs files' fmt
+row 2 'HY0703|exclude' fmt -w --check loose.sched
+row 2 'HY0703|standard input cannot be written' fmt -w -
+row 2 'HY0703|standard input stands alone' fmt - loose.sched
+row 2 'HY0704|missing.alg' fmt missing.alg loose.sched
+row 2 'HY0705|photo.png' fmt photo.png
+row 2 'HY0702|-w' check -w kept_neat.alg
+row 2 'HY0703|--window needs' run kept_neat.alg -w
