@@ -27,6 +27,7 @@ Suite *semantics_derived_suite(void);
 Suite *semantics_rewrite_suite(void);
 Suite *semantics_conditions_suite(void);
 Suite *alg_interp_suite(void);
+Suite *semantics_format_suite(void);
 Suite *semantics_print_suite(void);
 Suite *semantics_tgt_suite(void);
 Suite *semantics_verify_suite(void);
