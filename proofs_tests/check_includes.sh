@@ -25,7 +25,7 @@
 #   halide                     semantics: Halide in a process of its own
 #   fuzz                       halyard and what it sees; inside: change, then pairs, judge, campaign
 #   review                     fuzz and what it sees
-#   cli                        everything; inside: images, then session, reports, tune, verbs
+#   cli                        everything; inside: images, then session, reports, tune, typing, verbs
 #   bench, proofs_tests        everything; certcheck: nothing else of ours
 #
 # And one door for each foreign library: z3.h in oracle/z3, LLVM in codegen/ and in
@@ -178,7 +178,8 @@ list_includes | awk -F: '
     may["session"] = may["images"] " session"
     may["reports"] = may["session"] " reports"
     may["tune"] = may["reports"] " autosched tune"
-    may["verbs"] = may["tune"] " verbs"
+    may["typing"] = may["tune"] " typing"
+    may["verbs"] = may["typing"] " verbs"
     may["cli"] = may["verbs"] " cli"
     may["bench"] = may["cli"] " bench"
     may["certcheck"] = "certcheck" # the checker shares nothing with what it checks

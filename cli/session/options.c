@@ -30,77 +30,86 @@ enum {
   I = 1 << HY_VERB_DIFF,
   T = 1 << HY_VERB_TUNE,
   M = 1 << HY_VERB_FMT,
+  K = 1 << HY_VERB_COMPLETION,
+  Z = 1 << HY_VERB_MAN,
 };
 
 typedef enum {
-#define HY_OPTION(name, long_name, letter, argument, verbs, meaning) OPTION_##name,
+#define HY_OPTION(name, ...) OPTION_##name,
 #include "cli/session/options.def"
 #undef HY_OPTION
   OPTION_COUNT
 } option_kind;
 
-typedef struct {
-  const char *name;
-  char letter;
-  const char *argument;
-  unsigned verbs;
-  const char *meaning;
-} option_row;
-
-static const option_row rows[] = {
-#define HY_OPTION(name, long_name, letter, argument, verbs, meaning) {long_name, letter, argument, verbs, meaning},
+static const hy_option_row rows[] = {
+#define HY_OPTION(name, ...) {__VA_ARGS__},
 #include "cli/session/options.def"
 #undef HY_OPTION
 };
 
-typedef struct {
-  const char *name, *form, *meaning;
-} verb_row;
-
-static const verb_row verbs[] = {
+#define PROGRAM "@.alg @.tgt @.sched@NAME"
+static const hy_verb_row verbs[] = {
     [HY_VERB_RUN] = {"run", "A [S] [-p w=3] [-i in=photo.png] [-o out.png] [--window x=0:640,y=0:480]",
-                     "computes the output, after check; refuses what check refuses"},
+                     "computes the output, after check; refuses what check refuses", PROGRAM},
     [HY_VERB_CHECK] = {"check", "A [S]",
                        "decides for all inputs whether the program is well-formed, the schedule legal and every "
-                       "obligation on its bounds met"},
+                       "obligation on its bounds met",
+                       PROGRAM},
     [HY_VERB_VERIFY] = {"verify", "A [S]",
-                        "check with Z3 asked about everything, then every engine on generated inputs and windows"},
-    [HY_VERB_SHOW] = {"show", "A [S] --stage STAGE", "prints the program after any step of compilation"},
-    [HY_VERB_BENCH] = {"bench", "A [S...] -i in=random:2570x1924:1", "times schedules against each other, in turn"},
+                        "check with Z3 asked about everything, then every engine on generated inputs and windows",
+                        PROGRAM},
+    [HY_VERB_SHOW] = {"show", "A [S] --stage STAGE", "prints the program after any step of compilation", PROGRAM},
+    [HY_VERB_BENCH] = {"bench", "A [S...] -i in=random:2570x1924:1", "times schedules against each other, in turn",
+                       PROGRAM},
     [HY_VERB_BUILD] =
         {"build", "A [S] -o NAME [--emit a,h] [--target host] [--name f]",
          "compiles ahead of time: files NAME.a, NAME.h, ... for programs of others, to be called as pipelines of "
-         "Halide's are; refuses what check refuses"},
+         "Halide's are; refuses what check refuses",
+         PROGRAM},
     [HY_VERB_SHIP] = {"ship", "A [S] -o DIR [--target x86-64-v3] [--name f]",
                       "makes a folder that ships: objects, libraries, header, the program, its proofs, a bill of "
-                      "materials and a manifest, whose bytes 'halyard gate' judges"},
+                      "materials and a manifest, whose bytes 'halyard gate' judges",
+                      PROGRAM},
     [HY_VERB_GATE] =
         {"gate", "DIR|MANIFEST [A [S]] [--level 2] [--verify-only]  or  gate DIR|MANIFEST --merge PART...",
          "judges what shipped, by its very bytes: identity (level 0), proofs (1), runs of the shipped code "
          "(2), its instructions for all contents of images (3), with --baseline speed (4); docs/gate.md. A and S: the "
-         "sources as they are by now. --merge joins what --shard I/N --part PART wrote, one of each of the N shards"},
+         "sources as they are by now. --merge joins what --shard I/N --part PART wrote, one of each of the N shards",
+         "@folder @.alg @.tgt @.sched@NAME @file"},
     [HY_VERB_EXPORT] =
         {"export", "A [S] [--to halide-python|halide-cpp] [--idiomatic] [-o FILE]",
          "prints the algorithm with its schedule as a program for Halide, or says what there has another "
-         "meaning"},
+         "meaning",
+         PROGRAM},
     [HY_VERB_DIFF] = {"diff", "OLD NEW",
                       "says what changed from one shipped folder to another: sources, obligations, "
-                      "versions, code"},
-    [HY_VERB_DIRECTIVES] = {"directives", "", "lists the scheduling directives"},
+                      "versions, code",
+                      "@folder"},
+    [HY_VERB_DIRECTIVES] = {"directives", "", "lists the scheduling directives", NULL},
     [HY_VERB_FUZZ] = {"fuzz", "[--time 60] [--out DIR]",
-                      "makes random pairs of algorithms and schedules and judges Halyard by them; failures are shrunk"},
-    [HY_VERB_REPLAY] = {"replay", "CASE...", "judges case files that fuzz has written, again"},
-    [HY_VERB_REDUCE] = {"reduce", "CASE... [-o SMALLER]", "makes case files smaller that show the same"},
+                      "makes random pairs of algorithms and schedules and judges Halyard by them; failures are shrunk",
+                      "@folder"},
+    [HY_VERB_REPLAY] = {"replay", "CASE...", "judges case files that fuzz has written, again", "@.case"},
+    [HY_VERB_REDUCE] = {"reduce", "CASE... [-o SMALLER]", "makes case files smaller that show the same", "@.case"},
     [HY_VERB_VALIDATE] = {"validate", "PLUGIN.so [--out DIR]",
                           "judges a directive from outside the tree: every level of validation, random pairs aimed at "
-                          "it, each built-in directive before and after it; one page says what was found"},
+                          "it, each built-in directive before and after it; one page says what was found",
+                          "@.so"},
     [HY_VERB_TUNE] = {"tune", "A --estimate out.x=0:2560,out.y=0:1440 [--level 0|1|2] [-o OUT.sched]",
-                      "finds a schedule for about these sizes, and proves it; docs/tune.md"},
+                      "finds a schedule for about these sizes, and proves it; docs/tune.md", "@.alg"},
     [HY_VERB_FMT] =
         {"fmt", "FILE... [-w] [--check]  or  fmt -",
          "prints algorithms, schedules and target programs in one layout; words and comments stay as they are "
-         "(-: standard input)"},
-    [HY_VERB_HELP] = {"help", "[VERB]", "explains a verb"},
+         "(-: standard input)",
+         "@.alg @.sched @.tgt"},
+    [HY_VERB_COMPLETION] = {"completion", "bash|zsh|fish",
+                            "prints what makes a shell complete verbs, options, their words, files and schedules; "
+                            "docs/editors.md says where it goes",
+                            "bash zsh fish"},
+    [HY_VERB_MAN] = {"man", "[VERB|PROGRAM]",
+                     "prints a manual page, for man -l -: of Halyard, a verb, halyard-gate or halyard-certcheck",
+                     "@verb halyard halyard-gate halyard-certcheck"},
+    [HY_VERB_HELP] = {"help", "[VERB]", "explains a verb", "@verb"},
 };
 _Static_assert(HY_COUNT(verbs) == HY_VERB_COUNT, "a row for every verb");
 
@@ -114,6 +123,9 @@ bool hy_verb_find(const char *name, hy_verb *verb) {
 }
 
 const char *hy_verb_name(hy_verb verb) { return verbs[verb].name; }
+const hy_verb_row *hy_verb_about(hy_verb verb) { return &verbs[verb]; }
+const hy_option_row *hy_option_at(size_t index) { return index < OPTION_COUNT ? &rows[index] : NULL; }
+bool hy_option_is_of(const hy_option_row *row, hy_verb verb) { return row->verbs >> verb & 1; }
 
 const char *hy_engine_name(hy_engine engine) {
   switch (engine) {
@@ -522,7 +534,7 @@ static void add_wrapped(hy_text *out, size_t at, size_t column, const char *text
   hy_text_add(out, "\n");
 }
 
-static void help_option(const option_row *row, hy_text *out) {
+static void help_option(const hy_option_row *row, hy_text *out) {
   char form[64], letter[] = {'-', row->letter, ',', 0};
   const char *argument = row->argument ? row->argument : "";
   snprintf(form, sizeof form, "  %3s --%s%s%s", row->letter ? letter : "", row->name, argument[0] == '[' ? "" : " ",
@@ -553,6 +565,8 @@ void hy_help_statuses(hy_verb verb, hy_text *out) {
     hy_text_add(out, "\nExit status: 0 nothing changed; 1 something did; 2 bad usage, or a folder that is not what "
                      "shipped; 4 a defect "
                      "of Halyard.\n");
+  else if (verb == HY_VERB_COMPLETION || verb == HY_VERB_MAN)
+    hy_text_add(out, "\nExit status: 0 printed; 2 bad usage; 4 a defect of Halyard.\n");
   else if (verb == HY_VERB_FMT)
     hy_text_add(out, "\nExit status: 0 done (--check: nothing would change); 1 a file does not follow its grammar, or "
                      "--check found one that\nwould change; 2 bad usage, or a file that cannot be read or written; 4 a "
@@ -571,15 +585,23 @@ void hy_help_statuses(hy_verb verb, hy_text *out) {
                      "Halyard.\n");
 }
 
+const char hy_help_program[] =
+    "A is an algorithm (.alg) or a target program (.tgt); S is a schedule file (.sched), S:NAME one of its schedules. "
+    "Without S every func is computed at root, one after the other.";
+
+// All but "gate", which may be given the sources, too.
+bool hy_verb_takes_program(hy_verb verb) {
+  return verb != HY_VERB_GATE && verb != HY_VERB_FMT && verbs[verb].files && strstr(verbs[verb].files, "@.alg");
+}
+
 void hy_help_verb(hy_verb verb, hy_text *out) {
   hy_text_printf(out, "halyard %s%s%s\n  ", verbs[verb].name, *verbs[verb].form ? " " : "", verbs[verb].form);
   add_wrapped(out, 2, 2, verbs[verb].meaning);
   if (verb == HY_VERB_HELP) return;
-  if (verb != HY_VERB_DIRECTIVES && verb != HY_VERB_FUZZ && verb != HY_VERB_REPLAY && verb != HY_VERB_REDUCE &&
-      verb != HY_VERB_VALIDATE && verb != HY_VERB_GATE && verb != HY_VERB_DIFF && verb != HY_VERB_FMT)
-    hy_text_add(out,
-                "\n  A is an algorithm (.alg) or a target program (.tgt); S is a schedule file (.sched), S:NAME one "
-                "of its\n  schedules. Without S every func is computed at root, one after the other.\n");
+  if (hy_verb_takes_program(verb)) {
+    hy_text_add(out, "\n  ");
+    add_wrapped(out, 2, 2, hy_help_program);
+  }
   hy_text_add(out, "\n");
   hy_help_options(verb, NULL, 0, out);
   hy_help_statuses(verb, out);

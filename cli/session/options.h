@@ -26,6 +26,8 @@ typedef enum {
   HY_VERB_VALIDATE,
   HY_VERB_TUNE,
   HY_VERB_FMT,
+  HY_VERB_COMPLETION,
+  HY_VERB_MAN,
   HY_VERB_HELP,
 } hy_verb;
 enum { HY_VERB_COUNT = HY_VERB_HELP + 1 };
@@ -93,6 +95,28 @@ bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics
 void hy_options_free(hy_options *options);
 // The first option that was written and is called by one of the long names; NULL: none was.
 const char *hy_options_first_of(const hy_options *options, const char *const *names, size_t count);
+
+/* -- the tables, for help, manual pages and completion -- */
+
+typedef struct hy_option_row {
+  const char *name;
+  char letter;
+  const char *argument;  // NULL: it takes none; "[=coq]": it may
+  const char *completes; // of options.def; NULL: nothing is known of the argument
+  unsigned verbs;
+  const char *meaning;
+} hy_option_row;
+
+typedef struct hy_verb_row {
+  const char *name, *form, *meaning;
+  const char *files; // what its words are, as in "completes"; @verb: the name of one
+} hy_verb_row;
+
+const hy_option_row *hy_option_at(size_t index); // NULL behind the last
+bool hy_option_is_of(const hy_option_row *row, hy_verb verb);
+const hy_verb_row *hy_verb_about(hy_verb verb);
+bool hy_verb_takes_program(hy_verb verb); // A [S]
+extern const char hy_help_program[];      // what A and S are
 
 bool hy_verb_find(const char *name, hy_verb *verb);
 const char *hy_verb_name(hy_verb verb);
