@@ -1,0 +1,48 @@
+" Halyard: algorithms, schedules, target programs. Written by editors/generate.py.
+if exists("b:current_syntax")
+  finish
+endif
+
+syn keyword halyardType int bool u8 u16 u32 u64 i8 i16 i32 i64 f32 f64
+syn keyword halyardBoolean true false
+syn keyword halyardConditional if then else
+syn match halyardKeyword /\<\%(for\|in\)\>\ze\s*[^ =.[:,)(]/
+syn match halyardKeyword /\<in\>\ze\s\+(/
+syn match halyardKeyword /\<let\>/
+syn match halyardKeyword /\<\%(assume\|constrain\|allocate\|compute\|label\|entry\|nop\|rdom\|contract\|exact\|fma\|estimate\|default\|inline\|on\|of\|by\|keeping\|stages\|order\|align\|fold\|guard\|implied\|specialize\)\>\ze\s*[^ =.,)]/
+syn match halyardConstant /\<\%(serial\|parallel\|vectorized\|unrolled\|guard\|round\|shift\|heap\|stack\|root\)\>\ze\%(\s*[,)]\|\s\+\w\)/
+syn match halyardAssumption /\%(\<assume\s\+\)\@<=\%(rdom\|factor\|range\|parameter\|window\|image\|need\|bound\|length\|undecided\|constrain\)\>/
+syn match halyardFunction /\<\%(select\|min\|max\|abs\|sqrt\|floor\|ceil\|round\|trunc\|sin\|cos\|exp\|log\|pow\|tan\|atan\|atan2\|tanh\|fma\|clamp\|absd\|widening_add\|widening_sub\|widening_mul\|saturating_add\|saturating_sub\|halving_add\|halving_sub\|rounding_halving_add\|rounding_shift_left\|rounding_shift_right\|mul_shift_right\|rounding_mul_shift_right\|u8_sat\|u16_sat\|u32_sat\|u64_sat\|i8_sat\|i16_sat\|i32_sat\|i64_sat\|repeat_edge\|constant_exterior\|repeat_image\|mirror_image\|mirror_interior\|sum\|product\|minimum\|maximum\|argmin\|argmax\)\>\ze\s*(/
+syn match halyardKeyword /\<\%(rdom\)\>\ze\s*(/
+syn match halyardReduction /\<\%(sum\|product\|minimum\|maximum\|argmin\|argmax\)\>\ze\s\+\w\+(/
+syn match halyardDirective /^\s*\zs\%(wrap\|clone\|split_reduction\|rfactor\|compute_inline\|specialize\|split\|fuse\|swap\|traverse\|compute_at\|store_at\|bound\|bound_extent\|align_bounds\|slide\|reorder_storage\|align_storage\|store_in\|fold_storage\)\ze(/
+syn match halyardDirective /\.\@<=\%(wrap\|clone\|split_reduction\|rfactor\|compute_inline\|specialize\|split\|fuse\|swap\|traverse\|compute_at\|store_at\|bound\|bound_extent\|align_bounds\|slide\|reorder_storage\|align_storage\|store_in\|fold_storage\|in\|clone_in\|rfactor\|update\|specialize\|tile\|fuse\|reorder\|serial\|parallel\|vectorize\|unroll\|compute_at\|compute_root\|store_at\|store_root\|slide\)\ze(/
+syn match halyardMember /\.\@<=\%(min\|len\|extent\|max\|width\|height\|channels\|left\|right\|top\|bottom\)\>/
+syn match halyardHole /?\%(mem\|cpu\|need\|for\)\>/
+syn match halyardHead /\<\%(pipeline\|schedule\|target\|fun\|func\|def\|const\)\>\ze\s\+\w/ nextgroup=halyardName skipwhite
+syn match halyardName /\w\+/ contained
+syn match halyardNumber /\<\d\+\%(\.\.\@!\d*\)\?\%([eE][+-]\?\d\+\)\?/
+syn match halyardNumber /\<0[xX]\x\+\>/
+syn match halyardOperator /==\|!=\|<=\|>=\|&&\|||\|<<\|>>\|<-\|->\|\.\.\|+\|-\|\*\|\/\|%\|<\|>\|!\|&\|\^\||\|\~\|=\|?/
+syn region halyardComment start=+//+ end=+$+ contains=@Spell
+syn region halyardComment start=+/\*+ end=+\*/+ contains=@Spell
+
+hi def link halyardType Type
+hi def link halyardBoolean Boolean
+hi def link halyardConditional Conditional
+hi def link halyardKeyword Statement
+hi def link halyardConstant Constant
+hi def link halyardAssumption Special
+hi def link halyardFunction Function
+hi def link halyardReduction Function
+hi def link halyardDirective Function
+hi def link halyardMember Identifier
+hi def link halyardHole Special
+hi def link halyardHead Structure
+hi def link halyardName Identifier
+hi def link halyardNumber Number
+hi def link halyardOperator Operator
+hi def link halyardComment Comment
+
+setlocal commentstring=//\ %s
+let b:current_syntax = "halyard"
