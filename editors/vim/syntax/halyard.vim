@@ -9,9 +9,9 @@ syn keyword halyardConditional if then else
 syn match halyardKeyword /\<\%(for\|in\)\>\ze\s*[^ =.[:,)(]/
 syn match halyardKeyword /\<in\>\ze\s\+(/
 syn match halyardKeyword /\<let\>/
-syn match halyardKeyword /\<\%(assume\|constrain\|allocate\|compute\|label\|entry\|nop\|rdom\|contract\|exact\|fma\|estimate\|default\|inline\|on\|of\|by\|keeping\|stages\|order\|align\|fold\|guard\|implied\|specialize\)\>\ze\s*[^ =.,)]/
+syn match halyardKeyword /\<\%(assume\|constrain\|allocate\|compute\|label\|entry\|nop\|rdom\|require\|contract\|exact\|fma\|estimate\|default\|inline\|on\|of\|by\|keeping\|stages\|order\|align\|fold\|guard\|implied\|specialize\)\>\ze\s*[^ =.,)]/
 syn match halyardConstant /\<\%(serial\|parallel\|vectorized\|unrolled\|guard\|round\|shift\|heap\|stack\|root\)\>\ze\%(\s*[,)]\|\s\+\w\)/
-syn match halyardAssumption /\%(\<assume\s\+\)\@<=\%(rdom\|factor\|range\|parameter\|window\|image\|need\|bound\|length\|undecided\|constrain\)\>/
+syn match halyardAssumption /\%(\<assume\s\+\)\@<=\%(rdom\|factor\|range\|parameter\|require\|window\|image\|need\|bound\|length\|undecided\|constrain\)\>/
 syn match halyardFunction /\<\%(select\|min\|max\|abs\|sqrt\|floor\|ceil\|round\|trunc\|sin\|cos\|exp\|log\|pow\|tan\|atan\|atan2\|tanh\|fma\|clamp\|absd\|widening_add\|widening_sub\|widening_mul\|saturating_add\|saturating_sub\|halving_add\|halving_sub\|rounding_halving_add\|rounding_shift_left\|rounding_shift_right\|mul_shift_right\|rounding_mul_shift_right\|u8_sat\|u16_sat\|u32_sat\|u64_sat\|i8_sat\|i16_sat\|i32_sat\|i64_sat\|repeat_edge\|constant_exterior\|repeat_image\|mirror_image\|mirror_interior\|sum\|product\|minimum\|maximum\|argmin\|argmax\)\>\ze\s*(/
 syn match halyardKeyword /\<\%(rdom\)\>\ze\s*(/
 syn match halyardReduction /\<\%(sum\|product\|minimum\|maximum\|argmin\|argmax\)\>\ze\s\+\w\+(/
