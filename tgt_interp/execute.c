@@ -464,19 +464,41 @@ static bool begin_iteration(run *r) {
 }
 
 // TGT.For-Parallel: the iterations run one at a time, in any order; the monitor sees what they share.
+static bool iterate(run *r, node *n, const under *u, int64_t at, bool watched) {
+  bind(r, n->slot, hy_value_int(at));
+  return (!watched || begin_iteration(r)) && hy_tgt_count_iteration(r) && hy_tgt_execute(r, n->items[0], u);
+}
+
+// Of many iterations in any order the last one comes first: where nothing happens in it, nothing may from some power of
+// two on. They are counted, and *len is what is left.
+static bool leave_out_the_end(run *r, node *n, const under *u, int64_t min, bool watched, int64_t *len,
+                              loop_set *because) {
+  tally before = count_so_far(r);
+  int64_t last = --*len, busy = FEW_ITERATIONS;
+  if (!iterate(r, n, u, min + last, watched)) return false;
+  *because |= r->because;
+  if (r->because & ANYTHING || !(r->because & n->own)) return true;
+  while (busy < last && !hy_tgt_ends_idle(r, n, min + busy, min + last)) busy *= 2;
+  if (busy >= last) return true;
+  *len = busy;
+  return hy_tgt_count_idle(r, (tally){before.iterations, r->clock}, (uint64_t)(last - busy));
+}
+
 static bool loop_parallel(run *r, node *n, const under *u, int64_t min, int64_t len) {
+  enum { MANY_ITERATIONS = 1 << 12 };
   uint64_t at, stride;
   used(r, HY_RULE_TGT_FOR_PARALLEL);
-  pick_order(r, (uint64_t)len, &at, &stride);
   bool watched = r->monitor && r->level_count < MAX_LEVELS && !u->probing, go_on = true;
   if (watched) r->levels[r->level_count++] = (level){r->clock + 1, r->clock + 1, n};
   loop_set because = 0;
+  if (len >= MANY_ITERATIONS) go_on = leave_out_the_end(r, n, u, min, watched, &len, &because);
+  pick_order(r, (uint64_t)len, &at, &stride);
   for (int64_t i = 0; go_on && i < len; i++) {
     tally before = count_so_far(r);
-    bind(r, n->slot, hy_value_int(min + (int64_t)at));
+    int64_t this = min + (int64_t)at;
     at += stride;
     if (at >= (uint64_t)len) at -= (uint64_t)len;
-    go_on = (!watched || begin_iteration(r)) && hy_tgt_count_iteration(r) && hy_tgt_execute(r, n->items[0], u);
+    go_on = iterate(r, n, u, this, watched);
     because |= r->because;
     if (!go_on || r->because & (n->own | ANYTHING)) continue;
     go_on = hy_tgt_count_idle(r, before, (uint64_t)(len - 1 - i));

@@ -166,11 +166,11 @@ static void name_window(hy_session *s, hy_text *help) {
   print_sides(s->alg, help);
 }
 
-static hy_status ask_for_window(hy_session *s, const char *why) {
+static hy_status ask_for_window(hy_session *s, const hy_func *output, const char *why) {
   hy_text help = {0};
   name_window(s, &help);
   hy_report(s->diagnostics, HY_E_RUN_NO_WINDOW, nowhere, NULL, hy_text_string(&help),
-            "which part of '%s' to compute is not clear: %s", s->alg->output->name, why);
+            "which part of '%s' to compute is not clear: %s", output->name, why);
   hy_text_free(&help);
   return HY_STATUS_USAGE;
 }
@@ -204,10 +204,10 @@ hy_status hy_arguments_window(hy_session *s, hy_arguments *a, const hy_tgt *fill
   const hy_alg *alg = s->alg;
   if (s->options.window_given) return hy_arguments_window_given(s, a);
   if (alg->window_rank == 0) return HY_STATUS_FINE;
-  if (alg->image_count == 0) return ask_for_window(s, "there is no image to take its size from");
+  if (alg->image_count == 0) return ask_for_window(s, alg->output, "there is no image to take its size from");
   for (int k = 0; k < alg->output_count; k++)
     if (alg->images[0]->rank != alg->outputs[k].func->rank)
-      return ask_for_window(s, "the first image has another number of dimensions");
+      return ask_for_window(s, alg->outputs[k].func, "the first image has another number of dimensions");
   for (int d = 0; d < alg->window_rank; d++) {
     a->window_min[d] = a->images[0]->min[alg->window_min[d]->dim];
     a->window_len[d] = a->images[0]->len[alg->window_min[d]->dim];

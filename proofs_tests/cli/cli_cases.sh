@@ -344,6 +344,8 @@ row 1 'HY0603' run apps/figure1.alg -p w=3000000000 --window x=0:4,y=0:4 -o out.
 # -- windows
 row 2 'HY0611|--window' run apps/figure1.alg -p w=1 -o out.npy
 row 2 'HY0716' run apps/figure1.alg -p w=1 --window x=0:4 -o out.npy
+printf 'pipeline two(in: u8[2]) -> (f, o) { fun f(x, y) = in(x, y); fun o(x) = in(x, 0); }\n' > two.alg
+row 2 "HY0611|which part of 'o' to compute is not clear" run two.alg -i in=ramp:4x4
 row 2 'HY0716|z' run apps/figure1.alg -p w=1 --window x=0:4,y=0:4,z=0:1 -o out.npy
 row 2 'HY0716' run apps/figure1.alg -p w=1 --window x=0:4,x=0:4,y=0:3 -o out.npy
 row 2 'HY0716' run apps/figure1.alg -p w=1 --window x=0,y=0:4 -o out.npy

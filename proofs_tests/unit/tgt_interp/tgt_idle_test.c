@@ -72,6 +72,43 @@ START_TEST(parallel_loops_count) {
 }
 END_TEST
 
+// Nor does the end of a parallel loop whose guard is about it, in any order.
+START_TEST(parallel_loops_end) {
+  enum { OWN_GUARDS = 8 };
+  for (int i = OWN_GUARDS; i < (int)HY_COUNT(idle); i++)
+    for (int way = 0; way < 4; way++) check_idle(idle[i], way & 1, way & 2 ? 7 : 0, true);
+}
+END_TEST
+
+// What happens late in one happens.
+START_TEST(parallel_loops_do_not_end_early) {
+  static const struct {
+    const char *guards, *output;
+  } late[] = {
+      {"if guard (f.s1.i < 5000) { if guard (f.s1.i > 4998) { f(x.min) <- f.s1.i; } }", "4999 0 0"},
+      {"if guard (f.s1.i > 8190) { f(x.min) <- f.s1.i; }", "8191 0 0"},
+      {"if guard (f.s1.i == 4096) { f(x.min) <- f.s1.i; }", "4096 0 0"},
+      {"if guard (f.s1.i < 1) { f(x.min + 1) <- 7; }", "0 7 0"},
+  };
+  for (size_t i = 0; i < HY_COUNT(late); i++)
+    for (int way = 0; way < 4; way++) {
+      char *text = NULL;
+      ck_assert(asprintf(&text, ONE_FUNC(STAGE0 "label f.s1: for rdom f.s1.i in (0, 8192) { %s }"), late[i].guards) >
+                0);
+      program p = open_program(text);
+      remark_program(&p, "i", HY_PARALLEL);
+      hy_tgt_result result;
+      run_with(&p, 3, 0, 3, &(hy_tgt_options){.monitor = way & 1, .seed = way & 2 ? 7 : 0}, &result);
+      char *got = output_text(&result);
+      ck_assert_msg(strcmp(got, late[i].output) == 0, "%s: %s", late[i].guards, got);
+      free(got);
+      hy_tgt_result_free(&result);
+      close_program(&p);
+      free(text);
+    }
+}
+END_TEST
+
 // What is skipped counts: a run that was too long is.
 START_TEST(skipped_iterations_count) {
   char *text = NULL;
@@ -197,6 +234,8 @@ Suite *tgt_idle_suite(void) {
   TCase *skipped = tcase_create("skipped"), *run = tcase_create("run");
   tcase_add_loop_test(skipped, nothing_is_done_once, 0, (int)HY_COUNT(idle));
   tcase_add_test(skipped, parallel_loops_count);
+  tcase_add_test(skipped, parallel_loops_end);
+  tcase_add_test(skipped, parallel_loops_do_not_end_early);
   tcase_add_loop_test(skipped, skipped_iterations_count, 0, (int)HY_COUNT(idle));
   tcase_add_loop_test(run, what_may_change_is_run, 0, (int)HY_COUNT(busy));
   suite_add_tcase(suite, skipped);
