@@ -112,8 +112,9 @@ static const hy_expr *index_of(hy_query_walk *w, hy_query_place at, const hy_exp
 }
 
 static bool is_bitwise(const hy_expr *node) {
-  if (node->kind != HY_EXPR_OP || node->count != 2) return false;
-  return hy_op_kind_of(node->op) == HY_KIND_BITS || hy_op_kind_of(node->op) == HY_KIND_SHIFT;
+  if (node->kind != HY_EXPR_OP) return false;
+  if (hy_op_kind_of(node->op) == HY_KIND_COUNT) return true;
+  return node->count == 2 && (hy_op_kind_of(node->op) == HY_KIND_BITS || hy_op_kind_of(node->op) == HY_KIND_SHIFT);
 }
 
 // What the sign of b makes of e = a | b, a ^ b or a & b, as far as the range of b shows it:
@@ -141,12 +142,12 @@ static void push_ends(hy_query_walk *w, const hy_expr *node, hy_range range) {
   hy_query_push_fact(w, binary(w, HY_OP_LE, node, hy_expr_int(w->context, (int64_t)range.high)));
 }
 
-// What VAL.Bits and VAL.Shift make of the arguments' numbers.
+// What VAL.Bits, VAL.Shift and VAL.Count make of the arguments' numbers.
 static void push_word(hy_query_walk *w, const hy_expr *e) {
   hy_range range = hy_ranges_of(w->ranges, e);
   if (e->type != HY_INT || !hy_range_fits(range)) return;
   push_ends(w, e, range);
-  if (hy_op_kind_of(e->op) == HY_KIND_SHIFT) return;
+  if (hy_op_kind_of(e->op) != HY_KIND_BITS) return;
   push_bits_beside(w, e, e->args[0], e->args[1]);
   push_bits_beside(w, e, e->args[1], e->args[0]);
 }

@@ -139,6 +139,16 @@ static LLVMValueRef emit_BIT_XOR(const site *s) { return LLVMBuildXor(s->b, s->a
 static LLVMValueRef emit_BIT_OR(const site *s) { return LLVMBuildOr(s->b, s->a[0], s->a[1], ""); }
 static LLVMValueRef emit_BIT_NOT(const site *s) { return LLVMBuildNot(s->b, s->a[0], ""); }
 
+static LLVMValueRef emit_POPCOUNT(const site *s) { return call1(s, "llvm.ctpop"); }
+
+// Of 0 the width: no poison.
+static LLVMValueRef count_zeros(const site *s, const char *name) {
+  LLVMValueRef args[] = {s->a[0], LLVMConstInt(s->frame->emitter->i1, 0, false)};
+  return hy_emit_intrinsic(s->frame, name, &s->type, 1, args, 2);
+}
+static LLVMValueRef emit_COUNT_LEADING_ZEROS(const site *s) { return count_zeros(s, "llvm.ctlz"); }
+static LLVMValueRef emit_COUNT_TRAILING_ZEROS(const site *s) { return count_zeros(s, "llvm.cttz"); }
+
 // "amount" is read as unsigned, so that what is too large stays too large. A select discards the poison of a wide
 // shift.
 static LLVMValueRef shift_left(const site *s, LLVMValueRef amount) {

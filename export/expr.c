@@ -117,6 +117,9 @@ static range endless(const hy_expr *expr) {
     break;
   }
   case HY_OP_CAST: result = a; break;
+  case HY_OP_POPCOUNT:
+  case HY_OP_COUNT_LEADING_ZEROS:
+  case HY_OP_COUNT_TRAILING_ZEROS: result = (range){0, hy_type_bits(expr->type)}; break;
   default: break;
   }
   return result;
@@ -152,9 +155,14 @@ static bool fits(const hy_expr *expr) {
   return r.low >= INT32_MIN && r.high <= INT32_MAX;
 }
 
-// Can it be computed in 32 bits all the way?
+static bool counts_bits(const hy_expr *expr) {
+  return expr->kind == HY_EXPR_OP && (expr->op == HY_OP_POPCOUNT || expr->op == HY_OP_COUNT_LEADING_ZEROS ||
+                                      expr->op == HY_OP_COUNT_TRAILING_ZEROS);
+}
+
+// Can it be computed in 32 bits all the way? Not where all 64 are counted.
 static bool is_coordinate(const hy_expr *expr) {
-  if (!fits(expr)) return false;
+  if (!fits(expr) || (counts_bits(expr) && expr->type == HY_INT)) return false;
   for (int i = 0; expr->kind == HY_EXPR_OP && expr->op != HY_OP_CAST && i < expr->count; i++)
     if (expr->args[i]->type == HY_INT && !is_coordinate(expr->args[i])) return false;
   return true;
@@ -481,6 +489,29 @@ static void print_select(hy_export_writer *e, const hy_expr *expr, hy_width widt
   hy_text_add(out, ")");
 }
 
+// Of an int 64 bits are counted, also where it has 32 there. Of 0 the width: Halide 14 says nothing of it.
+static void print_count(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
+  bool is_short = expr->type == HY_INT && there(e, expr->type, width) == HY_I32;
+  hy_type type = is_short ? HY_I64 : there(e, expr->type, width);
+  hy_text a = {0};
+  if (is_short) e->dialect->open_cast(HY_I64, &a);
+  hy_export_expr(e, expr->args[0], width, &a);
+  if (is_short) hy_text_add(&a, ")");
+  if (is_short) e->dialect->open_cast(HY_I32, out);
+  bool of_zero = expr->op != HY_OP_POPCOUNT;
+  if (of_zero) {
+    open_call(e, "select", out);
+    hy_text_printf(out, "%s == ", hy_text_string(&a));
+    print_zero(e, type, out);
+    hy_text_add(out, ", ");
+    e->dialect->whole(type, hy_value_integral(expr->type, hy_type_bits(expr->type)), out);
+    hy_text_add(out, ", ");
+  }
+  open_call(e, hy_op_spelling(expr->op), out);
+  hy_text_printf(out, "%s)%s%s", hy_text_string(&a), of_zero ? ")" : "", is_short ? ")" : "");
+  hy_text_free(&a);
+}
+
 // Halide 14 has none; what makes a sum of a product one, on machines that have it, is that nobody asks for strict_float.
 static void print_fma(hy_export_writer *e, const hy_expr *expr, hy_text *out) {
   if (!e->is_idiomatic) {
@@ -528,6 +559,9 @@ static void print_op(hy_export_writer *e, const hy_expr *expr, hy_width width, h
   case HY_OP_CEIL: print_call(e, "ceil", expr, width, out); return;
   case HY_OP_ROUND: print_call(e, "round", expr, width, out); return;
   case HY_OP_TRUNC: print_call(e, "trunc", expr, width, out); return;
+  case HY_OP_POPCOUNT:
+  case HY_OP_COUNT_LEADING_ZEROS:
+  case HY_OP_COUNT_TRAILING_ZEROS: print_count(e, expr, width, out); return;
   case HY_OP_SIN:
   case HY_OP_COS:
   case HY_OP_EXP:

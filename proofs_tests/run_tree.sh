@@ -60,7 +60,7 @@ if [ -z "$halyard" ]; then
     command=$(python3 -c 'import json, sys
 print(next(c["command"] for c in json.load(open("build/release/compile_commands.json")) if c["file"].endswith("/" + sys.argv[1])))' "$file")
     if (cd build/release && eval "${command#ccache } -fsyntax-only") >said.txt 2>&1; then fail "the compiler does not miss a case in $file"; fi
-    grep -qE 'POPCOUNT|HALVING_ADD' said.txt || fail "the compiler says something else of $file" said.txt
+    grep -qE 'BIT_LENGTH|HALVING_ADD' said.txt || fail "the compiler says something else of $file" said.txt
     passed=$((passed + 1))
   done
   put_blocks no >/dev/null
@@ -95,8 +95,8 @@ cat >o.alg <<'END'
 pipeline o(a: u8[1], b: u8[1], w: int) {
   fun bits(i) = i * i;
   fun half(i) = i + 3;
-  fun p(x) = bits(int(popcount(a(x)))) + half(halving_add(int(a(x)), int(b(x)))) + int(halving_add(i8(a(x)), i8(b(x))));
-  fun q(x) = p(x) + popcount(w) + halving_add(w, x);
+  fun p(x) = bits(int(bit_length(a(x)))) + half(halving_add(int(a(x)), int(b(x)))) + int(halving_add(i8(a(x)), i8(b(x))));
+  fun q(x) = p(x) + bit_length(w) + halving_add(w, x);
 }
 END
 cat >o.sched <<'END'
@@ -112,21 +112,21 @@ for less in 's/bits, i, 0, 9/bits, i, 0, 8/' 's/half, i, 0, 256/half, i, 0, 255/
   has "'q', stage 0, is never reached" less.txt
 done
 says 0 program.tgt "$halyard" show o.alg o.sched --stage filled
-has 'int(popcount(a(' program.tgt
+has 'int(bit_length(a(' program.tgt
 has 'halving_add(' program.tgt
 says 0 again.txt "$halyard" check program.tgt
-sed 's/popcount(w)/popcount(f32(w))/' o.alg >wrong.alg
+sed 's/bit_length(w)/bit_length(f32(w))/' o.alg >wrong.alg
 says 1 wrong.txt "$halyard" check wrong.alg
-has "'popcount' takes integers" wrong.txt
-sed 's/popcount(w)/popcuont(w)/' o.alg >wrong.alg
+has "'bit_length' takes integers" wrong.txt
+sed 's/bit_length(w)/bit_lenght(w)/' o.alg >wrong.alg
 says 1 wrong.txt "$halyard" check wrong.alg
-has 'popcount' wrong.txt
+has 'bit_length' wrong.txt
 "$halyard" fuzz --pairs 200 --seed 3 --lanes 1,2,4 --shrink 0 >fuzz.txt || fail 'a campaign found something' fuzz.txt
 has '0 different failures' fuzz.txt
 python3 -c 'import random, sys
 for i in range(240): open("choices.%d" % i, "wb").write(random.Random(i).randbytes(600))'
 for i in $(seq 0 239); do "$halyard" fuzz --choices choices.$i --lanes 1; done >pairs.txt 2>&1 || true
-for name in popcount halving_add; do
+for name in bit_length halving_add; do
   drawn=$(grep -o "$name(" pairs.txt | wc -l)
   [ "$drawn" -ge 2 ] || fail "$name was drawn $drawn times in 240 pairs"
   echo "$name was drawn $drawn times in 240 pairs"

@@ -335,7 +335,8 @@ def hull(ends):
     return (min(ends), max(ends))
 
 
-WORDS = ('&', '|', '^', '<<', '>>')
+COUNTS = ('popcount', 'count_leading_zeros', 'count_trailing_zeros')
+WORDS = ('&', '|', '^', '<<', '>>') + COUNTS
 
 
 def ones(n):
@@ -403,6 +404,7 @@ class Ranges:
         if o == 'int': return (max(a, INT[0]), min(b, INT[1]))
         if o in NUMBERS + ('bool', 'f32', 'f64'): return (a, b)
         if o in TRUTHS: return (0, 1)
+        if o in COUNTS: return (0, int((self.type(e) or 'i64').replace('int', 'i64')[1:]))
         if o in ('&', '|', '^', '~'): return self.bits(o, self.type(e) or 'int', v)
         if o == '<<' and c >= 0 and d <= 63: return hull([clip(x * y) for x in (a, b) for y in (2**c, 2**d)])
         if o == '>>' and c >= 0 and d <= 63:
@@ -1262,6 +1264,7 @@ class Point:
         if o == '|': return v[0] | v[1]
         if o == '^': return v[0] ^ v[1]
         if o == '~': return -1 - v[0]
+        if o in COUNTS: raise NotImplementedError('the operator ' + o)  # of a width that no type says here
         if o in ('<<', '>>'): return v[0] << v[1] if (o == '<<') == (v[1] >= 0) else v[0] >> abs(v[1])
         if o not in TRUTHS: raise NotImplementedError('the operator ' + o)
         return int({'<': lambda: v[0] < v[1], '<=': lambda: v[0] <= v[1], '>': lambda: v[0] > v[1], '>=': lambda: v[0] >= v[1],

@@ -101,6 +101,19 @@ static hy_value divide(hy_op op, hy_type type, hy_whole a, hy_whole b) {
   return fit(type, op == HY_OP_MOD ? rest : (a - rest) / b);
 }
 
+// Bit by bit, of two's complement: how many are 1, or how many stand before the first 1, from one end of the type's.
+static hy_value count_ones(hy_type type, hy_whole a) {
+  int ones = 0;
+  for (int i = 0; i < bits_of(type); i++) ones += (int)(a >> i & 1);
+  return fit(type, ones);
+}
+
+static hy_value count_zeros(hy_type type, hy_whole a, bool from_above) {
+  int bits = bits_of(type), zeros = 0;
+  while (zeros < bits && !(a >> (from_above ? bits - 1 - zeros : zeros) & 1)) zeros++;
+  return fit(type, zeros);
+}
+
 // a * 2^by, towards minus infinity where "by" is negative
 static hy_value shift(hy_type type, hy_whole a, hy_whole by) {
   if (by < 0) return fit(type, by < -63 ? (a < 0 ? -1 : 0) : a >> (int)-by);
@@ -156,6 +169,9 @@ static hy_value expect_ordinary(const operation *o) {
   case HY_OP_BIT_OR: return fit(type, a | b);
   case HY_OP_BIT_XOR: return fit(type, a ^ b);
   case HY_OP_BIT_NOT: return fit(type, -a - 1);
+  case HY_OP_POPCOUNT: return count_ones(type, a);
+  case HY_OP_COUNT_LEADING_ZEROS: return count_zeros(type, a, true);
+  case HY_OP_COUNT_TRAILING_ZEROS: return count_zeros(type, a, false);
   case HY_OP_AND: return hy_value_bool(a && b);
   case HY_OP_OR: return hy_value_bool(a || b);
   case HY_OP_NOT: return hy_value_bool(!a);

@@ -217,6 +217,9 @@ static hy_node apply(const site *s, hy_node *error) {
   case HY_OP_BIT_AND: return hy_graph_binary(g, HY_NODE_AND, a, b);
   case HY_OP_BIT_XOR: return hy_graph_binary(g, HY_NODE_XOR, a, b);
   case HY_OP_BIT_OR: return hy_graph_binary(g, HY_NODE_OR, a, b);
+  case HY_OP_POPCOUNT: return hy_graph_op(g, HY_NODE_POPCOUNT, s->bits, a, 0, 0, 0);
+  case HY_OP_COUNT_LEADING_ZEROS: return hy_graph_op(g, HY_NODE_CTLZ, s->bits, a, 0, 0, 0);
+  case HY_OP_COUNT_TRAILING_ZEROS: return hy_graph_op(g, HY_NODE_CTTZ, s->bits, a, 0, 0, 0);
   case HY_OP_SHL:
   case HY_OP_SHR: return shift_error(s, error) ? shift(s) : 0;
   case HY_OP_SELECT: return hy_graph_select(g, a, b, s->a[2]);

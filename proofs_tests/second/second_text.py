@@ -6,12 +6,12 @@ An expression has a kind (const, var, load, op), after reading a type, and argum
 import re
 from fractions import Fraction
 
-from second_values import EXACT, FLOATS, FUSED, MATH, TYPES, WIDTHS, limits, nearest
+from second_values import COUNTS, EXACT, FLOATS, FUSED, MATH, TYPES, WIDTHS, limits, nearest
 from second_words import LEVELS, Words
 
 TOKEN = re.compile(r'\s*(?:(0[xX][0-9a-fA-F]+|\d+(?:\.(?!\.)\d*)?(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(<-|<=|>=|==|!=|&&|\|\||<<|>>|\S))')
 COMPARISONS = ('==', '!=', '<', '<=', '>', '>=')
-CALLS = ('select', 'min', 'max', 'abs') + tuple(EXACT) + MATH + FUSED
+CALLS = ('select', 'min', 'max', 'abs') + tuple(EXACT) + MATH + FUSED + COUNTS
 
 
 class Kind:

@@ -119,6 +119,14 @@ def bits(op, t, a, b):  # VAL.Bits
     return wrap_or_int(a & b if op == '&' else a | b if op == '|' else a ^ b, t)
 
 
+def counted(op, t, a):  # VAL.Count
+    n = WIDTHS.get(t, 64)
+    word = format(a % 2**n, '0%db' % n)
+    if op == 'popcount':
+        return word.count('1')
+    return n - len(word.lstrip('0') if op == 'count_leading_zeros' else word.rstrip('0'))
+
+
 def wrap_or_int(n, t):
     return n if t == 'int' else wrap(n, t)
 
@@ -159,6 +167,7 @@ def absolute(t, a):
 EXACT = {'floor': lambda x: whole(x, math.floor), 'ceil': lambda x: whole(x, math.ceil), 'round': lambda x: whole(x, round),
          'trunc': lambda x: whole(x, math.trunc), 'sqrt': lambda x: x if x == 0 else math.sqrt(x) if x > 0 else math.nan}
 FUSED = ('fma',)
+COUNTS = ('popcount', 'count_leading_zeros', 'count_trailing_zeros')
 MATH = ('sin', 'cos', 'tan', 'exp', 'log', 'pow', 'atan', 'atan2', 'tanh')
 
 
@@ -198,6 +207,8 @@ def apply(op, t, cs, to=None):
         return cs[0] if compare('<' if op == 'min' else '>', *cs) else cs[1]
     if op == 'abs':
         return absolute(t, cs[0])
+    if op in COUNTS:
+        return counted(op, t, cs[0])
     return mathematical(op, t, cs)
 
 

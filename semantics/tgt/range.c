@@ -185,6 +185,9 @@ static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
   case HY_OP_BIT_OR:
   case HY_OP_BIT_XOR:
   case HY_OP_BIT_NOT: return bits_range(expr, a, b);
+  case HY_OP_POPCOUNT:
+  case HY_OP_COUNT_LEADING_ZEROS:
+  case HY_OP_COUNT_TRAILING_ZEROS: return (hy_range){0, hy_type_bits(expr->type)};
   case HY_OP_SHL: return shift_left(a, b);
   case HY_OP_SHR: return shift_right(a, b);
   case HY_OP_EQ:

@@ -207,6 +207,24 @@ static hy_value eval_BIT_NOT(hy_type type, const hy_value *args) {
   return hy_value_integral(type, (int64_t)~args[0].u);
 }
 
+// VAL.Count: of the type's width, two's complement; the payload of a negative value is extended by its sign.
+static uint64_t word_of(hy_value a) { return a.u << (64 - hy_type_bits(a.type)) >> (64 - hy_type_bits(a.type)); }
+
+static hy_value eval_POPCOUNT(hy_type type, const hy_value *args) {
+  return hy_value_integral(type, __builtin_popcountll(word_of(args[0])));
+}
+
+static hy_value eval_COUNT_LEADING_ZEROS(hy_type type, const hy_value *args) {
+  uint64_t word = word_of(args[0]);
+  int bits = hy_type_bits(type);
+  return hy_value_integral(type, word == 0 ? bits : __builtin_clzll(word) - (64 - bits));
+}
+
+static hy_value eval_COUNT_TRAILING_ZEROS(hy_type type, const hy_value *args) {
+  uint64_t word = word_of(args[0]);
+  return hy_value_integral(type, word == 0 ? hy_type_bits(type) : __builtin_ctzll(word));
+}
+
 // VAL.Shift: a * 2^amount, wrapping; on "int", which has no width, what lies outside 64 bits is an arithmetic error.
 static hy_value shift_left(hy_type type, hy_value a, uint64_t amount) {
   if (type == HY_INT) {

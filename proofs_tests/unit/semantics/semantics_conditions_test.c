@@ -158,7 +158,10 @@ static bool takes(hy_op op, hy_type a, hy_type b, hy_type c) {
   case HY_OP_BIT_XOR:
   case HY_OP_BIT_NOT:
   case HY_OP_SHL:
-  case HY_OP_SHR: return same && a != HY_BOOL && !is_float;
+  case HY_OP_SHR:
+  case HY_OP_POPCOUNT:
+  case HY_OP_COUNT_LEADING_ZEROS:
+  case HY_OP_COUNT_TRAILING_ZEROS: return same && a != HY_BOOL && !is_float;
   case HY_OP_SQRT:
   case HY_OP_FLOOR:
   case HY_OP_CEIL:

@@ -116,6 +116,15 @@ static const row int_rows[] = {
     {HY_OP_BIT_OR, HY_INT, {"-8", "1"}, "-7"},
     {HY_OP_BIT_XOR, HY_INT, {"-1", "5"}, "-6"},
     {HY_OP_BIT_NOT, HY_INT, {"5"}, "-6"},
+    {HY_OP_POPCOUNT, HY_INT, {"0"}, "0"}, // VAL.Count: an int has 64 bits
+    {HY_OP_POPCOUNT, HY_INT, {"-1"}, "64"},
+    {HY_OP_POPCOUNT, HY_INT, {"255"}, "8"},
+    {HY_OP_COUNT_LEADING_ZEROS, HY_INT, {"0"}, "64"},
+    {HY_OP_COUNT_LEADING_ZEROS, HY_INT, {"1"}, "63"},
+    {HY_OP_COUNT_LEADING_ZEROS, HY_INT, {LEAST}, "0"},
+    {HY_OP_COUNT_TRAILING_ZEROS, HY_INT, {"0"}, "64"},
+    {HY_OP_COUNT_TRAILING_ZEROS, HY_INT, {LEAST}, "63"},
+    {HY_OP_COUNT_TRAILING_ZEROS, HY_INT, {"-40"}, "3"},
 };
 
 // VAL.Wrap, VAL.Compare
@@ -146,6 +155,18 @@ static const row wrap_rows[] = {
     {HY_OP_ABS, HY_U8, {"200"}, "200"},
     {HY_OP_BIT_NOT, HY_U8, {"5"}, "250"},
     {HY_OP_BIT_NOT, HY_I8, {"5"}, "-6"},
+    {HY_OP_POPCOUNT, HY_I8, {"-1"}, "8"}, // VAL.Count: of the type's width, whatever holds the value
+    {HY_OP_POPCOUNT, HY_I32, {"-2147483648"}, "1"},
+    {HY_OP_POPCOUNT, HY_U64, {GREATEST_U64}, "64"},
+    {HY_OP_COUNT_LEADING_ZEROS, HY_I8, {"1"}, "7"},
+    {HY_OP_COUNT_LEADING_ZEROS, HY_I8, {"-128"}, "0"},
+    {HY_OP_COUNT_LEADING_ZEROS, HY_U8, {"0"}, "8"},
+    {HY_OP_COUNT_LEADING_ZEROS, HY_I16, {"0"}, "16"},
+    {HY_OP_COUNT_LEADING_ZEROS, HY_U32, {"65536"}, "15"},
+    {HY_OP_COUNT_TRAILING_ZEROS, HY_I8, {"-128"}, "7"},
+    {HY_OP_COUNT_TRAILING_ZEROS, HY_U16, {"0"}, "16"},
+    {HY_OP_COUNT_TRAILING_ZEROS, HY_I32, {"-2147483648"}, "31"},
+    {HY_OP_COUNT_TRAILING_ZEROS, HY_U64, {"9223372036854775808"}, "63"},
     {HY_OP_LT, HY_U64, {GREATEST_U64, "1"}, "false"},
     {HY_OP_LT, HY_I64, {"-1", "1"}, "true"},
     {HY_OP_GE, HY_U8, {"200", "100"}, "true"},
