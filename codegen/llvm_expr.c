@@ -203,6 +203,24 @@ static LLVMValueRef emit_CAST(const site *s) {
   return LLVMBuildIntCast2(s->b, s->a[0], type, s->is_signed, "");
 }
 
+/* -- floats and their bits -- */
+
+// VAL.Reinterpret: of every NaN the same bits.
+static LLVMValueRef float_bits(const site *s, uint64_t nan) {
+  LLVMTypeRef type = hy_emit_type(s->frame->emitter, s->node->type, s->lanes);
+  LLVMValueRef is_nan = LLVMBuildFCmp(s->b, LLVMRealUNO, s->a[0], s->a[0], "");
+  LLVMValueRef bits = LLVMBuildBitCast(s->b, s->a[0], type, "");
+  return LLVMBuildSelect(s->b, is_nan, hy_splat_int(s->frame, type, nan, s->lanes), bits, "");
+}
+static LLVMValueRef emit_F32_BITS(const site *s) { return float_bits(s, UINT32_C(0x7fc00000)); }
+static LLVMValueRef emit_F64_BITS(const site *s) { return float_bits(s, UINT64_C(0x7ff8000000000000)); }
+
+static LLVMValueRef from_bits(const site *s) {
+  return LLVMBuildBitCast(s->b, s->a[0], hy_emit_type(s->frame->emitter, s->node->type, s->lanes), "");
+}
+static LLVMValueRef emit_F32_FROM_BITS(const site *s) { return from_bits(s); }
+static LLVMValueRef emit_F64_FROM_BITS(const site *s) { return from_bits(s); }
+
 /* -- mathematics -- */
 
 static LLVMValueRef emit_SQRT(const site *s) { return call1(s, "llvm.sqrt"); }

@@ -512,6 +512,25 @@ static void print_count(hy_export_writer *e, const hy_expr *expr, hy_width width
   hy_text_free(&a);
 }
 
+// Halide's keeps the bits of a NaN.
+static void print_reinterpretation(hy_export_writer *e, const hy_expr *expr, hy_text *out) {
+  hy_text a = {0};
+  bool of_float = hy_type_class_of(expr->args[0]->type) == HY_CLASS_FLOAT;
+  hy_export_expr(e, expr->args[0], HY_WHOLE, &a);
+  if (of_float) {
+    open_call(e, "select", out);
+    open_call(e, "is_nan", out);
+    hy_value nan = hy_value_from_double(expr->args[0]->type, NAN);
+    hy_text_printf(out, "%s), ", hy_text_string(&a));
+    e->dialect->whole(expr->type, hy_value_integral(expr->type, (int64_t)hy_value_bits(nan)), out);
+    hy_text_add(out, ", ");
+  }
+  open_call(e, "reinterpret", out);
+  hy_export_type(e, expr->type, out);
+  hy_text_printf(out, ", %s)%s", hy_text_string(&a), of_float ? ")" : "");
+  hy_text_free(&a);
+}
+
 // Halide 14 has none; what makes a sum of a product one, on machines that have it, is that nobody asks for strict_float.
 static void print_fma(hy_export_writer *e, const hy_expr *expr, hy_text *out) {
   if (!e->is_idiomatic) {
@@ -562,6 +581,10 @@ static void print_op(hy_export_writer *e, const hy_expr *expr, hy_width width, h
   case HY_OP_POPCOUNT:
   case HY_OP_COUNT_LEADING_ZEROS:
   case HY_OP_COUNT_TRAILING_ZEROS: print_count(e, expr, width, out); return;
+  case HY_OP_F32_BITS:
+  case HY_OP_F64_BITS:
+  case HY_OP_F32_FROM_BITS:
+  case HY_OP_F64_FROM_BITS: print_reinterpretation(e, expr, out); return;
   case HY_OP_SIN:
   case HY_OP_COS:
   case HY_OP_EXP:

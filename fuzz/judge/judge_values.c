@@ -74,6 +74,7 @@ static bool pick_types(hy_op op, uint64_t random, hy_type *args, hy_type *result
   case HY_TYPING_SELECT: args[0] = HY_BOOL; return true;
   case HY_TYPING_UNARY: return t != HY_BOOL;
   case HY_TYPING_CAST: *result = (hy_type)(random / 64 % (HY_F64 + 1)); return true;
+  case HY_TYPING_REINTERPRET: args[0] = hy_op_reinterpreted(op, result); return true;
   case HY_TYPING_MATH: return false; // the platform's and math.def's own
   }
   HY_UNREACHABLE();
@@ -137,6 +138,30 @@ static hy_value expect_cast(const operation *o) {
   return fit(o->type, d < (double)least ? least : d > (double)most ? most : (hy_whole)d > most ? most : (hy_whole)d);
 }
 
+// Sign, exponent and fraction, from the number (frexp, ldexp), not from what holds it; of NaN the quiet one without sign.
+static uint64_t bits_of_number(double x, int exponent_bits, int fraction_bits) {
+  int bias = (1 << (exponent_bits - 1)) - 1, exponent;
+  uint64_t all_ones = (UINT64_C(1) << exponent_bits) - 1;
+  if (isnan(x)) return all_ones << fraction_bits | UINT64_C(1) << (fraction_bits - 1);
+  uint64_t sign = signbit(x) ? UINT64_C(1) << (exponent_bits + fraction_bits) : 0;
+  if (isinf(x)) return sign | all_ones << fraction_bits;
+  double fraction = frexp(fabs(x), &exponent); // in [1/2, 1)
+  if (x == 0) return sign;
+  if (exponent - 1 < 1 - bias) return sign | (uint64_t)ldexp(fabs(x), bias - 1 + fraction_bits);
+  uint64_t rest = (uint64_t)ldexp(2 * fraction - 1, fraction_bits);
+  return sign | (uint64_t)(exponent - 1 + bias) << fraction_bits | rest;
+}
+
+static double number_of_bits(uint64_t bits, int exponent_bits, int fraction_bits) {
+  int bias = (1 << (exponent_bits - 1)) - 1;
+  uint64_t all_ones = (UINT64_C(1) << exponent_bits) - 1, one = UINT64_C(1) << fraction_bits;
+  uint64_t exponent = bits >> fraction_bits & all_ones, rest = bits & (one - 1);
+  double size = exponent == 0 ? ldexp((double)rest, 1 - bias - fraction_bits)
+                              : ldexp((double)(one | rest), (int)exponent - bias - fraction_bits);
+  if (exponent == all_ones) size = rest ? (double)NAN : (double)INFINITY;
+  return bits >> (exponent_bits + fraction_bits) & 1 ? -size : size;
+}
+
 // Of ordinary arguments: a and b if they are whole numbers, else x and y.
 static hy_value expect_ordinary(const operation *o) {
   const hy_value *args = o->args;
@@ -177,6 +202,10 @@ static hy_value expect_ordinary(const operation *o) {
   case HY_OP_NOT: return hy_value_bool(!a);
   case HY_OP_SELECT: return args[a ? 1 : 2];
   case HY_OP_CAST: return expect_cast(o);
+  case HY_OP_F32_BITS: return fit(type, bits_of_number(x, 8, 23));
+  case HY_OP_F64_BITS: return fit(type, bits_of_number(x, 11, 52));
+  case HY_OP_F32_FROM_BITS: return hy_value_from_double(type, number_of_bits((uint64_t)a, 8, 23));
+  case HY_OP_F64_FROM_BITS: return hy_value_from_double(type, number_of_bits((uint64_t)a, 11, 52));
   case HY_OP_SQRT:
   case HY_OP_FLOOR:
   case HY_OP_CEIL:

@@ -167,6 +167,13 @@ static hy_node mathematics(const site *s) {
   return is_f32 && result ? hy_graph_op(g, HY_NODE_FCUT, 32, result, 0, 0, 0) : result;
 }
 
+// VAL.Reinterpret: a float is its bits, but NaNs are one value.
+static hy_node float_bits(const site *s) {
+  hy_node is_number = hy_graph_compare(s->g, HY_NODE_FEQ, s->a[0], s->a[0]);
+  uint64_t nan = s->bits == 32 ? UINT32_C(0x7fc00000) : UINT64_C(0x7ff8000000000000);
+  return hy_graph_select(s->g, is_number, s->a[0], number(s, nan));
+}
+
 /* -- all of them -- */
 
 // VAL.Min-Max on floats: min(a, b) = select(a < b, a, b)
@@ -227,6 +234,10 @@ static hy_node apply(const site *s, hy_node *error) {
   case HY_OP_MAX: return extremum(s);
   case HY_OP_ABS: return absolute(s, error);
   case HY_OP_CAST: return convert(s, error);
+  case HY_OP_F32_BITS:
+  case HY_OP_F64_BITS: return float_bits(s);
+  case HY_OP_F32_FROM_BITS:
+  case HY_OP_F64_FROM_BITS: return a;
   case HY_OP_SQRT: return real(s, HY_NODE_FSQRT, a, 0);
   case HY_OP_FLOOR: return real(s, HY_NODE_FFLOOR, a, 0);
   case HY_OP_CEIL: return real(s, HY_NODE_FCEIL, a, 0);

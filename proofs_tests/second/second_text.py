@@ -6,12 +6,12 @@ An expression has a kind (const, var, load, op), after reading a type, and argum
 import re
 from fractions import Fraction
 
-from second_values import COUNTS, EXACT, FLOATS, FUSED, MATH, TYPES, WIDTHS, limits, nearest
+from second_values import COUNTS, EXACT, FLOATS, FUSED, MATH, REINTERPRETED, TYPES, WIDTHS, limits, nearest
 from second_words import LEVELS, Words
 
 TOKEN = re.compile(r'\s*(?:(0[xX][0-9a-fA-F]+|\d+(?:\.(?!\.)\d*)?(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(<-|<=|>=|==|!=|&&|\|\||<<|>>|\S))')
 COMPARISONS = ('==', '!=', '<', '<=', '>', '>=')
-CALLS = ('select', 'min', 'max', 'abs') + tuple(EXACT) + MATH + FUSED + COUNTS
+CALLS = ('select', 'min', 'max', 'abs') + tuple(EXACT) + MATH + FUSED + COUNTS + tuple(REINTERPRETED)
 
 
 class Kind:
@@ -94,6 +94,9 @@ class Reader(Words):
             return self.make('op', args[1].known, op=op, args=args)
         for a in args[1:]:
             args[0].known.meet(a.known)
+        if op in REINTERPRETED:
+            args[0].known.meet(Kind(REINTERPRETED[op][0]))
+            return self.make('op', REINTERPRETED[op][1], op=op, args=args)
         if op in ('&&', '||', '!'):
             args[0].known.meet(Kind('bool'))
         if op in MATH + FUSED or op in EXACT:

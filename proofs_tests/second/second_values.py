@@ -119,6 +119,15 @@ def bits(op, t, a, b):  # VAL.Bits
     return wrap_or_int(a & b if op == '&' else a | b if op == '|' else a ^ b, t)
 
 
+def reinterpreted(op, a):  # VAL.Reinterpret
+    real, whole_of = ('<f', '<I') if op[:3] == 'f32' else ('<d', '<Q')
+    if op.endswith('from_bits'):
+        return struct.unpack(real, struct.pack(whole_of, a))[0]
+    if math.isnan(a):
+        return 0x7fc00000 if op[:3] == 'f32' else 0x7ff8000000000000
+    return struct.unpack(whole_of, struct.pack(real, a))[0]
+
+
 def counted(op, t, a):  # VAL.Count
     n = WIDTHS.get(t, 64)
     word = format(a % 2**n, '0%db' % n)
@@ -167,6 +176,7 @@ def absolute(t, a):
 EXACT = {'floor': lambda x: whole(x, math.floor), 'ceil': lambda x: whole(x, math.ceil), 'round': lambda x: whole(x, round),
          'trunc': lambda x: whole(x, math.trunc), 'sqrt': lambda x: x if x == 0 else math.sqrt(x) if x > 0 else math.nan}
 FUSED = ('fma',)
+REINTERPRETED = {'f32_bits': ('f32', 'u32'), 'f64_bits': ('f64', 'u64'), 'f32_from_bits': ('u32', 'f32'), 'f64_from_bits': ('u64', 'f64')}
 COUNTS = ('popcount', 'count_leading_zeros', 'count_trailing_zeros')
 MATH = ('sin', 'cos', 'tan', 'exp', 'log', 'pow', 'atan', 'atan2', 'tanh')
 
@@ -207,6 +217,8 @@ def apply(op, t, cs, to=None):
         return cs[0] if compare('<' if op == 'min' else '>', *cs) else cs[1]
     if op == 'abs':
         return absolute(t, cs[0])
+    if op in REINTERPRETED:
+        return reinterpreted(op, cs[0])
     if op in COUNTS:
         return counted(op, t, cs[0])
     return mathematical(op, t, cs)

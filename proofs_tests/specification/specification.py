@@ -367,6 +367,7 @@ TYPINGS = {'ARITH': 't, t -> t', 'BITS': 't, t -> t', 'WHOLE': 't, t -> t', 'COM
            'SELECT': 'bool, t, t -> t', 'UNARY': 't -> t', 'UBITS': 't -> t', 'CAST': 't -> t\'', 'MATH': None}
 KINDS = {'ARITH': 'numeric', 'COMPARE': 'numeric', 'UNARY': 'numeric', 'BITS': 'integer', 'WHOLE': 'integer', 'UBITS': 'integer',
          'EQUAL': 'numeric or bool', 'SELECT': 'any', 'CAST': 'any', 'MATH': 'float', 'LOGIC': 'bool'}
+REINTERPRETED = {'f32_bits': 'f32 -> u32', 'f64_bits': 'f64 -> u64', 'f32_from_bits': 'u32 -> f32', 'f64_from_bits': 'u64 -> f64'}
 
 
 def type_of_operator(arity, typing):
@@ -390,9 +391,12 @@ def check_operators(spec, tree, verdict):
             continue
         written = row[1].strip('`').replace('\\|', '|')
         verdict(written == spelling, 'operator %s is written %s, not %s' % (name, spelling, written))
-        expected = '%s, t %s' % (type_of_operator(int(arity), typing), KINDS[typing])
-        if typing == 'LOGIC':
+        if typing == 'REINTERPRET':
+            expected = REINTERPRETED.get(spelling)
+        elif typing == 'LOGIC':
             expected = type_of_operator(int(arity), typing)
+        else:
+            expected = '%s, t %s' % (type_of_operator(int(arity), typing), KINDS[typing])
         verdict(row[2].strip('`') == expected, 'operator %s has the type %s, not %s' % (name, expected, row[2]))
         verdict(len(row) == 6 and all(row), 'operator %s: its row needs six cells' % name)
     for name in rows:

@@ -302,6 +302,7 @@ static inline const hy_expr *random_expr(world *w, random_source *random, hy_typ
     types[0] = HY_BOOL, types[1] = types[2] = type;
   else if (op != HY_OP_CAST && hy_op_typing(op) != HY_TYPING_COMPARE && hy_op_typing(op) != HY_TYPING_EQUAL)
     types[0] = types[1] = types[2] = type;
+  if (hy_op_typing(op) == HY_TYPING_REINTERPRET) types[0] = hy_op_reinterpreted(op, &result);
   if (!hy_op_result(op, types, &result) || (op != HY_OP_CAST && result != type))
     return random_expr(w, random, type, depth - (int)(next_random(random) % 2));
   for (int i = 0; i < hy_op_arity(op); i++)

@@ -25,6 +25,7 @@ static const firing_row rows[] = {
     {"VAL.Logic", BOTH(F("!(x < n)")), PLAIN, 0},
     {"VAL.Bits", BOTH(F("u8(x) & u8(3)")), PLAIN, 0},
     {"VAL.Count", BOTH(F("popcount(x)")), PLAIN, 0},
+    {"VAL.Reinterpret", BOTH(F("f32_bits(f32(x))")), PLAIN, 0},
     {"VAL.Shift", BOTH(F("x << n")), PLAIN, 0},
     {"VAL.Select", BOTH(F("select(x < n, 1, 2)")), PLAIN, 0},
     {"VAL.Min-Max", BOTH(F("min(x, n)")), PLAIN, 0},

@@ -144,6 +144,7 @@ bool hy_op_result(hy_op op, const hy_type *args, hy_type *result) {
   case HY_TYPING_UNARY: return hy_type_is_numeric(args[0]);
   case HY_TYPING_UBITS: return hy_type_is_integral(args[0]);
   case HY_TYPING_CAST: return true;
+  case HY_TYPING_REINTERPRET: return args[0] == hy_op_reinterpreted(op, result);
   case HY_TYPING_MATH:
     for (int i = 1; i < hy_op_arity(op); i++) is_float &= args[i] == args[0];
     return is_float;

@@ -110,6 +110,13 @@ static void want_condition(hy_elaboration *e, hy_typed *operand, const hy_syntax
             hy_typing_describe(e, operand->slot));
 }
 
+// Its argument has one type, and so has a literal there.
+static int reinterpretation(hy_elaboration *e, hy_op op, hy_typed *operand) {
+  hy_type result, type = hy_op_reinterpreted(op, &result);
+  hy_elaboration_want(e, operand, type, hy_arena_printf(e->arena, "the argument of '%s'", hy_op_spelling(op)));
+  return hy_slot_of(e, result);
+}
+
 // The judgement of ops.def's typing column; the result's slot.
 static int apply(hy_elaboration *e, const hy_syntax *syntax, hy_op op, hy_typed *const *args) {
   const char *spelling = hy_op_spelling(op);
@@ -145,6 +152,7 @@ static int apply(hy_elaboration *e, const hy_syntax *syntax, hy_op op, hy_typed 
     hy_slot_needs_float(e, args[0]->slot);
     hy_typing_need(e, HY_NEED_FLOAT, args[0], syntax, op);
     return args[0]->slot;
+  case HY_TYPING_REINTERPRET: return reinterpretation(e, op, args[0]);
   case HY_TYPING_CAST: break;
   }
   HY_UNREACHABLE();

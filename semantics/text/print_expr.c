@@ -68,6 +68,7 @@ static int first_typed_argument(hy_op op) {
   case HY_TYPING_COMPARE:
   case HY_TYPING_EQUAL:
   case HY_TYPING_LOGIC:
+  case HY_TYPING_REINTERPRET:
   case HY_TYPING_CAST: return -1;
   }
   HY_UNREACHABLE();
@@ -149,6 +150,7 @@ static void mark_parts(const printer *p, const fact *f) {
     for (int i = 0; i < 2; i++) mark(p, node->args[i]);
     return;
   case HY_TYPING_CAST: mark(p, node->args[0]); return;
+  case HY_TYPING_REINTERPRET:
   case HY_TYPING_LOGIC: return;
   }
   HY_UNREACHABLE();

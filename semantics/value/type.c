@@ -73,6 +73,14 @@ hy_op_errors hy_op_errs(hy_op op) { return ops[op].errs; }
 hy_op_drawn hy_op_is_drawn(hy_op op) { return ops[op].drawn; }
 bool hy_op_is_opaque(hy_op op) { return ops[op].is_opaque; }
 
+hy_type hy_op_reinterpreted(hy_op op, hy_type *result) {
+  bool is_narrow = op == HY_OP_F32_BITS || op == HY_OP_F32_FROM_BITS;
+  bool from_bits = op == HY_OP_F32_FROM_BITS || op == HY_OP_F64_FROM_BITS;
+  hy_type real = is_narrow ? HY_F32 : HY_F64, bits = is_narrow ? HY_U32 : HY_U64;
+  *result = from_bits ? real : bits;
+  return from_bits ? bits : real;
+}
+
 hy_op hy_op_turned(hy_op op) {
   switch ((int)op) {
   case HY_OP_LT: return HY_OP_GT;

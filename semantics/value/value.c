@@ -225,6 +225,16 @@ static hy_value eval_COUNT_TRAILING_ZEROS(hy_type type, const hy_value *args) {
   return hy_value_integral(type, word == 0 ? hy_type_bits(type) : __builtin_ctzll(word));
 }
 
+// VAL.Reinterpret: NaNs are one value, so the bits of one are those of hy_value_bits, whatever is stored.
+static hy_value eval_F32_BITS(hy_type type, const hy_value *args) {
+  return unsigned_value(type, hy_value_bits(args[0]));
+}
+static hy_value eval_F64_BITS(hy_type type, const hy_value *args) {
+  return unsigned_value(type, hy_value_bits(args[0]));
+}
+static hy_value eval_F32_FROM_BITS(hy_type type, const hy_value *args) { return hy_value_load(type, &args[0].u); }
+static hy_value eval_F64_FROM_BITS(hy_type type, const hy_value *args) { return hy_value_load(type, &args[0].u); }
+
 // VAL.Shift: a * 2^amount, wrapping; on "int", which has no width, what lies outside 64 bits is an arithmetic error.
 static hy_value shift_left(hy_type type, hy_value a, uint64_t amount) {
   if (type == HY_INT) {

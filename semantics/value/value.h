@@ -71,6 +71,7 @@ typedef enum {
   HY_TYPING_UBITS,
   HY_TYPING_CAST,
   HY_TYPING_MATH,
+  HY_TYPING_REINTERPRET,
 } hy_typing;
 typedef enum {
   HY_KIND_RING,
@@ -120,8 +121,10 @@ int hy_op_precedence(hy_op op);
 hy_op_errors hy_op_errs(hy_op op);
 hy_op_drawn hy_op_is_drawn(hy_op op);
 bool hy_op_is_opaque(hy_op op); // to the solvers
-hy_op hy_op_turned(hy_op op);   // a < b is b > a; itself, if it is no comparison
-hy_op hy_op_denied(hy_op op);   // a < b is what a >= b denies; itself, if it is no comparison
+// Of an operator of typing REINTERPRET: the type that it takes, and the one that it gives.
+hy_type hy_op_reinterpreted(hy_op op, hy_type *result);
+hy_op hy_op_turned(hy_op op); // a < b is b > a; itself, if it is no comparison
+hy_op hy_op_denied(hy_op op); // a < b is what a >= b denies; itself, if it is no comparison
 bool hy_op_find_call(const char *name, size_t length, hy_op *op); // among those written as calls, "cast" excepted
 
 // Definition 4.1. The order is that of the paper; joining is taking the greater (decision D3).

@@ -288,6 +288,19 @@ START_TEST(conversions) {
 }
 END_TEST
 
+// Floats of any bits, every NaN among them.
+START_TEST(reinterpretations) {
+  static const hy_op ops[] = {HY_OP_F32_BITS, HY_OP_F64_BITS, HY_OP_F32_FROM_BITS, HY_OP_F64_FROM_BITS};
+  hy_type result, type = hy_op_reinterpreted(ops[_i], &result);
+  for (size_t l = 0; l < HY_COUNT(lane_counts); l++) {
+    bench b = open_bench(result, &type, 1, lane_counts[l]);
+    start_row(&b);
+    add_row(&b, hy_expr_unary(b.context, ops[_i], image_at_x(&b, 0)));
+    check_bench(&b);
+  }
+}
+END_TEST
+
 // Of int alone, what a fault of division shows at once: Euclidean (D2), and native code has its own rule (D5, GEN.Div).
 START_TEST(division) {
   for (int lanes = 1; lanes <= 8; lanes += 7) {
@@ -397,6 +410,7 @@ Suite *codegen_ops_suite(void) {
   TCase *rows = tcase_create("rows");
   tcase_set_timeout(rows, 300);
   tcase_add_loop_test(rows, operators, 0, (int)HY_COUNT(types));
+  tcase_add_loop_test(rows, reinterpretations, 0, 4);
   tcase_add_loop_test(rows, conversions, 0, (int)HY_COUNT(types));
   tcase_add_test(rows, division);
   tcase_add_loop_test(rows, narrow_division, 0, 6);

@@ -317,6 +317,7 @@ static bool has_whole_row(hy_op op, hy_type type) {
   case HY_TYPING_EQUAL:
   case HY_TYPING_SELECT:
   case HY_TYPING_CAST: return true;
+  case HY_TYPING_REINTERPRET:
   case HY_TYPING_MATH: return false;
   }
   return false;

@@ -162,6 +162,10 @@ static bool takes(hy_op op, hy_type a, hy_type b, hy_type c) {
   case HY_OP_POPCOUNT:
   case HY_OP_COUNT_LEADING_ZEROS:
   case HY_OP_COUNT_TRAILING_ZEROS: return same && a != HY_BOOL && !is_float;
+  case HY_OP_F32_BITS: return a == HY_F32;
+  case HY_OP_F64_BITS: return a == HY_F64;
+  case HY_OP_F32_FROM_BITS: return a == HY_U32;
+  case HY_OP_F64_FROM_BITS: return a == HY_U64;
   case HY_OP_SQRT:
   case HY_OP_FLOOR:
   case HY_OP_CEIL:

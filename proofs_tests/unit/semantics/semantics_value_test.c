@@ -61,7 +61,9 @@ static void check_rows(const row *rows, size_t count) {
   for (size_t i = 0; i < count; i++) {
     hy_typing typing = hy_op_typing(rows[i].op);
     bool to_bool = typing == HY_TYPING_COMPARE || typing == HY_TYPING_EQUAL || typing == HY_TYPING_LOGIC;
-    check_row(&rows[i], to_bool ? HY_BOOL : rows[i].type);
+    hy_type result = to_bool ? HY_BOOL : rows[i].type;
+    if (typing == HY_TYPING_REINTERPRET) hy_op_reinterpreted(rows[i].op, &result);
+    check_row(&rows[i], result);
   }
 }
 
@@ -194,6 +196,20 @@ static const row wrap_rows[] = {
 #define F32_THIRD "0.33333334"
 // VAL.Float, VAL.Min-Max, VAL.Math
 static const row float_rows[] = {
+    {HY_OP_F32_BITS, HY_F32, {"1"}, "1065353216"}, // VAL.Reinterpret
+    {HY_OP_F32_BITS, HY_F32, {"-0.0"}, "2147483648"},
+    {HY_OP_F32_BITS, HY_F32, {"-inf"}, "4286578688"},
+    {HY_OP_F32_BITS, HY_F32, {"nan"}, "2143289344"},
+    {HY_OP_F32_BITS, HY_F32, {"1e-45"}, "1"},
+    {HY_OP_F64_BITS, HY_F64, {"-2"}, "13835058055282163712"},
+    {HY_OP_F64_BITS, HY_F64, {"nan"}, "9221120237041090560"},
+    {HY_OP_F32_FROM_BITS, HY_U32, {"0"}, "0.0"},
+    {HY_OP_F32_FROM_BITS, HY_U32, {"2147483648"}, "-0.0"},
+    {HY_OP_F32_FROM_BITS, HY_U32, {"1078530011"}, "3.1415927"},
+    {HY_OP_F32_FROM_BITS, HY_U32, {"2139095040"}, "(1.0 / 0.0)"},
+    {HY_OP_F32_FROM_BITS, HY_U32, {"4294967295"}, "(0.0 / 0.0)"},
+    {HY_OP_F64_FROM_BITS, HY_U64, {"4614253070214989087"}, "3.14"},
+    {HY_OP_F64_FROM_BITS, HY_U64, {"18442240474082181121"}, "(0.0 / 0.0)"},
     {HY_OP_ADD, HY_F32, {"16777216", "1"}, "16777216.0"}, // rounds to f32 at once
     {HY_OP_ADD, HY_F64, {"16777216", "1"}, "16777217.0"},
     {HY_OP_ADD, HY_F32, {"1e-40", "0"}, "1.0e-40"}, // and keeps what is subnormal
