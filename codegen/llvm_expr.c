@@ -246,6 +246,13 @@ static LLVMValueRef emit_TAN(const site *s) { return defined_function(s); }
 static LLVMValueRef emit_ATAN(const site *s) { return defined_function(s); }
 static LLVMValueRef emit_ATAN2(const site *s) { return defined_function(s); }
 static LLVMValueRef emit_TANH(const site *s) { return defined_function(s); }
+static LLVMValueRef emit_ASIN(const site *s) { return defined_function(s); }
+static LLVMValueRef emit_ACOS(const site *s) { return defined_function(s); }
+static LLVMValueRef emit_SINH(const site *s) { return defined_function(s); }
+static LLVMValueRef emit_COSH(const site *s) { return defined_function(s); }
+static LLVMValueRef emit_ASINH(const site *s) { return defined_function(s); }
+static LLVMValueRef emit_ACOSH(const site *s) { return defined_function(s); }
+static LLVMValueRef emit_ATANH(const site *s) { return defined_function(s); }
 
 // A row of ops.def without an emitter does not compile.
 LLVMValueRef hy_emit_op(hy_frame *frame, const hy_expr *node, LLVMValueRef const *args, int lanes) {

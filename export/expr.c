@@ -594,6 +594,13 @@ static void print_op(hy_export_writer *e, const hy_expr *expr, hy_width width, h
   case HY_OP_ATAN:
   case HY_OP_ATAN2:
   case HY_OP_TANH:
+  case HY_OP_ASIN:
+  case HY_OP_ACOS:
+  case HY_OP_SINH:
+  case HY_OP_COSH:
+  case HY_OP_ASINH:
+  case HY_OP_ACOSH:
+  case HY_OP_ATANH:
     if (!e->is_idiomatic) break;
     print_call(e, hy_op_spelling(expr->op), expr, width, out);
     return;

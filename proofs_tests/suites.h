@@ -13,6 +13,7 @@ Suite *library_words_suite(void);
 Suite *semantics_value_suite(void);
 Suite *semantics_input_suite(void);
 Suite *semantics_math_suite(void);
+Suite *semantics_accuracy_suite(void);
 Suite *semantics_tape_suite(void);
 Suite *semantics_storage_suite(void);
 Suite *codegen_storage_suite(void);

@@ -220,6 +220,13 @@ static hy_value expect_ordinary(const operation *o) {
   case HY_OP_ATAN:
   case HY_OP_ATAN2:
   case HY_OP_TANH:
+  case HY_OP_ASIN:
+  case HY_OP_ACOS:
+  case HY_OP_SINH:
+  case HY_OP_COSH:
+  case HY_OP_ASINH:
+  case HY_OP_ACOSH:
+  case HY_OP_ATANH:
   case HY_OP_FMA: break; // of typing MATH, which pick_types leaves out
   }
   HY_UNREACHABLE();

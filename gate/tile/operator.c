@@ -251,7 +251,14 @@ static hy_node apply(const site *s, hy_node *error) {
   case HY_OP_TAN:
   case HY_OP_ATAN:
   case HY_OP_ATAN2:
-  case HY_OP_TANH: return mathematics(s);
+  case HY_OP_TANH:
+  case HY_OP_ASIN:
+  case HY_OP_ACOS:
+  case HY_OP_SINH:
+  case HY_OP_COSH:
+  case HY_OP_ASINH:
+  case HY_OP_ACOSH:
+  case HY_OP_ATANH: return mathematics(s);
   case HY_OP_FMA: return hy_graph_op(g, HY_NODE_FMA, s->bits, a, b, s->a[2], 0);
   }
   HY_UNREACHABLE();

@@ -178,7 +178,7 @@ EXACT = {'floor': lambda x: whole(x, math.floor), 'ceil': lambda x: whole(x, mat
 FUSED = ('fma',)
 REINTERPRETED = {'f32_bits': ('f32', 'u32'), 'f64_bits': ('f64', 'u64'), 'f32_from_bits': ('u32', 'f32'), 'f64_from_bits': ('u64', 'f64')}
 COUNTS = ('popcount', 'count_leading_zeros', 'count_trailing_zeros')
-MATH = ('sin', 'cos', 'tan', 'exp', 'log', 'pow', 'atan', 'atan2', 'tanh')
+MATH = ('sin', 'cos', 'tan', 'exp', 'log', 'pow', 'atan', 'atan2', 'tanh', 'asin', 'acos', 'sinh', 'cosh', 'asinh', 'acosh', 'atanh')
 
 
 def mathematical(op, t, cs):  # VAL.Math
@@ -341,7 +341,7 @@ def of_bits(i):
 
 PRIMITIVES = {
     'M_ADD': lambda a, b: a + b, 'M_SUB': lambda a, b: a - b, 'M_MUL': lambda a, b: a * b, 'M_DIV': divide, 'M_NEG': lambda a: -a,
-    'M_ABS': math.fabs, 'M_FMA': fused, 'M_LT': lambda a, b: a < b, 'M_LE': lambda a, b: a <= b, 'M_EQ': lambda a, b: a == b,
+    'M_ABS': math.fabs, 'M_FMA': fused, 'M_SQRT': EXACT['sqrt'], 'M_LT': lambda a, b: a < b, 'M_LE': lambda a, b: a <= b, 'M_EQ': lambda a, b: a == b,
     'M_MASK_AND': lambda m, n: m and n, 'M_MASK_OR': lambda m, n: m or n, 'M_MASK_NOT': lambda m: not m,
     'M_SELECT': lambda m, a, b: a if m else b, 'M_BITS': lambda a: struct.unpack('<Q', struct.pack('<d', a))[0], 'M_FROM_BITS': of_bits,
     'M_BITS_ADD': lambda i, j: (i + j) % 2**64, 'M_BITS_SUB': lambda i, j: (i - j) % 2**64, 'M_BITS_AND': lambda i, j: i & j,

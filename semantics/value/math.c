@@ -38,6 +38,7 @@ static inline double from_bits(uint64_t u) {
 #define M_NEG(a) (-(a))
 #define M_ABS(a) fabs(a)
 #define M_FMA(a, b, c) fma(a, b, c)
+#define M_SQRT(a) sqrt(a)
 #define M_LT(a, b) ((a) < (b))
 #define M_LE(a, b) ((a) <= (b))
 #define M_EQ(a, b) ((a) == (b))

@@ -180,6 +180,13 @@ static bool takes(hy_op op, hy_type a, hy_type b, hy_type c) {
   case HY_OP_ATAN:
   case HY_OP_ATAN2:
   case HY_OP_TANH:
+  case HY_OP_ASIN:
+  case HY_OP_ACOS:
+  case HY_OP_SINH:
+  case HY_OP_COSH:
+  case HY_OP_ASINH:
+  case HY_OP_ACOSH:
+  case HY_OP_ATANH:
   case HY_OP_FMA: return same && is_float;
   }
   return false;

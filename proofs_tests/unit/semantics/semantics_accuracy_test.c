@@ -1,0 +1,132 @@
+/* math.def against MPFR, whose results are right to 160 bits: of each function the greatest error that is promised
+ * (semantics/value/math.def, docs/language.md), over its whole domain, in powers of two, near 1 and 0, over all bit
+ * patterns, and at the edges.
+ */
+
+#include "proofs_tests/suites.h"
+#include "semantics/base/intern.h"
+#include "semantics/value/math_functions.h"
+#include "semantics/value/value.h"
+
+#include <math.h>
+#include <mpfr.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef double one_argument(double);
+typedef double two_arguments(double, double);
+typedef int exact_one(mpfr_t, const mpfr_t, mpfr_rnd_t);
+typedef int exact_two(mpfr_t, const mpfr_t, const mpfr_t, mpfr_rnd_t);
+
+enum { PRECISION = 160, ROUNDS = 30000 };
+
+static const struct {
+  const char *name;
+  one_argument *f32, *f64;
+  exact_one *exact;
+  double low, high; // evenly spread arguments
+  double limit[2];  // of the domain, by magnitude: of f32, of f64; 0: all numbers
+  double bound[2];  // ulps
+} functions[] = {
+#define ROW(name, low, high, limit32, limit64, bound)                                                                  \
+  {#name, hy_math_##name##_f32, hy_math_##name##_f64, mpfr_##name, low, high, {limit32, limit64}, {0.51, bound}},
+    ROW(sin, -0x1p32, 0x1p32, 0x1p32, 0x1p45, 1.0) ROW(cos, -0x1p32, 0x1p32, 0x1p32, 0x1p45, 1.0)
+        ROW(tan, -0x1p32, 0x1p32, 0x1p32, 0x1p45, 1.5) ROW(exp, -750, 711, 0, 0, 1.0) ROW(log, 0, 1.7e308, 0, 0, 1.0)
+            ROW(atan, -1e20, 1e20, 0, 0, 1.0) ROW(tanh, -30, 30, 0, 0, 1.5) ROW(asin, -1, 1, 0, 0, 1.5)
+                ROW(acos, -1, 1, 0, 0, 1.5) ROW(sinh, -711, 711, 0, 0, 2.0) ROW(cosh, -711, 711, 0, 0, 1.5)
+                    ROW(asinh, -1e308, 1e308, 0, 0, 1.5) ROW(acosh, 1, 1e308, 0, 0, 1.5) ROW(atanh, -1, 1, 0, 0, 1.5)
+#undef ROW
+};
+
+static const struct {
+  const char *name;
+  two_arguments *f32, *f64;
+  exact_two *exact;
+  double bound[2];
+} pairs[] = {{"pow", hy_math_pow_f32, hy_math_pow_f64, mpfr_pow, {0.51, 1.0}},
+             {"atan2", hy_math_atan2_f32, hy_math_atan2_f64, mpfr_atan2, {0.51, 1.5}}};
+
+static uint64_t next_random(uint64_t *state) { return *state = hy_hash(*state, 1); }
+static double uniform(uint64_t *state) { return (double)(next_random(state) >> 11) * 0x1p-53; }
+
+// Units in the last place of the result by which "got" is off; infinite where it is another kind of value.
+static double ulps(double got, mpfr_t exact, bool is_f32, mpfr_t room) {
+  if (mpfr_nan_p(exact)) return isnan(got) ? 0 : HUGE_VAL;
+  double rounded = is_f32 ? (double)mpfr_get_flt(exact, MPFR_RNDN) : mpfr_get_d(exact, MPFR_RNDN);
+  if (isinf(rounded) || isinf(got) || isnan(got)) return rounded == got ? 0 : HUGE_VAL;
+  if (rounded == 0 && got == 0) return !signbit(rounded) == !signbit(got) ? 0 : HUGE_VAL;
+  int exponent = 0, least = is_f32 ? -125 : -1021;
+  frexp(rounded, &exponent);
+  if (rounded == 0 || exponent < least) exponent = least;
+  mpfr_sub_d(room, exact, got, MPFR_RNDN);
+  mpfr_abs(room, room, MPFR_RNDN);
+  mpfr_mul_2si(room, room, (is_f32 ? 24 : 53) - exponent, MPFR_RNDN);
+  return mpfr_get_d(room, MPFR_RNDU);
+}
+
+static double argument(uint64_t *state, int round, double low, double high) {
+  static const double edges[] = {
+      0.0, -0.0, 1.0, -1.0, 0.5, INFINITY, -INFINITY, 0x1p-1074, 0x1.fffffffffffffp1023, 0x1p-149, 0x1.fffffep127};
+  uint64_t bits = next_random(state);
+  double x;
+  if (round < (int)HY_COUNT(edges)) return edges[round];
+  switch (round % 5) {
+  case 0: return low + (high - low) * uniform(state);
+  case 1: x = ldexp(1 + uniform(state), -(int)(bits % 60)); break;
+  case 2: x = 1 + (uniform(state) - 0.5) * ldexp(1, -(int)(bits % 50)); break;
+  case 3: x = 8 * uniform(state); break;
+  default: memcpy(&x, &bits, sizeof x); return x;
+  }
+  return bits >> 63 ? -x : x;
+}
+
+START_TEST(functions_keep_their_bounds) {
+  uint64_t state = (uint64_t)_i + 1;
+  mpfr_t x, y, room;
+  mpfr_inits2(PRECISION, x, y, room, (mpfr_ptr)NULL);
+  for (int round = 0; round < ROUNDS; round++) {
+    double wide = argument(&state, round, functions[_i].low, functions[_i].high);
+    for (int is_f32 = 0; is_f32 < 2; is_f32++) {
+      double a = is_f32 ? (double)(float)wide : wide, limit = functions[_i].limit[!is_f32];
+      if (limit > 0 && fabs(a) > limit) continue;
+      mpfr_set_d(x, a, MPFR_RNDN);
+      functions[_i].exact(y, x, MPFR_RNDN);
+      double got = is_f32 ? (double)(float)functions[_i].f32(a) : functions[_i].f64(a);
+      double off = ulps(got, y, is_f32, room);
+      ck_assert_msg(off <= functions[_i].bound[!is_f32], "%s of %s at %a (seed %d): %a, off by %f ulp",
+                    functions[_i].name, is_f32 ? "f32" : "f64", a, _i + 1, got, off);
+    }
+  }
+  mpfr_clears(x, y, room, (mpfr_ptr)NULL);
+}
+END_TEST
+
+START_TEST(pairs_keep_their_bounds) {
+  uint64_t state = (uint64_t)_i + 100;
+  mpfr_t x, y, z, room;
+  mpfr_inits2(PRECISION, x, y, z, room, (mpfr_ptr)NULL);
+  for (int round = 11; round < ROUNDS; round++) {
+    double a = argument(&state, round, 0, 50), b = argument(&state, (int)(next_random(&state) % 4) + 15, -20, 20);
+    for (int is_f32 = 0; is_f32 < 2; is_f32++) {
+      double c = is_f32 ? (double)(float)a : a, d = is_f32 ? (double)(float)b : b;
+      mpfr_set_d(x, c, MPFR_RNDN);
+      mpfr_set_d(y, d, MPFR_RNDN);
+      pairs[_i].exact(z, x, y, MPFR_RNDN);
+      double got = is_f32 ? (double)(float)pairs[_i].f32(c, d) : pairs[_i].f64(c, d), off = ulps(got, z, is_f32, room);
+      ck_assert_msg(off <= pairs[_i].bound[!is_f32], "%s of %s at %a, %a (seed %d): %a, off by %f ulp", pairs[_i].name,
+                    is_f32 ? "f32" : "f64", c, d, _i + 100, got, off);
+    }
+  }
+  mpfr_clears(x, y, z, room, (mpfr_ptr)NULL);
+}
+END_TEST
+
+Suite *semantics_accuracy_suite(void) {
+  Suite *suite = suite_create("semantics_accuracy");
+  TCase *tcase = tcase_create("accuracy");
+  tcase_set_timeout(tcase, 300);
+  tcase_add_loop_test(tcase, functions_keep_their_bounds, 0, HY_COUNT(functions));
+  tcase_add_loop_test(tcase, pairs_keep_their_bounds, 0, HY_COUNT(pairs));
+  suite_add_tcase(suite, tcase);
+  return suite;
+}
