@@ -44,7 +44,7 @@ const char *hy_made_greatest(const char *type) { return type_ends[end_row(type)]
 // type of $B bits from $L to $H, $V that of twice the width, $R that of the result, from $l to $h, $p and $s names.
 // Each operand is evaluated, as in the rules, whatever the others are: $a & 0 where nothing is left of it.
 static const struct {
-  const char *narrow, *of_64; // NULL: the same
+  const char *narrow, *of_64, *real; // NULL: the same
 } meanings[HY_DERIVED_COUNT] = {
     [HY_DERIVED_ABSD] = {"select($a < $b, $R($b) - $R($a), $R($a) - $R($b))", NULL},
     [HY_DERIVED_WIDENING_ADD] = {"$R(int($a) + int($b))", NULL},
@@ -81,6 +81,35 @@ static const struct {
     [HY_DERIVED_I16_SAT] = {CONVERTED, CONVERTED_64},
     [HY_DERIVED_I32_SAT] = {CONVERTED, CONVERTED_64},
     [HY_DERIVED_I64_SAT] = {"select($a > 0 && $R($a) < 0, $R($h), $R($a))", NULL}, // it has wrapped
+    [HY_DERIVED_WIDENING_SHIFT_LEFT] = {"select($R($b) < 0, $R($a) >> (0 - $R($b)), $R($a) << $R($b))", NULL},
+    [HY_DERIVED_WIDENING_SHIFT_RIGHT] = {"select($R($b) < 0, $R($a) << (0 - $R($b)), $R($a) >> $R($b))", NULL},
+    [HY_DERIVED_DIV_ROUND_TO_ZERO] = {"let $s = abs(int($a)) / abs(int($b)) in $T(select((int($a) < 0) == (int($b) < "
+                                      "0), $s, -$s))",
+                                      "$a / $b + select($a % $b != 0 && $a < 0, select($b > 0, $T(1), 0 - $T(1)), 0)"},
+    [HY_DERIVED_MOD_ROUND_TO_ZERO] = {"let $s = abs(int($a)) % abs(int($b)) in $T(select(int($a) < 0, -$s, $s))",
+                                      "let $s = $a % $b in select($s != 0 && $a < 0, select($b < 0, $s + $b, $s - "
+                                      "$b), $s)"},
+    // no product is an operand of a sum here, so that no contract fuses it
+    [HY_DERIVED_LERP] = {"let $s = $V($a) * ($V($H) - $V($c)) + $V($b) * $V($c) in $T($s / $V($H) + select($s % $V($H) "
+                         "> $V($H) / 2, $V(1), $V(0)))",
+                         NULL, "-(-($a * (1.0 - $c))) + -(-($b * $c))"},
+    [HY_DERIVED_IS_NAN] = {"!($a <= 0.0 || $a >= 0.0)", NULL, NULL},
+    [HY_DERIVED_IS_INF] = {"$a == 1.0 / 0.0 || $a == -1.0 / 0.0", NULL, NULL},
+    [HY_DERIVED_IS_FINITE] = {"$a - $a == 0.0", NULL, NULL},
+    [HY_DERIVED_FRACT] = {"$a - select($a < 0.0, ceil($a), floor($a))", NULL, NULL},
+    [HY_DERIVED_HYPOT] = {"sqrt(abs($b * $b) + abs($a * $a))", NULL, NULL},
+    [HY_DERIVED_FAST_INVERSE] = {"-(-1.0 / $a)", NULL, NULL},
+    [HY_DERIVED_FAST_INVERSE_SQRT] = {"-(-1.0 / sqrt($a))", NULL, NULL},
+    [HY_DERIVED_REINTERPRET_U8] = {"$R(int($a) % 256)", NULL, NULL},
+    [HY_DERIVED_REINTERPRET_U16] = {"$R(int($a) % 65536)", NULL, NULL},
+    [HY_DERIVED_REINTERPRET_U32] = {"$R(int($a) % 4294967296)", NULL, "f32_bits($a)"},
+    [HY_DERIVED_REINTERPRET_U64] = {"$R($a)", NULL, "f64_bits($a)"},
+    [HY_DERIVED_REINTERPRET_I8] = {"$R((int($a) + 128) % 256 - 128)", NULL, NULL},
+    [HY_DERIVED_REINTERPRET_I16] = {"$R((int($a) + 32768) % 65536 - 32768)", NULL, NULL},
+    [HY_DERIVED_REINTERPRET_I32] = {"$R(u32($a))", NULL, "$R(f32_bits($a))"},
+    [HY_DERIVED_REINTERPRET_I64] = {"$R($a)", NULL, "$R(f64_bits($a))"},
+    [HY_DERIVED_REINTERPRET_F32] = {"f32_from_bits(u32($a))", NULL, "f32_from_bits(f32_bits($a))"},
+    [HY_DERIVED_REINTERPRET_F64] = {"f64_from_bits(u64($a))", NULL, "f64_from_bits(f64_bits($a))"},
 };
 
 static hy_type type_called(const char *name) {
@@ -113,6 +142,7 @@ static void write_meaning(hy_maker *m, hy_derived derived, const char *type, con
                           const hy_text *operands) {
   bool is_64 = hy_type_bits(type_called(type)) == 64;
   const char *at = is_64 && meanings[derived].of_64 ? meanings[derived].of_64 : meanings[derived].narrow;
+  if (hy_made_is_float(type) && meanings[derived].real) at = meanings[derived].real;
   int first = m->numbers++;
   hy_make_text(m, "(");
   for (int i = 0; i < hy_derived_arity(derived); i++)
@@ -141,9 +171,11 @@ static void make_operand(hy_maker *m, hy_derived derived, int position, const ch
 
 bool hy_make_derived(hy_maker *m, const char *type, int depth) {
   static const char *const types[] = {"u8", "u16", "i32", "i16", "u32", "i64", "u64", "i8", "int", "f32", "f64"};
-  const char *of = types[pick(m, HY_COUNT(types))];
+  if (hy_made_is_bool(type)) return false;
   hy_derived derived = (hy_derived)pick(m, HY_DERIVED_COUNT);
-  if (hy_made_is_bool(type) || !hy_derived_takes(derived, type_called(of))) return false;
+  size_t k = (size_t)pick(m, HY_COUNT(types));
+  while (!hy_derived_takes(derived, type_called(types[k]))) k = (k + 1) % HY_COUNT(types);
+  const char *of = types[k];
   const char *result = hy_type_name(hy_derived_type(derived, type_called(of)));
   hy_text operands[3];
   for (int i = 0; i < hy_derived_arity(derived); i++) make_operand(m, derived, i, of, depth, &operands[i]);

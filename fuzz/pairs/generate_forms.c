@@ -238,7 +238,7 @@ static bool make_call(hy_maker *m, const char *type) {
 
 bool hy_make_form_data(hy_maker *m, const char *type, int depth) {
   const hy_made_source *image = find_image(m);
-  switch (hy_choose_weighted(m->c, (int[]){46, 28, 18, 8}, 4)) {
+  switch (hy_choose_weighted(m->c, (int[]){64, 24, 14, 8}, 4)) {
   case 0: return hy_make_derived(m, type, depth);
   case 1: return hy_make_reduction(m, type, depth);
   case 2: return make_call(m, type);

@@ -232,6 +232,7 @@ static const char *nearest(const hy_alg_scope *scope, const char *name) {
 #include "semantics/ops.def"
 #undef HY_OP
       "clamp",
+      "mux",
 #define HY_BOUNDARY(name, spelling, ...) spelling,
 #include "semantics/alg/expand/expansions.def"
 #undef HY_BOUNDARY

@@ -166,6 +166,43 @@ static hy_typed *read_op(hy_elaboration *e, const hy_syntax *syntax, hy_op op, c
 
 /* -- calls -- */
 
+static hy_typed *choice(hy_elaboration *e, const hy_syntax *call, hy_typed *condition, hy_typed *arm, hy_typed *rest) {
+  hy_typed *args[] = {condition, arm, rest};
+  return operation(e, call, HY_OP_SELECT, apply(e, call, HY_OP_SELECT, args), args);
+}
+
+// ALG.Expand.Derived: select(c, a, d, b, .., e) is select(c, a, select(d, b, .. e)).
+static hy_typed *read_cases(hy_elaboration *e, const hy_syntax *call) {
+  hy_context_hit(e->context, HY_RULE_ALG_EXPAND_DERIVED);
+  hy_typed *rest = hy_elaboration_read(e, call->args[call->count - 1]);
+  for (int i = call->count - 3; i >= 1; i -= 2) {
+    hy_typed *condition = hy_elaboration_read(e, call->args[i]), *arm = hy_elaboration_read(e, call->args[i + 1]);
+    rest = choice(e, call, condition, arm, rest);
+  }
+  return rest;
+}
+
+// ALG.Expand.Derived: mux(i, a, b, .., e) is select(i == 0, a, i == 1, b, .. e).
+static hy_typed *read_mux(hy_elaboration *e, const hy_syntax *call) {
+  if (call->count < 3) {
+    hy_report(e->diagnostics, HY_E_ARITY, call->loc, NULL, "write mux(i, a, b)",
+              "'mux' takes a number and what it chooses from, but %d %s given", call->count - 1,
+              call->count == 2 ? "is" : "are");
+    return hy_typed_bad(e, call);
+  }
+  hy_context_hit(e->context, HY_RULE_ALG_EXPAND_DERIVED);
+  hy_typed *which = hy_elaboration_read(e, call->args[1]);
+  hy_elaboration_want(e, which, HY_INT, "the first argument of 'mux'");
+  hy_typed *rest = hy_elaboration_read(e, call->args[call->count - 1]);
+  for (int i = call->count - 2; i >= 2; i--) {
+    hy_typed *place = hy_typed_built(e, call, hy_expr_int(e->context, i - 2)),
+             *arm = hy_elaboration_read(e, call->args[i]);
+    hy_typed *sides[] = {which, place};
+    rest = choice(e, call, operation(e, call, HY_OP_EQ, apply(e, call, HY_OP_EQ, sides), sides), arm, rest);
+  }
+  return rest;
+}
+
 bool hy_elaboration_has_arity(hy_elaboration *e, const hy_syntax *call, int wanted) {
   static const char *const forms[] = {"", "e", "a, b", "a, b, c"};
   const char *name = call->args[0]->text;
@@ -400,7 +437,10 @@ static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
   size_t length = strlen(callee->text);
   if (hy_type_find(callee->text, length, &type)) return read_cast(e, call, type);
   if (strcmp(callee->text, "clamp") == 0) return read_clamp(e, call);
-  if (hy_op_find_call(callee->text, length, &op))
+  bool has_op = hy_op_find_call(callee->text, length, &op);
+  if (has_op && op == HY_OP_SELECT && call->count > 4 && call->count % 2 == 0) return read_cases(e, call);
+  if (hy_elaboration_is_mux(e, callee)) return read_mux(e, call);
+  if (has_op)
     return hy_elaboration_has_arity(e, call, hy_op_arity(op)) ? read_op(e, call, op, call->args + 1)
                                                               : hy_typed_bad(e, call);
   if (hy_elaboration_is_derived(e, callee, &derived)) return hy_elaboration_read_derived(e, call, derived);

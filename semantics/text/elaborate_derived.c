@@ -1,5 +1,5 @@
 /* Derived operators (absd, saturating_add, ..), on their way to semantics/alg/expand/derived.c: their operands have one
- * type of a fixed width. That of some results is another; then the operands' type has to be known where they are read.
+ * type. That of some results is another; then the operands' type has to be known where they are read.
  */
 
 #include "semantics/text/elaborate_internal.h"
@@ -9,13 +9,28 @@
 enum { COPIES = 8, DEEPER = 8 }; // at most, of each operand in what it stands for
 
 static const char *takes(hy_derived derived) {
-  if (hy_derived_names_type(hy_derived_result_of(derived))) return "numbers";
-  return hy_derived_takes(derived, HY_U64) ? "integers of a fixed width" : "integers of 8, 16 or 32 bits";
+  switch (hy_derived_operands_of(derived)) {
+  case HY_OPERANDS_FIXED: return "integers of a fixed width";
+  case HY_OPERANDS_NARROW: return "integers of 8, 16 or 32 bits";
+  case HY_OPERANDS_WHOLE: return "integers";
+  case HY_OPERANDS_NUMBERS: return "numbers";
+  case HY_OPERANDS_FLOATS: return "floats";
+  case HY_OPERANDS_WEIGHED: return "u8, u16, u32 or floats";
+  case HY_OPERANDS_ALIKE: return "numbers of as many bits";
+  }
+  HY_UNREACHABLE();
+}
+
+// A type that it takes, for the help.
+static hy_type wanted(hy_derived derived, hy_type type) {
+  static const hy_type types[] = {HY_U8, HY_I32, HY_F32, HY_U16, HY_U64};
+  for (size_t i = type == HY_U64 || type == HY_I64; i < HY_COUNT(types); i++)
+    if (hy_derived_takes(derived, types[i])) return types[i];
+  return HY_U8;
 }
 
 static void refuse(hy_elaboration *e, const hy_typed *operand, hy_derived derived, hy_type type) {
-  bool is_wide = type == HY_U64 || type == HY_I64;
-  const char *convert = hy_typing_convert(e, is_wide ? HY_I32 : HY_U8, operand->shown);
+  const char *convert = hy_typing_convert(e, wanted(derived, type), operand->shown);
   hy_report(e->diagnostics, HY_E_OPERAND_TYPE, operand->shown->loc, NULL,
             hy_arena_printf(e->arena, "write %s", convert), "'%s' takes %s, but '%s' is %s", hy_derived_name(derived),
             takes(derived), hy_syntax_quote(e->context, operand->shown), hy_type_name(type));
@@ -47,6 +62,7 @@ hy_typed *hy_elaboration_read_derived(hy_elaboration *e, const hy_syntax *call, 
   for (int i = 0; i < count; i++) args[i] = hy_elaboration_read(e, call->args[i + 1]);
   for (int i = 1; i < count; i++)
     if (!hy_typing_same(e, args[0], args[i], call, hy_derived_name(derived))) return hy_typed_bad(e, call);
+  if (hy_derived_operands_of(derived) == HY_OPERANDS_FLOATS) hy_slot_needs_float(e, args[0]->slot);
   hy_typed model = {.derived = derived, .slot = result_slot(e, call, derived, args[0])};
   hy_typed *node = hy_typed_branch(e, HY_TYPED_DERIVED, call, model, args, count);
   if (node->kind == HY_TYPED_BAD) return node;

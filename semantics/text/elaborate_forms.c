@@ -37,6 +37,10 @@ bool hy_elaboration_is_derived(hy_elaboration *e, const hy_syntax *name, hy_deri
   return name->kind == HY_SYNTAX_NAME && hy_derived_find(name->text, derived) && is_free(e, name);
 }
 
+bool hy_elaboration_is_mux(hy_elaboration *e, const hy_syntax *name) {
+  return name->kind == HY_SYNTAX_NAME && strcmp(name->text, "mux") == 0 && is_free(e, name);
+}
+
 // "repeat_edge(f, (min, len), ..)"
 static const char *spelling(hy_elaboration *e, hy_boundary boundary, const char *func, bool has_box) {
   return hy_arena_printf(e->arena, "%s(%s%s%s)", hy_boundary_name(boundary), func,

@@ -118,6 +118,7 @@ const hy_expr *hy_elaboration_build_boundary(hy_elaboration *e, const hy_typed *
 
 /* -- elaborate_derived.c -- */
 bool hy_elaboration_is_derived(hy_elaboration *e, const hy_syntax *name, hy_derived *derived); // as _is_boundary
+bool hy_elaboration_is_mux(hy_elaboration *e, const hy_syntax *name);                          // as _is_boundary
 hy_typed *hy_elaboration_read_derived(hy_elaboration *e, const hy_syntax *call, hy_derived derived);
 const hy_expr *hy_elaboration_build_derived(hy_elaboration *e, const hy_typed *typed, const hy_expr *const *args);
 bool hy_elaboration_has_arity(hy_elaboration *e, const hy_syntax *call, int wanted); // of a built-in name; reports

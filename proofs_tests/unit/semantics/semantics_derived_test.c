@@ -7,6 +7,7 @@
 #include "semantics/alg/expand/expand.h"
 #include "semantics/semantics.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,6 +39,13 @@ static whole rounding_shift(whole a, whole by) {
   return by > 66 ? 0 : (a + power((int)by - 1)) >> (int)by;
 }
 
+// The whole number nearest to (a (top - q) + b q) / top, which is never halfway between two, top being odd.
+static whole lerp(whole top, whole a, whole b, whole q) {
+  unsigned __int128 sum = (unsigned __int128)(a * (top - q)) + (unsigned __int128)(b * q),
+                    part = sum / (unsigned __int128)top;
+  return (whole)(part + ((sum - part * (unsigned __int128)top) * 2 > (unsigned __int128)top));
+}
+
 static whole expected(hy_derived derived, hy_type type, whole a, whole b, whole q) {
   switch (derived) {
   case HY_DERIVED_ABSD: return a > b ? a - b : b - a;
@@ -61,6 +69,28 @@ static whole expected(hy_derived derived, hy_type type, whole a, whole b, whole 
   case HY_DERIVED_I16_SAT:
   case HY_DERIVED_I32_SAT:
   case HY_DERIVED_I64_SAT: return saturate(hy_derived_type(derived, type), a);
+  case HY_DERIVED_WIDENING_SHIFT_LEFT: return shift(a, -b);
+  case HY_DERIVED_WIDENING_SHIFT_RIGHT: return shift(a, b);
+  case HY_DERIVED_DIV_ROUND_TO_ZERO: return a / b; // C's
+  case HY_DERIVED_MOD_ROUND_TO_ZERO: return a % b;
+  case HY_DERIVED_LERP: return lerp(high_of(type), a, b, q);
+  case HY_DERIVED_REINTERPRET_U8:
+  case HY_DERIVED_REINTERPRET_U16:
+  case HY_DERIVED_REINTERPRET_U32:
+  case HY_DERIVED_REINTERPRET_U64:
+  case HY_DERIVED_REINTERPRET_I8:
+  case HY_DERIVED_REINTERPRET_I16:
+  case HY_DERIVED_REINTERPRET_I32:
+  case HY_DERIVED_REINTERPRET_I64: return a;
+  case HY_DERIVED_IS_NAN:
+  case HY_DERIVED_IS_INF:
+  case HY_DERIVED_IS_FINITE:
+  case HY_DERIVED_FRACT:
+  case HY_DERIVED_HYPOT:
+  case HY_DERIVED_FAST_INVERSE:
+  case HY_DERIVED_FAST_INVERSE_SQRT:
+  case HY_DERIVED_REINTERPRET_F32: // from integers: below
+  case HY_DERIVED_REINTERPRET_F64:
   case HY_DERIVED_COUNT: break;
   }
   ck_abort();
@@ -95,6 +125,8 @@ static hy_value evaluate(const machine *m, const hy_expr *expr) {
 }
 
 static void check_point(machine *m, hy_derived derived, hy_type type, whole a, whole b, whole q) {
+  bool divides = derived == HY_DERIVED_DIV_ROUND_TO_ZERO || derived == HY_DERIVED_MOD_ROUND_TO_ZERO;
+  if (divides && (b == 0 || (type == HY_INT && b == -1 && a == low_of(type)))) return; // errors, as those of / and %
   whole in_z = expected(derived, type, a, b, q);
   m->values[0] = hy_value_integral(type, (int64_t)a);
   m->values[1] = hy_value_integral(type, (int64_t)b);
@@ -116,6 +148,7 @@ static void edges_of(hy_type type, whole *edges) {
 
 // Shifts by more than a product has bits are not asked for: Halide leaves them open, here they are 0 or the sign.
 static bool is_asked(hy_derived derived, hy_type type, whole q) {
+  if (derived == HY_DERIVED_LERP) return q >= 0;
   bool shifts = derived == HY_DERIVED_MUL_SHIFT_RIGHT || derived == HY_DERIVED_ROUNDING_MUL_SHIFT_RIGHT;
   return shifts ? q >= 0 && q < 2 * hy_type_bits(type) : q == 0;
 }
@@ -127,6 +160,7 @@ START_TEST(values_are_those_of_z) {
   machine m;
   int seconds = hy_derived_arity(derived) > 1 ? EDGES : 1;
   if (!hy_derived_takes(derived, type)) return;
+  if (hy_type_class_of(hy_derived_type(derived, type)) == HY_CLASS_FLOAT) return;
   edges_of(type, edges);
   machine_open(&m, derived, type);
   for (int i = 0; i < EDGES; i++)
@@ -138,6 +172,70 @@ START_TEST(values_are_those_of_z) {
       for (whole b = low_of(type); b <= high_of(type); b += hy_derived_arity(derived) > 2 ? 5 : 3)
         for (whole q = 0; q <= 15; q += hy_derived_arity(derived) > 2 ? 1 : 16) check_point(&m, derived, type, a, b, q);
   hy_context_free(m.context);
+}
+END_TEST
+
+/* -- floats -- */
+
+static const struct {
+  const char *call, *type, *expected; // of an argument a and two more, b and c
+  double a, b, c;
+} reals[] = {
+    {"is_nan", "f32", "true", NAN, 0, 0},
+    {"is_nan", "f64", "false", INFINITY, 0, 0},
+    {"is_inf", "f32", "true", -INFINITY, 0, 0},
+    {"is_inf", "f64", "false", NAN, 0, 0},
+    {"is_inf", "f32", "false", 0x1.fffffep127, 0, 0},
+    {"is_finite", "f64", "true", -0x1.fffffffffffffp1023, 0, 0},
+    {"is_finite", "f32", "false", NAN, 0, 0},
+    {"is_finite", "f32", "false", -INFINITY, 0, 0},
+    {"fract", "f32", "-0.25", -3.25, 0, 0},
+    {"fract", "f64", "0.5", 2.5, 0, 0},
+    {"fract", "f64", "(0.0 / 0.0)", INFINITY, 0, 0},
+    {"hypot", "f32", "5.0", -3, 4, 0},
+    {"lerp", "f32", "2.5", 2, 4, 0.25},
+    {"lerp", "f64", "4.0", 2, 4, 1},
+    {"fast_inverse", "f32", "-0.25", -4, 0, 0},
+    {"fast_inverse_sqrt", "f64", "0.5", 4, 0, 0},
+    {"reinterpret_u32", "f32", "3221225472", -2, 0, 0},
+    {"reinterpret_i32", "f32", "-1073741824", -2, 0, 0},
+    {"reinterpret_i32", "f32", "2143289344", -NAN, 0, 0},
+    {"reinterpret_u64", "f64", "4607182418800017408", 1, 0, 0},
+    {"reinterpret_f32", "i32", "-2.0", -1073741824, 0, 0},
+    {"reinterpret_f32", "u32", "1.0", 1065353216, 0, 0},
+    {"reinterpret_f64", "i64", "(0.0 / 0.0)", -1, 0, 0},
+    {"reinterpret_f32", "f32", "-0.0", -0.0, 0, 0},
+    {"div_round_to_zero", "i32", "eps_arith", 1, 0, 0},
+    {"mod_round_to_zero", "int", "eps_arith", -1, 0, 0},
+};
+
+START_TEST(values_of_floats) {
+  hy_derived derived;
+  hy_type type;
+  machine m;
+  hy_text text = {0};
+  ck_assert(hy_derived_find(reals[_i].call, &derived) && hy_type_find(reals[_i].type, 3, &type));
+  ck_assert(hy_derived_takes(derived, type));
+  machine_open(&m, derived, type);
+  double args[] = {reals[_i].a, reals[_i].b, reals[_i].c};
+  for (int i = 0; i < 3; i++)
+    m.values[i] = hy_type_class_of(type) == HY_CLASS_FLOAT ? hy_value_from_double(type, args[i])
+                                                           : hy_value_integral(type, (int64_t)args[i]);
+  hy_value_print(evaluate(&m, m.expr), &text);
+  ck_assert_str_eq(hy_text_string(&text), reals[_i].expected);
+  hy_text_free(&text);
+  hy_context_free(m.context);
+}
+END_TEST
+
+// Neither wider nor narrower, and no int, whose width is no part of the language.
+START_TEST(reinterpretations_keep_the_width) {
+  for (int derived = HY_DERIVED_REINTERPRET_U8; derived <= HY_DERIVED_REINTERPRET_F64; derived++) {
+    hy_type result = hy_derived_type((hy_derived)derived, HY_U8);
+    for (hy_type type = 0; type <= HY_F64; type++)
+      ck_assert_int_eq(hy_derived_takes((hy_derived)derived, type),
+                       type != HY_INT && type != HY_BOOL && hy_type_bits(type) == hy_type_bits(result));
+  }
 }
 END_TEST
 
@@ -161,7 +259,9 @@ Suite *semantics_derived_suite(void) {
   Suite *suite = suite_create("semantics_derived");
   TCase *tcase = tcase_create("derived");
   tcase_add_loop_test(tcase, values_are_those_of_z, 0, HY_DERIVED_COUNT * (int)HY_COUNT(types));
-  tcase_add_loop_test(tcase, types_are_those_of_a_fixed_width, 0, HY_DERIVED_COUNT);
+  tcase_add_loop_test(tcase, types_are_those_of_a_fixed_width, 0, HY_DERIVED_WIDENING_SHIFT_LEFT);
+  tcase_add_loop_test(tcase, values_of_floats, 0, HY_COUNT(reals));
+  tcase_add_test(tcase, reinterpretations_keep_the_width);
   suite_add_tcase(suite, tcase);
   return suite;
 }

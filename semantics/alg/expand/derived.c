@@ -12,9 +12,10 @@ static const struct {
   const char *name;
   int arity;
   hy_derived_result result;
-  bool is_wide; // computes with twice the width
+  hy_derived_operands operands;
 } rows[] = {
-#define HY_DERIVED(name, spelling, arity, result, is_wide) {spelling, arity, HY_RESULT_##result, is_wide},
+#define HY_DERIVED(name, spelling, arity, result, operands)                                                            \
+  {spelling, arity, HY_RESULT_##result, HY_OPERANDS_##operands},
 #include "semantics/alg/expand/expansions.def"
 #undef HY_DERIVED
 };
@@ -22,6 +23,7 @@ static const struct {
 const char *hy_derived_name(hy_derived derived) { return rows[derived].name; }
 int hy_derived_arity(hy_derived derived) { return rows[derived].arity; }
 hy_derived_result hy_derived_result_of(hy_derived derived) { return rows[derived].result; }
+hy_derived_operands hy_derived_operands_of(hy_derived derived) { return rows[derived].operands; }
 
 bool hy_derived_find(const char *name, hy_derived *derived) {
   for (int i = 0; i < HY_DERIVED_COUNT; i++)
@@ -41,9 +43,19 @@ static hy_type fixed(int bits, bool is_signed) {
 }
 
 bool hy_derived_takes(hy_derived derived, hy_type type) {
-  bool is_fixed = is_signed(type) || hy_type_class_of(type) == HY_CLASS_UNSIGNED;
-  if (hy_derived_names_type(rows[derived].result)) return type != HY_BOOL;
-  return is_fixed && (!rows[derived].is_wide || hy_type_bits(type) < 64);
+  bool is_natural = hy_type_class_of(type) == HY_CLASS_UNSIGNED, is_fixed = is_signed(type) || is_natural;
+  bool is_narrow = hy_type_bits(type) < 64, is_real = hy_type_class_of(type) == HY_CLASS_FLOAT;
+  switch (rows[derived].operands) {
+  case HY_OPERANDS_FIXED: return is_fixed;
+  case HY_OPERANDS_NARROW: return is_fixed && is_narrow;
+  case HY_OPERANDS_WHOLE: return is_fixed || type == HY_INT;
+  case HY_OPERANDS_NUMBERS: return type != HY_BOOL;
+  case HY_OPERANDS_FLOATS: return is_real;
+  case HY_OPERANDS_WEIGHED: return is_real || (is_natural && is_narrow);
+  case HY_OPERANDS_ALIKE:
+    return (is_fixed || is_real) && hy_type_bits(type) == hy_type_bits(hy_derived_type(derived, type));
+  }
+  HY_UNREACHABLE();
 }
 
 hy_type hy_derived_type(hy_derived derived, hy_type type) {
@@ -61,6 +73,9 @@ hy_type hy_derived_type(hy_derived derived, hy_type type) {
   case HY_RESULT_I16: return HY_I16;
   case HY_RESULT_I32: return HY_I32;
   case HY_RESULT_I64: return HY_I64;
+  case HY_RESULT_F32: return HY_F32;
+  case HY_RESULT_F64: return HY_F64;
+  case HY_RESULT_BOOL: return HY_BOOL;
   }
   HY_UNREACHABLE();
 }
@@ -224,6 +239,79 @@ static const hy_expr *saturating_conversion(const operands *o, hy_type result) {
   return cast(o, result, e);
 }
 
+/* -- quotients that are rounded to zero: of a negative number that is no multiple the Euclidean one lies further -- */
+
+static const hy_expr *is_rounded(const operands *o) {
+  const hy_expr *rest = make(o, HY_OP_MOD, o->a, o->b), *is_none = make(o, HY_OP_NE, rest, number(o, o->type, 0));
+  return make(o, HY_OP_AND, is_none, is_negative(o, o->a));
+}
+
+static const hy_expr *div_round_to_zero(const operands *o) {
+  const hy_expr *quotient = make(o, HY_OP_DIV, o->a, o->b), *zero = number(o, o->type, 0);
+  if (hy_type_class_of(o->type) == HY_CLASS_UNSIGNED) return quotient;
+  const hy_expr *one = number(o, o->type, 1), *less = number(o, o->type, -1);
+  const hy_expr *back = choose(o, is_negative(o, o->b), less, one);
+  return make(o, HY_OP_ADD, quotient, choose(o, is_rounded(o), back, zero));
+}
+
+// It loses |b|, written so that nothing overflows: -|b| is min(b, ~b), and one more where b is not negative.
+static const hy_expr *mod_round_to_zero(const operands *o) {
+  const hy_expr *rest = make(o, HY_OP_MOD, o->a, o->b), *zero = number(o, o->type, 0);
+  if (hy_type_class_of(o->type) == HY_CLASS_UNSIGNED) return rest;
+  const hy_expr *below = make(o, HY_OP_MIN, o->b, hy_expr_unary(o->context, HY_OP_BIT_NOT, o->b));
+  const hy_expr *size = make(o, HY_OP_ADD, below, choose(o, is_negative(o, o->b), zero, number(o, o->type, 1)));
+  return make(o, HY_OP_ADD, rest, choose(o, is_rounded(o), size, zero));
+}
+
+/* -- between a and b, at q of the way; of integers the greatest is all of it -- */
+
+static const hy_expr *real(const operands *o, double d) {
+  return hy_expr_const(o->context, hy_value_from_double(o->type, d));
+}
+
+static const hy_expr *lerp(const operands *o) {
+  if (hy_type_class_of(o->type) == HY_CLASS_FLOAT) {
+    const hy_expr *rest = make(o, HY_OP_SUB, real(o, 1), o->q), *of_a = make(o, HY_OP_MUL, o->a, rest);
+    return make(o, HY_OP_ADD, of_a, make(o, HY_OP_MUL, o->b, o->q));
+  }
+  int bits = hy_type_bits(o->type);
+  hy_type wide = fixed(2 * bits, false);
+  int64_t all = (INT64_C(1) << bits) - 1;
+  const hy_expr *whole = number(o, wide, all), *q = cast(o, wide, o->q);
+  const hy_expr *of_a = make(o, HY_OP_MUL, cast(o, wide, o->a), make(o, HY_OP_SUB, whole, q));
+  const hy_expr *sum = make(o, HY_OP_ADD, of_a, make(o, HY_OP_MUL, cast(o, wide, o->b), q));
+  return cast(o, o->type, make(o, HY_OP_DIV, make(o, HY_OP_ADD, sum, number(o, wide, all / 2)), whole));
+}
+
+/* -- floats -- */
+
+static const hy_expr *beside_infinity(const operands *o, hy_op op) {
+  const hy_expr *infinity = make(o, HY_OP_DIV, real(o, 1), real(o, 0)); // as it is written
+  return make(o, op, hy_expr_unary(o->context, HY_OP_ABS, o->a), infinity);
+}
+
+static const hy_expr *fraction(const operands *o) {
+  return make(o, HY_OP_SUB, o->a, hy_expr_unary(o->context, HY_OP_TRUNC, o->a));
+}
+
+static const hy_expr *hypotenuse(const operands *o) {
+  const hy_expr *sum = make(o, HY_OP_ADD, make(o, HY_OP_MUL, o->a, o->a), make(o, HY_OP_MUL, o->b, o->b));
+  return hy_expr_unary(o->context, HY_OP_SQRT, sum);
+}
+
+static const hy_expr *inverse(const operands *o, const hy_expr *e) { return make(o, HY_OP_DIV, real(o, 1), e); }
+
+// By way of the unsigned type of its width.
+static const hy_expr *reinterpreted(const operands *o, hy_type result) {
+  bool is_real = hy_type_class_of(o->type) == HY_CLASS_FLOAT, to_real = hy_type_class_of(result) == HY_CLASS_FLOAT;
+  bool is_narrow = hy_type_bits(result) == 32;
+  if (is_real && to_real) return o->a;
+  if (is_real) return cast(o, result, hy_expr_unary(o->context, is_narrow ? HY_OP_F32_BITS : HY_OP_F64_BITS, o->a));
+  if (!to_real) return cast(o, result, o->a);
+  const hy_expr *bits = cast(o, fixed(hy_type_bits(result), false), o->a);
+  return hy_expr_unary(o->context, is_narrow ? HY_OP_F32_FROM_BITS : HY_OP_F64_FROM_BITS, bits);
+}
+
 // ALG.Expand.Derived
 const hy_expr *hy_expand_derived(hy_context *context, hy_derived derived, hy_type type, const hy_expr *const *args) {
   int arity = rows[derived].arity;
@@ -252,6 +340,28 @@ const hy_expr *hy_expand_derived(hy_context *context, hy_derived derived, hy_typ
   case HY_DERIVED_I16_SAT:
   case HY_DERIVED_I32_SAT:
   case HY_DERIVED_I64_SAT: return saturating_conversion(&o, result);
+  case HY_DERIVED_WIDENING_SHIFT_LEFT: return widened(&o, result, HY_OP_SHL);
+  case HY_DERIVED_WIDENING_SHIFT_RIGHT: return widened(&o, result, HY_OP_SHR);
+  case HY_DERIVED_DIV_ROUND_TO_ZERO: return div_round_to_zero(&o);
+  case HY_DERIVED_MOD_ROUND_TO_ZERO: return mod_round_to_zero(&o);
+  case HY_DERIVED_LERP: return lerp(&o);
+  case HY_DERIVED_IS_NAN: return make(&o, HY_OP_NE, o.a, o.a);
+  case HY_DERIVED_IS_INF: return beside_infinity(&o, HY_OP_EQ);
+  case HY_DERIVED_IS_FINITE: return beside_infinity(&o, HY_OP_LT);
+  case HY_DERIVED_FRACT: return fraction(&o);
+  case HY_DERIVED_HYPOT: return hypotenuse(&o);
+  case HY_DERIVED_FAST_INVERSE: return inverse(&o, o.a);
+  case HY_DERIVED_FAST_INVERSE_SQRT: return inverse(&o, hy_expr_unary(context, HY_OP_SQRT, o.a));
+  case HY_DERIVED_REINTERPRET_U8:
+  case HY_DERIVED_REINTERPRET_U16:
+  case HY_DERIVED_REINTERPRET_U32:
+  case HY_DERIVED_REINTERPRET_U64:
+  case HY_DERIVED_REINTERPRET_I8:
+  case HY_DERIVED_REINTERPRET_I16:
+  case HY_DERIVED_REINTERPRET_I32:
+  case HY_DERIVED_REINTERPRET_I64:
+  case HY_DERIVED_REINTERPRET_F32:
+  case HY_DERIVED_REINTERPRET_F64: return reinterpreted(&o, result);
   case HY_DERIVED_COUNT: break;
   }
   HY_UNREACHABLE();

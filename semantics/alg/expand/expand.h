@@ -80,7 +80,7 @@ typedef enum {
 } hy_derived;
 
 // The operands' type; the unsigned one of its width; that of twice the width, the same or signed; one that the operator
-// names (of a saturating conversion, whose operand may be any number).
+// names.
 typedef enum {
   HY_RESULT_SAME,
   HY_RESULT_UNSIGNED,
@@ -94,12 +94,27 @@ typedef enum {
   HY_RESULT_I16,
   HY_RESULT_I32,
   HY_RESULT_I64,
+  HY_RESULT_F32,
+  HY_RESULT_F64,
+  HY_RESULT_BOOL,
 } hy_derived_result;
 static inline bool hy_derived_names_type(hy_derived_result result) { return result >= HY_RESULT_U8; }
+
+// expansions.def says which types they are.
+typedef enum {
+  HY_OPERANDS_FIXED,
+  HY_OPERANDS_NARROW,
+  HY_OPERANDS_WHOLE,
+  HY_OPERANDS_NUMBERS,
+  HY_OPERANDS_FLOATS,
+  HY_OPERANDS_WEIGHED,
+  HY_OPERANDS_ALIKE,
+} hy_derived_operands;
 
 const char *hy_derived_name(hy_derived derived);
 int hy_derived_arity(hy_derived derived);
 hy_derived_result hy_derived_result_of(hy_derived derived);
+hy_derived_operands hy_derived_operands_of(hy_derived derived);
 bool hy_derived_find(const char *name, hy_derived *derived);
 bool hy_derived_takes(hy_derived derived, hy_type type); // may its operands be of this type?
 // requires: hy_derived_takes(derived, type)
