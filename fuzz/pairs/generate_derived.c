@@ -100,6 +100,11 @@ static const struct {
     [HY_DERIVED_HYPOT] = {"sqrt(abs($b * $b) + abs($a * $a))", NULL, NULL},
     [HY_DERIVED_FAST_INVERSE] = {"-(-1.0 / $a)", NULL, NULL},
     [HY_DERIVED_FAST_INVERSE_SQRT] = {"-(-1.0 / sqrt($a))", NULL, NULL},
+    [HY_DERIVED_FAST_EXP] = {"fast_exp(max(min($a, 88.0), -87.0))", NULL, NULL},
+    [HY_DERIVED_FAST_LOG] = {"fast_log(f32_from_bits(f32_bits($a)))", NULL, NULL},
+    [HY_DERIVED_FAST_POW] = {"select($a == 0.0 && $b != 0.0, 0.0, fast_pow(-(-$a), -(-$b)))", NULL, NULL},
+    [HY_DERIVED_FAST_SIN] = {"select($a < 0.0 && $a > -1000.0, -fast_sin(-$a), fast_sin($a))", NULL, NULL},
+    [HY_DERIVED_FAST_COS] = {"select($a > -1000.0, fast_cos(select($a < 0.0, -$a, $a)), fast_cos($a))", NULL, NULL},
     [HY_DERIVED_REINTERPRET_U8] = {"$R(int($a) % 256)", NULL, NULL},
     [HY_DERIVED_REINTERPRET_U16] = {"$R(int($a) % 65536)", NULL, NULL},
     [HY_DERIVED_REINTERPRET_U32] = {"$R(int($a) % 4294967296)", NULL, "f32_bits($a)"},
@@ -158,6 +163,7 @@ static void write_meaning(hy_maker *m, hy_derived derived, const char *type, con
 static void make_operand(hy_maker *m, hy_derived derived, int position, const char *type, int depth, hy_text *operand) {
   bool shifts = position + 1 == hy_derived_arity(derived) && derived >= HY_DERIVED_ROUNDING_SHIFT_LEFT &&
                 derived <= HY_DERIVED_ROUNDING_MUL_SHIFT_RIGHT;
+  bool copies_much = hy_derived_operands_of(derived) == HY_OPERANDS_SINGLE; // expressions have a limit
   hy_text *out = hy_make_aside(m, operand);
   if (shifts && chance(m, 70))
     hy_text_printf(m->out, "%s(%d)", type,
@@ -165,7 +171,7 @@ static void make_operand(hy_maker *m, hy_derived derived, int position, const ch
   else if (chance(m, 20))
     hy_make_edge(m, type);
   else
-    hy_make_data(m, type, position ? 0 : depth - 1);
+    hy_make_data(m, type, position || copies_much ? 0 : depth - 1);
   m->out = out;
 }
 

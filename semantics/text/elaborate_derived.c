@@ -6,7 +6,13 @@
 
 #include <string.h>
 
-enum { COPIES = 8, DEEPER = 8 }; // at most, of each operand in what it stands for
+// How often each operand may stand in what an operator stands for, and how much deeper, at most.
+static int copies(hy_derived derived) {
+  if (derived == HY_DERIVED_FAST_POW) return 1500;
+  if (derived == HY_DERIVED_FAST_EXP || derived == HY_DERIVED_FAST_LOG) return 60;
+  return hy_derived_operands_of(derived) == HY_OPERANDS_SINGLE ? 160 : 8;
+}
+static int deeper(hy_derived derived) { return hy_derived_operands_of(derived) == HY_OPERANDS_SINGLE ? 64 : 8; }
 
 static const char *takes(hy_derived derived) {
   switch (hy_derived_operands_of(derived)) {
@@ -15,6 +21,7 @@ static const char *takes(hy_derived derived) {
   case HY_OPERANDS_WHOLE: return "integers";
   case HY_OPERANDS_NUMBERS: return "numbers";
   case HY_OPERANDS_FLOATS: return "floats";
+  case HY_OPERANDS_SINGLE: return "f32";
   case HY_OPERANDS_WEIGHED: return "u8, u16, u32 or floats";
   case HY_OPERANDS_ALIKE: return "numbers of as many bits";
   }
@@ -62,13 +69,14 @@ hy_typed *hy_elaboration_read_derived(hy_elaboration *e, const hy_syntax *call, 
   for (int i = 0; i < count; i++) args[i] = hy_elaboration_read(e, call->args[i + 1]);
   for (int i = 1; i < count; i++)
     if (!hy_typing_same(e, args[0], args[i], call, hy_derived_name(derived))) return hy_typed_bad(e, call);
-  if (hy_derived_operands_of(derived) == HY_OPERANDS_FLOATS) hy_slot_needs_float(e, args[0]->slot);
+  hy_derived_operands operands = hy_derived_operands_of(derived);
+  if (operands == HY_OPERANDS_FLOATS || operands == HY_OPERANDS_SINGLE) hy_slot_needs_float(e, args[0]->slot);
   hy_typed model = {.derived = derived, .slot = result_slot(e, call, derived, args[0])};
   hy_typed *node = hy_typed_branch(e, HY_TYPED_DERIVED, call, model, args, count);
   if (node->kind == HY_TYPED_BAD) return node;
-  node->nodes *= COPIES;
-  node->height += DEEPER;
-  node->nesting += DEEPER;
+  node->nodes *= (unsigned)copies(derived);
+  node->height += deeper(derived);
+  node->nesting += deeper(derived);
   return hy_typed_within_limits(e, node);
 }
 

@@ -4,7 +4,9 @@
  */
 
 #include "proofs_tests/suites.h"
+#include "semantics/alg/expand/expand.h"
 #include "semantics/base/intern.h"
+#include "semantics/semantics.h"
 #include "semantics/value/math_functions.h"
 #include "semantics/value/value.h"
 
@@ -121,12 +123,62 @@ START_TEST(pairs_keep_their_bounds) {
 }
 END_TEST
 
+/* -- fast forms of f32 -- */
+
+static const struct {
+  const char *name;
+  exact_one *exact;
+  double low, high;
+  bool is_relative;
+  double bound;
+} fast[] = {{"fast_exp", mpfr_exp, -87, 88, true, 0x1p-23},
+            {"fast_log", mpfr_log, 0x1p-126, 0x1.fffffep127, true, 0x1p-23},
+            {"fast_sin", mpfr_sin, -8192, 8192, false, 0x1p-23},
+            {"fast_cos", mpfr_cos, -8192, 8192, false, 0x1p-23},
+            {"fast_inverse_sqrt", mpfr_rec_sqrt, 0x1p-126, 0x1.fffffep127, true, 0x1.8p-24 * 1.0001}};
+
+// What the form stands for, at x.
+static hy_value evaluate(const hy_expr *e, hy_value x) {
+  hy_value args[HY_MAX_ARITY];
+  if (e->kind == HY_EXPR_CONST) return e->value;
+  if (e->kind == HY_EXPR_VAR) return x;
+  for (int i = 0; i < e->count; i++) args[i] = evaluate(e->args[i], x);
+  return hy_value_apply(e->op, e->type, args);
+}
+
+START_TEST(fast_forms_keep_their_bounds) {
+  hy_derived derived;
+  ck_assert(hy_derived_find(fast[_i].name, &derived));
+  hy_context *c = hy_context_new();
+  const hy_expr *x = hy_expr_var(c, hy_var_new(c, HY_VAR_PARAM, HY_F32, "x", NULL, 0, 0));
+  const hy_expr *form = hy_expand_derived(c, derived, HY_F32, (const hy_expr *[]){x, x, x});
+  uint64_t state = (uint64_t)_i + 200;
+  mpfr_t at, exact, room;
+  mpfr_inits2(PRECISION, at, exact, room, (mpfr_ptr)NULL);
+  for (int round = 0; round < ROUNDS; round++) {
+    float a = (float)argument(&state, round, fast[_i].low, fast[_i].high);
+    if (!(a >= (float)fast[_i].low && a <= (float)fast[_i].high)) continue;
+    double got = (double)evaluate(form, hy_value_from_double(HY_F32, (double)a)).f32;
+    mpfr_set_d(at, (double)a, MPFR_RNDN);
+    fast[_i].exact(exact, at, MPFR_RNDN);
+    mpfr_sub_d(room, exact, got, MPFR_RNDN);
+    if (fast[_i].is_relative && !mpfr_zero_p(exact)) mpfr_div(room, room, exact, MPFR_RNDN);
+    double off = fabs(mpfr_get_d(room, MPFR_RNDA));
+    ck_assert_msg(off <= fast[_i].bound, "%s at %a (seed %d): %a, off by %a", fast[_i].name, (double)a, _i + 200, got,
+                  off);
+  }
+  mpfr_clears(at, exact, room, (mpfr_ptr)NULL);
+  hy_context_free(c);
+}
+END_TEST
+
 Suite *semantics_accuracy_suite(void) {
   Suite *suite = suite_create("semantics_accuracy");
   TCase *tcase = tcase_create("accuracy");
   tcase_set_timeout(tcase, 300);
   tcase_add_loop_test(tcase, functions_keep_their_bounds, 0, HY_COUNT(functions));
   tcase_add_loop_test(tcase, pairs_keep_their_bounds, 0, HY_COUNT(pairs));
+  tcase_add_loop_test(tcase, fast_forms_keep_their_bounds, 0, HY_COUNT(fast));
   suite_add_tcase(suite, tcase);
   return suite;
 }

@@ -89,6 +89,11 @@ static whole expected(hy_derived derived, hy_type type, whole a, whole b, whole 
   case HY_DERIVED_HYPOT:
   case HY_DERIVED_FAST_INVERSE:
   case HY_DERIVED_FAST_INVERSE_SQRT:
+  case HY_DERIVED_FAST_EXP: // and their errors: semantics_accuracy
+  case HY_DERIVED_FAST_LOG:
+  case HY_DERIVED_FAST_POW:
+  case HY_DERIVED_FAST_SIN:
+  case HY_DERIVED_FAST_COS:
   case HY_DERIVED_REINTERPRET_F32: // from integers: below
   case HY_DERIVED_REINTERPRET_F64:
   case HY_DERIVED_COUNT: break;
@@ -197,6 +202,13 @@ static const struct {
     {"lerp", "f64", "4.0", 2, 4, 1},
     {"fast_inverse", "f32", "-0.25", -4, 0, 0},
     {"fast_inverse_sqrt", "f64", "0.5", 4, 0, 0},
+    {"fast_exp", "f32", "1.0", 0, 0, 0},
+    {"fast_exp", "f32", "1.6516363e38", 1e30, 0, 0},
+    {"fast_log", "f32", "0.0", 1, 0, 0},
+    {"fast_pow", "f32", "1.0", 0, 0, 0},
+    {"fast_pow", "f32", "0.0", -0.0, -1, 0},
+    {"fast_sin", "f32", "0.0", 0, 0, 0},
+    {"fast_cos", "f32", "1.0", 0, 0, 0},
     {"reinterpret_u32", "f32", "3221225472", -2, 0, 0},
     {"reinterpret_i32", "f32", "-1073741824", -2, 0, 0},
     {"reinterpret_i32", "f32", "2143289344", -NAN, 0, 0},

@@ -51,6 +51,7 @@ bool hy_derived_takes(hy_derived derived, hy_type type) {
   case HY_OPERANDS_WHOLE: return is_fixed || type == HY_INT;
   case HY_OPERANDS_NUMBERS: return type != HY_BOOL;
   case HY_OPERANDS_FLOATS: return is_real;
+  case HY_OPERANDS_SINGLE: return type == HY_F32;
   case HY_OPERANDS_WEIGHED: return is_real || (is_natural && is_narrow);
   case HY_OPERANDS_ALIKE:
     return (is_fixed || is_real) && hy_type_bits(type) == hy_type_bits(hy_derived_type(derived, type));
@@ -352,6 +353,11 @@ const hy_expr *hy_expand_derived(hy_context *context, hy_derived derived, hy_typ
   case HY_DERIVED_HYPOT: return hypotenuse(&o);
   case HY_DERIVED_FAST_INVERSE: return inverse(&o, o.a);
   case HY_DERIVED_FAST_INVERSE_SQRT: return inverse(&o, hy_expr_unary(context, HY_OP_SQRT, o.a));
+  case HY_DERIVED_FAST_EXP: return hy_expand_fast_exp(context, o.a);
+  case HY_DERIVED_FAST_LOG: return hy_expand_fast_log(context, o.a);
+  case HY_DERIVED_FAST_POW: return hy_expand_fast_pow(context, o.a, o.b);
+  case HY_DERIVED_FAST_SIN: return hy_expand_fast_sin(context, o.a, 0);
+  case HY_DERIVED_FAST_COS: return hy_expand_fast_sin(context, o.a, 1);
   case HY_DERIVED_REINTERPRET_U8:
   case HY_DERIVED_REINTERPRET_U16:
   case HY_DERIVED_REINTERPRET_U32:

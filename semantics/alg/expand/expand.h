@@ -107,6 +107,7 @@ typedef enum {
   HY_OPERANDS_WHOLE,
   HY_OPERANDS_NUMBERS,
   HY_OPERANDS_FLOATS,
+  HY_OPERANDS_SINGLE,
   HY_OPERANDS_WEIGHED,
   HY_OPERANDS_ALIKE,
 } hy_derived_operands;
@@ -119,6 +120,11 @@ bool hy_derived_find(const char *name, hy_derived *derived);
 bool hy_derived_takes(hy_derived derived, hy_type type); // may its operands be of this type?
 // requires: hy_derived_takes(derived, type)
 hy_type hy_derived_type(hy_derived derived, hy_type type); // of the result
+// Of f32 (fast.c). turn: 1 of a cosine.
+const hy_expr *hy_expand_fast_exp(hy_context *context, const hy_expr *x);
+const hy_expr *hy_expand_fast_log(hy_context *context, const hy_expr *x);
+const hy_expr *hy_expand_fast_pow(hy_context *context, const hy_expr *x, const hy_expr *y);
+const hy_expr *hy_expand_fast_sin(hy_context *context, const hy_expr *x, int turn);
 const hy_expr *hy_expand_derived(hy_context *context, hy_derived derived, hy_type type, const hy_expr *const *args);
 
 #endif
