@@ -119,8 +119,7 @@ hy_outcome hy_engine_native(const hy_native *native, const hy_alg *alg, const hy
 
 /* -- outputs -- */
 
-// The point whose element is the index-th of the memory.
-static void point_of(const hy_buffer *buffer, size_t index, int64_t *point) {
+void hy_point_of(const hy_buffer *buffer, size_t index, int64_t *point) {
   for (int d = 0; d < buffer->rank; d++) {
     point[d] = buffer->min[d] + (int64_t)(index % (size_t)buffer->len[d]);
     index /= (size_t)buffer->len[d];
@@ -130,7 +129,7 @@ static void point_of(const hy_buffer *buffer, size_t index, int64_t *point) {
 bool hy_first_error(const hy_buffer *buffer, int64_t *point, hy_error *error) {
   for (size_t i = 0; buffer->errors && i < buffer->count; i++) {
     if (buffer->errors[i] == HY_OK) continue;
-    point_of(buffer, i, point);
+    hy_point_of(buffer, i, point);
     *error = (hy_error)buffer->errors[i];
     return true;
   }
@@ -159,7 +158,7 @@ static void compare_one(const hy_buffer *a, const hy_buffer *b, int output, bool
     if (hy_value_same(difference->a, difference->b)) continue; // two NaNs
     difference->differs = true;
     difference->output = output;
-    point_of(a, i, difference->point);
+    hy_point_of(a, i, difference->point);
   }
 }
 

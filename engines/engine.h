@@ -50,6 +50,8 @@ hy_outcome hy_engine_guarded(const hy_native *native, const hy_alg *alg, const h
 
 /* what came out */
 
+// The point whose element is the index-th of the memory.
+void hy_point_of(const hy_buffer *buffer, size_t index, int64_t *point);
 // The first point, in the order of memory, of this buffer that holds an error. NULL error array: none.
 bool hy_first_error(const hy_buffer *buffer, int64_t *point, hy_error *error);
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# run_cli.sh HALYARD: the command line as a user types it: each row of cli_cases.sh is one command with the exit status,
+# run_cli.sh HALYARD [FILE...]: the command line as a user types it: each row of cli/*_cases.sh (or of the files of them that are named, run_cases) is one command with the exit status,
 # a text that standard error (or, with "stdout:", standard output) must contain, and the rule that no output file is left
-# behind unless the status is 0. Rows run in a scratch folder that holds apps/ and the files that cli_cases.sh makes.
+# behind unless the status is 0. Rows run in a scratch folder that holds apps/ and the files that rows
+# before and the files of cases make.
 set -u
 halyard=$(realpath "${1:?usage: run_cli.sh HALYARD}") || exit 2
 tests=$(realpath "$(dirname "$0")")
@@ -28,7 +29,7 @@ row() {
   if [ "$status" != 0 ] && [ -n "$(find . -name 'out*' ! -type d)" ]; then
     why="${why:+$why; }an output file is left behind: $(find . -name 'out*' ! -type d)"
   fi
-  if [ "$status" = 2 ] || [ "$status" = 1 ]; then
+  if [[ $status == [12] && " $* " != *' json '* ]]; then # which says all in one object
     grep -q . stderr.txt || why="${why:+$why; }nothing on standard error"
   fi
   if [ -z "$why" ]; then passed=$((passed + 1))
@@ -45,7 +46,11 @@ same() {
   if cmp -s "$1" "$2"; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAILED $1 and $2 differ or are missing"; fi
 }
 
-# shellcheck source=cli/cli_cases.sh
-. "$tests/cli/cli_cases.sh"
+shift
+[ $# -gt 0 ] || set -- cli_cases run_cases
+for cases; do
+  # shellcheck disable=SC1090
+  . "$tests/cli/$cases.sh" || { failed=$((failed + 1)) && echo "FAILED $cases.sh cannot be read"; }
+done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

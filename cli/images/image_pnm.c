@@ -97,7 +97,7 @@ hy_buffer *hy_image_parse_pnm(const hy_image_bytes *bytes) {
 /* -- writing -- */
 
 const char *hy_image_pgm_refuses(hy_type type, int rank, const int64_t *len) {
-  bool shape = rank == 2 || (rank == 3 && len && len[2] == 1);
+  bool shape = rank == 2 || (rank == 3 && (!len || len[2] == 1));
   return (type == HY_U8 || type == HY_U16) && shape ? NULL : "u8 or u16 images (x, y)";
 }
 

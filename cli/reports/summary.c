@@ -6,8 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// Exact for every type: a long double holds 64 bits.
-static long double number_of(hy_value value) {
+long double hy_number_of(hy_value value) {
   switch (hy_type_class_of((hy_type)value.type)) {
   case HY_CLASS_INTEGER:
   case HY_CLASS_SIGNED: return (long double)value.i;
@@ -24,7 +23,7 @@ hy_summary hy_summarize(const hy_buffer *buffer) {
   size_t bytes = hy_type_bytes(buffer->type);
   for (size_t i = 0; i < buffer->count; i++) {
     hy_value value = hy_value_load(buffer->type, buffer->data + i * bytes);
-    long double number = number_of(value);
+    long double number = hy_number_of(value);
     if (isnan(number)) {
       summary.nans++;
       continue;

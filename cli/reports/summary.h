@@ -14,6 +14,8 @@ typedef struct hy_summary {
 } hy_summary;
 
 // requires: no errors in the buffer
+// Exact for every type: a long double holds 64 bits.
+long double hy_number_of(hy_value value);
 hy_summary hy_summarize(const hy_buffer *buffer);
 // As "summary" of the record.
 void hy_summary_report(const hy_summary *summary, const hy_buffer *buffer, hy_record *of, hy_reporter *reporter);

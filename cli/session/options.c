@@ -303,11 +303,13 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
     return true;
   case OPTION_OUTPUT:
     if (o->output && o->verb != HY_VERB_RUN) return misuse(kind, value, "is a second output", diagnostics);
-    if (o->output)
-      hy_vec_push(&o->more_outputs, value);
-    else
-      o->output = value;
+    hy_vec_push(&o->outputs, value);
+    o->output = o->outputs.data[0];
     return true;
+  case OPTION_COMPARE: hy_vec_push(&o->compared, value); return true;
+  case OPTION_TOLERANCE:
+    return (hy_parse_double(value, &o->tolerance) && isfinite(o->tolerance) && o->tolerance >= 0) ||
+           misuse(kind, value, "is not a number that is at least 0", diagnostics);
   case OPTION_ESTIMATE: return take_estimates(o, value, diagnostics);
   case OPTION_VECTOR_WIDTH: return take_count(kind, value, &o->vector_width, diagnostics);
   case OPTION_PARALLELISM: return take_count(kind, value, &o->parallelism, diagnostics);
@@ -507,7 +509,8 @@ void hy_options_free(hy_options *options) {
   hy_vec_free(&options->images);
   hy_vec_free(&options->window);
   hy_vec_free(&options->plugins);
-  hy_vec_free(&options->more_outputs);
+  hy_vec_free(&options->outputs);
+  hy_vec_free(&options->compared);
   hy_vec_free(&options->given);
   hy_vec_free(&options->words);
 }

@@ -70,7 +70,9 @@ typedef struct hy_options {
   const char *baseline;                                                              // gate; NULL: not given
   double max_slowdown;                                                               // gate
   const char *allow, *junit, *sarif, *markdown, *svr, *test_result, *second_checker; // gate; NULL: not given
-  HY_VEC(const char *) more_outputs;                                                 // run: -o f=FILE after the first
+  HY_VEC(const char *) outputs;                                                      // -o; run: one or more
+  HY_VEC(const char *) compared;                                                     // run
+  double tolerance;                                                                  // run
   const char *output, *stage, *certificates, *against;                               // NULL: not given
   hy_engine engine;
   hy_mode mode; // decision D4

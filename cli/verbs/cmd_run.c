@@ -4,18 +4,25 @@
 #include "halyard/defer.h"
 
 #include "cli/images/image.h"
+#include "cli/reports/comparison.h"
 #include "cli/reports/summary.h"
 #include "cli/reports/trace.h"
 #include "cli/reports/with_halide.h"
 #include "cli/session/arguments.h"
+#include "cli/verbs/run_files.h"
 #include "cli/verbs/verbs.h"
 #include "engines/evaluate.h"
 
-#include <string.h>
 #include <unistd.h>
 
 static const hy_loc nowhere = {0};
 enum { HALIDE_SECONDS = 600 };
+
+// What the command line asks for of the outputs, by output.
+typedef struct {
+  hy_run_files written, compared;  // -o, --compare
+  hy_buffer *held[HY_MAX_OUTPUTS]; // against: what stands in the files compared with
+} wishes;
 
 /* -- before -- */
 
@@ -39,54 +46,8 @@ static bool outputs_fit(const hy_alg *alg, const hy_input *input) {
 
 /* -- files -- */
 
-// By output; NULL: it has none.
-typedef struct {
-  const char *of[HY_MAX_OUTPUTS];
-} files;
-
-static hy_status wrong_file(hy_session *s, const char *given, const char *why) {
-  hy_text help = {0};
-  const hy_alg *alg = s->alg;
-  hy_text_add(&help, "write ");
-  for (int k = 0; k < alg->output_count && alg->output_count > 1; k++)
-    hy_text_printf(&help, "%s-o %s=FILE", k ? " " : "", alg->outputs[k].func->name);
-  if (alg->output_count == 1) hy_text_add(&help, "-o FILE once: the pipeline has one output");
-  hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, hy_text_string(&help), "-o %s: it %s", given, why);
-  hy_text_free(&help);
-  return HY_STATUS_USAGE;
-}
-
-static hy_status name_file(hy_session *s, const char *given, files *f) {
-  const hy_alg *alg = s->alg;
-  const char *equals = strchr(given, '=');
-  if (!equals) return wrong_file(s, given, "does not say which output is meant");
-  for (int k = 0; k < alg->output_count; k++) {
-    const char *name = alg->outputs[k].func->name;
-    if (strlen(name) != (size_t)(equals - given) || strncmp(name, given, strlen(name)) != 0) continue;
-    if (f->of[k]) return wrong_file(s, given, "is a second file for that output");
-    f->of[k] = equals + 1;
-    return HY_STATUS_FINE;
-  }
-  return wrong_file(s, given, "names no output of the pipeline");
-}
-
-// -o FILE; of several outputs -o NAME=FILE for each that is wanted
-static hy_status name_files(hy_session *s, files *f) {
-  *f = (files){0};
-  if (!s->options.output) return HY_STATUS_FINE;
-  if (s->alg->output_count == 1) {
-    f->of[0] = s->options.output;
-    if (!s->options.more_outputs.count) return HY_STATUS_FINE;
-    return wrong_file(s, s->options.more_outputs.data[0], "is a second output");
-  }
-  hy_status status = name_file(s, s->options.output, f);
-  for (size_t i = 0; i < s->options.more_outputs.count && status == HY_STATUS_FINE; i++)
-    status = name_file(s, s->options.more_outputs.data[i], f);
-  return status;
-}
-
 // "len": of all windows; NULL where they are not known yet
-static hy_status can_write(hy_session *s, const files *f, const int64_t *len) {
+static hy_status can_write(hy_session *s, const hy_run_files *f, const int64_t *len) {
   bool fine = true;
   for (int k = 0; k < s->alg->output_count; k++) {
     const hy_output *output = &s->alg->outputs[k];
@@ -95,6 +56,28 @@ static hy_status can_write(hy_session *s, const files *f, const int64_t *len) {
                                  s->diagnostics);
   }
   return fine ? HY_STATUS_FINE : HY_STATUS_USAGE;
+}
+
+static hy_status name_files(hy_session *s, wishes *w) {
+  const hy_options *o = &s->options;
+  if (!o->compared.count && hy_options_first_of(o, (const char *const[]){"tolerance"}, 1)) {
+    hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "add --compare FILE", "--tolerance is of --compare");
+    return HY_STATUS_USAGE;
+  }
+  hy_status status = hy_run_name_files(s, "-o", o->outputs.data, o->outputs.count, &w->written);
+  if (status != HY_STATUS_FINE) return status;
+  return hy_run_name_files(s, "--compare", o->compared.data, o->compared.count, &w->compared);
+}
+
+static hy_status read_compared(hy_session *s, wishes *w, const hy_input *input) {
+  hy_status status = HY_STATUS_FINE;
+  for (int k = 0; k < s->alg->output_count; k++) {
+    if (!w->compared.of[k]) continue;
+    hy_reporter_progress(s->reporter, "reading %s", w->compared.of[k]);
+    w->held[k] = hy_comparison_read(s, w->compared.of[k], &s->alg->outputs[k], input);
+    if (!w->held[k]) status = HY_STATUS_USAGE;
+  }
+  return status;
 }
 
 /* -- the run -- */
@@ -201,7 +184,7 @@ static void describe(hy_session *s, const hy_output *output, const hy_buffer *bu
   hy_text_free(&shape);
 }
 
-static hy_status deliver(hy_session *s, const hy_arguments *a, const files *f, const hy_outcome *outcome) {
+static hy_status deliver(hy_session *s, const hy_arguments *a, const hy_run_files *f, const hy_outcome *outcome) {
   const hy_buffer *buffer = outcome->output;
   hy_record *answer = hy_reporter_record(s->reporter);
   bool is_one = s->alg->output_count == 1;
@@ -217,30 +200,49 @@ static hy_status deliver(hy_session *s, const hy_arguments *a, const files *f, c
   return HY_STATUS_FINE;
 }
 
+static hy_status compare(hy_session *s, const wishes *w, const hy_buffer *output) {
+  hy_status status = HY_STATUS_FINE;
+  for (int k = 0; k < s->alg->output_count; k++, output = output->next) {
+    if (!w->held[k]) continue;
+    hy_comparison comparison = hy_comparison_of(output, w->held[k], s->options.tolerance);
+    hy_status told = hy_comparison_report(s, s->alg->outputs[k].func, w->compared.of[k], &comparison);
+    status = hy_status_worse(status, told);
+  }
+  return status;
+}
+
+// What an output with error values has otherwise is compared all the same.
+static hy_status use(hy_session *s, const hy_arguments *a, const wishes *w, const hy_outcome *outcome,
+                     hy_status status) {
+  if (outcome->status == HY_RAN) status = hy_status_worse(status, compare(s, w, outcome->output));
+  return status == HY_STATUS_FINE ? deliver(s, a, &w->written, outcome) : status;
+}
+
 // Halide has no errors as values: where ours is one its output has some number.
-static hy_status run_halide(hy_session *s, const hy_pipeline *p, const hy_arguments *a, const files *f) {
+static hy_status run_halide(hy_session *s, const hy_pipeline *p, const hy_arguments *a, const wishes *w) {
   hy_outcome outcome = {0};
   hy_halide *halide = hy_with_halide_start(s, HALIDE_SECONDS);
   hy_status status = halide ? hy_with_halide_run(s, halide, p, &a->input, &outcome) : HY_STATUS_USAGE;
-  if (status == HY_STATUS_FINE) status = deliver(s, a, f, &outcome);
+  if (status == HY_STATUS_FINE) status = use(s, a, w, &outcome, status);
   hy_outcome_free(&outcome);
   hy_halide_stop(halide);
   return status;
 }
 
-static hy_status run_on(hy_session *s, hy_pipeline *p, hy_arguments *a, const files *f) {
+static hy_status run_on(hy_session *s, hy_pipeline *p, hy_arguments *a, wishes *w) {
   hy_status status = hy_arguments_window(s, a, p->filled);
-  if (status == HY_STATUS_FINE) status = can_write(s, f, a->window_len);
+  if (status == HY_STATUS_FINE) status = can_write(s, &w->written, a->window_len);
+  if (status == HY_STATUS_FINE) status = read_compared(s, w, &a->input);
   if (status != HY_STATUS_FINE) return status;
   bool is_alg = s->options.engine == HY_ENGINE_ALG; // has no entry block; what was left to the run counts all the same
   const hy_stmt *failed = is_alg ? hy_defer_failure(p->filled, &a->input) : hy_entry_failure(p->filled, &a->input);
   if (failed) return failed_assumption(s, p, &a->input, failed);
   if (!outputs_fit(s->alg, &a->input)) return does_not_fit(s);
-  if (s->options.engine == HY_ENGINE_HALIDE) return run_halide(s, p, a, f);
+  if (s->options.engine == HY_ENGINE_HALIDE) return run_halide(s, p, a, w);
   hy_outcome outcome = run_engine(s, p, &a->input);
   bool too_large = s->options.trace && outcome.status == HY_RUN_LIMIT;
   status = too_large ? hy_trace_too_large(s, p, a) : judge(s, p, &a->input, &outcome);
-  if (status == HY_STATUS_FINE) status = deliver(s, a, f, &outcome);
+  status = use(s, a, w, &outcome, status);
   hy_outcome_free(&outcome);
   return status;
 }
@@ -277,16 +279,17 @@ hy_status hy_command_run(hy_session *s) {
               "a target program has no algorithm to run");
     return HY_STATUS_USAGE;
   }
-  files f;
-  status = name_files(s, &f);
-  if (status == HY_STATUS_FINE) status = can_write(s, &f, NULL);
+  wishes w = {0};
+  status = name_files(s, &w);
+  if (status == HY_STATUS_FINE) status = can_write(s, &w.written, NULL);
   status = hy_status_worse(status, hy_arguments_bind(s, &arguments));
   if (status == HY_STATUS_FINE) {
     hy_session_pipeline(s, 0, &pipeline);
     hy_reporter_progress(s->reporter, "checking %s", hy_session_name(s, 0));
     status = hy_session_check(s, &pipeline, false);
-    if (status == HY_STATUS_FINE) status = run_on(s, &pipeline, &arguments, &f);
+    if (status == HY_STATUS_FINE) status = run_on(s, &pipeline, &arguments, &w);
   }
   hy_arguments_free(&arguments);
+  for (int k = 0; k < HY_MAX_OUTPUTS; k++) hy_buffer_free(w.held[k]);
   return status;
 }

@@ -1,0 +1,82 @@
+# Read by run_cli.sh: what halyard run does with files and outputs beside computing them.
+# shellcheck shell=bash disable=SC2154
+
+# -- files that rows use
+printf 'pipeline grey(in: u8[2]) { fun g(x, y) = in(x, y); }\n' >grey.alg
+printf 'pipeline more(in: u8[2], n: u8) { fun g(x, y) = in(x, y) + n; }\n' >more.alg
+printf 'pipeline colour(in: u8[3]) { fun g(x, y, c) = in(x, y, c); }\n' >colour.alg
+printf 'pipeline thin(in: u8[2]) { fun g(x, y, c) = in(x, y) + u8(c); }\n' >thin.alg
+printf 'pipeline floats(in: f32[1], a: f32) { fun g(x) = in(x) * a; }\n' >floats.alg
+printf 'pipeline wholes(in: int[1]) { fun g(x) = in(x); }\n' >wholes.alg
+printf 'pipeline parts(in: int[1]) { fun g(x) = 12 / in(x); }\n' >parts.alg
+printf 'pipeline pair(in: u8[2]) -> (f, g) { fun f(x, y) = in(x, y) / 2; fun g(x) = f32(in(x, 0)); }\n' >pair.alg
+printf 'P5\n4 3\n255\nabcdefghijkl' >kept_grey.pgm
+printf 'P5\n4 3\n255\nabcdefgzijky' >kept_other.pgm
+npy() { # npy FILE DESCR SHAPE BYTES: one row of an array as printf writes it
+  printf '\223NUMPY\001\000\166\000%-118s' "{'descr': '$2', 'fortran_order': False, 'shape': $3, }" >"$1"
+  # shellcheck disable=SC2059
+  printf "$4" >>"$1"
+}
+npy numbers.npy '<f4' '(3,)' '\000\000\200\077\000\000\300\177\000\000\200\177' # 1, NaN, infinity
+npy zeroes.npy '<f4' '(3,)' '\000\000\000\200\000\000\300\177\000\000\200\177' # -0, NaN, infinity
+npy three.npy '<i8' '(3,)' '\003\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\005\000\000\000\000\000\000\000' # 3, 0, 5
+npy quotients.npy '<i8' '(3,)' '\004\000\000\000\000\000\000\000\007\000\000\000\000\000\000\000\002\000\000\000\000\000\000\000' # 4, 7, 2
+npy extremes.npy '<i8' '(2,)' '\000\000\000\000\000\000\000\200\377\377\377\377\377\377\377\177' # the least, the greatest
+npy turned.npy '<i8' '(2,)' '\377\377\377\377\377\377\377\177\000\000\000\000\000\000\000\200'
+
+# -- against a file (--compare)
+row 0 'stdout:g: 0 of 12 points differ from kept_grey.pgm|greatest difference 0, mean 0' run grey.alg -i in=kept_grey.pgm --compare kept_grey.pgm
+row 0 'stdout:out.png: u8[2]' run grey.alg -i in=kept_grey.pgm --compare kept_grey.pgm -o out.png
+# h is 104 and z 122, l is 108 and y 121: 18 + 13 over 12 points
+row 1 'HY0620|grey.alg:1:|g(3, 1) is 104, in '\''kept_other.pgm'\'' it is 122; 2 of 12 points differ|do not differ by more than --tolerance 18' run grey.alg -i in=kept_grey.pgm --compare kept_other.pgm
+row 1 'stdout:g: 2 of 12 points differ from kept_other.pgm|greatest difference 18, mean 2.58333333' run grey.alg -i in=kept_grey.pgm --compare kept_other.pgm
+row 1 '1 of 12 points differ' run grey.alg -i in=kept_grey.pgm --compare kept_other.pgm --tolerance 13
+row 1 '2 of 12 points differ' run grey.alg -i in=kept_grey.pgm --compare kept_other.pgm --tolerance 12.99
+row 0 'stdout:0 of 12 points differ from kept_other.pgm by more than 18' run grey.alg -i in=kept_grey.pgm --compare kept_other.pgm --tolerance 18
+row 1 'HY0620' run grey.alg -i in=kept_grey.pgm --compare kept_other.pgm -o out.pgm
+row 1 'stdout:"error_values": 0|"differing": 2|"greatest_difference": 18.0|"computed": "104"|"in_file": "122"' run grey.alg -i in=kept_grey.pgm --compare kept_other.pgm --format json
+row 0 'stdout:"differing": 0|"mean_difference": 0.0' run grey.alg -i in=kept_grey.pgm --compare kept_grey.pgm --format json
+# the first difference in the output's own coordinates, by every engine
+for engine in alg tgt native; do
+  row 1 'HY0620|g(2, 6) is 104, in' run grey.alg -i in=kept_grey.pgm@-1,5 --compare kept_other.pgm --engine $engine
+done
+# adding 200 wraps: the distance is that of the numbers
+row 1 'g(0, 0) is 41,|it is 97; 12 of 12|--tolerance 56' run more.alg -i in=kept_grey.pgm -p n=200 --compare kept_grey.pgm
+# a channel of one is none in a file
+row 0 '' run thin.alg -i in=kept_grey.pgm --window x=0:4,y=0:3,c=0:1 -o kept_thin.pgm
+same kept_thin.pgm kept_grey.pgm
+row 0 'stdout:0 of 12 points differ' run thin.alg -i in=kept_grey.pgm --window x=0:4,y=0:3,c=0:1 --compare kept_thin.pgm
+row 2 'HY0724|is u8[2], 4 x 3, but g is u8[3], window x=0:4,y=0:3,c=0:2' run thin.alg -i in=kept_grey.pgm --window x=0:4,y=0:3,c=0:2 --compare kept_thin.pgm
+# floats: NaN is NaN, infinity itself, -0 is 0
+row 0 'stdout:0 of 3 points differ|greatest difference 0,' run floats.alg -i in=numbers.npy -p a=1 --compare numbers.npy
+row 1 'g(0) is -1.0,|it is (0.0 / 0.0); |2 of 3 points differ' run floats.alg -i in=ramp:3@-1 -p a=-1 --compare zeroes.npy
+row 1 'stdout:g: 3 of 3|greatest difference inf, mean inf|at 1 of them one of the two is not a number' run floats.alg -i in=ramp:3 -p a=0.5 --compare numbers.npy
+row 1 'stdout:"nans": 1|"greatest_difference": null' run floats.alg -i in=ramp:3 -p a=0.5 --compare numbers.npy --format json
+# the whole range of 64 bits, exactly (and rounded up where a double holds no more)
+row 1 '2 of 2 points differ|--tolerance 1.8446744073709552e+19' run wholes.alg -i in=extremes.npy --compare turned.npy
+row 0 '' run wholes.alg -i in=extremes.npy --compare turned.npy --tolerance 18446744073709551616
+npy odd.npy '<i8' '(1,)' '\001\000\000\000\000\000\040\000' # 2^53 + 1, which no double is
+row 1 'HY0620|--tolerance 9007199254740994' run wholes.alg -i in=zero:1 --compare odd.npy
+row 1 'HY0620|--tolerance 9007199254740994' run wholes.alg -i in=zero:1 --compare odd.npy --tolerance 9007199254740992
+row 0 '' run wholes.alg -i in=zero:1 --compare odd.npy --tolerance 9007199254740994
+# error values are told apart, and the rest is compared
+row 1 'HY0608|g(1) is the error value|1 of 3 points are errors' run parts.alg -i in=three.npy --engine alg --compare quotients.npy
+row 1 'stdout:g: 0 of 2 points differ|1 more points are error values' run parts.alg -i in=three.npy --engine alg --compare quotients.npy
+row 1 'HY0608|HY0620|2 of 2' run parts.alg -i in=three.npy --engine alg --compare three.npy
+# several outputs
+row 0 '' run pair.alg -i in=kept_grey.pgm --window f.x=0:4,y=0:3,g.x=0:2 -o f=kept_pair_f.png -o g=kept_pair_g.npy
+row 0 'stdout:f: 0 of 12|g: 0 of 2' run pair.alg -i in=kept_grey.pgm --window f.x=0:4,y=0:3,g.x=0:2 --compare g=kept_pair_g.npy --compare f=kept_pair_f.png
+row 0 'stdout:g: 0 of 2' run pair.alg -i in=kept_grey.pgm --window f.x=0:4,y=0:3,g.x=0:2 --compare g=kept_pair_g.npy
+row 1 'f(0, 0) is 48' run pair.alg -i in=kept_grey.pgm --window f.x=0:4,y=0:3,g.x=0:2 --compare g=kept_pair_g.npy --compare f=kept_grey.pgm
+row 2 'HY0703|--compare kept_grey.pgm: it does not say which output|write --compare f=FILE --compare g=FILE' run pair.alg -i in=kept_grey.pgm --window x=0:2,y=0:1 --compare kept_grey.pgm
+row 2 'HY0703|is a second file' run pair.alg -i in=kept_grey.pgm --window x=0:2,y=0:1 --compare f=a --compare f=b
+row 2 'HY0703|is a second output' run grey.alg -i in=kept_grey.pgm --compare kept_grey.pgm --compare kept_grey.pgm
+# what cannot be compared, before anything is computed
+row 2 "HY0724|'kept_grey.pgm' is u8[2], 4 x 3, but g is u8[2], window x=0:3,y=0:3|--window" run grey.alg -i in=kept_grey.pgm --window x=0:3,y=0:3 --compare kept_grey.pgm
+row 2 "HY0724|'kept_grey.pgm' is u8[2], 4 x 3, but g is f32[1]|nothing is converted" run floats.alg -i in=ramp:3 -p a=1 --compare kept_grey.pgm
+row 2 'HY0704' run grey.alg -i in=kept_grey.pgm --compare none.pgm
+row 2 'HY0705' run grey.alg -i in=kept_grey.pgm --compare grey.alg
+row 2 'HY0703|--tolerance is of --compare' run grey.alg -i in=kept_grey.pgm --tolerance 1
+row 2 'HY0703|--tolerance takes T' run grey.alg -i in=kept_grey.pgm --compare kept_grey.pgm --tolerance -1
+row 2 'HY0703|--tolerance takes T' run grey.alg -i in=kept_grey.pgm --compare kept_grey.pgm --tolerance nan
+row 2 'HY0702' check grey.alg --compare kept_grey.pgm
