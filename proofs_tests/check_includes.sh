@@ -29,7 +29,7 @@
 #   bench, proofs_tests        everything; certcheck: nothing else of ours
 #
 # And one door for each foreign library: z3.h in oracle/z3, LLVM in codegen/ and in
-# gate/tile/ir_read.c, PNG and JSON in cli/images/ and session/, JSON and
+# gate/tile/ir_read.c, PNG, TIFF and JPEG in cli/images/, JSON in cli/session/, JSON and
 # zlib in gate/manifest/, check in proofs_tests/.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -185,7 +185,7 @@ list_includes | awk -F: '
     may["certcheck"] = "certcheck" # the checker shares nothing with what it checks
     may["proofs_tests"] = may["bench"] " library certcheck proofs_tests"
     rooms = may["proofs_tests"]
-    door["z3.h"] = "z3"; door["png.h"] = "images bench proofs_tests"; door["jansson.h"] = "session manifest proofs_tests"; door["zlib.h"] = "manifest"
+    door["z3.h"] = "z3"; door["png.h"] = "images bench proofs_tests"; door["tiffio.h"] = door["jpeglib.h"] = door["jerror.h"] = "images proofs_tests"; door["jansson.h"] = "session manifest proofs_tests"; door["zlib.h"] = "manifest"
     door["check.h"] = "proofs_tests"
   }
   function top(path) { return substr(path, 1, index(path, "/") - 1) }

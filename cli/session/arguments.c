@@ -117,6 +117,15 @@ char *hy_arguments_place(const char *text, int64_t *origin, int *rank) {
   return path;
 }
 
+static bool is_stdin(const char *text) {
+  int64_t origin[HY_MAX_RANK];
+  int rank;
+  char *path = hy_arguments_place(text, origin, &rank);
+  bool is = strcmp(path, "-") == 0;
+  free(path);
+  return is;
+}
+
 static const char *type_help(const hy_buffer *buffer, const hy_func *image) {
   if (buffer->rank == 2 && image->rank == 3)
     return "the file is grey; give one with channels, or declare the image with rank 2";
@@ -179,7 +188,22 @@ int hy_arguments_image(hy_session *s, const hy_setting *setting, hy_arguments *a
   return -1;
 }
 
+// Standard input is read once, to its end.
+static bool reads_stdin_twice(hy_session *s) {
+  size_t readers = 0;
+  for (size_t k = 0; k < s->options.images.count; k++) readers += is_stdin(s->options.images.data[k].value);
+  for (size_t k = 0; k < s->options.compared.count; k++) {
+    const char *file = s->options.compared.data[k], *equals = strchr(file, '=');
+    readers += strcmp(equals ? equals + 1 : file, "-") == 0;
+  }
+  if (readers <= 1) return false;
+  hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "give files for all but one",
+            "standard input (-) is named %zu times, but can be read once", readers);
+  return true;
+}
+
 static bool bind_images(hy_session *s, hy_arguments *a) {
+  if (reads_stdin_twice(s)) return false;
   const hy_alg *alg = s->alg;
   bool fine = true, *given = hy_allocate_zeroed((size_t)alg->image_count + 1, sizeof *given);
   for (size_t k = 0; k < s->options.images.count; k++) {

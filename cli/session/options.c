@@ -306,6 +306,9 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
     hy_vec_push(&o->outputs, value);
     o->output = o->outputs.data[0];
     return true;
+  case OPTION_QUALITY:
+    return (hy_take_int(&at, &o->quality) && !*at && o->quality >= 1 && o->quality <= 100) ||
+           misuse(kind, value, "is not a whole number from 1 to 100", diagnostics);
   case OPTION_COMPARE: hy_vec_push(&o->compared, value); return true;
   case OPTION_TOLERANCE:
     return (hy_parse_double(value, &o->tolerance) && isfinite(o->tolerance) && o->tolerance >= 0) ||

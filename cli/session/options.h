@@ -72,6 +72,7 @@ typedef struct hy_options {
   const char *allow, *junit, *sarif, *markdown, *svr, *test_result, *second_checker; // gate; NULL: not given
   HY_VEC(const char *) outputs;                                                      // -o; run: one or more
   HY_VEC(const char *) compared;                                                     // run
+  int64_t quality;                                                                   // run; 0: not given
   double tolerance;                                                                  // run
   const char *output, *stage, *certificates, *against;                               // NULL: not given
   hy_engine engine;

@@ -43,6 +43,7 @@ const char *hy_status_verdict(hy_status status) {
 
 struct hy_reporter {
   bool json, terminal, progress_shown;
+  FILE *lines; // where those for people go
   json_t *root;
   size_t seen;    // diagnostics looked at
   bool said_last; // was the last error or warning printed? Its notes follow it
@@ -51,6 +52,7 @@ struct hy_reporter {
 hy_reporter *hy_reporter_new(bool json, const char *verb) {
   hy_reporter *r = hy_allocate_zeroed(1, sizeof *r);
   r->json = json;
+  r->lines = stdout;
   r->terminal = !json && isatty(STDERR_FILENO);
   r->root = json_object();
   hy_record *root = hy_reporter_record(r);
@@ -72,12 +74,17 @@ static void erase_progress(hy_reporter *r) {
   r->progress_shown = false;
 }
 
+void hy_reporter_leave_stdout(hy_reporter *r) {
+  HY_ASSERT(!r->json);
+  r->lines = stderr;
+}
+
 void hy_reporter_print(hy_reporter *r, const char *format, ...) {
   if (r->json) return;
   erase_progress(r);
   va_list args;
   va_start(args, format);
-  vprintf(format, args);
+  vfprintf(r->lines, format, args);
   va_end(args);
 }
 

@@ -31,6 +31,8 @@ typedef struct hy_record hy_record; // an object of the JSON answer; lives as lo
 HY_GIVE hy_reporter *hy_reporter_new(bool json, const char *verb);
 void hy_reporter_free(HY_TAKE hy_reporter *reporter);
 
+// From now on what is for people goes to standard error: an output goes to standard output. requires: no JSON
+void hy_reporter_leave_stdout(hy_reporter *reporter);
 // A line (or more) for people; nothing in JSON.
 void hy_reporter_print(hy_reporter *reporter, const char *format, ...) HY_PRINTF(2, 3);
 // The same of a text that others wrote (names of files, of a manifest): in one line, and nothing that a terminal obeys.

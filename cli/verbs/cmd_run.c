@@ -58,13 +58,32 @@ static hy_status can_write(hy_session *s, const hy_run_files *f, const int64_t *
   return fine ? HY_STATUS_FINE : HY_STATUS_USAGE;
 }
 
+static hy_status misused(hy_session *s, const char *what, const char *help) {
+  hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, help, "%s", what);
+  return HY_STATUS_USAGE;
+}
+
+// Bytes for a program and lines for people do not go the same way, nor two outputs.
+static hy_status can_stream(hy_session *s, const hy_run_files *written) {
+  int streams = 0, jpegs = 0;
+  for (int k = 0; k < s->alg->output_count; k++) {
+    streams += written->of[k] && hy_image_is_stream_name(written->of[k]);
+    jpegs += written->of[k] && hy_image_is_jpeg_name(written->of[k]);
+  }
+  if (s->options.quality && !jpegs) return misused(s, "--quality is of JPEG", "write the output with -o FILE.jpg");
+  if (streams > 1) return misused(s, "two outputs cannot both go to standard output", "write one to a file");
+  if (streams && s->options.json)
+    return misused(s, "standard output gets the object of --format json", "write the output to a file");
+  if (streams) hy_reporter_leave_stdout(s->reporter);
+  return HY_STATUS_FINE;
+}
+
 static hy_status name_files(hy_session *s, wishes *w) {
   const hy_options *o = &s->options;
-  if (!o->compared.count && hy_options_first_of(o, (const char *const[]){"tolerance"}, 1)) {
-    hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "add --compare FILE", "--tolerance is of --compare");
-    return HY_STATUS_USAGE;
-  }
+  if (!o->compared.count && hy_options_first_of(o, (const char *const[]){"tolerance"}, 1))
+    return misused(s, "--tolerance is of --compare", "add --compare FILE");
   hy_status status = hy_run_name_files(s, "-o", o->outputs.data, o->outputs.count, &w->written);
+  if (status == HY_STATUS_FINE) status = can_stream(s, &w->written);
   if (status != HY_STATUS_FINE) return status;
   return hy_run_name_files(s, "--compare", o->compared.data, o->compared.count, &w->compared);
 }
@@ -184,20 +203,33 @@ static void describe(hy_session *s, const hy_output *output, const hy_buffer *bu
   hy_text_free(&shape);
 }
 
+static bool write_output(hy_session *s, const char *file, const hy_buffer *buffer) {
+  hy_reporter_progress(s->reporter, "writing %s", file);
+  int quality = s->options.quality ? (int)s->options.quality : HY_IMAGE_QUALITY;
+  return hy_image_write(file, buffer, quality, s->diagnostics);
+}
+
+// What goes to standard output goes last: nothing can fail after it.
+static hy_status write_stream(hy_session *s, const hy_run_files *f, const hy_buffer *buffer) {
+  for (int k = 0; k < s->alg->output_count; k++, buffer = buffer->next)
+    if (f->of[k] && hy_image_is_stream_name(f->of[k]) && !write_output(s, f->of[k], buffer)) return HY_STATUS_USAGE;
+  return HY_STATUS_FINE;
+}
+
 static hy_status deliver(hy_session *s, const hy_arguments *a, const hy_run_files *f, const hy_outcome *outcome) {
   const hy_buffer *buffer = outcome->output;
   hy_record *answer = hy_reporter_record(s->reporter);
   bool is_one = s->alg->output_count == 1;
   for (int k = 0; k < s->alg->output_count; k++, buffer = buffer->next) {
-    hy_reporter_progress(s->reporter, "writing %s", f->of[k] ? f->of[k] : "the summary");
-    if (f->of[k] && !hy_image_write(f->of[k], buffer, s->diagnostics)) return HY_STATUS_USAGE;
+    const char *file = f->of[k];
+    if (file && !hy_image_is_stream_name(file) && !write_output(s, file, buffer)) return HY_STATUS_USAGE;
     hy_record *record = is_one ? hy_record_child(answer, "output") : hy_record_append(answer, "outputs");
-    describe(s, &s->alg->outputs[k], buffer, f->of[k], a, outcome->seconds, record);
-    if (f->of[k]) continue;
+    describe(s, &s->alg->outputs[k], buffer, file, a, outcome->seconds, record);
+    if (file) continue;
     hy_summary summary = hy_summarize(buffer);
     hy_summary_report(&summary, buffer, is_one ? answer : record, s->reporter);
   }
-  return HY_STATUS_FINE;
+  return write_stream(s, f, outcome->output);
 }
 
 static hy_status compare(hy_session *s, const wishes *w, const hy_buffer *output) {

@@ -71,14 +71,19 @@ static const struct {
     {"a.npy", HY_U8, 1, {9}},        {"a.npy", HY_U16, 4, {2, 3, 4, 5}}, {"a.npy", HY_U32, 0, {0}},
     {"a.npy", HY_U64, 2, {3, 3}},    {"a.npy", HY_I8, 2, {3, 3}},        {"a.npy", HY_I16, 2, {3, 3}},
     {"a.npy", HY_I32, 2, {3, 3}},    {"a.npy", HY_I64, 2, {3, 3}},       {"a.npy", HY_F32, 3, {3, 3, 2}},
-    {"a.npy", HY_F64, 2, {3, 1}},    {"a.npy", HY_F64, 2, {0, 4}},
+    {"a.npy", HY_F64, 2, {3, 1}},    {"a.npy", HY_F64, 2, {0, 4}},       {"a.tif", HY_U8, 2, {5, 3}},
+    {"a.tiff", HY_U16, 2, {90, 70}}, {"a.tif", HY_U16, 3, {4, 3, 3}},    {"a.TIF", HY_U8, 3, {200, 300, 4}},
+    {"a.tif", HY_U8, 3, {4, 3, 2}},  {"a.tif", HY_F32, 3, {4, 3, 7}},    {"a.tif", HY_F32, 2, {300, 40}},
+    {"a.tif", HY_F64, 2, {3, 4}},    {"a.tif", HY_I8, 2, {3, 3}},        {"a.tif", HY_I16, 3, {3, 5, 3}},
+    {"a.tif", HY_I32, 2, {3, 3}},    {"a.tif", HY_U32, 2, {3, 3}},       {"a.tif", HY_U64, 2, {3, 3}},
+    {"a.tif", HY_I64, 2, {3, 3}},    {"a.pfm", HY_F32, 2, {5, 3}},       {"a.pfm", HY_F32, 3, {5, 3, 3}},
 };
 
 START_TEST(round_trips) {
   hy_buffer *out = random_image(held[_i].type, held[_i].rank, held[_i].len);
   ck_assert(hy_image_can_write(in_folder(held[_i].name), out->type, out->rank, out->len, said));
   ck_assert_int_eq(files(), 0);
-  ck_assert(hy_image_write(path, out, said));
+  ck_assert(hy_image_write(path, out, HY_IMAGE_QUALITY, said));
   hy_buffer *in = hy_image_read(path, said);
   ck_assert_ptr_nonnull(in);
   ck_assert_int_eq(in->type, out->type);
@@ -99,7 +104,7 @@ END_TEST
 START_TEST(int_is_i64) {
   const int64_t len[] = {4};
   hy_buffer *out = random_image(HY_INT, 1, len);
-  ck_assert(hy_image_write(in_folder("a.npy"), out, said));
+  ck_assert(hy_image_write(in_folder("a.npy"), out, HY_IMAGE_QUALITY, said));
   hy_buffer *in = hy_image_read(path, said);
   ck_assert_int_eq(in->type, HY_I64);
   ck_assert(!hy_image_adopt(in, HY_U64));
@@ -197,6 +202,10 @@ static const struct {
     {"a.png", HY_I16, 2, {2, 2}, HY_E_OUTPUT_FORMAT},   {"a.pgm", HY_U8, 3, {2, 2, 3}, HY_E_OUTPUT_FORMAT},
     {"a.ppm", HY_U8, 2, {2, 2}, HY_E_OUTPUT_FORMAT},    {"a.ppm", HY_U32, 3, {2, 2, 3}, HY_E_OUTPUT_FORMAT},
     {"a.bmp", HY_U8, 2, {2, 2}, HY_E_OUTPUT_FORMAT},    {"a", HY_U8, 2, {2, 2}, HY_E_OUTPUT_FORMAT},
+    {"a.tif", HY_BOOL, 2, {2, 2}, HY_E_OUTPUT_FORMAT},  {"a.tif", HY_U8, 1, {2}, HY_E_OUTPUT_FORMAT},
+    {"a.tif", HY_U8, 2, {0, 2}, HY_E_OUTPUT_FORMAT},    {"a.jpg", HY_U16, 2, {2, 2}, HY_E_OUTPUT_FORMAT},
+    {"a.jpg", HY_U8, 3, {2, 2, 4}, HY_E_OUTPUT_FORMAT}, {"a.jpeg", HY_U8, 2, {65501, 1}, HY_E_OUTPUT_FORMAT},
+    {"a.pfm", HY_F64, 2, {2, 2}, HY_E_OUTPUT_FORMAT},   {"a.pfm", HY_F32, 3, {2, 2, 2}, HY_E_OUTPUT_FORMAT},
     {"no/a.npy", HY_U8, 2, {2, 2}, HY_E_CANNOT_WRITE},  {"here.npy", HY_U8, 2, {2, 2}, HY_E_CANNOT_WRITE},
 };
 
@@ -205,7 +214,7 @@ START_TEST(refuses_outputs) {
   hy_buffer *out = random_image(refused[_i].type, refused[_i].rank, refused[_i].len);
   ck_assert(!hy_image_can_write(in_folder(refused[_i].name), out->type, out->rank, out->len, said));
   ck_assert_int_eq(last_code(), refused[_i].code);
-  ck_assert(!hy_image_write(path, out, said));
+  ck_assert(!hy_image_write(path, out, HY_IMAGE_QUALITY, said));
   ck_assert_int_eq(last_code(), refused[_i].code);
   ck_assert_int_eq(files(), 1);
   hy_buffer_free(out);
@@ -219,8 +228,10 @@ static const struct {
   hy_type type;
   int rank;
   int64_t len[3];
-} cut[] = {{"a.png", HY_U16, 3, {5, 4, 3}}, {"a.png", HY_U8, 2, {3, 3}},  {"a.npy", HY_F32, 2, {5, 4}},
-           {"a.npy", HY_U8, 1, {3}},        {"a.pgm", HY_U16, 2, {5, 4}}, {"a.ppm", HY_U8, 3, {2, 3, 3}}};
+} cut[] = {{"a.png", HY_U16, 3, {5, 4, 3}}, {"a.png", HY_U8, 2, {3, 3}},    {"a.npy", HY_F32, 2, {5, 4}},
+           {"a.npy", HY_U8, 1, {3}},        {"a.pgm", HY_U16, 2, {5, 4}},   {"a.ppm", HY_U8, 3, {2, 3, 3}},
+           {"a.tif", HY_U16, 3, {5, 4, 3}}, {"a.tif", HY_U8, 2, {30, 9}},   {"a.tif", HY_F32, 2, {5, 4}},
+           {"a.jpg", HY_U8, 2, {5, 4}},     {"a.jpg", HY_U8, 3, {9, 9, 3}}, {"a.pfm", HY_F32, 3, {2, 3, 3}}};
 
 static size_t read_all(uint8_t *bytes, size_t room) {
   FILE *file = fopen(path, "rb");
@@ -233,7 +244,7 @@ static size_t read_all(uint8_t *bytes, size_t room) {
 START_TEST(refuses_prefixes) {
   uint8_t bytes[1024];
   hy_buffer *out = random_image(cut[_i].type, cut[_i].rank, cut[_i].len);
-  ck_assert(hy_image_write(in_folder(cut[_i].name), out, said));
+  ck_assert(hy_image_write(in_folder(cut[_i].name), out, HY_IMAGE_QUALITY, said));
   size_t length = read_all(bytes, sizeof bytes);
   ck_assert_uint_lt(length, sizeof bytes);
   for (size_t n = 0; n < length; n++) {
@@ -253,7 +264,7 @@ END_TEST
 START_TEST(survives_spoilt_bytes) {
   uint8_t bytes[1024];
   hy_buffer *out = random_image(cut[_i].type, cut[_i].rank, cut[_i].len);
-  ck_assert(hy_image_write(in_folder(cut[_i].name), out, said));
+  ck_assert(hy_image_write(in_folder(cut[_i].name), out, HY_IMAGE_QUALITY, said));
   size_t length = read_all(bytes, sizeof bytes);
   for (size_t n = 0; n < length; n++)
     for (int bit = 0; bit < 8; bit++) {
@@ -292,6 +303,15 @@ static const struct {
     {"P2 1 1 9\nten", HY_E_IMAGE_BROKEN},
     {"P5 1 1 9\nx", HY_E_IMAGE_BROKEN},
     {"\x89PNG", HY_E_IMAGE_BROKEN},
+    {"MM\x01*", HY_E_FILE_KIND},
+    {"\xff\xd8\xff", HY_E_IMAGE_BROKEN},
+    {"\xff\xd8\xff\xe0 not a marker", HY_E_IMAGE_BROKEN},
+    {"Pf\n1 1\n0\nxxxx", HY_E_IMAGE_BROKEN},
+    {"Pf\n1 1\nnan\nxxxx", HY_E_IMAGE_BROKEN},
+    {"Pf\n1 -1\n1\nxxxx", HY_E_IMAGE_BROKEN},
+    {"PF\n1 1\n-1.0\nxxxx", HY_E_IMAGE_BROKEN},
+    {"PF\n2000000000 2000000000\n-1.0\nxxxx", HY_E_IMAGE_BROKEN},
+    {"Pf\n1 1\n-1.0", HY_E_IMAGE_BROKEN},
     {"\x93NUMPY", HY_E_IMAGE_BROKEN},
     {"\x93NUMPY\x09\x01\x01\x01", HY_E_IMAGE_BROKEN},
     {NPY("{'descr': '<u2', 'fortran_order': True, 'shape': (1, 1), }|xx"), HY_E_IMAGE_TYPE},
@@ -366,14 +386,14 @@ END_TEST
 START_TEST(failed_write_keeps_the_old_file) {
   const int64_t len[] = {2, 2};
   hy_buffer *out = random_image(HY_U8, 2, len);
-  ck_assert(hy_image_write(in_folder("a.png"), out, said));
+  ck_assert(hy_image_write(in_folder("a.png"), out, HY_IMAGE_QUALITY, said));
   ck_assert_int_eq(chmod(path, 0640), 0);
   out->rank = 1;
-  ck_assert(!hy_image_write(path, out, said));
+  ck_assert(!hy_image_write(path, out, HY_IMAGE_QUALITY, said));
   out->rank = 2;
   ck_assert_int_eq(files(), 1);
   out->data[0] ^= 1;
-  ck_assert(hy_image_write(path, out, said));
+  ck_assert(hy_image_write(path, out, HY_IMAGE_QUALITY, said));
   struct stat about;
   ck_assert_int_eq(stat(path, &about), 0);
   ck_assert_int_eq(about.st_mode & 0777, 0640);
