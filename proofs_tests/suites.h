@@ -85,6 +85,7 @@ Suite *oracle_explain_suite(void);
 Suite *golden_quality_suite(void);
 Suite *apps_pipelines_suite(void);
 Suite *driver_image_suite(void);
+Suite *driver_formats_suite(void);
 Suite *driver_options_suite(void);
 Suite *driver_json_suite(void);
 Suite *driver_refusal_suite(void);

@@ -80,3 +80,64 @@ row 2 'HY0703|--tolerance is of --compare' run grey.alg -i in=kept_grey.pgm --to
 row 2 'HY0703|--tolerance takes T' run grey.alg -i in=kept_grey.pgm --compare kept_grey.pgm --tolerance -1
 row 2 'HY0703|--tolerance takes T' run grey.alg -i in=kept_grey.pgm --compare kept_grey.pgm --tolerance nan
 row 2 'HY0702' check grey.alg --compare kept_grey.pgm
+
+# -- formats of files
+for file in kept_a.tif kept_a.tiff kept_a.png; do row 0 "stdout:$file: u8[2], 4 x 3" run grey.alg -i in=kept_grey.pgm -o "$file"; done
+same kept_a.tif kept_a.tiff
+for file in kept_a.tif kept_a.png; do row 0 'stdout:0 of 12 points differ' run grey.alg -i in=$file --compare kept_grey.pgm; done
+row 0 '' run grey.alg -i in=ramp:64x48 -o kept_low.jpg --quality 40
+row 0 '' run grey.alg -i in=ramp:64x48 -o kept_high.jpeg --quality 100
+row 0 '' run grey.alg -i in=ramp:64x48 -o kept_usual.jpg
+row 0 '' run grey.alg -i in=ramp:64x48 -o kept_90.jpg --quality 90
+same kept_usual.jpg kept_90.jpg
+row 1 'HY0620' run grey.alg -i in=ramp:64x48 --compare kept_low.jpg --tolerance 2
+row 0 '' run grey.alg -i in=ramp:64x48 --compare kept_high.jpeg --tolerance 2
+row 0 '' run colour.alg -i in=random:9x7x3:1 -o kept_c.tif
+row 0 'stdout:0 of 189 points differ' run colour.alg -i in=random:9x7x3:1 --compare kept_c.tif
+row 0 '' run colour.alg -i in=random:9x7x3:1 -o out.jpg
+row 0 '' run floats.alg -i in=numbers.npy -p a=1 -o out.npy
+row 2 'HY0713|it holds images (x, y), or (x, y, c), of numbers' run floats.alg -i in=numbers.npy -p a=1 -o out.tif
+row 2 'HY0713|u8 images' run colour.alg -i in=random:9x7x4:1 -o out.jpg
+row 2 'HY0713|f32 images' run grey.alg -i in=kept_grey.pgm -o out.pfm
+row 2 'HY0713|end its name in .png, .tif, .jpg' run grey.alg -i in=kept_grey.pgm -o out.gif
+row 2 'HY0703|--quality is of JPEG' run grey.alg -i in=kept_grey.pgm -o out.png --quality 80
+row 2 'HY0703|is not a whole number from 1 to 100' run grey.alg -i in=kept_grey.pgm -o out.jpg --quality 101
+row 2 'HY0703|is not a whole number from 1 to 100' run grey.alg -i in=kept_grey.pgm -o out.jpg --quality 0
+head -c 100 kept_low.jpg >short.jpg
+head -c 60 kept_a.tif >short.tif
+row 2 "HY0711|'short.jpg': Premature end of JPEG file" run grey.alg -i in=short.jpg
+row 2 "HY0711|'short.tif'" run grey.alg -i in=short.tif
+row 2 "HY0712|is u8[3], 9 x 7 x 3, but parameter 'in' is u8[2]" run grey.alg -i in=kept_c.tif
+
+# -- standard input and output
+pipe() { # pipe FILE NAME STATUS TEXT ARGUMENT...: a row whose standard input is FILE and whose standard output becomes NAME; TEXT is of standard error
+  local input=$1 name=$2 status=$3 text=$4
+  shift 4
+  timeout 120 "$halyard" "$@" <"$input" >"$name" 2>stderr.txt
+  local was=$?
+  if [ "$was" = "$status" ] && grep -qF -- "$text" stderr.txt; then passed=$((passed + 1))
+  else failed=$((failed + 1)) && echo "FAILED halyard $* <$input: status $was, not $status, or standard error does not say \"$text\"" && head -n 4 stderr.txt; fi
+}
+pipe kept_grey.pgm kept_p.pgm 0 'u8[2], 4 x 3' run grey.alg -i in=- -o -
+same kept_p.pgm kept_grey.pgm
+pipe kept_a.tif kept_p.png 0 '-: u8[2], 4 x 3' run grey.alg -i in=- -o png:-
+same kept_p.png kept_a.png
+pipe kept_grey.pgm kept_p.tif 0 '' run grey.alg -i in=-@0,0 -o TIF:-
+same kept_p.tif kept_a.tif
+pipe kept_c.tif kept_p.ppm 0 '' run colour.alg -i in=- -o -
+row 0 'stdout:0 of 189 points differ' run colour.alg -i in=kept_c.tif --compare kept_p.ppm
+pipe numbers.npy kept_p.npy 0 '' run floats.alg -i in=- -p a=1 -o -
+row 0 'stdout:0 of 3 points differ' run floats.alg -i in=numbers.npy -p a=1 --compare kept_p.npy
+pipe numbers.npy kept_q.pgm 0 'g: f32[1], 2' run pair.alg -i in=kept_grey.pgm --window f.x=0:4,y=0:3,g.x=0:2 -o f=-
+row 0 'stdout:0 of 12 points differ' run pair.alg -i in=kept_grey.pgm --window f.x=0:4,y=0:3,g.x=0:2 --compare f=kept_q.pgm
+: >kept_empty # nothing is written where the status is not 0
+pipe kept_other.pgm kept_none 1 'HY0620' run grey.alg -i in=kept_grey.pgm --compare - -o -
+same kept_none kept_empty
+pipe /dev/null kept_none 2 "'standard input' is empty" run grey.alg -i in=- -o -
+pipe grey.alg kept_none 2 "'standard input' is not an image" run grey.alg -i in=- -o -
+pipe /dev/zero kept_none 2 "'standard input' is not an image" run grey.alg -i in=- -o -
+pipe kept_grey.pgm kept_none 2 'is named 2 times, but can be read once' run grey.alg -i in=- --compare -
+pipe kept_grey.pgm kept_none 2 'cannot both go to standard output' run pair.alg -i in=- --window x=0:2,y=0:1 -o f=- -o g=npy:-
+pipe kept_grey.pgm kept_none 2 'one of png, tiff, jpg' run grey.alg -i in=- -o bmp:-
+pipe kept_grey.pgm kept_none 2 'it holds f32 images' run grey.alg -i in=- -o pfm:-
+row 2 'stdout:gets the object of --format json' run grey.alg -i in=kept_grey.pgm -o - --format json
