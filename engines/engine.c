@@ -83,6 +83,15 @@ hy_outcome hy_engine_tgt_in(hy_context *context, const hy_tgt *filled, const hy_
   return outcome_of(&result, start);
 }
 
+hy_outcome hy_engine_tgt_told(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
+                              hy_mode mode, hy_tgt_event_observer *observer, void *self) {
+  hy_tgt_options options = {.mode = mode, .seed = seed, .event_observer = observer, .event_self = self};
+  hy_tgt_result result = {0};
+  double start = hy_seconds();
+  hy_tgt_run(context, filled, input, &options, &result);
+  return outcome_of(&result, start);
+}
+
 hy_outcome hy_engine_tgt_again(hy_tgt_program *program, const hy_input *input, uint64_t seed, uint64_t slack,
                                uint64_t step_limit) {
   hy_tgt_options options = {.mode = HY_LAZY, .seed = seed, .slack = slack, .step_limit = step_limit, .monitor = true};

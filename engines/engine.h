@@ -32,6 +32,9 @@ hy_outcome hy_engine_tgt_in(hy_context *context, const hy_tgt *filled, const hy_
 // The same within so much work (0 = any), which is told.
 hy_outcome hy_engine_tgt_within(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
                                 uint64_t step_limit, uint64_t work_limit, uint64_t *work);
+// The same with an observer of what happens to memory, and without the monitor.
+hy_outcome hy_engine_tgt_told(hy_context *context, const hy_tgt *filled, const hy_input *input, uint64_t seed,
+                              hy_mode mode, hy_tgt_event_observer *observer, void *self);
 // The same of a program compiled once for many runs, lazy and watched. "slack": with larger allocations; 0 = none.
 hy_outcome hy_engine_tgt_again(hy_tgt_program *program, const hy_input *input, uint64_t seed, uint64_t slack,
                                uint64_t step_limit);

@@ -141,6 +141,7 @@ static bool evaluate_box(run *r, node *n, int64_t *min, int64_t *len) {
 
 static void end_allocation(run *r, node *n) {
   if (!n->is_live) return;
+  if (r->options->event_observer) tell(r, n, &(hy_tgt_event){.kind = HY_EVENT_FREE, .func = n->place->func});
   n->is_live = false;
   n->place->memory = NULL;
   n->place->computed = false;
@@ -189,6 +190,8 @@ static bool allocate(run *r, node *n) {
   n->place->computed = false;
   for (int p = 0; p < hy_func_parts(func); p++) r->bytes += n->memories[p].bytes;
   if (r->bytes > r->result->peak_bytes) r->result->peak_bytes = r->bytes;
+  if (r->options->event_observer)
+    tell(r, n, &(hy_tgt_event){.kind = HY_EVENT_ALLOCATE, .func = func, .min = min, .len = len});
   return true;
 }
 
@@ -277,16 +280,13 @@ void hy_tgt_store(run *r, node *n, const under *u, const hy_value *lhs, const hy
   for (int p = 0; p < hy_func_parts(n->place->func); p++) {
     hy_value value = poisoned(r, n, p, error, values[p]);
     value.undefined = values[p].undefined || a.undefined || u->undefined;
+    if (r->options->event_observer)
+      tell(r, n, &(hy_tgt_event){HY_EVENT_STORE, n->place->func, p, NULL, NULL, lhs, value});
     store_part(r, n, p, &a, lhs, value);
   }
 }
 
 /* -- traces -- */
-
-struct hy_tgt_scope {
-  const run *run;
-  const node *node;
-};
 
 bool hy_tgt_scope_value(const hy_tgt_scope *scope, const hy_var *var, int64_t *value) {
   for (const node *n = scope->node; n; n = n->parent) {
@@ -300,6 +300,8 @@ bool hy_tgt_scope_value(const hy_tgt_scope *scope, const hy_var *var, int64_t *v
 }
 
 static void observe_scope(const run *r, const node *n, const int64_t *min, const int64_t *len) {
+  if (r->options->event_observer && min)
+    tell(r, n, &(hy_tgt_event){.kind = HY_EVENT_COMPUTE, .func = n->place->func, .min = min, .len = len});
   if (!r->options->scope_observer || r->vector) return;
   r->options->scope_observer(r->options->scope_self, n->stmt, min, len, &(hy_tgt_scope){r, n});
 }
@@ -315,6 +317,7 @@ bool hy_tgt_scope_cell(const hy_tgt_scope *scope, const hy_func *func, const int
 }
 
 static void observe_end(const run *r, const node *n) {
+  if (r->options->event_observer) tell(r, n, &(hy_tgt_event){.kind = HY_EVENT_COMPUTED, .func = n->place->func});
   if (!r->options->end_observer) return;
   const place *p = n->place;
   r->options->end_observer(r->options->end_self, n->stmt, p->cpu_min, p->cpu_len, &(hy_tgt_scope){r, n});
@@ -612,7 +615,7 @@ static bool keeps(const node *n) {
 // TGT.Compute: no behaviour of its own (paper, section 5.1); the monitor takes its box for Cpu until the next one.
 static bool compute(run *r, node *n, const under *u) {
   used(r, HY_RULE_TGT_COMPUTE);
-  bool observed = r->options->scope_observer || r->options->end_observer;
+  bool observed = r->options->scope_observer || r->options->end_observer || r->options->event_observer;
   if (u->probing || (!r->monitor && !observed)) return hy_tgt_execute(r, n->items[0], u);
   int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
   bool kept = keeps(n);

@@ -174,6 +174,16 @@ typedef struct run {
   size_t *lane_offsets;
 } run;
 
+struct hy_tgt_scope {
+  const run *run;
+  const node *node;
+};
+
+// requires: there is an event observer. "n": the statement at which it happens.
+static inline void tell(const run *r, const node *n, const hy_tgt_event *event) {
+  r->options->event_observer(r->options->event_self, event, &(hy_tgt_scope){r, n});
+}
+
 // Counts a rule once per run in which it was used.
 static inline void used(run *r, hy_rule rule) { r->rules |= UINT64_C(1) << (rule - HY_RULE_TGT_FOR); }
 static inline hy_error join(hy_error a, hy_error b) { return a > b ? a : b; }
@@ -236,6 +246,7 @@ bool hy_tgt_raise_limit(run *r);                       // true: more may be held
 
 /* -- loads -- */
 hy_value hy_tgt_load_plainly(void *self, const hy_func *func, int part, const hy_value *coordinates);
+hy_value hy_tgt_load_told(void *self, const hy_func *func, int part, const hy_value *coordinates); // to the observer
 hy_value hy_tgt_load_watched(void *self, const hy_func *func, int part, const hy_value *coordinates);
 
 /* -- the monitor (monitor.c, coverage.c): all are called only when options->monitor is set -- */

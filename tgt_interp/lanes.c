@@ -141,6 +141,7 @@ static bool assign_lanes(run *r, node *n, const lane_set *s) {
   if (r->monitor && !is_broken(r)) watch_lanes(r, n, s);
   for (int i = 0; i < s->count; i++) {
     if (s->under[i].probing) continue;
+    if (r->options->event_observer) enter_lane(r, s->lanes[i]); // whose loops are told
     const hy_value *lhs = r->lane_outputs + i * (HY_MAX_RANK + HY_MAX_PARTS);
     hy_tgt_store(r, n, &s->under[i], lhs, lhs + n->place->func->rank);
   }

@@ -334,6 +334,13 @@ hy_value hy_tgt_load_plainly(void *self, const hy_func *func, int part, const hy
   return load(self, func, part, coordinates, false);
 }
 
+hy_value hy_tgt_load_told(void *self, const hy_func *func, int part, const hy_value *coordinates) {
+  const run *r = self;
+  hy_value value = load(self, func, part, coordinates, false);
+  tell(r, r->at, &(hy_tgt_event){HY_EVENT_LOAD, func, part, NULL, NULL, coordinates, value});
+  return value;
+}
+
 hy_value hy_tgt_load_watched(void *self, const hy_func *func, int part, const hy_value *coordinates) {
   return load(self, func, part, coordinates, true);
 }

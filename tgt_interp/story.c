@@ -69,6 +69,8 @@ void hy_story_loops(hy_text *out, const run *r, const node *n) {
   }
 }
 
+void hy_tgt_scope_loops(const hy_tgt_scope *scope, hy_text *out) { hy_story_loops(out, scope->run, scope->node); }
+
 void hy_story_need(run *r, const node *n, const hy_value *ends) {
   hy_text story = {0};
   hy_need_ends exprs;

@@ -127,7 +127,8 @@ static bool check_output(run *r) {
 }
 
 static void run_program(run *r) {
-  r->load = r->monitor ? hy_tgt_load_watched : hy_tgt_load_plainly;
+  HY_ASSERT(!r->monitor || !r->options->event_observer); // the monitor evaluates more than happens
+  r->load = r->monitor ? hy_tgt_load_watched : r->options->event_observer ? hy_tgt_load_told : hy_tgt_load_plainly;
   under nothing = {.poison = HY_OK};
   if (!r->arena) hy_tgt_compile_program(r);
   if (r->is_too_deep) {

@@ -57,6 +57,28 @@ typedef void hy_tgt_end_observer(void *self, const hy_stmt *compute, const int64
                                  const hy_tgt_scope *scope);
 bool hy_tgt_scope_cell(const hy_tgt_scope *scope, const hy_func *func, const int64_t *point, hy_value *value);
 
+void hy_tgt_scope_loops(const hy_tgt_scope *scope, hy_text *out); // "; h.y = 3, h.x = 7": loops and lets around
+
+// What a run does with memory, one after the other, lane by lane in vectorized loops (whose loads all come before their
+// stores). Called as it happens: loads as expressions are evaluated, where one that reads a point twice loads it once.
+typedef enum {
+  HY_EVENT_ALLOCATE, // min, len: Mem
+  HY_EVENT_FREE,
+  HY_EVENT_COMPUTE, // min, len: Cpu
+  HY_EVENT_COMPUTED,
+  HY_EVENT_LOAD,  // coordinates, which may be errors; value; part
+  HY_EVENT_STORE, // the same
+} hy_tgt_event_kind;
+typedef struct hy_tgt_event {
+  hy_tgt_event_kind kind;
+  const hy_func *func;
+  int part;
+  const int64_t *min, *len;
+  const hy_value *coordinates;
+  hy_value value;
+} hy_tgt_event;
+typedef void hy_tgt_event_observer(void *self, const hy_tgt_event *event, const hy_tgt_scope *scope);
+
 typedef struct hy_tgt_options {
   hy_mode mode;
   uint64_t seed;       // scrambles fresh memory and the order of parallel iterations; 0 = in order
@@ -72,6 +94,8 @@ typedef struct hy_tgt_options {
   void *scope_self;
   hy_tgt_end_observer *end_observer; // NULL = none; fast evaluator only
   void *end_self;
+  hy_tgt_event_observer *event_observer; // NULL = none; fast evaluator without monitor only
+  void *event_self;
   hy_text *trace; // literal evaluator only: the derivation; NULL = none
 } hy_tgt_options;
 

@@ -243,6 +243,27 @@ static bool take_window(hy_options *options, const char *text, hy_diagnostics *d
   return *at ? bad_window(text, "has something after its last length", diagnostics) : true;
 }
 
+// events: word {"," word}; 0 if a word is none of these
+static unsigned events_of(const char *words) {
+  static const char *const names[] = {"loads", "stores", "realizations"};
+  unsigned all = 0;
+  for (const char *at = words;; at++) {
+    size_t length = strcspn(at, ",");
+    unsigned event = 0;
+    for (unsigned i = 0; i < HY_COUNT(names); i++)
+      if (strlen(names[i]) == length && strncmp(names[i], at, length) == 0) event = 1u << i;
+    all |= event;
+    at += length;
+    if (!event || !*at) return event ? all : 0;
+  }
+}
+
+static bool take_trace(hy_options *o, const char *words, hy_diagnostics *diagnostics) {
+  if (!words) return o->trace = true;
+  o->events = events_of(words);
+  return o->events || misuse(OPTION_TRACE, words, "is not some of loads, stores, realizations", diagnostics);
+}
+
 static bool take_engine(const char *text, hy_engine *engine, hy_diagnostics *diagnostics) {
   for (int e = HY_ENGINE_NATIVE; e <= HY_ENGINE_HALIDE; e++) {
     if (strcmp(text, hy_engine_name((hy_engine)e)) != 0) continue;
@@ -348,7 +369,8 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_PLUGIN: hy_vec_push(&o->plugins, value); return true;
   case OPTION_SEED:
     return (hy_take_uint(&at, &o->seed) && !*at) || misuse(kind, value, "is not a whole number", diagnostics);
-  case OPTION_TRACE: o->trace = true; return true;
+  case OPTION_TRACE: return take_trace(o, value, diagnostics);
+  case OPTION_TRACE_FUNC: o->trace_funcs = value; return true;
   case OPTION_GUARD: o->guard = true; return true;
   case OPTION_STEPS: return take_count(kind, value, &o->steps, diagnostics);
   case OPTION_CASES: return take_count(kind, value, &o->cases, diagnostics);
@@ -454,7 +476,9 @@ static bool parse_words(hy_options *options, int argc, char **argv, hy_diagnosti
     if (code == ':') return missing_argument(options->verb, optopt, diagnostics);
     if (code == '?') return bad_option(options->verb, argc, argv, diagnostics);
     option_kind kind = code >= 256 ? (option_kind)(code - 256) : kind_of_letter(options->verb, code);
-    if (!take_option(options, kind, optarg, diagnostics)) return false;
+    const char *value = optarg;
+    if (kind == OPTION_TRACE && !value && optind < argc && events_of(argv[optind])) value = argv[optind++]; // no file
+    if (!take_option(options, kind, value, diagnostics)) return false;
     hy_vec_push(&options->given, rows[kind].name);
   }
   for (int i = optind; i < argc; i++) hy_vec_push(&options->words, argv[i]);

@@ -35,6 +35,9 @@ enum { HY_VERB_COUNT = HY_VERB_HELP + 1 };
 typedef enum { HY_ENGINE_NATIVE, HY_ENGINE_TGT, HY_ENGINE_ALG, HY_ENGINE_HALIDE } hy_engine;
 const char *hy_engine_name(hy_engine engine);
 
+// What --trace prints beside derivations: bits.
+enum { HY_TRACE_LOADS = 1, HY_TRACE_STORES = 2, HY_TRACE_REALIZATIONS = 4 };
+
 // "w=3": the name is malloc'd, the value points into the command line.
 typedef struct hy_setting {
   char *name;
@@ -70,6 +73,8 @@ typedef struct hy_options {
   const char *baseline;                                                              // gate; NULL: not given
   double max_slowdown;                                                               // gate
   const char *allow, *junit, *sarif, *markdown, *svr, *test_result, *second_checker; // gate; NULL: not given
+  unsigned events;                                                                   // run: --trace=.., of HY_TRACE_*
+  const char *trace_funcs;                                                           // run; NULL: not given
   HY_VEC(const char *) outputs;                                                      // -o; run: one or more
   HY_VEC(const char *) compared;                                                     // run
   int64_t quality;                                                                   // run; 0: not given

@@ -5,6 +5,7 @@
 
 #include "cli/images/image.h"
 #include "cli/reports/comparison.h"
+#include "cli/reports/events.h"
 #include "cli/reports/summary.h"
 #include "cli/reports/trace.h"
 #include "cli/reports/with_halide.h"
@@ -105,6 +106,7 @@ static hy_outcome run_engine(hy_session *s, hy_pipeline *p, const hy_input *inpu
   hy_outcome outcome = {0};
   hy_reporter_progress(s->reporter, "running %s", hy_engine_name(s->options.engine));
   if (s->options.trace) return hy_trace_run(s, p, input);
+  if (s->options.events) return hy_events_run(s, p, input);
   switch (s->options.engine) {
   case HY_ENGINE_ALG: return hy_engine_meaning(s->context, s->alg, input, s->options.mode);
   case HY_ENGINE_TGT: return hy_engine_tgt_in(s->context, p->filled, input, s->options.seed, s->options.mode);
@@ -265,6 +267,7 @@ static hy_status run_on(hy_session *s, hy_pipeline *p, hy_arguments *a, wishes *
   hy_status status = hy_arguments_window(s, a, p->filled);
   if (status == HY_STATUS_FINE) status = can_write(s, &w->written, a->window_len);
   if (status == HY_STATUS_FINE) status = read_compared(s, w, &a->input);
+  if (status == HY_STATUS_FINE) status = hy_events_check(s, p);
   if (status != HY_STATUS_FINE) return status;
   bool is_alg = s->options.engine == HY_ENGINE_ALG; // has no entry block; what was left to the run counts all the same
   const hy_stmt *failed = is_alg ? hy_defer_failure(p->filled, &a->input) : hy_entry_failure(p->filled, &a->input);
@@ -279,6 +282,15 @@ static hy_status run_on(hy_session *s, hy_pipeline *p, hy_arguments *a, wishes *
   return status;
 }
 
+static hy_status can_trace_events(hy_session *s) {
+  const hy_options *o = &s->options;
+  if (o->trace && o->events) return misused(s, "--trace is given as a derivation and as events", "give one of them");
+  if (o->trace_funcs && !o->events)
+    return misused(s, "--trace-func is of loads, stores and realizations", "add --trace=loads, stores or realizations");
+  if (!o->events || o->engine == HY_ENGINE_TGT) return HY_STATUS_FINE;
+  return misused(s, "loads, stores and realizations are the target program's", "add --engine tgt");
+}
+
 // Machine code has no derivation and one mode, and nothing else is run under guard.
 static hy_status can_trace(hy_session *s) {
   if (s->options.guard && s->options.engine != HY_ENGINE_NATIVE) {
@@ -287,17 +299,12 @@ static hy_status can_trace(hy_session *s) {
     return HY_STATUS_USAGE;
   }
   bool is_machine_code = s->options.engine == HY_ENGINE_NATIVE || s->options.engine == HY_ENGINE_HALIDE;
-  if (s->options.mode == HY_STRICT && is_machine_code) {
-    hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "add --engine alg or --engine tgt",
-              "--mode strict is for the meanings of programs: machine code carries no errors");
-    return HY_STATUS_USAGE;
-  }
-  if (!s->options.trace || !is_machine_code) return HY_STATUS_FINE;
-  hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL,
-            "add --engine alg (the algorithm's meaning) or --engine tgt (the "
-            "target program's)",
-            "--trace prints a derivation, and machine code has none");
-  return HY_STATUS_USAGE;
+  if (s->options.mode == HY_STRICT && is_machine_code)
+    return misused(s, "--mode strict is for the meanings of programs: machine code carries no errors",
+                   "add --engine alg or --engine tgt");
+  if (!s->options.trace || !is_machine_code) return can_trace_events(s);
+  return misused(s, "--trace prints a derivation, and machine code has none",
+                 "add --engine alg (the algorithm's meaning) or --engine tgt (the target program's)");
 }
 
 hy_status hy_command_run(hy_session *s) {

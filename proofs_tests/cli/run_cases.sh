@@ -141,3 +141,18 @@ pipe kept_grey.pgm kept_none 2 'cannot both go to standard output' run pair.alg 
 pipe kept_grey.pgm kept_none 2 'one of png, tiff, jpg' run grey.alg -i in=- -o bmp:-
 pipe kept_grey.pgm kept_none 2 'it holds f32 images' run grey.alg -i in=- -o pfm:-
 row 2 'stdout:gets the object of --format json' run grey.alg -i in=kept_grey.pgm -o - --format json
+
+# -- what happens to memory (--trace=loads,stores,realizations); the lines themselves: golden/events_*.txt
+row 0 'stdout:load in(3, 2) = 108|; g.s0.y = 2, g.s0.x = 3' run grey.alg -i in=kept_grey.pgm --engine tgt --trace loads
+row 0 'stdout:store g(0, 0) = 97' run grey.alg -i in=kept_grey.pgm --engine tgt --trace=stores
+row 0 'stdout:"text": "allocate g holds x=0:4, y=0:3\ncompute g on' run grey.alg -i in=kept_grey.pgm --engine tgt --trace=realizations --format json
+row 0 'stdout:load in(0) = 4|store g(0) = 3|load in(1) = 7|left out: 1 stores' run parts.alg -i in=quotients.npy --engine tgt --trace=loads,stores --steps 3 --window x=0:2
+row 0 'stdout:store g(0, 0)' run grey.alg -i in=kept_grey.pgm --engine tgt --trace=loads,stores --trace-func g
+row 2 'HY0703|no func and no image of the program|it has g, in' run grey.alg -i in=kept_grey.pgm --engine tgt --trace=loads --trace-func g,h
+row 2 'HY0703|no func and no image' run grey.alg -i in=kept_grey.pgm --engine tgt --trace=loads --trace-func g,
+row 2 'HY0703|is not some of loads, stores, realizations' run grey.alg -i in=kept_grey.pgm --engine tgt --trace=load
+row 2 'HY0703|are the target program' run grey.alg -i in=kept_grey.pgm --trace=loads
+row 2 'HY0703|are the target program' run grey.alg -i in=kept_grey.pgm --engine alg --trace stores
+row 2 'HY0703|--trace-func is of' run grey.alg -i in=kept_grey.pgm --engine tgt --trace --trace-func g
+row 2 'HY0703|give one of them' run grey.alg -i in=kept_grey.pgm --engine tgt --trace --trace=loads
+row 0 'stdout:[TGT.Realize]' run grey.alg -i in=kept_grey.pgm --engine tgt --trace
