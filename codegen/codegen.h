@@ -19,11 +19,15 @@ typedef enum { HY_SANITIZE_NONE, HY_SANITIZE_ADDRESS, HY_SANITIZE_THREAD } hy_sa
 // stack, as in the code that is run, or have memory of their own, where guard sees who leaves it.
 typedef enum { HY_GUARD_NONE, HY_GUARD_CALLS, HY_GUARD_ALL } hy_guard;
 
+// Code for a profile (profile.h): that says what it is doing, or that counts points and bytes.
+typedef enum { HY_PROFILE_NOTHING, HY_PROFILE_TIME, HY_PROFILE_POINTS } hy_profile_kind;
+
 typedef struct hy_codegen_options {
   int optimize;         // 0 to 3; 3 is what is run, and judged by lane 5 of fuzz
   hy_sanitize sanitize; // instrument the code; the host must be linked with that sanitizer
   bool scalar_tails;    // partly guarded vectors lane by lane, as on processors without masked loads and stores
   hy_guard guard;
+  hy_profile_kind profile; // not with guard
   const hy_target *target; // NULL: this machine
   const char *ahead;       // an object file whose entries are called so (llvm_ahead.c); NULL: for this process
   const hy_text *note;     // with "ahead": the bytes of its section .note.halyard; NULL: it has none
@@ -35,6 +39,11 @@ typedef struct hy_native hy_native; // a compiled pipeline, loaded
 // requires: no holes, hy_passes applied, every obligation proved (the code is emitted under those facts)
 HY_GIVE hy_native *hy_native_compile(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options);
 void hy_native_free(HY_TAKE hy_native *native);
+
+// What the func has on the stack of each thread that computes it.
+uint64_t hy_native_stack_bytes(const hy_native *native, const hy_func *func);
+// Of code that is timed: is all of the func told apart, or are computations of a few points part of what is around them?
+bool hy_native_is_timed(const hy_native *native, const hy_func *func);
 
 typedef struct hy_native_result {
   hy_run_status status;  // HY_RAN, HY_RUN_ASSUME or HY_RUN_LIMIT (out of memory)

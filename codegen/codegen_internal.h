@@ -11,6 +11,7 @@
  *   llvm_accumulate.c  reductions whose points stay in registers                and
  *   llvm_version.c   blocks of tiles, for whole tiles and for any               and
  *   llvm_parallel.c  parallel loops as functions of their own                  and
+ *   llvm_profile.c   what a profile asks for                                   and
  *   llvm_allocate.c  storage: stack, heap, the caller's buffer                 and
  *   llvm_condition.c assumptions (defined and true), all-lanes tests           and
  *   llvm_vector.c    expressions over the lanes of a vectorized loop           which calls
@@ -134,6 +135,9 @@ struct hy_frame {
   int lanes;                     // 1 outside
   LLVMValueRef mask;             // which lanes are active; NULL: all
   hy_accumulation *accumulation; // llvm_accumulate.c: what is being emitted thrice; NULL: nothing
+  // for a profile (llvm_profile.c)
+  LLVMValueRef record, before; // this thread's; what it was doing when the function was called. NULL: there is none
+  int64_t doing;               // what it is doing here
 };
 
 struct hy_emitter {
@@ -145,11 +149,13 @@ struct hy_emitter {
   const hy_target *target;
   LLVMTargetMachineRef machine;
   LLVMTypeRef i1, i8, i32, i64, f32, f64, pointer, nothing;
-  HY_VEC(hy_var_binding) vars;         // innermost last
-  HY_VEC(hy_storage) storages;         // innermost last
-  HY_VEC(hy_var_range) ranges;         // that the entry has checked
-  HY_VEC(const hy_stmt *) assumptions; // status i + 1 is the failure of assumptions.data[i]
-  LLVMValueRef *memory_tags;           // by hy_func.index: accesses to different funcs never meet
+  HY_VEC(hy_var_binding) vars;           // innermost last
+  HY_VEC(hy_storage) storages;           // innermost last
+  HY_VEC(hy_var_range) ranges;           // that the entry has checked
+  HY_VEC(const hy_stmt *) assumptions;   // status i + 1 is the failure of assumptions.data[i]
+  uint64_t (*stack_bytes)[HY_MAX_PARTS]; // by hy_func.index and part: of its largest block on the stack
+  bool *untimed;                         // by hy_func.index: some of it counts as its surroundings' (llvm_profile.c)
+  LLVMValueRef *memory_tags;             // by hy_func.index: accesses to different funcs never meet
   unsigned tbaa_kind, invariant_kind;
   LLVMValueRef invariant; // an empty metadata node
   int function_count;     // for names
@@ -371,6 +377,14 @@ void hy_entry_name(const hy_alg *alg, const char *suffix, char *name, size_t siz
 LLVMValueRef hy_ahead_regions(hy_emitter *emitter); // before the program: nothing has been checked when it is called
 void hy_ahead_entries(hy_emitter *emitter, LLVMValueRef regions, LLVMValueRef pipeline);
 
+/* -- llvm_profile.c: nothing, unless options.profile -- */
+void hy_profile_frame(hy_frame *frame);                              // at the start of a function
+void hy_profile_leave_frame(hy_frame *frame);                        // before it returns
+int64_t hy_profile_enter(hy_frame *frame, int64_t doing);            // what was done before, to be entered again
+int64_t hy_profile_compute(hy_frame *frame, const hy_stmt *compute); // the same of its func, if that is told apart
+int64_t hy_profile_wait(hy_frame *frame);                            // the same for a parallel loop's end
+void hy_profile_count(hy_frame *frame, const hy_stmt *assign);       // its points
+
 /* -- llvm_optimize.c -- */
 const hy_target *hy_target_of(const hy_codegen_options *options);
 LLVMTargetMachineRef hy_target_machine(const hy_codegen_options *options);
@@ -392,6 +406,8 @@ struct hy_native {
   hy_guard guard;
   const hy_func *const *funcs; // the program's
   int func_count;
+  uint64_t (*stack_bytes)[HY_MAX_PARTS];
+  bool *untimed;
   HY_VEC(const hy_stmt *) assumptions; // by status - 1
 };
 void hy_native_fill_buffer(int64_t *slots, const hy_buffer *buffer);

@@ -110,9 +110,9 @@ static LLVMValueRef heap_memory(hy_frame *frame, const box *b, const hy_func *fu
   hy_emitter *e = frame->emitter;
   LLVMValueRef bytes = byte_count(frame, b, func->rank, hy_type_bytes(type));
   LLVMValueRef args[] = {bytes, hy_emit_i64(e, func->index)};
-  bool guarded = e->options.guard;
-  LLVMValueRef memory =
-      hy_emit_runtime_call(frame, guarded ? "hy_guard_allocate" : "hy_runtime_allocate", e->pointer, args, 1 + guarded);
+  bool guarded = e->options.guard, counted = e->options.profile == HY_PROFILE_POINTS;
+  const char *name = guarded ? "hy_guard_allocate" : counted ? "hy_profile_allocate" : "hy_runtime_allocate";
+  LLVMValueRef memory = hy_emit_runtime_call(frame, name, e->pointer, args, 1 + (guarded || counted));
   LLVMSetValueName2(memory, func->name, __builtin_strlen(func->name));
   LLVMBasicBlockRef bad = hy_frame_block(frame, "no.memory"), good = hy_frame_block(frame, "allocated");
   LLVMBuildCondBr(frame->builder, LLVMBuildIsNull(frame->builder, memory, ""), bad, good);
@@ -124,7 +124,9 @@ static LLVMValueRef heap_memory(hy_frame *frame, const box *b, const hy_func *fu
 
 static void free_memory(hy_frame *frame, LLVMValueRef memory) {
   hy_emitter *e = frame->emitter;
-  hy_emit_runtime_call(frame, e->options.guard ? "hy_guard_free" : "hy_runtime_free", e->nothing, &memory, 1);
+  bool counted = e->options.profile == HY_PROFILE_POINTS;
+  const char *name = e->options.guard ? "hy_guard_free" : counted ? "hy_profile_release" : "hy_runtime_free";
+  hy_emit_runtime_call(frame, name, e->nothing, &memory, 1);
 }
 
 // From here to the release, failures pass through a block that frees.
@@ -159,7 +161,9 @@ static hy_allocation allocate_on_stack(hy_frame *frame, const hy_stmt *stmt, hy_
   storage.may_be_undefined = true;
   storage.data = LLVMBuildAlloca(frame->entry_builder, type, func->name);
   LLVMSetAlignment(storage.data, 64);
-  frame->stack_bytes += count * hy_type_bytes(storage.type);
+  uint64_t bytes = count * hy_type_bytes(storage.type), *most = &frame->emitter->stack_bytes[func->index][storage.part];
+  frame->stack_bytes += bytes;
+  if (*most < bytes) *most = bytes;
   make_strides(frame, stmt, b, &storage);
   push_storage(frame, storage, b);
   return (hy_allocation){.func = func, .outer = frame->fail};

@@ -27,6 +27,7 @@ void hy_frame_finish(hy_frame *frame, LLVMBasicBlockRef start) {
   LLVMBuildBr(frame->builder, frame->fail);
   LLVMBuildBr(frame->entry_builder, start);
   hy_frame_at(frame, frame->fail);
+  hy_profile_leave_frame(frame);
   LLVMBuildRet(frame->builder, LLVMBuildLoad2(frame->builder, e->i32, frame->status, ""));
 }
 

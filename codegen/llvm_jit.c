@@ -1,5 +1,6 @@
 #include "codegen/codegen_internal.h"
 #include "codegen/guard.h"
+#include "codegen/profile.h"
 #include "semantics/base/failure.h"
 
 #include <llvm-c/LLJIT.h>
@@ -32,6 +33,9 @@ static void define_runtime(hy_jit *jit) {
     ROW(hy_guard_allocate),
     ROW(hy_guard_free),
     ROW(hy_guard_parallel_for),
+    ROW(hy_profile_record),
+    ROW(hy_profile_allocate),
+    ROW(hy_profile_release),
 #undef ROW
 #if defined(HALYARD_SANITIZE_THREAD)
     // Older run-time libraries of the sanitizer lack these names; what it intercepts does the same.

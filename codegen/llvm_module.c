@@ -129,6 +129,7 @@ static LLVMValueRef emit_pipeline(hy_emitter *e) {
   hy_frame *frame = hy_frame_new(e, NULL, function);
   LLVMBasicBlockRef start = hy_frame_block(frame, "start");
   hy_frame_at(frame, start);
+  hy_profile_frame(frame);
   hy_bind_startup(frame);
   return_if_empty(frame);
   hy_emit_entry(frame);
@@ -264,6 +265,8 @@ hy_emitter *hy_emitter_new(hy_context *context, const hy_tgt *tgt, const hy_code
   e->invariant_kind = kind(e, "invariant.load");
   e->invariant = node(e, NULL, 0);
   make_memory_tags(e);
+  e->untimed = hy_allocate_zeroed(hy_tgt_symbols(tgt), sizeof *e->untimed);
+  e->stack_bytes = hy_allocate_zeroed(hy_tgt_symbols(tgt), sizeof *e->stack_bytes);
   e->mask_bytes = hy_target_mask_bytes(options);
   e->target = hy_target_of(options);
   return e;
@@ -305,5 +308,7 @@ void hy_emitter_free(hy_emitter *e) {
   hy_vec_free(&e->ranges);
   hy_vec_free(&e->assumptions);
   hy_free(e->memory_tags);
+  hy_free(e->stack_bytes);
+  hy_free(e->untimed);
   hy_free(e);
 }

@@ -27,6 +27,7 @@ static hy_frame *emit_task(hy_frame *frame, const hy_stmt *loop, LLVMValueRef ta
   hy_frame *inner = hy_frame_new(frame->emitter, frame, task);
   LLVMBasicBlockRef start = hy_frame_block(inner, "start");
   hy_frame_at(inner, start);
+  hy_profile_frame(inner);
   LLVMValueRef len = LLVMBuildNSWSub(inner->builder, LLVMGetParam(task, 2), LLVMGetParam(task, 1), "");
   hy_emit_loop(inner, len, loop->loop.var->name, hy_advice_for(inner, loop->loop.body), loop_body, (void *)loop);
   hy_frame_finish(inner, start);
@@ -56,7 +57,9 @@ void hy_emit_parallel(hy_frame *frame, const hy_stmt *loop) {
   LLVMValueRef args[] = {min, len, task, fill_closure(frame, inner)};
   hy_frame_free(inner);
   const char *run = e->options.guard ? "hy_guard_parallel_for" : "hy_runtime_parallel_for";
+  int64_t doing = hy_profile_wait(frame);
   LLVMValueRef status = hy_emit_runtime_call(frame, run, e->i32, args, 4);
+  hy_profile_enter(frame, doing);
   LLVMBasicBlockRef bad = hy_frame_block(frame, "failed"), good = hy_frame_block(frame, "done");
   LLVMBuildCondBr(frame->builder, LLVMBuildIsNull(frame->builder, status, ""), good, bad);
   hy_frame_at(frame, bad);

@@ -270,6 +270,7 @@ static void emit_assign(hy_frame *frame, const hy_stmt *stmt) {
   }
   for (int part = 0; part < hy_func_parts(func); part++)
     hy_emit_store(frame, func, part, stmt->assign.lhs, values[part]);
+  hy_profile_count(frame, stmt);
 }
 
 static void emit_let(hy_frame *frame, const hy_stmt *stmt) {
@@ -288,6 +289,12 @@ static void emit_let(hy_frame *frame, const hy_stmt *stmt) {
   hy_frame_close(frame, scope);
 }
 
+static void emit_compute(hy_frame *frame, const hy_stmt *stmt) {
+  int64_t doing = hy_profile_compute(frame, stmt);
+  hy_emit_stmt(frame, stmt->compute.body);
+  hy_profile_enter(frame, doing);
+}
+
 void hy_emit_stmt(hy_frame *frame, const hy_stmt *stmt) {
   switch (stmt->kind) {
   case HY_STMT_NOP:
@@ -298,7 +305,7 @@ void hy_emit_stmt(hy_frame *frame, const hy_stmt *stmt) {
   case HY_STMT_IF: hy_emit_if(frame, stmt); return;
   case HY_STMT_FOR: emit_for(frame, stmt); return;
   case HY_STMT_LET: emit_let(frame, stmt); return;
-  case HY_STMT_COMPUTE: hy_emit_stmt(frame, stmt->compute.body); return;
+  case HY_STMT_COMPUTE: emit_compute(frame, stmt); return;
   case HY_STMT_LABEL: hy_emit_stmt(frame, stmt->label.body); return;
   }
   HY_UNREACHABLE();

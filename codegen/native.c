@@ -50,6 +50,9 @@ hy_native *hy_native_compile(hy_context *context, const hy_tgt *passed, const hy
   hy_optimize(e);
   native->jit = hy_jit_load(write_code(e, LLVMObjectFile));
   for (size_t i = 0; i < e->assumptions.count; i++) hy_vec_push(&native->assumptions, e->assumptions.data[i]);
+  native->stack_bytes = e->stack_bytes;
+  native->untimed = e->untimed;
+  e->stack_bytes = NULL, e->untimed = NULL;
   hy_emitter_free(e);
   char name[256];
   hy_entry_name(passed->alg, "slots", name, sizeof name);
@@ -63,10 +66,20 @@ void hy_native_free(hy_native *native) {
   if (!native) return;
   hy_jit_free(native->jit);
   hy_vec_free(&native->assumptions);
+  hy_free(native->stack_bytes);
+  hy_free(native->untimed);
   hy_free(native);
 }
 
 hy_native_argv *hy_native_argv_entry(const hy_native *native) { return native->argv; }
+
+uint64_t hy_native_stack_bytes(const hy_native *native, const hy_func *func) {
+  uint64_t bytes = 0;
+  for (int part = 0; part < hy_func_parts(func); part++) bytes += native->stack_bytes[func->index][part];
+  return bytes;
+}
+
+bool hy_native_is_timed(const hy_native *native, const hy_func *func) { return !native->untimed[func->index]; }
 
 /* -- running -- */
 

@@ -103,6 +103,7 @@ Suite *codegen_build_suite(void);
 Suite *codegen_guard_suite(void);
 Suite *codegen_ops_suite(void);
 Suite *codegen_program_suite(void);
+Suite *codegen_profile_suite(void);
 Suite *codegen_runtime_suite(void);
 Suite *theorem_3_4_suite(void);
 Suite *theorem_3_5_suite(void);
