@@ -371,6 +371,7 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
     return (hy_take_uint(&at, &o->seed) && !*at) || misuse(kind, value, "is not a whole number", diagnostics);
   case OPTION_TRACE: return take_trace(o, value, diagnostics);
   case OPTION_TRACE_FUNC: o->trace_funcs = value; return true;
+  case OPTION_PROFILE: o->profile = true; return true;
   case OPTION_GUARD: o->guard = true; return true;
   case OPTION_STEPS: return take_count(kind, value, &o->steps, diagnostics);
   case OPTION_CASES: return take_count(kind, value, &o->cases, diagnostics);

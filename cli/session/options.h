@@ -82,7 +82,7 @@ typedef struct hy_options {
   const char *output, *stage, *certificates, *against;                               // NULL: not given
   hy_engine engine;
   hy_mode mode; // decision D4
-  bool json, trace, guard, verbose, check, explain, directives, recheck, help;
+  bool json, trace, guard, profile, verbose, check, explain, directives, recheck, help;
   bool write;         // fmt
   bool recheck_coq;   // --recheck=coq
   bool defer_unknown; // --unknown=runtime

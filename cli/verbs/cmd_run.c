@@ -6,6 +6,7 @@
 #include "cli/images/image.h"
 #include "cli/reports/comparison.h"
 #include "cli/reports/events.h"
+#include "cli/reports/profile.h"
 #include "cli/reports/summary.h"
 #include "cli/reports/trace.h"
 #include "cli/reports/with_halide.h"
@@ -111,6 +112,7 @@ static hy_outcome run_engine(hy_session *s, hy_pipeline *p, const hy_input *inpu
   case HY_ENGINE_ALG: return hy_engine_meaning(s->context, s->alg, input, s->options.mode);
   case HY_ENGINE_TGT: return hy_engine_tgt_in(s->context, p->filled, input, s->options.seed, s->options.mode);
   case HY_ENGINE_NATIVE: {
+    if (s->options.profile) return hy_profile_run(s, p, input);
     hy_codegen_options options = hy_codegen_default();
     if (s->options.guard) options.guard = HY_GUARD_ALL;
     hy_native *native = hy_pipeline_compile(p, &options);
@@ -298,6 +300,8 @@ static hy_status can_trace(hy_session *s) {
               "--guard is for native code; it does not go with --engine %s", hy_engine_name(s->options.engine));
     return HY_STATUS_USAGE;
   }
+  if (s->options.profile && (s->options.engine != HY_ENGINE_NATIVE || s->options.guard))
+    return misused(s, "--profile is of native code as it is", "leave out --engine and --guard");
   bool is_machine_code = s->options.engine == HY_ENGINE_NATIVE || s->options.engine == HY_ENGINE_HALIDE;
   if (s->options.mode == HY_STRICT && is_machine_code)
     return misused(s, "--mode strict is for the meanings of programs: machine code carries no errors",

@@ -156,3 +156,19 @@ row 2 'HY0703|are the target program' run grey.alg -i in=kept_grey.pgm --engine 
 row 2 'HY0703|--trace-func is of' run grey.alg -i in=kept_grey.pgm --engine tgt --trace --trace-func g
 row 2 'HY0703|give one of them' run grey.alg -i in=kept_grey.pgm --engine tgt --trace --trace=loads
 row 0 'stdout:[TGT.Realize]' run grey.alg -i in=kept_grey.pgm --engine tgt --trace
+
+# -- a profile
+rows_again='schedule rows for twice { across.compute_at(down, y); }'
+printf 'pipeline twice(in: u8[2]) { fun across(x, y) = u16(in(x, y)) + u16(in(x + 1, y)); fun down(x, y) = across(x, y) + across(x, y + 1); }\n' >twice.alg
+printf '%s\n' "$rows_again" >twice.sched
+# 39 x 29 points of down, for each of whose 29 rows two rows of across are computed, where 30 are needed: 58 * 39 and 30 * 39
+row 0 'stdout:func                         ms   share      computed       needed   ratio|         2262         1170   1.933|         1131         1131   1.000|(waiting)|heap peak of all|down: u16[2], 39 x 29' run twice.alg twice.sched -i in=random:40x30:1 --profile
+row 0 'stdout:"computed": 2262|"needed": 1170|"recompute_ratio": 1.93333333|"told_apart": true|"plain_ms"|"busy_threads"|"overhead"' run twice.alg twice.sched -i in=random:40x30:1 --profile --format json
+HALYARD_NUM_THREADS=1 row 0 'stdout:on 1 threads|         1209         1209   1.000|         1170         1170   1.000' run twice.alg -i in=random:40x31:1 --profile
+row 0 '' run twice.alg twice.sched -i in=random:40x30:1 -o kept_twice.png
+row 0 'stdout:profile of|0 of 1131 points differ' run twice.alg twice.sched -i in=random:40x30:1 --profile --compare kept_twice.png
+row 0 'stdout:profile of|out.png' run twice.alg twice.sched -i in=random:40x30:1 --profile -o out.png
+row 2 'HY0703|--profile is of native code' run twice.alg -i in=random:40x30:1 --profile --engine tgt
+row 2 'HY0703|--profile is of native code' run twice.alg -i in=random:40x30:1 --profile --guard
+row 1 'HY0605' run twice.alg -i in=random:40x30:1 --window x=0:40,y=0:29 --profile
+row 2 'HY0702' bench twice.alg -i in=random:40x30:1 --profile

@@ -45,6 +45,9 @@ static const struct {
     {"paint", 2, "code"},
     {"run " BLUR " -i in=random:40x30:1", 0, "output func type min len engine summary elements checksum nans mean max"},
     {"run " BLUR " -i in=random:40x30:1 --engine alg --trace --window x=1:1,y=1:1", 0, "text"},
+    {"run " BLUR " -i in=random:40x30:1 --profile", 0,
+     "profile runs threads busy_threads samples instrumented_ms plain_ms overhead funcs milliseconds share told_apart "
+     "computed updates needed recompute_ratio heap_peak_bytes stack_bytes other_ms waiting_ms"},
     {"run " BLUR, 2, "code"},
     {"run " BLUR " -i in=random:40x30:1 -o /nosuch/x.png", 2, "code"},
     {"run " BLUR " -i in=random:40x30:1 --window x=0:30,y=0:20", 1, "code"},
@@ -144,7 +147,7 @@ START_TEST(answers_in_json) {
   ck_assert(json_is_string(json_object_get(root, "halyard")));
   check_diagnostics(root, status);
   hy_text seen = {0};
-  char keys[256], wanted[64];
+  char keys[512], wanted[64];
   walk(root, &seen);
   snprintf(keys, sizeof keys, "%s", rows[_i].keys);
   for (char *key = strtok(keys, " "); key; key = strtok(NULL, " ")) {
