@@ -101,8 +101,13 @@ static const row rows[] = {
     {"fun g(x) = 100 * x; fun f(x) = g(x) + g(x + 64);", 0, -3, 3, "5800 6000 6200", NULL}, // both sides of 0
     {"fun f() = w + 1;", 41, 0, 1, "42", NULL},
     {"fun f() = w + 1;", 1000001, 0, 1, "nothing", NULL}, // outside of its range nothing is said (ALG.Realize-Param)
+    {"require w > 40; fun f() = w + 1;", 41, 0, 1, "42", NULL},
+    {"require w > 41; fun f() = w + 1;", 41, 0, 1, "nothing", NULL}, // nor of what is not allowed (ALG.Realize-Require)
+    {"require w == 41 || 1/(w - 41) > 0; fun f() = w + 1;", 41, 0, 1, "42", "nothing"},
     {"fun g(x, y) = x + 10 * y; fun f(x, y) = g(y, x) + g(x + 1, y - 1);", 0, 0, 2, "-9 2 2 13", NULL},
     {"fun f(x) = u8(x) * 100;", 0, 0, 4, "0 100 200 44", NULL},
+    {"fun f(x) = f32_bits(f32(x)) / 8388608;", 0, 0, 3, "0 127 128", NULL},
+    {"fun f(x) = popcount(u8(x) * 3) + 10 * count_leading_zeros(u8(x));", 0, 0, 4, "80 72 62 62", NULL},
     {"fun f(x) = f32(x) / 2;", 0, 0, 3, "0.0 0.5 1.0", NULL},
     // D80: tuples (ALG.Parts): all values of an instance before any is stored; an error in each part, poison in all
     {"fun g(x) = (x, u8(x + 7)); fun f(x) = g(x)[0] * 100 + int(g(x + 1)[1]);", 0, 0, 3, "8 109 210", NULL},
