@@ -78,3 +78,11 @@ hy_answer hy_passed_prove(hy_pipeline *p, const hy_oracle_options *options, hy_p
   if (passed->report.refuted || passed->report.contested || passed->report.vacuous) return HY_NO;
   return passed->report.unknown ? HY_UNKNOWN : HY_YES;
 }
+
+const hy_tgt *hy_passed_believed(hy_pipeline *p) {
+  hy_passed passed;
+  hy_oracle_options options = {.cross_check = false};
+  bool is_written_by_hand = !p->alg->definition_count;
+  if (!is_written_by_hand || !p->query) return hy_passes(p->context, p->filled, NULL, NULL);
+  return hy_passed_prove(p, &options, &passed) == HY_YES ? passed.program : p->filled;
+}

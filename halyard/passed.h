@@ -18,4 +18,10 @@ typedef struct hy_passed {
 //   returns: HY_NO where it is no such program or something is refuted, which is a defect of ours; nothing is reported
 hy_answer hy_passed_prove(hy_pipeline *pipeline, const hy_oracle_options *options, HY_GIVE hy_passed *passed);
 
+// What native code is made of: what the passes make of "filled". Directives make shapes that the passes were tried on
+// by the million; of a program that somebody wrote by hand they are taken only where all that their result owes is
+// proved, else it is compiled as it is.
+//   requires: as above
+const hy_tgt *hy_passed_believed(hy_pipeline *pipeline);
+
 #endif

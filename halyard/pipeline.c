@@ -3,6 +3,7 @@
 
 #include "halyard/confirm.h"
 #include "halyard/defer.h"
+#include "halyard/passed.h"
 #include "halyard/refuted.h"
 #include "halyard/undecided.h"
 #include "halyard/vacuous.h"
@@ -163,7 +164,8 @@ static void dump_pass(void *self, const char *pass, const hy_tgt *tgt) {
 // checked -> passes -> native
 hy_native *hy_pipeline_compile(hy_pipeline *p, const hy_codegen_options *options) {
   p->passed = p->filled;
-  p->passed = hy_passes(p->context, p->filled, dump_pass, p);
+  if (p->dump.letters) hy_passes(p->context, p->filled, dump_pass, p);
+  p->passed = hy_passed_believed(p);
   return hy_native_compile(p->context, p->passed, options);
 }
 

@@ -1,10 +1,10 @@
 // Checking: a result has a meaning (a context of the language) of its own, so that nothing of it is left once it is
 // freed.
 
+#include "halyard/passed.h"
 #include "library/library_internal.h"
 
 #include "oracle/z3/z3_check.h"
-#include "passes/passes.h"
 
 #include <string.h>
 
@@ -183,7 +183,7 @@ typedef struct {
 static void print_code(printing *p) {
   hy_context *context = p->result->meaning;
   hy_codegen_options options = hy_codegen_default();
-  const hy_tgt *passed = hy_passes(context, p->result->pipeline.filled, NULL, NULL);
+  const hy_tgt *passed = hy_passed_believed(&p->result->pipeline);
   if (p->stage == HALYARD_STAGE_LLVM)
     hy_native_print_llvm(context, passed, &options, false, &p->text);
   else

@@ -3,8 +3,8 @@
 #include "library/library_internal.h"
 
 #include "gate/interface/interface.h"
+#include "halyard/passed.h"
 #include "library/code.h"
-#include "passes/passes.h"
 #include "semantics/base/whole_file.h"
 
 #include <errno.h>
@@ -94,7 +94,7 @@ static void make(void *self) {
     return;
   }
   hy_codegen_options options = {.optimize = 3, .ahead = m->name};
-  const hy_tgt *passed = hy_passes(context, m->result->pipeline.filled, NULL, NULL);
+  const hy_tgt *passed = hy_passed_believed(&m->result->pipeline);
   hy_native_object(context, passed, &options, &m->text);
 }
 

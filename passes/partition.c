@@ -193,6 +193,14 @@ static bool has_check(const hy_stmt *stmt) {
 
 static const hy_var *loop_of(const hy_stmt *loop) { return loop->loop.piece ? loop->loop.piece->of : loop->loop.var; }
 
+// By how much the slack falls with a loop's variable, of the worst and of the best lane alike: a loop inside may begin
+// at that variable, and where its ends stand for it now, they speak of it, too.
+static bool falls_by(partition *p, const target *t, const hy_var *var, int64_t *coefficient) {
+  int64_t of_best;
+  return coefficient_of(hy_affine_of(p->table, t->worst), var, coefficient) &&
+         coefficient_of(hy_affine_of(p->table, t->best), var, &of_best) && *coefficient == of_best && of_best <= 0;
+}
+
 static bool find_target(partition *p, const hy_stmt *guard, target *t) {
   const hy_affine *form = slack_of(p, guard);
   *t = (target){0};
@@ -203,7 +211,7 @@ static bool find_target(partition *p, const hy_stmt *guard, target *t) {
     const hy_stmt *s = p->path.data[i];
     int64_t coefficient, extent;
     if (s->kind != HY_STMT_FOR) continue;
-    if (!coefficient_of(form, s->loop.var, &coefficient) || coefficient > 0) return false;
+    if (!falls_by(p, t, s->loop.var, &coefficient)) return false;
     if (coefficient == 0) continue;
     if (s->loop.traversal != HY_VECTORIZED && s->loop.traversal != HY_UNROLLED) {
       const hy_expr *zero = hy_expr_int(p->context, 0);

@@ -1,10 +1,10 @@
 // halyard show: the program after any step.
 
 #include "cli/verbs/verbs.h"
+#include "halyard/passed.h"
 #include "semantics/value/value_parse.h"
 
 #include "oracle/z3/z3_check.h"
-#include "passes/passes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -97,7 +97,7 @@ static hy_status print_code(hy_session *s, hy_pipeline *p, wish w, hy_text *out)
   hy_status status = hy_session_check(s, p, false);
   if (status != HY_STATUS_FINE) return status;
   hy_codegen_options options = hy_codegen_default();
-  const hy_tgt *passed = hy_passes(s->context, p->filled, NULL, NULL);
+  const hy_tgt *passed = hy_passed_believed(p);
   if (w.stage == STAGE_NATIVE) hy_tgt_print(passed, out);
   if (w.stage == STAGE_LLVM) hy_native_print_llvm(s->context, passed, &options, w.optimized, out);
   if (w.stage == STAGE_ASM) hy_native_print_asm(s->context, passed, &options, out);
