@@ -79,6 +79,18 @@ static const row rows[] = {
                                "w, 4, 0) + select(3 - f.s0.x > w, 8, 0) + select(f.s0.x != 2 * f.s0.x, 16, 0)") TAIL},
     {"ramp modulo",
      HEAD1("w: int", "int") X1("8", "vectorized", "f.s0.x % 3 + 10 * (f.s0.x / 2) + 100 * (f.s0.x % 4)") TAIL},
+    // Choices between many constants are loads (GEN.Table); those of several numbers are not.
+    {"a table", HEAD1("in: u8[1]", "u8")
+                    X1("8", "vectorized",
+                       "select(int(in(f.s0.x)) < 3, select(int(in(f.s0.x)) == 1, 9, 7), select(int(in(f.s0.x)) > 200, "
+                       "1, select(int(in(f.s0.x)) >= 100, 2, select(50 < int(in(f.s0.x)), 3, select(int(in(f.s0.x)) "
+                       "!= 40, 4, 5)))))") TAIL},
+    {"a choice by two numbers",
+     HEAD1("in: u8[1]", "u8")
+         X1("8", "vectorized",
+            "select(f.s0.x < 3, select(int(in(f.s0.x)) == 1, 9, 7), select(int(in(f.s0.x)) > 200, 1, "
+            "select(int(in(f.s0.x)) >= 100, 2, select(50 < int(in(f.s0.x)), 3, select(int(in(f.s0.x)) != 40, 4, "
+            "5)))))") TAIL},
     // Ints that fit 32 bits in vectors (GEN.Narrow), and those that are one too large for it.
     {"narrow sums", HEAD1("in: u8[1]", "int")
                         X1("8", "vectorized",
