@@ -170,11 +170,18 @@ static const hy_var *window_var_of(const hy_tgt_reader *reader, const char *cons
   return NULL;
 }
 
+// A whole name may stand in parentheses, as any expression may; a part of one may not: (x).min is none.
+static int path_of(const hy_syntax *syntax, const char **path, int room) {
+  hy_syntax bare = *syntax;
+  bare.in_parentheses = false;
+  return hy_syntax_path(&bare, path, room);
+}
+
 static const hy_var *find_var(void *self, const hy_syntax *syntax) {
   hy_tgt_reader *reader = self;
   if (syntax->kind == HY_SYNTAX_CALL) return image_var(reader, syntax);
   const char *path[4];
-  int count = hy_syntax_path(syntax, path, 4);
+  int count = path_of(syntax, path, 4);
   if (count == 1) return find_param(reader, path[0]);
   if (count == 2) return window_var(reader, path);
   const hy_var *window = count == 3 ? window_var_of(reader, path) : NULL;
@@ -277,7 +284,7 @@ static bool report_unknown(void *self, const hy_syntax *name) {
   hy_tgt_reader *reader = self;
   if (name->kind == HY_SYNTAX_HOLE) return true; // find_hole has reported
   const char *path[4];
-  int count = hy_syntax_path(name, path, 4);
+  int count = path_of(name, path, 4);
   const hy_var *loop = loop_of_path(reader, path, count);
   if (loop)
     hy_tgt_report_unbound(reader, loop, name->loc);
