@@ -564,9 +564,22 @@ START_TEST(values_survive_memory) {
 }
 END_TEST
 
+// VAL.Reinterpret: whatever holds a NaN, quiet or not, of either sign.
+START_TEST(nans_have_one_pattern) {
+  static const uint64_t narrow[] = {0x7fc00000, 0xffc00000, 0x7f800001, 0xffffffff};
+  static const uint64_t wide[] = {0x7ff8000000000000, 0xfff8000000000000, 0x7ff0000000000001, UINT64_MAX};
+  for (int i = 0; i < 4; i++) {
+    hy_value f = hy_value_load(HY_F32, &narrow[i]), d = hy_value_load(HY_F64, &wide[i]);
+    ck_assert_uint_eq(hy_value_apply(HY_OP_F32_BITS, HY_U32, &f).u, 0x7fc00000);
+    ck_assert_uint_eq(hy_value_apply(HY_OP_F64_BITS, HY_U64, &d).u, UINT64_C(0x7ff8000000000000));
+  }
+}
+END_TEST
+
 Suite *semantics_value_suite(void) {
   Suite *suite = suite_create("semantics_value");
   TCase *rows = tcase_create("rows");
+  tcase_add_test(rows, nans_have_one_pattern);
   tcase_add_test(rows, hand_written_rows);
   tcase_add_test(rows, conversions);
   tcase_add_test(rows, integers_are_exact_then_wrapped);
