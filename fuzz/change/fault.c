@@ -734,6 +734,54 @@ static bool give_all(maker *m) {
   return any;
 }
 
+// for xi in (m, n) { let x = v by given .. xi = e .. } -> for xi in (m + c*xo, n) { let x = v[xi - c*xo] .. xi = e + c*xo .. }
+// A shape that directives do not make: what codegen's rules say of loops that begin at others is asked here alone.
+static const hy_stmt *loop_of(const maker *m, const hy_var *var) {
+  const hy_stmt *loop = NULL;
+  for (size_t i = 0; i < m->loops.count; i++)
+    if (m->loops.data[i]->loop.var == var) loop = m->loops.data[i];
+  return loop;
+}
+
+static bool skew_let(maker *m, const hy_stmt *let, const hy_var **inner, const hy_expr **by) {
+  const hy_origin *o = &let->let.origin;
+  if (!hy_relation_is_given(o->relation) || o->relation->loop_count != 2 || !loop_of(m, o->sources[1])) return false;
+  hy_relation *given = HY_NEW(hy_context_arena(m->context), hy_relation);
+  *given = *o->relation;
+  const hy_expr *factor = number(m, 1 + (int64_t)below(m, 3)), *outer = hy_expr_var(m->context, o->sources[0]);
+  *inner = o->sources[1];
+  *by = binary(m, HY_OP_MUL, factor, outer);
+  given->inverses[1] = binary(m, HY_OP_ADD, given->inverses[1], binary(m, HY_OP_MUL, factor, given->inverses[0]));
+  hy_binding back = {*inner, binary(m, HY_OP_SUB, hy_expr_var(m->context, *inner), *by)};
+  hy_origin origin = *o;
+  origin.relation = given;
+  const hy_expr *value = hy_expr_substitute(m->context, let->let.value, &back, 1);
+  replace(m, let, hy_stmt_let(m->context, let->let.var, value, origin, let->let.body));
+  return true;
+}
+
+static void skew_loop(maker *m, const hy_stmt *loop, const hy_expr *by) {
+  int64_t len;
+  hy_interval interval = {binary(m, HY_OP_ADD, loop->loop.interval.min, by), loop->loop.interval.len};
+  bool unrolls = hy_expr_is_int(interval.len, &len) && len <= 16 && next(m) & 1;
+  hy_traversal traversal = unrolls ? HY_UNROLLED : loop->loop.traversal;
+  replace(m, loop, hy_stmt_for(m->context, loop->loop.var, loop->loop.is_pure, traversal, interval, loop->loop.body));
+}
+
+static bool skew(maker *m) {
+  const hy_var *inner = NULL;
+  const hy_expr *by = NULL;
+  collect(m, m->tgt->body);
+  const hy_stmt *let = pick(m, &m->lets);
+  bool done = let && skew_let(m, let, &inner, &by);
+  forget(m);
+  if (!done) return false;
+  collect(m, m->tgt->body);
+  skew_loop(m, loop_of(m, inner), by);
+  forget(m);
+  return true;
+}
+
 const hy_tgt *hy_fault_make(hy_context *context, const hy_tgt *filled, uint64_t seed, hy_fault *fault) {
   hy_tgt *tgt = HY_NEW(hy_context_arena(context), hy_tgt);
   *tgt = *filled;
@@ -742,6 +790,8 @@ const hy_tgt *hy_fault_make(hy_context *context, const hy_tgt *filled, uint64_t 
   fault->is_given = next(&m) % 3 == 0 && give_all(&m);
   fault->is_none = fault->is_given && next(&m) % 6 == 0;
   if (fault->is_none) tell(&m, "none, by given", NULL);
+  for (int try = 0; try < 4 && fault->is_none && !fault->is_skewed; try++) fault->is_skewed = skew(&m);
+  if (fault->is_skewed) tell(&m, "a loop begins at another", NULL);
   if (fault->is_none) return tgt;
   bool done = spoil_once(&m);
   if (next(&m) % 4 == 0) done |= spoil_once(&m); // one fault that hides another

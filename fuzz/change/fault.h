@@ -16,6 +16,7 @@ typedef struct hy_fault {
   bool keeps_meaning;       // if the program is accepted, its output is the algorithm's still
   bool is_given;  // splits were written as a directive from outside the tree would, before anything was spoilt
   bool is_none;   // and nothing was
+  bool is_skewed; // a loop begins at the variable of another, so as directives do not write it
   bool is_gap;    // something was put there that is the same in Z, and another number on the machine
   bool in_pieces; // if the program is accepted, its output is that of the program that its pieces are of
 } hy_fault;

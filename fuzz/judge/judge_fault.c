@@ -93,7 +93,7 @@ static const char *broken_anywhere(hy_judging *g, const hy_tgt *tgt, const hy_fa
                                    hy_text *story) {
   const char *broken = NULL;
   enum { ONE_OF = 8 };
-  hy_native *native = fault->is_gap || hy_splitmix(seed, 9) % ONE_OF == 0 ? compile(g, tgt) : NULL;
+  hy_native *native = fault->is_gap || fault->is_skewed || hy_splitmix(seed, 9) % ONE_OF == 0 ? compile(g, tgt) : NULL;
   for (int i = 0; i < g->c->input_count && !broken; i++)
     for (uint64_t k = 0; k <= EDGES && !broken; k++) {
       hy_case_input at = g->c->inputs[i];
