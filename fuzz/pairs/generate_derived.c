@@ -46,49 +46,54 @@ const char *hy_made_greatest(const char *type) { return type_ends[end_row(type)]
 static const struct {
   const char *narrow, *of_64, *real; // NULL: the same
 } meanings[HY_DERIVED_COUNT] = {
-    [HY_DERIVED_ABSD] = {"select($a < $b, $R($b) - $R($a), $R($a) - $R($b))", NULL},
-    [HY_DERIVED_WIDENING_ADD] = {"$R(int($a) + int($b))", NULL},
-    [HY_DERIVED_WIDENING_SUB] = {"$R(int($a) - int($b))", NULL},
-    [HY_DERIVED_WIDENING_MUL] = {"$R($a) * $R($b)", NULL},
+    [HY_DERIVED_ABSD] = {"select($a < $b, $R($b) - $R($a), $R($a) - $R($b))", NULL, NULL},
+    [HY_DERIVED_WIDENING_ADD] = {"$R(int($a) + int($b))", NULL, NULL},
+    [HY_DERIVED_WIDENING_SUB] = {"$R(int($a) - int($b))", NULL, NULL},
+    [HY_DERIVED_WIDENING_MUL] = {"$R($a) * $R($b)", NULL, NULL},
     [HY_DERIVED_SATURATING_ADD] = {"let $s = int($a) + int($b) in " SATURATED,
                                    "select($b > 0 && $a > $T($H) - $b, $T($H), select($b < 0 && $a < $T($L) - $b, "
-                                   "$T($L), $a + $b))"},
+                                   "$T($L), $a + $b))",
+                                   NULL},
     [HY_DERIVED_SATURATING_SUB] = {"let $s = int($a) - int($b) in " SATURATED,
                                    "select($b < 0 && $a > $T($H) + $b, $T($H), select($b > 0 && $a < $T($L) + $b, "
-                                   "$T($L), $a - $b))"},
-    [HY_DERIVED_HALVING_ADD] = {"$T((int($a) + int($b)) / 2)", "($a >> 1) + ($b >> 1) + ($a & $b & 1)"},
+                                   "$T($L), $a - $b))",
+                                   NULL},
+    [HY_DERIVED_HALVING_ADD] = {"$T((int($a) + int($b)) / 2)", "($a >> 1) + ($b >> 1) + ($a & $b & 1)", NULL},
     [HY_DERIVED_HALVING_SUB] = {"$T((int($a) - int($b)) / 2)",
-                                "($a >> 1) - ($b >> 1) - select(($a & 1) < ($b & 1), $T(1), $T(0))"},
-    [HY_DERIVED_ROUNDING_HALVING_ADD] = {"$T((int($a) + int($b) + 1) / 2)", "($a >> 1) + ($b >> 1) + (($a | $b) & 1)"},
+                                "($a >> 1) - ($b >> 1) - select(($a & 1) < ($b & 1), $T(1), $T(0))", NULL},
+    [HY_DERIVED_ROUNDING_HALVING_ADD] = {"$T((int($a) + int($b) + 1) / 2)", "($a >> 1) + ($b >> 1) + (($a | $b) & 1)",
+                                         NULL},
     [HY_DERIVED_ROUNDING_SHIFT_LEFT] = {"let $s = int($b) in select($s < -$B, $a & $T(0), select($s < 0, $T((int($a) + "
                                         "(1 << -$s - 1)) / (1 << -$s)), $a "
                                         "<< $b))",
-                                        "select($b < 0, ($a << $b) + (($a << ($b + 1)) & 1), $a << $b)"},
+                                        "select($b < 0, ($a << $b) + (($a << ($b + 1)) & 1), $a << $b)", NULL},
     [HY_DERIVED_ROUNDING_SHIFT_RIGHT] = {"let $s = int($b) in select($s > $B, $a & $T(0), select($s > 0, $T((int($a) + "
                                          "(1 << $s - 1)) / (1 << $s)), $a >> "
                                          "$b))",
-                                         "select($b > 0, ($a >> $b) + (($a >> ($b - 1)) & 1), $a >> $b)"},
-    [HY_DERIVED_MUL_SHIFT_RIGHT] = {"let $s = $V($a) * $V($b) >> $V($c) in " SATURATED_WIDE, NULL},
+                                         "select($b > 0, ($a >> $b) + (($a >> ($b - 1)) & 1), $a >> $b)", NULL},
+    [HY_DERIVED_MUL_SHIFT_RIGHT] = {"let $s = $V($a) * $V($b) >> $V($c) in " SATURATED_WIDE, NULL, NULL},
     [HY_DERIVED_ROUNDING_MUL_SHIFT_RIGHT] =
         {"let $p = $V($a) * $V($b) in let $s = select($c > 0, ($p >> $V($c)) + (($p >> ($V($c) - 1)) & 1), $p >> "
          "$V($c)) in " SATURATED_WIDE,
-         NULL},
-    [HY_DERIVED_U8_SAT] = {CONVERTED, CONVERTED_64},
-    [HY_DERIVED_U16_SAT] = {CONVERTED, CONVERTED_64},
-    [HY_DERIVED_U32_SAT] = {CONVERTED, CONVERTED_64},
-    [HY_DERIVED_U64_SAT] = {"select($a < 0, $R(0), $R($a))", NULL},
-    [HY_DERIVED_I8_SAT] = {CONVERTED, CONVERTED_64},
-    [HY_DERIVED_I16_SAT] = {CONVERTED, CONVERTED_64},
-    [HY_DERIVED_I32_SAT] = {CONVERTED, CONVERTED_64},
-    [HY_DERIVED_I64_SAT] = {"select($a > 0 && $R($a) < 0, $R($h), $R($a))", NULL}, // it has wrapped
-    [HY_DERIVED_WIDENING_SHIFT_LEFT] = {"select($R($b) < 0, $R($a) >> (0 - $R($b)), $R($a) << $R($b))", NULL},
-    [HY_DERIVED_WIDENING_SHIFT_RIGHT] = {"select($R($b) < 0, $R($a) << (0 - $R($b)), $R($a) >> $R($b))", NULL},
+         NULL, NULL},
+    [HY_DERIVED_U8_SAT] = {CONVERTED, CONVERTED_64, NULL},
+    [HY_DERIVED_U16_SAT] = {CONVERTED, CONVERTED_64, NULL},
+    [HY_DERIVED_U32_SAT] = {CONVERTED, CONVERTED_64, NULL},
+    [HY_DERIVED_U64_SAT] = {"select($a < 0, $R(0), $R($a))", NULL, NULL},
+    [HY_DERIVED_I8_SAT] = {CONVERTED, CONVERTED_64, NULL},
+    [HY_DERIVED_I16_SAT] = {CONVERTED, CONVERTED_64, NULL},
+    [HY_DERIVED_I32_SAT] = {CONVERTED, CONVERTED_64, NULL},
+    [HY_DERIVED_I64_SAT] = {"select($a > 0 && $R($a) < 0, $R($h), $R($a))", NULL, NULL}, // it has wrapped
+    [HY_DERIVED_WIDENING_SHIFT_LEFT] = {"select($R($b) < 0, $R($a) >> (0 - $R($b)), $R($a) << $R($b))", NULL, NULL},
+    [HY_DERIVED_WIDENING_SHIFT_RIGHT] = {"select($R($b) < 0, $R($a) << (0 - $R($b)), $R($a) >> $R($b))", NULL, NULL},
     [HY_DERIVED_DIV_ROUND_TO_ZERO] = {"let $s = abs(int($a)) / abs(int($b)) in $T(select((int($a) < 0) == (int($b) < "
                                       "0), $s, -$s))",
-                                      "$a / $b + select($a % $b != 0 && $a < 0, select($b > 0, $T(1), 0 - $T(1)), 0)"},
+                                      "$a / $b + select($a % $b != 0 && $a < 0, select($b > 0, $T(1), 0 - $T(1)), 0)",
+                                      NULL},
     [HY_DERIVED_MOD_ROUND_TO_ZERO] = {"let $s = abs(int($a)) % abs(int($b)) in $T(select(int($a) < 0, -$s, $s))",
                                       "let $s = $a % $b in select($s != 0 && $a < 0, select($b < 0, $s + $b, $s - "
-                                      "$b), $s)"},
+                                      "$b), $s)",
+                                      NULL},
     // no product is an operand of a sum here, so that no contract fuses it
     [HY_DERIVED_LERP] = {"let $s = $V($a) * ($V($H) - $V($c)) + $V($b) * $V($c) in $T($s / $V($H) + select($s % $V($H) "
                          "> $V($H) / 2, $V(1), $V(0)))",
