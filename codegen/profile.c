@@ -5,7 +5,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -33,6 +32,7 @@ static struct {
   _Atomic uint64_t session; // counts profiles: a thread's record is of one
   uint32_t symbols;
   record *records;
+  record *spare;  // of all threads for which there is no memory any more: a run cannot be left in its midst
   uint64_t *hits; // samples by what is done
   uint64_t samples;
   double waking;
@@ -44,20 +44,26 @@ static _Thread_local uint64_t own_session;
 
 /* -- records -- */
 
+static size_t record_bytes(void) { return sizeof(record) + 2 * (size_t)now.symbols * sizeof(uint64_t); }
+
+// NULL: there is no memory.
+static record *new_record(void) {
+  record *r = hy_try_allocate(HY_PROFILE_COUNTERS, record_bytes());
+  if (!r) return NULL;
+  memset(r, 0, record_bytes());
+  r->doing = IDLE;
+  pthread_mutex_lock(&now.lock);
+  r->next = now.records;
+  now.records = r;
+  pthread_mutex_unlock(&now.lock);
+  return r;
+}
+
 void *hy_profile_record(void) {
   if (own && own_session == now.session) return own;
-  size_t bytes = sizeof(record) + 2 * (size_t)now.symbols * sizeof(uint64_t);
-  bytes = (bytes + HY_PROFILE_COUNTERS - 1) / HY_PROFILE_COUNTERS * HY_PROFILE_COUNTERS;
-  own = aligned_alloc(HY_PROFILE_COUNTERS, bytes);
-  if (!own) abort(); // a few bytes, in the midst of a run that cannot be left
-  memset(own, 0, bytes);
-  own->doing = IDLE;
+  own = new_record();
   own_session = now.session;
-  pthread_mutex_lock(&now.lock);
-  own->next = now.records;
-  now.records = own;
-  pthread_mutex_unlock(&now.lock);
-  return own;
+  return own ? own : (own = now.spare);
 }
 
 /* -- samples -- */
@@ -158,6 +164,7 @@ void hy_profile_begin(uint32_t symbols) {
   now.peaks = hy_allocate_zeroed(symbols + 1u, sizeof *now.peaks);
   now.waking = 0;
   now.samples = 0;
+  while (!(now.spare = new_record())) hy_free(hy_allocate(record_bytes())); // which says that there is no memory
 }
 
 static void add_counters(hy_profile *p) {
@@ -169,8 +176,9 @@ static void add_counters(hy_profile *p) {
       p->funcs[i].points += r->counters[2 * i];
       p->funcs[i].updates += r->counters[2 * i + 1];
     }
-    free(r);
+    hy_free(r);
   }
+  now.spare = NULL;
 }
 
 // Each sample stands for as much of the time as any other.

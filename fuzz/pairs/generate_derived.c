@@ -165,18 +165,28 @@ static void write_meaning(hy_maker *m, hy_derived derived, const char *type, con
   hy_make_text(m, ")");
 }
 
+// What is copied a thousand times has to be short: expressions have a limit, and a form may be long.
+static void make_short(hy_maker *m, const char *type) {
+  if (m->name_count)
+    hy_text_printf(m->out, "%s(%d*%s) / 8", type, number(m, -90, 90), m->names[pick(m, (size_t)m->name_count)]);
+  else
+    hy_text_printf(m->out, "%s(%d) / 8", type, number(m, -90, 90));
+}
+
 static void make_operand(hy_maker *m, hy_derived derived, int position, const char *type, int depth, hy_text *operand) {
   bool shifts = position + 1 == hy_derived_arity(derived) && derived >= HY_DERIVED_ROUNDING_SHIFT_LEFT &&
                 derived <= HY_DERIVED_ROUNDING_MUL_SHIFT_RIGHT;
-  bool copies_much = hy_derived_operands_of(derived) == HY_OPERANDS_SINGLE; // expressions have a limit
+  bool copies_much = hy_derived_operands_of(derived) == HY_OPERANDS_SINGLE;
   hy_text *out = hy_make_aside(m, operand);
   if (shifts && chance(m, 70))
     hy_text_printf(m->out, "%s(%d)", type,
                    number(m, hy_made_is_unsigned(type) ? 0 : -3, hy_type_bits(type_called(type)) + 1));
   else if (chance(m, 20))
     hy_make_edge(m, type);
+  else if (copies_much)
+    make_short(m, type);
   else
-    hy_make_data(m, type, position || copies_much ? 0 : depth - 1);
+    hy_make_data(m, type, position ? 0 : depth - 1);
   m->out = out;
 }
 
