@@ -335,11 +335,15 @@ def programs():
     return out + sorted(glob.glob('proofs_tests/golden/*.tgt'))
 
 
+# What stands for something else: families, names, tables, what is derived.
+FORMS = re.compile(r'^ *(for \w+ in|const|def) |_sat\(|\b(repeat_edge|sum|lerp|mux|fast_\w+|reinterpret_\w+|fract|hypot|is_\w+|\w+_round_to_zero|widening_\w+)\(', re.M)
+
+
 def core_of(halyard, path):
     """The text of an algorithm; what its forms stand for in apps/, and where its first line says that it has some, or a family shows."""
     with open(path, encoding='utf-8') as file:
         text = file.read()
-    if not text.startswith('// ALG.Expand') and not path.startswith('apps/') and not re.search(r'^ *for \w+ in |_sat\(', text, re.M):
+    if not text.startswith('// ALG.Expand') and not path.startswith('apps/') and not FORMS.search(text):
         return text
     return subprocess.run([halyard, 'show', path, '--stage', 'alg'], capture_output=True, text=True, check=True).stdout
 

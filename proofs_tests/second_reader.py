@@ -33,6 +33,7 @@ class Reader(Words):
             if t and t.strip():
                 self.tokens.append(t)
         self.funcs, self.images, self.types, self.folds, self.keeps = {}, {}, {}, {}, {}
+        self.lets = {}  # in scope: name to value
 
     # -- expressions: ('num', n) ('var', name) ('op', o, args) ('load', f, args) --
     def expr(self, level=0):
@@ -63,7 +64,11 @@ class Reader(Words):
             e = self.expr()
             self.next(')')
             return e
+        if self.accept('let'):
+            return self.let()
         t = self.next()
+        if t in self.lets:
+            return self.lets[t]
         if t[0].isdigit():
             return ('num', int(re.match(r'\d+', t).group(0)) if '.' not in t else 0)
         if t in ('true', 'false'):
@@ -83,6 +88,16 @@ class Reader(Words):
                 return ('op', 'max', (('op', 'min', (args[0], args[2])), args[1]))
             return ('op', t, tuple(args))
         return ('var', t)
+
+    def let(self):
+        name = self.next()
+        self.next('=')
+        value = self.expr()
+        self.next('in')
+        before, self.lets = self.lets, {**self.lets, name: value}
+        out = self.expr()
+        self.lets = before
+        return out
 
     def pair(self):
         self.next('(')

@@ -172,6 +172,7 @@ class Reader(Words):
         self.next(')')
         if e.kind == 'const' and not e.parenthesised and isinstance(e.value, str) and constant_of(e.value, t) is not None:
             e.known.meet(Kind(t))
+            e.parenthesised = True  # a constant by now: u16(u8(3)) converts it
             return e
         return self.make('op', t, op='cast', args=[e])
 
