@@ -87,20 +87,7 @@ static hy_written_name name_of(rewriter *r, const hy_syntax *syntax) {
 
 static const hy_syntax *make(rewriter *r, hy_syntax model, const hy_syntax *at, const hy_syntax *const *args,
                              int count) {
-  hy_syntax *node = HY_NEW(r->arena, hy_syntax);
-  const hy_syntax **copy = HY_NEW_ARRAY(r->arena, const hy_syntax *, count);
-  *node = model;
-  node->loc = at->loc;
-  node->place = at->place;
-  node->offset = at->offset;
-  node->height = 1;
-  for (int i = 0; i < count; i++) {
-    copy[i] = args[i];
-    if (args[i]->height >= node->height) node->height = args[i]->height + 1;
-  }
-  node->args = copy;
-  node->count = count;
-  return node;
+  return hy_syntax_at(r->context, model, at, args, count);
 }
 
 static const hy_syntax *make_name(rewriter *r, const char *text, const hy_syntax *at) {

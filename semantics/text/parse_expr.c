@@ -322,6 +322,24 @@ int hy_syntax_values(const hy_syntax *syntax) {
   return syntax->kind == HY_SYNTAX_INTERVAL || syntax->kind == HY_SYNTAX_TUPLE ? syntax->count : 1;
 }
 
+const hy_syntax *hy_syntax_at(hy_context *context, hy_syntax model, const hy_syntax *at, const hy_syntax *const *args,
+                              int count) {
+  hy_syntax *node = HY_NEW(hy_context_arena(context), hy_syntax);
+  const hy_syntax **copy = HY_NEW_ARRAY(hy_context_arena(context), const hy_syntax *, count);
+  *node = model;
+  node->loc = at->loc;
+  node->place = at->place;
+  node->offset = at->offset;
+  node->height = 1;
+  for (int i = 0; i < count; i++) {
+    copy[i] = args[i];
+    if (args[i]->height >= node->height) node->height = args[i]->height + 1;
+  }
+  node->args = copy;
+  node->count = count;
+  return node;
+}
+
 int hy_syntax_path(const hy_syntax *syntax, const char **path, int room) {
   if (syntax->in_parentheses || room <= 0) return 0;
   if (syntax->kind == HY_SYNTAX_NAME) return path[0] = syntax->text, 1;

@@ -101,21 +101,7 @@ static bool parse_rows(table *t, int depth, int *dim) {
 /* -- what it stands for -- */
 
 static const hy_syntax *make(table *t, hy_syntax model, const hy_syntax *at, const hy_syntax *const *args, int count) {
-  hy_arena *arena = hy_context_arena(t->parser->context);
-  hy_syntax *node = HY_NEW(arena, hy_syntax);
-  const hy_syntax **copy = HY_NEW_ARRAY(arena, const hy_syntax *, count);
-  *node = model;
-  node->loc = at->loc;
-  node->place = at->place;
-  node->offset = at->offset;
-  node->height = 1;
-  node->args = copy;
-  node->count = count;
-  for (int i = 0; i < count; i++) {
-    copy[i] = args[i];
-    if (args[i]->height >= node->height) node->height = args[i]->height + 1;
-  }
-  return node;
+  return hy_syntax_at(t->parser->context, model, at, args, count);
 }
 
 static const hy_syntax *is_below(table *t, int dim, int limit, const hy_syntax *at) {

@@ -217,6 +217,9 @@ bool hy_writer_room(hy_writer *writer, hy_loc loc, size_t more);
 // The numbers of a range, first to last, up or down: *step is 1 or -1. False after a report.
 bool hy_writer_range(hy_writer *writer, const hy_written_range *range, int64_t *first, int64_t *last, int *step);
 
+// A node that nobody wrote, in the place of "at".
+const hy_syntax *hy_syntax_at(hy_context *context, hy_syntax model, const hy_syntax *at, const hy_syntax *const *args,
+                              int count);
 // "a.b.c" of plain names: sets path[0..result), at most "room"; 0 if it is not such a path or too long.
 int hy_syntax_path(const hy_syntax *syntax, const char **path, int room);
 // How many values a stage stores that is written so: those of a tuple, behind lets perhaps; else 1.
