@@ -41,7 +41,7 @@ WORDS = {
 HEADS = ["pipeline", "schedule", "target", "fun", "func", "def", "const"]  # a name of its own follows
 CONTROL = ["let", "if", "then", "else", "for", "in"]
 STATEMENTS = ["assume", "constrain", "allocate", "compute", "label", "entry", "nop"]  # of target programs
-OTHERS = ["rdom", "require", "contract", "exact", "fma", "estimate", "default", "inline", "on", "of", "by", "keeping", "stages", "order", "align",
+OTHERS = ["rdom", "require", "include", "contract", "exact", "fma", "estimate", "default", "inline", "on", "of", "by", "keeping", "stages", "order", "align",
           "fold", "guard", "implied", "specialize"]
 HOLES = ["mem", "cpu", "need", "for"]
 

@@ -8,15 +8,16 @@
 #include "halide/worker.h"
 #include "halyard/pipeline.h"
 #include "plugin/load.h"
+#include "semantics/base/source_files.h"
 
 typedef struct hy_session {
   hy_options options;
   hy_context *context;
   hy_diagnostics *diagnostics;
   hy_reporter *reporter;
-  HY_VEC(hy_source *) sources;
-  hy_plugin_set *plugins; // of --plugin; NULL = none
-  hy_halide *halide;      // for lane halide; NULL = not needed so far
+  hy_source_files *sources; // what was read, and what that includes
+  hy_plugin_set *plugins;   // of --plugin; NULL = none
+  hy_halide *halide;        // for lane halide; NULL = not needed so far
   // what was loaded
   const hy_alg *alg;                     // of a .tgt file: its signature
   const hy_tgt *program;                 // of a .tgt file; NULL for an algorithm

@@ -741,6 +741,21 @@ timeout -s INT --preserve-status 5 "$halyard" tune $small --level 2 --budget 100
 if [ $? = 0 ] && grep -q 'level 2' kept_interrupted.sched; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo 'FAILED tune, interrupted, wrote nothing'; fi
 row 2 "HY0706|'k' (f32)|-p k=VALUE" tune scaled_by.alg --estimate x=0:64 --level 2 --budget 1
 
+# -- include
+mkdir -p lib
+printf 'pipeline p(in: u8[1]) {\n  include "lib/curve.alg";\n  fun f(x) = curve(in(x));\n}\n' >includes.alg
+printf 'def curve(v) = v / N;\nconst N = 2;\n' >lib/curve.alg
+printf 'pipeline p() {\n  include "lib/none.alg";\n  fun f(x) = x;\n}\n' >includes_none.alg
+row 1 'HY0202|lib/curve.alg:1:20' check includes.alg
+printf 'const N = 2;\ndef curve(v) = v / N;\n' >lib/curve.alg
+row 0 'stdout:PROVED' check includes.alg
+row 0 'stdout:  fun f(x) = in(x)/2;' show includes.alg --stage alg
+row 0 'stdout:  include "lib/curve.alg";' fmt includes.alg
+row 0 'stdout:def curve(v) = v/N;' fmt lib/curve.alg
+row 1 "HY0113|cannot include 'lib/none.alg'|includes_none.alg:2:11" check includes_none.alg
+row 0 'stdout:  include "lib/none.alg";' fmt includes_none.alg
+row 1 'HY0101|for one that includes this file' check lib/curve.alg
+
 # -- fmt: layouts
 printf 'pipeline p(in:u8[1]){fun f(x)=in(x)+1;}' >loose.alg
 printf 'pipeline p(in: u8[1]) {\n  fun f(x) = in(x) + 1;\n}\n' >kept_neat.alg

@@ -8,6 +8,8 @@ struct hy_context {
   hy_intern *names, *exprs, *vars, *holes;
   const struct hy_plugins *plugins;
   hy_find_foreign *find;
+  hy_find_source *find_source;
+  void *sources;
   uint32_t next;
   int solver;
   uint64_t hits[HY_RULE_COUNT];
@@ -64,6 +66,17 @@ void hy_context_use_plugins(hy_context *context, const struct hy_plugins *plugin
 const struct hy_plugins *hy_context_plugins(const hy_context *context) { return context->plugins; }
 const struct hy_directive_type *hy_context_foreign(const hy_context *context, const char *name) {
   return context->find ? context->find(context->plugins, name) : NULL;
+}
+
+void hy_context_use_sources(hy_context *context, hy_find_source *find, void *self) {
+  context->find_source = find;
+  context->sources = self;
+}
+const struct hy_source *hy_context_source(hy_context *context, const struct hy_source *from, const char *path,
+                                          const char **why) {
+  if (context->find_source) return context->find_source(context->sources, from, path, why);
+  *why = "this text is no file, and files are not looked for from it";
+  return NULL;
 }
 
 void hy_context_set_solver(hy_context *context, int policy) { context->solver = policy; }

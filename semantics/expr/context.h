@@ -37,6 +37,15 @@ void hy_context_use_plugins(hy_context *context, const struct hy_plugins *plugin
 const struct hy_plugins *hy_context_plugins(const hy_context *context);
 const struct hy_directive_type *hy_context_foreign(const hy_context *context, const char *name);
 
+// Where a text that another one includes is found, by the path that is written there; the same pointer for the same file.
+// NULL, and *why says why not. Borrowed; it lives as long as the context.
+struct hy_source;
+typedef const struct hy_source *hy_find_source(void *self, const struct hy_source *from, const char *path,
+                                               const char **why);
+void hy_context_use_sources(hy_context *context, hy_find_source *find, void *self); // none: nothing can be included
+const struct hy_source *hy_context_source(hy_context *context, const struct hy_source *from, const char *path,
+                                          const char **why);
+
 // How questions that the prover leaves over may be put to another one (oracle/z3/z3_check.h says what the numbers
 // mean).
 void hy_context_set_solver(hy_context *context, int policy);

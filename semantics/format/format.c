@@ -55,6 +55,10 @@ static void print_program(hy_context *context, const hy_source *source, hy_langu
   int count;
   switch (language) {
   case HY_LANGUAGE_ALG: {
+    if (hy_is_included_text(context, source)) { // what it means is up to those who include it
+      hy_parse_included_text(context, source, found);
+      return;
+    }
     const hy_alg *alg = hy_parse_alg(context, source, found);
     if (alg) hy_alg_print(alg, program);
     return;
@@ -71,16 +75,28 @@ static void print_program(hy_context *context, const hy_source *source, hy_langu
   HY_UNREACHABLE();
 }
 
+static const hy_source *nothing(void *self, const hy_source *from, const char *path, const char **why) {
+  static const hy_source empty = {"nothing", "", 0};
+  (void)self, (void)from, (void)path, (void)why;
+  return &empty;
+}
+
+// Of an algorithm the grammar is a pass of its own; what it includes has a layout of its own.
+static bool has_grammar(const hy_source *source) {
+  hy_context *context = hy_context_new();
+  hy_diagnostics *unused = hy_diagnostics_new();
+  hy_context_use_sources(context, nothing, NULL);
+  bool good = hy_parse_pipeline(context, source, unused);
+  hy_diagnostics_free(unused);
+  hy_context_free(context);
+  return good;
+}
+
 // Has the parser read all of it? "found" is what print_program reported.
 static bool is_read(hy_context *context, const hy_source *source, hy_language language, const hy_diagnostics *found) {
   size_t errors = hy_diagnostics_errors(found);
   switch (language) {
-  case HY_LANGUAGE_ALG: { // the grammar is a pass of its own
-    hy_diagnostics *unused = hy_diagnostics_new();
-    bool good = !errors || hy_parse_pipeline(context, source, unused);
-    hy_diagnostics_free(unused);
-    return good;
-  }
+  case HY_LANGUAGE_ALG: return !errors || (!hy_is_included_text(context, source) && has_grammar(source));
   case HY_LANGUAGE_SCHEDULE: break;
   case HY_LANGUAGE_TGT: // errors of meaning do not stop its reader, but for too many
     for (size_t i = 0; i < hy_diagnostics_count(found); i++)

@@ -31,6 +31,8 @@ static const hy_format_piece *ahead(const reader *r, size_t n) {
 
 static bool is_name(const hy_format_piece *piece) { return piece->token->kind == HY_TOKEN_NAME; }
 
+static bool is_string(const hy_format_piece *piece) { return piece->token->kind == HY_TOKEN_STRING; }
+
 static bool touches(const hy_format_piece *a, const hy_format_piece *b) {
   return a->token->offset + a->token->length == b->token->offset;
 }
@@ -62,7 +64,7 @@ static hy_format_role role_of_name(const reader *r, const char *text) {
   if (!r->wants_operand) return at_item_of_for(r, text) ? HY_ROLE_OPERAND : HY_ROLE_INFIX;
   if (r->at && ahead(r, 0)[-1].role == HY_ROLE_DOT) return HY_ROLE_OPERAND;
   if (IS_ONE_OF(text, "let", "if")) return HY_ROLE_WORD; // reserved
-  if (r->begins && (strcmp(text, "else") == 0 || is_name(ahead(r, 1)))) return HY_ROLE_WORD;
+  if (r->begins && (strcmp(text, "else") == 0 || is_name(ahead(r, 1)) || is_string(ahead(r, 1)))) return HY_ROLE_WORD;
   return at_named_reduction(r) || at_mark(r, text) ? HY_ROLE_WORD : HY_ROLE_OPERAND;
 }
 
@@ -172,6 +174,7 @@ static void read_piece(reader *r) {
     return;
   case HY_TOKEN_INTEGER:
   case HY_TOKEN_FLOAT:
+  case HY_TOKEN_STRING:
     piece->role = HY_ROLE_OPERAND;
     r->wants_operand = false;
     return;

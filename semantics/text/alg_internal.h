@@ -61,7 +61,14 @@ typedef struct hy_written_requirement {
 } hy_written_requirement;
 
 // What stands between the braces of a pipeline, of "for", of "if": for k in 0..7 { .. }, if c { .. } else { .. }
-typedef enum { HY_ITEM_FUNC, HY_ITEM_NAMED, HY_ITEM_REQUIRE, HY_ITEM_FOR, HY_ITEM_IF } hy_item_kind;
+typedef enum {
+  HY_ITEM_FUNC,
+  HY_ITEM_NAMED,
+  HY_ITEM_REQUIRE,
+  HY_ITEM_FOR,
+  HY_ITEM_IF,
+  HY_ITEM_INCLUDE, // its body is what the file holds
+} hy_item_kind;
 typedef struct hy_written_item hy_written_item;
 typedef struct hy_written_items {
   const hy_written_item *list;
@@ -93,8 +100,13 @@ typedef struct hy_written_pipeline {
   int requirement_count;
 } hy_written_pipeline;
 
-bool hy_parser_at_table(const hy_parser *parser);              // "const t = ["
-bool hy_parse_table(hy_parser *parser, hy_written_func *func); // parse_table.c; false after a report
+bool hy_parser_at_table(const hy_parser *parser);                  // "const t = ["
+bool hy_parse_table(hy_parser *parser, hy_written_func *func);     // parse_table.c; false after a report
+bool hy_parser_at_include(const hy_parser *parser);                // include "FILE"
+bool hy_parse_include(hy_parser *parser, const hy_source **found); // parse_include.c; false after a report
+// Does it begin with a func, a constant or a helper, and not with a pipeline?
+bool hy_is_included_text(hy_context *context, const hy_source *source);
+bool hy_parse_included_text(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics); // its grammar
 // NULL after a report.
 const hy_written_pipeline *hy_parse_pipeline(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics);
 

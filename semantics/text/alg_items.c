@@ -213,6 +213,12 @@ static bool write_if(items *t, const hy_written_item *item) {
   return write_items(t, condition ? item->body : item->otherwise);
 }
 
+// ALG.Expand.Include: the items of the file, in its place
+static bool write_include(items *t, const hy_written_item *item) {
+  hy_context_hit(t->context, HY_RULE_ALG_EXPAND_INCLUDE);
+  return write_items(t, item->body);
+}
+
 // Of what stands in a "for" nothing is said twice: it ends at the first error.
 static bool write_items(items *t, hy_written_items list) {
   bool good = true;
@@ -224,6 +230,7 @@ static bool write_items(items *t, hy_written_items list) {
     case HY_ITEM_REQUIRE: good &= write_requirement(t, item); break;
     case HY_ITEM_FOR: good &= write_for(t, item); break;
     case HY_ITEM_IF: good &= write_if(t, item); break;
+    case HY_ITEM_INCLUDE: good &= write_include(t, item); break;
     }
     if (t->writer.is_full) return false;
   }

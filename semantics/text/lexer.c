@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-typedef struct {
+typedef struct lexer {
   hy_context *context;
   const hy_source *source;
   hy_diagnostics *diagnostics;
@@ -131,7 +131,7 @@ static void bad_character(lexer *lexer) {
   else
     hy_report(lexer->diagnostics, HY_E_BAD_CHARACTER, loc_here(lexer, 1), NULL,
               c == '#'                ? "comments begin with //"
-              : c == '"' || c == '\'' ? "there are no strings; remove it"
+              : c == '"' || c == '\'' ? "there are no strings but in include \"FILE\"; remove it"
                                       : "remove it",
               "'%c' means nothing in this language", c);
   lexer->at += length ? length : 1;
@@ -185,6 +185,20 @@ static void number(lexer *lexer) {
               "%s does not fit 64 bits", text);
 }
 
+// string = '"' characters of one line '"', behind "include" only
+static bool string(lexer *lexer) {
+  const hy_tokens *tokens = lexer->tokens;
+  if (ahead(lexer, 0) != '"' || !tokens->count || strcmp(tokens->data[tokens->count - 1].text, "include") != 0)
+    return false;
+  struct lexer inside = *lexer;
+  size_t length = 0;
+  for (inside.at++; (unsigned char)ahead(&inside, 0) >= ' ' && ahead(&inside, 0) != '"'; inside.at += length)
+    if (!(length = utf8_length(&inside))) return false;
+  if (ahead(&inside, 0) != '"') return false;
+  add(lexer, HY_TOKEN_STRING, inside.at + 1 - lexer->at);
+  return true;
+}
+
 static void name(lexer *lexer) {
   size_t n = 1;
   while (is_letter(ahead(lexer, n)) || is_digit(ahead(lexer, n))) n++;
@@ -200,6 +214,7 @@ static void token(lexer *lexer) {
     number(lexer);
     return;
   }
+  if (string(lexer)) return;
   for (size_t i = 0; i < HY_COUNT(punctuation); i++) {
     char second = punctuation[i][1];
     if (ahead(lexer, 0) == punctuation[i][0] && (!second || ahead(lexer, 1) == second)) {

@@ -6,6 +6,7 @@
  *            | table                                                  parse_table.c
  *            | range (items | item)                                  range, indices: parse_family.c
  *            | "if" expression (items | item) ["else" (items | item)]
+ *            | "include" string ";"                                  parse_include.c
  *   outputs  = name | "(" name {"," name} ")"
  *   constant = "const" name "=" expression ";"
  *   helper   = "def" name "(" [name {"," name}] ")" "=" expression ";"
@@ -383,8 +384,8 @@ typedef HY_VEC(hy_written_item) items;
 
 static bool parse_item(hy_parser *parser, hy_written_item *item);
 
-// Up to and with the closing brace.
-static bool parse_items(hy_parser *parser, const char *after, hy_written_items *out) {
+// Up to the closing brace, or to the end. False: there are too many.
+static bool parse_list(hy_parser *parser, hy_written_items *out) {
   items list = {0};
   bool has_room = true;
   while (!hy_parser_at(parser, "}") && !hy_parser_at_end(parser) && !hy_parser_gave_up(parser)) {
@@ -395,7 +396,12 @@ static bool parse_items(hy_parser *parser, const char *after, hy_written_items *
   }
   *out = (hy_written_items){KEEP(parser, list, hy_written_item), (int)list.count};
   hy_vec_free(&list);
-  return has_room && (hy_parser_gave_up(parser) || hy_parser_expect(parser, "}", after));
+  return has_room;
+}
+
+// Up to and with the closing brace.
+static bool parse_items(hy_parser *parser, const char *after, hy_written_items *out) {
+  return parse_list(parser, out) && (hy_parser_gave_up(parser) || hy_parser_expect(parser, "}", after));
 }
 
 // What "for" and "if" speak of: items in braces, or one item.
@@ -434,6 +440,33 @@ static bool parse_requirement(hy_parser *parser, hy_written_item *item) {
   return (item->condition = hy_parse_expression(parser)) && hy_parser_expect(parser, ";", "after what is required");
 }
 
+// A whole file of items.
+static void parse_all(hy_parser *parser, hy_written_items *out) {
+  if (hy_parser_at(parser, "pipeline")) {
+    hy_parser_unexpected(parser, "a func", "what is included are funcs, constants and helpers, without a pipeline");
+    return;
+  }
+  if (parse_list(parser, out) && !hy_parser_at_end(parser) && !hy_parser_gave_up(parser))
+    hy_parser_unexpected(parser, "a func, or the end of the file", NULL);
+}
+
+// What the included file holds, under the same limits; read there, where its own words and places are.
+static bool parse_included(hy_parser *parser, hy_written_item *item) {
+  hy_loc loc = hy_parser_loc(parser);
+  const hy_source *source = NULL;
+  item->kind = HY_ITEM_INCLUDE;
+  if (!hy_parse_include(parser, &source)) return false;
+  if (!source) return true; // it is there already
+  hy_parser inside;
+  hy_parser_open(&inside, parser->context, source, parser->diagnostics);
+  inside.includes = parser;
+  parse_all(&inside, &item->body);
+  bool good = !hy_parser_failed(&inside);
+  if (!good) hy_note(parser->diagnostics, HY_E_INCLUDE, loc, "included here");
+  hy_parser_close(&inside);
+  return good;
+}
+
 static bool parse_func_item(hy_parser *parser, hy_written_item *item) {
   hy_written_func *func = HY_NEW(hy_context_arena(parser->context), hy_written_func);
   item->kind = HY_ITEM_FUNC;
@@ -458,6 +491,8 @@ static bool parse_item(hy_parser *parser, hy_written_item *item) {
     item->kind = HY_ITEM_NAMED;
     item->named = named;
     good = parse_named(parser, named);
+  } else if (hy_parser_at_include(parser)) {
+    good = parse_included(parser, item);
   } else if (hy_parser_at(parser, "require")) {
     good = parse_requirement(parser, item);
   } else if (hy_parser_at_for(parser)) {
@@ -471,9 +506,18 @@ static bool parse_item(hy_parser *parser, hy_written_item *item) {
   return good;
 }
 
+// Items and no pipeline: a file to be included.
+static bool at_items(const hy_parser *parser) {
+  return at_func(parser) || at_named(parser) || hy_parser_at_for(parser) || hy_parser_at_include(parser) ||
+         hy_parser_at(parser, "require");
+}
+
 static bool parse_pipeline(hy_parser *parser, hy_written_pipeline *pipeline) {
   if (!hy_parser_accept(parser, "pipeline")) {
-    hy_parser_unexpected(parser, "'pipeline'", "an algorithm is written pipeline NAME(in: u16[2]) { fun ... }");
+    hy_parser_unexpected(parser, "'pipeline'",
+                         at_items(parser) ? "funcs, constants and helpers without a pipeline are for one that includes "
+                                            "this file: include \"FILE\";"
+                                          : "an algorithm is written pipeline NAME(in: u16[2]) { fun ... }");
     return false;
   }
   if (!parse_name(parser, "the pipeline's name", &pipeline->name)) return false;
@@ -497,4 +541,24 @@ const hy_written_pipeline *hy_parse_pipeline(hy_context *context, const hy_sourc
     hy_note(diagnostics, HY_E_TOO_MANY_ERRORS, hy_parser_loc(&parser), "too many errors; the rest was not read");
   hy_parser_close(&parser);
   return good ? pipeline : NULL;
+}
+
+bool hy_is_included_text(hy_context *context, const hy_source *source) {
+  hy_parser parser;
+  hy_diagnostics *unused = hy_diagnostics_new();
+  hy_parser_open(&parser, context, source, unused);
+  bool answer = at_items(&parser);
+  hy_parser_close(&parser);
+  hy_diagnostics_free(unused);
+  return answer;
+}
+
+bool hy_parse_included_text(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics) {
+  hy_parser parser;
+  hy_written_items items;
+  hy_parser_open(&parser, context, source, diagnostics);
+  parse_all(&parser, &items);
+  bool good = !hy_parser_failed(&parser);
+  hy_parser_close(&parser);
+  return good;
 }

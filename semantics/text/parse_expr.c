@@ -193,6 +193,7 @@ static const hy_syntax *parse_primary(hy_parser *parser) {
   case HY_TOKEN_PUNCTUATION:
     if (hy_parser_at(parser, "(")) return parse_parentheses(parser);
     break;
+  case HY_TOKEN_STRING:
   case HY_TOKEN_END: break;
   }
   hy_parser_unexpected(parser, "an expression", operand_help(parser));

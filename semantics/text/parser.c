@@ -10,7 +10,10 @@ void hy_parser_open(hy_parser *parser, hy_context *context, const hy_source *sou
   parser->is_no_text = !hy_lex(context, source, diagnostics, &parser->tokens);
 }
 
-void hy_parser_close(hy_parser *parser) { hy_vec_free(&parser->tokens); }
+void hy_parser_close(hy_parser *parser) {
+  hy_vec_free(&parser->tokens);
+  hy_vec_free(&parser->included);
+}
 
 bool hy_parser_failed(const hy_parser *parser) {
   return hy_diagnostics_errors(parser->diagnostics) > parser->first_error;

@@ -43,7 +43,14 @@ enum {
 
 /* -- tokens -- */
 
-typedef enum { HY_TOKEN_END, HY_TOKEN_NAME, HY_TOKEN_INTEGER, HY_TOKEN_FLOAT, HY_TOKEN_PUNCTUATION } hy_token_kind;
+typedef enum {
+  HY_TOKEN_END,
+  HY_TOKEN_NAME,
+  HY_TOKEN_INTEGER,
+  HY_TOKEN_FLOAT,
+  HY_TOKEN_STRING,
+  HY_TOKEN_PUNCTUATION
+} hy_token_kind;
 
 typedef struct hy_token {
   hy_token_kind kind;
@@ -122,11 +129,13 @@ typedef struct hy_parser {
   hy_diagnostics *diagnostics;
   hy_tokens tokens;
   size_t next;
-  int nesting;        // of expressions
-  int blocks;         // "for" and "if" around
-  bool is_no_text;    // one error says so; others would say nothing more
-  bool holes;         // "?" is an expression (target programs)
-  size_t first_error; // how many errors there were before this parse
+  int nesting;                        // of expressions
+  int blocks;                         // "for" and "if" around
+  struct hy_parser *includes;         // the parser of the file that includes this one; NULL: none does
+  HY_VEC(const hy_source *) included; // of the outermost: what has been included so far
+  bool is_no_text;                    // one error says so; others would say nothing more
+  bool holes;                         // "?" is an expression (target programs)
+  size_t first_error;                 // how many errors there were before this parse
 } hy_parser;
 
 void hy_parser_open(hy_parser *parser, hy_context *context, const hy_source *source, hy_diagnostics *diagnostics);
