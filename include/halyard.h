@@ -87,7 +87,7 @@ typedef enum { HALYARD_IS_ERROR, HALYARD_IS_WARNING, HALYARD_IS_NOTE } halyard_s
 typedef struct halyard_diagnostic { // fields may be added at the end
   halyard_severity severity;
   int code;         // 231 for HY0231
-  const char *file; // "algorithm", "schedule" or "program"; NULL: no place
+  const char *file; // "algorithm", "schedule" or "program", or the path of a file; NULL: no place
   uint32_t line, column, length;
   const char *message;
   const char *rule; // the one that is broken; NULL: none
@@ -110,6 +110,9 @@ HALYARD_API const halyard_diagnostic *halyard_error_diagnostic(const halyard_err
 // One algorithm (docs/language.md); one target program, which needs no schedule. NULL: refused, with diagnostics.
 HALYARD_API halyard_pipeline *halyard_parse(halyard_context *context, const char *algorithm);
 HALYARD_API halyard_pipeline *halyard_parse_program(halyard_context *context, const char *program);
+// The algorithm of a file, or the target program where its name ends in .tgt. What it includes is read with it, and is
+// part of its text from then on.
+HALYARD_API halyard_pipeline *halyard_parse_file(halyard_context *context, const char *path);
 HALYARD_API void halyard_pipeline_free(halyard_pipeline *pipeline);
 
 // Directives are added behind those that there are: "bv.tile(x, y, xi, yi, 256, 32).parallel(y);". Whether they mean

@@ -1,6 +1,7 @@
 // Pipelines as text: what is parsed, and the schedule that goes with it.
 
 #include "library/build.h"
+#include "semantics/base/source_files.h"
 
 #include <string.h>
 
@@ -14,42 +15,65 @@ bool hy_library_is_name(const char *text) {
 typedef struct {
   halyard_pipeline *pipeline;
   const char *text;
-  bool is_program;
-  object *scratch; // what is only needed to look
+  const char *path; // of the file that holds it
+  bool is_file, is_program;
+  object *scratch;         // what is only needed to look
+  const char *kept, *name; // the scratch's
   bool refused;
   diagnostics said;
 } parse;
 
-static void keep_text(void *self) {
-  parse *p = self;
-  p->pipeline->text = hy_copy_string(p->text);
-  p->pipeline->is_program = p->is_program;
+static const hy_source *text_source(const parse *p) {
+  hy_source *source = hy_allocate(sizeof *source);
+  *source = (hy_source){p->is_program ? "program" : "algorithm", hy_copy_string(p->text), strlen(p->text)};
+  return source;
+}
+
+// NULL after a report.
+static const hy_source *file_source(const parse *p, hy_source_files *files, hy_diagnostics *said) {
+  const hy_source nobody = {"", "", 0};
+  const char *why = "";
+  const hy_source *source = hy_source_files_find(files, &nobody, p->path, &why);
+  if (!source) hy_report(said, HY_E_CANNOT_READ, (hy_loc){0}, NULL, NULL, "cannot read '%s': %s", p->path, why);
+  return source;
+}
+
+static const hy_alg *meaning(const parse *p, hy_context *context, const hy_source *source, hy_diagnostics *said) {
+  if (!p->is_program) return hy_parse_alg(context, source, said);
+  const hy_tgt *program = hy_parse_tgt(context, source, said);
+  return program ? program->alg : NULL;
+}
+
+// What includes others is kept as it is with them: these may have changed when it is looked at again.
+static const char *text_to_keep(const hy_source *source, const hy_source_files *files, const hy_alg *alg) {
+  if (hy_source_files_count(files) <= 1) return source->text;
+  hy_text text = {0};
+  hy_alg_print(alg, &text);
+  return hy_text_string(&text);
 }
 
 static void look(void *self) {
   parse *p = self;
-  hy_source *source = hy_allocate(sizeof *source);
-  *source = (hy_source){p->is_program ? "program" : "algorithm", hy_copy_string(p->text), strlen(p->text)};
   hy_context *context = hy_context_new();
   hy_diagnostics *said = hy_diagnostics_new();
-  const hy_alg *alg = NULL;
-  if (p->is_program) {
-    const hy_tgt *program = hy_parse_tgt(context, source, said);
-    alg = program ? program->alg : NULL;
-  } else {
-    alg = hy_parse_alg(context, source, said);
-  }
+  hy_source_files *files = hy_source_files_new();
+  if (p->is_file) hy_context_use_sources(context, hy_source_files_find, files);
+  const hy_source *source = p->is_file ? file_source(p, files, said) : text_source(p);
+  const hy_alg *alg = source ? meaning(p, context, source, said) : NULL;
   p->refused = !alg;
   if (p->refused) {
     hy_diagnostics_tell(said, &p->said);
     return;
   }
-  p->text = hy_copy_string(alg->name); // the scratch's
+  p->kept = text_to_keep(source, files, alg);
+  p->name = alg->name;
 }
 
-static void keep_name(void *self) {
+static void keep(void *self) {
   parse *p = self;
-  p->pipeline->name = hy_copy_string(p->text);
+  p->pipeline->text = hy_copy_string(p->kept);
+  p->pipeline->is_program = p->is_program;
+  p->pipeline->name = hy_copy_string(p->name);
 }
 
 // The diagnostics lie in the scratch, so the record of them does, too.
@@ -63,21 +87,21 @@ static bool refuse(parse *p, const char *call) {
 static bool parse_into(parse *p, halyard_context *context, const char *call) {
   p->scratch = hy_object_new(context, call, OBJECT_SCRATCH, sizeof(object) + sizeof(diagnostics));
   if (!p->scratch) return false;
-  bool fine = hy_library_run(&p->pipeline->head, call, keep_text, p) && hy_library_run(p->scratch, call, look, p);
+  bool fine = hy_library_run(p->scratch, call, look, p);
   if (fine && p->refused) return refuse(p, call);
-  fine = fine && hy_library_run(&p->pipeline->head, call, keep_name, p);
+  fine = fine && hy_library_run(&p->pipeline->head, call, keep, p);
   hy_object_free(p->scratch);
   return fine;
 }
 
-static halyard_pipeline *parse_text(halyard_context *context, const char *text, bool is_program, const char *call) {
+static halyard_pipeline *parse_new(halyard_context *context, parse p, const char *call) {
   if (!hy_library_enter(context, call)) return NULL;
   halyard_pipeline *made = NULL;
-  if (!text)
-    hy_library_missing(context, call, is_program ? "the program" : "the algorithm");
+  if (!p.text && !p.path)
+    hy_library_missing(context, call, p.is_program ? "the program" : p.is_file ? "the path" : "the algorithm");
   else
     made = (halyard_pipeline *)hy_object_new(context, call, OBJECT_PIPELINE, sizeof *made);
-  parse p = {.pipeline = made, .text = text, .is_program = is_program};
+  p.pipeline = made;
   if (made && !parse_into(&p, context, call)) {
     hy_object_free(&made->head);
     made = NULL;
@@ -87,11 +111,17 @@ static halyard_pipeline *parse_text(halyard_context *context, const char *text, 
 }
 
 halyard_pipeline *halyard_parse(halyard_context *context, const char *algorithm) {
-  return parse_text(context, algorithm, false, "halyard_parse");
+  return parse_new(context, (parse){.text = algorithm}, "halyard_parse");
 }
 
 halyard_pipeline *halyard_parse_program(halyard_context *context, const char *program) {
-  return parse_text(context, program, true, "halyard_parse_program");
+  return parse_new(context, (parse){.text = program, .is_program = true}, "halyard_parse_program");
+}
+
+halyard_pipeline *halyard_parse_file(halyard_context *context, const char *path) {
+  size_t length = path ? strlen(path) : 0;
+  bool is_program = length > 4 && strcmp(path + length - 4, ".tgt") == 0;
+  return parse_new(context, (parse){.path = path, .is_file = true, .is_program = is_program}, "halyard_parse_file");
 }
 
 void halyard_pipeline_free(halyard_pipeline *pipeline) {

@@ -37,7 +37,7 @@ from ._errors import (Closed, Defect, Diagnostic, Error, Failed, Misuse, NoFile,
                       text_of as _text_of)
 from ._library import library as _shared, words as _words
 from ._memory import Buffer
-from ._pipeline import Pipeline, parse, parse_program
+from ._pipeline import Pipeline, parse, parse_file, parse_program
 from ._results import Code, Declaration, Obligation, Result, Verdict
 from ._types import TYPES, Number, Type, spelled as _spelled, type_of as _type_of
 
@@ -119,7 +119,7 @@ __all__ = [
     "BOUNDARIES", "Buffer", "Chain", "Closed", "Code", "Context", "Declaration", "Defect", "Diagnostic", "Error", "Expr",
     "FUNCTIONS", "Failed", "Func", "Image", "Misuse", "NoFile", "NoMemory", "Number", "Obligation", "Pipeline", "RDom",
     "REDUCTIONS", "Refused", "Result", "Stage", "TYPES", "Type", "Unproved", "Verdict", "cast", "context", "operation",
-    "parse", "parse_program",
+    "parse", "parse_file", "parse_program",
 ]
 __all__ += [name for name in (*(_spelled(each.name) for each in TYPES), *FUNCTIONS, *REDUCTIONS, *BOUNDARIES)
             if not hasattr(_builtins, name)]

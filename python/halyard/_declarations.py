@@ -182,6 +182,7 @@ FUNCTIONS = {
     "halyard_error_diagnostic": (POINTER(halyard_diagnostic), [c_void_p, c_size_t]),
     "halyard_parse": (c_void_p, [c_void_p, c_char_p]),
     "halyard_parse_program": (c_void_p, [c_void_p, c_char_p]),
+    "halyard_parse_file": (c_void_p, [c_void_p, c_char_p]),
     "halyard_pipeline_free": (None, [c_void_p]),
     "halyard_schedule": (c_bool, [c_void_p, c_char_p]),
     "halyard_schedule_file": (c_bool, [c_void_p, c_char_p, c_char_p]),

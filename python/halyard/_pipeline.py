@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import weakref
 
 from . import _context
@@ -182,6 +183,12 @@ def parse(algorithm: str, schedule: str | None = None, *, context: Context | Non
     """A pipeline of the text of an algorithm (docs/language.md), and directives for it. Refused, with diagnostics, if it
     is none."""
     made = Pipeline._parsed(context, "halyard_parse", algorithm)
+    return made.schedule(schedule) if schedule is not None else made
+
+
+def parse_file(path, schedule: str | None = None, *, context: Context | None = None) -> Pipeline:
+    """A pipeline of a file, an algorithm with what it includes (or, NAME.tgt, a target program), and directives for it."""
+    made = Pipeline._parsed(context, "halyard_parse_file", os.fspath(path))
     return made.schedule(schedule) if schedule is not None else made
 
 

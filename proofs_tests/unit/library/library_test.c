@@ -354,6 +354,10 @@ typedef struct {
 MISUSE(parse_null, return halyard_parse(s->context, NULL);)
 MISUSE(parse_nowhere, return halyard_parse(NULL, BLUR);)
 MISUSE(parse_wrong, return halyard_parse(s->context, "pipeline p() { fun f(x) = y; }");)
+MISUSE(file_null, return halyard_parse_file(s->context, NULL);)
+MISUSE(file_missing, return halyard_parse_file(s->context, "/nowhere/p.alg");)
+MISUSE(file_of_another_kind, return halyard_parse_file(s->context, "/dev/zero");)
+MISUSE(text_includes, return halyard_parse(s->context, "pipeline p() { include \"/etc/hostname\"; fun f(x) = x; }");)
 MISUSE(program_wrong, return halyard_parse_program(s->context, BLUR);)
 MISUSE(options_unknown, halyard_options o = {.size = 4}; return halyard_context_new(&o);)
 MISUSE(options_no_z3, halyard_options o = {HALYARD_OPTIONS, .z3 = (halyard_z3)7}; return halyard_context_new(&o);)
@@ -485,6 +489,10 @@ static const misuse misuses[] = {
     {"halyard_parse", "the algorithm is NULL", M, parse_null, false},
     {"halyard_parse", "the context is NULL", M, parse_nowhere, true},
     {"halyard_parse", "the algorithm is refused", HALYARD_REFUSED, parse_wrong, false},
+    {"halyard_parse_file", "the path is NULL", M, file_null, false},
+    {"halyard_parse_file", "the algorithm is refused", HALYARD_REFUSED, file_missing, false},
+    {"halyard_parse_file", "the algorithm is refused", HALYARD_REFUSED, file_of_another_kind, false},
+    {"halyard_parse", "the algorithm is refused", HALYARD_REFUSED, text_includes, false},
     {"halyard_parse_program", "the target program is refused", HALYARD_REFUSED, program_wrong, false},
     {"halyard_context_new", "the options have the size 4", M, options_unknown, true},
     {"halyard_context_new", "z3 is 7", M, options_no_z3, true},
@@ -599,6 +607,36 @@ START_TEST(diagnostics_have_places) {
   ck_assert_int_eq(halyard_result_answer(r), HALYARD_NO);
   d = halyard_result_diagnostic(r, 0);
   ck_assert(d && d->code && strcmp(d->file, "schedule") == 0 && d->line == 2);
+  halyard_context_free(c);
+}
+END_TEST
+
+static void write_text(const char *folder, const char *name, const char *text) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *out = fopen(path, "w");
+  ck_assert(out && fputs(text, out) >= 0 && fclose(out) == 0);
+}
+
+// What was included is part of the text: nothing is read a second time.
+START_TEST(files_with_what_they_include) {
+  char folder[] = "/tmp/halyard_library_XXXXXX", path[64], other[64];
+  ck_assert(mkdtemp(folder) != NULL);
+  snprintf(path, sizeof path, "%s/p.alg", folder);
+  snprintf(other, sizeof other, "%s/other.alg", folder);
+  write_text(folder, "p.alg", "pipeline p() { include \"other.alg\"; fun f(x) = g(x) + 1; }");
+  write_text(folder, "other.alg", "fun g(x) = x*2;");
+  halyard_context *c = halyard_context_new(NULL);
+  halyard_pipeline *p = halyard_parse_file(c, path);
+  ck_assert_msg(p != NULL, "%s", error_of(c));
+  write_text(folder, "other.alg", "fun g(x) = q;");
+  ck_assert_str_eq(halyard_print_algorithm(p), "pipeline p() {\n  fun g(x) = x*2;\n  fun f(x) = g(x) + 1;\n}\n");
+  ck_assert_int_eq(halyard_result_answer(halyard_check(p)), HALYARD_YES);
+  ck_assert_ptr_null(halyard_parse_file(c, path));
+  ck_assert_str_eq(halyard_error_diagnostic(halyard_last_error(c), 0)->file, other);
+  unlink(other);
+  unlink(path);
+  rmdir(folder);
   halyard_context_free(c);
 }
 END_TEST
@@ -869,6 +907,7 @@ Suite *library_suite(void) {
   tcase_add_test(tests, numbers_are_what_they_were);
   tcase_add_loop_test(tests, wrong_uses_are_told, 0, HY_COUNT(misuses));
   tcase_add_test(tests, diagnostics_have_places);
+  tcase_add_test(tests, files_with_what_they_include);
   tcase_add_test(tests, the_first_error_stays);
   tcase_add_test(tests, a_defect_is_an_error);
   tcase_add_test(tests, code_outlives_its_result);

@@ -89,6 +89,17 @@ class Checks(Suite):
         with self.told(hl.Misuse, "one of a file"):
             p.schedule("bv.parallel(y);")
 
+    def test_files_with_what_they_include(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "p.alg"
+            path.write_text('pipeline p() { include "other.alg"; fun f(x) = g(x) + 1; }')
+            with self.told(hl.Refused, "the algorithm is refused"):
+                hl.parse_file(path)
+            (path.parent / "other.alg").write_text("fun g(x) = x*2;")
+            made = hl.parse_file(path, "f.vectorize(x, 8);")
+            self.assertIs(made.check().verdict, hl.Verdict.PROVED)
+            self.assertIn("fun g(x) = x*2;", made.algorithm())
+
     def test_target_programs(self):
         text = hl.parse(BLUR, TILED).check().print("filled")
         program = hl.parse_program(text)
