@@ -41,7 +41,7 @@ WORDS = {
 HEADS = ["pipeline", "schedule", "target", "fun", "func", "def", "const"]  # a name of its own follows
 CONTROL = ["let", "if", "then", "else", "for", "in"]
 STATEMENTS = ["assume", "constrain", "allocate", "compute", "label", "entry", "nop"]  # of target programs
-OTHERS = ["rdom", "require", "include", "contract", "exact", "fma", "estimate", "default", "inline", "on", "of", "by", "keeping", "stages", "order", "align",
+OTHERS = ["rdom", "require", "include", "contract", "exact", "fma", "real", "estimate", "default", "inline", "on", "of", "by", "keeping", "stages", "order", "align",
           "fold", "guard", "implied", "specialize"]
 HOLES = ["mem", "cpu", "need", "for"]
 
@@ -77,7 +77,7 @@ def text_mate():
         pattern(None, r"\b(const)\s+(\w+)", {1: "storage.type.halyard", 2: "variable.other.constant.halyard"}),
         pattern(None, r"\b(let)\s+([A-Za-z_][\w.]*)", {1: keyword, 2: "variable.other.halyard"}),
         pattern(None, r"\b(default)\s+(inline)\b", {1: keyword, 2: keyword}),
-        pattern(None, r"\b(contract)\s+(exact|fma)\b", {1: keyword, 2: constant}),
+        pattern(None, r"\b(contract)\s+(exact|fma|real)\b", {1: keyword, 2: constant}),
         pattern(None, r"\b(assume)\s+" + "(" + any_of(WORDS["assumptions"]) + r")\b",
                 {1: keyword, 2: "support.type.halyard"}),
         pattern(None, r"(\?)" + "(" + any_of(HOLES) + r")\b", {1: "keyword.operator.halyard", 2: "support.type.halyard"}),

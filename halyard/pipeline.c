@@ -5,6 +5,7 @@
 #include "halyard/defer.h"
 #include "halyard/passed.h"
 #include "halyard/refuted.h"
+#include "halyard/reordered.h"
 #include "halyard/undecided.h"
 #include "halyard/vacuous.h"
 #include "lower/lower.h"
@@ -55,6 +56,7 @@ static void see_step(hy_pipeline *p, char letter, const char *title, const hy_tg
 void hy_pipeline_init(hy_pipeline *p, hy_context *context, const hy_alg *alg, const hy_schedule *schedule,
                       const hy_tgt *program) {
   *p = (hy_pipeline){.context = context, .alg = alg ? alg : program->alg, .schedule = schedule};
+  p->meaning = p->alg;
   p->loc = schedule ? schedule->loc : p->alg->loc;
   if (!program) return;
   p->steps = HY_NEW_ARRAY(hy_context_arena(context), const hy_tgt *, 1);
@@ -79,6 +81,7 @@ bool hy_pipeline_schedule(hy_pipeline *p, hy_diagnostics *diagnostics) {
       see_step(p, 's', p->core[i].type->name, next, p->steps[i]);
       p->steps[p->step_count++] = next;
     }
+    p->meaning = hy_reordered_meaning(p);
   }
   return hy_sched_legal(p->context, p->steps[p->step_count - 1], p->core, p->core_count, p->loc, diagnostics);
 }

@@ -33,6 +33,8 @@ typedef struct hy_pipeline {
   // Who is to blame for the refuted one: that step, or of a directive of Halyard's own the last plug-in's step before
   // it whose claim could not be decided (hy_promise_culprit). Nothing is refuted: the last such step of all, or 0.
   int blamed_promise;
+  const hy_alg *meaning; // what all programs behind the funcs phase compute: "alg", or that with its sums of floats in
+                         // the schedule's order (halyard/reordered.h); of a .tgt file "alg", which says nothing
   const hy_tgt *filled;
   const hy_query *query;
   hy_oracle_report report;

@@ -40,6 +40,8 @@ static bool covers(hy_context *context, const hy_stage_copy *c) {
 static bool keeps(hy_op op, hy_value identity) {
   static const int64_t some[] = {0, 1, -1, 2, 5, 77, -128, 127, INT64_MAX, INT64_MIN};
   hy_type type = (hy_type)identity.type;
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT)
+    return op == HY_OP_ADD && hy_value_same(identity, hy_value_from_double(type, -0.0)); // x + -0.0 is x
   for (size_t i = 0; i < HY_COUNT(some); i++) {
     hy_value args[] = {hy_value_integral(type, some[i]), identity}, turned[] = {args[1], args[0]};
     if (!hy_value_same(hy_value_apply(op, type, args), args[0])) return false;
@@ -130,4 +132,12 @@ const char *hy_validate_factored(hy_context *context, const hy_stage_list *befor
     wrong = computes_parts(&n, old, copy) ? NULL : "its update is not the one that was taken apart";
   if (!wrong) return NULL;
   return hy_arena_printf(hy_context_arena(context), "%s: %s", hy_stage_name(context, copy), wrong);
+}
+
+bool hy_validate_sums_anew(const hy_tgt *before, const hy_directive *directive) {
+  bool floats = false;
+  if (!directive->made || !directive->loop || !before->alg->sums_in_any_order) return false;
+  for (int part = 0; part < hy_func_parts(directive->func); part++)
+    floats |= hy_type_class_of(hy_func_type(directive->func, part)) == HY_CLASS_FLOAT;
+  return floats;
 }

@@ -80,6 +80,12 @@ void hy_validator_free(hy_validator *v) {
 // The program after the directive is the one before the next.
 static void take_step(hy_validator *v, const hy_step *after, const hy_validation *out) {
   free_traces(v, hy_validator_last(v));
+  // DIR.RFactor.Real: from here on it is another sum that all are compared with
+  bool anew = hy_validate_sums_anew(hy_validator_last(v)->tgt, out->directive);
+  for (int i = 0; anew && i < v->options.input_count; i++) {
+    hy_outcome_free(&v->baselines[i].outcome);
+    v->baselines[i].outcome = (hy_outcome){.status = HY_RUN_LIMIT};
+  }
   hy_vec_push(&v->history, *after);
   hy_validator_last(v)->directive = out->directive;
   hy_validator_last(v)->promise = out->promise;

@@ -227,6 +227,8 @@ class Reader(Words):
         self.list(self.parameter, ')')
         if self.accept('-'):
             raise NotImplementedError('a list of outputs')
+        if self.accept('contract'):  # what it allows schedules is no question of what the text means
+            self.next('real')
         self.next('{')
         stages, self.requirements = {}, []
         while self.accept('require'):

@@ -61,6 +61,7 @@ typedef struct {
 
 // The stage of a loop.
 hy_lowered_stage hy_funcs_stage(const hy_tgt *tgt, const hy_var *loop);
+hy_lowered_stage hy_funcs_stage_at(const hy_tgt *tgt, const hy_func *func, int number);
 // Is the loop's variable itself a coordinate of what the stage updates?
 bool hy_funcs_names_point(const hy_lowered_stage *stage, const hy_var *loop);
 

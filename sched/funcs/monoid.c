@@ -133,7 +133,11 @@ static const char *refusal_of_floats(const hy_expr *value) {
   if (value->kind == HY_EXPR_OP && value->op == HY_OP_MAX)
     return "takes the greatest of floats, and what a NaN leaves depends on the order: max(max(2.0, nan), 1.0) is 1.0, "
            "max(2.0, max(nan, 1.0)) is 2.0; max(0.0, -0.0) is -0.0, max(-0.0, 0.0) is 0.0";
-  return "is of floats, whose results depend on the order: (1.0 + 1e30) - 1e30 is 0.0, 1.0 + (1e30 - 1e30) is 1.0";
+  return value->kind == HY_EXPR_OP && value->op == HY_OP_ADD
+             ? "is of floats, whose results depend on the order: (1.0 + 1e30) - 1e30 is 0.0, 1.0 + (1e30 - 1e30) is "
+               "1.0; where any order will do, say so: pipeline p(..) contract real { .. }"
+             : "is of floats, whose results depend on the order: (1.0 + 1e30) - 1e30 is 0.0, 1.0 + (1e30 - 1e30) is "
+               "1.0";
 }
 
 static const char *refusal_of_cast(const hy_expr *value) {
@@ -215,12 +219,32 @@ static const char *lazy_refusal(hy_context *context, const hy_tgt *tgt, const hy
          "error; in the order of the text they are combined where the outermost variable of the rdom is taken";
 }
 
+// DIR.RFactor.Real: x + -0.0 is x, whatever x is
+static bool is_sum_of_reals(const hy_tgt *tgt, const hy_expr *value, hy_value *identity) {
+  if (!tgt->alg->sums_in_any_order || value->op != HY_OP_ADD || hy_type_class_of(value->type) != HY_CLASS_FLOAT)
+    return false;
+  *identity = hy_value_from_double(value->type, -0.0);
+  return true;
+}
+
+bool hy_sums_anew(const hy_tgt *before, const hy_directive *directive) {
+  bool floats = false;
+  if (directive->type != &hy_directive_rfactor || !before->alg->sums_in_any_order) return false;
+  for (int part = 0; part < hy_func_parts(directive->func); part++)
+    floats |= hy_type_class_of(hy_func_type(directive->func, part)) == HY_CLASS_FLOAT;
+  return floats;
+}
+
 // The operator's identity, where it may be used in another order on what is combined here.
 static bool find_identity(hy_context *context, const hy_tgt *tgt, const hy_stmt *assign, int part,
                           const hy_stmt *const *loops, int loop_count, hy_update *u) {
   const hy_expr *value = hy_expr_part(assign->assign.rhs, part);
   if (!combined(context, assign, part, &u->combined[part])) return false;
   if (hy_monoid_find(value->op, value->type, &u->identity[part])) return true;
+  if (is_sum_of_reals(tgt, value, &u->identity[part])) {
+    hy_context_hit(context, HY_RULE_DIR_RFACTOR_REAL);
+    return true;
+  }
   u->identity[part] = hy_value_zero(value->type);
   bool sums =
       value->op == HY_OP_ADD && value->type == HY_INT && is_one_sided(tgt, &u->combined[part], loops, loop_count);

@@ -13,7 +13,11 @@ static const hy_stmt *find_label(const hy_stmt *stmt, const hy_func *func, int n
 }
 
 hy_lowered_stage hy_funcs_stage(const hy_tgt *tgt, const hy_var *loop) {
-  hy_lowered_stage s = {.label = find_label(tgt->body, loop->func, loop->stage)};
+  return hy_funcs_stage_at(tgt, loop->func, loop->stage);
+}
+
+hy_lowered_stage hy_funcs_stage_at(const hy_tgt *tgt, const hy_func *func, int number) {
+  hy_lowered_stage s = {.label = find_label(tgt->body, func, number)};
   const hy_stmt *at = s.label->label.body;
   for (; at->kind == HY_STMT_FOR; at = at->loop.body) {
     HY_ASSERT(s.loop_count < (int)HY_COUNT(s.loops));

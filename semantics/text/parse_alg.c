@@ -1,6 +1,6 @@
 /* Algorithms as written.
  *
- *   pipeline = "pipeline" name "(" [param {"," param}] ")" ["->" outputs] ["contract" ("exact" | "fma")] items
+ *   pipeline = "pipeline" name "(" [param {"," param}] ")" ["->" outputs] ["contract" ("exact" | "fma" | "real")] items
  *   items    = "{" {item} "}"
  *   item     = func | constant | helper | "require" expression ";"
  *            | table                                                  parse_table.c
@@ -193,10 +193,11 @@ static bool parse_outputs(hy_parser *parser, hy_written_pipeline *pipeline) {
 static bool parse_contract(hy_parser *parser, hy_written_pipeline *pipeline) {
   hy_written_name name;
   if (!hy_parser_accept(parser, "contract")) return true;
-  if (!parse_name(parser, "'exact' or 'fma'", &name)) return false;
+  if (!parse_name(parser, "'exact', 'fma' or 'real'", &name)) return false;
   if (hy_float_contract_find(name.text, &pipeline->floats)) return true;
   hy_report(parser->diagnostics, HY_E_SYNTAX, name.loc, "ALG.Expand.Contract",
-            "write contract exact, where every operator rounds, or contract fma, where a product in a sum does not",
+            "write contract exact, where every operator rounds, contract fma, where a product in a sum does not, or "
+            "contract real, where schedules may sum in another order",
             "'%s' is no contract on floats", name.text);
   return false;
 }

@@ -7,7 +7,11 @@
 
 #include <string.h>
 
-const char *hy_float_contract_name(hy_float_contract contract) { return contract == HY_FLOATS_FMA ? "fma" : "exact"; }
+const char *hy_float_contract_name(hy_float_contract contract) {
+  static const char *const names[HY_FLOATS_COUNT] = {
+      [HY_FLOATS_EXACT] = "exact", [HY_FLOATS_FMA] = "fma", [HY_FLOATS_REAL] = "real"};
+  return names[contract];
+}
 
 bool hy_float_contract_find(const char *name, hy_float_contract *contract) {
   for (int i = 0; i < HY_FLOATS_COUNT; i++)
@@ -27,7 +31,7 @@ const hy_expr *hy_expand_contract(hy_context *context, hy_float_contract contrac
                                   const hy_expr *const *args) {
   bool is_sum = (op == HY_OP_ADD || op == HY_OP_SUB) && hy_type_class_of(type) == HY_CLASS_FLOAT;
   int k = is_sum && is_product(args[0]) ? 0 : 1;
-  if (contract == HY_FLOATS_EXACT || !is_sum || !is_product(args[k])) return hy_expr_op(context, op, type, args);
+  if (contract != HY_FLOATS_FMA || !is_sum || !is_product(args[k])) return hy_expr_op(context, op, type, args);
   const hy_expr *a = args[k]->args[0], *b = args[k]->args[1], *c = args[1 - k];
   hy_context_hit(context, HY_RULE_ALG_EXPAND_CONTRACT);
   if (op == HY_OP_SUB && k == 0) c = negated(context, c);

@@ -60,6 +60,7 @@ const hy_expr *hy_expand_start(hy_context *context, hy_reduction reduction, hy_t
 typedef enum {
   HY_FLOATS_EXACT, // every operator rounds
   HY_FLOATS_FMA,   // a product in a sum does not
+  HY_FLOATS_REAL,  // every operator rounds, and a schedule may sum in another order
   HY_FLOATS_COUNT,
 } hy_float_contract;
 
