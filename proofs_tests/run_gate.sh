@@ -213,6 +213,10 @@ try 'nobody is warned of what others wrote' bash -c "! '$halyard' gate warned --
 printf 'schedule turned for box_blur {\n  reverse(bv.x, xr);\n}\n' >turned.sched
 ends 0 'identity' 'by a plug-in' ship apps/box_blur.alg turned.sched --plugin ./reverse.so --z3-steps 77 -o turned --name blur
 ends 0 'level 2, runs: passed' 'what shipped by a plug-in, without it' gate turned
+printf 'pipeline reals(a: f32[2]) contract real { fun s(x) = sum(rdom(r = (0, 64)) in a(r, x)); }\n' >reals.alg
+printf 'schedule lanes for reals { s_sum.update(0).split(r, ro, ri, 8).rfactor(ri, u).compute_root().update(0).vectorize(u); }\n' >reals.sched
+ends 0 'identity' 'sums of floats in another order' ship reals.alg reals.sched -o reals
+ends 0 'level 2, runs: passed' 'they are what was proved, bit by bit' gate reals
 ends 0 'blur.so: made again, it is the same' 'the same again by a plug-in' gate turned --level 0 --rebuild --plugin ./reverse.so -v
 ends 3 "it was made with the plug-in 'reverse.so' of hash" 'the same again without the plug-in' gate turned --level 0 --rebuild
 ends 3 "it was made without the plug-in 'reverse.so' of hash" 'the same again with a plug-in that was not there' gate blur --level 0 --rebuild --plugin ./reverse.so

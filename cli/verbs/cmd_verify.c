@@ -1,6 +1,7 @@
 // halyard verify: check with Z3 asked about everything, then every engine on generated inputs, compared point by point.
 
 #include "cli/reports/certify.h"
+#include "cli/reports/sums.h"
 #include "cli/reports/validate_report.h"
 #include "cli/reports/with_halide.h"
 #include "cli/verbs/check.h"
@@ -49,6 +50,7 @@ typedef struct {
   hy_text program;   // what it gets
   char *refusal;     // its words on the last input that it did not take; NULL = there was none
   tally tallies[TRIAL_COUNT];
+  hy_sums *sums;       // contract real; NULL: the schedule leaves all sums in their order
   int cases, unusable; // inputs tried, and those for which none could be made or no engine finished
   hy_status status;
 } trial;
@@ -150,7 +152,7 @@ static hy_outcome run_halide(trial *t, const hy_arguments *a) {
 static hy_outcome run_trial(trial *t, trial_engine engine, const hy_arguments *a, uint64_t seed) {
   hy_session *s = t->session;
   switch (engine) {
-  case TRIAL_LITERAL: return hy_engine_alg(s->context, s->alg, &a->input, true, LITERAL_STEPS);
+  case TRIAL_LITERAL: return hy_engine_alg(s->context, t->pipeline->meaning, &a->input, true, LITERAL_STEPS);
   case TRIAL_STEPS:
     return hy_engine_tgt_derived(s->context, t->pipeline->filled, &a->input, HY_LAZY, seed, SMALL_STEPS, true, NULL);
   case TRIAL_TGT: return hy_engine_tgt(s->context, t->pipeline->filled, &a->input, 0, STEPS);
@@ -173,12 +175,15 @@ static bool applies(const trial *t, trial_engine engine, const hy_arguments *a) 
 static hy_outcome run_reference(trial *t, const hy_arguments *a) {
   hy_session *s = t->session;
   if (s->program) return hy_engine_tgt(s->context, t->pipeline->filled, &a->input, 0, STEPS);
-  return hy_engine_alg(s->context, s->alg, &a->input, false, STEPS);
+  return hy_engine_alg(s->context, t->pipeline->meaning, &a->input, false, STEPS);
 }
 
 static void run_case(trial *t, int number, const hy_arguments *a) {
-  uint64_t seed = hy_sample_seed(&(hy_sampler){.seed = t->session->options.seed}, number);
+  hy_session *s = t->session;
+  uint64_t seed = hy_sample_seed(&(hy_sampler){.seed = s->options.seed}, number);
   hy_outcome expected = run_reference(t, a);
+  if (t->sums && expected.status == HY_RAN)
+    t->status = hy_status_worse(t->status, hy_sums_see(t->sums, s, t->name, &a->input, STEPS));
   bool gave_up = false;
   if (expected.status == HY_RUN_CONTRACT)
     report_failure(t, TRIAL_TGT, a, HY_E_RUN_CONTRACT, HY_STATUS_DEFECT, expected.contract, expected.story);
@@ -312,11 +317,14 @@ static hy_status verify_one(hy_session *s, int index, hy_halide *halide, hy_cert
   t.native = hy_pipeline_compile(&pipeline, &options);
   options.guard = HY_GUARD_ALL;
   t.guarded = hy_pipeline_compile(&pipeline, &options);
+  t.sums = hy_sums_new(&pipeline);
   run_cases(&t);
   hy_native_free(t.native);
   hy_native_free(t.guarded);
   hy_reporter_flush(s->reporter, s->diagnostics);
   print_table(&t, record);
+  hy_sums_print(t.sums, s, record);
+  hy_sums_free(t.sums);
   if (halide && t.status == HY_STATUS_FINE && !t.tallies[TRIAL_HALIDE].runs) t.status = not_by_halide(&t);
   free(t.refusal);
   hy_text_free(&t.program);

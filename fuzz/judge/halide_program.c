@@ -129,7 +129,7 @@ static bool print_program(hy_judging *g, int index, hy_text *out) {
   hy_case_input input = hy_judging_widened(g, &g->c->inputs[index]);
   hy_outcome want = {0};
   bool good = hy_judging_open(g, g->pipeline.filled, &input);
-  if (good) want = hy_engine_alg(g->context, g->pipeline.alg, &g->input, false, HY_RUN_STEPS);
+  if (good) want = hy_engine_alg(g->context, g->pipeline.meaning, &g->input, false, HY_RUN_STEPS);
   good = good && want.status == HY_RAN;
   if (good) {
     hy_text program = {0};

@@ -1,6 +1,7 @@
 #include "fuzz/judge/judge_internal.h"
 
 #include "engines/generator.h"
+#include "halyard/reordered.h"
 #include "plugin/plugin.h"
 
 #include <stdio.h>
@@ -98,13 +99,31 @@ static void run_orders(hy_judging *g, hy_tgt_program *program, int index, const 
 // The literal evaluators, rule by rule, agree with the fast ones (decision D13) as far as a budget of steps reaches.
 static void run_literal(hy_judging *g, const hy_buffer *want) {
   uint64_t seed = hy_splitmix(g->c->seed, 7);
-  hy_outcome alg = hy_engine_alg_derived(g->context, g->pipeline.alg, &g->input, HY_LAZY, LITERAL_STEPS, NULL);
+  hy_outcome alg = hy_engine_alg_derived(g->context, g->pipeline.meaning, &g->input, HY_LAZY, LITERAL_STEPS, NULL);
   hy_judging_compare(g, HY_FOUND_DISAGREE, "literal", "the literal evaluator of algorithms", want, &alg);
   hy_outcome_free(&alg);
   hy_outcome tgt =
       hy_engine_tgt_derived(g->context, g->pipeline.filled, &g->input, HY_LAZY, seed, LITERAL_STEPS, true, NULL);
   hy_judging_compare(g, HY_FOUND_DISAGREE, "literal", "the literal evaluator of target programs", want, &tgt);
   hy_outcome_free(&tgt);
+}
+
+// DIR.RFactor.Real: sums in another order are no further from those that are written than the bound.
+static void compare_sums(hy_judging *g) {
+  int count = hy_reordered_count(&g->pipeline);
+  if (!count) return;
+  hy_reordering *sums = hy_allocate_zeroed((size_t)count, sizeof *sums);
+  hy_reordered_compare(&g->pipeline, &g->input, HY_RUN_STEPS, sums);
+  for (int i = 0; i < count && !hy_found_is_failure(g->j->found); i++) {
+    if (!sums[i].differs_more) continue;
+    hy_text text = {0};
+    hy_text_printf(&text, "sums of %s at ", sums[i].directive->func->name);
+    hy_point_print(sums[i].directive->func->rank, sums[i].at, &text);
+    hy_text_printf(&text, " differ by %g, the bound is %g", sums[i].difference, sums[i].bound);
+    hy_judging_find(g, HY_FOUND_DISAGREE, "sums", hy_text_string(&text));
+    hy_text_free(&text);
+  }
+  hy_free(sums);
 }
 
 static void run_native(hy_judging *g, const hy_native *native, unsigned lane, const hy_buffer *want) {
@@ -129,13 +148,14 @@ typedef struct {
 } engines;
 
 static void run_open_input(hy_judging *g, const engines *n, int index, bool *usable) {
-  hy_outcome want = hy_engine_alg(g->context, g->pipeline.alg, &g->input, false, HY_RUN_STEPS);
+  hy_outcome want = hy_engine_alg(g->context, g->pipeline.meaning, &g->input, false, HY_RUN_STEPS);
   if (want.status == HY_RAN) {
     *usable = true;
     g->j->inputs++;
     g->j->errors += all_errors(want.output);
     g->lane = HY_LANE_INTERPRET;
     if (g->lanes & HY_LANE_INTERPRET) run_orders(g, n->program, index, want.output);
+    if (g->lanes & HY_LANE_INTERPRET && index == 0) compare_sums(g);
     if (g->lanes & HY_LANE_INTERPRET && index == 0) hy_judging_forms(g, want.output);
     if (g->lanes & HY_LANE_INTERPRET && index == 0 && g->c->relation) hy_judging_relate(g, want.output);
     if (g->lanes & HY_LANE_INTERPRET && g->c->seed % ONE_IN == 0) hy_judging_vary(g, want.output);

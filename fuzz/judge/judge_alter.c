@@ -18,7 +18,7 @@ enum { ALTERED_ONE_IN = 2, ALTERATIONS = 2, ERRING_ALTERATIONS = 6 };
 // Says what is broken; NULL: nothing on this input.
 static const char *broken_by(hy_judging *g, const hy_tgt *altered, int index, hy_text *story) {
   const char *broken = NULL;
-  hy_outcome want = hy_engine_alg(g->context, g->pipeline.alg, &g->input, false, HY_RUN_STEPS);
+  hy_outcome want = hy_engine_alg(g->context, g->pipeline.meaning, &g->input, false, HY_RUN_STEPS);
   if (want.status != HY_RAN) {
     hy_outcome_free(&want);
     return NULL;

@@ -36,7 +36,7 @@ static void push_to_edge(const hy_alg *alg, hy_case_input *input, uint64_t seed)
 // From the algorithm's, or from that of "whole".
 static const char *output_differs(hy_judging *g, const hy_tgt *whole, const hy_outcome *got, hy_text *story) {
   hy_outcome want = whole ? hy_engine_tgt(g->context, whole, &g->input, 0, HY_LONG_STEPS)
-                          : hy_engine_alg(g->context, g->pipeline.alg, &g->input, false, HY_RUN_STEPS);
+                          : hy_engine_alg(g->context, g->pipeline.meaning, &g->input, false, HY_RUN_STEPS);
   const char *broken = NULL;
   if (want.status == HY_RAN) broken = hy_judging_output_differs(g, &want, got, true, story);
   hy_outcome_free(&want);

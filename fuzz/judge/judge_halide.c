@@ -155,7 +155,7 @@ static bool is_refused(hy_judging *g, hy_tgt_program *program) {
 
 static void add_input(hy_judging *g, question *q, hy_tgt_program *program, int index) {
   const char *why;
-  hy_outcome want = hy_engine_alg(g->context, g->pipeline.alg, &g->input, false, HY_RUN_STEPS);
+  hy_outcome want = hy_engine_alg(g->context, g->pipeline.meaning, &g->input, false, HY_RUN_STEPS);
   if (want.status != HY_RAN || is_refused(g, program) || !hy_halide_request_add(&q->request, &g->input, &why)) {
     hy_outcome_free(&want);
     return;

@@ -77,7 +77,7 @@ void hy_judging_vary(hy_judging *g, const hy_buffer *want) {
   hy_alg_options options = {.mode = HY_STRICT, .step_limit = HY_RUN_STEPS};
   g->j->varied = true;
   vary_constant(g, want);
-  hy_alg_run(g->context, g->pipeline.alg, &g->input, &options, &strict);
+  hy_alg_run(g->context, g->pipeline.meaning, &g->input, &options, &strict);
   bool all = strict.status == HY_RAN && strict.output->count > 0;
   for (size_t i = 0; all && i < strict.output->count; i++)
     all = strict.output->errors && strict.output->errors[i] != HY_OK;

@@ -11,12 +11,25 @@ static const hy_source *source_of(hy_arena *arena, const hy_inspected *in, hy_ro
   return source;
 }
 
+// Under contract real it is the schedule that says in which order floats are summed.
+static const hy_alg *meaning_of(hy_context *context, hy_arena *arena, const hy_inspected *in, const hy_alg *alg,
+                                hy_diagnostics *said) {
+  const hy_source *text = alg && alg->sums_in_any_order ? source_of(arena, in, HY_ROLE_SCHEDULE) : NULL;
+  const hy_schedule *schedules;
+  hy_pipeline pipeline;
+  int count = 0;
+  if (!text) return alg;
+  if (!hy_parse_schedules(context, text, said, &schedules, &count) || count != 1) return NULL;
+  hy_pipeline_init(&pipeline, context, alg, schedules, NULL);
+  return hy_pipeline_schedule(&pipeline, said) ? pipeline.meaning : NULL;
+}
+
 bool hy_shipped_read(hy_context *context, hy_arena *arena, const hy_inspected *in, hy_shipped_programs *out) {
   const hy_source *program_text = source_of(arena, in, HY_ROLE_PROGRAM),
                   *alg_text = source_of(arena, in, HY_ROLE_ALGORITHM);
   hy_diagnostics *said = hy_diagnostics_new();
   const hy_tgt *program = program_text ? hy_parse_tgt(context, program_text, said) : NULL;
-  out->meaning = alg_text ? hy_parse_alg(context, alg_text, said) : NULL;
+  out->meaning = alg_text ? meaning_of(context, arena, in, hy_parse_alg(context, alg_text, said), said) : NULL;
   bool good = program && (out->meaning || !in->manifest.algorithm);
   if (good) {
     hy_pipeline_init(&out->pipeline, context, NULL, NULL, program);
