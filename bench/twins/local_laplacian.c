@@ -2,7 +2,7 @@
 #include "semantics/value/math_functions.h"
 
 // One level of a pyramid on the box that is needed of it: of the grey image one plane, of the eight images eight.
-enum { TONES = 8, STEPS = 256, TOP = (TONES - 1) * STEPS, LEVELS = 3 };
+enum { TONES = 8, STEPS = 256, TOP = (TONES - 1) * STEPS, LEVELS = 7 };
 typedef struct {
   int64_t min[2], len[2], planes;
   float *data;
