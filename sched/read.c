@@ -187,6 +187,21 @@ static bool read_word(reading *r, int position, int at) {
   HY_UNREACHABLE();
 }
 
+static void see_var(void *self, const hy_expr *node) { *(bool *)self |= node->kind == HY_EXPR_VAR; }
+
+// A number that is written as an expression is one by now; what is left over without a variable is an error.
+static bool is_no_error(reading *r, const hy_argument *argument, const hy_expr *expr) {
+  int64_t constant;
+  bool varies = false;
+  hy_expr_visit(expr, see_var, &varies);
+  if (varies || hy_expr_is_int(expr, &constant)) return true;
+  r->s->failed = true;
+  hy_report(r->s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, argument->loc, NULL,
+            "write a number: it divides by 0, or leaves 64 bits",
+            "'%s' cannot take this: it is an error for every input", r->call->name);
+  return false;
+}
+
 static bool read_expr(reading *r, int position, int at) {
   hy_directive *d = r->directive;
   hy_takes takes = d->type->arguments[position];
@@ -200,7 +215,7 @@ static bool read_expr(reading *r, int position, int at) {
   const hy_argument *argument = &r->call->args[at];
   d->at.args[place] = argument->loc;
   d->args[place] = hy_sugar_startup(r->s, argument, HY_INT);
-  if (!d->args[place]) return false;
+  if (!d->args[place] || !is_no_error(r, argument, d->args[place])) return false;
   if (takes != HY_TAKES_NUMBER || hy_expr_is_int(d->args[place], &constant)) return true;
   r->s->failed = true;
   hy_report(r->s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, argument->loc, NULL,
