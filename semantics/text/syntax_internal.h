@@ -11,6 +11,7 @@
 #include "semantics/alg/expand/expand.h"
 #include "semantics/base/vec.h"
 #include "semantics/text/syntax.h"
+#include "semantics/text/tokens.h"
 
 // Deeper nesting of parentheses, calls, prefix operators and lets is refused, in the text (HY_MAX_NESTING_WRITTEN) and,
 // lets expanded, in the meaning (HY_MAX_NESTING: half, so that what is printed parses back); so are trees that are
@@ -40,29 +41,6 @@ enum {
   HY_MAX_INDICES = 8,           // of a member of a family
   HY_MAX_WRITTEN_OUT = 1 << 22, // operations, and turns of a "for", that are written out
 };
-
-/* -- tokens -- */
-
-typedef enum {
-  HY_TOKEN_END,
-  HY_TOKEN_NAME,
-  HY_TOKEN_INTEGER,
-  HY_TOKEN_FLOAT,
-  HY_TOKEN_STRING,
-  HY_TOKEN_PUNCTUATION
-} hy_token_kind;
-
-typedef struct hy_token {
-  hy_token_kind kind;
-  size_t offset, length; // in the source's text
-  hy_loc loc;
-  const char *text; // interned; for a number its spelling
-} hy_token;
-
-typedef HY_VEC(hy_token) hy_tokens;
-
-// Splits a source into tokens, the last of which is HY_TOKEN_END. Reports what is no token and goes on.
-bool hy_lex(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics, hy_tokens *tokens);
 
 /* -- expressions as written -- */
 
