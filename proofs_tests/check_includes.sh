@@ -21,6 +21,7 @@
 #                              then ship, cache (what was shipped, found again) and trial (level 2 on), which see halyard; tile (the judge of level 3: semantics alone, and
 #                              LLVM's reader in one file) and remake, which makes again what it judges
 #   library                    halyard, and of gate the header of what ships: include/halyard.h
+#   lsp                        halyard and what it sees: a server for editors
 #   export                     semantics: programs for other compilers
 #   halide                     semantics: Halide in a process of its own
 #   fuzz                       halyard and what it sees; inside: change, then pairs, judge, campaign
@@ -29,12 +30,12 @@
 #   bench, proofs_tests        everything; certcheck: nothing else of ours
 #
 # And one door for each foreign library: z3.h in oracle/z3, LLVM in codegen/ and in
-# gate/tile/ir_read.c, PNG, TIFF and JPEG in cli/images/, JSON in cli/session/, JSON and
+# gate/tile/ir_read.c, PNG, TIFF and JPEG in cli/images/, JSON in cli/session/ and lsp/, JSON and
 # zlib in gate/manifest/, check in proofs_tests/.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 
-folders='semantics tape alg_interp tgt_interp lower sched autosched plugin bounds oracle passes codegen engines validate halyard library gate export halide fuzz review cli
+folders='semantics tape alg_interp tgt_interp lower sched autosched plugin bounds oracle passes codegen engines validate halyard library gate lsp export halide fuzz review cli
   bench certcheck proofs_tests'
 
 list_includes() { # "file:line:included" for every include of a file of ours, or of a library with a door
@@ -167,6 +168,7 @@ list_includes | awk -F: '
     may["tile"] = meaning " tile" # the judge of instructions sees neither what makes them nor the engines
     may["remake"] = may["trial"] " tile remake"
     may["library"] = may["ship"] " library"
+    may["lsp"] = may["halyard"] " lsp"
     may["export"] = meaning " export"
     may["halide"] = meaning " halide"
     may["change"] = may["halyard"] " change"
@@ -174,7 +176,7 @@ list_includes | awk -F: '
     may["judge"] = may["pairs"] " export halide judge"
     may["campaign"] = may["judge"] " campaign"
     may["review"] = may["campaign"] " review"
-    may["images"] = may["review"] " manifest shards interface inspect ship cache trial speed tile remake export halide images"
+    may["images"] = may["review"] " manifest shards interface inspect ship cache trial speed tile remake lsp export halide images"
     may["session"] = may["images"] " session"
     may["reports"] = may["session"] " reports"
     may["tune"] = may["reports"] " autosched tune"
@@ -185,7 +187,7 @@ list_includes | awk -F: '
     may["certcheck"] = "certcheck" # the checker shares nothing with what it checks
     may["proofs_tests"] = may["bench"] " library certcheck proofs_tests"
     rooms = may["proofs_tests"]
-    door["z3.h"] = "z3"; door["png.h"] = "images bench proofs_tests"; door["tiffio.h"] = door["jpeglib.h"] = door["jerror.h"] = "images proofs_tests"; door["jansson.h"] = "session manifest proofs_tests"; door["zlib.h"] = "manifest"
+    door["z3.h"] = "z3"; door["png.h"] = "images bench proofs_tests"; door["tiffio.h"] = door["jpeglib.h"] = door["jerror.h"] = "images proofs_tests"; door["jansson.h"] = "session manifest lsp proofs_tests"; door["zlib.h"] = "manifest"
     door["check.h"] = "proofs_tests"
   }
   function top(path) { return substr(path, 1, index(path, "/") - 1) }
