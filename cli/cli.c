@@ -30,6 +30,7 @@ static hy_status dispatch(hy_session *session) {
   case HY_VERB_VALIDATE: return hy_command_validate(session);
   case HY_VERB_TUNE: return hy_command_tune(session);
   case HY_VERB_FMT: return hy_command_fmt(session);
+  case HY_VERB_LSP: return hy_command_lsp(session);
   case HY_VERB_COMPLETION: return hy_command_completion(session);
   case HY_VERB_MAN: return hy_command_man(session);
   case HY_VERB_HELP: break;

@@ -30,6 +30,7 @@ enum {
   I = 1 << HY_VERB_DIFF,
   T = 1 << HY_VERB_TUNE,
   M = 1 << HY_VERB_FMT,
+  Y = 1 << HY_VERB_LSP,
   K = 1 << HY_VERB_COMPLETION,
   Z = 1 << HY_VERB_MAN,
 };
@@ -102,6 +103,11 @@ static const hy_verb_row verbs[] = {
          "prints algorithms, schedules and target programs in one layout; words and comments stay as they are "
          "(-: standard input)",
          "@.alg @.sched @.tgt"},
+    [HY_VERB_LSP] = {"lsp", "[--stdio]",
+                     "serves an editor over standard input and output (LSP 3.17): diagnostics, hover with bounds and "
+                     "their reasons, "
+                     "definitions, completion with the loops that are there; docs/editors.md says how editors are told",
+                     NULL},
     [HY_VERB_COMPLETION] = {"completion", "bash|zsh|fish",
                             "prints what makes a shell complete verbs, options, their words, files and schedules; "
                             "docs/editors.md says where it goes",
@@ -419,6 +425,7 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_TEST_RESULT: o->test_result = value; return true;
   case OPTION_EXPLAIN: o->explain = true; return true;
   case OPTION_FORMAT: return take_format(value, &o->json, diagnostics);
+  case OPTION_STDIO: return true; // there is no other way
   case OPTION_HELP: o->help = true; return true;
   case OPTION_COUNT: break;
   }
@@ -602,6 +609,9 @@ void hy_help_statuses(hy_verb verb, hy_text *out) {
     hy_text_add(out, "\nExit status: 0 done (--check: nothing would change); 1 a file does not follow its grammar, or "
                      "--check found one that\nwould change; 2 bad usage, or a file that cannot be read or written; 4 a "
                      "defect of Halyard.\n");
+  else if (verb == HY_VERB_LSP)
+    hy_text_add(out, "\nExit status: 0 the client said shutdown and exit; 1 the input ended, or exit came, before "
+                     "that; 2 bad usage; 4 a defect\nof Halyard.\n");
   else if (verb == HY_VERB_TUNE)
     hy_text_add(out, "\nExit status: 0 a schedule is written, and proved; 1 the algorithm is wrong; 2 bad usage, an "
                      "estimate that is missing,\nor a file that cannot be written; 3 no schedule could be proved; 4 a "

@@ -28,6 +28,7 @@ hy_status hy_command_choices(hy_session *session, unsigned lanes, struct hy_hali
 hy_status hy_command_validate(hy_session *session);
 hy_status hy_command_tune(hy_session *session);
 hy_status hy_command_fmt(hy_session *session);
+hy_status hy_command_lsp(hy_session *session);
 hy_status hy_command_completion(hy_session *session);
 hy_status hy_command_man(hy_session *session);
 

@@ -1,0 +1,169 @@
+#include "lsp/reading.h"
+
+#include "semantics/text/tokens.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_BYTES = 16 << 20, MOST_FILES = 1000 };
+
+/* -- sources -- */
+
+static hy_read_source *add(hy_lsp_reading *r, const char *name, const char *uri, const char *text, size_t length) {
+  hy_arena *arena = hy_context_arena(r->context);
+  hy_source *source = HY_NEW(arena, hy_source);
+  *source = (hy_source){hy_arena_copy(arena, name, strlen(name)), hy_arena_copy(arena, text, length), length};
+  hy_read_source *made = HY_NEW(arena, hy_read_source);
+  *made = (hy_read_source){.source = source, .uri = hy_arena_copy(arena, uri, strlen(uri))};
+  hy_lines_begin(&made->lines, source->text, source->length, r->question->documents->utf8);
+  hy_vec_push(&r->sources, made);
+  return made;
+}
+
+static hy_read_source *add_document(hy_lsp_reading *r, const hy_document *d, const char *text, size_t length) {
+  return add(r, d->path ? d->path : d->uri, d->uri, text, length);
+}
+
+void hy_reading_begin(hy_lsp_reading *r, const hy_question *q) {
+  *r = (hy_lsp_reading){.question = q, .context = hy_context_new(), .diagnostics = hy_diagnostics_new()};
+  r->own = add_document(r, q->document, q->document->text, q->document->length);
+}
+
+hy_read_source *hy_reading_instead(hy_lsp_reading *r, const char *text, size_t length) {
+  return add_document(r, r->question->document, text, length);
+}
+
+hy_read_source *hy_reading_of(const hy_lsp_reading *r, const hy_source *source) {
+  for (size_t i = 0; i < r->sources.count; i++)
+    if (r->sources.data[i]->source == source) return r->sources.data[i];
+  return NULL;
+}
+
+size_t hy_reading_cursor(const hy_lsp_reading *r) {
+  hy_lsp_place place = {0};
+  hy_place_of_json(json_object_get(r->question->params, "position"), &place);
+  return hy_lines_offset(&r->own->lines, place);
+}
+
+// A file of the disk: a plain one of a size that a person's can have.
+static hy_read_source *add_file(hy_lsp_reading *r, const char *path) {
+  struct stat about;
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return NULL;
+  hy_text text = {0};
+  char piece[1 << 14];
+  if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= MOST_BYTES)
+    for (ssize_t got; text.length <= MOST_BYTES && (got = read(file, piece, sizeof piece)) > 0;)
+      hy_text_add_bytes(&text, piece, (size_t)got);
+  close(file);
+  char *uri = hy_uri_of_path(path);
+  return add(r, path, uri, hy_text_string(&text), text.length);
+}
+
+static hy_read_source *add_path(hy_lsp_reading *r, const char *path) {
+  for (size_t i = 0; i < r->sources.count; i++)
+    if (strcmp(r->sources.data[i]->source->name, path) == 0 && r->sources.data[i] != r->own) return r->sources.data[i];
+  const hy_document *open = hy_documents_of_path(r->question->documents, path);
+  return open ? add_document(r, open, open->text, open->length) : add_file(r, path);
+}
+
+/* -- the algorithm of a schedule -- */
+
+// "pipeline NAME" at the beginning: also of a text that nothing else can be said of.
+static bool has_pipeline(hy_lsp_reading *r, const hy_read_source *source, const char *name) {
+  hy_tokens tokens = {0};
+  hy_diagnostics *unheard = hy_diagnostics_new();
+  hy_lex(r->context, source->source, unheard, &tokens);
+  bool has = tokens.count > 2 && strcmp(tokens.data[0].text, "pipeline") == 0 && strcmp(tokens.data[1].text, name) == 0;
+  hy_vec_free(&tokens);
+  hy_diagnostics_free(unheard);
+  return has;
+}
+
+static hy_read_source *among_documents(hy_lsp_reading *r, const char *name) {
+  const hy_documents *d = r->question->documents;
+  for (size_t i = 0; i < d->list.count; i++) {
+    const hy_document *one = &d->list.data[i];
+    if (one->language != HY_LANGUAGE_ALG) continue;
+    hy_read_source *source = one->path ? add_path(r, one->path) : add_document(r, one, one->text, one->length);
+    if (has_pipeline(r, source, name)) return source;
+  }
+  return NULL;
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+// In the order of their names, so that the answer does not depend on that of the disk.
+static hy_read_source *in_folder(hy_lsp_reading *r, const char *folder, const char *name) {
+  HY_VEC(char *) names = {0};
+  DIR *open = opendir(folder);
+  for (struct dirent *entry; open && names.count < MOST_FILES && (entry = readdir(open));) {
+    hy_language language;
+    if (hy_language_of_name(entry->d_name, &language) && language == HY_LANGUAGE_ALG)
+      hy_vec_push(&names, hy_copy_string(entry->d_name));
+  }
+  if (open) closedir(open);
+  if (names.count) qsort(names.data, names.count, sizeof *names.data, by_name);
+  for (size_t i = 0; i < names.count; i++) {
+    const char *path = hy_arena_printf(hy_context_arena(r->context), "%s/%s", folder, names.data[i]);
+    hy_read_source *source = add_path(r, path);
+    if (source && has_pipeline(r, source, name)) return source;
+  }
+  return NULL;
+}
+
+hy_read_source *hy_reading_algorithm(hy_lsp_reading *r, const char *name) {
+  const char *path = r->question->document->path, *slash = path ? strrchr(path, '/') : NULL;
+  if (!slash) return among_documents(r, name);
+  hy_arena *arena = hy_context_arena(r->context);
+  const char *dot = strrchr(slash, '.');
+  int stem = (int)((dot ? dot : path + strlen(path)) - path);
+  hy_read_source *alike = add_path(r, hy_arena_printf(arena, "%.*s.alg", stem, path));
+  if (alike && has_pipeline(r, alike, name)) return alike;
+  hy_read_source *found = in_folder(r, hy_arena_printf(arena, "%.*s", (int)(slash - path), path), name);
+  if (!found) found = among_documents(r, name);
+  return found ? found : alike;
+}
+
+const hy_alg *hy_reading_parse(hy_lsp_reading *r, hy_read_source *source, hy_diagnostics *diagnostics) {
+  if (!source->was_parsed) source->alg = hy_parse_alg(r->context, source->source, diagnostics);
+  source->was_parsed = true;
+  return source->alg;
+}
+
+/* -- JSON -- */
+
+static json_t *json_place(const hy_read_source *source, size_t offset) {
+  hy_lsp_place place = hy_lines_place(&source->lines, offset);
+  return json_pack("{s:I, s:I}", "line", (json_int_t)place.line, "character", (json_int_t)place.character);
+}
+
+json_t *hy_json_range(const hy_read_source *source, size_t from, size_t to) {
+  return json_pack("{s:o, s:o}", "start", json_place(source, from), "end", json_place(source, to));
+}
+
+json_t *hy_json_loc(const hy_read_source *source, hy_loc loc) {
+  size_t end, from = hy_lines_of(&source->lines, loc, &end);
+  return hy_json_range(source, from, end);
+}
+
+json_t *hy_json_location(const hy_read_source *source, hy_loc loc) {
+  return json_pack("{s:s, s:o}", "uri", source->uri, "range", hy_json_loc(source, loc));
+}
+
+json_t *hy_json_text(const char *text) {
+  json_t *value = json_string(text);
+  if (value) return value;
+  hy_text plain = {0};
+  for (; *text; text++)
+    if ((unsigned char)*text < 0x80)
+      hy_text_add_bytes(&plain, text, 1);
+    else
+      hy_text_printf(&plain, "\\x%02x", (unsigned char)*text);
+  value = json_string(hy_text_string(&plain));
+  hy_text_free(&plain);
+  return value;
+}
