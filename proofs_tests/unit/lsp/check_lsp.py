@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""check_lsp.py HALYARD [PATTERN]: sessions with 'halyard lsp', each answer compared with what is expected, exactly.
+
+A check is a function of a module beside this one whose name begins with check_; each gets a client and a folder of its own.
+"""
+
+import pathlib
+import sys
+import tempfile
+import traceback
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import client  # noqa: E402
+import diagnostics  # noqa: E402
+import protocol  # noqa: E402
+import texts  # noqa: E402
+
+MODULES = [protocol, diagnostics, texts]
+
+
+def run_one(check, halyard):
+    """None, or what went wrong."""
+    with tempfile.TemporaryDirectory() as scratch:
+        session = client.Client(halyard, pathlib.Path(scratch).resolve())
+        try:
+            check(session)
+            return None if session.server.returncode is not None else "the session was not ended"
+        except Exception:  # pylint: disable=broad-except  # whatever it is belongs to this check alone
+            return traceback.format_exc(limit=-3)
+        finally:
+            session.server.kill()
+            session.server.wait()
+
+
+def main():
+    halyard = str(pathlib.Path(sys.argv[1]).resolve())
+    wanted = sys.argv[2] if len(sys.argv) > 2 else ""
+    passed = failed = 0
+    for module in MODULES:
+        for name, check in list(vars(module).items()):
+            if not name.startswith("check_") or wanted not in f"{module.__name__}.{name}":
+                continue
+            wrong = run_one(check, halyard)
+            passed += wrong is None
+            failed += wrong is not None
+            if wrong:
+                print(f"FAILED {module.__name__}.{name}: {wrong}")
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return failed > 0 or not passed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
