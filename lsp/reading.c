@@ -1,7 +1,5 @@
 #include "lsp/reading.h"
 
-#include "semantics/text/tokens.h"
-
 #include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
@@ -24,7 +22,9 @@ static hy_read_source *add(hy_lsp_reading *r, const char *name, const char *uri,
 }
 
 static hy_read_source *add_document(hy_lsp_reading *r, const hy_document *d, const char *text, size_t length) {
-  return add(r, d->path ? d->path : d->uri, d->uri, text, length);
+  hy_read_source *made = add(r, d->path ? d->path : d->uri, d->uri, text, length);
+  made->language = d->language;
+  return made;
 }
 
 void hy_reading_begin(hy_lsp_reading *r, const hy_question *q) {
@@ -73,14 +73,9 @@ static hy_read_source *add_path(hy_lsp_reading *r, const char *path) {
 /* -- the algorithm of a schedule -- */
 
 // "pipeline NAME" at the beginning: also of a text that nothing else can be said of.
-static bool has_pipeline(hy_lsp_reading *r, const hy_read_source *source, const char *name) {
-  hy_tokens tokens = {0};
-  hy_diagnostics *unheard = hy_diagnostics_new();
-  hy_lex(r->context, source->source, unheard, &tokens);
-  bool has = tokens.count > 2 && strcmp(tokens.data[0].text, "pipeline") == 0 && strcmp(tokens.data[1].text, name) == 0;
-  hy_vec_free(&tokens);
-  hy_diagnostics_free(unheard);
-  return has;
+static bool has_pipeline(hy_lsp_reading *r, hy_read_source *source, const char *name) {
+  const hy_outline *o = hy_reading_outline(r, source);
+  return hy_outline_is(o, 0, "pipeline") && hy_outline_is(o, 1, name);
 }
 
 static hy_read_source *among_documents(hy_lsp_reading *r, const char *name) {
@@ -132,6 +127,20 @@ const hy_alg *hy_reading_parse(hy_lsp_reading *r, hy_read_source *source, hy_dia
   if (!source->was_parsed) source->alg = hy_parse_alg(r->context, source->source, diagnostics);
   source->was_parsed = true;
   return source->alg;
+}
+
+const hy_outline *hy_reading_outline(hy_lsp_reading *r, hy_read_source *source) {
+  if (source->outline) return source->outline;
+  hy_outline *outline = HY_NEW(hy_context_arena(r->context), hy_outline);
+  hy_outline_read(r->context, source->source, outline);
+  return source->outline = outline;
+}
+
+const hy_chains *hy_reading_chains(hy_lsp_reading *r, hy_read_source *source) {
+  if (source->chains) return source->chains;
+  hy_chains *chains = HY_NEW(hy_context_arena(r->context), hy_chains);
+  hy_chains_read(hy_reading_outline(r, source), chains);
+  return source->chains = chains;
 }
 
 /* -- JSON -- */

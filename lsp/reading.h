@@ -8,11 +8,15 @@
 
 #include "halyard/pipeline.h"
 #include "lsp/answers.h"
+#include "lsp/chains.h"
 
 typedef struct hy_read_source {
   const hy_source *source;
   const char *uri;
   hy_lines lines;
+  hy_language language;
+  const hy_outline *outline; // made on demand (hy_reading_outline)
+  const hy_chains *chains;   // the same, of schedules
   // of an algorithm, once it was parsed
   bool was_parsed;
   const hy_alg *alg;
@@ -40,6 +44,9 @@ size_t hy_reading_cursor(const hy_lsp_reading *reading);
 hy_read_source *hy_reading_algorithm(hy_lsp_reading *reading, const char *pipeline);
 // Parses it, once. NULL: it has errors, which were reported into "diagnostics" the first time.
 const hy_alg *hy_reading_parse(hy_lsp_reading *reading, hy_read_source *source, hy_diagnostics *diagnostics);
+
+const hy_outline *hy_reading_outline(hy_lsp_reading *reading, hy_read_source *source);
+const hy_chains *hy_reading_chains(hy_lsp_reading *reading, hy_read_source *source);
 
 /* -- JSON of places -- */
 
