@@ -140,20 +140,32 @@ static hy_explained_side judge(explainer *e, const hy_oracle_options *options) {
   return side;
 }
 
+// "func": NULL: of all
+static const hy_explained_hole *explain(explainer *e, const hy_func *func, const hy_oracle_options *options,
+                                        size_t *count) {
+  walk(e, e->scheduled->body, e->filled->body);
+  hy_explained_hole *copy = HY_NEW_ARRAY(hy_context_arena(e->context), hy_explained_hole, e->holes.count);
+  *count = 0;
+  for (size_t i = 0; i < e->holes.count; i++) {
+    hy_explained_hole *hole = &e->holes.data[i];
+    if (func && hole->min->func != func) continue;
+    e->shrunk = i;
+    e->on_top = false;
+    hole->low = judge(e, options);
+    e->on_top = true;
+    hole->high = judge(e, options);
+    copy[(*count)++] = *hole;
+  }
+  hy_vec_free(&e->holes);
+  return copy;
+}
+
 const hy_explained_hole *hy_oracle_explain(hy_context *context, const hy_tgt *scheduled, const hy_tgt *filled,
                                            const hy_oracle_options *options, size_t *count) {
-  explainer e = {.context = context, .scheduled = scheduled, .filled = filled};
-  walk(&e, scheduled->body, filled->body);
-  for (size_t i = 0; i < e.holes.count; i++) {
-    e.shrunk = i;
-    e.on_top = false;
-    e.holes.data[i].low = judge(&e, options);
-    e.on_top = true;
-    e.holes.data[i].high = judge(&e, options);
-  }
-  *count = e.holes.count;
-  hy_explained_hole *copy = HY_NEW_ARRAY(hy_context_arena(context), hy_explained_hole, e.holes.count);
-  if (e.holes.count) memcpy(copy, e.holes.data, sizeof *copy * e.holes.count);
-  hy_vec_free(&e.holes);
-  return copy;
+  return explain(&(explainer){.context = context, .scheduled = scheduled, .filled = filled}, NULL, options, count);
+}
+
+const hy_explained_hole *hy_oracle_explain_func(hy_context *context, const hy_tgt *scheduled, const hy_tgt *filled,
+                                                const hy_func *func, const hy_oracle_options *options, size_t *count) {
+  return explain(&(explainer){.context = context, .scheduled = scheduled, .filled = filled}, func, options, count);
 }

@@ -31,4 +31,16 @@ typedef struct hy_explained_hole {
 const hy_explained_hole *hy_oracle_explain(hy_context *context, const hy_tgt *scheduled, const hy_tgt *filled,
                                            const hy_oracle_options *options, size_t *count);
 
+// The same of the holes of one func: the others are not asked about.
+const hy_explained_hole *hy_oracle_explain_func(hy_context *context, const hy_tgt *scheduled, const hy_tgt *filled,
+                                                const hy_func *func, const hy_oracle_options *options, size_t *count);
+
+/* explain_text.c */
+
+void hy_explained_place(const hy_hole *hole, hy_text *out);          // "bh computed, dimension x"
+void hy_explained_fill(const hy_explained_hole *hole, hy_text *out); // "(x.min, x.len)"
+// "bh(x, y - 1), read by bv (apps/box_blur.alg:4:19), over the loop bv.s0.y"
+void hy_explained_cause(const hy_obligation *because, hy_text *out);
+void hy_explained_print(const hy_explained_hole *hole, hy_text *out); // all of it, in lines
+
 #endif

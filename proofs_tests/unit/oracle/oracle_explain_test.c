@@ -76,12 +76,39 @@ START_TEST(the_reader_that_forced_a_bound_is_named) {
 }
 END_TEST
 
+START_TEST(of_one_func_the_same_is_said) {
+  test_program p;
+  test_program_open(&p, BLUR, "");
+  hy_oracle_options options = {.z3_limit = 2000};
+  ck_assert(hy_pipeline_check(&p.pipeline, &options, p.diagnostics) == HY_YES);
+  const hy_tgt *scheduled = p.pipeline.steps[0], *filled = p.pipeline.filled;
+  size_t all, some, at = 0, of_bh = 0;
+  const hy_explained_hole *of_all = hy_oracle_explain(p.context, scheduled, filled, &options, &all);
+  const hy_explained_hole *of_one =
+      hy_oracle_explain_func(p.context, scheduled, filled, hy_alg_find(p.pipeline.alg, "bh"), &options, &some);
+  for (size_t i = 0; i < all; i++) {
+    if (strcmp(of_all[i].min->func->name, "bh") != 0) continue;
+    of_bh++;
+    hy_text wanted = {0}, found = {0};
+    hy_explained_print(&of_all[i], &wanted);
+    if (at < some) hy_explained_print(&of_one[at++], &found);
+    ck_assert_str_eq(hy_text_string(&found), hy_text_string(&wanted));
+    hy_text_free(&wanted);
+    hy_text_free(&found);
+  }
+  ck_assert_uint_eq(some, of_bh);
+  ck_assert(some > 0 && some < all);
+  test_program_close(&p);
+}
+END_TEST
+
 Suite *oracle_explain_suite(void) {
   Suite *suite = suite_create("oracle_explain");
   TCase *t = tcase_create("explain");
   tcase_set_timeout(t, 120);
   tcase_add_loop_test(t, ends_are_tight, 0, HY_COUNT(rows));
   tcase_add_test(t, the_reader_that_forced_a_bound_is_named);
+  tcase_add_test(t, of_one_func_the_same_is_said);
   suite_add_tcase(suite, t);
   return suite;
 }
